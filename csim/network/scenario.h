@@ -1,0 +1,80 @@
+/* scenario.h - a scenario: what is simulated.  Read from YAML (DESIGN section 6) with libcyaml against a schema.
+ *
+ * Every quantity carries its unit in its key.  Unknown keys, wrong types and impossible combinations are errors with file, line,
+ * column, the offending line and the nearest known name.
+ */
+#ifndef UT_SCENARIO_H
+#define UT_SCENARIO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "shape.h"
+
+enum ut_topology_kind { UT_FAT_TREE };
+enum ut_pattern { UT_UNIFORM, UT_HOT_SPOT, UT_COMPLEMENT, UT_SHUFFLE, UT_TRANSPOSE, UT_PERMUTATION, UT_TRACE };
+enum ut_process { UT_BERNOULLI, UT_POISSON };
+/* How bits of a re-route vector are cleared: by the paper's inactivity timer only, or in addition by the neighbour's own word that
+ * it has no faulty link any more (docs/reroute_vector.md). */
+enum ut_reroute_clear { UT_CLEAR_TIMER, UT_CLEAR_REPAIR };
+enum ut_fault_kind { UT_FAULT_LINK, UT_FAULT_SWITCH, UT_FAULT_RANDOM_LINKS, UT_FAULT_RANDOM_SWITCHES };
+
+/* One entry of `faults:`.  until_cycle = UINT64_MAX: permanent. */
+struct ut_fault {
+  enum ut_fault_kind kind;
+  uint64_t at_cycle, until_cycle;
+  unsigned level, index, port; /* UT_FAULT_LINK: the link at `port` of that switch; UT_FAULT_SWITCH: level and index */
+  unsigned count;              /* UT_FAULT_RANDOM_* */
+  unsigned line;               /* of the scenario file, for messages */
+};
+
+struct ut_scenario {
+  char *path; /* as given */
+  char *name; /* base name without .yaml */
+  struct {
+    enum ut_topology_kind kind;
+    unsigned k, n;
+    unsigned link_cycles; /* 1..16, default 1: a flit valid on an output register is accepted link_cycles later */
+  } topology;
+  struct {
+    unsigned vcs, depth_flits, flit_bits, packet_flits, switching, route_cycles, alloc_cycles, crossbar;
+  } sw; /* key `switch` */
+  struct {
+    char *algorithm; /* a name of rtl/algorithms.tsv */
+    unsigned reroute_timeout_cycles; /* 0: no timer; up to 65535 */
+    enum ut_reroute_clear reroute_clear;
+  } routing;
+  struct {
+    enum ut_pattern pattern;
+    double load_flits_per_cycle; /* per terminal, 0..1 */
+    enum ut_process process;
+    double hot_spot_fraction; /* 0..1 */
+    unsigned hot_spot_node;
+    char *file; /* permutation_file or trace_file, resolved against the scenario's folder */
+  } traffic;
+  struct ut_fault *faults;
+  size_t fault_count;
+  struct {
+    uint64_t warmup_cycles, measure_cycles;
+    bool drain;
+    uint64_t drain_limit_cycles; /* gives up draining after so many cycles (then packets stay in flight), default 100000 */
+    uint64_t watchdog_cycles;    /* period of the deadlock search, 0: none, default 1000 */
+    uint64_t seed;
+  } run;
+};
+
+/* Reads and checks `path`.  NULL and *e on failure (UT_BAD_INPUT). */
+struct ut_scenario *ut_scenario_load(const char *path, struct ut_error *e);
+/* The same from memory; `path` is used in messages and to resolve file names. */
+struct ut_scenario *ut_scenario_parse(const char *text, size_t length, const char *path, struct ut_error *e);
+void ut_scenario_free(struct ut_scenario *s);
+
+/* Elaboration parameters that the scenario asks for.  -1 and *e when the combination is impossible. */
+int ut_scenario_shape(const struct ut_scenario *s, struct ut_shape *shape, struct ut_error *e);
+/* Terminals and switches of the scenario's network. */
+unsigned ut_scenario_terminals(const struct ut_scenario *s);
+unsigned ut_scenario_switches(const struct ut_scenario *s);
+
+#endif

@@ -1,0 +1,53 @@
+/* statistics.h - exact distribution of latencies in cycles.
+ *
+ * One counter for every latency, in pages of 4096 that exist only where a latency fell: mean and percentiles are exact,
+ * and a single packet that waited a million cycles costs one page.
+ */
+#ifndef UT_STATISTICS_H
+#define UT_STATISTICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { UT_HISTOGRAM_PAGE = 4096 };
+#define UT_HISTOGRAM_LIMIT (UINT64_C(1) << 36) /* values from here on are refused: no run is that long */
+
+struct ut_histogram {
+  uint64_t *low;   /* page 0, always there */
+  uint64_t **page; /* pages 1..pages, NULL where empty */
+  size_t pages;
+  uint64_t count, sum, max; /* of all values added; max = 0 when there are none */
+};
+
+/* An empty histogram.  false when memory ran out. */
+bool ut_histogram_init(struct ut_histogram *h);
+void ut_histogram_free(struct ut_histogram *h);
+
+/* Adds a value that does not fall into page 0; called by ut_histogram_add only. */
+bool ut_histogram_add_far(struct ut_histogram *h, uint64_t cycles);
+
+/* Adds one value below UT_HISTOGRAM_LIMIT.  false, and nothing is added, when it is larger or memory ran out: cannot
+ * happen for values below 4096. */
+static inline bool ut_histogram_add(struct ut_histogram *h, uint64_t cycles) {
+  if (cycles >= UT_HISTOGRAM_PAGE)
+    return ut_histogram_add_far(h, cycles);
+  h->low[cycles]++;
+  h->count++;
+  h->sum += cycles;
+  if (cycles > h->max)
+    h->max = cycles;
+  return true;
+}
+
+/* Adds all values of `from` to `into`.  false, and `into` holds the same values as before, when memory ran out. */
+bool ut_histogram_merge(struct ut_histogram *into, const struct ut_histogram *from);
+
+/* Arithmetic mean; 0 when empty. */
+double ut_histogram_mean(const struct ut_histogram *h);
+
+/* Percentile by nearest rank: the smallest value that at least `percent` (0..100) of all values do not exceed; 0 when
+ * empty. */
+uint64_t ut_histogram_percentile(const struct ut_histogram *h, double percent);
+
+#endif

@@ -1,0 +1,66 @@
+/* topology.c - see topology.h */
+#include "topology.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fat_tree.h"
+
+int ut_topology_init(struct ut_topology *t, const struct ut_scenario *s, struct ut_error *e) {
+  switch (s->topology.kind) {
+  case UT_FAT_TREE:
+    return ut_fat_tree_init(t, s->topology.k, s->topology.n, s->routing.reroute_timeout_cycles,
+                            s->routing.reroute_clear == UT_CLEAR_REPAIR, e);
+  }
+  *t = (struct ut_topology){0};
+  return ut_fail(e, UT_INTERNAL, "topology kind %d is not implemented", (int)s->topology.kind);
+}
+
+void ut_topology_free(struct ut_topology *t) {
+  if (t->source != t->peer)
+    free(t->source);
+  free(t->peer);
+  free(t->attachment);
+  free(t->link);
+  free(t->level);
+  free(t->position);
+  free(t->straps);
+  *t = (struct ut_topology){0};
+}
+
+int ut_topology_allocate(struct ut_topology *t, const char *kind, uint32_t switches, uint32_t terminals, unsigned pi,
+                         unsigned po, size_t links, bool bidirectional, struct ut_error *e) {
+  *t = (struct ut_topology){
+      .kind = kind, .switches = switches, .terminals = terminals, .pi = pi, .po = po, .links = links};
+  t->peer = calloc((size_t)switches * po, sizeof *t->peer);
+  t->source = bidirectional ? t->peer : calloc((size_t)switches * pi, sizeof *t->source);
+  t->attachment = calloc(terminals, sizeof *t->attachment);
+  t->link = calloc(links ? links : 1, sizeof *t->link);
+  t->level = calloc(switches, sizeof *t->level);
+  t->position = calloc(switches, sizeof *t->position);
+  t->straps = calloc(switches, sizeof *t->straps);
+  if (t->peer && t->source && t->attachment && t->link && t->level && t->position && t->straps)
+    return 0;
+  ut_topology_free(t);
+  return ut_fail(e, UT_INTERNAL, "out of memory for a %s of %u switches and %u terminals", kind, (unsigned)switches,
+                 (unsigned)terminals);
+}
+
+uint32_t ut_topology_switch(const struct ut_topology *t, unsigned level, unsigned index) {
+  uint32_t from = 0, to = t->switches; /* the searched one is in from..to-1 */
+  while (from < to) {
+    uint32_t middle = from + (to - from) / 2;
+    if (t->level[middle] == level && t->position[middle] == index)
+      return middle;
+    if (t->level[middle] < level || (t->level[middle] == level && t->position[middle] < index))
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  return UINT32_MAX;
+}
+
+const char *ut_topology_switch_name(const struct ut_topology *t, uint32_t sw, char text[UT_SWITCH_NAME_SIZE]) {
+  snprintf(text, UT_SWITCH_NAME_SIZE, "%u.%u", (unsigned)t->level[sw], (unsigned)t->position[sw]);
+  return text;
+}

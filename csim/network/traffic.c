@@ -1,0 +1,355 @@
+/* traffic.c - see traffic.h */
+#define _POSIX_C_SOURCE 200809L
+#include "traffic.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_TERMINALS = 65536, MAX_COLUMNS = 4 };
+
+/* ---- files of numbers ---- */
+
+struct number_file {
+  FILE *stream;
+  const char *path;
+  char *text; /* of the current line, without newline */
+  size_t capacity;
+  unsigned line;
+  unsigned count; /* numbers in it */
+  uint64_t value[MAX_COLUMNS];
+  unsigned column[MAX_COLUMNS]; /* where they start, from 1 */
+};
+
+/* Words an error in the current line of f. */
+static int __attribute__((format(printf, 4, 5)))
+bad_line(const struct number_file *f, unsigned column, struct ut_error *e, const char *format, ...) {
+  char what[256];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(what, sizeof what, format, list);
+  va_end(list);
+  return ut_fail(e, UT_BAD_INPUT, "%s:%u:%u: %s\n  %.200s", f->path, f->line, column, what, f->text);
+}
+
+static int open_numbers(struct number_file *f, const char *path, const char *key, struct ut_error *e) {
+  *f = (struct number_file){.path = path};
+  if (!path)
+    return ut_fail(e, UT_BAD_INPUT, "traffic: this pattern needs a file; add the key %s", key);
+  f->stream = fopen(path, "r");
+  return f->stream ? 0 : ut_fail(e, UT_BAD_INPUT, "%s: %s (key %s)", path, strerror(errno), key);
+}
+
+static void close_numbers(struct number_file *f) {
+  if (f->stream)
+    fclose(f->stream);
+  free(f->text);
+}
+
+/* Splits the current line.  0 or -1. */
+static int parse_numbers(struct number_file *f, struct ut_error *e) {
+  f->count = 0;
+  for (char *c = f->text + strspn(f->text, " \t\r"); *c != '\0' && *c != '#'; c += strspn(c, " \t\r")) {
+    unsigned column = (unsigned)(c - f->text) + 1;
+    if (*c < '0' || *c > '9')
+      return bad_line(f, column, e, "expected a number");
+    if (f->count == MAX_COLUMNS)
+      return bad_line(f, column, e, "more than %d numbers", MAX_COLUMNS);
+    errno = 0;
+    char *end;
+    f->value[f->count] = strtoull(c, &end, 10);
+    if (errno || (*end != '\0' && !strchr(" \t\r#", *end)))
+      return bad_line(f, column, e, errno ? "number too large" : "expected a number");
+    f->column[f->count++] = column;
+    c = end;
+  }
+  return 0;
+}
+
+/* Moves to the next line that has numbers.  1: there is one, 0: end of file, -1 and *e. */
+static int next_numbers(struct number_file *f, struct ut_error *e) {
+  for (;;) {
+    errno = 0;
+    ssize_t length = getline(&f->text, &f->capacity, f->stream);
+    if (length < 0)
+      return errno || ferror(f->stream) ? ut_fail(e, UT_BAD_INPUT, "%s: %s", f->path, strerror(errno)) : 0;
+    f->line++;
+    if (strlen(f->text) != (size_t)length)
+      return ut_fail(e, UT_BAD_INPUT, "%s:%u: not a text file", f->path, f->line);
+    f->text[strcspn(f->text, "\n")] = '\0';
+    if (parse_numbers(f, e))
+      return -1;
+    if (f->count)
+      return 1;
+  }
+}
+
+/* Number i of the line as a terminal. */
+static int terminal_of(const struct number_file *f, unsigned i, uint32_t terminals, uint16_t *out, struct ut_error *e) {
+  if (f->value[i] >= terminals)
+    return bad_line(f, f->column[i], e, "terminal %llu does not exist, this network has 0..%u",
+                    (unsigned long long)f->value[i], (unsigned)terminals - 1);
+  *out = (uint16_t)f->value[i];
+  return 0;
+}
+
+/* ---- patterns with one destination per source ---- */
+
+/* line_of: [terminals], zero: the line that gave each terminal its destination. */
+static int read_permutation(struct ut_traffic *t, struct number_file *f, unsigned *line_of, struct ut_error *e) {
+  unsigned columns = 0;
+  uint32_t given = 0;
+  int more;
+  while ((more = next_numbers(f, e)) > 0) {
+    if (!columns)
+      columns = f->count;
+    if (f->count != columns || columns > 2)
+      return bad_line(f, 1, e, "expected %s",
+                      columns == 1 ? "one number, a destination" : "two numbers, source and destination");
+    uint16_t src = (uint16_t)given;
+    if (columns == 2 && terminal_of(f, 0, t->terminals, &src, e))
+      return -1;
+    if (given == t->terminals)
+      return bad_line(f, 1, e, "more lines than the %u terminals of this network", (unsigned)t->terminals);
+    if (line_of[src])
+      return bad_line(f, 1, e, "terminal %u has a destination from line %u", (unsigned)src, line_of[src]);
+    if (terminal_of(f, columns - 1, t->terminals, &t->map[src], e))
+      return -1;
+    line_of[src] = f->line;
+    given++;
+  }
+  for (uint32_t src = 0; more == 0 && src < t->terminals; src++)
+    if (!line_of[src])
+      return ut_fail(e, UT_BAD_INPUT, "%s: terminal %u has no destination; all %u need one", f->path, (unsigned)src,
+                     (unsigned)t->terminals);
+  return more;
+}
+
+static int load_permutation(struct ut_traffic *t, const char *path, struct ut_error *e) {
+  struct number_file f;
+  if (open_numbers(&f, path, "permutation_file", e))
+    return -1;
+  unsigned *line_of = calloc(t->terminals, sizeof *line_of);
+  int result = line_of ? read_permutation(t, &f, line_of, e) : ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
+  free(line_of);
+  close_numbers(&f);
+  return result;
+}
+
+static int fill_bit_pattern(struct ut_traffic *t, struct ut_error *e) {
+  static const char *const names[] = {
+      [UT_COMPLEMENT] = "complement", [UT_SHUFFLE] = "shuffle", [UT_TRANSPOSE] = "transpose"};
+  unsigned bits = 0;
+  while (UINT32_C(1) << bits < t->terminals)
+    bits++;
+  bool halves = t->pattern == UT_TRANSPOSE;
+  if (UINT32_C(1) << bits != t->terminals || (halves && bits % 2))
+    return ut_fail(e, UT_BAD_INPUT, "traffic: pattern %s needs a power of %s terminals, this network has %u",
+                   names[t->pattern], halves ? "four" : "two", (unsigned)t->terminals);
+  unsigned left = halves ? bits / 2 : bits ? 1 : 0; /* rotation */
+  uint32_t mask = t->terminals - 1;
+  for (uint32_t src = 0; src < t->terminals; src++)
+    t->map[src] = (uint16_t)(t->pattern == UT_COMPLEMENT ? ~src & mask : (src << left | src >> (bits - left)) & mask);
+  return 0;
+}
+
+static int init_map(struct ut_traffic *t, const char *path, struct ut_error *e) {
+  t->map = calloc(t->terminals, sizeof *t->map);
+  if (!t->map)
+    return ut_fail(e, UT_INTERNAL, "traffic: out of memory for %u terminals", (unsigned)t->terminals);
+  return t->pattern == UT_PERMUTATION ? load_permutation(t, path, e) : fill_bit_pattern(t, e);
+}
+
+/* ---- trace ---- */
+
+static int trace_order(const void *a, const void *b) {
+  const struct ut_trace_entry *x = a, *y = b;
+  if (x->src != y->src)
+    return x->src < y->src ? -1 : 1;
+  if (x->cycle != y->cycle)
+    return x->cycle < y->cycle ? -1 : 1;
+  return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* The current line as an entry. */
+static int trace_entry(const struct ut_traffic *t, const struct number_file *f, struct ut_trace_entry *entry,
+                       struct ut_error *e) {
+  if (f->count != MAX_COLUMNS)
+    return bad_line(f, 1, e, "expected four numbers: cycle, source, destination, flits");
+  if (terminal_of(f, 1, t->terminals, &entry->src, e) || terminal_of(f, 2, t->terminals, &entry->dst, e))
+    return -1;
+  if (f->value[3] < 1 || f->value[3] > t->packet_flits)
+    return bad_line(f, f->column[3], e, "%llu flits, must be 1..%u (packet_flits of the scenario)",
+                    (unsigned long long)f->value[3], (unsigned)t->packet_flits);
+  entry->cycle = f->value[0];
+  entry->flits = (uint16_t)f->value[3];
+  return 0;
+}
+
+static int read_trace(struct ut_traffic *t, struct number_file *f, size_t *count, struct ut_error *e) {
+  size_t capacity = 0;
+  int more;
+  while ((more = next_numbers(f, e)) > 0) {
+    if (*count == UINT32_MAX)
+      return bad_line(f, 1, e, "too many packets");
+    if (*count == capacity) {
+      capacity = capacity ? 2 * capacity : 1024;
+      struct ut_trace_entry *trace = realloc(t->trace, capacity * sizeof *trace);
+      if (!trace)
+        return ut_fail(e, UT_INTERNAL, "%s: out of memory for %zu packets", f->path, capacity);
+      t->trace = trace;
+    }
+    struct ut_trace_entry entry = {.order = (uint32_t)*count};
+    if (trace_entry(t, f, &entry, e))
+      return -1;
+    t->trace[(*count)++] = entry;
+  }
+  return more;
+}
+
+static int load_trace(struct ut_traffic *t, const char *path, struct ut_error *e) {
+  struct number_file f;
+  if (open_numbers(&f, path, "trace_file", e))
+    return -1;
+  size_t count = 0;
+  int result = read_trace(t, &f, &count, e);
+  close_numbers(&f);
+  if (result)
+    return -1;
+  if (count)
+    qsort(t->trace, count, sizeof *t->trace, trace_order);
+  t->trace_first = calloc((size_t)t->terminals + 1, sizeof *t->trace_first);
+  if (!t->trace_first)
+    return ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
+  for (size_t i = 0; i < count; i++)
+    t->trace_first[t->trace[i].src + 1] = i + 1;
+  for (uint32_t src = 0; src < t->terminals; src++) /* sources without packets */
+    if (t->trace_first[src + 1] < t->trace_first[src])
+      t->trace_first[src + 1] = t->trace_first[src];
+  return 0;
+}
+
+/* ---- all patterns ---- */
+
+static int check(const struct ut_scenario *s, unsigned terminals, struct ut_error *e) {
+  double load = s->traffic.load_flits_per_cycle;
+  if (terminals < 1 || terminals > MAX_TERMINALS)
+    return ut_fail(e, UT_BAD_INPUT, "traffic: %u terminals, must be 1..%d", terminals, MAX_TERMINALS);
+  if (s->sw.packet_flits < 1 || s->sw.packet_flits > UT_MAX_DEPTH)
+    return ut_fail(e, UT_BAD_INPUT, "traffic: packet_flits is %u, must be 1..%d", s->sw.packet_flits, UT_MAX_DEPTH);
+  if (!(load >= 0 && load <= 1))
+    return ut_fail(e, UT_BAD_INPUT, "traffic: load_flits_per_cycle is %g, must be 0..1", load);
+  if (s->traffic.pattern != UT_HOT_SPOT)
+    return 0;
+  if (!(s->traffic.hot_spot_fraction >= 0 && s->traffic.hot_spot_fraction <= 1))
+    return ut_fail(e, UT_BAD_INPUT, "traffic: hot_spot_fraction is %g, must be 0..1", s->traffic.hot_spot_fraction);
+  if (s->traffic.hot_spot_node >= terminals)
+    return ut_fail(e, UT_BAD_INPUT, "traffic: hot_spot_node is %u, this network has terminals 0..%u",
+                   s->traffic.hot_spot_node, terminals - 1);
+  return 0;
+}
+
+/* Both processes draw one exponential per packet.  A geometric gap with success probability p is its floor after
+ * scaling with 1 / -ln(1-p): P(gap >= g) = (1-p)^g. */
+static double mean_gap(double packets_per_cycle, enum ut_process process) {
+  if (packets_per_cycle <= 0)
+    return -1;
+  if (process == UT_POISSON)
+    return 1 / packets_per_cycle;
+  return packets_per_cycle < 1 ? 1 / ut_minus_log(1 - packets_per_cycle) : 0;
+}
+
+int ut_traffic_init(struct ut_traffic *t, const struct ut_scenario *s, unsigned terminals, struct ut_error *e) {
+  *t = (struct ut_traffic){0};
+  if (check(s, terminals, e))
+    return -1;
+  t->pattern = s->traffic.pattern;
+  t->process = s->traffic.process;
+  t->terminals = terminals;
+  t->hot_spot_node = s->traffic.hot_spot_node;
+  t->hot_spot_fraction = s->traffic.hot_spot_fraction;
+  t->mean_gap = mean_gap(s->traffic.load_flits_per_cycle / s->sw.packet_flits, s->traffic.process);
+  t->seed = s->run.seed;
+  t->packet_flits = (uint16_t)s->sw.packet_flits;
+  int result = 0;
+  switch (t->pattern) {
+  case UT_UNIFORM:
+  case UT_HOT_SPOT:
+    break;
+  case UT_COMPLEMENT:
+  case UT_SHUFFLE:
+  case UT_TRANSPOSE:
+  case UT_PERMUTATION:
+    result = init_map(t, s->traffic.file, e);
+    break;
+  case UT_TRACE:
+    result = load_trace(t, s->traffic.file, e);
+    break;
+  }
+  if (result)
+    ut_traffic_free(t);
+  return result;
+}
+
+void ut_traffic_free(struct ut_traffic *t) {
+  free(t->map);
+  free(t->trace);
+  free(t->trace_first);
+  *t = (struct ut_traffic){0};
+}
+
+void ut_traffic_source_init(struct ut_traffic_source *source, const struct ut_traffic *t, unsigned terminal) {
+  *source = (struct ut_traffic_source){.terminal = terminal, .next = t->trace_first ? t->trace_first[terminal] : 0};
+  ut_random_init(&source->random, t->seed, UT_RANDOM_TRAFFIC, terminal);
+}
+
+static uint16_t uniform(const struct ut_traffic *t, struct ut_traffic_source *source) {
+  if (t->terminals == 1)
+    return 0;
+  uint32_t other = ut_random_below(&source->random, t->terminals - 1);
+  return (uint16_t)(other + (other >= source->terminal));
+}
+
+static uint16_t destination(const struct ut_traffic *t, struct ut_traffic_source *source) {
+  if (t->map)
+    return t->map[source->terminal];
+  if (t->pattern == UT_HOT_SPOT && source->terminal != t->hot_spot_node &&
+      ut_random_unit(&source->random) <= t->hot_spot_fraction)
+    return (uint16_t)t->hot_spot_node;
+  return uniform(t, source);
+}
+
+/* Moves the source to its next packet.  false: it would be later than any run lasts. */
+static bool next_cycle(const struct ut_traffic *t, struct ut_traffic_source *source, uint64_t *cycle) {
+  double gap = source->fraction + ut_random_exponential(&source->random) * t->mean_gap;
+  if (gap >= 0x1p62 || source->cycle >= UINT64_C(1) << 62) {
+    source->cycle = UINT64_C(1) << 62; /* and never again */
+    return false;
+  }
+  uint64_t whole = (uint64_t)gap;
+  *cycle = source->cycle + whole;
+  if (t->process == UT_POISSON) {
+    source->cycle = *cycle;
+    source->fraction = gap - (double)whole;
+  } else {
+    source->cycle = *cycle + 1;
+  }
+  return true;
+}
+
+bool ut_traffic_next(const struct ut_traffic *t, struct ut_traffic_source *source, struct ut_packet_request *out) {
+  if (t->pattern == UT_TRACE) {
+    if (source->next >= t->trace_first[source->terminal + 1])
+      return false;
+    const struct ut_trace_entry *entry = &t->trace[source->next++];
+    *out = (struct ut_packet_request){.cycle = entry->cycle, .dst = entry->dst, .flits = entry->flits};
+    return true;
+  }
+  uint64_t cycle;
+  if (t->mean_gap < 0 || !next_cycle(t, source, &cycle))
+    return false;
+  *out = (struct ut_packet_request){.cycle = cycle, .dst = destination(t, source), .flits = t->packet_flits};
+  return true;
+}

@@ -1,0 +1,83 @@
+/* traffic.h - which packets the terminals want to send, and when.
+ *
+ * A struct ut_traffic is read-only after init; every terminal has a source of its own.  A source's packets depend on
+ * the scenario, its seed and the terminal's number only, never on the network, on other terminals or on threads.
+ */
+#ifndef UT_TRAFFIC_H
+#define UT_TRAFFIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "random.h"
+#include "scenario.h"
+
+struct ut_packet_request {
+  uint64_t cycle; /* the terminal wants to send from here on */
+  uint16_t dst;
+  uint16_t flits; /* 1..packet_flits, header included */
+};
+
+struct ut_trace_entry {
+  uint64_t cycle;
+  uint32_t order; /* place in the file: packets of one source and cycle keep it */
+  uint16_t src, dst, flits;
+};
+
+struct ut_traffic {
+  enum ut_pattern pattern;
+  enum ut_process process;
+  uint32_t terminals;
+  uint32_t hot_spot_node;
+  double hot_spot_fraction;
+  double mean_gap; /* factor from an exponential of mean 1 to a gap in cycles; negative: no packets at all */
+  uint64_t seed;
+  uint16_t packet_flits;
+  uint16_t *map;                /* [terminals], patterns with one destination per source; else NULL */
+  struct ut_trace_entry *trace; /* sorted by (src, cycle, order), pattern trace; else NULL */
+  size_t *trace_first;          /* [terminals + 1]: first entry of each source */
+};
+
+struct ut_traffic_source {
+  struct ut_random random;
+  uint64_t cycle;  /* Bernoulli: first cycle that may hold the next packet; Poisson: cycle of the last packet */
+  double fraction; /* Poisson: where in that cycle, 0 <= fraction < 1 */
+  size_t next;     /* trace: next entry */
+  uint32_t terminal;
+};
+
+/* Prepares the scenario's traffic for so many terminals (1..65536), reading its permutation or trace file:
+ *   permutation  one destination per line for terminal 0, 1, ..., or "src dst" pairs; every terminal once;
+ *                two sources may name the same destination
+ *   trace        "cycle src dst flits", in any order; flits 1..packet_flits
+ * '#' starts a comment.  -1 and *e (UT_BAD_INPUT with file, line and column) on failure; *t is then empty. */
+int ut_traffic_init(struct ut_traffic *t, const struct ut_scenario *s, unsigned terminals, struct ut_error *e);
+void ut_traffic_free(struct ut_traffic *t);
+
+/* Starts the packets of one terminal.  Owns no memory; may be called again to start anew. */
+void ut_traffic_source_init(struct ut_traffic_source *source, const struct ut_traffic *t, unsigned terminal);
+
+/* The terminal's next packet, in order of time.  Bernoulli: at most one in a cycle, each cycle with probability
+ * load / packet_flits; Poisson: exponential gaps of that rate, several in a cycle are possible.  Destinations:
+ *   uniform     every other terminal equally likely
+ *   hot_spot    with probability hot_spot_fraction the hot spot, else uniform; the hot spot itself: uniform
+ *   complement  all address bits inverted
+ *   shuffle     the address bits rotated left by one
+ *   transpose   the two halves of the address bits swapped
+ * Shuffle, transpose, a permutation and a trace may send to the source itself: such a packet turns around in the first
+ * switch.
+ * false: there are no more; *out is unchanged. */
+bool ut_traffic_next(const struct ut_traffic *t, struct ut_traffic_source *source, struct ut_packet_request *out);
+
+/* Word `index` (from 1; 0 is the header) of the payload of packet (src, tag): the receiver computes it again and so
+ * checks every bit.  Bit 63 is `last`; the other bits depend on all of src, tag and index, so that a word of another
+ * packet or place is not taken for this one. */
+static inline uint64_t ut_body_word(uint16_t src, uint8_t tag, uint32_t index, bool last) {
+  uint64_t x = ((uint64_t)index << 24 | (uint64_t)tag << 16 | src) * UINT64_C(0x9e3779b97f4a7c15);
+  x = (x ^ x >> 32) * UINT64_C(0xd6e8feb86659fd93);
+  return (x ^ x >> 32) >> 1 | (uint64_t)last << 63;
+}
+
+#endif

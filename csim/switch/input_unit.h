@@ -1,0 +1,211 @@
+/* input_unit.h - input buffers, packets' states, credits back.  Twins: rtl/input_unit.v, rtl/input_vc.v, rtl/fifo.v */
+#ifndef UT_INPUT_UNIT_H
+#define UT_INPUT_UNIT_H
+
+#include <assert.h>
+
+#include "route_unit.h"
+#include "rr_arbiter.h"
+
+/* Changes of this cycle that are applied at its end. */
+struct ut_input_changes {
+  ut_mask popped[UT_MAX_VCS]; /* over input ports */
+  ut_mask set;                /* bits of the re-route vector */
+};
+
+/* Puts a flit into a buffer that has room.  data NULL: zeros. */
+static inline void ut_fifo_push(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned tag,
+                                const uint64_t *data, unsigned words) {
+  struct ut_input_vc *c = ut_vc_at(g, s, ip, ivc);
+  assert(c->count < g->shape.depth && "input buffer overflow: the sender had no credit");
+  ut_fifo_tag_at(g, s, ip, ivc)[c->wr] = (uint8_t)tag;
+  uint64_t *slot = ut_fifo_data_at(g, s, ip, ivc) + c->wr * words;
+  for (unsigned w = 0; w < words; w++)
+    slot[w] = data ? data[w] : 0;
+  c->wr = c->wr + 1u == g->shape.depth ? 0 : (uint8_t)(c->wr + 1);
+  c->count++;
+}
+
+/* Removes the front flit; returns its tag.  The packet's state follows: its tail makes the VC idle. */
+static inline unsigned ut_input_pop(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
+                                    struct ut_input_changes *ch, unsigned v) {
+  struct ut_input_vc *c = ut_vc_at(g, s, ip, ivc);
+  unsigned tag = ut_fifo_tag_at(g, s, ip, ivc)[c->rd];
+  ut_mask bit = ut_bit(ip);
+  c->rd = c->rd + 1u == g->shape.depth ? 0 : (uint8_t)(c->rd + 1);
+  if (--c->count == 0)
+    ut_masks(g, s, UT_M_OCCUPIED, v)[ivc] &= ~bit;
+  ch->popped[ivc] |= bit;
+  if (tag & UT_KIND_TAIL) {
+    c->state = UT_VC_STATE_IDLE;
+    ut_masks(g, s, UT_M_ACTIVE, v)[ivc] &= ~bit;
+    ut_masks(g, s, UT_M_DRAIN, v)[ivc] &= ~bit;
+  }
+  return tag;
+}
+
+/* Takes the answer of the route unit for one VC. */
+static inline void ut_input_routed(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
+                                   const struct ut_route_result *r, unsigned v) {
+  struct ut_input_vc *c = ut_vc_at(g, s, ip, ivc);
+  ut_mask bit = ut_bit(ip), *cand = ut_cand_at(g, s, ip, ivc);
+  unsigned flat = ip * v + ivc;
+  for (unsigned o = 0; o < v; o++)
+    cand[o] = r->cand[o];
+  if (g->bubble)
+    for (unsigned o = 0; o < v; o++)
+      UT_AT(ut_mask, g, s, bubble)[flat * v + o] = r->bubble[o];
+  if (g->preferred)
+    for (unsigned o = 0; o < v; o++)
+      UT_AT(ut_mask, g, s, preferred)[flat * v + o] = r->preferred[o];
+  if (g->rewrites)
+    UT_AT(uint32_t, g, s, rt)[flat] = r->rt;
+  if (g->vector) {
+    ut_mask *depends = ut_masks(g, s, UT_M_DEPENDS, v) + ivc;
+    *depends = r->uses_state ? *depends | bit : *depends & ~bit;
+  }
+  ut_mask *next = ut_masks(g, s, UT_M_WAITING, v);
+  c->state = UT_VC_STATE_WAITING;
+  if (g->shape.route_cycles > 2)
+    c->wait = (uint8_t)(g->shape.route_cycles - 2);
+  if (r->discard) {
+    next = ut_masks(g, s, UT_M_DRAIN, v);
+    c->state = UT_VC_STATE_DRAIN;
+    s->discard |= bit;
+    if (g->on_discard)
+      g->on_discard(g->ctx, s->id,
+                    ut_fifo_data_at(g, s, ip, ivc)[c->rd * g->words]);
+  } else if (g->shape.route_cycles > 1) {
+    next = ut_masks(g, s, UT_M_ROUTING, v);
+    c->state = UT_VC_STATE_ROUTING;
+  }
+  next[ivc] |= bit;
+}
+
+/* Step 1 of the cycle: stale sets go back, each port's route unit works for one of its VCs.  Fills bid: the VCs that bid in this cycle. */
+static inline void ut_input_route(const struct ut_group *g, struct ut_switch *s, ut_mask *bid,
+                                  struct ut_input_changes *ch, unsigned v) {
+  ut_mask *occupied = ut_masks(g, s, UT_M_OCCUPIED, v), *routing = ut_masks(g, s, UT_M_ROUTING, v);
+  ut_mask *waiting = ut_masks(g, s, UT_M_WAITING, v), *active = ut_masks(g, s, UT_M_ACTIVE, v);
+  ut_mask *drain = ut_masks(g, s, UT_M_DRAIN, v);
+  ut_mask want[UT_MAX_VCS], ports = 0;
+  ut_mask old_routing[UT_MAX_VCS];
+
+  for (unsigned i = 0; i < v; i++) {
+    want[i] = occupied[i] & ~(routing[i] | waiting[i] | active[i] | drain[i]);
+    old_routing[i] = routing[i];
+    if (s->stale_link | s->stale_state) {
+      ut_mask stale = (routing[i] | waiting[i]);
+      if (!s->stale_link)
+        stale &= ut_masks(g, s, UT_M_DEPENDS, v)[i];
+      want[i] |= stale;
+      routing[i] &= ~stale;
+      waiting[i] &= ~stale;
+      UT_FOR_EACH(ip, stale) ut_vc_at(g, s, ip, i)->state = UT_VC_STATE_IDLE;
+    }
+    bid[i] = waiting[i];
+    ports |= want[i];
+  }
+  UT_FOR_EACH(ip, ports) {
+    unsigned ivc = 0;
+    if (v > 1) {
+      ut_mask req = 0;
+      uint8_t *mask = UT_AT(uint8_t, g, s, route_mask) + ip;
+      for (unsigned i = 0; i < v; i++)
+        req |= (want[i] >> ip & 1) << i;
+      ivc = ut_rr_pick(req, *mask);
+      *mask = (uint8_t)ut_rr_after(ivc, ut_mask_all(v));
+    }
+    struct ut_route_result r;
+    const struct ut_input_vc *c = ut_vc_at(g, s, ip, ivc);
+    g->route(g, s, ut_fifo_data_at(g, s, ip, ivc)[c->rd * g->words], ip, &r);
+    ch->set |= r.set;
+    ut_input_routed(g, s, ip, ivc, &r, v);
+    if (g->shape.route_cycles == 0 && !r.discard)
+      bid[ivc] |= ut_bit(ip);
+    old_routing[ivc] &= ~ut_bit(ip);
+  }
+  if (g->shape.route_cycles > 1)
+    for (unsigned i = 0; i < v; i++)
+      UT_FOR_EACH(ip, old_routing[i]) {
+        struct ut_input_vc *c = ut_vc_at(g, s, ip, i);
+        if (c->wait) {
+          c->wait--;
+        } else if (routing[i] & ut_bit(ip)) {
+          c->state = UT_VC_STATE_WAITING;
+          routing[i] &= ~ut_bit(ip);
+          waiting[i] |= ut_bit(ip);
+        }
+      }
+}
+
+/* Discards one flit of every packet that was in drain at the start of the cycle. */
+static inline void ut_input_drain(const struct ut_group *g, struct ut_switch *s, const ut_mask *drain,
+                                  struct ut_input_changes *ch, unsigned v) {
+  for (unsigned i = 0; i < v; i++)
+    UT_FOR_EACH(ip, drain[i] & ut_masks(g, s, UT_M_OCCUPIED, v)[i]) ut_input_pop(g, s, ip, i, ch, v);
+}
+
+/* Packets whose output link has just gone down: begun ones are drained, the others routed again.  `active`: at the start of the cycle. */
+static inline void ut_input_cut(const struct ut_group *g, struct ut_switch *s, const ut_mask *active, unsigned v) {
+  for (unsigned i = 0; i < v; i++)
+    UT_FOR_EACH(ip, active[i]) {
+      struct ut_input_vc *c = ut_vc_at(g, s, ip, i);
+      if (s->out_up & ut_bit(c->out_port))
+        continue;
+      bool begun = !c->count || !(ut_fifo_tag_at(g, s, ip, i)[c->rd] & UT_KIND_HEAD);
+      ut_masks(g, s, UT_M_ACTIVE, v)[i] &= ~ut_bit(ip);
+      c->state = begun ? UT_VC_STATE_DRAIN : UT_VC_STATE_IDLE;
+      if (begun)
+        ut_masks(g, s, UT_M_DRAIN, v)[i] |= ut_bit(ip);
+    }
+}
+
+/* End of the cycle: arrivals, bad tails, credits back, link states. */
+static inline void ut_input_update(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in,
+                                   const struct ut_input_changes *ch, unsigned v, unsigned words) {
+  ut_mask *occupied = ut_masks(g, s, UT_M_OCCUPIED, v), *open = ut_masks(g, s, UT_M_OPEN, v);
+  ut_mask *credit = ut_masks(g, s, UT_M_CREDIT, v), *owing = ut_masks(g, s, UT_M_OWING, v);
+  ut_mask *cut = ut_masks(g, s, UT_M_CUT, v);
+  bool wormhole = g->shape.switching == UT_WORMHOLE;
+
+  for (unsigned i = 0; i < v; i++) {
+    ut_mask dead = (g->all_in & ~s->in_up) | (wormhole ? cut[i] : 0), tails = 0;
+    UT_FOR_EACH(ip, dead & open[i]) {
+      /* the room is that before this cycle's pop, as the RTL sees it */
+      struct ut_input_vc *c = ut_vc_at(g, s, ip, i);
+      if (wormhole && c->count + (ch->popped[i] >> ip & 1) == g->shape.depth) {
+        cut[i] |= ut_bit(ip);
+        continue;
+      }
+      ut_fifo_push(g, s, ip, i, UT_KIND_TAIL | UT_BAD, NULL, words);
+      tails |= ut_bit(ip);
+    }
+    open[i] &= ~tails;
+    occupied[i] |= tails;
+    if (wormhole)
+      cut[i] &= ~tails;
+    credit[i] = ~dead & (ch->popped[i] | owing[i]);
+    UT_FOR_EACH(ip, owing[i] & ~dead & ~ch->popped[i]) {
+      if (--ut_vc_at(g, s, ip, i)->owed == 0)
+        owing[i] &= ~ut_bit(ip);
+    }
+    /* free space of a dead port, counted anew where it changed */
+    UT_FOR_EACH(ip, dead & (ch->popped[i] | tails | s->in_fell)) {
+      struct ut_input_vc *c = ut_vc_at(g, s, ip, i);
+      c->owed = (uint8_t)(g->shape.depth - c->count);
+      owing[i] = c->owed ? owing[i] | ut_bit(ip) : owing[i] & ~ut_bit(ip);
+    }
+  }
+  UT_FOR_EACH(ip, in->valid & in->in_up & s->in_up) {
+    unsigned i = v > 1 ? in->vc[ip] : 0, tag = in->tag[ip];
+    ut_fifo_push(g, s, ip, i, tag, in->data + ip * words, words);
+    ut_mask bit = ut_bit(ip);
+    occupied[i] |= bit;
+    open[i] = (open[i] & ~bit) | ((tag & UT_KIND_MASK) == UT_KIND_HEAD || (tag & UT_KIND_MASK) == UT_KIND_BODY ? bit : 0);
+  }
+  s->in_fell = s->in_up & ~in->in_up;
+  s->in_up = in->in_up;
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* mask.h - sets of ports as bit masks, bit p = port p. */
+#ifndef UT_MASK_H
+#define UT_MASK_H
+
+#include <stdint.h>
+
+typedef uint32_t ut_mask; /* UT_MAX_PORTS bits */
+
+/* Ports 0..n-1, n 0..32. */
+static inline ut_mask ut_mask_all(unsigned n) {
+  return n >= 32 ? ~(ut_mask)0 : ((ut_mask)1 << n) - 1;
+}
+
+static inline ut_mask ut_bit(unsigned port) {
+  return (ut_mask)1 << port;
+}
+
+/* Lowest port of a set that is not empty. */
+static inline unsigned ut_first(ut_mask m) {
+  return (unsigned)__builtin_ctz(m);
+}
+
+/* The ports above `port`. */
+static inline ut_mask ut_above(unsigned port) {
+  return ~(ut_mask)1 << port;
+}
+
+/* The loop body sees each port of the set m, in ascending order. */
+#define UT_FOR_EACH(port, m)                                                                                           \
+  for (ut_mask port##_rest = (m), port = 0; port##_rest && (port = ut_first(port##_rest), 1);                          \
+       port##_rest &= port##_rest - 1)
+
+#endif

@@ -1,0 +1,23 @@
+/* reroute_vector.h - re-route vector, its timer, neighbours' reports.  Twin: rtl/reroute_vector.v (REROUTE section VII.A) */
+#ifndef UT_REROUTE_VECTOR_H
+#define UT_REROUTE_VECTOR_H
+
+#include "switch.h"
+
+/* End of the cycle; before the link states are updated.  set: bits that U-turns of this cycle set. */
+static inline void ut_reroute_vector_update(const struct ut_group *g, struct ut_switch *s,
+                                            const struct ut_switch_in *in, ut_mask set) {
+  ut_mask down = ut_mask_all(g->k);
+  const struct ut_fattree_straps *f = &s->fattree;
+  bool running = s->vector && f->timeout;
+  bool expired = running && !set && (uint16_t)(s->timer + 1) == f->timeout;
+  ut_mask neighbour = in->neighbour & in->out_up & s->out_up & ~down;
+  ut_mask vector = ((expired ? 0 : s->vector) | set) & (f->repair ? s->neighbour : ~(ut_mask)0);
+  s->stale_state = vector != s->vector || (f->repair && neighbour != s->neighbour);
+  s->timer = set || !running || expired ? 0 : (uint16_t)(s->timer + 1);
+  s->vector = vector;
+  s->neighbour = neighbour;
+  s->fault = (in->out_up & down) != down;
+}
+
+#endif

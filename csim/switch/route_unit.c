@@ -1,0 +1,5 @@
+#include "route_unit.h"
+
+ut_route_function *ut_route_find(unsigned route, unsigned algorithm) {
+  return route == UT_ROUTE_FATTREE ? ut_route_fattree(algorithm) : NULL;
+}

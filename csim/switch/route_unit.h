@@ -1,0 +1,27 @@
+/* route_unit.h - the interface that every routing family obeys.  Twin: rtl/route_unit.v
+ *
+ * A family is one route_<family>.c and one line of rtl/algorithms.tsv.
+ */
+#ifndef UT_ROUTE_UNIT_H
+#define UT_ROUTE_UNIT_H
+
+#include "switch.h"
+
+/* What a route unit answers. */
+struct ut_route_result {
+  ut_mask cand[UT_MAX_VCS];      /* candidate set: by output VC, over output ports */
+  ut_mask bubble[UT_MAX_VCS];    /* those that must obey the bubble rule; only where the algorithm has such */
+  ut_mask preferred[UT_MAX_VCS]; /* the preferred class; only where the algorithm has one */
+  ut_mask set;                   /* bits of the re-route vector to set */
+  uint32_t rt;                   /* the rewritten rt field; only where the algorithm rewrites it */
+  bool discard;                  /* nothing leads to the destination */
+  bool uses_state;               /* the set depends on the family's state */
+};
+
+/* Route computation of an algorithm (codes of rtl/algorithms.tsv); NULL if there is none. */
+ut_route_function *ut_route_find(unsigned route, unsigned algorithm);
+
+/* The families. */
+ut_route_function *ut_route_fattree(unsigned algorithm);
+
+#endif

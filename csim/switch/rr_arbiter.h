@@ -1,0 +1,38 @@
+/* rr_arbiter.h - round-robin arbiter.  Twin: rtl/rr_arbiter.v, whose mask_q is the word (or the words) here.
+ *
+ * The mask holds the requests that come before the others; all ones after reset.  It moves behind the granted request.
+ */
+#ifndef UT_RR_ARBITER_H
+#define UT_RR_ARBITER_H
+
+#include "mask.h"
+
+/* Grants one of the requests (not empty); does not move the mask. */
+static inline unsigned ut_rr_pick(ut_mask req, ut_mask mask) {
+  ut_mask first = req & mask;
+  return ut_first(first ? first : req);
+}
+
+/* Mask after a grant, of an arbiter with `all` request lines. */
+static inline ut_mask ut_rr_after(unsigned grant, ut_mask all) {
+  return ut_above(grant) & all;
+}
+
+/* The same over `words` words of requests (the slow index), each of the lines `all`: grants (word, line), moves the mask. */
+static inline unsigned ut_rr_grant_words(const ut_mask *req, ut_mask *mask, unsigned words, ut_mask all,
+                                         unsigned *word) {
+  unsigned w;
+  ut_mask m = 0;
+  for (w = 0; w < words && !(m = req[w] & mask[w]); w++)
+    ;
+  if (!m)
+    for (w = 0; !(m = req[w]); w++)
+      ;
+  unsigned line = ut_first(m);
+  for (unsigned i = 0; i < words; i++)
+    mask[i] = i < w ? 0 : i > w ? all : ut_rr_after(line, all);
+  *word = w;
+  return line;
+}
+
+#endif

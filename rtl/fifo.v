@@ -1,0 +1,57 @@
+// fifo - circular buffer of one input VC: DEPTH flits of W data bits and a 3-bit tag {bad, kind}.
+//
+// Handshake: push_i writes at the clock edge and needs count_o < DEPTH; pop_i removes the front at the clock edge and needs
+// nonempty_o.  Both may happen in one cycle.  A flit that is pushed in cycle t is at the front in t+1 at the earliest.
+// Payload is not reset: what lies behind the pointers is never read.  Data and tag are two memories, so that a simulator keeps the data in whole words.
+// Twin: csim/switch/fifo.h
+module fifo #(
+    parameter DEPTH = 4,
+    parameter W = 64,
+    parameter CW = $clog2(DEPTH + 1)
+) (
+    input           clk_i,
+    input           rst_i,
+    input           push_i,
+    input  [ W-1:0] data_i,
+    input  [   2:0] tag_i,
+    input           pop_i,
+    output [ W-1:0] data_o,
+    output [   2:0] tag_o,
+    output          nonempty_o,
+    output [CW-1:0] count_o,
+    output [CW-1:0] count_d_o,   // the count after this cycle
+    output          error_o      // a push into a full or a pop from an empty buffer
+);
+  localparam AW = DEPTH > 1 ? $clog2(DEPTH) : 1;
+  localparam [31:0] LAST = DEPTH - 1;
+  localparam [31:0] FULL = DEPTH;
+
+  reg [W-1:0] data_q[0:DEPTH-1]  /*verilator public_flat_rd*/;
+  reg [2:0] tag_q[0:DEPTH-1]  /*verilator public_flat_rd*/;
+  reg [AW-1:0] rd_q  /*verilator public_flat_rd*/;
+  reg [AW-1:0] wr_q  /*verilator public_flat_rd*/;
+  reg [CW-1:0] count_q  /*verilator public_flat_rd*/;
+
+  assign data_o = data_q[rd_q];
+  assign tag_o = tag_q[rd_q];
+  assign nonempty_o = |count_q;
+  assign count_o = count_q;
+  assign count_d_o = count_q + {{CW - 1{1'b0}}, push_i} - {{CW - 1{1'b0}}, pop_i};
+  assign error_o = (push_i & count_q == FULL[CW-1:0]) | (pop_i & ~nonempty_o);
+
+  always @(posedge clk_i) begin
+    if (push_i) begin
+      data_q[wr_q] <= data_i;
+      tag_q[wr_q]  <= tag_i;
+    end
+    if (rst_i) begin
+      rd_q <= {AW{1'b0}};
+      wr_q <= {AW{1'b0}};
+      count_q <= {CW{1'b0}};
+    end else begin
+      if (push_i) wr_q <= wr_q == LAST[AW-1:0] ? {AW{1'b0}} : wr_q + {{AW - 1{1'b0}}, 1'b1};
+      if (pop_i) rd_q <= rd_q == LAST[AW-1:0] ? {AW{1'b0}} : rd_q + {{AW - 1{1'b0}}, 1'b1};
+      count_q <= count_d_o;
+    end
+  end
+endmodule

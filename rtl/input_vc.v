@@ -1,0 +1,264 @@
+// input_vc - one virtual channel of an input port: its buffer, the state of the packet at its front, its credits.
+//
+// States (rtl/header.tsv): idle -> [routing ->] waiting -> active -> idle; drain discards the rest of a packet.
+//   want_o    the front is a head that needs the route unit (again): idle, or its candidate set has become stale
+//   routed_i  the route unit works for this VC in this cycle; its results are valid
+//   bid_o     bids for an output VC with cand_o (and the subsets bubble_o, preferred_o); grant_i, choice_i (one-hot over
+//             (ovc,op)) answer in the same cycle
+//   request_o asks the switch allocator for output port target_o (one-hot, with the output VC in vc_o); pop_i answers in the same cycle
+// Faults (docs/faults.md): a packet whose output link has gone down is drained if it had begun to leave, else routed again; a packet whose
+// input link goes down in its middle gets a `bad` tail; while the link is down no credit leaves, afterwards all free
+// space is advertised anew.
+// Twin: csim/switch/input_vc.h
+`include "layout.vh"
+module input_vc #(
+    parameter PO = 8,
+    parameter V = 1,
+    parameter DEPTH = 4,
+    parameter W = 64,
+    parameter WORMHOLE = 0,
+    parameter ROUTE_CYCLES = 0,
+    parameter ALLOC_CYCLES = 1,
+    parameter VECTOR = 0,        // the routing family has state that a candidate set can depend on
+    parameter REWRITES = 0,
+    parameter BUBBLE = 0,
+    parameter PREFERRED = 0
+) (
+    input             clk_i,
+    input             rst_i,
+    // link
+    input             up_i,           // the input link was up in the last cycle
+    input             push_i,
+    input  [     1:0] push_kind_i,
+    input  [   W-1:0] push_data_i,
+    input             push_bad_i,
+    output            credit_o,       // registered
+    // route unit
+    output            want_o,
+    output [   W-1:0] front_o,
+    input             routed_i,
+    input  [V*PO-1:0] cand_i,
+    input  [V*PO-1:0] bubble_i,
+    input  [V*PO-1:0] preferred_i,
+    input  [    23:0] rt_i,
+    input             discard_i,
+    input             uses_state_i,
+    input             stale_link_i,   // a link state changed in the last cycle
+    input             stale_state_i,  // the state of the routing family changed in the last cycle
+    // VC allocator
+    output            bid_o,
+    output [V*PO-1:0] cand_o,
+    output [V*PO-1:0] bubble_o,
+    output [V*PO-1:0] preferred_o,
+    input             grant_i,
+    input  [V*PO-1:0] choice_i,
+    // switch allocator and crossbar
+    input  [V*PO-1:0] sendable_i,     // output VCs whose link is up and that have a credit for one flit
+    input  [  PO-1:0] out_up_i,
+    output            request_o,
+    output [  PO-1:0] target_o,
+    output [   V-1:0] vc_o,
+    output [     1:0] kind_o,
+    output            bad_o,
+    output [   W-1:0] data_o,
+    input             pop_i,
+    // observation
+    output            discard_o,      // the route unit's verdict in this cycle: nothing leads to the destination
+    output            busy_o,         // the state can change without an event from outside
+    output            error_o
+);
+  localparam CW = $clog2(DEPTH + 1);
+  localparam [31:0] FULL = DEPTH;
+  localparam WAIT = ROUTE_CYCLES > 1 ? ROUTE_CYCLES - 2 : 0;
+  localparam [2:0] ROUTED = ROUTE_CYCLES > 1 ? `UT_VC_STATE_ROUTING : `UT_VC_STATE_WAITING;
+
+  reg [2:0] state_q  /*verilator public_flat_rd*/;
+  reg [V*PO-1:0] cand_q  /*verilator public_flat_rd*/;  // waiting: the candidate set; active: the output VC, one-hot
+  reg open_q  /*verilator public_flat_rd*/;  // a head has arrived and its tail has not
+  reg credit_q  /*verilator public_flat_rd*/;
+  reg [CW-1:0] owed_q  /*verilator public_flat_rd*/;  // free space that the sender has not been told of
+
+  // ---- buffer
+  wire [W-1:0] front;
+  wire [2:0] tag;
+  wire nonempty;
+  wire [CW-1:0] count, count_d;
+  wire fifo_error, bad_push, cut, dead, drain_pop;
+  wire [1:0] kind = tag[1:0];
+  wire pop = pop_i | drain_pop;
+  fifo #(
+      .DEPTH(DEPTH),
+      .W(W)
+  ) u_fifo (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .push_i(push_i | bad_push),
+      .data_i(bad_push ? {W{1'b0}} : push_data_i),
+      .tag_i(bad_push ? {1'b1, `UT_KIND_TAIL} : {push_bad_i, push_kind_i}),
+      .pop_i(pop),
+      .data_o(front),
+      .tag_o(tag),
+      .nonempty_o(nonempty),
+      .count_o(count),
+      .count_d_o(count_d),
+      .error_o(fifo_error)
+  );
+  assign front_o = front;
+
+  // ---- a packet cut in its middle gets a bad tail.  Under VCT there is always room for it (the tail had a credit); a wormhole
+  // buffer may be full: then the tail stays due in cut_q, and nothing is advertised before it is in.
+  generate
+    if (WORMHOLE != 0) begin : g_cut
+      reg cut_q  /*verilator public_flat_rd*/;
+      wire due = (~up_i | cut_q) & open_q;
+      assign bad_push = due & count != FULL[CW-1:0];
+      assign dead = ~up_i | cut_q;
+      always @(posedge clk_i)
+        if (rst_i) cut_q <= 1'b0;
+        else cut_q <= due & ~bad_push;
+    end else begin : g_cut
+      assign bad_push = ~up_i & open_q;
+      assign dead = ~up_i;
+      // verilator lint_off UNUSEDSIGNAL
+      // The fill level matters to a cut only where the buffer can be full.
+      wire unused = |count;
+      // verilator lint_on UNUSEDSIGNAL
+    end
+  endgenerate
+  always @(posedge clk_i)
+    if (rst_i) open_q <= 1'b0;
+    else if (push_i | bad_push) open_q <= ~bad_push & (open_q | push_kind_i[0]) & ~push_kind_i[1];
+
+  // ---- credits
+  wire credit_d = ~dead & (pop | |owed_q);
+  assign credit_o = credit_q;
+  always @(posedge clk_i)
+    if (rst_i) begin
+      credit_q <= 1'b0;
+      owed_q   <= FULL[CW-1:0];
+    end else begin
+      credit_q <= credit_d;
+      owed_q   <= dead ? FULL[CW-1:0] - count_d : owed_q + {{CW - 1{1'b0}}, pop} - {{CW - 1{1'b0}}, credit_d};
+    end
+
+  // ---- state
+  wire idle = state_q == `UT_VC_STATE_IDLE;
+  wire routing = state_q == `UT_VC_STATE_ROUTING;
+  wire waiting = state_q == `UT_VC_STATE_WAITING;
+  wire active = state_q == `UT_VC_STATE_ACTIVE;
+  wire drain = state_q == `UT_VC_STATE_DRAIN;
+
+  wire depends;  // the candidate set was computed from the family's state
+  wire stale = (routing | waiting) & (stale_link_i | (depends & stale_state_i));
+  assign want_o = (idle & nonempty) | stale;
+  assign discard_o = routed_i & discard_i;
+
+  wire bid_now = ROUTE_CYCLES == 0 & routed_i & ~discard_i;
+  assign bid_o  = (waiting & ~stale) | bid_now;
+  assign cand_o = bid_now ? cand_i : cand_q;
+
+  // the ports of the output VC that this packet owns
+  wire [PO-1:0] owned_port;
+  wire [V*PO-1:0] output_vc = active ? cand_q : choice_i;
+  wire going = active | (ALLOC_CYCLES == 1 & grant_i);
+  assign cut = active & ~|(owned_port & out_up_i);
+  assign request_o = (active & nonempty & |(cand_q & sendable_i)) | (ALLOC_CYCLES == 1 & grant_i);
+  assign kind_o = kind;
+  assign bad_o = tag[2];
+  assign drain_pop = drain & nonempty;
+  wire gone = pop & kind[1];  // the last flit leaves
+
+  genvar v;
+  generate
+    for (v = 0; v < V; v = v + 1) begin : g_ovc
+      wire [PO-1:0] here = output_vc[v*PO+:PO];
+      wire [PO-1:0] ports;
+      assign vc_o[v] = |here;
+      if (v == 0) begin : g_or
+        assign ports = here;
+      end else begin : g_or
+        assign ports = here | g_ovc[v-1].ports;
+      end
+    end
+  endgenerate
+  assign target_o   = g_ovc[V-1].ports;
+  assign owned_port = g_ovc[V-1].ports;
+
+  wire [1:0] wait_now;
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      state_q <= `UT_VC_STATE_IDLE;
+    end else begin
+      case (1'b1)
+        drain: if (gone) state_q <= `UT_VC_STATE_IDLE;
+        cut: state_q <= nonempty & kind[0] ? `UT_VC_STATE_IDLE : `UT_VC_STATE_DRAIN;
+        going: state_q <= gone ? `UT_VC_STATE_IDLE : `UT_VC_STATE_ACTIVE;
+        grant_i: state_q <= `UT_VC_STATE_ACTIVE;
+        routed_i: state_q <= discard_i ? `UT_VC_STATE_DRAIN : ROUTED;
+        stale: state_q <= `UT_VC_STATE_IDLE;
+        routing: if (wait_now == 2'd0) state_q <= `UT_VC_STATE_WAITING;
+        default: ;
+      endcase
+    end
+    if (grant_i) cand_q <= choice_i;
+    else if (routed_i) cand_q <= cand_i;
+  end
+
+  // ---- what only some elaborations have
+  generate
+    if (ROUTE_CYCLES > 2) begin : g_wait
+      reg [1:0] wait_q  /*verilator public_flat_rd*/;
+      assign wait_now = wait_q;
+      always @(posedge clk_i)
+        if (rst_i) wait_q <= 2'd0;
+        else if (routed_i) wait_q <= WAIT[1:0];
+        else if (routing & |wait_q) wait_q <= wait_q - 2'd1;
+    end else begin : g_wait
+      assign wait_now = 2'd0;
+    end
+    if (VECTOR != 0) begin : g_depends
+      reg depends_q  /*verilator public_flat_rd*/;
+      assign depends = depends_q;
+      always @(posedge clk_i)
+        if (rst_i) depends_q <= 1'b0;
+        else if (routed_i) depends_q <= uses_state_i;
+    end else begin : g_depends
+      assign depends = 1'b0;
+    end
+    if (BUBBLE != 0) begin : g_bubble
+      reg [V*PO-1:0] bubble_q  /*verilator public_flat_rd*/;
+      assign bubble_o = bid_now ? bubble_i : bubble_q;
+      always @(posedge clk_i) if (routed_i) bubble_q <= bubble_i;
+    end else begin : g_bubble
+      assign bubble_o = {V * PO{1'b0}};
+    end
+    if (PREFERRED != 0) begin : g_preferred
+      reg [V*PO-1:0] preferred_q  /*verilator public_flat_rd*/;
+      assign preferred_o = bid_now ? preferred_i : preferred_q;
+      always @(posedge clk_i) if (routed_i) preferred_q <= preferred_i;
+    end else begin : g_preferred
+      assign preferred_o = {V * PO{1'b0}};
+    end
+    if (REWRITES != 0) begin : g_rewrite
+      // With ALLOC_CYCLES 1 and ROUTE_CYCLES 0 a head can leave in the cycle in which it is routed.
+      reg [23:0] rt_q  /*verilator public_flat_rd*/;
+      wire [23:0] rt = bid_now ? rt_i : rt_q;
+      wire [W-1:0] field = {{W - 24{1'b0}}, rt} << `UT_HEADER_RT_LSB;
+      wire [W-1:0] hole = {{W - 24{1'b0}}, 24'hffffff} << `UT_HEADER_RT_LSB;
+      assign data_o = kind[0] ? (front & ~hole) | field : front;
+      always @(posedge clk_i) if (routed_i) rt_q <= rt_i;
+    end else begin : g_rewrite
+      assign data_o = front;
+    end
+    if (VECTOR == 0 || BUBBLE == 0 || PREFERRED == 0 || REWRITES == 0) begin : g_unused
+      // verilator lint_off UNUSEDSIGNAL
+      // Results that this algorithm's route unit never produces.
+      wire unused = &{1'b0, uses_state_i, stale_state_i, bubble_i, preferred_i, rt_i};
+      // verilator lint_on UNUSEDSIGNAL
+    end
+  endgenerate
+
+  assign busy_o  = nonempty | credit_q | (dead ? open_q : |owed_q);
+  // A head must be at the front of an idle VC, and a body flit must never arrive without its head.
+  assign error_o = fifo_error | (idle & nonempty & ~kind[0]) | (push_i & open_q == push_kind_i[0]);
+endmodule

@@ -1,0 +1,65 @@
+// reroute_vector - the re-route vector of a switch, its inactivity timer and what the neighbours report (REROUTE section VII.A).
+//
+// set_i: bits that U-turns set in this cycle.  A bit is cleared by the timer (`timeout` cycles without a U-turn, 0 = never) and, with
+// strap `repair`, as soon as the switch behind the port does not report a faulty down link (docs/reroute_vector.md).
+// fault_o (registered) reports to all neighbours whether a down link of this switch is down.
+// Twin: csim/switch/reroute_vector.h
+`include "layout.vh"
+module reroute_vector #(
+    parameter PO = 8
+) (
+    input           clk_i,
+    input           rst_i,
+    input  [  63:0] straps_i,
+    input  [PO-1:0] link_up_i,
+    input  [PO-1:0] up_i,          // link_up_i of the last cycle
+    input  [PO-1:0] fault_i,       // from the link: what the neighbours report
+    input  [PO-1:0] set_i,
+    output [PO-1:0] vector_o,
+    output [PO-1:0] neighbour_o,
+    output          fault_o,
+    output          stale_o,       // vector or neighbours' states changed in the last cycle
+    output          busy_o         // the timer runs
+);
+  localparam K = PO / 2;
+  wire [15:0] timeout = straps_i[`UT_FATTREE_STRAP_TIMEOUT_LSB+:`UT_FATTREE_STRAP_TIMEOUT_WIDTH];
+  wire repair = straps_i[`UT_FATTREE_STRAP_REPAIR_LSB];
+
+  reg [K-1:0] vector_q  /*verilator public_flat_rd*/;
+  reg [K-1:0] neighbour_q  /*verilator public_flat_rd*/;
+  reg [15:0] timer_q  /*verilator public_flat_rd*/;
+  reg fault_q  /*verilator public_flat_rd*/;
+  reg stale_q  /*verilator public_flat_rd*/;
+
+  wire [K-1:0] set = set_i[PO-1:K];
+  wire running = |vector_q & |timeout;
+  wire expired = running & ~|set & timer_q + 16'd1 == timeout;
+  wire [K-1:0] neighbour_d = fault_i[PO-1:K] & link_up_i[PO-1:K] & up_i[PO-1:K];
+  wire [K-1:0] vector_d = ((expired ? {K{1'b0}} : vector_q) | set) & (neighbour_q | {K{~repair}});
+
+  always @(posedge clk_i)
+    if (rst_i) begin
+      vector_q <= {K{1'b0}};
+      neighbour_q <= {K{1'b0}};
+      timer_q <= 16'd0;
+      fault_q <= 1'b0;
+      stale_q <= 1'b0;
+    end else begin
+      vector_q <= vector_d;
+      neighbour_q <= neighbour_d;
+      timer_q <= |set | ~running | expired ? 16'd0 : timer_q + 16'd1;
+      fault_q <= ~&link_up_i[K-1:0];
+      stale_q <= vector_d != vector_q | (repair & neighbour_d != neighbour_q);
+    end
+
+  assign vector_o = {vector_q, {K{1'b0}}};
+  assign neighbour_o = {neighbour_q, {K{1'b0}}};
+  assign fault_o = fault_q;
+  assign stale_o = stale_q;
+  assign busy_o = running | stale_q;
+
+  // verilator lint_off UNUSEDSIGNAL
+  // U-turns turn up, so only the up ports have bits, only they listen to their neighbours.
+  wire unused = &{1'b0, straps_i, set_i, up_i, fault_i};
+  // verilator lint_on UNUSEDSIGNAL
+endmodule

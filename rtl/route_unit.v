@@ -1,0 +1,54 @@
+// route_unit - route computation of one input port: the interface that every routing family obeys.
+//
+// in:  header word, input port, straps, link states of the outputs, the family's state (re-route vector, neighbours' states)
+// out: candidate set over (ovc,op), the subset that must obey the bubble rule, the preferred subset, the rewritten rt
+//      field, discard (nothing leads to the destination), uses_state (the set depends on the family's state), state update
+// The rewritten header never depends on the output that is chosen.  Combinational; ROUTE_CYCLES is spent in input_vc.
+// A family is one route_<family>.v and one line of rtl/algorithms.tsv.
+// Twin: csim/switch/route_unit.h
+`include "algorithms.vh"
+module route_unit #(
+    parameter PI = 8,
+    parameter PO = 8,
+    parameter V = 1,
+    parameter ROUTE = 0,
+    parameter ALGORITHM = 0
+) (
+    input  [    63:0] header_i,
+    input  [PI-1:0]   in_port_i,     // one-hot, a constant of each instance
+    input  [    63:0] straps_i,
+    input  [  PO-1:0] up_i,
+    input  [  PO-1:0] vector_i,      // re-route vector, bit = output port
+    input  [  PO-1:0] neighbour_i,   // state reported by the switch behind each port
+    output [V*PO-1:0] cand_o,
+    output [V*PO-1:0] bubble_o,
+    output [V*PO-1:0] preferred_o,
+    output [    23:0] rt_o,
+    output            discard_o,
+    output            uses_state_o,
+    output [  PO-1:0] set_o          // bits of the re-route vector to set
+);
+  generate
+    if (ROUTE == `UT_ROUTE_FATTREE) begin : g_family
+      route_fattree #(
+          .PO(PO),
+          .V(V),
+          .ALGORITHM(ALGORITHM)
+      ) u_route (
+          .header_i(header_i),
+          .in_port_i(in_port_i),
+          .straps_i(straps_i),
+          .up_i(up_i),
+          .vector_i(vector_i),
+          .neighbour_i(neighbour_i),
+          .cand_o(cand_o),
+          .bubble_o(bubble_o),
+          .preferred_o(preferred_o),
+          .rt_o(rt_o),
+          .discard_o(discard_o),
+          .uses_state_o(uses_state_o),
+          .set_o(set_o)
+      );
+    end
+  endgenerate
+endmodule

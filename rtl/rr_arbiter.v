@@ -1,0 +1,33 @@
+// rr_arbiter - round-robin arbiter over N requests.
+//
+// Handshake: gnt_o is one-hot (or 0 without a request) in the cycle of req_i.  The pointer moves behind the granted request only
+// where advance_i says that the grant was used, so that a request which wins here and loses later keeps its turn.
+// State: mask_q, the requests that come before the others; all ones after reset, so that request 0 is first.
+// Twin: csim/switch/rr_arbiter.h
+module rr_arbiter #(
+    parameter N = 8  // requests, 1 and more; 1 has no state
+) (
+    input          clk_i,
+    input          rst_i,
+    input  [N-1:0] req_i,
+    input          advance_i,
+    output [N-1:0] gnt_o
+);
+  generate
+    if (N == 1) begin : g_wire
+      // verilator lint_off UNUSEDSIGNAL
+      // One request needs no turn: clock, reset and advance have nothing to do.
+      wire unused = &{1'b0, clk_i, rst_i, advance_i};
+      // verilator lint_on UNUSEDSIGNAL
+      assign gnt_o = req_i;
+    end else begin : g_mask
+      reg  [N-1:0] mask_q  /*verilator public_flat_rd*/;
+      wire [N-1:0] first = req_i & mask_q;
+      wire [N-1:0] from = |first ? first : req_i;
+      assign gnt_o = from & (~from + {{N - 1{1'b0}}, 1'b1});
+      always @(posedge clk_i)
+        if (rst_i) mask_q <= {N{1'b1}};
+        else if (advance_i & |req_i) mask_q <= ~(gnt_o | (gnt_o - {{N - 1{1'b0}}, 1'b1}));
+    end
+  endgenerate
+endmodule

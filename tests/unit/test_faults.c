@@ -1,0 +1,308 @@
+/* test_faults.c - csim/network/faults, in the 2-ary 3-tree unless said otherwise (switch = 4 * level + index) */
+#include "faults.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fat_tree.h"
+
+static const uint64_t never = UINT64_MAX;
+
+struct fixture {
+  struct ut_topology topology;
+  struct ut_scenario scenario;
+  struct ut_faults faults;
+  struct ut_error error;
+  char path[16];
+};
+
+static int setup(void **state) {
+  struct fixture *x = calloc(1, sizeof *x);
+  *state = x;
+  strcpy(x->path, "s.yaml");
+  x->scenario.path = x->path;
+  x->scenario.run.seed = 1;
+  return ut_fat_tree_init(&x->topology, 2, 3, 0, false, &x->error);
+}
+
+static int teardown(void **state) {
+  struct fixture *x = *state;
+  ut_faults_free(&x->faults);
+  ut_topology_free(&x->topology);
+  free(x);
+  return 0;
+}
+
+static int init(struct fixture *x, struct ut_fault *list, size_t count) {
+  ut_faults_free(&x->faults);
+  x->scenario.faults = list;
+  x->scenario.fault_count = count;
+  return ut_faults_init(&x->faults, &x->scenario, &x->topology, &x->error);
+}
+
+static void must_init(struct fixture *x, struct ut_fault *list, size_t count) {
+  if (init(x, list, count))
+    fail_msg("%s", x->error.text);
+}
+
+static void must_fail(struct fixture *x, struct ut_fault *list, size_t count, const char *text) {
+  assert_int_equal(init(x, list, count), -1);
+  assert_int_equal(x->error.code, UT_BAD_INPUT);
+  if (!strstr(x->error.text, text))
+    fail_msg("'%s' lacks '%s'", x->error.text, text);
+  assert_null(x->faults.event);
+}
+
+static unsigned advance(struct fixture *x, uint64_t cycle) {
+  unsigned changes = 0;
+  while (ut_faults_next(&x->faults, cycle))
+    changes++;
+  return changes;
+}
+
+static void no_faults(void **state) {
+  struct fixture *x = *state;
+  must_init(x, NULL, 0);
+  assert_int_equal(ut_faults_next_cycle(&x->faults), never);
+  assert_int_equal(advance(x, never), 0);
+  assert_int_equal(ut_faults_links_up(&x->faults, 0), 0xf);
+  assert_int_equal(ut_faults_links_up(&x->faults, 8), 0x3); /* a root has no links at its up ports */
+  assert_true(ut_faults_switch_up(&x->faults, 8));
+  assert_false(ut_faults_link_up(&x->faults, 8, 2));
+  ut_faults_rewind(&x->faults);
+}
+
+/* The link between 0.1 port 3 and 1.1 port 1, named from its upper end. */
+static void one_link(void **state) {
+  struct fixture *x = *state;
+  struct ut_fault list[] = {
+      {.kind = UT_FAULT_LINK, .at_cycle = 10, .until_cycle = 20, .level = 1, .index = 1, .port = 1, .line = 3}};
+  must_init(x, list, 1);
+  assert_int_equal(ut_faults_next_cycle(&x->faults), 10);
+  assert_null(ut_faults_next(&x->faults, 9));
+  assert_int_equal(ut_faults_links_up(&x->faults, 1), 0xf);
+  const struct ut_fault_event *event = ut_faults_next(&x->faults, 10);
+  assert_non_null(event);
+  assert_int_equal(event->cycle, 10);
+  assert_int_equal(event->kind, UT_FAULT_LINK);
+  assert_int_equal(event->sw, 1);
+  assert_int_equal(event->port, 3);
+  assert_false(event->up);
+  assert_null(ut_faults_next(&x->faults, 10));
+  assert_int_equal(ut_faults_links_up(&x->faults, 1), 0x7);
+  assert_int_equal(ut_faults_links_up(&x->faults, 5), 0xd);
+  assert_int_equal(ut_faults_links_up(&x->faults, 0), 0xf);
+  assert_int_equal(ut_faults_next_cycle(&x->faults), 20);
+  assert_int_equal(advance(x, 19), 0);
+  event = ut_faults_next(&x->faults, 25);
+  assert_true(event && event->up && event->cycle == 20 && event->sw == 1 && event->port == 3);
+  assert_int_equal(ut_faults_links_up(&x->faults, 1), 0xf);
+  assert_int_equal(ut_faults_links_up(&x->faults, 5), 0xf);
+  ut_faults_rewind(&x->faults);
+  assert_int_equal(advance(x, 10), 1);
+  assert_int_equal(ut_faults_links_up(&x->faults, 5), 0xd);
+  ut_faults_rewind(&x->faults);
+  assert_int_equal(ut_faults_links_up(&x->faults, 5), 0xf);
+}
+
+static void terminal_link(void **state) {
+  struct fixture *x = *state;
+  struct ut_fault list[] = {{.kind = UT_FAULT_LINK, .at_cycle = 0, .until_cycle = never, .index = 2, .port = 1}};
+  must_init(x, list, 1);
+  assert_int_equal(advance(x, 0), 1);
+  assert_int_equal(ut_faults_links_up(&x->faults, 2), 0xd);
+  assert_int_equal(ut_faults_next_cycle(&x->faults), never); /* permanent */
+}
+
+/* 1.2 has links to 0.2, 0.3 (ports 0, 1) and to 2.0, 2.2 (ports 2, 3). */
+static void one_switch(void **state) {
+  struct fixture *x = *state;
+  struct ut_fault list[] = {{.kind = UT_FAULT_SWITCH, .at_cycle = 5, .until_cycle = 8, .level = 1, .index = 2}};
+  must_init(x, list, 1);
+  assert_int_equal(advance(x, 5), 1);
+  assert_false(ut_faults_switch_up(&x->faults, 6));
+  assert_int_equal(ut_faults_links_up(&x->faults, 6), 0);
+  assert_int_equal(ut_faults_links_up(&x->faults, 2), 0xb);
+  assert_int_equal(ut_faults_links_up(&x->faults, 3), 0xb);
+  assert_int_equal(ut_faults_links_up(&x->faults, 8), 0x1);
+  assert_int_equal(ut_faults_links_up(&x->faults, 10), 0x1);
+  assert_int_equal(ut_faults_links_up(&x->faults, 7), 0xf);
+  assert_int_equal(advance(x, 8), 1);
+  for (uint32_t sw = 0; sw < 8; sw++)
+    assert_int_equal(ut_faults_links_up(&x->faults, sw), 0xf);
+}
+
+/* A leaf switch may fail too: its terminals are cut off. */
+static void leaf_switch(void **state) {
+  struct fixture *x = *state;
+  struct ut_fault list[] = {{.kind = UT_FAULT_SWITCH, .at_cycle = 5, .until_cycle = never, .level = 0, .index = 3}};
+  must_init(x, list, 1);
+  assert_int_equal(advance(x, 5), 1);
+  assert_int_equal(ut_faults_links_up(&x->faults, 3), 0);
+}
+
+/* The same link three times, twice overlapping and once following without a gap, each time named from another end. */
+static void overlapping_faults_nest(void **state) {
+  struct fixture *x = *state;
+  struct ut_fault list[] = {
+      {.kind = UT_FAULT_LINK, .at_cycle = 20, .until_cycle = 40, .level = 0, .index = 1, .port = 3},
+      {.kind = UT_FAULT_LINK, .at_cycle = 10, .until_cycle = 30, .level = 1, .index = 1, .port = 1},
+      {.kind = UT_FAULT_LINK, .at_cycle = 40, .until_cycle = 50, .level = 0, .index = 1, .port = 3},
+  };
+  must_init(x, list, 3);
+  for (uint64_t cycle = 0; cycle < 60; cycle++) {
+    assert_int_equal(advance(x, cycle), cycle == 10 || cycle == 50);
+    assert_int_equal(ut_faults_link_up(&x->faults, 1, 3), cycle < 10 || cycle >= 50);
+    assert_int_equal(ut_faults_link_up(&x->faults, 5, 1), cycle < 10 || cycle >= 50);
+  }
+}
+
+/* A link works only when itself and both its switches do. */
+static void link_and_both_switches(void **state) {
+  struct fixture *x = *state;
+  struct ut_fault list[] = {
+      {.kind = UT_FAULT_SWITCH, .at_cycle = 10, .until_cycle = 20, .level = 0, .index = 1},
+      {.kind = UT_FAULT_LINK, .at_cycle = 15, .until_cycle = 30, .level = 0, .index = 1, .port = 3},
+      {.kind = UT_FAULT_SWITCH, .at_cycle = 25, .until_cycle = 35, .level = 1, .index = 1},
+  };
+  must_init(x, list, 3);
+  for (uint64_t cycle = 0; cycle < 40; cycle++) {
+    advance(x, cycle);
+    assert_int_equal(ut_faults_link_up(&x->faults, 1, 3), cycle < 10 || cycle >= 35);
+    assert_int_equal(ut_faults_link_up(&x->faults, 5, 1), cycle < 10 || cycle >= 35);
+    assert_int_equal(ut_faults_link_up(&x->faults, 1, 2), cycle < 10 || cycle >= 20);
+    assert_int_equal(ut_faults_link_up(&x->faults, 5, 0), cycle < 25 || cycle >= 35);
+  }
+}
+
+static unsigned inter_switch_links_down(const struct fixture *x) {
+  unsigned down = 0;
+  for (size_t i = 0; i < x->topology.links; i++) {
+    const struct ut_link *link = &x->topology.link[i];
+    bool up = ut_faults_link_up(&x->faults, link->lower, link->lower_port);
+    assert_int_equal(up, ut_faults_link_up(&x->faults, link->upper, link->upper_port));
+    down += !up;
+  }
+  return down;
+}
+
+static void random_links(void **state) {
+  struct fixture *x = *state;
+  struct ut_fault list[] = {
+      {.kind = UT_FAULT_RANDOM_LINKS, .at_cycle = 10, .until_cycle = 100, .count = 5},
+      {.kind = UT_FAULT_RANDOM_LINKS, .at_cycle = 20, .until_cycle = never, .count = 10},
+      {.kind = UT_FAULT_LINK, .at_cycle = 50, .until_cycle = never, .level = 1, .index = 0, .port = 2},
+      {.kind = UT_FAULT_LINK, .at_cycle = 50, .until_cycle = never, .level = 0, .index = 0, .port = 0},
+  };
+  must_init(x, list, 4);
+  assert_int_equal(advance(x, 10), 5);
+  assert_int_equal(inter_switch_links_down(x), 5);
+  assert_int_equal(advance(x, 20), 10);
+  assert_int_equal(inter_switch_links_down(x), 15); /* of 16: no link twice, and not the one that fails later */
+  assert_true(ut_faults_link_up(&x->faults, 4, 2));
+  assert_int_equal(advance(x, 50), 2);
+  assert_int_equal(inter_switch_links_down(x), 16);
+  assert_int_equal(advance(x, 100), 5);
+  assert_int_equal(inter_switch_links_down(x), 11);
+  for (uint32_t sw = 0; sw < 12; sw++)
+    assert_true(ut_faults_switch_up(&x->faults, sw));
+}
+
+static void random_faults_may_return_to_repaired_links(void **state) {
+  struct fixture *x = *state;
+  struct ut_fault list[] = {
+      {.kind = UT_FAULT_RANDOM_LINKS, .at_cycle = 10, .until_cycle = 20, .count = 16},
+      {.kind = UT_FAULT_RANDOM_LINKS, .at_cycle = 20, .until_cycle = 30, .count = 16},
+  };
+  must_init(x, list, 2);
+  advance(x, 10);
+  assert_int_equal(advance(x, 20), 0);
+  assert_int_equal(inter_switch_links_down(x), 16);
+  assert_int_equal(advance(x, 30), 16);
+  assert_int_equal(inter_switch_links_down(x), 0);
+}
+
+static void random_switches(void **state) {
+  struct fixture *x = *state;
+  struct ut_fault list[] = {{.kind = UT_FAULT_RANDOM_SWITCHES, .at_cycle = 10, .until_cycle = never, .count = 8}};
+  must_init(x, list, 1);
+  assert_int_equal(advance(x, 10), 8);
+  for (uint32_t sw = 0; sw < 12; sw++)
+    assert_int_equal(ut_faults_switch_up(&x->faults, sw), sw < 4);
+  list[0].count = 2;
+  must_init(x, list, 1);
+  assert_int_equal(advance(x, 10), 2);
+}
+
+/* Over many seeds every link is drawn about equally often, and the same seed draws the same links. */
+static void draws_are_fair_and_reproducible(void **state) {
+  struct fixture *x = *state;
+  struct ut_fault list[] = {{.kind = UT_FAULT_RANDOM_LINKS, .at_cycle = 0, .until_cycle = never, .count = 2}};
+  unsigned drawn[12][4] = {{0}};
+  for (uint64_t seed = 0; seed < 4000; seed++) {
+    x->scenario.run.seed = seed;
+    must_init(x, list, 1);
+    for (size_t i = 0; i < x->faults.events; i++)
+      drawn[x->faults.event[i].sw][x->faults.event[i].port]++;
+  }
+  for (uint32_t sw = 0; sw < 8; sw++)
+    for (unsigned port = 2; port < 4; port++)
+      assert_in_range(drawn[sw][port], 410, 590); /* 500, standard deviation 21 */
+  struct ut_fault_event first[2];
+  must_init(x, list, 1);
+  memcpy(first, x->faults.event, sizeof first);
+  must_init(x, list, 1);
+  for (unsigned i = 0; i < 2; i++)
+    assert_true(first[i].sw == x->faults.event[i].sw && first[i].port == x->faults.event[i].port);
+}
+
+static void errors(void **state) {
+  struct fixture *x = *state;
+  struct ut_fault list[] = {{.kind = UT_FAULT_LINK, .at_cycle = 5, .until_cycle = never, .level = 3, .line = 17}};
+  must_fail(x, list, 1, "s.yaml:17: there is no switch 3.0");
+  list[0].level = 0, list[0].index = 4;
+  must_fail(x, list, 1, "there is no switch 0.4");
+  list[0].level = 2, list[0].index = 0, list[0].port = 3;
+  must_fail(x, list, 1, "switch 2.0 has no link at port 3");
+  list[0].port = 4;
+  must_fail(x, list, 1, "switch 2.0 has no link at port 4");
+  list[0].port = 1, list[0].until_cycle = 5;
+  must_fail(x, list, 1, "s.yaml:17: the fault ends at cycle 5");
+  list[0] = (struct ut_fault){.kind = UT_FAULT_RANDOM_LINKS, .until_cycle = never, .count = 17};
+  must_fail(x, list, 1, "only 16 are left");
+  struct ut_fault two[] = {
+      {.kind = UT_FAULT_RANDOM_SWITCHES, .until_cycle = never, .count = 8},
+      {.kind = UT_FAULT_SWITCH, .until_cycle = 1, .level = 1, .index = 3},
+  };
+  must_fail(x, two, 2, "only 7 are left (8 in this fat_tree, 1 faulty");
+  struct ut_topology tiny;
+  assert_int_equal(ut_fat_tree_init(&tiny, 2, 1, 0, false, &x->error), 0);
+  assert_int_equal(ut_faults_init(&x->faults, &x->scenario, &tiny, &x->error), -1);
+  ut_topology_free(&tiny);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+  const struct CMUnitTest tests[] = {
+      TEST(no_faults),
+      TEST(one_link),
+      TEST(terminal_link),
+      TEST(one_switch),
+      TEST(leaf_switch),
+      TEST(overlapping_faults_nest),
+      TEST(link_and_both_switches),
+      TEST(random_links),
+      TEST(random_faults_may_return_to_repaired_links),
+      TEST(random_switches),
+      TEST(draws_are_fair_and_reproducible),
+      TEST(errors),
+  };
+  return cmocka_run_group_tests_name("faults", tests, NULL, NULL);
+}

@@ -1,0 +1,418 @@
+/* test_traffic.c - csim/network/traffic */
+#define _POSIX_C_SOURCE 200809L
+#include "traffic.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* A scenario with 2-flit packets at half load: a packet every 4 cycles. */
+static struct ut_scenario scenario(enum ut_pattern pattern) {
+  return (struct ut_scenario){
+      .sw = {.packet_flits = 2},
+      .traffic = {.pattern = pattern, .load_flits_per_cycle = 0.5, .process = UT_BERNOULLI},
+      .run = {.seed = 5},
+  };
+}
+
+static void must_init(struct ut_traffic *t, const struct ut_scenario *s, unsigned terminals) {
+  struct ut_error e;
+  if (ut_traffic_init(t, s, terminals, &e))
+    fail_msg("%s", e.text);
+}
+
+/* Packets of `terminal` before `cycles`.  Checks what holds for all of them; dsts: [terminals] counts, or NULL. */
+static unsigned count_packets(const struct ut_traffic *t, unsigned terminal, uint64_t cycles, unsigned *dsts,
+                              unsigned *in_one_cycle) {
+  struct ut_traffic_source source;
+  ut_traffic_source_init(&source, t, terminal);
+  struct ut_packet_request p;
+  unsigned count = 0;
+  uint64_t before = UINT64_MAX;
+  *in_one_cycle = 0;
+  while (ut_traffic_next(t, &source, &p) && p.cycle < cycles) {
+    assert_true(before == UINT64_MAX || p.cycle >= before);
+    assert_true(p.dst < t->terminals);
+    assert_int_equal(p.flits, t->packet_flits);
+    *in_one_cycle += p.cycle == before;
+    before = p.cycle;
+    count++;
+    if (dsts)
+      dsts[p.dst]++;
+  }
+  return count;
+}
+
+static void bernoulli(void **state) {
+  (void)state;
+  struct ut_scenario s = scenario(UT_UNIFORM);
+  struct ut_traffic t;
+  unsigned twice;
+  must_init(&t, &s, 64);
+  for (unsigned terminal = 0; terminal < 64; terminal += 9) {
+    assert_in_range(count_packets(&t, terminal, 200000, NULL, &twice), 49200, 50800); /* standard deviation 194 */
+    assert_int_equal(twice, 0);
+  }
+  ut_traffic_free(&t);
+}
+
+/* Gaps of a Bernoulli process are geometric: each length has its own probability, the first cycle is like every other.
+ */
+static void bernoulli_gaps(void **state) {
+  (void)state;
+  struct ut_scenario s = scenario(UT_UNIFORM);
+  struct ut_traffic t;
+  must_init(&t, &s, 1024);
+  unsigned gaps[3] = {0}, at_zero = 0, packets = 0;
+  for (unsigned terminal = 0; terminal < 1024; terminal++) {
+    struct ut_traffic_source source;
+    ut_traffic_source_init(&source, &t, terminal);
+    struct ut_packet_request p;
+    assert_true(ut_traffic_next(&t, &source, &p));
+    at_zero += p.cycle == 0;
+    for (unsigned i = 0; i < 100; i++, packets++) {
+      uint64_t before = p.cycle;
+      assert_true(ut_traffic_next(&t, &source, &p));
+      if (p.cycle - before <= 3)
+        gaps[p.cycle - before - 1]++;
+    }
+  }
+  assert_in_range(at_zero, 200, 312);     /* 256, standard deviation 14 */
+  assert_in_range(gaps[0], 25050, 26150); /* 102400 / 4, standard deviation 139 */
+  assert_in_range(gaps[1], 18700, 19700); /* * 3/4 = 19200, 125 */
+  assert_in_range(gaps[2], 13950, 14850); /* * 3/4 = 14400, 111 */
+  ut_traffic_free(&t);
+}
+
+static void poisson(void **state) {
+  (void)state;
+  struct ut_scenario s = scenario(UT_UNIFORM);
+  s.traffic.process = UT_POISSON;
+  struct ut_traffic t;
+  unsigned twice;
+  must_init(&t, &s, 64);
+  for (unsigned terminal = 0; terminal < 64; terminal += 9) {
+    assert_in_range(count_packets(&t, terminal, 200000, NULL, &twice), 49100, 50900); /* standard deviation 224 */
+    /* expected: cycles * (rate - P(at least one)) = 200000 * (0.25 - (1 - e^-0.25)) = 5760 */
+    assert_in_range(twice, 5450, 6070);
+  }
+  ut_traffic_free(&t);
+}
+
+static void loads_at_the_limits(void **state) {
+  (void)state;
+  struct ut_scenario s = scenario(UT_UNIFORM);
+  struct ut_traffic t;
+  unsigned twice;
+  s.sw.packet_flits = 1;
+  s.traffic.load_flits_per_cycle = 1;
+  must_init(&t, &s, 4);
+  assert_int_equal(count_packets(&t, 2, 5000, NULL, &twice), 5000); /* every cycle */
+  assert_int_equal(twice, 0);
+  ut_traffic_free(&t);
+  for (unsigned process = UT_BERNOULLI; process <= UT_POISSON; process++) {
+    s.traffic.process = (enum ut_process)process;
+    s.traffic.load_flits_per_cycle = 0;
+    must_init(&t, &s, 4);
+    assert_int_equal(count_packets(&t, 2, UINT64_MAX, NULL, &twice), 0);
+    ut_traffic_free(&t);
+    s.traffic.load_flits_per_cycle = 1e-30; /* later than any run, without overflow */
+    must_init(&t, &s, 4);
+    assert_int_equal(count_packets(&t, 2, UINT64_MAX, NULL, &twice), 0);
+    ut_traffic_free(&t);
+    s.traffic.load_flits_per_cycle = 1e-6;
+    must_init(&t, &s, 4);
+    assert_in_range(count_packets(&t, 2, UINT64_C(10000000000), NULL, &twice), 9600, 10400);
+    ut_traffic_free(&t);
+  }
+}
+
+/* Sources do not influence one another: interleaved or one after the other, the packets are the same. */
+static void order_of_evaluation(void **state) {
+  (void)state;
+  struct ut_scenario s = scenario(UT_UNIFORM);
+  struct ut_traffic t;
+  must_init(&t, &s, 8);
+  struct ut_traffic_source together[8], alone;
+  struct ut_packet_request seen[8][50], p;
+  for (unsigned i = 0; i < 8; i++)
+    ut_traffic_source_init(&together[i], &t, i);
+  for (unsigned j = 0; j < 50; j++)
+    for (unsigned i = 8; i-- > 0;)
+      assert_true(ut_traffic_next(&t, &together[i], &seen[i][j]));
+  unsigned equal_to_0 = 0;
+  for (unsigned i = 0; i < 8; i++) {
+    ut_traffic_source_init(&alone, &t, i);
+    for (unsigned j = 0; j < 50; j++) {
+      assert_true(ut_traffic_next(&t, &alone, &p));
+      assert_true(p.cycle == seen[i][j].cycle && p.dst == seen[i][j].dst && p.flits == seen[i][j].flits);
+      equal_to_0 += i > 0 && p.cycle == seen[0][j].cycle;
+    }
+  }
+  assert_true(equal_to_0 < 50);
+  ut_traffic_free(&t);
+}
+
+static void uniform(void **state) {
+  (void)state;
+  struct ut_scenario s = scenario(UT_UNIFORM);
+  struct ut_traffic t;
+  unsigned dsts[9] = {0}, twice;
+  must_init(&t, &s, 9);
+  unsigned count = count_packets(&t, 4, 320000, dsts, &twice); /* 80000 */
+  assert_int_equal(dsts[4], 0);
+  for (unsigned i = 0; i < 9; i++)
+    if (i != 4)
+      assert_in_range(dsts[i], count / 8 - 400, count / 8 + 400); /* standard deviation 94 */
+  ut_traffic_free(&t);
+  unsigned one = 0;
+  must_init(&t, &s, 1);
+  count = count_packets(&t, 0, 1000, &one, &twice);
+  assert_true(one == count && count > 100);
+  ut_traffic_free(&t);
+}
+
+static void hot_spot(void **state) {
+  (void)state;
+  struct ut_scenario s = scenario(UT_HOT_SPOT);
+  s.traffic.hot_spot_fraction = 0.2;
+  s.traffic.hot_spot_node = 3;
+  struct ut_traffic t;
+  unsigned dsts[9] = {0}, own[9] = {0}, twice;
+  must_init(&t, &s, 9);
+  unsigned count = count_packets(&t, 4, 320000, dsts, &twice);
+  assert_in_range(dsts[3], count * 3 / 10 - 600, count * 3 / 10 + 600); /* 0.2 + 0.8 / 8 */
+  assert_in_range(dsts[0], count / 10 - 400, count / 10 + 400);
+  assert_int_equal(dsts[4], 0);
+  count = count_packets(&t, 3, 320000, own, &twice);
+  assert_int_equal(own[3], 0);
+  assert_in_range(own[0], count / 8 - 400, count / 8 + 400);
+  ut_traffic_free(&t);
+  s.traffic.hot_spot_fraction = 1;
+  must_init(&t, &s, 9);
+  memset(dsts, 0, sizeof dsts);
+  count = count_packets(&t, 0, 1000, dsts, &twice);
+  assert_int_equal(dsts[3], count);
+  ut_traffic_free(&t);
+}
+
+static void check_map(enum ut_pattern pattern, unsigned terminals, const uint16_t *want) {
+  struct ut_scenario s = scenario(pattern);
+  struct ut_traffic t;
+  must_init(&t, &s, terminals);
+  for (unsigned i = 0; i < terminals; i++) {
+    struct ut_traffic_source source;
+    struct ut_packet_request p;
+    ut_traffic_source_init(&source, &t, i);
+    assert_true(ut_traffic_next(&t, &source, &p));
+    assert_int_equal(p.dst, want[i]);
+  }
+  ut_traffic_free(&t);
+}
+
+static void bit_patterns(void **state) {
+  (void)state;
+  check_map(UT_COMPLEMENT, 8, (const uint16_t[]){7, 6, 5, 4, 3, 2, 1, 0});
+  check_map(UT_SHUFFLE, 8, (const uint16_t[]){0, 2, 4, 6, 1, 3, 5, 7});
+  check_map(UT_TRANSPOSE, 16, (const uint16_t[]){0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15});
+  check_map(UT_COMPLEMENT, 2, (const uint16_t[]){1, 0});
+  check_map(UT_SHUFFLE, 2, (const uint16_t[]){0, 1});
+  check_map(UT_COMPLEMENT, 1, (const uint16_t[]){0});
+  check_map(UT_SHUFFLE, 1, (const uint16_t[]){0});
+  check_map(UT_TRANSPOSE, 1, (const uint16_t[]){0});
+}
+
+/* ---- files ---- */
+
+/* A file of that text; the caller removes it. */
+static void make_file(char path[32], const char *text) {
+  strcpy(path, "/tmp/test_traffic.XXXXXX");
+  int descriptor = mkstemp(path);
+  assert_true(descriptor >= 0);
+  assert_int_equal(write(descriptor, text, strlen(text)), strlen(text));
+  close(descriptor);
+}
+
+static void must_fail(const struct ut_scenario *s, unsigned terminals, const char *text) {
+  struct ut_traffic t;
+  struct ut_error e = {0};
+  assert_int_equal(ut_traffic_init(&t, s, terminals, &e), -1);
+  assert_int_equal(e.code, UT_BAD_INPUT);
+  if (!strstr(e.text, text))
+    fail_msg("'%s' lacks '%s'", e.text, text);
+  assert_true(!t.map && !t.trace && !t.trace_first);
+}
+
+static void file_must_fail(enum ut_pattern pattern, const char *content, const char *text) {
+  struct ut_scenario s = scenario(pattern);
+  char path[32];
+  make_file(path, content);
+  s.traffic.file = path;
+  must_fail(&s, 4, text);
+  unlink(path);
+}
+
+static void permutation(void **state) {
+  (void)state;
+  static const char *const files[] = {"# a comment\n3\n0 # another\n\n\t2\r\n0", "0 3\n2 2\n1 0\n 3 0#end\n"};
+  static const uint16_t want[] = {3, 0, 2, 0};
+  for (unsigned i = 0; i < 2; i++) {
+    struct ut_scenario s = scenario(UT_PERMUTATION);
+    struct ut_traffic t;
+    char path[32];
+    make_file(path, files[i]);
+    s.traffic.file = path;
+    must_init(&t, &s, 4);
+    assert_memory_equal(t.map, want, sizeof want);
+    ut_traffic_free(&t);
+    unlink(path);
+  }
+}
+
+static void bad_permutations(void **state) {
+  (void)state;
+  file_must_fail(UT_PERMUTATION, "", "terminal 0 has no destination");
+  file_must_fail(UT_PERMUTATION, "1\n2\n3\n", "terminal 3 has no destination");
+  file_must_fail(UT_PERMUTATION, "1\n2\n3\n0\n0\n", ":5:1: more lines than the 4 terminals");
+  file_must_fail(UT_PERMUTATION, "1\n2\n4\n0\n", ":3:1: terminal 4 does not exist, this network has 0..3");
+  file_must_fail(UT_PERMUTATION, "0 1\n1 2\n0 3\n2 0\n", ":3:1: terminal 0 has a destination from line 1\n  0 3");
+  file_must_fail(UT_PERMUTATION, "0 1\n1 2\n2 9\n", ":3:3: terminal 9");
+  file_must_fail(UT_PERMUTATION, "0 1\n1\n", ":2:1: expected two numbers");
+  file_must_fail(UT_PERMUTATION, "0\n1 1\n", ":2:1: expected one number");
+  file_must_fail(UT_PERMUTATION, "0 1 2\n", ":1:1: expected two numbers");
+  file_must_fail(UT_PERMUTATION, "0\n -1\n", ":2:2: expected a number\n   -1");
+  file_must_fail(UT_PERMUTATION, "0x1\n", ":1:1: expected a number");
+  file_must_fail(UT_PERMUTATION, "99999999999999999999999\n", ":1:1: number too large");
+  struct ut_scenario s = scenario(UT_PERMUTATION);
+  must_fail(&s, 4, "permutation_file");
+  char path[] = "/tmp";
+  s.traffic.file = path;
+  must_fail(&s, 4, "/tmp: ");
+  char missing[] = "/nonexistent/file";
+  s.traffic.file = missing;
+  must_fail(&s, 4, "/nonexistent/file: No such file");
+}
+
+static void trace(void **state) {
+  (void)state;
+  struct ut_scenario s = scenario(UT_TRACE);
+  char path[32];
+  make_file(path, "# cycle src dst flits\n9 1 2 1\n5 3 0 2\n4 1 0 2\n9 1 3 2\n18446744073709551615 1 1 1\n9 1 0 1\n");
+  s.traffic.file = path;
+  struct ut_traffic t;
+  must_init(&t, &s, 4);
+  static const struct ut_packet_request want[] = {{4, 0, 2}, {9, 2, 1},          {9, 3, 2},
+                                                  {9, 0, 1}, {UINT64_MAX, 1, 1}, {5, 0, 2}};
+  static const unsigned src[] = {1, 1, 1, 1, 1, 3};
+  unsigned at = 0;
+  for (unsigned terminal = 0; terminal < 4; terminal++) {
+    struct ut_traffic_source source;
+    struct ut_packet_request p;
+    ut_traffic_source_init(&source, &t, terminal);
+    for (; ut_traffic_next(&t, &source, &p); at++) {
+      assert_true(at < 6 && src[at] == terminal);
+      assert_true(p.cycle == want[at].cycle && p.dst == want[at].dst && p.flits == want[at].flits);
+    }
+    assert_false(ut_traffic_next(&t, &source, &p));
+  }
+  assert_int_equal(at, 6);
+  ut_traffic_free(&t);
+  unlink(path);
+
+  make_file(path, "# nothing\n");
+  must_init(&t, &s, 4);
+  struct ut_traffic_source source;
+  struct ut_packet_request p;
+  ut_traffic_source_init(&source, &t, 3);
+  assert_false(ut_traffic_next(&t, &source, &p));
+  ut_traffic_free(&t);
+  unlink(path);
+}
+
+static void bad_traces(void **state) {
+  (void)state;
+  file_must_fail(UT_TRACE, "1 0 1 2\n2 0 1\n", ":2:1: expected four numbers");
+  file_must_fail(UT_TRACE, "1 0 1 2 7\n", ":1:9: more than 4 numbers");
+  file_must_fail(UT_TRACE, "1 0 1 0\n", ":1:7: 0 flits, must be 1..2");
+  file_must_fail(UT_TRACE, "1 0 1 3\n", ":1:7: 3 flits, must be 1..2");
+  file_must_fail(UT_TRACE, "1 4 1 2\n", ":1:3: terminal 4");
+  file_must_fail(UT_TRACE, "1 0 1 2\n1 0 4 2\n", ":2:5: terminal 4");
+  struct ut_scenario s = scenario(UT_TRACE);
+  must_fail(&s, 4, "trace_file");
+}
+
+static void impossible(void **state) {
+  (void)state;
+  struct ut_scenario s = scenario(UT_COMPLEMENT);
+  must_fail(&s, 27, "complement needs a power of two");
+  s = scenario(UT_SHUFFLE);
+  must_fail(&s, 12, "shuffle needs a power of two");
+  s = scenario(UT_TRANSPOSE);
+  must_fail(&s, 8, "transpose needs a power of four terminals, this network has 8");
+  s = scenario(UT_HOT_SPOT);
+  s.traffic.hot_spot_node = 8;
+  must_fail(&s, 8, "hot_spot_node is 8");
+  s.traffic.hot_spot_node = 0, s.traffic.hot_spot_fraction = 1.5;
+  must_fail(&s, 8, "hot_spot_fraction is 1.5");
+  s = scenario(UT_UNIFORM);
+  s.traffic.load_flits_per_cycle = 1.1;
+  must_fail(&s, 8, "load_flits_per_cycle is 1.1");
+  s.traffic.load_flits_per_cycle = strtod("nan", NULL);
+  must_fail(&s, 8, "load_flits_per_cycle");
+  s = scenario(UT_UNIFORM);
+  must_fail(&s, 0, "0 terminals");
+  must_fail(&s, 65537, "65537 terminals");
+  s.sw.packet_flits = 0;
+  must_fail(&s, 8, "packet_flits is 0");
+}
+
+/* Any change of source, tag, place or of the mark of the last word changes the word; every bit takes both values. */
+static void body_words(void **state) {
+  (void)state;
+  uint64_t ones = 0, zeros = 0;
+  for (uint32_t i = 1; i < 2000; i++) {
+    uint16_t src = (uint16_t)(i * 33);
+    uint8_t tag = (uint8_t)(i * 7);
+    uint64_t word = ut_body_word(src, tag, i, false);
+    assert_int_equal(word >> 63, 0);
+    assert_int_equal(ut_body_word(src, tag, i, true), word | UINT64_C(1) << 63);
+    ones |= word;
+    zeros |= ~word;
+    for (unsigned bit = 0; bit < 16; bit++)
+      assert_true(ut_body_word((uint16_t)(src ^ 1u << bit), tag, i, false) != word);
+    for (unsigned bit = 0; bit < 8; bit++)
+      assert_true(ut_body_word(src, (uint8_t)(tag ^ 1u << bit), i, false) != word);
+    for (unsigned bit = 0; bit < 32; bit++)
+      assert_true(ut_body_word(src, tag, i ^ 1u << bit, false) != word);
+  }
+  assert_int_equal(ones, UINT64_MAX >> 1);
+  assert_int_equal(zeros, UINT64_MAX);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(bernoulli),
+      cmocka_unit_test(bernoulli_gaps),
+      cmocka_unit_test(poisson),
+      cmocka_unit_test(loads_at_the_limits),
+      cmocka_unit_test(order_of_evaluation),
+      cmocka_unit_test(uniform),
+      cmocka_unit_test(hot_spot),
+      cmocka_unit_test(bit_patterns),
+      cmocka_unit_test(permutation),
+      cmocka_unit_test(bad_permutations),
+      cmocka_unit_test(trace),
+      cmocka_unit_test(bad_traces),
+      cmocka_unit_test(impossible),
+      cmocka_unit_test(body_words),
+  };
+  return cmocka_run_group_tests_name("traffic", tests, NULL, NULL);
+}
