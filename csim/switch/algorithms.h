@@ -16,6 +16,14 @@ enum {
   UT_FATTREE_REROUTE_ADAPTIVE_LINK = 2,
 };
 
+/* Properties as constants for the preprocessor: UT_ALG_<PROPERTY>(route, code), 0 for an unknown pair. */
+#define UT_ALG_MIN_VCS(route, code) (0 + ((route) == 0 && (code) == 0) * 1 + ((route) == 0 && (code) == 1) * 1 + ((route) == 0 && (code) == 2) * 1)
+#define UT_ALG_VECTOR(route, code) (0 + ((route) == 0 && (code) == 2) * 1)
+#define UT_ALG_REWRITES(route, code) (0)
+#define UT_ALG_STRIPS(route, code) (0)
+#define UT_ALG_BUBBLE(route, code) (0)
+#define UT_ALG_PREFERRED(route, code) (0)
+
 /* One line of the table.  min_vcs: least virtual channels; the others: 1 where it has the mechanism. */
 struct ut_algorithm {
   const char *family, *name;

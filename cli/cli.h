@@ -1,0 +1,64 @@
+/* cli.h - what the subcommands share.  One file per subcommand; main.c holds the table. */
+#ifndef UT_CLI_H
+#define UT_CLI_H
+
+#include <argp.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lockstep.h"
+#include "network.h"
+
+/* A subcommand: argv[0] is its own name; returns the exit status (enum ut_exit). */
+typedef int ut_command(int argc, char **argv);
+ut_command ut_cmd_cosim, ut_cmd_run, ut_cmd_wave, ut_cmd_bench, ut_cmd_test;
+
+/* Options that every command with a scenario takes; argp child ut_scenario_argp, input struct ut_scenario_options. */
+struct ut_scenario_options {
+  const char *path;
+  bool json, seed_set, load_set;
+  uint64_t cycles, seed; /* cycles 0: as in the scenario */
+  double load;
+};
+extern const struct argp ut_scenario_argp;
+
+/* Parses with argp's usage on error turned into exit status 2.  -1: *status is the exit status (also after --help). */
+int ut_parse(const struct argp *argp, int argc, char **argv, void *input, int *status);
+/* Loads the scenario and applies the options.  NULL after printing the error; *status then holds the exit status. */
+struct ut_scenario *ut_open_scenario(const struct ut_scenario_options *o, int *status);
+
+/* Prints e->text to stderr, returns e->code. */
+int ut_print_error(const struct ut_error *e);
+
+/* Set by Ctrl-C after ut_catch_interrupt(). */
+extern volatile sig_atomic_t ut_interrupted;
+void ut_catch_interrupt(void);
+
+/* Seconds of a steady clock. */
+double ut_now(void);
+
+/* One line on stderr, at most twice a second, if a terminal watches and the run is longer than 2 s. */
+struct ut_progress {
+  double start, last;
+};
+void ut_progress_start(struct ut_progress *p);
+void ut_progress_show(struct ut_progress *p, uint64_t cycle, uint64_t planned);
+void ut_progress_end(struct ut_progress *p);
+
+/* The repository: $UTURN_ROOT, else where this program was built. */
+const char *ut_root_dir(void);
+
+/* The model of a scenario's shape, built if it has to be (progress on stderr).  NULL after printing the error. */
+char *ut_get_model(const struct ut_shape *shape, const char *rtl_dir, bool traced, int *status);
+
+/* The results of a run, as text or as one JSON object.  lockstep NULL: golden model alone. */
+struct ut_report {
+  const struct ut_network *network;
+  const struct ut_lockstep *lockstep;
+  bool deadlock, interrupted;
+  double wall_s;
+};
+void ut_report_print(const struct ut_report *r, bool json);
+
+#endif

@@ -1,0 +1,155 @@
+/* common.c - what the subcommands share. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "model_cache.h"
+
+volatile sig_atomic_t ut_interrupted;
+
+static void on_interrupt(int signal) {
+  (void)signal;
+  ut_interrupted = 1;
+}
+
+void ut_catch_interrupt(void) {
+  struct sigaction action = {.sa_handler = on_interrupt};
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+double ut_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+int ut_print_error(const struct ut_error *e) {
+  fprintf(stderr, "uturn: %s\n", e->text);
+  return e->code;
+}
+
+/* ---- options */
+
+enum { KEY_JSON = 0x100, KEY_SEED, KEY_CYCLES, KEY_LOAD };
+static const struct argp_option scenario_options[] = {
+    {"json", KEY_JSON, 0, 0, "one JSON object on standard output, nothing else", 0},
+    {"seed", KEY_SEED, "N", 0, "instead of run.seed of the scenario", 0},
+    {"cycles", KEY_CYCLES, "N", 0, "simulate N cycles and do not drain, instead of warm-up, measurement and drain", 0},
+    {"load", KEY_LOAD, "X", 0, "instead of traffic.load_flits_per_cycle", 0},
+    {0},
+};
+
+static uint64_t number(const char *text, const char *option, struct argp_state *state) {
+  char *end;
+  errno = 0;
+  uint64_t n = strtoull(text, &end, 10);
+  if (*end || end == text || errno || *text == '-')
+    argp_error(state, "%s wants a whole number, not '%s'", option, text);
+  return n;
+}
+
+static error_t parse_scenario_option(int key, char *arg, struct argp_state *state) {
+  struct ut_scenario_options *o = state->input;
+  char *end;
+  switch (key) {
+  case KEY_JSON: o->json = true; break;
+  case KEY_SEED: o->seed = number(arg, "--seed", state), o->seed_set = true; break;
+  case KEY_CYCLES:
+    o->cycles = number(arg, "--cycles", state);
+    if (!o->cycles)
+      argp_error(state, "--cycles wants at least 1");
+    break;
+  case KEY_LOAD:
+    o->load = strtod(arg, &end), o->load_set = true;
+    if (*end || end == arg || !(o->load >= 0 && o->load <= 1))
+      argp_error(state, "--load wants flits per cycle and terminal from 0 to 1, not '%s'", arg);
+    break;
+  case ARGP_KEY_ARG:
+    if (o->path)
+      argp_error(state, "one scenario at a time: '%s' is too many", arg);
+    o->path = arg;
+    break;
+  case ARGP_KEY_END:
+    if (!o->path)
+      argp_error(state, "which scenario?  For example scenarios/demo.yaml");
+    break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+const struct argp ut_scenario_argp = {scenario_options, parse_scenario_option, 0, 0, 0, 0, 0};
+
+int ut_parse(const struct argp *argp, int argc, char **argv, void *input, int *status) {
+  argp_err_exit_status = UT_BAD_INPUT;
+  error_t bad = argp_parse(argp, argc, argv, 0, NULL, input);
+  *status = bad ? UT_BAD_INPUT : UT_OK;
+  return bad ? -1 : 0;
+}
+
+struct ut_scenario *ut_open_scenario(const struct ut_scenario_options *o, int *status) {
+  struct ut_error e;
+  struct ut_scenario *s = ut_scenario_load(o->path, &e);
+  if (!s) {
+    *status = ut_print_error(&e);
+    return NULL;
+  }
+  if (o->seed_set)
+    s->run.seed = o->seed;
+  if (o->load_set)
+    s->traffic.load_flits_per_cycle = o->load;
+  if (o->cycles) {
+    if (s->run.warmup_cycles >= o->cycles)
+      s->run.warmup_cycles = 0;
+    s->run.measure_cycles = o->cycles - s->run.warmup_cycles;
+    s->run.drain = false;
+  }
+  return s;
+}
+
+/* ---- progress */
+
+void ut_progress_start(struct ut_progress *p) {
+  p->start = ut_now();
+  p->last = 0;
+}
+
+void ut_progress_show(struct ut_progress *p, uint64_t cycle, uint64_t planned) {
+  double now = ut_now();
+  if (now - p->start < 2 || now - p->last < 0.5 || !isatty(STDERR_FILENO))
+    return;
+  p->last = now;
+  fprintf(stderr, "\r%3.0f %%  cycle %llu of %llu, %.0f cycles/s   ", planned ? 100.0 * (double)cycle / (double)planned : 100.0,
+          (unsigned long long)cycle, (unsigned long long)planned, (double)cycle / (now - p->start));
+}
+
+void ut_progress_end(struct ut_progress *p) {
+  if (p->last > 0)
+    fprintf(stderr, "\r%60s\r", "");
+}
+
+/* ---- models */
+
+const char *ut_root_dir(void) {
+  const char *root = getenv("UTURN_ROOT");
+  return root ? root : UTURN_SOURCE_DIR;
+}
+
+static void show_progress(void *ctx, const char *message) {
+  (void)ctx;
+  fprintf(stderr, "uturn: %s\n", message);
+}
+
+char *ut_get_model(const struct ut_shape *shape, const char *rtl_dir, bool traced, int *status) {
+  struct ut_error e;
+  struct ut_model_request request = {shape, ut_root_dir(), rtl_dir, traced, &ut_interrupted};
+  char *path = ut_model_cache_get(&request, isatty(STDERR_FILENO) ? show_progress : NULL, NULL, &e);
+  if (!path)
+    *status = ut_print_error(&e);
+  return path;
+}

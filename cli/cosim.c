@@ -1,0 +1,263 @@
+/* cosim.c - `uturn cosim`: RTL and golden model in lockstep. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "deadlock.h"
+
+enum { KEY_DUT = 0x200, KEY_WAVE, KEY_WINDOW, KEY_SWITCHES, KEY_RTL, KEY_PLANT };
+
+struct cosim_options {
+  struct ut_scenario_options scenario;
+  const char *wave, *window, *switches, *rtl_dir, *plant;
+};
+
+static const struct argp_option options[] = {
+    {"dut", KEY_DUT, "rtl", 0, "device under test: the Verilog RTL", 0},
+    {"wave", KEY_WAVE, "FILE.fst", 0, "dump waves; the run is repeated up to the window's end with a traced model", 0},
+    {"wave-window", KEY_WINDOW, "A:B|fault|mismatch", 0,
+     "cycles to dump: A to B, around the first fault (default if there is one), or around the first mismatch", 0},
+    {"wave-switches", KEY_SWITCHES, "L.I,...|all", 0, "switches to dump; default: those of the first fault or mismatch, else all", 0},
+    {"rtl", KEY_RTL, "DIR", 0, "folder of switch.v, instead of rtl/: your own changed RTL", 0},
+    {"plant", KEY_PLANT, "CYCLE:L.I:REGISTER:BIT|CYCLE:L.I:credit", OPTION_HIDDEN,
+     "flip a bit of the RTL, or lose a credit: tests the checker", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct cosim_options *o = state->input;
+  switch (key) {
+  case ARGP_KEY_INIT: state->child_inputs[0] = &o->scenario; break;
+  case KEY_DUT:
+    if (strcmp(arg, "rtl"))
+      argp_error(state, "--dut knows 'rtl', not '%s'", arg);
+    break;
+  case KEY_WAVE: o->wave = arg; break;
+  case KEY_WINDOW: o->window = arg; break;
+  case KEY_SWITCHES: o->switches = arg; break;
+  case KEY_RTL: o->rtl_dir = arg; break;
+  case KEY_PLANT: o->plant = arg; break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {options, parse, "SCENARIO",
+                                 "Simulates SCENARIO with RTL and golden model side by side and compares every register of "
+                                 "every switch in every cycle.  The first difference ends the run with exit status 3.",
+                                 children, 0, 0};
+
+/* "L.I" of that topology; false: no such switch. */
+static bool parse_switch(const char *text, const struct ut_topology *t, uint32_t *sw) {
+  unsigned level, index;
+  char rest;
+  if (sscanf(text, "%u.%u%c", &level, &index, &rest) != 2)
+    return false;
+  *sw = ut_topology_switch(t, level, index);
+  return *sw != UINT32_MAX;
+}
+
+static int parse_plant(const char *text, const struct ut_topology *t, struct ut_plant *p, struct ut_error *e) {
+  char name[32], what[64];
+  unsigned bit = 0;
+  int fields = sscanf(text, "%" SCNu64 ":%31[^:]:%63[^:]:%u", &p->cycle, name, what, &bit);
+  if (fields < 3 || !parse_switch(name, t, &p->sw))
+    return ut_fail(e, UT_BAD_INPUT, "--plant '%s': expected CYCLE:L.I:REGISTER:BIT or CYCLE:L.I:credit", text);
+  p->bit = bit;
+  snprintf(p->register_path, sizeof p->register_path, "%s", strcmp(what, "credit") ? what : "");
+  return 0;
+}
+
+struct outcome {
+  bool ok, deadlock;
+  double wall_s;
+};
+
+/* Runs until the scenario, the first failure or `last` ends it. */
+static struct outcome run(struct ut_lockstep *l, uint64_t last, struct ut_watchdog *watchdog) {
+  struct outcome r = {.ok = true};
+  struct ut_progress progress;
+  ut_progress_start(&progress);
+  while (r.ok && !r.deadlock && !ut_interrupted && !ut_network_done(&l->golden) && l->golden.cycle <= last &&
+         !l->golden.failure && !l->rtl.failure) {
+    r.ok = ut_lockstep_step(l);
+    r.deadlock = r.ok && ut_watchdog_check(watchdog, &l->golden);
+    if (l->golden.cycle % 256 == 0)
+      ut_progress_show(&progress, l->golden.cycle, ut_network_planned(l->golden.scenario));
+  }
+  ut_progress_end(&progress);
+  r.wall_s = ut_now() - progress.start;
+  return r;
+}
+
+/* Fills the window and the switches to dump; *list is to be freed. */
+static int choose_wave(const struct cosim_options *o, const struct ut_lockstep *l, struct ut_wave *w, uint32_t **list,
+                       struct ut_error *e) {
+  const struct ut_topology *t = &l->golden.topology;
+  const struct ut_faults *f = &l->golden.faults;
+  const char *window = o->window ? o->window : l->mismatches ? "mismatch" : f->events ? "fault" : "0:200";
+  uint32_t center = UINT32_MAX;
+  uint64_t at = 0;
+  w->path = o->wave;
+  if (!strcmp(window, "mismatch")) {
+    if (!l->mismatches)
+      return ut_fail(e, UT_BAD_INPUT, "--wave-window mismatch: there was no mismatch");
+    at = l->golden.cycle;
+    center = l->mismatch_switch;
+  } else if (!strcmp(window, "fault")) {
+    if (!f->events)
+      return ut_fail(e, UT_BAD_INPUT, "--wave-window fault: the scenario has no faults");
+    at = f->event[0].cycle;
+    center = f->event[0].sw;
+  } else if (sscanf(window, "%" SCNu64 ":%" SCNu64, &w->first, &w->last) != 2 || w->last < w->first) {
+    return ut_fail(e, UT_BAD_INPUT, "--wave-window '%s': expected A:B (cycles), fault or mismatch", window);
+  }
+  if (center != UINT32_MAX) {
+    w->first = at > 60 ? at - 60 : 0;
+    w->last = at + (l->mismatches ? 10 : 140);
+  }
+  *list = calloc(t->switches, sizeof **list);
+  if (!*list)
+    return ut_fail(e, UT_INTERNAL, "not enough memory");
+  w->switches = *list;
+  if (o->switches && strcmp(o->switches, "all")) {
+    char *copy = strdup(o->switches), *rest = copy;
+    for (char *part; copy && (part = strsep(&rest, ","));)
+      if (w->count == t->switches || !parse_switch(part, t, &(*list)[w->count++])) {
+        ut_fail(e, UT_BAD_INPUT, "--wave-switches: there is no switch '%s' (LEVEL.INDEX)", part);
+        free(copy);
+        return -1;
+      }
+    free(copy);
+  } else if (center != UINT32_MAX && !o->switches) { /* the switch and its neighbours */
+    (*list)[w->count++] = center;
+    for (unsigned p = 0; p < t->po; p++)
+      if (t->peer[(size_t)center * t->po + p].kind == UT_PEER_SWITCH)
+        (*list)[w->count++] = t->peer[(size_t)center * t->po + p].index;
+  } else {
+    for (; w->count < t->switches; w->count++)
+      (*list)[w->count] = w->count;
+  }
+  return 0;
+}
+
+/* The run once more up to the window's end, with a traced model. */
+static int dump(const struct cosim_options *o, const struct ut_scenario *s, const struct ut_lockstep *done) {
+  struct ut_lockstep l;
+  struct ut_wave wave = {0};
+  struct ut_error e;
+  struct ut_watchdog watchdog = {0};
+  uint32_t *list = NULL;
+  int status = UT_OK;
+  FILE *probe = fopen(o->wave, "wb");
+  if (!probe) {
+    fprintf(stderr, "uturn: %s: cannot be written; give another file to --wave\n", o->wave);
+    return UT_BAD_INPUT;
+  }
+  fclose(probe);
+  if (choose_wave(o, done, &wave, &list, &e)) {
+    free(list);
+    remove(o->wave);
+    return ut_print_error(&e);
+  }
+  char *model = ut_get_model(&done->golden.shape, o->rtl_dir, true, &status);
+  if (model && ut_lockstep_init(&l, s, model, &e) == 0) {
+    l.plant = done->plant;
+    if (l.plant.cycle >= done->golden.cycle)
+      l.plant.cycle = UINT64_MAX;
+    if (ut_rtl_wave(l.dut, &wave, &e) == 0)
+      run(&l, wave.last, &watchdog);
+    else
+      status = ut_print_error(&e);
+    ut_lockstep_fini(&l);
+    if (status == UT_OK)
+      fprintf(stderr, "uturn: %s holds cycles %" PRIu64 " to %" PRIu64 " of %u switches; show it with: uturn wave %s\n",
+              o->wave, wave.first, wave.last, wave.count, o->wave);
+  } else if (model) {
+    status = ut_print_error(&e);
+  }
+  ut_watchdog_free(&watchdog);
+  free(list);
+  free(model);
+  return status;
+}
+
+/* The command that does the same again. */
+static void print_again(const struct cosim_options *o, const struct ut_scenario *s) {
+  fprintf(stderr, "reproduce and look: uturn cosim %s --seed %" PRIu64, o->scenario.path, s->run.seed);
+  if (o->scenario.load_set)
+    fprintf(stderr, " --load %g", o->scenario.load);
+  if (o->scenario.cycles)
+    fprintf(stderr, " --cycles %" PRIu64, o->scenario.cycles);
+  if (o->rtl_dir)
+    fprintf(stderr, " --rtl %s", o->rtl_dir);
+  if (o->plant)
+    fprintf(stderr, " --plant %s", o->plant);
+  fprintf(stderr, " --wave mismatch.fst --wave-window mismatch\n");
+}
+
+int ut_cmd_cosim(int argc, char **argv) {
+  struct cosim_options o = {0};
+  struct ut_lockstep l;
+  struct ut_error e;
+  struct ut_shape shape;
+  int status;
+  if (ut_parse(&argp, argc, argv, &o, &status))
+    return status;
+  struct ut_scenario *s = ut_open_scenario(&o.scenario, &status);
+  if (!s)
+    return status;
+  ut_catch_interrupt();
+  if (ut_scenario_shape(s, &shape, &e)) {
+    ut_scenario_free(s);
+    return ut_print_error(&e);
+  }
+  char *model = ut_get_model(&shape, o.rtl_dir, false, &status);
+  if (!model) {
+    ut_scenario_free(s);
+    return status;
+  }
+  if (ut_lockstep_init(&l, s, model, &e)) {
+    free(model);
+    ut_scenario_free(s);
+    return ut_print_error(&e);
+  }
+  free(model);
+  if (o.plant && parse_plant(o.plant, &l.golden.topology, &l.plant, &e)) {
+    ut_lockstep_fini(&l);
+    ut_scenario_free(s);
+    return ut_print_error(&e);
+  }
+
+  struct ut_watchdog watchdog = {0};
+  struct outcome r = run(&l, UINT64_MAX, &watchdog);
+  struct ut_report report = {&l.golden, &l, r.deadlock, ut_interrupted, r.wall_s};
+  ut_report_print(&report, o.scenario.json);
+  status = ut_interrupted ? UT_INTERRUPTED : UT_OK;
+  if (!r.ok) {
+    fputs(l.report ? l.report : "mismatch\n", stderr);
+    print_again(&o, s);
+    status = UT_MISMATCH;
+  } else if (r.deadlock) {
+    ut_watchdog_print(&watchdog, stderr);
+    status = UT_DEADLOCK;
+  } else if (l.golden.failure || l.rtl.failure) {
+    fprintf(stderr, "uturn: not enough memory for the source queues; lower the load or the number of cycles\n");
+    status = UT_INTERNAL;
+  } else if (l.golden.terminals.accounts.corrupt || l.rtl.terminals.accounts.corrupt) {
+    fprintf(stderr, "uturn: %" PRIu64 " packets arrived corrupt\n",
+            l.golden.terminals.accounts.corrupt + l.rtl.terminals.accounts.corrupt);
+    status = UT_MISMATCH;
+  }
+  if (o.wave && !ut_interrupted) {
+    int dumped = dump(&o, s, &l);
+    status = dumped != UT_OK ? dumped : status;
+  }
+  ut_watchdog_free(&watchdog);
+  ut_lockstep_fini(&l);
+  ut_scenario_free(s);
+  return status;
+}

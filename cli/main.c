@@ -1,0 +1,67 @@
+/* main.c - uturn: dispatches to the subcommands. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+
+static const struct {
+  const char *name, *summary;
+  ut_command *run;
+} commands[] = {
+    {"cosim", "RTL and golden model in lockstep, every register in every cycle", ut_cmd_cosim},
+    {"run", "golden model alone", ut_cmd_run},
+    {"wave", "show a wave dump in GTKWave, or as a PNG", ut_cmd_wave},
+    {"bench", "speed of golden model, RTL and lockstep", ut_cmd_bench},
+    {"test", "the test suite", ut_cmd_test},
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void help(FILE *f) {
+  fprintf(f, "uturn - a fault-tolerant network switch in Verilog, and its golden model that equals it in every cycle\n\n"
+             "usage: uturn COMMAND [OPTIONS], uturn COMMAND --help, uturn --version\n\n");
+  for (unsigned i = 0; i < COMMANDS; i++)
+    fprintf(f, "  %-8s %s\n", commands[i].name, commands[i].summary);
+  fprintf(f, "\nexit status: 0 success, 1 internal error, 2 bad input, 3 mismatch, 4 deadlock, 130 interrupted\n"
+             "try: uturn cosim scenarios/demo.yaml\n");
+}
+
+/* Letters in common at the start count most; good enough for five names. */
+static const char *nearest(const char *word) {
+  const char *best = commands[0].name;
+  size_t most = 0;
+  for (unsigned i = 0; i < COMMANDS; i++) {
+    size_t common = 0;
+    for (const char *c = commands[i].name; *c; c++)
+      common += strchr(word, *c) != NULL;
+    common = common * 8 / strlen(commands[i].name) + 4 * (commands[i].name[0] == word[0]);
+    if (common > most) {
+      most = common;
+      best = commands[i].name;
+    }
+  }
+  return best;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) {
+    help(stderr);
+    return UT_BAD_INPUT;
+  }
+  if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+    help(stdout);
+    return UT_OK;
+  }
+  if (!strcmp(argv[1], "--version")) {
+    puts("uturn " UTURN_VERSION);
+    return UT_OK;
+  }
+  for (unsigned i = 0; i < COMMANDS; i++)
+    if (!strcmp(argv[1], commands[i].name)) {
+      char name[32];
+      snprintf(name, sizeof name, "uturn %s", commands[i].name);
+      argv[1] = name;
+      return commands[i].run(argc - 1, argv + 1);
+    }
+  fprintf(stderr, "uturn: unknown command '%s'; did you mean '%s'? `uturn --help` lists all\n", argv[1], nearest(argv[1]));
+  return UT_BAD_INPUT;
+}

@@ -1,0 +1,93 @@
+/* report.c - the results of a run, as text and as JSON. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+
+#include "cli.h"
+
+static void set(json_t *o, const char *key, json_t *value) {
+  json_object_set_new(o, key, value);
+}
+
+static double throughput(const struct ut_network *n) {
+  uint64_t start = n->terminals.window_start, end = n->cycle < n->terminals.window_end ? n->cycle : n->terminals.window_end;
+  return end > start ? (double)n->terminals.window_flits / (double)(end - start) / n->topology.terminals : 0;
+}
+
+static void print_json(const struct ut_report *r) {
+  const struct ut_network *n = r->network;
+  const struct ut_accounts *a = &n->terminals.accounts;
+  const struct ut_histogram *h = &n->terminals.latency;
+  json_t *o = json_object(), *discarded = json_object(), *latency = json_object();
+  double switch_cycles = (double)n->cycle * n->topology.switches;
+  set(o, "scenario", json_string(n->scenario->path));
+  if (r->lockstep)
+    set(o, "dut", json_string("rtl"));
+  set(o, "cycles", json_integer((json_int_t)n->cycle));
+  set(o, "switches", json_integer(n->topology.switches));
+  set(o, "terminals", json_integer(n->topology.terminals));
+  set(o, "switch_cycles", json_integer((json_int_t)switch_cycles));
+  if (r->lockstep) {
+    set(o, "compared_state_bits_per_switch", json_integer(r->lockstep->state_bits));
+    set(o, "compared_switch_states", json_integer((json_int_t)r->lockstep->compared));
+    set(o, "mismatches", json_integer((json_int_t)r->lockstep->mismatches));
+  }
+  set(o, "seed", json_integer((json_int_t)n->scenario->run.seed));
+  set(o, "generated_packets", json_integer((json_int_t)a->generated));
+  set(o, "injected_packets", json_integer((json_int_t)a->injected));
+  set(o, "delivered_packets", json_integer((json_int_t)a->delivered));
+  for (unsigned i = 0; i < UT_DISCARD_REASONS; i++)
+    set(discarded, ut_discard_name(i), json_integer((json_int_t)a->discarded[i]));
+  set(o, "discarded_packets", discarded);
+  set(o, "in_flight_packets", json_integer((json_int_t)ut_network_in_flight(n)));
+  set(o, "queued_packets", json_integer((json_int_t)ut_terminals_queued(&n->terminals)));
+  set(o, "corrupt_packets", json_integer((json_int_t)a->corrupt));
+  set(o, "throughput_flits_per_cycle_per_terminal", json_real(throughput(n)));
+  set(latency, "mean", json_real(ut_histogram_mean(h)));
+  set(latency, "p50", json_integer((json_int_t)ut_histogram_percentile(h, 50)));
+  set(latency, "p99", json_integer((json_int_t)ut_histogram_percentile(h, 99)));
+  set(latency, "max", json_integer((json_int_t)h->max));
+  set(o, "latency_cycles", latency);
+  set(o, "u_turns", json_integer((json_int_t)ut_network_u_turns(n)));
+  set(o, "flit_hops", json_integer((json_int_t)n->flit_hops));
+  set(o, "deadlock", json_boolean(r->deadlock));
+  set(o, "wall_s", json_real(r->wall_s));
+  set(o, "switch_cycles_per_s", json_real(r->wall_s > 0 ? switch_cycles / r->wall_s : 0));
+  json_dumpf(o, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+  putchar('\n');
+  json_decref(o);
+}
+
+static void print_text(const struct ut_report *r) {
+  const struct ut_network *n = r->network;
+  const struct ut_accounts *a = &n->terminals.accounts;
+  const struct ut_histogram *h = &n->terminals.latency;
+  const struct ut_scenario *s = n->scenario;
+  printf("%s: %u-ary %u-tree, %u switches, %u terminals, %s, seed %" PRIu64 "\n", s->path, s->topology.k, s->topology.n,
+         n->topology.switches, n->topology.terminals, s->routing.algorithm, s->run.seed);
+  if (r->lockstep)
+    printf("  lockstep    %" PRIu64 " mismatches: %" PRIu64 " switch states of %u bits compared in %" PRIu64
+           " cycles (idle switches skipped)\n",
+           r->lockstep->mismatches, r->lockstep->compared, r->lockstep->state_bits, n->cycle);
+  printf("  packets     injected %" PRIu64 " = delivered %" PRIu64 " + discarded %" PRIu64 " + in flight %" PRIu64
+         "; corrupt %" PRIu64 "\n",
+         a->injected, a->delivered, ut_accounts_discarded(a), ut_network_in_flight(n), a->corrupt);
+  printf("  discarded  ");
+  for (unsigned i = 0; i < UT_DISCARD_REASONS; i++)
+    printf(" %s %" PRIu64 "%s", ut_discard_name(i), a->discarded[i], i + 1 < UT_DISCARD_REASONS ? "," : "\n");
+  printf("  throughput  %.4f flits/cycle/terminal at load %.4g\n", throughput(n), s->traffic.load_flits_per_cycle);
+  printf("  latency     mean %.2f, p50 %" PRIu64 ", p99 %" PRIu64 ", max %" PRIu64 " cycles (%" PRIu64 " packets)\n",
+         ut_histogram_mean(h), ut_histogram_percentile(h, 50), ut_histogram_percentile(h, 99), h->max, h->count);
+  printf("  U-turns     %" PRIu64 "\n", ut_network_u_turns(n));
+  printf("  speed       %" PRIu64 " cycles in %.2f s: %.3g switch-cycles/s, %.3g flit-hops/s\n", n->cycle, r->wall_s,
+         (double)n->cycle * n->topology.switches / r->wall_s, (double)n->flit_hops / r->wall_s);
+  if (r->interrupted)
+    printf("  interrupted: these are the results so far\n");
+}
+
+void ut_report_print(const struct ut_report *r, bool json) {
+  if (json)
+    print_json(r);
+  else
+    print_text(r);
+}

@@ -1,0 +1,56 @@
+/* run.c - `uturn run`: the golden model alone. */
+#include <stdio.h>
+
+#include "cli.h"
+#include "deadlock.h"
+
+static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0}, {0}};
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  (void)arg;
+  if (key == ARGP_KEY_INIT)
+    state->child_inputs[0] = state->input;
+  return key == ARGP_KEY_INIT ? 0 : ARGP_ERR_UNKNOWN;
+}
+static const struct argp argp = {NULL, parse, "SCENARIO", "Simulates SCENARIO with the golden model alone.", children, 0, 0};
+
+int ut_cmd_run(int argc, char **argv) {
+  struct ut_scenario_options o = {0};
+  struct ut_network n;
+  struct ut_error e;
+  int status;
+  if (ut_parse(&argp, argc, argv, &o, &status))
+    return status;
+  struct ut_scenario *s = ut_open_scenario(&o, &status);
+  if (!s)
+    return status;
+  if (ut_network_init(&n, s, NULL, &e)) {
+    ut_scenario_free(s);
+    return ut_print_error(&e);
+  }
+  struct ut_report report = {.network = &n};
+  struct ut_progress progress;
+  struct ut_watchdog watchdog = {0};
+  ut_catch_interrupt();
+  ut_progress_start(&progress);
+  while (!ut_network_done(&n) && !ut_interrupted && !n.failure && !report.deadlock) {
+    ut_network_step(&n);
+    report.deadlock = ut_watchdog_check(&watchdog, &n);
+    if (n.cycle % 4096 == 0)
+      ut_progress_show(&progress, n.cycle, ut_network_planned(s));
+  }
+  ut_progress_end(&progress);
+  report.wall_s = ut_now() - progress.start;
+  report.interrupted = ut_interrupted;
+  ut_report_print(&report, o.json);
+  if (report.deadlock)
+    ut_watchdog_print(&watchdog, stderr);
+  status = n.failure ? UT_INTERNAL : report.deadlock ? UT_DEADLOCK : ut_interrupted ? UT_INTERRUPTED : UT_OK;
+  if (n.failure)
+    fprintf(stderr, "uturn: not enough memory for the source queues; lower the load or the number of cycles\n");
+  if (n.terminals.accounts.corrupt && status == UT_OK)
+    status = UT_INTERNAL;
+  ut_watchdog_free(&watchdog);
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+  return status;
+}

@@ -1,0 +1,168 @@
+#include "deadlock.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Channel number of (switch, input port, VC). */
+static size_t channel(const struct ut_network *n, uint32_t s, unsigned ip, unsigned v) {
+  return ((size_t)s * n->shape.pi + ip) * n->v + v;
+}
+
+/* Does anything under way on the link into (s, ip) or out of it still change the picture? */
+static bool on_wires(const struct ut_network *n, uint32_t s, unsigned op, unsigned v) {
+  const struct ut_peer *p = &n->topology.peer[(size_t)s * n->topology.po + op];
+  for (unsigned w = 0; w < n->slots; w++) {
+    if (n->wires[w].credit[(size_t)s * n->v + v] & ut_bit(op))
+      return true;
+    if (p->kind == UT_PEER_SWITCH && n->wires[w].valid[p->index] & ut_bit(p->port))
+      return true;
+  }
+  return false;
+}
+
+/* The channel that the front packet of a channel waits for if it takes output VC (op, ovc); SIZE_MAX: it need not wait for ever. */
+static size_t waits_for(const struct ut_network *n, uint32_t id, unsigned ip, unsigned v, unsigned op, unsigned ovc) {
+  const struct ut_group *g = &n->group;
+  struct ut_switch *s = ut_switch_of(g, id);
+  const struct ut_peer *p = &n->topology.peer[(size_t)id * n->topology.po + op];
+  bool mine = ut_vc_at(g, s, ip, v)->state == UT_VC_STATE_ACTIVE;
+  if (!mine && ut_masks(g, s, UT_M_OWNED, n->v)[ovc] & ut_bit(op)) {
+    for (unsigned i = 0; i < n->shape.pi; i++)
+      for (unsigned w = 0; w < n->v; w++) {
+        const struct ut_input_vc *c = ut_vc_at(g, s, i, w);
+        if (c->state == UT_VC_STATE_ACTIVE && c->out_port == op && c->out_vc == ovc)
+          return channel(n, id, i, w);
+      }
+    return SIZE_MAX;
+  }
+  unsigned need = mine ? 1 : g->need;
+  if (*ut_credits_at(g, s, op, ovc) >= need || on_wires(n, id, op, ovc) || p->kind != UT_PEER_SWITCH)
+    return SIZE_MAX;
+  return channel(n, p->index, p->port, ovc);
+}
+
+/* Calls f for each channel that the packet at the front of a channel may wait for; false from f ends it. */
+typedef bool visitor(void *ctx, size_t next);
+static bool for_each_wait(const struct ut_network *n, size_t c, visitor *f, void *ctx) {
+  uint32_t id = (uint32_t)(c / (n->shape.pi * n->v));
+  unsigned ip = (unsigned)(c / n->v % n->shape.pi), v = (unsigned)(c % n->v);
+  struct ut_switch *s = ut_switch_of(&n->group, id);
+  const struct ut_input_vc *vc = ut_vc_at(&n->group, s, ip, v);
+  if (vc->state == UT_VC_STATE_ACTIVE)
+    return f(ctx, waits_for(n, id, ip, v, vc->out_port, vc->out_vc));
+  for (unsigned o = 0; o < n->v; o++)
+    UT_FOR_EACH(op, ut_cand_at(&n->group, s, ip, v)[o])
+      if (!f(ctx, waits_for(n, id, ip, v, op, o)))
+        return false;
+  return true;
+}
+
+struct search {
+  const uint8_t *stuck;
+  size_t next;
+};
+
+static bool all_stuck(void *ctx, size_t next) {
+  struct search *s = ctx;
+  if (next == SIZE_MAX || !s->stuck[next])
+    return false;
+  s->next = next;
+  return true;
+}
+
+static void describe(const struct ut_network *n, size_t c, FILE *f) {
+  uint32_t id = (uint32_t)(c / (n->shape.pi * n->v));
+  unsigned ip = (unsigned)(c / n->v % n->shape.pi), v = (unsigned)(c % n->v);
+  struct ut_switch *s = ut_switch_of(&n->group, id);
+  const struct ut_input_vc *vc = ut_vc_at(&n->group, s, ip, v);
+  uint64_t header = ut_fifo_data_at(&n->group, s, ip, v)[vc->rd * n->words];
+  bool head = ut_fifo_tag_at(&n->group, s, ip, v)[vc->rd] & UT_KIND_HEAD;
+  char name[UT_SWITCH_NAME_SIZE];
+  fprintf(f, "  switch %s port %u VC %u (%s): ", ut_topology_switch_name(&n->topology, id, name), ip, v,
+          ip >= n->shape.pi / 2 ? "from above" : "from below");
+  if (head)
+    fprintf(f, "packet %u:%u to %u waits for output ports", ut_header_src(header), ut_header_tag(header), ut_header_dst(header));
+  else
+    fprintf(f, "a packet in mid-transfer waits for output port");
+  if (vc->state == UT_VC_STATE_ACTIVE)
+    fprintf(f, " %u", vc->out_port);
+  else
+    UT_FOR_EACH(op, ut_cand_at(&n->group, s, ip, v)[0]) fprintf(f, " %u", op);
+  fprintf(f, "\n");
+}
+
+/* Follows the waits from a stuck channel until one comes again. */
+static void describe_cycle(struct ut_watchdog *w, const struct ut_network *n, const uint8_t *stuck, size_t start,
+                           size_t channels) {
+  uint8_t *seen = calloc(channels, 1);
+  size_t size;
+  FILE *f = seen ? open_memstream(&w->text, &size) : NULL;
+  struct search s = {stuck, start};
+  size_t c = start;
+  if (f) {
+    fprintf(f, "deadlock in cycle %" PRIu64 ": these channels wait for each other\n", n->cycle);
+    for (; !seen[c]; c = s.next) {
+      seen[c] = 1;
+      for_each_wait(n, c, all_stuck, &s);
+    }
+    size_t first = c;
+    do {
+      describe(n, c, f);
+      for_each_wait(n, c, all_stuck, &s);
+      c = s.next;
+    } while (c != first);
+    fclose(f);
+  }
+  free(seen);
+}
+
+bool ut_deadlock_search(struct ut_watchdog *w, const struct ut_network *n) {
+  size_t channels = (size_t)n->topology.switches * n->shape.pi * n->v, left = 0, some = 0;
+  uint8_t *stuck = calloc(channels, 1);
+  if (!stuck)
+    return false;
+  for (size_t c = 0; c < channels; c++) {
+    uint32_t id = (uint32_t)(c / (n->shape.pi * n->v));
+    struct ut_switch *s = ut_switch_of(&n->group, id);
+    const struct ut_input_vc *vc = ut_vc_at(&n->group, s, (unsigned)(c / n->v % n->shape.pi), (unsigned)(c % n->v));
+    stuck[c] = vc->count && (vc->state == UT_VC_STATE_WAITING || vc->state == UT_VC_STATE_ACTIVE);
+    left += stuck[c];
+  }
+  for (bool changed = left > 0; changed;) {
+    changed = false;
+    for (size_t c = 0; c < channels; c++) {
+      struct search s = {stuck, SIZE_MAX};
+      if (stuck[c] && !for_each_wait(n, c, all_stuck, &s)) {
+        stuck[c] = 0;
+        left--;
+        changed = true;
+      }
+    }
+  }
+  while (left && some < channels && !stuck[some])
+    some++;
+  if (left) {
+    w->found = true;
+    describe_cycle(w, n, stuck, some, channels);
+  }
+  free(stuck);
+  return left > 0;
+}
+
+bool ut_watchdog_check(struct ut_watchdog *w, const struct ut_network *n) {
+  uint64_t period = n->scenario->run.watchdog_cycles;
+  if (!period || n->cycle - w->last < period)
+    return false;
+  w->last = n->cycle;
+  return ut_deadlock_search(w, n);
+}
+
+void ut_watchdog_print(const struct ut_watchdog *w, FILE *f) {
+  fputs(w->text ? w->text : "deadlock\n", f);
+}
+
+void ut_watchdog_free(struct ut_watchdog *w) {
+  free(w->text);
+  w->text = NULL;
+}

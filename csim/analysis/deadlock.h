@@ -1,0 +1,28 @@
+/* deadlock.h - the deadlock watchdog: finds packets that can never move again, and the cycle of channels that wait for each other.
+ *
+ * A channel is an input VC of a switch.  The packet at its front is stuck if every output VC that it may take is owned by a
+ * stuck packet, or leads to a buffer whose front packet is stuck (REROUTE Definition 17: a set of queues in which all next-hop
+ * queues of every first packet are in the set).  The search starts from all waiting channels and removes those with a way out until
+ * nothing changes; what is left is deadlocked, exactly.
+ */
+#ifndef UT_DEADLOCK_H
+#define UT_DEADLOCK_H
+
+#include <stdio.h>
+
+#include "network.h"
+
+struct ut_watchdog {
+  uint64_t last;    /* cycle of the last search */
+  bool found;
+  char *text;       /* the cycle, one channel a line */
+};
+
+/* Searches every run.watchdog_cycles (0: never); true when there is a deadlock. */
+bool ut_watchdog_check(struct ut_watchdog *w, const struct ut_network *n);
+/* The search itself, now. */
+bool ut_deadlock_search(struct ut_watchdog *w, const struct ut_network *n);
+void ut_watchdog_print(const struct ut_watchdog *w, FILE *f);
+void ut_watchdog_free(struct ut_watchdog *w);
+
+#endif

@@ -1,0 +1,16 @@
+/* scenario_check.h - what a scenario's keys together make impossible. */
+#ifndef UT_SCENARIO_CHECK_H
+#define UT_SCENARIO_CHECK_H
+
+#include "algorithms.h"
+#include "scenario.h"
+#include "scenario_document.h"
+
+/* The scenario's algorithm; NULL when its topology has none of that name. */
+const struct ut_algorithm *ut_scenario_algorithm(const struct ut_scenario *s);
+
+/* d: the document of the scenario, to name the place; NULL: the messages name the key only.  0, or -1 and *e. */
+int ut_scenario_check_shape(const struct ut_scenario *s, struct ut_document *d, struct ut_error *e);
+int ut_scenario_check(const struct ut_scenario *s, struct ut_document *d, struct ut_error *e);
+
+#endif

@@ -1,0 +1,286 @@
+/* scenario_document.c - see scenario_document.h */
+#include "scenario_document.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXCERPT = 100 }; /* columns of a line that a message shows */
+
+/* ---- messages ---- */
+
+/* A place as libyaml counts: lines and columns (in characters) from 0.  width: characters to mark. */
+struct place {
+  size_t line, column, width;
+};
+
+/* Bytes of the line break at text[i], 0 when there is none: the breaks of YAML 1.1, as libyaml counts lines. */
+static size_t break_at(const char *text, size_t length, size_t i) {
+  const unsigned char *c = (const unsigned char *)text + i;
+  size_t left = length - i;
+  if (c[0] == '\r')
+    return left > 1 && c[1] == '\n' ? 2 : 1;
+  if (c[0] == '\n')
+    return 1;
+  if (left > 1 && c[0] == 0xc2 && c[1] == 0x85)
+    return 2;
+  if (left > 2 && c[0] == 0xe2 && c[1] == 0x80 && (c[2] == 0xa8 || c[2] == 0xa9))
+    return 3;
+  return 0;
+}
+
+/* The text of a line, without its break. */
+static const char *line_text(const struct ut_document *d, size_t line, size_t *length) {
+  size_t start = 0;
+  for (size_t i = 0; line && i < d->length;) {
+    size_t step = break_at(d->text, d->length, i);
+    i += step ? step : 1;
+    if (step && --line == 0)
+      start = i;
+  }
+  *length = 0;
+  if (line) /* behind the last line */
+    return "";
+  while (start + *length < d->length && !break_at(d->text, d->length, start + *length))
+    ++*length;
+  return d->text + start;
+}
+
+static bool continues(char c) {
+  return ((unsigned char)c & 0xc0) == 0x80; /* not the first byte of a UTF-8 character */
+}
+
+/* Appends to a string in a buffer of `size`; what does not fit is dropped. */
+static void __attribute__((format(printf, 3, 4))) append(char *text, size_t size, const char *format, ...) {
+  size_t used = strlen(text);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text + used, size - used, format, args);
+  va_end(args);
+}
+
+/* Appends the line with a mark under the place; of a long line only the part around the place. */
+static void append_excerpt(const struct ut_document *d, struct place p, char *out, size_t size) {
+  size_t length;
+  const char *line = line_text(d, p.line, &length);
+  char shown[4 * EXCERPT + 8] = "", mark[EXCERPT + 8] = "";
+  size_t first = p.column > EXCERPT / 2 && length > EXCERPT ? p.column - EXCERPT / 2 : 0;
+  size_t column = 0, bytes = 0, marks = 0;
+  bool started = false; /* the place is reached */
+  for (size_t i = 0; i < length && column < first + EXCERPT; column++) {
+    size_t end = i + 1;
+    while (end < length && end < i + 4 && continues(line[end]))
+      end++;
+    if (column >= first) {
+      bool tab = line[i] == '\t', control = (unsigned char)line[i] < 0x20 || line[i] == 0x7f;
+      if (control && !tab)
+        shown[bytes++] = '?';
+      else
+        for (size_t j = i; j < end; j++)
+          shown[bytes++] = line[j];
+      started = started || column == p.column;
+      if (!started) /* the same white space, so that the mark stands where the terminal puts the text */
+        mark[marks++] = tab ? '\t' : ' ';
+      else if (column < p.column + (p.width ? p.width : 1))
+        mark[marks++] = '^';
+    }
+    i = end;
+  }
+  if (bytes == 0)
+    return;
+  if (!started)
+    mark[marks++] = '^'; /* behind the end of the line */
+  shown[bytes] = mark[marks] = '\0';
+  int digits = snprintf(NULL, 0, "%zu", p.line + 1);
+  append(out, size, "\n  %zu | %s%s\n  %*s | %s%s", p.line + 1, first ? "..." : "", shown, digits, "",
+         first ? "   " : "", mark);
+}
+
+static int __attribute__((format(printf, 5, 0))) fail_at(const struct ut_document *d, struct place p,
+                                                         struct ut_error *e, const char *hint, const char *format,
+                                                         va_list args) {
+  char what[512], text[sizeof e->text] = "";
+  vsnprintf(what, sizeof what, format, args);
+  append(text, sizeof text, "%.512s:%zu:%zu: %s", d->path, p.line + 1, p.column + 1, what);
+  append_excerpt(d, p, text, sizeof text);
+  if (hint)
+    append(text, sizeof text, "\n%s", hint);
+  return ut_fail(e, UT_BAD_INPUT, "%s", text);
+}
+
+static int __attribute__((format(printf, 5, 6))) fail_here(const struct ut_document *d, struct place p,
+                                                           struct ut_error *e, const char *hint, const char *format,
+                                                           ...) {
+  va_list args;
+  va_start(args, format);
+  fail_at(d, p, e, hint, format, args);
+  va_end(args);
+  return -1;
+}
+
+int ut_document_fail(const struct ut_document *d, const yaml_node_t *node, struct ut_error *e, const char *hint,
+                     const char *format, ...) {
+  const yaml_mark_t *start = &node->start_mark, *end = &node->end_mark;
+  struct place p = {.line = start->line, .column = start->column, .width = 1};
+  if (end->line == start->line)
+    p.width = end->column - start->column;
+  va_list args;
+  va_start(args, format);
+  fail_at(d, p, e, hint, format, args);
+  va_end(args);
+  return -1;
+}
+
+const char *ut_document_found(const yaml_node_t *node, char text[UT_FOUND_SIZE]) {
+  enum { SHOWN = 40 }; /* characters of a value */
+  text[0] = '\0';
+  if (node->type == YAML_SEQUENCE_NODE)
+    return strcpy(text, "a list");
+  if (node->type == YAML_MAPPING_NODE)
+    return strcpy(text, "a group of keys");
+  const char *value = (const char *)node->data.scalar.value;
+  size_t length = node->data.scalar.length;
+  if (length == 0)
+    return strcpy(text, node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE ? "nothing" : "empty text");
+  size_t shown = length;
+  if (length > SHOWN)
+    for (shown = SHOWN; continues(value[shown]);)
+      shown--;
+  bool quoted = node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+  append(text, UT_FOUND_SIZE, "%s'%.*s%s'", quoted ? "text " : "", (int)shown, value, shown < length ? "..." : "");
+  for (char *c = text; *c; c++)
+    if ((unsigned char)*c < 0x20)
+      *c = ' ';
+  return text;
+}
+
+/* ---- reading ---- */
+
+/* Line and column of a byte, for errors of the character decoder, which knows no lines. */
+static struct place place_of_byte(const struct ut_document *d, size_t offset) {
+  struct place p = {0};
+  for (size_t i = 0; i < offset && i < d->length;) {
+    size_t step = break_at(d->text, d->length, i);
+    p.column += !step && !continues(d->text[i]);
+    if (step) {
+      p.line++;
+      p.column = 0;
+    }
+    i += step ? step : 1;
+  }
+  return p;
+}
+
+static int parser_error(const struct ut_document *d, const yaml_parser_t *parser, struct ut_error *e) {
+  if (parser->error == YAML_MEMORY_ERROR)
+    return ut_fail(e, UT_INTERNAL, "%s: out of memory", d->path);
+  if (parser->error == YAML_READER_ERROR)
+    return fail_here(d, place_of_byte(d, parser->problem_offset), e, "a scenario is YAML, a text file in UTF-8",
+                     "not a text file: %s", parser->problem);
+  const yaml_mark_t *mark = &parser->problem_mark, *context = &parser->context_mark;
+  size_t length;
+  line_text(d, mark->line, &length);
+  if (parser->context && length == 0) /* nothing to show at the end: show what began and has no end */
+    return fail_here(d, (struct place){.line = context->line, .column = context->column}, e, NULL,
+                     "not valid YAML: the file ends %s that starts here", parser->context);
+  struct place p = {.line = mark->line, .column = mark->column};
+  if (parser->context)
+    return fail_here(d, p, e, NULL, "not valid YAML: %s, %s (line %zu)", parser->problem, parser->context,
+                     context->line + 1);
+  return fail_here(d, p, e, NULL, "not valid YAML: %s", parser->problem);
+}
+
+/* A second document would be ignored silently. */
+static int check_end(struct ut_document *d, yaml_parser_t *parser, struct ut_error *e) {
+  yaml_document_t next;
+  if (!yaml_parser_load(parser, &next))
+    return parser_error(d, parser, e);
+  yaml_node_t *root = yaml_document_get_root_node(&next);
+  int result = 0;
+  if (root)
+    result = ut_document_fail(d, root, e, "remove the line '---' and what follows, or make two files of it",
+                              "a second YAML document; a scenario is one");
+  yaml_document_delete(&next);
+  return result;
+}
+
+static int check_root(struct ut_document *d, struct ut_error *e) {
+  yaml_node_t *root = yaml_document_get_root_node(&d->yaml);
+  const char *hint = "expected the sections 'topology' and 'routing' at least";
+  if (!root)
+    return fail_here(d, (struct place){0}, e, hint, "the scenario is empty");
+  char found[UT_FOUND_SIZE];
+  if (root->type != YAML_MAPPING_NODE)
+    return ut_document_fail(d, root, e, hint, "a scenario consists of sections, found %s",
+                            ut_document_found(root, found));
+  return 0;
+}
+
+int ut_document_load(struct ut_document *d, const char *text, size_t length, const char *path, struct ut_error *e) {
+  *d = (struct ut_document){.path = path, .text = text, .length = length};
+  yaml_parser_t parser;
+  if (!yaml_parser_initialize(&parser))
+    return ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
+  yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING); /* places are counted in UTF-8 */
+  yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
+  int result = -1;
+  if (!yaml_parser_load(&parser, &d->yaml)) {
+    parser_error(d, &parser, e);
+  } else {
+    result = check_root(d, e) || check_end(d, &parser, e) ? -1 : 0;
+    if (result)
+      yaml_document_delete(&d->yaml);
+  }
+  yaml_parser_delete(&parser);
+  return result;
+}
+
+void ut_document_free(struct ut_document *d) {
+  yaml_document_delete(&d->yaml);
+}
+
+/* ---- finding ---- */
+
+static yaml_node_t *entry(struct ut_document *d, yaml_node_t *node, size_t i) {
+  if (node->type != YAML_SEQUENCE_NODE)
+    return NULL;
+  const yaml_node_item_t *first = node->data.sequence.items.start;
+  return i < (size_t)(node->data.sequence.items.top - first) ? yaml_document_get_node(&d->yaml, first[i]) : NULL;
+}
+
+static yaml_node_t *value_of(struct ut_document *d, yaml_node_t *node, const char *key, size_t length) {
+  if (node->type != YAML_MAPPING_NODE)
+    return NULL;
+  for (yaml_node_pair_t *pair = node->data.mapping.pairs.start; pair < node->data.mapping.pairs.top; pair++) {
+    const yaml_node_t *name = yaml_document_get_node(&d->yaml, pair->key);
+    if (name->type == YAML_SCALAR_NODE && name->data.scalar.length == length &&
+        memcmp(name->data.scalar.value, key, length) == 0)
+      return yaml_document_get_node(&d->yaml, pair->value);
+  }
+  return NULL;
+}
+
+yaml_node_t *ut_document_find(struct ut_document *d, yaml_node_t *from, const char *path) {
+  yaml_node_t *node = from ? from : yaml_document_get_root_node(&d->yaml);
+  while (node && *path) {
+    if (*path == '[') {
+      char *end;
+      node = entry(d, node, strtoul(path + 1, &end, 10));
+      path = end + 1;
+    } else {
+      size_t length = strcspn(path, ".[");
+      node = value_of(d, node, path, length);
+      path += length;
+    }
+    path += *path == '.';
+  }
+  return node;
+}
+
+size_t ut_document_count(struct ut_document *d, const char *path) {
+  const yaml_node_t *node = ut_document_find(d, NULL, path);
+  if (!node || node->type != YAML_SEQUENCE_NODE)
+    return 0;
+  return (size_t)(node->data.sequence.items.top - node->data.sequence.items.start);
+}

@@ -1,0 +1,437 @@
+/* scenario_schema.c - see scenario_schema.h
+ *
+ * One set of tables serves two readers: libcyaml, which makes structs of a file, and the check before it, which words the errors
+ * (libcyaml stops at the first one too, but its messages know neither column nor what was meant).
+ */
+#include "scenario_schema.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nearest.h"
+#include "scenario.h"
+
+/* ---- keys ---- */
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define OPTIONAL CYAML_FLAG_OPTIONAL
+#define MANDATORY CYAML_FLAG_DEFAULT
+#define UINT(key, need, type, member) CYAML_FIELD_UINT_PTR(key, need, struct type, member)
+#define REAL(key, need, type, member) CYAML_FIELD_FLOAT_PTR(key, (need) | CYAML_FLAG_STRICT, struct type, member)
+#define TEXT(key, need, type, member) CYAML_FIELD_STRING_PTR(key, need, struct type, member, 1, CYAML_UNLIMITED)
+#define WORD(key, need, type, member, words)                                                                           \
+  CYAML_FIELD_ENUM_PTR(key, (need) | CYAML_FLAG_STRICT, struct type, member, words, COUNT(words))
+
+static const cyaml_strval_t kinds[] = {{"fat_tree", UT_FAT_TREE}};
+static const cyaml_strval_t switchings[] = {{"vct", UT_VCT}, {"wormhole", UT_WORMHOLE}};
+static const cyaml_strval_t crossbars[] = {{"port", UT_XBAR_PORT}, {"vc", UT_XBAR_VC}};
+static const cyaml_strval_t clears[] = {{"timer", UT_CLEAR_TIMER}, {"repair", UT_CLEAR_REPAIR}};
+static const cyaml_strval_t patterns[] = {
+    {"uniform", UT_UNIFORM},     {"hot_spot", UT_HOT_SPOT},   {"complement", UT_COMPLEMENT},
+    {"shuffle", UT_SHUFFLE},     {"transpose", UT_TRANSPOSE}, {"permutation", UT_PERMUTATION},
+    {"trace", UT_TRACE},
+};
+static const cyaml_strval_t processes[] = {{"bernoulli", UT_BERNOULLI}, {"poisson", UT_POISSON}};
+
+static const cyaml_schema_field_t topology_keys[] = {
+    WORD("kind", MANDATORY, ut_raw_topology, kind, kinds),
+    UINT("k", MANDATORY, ut_raw_topology, k),
+    UINT("n", MANDATORY, ut_raw_topology, n),
+    UINT("link_cycles", OPTIONAL, ut_raw_topology, link_cycles),
+    CYAML_FIELD_END,
+};
+
+static const cyaml_schema_field_t switch_keys[] = {
+    UINT("vcs", OPTIONAL, ut_raw_switch, vcs),
+    UINT("depth_flits", OPTIONAL, ut_raw_switch, depth_flits),
+    UINT("flit_bits", OPTIONAL, ut_raw_switch, flit_bits),
+    UINT("packet_flits", OPTIONAL, ut_raw_switch, packet_flits),
+    WORD("switching", OPTIONAL, ut_raw_switch, switching, switchings),
+    UINT("route_cycles", OPTIONAL, ut_raw_switch, route_cycles),
+    UINT("alloc_cycles", OPTIONAL, ut_raw_switch, alloc_cycles),
+    WORD("crossbar", OPTIONAL, ut_raw_switch, crossbar, crossbars),
+    CYAML_FIELD_END,
+};
+
+static const cyaml_schema_field_t routing_keys[] = {
+    TEXT("algorithm", MANDATORY, ut_raw_routing, algorithm),
+    UINT("reroute_timeout_cycles", OPTIONAL, ut_raw_routing, reroute_timeout_cycles),
+    WORD("reroute_clear", OPTIONAL, ut_raw_routing, reroute_clear, clears),
+    CYAML_FIELD_END,
+};
+
+static const cyaml_schema_field_t traffic_keys[] = {
+    WORD("pattern", OPTIONAL, ut_raw_traffic, pattern, patterns),
+    REAL("load_flits_per_cycle", OPTIONAL, ut_raw_traffic, load_flits_per_cycle),
+    WORD("process", OPTIONAL, ut_raw_traffic, process, processes),
+    REAL("hot_spot_fraction", OPTIONAL, ut_raw_traffic, hot_spot_fraction),
+    UINT("hot_spot_node", OPTIONAL, ut_raw_traffic, hot_spot_node),
+    TEXT("permutation_file", OPTIONAL, ut_raw_traffic, permutation_file),
+    TEXT("trace_file", OPTIONAL, ut_raw_traffic, trace_file),
+    CYAML_FIELD_END,
+};
+
+static const cyaml_schema_field_t link_keys[] = {
+    UINT("level", MANDATORY, ut_raw_component, level),
+    UINT("switch", MANDATORY, ut_raw_component, sw),
+    UINT("port", MANDATORY, ut_raw_component, port),
+    CYAML_FIELD_END,
+};
+
+static const cyaml_schema_field_t faulty_switch_keys[] = {
+    UINT("level", MANDATORY, ut_raw_component, level),
+    UINT("switch", MANDATORY, ut_raw_component, sw),
+    CYAML_FIELD_END,
+};
+
+static const cyaml_schema_field_t fault_keys[] = {
+    UINT("at", OPTIONAL, ut_raw_fault, at),
+    UINT("until", OPTIONAL, ut_raw_fault, until),
+    CYAML_FIELD_MAPPING_PTR("link", OPTIONAL, struct ut_raw_fault, link, link_keys),
+    CYAML_FIELD_MAPPING_PTR("switch", OPTIONAL, struct ut_raw_fault, sw, faulty_switch_keys),
+    UINT("random_links", OPTIONAL, ut_raw_fault, random_links),
+    UINT("random_switches", OPTIONAL, ut_raw_fault, random_switches),
+    CYAML_FIELD_END,
+};
+
+static const cyaml_schema_value_t fault_entry = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ut_raw_fault, fault_keys),
+};
+
+static const cyaml_schema_field_t run_keys[] = {
+    UINT("warmup_cycles", OPTIONAL, ut_raw_run, warmup_cycles),
+    UINT("measure_cycles", OPTIONAL, ut_raw_run, measure_cycles),
+    CYAML_FIELD_BOOL_PTR("drain", OPTIONAL, struct ut_raw_run, drain),
+    UINT("drain_limit_cycles", OPTIONAL, ut_raw_run, drain_limit_cycles),
+    UINT("watchdog_cycles", OPTIONAL, ut_raw_run, watchdog_cycles),
+    UINT("seed", OPTIONAL, ut_raw_run, seed),
+    CYAML_FIELD_END,
+};
+
+static const cyaml_schema_field_t sections[] = {
+    CYAML_FIELD_MAPPING("topology", MANDATORY, struct ut_raw_scenario, topology, topology_keys),
+    CYAML_FIELD_MAPPING("switch", OPTIONAL, struct ut_raw_scenario, sw, switch_keys),
+    CYAML_FIELD_MAPPING("routing", MANDATORY, struct ut_raw_scenario, routing, routing_keys),
+    CYAML_FIELD_MAPPING("traffic", OPTIONAL, struct ut_raw_scenario, traffic, traffic_keys),
+    CYAML_FIELD_SEQUENCE("faults", OPTIONAL | CYAML_FLAG_POINTER, struct ut_raw_scenario, faults, &fault_entry, 0,
+                         CYAML_UNLIMITED),
+    CYAML_FIELD_MAPPING("run", OPTIONAL, struct ut_raw_scenario, run, run_keys),
+    CYAML_FIELD_END,
+};
+
+static const cyaml_schema_value_t schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct ut_raw_scenario, sections),
+};
+
+/* ---- ranges ---- */
+
+/* No simulation lasts longer, and sums of a few of them do not overflow. */
+static const uint64_t max_cycles = UINT64_C(1000000000000000);
+
+static const struct range {
+  const char *key; /* path without list indices */
+  uint64_t min, max, multiple;
+} ranges[] = {
+    {"topology.k", 2, UT_MAX_PORTS / 2, 1},
+    {"topology.n", 1, 16, 1},
+    {"topology.link_cycles", 1, 16, 1},
+    {"switch.vcs", 1, UT_MAX_VCS, 1},
+    {"switch.depth_flits", 1, UT_MAX_DEPTH, 1},
+    {"switch.flit_bits", 64, 64 * UT_MAX_FLIT_WORDS, 64},
+    {"switch.packet_flits", 1, UT_MAX_DEPTH, 1},
+    {"switch.route_cycles", 0, UT_MAX_ROUTE_CYCLES, 1},
+    {"switch.alloc_cycles", 1, 2, 1},
+    {"routing.reroute_timeout_cycles", 0, 65535, 1},
+    {"traffic.load_flits_per_cycle", 0, 1, 1},
+    {"traffic.hot_spot_fraction", 0, 1, 1},
+    {"traffic.hot_spot_node", 0, 65535, 1},
+    {"faults.at", 0, max_cycles, 1},
+    {"faults.until", 1, max_cycles, 1},
+    {"faults.random_links", 1, 1 << 20, 1},
+    {"faults.random_switches", 1, 1 << 20, 1},
+    {"faults.link.level", 0, 15, 1},
+    {"faults.link.switch", 0, 65535, 1},
+    {"faults.link.port", 0, UT_MAX_PORTS - 1, 1},
+    {"faults.switch.level", 0, 15, 1},
+    {"faults.switch.switch", 0, 65535, 1},
+    {"run.warmup_cycles", 0, max_cycles, 1},
+    {"run.measure_cycles", 1, max_cycles, 1},
+    {"run.drain_limit_cycles", 0, max_cycles, 1},
+    {"run.watchdog_cycles", 0, max_cycles, 1},
+    {"run.seed", 0, UINT64_MAX, 1},
+};
+
+static const struct range *range_of(const char *path) {
+  char key[64];
+  size_t length = 0;
+  for (const char *c = path; *c && length + 1 < sizeof key; c++) {
+    if (*c == '[')
+      c += strcspn(c, "]");
+    else
+      key[length++] = *c;
+  }
+  key[length] = '\0';
+  for (size_t i = 0; i < COUNT(ranges); i++)
+    if (strcmp(ranges[i].key, key) == 0)
+      return &ranges[i];
+  static const struct range unlimited = {"", 0, UINT64_MAX, 1};
+  return &unlimited;
+}
+
+/* ---- the check ---- */
+
+enum { PATH_SIZE = 64, MAX_NAMES = 16 };
+
+static int check_value(struct ut_document *d, const yaml_node_t *node, const cyaml_schema_value_t *value,
+                       const char *path, struct ut_error *e);
+
+static int expected(const struct ut_document *d, const yaml_node_t *node, const char *path, const char *what,
+                    const char *hint, struct ut_error *e) {
+  char found[UT_FOUND_SIZE];
+  return ut_document_fail(d, node, e, hint, "'%s': expected %s, found %s", path, what, ut_document_found(node, found));
+}
+
+/* "did you mean ...?", or else all there is. */
+static const char *name_hint(const char *word, const char *const *names, size_t count, char *text, size_t size) {
+  const char *nearest = ut_nearest(word, names, count);
+  if (nearest) {
+    snprintf(text, size, "did you mean '%s'?", nearest);
+    return text;
+  }
+  size_t used = (size_t)snprintf(text, size, "expected %s%s", count > 1 ? "one of: " : "", names[0]);
+  for (size_t i = 1; i < count && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, ", %s", names[i]);
+  return text;
+}
+
+static const cyaml_schema_field_t *find_key(const cyaml_schema_field_t *keys, const char *name) {
+  for (; keys->key; keys++)
+    if (strcmp(keys->key, name) == 0)
+      return keys;
+  return NULL;
+}
+
+static int unknown_key(const struct ut_document *d, const yaml_node_t *node, const cyaml_schema_field_t *keys,
+                       const char *path, struct ut_error *e) {
+  const char *word = (const char *)node->data.scalar.value;
+  const char *names[MAX_NAMES];
+  char hint[256], found[UT_FOUND_SIZE], place[PATH_SIZE + 8] = "";
+  size_t count = 0;
+  for (; keys[count].key && count < MAX_NAMES; count++)
+    names[count] = keys[count].key;
+  name_hint(word, names, count, hint, sizeof hint);
+  if (!ut_nearest(word, names, count)) /* the right name in the wrong section? */
+    for (const cyaml_schema_field_t *section = sections; section->key; section++)
+      if (section->value.type == CYAML_MAPPING && find_key(section->value.mapping.fields, word))
+        snprintf(hint, sizeof hint, "the key '%s' belongs to '%s'", word, section->key);
+  if (*path)
+    snprintf(place, sizeof place, " in '%s'", path);
+  return ut_document_fail(d, node, e, hint, "unknown key %s%s", ut_document_found(node, found), place);
+}
+
+static int check_keys(struct ut_document *d, const yaml_node_t *node, const cyaml_schema_field_t *keys,
+                      const char *path, struct ut_error *e) {
+  const yaml_node_t *seen[MAX_NAMES] = {0};
+  char below[PATH_SIZE];
+  for (yaml_node_pair_t *pair = node->data.mapping.pairs.start; pair < node->data.mapping.pairs.top; pair++) {
+    const yaml_node_t *name = yaml_document_get_node(&d->yaml, pair->key);
+    if (name->type != YAML_SCALAR_NODE)
+      return expected(d, name, path, "the name of a key", NULL, e);
+    const cyaml_schema_field_t *key = find_key(keys, (const char *)name->data.scalar.value);
+    if (!key || strlen(key->key) != name->data.scalar.length)
+      return unknown_key(d, name, keys, path, e);
+    const yaml_node_t **first = &seen[key - keys];
+    if (*first)
+      return ut_document_fail(d, name, e, NULL, "duplicate key '%s', already in line %zu", key->key,
+                              (*first)->start_mark.line + 1);
+    *first = name;
+    snprintf(below, sizeof below, "%s%s%s", path, *path ? "." : "", key->key);
+    if (check_value(d, yaml_document_get_node(&d->yaml, pair->value), &key->value, below, e))
+      return -1;
+  }
+  for (size_t i = 0; keys[i].key; i++)
+    if (!seen[i] && !(keys[i].value.flags & CYAML_FLAG_OPTIONAL))
+      return *path ? ut_document_fail(d, node, e, NULL, "missing key '%s' in '%s'", keys[i].key, path)
+                   : ut_document_fail(d, node, e, NULL, "missing section '%s'", keys[i].key);
+  return 0;
+}
+
+static int check_entries(struct ut_document *d, const yaml_node_t *node, const cyaml_schema_value_t *value,
+                         const char *path, struct ut_error *e) {
+  size_t i = 0;
+  for (yaml_node_item_t *item = node->data.sequence.items.start; item < node->data.sequence.items.top; item++, i++) {
+    char below[PATH_SIZE];
+    snprintf(below, sizeof below, "%s[%zu]", path, i);
+    if (check_value(d, yaml_document_get_node(&d->yaml, *item), value, below, e))
+      return -1;
+  }
+  return 0;
+}
+
+/* Decimal digits without leading zeros, with an optional sign: a zero in front would make it octal for libcyaml. */
+static bool is_whole(const char *text) {
+  text += *text == '-';
+  size_t digits = strspn(text, "0123456789");
+  return digits > 0 && text[digits] == '\0' && (digits == 1 || text[0] != '0');
+}
+
+static bool is_number(const char *text) {
+  text += *text == '-';
+  size_t whole = strspn(text, "0123456789");
+  text += whole;
+  size_t fraction = 0;
+  if (*text == '.') {
+    fraction = strspn(++text, "0123456789");
+    text += fraction;
+  }
+  if (whole + fraction == 0)
+    return false;
+  if (*text == 'e' || *text == 'E') {
+    text++;
+    text += *text == '-' || *text == '+';
+    if (strspn(text, "0123456789") == 0)
+      return false;
+    text += strspn(text, "0123456789");
+  }
+  return *text == '\0';
+}
+
+static int check_range(const struct ut_document *d, const yaml_node_t *node, const char *path, bool inside,
+                       struct ut_error *e) {
+  const struct range *range = range_of(path);
+  if (inside)
+    return 0;
+  char found[UT_FOUND_SIZE], multiple[32] = "";
+  snprintf(found, sizeof found, "%.40s", (const char *)node->data.scalar.value);
+  if (range->multiple > 1)
+    snprintf(multiple, sizeof multiple, "a multiple of %" PRIu64 ", ", range->multiple);
+  return ut_document_fail(d, node, e, NULL, "'%s' is %s, must be %s%" PRIu64 "..%" PRIu64, path, found, multiple,
+                          range->min, range->max);
+}
+
+static int check_whole(const struct ut_document *d, const yaml_node_t *node, const char *path, struct ut_error *e) {
+  const char *text = (const char *)node->data.scalar.value;
+  if (node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE || !is_whole(text))
+    return expected(d, node, path, "a whole number", "write decimal digits only, as in 5000", e);
+  const struct range *range = range_of(path);
+  errno = 0;
+  uint64_t number = strtoull(text, NULL, 10);
+  bool inside = !errno && *text != '-' && number >= range->min && number <= range->max;
+  return check_range(d, node, path, inside && number % range->multiple == 0, e);
+}
+
+static int check_real(const struct ut_document *d, const yaml_node_t *node, const char *path, struct ut_error *e) {
+  const char *text = (const char *)node->data.scalar.value;
+  if (node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE || !is_number(text))
+    return expected(d, node, path, "a number", "write decimal digits with a point, as in 0.25", e);
+  const struct range *range = range_of(path);
+  double number = strtod(text, NULL);
+  return check_range(d, node, path, number >= (double)range->min && number <= (double)range->max, e);
+}
+
+static int check_word(const struct ut_document *d, const yaml_node_t *node, const cyaml_schema_value_t *value,
+                      const char *path, struct ut_error *e) {
+  const char *word = (const char *)node->data.scalar.value;
+  const char *names[MAX_NAMES];
+  size_t count = 0;
+  for (; count < value->enumeration.count; count++) {
+    names[count] = value->enumeration.strings[count].str;
+    if (strcmp(names[count], word) == 0 && strlen(word) == node->data.scalar.length)
+      return 0;
+  }
+  char hint[256], found[UT_FOUND_SIZE];
+  return ut_document_fail(d, node, e, name_hint(word, names, count, hint, sizeof hint), "'%s': unknown value %s", path,
+                          ut_document_found(node, found));
+}
+
+static int check_bool(const struct ut_document *d, const yaml_node_t *node, const char *path, struct ut_error *e) {
+  const char *text = (const char *)node->data.scalar.value;
+  bool plain = node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+  return plain && (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)
+             ? 0
+             : expected(d, node, path, "true or false", NULL, e);
+}
+
+static int check_text(const struct ut_document *d, const yaml_node_t *node, const char *path, struct ut_error *e) {
+  const char *text = (const char *)node->data.scalar.value;
+  bool usable = *text && strlen(text) == node->data.scalar.length && !strchr(text, '\n');
+  return usable ? 0 : expected(d, node, path, "a name", NULL, e);
+}
+
+static int check_scalar(const struct ut_document *d, const yaml_node_t *node, const cyaml_schema_value_t *value,
+                        const char *path, struct ut_error *e) {
+  switch (value->type) {
+  case CYAML_UINT: return check_whole(d, node, path, e);
+  case CYAML_FLOAT: return check_real(d, node, path, e);
+  case CYAML_BOOL: return check_bool(d, node, path, e);
+  case CYAML_ENUM: return check_word(d, node, value, path, e);
+  default: return check_text(d, node, path, e);
+  }
+}
+
+static int check_value(struct ut_document *d, const yaml_node_t *node, const cyaml_schema_value_t *value,
+                       const char *path, struct ut_error *e) {
+  bool mapping = value->type == CYAML_MAPPING, list = value->type == CYAML_SEQUENCE;
+  if (mapping && node->type != YAML_MAPPING_NODE)
+    return expected(d, node, path, "a group of keys", NULL, e);
+  if (list && node->type != YAML_SEQUENCE_NODE)
+    return expected(d, node, path, "a list", NULL, e);
+  if (mapping)
+    return check_keys(d, node, value->mapping.fields, path, e);
+  if (list)
+    return check_entries(d, node, value->sequence.entry, path, e);
+  if (node->type != YAML_SCALAR_NODE)
+    return expected(d, node, path, "one value", NULL, e);
+  return check_scalar(d, node, value, path, e);
+}
+
+/* ---- loading ---- */
+
+/* Keeps libcyaml's first error message; the ones after it are a backtrace. */
+static void __attribute__((format(printf, 3, 0))) keep_log(cyaml_log_t level, void *ctx, const char *format,
+                                                           va_list args) {
+  struct ut_error *kept = ctx;
+  if (level == CYAML_LOG_ERROR && kept->text[0] == '\0')
+    vsnprintf(kept->text, sizeof kept->text, format, args);
+}
+
+static const cyaml_config_t config = {.mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
+
+struct ut_raw_scenario *ut_schema_load(struct ut_document *d, struct ut_error *e) {
+  if (check_keys(d, yaml_document_get_root_node(&d->yaml), sections, "", e))
+    return NULL;
+  struct ut_error log = {.text = ""};
+  cyaml_config_t logging = config;
+  logging.log_fn = keep_log;
+  logging.log_ctx = &log;
+  cyaml_data_t *raw = NULL;
+  cyaml_err_t error = cyaml_load_data((const uint8_t *)d->text, d->length, &logging, &schema, &raw, NULL);
+  if (error == CYAML_OK)
+    return raw;
+  /* what the check lets pass, libcyaml reads; if not, its own words are better than none */
+  log.text[strcspn(log.text, "\n")] = '\0';
+  ut_fail(e, error == CYAML_ERR_OOM ? UT_INTERNAL : UT_BAD_INPUT, "%s: %s (%.200s)", d->path, cyaml_strerror(error),
+          log.text);
+  return NULL;
+}
+
+void ut_schema_free(struct ut_raw_scenario *raw) {
+  cyaml_free(&config, &schema, raw, 0);
+}
+
+const char *ut_schema_word(const char *key, int value) {
+  const char *dot = strchr(key, '.');
+  for (const cyaml_schema_field_t *section = sections; section->key; section++) {
+    if (strncmp(section->key, key, (size_t)(dot - key)) != 0 || section->value.type != CYAML_MAPPING)
+      continue;
+    const cyaml_schema_field_t *field = find_key(section->value.mapping.fields, dot + 1);
+    for (uint32_t i = 0; field && field->value.type == CYAML_ENUM && i < field->value.enumeration.count; i++)
+      if (field->value.enumeration.strings[i].val == value)
+        return field->value.enumeration.strings[i].str;
+  }
+  return "?";
+}

@@ -1,0 +1,73 @@
+/* scenario_schema.h - the keys of a scenario file, as a libcyaml schema, and what libcyaml makes of a file.
+ *
+ * Optional values are pointers, NULL where the file does not have the key; scenario.c fills in the defaults.
+ */
+#ifndef UT_SCENARIO_SCHEMA_H
+#define UT_SCENARIO_SCHEMA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <cyaml/cyaml.h>
+
+#include "error.h"
+#include "scenario_document.h"
+
+struct ut_raw_topology {
+  int *kind;
+  uint64_t *k, *n, *link_cycles;
+};
+
+struct ut_raw_switch {
+  uint64_t *vcs, *depth_flits, *flit_bits, *packet_flits, *route_cycles, *alloc_cycles;
+  int *switching, *crossbar;
+};
+
+struct ut_raw_routing {
+  char *algorithm;
+  uint64_t *reroute_timeout_cycles;
+  int *reroute_clear;
+};
+
+struct ut_raw_traffic {
+  int *pattern, *process;
+  double *load_flits_per_cycle, *hot_spot_fraction;
+  uint64_t *hot_spot_node;
+  char *permutation_file, *trace_file;
+};
+
+/* A switch, or with a port one of its links. */
+struct ut_raw_component {
+  uint64_t *level, *sw, *port;
+};
+
+struct ut_raw_fault {
+  uint64_t *at, *until, *random_links, *random_switches;
+  struct ut_raw_component *link, *sw;
+};
+
+struct ut_raw_run {
+  uint64_t *warmup_cycles, *measure_cycles, *drain_limit_cycles, *watchdog_cycles, *seed;
+  bool *drain;
+};
+
+struct ut_raw_scenario {
+  struct ut_raw_topology topology;
+  struct ut_raw_switch sw;
+  struct ut_raw_routing routing;
+  struct ut_raw_traffic traffic;
+  struct ut_raw_fault *faults;
+  uint32_t faults_count;
+  struct ut_raw_run run;
+};
+
+/* Reads a document that obeys the schema: known keys, each once, the mandatory ones, values of the right type and within
+ * their range.  What several keys together make impossible is not checked here.  NULL and *e (UT_BAD_INPUT) otherwise. */
+struct ut_raw_scenario *ut_schema_load(struct ut_document *d, struct ut_error *e);
+void ut_schema_free(struct ut_raw_scenario *raw);
+
+/* The word that a scenario file uses for a value of one of the words' keys, as in ut_schema_word("traffic.pattern",
+ * UT_SHUFFLE); "?" when there is none. */
+const char *ut_schema_word(const char *key, int value);
+
+#endif

@@ -1,0 +1,141 @@
+#include "lockstep.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rtl.h"
+
+int ut_lockstep_init(struct ut_lockstep *l, const struct ut_scenario *s, const char *model_path, struct ut_error *e) {
+  memset(l, 0, sizeof *l);
+  l->plant.cycle = UINT64_MAX;
+  if (ut_network_init(&l->golden, s, NULL, e))
+    return -1;
+  l->dut = ut_rtl_open(model_path, &l->golden.topology, s->run.seed, e);
+  if (!l->dut || ut_network_init(&l->rtl, s, ut_rtl_backend(l->dut), e)) {
+    ut_lockstep_fini(l);
+    return -1;
+  }
+  l->dut->v = l->golden.v;
+  for (uint32_t i = 0; i < l->dut->count; i++)
+    l->dut->api->adopt(l->dut->model[i], &l->golden.group, ut_switch_of(&l->golden.group, i));
+  l->state_bits = l->dut->api->state_bits(l->dut->model[0], &l->golden.group, ut_switch_of(&l->golden.group, 0));
+  return 0;
+}
+
+void ut_lockstep_fini(struct ut_lockstep *l) {
+  if (l->rtl.wires)
+    ut_network_fini(&l->rtl);
+  ut_rtl_close(l->dut);
+  if (l->golden.wires)
+    ut_network_fini(&l->golden);
+  free(l->report);
+  memset(l, 0, sizeof *l);
+}
+
+/* ---- the report of a failure */
+
+struct writer {
+  FILE *file;
+  const char *name;
+  unsigned count;
+};
+
+static void write_difference(void *ctx, const char *path, uint64_t rtl, uint64_t golden) {
+  struct writer *w = ctx;
+  if (w->count++ == 0)
+    fprintf(w->file, "switch %s %s: RTL holds 0x%" PRIx64 ", golden model expected 0x%" PRIx64 "\n", w->name, path, rtl,
+            golden);
+  else if (w->count <= 24)
+    fprintf(w->file, "    also %-28s RTL 0x%" PRIx64 "   golden 0x%" PRIx64 "\n", path, rtl, golden);
+}
+
+static const char *const state_names[] = {"idle", "routing", "waiting", "active", "drain"};
+
+/* What the golden switch is about: every VC that holds a packet, and its candidates. */
+static void write_context(FILE *f, const struct ut_network *n, uint32_t id) {
+  const struct ut_group *g = &n->group;
+  struct ut_switch *s = ut_switch_of(g, id);
+  fprintf(f, "  golden model, input VCs with packets:\n");
+  for (unsigned ip = 0; ip < n->shape.pi; ip++)
+    for (unsigned v = 0; v < n->v; v++) {
+      const struct ut_input_vc *c = ut_vc_at(g, s, ip, v);
+      if (!c->count && c->state == UT_VC_STATE_IDLE)
+        continue;
+      fprintf(f, "    port %u VC %u: %s, %u flits", ip, v, state_names[c->state], c->count);
+      if (c->state == UT_VC_STATE_ACTIVE)
+        fprintf(f, ", to port %u VC %u", c->out_port, c->out_vc);
+      else if (c->state == UT_VC_STATE_WAITING)
+        for (unsigned o = 0; o < n->v; o++)
+          fprintf(f, ", candidates VC %u ports 0x%x", o, ut_cand_at(g, s, ip, v)[o]);
+      fprintf(f, "\n");
+    }
+  fprintf(f, "    link_up 0x%x, re-route vector 0x%x, flits out 0x%x\n", s->out_up, s->vector, s->out_valid);
+}
+
+static bool fail_switch(struct ut_lockstep *l, uint32_t id) {
+  size_t size;
+  char name[UT_SWITCH_NAME_SIZE];
+  struct writer w = {open_memstream(&l->report, &size), ut_topology_switch_name(&l->golden.topology, id, name), 0};
+  l->mismatches++;
+  l->mismatch_switch = id;
+  if (!w.file)
+    return false;
+  fprintf(w.file, "cycle %" PRIu64 ": ", l->golden.cycle);
+  l->dut->api->differences(l->dut->model[id], &l->golden.group, ut_switch_of(&l->golden.group, id), write_difference, &w);
+  if (w.count > 24)
+    fprintf(w.file, "    and %u more\n", w.count - 24);
+  write_context(w.file, &l->golden, id);
+  fclose(w.file);
+  return false;
+}
+
+static bool fail_accounts(struct ut_lockstep *l, uint64_t counted) {
+  const struct ut_accounts *a = &l->golden.terminals.accounts;
+  size_t size;
+  FILE *f = open_memstream(&l->report, &size);
+  l->mismatches++;
+  if (!f)
+    return false;
+  fprintf(f,
+          "cycle %" PRIu64 ": packets are missing from the accounts: injected %" PRIu64 ", delivered %" PRIu64
+          ", discarded %" PRIu64 ", but %" PRIu64 " heads are in flight\n",
+          l->golden.cycle, a->injected, a->delivered, ut_accounts_discarded(a), counted);
+  fclose(f);
+  return false;
+}
+
+/* ---- */
+
+static void plant(struct ut_lockstep *l) {
+  if (l->plant.cycle != l->golden.cycle)
+    return;
+  struct ut_rtl *d = l->dut;
+  if (l->plant.register_path[0])
+    d->api->flip(d->model[l->plant.sw], &l->golden.group, ut_switch_of(&l->golden.group, l->plant.sw),
+                 l->plant.register_path, l->plant.bit);
+  else
+    d->robbed = l->plant.sw;
+}
+
+bool ut_lockstep_step(struct ut_lockstep *l) {
+  struct ut_network *g = &l->golden, *r = &l->rtl;
+  size_t words = (g->topology.switches + 63) / 64;
+  plant(l);
+  ut_network_step(r);
+  ut_network_step(g);
+  if (l->dut->trace)
+    ut_rtl_wave_cycle(l->dut, g->cycle - 1);
+  for (size_t w = 0; w < words; w++)
+    for (uint64_t work = g->stepped[w] | r->stepped[w]; work; work &= work - 1) {
+      uint32_t id = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(work);
+      l->compared++;
+      if (l->dut->api->compare(l->dut->model[id], &g->group, ut_switch_of(&g->group, id)))
+        return fail_switch(l, id);
+    }
+  uint64_t counted = ut_network_in_flight(g);
+  if (counted != ut_network_outstanding(g))
+    return fail_accounts(l, counted);
+  return true;
+}

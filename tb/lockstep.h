@@ -1,0 +1,58 @@
+/* lockstep.h - the RTL network and the golden network side by side, every register of every switch compared in every cycle.
+ *
+ * ut_lockstep_step compares, for each switch that either network did not skip as idle: all registers of the observation bundle
+ * (tb/state_map.h; output registers among them), the reset-safe ones from cycle 0, payload because the golden model adopts it once before
+ * cycle 0.  It also checks that injected = delivered + discarded + in flight.  The first failure is final: report it, then fini.
+ */
+#ifndef UT_LOCKSTEP_H
+#define UT_LOCKSTEP_H
+
+#include "network.h"
+#include "shim.h"
+
+/* Faults planted on purpose, to test the checker. */
+struct ut_plant {
+  uint64_t cycle; /* UINT64_MAX: none */
+  uint32_t sw;
+  char register_path[64]; /* flip `bit` of that register; empty: lose the next credit that reaches the switch */
+  unsigned bit;
+};
+
+struct ut_wave {
+  const char *path; /* NULL: no dump */
+  uint64_t first, last;
+  const uint32_t *switches;
+  unsigned count;
+};
+
+struct ut_rtl; /* the RTL switches of one network */
+
+struct ut_lockstep {
+  struct ut_network golden, rtl;
+  struct ut_rtl *dut;
+  struct ut_plant plant;
+  unsigned state_bits;       /* compared per switch */
+  uint64_t compared;         /* switch states compared so far */
+  uint64_t mismatches;       /* 0 or 1 */
+  uint32_t mismatch_switch;
+  char *report;              /* of the first failure */
+};
+
+/* Loads model.so and builds the RTL switches of a network.  NULL and *e on failure. */
+struct ut_rtl *ut_rtl_open(const char *model_path, const struct ut_topology *t, uint64_t seed, struct ut_error *e);
+void ut_rtl_close(struct ut_rtl *d);
+/* As the backend of a network. */
+const struct ut_backend *ut_rtl_backend(struct ut_rtl *d);
+/* Dumps waves of some switches, cycles first..last; traced models only. */
+int ut_rtl_wave(struct ut_rtl *d, const struct ut_wave *w, struct ut_error *e);
+/* Call after each cycle of the network while a wave is dumped. */
+void ut_rtl_wave_cycle(struct ut_rtl *d, uint64_t cycle);
+
+/* model_path: a built class (tb/model_cache.h) of the scenario's shape. */
+int ut_lockstep_init(struct ut_lockstep *l, const struct ut_scenario *s, const char *model_path, struct ut_error *e);
+void ut_lockstep_fini(struct ut_lockstep *l);
+
+/* One cycle of both networks.  false: they differ, or a packet is missing from the accounts; l->report tells all. */
+bool ut_lockstep_step(struct ut_lockstep *l);
+
+#endif

@@ -1,0 +1,338 @@
+// shim.cpp - one Verilated switch behind the C interface of shim.h.
+#include "shape_gen.h"
+
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string>
+
+#include "Vswitch.h"
+#include "Vswitch___024root.h"
+#include "shim.h"
+#include "verilated.h"
+#if UT_TRACED
+#include "verilated_fst_c.h"
+#endif
+#include "state_map.h"
+
+namespace {
+
+constexpr unsigned clog2(unsigned n) {
+  unsigned bits = 0;
+  while ((1u << bits) < n)
+    bits++;
+  return bits;
+}
+constexpr unsigned UT_CW = clog2(UT_DEPTH + 1);
+constexpr unsigned UT_AW = UT_DEPTH > 1 ? clog2(UT_DEPTH) : 1;
+constexpr unsigned VW = UT_V > 1 ? clog2(UT_V) : 1;
+constexpr unsigned NX = UT_XBAR && UT_V > 1 ? UT_V : 1;  // words of an output's requests at the switch allocator
+
+// Verilator's types: up to 64 bits a plain integer, above an array of 32-bit words.
+template <class T> inline uint64_t get(const T &x, unsigned lo, unsigned width) {
+  return (uint64_t)x >> lo & (width >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1);
+}
+template <std::size_t N> inline uint64_t get(const VlWide<N> &x, unsigned lo, unsigned width) {
+  uint64_t v = 0;
+  unsigned word = lo / 32, shift = lo % 32;
+  v = x[word] >> shift;
+  for (unsigned have = 32 - shift; have < width && word + 1 < N; have += 32)
+    v |= (uint64_t)x[++word] << have;
+  return v & (width >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1);
+}
+template <class T> inline void put(T &x, unsigned lo, unsigned width, uint64_t value) {
+  T mask = (T)(((UINT64_C(1) << width) - 1) << lo);
+  x = (T)((x & ~mask) | (T)(value << lo));
+}
+template <std::size_t N> inline void put(VlWide<N> &x, unsigned lo, unsigned width, uint64_t value) {
+  for (unsigned b = 0; b < width; b++) {
+    EData bit = 1u << (lo + b) % 32;
+    x[(lo + b) / 32] = (value >> b & 1) ? x[(lo + b) / 32] | bit : x[(lo + b) / 32] & ~bit;
+  }
+}
+template <std::size_t N> inline void put64(VlWide<N> &x, unsigned word, uint64_t value) {
+  std::memcpy(&x[2 * word], &value, 8);
+}
+inline uint64_t word64(const QData &x, unsigned) { return x; }
+template <std::size_t N> inline uint64_t word64(const VlWide<N> &x, unsigned w) {
+  uint64_t v;
+  std::memcpy(&v, &x[2 * w], 8);
+  return v;
+}
+
+struct Model {
+  VerilatedContext context;
+  std::unique_ptr<Vswitch> top;
+  ut_mask credit[UT_V];
+  uint8_t vc[UT_PO], tag[UT_PO];
+  uint64_t data[UT_PO * UT_WORDS];
+};
+using Root = Vswitch___024root;
+
+// Lowers the clock without an evaluation: nothing in the switch looks at the falling edge.  The name is internal to Verilator; where it is
+// not there, the falling edge is evaluated.
+template <class R> inline auto lower(Vswitch *top, R *root, int) -> decltype(root->__Vtrigrprev__TOP__clk_i = 0, void()) {
+  top->clk_i = 0;
+  root->__Vtrigrprev__TOP__clk_i = 0;
+}
+template <class R> inline void lower(Vswitch *top, R *, long) {
+  top->clk_i = 0;
+  top->eval();
+}
+
+inline void clock(Model *m) {
+  m->top->clk_i = 1;
+  m->top->eval();
+#if !UT_TRACED
+  lower(m->top.get(), m->top->rootp, 0);
+#endif
+}
+
+// Calls f(path, width, rtl, golden) for every register.  The golden side of an absent mechanism is never read.
+template <class F> inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, ut_switch *S, F f) {
+#define X(path, width, rtl, golden) f(path, width, get(rtl, 0, width), (uint64_t)(golden));
+  UT_STATE_SWITCH(X)
+#if UT_ALG_VECTOR(UT_ROUTE, UT_ALGORITHM)
+  UT_STATE_VECTOR(X)
+#endif
+#define PER_IN(i) UT_STATE_IN(X, i)
+  UT_FOR_IP(PER_IN)
+#if UT_V > 1
+#define PER_IN_ARBITER(i) UT_STATE_IN_ARBITERS(X, i)
+  UT_FOR_IP(PER_IN_ARBITER)
+#if UT_XBAR == 0
+#define PER_IN_XBAR(i) UT_STATE_IN_XBAR(X, i)
+  UT_FOR_IP(PER_IN_XBAR)
+#endif
+#endif
+#define PER_VC(i, v) UT_STATE_VC(X, i, v)
+  UT_FOR_IP_IVC(PER_VC)
+#if UT_SWITCHING
+#define PER_VC_CUT(i, v) UT_STATE_VC_CUT(X, i, v)
+  UT_FOR_IP_IVC(PER_VC_CUT)
+#endif
+#if UT_ROUTE_CYCLES > 2
+#define PER_VC_WAIT(i, v) UT_STATE_VC_WAIT(X, i, v)
+  UT_FOR_IP_IVC(PER_VC_WAIT)
+#endif
+#if UT_ALG_VECTOR(UT_ROUTE, UT_ALGORITHM)
+#define PER_VC_DEPENDS(i, v) UT_STATE_VC_DEPENDS(X, i, v)
+  UT_FOR_IP_IVC(PER_VC_DEPENDS)
+#endif
+#define PER_OUT(o) UT_STATE_OUT(X, o)
+  UT_FOR_OP(PER_OUT)
+#define PER_OVC(o, w) UT_STATE_OVC(X, o, w)
+  UT_FOR_OP_OVC(PER_OVC)
+#undef X
+  // Vectors over (ovc,op) and (ivc,ip), buffers and output registers: compared word by word.
+#define PER_CAND(i, v)                                                                                                 \
+  for (unsigned o = 0; o < UT_V; o++)                                                                                  \
+    f("in" #i ".vc" #v ".cand_q", UT_PO, get(UT_R(UT_P_VC(i, v), cand_q), o * UT_PO, UT_PO),                           \
+      (uint64_t)ut_cand_at(G, S, i, v)[o]);                                                                            \
+  for (unsigned d = 0; d < UT_DEPTH; d++)                                                                              \
+    f("in" #i ".vc" #v ".fifo.tag_q", 3, UT_R(UT_P_VC(i, v), u_fifo__DOT__tag_q)[d],                                   \
+      (uint64_t)ut_fifo_tag_at(G, S, i, v)[d]);                                                                        \
+  for (unsigned d = 0; d < UT_DEPTH * UT_WORDS; d++)                                                                   \
+    f("in" #i ".vc" #v ".fifo.data_q", 64, word64(UT_R(UT_P_VC(i, v), u_fifo__DOT__data_q)[d / UT_WORDS], d % UT_WORDS), \
+      ut_fifo_data_at(G, S, i, v)[d]);
+  UT_FOR_IP_IVC(PER_CAND)
+#define PER_REGISTER(o)                                                                                                \
+  f("out" #o ".tag_q", 3, (uint64_t)UT_R(UT_P_OUT(o), kind_q) | (uint64_t)UT_R(UT_P_OUT(o), bad_q) << 2,               \
+    (uint64_t)UT_AT(uint8_t, G, S, out_tag)[o]);                                                                       \
+  f("out" #o ".vc_q", VW, (uint64_t)UT_R(UT_P_OUT(o), vc_q), (uint64_t)UT_AT(uint8_t, G, S, out_vc)[o]);               \
+  for (unsigned w = 0; w < UT_WORDS; w++)                                                                              \
+    f("out" #o ".data_q", 64, word64(UT_R(UT_P_OUT(o), data_q), w), UT_AT(uint64_t, G, S, out_data)[o * UT_WORDS + w]); \
+  for (unsigned w = 0; w < NX; w++)                                                                                    \
+    f("out" #o ".switch_arbiter.mask_q", UT_PI,                                                                        \
+      get(root->switch__DOT__u_switch_allocator__DOT__g_out__BRA__##o##__KET____DOT__u_arbiter__DOT__g_mask__DOT__mask_q, \
+          w * UT_PI, UT_PI),                                                                                           \
+      (uint64_t)UT_AT(ut_mask, G, S, sa_out_mask)[o * NX + w]);
+  UT_FOR_OP(PER_REGISTER)
+#define PER_ARBITER(n)                                                                                                 \
+  for (unsigned w = 0; w < UT_V; w++)                                                                                  \
+    f("vc_arbiter" #n ".mask_q", UT_PI,                                                                                \
+      get(root->switch__DOT__u_vc_allocator__DOT__g_out__BRA__##n##__KET____DOT__u_arbiter__DOT__g_mask__DOT__mask_q,  \
+          w * UT_PI, UT_PI),                                                                                           \
+      (uint64_t)UT_AT(ut_mask, G, S, va_mask)[(n) * UT_V + w]);
+  UT_FOR_OVC_OP_FLAT(PER_ARBITER)
+}
+
+void *create(uint64_t seed, const char *name) {
+  Model *m = new (std::nothrow) Model();
+  if (!m)
+    return nullptr;
+  m->context.randReset(2);  // a register that a reset forgets starts with chance values
+  m->context.randSeed((int)(seed % 0x7fffffff) + 1);
+#if UT_TRACED
+  m->context.traceEverOn(true);
+#endif
+  m->top.reset(new Vswitch(&m->context, name));
+  m->top->clk_i = 0;
+  m->top->rst_i = 1;
+  m->top->eval();
+  return m;
+}
+
+void destroy(void *p) { delete static_cast<Model *>(p); }
+
+void reset(void *p, uint64_t straps) {
+  Model *m = static_cast<Model *>(p);
+  m->top->rst_i = 1;
+  m->top->straps_i = straps;
+  m->top->in_valid_i = 0;
+  m->top->in_up_i = 0;
+  m->top->out_up_i = 0;
+  clock(m);
+#if UT_TRACED
+  m->top->clk_i = 0;
+  m->top->eval();
+#endif
+  m->top->rst_i = 0;
+}
+
+void step(void *p, const ut_switch_in *in, ut_model_out *out) {
+  Model *m = static_cast<Model *>(p);
+  Vswitch *t = m->top.get();
+  t->in_up_i = in->in_up;
+  t->out_up_i = in->out_up;
+  t->in_valid_i = in->valid;
+  t->neighbour_i = in->neighbour;
+  UT_FOR_EACH(ip, in->valid) {
+    put(t->in_vc_i, ip * VW, VW, in->vc[ip]);
+    put(t->in_kind_i, ip * 2, 2, in->tag[ip] & UT_KIND_MASK);
+    put(t->in_bad_i, ip, 1, in->tag[ip] >> 2);
+    for (unsigned w = 0; w < UT_WORDS; w++)
+      put64(t->in_data_i, ip * UT_WORDS + w, in->data[ip * UT_WORDS + w]);
+  }
+#if UT_V == 1
+  t->out_credit_i = in->credit[0];
+#else
+  std::memset(&t->out_credit_i, 0, sizeof t->out_credit_i);
+  for (unsigned v = 0; v < UT_V; v++)
+    UT_FOR_EACH(op, in->credit[v]) put(t->out_credit_i, op * UT_V + v, 1, 1);
+#endif
+  clock(m);
+
+  out->valid = t->out_valid_o;
+  UT_FOR_EACH(op, out->valid) {
+    m->vc[op] = (uint8_t)get(t->out_vc_o, op * VW, VW);
+    m->tag[op] = (uint8_t)(get(t->out_kind_o, op * 2, 2) | get(t->out_bad_o, op, 1) << 2);
+    for (unsigned w = 0; w < UT_WORDS; w++)
+      m->data[op * UT_WORDS + w] = word64(t->out_data_o, op * UT_WORDS + w);
+  }
+#if UT_V == 1
+  m->credit[0] = t->in_credit_o;
+#else
+  for (unsigned v = 0; v < UT_V; v++) {
+    m->credit[v] = 0;
+    for (unsigned i = 0; i < UT_PI; i++)
+      m->credit[v] |= (ut_mask)get(t->in_credit_o, i * UT_V + v, 1) << i;
+  }
+#endif
+  out->vc = m->vc;
+  out->tag = m->tag;
+  out->data = m->data;
+  out->credit = m->credit;
+  out->fault = t->neighbour_o;
+  out->busy = UT_TRACED || !t->idle_o;  // a traced switch never sleeps, so that its clock is seen
+}
+
+uint64_t compare(void *p, const ut_group *g, ut_switch *s) {
+  uint64_t d = 0;
+  visit(static_cast<Model *>(p)->top->rootp, g, s, [&](const char *, unsigned, uint64_t a, uint64_t b) { d |= a ^ b; });
+  return d;
+}
+
+void differences(void *p, const ut_group *g, ut_switch *s, ut_model_difference *f, void *ctx) {
+  std::string last;
+  unsigned index = 0;
+  visit(static_cast<Model *>(p)->top->rootp, g, s, [&](const char *path, unsigned, uint64_t a, uint64_t b) {
+    index = last == path ? index + 1 : 0;
+    last = path;
+    if (a != b) {
+      char full[160];
+      std::snprintf(full, sizeof full, index ? "%s[%u]" : "%s", path, index);
+      f(ctx, full, a, b);
+    }
+  });
+}
+
+void adopt(void *p, const ut_group *G, ut_switch *S) {
+  Root *root = static_cast<Model *>(p)->top->rootp;
+#define ADOPT_VC(i, v)                                                                                                 \
+  for (unsigned o = 0; o < UT_V; o++)                                                                                  \
+    ut_cand_at(G, S, i, v)[o] = (ut_mask)get(UT_R(UT_P_VC(i, v), cand_q), o * UT_PO, UT_PO);                           \
+  for (unsigned d = 0; d < UT_DEPTH; d++)                                                                              \
+    ut_fifo_tag_at(G, S, i, v)[d] = (uint8_t)UT_R(UT_P_VC(i, v), u_fifo__DOT__tag_q)[d];                               \
+  for (unsigned d = 0; d < UT_DEPTH * UT_WORDS; d++)                                                                   \
+    ut_fifo_data_at(G, S, i, v)[d] = word64(UT_R(UT_P_VC(i, v), u_fifo__DOT__data_q)[d / UT_WORDS], d % UT_WORDS);
+  UT_FOR_IP_IVC(ADOPT_VC)
+#define ADOPT_OUT(o)                                                                                                   \
+  UT_AT(uint8_t, G, S, out_tag)[o] = (uint8_t)(UT_R(UT_P_OUT(o), kind_q) | UT_R(UT_P_OUT(o), bad_q) << 2);             \
+  UT_AT(uint8_t, G, S, out_vc)[o] = (uint8_t)UT_R(UT_P_OUT(o), vc_q);                                                  \
+  for (unsigned w = 0; w < UT_WORDS; w++)                                                                              \
+    UT_AT(uint64_t, G, S, out_data)[o * UT_WORDS + w] = word64(UT_R(UT_P_OUT(o), data_q), w);
+  UT_FOR_OP(ADOPT_OUT)
+}
+
+bool flip(void *p, const ut_group *, ut_switch *, const char *path, unsigned bit) {
+  Root *root = static_cast<Model *>(p)->top->rootp;
+#define X(name, width, rtl, golden)                                                                                    \
+  if (!std::strcmp(path, name) && bit < (width)) {                                                                     \
+    rtl ^= (decltype(rtl + 0))1 << bit;                                                                                \
+    return true;                                                                                                       \
+  }
+  UT_FOR_IP_IVC(PER_VC)
+  UT_FOR_OP_OVC(PER_OVC)
+#undef X
+#define FLIP_DATA(i, v)                                                                                                \
+  if (!std::strcmp(path, "in" #i ".vc" #v ".fifo.data_q") && bit < 32) {                                               \
+    reinterpret_cast<uint32_t &>(UT_R(UT_P_VC(i, v), u_fifo__DOT__data_q)[0]) ^= 1u << bit;                            \
+    return true;                                                                                                       \
+  }
+  UT_FOR_IP_IVC(FLIP_DATA)
+  return false;
+}
+
+unsigned state_bits(void *p, const ut_group *g, ut_switch *s) {
+  unsigned bits = 0;
+  visit(static_cast<Model *>(p)->top->rootp, g, s, [&](const char *, unsigned width, uint64_t, uint64_t) { bits += width; });
+  return bits;
+}
+
+#if UT_TRACED
+struct Trace {
+  VerilatedFstC fst;
+};
+void *trace_open(void **models, unsigned count, const char *path) {
+  Trace *t = new Trace();
+  for (unsigned i = 0; i < count; i++)
+    static_cast<Model *>(models[i])->top->trace(&t->fst, 99);
+  t->fst.open(path);
+  return t;
+}
+void trace_dump(void *t, uint64_t time) { static_cast<Trace *>(t)->fst.dump(time); }
+void trace_fall(void *p) {
+  Model *m = static_cast<Model *>(p);
+  m->top->clk_i = 0;
+  m->top->eval();
+}
+void trace_close(void *t) {
+  static_cast<Trace *>(t)->fst.close();
+  delete static_cast<Trace *>(t);
+}
+#else
+constexpr void *(*trace_open)(void **, unsigned, const char *) = nullptr;
+constexpr void (*trace_dump)(void *, uint64_t) = nullptr;
+constexpr void (*trace_fall)(void *) = nullptr;
+constexpr void (*trace_close)(void *) = nullptr;
+#endif
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) const ut_model_api *ut_model(void) {
+  static const ut_model_api api = {state_bits,  create,     destroy,    reset,       step,       adopt, compare,
+                                   differences, flip,       trace_open, trace_dump, trace_fall, trace_close};
+  return &api;
+}

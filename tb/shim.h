@@ -1,0 +1,56 @@
+/* shim.h - the C face of one Verilated switch class: what model.so exports.
+ *
+ * tb/shim.cpp, the only C++ of the project, is compiled together with the class into a shared object (tb/model_cache.h).  All calls
+ * of one instance must come from one thread.
+ */
+#ifndef UT_SHIM_H
+#define UT_SHIM_H
+
+#include "switch.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a switch drives; the same struct as network.h's ut_switch_out, which this room may not see. */
+struct ut_model_out {
+  ut_mask valid;
+  const uint8_t *vc, *tag;
+  const uint64_t *data;
+  const ut_mask *credit;
+  bool fault, busy;
+};
+
+/* One register that differs: its path below the switch, and both values (bits word*64.. of a wide one). */
+typedef void ut_model_difference(void *ctx, const char *path, uint64_t rtl, uint64_t golden);
+
+struct ut_model_api {
+  /* Registers compared, in bits per switch. */
+  unsigned (*state_bits)(void *m, const struct ut_group *g, struct ut_switch *s);
+  /* A switch in its random state before reset; NULL: out of memory.  name: its scope in wave dumps. */
+  void *(*create)(uint64_t seed, const char *name);
+  void (*destroy)(void *m);
+  void (*reset)(void *m, uint64_t straps);
+  /* One clock cycle; *out points into the instance and is valid until its next step. */
+  void (*step)(void *m, const struct ut_switch_in *in, struct ut_model_out *out);
+  /* Copies registers that a reset leaves alone (payload) into the golden switch, so that from now on all registers must be equal. */
+  void (*adopt)(void *m, const struct ut_group *g, struct ut_switch *s);
+  /* 0: all registers equal, and error_o has never risen. */
+  uint64_t (*compare)(void *m, const struct ut_group *g, struct ut_switch *s);
+  void (*differences)(void *m, const struct ut_group *g, struct ut_switch *s, ut_model_difference *f, void *ctx);
+  /* Flips bit `bit` of the register at `path` (as differences() spells it); false: no such register.  For tests of the checker. */
+  bool (*flip)(void *m, const struct ut_group *g, struct ut_switch *s, const char *path, unsigned bit);
+  /* Wave dump of some instances, NULL in a class without tracing.  dump(): the values at `time`; fall(): the falling clock edge. */
+  void *(*trace_open)(void **m, unsigned count, const char *path);
+  void (*trace_dump)(void *trace, uint64_t time);
+  void (*trace_fall)(void *m);
+  void (*trace_close)(void *trace);
+};
+
+/* The only exported symbol. */
+const struct ut_model_api *ut_model(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
