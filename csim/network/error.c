@@ -1,3 +1,4 @@
+/* error.c - see error.h */
 #include "error.h"
 
 #include <stdarg.h>

@@ -130,7 +130,7 @@ static const cyaml_schema_value_t schema = {
 /* ---- ranges ---- */
 
 /* No simulation lasts longer, and sums of a few of them do not overflow. */
-static const uint64_t max_cycles = UINT64_C(1000000000000000);
+#define MAX_CYCLES UINT64_C(1000000000000000)
 
 static const struct range {
   const char *key; /* path without list indices */
@@ -149,8 +149,8 @@ static const struct range {
     {"traffic.load_flits_per_cycle", 0, 1, 1},
     {"traffic.hot_spot_fraction", 0, 1, 1},
     {"traffic.hot_spot_node", 0, 65535, 1},
-    {"faults.at", 0, max_cycles, 1},
-    {"faults.until", 1, max_cycles, 1},
+    {"faults.at", 0, MAX_CYCLES, 1},
+    {"faults.until", 1, MAX_CYCLES, 1},
     {"faults.random_links", 1, 1 << 20, 1},
     {"faults.random_switches", 1, 1 << 20, 1},
     {"faults.link.level", 0, 15, 1},
@@ -158,10 +158,10 @@ static const struct range {
     {"faults.link.port", 0, UT_MAX_PORTS - 1, 1},
     {"faults.switch.level", 0, 15, 1},
     {"faults.switch.switch", 0, 65535, 1},
-    {"run.warmup_cycles", 0, max_cycles, 1},
-    {"run.measure_cycles", 1, max_cycles, 1},
-    {"run.drain_limit_cycles", 0, max_cycles, 1},
-    {"run.watchdog_cycles", 0, max_cycles, 1},
+    {"run.warmup_cycles", 0, MAX_CYCLES, 1},
+    {"run.measure_cycles", 1, MAX_CYCLES, 1},
+    {"run.drain_limit_cycles", 0, MAX_CYCLES, 1},
+    {"run.watchdog_cycles", 0, MAX_CYCLES, 1},
     {"run.seed", 0, UINT64_MAX, 1},
 };
 
@@ -305,7 +305,7 @@ static int check_range(const struct ut_document *d, const yaml_node_t *node, con
   const struct range *range = range_of(path);
   if (inside)
     return 0;
-  char found[UT_FOUND_SIZE], multiple[32] = "";
+  char found[UT_FOUND_SIZE], multiple[48] = "";
   snprintf(found, sizeof found, "%.40s", (const char *)node->data.scalar.value);
   if (range->multiple > 1)
     snprintf(multiple, sizeof multiple, "a multiple of %" PRIu64 ", ", range->multiple);

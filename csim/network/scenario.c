@@ -1,0 +1,279 @@
+/* scenario.c - see scenario.h
+ *
+ * A scenario goes through three steps: the text as a YAML document with places (scenario_document), the document by the
+ * schema (scenario_schema), the values with each other (scenario_check).
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "scenario.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "scenario_check.h"
+#include "scenario_document.h"
+#include "scenario_schema.h"
+
+enum { MAX_FILE_BYTES = 16 << 20 };
+
+/* ---- from what libcyaml read ---- */
+
+/* A value of the file, or its default. */
+static unsigned number(const uint64_t *value, unsigned otherwise) {
+  return value ? (unsigned)*value : otherwise;
+}
+static uint64_t cycles(const uint64_t *value, uint64_t otherwise) {
+  return value ? *value : otherwise;
+}
+static double real(const double *value, double otherwise) {
+  return value ? *value : otherwise;
+}
+static int word(const int *value, int otherwise) {
+  return value ? *value : otherwise;
+}
+
+static int __attribute__((cold)) out_of_memory(const char *path, struct ut_error *e) {
+  return ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
+}
+
+/* The file's name without folder and without .yaml; NULL: out of memory. */
+static char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  const char *name = slash ? slash + 1 : path;
+  const char *dot = strrchr(name, '.');
+  bool yaml = dot && dot != name && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+  return strndup(name, yaml ? (size_t)(dot - name) : strlen(name));
+}
+
+/* A file that the scenario names, seen from the scenario's folder; NULL: out of memory. */
+static char *resolve(const char *scenario, const char *file) {
+  const char *slash = strrchr(scenario, '/');
+  size_t folder = slash && file[0] != '/' ? (size_t)(slash - scenario) + 1 : 0;
+  char *path = malloc(folder + strlen(file) + 1);
+  if (path) {
+    memcpy(path, scenario, folder);
+    strcpy(path + folder, file);
+  }
+  return path;
+}
+
+/* Numbers and words; nothing that needs memory. */
+static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw) {
+  const struct ut_raw_topology *topology = &raw->topology;
+  s->topology.kind = (enum ut_topology_kind)*topology->kind;
+  s->topology.k = number(topology->k, 0);
+  s->topology.n = number(topology->n, 0);
+  s->topology.link_cycles = number(topology->link_cycles, 1);
+
+  const struct ut_raw_switch *sw = &raw->sw;
+  s->sw.vcs = number(sw->vcs, 1);
+  s->sw.depth_flits = number(sw->depth_flits, 4);
+  s->sw.flit_bits = number(sw->flit_bits, 64);
+  s->sw.packet_flits = number(sw->packet_flits, 2);
+  s->sw.switching = (unsigned)word(sw->switching, UT_VCT);
+  s->sw.route_cycles = number(sw->route_cycles, 1);
+  s->sw.alloc_cycles = number(sw->alloc_cycles, 1);
+  s->sw.crossbar = (unsigned)word(sw->crossbar, UT_XBAR_PORT);
+
+  s->routing.reroute_timeout_cycles = number(raw->routing.reroute_timeout_cycles, 4096);
+  s->routing.reroute_clear = (enum ut_reroute_clear)word(raw->routing.reroute_clear, UT_CLEAR_REPAIR);
+
+  const struct ut_raw_traffic *traffic = &raw->traffic;
+  s->traffic.pattern = (enum ut_pattern)word(traffic->pattern, UT_UNIFORM);
+  s->traffic.load_flits_per_cycle = real(traffic->load_flits_per_cycle, 0.1);
+  s->traffic.process = (enum ut_process)word(traffic->process, UT_BERNOULLI);
+  s->traffic.hot_spot_fraction = real(traffic->hot_spot_fraction, 0.15);
+  s->traffic.hot_spot_node = number(traffic->hot_spot_node, 0);
+
+  const struct ut_raw_run *run = &raw->run;
+  s->run.warmup_cycles = cycles(run->warmup_cycles, 1000);
+  s->run.measure_cycles = cycles(run->measure_cycles, 10000);
+  s->run.drain = run->drain ? *run->drain : true;
+  s->run.drain_limit_cycles = cycles(run->drain_limit_cycles, 100000);
+  s->run.watchdog_cycles = cycles(run->watchdog_cycles, 1000);
+  s->run.seed = cycles(run->seed, 1);
+}
+
+static int fill_names(struct ut_scenario *s, const struct ut_raw_scenario *raw, const char *path, struct ut_error *e) {
+  const char *file = raw->traffic.permutation_file ? raw->traffic.permutation_file : raw->traffic.trace_file;
+  s->path = strdup(path);
+  s->name = base_name(path);
+  s->routing.algorithm = strdup(raw->routing.algorithm);
+  s->traffic.file = file ? resolve(path, file) : NULL;
+  bool complete = s->path && s->name && s->routing.algorithm && (!file || s->traffic.file);
+  return complete ? 0 : out_of_memory(path, e);
+}
+
+/* Entry i of the list; what it breaks down must be said exactly once. */
+static int fill_fault(struct ut_fault *fault, const struct ut_raw_fault *raw, struct ut_document *d, size_t i,
+                      struct ut_error *e) {
+  char path[32];
+  snprintf(path, sizeof path, "faults[%zu]", i);
+  const yaml_node_t *node = ut_document_find(d, NULL, path);
+  int kinds = !!raw->link + !!raw->sw + !!raw->random_links + !!raw->random_switches;
+  if (kinds != 1)
+    return ut_document_fail(d, node, e, "expected one of: link, switch, random_links, random_switches",
+                            kinds ? "'%s' says more than one thing that fails" : "'%s' does not say what fails", path);
+  *fault = (struct ut_fault){.at_cycle = cycles(raw->at, 0),
+                             .until_cycle = cycles(raw->until, UINT64_MAX),
+                             .line = (unsigned)node->start_mark.line + 1};
+  const struct ut_raw_component *component = raw->link ? raw->link : raw->sw;
+  if (component) {
+    fault->kind = raw->link ? UT_FAULT_LINK : UT_FAULT_SWITCH;
+    fault->level = number(component->level, 0);
+    fault->index = number(component->sw, 0);
+    fault->port = number(component->port, 0);
+  } else {
+    fault->kind = raw->random_links ? UT_FAULT_RANDOM_LINKS : UT_FAULT_RANDOM_SWITCHES;
+    fault->count = number(raw->random_links ? raw->random_links : raw->random_switches, 0);
+  }
+  return 0;
+}
+
+static int fill_faults(struct ut_scenario *s, const struct ut_raw_scenario *raw, struct ut_document *d,
+                       struct ut_error *e) {
+  if (raw->faults_count == 0)
+    return 0;
+  s->faults = calloc(raw->faults_count, sizeof *s->faults);
+  if (!s->faults)
+    return out_of_memory(d->path, e);
+  s->fault_count = raw->faults_count;
+  for (size_t i = 0; i < s->fault_count; i++)
+    if (fill_fault(&s->faults[i], &raw->faults[i], d, i, e))
+      return -1;
+  return 0;
+}
+
+static struct ut_scenario *from_document(struct ut_document *d, struct ut_error *e) {
+  struct ut_raw_scenario *raw = ut_schema_load(d, e);
+  if (!raw)
+    return NULL;
+  struct ut_scenario *s = calloc(1, sizeof *s);
+  int result = s ? 0 : out_of_memory(d->path, e);
+  if (!result)
+    fill_values(s, raw);
+  if (!result)
+    result = fill_names(s, raw, d->path, e);
+  if (!result)
+    result = fill_faults(s, raw, d, e);
+  ut_schema_free(raw);
+  if (!result)
+    result = ut_scenario_check(s, d, e);
+  if (!result)
+    return s;
+  ut_scenario_free(s);
+  return NULL;
+}
+
+struct ut_scenario *ut_scenario_parse(const char *text, size_t length, const char *path, struct ut_error *e) {
+  static const char byte_order_mark[] = {'\xef', '\xbb', '\xbf'};
+  if (length >= sizeof byte_order_mark && memcmp(text, byte_order_mark, sizeof byte_order_mark) == 0) {
+    text += sizeof byte_order_mark;
+    length -= sizeof byte_order_mark;
+  }
+  struct ut_document d;
+  if (ut_document_load(&d, text, length, path, e))
+    return NULL;
+  struct ut_scenario *s = from_document(&d, e);
+  ut_document_free(&d);
+  return s;
+}
+
+/* ---- files ---- */
+
+/* Everything in the file; NULL and *e on failure. */
+static char *read_stream(FILE *stream, const char *path, size_t *length, struct ut_error *e) {
+  size_t capacity = 1 << 14;
+  char *text = NULL;
+  *length = 0;
+  for (;;) {
+    char *larger = realloc(text, capacity);
+    if (!larger) {
+      out_of_memory(path, e);
+      break;
+    }
+    text = larger;
+    *length += fread(text + *length, 1, capacity - *length, stream);
+    if (ferror(stream)) {
+      ut_fail(e, UT_BAD_INPUT, "%s: %s", path, strerror(errno));
+      break;
+    }
+    if (*length < capacity)
+      return text;
+    if (capacity > MAX_FILE_BYTES) {
+      ut_fail(e, UT_BAD_INPUT, "%s: more than %d MiB is no scenario", path, MAX_FILE_BYTES >> 20);
+      break;
+    }
+    capacity *= 2;
+  }
+  free(text);
+  return NULL;
+}
+
+struct ut_scenario *ut_scenario_load(const char *path, struct ut_error *e) {
+  struct stat status;
+  FILE *stream = fopen(path, "r");
+  if (!stream || fstat(fileno(stream), &status)) {
+    ut_fail(e, UT_BAD_INPUT, "%s: cannot open the scenario: %s", path, strerror(errno));
+    if (stream)
+      fclose(stream);
+    return NULL;
+  }
+  char *text = NULL;
+  size_t length = 0;
+  if (S_ISDIR(status.st_mode))
+    ut_fail(e, UT_BAD_INPUT, "%s: this is a folder, expected a scenario file (.yaml)", path);
+  else
+    text = read_stream(stream, path, &length, e);
+  fclose(stream);
+  struct ut_scenario *s = text ? ut_scenario_parse(text, length, path, e) : NULL;
+  free(text);
+  return s;
+}
+
+void ut_scenario_free(struct ut_scenario *s) {
+  if (!s)
+    return;
+  free(s->path);
+  free(s->name);
+  free(s->routing.algorithm);
+  free(s->traffic.file);
+  free(s->faults);
+  free(s);
+}
+
+/* ---- what follows from it ---- */
+
+int ut_scenario_shape(const struct ut_scenario *s, struct ut_shape *shape, struct ut_error *e) {
+  if (ut_scenario_check_shape(s, NULL, e))
+    return -1;
+  const struct ut_algorithm *algorithm = ut_scenario_algorithm(s);
+  *shape = (struct ut_shape){
+      .pi = 2 * s->topology.k,
+      .po = 2 * s->topology.k,
+      .v = s->sw.vcs,
+      .depth = s->sw.depth_flits,
+      .w = s->sw.flit_bits,
+      .max_packet = s->sw.packet_flits,
+      .switching = s->sw.switching,
+      .route = algorithm->route,
+      .algorithm = algorithm->code,
+      .route_cycles = s->sw.route_cycles,
+      .alloc_cycles = s->sw.alloc_cycles,
+      .xbar = s->sw.crossbar,
+  };
+  return 0;
+}
+
+unsigned ut_scenario_terminals(const struct ut_scenario *s) {
+  unsigned terminals = 1;
+  for (unsigned i = 0; i < s->topology.n; i++)
+    terminals *= s->topology.k;
+  return terminals;
+}
+
+unsigned ut_scenario_switches(const struct ut_scenario *s) {
+  return s->topology.n * (ut_scenario_terminals(s) / s->topology.k);
+}
