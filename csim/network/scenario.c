@@ -15,6 +15,7 @@
 #include "scenario_check.h"
 #include "scenario_document.h"
 #include "scenario_schema.h"
+#include "switch.h"
 
 enum { MAX_FILE_BYTES = 16 << 20 };
 
@@ -82,7 +83,7 @@ static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw
 
   const struct ut_raw_traffic *traffic = &raw->traffic;
   s->traffic.pattern = (enum ut_pattern)word(traffic->pattern, UT_UNIFORM);
-  s->traffic.load_flits_per_cycle = real(traffic->load_flits_per_cycle, 0.1);
+  s->traffic.load_flits_per_cycle = real(traffic->load_flits_per_cycle, 0);
   s->traffic.process = (enum ut_process)word(traffic->process, UT_BERNOULLI);
   s->traffic.hot_spot_fraction = real(traffic->hot_spot_fraction, 0.15);
   s->traffic.hot_spot_node = number(traffic->hot_spot_node, 0);
@@ -264,7 +265,8 @@ int ut_scenario_shape(const struct ut_scenario *s, struct ut_shape *shape, struc
       .alloc_cycles = s->sw.alloc_cycles,
       .xbar = s->sw.crossbar,
   };
-  return 0;
+  const char *rule = ut_shape_rule(shape); /* a scenario that was not read from a file has not met the schema */
+  return rule ? ut_fail(e, UT_BAD_INPUT, "%s: there is no such switch: %s", s->path ? s->path : "scenario", rule) : 0;
 }
 
 unsigned ut_scenario_terminals(const struct ut_scenario *s) {

@@ -1,7 +1,7 @@
 /* scenario.h - a scenario: what is simulated.  Read from YAML (DESIGN section 6) with libcyaml against a schema.
  *
- * Every quantity carries its unit in its key.  Unknown keys, wrong types and impossible combinations are errors with file, line,
- * column, the offending line and the nearest known name.
+ * Every quantity carries its unit in its key.  Unknown keys, wrong types and impossible combinations are errors with
+ * file, line, column, the offending line and the nearest known name.
  */
 #ifndef UT_SCENARIO_H
 #define UT_SCENARIO_H

@@ -161,6 +161,9 @@ static int check_pattern_keys(const struct check *c) {
     if (!given(c, keys[i].key) && pattern == keys[i].pattern && keys[i].mandatory)
       return impossible(c, "traffic.pattern", NULL, "pattern %s needs the key '%s'", name, keys[i].key);
   }
+  if (c->d && pattern != UT_TRACE && !given(c, "traffic.load_flits_per_cycle"))
+    return impossible(c, "traffic", "add it, as in load_flits_per_cycle: 0.3",
+                      "missing key 'load_flits_per_cycle' in 'traffic'");
   static const char *const for_rates[] = {"traffic.load_flits_per_cycle", "traffic.process"};
   for (size_t i = 0; i < 2; i++)
     if (pattern == UT_TRACE && given(c, for_rates[i]))

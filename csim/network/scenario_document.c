@@ -175,20 +175,23 @@ static struct place place_of_byte(const struct ut_document *d, size_t offset) {
 static int parser_error(const struct ut_document *d, const yaml_parser_t *parser, struct ut_error *e) {
   if (parser->error == YAML_MEMORY_ERROR)
     return ut_fail(e, UT_INTERNAL, "%s: out of memory", d->path);
-  if (parser->error == YAML_READER_ERROR)
-    return fail_here(d, place_of_byte(d, parser->problem_offset), e, "a scenario is YAML, a text file in UTF-8",
-                     "not a text file: %s", parser->problem);
+  if (parser->error == YAML_READER_ERROR) {
+    struct ut_document unshown = {.path = d->path, .text = ""}; /* bytes that are no text harm a terminal */
+    return fail_here(&unshown, place_of_byte(d, parser->problem_offset), e,
+                     "a scenario is YAML, a text file in UTF-8", "not a text file: %s", parser->problem);
+  }
   const yaml_mark_t *mark = &parser->problem_mark, *context = &parser->context_mark;
   size_t length;
-  line_text(d, mark->line, &length);
+  const char *line = line_text(d, mark->line, &length);
   if (parser->context && length == 0) /* nothing to show at the end: show what began and has no end */
     return fail_here(d, (struct place){.line = context->line, .column = context->column}, e, NULL,
                      "not valid YAML: the file ends %s that starts here", parser->context);
   struct place p = {.line = mark->line, .column = mark->column};
-  if (parser->context)
-    return fail_here(d, p, e, NULL, "not valid YAML: %s, %s (line %zu)", parser->problem, parser->context,
-                     context->line + 1);
-  return fail_here(d, p, e, NULL, "not valid YAML: %s", parser->problem);
+  const char *hint = memchr(line, '\t', length) ? "YAML is indented with spaces, not with tabs" : NULL;
+  if (parser->context && context->line != mark->line)
+    return fail_here(d, p, e, hint, "not valid YAML: %s, %s that starts in line %zu", parser->problem,
+                     parser->context, context->line + 1);
+  return fail_here(d, p, e, hint, "not valid YAML: %s", parser->problem);
 }
 
 /* A second document would be ignored silently. */
@@ -207,7 +210,7 @@ static int check_end(struct ut_document *d, yaml_parser_t *parser, struct ut_err
 
 static int check_root(struct ut_document *d, struct ut_error *e) {
   yaml_node_t *root = yaml_document_get_root_node(&d->yaml);
-  const char *hint = "expected the sections 'topology' and 'routing' at least";
+  const char *hint = "expected the sections 'topology', 'routing' and 'traffic' at least";
   if (!root)
     return fail_here(d, (struct place){0}, e, hint, "the scenario is empty");
   char found[UT_FOUND_SIZE];

@@ -1,7 +1,7 @@
 /* scenario_schema.c - see scenario_schema.h
  *
- * One set of tables serves two readers: libcyaml, which makes structs of a file, and the check before it, which words the errors
- * (libcyaml stops at the first one too, but its messages know neither column nor what was meant).
+ * One set of tables serves two readers: libcyaml, which makes structs of a file, and the check before it, which words
+ * the errors (libcyaml stops at the first one too, but its messages know neither column nor what was meant).
  */
 #include "scenario_schema.h"
 
@@ -89,7 +89,7 @@ static const cyaml_schema_field_t faulty_switch_keys[] = {
 };
 
 static const cyaml_schema_field_t fault_keys[] = {
-    UINT("at", OPTIONAL, ut_raw_fault, at),
+    UINT("at", MANDATORY, ut_raw_fault, at),
     UINT("until", OPTIONAL, ut_raw_fault, until),
     CYAML_FIELD_MAPPING_PTR("link", OPTIONAL, struct ut_raw_fault, link, link_keys),
     CYAML_FIELD_MAPPING_PTR("switch", OPTIONAL, struct ut_raw_fault, sw, faulty_switch_keys),
@@ -116,7 +116,7 @@ static const cyaml_schema_field_t sections[] = {
     CYAML_FIELD_MAPPING("topology", MANDATORY, struct ut_raw_scenario, topology, topology_keys),
     CYAML_FIELD_MAPPING("switch", OPTIONAL, struct ut_raw_scenario, sw, switch_keys),
     CYAML_FIELD_MAPPING("routing", MANDATORY, struct ut_raw_scenario, routing, routing_keys),
-    CYAML_FIELD_MAPPING("traffic", OPTIONAL, struct ut_raw_scenario, traffic, traffic_keys),
+    CYAML_FIELD_MAPPING("traffic", MANDATORY, struct ut_raw_scenario, traffic, traffic_keys),
     CYAML_FIELD_SEQUENCE("faults", OPTIONAL | CYAML_FLAG_POINTER, struct ut_raw_scenario, faults, &fault_entry, 0,
                          CYAML_UNLIMITED),
     CYAML_FIELD_MAPPING("run", OPTIONAL, struct ut_raw_scenario, run, run_keys),

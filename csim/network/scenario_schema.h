@@ -61,8 +61,9 @@ struct ut_raw_scenario {
   struct ut_raw_run run;
 };
 
-/* Reads a document that obeys the schema: known keys, each once, the mandatory ones, values of the right type and within
- * their range.  What several keys together make impossible is not checked here.  NULL and *e (UT_BAD_INPUT) otherwise. */
+/* Reads a document that obeys the schema: known keys, each once, the mandatory ones, values of the right type and
+ * within their range.  What several keys together make impossible is not checked here.  NULL and *e (UT_BAD_INPUT)
+ * otherwise. */
 struct ut_raw_scenario *ut_schema_load(struct ut_document *d, struct ut_error *e);
 void ut_schema_free(struct ut_raw_scenario *raw);
 

@@ -1,0 +1,4 @@
+#!/bin/sh
+# C files look as .clang-format says.
+set -eu
+"$UTURN_ROOT/tools/check_format"
