@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "nearest.h"
 
 static const struct {
   const char *name, *summary;
@@ -25,23 +26,6 @@ static void help(FILE *f) {
              "try: uturn cosim scenarios/demo.yaml\n");
 }
 
-/* Letters in common at the start count most; good enough for five names. */
-static const char *nearest(const char *word) {
-  const char *best = commands[0].name;
-  size_t most = 0;
-  for (unsigned i = 0; i < COMMANDS; i++) {
-    size_t common = 0;
-    for (const char *c = commands[i].name; *c; c++)
-      common += strchr(word, *c) != NULL;
-    common = common * 8 / strlen(commands[i].name) + 4 * (commands[i].name[0] == word[0]);
-    if (common > most) {
-      most = common;
-      best = commands[i].name;
-    }
-  }
-  return best;
-}
-
 int main(int argc, char **argv) {
   if (argc < 2) {
     help(stderr);
@@ -62,6 +46,11 @@ int main(int argc, char **argv) {
       argv[1] = name;
       return commands[i].run(argc - 1, argv + 1);
     }
-  fprintf(stderr, "uturn: unknown command '%s'; did you mean '%s'? `uturn --help` lists all\n", argv[1], nearest(argv[1]));
+  const char *names[COMMANDS];
+  for (unsigned i = 0; i < COMMANDS; i++)
+    names[i] = commands[i].name;
+  const char *near = ut_nearest(argv[1], names, COMMANDS);
+  fprintf(stderr, near ? "uturn: unknown command '%s'; did you mean '%s'? `uturn --help` lists all\n"
+                       : "uturn: unknown command '%s'; `uturn --help` lists all\n", argv[1], near);
   return UT_BAD_INPUT;
 }

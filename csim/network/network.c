@@ -331,12 +331,13 @@ static void step_terminals(struct ut_network *n, struct ut_wires *now, struct ut
 static inline void drive(struct ut_network *n, uint32_t s, const struct ut_switch_out *out, struct ut_wires *later) {
   const struct ut_peer *peer = n->topology.peer + (size_t)s * n->topology.po;
   const struct ut_peer *source = n->topology.source + (size_t)s * n->topology.pi;
-  n->flit_hops += (unsigned)__builtin_popcount(out->valid);
+  
   if (out->valid)
     n->last_move = n->cycle;
   UT_FOR_EACH(op, out->valid) {
     const struct ut_peer *p = &peer[op];
     const uint64_t *from = out->data + op * n->words;
+    n->flit_hops++;
     uint64_t *to;
     if (p->kind == UT_PEER_SWITCH) {
       size_t at = (size_t)p->index * n->topology.pi + p->port;
@@ -374,7 +375,8 @@ static inline void drive(struct ut_network *n, uint32_t s, const struct ut_switc
     report(n, s, out->fault);
 }
 
-static inline void step_switch(struct ut_network *n, uint32_t s, struct ut_wires *now, struct ut_wires *later) {
+/* Returns whether the switch must be stepped again even if nothing arrives. */
+static inline bool step_switch(struct ut_network *n, uint32_t s, struct ut_wires *now, struct ut_wires *later) {
   size_t at = (size_t)s * n->topology.pi;
   struct ut_switch_in in = {
       .in_up = n->link_up[s],
@@ -405,14 +407,11 @@ static inline void step_switch(struct ut_network *n, uint32_t s, struct ut_wires
         .busy = g->busy,
     };
   }
-  if (!out.busy)
-    ut_bitmap_clear(n->busy, s);
-  else
-    ut_bitmap_set(n->busy, s);
   now->valid[s] = 0;
   for (unsigned v = 0; v < n->v; v++)
     now->credit[(size_t)s * n->v + v] = 0;
   drive(n, s, &out, later);
+  return out.busy;
 }
 
 /* A failed switch: everything that arrives is lost. */
@@ -422,7 +421,6 @@ static void skip_failed(struct ut_network *n, uint32_t s, struct ut_wires *now) 
   now->valid[s] = 0;
   for (unsigned v = 0; v < n->v; v++)
     now->credit[(size_t)s * n->v + v] = 0;
-  ut_bitmap_clear(n->busy, s);
 }
 
 void ut_network_step(struct ut_network *n) {
@@ -437,16 +435,17 @@ void ut_network_step(struct ut_network *n) {
     deliver_reports(n);
   step_terminals(n, now, later);
   for (size_t w = 0; w < words; w++) {
-    uint64_t work = now->active[w] | n->busy[w];
+    uint64_t work = now->active[w] | n->busy[w], busy = 0, failed = n->failed[w];
     now->active[w] = 0;
     n->stepped[w] |= work;
     for (; work; work &= work - 1) {
-      uint32_t s = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(work);
-      if (ut_bitmap_get(n->failed, s))
+      uint32_t bit = (uint32_t)__builtin_ctzll(work), s = (uint32_t)(w * 64) + bit;
+      if (failed >> bit & 1)
         skip_failed(n, s, now);
       else
-        step_switch(n, s, now, later);
+        busy |= (uint64_t)step_switch(n, s, now, later) << bit;
     }
+    n->busy[w] = busy;
   }
   n->cycle++;
 }

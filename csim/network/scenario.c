@@ -63,7 +63,7 @@ static char *resolve(const char *scenario, const char *file) {
 /* Numbers and words; nothing that needs memory. */
 static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw) {
   const struct ut_raw_topology *topology = &raw->topology;
-  s->topology.kind = (enum ut_topology_kind)*topology->kind;
+  s->topology.kind = (enum ut_topology_kind) * topology->kind;
   s->topology.k = number(topology->k, 0);
   s->topology.n = number(topology->n, 0);
   s->topology.link_cycles = number(topology->link_cycles, 1);

@@ -16,8 +16,8 @@
 enum ut_topology_kind { UT_FAT_TREE };
 enum ut_pattern { UT_UNIFORM, UT_HOT_SPOT, UT_COMPLEMENT, UT_SHUFFLE, UT_TRANSPOSE, UT_PERMUTATION, UT_TRACE };
 enum ut_process { UT_BERNOULLI, UT_POISSON };
-/* How bits of a re-route vector are cleared: by the paper's inactivity timer only, or in addition by the neighbour's own word that
- * it has no faulty link any more (docs/reroute_vector.md). */
+/* How bits of a re-route vector are cleared: by the paper's inactivity timer only, or in addition by the neighbour's
+ * own word that it has no faulty link any more (docs/reroute_vector.md). */
 enum ut_reroute_clear { UT_CLEAR_TIMER, UT_CLEAR_REPAIR };
 enum ut_fault_kind { UT_FAULT_LINK, UT_FAULT_SWITCH, UT_FAULT_RANDOM_LINKS, UT_FAULT_RANDOM_SWITCHES };
 
@@ -48,7 +48,7 @@ struct ut_scenario {
   } routing;
   struct {
     enum ut_pattern pattern;
-    double load_flits_per_cycle; /* per terminal, 0..1 */
+    double load_flits_per_cycle; /* per terminal, 0..1; 0 for a trace */
     enum ut_process process;
     double hot_spot_fraction; /* 0..1 */
     unsigned hot_spot_node;
@@ -59,7 +59,7 @@ struct ut_scenario {
   struct {
     uint64_t warmup_cycles, measure_cycles;
     bool drain;
-    uint64_t drain_limit_cycles; /* gives up draining after so many cycles (then packets stay in flight), default 100000 */
+    uint64_t drain_limit_cycles; /* gives up draining then, and packets stay in flight; default 100000 */
     uint64_t watchdog_cycles;    /* period of the deadlock search, 0: none, default 1000 */
     uint64_t seed;
   } run;

@@ -97,9 +97,9 @@ static void append_excerpt(const struct ut_document *d, struct place p, char *ou
          first ? "   " : "", mark);
 }
 
-static int __attribute__((format(printf, 5, 0))) fail_at(const struct ut_document *d, struct place p,
-                                                         struct ut_error *e, const char *hint, const char *format,
-                                                         va_list args) {
+static int __attribute__((format(printf, 5, 0)))
+fail_at(const struct ut_document *d, struct place p, struct ut_error *e, const char *hint, const char *format,
+        va_list args) {
   char what[512], text[sizeof e->text] = "";
   vsnprintf(what, sizeof what, format, args);
   append(text, sizeof text, "%.512s:%zu:%zu: %s", d->path, p.line + 1, p.column + 1, what);
@@ -109,9 +109,8 @@ static int __attribute__((format(printf, 5, 0))) fail_at(const struct ut_documen
   return ut_fail(e, UT_BAD_INPUT, "%s", text);
 }
 
-static int __attribute__((format(printf, 5, 6))) fail_here(const struct ut_document *d, struct place p,
-                                                           struct ut_error *e, const char *hint, const char *format,
-                                                           ...) {
+static int __attribute__((format(printf, 5, 6)))
+fail_here(const struct ut_document *d, struct place p, struct ut_error *e, const char *hint, const char *format, ...) {
   va_list args;
   va_start(args, format);
   fail_at(d, p, e, hint, format, args);
@@ -177,8 +176,8 @@ static int parser_error(const struct ut_document *d, const yaml_parser_t *parser
     return ut_fail(e, UT_INTERNAL, "%s: out of memory", d->path);
   if (parser->error == YAML_READER_ERROR) {
     struct ut_document unshown = {.path = d->path, .text = ""}; /* bytes that are no text harm a terminal */
-    return fail_here(&unshown, place_of_byte(d, parser->problem_offset), e,
-                     "a scenario is YAML, a text file in UTF-8", "not a text file: %s", parser->problem);
+    return fail_here(&unshown, place_of_byte(d, parser->problem_offset), e, "a scenario is YAML, a text file in UTF-8",
+                     "not a text file: %s", parser->problem);
   }
   const yaml_mark_t *mark = &parser->problem_mark, *context = &parser->context_mark;
   size_t length;
@@ -189,8 +188,8 @@ static int parser_error(const struct ut_document *d, const yaml_parser_t *parser
   struct place p = {.line = mark->line, .column = mark->column};
   const char *hint = memchr(line, '\t', length) ? "YAML is indented with spaces, not with tabs" : NULL;
   if (parser->context && context->line != mark->line)
-    return fail_here(d, p, e, hint, "not valid YAML: %s, %s that starts in line %zu", parser->problem,
-                     parser->context, context->line + 1);
+    return fail_here(d, p, e, hint, "not valid YAML: %s, %s that starts in line %zu", parser->problem, parser->context,
+                     context->line + 1);
   return fail_here(d, p, e, hint, "not valid YAML: %s", parser->problem);
 }
 

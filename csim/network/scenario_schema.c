@@ -329,7 +329,10 @@ static int check_real(const struct ut_document *d, const yaml_node_t *node, cons
   if (node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE || !is_number(text))
     return expected(d, node, path, "a number", "write decimal digits with a point, as in 0.25", e);
   const struct range *range = range_of(path);
+  errno = 0;
   double number = strtod(text, NULL);
+  if (errno == ERANGE && number < 1) /* libcyaml refuses what a double rounds to zero or nearly so */
+    return expected(d, node, path, "a number", "too near to zero, write 0", e);
   return check_range(d, node, path, number >= (double)range->min && number <= (double)range->max, e);
 }
 

@@ -14,12 +14,12 @@ struct ut_input_changes {
 };
 
 /* Puts a flit into a buffer that has room.  data NULL: zeros. */
-static inline void ut_fifo_push(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned tag,
-                                const uint64_t *data, unsigned words) {
-  struct ut_input_vc *c = ut_vc_at(g, s, ip, ivc);
+UT_INLINE void ut_fifo_push(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned tag,
+                                const uint64_t *data, unsigned v, unsigned words) {
+  struct ut_input_vc *c = ut_vc_of(s, ip, ivc, v);
   assert(c->count < g->shape.depth && "input buffer overflow: the sender had no credit");
-  ut_fifo_tag_at(g, s, ip, ivc)[c->wr] = (uint8_t)tag;
-  uint64_t *slot = ut_fifo_data_at(g, s, ip, ivc) + c->wr * words;
+  ut_fifo_tag_of(g, s, ip, ivc, v)[c->wr] = (uint8_t)tag;
+  uint64_t *slot = ut_fifo_data_of(g, s, ip, ivc, v, words) + c->wr * words;
   for (unsigned w = 0; w < words; w++)
     slot[w] = data ? data[w] : 0;
   c->wr = c->wr + 1u == g->shape.depth ? 0 : (uint8_t)(c->wr + 1);
@@ -27,10 +27,10 @@ static inline void ut_fifo_push(const struct ut_group *g, struct ut_switch *s, u
 }
 
 /* Removes the front flit; returns its tag.  The packet's state follows: its tail makes the VC idle. */
-static inline unsigned ut_input_pop(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
+UT_INLINE unsigned ut_input_pop(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
                                     struct ut_input_changes *ch, unsigned v) {
-  struct ut_input_vc *c = ut_vc_at(g, s, ip, ivc);
-  unsigned tag = ut_fifo_tag_at(g, s, ip, ivc)[c->rd];
+  struct ut_input_vc *c = ut_vc_of(s, ip, ivc, v);
+  unsigned tag = ut_fifo_tag_of(g, s, ip, ivc, v)[c->rd];
   ut_mask bit = ut_bit(ip);
   c->rd = c->rd + 1u == g->shape.depth ? 0 : (uint8_t)(c->rd + 1);
   if (--c->count == 0)
@@ -45,10 +45,10 @@ static inline unsigned ut_input_pop(const struct ut_group *g, struct ut_switch *
 }
 
 /* Takes the answer of the route unit for one VC. */
-static inline void ut_input_routed(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
-                                   const struct ut_route_result *r, unsigned v) {
-  struct ut_input_vc *c = ut_vc_at(g, s, ip, ivc);
-  ut_mask bit = ut_bit(ip), *cand = ut_cand_at(g, s, ip, ivc);
+UT_INLINE void ut_input_routed(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
+                                   const struct ut_route_result *r, unsigned v, unsigned words) {
+  struct ut_input_vc *c = ut_vc_of(s, ip, ivc, v);
+  ut_mask bit = ut_bit(ip), *cand = ut_cand_of(g, s, ip, ivc, v);
   unsigned flat = ip * v + ivc;
   for (unsigned o = 0; o < v; o++)
     cand[o] = r->cand[o];
@@ -74,7 +74,7 @@ static inline void ut_input_routed(const struct ut_group *g, struct ut_switch *s
     s->discard |= bit;
     if (g->on_discard)
       g->on_discard(g->ctx, s->id,
-                    ut_fifo_data_at(g, s, ip, ivc)[c->rd * g->words]);
+                    ut_fifo_data_of(g, s, ip, ivc, v, words)[c->rd * words]);
   } else if (g->shape.route_cycles > 1) {
     next = ut_masks(g, s, UT_M_ROUTING, v);
     c->state = UT_VC_STATE_ROUTING;
@@ -83,8 +83,8 @@ static inline void ut_input_routed(const struct ut_group *g, struct ut_switch *s
 }
 
 /* Step 1 of the cycle: stale sets go back, each port's route unit works for one of its VCs.  Fills bid: the VCs that bid in this cycle. */
-static inline void ut_input_route(const struct ut_group *g, struct ut_switch *s, ut_mask *bid,
-                                  struct ut_input_changes *ch, unsigned v) {
+UT_INLINE void ut_input_route(const struct ut_group *g, struct ut_switch *s, ut_mask *bid,
+                                  struct ut_input_changes *ch, unsigned v, unsigned words) {
   ut_mask *occupied = ut_masks(g, s, UT_M_OCCUPIED, v), *routing = ut_masks(g, s, UT_M_ROUTING, v);
   ut_mask *waiting = ut_masks(g, s, UT_M_WAITING, v), *active = ut_masks(g, s, UT_M_ACTIVE, v);
   ut_mask *drain = ut_masks(g, s, UT_M_DRAIN, v);
@@ -101,7 +101,7 @@ static inline void ut_input_route(const struct ut_group *g, struct ut_switch *s,
       want[i] |= stale;
       routing[i] &= ~stale;
       waiting[i] &= ~stale;
-      UT_FOR_EACH(ip, stale) ut_vc_at(g, s, ip, i)->state = UT_VC_STATE_IDLE;
+      UT_FOR_EACH(ip, stale) ut_vc_of(s, ip, i, v)->state = UT_VC_STATE_IDLE;
     }
     bid[i] = waiting[i];
     ports |= want[i];
@@ -117,10 +117,10 @@ static inline void ut_input_route(const struct ut_group *g, struct ut_switch *s,
       *mask = (uint8_t)ut_rr_after(ivc, ut_mask_all(v));
     }
     struct ut_route_result r;
-    const struct ut_input_vc *c = ut_vc_at(g, s, ip, ivc);
-    g->route(g, s, ut_fifo_data_at(g, s, ip, ivc)[c->rd * g->words], ip, &r);
+    const struct ut_input_vc *c = ut_vc_of(s, ip, ivc, v);
+    g->route(g, s, ut_fifo_data_of(g, s, ip, ivc, v, words)[c->rd * words], ip, &r);
     ch->set |= r.set;
-    ut_input_routed(g, s, ip, ivc, &r, v);
+    ut_input_routed(g, s, ip, ivc, &r, v, words);
     if (g->shape.route_cycles == 0 && !r.discard)
       bid[ivc] |= ut_bit(ip);
     old_routing[ivc] &= ~ut_bit(ip);
@@ -128,7 +128,7 @@ static inline void ut_input_route(const struct ut_group *g, struct ut_switch *s,
   if (g->shape.route_cycles > 1)
     for (unsigned i = 0; i < v; i++)
       UT_FOR_EACH(ip, old_routing[i]) {
-        struct ut_input_vc *c = ut_vc_at(g, s, ip, i);
+        struct ut_input_vc *c = ut_vc_of(s, ip, i, v);
         if (c->wait) {
           c->wait--;
         } else if (routing[i] & ut_bit(ip)) {
@@ -140,7 +140,7 @@ static inline void ut_input_route(const struct ut_group *g, struct ut_switch *s,
 }
 
 /* Discards one flit of every packet that was in drain at the start of the cycle. */
-static inline void ut_input_drain(const struct ut_group *g, struct ut_switch *s, const ut_mask *drain,
+UT_INLINE void ut_input_drain(const struct ut_group *g, struct ut_switch *s, const ut_mask *drain,
                                   struct ut_input_changes *ch, unsigned v) {
   for (unsigned i = 0; i < v; i++)
     UT_FOR_EACH(ip, drain[i] & ut_masks(g, s, UT_M_OCCUPIED, v)[i]) ut_input_pop(g, s, ip, i, ch, v);
@@ -150,10 +150,10 @@ static inline void ut_input_drain(const struct ut_group *g, struct ut_switch *s,
 static inline void ut_input_cut(const struct ut_group *g, struct ut_switch *s, const ut_mask *active, unsigned v) {
   for (unsigned i = 0; i < v; i++)
     UT_FOR_EACH(ip, active[i]) {
-      struct ut_input_vc *c = ut_vc_at(g, s, ip, i);
+      struct ut_input_vc *c = ut_vc_of(s, ip, i, v);
       if (s->out_up & ut_bit(c->out_port))
         continue;
-      bool begun = !c->count || !(ut_fifo_tag_at(g, s, ip, i)[c->rd] & UT_KIND_HEAD);
+      bool begun = !c->count || !(ut_fifo_tag_of(g, s, ip, i, v)[c->rd] & UT_KIND_HEAD);
       ut_masks(g, s, UT_M_ACTIVE, v)[i] &= ~ut_bit(ip);
       c->state = begun ? UT_VC_STATE_DRAIN : UT_VC_STATE_IDLE;
       if (begun)
@@ -161,8 +161,40 @@ static inline void ut_input_cut(const struct ut_group *g, struct ut_switch *s, c
     }
 }
 
+/* What only faults and the first cycles after them need, for VC i: bad tails, free space that the sender has not been told of. */
+static __attribute__((noinline)) void ut_input_mend(const struct ut_group *g, struct ut_switch *s,
+                                                    const struct ut_input_changes *ch, unsigned i, ut_mask dead,
+                                                    unsigned v, unsigned words) {
+  ut_mask *open = ut_masks(g, s, UT_M_OPEN, v) + i, *cut = ut_masks(g, s, UT_M_CUT, v) + i;
+  ut_mask *owing = ut_masks(g, s, UT_M_OWING, v) + i, tails = 0;
+  bool wormhole = g->shape.switching == UT_WORMHOLE;
+  UT_FOR_EACH(ip, dead & *open) {
+    /* the room is that before this cycle's pop, as the RTL sees it */
+    struct ut_input_vc *c = ut_vc_of(s, ip, i, v);
+    if (wormhole && c->count + (ch->popped[i] >> ip & 1) == g->shape.depth) {
+      *cut |= ut_bit(ip);
+      continue;
+    }
+    ut_fifo_push(g, s, ip, i, UT_KIND_TAIL | UT_BAD, NULL, v, words);
+    tails |= ut_bit(ip);
+  }
+  *open &= ~tails;
+  ut_masks(g, s, UT_M_OCCUPIED, v)[i] |= tails;
+  *cut &= ~tails;
+  UT_FOR_EACH(ip, *owing & ~dead & ~ch->popped[i]) {
+    if (--ut_vc_of(s, ip, i, v)->owed == 0)
+      *owing &= ~ut_bit(ip);
+  }
+  /* free space of a dead port, counted anew where it changed */
+  UT_FOR_EACH(ip, dead & (ch->popped[i] | tails | s->in_fell)) {
+    struct ut_input_vc *c = ut_vc_of(s, ip, i, v);
+    c->owed = (uint8_t)(g->shape.depth - c->count);
+    *owing = c->owed ? *owing | ut_bit(ip) : *owing & ~ut_bit(ip);
+  }
+}
+
 /* End of the cycle: arrivals, bad tails, credits back, link states. */
-static inline void ut_input_update(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in,
+UT_INLINE void ut_input_update(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in,
                                    const struct ut_input_changes *ch, unsigned v, unsigned words) {
   ut_mask *occupied = ut_masks(g, s, UT_M_OCCUPIED, v), *open = ut_masks(g, s, UT_M_OPEN, v);
   ut_mask *credit = ut_masks(g, s, UT_M_CREDIT, v), *owing = ut_masks(g, s, UT_M_OWING, v);
@@ -170,39 +202,17 @@ static inline void ut_input_update(const struct ut_group *g, struct ut_switch *s
   bool wormhole = g->shape.switching == UT_WORMHOLE;
 
   for (unsigned i = 0; i < v; i++) {
-    ut_mask dead = (g->all_in & ~s->in_up) | (wormhole ? cut[i] : 0), tails = 0;
-    UT_FOR_EACH(ip, dead & open[i]) {
-      /* the room is that before this cycle's pop, as the RTL sees it */
-      struct ut_input_vc *c = ut_vc_at(g, s, ip, i);
-      if (wormhole && c->count + (ch->popped[i] >> ip & 1) == g->shape.depth) {
-        cut[i] |= ut_bit(ip);
-        continue;
-      }
-      ut_fifo_push(g, s, ip, i, UT_KIND_TAIL | UT_BAD, NULL, words);
-      tails |= ut_bit(ip);
-    }
-    open[i] &= ~tails;
-    occupied[i] |= tails;
-    if (wormhole)
-      cut[i] &= ~tails;
+    ut_mask dead = (g->all_in & ~s->in_up) | (wormhole ? cut[i] : 0);
     credit[i] = ~dead & (ch->popped[i] | owing[i]);
-    UT_FOR_EACH(ip, owing[i] & ~dead & ~ch->popped[i]) {
-      if (--ut_vc_at(g, s, ip, i)->owed == 0)
-        owing[i] &= ~ut_bit(ip);
-    }
-    /* free space of a dead port, counted anew where it changed */
-    UT_FOR_EACH(ip, dead & (ch->popped[i] | tails | s->in_fell)) {
-      struct ut_input_vc *c = ut_vc_at(g, s, ip, i);
-      c->owed = (uint8_t)(g->shape.depth - c->count);
-      owing[i] = c->owed ? owing[i] | ut_bit(ip) : owing[i] & ~ut_bit(ip);
-    }
+    if ((owing[i] & ~dead) | (dead & (open[i] | ch->popped[i] | s->in_fell)))
+      ut_input_mend(g, s, ch, i, dead, v, words);
   }
   UT_FOR_EACH(ip, in->valid & in->in_up & s->in_up) {
     unsigned i = v > 1 ? in->vc[ip] : 0, tag = in->tag[ip];
-    ut_fifo_push(g, s, ip, i, tag, in->data + ip * words, words);
+    ut_fifo_push(g, s, ip, i, tag, in->data + ip * words, v, words);
     ut_mask bit = ut_bit(ip);
     occupied[i] |= bit;
-    open[i] = (open[i] & ~bit) | ((tag & UT_KIND_MASK) == UT_KIND_HEAD || (tag & UT_KIND_MASK) == UT_KIND_BODY ? bit : 0);
+    open[i] = tag & UT_KIND_TAIL ? open[i] & ~bit : open[i] | bit;
   }
   s->in_fell = s->in_up & ~in->in_up;
   s->in_up = in->in_up;

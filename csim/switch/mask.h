@@ -4,6 +4,9 @@
 
 #include <stdint.h>
 
+/* Blocks are inlined into the step of each specialised shape, so that the number of VCs is a constant in them. */
+#define UT_INLINE static inline __attribute__((always_inline))
+
 typedef uint32_t ut_mask; /* UT_MAX_PORTS bits */
 
 /* Ports 0..n-1, n 0..32. */

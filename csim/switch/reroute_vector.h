@@ -5,7 +5,7 @@
 #include "switch.h"
 
 /* End of the cycle; before the link states are updated.  set: bits that U-turns of this cycle set. */
-static inline void ut_reroute_vector_update(const struct ut_group *g, struct ut_switch *s,
+UT_INLINE void ut_reroute_vector_update(const struct ut_group *g, struct ut_switch *s,
                                             const struct ut_switch_in *in, ut_mask set) {
   ut_mask down = ut_mask_all(g->k);
   const struct ut_fattree_straps *f = &s->fattree;

@@ -19,7 +19,7 @@ static inline ut_mask ut_rr_after(unsigned grant, ut_mask all) {
 }
 
 /* The same over `words` words of requests (the slow index), each of the lines `all`: grants (word, line), moves the mask. */
-static inline unsigned ut_rr_grant_words(const ut_mask *req, ut_mask *mask, unsigned words, ut_mask all,
+UT_INLINE unsigned ut_rr_grant_words(const ut_mask *req, ut_mask *mask, unsigned words, ut_mask all,
                                          unsigned *word) {
   unsigned w;
   ut_mask m = 0;

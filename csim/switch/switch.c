@@ -11,9 +11,8 @@
 #include "vc_allocator.h"
 
 /* The cycle for V virtual channels and flits of so many words; constants in the callers, so that the common shapes get loops unrolled. */
-static inline __attribute__((always_inline)) void step(const struct ut_group *g, struct ut_switch *s,
-                                                       const struct ut_switch_in *in, const unsigned v,
-                                                       const unsigned words) {
+UT_INLINE void step(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in, const unsigned v,
+                    const unsigned words) {
   if (v == 0) /* tells the compiler that the loops over VCs run */
     __builtin_unreachable();
   struct ut_input_changes ch;
@@ -25,7 +24,7 @@ static inline __attribute__((always_inline)) void step(const struct ut_group *g,
     active[i] = ut_masks(g, s, UT_M_ACTIVE, v)[i];
     drain[i] = ut_masks(g, s, UT_M_DRAIN, v)[i];
   }
-  ut_input_route(g, s, bid, &ch, v);
+  ut_input_route(g, s, bid, &ch, v, words);
   for (unsigned i = 0; i < v; i++)
     bids |= bid[i];
   if (bids)

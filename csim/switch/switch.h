@@ -137,24 +137,43 @@ static inline struct ut_switch *ut_switch_of(const struct ut_group *g, uint32_t 
 /* ---- registers, by the index spaces of the RTL: v = input or output VC, ip/op = port */
 #define UT_AT(type, g, s, field) ((type *)((unsigned char *)(s) + (g)->at.field))
 
+/* The masks stand right behind the fixed part: no offset to load in the step. */
 static inline ut_mask *ut_masks(const struct ut_group *g, struct ut_switch *s, enum ut_switch_masks m, unsigned v) {
-  return UT_AT(ut_mask, g, s, masks) + m * v;
+  (void)g;
+  return (ut_mask *)(s + 1) + m * v;
+}
+/* Input VCs stand behind the masks.  v: virtual channels, a constant in the specialised steps. */
+static inline struct ut_input_vc *ut_vc_of(struct ut_switch *s, unsigned ip, unsigned ivc, unsigned v) {
+  return (struct ut_input_vc *)((ut_mask *)(s + 1) + UT_MASKS * v) + ip * v + ivc;
 }
 static inline struct ut_input_vc *ut_vc_at(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc) {
-  return UT_AT(struct ut_input_vc, g, s, vc) + ip * g->shape.v + ivc;
+  return ut_vc_of(s, ip, ivc, g->shape.v);
 }
 /* Candidate set (waiting) or output VC, one-hot (active): V masks over output ports. */
+static inline ut_mask *ut_cand_of(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned v) {
+  return UT_AT(ut_mask, g, s, cand) + (ip * v + ivc) * v;
+}
 static inline ut_mask *ut_cand_at(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc) {
-  return UT_AT(ut_mask, g, s, cand) + (ip * g->shape.v + ivc) * g->shape.v;
+  return ut_cand_of(g, s, ip, ivc, g->shape.v);
+}
+static inline uint8_t *ut_credits_of(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc, unsigned v) {
+  return UT_AT(uint8_t, g, s, credits) + op * v + ovc;
 }
 static inline uint8_t *ut_credits_at(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc) {
-  return UT_AT(uint8_t, g, s, credits) + op * g->shape.v + ovc;
+  return ut_credits_of(g, s, op, ovc, g->shape.v);
+}
+static inline uint8_t *ut_fifo_tag_of(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned v) {
+  return UT_AT(uint8_t, g, s, fifo_tag) + (ip * v + ivc) * g->shape.depth;
 }
 static inline uint8_t *ut_fifo_tag_at(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc) {
-  return UT_AT(uint8_t, g, s, fifo_tag) + (size_t)(ip * g->shape.v + ivc) * g->shape.depth;
+  return ut_fifo_tag_of(g, s, ip, ivc, g->shape.v);
+}
+static inline uint64_t *ut_fifo_data_of(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned v,
+                                        unsigned words) {
+  return UT_AT(uint64_t, g, s, fifo_data) + (ip * v + ivc) * g->shape.depth * words;
 }
 static inline uint64_t *ut_fifo_data_at(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc) {
-  return UT_AT(uint64_t, g, s, fifo_data) + (size_t)(ip * g->shape.v + ivc) * g->shape.depth * g->words;
+  return ut_fifo_data_of(g, s, ip, ivc, g->shape.v, g->words);
 }
 
 #endif

@@ -6,11 +6,11 @@
 #include "output_unit.h"
 
 /* The front flit of (ip, ivc) goes to the output register of its packet's output VC. */
-static inline void ut_traverse(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
+UT_INLINE void ut_traverse(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
                                struct ut_input_changes *ch, unsigned v, unsigned words) {
-  const struct ut_input_vc *c = ut_vc_at(g, s, ip, ivc);
+  const struct ut_input_vc *c = ut_vc_of(s, ip, ivc, v);
   unsigned op = c->out_port, ovc = c->out_vc;
-  const uint64_t *from = ut_fifo_data_at(g, s, ip, ivc) + c->rd * words;
+  const uint64_t *from = ut_fifo_data_of(g, s, ip, ivc, v, words) + c->rd * words;
   uint64_t *to = UT_AT(uint64_t, g, s, out_data) + op * words;
   for (unsigned w = 0; w < words; w++)
     to[w] = from[w];
@@ -27,7 +27,7 @@ static inline void ut_traverse(const struct ut_group *g, struct ut_switch *s, un
 }
 
 /* Steps 3 and 4 of the cycle.  active: the VCs that may send. */
-static inline void ut_switch_allocate(const struct ut_group *g, struct ut_switch *s, const ut_mask *active,
+UT_INLINE void ut_switch_allocate(const struct ut_group *g, struct ut_switch *s, const ut_mask *active,
                                       struct ut_input_changes *ch, unsigned v, unsigned words) {
   bool per_vc = g->shape.xbar == UT_XBAR_VC && v > 1;
   unsigned lines = per_vc ? v : 1; /* words of an output's requests */
@@ -37,7 +37,7 @@ static inline void ut_switch_allocate(const struct ut_group *g, struct ut_switch
   for (unsigned i = 0; i < v; i++) {
     ready[i] = 0;
     UT_FOR_EACH(ip, active[i] & ut_masks(g, s, UT_M_OCCUPIED, v)[i]) {
-      const struct ut_input_vc *c = ut_vc_at(g, s, ip, i);
+      const struct ut_input_vc *c = ut_vc_of(s, ip, i, v);
       if (!(s->out_up & ut_bit(c->out_port)))
         continue;
       if (g->shape.switching == UT_WORMHOLE && !(ut_masks(g, s, UT_M_SOME, v)[c->out_vc] & ut_bit(c->out_port)))
@@ -61,7 +61,7 @@ static inline void ut_switch_allocate(const struct ut_group *g, struct ut_switch
       ut_mask vcs = 0;
       for (unsigned i = 0; i < v; i++)
         vcs |= (ready[i] >> ip & 1) << i;
-      unsigned i = ut_rr_pick(vcs, UT_AT(uint8_t, g, s, sa_in_mask)[ip]), op = ut_vc_at(g, s, ip, i)->out_port;
+      unsigned i = ut_rr_pick(vcs, UT_AT(uint8_t, g, s, sa_in_mask)[ip]), op = ut_vc_of(s, ip, i, v)->out_port;
       pick[ip] = (uint8_t)i;
       req[op][0] = touched & ut_bit(op) ? req[op][0] | ut_bit(ip) : ut_bit(ip);
       touched |= ut_bit(op);

@@ -7,9 +7,9 @@
 
 /* The selection function: the port and VC that one bidding input VC picks among its candidates.  room: free output VCs with room for a
  * packet.  false: none fits. */
-static inline bool ut_vc_select(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
+UT_INLINE bool ut_vc_select(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
                                 const ut_mask *room, unsigned *op, unsigned *ovc, unsigned v) {
-  const ut_mask *cand = ut_cand_at(g, s, ip, ivc);
+  const ut_mask *cand = ut_cand_of(g, s, ip, ivc, v);
   ut_mask fit[UT_MAX_VCS], any = 0, liked = 0;
   for (unsigned o = 0; o < v; o++) {
     fit[o] = cand[o] & room[o];
@@ -34,7 +34,7 @@ static inline bool ut_vc_select(const struct ut_group *g, struct ut_switch *s, u
     unsigned most = 0;
     for (unsigned o = 0; o < v; o++)
       UT_FOR_EACH(p, fit[o]) {
-        unsigned credits = *ut_credits_at(g, s, p, o);
+        unsigned credits = *ut_credits_of(g, s, p, o, v);
         if (credits > most) {
           most = credits;
           for (unsigned q = 0; q < o; q++)
@@ -54,7 +54,7 @@ static inline bool ut_vc_select(const struct ut_group *g, struct ut_switch *s, u
 }
 
 /* Step 2 of the cycle.  bid: the VCs that bid.  Fills granted: the VCs that became active. */
-static inline void ut_vc_allocate(const struct ut_group *g, struct ut_switch *s, const ut_mask *bid, ut_mask *granted,
+UT_INLINE void ut_vc_allocate(const struct ut_group *g, struct ut_switch *s, const ut_mask *bid, ut_mask *granted,
                                   unsigned v) {
   ut_mask req[UT_MAX_PORTS * UT_MAX_VCS][UT_MAX_VCS]; /* by (ovc,op): requests by ivc over ip */
   ut_mask touched[UT_MAX_VCS] = {0}, room[UT_MAX_VCS];
@@ -82,8 +82,8 @@ static inline void ut_vc_allocate(const struct ut_group *g, struct ut_switch *s,
       unsigned i;
       unsigned ip = ut_rr_grant_words(req[o * po + op], UT_AT(ut_mask, g, s, va_mask) + (o * po + op) * v, v,
                                       g->all_in, &i);
-      struct ut_input_vc *c = ut_vc_at(g, s, ip, i);
-      ut_mask *cand = ut_cand_at(g, s, ip, i), bit = ut_bit(ip);
+      struct ut_input_vc *c = ut_vc_of(s, ip, i, v);
+      ut_mask *cand = ut_cand_of(g, s, ip, i, v), bit = ut_bit(ip);
       for (unsigned q = 0; q < v; q++)
         cand[q] = 0;
       cand[o] = ut_bit(op);

@@ -1,0 +1,156 @@
+// blocks.hpp - what the block tests share: one Verilated wrapper that holds a block in S shapes, random stimulus, comparison.
+//
+// Every shape has IN words of 32 bits of stimulus and OUT words of results; a field starts at a word of its own.
+// A cycle: set in(s), settle(), compare combinational outputs, clock(), compare registers.
+#ifndef UT_BLOCKS_HPP
+#define UT_BLOCKS_HPP
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "verilated.h"
+
+extern "C" {
+#include "algorithms.h"
+#include "input_unit.h"
+#include "output_unit.h"
+#include "reroute_vector.h"
+#include "route_unit.h"
+#include "rr_arbiter.h"
+#include "switch.h"
+#include "switch_allocator.h"
+#include "vc_allocator.h"
+}
+
+enum { CYCLES = 20000 };
+
+struct Random {
+  uint64_t state = 0x9e3779b97f4a7c15;
+  uint32_t word() {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (uint32_t)((state * 0x2545f4914f6cdd1d) >> 32);
+  }
+  uint64_t word64() {
+    uint64_t high = word();
+    return high << 32 | word();
+  }
+  unsigned below(unsigned n) { return (unsigned)((uint64_t)word() * n >> 32); }
+  bool chance(unsigned percent) { return below(100) < percent; }
+  // A mask in which each bit is set at 0, 1/4, 1/2, 3/4 or 1.
+  uint32_t mask() {
+    switch (below(8)) {
+    case 0: return 0;
+    case 1: return ~0u;
+    case 2:
+    case 3: return word() & word();
+    case 4:
+    case 5: return word() | word();
+    default: return word();
+    }
+  }
+};
+
+template <class Top, unsigned S, unsigned IN, unsigned OUT> struct Bench {
+  Top top;
+  Random random;
+  const char *block;
+  std::string shape[S];
+  uint64_t compared[S] = {}, cycle = 0;
+
+  explicit Bench(const char *name) : block(name) {
+    static_assert(sizeof top.in_i == S * IN * 4 && sizeof top.out_o == S * OUT * 4, "the wrapper has other widths");
+    top.clk_i = 0;
+    std::memset(&top.in_i[0], 0, sizeof top.in_i);
+  }
+  uint32_t *in(unsigned s) { return &top.in_i[s * IN]; }
+  const uint32_t *out(unsigned s) { return &top.out_o[s * OUT]; }
+  void settle() { top.eval(); }
+  void clock() {
+    top.clk_i = 1;
+    top.eval();
+    top.clk_i = 0;
+    cycle++;
+  }
+  void name(unsigned s, const char *format, ...) {
+    char text[96];
+    va_list ap;
+    va_start(ap, format);
+    vsnprintf(text, sizeof text, format, ap);
+    va_end(ap);
+    shape[s] = text;
+  }
+  void check(unsigned s, const char *what, uint64_t rtl, uint64_t golden) {
+    if (rtl == golden)
+      return;
+    std::printf("%s %s: cycle %llu: %s: RTL 0x%llx, golden model 0x%llx\n", block, shape[s].c_str(),
+                (unsigned long long)cycle, what, (unsigned long long)rtl, (unsigned long long)golden);
+    std::exit(1);
+  }
+  void check_at(unsigned s, const char *what, unsigned index, uint64_t rtl, uint64_t golden) {
+    if (rtl != golden) {
+      char text[64];
+      snprintf(text, sizeof text, "%s[%u]", what, index);
+      check(s, text, rtl, golden);
+    }
+  }
+  int report() {
+    for (unsigned s = 0; s < S; s++)
+      std::printf("%s %s: %llu cycles equal\n", block, shape[s].c_str(), (unsigned long long)compared[s]);
+    top.final();
+    return 0;
+  }
+};
+
+// A group of one switch of the golden model.
+struct Golden {
+  ut_group g;
+  ut_switch *s;
+  explicit Golden(const ut_shape &shape) {
+    if (ut_shape_rule(&shape) || !ut_group_init(&g, &shape, 1)) {
+      std::printf("illegal shape: %s\n", ut_shape_rule(&shape));
+      std::exit(1);
+    }
+    s = ut_switch_of(&g, 0);
+  }
+  Golden(const Golden &) = delete;
+  ~Golden() { ut_group_fini(&g); }
+  // No algorithm of the table may have bubble candidates or a preferred class; their arrays go behind the switch.
+  void add_classes() {
+    size_t size = sizeof(ut_mask) * g.shape.pi * g.shape.v * g.shape.v, old = g.stride;
+    g.at.bubble = old;
+    g.at.preferred = old + size;
+    g.stride = (old + 2 * size + 63) / 64 * 64;
+    unsigned char *memory = (unsigned char *)aligned_alloc(64, g.stride);
+    std::memset(memory, 0, g.stride);
+    std::memcpy(memory, g.memory, old);
+    free(g.memory);
+    g.memory = memory;
+    g.bubble = g.preferred = true;
+    s = ut_switch_of(&g, 0);
+  }
+};
+
+// Fat-tree shape with 2k ports.
+inline ut_shape shape_of(unsigned ports, unsigned v, unsigned depth, unsigned max_packet, unsigned algorithm = 0) {
+  ut_shape p = {};
+  p.pi = p.po = ports;
+  p.v = v;
+  p.depth = depth;
+  p.w = 64;
+  p.max_packet = max_packet;
+  p.algorithm = algorithm;
+  p.alloc_cycles = 1;
+  return p;
+}
+
+#endif

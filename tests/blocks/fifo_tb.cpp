@@ -1,0 +1,106 @@
+// fifo_tb.cpp - rtl/fifo.v against ut_fifo_push and ut_input_pop
+#include "Vfifo_tb.h"
+#include "blocks.hpp"
+
+enum {
+  S = 14, IN = 8, OUT = 91,
+  IN_RST = 0, IN_PUSH, IN_POP, IN_TAG, IN_DATA,
+  OUT_DATA = 0, OUT_TAG = 4, OUT_NONEMPTY, OUT_COUNT, OUT_COUNT_D, OUT_ERROR, OUT_RD, OUT_WR, OUT_TAGS, OUT_SLOTS = 27,
+  IP = 1, IVC = 0 // where in the golden switch
+};
+
+static uint64_t word64(const uint32_t *p) { return (uint64_t)p[1] << 32 | p[0]; }
+
+int main() {
+  static Bench<Vfifo_tb, S, IN, OUT> b("fifo");
+  const unsigned depths[7] = {1, 2, 3, 4, 5, 8, 16};
+  Golden *golden[S];
+  uint32_t written[S] = {}; // slots that hold something: the memories are not reset
+  for (unsigned s = 0; s < S; s++) {
+    ut_shape p = shape_of(4, 1, depths[s % 7], 1);
+    p.w = s < 7 ? 64 : 128;
+    golden[s] = new Golden(p);
+    b.name(s, "DEPTH=%u W=%u", p.depth, p.w);
+  }
+  for (unsigned c = 0; c < CYCLES; c++) {
+    unsigned phase = c / 50 % 3; // filling, draining, both
+    for (unsigned s = 0; s < S; s++) {
+      const Golden &m = *golden[s];
+      const ut_input_vc *vc = ut_vc_at(&m.g, m.s, IP, IVC);
+      uint32_t *in = b.in(s);
+      in[IN_RST] = c == 0 || b.random.below(512) == 0;
+      in[IN_PUSH] = vc->count < m.g.shape.depth && b.random.chance(phase == 1 ? 40 : 90);
+      in[IN_POP] = vc->count > 0 && b.random.chance(phase == 0 ? 40 : 90);
+      in[IN_TAG] = b.random.below(8);
+      for (unsigned w = 0; w < 4; w++)
+        in[IN_DATA + w] = b.random.word();
+    }
+    if (c > 0 && b.random.chance(30)) { // the error flag, without a clock edge
+      uint32_t saved[S][IN];
+      for (unsigned s = 0; s < S; s++) {
+        memcpy(saved[s], b.in(s), sizeof saved[s]);
+        b.in(s)[IN_PUSH] = b.random.chance(50);
+        b.in(s)[IN_POP] = b.random.chance(50);
+      }
+      b.settle();
+      for (unsigned s = 0; s < S; s++) {
+        unsigned count = ut_vc_at(&golden[s]->g, golden[s]->s, IP, IVC)->count;
+        bool error = (b.in(s)[IN_PUSH] && count == depths[s % 7]) || (b.in(s)[IN_POP] && count == 0);
+        b.check(s, "error_o", b.out(s)[OUT_ERROR], error);
+        memcpy(b.in(s), saved[s], sizeof saved[s]);
+      }
+    }
+    b.settle();
+    for (unsigned s = 0; s < S; s++) {
+      Golden &m = *golden[s];
+      const uint32_t *in = b.in(s), *out = b.out(s);
+      const unsigned words = m.g.words;
+      ut_input_vc *vc = ut_vc_at(&m.g, m.s, IP, IVC);
+      if (c > 0) {
+        b.check(s, "count_o", out[OUT_COUNT], vc->count);
+        b.check(s, "nonempty_o", out[OUT_NONEMPTY], vc->count > 0);
+        b.check(s, "count_d_o", out[OUT_COUNT_D], vc->count + in[IN_PUSH] - in[IN_POP]);
+        b.check(s, "error_o", out[OUT_ERROR], 0);
+        if (vc->count) {
+          b.check(s, "tag_o", out[OUT_TAG], ut_fifo_tag_at(&m.g, m.s, IP, IVC)[vc->rd]);
+          for (unsigned w = 0; w < words; w++)
+            b.check(s, "data_o", word64(out + OUT_DATA + 2 * w),
+                    ut_fifo_data_at(&m.g, m.s, IP, IVC)[vc->rd * words + w]);
+        }
+      }
+      if (in[IN_POP]) {
+        ut_input_changes ch = {};
+        unsigned front = ut_fifo_tag_at(&m.g, m.s, IP, IVC)[vc->rd];
+        b.check(s, "tag that ut_input_pop returns", front, ut_input_pop(&m.g, m.s, IP, IVC, &ch, 1));
+        b.check(s, "popped", ut_bit(IP), ch.popped[IVC]);
+      }
+      if (in[IN_PUSH]) {
+        uint64_t data[2] = {word64(in + IN_DATA), word64(in + IN_DATA + 2)};
+        written[s] |= ut_bit(vc->wr);
+        ut_fifo_push(&m.g, m.s, IP, IVC, in[IN_TAG], data, words);
+      }
+      if (in[IN_RST])
+        ut_switch_reset(&m.g, m.s, 0);
+    }
+    b.clock();
+    for (unsigned s = 0; s < S; s++) {
+      Golden &m = *golden[s];
+      const uint32_t *out = b.out(s);
+      const unsigned words = m.g.words;
+      const ut_input_vc *vc = ut_vc_at(&m.g, m.s, IP, IVC);
+      b.check(s, "rd_q", out[OUT_RD], vc->rd);
+      b.check(s, "wr_q", out[OUT_WR], vc->wr);
+      b.check(s, "count_q", out[OUT_COUNT], vc->count);
+      UT_FOR_EACH(d, written[s]) {
+        b.check_at(s, "tag_q", d, out[OUT_TAGS + d], ut_fifo_tag_at(&m.g, m.s, IP, IVC)[d]);
+        for (unsigned w = 0; w < words; w++)
+          b.check_at(s, "data_q", d, word64(out + OUT_SLOTS + 4 * d + 2 * w),
+                     ut_fifo_data_at(&m.g, m.s, IP, IVC)[d * words + w]);
+      }
+      b.compared[s]++;
+    }
+  }
+  for (unsigned s = 0; s < S; s++)
+    delete golden[s];
+  return b.report();
+}

@@ -1,0 +1,71 @@
+// vc_allocator_tb - the allocator with its selection functions; P ports and V VCs, buffers of 4, 5 and 16 flits behind the outputs.
+// in: reset, bid, room, room2, credit slices (5), then rows of input VCs (24 each): cand, bubble, preferred.
+// out: grant, taken, any, select_q (8), rows of choice (24), arbiters' masks of output VCs (24).
+module vc_allocator_tb #(
+    parameter S   = 7,
+    parameter IN  = 81,
+    parameter OUT = 59
+) (
+    input                 clk_i,
+    input  [ S*IN*32-1:0] in_i,
+    output [S*OUT*32-1:0] out_o
+);
+  genvar s, i, o;
+  generate
+    for (s = 0; s < S; s = s + 1) begin : g_shape
+      localparam integer P = s < 3 ? 4 : s < 6 ? 8 : 6;
+      localparam integer V = s == 6 ? 4 : s % 3 + 1;
+      localparam integer DEPTH = s % 3 == 0 ? 4 : s % 3 == 1 ? 5 : 16;
+      localparam integer CW = $clog2(DEPTH + 1);
+      localparam integer NI = V * P;
+      wire [IN*32-1:0] in = in_i[s*IN*32+:IN*32];
+      wire [NI-1:0] grant, taken;
+      wire [NI*NI-1:0] cand, bubble, preferred, choice;
+      wire [CW*NI-1:0] credits;
+      vc_allocator #(
+          .PI(P),
+          .PO(P),
+          .V (V),
+          .CW(CW)
+      ) u_dut (
+          .clk_i(clk_i),
+          .rst_i(in[0]),
+          .bid_i(in[1*32+:NI]),
+          .cand_i(cand),
+          .bubble_i(bubble),
+          .preferred_i(preferred),
+          .room_i(in[2*32+:NI]),
+          .room2_i(in[3*32+:NI]),
+          .credits_i(credits),
+          .grant_o(grant),
+          .choice_o(choice),
+          .taken_o(taken)
+      );
+      assign out_o[(s*OUT+0)*32+:32] = grant;
+      assign out_o[(s*OUT+1)*32+:32] = taken;
+      assign out_o[(s*OUT+2)*32+:32] = u_dut.any;
+      for (i = 0; i < CW; i = i + 1) begin : g_slice
+        assign credits[i*NI+:NI] = in[(4+i)*32+:NI];
+      end
+      for (i = 0; i < 8; i = i + 1) begin : g_port
+        if (i < P) begin : g_used
+          assign out_o[(s*OUT+3+i)*32+:32] = u_dut.g_in[i].select_q;
+        end else begin : g_used
+          assign out_o[(s*OUT+3+i)*32+:32] = 32'd0;
+        end
+      end
+      for (i = 0; i < 24; i = i + 1) begin : g_row
+        if (i < NI) begin : g_used
+          assign cand[i*NI+:NI] = in[(9+i)*32+:NI];
+          assign bubble[i*NI+:NI] = in[(33+i)*32+:NI];
+          assign preferred[i*NI+:NI] = in[(57+i)*32+:NI];
+          assign out_o[(s*OUT+11+i)*32+:32] = choice[i*NI+:NI];
+          assign out_o[(s*OUT+35+i)*32+:32] = u_dut.g_out[i].u_arbiter.g_mask.mask_q;
+        end else begin : g_used
+          assign out_o[(s*OUT+11+i)*32+:32] = 32'd0;
+          assign out_o[(s*OUT+35+i)*32+:32] = 32'd0;
+        end
+      end
+    end
+  endgenerate
+endmodule

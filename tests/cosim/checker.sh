@@ -1,0 +1,63 @@
+#!/bin/bash
+# The checker is tested: bits flipped in the RTL's registers, a lost credit and mutants of the RTL (tests/mutants) must
+# each end the run with status 3, at the place and in the cycle of the difference, with the command that repeats it.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "checker: $*" >&2; exit 1; }
+
+cat >"$work/small.yaml" <<'YAML'
+topology: {kind: fat_tree, k: 2, n: 3}
+switch: {vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 0}
+routing: {algorithm: reroute_adaptive_link, reroute_timeout_cycles: 500}
+traffic: {load_flits_per_cycle: 0.6}
+faults:
+  - {at: 300, until: 700, link: {level: 1, switch: 1, port: 1}}
+run: {warmup_cycles: 0, measure_cycles: 2000, drain: false, seed: 3}
+YAML
+
+# expect NAME PLACE FIRST_CYCLE LAST_CYCLE OPTIONS...: the report's place is an extended regular expression.
+expect() {
+  local name=$1 place=$2 first=$3 last=$4 status=0 cycle
+  shift 4
+  "$UTURN_BIN" cosim "$work/small.yaml" "$@" >"$work/out" 2>"$work/err" || status=$?
+  [ $status = 3 ] || { cat "$work/err" >&2; fail "$name: exit status $status, expected 3"; }
+  grep -Eq "^cycle [0-9]+: $place: RTL holds 0x[0-9a-f]+, golden model expected 0x[0-9a-f]+$" "$work/err" ||
+    { cat "$work/err" >&2; fail "$name: the report does not name '$place'"; }
+  cycle=$(sed -n 's/^cycle \([0-9]*\): switch .*/\1/p' "$work/err")
+  [ "$cycle" -ge "$first" ] && [ "$cycle" -le "$last" ] || fail "$name: found in cycle $cycle, expected $first to $last"
+  grep -q "^reproduce and look: uturn cosim $work/small.yaml .*--wave mismatch.fst --wave-window mismatch$" "$work/err" ||
+    { cat "$work/err" >&2; fail "$name: no command to reproduce"; }
+  for option; do grep -q -- "$option" "$work/err" || fail "$name: the command to reproduce lacks $option"; done
+  grep -q "  lockstep    1 mismatches" "$work/out" || fail "$name: the results do not count the mismatch"
+  checked=$((checked + 1))
+}
+checked=0
+
+# Without a plant there is no difference: what follows finds the plants and nothing else.
+"$UTURN_BIN" cosim "$work/small.yaml" >"$work/out" || fail "the scenario itself does not pass"
+
+# plant CYCLE SWITCH REGISTER BIT [PLACE]: a flipped bit is found in its own cycle, at itself or at what it changes at once.
+plant() {
+  expect "plant $3" "switch ${2//./\\.} ${5:-${3//./\\.}}" "$(($1 + 1))" "$(($1 + 1))" --plant "$1:$2:$3:$4"
+}
+PLANTS
+
+# A credit that is lost on a link makes no difference before the sender would have used it up.
+expect "lost credit" "switch [0-2]\.[0-3] out[0-3]\.vc0\.credits_q" 200 210 --plant 200:1.1:credit
+
+# Mutants: a sed script each, with the file it changes and the place it must be found at.
+UTURN_CACHE="$work/cache"
+export UTURN_CACHE
+for mutant in "$UTURN_ROOT"/tests/mutants/*.sed; do
+  name=$(basename "$mutant" .sed)
+  file=$(sed -n 's/^# file: //p' "$mutant")
+  place=$(sed -n 's/^# expect: //p' "$mutant")
+  cycles=$(sed -n 's/^# cycles: //p' "$mutant")
+  cp -r "$UTURN_ROOT/rtl" "$work/$name"
+  sed -f "$mutant" "$UTURN_ROOT/rtl/$file" >"$work/$name/$file"
+  cmp -s "$UTURN_ROOT/rtl/$file" "$work/$name/$file" && fail "mutant $name does not change rtl/$file"
+  # shellcheck disable=SC2086 # first and last cycle
+  expect "mutant $name" "$place" $cycles --rtl "$work/$name"
+done
+echo "$checked planted faults found"

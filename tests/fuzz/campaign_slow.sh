@@ -1,0 +1,145 @@
+#!/bin/bash
+# Random lockstep campaign: every seed is one scenario of 5,000 cycles, drawn over shapes, networks, traffic and faults.
+#
+#   tests/fuzz/campaign_slow.sh [FIRST_SEED [COUNT]]
+#
+# The same seed is the same scenario on every machine.  A failing one is kept in $UTURN_BUILD/fuzz/.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+UTURN_ROOT=${UTURN_ROOT:-$(cd "$here/../.." && pwd)}
+UTURN_BUILD=${UTURN_BUILD:-$UTURN_ROOT/build}
+UTURN_BIN=${UTURN_BIN:-$UTURN_BUILD/uturn}
+export UTURN_ROOT UTURN_BUILD UTURN_BIN
+cycles=5000
+
+# One elaboration a line: share k vcs depth packet flit_bits switching route_cycles alloc_cycles crossbar algorithm.
+# Of every sum(share) consecutive seeds, `share` use that line.
+shapes='
+4 2 1 4 2  64 vct      0 1 port reroute_adaptive_link
+4 2 3 9 4  64 wormhole 2 2 vc   reroute_adaptive_link
+3 2 1 1 1 128 wormhole 1 1 port reroute_adaptive_link
+3 2 4 2 2  64 vct      4 1 port fta
+3 2 2 3 3  64 wormhole 0 1 port destro
+4 3 1 4 2  64 vct      1 1 port reroute_adaptive_link
+3 3 2 5 3 128 vct      3 2 port reroute_adaptive_link
+3 3 1 2 4  64 wormhole 0 1 port reroute_adaptive_link
+3 3 2 4 4  64 vct      1 1 vc   destro
+4 4 1 4 2  64 vct      0 1 port reroute_adaptive_link
+3 4 2 6 3  64 vct      2 1 vc   reroute_adaptive_link
+2 4 1 8 4 128 wormhole 1 2 port reroute_adaptive_link
+2 4 1 7 1  64 vct      0 2 port fta
+2 5 1 4 4  64 vct      1 1 port reroute_adaptive_link
+2 5 2 3 2  64 wormhole 3 1 port fta
+2 8 1 4 2  64 vct      0 1 port reroute_adaptive_link
+1 8 1 3 3  64 vct      1 1 port destro
+1 16 1 4 2  64 vct     0 1 port reroute_adaptive_link
+'
+
+# scenario SEED: writes the YAML; its first line is a comment with the elaboration and the most faults at a time.
+scenario() {
+  echo "$shapes" | awk -v seed="$1" -v cycles="$cycles" '
+    # Park-Miller: exact in double precision, the same in every awk
+    function rnd(n) { x = x * 16807 % 2147483647; return int(x / 2147483647 * n) }
+    function pick(list, a, n) { n = split(list, a, " "); return a[rnd(n) + 1] }
+    function place(l, p, s) {
+      l = rnd(n); s = rnd(width)
+      if (rnd(100) < 45 + 10 * (n == 1)) return sprintf("switch: {level: %d, switch: %d}", l, s)
+      p = rnd(l == n - 1 ? k : 2 * k)
+      return sprintf("link: {level: %d, switch: %d, port: %d}", l, s, p)
+    }
+    NF == 11 { for (i = 0; i < $1; i++) slot[slots++] = $0 }
+    END {
+      split(slot[seed % slots], f, " ")
+      k = f[2]; wormhole = f[7] == "wormhole"
+      x = (seed * 7919 + 12345) % 2147483646 + 1
+      for (i = 0; i < 8; i++) rnd(2)
+      n = pick(k == 2 ? "1 2 3 3 4 4 5" : k == 3 ? "2 2 3 3 3" : k == 4 ? "1 2 2 3 3" : "1 2 2")
+      width = 1; for (i = 1; i < n; i++) width *= k
+      terminals = width * k
+      even = 0; for (i = terminals; i > 1 && i % 2 == 0; i /= 2) even++
+      patterns = "uniform uniform uniform hot_spot"
+      if (i == 1) patterns = patterns " complement shuffle" (even % 2 ? "" : " transpose transpose")
+      pattern = pick(patterns)
+      load = rnd(5) == 0 ? 1 : rnd(2) ? 0.02 + rnd(200) / 1000 : 0.02 + rnd(980) / 1000
+      if (k == 16) load = 0.02 + rnd(80) / 1000
+
+      # faults
+      wanted = rnd(5) == 0 ? 0 : rnd(6); count = 0
+      for (i = 0; i < wanted; i++) {
+        weight[i] = 1
+        if (i > 0 && rnd(4) == 0) { what[i] = what[i-1]; weight[i] = weight[i-1]; at[i] = at[i-1] + rnd(600) } # again, or overlapping
+        else {
+          at[i] = rnd(5) == 0 ? rnd(30) : rnd(4500)
+          kind = rnd(10)
+          if (kind < 3 && n > 1) { weight[i] = 1 + rnd(k); what[i] = "random_links: " weight[i] }
+          else if (kind == 3 && n > 1) { weight[i] = 1 + rnd(2); if (weight[i] > (n-1) * width) weight[i] = 1; what[i] = "random_switches: " weight[i] }
+          else what[i] = place()
+        }
+        r = rnd(10)
+        until[i] = r < 3 ? 1e9 : r < 5 ? at[i] + 1 : r < 7 ? at[i] + 2 + rnd(40) : at[i] + 1 + rnd(1500)
+      }
+      most = 0
+      for (i = 0; i < wanted; i++) {
+        now = 0
+        for (j = 0; j < wanted; j++) if (at[j] <= at[i] && until[j] > at[i]) now += weight[j]
+        if (now > most) most = now
+      }
+      shape = slot[seed % slots]; sub(/^ *[0-9]+ +/, "", shape); gsub(/ +/, "-", shape)
+      printf "# campaign_slow.sh %d 1: elaboration %s, faults at a time %d, beyond k-1 %d\n", seed, shape, most, (most >= k || wormhole)
+      printf "topology: {kind: fat_tree, k: %d, n: %d, link_cycles: %d}\n", k, n, 1 + (rnd(2) ? 0 : rnd(3))
+      printf "switch: {vcs: %d, depth_flits: %d, packet_flits: %d, flit_bits: %d, switching: %s, route_cycles: %d, alloc_cycles: %d, crossbar: %s}\n",
+        f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10]
+      printf "routing: {algorithm: %s, reroute_timeout_cycles: %d, reroute_clear: %s}\n", f[11], rnd(4) == 0 ? 0 : rnd(201), rnd(2) ? "timer" : "repair"
+      printf "traffic: {pattern: %s, load_flits_per_cycle: %.3f, process: %s", pattern, load, rnd(2) ? "bernoulli" : "poisson"
+      if (pattern == "hot_spot") printf ", hot_spot_fraction: %.2f, hot_spot_node: %d", rnd(60) / 100, rnd(terminals)
+      print "}"
+      if (wanted) print "faults:"
+      for (i = 0; i < wanted; i++) {
+        printf "  - {at: %d, ", at[i]
+        if (until[i] < 1e9) printf "until: %d, ", until[i]
+        print what[i] "}"
+      }
+      printf "run: {warmup_cycles: %d, measure_cycles: %d, drain: false, watchdog_cycles: 500, seed: %d}\n", rnd(1000), cycles, seed
+    }'
+}
+
+# one SEED: a line for the totals into $work/SEED.total
+one() {
+  local file="$work/seed-$1.yaml" json="$work/$1.json" status=0
+  scenario "$1" >"$file"
+  "$UTURN_BIN" cosim "$file" --cycles "$cycles" --json >"$json" 2>"$work/$1.err" || status=$?
+  if [ $status = 4 ] && grep -q 'beyond k-1 1$' "$file"; then status=0; fi
+  { head -n 1 "$file"; cat "$json"; } | awk -v status=$status '
+    NR == 1 { sub(",", "", $6); shape = $6; next }
+    { gsub(/[",]/, ""); v[$1] = $2 }
+    END { print status, shape, v["cycles:"] + 0, v["mismatches:"] + 0, v["u_turns:"] + 0, v["cut_by_fault:"] + 0,
+          v["in_failed_switch:"] + 0, v["unreachable:"] + 0, v["delivered_packets:"] + 0, v["deadlock:"] == "true", v["corrupt_packets:"] + 0 }' >"$work/$1.total"
+  if [ $status != 0 ]; then
+    mkdir -p "$UTURN_BUILD/fuzz"
+    cp "$file" "$UTURN_BUILD/fuzz/"
+    { echo "FAILED: seed $1, exit status $status, kept as $UTURN_BUILD/fuzz/seed-$1.yaml"
+      cat "$work/$1.err"
+      echo "reproduce: tests/fuzz/campaign_slow.sh $1 1"; } >&2
+  fi
+  rm -f "$file" "$json" "$work/$1.err"
+}
+
+case "${1-}" in
+--one) one "$2"; exit ;;
+--print) scenario "$2"; exit ;; # the scenario of a seed
+esac
+first=${1:-1}
+count=${2:-324}
+work=$(mktemp -d)
+export work
+trap 'rm -rf "$work"' EXIT
+seq "$first" $((first + count - 1)) | xargs -P2 -n1 "$0" --one
+cat "$work"/*.total | awk -v wanted="$count" '
+  { n++; bad += $1 != 0; if (!seen[$2]++) shapes++; cycles += $3; mismatches += $4; u += $5; cut += $6; inside += $7; un += $8
+    delivered += $9; dead += $10; corrupt += $11 }
+  END {
+    printf "%d scenarios, %d elaborations, %.0f cycles, %d mismatches, %d failed\n", n, shapes, cycles, mismatches, bad
+    printf "packets: %.0f delivered, %d corrupt; discarded: %d cut_by_fault, %d in_failed_switch, %d unreachable\n", delivered, corrupt, cut, inside, un
+    printf "%.0f U-turns, %d deadlocks beyond k-1 faults or with wormhole switching\n", u, dead
+    exit !(n == wanted && !bad && !mismatches && !corrupt && (wanted < 312 || (shapes >= 13 && u > 0)))
+  }'

@@ -1,0 +1,4 @@
+# file: rr_arbiter.v
+# what: the pointer stays at the granted request instead of moving behind it
+# expect: switch [0-2]\.[0-3] (vc_arbiter[0-9]|out[0-9]\.switch_arbiter)\.mask_q
+s/mask_q <= ~(gnt_o | (gnt_o - \(.*\)));/mask_q <= ~(gnt_o - \1);/
