@@ -43,7 +43,9 @@ scenario() {
     function pick(list, a, n) { n = split(list, a, " "); return a[rnd(n) + 1] }
     function place(l, p, s) {
       l = rnd(n); s = rnd(width)
-      if (rnd(100) < 45 + 10 * (n == 1)) return sprintf("switch: {level: %d, switch: %d}", l, s)
+      # a switch below the roots that fails takes all k links that lead down to its terminals
+      if (rnd(100) < 45 + 10 * (n == 1)) { faulty = l == n - 1 ? 1 : k; return sprintf("switch: {level: %d, switch: %d}", l, s) }
+      faulty = 1
       p = rnd(l == n - 1 ? k : 2 * k)
       return sprintf("link: {level: %d, switch: %d, port: %d}", l, s, p)
     }
@@ -70,10 +72,10 @@ scenario() {
         if (i > 0 && rnd(4) == 0) { what[i] = what[i-1]; weight[i] = weight[i-1]; at[i] = at[i-1] + rnd(600) } # again, or overlapping
         else {
           at[i] = rnd(5) == 0 ? rnd(30) : rnd(4500)
-          kind = rnd(10)
-          if (kind < 3 && n > 1) { weight[i] = 1 + rnd(k); what[i] = "random_links: " weight[i] }
-          else if (kind == 3 && n > 1) { weight[i] = 1 + rnd(2); if (weight[i] > (n-1) * width) weight[i] = 1; what[i] = "random_switches: " weight[i] }
-          else what[i] = place()
+          kind = (n - 1) * terminals < 32 ? 9 : rnd(10) # random ones need a choice
+          if (kind < 3) { weight[i] = 1 + rnd(k); what[i] = "random_links: " weight[i] }
+          else if (kind == 3) { r = 1 + rnd(2); what[i] = "random_switches: " r; weight[i] = n == 2 ? r : r * k }
+          else { what[i] = place(); weight[i] = faulty }
         }
         r = rnd(10)
         until[i] = r < 3 ? 1e9 : r < 5 ? at[i] + 1 : r < 7 ? at[i] + 2 + rnd(40) : at[i] + 1 + rnd(1500)

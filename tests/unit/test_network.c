@@ -1,0 +1,193 @@
+/* Tests of the network with the golden model: accounts in every cycle, faults, deadlock watchdog, determinism. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "deadlock.h"
+#include "network.h"
+
+static struct ut_scenario *scenario(const char *text) {
+  struct ut_error e;
+  struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "test.yaml", &e);
+  if (!s)
+    fail_msg("%s", e.text);
+  return s;
+}
+
+static void start(struct ut_network *n, struct ut_scenario *s) {
+  struct ut_error e;
+  if (ut_network_init(n, s, NULL, &e))
+    fail_msg("%s", e.text);
+}
+
+/* One cycle, after which no packet may be missing. */
+static void step(struct ut_network *n) {
+  ut_network_step(n);
+  assert_int_equal(ut_network_in_flight(n), ut_network_outstanding(n));
+}
+
+static void finish(struct ut_network *n, struct ut_scenario *s) {
+  ut_network_fini(n);
+  ut_scenario_free(s);
+}
+
+/* Every fault kind at once, beyond what the algorithm tolerates: still no packet may be missing in any cycle. */
+static void accounts_hold_in_every_cycle(void **state) {
+  (void)state;
+  static const char *const shapes[] = {
+      "switch: {vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 0}\n",
+      "switch: {vcs: 2, depth_flits: 6, packet_flits: 3, route_cycles: 2, alloc_cycles: 2, crossbar: vc}\n",
+      "switch: {vcs: 3, depth_flits: 2, packet_flits: 5, switching: wormhole, route_cycles: 1}\n",
+  };
+  for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+    for (unsigned wire = 1; wire <= 3; wire += 2) {
+      char text[2048];
+      struct ut_network n;
+      snprintf(text, sizeof text,
+               "topology: {kind: fat_tree, k: 3, n: 3, link_cycles: %u}\n%s"
+               "routing: {algorithm: reroute_adaptive_link}\n"
+               "traffic: {pattern: uniform, load_flits_per_cycle: 0.5}\n"
+               "faults:\n"
+               "  - {at: 300, until: 301, random_links: 3}\n"
+               "  - {at: 400, until: 700, random_switches: 1}\n"
+               "  - {at: 500, until: 800, switch: {level: 0, switch: 2}}\n"
+               "  - {at: 600, until: 650, link: {level: 0, switch: 4, port: 1}}\n"
+               "  - {at: 900, random_links: 2}\n"
+               "run: {warmup_cycles: 100, measure_cycles: 1500, seed: 7}\n",
+               wire, shapes[i]);
+      struct ut_scenario *s = scenario(text);
+      start(&n, s);
+      while (!ut_network_done(&n))
+        step(&n);
+      const struct ut_accounts *a = &n.terminals.accounts;
+      assert_int_equal(a->corrupt, 0);
+      assert_true(a->delivered > 2000);
+      assert_true(a->discarded[UT_DISCARD_CUT_BY_FAULT] > 0);
+      assert_true(a->discarded[UT_DISCARD_IN_FAILED_SWITCH] > 0);
+      assert_int_equal(ut_network_in_flight(&n), 0);
+      finish(&n, s);
+    }
+}
+
+/* Without faults nothing is lost, and a packet alone needs two cycles per switch and one per wire to the terminal. */
+static void zero_load_latency(void **state) {
+  (void)state;
+  struct ut_network n;
+  struct ut_scenario *s = scenario("topology: {kind: fat_tree, k: 4, n: 3}\n"
+                                   "switch: {route_cycles: 0}\n"
+                                   "routing: {algorithm: destro}\n"
+                                   "traffic: {pattern: complement, load_flits_per_cycle: 0.001}\n"
+                                   "run: {warmup_cycles: 0, measure_cycles: 20000, seed: 3}\n");
+  start(&n, s);
+  while (!ut_network_done(&n))
+    step(&n);
+  /* generated in t, on the first wire in t+1; five switches of two cycles; the tail follows the head by one cycle */
+  assert_int_equal(ut_histogram_percentile(&n.terminals.latency, 50), 1 + 5 * 2 + 1);
+  assert_int_equal(n.terminals.accounts.delivered, n.terminals.accounts.injected);
+  finish(&n, s);
+}
+
+/* A link that goes down carries nothing, and is used again when it is back. */
+static void repaired_link_is_used_again(void **state) {
+  (void)state;
+  struct ut_network n;
+  struct ut_scenario *s = scenario("topology: {kind: fat_tree, k: 4, n: 3}\n"
+                                   "routing: {algorithm: reroute_adaptive_link}\n"
+                                   "traffic: {pattern: uniform, load_flits_per_cycle: 0.3}\n"
+                                   "faults:\n  - {at: 1000, until: 2000, link: {level: 1, switch: 5, port: 2}}\n"
+                                   "run: {warmup_cycles: 0, measure_cycles: 3000, seed: 1}\n");
+  start(&n, s);
+  assert_true(ut_network_count_links(&n));
+  size_t link = (size_t)ut_topology_switch(&n.topology, 1, 5) * n.topology.po + 2;
+  uint64_t at[4];
+  for (unsigned i = 0; i < 3; i++) {
+    at[i] = n.link_flits[link];
+    while (n.cycle < (i + 1) * 1000)
+      step(&n);
+  }
+  at[3] = n.link_flits[link];
+  assert_true(at[1] - at[0] > 100);
+  assert_true(at[2] - at[1] <= 1); /* what was decided in the cycle of the fault */
+  assert_true(at[3] - at[2] > 100);
+  assert_true(ut_network_u_turns(&n) > 0);
+  assert_int_equal(n.terminals.accounts.discarded[UT_DISCARD_UNREACHABLE], 0);
+  finish(&n, s);
+}
+
+/* The same scenario and seed give the same results; another seed gives others. */
+static void results_depend_on_the_seed_only(void **state) {
+  (void)state;
+  uint64_t sum[3];
+  for (unsigned i = 0; i < 3; i++) {
+    char text[512];
+    struct ut_network n;
+    snprintf(text, sizeof text,
+             "topology: {kind: fat_tree, k: 2, n: 4}\nrouting: {algorithm: fta}\n"
+             "traffic: {pattern: hot_spot, load_flits_per_cycle: 0.3}\nrun: {measure_cycles: 2000, seed: %u}\n",
+             i == 2 ? 9u : 4u);
+    struct ut_scenario *s = scenario(text);
+    start(&n, s);
+    while (!ut_network_done(&n))
+      step(&n);
+    sum[i] = n.terminals.latency.sum;
+    finish(&n, s);
+  }
+  assert_int_equal(sum[0], sum[1]);
+  assert_int_not_equal(sum[0], sum[2]);
+}
+
+/* A planted knot: two packets that each own what the other needs do not exist in a fat tree without faults, so a live network under
+ * heavy load must never be taken for deadlocked. */
+static void watchdog_does_not_cry_wolf(void **state) {
+  (void)state;
+  struct ut_network n;
+  struct ut_watchdog w = {0};
+  struct ut_scenario *s = scenario("topology: {kind: fat_tree, k: 2, n: 4}\nrouting: {algorithm: destro}\n"
+                                   "traffic: {pattern: uniform, load_flits_per_cycle: 1.0}\n"
+                                   "run: {measure_cycles: 1500, drain: false, seed: 2}\n");
+  start(&n, s);
+  while (!ut_network_done(&n)) {
+    step(&n);
+    assert_false(ut_deadlock_search(&w, &n));
+  }
+  ut_watchdog_free(&w);
+  finish(&n, s);
+}
+
+/* Beyond k-1 faults U-turns can close a cycle: the watchdog finds it, and what it finds never moves again. */
+static void watchdog_finds_a_deadlock(void **state) {
+  (void)state;
+  struct ut_network n;
+  struct ut_watchdog w = {0};
+  struct ut_scenario *s = scenario("topology: {kind: fat_tree, k: 2, n: 4}\nswitch: {route_cycles: 0}\n"
+                                   "routing: {algorithm: reroute_adaptive_link, reroute_timeout_cycles: 64}\n"
+                                   "traffic: {pattern: uniform, load_flits_per_cycle: 1.0}\n"
+                                   "faults: [{at: 500, random_links: 5}]\n"
+                                   "run: {warmup_cycles: 1000, measure_cycles: 2000, seed: 4}\n");
+  start(&n, s);
+  while (n.cycle < 1000)
+    step(&n);
+  assert_true(ut_deadlock_search(&w, &n));
+  assert_non_null(strstr(w.text, "these channels wait for each other"));
+  ut_watchdog_free(&w);
+  n.terminals.stop_generation = true;
+  for (unsigned i = 0; i < 20000; i++)
+    step(&n);
+  assert_true(ut_network_in_flight(&n) > 0);
+  finish(&n, s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(accounts_hold_in_every_cycle),  cmocka_unit_test(zero_load_latency),
+      cmocka_unit_test(repaired_link_is_used_again),   cmocka_unit_test(results_depend_on_the_seed_only),
+      cmocka_unit_test(watchdog_does_not_cry_wolf),
+      cmocka_unit_test(watchdog_finds_a_deadlock),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
