@@ -1,7 +1,9 @@
-/* bench.c - `uturn bench`: speed of golden model, RTL alone and lockstep, and instructions per flit-hop of the golden model.
+/* bench.c - `uturn bench`: speed of golden model, RTL alone and lockstep, and instructions per flit-hop of the golden
+ * model.
  *
- * Timings of one case are taken in turns, several rounds, and the best of each kind counts: the machines are shared, noise only adds.
- * Instructions are counted by valgrind's callgrind over a whole `uturn run`, start-up subtracted by a second run of half the cycles.
+ * Timings of one case are taken in turns, several rounds, and the best of each kind counts: the machines are shared,
+ * noise only adds. Instructions are counted by valgrind's callgrind over a whole `uturn run`, start-up subtracted by a
+ * second run of half the cycles.
  */
 #include <inttypes.h>
 #include <jansson.h>
@@ -18,8 +20,9 @@ struct bench_case {
   uint64_t golden_cycles, rtl_cycles; /* timed cycles of one round */
 };
 static const struct bench_case cases[] = {
-    {"bench_4ary3tree", 0.05, 60000, 6000}, {"bench_4ary3tree", 0.2, 40000, 4000}, {"bench_4ary3tree", 0.4, 20000, 3000},
-    {"bench_8ary3tree", 0.05, 6000, 600},   {"bench_8ary3tree", 0.2, 4000, 400},  {"bench_8ary3tree", 0.4, 3000, 300},
+    {"bench_4ary3tree", 0.05, 60000, 6000}, {"bench_4ary3tree", 0.2, 40000, 4000},
+    {"bench_4ary3tree", 0.4, 20000, 3000},  {"bench_8ary3tree", 0.05, 6000, 600},
+    {"bench_8ary3tree", 0.2, 4000, 400},    {"bench_8ary3tree", 0.4, 3000, 300},
 };
 enum { CASES = sizeof cases / sizeof cases[0], ROUNDS = 3, WARM_UP = 300 };
 
@@ -140,8 +143,8 @@ static int measure(const struct bench_case *c, const char *path, struct figures 
 static json_t *as_json(const struct bench_case *c, const struct figures *r) {
   return json_pack("{s:s, s:f, s:{s:f, s:f, s:o}, s:{s:f}, s:{s:f, s:f}}", "scenario", c->scenario, "load", c->load,
                    "golden", "switch_cycles_per_s", r->golden, "flit_hops_per_s", r->hops, "instructions_per_flit_hop",
-                   r->instructions >= 0 ? json_real(r->instructions) : json_null(), "rtl", "switch_cycles_per_s", r->rtl,
-                   "lockstep", "switch_cycles_per_s", r->lockstep, "ratio_to_rtl", r->ratio);
+                   r->instructions >= 0 ? json_real(r->instructions) : json_null(), "rtl", "switch_cycles_per_s",
+                   r->rtl, "lockstep", "switch_cycles_per_s", r->lockstep, "ratio_to_rtl", r->ratio);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -152,7 +155,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 static const struct argp_option options[] = {{"json", 'j', 0, 0, "one JSON object on standard output", 0}, {0}};
-static const struct argp argp = {options, parse, 0, "Measures the speed of golden model, RTL alone and lockstep.", 0, 0, 0};
+static const struct argp argp = {options, parse, 0, "Measures the speed of golden model, RTL alone and lockstep.",
+                                 0,       0,     0};
 
 int ut_cmd_bench(int argc, char **argv) {
   bool json = false;
@@ -173,8 +177,8 @@ int ut_cmd_bench(int argc, char **argv) {
       break;
     json_array_append_new(list, as_json(&cases[i], &r));
     if (!json) {
-      printf("%-18s %5.2f  %12.3g %12.3g %9.1f  %12.3g  %12.3g %6.2f\n", cases[i].scenario, cases[i].load, r.golden, r.hops,
-             r.instructions, r.rtl, r.lockstep, r.ratio);
+      printf("%-18s %5.2f  %12.3g %12.3g %9.1f  %12.3g  %12.3g %6.2f\n", cases[i].scenario, cases[i].load, r.golden,
+             r.hops, r.instructions, r.rtl, r.lockstep, r.ratio);
       fflush(stdout);
     }
   }

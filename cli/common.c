@@ -124,8 +124,9 @@ void ut_progress_show(struct ut_progress *p, uint64_t cycle, uint64_t planned) {
   if (now - p->start < 2 || now - p->last < 0.5 || !isatty(STDERR_FILENO))
     return;
   p->last = now;
-  fprintf(stderr, "\r%3.0f %%  cycle %llu of %llu, %.0f cycles/s   ", planned ? 100.0 * (double)cycle / (double)planned : 100.0,
-          (unsigned long long)cycle, (unsigned long long)planned, (double)cycle / (now - p->start));
+  fprintf(stderr, "\r%3.0f %%  cycle %llu of %llu, %.0f cycles/s   ",
+          planned ? 100.0 * (double)cycle / (double)planned : 100.0, (unsigned long long)cycle,
+          (unsigned long long)planned, (double)cycle / (now - p->start));
 }
 
 void ut_progress_end(struct ut_progress *p) {

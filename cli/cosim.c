@@ -19,7 +19,8 @@ static const struct argp_option options[] = {
     {"wave", KEY_WAVE, "FILE.fst", 0, "dump waves; the run is repeated up to the window's end with a traced model", 0},
     {"wave-window", KEY_WINDOW, "A:B|fault|mismatch", 0,
      "cycles to dump: A to B, around the first fault (default if there is one), or around the first mismatch", 0},
-    {"wave-switches", KEY_SWITCHES, "L.I,...|all", 0, "switches to dump; default: those of the first fault or mismatch, else all", 0},
+    {"wave-switches", KEY_SWITCHES, "L.I,...|all", 0,
+     "switches to dump; default: those of the first fault or mismatch, else all", 0},
     {"rtl", KEY_RTL, "DIR", 0, "folder of switch.v, instead of rtl/: your own changed RTL", 0},
     {"plant", KEY_PLANT, "CYCLE:L.I:REGISTER:BIT|CYCLE:L.I:credit", OPTION_HIDDEN,
      "flip a bit of the RTL, or lose a credit: tests the checker", 0},
@@ -45,10 +46,15 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0}, {0}};
-static const struct argp argp = {options, parse, "SCENARIO",
-                                 "Simulates SCENARIO with RTL and golden model side by side and compares every register of "
-                                 "every switch in every cycle.  The first difference ends the run with exit status 3.",
-                                 children, 0, 0};
+static const struct argp argp = {
+    options,
+    parse,
+    "SCENARIO",
+    "Simulates SCENARIO with RTL and golden model side by side and compares every register of "
+    "every switch in every cycle.  The first difference ends the run with exit status 3.",
+    children,
+    0,
+    0};
 
 /* "L.I" of that topology; false: no such switch. */
 static bool parse_switch(const char *text, const struct ut_topology *t, uint32_t *sw) {

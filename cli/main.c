@@ -18,8 +18,9 @@ static const struct {
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void help(FILE *f) {
-  fprintf(f, "uturn - a fault-tolerant network switch in Verilog, and its golden model that equals it in every cycle\n\n"
-             "usage: uturn COMMAND [OPTIONS], uturn COMMAND --help, uturn --version\n\n");
+  fprintf(f,
+          "uturn - a fault-tolerant network switch in Verilog, and its golden model that equals it in every cycle\n\n"
+          "usage: uturn COMMAND [OPTIONS], uturn COMMAND --help, uturn --version\n\n");
   for (unsigned i = 0; i < COMMANDS; i++)
     fprintf(f, "  %-8s %s\n", commands[i].name, commands[i].summary);
   fprintf(f, "\nexit status: 0 success, 1 internal error, 2 bad input, 3 mismatch, 4 deadlock, 130 interrupted\n"
@@ -50,7 +51,9 @@ int main(int argc, char **argv) {
   for (unsigned i = 0; i < COMMANDS; i++)
     names[i] = commands[i].name;
   const char *near = ut_nearest(argv[1], names, COMMANDS);
-  fprintf(stderr, near ? "uturn: unknown command '%s'; did you mean '%s'? `uturn --help` lists all\n"
-                       : "uturn: unknown command '%s'; `uturn --help` lists all\n", argv[1], near);
+  fprintf(stderr,
+          near ? "uturn: unknown command '%s'; did you mean '%s'? `uturn --help` lists all\n"
+               : "uturn: unknown command '%s'; `uturn --help` lists all\n",
+          argv[1], near);
   return UT_BAD_INPUT;
 }

@@ -10,7 +10,8 @@ static void set(json_t *o, const char *key, json_t *value) {
 }
 
 static double throughput(const struct ut_network *n) {
-  uint64_t start = n->terminals.window_start, end = n->cycle < n->terminals.window_end ? n->cycle : n->terminals.window_end;
+  uint64_t start = n->terminals.window_start,
+           end = n->cycle < n->terminals.window_end ? n->cycle : n->terminals.window_end;
   return end > start ? (double)n->terminals.window_flits / (double)(end - start) / n->topology.terminals : 0;
 }
 

@@ -11,7 +11,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     state->child_inputs[0] = state->input;
   return key == ARGP_KEY_INIT ? 0 : ARGP_ERR_UNKNOWN;
 }
-static const struct argp argp = {NULL, parse, "SCENARIO", "Simulates SCENARIO with the golden model alone.", children, 0, 0};
+static const struct argp argp = {NULL,     parse, "SCENARIO", "Simulates SCENARIO with the golden model alone.",
+                                 children, 0,     0};
 
 int ut_cmd_run(int argc, char **argv) {
   struct ut_scenario_options o = {0};

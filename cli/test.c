@@ -14,7 +14,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   *fast = true;
   return 0;
 }
-static const struct argp_option options[] = {{"fast", 'f', 0, 0, "leave out the slow tests: under five minutes", 0}, {0}};
+static const struct argp_option options[] = {{"fast", 'f', 0, 0, "leave out the slow tests: under five minutes", 0},
+                                             {0}};
 static const struct argp argp = {options, parse, 0, "Runs the test suite.", 0, 0, 0};
 
 int ut_cmd_test(int argc, char **argv) {

@@ -1,4 +1,5 @@
-/* wave.c - `uturn wave`: shows a dump in GTKWave with a generated layout and translate filters, or renders it as a PNG. */
+/* wave.c - `uturn wave`: shows a dump in GTKWave with a generated layout and translate filters, or renders it as a PNG.
+ */
 #include "cli.h"
 
 #include <stdio.h>
@@ -10,7 +11,8 @@ struct wave_options {
   const char *dump, *png;
 };
 
-static const struct argp_option options[] = {{"png", 'p', "OUT", 0, "render without a screen into this PNG file", 0}, {0}};
+static const struct argp_option options[] = {{"png", 'p', "OUT", 0, "render without a screen into this PNG file", 0},
+                                             {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct wave_options *o = state->input;
@@ -29,10 +31,15 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
   return 0;
 }
-static const struct argp argp = {options, parse, "FILE.fst",
-                                 "Opens FILE.fst in GTKWave: flits, VC states as words, re-route vectors and link faults of the "
-                                 "dumped switches.",
-                                 0, 0, 0};
+static const struct argp argp = {
+    options,
+    parse,
+    "FILE.fst",
+    "Opens FILE.fst in GTKWave: flits, VC states as words, re-route vectors and link faults of the "
+    "dumped switches.",
+    0,
+    0,
+    0};
 
 int ut_cmd_wave(int argc, char **argv) {
   struct wave_options o = {0};

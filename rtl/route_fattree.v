@@ -4,7 +4,8 @@
 //   destro                 up port of level s is digit s of the destination, one path down (RUFT section 3.1.2)
 //   reroute_adaptive_link  fta, and around faulty down links by U-turns and the re-route vector (REROUTE section VII.A)
 //
-// A switch owns the destinations base .. base + K*step - 1 (straps); step = K to the power of its level.  Where K is a power of two,
+// A switch owns the destinations base .. base + K*step - 1 (straps); step = K to the power of its level.  Where K is a
+// power of two,
 // the digits of the destination are bit fields; else intervals are compared, and destro divides by the constant K.
 // Step numbers in comments are those of the algorithm in REROUTE sections V.C and VII.A.
 // Twin: csim/switch/route_fattree.c
@@ -92,10 +93,12 @@ module route_fattree #(
       wire repair = straps_i[`UT_FATTREE_STRAP_REPAIR_LSB];
       wire leaf = level == 0;
       wire u_turn = ~mine & from_above;
-      // steps 3 and 4: every up port but those that are known to lead to the fault.  With `repair` a port is avoided only while
+      // steps 3 and 4: every up port but those that are known to lead to the fault.  With `repair` a port is avoided
+      // only while
       // the switch behind it reports a faulty down link (docs/reroute_vector.md).
       wire [PO-1:0] avoid = (vector_i | in_port_i) & (neighbour_i | {PO{~repair}});
-      // steps 2a and 2b: the down link is faulty.  From below: back to where it came from; from above, or if that link is gone too:
+      // steps 2a and 2b: the down link is faulty.  From below: back to where it came from; from above, or if that link
+      // is gone too:
       // any other down port.  Links to terminals have no detour.
       wire [PO-1:0] back = in_port_i & up_i & DOWN;
       wire [PO-1:0] around = leaf ? {PO{1'b0}} : |back ? back : up_i & DOWN;
@@ -104,7 +107,8 @@ module route_fattree #(
       assign uses_state_o = u_turn;
     end else begin : g_algorithm
       wire [PO-1:0] up_ports = ALGORITHM == `UT_FATTREE_DESTRO ? above & {digit, {K{1'b0}}} : above;
-      // no U-turns: where the only link down has failed, or a packet from above is not for this subtree, it is discarded
+      // no U-turns: where the only link down has failed, or a packet from above is not for this subtree, it is
+      // discarded
       assign ports = mine ? down : from_above ? {PO{1'b0}} : up_ports;
       assign set_o = {PO{1'b0}};
       assign uses_state_o = 1'b0;

@@ -83,7 +83,8 @@ static bool fail_switch(struct ut_lockstep *l, uint32_t id) {
   if (!w.file)
     return false;
   fprintf(w.file, "cycle %" PRIu64 ": ", l->golden.cycle);
-  l->dut->api->differences(l->dut->model[id], &l->golden.group, ut_switch_of(&l->golden.group, id), write_difference, &w);
+  l->dut->api->differences(l->dut->model[id], &l->golden.group, ut_switch_of(&l->golden.group, id), write_difference,
+                           &w);
   if (w.count > 24)
     fprintf(w.file, "    and %u more\n", w.count - 24);
   write_context(w.file, &l->golden, id);

@@ -1,8 +1,10 @@
-/* lockstep.h - the RTL network and the golden network side by side, every register of every switch compared in every cycle.
+/* lockstep.h - the RTL network and the golden network side by side, every register of every switch compared in every
+ * cycle.
  *
- * ut_lockstep_step compares, for each switch that either network did not skip as idle: all registers of the observation bundle
- * (tb/state_map.h; output registers among them), the reset-safe ones from cycle 0, payload because the golden model adopts it once before
- * cycle 0.  It also checks that injected = delivered + discarded + in flight.  The first failure is final: report it, then fini.
+ * ut_lockstep_step compares, for each switch that either network did not skip as idle: all registers of the observation
+ * bundle (tb/state_map.h; output registers among them), the reset-safe ones from cycle 0, payload because the golden
+ * model adopts it once before cycle 0.  It also checks that injected = delivered + discarded + in flight.  The first
+ * failure is final: report it, then fini.
  */
 #ifndef UT_LOCKSTEP_H
 #define UT_LOCKSTEP_H
@@ -31,11 +33,11 @@ struct ut_lockstep {
   struct ut_network golden, rtl;
   struct ut_rtl *dut;
   struct ut_plant plant;
-  unsigned state_bits;       /* compared per switch */
-  uint64_t compared;         /* switch states compared so far */
-  uint64_t mismatches;       /* 0 or 1 */
+  unsigned state_bits; /* compared per switch */
+  uint64_t compared;   /* switch states compared so far */
+  uint64_t mismatches; /* 0 or 1 */
   uint32_t mismatch_switch;
-  char *report;              /* of the first failure */
+  char *report; /* of the first failure */
 };
 
 /* Loads model.so and builds the RTL switches of a network.  NULL and *e on failure. */

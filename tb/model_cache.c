@@ -120,8 +120,7 @@ struct cache {
 
 /* Formats into `out` (PATH_MAX bytes).  Returns 0, or -1 when the path would be too long. */
 static int path_set(struct ut_error *e, char *out, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static int path_set(struct ut_error *e, char *out, const char *format, ...)
-{
+static int path_set(struct ut_error *e, char *out, const char *format, ...) {
   va_list ap;
   va_start(ap, format);
   int n = vsnprintf(out, PATH_MAX, format, ap);
@@ -134,41 +133,38 @@ static int path_set(struct ut_error *e, char *out, const char *format, ...)
 }
 
 /* Words the failure `error` (an errno) of an operation on `path`, with its remedy.  Returns -1. */
-static int fail_os(struct ut_error *e, int error, const char *operation, const char *path)
-{
+static int fail_os(struct ut_error *e, int error, const char *operation, const char *path) {
   const char *remedy = NULL;
   switch (error) {
-    case EACCES:
-    case EPERM: remedy = "correct its owner and permissions, or set UTURN_CACHE to a folder of your own"; break;
-    case EROFS: remedy = "the file system is read-only: set UTURN_CACHE to a writable folder"; break;
-    case ENOSPC:
-    case EDQUOT:
-      remedy = "make room (about 20 MB for one model), or set UTURN_CACHE to a folder on another disk";
-      break;
-    case ENOTDIR:
-    case EEXIST:
-      remedy = "a file stands where a folder is needed: remove it, or set UTURN_CACHE to another folder";
-      break;
-    case ENOENT: remedy = "check the spelling of the path"; break;
-    case ELOOP:
-    case ENAMETOOLONG: remedy = "set UTURN_CACHE to a simpler path"; break;
-    default: return ut_fail(e, UT_INTERNAL, "model cache: cannot %s %.900s: %s", operation, path, strerror(error));
+  case EACCES:
+  case EPERM: remedy = "correct its owner and permissions, or set UTURN_CACHE to a folder of your own"; break;
+  case EROFS: remedy = "the file system is read-only: set UTURN_CACHE to a writable folder"; break;
+  case ENOSPC:
+  case EDQUOT: remedy = "make room (about 20 MB for one model), or set UTURN_CACHE to a folder on another disk"; break;
+  case ENOTDIR:
+  case EEXIST:
+    remedy = "a file stands where a folder is needed: remove it, or set UTURN_CACHE to another folder";
+    break;
+  case ENOENT: remedy = "check the spelling of the path"; break;
+  case ELOOP:
+  case ENAMETOOLONG: remedy = "set UTURN_CACHE to a simpler path"; break;
+  default: return ut_fail(e, UT_INTERNAL, "model cache: cannot %s %.900s: %s", operation, path, strerror(error));
   }
   return ut_fail(e, UT_BAD_INPUT, "model cache: cannot %s %.900s: %s; %s", operation, path, strerror(error), remedy);
 }
 
 /* The same for a file or folder of the sources. */
-static int fail_source(struct ut_error *e, int error, const char *operation, const char *path)
-{
+static int fail_source(struct ut_error *e, int error, const char *operation, const char *path) {
   return ut_fail(e, error == ENOMEM ? UT_INTERNAL : UT_BAD_INPUT, "switch model: cannot %s %.900s: %s; check its %s",
                  operation, path, strerror(error), error == EACCES ? "permissions" : "name");
 }
 
-static int fail_memory(struct ut_error *e) { return ut_fail(e, UT_INTERNAL, "model cache: out of memory"); }
+static int fail_memory(struct ut_error *e) {
+  return ut_fail(e, UT_INTERNAL, "model cache: out of memory");
+}
 
 static void say(const struct cache *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void say(const struct cache *c, const char *format, ...)
-{
+static void say(const struct cache *c, const char *format, ...) {
   if (!c->progress)
     return;
   char text[256];
@@ -179,22 +175,21 @@ static void say(const struct cache *c, const char *format, ...)
   c->progress(c->ctx, text);
 }
 
-static bool is_interrupted(const struct cache *c) { return c->request->interrupted && *c->request->interrupted; }
+static bool is_interrupted(const struct cache *c) {
+  return c->request->interrupted && *c->request->interrupted;
+}
 
-static int fail_interrupted(struct ut_error *e)
-{
+static int fail_interrupted(struct ut_error *e) {
   return ut_fail(e, UT_INTERRUPTED, "interrupted while the switch model was being built; the next call builds it anew");
 }
 
-static void sleep_ms(long ms)
-{
+static void sleep_ms(long ms) {
   struct timespec t = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
   nanosleep(&t, NULL); /* a signal shortens it: that is wanted */
 }
 
 static void args_add(struct args *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void args_add(struct args *a, const char *format, ...)
-{
+static void args_add(struct args *a, const char *format, ...) {
   char *text = NULL;
   va_list ap;
   va_start(ap, format);
@@ -212,22 +207,19 @@ static void args_add(struct args *a, const char *format, ...)
   a->v[a->n] = NULL;
 }
 
-static void args_add_all(struct args *a, const char *const *list)
-{
+static void args_add_all(struct args *a, const char *const *list) {
   for (; *list; list++)
     args_add(a, "%s", *list);
 }
 
-static void args_free(struct args *a)
-{
+static void args_free(struct args *a) {
   for (size_t i = 0; i < a->n; i++)
     free(a->v[i]);
   free(a->v);
   *a = (struct args){0};
 }
 
-static bool ends_with(const char *s, const char *end)
-{
+static bool ends_with(const char *s, const char *end) {
   size_t n = strlen(s), m = strlen(end);
   return n >= m && !strcmp(s + n - m, end);
 }
@@ -236,8 +228,7 @@ static bool ends_with(const char *s, const char *end)
 
 /* Reads a whole regular file into a malloc'd buffer, followed by a NUL that *size does not count.  Returns 0, an errno
  * otherwise. */
-static int read_file(const char *path, char **data, size_t *size)
-{
+static int read_file(const char *path, char **data, size_t *size) {
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0)
     return errno;
@@ -275,8 +266,7 @@ static int read_file(const char *path, char **data, size_t *size)
 }
 
 /* Creates or replaces a file.  Returns 0, or -1 after filling *e. */
-static int write_file(struct ut_error *e, const char *path, const char *data, size_t size)
-{
+static int write_file(struct ut_error *e, const char *path, const char *data, size_t size) {
   int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd < 0)
     return fail_os(e, errno, "write", path);
@@ -294,8 +284,7 @@ static int write_file(struct ut_error *e, const char *path, const char *data, si
 }
 
 /* Creates the folder `path` and those above it.  Returns 0, or -1 after filling *e. */
-static int make_folders(struct ut_error *e, const char *path, mode_t mode)
-{
+static int make_folders(struct ut_error *e, const char *path, mode_t mode) {
   char part[PATH_MAX];
   if (path_set(e, part, "%s", path))
     return -1;
@@ -316,16 +305,14 @@ static int make_folders(struct ut_error *e, const char *path, mode_t mode)
   }
 }
 
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw) {
   (void)st, (void)flag, (void)ftw;
   remove(path);
   return 0;
 }
 
 /* Removes a folder with its contents, as far as it can. */
-static void remove_tree(const char *path)
-{
+static void remove_tree(const char *path) {
   struct stat st;
   for (int tries = 0; tries < 3 && !lstat(path, &st); tries++) {
     if (tries)
@@ -336,8 +323,7 @@ static void remove_tree(const char *path)
 
 /* ---- the snapshot of the sources -------------------------------------------------------------------------------- */
 
-static bool have_source(const struct cache *c, const char *name)
-{
+static bool have_source(const struct cache *c, const char *name) {
   for (size_t i = 0; i < c->n_sources; i++)
     if (!strcmp(c->sources[i].name, name))
       return true;
@@ -346,8 +332,7 @@ static bool have_source(const struct cache *c, const char *name)
 
 /* Reads `path` into the snapshot as `name`.  Returns 0; 1 when it does not exist or is no file and `optional`; -1 after
  * filling the error. */
-static int add_source(struct cache *c, const char *path, const char *name, bool optional)
-{
+static int add_source(struct cache *c, const char *path, const char *name, bool optional) {
   char *data = NULL;
   size_t size = 0;
   int error = read_file(path, &data, &size);
@@ -368,14 +353,12 @@ static int add_source(struct cache *c, const char *path, const char *name, bool 
   return 0;
 }
 
-static int compare_sources(const void *a, const void *b)
-{
+static int compare_sources(const void *a, const void *b) {
   return strcmp(((const struct source *)a)->name, ((const struct source *)b)->name);
 }
 
 /* All *.v and *.vh of the RTL folder. */
-static int add_rtl(struct cache *c)
-{
+static int add_rtl(struct cache *c) {
   DIR *d = opendir(c->rtl);
   if (!d)
     return fail_source(c->e, errno, "read the RTL folder", c->rtl);
@@ -396,8 +379,7 @@ static int add_rtl(struct cache *c)
 }
 
 /* Resolves "." and ".." in a relative path, in place.  Returns false when it leaves the folder that it starts from. */
-static bool normalise(char *path)
-{
+static bool normalise(char *path) {
   char *parts[64], copy[PATH_MAX], *rest = copy;
   size_t n = 0;
   snprintf(copy, sizeof copy, "%s", path);
@@ -417,8 +399,7 @@ static bool normalise(char *path)
 }
 
 /* Adds the file of ours that source `from` includes as `name`, if it is one: generated and system headers are not. */
-static int add_included(struct cache *c, const char *from, const char *name)
-{
+static int add_included(struct cache *c, const char *from, const char *name) {
   const char *const folders[] = {from, "csim/switch/", "tb/"};
   for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
     char relative[PATH_MAX], path[PATH_MAX], stored[PATH_MAX];
@@ -435,8 +416,7 @@ static int add_included(struct cache *c, const char *from, const char *name)
 }
 
 /* tb/shim.cpp and every file below the root that it includes, however deep. */
-static int add_shim(struct cache *c)
-{
+static int add_shim(struct cache *c) {
   char path[PATH_MAX];
   size_t next = c->n_sources;
   if (path_set(c->e, path, "%s/tb/shim.cpp", c->root) || add_source(c, path, "src/tb/shim.cpp", false))
@@ -464,8 +444,7 @@ static int add_shim(struct cache *c)
 }
 
 /* Writes the snapshot below `folder`. */
-static int write_sources(struct cache *c, const char *folder)
-{
+static int write_sources(struct cache *c, const char *folder) {
   for (size_t i = 0; i < c->n_sources; i++) {
     char path[PATH_MAX];
     if (path_set(c->e, path, "%s/%s", folder, c->sources[i].name))
@@ -484,8 +463,7 @@ static int write_sources(struct cache *c, const char *folder)
 /* ---- running tools ---------------------------------------------------------------------------------------------- */
 
 /* Finds `name` in PATH.  Returns false when it is not there. */
-static bool find_tool(const char *name, char *out)
-{
+static bool find_tool(const char *name, char *out) {
   const char *path = getenv("PATH");
   for (const char *p = path; p && *p;) {
     size_t n = strcspn(p, ":");
@@ -498,8 +476,7 @@ static bool find_tool(const char *name, char *out)
   return false;
 }
 
-static void kill_group(int signal_number)
-{
+static void kill_group(int signal_number) {
   (void)signal_number;
   kill(0, SIGKILL);
 }
@@ -507,8 +484,7 @@ static void kill_group(int signal_number)
 /* Starts a command in folder `cwd` with its output in `out_fd`.  Between us and the tool stands a monitor process, the
  * head of a process group of its own: when we die, however, or kill the group, all processes that the tool has started
  * die too. Only async-signal-safe calls after fork.  Returns the monitor's pid, or -1 with errno. */
-static pid_t spawn(char *const argv[], char *const env[], const char *cwd, int out_fd)
-{
+static pid_t spawn(char *const argv[], char *const env[], const char *cwd, int out_fd) {
   pid_t parent = getpid(), monitor = fork();
   if (monitor) {
     if (monitor > 0)
@@ -544,8 +520,7 @@ static pid_t spawn(char *const argv[], char *const env[], const char *cwd, int o
 }
 
 /* The environment with LC_ALL=C: messages are searched for known texts.  malloc'd array of borrowed strings. */
-static char **tool_environment(void)
-{
+static char **tool_environment(void) {
   static char locale[] = "LC_ALL=C";
   size_t n = 0, m = 0;
   while (environ[n])
@@ -561,8 +536,7 @@ static char **tool_environment(void)
   return env;
 }
 
-static void stop_job(struct job *j)
-{
+static void stop_job(struct job *j) {
   if (j->pid <= 0)
     return;
   kill(-j->pid, SIGKILL);
@@ -574,8 +548,7 @@ static void stop_job(struct job *j)
 /* Runs the jobs in folder `cwd`, at most MAX_PARALLEL at once, in the given order.  Returns -1 when all ended well; the
  * index of the first one that failed, its exit status in *status (128 + signal); -2 after filling the error.  None runs
  * on return. */
-static int run_jobs(struct cache *c, struct job *jobs, int n, const char *cwd, int *status)
-{
+static int run_jobs(struct cache *c, struct job *jobs, int n, const char *cwd, int *status) {
   char **env = tool_environment();
   int result = env ? -1 : -2, running = 0, ended = 0;
   long pause = 1;
@@ -627,8 +600,7 @@ static int run_jobs(struct cache *c, struct job *jobs, int n, const char *cwd, i
 
 /* The output of `tool argument`, without the last line feed. */
 static int tool_says(struct cache *c, const char *tool, const char *argument, const char *argument2, char *out,
-                     size_t size)
-{
+                     size_t size) {
   struct job j = {.log_fd = memfd_create("uturn", MFD_CLOEXEC)};
   if (j.log_fd < 0)
     return ut_fail(c->e, UT_INTERNAL, "model cache: cannot create a memory file: %s", strerror(errno));
@@ -649,8 +621,7 @@ static int tool_says(struct cache *c, const char *tool, const char *argument, co
   return result == -2 ? -1 : 0;
 }
 
-static int find_tools(struct cache *c)
-{
+static int find_tools(struct cache *c) {
   if (!find_tool("verilator", c->verilator))
     return ut_fail(c->e, UT_BAD_INPUT,
                    "the switch model needs `verilator`, which is not in PATH: install it "
@@ -668,24 +639,23 @@ static int find_tools(struct cache *c)
 /* ---- the key ---------------------------------------------------------------------------------------------------- */
 
 /* Every item goes in with its length, so that no two different lists give the same bytes. */
-static void hash_bytes(XXH3_state_t *h, const void *data, size_t size)
-{
+static void hash_bytes(XXH3_state_t *h, const void *data, size_t size) {
   uint64_t n = size;
   XXH3_128bits_update(h, &n, sizeof n);
   XXH3_128bits_update(h, data, size);
 }
 
-static void hash_text(XXH3_state_t *h, const char *text) { hash_bytes(h, text, strlen(text)); }
+static void hash_text(XXH3_state_t *h, const char *text) {
+  hash_bytes(h, text, strlen(text));
+}
 
-static void hash_list(XXH3_state_t *h, const char *const *list)
-{
+static void hash_list(XXH3_state_t *h, const char *const *list) {
   for (; *list; list++)
     hash_text(h, *list);
   hash_text(h, "");
 }
 
-static void hash_hex(XXH128_hash_t hash, char *out)
-{
+static void hash_hex(XXH128_hash_t hash, char *out) {
   snprintf(out, KEY_CHARS + 1, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64, (uint64_t)hash.low64);
 }
 
@@ -695,8 +665,7 @@ struct parameter {
 };
 enum { N_PARAMETERS = 12 };
 
-static void list_parameters(const struct ut_shape *s, struct parameter p[N_PARAMETERS])
-{
+static void list_parameters(const struct ut_shape *s, struct parameter p[N_PARAMETERS]) {
   const struct parameter list[N_PARAMETERS] = {
       {"PI", s->pi},
       {"PO", s->po},
@@ -715,8 +684,7 @@ static void list_parameters(const struct ut_shape *s, struct parameter p[N_PARAM
 }
 
 /* parameters.txt: what a reader of the cache wants to know.  malloc'd, NULL: out of memory. */
-static char *describe(const struct cache *c)
-{
+static char *describe(const struct cache *c) {
   struct parameter p[N_PARAMETERS];
   list_parameters(c->request->shape, p);
   char *text = NULL;
@@ -734,8 +702,7 @@ static char *describe(const struct cache *c)
   return text;
 }
 
-static int set_entry(struct cache *c, struct entry *n, XXH3_state_t *h, const char *artefact)
-{
+static int set_entry(struct cache *c, struct entry *n, XXH3_state_t *h, const char *artefact) {
   n->artefact = artefact;
   hash_hex(XXH3_128bits_digest(h), n->key);
   return path_set(c->e, n->folder, "%s/%s", c->dir, n->key) || path_set(c->e, n->tmp, "%s/%s.tmp", c->dir, n->key) ||
@@ -745,8 +712,7 @@ static int set_entry(struct cache *c, struct entry *n, XXH3_state_t *h, const ch
 }
 
 /* Both keys: of the tools' part (Verilator's own C++, compiled once) and of the model. */
-static int set_keys(struct cache *c)
-{
+static int set_keys(struct cache *c) {
   XXH3_state_t *h = XXH3_createState();
   if (!h)
     return fail_memory(c->e);
@@ -784,8 +750,7 @@ static int set_keys(struct cache *c)
 /* ---- entries and locks ------------------------------------------------------------------------------------------ */
 
 /* The text of `complete` for the artefact at `path`.  Returns 0, an errno otherwise. */
-static int seal(const char *path, char out[96])
-{
+static int seal(const char *path, char out[96]) {
   char *data, hex[KEY_CHARS + 1];
   size_t size;
   int error = read_file(path, &data, &size);
@@ -798,8 +763,7 @@ static int seal(const char *path, char out[96])
 }
 
 /* True when the entry is there, complete, and its artefact is what was built. */
-static bool is_ready(const struct entry *n)
-{
+static bool is_ready(const struct entry *n) {
   char path[PATH_MAX + 16], *said = NULL, found[96];
   size_t size;
   snprintf(path, sizeof path, "%s/complete", n->folder);
@@ -811,8 +775,7 @@ static bool is_ready(const struct entry *n)
 }
 
 /* Opens the lock file of a key.  Returns the descriptor, or -1 with errno. */
-static int open_lock(const char *dir, const char *key)
-{
+static int open_lock(const char *dir, const char *key) {
   char path[PATH_MAX];
   int n = snprintf(path, sizeof path, "%s/%s.lock", dir, key);
   if (n < 0 || n >= PATH_MAX) {
@@ -828,16 +791,14 @@ static int open_lock(const char *dir, const char *key)
   return fd;
 }
 
-static void unlock(struct entry *n)
-{
+static void unlock(struct entry *n) {
   if (n->lock_fd >= 0)
     close(n->lock_fd);
   n->lock_fd = -1;
 }
 
 /* Takes the entry's lock, waiting for another builder.  Returns 0, or -1 after filling the error. */
-static int lock(struct cache *c, struct entry *n)
-{
+static int lock(struct cache *c, struct entry *n) {
   n->lock_fd = open_lock(c->dir, n->key);
   if (n->lock_fd < 0)
     return fail_os(c->e, errno, "create a lock file in", c->dir);
@@ -859,8 +820,7 @@ static int lock(struct cache *c, struct entry *n)
 }
 
 /* Removes the temporary folders of processes that died: those whose lock is free. */
-static void sweep(const struct cache *c)
-{
+static void sweep(const struct cache *c) {
   DIR *d = opendir(c->dir);
   if (!d)
     return;
@@ -881,16 +841,14 @@ static void sweep(const struct cache *c)
 }
 
 /* Creates the empty folders tmp/ and tmp/entry/.  The lock is held. */
-static int begin_entry(struct cache *c, const struct entry *n)
-{
+static int begin_entry(struct cache *c, const struct entry *n) {
   char path[PATH_MAX];
   remove_tree(n->tmp);
   return path_set(c->e, path, "%s/entry", n->tmp) || make_folders(c->e, path, 0777) ? -1 : 0;
 }
 
 /* Seals tmp/entry/ and moves it into place; whatever stood there was no complete entry. */
-static int commit_entry(struct cache *c, const struct entry *n)
-{
+static int commit_entry(struct cache *c, const struct entry *n) {
   char from[PATH_MAX], path[PATH_MAX], text[96];
   if (path_set(c->e, from, "%s/entry", n->tmp) || path_set(c->e, path, "%s/%s", from, n->artefact))
     return -1;
@@ -911,8 +869,7 @@ static int commit_entry(struct cache *c, const struct entry *n)
 /* ---- the build -------------------------------------------------------------------------------------------------- */
 
 /* One X-macro list: X(0) X(1) ... or, with `inner`, X(0,0) X(0,1) ... */
-static void print_list(FILE *f, const char *name, unsigned outer, unsigned inner)
-{
+static void print_list(FILE *f, const char *name, unsigned outer, unsigned inner) {
   fprintf(f, "#define UT_FOR_%s(X)", name);
   for (unsigned i = 0; i < outer; i++)
     for (unsigned j = 0; j < (inner ? inner : 1); j++)
@@ -924,8 +881,7 @@ static void print_list(FILE *f, const char *name, unsigned outer, unsigned inner
 }
 
 /* obj/shape_gen.h: the parameters as macros for the shim. */
-static int write_shape_header(struct cache *c)
-{
+static int write_shape_header(struct cache *c) {
   const struct ut_shape *s = c->request->shape;
   struct parameter p[N_PARAMETERS];
   char path[PATH_MAX], *text = NULL;
@@ -956,8 +912,7 @@ static int write_shape_header(struct cache *c)
 }
 
 /* Appends to build.log: the command, then what it said. */
-static int log_job(struct cache *c, struct job *j)
-{
+static int log_job(struct cache *c, struct job *j) {
   char path[PATH_MAX], buffer[4096];
   if (path_set(c->e, path, "%s/build.log", c->model.tmp))
     return -1;
@@ -976,8 +931,7 @@ static int log_job(struct cache *c, struct job *j)
 }
 
 /* Words a failed tool: its first error line, the last lines of build.log, and where the log now is. */
-static int fail_build(struct cache *c, const struct job *j, int status)
-{
+static int fail_build(struct cache *c, const struct job *j, int status) {
   char from[PATH_MAX], to[PATH_MAX], why[64] = "", tail[TAIL_CHARS + 1], first[LINE_CHARS + 2] = "", *log = NULL;
   size_t size = 0;
   if (path_set(c->e, from, "%s/build.log", c->model.tmp) || path_set(c->e, to, "%s/%s.log", c->dir, c->model.key))
@@ -1023,8 +977,7 @@ static int fail_build(struct cache *c, const struct job *j, int status)
 }
 
 /* Opens a nameless log for each job, runs them in the model's temporary folder, keeps what they said. */
-static int run_logged(struct cache *c, struct job *jobs, int n)
-{
+static int run_logged(struct cache *c, struct job *jobs, int n) {
   int tool_status = 0, status = 0, opened = 0;
   for (; opened < n && !status; opened++) {
     jobs[opened].log_fd = memfd_create("uturn", MFD_CLOEXEC);
@@ -1045,8 +998,7 @@ static int run_logged(struct cache *c, struct job *jobs, int n)
   return status;
 }
 
-static int verilate(struct cache *c)
-{
+static int verilate(struct cache *c) {
   struct parameter p[N_PARAMETERS];
   struct job j = {.does = "Verilating the switch"};
   list_parameters(c->request->shape, p);
@@ -1068,16 +1020,14 @@ struct generated {
   uint64_t size;
 };
 
-static int compare_generated(const void *a, const void *b)
-{
+static int compare_generated(const void *a, const void *b) {
   const struct generated *x = a, *y = b;
   return x->size != y->size ? (x->size < y->size ? 1 : -1) : strcmp(x->name, y->name);
 }
 
 /* Groups Verilator's *.cpp into translation units obj/unit_<i>.cc: 0 and 1 what runs every cycle, 2 what runs once.
  * weight[i]: bytes in it, 0: there is no such unit. */
-static int group_units(struct cache *c, uint64_t weight[3])
-{
+static int group_units(struct cache *c, uint64_t weight[3]) {
   enum { MAX_FILES = 512 };
   const uint64_t worth_a_second_unit = 800000;
   char path[PATH_MAX];
@@ -1131,8 +1081,7 @@ static int group_units(struct cache *c, uint64_t weight[3])
 
 /* A compilation `in` -> `out`, both below the model's temporary folder or absolute. */
 static void add_compilation(const struct cache *c, struct job *jobs, int *n, uint64_t weight, const char *does,
-                            const char *level, const char *in, const char *out)
-{
+                            const char *level, const char *in, const char *out) {
   struct job *j = &jobs[(*n)++];
   *j = (struct job){.does = does, .weight = weight};
   args_add(&j->command, "%s", c->compiler);
@@ -1148,15 +1097,13 @@ static void add_compilation(const struct cache *c, struct job *jobs, int *n, uin
   args_add(&j->command, "%s", out);
 }
 
-static int compare_jobs(const void *a, const void *b)
-{
+static int compare_jobs(const void *a, const void *b) {
   const struct job *x = a, *y = b;
   return x->weight < y->weight ? 1 : x->weight > y->weight ? -1 : 0;
 }
 
 /* Writes the translation unit of Verilator's own C++ (the same for every class) and adds its compilation. */
-static int add_support(struct cache *c, struct job *jobs, int *n)
-{
+static int add_support(struct cache *c, struct job *jobs, int *n) {
   char in[PATH_MAX], out[PATH_MAX], text[256];
   snprintf(text, sizeof text, "#include \"verilated.cpp\"\n#include \"verilated_threads.cpp\"\n%s",
            c->request->traced ? "#include \"verilated_fst_c.cpp\"\n" : "");
@@ -1167,8 +1114,7 @@ static int add_support(struct cache *c, struct job *jobs, int *n)
   return 0;
 }
 
-static int compile(struct cache *c)
-{
+static int compile(struct cache *c) {
   static const char *const unit_in[] = {"obj/unit_0.cc", "obj/unit_1.cc", "obj/unit_2.cc"};
   static const char *const unit_out[] = {"obj/unit_0.o", "obj/unit_1.o", "obj/unit_2.o"};
   uint64_t weight[3] = {0};
@@ -1227,8 +1173,7 @@ static int compile(struct cache *c)
 }
 
 /* Builds the model's entry.  Its lock is held. */
-static int build(struct cache *c)
-{
+static int build(struct cache *c) {
   char root[PATH_MAX - 16], from[PATH_MAX], to[PATH_MAX];
   if (tool_says(c, c->verilator, "--getenv", "VERILATOR_ROOT", root, sizeof root) ||
       path_set(c->e, c->include, "%s/include", root))
@@ -1258,8 +1203,7 @@ static int build(struct cache *c)
 /* ---- the interface ---------------------------------------------------------------------------------------------- */
 
 /* The name of the cache folder.  *of_tmp: it is the one below /tmp. */
-static int name_cache(struct ut_error *e, char *out, bool *of_tmp)
-{
+static int name_cache(struct ut_error *e, char *out, bool *of_tmp) {
   const char *own = getenv("UTURN_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   char here[PATH_MAX];
   *of_tmp = false;
@@ -1276,8 +1220,7 @@ static int name_cache(struct ut_error *e, char *out, bool *of_tmp)
   return path_set(e, out, "/tmp/uturn-%lu", (unsigned long)getuid());
 }
 
-static int open_cache(struct cache *c)
-{
+static int open_cache(struct cache *c) {
   bool of_tmp;
   struct stat st;
   if (name_cache(c->e, c->dir, &of_tmp) || make_folders(c->e, c->dir, of_tmp ? 0700 : 0777))
@@ -1291,8 +1234,7 @@ static int open_cache(struct cache *c)
   return 0;
 }
 
-static int check_request(struct cache *c)
-{
+static int check_request(struct cache *c) {
   const struct ut_model_request *r = c->request;
   const struct ut_shape *s = r->shape;
   if (!s || !r->root_dir || s->pi < 1 || s->pi > UT_MAX_PORTS || s->po < 1 || s->po > UT_MAX_PORTS || s->v < 1 ||
@@ -1310,8 +1252,7 @@ static int check_request(struct cache *c)
   return 0;
 }
 
-static int get(struct cache *c)
-{
+static int get(struct cache *c) {
   if (check_request(c) || open_cache(c) || find_tools(c) || add_rtl(c) || add_shim(c) || set_keys(c))
     return -1;
   sweep(c);
@@ -1325,8 +1266,7 @@ static int get(struct cache *c)
 }
 
 char *ut_model_cache_get(const struct ut_model_request *request, ut_model_progress *progress, void *ctx,
-                         struct ut_error *e)
-{
+                         struct ut_error *e) {
   struct cache *c = calloc(1, sizeof *c);
   if (!c) {
     fail_memory(e);
@@ -1347,8 +1287,7 @@ char *ut_model_cache_get(const struct ut_model_request *request, ut_model_progre
   return path;
 }
 
-char *ut_model_cache_dir(void)
-{
+char *ut_model_cache_dir(void) {
   char path[PATH_MAX];
   bool of_tmp;
   return name_cache(NULL, path, &of_tmp) ? NULL : strdup(path);

@@ -27,7 +27,7 @@ constexpr unsigned clog2(unsigned n) {
 constexpr unsigned UT_CW = clog2(UT_DEPTH + 1);
 constexpr unsigned UT_AW = UT_DEPTH > 1 ? clog2(UT_DEPTH) : 1;
 constexpr unsigned VW = UT_V > 1 ? clog2(UT_V) : 1;
-constexpr unsigned NX = UT_XBAR && UT_V > 1 ? UT_V : 1;  // words of an output's requests at the switch allocator
+constexpr unsigned NX = UT_XBAR && UT_V > 1 ? UT_V : 1; // words of an output's requests at the switch allocator
 
 // Verilator's types: up to 64 bits a plain integer, above an array of 32-bit words.
 template <class T> inline uint64_t get(const T &x, unsigned lo, unsigned width) {
@@ -54,7 +54,9 @@ template <std::size_t N> inline void put(VlWide<N> &x, unsigned lo, unsigned wid
 template <std::size_t N> inline void put64(VlWide<N> &x, unsigned word, uint64_t value) {
   std::memcpy(&x[2 * word], &value, 8);
 }
-inline uint64_t word64(const QData &x, unsigned) { return x; }
+inline uint64_t word64(const QData &x, unsigned) {
+  return x;
+}
 template <std::size_t N> inline uint64_t word64(const VlWide<N> &x, unsigned w) {
   uint64_t v;
   std::memcpy(&v, &x[2 * w], 8);
@@ -70,9 +72,10 @@ struct Model {
 };
 using Root = Vswitch___024root;
 
-// Lowers the clock without an evaluation: nothing in the switch looks at the falling edge.  The name is internal to Verilator; where it is
-// not there, the falling edge is evaluated.
-template <class R> inline auto lower(Vswitch *top, R *root, int) -> decltype(root->__Vtrigrprev__TOP__clk_i = 0, void()) {
+// Lowers the clock without an evaluation: nothing in the switch looks at the falling edge.  The name is internal to
+// Verilator; where it is not there, the falling edge is evaluated.
+template <class R>
+inline auto lower(Vswitch *top, R *root, int) -> decltype(root->__Vtrigrprev__TOP__clk_i = 0, void()) {
   top->clk_i = 0;
   root->__Vtrigrprev__TOP__clk_i = 0;
 }
@@ -128,33 +131,34 @@ template <class F> inline __attribute__((always_inline)) void visit(Root *root, 
   // Vectors over (ovc,op) and (ivc,ip), buffers and output registers: compared word by word.
 #define PER_CAND(i, v)                                                                                                 \
   for (unsigned o = 0; o < UT_V; o++)                                                                                  \
-    f("in" #i ".vc" #v ".cand_q", UT_PO, get(UT_R(UT_P_VC(i, v), cand_q), o * UT_PO, UT_PO),                           \
-      (uint64_t)ut_cand_at(G, S, i, v)[o]);                                                                            \
+    f("in" #i ".vc" #v ".cand_q", UT_PO, get(UT_R(UT_P_VC(i, v), cand_q), o *UT_PO, UT_PO),                            \
+      (uint64_t)ut_cand_at(G, S, i, v)[o]);
+  UT_FOR_IP_IVC(PER_CAND)
+#define PER_FIFO(i, v)                                                                                                 \
   for (unsigned d = 0; d < UT_DEPTH; d++)                                                                              \
     f("in" #i ".vc" #v ".fifo.tag_q", 3, UT_R(UT_P_VC(i, v), u_fifo__DOT__tag_q)[d],                                   \
       (uint64_t)ut_fifo_tag_at(G, S, i, v)[d]);                                                                        \
   for (unsigned d = 0; d < UT_DEPTH * UT_WORDS; d++)                                                                   \
-    f("in" #i ".vc" #v ".fifo.data_q", 64, word64(UT_R(UT_P_VC(i, v), u_fifo__DOT__data_q)[d / UT_WORDS], d % UT_WORDS), \
-      ut_fifo_data_at(G, S, i, v)[d]);
-  UT_FOR_IP_IVC(PER_CAND)
+    f("in" #i ".vc" #v ".fifo.data_q", 64,                                                                             \
+      word64(UT_R(UT_P_VC(i, v), u_fifo__DOT__data_q)[d / UT_WORDS], d % UT_WORDS), ut_fifo_data_at(G, S, i, v)[d]);
+  UT_FOR_IP_IVC(PER_FIFO)
 #define PER_REGISTER(o)                                                                                                \
   f("out" #o ".tag_q", 3, (uint64_t)UT_R(UT_P_OUT(o), kind_q) | (uint64_t)UT_R(UT_P_OUT(o), bad_q) << 2,               \
     (uint64_t)UT_AT(uint8_t, G, S, out_tag)[o]);                                                                       \
   f("out" #o ".vc_q", VW, (uint64_t)UT_R(UT_P_OUT(o), vc_q), (uint64_t)UT_AT(uint8_t, G, S, out_vc)[o]);               \
   for (unsigned w = 0; w < UT_WORDS; w++)                                                                              \
-    f("out" #o ".data_q", 64, word64(UT_R(UT_P_OUT(o), data_q), w), UT_AT(uint64_t, G, S, out_data)[o * UT_WORDS + w]); \
+    f("out" #o ".data_q", 64, word64(UT_R(UT_P_OUT(o), data_q), w),                                                    \
+      UT_AT(uint64_t, G, S, out_data)[o * UT_WORDS + w]);                                                              \
   for (unsigned w = 0; w < NX; w++)                                                                                    \
     f("out" #o ".switch_arbiter.mask_q", UT_PI,                                                                        \
-      get(root->switch__DOT__u_switch_allocator__DOT__g_out__BRA__##o##__KET____DOT__u_arbiter__DOT__g_mask__DOT__mask_q, \
-          w * UT_PI, UT_PI),                                                                                           \
+      get(UT_R(UT_P_SWITCH_OUT(o), u_arbiter__DOT__g_mask__DOT__mask_q), w *UT_PI, UT_PI),                             \
       (uint64_t)UT_AT(ut_mask, G, S, sa_out_mask)[o * NX + w]);
   UT_FOR_OP(PER_REGISTER)
 #define PER_ARBITER(n)                                                                                                 \
   for (unsigned w = 0; w < UT_V; w++)                                                                                  \
     f("vc_arbiter" #n ".mask_q", UT_PI,                                                                                \
-      get(root->switch__DOT__u_vc_allocator__DOT__g_out__BRA__##n##__KET____DOT__u_arbiter__DOT__g_mask__DOT__mask_q,  \
-          w * UT_PI, UT_PI),                                                                                           \
-      (uint64_t)UT_AT(ut_mask, G, S, va_mask)[(n) * UT_V + w]);
+      get(UT_R(UT_P_VC_OUT(n), u_arbiter__DOT__g_mask__DOT__mask_q), w *UT_PI, UT_PI),                                 \
+      (uint64_t)UT_AT(ut_mask, G, S, va_mask)[(n)*UT_V + w]);
   UT_FOR_OVC_OP_FLAT(PER_ARBITER)
 }
 
@@ -162,7 +166,7 @@ void *create(uint64_t seed, const char *name) {
   Model *m = new (std::nothrow) Model();
   if (!m)
     return nullptr;
-  m->context.randReset(2);  // a register that a reset forgets starts with chance values
+  m->context.randReset(2); // a register that a reset forgets starts with chance values
   m->context.randSeed((int)(seed % 0x7fffffff) + 1);
 #if UT_TRACED
   m->context.traceEverOn(true);
@@ -174,7 +178,9 @@ void *create(uint64_t seed, const char *name) {
   return m;
 }
 
-void destroy(void *p) { delete static_cast<Model *>(p); }
+void destroy(void *p) {
+  delete static_cast<Model *>(p);
+}
 
 void reset(void *p, uint64_t straps) {
   Model *m = static_cast<Model *>(p);
@@ -235,7 +241,7 @@ void step(void *p, const ut_switch_in *in, ut_model_out *out) {
   out->data = m->data;
   out->credit = m->credit;
   out->fault = t->neighbour_o;
-  out->busy = UT_TRACED || !t->idle_o;  // a traced switch never sleeps, so that its clock is seen
+  out->busy = UT_TRACED || !t->idle_o; // a traced switch never sleeps, so that its clock is seen
 }
 
 uint64_t compare(void *p, const ut_group *g, ut_switch *s) {
@@ -297,7 +303,8 @@ bool flip(void *p, const ut_group *, ut_switch *, const char *path, unsigned bit
 
 unsigned state_bits(void *p, const ut_group *g, ut_switch *s) {
   unsigned bits = 0;
-  visit(static_cast<Model *>(p)->top->rootp, g, s, [&](const char *, unsigned width, uint64_t, uint64_t) { bits += width; });
+  visit(static_cast<Model *>(p)->top->rootp, g, s,
+        [&](const char *, unsigned width, uint64_t, uint64_t) { bits += width; });
   return bits;
 }
 
@@ -312,7 +319,9 @@ void *trace_open(void **models, unsigned count, const char *path) {
   t->fst.open(path);
   return t;
 }
-void trace_dump(void *t, uint64_t time) { static_cast<Trace *>(t)->fst.dump(time); }
+void trace_dump(void *t, uint64_t time) {
+  static_cast<Trace *>(t)->fst.dump(time);
+}
 void trace_fall(void *p) {
   Model *m = static_cast<Model *>(p);
   m->top->clk_i = 0;
@@ -329,10 +338,10 @@ constexpr void (*trace_fall)(void *) = nullptr;
 constexpr void (*trace_close)(void *) = nullptr;
 #endif
 
-}  // namespace
+} // namespace
 
 extern "C" __attribute__((visibility("default"))) const ut_model_api *ut_model(void) {
-  static const ut_model_api api = {state_bits,  create,     destroy,    reset,       step,       adopt, compare,
-                                   differences, flip,       trace_open, trace_dump, trace_fall, trace_close};
+  static const ut_model_api api = {state_bits,  create, destroy,    reset,      step,       adopt,      compare,
+                                   differences, flip,   trace_open, trace_dump, trace_fall, trace_close};
   return &api;
 }

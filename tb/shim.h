@@ -1,7 +1,7 @@
 /* shim.h - the C face of one Verilated switch class: what model.so exports.
  *
- * tb/shim.cpp, the only C++ of the project, is compiled together with the class into a shared object (tb/model_cache.h).  All calls
- * of one instance must come from one thread.
+ * tb/shim.cpp, the only C++ of the project, is compiled together with the class into a shared object
+ * (tb/model_cache.h).  All calls of one instance must come from one thread.
  */
 #ifndef UT_SHIM_H
 #define UT_SHIM_H
@@ -33,14 +33,17 @@ struct ut_model_api {
   void (*reset)(void *m, uint64_t straps);
   /* One clock cycle; *out points into the instance and is valid until its next step. */
   void (*step)(void *m, const struct ut_switch_in *in, struct ut_model_out *out);
-  /* Copies registers that a reset leaves alone (payload) into the golden switch, so that from now on all registers must be equal. */
+  /* Copies registers that a reset leaves alone (payload) into the golden switch, so that from now on all registers must
+   * be equal. */
   void (*adopt)(void *m, const struct ut_group *g, struct ut_switch *s);
   /* 0: all registers equal, and error_o has never risen. */
   uint64_t (*compare)(void *m, const struct ut_group *g, struct ut_switch *s);
   void (*differences)(void *m, const struct ut_group *g, struct ut_switch *s, ut_model_difference *f, void *ctx);
-  /* Flips bit `bit` of the register at `path` (as differences() spells it); false: no such register.  For tests of the checker. */
+  /* Flips bit `bit` of the register at `path` (as differences() spells it); false: no such register.  For tests of the
+   * checker. */
   bool (*flip)(void *m, const struct ut_group *g, struct ut_switch *s, const char *path, unsigned bit);
-  /* Wave dump of some instances, NULL in a class without tracing.  dump(): the values at `time`; fall(): the falling clock edge. */
+  /* Wave dump of some instances, NULL in a class without tracing.  dump(): the values at `time`; fall(): the falling
+   * clock edge. */
   void *(*trace_open)(void **m, unsigned count, const char *path);
   void (*trace_dump)(void *trace, uint64_t time);
   void (*trace_fall)(void *m);

@@ -1,20 +1,22 @@
-/* state_map.h - the observation bundle: every architectural register of rtl/switch.v beside its place in the golden model.
+/* state_map.h - the observation bundle: every architectural register of rtl/switch.v beside its place in the golden
+ * model.
  *
  * One table serves comparison, report, the count of compared bits and the flipping of bits in tests.  A row is
  *   X(path below the switch, width in bits, RTL register, golden value)
- * and stands in the list of its index space; i/v are input port and VC, o/w output port and VC.  Registers that a reset leaves alone
- * (payload) are adopted by the golden model at the start, see ADOPT rows.
- * Included by tb/shim.cpp only, after shape_gen.h; S is the golden switch, G its group.
+ * and stands in the list of its index space; i/v are input port and VC, o/w output port and VC.  Registers that a reset
+ * leaves alone (payload) are adopted by the golden model at the start, see ADOPT rows. Included by tb/shim.cpp only,
+ * after shape_gen.h; S is the golden switch, G its group.
  */
 #ifndef UT_STATE_MAP_H
 #define UT_STATE_MAP_H
 
 #define UT_P_IN(i) switch__DOT__g_in__BRA__##i##__KET____DOT__u_input__DOT__
-#define UT_P_VC(i, v)                                                                                                  \
-  switch__DOT__g_in__BRA__##i##__KET____DOT__u_input__DOT__g_vc__BRA__##v##__KET____DOT__u_vc__DOT__
+#define UT_P_VC(i, v) switch__DOT__g_in__BRA__##i##__KET____DOT__u_input__DOT__g_vc__BRA__##v##__KET____DOT__u_vc__DOT__
 #define UT_P_OUT(o) switch__DOT__g_out__BRA__##o##__KET____DOT__u_output__DOT__
-#define UT_P_OVC(o, w)                                                                                                 \
-  switch__DOT__g_out__BRA__##o##__KET____DOT__u_output__DOT__g_vc__BRA__##w##__KET____DOT__
+#define UT_P_OVC(o, w) switch__DOT__g_out__BRA__##o##__KET____DOT__u_output__DOT__g_vc__BRA__##w##__KET____DOT__
+#define UT_P_SWITCH_IN(i) switch__DOT__u_switch_allocator__DOT__g_first__DOT__g_in__BRA__##i##__KET____DOT__
+#define UT_P_SWITCH_OUT(o) switch__DOT__u_switch_allocator__DOT__g_out__BRA__##o##__KET____DOT__
+#define UT_P_VC_OUT(n) switch__DOT__u_vc_allocator__DOT__g_out__BRA__##n##__KET____DOT__
 #define UT_CAT_(a, b) a##b
 #define UT_CAT(a, b) UT_CAT_(a, b)
 #define UT_R(prefix, name) root->UT_CAT(prefix, name)
@@ -44,8 +46,7 @@
     UT_AT(uint8_t, G, S, route_mask)[i])
 
 #define UT_STATE_IN_XBAR(X, i)                                                                                         \
-  X("in" #i ".switch_arbiter.mask_q", UT_V,                                                                            \
-    root->switch__DOT__u_switch_allocator__DOT__g_first__DOT__g_in__BRA__##i##__KET____DOT__u_arbiter__DOT__g_mask__DOT__mask_q, \
+  X("in" #i ".switch_arbiter.mask_q", UT_V, UT_R(UT_P_SWITCH_IN(i), u_arbiter__DOT__g_mask__DOT__mask_q),              \
     UT_AT(uint8_t, G, S, sa_in_mask)[i])
 
 /* input VC (i, v) */

@@ -21,7 +21,8 @@ static bool on_wires(const struct ut_network *n, uint32_t s, unsigned op, unsign
   return false;
 }
 
-/* The channel that the front packet of a channel waits for if it takes output VC (op, ovc); SIZE_MAX: it need not wait for ever. */
+/* The channel that the front packet of a channel waits for if it takes output VC (op, ovc); SIZE_MAX: it need not wait
+ * for ever. */
 static size_t waits_for(const struct ut_network *n, uint32_t id, unsigned ip, unsigned v, unsigned op, unsigned ovc) {
   const struct ut_group *g = &n->group;
   struct ut_switch *s = ut_switch_of(g, id);
@@ -53,8 +54,8 @@ static bool for_each_wait(const struct ut_network *n, size_t c, visitor *f, void
     return f(ctx, waits_for(n, id, ip, v, vc->out_port, vc->out_vc));
   for (unsigned o = 0; o < n->v; o++)
     UT_FOR_EACH(op, ut_cand_at(&n->group, s, ip, v)[o])
-      if (!f(ctx, waits_for(n, id, ip, v, op, o)))
-        return false;
+  if (!f(ctx, waits_for(n, id, ip, v, op, o)))
+    return false;
   return true;
 }
 
@@ -82,7 +83,8 @@ static void describe(const struct ut_network *n, size_t c, FILE *f) {
   fprintf(f, "  switch %s port %u VC %u (%s): ", ut_topology_switch_name(&n->topology, id, name), ip, v,
           ip >= n->shape.pi / 2 ? "from above" : "from below");
   if (head)
-    fprintf(f, "packet %u:%u to %u waits for output ports", ut_header_src(header), ut_header_tag(header), ut_header_dst(header));
+    fprintf(f, "packet %u:%u to %u waits for output ports", ut_header_src(header), ut_header_tag(header),
+            ut_header_dst(header));
   else
     fprintf(f, "a packet in mid-transfer waits for output port");
   if (vc->state == UT_VC_STATE_ACTIVE)

@@ -1,9 +1,10 @@
-/* deadlock.h - the deadlock watchdog: finds packets that can never move again, and the cycle of channels that wait for each other.
+/* deadlock.h - the deadlock watchdog: finds packets that can never move again, and the cycle of channels that wait for
+ * each other.
  *
- * A channel is an input VC of a switch.  The packet at its front is stuck if every output VC that it may take is owned by a
- * stuck packet, or leads to a buffer whose front packet is stuck (REROUTE Definition 17: a set of queues in which all next-hop
- * queues of every first packet are in the set).  The search starts from all waiting channels and removes those with a way out until
- * nothing changes; what is left is deadlocked, exactly.
+ * A channel is an input VC of a switch.  The packet at its front is stuck if every output VC that it may take is owned
+ * by a stuck packet, or leads to a buffer whose front packet is stuck (REROUTE Definition 17: a set of queues in which
+ * all next-hop queues of every first packet are in the set).  The search starts from all waiting channels and removes
+ * those with a way out until nothing changes; what is left is deadlocked, exactly.
  */
 #ifndef UT_DEADLOCK_H
 #define UT_DEADLOCK_H
@@ -13,9 +14,9 @@
 #include "network.h"
 
 struct ut_watchdog {
-  uint64_t last;    /* cycle of the last search */
+  uint64_t last; /* cycle of the last search */
   bool found;
-  char *text;       /* the cycle, one channel a line */
+  char *text; /* the cycle, one channel a line */
 };
 
 /* Searches every run.watchdog_cycles (0: never); true when there is a deadlock. */

@@ -1,7 +1,8 @@
 /* accounting.h - where every packet is: injected = delivered + discarded[reason] + in flight, in every cycle.
  *
- * A packet is where its head is: in a buffer, on a wire, or at the terminal that waits for its tail.  A packet that is cut lives on as
- * its front part; it counts as discarded when the terminal has received the `bad` tail, or when the head itself is lost.
+ * A packet is where its head is: in a buffer, on a wire, or at the terminal that waits for its tail.  A packet that is
+ * cut lives on as its front part; it counts as discarded when the terminal has received the `bad` tail, or when the
+ * head itself is lost.
  */
 #ifndef UT_ACCOUNTING_H
 #define UT_ACCOUNTING_H

@@ -1,17 +1,17 @@
 /* error.h - how library functions of network/, analysis/, tb/ and cli/ report what went wrong.
  *
- * A library function never prints and never exits: it fills a ut_error and returns -1 (or NULL).  The text is one clear message that
- * names the place and the remedy; the code is the exit status of the command line (DESIGN section 8).
+ * A library function never prints and never exits: it fills a ut_error and returns -1 (or NULL).  The text is one clear
+ * message that names the place and the remedy; the code is the exit status of the command line (DESIGN section 8).
  */
 #ifndef UT_ERROR_H
 #define UT_ERROR_H
 
 enum ut_exit {
   UT_OK = 0,
-  UT_INTERNAL = 1,    /* a fault of uturn itself, or of a tool it calls */
-  UT_BAD_INPUT = 2,   /* the user's input: a file, a key, an option */
-  UT_MISMATCH = 3,    /* RTL and golden model differ */
-  UT_DEADLOCK = 4,    /* deadlock or livelock */
+  UT_INTERNAL = 1,  /* a fault of uturn itself, or of a tool it calls */
+  UT_BAD_INPUT = 2, /* the user's input: a file, a key, an option */
+  UT_MISMATCH = 3,  /* RTL and golden model differ */
+  UT_DEADLOCK = 4,  /* deadlock or livelock */
   UT_INTERRUPTED = 130
 };
 
@@ -20,7 +20,8 @@ struct ut_error {
   char text[2048];
 };
 
-/* Fills *e (unless NULL) with code and a printf-formatted text.  Always returns -1, so that callers can `return ut_fail(...)`. */
+/* Fills *e (unless NULL) with code and a printf-formatted text.  Always returns -1, so that callers can `return
+ * ut_fail(...)`. */
 int ut_fail(struct ut_error *e, enum ut_exit code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

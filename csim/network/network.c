@@ -331,7 +331,7 @@ static void step_terminals(struct ut_network *n, struct ut_wires *now, struct ut
 static inline void drive(struct ut_network *n, uint32_t s, const struct ut_switch_out *out, struct ut_wires *later) {
   const struct ut_peer *peer = n->topology.peer + (size_t)s * n->topology.po;
   const struct ut_peer *source = n->topology.source + (size_t)s * n->topology.pi;
-  
+
   if (out->valid)
     n->last_move = n->cycle;
   UT_FOR_EACH(op, out->valid) {
@@ -474,15 +474,15 @@ uint64_t ut_network_in_flight(const struct ut_network *n) {
     for (unsigned v = 0; v < n->v; v++)
       occupied |= ut_masks(g, s, UT_M_OCCUPIED, n->v)[v];
     UT_FOR_EACH(ip, occupied)
-      for (unsigned v = 0; v < n->v; v++) {
-        const struct ut_input_vc *c = ut_vc_at(g, s, ip, v);
-        for (unsigned f = 0; f < c->count; f++)
-          heads += (ut_fifo_tag_at(g, s, ip, v)[(c->rd + f) % n->shape.depth] & UT_KIND_HEAD) &&
-                   !(f == 0 && c->state == UT_VC_STATE_DRAIN);
-      }
+    for (unsigned v = 0; v < n->v; v++) {
+      const struct ut_input_vc *c = ut_vc_at(g, s, ip, v);
+      for (unsigned f = 0; f < c->count; f++)
+        heads += (ut_fifo_tag_at(g, s, ip, v)[(c->rd + f) % n->shape.depth] & UT_KIND_HEAD) &&
+                 !(f == 0 && c->state == UT_VC_STATE_DRAIN);
+    }
     for (unsigned w = 0; w < n->slots; w++)
       UT_FOR_EACH(ip, n->wires[w].valid[i])
-        heads += n->wires[w].tag[(size_t)i * n->topology.pi + ip] & UT_KIND_HEAD;
+    heads += n->wires[w].tag[(size_t)i * n->topology.pi + ip] & UT_KIND_HEAD;
   }
   for (uint32_t i = 0; i < n->topology.terminals; i++) {
     for (unsigned w = 0; w < n->slots; w++)

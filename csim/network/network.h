@@ -1,9 +1,9 @@
 /* network.h - switches, links, terminals and faults of one scenario, moved cycle by cycle.
  *
- * The switches are the golden model, or whatever a backend drives (the RTL in tb/).  Everything else is the same code for both, with
- * its own wires and terminals: two networks of one scenario run side by side and meet nowhere.
- * A cycle t: fault events of t; terminals and switches see what is on their wires in t; what they drive is on the wires from t+1 and
- * arrives link_cycles later.  Idle switches and terminals cost nothing.
+ * The switches are the golden model, or whatever a backend drives (the RTL in tb/).  Everything else is the same code
+ * for both, with its own wires and terminals: two networks of one scenario run side by side and meet nowhere. A cycle
+ * t: fault events of t; terminals and switches see what is on their wires in t; what they drive is on the wires from
+ * t+1 and arrives link_cycles later.  Idle switches and terminals cost nothing.
  */
 #ifndef UT_NETWORK_H
 #define UT_NETWORK_H
@@ -14,12 +14,12 @@
 
 /* What a switch drives onto its wires; payload is valid where `valid` says so. */
 struct ut_switch_out {
-  ut_mask valid;          /* output ports with a flit */
+  ut_mask valid; /* output ports with a flit */
   const uint8_t *vc, *tag;
-  const uint64_t *data;   /* [port * words] */
-  const ut_mask *credit;  /* by VC, over input ports */
-  bool fault;             /* reported to the neighbours */
-  bool busy;              /* must be stepped in the next cycle even if nothing arrives */
+  const uint64_t *data;  /* [port * words] */
+  const ut_mask *credit; /* by VC, over input ports */
+  bool fault;            /* reported to the neighbours */
+  bool busy;             /* must be stepped in the next cycle even if nothing arrives */
 };
 
 /* Another implementation of the switches. */
@@ -54,26 +54,26 @@ struct ut_network {
   struct ut_terminals terminals;
   struct ut_group group; /* the golden switches; no memory if there is a backend */
   const struct ut_backend *backend;
-  struct ut_wires *wires; /* [slots] */
-  ut_mask *link_up, *neighbour;          /* [switches] */
-  uint64_t *failed, *busy, *stepped;     /* bitmaps over switches; stepped: in the last cycle */
-  uint64_t *t_up, *t_busy;               /* bitmaps over terminals */
-  uint64_t *t_next;                      /* [terminals]: cycle of the next generated packet */
-  bool *reported;                        /* [switches]: fault as last driven */
+  struct ut_wires *wires;            /* [slots] */
+  ut_mask *link_up, *neighbour;      /* [switches] */
+  uint64_t *failed, *busy, *stepped; /* bitmaps over switches; stepped: in the last cycle */
+  uint64_t *t_up, *t_busy;           /* bitmaps over terminals */
+  uint64_t *t_next;                  /* [terminals]: cycle of the next generated packet */
+  bool *reported;                    /* [switches]: fault as last driven */
   struct ut_notice *notice;
   size_t notices, notice_room;
-  uint32_t *changed;                     /* links (switch * po + port) that changed in the last cycle; to be flushed once more */
+  uint32_t *changed; /* links (switch * po + port) that changed in the last cycle; to be flushed once more */
   size_t changes;
   uint64_t cycle;
-  uint64_t flit_hops; /* flits that left a switch */
+  uint64_t flit_hops;    /* flits that left a switch */
   uint64_t switch_steps; /* switches that were not idle, summed over the cycles */
-  uint64_t last_move; /* cycle in which a flit last moved */
-  uint64_t *link_flits; /* [switches * po], or NULL: flits sent through each output port */
-  bool failure;       /* out of memory during a step */
+  uint64_t last_move;    /* cycle in which a flit last moved */
+  uint64_t *link_flits;  /* [switches * po], or NULL: flits sent through each output port */
+  bool failure;          /* out of memory during a step */
 };
 
-/* Builds the network of a scenario, which must outlive it.  backend NULL: the golden model; otherwise accounts other than the
- * end-to-end check are off.  -1 and *e on failure. */
+/* Builds the network of a scenario, which must outlive it.  backend NULL: the golden model; otherwise accounts other
+ * than the end-to-end check are off.  -1 and *e on failure. */
 int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const struct ut_backend *backend,
                     struct ut_error *e);
 void ut_network_fini(struct ut_network *n);
@@ -84,13 +84,14 @@ bool ut_network_count_links(struct ut_network *n);
 /* One cycle. */
 void ut_network_step(struct ut_network *n);
 
-/* True when the scenario is over: all cycles done and, if it drains, the network and the queues empty or the limit reached. */
+/* True when the scenario is over: all cycles done and, if it drains, the network and the queues empty or the limit
+ * reached. */
 bool ut_network_done(const struct ut_network *n);
 /* Cycles without draining: warm-up and measurement. */
 uint64_t ut_network_planned(const struct ut_scenario *s);
 
-/* Packets in the network, counted head by head in buffers, on wires and at terminals; golden model only.  Independent of the accounts,
- * which must agree: injected = delivered + discarded + this. */
+/* Packets in the network, counted head by head in buffers, on wires and at terminals; golden model only.  Independent
+ * of the accounts, which must agree: injected = delivered + discarded + this. */
 uint64_t ut_network_in_flight(const struct ut_network *n);
 /* The same by the accounts. */
 uint64_t ut_network_outstanding(const struct ut_network *n);

@@ -42,7 +42,7 @@ struct ut_scenario {
     unsigned vcs, depth_flits, flit_bits, packet_flits, switching, route_cycles, alloc_cycles, crossbar;
   } sw; /* key `switch` */
   struct {
-    char *algorithm; /* a name of rtl/algorithms.tsv */
+    char *algorithm;                 /* a name of rtl/algorithms.tsv */
     unsigned reroute_timeout_cycles; /* 0: no timer; up to 65535 */
     enum ut_reroute_clear reroute_clear;
   } routing;

@@ -1,7 +1,8 @@
 /* scenario_document.h - a YAML text with the place of everything in it, and errors that show the place.
  *
  * libcyaml reads values but forgets where they stood.  The same text is therefore also kept as libyaml's tree, whose
- * nodes have line and column.  A place is named by its path in the document, as in "switch.vcs" or "faults[2].link.port".
+ * nodes have line and column.  A place is named by its path in the document, as in "switch.vcs" or
+ * "faults[2].link.port".
  */
 #ifndef UT_SCENARIO_DOCUMENT_H
 #define UT_SCENARIO_DOCUMENT_H

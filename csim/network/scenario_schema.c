@@ -31,8 +31,8 @@ static const cyaml_strval_t switchings[] = {{"vct", UT_VCT}, {"wormhole", UT_WOR
 static const cyaml_strval_t crossbars[] = {{"port", UT_XBAR_PORT}, {"vc", UT_XBAR_VC}};
 static const cyaml_strval_t clears[] = {{"timer", UT_CLEAR_TIMER}, {"repair", UT_CLEAR_REPAIR}};
 static const cyaml_strval_t patterns[] = {
-    {"uniform", UT_UNIFORM},     {"hot_spot", UT_HOT_SPOT},   {"complement", UT_COMPLEMENT},
-    {"shuffle", UT_SHUFFLE},     {"transpose", UT_TRANSPOSE}, {"permutation", UT_PERMUTATION},
+    {"uniform", UT_UNIFORM}, {"hot_spot", UT_HOT_SPOT},   {"complement", UT_COMPLEMENT},
+    {"shuffle", UT_SHUFFLE}, {"transpose", UT_TRANSPOSE}, {"permutation", UT_PERMUTATION},
     {"trace", UT_TRACE},
 };
 static const cyaml_strval_t processes[] = {{"bernoulli", UT_BERNOULLI}, {"poisson", UT_POISSON}};
@@ -395,8 +395,8 @@ static int check_value(struct ut_document *d, const yaml_node_t *node, const cya
 /* ---- loading ---- */
 
 /* Keeps libcyaml's first error message; the ones after it are a backtrace. */
-static void __attribute__((format(printf, 3, 0))) keep_log(cyaml_log_t level, void *ctx, const char *format,
-                                                           va_list args) {
+static void __attribute__((format(printf, 3, 0)))
+keep_log(cyaml_log_t level, void *ctx, const char *format, va_list args) {
   struct ut_error *kept = ctx;
   if (level == CYAML_LOG_ERROR && kept->text[0] == '\0')
     vsnprintf(kept->text, sizeof kept->text, format, args);

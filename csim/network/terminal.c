@@ -55,8 +55,8 @@ static bool grow(struct ut_terminal *n) {
   return true;
 }
 
-/* Takes the packet with that header off the books; NULL: there is none such in the network.  The tag is the sequence number modulo
- * 256: of several candidates the oldest one with the same destination is meant. */
+/* Takes the packet with that header off the books; NULL: there is none such in the network.  The tag is the sequence
+ * number modulo 256: of several candidates the oldest one with the same destination is meant. */
 static const struct ut_record *retire(struct ut_terminals *t, uint64_t header) {
   uint16_t src = ut_header_src(header), dst = ut_header_dst(header);
   if (src >= t->count)

@@ -1,8 +1,9 @@
-/* terminal.h - a terminal (NIC): unbounded source queue, injection under the switch's own link protocol, and a sink that checks
- * every bit of every packet.
+/* terminal.h - a terminal (NIC): unbounded source queue, injection under the switch's own link protocol, and a sink
+ * that checks every bit of every packet.
  *
- * Timing is that of a switch: what a terminal decides in cycle t is on its wire in t+1; its buffer is always empty, it returns each
- * credit one cycle after the flit.  A link fault at a terminal obeys the rules of the switch (docs/faults.md).
+ * Timing is that of a switch: what a terminal decides in cycle t is on its wire in t+1; its buffer is always empty, it
+ * returns each credit one cycle after the flit.  A link fault at a terminal obeys the rules of the switch
+ * (docs/faults.md).
  */
 #ifndef UT_TERMINAL_H
 #define UT_TERMINAL_H
@@ -27,14 +28,14 @@ struct ut_reception {
   uint64_t header;
   uint32_t flits; /* received so far */
   bool open, corrupt;
-  uint8_t owed;   /* credits that the switch has not been told of since the link came up */
+  uint8_t owed; /* credits that the switch has not been told of since the link came up */
 };
 
 struct ut_terminal {
   struct ut_traffic_source source;
   struct ut_packet_request next; /* valid if more */
   bool more;
-  bool up;                       /* link state of the last cycle */
+  bool up; /* link state of the last cycle */
   /* records base..injected-1 are in the network, injected..end-1 wait in the source queue; ring of capacity `mask`+1 */
   struct ut_record *record;
   uint32_t mask;
@@ -54,7 +55,7 @@ struct ut_terminals {
   unsigned v, words, need, depth;
   const struct ut_traffic *traffic;
   bool stop_generation;
-  bool account;                 /* false: only the end-to-end check; the network under test cannot tell what it discards */
+  bool account; /* false: only the end-to-end check; the network under test cannot tell what it discards */
   struct ut_accounts accounts;
   uint64_t window_start, window_end; /* measurement window, cycles */
   uint64_t window_flits;             /* delivered in it */
@@ -63,8 +64,8 @@ struct ut_terminals {
 
 /* One cycle's wires at a terminal. */
 struct ut_terminal_in {
-  bool up;              /* link_up */
-  bool valid;           /* a flit arrives */
+  bool up;    /* link_up */
+  bool valid; /* a flit arrives */
   uint8_t vc, tag;
   const uint64_t *data; /* [words] */
   ut_mask credit;       /* VCs that got a credit */
@@ -80,8 +81,8 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
                        const struct ut_shape *shape, bool account);
 void ut_terminals_fini(struct ut_terminals *t);
 
-/* One cycle of one terminal: receives, generates, sends.  Returns true while it has work without an event from outside (something
- * queued, or credits to tell).  false in *ok: out of memory. */
+/* One cycle of one terminal: receives, generates, sends.  Returns true while it has work without an event from outside
+ * (something queued, or credits to tell).  false in *ok: out of memory. */
 bool ut_terminal_step(struct ut_terminals *t, uint32_t id, uint64_t cycle, const struct ut_terminal_in *in,
                       struct ut_terminal_out *out, bool *ok);
 

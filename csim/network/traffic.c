@@ -276,17 +276,12 @@ int ut_traffic_init(struct ut_traffic *t, const struct ut_scenario *s, unsigned 
   int result = 0;
   switch (t->pattern) {
   case UT_UNIFORM:
-  case UT_HOT_SPOT:
-    break;
+  case UT_HOT_SPOT: break;
   case UT_COMPLEMENT:
   case UT_SHUFFLE:
   case UT_TRANSPOSE:
-  case UT_PERMUTATION:
-    result = init_map(t, s->traffic.file, e);
-    break;
-  case UT_TRACE:
-    result = load_trace(t, s->traffic.file, e);
-    break;
+  case UT_PERMUTATION: result = init_map(t, s->traffic.file, e); break;
+  case UT_TRACE: result = load_trace(t, s->traffic.file, e); break;
   }
   if (result)
     ut_traffic_free(t);

@@ -15,7 +15,7 @@ struct ut_input_changes {
 
 /* Puts a flit into a buffer that has room.  data NULL: zeros. */
 UT_INLINE void ut_fifo_push(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned tag,
-                                const uint64_t *data, unsigned v, unsigned words) {
+                            const uint64_t *data, unsigned v, unsigned words) {
   struct ut_input_vc *c = ut_vc_of(s, ip, ivc, v);
   assert(c->count < g->shape.depth && "input buffer overflow: the sender had no credit");
   ut_fifo_tag_of(g, s, ip, ivc, v)[c->wr] = (uint8_t)tag;
@@ -28,7 +28,7 @@ UT_INLINE void ut_fifo_push(const struct ut_group *g, struct ut_switch *s, unsig
 
 /* Removes the front flit; returns its tag.  The packet's state follows: its tail makes the VC idle. */
 UT_INLINE unsigned ut_input_pop(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
-                                    struct ut_input_changes *ch, unsigned v) {
+                                struct ut_input_changes *ch, unsigned v) {
   struct ut_input_vc *c = ut_vc_of(s, ip, ivc, v);
   unsigned tag = ut_fifo_tag_of(g, s, ip, ivc, v)[c->rd];
   ut_mask bit = ut_bit(ip);
@@ -46,7 +46,7 @@ UT_INLINE unsigned ut_input_pop(const struct ut_group *g, struct ut_switch *s, u
 
 /* Takes the answer of the route unit for one VC. */
 UT_INLINE void ut_input_routed(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
-                                   const struct ut_route_result *r, unsigned v, unsigned words) {
+                               const struct ut_route_result *r, unsigned v, unsigned words) {
   struct ut_input_vc *c = ut_vc_of(s, ip, ivc, v);
   ut_mask bit = ut_bit(ip), *cand = ut_cand_of(g, s, ip, ivc, v);
   unsigned flat = ip * v + ivc;
@@ -73,8 +73,7 @@ UT_INLINE void ut_input_routed(const struct ut_group *g, struct ut_switch *s, un
     c->state = UT_VC_STATE_DRAIN;
     s->discard |= bit;
     if (g->on_discard)
-      g->on_discard(g->ctx, s->id,
-                    ut_fifo_data_of(g, s, ip, ivc, v, words)[c->rd * words]);
+      g->on_discard(g->ctx, s->id, ut_fifo_data_of(g, s, ip, ivc, v, words)[c->rd * words]);
   } else if (g->shape.route_cycles > 1) {
     next = ut_masks(g, s, UT_M_ROUTING, v);
     c->state = UT_VC_STATE_ROUTING;
@@ -82,9 +81,10 @@ UT_INLINE void ut_input_routed(const struct ut_group *g, struct ut_switch *s, un
   next[ivc] |= bit;
 }
 
-/* Step 1 of the cycle: stale sets go back, each port's route unit works for one of its VCs.  Fills bid: the VCs that bid in this cycle. */
-UT_INLINE void ut_input_route(const struct ut_group *g, struct ut_switch *s, ut_mask *bid,
-                                  struct ut_input_changes *ch, unsigned v, unsigned words) {
+/* Step 1 of the cycle: stale sets go back, each port's route unit works for one of its VCs.  Fills bid: the VCs that
+ * bid in this cycle. */
+UT_INLINE void ut_input_route(const struct ut_group *g, struct ut_switch *s, ut_mask *bid, struct ut_input_changes *ch,
+                              unsigned v, unsigned words) {
   ut_mask *occupied = ut_masks(g, s, UT_M_OCCUPIED, v), *routing = ut_masks(g, s, UT_M_ROUTING, v);
   ut_mask *waiting = ut_masks(g, s, UT_M_WAITING, v), *active = ut_masks(g, s, UT_M_ACTIVE, v);
   ut_mask *drain = ut_masks(g, s, UT_M_DRAIN, v);
@@ -141,12 +141,13 @@ UT_INLINE void ut_input_route(const struct ut_group *g, struct ut_switch *s, ut_
 
 /* Discards one flit of every packet that was in drain at the start of the cycle. */
 UT_INLINE void ut_input_drain(const struct ut_group *g, struct ut_switch *s, const ut_mask *drain,
-                                  struct ut_input_changes *ch, unsigned v) {
+                              struct ut_input_changes *ch, unsigned v) {
   for (unsigned i = 0; i < v; i++)
     UT_FOR_EACH(ip, drain[i] & ut_masks(g, s, UT_M_OCCUPIED, v)[i]) ut_input_pop(g, s, ip, i, ch, v);
 }
 
-/* Packets whose output link has just gone down: begun ones are drained, the others routed again.  `active`: at the start of the cycle. */
+/* Packets whose output link has just gone down: begun ones are drained, the others routed again.  `active`: at the
+ * start of the cycle. */
 static inline void ut_input_cut(const struct ut_group *g, struct ut_switch *s, const ut_mask *active, unsigned v) {
   for (unsigned i = 0; i < v; i++)
     UT_FOR_EACH(ip, active[i]) {
@@ -161,7 +162,8 @@ static inline void ut_input_cut(const struct ut_group *g, struct ut_switch *s, c
     }
 }
 
-/* What only faults and the first cycles after them need, for VC i: bad tails, free space that the sender has not been told of. */
+/* What only faults and the first cycles after them need, for VC i: bad tails, free space that the sender has not been
+ * told of. */
 static __attribute__((noinline)) void ut_input_mend(const struct ut_group *g, struct ut_switch *s,
                                                     const struct ut_input_changes *ch, unsigned i, ut_mask dead,
                                                     unsigned v, unsigned words) {
@@ -195,7 +197,7 @@ static __attribute__((noinline)) void ut_input_mend(const struct ut_group *g, st
 
 /* End of the cycle: arrivals, bad tails, credits back, link states. */
 UT_INLINE void ut_input_update(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in,
-                                   const struct ut_input_changes *ch, unsigned v, unsigned words) {
+                               const struct ut_input_changes *ch, unsigned v, unsigned words) {
   ut_mask *occupied = ut_masks(g, s, UT_M_OCCUPIED, v), *open = ut_masks(g, s, UT_M_OPEN, v);
   ut_mask *credit = ut_masks(g, s, UT_M_CREDIT, v), *owing = ut_masks(g, s, UT_M_OWING, v);
   ut_mask *cut = ut_masks(g, s, UT_M_CUT, v);

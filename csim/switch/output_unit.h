@@ -6,9 +6,10 @@
 
 #include "switch.h"
 
-/* The masks that follow from a credit count, after it went up or down by one: only crossing a threshold changes them. */
+/* The masks that follow from a credit count, after it went up or down by one: only crossing a threshold changes them.
+ */
 UT_INLINE void ut_output_credit_up(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
-                                       unsigned credits, unsigned v) {
+                                   unsigned credits, unsigned v) {
   if (credits == g->need)
     ut_masks(g, s, UT_M_ENOUGH, v)[ovc] |= ut_bit(op);
   if (credits == g->need2)
@@ -17,7 +18,7 @@ UT_INLINE void ut_output_credit_up(const struct ut_group *g, struct ut_switch *s
     ut_masks(g, s, UT_M_SOME, v)[ovc] |= ut_bit(op);
 }
 UT_INLINE void ut_output_credit_down(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
-                                         unsigned credits, unsigned v) {
+                                     unsigned credits, unsigned v) {
   if (credits + 1 == g->need)
     ut_masks(g, s, UT_M_ENOUGH, v)[ovc] &= ~ut_bit(op);
   if (credits + 1 == g->need2)
@@ -27,8 +28,8 @@ UT_INLINE void ut_output_credit_down(const struct ut_group *g, struct ut_switch 
 }
 
 /* A flit leaves through output VC (op, ovc): its credit, its owner. */
-UT_INLINE void ut_output_send(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
-                                  unsigned tag, unsigned v) {
+UT_INLINE void ut_output_send(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc, unsigned tag,
+                              unsigned v) {
   uint8_t *credits = ut_credits_of(g, s, op, ovc, v);
   assert(*credits && "a flit was sent without a credit");
   ut_output_credit_down(g, s, op, ovc, --*credits, v);
@@ -38,7 +39,7 @@ UT_INLINE void ut_output_send(const struct ut_group *g, struct ut_switch *s, uns
 
 /* End of the cycle: credits that arrived, link states. */
 UT_INLINE void ut_output_update(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in,
-                                    unsigned v) {
+                                unsigned v) {
   for (unsigned o = 0; o < v; o++) {
     UT_FOR_EACH(op, in->credit[o] & s->out_up) {
       unsigned credits = ++*ut_credits_of(g, s, op, o, v);
@@ -51,7 +52,7 @@ UT_INLINE void ut_output_update(const struct ut_group *g, struct ut_switch *s, c
       ut_masks(g, s, UT_M_ENOUGH, v)[o] &= ~down;
       ut_masks(g, s, UT_M_ENOUGH2, v)[o] &= ~down;
       ut_masks(g, s, UT_M_SOME, v)[o] &= ~down;
-      UT_FOR_EACH(op, down) *ut_credits_of(g, s, op, o, v) = 0;
+      UT_FOR_EACH(op, down) * ut_credits_of(g, s, op, o, v) = 0;
     }
   }
   s->stale_link = s->out_up != in->out_up;

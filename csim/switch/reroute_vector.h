@@ -1,12 +1,16 @@
-/* reroute_vector.h - re-route vector, its timer, neighbours' reports.  Twin: rtl/reroute_vector.v (REROUTE section VII.A) */
+/* reroute_vector.h - re-route vector, its timer, neighbours' reports.  Twin: rtl/reroute_vector.v (REROUTE section
+ * VII.A) */
 #ifndef UT_REROUTE_VECTOR_H
 #define UT_REROUTE_VECTOR_H
 
 #include "switch.h"
 
 /* End of the cycle; before the link states are updated.  set: bits that U-turns of this cycle set. */
-UT_INLINE void ut_reroute_vector_update(const struct ut_group *g, struct ut_switch *s,
-                                            const struct ut_switch_in *in, ut_mask set) {
+UT_INLINE void ut_reroute_vector_update(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in,
+                                        ut_mask set) {
+  /* nothing to forget, nothing to learn: the common case */
+  if (!(set | s->vector | s->neighbour | in->neighbour | s->stale_state) && in->out_up == s->out_up)
+    return;
   ut_mask down = ut_mask_all(g->k);
   const struct ut_fattree_straps *f = &s->fattree;
   bool running = s->vector && f->timeout;

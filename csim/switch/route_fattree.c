@@ -1,4 +1,5 @@
-/* route_fattree.c - routing in k-ary n-trees.  Twin: rtl/route_fattree.v, which tells the algorithms and their papers. */
+/* route_fattree.c - routing in k-ary n-trees.  Twin: rtl/route_fattree.v, which tells the algorithms and their papers.
+ */
 #include "route_unit.h"
 
 /* The digit of the destination at this switch's level, and whether the destination lies in the subtree below. */
@@ -21,7 +22,8 @@ static inline void answer(const struct ut_group *g, struct ut_route_result *r, u
   r->discard = ports == 0;
 }
 
-/* fta and destro: no U-turns; where the only link down has failed, or a packet from above is not for this subtree, it is discarded. */
+/* fta and destro: no U-turns; where the only link down has failed, or a packet from above is not for this subtree, it
+ * is discarded. */
 static inline void minimal(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
                            struct ut_route_result *r, bool deterministic) {
   unsigned digit, k = g->k;

@@ -18,9 +18,9 @@ static inline ut_mask ut_rr_after(unsigned grant, ut_mask all) {
   return ut_above(grant) & all;
 }
 
-/* The same over `words` words of requests (the slow index), each of the lines `all`: grants (word, line), moves the mask. */
-UT_INLINE unsigned ut_rr_grant_words(const ut_mask *req, ut_mask *mask, unsigned words, ut_mask all,
-                                         unsigned *word) {
+/* The same over `words` words of requests (the slow index), each of the lines `all`: grants (word, line), moves the
+ * mask. */
+UT_INLINE unsigned ut_rr_grant_words(const ut_mask *req, ut_mask *mask, unsigned words, ut_mask all, unsigned *word) {
   unsigned w;
   ut_mask m = 0;
   for (w = 0; w < words && !(m = req[w] & mask[w]); w++)

@@ -10,7 +10,8 @@
 #include "switch_allocator.h"
 #include "vc_allocator.h"
 
-/* The cycle for V virtual channels and flits of so many words; constants in the callers, so that the common shapes get loops unrolled. */
+/* The cycle for V virtual channels and flits of so many words; constants in the callers, so that the common shapes get
+ * loops unrolled. */
 UT_INLINE void step(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in, const unsigned v,
                     const unsigned words) {
   if (v == 0) /* tells the compiler that the loops over VCs run */

@@ -1,12 +1,12 @@
 /* switch.h - the golden model of rtl/switch.v: equal in every register and every cycle.
  *
- * A group holds all switches of one shape in one allocation, a fixed stride apart.  A step takes what is on the wires in cycle t
- * and leaves the registers as they are in t+1; what a switch drives onto its wires is read from those registers.  No
- * allocation after init, no globals, no random numbers.
+ * A group holds all switches of one shape in one allocation, a fixed stride apart.  A step takes what is on the wires
+ * in cycle t and leaves the registers as they are in t+1; what a switch drives onto its wires is read from those
+ * registers.  No allocation after init, no globals, no random numbers.
  *
- * Registers that are one bit per port are masks over ports; a VC dimension makes them arrays of V masks.  The order of evaluation in
- * ut_switch_step is the data flow of one cycle (docs/cycle-contract.md): nothing reads what the same cycle has already written unless the
- * hardware has a wire there.
+ * Registers that are one bit per port are masks over ports; a VC dimension makes them arrays of V masks.  The order of
+ * evaluation in ut_switch_step is the data flow of one cycle (docs/cycle-contract.md): nothing reads what the same
+ * cycle has already written unless the hardware has a wire there.
  */
 #ifndef UT_SWITCH_H
 #define UT_SWITCH_H
@@ -46,8 +46,8 @@ enum ut_switch_masks {
   UT_M_CREDIT,  /* credit_q: a credit is on the wire */
   UT_M_OWING,   /* owed != 0 */
   /* over output ports: which VCs ... */
-  UT_M_OWNED, /* owned_q */
-  UT_M_SOME,  /* have a credit */
+  UT_M_OWNED,   /* owned_q */
+  UT_M_SOME,    /* have a credit */
   UT_M_ENOUGH,  /* have credits for one packet */
   UT_M_ENOUGH2, /* have credits for two packets */
   UT_MASKS
@@ -79,13 +79,13 @@ struct ut_switch {
 
 /* What is on the wires of one switch in one cycle. */
 struct ut_switch_in {
-  ut_mask in_up, out_up;        /* link_up */
-  ut_mask valid;                /* input ports with a flit */
-  ut_mask neighbour;            /* over output ports */
-  const ut_mask *credit;        /* by VC, over output ports */
-  const uint8_t *vc;            /* of the flit at each input port */
+  ut_mask in_up, out_up; /* link_up */
+  ut_mask valid;         /* input ports with a flit */
+  ut_mask neighbour;     /* over output ports */
+  const ut_mask *credit; /* by VC, over output ports */
+  const uint8_t *vc;     /* of the flit at each input port */
   const uint8_t *tag;
-  const uint64_t *data;         /* [port * words] */
+  const uint64_t *data; /* [port * words] */
 };
 
 /* A packet is discarded as unreachable; called when the route unit decides so. */
@@ -116,15 +116,17 @@ struct ut_group {
   unsigned char *memory;
 };
 
-/* Allocates `count` switches of that shape, which must be legal (ut_shape_rule() returns NULL), all in reset with straps 0.
- * false: out of memory. */
+/* Allocates `count` switches of that shape, which must be legal (ut_shape_rule() returns NULL), all in reset with
+ * straps 0. false: out of memory. */
 bool ut_group_init(struct ut_group *g, const struct ut_shape *shape, uint32_t count);
 void ut_group_fini(struct ut_group *g);
 
-/* The rule that a shape breaks, named as the module that stops the elaboration of rtl/switch.v; NULL for a legal shape. */
+/* The rule that a shape breaks, named as the module that stops the elaboration of rtl/switch.v; NULL for a legal shape.
+ */
 const char *ut_shape_rule(const struct ut_shape *shape);
 
-/* Reset, sampling the straps; while a switch is in reset it needs no steps.  Payload registers keep their values, as in the RTL. */
+/* Reset, sampling the straps; while a switch is in reset it needs no steps.  Payload registers keep their values, as in
+ * the RTL. */
 void ut_switch_reset(const struct ut_group *g, struct ut_switch *s, uint64_t straps);
 
 /* One cycle. */
@@ -150,26 +152,29 @@ static inline struct ut_input_vc *ut_vc_at(const struct ut_group *g, struct ut_s
   return ut_vc_of(s, ip, ivc, g->shape.v);
 }
 /* Candidate set (waiting) or output VC, one-hot (active): V masks over output ports. */
-static inline ut_mask *ut_cand_of(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned v) {
+static inline ut_mask *ut_cand_of(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
+                                  unsigned v) {
   return UT_AT(ut_mask, g, s, cand) + (ip * v + ivc) * v;
 }
 static inline ut_mask *ut_cand_at(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc) {
   return ut_cand_of(g, s, ip, ivc, g->shape.v);
 }
-static inline uint8_t *ut_credits_of(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc, unsigned v) {
+static inline uint8_t *ut_credits_of(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
+                                     unsigned v) {
   return UT_AT(uint8_t, g, s, credits) + op * v + ovc;
 }
 static inline uint8_t *ut_credits_at(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc) {
   return ut_credits_of(g, s, op, ovc, g->shape.v);
 }
-static inline uint8_t *ut_fifo_tag_of(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned v) {
+static inline uint8_t *ut_fifo_tag_of(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
+                                      unsigned v) {
   return UT_AT(uint8_t, g, s, fifo_tag) + (ip * v + ivc) * g->shape.depth;
 }
 static inline uint8_t *ut_fifo_tag_at(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc) {
   return ut_fifo_tag_of(g, s, ip, ivc, g->shape.v);
 }
-static inline uint64_t *ut_fifo_data_of(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned v,
-                                        unsigned words) {
+static inline uint64_t *ut_fifo_data_of(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
+                                        unsigned v, unsigned words) {
   return UT_AT(uint64_t, g, s, fifo_data) + (ip * v + ivc) * g->shape.depth * words;
 }
 static inline uint64_t *ut_fifo_data_at(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc) {

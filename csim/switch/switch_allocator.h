@@ -7,7 +7,7 @@
 
 /* The front flit of (ip, ivc) goes to the output register of its packet's output VC. */
 UT_INLINE void ut_traverse(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
-                               struct ut_input_changes *ch, unsigned v, unsigned words) {
+                           struct ut_input_changes *ch, unsigned v, unsigned words) {
   const struct ut_input_vc *c = ut_vc_of(s, ip, ivc, v);
   unsigned op = c->out_port, ovc = c->out_vc;
   const uint64_t *from = ut_fifo_data_of(g, s, ip, ivc, v, words) + c->rd * words;
@@ -28,7 +28,7 @@ UT_INLINE void ut_traverse(const struct ut_group *g, struct ut_switch *s, unsign
 
 /* Steps 3 and 4 of the cycle.  active: the VCs that may send. */
 UT_INLINE void ut_switch_allocate(const struct ut_group *g, struct ut_switch *s, const ut_mask *active,
-                                      struct ut_input_changes *ch, unsigned v, unsigned words) {
+                                  struct ut_input_changes *ch, unsigned v, unsigned words) {
   bool per_vc = g->shape.xbar == UT_XBAR_VC && v > 1;
   unsigned lines = per_vc ? v : 1; /* words of an output's requests */
   ut_mask req[UT_MAX_PORTS][UT_MAX_VCS], touched = 0, ready[UT_MAX_VCS], ports = 0;

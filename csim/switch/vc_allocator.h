@@ -5,10 +5,10 @@
 #include "rr_arbiter.h"
 #include "switch.h"
 
-/* The selection function: the port and VC that one bidding input VC picks among its candidates.  room: free output VCs with room for a
- * packet.  false: none fits. */
+/* The selection function: the port and VC that one bidding input VC picks among its candidates.  room: free output VCs
+ * with room for a packet.  false: none fits. */
 UT_INLINE bool ut_vc_select(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
-                                const ut_mask *room, unsigned *op, unsigned *ovc, unsigned v) {
+                            const ut_mask *room, unsigned *op, unsigned *ovc, unsigned v) {
   const ut_mask *cand = ut_cand_of(g, s, ip, ivc, v);
   ut_mask fit[UT_MAX_VCS], any = 0, liked = 0;
   for (unsigned o = 0; o < v; o++) {
@@ -55,7 +55,7 @@ UT_INLINE bool ut_vc_select(const struct ut_group *g, struct ut_switch *s, unsig
 
 /* Step 2 of the cycle.  bid: the VCs that bid.  Fills granted: the VCs that became active. */
 UT_INLINE void ut_vc_allocate(const struct ut_group *g, struct ut_switch *s, const ut_mask *bid, ut_mask *granted,
-                                  unsigned v) {
+                              unsigned v) {
   ut_mask req[UT_MAX_PORTS * UT_MAX_VCS][UT_MAX_VCS]; /* by (ovc,op): requests by ivc over ip */
   ut_mask touched[UT_MAX_VCS] = {0}, room[UT_MAX_VCS];
   unsigned po = g->shape.po;
@@ -80,8 +80,8 @@ UT_INLINE void ut_vc_allocate(const struct ut_group *g, struct ut_switch *s, con
   for (unsigned o = 0; o < v; o++)
     UT_FOR_EACH(op, touched[o]) {
       unsigned i;
-      unsigned ip = ut_rr_grant_words(req[o * po + op], UT_AT(ut_mask, g, s, va_mask) + (o * po + op) * v, v,
-                                      g->all_in, &i);
+      unsigned ip =
+          ut_rr_grant_words(req[o * po + op], UT_AT(ut_mask, g, s, va_mask) + (o * po + op) * v, v, g->all_in, &i);
       struct ut_input_vc *c = ut_vc_of(s, ip, i, v);
       ut_mask *cand = ut_cand_of(g, s, ip, i, v), bit = ut_bit(ip);
       for (unsigned q = 0; q < v; q++)

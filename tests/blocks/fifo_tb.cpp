@@ -3,13 +3,31 @@
 #include "blocks.hpp"
 
 enum {
-  S = 14, IN = 8, OUT = 91,
-  IN_RST = 0, IN_PUSH, IN_POP, IN_TAG, IN_DATA,
-  OUT_DATA = 0, OUT_TAG = 4, OUT_NONEMPTY, OUT_COUNT, OUT_COUNT_D, OUT_ERROR, OUT_RD, OUT_WR, OUT_TAGS, OUT_SLOTS = 27,
-  IP = 1, IVC = 0 // where in the golden switch
+  S = 14,
+  IN = 8,
+  OUT = 91,
+  IN_RST = 0,
+  IN_PUSH,
+  IN_POP,
+  IN_TAG,
+  IN_DATA,
+  OUT_DATA = 0,
+  OUT_TAG = 4,
+  OUT_NONEMPTY,
+  OUT_COUNT,
+  OUT_COUNT_D,
+  OUT_ERROR,
+  OUT_RD,
+  OUT_WR,
+  OUT_TAGS,
+  OUT_SLOTS = 27,
+  IP = 1,
+  IVC = 0 // where in the golden switch
 };
 
-static uint64_t word64(const uint32_t *p) { return (uint64_t)p[1] << 32 | p[0]; }
+static uint64_t word64(const uint32_t *p) {
+  return (uint64_t)p[1] << 32 | p[0];
+}
 
 int main() {
   static Bench<Vfifo_tb, S, IN, OUT> b("fifo");

@@ -3,9 +3,23 @@
 #include "blocks.hpp"
 
 enum {
-  S = 7, IN = 81, OUT = 59,
-  IN_RST = 0, IN_BID, IN_ROOM, IN_ROOM2, IN_CREDITS, IN_CAND = 9, IN_BUBBLE = 33, IN_PREFERRED = 57,
-  OUT_GRANT = 0, OUT_TAKEN, OUT_ANY, OUT_SELECT, OUT_CHOICE = 11, OUT_MASK = 35
+  S = 7,
+  IN = 81,
+  OUT = 59,
+  IN_RST = 0,
+  IN_BID,
+  IN_ROOM,
+  IN_ROOM2,
+  IN_CREDITS,
+  IN_CAND = 9,
+  IN_BUBBLE = 33,
+  IN_PREFERRED = 57,
+  OUT_GRANT = 0,
+  OUT_TAKEN,
+  OUT_ANY,
+  OUT_SELECT,
+  OUT_CHOICE = 11,
+  OUT_MASK = 35
 };
 
 int main() {

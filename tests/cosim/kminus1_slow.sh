@@ -2,9 +2,6 @@
 # With fewer than k faults at a time no packet is discarded as unreachable and nothing deadlocks, whatever the load:
 # k-1 random links, permanent, or coming and going in turn.  Golden model; a few of the runs in lockstep.
 set -eu
-work=$(mktemp -d)
-export work
-trap 'rm -rf "$work"' EXIT
 
 # scenario K N LOAD KIND SEED
 scenario() {
@@ -54,6 +51,9 @@ if [ "${1-}" = --one ]; then
   one "$@"
   exit
 fi
+work=$(mktemp -d)
+export work
+trap 'rm -rf "$work"' EXIT
 
 {
   for tree in '2 3' '2 6' '3 3' '4 3' '8 2' '16 2'; do

@@ -65,8 +65,7 @@ static struct ut_error error;
 
 /* ---- helpers ---- */
 
-static void write_text(const char *relative, const char *text)
-{
+static void write_text(const char *relative, const char *text) {
   char path[PATH_MAX];
   snprintf(path, sizeof path, "%s/%s", root, relative);
   FILE *f = fopen(path, "w");
@@ -75,28 +74,31 @@ static void write_text(const char *relative, const char *text)
   assert_int_equal(fclose(f), 0);
 }
 
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw) {
   (void)st, (void)flag, (void)ftw;
   return remove(path);
 }
 
-static void remove_tree(const char *path) { nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS); }
+static void remove_tree(const char *path) {
+  nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
 
-static double now(void)
-{
+static double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void count(void *ctx, const char *message) { *(int *)ctx += strstr(message, "Verilating") != NULL; }
+static void count(void *ctx, const char *message) {
+  *(int *)ctx += strstr(message, "Verilating") != NULL;
+}
 
-static struct ut_model_request plain(void) { return (struct ut_model_request){.shape = &shape, .root_dir = root}; }
+static struct ut_model_request plain(void) {
+  return (struct ut_model_request){.shape = &shape, .root_dir = root};
+}
 
 /* Path of the model; *builds counts how often it was built. */
-static char *get(const struct ut_model_request *r, int *builds)
-{
+static char *get(const struct ut_model_request *r, int *builds) {
   memset(&error, 0, sizeof error);
   *builds = 0;
   char *path = ut_model_cache_get(r, count, builds, &error);
@@ -105,14 +107,12 @@ static char *get(const struct ut_model_request *r, int *builds)
   return path;
 }
 
-static char *get_plain(int *builds)
-{
+static char *get_plain(int *builds) {
   struct ut_model_request r = plain();
   return get(&r, builds);
 }
 
-static void assert_fails(const struct ut_model_request *r, enum ut_exit code, const char *part)
-{
+static void assert_fails(const struct ut_model_request *r, enum ut_exit code, const char *part) {
   int builds;
   assert_null(get(r, &builds));
   assert_int_equal(error.code, code);
@@ -120,8 +120,7 @@ static void assert_fails(const struct ut_model_request *r, enum ut_exit code, co
 }
 
 /* Number of names in the cache that end like this. */
-static int count_names(const char *end)
-{
+static int count_names(const char *end) {
   DIR *d = opendir(cache);
   assert_non_null(d);
   int n = 0;
@@ -131,8 +130,7 @@ static int count_names(const char *end)
   return n;
 }
 
-static int call(const char *path, const char *name, int argument)
-{
+static int call(const char *path, const char *name, int argument) {
   void *so = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!so)
     print_message("%s\n", dlerror());
@@ -146,8 +144,7 @@ static int call(const char *path, const char *name, int argument)
 }
 
 /* Runs `body` in a child that is not root, because root may read and write everything. */
-static void as_ordinary_user(void (*body)(void))
-{
+static void as_ordinary_user(void (*body)(void)) {
   fflush(NULL);
   pid_t pid = fork();
   assert_true(pid >= 0);
@@ -165,8 +162,7 @@ static void as_ordinary_user(void (*body)(void))
 
 /* ---- fixture: fresh sources for every test, one cache for all ---- */
 
-static int start(void **state)
-{
+static int start(void **state) {
   (void)state;
   const char *tmp = getenv("TMPDIR");
   snprintf(base, sizeof base, "%s/uturn-test.XXXXXX", tmp && *tmp ? tmp : "/tmp");
@@ -184,15 +180,13 @@ static int start(void **state)
   return 0;
 }
 
-static int finish(void **state)
-{
+static int finish(void **state) {
   (void)state;
   remove_tree(base);
   return 0;
 }
 
-static int fresh(void **state)
-{
+static int fresh(void **state) {
   (void)state;
   write_text("rtl/switch.v", switch_v);
   write_text("rtl/width.vh", width_vh);
@@ -206,8 +200,7 @@ static int fresh(void **state)
 
 /* ---- tests ---- */
 
-static void builds_and_loads(void **state)
-{
+static void builds_and_loads(void **state) {
   (void)state;
   int builds;
   char *path = get_plain(&builds);
@@ -227,8 +220,7 @@ static void builds_and_loads(void **state)
   free(path);
 }
 
-static void second_call_is_instant(void **state)
-{
+static void second_call_is_instant(void **state) {
   (void)state;
   int builds;
   free(get_plain(&builds));
@@ -242,8 +234,7 @@ static void second_call_is_instant(void **state)
   free(path);
 }
 
-static void key_follows_the_contents(void **state)
-{
+static void key_follows_the_contents(void **state) {
   (void)state;
   int builds;
   char *first = get_plain(&builds);
@@ -267,8 +258,7 @@ static void key_follows_the_contents(void **state)
   free(first), free(same), free(shim), free(rtl), free(again);
 }
 
-static void own_rtl_folder(void **state)
-{
+static void own_rtl_folder(void **state) {
   (void)state;
   int builds;
   char folder[PATH_MAX];
@@ -286,8 +276,7 @@ static void own_rtl_folder(void **state)
   assert_fails(&r, UT_BAD_INPUT, "has no switch.v");
 }
 
-static void traced_is_another_model(void **state)
-{
+static void traced_is_another_model(void **state) {
   (void)state;
   int builds;
   struct ut_model_request r = plain();
@@ -299,8 +288,7 @@ static void traced_is_another_model(void **state)
   free(path), free(bare);
 }
 
-static void damaged_model_is_rebuilt(void **state)
-{
+static void damaged_model_is_rebuilt(void **state) {
   (void)state;
   int builds;
   char *path = get_plain(&builds), *again;
@@ -320,8 +308,7 @@ static void damaged_model_is_rebuilt(void **state)
   free(again), free(path);
 }
 
-static void two_processes_build_once(void **state)
-{
+static void two_processes_build_once(void **state) {
   (void)state;
   int builds = 0, total = 0;
   write_text("rtl/width.vh", "`define STEP 64'd11\n");
@@ -346,8 +333,7 @@ static void two_processes_build_once(void **state)
   free(path);
 }
 
-static void wrong_rtl_is_quoted(void **state)
-{
+static void wrong_rtl_is_quoted(void **state) {
   (void)state;
   struct ut_model_request r = plain();
   write_text("rtl/switch.v", "module switch;\n  wire a = ;\nendmodule\n");
@@ -365,8 +351,7 @@ static void wrong_rtl_is_quoted(void **state)
   fresh(NULL);
 }
 
-static void unreadable(void)
-{
+static void unreadable(void) {
   int builds;
   if (ut_model_cache_get(&(struct ut_model_request){.shape = &shape, .root_dir = root}, count, &builds, &error))
     _exit(1);
@@ -375,15 +360,13 @@ static void unreadable(void)
   _exit(error.code == UT_BAD_INPUT && strstr(error.text, cache) && strstr(error.text, "Permission denied") ? 0 : 2);
 }
 
-static void ready_without_writing(void)
-{
+static void ready_without_writing(void) {
   int builds;
   char *path = get_plain(&builds);
   _exit(path && !builds ? 0 : 1);
 }
 
-static void cache_permissions(void **state)
-{
+static void cache_permissions(void **state) {
   (void)state;
   int builds;
   char *path = get_plain(&builds);
@@ -397,8 +380,7 @@ static void cache_permissions(void **state)
   free(path);
 }
 
-static void cache_path_is_a_file(void **state)
-{
+static void cache_path_is_a_file(void **state) {
   (void)state;
   char path[PATH_MAX];
   struct ut_model_request r = plain();
@@ -411,8 +393,7 @@ static void cache_path_is_a_file(void **state)
   assert_fails(&r, UT_BAD_INPUT, "rtl/switch.v");
 }
 
-static void cache_folder_by_environment(void **state)
-{
+static void cache_folder_by_environment(void **state) {
   (void)state;
   const char *old_xdg = getenv("XDG_CACHE_HOME"), *old_home = getenv("HOME");
   char *xdg = old_xdg ? strdup(old_xdg) : NULL, *home = old_home ? strdup(old_home) : NULL, here[PATH_MAX],
@@ -444,8 +425,7 @@ static void cache_folder_by_environment(void **state)
   free(xdg), free(home);
 }
 
-static void missing_tools(void **state)
-{
+static void missing_tools(void **state) {
   (void)state;
   char *path = strdup(getenv("PATH")), only[PATH_MAX], link_name[PATH_MAX + 16];
   struct ut_model_request r = plain();
@@ -462,14 +442,12 @@ static void missing_tools(void **state)
 }
 
 static volatile sig_atomic_t interrupted;
-static void interrupt(int signal_number)
-{
+static void interrupt(int signal_number) {
   (void)signal_number;
   interrupted = 1;
 }
 
-static void interrupted_build_leaves_nothing(void **state)
-{
+static void interrupted_build_leaves_nothing(void **state) {
   (void)state;
   struct ut_model_request r = plain();
   r.interrupted = &interrupted;
@@ -485,8 +463,7 @@ static void interrupted_build_leaves_nothing(void **state)
 
 /* The owner of a build dies without a chance to clean up: its compilers die too, and the next call clears away what it
  * left. */
-static void killed_build_is_cleared_away(void **state)
-{
+static void killed_build_is_cleared_away(void **state) {
   (void)state;
   int builds;
   write_text("rtl/width.vh", "`define STEP 64'd14\n");
@@ -516,8 +493,7 @@ static void killed_build_is_cleared_away(void **state)
   free(path);
 }
 
-int main(void)
-{
+int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup(builds_and_loads, fresh),
       cmocka_unit_test_setup(second_call_is_instant, fresh),

@@ -143,8 +143,8 @@ static void results_depend_on_the_seed_only(void **state) {
   assert_int_not_equal(sum[0], sum[2]);
 }
 
-/* A planted knot: two packets that each own what the other needs do not exist in a fat tree without faults, so a live network under
- * heavy load must never be taken for deadlocked. */
+/* A planted knot: two packets that each own what the other needs do not exist in a fat tree without faults, so a live
+ * network under heavy load must never be taken for deadlocked. */
 static void watchdog_does_not_cry_wolf(void **state) {
   (void)state;
   struct ut_network n;
@@ -186,10 +186,9 @@ static void watchdog_finds_a_deadlock(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(accounts_hold_in_every_cycle),  cmocka_unit_test(zero_load_latency),
-      cmocka_unit_test(repaired_link_is_used_again),   cmocka_unit_test(results_depend_on_the_seed_only),
-      cmocka_unit_test(watchdog_does_not_cry_wolf),
-      cmocka_unit_test(watchdog_finds_a_deadlock),
+      cmocka_unit_test(accounts_hold_in_every_cycle), cmocka_unit_test(zero_load_latency),
+      cmocka_unit_test(repaired_link_is_used_again),  cmocka_unit_test(results_depend_on_the_seed_only),
+      cmocka_unit_test(watchdog_does_not_cry_wolf),   cmocka_unit_test(watchdog_finds_a_deadlock),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,137 @@
+#!/bin/bash
+# Bad input: exit status 2, one clear message on standard error, nothing on standard output, nothing half-written.
+set -eu
+work=$(mktemp -d)
+mounted=
+trap '[ -z "$mounted" ] || umount "$work/disk"; rm -rf "$work"' EXIT
+cd "$work"
+failures=0
+checked=0
+fail() { echo "bad_input: $*" >&2; failures=$((failures + 1)); }
+
+cat >good.yaml <<'YAML'
+topology: {kind: fat_tree, k: 2, n: 2}
+routing: {algorithm: reroute_adaptive_link}
+traffic: {load_flits_per_cycle: 0.1}
+faults:
+  - {at: 10, link: {level: 1, switch: 1, port: 1}}
+run: {warmup_cycles: 0, measure_cycles: 100}
+YAML
+"$UTURN_BIN" run good.yaml >/dev/null || { echo "bad_input: the good scenario fails" >&2; exit 1; }
+
+# reject NAME "KEY WORD|..." COMMAND...: every key word (separated by |) is in the message.
+reject() {
+  local name=$1 words=$2 status=0 word
+  shift 2
+  "$@" >out 2>err </dev/null || status=$?
+  checked=$((checked + 1))
+  [ $status = 2 ] || fail "$name: exit status $status, expected 2"
+  [ ! -s out ] || fail "$name: writes to standard output: $(head -c 200 out)"
+  [ "$(grep -c . err)" -ge 1 ] && [ "$(grep -c . err)" -le 6 ] || fail "$name: $(wc -l <err) lines on standard error"
+  [ "$(grep -c '^uturn[^:]*: ' err)" -le 2 ] || fail "$name: more than one message"
+  while read -r -d '|' word; do
+    grep -qiF -- "$word" err || fail "$name: the message lacks '$word': $(cat err)"
+  done <<<"$words|"
+  if grep -q 'Sanitizer\|Assertion\|Segmentation' err; then fail "$name: $(cat err)"; fi
+}
+# edited NAME WORDS SED: the good scenario with one change
+edited() {
+  sed "$3" good.yaml >"bad.yaml"
+  ! cmp -s good.yaml bad.yaml || fail "$1: the script changes nothing"
+  reject "$1" "bad.yaml|$2" "$UTURN_BIN" run bad.yaml --json
+  reject "$1 (cosim)" "bad.yaml|$2" "$UTURN_BIN" cosim bad.yaml --json
+}
+
+# command line
+status=0; "$UTURN_BIN" >out 2>err || status=$?
+[ "$status" = 2 ] && [ ! -s out ] && grep -q "^usage: " err || fail "no command: exit status $status"
+reject "unknown command" "unknown command|cosmi|did you mean 'cosim'" "$UTURN_BIN" cosmi good.yaml
+for command in cosim run wave bench test; do
+  reject "unknown option of $command" "--frobnicate" "$UTURN_BIN" $command --frobnicate
+done
+reject "no scenario" "which scenario" "$UTURN_BIN" run
+reject "two scenarios" "one scenario at a time" "$UTURN_BIN" run good.yaml good.yaml
+reject "--cycles x" "--cycles|ten" "$UTURN_BIN" run good.yaml --cycles ten
+reject "--cycles 0" "--cycles" "$UTURN_BIN" run good.yaml --cycles 0
+reject "--cycles -5" "--cycles" "$UTURN_BIN" run good.yaml --cycles=-5
+reject "--seed 1x" "--seed|1x" "$UTURN_BIN" run good.yaml --seed 1x
+reject "--load 3.0" "--load|3.0" "$UTURN_BIN" run good.yaml --load 3.0
+reject "--load nan" "--load|nan" "$UTURN_BIN" run good.yaml --load nan
+reject "--dut" "--dut|vhdl" "$UTURN_BIN" cosim good.yaml --dut vhdl
+reject "--plant" "--plant|nonsense" "$UTURN_BIN" cosim good.yaml --plant nonsense
+
+# scenarios
+edited "unknown key" "1:|unknown key|knee" 's/k: 2/knee: 2/'
+edited "unknown section" "unknown|trafic|traffic" 's/^traffic/trafic/'
+edited "nearest key" "load_flit_per_cycle|did you mean|load_flits_per_cycle" 's/load_flits_per/load_flit_per/'
+edited "word for a number" "1:|k|whole number|four" 's/k: 2/k: four/'
+edited "list for a mapping" "traffic" 's/^traffic.*/traffic: [1, 2]/'
+edited "k = 1" "1:|topology.k|1|2..16" 's/k: 2/k: 1/'
+edited "k = -1" "topology.k|-1" 's/k: 2/k: -1/'
+edited "n = 0" "topology.n" 's/n: 2/n: 0/'
+edited "too large" "1:|k^n|65536" 's/k: 2, n: 2/k: 16, n: 9/'
+edited "load 3.0" "3:|load_flits_per_cycle|3.0|0..1" 's/0\.1/3.0/'
+edited "missing section" "missing|routing" '/^routing/d'
+edited "missing key" "missing|algorithm" 's/algorithm: reroute_adaptive_link//'
+edited "duplicate key" "duplicate|k" 's/k: 2/k: 2, k: 3/'
+edited "unknown algorithm" "2:|reroute_adaptive_lonk|did you mean|reroute_adaptive_link" 's/adaptive_link/adaptive_lonk/'
+edited "unknown pattern" "unifrom|uniform" 's/0\.1/0.1, pattern: unifrom/'
+edited "pattern without power of two" "complement|power" 's/k: 2/k: 3/; s/0\.1/0.1, pattern: complement/'
+edited "buffer below a packet" "depth_flits|packet_flits" 's/^routing/switch: {depth_flits: 2, packet_flits: 3}\n&/'
+edited "fault on a switch that does not exist" "5:|switch|1.9|does not exist" 's/switch: 1/switch: 9/'
+edited "fault on a level that does not exist" "5:|level 7|does not exist" 's/level: 1/level: 7/'
+edited "fault on a port that does not exist" "5:|port 9|does not exist" 's/port: 1/port: 9/'
+edited "fault on an up port of a root" "5:|root|no link" 's/port: 1/port: 3/'
+edited "fault that ends before it starts" "5:|ends|start" 's/at: 10/at: 10, until: 10/'
+edited "fault of nothing" "5:|what fails" 's/, link.*}}/}/'
+edited "missing trace" "nowhere.txt|No such file" 's/load_flits_per_cycle: 0.1/pattern: trace, trace_file: nowhere.txt/'
+edited "tab" ":" 's/^  - /\t- /'
+head -c 150 good.yaml >bad.yaml
+reject "truncated YAML" "bad.yaml:" "$UTURN_BIN" run bad.yaml
+: >bad.yaml
+reject "empty file" "bad.yaml" "$UTURN_BIN" run bad.yaml
+head -c 4096 "$UTURN_BIN" >bad.yaml
+reject "a program for a scenario" "bad.yaml" "$UTURN_BIN" run bad.yaml
+reject "missing file" "nowhere.yaml|No such file" "$UTURN_BIN" run nowhere.yaml
+mkdir folder
+reject "a folder" "folder|this is a folder" "$UTURN_BIN" run folder
+
+# places that cannot be read or written
+: >file
+reject "cache is a file" "file|cache" env UTURN_CACHE="$work/file" "$UTURN_BIN" cosim good.yaml
+reject "cache below a file" "file|cache" env UTURN_CACHE="$work/file/cache" "$UTURN_BIN" cosim good.yaml
+reject "--rtl folder that does not exist" "nowhere" "$UTURN_BIN" cosim good.yaml --rtl "$work/nowhere"
+reject "--rtl folder without switch.v" "switch.v" "$UTURN_BIN" cosim good.yaml --rtl "$work/folder"
+reject "wave dump that does not exist" "nowhere.fst|cannot be read" "$UTURN_BIN" wave nowhere.fst
+
+# The results come first, then the dump fails: only here standard output is not empty.
+unwritable() {
+  local status=0
+  "$UTURN_BIN" cosim good.yaml --wave "$2" >out 2>err || status=$?
+  checked=$((checked + 1))
+  [ $status = 2 ] || fail "$1: exit status $status, expected 2"
+  grep -q "$2.*cannot be written" err || fail "$1: $(cat err)"
+  [ ! -e "$2" ] || [ -d "$2" ] || fail "$1: a dump is left"
+}
+unwritable "--wave below a folder that does not exist" "$work/nowhere/dump.fst"
+unwritable "--wave onto a folder" "$work/folder"
+mkdir disk
+if [ "$(id -u)" = 0 ] && mount -t tmpfs -o ro tmpfs disk 2>/dev/null; then
+  mounted=yes
+  unwritable "--wave on a read-only disk" "$work/disk/dump.fst"
+  reject "cache on a read-only disk" "disk|cache" env UTURN_CACHE="$work/disk/cache" "$UTURN_BIN" cosim good.yaml
+else
+  echo "skipped: a read-only disk (needs the right to mount)"
+fi
+
+# nothing half-written
+for left in * .[!.]*; do
+  case $left in
+  good.yaml | bad.yaml | out | err | file | folder | disk | '.[!.]*') ;;
+  *) fail "left behind: $left" ;;
+  esac
+done
+[ ! -s file ] || fail "the file in the cache's place was written to"
+[ -z "$(ls -A folder)" ] || fail "left behind in folder: $(ls -A folder)"
+echo "$checked rejections, $failures wrong"
+[ $failures = 0 ]

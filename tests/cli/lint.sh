@@ -1,0 +1,4 @@
+#!/bin/sh
+# The RTL is clean for Verilator, Icarus and Yosys, and all three name the rule that an illegal parameter set breaks.
+set -eu
+"$UTURN_ROOT/tools/check_lint"
