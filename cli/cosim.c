@@ -258,6 +258,10 @@ int ut_cmd_cosim(int argc, char **argv) {
             l.golden.terminals.accounts.corrupt + l.rtl.terminals.accounts.corrupt);
     status = UT_MISMATCH;
   }
+  if (l.plant.missed) {
+    fprintf(stderr, "uturn: --plant '%s': the checker cannot flip that register\n", o.plant);
+    status = UT_BAD_INPUT;
+  }
   if (o.wave && !ut_interrupted) {
     int dumped = dump(&o, s, &l);
     status = dumped != UT_OK ? dumped : status;

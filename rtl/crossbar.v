@@ -1,7 +1,7 @@
 // crossbar - NX inputs to PO outputs, W bits, AND-OR.
 //
 // select_i: one-hot crossbar input of each output, or 0.  Combinational.
-// Twin: csim/switch/crossbar.h
+// Twin: csim/switch/switch_allocator.h, ut_traverse
 module crossbar #(
     parameter NX = 8,
     parameter PO = 8,

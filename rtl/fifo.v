@@ -5,7 +5,7 @@
 // nonempty_o.  Both may happen in one cycle.  A flit that is pushed in cycle t is at the front in t+1 at the earliest.
 // Payload is not reset: what lies behind the pointers is never read.  Data and tag are two memories, so that a
 // simulator keeps the data in whole words.
-// Twin: csim/switch/fifo.h
+// Twin: csim/switch/input_unit.h, ut_fifo_push and ut_input_pop
 module fifo #(
     parameter DEPTH = 4,
     parameter W = 64,

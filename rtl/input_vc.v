@@ -12,7 +12,7 @@
 // again; a packet whose
 // input link goes down in its middle gets a `bad` tail; while the link is down no credit leaves, afterwards all free
 // space is advertised anew.
-// Twin: csim/switch/input_vc.h
+// Twin: csim/switch/input_unit.h
 `include "layout.vh"
 module input_vc #(
     parameter PO = 8,

@@ -5,7 +5,7 @@
 // output), then each output port grants one input port.  XBAR 1: one crossbar input per input VC, outputs grant
 // directly.
 // NX = crossbar inputs: PI, or V*PI with index (ivc, ip).
-// Twin: csim/switch/switch_allocator.c
+// Twin: csim/switch/switch_allocator.h
 module switch_allocator #(
     parameter PI = 8,
     parameter PO = 8,

@@ -7,7 +7,7 @@
 // input VC, if several are granted in one cycle); it starts at the opposite port, so that inputs spread over the
 // outputs.
 // Matrices run over (ivc, ip, ovc, op), ivc and ovc being the slow indices of their side.
-// Twin: csim/switch/vc_allocator.c
+// Twin: csim/switch/vc_allocator.h
 module vc_allocator #(
     parameter PI = 8,
     parameter PO = 8,

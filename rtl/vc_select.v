@@ -4,7 +4,7 @@
 // of it is left, then
 // those with most credits, then the first port by the rotating priority mask_i, then the lowest VC.
 // Matrices run over (ovc, op).  credits_i is bit-sliced: bit b of every output VC's credit count stands in slice b.
-// Twin: csim/switch/vc_allocator.c, select_output
+// Twin: csim/switch/vc_allocator.h, ut_vc_select
 module vc_select #(
     parameter PO = 8,
     parameter V  = 1,

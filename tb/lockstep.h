@@ -18,6 +18,7 @@ struct ut_plant {
   uint32_t sw;
   char register_path[64]; /* flip `bit` of that register; empty: lose the next credit that reaches the switch */
   unsigned bit;
+  bool missed; /* set when there is no such register */
 };
 
 struct ut_wave {

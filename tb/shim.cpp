@@ -64,7 +64,10 @@ template <std::size_t N> inline uint64_t word64(const VlWide<N> &x, unsigned w) 
 }
 
 struct Model {
-  VerilatedContext context;
+#if !UT_TRACED
+  VerilatedContext own;
+#endif
+  VerilatedContext *context;
   std::unique_ptr<Vswitch> top;
   ut_mask credit[UT_V];
   uint8_t vc[UT_PO], tag[UT_PO];
@@ -166,12 +169,16 @@ void *create(uint64_t seed, const char *name) {
   Model *m = new (std::nothrow) Model();
   if (!m)
     return nullptr;
-  m->context.randReset(2); // a register that a reset forgets starts with chance values
-  m->context.randSeed((int)(seed % 0x7fffffff) + 1);
 #if UT_TRACED
-  m->context.traceEverOn(true);
+  static VerilatedContext shared; // one dump holds models of one context only
+  m->context = &shared;
+  m->context->traceEverOn(true);
+#else
+  m->context = &m->own;
 #endif
-  m->top.reset(new Vswitch(&m->context, name));
+  m->context->randReset(2); // a register that a reset forgets starts with chance values
+  m->context->randSeed((int)(seed % 0x7fffffff) + 1);
+  m->top.reset(new Vswitch(m->context, name));
   m->top->clk_i = 0;
   m->top->rst_i = 1;
   m->top->eval();

@@ -184,6 +184,40 @@ static void lose_contents(struct ut_network *n, uint32_t id) {
     }
 }
 
+/* ---- neighbours' reports */
+
+static void report(struct ut_network *n, uint32_t s, bool fault) {
+  n->reported[s] = fault;
+  if (n->notices == n->notice_room) {
+    size_t room = n->notice_room ? 2 * n->notice_room : 64;
+    struct ut_notice *bigger = realloc(n->notice, room * sizeof *bigger);
+    if (!bigger) {
+      n->failure = true;
+      return;
+    }
+    n->notice = bigger;
+    n->notice_room = room;
+  }
+  n->notice[n->notices++] = (struct ut_notice){n->cycle + n->slots - 1, s, fault};
+}
+
+static void deliver_reports(struct ut_network *n) {
+  size_t done = 0;
+  while (done < n->notices && n->notice[done].cycle <= n->cycle) {
+    const struct ut_notice *notice = &n->notice[done++];
+    for (unsigned port = 0; port < n->topology.po; port++) {
+      const struct ut_peer *p = &n->topology.peer[(size_t)notice->sw * n->topology.po + port];
+      if (p->kind != UT_PEER_SWITCH)
+        continue;
+      ut_mask bit = ut_bit(p->port), *mask = &n->neighbour[p->index];
+      *mask = notice->fault ? *mask | bit : *mask & ~bit;
+      ut_bitmap_set(n->busy, p->index);
+    }
+  }
+  memmove(n->notice, n->notice + done, (n->notices - done) * sizeof *n->notice);
+  n->notices -= done;
+}
+
 /* ---- faults */
 
 static void port_changed(struct ut_network *n, uint32_t s, unsigned port) {
@@ -229,46 +263,13 @@ static void apply_faults(struct ut_network *n) {
         ut_bitmap_clear(n->failed, event->sw);
       }
       reset_switch(n, event->sw);
-      n->reported[event->sw] = false;
+      if (n->reported[event->sw]) /* a switch in reset reports nothing */
+        report(n, event->sw, false);
       ut_bitmap_set(n->busy, event->sw);
       ut_bitmap_set(n->stepped, event->sw);
     }
     links_changed(n, event->sw);
   }
-}
-
-/* ---- neighbours' reports */
-
-static void report(struct ut_network *n, uint32_t s, bool fault) {
-  n->reported[s] = fault;
-  if (n->notices == n->notice_room) {
-    size_t room = n->notice_room ? 2 * n->notice_room : 64;
-    struct ut_notice *bigger = realloc(n->notice, room * sizeof *bigger);
-    if (!bigger) {
-      n->failure = true;
-      return;
-    }
-    n->notice = bigger;
-    n->notice_room = room;
-  }
-  n->notice[n->notices++] = (struct ut_notice){n->cycle + n->slots - 1, s, fault};
-}
-
-static void deliver_reports(struct ut_network *n) {
-  size_t done = 0;
-  while (done < n->notices && n->notice[done].cycle <= n->cycle) {
-    const struct ut_notice *notice = &n->notice[done++];
-    for (unsigned port = 0; port < n->topology.po; port++) {
-      const struct ut_peer *p = &n->topology.peer[(size_t)notice->sw * n->topology.po + port];
-      if (p->kind != UT_PEER_SWITCH)
-        continue;
-      ut_mask bit = ut_bit(p->port), *mask = &n->neighbour[p->index];
-      *mask = notice->fault ? *mask | bit : *mask & ~bit;
-      ut_bitmap_set(n->busy, p->index);
-    }
-  }
-  memmove(n->notice, n->notice + done, (n->notices - done) * sizeof *n->notice);
-  n->notices -= done;
 }
 
 /* ---- one cycle */
