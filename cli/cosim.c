@@ -118,6 +118,10 @@ static int choose_wave(const struct cosim_options *o, const struct ut_lockstep *
       return ut_fail(e, UT_BAD_INPUT, "--wave-window fault: the scenario has no faults");
     at = f->event[0].cycle;
     center = f->event[0].sw;
+    /* of a link its upper end: around it packets turn */
+    const struct ut_peer *upper = &t->peer[(size_t)center * t->po + f->event[0].port];
+    if (f->event[0].kind == UT_FAULT_LINK && upper->kind == UT_PEER_SWITCH)
+      center = upper->index;
   } else if (sscanf(window, "%" SCNu64 ":%" SCNu64, &w->first, &w->last) != 2 || w->last < w->first) {
     return ut_fail(e, UT_BAD_INPUT, "--wave-window '%s': expected A:B (cycles), fault or mismatch", window);
   }
