@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "deadlock.h"
@@ -162,15 +163,8 @@ static int dump(const struct cosim_options *o, const struct ut_scenario *s, cons
   struct ut_watchdog watchdog = {0};
   uint32_t *list = NULL;
   int status = UT_OK;
-  FILE *probe = fopen(o->wave, "wb");
-  if (!probe) {
-    fprintf(stderr, "uturn: %s: cannot be written; give another file to --wave\n", o->wave);
-    return UT_BAD_INPUT;
-  }
-  fclose(probe);
   if (choose_wave(o, done, &wave, &list, &e)) {
     free(list);
-    remove(o->wave);
     return ut_print_error(&e);
   }
   char *model = ut_get_model(&done->golden.shape, o->rtl_dir, true, &status);
@@ -209,6 +203,15 @@ static void print_again(const struct cosim_options *o, const struct ut_scenario 
   fprintf(stderr, " --wave mismatch.fst --wave-window mismatch\n");
 }
 
+/* Can a new file of that name be made?  Leaves nothing behind. */
+static bool creatable(const char *path) {
+  FILE *f = fopen(path, "wb");
+  if (!f)
+    return false;
+  fclose(f);
+  return remove(path) == 0;
+}
+
 int ut_cmd_cosim(int argc, char **argv) {
   struct cosim_options o = {0};
   struct ut_lockstep l;
@@ -217,6 +220,10 @@ int ut_cmd_cosim(int argc, char **argv) {
   int status;
   if (ut_parse(&argp, argc, argv, &o, &status))
     return status;
+  if (o.wave && access(o.wave, F_OK) == 0 ? access(o.wave, W_OK) : o.wave && !creatable(o.wave)) {
+    fprintf(stderr, "uturn: %s: cannot be written; give another file to --wave\n", o.wave);
+    return UT_BAD_INPUT;
+  }
   struct ut_scenario *s = ut_open_scenario(&o.scenario, &status);
   if (!s)
     return status;
