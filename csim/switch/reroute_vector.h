@@ -8,10 +8,11 @@
 /* End of the cycle; before the link states are updated.  set: bits that U-turns of this cycle set. */
 UT_INLINE void ut_reroute_vector_update(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in,
                                         ut_mask set) {
-  /* nothing to forget, nothing to learn: the common case */
-  if (!(set | s->vector | s->neighbour | in->neighbour | s->stale_state) && in->out_up == s->out_up)
-    return;
   ut_mask down = ut_mask_all(g->k);
+  bool fault = (in->out_up & down) != down;
+  /* nothing to forget, nothing to learn: the common case */
+  if (!(set | s->vector | s->neighbour | in->neighbour | s->timer | s->stale_state | (fault ^ s->fault)))
+    return;
   const struct ut_fattree_straps *f = &s->fattree;
   bool running = s->vector && f->timeout;
   bool expired = running && !set && (uint16_t)(s->timer + 1) == f->timeout;
@@ -21,7 +22,7 @@ UT_INLINE void ut_reroute_vector_update(const struct ut_group *g, struct ut_swit
   s->timer = set || !running || expired ? 0 : (uint16_t)(s->timer + 1);
   s->vector = vector;
   s->neighbour = neighbour;
-  s->fault = (in->out_up & down) != down;
+  s->fault = fault;
 }
 
 #endif

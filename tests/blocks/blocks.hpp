@@ -140,6 +140,30 @@ struct Golden {
   }
 };
 
+// The masks that follow from a credit count which the test has set by hand.
+inline void credits_changed(Golden &m, unsigned op, unsigned ovc) {
+  const unsigned v = m.g.shape.v, credits = *ut_credits_at(&m.g, m.s, op, ovc);
+  const unsigned least[3] = {1, m.g.need, m.g.need2};
+  const ut_switch_masks which[3] = {UT_M_SOME, UT_M_ENOUGH, UT_M_ENOUGH2};
+  for (unsigned i = 0; i < 3; i++) {
+    ut_mask &mask = ut_masks(&m.g, m.s, which[i], v)[ovc];
+    mask = credits >= least[i] ? mask | ut_bit(op) : mask & ~ut_bit(op);
+  }
+}
+
+// Gives an output VC so many credits, with the masks that follow.
+inline void set_credits(const ut_group &g, ut_switch *s, unsigned op, unsigned ovc, unsigned credits) {
+  const struct {
+    ut_switch_masks mask;
+    bool set;
+  } follow[3] = {{UT_M_SOME, credits > 0}, {UT_M_ENOUGH, credits >= g.need}, {UT_M_ENOUGH2, credits >= g.need2}};
+  *ut_credits_at(&g, s, op, ovc) = (uint8_t)credits;
+  for (auto f : follow) {
+    ut_mask *m = ut_masks(&g, s, f.mask, g.shape.v) + ovc;
+    *m = f.set ? *m | ut_bit(op) : *m & ~ut_bit(op);
+  }
+}
+
 // Fat-tree shape with 2k ports.
 inline ut_shape shape_of(unsigned ports, unsigned v, unsigned depth, unsigned max_packet, unsigned algorithm = 0) {
   ut_shape p = {};

@@ -95,7 +95,7 @@ int main() {
       if (in[IN_PUSH]) {
         uint64_t data[2] = {word64(in + IN_DATA), word64(in + IN_DATA + 2)};
         written[s] |= ut_bit(vc->wr);
-        ut_fifo_push(&m.g, m.s, IP, IVC, in[IN_TAG], data, words);
+        ut_fifo_push(&m.g, m.s, IP, IVC, in[IN_TAG], data, 1, words);
       }
       if (in[IN_RST])
         ut_switch_reset(&m.g, m.s, 0);

@@ -47,7 +47,7 @@ int main() {
         for (unsigned op = 0; op < p; op++) {
           unsigned credits = least + b.random.below(m.g.shape.depth + 1 - least);
           *ut_credits_at(&m.g, m.s, op, o) = (uint8_t)credits;
-          ut_output_credits_changed(&m.g, m.s, op, o, v);
+          credits_changed(m, op, o);
           for (unsigned bit = 0; bit < 5; bit++)
             in[IN_CREDITS + bit] |= (credits >> bit & 1) << (o * p + op);
         }

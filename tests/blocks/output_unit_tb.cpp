@@ -1,0 +1,149 @@
+// output_unit_tb.cpp - rtl/output_unit.v against ut_output_send and ut_output_update
+#include "Voutput_unit_tb.h"
+#include "blocks.hpp"
+
+enum {
+  S = 12, IN = 10, OUT = 16,
+  IN_RST = 0, IN_LINK_UP, IN_CREDIT, IN_TAKE, IN_VALID, IN_VC, IN_KIND, IN_BAD, IN_DATA,
+  OUT_UP = 0, OUT_ROOM, OUT_ROOM2, OUT_SENDABLE, OUT_VALID, OUT_VC, OUT_KIND, OUT_BAD, OUT_ERROR, OUT_DATA,
+  OUT_OWNED = 11, OUT_CREDITS,
+  OP = 2 // where in the golden switch
+};
+
+int main() {
+  static Bench<Voutput_unit_tb, S, IN, OUT> b("output_unit");
+  const unsigned depths[4] = {1, 4, 7, 16}, packets[4] = {1, 2, 2, 9};
+  Golden *golden[S];
+  bool sent[S] = {};
+  uint64_t data[S] = {};
+  unsigned tag[S] = {}, vc[S] = {};
+  for (unsigned s = 0; s < S; s++) {
+    unsigned size = s / 6 * 2 + s % 2;
+    ut_shape p = shape_of(4, s % 3 == 0 ? 1 : s % 3 == 1 ? 2 : 4, depths[size], packets[size]);
+    p.switching = s / 3 % 2;
+    golden[s] = new Golden(p);
+    b.name(s, "V=%u DEPTH=%u MAX_PACKET=%u %s", p.v, p.depth, p.max_packet, p.switching ? "wormhole" : "VCT");
+  }
+  for (unsigned c = 0; c < CYCLES; c++) {
+    unsigned credit_rate = c / 100 % 2 ? 70 : 20;
+    bool probe = c > 0 && b.random.chance(20);
+    for (unsigned s = 0; s < S; s++) {
+      Golden &m = *golden[s];
+      const unsigned v = m.g.shape.v;
+      uint32_t *in = b.in(s);
+      bool up = m.s->out_up >> OP & 1;
+      uint32_t owned = 0, sendable = 0;
+      in[IN_RST] = c == 0 || b.random.below(512) == 0;
+      in[IN_LINK_UP] = in[IN_LINK_UP] ? b.random.below(100) != 0 : b.random.chance(25);
+      in[IN_CREDIT] = in[IN_TAKE] = in[IN_VALID] = in[IN_VC] = 0;
+      in[IN_KIND] = b.random.below(4);
+      in[IN_BAD] = b.random.below(2);
+      in[IN_DATA] = b.random.word();
+      in[IN_DATA + 1] = b.random.word();
+      for (unsigned o = 0; o < v; o++) {
+        bool own = ut_masks(&m.g, m.s, UT_M_OWNED, v)[o] >> OP & 1;
+        bool room = up && !own && ut_masks(&m.g, m.s, UT_M_ENOUGH, v)[o] >> OP & 1;
+        in[IN_TAKE] |= (uint32_t)(room && b.random.chance(40)) << o;
+        owned |= (uint32_t)own << o;
+        sendable |= (uint32_t)(up && *ut_credits_at(&m.g, m.s, OP, o) > 0) << o;
+      }
+      uint32_t ready = (owned | in[IN_TAKE]) & sendable;
+      if (ready && b.random.chance(70)) { // one flit of one owner
+        unsigned o = b.random.below(v);
+        while (!(ready >> o & 1))
+          o = (o + 1) % v;
+        in[IN_VALID] = 1;
+        in[IN_VC] = ut_bit(o);
+      }
+      for (unsigned o = 0; o < v; o++) // while the port is down, pulses may come and must not count
+        if (!up || *ut_credits_at(&m.g, m.s, OP, o) < m.g.shape.depth || in[IN_VC] >> o & 1)
+          in[IN_CREDIT] |= (uint32_t)b.random.chance(credit_rate) << o;
+    }
+    if (probe) { // the error flag, without a clock edge
+      uint32_t saved[S][IN];
+      for (unsigned s = 0; s < S; s++) {
+        memcpy(saved[s], b.in(s), sizeof saved[s]);
+        b.in(s)[IN_VALID] = b.random.chance(50);
+        b.in(s)[IN_VC] = b.in(s)[IN_VALID] ? ut_bit(b.random.below(golden[s]->g.shape.v)) : 0;
+        b.in(s)[IN_CREDIT] = b.random.mask() & ut_mask_all(golden[s]->g.shape.v);
+      }
+      b.settle();
+      for (unsigned s = 0; s < S; s++) {
+        const Golden &m = *golden[s];
+        bool error = false;
+        for (unsigned o = 0; o < m.g.shape.v; o++) {
+          unsigned credits = *ut_credits_at(&m.g, m.s, OP, o);
+          bool send = b.in(s)[IN_VC] >> o & 1;
+          error |= send && !credits;
+          error |= m.s->out_up >> OP & 1 && b.in(s)[IN_CREDIT] >> o & 1 && !send && credits == m.g.shape.depth;
+        }
+        b.check(s, "error_o", b.out(s)[OUT_ERROR], error);
+        memcpy(b.in(s), saved[s], sizeof saved[s]);
+      }
+    }
+    b.settle();
+    for (unsigned s = 0; s < S; s++) {
+      Golden &m = *golden[s];
+      const unsigned v = m.g.shape.v;
+      const uint32_t *in = b.in(s), *out = b.out(s);
+      uint32_t room = 0, room2 = 0, sendable = 0;
+      for (unsigned o = 0; o < v; o++) {
+        ut_mask up = m.s->out_up, free = up & ~ut_masks(&m.g, m.s, UT_M_OWNED, v)[o];
+        room |= (free & ut_masks(&m.g, m.s, UT_M_ENOUGH, v)[o]) >> OP << o & ut_bit(o);
+        room2 |= (free & ut_masks(&m.g, m.s, UT_M_ENOUGH2, v)[o]) >> OP << o & ut_bit(o);
+        sendable |= (m.g.shape.switching ? up & ut_masks(&m.g, m.s, UT_M_SOME, v)[o] : up) >> OP << o & ut_bit(o);
+      }
+      if (c > 0) {
+        b.check(s, "room_o", out[OUT_ROOM], room);
+        b.check(s, "room2_o", out[OUT_ROOM2], room2);
+        b.check(s, "sendable_o", out[OUT_SENDABLE], sendable);
+        b.check(s, "error_o", out[OUT_ERROR], 0);
+      }
+      for (unsigned o = 0; o < v; o++) // as ut_vc_allocate does
+        if (in[IN_TAKE] >> o & 1)
+          ut_masks(&m.g, m.s, UT_M_OWNED, v)[o] |= ut_bit(OP);
+      m.s->out_valid = 0;
+      if (in[IN_VALID]) { // as ut_traverse does
+        vc[s] = ut_first(in[IN_VC]);
+        tag[s] = in[IN_KIND] | (in[IN_BAD] ? UT_BAD : 0);
+        memcpy(&data[s], in + IN_DATA, 8);
+        sent[s] = true;
+        m.s->out_valid = ut_bit(OP);
+        ut_output_send(&m.g, m.s, OP, vc[s], tag[s], v);
+      }
+      ut_mask credit[UT_MAX_VCS];
+      for (unsigned o = 0; o < v; o++)
+        credit[o] = (in[IN_CREDIT] >> o & 1) << OP;
+      ut_switch_in wires = {};
+      wires.credit = credit;
+      wires.out_up = in[IN_LINK_UP] << OP;
+      ut_output_update(&m.g, m.s, &wires, v);
+      if (in[IN_RST])
+        ut_switch_reset(&m.g, m.s, 0);
+    }
+    b.clock();
+    for (unsigned s = 0; s < S; s++) {
+      Golden &m = *golden[s];
+      const unsigned v = m.g.shape.v;
+      const uint32_t *out = b.out(s);
+      b.check(s, "up_q", out[OUT_UP], m.s->out_up >> OP & 1);
+      b.check(s, "valid_q", out[OUT_VALID], m.s->out_valid >> OP & 1);
+      for (unsigned o = 0; o < v; o++) {
+        b.check_at(s, "owned_q", o, out[OUT_OWNED] >> o & 1, ut_masks(&m.g, m.s, UT_M_OWNED, v)[o] >> OP & 1);
+        b.check_at(s, "credits_q", o, out[OUT_CREDITS + o], *ut_credits_at(&m.g, m.s, OP, o));
+      }
+      if (sent[s]) { // payload is not reset
+        uint64_t word;
+        memcpy(&word, out + OUT_DATA, 8);
+        b.check(s, "vc_q", out[OUT_VC], vc[s]);
+        b.check(s, "kind_q", out[OUT_KIND], tag[s] & UT_KIND_MASK);
+        b.check(s, "bad_q", out[OUT_BAD], tag[s] / UT_BAD);
+        b.check(s, "data_q", word, data[s]);
+      }
+      b.compared[s]++;
+    }
+  }
+  for (unsigned s = 0; s < S; s++)
+    delete golden[s];
+  return b.report();
+}

@@ -1,0 +1,81 @@
+// output_unit_tb - the output port: V = 1, 2, 4, virtual cut-through and wormhole, several depths and packet lengths.
+// in: reset, link_up, credit, take, valid, vc, kind, bad, data (2).
+// out: up, room, room2, sendable, valid, vc, kind, bad, error, data (2), owned, credits (4).
+module output_unit_tb #(
+    parameter S   = 12,
+    parameter IN  = 10,
+    parameter OUT = 16
+) (
+    input                 clk_i,
+    input  [ S*IN*32-1:0] in_i,
+    output [S*OUT*32-1:0] out_o
+);
+  genvar s, v;
+  generate
+    for (s = 0; s < S; s = s + 1) begin : g_shape
+      localparam integer V = s % 3 == 0 ? 1 : s % 3 == 1 ? 2 : 4;
+      localparam integer VW = V > 1 ? $clog2(V) : 1;
+      localparam integer SIZE = s / 6 * 2 + s % 2;
+      localparam integer DEPTH = SIZE == 0 ? 1 : SIZE == 1 ? 4 : SIZE == 2 ? 7 : 16;
+      localparam integer MAX_PACKET = SIZE == 0 ? 1 : SIZE == 3 ? 9 : 2;
+      localparam integer WORMHOLE = s / 3 % 2;
+      localparam integer CW = $clog2(DEPTH + 1);
+      wire [IN*32-1:0] in = in_i[s*IN*32+:IN*32];
+      wire [V-1:0] room, room2, sendable, owned;
+      wire [V*CW-1:0] credits;
+      wire [VW-1:0] vc;
+      wire [1:0] kind;
+      wire [63:0] data;
+      wire up, valid, bad, error;
+      output_unit #(
+          .V(V),
+          .VW(VW),
+          .DEPTH(DEPTH),
+          .W(64),
+          .WORMHOLE(WORMHOLE),
+          .MAX_PACKET(MAX_PACKET)
+      ) u_dut (
+          .clk_i(clk_i),
+          .rst_i(in[0]),
+          .link_up_i(in[1*32]),
+          .credit_i(in[2*32+:V]),
+          .take_i(in[3*32+:V]),
+          .valid_i(in[4*32]),
+          .vc_i(in[5*32+:V]),
+          .kind_i(in[6*32+:2]),
+          .bad_i(in[7*32]),
+          .data_i(in[8*32+:64]),
+          .up_o(up),
+          .room_o(room),
+          .room2_o(room2),
+          .sendable_o(sendable),
+          .credits_o(credits),
+          .valid_o(valid),
+          .vc_o(vc),
+          .kind_o(kind),
+          .bad_o(bad),
+          .data_o(data),
+          .error_o(error)
+      );
+      assign out_o[(s*OUT+0)*32+:32] = up;
+      assign out_o[(s*OUT+1)*32+:32] = room;
+      assign out_o[(s*OUT+2)*32+:32] = room2;
+      assign out_o[(s*OUT+3)*32+:32] = sendable;
+      assign out_o[(s*OUT+4)*32+:32] = valid;
+      assign out_o[(s*OUT+5)*32+:32] = vc;
+      assign out_o[(s*OUT+6)*32+:32] = kind;
+      assign out_o[(s*OUT+7)*32+:32] = bad;
+      assign out_o[(s*OUT+8)*32+:32] = error;
+      assign out_o[(s*OUT+9)*32+:64] = data;
+      assign out_o[(s*OUT+11)*32+:32] = owned;
+      for (v = 0; v < 4; v = v + 1) begin : g_vc
+        if (v < V) begin : g_used
+          assign owned[v] = u_dut.g_vc[v].owned_q;
+          assign out_o[(s*OUT+12+v)*32+:32] = credits[v*CW+:CW];
+        end else begin : g_used
+          assign out_o[(s*OUT+12+v)*32+:32] = 32'd0;
+        end
+      end
+    end
+  endgenerate
+endmodule

@@ -1,0 +1,88 @@
+// route_unit_tb.cpp - rtl/route_unit.v and rtl/route_fattree.v against ut_route_find(...)
+#include "Vroute_unit_tb.h"
+#include "blocks.hpp"
+
+#ifndef ALGORITHMS
+#define ALGORITHMS 3 // lines of family fattree in rtl/algorithms.tsv
+#endif
+enum {
+  S = 6 * ALGORITHMS, IN = 8, OUT = 10,
+  IN_HEADER = 0, IN_PORT = 2, IN_STRAPS, IN_UP = 5, IN_VECTOR, IN_NEIGHBOUR,
+  OUT_CAND = 0, OUT_BUBBLE = 2, OUT_PREFERRED = 4, OUT_RT = 6, OUT_DISCARD, OUT_USES_STATE, OUT_SET
+};
+
+int main() {
+  static Bench<Vroute_unit_tb, S, IN, OUT> b("route_unit");
+  const unsigned sizes[6] = {2, 3, 4, 5, 8, 16};
+  const ut_algorithm *algorithm[S] = {};
+  Golden *golden[S];
+  unsigned port[S], seen[S] = {}; // seen: levels
+  for (unsigned s = 0; s < S; s++) {
+    for (unsigned a = 0; a < ut_algorithm_count; a++)
+      if (ut_algorithms[a].route == UT_ROUTE_FATTREE && ut_algorithms[a].code == s / 6)
+        algorithm[s] = &ut_algorithms[a];
+    golden[s] = new Golden(shape_of(2 * sizes[s % 6], 2, 4, 2, algorithm[s]->code));
+    b.name(s, "%s K=%u", algorithm[s]->name, sizes[s % 6]);
+  }
+  for (unsigned c = 0; c < CYCLES; c++) {
+    for (unsigned s = 0; s < S; s++) {
+      Golden &m = *golden[s];
+      const unsigned k = m.g.k;
+      unsigned levels = 0, step = 1;
+      for (unsigned n = k; n <= 65536; n *= k)
+        levels++;
+      unsigned level = b.random.below(levels);
+      seen[s] |= ut_bit(level);
+      for (unsigned i = 0; i < level; i++)
+        step *= k;
+      unsigned end = step * k; // destinations of the subtree
+      unsigned base = b.random.below(65536 / end) * end;
+      unsigned dst = b.random.chance(60) ? base + b.random.below(end) : b.random.below(65536);
+      if (b.random.chance(10)) // the borders of the subtree
+        dst = b.random.chance(50) ? base + end : base - 1;
+      uint64_t header = ut_header_set_dst(b.random.word64(), (uint16_t)dst);
+      uint64_t straps = ut_fattree_strap_make((uint8_t)level, base, step, (uint16_t)b.random.word(), b.random.below(2));
+      ut_switch_reset(&m.g, m.s, straps);
+      port[s] = b.random.below(2 * k);
+      ut_mask above = m.g.all_out & ~ut_mask_all(k);
+      m.s->out_up = (b.random.chance(40) ? ~0u : b.random.mask()) & m.g.all_out;
+      m.s->vector = b.random.mask() & (m.g.vector ? above : 0);
+      m.s->neighbour = b.random.mask() & (m.g.vector ? above : 0);
+      uint32_t *in = b.in(s);
+      memcpy(in + IN_HEADER, &header, 8);
+      memcpy(in + IN_STRAPS, &straps, 8);
+      in[IN_PORT] = ut_bit(port[s]);
+      in[IN_UP] = m.s->out_up;
+      in[IN_VECTOR] = m.s->vector;
+      in[IN_NEIGHBOUR] = m.s->neighbour;
+    }
+    b.settle();
+    for (unsigned s = 0; s < S; s++) {
+      Golden &m = *golden[s];
+      const uint32_t *out = b.out(s);
+      uint64_t header;
+      ut_route_result r = {};
+      memcpy(&header, b.in(s) + IN_HEADER, 8);
+      ut_route_find(UT_ROUTE_FATTREE, algorithm[s]->code)(&m.g, m.s, header, port[s], &r);
+      for (unsigned v = 0; v < 2; v++) {
+        b.check_at(s, "cand_o", v, out[OUT_CAND + v], r.cand[v]);
+        b.check_at(s, "bubble_o", v, out[OUT_BUBBLE + v], algorithm[s]->bubble ? r.bubble[v] : 0);
+        b.check_at(s, "preferred_o", v, out[OUT_PREFERRED + v], algorithm[s]->preferred ? r.preferred[v] : 0);
+      }
+      b.check(s, "rt_o", out[OUT_RT], algorithm[s]->rewrites ? r.rt : ut_header_rt(header));
+      b.check(s, "discard_o", out[OUT_DISCARD], r.discard);
+      b.check(s, "uses_state_o", out[OUT_USES_STATE], r.uses_state);
+      b.check(s, "set_o", out[OUT_SET], r.set);
+      b.compared[s]++;
+    }
+    b.cycle++;
+  }
+  for (unsigned s = 0; s < S; s++) {
+    unsigned levels = 0;
+    for (unsigned n = golden[s]->g.k; n <= 65536; n *= golden[s]->g.k)
+      levels++;
+    b.check(s, "levels that were tried", seen[s], ut_mask_all(levels));
+    delete golden[s];
+  }
+  return b.report();
+}

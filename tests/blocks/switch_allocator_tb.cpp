@@ -1,0 +1,108 @@
+// switch_allocator_tb.cpp - rtl/switch_allocator.v against ut_switch_allocate
+#include "Vswitch_allocator_tb.h"
+#include "blocks.hpp"
+
+enum {
+  S = 12, IN = 34, OUT = 27,
+  IN_RST = 0, IN_REQUEST, IN_TARGET,
+  OUT_POP = 0, OUT_PICK, OUT_VALID, OUT_SELECT, OUT_FIRST = 11, OUT_MASK = 19
+};
+
+int main() {
+  static Bench<Vswitch_allocator_tb, S, IN, OUT> b("switch_allocator");
+  static ut_mask active[S][UT_MAX_VCS];
+  Golden *golden[S];
+  for (unsigned s = 0; s < S; s++) {
+    ut_shape p = shape_of(s < 6 ? 4 : 8, s % 3 == 0 ? 1 : s % 3 == 1 ? 2 : 4, 4, 2);
+    p.xbar = s / 3 % 2;
+    p.switching = s % 2; // a second reason not to send: no credit
+    golden[s] = new Golden(p);
+    b.name(s, "P=%u V=%u XBAR=%u", p.pi, p.v, p.xbar);
+  }
+  for (unsigned c = 0; c < CYCLES; c++) {
+    for (unsigned s = 0; s < S; s++) { // random packets in random states; only the pointers persist
+      Golden &m = *golden[s];
+      const unsigned p = m.g.shape.po, v = m.g.shape.v;
+      uint32_t *in = b.in(s);
+      memset(in, 0, IN * 4);
+      in[IN_RST] = c == 0 || b.random.below(512) == 0;
+      m.s->out_up = (b.random.chance(60) ? ~0u : b.random.mask()) & m.g.all_out;
+      for (unsigned i = 0; i < v; i++) {
+        active[s][i] = b.random.mask() & m.g.all_in;
+        ut_masks(&m.g, m.s, UT_M_OCCUPIED, v)[i] = (b.random.chance(50) ? ~0u : b.random.mask()) & m.g.all_in;
+        for (unsigned op = 0; op < p; op++)
+          set_credits(m.g, m.s, op, i, m.g.shape.switching && b.random.chance(20) ? 0 : 4);
+      }
+      unsigned favourite = b.random.below(p), crowd = b.random.below(100);
+      for (unsigned i = 0; i < p * v; i++) {
+        unsigned ip = i % p, ivc = i / p;
+        ut_input_vc *vc = ut_vc_at(&m.g, m.s, ip, ivc);
+        vc->state = UT_VC_STATE_ACTIVE;
+        vc->count = (uint8_t)(1 + b.random.below(4));
+        vc->rd = (uint8_t)b.random.below(4);
+        vc->out_port = (uint8_t)(b.random.chance(crowd) ? favourite : b.random.below(p));
+        vc->out_vc = (uint8_t)b.random.below(v);
+        ut_fifo_tag_at(&m.g, m.s, ip, ivc)[vc->rd] = (uint8_t)b.random.below(8);
+        in[IN_TARGET + i] = ut_bit(vc->out_port);
+        bool ready = active[s][ivc] & ut_masks(&m.g, m.s, UT_M_OCCUPIED, v)[ivc] & ut_bit(ip) &&
+                     m.s->out_up & ut_bit(vc->out_port) &&
+                     (!m.g.shape.switching || *ut_credits_at(&m.g, m.s, vc->out_port, vc->out_vc));
+        in[IN_REQUEST] |= (uint32_t)ready << i;
+      }
+    }
+    b.settle();
+    for (unsigned s = 0; s < S; s++) {
+      Golden &m = *golden[s];
+      const unsigned p = m.g.shape.po, v = m.g.shape.v;
+      const bool first_stage = v > 1 && m.g.shape.xbar == UT_XBAR_PORT;
+      const uint32_t *in = b.in(s), *out = b.out(s);
+      uint32_t pick = in[IN_REQUEST], pop = 0, select[8] = {};
+      if (first_stage)
+        for (unsigned ip = 0; ip < p; ip++) {
+          ut_mask vcs = 0;
+          for (unsigned i = 0; i < v; i++)
+            vcs |= (in[IN_REQUEST] >> (i * p + ip) & 1) << i;
+          if (vcs) {
+            unsigned i = ut_rr_pick(vcs, UT_AT(uint8_t, &m.g, m.s, sa_in_mask)[ip]);
+            for (unsigned other = 0; other < v; other++)
+              if (other != i)
+                pick &= ~(UINT32_C(1) << (other * p + ip));
+          }
+        }
+      ut_input_changes ch = {};
+      ut_switch_allocate(&m.g, m.s, active[s], &ch, v, 1);
+      for (unsigned i = 0; i < p * v; i++)
+        if (ch.popped[i / p] >> i % p & 1) {
+          pop |= UINT32_C(1) << i;
+          select[ut_vc_at(&m.g, m.s, i % p, i / p)->out_port] |=
+              UINT32_C(1) << (m.g.shape.xbar == UT_XBAR_VC ? i : i % p);
+        }
+      if (c > 0) {
+        b.check(s, "pick_o", out[OUT_PICK], pick);
+        b.check(s, "pop_o", out[OUT_POP], pop);
+        b.check(s, "valid_o", out[OUT_VALID], m.s->out_valid);
+        for (unsigned o = 0; o < p; o++)
+          b.check_at(s, "select_o", o, out[OUT_SELECT + o], select[o]);
+      }
+      if (in[IN_RST])
+        ut_switch_reset(&m.g, m.s, 0);
+    }
+    b.clock();
+    for (unsigned s = 0; s < S; s++) {
+      Golden &m = *golden[s];
+      const unsigned p = m.g.shape.po, v = m.g.shape.v, lines = m.g.shape.xbar == UT_XBAR_VC ? v : 1;
+      for (unsigned o = 0; o < p; o++) {
+        uint32_t mask = 0;
+        for (unsigned w = 0; w < lines; w++)
+          mask |= UT_AT(ut_mask, &m.g, m.s, sa_out_mask)[o * lines + w] << w * p;
+        b.check_at(s, "output arbiter mask_q", o, b.out(s)[OUT_MASK + o], mask);
+      }
+      for (unsigned i = 0; i < p && v > 1 && lines == 1; i++)
+        b.check_at(s, "input arbiter mask_q", i, b.out(s)[OUT_FIRST + i], UT_AT(uint8_t, &m.g, m.s, sa_in_mask)[i]);
+      b.compared[s]++;
+    }
+  }
+  for (unsigned s = 0; s < S; s++)
+    delete golden[s];
+  return b.report();
+}

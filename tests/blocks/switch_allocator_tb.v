@@ -1,0 +1,63 @@
+// switch_allocator_tb - the allocator for P = 4, 8 ports, V = 1, 2, 4 VCs, both crossbars.
+// in: reset, request, rows of target (32).
+// out: pop, pick, valid, select (8), masks of the first stage (8) and of the outputs (8).
+module switch_allocator_tb #(
+    parameter S   = 12,
+    parameter IN  = 34,
+    parameter OUT = 27
+) (
+    input                 clk_i,
+    input  [ S*IN*32-1:0] in_i,
+    output [S*OUT*32-1:0] out_o
+);
+  genvar s, i;
+  generate
+    for (s = 0; s < S; s = s + 1) begin : g_shape
+      localparam integer P = s < 6 ? 4 : 8;
+      localparam integer V = s % 3 == 0 ? 1 : s % 3 == 1 ? 2 : 4;
+      localparam integer XBAR = s / 3 % 2;
+      localparam integer NI = V * P;
+      localparam integer NX = XBAR != 0 ? NI : P;
+      wire [IN*32-1:0] in = in_i[s*IN*32+:IN*32];
+      wire [NI*P-1:0] target;
+      wire [NI-1:0] pop, pick;
+      wire [P*NX-1:0] select;
+      wire [P-1:0] valid;
+      switch_allocator #(
+          .PI(P),
+          .PO(P),
+          .V(V),
+          .XBAR(XBAR)
+      ) u_dut (
+          .clk_i(clk_i),
+          .rst_i(in[0]),
+          .request_i(in[1*32+:NI]),
+          .target_i(target),
+          .pop_o(pop),
+          .pick_o(pick),
+          .select_o(select),
+          .valid_o(valid)
+      );
+      assign out_o[(s*OUT+0)*32+:32] = pop;
+      assign out_o[(s*OUT+1)*32+:32] = pick;
+      assign out_o[(s*OUT+2)*32+:32] = valid;
+      for (i = 0; i < NI; i = i + 1) begin : g_row
+        assign target[i*P+:P] = in[(2+i)*32+:P];
+      end
+      for (i = 0; i < 8; i = i + 1) begin : g_port
+        if (i < P) begin : g_used
+          assign out_o[(s*OUT+3+i)*32+:32] = select[i*NX+:NX];
+          assign out_o[(s*OUT+19+i)*32+:32] = u_dut.g_out[i].u_arbiter.g_mask.mask_q;
+        end else begin : g_used
+          assign out_o[(s*OUT+3+i)*32+:32] = 32'd0;
+          assign out_o[(s*OUT+19+i)*32+:32] = 32'd0;
+        end
+        if (i < P && V > 1 && XBAR == 0) begin : g_first
+          assign out_o[(s*OUT+11+i)*32+:32] = u_dut.g_first.g_in[i].u_arbiter.g_mask.mask_q;
+        end else begin : g_first
+          assign out_o[(s*OUT+11+i)*32+:32] = 32'd0;
+        end
+      end
+    end
+  endgenerate
+endmodule
