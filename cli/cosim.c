@@ -203,13 +203,14 @@ static void print_again(const struct cosim_options *o, const struct ut_scenario 
   fprintf(stderr, " --wave mismatch.fst --wave-window mismatch\n");
 }
 
-/* Can a new file of that name be made?  Leaves nothing behind. */
-static bool creatable(const char *path) {
-  FILE *f = fopen(path, "wb");
+/* Can that file be written?  Leaves it as it was. */
+static bool writable(const char *path) {
+  bool there = access(path, F_OK) == 0;
+  FILE *f = fopen(path, there ? "r+b" : "wb");
   if (!f)
     return false;
   fclose(f);
-  return remove(path) == 0;
+  return there || remove(path) == 0;
 }
 
 int ut_cmd_cosim(int argc, char **argv) {
@@ -220,7 +221,7 @@ int ut_cmd_cosim(int argc, char **argv) {
   int status;
   if (ut_parse(&argp, argc, argv, &o, &status))
     return status;
-  if (o.wave && access(o.wave, F_OK) == 0 ? access(o.wave, W_OK) : o.wave && !creatable(o.wave)) {
+  if (o.wave && !writable(o.wave)) {
     fprintf(stderr, "uturn: %s: cannot be written; give another file to --wave\n", o.wave);
     return UT_BAD_INPUT;
   }

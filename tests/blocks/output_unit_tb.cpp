@@ -3,10 +3,30 @@
 #include "blocks.hpp"
 
 enum {
-  S = 12, IN = 10, OUT = 16,
-  IN_RST = 0, IN_LINK_UP, IN_CREDIT, IN_TAKE, IN_VALID, IN_VC, IN_KIND, IN_BAD, IN_DATA,
-  OUT_UP = 0, OUT_ROOM, OUT_ROOM2, OUT_SENDABLE, OUT_VALID, OUT_VC, OUT_KIND, OUT_BAD, OUT_ERROR, OUT_DATA,
-  OUT_OWNED = 11, OUT_CREDITS,
+  S = 12,
+  IN = 10,
+  OUT = 16,
+  IN_RST = 0,
+  IN_LINK_UP,
+  IN_CREDIT,
+  IN_TAKE,
+  IN_VALID,
+  IN_VC,
+  IN_KIND,
+  IN_BAD,
+  IN_DATA,
+  OUT_UP = 0,
+  OUT_ROOM,
+  OUT_ROOM2,
+  OUT_SENDABLE,
+  OUT_VALID,
+  OUT_VC,
+  OUT_KIND,
+  OUT_BAD,
+  OUT_ERROR,
+  OUT_DATA,
+  OUT_OWNED = 11,
+  OUT_CREDITS,
   OP = 2 // where in the golden switch
 };
 

@@ -3,9 +3,21 @@
 #include "blocks.hpp"
 
 enum {
-  S = 5, IN = 7, OUT = 6,
-  IN_RST = 0, IN_STRAPS, IN_LINK_UP = 3, IN_UP, IN_FAULT, IN_SET,
-  OUT_VECTOR = 0, OUT_NEIGHBOUR, OUT_FAULT, OUT_STALE, OUT_BUSY, OUT_TIMER
+  S = 5,
+  IN = 7,
+  OUT = 6,
+  IN_RST = 0,
+  IN_STRAPS,
+  IN_LINK_UP = 3,
+  IN_UP,
+  IN_FAULT,
+  IN_SET,
+  OUT_VECTOR = 0,
+  OUT_NEIGHBOUR,
+  OUT_FAULT,
+  OUT_STALE,
+  OUT_BUSY,
+  OUT_TIMER
 };
 
 int main() {

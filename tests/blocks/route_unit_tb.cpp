@@ -6,9 +6,22 @@
 #define ALGORITHMS 3 // lines of family fattree in rtl/algorithms.tsv
 #endif
 enum {
-  S = 6 * ALGORITHMS, IN = 8, OUT = 10,
-  IN_HEADER = 0, IN_PORT = 2, IN_STRAPS, IN_UP = 5, IN_VECTOR, IN_NEIGHBOUR,
-  OUT_CAND = 0, OUT_BUBBLE = 2, OUT_PREFERRED = 4, OUT_RT = 6, OUT_DISCARD, OUT_USES_STATE, OUT_SET
+  S = 6 * ALGORITHMS,
+  IN = 8,
+  OUT = 10,
+  IN_HEADER = 0,
+  IN_PORT = 2,
+  IN_STRAPS,
+  IN_UP = 5,
+  IN_VECTOR,
+  IN_NEIGHBOUR,
+  OUT_CAND = 0,
+  OUT_BUBBLE = 2,
+  OUT_PREFERRED = 4,
+  OUT_RT = 6,
+  OUT_DISCARD,
+  OUT_USES_STATE,
+  OUT_SET
 };
 
 int main() {

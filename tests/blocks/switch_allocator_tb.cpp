@@ -3,9 +3,18 @@
 #include "blocks.hpp"
 
 enum {
-  S = 12, IN = 34, OUT = 27,
-  IN_RST = 0, IN_REQUEST, IN_TARGET,
-  OUT_POP = 0, OUT_PICK, OUT_VALID, OUT_SELECT, OUT_FIRST = 11, OUT_MASK = 19
+  S = 12,
+  IN = 34,
+  OUT = 27,
+  IN_RST = 0,
+  IN_REQUEST,
+  IN_TARGET,
+  OUT_POP = 0,
+  OUT_PICK,
+  OUT_VALID,
+  OUT_SELECT,
+  OUT_FIRST = 11,
+  OUT_MASK = 19
 };
 
 int main() {
@@ -74,8 +83,8 @@ int main() {
       for (unsigned i = 0; i < p * v; i++)
         if (ch.popped[i / p] >> i % p & 1) {
           pop |= UINT32_C(1) << i;
-          select[ut_vc_at(&m.g, m.s, i % p, i / p)->out_port] |=
-              UINT32_C(1) << (m.g.shape.xbar == UT_XBAR_VC ? i : i % p);
+          select[ut_vc_at(&m.g, m.s, i % p, i / p)->out_port] |= UINT32_C(1)
+                                                                 << (m.g.shape.xbar == UT_XBAR_VC ? i : i % p);
         }
       if (c > 0) {
         b.check(s, "pick_o", out[OUT_PICK], pick);

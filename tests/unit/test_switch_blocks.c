@@ -1,0 +1,740 @@
+/* test_switch_blocks.c - csim/switch block by block, with expectations worked out by hand (docs/cycle-contract.md, docs/faults.md). */
+#include "input_unit.h"
+#include "output_unit.h"
+#include "reroute_vector.h"
+#include "route_unit.h"
+#include "rr_arbiter.h"
+#include "switch.h"
+#include "vc_allocator.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* One switch and what is on its wires; flits and credits stay there for one cycle, the rest until changed. */
+struct bench {
+  struct ut_group g;
+  struct ut_switch *s;
+  struct ut_switch_in in;
+  ut_mask credit[UT_MAX_VCS];
+  uint8_t vc[UT_MAX_PORTS], tag[UT_MAX_PORTS];
+  uint64_t data[UT_MAX_PORTS];
+  unsigned discarded; /* calls of the discard hook */
+};
+
+static struct ut_shape shape_of(unsigned k, unsigned v, unsigned depth, unsigned max_packet, unsigned algorithm) {
+  return (struct ut_shape){.pi = 2 * k,
+                           .po = 2 * k,
+                           .v = v,
+                           .depth = depth,
+                           .w = 64,
+                           .max_packet = max_packet,
+                           .route = UT_ROUTE_FATTREE,
+                           .algorithm = algorithm,
+                           .alloc_cycles = 1};
+}
+
+static void count_discard(void *ctx, uint32_t id, uint64_t header) {
+  (void)id, (void)header;
+  ++*(unsigned *)ctx;
+}
+
+static void start(struct bench *b, struct ut_shape shape, uint64_t straps) {
+  memset(b, 0, sizeof *b);
+  assert_null(ut_shape_rule(&shape));
+  assert_true(ut_group_init(&b->g, &shape, 1));
+  b->g.on_discard = count_discard;
+  b->g.ctx = &b->discarded;
+  b->s = ut_switch_of(&b->g, 0);
+  ut_switch_reset(&b->g, b->s, straps);
+  b->in = (struct ut_switch_in){.in_up = b->g.all_in,
+                                .out_up = b->g.all_out,
+                                .credit = b->credit,
+                                .vc = b->vc,
+                                .tag = b->tag,
+                                .data = b->data};
+}
+
+static void stop(struct bench *b) {
+  ut_group_fini(&b->g);
+}
+
+static void step(struct bench *b) {
+  ut_switch_step(&b->g, b->s, &b->in);
+  b->in.valid = 0;
+  memset(b->credit, 0, sizeof b->credit);
+}
+
+/* Steps until all links are up, all free space is advertised, and every output VC has `credits` credits. */
+static void warm_up(struct bench *b, unsigned credits) {
+  step(b);
+  for (unsigned i = 0; i < b->g.shape.depth + 1; i++) {
+    for (unsigned v = 0; v < b->g.shape.v; v++)
+      b->credit[v] = i < credits ? b->g.all_out : 0;
+    step(b);
+  }
+  assert_int_equal(*ut_credits_at(&b->g, b->s, 0, 0), credits);
+  assert_int_equal(ut_masks(&b->g, b->s, UT_M_CREDIT, b->g.shape.v)[0], 0);
+}
+
+static void arrive(struct bench *b, unsigned port, unsigned tag, uint64_t data) {
+  b->in.valid |= ut_bit(port);
+  b->tag[port] = (uint8_t)tag;
+  b->data[port] = data;
+}
+
+static uint64_t header_to(unsigned dst) {
+  return ut_header_make((uint16_t)dst, 0, 0, 0);
+}
+
+/* A credit for input port `port`, VC 0, is on the wire. */
+static bool credit_back(struct bench *b, unsigned port) {
+  return ut_masks(&b->g, b->s, UT_M_CREDIT, b->g.shape.v)[0] >> port & 1;
+}
+
+static unsigned state_of(struct bench *b, unsigned port) {
+  return ut_vc_at(&b->g, b->s, port, 0)->state;
+}
+
+static unsigned count_of(struct bench *b, unsigned port) {
+  return ut_vc_at(&b->g, b->s, port, 0)->count;
+}
+
+/* ---- arbiter */
+
+static void arbiter_takes_turns(void **state) {
+  (void)state;
+  const ut_mask all = 0xf, req = 0xb; /* requests 0, 1, 3 */
+  const unsigned order[6] = {0, 1, 3, 0, 1, 3};
+  const ut_mask after[6] = {0xe, 0xc, 0x0, 0xe, 0xc, 0x0};
+  ut_mask mask = all;
+  for (unsigned i = 0; i < 6; i++) {
+    unsigned grant = ut_rr_pick(req, mask);
+    assert_int_equal(grant, order[i]);
+    mask = ut_rr_after(grant, all);
+    assert_int_equal(mask, after[i]);
+  }
+  assert_int_equal(ut_rr_pick(0x2, 0xc), 1); /* alone, although behind */
+  assert_int_equal(ut_rr_after(31, ~(ut_mask)0), 0);
+}
+
+static void arbiter_over_words_is_one_ring(void **state) {
+  (void)state;
+  /* three words of four lines; the word is the slow index */
+  const ut_mask req[3] = {0x8, 0x0, 0x5};
+  const unsigned order[4][2] = {{0, 3}, {2, 0}, {2, 2}, {0, 3}};
+  const ut_mask after[4][3] = {{0x0, 0xf, 0xf}, {0x0, 0x0, 0xe}, {0x0, 0x0, 0x8}, {0x0, 0xf, 0xf}};
+  ut_mask mask[3] = {0xf, 0xf, 0xf};
+  for (unsigned i = 0; i < 4; i++) {
+    unsigned word, line = ut_rr_grant_words(req, mask, 3, 0xf, &word);
+    assert_int_equal(word, order[i][0]);
+    assert_int_equal(line, order[i][1]);
+    assert_memory_equal(mask, after[i], sizeof mask);
+  }
+}
+
+/* ---- buffer */
+
+static void buffer_wraps_at_a_depth_that_is_no_power_of_two(void **state) {
+  (void)state;
+  struct bench b;
+  struct ut_input_changes ch = {0};
+  start(&b, shape_of(2, 1, 3, 3, UT_FATTREE_FTA), ut_fattree_strap_make(0, 0, 1, 0, 0));
+  const struct ut_input_vc *c = ut_vc_at(&b.g, b.s, 1, 0);
+  const unsigned wr[7] = {1, 2, 0, 1, 2, 0, 1}, rd[5] = {1, 2, 0, 1, 2};
+  unsigned pushed = 0, popped = 0;
+  for (; pushed < 3; pushed++) {
+    ut_fifo_push(&b.g, b.s, 1, 0, pushed, &(uint64_t){100 + pushed}, 1, 1);
+    assert_int_equal(c->wr, wr[pushed]);
+  }
+  assert_int_equal(c->count, 3);
+  for (; popped < 4; popped++, pushed++) {
+    assert_int_equal(ut_fifo_data_at(&b.g, b.s, 1, 0)[c->rd], 100 + popped);
+    assert_int_equal(ut_input_pop(&b.g, b.s, 1, 0, &ch, 1), popped);
+    assert_int_equal(c->rd, rd[popped]);
+    ut_fifo_push(&b.g, b.s, 1, 0, pushed, &(uint64_t){100 + pushed}, 1, 1);
+    assert_int_equal(c->wr, wr[pushed]);
+    assert_int_equal(c->count, 3);
+  }
+  assert_int_equal(ch.popped[0], 0x2);
+  stop(&b);
+}
+
+/* ---- selection */
+
+static void give_credits(struct bench *b, const unsigned *credits) {
+  for (unsigned op = 0; op < b->g.shape.po; op++)
+    for (unsigned i = 0; i < credits[op]; i++) {
+      struct ut_switch_in in = b->in;
+      in.credit = (ut_mask[]){ut_bit(op)};
+      ut_output_update(&b->g, b->s, &in, 1);
+    }
+}
+
+static void selection_most_credits_then_rotating_priority(void **state) {
+  (void)state;
+  struct bench b;
+  unsigned op, ovc;
+  start(&b, shape_of(2, 1, 4, 1, UT_FATTREE_FTA), ut_fattree_strap_make(0, 0, 1, 0, 0));
+  step(&b);
+  give_credits(&b, (unsigned[]){2, 3, 3, 1});
+  ut_cand_at(&b.g, b.s, 0, 0)[0] = 0xf;
+  /* ports 1 and 2 have most; input 0 begins at the opposite port, 2 */
+  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0xf}, &op, &ovc, 1));
+  assert_int_equal(op, 2);
+  /* input 3 begins at port 1 */
+  ut_cand_at(&b.g, b.s, 3, 0)[0] = 0xf;
+  assert_true(ut_vc_select(&b.g, b.s, 3, 0, (ut_mask[]){0xf}, &op, &ovc, 1));
+  assert_int_equal(op, 1);
+  /* a port without room does not count, however many credits it has */
+  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0x9}, &op, &ovc, 1));
+  assert_int_equal(op, 0);
+  ut_cand_at(&b.g, b.s, 0, 0)[0] = 0x8;
+  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0xf}, &op, &ovc, 1));
+  assert_int_equal(op, 3);
+  assert_false(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0x7}, &op, &ovc, 1));
+  stop(&b);
+}
+
+static void selection_priority_moves_behind_the_granted_port(void **state) {
+  (void)state;
+  struct bench b;
+  const unsigned order[5] = {2, 3, 0, 1, 2};
+  const ut_mask after[5] = {0x8, 0x0, 0xe, 0xc, 0x8};
+  start(&b, shape_of(2, 1, 4, 1, UT_FATTREE_FTA), ut_fattree_strap_make(0, 0, 1, 0, 0));
+  step(&b);
+  give_credits(&b, (unsigned[]){2, 2, 2, 2});
+  for (unsigned i = 0; i < 5; i++) {
+    ut_mask granted = 0;
+    ut_cand_at(&b.g, b.s, 0, 0)[0] = 0xf;
+    ut_vc_allocate(&b.g, b.s, (ut_mask[]){0x1}, &granted, 1);
+    assert_int_equal(granted, 0x1);
+    assert_int_equal(ut_vc_at(&b.g, b.s, 0, 0)->out_port, order[i]);
+    assert_int_equal(UT_AT(ut_mask, &b.g, b.s, select_mask)[0], after[i]);
+    assert_int_equal(ut_masks(&b.g, b.s, UT_M_OWNED, 1)[0], ut_bit(order[i]));
+    ut_masks(&b.g, b.s, UT_M_OWNED, 1)[0] = 0;
+  }
+  stop(&b);
+}
+
+static void selection_prefers_a_class_and_obeys_the_bubble_rule(void **state) {
+  (void)state;
+  struct bench b;
+  unsigned op, ovc;
+  start(&b, shape_of(2, 1, 4, 2, UT_FATTREE_FTA), ut_fattree_strap_make(0, 0, 1, 0, 0));
+  /* no algorithm of the table has these sets yet: put them behind the switch */
+  size_t old = b.g.stride, size = sizeof(ut_mask) * 4;
+  unsigned char *memory = aligned_alloc(64, old + 64);
+  assert_non_null(memory);
+  memcpy(memory, b.g.memory, old);
+  memset(memory + old, 0, 64);
+  free(b.g.memory);
+  b.g.memory = memory;
+  b.g.at.bubble = old;
+  b.g.at.preferred = old + size;
+  b.g.bubble = b.g.preferred = true;
+  b.s = ut_switch_of(&b.g, 0);
+  step(&b);
+  give_credits(&b, (unsigned[]){2, 3, 4, 4});
+  ut_mask *bubble = UT_AT(ut_mask, &b.g, b.s, bubble), *preferred = UT_AT(ut_mask, &b.g, b.s, preferred);
+  ut_cand_at(&b.g, b.s, 0, 0)[0] = 0xf;
+
+  preferred[0] = 0x3; /* the preferred ports, although others have more credits */
+  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0xf}, &op, &ovc, 1));
+  assert_int_equal(op, 1);
+  /* none of the preferred class has room: the others */
+  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0xc}, &op, &ovc, 1));
+  assert_int_equal(op, 2);
+  bubble[0] = 0x3; /* 2 and 3 credits are no room for two packets of 2 */
+  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0xf}, &op, &ovc, 1));
+  assert_int_equal(op, 2);
+  bubble[0] = 0xf; /* 4 credits are */
+  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0x8}, &op, &ovc, 1));
+  assert_int_equal(op, 3);
+  assert_false(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0x3}, &op, &ovc, 1));
+  stop(&b);
+}
+
+/* ---- routing */
+
+struct expected_route {
+  unsigned in_port, dst;
+  ut_mask ports; /* 0: discarded */
+};
+
+static void check_routes(unsigned k, unsigned algorithm, uint64_t straps, ut_mask down, ut_mask vector,
+                         const struct expected_route *e, unsigned n) {
+  struct bench b;
+  start(&b, shape_of(k, 2, 4, 2, algorithm), straps);
+  b.s->out_up = b.g.all_out & ~down;
+  b.s->vector = vector;
+  for (unsigned i = 0; i < n; i++) {
+    struct ut_route_result r;
+    ut_route_find(UT_ROUTE_FATTREE, algorithm)(&b.g, b.s, header_to(e[i].dst), e[i].in_port, &r);
+    assert_int_equal(r.cand[0], e[i].ports);
+    assert_int_equal(r.cand[1], e[i].ports);
+    assert_int_equal(r.discard, e[i].ports == 0);
+  }
+  stop(&b);
+}
+#define ROUTES(k, algorithm, straps, down, vector, ...)                                                                \
+  check_routes(k, algorithm, straps, down, vector, (const struct expected_route[]){__VA_ARGS__},                       \
+               sizeof((const struct expected_route[]){__VA_ARGS__}) / sizeof(struct expected_route))
+
+static void routes_in_a_2_ary_3_tree(void **state) {
+  (void)state;
+  const uint64_t leaf = ut_fattree_strap_make(0, 2, 1, 0, 0);   /* terminals 2, 3 */
+  const uint64_t middle = ut_fattree_strap_make(1, 4, 2, 0, 0); /* terminals 4..7 */
+  const uint64_t root = ut_fattree_strap_make(2, 0, 4, 0, 0);   /* all */
+  ROUTES(2, UT_FATTREE_FTA, leaf, 0, 0, {0, 2, 0x1}, {0, 3, 0x2}, {1, 0, 0xc}, {0, 7, 0xc}, {2, 3, 0x2}, {3, 4, 0});
+  ROUTES(2, UT_FATTREE_FTA, middle, 0, 0, {0, 4, 0x1}, {0, 5, 0x1}, {1, 6, 0x2}, {3, 7, 0x2}, {0, 3, 0xc});
+  ROUTES(2, UT_FATTREE_FTA, root, 0, 0, {0, 3, 0x1}, {0, 4, 0x2}, {1, 0, 0x1}, {1, 7, 0x2});
+  /* destro: up by digit `level` of the destination, 6 = 110, 5 = 101, 3 = 011 */
+  ROUTES(2, UT_FATTREE_DESTRO, leaf, 0, 0, {0, 6, 0x4}, {0, 5, 0x8}, {1, 3, 0x2}, {2, 7, 0});
+  ROUTES(2, UT_FATTREE_DESTRO, middle, 0, 0, {0, 3, 0x8}, {1, 1, 0x4}, {2, 6, 0x2});
+  /* faults: fta takes what is left, destro has nothing left */
+  ROUTES(2, UT_FATTREE_FTA, leaf, 0x9, 0, {1, 2, 0}, {1, 7, 0x4});
+  ROUTES(2, UT_FATTREE_DESTRO, leaf, 0x8, 0, {1, 5, 0}, {1, 6, 0x4});
+}
+
+static void routes_in_a_3_ary_2_tree(void **state) {
+  (void)state;
+  const uint64_t leaf = ut_fattree_strap_make(0, 3, 1, 0, 0); /* terminals 3, 4, 5 */
+  const uint64_t root = ut_fattree_strap_make(1, 0, 3, 0, 0); /* all 9 */
+  ROUTES(3, UT_FATTREE_FTA, leaf, 0, 0, {0, 3, 0x1}, {0, 4, 0x2}, {0, 5, 0x4}, {0, 2, 0x38}, {0, 6, 0x38}, {4, 6, 0});
+  ROUTES(3, UT_FATTREE_FTA, root, 0, 0, {0, 2, 0x1}, {0, 3, 0x2}, {0, 5, 0x2}, {1, 6, 0x4}, {2, 8, 0x4});
+  /* destro: 8 = 22, 7 = 21, 6 = 20, 1 = 01 */
+  ROUTES(3, UT_FATTREE_DESTRO, leaf, 0, 0, {0, 8, 0x20}, {0, 7, 0x10}, {0, 6, 0x08}, {2, 1, 0x10}, {2, 5, 0x4});
+}
+
+static void routes_around_faults_by_u_turns(void **state) {
+  (void)state;
+  const uint64_t middle = ut_fattree_strap_make(1, 0, 3, 0, 0); /* of a 3-ary 3-tree: terminals 0..8 */
+  const uint64_t leaf = ut_fattree_strap_make(0, 3, 1, 0, 0);
+  const unsigned a = UT_FATTREE_REROUTE_ADAPTIVE_LINK;
+  /* nothing wrong: as fta */
+  ROUTES(3, a, middle, 0, 0, {0, 4, 0x2}, {0, 20, 0x38}, {3, 8, 0x4});
+  /* link 1 down: from below back to where it came from; from above any other down port */
+  ROUTES(3, a, middle, 0x2, 0, {0, 4, 0x1}, {2, 5, 0x4}, {3, 3, 0x5}, {4, 8, 0x4});
+  /* the link it came through is down as well: any other down port */
+  ROUTES(3, a, middle, 0x3, 0, {0, 4, 0x4});
+  /* a packet from above that is not for here: another up port, but none that the vector knows */
+  ROUTES(3, a, leaf, 0, 0, {3, 8, 0x30}, {4, 8, 0x28});
+  ROUTES(3, a, leaf, 0, 0x10, {3, 8, 0x20}, {5, 8, 0x08});
+  ROUTES(3, a, leaf, 0, 0x30, {3, 8, 0}); /* every one has been tried */
+  /* links to terminals have no detour */
+  ROUTES(3, a, leaf, 0x2, 0, {0, 4, 0}, {3, 4, 0});
+}
+
+/* ---- re-route vector */
+
+/* Brings a packet from above that is not for this switch; it turns in the second step. */
+static void u_turn(struct bench *b, unsigned port) {
+  arrive(b, port, UT_KIND_SINGLE, header_to(8));
+  step(b);
+  b->credit[0] = b->g.all_out & ~ut_mask_all(b->g.k); /* what the last one took; never more than it took */
+  for (unsigned op = 0; op < b->g.shape.po; op++)
+    if (*ut_credits_at(&b->g, b->s, op, 0) == b->g.shape.depth)
+      b->credit[0] &= ~ut_bit(op);
+  step(b);
+}
+
+static void vector_is_set_by_a_u_turn_and_expires_at_exactly_timeout_cycles(void **state) {
+  (void)state;
+  enum { TIMEOUT = 7 };
+  struct bench b;
+  start(&b, shape_of(3, 1, 4, 1, UT_FATTREE_REROUTE_ADAPTIVE_LINK), ut_fattree_strap_make(0, 3, 1, TIMEOUT, 0));
+  warm_up(&b, 4);
+  u_turn(&b, 4);
+  assert_int_equal(b.s->vector, 0x10);
+  assert_true(b.s->stale_state);
+  assert_int_equal(b.s->u_turns, 1);
+  assert_int_equal(b.s->out_valid & 0x28, b.s->out_valid); /* up, not through port 4 */
+  assert_int_not_equal(b.s->out_valid, 0);
+  for (unsigned i = 1; i < TIMEOUT; i++) {
+    step(&b);
+    assert_int_equal(b.s->vector, 0x10);
+    assert_false(b.s->stale_state);
+  }
+  step(&b);
+  assert_int_equal(b.s->vector, 0);
+  assert_true(b.s->stale_state);
+  assert_int_equal(b.s->timer, 0);
+  step(&b);
+  assert_false(b.s->stale_state);
+
+  /* another U-turn begins the count anew, for all bits */
+  u_turn(&b, 4);
+  for (unsigned i = 0; i < TIMEOUT - 3; i++)
+    step(&b);
+  u_turn(&b, 5); /* sets in the last cycle before the expiry */
+  assert_int_equal(b.s->vector, 0x30);
+  for (unsigned i = 1; i < TIMEOUT; i++) {
+    step(&b);
+    assert_int_equal(b.s->vector, 0x30);
+  }
+  step(&b);
+  assert_int_equal(b.s->vector, 0);
+  stop(&b);
+}
+
+static void vector_without_timeout_stays(void **state) {
+  (void)state;
+  struct bench b;
+  start(&b, shape_of(3, 1, 4, 1, UT_FATTREE_REROUTE_ADAPTIVE_LINK), ut_fattree_strap_make(0, 3, 1, 0, 0));
+  warm_up(&b, 4);
+  u_turn(&b, 3);
+  for (unsigned i = 0; i < 1000; i++)
+    step(&b);
+  assert_int_equal(b.s->vector, 0x08);
+  stop(&b);
+}
+
+static void repair_clears_what_the_neighbour_no_longer_reports(void **state) {
+  (void)state;
+  struct bench b;
+  start(&b, shape_of(3, 1, 4, 1, UT_FATTREE_REROUTE_ADAPTIVE_LINK), ut_fattree_strap_make(0, 3, 1, 0, 1));
+  warm_up(&b, 4);
+  u_turn(&b, 4); /* nobody reports a fault: nothing to remember */
+  assert_int_equal(b.s->vector, 0);
+  b.in.neighbour = 0x31; /* port 0 leads down: nobody listens there */
+  step(&b);
+  assert_int_equal(b.s->neighbour, 0x30);
+  assert_true(b.s->stale_state);
+  u_turn(&b, 4);
+  u_turn(&b, 5);
+  assert_int_equal(b.s->vector, 0x30);
+  b.in.neighbour = 0x20; /* the switch behind port 4 is whole again */
+  step(&b);
+  assert_int_equal(b.s->neighbour, 0x20);
+  assert_int_equal(b.s->vector, 0x30);
+  step(&b);
+  assert_int_equal(b.s->vector, 0x20);
+  b.in.out_up &= ~(ut_mask)0x20; /* a dead link reports nothing */
+  step(&b);
+  step(&b);
+  assert_int_equal(b.s->neighbour, 0);
+  assert_int_equal(b.s->vector, 0);
+  stop(&b);
+}
+
+static void a_faulty_down_link_is_reported(void **state) {
+  (void)state;
+  struct bench b;
+  start(&b, shape_of(3, 1, 4, 1, UT_FATTREE_REROUTE_ADAPTIVE_LINK), ut_fattree_strap_make(0, 3, 1, 0, 0));
+  warm_up(&b, 4);
+  assert_false(b.s->fault);
+  b.in.out_up = b.g.all_out & ~(ut_mask)0x08; /* an up link */
+  step(&b);
+  assert_false(b.s->fault);
+  b.in.out_up = b.g.all_out & ~(ut_mask)0x04;
+  step(&b);
+  assert_true(b.s->fault);
+  b.in.out_up = b.g.all_out;
+  step(&b);
+  assert_false(b.s->fault);
+  stop(&b);
+}
+
+/* As rtl/reroute_vector.v: fault_q is 1 one cycle after the reset of a switch all of whose links are down. */
+static void a_switch_without_links_reports_a_fault_after_reset(void **state) {
+  (void)state;
+  struct bench b;
+  start(&b, shape_of(3, 1, 4, 1, UT_FATTREE_REROUTE_ADAPTIVE_LINK), ut_fattree_strap_make(0, 3, 1, 0, 0));
+  b.in.in_up = b.in.out_up = 0;
+  step(&b);
+  assert_true(b.s->fault);
+  stop(&b);
+}
+
+/* ---- credits and faults of links */
+
+static unsigned pulses(struct bench *b, unsigned port, unsigned cycles) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < cycles; i++) {
+    step(b);
+    n += credit_back(b, port);
+  }
+  return n;
+}
+
+static void free_space_is_advertised_anew_when_a_link_returns(void **state) {
+  (void)state;
+  struct bench b;
+  start(&b, shape_of(2, 1, 4, 2, UT_FATTREE_FTA), ut_fattree_strap_make(0, 0, 1, 0, 0));
+  step(&b); /* up_q rises */
+  assert_false(credit_back(&b, 0));
+  for (unsigned i = 0; i < 4; i++) { /* one a cycle */
+    step(&b);
+    assert_true(credit_back(&b, 0));
+  }
+  assert_int_equal(pulses(&b, 0, 10), 0);
+
+  arrive(&b, 0, UT_KIND_HEAD, header_to(1)); /* stays: the outputs have no credits */
+  assert_int_equal(pulses(&b, 0, 1), 0);
+  arrive(&b, 0, UT_KIND_TAIL, 0);
+  assert_int_equal(pulses(&b, 0, 5), 0);
+  b.in.in_up &= ~(ut_mask)1;
+  assert_int_equal(pulses(&b, 0, 10), 0);
+  assert_int_equal(count_of(&b, 0), 2);
+  b.in.in_up |= 1;
+  assert_int_equal(pulses(&b, 0, 10), 2);
+  assert_int_equal(count_of(&b, 0), 2);
+  b.credit[0] = 0x2;
+  assert_int_equal(pulses(&b, 0, 1), 0);
+  b.credit[0] = 0x2; /* room for the packet */
+  assert_int_equal(pulses(&b, 0, 10), 2);
+  assert_int_equal(count_of(&b, 0), 0);
+
+  /* an empty buffer, and a link that is down for one cycle only */
+  b.in.in_up &= ~(ut_mask)1;
+  step(&b);
+  b.in.in_up |= 1;
+  assert_int_equal(pulses(&b, 0, 10), 4);
+  stop(&b);
+}
+
+static void an_output_starts_from_zero_credits_when_its_link_returns(void **state) {
+  (void)state;
+  struct bench b;
+  start(&b, shape_of(2, 1, 4, 2, UT_FATTREE_FTA), ut_fattree_strap_make(0, 0, 1, 0, 0));
+  warm_up(&b, 3);
+  b.in.out_up &= ~(ut_mask)2;
+  step(&b);
+  assert_int_equal(*ut_credits_at(&b.g, b.s, 1, 0), 3); /* up_q falls first */
+  step(&b);
+  assert_int_equal(*ut_credits_at(&b.g, b.s, 1, 0), 0);
+  b.credit[0] = 0x3; /* the pulse of a dead link does not count */
+  step(&b);
+  assert_int_equal(*ut_credits_at(&b.g, b.s, 1, 0), 0);
+  assert_int_equal(*ut_credits_at(&b.g, b.s, 0, 0), 4);
+  b.in.out_up |= 2;
+  step(&b);
+  b.credit[0] = 0x2;
+  step(&b);
+  assert_int_equal(*ut_credits_at(&b.g, b.s, 1, 0), 1);
+  stop(&b);
+}
+
+static void a_packet_cut_on_its_way_in_gets_a_bad_tail(void **state) {
+  (void)state;
+  struct bench b;
+  start(&b, shape_of(2, 1, 4, 3, UT_FATTREE_FTA), ut_fattree_strap_make(0, 0, 1, 0, 0));
+  warm_up(&b, 0);
+  arrive(&b, 0, UT_KIND_HEAD, header_to(1));
+  step(&b);
+  arrive(&b, 0, UT_KIND_BODY, 77);
+  b.in.in_up &= ~(ut_mask)1; /* refuses flits from the first cycle on */
+  step(&b);
+  assert_int_equal(count_of(&b, 0), 1);
+  step(&b);
+  assert_int_equal(count_of(&b, 0), 2);
+  assert_int_equal(ut_fifo_tag_at(&b.g, b.s, 0, 0)[0], UT_KIND_HEAD);
+  assert_int_equal(ut_fifo_tag_at(&b.g, b.s, 0, 0)[1], UT_KIND_TAIL | UT_BAD);
+  assert_int_equal(ut_fifo_data_at(&b.g, b.s, 0, 0)[1], 0);
+  step(&b);
+  assert_int_equal(count_of(&b, 0), 2); /* one tail only */
+
+  for (unsigned i = 0; i < 3; i++) { /* room for a packet of three */
+    b.credit[0] = 0x2;
+    step(&b);
+  }
+  step(&b);
+  assert_int_equal(b.s->out_valid, 0x2);
+  assert_int_equal(UT_AT(uint8_t, &b.g, b.s, out_tag)[1], UT_KIND_HEAD);
+  step(&b);
+  assert_int_equal(b.s->out_valid, 0x2);
+  assert_int_equal(UT_AT(uint8_t, &b.g, b.s, out_tag)[1], UT_KIND_TAIL | UT_BAD);
+  step(&b);
+  assert_int_equal(b.s->out_valid, 0);
+  assert_int_equal(state_of(&b, 0), UT_VC_STATE_IDLE);
+  assert_int_equal(ut_masks(&b.g, b.s, UT_M_OWNED, 1)[0], 0);
+  stop(&b);
+}
+
+static void under_wormhole_the_bad_tail_waits_for_room(void **state) {
+  (void)state;
+  struct bench b;
+  struct ut_shape shape = shape_of(2, 1, 2, 8, UT_FATTREE_FTA);
+  shape.switching = UT_WORMHOLE;
+  start(&b, shape, ut_fattree_strap_make(0, 0, 1, 0, 0));
+  warm_up(&b, 0);
+  arrive(&b, 0, UT_KIND_HEAD, header_to(1));
+  step(&b);
+  arrive(&b, 0, UT_KIND_BODY, 77);
+  step(&b);
+  b.in.in_up &= ~(ut_mask)1;
+  step(&b);
+  step(&b);
+  assert_int_equal(count_of(&b, 0), 2);
+  assert_int_equal(ut_masks(&b.g, b.s, UT_M_CUT, 1)[0], 0x1);
+  b.in.in_up |= 1; /* back, but nothing is advertised before the tail is in */
+  assert_int_equal(pulses(&b, 0, 5), 0);
+  b.credit[0] = 0x2;
+  assert_int_equal(pulses(&b, 0, 2), 0); /* the credit arrives; the head leaves */
+  assert_int_equal(count_of(&b, 0), 1);
+  assert_int_equal(pulses(&b, 0, 1), 0); /* the tail comes in */
+  assert_int_equal(count_of(&b, 0), 2);
+  assert_int_equal(ut_masks(&b.g, b.s, UT_M_CUT, 1)[0], 0);
+  assert_int_equal(ut_fifo_tag_at(&b.g, b.s, 0, 0)[0], UT_KIND_TAIL | UT_BAD);
+  assert_int_equal(pulses(&b, 0, 5), 0); /* full */
+  b.credit[0] = 0x2;
+  assert_int_equal(pulses(&b, 0, 5), 1);
+  stop(&b);
+}
+
+static void a_begun_packet_is_drained_when_its_output_link_goes_down(void **state) {
+  (void)state;
+  struct bench b;
+  start(&b, shape_of(2, 1, 4, 4, UT_FATTREE_FTA), ut_fattree_strap_make(0, 0, 1, 0, 0));
+  warm_up(&b, 4);
+  arrive(&b, 0, UT_KIND_HEAD, header_to(1));
+  step(&b);
+  assert_false(credit_back(&b, 0));
+  arrive(&b, 0, UT_KIND_BODY, 1);
+  step(&b); /* the head leaves */
+  assert_int_equal(b.s->out_valid, 0x2);
+  assert_true(credit_back(&b, 0));
+  arrive(&b, 0, UT_KIND_BODY, 2);
+  b.in.out_up &= ~(ut_mask)2;
+  step(&b); /* first cycle of the fault: the flit that wins now is lost on the wire */
+  assert_int_equal(b.s->out_valid, 0x2);
+  assert_int_equal(state_of(&b, 0), UT_VC_STATE_ACTIVE);
+  arrive(&b, 0, UT_KIND_TAIL, 3);
+  step(&b); /* truncated */
+  assert_int_equal(b.s->out_valid, 0);
+  assert_int_equal(state_of(&b, 0), UT_VC_STATE_DRAIN);
+  assert_int_equal(count_of(&b, 0), 2);
+  assert_false(credit_back(&b, 0));
+  step(&b); /* one flit a cycle, with its credit */
+  assert_int_equal(count_of(&b, 0), 1);
+  assert_true(credit_back(&b, 0));
+  assert_int_equal(state_of(&b, 0), UT_VC_STATE_DRAIN);
+  step(&b);
+  assert_int_equal(count_of(&b, 0), 0);
+  assert_true(credit_back(&b, 0));
+  assert_int_equal(state_of(&b, 0), UT_VC_STATE_IDLE);
+  assert_int_equal(b.s->out_valid, 0);
+  assert_int_equal(b.discarded, 0); /* silent */
+  assert_int_equal(b.s->discard, 0);
+  step(&b);
+  assert_false(b.s->busy);
+  stop(&b);
+}
+
+static void a_packet_not_begun_is_routed_again_when_its_output_link_goes_down(void **state) {
+  (void)state;
+  struct bench b;
+  struct ut_shape shape = shape_of(2, 1, 4, 2, UT_FATTREE_FTA);
+  shape.alloc_cycles = 2;
+  start(&b, shape, ut_fattree_strap_make(0, 0, 1, 0, 0));
+  warm_up(&b, 4);
+  arrive(&b, 0, UT_KIND_HEAD, header_to(6)); /* upwards: ports 2 and 3, input 0 begins at 2 */
+  step(&b);
+  arrive(&b, 0, UT_KIND_TAIL, 5);
+  b.in.out_up &= ~(ut_mask)4;
+  step(&b); /* granted in the first cycle of the fault */
+  assert_int_equal(state_of(&b, 0), UT_VC_STATE_ACTIVE);
+  assert_int_equal(ut_vc_at(&b.g, b.s, 0, 0)->out_port, 2);
+  step(&b);
+  assert_int_equal(state_of(&b, 0), UT_VC_STATE_IDLE);
+  assert_int_equal(count_of(&b, 0), 2);
+  step(&b);
+  assert_int_equal(state_of(&b, 0), UT_VC_STATE_ACTIVE);
+  assert_int_equal(ut_vc_at(&b.g, b.s, 0, 0)->out_port, 3);
+  step(&b);
+  assert_int_equal(b.s->out_valid, 0x8);
+  assert_int_equal(UT_AT(uint8_t, &b.g, b.s, out_tag)[3], UT_KIND_HEAD);
+  step(&b);
+  assert_int_equal(b.s->out_valid, 0x8);
+  assert_int_equal(UT_AT(uint8_t, &b.g, b.s, out_tag)[3], UT_KIND_TAIL);
+  assert_int_equal(ut_masks(&b.g, b.s, UT_M_OWNED, 1)[0], 0); /* the dead output has no owner left */
+  stop(&b);
+}
+
+static void an_unreachable_packet_is_discarded_with_its_credits(void **state) {
+  (void)state;
+  struct bench b;
+  start(&b, shape_of(2, 1, 4, 2, UT_FATTREE_FTA), ut_fattree_strap_make(0, 0, 1, 0, 0));
+  warm_up(&b, 4);
+  b.in.out_up &= ~(ut_mask)2;
+  step(&b);
+  arrive(&b, 0, UT_KIND_HEAD, header_to(1));
+  assert_int_equal(pulses(&b, 0, 1), 0);
+  arrive(&b, 0, UT_KIND_TAIL, 0);
+  assert_int_equal(pulses(&b, 0, 1), 0);
+  assert_int_equal(b.discarded, 1);
+  assert_int_equal(b.s->discard, 0x1);
+  assert_int_equal(state_of(&b, 0), UT_VC_STATE_DRAIN);
+  assert_int_equal(pulses(&b, 0, 10), 2);
+  assert_int_equal(b.s->discard, 0);
+  assert_int_equal(b.discarded, 1);
+  assert_int_equal(count_of(&b, 0), 0);
+  stop(&b);
+}
+
+/* ---- latency */
+
+static void a_hop_takes_2_plus_route_cycles_plus_alloc_cycles_minus_1(void **state) {
+  (void)state;
+  for (unsigned v = 1; v <= 2; v++)
+    for (unsigned r = 0; r <= UT_MAX_ROUTE_CYCLES; r++)
+      for (unsigned a = 1; a <= 2; a++) {
+        struct bench b;
+        struct ut_shape shape = shape_of(2, v, 4, 2, UT_FATTREE_FTA);
+        shape.route_cycles = r;
+        shape.alloc_cycles = a;
+        start(&b, shape, ut_fattree_strap_make(0, 0, 1, 0, 0));
+        warm_up(&b, 4);
+        arrive(&b, 0, UT_KIND_HEAD, header_to(1)); /* valid in cycle 0 */
+        step(&b);
+        arrive(&b, 0, UT_KIND_TAIL, 9);
+        for (unsigned cycle = 1; cycle < 2 + r + (a - 1); cycle++) {
+          assert_int_equal(b.s->out_valid, 0);
+          step(&b);
+        }
+        assert_int_equal(b.s->out_valid, 0x2);
+        assert_int_equal(UT_AT(uint8_t, &b.g, b.s, out_tag)[1], UT_KIND_HEAD);
+        step(&b); /* and a flit in each cycle */
+        assert_int_equal(b.s->out_valid, 0x2);
+        assert_int_equal(UT_AT(uint8_t, &b.g, b.s, out_tag)[1], UT_KIND_TAIL);
+        assert_int_equal(UT_AT(uint64_t, &b.g, b.s, out_data)[1], 9);
+        step(&b);
+        assert_int_equal(b.s->out_valid, 0);
+        stop(&b);
+      }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(arbiter_takes_turns),
+      cmocka_unit_test(arbiter_over_words_is_one_ring),
+      cmocka_unit_test(buffer_wraps_at_a_depth_that_is_no_power_of_two),
+      cmocka_unit_test(selection_most_credits_then_rotating_priority),
+      cmocka_unit_test(selection_priority_moves_behind_the_granted_port),
+      cmocka_unit_test(selection_prefers_a_class_and_obeys_the_bubble_rule),
+      cmocka_unit_test(routes_in_a_2_ary_3_tree),
+      cmocka_unit_test(routes_in_a_3_ary_2_tree),
+      cmocka_unit_test(routes_around_faults_by_u_turns),
+      cmocka_unit_test(vector_is_set_by_a_u_turn_and_expires_at_exactly_timeout_cycles),
+      cmocka_unit_test(vector_without_timeout_stays),
+      cmocka_unit_test(repair_clears_what_the_neighbour_no_longer_reports),
+      cmocka_unit_test(a_faulty_down_link_is_reported),
+      cmocka_unit_test(a_switch_without_links_reports_a_fault_after_reset),
+      cmocka_unit_test(free_space_is_advertised_anew_when_a_link_returns),
+      cmocka_unit_test(an_output_starts_from_zero_credits_when_its_link_returns),
+      cmocka_unit_test(a_packet_cut_on_its_way_in_gets_a_bad_tail),
+      cmocka_unit_test(under_wormhole_the_bad_tail_waits_for_room),
+      cmocka_unit_test(a_begun_packet_is_drained_when_its_output_link_goes_down),
+      cmocka_unit_test(a_packet_not_begun_is_routed_again_when_its_output_link_goes_down),
+      cmocka_unit_test(an_unreachable_packet_is_discarded_with_its_credits),
+      cmocka_unit_test(a_hop_takes_2_plus_route_cycles_plus_alloc_cycles_minus_1),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
