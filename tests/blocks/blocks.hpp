@@ -1,4 +1,5 @@
-// blocks.hpp - what the block tests share: one Verilated wrapper that holds a block in S shapes, random stimulus, comparison.
+// blocks.hpp - what the block tests share: one Verilated wrapper that holds a block in S shapes, random stimulus,
+// comparison.
 //
 // Every shape has IN words of 32 bits of stimulus and OUT words of results; a field starts at a word of its own.
 // A cycle: set in(s), settle(), compare combinational outputs, clock(), compare registers.
@@ -44,8 +45,12 @@ struct Random {
     uint64_t high = word();
     return high << 32 | word();
   }
-  unsigned below(unsigned n) { return (unsigned)((uint64_t)word() * n >> 32); }
-  bool chance(unsigned percent) { return below(100) < percent; }
+  unsigned below(unsigned n) {
+    return (unsigned)((uint64_t)word() * n >> 32);
+  }
+  bool chance(unsigned percent) {
+    return below(100) < percent;
+  }
   // A mask in which each bit is set at 0, 1/4, 1/2, 3/4 or 1.
   uint32_t mask() {
     switch (below(8)) {
@@ -72,9 +77,15 @@ template <class Top, unsigned S, unsigned IN, unsigned OUT> struct Bench {
     top.clk_i = 0;
     std::memset(&top.in_i[0], 0, sizeof top.in_i);
   }
-  uint32_t *in(unsigned s) { return &top.in_i[s * IN]; }
-  const uint32_t *out(unsigned s) { return &top.out_o[s * OUT]; }
-  void settle() { top.eval(); }
+  uint32_t *in(unsigned s) {
+    return &top.in_i[s * IN];
+  }
+  const uint32_t *out(unsigned s) {
+    return &top.out_o[s * OUT];
+  }
+  void settle() {
+    top.eval();
+  }
   void clock() {
     top.clk_i = 1;
     top.eval();
@@ -123,7 +134,9 @@ struct Golden {
     s = ut_switch_of(&g, 0);
   }
   Golden(const Golden &) = delete;
-  ~Golden() { ut_group_fini(&g); }
+  ~Golden() {
+    ut_group_fini(&g);
+  }
   // No algorithm of the table may have bubble candidates or a preferred class; their arrays go behind the switch.
   void add_classes() {
     size_t size = sizeof(ut_mask) * g.shape.pi * g.shape.v * g.shape.v, old = g.stride;

@@ -1,5 +1,6 @@
 // fifo_tb - the buffer in depths 1, 2, 3, 4, 5, 8, 16 with flits of 64 and 128 bits.
-// in: reset, push, pop, tag, data.  out: data, tag, nonempty, count, count_d, error, rd, wr, all tags, all data (4 words a flit).
+// in: reset, push, pop, tag, data.  out: data, tag, nonempty, count, count_d, error, rd, wr, all tags,
+// all data (4 words a flit).
 module fifo_tb #(
     parameter S   = 14,
     parameter IN  = 8,

@@ -1,4 +1,5 @@
-// vc_allocator_tb - the allocator with its selection functions; P ports and V VCs, buffers of 4, 5 and 16 flits behind the outputs.
+// vc_allocator_tb - the allocator with its selection functions; P ports and V VCs, buffers of 4, 5 and 16 flits behind
+// the outputs.
 // in: reset, bid, room, room2, credit slices (5), then rows of input VCs (24 each): cand, bubble, preferred.
 // out: grant, taken, any, select_q (8), rows of choice (24), arbiters' masks of output VCs (24).
 module vc_allocator_tb #(

@@ -1,4 +1,5 @@
-/* test_switch_blocks.c - csim/switch block by block, with expectations worked out by hand (docs/cycle-contract.md, docs/faults.md). */
+/* test_switch_blocks.c - csim/switch block by block, with expectations worked out by hand (docs/cycle-contract.md,
+ * docs/faults.md). */
 #include "input_unit.h"
 #include "output_unit.h"
 #include "reroute_vector.h"
@@ -53,12 +54,8 @@ static void start(struct bench *b, struct ut_shape shape, uint64_t straps) {
   b->g.ctx = &b->discarded;
   b->s = ut_switch_of(&b->g, 0);
   ut_switch_reset(&b->g, b->s, straps);
-  b->in = (struct ut_switch_in){.in_up = b->g.all_in,
-                                .out_up = b->g.all_out,
-                                .credit = b->credit,
-                                .vc = b->vc,
-                                .tag = b->tag,
-                                .data = b->data};
+  b->in = (struct ut_switch_in){
+      .in_up = b->g.all_in, .out_up = b->g.all_out, .credit = b->credit, .vc = b->vc, .tag = b->tag, .data = b->data};
 }
 
 static void stop(struct bench *b) {
