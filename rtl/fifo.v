@@ -1,10 +1,9 @@
 // fifo - circular buffer of one input VC: DEPTH flits of W data bits and a 3-bit tag {bad, kind}.
 //
 // Handshake: push_i writes at the clock edge and needs count_o < DEPTH; pop_i removes the front at the clock edge and
-// needs
-// nonempty_o.  Both may happen in one cycle.  A flit that is pushed in cycle t is at the front in t+1 at the earliest.
-// Payload is not reset: what lies behind the pointers is never read.  Data and tag are two memories, so that a
-// simulator keeps the data in whole words.
+// needs nonempty_o.  Both may happen in one cycle.  A flit that is pushed in cycle t is at the front in t+1 at the
+// earliest. Payload is not reset: what lies behind the pointers is never read.  Data and tag are two memories, so that
+// a simulator keeps the data in whole words.
 // Twin: csim/switch/input_unit.h, ut_fifo_push and ut_input_pop
 module fifo #(
     parameter DEPTH = 4,

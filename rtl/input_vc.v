@@ -3,15 +3,13 @@
 // States (rtl/header.tsv): idle -> [routing ->] waiting -> active -> idle; drain discards the rest of a packet.
 //   want_o    the front is a head that needs the route unit (again): idle, or its candidate set has become stale
 //   routed_i  the route unit works for this VC in this cycle; its results are valid
-//   bid_o     bids for an output VC with cand_o (and the subsets bubble_o, preferred_o); grant_i, choice_i (one-hot
-// over
-//             (ovc,op)) answer in the same cycle
-//   request_o asks the switch allocator for output port target_o (one-hot, with the output VC in vc_o); pop_i answers
-// in the same cycle
+//   bid_o     bids for an output VC with cand_o (and the subsets bubble_o, preferred_o); grant_i, choice_i
+//             (one-hot over (ovc,op)) answer in the same cycle
+//   request_o asks the switch allocator for output port target_o (one-hot, with the output VC in vc_o); pop_i
+//             answers in the same cycle
 // Faults (docs/faults.md): a packet whose output link has gone down is drained if it had begun to leave, else routed
-// again; a packet whose
-// input link goes down in its middle gets a `bad` tail; while the link is down no credit leaves, afterwards all free
-// space is advertised anew.
+// again; a packet whose input link goes down in its middle gets a `bad` tail; while the link is down no credit leaves,
+// afterwards all free space is advertised anew.
 // Twin: csim/switch/input_unit.h
 `include "layout.vh"
 module input_vc #(
@@ -109,8 +107,7 @@ module input_vc #(
   assign front_o = front;
 
   // ---- a packet cut in its middle gets a bad tail.  Under VCT there is always room for it (the tail had a credit); a
-  // wormhole
-  // buffer may be full: then the tail stays due in cut_q, and nothing is advertised before it is in.
+  // wormhole buffer may be full: then the tail stays due in cut_q, and nothing is advertised before it is in.
   generate
     if (WORMHOLE != 0) begin : g_cut
       reg cut_q  /*verilator public_flat_rd*/;

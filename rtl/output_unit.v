@@ -1,11 +1,9 @@
 // output_unit - an output port: which of its VCs are owned, their credits, the output register.
 //
 // take_i: VCs that the VC allocator gives away in this cycle; valid_i: a flit leaves through vc_i (one-hot).  A VC is
-// free again in the
-// cycle after its tail has left.  While the link is down it has no credits and no owners; when it comes back it starts
-// from
-// zero credits, and the receiver advertises its free space (docs/faults.md).  Payload of the output register is not
-// reset.
+// free again in the cycle after its tail has left.  While the link is down it has no credits and no owners; when it
+// comes back it starts from zero credits, and the receiver advertises its free space (docs/faults.md).  Payload of the
+// output register is not reset.
 // Twin: csim/switch/output_unit.h
 module output_unit #(
     parameter V = 1,

@@ -5,9 +5,8 @@
 //   reroute_adaptive_link  fta, and around faulty down links by U-turns and the re-route vector (REROUTE section VII.A)
 //
 // A switch owns the destinations base .. base + K*step - 1 (straps); step = K to the power of its level.  Where K is a
-// power of two,
-// the digits of the destination are bit fields; else intervals are compared, and destro divides by the constant K.
-// Step numbers in comments are those of the algorithm in REROUTE sections V.C and VII.A.
+// power of two, the digits of the destination are bit fields; else intervals are compared, and destro divides by the
+// constant K. Step numbers in comments are those of the algorithm in REROUTE sections V.C and VII.A.
 // Twin: csim/switch/route_fattree.c
 `include "layout.vh"
 `include "algorithms.vh"
@@ -94,12 +93,10 @@ module route_fattree #(
       wire leaf = level == 0;
       wire u_turn = ~mine & from_above;
       // steps 3 and 4: every up port but those that are known to lead to the fault.  With `repair` a port is avoided
-      // only while
-      // the switch behind it reports a faulty down link (docs/reroute_vector.md).
+      // only while the switch behind it reports a faulty down link (docs/reroute_vector.md).
       wire [PO-1:0] avoid = (vector_i | in_port_i) & (neighbour_i | {PO{~repair}});
       // steps 2a and 2b: the down link is faulty.  From below: back to where it came from; from above, or if that link
-      // is gone too:
-      // any other down port.  Links to terminals have no detour.
+      // is gone too: any other down port.  Links to terminals have no detour.
       wire [PO-1:0] back = in_port_i & up_i & DOWN;
       wire [PO-1:0] around = leaf ? {PO{1'b0}} : |back ? back : up_i & DOWN;
       assign ports = mine ? (|down ? down : around) : u_turn ? above & ~avoid : above;

@@ -1,8 +1,8 @@
 // route_unit - route computation of one input port: the interface that every routing family obeys.
 //
 // in:  header word, input port, straps, link states of the outputs, the family's state (re-route vector, neighbours'
-// states)
-// out: candidate set over (ovc,op), the subset that must obey the bubble rule, the preferred subset, the rewritten rt
+// states) out: candidate set over (ovc,op), the subset that must obey the bubble rule, the preferred subset, the
+// rewritten rt
 //      field, discard (nothing leads to the destination), uses_state (the set depends on the family's state), state
 // update
 // The rewritten header never depends on the output that is chosen.  Combinational; ROUTE_CYCLES is spent in input_vc.

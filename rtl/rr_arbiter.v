@@ -1,9 +1,8 @@
 // rr_arbiter - round-robin arbiter over N requests.
 //
 // Handshake: gnt_o is one-hot (or 0 without a request) in the cycle of req_i.  The pointer moves behind the granted
-// request only
-// where advance_i says that the grant was used, so that a request which wins here and loses later keeps its turn.
-// State: mask_q, the requests that come before the others; all ones after reset, so that request 0 is first.
+// request only where advance_i says that the grant was used, so that a request which wins here and loses later keeps
+// its turn. State: mask_q, the requests that come before the others; all ones after reset, so that request 0 is first.
 // Twin: csim/switch/rr_arbiter.h
 module rr_arbiter #(
     parameter N = 8  // requests, 1 and more; 1 has no state

@@ -1,10 +1,8 @@
 // switch_allocator - separable, input first, round-robin: who crosses the crossbar in this cycle.
 //
 // XBAR 0: one crossbar input per port; the port first picks one of its VCs (its pointer moves only if that one also
-// wins its
-// output), then each output port grants one input port.  XBAR 1: one crossbar input per input VC, outputs grant
-// directly.
-// NX = crossbar inputs: PI, or V*PI with index (ivc, ip).
+// wins its output), then each output port grants one input port.  XBAR 1: one crossbar input per input VC, outputs
+// grant directly. NX = crossbar inputs: PI, or V*PI with index (ivc, ip).
 // Twin: csim/switch/switch_allocator.h
 module switch_allocator #(
     parameter PI = 8,

@@ -1,12 +1,10 @@
 // vc_allocator - gives free output VCs to waiting packets.
 //
 // Each bidding input VC picks one output VC (vc_select), each output VC grants one of the bids round-robin.  A pointer
-// moves only
-// on a grant.  The rotating priority of the selection belongs to the input port and moves behind the port that was
-// granted (of the lowest
-// input VC, if several are granted in one cycle); it starts at the opposite port, so that inputs spread over the
-// outputs.
-// Matrices run over (ivc, ip, ovc, op), ivc and ovc being the slow indices of their side.
+// moves only on a grant.  The rotating priority of the selection belongs to the input port and moves behind the port
+// that was granted (of the lowest input VC, if several are granted in one cycle); it starts at the opposite port, so
+// that inputs spread over the outputs. Matrices run over (ivc, ip, ovc, op), ivc and ovc being the slow indices of
+// their side.
 // Twin: csim/switch/vc_allocator.h
 module vc_allocator #(
     parameter PI = 8,

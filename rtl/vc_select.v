@@ -1,9 +1,9 @@
 // vc_select - the selection function of one waiting VC: from its candidates one output VC.
 //
 // Of the candidates that are free and have room (those in bubble_i: room for two packets): the preferred class if any
-// of it is left, then
-// those with most credits, then the first port by the rotating priority mask_i, then the lowest VC.
-// Matrices run over (ovc, op).  credits_i is bit-sliced: bit b of every output VC's credit count stands in slice b.
+// of it is left, then those with most credits, then the first port by the rotating priority mask_i, then the lowest
+// VC. Matrices run over (ovc, op).  credits_i is bit-sliced: bit b of every output VC's credit count stands in slice
+// b.
 // Twin: csim/switch/vc_allocator.h, ut_vc_select
 module vc_select #(
     parameter PO = 8,
