@@ -65,7 +65,7 @@ static void write_context(FILE *f, const struct ut_network *n, uint32_t id) {
         continue;
       fprintf(f, "    port %u VC %u: %s, %u flits", ip, v, state_names[c->state], c->count);
       if (c->state == UT_VC_STATE_ACTIVE)
-        fprintf(f, ", to port %u VC %u", c->out_port, c->out_vc);
+        fprintf(f, ", to port %u VC %u", ut_out_port(c, n->v), ut_out_vc(c, n->v));
       else if (c->state == UT_VC_STATE_WAITING)
         for (unsigned o = 0; o < n->v; o++)
           fprintf(f, ", candidates VC %u ports 0x%x", o, ut_cand_at(g, s, ip, v)[o]);
@@ -122,15 +122,16 @@ static void plant(struct ut_lockstep *l) {
 
 bool ut_lockstep_step(struct ut_lockstep *l) {
   struct ut_network *g = &l->golden, *r = &l->rtl;
-  size_t words = (g->topology.switches + 63) / 64;
+  size_t words = (g->topology.switches + 7) / 8;
+  const uint64_t *gs = (const uint64_t *)g->stepped, *rs = (const uint64_t *)r->stepped;
   plant(l);
   ut_network_step(r);
   ut_network_step(g);
   if (l->dut->trace)
     ut_rtl_wave_cycle(l->dut, g->cycle - 1);
   for (size_t w = 0; w < words; w++)
-    for (uint64_t work = g->stepped[w] | r->stepped[w]; work; work &= work - 1) {
-      uint32_t id = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(work);
+    for (uint64_t work = gs[w] | rs[w]; work; work &= work - 1) { /* bytes of value 1 */
+      uint32_t id = (uint32_t)(w * 8) + (uint32_t)__builtin_ctzll(work) / 8;
       l->compared++;
       if (ut_bitmap_get(g->failed, id)) /* a reset leaves payload as the RTL happens to hold it */
         l->dut->api->adopt(l->dut->model[id], &g->group, ut_switch_of(&g->group, id));

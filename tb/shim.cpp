@@ -70,8 +70,7 @@ struct Model {
   VerilatedContext *context;
   std::unique_ptr<Vswitch> top;
   ut_mask credit[UT_V];
-  uint8_t vc[UT_PO], tag[UT_PO];
-  uint64_t data[UT_PO * UT_WORDS];
+  uint64_t flit[UT_PO * (UT_WORDS + 1)];
 };
 using Root = Vswitch___024root;
 
@@ -94,6 +93,10 @@ inline void clock(Model *m) {
   lower(m->top.get(), m->top->rootp, 0);
 #endif
 }
+
+// Flits of the golden model: words, then tag and VC.
+#define FIFO(i, v, d) ut_flit_of(G, S, ((i) * UT_V + (v)) * UT_DEPTH + (d), UT_WORDS)
+#define OUT(o) ut_out_of(G, S, o, UT_WORDS)
 
 // Calls f(path, width, rtl, golden) for every register.  The golden side of an absent mechanism is never read.
 template <class F> inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, ut_switch *S, F f) {
@@ -140,18 +143,18 @@ template <class F> inline __attribute__((always_inline)) void visit(Root *root, 
 #define PER_FIFO(i, v)                                                                                                 \
   for (unsigned d = 0; d < UT_DEPTH; d++)                                                                              \
     f("in" #i ".vc" #v ".fifo.tag_q", 3, UT_R(UT_P_VC(i, v), u_fifo__DOT__tag_q)[d],                                   \
-      (uint64_t)ut_fifo_tag_at(G, S, i, v)[d]);                                                                        \
+      (uint64_t)ut_flit_tag(FIFO(i, v, d)[UT_WORDS]));                                                                 \
   for (unsigned d = 0; d < UT_DEPTH * UT_WORDS; d++)                                                                   \
     f("in" #i ".vc" #v ".fifo.data_q", 64,                                                                             \
-      word64(UT_R(UT_P_VC(i, v), u_fifo__DOT__data_q)[d / UT_WORDS], d % UT_WORDS), ut_fifo_data_at(G, S, i, v)[d]);
+      word64(UT_R(UT_P_VC(i, v), u_fifo__DOT__data_q)[d / UT_WORDS], d % UT_WORDS),                                    \
+      FIFO(i, v, d / UT_WORDS)[d % UT_WORDS]);
   UT_FOR_IP_IVC(PER_FIFO)
 #define PER_REGISTER(o)                                                                                                \
   f("out" #o ".tag_q", 3, (uint64_t)UT_R(UT_P_OUT(o), kind_q) | (uint64_t)UT_R(UT_P_OUT(o), bad_q) << 2,               \
-    (uint64_t)UT_AT(uint8_t, G, S, out_tag)[o]);                                                                       \
-  f("out" #o ".vc_q", VW, (uint64_t)UT_R(UT_P_OUT(o), vc_q), (uint64_t)UT_AT(uint8_t, G, S, out_vc)[o]);               \
+    (uint64_t)ut_flit_tag(OUT(o)[UT_WORDS]));                                                                          \
+  f("out" #o ".vc_q", VW, (uint64_t)UT_R(UT_P_OUT(o), vc_q), (uint64_t)ut_flit_vc(OUT(o)[UT_WORDS]));                  \
   for (unsigned w = 0; w < UT_WORDS; w++)                                                                              \
-    f("out" #o ".data_q", 64, word64(UT_R(UT_P_OUT(o), data_q), w),                                                    \
-      UT_AT(uint64_t, G, S, out_data)[o * UT_WORDS + w]);                                                              \
+    f("out" #o ".data_q", 64, word64(UT_R(UT_P_OUT(o), data_q), w), OUT(o)[w]);                                        \
   for (unsigned w = 0; w < NX; w++)                                                                                    \
     f("out" #o ".switch_arbiter.mask_q", UT_PI,                                                                        \
       get(UT_R(UT_P_SWITCH_OUT(o), u_arbiter__DOT__g_mask__DOT__mask_q), w *UT_PI, UT_PI),                             \
@@ -212,11 +215,13 @@ void step(void *p, const ut_switch_in *in, ut_model_out *out) {
   t->in_valid_i = in->valid;
   t->neighbour_i = in->neighbour;
   UT_FOR_EACH(ip, in->valid) {
-    put(t->in_vc_i, ip * VW, VW, in->vc[ip]);
-    put(t->in_kind_i, ip * 2, 2, in->tag[ip] & UT_KIND_MASK);
-    put(t->in_bad_i, ip, 1, in->tag[ip] >> 2);
+    const uint64_t *flit = in->flit + ip * (UT_WORDS + 1);
+    unsigned tag = ut_flit_tag(flit[UT_WORDS]);
+    put(t->in_vc_i, ip * VW, VW, ut_flit_vc(flit[UT_WORDS]));
+    put(t->in_kind_i, ip * 2, 2, tag & UT_KIND_MASK);
+    put(t->in_bad_i, ip, 1, tag / UT_BAD);
     for (unsigned w = 0; w < UT_WORDS; w++)
-      put64(t->in_data_i, ip * UT_WORDS + w, in->data[ip * UT_WORDS + w]);
+      put64(t->in_data_i, ip * UT_WORDS + w, flit[w]);
   }
 #if UT_V == 1
   t->out_credit_i = in->credit[0];
@@ -229,10 +234,11 @@ void step(void *p, const ut_switch_in *in, ut_model_out *out) {
 
   out->valid = t->out_valid_o;
   UT_FOR_EACH(op, out->valid) {
-    m->vc[op] = (uint8_t)get(t->out_vc_o, op * VW, VW);
-    m->tag[op] = (uint8_t)(get(t->out_kind_o, op * 2, 2) | get(t->out_bad_o, op, 1) << 2);
+    uint64_t *flit = m->flit + op * (UT_WORDS + 1);
     for (unsigned w = 0; w < UT_WORDS; w++)
-      m->data[op * UT_WORDS + w] = word64(t->out_data_o, op * UT_WORDS + w);
+      flit[w] = word64(t->out_data_o, op * UT_WORDS + w);
+    flit[UT_WORDS] = ut_flit_meta((unsigned)(get(t->out_kind_o, op * 2, 2) | get(t->out_bad_o, op, 1) * UT_BAD),
+                                  (unsigned)get(t->out_vc_o, op * VW, VW));
   }
 #if UT_V == 1
   m->credit[0] = t->in_credit_o;
@@ -243,9 +249,7 @@ void step(void *p, const ut_switch_in *in, ut_model_out *out) {
       m->credit[v] |= (ut_mask)get(t->in_credit_o, i * UT_V + v, 1) << i;
   }
 #endif
-  out->vc = m->vc;
-  out->tag = m->tag;
-  out->data = m->data;
+  out->flit = m->flit;
   out->credit = m->credit;
   out->fault = t->neighbour_o;
   out->busy = UT_TRACED || !t->idle_o; // a traced switch never sleeps, so that its clock is seen
@@ -277,15 +281,15 @@ void adopt(void *p, const ut_group *G, ut_switch *S) {
   for (unsigned o = 0; o < UT_V; o++)                                                                                  \
     ut_cand_at(G, S, i, v)[o] = (ut_mask)get(UT_R(UT_P_VC(i, v), cand_q), o * UT_PO, UT_PO);                           \
   for (unsigned d = 0; d < UT_DEPTH; d++)                                                                              \
-    ut_fifo_tag_at(G, S, i, v)[d] = (uint8_t)UT_R(UT_P_VC(i, v), u_fifo__DOT__tag_q)[d];                               \
+    FIFO(i, v, d)[UT_WORDS] = UT_R(UT_P_VC(i, v), u_fifo__DOT__tag_q)[d];                                              \
   for (unsigned d = 0; d < UT_DEPTH * UT_WORDS; d++)                                                                   \
-    ut_fifo_data_at(G, S, i, v)[d] = word64(UT_R(UT_P_VC(i, v), u_fifo__DOT__data_q)[d / UT_WORDS], d % UT_WORDS);
+    FIFO(i, v, d / UT_WORDS)[d % UT_WORDS] =                                                                           \
+        word64(UT_R(UT_P_VC(i, v), u_fifo__DOT__data_q)[d / UT_WORDS], d % UT_WORDS);
   UT_FOR_IP_IVC(ADOPT_VC)
 #define ADOPT_OUT(o)                                                                                                   \
-  UT_AT(uint8_t, G, S, out_tag)[o] = (uint8_t)(UT_R(UT_P_OUT(o), kind_q) | UT_R(UT_P_OUT(o), bad_q) << 2);             \
-  UT_AT(uint8_t, G, S, out_vc)[o] = (uint8_t)UT_R(UT_P_OUT(o), vc_q);                                                  \
+  OUT(o)[UT_WORDS] = ut_flit_meta(UT_R(UT_P_OUT(o), kind_q) | UT_R(UT_P_OUT(o), bad_q) << 2, UT_R(UT_P_OUT(o), vc_q)); \
   for (unsigned w = 0; w < UT_WORDS; w++)                                                                              \
-    UT_AT(uint64_t, G, S, out_data)[o * UT_WORDS + w] = word64(UT_R(UT_P_OUT(o), data_q), w);
+    OUT(o)[w] = word64(UT_R(UT_P_OUT(o), data_q), w);
   UT_FOR_OP(ADOPT_OUT)
 }
 

@@ -15,8 +15,7 @@ extern "C" {
 /* What a switch drives; the same struct as network.h's ut_switch_out, which this room may not see. */
 struct ut_model_out {
   ut_mask valid;
-  const uint8_t *vc, *tag;
-  const uint64_t *data;
+  const uint64_t *flit;
   const ut_mask *credit;
   bool fault, busy;
 };

@@ -51,18 +51,19 @@
 
 /* input VC (i, v) */
 #define UT_VCM(m, i, v) (ut_masks(G, S, m, UT_V)[v] >> i & 1)
+#define UT_PLACE(place, i, v) ((place) - ((i) * UT_V + (v)) * UT_DEPTH)
 #define UT_STATE_VC(X, i, v)                                                                                           \
   X("in" #i ".vc" #v ".state_q", 3, UT_R(UT_P_VC(i, v), state_q), ut_vc_at(G, S, i, v)->state)                         \
   X("in" #i ".vc" #v ".open_q", 1, UT_R(UT_P_VC(i, v), open_q), UT_VCM(UT_M_OPEN, i, v))                               \
   X("in" #i ".vc" #v ".credit_q", 1, UT_R(UT_P_VC(i, v), credit_q), UT_VCM(UT_M_CREDIT, i, v))                         \
   X("in" #i ".vc" #v ".owed_q", UT_CW, UT_R(UT_P_VC(i, v), owed_q), ut_vc_at(G, S, i, v)->owed)                        \
-  X("in" #i ".vc" #v ".fifo.rd_q", UT_AW, UT_R(UT_P_VC(i, v), u_fifo__DOT__rd_q), ut_vc_at(G, S, i, v)->rd)            \
-  X("in" #i ".vc" #v ".fifo.wr_q", UT_AW, UT_R(UT_P_VC(i, v), u_fifo__DOT__wr_q), ut_vc_at(G, S, i, v)->wr)            \
+  X("in" #i ".vc" #v ".fifo.rd_q", UT_AW, UT_R(UT_P_VC(i, v), u_fifo__DOT__rd_q), UT_PLACE(ut_vc_at(G, S, i, v)->rd, i, v))            \
+  X("in" #i ".vc" #v ".fifo.wr_q", UT_AW, UT_R(UT_P_VC(i, v), u_fifo__DOT__wr_q), UT_PLACE(ut_vc_at(G, S, i, v)->wr, i, v))            \
   X("in" #i ".vc" #v ".fifo.count_q", UT_CW, UT_R(UT_P_VC(i, v), u_fifo__DOT__count_q), ut_vc_at(G, S, i, v)->count)
 #define UT_STATE_VC_CUT(X, i, v)                                                                                       \
   X("in" #i ".vc" #v ".cut_q", 1, UT_R(UT_P_VC(i, v), g_cut__DOT__cut_q), UT_VCM(UT_M_CUT, i, v))
 #define UT_STATE_VC_WAIT(X, i, v)                                                                                      \
-  X("in" #i ".vc" #v ".wait_q", 2, UT_R(UT_P_VC(i, v), g_wait__DOT__wait_q), ut_vc_at(G, S, i, v)->wait)
+  X("in" #i ".vc" #v ".wait_q", 2, UT_R(UT_P_VC(i, v), g_wait__DOT__wait_q), UT_AT(uint8_t, G, S, wait)[(i) * UT_V + (v)])
 #define UT_STATE_VC_DEPENDS(X, i, v)                                                                                   \
   X("in" #i ".vc" #v ".depends_q", 1, UT_R(UT_P_VC(i, v), g_depends__DOT__depends_q), UT_VCM(UT_M_DEPENDS, i, v))
 

@@ -13,9 +13,9 @@ static size_t channel(const struct ut_network *n, uint32_t s, unsigned ip, unsig
 static bool on_wires(const struct ut_network *n, uint32_t s, unsigned op, unsigned v) {
   const struct ut_peer *p = &n->topology.peer[(size_t)s * n->topology.po + op];
   for (unsigned w = 0; w < n->slots; w++) {
-    if (n->wires[w].credit[(size_t)s * n->v + v] & ut_bit(op))
+    if (ut_network_credits(n, w, s, v) & ut_bit(op))
       return true;
-    if (p->kind == UT_PEER_SWITCH && n->wires[w].valid[p->index] & ut_bit(p->port))
+    if (p->kind == UT_PEER_SWITCH && ut_network_flits(n, w, p->index) & ut_bit(p->port))
       return true;
   }
   return false;
@@ -32,7 +32,7 @@ static size_t waits_for(const struct ut_network *n, uint32_t id, unsigned ip, un
     for (unsigned i = 0; i < n->shape.pi; i++)
       for (unsigned w = 0; w < n->v; w++) {
         const struct ut_input_vc *c = ut_vc_at(g, s, i, w);
-        if (c->state == UT_VC_STATE_ACTIVE && c->out_port == op && c->out_vc == ovc)
+        if (c->state == UT_VC_STATE_ACTIVE && c->out == ut_out_name(op, ovc))
           return channel(n, id, i, w);
       }
     return SIZE_MAX;
@@ -51,7 +51,7 @@ static bool for_each_wait(const struct ut_network *n, size_t c, visitor *f, void
   struct ut_switch *s = ut_switch_of(&n->group, id);
   const struct ut_input_vc *vc = ut_vc_at(&n->group, s, ip, v);
   if (vc->state == UT_VC_STATE_ACTIVE)
-    return f(ctx, waits_for(n, id, ip, v, vc->out_port, vc->out_vc));
+    return f(ctx, waits_for(n, id, ip, v, ut_out_port(vc, n->v), ut_out_vc(vc, n->v)));
   for (unsigned o = 0; o < n->v; o++)
     UT_FOR_EACH(op, ut_cand_at(&n->group, s, ip, v)[o])
   if (!f(ctx, waits_for(n, id, ip, v, op, o)))
@@ -77,8 +77,8 @@ static void describe(const struct ut_network *n, size_t c, FILE *f) {
   unsigned ip = (unsigned)(c / n->v % n->shape.pi), v = (unsigned)(c % n->v);
   struct ut_switch *s = ut_switch_of(&n->group, id);
   const struct ut_input_vc *vc = ut_vc_at(&n->group, s, ip, v);
-  uint64_t header = ut_fifo_data_at(&n->group, s, ip, v)[vc->rd * n->words];
-  bool head = ut_fifo_tag_at(&n->group, s, ip, v)[vc->rd] & UT_KIND_HEAD;
+  const uint64_t *front = ut_fifo_peek(&n->group, s, ip, v, 0), header = *front;
+  bool head = front[n->words] & UT_KIND_HEAD;
   char name[UT_SWITCH_NAME_SIZE];
   fprintf(f, "  switch %s port %u VC %u (%s): ", ut_topology_switch_name(&n->topology, id, name), ip, v,
           ip >= n->shape.pi / 2 ? "from above" : "from below");
@@ -88,7 +88,7 @@ static void describe(const struct ut_network *n, size_t c, FILE *f) {
   else
     fprintf(f, "a packet in mid-transfer waits for output port");
   if (vc->state == UT_VC_STATE_ACTIVE)
-    fprintf(f, " %u", vc->out_port);
+    fprintf(f, " %u", ut_out_port(vc, n->v));
   else
     UT_FOR_EACH(op, ut_cand_at(&n->group, s, ip, v)[0]) fprintf(f, " %u", op);
   fprintf(f, "\n");

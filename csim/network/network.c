@@ -16,34 +16,26 @@ static inline size_t words_of(size_t bits) {
 /* ---- life and death */
 
 static void wires_free(struct ut_wires *w) {
-  free(w->valid), free(w->credit), free(w->vc), free(w->tag), free(w->data), free(w->active);
-  free(w->t_valid), free(w->t_vc), free(w->t_tag), free(w->t_credit), free(w->t_data), free(w->t_active);
+  free(w->box), free(w->flit), free(w->active);
+}
+
+static size_t flit_slots(const struct ut_network *n) {
+  return (size_t)n->topology.switches * n->topology.pi + n->topology.terminals;
 }
 
 static bool wires_init(struct ut_wires *w, const struct ut_network *n) {
-  size_t switches = n->topology.switches, terminals = n->topology.terminals, ports = switches * n->topology.pi;
-  w->valid = calloc(switches, sizeof *w->valid);
-  w->credit = calloc(switches * n->v, sizeof *w->credit);
-  w->vc = calloc(ports, 1);
-  w->tag = calloc(ports, 1);
-  w->data = calloc(ports * n->words, sizeof *w->data);
-  w->active = calloc(words_of(switches), sizeof *w->active);
-  w->t_valid = calloc(terminals, 1);
-  w->t_vc = calloc(terminals, 1);
-  w->t_tag = calloc(terminals, 1);
-  w->t_credit = calloc(terminals, 1);
-  w->t_data = calloc(terminals * n->words, sizeof *w->t_data);
-  w->t_active = calloc(words_of(terminals), sizeof *w->t_active);
-  return w->valid && w->credit && w->vc && w->tag && w->data && w->active && w->t_valid && w->t_vc && w->t_tag &&
-         w->t_credit && w->t_data && w->t_active;
+  w->box = calloc((size_t)n->nodes * (1 + n->v), sizeof *w->box);
+  w->flit = calloc(flit_slots(n) * (n->words + 1), sizeof *w->flit);
+  w->active = calloc(words_of(8 * (size_t)n->nodes), 8);
+  return w->box && w->flit && w->active;
 }
 
 void ut_network_fini(struct ut_network *n) {
   for (unsigned i = 0; n->wires && i < n->slots; i++)
     wires_free(&n->wires[i]);
-  free(n->wires);
-  free(n->link_up), free(n->neighbour), free(n->failed), free(n->busy), free(n->stepped);
-  free(n->t_up), free(n->t_busy), free(n->t_next), free(n->reported), free(n->notice), free(n->changed);
+  free(n->wires), free(n->to), free(n->from);
+  free(n->link_up), free(n->neighbour), free(n->failed), free(n->stepped);
+  free(n->reported), free(n->notice), free(n->changed);
   free(n->link_flits);
   ut_terminals_fini(&n->terminals);
   ut_group_fini(&n->group);
@@ -59,26 +51,45 @@ static void on_discard(void *ctx, uint32_t id, uint64_t header) {
   ut_terminals_discard(&((struct ut_network *)ctx)->terminals, header, UT_DISCARD_UNREACHABLE);
 }
 
+/* The other end of a port, as a place on the wires. */
+static struct ut_end end_of(const struct ut_network *n, const struct ut_peer *p) {
+  uint32_t first = n->topology.switches * n->topology.pi;
+  switch (p->kind) {
+  case UT_PEER_SWITCH: return (struct ut_end){p->index, p->index * n->topology.pi + p->port, ut_bit(p->port)};
+  case UT_PEER_TERMINAL: return (struct ut_end){n->terminals.first_node + p->index, first + p->index, 1};
+  default: return (struct ut_end){0};
+  }
+}
+
 static bool allocate(struct ut_network *n) {
-  size_t switches = n->topology.switches, terminals = n->topology.terminals;
+  const struct ut_topology *t = &n->topology;
+  size_t switches = t->switches, outputs = switches * t->po, inputs = switches * t->pi;
+  n->terminals.first_node = (uint32_t)((switches + 7) / 8 * 8);
+  n->nodes = n->terminals.first_node + t->terminals;
   n->wires = calloc(n->slots, sizeof *n->wires);
-  if (!n->wires)
+  n->to = calloc(outputs, sizeof *n->to);
+  n->from = calloc(inputs, sizeof *n->from);
+  if (!n->wires || !n->to || !n->from)
     return false;
   for (unsigned i = 0; i < n->slots; i++)
     if (!wires_init(&n->wires[i], n))
       return false;
+  for (size_t i = 0; i < outputs; i++)
+    n->to[i] = end_of(n, &t->peer[i]);
+  for (size_t i = 0; i < inputs; i++)
+    n->from[i] = end_of(n, &t->source[i]);
   n->link_up = calloc(switches, sizeof *n->link_up);
   n->neighbour = calloc(switches, sizeof *n->neighbour);
   n->failed = calloc(words_of(switches), 8);
-  n->busy = calloc(words_of(switches), 8);
-  n->stepped = calloc(words_of(switches), 8);
-  n->t_up = calloc(words_of(terminals), 8);
-  n->t_busy = calloc(words_of(terminals), 8);
-  n->t_next = calloc(terminals, sizeof *n->t_next);
+  n->stepped = calloc(words_of(8 * switches), 8);
   n->reported = calloc(switches, sizeof *n->reported);
-  n->changed = calloc(switches * n->topology.po, sizeof *n->changed);
-  return n->link_up && n->neighbour && n->failed && n->busy && n->stepped && n->t_up && n->t_busy && n->t_next &&
-         n->reported && n->changed;
+  n->changed = calloc(outputs, sizeof *n->changed);
+  return n->link_up && n->neighbour && n->failed && n->stepped && n->reported && n->changed;
+}
+
+/* A node must be stepped in this cycle. */
+static void wake(struct ut_network *n, uint32_t node) {
+  n->wires[n->cycle % n->slots].active[node] = 1;
 }
 
 static void reset_switch(struct ut_network *n, uint32_t s) {
@@ -102,8 +113,8 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
     ut_network_fini(n);
     return -1;
   }
-  if (!allocate(n) ||
-      !ut_terminals_init(&n->terminals, &n->traffic, n->topology.terminals, &n->shape, backend == NULL) ||
+  if (!ut_terminals_init(&n->terminals, &n->traffic, n->topology.terminals, &n->shape, backend == NULL) ||
+      !allocate(n) ||
       (!backend && !ut_group_init(&n->group, &n->shape, n->topology.switches))) {
     ut_network_fini(n);
     return ut_fail(e, UT_INTERNAL, "%s: not enough memory for a network of %u switches; try a smaller one", s->path,
@@ -116,12 +127,19 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
   for (uint32_t i = 0; i < n->topology.switches; i++) {
     n->link_up[i] = (ut_mask)ut_faults_links_up(&n->faults, i);
     reset_switch(n, i);
-    ut_bitmap_set(n->busy, i);
+    wake(n, i);
+    if (!backend) {
+      ut_switch_of(&n->group, i)->to = n->to + (size_t)i * n->topology.po;
+      ut_switch_of(&n->group, i)->from = n->from + (size_t)i * n->topology.pi;
+    }
   }
   for (uint32_t i = 0; i < n->topology.terminals; i++) {
-    ut_bitmap_set(n->t_up, i);
-    ut_bitmap_set(n->t_busy, i);
-    n->t_next[i] = ut_terminal_next(&n->terminals, i);
+    const struct ut_attachment *a = &n->topology.attachment[i];
+    struct ut_terminal *terminal = &n->terminals.terminal[i];
+    terminal->to = (struct ut_end){a->sw, a->sw * n->topology.pi + a->in_port, ut_bit(a->in_port)};
+    terminal->from = (struct ut_end){a->sw, 0, ut_bit(a->out_port)};
+    terminal->slot = n->topology.switches * n->topology.pi + i;
+    wake(n, n->terminals.first_node + i);
   }
   return 0;
 }
@@ -143,25 +161,30 @@ static void lose_flit(struct ut_network *n, unsigned tag, uint64_t header) {
     ut_terminals_discard(&n->terminals, header, UT_DISCARD_CUT_BY_FAULT);
 }
 
+/* The flit that lies in a slot of the wires is lost. */
+static void lose_slot(struct ut_network *n, const struct ut_wires *w, uint32_t slot) {
+  const uint64_t *flit = w->flit + (size_t)slot * (n->words + 1);
+  lose_flit(n, ut_flit_tag(flit[n->words]), flit[0]);
+}
+
 /* Empties what is under way towards a switch's input port, and the credits towards the switch from its output port. */
 static void flush_wires(struct ut_network *n, uint32_t s, unsigned port) {
   const struct ut_peer *p = &n->topology.peer[(size_t)s * n->topology.po + port];
+  const struct ut_end *to = &n->to[(size_t)s * n->topology.po + port];
   for (unsigned i = 0; i < n->slots; i++) {
     if (i == n->cycle % n->slots) /* arrives now: the receiver refuses it by itself */
       continue;
     struct ut_wires *w = &n->wires[i];
-    size_t at = (size_t)s * n->topology.pi + port;
-    if (w->valid[s] & ut_bit(port)) {
-      w->valid[s] &= ~ut_bit(port);
-      lose_flit(n, w->tag[at], w->data[at * n->words]);
-    }
-    for (unsigned v = 0; v < n->v; v++)
-      w->credit[(size_t)s * n->v + v] &= ~ut_bit(port);
+    ut_mask *box = w->box + (size_t)s * (1 + n->v);
+    if (box[0] & ut_bit(port))
+      lose_slot(n, w, s * n->topology.pi + port);
+    for (unsigned v = 0; v <= n->v; v++)
+      box[v] &= ~ut_bit(port);
     if (p->kind == UT_PEER_TERMINAL) {
-      if (w->t_valid[p->index])
-        lose_flit(n, w->t_tag[p->index], w->t_data[(size_t)p->index * n->words]);
-      w->t_valid[p->index] = 0;
-      w->t_credit[p->index] = 0;
+      box = w->box + (size_t)to->node * (1 + n->v);
+      if (box[0])
+        lose_slot(n, w, to->slot);
+      memset(box, 0, (1 + n->v) * sizeof *box);
     }
   }
 }
@@ -175,11 +198,10 @@ static void lose_contents(struct ut_network *n, uint32_t id) {
     for (unsigned v = 0; v < n->v; v++) {
       const struct ut_input_vc *c = ut_vc_at(&n->group, s, ip, v);
       for (unsigned i = 0; i < c->count; i++) {
-        unsigned slot = (c->rd + i) % n->shape.depth;
         bool discarded = i == 0 && c->state == UT_VC_STATE_DRAIN; /* already counted as unreachable */
-        if (ut_fifo_tag_at(&n->group, s, ip, v)[slot] & UT_KIND_HEAD && !discarded)
-          ut_terminals_discard(&n->terminals, ut_fifo_data_at(&n->group, s, ip, v)[slot * n->words],
-                               UT_DISCARD_IN_FAILED_SWITCH);
+        const uint64_t *flit = ut_fifo_peek(&n->group, s, ip, v, i);
+        if (flit[n->words] & UT_KIND_HEAD && !discarded)
+          ut_terminals_discard(&n->terminals, flit[0], UT_DISCARD_IN_FAILED_SWITCH);
       }
     }
 }
@@ -201,6 +223,13 @@ static void report(struct ut_network *n, uint32_t s, bool fault) {
   n->notice[n->notices++] = (struct ut_notice){n->cycle + n->slots - 1, s, fault};
 }
 
+/* What a switch sees of its links or neighbours has changed. */
+static void disturb(struct ut_network *n, uint32_t s) {
+  if (!n->backend)
+    ut_switch_of(&n->group, s)->quiet = false;
+  wake(n, s);
+}
+
 static void deliver_reports(struct ut_network *n) {
   size_t done = 0;
   while (done < n->notices && n->notice[done].cycle <= n->cycle) {
@@ -211,7 +240,7 @@ static void deliver_reports(struct ut_network *n) {
         continue;
       ut_mask bit = ut_bit(p->port), *mask = &n->neighbour[p->index];
       *mask = notice->fault ? *mask | bit : *mask & ~bit;
-      ut_bitmap_set(n->busy, p->index);
+      disturb(n, p->index);
     }
   }
   memmove(n->notice, n->notice + done, (n->notices - done) * sizeof *n->notice);
@@ -231,18 +260,15 @@ static void links_changed(struct ut_network *n, uint32_t s) {
   n->link_up[s] = now;
   if (!changed)
     return;
-  ut_bitmap_set(n->busy, s);
+  disturb(n, s);
   UT_FOR_EACH(port, changed) {
     const struct ut_peer *p = &n->topology.peer[(size_t)s * n->topology.po + port];
     port_changed(n, s, port);
     if (p->kind == UT_PEER_SWITCH) {
       links_changed(n, p->index);
     } else if (p->kind == UT_PEER_TERMINAL) {
-      if (now & ut_bit(port))
-        ut_bitmap_set(n->t_up, p->index);
-      else
-        ut_bitmap_clear(n->t_up, p->index);
-      ut_bitmap_set(n->t_busy, p->index);
+      n->terminals.terminal[p->index].link_up = now >> port & 1;
+      wake(n, n->terminals.first_node + p->index);
     }
   }
 }
@@ -265,8 +291,7 @@ static void apply_faults(struct ut_network *n) {
       reset_switch(n, event->sw);
       if (n->reported[event->sw]) /* a switch in reset reports nothing */
         report(n, event->sw, false);
-      ut_bitmap_set(n->busy, event->sw);
-      ut_bitmap_set(n->stepped, event->sw);
+      wake(n, event->sw);
     }
     links_changed(n, event->sw);
   }
@@ -274,179 +299,121 @@ static void apply_faults(struct ut_network *n) {
 
 /* ---- one cycle */
 
-static void step_terminal(struct ut_network *n, uint32_t id, struct ut_wires *now, struct ut_wires *later) {
-  const struct ut_attachment *a = &n->topology.attachment[id];
-  struct ut_terminal_in in = {
-      .up = ut_bitmap_get(n->t_up, id),
-      .valid = now->t_valid[id],
-      .vc = now->t_vc[id],
-      .tag = now->t_tag[id],
-      .data = now->t_data + (size_t)id * n->words,
-      .credit = now->t_credit[id],
-  };
-  struct ut_terminal_out out;
-  bool ok = true;
-  if (in.valid) {
-    n->last_move = n->cycle;
-    if (!in.up || !n->terminals.terminal[id].up)
-      lose_flit(n, in.tag, in.data[0]);
+static void step_terminals(struct ut_network *n, const struct ut_wires *now, const struct ut_wires *later,
+                           const struct ut_wires *next) {
+  uint32_t first = n->terminals.first_node;
+  uint64_t *active = (uint64_t *)(now->active + first);
+  ut_terminals_wake(&n->terminals, n->cycle, now->active + first);
+  for (uint32_t base = 0; base < n->topology.terminals; base += 8) {
+    uint64_t work = active[base / 8];
+    active[base / 8] = 0;
+    for (; work; work &= work - 1) { /* bytes of value 1 */
+      uint32_t id = base + (uint32_t)__builtin_ctzll(work) / 8;
+      if (ut_terminal_step(&n->terminals, id, n->cycle, now, later))
+        next->active[first + id] = 1;
+    }
   }
-  bool busy = ut_terminal_step(&n->terminals, id, n->cycle, &in, &out, &ok);
-  n->failure |= !ok;
-  if (!busy)
-    ut_bitmap_clear(n->t_busy, id);
-  else
-    ut_bitmap_set(n->t_busy, id);
-  n->t_next[id] = ut_terminal_next(&n->terminals, id);
-  now->t_valid[id] = 0;
-  now->t_credit[id] = 0;
-  if (out.valid) {
-    size_t at = (size_t)a->sw * n->topology.pi + a->in_port;
-    later->valid[a->sw] |= ut_bit(a->in_port);
-    later->vc[at] = out.vc;
-    later->tag[at] = out.tag;
-    memcpy(later->data + at * n->words, out.data, n->words * sizeof(uint64_t));
-    ut_bitmap_set(later->active, a->sw);
-  }
-  if (out.credit) {
-    for (unsigned v = 0; v < n->v; v++)
-      if (out.credit & ut_bit(v))
-        later->credit[(size_t)a->sw * n->v + v] |= ut_bit(a->out_port);
-    ut_bitmap_set(later->active, a->sw);
-  }
-}
-
-static void step_terminals(struct ut_network *n, struct ut_wires *now, struct ut_wires *later) {
-  for (uint32_t base = 0; base < n->topology.terminals; base += 64) {
-    uint32_t count = n->topology.terminals - base < 64 ? n->topology.terminals - base : 64;
-    uint64_t work = now->t_active[base / 64] | n->t_busy[base / 64];
-    for (uint32_t i = 0; i < count; i++)
-      work |= (uint64_t)(n->t_next[base + i] <= n->cycle) << i;
-    now->t_active[base / 64] = 0;
-    for (; work; work &= work - 1)
-      step_terminal(n, base + (uint32_t)__builtin_ctzll(work), now, later);
-  }
+  n->failure |= n->terminals.failure;
 }
 
 /* Puts what a switch drives onto its wires. */
-static inline void drive(struct ut_network *n, uint32_t s, const struct ut_switch_out *out, struct ut_wires *later) {
-  const struct ut_peer *peer = n->topology.peer + (size_t)s * n->topology.po;
-  const struct ut_peer *source = n->topology.source + (size_t)s * n->topology.pi;
-
-  if (out->valid)
-    n->last_move = n->cycle;
-  UT_FOR_EACH(op, out->valid) {
-    const struct ut_peer *p = &peer[op];
-    const uint64_t *from = out->data + op * n->words;
-    n->flit_hops++;
-    uint64_t *to;
-    if (p->kind == UT_PEER_SWITCH) {
-      size_t at = (size_t)p->index * n->topology.pi + p->port;
-      later->valid[p->index] |= ut_bit(p->port);
-      later->vc[at] = out->vc[op];
-      later->tag[at] = out->tag[op];
-      to = later->data + at * n->words;
-      ut_bitmap_set(later->active, p->index);
-    } else {
-      later->t_valid[p->index] = 1;
-      later->t_vc[p->index] = out->vc[op];
-      later->t_tag[p->index] = out->tag[op];
-      to = later->t_data + (size_t)p->index * n->words;
-      ut_bitmap_set(later->t_active, p->index);
-    }
-    if (n->words == 1)
-      *to = *from;
-    else
-      memcpy(to, from, n->words * sizeof *to);
-    if (n->link_flits)
-      n->link_flits[(size_t)s * n->topology.po + op]++;
-  }
+static void drive(struct ut_network *n, uint32_t s, const struct ut_switch_out *out, const struct ut_wires *later) {
+  const struct ut_end *to = n->to + (size_t)s * n->topology.po, *from = n->from + (size_t)s * n->topology.pi;
+  UT_FOR_EACH(op, out->valid)
+  ut_wires_flit(later, &to[op], out->flit + op * (n->words + 1), n->v, n->words);
   for (unsigned v = 0; v < n->v; v++)
-    UT_FOR_EACH(ip, out->credit[v]) {
-      const struct ut_peer *p = &source[ip];
-      if (p->kind == UT_PEER_SWITCH) {
-        later->credit[(size_t)p->index * n->v + v] |= ut_bit(p->port);
-        ut_bitmap_set(later->active, p->index);
-      } else {
-        later->t_credit[p->index] |= (uint8_t)(1u << v);
-        ut_bitmap_set(later->t_active, p->index);
-      }
-    }
+    UT_FOR_EACH(ip, out->credit[v]) ut_wires_credit(later, &from[ip], v, n->v);
   if (out->fault != n->reported[s])
     report(n, s, out->fault);
 }
 
-/* Returns whether the switch must be stepped again even if nothing arrives. */
-static inline bool step_switch(struct ut_network *n, uint32_t s, struct ut_wires *now, struct ut_wires *later) {
-  size_t at = (size_t)s * n->topology.pi;
+static void count_links(struct ut_network *n, uint32_t s, ut_mask valid) {
+  UT_FOR_EACH(op, valid) n->link_flits[(size_t)s * n->topology.po + op]++;
+}
+
+/* Empties a node's box. */
+static inline void clear_box(struct ut_network *n, ut_mask *box) {
+  for (unsigned i = 0; i <= n->v; i++)
+    box[i] = 0;
+}
+
+/* A switch that is not quiet, or not golden. Returns whether it must be stepped again even if nothing arrives. */
+static bool step_switch(struct ut_network *n, uint32_t s, const struct ut_wires *now, const struct ut_wires *later) {
+  uint32_t slot = s * n->topology.pi;
+  ut_mask *box = now->box + (size_t)s * (1 + n->v);
   struct ut_switch_in in = {
       .in_up = n->link_up[s],
       .out_up = n->link_up[s],
-      .valid = now->valid[s],
+      .valid = box[0],
       .neighbour = n->neighbour[s],
-      .credit = now->credit + (size_t)s * n->v,
-      .vc = now->vc + at,
-      .tag = now->tag + at,
-      .data = now->data + at * n->words,
+      .credit = box + 1,
+      .flit = now->flit + (size_t)slot * (n->words + 1),
   };
   struct ut_switch_out out;
-  n->switch_steps++;
   if (n->backend) {
     n->backend->step(n->backend->self, s, &in, &out);
   } else {
     struct ut_switch *g = ut_switch_of(&n->group, s);
-    ut_mask lost = in.valid & ~(in.in_up & g->in_up);
-    UT_FOR_EACH(ip, lost) lose_flit(n, in.tag[ip], in.data[ip * n->words]);
+    UT_FOR_EACH(ip, in.valid & ~(in.in_up & g->in_up)) lose_slot(n, now, slot + ip);
     ut_switch_step(&n->group, g, &in);
     out = (struct ut_switch_out){
         .valid = g->out_valid,
-        .vc = UT_AT(uint8_t, &n->group, g, out_vc),
-        .tag = UT_AT(uint8_t, &n->group, g, out_tag),
-        .data = UT_AT(uint64_t, &n->group, g, out_data),
+        .flit = ut_out_at(&n->group, g, 0),
         .credit = ut_masks(&n->group, g, UT_M_CREDIT, n->v),
         .fault = g->fault,
         .busy = g->busy,
     };
   }
-  now->valid[s] = 0;
-  for (unsigned v = 0; v < n->v; v++)
-    now->credit[(size_t)s * n->v + v] = 0;
+  clear_box(n, box);
   drive(n, s, &out, later);
+  n->flit_hops += (unsigned)__builtin_popcount(out.valid);
+  if (n->link_flits)
+    count_links(n, s, out.valid);
   return out.busy;
 }
 
 /* A failed switch: everything that arrives is lost. */
-static void skip_failed(struct ut_network *n, uint32_t s, struct ut_wires *now) {
-  size_t at = (size_t)s * n->topology.pi;
-  UT_FOR_EACH(ip, now->valid[s]) lose_flit(n, now->tag[at + ip], now->data[(at + ip) * n->words]);
-  now->valid[s] = 0;
-  for (unsigned v = 0; v < n->v; v++)
-    now->credit[(size_t)s * n->v + v] = 0;
+static void skip_failed(struct ut_network *n, uint32_t s, const struct ut_wires *now) {
+  ut_mask *box = now->box + (size_t)s * (1 + n->v);
+  UT_FOR_EACH(ip, box[0]) lose_slot(n, now, s * n->topology.pi + ip);
+  clear_box(n, box);
+}
+
+/* Steps a switch that has work. */
+static inline void advance(struct ut_network *n, uint32_t s, const struct ut_wires *now, const struct ut_wires *later,
+                           const struct ut_wires *next) {
+  struct ut_switch *golden = ut_switch_of(&n->group, s);
+  if (!n->backend && golden->quiet) {
+    ut_switch_step_quiet(&n->group, golden, now, later);
+    n->flit_hops += (unsigned)__builtin_popcount(golden->out_valid);
+    if (n->link_flits)
+      count_links(n, s, golden->out_valid);
+    next->active[s] |= golden->busy;
+  } else if (ut_bitmap_get(n->failed, s)) {
+    skip_failed(n, s, now);
+  } else {
+    next->active[s] |= step_switch(n, s, now, later);
+  }
 }
 
 void ut_network_step(struct ut_network *n) {
-  struct ut_wires *now = &n->wires[n->cycle % n->slots], *later = &n->wires[(n->cycle + n->slots - 1) % n->slots];
-  size_t words = words_of(n->topology.switches);
-  memset(n->stepped, 0, words * sizeof *n->stepped);
+  const struct ut_wires *now = &n->wires[n->cycle % n->slots], *next = &n->wires[(n->cycle + 1) % n->slots];
+  const struct ut_wires *later = &n->wires[(n->cycle + n->slots - 1) % n->slots];
+  uint64_t *active = (uint64_t *)now->active, *stepped = (uint64_t *)n->stepped;
   if (n->cycle == n->terminals.window_end)
     n->terminals.stop_generation = true;
   if (n->changes || ut_faults_next_cycle(&n->faults) <= n->cycle)
     apply_faults(n);
   if (n->notices)
     deliver_reports(n);
-  step_terminals(n, now, later);
-  for (size_t w = 0; w < words; w++) {
-    uint64_t work = now->active[w] | n->busy[w], busy = 0, failed = n->failed[w];
-    now->active[w] = 0;
-    n->stepped[w] |= work;
-    for (; work; work &= work - 1) {
-      uint32_t bit = (uint32_t)__builtin_ctzll(work), s = (uint32_t)(w * 64) + bit;
-      if (failed >> bit & 1)
-        skip_failed(n, s, now);
-      else
-        busy |= (uint64_t)step_switch(n, s, now, later) << bit;
-    }
-    n->busy[w] = busy;
+  step_terminals(n, now, later, next);
+  for (uint32_t base = 0; base < n->topology.switches; base += 8) {
+    uint64_t work = active[base / 8];
+    stepped[base / 8] = work;
+    active[base / 8] = 0;
+    n->switch_steps += (unsigned)__builtin_popcountll(work);
+    for (; work; work &= work - 1)
+      advance(n, base + (uint32_t)__builtin_ctzll(work) / 8, now, later, next);
   }
   n->cycle++;
 }
@@ -466,6 +433,10 @@ bool ut_network_done(const struct ut_network *n) {
   return ut_network_outstanding(n) == 0 && ut_terminals_queued(&n->terminals) == 0;
 }
 
+static bool head_on_wire(const struct ut_network *n, unsigned w, uint32_t slot) {
+  return n->wires[w].flit[(size_t)slot * (n->words + 1) + n->words] & UT_KIND_HEAD;
+}
+
 uint64_t ut_network_in_flight(const struct ut_network *n) {
   uint64_t heads = 0;
   const struct ut_group *g = &n->group;
@@ -478,16 +449,16 @@ uint64_t ut_network_in_flight(const struct ut_network *n) {
     for (unsigned v = 0; v < n->v; v++) {
       const struct ut_input_vc *c = ut_vc_at(g, s, ip, v);
       for (unsigned f = 0; f < c->count; f++)
-        heads += (ut_fifo_tag_at(g, s, ip, v)[(c->rd + f) % n->shape.depth] & UT_KIND_HEAD) &&
+        heads += (ut_fifo_peek(g, s, ip, v, f)[n->words] & UT_KIND_HEAD) &&
                  !(f == 0 && c->state == UT_VC_STATE_DRAIN);
     }
     for (unsigned w = 0; w < n->slots; w++)
-      UT_FOR_EACH(ip, n->wires[w].valid[i])
-    heads += n->wires[w].tag[(size_t)i * n->topology.pi + ip] & UT_KIND_HEAD;
+      UT_FOR_EACH(ip, ut_network_flits(n, w, i)) heads += head_on_wire(n, w, i * n->topology.pi + ip);
   }
   for (uint32_t i = 0; i < n->topology.terminals; i++) {
     for (unsigned w = 0; w < n->slots; w++)
-      heads += n->wires[w].t_valid[i] && n->wires[w].t_tag[i] & UT_KIND_HEAD;
+      if (ut_network_flits(n, w, n->terminals.first_node + i))
+        heads += head_on_wire(n, w, n->terminals.terminal[i].slot);
     for (unsigned v = 0; v < n->v; v++)
       heads += n->terminals.terminal[i].rx[v].open;
   }

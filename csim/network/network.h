@@ -12,11 +12,10 @@
 #include "terminal.h"
 #include "topology.h"
 
-/* What a switch drives onto its wires; payload is valid where `valid` says so. */
+/* What a switch drives onto its wires; flits are valid where `valid` says so. */
 struct ut_switch_out {
-  ut_mask valid; /* output ports with a flit */
-  const uint8_t *vc, *tag;
-  const uint64_t *data;  /* [port * words] */
+  ut_mask valid;         /* output ports with a flit */
+  const uint64_t *flit;  /* [port * (words + 1)] */
   const ut_mask *credit; /* by VC, over input ports */
   bool fault;            /* reported to the neighbours */
   bool busy;             /* must be stepped in the next cycle even if nothing arrives */
@@ -27,19 +26,6 @@ struct ut_backend {
   void *self;
   void (*reset)(void *self, uint32_t sw, uint64_t straps);
   void (*step)(void *self, uint32_t sw, const struct ut_switch_in *in, struct ut_switch_out *out);
-};
-
-/* Wires, by the cycle in which their contents arrive (ring of link_cycles + 1 slots). */
-struct ut_wires {
-  ut_mask *valid, *credit; /* [switches], [switches * v] */
-  uint8_t *vc, *tag;       /* [switches * pi] */
-  uint64_t *data;          /* [switches * pi * words] */
-  uint64_t *active;        /* bitmap: switches with an event in this slot */
-  /* terminals */
-  uint8_t *t_valid, *t_vc, *t_tag; /* [terminals] */
-  uint8_t *t_credit;               /* [terminals]: mask of VCs */
-  uint64_t *t_data;                /* [terminals * words] */
-  uint64_t *t_active;              /* bitmap */
 };
 
 struct ut_notice; /* a neighbour's report on its way */
@@ -54,11 +40,14 @@ struct ut_network {
   struct ut_terminals terminals;
   struct ut_group group; /* the golden switches; no memory if there is a backend */
   const struct ut_backend *backend;
-  struct ut_wires *wires;            /* [slots] */
-  ut_mask *link_up, *neighbour;      /* [switches] */
-  uint64_t *failed, *busy, *stepped; /* bitmaps over switches; stepped: in the last cycle */
-  uint64_t *t_up, *t_busy;           /* bitmaps over terminals */
-  uint64_t *t_next;                  /* [terminals]: cycle of the next generated packet */
+  /* Wires by the cycle in which their contents arrive, [slots], a ring.  Nodes: the switches, then, from a multiple of
+   * 8 on, the terminals.  A flit to switch s, port p lies in slot s * pi + p, one to terminal i in switches * pi + i. */
+  struct ut_wires *wires;
+  uint32_t nodes;
+  struct ut_end *to, *from;     /* [switches * po], [switches * pi]: the other ends of the switches' ports */
+  ut_mask *link_up, *neighbour; /* [switches] */
+  uint8_t *stepped;             /* [switches, in words]: 1 for those that were stepped in the last cycle */
+  uint64_t *failed;             /* bitmap over switches */
   bool *reported;                    /* [switches]: fault as last driven */
   struct ut_notice *notice;
   size_t notices, notice_room;
@@ -67,7 +56,6 @@ struct ut_network {
   uint64_t cycle;
   uint64_t flit_hops;    /* flits that left a switch */
   uint64_t switch_steps; /* switches that were not idle, summed over the cycles */
-  uint64_t last_move;    /* cycle in which a flit last moved */
   uint64_t *link_flits;  /* [switches * po], or NULL: flits sent through each output port */
   bool failure;          /* out of memory during a step */
 };
@@ -89,6 +77,14 @@ void ut_network_step(struct ut_network *n);
 bool ut_network_done(const struct ut_network *n);
 /* Cycles without draining: warm-up and measurement. */
 uint64_t ut_network_planned(const struct ut_scenario *s);
+
+/* Ports of a node with a flit on the wires that arrive in slot w; ports with a credit of VC v. */
+static inline ut_mask ut_network_flits(const struct ut_network *n, unsigned w, uint32_t node) {
+  return n->wires[w].box[(size_t)node * (1 + n->v)];
+}
+static inline ut_mask ut_network_credits(const struct ut_network *n, unsigned w, uint32_t node, unsigned v) {
+  return n->wires[w].box[(size_t)node * (1 + n->v) + 1 + v];
+}
 
 /* Packets in the network, counted head by head in buffers, on wires and at terminals; golden model only.  Independent
  * of the accounts, which must agree: injected = delivered + discarded + this. */

@@ -9,6 +9,34 @@ const char *ut_discard_name(enum ut_discard_reason reason) {
   return names[reason];
 }
 
+static size_t bitmap_words(const struct ut_terminals *t) {
+  return (t->count + 63) / 64;
+}
+
+/* Terminal i will be woken for its next packet; one that is far away, on the way there. */
+static inline void schedule(struct ut_terminals *t, uint32_t i, uint64_t cycle) {
+  const struct ut_terminal *n = &t->terminal[i];
+  if (!n->more)
+    return;
+  uint64_t at = n->next.cycle - cycle < UT_WHEEL ? n->next.cycle : cycle + UT_WHEEL - 1;
+  t->wheel[at % UT_WHEEL * bitmap_words(t) + i / 64] |= UINT64_C(1) << i % 64;
+}
+
+void ut_terminals_wake(struct ut_terminals *t, uint64_t cycle, uint8_t *active) {
+  uint64_t *map = t->wheel + cycle % UT_WHEEL * bitmap_words(t);
+  for (uint32_t w = 0; w < bitmap_words(t); w++) {
+    uint64_t due = map[w];
+    map[w] = 0;
+    for (; due; due &= due - 1) {
+      uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(due);
+      if (t->terminal[i].next.cycle <= cycle)
+        active[i] = 1;
+      else
+        schedule(t, i, cycle);
+    }
+  }
+}
+
 bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic, uint32_t count,
                        const struct ut_shape *shape, bool account) {
   memset(t, 0, sizeof *t);
@@ -20,12 +48,15 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
   t->traffic = traffic;
   t->account = account;
   t->terminal = calloc(count, sizeof *t->terminal);
-  if (!t->terminal || !ut_histogram_init(&t->latency))
+  t->wheel = calloc((size_t)UT_WHEEL * bitmap_words(t), sizeof *t->wheel);
+  if (!t->terminal || !t->wheel || !ut_histogram_init(&t->latency))
     return false;
   for (uint32_t i = 0; i < count; i++) {
     struct ut_terminal *n = &t->terminal[i];
     ut_traffic_source_init(&n->source, traffic, i);
+    n->link_up = true;
     n->more = ut_traffic_next(traffic, &n->source, &n->next);
+    schedule(t, i, 0);
   }
   return true;
 }
@@ -34,6 +65,7 @@ void ut_terminals_fini(struct ut_terminals *t) {
   for (uint32_t i = 0; t->terminal && i < t->count; i++)
     free(t->terminal[i].record);
   free(t->terminal);
+  free(t->wheel);
   ut_histogram_free(&t->latency);
   memset(t, 0, sizeof *t);
 }
@@ -98,31 +130,30 @@ static void receive_end(struct ut_terminals *t, uint32_t id, uint64_t cycle, str
     ut_histogram_add(&t->latency, cycle - r->cycle);
 }
 
-static void receive(struct ut_terminals *t, uint32_t id, uint64_t cycle, const struct ut_terminal_in *in) {
-  struct ut_reception *rx = &t->terminal[id].rx[in->vc];
-  bool last = in->tag & UT_KIND_TAIL, bad = in->tag & UT_BAD;
-  unsigned first = 0;
+static inline void receive(struct ut_terminals *t, uint32_t id, uint64_t cycle, struct ut_reception *rx,
+                           const uint64_t *flit) {
+  unsigned tag = ut_flit_tag(flit[t->words]), first = 0;
+  bool last = tag & UT_KIND_TAIL, bad = tag & UT_BAD;
   if (cycle >= t->window_start && cycle < t->window_end)
     t->window_flits++;
-  if (in->tag & UT_KIND_HEAD) {
-    *rx = (struct ut_reception){.header = in->data[0], .open = true, .corrupt = rx->open, .owed = rx->owed};
+  if (tag & UT_KIND_HEAD) {
+    *rx = (struct ut_reception){.header = flit[0], .open = true, .corrupt = rx->open, .owed = rx->owed};
     first = 1;
   } else if (!rx->open) {
     t->accounts.corrupt++;
     return;
   }
   if (!bad) {
-    uint16_t src = ut_header_src(rx->header);
-    uint8_t tag = ut_header_tag(rx->header);
     for (unsigned w = first; w < t->words; w++)
-      rx->corrupt |= in->data[w] != ut_body_word(src, tag, rx->flits * t->words + w, last);
+      rx->corrupt |= flit[w] != ut_body_word(ut_header_src(rx->header), ut_header_tag(rx->header),
+                                             rx->flits * t->words + w, last);
     rx->flits++;
   }
   if (last)
     receive_end(t, id, cycle, rx, bad);
 }
 
-static bool generate(struct ut_terminals *t, struct ut_terminal *n, uint64_t cycle) {
+static bool generate(struct ut_terminals *t, struct ut_terminal *n, uint32_t id, uint64_t cycle) {
   while (n->more && n->next.cycle <= cycle) {
     if (!n->record || n->end - n->base > n->mask)
       if (!grow(n))
@@ -131,6 +162,7 @@ static bool generate(struct ut_terminals *t, struct ut_terminal *n, uint64_t cyc
     t->accounts.generated++;
     n->more = ut_traffic_next(t->traffic, &n->source, &n->next);
   }
+  schedule(t, id, cycle);
   return true;
 }
 
@@ -143,73 +175,95 @@ static unsigned pick_vc(const struct ut_terminals *t, const struct ut_terminal *
   return best;
 }
 
-static void send(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, struct ut_terminal_out *out) {
+static inline bool has_packets(const struct ut_terminal *n) {
+  return n->left || n->injected != n->end;
+}
+
+/* Takes the next packet from the queue.  false: no VC has room for it. */
+static inline bool begin(struct ut_terminals *t, uint32_t id, struct ut_terminal *n) {
+  unsigned vc = t->v == 1 ? n->credits[0] < t->need : pick_vc(t, n);
+  if (vc == t->v)
+    return false;
+  const struct ut_record *r = record_of(n, n->injected);
+  n->vc = (uint8_t)vc;
+  n->left = r->flits;
+  n->index = 0;
+  n->header = ut_header_make(r->dst, (uint16_t)id, (uint8_t)n->injected, 0);
+  n->injected++;
+  if (!t->account)
+    n->base = n->injected;
+  t->accounts.injected++;
+  return true;
+}
+
+/* Sends one flit of what there is to send. */
+static inline void send(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, const struct ut_wires *later) {
   bool head = n->left == 0;
-  if (head) {
-    if (n->injected == n->end)
-      return;
-    unsigned vc = pick_vc(t, n);
-    if (vc == t->v)
-      return;
-    const struct ut_record *r = record_of(n, n->injected);
-    n->vc = (uint8_t)vc;
-    n->left = r->flits;
-    n->index = 0;
-    n->header = ut_header_make(r->dst, (uint16_t)id, (uint8_t)n->injected, 0);
-    n->injected++;
-    if (!t->account)
-      n->base = n->injected;
-    t->accounts.injected++;
-  } else if (n->credits[n->vc] == 0) { /* wormhole; under VCT the room was there at the head */
+  if (head ? !begin(t, id, n) : n->credits[n->vc] == 0) /* the latter: wormhole; VCT has looked for room at the head */
     return;
-  }
   bool last = --n->left == 0;
-  uint16_t src = (uint16_t)id;
-  uint8_t tag = ut_header_tag(n->header);
-  out->valid = true;
-  out->vc = n->vc;
-  out->tag = (uint8_t)((head ? UT_KIND_HEAD : 0) | (last ? UT_KIND_TAIL : 0));
+  uint64_t flit[UT_MAX_FLIT_WORDS + 1];
   for (unsigned w = 0; w < t->words; w++)
-    out->data[w] = head && w == 0 ? n->header : ut_body_word(src, tag, n->index * t->words + w, last);
+    flit[w] = head && w == 0 ? n->header
+                             : ut_body_word((uint16_t)id, ut_header_tag(n->header), n->index * t->words + w, last);
+  flit[t->words] = ut_flit_meta((head ? UT_KIND_HEAD : 0) | (last ? UT_KIND_TAIL : 0), n->vc);
+  ut_wires_flit(later, &n->to, flit, t->v, t->words);
   n->index++;
   n->credits[n->vc]--;
   t->accounts.injected_flits++;
 }
 
-bool ut_terminal_step(struct ut_terminals *t, uint32_t id, uint64_t cycle, const struct ut_terminal_in *in,
-                      struct ut_terminal_out *out, bool *ok) {
+/* The link is down: the rest of the packet in mid-transfer is lost, what was being received is cut. */
+static void cut(struct ut_terminals *t, uint32_t id, uint64_t cycle, struct ut_terminal *n) {
+  n->left = 0;
+  n->owing = 0;
+  for (unsigned v = 0; v < t->v; v++) {
+    if (n->rx[v].open)
+      receive_end(t, id, cycle, &n->rx[v], true);
+    n->credits[v] = 0;
+    n->rx[v].owed = (uint8_t)t->depth;
+    n->owing |= ut_bit(v);
+  }
+}
+
+bool ut_terminal_step(struct ut_terminals *t, uint32_t id, uint64_t cycle, const struct ut_wires *now,
+                      const struct ut_wires *later) {
   struct ut_terminal *n = &t->terminal[id];
-  bool owing = false;
-  out->valid = false;
-  out->credit = 0;
-  if (in->valid && in->up && n->up) {
-    receive(t, id, cycle, in);
-    out->credit = ut_bit(in->vc);
+  ut_mask *box = now->box + (size_t)(t->first_node + id) * (1 + t->v), owing = n->owing;
+  if (box[0]) {
+    const uint64_t *flit = now->flit + (size_t)n->slot * (t->words + 1);
+    unsigned vc = ut_flit_vc(flit[t->words]);
+    if (n->link_up && n->up) {
+      receive(t, id, cycle, &n->rx[vc], flit);
+      ut_wires_credit(later, &n->from, vc, t->v);
+      owing &= ~ut_bit(vc);
+    } else if (flit[t->words] & UT_KIND_HEAD) {
+      ut_terminals_discard(t, flit[0], UT_DISCARD_CUT_BY_FAULT);
+    }
+    box[0] = 0;
   }
-  if (!t->stop_generation)
-    *ok &= generate(t, n, cycle);
+  if (n->next.cycle <= cycle && !t->stop_generation)
+    t->failure |= !generate(t, n, id, cycle);
   if (n->up) {
-    send(t, id, n, out);
+    if (has_packets(n))
+      send(t, id, n, later);
     for (unsigned v = 0; v < t->v; v++) {
-      n->credits[v] = (uint8_t)(n->credits[v] + (in->credit >> v & 1));
-      if (n->rx[v].owed && !(out->credit & ut_bit(v))) {
-        out->credit |= ut_bit(v);
-        n->rx[v].owed--;
-      }
-      owing |= n->rx[v].owed != 0;
+      n->credits[v] = (uint8_t)(n->credits[v] + box[1 + v]);
+      box[1 + v] = 0;
     }
-  } else { /* the rest of the packet in mid-transfer is lost, what was being received is cut */
-    n->left = 0;
-    for (unsigned v = 0; v < t->v; v++) {
-      if (n->rx[v].open)
-        receive_end(t, id, cycle, &n->rx[v], true);
-      n->credits[v] = 0;
-      n->rx[v].owed = (uint8_t)t->depth;
+    UT_FOR_EACH(v, owing) { /* one credit of a VC a cycle: either for a flit or for room not told of */
+      ut_wires_credit(later, &n->from, v, t->v);
+      if (--n->rx[v].owed == 0)
+        n->owing &= ~ut_bit(v);
     }
-    owing = in->up;
+  } else {
+    cut(t, id, cycle, n);
+    for (unsigned v = 0; v < t->v; v++)
+      box[1 + v] = 0;
   }
-  n->up = in->up;
-  return owing || n->left || n->injected != n->end;
+  bool changed = n->up != n->link_up;
+  n->up = n->link_up;
+  return changed || (n->up && n->owing) || has_packets(n);
 }
 
 uint64_t ut_terminals_queued(const struct ut_terminals *t) {

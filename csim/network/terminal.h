@@ -35,7 +35,9 @@ struct ut_terminal {
   struct ut_traffic_source source;
   struct ut_packet_request next; /* valid if more */
   bool more;
-  bool up; /* link state of the last cycle */
+  bool link_up, up; /* link state now and in the last cycle */
+  struct ut_end to, from; /* places on the wires of its switch */
+  uint32_t slot;          /* where flits to it lie */
   /* records base..injected-1 are in the network, injected..end-1 wait in the source queue; ring of capacity `mask`+1 */
   struct ut_record *record;
   uint32_t mask;
@@ -45,6 +47,7 @@ struct ut_terminal {
   uint8_t vc;
   uint64_t header;
   uint8_t credits[UT_MAX_VCS];
+  ut_mask owing; /* VCs whose rx.owed is not 0 */
   struct ut_reception rx[UT_MAX_VCS];
 };
 
@@ -52,6 +55,7 @@ struct ut_terminal {
 struct ut_terminals {
   struct ut_terminal *terminal;
   uint32_t count;
+  uint32_t first_node; /* of the wires */
   unsigned v, words, need, depth;
   const struct ut_traffic *traffic;
   bool stop_generation;
@@ -60,36 +64,23 @@ struct ut_terminals {
   uint64_t window_start, window_end; /* measurement window, cycles */
   uint64_t window_flits;             /* delivered in it */
   struct ut_histogram latency;       /* of packets generated in it: generation to arrival of the tail */
+  uint64_t *wheel;                   /* [UT_WHEEL] bitmaps over terminals: who generates a packet in cycle t % UT_WHEEL */
+  bool failure;                      /* out of memory during a step */
 };
 
-/* One cycle's wires at a terminal. */
-struct ut_terminal_in {
-  bool up;    /* link_up */
-  bool valid; /* a flit arrives */
-  uint8_t vc, tag;
-  const uint64_t *data; /* [words] */
-  ut_mask credit;       /* VCs that got a credit */
-};
-struct ut_terminal_out {
-  bool valid;
-  uint8_t vc, tag;
-  uint64_t data[UT_MAX_FLIT_WORDS];
-  ut_mask credit; /* VCs that return a credit */
-};
+enum { UT_WHEEL = 64 };
 
 bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic, uint32_t count,
                        const struct ut_shape *shape, bool account);
 void ut_terminals_fini(struct ut_terminals *t);
 
-/* One cycle of one terminal: receives, generates, sends.  Returns true while it has work without an event from outside
- * (something queued, or credits to tell).  false in *ok: out of memory. */
-bool ut_terminal_step(struct ut_terminals *t, uint32_t id, uint64_t cycle, const struct ut_terminal_in *in,
-                      struct ut_terminal_out *out, bool *ok);
+/* Sets active[i] for every terminal i that generates a packet in that cycle. */
+void ut_terminals_wake(struct ut_terminals *t, uint64_t cycle, uint8_t *active);
 
-/* Cycle of the next packet that the terminal will generate; UINT64_MAX: none. */
-static inline uint64_t ut_terminal_next(const struct ut_terminals *t, uint32_t id) {
-  return t->terminal[id].more && !t->stop_generation ? t->terminal[id].next.cycle : UINT64_MAX;
-}
+/* One cycle of one terminal: receives, generates, sends.  Takes what is on its wires now and puts what it drives onto
+ * `later`.  Returns true while it has work without an event from outside (something to send, or credits to tell). */
+bool ut_terminal_step(struct ut_terminals *t, uint32_t id, uint64_t cycle, const struct ut_wires *now,
+                      const struct ut_wires *later);
 
 /* The packet with that header is gone for that reason. */
 void ut_terminals_discard(struct ut_terminals *t, uint64_t header, enum ut_discard_reason reason);

@@ -9,54 +9,52 @@
 /* The masks that follow from a credit count, after it went up or down by one: only crossing a threshold changes them.
  */
 UT_INLINE void ut_output_credit_up(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
-                                   unsigned credits, unsigned v) {
+                                   unsigned credits, const struct ut_traits t) {
   if (credits == g->need)
-    ut_masks(g, s, UT_M_ENOUGH, v)[ovc] |= ut_bit(op);
-  if (credits == g->need2)
-    ut_masks(g, s, UT_M_ENOUGH2, v)[ovc] |= ut_bit(op);
-  if (credits == 1)
-    ut_masks(g, s, UT_M_SOME, v)[ovc] |= ut_bit(op);
+    ut_masks(g, s, UT_M_ENOUGH, t.v)[ovc] |= ut_bit(op);
+  if (t.bubble && credits == g->need2)
+    ut_masks(g, s, UT_M_ENOUGH2, t.v)[ovc] |= ut_bit(op);
 }
 UT_INLINE void ut_output_credit_down(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
-                                     unsigned credits, unsigned v) {
+                                     unsigned credits, const struct ut_traits t) {
   if (credits + 1 == g->need)
-    ut_masks(g, s, UT_M_ENOUGH, v)[ovc] &= ~ut_bit(op);
-  if (credits + 1 == g->need2)
-    ut_masks(g, s, UT_M_ENOUGH2, v)[ovc] &= ~ut_bit(op);
-  if (credits == 0)
-    ut_masks(g, s, UT_M_SOME, v)[ovc] &= ~ut_bit(op);
+    ut_masks(g, s, UT_M_ENOUGH, t.v)[ovc] &= ~ut_bit(op);
+  if (t.bubble && credits + 1 == g->need2)
+    ut_masks(g, s, UT_M_ENOUGH2, t.v)[ovc] &= ~ut_bit(op);
 }
 
 /* A flit leaves through output VC (op, ovc): its credit, its owner. */
 UT_INLINE void ut_output_send(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc, unsigned tag,
-                              unsigned v) {
-  uint8_t *credits = ut_credits_of(g, s, op, ovc, v);
+                              const struct ut_traits t) {
+  uint8_t *credits = ut_credits_of(g, s, op, ovc, t.v);
   assert(*credits && "a flit was sent without a credit");
-  ut_output_credit_down(g, s, op, ovc, --*credits, v);
+  ut_output_credit_down(g, s, op, ovc, --*credits, t);
   if (tag & UT_KIND_TAIL)
-    ut_masks(g, s, UT_M_OWNED, v)[ovc] &= ~ut_bit(op);
+    ut_masks(g, s, UT_M_OWNED, t.v)[ovc] &= ~ut_bit(op);
 }
 
 /* End of the cycle: credits that arrived, link states. */
 UT_INLINE void ut_output_update(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in,
-                                unsigned v) {
+                                const struct ut_traits t) {
+  const unsigned v = t.v;
   for (unsigned o = 0; o < v; o++) {
     UT_FOR_EACH(op, in->credit[o] & s->out_up) {
       unsigned credits = ++*ut_credits_of(g, s, op, o, v);
       assert(credits <= g->shape.depth && "more credits than the buffer has flits");
-      ut_output_credit_up(g, s, op, o, credits, v);
+      ut_output_credit_up(g, s, op, o, credits, t);
     }
-    if (s->stale_link) { /* what is down has neither credits nor owners */
+    if (!t.quiet && s->stale_link) { /* what is down has neither credits nor owners */
       ut_mask down = g->all_out & ~s->out_up;
       ut_masks(g, s, UT_M_OWNED, v)[o] &= ~down;
       ut_masks(g, s, UT_M_ENOUGH, v)[o] &= ~down;
       ut_masks(g, s, UT_M_ENOUGH2, v)[o] &= ~down;
-      ut_masks(g, s, UT_M_SOME, v)[o] &= ~down;
       UT_FOR_EACH(op, down) * ut_credits_of(g, s, op, o, v) = 0;
     }
   }
-  s->stale_link = s->out_up != in->out_up;
-  s->out_up = in->out_up;
+  if (!t.quiet) {
+    s->stale_link = s->out_up != in->out_up;
+    s->out_up = in->out_up;
+  }
 }
 
 #endif

@@ -23,6 +23,13 @@ static inline ut_mask ut_rr_after(unsigned grant, ut_mask all) {
 UT_INLINE unsigned ut_rr_grant_words(const ut_mask *req, ut_mask *mask, unsigned words, ut_mask all, unsigned *word) {
   unsigned w;
   ut_mask m = 0;
+  if (words == 1) {
+    m = *req & *mask;
+    m = m ? m : *req;
+    *mask = ut_above_first(m, all);
+    *word = 0;
+    return ut_first(m);
+  }
   for (w = 0; w < words && !(m = req[w] & mask[w]); w++)
     ;
   if (!m)

@@ -10,52 +10,99 @@
 #include "switch_allocator.h"
 #include "vc_allocator.h"
 
-/* The cycle for V virtual channels and flits of so many words; constants in the callers, so that the common shapes get
- * loops unrolled. */
-UT_INLINE void step(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in, const unsigned v,
-                    const unsigned words) {
+/* The cycle; inlined into its callers, where the traits are constants as far as the shape is a common one.  later: for
+ * quiet switches. */
+UT_INLINE void step(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in,
+                    const struct ut_wires *later, const struct ut_traits t) {
+  const unsigned v = t.v;
   if (v == 0) /* tells the compiler that the loops over VCs run */
     __builtin_unreachable();
   struct ut_input_changes ch;
   ut_mask bid[UT_MAX_VCS], granted[UT_MAX_VCS], active[UT_MAX_VCS], drain[UT_MAX_VCS], bids = 0;
   ch.set = 0;
-  s->discard = 0;
+  if (!t.quiet)
+    s->discard = 0;
   for (unsigned i = 0; i < v; i++) {
     ch.popped[i] = granted[i] = 0;
     active[i] = ut_masks(g, s, UT_M_ACTIVE, v)[i];
     drain[i] = ut_masks(g, s, UT_M_DRAIN, v)[i];
   }
-  ut_input_route(g, s, bid, &ch, v, words);
+  ut_input_route(g, s, bid, &ch, t);
   for (unsigned i = 0; i < v; i++)
     bids |= bid[i];
   if (bids)
-    ut_vc_allocate(g, s, bid, granted, v);
-  if (s->stale_link)
-    ut_input_cut(g, s, active, v);
-  if (g->shape.alloc_cycles == 1)
+    ut_vc_allocate(g, s, bid, granted, t);
+  if (!t.quiet && s->stale_link)
+    ut_input_cut(g, s, active, t);
+  if (t.alloc_cycles == 1)
     for (unsigned i = 0; i < v; i++)
       active[i] |= granted[i];
-  ut_switch_allocate(g, s, active, &ch, v, words);
-  ut_input_drain(g, s, drain, &ch, v);
-  if (g->vector)
+  if (t.quiet) {
+    ut_switch_traverse_all(g, s, active[0], &ch, later, t);
+  } else {
+    ut_switch_allocate(g, s, active, &ch, t);
+    ut_input_drain(g, s, drain, &ch, t);
+  }
+  if (t.vector && (!t.quiet || ch.set))
     ut_reroute_vector_update(g, s, in, ch.set);
-  ut_input_update(g, s, in, &ch, v, words);
-  ut_output_update(g, s, in, v);
+  ut_input_update(g, s, in, &ch, t);
+  ut_output_update(g, s, in, t);
 
   ut_mask busy = s->out_valid | s->discard;
+  for (unsigned i = 0; i < v; i++)
+    busy |= ut_masks(g, s, UT_M_OCCUPIED, v)[i] | ut_masks(g, s, UT_M_CREDIT, v)[i];
+  if (t.quiet) {
+    s->busy = busy != 0;
+    return;
+  }
   for (unsigned i = 0; i < v; i++) {
     ut_mask dead = (g->all_in & ~s->in_up) | ut_masks(g, s, UT_M_CUT, v)[i];
-    busy |= ut_masks(g, s, UT_M_OCCUPIED, v)[i] | ut_masks(g, s, UT_M_CREDIT, v)[i];
     busy |= (dead & ut_masks(g, s, UT_M_OPEN, v)[i]) | (~dead & ut_masks(g, s, UT_M_OWING, v)[i]);
   }
   s->busy = busy || s->stale_link || s->stale_state || (s->vector && s->fattree.timeout);
 }
 
+/* Whether the next cycle can be a quiet one if the links stay as they are.  Ports without a link, or whose link has
+ * long been down, do no harm when they are empty. */
+static bool quiet(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in) {
+  ut_mask dead = g->all_in & ~s->in_up, *m = ut_masks(g, s, 0, 1);
+  return g->plain &&
+         !(s->in_fell | s->discard | s->vector | s->neighbour | in->neighbour | s->timer | s->stale_link |
+           s->stale_state | m[UT_M_DRAIN] | m[UT_M_CUT] | (dead & (m[UT_M_OPEN] | m[UT_M_OCCUPIED])) |
+           (~dead & m[UT_M_OWING]));
+}
+
+static const struct ut_traits one_vc_quiet = {.v = 1, .words = 1, .quiet = true, .alloc_cycles = 1};
+
 void ut_switch_step(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in) {
-  if (g->shape.v == 1 && g->words == 1)
-    step(g, s, in, 1, 1);
-  else
-    step(g, s, in, g->shape.v, g->words);
+  struct ut_traits t = g->traits;
+  if (t.v == 1 && t.words == 1) {
+    t.v = t.words = 1;
+    step(g, s, in, NULL, t);
+  } else {
+    step(g, s, in, NULL, t);
+  }
+  s->quiet = quiet(g, s, in);
+}
+
+void ut_switch_step_quiet(const struct ut_group *g, struct ut_switch *s, const struct ut_wires *now,
+                          const struct ut_wires *later) {
+  ut_mask *box = now->box + 2 * (size_t)s->id;
+  struct ut_switch_in in = {
+      .in_up = s->in_up,
+      .out_up = s->out_up,
+      .valid = box[0],
+      .credit = box + 1,
+      .flit = now->flit + (size_t)s->id * g->shape.pi * 2,
+  };
+  struct ut_traits t = one_vc_quiet;
+  if (g->traits.vector) {
+    t.vector = true;
+    step(g, s, &in, later, t);
+  } else {
+    step(g, s, &in, later, t);
+  }
+  box[0] = box[1] = 0;
 }
 
 const char *ut_shape_rule(const struct ut_shape *p) {
@@ -106,30 +153,31 @@ static void lay_out(struct ut_group *g) {
   g->at.sa_out_mask = reserve(&end, (size_t)p->po * (p->xbar == UT_XBAR_VC ? p->v : 1), sizeof(ut_mask));
   g->at.sa_in_mask = reserve(&end, p->v > 1 ? p->pi : 0, 1);
   g->at.route_mask = reserve(&end, p->v > 1 ? p->pi : 0, 1);
-  g->at.bubble = reserve(&end, g->bubble ? in * p->v : 0, sizeof(ut_mask));
-  g->at.preferred = reserve(&end, g->preferred ? in * p->v : 0, sizeof(ut_mask));
-  g->at.rt = reserve(&end, g->rewrites ? in : 0, sizeof(uint32_t));
-  g->at.out_vc = reserve(&end, p->po, 1);
-  g->at.out_tag = reserve(&end, p->po, 1);
-  g->at.fifo_tag = reserve(&end, in * p->depth, 1);
-  g->at.out_data = reserve(&end, (size_t)p->po * g->words, sizeof(uint64_t));
-  g->at.fifo_data = reserve(&end, in * p->depth * g->words, sizeof(uint64_t));
+  g->at.wait = reserve(&end, g->traits.pipelined ? in : 0, 1);
+  g->at.bubble = reserve(&end, g->traits.bubble ? in * p->v : 0, sizeof(ut_mask));
+  g->at.preferred = reserve(&end, g->traits.preferred ? in * p->v : 0, sizeof(ut_mask));
+  g->at.rt = reserve(&end, g->traits.rewrites ? in : 0, sizeof(uint32_t));
+  g->at.out = reserve(&end, (size_t)p->po * (g->traits.words + 1), sizeof(uint64_t));
+  g->at.fifo = reserve(&end, in * p->depth * (g->traits.words + 1), sizeof(uint64_t));
   g->stride = (end + 63) / 64 * 64;
 }
 
 bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count) {
   memset(g, 0, sizeof *g);
   g->shape = *p;
+  g->traits = (struct ut_traits){
+      .v = p->v, .words = p->w / 64, .pipelined = p->route_cycles > 1, .wormhole = p->switching == UT_WORMHOLE, .alloc_cycles = (uint8_t)p->alloc_cycles};
   for (unsigned i = 0; i < ut_algorithm_count; i++) {
     const struct ut_algorithm *a = &ut_algorithms[i];
     if (a->route == p->route && a->code == p->algorithm) {
-      g->vector = a->vector;
-      g->rewrites = a->rewrites;
-      g->bubble = a->bubble;
-      g->preferred = a->preferred;
+      g->traits.vector = a->vector;
+      g->traits.rewrites = a->rewrites;
+      g->traits.bubble = a->bubble;
+      g->traits.preferred = a->preferred;
     }
   }
-  g->words = p->w / 64;
+  g->plain = p->v == 1 && g->traits.words == 1 && p->alloc_cycles == 1 &&
+             !(g->traits.pipelined | g->traits.wormhole | g->traits.rewrites | g->traits.bubble | g->traits.preferred);
   g->need = p->switching == UT_WORMHOLE ? 1 : p->max_packet;
   g->need2 = p->switching == UT_WORMHOLE ? 1 : 2 * p->max_packet;
   g->k = p->po / 2;
@@ -141,8 +189,13 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
   g->count = count;
   lay_out(g);
   g->memory = aligned_alloc(64, g->stride * count);
-  if (!g->memory)
+  g->buffer_end = calloc((size_t)p->pi * p->v, sizeof *g->buffer_end);
+  if (!g->memory || !g->buffer_end) {
+    ut_group_fini(g);
     return false;
+  }
+  for (unsigned i = 0; i < p->pi * p->v; i++)
+    g->buffer_end[i] = (uint16_t)((i + 1) * p->depth);
   memset(g->memory, 0, g->stride * count);
   for (uint32_t i = 0; i < count; i++) {
     ut_switch_of(g, i)->id = i;
@@ -153,14 +206,16 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
 
 void ut_group_fini(struct ut_group *g) {
   free(g->memory);
+  free(g->buffer_end);
   g->memory = NULL;
+  g->buffer_end = NULL;
 }
 
 void ut_switch_reset(const struct ut_group *g, struct ut_switch *s, uint64_t straps) {
   const struct ut_shape *p = &g->shape;
   s->in_up = s->out_up = s->in_fell = s->out_valid = s->discard = s->vector = s->neighbour = 0;
   s->timer = 0;
-  s->fault = s->stale_state = s->stale_link = s->busy = false;
+  s->fault = s->stale_state = s->stale_link = s->busy = s->quiet = false;
   s->straps = straps;
   s->fattree = (struct ut_fattree_straps){
       .base = ut_fattree_strap_base(straps),
@@ -175,7 +230,8 @@ void ut_switch_reset(const struct ut_group *g, struct ut_switch *s, uint64_t str
     ut_masks(g, s, UT_M_OWING, p->v)[v] = g->all_in;
   for (unsigned i = 0; i < p->pi * p->v; i++) {
     struct ut_input_vc *c = UT_AT(struct ut_input_vc, g, s, vc) + i;
-    *c = (struct ut_input_vc){.state = UT_VC_STATE_IDLE, .owed = (uint8_t)p->depth};
+    uint16_t first = (uint16_t)(i * p->depth);
+    *c = (struct ut_input_vc){.rd = first, .wr = first, .state = UT_VC_STATE_IDLE, .owed = (uint8_t)p->depth};
   }
   memset(UT_AT(uint8_t, g, s, credits), 0, (size_t)p->po * p->v);
   for (unsigned i = 0; i < p->pi; i++) {
@@ -186,6 +242,8 @@ void ut_switch_reset(const struct ut_group *g, struct ut_switch *s, uint64_t str
       UT_AT(uint8_t, g, s, route_mask)[i] = (uint8_t)ut_mask_all(p->v);
     }
   }
+  if (g->traits.pipelined)
+    memset(UT_AT(uint8_t, g, s, wait), 0, (size_t)p->pi * p->v);
   for (unsigned i = 0; i < p->po * p->v * p->v; i++)
     UT_AT(ut_mask, g, s, va_mask)[i] = g->all_in;
   for (unsigned i = 0; i < p->po * (p->xbar == UT_XBAR_VC ? p->v : 1); i++)

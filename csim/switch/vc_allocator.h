@@ -8,18 +8,19 @@
 /* The selection function: the port and VC that one bidding input VC picks among its candidates.  room: free output VCs
  * with room for a packet.  false: none fits. */
 UT_INLINE bool ut_vc_select(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
-                            const ut_mask *room, unsigned *op, unsigned *ovc, unsigned v) {
+                            const ut_mask *room, unsigned *op, unsigned *ovc, const struct ut_traits t) {
+  const unsigned v = t.v;
   const ut_mask *cand = ut_cand_of(g, s, ip, ivc, v);
   ut_mask fit[UT_MAX_VCS], any = 0, liked = 0;
   for (unsigned o = 0; o < v; o++) {
     fit[o] = cand[o] & room[o];
-    if (g->bubble)
+    if (t.bubble)
       fit[o] &= ut_masks(g, s, UT_M_ENOUGH2, v)[o] | ~UT_AT(ut_mask, g, s, bubble)[(ip * v + ivc) * v + o];
     any |= fit[o];
   }
   if (!any)
     return false;
-  if (g->preferred) {
+  if (t.preferred) {
     const ut_mask *preferred = UT_AT(ut_mask, g, s, preferred) + (ip * v + ivc) * v;
     for (unsigned o = 0; o < v; o++)
       liked |= fit[o] & preferred[o];
@@ -48,15 +49,17 @@ UT_INLINE bool ut_vc_select(const struct ut_group *g, struct ut_switch *s, unsig
       ports |= best[o];
   }
   *op = ut_rr_pick(ports, UT_AT(ut_mask, g, s, select_mask)[ip]);
-  for (*ovc = 0; !(best[*ovc] & ut_bit(*op)); ++*ovc)
-    ;
+  *ovc = 0;
+  while (v > 1 && !(best[*ovc] & ut_bit(*op)))
+    ++*ovc;
   return true;
 }
 
 /* Step 2 of the cycle.  bid: the VCs that bid.  Fills granted: the VCs that became active. */
 UT_INLINE void ut_vc_allocate(const struct ut_group *g, struct ut_switch *s, const ut_mask *bid, ut_mask *granted,
-                              unsigned v) {
-  ut_mask req[UT_MAX_PORTS * UT_MAX_VCS][UT_MAX_VCS]; /* by (ovc,op): requests by ivc over ip */
+                              const struct ut_traits t) {
+  const unsigned v = t.v;
+  ut_mask req[UT_MAX_PORTS * UT_MAX_VCS * UT_MAX_VCS]; /* by (ovc,op) and ivc, over ip */
   ut_mask touched[UT_MAX_VCS] = {0}, room[UT_MAX_VCS];
   unsigned po = g->shape.po;
   for (unsigned o = 0; o < v; o++)
@@ -65,15 +68,15 @@ UT_INLINE void ut_vc_allocate(const struct ut_group *g, struct ut_switch *s, con
   for (unsigned i = 0; i < v; i++)
     UT_FOR_EACH(ip, bid[i]) {
       unsigned op, ovc;
-      if (!ut_vc_select(g, s, ip, i, room, &op, &ovc, v))
+      if (!ut_vc_select(g, s, ip, i, room, &op, &ovc, t))
         continue;
-      ut_mask *r = req[ovc * po + op];
+      ut_mask *r = req + (ovc * po + op) * v;
       if (!(touched[ovc] & ut_bit(op))) {
         touched[ovc] |= ut_bit(op);
         for (unsigned w = 0; w < v; w++)
           r[w] = 0;
       }
-      r[i] |= ut_bit(ip);
+      r[i] |= UT_BIT_OF(ip);
     }
   ut_mask moved = 0; /* ports whose selection priority has moved: by their lowest granted VC */
   uint8_t lowest[UT_MAX_PORTS];
@@ -81,23 +84,22 @@ UT_INLINE void ut_vc_allocate(const struct ut_group *g, struct ut_switch *s, con
     UT_FOR_EACH(op, touched[o]) {
       unsigned i;
       unsigned ip =
-          ut_rr_grant_words(req[o * po + op], UT_AT(ut_mask, g, s, va_mask) + (o * po + op) * v, v, g->all_in, &i);
+          ut_rr_grant_words(req + (o * po + op) * v, UT_AT(ut_mask, g, s, va_mask) + (o * po + op) * v, v, g->all_in, &i);
       struct ut_input_vc *c = ut_vc_of(s, ip, i, v);
-      ut_mask *cand = ut_cand_of(g, s, ip, i, v), bit = ut_bit(ip);
+      ut_mask *cand = ut_cand_of(g, s, ip, i, v), bit = ut_bit(ip), to = UT_BIT_OF(op);
       for (unsigned q = 0; q < v; q++)
         cand[q] = 0;
-      cand[o] = ut_bit(op);
-      c->out_port = (uint8_t)op;
-      c->out_vc = (uint8_t)o;
+      cand[o] = to;
+      c->out = ut_out_name(op, o);
       c->state = UT_VC_STATE_ACTIVE;
       ut_masks(g, s, UT_M_WAITING, v)[i] &= ~bit;
       ut_masks(g, s, UT_M_ACTIVE, v)[i] |= bit;
-      ut_masks(g, s, UT_M_OWNED, v)[o] |= ut_bit(op);
+      ut_masks(g, s, UT_M_OWNED, v)[o] |= to;
       granted[i] |= bit;
-      if (!(moved & bit) || i < lowest[ip]) {
+      if (v == 1 || !(moved & bit) || i < lowest[ip]) {
         moved |= bit;
         lowest[ip] = (uint8_t)i;
-        UT_AT(ut_mask, g, s, select_mask)[ip] = ut_rr_after(op, g->all_out);
+        UT_AT(ut_mask, g, s, select_mask)[ip] = ut_above_first(to, g->all_out);
       }
     }
 }

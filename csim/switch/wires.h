@@ -1,0 +1,56 @@
+/* wires.h - what is on the links of a network in one cycle: flits forward, credits back.
+ *
+ * A flit has one format everywhere, on wires, in buffers and in output registers: its words, then one word of tag and
+ * VC.  Ports of switches and terminals are both called nodes here; each has a box that tells what arrives.
+ */
+#ifndef UT_WIRES_H
+#define UT_WIRES_H
+
+#include <stdint.h>
+
+#include "mask.h"
+
+/* Flit tag: kind (enum ut_kind) | UT_BAD. */
+enum { UT_KIND_MASK = 3, UT_BAD = 4 };
+
+/* The word behind a flit's own words. */
+static inline uint64_t ut_flit_meta(unsigned tag, unsigned vc) {
+  return tag | (uint64_t)vc << 8;
+}
+static inline unsigned ut_flit_tag(uint64_t meta) {
+  return meta & 0xff;
+}
+static inline unsigned ut_flit_vc(uint64_t meta) {
+  return meta >> 8 & 0xff;
+}
+
+/* Copies a flit of so many words of its own. */
+UT_INLINE void ut_flit_copy(uint64_t *to, const uint64_t *from, unsigned words) {
+  __builtin_memcpy(to, from, (words + 1) * sizeof *to);
+}
+
+/* The other end of a port, as a place on the wires. */
+struct ut_end {
+  uint32_t node, slot; /* who receives; where its flit lies */
+  ut_mask bit;         /* its port */
+};
+
+struct ut_wires {
+  ut_mask *box;    /* [nodes * (1 + v)]: input ports with a flit; by VC, output ports with a credit */
+  uint64_t *flit;  /* [slots * (words + 1)] */
+  uint8_t *active; /* [nodes]: 1 where something arrives or the node has work */
+};
+
+/* Puts a flit, or a credit of VC ovc, onto the wire to the node at the other end. */
+UT_INLINE void ut_wires_flit(const struct ut_wires *w, const struct ut_end *e, const uint64_t *flit, unsigned v,
+                             unsigned words) {
+  ut_flit_copy(w->flit + (uint64_t)e->slot * (words + 1), flit, words);
+  w->box[(uint64_t)e->node * (1 + v)] |= e->bit;
+  w->active[e->node] = 1;
+}
+UT_INLINE void ut_wires_credit(const struct ut_wires *w, const struct ut_end *e, unsigned ovc, unsigned v) {
+  w->box[(uint64_t)e->node * (1 + v) + 1 + ovc] |= e->bit;
+  w->active[e->node] = 1;
+}
+
+#endif
