@@ -60,13 +60,14 @@ static void write_context(FILE *f, const struct ut_network *n, uint32_t id) {
   fprintf(f, "  golden model, input VCs with packets:\n");
   for (unsigned ip = 0; ip < n->shape.pi; ip++)
     for (unsigned v = 0; v < n->v; v++) {
-      const struct ut_input_vc *c = ut_vc_at(g, s, ip, v);
-      if (!c->count && c->state == UT_VC_STATE_IDLE)
+      unsigned state = *ut_vc_at(g, s, UT_B_STATE, ip, v), count = *ut_vc_at(g, s, UT_B_COUNT, ip, v);
+      unsigned out = *ut_vc_at(g, s, UT_B_OUT, ip, v);
+      if (!count && state == UT_VC_STATE_IDLE)
         continue;
-      fprintf(f, "    port %u VC %u: %s, %u flits", ip, v, state_names[c->state], c->count);
-      if (c->state == UT_VC_STATE_ACTIVE)
-        fprintf(f, ", to port %u VC %u", ut_out_port(c, n->v), ut_out_vc(c, n->v));
-      else if (c->state == UT_VC_STATE_WAITING)
+      fprintf(f, "    port %u VC %u: %s, %u flits", ip, v, state_names[state], count);
+      if (state == UT_VC_STATE_ACTIVE)
+        fprintf(f, ", to port %u VC %u", ut_out_port(out, n->v), ut_out_vc(out, n->v));
+      else if (state == UT_VC_STATE_WAITING)
         for (unsigned o = 0; o < n->v; o++)
           fprintf(f, ", candidates VC %u ports 0x%x", o, ut_cand_at(g, s, ip, v)[o]);
       fprintf(f, "\n");

@@ -94,9 +94,18 @@ inline void clock(Model *m) {
 #endif
 }
 
+constexpr ut_traits make_traits() {
+  ut_traits t = {};
+  t.v = UT_V;
+  t.words = UT_WORDS;
+  t.lanes = ((UT_PI > UT_PO ? UT_PI : UT_PO) + 7) / 8;
+  return t;
+}
+constexpr ut_traits traits = make_traits(); // what the golden registers' places depend on
+
 // Flits of the golden model: words, then tag and VC.
-#define FIFO(i, v, d) ut_flit_of(G, S, ((i) * UT_V + (v)) * UT_DEPTH + (d), UT_WORDS)
-#define OUT(o) ut_out_of(G, S, o, UT_WORDS)
+#define FIFO(i, v, d) ut_fifo_of(G, S, (i) * UT_V + (v), d, traits)
+#define OUT(o) ut_out_of(S, o, traits)
 
 // Calls f(path, width, rtl, golden) for every register.  The golden side of an absent mechanism is never read.
 template <class F> inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, ut_switch *S, F f) {
@@ -138,7 +147,7 @@ template <class F> inline __attribute__((always_inline)) void visit(Root *root, 
 #define PER_CAND(i, v)                                                                                                 \
   for (unsigned o = 0; o < UT_V; o++)                                                                                  \
     f("in" #i ".vc" #v ".cand_q", UT_PO, get(UT_R(UT_P_VC(i, v), cand_q), o *UT_PO, UT_PO),                            \
-      (uint64_t)ut_cand_at(G, S, i, v)[o]);
+      (uint64_t)ut_cand_of(S, i, v, traits)[o]);
   UT_FOR_IP_IVC(PER_CAND)
 #define PER_FIFO(i, v)                                                                                                 \
   for (unsigned d = 0; d < UT_DEPTH; d++)                                                                              \
@@ -158,13 +167,13 @@ template <class F> inline __attribute__((always_inline)) void visit(Root *root, 
   for (unsigned w = 0; w < NX; w++)                                                                                    \
     f("out" #o ".switch_arbiter.mask_q", UT_PI,                                                                        \
       get(UT_R(UT_P_SWITCH_OUT(o), u_arbiter__DOT__g_mask__DOT__mask_q), w *UT_PI, UT_PI),                             \
-      (uint64_t)UT_AT(ut_mask, G, S, sa_out_mask)[o * NX + w]);
+      (uint64_t)ut_sa_of(S, o, traits)[w]);
   UT_FOR_OP(PER_REGISTER)
 #define PER_ARBITER(n)                                                                                                 \
   for (unsigned w = 0; w < UT_V; w++)                                                                                  \
     f("vc_arbiter" #n ".mask_q", UT_PI,                                                                                \
       get(UT_R(UT_P_VC_OUT(n), u_arbiter__DOT__g_mask__DOT__mask_q), w *UT_PI, UT_PI),                                 \
-      (uint64_t)UT_AT(ut_mask, G, S, va_mask)[(n)*UT_V + w]);
+      (uint64_t)ut_va_of(S, (n) % UT_PO, (n) / UT_PO, traits)[w]);
   UT_FOR_OVC_OP_FLAT(PER_ARBITER)
 }
 
@@ -250,6 +259,7 @@ void step(void *p, const ut_switch_in *in, ut_model_out *out) {
   }
 #endif
   out->flit = m->flit;
+  out->stride = UT_WORDS + 1;
   out->credit = m->credit;
   out->fault = t->neighbour_o;
   out->busy = UT_TRACED || !t->idle_o; // a traced switch never sleeps, so that its clock is seen
@@ -279,7 +289,7 @@ void adopt(void *p, const ut_group *G, ut_switch *S) {
   Root *root = static_cast<Model *>(p)->top->rootp;
 #define ADOPT_VC(i, v)                                                                                                 \
   for (unsigned o = 0; o < UT_V; o++)                                                                                  \
-    ut_cand_at(G, S, i, v)[o] = (ut_mask)get(UT_R(UT_P_VC(i, v), cand_q), o * UT_PO, UT_PO);                           \
+    ut_cand_of(S, i, v, traits)[o] = (ut_mask)get(UT_R(UT_P_VC(i, v), cand_q), o * UT_PO, UT_PO);                           \
   for (unsigned d = 0; d < UT_DEPTH; d++)                                                                              \
     FIFO(i, v, d)[UT_WORDS] = UT_R(UT_P_VC(i, v), u_fifo__DOT__tag_q)[d];                                              \
   for (unsigned d = 0; d < UT_DEPTH * UT_WORDS; d++)                                                                   \

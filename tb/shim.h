@@ -16,6 +16,7 @@ extern "C" {
 struct ut_model_out {
   ut_mask valid;
   const uint64_t *flit;
+  unsigned stride;
   const ut_mask *credit;
   bool fault, busy;
 };

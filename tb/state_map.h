@@ -39,27 +39,27 @@
 #define UT_STATE_IN(X, i)                                                                                              \
   X("in" #i ".up_q", 1, UT_R(UT_P_IN(i), up_q), S->in_up >> i & 1)                                                     \
   X("in" #i ".select_q", UT_PO, root->switch__DOT__u_vc_allocator__DOT__g_in__BRA__##i##__KET____DOT__select_q,        \
-    UT_AT(ut_mask, G, S, select_mask)[i])
+    ut_port_of(S, i, traits)->select)
 
 #define UT_STATE_IN_ARBITERS(X, i)                                                                                     \
   X("in" #i ".route_arbiter.mask_q", UT_V, UT_R(UT_P_IN(i), u_route_arbiter__DOT__g_mask__DOT__mask_q),                \
-    UT_AT(uint8_t, G, S, route_mask)[i])
+    *ut_route_mask_of(S, i, traits))
 
 #define UT_STATE_IN_XBAR(X, i)                                                                                         \
   X("in" #i ".switch_arbiter.mask_q", UT_V, UT_R(UT_P_SWITCH_IN(i), u_arbiter__DOT__g_mask__DOT__mask_q),              \
-    UT_AT(uint8_t, G, S, sa_in_mask)[i])
+    *ut_sa_in_of(S, i, traits))
 
 /* input VC (i, v) */
 #define UT_VCM(m, i, v) (ut_masks(G, S, m, UT_V)[v] >> i & 1)
-#define UT_PLACE(place, i, v) ((place) - ((i) * UT_V + (v)) * UT_DEPTH)
+#define UT_BYTE(name, i, v) ut_bytes(S, UT_B_##name, traits)[(i) * UT_V + (v)]
 #define UT_STATE_VC(X, i, v)                                                                                           \
-  X("in" #i ".vc" #v ".state_q", 3, UT_R(UT_P_VC(i, v), state_q), ut_vc_at(G, S, i, v)->state)                         \
+  X("in" #i ".vc" #v ".state_q", 3, UT_R(UT_P_VC(i, v), state_q), UT_BYTE(STATE, i, v))                         \
   X("in" #i ".vc" #v ".open_q", 1, UT_R(UT_P_VC(i, v), open_q), UT_VCM(UT_M_OPEN, i, v))                               \
   X("in" #i ".vc" #v ".credit_q", 1, UT_R(UT_P_VC(i, v), credit_q), UT_VCM(UT_M_CREDIT, i, v))                         \
-  X("in" #i ".vc" #v ".owed_q", UT_CW, UT_R(UT_P_VC(i, v), owed_q), ut_vc_at(G, S, i, v)->owed)                        \
-  X("in" #i ".vc" #v ".fifo.rd_q", UT_AW, UT_R(UT_P_VC(i, v), u_fifo__DOT__rd_q), UT_PLACE(ut_vc_at(G, S, i, v)->rd, i, v))            \
-  X("in" #i ".vc" #v ".fifo.wr_q", UT_AW, UT_R(UT_P_VC(i, v), u_fifo__DOT__wr_q), UT_PLACE(ut_vc_at(G, S, i, v)->wr, i, v))            \
-  X("in" #i ".vc" #v ".fifo.count_q", UT_CW, UT_R(UT_P_VC(i, v), u_fifo__DOT__count_q), ut_vc_at(G, S, i, v)->count)
+  X("in" #i ".vc" #v ".owed_q", UT_CW, UT_R(UT_P_VC(i, v), owed_q), UT_BYTE(OWED, i, v))                        \
+  X("in" #i ".vc" #v ".fifo.rd_q", UT_AW, UT_R(UT_P_VC(i, v), u_fifo__DOT__rd_q), UT_BYTE(RD, i, v))            \
+  X("in" #i ".vc" #v ".fifo.wr_q", UT_AW, UT_R(UT_P_VC(i, v), u_fifo__DOT__wr_q), UT_BYTE(WR, i, v))            \
+  X("in" #i ".vc" #v ".fifo.count_q", UT_CW, UT_R(UT_P_VC(i, v), u_fifo__DOT__count_q), UT_BYTE(COUNT, i, v))
 #define UT_STATE_VC_CUT(X, i, v)                                                                                       \
   X("in" #i ".vc" #v ".cut_q", 1, UT_R(UT_P_VC(i, v), g_cut__DOT__cut_q), UT_VCM(UT_M_CUT, i, v))
 #define UT_STATE_VC_WAIT(X, i, v)                                                                                      \
@@ -75,6 +75,6 @@
 /* output VC (o, w) */
 #define UT_STATE_OVC(X, o, w)                                                                                          \
   X("out" #o ".vc" #w ".owned_q", 1, UT_R(UT_P_OVC(o, w), owned_q), ut_masks(G, S, UT_M_OWNED, UT_V)[w] >> o & 1)      \
-  X("out" #o ".vc" #w ".credits_q", UT_CW, UT_R(UT_P_OVC(o, w), credits_q), *ut_credits_at(G, S, o, w))
+  X("out" #o ".vc" #w ".credits_q", UT_CW, UT_R(UT_P_OVC(o, w), credits_q), *ut_credits_of(S, o, w, traits))
 
 #endif

@@ -27,12 +27,12 @@ static size_t waits_for(const struct ut_network *n, uint32_t id, unsigned ip, un
   const struct ut_group *g = &n->group;
   struct ut_switch *s = ut_switch_of(g, id);
   const struct ut_peer *p = &n->topology.peer[(size_t)id * n->topology.po + op];
-  bool mine = ut_vc_at(g, s, ip, v)->state == UT_VC_STATE_ACTIVE;
+  bool mine = *ut_vc_at(g, s, UT_B_STATE, ip, v) == UT_VC_STATE_ACTIVE;
   if (!mine && ut_masks(g, s, UT_M_OWNED, n->v)[ovc] & ut_bit(op)) {
     for (unsigned i = 0; i < n->shape.pi; i++)
       for (unsigned w = 0; w < n->v; w++) {
-        const struct ut_input_vc *c = ut_vc_at(g, s, i, w);
-        if (c->state == UT_VC_STATE_ACTIVE && c->out == ut_out_name(op, ovc))
+        if (*ut_vc_at(g, s, UT_B_STATE, i, w) == UT_VC_STATE_ACTIVE &&
+            *ut_vc_at(g, s, UT_B_OUT, i, w) == ut_out_name(op, ovc))
           return channel(n, id, i, w);
       }
     return SIZE_MAX;
@@ -49,9 +49,9 @@ static bool for_each_wait(const struct ut_network *n, size_t c, visitor *f, void
   uint32_t id = (uint32_t)(c / (n->shape.pi * n->v));
   unsigned ip = (unsigned)(c / n->v % n->shape.pi), v = (unsigned)(c % n->v);
   struct ut_switch *s = ut_switch_of(&n->group, id);
-  const struct ut_input_vc *vc = ut_vc_at(&n->group, s, ip, v);
-  if (vc->state == UT_VC_STATE_ACTIVE)
-    return f(ctx, waits_for(n, id, ip, v, ut_out_port(vc, n->v), ut_out_vc(vc, n->v)));
+  unsigned out = *ut_vc_at(&n->group, s, UT_B_OUT, ip, v);
+  if (*ut_vc_at(&n->group, s, UT_B_STATE, ip, v) == UT_VC_STATE_ACTIVE)
+    return f(ctx, waits_for(n, id, ip, v, ut_out_port(out, n->v), ut_out_vc(out, n->v)));
   for (unsigned o = 0; o < n->v; o++)
     UT_FOR_EACH(op, ut_cand_at(&n->group, s, ip, v)[o])
   if (!f(ctx, waits_for(n, id, ip, v, op, o)))
@@ -76,7 +76,6 @@ static void describe(const struct ut_network *n, size_t c, FILE *f) {
   uint32_t id = (uint32_t)(c / (n->shape.pi * n->v));
   unsigned ip = (unsigned)(c / n->v % n->shape.pi), v = (unsigned)(c % n->v);
   struct ut_switch *s = ut_switch_of(&n->group, id);
-  const struct ut_input_vc *vc = ut_vc_at(&n->group, s, ip, v);
   const uint64_t *front = ut_fifo_peek(&n->group, s, ip, v, 0), header = *front;
   bool head = front[n->words] & UT_KIND_HEAD;
   char name[UT_SWITCH_NAME_SIZE];
@@ -87,8 +86,8 @@ static void describe(const struct ut_network *n, size_t c, FILE *f) {
             ut_header_dst(header));
   else
     fprintf(f, "a packet in mid-transfer waits for output port");
-  if (vc->state == UT_VC_STATE_ACTIVE)
-    fprintf(f, " %u", ut_out_port(vc, n->v));
+  if (*ut_vc_at(&n->group, s, UT_B_STATE, ip, v) == UT_VC_STATE_ACTIVE)
+    fprintf(f, " %u", ut_out_port(*ut_vc_at(&n->group, s, UT_B_OUT, ip, v), n->v));
   else
     UT_FOR_EACH(op, ut_cand_at(&n->group, s, ip, v)[0]) fprintf(f, " %u", op);
   fprintf(f, "\n");
@@ -127,8 +126,10 @@ bool ut_deadlock_search(struct ut_watchdog *w, const struct ut_network *n) {
   for (size_t c = 0; c < channels; c++) {
     uint32_t id = (uint32_t)(c / (n->shape.pi * n->v));
     struct ut_switch *s = ut_switch_of(&n->group, id);
-    const struct ut_input_vc *vc = ut_vc_at(&n->group, s, (unsigned)(c / n->v % n->shape.pi), (unsigned)(c % n->v));
-    stuck[c] = vc->count && (vc->state == UT_VC_STATE_WAITING || vc->state == UT_VC_STATE_ACTIVE);
+    unsigned ip = (unsigned)(c / n->v % n->shape.pi), v = (unsigned)(c % n->v);
+    unsigned state = *ut_vc_at(&n->group, s, UT_B_STATE, ip, v);
+    stuck[c] = *ut_vc_at(&n->group, s, UT_B_COUNT, ip, v) &&
+               (state == UT_VC_STATE_WAITING || state == UT_VC_STATE_ACTIVE);
     left += stuck[c];
   }
   for (bool changed = left > 0; changed;) {

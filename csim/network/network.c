@@ -53,11 +53,39 @@ static void on_discard(void *ctx, uint32_t id, uint64_t header) {
 
 /* The other end of a port, as a place on the wires. */
 static struct ut_end end_of(const struct ut_network *n, const struct ut_peer *p) {
-  uint32_t first = n->topology.switches * n->topology.pi;
   switch (p->kind) {
-  case UT_PEER_SWITCH: return (struct ut_end){p->index, p->index * n->topology.pi + p->port, ut_bit(p->port)};
-  case UT_PEER_TERMINAL: return (struct ut_end){n->terminals.first_node + p->index, first + p->index, 1};
+  case UT_PEER_SWITCH: return (struct ut_end){p->index, ut_bit(p->port)};
+  case UT_PEER_TERMINAL: return (struct ut_end){n->terminals.first_node + p->index, 1};
   default: return (struct ut_end){0};
+  }
+}
+
+/* Where flits to a switch lie on the wires. */
+static uint32_t switch_slot(const struct ut_network *n, uint32_t s, unsigned ip) {
+  return (s * n->topology.pi + ip) * (n->words + 1);
+}
+
+/* Where flits to a peer lie on the wires. */
+static uint32_t slot_of(const struct ut_network *n, const struct ut_peer *p) {
+  uint32_t input = p->index * n->topology.pi + p->port;
+  if (p->kind == UT_PEER_TERMINAL)
+    input = n->topology.switches * n->topology.pi + p->index;
+  return input * (n->words + 1);
+}
+
+/* Joins the ports of the golden switches to the wires. */
+static void connect(struct ut_network *n) {
+  unsigned po = n->topology.po, pi = n->topology.pi;
+  for (uint32_t i = 0; i < n->topology.switches; i++) {
+    struct ut_switch *s = ut_switch_of(&n->group, i);
+    for (unsigned op = 0; op < po; op++) {
+      ut_port_at(&n->group, s, op)->to = n->to[(size_t)i * po + op];
+      ut_port_at(&n->group, s, op)->to_slot = slot_of(n, &n->topology.peer[(size_t)i * po + op]);
+    }
+    for (unsigned ip = 0; ip < pi; ip++) {
+      ut_port_at(&n->group, s, ip)->from = n->from[(size_t)i * pi + ip];
+      ut_port_at(&n->group, s, ip)->from_slot = switch_slot(n, i, ip);
+    }
   }
 }
 
@@ -128,17 +156,16 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
     n->link_up[i] = (ut_mask)ut_faults_links_up(&n->faults, i);
     reset_switch(n, i);
     wake(n, i);
-    if (!backend) {
-      ut_switch_of(&n->group, i)->to = n->to + (size_t)i * n->topology.po;
-      ut_switch_of(&n->group, i)->from = n->from + (size_t)i * n->topology.pi;
-    }
   }
+  if (!backend)
+    connect(n);
   for (uint32_t i = 0; i < n->topology.terminals; i++) {
     const struct ut_attachment *a = &n->topology.attachment[i];
     struct ut_terminal *terminal = &n->terminals.terminal[i];
-    terminal->to = (struct ut_end){a->sw, a->sw * n->topology.pi + a->in_port, ut_bit(a->in_port)};
-    terminal->from = (struct ut_end){a->sw, 0, ut_bit(a->out_port)};
-    terminal->slot = n->topology.switches * n->topology.pi + i;
+    terminal->to = (struct ut_end){a->sw, ut_bit(a->in_port)};
+    terminal->to_slot = (a->sw * n->topology.pi + a->in_port) * (n->words + 1);
+    terminal->from = (struct ut_end){a->sw, ut_bit(a->out_port)};
+    terminal->slot = slot_of(n, &(struct ut_peer){.index = i, .kind = UT_PEER_TERMINAL});
     wake(n, n->terminals.first_node + i);
   }
   return 0;
@@ -163,27 +190,26 @@ static void lose_flit(struct ut_network *n, unsigned tag, uint64_t header) {
 
 /* The flit that lies in a slot of the wires is lost. */
 static void lose_slot(struct ut_network *n, const struct ut_wires *w, uint32_t slot) {
-  const uint64_t *flit = w->flit + (size_t)slot * (n->words + 1);
+  const uint64_t *flit = w->flit + slot;
   lose_flit(n, ut_flit_tag(flit[n->words]), flit[0]);
 }
 
 /* Empties what is under way towards a switch's input port, and the credits towards the switch from its output port. */
 static void flush_wires(struct ut_network *n, uint32_t s, unsigned port) {
   const struct ut_peer *p = &n->topology.peer[(size_t)s * n->topology.po + port];
-  const struct ut_end *to = &n->to[(size_t)s * n->topology.po + port];
   for (unsigned i = 0; i < n->slots; i++) {
     if (i == n->cycle % n->slots) /* arrives now: the receiver refuses it by itself */
       continue;
     struct ut_wires *w = &n->wires[i];
     ut_mask *box = w->box + (size_t)s * (1 + n->v);
     if (box[0] & ut_bit(port))
-      lose_slot(n, w, s * n->topology.pi + port);
+      lose_slot(n, w, switch_slot(n, s, port));
     for (unsigned v = 0; v <= n->v; v++)
       box[v] &= ~ut_bit(port);
     if (p->kind == UT_PEER_TERMINAL) {
-      box = w->box + (size_t)to->node * (1 + n->v);
+      box = w->box + (size_t)(n->terminals.first_node + p->index) * (1 + n->v);
       if (box[0])
-        lose_slot(n, w, to->slot);
+        lose_slot(n, w, n->terminals.terminal[p->index].slot);
       memset(box, 0, (1 + n->v) * sizeof *box);
     }
   }
@@ -196,9 +222,9 @@ static void lose_contents(struct ut_network *n, uint32_t id) {
   struct ut_switch *s = ut_switch_of(&n->group, id);
   for (unsigned ip = 0; ip < n->shape.pi; ip++)
     for (unsigned v = 0; v < n->v; v++) {
-      const struct ut_input_vc *c = ut_vc_at(&n->group, s, ip, v);
-      for (unsigned i = 0; i < c->count; i++) {
-        bool discarded = i == 0 && c->state == UT_VC_STATE_DRAIN; /* already counted as unreachable */
+      unsigned count = *ut_vc_at(&n->group, s, UT_B_COUNT, ip, v), state = *ut_vc_at(&n->group, s, UT_B_STATE, ip, v);
+      for (unsigned i = 0; i < count; i++) {
+        bool discarded = i == 0 && state == UT_VC_STATE_DRAIN; /* already counted as unreachable */
         const uint64_t *flit = ut_fifo_peek(&n->group, s, ip, v, i);
         if (flit[n->words] & UT_KIND_HEAD && !discarded)
           ut_terminals_discard(&n->terminals, flit[0], UT_DISCARD_IN_FAILED_SWITCH);
@@ -268,6 +294,7 @@ static void links_changed(struct ut_network *n, uint32_t s) {
       links_changed(n, p->index);
     } else if (p->kind == UT_PEER_TERMINAL) {
       n->terminals.terminal[p->index].link_up = now >> port & 1;
+      n->terminals.terminal[p->index].usual = false;
       wake(n, n->terminals.first_node + p->index);
     }
   }
@@ -299,28 +326,12 @@ static void apply_faults(struct ut_network *n) {
 
 /* ---- one cycle */
 
-static void step_terminals(struct ut_network *n, const struct ut_wires *now, const struct ut_wires *later,
-                           const struct ut_wires *next) {
-  uint32_t first = n->terminals.first_node;
-  uint64_t *active = (uint64_t *)(now->active + first);
-  ut_terminals_wake(&n->terminals, n->cycle, now->active + first);
-  for (uint32_t base = 0; base < n->topology.terminals; base += 8) {
-    uint64_t work = active[base / 8];
-    active[base / 8] = 0;
-    for (; work; work &= work - 1) { /* bytes of value 1 */
-      uint32_t id = base + (uint32_t)__builtin_ctzll(work) / 8;
-      if (ut_terminal_step(&n->terminals, id, n->cycle, now, later))
-        next->active[first + id] = 1;
-    }
-  }
-  n->failure |= n->terminals.failure;
-}
-
 /* Puts what a switch drives onto its wires. */
 static void drive(struct ut_network *n, uint32_t s, const struct ut_switch_out *out, const struct ut_wires *later) {
   const struct ut_end *to = n->to + (size_t)s * n->topology.po, *from = n->from + (size_t)s * n->topology.pi;
+  const struct ut_peer *peer = n->topology.peer + (size_t)s * n->topology.po;
   UT_FOR_EACH(op, out->valid)
-  ut_wires_flit(later, &to[op], out->flit + op * (n->words + 1), n->v, n->words);
+  ut_wires_flit(later, &to[op], slot_of(n, &peer[op]), out->flit + op * out->stride, n->v, n->words);
   for (unsigned v = 0; v < n->v; v++)
     UT_FOR_EACH(ip, out->credit[v]) ut_wires_credit(later, &from[ip], v, n->v);
   if (out->fault != n->reported[s])
@@ -339,7 +350,6 @@ static inline void clear_box(struct ut_network *n, ut_mask *box) {
 
 /* A switch that is not quiet, or not golden. Returns whether it must be stepped again even if nothing arrives. */
 static bool step_switch(struct ut_network *n, uint32_t s, const struct ut_wires *now, const struct ut_wires *later) {
-  uint32_t slot = s * n->topology.pi;
   ut_mask *box = now->box + (size_t)s * (1 + n->v);
   struct ut_switch_in in = {
       .in_up = n->link_up[s],
@@ -347,18 +357,19 @@ static bool step_switch(struct ut_network *n, uint32_t s, const struct ut_wires 
       .valid = box[0],
       .neighbour = n->neighbour[s],
       .credit = box + 1,
-      .flit = now->flit + (size_t)slot * (n->words + 1),
+      .flit = now->flit + switch_slot(n, s, 0),
   };
   struct ut_switch_out out;
   if (n->backend) {
     n->backend->step(n->backend->self, s, &in, &out);
   } else {
     struct ut_switch *g = ut_switch_of(&n->group, s);
-    UT_FOR_EACH(ip, in.valid & ~(in.in_up & g->in_up)) lose_slot(n, now, slot + ip);
+    UT_FOR_EACH(ip, in.valid & ~(in.in_up & g->in_up)) lose_slot(n, now, switch_slot(n, s, ip));
     ut_switch_step(&n->group, g, &in);
     out = (struct ut_switch_out){
         .valid = g->out_valid,
         .flit = ut_out_at(&n->group, g, 0),
+        .stride = (unsigned)ut_port_stride(n->group.traits) / 8,
         .credit = ut_masks(&n->group, g, UT_M_CREDIT, n->v),
         .fault = g->fault,
         .busy = g->busy,
@@ -375,46 +386,52 @@ static bool step_switch(struct ut_network *n, uint32_t s, const struct ut_wires 
 /* A failed switch: everything that arrives is lost. */
 static void skip_failed(struct ut_network *n, uint32_t s, const struct ut_wires *now) {
   ut_mask *box = now->box + (size_t)s * (1 + n->v);
-  UT_FOR_EACH(ip, box[0]) lose_slot(n, now, s * n->topology.pi + ip);
+  UT_FOR_EACH(ip, box[0]) lose_slot(n, now, switch_slot(n, s, ip));
   clear_box(n, box);
 }
 
-/* Steps a switch that has work. */
-static inline void advance(struct ut_network *n, uint32_t s, const struct ut_wires *now, const struct ut_wires *later,
-                           const struct ut_wires *next) {
-  struct ut_switch *golden = ut_switch_of(&n->group, s);
-  if (!n->backend && golden->quiet) {
-    ut_switch_step_quiet(&n->group, golden, now, later);
-    n->flit_hops += (unsigned)__builtin_popcount(golden->out_valid);
-    if (n->link_flits)
-      count_links(n, s, golden->out_valid);
-    next->active[s] |= golden->busy;
-  } else if (ut_bitmap_get(n->failed, s)) {
+/* Steps a switch that has work, in general. */
+static void step_any(void *ctx, uint32_t s) {
+  struct ut_network *n = ctx;
+  const struct ut_wires *now = &n->wires[n->cycle % n->slots], *next = &n->wires[(n->cycle + 1) % n->slots];
+  const struct ut_wires *later = &n->wires[(n->cycle + n->slots - 1) % n->slots];
+  if (ut_bitmap_get(n->failed, s))
     skip_failed(n, s, now);
-  } else {
+  else
     next->active[s] |= step_switch(n, s, now, later);
+}
+
+static void step_switches(struct ut_network *n, const struct ut_wires *now, const struct ut_wires *later,
+                          const struct ut_wires *next) {
+  const size_t words = (n->topology.switches + 7) / 8;
+  uint64_t *active = (uint64_t *)now->active;
+  memcpy(n->stepped, active, words * 8);
+  for (size_t w = 0; w < words; w++)
+    n->switch_steps += (unsigned)__builtin_popcountll(active[w]);
+  if (n->group.quiet_steps && !n->link_flits) {
+    n->flit_hops += n->group.quiet_steps(&n->group, now, later, next->active, step_any, n);
+    return;
+  }
+  for (size_t w = 0; w < words; w++) {
+    uint64_t work = active[w];
+    active[w] = 0;
+    for (; work; work &= work - 1) /* bytes of value 1 */
+      step_any(n, (uint32_t)(8 * w) + (uint32_t)__builtin_ctzll(work) / 8);
   }
 }
 
 void ut_network_step(struct ut_network *n) {
   const struct ut_wires *now = &n->wires[n->cycle % n->slots], *next = &n->wires[(n->cycle + 1) % n->slots];
   const struct ut_wires *later = &n->wires[(n->cycle + n->slots - 1) % n->slots];
-  uint64_t *active = (uint64_t *)now->active, *stepped = (uint64_t *)n->stepped;
   if (n->cycle == n->terminals.window_end)
     n->terminals.stop_generation = true;
   if (n->changes || ut_faults_next_cycle(&n->faults) <= n->cycle)
     apply_faults(n);
   if (n->notices)
     deliver_reports(n);
-  step_terminals(n, now, later, next);
-  for (uint32_t base = 0; base < n->topology.switches; base += 8) {
-    uint64_t work = active[base / 8];
-    stepped[base / 8] = work;
-    active[base / 8] = 0;
-    n->switch_steps += (unsigned)__builtin_popcountll(work);
-    for (; work; work &= work - 1)
-      advance(n, base + (uint32_t)__builtin_ctzll(work) / 8, now, later, next);
-  }
+  ut_terminals_step(&n->terminals, n->cycle, now, later, next->active);
+  n->failure |= n->terminals.failure;
+  step_switches(n, now, later, next);
   n->cycle++;
 }
 
@@ -434,7 +451,7 @@ bool ut_network_done(const struct ut_network *n) {
 }
 
 static bool head_on_wire(const struct ut_network *n, unsigned w, uint32_t slot) {
-  return n->wires[w].flit[(size_t)slot * (n->words + 1) + n->words] & UT_KIND_HEAD;
+  return n->wires[w].flit[slot + n->words] & UT_KIND_HEAD;
 }
 
 uint64_t ut_network_in_flight(const struct ut_network *n) {
@@ -447,13 +464,13 @@ uint64_t ut_network_in_flight(const struct ut_network *n) {
       occupied |= ut_masks(g, s, UT_M_OCCUPIED, n->v)[v];
     UT_FOR_EACH(ip, occupied)
     for (unsigned v = 0; v < n->v; v++) {
-      const struct ut_input_vc *c = ut_vc_at(g, s, ip, v);
-      for (unsigned f = 0; f < c->count; f++)
+      unsigned count = *ut_vc_at(g, s, UT_B_COUNT, ip, v), state = *ut_vc_at(g, s, UT_B_STATE, ip, v);
+      for (unsigned f = 0; f < count; f++)
         heads += (ut_fifo_peek(g, s, ip, v, f)[n->words] & UT_KIND_HEAD) &&
-                 !(f == 0 && c->state == UT_VC_STATE_DRAIN);
+                 !(f == 0 && state == UT_VC_STATE_DRAIN);
     }
     for (unsigned w = 0; w < n->slots; w++)
-      UT_FOR_EACH(ip, ut_network_flits(n, w, i)) heads += head_on_wire(n, w, i * n->topology.pi + ip);
+      UT_FOR_EACH(ip, ut_network_flits(n, w, i)) heads += head_on_wire(n, w, switch_slot(n, i, ip));
   }
   for (uint32_t i = 0; i < n->topology.terminals; i++) {
     for (unsigned w = 0; w < n->slots; w++)

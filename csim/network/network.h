@@ -15,7 +15,8 @@
 /* What a switch drives onto its wires; flits are valid where `valid` says so. */
 struct ut_switch_out {
   ut_mask valid;         /* output ports with a flit */
-  const uint64_t *flit;  /* [port * (words + 1)] */
+  const uint64_t *flit;  /* that of a port stands at port * stride words */
+  unsigned stride;
   const ut_mask *credit; /* by VC, over input ports */
   bool fault;            /* reported to the neighbours */
   bool busy;             /* must be stepped in the next cycle even if nothing arrives */
@@ -41,7 +42,7 @@ struct ut_network {
   struct ut_group group; /* the golden switches; no memory if there is a backend */
   const struct ut_backend *backend;
   /* Wires by the cycle in which their contents arrive, [slots], a ring.  Nodes: the switches, then, from a multiple of
-   * 8 on, the terminals.  A flit to switch s, port p lies in slot s * pi + p, one to terminal i in switches * pi + i. */
+   * 8 on, the terminals.  Flits to switch s, port p lie in slot s * pi + p, those to terminal i in slot switches * pi + i. */
   struct ut_wires *wires;
   uint32_t nodes;
   struct ut_end *to, *from;     /* [switches * po], [switches * pi]: the other ends of the switches' ports */

@@ -27,6 +27,9 @@ void ut_random_init(struct ut_random *r, uint64_t seed, enum ut_random_purpose p
 /* Makes the next block of words; called by ut_random_u32 only. */
 void ut_random_refill(struct ut_random *r);
 
+/* 128 random bits: a block of its own, whatever words are left of the last one. */
+void ut_random_pair(struct ut_random *r, uint64_t pair[2]);
+
 /* -ln(x) for 0 < x < infinity (not subnormal), correct to about 1e-15, the same bits on every machine with IEEE
  * doubles. */
 double ut_minus_log(double x);
@@ -56,9 +59,9 @@ static inline uint32_t ut_random_below(struct ut_random *r, uint32_t n) {
   return (uint32_t)(product >> 32);
 }
 
-/* Exponentially distributed with mean 1: 0 .. 36.8. */
-static inline double ut_random_exponential(struct ut_random *r) {
-  return ut_minus_log(ut_random_unit(r));
+/* Exponentially distributed with mean 1, 0 .. 27.7, from 40 random bits; never increases with them. */
+static inline double ut_exponential_of(uint64_t bits) {
+  return ut_minus_log((double)(bits + 1) * 0x1p-40);
 }
 
 #endif

@@ -13,28 +13,17 @@ static size_t bitmap_words(const struct ut_terminals *t) {
   return (t->count + 63) / 64;
 }
 
+static inline void set(uint64_t *bitmap, uint32_t i) {
+  bitmap[i / 64] |= UINT64_C(1) << i % 64;
+}
+
 /* Terminal i will be woken for its next packet; one that is far away, on the way there. */
 static inline void schedule(struct ut_terminals *t, uint32_t i, uint64_t cycle) {
   const struct ut_terminal *n = &t->terminal[i];
   if (!n->more)
     return;
   uint64_t at = n->next.cycle - cycle < UT_WHEEL ? n->next.cycle : cycle + UT_WHEEL - 1;
-  t->wheel[at % UT_WHEEL * bitmap_words(t) + i / 64] |= UINT64_C(1) << i % 64;
-}
-
-void ut_terminals_wake(struct ut_terminals *t, uint64_t cycle, uint8_t *active) {
-  uint64_t *map = t->wheel + cycle % UT_WHEEL * bitmap_words(t);
-  for (uint32_t w = 0; w < bitmap_words(t); w++) {
-    uint64_t due = map[w];
-    map[w] = 0;
-    for (; due; due &= due - 1) {
-      uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(due);
-      if (t->terminal[i].next.cycle <= cycle)
-        active[i] = 1;
-      else
-        schedule(t, i, cycle);
-    }
-  }
+  set(t->wheel + at % UT_WHEEL * bitmap_words(t), i);
 }
 
 bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic, uint32_t count,
@@ -49,7 +38,8 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
   t->account = account;
   t->terminal = calloc(count, sizeof *t->terminal);
   t->wheel = calloc((size_t)UT_WHEEL * bitmap_words(t), sizeof *t->wheel);
-  if (!t->terminal || !t->wheel || !ut_histogram_init(&t->latency))
+  t->sending = calloc(bitmap_words(t), sizeof *t->sending);
+  if (!t->terminal || !t->wheel || !t->sending || !ut_histogram_init(&t->latency))
     return false;
   for (uint32_t i = 0; i < count; i++) {
     struct ut_terminal *n = &t->terminal[i];
@@ -66,6 +56,7 @@ void ut_terminals_fini(struct ut_terminals *t) {
     free(t->terminal[i].record);
   free(t->terminal);
   free(t->wheel);
+  free(t->sending);
   ut_histogram_free(&t->latency);
   memset(t, 0, sizeof *t);
 }
@@ -89,7 +80,7 @@ static bool grow(struct ut_terminal *n) {
 
 /* Takes the packet with that header off the books; NULL: there is none such in the network.  The tag is the sequence
  * number modulo 256: of several candidates the oldest one with the same destination is meant. */
-static const struct ut_record *retire(struct ut_terminals *t, uint64_t header) {
+static inline const struct ut_record *retire(struct ut_terminals *t, uint64_t header) {
   uint16_t src = ut_header_src(header), dst = ut_header_dst(header);
   if (src >= t->count)
     return NULL;
@@ -115,45 +106,52 @@ void ut_terminals_discard(struct ut_terminals *t, uint64_t header, enum ut_disca
     t->accounts.corrupt++;
 }
 
-static void receive_end(struct ut_terminals *t, uint32_t id, uint64_t cycle, struct ut_reception *rx, bool bad) {
+/* The end of a packet that was cut on its way. */
+static __attribute__((noinline)) void receive_bad_tail(struct ut_terminals *t, struct ut_reception *rx) {
   rx->open = false;
-  if (bad) {
-    ut_terminals_discard(t, rx->header, UT_DISCARD_CUT_BY_FAULT);
-    return;
-  }
+  ut_terminals_discard(t, rx->header, UT_DISCARD_CUT_BY_FAULT);
+}
+
+static inline void receive_tail(struct ut_terminals *t, uint32_t id, uint64_t cycle, struct ut_reception *rx) {
+  rx->open = false;
   const struct ut_record *r = t->account ? retire(t, rx->header) : NULL;
   t->accounts.delivered++;
   t->accounts.delivered_flits += rx->flits;
   if (rx->corrupt || ut_header_dst(rx->header) != id || (t->account && (!r || r->flits != rx->flits)))
     t->accounts.corrupt++;
-  if (r && r->cycle >= t->window_start && r->cycle < t->window_end)
+  if (r && r->cycle - t->window_start < t->window_end - t->window_start)
     ut_histogram_add(&t->latency, cycle - r->cycle);
 }
 
-static inline void receive(struct ut_terminals *t, uint32_t id, uint64_t cycle, struct ut_reception *rx,
-                           const uint64_t *flit) {
-  unsigned tag = ut_flit_tag(flit[t->words]), first = 0;
-  bool last = tag & UT_KIND_TAIL, bad = tag & UT_BAD;
-  if (cycle >= t->window_start && cycle < t->window_end)
-    t->window_flits++;
-  if (tag & UT_KIND_HEAD) {
-    *rx = (struct ut_reception){.header = flit[0], .open = true, .corrupt = rx->open, .owed = rx->owed};
-    first = 1;
+/* words: as in *t; a constant in the specialised callers. */
+UT_INLINE void receive(struct ut_terminals *t, uint32_t id, uint64_t cycle, struct ut_reception *rx,
+                       const uint64_t *flit, unsigned words) {
+  const unsigned tag = (unsigned)flit[words], head = tag & UT_KIND_HEAD;
+  t->received++;
+  if (head) {
+    rx->header = flit[0];
+    rx->flits = 0;
+    rx->corrupt = rx->open;
+    rx->open = true;
   } else if (!rx->open) {
     t->accounts.corrupt++;
     return;
   }
-  if (!bad) {
-    for (unsigned w = first; w < t->words; w++)
-      rx->corrupt |= flit[w] != ut_body_word(ut_header_src(rx->header), ut_header_tag(rx->header),
-                                             rx->flits * t->words + w, last);
-    rx->flits++;
+  if (__builtin_expect(tag & UT_BAD, 0)) {
+    receive_bad_tail(t, rx);
+    return;
   }
-  if (last)
-    receive_end(t, id, cycle, rx, bad);
+  for (unsigned w = head; w < words; w++)
+    if (flit[w] != ut_body_word(ut_header_src(rx->header), ut_header_tag(rx->header), rx->flits * words + w,
+                                tag & UT_KIND_TAIL))
+      rx->corrupt = true;
+  rx->flits++;
+  if (tag & UT_KIND_TAIL)
+    receive_tail(t, id, cycle, rx);
 }
 
-static bool generate(struct ut_terminals *t, struct ut_terminal *n, uint32_t id, uint64_t cycle) {
+static bool generate(struct ut_terminals *t, uint32_t id, uint64_t cycle) {
+  struct ut_terminal *n = &t->terminal[id];
   while (n->more && n->next.cycle <= cycle) {
     if (!n->record || n->end - n->base > n->mask)
       if (!grow(n))
@@ -162,8 +160,23 @@ static bool generate(struct ut_terminals *t, struct ut_terminal *n, uint32_t id,
     t->accounts.generated++;
     n->more = ut_traffic_next(t->traffic, &n->source, &n->next);
   }
+  set(t->sending, id);
   schedule(t, id, cycle);
   return true;
+}
+
+/* Generates the packets of this cycle. */
+static void generate_all(struct ut_terminals *t, uint64_t cycle) {
+  uint64_t *due = t->wheel + cycle % UT_WHEEL * bitmap_words(t);
+  for (uint32_t w = 0; w < bitmap_words(t); w++)
+    while (due[w]) {
+      uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(due[w]);
+      due[w] &= due[w] - 1;
+      if (t->terminal[i].next.cycle > cycle)
+        schedule(t, i, cycle);
+      else
+        t->failure |= !generate(t, i, cycle);
+    }
 }
 
 /* The VC for a new packet: most credits, then the lowest; v: none has room. */
@@ -197,73 +210,133 @@ static inline bool begin(struct ut_terminals *t, uint32_t id, struct ut_terminal
 }
 
 /* Sends one flit of what there is to send. */
-static inline void send(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, const struct ut_wires *later) {
+UT_INLINE void send(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, const struct ut_wires *later, unsigned v,
+                    unsigned words) {
   bool head = n->left == 0;
   if (head ? !begin(t, id, n) : n->credits[n->vc] == 0) /* the latter: wormhole; VCT has looked for room at the head */
     return;
   bool last = --n->left == 0;
-  uint64_t flit[UT_MAX_FLIT_WORDS + 1];
-  for (unsigned w = 0; w < t->words; w++)
+  unsigned vc = v == 1 ? 0 : n->vc;
+  uint64_t *flit = later->flit + n->to_slot;
+  for (unsigned w = 0; w < words; w++)
     flit[w] = head && w == 0 ? n->header
-                             : ut_body_word((uint16_t)id, ut_header_tag(n->header), n->index * t->words + w, last);
-  flit[t->words] = ut_flit_meta((head ? UT_KIND_HEAD : 0) | (last ? UT_KIND_TAIL : 0), n->vc);
-  ut_wires_flit(later, &n->to, flit, t->v, t->words);
+                             : ut_body_word((uint16_t)id, ut_header_tag(n->header), n->index * words + w, last);
+  flit[words] = ut_flit_meta((head ? UT_KIND_HEAD : 0) | (last ? UT_KIND_TAIL : 0), vc);
+  ut_wires_announce(later, &n->to, v);
   n->index++;
-  n->credits[n->vc]--;
+  n->credits[vc]--;
   t->accounts.injected_flits++;
 }
 
 /* The link is down: the rest of the packet in mid-transfer is lost, what was being received is cut. */
-static void cut(struct ut_terminals *t, uint32_t id, uint64_t cycle, struct ut_terminal *n) {
+static void cut(struct ut_terminals *t, struct ut_terminal *n) {
   n->left = 0;
   n->owing = 0;
   for (unsigned v = 0; v < t->v; v++) {
     if (n->rx[v].open)
-      receive_end(t, id, cycle, &n->rx[v], true);
+      receive_bad_tail(t, &n->rx[v]);
     n->credits[v] = 0;
     n->rx[v].owed = (uint8_t)t->depth;
     n->owing |= ut_bit(v);
   }
 }
 
-bool ut_terminal_step(struct ut_terminals *t, uint32_t id, uint64_t cycle, const struct ut_wires *now,
-                      const struct ut_wires *later) {
+/* One cycle of a terminal whose link changes, is down, or has just come up.  Returns whether it must be stepped again
+ * even if nothing arrives. */
+static bool step_unusual(struct ut_terminals *t, uint32_t id, uint64_t cycle, const struct ut_wires *now,
+                         const struct ut_wires *later) {
   struct ut_terminal *n = &t->terminal[id];
   ut_mask *box = now->box + (size_t)(t->first_node + id) * (1 + t->v), owing = n->owing;
   if (box[0]) {
-    const uint64_t *flit = now->flit + (size_t)n->slot * (t->words + 1);
+    const uint64_t *flit = now->flit + n->slot;
     unsigned vc = ut_flit_vc(flit[t->words]);
     if (n->link_up && n->up) {
-      receive(t, id, cycle, &n->rx[vc], flit);
+      receive(t, id, cycle, &n->rx[vc], flit, t->words);
       ut_wires_credit(later, &n->from, vc, t->v);
       owing &= ~ut_bit(vc);
     } else if (flit[t->words] & UT_KIND_HEAD) {
       ut_terminals_discard(t, flit[0], UT_DISCARD_CUT_BY_FAULT);
     }
-    box[0] = 0;
   }
-  if (n->next.cycle <= cycle && !t->stop_generation)
-    t->failure |= !generate(t, n, id, cycle);
   if (n->up) {
     if (has_packets(n))
-      send(t, id, n, later);
-    for (unsigned v = 0; v < t->v; v++) {
+      send(t, id, n, later, t->v, t->words);
+    for (unsigned v = 0; v < t->v; v++)
       n->credits[v] = (uint8_t)(n->credits[v] + box[1 + v]);
-      box[1 + v] = 0;
-    }
     UT_FOR_EACH(v, owing) { /* one credit of a VC a cycle: either for a flit or for room not told of */
       ut_wires_credit(later, &n->from, v, t->v);
       if (--n->rx[v].owed == 0)
         n->owing &= ~ut_bit(v);
     }
   } else {
-    cut(t, id, cycle, n);
-    for (unsigned v = 0; v < t->v; v++)
-      box[1 + v] = 0;
+    cut(t, n);
   }
+  memset(box, 0, (1 + t->v) * sizeof *box);
   bool changed = n->up != n->link_up;
   n->up = n->link_up;
-  return changed || (n->up && n->owing) || has_packets(n);
+  n->usual = n->up && !changed && !n->owing;
+  if (n->usual && has_packets(n))
+    set(t->sending, id);
+  return !n->usual && (changed || n->up || has_packets(n));
+}
+
+/* The usual terminals that have something to send. */
+UT_INLINE void send_all(struct ut_terminals *t, const struct ut_wires *later, unsigned v, unsigned words) {
+  for (uint32_t w = 0; w < bitmap_words(t); w++)
+    for (uint64_t work = t->sending[w]; work; work &= work - 1) {
+      uint32_t id = w * 64 + (uint32_t)__builtin_ctzll(work);
+      struct ut_terminal *n = &t->terminal[id];
+      if (n->usual)
+        send(t, id, n, later, v, words);
+      if (!n->usual || !has_packets(n))
+        t->sending[w] &= ~(work & -work);
+    }
+}
+
+/* What is on the wires to the terminals. */
+UT_INLINE void receive_all(struct ut_terminals *t, uint64_t cycle, const struct ut_wires *now,
+                           const struct ut_wires *later, uint8_t *next, unsigned v, unsigned words) {
+  uint64_t *active = (uint64_t *)(now->active + t->first_node);
+  for (uint32_t base = 0; base < t->count; base += 8) {
+    uint64_t work = active[base / 8];
+    active[base / 8] = 0;
+    for (; work; work &= work - 1) { /* bytes of value 1 */
+      uint32_t id = base + (uint32_t)__builtin_ctzll(work) / 8;
+      struct ut_terminal *n = &t->terminal[id];
+      ut_mask *box = now->box + (size_t)(t->first_node + id) * (1 + v);
+      if (!n->usual) {
+        next[t->first_node + id] = step_unusual(t, id, cycle, now, later);
+        continue;
+      }
+      for (unsigned i = 0; i < v; i++) {
+        n->credits[i] = (uint8_t)(n->credits[i] + box[1 + i]);
+        box[1 + i] = 0;
+      }
+      if (box[0]) {
+        const uint64_t *flit = now->flit + n->slot;
+        unsigned vc = v == 1 ? 0 : ut_flit_vc(flit[words]);
+        receive(t, id, cycle, &n->rx[vc], flit, words);
+        ut_wires_credit(later, &n->from, vc, v);
+        box[0] = 0;
+      }
+    }
+  }
+}
+
+void ut_terminals_step(struct ut_terminals *t, uint64_t cycle, const struct ut_wires *now,
+                       const struct ut_wires *later, uint8_t *next) {
+  const uint64_t before = t->received;
+  if (!t->stop_generation)
+    generate_all(t, cycle);
+  if (t->v == 1 && t->words == 1) {
+    send_all(t, later, 1, 1); /* before the credits of this cycle */
+    receive_all(t, cycle, now, later, next, 1, 1);
+  } else {
+    send_all(t, later, t->v, t->words);
+    receive_all(t, cycle, now, later, next, t->v, t->words);
+  }
+  if (cycle >= t->window_start && cycle < t->window_end)
+    t->window_flits += t->received - before;
 }
 
 uint64_t ut_terminals_queued(const struct ut_terminals *t) {

@@ -36,8 +36,9 @@ struct ut_terminal {
   struct ut_packet_request next; /* valid if more */
   bool more;
   bool link_up, up; /* link state now and in the last cycle */
+  bool usual;       /* both are up, and all free room has been told */
   struct ut_end to, from; /* places on the wires of its switch */
-  uint32_t slot;          /* where flits to it lie */
+  uint32_t to_slot, slot; /* where flits from it and to it lie */
   /* records base..injected-1 are in the network, injected..end-1 wait in the source queue; ring of capacity `mask`+1 */
   struct ut_record *record;
   uint32_t mask;
@@ -62,9 +63,10 @@ struct ut_terminals {
   bool account; /* false: only the end-to-end check; the network under test cannot tell what it discards */
   struct ut_accounts accounts;
   uint64_t window_start, window_end; /* measurement window, cycles */
-  uint64_t window_flits;             /* delivered in it */
+  uint64_t received, window_flits;   /* flits received, all of them and those in the window */
   struct ut_histogram latency;       /* of packets generated in it: generation to arrival of the tail */
   uint64_t *wheel;                   /* [UT_WHEEL] bitmaps over terminals: who generates a packet in cycle t % UT_WHEEL */
+  uint64_t *sending;                 /* bitmap: terminals that may have something to send */
   bool failure;                      /* out of memory during a step */
 };
 
@@ -74,13 +76,10 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
                        const struct ut_shape *shape, bool account);
 void ut_terminals_fini(struct ut_terminals *t);
 
-/* Sets active[i] for every terminal i that generates a packet in that cycle. */
-void ut_terminals_wake(struct ut_terminals *t, uint64_t cycle, uint8_t *active);
-
-/* One cycle of one terminal: receives, generates, sends.  Takes what is on its wires now and puts what it drives onto
- * `later`.  Returns true while it has work without an event from outside (something to send, or credits to tell). */
-bool ut_terminal_step(struct ut_terminals *t, uint32_t id, uint64_t cycle, const struct ut_wires *now,
-                      const struct ut_wires *later);
+/* One cycle of all terminals: those that are active on the wires, generate a packet or have one to send.  Each takes what
+ * is on its wires now and puts what it drives onto `later`.  Sets next[node] where the state of a link keeps it busy. */
+void ut_terminals_step(struct ut_terminals *t, uint64_t cycle, const struct ut_wires *now,
+                       const struct ut_wires *later, uint8_t *next);
 
 /* The packet with that header is gone for that reason. */
 void ut_terminals_discard(struct ut_terminals *t, uint64_t header, enum ut_discard_reason reason);

@@ -261,6 +261,18 @@ static double mean_gap(double packets_per_cycle, enum ut_process process) {
   return packets_per_cycle < 1 ? 1 / ut_minus_log(1 - packets_per_cycle) : 0;
 }
 
+/* Most gaps of a Bernoulli process follow from the first bits alone: where both ends of their range give the same. */
+static void fill_gaps(struct ut_traffic *t) {
+  const unsigned rest = 40 - UT_GAP_BITS;
+  for (uint64_t i = 0; i < UINT64_C(1) << UT_GAP_BITS; i++) {
+    double longest = ut_exponential_of(i << rest) * t->mean_gap;
+    double shortest = ut_exponential_of(((i + 1) << rest) - 1) * t->mean_gap;
+    bool same = t->process == UT_BERNOULLI && t->mean_gap >= 0 && longest < UT_GAP_UNKNOWN &&
+                (uint64_t)longest == (uint64_t)shortest;
+    t->gap[i] = same ? (uint16_t)longest : UT_GAP_UNKNOWN;
+  }
+}
+
 int ut_traffic_init(struct ut_traffic *t, const struct ut_scenario *s, unsigned terminals, struct ut_error *e) {
   *t = (struct ut_traffic){0};
   if (check(s, terminals, e))
@@ -271,6 +283,8 @@ int ut_traffic_init(struct ut_traffic *t, const struct ut_scenario *s, unsigned 
   t->hot_spot_node = s->traffic.hot_spot_node;
   t->hot_spot_fraction = s->traffic.hot_spot_fraction;
   t->mean_gap = mean_gap(s->traffic.load_flits_per_cycle / s->sw.packet_flits, s->traffic.process);
+  fill_gaps(t);
+  t->unfair = terminals > 1 ? (UINT32_C(1) << 24) % (terminals - 1) : 0;
   t->seed = s->run.seed;
   t->packet_flits = (uint16_t)s->sw.packet_flits;
   int result = 0;
@@ -300,30 +314,53 @@ void ut_traffic_source_init(struct ut_traffic_source *source, const struct ut_tr
   ut_random_init(&source->random, t->seed, UT_RANDOM_TRAFFIC, terminal);
 }
 
-static uint16_t uniform(const struct ut_traffic *t, struct ut_traffic_source *source) {
-  if (t->terminals == 1)
+/* 64 random bits. */
+static inline uint64_t draw(struct ut_traffic_source *source) {
+  source->odd = !source->odd;
+  if (source->odd) {
+    ut_random_pair(&source->random, source->pair);
+    return source->pair[0];
+  }
+  return source->pair[1];
+}
+
+/* Any other terminal, from 24 random bits, without bias (Lemire, ACM TOMACS 29(1), 2019): some are drawn again. */
+static uint16_t uniform(const struct ut_traffic *t, struct ut_traffic_source *source, uint32_t bits) {
+  const uint32_t others = t->terminals - 1;
+  if (others == 0)
     return 0;
-  uint32_t other = ut_random_below(&source->random, t->terminals - 1);
+  uint64_t product = (uint64_t)bits * others;
+  while (__builtin_expect((product & 0xffffff) < t->unfair, 0))
+    product = (draw(source) & 0xffffff) * others;
+  uint32_t other = (uint32_t)(product >> 24);
   return (uint16_t)(other + (other >= source->terminal));
 }
 
-static uint16_t destination(const struct ut_traffic *t, struct ut_traffic_source *source) {
+static uint16_t destination(const struct ut_traffic *t, struct ut_traffic_source *source, uint32_t bits) {
+  if (t->pattern == UT_UNIFORM)
+    return uniform(t, source, bits);
   if (t->map)
     return t->map[source->terminal];
-  if (t->pattern == UT_HOT_SPOT && source->terminal != t->hot_spot_node &&
-      ut_random_unit(&source->random) <= t->hot_spot_fraction)
+  if (source->terminal != t->hot_spot_node && ut_random_unit(&source->random) <= t->hot_spot_fraction)
     return (uint16_t)t->hot_spot_node;
-  return uniform(t, source);
+  return uniform(t, source, bits);
 }
 
-/* Moves the source to its next packet.  false: it would be later than any run lasts. */
-static bool next_cycle(const struct ut_traffic *t, struct ut_traffic_source *source, uint64_t *cycle) {
-  double gap = source->fraction + ut_random_exponential(&source->random) * t->mean_gap;
+/* Moves the source to its next packet, with 40 random bits.  false: it would be later than any run lasts. */
+static inline bool next_cycle(const struct ut_traffic *t, struct ut_traffic_source *source, uint64_t bits,
+                              uint64_t *cycle) {
+  const uint16_t known = t->gap[bits >> (40 - UT_GAP_BITS)];
+  if (known != UT_GAP_UNKNOWN) {
+    *cycle = source->cycle + known;
+    source->cycle = *cycle + 1;
+    return true;
+  }
+  double gap = source->fraction + ut_exponential_of(bits) * t->mean_gap;
   if (gap >= 0x1p62 || source->cycle >= UINT64_C(1) << 62) {
     source->cycle = UINT64_C(1) << 62; /* and never again */
     return false;
   }
-  uint64_t whole = (uint64_t)gap;
+  uint64_t whole = (uint64_t)(int64_t)gap;
   *cycle = source->cycle + whole;
   if (t->process == UT_POISSON) {
     source->cycle = *cycle;
@@ -343,8 +380,12 @@ bool ut_traffic_next(const struct ut_traffic *t, struct ut_traffic_source *sourc
     return true;
   }
   uint64_t cycle;
-  if (t->mean_gap < 0 || !next_cycle(t, source, &cycle))
+  if (t->mean_gap < 0)
     return false;
-  *out = (struct ut_packet_request){.cycle = cycle, .dst = destination(t, source), .flits = t->packet_flits};
+  const uint64_t bits = draw(source);
+  if (!next_cycle(t, source, bits >> 24, &cycle))
+    return false;
+  *out = (struct ut_packet_request){
+      .cycle = cycle, .dst = destination(t, source, bits & 0xffffff), .flits = t->packet_flits};
   return true;
 }

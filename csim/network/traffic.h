@@ -26,6 +26,8 @@ struct ut_trace_entry {
   uint16_t src, dst, flits;
 };
 
+enum { UT_GAP_BITS = 10, UT_GAP_UNKNOWN = 0xffff };
+
 struct ut_traffic {
   enum ut_pattern pattern;
   enum ut_process process;
@@ -34,7 +36,9 @@ struct ut_traffic {
   double hot_spot_fraction;
   double mean_gap; /* factor from an exponential of mean 1 to a gap in cycles; negative: no packets at all */
   uint64_t seed;
+  uint32_t unfair; /* 2^24 modulo the number of other terminals */
   uint16_t packet_flits;
+  uint16_t gap[1 << UT_GAP_BITS]; /* by the first bits of a draw: the gap, or UT_GAP_UNKNOWN */
   uint16_t *map;                /* [terminals], patterns with one destination per source; else NULL */
   struct ut_trace_entry *trace; /* sorted by (src, cycle, order), pattern trace; else NULL */
   size_t *trace_first;          /* [terminals + 1]: first entry of each source */
@@ -42,6 +46,8 @@ struct ut_traffic {
 
 struct ut_traffic_source {
   struct ut_random random;
+  uint64_t pair[2]; /* the last draws */
+  bool odd;         /* the second of them is not used yet */
   uint64_t cycle;  /* Bernoulli: first cycle that may hold the next packet; Poisson: cycle of the last packet */
   double fraction; /* Poisson: where in that cycle, 0 <= fraction < 1 */
   size_t next;     /* trace: next entry */

@@ -7,6 +7,14 @@
 /* Blocks are inlined into the step of each specialised shape, so that the number of VCs is a constant in them. */
 #define UT_INLINE static inline __attribute__((always_inline))
 
+/* What the RTL's error_q and the flow control rule out; checked in builds with sanitizers. */
+#ifdef UTURN_CHECKS
+#include <assert.h>
+#define UT_CHECK(condition) assert(condition)
+#else
+#define UT_CHECK(condition) ((void)0)
+#endif
+
 typedef uint32_t ut_mask; /* UT_MAX_PORTS bits */
 
 /* Ports 0..n-1, n 0..32. */

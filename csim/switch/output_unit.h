@@ -2,8 +2,6 @@
 #ifndef UT_OUTPUT_UNIT_H
 #define UT_OUTPUT_UNIT_H
 
-#include <assert.h>
-
 #include "switch.h"
 
 /* The masks that follow from a credit count, after it went up or down by one: only crossing a threshold changes them.
@@ -26,8 +24,8 @@ UT_INLINE void ut_output_credit_down(const struct ut_group *g, struct ut_switch 
 /* A flit leaves through output VC (op, ovc): its credit, its owner. */
 UT_INLINE void ut_output_send(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc, unsigned tag,
                               const struct ut_traits t) {
-  uint8_t *credits = ut_credits_of(g, s, op, ovc, t.v);
-  assert(*credits && "a flit was sent without a credit");
+  uint8_t *credits = ut_credits_of(s, op, ovc, t);
+  UT_CHECK(*credits && "a flit was sent without a credit");
   ut_output_credit_down(g, s, op, ovc, --*credits, t);
   if (tag & UT_KIND_TAIL)
     ut_masks(g, s, UT_M_OWNED, t.v)[ovc] &= ~ut_bit(op);
@@ -39,22 +37,20 @@ UT_INLINE void ut_output_update(const struct ut_group *g, struct ut_switch *s, c
   const unsigned v = t.v;
   for (unsigned o = 0; o < v; o++) {
     UT_FOR_EACH(op, in->credit[o] & s->out_up) {
-      unsigned credits = ++*ut_credits_of(g, s, op, o, v);
-      assert(credits <= g->shape.depth && "more credits than the buffer has flits");
+      unsigned credits = ++*ut_credits_of(s, op, o, t);
+      UT_CHECK(credits <= g->shape.depth && "more credits than the buffer has flits");
       ut_output_credit_up(g, s, op, o, credits, t);
     }
-    if (!t.quiet && s->stale_link) { /* what is down has neither credits nor owners */
+    if (s->stale_link) { /* what is down has neither credits nor owners */
       ut_mask down = g->all_out & ~s->out_up;
       ut_masks(g, s, UT_M_OWNED, v)[o] &= ~down;
       ut_masks(g, s, UT_M_ENOUGH, v)[o] &= ~down;
       ut_masks(g, s, UT_M_ENOUGH2, v)[o] &= ~down;
-      UT_FOR_EACH(op, down) * ut_credits_of(g, s, op, o, v) = 0;
+      UT_FOR_EACH(op, down) * ut_credits_of(s, op, o, t) = 0;
     }
   }
-  if (!t.quiet) {
-    s->stale_link = s->out_up != in->out_up;
-    s->out_up = in->out_up;
-  }
+  s->stale_link = s->out_up != in->out_up;
+  s->out_up = in->out_up;
 }
 
 #endif

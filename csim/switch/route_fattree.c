@@ -1,9 +1,10 @@
 /* route_fattree.c - routing in k-ary n-trees.  Twin: rtl/route_fattree.v, which tells the algorithms and their papers.
  */
+#include "quiet.h"
 #include "route_unit.h"
 
 /* The digit of the destination at this switch's level, and whether the destination lies in the subtree below. */
-static inline bool mine(const struct ut_group *g, const struct ut_switch *s, uint32_t dst, unsigned *digit) {
+UT_INLINE bool mine(const struct ut_group *g, const struct ut_switch *s, uint32_t dst, unsigned *digit) {
   const struct ut_fattree_straps *f = &s->fattree;
   if (g->digit_bits) {
     uint32_t differs = (dst ^ f->base) >> f->below;
@@ -16,7 +17,7 @@ static inline bool mine(const struct ut_group *g, const struct ut_switch *s, uin
   return below;
 }
 
-static inline void answer(const struct ut_group *g, struct ut_route_result *r, ut_mask ports) {
+UT_INLINE void answer(const struct ut_group *g, struct ut_route_result *r, ut_mask ports) {
   for (unsigned v = 0; v < g->shape.v; v++)
     r->cand[v] = ports;
   r->discard = ports == 0;
@@ -24,7 +25,7 @@ static inline void answer(const struct ut_group *g, struct ut_route_result *r, u
 
 /* fta and destro: no U-turns; where the only link down has failed, or a packet from above is not for this subtree, it
  * is discarded. */
-static inline void minimal(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+UT_INLINE void minimal(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
                            struct ut_route_result *r, bool deterministic) {
   unsigned digit, k = g->k;
   ut_mask ports;
@@ -39,18 +40,18 @@ static inline void minimal(const struct ut_group *g, const struct ut_switch *s, 
   answer(g, r, ports & s->out_up);
 }
 
-static void fta(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+UT_INLINE void fta(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
                 struct ut_route_result *r) {
   minimal(g, s, header, in_port, r, false);
 }
 
-static void destro(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+UT_INLINE void destro(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
                    struct ut_route_result *r) {
   minimal(g, s, header, in_port, r, true);
 }
 
 /* REROUTE sections V.C and VII.A, whose step numbers stand in the comments. */
-static void reroute_adaptive_link(const struct ut_group *g, const struct ut_switch *s, uint64_t header,
+UT_INLINE void reroute_adaptive_link(const struct ut_group *g, const struct ut_switch *s, uint64_t header,
                                   unsigned in_port, struct ut_route_result *r) {
   unsigned digit, k = g->k;
   ut_mask down = ut_mask_all(k) & s->out_up, above = s->out_up & ~ut_mask_all(k), from = ut_bit(in_port);
@@ -74,6 +75,19 @@ ut_route_function *ut_route_fattree(unsigned algorithm) {
   case UT_FATTREE_FTA: return fta;
   case UT_FATTREE_DESTRO: return destro;
   case UT_FATTREE_REROUTE_ADAPTIVE_LINK: return reroute_adaptive_link;
+  default: return NULL;
+  }
+}
+
+UT_QUIET_STEPS(quiet_fta, fta)
+UT_QUIET_STEPS(quiet_destro, destro)
+UT_QUIET_STEPS(quiet_reroute_adaptive_link, reroute_adaptive_link)
+
+ut_quiet_steps *ut_quiet_fattree(unsigned algorithm) {
+  switch (algorithm) {
+  case UT_FATTREE_FTA: return quiet_fta;
+  case UT_FATTREE_DESTRO: return quiet_destro;
+  case UT_FATTREE_REROUTE_ADAPTIVE_LINK: return quiet_reroute_adaptive_link;
   default: return NULL;
   }
 }

@@ -21,7 +21,11 @@ struct ut_route_result {
 /* Route computation of an algorithm (codes of rtl/algorithms.tsv); NULL if there is none. */
 ut_route_function *ut_route_find(unsigned route, unsigned algorithm);
 
+/* The short way through a cycle with that algorithm (quiet.h); NULL if there is none. */
+ut_quiet_steps *ut_quiet_find(unsigned route, unsigned algorithm);
+
 /* The families. */
 ut_route_function *ut_route_fattree(unsigned algorithm);
+ut_quiet_steps *ut_quiet_fattree(unsigned algorithm);
 
 #endif

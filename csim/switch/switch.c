@@ -10,18 +10,16 @@
 #include "switch_allocator.h"
 #include "vc_allocator.h"
 
-/* The cycle; inlined into its callers, where the traits are constants as far as the shape is a common one.  later: for
- * quiet switches. */
+/* The cycle; inlined into its callers, so that the common traits are constants and loops are unrolled. */
 UT_INLINE void step(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in,
-                    const struct ut_wires *later, const struct ut_traits t) {
+                    const struct ut_traits t) {
   const unsigned v = t.v;
   if (v == 0) /* tells the compiler that the loops over VCs run */
     __builtin_unreachable();
   struct ut_input_changes ch;
   ut_mask bid[UT_MAX_VCS], granted[UT_MAX_VCS], active[UT_MAX_VCS], drain[UT_MAX_VCS], bids = 0;
   ch.set = 0;
-  if (!t.quiet)
-    s->discard = 0;
+  s->discard = 0;
   for (unsigned i = 0; i < v; i++) {
     ch.popped[i] = granted[i] = 0;
     active[i] = ut_masks(g, s, UT_M_ACTIVE, v)[i];
@@ -32,77 +30,47 @@ UT_INLINE void step(const struct ut_group *g, struct ut_switch *s, const struct 
     bids |= bid[i];
   if (bids)
     ut_vc_allocate(g, s, bid, granted, t);
-  if (!t.quiet && s->stale_link)
+  if (s->stale_link)
     ut_input_cut(g, s, active, t);
   if (t.alloc_cycles == 1)
     for (unsigned i = 0; i < v; i++)
       active[i] |= granted[i];
-  if (t.quiet) {
-    ut_switch_traverse_all(g, s, active[0], &ch, later, t);
-  } else {
-    ut_switch_allocate(g, s, active, &ch, t);
-    ut_input_drain(g, s, drain, &ch, t);
-  }
-  if (t.vector && (!t.quiet || ch.set))
+  ut_switch_allocate(g, s, active, &ch, t);
+  ut_input_drain(g, s, drain, &ch, t);
+  if (t.vector)
     ut_reroute_vector_update(g, s, in, ch.set);
   ut_input_update(g, s, in, &ch, t);
   ut_output_update(g, s, in, t);
 
   ut_mask busy = s->out_valid | s->discard;
-  for (unsigned i = 0; i < v; i++)
-    busy |= ut_masks(g, s, UT_M_OCCUPIED, v)[i] | ut_masks(g, s, UT_M_CREDIT, v)[i];
-  if (t.quiet) {
-    s->busy = busy != 0;
-    return;
-  }
   for (unsigned i = 0; i < v; i++) {
     ut_mask dead = (g->all_in & ~s->in_up) | ut_masks(g, s, UT_M_CUT, v)[i];
+    busy |= ut_masks(g, s, UT_M_OCCUPIED, v)[i] | ut_masks(g, s, UT_M_CREDIT, v)[i];
     busy |= (dead & ut_masks(g, s, UT_M_OPEN, v)[i]) | (~dead & ut_masks(g, s, UT_M_OWING, v)[i]);
   }
   s->busy = busy || s->stale_link || s->stale_state || (s->vector && s->fattree.timeout);
 }
 
-/* Whether the next cycle can be a quiet one if the links stay as they are.  Ports without a link, or whose link has
- * long been down, do no harm when they are empty. */
-static bool quiet(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in) {
-  ut_mask dead = g->all_in & ~s->in_up, *m = ut_masks(g, s, 0, 1);
-  return g->plain &&
-         !(s->in_fell | s->discard | s->vector | s->neighbour | in->neighbour | s->timer | s->stale_link |
-           s->stale_state | m[UT_M_DRAIN] | m[UT_M_CUT] | (dead & (m[UT_M_OPEN] | m[UT_M_OCCUPIED])) |
-           (~dead & m[UT_M_OWING]));
+/* Whether the next cycle can be a quiet one if links and neighbours stay as they are.  neighbour: their reports now. */
+static bool is_quiet(const struct ut_group *g, struct ut_switch *s, ut_mask neighbour) {
+  if (!g->quiet_steps)
+    return false;
+  /* ports without a link, or whose link has long been down, do no harm when they are empty */
+  const ut_mask *m = ut_masks(g, s, 0, 1), dead = g->all_in & ~s->in_up;
+  ut_mask moving = s->in_fell | s->discard | s->vector | s->neighbour | neighbour | s->timer | m[UT_M_DRAIN];
+  return !(moving | (dead & (m[UT_M_OPEN] | m[UT_M_OCCUPIED])) | (~dead & m[UT_M_OWING])) && !s->stale_link &&
+         !s->stale_state;
 }
-
-static const struct ut_traits one_vc_quiet = {.v = 1, .words = 1, .quiet = true, .alloc_cycles = 1};
 
 void ut_switch_step(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in) {
   struct ut_traits t = g->traits;
   if (t.v == 1 && t.words == 1) {
     t.v = t.words = 1;
-    step(g, s, in, NULL, t);
+    step(g, s, in, t);
   } else {
-    step(g, s, in, NULL, t);
+    step(g, s, in, t);
   }
-  s->quiet = quiet(g, s, in);
-}
-
-void ut_switch_step_quiet(const struct ut_group *g, struct ut_switch *s, const struct ut_wires *now,
-                          const struct ut_wires *later) {
-  ut_mask *box = now->box + 2 * (size_t)s->id;
-  struct ut_switch_in in = {
-      .in_up = s->in_up,
-      .out_up = s->out_up,
-      .valid = box[0],
-      .credit = box + 1,
-      .flit = now->flit + (size_t)s->id * g->shape.pi * 2,
-  };
-  struct ut_traits t = one_vc_quiet;
-  if (g->traits.vector) {
-    t.vector = true;
-    step(g, s, &in, later, t);
-  } else {
-    step(g, s, &in, later, t);
-  }
-  box[0] = box[1] = 0;
+  s->quiet = is_quiet(g, s, in->neighbour);
 }
 
 const char *ut_shape_rule(const struct ut_shape *p) {
@@ -142,23 +110,14 @@ static size_t reserve(size_t *end, size_t count, size_t size) {
 
 static void lay_out(struct ut_group *g) {
   const struct ut_shape *p = &g->shape;
-  size_t end = sizeof(struct ut_switch), in = (size_t)p->pi * p->v, out = (size_t)p->po * p->v;
-  /* what every step touches first, payload last */
-  g->at.masks = reserve(&end, (size_t)UT_MASKS * p->v, sizeof(ut_mask));
-  g->at.vc = reserve(&end, in, sizeof(struct ut_input_vc));
-  g->at.cand = reserve(&end, in * p->v, sizeof(ut_mask));
-  g->at.credits = reserve(&end, out, 1);
-  g->at.select_mask = reserve(&end, p->pi, sizeof(ut_mask));
-  g->at.va_mask = reserve(&end, out * p->v, sizeof(ut_mask));
-  g->at.sa_out_mask = reserve(&end, (size_t)p->po * (p->xbar == UT_XBAR_VC ? p->v : 1), sizeof(ut_mask));
-  g->at.sa_in_mask = reserve(&end, p->v > 1 ? p->pi : 0, 1);
-  g->at.route_mask = reserve(&end, p->v > 1 ? p->pi : 0, 1);
-  g->at.wait = reserve(&end, g->traits.pipelined ? in : 0, 1);
-  g->at.bubble = reserve(&end, g->traits.bubble ? in * p->v : 0, sizeof(ut_mask));
-  g->at.preferred = reserve(&end, g->traits.preferred ? in * p->v : 0, sizeof(ut_mask));
-  g->at.rt = reserve(&end, g->traits.rewrites ? in : 0, sizeof(uint32_t));
-  g->at.out = reserve(&end, (size_t)p->po * (g->traits.words + 1), sizeof(uint64_t));
-  g->at.fifo = reserve(&end, in * p->depth * (g->traits.words + 1), sizeof(uint64_t));
+  const struct ut_traits t = g->traits;
+  size_t in = (size_t)p->pi * p->v;
+  size_t end = ut_ports_begin(t) + (p->pi > p->po ? p->pi : p->po) * ut_port_stride(t);
+  g->at.wait = reserve(&end, t.pipelined ? in : 0, 1);
+  g->at.bubble = reserve(&end, t.bubble ? in * p->v : 0, sizeof(ut_mask));
+  g->at.preferred = reserve(&end, t.preferred ? in * p->v : 0, sizeof(ut_mask));
+  g->at.rt = reserve(&end, t.rewrites ? in : 0, sizeof(uint32_t));
+  g->at.fifo = reserve(&end, in * p->depth * (t.words + 1), sizeof(uint64_t));
   g->stride = (end + 63) / 64 * 64;
 }
 
@@ -166,7 +125,7 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
   memset(g, 0, sizeof *g);
   g->shape = *p;
   g->traits = (struct ut_traits){
-      .v = p->v, .words = p->w / 64, .pipelined = p->route_cycles > 1, .wormhole = p->switching == UT_WORMHOLE, .alloc_cycles = (uint8_t)p->alloc_cycles};
+      .v = p->v, .words = p->w / 64, .lanes = ((p->pi > p->po ? p->pi : p->po) + 7) / 8, .pipelined = p->route_cycles > 1, .wormhole = p->switching == UT_WORMHOLE, .alloc_cycles = (uint8_t)p->alloc_cycles};
   for (unsigned i = 0; i < ut_algorithm_count; i++) {
     const struct ut_algorithm *a = &ut_algorithms[i];
     if (a->route == p->route && a->code == p->algorithm) {
@@ -176,9 +135,9 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
       g->traits.preferred = a->preferred;
     }
   }
-  g->plain = p->v == 1 && g->traits.words == 1 && p->alloc_cycles == 1 &&
-             !(g->traits.pipelined | g->traits.wormhole | g->traits.rewrites | g->traits.bubble | g->traits.preferred);
   g->need = p->switching == UT_WORMHOLE ? 1 : p->max_packet;
+  g->enough = UINT64_C(0x0101010101010101) * (128 - (g->need < 128 ? g->need : 128));
+  g->full = UINT64_C(0x0101010101010101) * (128 - (p->depth < 128 ? p->depth : 128));
   g->need2 = p->switching == UT_WORMHOLE ? 1 : 2 * p->max_packet;
   g->k = p->po / 2;
   g->digit_bits = (g->k & (g->k - 1)) == 0 ? (unsigned)__builtin_ctz(g->k) : 0;
@@ -186,16 +145,16 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
   g->all_out = ut_mask_all(p->po);
   g->up_ports = p->route == UT_ROUTE_FATTREE ? g->all_out & ~ut_mask_all(g->k) : 0;
   g->route = ut_route_find(p->route, p->algorithm);
+  if (p->v == 1 && g->traits.words == 1 && p->depth < 128 && p->alloc_cycles == 1 && !g->traits.pipelined &&
+      !g->traits.wormhole && !g->traits.rewrites && !g->traits.bubble && !g->traits.preferred)
+    g->quiet_steps = ut_quiet_find(p->route, p->algorithm);
   g->count = count;
   lay_out(g);
+  for (unsigned i = 0; i < p->depth; i++)
+    g->after[i] = (uint8_t)(i + 1 == p->depth ? 0 : i + 1);
   g->memory = aligned_alloc(64, g->stride * count);
-  g->buffer_end = calloc((size_t)p->pi * p->v, sizeof *g->buffer_end);
-  if (!g->memory || !g->buffer_end) {
-    ut_group_fini(g);
+  if (!g->memory)
     return false;
-  }
-  for (unsigned i = 0; i < p->pi * p->v; i++)
-    g->buffer_end[i] = (uint16_t)((i + 1) * p->depth);
   memset(g->memory, 0, g->stride * count);
   for (uint32_t i = 0; i < count; i++) {
     ut_switch_of(g, i)->id = i;
@@ -206,13 +165,12 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
 
 void ut_group_fini(struct ut_group *g) {
   free(g->memory);
-  free(g->buffer_end);
   g->memory = NULL;
-  g->buffer_end = NULL;
 }
 
 void ut_switch_reset(const struct ut_group *g, struct ut_switch *s, uint64_t straps) {
   const struct ut_shape *p = &g->shape;
+  const struct ut_traits t = g->traits;
   s->in_up = s->out_up = s->in_fell = s->out_valid = s->discard = s->vector = s->neighbour = 0;
   s->timer = 0;
   s->fault = s->stale_state = s->stale_link = s->busy = s->quiet = false;
@@ -228,24 +186,21 @@ void ut_switch_reset(const struct ut_group *g, struct ut_switch *s, uint64_t str
   memset(ut_masks(g, s, 0, p->v), 0, sizeof(ut_mask) * UT_MASKS * p->v);
   for (unsigned v = 0; v < p->v; v++)
     ut_masks(g, s, UT_M_OWING, p->v)[v] = g->all_in;
-  for (unsigned i = 0; i < p->pi * p->v; i++) {
-    struct ut_input_vc *c = UT_AT(struct ut_input_vc, g, s, vc) + i;
-    uint16_t first = (uint16_t)(i * p->depth);
-    *c = (struct ut_input_vc){.rd = first, .wr = first, .state = UT_VC_STATE_IDLE, .owed = (uint8_t)p->depth};
-  }
-  memset(UT_AT(uint8_t, g, s, credits), 0, (size_t)p->po * p->v);
-  for (unsigned i = 0; i < p->pi; i++) {
+  memset(ut_bytes(s, 0, t), 0, 8 * (size_t)UT_BYTES * t.lanes * t.v); /* all VCs idle and empty, no credits */
+  memset(ut_bytes(s, UT_B_OWED, t), (int)p->depth, (size_t)p->pi * p->v);
+  for (unsigned ip = 0; ip < p->pi; ip++) {
     /* the opposite port first, so that inputs spread over the outputs */
-    UT_AT(ut_mask, g, s, select_mask)[i] = g->all_out & (ut_mask)((uint64_t)g->all_out << (i + p->po / 2) % p->po);
-    if (p->v > 1) {
-      UT_AT(uint8_t, g, s, sa_in_mask)[i] = (uint8_t)ut_mask_all(p->v);
-      UT_AT(uint8_t, g, s, route_mask)[i] = (uint8_t)ut_mask_all(p->v);
-    }
+    ut_port_of(s, ip, t)->buffer = (uint32_t)(g->at.fifo / 8 + ip * p->v * p->depth * (t.words + 1));
+    ut_port_of(s, ip, t)->select = g->all_out & (ut_mask)((uint64_t)g->all_out << (ip + p->po / 2) % p->po);
+    if (p->v > 1)
+      *ut_sa_in_of(s, ip, t) = *ut_route_mask_of(s, ip, t) = (uint8_t)ut_mask_all(p->v);
   }
-  if (g->traits.pipelined)
+  for (unsigned op = 0; op < p->po; op++)
+    for (unsigned i = 0; i < p->v; i++) {
+      ut_sa_of(s, op, t)[i] = g->all_in;
+      for (unsigned w = 0; w < p->v; w++)
+        ut_va_of(s, op, i, t)[w] = g->all_in;
+    }
+  if (t.pipelined)
     memset(UT_AT(uint8_t, g, s, wait), 0, (size_t)p->pi * p->v);
-  for (unsigned i = 0; i < p->po * p->v * p->v; i++)
-    UT_AT(ut_mask, g, s, va_mask)[i] = g->all_in;
-  for (unsigned i = 0; i < p->po * (p->xbar == UT_XBAR_VC ? p->v : 1); i++)
-    UT_AT(ut_mask, g, s, sa_out_mask)[i] = g->all_in;
 }

@@ -21,24 +21,28 @@
 #include "shape.h"
 #include "wires.h"
 
-/* One input VC (rtl/input_vc.v). */
-struct ut_input_vc {
-  uint16_t rd, wr; /* places of its flits, counted over the buffers of the whole switch */
-  uint8_t count;
-  uint8_t state; /* enum ut_vc_state */
-  uint8_t out;   /* ut_out_name() of the output VC that an active packet owns: cand, as a number */
-  uint8_t owed;
+/* Registers of one byte, arrays over the input VCs (ip * v + ivc) or output VCs (op * v + ovc), so that the cycle can
+ * count for eight ports at once. */
+enum ut_switch_bytes {
+  UT_B_RD, /* places 0..depth-1 in the buffer */
+  UT_B_WR,
+  UT_B_COUNT,
+  UT_B_STATE, /* enum ut_vc_state */
+  UT_B_OWED,
+  UT_B_OUT,     /* ut_out_name() of the output VC that an active packet owns: cand, as a number */
+  UT_B_CREDITS, /* over output VCs */
+  UT_BYTES
 };
 
 /* An output VC in one byte; with one VC it is the port. */
 static inline uint8_t ut_out_name(unsigned op, unsigned ovc) {
   return (uint8_t)(op | ovc << 5);
 }
-UT_INLINE unsigned ut_out_port(const struct ut_input_vc *c, unsigned v) {
-  return v == 1 ? c->out : c->out & 31;
+UT_INLINE unsigned ut_out_port(unsigned name, unsigned v) {
+  return v == 1 ? name : name & 31;
 }
-UT_INLINE unsigned ut_out_vc(const struct ut_input_vc *c, unsigned v) {
-  return v == 1 ? 0 : c->out >> 5;
+UT_INLINE unsigned ut_out_vc(unsigned name, unsigned v) {
+  return v == 1 ? 0 : name >> 5;
 }
 
 /* Masks of V words each, in the order in which they are stored. */
@@ -69,7 +73,8 @@ struct ut_fattree_straps {
   bool repair;
 };
 
-/* One switch; arrays follow at the offsets of its group. */
+/* One switch.  Behind it stand its masks, its bytes, its ports (struct ut_port) and, at the offsets of its group, what few
+ * shapes have and the buffers. */
 struct ut_switch {
   ut_mask in_up, out_up; /* up_q of the input and output units */
   ut_mask in_fell;       /* input ports whose up_q has just fallen; derived, saves work on dead ports */
@@ -79,12 +84,20 @@ struct ut_switch {
   uint16_t timer;
   bool fault, stale_state, stale_link;
   bool busy;        /* !idle_o: a step without an event from outside would change a register */
-  bool quiet;       /* nothing of faults, resets or the re-route vector is in motion: ut_switch_step_quiet will do */
+  bool quiet;       /* nothing of faults, resets or the re-route vector is in motion: see ut_quiet_steps */
   uint32_t u_turns; /* statistics: heads that left upwards after coming from above */
   uint32_t id;
   uint64_t straps;
   struct ut_fattree_straps fattree;
-  const struct ut_end *to, *from; /* by output port: where its flits go; by input port: where its credits go */
+};
+
+/* Port p: of the input port its select_q, and where its credits go; of the output port where its flits go.  Behind it
+ * stand masks and the output register; see ut_port_of and what follows there. */
+struct ut_port {
+  struct ut_end to, from;
+  uint32_t to_slot, from_slot; /* where flits from and to the port lie on the wires */
+  uint32_t buffer; /* of the input port: words from the switch to its flits */
+  ut_mask select;
 };
 
 /* What is on the wires of one switch in one cycle. */
@@ -104,10 +117,18 @@ struct ut_route_result;
 typedef void ut_route_function(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
                                struct ut_route_result *r);
 
+/* Steps the active switches of a network, whose ut_port.to and .from are set: node `id` of the wires takes what is on
+ * them now and puts what it drives onto `later`; next[id] is set if it is busy, the active bytes are cleared.  A quiet
+ * switch, whose links and neighbours must be as they were in the last cycle, takes the short way (quiet.h); for all
+ * others `general` is called, which must do all that.  Returns how many flits left quiet switches. */
+typedef void ut_general_step(void *ctx, uint32_t id);
+typedef uint64_t ut_quiet_steps(const struct ut_group *g, const struct ut_wires *now, const struct ut_wires *later,
+                                uint8_t *next, ut_general_step *general, void *ctx);
+
 /* What the blocks of a step must know of the shape to leave out what it has not: constants in the specialised steps. */
 struct ut_traits {
   unsigned v, words; /* words of a flit: w / 64 */
-  bool quiet;        /* see ut_switch.quiet */
+  unsigned lanes;    /* words of eight ports */
   bool pipelined;    /* ROUTE_CYCLES of 2 and more */
   bool wormhole, vector, rewrites, bubble, preferred;
   uint8_t alloc_cycles;
@@ -117,19 +138,18 @@ struct ut_group {
   struct ut_shape shape;
   struct ut_traits traits;
   unsigned need, need2, k;
+  uint64_t enough, full; /* eight bytes that set the top bit of credit counts that reach `need`, or the whole buffer */
   unsigned digit_bits; /* log2 k, or 0 where k is no power of two */
-  bool plain; /* ut_switch_step_quiet may be used: one VC, flits of one word, the shortest pipeline, virtual
-              * cut-through, no other mechanisms */
   ut_mask all_in, all_out;
   ut_mask up_ports; /* for the U-turn count */
   uint32_t count;
   size_t stride;
   struct { /* byte offsets from the switch */
-    size_t masks, vc, cand, bubble, preferred, rt, wait, credits, route_mask, select_mask, va_mask, sa_in_mask, sa_out_mask;
-    size_t out, fifo;
+    size_t bubble, preferred, rt, wait, fifo;
   } at;
-  uint16_t *buffer_end; /* [pi * v]: place behind the flits of an input VC */
+  uint8_t after[256]; /* the slot of a buffer after that one */
   ut_route_function *route;
+  ut_quiet_steps *quiet_steps; /* NULL: this shape has no short way */
   ut_discard_hook *on_discard;
   void *ctx;
   unsigned char *memory;
@@ -151,69 +171,111 @@ void ut_switch_reset(const struct ut_group *g, struct ut_switch *s, uint64_t str
 /* One cycle. */
 void ut_switch_step(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in);
 
-/* The same for a quiet switch of a network, whose `to` and `from` are set, and whose links are as they were in the last
- * cycle: node `id` of the wires takes what is on them now and puts what it drives onto `later`. */
-void ut_switch_step_quiet(const struct ut_group *g, struct ut_switch *s, const struct ut_wires *now,
-                          const struct ut_wires *later);
-
 static inline struct ut_switch *ut_switch_of(const struct ut_group *g, uint32_t id) {
   return (struct ut_switch *)(g->memory + g->stride * id);
 }
 
-/* ---- registers, by the index spaces of the RTL: v = input or output VC, ip/op = port */
+/* ---- registers, by the index spaces of the RTL: v = input or output VC, ip/op = port
+ *
+ * ut_x_of takes the traits of the shape, constants in the specialised steps, and ut_x_at the group. */
 #define UT_AT(type, g, s, field) ((type *)((unsigned char *)(s) + (g)->at.field))
 
-/* The masks stand right behind the fixed part: no offset to load in the step. */
-static inline ut_mask *ut_masks(const struct ut_group *g, struct ut_switch *s, enum ut_switch_masks m, unsigned v) {
+/* The masks stand right behind the fixed part. */
+UT_INLINE ut_mask *ut_masks(const struct ut_group *g, struct ut_switch *s, enum ut_switch_masks m, unsigned v) {
   (void)g;
   return (ut_mask *)(s + 1) + m * v;
 }
-/* Input VCs stand behind the masks.  v: virtual channels, a constant in the specialised steps. */
-static inline struct ut_input_vc *ut_vc_of(struct ut_switch *s, unsigned ip, unsigned ivc, unsigned v) {
-  return (struct ut_input_vc *)((ut_mask *)(s + 1) + (UT_MASKS * v + 1) / 2 * 2) + ip * v + ivc;
+
+/* Then come the bytes, each array in whole words. */
+UT_INLINE size_t ut_bytes_begin(const struct ut_traits t) {
+  return (sizeof(struct ut_switch) + sizeof(ut_mask) * UT_MASKS * t.v + 7) / 8 * 8;
 }
-static inline struct ut_input_vc *ut_vc_at(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc) {
-  return ut_vc_of(s, ip, ivc, g->shape.v);
+UT_INLINE uint8_t *ut_bytes(struct ut_switch *s, enum ut_switch_bytes b, const struct ut_traits t) {
+  return (uint8_t *)s + ut_bytes_begin(t) + 8 * (size_t)b * t.lanes * t.v;
 }
-/* Candidate set (waiting) or output VC, one-hot (active): V masks over output ports. */
-static inline ut_mask *ut_cand_of(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
-                                  unsigned v) {
-  return UT_AT(ut_mask, g, s, cand) + (ip * v + ivc) * v;
+
+/* Then the ports, a fixed stride apart.  Of a port: struct ut_port; V x V masks of candidates over output ports
+ * (waiting) or the output VC, one-hot (active), by input VC; V x V masks of the VC allocator's arbiters, by output VC;
+ * V of the switch allocator's; the output register; with several VCs the masks of the two arbiters over them. */
+UT_INLINE size_t ut_port_va(const struct ut_traits t) {
+  return sizeof(struct ut_port) + 4 * t.v * t.v;
+}
+UT_INLINE size_t ut_port_sa(const struct ut_traits t) {
+  return ut_port_va(t) + 4 * t.v * t.v;
+}
+UT_INLINE size_t ut_port_out(const struct ut_traits t) {
+  return (ut_port_sa(t) + 4 * t.v + 7) / 8 * 8;
+}
+UT_INLINE size_t ut_port_arbiters(const struct ut_traits t) {
+  return ut_port_out(t) + 8 * (t.words + 1);
+}
+UT_INLINE size_t ut_port_stride(const struct ut_traits t) {
+  return t.v == 1 && t.words == 1 ? 64 : (ut_port_arbiters(t) + 2 + 7) / 8 * 8;
+}
+UT_INLINE size_t ut_ports_begin(const struct ut_traits t) {
+  return ut_bytes_begin(t) + 8 * (size_t)UT_BYTES * t.lanes * t.v;
+}
+
+UT_INLINE struct ut_port *ut_port_of(struct ut_switch *s, unsigned p, const struct ut_traits t) {
+  return (struct ut_port *)((unsigned char *)s + ut_ports_begin(t) + p * ut_port_stride(t));
+}
+#define UT_PORT_AT(type, s, p, t, offset) ((type *)((unsigned char *)ut_port_of(s, p, t) + (offset)))
+
+UT_INLINE ut_mask *ut_cand_of(struct ut_switch *s, unsigned ip, unsigned ivc, const struct ut_traits t) {
+  return UT_PORT_AT(ut_mask, s, ip, t, sizeof(struct ut_port)) + ivc * t.v;
+}
+/* Round-robin masks: of the VC allocator, V words over (ivc, ip); of the switch allocator, V words or, with XBAR port,
+ * one; of the arbiters over the VCs of an input port, for the route unit and for the crossbar. */
+UT_INLINE ut_mask *ut_va_of(struct ut_switch *s, unsigned op, unsigned ovc, const struct ut_traits t) {
+  return UT_PORT_AT(ut_mask, s, op, t, ut_port_va(t)) + ovc * t.v;
+}
+UT_INLINE ut_mask *ut_sa_of(struct ut_switch *s, unsigned op, const struct ut_traits t) {
+  return UT_PORT_AT(ut_mask, s, op, t, ut_port_sa(t));
+}
+UT_INLINE uint8_t *ut_route_mask_of(struct ut_switch *s, unsigned ip, const struct ut_traits t) {
+  return UT_PORT_AT(uint8_t, s, ip, t, ut_port_arbiters(t));
+}
+UT_INLINE uint8_t *ut_sa_in_of(struct ut_switch *s, unsigned ip, const struct ut_traits t) {
+  return UT_PORT_AT(uint8_t, s, ip, t, ut_port_arbiters(t) + 1);
+}
+UT_INLINE uint8_t *ut_credits_of(struct ut_switch *s, unsigned op, unsigned ovc, const struct ut_traits t) {
+  return ut_bytes(s, UT_B_CREDITS, t) + op * t.v + ovc;
+}
+/* The output register of a port: a flit. */
+UT_INLINE uint64_t *ut_out_of(struct ut_switch *s, unsigned op, const struct ut_traits t) {
+  return UT_PORT_AT(uint64_t, s, op, t, ut_port_out(t));
+}
+/* A slot of the buffer of input VC `flat` (ip * v + ivc): words, then tag and VC. */
+UT_INLINE uint64_t *ut_fifo_of(const struct ut_group *g, struct ut_switch *s, unsigned flat, unsigned slot,
+                               const struct ut_traits t) {
+  return UT_AT(uint64_t, g, s, fifo) + (size_t)(flat * g->shape.depth + slot) * (t.words + 1);
+}
+
+static inline struct ut_port *ut_port_at(const struct ut_group *g, struct ut_switch *s, unsigned p) {
+  return ut_port_of(s, p, g->traits);
 }
 static inline ut_mask *ut_cand_at(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc) {
-  return ut_cand_of(g, s, ip, ivc, g->shape.v);
-}
-static inline uint8_t *ut_credits_of(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
-                                     unsigned v) {
-  return UT_AT(uint8_t, g, s, credits) + op * v + ovc;
+  return ut_cand_of(s, ip, ivc, g->traits);
 }
 static inline uint8_t *ut_credits_at(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc) {
-  return ut_credits_of(g, s, op, ovc, g->shape.v);
+  return ut_credits_of(s, op, ovc, g->traits);
 }
-/* A flit in the buffers, by its place: its words, then tag and VC. */
-UT_INLINE uint64_t *ut_flit_of(const struct ut_group *g, struct ut_switch *s, unsigned place, unsigned words) {
-  return UT_AT(uint64_t, g, s, fifo) + (size_t)place * (words + 1);
+static inline uint64_t *ut_out_at(const struct ut_group *g, struct ut_switch *s, unsigned op) {
+  return ut_out_of(s, op, g->traits);
 }
-/* Slot 0..depth-1 of the buffer of an input VC. */
+/* A byte register of an input VC. */
+static inline uint8_t *ut_vc_at(const struct ut_group *g, struct ut_switch *s, enum ut_switch_bytes b, unsigned ip,
+                                unsigned ivc) {
+  return ut_bytes(s, b, g->traits) + ip * g->traits.v + ivc;
+}
 static inline uint64_t *ut_fifo_at(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
                                    unsigned slot) {
-  return ut_flit_of(g, s, (ip * g->traits.v + ivc) * g->shape.depth + slot, g->traits.words);
+  return ut_fifo_of(g, s, ip * g->traits.v + ivc, slot, g->traits);
 }
 /* The i-th flit from the front, i < count. */
 static inline uint64_t *ut_fifo_peek(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
                                      unsigned i) {
-  unsigned v = g->traits.v, place = ut_vc_of(s, ip, ivc, v)->rd + i;
-  return ut_flit_of(g, s, place < g->buffer_end[ip * v + ivc] ? place : place - g->shape.depth, g->traits.words);
+  return ut_fifo_at(g, s, ip, ivc, (*ut_vc_at(g, s, UT_B_RD, ip, ivc) + i) % g->shape.depth);
 }
-/* The place after that one. */
-UT_INLINE uint16_t ut_fifo_next(const struct ut_group *g, unsigned place, unsigned vc) {
-  return (uint16_t)(place + 1 == g->buffer_end[vc] ? place + 1 - g->shape.depth : place + 1);
-}
-/* The output register of a port, in the same format. */
-UT_INLINE uint64_t *ut_out_of(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned words) {
-  return UT_AT(uint64_t, g, s, out) + op * (words + 1);
-}
-static inline uint64_t *ut_out_at(const struct ut_group *g, struct ut_switch *s, unsigned op) {
-  return ut_out_of(g, s, op, g->traits.words);
-}
+
 #endif

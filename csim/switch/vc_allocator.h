@@ -10,7 +10,7 @@
 UT_INLINE bool ut_vc_select(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
                             const ut_mask *room, unsigned *op, unsigned *ovc, const struct ut_traits t) {
   const unsigned v = t.v;
-  const ut_mask *cand = ut_cand_of(g, s, ip, ivc, v);
+  const ut_mask *cand = ut_cand_of(s, ip, ivc, t);
   ut_mask fit[UT_MAX_VCS], any = 0, liked = 0;
   for (unsigned o = 0; o < v; o++) {
     fit[o] = cand[o] & room[o];
@@ -35,7 +35,7 @@ UT_INLINE bool ut_vc_select(const struct ut_group *g, struct ut_switch *s, unsig
     unsigned most = 0;
     for (unsigned o = 0; o < v; o++)
       UT_FOR_EACH(p, fit[o]) {
-        unsigned credits = *ut_credits_of(g, s, p, o, v);
+        unsigned credits = *ut_credits_of(s, p, o, t);
         if (credits > most) {
           most = credits;
           for (unsigned q = 0; q < o; q++)
@@ -48,7 +48,7 @@ UT_INLINE bool ut_vc_select(const struct ut_group *g, struct ut_switch *s, unsig
     for (unsigned o = 0; o < v; o++)
       ports |= best[o];
   }
-  *op = ut_rr_pick(ports, UT_AT(ut_mask, g, s, select_mask)[ip]);
+  *op = ut_rr_pick(ports, ut_port_of(s, ip, t)->select);
   *ovc = 0;
   while (v > 1 && !(best[*ovc] & ut_bit(*op)))
     ++*ovc;
@@ -84,14 +84,13 @@ UT_INLINE void ut_vc_allocate(const struct ut_group *g, struct ut_switch *s, con
     UT_FOR_EACH(op, touched[o]) {
       unsigned i;
       unsigned ip =
-          ut_rr_grant_words(req + (o * po + op) * v, UT_AT(ut_mask, g, s, va_mask) + (o * po + op) * v, v, g->all_in, &i);
-      struct ut_input_vc *c = ut_vc_of(s, ip, i, v);
-      ut_mask *cand = ut_cand_of(g, s, ip, i, v), bit = ut_bit(ip), to = UT_BIT_OF(op);
+          ut_rr_grant_words(req + (o * po + op) * v, ut_va_of(s, op, o, t), v, g->all_in, &i);
+      ut_mask *cand = ut_cand_of(s, ip, i, t), bit = ut_bit(ip), to = UT_BIT_OF(op);
       for (unsigned q = 0; q < v; q++)
         cand[q] = 0;
       cand[o] = to;
-      c->out = ut_out_name(op, o);
-      c->state = UT_VC_STATE_ACTIVE;
+      ut_bytes(s, UT_B_OUT, t)[ip * v + i] = ut_out_name(op, o);
+      ut_bytes(s, UT_B_STATE, t)[ip * v + i] = UT_VC_STATE_ACTIVE;
       ut_masks(g, s, UT_M_WAITING, v)[i] &= ~bit;
       ut_masks(g, s, UT_M_ACTIVE, v)[i] |= bit;
       ut_masks(g, s, UT_M_OWNED, v)[o] |= to;
@@ -99,7 +98,7 @@ UT_INLINE void ut_vc_allocate(const struct ut_group *g, struct ut_switch *s, con
       if (v == 1 || !(moved & bit) || i < lowest[ip]) {
         moved |= bit;
         lowest[ip] = (uint8_t)i;
-        UT_AT(ut_mask, g, s, select_mask)[ip] = ut_above_first(to, g->all_out);
+        ut_port_of(s, ip, t)->select = ut_above_first(to, g->all_out);
       }
     }
 }

@@ -31,22 +31,27 @@ UT_INLINE void ut_flit_copy(uint64_t *to, const uint64_t *from, unsigned words) 
 
 /* The other end of a port, as a place on the wires. */
 struct ut_end {
-  uint32_t node, slot; /* who receives; where its flit lies */
-  ut_mask bit;         /* its port */
+  uint32_t node; /* who receives */
+  ut_mask bit;   /* its port */
 };
 
 struct ut_wires {
   ut_mask *box;    /* [nodes * (1 + v)]: input ports with a flit; by VC, output ports with a credit */
-  uint64_t *flit;  /* [slots * (words + 1)] */
+  uint64_t *flit;  /* by input port of a node: slots of words + 1 */
   uint8_t *active; /* [nodes]: 1 where something arrives or the node has work */
 };
 
-/* Puts a flit, or a credit of VC ovc, onto the wire to the node at the other end. */
-UT_INLINE void ut_wires_flit(const struct ut_wires *w, const struct ut_end *e, const uint64_t *flit, unsigned v,
-                             unsigned words) {
-  ut_flit_copy(w->flit + (uint64_t)e->slot * (words + 1), flit, words);
+/* Announces what has been put onto the wire to the node at the other end: a flit. */
+UT_INLINE void ut_wires_announce(const struct ut_wires *w, const struct ut_end *e, unsigned v) {
   w->box[(uint64_t)e->node * (1 + v)] |= e->bit;
   w->active[e->node] = 1;
+}
+
+/* Puts a flit (into that slot, counted in words), or a credit of VC ovc, onto the wire to the node at the other end. */
+UT_INLINE void ut_wires_flit(const struct ut_wires *w, const struct ut_end *e, uint32_t slot, const uint64_t *flit,
+                             unsigned v, unsigned words) {
+  ut_flit_copy(w->flit + slot, flit, words);
+  ut_wires_announce(w, e, v);
 }
 UT_INLINE void ut_wires_credit(const struct ut_wires *w, const struct ut_end *e, unsigned ovc, unsigned v) {
   w->box[(uint64_t)e->node * (1 + v) + 1 + ovc] |= e->bit;
