@@ -26,6 +26,23 @@ static inline void schedule(struct ut_terminals *t, uint32_t i, uint64_t cycle) 
   set(t->wheel + at % UT_WHEEL * bitmap_words(t), i);
 }
 
+static inline struct ut_record *record_of(struct ut_terminal *n, uint64_t sequence) {
+  return &n->record[sequence & n->mask];
+}
+
+static bool grow(struct ut_terminal *n) {
+  uint32_t capacity = n->record ? 2 * (n->mask + 1) : 8;
+  struct ut_record *bigger = malloc(capacity * sizeof *bigger);
+  if (!bigger)
+    return false;
+  for (uint64_t i = n->base; i < n->end; i++)
+    bigger[i & (capacity - 1)] = *record_of(n, i);
+  free(n->record);
+  n->record = bigger;
+  n->mask = capacity - 1;
+  return true;
+}
+
 bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic, uint32_t count,
                        const struct ut_shape *shape, bool account) {
   memset(t, 0, sizeof *t);
@@ -46,6 +63,8 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
     ut_traffic_source_init(&n->source, traffic, i);
     n->link_up = true;
     n->more = ut_traffic_next(traffic, &n->source, &n->next);
+    if (!grow(n))
+      return false;
     schedule(t, i, 0);
   }
   return true;
@@ -59,23 +78,6 @@ void ut_terminals_fini(struct ut_terminals *t) {
   free(t->sending);
   ut_histogram_free(&t->latency);
   memset(t, 0, sizeof *t);
-}
-
-static inline struct ut_record *record_of(struct ut_terminal *n, uint64_t sequence) {
-  return &n->record[sequence & n->mask];
-}
-
-static bool grow(struct ut_terminal *n) {
-  uint32_t capacity = n->record ? 2 * (n->mask + 1) : 16;
-  struct ut_record *bigger = malloc(capacity * sizeof *bigger);
-  if (!bigger)
-    return false;
-  for (uint64_t i = n->base; i < n->end; i++)
-    bigger[i & (capacity - 1)] = *record_of(n, i);
-  free(n->record);
-  n->record = bigger;
-  n->mask = capacity - 1;
-  return true;
 }
 
 /* Takes the packet with that header off the books; NULL: there is none such in the network.  The tag is the sequence
@@ -153,9 +155,8 @@ UT_INLINE void receive(struct ut_terminals *t, uint32_t id, uint64_t cycle, stru
 static bool generate(struct ut_terminals *t, uint32_t id, uint64_t cycle) {
   struct ut_terminal *n = &t->terminal[id];
   while (n->more && n->next.cycle <= cycle) {
-    if (!n->record || n->end - n->base > n->mask)
-      if (!grow(n))
-        return false;
+    if (n->end - n->base > n->mask && !grow(n))
+      return false;
     *record_of(n, n->end++) = (struct ut_record){n->next.cycle, n->next.dst, n->next.flits, true};
     t->accounts.generated++;
     n->more = ut_traffic_next(t->traffic, &n->source, &n->next);

@@ -261,13 +261,13 @@ static double mean_gap(double packets_per_cycle, enum ut_process process) {
   return packets_per_cycle < 1 ? 1 / ut_minus_log(1 - packets_per_cycle) : 0;
 }
 
-/* Most gaps of a Bernoulli process follow from the first bits alone: where both ends of their range give the same. */
+/* Most gaps of uniform Bernoulli traffic follow from the first bits alone: where both ends of their range give the same. */
 static void fill_gaps(struct ut_traffic *t) {
   const unsigned rest = 40 - UT_GAP_BITS;
   for (uint64_t i = 0; i < UINT64_C(1) << UT_GAP_BITS; i++) {
     double longest = ut_exponential_of(i << rest) * t->mean_gap;
     double shortest = ut_exponential_of(((i + 1) << rest) - 1) * t->mean_gap;
-    bool same = t->process == UT_BERNOULLI && t->mean_gap >= 0 && longest < UT_GAP_UNKNOWN &&
+    bool same = t->process == UT_BERNOULLI && t->pattern == UT_UNIFORM && t->others && t->mean_gap >= 0 && longest < UT_GAP_UNKNOWN &&
                 (uint64_t)longest == (uint64_t)shortest;
     t->gap[i] = same ? (uint16_t)longest : UT_GAP_UNKNOWN;
   }
@@ -283,8 +283,9 @@ int ut_traffic_init(struct ut_traffic *t, const struct ut_scenario *s, unsigned 
   t->hot_spot_node = s->traffic.hot_spot_node;
   t->hot_spot_fraction = s->traffic.hot_spot_fraction;
   t->mean_gap = mean_gap(s->traffic.load_flits_per_cycle / s->sw.packet_flits, s->traffic.process);
+  t->others = terminals - 1;
+  t->unfair = t->others ? (UINT32_C(1) << 24) % t->others : 0;
   fill_gaps(t);
-  t->unfair = terminals > 1 ? (UINT32_C(1) << 24) % (terminals - 1) : 0;
   t->seed = s->run.seed;
   t->packet_flits = (uint16_t)s->sw.packet_flits;
   int result = 0;
@@ -326,12 +327,11 @@ static inline uint64_t draw(struct ut_traffic_source *source) {
 
 /* Any other terminal, from 24 random bits, without bias (Lemire, ACM TOMACS 29(1), 2019): some are drawn again. */
 static uint16_t uniform(const struct ut_traffic *t, struct ut_traffic_source *source, uint32_t bits) {
-  const uint32_t others = t->terminals - 1;
-  if (others == 0)
+  if (t->others == 0)
     return 0;
-  uint64_t product = (uint64_t)bits * others;
+  uint64_t product = (uint64_t)bits * t->others;
   while (__builtin_expect((product & 0xffffff) < t->unfair, 0))
-    product = (draw(source) & 0xffffff) * others;
+    product = (draw(source) & 0xffffff) * t->others;
   uint32_t other = (uint32_t)(product >> 24);
   return (uint16_t)(other + (other >= source->terminal));
 }
@@ -346,15 +346,8 @@ static uint16_t destination(const struct ut_traffic *t, struct ut_traffic_source
   return uniform(t, source, bits);
 }
 
-/* Moves the source to its next packet, with 40 random bits.  false: it would be later than any run lasts. */
-static inline bool next_cycle(const struct ut_traffic *t, struct ut_traffic_source *source, uint64_t bits,
-                              uint64_t *cycle) {
-  const uint16_t known = t->gap[bits >> (40 - UT_GAP_BITS)];
-  if (known != UT_GAP_UNKNOWN) {
-    *cycle = source->cycle + known;
-    source->cycle = *cycle + 1;
-    return true;
-  }
+/* Cycles to the next packet, from 40 random bits.  Moves the source there. */
+static bool next_cycle(const struct ut_traffic *t, struct ut_traffic_source *source, uint64_t bits, uint64_t *cycle) {
   double gap = source->fraction + ut_exponential_of(bits) * t->mean_gap;
   if (gap >= 0x1p62 || source->cycle >= UINT64_C(1) << 62) {
     source->cycle = UINT64_C(1) << 62; /* and never again */
@@ -371,21 +364,39 @@ static inline bool next_cycle(const struct ut_traffic *t, struct ut_traffic_sour
   return true;
 }
 
-bool ut_traffic_next(const struct ut_traffic *t, struct ut_traffic_source *source, struct ut_packet_request *out) {
-  if (t->pattern == UT_TRACE) {
-    if (source->next >= t->trace_first[source->terminal + 1])
-      return false;
-    const struct ut_trace_entry *entry = &t->trace[source->next++];
-    *out = (struct ut_packet_request){.cycle = entry->cycle, .dst = entry->dst, .flits = entry->flits};
-    return true;
-  }
+static __attribute__((noinline)) bool next_in_general(const struct ut_traffic *t, struct ut_traffic_source *source,
+                                                      uint64_t bits, struct ut_packet_request *out) {
   uint64_t cycle;
-  if (t->mean_gap < 0)
-    return false;
-  const uint64_t bits = draw(source);
   if (!next_cycle(t, source, bits >> 24, &cycle))
     return false;
   *out = (struct ut_packet_request){
       .cycle = cycle, .dst = destination(t, source, bits & 0xffffff), .flits = t->packet_flits};
+  return true;
+}
+
+static __attribute__((noinline)) bool next_in_trace(const struct ut_traffic *t, struct ut_traffic_source *source,
+                                                    struct ut_packet_request *out) {
+  if (source->next >= t->trace_first[source->terminal + 1])
+    return false;
+  const struct ut_trace_entry *entry = &t->trace[source->next++];
+  *out = (struct ut_packet_request){.cycle = entry->cycle, .dst = entry->dst, .flits = entry->flits};
+  return true;
+}
+
+bool ut_traffic_next(const struct ut_traffic *t, struct ut_traffic_source *source, struct ut_packet_request *out) {
+  if (t->pattern == UT_TRACE)
+    return next_in_trace(t, source, out);
+  if (t->mean_gap < 0)
+    return false;
+  const uint64_t bits = draw(source);
+  const unsigned gap = t->gap[bits >> (64 - UT_GAP_BITS)];
+  const uint64_t product = (bits & 0xffffff) * t->others;
+  if (gap == UT_GAP_UNKNOWN || (product & 0xffffff) < t->unfair)
+    return next_in_general(t, source, bits, out);
+  const uint32_t other = (uint32_t)(product >> 24); /* the same as in general, for the commonest case */
+  out->cycle = source->cycle + gap;
+  out->dst = (uint16_t)(other + (other >= source->terminal));
+  out->flits = t->packet_flits;
+  source->cycle = out->cycle + 1;
   return true;
 }

@@ -168,7 +168,7 @@ UT_INLINE ut_mask ut_quiet_traverse(const struct ut_group *g, struct ut_switch *
     ut_bytes(s, UT_B_RD, t)[ip] = g->after[rd];
     if (__builtin_expect(--ut_bytes(s, UT_B_COUNT, t)[ip] == 0, 1))
       m[UT_M_OCCUPIED] ^= bit;
-    const ut_mask gone = ut_bit((unsigned)op);
+    const ut_mask gone = to->self;
     left |= gone;
     if (tag & UT_KIND_TAIL) {
       ut_bytes(s, UT_B_STATE, t)[ip] = UT_VC_STATE_IDLE;
@@ -201,6 +201,8 @@ UT_INLINE ut_mask ut_quiet_count_credits(const struct ut_group *g, struct ut_swi
                                 const struct ut_traits t) {
   uint8_t *bytes = ut_bytes(s, UT_B_CREDITS, t);
   const uint64_t threshold = g->enough;
+  if (t.lanes == 1 && (went > 255 || came > 255)) /* tells the compiler */
+    __builtin_unreachable();
   ut_mask enough = 0;
   for (unsigned lane = 0; lane < t.lanes; lane++) {
     uint64_t credits;
@@ -246,8 +248,7 @@ UT_INLINE int ut_quiet_cycle(const struct ut_group *g, struct ut_switch *s, uint
     ut_quiet_arrive(g, s, arrived, now, t);
     m[UT_M_OCCUPIED] |= arrived;
   }
-  if (left | credits)
-    m[UT_M_ENOUGH] = ut_quiet_count_credits(g, s, left, credits, t);
+  m[UT_M_ENOUGH] = ut_quiet_count_credits(g, s, left, credits, t);
   if (m[UT_M_OCCUPIED] | sending) /* a flit that left is a credit that left */
     next[id] = 1;
   return __builtin_popcount(left);

@@ -195,6 +195,8 @@ void ut_switch_reset(const struct ut_group *g, struct ut_switch *s, uint64_t str
     if (p->v > 1)
       *ut_sa_in_of(s, ip, t) = *ut_route_mask_of(s, ip, t) = (uint8_t)ut_mask_all(p->v);
   }
+  for (unsigned port = 0; port < (p->pi > p->po ? p->pi : p->po); port++)
+    ut_port_of(s, port, t)->self = ut_bit(port);
   for (unsigned op = 0; op < p->po; op++)
     for (unsigned i = 0; i < p->v; i++) {
       ut_sa_of(s, op, t)[i] = g->all_in;

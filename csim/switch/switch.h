@@ -98,6 +98,7 @@ struct ut_port {
   uint32_t to_slot, from_slot; /* where flits from and to the port lie on the wires */
   uint32_t buffer; /* of the input port: words from the switch to its flits */
   ut_mask select;
+  ut_mask self; /* the port as a mask */
 };
 
 /* What is on the wires of one switch in one cycle. */
