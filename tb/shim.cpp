@@ -104,7 +104,7 @@ constexpr ut_traits make_traits() {
 constexpr ut_traits traits = make_traits(); // what the golden registers' places depend on
 
 // Flits of the golden model: words, then tag and VC.
-#define FIFO(i, v, d) ut_fifo_of(G, S, (i) * UT_V + (v), d, traits)
+#define FIFO(i, v, d) ut_fifo_of(G, S, (i)*UT_V + (v), d, traits)
 #define OUT(o) ut_out_of(S, o, traits)
 
 // Calls f(path, width, rtl, golden) for every register.  The golden side of an absent mechanism is never read.
@@ -289,12 +289,12 @@ void adopt(void *p, const ut_group *G, ut_switch *S) {
   Root *root = static_cast<Model *>(p)->top->rootp;
 #define ADOPT_VC(i, v)                                                                                                 \
   for (unsigned o = 0; o < UT_V; o++)                                                                                  \
-    ut_cand_of(S, i, v, traits)[o] = (ut_mask)get(UT_R(UT_P_VC(i, v), cand_q), o * UT_PO, UT_PO);                           \
+    ut_cand_of(S, i, v, traits)[o] = (ut_mask)get(UT_R(UT_P_VC(i, v), cand_q), o * UT_PO, UT_PO);                      \
   for (unsigned d = 0; d < UT_DEPTH; d++)                                                                              \
     FIFO(i, v, d)[UT_WORDS] = UT_R(UT_P_VC(i, v), u_fifo__DOT__tag_q)[d];                                              \
   for (unsigned d = 0; d < UT_DEPTH * UT_WORDS; d++)                                                                   \
-    FIFO(i, v, d / UT_WORDS)[d % UT_WORDS] =                                                                           \
-        word64(UT_R(UT_P_VC(i, v), u_fifo__DOT__data_q)[d / UT_WORDS], d % UT_WORDS);
+    FIFO(i, v, d / UT_WORDS)                                                                                           \
+    [d % UT_WORDS] = word64(UT_R(UT_P_VC(i, v), u_fifo__DOT__data_q)[d / UT_WORDS], d % UT_WORDS);
   UT_FOR_IP_IVC(ADOPT_VC)
 #define ADOPT_OUT(o)                                                                                                   \
   OUT(o)[UT_WORDS] = ut_flit_meta(UT_R(UT_P_OUT(o), kind_q) | UT_R(UT_P_OUT(o), bad_q) << 2, UT_R(UT_P_OUT(o), vc_q)); \

@@ -51,19 +51,19 @@
 
 /* input VC (i, v) */
 #define UT_VCM(m, i, v) (ut_masks(G, S, m, UT_V)[v] >> i & 1)
-#define UT_BYTE(name, i, v) ut_bytes(S, UT_B_##name, traits)[(i) * UT_V + (v)]
+#define UT_BYTE(name, i, v) ut_bytes(S, UT_B_##name, traits)[(i)*UT_V + (v)]
 #define UT_STATE_VC(X, i, v)                                                                                           \
-  X("in" #i ".vc" #v ".state_q", 3, UT_R(UT_P_VC(i, v), state_q), UT_BYTE(STATE, i, v))                         \
+  X("in" #i ".vc" #v ".state_q", 3, UT_R(UT_P_VC(i, v), state_q), UT_BYTE(STATE, i, v))                                \
   X("in" #i ".vc" #v ".open_q", 1, UT_R(UT_P_VC(i, v), open_q), UT_VCM(UT_M_OPEN, i, v))                               \
   X("in" #i ".vc" #v ".credit_q", 1, UT_R(UT_P_VC(i, v), credit_q), UT_VCM(UT_M_CREDIT, i, v))                         \
-  X("in" #i ".vc" #v ".owed_q", UT_CW, UT_R(UT_P_VC(i, v), owed_q), UT_BYTE(OWED, i, v))                        \
-  X("in" #i ".vc" #v ".fifo.rd_q", UT_AW, UT_R(UT_P_VC(i, v), u_fifo__DOT__rd_q), UT_BYTE(RD, i, v))            \
-  X("in" #i ".vc" #v ".fifo.wr_q", UT_AW, UT_R(UT_P_VC(i, v), u_fifo__DOT__wr_q), UT_BYTE(WR, i, v))            \
+  X("in" #i ".vc" #v ".owed_q", UT_CW, UT_R(UT_P_VC(i, v), owed_q), UT_BYTE(OWED, i, v))                               \
+  X("in" #i ".vc" #v ".fifo.rd_q", UT_AW, UT_R(UT_P_VC(i, v), u_fifo__DOT__rd_q), UT_BYTE(RD, i, v))                   \
+  X("in" #i ".vc" #v ".fifo.wr_q", UT_AW, UT_R(UT_P_VC(i, v), u_fifo__DOT__wr_q), UT_BYTE(WR, i, v))                   \
   X("in" #i ".vc" #v ".fifo.count_q", UT_CW, UT_R(UT_P_VC(i, v), u_fifo__DOT__count_q), UT_BYTE(COUNT, i, v))
 #define UT_STATE_VC_CUT(X, i, v)                                                                                       \
   X("in" #i ".vc" #v ".cut_q", 1, UT_R(UT_P_VC(i, v), g_cut__DOT__cut_q), UT_VCM(UT_M_CUT, i, v))
 #define UT_STATE_VC_WAIT(X, i, v)                                                                                      \
-  X("in" #i ".vc" #v ".wait_q", 2, UT_R(UT_P_VC(i, v), g_wait__DOT__wait_q), UT_AT(uint8_t, G, S, wait)[(i) * UT_V + (v)])
+  X("in" #i ".vc" #v ".wait_q", 2, UT_R(UT_P_VC(i, v), g_wait__DOT__wait_q), UT_AT(uint8_t, G, S, wait)[(i)*UT_V + (v)])
 #define UT_STATE_VC_DEPENDS(X, i, v)                                                                                   \
   X("in" #i ".vc" #v ".depends_q", 1, UT_R(UT_P_VC(i, v), g_depends__DOT__depends_q), UT_VCM(UT_M_DEPENDS, i, v))
 

@@ -128,8 +128,8 @@ bool ut_deadlock_search(struct ut_watchdog *w, const struct ut_network *n) {
     struct ut_switch *s = ut_switch_of(&n->group, id);
     unsigned ip = (unsigned)(c / n->v % n->shape.pi), v = (unsigned)(c % n->v);
     unsigned state = *ut_vc_at(&n->group, s, UT_B_STATE, ip, v);
-    stuck[c] = *ut_vc_at(&n->group, s, UT_B_COUNT, ip, v) &&
-               (state == UT_VC_STATE_WAITING || state == UT_VC_STATE_ACTIVE);
+    stuck[c] =
+        *ut_vc_at(&n->group, s, UT_B_COUNT, ip, v) && (state == UT_VC_STATE_WAITING || state == UT_VC_STATE_ACTIVE);
     left += stuck[c];
   }
   for (bool changed = left > 0; changed;) {

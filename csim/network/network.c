@@ -142,8 +142,7 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
     return -1;
   }
   if (!ut_terminals_init(&n->terminals, &n->traffic, n->topology.terminals, &n->shape, backend == NULL) ||
-      !allocate(n) ||
-      (!backend && !ut_group_init(&n->group, &n->shape, n->topology.switches))) {
+      !allocate(n) || (!backend && !ut_group_init(&n->group, &n->shape, n->topology.switches))) {
     ut_network_fini(n);
     return ut_fail(e, UT_INTERNAL, "%s: not enough memory for a network of %u switches; try a smaller one", s->path,
                    ut_scenario_switches(s));
@@ -466,8 +465,7 @@ uint64_t ut_network_in_flight(const struct ut_network *n) {
     for (unsigned v = 0; v < n->v; v++) {
       unsigned count = *ut_vc_at(g, s, UT_B_COUNT, ip, v), state = *ut_vc_at(g, s, UT_B_STATE, ip, v);
       for (unsigned f = 0; f < count; f++)
-        heads += (ut_fifo_peek(g, s, ip, v, f)[n->words] & UT_KIND_HEAD) &&
-                 !(f == 0 && state == UT_VC_STATE_DRAIN);
+        heads += (ut_fifo_peek(g, s, ip, v, f)[n->words] & UT_KIND_HEAD) && !(f == 0 && state == UT_VC_STATE_DRAIN);
     }
     for (unsigned w = 0; w < n->slots; w++)
       UT_FOR_EACH(ip, ut_network_flits(n, w, i)) heads += head_on_wire(n, w, switch_slot(n, i, ip));

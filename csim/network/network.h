@@ -14,8 +14,8 @@
 
 /* What a switch drives onto its wires; flits are valid where `valid` says so. */
 struct ut_switch_out {
-  ut_mask valid;         /* output ports with a flit */
-  const uint64_t *flit;  /* that of a port stands at port * stride words */
+  ut_mask valid;        /* output ports with a flit */
+  const uint64_t *flit; /* that of a port stands at port * stride words */
   unsigned stride;
   const ut_mask *credit; /* by VC, over input ports */
   bool fault;            /* reported to the neighbours */
@@ -42,14 +42,15 @@ struct ut_network {
   struct ut_group group; /* the golden switches; no memory if there is a backend */
   const struct ut_backend *backend;
   /* Wires by the cycle in which their contents arrive, [slots], a ring.  Nodes: the switches, then, from a multiple of
-   * 8 on, the terminals.  Flits to switch s, port p lie in slot s * pi + p, those to terminal i in slot switches * pi + i. */
+   * 8 on, the terminals.  Flits to switch s, port p lie in slot s * pi + p, those to terminal i in slot switches * pi +
+   * i. */
   struct ut_wires *wires;
   uint32_t nodes;
   struct ut_end *to, *from;     /* [switches * po], [switches * pi]: the other ends of the switches' ports */
   ut_mask *link_up, *neighbour; /* [switches] */
   uint8_t *stepped;             /* [switches, in words]: 1 for those that were stepped in the last cycle */
   uint64_t *failed;             /* bitmap over switches */
-  bool *reported;                    /* [switches]: fault as last driven */
+  bool *reported;               /* [switches]: fault as last driven */
   struct ut_notice *notice;
   size_t notices, notice_room;
   uint32_t *changed; /* links (switch * po + port) that changed in the last cycle; to be flushed once more */

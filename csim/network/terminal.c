@@ -144,8 +144,8 @@ UT_INLINE void receive(struct ut_terminals *t, uint32_t id, uint64_t cycle, stru
     return;
   }
   for (unsigned w = head; w < words; w++)
-    if (flit[w] != ut_body_word(ut_header_src(rx->header), ut_header_tag(rx->header), rx->flits * words + w,
-                                tag & UT_KIND_TAIL))
+    if (flit[w] !=
+        ut_body_word(ut_header_src(rx->header), ut_header_tag(rx->header), rx->flits * words + w, tag & UT_KIND_TAIL))
       rx->corrupt = true;
   rx->flits++;
   if (tag & UT_KIND_TAIL)
@@ -211,8 +211,8 @@ static inline bool begin(struct ut_terminals *t, uint32_t id, struct ut_terminal
 }
 
 /* Sends one flit of what there is to send. */
-UT_INLINE void send(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, const struct ut_wires *later, unsigned v,
-                    unsigned words) {
+UT_INLINE void send(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, const struct ut_wires *later,
+                    unsigned v, unsigned words) {
   bool head = n->left == 0;
   if (head ? !begin(t, id, n) : n->credits[n->vc] == 0) /* the latter: wormhole; VCT has looked for room at the head */
     return;
@@ -220,8 +220,8 @@ UT_INLINE void send(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, 
   unsigned vc = v == 1 ? 0 : n->vc;
   uint64_t *flit = later->flit + n->to_slot;
   for (unsigned w = 0; w < words; w++)
-    flit[w] = head && w == 0 ? n->header
-                             : ut_body_word((uint16_t)id, ut_header_tag(n->header), n->index * words + w, last);
+    flit[w] =
+        head && w == 0 ? n->header : ut_body_word((uint16_t)id, ut_header_tag(n->header), n->index * words + w, last);
   flit[words] = ut_flit_meta((head ? UT_KIND_HEAD : 0) | (last ? UT_KIND_TAIL : 0), vc);
   ut_wires_announce(later, &n->to, v);
   n->index++;
@@ -324,8 +324,8 @@ UT_INLINE void receive_all(struct ut_terminals *t, uint64_t cycle, const struct 
   }
 }
 
-void ut_terminals_step(struct ut_terminals *t, uint64_t cycle, const struct ut_wires *now,
-                       const struct ut_wires *later, uint8_t *next) {
+void ut_terminals_step(struct ut_terminals *t, uint64_t cycle, const struct ut_wires *now, const struct ut_wires *later,
+                       uint8_t *next) {
   const uint64_t before = t->received;
   if (!t->stop_generation)
     generate_all(t, cycle);

@@ -35,8 +35,8 @@ struct ut_terminal {
   struct ut_traffic_source source;
   struct ut_packet_request next; /* valid if more */
   bool more;
-  bool link_up, up; /* link state now and in the last cycle */
-  bool usual;       /* both are up, and all free room has been told */
+  bool link_up, up;       /* link state now and in the last cycle */
+  bool usual;             /* both are up, and all free room has been told */
   struct ut_end to, from; /* places on the wires of its switch */
   uint32_t to_slot, slot; /* where flits from it and to it lie */
   /* records base..injected-1 are in the network, injected..end-1 wait in the source queue; ring of capacity `mask`+1 */
@@ -65,9 +65,9 @@ struct ut_terminals {
   uint64_t window_start, window_end; /* measurement window, cycles */
   uint64_t received, window_flits;   /* flits received, all of them and those in the window */
   struct ut_histogram latency;       /* of packets generated in it: generation to arrival of the tail */
-  uint64_t *wheel;                   /* [UT_WHEEL] bitmaps over terminals: who generates a packet in cycle t % UT_WHEEL */
-  uint64_t *sending;                 /* bitmap: terminals that may have something to send */
-  bool failure;                      /* out of memory during a step */
+  uint64_t *wheel;   /* [UT_WHEEL] bitmaps over terminals: who generates a packet in cycle t % UT_WHEEL */
+  uint64_t *sending; /* bitmap: terminals that may have something to send */
+  bool failure;      /* out of memory during a step */
 };
 
 enum { UT_WHEEL = 64 };
@@ -76,10 +76,11 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
                        const struct ut_shape *shape, bool account);
 void ut_terminals_fini(struct ut_terminals *t);
 
-/* One cycle of all terminals: those that are active on the wires, generate a packet or have one to send.  Each takes what
- * is on its wires now and puts what it drives onto `later`.  Sets next[node] where the state of a link keeps it busy. */
-void ut_terminals_step(struct ut_terminals *t, uint64_t cycle, const struct ut_wires *now,
-                       const struct ut_wires *later, uint8_t *next);
+/* One cycle of all terminals: those that are active on the wires, generate a packet or have one to send.  Each takes
+ * what is on its wires now and puts what it drives onto `later`.  Sets next[node] where the state of a link keeps it
+ * busy. */
+void ut_terminals_step(struct ut_terminals *t, uint64_t cycle, const struct ut_wires *now, const struct ut_wires *later,
+                       uint8_t *next);
 
 /* The packet with that header is gone for that reason. */
 void ut_terminals_discard(struct ut_terminals *t, uint64_t header, enum ut_discard_reason reason);

@@ -261,14 +261,15 @@ static double mean_gap(double packets_per_cycle, enum ut_process process) {
   return packets_per_cycle < 1 ? 1 / ut_minus_log(1 - packets_per_cycle) : 0;
 }
 
-/* Most gaps of uniform Bernoulli traffic follow from the first bits alone: where both ends of their range give the same. */
+/* Most gaps of uniform Bernoulli traffic follow from the first bits alone: where both ends of their range give the
+ * same. */
 static void fill_gaps(struct ut_traffic *t) {
   const unsigned rest = 40 - UT_GAP_BITS;
   for (uint64_t i = 0; i < UINT64_C(1) << UT_GAP_BITS; i++) {
     double longest = ut_exponential_of(i << rest) * t->mean_gap;
     double shortest = ut_exponential_of(((i + 1) << rest) - 1) * t->mean_gap;
-    bool same = t->process == UT_BERNOULLI && t->pattern == UT_UNIFORM && t->others && t->mean_gap >= 0 && longest < UT_GAP_UNKNOWN &&
-                (uint64_t)longest == (uint64_t)shortest;
+    bool same = t->process == UT_BERNOULLI && t->pattern == UT_UNIFORM && t->others && t->mean_gap >= 0 &&
+                longest < UT_GAP_UNKNOWN && (uint64_t)longest == (uint64_t)shortest;
     t->gap[i] = same ? (uint16_t)longest : UT_GAP_UNKNOWN;
   }
 }

@@ -38,8 +38,9 @@ struct ut_traffic {
   uint64_t seed;
   uint32_t others, unfair; /* terminals but one; 2^24 modulo that */
   uint16_t packet_flits;
-  uint16_t gap[1 << UT_GAP_BITS]; /* by the first bits of a draw: the gap of uniform Bernoulli traffic, or UT_GAP_UNKNOWN */
-  uint16_t *map;                /* [terminals], patterns with one destination per source; else NULL */
+  uint16_t
+      gap[1 << UT_GAP_BITS]; /* by the first bits of a draw: the gap of uniform Bernoulli traffic, or UT_GAP_UNKNOWN */
+  uint16_t *map;             /* [terminals], patterns with one destination per source; else NULL */
   struct ut_trace_entry *trace; /* sorted by (src, cycle, order), pattern trace; else NULL */
   size_t *trace_first;          /* [terminals + 1]: first entry of each source */
 };
@@ -48,9 +49,9 @@ struct ut_traffic_source {
   struct ut_random random;
   uint64_t pair[2]; /* the last draws */
   bool odd;         /* the second of them is not used yet */
-  uint64_t cycle;  /* Bernoulli: first cycle that may hold the next packet; Poisson: cycle of the last packet */
-  double fraction; /* Poisson: where in that cycle, 0 <= fraction < 1 */
-  size_t next;     /* trace: next entry */
+  uint64_t cycle;   /* Bernoulli: first cycle that may hold the next packet; Poisson: cycle of the last packet */
+  double fraction;  /* Poisson: where in that cycle, 0 <= fraction < 1 */
+  size_t next;      /* trace: next entry */
   uint32_t terminal;
 };
 

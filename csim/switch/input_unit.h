@@ -167,7 +167,7 @@ static inline void ut_input_cut(const struct ut_group *g, struct ut_switch *s, c
 static __attribute__((noinline)) void ut_input_mend(const struct ut_group *g, struct ut_switch *s,
                                                     const struct ut_input_changes *ch, unsigned i, ut_mask dead,
                                                     const struct ut_traits t) {
-  static const uint64_t zeros[UT_MAX_FLIT_WORDS + 1];
+  static const uint64_t zeros[UT_MAX_FLIT_WORDS + 1] = {0};
   const unsigned v = t.v;
   ut_mask *open = ut_masks(g, s, UT_M_OPEN, v) + i, *cut = ut_masks(g, s, UT_M_CUT, v) + i;
   ut_mask *owing = ut_masks(g, s, UT_M_OWING, v) + i, tails = 0;

@@ -22,8 +22,10 @@ typedef uint64_t ut_short_flit __attribute__((vector_size(16), aligned(8), may_a
 
 /* ---- eight bytes at once */
 
-#define UT_BYTE_OF_BIT(n, b) ((uint64_t)((n) >> (b) & 1) << 8 * (b))
-#define UT_SPREAD(n) (UT_BYTE_OF_BIT(n, 0) | UT_BYTE_OF_BIT(n, 1) | UT_BYTE_OF_BIT(n, 2) | UT_BYTE_OF_BIT(n, 3) | UT_BYTE_OF_BIT(n, 4) | UT_BYTE_OF_BIT(n, 5) | UT_BYTE_OF_BIT(n, 6) | UT_BYTE_OF_BIT(n, 7))
+#define UT_BYTE_OF_BIT(n, b) ((uint64_t)((n) >> (b)&1) << 8 * (b))
+#define UT_SPREAD(n)                                                                                                   \
+  (UT_BYTE_OF_BIT(n, 0) | UT_BYTE_OF_BIT(n, 1) | UT_BYTE_OF_BIT(n, 2) | UT_BYTE_OF_BIT(n, 3) | UT_BYTE_OF_BIT(n, 4) |  \
+   UT_BYTE_OF_BIT(n, 5) | UT_BYTE_OF_BIT(n, 6) | UT_BYTE_OF_BIT(n, 7))
 #define UT_SPREAD4(n) UT_SPREAD(n), UT_SPREAD((n) + 1), UT_SPREAD((n) + 2), UT_SPREAD((n) + 3)
 #define UT_SPREAD16(n) UT_SPREAD4(n), UT_SPREAD4((n) + 4), UT_SPREAD4((n) + 8), UT_SPREAD4((n) + 12)
 #define UT_SPREAD64(n) UT_SPREAD16(n), UT_SPREAD16((n) + 16), UT_SPREAD16((n) + 32), UT_SPREAD16((n) + 48)
@@ -105,7 +107,8 @@ UT_INLINE ut_mask ut_quiet_choose(const struct ut_group *g, struct ut_switch *s,
 }
 
 /* An output goes to an input; both one-hot.  The head will cross the crossbar in the same cycle. */
-UT_INLINE void ut_quiet_grant(const struct ut_group *g, struct ut_switch *s, ut_mask in, ut_mask out, const struct ut_traits t) {
+UT_INLINE void ut_quiet_grant(const struct ut_group *g, struct ut_switch *s, ut_mask in, ut_mask out,
+                              const struct ut_traits t) {
   unsigned ip = ut_first(in), op = ut_first(out);
   *ut_va_of(s, op, 0, t) = *ut_sa_of(s, op, t) = g->all_in & -(in << 1);
   ut_port_of(s, ip, t)->select = g->all_out & -(out << 1);
@@ -115,7 +118,8 @@ UT_INLINE void ut_quiet_grant(const struct ut_group *g, struct ut_switch *s, ut_
   ut_bytes(s, UT_B_STATE, t)[ip] = UT_VC_STATE_ACTIVE;
 }
 
-/* Step 2: gives free outputs with room to the inputs that bid.  Returns the inputs that got one; *taken: the outputs. */
+/* Step 2: gives free outputs with room to the inputs that bid.  Returns the inputs that got one; *taken: the outputs.
+ */
 UT_INLINE ut_mask ut_quiet_allocate(const struct ut_group *g, struct ut_switch *s, ut_mask bid, ut_mask room,
                                     ut_mask *taken, const struct ut_traits t) {
   ut_mask request[UT_MAX_PORTS], granted = 0, asked = 0;
@@ -198,7 +202,7 @@ UT_INLINE void ut_quiet_arrive(const struct ut_group *g, struct ut_switch *s, ut
 
 /* Credits that went and came.  Returns the outputs with room for a packet. */
 UT_INLINE ut_mask ut_quiet_count_credits(const struct ut_group *g, struct ut_switch *s, ut_mask went, ut_mask came,
-                                const struct ut_traits t) {
+                                         const struct ut_traits t) {
   uint8_t *bytes = ut_bytes(s, UT_B_CREDITS, t);
   const uint64_t threshold = g->enough;
   if (t.lanes == 1 && (went > 255 || came > 255)) /* tells the compiler */
@@ -214,8 +218,8 @@ UT_INLINE ut_mask ut_quiet_count_credits(const struct ut_group *g, struct ut_swi
   return enough;
 }
 
-/* One cycle of one switch.  Returns how many flits left; -1: something was out of the ordinary, do it by ut_switch_step;
- * nothing has been taken or driven. */
+/* One cycle of one switch.  Returns how many flits left; -1: something was out of the ordinary, do it by
+ * ut_switch_step; nothing has been taken or driven. */
 UT_INLINE int ut_quiet_cycle(const struct ut_group *g, struct ut_switch *s, uint32_t id, const struct ut_wires *now,
                              const struct ut_wires *later, uint8_t *next, ut_route_function *route,
                              const struct ut_traits t) {

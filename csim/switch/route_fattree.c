@@ -26,7 +26,7 @@ UT_INLINE void answer(const struct ut_group *g, struct ut_route_result *r, ut_ma
 /* fta and destro: no U-turns; where the only link down has failed, or a packet from above is not for this subtree, it
  * is discarded. */
 UT_INLINE void minimal(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                           struct ut_route_result *r, bool deterministic) {
+                       struct ut_route_result *r, bool deterministic) {
   unsigned digit, k = g->k;
   ut_mask ports;
   if (mine(g, s, ut_header_dst(header), &digit))
@@ -41,18 +41,18 @@ UT_INLINE void minimal(const struct ut_group *g, const struct ut_switch *s, uint
 }
 
 UT_INLINE void fta(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                struct ut_route_result *r) {
+                   struct ut_route_result *r) {
   minimal(g, s, header, in_port, r, false);
 }
 
 UT_INLINE void destro(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                   struct ut_route_result *r) {
+                      struct ut_route_result *r) {
   minimal(g, s, header, in_port, r, true);
 }
 
 /* REROUTE sections V.C and VII.A, whose step numbers stand in the comments. */
 UT_INLINE void reroute_adaptive_link(const struct ut_group *g, const struct ut_switch *s, uint64_t header,
-                                  unsigned in_port, struct ut_route_result *r) {
+                                     unsigned in_port, struct ut_route_result *r) {
   unsigned digit, k = g->k;
   ut_mask down = ut_mask_all(k) & s->out_up, above = s->out_up & ~ut_mask_all(k), from = ut_bit(in_port);
   bool from_above = in_port >= k, below = mine(g, s, ut_header_dst(header), &digit);

@@ -124,8 +124,12 @@ static void lay_out(struct ut_group *g) {
 bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count) {
   memset(g, 0, sizeof *g);
   g->shape = *p;
-  g->traits = (struct ut_traits){
-      .v = p->v, .words = p->w / 64, .lanes = ((p->pi > p->po ? p->pi : p->po) + 7) / 8, .pipelined = p->route_cycles > 1, .wormhole = p->switching == UT_WORMHOLE, .alloc_cycles = (uint8_t)p->alloc_cycles};
+  g->traits = (struct ut_traits){.v = p->v,
+                                 .words = p->w / 64,
+                                 .lanes = ((p->pi > p->po ? p->pi : p->po) + 7) / 8,
+                                 .pipelined = p->route_cycles > 1,
+                                 .wormhole = p->switching == UT_WORMHOLE,
+                                 .alloc_cycles = (uint8_t)p->alloc_cycles};
   for (unsigned i = 0; i < ut_algorithm_count; i++) {
     const struct ut_algorithm *a = &ut_algorithms[i];
     if (a->route == p->route && a->code == p->algorithm) {

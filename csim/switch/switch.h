@@ -73,8 +73,8 @@ struct ut_fattree_straps {
   bool repair;
 };
 
-/* One switch.  Behind it stand its masks, its bytes, its ports (struct ut_port) and, at the offsets of its group, what few
- * shapes have and the buffers. */
+/* One switch.  Behind it stand its masks, its bytes, its ports (struct ut_port) and, at the offsets of its group, what
+ * few shapes have and the buffers. */
 struct ut_switch {
   ut_mask in_up, out_up; /* up_q of the input and output units */
   ut_mask in_fell;       /* input ports whose up_q has just fallen; derived, saves work on dead ports */
@@ -96,7 +96,7 @@ struct ut_switch {
 struct ut_port {
   struct ut_end to, from;
   uint32_t to_slot, from_slot; /* where flits from and to the port lie on the wires */
-  uint32_t buffer; /* of the input port: words from the switch to its flits */
+  uint32_t buffer;             /* of the input port: words from the switch to its flits */
   ut_mask select;
   ut_mask self; /* the port as a mask */
 };
@@ -140,7 +140,7 @@ struct ut_group {
   struct ut_traits traits;
   unsigned need, need2, k;
   uint64_t enough, full; /* eight bytes that set the top bit of credit counts that reach `need`, or the whole buffer */
-  unsigned digit_bits; /* log2 k, or 0 where k is no power of two */
+  unsigned digit_bits;   /* log2 k, or 0 where k is no power of two */
   ut_mask all_in, all_out;
   ut_mask up_ports; /* for the U-turn count */
   uint32_t count;

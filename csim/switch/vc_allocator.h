@@ -83,8 +83,7 @@ UT_INLINE void ut_vc_allocate(const struct ut_group *g, struct ut_switch *s, con
   for (unsigned o = 0; o < v; o++)
     UT_FOR_EACH(op, touched[o]) {
       unsigned i;
-      unsigned ip =
-          ut_rr_grant_words(req + (o * po + op) * v, ut_va_of(s, op, o, t), v, g->all_in, &i);
+      unsigned ip = ut_rr_grant_words(req + (o * po + op) * v, ut_va_of(s, op, o, t), v, g->all_in, &i);
       ut_mask *cand = ut_cand_of(s, ip, i, t), bit = ut_bit(ip), to = UT_BIT_OF(op);
       for (unsigned q = 0; q < v; q++)
         cand[q] = 0;

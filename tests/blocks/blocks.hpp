@@ -148,7 +148,7 @@ struct Golden {
     std::memcpy(memory, g.memory, old);
     free(g.memory);
     g.memory = memory;
-    g.bubble = g.preferred = true;
+    g.traits.bubble = g.traits.preferred = true;
     s = ut_switch_of(&g, 0);
   }
 };
@@ -156,9 +156,9 @@ struct Golden {
 // The masks that follow from a credit count which the test has set by hand.
 inline void credits_changed(Golden &m, unsigned op, unsigned ovc) {
   const unsigned v = m.g.shape.v, credits = *ut_credits_at(&m.g, m.s, op, ovc);
-  const unsigned least[3] = {1, m.g.need, m.g.need2};
-  const ut_switch_masks which[3] = {UT_M_SOME, UT_M_ENOUGH, UT_M_ENOUGH2};
-  for (unsigned i = 0; i < 3; i++) {
+  const unsigned least[2] = {m.g.need, m.g.need2};
+  const ut_switch_masks which[2] = {UT_M_ENOUGH, UT_M_ENOUGH2};
+  for (unsigned i = 0; i < 2; i++) {
     ut_mask &mask = ut_masks(&m.g, m.s, which[i], v)[ovc];
     mask = credits >= least[i] ? mask | ut_bit(op) : mask & ~ut_bit(op);
   }
@@ -169,7 +169,7 @@ inline void set_credits(const ut_group &g, ut_switch *s, unsigned op, unsigned o
   const struct {
     ut_switch_masks mask;
     bool set;
-  } follow[3] = {{UT_M_SOME, credits > 0}, {UT_M_ENOUGH, credits >= g.need}, {UT_M_ENOUGH2, credits >= g.need2}};
+  } follow[2] = {{UT_M_ENOUGH, credits >= g.need}, {UT_M_ENOUGH2, credits >= g.need2}};
   *ut_credits_at(&g, s, op, ovc) = (uint8_t)credits;
   for (auto f : follow) {
     ut_mask *m = ut_masks(&g, s, f.mask, g.shape.v) + ovc;

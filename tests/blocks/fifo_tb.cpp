@@ -29,6 +29,28 @@ static uint64_t word64(const uint32_t *p) {
   return (uint64_t)p[1] << 32 | p[0];
 }
 
+// The buffer of one input VC of the golden model.
+struct Buffer {
+  const Golden &m;
+  explicit Buffer(const Golden &golden) : m(golden) {
+  }
+  unsigned byte(ut_switch_bytes b) const {
+    return *ut_vc_at(&m.g, m.s, b, IP, IVC);
+  }
+  unsigned count() const {
+    return byte(UT_B_COUNT);
+  }
+  unsigned rd() const {
+    return byte(UT_B_RD);
+  }
+  unsigned wr() const {
+    return byte(UT_B_WR);
+  }
+  const uint64_t *slot(unsigned i) const {
+    return ut_fifo_at(&m.g, m.s, IP, IVC, i);
+  }
+};
+
 int main() {
   static Bench<Vfifo_tb, S, IN, OUT> b("fifo");
   const unsigned depths[7] = {1, 2, 3, 4, 5, 8, 16};
@@ -44,11 +66,11 @@ int main() {
     unsigned phase = c / 50 % 3; // filling, draining, both
     for (unsigned s = 0; s < S; s++) {
       const Golden &m = *golden[s];
-      const ut_input_vc *vc = ut_vc_at(&m.g, m.s, IP, IVC);
+      const Buffer vc(m);
       uint32_t *in = b.in(s);
       in[IN_RST] = c == 0 || b.random.below(512) == 0;
-      in[IN_PUSH] = vc->count < m.g.shape.depth && b.random.chance(phase == 1 ? 40 : 90);
-      in[IN_POP] = vc->count > 0 && b.random.chance(phase == 0 ? 40 : 90);
+      in[IN_PUSH] = vc.count() < m.g.shape.depth && b.random.chance(phase == 1 ? 40 : 90);
+      in[IN_POP] = vc.count() > 0 && b.random.chance(phase == 0 ? 40 : 90);
       in[IN_TAG] = b.random.below(8);
       for (unsigned w = 0; w < 4; w++)
         in[IN_DATA + w] = b.random.word();
@@ -62,7 +84,7 @@ int main() {
       }
       b.settle();
       for (unsigned s = 0; s < S; s++) {
-        unsigned count = ut_vc_at(&golden[s]->g, golden[s]->s, IP, IVC)->count;
+        unsigned count = Buffer(*golden[s]).count();
         bool error = (b.in(s)[IN_PUSH] && count == depths[s % 7]) || (b.in(s)[IN_POP] && count == 0);
         b.check(s, "error_o", b.out(s)[OUT_ERROR], error);
         memcpy(b.in(s), saved[s], sizeof saved[s]);
@@ -72,30 +94,30 @@ int main() {
     for (unsigned s = 0; s < S; s++) {
       Golden &m = *golden[s];
       const uint32_t *in = b.in(s), *out = b.out(s);
-      const unsigned words = m.g.words;
-      ut_input_vc *vc = ut_vc_at(&m.g, m.s, IP, IVC);
+      const unsigned words = m.g.traits.words;
+      const Buffer vc(m);
       if (c > 0) {
-        b.check(s, "count_o", out[OUT_COUNT], vc->count);
-        b.check(s, "nonempty_o", out[OUT_NONEMPTY], vc->count > 0);
-        b.check(s, "count_d_o", out[OUT_COUNT_D], vc->count + in[IN_PUSH] - in[IN_POP]);
+        b.check(s, "count_o", out[OUT_COUNT], vc.count());
+        b.check(s, "nonempty_o", out[OUT_NONEMPTY], vc.count() > 0);
+        b.check(s, "count_d_o", out[OUT_COUNT_D], vc.count() + in[IN_PUSH] - in[IN_POP]);
         b.check(s, "error_o", out[OUT_ERROR], 0);
-        if (vc->count) {
-          b.check(s, "tag_o", out[OUT_TAG], ut_fifo_tag_at(&m.g, m.s, IP, IVC)[vc->rd]);
+        if (vc.count()) {
+          b.check(s, "tag_o", out[OUT_TAG], ut_flit_tag(vc.slot(vc.rd())[words]));
           for (unsigned w = 0; w < words; w++)
-            b.check(s, "data_o", word64(out + OUT_DATA + 2 * w),
-                    ut_fifo_data_at(&m.g, m.s, IP, IVC)[vc->rd * words + w]);
+            b.check(s, "data_o", word64(out + OUT_DATA + 2 * w), vc.slot(vc.rd())[w]);
         }
       }
       if (in[IN_POP]) {
         ut_input_changes ch = {};
-        unsigned front = ut_fifo_tag_at(&m.g, m.s, IP, IVC)[vc->rd];
-        b.check(s, "tag that ut_input_pop returns", front, ut_input_pop(&m.g, m.s, IP, IVC, &ch, 1));
+        unsigned front = ut_flit_tag(vc.slot(vc.rd())[words]);
+        b.check(s, "tag that ut_input_pop returns", front, ut_input_pop(&m.g, m.s, IP, IVC, &ch, m.g.traits));
         b.check(s, "popped", ut_bit(IP), ch.popped[IVC]);
       }
       if (in[IN_PUSH]) {
-        uint64_t data[2] = {word64(in + IN_DATA), word64(in + IN_DATA + 2)};
-        written[s] |= ut_bit(vc->wr);
-        ut_fifo_push(&m.g, m.s, IP, IVC, in[IN_TAG], data, 1, words);
+        uint64_t flit[3] = {word64(in + IN_DATA), word64(in + IN_DATA + 2)};
+        flit[words] = ut_flit_meta(in[IN_TAG], IVC);
+        written[s] |= ut_bit(vc.wr());
+        ut_fifo_push(&m.g, m.s, IP, IVC, flit, m.g.traits);
       }
       if (in[IN_RST])
         ut_switch_reset(&m.g, m.s, 0);
@@ -104,16 +126,15 @@ int main() {
     for (unsigned s = 0; s < S; s++) {
       Golden &m = *golden[s];
       const uint32_t *out = b.out(s);
-      const unsigned words = m.g.words;
-      const ut_input_vc *vc = ut_vc_at(&m.g, m.s, IP, IVC);
-      b.check(s, "rd_q", out[OUT_RD], vc->rd);
-      b.check(s, "wr_q", out[OUT_WR], vc->wr);
-      b.check(s, "count_q", out[OUT_COUNT], vc->count);
+      const unsigned words = m.g.traits.words;
+      const Buffer vc(m);
+      b.check(s, "rd_q", out[OUT_RD], vc.rd());
+      b.check(s, "wr_q", out[OUT_WR], vc.wr());
+      b.check(s, "count_q", out[OUT_COUNT], vc.count());
       UT_FOR_EACH(d, written[s]) {
-        b.check_at(s, "tag_q", d, out[OUT_TAGS + d], ut_fifo_tag_at(&m.g, m.s, IP, IVC)[d]);
+        b.check_at(s, "tag_q", d, out[OUT_TAGS + d], ut_flit_tag(vc.slot(d)[words]));
         for (unsigned w = 0; w < words; w++)
-          b.check_at(s, "data_q", d, word64(out + OUT_SLOTS + 4 * d + 2 * w),
-                     ut_fifo_data_at(&m.g, m.s, IP, IVC)[d * words + w]);
+          b.check_at(s, "data_q", d, word64(out + OUT_SLOTS + 4 * d + 2 * w), vc.slot(d)[w]);
       }
       b.compared[s]++;
     }

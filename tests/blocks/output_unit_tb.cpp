@@ -42,6 +42,7 @@ int main() {
     ut_shape p = shape_of(4, s % 3 == 0 ? 1 : s % 3 == 1 ? 2 : 4, depths[size], packets[size]);
     p.switching = s / 3 % 2;
     golden[s] = new Golden(p);
+    golden[s]->g.traits.bubble = true; // counts the room for two packets
     b.name(s, "V=%u DEPTH=%u MAX_PACKET=%u %s", p.v, p.depth, p.max_packet, p.switching ? "wormhole" : "VCT");
   }
   for (unsigned c = 0; c < CYCLES; c++) {
@@ -111,7 +112,7 @@ int main() {
         ut_mask up = m.s->out_up, free = up & ~ut_masks(&m.g, m.s, UT_M_OWNED, v)[o];
         room |= (free & ut_masks(&m.g, m.s, UT_M_ENOUGH, v)[o]) >> OP << o & ut_bit(o);
         room2 |= (free & ut_masks(&m.g, m.s, UT_M_ENOUGH2, v)[o]) >> OP << o & ut_bit(o);
-        sendable |= (m.g.shape.switching ? up & ut_masks(&m.g, m.s, UT_M_SOME, v)[o] : up) >> OP << o & ut_bit(o);
+        sendable |= (m.g.shape.switching ? up & ut_masks(&m.g, m.s, UT_M_ENOUGH, v)[o] : up) >> OP << o & ut_bit(o);
       }
       if (c > 0) {
         b.check(s, "room_o", out[OUT_ROOM], room);
@@ -129,7 +130,7 @@ int main() {
         memcpy(&data[s], in + IN_DATA, 8);
         sent[s] = true;
         m.s->out_valid = ut_bit(OP);
-        ut_output_send(&m.g, m.s, OP, vc[s], tag[s], v);
+        ut_output_send(&m.g, m.s, OP, vc[s], tag[s], m.g.traits);
       }
       ut_mask credit[UT_MAX_VCS];
       for (unsigned o = 0; o < v; o++)
@@ -137,7 +138,7 @@ int main() {
       ut_switch_in wires = {};
       wires.credit = credit;
       wires.out_up = in[IN_LINK_UP] << OP;
-      ut_output_update(&m.g, m.s, &wires, v);
+      ut_output_update(&m.g, m.s, &wires, m.g.traits);
       if (in[IN_RST])
         ut_switch_reset(&m.g, m.s, 0);
     }

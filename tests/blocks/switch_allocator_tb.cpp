@@ -45,17 +45,17 @@ int main() {
       unsigned favourite = b.random.below(p), crowd = b.random.below(100);
       for (unsigned i = 0; i < p * v; i++) {
         unsigned ip = i % p, ivc = i / p;
-        ut_input_vc *vc = ut_vc_at(&m.g, m.s, ip, ivc);
-        vc->state = UT_VC_STATE_ACTIVE;
-        vc->count = (uint8_t)(1 + b.random.below(4));
-        vc->rd = (uint8_t)b.random.below(4);
-        vc->out_port = (uint8_t)(b.random.chance(crowd) ? favourite : b.random.below(p));
-        vc->out_vc = (uint8_t)b.random.below(v);
-        ut_fifo_tag_at(&m.g, m.s, ip, ivc)[vc->rd] = (uint8_t)b.random.below(8);
-        in[IN_TARGET + i] = ut_bit(vc->out_port);
+        const uint8_t count = (uint8_t)(1 + b.random.below(4)), rd = (uint8_t)b.random.below(4);
+        const unsigned out_port = b.random.chance(crowd) ? favourite : b.random.below(p), out_vc = b.random.below(v);
+        *ut_vc_at(&m.g, m.s, UT_B_STATE, ip, ivc) = UT_VC_STATE_ACTIVE;
+        *ut_vc_at(&m.g, m.s, UT_B_COUNT, ip, ivc) = count;
+        *ut_vc_at(&m.g, m.s, UT_B_RD, ip, ivc) = rd;
+        *ut_vc_at(&m.g, m.s, UT_B_OUT, ip, ivc) = ut_out_name(out_port, out_vc);
+        ut_fifo_at(&m.g, m.s, ip, ivc, rd)[1] = ut_flit_meta(b.random.below(8), ivc);
+        in[IN_TARGET + i] = ut_bit(out_port);
         bool ready = active[s][ivc] & ut_masks(&m.g, m.s, UT_M_OCCUPIED, v)[ivc] & ut_bit(ip) &&
-                     m.s->out_up & ut_bit(vc->out_port) &&
-                     (!m.g.shape.switching || *ut_credits_at(&m.g, m.s, vc->out_port, vc->out_vc));
+                     m.s->out_up & ut_bit(out_port) &&
+                     (!m.g.shape.switching || *ut_credits_at(&m.g, m.s, out_port, out_vc));
         in[IN_REQUEST] |= (uint32_t)ready << i;
       }
     }
@@ -72,19 +72,19 @@ int main() {
           for (unsigned i = 0; i < v; i++)
             vcs |= (in[IN_REQUEST] >> (i * p + ip) & 1) << i;
           if (vcs) {
-            unsigned i = ut_rr_pick(vcs, UT_AT(uint8_t, &m.g, m.s, sa_in_mask)[ip]);
+            unsigned i = ut_rr_pick(vcs, *ut_sa_in_of(m.s, ip, m.g.traits));
             for (unsigned other = 0; other < v; other++)
               if (other != i)
                 pick &= ~(UINT32_C(1) << (other * p + ip));
           }
         }
       ut_input_changes ch = {};
-      ut_switch_allocate(&m.g, m.s, active[s], &ch, v, 1);
+      ut_switch_allocate(&m.g, m.s, active[s], &ch, m.g.traits);
       for (unsigned i = 0; i < p * v; i++)
         if (ch.popped[i / p] >> i % p & 1) {
           pop |= UINT32_C(1) << i;
-          select[ut_vc_at(&m.g, m.s, i % p, i / p)->out_port] |= UINT32_C(1)
-                                                                 << (m.g.shape.xbar == UT_XBAR_VC ? i : i % p);
+          select[ut_out_port(*ut_vc_at(&m.g, m.s, UT_B_OUT, i % p, i / p), v)] |=
+              UINT32_C(1) << (m.g.shape.xbar == UT_XBAR_VC ? i : i % p);
         }
       if (c > 0) {
         b.check(s, "pick_o", out[OUT_PICK], pick);
@@ -103,11 +103,11 @@ int main() {
       for (unsigned o = 0; o < p; o++) {
         uint32_t mask = 0;
         for (unsigned w = 0; w < lines; w++)
-          mask |= UT_AT(ut_mask, &m.g, m.s, sa_out_mask)[o * lines + w] << w * p;
+          mask |= ut_sa_of(m.s, o, m.g.traits)[w] << w * p;
         b.check_at(s, "output arbiter mask_q", o, b.out(s)[OUT_MASK + o], mask);
       }
       for (unsigned i = 0; i < p && v > 1 && lines == 1; i++)
-        b.check_at(s, "input arbiter mask_q", i, b.out(s)[OUT_FIRST + i], UT_AT(uint8_t, &m.g, m.s, sa_in_mask)[i]);
+        b.check_at(s, "input arbiter mask_q", i, b.out(s)[OUT_FIRST + i], *ut_sa_in_of(m.s, i, m.g.traits));
       b.compared[s]++;
     }
   }

@@ -81,24 +81,25 @@ int main() {
       if (c > 0)
         for (unsigned i = 0; i < ni; i++) { // the selection of every input VC, bidding or not
           unsigned op, ovc;
-          bool any = ut_vc_select(&m.g, m.s, i % p, i / p, room, &op, &ovc, v);
+          bool any = ut_vc_select(&m.g, m.s, i % p, i / p, room, &op, &ovc, m.g.traits);
           b.check_at(s, "any", i, out[OUT_ANY] >> i & 1, any);
           if (any)
             b.check_at(s, "choice_o", i, out[OUT_CHOICE + i], UINT32_C(1) << (ovc * p + op));
         }
-      ut_vc_allocate(&m.g, m.s, bid, granted, v);
+      ut_vc_allocate(&m.g, m.s, bid, granted, m.g.traits);
       for (unsigned o = 0; o < v; o++)
         grant |= granted[o] << o * p;
       if (c > 0) {
         b.check(s, "grant_o", out[OUT_GRANT], grant);
         UT_FOR_EACH(i, grant) {
-          const ut_input_vc *vc = ut_vc_at(&m.g, m.s, i % p, i / p);
+          const unsigned name = *ut_vc_at(&m.g, m.s, UT_B_OUT, i % p, i / p);
           uint32_t choice = 0;
           for (unsigned o = 0; o < v; o++)
             choice |= ut_cand_at(&m.g, m.s, i % p, i / p)[o] << o * p;
           taken |= choice;
           b.check_at(s, "choice_o of a granted VC", i, out[OUT_CHOICE + i], choice);
-          b.check_at(s, "out_vc, out_port", i, out[OUT_CHOICE + i], UINT32_C(1) << (vc->out_vc * p + vc->out_port));
+          b.check_at(s, "out_vc, out_port", i, out[OUT_CHOICE + i],
+                     UINT32_C(1) << (ut_out_vc(name, v) * p + ut_out_port(name, v)));
         }
         b.check(s, "taken_o", out[OUT_TAKEN], taken);
       }
@@ -110,11 +111,11 @@ int main() {
       Golden &m = *golden[s];
       const unsigned p = m.g.shape.po, v = m.g.shape.v;
       for (unsigned i = 0; i < p; i++)
-        b.check_at(s, "select_q", i, b.out(s)[OUT_SELECT + i], UT_AT(ut_mask, &m.g, m.s, select_mask)[i]);
+        b.check_at(s, "select_q", i, b.out(s)[OUT_SELECT + i], ut_port_at(&m.g, m.s, i)->select);
       for (unsigned o = 0; o < p * v; o++) {
         uint32_t mask = 0;
         for (unsigned i = 0; i < v; i++)
-          mask |= UT_AT(ut_mask, &m.g, m.s, va_mask)[o * v + i] << i * p;
+          mask |= ut_va_of(m.s, o % p, o / p, m.g.traits)[i] << i * p;
         b.check_at(s, "arbiter mask_q", o, b.out(s)[OUT_MASK + o], mask);
       }
       b.compared[s]++;

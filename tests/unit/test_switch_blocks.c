@@ -24,8 +24,7 @@ struct bench {
   struct ut_switch *s;
   struct ut_switch_in in;
   ut_mask credit[UT_MAX_VCS];
-  uint8_t vc[UT_MAX_PORTS], tag[UT_MAX_PORTS];
-  uint64_t data[UT_MAX_PORTS];
+  uint64_t flit[2 * UT_MAX_PORTS];
   unsigned discarded; /* calls of the discard hook */
 };
 
@@ -54,8 +53,7 @@ static void start(struct bench *b, struct ut_shape shape, uint64_t straps) {
   b->g.ctx = &b->discarded;
   b->s = ut_switch_of(&b->g, 0);
   ut_switch_reset(&b->g, b->s, straps);
-  b->in = (struct ut_switch_in){
-      .in_up = b->g.all_in, .out_up = b->g.all_out, .credit = b->credit, .vc = b->vc, .tag = b->tag, .data = b->data};
+  b->in = (struct ut_switch_in){.in_up = b->g.all_in, .out_up = b->g.all_out, .credit = b->credit, .flit = b->flit};
 }
 
 static void stop(struct bench *b) {
@@ -82,8 +80,8 @@ static void warm_up(struct bench *b, unsigned credits) {
 
 static void arrive(struct bench *b, unsigned port, unsigned tag, uint64_t data) {
   b->in.valid |= ut_bit(port);
-  b->tag[port] = (uint8_t)tag;
-  b->data[port] = data;
+  b->flit[2 * port] = data;
+  b->flit[2 * port + 1] = ut_flit_meta(tag, 0);
 }
 
 static uint64_t header_to(unsigned dst) {
@@ -96,11 +94,11 @@ static bool credit_back(struct bench *b, unsigned port) {
 }
 
 static unsigned state_of(struct bench *b, unsigned port) {
-  return ut_vc_at(&b->g, b->s, port, 0)->state;
+  return *ut_vc_at(&b->g, b->s, UT_B_STATE, port, 0);
 }
 
 static unsigned count_of(struct bench *b, unsigned port) {
-  return ut_vc_at(&b->g, b->s, port, 0)->count;
+  return *ut_vc_at(&b->g, b->s, UT_B_COUNT, port, 0);
 }
 
 /* ---- arbiter */
@@ -143,21 +141,21 @@ static void buffer_wraps_at_a_depth_that_is_no_power_of_two(void **state) {
   struct bench b;
   struct ut_input_changes ch = {0};
   start(&b, shape_of(2, 1, 3, 3, UT_FATTREE_FTA), ut_fattree_strap_make(0, 0, 1, 0, 0));
-  const struct ut_input_vc *c = ut_vc_at(&b.g, b.s, 1, 0);
+  const uint8_t *const write = ut_vc_at(&b.g, b.s, UT_B_WR, 1, 0), *const read = ut_vc_at(&b.g, b.s, UT_B_RD, 1, 0);
   const unsigned wr[7] = {1, 2, 0, 1, 2, 0, 1}, rd[5] = {1, 2, 0, 1, 2};
   unsigned pushed = 0, popped = 0;
   for (; pushed < 3; pushed++) {
-    ut_fifo_push(&b.g, b.s, 1, 0, pushed, &(uint64_t){100 + pushed}, 1, 1);
-    assert_int_equal(c->wr, wr[pushed]);
+    ut_fifo_push(&b.g, b.s, 1, 0, (uint64_t[]){100 + pushed, pushed}, b.g.traits);
+    assert_int_equal(*write, wr[pushed]);
   }
-  assert_int_equal(c->count, 3);
+  assert_int_equal(count_of(&b, 1), 3);
   for (; popped < 4; popped++, pushed++) {
-    assert_int_equal(ut_fifo_data_at(&b.g, b.s, 1, 0)[c->rd], 100 + popped);
-    assert_int_equal(ut_input_pop(&b.g, b.s, 1, 0, &ch, 1), popped);
-    assert_int_equal(c->rd, rd[popped]);
-    ut_fifo_push(&b.g, b.s, 1, 0, pushed, &(uint64_t){100 + pushed}, 1, 1);
-    assert_int_equal(c->wr, wr[pushed]);
-    assert_int_equal(c->count, 3);
+    assert_int_equal(*ut_fifo_peek(&b.g, b.s, 1, 0, 0), 100 + popped);
+    assert_int_equal(ut_input_pop(&b.g, b.s, 1, 0, &ch, b.g.traits), popped);
+    assert_int_equal(*read, rd[popped]);
+    ut_fifo_push(&b.g, b.s, 1, 0, (uint64_t[]){100 + pushed, pushed}, b.g.traits);
+    assert_int_equal(*write, wr[pushed]);
+    assert_int_equal(count_of(&b, 1), 3);
   }
   assert_int_equal(ch.popped[0], 0x2);
   stop(&b);
@@ -170,7 +168,7 @@ static void give_credits(struct bench *b, const unsigned *credits) {
     for (unsigned i = 0; i < credits[op]; i++) {
       struct ut_switch_in in = b->in;
       in.credit = (ut_mask[]){ut_bit(op)};
-      ut_output_update(&b->g, b->s, &in, 1);
+      ut_output_update(&b->g, b->s, &in, b->g.traits);
     }
 }
 
@@ -183,19 +181,19 @@ static void selection_most_credits_then_rotating_priority(void **state) {
   give_credits(&b, (unsigned[]){2, 3, 3, 1});
   ut_cand_at(&b.g, b.s, 0, 0)[0] = 0xf;
   /* ports 1 and 2 have most; input 0 begins at the opposite port, 2 */
-  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0xf}, &op, &ovc, 1));
+  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0xf}, &op, &ovc, b.g.traits));
   assert_int_equal(op, 2);
   /* input 3 begins at port 1 */
   ut_cand_at(&b.g, b.s, 3, 0)[0] = 0xf;
-  assert_true(ut_vc_select(&b.g, b.s, 3, 0, (ut_mask[]){0xf}, &op, &ovc, 1));
+  assert_true(ut_vc_select(&b.g, b.s, 3, 0, (ut_mask[]){0xf}, &op, &ovc, b.g.traits));
   assert_int_equal(op, 1);
   /* a port without room does not count, however many credits it has */
-  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0x9}, &op, &ovc, 1));
+  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0x9}, &op, &ovc, b.g.traits));
   assert_int_equal(op, 0);
   ut_cand_at(&b.g, b.s, 0, 0)[0] = 0x8;
-  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0xf}, &op, &ovc, 1));
+  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0xf}, &op, &ovc, b.g.traits));
   assert_int_equal(op, 3);
-  assert_false(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0x7}, &op, &ovc, 1));
+  assert_false(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0x7}, &op, &ovc, b.g.traits));
   stop(&b);
 }
 
@@ -210,10 +208,10 @@ static void selection_priority_moves_behind_the_granted_port(void **state) {
   for (unsigned i = 0; i < 5; i++) {
     ut_mask granted = 0;
     ut_cand_at(&b.g, b.s, 0, 0)[0] = 0xf;
-    ut_vc_allocate(&b.g, b.s, (ut_mask[]){0x1}, &granted, 1);
+    ut_vc_allocate(&b.g, b.s, (ut_mask[]){0x1}, &granted, b.g.traits);
     assert_int_equal(granted, 0x1);
-    assert_int_equal(ut_vc_at(&b.g, b.s, 0, 0)->out_port, order[i]);
-    assert_int_equal(UT_AT(ut_mask, &b.g, b.s, select_mask)[0], after[i]);
+    assert_int_equal(*ut_vc_at(&b.g, b.s, UT_B_OUT, 0, 0), order[i]);
+    assert_int_equal(ut_port_at(&b.g, b.s, 0)->select, after[i]);
     assert_int_equal(ut_masks(&b.g, b.s, UT_M_OWNED, 1)[0], ut_bit(order[i]));
     ut_masks(&b.g, b.s, UT_M_OWNED, 1)[0] = 0;
   }
@@ -235,7 +233,7 @@ static void selection_prefers_a_class_and_obeys_the_bubble_rule(void **state) {
   b.g.memory = memory;
   b.g.at.bubble = old;
   b.g.at.preferred = old + size;
-  b.g.bubble = b.g.preferred = true;
+  b.g.traits.bubble = b.g.traits.preferred = true;
   b.s = ut_switch_of(&b.g, 0);
   step(&b);
   give_credits(&b, (unsigned[]){2, 3, 4, 4});
@@ -243,18 +241,18 @@ static void selection_prefers_a_class_and_obeys_the_bubble_rule(void **state) {
   ut_cand_at(&b.g, b.s, 0, 0)[0] = 0xf;
 
   preferred[0] = 0x3; /* the preferred ports, although others have more credits */
-  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0xf}, &op, &ovc, 1));
+  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0xf}, &op, &ovc, b.g.traits));
   assert_int_equal(op, 1);
   /* none of the preferred class has room: the others */
-  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0xc}, &op, &ovc, 1));
+  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0xc}, &op, &ovc, b.g.traits));
   assert_int_equal(op, 2);
   bubble[0] = 0x3; /* 2 and 3 credits are no room for two packets of 2 */
-  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0xf}, &op, &ovc, 1));
+  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0xf}, &op, &ovc, b.g.traits));
   assert_int_equal(op, 2);
   bubble[0] = 0xf; /* 4 credits are */
-  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0x8}, &op, &ovc, 1));
+  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0x8}, &op, &ovc, b.g.traits));
   assert_int_equal(op, 3);
-  assert_false(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0x3}, &op, &ovc, 1));
+  assert_false(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0x3}, &op, &ovc, b.g.traits));
   stop(&b);
 }
 
@@ -532,9 +530,9 @@ static void a_packet_cut_on_its_way_in_gets_a_bad_tail(void **state) {
   assert_int_equal(count_of(&b, 0), 1);
   step(&b);
   assert_int_equal(count_of(&b, 0), 2);
-  assert_int_equal(ut_fifo_tag_at(&b.g, b.s, 0, 0)[0], UT_KIND_HEAD);
-  assert_int_equal(ut_fifo_tag_at(&b.g, b.s, 0, 0)[1], UT_KIND_TAIL | UT_BAD);
-  assert_int_equal(ut_fifo_data_at(&b.g, b.s, 0, 0)[1], 0);
+  assert_int_equal(ut_flit_tag(ut_fifo_at(&b.g, b.s, 0, 0, 0)[1]), UT_KIND_HEAD);
+  assert_int_equal(ut_flit_tag(ut_fifo_at(&b.g, b.s, 0, 0, 1)[1]), UT_KIND_TAIL | UT_BAD);
+  assert_int_equal(*ut_fifo_at(&b.g, b.s, 0, 0, 1), 0);
   step(&b);
   assert_int_equal(count_of(&b, 0), 2); /* one tail only */
 
@@ -544,10 +542,10 @@ static void a_packet_cut_on_its_way_in_gets_a_bad_tail(void **state) {
   }
   step(&b);
   assert_int_equal(b.s->out_valid, 0x2);
-  assert_int_equal(UT_AT(uint8_t, &b.g, b.s, out_tag)[1], UT_KIND_HEAD);
+  assert_int_equal(ut_flit_tag(ut_out_at(&b.g, b.s, 1)[1]), UT_KIND_HEAD);
   step(&b);
   assert_int_equal(b.s->out_valid, 0x2);
-  assert_int_equal(UT_AT(uint8_t, &b.g, b.s, out_tag)[1], UT_KIND_TAIL | UT_BAD);
+  assert_int_equal(ut_flit_tag(ut_out_at(&b.g, b.s, 1)[1]), UT_KIND_TAIL | UT_BAD);
   step(&b);
   assert_int_equal(b.s->out_valid, 0);
   assert_int_equal(state_of(&b, 0), UT_VC_STATE_IDLE);
@@ -579,7 +577,7 @@ static void under_wormhole_the_bad_tail_waits_for_room(void **state) {
   assert_int_equal(pulses(&b, 0, 1), 0); /* the tail comes in */
   assert_int_equal(count_of(&b, 0), 2);
   assert_int_equal(ut_masks(&b.g, b.s, UT_M_CUT, 1)[0], 0);
-  assert_int_equal(ut_fifo_tag_at(&b.g, b.s, 0, 0)[0], UT_KIND_TAIL | UT_BAD);
+  assert_int_equal(ut_flit_tag(ut_fifo_at(&b.g, b.s, 0, 0, 0)[1]), UT_KIND_TAIL | UT_BAD);
   assert_int_equal(pulses(&b, 0, 5), 0); /* full */
   b.credit[0] = 0x2;
   assert_int_equal(pulses(&b, 0, 5), 1);
@@ -638,19 +636,19 @@ static void a_packet_not_begun_is_routed_again_when_its_output_link_goes_down(vo
   b.in.out_up &= ~(ut_mask)4;
   step(&b); /* granted in the first cycle of the fault */
   assert_int_equal(state_of(&b, 0), UT_VC_STATE_ACTIVE);
-  assert_int_equal(ut_vc_at(&b.g, b.s, 0, 0)->out_port, 2);
+  assert_int_equal(*ut_vc_at(&b.g, b.s, UT_B_OUT, 0, 0), 2);
   step(&b);
   assert_int_equal(state_of(&b, 0), UT_VC_STATE_IDLE);
   assert_int_equal(count_of(&b, 0), 2);
   step(&b);
   assert_int_equal(state_of(&b, 0), UT_VC_STATE_ACTIVE);
-  assert_int_equal(ut_vc_at(&b.g, b.s, 0, 0)->out_port, 3);
+  assert_int_equal(*ut_vc_at(&b.g, b.s, UT_B_OUT, 0, 0), 3);
   step(&b);
   assert_int_equal(b.s->out_valid, 0x8);
-  assert_int_equal(UT_AT(uint8_t, &b.g, b.s, out_tag)[3], UT_KIND_HEAD);
+  assert_int_equal(ut_flit_tag(ut_out_at(&b.g, b.s, 3)[1]), UT_KIND_HEAD);
   step(&b);
   assert_int_equal(b.s->out_valid, 0x8);
-  assert_int_equal(UT_AT(uint8_t, &b.g, b.s, out_tag)[3], UT_KIND_TAIL);
+  assert_int_equal(ut_flit_tag(ut_out_at(&b.g, b.s, 3)[1]), UT_KIND_TAIL);
   assert_int_equal(ut_masks(&b.g, b.s, UT_M_OWNED, 1)[0], 0); /* the dead output has no owner left */
   stop(&b);
 }
@@ -697,11 +695,11 @@ static void a_hop_takes_2_plus_route_cycles_plus_alloc_cycles_minus_1(void **sta
           step(&b);
         }
         assert_int_equal(b.s->out_valid, 0x2);
-        assert_int_equal(UT_AT(uint8_t, &b.g, b.s, out_tag)[1], UT_KIND_HEAD);
+        assert_int_equal(ut_flit_tag(ut_out_at(&b.g, b.s, 1)[1]), UT_KIND_HEAD);
         step(&b); /* and a flit in each cycle */
         assert_int_equal(b.s->out_valid, 0x2);
-        assert_int_equal(UT_AT(uint8_t, &b.g, b.s, out_tag)[1], UT_KIND_TAIL);
-        assert_int_equal(UT_AT(uint64_t, &b.g, b.s, out_data)[1], 9);
+        assert_int_equal(ut_flit_tag(ut_out_at(&b.g, b.s, 1)[1]), UT_KIND_TAIL);
+        assert_int_equal(*ut_out_at(&b.g, b.s, 1), 9);
         step(&b);
         assert_int_equal(b.s->out_valid, 0);
         stop(&b);
