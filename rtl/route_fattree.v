@@ -17,6 +17,7 @@ module route_fattree #(
 ) (
     input  [    63:0] header_i,
     input  [  PO-1:0] in_port_i,
+    input  [   V-1:0] in_vc_i,
     input  [    63:0] straps_i,
     input  [  PO-1:0] up_i,
     input  [  PO-1:0] vector_i,
@@ -120,6 +121,6 @@ module route_fattree #(
 
   // verilator lint_off UNUSEDSIGNAL
   // The interface is the same for every family and algorithm; this one does not need all of it.
-  wire unused = &{1'b0, header_i, straps_i, vector_i, neighbour_i, base};
+  wire unused = &{1'b0, header_i, in_vc_i, straps_i, vector_i, neighbour_i, base};
   // verilator lint_on UNUSEDSIGNAL
 endmodule

@@ -152,6 +152,7 @@ module switch #(
       ) u_route (
           .header_i(header[63:0]),
           .in_port_i(PORT),
+          .in_vc_i(routed),
           .straps_i(straps_q),
           .up_i(out_up),
           .vector_i(vector),
@@ -243,7 +244,7 @@ module switch #(
         assign sets = g_in[i-1].sets | set_each[i*PO+:PO];
       end
       // verilator lint_off UNUSEDSIGNAL
-      wire unused = &{1'b0, routed, header};  // only the low 64 bits of a head carry its header word
+      wire unused = &{1'b0, header};  // only the low 64 bits of a head carry its header word
       // verilator lint_on UNUSEDSIGNAL
     end
   endgenerate

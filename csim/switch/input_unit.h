@@ -118,7 +118,7 @@ UT_INLINE void ut_input_route(const struct ut_group *g, struct ut_switch *s, ut_
     }
     struct ut_route_result r;
     const struct ut_input_vc *c = ut_vc_of(s, ip, ivc, v);
-    g->route(g, s, ut_fifo_data_of(g, s, ip, ivc, v, words)[c->rd * words], ip, &r);
+    g->route(g, s, ut_fifo_data_of(g, s, ip, ivc, v, words)[c->rd * words], ip, ivc, &r);
     ch->set |= r.set;
     ut_input_routed(g, s, ip, ivc, &r, v, words);
     if (g->shape.route_cycles == 0 && !r.discard)

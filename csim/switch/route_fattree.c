@@ -39,19 +39,22 @@ static inline void minimal(const struct ut_group *g, const struct ut_switch *s, 
   answer(g, r, ports & s->out_up);
 }
 
-static void fta(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+static void fta(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port, unsigned in_vc,
                 struct ut_route_result *r) {
+  (void)in_vc;
   minimal(g, s, header, in_port, r, false);
 }
 
 static void destro(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                   struct ut_route_result *r) {
+                   unsigned in_vc, struct ut_route_result *r) {
+  (void)in_vc;
   minimal(g, s, header, in_port, r, true);
 }
 
 /* REROUTE sections V.C and VII.A, whose step numbers stand in the comments. */
 static void reroute_adaptive_link(const struct ut_group *g, const struct ut_switch *s, uint64_t header,
-                                  unsigned in_port, struct ut_route_result *r) {
+                                  unsigned in_port, unsigned in_vc, struct ut_route_result *r) {
+  (void)in_vc;
   unsigned digit, k = g->k;
   ut_mask down = ut_mask_all(k) & s->out_up, above = s->out_up & ~ut_mask_all(k), from = ut_bit(in_port);
   bool from_above = in_port >= k, below = mine(g, s, ut_header_dst(header), &digit);

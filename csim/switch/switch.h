@@ -94,7 +94,7 @@ typedef void ut_discard_hook(void *ctx, uint32_t id, uint64_t header);
 struct ut_group;
 struct ut_route_result;
 typedef void ut_route_function(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                               struct ut_route_result *r);
+                               unsigned in_vc, struct ut_route_result *r);
 
 struct ut_group {
   struct ut_shape shape;

@@ -7,7 +7,7 @@
 #endif
 enum {
   S = 6 * ALGORITHMS,
-  IN = 8,
+  IN = 9,
   OUT = 10,
   IN_HEADER = 0,
   IN_PORT = 2,
@@ -15,6 +15,7 @@ enum {
   IN_UP = 5,
   IN_VECTOR,
   IN_NEIGHBOUR,
+  IN_VC,
   OUT_CAND = 0,
   OUT_BUBBLE = 2,
   OUT_PREFERRED = 4,
@@ -29,7 +30,7 @@ int main() {
   const unsigned sizes[6] = {2, 3, 4, 5, 8, 16};
   const ut_algorithm *algorithm[S] = {};
   Golden *golden[S];
-  unsigned port[S], seen[S] = {}; // seen: levels
+  unsigned port[S], vc[S], seen[S] = {}; // seen: levels
   for (unsigned s = 0; s < S; s++) {
     for (unsigned a = 0; a < ut_algorithm_count; a++)
       if (ut_algorithms[a].route == UT_ROUTE_FATTREE && ut_algorithms[a].code == s / 6)
@@ -57,6 +58,7 @@ int main() {
       uint64_t straps = ut_fattree_strap_make((uint8_t)level, base, step, (uint16_t)b.random.word(), b.random.below(2));
       ut_switch_reset(&m.g, m.s, straps);
       port[s] = b.random.below(2 * k);
+      vc[s] = b.random.below(m.g.shape.v);
       ut_mask above = m.g.all_out & ~ut_mask_all(k);
       m.s->out_up = (b.random.chance(40) ? ~0u : b.random.mask()) & m.g.all_out;
       m.s->vector = b.random.mask() & (m.g.vector ? above : 0);
@@ -65,6 +67,7 @@ int main() {
       memcpy(in + IN_HEADER, &header, 8);
       memcpy(in + IN_STRAPS, &straps, 8);
       in[IN_PORT] = ut_bit(port[s]);
+      in[IN_VC] = ut_bit(vc[s]);
       in[IN_UP] = m.s->out_up;
       in[IN_VECTOR] = m.s->vector;
       in[IN_NEIGHBOUR] = m.s->neighbour;
@@ -76,7 +79,7 @@ int main() {
       uint64_t header;
       ut_route_result r = {};
       memcpy(&header, b.in(s) + IN_HEADER, 8);
-      ut_route_find(UT_ROUTE_FATTREE, algorithm[s]->code)(&m.g, m.s, header, port[s], &r);
+      ut_route_find(UT_ROUTE_FATTREE, algorithm[s]->code)(&m.g, m.s, header, port[s], vc[s], &r);
       for (unsigned v = 0; v < 2; v++) {
         b.check_at(s, "cand_o", v, out[OUT_CAND + v], r.cand[v]);
         b.check_at(s, "bubble_o", v, out[OUT_BUBBLE + v], algorithm[s]->bubble ? r.bubble[v] : 0);

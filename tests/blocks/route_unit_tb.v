@@ -1,11 +1,11 @@
 // route_unit_tb - the route unit of the fat tree, K = 2, 3, 4, 5, 8, 16, algorithm codes 0 .. ALGORITHMS-1; two VCs.
-// in: header (2), input port, straps (2), up, vector, neighbour.
+// in: header (2), input port, straps (2), up, vector, neighbour, input VC.
 // out: cand (2), bubble (2), preferred (2), rt, discard, uses_state, set.
 `include "algorithms.vh"
 module route_unit_tb #(
     parameter ALGORITHMS = 3,
     parameter S   = 6 * ALGORITHMS,
-    parameter IN  = 8,
+    parameter IN  = 9,
     parameter OUT = 10
 ) (
     input                 clk_i,
@@ -32,6 +32,7 @@ module route_unit_tb #(
       ) u_dut (
           .header_i(in[0+:64]),
           .in_port_i(in[2*32+:P]),
+          .in_vc_i(in[8*32+:2]),
           .straps_i(in[3*32+:64]),
           .up_i(in[5*32+:P]),
           .vector_i(in[6*32+:P]),
