@@ -102,6 +102,9 @@ template <class F> inline __attribute__((always_inline)) void visit(Root *root, 
 #if UT_ALG_VECTOR(UT_ROUTE, UT_ALGORITHM)
   UT_STATE_VECTOR(X)
 #endif
+#if UT_ALG_FAR(UT_ROUTE, UT_ALGORITHM)
+  UT_STATE_FAR(X)
+#endif
 #define PER_IN(i) UT_STATE_IN(X, i)
   UT_FOR_IP(PER_IN)
 #if UT_V > 1
@@ -125,6 +128,10 @@ template <class F> inline __attribute__((always_inline)) void visit(Root *root, 
 #if UT_ALG_VECTOR(UT_ROUTE, UT_ALGORITHM)
 #define PER_VC_DEPENDS(i, v) UT_STATE_VC_DEPENDS(X, i, v)
   UT_FOR_IP_IVC(PER_VC_DEPENDS)
+#endif
+#if UT_ALG_REWRITES(UT_ROUTE, UT_ALGORITHM)
+#define PER_VC_REWRITE(i, v) UT_STATE_VC_REWRITE(X, i, v)
+  UT_FOR_IP_IVC(PER_VC_REWRITE)
 #endif
 #define PER_OUT(o) UT_STATE_OUT(X, o)
   UT_FOR_OP(PER_OUT)
@@ -211,6 +218,7 @@ void step(void *p, const ut_switch_in *in, ut_model_out *out) {
   t->out_up_i = in->out_up;
   t->in_valid_i = in->valid;
   t->neighbour_i = in->neighbour;
+  t->far_i = in->far;
   UT_FOR_EACH(ip, in->valid) {
     put(t->in_vc_i, ip * VW, VW, in->vc[ip]);
     put(t->in_kind_i, ip * 2, 2, in->tag[ip] & UT_KIND_MASK);
@@ -247,7 +255,7 @@ void step(void *p, const ut_switch_in *in, ut_model_out *out) {
   out->tag = m->tag;
   out->data = m->data;
   out->credit = m->credit;
-  out->fault = t->neighbour_o;
+  out->reports = (uint8_t)(t->neighbour_o | t->far_o << 1);
   out->busy = UT_TRACED || !t->idle_o; // a traced switch never sleeps, so that its clock is seen
 }
 
@@ -281,6 +289,10 @@ void adopt(void *p, const ut_group *G, ut_switch *S) {
   for (unsigned d = 0; d < UT_DEPTH * UT_WORDS; d++)                                                                   \
     ut_fifo_data_at(G, S, i, v)[d] = word64(UT_R(UT_P_VC(i, v), u_fifo__DOT__data_q)[d / UT_WORDS], d % UT_WORDS);
   UT_FOR_IP_IVC(ADOPT_VC)
+#if UT_ALG_REWRITES(UT_ROUTE, UT_ALGORITHM)
+#define ADOPT_RT(i, v) UT_AT(uint32_t, G, S, rt)[(i)*UT_V + (v)] = (uint32_t)UT_R(UT_P_VC(i, v), g_rewrite__DOT__rt_q);
+  UT_FOR_IP_IVC(ADOPT_RT)
+#endif
 #define ADOPT_OUT(o)                                                                                                   \
   UT_AT(uint8_t, G, S, out_tag)[o] = (uint8_t)(UT_R(UT_P_OUT(o), kind_q) | UT_R(UT_P_OUT(o), bad_q) << 2);             \
   UT_AT(uint8_t, G, S, out_vc)[o] = (uint8_t)UT_R(UT_P_OUT(o), vc_q);                                                  \

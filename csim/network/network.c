@@ -6,7 +6,7 @@
 struct ut_notice {
   uint64_t cycle; /* of arrival */
   uint32_t sw;
-  bool fault;
+  uint8_t reports;
 };
 
 static inline size_t words_of(size_t bits) {
@@ -42,7 +42,7 @@ void ut_network_fini(struct ut_network *n) {
   for (unsigned i = 0; n->wires && i < n->slots; i++)
     wires_free(&n->wires[i]);
   free(n->wires);
-  free(n->link_up), free(n->neighbour), free(n->failed), free(n->busy), free(n->stepped);
+  free(n->link_up), free(n->neighbour), free(n->far), free(n->failed), free(n->busy), free(n->stepped);
   free(n->t_up), free(n->t_busy), free(n->t_next), free(n->reported), free(n->notice), free(n->changed);
   free(n->link_flits);
   ut_terminals_fini(&n->terminals);
@@ -69,6 +69,7 @@ static bool allocate(struct ut_network *n) {
       return false;
   n->link_up = calloc(switches, sizeof *n->link_up);
   n->neighbour = calloc(switches, sizeof *n->neighbour);
+  n->far = calloc(switches, sizeof *n->far);
   n->failed = calloc(words_of(switches), 8);
   n->busy = calloc(words_of(switches), 8);
   n->stepped = calloc(words_of(switches), 8);
@@ -77,8 +78,8 @@ static bool allocate(struct ut_network *n) {
   n->t_next = calloc(terminals, sizeof *n->t_next);
   n->reported = calloc(switches, sizeof *n->reported);
   n->changed = calloc(switches * n->topology.po, sizeof *n->changed);
-  return n->link_up && n->neighbour && n->failed && n->busy && n->stepped && n->t_up && n->t_busy && n->t_next &&
-         n->reported && n->changed;
+  return n->link_up && n->neighbour && n->far && n->failed && n->busy && n->stepped && n->t_up && n->t_busy &&
+         n->t_next && n->reported && n->changed;
 }
 
 static void reset_switch(struct ut_network *n, uint32_t s) {
@@ -186,8 +187,8 @@ static void lose_contents(struct ut_network *n, uint32_t id) {
 
 /* ---- neighbours' reports */
 
-static void report(struct ut_network *n, uint32_t s, bool fault) {
-  n->reported[s] = fault;
+static void report(struct ut_network *n, uint32_t s, uint8_t reports) {
+  n->reported[s] = reports;
   if (n->notices == n->notice_room) {
     size_t room = n->notice_room ? 2 * n->notice_room : 64;
     struct ut_notice *bigger = realloc(n->notice, room * sizeof *bigger);
@@ -198,7 +199,7 @@ static void report(struct ut_network *n, uint32_t s, bool fault) {
     n->notice = bigger;
     n->notice_room = room;
   }
-  n->notice[n->notices++] = (struct ut_notice){n->cycle + n->slots - 1, s, fault};
+  n->notice[n->notices++] = (struct ut_notice){n->cycle + n->slots - 1, s, reports};
 }
 
 static void deliver_reports(struct ut_network *n) {
@@ -209,8 +210,9 @@ static void deliver_reports(struct ut_network *n) {
       const struct ut_peer *p = &n->topology.peer[(size_t)notice->sw * n->topology.po + port];
       if (p->kind != UT_PEER_SWITCH)
         continue;
-      ut_mask bit = ut_bit(p->port), *mask = &n->neighbour[p->index];
-      *mask = notice->fault ? *mask | bit : *mask & ~bit;
+      ut_mask bit = ut_bit(p->port), *near = &n->neighbour[p->index], *far = &n->far[p->index];
+      *near = notice->reports & 1 ? *near | bit : *near & ~bit;
+      *far = notice->reports & 2 ? *far | bit : *far & ~bit;
       ut_bitmap_set(n->busy, p->index);
     }
   }
@@ -264,7 +266,7 @@ static void apply_faults(struct ut_network *n) {
       }
       reset_switch(n, event->sw);
       if (n->reported[event->sw]) /* a switch in reset reports nothing */
-        report(n, event->sw, false);
+        report(n, event->sw, 0);
       ut_bitmap_set(n->busy, event->sw);
       ut_bitmap_set(n->stepped, event->sw);
     }
@@ -372,8 +374,8 @@ static inline void drive(struct ut_network *n, uint32_t s, const struct ut_switc
         ut_bitmap_set(later->t_active, p->index);
       }
     }
-  if (out->fault != n->reported[s])
-    report(n, s, out->fault);
+  if (out->reports != n->reported[s])
+    report(n, s, out->reports);
 }
 
 /* Returns whether the switch must be stepped again even if nothing arrives. */
@@ -384,6 +386,7 @@ static inline bool step_switch(struct ut_network *n, uint32_t s, struct ut_wires
       .out_up = n->link_up[s],
       .valid = now->valid[s],
       .neighbour = n->neighbour[s],
+      .far = n->far[s],
       .credit = now->credit + (size_t)s * n->v,
       .vc = now->vc + at,
       .tag = now->tag + at,
@@ -404,7 +407,7 @@ static inline bool step_switch(struct ut_network *n, uint32_t s, struct ut_wires
         .tag = UT_AT(uint8_t, &n->group, g, out_tag),
         .data = UT_AT(uint64_t, &n->group, g, out_data),
         .credit = ut_masks(&n->group, g, UT_M_CREDIT, n->v),
-        .fault = g->fault,
+        .reports = (uint8_t)(g->fault | g->far << 1),
         .busy = g->busy,
     };
   }

@@ -18,7 +18,7 @@ struct ut_switch_out {
   const uint8_t *vc, *tag;
   const uint64_t *data;  /* [port * words] */
   const ut_mask *credit; /* by VC, over input ports */
-  bool fault;            /* reported to the neighbours */
+  uint8_t reports;       /* to the neighbours: bit 0 a faulty down link, bit 1 one of a switch above */
   bool busy;             /* must be stepped in the next cycle even if nothing arrives */
 };
 
@@ -54,12 +54,12 @@ struct ut_network {
   struct ut_terminals terminals;
   struct ut_group group; /* the golden switches; no memory if there is a backend */
   const struct ut_backend *backend;
-  struct ut_wires *wires;            /* [slots] */
-  ut_mask *link_up, *neighbour;      /* [switches] */
-  uint64_t *failed, *busy, *stepped; /* bitmaps over switches; stepped: in the last cycle */
-  uint64_t *t_up, *t_busy;           /* bitmaps over terminals */
-  uint64_t *t_next;                  /* [terminals]: cycle of the next generated packet */
-  bool *reported;                    /* [switches]: fault as last driven */
+  struct ut_wires *wires;             /* [slots] */
+  ut_mask *link_up, *neighbour, *far; /* [switches] */
+  uint64_t *failed, *busy, *stepped;  /* bitmaps over switches; stepped: in the last cycle */
+  uint64_t *t_up, *t_busy;            /* bitmaps over terminals */
+  uint64_t *t_next;                   /* [terminals]: cycle of the next generated packet */
+  uint8_t *reported;                  /* [switches]: reports as last driven */
   struct ut_notice *notice;
   size_t notices, notice_room;
   uint32_t *changed; /* links (switch * po + port) that changed in the last cycle; to be flushed once more */

@@ -53,6 +53,7 @@ struct ut_terminals {
   struct ut_terminal *terminal;
   uint32_t count;
   unsigned v, words, need, depth;
+  unsigned inject; /* new packets go into VCs 0..inject-1 */
   const struct ut_traffic *traffic;
   bool stop_generation;
   bool account; /* false: only the end-to-end check; the network under test cannot tell what it discards */

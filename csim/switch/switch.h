@@ -69,9 +69,9 @@ struct ut_switch {
   ut_mask discard;
   ut_mask vector, neighbour; /* over output ports */
   uint16_t timer;
-  bool fault, stale_state, stale_link;
-  bool busy;        /* !idle_o: a step without an event from outside would change a register */
-  uint32_t u_turns; /* statistics: heads that left upwards after coming from above */
+  bool fault, far, stale_state, stale_link; /* fault, far: reported to the neighbours */
+  bool busy;                                /* !idle_o: a step without an event from outside would change a register */
+  uint32_t u_turns;                         /* statistics: heads that left upwards after coming from above */
   uint32_t id;
   uint64_t straps;
   struct ut_fattree_straps fattree;
@@ -81,7 +81,8 @@ struct ut_switch {
 struct ut_switch_in {
   ut_mask in_up, out_up; /* link_up */
   ut_mask valid;         /* input ports with a flit */
-  ut_mask neighbour;     /* over output ports */
+  ut_mask neighbour;     /* over output ports: neighbours that report a faulty down link */
+  ut_mask far;           /* over output ports: those that report one of a switch above them */
   const ut_mask *credit; /* by VC, over output ports */
   const uint8_t *vc;     /* of the flit at each input port */
   const uint8_t *tag;
@@ -101,7 +102,7 @@ struct ut_group {
   unsigned words; /* of a flit: w / 64 */
   unsigned need, need2, k;
   unsigned digit_bits; /* log2 k, or 0 where k is no power of two */
-  bool vector, rewrites, bubble, preferred;
+  bool vector, far, rewrites, bubble, preferred;
   ut_mask all_in, all_out;
   ut_mask up_ports; /* for the U-turn count */
   uint32_t count;

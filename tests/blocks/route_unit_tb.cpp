@@ -3,12 +3,13 @@
 #include "blocks.hpp"
 
 #ifndef ALGORITHMS
-#define ALGORITHMS 3 // lines of family fattree in rtl/algorithms.tsv
+#define ALGORITHMS 7 // lines of family fattree in rtl/algorithms.tsv
 #endif
 enum {
   S = 6 * ALGORITHMS,
   IN = 9,
-  OUT = 10,
+  VCS = 3,
+  OUT = 13,
   IN_HEADER = 0,
   IN_PORT = 2,
   IN_STRAPS,
@@ -17,9 +18,9 @@ enum {
   IN_NEIGHBOUR,
   IN_VC,
   OUT_CAND = 0,
-  OUT_BUBBLE = 2,
-  OUT_PREFERRED = 4,
-  OUT_RT = 6,
+  OUT_BUBBLE = 3,
+  OUT_PREFERRED = 6,
+  OUT_RT = 9,
   OUT_DISCARD,
   OUT_USES_STATE,
   OUT_SET
@@ -35,7 +36,7 @@ int main() {
     for (unsigned a = 0; a < ut_algorithm_count; a++)
       if (ut_algorithms[a].route == UT_ROUTE_FATTREE && ut_algorithms[a].code == s / 6)
         algorithm[s] = &ut_algorithms[a];
-    golden[s] = new Golden(shape_of(2 * sizes[s % 6], 2, 4, 2, algorithm[s]->code));
+    golden[s] = new Golden(shape_of(2 * sizes[s % 6], VCS, 4, 2, algorithm[s]->code));
     b.name(s, "%s K=%u", algorithm[s]->name, sizes[s % 6]);
   }
   for (unsigned c = 0; c < CYCLES; c++) {
@@ -55,6 +56,9 @@ int main() {
       if (b.random.chance(10)) // the borders of the subtree
         dst = b.random.chance(50) ? base + end : base - 1;
       uint64_t header = ut_header_set_dst(b.random.word64(), (uint16_t)dst);
+      if (b.random.chance(80)) // what other switches write: a port field, or a misroute vector
+        header =
+            ut_header_set_rt(header, b.random.chance(50) ? b.random.below(k + 2) : b.random.mask() & ut_mask_all(k));
       uint64_t straps = ut_fattree_strap_make((uint8_t)level, base, step, (uint16_t)b.random.word(), b.random.below(2));
       ut_switch_reset(&m.g, m.s, straps);
       port[s] = b.random.below(2 * k);
@@ -80,7 +84,7 @@ int main() {
       ut_route_result r = {};
       memcpy(&header, b.in(s) + IN_HEADER, 8);
       ut_route_find(UT_ROUTE_FATTREE, algorithm[s]->code)(&m.g, m.s, header, port[s], vc[s], &r);
-      for (unsigned v = 0; v < 2; v++) {
+      for (unsigned v = 0; v < VCS; v++) {
         b.check_at(s, "cand_o", v, out[OUT_CAND + v], r.cand[v]);
         b.check_at(s, "bubble_o", v, out[OUT_BUBBLE + v], algorithm[s]->bubble ? r.bubble[v] : 0);
         b.check_at(s, "preferred_o", v, out[OUT_PREFERRED + v], algorithm[s]->preferred ? r.preferred[v] : 0);
