@@ -149,8 +149,8 @@ module route_fattree #(
       wire [K-1:0] next;
       assign ports = mine ? way_down : astray ? {first_from(next, {{K - 1{1'b0}}, 1'b1}), {K{1'b0}}} : up_port;
       if (LAYERS == 1) begin : g_layer
-        // one VC does not tell step 3a from 3b: the sequence is taken as a ring
-        assign next  = |behind ? behind[PO-1:K] : others[PO-1:K];
+        // one VC: every arrival is in the normal layer, the section's simpler version for one fault
+        assign next  = others[PO-1:K];  // step 3a
         assign layer = 1'b1;
       end else begin : g_layer
         assign next  = in_layer[1] ? behind[PO-1:K] : others[PO-1:K];  // steps 3b, 4; step 3a

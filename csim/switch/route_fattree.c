@@ -106,6 +106,13 @@ static inline ut_mask first_from(ut_mask ports, unsigned first) {
   return lowest(behind ? behind : ports);
 }
 
+/* The next up port of a U-turn in the sequence D, the order of the port numbers at all switches: the first one other
+ * than the arrival port, or, for a packet that has turned before, the first one behind it.  What is down is skipped. */
+static inline ut_mask in_sequence(ut_mask above, unsigned in_port, bool again) {
+  ut_mask others = above & ~ut_bit(in_port);
+  return lowest(again ? others & ~(ut_bit(in_port) - 1) : others);
+}
+
 /* The way down from above the destination.  Of its link's detours: back where a packet from below came from, else
  * another down port; links to terminals have none. */
 static inline ut_mask way_down(const struct ut_group *g, const struct ut_switch *s, unsigned digit, unsigned in_port,
@@ -120,8 +127,8 @@ static inline ut_mask way_down(const struct ut_group *g, const struct ut_switch 
   return deterministic ? first_from(down, digit) : down;
 }
 
-/* reroute_det_link: REROUTE section VI.A; readings 1 to 5.  Layers: 0 the normal layer, 1 the re-routing layer.  The
- * sequence D is the order of the port numbers, at all switches. */
+/* reroute_det_link: REROUTE section VI.A, readings 1 to 5.  Layers: 0 the normal layer, 1 the re-routing layer.  With
+ * one VC every arrival is in the normal layer: the section's simpler version, for one fault. */
 static void reroute_det_link(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
                              unsigned in_vc, struct ut_route_result *r) {
   unsigned digit, k = g->k, layers = g->shape.v > 1 ? 2 : 1, in = layer_of(g, in_vc, layers), layer = 0;
@@ -129,12 +136,8 @@ static void reroute_det_link(const struct ut_group *g, const struct ut_switch *s
   if (mine(g, s, ut_header_dst(header), &digit)) { /* steps 2, 2a, 2b */
     ports = way_down(g, s, digit, in_port, true);
     layer = in_port < k ? in : 0;
-  } else if (in_port >= k) { /* step 3: a U-turn */
-    ut_mask others = above & ~ut_bit(in_port), next = others & ~(ut_bit(in_port) - 1);
-    if (layers == 1) /* one VC does not tell 3a from 3b: the sequence is taken as a ring */
-      ports = lowest(next ? next : others);
-    else /* 3b, 3a; step 4: discarded behind the last one */
-      ports = lowest(in ? next : others);
+  } else if (in_port >= k) { /* step 3: a U-turn; 4: discarded behind the last port */
+    ports = in_sequence(above, in_port, in > 0);
     layer = layers - 1;
   } else { /* step 1 */
     ports = first_from(above, k + digit);
@@ -163,12 +166,8 @@ static inline void switch_faults(const struct ut_group *g, const struct ut_switc
     }
   } else if (field == UT_PORT_FIELD_TURN || s->fattree.level == 0) { /* steps 4b / 4b, 4c, 5, 7: a U-turn */
     u_turn = true;
-    if (deterministic) {
-      ports = above & ~from;
-      ports = lowest(in ? ports & ~(from - 1) : ports); /* ii, i; iii: discarded behind the last one */
-    } else {
-      ports = above & ~avoided(s, from);
-    }
+    /* i, ii; iii: discarded behind the last port */
+    ports = deterministic ? in_sequence(above, in_port, in > 0) : above & ~avoided(s, from);
     layer = 1;
     next = field == UT_PORT_FIELD_NONE ? UT_PORT_FIELD_NONE : UT_PORT_FIELD_TURN;
   } else { /* steps 4a, 4c / 4a, 4d */

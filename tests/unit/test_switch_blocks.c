@@ -389,9 +389,9 @@ static void det_link_takes_one_port_in_two_layers(void **state) {
   /* reading 4: a port that is down is skipped in order */
   HOPS(2, a, LEAF, 0x10, 0, 0, {3, 0, 8, 0, 0x20, 2, 0}, {3, 1, 8, 0, 0x20, 2, 0}, {5, 0, 8, 0, 0x08, 2, 0},
        {5, 1, 8, 0, 0, 2, 0});
-  /* more VCs belong to the normal layer; with one VC the sequence is a ring */
+  /* more VCs belong to the normal layer; with one VC every U-turn is the first */
   HOPS(4, a, LEAF, 0, 0, 0, {0, 2, 8, 0, 0x20, 7, 0}, {4, 2, 8, 0, 0x08, 8, 0}, {4, 3, 8, 0, 0x20, 8, 0});
-  HOPS(1, a, LEAF, 0, 0, 0, {3, 0, 8, 0, 0x10, 1, 0}, {4, 0, 8, 0, 0x20, 1, 0}, {5, 0, 8, 0, 0x08, 1, 0});
+  HOPS(1, a, LEAF, 0, 0, 0, {3, 0, 8, 0, 0x10, 1, 0}, {4, 0, 8, 0, 0x08, 1, 0}, {5, 0, 8, 0, 0x08, 1, 0});
 }
 
 /* Port field in rt: 0 is the paper's -1, 1 is -2, 2 + j is port j. */
