@@ -310,6 +310,15 @@ bool flip(void *p, const ut_group *, ut_switch *, const char *path, unsigned bit
   }
   UT_FOR_IP_IVC(PER_VC)
   UT_FOR_OP_OVC(PER_OVC)
+#if UT_ALG_VECTOR(UT_ROUTE, UT_ALGORITHM)
+  UT_STATE_VECTOR(X)
+#endif
+#if UT_ALG_FAR(UT_ROUTE, UT_ALGORITHM)
+  UT_STATE_FAR(X)
+#endif
+#if UT_ALG_REWRITES(UT_ROUTE, UT_ALGORITHM)
+  UT_FOR_IP_IVC(PER_VC_REWRITE)
+#endif
 #undef X
 #define FLIP_DATA(i, v)                                                                                                \
   if (!std::strcmp(path, "in" #i ".vc" #v ".fifo.data_q") && bit < 32) {                                               \
