@@ -8,47 +8,99 @@
 `define UT_FATTREE_FTA 0
 `define UT_FATTREE_DESTRO 1
 `define UT_FATTREE_REROUTE_ADAPTIVE_LINK 2
+`define UT_FATTREE_REROUTE_DET_LINK 3
+`define UT_FATTREE_REROUTE_DET_SWITCH 4
+`define UT_FATTREE_REROUTE_ADAPTIVE_SWITCH 5
+`define UT_FATTREE_MISROUTE_HEADER 6
 
 `define UT_ALG_KNOWN(route, code) ( \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_FTA ? 1 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_DESTRO ? 1 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_LINK ? 1 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_LINK ? 1 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_SWITCH ? 1 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH ? 1 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 1 : \
   0)
 
 `define UT_ALG_MIN_VCS(route, code) ( \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_FTA ? 1 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_DESTRO ? 1 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_LINK ? 1 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_LINK ? 1 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_SWITCH ? 3 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH ? 1 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 1 : \
+  0)
+
+`define UT_ALG_LAYERS(route, code) ( \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_FTA ? 1 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_DESTRO ? 1 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_LINK ? 1 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_LINK ? 2 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_SWITCH ? 3 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH ? 1 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 1 : \
   0)
 
 `define UT_ALG_VECTOR(route, code) ( \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_FTA ? 0 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_DESTRO ? 0 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_LINK ? 1 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_LINK ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_SWITCH ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH ? 1 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 0 : \
+  0)
+
+`define UT_ALG_FAR(route, code) ( \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_FTA ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_DESTRO ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_LINK ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_LINK ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_SWITCH ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH ? 1 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 0 : \
   0)
 
 `define UT_ALG_REWRITES(route, code) ( \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_FTA ? 0 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_DESTRO ? 0 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_LINK ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_LINK ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_SWITCH ? 1 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH ? 1 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 1 : \
   0)
 
 `define UT_ALG_STRIPS(route, code) ( \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_FTA ? 0 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_DESTRO ? 0 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_LINK ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_LINK ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_SWITCH ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 0 : \
   0)
 
 `define UT_ALG_BUBBLE(route, code) ( \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_FTA ? 0 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_DESTRO ? 0 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_LINK ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_LINK ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_SWITCH ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 0 : \
   0)
 
 `define UT_ALG_PREFERRED(route, code) ( \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_FTA ? 0 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_DESTRO ? 0 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_LINK ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_LINK ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_SWITCH ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 0 : \
   0)
 
 `endif

@@ -7,7 +7,8 @@
 // Twin: csim/switch/reroute_vector.h
 `include "layout.vh"
 module reroute_vector #(
-    parameter PO = 8
+    parameter PO  = 8,
+    parameter FAR = 0  // hears of faults two levels up
 ) (
     input           clk_i,
     input           rst_i,
@@ -15,10 +16,12 @@ module reroute_vector #(
     input  [PO-1:0] link_up_i,
     input  [PO-1:0] up_i,          // link_up_i of the last cycle
     input  [PO-1:0] fault_i,       // from the link: what the neighbours report
+    input  [PO-1:0] far_i,
     input  [PO-1:0] set_i,
     output [PO-1:0] vector_o,
     output [PO-1:0] neighbour_o,
     output          fault_o,
+    output          far_o,
     output          stale_o,       // vector or neighbours' states changed in the last cycle
     output          busy_o         // the timer runs
 );
@@ -35,7 +38,8 @@ module reroute_vector #(
   wire [K-1:0] set = set_i[PO-1:K];
   wire running = |vector_q & |timeout;
   wire expired = running & ~|set & timer_q + 16'd1 == timeout;
-  wire [K-1:0] neighbour_d = fault_i[PO-1:K] & link_up_i[PO-1:K] & up_i[PO-1:K];
+  wire [K-1:0] live = link_up_i[PO-1:K] & up_i[PO-1:K];
+  wire [K-1:0] neighbour_d;
   wire [K-1:0] vector_d = ((expired ? {K{1'b0}} : vector_q) | set) & (neighbour_q | {K{~repair}});
 
   always @(posedge clk_i)
@@ -53,6 +57,21 @@ module reroute_vector #(
       stale_q <= vector_d != vector_q | (repair & neighbour_d != neighbour_q);
     end
 
+  generate
+    if (FAR != 0) begin : g_far
+      // A bit of a U-turn over two tiers stands for a fault two levels up; at a leaf switch also for one below the
+      // switch behind the port.
+      reg  far_q  /*verilator public_flat_rd*/;
+      wire leaf = straps_i[`UT_FATTREE_STRAP_LEVEL_LSB+:`UT_FATTREE_STRAP_LEVEL_WIDTH] == 0;
+      always @(posedge clk_i) far_q <= |(fault_i[PO-1:K] & live) & ~rst_i;
+      assign neighbour_d = (far_i[PO-1:K] | (fault_i[PO-1:K] & {K{leaf}})) & live;
+      assign far_o = far_q;
+    end else begin : g_far
+      assign neighbour_d = fault_i[PO-1:K] & live;
+      assign far_o = 1'b0;
+    end
+  endgenerate
+
   assign vector_o = {vector_q, {K{1'b0}}};
   assign neighbour_o = {neighbour_q, {K{1'b0}}};
   assign fault_o = fault_q;
@@ -61,6 +80,6 @@ module reroute_vector #(
 
   // verilator lint_off UNUSEDSIGNAL
   // U-turns turn up, so only the up ports have bits, only they listen to their neighbours.
-  wire unused = &{1'b0, straps_i, set_i, up_i, fault_i};
+  wire unused = &{1'b0, straps_i, set_i, up_i, fault_i, far_i};
   // verilator lint_on UNUSEDSIGNAL
 endmodule

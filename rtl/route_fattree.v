@@ -1,12 +1,16 @@
 // route_fattree - routing in k-ary n-trees: ports 0..K-1 lead down, K..2K-1 up.
 //
-//   fta                    adaptive up, one path down (RUFT section 3.1.1)
-//   destro                 up port of level s is digit s of the destination, one path down (RUFT section 3.1.2)
-//   reroute_adaptive_link  fta, and around faulty down links by U-turns and the re-route vector (REROUTE section VII.A)
+//   fta                      adaptive up, one path down (RUFT section 3.1.1)
+//   destro                   up port of level s is digit s of the destination, one path down (RUFT section 3.1.2)
+//   reroute_adaptive_link    fta, and around faulty down links by U-turns and the re-route vector (REROUTE section VII.A)
+//   reroute_det_link         destro, and U-turns in a fixed order, in a second virtual layer (REROUTE section VI.A)
+//   reroute_det_switch       the same over two tiers with the port field, three layers (REROUTE section VI.B)
+//   reroute_adaptive_switch  fta, and U-turns over two tiers with re-route vector and port field (REROUTE section VII.B)
+//   misroute_header          fta, and U-turns with the misroute vector in the header (MISROUTE section 3.1)
 //
 // A switch owns the destinations base .. base + K*step - 1 (straps); step = K to the power of its level.  Where K is a
 // power of two, the digits of the destination are bit fields; else intervals are compared, and destro divides by the
-// constant K. Step numbers in comments are those of the algorithm in REROUTE sections V.C and VII.A.
+// constant K.  Step numbers in comments are those of the algorithm's section in its paper.  docs/route_fattree.md
 // Twin: csim/switch/route_fattree.c
 `include "layout.vh"
 `include "algorithms.vh"
@@ -17,6 +21,7 @@ module route_fattree #(
 ) (
     input  [    63:0] header_i,
     input  [  PO-1:0] in_port_i,
+    input  [   V-1:0] in_vc_i,
     input  [    63:0] straps_i,
     input  [  PO-1:0] up_i,
     input  [  PO-1:0] vector_i,
@@ -33,6 +38,26 @@ module route_fattree #(
   localparam POW2 = (K & (K - 1)) == 0;
   localparam LK = $clog2(K);
   localparam [PO-1:0] DOWN = {{K{1'b0}}, {K{1'b1}}};
+  localparam DETERMINISTIC = ALGORITHM == `UT_FATTREE_DESTRO || ALGORITHM == `UT_FATTREE_REROUTE_DET_LINK ||
+      ALGORITHM == `UT_FATTREE_REROUTE_DET_SWITCH;
+  localparam SWITCH_FAULTS = ALGORITHM == `UT_FATTREE_REROUTE_DET_SWITCH ||
+      ALGORITHM == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH;
+  // Virtual layers: each one behind the first has one VC, from the top; the first has the rest.
+  localparam LAYERS = V < `UT_ALG_LAYERS(`UT_ROUTE_FATTREE, ALGORITHM) ? 1 :
+      `UT_ALG_LAYERS(`UT_ROUTE_FATTREE, ALGORITHM);
+  localparam FIRST = V - LAYERS + 1;  // VCs of the first layer
+
+  // The first of the ports at or behind `start` (one-hot), else the lowest: how the deterministic algorithms replace a
+  // port that is down.
+  function [K-1:0] first_from;
+    input [K-1:0] ports, start;
+    reg [K-1:0] behind, from;
+    begin
+      behind = ports & ~(start - {{K - 1{1'b0}}, 1'b1});
+      from = |behind ? behind : ports;
+      first_from = from & (~from + {{K - 1{1'b0}}, 1'b1});
+    end
+  endfunction
 
   wire [`UT_HEADER_DST_WIDTH-1:0] dst = header_i[`UT_HEADER_DST_LSB+:`UT_HEADER_DST_WIDTH];
   wire [`UT_FATTREE_STRAP_LEVEL_WIDTH-1:0] level = straps_i[`UT_FATTREE_STRAP_LEVEL_LSB+:`UT_FATTREE_STRAP_LEVEL_WIDTH];
@@ -40,7 +65,7 @@ module route_fattree #(
   wire from_above = |(in_port_i & ~DOWN);
 
   wire mine;  // the destination lies in the subtree below
-  wire [K-1:0] digit;  // digit `level` of the destination, one-hot; always right where mine, and where destro needs it
+  wire [K-1:0] digit;  // digit `level` of the destination, one-hot; right where mine, and everywhere for DETERMINISTIC
   genvar j;
   generate
     if (POW2) begin : g_digit
@@ -61,7 +86,7 @@ module route_fattree #(
         assign from[j] = {5'd0, dst} >= {4'd0, base} + ME * step;
       end
       assign mine = from[0] & ~from[K];
-      if (ALGORITHM == `UT_FATTREE_DESTRO) begin : g_digit
+      if (DETERMINISTIC) begin : g_digit
         // digit s = floor(dst / K^s) mod K: one constant division for each level passed
         localparam [31:0] RADIX = K;
         for (j = 0; j <= 10; j = j + 1) begin : g_divide
@@ -84,42 +109,139 @@ module route_fattree #(
     end
   endgenerate
 
+  wire leaf = level == 0;
   wire [PO-1:0] down = {{K{1'b0}}, digit} & up_i;
+  wire [PO-1:0] below = up_i & DOWN;
   wire [PO-1:0] above = up_i & ~DOWN;
+  wire astray = from_above & ~mine;  // nothing below leads to the destination: a U-turn, or on the way to one
+  wire [PO-1:0] up_port = {first_from(above[PO-1:K], digit), {K{1'b0}}};  // of the deterministic algorithms
+  // The way down from above the destination.  Of its link's detours: back where a packet from below came from, else
+  // another down port; links to terminals have none.
+  wire [PO-1:0] back = in_port_i & below;
+  wire [PO-1:0] around = DETERMINISTIC ? {{K{1'b0}}, first_from(below[K-1:0], digit)} : below;
+  wire [PO-1:0] way_down = |down ? down : leaf ? {PO{1'b0}} : |back ? back : around;
+  // Adaptive U-turns take every up port but those that are known to lead to a fault.  With `repair` a port is avoided
+  // only while the switch behind it reports one (docs/reroute_vector.md).
+  wire repair = straps_i[`UT_FATTREE_STRAP_REPAIR_LSB];
+  wire [PO-1:0] untried = above & ~((vector_i | in_port_i) & (neighbour_i | {PO{~repair}}));
+  // Deterministic ones take the sequence D: the order of the port numbers, at all switches.
+  wire [PO-1:0] others = above & ~in_port_i;
+  wire [PO-1:0] behind = others & ~(in_port_i - {{PO - 1{1'b0}}, 1'b1});
+
   wire [PO-1:0] ports;
+  wire [LAYERS-1:0] layer;  // one-hot
+  wire [LAYERS-1:0] in_layer;
+  assign in_layer[0] = |in_vc_i[FIRST-1:0];
   generate
+    if (LAYERS > 1) begin : g_in_layer
+      assign in_layer[LAYERS-1:1] = in_vc_i[V-1:FIRST];
+    end
+
     if (ALGORITHM == `UT_FATTREE_REROUTE_ADAPTIVE_LINK) begin : g_algorithm
-      wire repair = straps_i[`UT_FATTREE_STRAP_REPAIR_LSB];
-      wire leaf = level == 0;
-      wire u_turn = ~mine & from_above;
-      // steps 3 and 4: every up port but those that are known to lead to the fault.  With `repair` a port is avoided
-      // only while the switch behind it reports a faulty down link (docs/reroute_vector.md).
-      wire [PO-1:0] avoid = (vector_i | in_port_i) & (neighbour_i | {PO{~repair}});
-      // steps 2a and 2b: the down link is faulty.  From below: back to where it came from; from above, or if that link
-      // is gone too: any other down port.  Links to terminals have no detour.
-      wire [PO-1:0] back = in_port_i & up_i & DOWN;
-      wire [PO-1:0] around = leaf ? {PO{1'b0}} : |back ? back : up_i & DOWN;
-      assign ports = mine ? (|down ? down : around) : u_turn ? above & ~avoid : above;
-      assign set_o = in_port_i & {PO{u_turn}};
-      assign uses_state_o = u_turn;
+      // REROUTE VII.A: steps 2a, 2b; steps 3, 4, 5; step 1
+      assign ports = mine ? way_down : astray ? untried : above;
+      assign set_o = in_port_i & {PO{astray}};
+      assign uses_state_o = astray;
+      assign rt_o = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
+      assign layer = 1'b1;
+    end else if (ALGORITHM == `UT_FATTREE_REROUTE_DET_LINK) begin : g_algorithm
+      // REROUTE VI.A, layers {re-routing, normal}
+      wire [K-1:0] next;
+      assign ports = mine ? way_down : astray ? {first_from(next, {{K - 1{1'b0}}, 1'b1}), {K{1'b0}}} : up_port;
+      if (LAYERS == 1) begin : g_layer
+        // one VC: every arrival is in the normal layer, the section's simpler version for one fault
+        assign next  = others[PO-1:K];  // step 3a
+        assign layer = 1'b1;
+      end else begin : g_layer
+        assign next  = in_layer[1] ? behind[PO-1:K] : others[PO-1:K];  // steps 3b, 4; step 3a
+        assign layer = mine & ~from_above ? in_layer : {astray, ~astray};  // step 2b; steps 3; 1, 2a
+      end
+      assign set_o = {PO{1'b0}};
+      assign uses_state_o = 1'b0;
+      assign rt_o = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
+    end else if (SWITCH_FAULTS) begin : g_algorithm
+      // REROUTE VI.B, layers {ML2, ML1, normal}, and VII.B; step numbers: deterministic / adaptive
+      localparam FW = `UT_RT_PORT_PORT_WIDTH;
+      localparam [FW-1:0] NONE = {{FW - 2{1'b0}}, `UT_PORT_FIELD_NONE};  // the paper's -1
+      localparam [FW-1:0] TURN = {{FW - 2{1'b0}}, `UT_PORT_FIELD_TURN};  // -2
+      wire [FW-1:0] field = header_i[`UT_HEADER_RT_LSB+`UT_RT_PORT_PORT_LSB+:FW];
+      wire none = field == NONE;
+      wire turn = field == TURN;
+      wire u_turn = astray & (turn | leaf);  // steps 4b / 4b, 4c, 5
+      wire climb = ~from_above & ~mine & turn;  // steps 5 / 6
+      wire [PO-1:0] stored;  // the down port in the field
+      assign stored[PO-1:K] = {K{1'b0}};
+      for (j = 0; j < K; j = j + 1) begin : g_port
+        localparam [31:0] CODE = j + {30'd0, `UT_PORT_FIELD_FIRST};
+        wire [FW-1:0] code;  // of the arrival port, if it is this one or a lower one
+        assign stored[j] = field == CODE[FW-1:0];
+        if (j == 0) begin : g_or
+          assign code = CODE[FW-1:0] & {FW{in_port_i[j]}};
+        end else begin : g_or
+          assign code = g_port[j-1].code | (CODE[FW-1:0] & {FW{in_port_i[j]}});
+        end
+      end
+      wire [PO-1:0] further = |(stored & below) ? stored : around;  // steps 4a, 4c / 4a, 4d
+      wire [PO-1:0] turned;
+      wire [PO-1:0] onward;
+      assign ports = mine ? way_down : u_turn ? turned : astray ? further : onward;
+      wire [FW-1:0] field_d =
+          mine ? (|down | from_above ? NONE : field) :  // steps 2 / 3; 3b / 2b
+          u_turn ? (none ? NONE : TURN) : astray ? TURN :  // steps 4b; 4a, 4c / 4a, 4d
+          climb ? g_port[K-1].code : NONE;  // steps 5 / 6
+      assign rt_o = {{24 - FW{1'b0}}, field_d} << `UT_RT_PORT_PORT_LSB;
+      if (DETERMINISTIC) begin : g_choice
+        wire [K-1:0] next = in_layer[0] ? others[PO-1:K] : behind[PO-1:K];  // steps 4b i; ii, iii
+        assign turned = {first_from(next, {{K - 1{1'b0}}, 1'b1}), {K{1'b0}}};
+        assign onward = up_port;
+        wire ml1 = u_turn | (astray & ~none);
+        // down: from below in its layer (steps 2a, 3b), from above one layer further (steps 2b to 2d, 3a)
+        assign layer = mine ? (from_above ? {1'b0, in_layer[2], ~in_layer[2]} : in_layer) :
+            {climb, ml1, ~climb & ~ml1};
+        assign set_o = {PO{1'b0}};
+        assign uses_state_o = 1'b0;
+      end else begin : g_choice
+        assign turned = untried;
+        assign onward = above;
+        assign layer = 1'b1;
+        assign set_o = in_port_i & {PO{u_turn}};
+        assign uses_state_o = u_turn;
+      end
+    end else if (ALGORITHM == `UT_FATTREE_MISROUTE_HEADER) begin : g_algorithm
+      // MISROUTE 3.1
+      wire [K-1:0] vector = header_i[`UT_HEADER_RT_LSB+`UT_RT_MISROUTE_VECTOR_LSB+:K];
+      wire [K-1:0] set = vector | in_port_i[PO-1:K];  // step 3
+      wire return_ = ~leaf & |vector & |back;  // step 5: back to the U-turn switch
+      wire [PO-1:0] wrong = leaf ? {PO{1'b0}} : return_ ? back : below;  // steps 2, 5
+      assign ports = mine ? (|down ? down : wrong) : astray ? above & ~{set, {K{1'b0}}} : above;  // steps 4, 6; 1
+      wire [K-1:0] vector_d = astray ? set : mine & ~|down & return_ ? vector : {K{1'b0}};
+      assign rt_o = {{24 - K{1'b0}}, vector_d} << `UT_RT_MISROUTE_VECTOR_LSB;
+      assign layer = 1'b1;
+      assign set_o = {PO{1'b0}};
+      assign uses_state_o = 1'b0;
     end else begin : g_algorithm
-      wire [PO-1:0] up_ports = ALGORITHM == `UT_FATTREE_DESTRO ? above & {digit, {K{1'b0}}} : above;
       // no U-turns: where the only link down has failed, or a packet from above is not for this subtree, it is
       // discarded
+      wire [PO-1:0] up_ports = ALGORITHM == `UT_FATTREE_DESTRO ? above & {digit, {K{1'b0}}} : above;
       assign ports = mine ? down : from_above ? {PO{1'b0}} : up_ports;
       assign set_o = {PO{1'b0}};
       assign uses_state_o = 1'b0;
+      assign rt_o = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
+      assign layer = 1'b1;
+    end
+
+    for (j = 0; j < V; j = j + 1) begin : g_vc
+      assign cand_o[j*PO+:PO] = ports & {PO{layer[j<FIRST?0 : j-FIRST+1]}};
     end
   endgenerate
 
   assign discard_o = ~|ports;
-  assign cand_o = {V{ports}};
   assign bubble_o = {V * PO{1'b0}};
   assign preferred_o = {V * PO{1'b0}};
-  assign rt_o = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
 
   // verilator lint_off UNUSEDSIGNAL
   // The interface is the same for every family and algorithm; this one does not need all of it.
-  wire unused = &{1'b0, header_i, straps_i, vector_i, neighbour_i, base};
+  wire unused = &{1'b0, header_i, straps_i, vector_i, neighbour_i, base, astray, up_port, way_down, untried, behind,
+      in_layer};
   // verilator lint_on UNUSEDSIGNAL
 endmodule

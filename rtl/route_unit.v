@@ -1,10 +1,10 @@
 // route_unit - route computation of one input port: the interface that every routing family obeys.
 //
-// in:  header word, input port, straps, link states of the outputs, the family's state (re-route vector, neighbours'
-// states) out: candidate set over (ovc,op), the subset that must obey the bubble rule, the preferred subset, the
-// rewritten rt
+// in:  header word, input port, input VC, straps, link states of the outputs, the family's state (re-route vector,
+//      neighbours' states)
+// out: candidate set over (ovc,op), the subset that must obey the bubble rule, the preferred subset, the rewritten rt
 //      field, discard (nothing leads to the destination), uses_state (the set depends on the family's state), state
-// update
+//      update
 // The rewritten header never depends on the output that is chosen.  Combinational; ROUTE_CYCLES is spent in input_vc.
 // A family is one route_<family>.v and one line of rtl/algorithms.tsv.
 // Twin: csim/switch/route_unit.h
@@ -18,6 +18,7 @@ module route_unit #(
 ) (
     input  [    63:0] header_i,
     input  [PI-1:0]   in_port_i,     // one-hot, a constant of each instance
+    input  [   V-1:0] in_vc_i,       // one-hot
     input  [    63:0] straps_i,
     input  [  PO-1:0] up_i,
     input  [  PO-1:0] vector_i,      // re-route vector, bit = output port
@@ -39,6 +40,7 @@ module route_unit #(
       ) u_route (
           .header_i(header_i),
           .in_port_i(in_port_i),
+          .in_vc_i(in_vc_i),
           .straps_i(straps_i),
           .up_i(up_i),
           .vector_i(vector_i),

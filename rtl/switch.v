@@ -5,7 +5,8 @@
 //   forward link   valid, vc, kind, bad, data; registered by the sender; taken in the cycle in which it is valid
 //   backward link  one credit pulse per VC, registered
 //   link_up        per port, seen by both ends in the same cycle
-//   neighbour      one bit that this switch reports to all its neighbours, and what they report
+//   neighbour      one bit that this switch reports to all its neighbours, and what they report: a down link is down
+//   far            the same, of a switch above it
 // Vectors over ports run [port]; matrices name their indices from slow to fast: _ivc_ip, _ovc_op.
 // Twin: csim/switch/switch.c
 `include "algorithms.vh"
@@ -45,7 +46,9 @@ module switch #(
     input  [ PO*V-1:0] out_credit_i,
     // neighbours' states
     input  [   PO-1:0] neighbour_i,
+    input  [   PO-1:0] far_i,
     output             neighbour_o,
+    output             far_o,
     // observation
     output [   PI-1:0] discard_o,     // in the last cycle this input port began to discard a packet as unreachable
     output             idle_o,        // without an event from outside no state will change
@@ -86,7 +89,8 @@ module switch #(
   generate
     if (VECTOR != 0) begin : g_state
       reroute_vector #(
-          .PO(PO)
+          .PO (PO),
+          .FAR(`UT_ALG_FAR(ROUTE, ALGORITHM))
       ) u_vector (
           .clk_i(clk_i),
           .rst_i(rst_i),
@@ -94,10 +98,12 @@ module switch #(
           .link_up_i(out_up_i),
           .up_i(out_up),
           .fault_i(neighbour_i),
+          .far_i(far_i),
           .set_i(set),
           .vector_o(vector),
           .neighbour_o(neighbour),
           .fault_o(neighbour_o),
+          .far_o(far_o),
           .stale_o(stale_state),
           .busy_o(state_busy)
       );
@@ -105,10 +111,11 @@ module switch #(
       assign vector = {PO{1'b0}};
       assign neighbour = {PO{1'b0}};
       assign neighbour_o = 1'b0;
+      assign far_o = 1'b0;
       assign stale_state = 1'b0;
       assign state_busy = 1'b0;
       // verilator lint_off UNUSEDSIGNAL
-      wire unused = &{1'b0, neighbour_i, set};  // this algorithm keeps no state
+      wire unused = &{1'b0, neighbour_i, far_i, set};  // this algorithm keeps no state
       // verilator lint_on UNUSEDSIGNAL
     end
   endgenerate
@@ -152,6 +159,7 @@ module switch #(
       ) u_route (
           .header_i(header[63:0]),
           .in_port_i(PORT),
+          .in_vc_i(routed),
           .straps_i(straps_q),
           .up_i(out_up),
           .vector_i(vector),
@@ -243,7 +251,7 @@ module switch #(
         assign sets = g_in[i-1].sets | set_each[i*PO+:PO];
       end
       // verilator lint_off UNUSEDSIGNAL
-      wire unused = &{1'b0, routed, header};  // only the low 64 bits of a head carry its header word
+      wire unused = &{1'b0, header};  // only the low 64 bits of a head carry its header word
       // verilator lint_on UNUSEDSIGNAL
     end
   endgenerate

@@ -29,7 +29,7 @@ static void step(void *self, uint32_t sw, const struct ut_switch_in *in, struct 
     in = &less;
   }
   d->api->step(d->model[sw], in, &o);
-  *out = (struct ut_switch_out){o.valid, o.flit, o.stride, o.credit, o.fault, o.busy};
+  *out = (struct ut_switch_out){o.valid, o.flit, o.stride, o.credit, o.reports, o.busy};
 }
 
 struct ut_rtl *ut_rtl_open(const char *path, const struct ut_topology *t, uint64_t seed, struct ut_error *e) {

@@ -114,6 +114,9 @@ template <class F> inline __attribute__((always_inline)) void visit(Root *root, 
 #if UT_ALG_VECTOR(UT_ROUTE, UT_ALGORITHM)
   UT_STATE_VECTOR(X)
 #endif
+#if UT_ALG_FAR(UT_ROUTE, UT_ALGORITHM)
+  UT_STATE_FAR(X)
+#endif
 #define PER_IN(i) UT_STATE_IN(X, i)
   UT_FOR_IP(PER_IN)
 #if UT_V > 1
@@ -137,6 +140,10 @@ template <class F> inline __attribute__((always_inline)) void visit(Root *root, 
 #if UT_ALG_VECTOR(UT_ROUTE, UT_ALGORITHM)
 #define PER_VC_DEPENDS(i, v) UT_STATE_VC_DEPENDS(X, i, v)
   UT_FOR_IP_IVC(PER_VC_DEPENDS)
+#endif
+#if UT_ALG_REWRITES(UT_ROUTE, UT_ALGORITHM)
+#define PER_VC_REWRITE(i, v) UT_STATE_VC_REWRITE(X, i, v)
+  UT_FOR_IP_IVC(PER_VC_REWRITE)
 #endif
 #define PER_OUT(o) UT_STATE_OUT(X, o)
   UT_FOR_OP(PER_OUT)
@@ -223,6 +230,7 @@ void step(void *p, const ut_switch_in *in, ut_model_out *out) {
   t->out_up_i = in->out_up;
   t->in_valid_i = in->valid;
   t->neighbour_i = in->neighbour;
+  t->far_i = in->far;
   UT_FOR_EACH(ip, in->valid) {
     const uint64_t *flit = in->flit + ip * (UT_WORDS + 1);
     unsigned tag = ut_flit_tag(flit[UT_WORDS]);
@@ -261,7 +269,7 @@ void step(void *p, const ut_switch_in *in, ut_model_out *out) {
   out->flit = m->flit;
   out->stride = UT_WORDS + 1;
   out->credit = m->credit;
-  out->fault = t->neighbour_o;
+  out->reports = (uint8_t)(t->neighbour_o | t->far_o << 1);
   out->busy = UT_TRACED || !t->idle_o; // a traced switch never sleeps, so that its clock is seen
 }
 
@@ -296,6 +304,10 @@ void adopt(void *p, const ut_group *G, ut_switch *S) {
     FIFO(i, v, d / UT_WORDS)                                                                                           \
     [d % UT_WORDS] = word64(UT_R(UT_P_VC(i, v), u_fifo__DOT__data_q)[d / UT_WORDS], d % UT_WORDS);
   UT_FOR_IP_IVC(ADOPT_VC)
+#if UT_ALG_REWRITES(UT_ROUTE, UT_ALGORITHM)
+#define ADOPT_RT(i, v) UT_AT(uint32_t, G, S, rt)[(i)*UT_V + (v)] = (uint32_t)UT_R(UT_P_VC(i, v), g_rewrite__DOT__rt_q);
+  UT_FOR_IP_IVC(ADOPT_RT)
+#endif
 #define ADOPT_OUT(o)                                                                                                   \
   OUT(o)[UT_WORDS] = ut_flit_meta(UT_R(UT_P_OUT(o), kind_q) | UT_R(UT_P_OUT(o), bad_q) << 2, UT_R(UT_P_OUT(o), vc_q)); \
   for (unsigned w = 0; w < UT_WORDS; w++)                                                                              \
@@ -312,6 +324,15 @@ bool flip(void *p, const ut_group *, ut_switch *, const char *path, unsigned bit
   }
   UT_FOR_IP_IVC(PER_VC)
   UT_FOR_OP_OVC(PER_OVC)
+#if UT_ALG_VECTOR(UT_ROUTE, UT_ALGORITHM)
+  UT_STATE_VECTOR(X)
+#endif
+#if UT_ALG_FAR(UT_ROUTE, UT_ALGORITHM)
+  UT_STATE_FAR(X)
+#endif
+#if UT_ALG_REWRITES(UT_ROUTE, UT_ALGORITHM)
+  UT_FOR_IP_IVC(PER_VC_REWRITE)
+#endif
 #undef X
 #define FLIP_DATA(i, v)                                                                                                \
   if (!std::strcmp(path, "in" #i ".vc" #v ".fifo.data_q") && bit < 32) {                                               \

@@ -18,7 +18,8 @@ struct ut_model_out {
   const uint64_t *flit;
   unsigned stride;
   const ut_mask *credit;
-  bool fault, busy;
+  uint8_t reports;
+  bool busy;
 };
 
 /* One register that differs: its path below the switch, and both values (bits word*64.. of a wide one). */

@@ -35,6 +35,9 @@
   X("u_vector.fault_q", 1, root->switch__DOT__g_state__DOT__u_vector__DOT__fault_q, S->fault)                          \
   X("u_vector.stale_q", 1, root->switch__DOT__g_state__DOT__u_vector__DOT__stale_q, S->stale_state)
 
+#define UT_STATE_FAR(X)                                                                                                \
+  X("u_vector.far_q", 1, root->switch__DOT__g_state__DOT__u_vector__DOT__g_far__DOT__far_q, S->far)
+
 /* input port i */
 #define UT_STATE_IN(X, i)                                                                                              \
   X("in" #i ".up_q", 1, UT_R(UT_P_IN(i), up_q), S->in_up >> i & 1)                                                     \
@@ -66,6 +69,8 @@
   X("in" #i ".vc" #v ".wait_q", 2, UT_R(UT_P_VC(i, v), g_wait__DOT__wait_q), UT_AT(uint8_t, G, S, wait)[(i)*UT_V + (v)])
 #define UT_STATE_VC_DEPENDS(X, i, v)                                                                                   \
   X("in" #i ".vc" #v ".depends_q", 1, UT_R(UT_P_VC(i, v), g_depends__DOT__depends_q), UT_VCM(UT_M_DEPENDS, i, v))
+#define UT_STATE_VC_REWRITE(X, i, v)                                                                                   \
+  X("in" #i ".vc" #v ".rt_q", 24, UT_R(UT_P_VC(i, v), g_rewrite__DOT__rt_q), UT_AT(uint32_t, G, S, rt)[(i)*UT_V + (v)])
 
 /* output port o */
 #define UT_STATE_OUT(X, o)                                                                                             \

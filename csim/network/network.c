@@ -6,7 +6,7 @@
 struct ut_notice {
   uint64_t cycle; /* of arrival */
   uint32_t sw;
-  bool fault;
+  uint8_t reports;
 };
 
 static inline size_t words_of(size_t bits) {
@@ -34,7 +34,7 @@ void ut_network_fini(struct ut_network *n) {
   for (unsigned i = 0; n->wires && i < n->slots; i++)
     wires_free(&n->wires[i]);
   free(n->wires), free(n->to), free(n->from);
-  free(n->link_up), free(n->neighbour), free(n->failed), free(n->stepped);
+  free(n->link_up), free(n->neighbour), free(n->far), free(n->failed), free(n->stepped);
   free(n->reported), free(n->notice), free(n->changed);
   free(n->link_flits);
   ut_terminals_fini(&n->terminals);
@@ -108,11 +108,12 @@ static bool allocate(struct ut_network *n) {
     n->from[i] = end_of(n, &t->source[i]);
   n->link_up = calloc(switches, sizeof *n->link_up);
   n->neighbour = calloc(switches, sizeof *n->neighbour);
+  n->far = calloc(switches, sizeof *n->far);
   n->failed = calloc(words_of(switches), 8);
   n->stepped = calloc(words_of(8 * switches), 8);
   n->reported = calloc(switches, sizeof *n->reported);
   n->changed = calloc(outputs, sizeof *n->changed);
-  return n->link_up && n->neighbour && n->failed && n->stepped && n->reported && n->changed;
+  return n->link_up && n->neighbour && n->far && n->failed && n->stepped && n->reported && n->changed;
 }
 
 /* A node must be stepped in this cycle. */
@@ -233,8 +234,8 @@ static void lose_contents(struct ut_network *n, uint32_t id) {
 
 /* ---- neighbours' reports */
 
-static void report(struct ut_network *n, uint32_t s, bool fault) {
-  n->reported[s] = fault;
+static void report(struct ut_network *n, uint32_t s, uint8_t reports) {
+  n->reported[s] = reports;
   if (n->notices == n->notice_room) {
     size_t room = n->notice_room ? 2 * n->notice_room : 64;
     struct ut_notice *bigger = realloc(n->notice, room * sizeof *bigger);
@@ -245,7 +246,7 @@ static void report(struct ut_network *n, uint32_t s, bool fault) {
     n->notice = bigger;
     n->notice_room = room;
   }
-  n->notice[n->notices++] = (struct ut_notice){n->cycle + n->slots - 1, s, fault};
+  n->notice[n->notices++] = (struct ut_notice){n->cycle + n->slots - 1, s, reports};
 }
 
 /* What a switch sees of its links or neighbours has changed. */
@@ -263,8 +264,9 @@ static void deliver_reports(struct ut_network *n) {
       const struct ut_peer *p = &n->topology.peer[(size_t)notice->sw * n->topology.po + port];
       if (p->kind != UT_PEER_SWITCH)
         continue;
-      ut_mask bit = ut_bit(p->port), *mask = &n->neighbour[p->index];
-      *mask = notice->fault ? *mask | bit : *mask & ~bit;
+      ut_mask bit = ut_bit(p->port), *near = &n->neighbour[p->index], *far = &n->far[p->index];
+      *near = notice->reports & 1 ? *near | bit : *near & ~bit;
+      *far = notice->reports & 2 ? *far | bit : *far & ~bit;
       disturb(n, p->index);
     }
   }
@@ -316,7 +318,7 @@ static void apply_faults(struct ut_network *n) {
       }
       reset_switch(n, event->sw);
       if (n->reported[event->sw]) /* a switch in reset reports nothing */
-        report(n, event->sw, false);
+        report(n, event->sw, 0);
       wake(n, event->sw);
     }
     links_changed(n, event->sw);
@@ -333,8 +335,8 @@ static void drive(struct ut_network *n, uint32_t s, const struct ut_switch_out *
   ut_wires_flit(later, &to[op], slot_of(n, &peer[op]), out->flit + op * out->stride, n->v, n->words);
   for (unsigned v = 0; v < n->v; v++)
     UT_FOR_EACH(ip, out->credit[v]) ut_wires_credit(later, &from[ip], v, n->v);
-  if (out->fault != n->reported[s])
-    report(n, s, out->fault);
+  if (out->reports != n->reported[s])
+    report(n, s, out->reports);
 }
 
 static void count_links(struct ut_network *n, uint32_t s, ut_mask valid) {
@@ -355,6 +357,7 @@ static bool step_switch(struct ut_network *n, uint32_t s, const struct ut_wires 
       .out_up = n->link_up[s],
       .valid = box[0],
       .neighbour = n->neighbour[s],
+      .far = n->far[s],
       .credit = box + 1,
       .flit = now->flit + switch_slot(n, s, 0),
   };
@@ -370,7 +373,7 @@ static bool step_switch(struct ut_network *n, uint32_t s, const struct ut_wires 
         .flit = ut_out_at(&n->group, g, 0),
         .stride = (unsigned)ut_port_stride(n->group.traits) / 8,
         .credit = ut_masks(&n->group, g, UT_M_CREDIT, n->v),
-        .fault = g->fault,
+        .reports = (uint8_t)(g->fault | g->far << 1),
         .busy = g->busy,
     };
   }

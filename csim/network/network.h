@@ -18,7 +18,7 @@ struct ut_switch_out {
   const uint64_t *flit; /* that of a port stands at port * stride words */
   unsigned stride;
   const ut_mask *credit; /* by VC, over input ports */
-  bool fault;            /* reported to the neighbours */
+  uint8_t reports;       /* to the neighbours: bit 0 a faulty down link, bit 1 one of a switch above */
   bool busy;             /* must be stepped in the next cycle even if nothing arrives */
 };
 
@@ -47,10 +47,10 @@ struct ut_network {
   struct ut_wires *wires;
   uint32_t nodes;
   struct ut_end *to, *from;     /* [switches * po], [switches * pi]: the other ends of the switches' ports */
-  ut_mask *link_up, *neighbour; /* [switches] */
+  ut_mask *link_up, *neighbour, *far; /* [switches] */
   uint8_t *stepped;             /* [switches, in words]: 1 for those that were stepped in the last cycle */
   uint64_t *failed;             /* bitmap over switches */
-  bool *reported;               /* [switches]: fault as last driven */
+  uint8_t *reported;            /* [switches]: reports as last driven */
   struct ut_notice *notice;
   size_t notices, notice_room;
   uint32_t *changed; /* links (switch * po + port) that changed in the last cycle; to be flushed once more */

@@ -104,6 +104,9 @@ static int fill_names(struct ut_scenario *s, const struct ut_raw_scenario *raw, 
   s->routing.algorithm = strdup(raw->routing.algorithm);
   s->traffic.file = file ? resolve(path, file) : NULL;
   bool complete = s->path && s->name && s->routing.algorithm && (!file || s->traffic.file);
+  const struct ut_algorithm *algorithm = ut_scenario_algorithm(s);
+  if (!raw->sw.vcs && algorithm) /* one for each virtual layer */
+    s->sw.vcs = algorithm->layers;
   return complete ? 0 : out_of_memory(path, e);
 }
 

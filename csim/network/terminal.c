@@ -48,6 +48,8 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
   memset(t, 0, sizeof *t);
   t->count = count;
   t->v = shape->v;
+  unsigned layers = UT_ALG_LAYERS(shape->route, shape->algorithm); /* a new packet belongs to the first one */
+  t->inject = shape->v < layers ? shape->v : shape->v - (layers - 1);
   t->words = shape->w / 64;
   t->need = shape->switching == UT_WORMHOLE ? 1 : shape->max_packet;
   t->depth = shape->depth;
@@ -183,7 +185,7 @@ static void generate_all(struct ut_terminals *t, uint64_t cycle) {
 /* The VC for a new packet: most credits, then the lowest; v: none has room. */
 static unsigned pick_vc(const struct ut_terminals *t, const struct ut_terminal *n) {
   unsigned best = t->v;
-  for (unsigned v = 0; v < t->v; v++)
+  for (unsigned v = 0; v < t->inject; v++)
     if (n->credits[v] >= t->need && (best == t->v || n->credits[v] > n->credits[best]))
       best = v;
   return best;

@@ -58,6 +58,7 @@ struct ut_terminals {
   uint32_t count;
   uint32_t first_node; /* of the wires */
   unsigned v, words, need, depth;
+  unsigned inject; /* new packets go into VCs 0..inject-1 */
   const struct ut_traffic *traffic;
   bool stop_generation;
   bool account; /* false: only the end-to-end check; the network under test cannot tell what it discards */

@@ -115,7 +115,7 @@ UT_INLINE void ut_input_route(const struct ut_group *g, struct ut_switch *s, ut_
     }
     struct ut_route_result r;
     unsigned flat = ip * v + ivc;
-    g->route(g, s, *ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t), ip, &r);
+    g->route(g, s, *ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t), ip, ivc, &r);
     ch->set |= r.set;
     ut_input_routed(g, s, ip, ivc, &r, t);
     if (g->shape.route_cycles == 0 && !r.discard)

@@ -145,4 +145,46 @@ static inline uint64_t ut_fattree_strap_make(uint8_t level, uint32_t base, uint3
          ((uint64_t)repair & UINT64_C(0x1)) << 54;
 }
 
+enum {
+  /* fields of rt: the port field of REROUTE, a code of port_field */
+  UT_RT_PORT_PORT_LSB = 0,
+  UT_RT_PORT_PORT_WIDTH = 5,
+};
+
+static inline uint8_t ut_rt_port_port(uint64_t word) {
+  return (uint8_t)(word >> 0 & UINT64_C(0x1f));
+}
+
+static inline uint64_t ut_rt_port_set_port(uint64_t word, uint8_t value) {
+  return (word & ~(UINT64_C(0x1f) << 0)) | ((uint64_t)value & UINT64_C(0x1f)) << 0;
+}
+
+static inline uint64_t ut_rt_port_make(uint8_t port) {
+  return ((uint64_t)port & UINT64_C(0x1f)) << 0;
+}
+
+enum {
+  /* fields of rt: the misroute vector of MISROUTE, bit j = up port k+j */
+  UT_RT_MISROUTE_VECTOR_LSB = 0,
+  UT_RT_MISROUTE_VECTOR_WIDTH = 16,
+};
+
+static inline uint16_t ut_rt_misroute_vector(uint64_t word) {
+  return (uint16_t)(word >> 0 & UINT64_C(0xffff));
+}
+
+static inline uint64_t ut_rt_misroute_set_vector(uint64_t word, uint16_t value) {
+  return (word & ~(UINT64_C(0xffff) << 0)) | ((uint64_t)value & UINT64_C(0xffff)) << 0;
+}
+
+static inline uint64_t ut_rt_misroute_make(uint16_t vector) {
+  return ((uint64_t)vector & UINT64_C(0xffff)) << 0;
+}
+
+enum ut_port_field {
+  UT_PORT_FIELD_NONE = 0, /* the paper's -1: the packet is not being re-routed over two tiers */
+  UT_PORT_FIELD_TURN = 1, /* the paper's -2: the next lower switch is the U-turn switch */
+  UT_PORT_FIELD_FIRST = 2, /* first + j: down port j leads back to the U-turn switch */
+};
+
 #endif

@@ -51,7 +51,7 @@ UT_INLINE bool ut_quiet_route(const struct ut_group *g, struct ut_switch *s, ut_
   UT_FOR_EACH(ip, heads) {
     struct ut_route_result r;
     struct ut_port *port = ut_port_of(s, ip, t);
-    route(g, s, ((const uint64_t *)s)[port->buffer + 2 * (size_t)ut_bytes(s, UT_B_RD, t)[ip]], ip, &r);
+    route(g, s, ((const uint64_t *)s)[port->buffer + 2 * (size_t)ut_bytes(s, UT_B_RD, t)[ip]], ip, 0, &r);
     if (__builtin_expect(r.discard || r.set, 0))
       return false;
     *ut_cand_of(s, ip, 0, t) = r.cand[0];

@@ -11,18 +11,21 @@ UT_INLINE void ut_reroute_vector_update(const struct ut_group *g, struct ut_swit
   ut_mask down = ut_mask_all(g->k);
   bool fault = (in->out_up & down) != down;
   /* nothing to forget, nothing to learn: the common case */
-  if (!(set | s->vector | s->neighbour | in->neighbour | s->timer | s->stale_state | (fault ^ s->fault)))
+  if (!(set | s->vector | s->neighbour | in->neighbour | s->timer | s->stale_state | (fault ^ s->fault)) &&
+      !(g->traits.far && (in->far | s->far)))
     return;
   const struct ut_fattree_straps *f = &s->fattree;
   bool running = s->vector && f->timeout;
   bool expired = running && !set && (uint16_t)(s->timer + 1) == f->timeout;
-  ut_mask neighbour = in->neighbour & in->out_up & s->out_up & ~down;
+  ut_mask live = in->out_up & s->out_up & ~down, own = in->neighbour & live;
+  ut_mask neighbour = g->traits.far ? (in->far & live) | (f->level == 0 ? own : 0) : own;
   ut_mask vector = ((expired ? 0 : s->vector) | set) & (f->repair ? s->neighbour : ~(ut_mask)0);
   s->stale_state = vector != s->vector || (f->repair && neighbour != s->neighbour);
   s->timer = set || !running || expired ? 0 : (uint16_t)(s->timer + 1);
   s->vector = vector;
   s->neighbour = neighbour;
   s->fault = fault;
+  s->far = g->traits.far && own;
 }
 
 #endif

@@ -23,6 +23,12 @@ UT_INLINE void answer(const struct ut_group *g, struct ut_route_result *r, ut_ma
   r->discard = ports == 0;
 }
 
+/* The up ports that a U-turn of a packet from port `from` avoids: those of the re-route vector and `from`; with strap
+ * `repair` only while their switch reports a fault (docs/reroute_vector.md). */
+UT_INLINE ut_mask avoided(const struct ut_switch *s, ut_mask from) {
+  return (s->vector | from) & (s->fattree.repair ? s->neighbour : ~(ut_mask)0);
+}
+
 /* fta and destro: no U-turns; where the only link down has failed, or a packet from above is not for this subtree, it
  * is discarded. */
 UT_INLINE void minimal(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
@@ -40,19 +46,22 @@ UT_INLINE void minimal(const struct ut_group *g, const struct ut_switch *s, uint
   answer(g, r, ports & s->out_up);
 }
 
-UT_INLINE void fta(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                   struct ut_route_result *r) {
+UT_INLINE void fta(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port, unsigned in_vc,
+                struct ut_route_result *r) {
+  (void)in_vc;
   minimal(g, s, header, in_port, r, false);
 }
 
 UT_INLINE void destro(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                      struct ut_route_result *r) {
+                   unsigned in_vc, struct ut_route_result *r) {
+  (void)in_vc;
   minimal(g, s, header, in_port, r, true);
 }
 
-/* REROUTE sections V.C and VII.A, whose step numbers stand in the comments. */
+/* reroute_adaptive_link: REROUTE sections V.C and VII.A, whose step numbers stand in the comments. */
 UT_INLINE void reroute_adaptive_link(const struct ut_group *g, const struct ut_switch *s, uint64_t header,
-                                     unsigned in_port, struct ut_route_result *r) {
+                                  unsigned in_port, unsigned in_vc, struct ut_route_result *r) {
+  (void)in_vc;
   unsigned digit, k = g->k;
   ut_mask down = ut_mask_all(k) & s->out_up, above = s->out_up & ~ut_mask_all(k), from = ut_bit(in_port);
   bool from_above = in_port >= k, below = mine(g, s, ut_header_dst(header), &digit);
@@ -62,7 +71,7 @@ UT_INLINE void reroute_adaptive_link(const struct ut_group *g, const struct ut_s
   else if (below) /* steps 2a, 2b; links to terminals have no detour */
     ports = s->fattree.level == 0 ? 0 : !from_above && down & from ? from : down;
   else if (from_above) /* steps 3, 4: a U-turn */
-    ports = above & ~((s->vector | from) & (s->fattree.repair ? s->neighbour : ~(ut_mask)0));
+    ports = above & ~avoided(s, from);
   else /* step 1 */
     ports = above;
   r->uses_state = from_above && !below;
@@ -70,11 +79,160 @@ UT_INLINE void reroute_adaptive_link(const struct ut_group *g, const struct ut_s
   answer(g, r, ports); /* step 5: discarded when every port of the vector has been tried */
 }
 
+/* ---- virtual layers: each one behind the first has one VC, from the top; the first has the rest */
+
+static inline unsigned layer_of(const struct ut_group *g, unsigned vc, unsigned layers) {
+  unsigned first = g->shape.v - (layers - 1); /* VCs of the first layer */
+  return vc < first ? 0 : vc - first + 1;
+}
+
+static inline void answer_in(const struct ut_group *g, struct ut_route_result *r, ut_mask ports, unsigned layer,
+                             unsigned layers) {
+  for (unsigned v = 0; v < g->shape.v; v++)
+    r->cand[v] = layer_of(g, v, layers) == layer ? ports : 0;
+  r->discard = ports == 0;
+  r->uses_state = false;
+  r->set = 0;
+}
+
+/* The lowest port. */
+static inline ut_mask lowest(ut_mask ports) {
+  return ports & (~ports + 1);
+}
+
+/* The first of the ports at or behind `first`, else the lowest: how the deterministic algorithms replace a port that is
+ * down. */
+static inline ut_mask first_from(ut_mask ports, unsigned first) {
+  ut_mask behind = ports & ~(ut_bit(first) - 1);
+  return lowest(behind ? behind : ports);
+}
+
+/* The next up port of a U-turn in the sequence D, the order of the port numbers at all switches: the first one other
+ * than the arrival port, or, for a packet that has turned before, the first one behind it.  What is down is skipped. */
+static inline ut_mask in_sequence(ut_mask above, unsigned in_port, bool again) {
+  ut_mask others = above & ~ut_bit(in_port);
+  return lowest(again ? others & ~(ut_bit(in_port) - 1) : others);
+}
+
+/* The way down from above the destination.  Of its link's detours: back where a packet from below came from, else
+ * another down port; links to terminals have none. */
+static inline ut_mask way_down(const struct ut_group *g, const struct ut_switch *s, unsigned digit, unsigned in_port,
+                               bool deterministic) {
+  ut_mask down = ut_mask_all(g->k) & s->out_up;
+  if (down & ut_bit(digit))
+    return ut_bit(digit);
+  if (s->fattree.level == 0)
+    return 0;
+  if (in_port < g->k && down & ut_bit(in_port))
+    return ut_bit(in_port);
+  return deterministic ? first_from(down, digit) : down;
+}
+
+/* reroute_det_link: REROUTE section VI.A, readings 1 to 5.  Layers: 0 the normal layer, 1 the re-routing layer.  With
+ * one VC every arrival is in the normal layer: the section's simpler version, for one fault. */
+static void reroute_det_link(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                             unsigned in_vc, struct ut_route_result *r) {
+  unsigned digit, k = g->k, layers = g->shape.v > 1 ? 2 : 1, in = layer_of(g, in_vc, layers), layer = 0;
+  ut_mask above = s->out_up & ~ut_mask_all(k), ports;
+  if (mine(g, s, ut_header_dst(header), &digit)) { /* steps 2, 2a, 2b */
+    ports = way_down(g, s, digit, in_port, true);
+    layer = in_port < k ? in : 0;
+  } else if (in_port >= k) { /* step 3: a U-turn; 4: discarded behind the last port */
+    ports = in_sequence(above, in_port, in > 0);
+    layer = layers - 1;
+  } else { /* step 1 */
+    ports = first_from(above, k + digit);
+  }
+  answer_in(g, r, ports, layer, layers);
+}
+
+/* reroute_det_switch: REROUTE section VI.B (deterministic), readings 2 to 8.  Layers: 0 the normal layer, 1 ML1, 2 ML2.
+ * reroute_adaptive_switch: REROUTE section VII.B, reading 9.  Step numbers: deterministic / adaptive. */
+static inline void switch_faults(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                                 unsigned in_vc, struct ut_route_result *r, bool deterministic) {
+  unsigned digit, k = g->k, in = deterministic ? layer_of(g, in_vc, 3) : 0, layer = 0;
+  unsigned field = ut_rt_port_port(ut_header_rt(header)), next = UT_PORT_FIELD_NONE;
+  ut_mask down = ut_mask_all(k) & s->out_up, above = s->out_up & ~ut_mask_all(k), from = ut_bit(in_port), ports;
+  bool from_above = in_port >= k, below = mine(g, s, ut_header_dst(header), &digit), u_turn = false;
+  if (below) { /* steps 2, 3 / 2, 3 */
+    ports = way_down(g, s, digit, in_port, deterministic);
+    layer = from_above ? in - (in > 0) : in;
+    if (!from_above && ports != ut_bit(digit))
+      next = field;
+  } else if (!from_above) { /* steps 1, 5 / 1, 6 */
+    ports = deterministic ? first_from(above, k + digit) : above;
+    if (field == UT_PORT_FIELD_TURN) {
+      next = UT_PORT_FIELD_FIRST + in_port;
+      layer = 2;
+    }
+  } else if (field == UT_PORT_FIELD_TURN || s->fattree.level == 0) { /* steps 4b / 4b, 4c, 5, 7: a U-turn */
+    u_turn = true;
+    /* i, ii; iii: discarded behind the last port */
+    ports = deterministic ? in_sequence(above, in_port, in > 0) : above & ~avoided(s, from);
+    layer = 1;
+    next = field == UT_PORT_FIELD_NONE ? UT_PORT_FIELD_NONE : UT_PORT_FIELD_TURN;
+  } else { /* steps 4a, 4c / 4a, 4d */
+    ut_mask back = field >= UT_PORT_FIELD_FIRST ? ut_bit(field - UT_PORT_FIELD_FIRST) & down : 0;
+    ports = back ? back : deterministic ? first_from(down, digit) : down;
+    layer = field != UT_PORT_FIELD_NONE;
+    next = UT_PORT_FIELD_TURN;
+  }
+  if (deterministic) {
+    answer_in(g, r, ports, layer, 3);
+  } else {
+    answer(g, r, ports);
+    r->uses_state = u_turn;
+    r->set = u_turn ? from : 0;
+  }
+  r->rt = (uint32_t)ut_rt_port_make((uint8_t)next);
+}
+
+static void reroute_det_switch(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                               unsigned in_vc, struct ut_route_result *r) {
+  switch_faults(g, s, header, in_port, in_vc, r, true);
+}
+
+static void reroute_adaptive_switch(const struct ut_group *g, const struct ut_switch *s, uint64_t header,
+                                    unsigned in_port, unsigned in_vc, struct ut_route_result *r) {
+  switch_faults(g, s, header, in_port, in_vc, r, false);
+}
+
+/* misroute_header: MISROUTE section 3.1, whose step numbers stand in the comments. */
+static void misroute_header(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                            unsigned in_vc, struct ut_route_result *r) {
+  (void)in_vc;
+  unsigned digit, k = g->k;
+  ut_mask down = ut_mask_all(k) & s->out_up, above = s->out_up & ~ut_mask_all(k), from = ut_bit(in_port);
+  ut_mask vector = (ut_mask)ut_rt_misroute_vector(ut_header_rt(header)) & ut_mask_all(k), next = 0, ports;
+  bool from_above = in_port >= k;
+  if (mine(g, s, ut_header_dst(header), &digit)) {
+    ports = down & ut_bit(digit); /* step 2; step 5: the vector is reset */
+    if (!ports && s->fattree.level != 0) {
+      bool back = !from_above && vector && down & from;
+      ports = back ? from : down; /* step 5: back to the U-turn switch, with the vector; step 2: any other down port */
+      next = back ? vector : 0;
+    }
+  } else if (from_above) { /* steps 3, 4, 6: a U-turn */
+    next = vector | from >> k;
+    ports = above & ~(next << k);
+  } else { /* step 1 */
+    ports = above;
+  }
+  answer(g, r, ports);
+  r->uses_state = false;
+  r->set = 0;
+  r->rt = (uint32_t)ut_rt_misroute_make((uint16_t)next);
+}
+
 ut_route_function *ut_route_fattree(unsigned algorithm) {
   switch (algorithm) {
   case UT_FATTREE_FTA: return fta;
   case UT_FATTREE_DESTRO: return destro;
   case UT_FATTREE_REROUTE_ADAPTIVE_LINK: return reroute_adaptive_link;
+  case UT_FATTREE_REROUTE_DET_LINK: return reroute_det_link;
+  case UT_FATTREE_REROUTE_DET_SWITCH: return reroute_det_switch;
+  case UT_FATTREE_REROUTE_ADAPTIVE_SWITCH: return reroute_adaptive_switch;
+  case UT_FATTREE_MISROUTE_HEADER: return misroute_header;
   default: return NULL;
   }
 }

@@ -134,6 +134,7 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
     const struct ut_algorithm *a = &ut_algorithms[i];
     if (a->route == p->route && a->code == p->algorithm) {
       g->traits.vector = a->vector;
+      g->traits.far = a->far;
       g->traits.rewrites = a->rewrites;
       g->traits.bubble = a->bubble;
       g->traits.preferred = a->preferred;
@@ -177,7 +178,7 @@ void ut_switch_reset(const struct ut_group *g, struct ut_switch *s, uint64_t str
   const struct ut_traits t = g->traits;
   s->in_up = s->out_up = s->in_fell = s->out_valid = s->discard = s->vector = s->neighbour = 0;
   s->timer = 0;
-  s->fault = s->stale_state = s->stale_link = s->busy = s->quiet = false;
+  s->fault = s->far = s->stale_state = s->stale_link = s->busy = s->quiet = false;
   s->straps = straps;
   s->fattree = (struct ut_fattree_straps){
       .base = ut_fattree_strap_base(straps),

@@ -82,7 +82,8 @@ struct ut_switch {
   ut_mask discard;
   ut_mask vector, neighbour; /* over output ports */
   uint16_t timer;
-  bool fault, stale_state, stale_link;
+  bool fault, far; /* reported to the neighbours */
+  bool stale_state, stale_link;
   bool busy;        /* !idle_o: a step without an event from outside would change a register */
   bool quiet;       /* nothing of faults, resets or the re-route vector is in motion: see ut_quiet_steps */
   uint32_t u_turns; /* statistics: heads that left upwards after coming from above */
@@ -105,7 +106,8 @@ struct ut_port {
 struct ut_switch_in {
   ut_mask in_up, out_up; /* link_up */
   ut_mask valid;         /* input ports with a flit */
-  ut_mask neighbour;     /* over output ports */
+  ut_mask neighbour;     /* over output ports: neighbours that report a faulty down link */
+  ut_mask far;           /* over output ports: those that report one of a switch above them */
   const ut_mask *credit; /* by VC, over output ports */
   const uint64_t *flit;  /* at each input port, [port * (words + 1)] */
 };
@@ -116,7 +118,7 @@ typedef void ut_discard_hook(void *ctx, uint32_t id, uint64_t header);
 struct ut_group;
 struct ut_route_result;
 typedef void ut_route_function(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                               struct ut_route_result *r);
+                               unsigned in_vc, struct ut_route_result *r);
 
 /* Steps the active switches of a network, whose ut_port.to and .from are set: node `id` of the wires takes what is on
  * them now and puts what it drives onto `later`; next[id] is set if it is busy, the active bytes are cleared.  A quiet
@@ -131,7 +133,7 @@ struct ut_traits {
   unsigned v, words; /* words of a flit: w / 64 */
   unsigned lanes;    /* words of eight ports */
   bool pipelined;    /* ROUTE_CYCLES of 2 and more */
-  bool wormhole, vector, rewrites, bubble, preferred;
+  bool wormhole, vector, far, rewrites, bubble, preferred;
   uint8_t alloc_cycles;
 };
 

@@ -3,21 +3,23 @@
 #include "blocks.hpp"
 
 enum {
-  S = 5,
-  IN = 7,
-  OUT = 6,
+  S = 10, // 5 sizes, each without and with reports of faults two levels up
+  IN = 8,
+  OUT = 7,
   IN_RST = 0,
   IN_STRAPS,
   IN_LINK_UP = 3,
   IN_UP,
   IN_FAULT,
   IN_SET,
+  IN_FAR,
   OUT_VECTOR = 0,
   OUT_NEIGHBOUR,
   OUT_FAULT,
   OUT_STALE,
   OUT_BUSY,
-  OUT_TIMER
+  OUT_TIMER,
+  OUT_FAR
 };
 
 int main() {
@@ -25,8 +27,9 @@ int main() {
   Golden *golden[S];
   unsigned expired[S] = {};
   for (unsigned s = 0; s < S; s++) {
-    golden[s] = new Golden(shape_of(s < 4 ? 2 * s + 4 : 32, 1, 4, 2, UT_FATTREE_REROUTE_ADAPTIVE_LINK));
-    b.name(s, "K=%u", golden[s]->g.k);
+    golden[s] = new Golden(shape_of(s % 5 < 4 ? 2 * (s % 5) + 4 : 32, 1, 4, 2,
+                                    s < 5 ? UT_FATTREE_REROUTE_ADAPTIVE_LINK : UT_FATTREE_REROUTE_ADAPTIVE_SWITCH));
+    b.name(s, "K=%u%s", golden[s]->g.k, s < 5 ? "" : " far");
   }
   for (unsigned c = 0; c < CYCLES; c++) {
     for (unsigned s = 0; s < S; s++) {
@@ -36,12 +39,14 @@ int main() {
       in[IN_RST] = c == 0 || b.random.below(200) == 0;
       if (in[IN_RST]) { // straps hold until the next reset
         const unsigned timeouts[8] = {0, 1, 2, 3, 5, 17, 40, 65535};
-        uint64_t straps = ut_fattree_strap_make(0, 0, 1, (uint16_t)timeouts[b.random.below(8)], b.random.below(2));
+        uint64_t straps =
+            ut_fattree_strap_make(b.random.below(2), 0, 1, (uint16_t)timeouts[b.random.below(8)], b.random.below(2));
         memcpy(in + IN_STRAPS, &straps, 8);
       }
       in[IN_UP] = m.s->out_up;
       in[IN_LINK_UP] = (b.random.chance(80) ? ~0u : b.random.mask()) & m.g.all_out;
       in[IN_FAULT] = b.random.chance(70) ? in[IN_FAULT] : b.random.mask() & m.g.all_out;
+      in[IN_FAR] = b.random.chance(70) ? in[IN_FAR] : b.random.mask() & m.g.all_out;
       in[IN_SET] = b.random.chance(85) ? 0 : b.random.mask() & above;
     }
     b.settle();
@@ -52,6 +57,7 @@ int main() {
       ut_switch_in wires = {};
       wires.out_up = in[IN_LINK_UP];
       wires.neighbour = in[IN_FAULT];
+      wires.far = in[IN_FAR];
       ut_reroute_vector_update(&m.g, m.s, &wires, in[IN_SET]);
       m.s->out_up = wires.out_up;
       expired[s] += before && !m.s->vector && !m.s->fattree.repair;
@@ -69,6 +75,7 @@ int main() {
       b.check(s, "vector_q", out[OUT_VECTOR], m.s->vector);
       b.check(s, "neighbour_q", out[OUT_NEIGHBOUR], m.s->neighbour);
       b.check(s, "fault_q", out[OUT_FAULT], m.s->fault);
+      b.check(s, "far_o", out[OUT_FAR], m.s->far);
       b.check(s, "stale_q", out[OUT_STALE], m.s->stale_state);
       b.check(s, "timer_q", out[OUT_TIMER], m.s->timer);
       b.check(s, "busy_o", out[OUT_BUSY], m.s->stale_state || (m.s->vector && m.s->fattree.timeout));

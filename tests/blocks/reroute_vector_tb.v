@@ -1,9 +1,9 @@
-// reroute_vector_tb - re-route vector of switches with K = 2, 3, 4, 5, 16.
-// in: reset, straps (2), link_up, up, fault, set.  out: vector, neighbour, fault, stale, busy, timer.
+// reroute_vector_tb - re-route vector of switches with K = 2, 3, 4, 5, 16, each without and with FAR.
+// in: reset, straps (2), link_up, up, fault, set, far.  out: vector, neighbour, fault, stale, busy, timer, far.
 module reroute_vector_tb #(
-    parameter S   = 5,
-    parameter IN  = 7,
-    parameter OUT = 6
+    parameter S   = 10,
+    parameter IN  = 8,
+    parameter OUT = 7
 ) (
     input                 clk_i,
     input  [ S*IN*32-1:0] in_i,
@@ -12,12 +12,13 @@ module reroute_vector_tb #(
   genvar s;
   generate
     for (s = 0; s < S; s = s + 1) begin : g_shape
-      localparam integer P = s < 4 ? 2 * s + 4 : 32;
+      localparam integer P = s % 5 < 4 ? 2 * (s % 5) + 4 : 32;
       wire [IN*32-1:0] in = in_i[s*IN*32+:IN*32];
       wire [P-1:0] vector, neighbour;
-      wire fault, stale, busy;
+      wire fault, far, stale, busy;
       reroute_vector #(
-          .PO(P)
+          .PO (P),
+          .FAR(s / 5)
       ) u_dut (
           .clk_i(clk_i),
           .rst_i(in[0]),
@@ -25,10 +26,12 @@ module reroute_vector_tb #(
           .link_up_i(in[3*32+:P]),
           .up_i(in[4*32+:P]),
           .fault_i(in[5*32+:P]),
+          .far_i(in[7*32+:P]),
           .set_i(in[6*32+:P]),
           .vector_o(vector),
           .neighbour_o(neighbour),
           .fault_o(fault),
+          .far_o(far),
           .stale_o(stale),
           .busy_o(busy)
       );
@@ -38,6 +41,7 @@ module reroute_vector_tb #(
       assign out_o[(s*OUT+3)*32+:32] = stale;
       assign out_o[(s*OUT+4)*32+:32] = busy;
       assign out_o[(s*OUT+5)*32+:32] = u_dut.timer_q;
+      assign out_o[(s*OUT+6)*32+:32] = far;
     end
   endgenerate
 endmodule

@@ -3,22 +3,24 @@
 #include "blocks.hpp"
 
 #ifndef ALGORITHMS
-#define ALGORITHMS 3 // lines of family fattree in rtl/algorithms.tsv
+#define ALGORITHMS 7 // lines of family fattree in rtl/algorithms.tsv
 #endif
 enum {
   S = 6 * ALGORITHMS,
-  IN = 8,
-  OUT = 10,
+  IN = 9,
+  VCS = 3,
+  OUT = 13,
   IN_HEADER = 0,
   IN_PORT = 2,
   IN_STRAPS,
   IN_UP = 5,
   IN_VECTOR,
   IN_NEIGHBOUR,
+  IN_VC,
   OUT_CAND = 0,
-  OUT_BUBBLE = 2,
-  OUT_PREFERRED = 4,
-  OUT_RT = 6,
+  OUT_BUBBLE = 3,
+  OUT_PREFERRED = 6,
+  OUT_RT = 9,
   OUT_DISCARD,
   OUT_USES_STATE,
   OUT_SET
@@ -29,12 +31,12 @@ int main() {
   const unsigned sizes[6] = {2, 3, 4, 5, 8, 16};
   const ut_algorithm *algorithm[S] = {};
   Golden *golden[S];
-  unsigned port[S], seen[S] = {}; // seen: levels
+  unsigned port[S], vc[S], seen[S] = {}; // seen: levels
   for (unsigned s = 0; s < S; s++) {
     for (unsigned a = 0; a < ut_algorithm_count; a++)
       if (ut_algorithms[a].route == UT_ROUTE_FATTREE && ut_algorithms[a].code == s / 6)
         algorithm[s] = &ut_algorithms[a];
-    golden[s] = new Golden(shape_of(2 * sizes[s % 6], 2, 4, 2, algorithm[s]->code));
+    golden[s] = new Golden(shape_of(2 * sizes[s % 6], VCS, 4, 2, algorithm[s]->code));
     b.name(s, "%s K=%u", algorithm[s]->name, sizes[s % 6]);
   }
   for (unsigned c = 0; c < CYCLES; c++) {
@@ -54,17 +56,22 @@ int main() {
       if (b.random.chance(10)) // the borders of the subtree
         dst = b.random.chance(50) ? base + end : base - 1;
       uint64_t header = ut_header_set_dst(b.random.word64(), (uint16_t)dst);
+      if (b.random.chance(80)) // what other switches write: a port field, or a misroute vector
+        header =
+            ut_header_set_rt(header, b.random.chance(50) ? b.random.below(k + 2) : b.random.mask() & ut_mask_all(k));
       uint64_t straps = ut_fattree_strap_make((uint8_t)level, base, step, (uint16_t)b.random.word(), b.random.below(2));
       ut_switch_reset(&m.g, m.s, straps);
       port[s] = b.random.below(2 * k);
+      vc[s] = b.random.below(m.g.shape.v);
       ut_mask above = m.g.all_out & ~ut_mask_all(k);
       m.s->out_up = (b.random.chance(40) ? ~0u : b.random.mask()) & m.g.all_out;
-      m.s->vector = b.random.mask() & (m.g.vector ? above : 0);
-      m.s->neighbour = b.random.mask() & (m.g.vector ? above : 0);
+      m.s->vector = b.random.mask() & (m.g.traits.vector ? above : 0);
+      m.s->neighbour = b.random.mask() & (m.g.traits.vector ? above : 0);
       uint32_t *in = b.in(s);
       memcpy(in + IN_HEADER, &header, 8);
       memcpy(in + IN_STRAPS, &straps, 8);
       in[IN_PORT] = ut_bit(port[s]);
+      in[IN_VC] = ut_bit(vc[s]);
       in[IN_UP] = m.s->out_up;
       in[IN_VECTOR] = m.s->vector;
       in[IN_NEIGHBOUR] = m.s->neighbour;
@@ -76,8 +83,8 @@ int main() {
       uint64_t header;
       ut_route_result r = {};
       memcpy(&header, b.in(s) + IN_HEADER, 8);
-      ut_route_find(UT_ROUTE_FATTREE, algorithm[s]->code)(&m.g, m.s, header, port[s], &r);
-      for (unsigned v = 0; v < 2; v++) {
+      ut_route_find(UT_ROUTE_FATTREE, algorithm[s]->code)(&m.g, m.s, header, port[s], vc[s], &r);
+      for (unsigned v = 0; v < VCS; v++) {
         b.check_at(s, "cand_o", v, out[OUT_CAND + v], r.cand[v]);
         b.check_at(s, "bubble_o", v, out[OUT_BUBBLE + v], algorithm[s]->bubble ? r.bubble[v] : 0);
         b.check_at(s, "preferred_o", v, out[OUT_PREFERRED + v], algorithm[s]->preferred ? r.preferred[v] : 0);

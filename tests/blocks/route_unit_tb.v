@@ -1,12 +1,12 @@
-// route_unit_tb - the route unit of the fat tree, K = 2, 3, 4, 5, 8, 16, algorithm codes 0 .. ALGORITHMS-1; two VCs.
-// in: header (2), input port, straps (2), up, vector, neighbour.
-// out: cand (2), bubble (2), preferred (2), rt, discard, uses_state, set.
+// route_unit_tb - the route unit of the fat tree, K = 2, 3, 4, 5, 8, 16, algorithm codes 0 .. ALGORITHMS-1; three VCs.
+// in: header (2), input port, straps (2), up, vector, neighbour, input VC.
+// out: cand (3), bubble (3), preferred (3), rt, discard, uses_state, set.
 `include "algorithms.vh"
 module route_unit_tb #(
-    parameter ALGORITHMS = 3,
+    parameter ALGORITHMS = 7,
     parameter S   = 6 * ALGORITHMS,
-    parameter IN  = 8,
-    parameter OUT = 10
+    parameter IN  = 9,
+    parameter OUT = 13
 ) (
     input                 clk_i,
     input  [ S*IN*32-1:0] in_i,
@@ -19,19 +19,20 @@ module route_unit_tb #(
       localparam integer K = SIZE < 4 ? SIZE + 2 : SIZE == 4 ? 8 : 16;
       localparam integer P = 2 * K;
       wire [IN*32-1:0] in = in_i[s*IN*32+:IN*32];
-      wire [2*P-1:0] cand, bubble, preferred;
+      wire [3*P-1:0] cand, bubble, preferred;
       wire [23:0] rt;
       wire [P-1:0] set;
       wire discard, uses_state;
       route_unit #(
           .PI(P),
           .PO(P),
-          .V(2),
+          .V(3),
           .ROUTE(`UT_ROUTE_FATTREE),
           .ALGORITHM(s / 6)
       ) u_dut (
           .header_i(in[0+:64]),
           .in_port_i(in[2*32+:P]),
+          .in_vc_i(in[8*32+:3]),
           .straps_i(in[3*32+:64]),
           .up_i(in[5*32+:P]),
           .vector_i(in[6*32+:P]),
@@ -44,15 +45,15 @@ module route_unit_tb #(
           .uses_state_o(uses_state),
           .set_o(set)
       );
-      for (v = 0; v < 2; v = v + 1) begin : g_vc
+      for (v = 0; v < 3; v = v + 1) begin : g_vc
         assign out_o[(s*OUT+0+v)*32+:32] = cand[v*P+:P];
-        assign out_o[(s*OUT+2+v)*32+:32] = bubble[v*P+:P];
-        assign out_o[(s*OUT+4+v)*32+:32] = preferred[v*P+:P];
+        assign out_o[(s*OUT+3+v)*32+:32] = bubble[v*P+:P];
+        assign out_o[(s*OUT+6+v)*32+:32] = preferred[v*P+:P];
       end
-      assign out_o[(s*OUT+6)*32+:32] = rt;
-      assign out_o[(s*OUT+7)*32+:32] = discard;
-      assign out_o[(s*OUT+8)*32+:32] = uses_state;
-      assign out_o[(s*OUT+9)*32+:32] = set;
+      assign out_o[(s*OUT+9)*32+:32] = rt;
+      assign out_o[(s*OUT+10)*32+:32] = discard;
+      assign out_o[(s*OUT+11)*32+:32] = uses_state;
+      assign out_o[(s*OUT+12)*32+:32] = set;
     end
   endgenerate
 endmodule

@@ -6,15 +6,20 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "checker: $*" >&2; exit 1; }
 
-cat >"$work/small.yaml" <<'YAML'
+cat >"$work/base.yaml" <<'YAML'
 topology: {kind: fat_tree, k: 2, n: 3}
-switch: {vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 0}
+switch: {depth_flits: 4, packet_flits: 2, route_cycles: 0}
 routing: {algorithm: reroute_adaptive_link, reroute_timeout_cycles: 500}
 traffic: {load_flits_per_cycle: 0.6}
 faults:
   - {at: 300, until: 700, link: {level: 1, switch: 1, port: 1}}
 run: {warmup_cycles: 0, measure_cycles: 2000, drain: false, seed: 3}
 YAML
+
+# scenario SED: the scenario with changes
+scenario() {
+  sed "$1" "$work/base.yaml" >"$work/small.yaml"
+}
 
 # expect NAME PLACE FIRST_CYCLE LAST_CYCLE OPTIONS...: the report's place is an extended regular expression.
 expect() {
@@ -35,12 +40,20 @@ expect() {
 checked=0
 
 # Without a plant there is no difference: what follows finds the plants and nothing else.
-"$UTURN_BIN" cosim "$work/small.yaml" >"$work/out" || fail "the scenario itself does not pass"
+for algorithm in reroute_adaptive_link reroute_adaptive_switch reroute_det_link; do
+  scenario "s/reroute_adaptive_link/$algorithm/"
+  "$UTURN_BIN" cosim "$work/small.yaml" >"$work/out" || fail "the scenario itself does not pass with $algorithm"
+done
 
 # plant CYCLE SWITCH REGISTER BIT: a flipped bit is found in its own cycle.
 plant() {
   expect "plant $3" "switch ${2//./\\.} ${3//./\\.}" "$(($1 + 1))" "$(($1 + 1))" --plant "$1:$2:$3:$4"
 }
+scenario s/reroute_adaptive_link/reroute_adaptive_switch/
+plant 210 1.1 in2.vc0.rt_q 0
+scenario s/reroute_adaptive_link/reroute_det_link/
+plant 203 1.1 in1.vc1.owed_q 0
+scenario ""
 plant 202 2.0 in1.vc0.state_q 1
 plant 205 1.0 in1.vc0.state_q 2
 plant 203 0.0 in1.vc0.fifo.count_q 0
@@ -63,6 +76,7 @@ for mutant in "$UTURN_ROOT"/tests/mutants/*.sed; do
   file=$(sed -n 's/^# file: //p' "$mutant")
   place=$(sed -n 's/^# expect: //p' "$mutant")
   cycles=$(sed -n 's/^# cycles: //p' "$mutant")
+  scenario "$(sed -n 's/^# scenario: //p' "$mutant")"
   cp -r "$UTURN_ROOT/rtl" "$work/$name"
   sed -f "$mutant" "$UTURN_ROOT/rtl/$file" >"$work/$name/$file"
   cmp -s "$UTURN_ROOT/rtl/$file" "$work/$name/$file" && fail "mutant $name does not change rtl/$file"

@@ -1,44 +1,49 @@
 #!/bin/bash
 # With fewer than k faults at a time no packet is discarded as unreachable and nothing deadlocks, whatever the load:
-# k-1 random links, permanent, or coming and going in turn.  Golden model; a few of the runs in lockstep.
+# k-1 random links, and where the algorithm claims it switches above the leaves, or both; permanent, or coming and going
+# in turn.  Golden model; some of the runs in lockstep.
+#
+# While faults come and go, the deterministic algorithms and misroute_header may discard a packet that met one fault
+# after another (docs/route_fattree.md): then only deadlock and the sums are checked.
 set -eu
 
-# scenario K N LOAD KIND SEED
+# scenario ALGORITHM WHAT K N LOAD KIND SEED
 scenario() {
-  awk -v k="$1" -v n="$2" -v load="$3" -v kind="$4" -v seed="$5" '
+  awk -v algorithm="$1" -v what="$2" -v k="$3" -v n="$4" -v load="$5" -v kind="$6" -v seed="$7" '
     function rnd(m) { x = x * 16807 % 2147483647; return int(x / 2147483647 * m) }
+    function component() { return what == "links" || (what == "mixed" && rnd(2)) ? "random_links: 1" : "random_switches: 1" }
     BEGIN {
       x = (seed * 7919 + k * 131 + n * 17 + load * 1000) % 2147483646 + 1
       for (i = 0; i < 8; i++) rnd(2)
       printf "topology: {kind: fat_tree, k: %d, n: %d}\n", k, n
-      print "switch: {vcs: 1, depth_flits: 4, packet_flits: 2}"
-      printf "routing: {algorithm: reroute_adaptive_link, reroute_timeout_cycles: %d}\n", rnd(2) ? 4096 : 100 + rnd(400)
+      printf "switch: {depth_flits: 4, packet_flits: 2, route_cycles: %d}\n", rnd(3)
+      printf "routing: {algorithm: " algorithm ", reroute_timeout_cycles: %d}\n", rnd(2) ? 4096 : 100 + rnd(400)
       printf "traffic: {pattern: uniform, load_flits_per_cycle: %s}\n", load
       print "faults:"
-      if (kind == "permanent") printf "  - {at: %d, random_links: %d}\n", rnd(2000), k - 1
-      else if (kind == "staggered") { for (i = 1; i < k; i++) printf "  - {at: %d, random_links: 1}\n", 200 + i * rnd(300) }
-      else # k-1 lanes, each with one broken link at a time
+      if (kind == "permanent") { at = rnd(2000); for (i = 1; i < k; i++) printf "  - {at: %d, %s}\n", at, component() }
+      else if (kind == "staggered") { for (i = 1; i < k; i++) printf "  - {at: %d, %s}\n", 200 + i * rnd(300), component() }
+      else # k-1 lanes, each with one fault at a time
         for (lane = 1; lane < k; lane++)
           for (t = rnd(400); t < 7000; t += 1 + rnd(rnd(2) ? 50 : 600)) {
             length_ = rnd(4) ? 50 + rnd(1200) : 1 + rnd(20)
-            printf "  - {at: %d, until: %d, random_links: 1}\n", t, t + length_
+            printf "  - {at: %d, until: %d, %s}\n", t, t + length_, component()
             t += length_
           }
       printf "run: {warmup_cycles: 1000, measure_cycles: 7000, drain: true, drain_limit_cycles: 400000, watchdog_cycles: 1000, seed: %d}\n", seed
     }'
 }
 
-# one COMMAND K N LOAD KIND SEED
+# one COMMAND ALGORITHM WHAT K N LOAD KIND SEED
 one() {
-  local name="$1-$2-$3-$4-$5-$6" status=0
-  scenario "$2" "$3" "$4" "$5" "$6" >"$work/$name.yaml"
+  local name="$1-$2-$3-$4-$5-$6-$7-$8" status=0
+  scenario "$2" "$3" "$4" "$5" "$6" "$7" "$8" >"$work/$name.yaml"
   "$UTURN_BIN" "$1" "$work/$name.yaml" --json >"$work/$name.json" 2>"$work/$name.err" || status=$?
-  awk -v status=$status -v name="$name" '
+  awk -v status=$status -v name="$name" -v forgives="$([[ "$2-$7" = *_adaptive_*-* || "$7" != transient ]] || echo 1)" '
     { gsub(/[",]/, ""); v[$1] = $2 }
     END {
-      bad = status != 0 || v["unreachable:"] != "0" || v["deadlock:"] != "false" || v["corrupt_packets:"] != "0" ||
+      bad = status != 0 || (v["unreachable:"] != "0" && !forgives) || v["deadlock:"] != "false" || v["corrupt_packets:"] != "0" ||
         v["in_flight_packets:"] != "0" || v["queued_packets:"] != "0" ||
-        v["injected_packets:"] != v["delivered_packets:"] + v["cut_by_fault:"] + v["in_failed_switch:"]
+        v["injected_packets:"] != v["delivered_packets:"] + v["cut_by_fault:"] + v["in_failed_switch:"] + v["unreachable:"]
       print (bad ? "FAILED" : "ok"), name, "status", status, "unreachable", v["unreachable:"], "deadlock", v["deadlock:"],
         "corrupt", v["corrupt_packets:"], "in_flight", v["in_flight_packets:"], "queued", v["queued_packets:"], "u_turns", v["u_turns:"]
     }' "$work/$name.json" >"$work/$name.result"
@@ -55,19 +60,38 @@ work=$(mktemp -d)
 export work
 trap 'rm -rf "$work"' EXIT
 
-{
-  for tree in '2 3' '2 6' '3 3' '4 3' '8 2' '16 2'; do
+n=0
+# of ALGORITHM WHAT KINDS TREES...: runs over trees, loads, kinds
+of() {
+  local algorithm=$1 what=$2 kinds=$3 tree load kind
+  shift 3
+  for tree; do
     for load in 0.05 0.3 0.6 1.0; do
-      for kind in permanent staggered transient transient; do
-        for seed in 1 2 3; do
-          echo "run $tree $load $kind $((seed + 10 * (n = ${n:-0} + 1)))"
-        done
+      for kind in $kinds; do
+        n=$((n + 1))
+        echo "run $algorithm $what $tree $load $kind $n"
       done
     done
   done
-  for tree in '2 3' '3 3' '4 3'; do
-    echo "cosim $tree 0.3 transient 901"
-    echo "cosim $tree 1.0 permanent 902"
+}
+all='permanent staggered transient'
+{
+  of reroute_adaptive_link links "$all $all transient $all" '2 3' '2 6' '3 3' '4 3' '8 2' '16 2'
+  for algorithm in reroute_det_link misroute_header; do
+    of $algorithm links "$all permanent staggered" '2 3' '2 5' '3 2' '3 3' '4 2' '4 3' '8 2'
+  done
+  for algorithm in reroute_adaptive_switch reroute_det_switch; do
+    of $algorithm links "$all" '2 3' '2 5' '3 3' '4 2' '4 3' '8 2'
+    of $algorithm switches "$all permanent staggered" '2 3' '2 5' '3 3' '3 4' '4 3' '5 3'
+    of $algorithm mixed "$all permanent staggered" '2 4' '3 3' '3 4' '4 3' '8 3'
+  done
+  for tree in '2 3' '3 3' '4 2' '4 3'; do
+    for algorithm in reroute_adaptive_link reroute_det_link misroute_header reroute_adaptive_switch reroute_det_switch; do
+      what=links
+      case "$algorithm/$tree" in *_switch/*3) what=mixed ;; esac
+      echo "cosim $algorithm $what $tree 0.3 transient 901"
+      echo "cosim $algorithm $what $tree 1.0 permanent 902"
+    done
   done
 } >"$work/list"
 xargs -P2 -L1 "$0" --one <"$work/list"

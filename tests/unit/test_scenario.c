@@ -33,6 +33,31 @@ static struct ut_scenario *parse(const char *text) {
   return s;
 }
 
+/* Without `vcs` each virtual layer gets one. */
+static void default_vcs(void **state) {
+  (void)state;
+  static const struct {
+    const char *algorithm;
+    unsigned vcs;
+  } expected[] = {{"fta", 1},
+                  {"destro", 1},
+                  {"reroute_adaptive_link", 1},
+                  {"reroute_det_link", 2},
+                  {"reroute_det_switch", 3},
+                  {"reroute_adaptive_switch", 1},
+                  {"misroute_header", 1}};
+  for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+    char text[256];
+    snprintf(text, sizeof text,
+             "topology: {kind: fat_tree, k: 4, n: 3}\nrouting: {algorithm: %s}\n"
+             "traffic: {load_flits_per_cycle: 0.3}\n",
+             expected[i].algorithm);
+    struct ut_scenario *s = parse(text);
+    assert_int_equal(s->sw.vcs, expected[i].vcs);
+    ut_scenario_free(s);
+  }
+}
+
 static void defaults(void **state) {
   (void)state;
   struct ut_scenario *s = parse(BASE);
@@ -594,6 +619,14 @@ static void rejects_combinations(void **state) {
        "  2 | routing: {algorithm: reroute_adaptive_lnk}\n"
        "    |                      ^^^^^^^^^^^^^^^^^^^^\n"
        "did you mean 'reroute_adaptive_link'?"},
+      {"topology: {kind: fat_tree, k: 4, n: 3}\n"
+       "switch: {vcs: 2}\n"
+       "routing: {algorithm: reroute_det_switch}\n"
+       "traffic: {load_flits_per_cycle: 0.3}\n",
+       "dir/x.yaml:2:15: algorithm reroute_det_switch needs 3 virtual channels, 'switch.vcs' is 2\n"
+       "  2 | switch: {vcs: 2}\n"
+       "    |               ^\n"
+       "raise 'switch.vcs'"},
       {BASE "switch: {depth_flits: 4, packet_flits: 8}\n",
        "dir/x.yaml:4:23: 'switch.depth_flits' is 4, less than the 8 of 'switch.packet_flits'\n"
        "  4 | switch: {depth_flits: 4, packet_flits: 8}\n"
@@ -836,6 +869,7 @@ static void nearest_names(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(defaults),
+      cmocka_unit_test(default_vcs),
       cmocka_unit_test(every_key),
       cmocka_unit_test(fault_list),
       cmocka_unit_test(yaml_features),
