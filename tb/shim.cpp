@@ -302,7 +302,7 @@ void adopt(void *p, const ut_group *G, ut_switch *S) {
     FIFO(i, v, d)[UT_WORDS] = UT_R(UT_P_VC(i, v), u_fifo__DOT__tag_q)[d];                                              \
   for (unsigned d = 0; d < UT_DEPTH * UT_WORDS; d++)                                                                   \
     FIFO(i, v, d / UT_WORDS)                                                                                           \
-    [d % UT_WORDS] = word64(UT_R(UT_P_VC(i, v), u_fifo__DOT__data_q)[d / UT_WORDS], d % UT_WORDS);
+  [d % UT_WORDS] = word64(UT_R(UT_P_VC(i, v), u_fifo__DOT__data_q)[d / UT_WORDS], d % UT_WORDS);
   UT_FOR_IP_IVC(ADOPT_VC)
 #if UT_ALG_REWRITES(UT_ROUTE, UT_ALGORITHM)
 #define ADOPT_RT(i, v) UT_AT(uint32_t, G, S, rt)[(i)*UT_V + (v)] = (uint32_t)UT_R(UT_P_VC(i, v), g_rewrite__DOT__rt_q);

@@ -46,11 +46,11 @@ struct ut_network {
    * i. */
   struct ut_wires *wires;
   uint32_t nodes;
-  struct ut_end *to, *from;     /* [switches * po], [switches * pi]: the other ends of the switches' ports */
+  struct ut_end *to, *from;           /* [switches * po], [switches * pi]: the other ends of the switches' ports */
   ut_mask *link_up, *neighbour, *far; /* [switches] */
-  uint8_t *stepped;             /* [switches, in words]: 1 for those that were stepped in the last cycle */
-  uint64_t *failed;             /* bitmap over switches */
-  uint8_t *reported;            /* [switches]: reports as last driven */
+  uint8_t *stepped;                   /* [switches, in words]: 1 for those that were stepped in the last cycle */
+  uint64_t *failed;                   /* bitmap over switches */
+  uint8_t *reported;                  /* [switches]: reports as last driven */
   struct ut_notice *notice;
   size_t notices, notice_room;
   uint32_t *changed; /* links (switch * po + port) that changed in the last cycle; to be flushed once more */

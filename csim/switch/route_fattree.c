@@ -46,21 +46,21 @@ UT_INLINE void minimal(const struct ut_group *g, const struct ut_switch *s, uint
   answer(g, r, ports & s->out_up);
 }
 
-UT_INLINE void fta(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port, unsigned in_vc,
-                struct ut_route_result *r) {
+UT_INLINE void fta(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                   unsigned in_vc, struct ut_route_result *r) {
   (void)in_vc;
   minimal(g, s, header, in_port, r, false);
 }
 
 UT_INLINE void destro(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                   unsigned in_vc, struct ut_route_result *r) {
+                      unsigned in_vc, struct ut_route_result *r) {
   (void)in_vc;
   minimal(g, s, header, in_port, r, true);
 }
 
 /* reroute_adaptive_link: REROUTE sections V.C and VII.A, whose step numbers stand in the comments. */
 UT_INLINE void reroute_adaptive_link(const struct ut_group *g, const struct ut_switch *s, uint64_t header,
-                                  unsigned in_port, unsigned in_vc, struct ut_route_result *r) {
+                                     unsigned in_port, unsigned in_vc, struct ut_route_result *r) {
   (void)in_vc;
   unsigned digit, k = g->k;
   ut_mask down = ut_mask_all(k) & s->out_up, above = s->out_up & ~ut_mask_all(k), from = ut_bit(in_port);

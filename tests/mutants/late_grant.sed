@@ -1,5 +1,5 @@
 # file: vc_allocator.v
 # what: a grant arrives one cycle late
-# expect: switch 0\.[0-3] in[0-3]\.vc0\.state_q
+# expect: switch 0\.[0-3] in[0-3]\.(select_q|vc0\.state_q)
 # cycles: 5 30
 s|^  assign grant_o = \(.*\);|  reg [NI-1:0] late_q;\n  always @(posedge clk_i) late_q <= \1 \& {NI{~rst_i}};\n  assign grant_o = late_q;|
