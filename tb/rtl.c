@@ -11,6 +11,16 @@ static void reset(void *self, uint32_t sw, uint64_t straps) {
   d->api->reset(d->model[sw], straps);
 }
 
+void ut_rtl_compare(struct ut_rtl *d, uint32_t sw) {
+  const struct ut_group *g = &d->golden->group;
+  struct ut_switch *s = ut_switch_of(g, sw);
+  d->compared++;
+  if (ut_bitmap_get(d->golden->failed, sw)) /* a reset leaves payload as the RTL happens to hold it */
+    d->api->adopt(d->model[sw], g, s);
+  if (d->api->compare(d->model[sw], g, s) && sw < d->differs)
+    d->differs = sw;
+}
+
 static void step(void *self, uint32_t sw, const struct ut_switch_in *in, struct ut_switch_out *out) {
   struct ut_rtl *d = self;
   struct ut_switch_in less;
@@ -29,6 +39,8 @@ static void step(void *self, uint32_t sw, const struct ut_switch_in *in, struct 
     in = &less;
   }
   d->api->step(d->model[sw], in, &o);
+  if (d->golden)
+    ut_rtl_compare(d, sw);
   *out = (struct ut_switch_out){o.valid, o.flit, o.stride, o.credit, o.reports, o.busy};
 }
 
@@ -41,7 +53,7 @@ struct ut_rtl *ut_rtl_open(const char *path, const struct ut_topology *t, uint64
   }
   d->topology = t;
   d->count = t->switches;
-  d->robbed = UINT32_MAX;
+  d->robbed = d->differs = UINT32_MAX;
   d->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   const struct ut_model_api *(*get)(void) = NULL;
   if (d->library)

@@ -13,9 +13,17 @@ struct ut_rtl {
   unsigned v;
   uint32_t robbed; /* switch whose next credit is lost; UINT32_MAX: none */
   struct ut_backend backend;
+  /* the golden network, stepped before this one: each switch is compared as soon as it has been stepped, while its
+   * registers are in the cache; NULL: not compared */
+  const struct ut_network *golden;
+  uint64_t compared;
+  uint32_t differs; /* lowest switch that differs; UINT32_MAX: none */
   struct ut_wave wave;
   void **traced;
   void *trace;
 };
+
+/* Compares a switch with its golden twin. */
+void ut_rtl_compare(struct ut_rtl *d, uint32_t sw);
 
 #endif

@@ -41,6 +41,13 @@ template <std::size_t N> inline uint64_t get(const VlWide<N> &x, unsigned lo, un
     v |= (uint64_t)x[++word] << have;
   return v & (width >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1);
 }
+// The same for a whole register, in its own type; Verilator keeps the bits above its width clear.
+template <class T> inline T all(const T &x, unsigned) {
+  return x;
+}
+template <std::size_t N> inline uint64_t all(const VlWide<N> &x, unsigned width) {
+  return get(x, 0, width);
+}
 template <class T> inline void put(T &x, unsigned lo, unsigned width, uint64_t value) {
   T mask = (T)(((UINT64_C(1) << width) - 1) << lo);
   x = (T)((x & ~mask) | (T)(value << lo));
@@ -107,9 +114,17 @@ constexpr ut_traits traits = make_traits(); // what the golden registers' places
 #define FIFO(i, v, d) ut_fifo_of(G, S, (i)*UT_V + (v), d, traits)
 #define OUT(o) ut_out_of(S, o, traits)
 
+// Part n of a register that holds one for every VC.
+#if UT_V == 1
+#define PART(x, n, width) all(x, width)
+#else
+#define PART(x, n, width) get(x, (n) * (width), width)
+#endif
+
 // Calls f(path, width, rtl, golden) for every register.  The golden side of an absent mechanism is never read.
-template <class F> inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, ut_switch *S, F f) {
-#define X(path, width, rtl, golden) f(path, width, get(rtl, 0, width), (uint64_t)(golden));
+template <class F>
+inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, ut_switch *S, F &&f) {
+#define X(path, width, rtl, golden) f(path, width, all(rtl, width), golden);
   UT_STATE_SWITCH(X)
 #if UT_ALG_VECTOR(UT_ROUTE, UT_ALGORITHM)
   UT_STATE_VECTOR(X)
@@ -153,34 +168,31 @@ template <class F> inline __attribute__((always_inline)) void visit(Root *root, 
   // Vectors over (ovc,op) and (ivc,ip), buffers and output registers: compared word by word.
 #define PER_CAND(i, v)                                                                                                 \
   for (unsigned o = 0; o < UT_V; o++)                                                                                  \
-    f("in" #i ".vc" #v ".cand_q", UT_PO, get(UT_R(UT_P_VC(i, v), cand_q), o *UT_PO, UT_PO),                            \
-      (uint64_t)ut_cand_of(S, i, v, traits)[o]);
+    f("in" #i ".vc" #v ".cand_q", UT_PO, PART(UT_R(UT_P_VC(i, v), cand_q), o, UT_PO), ut_cand_of(S, i, v, traits)[o]);
   UT_FOR_IP_IVC(PER_CAND)
 #define PER_FIFO(i, v)                                                                                                 \
   for (unsigned d = 0; d < UT_DEPTH; d++)                                                                              \
     f("in" #i ".vc" #v ".fifo.tag_q", 3, UT_R(UT_P_VC(i, v), u_fifo__DOT__tag_q)[d],                                   \
-      (uint64_t)ut_flit_tag(FIFO(i, v, d)[UT_WORDS]));                                                                 \
+      (uint8_t)FIFO(i, v, d)[UT_WORDS]);                                                                               \
   for (unsigned d = 0; d < UT_DEPTH * UT_WORDS; d++)                                                                   \
     f("in" #i ".vc" #v ".fifo.data_q", 64,                                                                             \
       word64(UT_R(UT_P_VC(i, v), u_fifo__DOT__data_q)[d / UT_WORDS], d % UT_WORDS),                                    \
       FIFO(i, v, d / UT_WORDS)[d % UT_WORDS]);
   UT_FOR_IP_IVC(PER_FIFO)
 #define PER_REGISTER(o)                                                                                                \
-  f("out" #o ".tag_q", 3, (uint64_t)UT_R(UT_P_OUT(o), kind_q) | (uint64_t)UT_R(UT_P_OUT(o), bad_q) << 2,               \
-    (uint64_t)ut_flit_tag(OUT(o)[UT_WORDS]));                                                                          \
-  f("out" #o ".vc_q", VW, (uint64_t)UT_R(UT_P_OUT(o), vc_q), (uint64_t)ut_flit_vc(OUT(o)[UT_WORDS]));                  \
+  f("out" #o ".tag_q", 3, (uint8_t)(UT_R(UT_P_OUT(o), kind_q) | UT_R(UT_P_OUT(o), bad_q) << 2),                        \
+    (uint8_t)OUT(o)[UT_WORDS]);                                                                                        \
+  f("out" #o ".vc_q", VW, (uint8_t)UT_R(UT_P_OUT(o), vc_q), (uint8_t)ut_flit_vc(OUT(o)[UT_WORDS]));                    \
   for (unsigned w = 0; w < UT_WORDS; w++)                                                                              \
     f("out" #o ".data_q", 64, word64(UT_R(UT_P_OUT(o), data_q), w), OUT(o)[w]);                                        \
   for (unsigned w = 0; w < NX; w++)                                                                                    \
     f("out" #o ".switch_arbiter.mask_q", UT_PI,                                                                        \
-      get(UT_R(UT_P_SWITCH_OUT(o), u_arbiter__DOT__g_mask__DOT__mask_q), w *UT_PI, UT_PI),                             \
-      (uint64_t)ut_sa_of(S, o, traits)[w]);
+      PART(UT_R(UT_P_SWITCH_OUT(o), u_arbiter__DOT__g_mask__DOT__mask_q), w, UT_PI), ut_sa_of(S, o, traits)[w]);
   UT_FOR_OP(PER_REGISTER)
 #define PER_ARBITER(n)                                                                                                 \
   for (unsigned w = 0; w < UT_V; w++)                                                                                  \
-    f("vc_arbiter" #n ".mask_q", UT_PI,                                                                                \
-      get(UT_R(UT_P_VC_OUT(n), u_arbiter__DOT__g_mask__DOT__mask_q), w *UT_PI, UT_PI),                                 \
-      (uint64_t)ut_va_of(S, (n) % UT_PO, (n) / UT_PO, traits)[w]);
+    f("vc_arbiter" #n ".mask_q", UT_PI, PART(UT_R(UT_P_VC_OUT(n), u_arbiter__DOT__g_mask__DOT__mask_q), w, UT_PI),     \
+      ut_va_of(S, (n) % UT_PO, (n) / UT_PO, traits)[w]);
   UT_FOR_OVC_OP_FLAT(PER_ARBITER)
 }
 
@@ -273,16 +285,40 @@ void step(void *p, const ut_switch_in *in, ut_model_out *out) {
   out->busy = UT_TRACED || !t->idle_o; // a traced switch never sleeps, so that its clock is seen
 }
 
+// Accumulates differences: in words as narrow as the registers, bits of one-bit registers apart, two of each in turn so
+// that the processor need not wait for the last one.
+struct Comparison {
+  uint8_t bytes[2] = {};
+  uint32_t bits[2] = {}, words[2] = {};
+  uint64_t longs[2] = {};
+  unsigned n = 0;
+  template <class A, class B> inline void operator()(const char *, unsigned width, const A &rtl, const B &golden) {
+    unsigned i = n++ % 2;
+    if (width == 1)
+      bits[i] |= (uint32_t)rtl ^ (uint32_t)golden;
+    else if (sizeof rtl == 1 && sizeof golden == 1)
+      bytes[i] |= (uint8_t)(rtl ^ golden);
+    else if (sizeof rtl <= 4 && sizeof golden <= 4)
+      words[i] |= (uint32_t)(rtl ^ golden);
+    else
+      longs[i] |= (uint64_t)rtl ^ (uint64_t)golden;
+  }
+  uint64_t found() const {
+    return (bytes[0] | bytes[1]) | ((bits[0] | bits[1]) & 1) | (words[0] | words[1]) | (longs[0] | longs[1]);
+  }
+};
+
 uint64_t compare(void *p, const ut_group *g, ut_switch *s) {
-  uint64_t d = 0;
-  visit(static_cast<Model *>(p)->top->rootp, g, s, [&](const char *, unsigned, uint64_t a, uint64_t b) { d |= a ^ b; });
-  return d;
+  Comparison c;
+  visit(static_cast<Model *>(p)->top->rootp, g, s, c);
+  return c.found();
 }
 
 void differences(void *p, const ut_group *g, ut_switch *s, ut_model_difference *f, void *ctx) {
   std::string last;
   unsigned index = 0;
-  visit(static_cast<Model *>(p)->top->rootp, g, s, [&](const char *path, unsigned, uint64_t a, uint64_t b) {
+  visit(static_cast<Model *>(p)->top->rootp, g, s, [&](const char *path, unsigned width, auto rtl, auto golden) {
+    uint64_t a = (uint64_t)rtl, b = (uint64_t)golden & (width == 1 ? 1 : ~UINT64_C(0));
     index = last == path ? index + 1 : 0;
     last = path;
     if (a != b) {
@@ -345,8 +381,7 @@ bool flip(void *p, const ut_group *, ut_switch *, const char *path, unsigned bit
 
 unsigned state_bits(void *p, const ut_group *g, ut_switch *s) {
   unsigned bits = 0;
-  visit(static_cast<Model *>(p)->top->rootp, g, s,
-        [&](const char *, unsigned width, uint64_t, uint64_t) { bits += width; });
+  visit(static_cast<Model *>(p)->top->rootp, g, s, [&](const char *, unsigned width, auto, auto) { bits += width; });
   return bits;
 }
 

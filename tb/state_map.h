@@ -3,9 +3,9 @@
  *
  * One table serves comparison, report, the count of compared bits and the flipping of bits in tests.  A row is
  *   X(path below the switch, width in bits, RTL register, golden value)
- * and stands in the list of its index space; i/v are input port and VC, o/w output port and VC.  Registers that a reset
- * leaves alone (payload) are adopted by the golden model at the start, see ADOPT rows. Included by tb/shim.cpp only,
- * after shape_gen.h; S is the golden switch, G its group.
+ * (of one bit: bit 0 of the golden value counts) and stands in the list of its index space; i/v are input port and VC,
+ * o/w output port and VC.  Registers that a reset leaves alone (payload) are adopted by the golden model at the start,
+ * see ADOPT rows. Included by tb/shim.cpp only, after shape_gen.h; S is the golden switch, G its group.
  */
 #ifndef UT_STATE_MAP_H
 #define UT_STATE_MAP_H
@@ -40,7 +40,7 @@
 
 /* input port i */
 #define UT_STATE_IN(X, i)                                                                                              \
-  X("in" #i ".up_q", 1, UT_R(UT_P_IN(i), up_q), S->in_up >> i & 1)                                                     \
+  X("in" #i ".up_q", 1, UT_R(UT_P_IN(i), up_q), S->in_up >> i)                                                         \
   X("in" #i ".select_q", UT_PO, root->switch__DOT__u_vc_allocator__DOT__g_in__BRA__##i##__KET____DOT__select_q,        \
     ut_port_of(S, i, traits)->select)
 
@@ -53,7 +53,7 @@
     *ut_sa_in_of(S, i, traits))
 
 /* input VC (i, v) */
-#define UT_VCM(m, i, v) (ut_masks(G, S, m, UT_V)[v] >> i & 1)
+#define UT_VCM(m, i, v) (ut_masks(G, S, m, UT_V)[v] >> i)
 #define UT_BYTE(name, i, v) ut_bytes(S, UT_B_##name, traits)[(i)*UT_V + (v)]
 #define UT_STATE_VC(X, i, v)                                                                                           \
   X("in" #i ".vc" #v ".state_q", 3, UT_R(UT_P_VC(i, v), state_q), UT_BYTE(STATE, i, v))                                \
@@ -74,12 +74,12 @@
 
 /* output port o */
 #define UT_STATE_OUT(X, o)                                                                                             \
-  X("out" #o ".up_q", 1, UT_R(UT_P_OUT(o), up_q), S->out_up >> o & 1)                                                  \
-  X("out" #o ".valid_q", 1, UT_R(UT_P_OUT(o), valid_q), S->out_valid >> o & 1)
+  X("out" #o ".up_q", 1, UT_R(UT_P_OUT(o), up_q), S->out_up >> o)                                                      \
+  X("out" #o ".valid_q", 1, UT_R(UT_P_OUT(o), valid_q), S->out_valid >> o)
 
 /* output VC (o, w) */
 #define UT_STATE_OVC(X, o, w)                                                                                          \
-  X("out" #o ".vc" #w ".owned_q", 1, UT_R(UT_P_OVC(o, w), owned_q), ut_masks(G, S, UT_M_OWNED, UT_V)[w] >> o & 1)      \
+  X("out" #o ".vc" #w ".owned_q", 1, UT_R(UT_P_OVC(o, w), owned_q), ut_masks(G, S, UT_M_OWNED, UT_V)[w] >> o)          \
   X("out" #o ".vc" #w ".credits_q", UT_CW, UT_R(UT_P_OVC(o, w), credits_q), *ut_credits_of(S, o, w, traits))
 
 #endif

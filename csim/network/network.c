@@ -452,34 +452,53 @@ bool ut_network_done(const struct ut_network *n) {
   return ut_network_outstanding(n) == 0 && ut_terminals_queued(&n->terminals) == 0;
 }
 
-static bool head_on_wire(const struct ut_network *n, unsigned w, uint32_t slot) {
-  return n->wires[w].flit[slot + n->words] & UT_KIND_HEAD;
+/* Heads in the buffers of a golden switch; one that is being drained has been counted as discarded. */
+UT_INLINE unsigned heads_in_switch(const struct ut_group *g, struct ut_switch *s, const struct ut_traits t) {
+  const uint8_t *rd = ut_bytes(s, UT_B_RD, t), *count = ut_bytes(s, UT_B_COUNT, t);
+  unsigned heads = 0;
+  for (unsigned v = 0; v < t.v; v++) {
+    const ut_mask drain = ut_masks(g, s, UT_M_DRAIN, t.v)[v];
+    UT_FOR_EACH(ip, ut_masks(g, s, UT_M_OCCUPIED, t.v)[v]) {
+      const unsigned flat = ip * t.v + v;
+      unsigned slot = rd[flat], left = count[flat];
+      for (; left; left--, slot = g->after[slot])
+        heads += ut_fifo_of(g, s, flat, slot, t)[t.words] & UT_KIND_HEAD;
+      if (drain & UT_BIT_OF(ip))
+        heads -= ut_fifo_of(g, s, flat, rd[flat], t)[t.words] & UT_KIND_HEAD;
+    }
+  }
+  return heads;
+}
+
+/* Heads on the wires to the nodes. */
+static uint64_t heads_on_wires(const struct ut_network *n, const struct ut_wires *w) {
+  const uint64_t *active = (const uint64_t *)w->active;
+  uint64_t heads = 0;
+  for (uint32_t base = 0; base < n->nodes; base += 8)
+    for (uint64_t work = active[base / 8]; work; work &= work - 1) { /* bytes of value 1 */
+      const uint32_t node = base + (uint32_t)__builtin_ctzll(work) / 8;
+      const bool terminal = node >= n->terminals.first_node;
+      UT_FOR_EACH(port, w->box[(size_t)node * (1 + n->v)]) {
+        const uint32_t slot =
+            terminal ? n->terminals.terminal[node - n->terminals.first_node].slot : switch_slot(n, node, port);
+        heads += w->flit[slot + n->words] & UT_KIND_HEAD;
+      }
+    }
+  return heads;
 }
 
 uint64_t ut_network_in_flight(const struct ut_network *n) {
-  uint64_t heads = 0;
   const struct ut_group *g = &n->group;
+  const bool simple = g->traits.v == 1 && g->traits.words == 1;
+  uint64_t heads = n->terminals.receiving;
   for (uint32_t i = 0; i < n->topology.switches; i++) {
-    struct ut_switch *s = ut_switch_of(g, i);
-    ut_mask occupied = 0;
-    for (unsigned v = 0; v < n->v; v++)
-      occupied |= ut_masks(g, s, UT_M_OCCUPIED, n->v)[v];
-    UT_FOR_EACH(ip, occupied)
-    for (unsigned v = 0; v < n->v; v++) {
-      unsigned count = *ut_vc_at(g, s, UT_B_COUNT, ip, v), state = *ut_vc_at(g, s, UT_B_STATE, ip, v);
-      for (unsigned f = 0; f < count; f++)
-        heads += (ut_fifo_peek(g, s, ip, v, f)[n->words] & UT_KIND_HEAD) && !(f == 0 && state == UT_VC_STATE_DRAIN);
-    }
-    for (unsigned w = 0; w < n->slots; w++)
-      UT_FOR_EACH(ip, ut_network_flits(n, w, i)) heads += head_on_wire(n, w, switch_slot(n, i, ip));
+    struct ut_traits t = g->traits;
+    if (simple)
+      t.v = t.words = 1; /* constants for the compiler */
+    heads += simple ? heads_in_switch(g, ut_switch_of(g, i), t) : heads_in_switch(g, ut_switch_of(g, i), g->traits);
   }
-  for (uint32_t i = 0; i < n->topology.terminals; i++) {
-    for (unsigned w = 0; w < n->slots; w++)
-      if (ut_network_flits(n, w, n->terminals.first_node + i))
-        heads += head_on_wire(n, w, n->terminals.terminal[i].slot);
-    for (unsigned v = 0; v < n->v; v++)
-      heads += n->terminals.terminal[i].rx[v].open;
-  }
+  for (unsigned w = 0; w < n->slots; w++)
+    heads += heads_on_wires(n, &n->wires[w]);
   return heads;
 }
 

@@ -113,11 +113,13 @@ void ut_terminals_discard(struct ut_terminals *t, uint64_t header, enum ut_disca
 /* The end of a packet that was cut on its way. */
 static __attribute__((noinline)) void receive_bad_tail(struct ut_terminals *t, struct ut_reception *rx) {
   rx->open = false;
+  t->receiving--;
   ut_terminals_discard(t, rx->header, UT_DISCARD_CUT_BY_FAULT);
 }
 
 static inline void receive_tail(struct ut_terminals *t, uint32_t id, uint64_t cycle, struct ut_reception *rx) {
   rx->open = false;
+  t->receiving--;
   const struct ut_record *r = t->account ? retire(t, rx->header) : NULL;
   t->accounts.delivered++;
   t->accounts.delivered_flits += rx->flits;
@@ -135,6 +137,7 @@ UT_INLINE void receive(struct ut_terminals *t, uint32_t id, uint64_t cycle, stru
   if (head) {
     rx->header = flit[0];
     rx->flits = 0;
+    t->receiving += !rx->open;
     rx->corrupt = rx->open;
     rx->open = true;
   } else if (!rx->open) {

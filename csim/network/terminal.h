@@ -66,9 +66,10 @@ struct ut_terminals {
   uint64_t window_start, window_end; /* measurement window, cycles */
   uint64_t received, window_flits;   /* flits received, all of them and those in the window */
   struct ut_histogram latency;       /* of packets generated in it: generation to arrival of the tail */
-  uint64_t *wheel;   /* [UT_WHEEL] bitmaps over terminals: who generates a packet in cycle t % UT_WHEEL */
-  uint64_t *sending; /* bitmap: terminals that may have something to send */
-  bool failure;      /* out of memory during a step */
+  uint64_t *wheel;    /* [UT_WHEEL] bitmaps over terminals: who generates a packet in cycle t % UT_WHEEL */
+  uint64_t *sending;  /* bitmap: terminals that may have something to send */
+  uint64_t receiving; /* packets whose head has arrived and whose tail has not */
+  bool failure;       /* out of memory during a step */
 };
 
 enum { UT_WHEEL = 64 };
