@@ -141,6 +141,9 @@ bool ut_lockstep_step(struct ut_lockstep *l) {
   l->compared = l->dut->compared;
   if (l->dut->differs != UINT32_MAX)
     return fail_switch(l, l->dut->differs);
+  /* without faults nothing discards: a packet that is missing stays missing */
+  if (!g->faults.events && g->cycle % 16)
+    return true;
   uint64_t counted = ut_network_in_flight(g);
   if (counted != ut_network_outstanding(g))
     return fail_accounts(l, counted);
