@@ -1,0 +1,149 @@
+/* prove.c - see prove.h */
+#include "prove.h"
+
+#include <string.h>
+
+#include <igraph/igraph.h>
+
+enum { CHUNK = 16 };
+
+const char *const ut_failure_name[UT_FAILURES] = {"discard", "wrong_terminal", "loop", "cycle", "numbering"};
+
+int ut_prover_init(struct ut_prover *p, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e) {
+  *p = (struct ut_prover){.scenario = s, .topology = t};
+  igraph_set_error_handler(igraph_error_handler_ignore); /* errors come back as codes */
+  if (ut_world_init(&p->world, s, t, e))
+    return -1;
+  if (ut_reach_init(&p->reach, &p->world, e) == 0 && ut_dependencies_init(&p->dependencies, &p->reach, e) == 0)
+    return 0;
+  ut_prover_free(p);
+  return -1;
+}
+
+void ut_prover_free(struct ut_prover *p) {
+  ut_dependencies_free(&p->dependencies);
+  ut_reach_free(&p->reach);
+  ut_world_free(&p->world);
+}
+
+int ut_prover_examine(struct ut_prover *p, const struct ut_fault_set *set, struct ut_verdict *v, struct ut_error *e) {
+  struct ut_world *w = &p->world;
+  struct ut_reach *r = &p->reach;
+  *v = (struct ut_verdict){0};
+  ut_world_trim(w);
+  ut_world_set_faults(w, set);
+  if (ut_reach_run(r, true))
+    return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+  v->failure[UT_FAILURE_DISCARD] = ut_mask_any(r->discarded, w->words);
+  v->failure[UT_FAILURE_WRONG] = ut_mask_any(r->wrong, w->words);
+  v->failure[UT_FAILURE_LOOP] = ut_reach_loops(r);
+  v->dependency_cycle = ut_dependencies_cycle(&p->dependencies);
+  uint32_t from, to;
+  if (ut_channels_numbered(w))
+    v->failure[UT_FAILURE_NUMBERING] = ut_dependencies_falling(&p->dependencies, &from, &to);
+  if (v->dependency_cycle) {
+    bool wormhole = w->group.shape.switching == UT_WORMHOLE; /* a packet then holds several channels at a time */
+    v->no_subfunction = wormhole || ut_dependencies_extended_cycle(&p->dependencies, set);
+    v->failure[UT_FAILURE_CYCLE] = wormhole || (v->no_subfunction && ut_dependencies_waiting(&p->dependencies));
+  }
+  if (!v->failure[UT_FAILURE_LOOP]) {
+    v->longest = ut_reach_longest(r);
+    v->u_turns = ut_reach_u_turns(r);
+  }
+  return w->bad_memory ? ut_fail(e, UT_INTERNAL, "out of memory for the analysis") : 0;
+}
+
+/* ---- all fault sets */
+
+struct job {
+  const struct ut_scenario *scenario;
+  const struct ut_topology *topology;
+  const struct ut_fault_space *space;
+  const struct ut_parallel *parallel;
+};
+
+static void add_verdict(struct ut_proof *proof, uint64_t index, const struct ut_verdict *v) {
+  proof->sets++;
+  proof->connected +=
+      !v->failure[UT_FAILURE_DISCARD] && !v->failure[UT_FAILURE_WRONG] && !v->failure[UT_FAILURE_LOOP];
+  for (unsigned i = 0; i < UT_FAILURES; i++) {
+    proof->failing[i] += v->failure[i];
+    if (v->failure[i] && (!proof->first[i] || index + 1 < proof->first[i])) /* number + 1; 0: none yet */
+      proof->first[i] = index + 1;
+  }
+  proof->dependency_cycles += v->dependency_cycle;
+  proof->no_subfunction += v->no_subfunction;
+  if (v->longest > proof->longest)
+    proof->longest = v->longest;
+  if (v->u_turns > proof->u_turns)
+    proof->u_turns = v->u_turns;
+}
+
+static int work(void *ctx, struct ut_item_source *source, void *result, struct ut_error *e) {
+  const struct job *job = ctx;
+  struct ut_proof *proof = result;
+  struct ut_prover prover;
+  struct ut_fault_set set;
+  struct ut_verdict verdict;
+  uint64_t from, to;
+  int status = 0;
+  if (ut_prover_init(&prover, job->scenario, job->topology, e))
+    return -1;
+  while (!status && ut_item_source_take(source, &from, &to))
+    for (uint64_t i = from; i < to && !status; i++) {
+      ut_fault_space_get(job->space, i, &set);
+      status = ut_prover_examine(&prover, &set, &verdict, e);
+      if (!status)
+        add_verdict(proof, i, &verdict);
+    }
+  proof->route_calls = prover.world.route_calls;
+  ut_prover_free(&prover);
+  return status;
+}
+
+static void merge(struct ut_proof *sum, const struct ut_proof *part) {
+  sum->sets += part->sets;
+  sum->connected += part->connected;
+  sum->dependency_cycles += part->dependency_cycles;
+  sum->no_subfunction += part->no_subfunction;
+  sum->route_calls += part->route_calls;
+  for (unsigned i = 0; i < UT_FAILURES; i++) {
+    sum->failing[i] += part->failing[i];
+    if (part->first[i] && part->first[i] - 1 < sum->first[i])
+      sum->first[i] = part->first[i] - 1;
+  }
+  if (part->longest > sum->longest)
+    sum->longest = part->longest;
+  if (part->u_turns > sum->u_turns)
+    sum->u_turns = part->u_turns;
+}
+
+static void show(void *ctx, uint64_t done, uint64_t items) {
+  const struct job *job = ctx;
+  if (job->parallel->progress)
+    job->parallel->progress(job->parallel->ctx, done, items);
+}
+
+int ut_prove(const struct ut_scenario *s, const struct ut_topology *t, const struct ut_fault_space *space,
+             const struct ut_parallel *parallel, struct ut_proof *proof, struct ut_error *e) {
+  struct job job = {s, t, space, parallel};
+  struct ut_parallel p = {.workers = parallel->workers,
+                          .items = space->count,
+                          .chunk = CHUNK,
+                          .result_size = sizeof *proof,
+                          .stop = parallel->stop,
+                          .progress = show,
+                          .ctx = &job};
+  unsigned workers = ut_parallel_workers(&p);
+  *proof = (struct ut_proof){0};
+  for (unsigned i = 0; i < UT_FAILURES; i++)
+    proof->first[i] = UINT64_MAX;
+  struct ut_proof *part = calloc(workers, sizeof *part);
+  if (!part)
+    return ut_fail(e, UT_INTERNAL, "out of memory for %u processes", workers);
+  int status = ut_parallel_run(&p, work, part, e);
+  for (unsigned i = 0; i < workers && !status; i++)
+    merge(proof, &part[i]);
+  free(part);
+  return status;
+}

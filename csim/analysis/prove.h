@@ -1,0 +1,57 @@
+/* prove.h - the papers' theorems, checked on the routing code that runs: connectivity, livelock, deadlock, for every
+ * fault set of a space (docs/prove.md).  Nothing is claimed about faults that come and go while packets are on their
+ * way, beyond what `stale` adds.
+ */
+#ifndef UT_PROVE_H
+#define UT_PROVE_H
+
+#include "dependency.h"
+#include "fault_sets.h"
+#include "parallel.h"
+#include "reach.h"
+
+enum ut_failure {
+  UT_FAILURE_DISCARD,   /* a packet is discarded although its terminals work */
+  UT_FAILURE_WRONG,     /* a packet arrives at the wrong terminal */
+  UT_FAILURE_LOOP,      /* a packet can go round for ever */
+  UT_FAILURE_CYCLE,     /* channels can wait for each other */
+  UT_FAILURE_NUMBERING, /* a hop to a channel that has no higher number in the paper's numbering */
+  UT_FAILURES
+};
+extern const char *const ut_failure_name[UT_FAILURES];
+
+/* What one fault set shows. */
+struct ut_verdict {
+  bool failure[UT_FAILURES];
+  bool dependency_cycle; /* some cycle of dependencies, harmless or not */
+  bool no_subfunction;   /* ... and the papers' routing subfunction does not break it */
+  unsigned longest, u_turns;
+};
+
+/* Sums over fault sets. */
+struct ut_proof {
+  uint64_t sets, connected, failing[UT_FAILURES], first[UT_FAILURES]; /* first: fault set number, UINT64_MAX: none */
+  uint64_t dependency_cycles, no_subfunction;
+  unsigned longest, u_turns;
+  uint64_t route_calls;
+};
+
+/* Everything that is needed to look at fault sets of one scenario. */
+struct ut_prover {
+  const struct ut_scenario *scenario;
+  const struct ut_topology *topology;
+  struct ut_world world;
+  struct ut_reach reach;
+  struct ut_dependencies dependencies;
+};
+
+int ut_prover_init(struct ut_prover *p, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e);
+void ut_prover_free(struct ut_prover *p);
+/* Looks at one fault set; p->reach then holds its states.  -1: out of memory. */
+int ut_prover_examine(struct ut_prover *p, const struct ut_fault_set *set, struct ut_verdict *v, struct ut_error *e);
+
+/* All fault sets of the space.  parallel: workers, stop, progress and its ctx are used. */
+int ut_prove(const struct ut_scenario *s, const struct ut_topology *t, const struct ut_fault_space *space,
+             const struct ut_parallel *parallel, struct ut_proof *proof, struct ut_error *e);
+
+#endif
