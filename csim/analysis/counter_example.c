@@ -136,7 +136,7 @@ static bool tree_expand(struct tree *t, struct ut_reach *r, uint32_t i, uint32_t
 static void tree_start(struct tree *t, const struct ut_reach *r, uint32_t dst) {
   tree_forget(t);
   for (uint32_t src = 0; src < r->world->topology->terminals; src++)
-    for (unsigned vc = 0; src != dst && vc < r->world->v; vc++)
+    for (unsigned vc = 0; src != dst && vc <= r->world->v - r->world->layers; vc++)
       tree_add(t, ut_reach_start(r, src, vc), NONE, 0);
 }
 

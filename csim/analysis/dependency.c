@@ -115,17 +115,13 @@ bool ut_dependencies_cycle(struct ut_dependencies *d) {
 
 enum numbering { NOT_NUMBERED, LINK_NUMBERS, SWITCH_NUMBERS };
 
+/* The deterministic algorithms of REROUTE, with all the virtual layers that the paper gives them. */
 static enum numbering numbering_of(const struct ut_world *w) {
   const struct ut_shape *p = &w->group.shape;
-  for (unsigned i = 0; i < ut_algorithm_count; i++) {
-    const struct ut_algorithm *a = &ut_algorithms[i];
-    if (a->route != p->route || a->code != p->algorithm)
-      continue;
-    if (!strcmp(a->name, "reroute_det_link") && p->v == 2)
-      return LINK_NUMBERS;
-    if (!strcmp(a->name, "reroute_det_switch") && p->v == 3)
-      return SWITCH_NUMBERS;
-  }
+  if (p->route == UT_ROUTE_FATTREE && p->algorithm == UT_FATTREE_REROUTE_DET_LINK && w->layers == 2)
+    return LINK_NUMBERS;
+  if (p->route == UT_ROUTE_FATTREE && p->algorithm == UT_FATTREE_REROUTE_DET_SWITCH && w->layers == 3)
+    return SWITCH_NUMBERS;
   return NOT_NUMBERED;
 }
 
@@ -133,14 +129,14 @@ bool ut_channels_numbered(const struct ut_world *w) {
   return numbering_of(w) != NOT_NUMBERED;
 }
 
-/* REROUTE section VI.C (two VCs: NL, ML), appendix E (three: NL, ML1, ML2).  s: link tier, the tier of the link's upper
+/* REROUTE section VI.C (two layers: NL, ML), appendix E (three: NL, ML1, ML2); D is the order of the port numbers.  s: link tier, the tier of the link's upper
  * switch, 0 = links of the roots; i: index in D of the up port at the link's lower end. */
 int64_t ut_channel_number(const struct ut_world *w, uint32_t channel) {
   const struct ut_channel *c = &w->channel[channel];
   const struct ut_topology *t = w->topology;
   enum numbering kind = numbering_of(w);
   const struct ut_peer *p = &t->source[(size_t)c->sw * t->pi + c->port];
-  if (kind == NOT_NUMBERED || p->kind != UT_PEER_SWITCH || c->vc >= (kind == LINK_NUMBERS ? 2 : 3))
+  if (kind == NOT_NUMBERED || p->kind != UT_PEER_SWITCH)
     return -1;
   bool up = !c->from_above;
   uint32_t lower = up ? p->index : c->sw;
@@ -148,7 +144,7 @@ int64_t ut_channel_number(const struct ut_world *w, uint32_t channel) {
   int64_t n = t->levels, k = w->k, level = t->level[lower], s = n - 2 - level, i = lower_port - k;
   int64_t step = kind == LINK_NUMBERS ? 2 * k + 1 : 4 * k + 1;
   int64_t normal_down = n - 1 + s * step; /* rules 2, 3: of this tier; all of the next tier are higher */
-  switch (c->vc) {
+  switch (c->layer) {
   case 0: return up ? level : normal_down; /* rules 1, 2, 3 */
   case 1:                                  /* rule 4 */
     if (kind == LINK_NUMBERS)

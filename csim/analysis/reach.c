@@ -313,7 +313,7 @@ static void inject(struct ut_reach *r, struct ut_field *f, bool to_do) {
     for (unsigned i = 0; i < w->words; i++)
       others[i] = i + 1 < w->words || terminals % 64 == 0 ? ~UINT64_C(0) : (UINT64_C(1) << terminals % 64) - 1;
     others[t / 64] &= ~(UINT64_C(1) << t % 64);
-    for (unsigned vc = 0; vc < w->v; vc++)
+    for (unsigned vc = 0; vc <= w->v - w->layers; vc++)
       if (to_do)
         join(r, f, ut_reach_start(r, t, vc), others, NULL);
       else

@@ -3,8 +3,8 @@
  * A state is a channel, a value of the header's rt field, and the bits that the packet itself has set in the re-route
  * vectors that it has met (its own bits): permanent faults never clear them.  The adversary chooses among the candidates,
  * and the vector anew at every hop: any set between the packet's own bits and these together with the switch's shared
- * bits.  A state holds a set of destinations.  Packets start at every terminal, in every VC of its link, for every other
- * terminal.
+ * bits.  A state holds a set of destinations.  Packets start at every terminal, in every VC of the first virtual layer,
+ * for every other terminal.
  */
 #ifndef UT_REACH_H
 #define UT_REACH_H

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "reroute_vector.h"
 #include "route_unit.h"
 
 enum { MAX_VIEWS = 100000, RT_ROOM = 32 };
@@ -26,6 +27,7 @@ static void number_channels(struct ut_world *w) {
                                   .port = (uint8_t)port,
                                   .vc = (uint8_t)vc,
                                   .from_above = above,
+                                  .layer = (uint8_t)(vc < w->v - (w->layers - 1) ? 0 : vc - (w->v - w->layers)),
                                   .injection = t->source[(size_t)sw * t->pi + port].kind == UT_PEER_TERMINAL};
         }
       }
@@ -50,6 +52,8 @@ int ut_world_init(struct ut_world *w, const struct ut_scenario *s, const struct 
   w->all_up = calloc(n, sizeof *w->all_up);
   w->up = calloc(n, sizeof *w->up);
   w->neighbour = calloc(n, sizeof *w->neighbour);
+  w->near = calloc(n, sizeof *w->near);
+  w->far = calloc(n, sizeof *w->far);
   w->shared = calloc(n, sizeof *w->shared);
   w->dead = calloc(n, sizeof *w->dead);
   w->touched = calloc(n, sizeof *w->touched);
@@ -63,12 +67,15 @@ int ut_world_init(struct ut_world *w, const struct ut_scenario *s, const struct 
   ut_hash_clear(&w->view_hash);
   bool fresh;
   struct ut_hash_entry *zero = ut_hash_at(&w->rt_hash, 0, &fresh);
-  if (!w->channel || !w->channel_of || !w->all_up || !w->up || !w->neighbour || !w->shared || !w->dead || !w->touched ||
+  if (!w->channel || !w->channel_of || !w->all_up || !w->up || !w->neighbour || !w->near || !w->far ||
+      !w->shared || !w->dead || !w->touched ||
       !w->is_touched || !w->current || !w->rt_value || !w->scratch || !zero ||
       !ut_group_init(&w->group, &shape, t->switches)) {
     ut_world_free(w);
     return ut_fail(e, UT_INTERNAL, "%s: out of memory for the analysis of %u switches", s->path, (unsigned)t->switches);
   }
+  unsigned layers = UT_ALG_LAYERS(shape.route, shape.algorithm);
+  w->layers = shape.v < layers ? shape.v : layers;
   w->rts = 1;
   if (!w->group.rewrites)
     w->rt_room = 1;
@@ -102,7 +109,8 @@ void ut_world_free(struct ut_world *w) {
   free(w->view);
   ut_hash_free(&w->view_hash);
   ut_hash_free(&w->rt_hash);
-  free(w->channel), free(w->channel_of), free(w->all_up), free(w->up), free(w->neighbour), free(w->shared);
+  free(w->channel), free(w->channel_of), free(w->all_up), free(w->up), free(w->neighbour);
+  free(w->near), free(w->far), free(w->shared);
   free(w->dead), free(w->touched), free(w->is_touched), free(w->current), free(w->rt_value), free(w->scratch);
   ut_group_fini(&w->group);
   *w = (struct ut_world){0};
@@ -133,33 +141,57 @@ static void cut(struct ut_world *w, uint32_t sw, unsigned port) {
   }
 }
 
-/* What a switch with a faulty down link tells the switches below it (docs/reroute_vector.md): they hear it at the up
- * port through which they reach it, while that link works. */
-static void report_faults(struct ut_world *w) {
+/* One cycle of the code that hears and passes on reports of faulty down links (docs/reroute_vector.md). */
+static void hear(struct ut_world *w, uint32_t sw) {
+  struct ut_switch *s = ut_switch_of(&w->group, sw);
+  struct ut_switch_in in = {
+      .in_up = w->up[sw], .out_up = w->up[sw], .neighbour = w->near[sw], .far = w->far[sw]};
+  s->in_up = s->out_up = w->up[sw];
+  s->vector = 0;
+  s->timer = 0;
+  if (!w->dead[sw])
+    ut_reroute_vector_update(&w->group, s, &in, 0);
+}
+
+/* What a switch reports reaches all its neighbours. */
+static void tell(struct ut_world *w, uint32_t sw, ut_mask *heard) {
   const struct ut_topology *t = w->topology;
-  uint32_t count = w->touched_count;
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t sw = w->touched[i];
-    ut_mask down = ut_mask_all(w->k);
-    if (w->dead[sw] || (w->up[sw] & down) == (w->all_up[sw] & down))
-      continue;
-    UT_FOR_EACH(port, w->up[sw] & down) {
-      const struct ut_peer *p = &t->peer[(size_t)sw * t->po + port];
-      if (p->kind != UT_PEER_SWITCH)
-        continue;
+  UT_FOR_EACH(port, w->up[sw]) {
+    const struct ut_peer *p = &t->peer[(size_t)sw * t->po + port];
+    if (p->kind == UT_PEER_SWITCH) {
       touch(w, p->index);
-      w->neighbour[p->index] |= ut_bit(p->port);
+      heard[p->index] |= ut_bit(p->port);
     }
   }
+}
+
+/* The reports until they do not change any more: one is passed on once, so two rounds after the first. */
+static void report_faults(struct ut_world *w) {
+  for (unsigned round = 0; round < 3; round++) {
+    uint32_t count = w->touched_count;
+    for (uint32_t i = 0; i < count; i++)
+      hear(w, w->touched[i]);
+    for (uint32_t i = 0; i < count; i++) {
+      uint32_t sw = w->touched[i];
+      const struct ut_switch *s = ut_switch_of(&w->group, sw);
+      if (round == 0 && s->fault && !w->dead[sw])
+        tell(w, sw, w->near);
+      else if (round == 1 && s->far && !w->dead[sw])
+        tell(w, sw, w->far);
+    }
+  }
+  for (uint32_t i = 0; i < w->touched_count; i++)
+    w->neighbour[w->touched[i]] = ut_switch_of(&w->group, w->touched[i])->neighbour;
 }
 
 void ut_world_set_faults(struct ut_world *w, const struct ut_fault_set *set) {
   for (uint32_t i = 0; i < w->touched_count; i++) {
     uint32_t sw = w->touched[i];
     w->up[sw] = w->all_up[sw];
-    w->neighbour[sw] = w->shared[sw] = 0;
+    w->neighbour[sw] = w->shared[sw] = w->near[sw] = w->far[sw] = 0;
     w->dead[sw] = w->is_touched[sw] = false;
     w->current[sw] = NULL;
+    ut_switch_reset(&w->group, ut_switch_of(&w->group, sw), w->topology->straps[sw]);
   }
   w->touched_count = 0;
   for (unsigned i = 0; i < set->links; i++) {
@@ -170,7 +202,8 @@ void ut_world_set_faults(struct ut_world *w, const struct ut_fault_set *set) {
     w->dead[set->sw[i]] = true;
     UT_FOR_EACH(port, w->all_up[set->sw[i]]) cut(w, set->sw[i], port);
   }
-  report_faults(w);
+  if (w->group.vector)
+    report_faults(w);
 }
 
 ut_mask ut_world_kept(const struct ut_world *w, uint32_t sw, ut_mask bits) {

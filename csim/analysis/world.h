@@ -28,6 +28,7 @@ enum { UT_MAX_PROVED_TERMINALS = 1024 };
 struct ut_channel {
   uint32_t sw;
   uint8_t port, vc;
+  uint8_t layer; /* virtual layer of the VC */
   bool from_above;
   bool injection; /* fed by a terminal */
 };
@@ -64,6 +65,7 @@ struct ut_world {
   const struct ut_topology *topology;
   struct ut_group group;
   unsigned k, v, words; /* words: of a mask of destinations */
+  unsigned layers;      /* virtual layers; packets start in the first one */
   uint32_t channels;
   struct ut_channel *channel;
   uint32_t *channel_of; /* [(sw * pi + port) * v + vc] */
@@ -72,6 +74,7 @@ struct ut_world {
   /* the fault set */
   ut_mask *all_up;         /* [switches]: ports with a link, fault-free */
   ut_mask *up, *neighbour; /* [switches] now */
+  ut_mask *near, *far;     /* [switches]: neighbours' reports */
   ut_mask *shared;         /* [switches]: bits that other packets may have set */
   bool *dead;              /* [switches] */
   uint32_t *touched;       /* switches that differ from the fault-free network */
