@@ -435,7 +435,7 @@ int ut_counter_example_find(struct ut_counter_example *c, struct ut_prover *p, c
   ut_fault_space_get(space, index, &c->set);
   ut_world_trim(&p->world);
   ut_world_set_faults(&p->world, &c->set);
-  if (ut_reach_run(&p->reach, true))
+  if (ut_reach_run(&p->reach) || ut_reach_run_shared(&p->reach))
     return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
   struct tree t, round;
   bool good = tree_init(&t, p->reach.room);

@@ -32,7 +32,7 @@ int ut_prover_examine(struct ut_prover *p, const struct ut_fault_set *set, struc
   *v = (struct ut_verdict){0};
   ut_world_trim(w);
   ut_world_set_faults(w, set);
-  if (ut_reach_run(r, true))
+  if (ut_reach_run(r) || ut_reach_run_shared(r))
     return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
   v->failure[UT_FAILURE_DISCARD] = ut_mask_any(r->discarded, w->words);
   v->failure[UT_FAILURE_WRONG] = ut_mask_any(r->wrong, w->words);

@@ -414,30 +414,45 @@ static bool find_loops(struct ut_reach *r) {
 
 /* ---- all together */
 
-int ut_reach_run(struct ut_reach *r, bool shared) {
+/* Bits that packets can set, as found so far, become shared; true: some are new. */
+static int share(struct ut_reach *r, bool *more) {
   struct ut_world *w = r->world;
-  ut_world_unshare(w);
-  for (bool more = true; more;) {
-    more = false;
-    if (explore(r))
+  *more = false;
+  for (uint32_t i = 0; i < r->reached.count; i++) {
+    uint32_t state = r->reached.touched[i], channel = ut_reach_channel(r, state);
+    if (!w->channel[channel].from_above) /* only U-turns set bits */
+      continue;
+    const struct ut_row *row = ut_reach_row(r, state);
+    if (!row)
       return -1;
-    if (!shared || !w->group.vector)
-      break;
-    for (uint32_t i = 0; i < r->reached.count; i++) {
-      uint32_t state = r->reached.touched[i];
-      const struct ut_row *row = ut_reach_row(r, state);
-      if (!row)
-        return -1;
-      uint32_t sw = w->channel[ut_reach_channel(r, state)].sw;
-      for (unsigned j = 0; j < row->edges; j++)
-        if (row->edge[j].set &&
-            meet(ut_row_any(w, row, j), r->reached.mask + (size_t)state * w->words, w->words))
-          more |= ut_world_share(w, sw, row->edge[j].set);
-    }
+    for (unsigned j = 0; j < row->edges; j++)
+      if (row->edge[j].set && meet(ut_row_any(w, row, j), r->reached.mask + (size_t)state * w->words, w->words))
+        *more |= ut_world_share(w, w->channel[channel].sw, row->edge[j].set);
   }
-  if ((ut_mask_any(r->back, w->words) || r->states > r->base) && !find_loops(r))
-    return -1;
   return 0;
+}
+
+static int find_all_loops(struct ut_reach *r) {
+  if (ut_mask_any(r->back, r->world->words) || r->states > r->base)
+    return find_loops(r) ? 0 : -1;
+  return 0;
+}
+
+int ut_reach_run(struct ut_reach *r) {
+  ut_world_unshare(r->world);
+  return explore(r) || find_all_loops(r) ? -1 : 0;
+}
+
+int ut_reach_run_shared(struct ut_reach *r) {
+  bool more = r->world->group.vector, again = false;
+  if (more && share(r, &more))
+    return -1;
+  while (more) {
+    again = true;
+    if (explore(r) || share(r, &more))
+      return -1;
+  }
+  return again ? find_all_loops(r) : 0;
 }
 
 bool ut_reach_loops(const struct ut_reach *r) {

@@ -54,9 +54,12 @@ struct ut_reach {
 int ut_reach_init(struct ut_reach *r, struct ut_world *w, struct ut_error *e);
 void ut_reach_free(struct ut_reach *r);
 
-/* Explores the world's faults; fills `reached`, `discarded`, `wrong`, `looping`.  shared: other packets may have set any
- * bits that a packet can set (found as a fixpoint, left in the world).  -1: out of memory. */
-int ut_reach_run(struct ut_reach *r, bool shared);
+/* Explores the world's faults; fills `reached`, `discarded`, `wrong`, `looping`.  Other packets set no vector bits.
+ * -1: out of memory. */
+int ut_reach_run(struct ut_reach *r);
+/* After it: the same where other packets may have set any bits that a packet can set, found as a fixpoint and left in the
+ * world. */
+int ut_reach_run_shared(struct ut_reach *r);
 /* Every packet arrives, whatever the adversary chooses. */
 bool ut_reach_connected(const struct ut_reach *r);
 bool ut_reach_loops(const struct ut_reach *r);
