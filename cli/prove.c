@@ -99,13 +99,6 @@ static void show_progress(void *ctx, uint64_t done, uint64_t items) {
 
 /* ---- output */
 
-static const char *vector_text(ut_mask vector, unsigned k, char text[UT_MAX_PORTS + 1]) {
-  for (unsigned i = 0; i < k; i++) /* up port k first */
-    text[i] = vector >> (k + i) & 1 ? '1' : '0';
-  text[k] = '\0';
-  return text;
-}
-
 static json_t *fault_json(const struct ut_topology *t, const struct ut_fault_set *set) {
   json_t *list = json_array();
   for (unsigned i = 0; i < set->links; i++) {
@@ -181,7 +174,7 @@ static void print_step(const struct ut_world *w, size_t number, const struct ut_
   if (w->group.rewrites)
     printf(", rt %u", (unsigned)s->rt);
   if (s->vector)
-    printf(", vector %s%s", vector_text(s->vector, w->k, vector),
+    printf(", vector %s%s", ut_vector_text(s->vector, w->k, vector),
            s->vector & ~s->own ? (s->own ? " (in part by others)" : " (by other packets)") : "");
   if (!s->leaves) {
     printf(": discarded\n");
@@ -196,10 +189,7 @@ static void print_step(const struct ut_world *w, size_t number, const struct ut_
 }
 
 static void print_example(const struct ut_world *w, const struct ut_counter_example *c) {
-  static const char *const title[UT_FAILURES] = {
-      "a packet is discarded", "a packet arrives at the wrong terminal", "a packet goes round for ever",
-      "channels wait for each other", "a hop to a channel without a higher number"};
-  printf("\ncounter-example: %s\n  faults: ", title[c->kind]);
+  printf("\ncounter-example: %s\n  faults: ", ut_counter_example_title(c->kind));
   print_faults(w->topology, &c->set);
   if (c->kind == UT_FAILURE_CYCLE) {
     if (c->waiting)
@@ -313,20 +303,17 @@ static int choose(const struct prove_options *o, const struct ut_proof *proof) {
     return proof->first[o->show] != UINT64_MAX ? o->show : -1;
   int kind = -1;
   for (int i = 0; i < UT_FAILURES; i++)
-    if (proof->first[i] != UINT64_MAX && (kind < 0 || proof->first[i] < proof->first[kind]))
+    if (proof->first[i] != UINT64_MAX && (kind < 0 || proof->rank[i] < proof->rank[kind]))
       kind = i;
   return kind;
 }
 
 static int write_files(const struct prove_options *o, struct ut_prover *p, const struct ut_counter_example *c,
                        struct ut_error *e) {
-  if (o->svg) {
-    struct ut_drawing drawing = {.topology = p->topology};
-    if (c)
-      ut_drawing_add(&drawing, c);
-    if (ut_drawing_svg(&drawing, o->svg, e))
-      return -1;
-  }
+  struct ut_drawing network = {
+      .topology = p->topology, .source = UINT32_MAX, .destination = UINT32_MAX, .end = UINT32_MAX};
+  if (o->svg && (c ? ut_counter_example_draw(c, &p->world, o->svg, e) : ut_drawing_svg(&network, o->svg, e)))
+    return -1;
   if (o->replay && c) {
     struct ut_replay_report report;
     if (ut_replay_write(p, c, o->replay, &ut_interrupted, &report, e))

@@ -1,8 +1,10 @@
 /* counter_example.c - see counter_example.h */
 #include "counter_example.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "drawing.h"
 #include "route_unit.h"
 
 enum { NONE = UINT32_MAX };
@@ -462,4 +464,57 @@ unsigned ut_counter_example_hops(const struct ut_counter_example *c, const struc
   for (size_t i = 0; i < c->steps; i++)
     hops += c->step[i].leaves && t->peer[(size_t)c->step[i].sw * t->po + c->step[i].out_port].kind == UT_PEER_SWITCH;
   return hops;
+}
+
+const char *ut_counter_example_title(enum ut_failure kind) {
+  static const char *const title[UT_FAILURES] = {
+      "a packet is discarded", "a packet arrives at the wrong terminal", "a packet goes round for ever",
+      "channels wait for each other", "a hop to a channel without a higher number"};
+  return title[kind];
+}
+
+const char *ut_vector_text(ut_mask vector, unsigned k, char text[UT_MAX_PORTS + 1]) {
+  for (unsigned i = 0; i < k; i++)
+    text[i] = vector >> (k + i) & 1 ? '1' : '0';
+  text[k] = '\0';
+  return text;
+}
+
+int ut_counter_example_draw(const struct ut_counter_example *c, const struct ut_world *w, const char *path,
+                            struct ut_error *e) {
+  char caption[512], vector[UT_MAX_PORTS + 1];
+  struct ut_drawn_hop *hop = calloc(c->steps + c->mores + 1, sizeof *hop);
+  if (!hop)
+    return ut_fail(e, UT_INTERNAL, "out of memory for the drawing");
+  bool cycle = c->kind == UT_FAILURE_CYCLE;
+  struct ut_drawing d = {.topology = w->topology,
+                         .faults = &c->set,
+                         .hop = hop,
+                         .source = cycle ? UINT32_MAX : c->src,
+                         .destination = cycle ? UINT32_MAX : c->dst,
+                         .end = UINT32_MAX,
+                         .vcs = w->v,
+                         .caption = caption};
+  for (size_t i = 0; i < c->steps; i++) {
+    const struct ut_step *s = &c->step[i];
+    if (!s->leaves) {
+      d.end = s->sw;
+      continue;
+    }
+    struct ut_drawn_hop *h = &hop[d.hops++];
+    *h = (struct ut_drawn_hop){.sw = s->sw, .port = s->out_port, .vc = s->out_vc, .u_turn = s->u_turn};
+    if (s->vector && s->u_turn)
+      snprintf(h->note, sizeof h->note, "vec %s", ut_vector_text(s->vector, w->k, vector));
+  }
+  if (cycle)
+    snprintf(caption, sizeof caption, "%s: each hop waits for the next one, the last for the first",
+             ut_counter_example_title(c->kind));
+  else
+    snprintf(caption, sizeof caption, "%s: from terminal %u to %u%s", ut_counter_example_title(c->kind),
+             (unsigned)c->src, (unsigned)c->dst, c->kind == UT_FAILURE_LOOP ? ", the last hop leads back" : "");
+  if (c->kind == UT_FAILURE_LOOP)
+    snprintf(caption + strlen(caption), sizeof caption - strlen(caption), " to hop %zu", c->back_to + 1);
+  int status = ut_drawing_svg(&d, path, e);
+  free(hop);
+  return status;
 }

@@ -38,6 +38,16 @@ int ut_counter_example_find(struct ut_counter_example *c, struct ut_prover *p, c
                             uint64_t index, enum ut_failure kind, struct ut_error *e);
 void ut_counter_example_free(struct ut_counter_example *c);
 
+/* Draws it.  -1 and *e as for ut_drawing_svg. */
+int ut_counter_example_draw(const struct ut_counter_example *c, const struct ut_world *w, const char *path,
+                            struct ut_error *e);
+
+/* One line that says what is wrong. */
+const char *ut_counter_example_title(enum ut_failure kind);
+
+/* The re-route vector as k digits, lowest up port first. */
+const char *ut_vector_text(ut_mask vector, unsigned k, char text[UT_MAX_PORTS + 1]);
+
 /* Links between switches that the walk uses, up to the discarding switch, terminal, or the return to back_to. */
 unsigned ut_counter_example_hops(const struct ut_counter_example *c, const struct ut_topology *t);
 

@@ -14,13 +14,15 @@ int ut_prover_init(struct ut_prover *p, const struct ut_scenario *s, const struc
   igraph_set_error_handler(igraph_error_handler_ignore); /* errors come back as codes */
   if (ut_world_init(&p->world, s, t, e))
     return -1;
-  if (ut_reach_init(&p->reach, &p->world, e) == 0 && ut_dependencies_init(&p->dependencies, &p->reach, e) == 0)
+  if (ut_reach_init(&p->reach, &p->world, e) == 0 && ut_dependencies_init(&p->dependencies, &p->reach, e) == 0 &&
+      ut_up_down_init(&p->up_down, &p->world, e) == 0)
     return 0;
   ut_prover_free(p);
   return -1;
 }
 
 void ut_prover_free(struct ut_prover *p) {
+  ut_up_down_free(&p->up_down);
   ut_dependencies_free(&p->dependencies);
   ut_reach_free(&p->reach);
   ut_world_free(&p->world);
@@ -50,6 +52,8 @@ int ut_prover_examine(struct ut_prover *p, const struct ut_fault_set *set, struc
     v->longest = ut_reach_longest(r);
     v->u_turns = ut_reach_u_turns(r);
   }
+  if (v->failure[UT_FAILURE_DISCARD] || v->failure[UT_FAILURE_WRONG] || v->failure[UT_FAILURE_LOOP])
+    v->shallow = !ut_up_down_connected(&p->up_down);
   return w->bad_memory ? ut_fail(e, UT_INTERNAL, "out of memory for the analysis") : 0;
 }
 
@@ -62,14 +66,21 @@ struct job {
   const struct ut_parallel *parallel;
 };
 
-static void add_verdict(struct ut_proof *proof, uint64_t index, const struct ut_verdict *v) {
+static void add_verdict(struct ut_proof *proof, const struct ut_fault_space *space, const struct ut_fault_block *block,
+                        uint64_t index, const struct ut_verdict *v) {
+  bool connected = !v->failure[UT_FAILURE_DISCARD] && !v->failure[UT_FAILURE_WRONG] && !v->failure[UT_FAILURE_LOOP];
   proof->sets++;
-  proof->connected +=
-      !v->failure[UT_FAILURE_DISCARD] && !v->failure[UT_FAILURE_WRONG] && !v->failure[UT_FAILURE_LOOP];
+  proof->connected += connected;
   for (unsigned i = 0; i < UT_FAILURES; i++) {
     proof->failing[i] += v->failure[i];
-    if (v->failure[i] && (!proof->first[i] || index + 1 < proof->first[i])) /* number + 1; 0: none yet */
-      proof->first[i] = index + 1;
+    if (!v->failure[i])
+      continue;
+    bool shallow = i == UT_FAILURE_CYCLE ? !connected : v->shallow;
+    uint64_t rank = (uint64_t)(block - space->block) << 55 | (uint64_t)shallow << 54 | index;
+    if (proof->rank[i] && proof->rank[i] <= rank + 1) /* + 1: 0 is none yet */
+      continue;
+    proof->rank[i] = rank + 1;
+    proof->first[i] = index;
   }
   proof->dependency_cycles += v->dependency_cycle;
   proof->no_subfunction += v->no_subfunction;
@@ -91,10 +102,10 @@ static int work(void *ctx, struct ut_item_source *source, void *result, struct u
     return -1;
   while (!status && ut_item_source_take(source, &from, &to))
     for (uint64_t i = from; i < to && !status; i++) {
-      ut_fault_space_get(job->space, i, &set);
+      const struct ut_fault_block *block = ut_fault_space_get(job->space, i, &set);
       status = ut_prover_examine(&prover, &set, &verdict, e);
       if (!status)
-        add_verdict(proof, i, &verdict);
+        add_verdict(proof, job->space, block, i, &verdict);
     }
   proof->route_calls = prover.world.route_calls;
   ut_prover_free(&prover);
@@ -109,8 +120,10 @@ static void merge(struct ut_proof *sum, const struct ut_proof *part) {
   sum->route_calls += part->route_calls;
   for (unsigned i = 0; i < UT_FAILURES; i++) {
     sum->failing[i] += part->failing[i];
-    if (part->first[i] && part->first[i] - 1 < sum->first[i])
-      sum->first[i] = part->first[i] - 1;
+    if (!part->rank[i] || (sum->rank[i] && sum->rank[i] <= part->rank[i]))
+      continue;
+    sum->rank[i] = part->rank[i];
+    sum->first[i] = part->first[i];
   }
   if (part->longest > sum->longest)
     sum->longest = part->longest;

@@ -9,6 +9,7 @@
 #include "fault_sets.h"
 #include "parallel.h"
 #include "reach.h"
+#include "up_down.h"
 
 enum ut_failure {
   UT_FAILURE_DISCARD,   /* a packet is discarded although its terminals work */
@@ -25,12 +26,17 @@ struct ut_verdict {
   bool failure[UT_FAILURES];
   bool dependency_cycle; /* some cycle of dependencies, harmless or not */
   bool no_subfunction;   /* ... and the papers' routing subfunction does not break it */
+  bool shallow;          /* a failure that says less: there is no path to be had, or, for a cycle, packets fail anyway */
   unsigned longest, u_turns;
 };
 
 /* Sums over fault sets. */
 struct ut_proof {
-  uint64_t sets, connected, failing[UT_FAILURES], first[UT_FAILURES]; /* first: fault set number, UINT64_MAX: none */
+  uint64_t sets, connected, failing[UT_FAILURES];
+  /* The fault set to show for each kind, UINT64_MAX: none.  The fewest faults; among those one that still has a
+   * fault-free up-down path for each pair (for a cycle: in which no packet fails), if there is one; then the first. */
+  uint64_t first[UT_FAILURES];
+  uint64_t rank[UT_FAILURES];
   uint64_t dependency_cycles, no_subfunction;
   unsigned longest, u_turns;
   uint64_t route_calls;
@@ -43,6 +49,7 @@ struct ut_prover {
   struct ut_world world;
   struct ut_reach reach;
   struct ut_dependencies dependencies;
+  struct ut_up_down up_down;
 };
 
 int ut_prover_init(struct ut_prover *p, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e);

@@ -7,6 +7,7 @@
 #include <igraph/igraph.h>
 
 #include "reach.h"
+#include "up_down.h"
 
 enum { CHUNK = 32 };
 
@@ -16,10 +17,8 @@ struct ut_tolerance_test {
   const struct ut_topology *topology;
   struct ut_world world;
   struct ut_reach reach;
-  uint32_t leaves;
-  unsigned words;         /* of a set of leaf switches */
-  uint64_t *below, *from; /* [switches * words]: leaves that climb to the switch; those with an up-down path to it */
-  int64_t *edge;
+  struct ut_up_down up_down;
+  int64_t *edge; /* pairs of switches, for igraph */
 };
 
 void ut_tolerance_test_free(struct ut_tolerance_test *x) {
@@ -27,7 +26,8 @@ void ut_tolerance_test_free(struct ut_tolerance_test *x) {
     return;
   ut_reach_free(&x->reach);
   ut_world_free(&x->world);
-  free(x->below), free(x->from), free(x->edge);
+  ut_up_down_free(&x->up_down);
+  free(x->edge);
   free(x);
 }
 
@@ -40,54 +40,14 @@ struct ut_tolerance_test *ut_tolerance_test_new(const struct ut_scenario *s, con
   }
   igraph_set_error_handler(igraph_error_handler_ignore); /* errors come back as codes */
   x->topology = t;
-  while (x->leaves < t->switches && t->level[x->leaves] == 0)
-    x->leaves++;
-  x->words = (x->leaves + 63) / 64;
-  x->below = calloc((size_t)t->switches * x->words, sizeof *x->below);
-  x->from = calloc((size_t)t->switches * x->words, sizeof *x->from);
   x->edge = calloc(2 * t->links + 1, sizeof *x->edge);
-  if (x->below && x->from && x->edge) {
-    if (ut_world_init(&x->world, s, t, e) == 0) {
-      if (ut_reach_init(&x->reach, &x->world, e) == 0)
-        return x;
-    }
-  } else {
+  if (!x->edge)
     ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
-  }
+  else if (ut_world_init(&x->world, s, t, e) == 0 && ut_reach_init(&x->reach, &x->world, e) == 0 &&
+           ut_up_down_init(&x->up_down, &x->world, e) == 0)
+    return x;
   ut_tolerance_test_free(x);
   return NULL;
-}
-
-/* Every leaf switch has a path up, then down, to every other one. */
-static bool up_down_connected(struct ut_tolerance_test *x) {
-  const struct ut_topology *t = x->topology;
-  unsigned words = x->words;
-  memset(x->below, 0, (size_t)t->switches * words * sizeof *x->below);
-  for (uint32_t sw = 0; sw < x->leaves; sw++)
-    x->below[(size_t)sw * words + sw / 64] |= UINT64_C(1) << sw % 64;
-  ut_mask up_ports = (ut_mask)t->up_ports;
-  for (uint32_t sw = 0; sw < t->switches; sw++)
-    UT_FOR_EACH(port, x->world.up[sw] & up_ports) {
-      uint32_t upper = t->peer[(size_t)sw * t->po + port].index;
-      for (unsigned i = 0; i < words; i++)
-        x->below[(size_t)upper * words + i] |= x->below[(size_t)sw * words + i];
-    }
-  memcpy(x->from, x->below, (size_t)t->switches * words * sizeof *x->from);
-  for (uint32_t sw = t->switches; sw-- > 0;) {
-    uint64_t missing = 0;
-    UT_FOR_EACH(port, x->world.up[sw] & up_ports) {
-      uint32_t upper = t->peer[(size_t)sw * t->po + port].index;
-      for (unsigned i = 0; i < words; i++)
-        x->from[(size_t)sw * words + i] |= x->from[(size_t)upper * words + i];
-    }
-    for (unsigned i = 0; i < words && sw < x->leaves; i++) {
-      uint64_t all = x->leaves - i * 64 >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << x->leaves % 64) - 1;
-      missing |= all & ~x->from[(size_t)sw * words + i];
-    }
-    if (missing)
-      return false;
-  }
-  return true;
 }
 
 /* All leaf switches are in one component, by igraph. */
@@ -108,7 +68,7 @@ static int physically_connected(struct ut_tolerance_test *x, bool *connected) {
   if (!igraph_create(&graph, &edges, t->switches, IGRAPH_UNDIRECTED)) {
     if (!igraph_connected_components(&graph, &component, NULL, NULL, IGRAPH_WEAK)) {
       *connected = true;
-      for (uint32_t sw = 1; sw < x->leaves; sw++)
+      for (uint32_t sw = 1; sw < x->up_down.leaves; sw++)
         *connected &= VECTOR(component)[sw] == VECTOR(component)[0];
       status = 0;
     }
@@ -131,7 +91,7 @@ int ut_tolerance_test_set(struct ut_tolerance_test *x, const struct ut_fault_set
       return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
     fails[UT_LOCAL_SHARED] = !ut_reach_connected(&x->reach);
   }
-  fails[UT_RECONFIGURATION] = !up_down_connected(x);
+  fails[UT_RECONFIGURATION] = !ut_up_down_connected(&x->up_down);
   if (fails[UT_LOCAL] && fails[UT_RECONFIGURATION] && physically_connected(x, &connected))
     return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
   fails[UT_PHYSICAL] = !connected;
