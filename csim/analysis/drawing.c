@@ -188,7 +188,7 @@ static void draw_words(const struct ut_drawing *d, FILE *f) {
   if (d->end != UINT32_MAX) {
     struct place at = switch_at(t, d->end);
     fprintf(f, "  end [pos=\"%.2f,%.2f\",shape=plaintext,label=\"discarded\",fontsize=8,fontcolor=\"#c62828\"];\n",
-            at.x, at.y + radius + 6);
+            at.x - radius - 19, at.y);
   }
   double y = -terminal_drop - 24;
   for (unsigned v = 0; d->hops && d->vcs > 1 && v < d->vcs; v++)
