@@ -13,13 +13,13 @@
 #include "replay.h"
 
 enum { KEY_FAULTS = 0x300, KEY_SWITCH_FAULTS, KEY_TOTAL, KEY_EXHAUSTIVE, KEY_SAMPLES, KEY_SEED, KEY_JSON, KEY_SVG };
-enum { KEY_REPLAY = 0x320, KEY_SHOW, KEY_WORKERS };
+enum { KEY_REPLAY = 0x320, KEY_REPAIRS, KEY_SHOW, KEY_WORKERS };
 enum { DEFAULT_LIMIT = 1000000, DEFAULT_SAMPLES = 20000 };
 
 struct prove_options {
   const char *path, *svg, *replay;
   unsigned links[2], switches[2], total[2];
-  bool links_given, switches_given, total_given, exhaustive, json, seed_given;
+  bool links_given, switches_given, total_given, exhaustive, repairs, json, seed_given;
   uint64_t samples, seed;
   unsigned workers;
   int show; /* enum ut_failure, -1: the first one found */
@@ -29,6 +29,8 @@ static const struct argp_option options[] = {
     {"faults", KEY_FAULTS, "N|A..B", 0, "link faults at a time: exactly N, or A to B; default 0", 0},
     {"switch-faults", KEY_SWITCH_FAULTS, "N|A..B", 0, "faulty switches (above the leaf level) at a time; default 0", 0},
     {"total", KEY_TOTAL, "N|A..B", 0, "link and switch faults together; default: any mixture of the two ranges", 0},
+    {"repairs", KEY_REPAIRS, 0, 0,
+     "bits of re-route vectors may be left over from any other of the fault sets, repaired since", 0},
     {"exhaustive", KEY_EXHAUSTIVE, 0, 0, "all fault sets, however many there are", 0},
     {"samples", KEY_SAMPLES, "N", 0,
      "so many random fault sets for each number of faults that has more; default: 20000 where there are more than "
@@ -53,6 +55,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     ut_parse_range(arg, "--switch-faults", o->switches, state), o->switches_given = true;
     break;
   case KEY_TOTAL: ut_parse_range(arg, "--total", o->total, state), o->total_given = true; break;
+  case KEY_REPAIRS: o->repairs = true; break;
   case KEY_EXHAUSTIVE: o->exhaustive = true; break;
   case KEY_SAMPLES: o->samples = ut_parse_count(arg, "--samples", state); break;
   case KEY_SEED: o->seed = ut_parse_number(arg, "--seed", state), o->seed_given = true; break;
@@ -262,6 +265,7 @@ static void print_json(const struct prove_options *o, const struct ut_prover *p,
 #define PUT_COUNT(key, value) PUT(key, json_integer((json_int_t)(value)))
   PUT("scenario", json_string(o->path));
   PUT("exhaustive", json_boolean(exhaustive));
+  PUT("repairs", json_boolean(o->repairs));
   PUT_COUNT("fault_sets", proof->sets);
   PUT_COUNT("fault_sets_connected", proof->connected);
   PUT_COUNT("fault_sets_discarding", proof->failing[UT_FAILURE_DISCARD]);
@@ -343,7 +347,9 @@ static int run(const struct prove_options *o, const struct ut_scenario *s, const
   ut_catch_interrupt();
   ut_progress_start(&progress);
   int status = UT_OK;
-  bool failed = ut_prove(s, t, space, &parallel, &proof, &e);
+  ut_mask *stale = o->repairs ? ut_prove_stale_bits(s, t, space, &parallel, &e) : NULL;
+  bool failed = (o->repairs && !stale) || ut_prove(s, t, space, stale, &parallel, &proof, &e);
+  p.reach.stale = stale;
   ut_progress_end(&progress);
   double seconds = ut_now() - progress.start;
   int kind = failed ? -1 : choose(o, &proof);
@@ -368,6 +374,7 @@ static int run(const struct prove_options *o, const struct ut_scenario *s, const
     status = ut_print_error(&e);
   ut_counter_example_free(&example);
   ut_prover_free(&p);
+  free(stale);
   free(space);
   return status;
 }

@@ -64,6 +64,7 @@ struct job {
   const struct ut_topology *topology;
   const struct ut_fault_space *space;
   const struct ut_parallel *parallel;
+  const ut_mask *stale;
 };
 
 static void add_verdict(struct ut_proof *proof, const struct ut_fault_space *space, const struct ut_fault_block *block,
@@ -100,6 +101,7 @@ static int work(void *ctx, struct ut_item_source *source, void *result, struct u
   int status = 0;
   if (ut_prover_init(&prover, job->scenario, job->topology, e))
     return -1;
+  prover.reach.stale = job->stale;
   while (!status && ut_item_source_take(source, &from, &to))
     for (uint64_t i = from; i < to && !status; i++) {
       const struct ut_fault_block *block = ut_fault_space_get(job->space, i, &set);
@@ -108,6 +110,30 @@ static int work(void *ctx, struct ut_item_source *source, void *result, struct u
         add_verdict(proof, job->space, block, i, &verdict);
     }
   proof->route_calls = prover.world.route_calls;
+  ut_prover_free(&prover);
+  return status;
+}
+
+/* Only the bits. */
+static int work_bits(void *ctx, struct ut_item_source *source, void *result, struct ut_error *e) {
+  const struct job *job = ctx;
+  ut_mask *bits = result;
+  struct ut_prover prover;
+  struct ut_fault_set set;
+  uint64_t from, to;
+  int status = 0;
+  if (ut_prover_init(&prover, job->scenario, job->topology, e))
+    return -1;
+  while (!status && ut_item_source_take(source, &from, &to))
+    for (uint64_t i = from; i < to && !status; i++) {
+      ut_fault_space_get(job->space, i, &set);
+      ut_world_trim(&prover.world);
+      ut_world_set_faults(&prover.world, &set);
+      if (ut_reach_run(&prover.reach) || ut_reach_run_shared(&prover.reach))
+        status = ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+      for (uint32_t j = 0; j < prover.world.touched_count; j++)
+        bits[prover.world.touched[j]] |= prover.world.shared[prover.world.touched[j]];
+    }
   ut_prover_free(&prover);
   return status;
 }
@@ -137,16 +163,40 @@ static void show(void *ctx, uint64_t done, uint64_t items) {
     job->parallel->progress(job->parallel->ctx, done, items);
 }
 
+static struct ut_parallel plan(const struct job *job, size_t result_size) {
+  return (struct ut_parallel){.workers = job->parallel->workers,
+                              .items = job->space->count,
+                              .chunk = CHUNK,
+                              .result_size = result_size,
+                              .stop = job->parallel->stop,
+                              .progress = show,
+                              .ctx = (void *)job};
+}
+
+ut_mask *ut_prove_stale_bits(const struct ut_scenario *s, const struct ut_topology *t,
+                             const struct ut_fault_space *space, const struct ut_parallel *parallel,
+                             struct ut_error *e) {
+  struct job job = {s, t, space, parallel, NULL};
+  struct ut_parallel p = plan(&job, t->switches * sizeof(ut_mask));
+  unsigned workers = ut_parallel_workers(&p);
+  ut_mask *bits = calloc((size_t)t->switches * workers, sizeof *bits);
+  if (!bits) {
+    ut_fail(e, UT_INTERNAL, "out of memory for %u processes", workers);
+    return NULL;
+  }
+  if (ut_parallel_run(&p, work_bits, bits, e)) {
+    free(bits);
+    return NULL;
+  }
+  for (size_t i = t->switches; i < (size_t)t->switches * workers; i++)
+    bits[i % t->switches] |= bits[i];
+  return bits;
+}
+
 int ut_prove(const struct ut_scenario *s, const struct ut_topology *t, const struct ut_fault_space *space,
-             const struct ut_parallel *parallel, struct ut_proof *proof, struct ut_error *e) {
-  struct job job = {s, t, space, parallel};
-  struct ut_parallel p = {.workers = parallel->workers,
-                          .items = space->count,
-                          .chunk = CHUNK,
-                          .result_size = sizeof *proof,
-                          .stop = parallel->stop,
-                          .progress = show,
-                          .ctx = &job};
+             const ut_mask *stale, const struct ut_parallel *parallel, struct ut_proof *proof, struct ut_error *e) {
+  struct job job = {s, t, space, parallel, stale};
+  struct ut_parallel p = plan(&job, sizeof *proof);
   unsigned workers = ut_parallel_workers(&p);
   *proof = (struct ut_proof){0};
   for (unsigned i = 0; i < UT_FAILURES; i++)

@@ -1,6 +1,5 @@
 /* prove.h - the papers' theorems, checked on the routing code that runs: connectivity, livelock, deadlock, for every
- * fault set of a space (docs/prove.md).  Nothing is claimed about faults that come and go while packets are on their
- * way, beyond what `stale` adds.
+ * fault set of a space (docs/prove.md).  Faults are permanent while a packet is on its way.
  */
 #ifndef UT_PROVE_H
 #define UT_PROVE_H
@@ -57,8 +56,15 @@ void ut_prover_free(struct ut_prover *p);
 /* Looks at one fault set; p->reach then holds its states.  -1: out of memory. */
 int ut_prover_examine(struct ut_prover *p, const struct ut_fault_set *set, struct ut_verdict *v, struct ut_error *e);
 
-/* All fault sets of the space.  parallel: workers, stop, progress and its ctx are used. */
+/* The bits of re-route vectors that packets can set under some fault set of the space: [switches], the caller frees.
+ * NULL and *e on failure.  parallel as below. */
+ut_mask *ut_prove_stale_bits(const struct ut_scenario *s, const struct ut_topology *t,
+                             const struct ut_fault_space *space, const struct ut_parallel *parallel,
+                             struct ut_error *e);
+
+/* All fault sets of the space.  stale: NULL, or bits that may have been set under faults that have been repaired since.
+ * parallel: workers, stop, progress and its ctx are used. */
 int ut_prove(const struct ut_scenario *s, const struct ut_topology *t, const struct ut_fault_space *space,
-             const struct ut_parallel *parallel, struct ut_proof *proof, struct ut_error *e);
+             const ut_mask *stale, const struct ut_parallel *parallel, struct ut_proof *proof, struct ut_error *e);
 
 #endif

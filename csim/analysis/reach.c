@@ -70,7 +70,7 @@ static bool allocate(struct ut_reach *r) {
 }
 
 int ut_reach_init(struct ut_reach *r, struct ut_world *w, struct ut_error *e) {
-  *r = (struct ut_reach){.world = w, .track_own = true};
+  *r = (struct ut_reach){.world = w};
   if (allocate(r))
     return 0;
   ut_reach_free(r);
@@ -180,7 +180,7 @@ const struct ut_row *ut_reach_row(struct ut_reach *r, uint32_t state) {
 uint32_t ut_reach_target(struct ut_reach *r, uint32_t state, const struct ut_edge *edge) {
   struct ut_world *w = r->world;
   uint32_t next = edge->channel * w->rt_room + edge->rt, own = state < r->base ? 0 : r->extra[state - r->base].own;
-  if (edge->set && r->track_own) {
+  if (edge->set) {
     uint32_t sw = w->channel[ut_reach_channel(r, state)].sw;
     own = add_own(r, own, sw, ut_world_kept(w, sw, edge->set));
   }
@@ -350,12 +350,12 @@ static int explore(struct ut_reach *r) {
     drop_work(r);
     if (r->world->bad_memory)
       return -1;
-    bool track_own = r->track_own; /* there are more values of rt than rooms: start again */
-    struct ut_world *w = r->world;
+    struct ut_world *w = r->world; /* there are more values of rt than rooms: start again */
+    const ut_mask *stale = r->stale;
     if (!ut_world_grow(w))
       return -1;
     release(r);
-    *r = (struct ut_reach){.world = w, .track_own = track_own};
+    *r = (struct ut_reach){.world = w, .stale = stale};
     if (!allocate(r)) {
       w->bad_memory = true;
       return -1;
@@ -447,6 +447,8 @@ int ut_reach_run_shared(struct ut_reach *r) {
   bool more = r->world->group.vector, again = false;
   if (more && share(r, &more))
     return -1;
+  for (uint32_t sw = 0; r->stale && sw < r->world->topology->switches; sw++)
+    more |= !r->world->dead[sw] && r->stale[sw] && ut_world_share(r->world, sw, r->stale[sw]);
   while (more) {
     again = true;
     if (explore(r) || share(r, &more))

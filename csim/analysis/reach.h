@@ -28,7 +28,7 @@ struct ut_own_item {
 
 struct ut_reach {
   struct ut_world *world;
-  bool track_own; /* false: own bits are forgotten, as by a timer that fires at any moment */
+  const ut_mask *stale; /* [switches]: bits that were set under other faults, since repaired; NULL: none */
   uint32_t base;  /* states without own bits: channel * rt_room + rt */
   uint32_t states, room;
   struct { /* of the states with own bits, from `base` on */
@@ -58,7 +58,7 @@ void ut_reach_free(struct ut_reach *r);
  * -1: out of memory. */
 int ut_reach_run(struct ut_reach *r);
 /* After it: the same where other packets may have set any bits that a packet can set, found as a fixpoint and left in the
- * world. */
+ * world, and where stale bits may be set. */
 int ut_reach_run_shared(struct ut_reach *r);
 /* Every packet arrives, whatever the adversary chooses. */
 bool ut_reach_connected(const struct ut_reach *r);

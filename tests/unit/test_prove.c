@@ -281,7 +281,7 @@ static struct ut_proof prove(unsigned k, unsigned n, const char *algorithm, unsi
   struct bench b;
   open_bench(&b, k, n, algorithm, vcs, "");
   make_space(space, &b.topology, 0, links, switches, UINT64_MAX, 0);
-  assert_int_equal(ut_prove(b.scenario, &b.topology, space, &parallel, &proof, &e), 0);
+  assert_int_equal(ut_prove(b.scenario, &b.topology, space, NULL, &parallel, &proof, &e), 0);
   assert_int_equal(proof.sets, space->count);
   close_bench(&b);
   free(space);
@@ -356,6 +356,41 @@ static void any_number_of_workers(void **state) {
   assert_int_equal(one.connected, three.connected);
   assert_int_equal(one.longest, three.longest);
   assert_int_equal(one.dependency_cycles, three.dependency_cycles);
+}
+
+/* Bits that were set under faults that have been repaired since. */
+static struct ut_proof prove_stale(unsigned k, unsigned n, const char *algorithm, const char *clear, unsigned links,
+                                   unsigned switches) {
+  struct ut_fault_space *space = calloc(1, sizeof *space);
+  struct ut_parallel parallel = {.workers = 1};
+  struct ut_proof proof;
+  struct ut_error e;
+  struct bench b;
+  open_bench(&b, k, n, algorithm, 0, clear);
+  make_space(space, &b.topology, 0, links, switches, UINT64_MAX, 0);
+  ut_mask *stale = ut_prove_stale_bits(b.scenario, &b.topology, space, &parallel, &e);
+  assert_non_null(stale);
+  if (links && switches == 0) /* some fault below each upper switch sets a bit of its neighbours below it */
+    for (uint32_t sw = 0; sw < b.topology.switches; sw++)
+      assert_int_equal(stale[sw], (unsigned)b.topology.level[sw] + 1 < n ? ut_mask_all(k) << k : 0);
+  assert_int_equal(ut_prove(b.scenario, &b.topology, space, stale, &parallel, &proof, &e), 0);
+  free(stale);
+  close_bench(&b);
+  free(space);
+  return proof;
+}
+
+static void repairs(void **state) {
+  (void)state;
+  holds(prove_stale(2, 3, "reroute_adaptive_link", ", reroute_clear: repair", 1, 0));
+  holds(prove_stale(3, 2, "reroute_adaptive_link", ", reroute_clear: repair", 2, 0));
+  holds(prove_stale(2, 3, "reroute_adaptive_switch", ", reroute_clear: repair", 0, 1));
+  /* the paper's timer: one fault, and the other bit from an earlier one */
+  struct ut_proof p = prove_stale(2, 3, "reroute_adaptive_link", ", reroute_clear: timer", 1, 0);
+  assert_int_equal(p.connected, 1); /* without a fault there is no U-turn */
+  assert_int_equal(p.failing[UT_FAILURE_DISCARD], 16);
+  p = prove_stale(2, 3, "reroute_adaptive_switch", ", reroute_clear: timer", 0, 1);
+  assert_true(p.failing[UT_FAILURE_DISCARD] > 0);
 }
 
 /* ---- the papers' numbers, by hand for the 2-ary 3-tree */
@@ -532,7 +567,7 @@ static void find(struct bench *b, struct ut_fault_space *space, enum ut_failure 
   struct ut_parallel parallel = {.workers = 1};
   struct ut_proof proof;
   struct ut_error e;
-  assert_int_equal(ut_prove(b->scenario, &b->topology, space, &parallel, &proof, &e), 0);
+  assert_int_equal(ut_prove(b->scenario, &b->topology, space, NULL, &parallel, &proof, &e), 0);
   assert_true(proof.first[kind] != UINT64_MAX);
   if (ut_counter_example_find(c, &b->prover, space, proof.first[kind], kind, &e))
     fail_msg("%s", e.text);
@@ -607,7 +642,7 @@ int main(void) {
       cmocka_unit_test(beyond),           cmocka_unit_test(any_number_of_workers),
       cmocka_unit_test(link_numbers),     cmocka_unit_test(switch_numbers),
       cmocka_unit_test(mutants),          cmocka_unit_test(shortest_discard),
-      cmocka_unit_test(loop_and_cycle),
+      cmocka_unit_test(loop_and_cycle),   cmocka_unit_test(repairs),
   };
   return cmocka_run_group_tests_name("prove", tests, NULL, NULL);
 }
