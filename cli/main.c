@@ -25,7 +25,8 @@ static void help(FILE *f) {
           "usage: uturn COMMAND [OPTIONS], uturn COMMAND --help, uturn --version\n\n");
   for (unsigned i = 0; i < COMMANDS; i++)
     fprintf(f, "  %-9s %s\n", commands[i].name, commands[i].summary);
-  fprintf(f, "\nexit status: 0 success, 1 internal error, 2 bad input, 3 mismatch, 4 deadlock or counter-example, 130 interrupted\n"
+  fprintf(f, "\nexit status: 0 success, 1 internal error, 2 bad input, 3 mismatch, 4 deadlock or counter-example, 130 "
+             "interrupted\n"
              "try: uturn cosim scenarios/demo.yaml\n");
 }
 

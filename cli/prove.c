@@ -26,8 +26,9 @@ struct prove_options {
 };
 
 static const struct argp_option options[] = {
-    {"faults", KEY_FAULTS, "N|A..B", 0, "link faults at a time: exactly N, or A to B; default 0", 0},
-    {"switch-faults", KEY_SWITCH_FAULTS, "N|A..B", 0, "faulty switches (above the leaf level) at a time; default 0", 0},
+    {"faults", KEY_FAULTS, "N|A..B", 0,
+     "link faults at a time: exactly N, or A to B; without this and the next option: the scenario's own faults", 0},
+    {"switch-faults", KEY_SWITCH_FAULTS, "N|A..B", 0, "faulty switches (above the leaf level) at a time", 0},
     {"total", KEY_TOTAL, "N|A..B", 0, "link and switch faults together; default: any mixture of the two ranges", 0},
     {"repairs", KEY_REPAIRS, 0, 0,
      "bits of re-route vectors may be left over from any other of the fault sets, repaired since", 0},
@@ -51,9 +52,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   struct prove_options *o = state->input;
   switch (key) {
   case KEY_FAULTS: ut_parse_range(arg, "--faults", o->links, state), o->links_given = true; break;
-  case KEY_SWITCH_FAULTS:
-    ut_parse_range(arg, "--switch-faults", o->switches, state), o->switches_given = true;
-    break;
+  case KEY_SWITCH_FAULTS: ut_parse_range(arg, "--switch-faults", o->switches, state), o->switches_given = true; break;
   case KEY_TOTAL: ut_parse_range(arg, "--total", o->total, state), o->total_given = true; break;
   case KEY_REPAIRS: o->repairs = true; break;
   case KEY_EXHAUSTIVE: o->exhaustive = true; break;
@@ -117,8 +116,8 @@ static json_t *fault_json(const struct ut_topology *t, const struct ut_fault_set
 
 static json_t *step_json(const struct ut_world *w, const struct ut_step *s) {
   char name[UT_SWITCH_NAME_SIZE];
-  json_t *o = json_pack("{s:s,s:i,s:i,s:i,s:i}", "switch", ut_topology_switch_name(w->topology, s->sw, name),
-                        "in_port", s->in_port, "in_vc", s->in_vc, "rt", (int)s->rt, "vector", (int)(s->vector >> w->k));
+  json_t *o = json_pack("{s:s,s:i,s:i,s:i,s:i}", "switch", ut_topology_switch_name(w->topology, s->sw, name), "in_port",
+                        s->in_port, "in_vc", s->in_vc, "rt", (int)s->rt, "vector", (int)(s->vector >> w->k));
   if (s->leaves) {
     json_object_set_new(o, "out_port", json_integer(s->out_port));
     json_object_set_new(o, "out_vc", json_integer(s->out_vc));
@@ -234,7 +233,10 @@ static void print_text(const struct prove_options *o, const struct ut_scenario *
   for (unsigned i = 0; i < space->blocks; i++) {
     const struct ut_fault_block *b = &space->block[i];
     printf("  %-11s %" PRIu64 " with %u link and %u switch faults, %s", i ? "" : "fault sets", b->count, b->links,
-           b->switches, b->exhaustive ? "all there are\n" : "random ones");
+           b->switches,
+           space->is_fixed ? "those of the scenario\n"
+           : b->exhaustive ? "all there are\n"
+                           : "random ones");
     if (!b->exhaustive)
       printf(b->all == UINT64_MAX ? " of very many\n" : " of %" PRIu64 "\n", b->all);
   }
@@ -290,11 +292,15 @@ static void print_json(const struct prove_options *o, const struct ut_prover *p,
 
 static int make_space(const struct prove_options *o, const struct ut_scenario *s, const struct ut_topology *t,
                       struct ut_fault_space *space, struct ut_error *e) {
+  if (!o->links_given && !o->switches_given)
+    return ut_fault_space_of_scenario(space, t, s, e);
   struct ut_fault_request request = {
       .links = {o->links[0], o->links[1]},
       .switches = {o->switches[0], o->switches[1]},
       .total = {o->total_given ? o->total[0] : 0, o->total_given ? o->total[1] : o->links[1] + o->switches[1]},
-      .limit = o->exhaustive ? UINT64_MAX : o->samples ? o->samples : DEFAULT_LIMIT,
+      .limit = o->exhaustive ? UINT64_MAX
+               : o->samples  ? o->samples
+                             : DEFAULT_LIMIT,
       .samples = o->samples ? o->samples : DEFAULT_SAMPLES,
       .seed = o->seed_given ? o->seed : s->run.seed,
   };

@@ -75,7 +75,8 @@ static void print_text(const struct tolerance_options *o, const struct ut_scenar
                        const struct ut_fault_space *space, const struct ut_tolerance *r, double seconds) {
   printf("%s: %u-ary %u-tree, %u switches, %u terminals, %zu links between switches, %s\n", o->path, s->topology.k,
          s->topology.n, (unsigned)t->switches, (unsigned)t->terminals, t->links, s->routing.algorithm);
-  printf("probability of staying connected; below it, where only samples were taken, its 95 %% confidence interval\n\n");
+  printf(
+      "probability of staying connected; below it, where only samples were taken, its 95 %% confidence interval\n\n");
   printf("faults  fault sets            %-19s %-19s %-19s %-19s\n", "local", "local, shared vec.", "reconfiguration",
          "physical");
   uint64_t sets = 0;
@@ -114,8 +115,9 @@ static void print_json(const struct tolerance_options *o, const struct ut_fault_
       json_object_set_new(failed, ut_method_name[m], json_integer((json_int_t)r->not_tolerated[b][m]));
       json_object_set_new(interval, ut_method_name[m], json_pack("[f,f]", low, high));
     }
-    json_t *point = json_pack("{s:i,s:I,s:b,s:o}", "faults", (int)space->block[b].links, "fault_sets",
-                              (json_int_t)r->sets[b], "exhaustive", space->block[b].exhaustive, "not_tolerated", failed);
+    json_t *point =
+        json_pack("{s:i,s:I,s:b,s:o}", "faults", (int)space->block[b].links, "fault_sets", (json_int_t)r->sets[b],
+                  "exhaustive", space->block[b].exhaustive, "not_tolerated", failed);
     if (space->block[b].exhaustive)
       json_decref(interval);
     else
@@ -135,7 +137,9 @@ static int run(const struct tolerance_options *o, const struct ut_scenario *s, c
   struct ut_fault_request request = {
       .links = {o->faults[0], o->faults[1]},
       .total = {o->faults[0], o->faults[1]},
-      .limit = o->exhaustive ? UINT64_MAX : o->samples ? o->samples : DEFAULT_LIMIT,
+      .limit = o->exhaustive ? UINT64_MAX
+               : o->samples  ? o->samples
+                             : DEFAULT_LIMIT,
       .samples = o->samples ? o->samples : DEFAULT_SAMPLES,
       .seed = o->seed_given ? o->seed : s->run.seed,
   };

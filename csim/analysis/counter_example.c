@@ -308,8 +308,8 @@ static uint32_t some_source(struct ut_reach *r, struct tree *t, uint32_t state, 
   return dst;
 }
 
-/* A packet in `channel` that may go to channel `to`; with `among`, one all of whose candidates are marked there, with as
- * few candidates as possible. */
+/* A packet in `channel` that may go to channel `to`; with `among`, one all of whose candidates are marked there, with
+ * as few candidates as possible. */
 static bool find_packet(struct ut_reach *r, struct tree *t, uint32_t channel, uint32_t to, const bool *among,
                         struct ut_step *step) {
   struct ut_world *w = r->world;
@@ -455,8 +455,8 @@ int ut_counter_example_find(struct ut_counter_example *c, struct ut_prover *p, c
   if (good)
     return 0;
   ut_counter_example_free(c);
-  return ut_fail(e, UT_INTERNAL, "fault set %llu: no %s is found the second time",
-                 (unsigned long long)index, ut_failure_name[kind]);
+  return ut_fail(e, UT_INTERNAL, "fault set %llu: no %s is found the second time", (unsigned long long)index,
+                 ut_failure_name[kind]);
 }
 
 unsigned ut_counter_example_hops(const struct ut_counter_example *c, const struct ut_topology *t) {
@@ -467,9 +467,9 @@ unsigned ut_counter_example_hops(const struct ut_counter_example *c, const struc
 }
 
 const char *ut_counter_example_title(enum ut_failure kind) {
-  static const char *const title[UT_FAILURES] = {
-      "a packet is discarded", "a packet arrives at the wrong terminal", "a packet goes round for ever",
-      "channels wait for each other", "a hop to a channel without a higher number"};
+  static const char *const title[UT_FAILURES] = {"a packet is discarded", "a packet arrives at the wrong terminal",
+                                                 "a packet goes round for ever", "channels wait for each other",
+                                                 "a hop to a channel without a higher number"};
   return title[kind];
 }
 

@@ -1,5 +1,5 @@
-/* counter_example.h - a failure of one fault set as something to look at: the shortest walk that shows it, or a cycle of
- * channels with the packets in them. */
+/* counter_example.h - a failure of one fault set as something to look at: the shortest walk that shows it, or a cycle
+ * of channels with the packets in them. */
 #ifndef UT_COUNTER_EXAMPLE_H
 #define UT_COUNTER_EXAMPLE_H
 
@@ -10,8 +10,8 @@ struct ut_step {
   uint32_t sw, rt; /* rt: value of the header's field on arrival */
   uint8_t in_port, in_vc;
   bool from_above, u_turn;
-  ut_mask own;    /* bits that the packet itself has set here before */
-  ut_mask vector; /* re-route vector that the adversary has put there; own is part of it */
+  ut_mask own;              /* bits that the packet itself has set here before */
+  ut_mask vector;           /* re-route vector that the adversary has put there; own is part of it */
   ut_mask cand[UT_MAX_VCS]; /* what the route function answers: by output VC, over output ports */
   bool leaves;              /* goes on through the output VC below; false: discarded here */
   uint8_t out_port, out_vc;

@@ -129,8 +129,9 @@ bool ut_channels_numbered(const struct ut_world *w) {
   return numbering_of(w) != NOT_NUMBERED;
 }
 
-/* REROUTE section VI.C (two layers: NL, ML), appendix E (three: NL, ML1, ML2); D is the order of the port numbers.  s: link tier, the tier of the link's upper
- * switch, 0 = links of the roots; i: index in D of the up port at the link's lower end. */
+/* REROUTE section VI.C (two layers: NL, ML), appendix E (three: NL, ML1, ML2); D is the order of the port numbers.  s:
+ * link tier, the tier of the link's upper switch, 0 = links of the roots; i: index in D of the up port at the link's
+ * lower end. */
 int64_t ut_channel_number(const struct ut_world *w, uint32_t channel) {
   const struct ut_channel *c = &w->channel[channel];
   const struct ut_topology *t = w->topology;

@@ -1,6 +1,6 @@
 /* dependency.h - deadlock freedom: what packets in one channel wait for, from the states that ut_reach_run has found.
  *
- * A channel is an input VC of a switch (world.h); a packet at its front waits for the channels of its candidates.  Links
+ * A channel is an input VC of a switch (world.h); a packet at its front waits for the channels of its candidates. Links
  * from and to terminals cannot be in a cycle.  Four questions, from simple to exact:
  *   cycle      is there a cycle of dependencies at all (strongly connected components, igraph)?  Without one there is
  *              no deadlock, also under wormhole switching.
@@ -19,10 +19,10 @@
 
 struct ut_dependencies {
   struct ut_reach *reach;
-  ut_mask *wants;    /* [channels * v]: by output VC, output ports that packets in the channel may take */
-  bool *waiting;     /* [channels]: the waiting set */
-  int64_t *arc;      /* pairs of channels */
-  size_t arcs, room; /* numbers, two for an arc */
+  ut_mask *wants;     /* [channels * v]: by output VC, output ports that packets in the channel may take */
+  bool *waiting;      /* [channels]: the waiting set */
+  int64_t *arc;       /* pairs of channels */
+  size_t arcs, room;  /* numbers, two for an arc */
   int64_t *component; /* [channels]: strongly connected component of each channel */
   int64_t components;
 };

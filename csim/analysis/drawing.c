@@ -116,7 +116,10 @@ static void draw_switches(const struct ut_drawing *d, FILE *f) {
             "  t%u [pos=\"%.2f,%.2f\",shape=box,width=0.15,height=0.15,fixedsize=true,label=\"%u\",fontsize=6,"
             "style=filled,fillcolor=\"%s\",color=\"#555555\",fontcolor=\"%s\"];\n",
             (unsigned)i, at.x, at.y, (unsigned)i,
-            i == d->source ? "#2e7d32" : i == d->destination ? "#1f5fa8" : "#f4f4f4", marked ? "white" : "#555555");
+            i == d->source        ? "#2e7d32"
+            : i == d->destination ? "#1f5fa8"
+                                  : "#f4f4f4",
+            marked ? "white" : "#555555");
   }
 }
 
@@ -182,9 +185,8 @@ static void draw_hops(const struct ut_drawing *d, FILE *f) {
 static void draw_words(const struct ut_drawing *d, FILE *f) {
   const struct ut_topology *t = d->topology;
   for (unsigned level = 0; level < t->levels; level++)
-    fprintf(f,
-            "  l%u [pos=\"%.2f,%.2f\",shape=plaintext,label=\"level %u\",fontsize=9,fontcolor=\"#666666\"];\n", level,
-            -30.0, level * row(t), level);
+    fprintf(f, "  l%u [pos=\"%.2f,%.2f\",shape=plaintext,label=\"level %u\",fontsize=9,fontcolor=\"#666666\"];\n",
+            level, -30.0, level * row(t), level);
   if (d->end != UINT32_MAX) {
     struct place at = switch_at(t, d->end);
     fprintf(f, "  end [pos=\"%.2f,%.2f\",shape=plaintext,label=\"discarded\",fontsize=8,fontcolor=\"#c62828\"];\n",
@@ -192,12 +194,11 @@ static void draw_words(const struct ut_drawing *d, FILE *f) {
   }
   double y = -terminal_drop - 24;
   for (unsigned v = 0; d->hops && d->vcs > 1 && v < d->vcs; v++)
-    fprintf(f,
-            "  v%u [pos=\"%.2f,%.2f\",shape=plaintext,label=\"VC %u\",fontsize=9,fontcolor=\"%s\",width=0.1];\n", v,
+    fprintf(f, "  v%u [pos=\"%.2f,%.2f\",shape=plaintext,label=\"VC %u\",fontsize=9,fontcolor=\"%s\",width=0.1];\n", v,
             16 + 40.0 * v, y, v, vc_colour[v % 8]);
   if (d->caption) /* left-aligned lines end in \l; the node is as wide as its text, so its place is its middle */
-    fprintf(f, "  caption [pos=\"%.2f,%.2f\",shape=plaintext,fontsize=9,label=\"%s\"];\n",
-            column(t) * width_of(t) / 2, y - 24, d->caption);
+    fprintf(f, "  caption [pos=\"%.2f,%.2f\",shape=plaintext,fontsize=9,label=\"%s\"];\n", column(t) * width_of(t) / 2,
+            y - 24, d->caption);
 }
 
 void ut_drawing_dot(const struct ut_drawing *d, FILE *f) {

@@ -1,6 +1,7 @@
 /* fault_sets.c - see fault_sets.h */
 #include "fault_sets.h"
 
+#include "faults.h"
 #include "random.h"
 
 uint64_t ut_binomial(uint64_t n, uint64_t r) {
@@ -50,12 +51,14 @@ int ut_fault_space_init(struct ut_fault_space *f, const struct ut_topology *t, c
     f->first_switch++;
   f->switches = t->switches - f->first_switch;
   if (request->links[1] > t->links || request->links[1] > UT_MAX_FAULTS)
-    return ut_fail(e, UT_BAD_INPUT, "%u link faults wanted; this %s has %zu links between switches, and at most %d "
-                                    "can be examined",
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%u link faults wanted; this %s has %zu links between switches, and at most %d "
+                   "can be examined",
                    request->links[1], t->kind, t->links, UT_MAX_FAULTS);
   if (request->switches[1] > f->switches || request->switches[1] > UT_MAX_FAULTS)
-    return ut_fail(e, UT_BAD_INPUT, "%u switch faults wanted; this %s has %u switches above the leaf level, and at "
-                                    "most %d can be examined",
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%u switch faults wanted; this %s has %u switches above the leaf level, and at "
+                   "most %d can be examined",
                    request->switches[1], t->kind, (unsigned)f->switches, UT_MAX_FAULTS);
   for (unsigned total = request->total[0]; total <= request->total[1]; total++)
     for (unsigned switches = request->switches[0]; switches <= request->switches[1] && switches <= total; switches++) {
@@ -68,6 +71,49 @@ int ut_fault_space_init(struct ut_fault_space *f, const struct ut_topology *t, c
   if (!f->count)
     return ut_fail(e, UT_BAD_INPUT, "no fault set has those numbers of faults");
   return 0;
+}
+
+static int collect_fixed(struct ut_fault_set *set, const struct ut_topology *t, const struct ut_faults *faults,
+                         const char *path, struct ut_error *e) {
+  char name[UT_SWITCH_NAME_SIZE];
+  for (uint32_t i = 0; i < t->terminals; i++)
+    if (faults->link_down[(size_t)t->attachment[i].sw * t->po + t->attachment[i].out_port])
+      return ut_fail(e, UT_BAD_INPUT, "%s: the link of terminal %u fails; nothing can go round that", path,
+                     (unsigned)i);
+  for (uint32_t sw = 0; sw < t->switches; sw++) {
+    if (ut_faults_switch_up(faults, sw))
+      continue;
+    if (t->level[sw] == 0)
+      return ut_fail(e, UT_BAD_INPUT, "%s: leaf switch %s fails; nothing can go round that", path,
+                     ut_topology_switch_name(t, sw, name));
+    if (set->switches < UT_MAX_FAULTS)
+      set->sw[set->switches] = sw;
+    set->switches++;
+  }
+  for (size_t i = 0; i < t->links; i++)
+    if (faults->link_down[(size_t)t->link[i].lower * t->po + t->link[i].lower_port]) {
+      if (set->links < UT_MAX_FAULTS)
+        set->link[set->links] = (uint32_t)i;
+      set->links++;
+    }
+  if (set->links > UT_MAX_FAULTS || set->switches > UT_MAX_FAULTS)
+    return ut_fail(e, UT_BAD_INPUT, "%s: more than %d faults at a time cannot be examined", path, UT_MAX_FAULTS);
+  return 0;
+}
+
+int ut_fault_space_of_scenario(struct ut_fault_space *f, const struct ut_topology *t, const struct ut_scenario *s,
+                               struct ut_error *e) {
+  struct ut_faults faults;
+  *f = (struct ut_fault_space){.topology = t, .count = 1, .blocks = 1, .is_fixed = true};
+  if (ut_faults_init(&faults, s, t, e))
+    return -1;
+  while (ut_faults_next(&faults, UINT64_MAX - 1))
+    ;
+  int status = faults.link_down ? collect_fixed(&f->fixed, t, &faults, s->path, e) : 0;
+  ut_faults_free(&faults);
+  f->block[0] = (struct ut_fault_block){
+      .links = f->fixed.links, .switches = f->fixed.switches, .count = 1, .all = 1, .exhaustive = true};
+  return status;
 }
 
 /* Combination number `index` of r out of n, in lexicographic order, ascending. */
@@ -101,6 +147,10 @@ static void draw(struct ut_random *random, uint32_t n, unsigned r, uint32_t *out
 const struct ut_fault_block *ut_fault_space_get(const struct ut_fault_space *f, uint64_t index,
                                                 struct ut_fault_set *set) {
   unsigned i = 0;
+  if (f->is_fixed) {
+    *set = f->fixed;
+    return &f->block[0];
+  }
   while (i + 1 < f->blocks && index >= f->block[i + 1].first)
     i++;
   const struct ut_fault_block *b = &f->block[i];

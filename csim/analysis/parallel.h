@@ -16,7 +16,7 @@ struct ut_parallel {
   unsigned workers; /* 0: as many as there are cores */
   uint64_t items, chunk;
   size_t result_size;
-  const volatile sig_atomic_t *stop;                      /* or NULL: ends early when it becomes non-zero */
+  const volatile sig_atomic_t *stop;                          /* or NULL: ends early when it becomes non-zero */
   void (*progress)(void *ctx, uint64_t done, uint64_t items); /* or NULL: called twice a second */
   void *ctx;
 };

@@ -25,7 +25,7 @@ struct ut_verdict {
   bool failure[UT_FAILURES];
   bool dependency_cycle; /* some cycle of dependencies, harmless or not */
   bool no_subfunction;   /* ... and the papers' routing subfunction does not break it */
-  bool shallow;          /* a failure that says less: there is no path to be had, or, for a cycle, packets fail anyway */
+  bool shallow; /* a failure that says less: there is no path to be had, or, for a cycle, packets fail anyway */
   unsigned longest, u_turns;
 };
 

@@ -259,7 +259,7 @@ static bool spread(struct ut_reach *r, struct ut_field *f, uint32_t state) {
     if (next == UINT32_MAX)
       return false;
     const uint64_t *delta = r->delta + (size_t)state * words; /* the arrays may have moved */
-    if (next <= state && next < r->base) /* only so can a walk come back, unless it has own bits */
+    if (next <= state && next < r->base)                      /* only so can a walk come back, unless it has own bits */
       or_and(r->back, delta, any, words);
     join(r, f, next, any, delta);
   }

@@ -1,10 +1,10 @@
 /* reach.h - where packets can be in a network with faults, whatever choices an adversary makes.
  *
  * A state is a channel, a value of the header's rt field, and the bits that the packet itself has set in the re-route
- * vectors that it has met (its own bits): permanent faults never clear them.  The adversary chooses among the candidates,
- * and the vector anew at every hop: any set between the packet's own bits and these together with the switch's shared
- * bits.  A state holds a set of destinations.  Packets start at every terminal, in every VC of the first virtual layer,
- * for every other terminal.
+ * vectors that it has met (its own bits): permanent faults never clear them.  The adversary chooses among the
+ * candidates, and the vector anew at every hop: any set between the packet's own bits and these together with the
+ * switch's shared bits.  A state holds a set of destinations.  Packets start at every terminal, in every VC of the
+ * first virtual layer, for every other terminal.
  */
 #ifndef UT_REACH_H
 #define UT_REACH_H
@@ -29,11 +29,11 @@ struct ut_own_item {
 struct ut_reach {
   struct ut_world *world;
   const ut_mask *stale; /* [switches]: bits that were set under other faults, since repaired; NULL: none */
-  uint32_t base;  /* states without own bits: channel * rt_room + rt */
+  uint32_t base;        /* states without own bits: channel * rt_room + rt */
   uint32_t states, room;
   struct { /* of the states with own bits, from `base` on */
     uint32_t state, own;
-  } *extra;
+  } * extra;
   struct ut_hash extra_hash, own_hash;
   struct ut_own *own;
   uint32_t owns, own_room;
@@ -41,10 +41,10 @@ struct ut_reach {
   uint32_t own_items, item_room;
 
   struct ut_field reached, a, b;
-  uint64_t *delta; /* [states * words]: not yet propagated */
-  uint64_t *work;  /* base states with a delta, one bit each */
+  uint64_t *delta;             /* [states * words]: not yet propagated */
+  uint64_t *work;              /* base states with a delta, one bit each */
   uint32_t work_words, lowest; /* lowest: no word before that has work */
-  uint32_t *stack, stacked; /* other states with a delta */
+  uint32_t *stack, stacked;    /* other states with a delta */
   bool *on_stack;
 
   /* results, sets of destinations */
@@ -57,8 +57,8 @@ void ut_reach_free(struct ut_reach *r);
 /* Explores the world's faults; fills `reached`, `discarded`, `wrong`, `looping`.  Other packets set no vector bits.
  * -1: out of memory. */
 int ut_reach_run(struct ut_reach *r);
-/* After it: the same where other packets may have set any bits that a packet can set, found as a fixpoint and left in the
- * world, and where stale bits may be set. */
+/* After it: the same where other packets may have set any bits that a packet can set, found as a fixpoint and left in
+ * the world, and where stale bits may be set. */
 int ut_reach_run_shared(struct ut_reach *r);
 /* Every packet arrives, whatever the adversary chooses. */
 bool ut_reach_connected(const struct ut_reach *r);

@@ -1,5 +1,5 @@
-/* up_down.h - which leaf switches have a fault-free path to each other that goes up, then down: what tables computed for
- * the surviving network (DDRC) can use. */
+/* up_down.h - which leaf switches have a fault-free path to each other that goes up, then down: what tables computed
+ * for the surviving network (DDRC) can use. */
 #ifndef UT_UP_DOWN_H
 #define UT_UP_DOWN_H
 

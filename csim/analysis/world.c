@@ -67,9 +67,8 @@ int ut_world_init(struct ut_world *w, const struct ut_scenario *s, const struct 
   ut_hash_clear(&w->view_hash);
   bool fresh;
   struct ut_hash_entry *zero = ut_hash_at(&w->rt_hash, 0, &fresh);
-  if (!w->channel || !w->channel_of || !w->all_up || !w->up || !w->neighbour || !w->near || !w->far ||
-      !w->shared || !w->dead || !w->touched ||
-      !w->is_touched || !w->current || !w->rt_value || !w->scratch || !zero ||
+  if (!w->channel || !w->channel_of || !w->all_up || !w->up || !w->neighbour || !w->near || !w->far || !w->shared ||
+      !w->dead || !w->touched || !w->is_touched || !w->current || !w->rt_value || !w->scratch || !zero ||
       !ut_group_init(&w->group, &shape, t->switches)) {
     ut_world_free(w);
     return ut_fail(e, UT_INTERNAL, "%s: out of memory for the analysis of %u switches", s->path, (unsigned)t->switches);
@@ -144,8 +143,7 @@ static void cut(struct ut_world *w, uint32_t sw, unsigned port) {
 /* One cycle of the code that hears and passes on reports of faulty down links (docs/reroute_vector.md). */
 static void hear(struct ut_world *w, uint32_t sw) {
   struct ut_switch *s = ut_switch_of(&w->group, sw);
-  struct ut_switch_in in = {
-      .in_up = w->up[sw], .out_up = w->up[sw], .neighbour = w->near[sw], .far = w->far[sw]};
+  struct ut_switch_in in = {.in_up = w->up[sw], .out_up = w->up[sw], .neighbour = w->near[sw], .far = w->far[sw]};
   s->in_up = s->out_up = w->up[sw];
   s->vector = 0;
   s->timer = 0;
@@ -394,8 +392,7 @@ static void draft_destination(struct draft *d, uint32_t channel, uint32_t rt, ut
       break;
   }
   for (unsigned i = 0; i < d->edges; i++)
-    if (every[d->edge[i].vc] & ut_bit(d->edge[i].port) &&
-        draft_mask(d, UT_ROW_EDGES + 2 * i)[dst / 64] >> dst % 64 & 1)
+    if (every[d->edge[i].vc] & ut_bit(d->edge[i].port) && draft_mask(d, UT_ROW_EDGES + 2 * i)[dst / 64] >> dst % 64 & 1)
       put(draft_mask(d, UT_ROW_EDGES + 2 * i + 1), dst);
 }
 

@@ -7,9 +7,9 @@
  *
  * Packets for different destinations are explored together: a set of destinations is a bit mask of `words` words.  A
  * row is what the route function answers in one channel, for one value of the header's rt field, for all destinations:
- * the channels where the packet can be next, each with the set of destinations for which it can.  Rows are computed when
- * they are needed and kept: a switch answers the same whenever its own ports, its neighbours' reports and its re-route
- * vector are the same.
+ * the channels where the packet can be next, each with the set of destinations for which it can.  Rows are computed
+ * when they are needed and kept: a switch answers the same whenever its own ports, its neighbours' reports and its
+ * re-route vector are the same.
  *
  * The re-route vector of a switch is any set between the bits that the packet has set there itself (`own`) and these
  * together with the bits that other packets may have set (`shared`); the row covers all of these vectors.

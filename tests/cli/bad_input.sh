@@ -76,6 +76,8 @@ reject "prove --show" "--show|banana" "$UTURN_BIN" prove good.yaml --show banana
 reject "prove --total" "no fault set" "$UTURN_BIN" prove good.yaml --faults 1 --total 3
 sed 's/k: 2, n: 2/k: 2, n: 11/; /faults/d; /at: 10/d' good.yaml >big.yaml
 reject "prove on 2048 terminals" "big.yaml|2048 terminals" "$UTURN_BIN" prove big.yaml --faults 1
+sed 's/level: 1, switch: 1/level: 0, switch: 1/' good.yaml >big.yaml
+reject "prove with a faulty terminal's link" "big.yaml|terminal 3" "$UTURN_BIN" prove big.yaml
 rm big.yaml
 
 # scenarios

@@ -58,6 +58,12 @@ expect 4 "$UTURN_BIN" prove one_layer.yaml --faults 2 --show loop --replay loop.
 expect 0 "$UTURN_BIN" run loop.yaml --json
 [ "$(json out in_flight_packets)" -gt 0 ] || fail "nothing goes round"
 
+# without numbers of faults: those of the scenario
+expect 4 "$UTURN_BIN" prove beyond.yaml --json
+is fault_sets 1; is fault_sets_connected 1; is fault_sets_with_cycle 1
+expect 0 "$UTURN_BIN" prove link.yaml --json
+is fault_sets 1; is longest_hops 4
+
 # the number of processes and the order of work change nothing
 for command in "prove one_layer.yaml --faults 0..3 --samples 100" "tolerance link.yaml --faults 0..5 --samples 200"; do
   for workers in 1 2 3; do

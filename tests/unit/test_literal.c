@@ -248,7 +248,8 @@ struct claim_bench {
   struct ut_fault_space *space;
 };
 
-static void open_claim(struct claim_bench *b, unsigned k, unsigned n, const char *algorithm, unsigned from, unsigned to) {
+static void open_claim(struct claim_bench *b, unsigned k, unsigned n, const char *algorithm, unsigned from,
+                       unsigned to) {
   struct ut_error e;
   struct ut_fault_request request = {.links = {from, to}, .total = {from, to}, .limit = UINT64_MAX};
   b->s = oracle_scenario(k, n, algorithm, 0, "");
@@ -282,8 +283,8 @@ static unsigned most_in_a_group(const struct ut_topology *t, unsigned k, const s
   return most;
 }
 
-/* REROUTE lemma 9: connected and free of livelock with fewer than k faults in every switch group, however many there are
- * in all. */
+/* REROUTE lemma 9: connected and free of livelock with fewer than k faults in every switch group, however many there
+ * are in all. */
 static void fewer_than_k_in_every_group(void **state) {
   (void)state;
   static const char *const names[] = {"reroute_adaptive_link", "reroute_det_link", "misroute_header"};

@@ -46,8 +46,8 @@ static void close_bench(struct bench *b) {
   ut_scenario_free(b->scenario);
 }
 
-static void make_space(struct ut_fault_space *space, const struct ut_topology *t, unsigned links_from, unsigned links_to,
-                       unsigned switches_to, uint64_t limit, uint64_t samples) {
+static void make_space(struct ut_fault_space *space, const struct ut_topology *t, unsigned links_from,
+                       unsigned links_to, unsigned switches_to, uint64_t limit, uint64_t samples) {
   struct ut_error e;
   struct ut_fault_request request = {.links = {links_from, links_to},
                                      .switches = {0, switches_to},
@@ -349,7 +349,8 @@ static void beyond(void **state) {
 
 static void any_number_of_workers(void **state) {
   (void)state;
-  struct ut_proof one = prove(2, 3, "reroute_det_link", 1, 2, 1, 1), three = prove(2, 3, "reroute_det_link", 1, 2, 1, 3);
+  struct ut_proof one = prove(2, 3, "reroute_det_link", 1, 2, 1, 1),
+                  three = prove(2, 3, "reroute_det_link", 1, 2, 1, 3);
   one.route_calls = three.route_calls = 0; /* each process fills its own tables */
   assert_memory_equal(one.failing, three.failing, sizeof one.failing);
   assert_memory_equal(one.first, three.first, sizeof one.first);
@@ -635,14 +636,14 @@ static void loop_and_cycle(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(binomials),        cmocka_unit_test(all_sets),
-      cmocka_unit_test(samples),          cmocka_unit_test(impossible_sets),
-      cmocka_unit_test(oracle_two_ary),   cmocka_unit_test(oracle_three_ary),
-      cmocka_unit_test(below_k),          cmocka_unit_test(answers_by_destination),
-      cmocka_unit_test(beyond),           cmocka_unit_test(any_number_of_workers),
-      cmocka_unit_test(link_numbers),     cmocka_unit_test(switch_numbers),
-      cmocka_unit_test(mutants),          cmocka_unit_test(shortest_discard),
-      cmocka_unit_test(loop_and_cycle),   cmocka_unit_test(repairs),
+      cmocka_unit_test(binomials),      cmocka_unit_test(all_sets),
+      cmocka_unit_test(samples),        cmocka_unit_test(impossible_sets),
+      cmocka_unit_test(oracle_two_ary), cmocka_unit_test(oracle_three_ary),
+      cmocka_unit_test(below_k),        cmocka_unit_test(answers_by_destination),
+      cmocka_unit_test(beyond),         cmocka_unit_test(any_number_of_workers),
+      cmocka_unit_test(link_numbers),   cmocka_unit_test(switch_numbers),
+      cmocka_unit_test(mutants),        cmocka_unit_test(shortest_discard),
+      cmocka_unit_test(loop_and_cycle), cmocka_unit_test(repairs),
   };
   return cmocka_run_group_tests_name("prove", tests, NULL, NULL);
 }

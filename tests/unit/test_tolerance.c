@@ -135,12 +135,12 @@ static void by_hand(void **state) {
   /* only the two up links of one of the four leaf switches cut the graph */
   assert_int_equal(r->not_tolerated[2][UT_PHYSICAL], 4);
   /* A group of two upper and two lower switches has 4 links: 6 pairs, 2 with the lower switch in common, 2 with the
-   * upper one, 2 disjoint ones.  Local rerouting fails with all 6 in the two groups above the leaf switches, and in the two
-   * groups below the roots with all but those of a root (which nobody can enter any more): 12 + 8. */
+   * upper one, 2 disjoint ones.  Local rerouting fails with all 6 in the two groups above the leaf switches, and in the
+   * two groups below the roots with all but those of a root (which nobody can enter any more): 12 + 8. */
   assert_int_equal(r->not_tolerated[2][UT_LOCAL], 20);
   assert_int_equal(r->not_tolerated[2][UT_LOCAL_SHARED], 20);
-  /* Up, then down: 2 + 2 in each of the two groups above the leaf switches; 2 x 2 x 2 where a leaf switch on the left has
-   * only one half of the tree and a leaf switch on the right only the other one. */
+  /* Up, then down: 2 + 2 in each of the two groups above the leaf switches; 2 x 2 x 2 where a leaf switch on the left
+   * has only one half of the tree and a leaf switch on the right only the other one. */
   assert_int_equal(r->not_tolerated[2][UT_RECONFIGURATION], 16);
   ut_topology_free(&t);
   ut_scenario_free(s);
