@@ -43,7 +43,7 @@ static const struct argp_option options[] = {
     {"replay", KEY_REPLAY, "FILE.yaml", 0,
      "writes a scenario that shows the counter-example in `cosim` (and its traffic beside it)", 0},
     {"show", KEY_SHOW, "discard|loop|cycle|numbering", 0,
-     "which kind of counter-example to print, draw and replay; default: that of the smallest fault set", 0},
+     "which kind of counter-example to print, draw and replay; default: the fewest faults, then the worst kind", 0},
     {"workers", KEY_WORKERS, "N", 0, "processes; default: one for each core; changes no result", 0},
     {0},
 };
@@ -311,10 +311,16 @@ static int make_space(const struct prove_options *o, const struct ut_scenario *s
 static int choose(const struct prove_options *o, const struct ut_proof *proof) {
   if (o->show >= 0)
     return proof->first[o->show] != UINT64_MAX ? o->show : -1;
+  /* fewest faults first, then the worst: a deadlock stops every packet, a discard costs one */
+  static const enum ut_failure worst_first[UT_FAILURES] = {UT_FAILURE_CYCLE, UT_FAILURE_LOOP, UT_FAILURE_WRONG,
+                                                           UT_FAILURE_DISCARD, UT_FAILURE_NUMBERING};
   int kind = -1;
-  for (int i = 0; i < UT_FAILURES; i++)
-    if (proof->first[i] != UINT64_MAX && (kind < 0 || proof->rank[i] < proof->rank[kind]))
-      kind = i;
+  for (unsigned i = 0; i < UT_FAILURES; i++) {
+    enum ut_failure f = worst_first[i];
+    if (proof->first[f] != UINT64_MAX &&
+        (kind < 0 || ut_proof_block(proof, f) < ut_proof_block(proof, (enum ut_failure)kind)))
+      kind = (int)f;
+  }
   return kind;
 }
 

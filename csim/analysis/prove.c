@@ -5,7 +5,7 @@
 
 #include <igraph/igraph.h>
 
-enum { CHUNK = 16 };
+enum { CHUNK = 16, BLOCK_BIT = 55 };
 
 const char *const ut_failure_name[UT_FAILURES] = {"discard", "wrong_terminal", "loop", "cycle", "numbering"};
 
@@ -57,6 +57,10 @@ int ut_prover_examine(struct ut_prover *p, const struct ut_fault_set *set, struc
   return w->bad_memory ? ut_fail(e, UT_INTERNAL, "out of memory for the analysis") : 0;
 }
 
+unsigned ut_proof_block(const struct ut_proof *p, enum ut_failure kind) {
+  return (unsigned)((p->rank[kind] - 1) >> BLOCK_BIT); /* rank + 1 is stored */
+}
+
 /* ---- all fault sets */
 
 struct job {
@@ -77,7 +81,7 @@ static void add_verdict(struct ut_proof *proof, const struct ut_fault_space *spa
     if (!v->failure[i])
       continue;
     bool shallow = i == UT_FAILURE_CYCLE ? !connected : v->shallow;
-    uint64_t rank = (uint64_t)(block - space->block) << 55 | (uint64_t)shallow << 54 | index;
+    uint64_t rank = (uint64_t)(block - space->block) << BLOCK_BIT | (uint64_t)shallow << (BLOCK_BIT - 1) | index;
     if (proof->rank[i] && proof->rank[i] <= rank + 1) /* + 1: 0 is none yet */
       continue;
     proof->rank[i] = rank + 1;

@@ -41,6 +41,9 @@ struct ut_proof {
   uint64_t route_calls;
 };
 
+/* Block of the fault set to show. */
+unsigned ut_proof_block(const struct ut_proof *p, enum ut_failure kind);
+
 /* Everything that is needed to look at fault sets of one scenario. */
 struct ut_prover {
   const struct ut_scenario *scenario;
