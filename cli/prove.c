@@ -240,6 +240,8 @@ static void print_text(const struct prove_options *o, const struct ut_scenario *
     if (!b->exhaustive)
       printf(b->all == UINT64_MAX ? " of very many\n" : " of %" PRIu64 "\n", b->all);
   }
+  if (sets != space->count)
+    printf("  interrupted after %" PRIu64 " of them\n", sets);
   printf("  connected   %" PRIu64 " of %" PRIu64 ": each of %" PRIu64 " pairs, whatever the adversary chooses\n",
          proof->connected, sets, (uint64_t)t->terminals * (t->terminals - 1));
   printf("  discarding  %" PRIu64 "\n  looping     %" PRIu64 "\n", proof->failing[UT_FAILURE_DISCARD],
@@ -260,7 +262,7 @@ static void print_json(const struct prove_options *o, const struct ut_prover *p,
                        const struct ut_proof *proof, const struct ut_counter_example *c, double seconds) {
   const struct ut_topology *t = p->topology;
   json_t *j = json_object();
-  bool exhaustive = true;
+  bool exhaustive = proof->sets == space->count; /* not after an interruption */
   for (unsigned i = 0; i < space->blocks; i++)
     exhaustive &= space->block[i].exhaustive;
 #define PUT(key, value) json_object_set_new(j, key, value)

@@ -71,6 +71,11 @@ static void show_progress(void *ctx, uint64_t done, uint64_t items) {
   ut_progress_sets(ctx, done, items);
 }
 
+/* Every fault set of the block was looked at; false also after an interruption. */
+static bool complete(const struct ut_fault_space *space, const struct ut_tolerance *r, unsigned b) {
+  return space->block[b].exhaustive && r->sets[b] == space->block[b].count;
+}
+
 static void print_text(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t,
                        const struct ut_fault_space *space, const struct ut_tolerance *r, double seconds) {
   printf("%s: %u-ary %u-tree, %u switches, %u terminals, %zu links between switches, %s\n", o->path, s->topology.k,
@@ -85,11 +90,14 @@ static void print_text(const struct tolerance_options *o, const struct ut_scenar
     sets += r->sets[b];
     if (!r->sets[b])
       continue;
-    printf("%6u  %10" PRIu64 " %-10s", block->links, r->sets[b], block->exhaustive ? "(all)" : "(random)");
+    printf("%6u  %10" PRIu64 " %-10s", block->links, r->sets[b],
+           complete(space, r, b) ? "(all)"
+           : block->exhaustive   ? "(first)"
+                                 : "(random)");
     for (unsigned m = 0; m < UT_METHODS; m++)
       printf(" %-19.6f", 1 - (double)r->not_tolerated[b][m] / (double)r->sets[b]);
     printf("\n");
-    if (block->exhaustive)
+    if (block->exhaustive) /* exact, or, interrupted, no sample of anything */
       continue;
     printf("%29s", "");
     for (unsigned m = 0; m < UT_METHODS; m++) {
@@ -115,9 +123,8 @@ static void print_json(const struct tolerance_options *o, const struct ut_fault_
       json_object_set_new(failed, ut_method_name[m], json_integer((json_int_t)r->not_tolerated[b][m]));
       json_object_set_new(interval, ut_method_name[m], json_pack("[f,f]", low, high));
     }
-    json_t *point =
-        json_pack("{s:i,s:I,s:b,s:o}", "faults", (int)space->block[b].links, "fault_sets", (json_int_t)r->sets[b],
-                  "exhaustive", space->block[b].exhaustive, "not_tolerated", failed);
+    json_t *point = json_pack("{s:i,s:I,s:b,s:o}", "faults", (int)space->block[b].links, "fault_sets",
+                              (json_int_t)r->sets[b], "exhaustive", complete(space, r, b), "not_tolerated", failed);
     if (space->block[b].exhaustive)
       json_decref(interval);
     else

@@ -7,13 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { MAX_WORKERS = 256 };
 
 bool ut_item_source_take(struct ut_item_source *s, uint64_t *from, uint64_t *to) {
-  if (s->stop && *s->stop)
+  if ((s->stop && *s->stop) || atomic_load(&s->stopped))
     return false;
   *from = atomic_fetch_add(&s->next, s->chunk);
   if (*from >= s->items)
@@ -45,8 +46,10 @@ static size_t shared_size(const struct ut_parallel *p) {
 
 static void wait_for(const struct ut_parallel *p, struct common *common, const pid_t *pid, unsigned started, int pipe) {
   struct pollfd ready = {.fd = pipe, .events = POLLIN};
-  while (poll(&ready, 1, 500) <= 0) { /* the pipe closes when all have ended; signals reach them too */
+  while (poll(&ready, 1, 500) <= 0) { /* the pipe closes when all have ended */
     uint64_t done = atomic_load(&common->source.next);
+    if (p->stop && *p->stop)
+      atomic_store(&common->source.stopped, true);
     if (p->progress)
       p->progress(p->ctx, done < p->items ? done : p->items, p->items);
   }
@@ -82,6 +85,7 @@ int ut_parallel_run(const struct ut_parallel *p, ut_parallel_work *work, void *r
     if (pid[started] < 0)
       break;
     if (pid[started] == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody would read the result */
       close(ends[0]);
       int bad = work(p->ctx, &common->source, result + p->result_size * started, &common->error[started]);
       common->done[started] = !bad;

@@ -26,6 +26,7 @@ struct ut_item_source {
   _Atomic uint64_t next;
   uint64_t items, chunk;
   const volatile sig_atomic_t *stop;
+  _Atomic bool stopped; /* by the process that waits */
 };
 
 /* The next chunk, *from included, *to excluded; false: there is none. */

@@ -335,6 +335,8 @@ static void beyond(void **state) {
   p = prove(2, 3, "reroute_adaptive_link", 0, 2, 0, 1);
   assert_true(p.connected < p.sets && p.connected > 100);
   assert_true(p.failing[UT_FAILURE_CYCLE] > 0);
+  assert_true(p.no_subfunction >= p.failing[UT_FAILURE_CYCLE]);
+  assert_true(p.dependency_cycles >= p.no_subfunction);
   assert_true(p.first[UT_FAILURE_DISCARD] >= 17);
   /* a link algorithm under a switch fault: the switch's only way down is gone for the whole group */
   p = prove(2, 3, "reroute_adaptive_link", 0, 0, 1, 1);
