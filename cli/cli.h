@@ -12,6 +12,7 @@
 
 /* A subcommand: argv[0] is its own name; returns the exit status (enum ut_exit). */
 typedef int ut_command(int argc, char **argv);
+ut_command ut_cmd_prove, ut_cmd_tolerance;
 ut_command ut_cmd_cosim, ut_cmd_run, ut_cmd_wave, ut_cmd_bench, ut_cmd_test;
 
 /* Options that every command with a scenario takes; argp child ut_scenario_argp, input struct ut_scenario_options. */
@@ -27,6 +28,12 @@ extern const struct argp ut_scenario_argp;
 int ut_parse(const struct argp *argp, int argc, char **argv, void *input, int *status);
 /* Loads the scenario and applies the options.  NULL after printing the error; *status then holds the exit status. */
 struct ut_scenario *ut_open_scenario(const struct ut_scenario_options *o, int *status);
+
+/* Values of options; a value that is none ends the command with status 2.  A whole number; one of at least 1; "N" or
+ * "A..B" with A <= B. */
+uint64_t ut_parse_number(const char *text, const char *option, struct argp_state *state);
+uint64_t ut_parse_count(const char *text, const char *option, struct argp_state *state);
+void ut_parse_range(const char *text, const char *option, unsigned range[2], struct argp_state *state);
 
 /* Prints e->text to stderr, returns e->code. */
 int ut_print_error(const struct ut_error *e);
@@ -44,6 +51,7 @@ struct ut_progress {
 };
 void ut_progress_start(struct ut_progress *p);
 void ut_progress_show(struct ut_progress *p, uint64_t cycle, uint64_t planned);
+void ut_progress_sets(struct ut_progress *p, uint64_t done, uint64_t items); /* fault sets */
 void ut_progress_end(struct ut_progress *p);
 
 /* The repository: $UTURN_ROOT, else where this program was built. */

@@ -44,7 +44,7 @@ static const struct argp_option scenario_options[] = {
     {0},
 };
 
-static uint64_t number(const char *text, const char *option, struct argp_state *state) {
+uint64_t ut_parse_number(const char *text, const char *option, struct argp_state *state) {
   char *end;
   errno = 0;
   uint64_t n = strtoull(text, &end, 10);
@@ -53,14 +53,36 @@ static uint64_t number(const char *text, const char *option, struct argp_state *
   return n;
 }
 
+uint64_t ut_parse_count(const char *text, const char *option, struct argp_state *state) {
+  uint64_t n = ut_parse_number(text, option, state);
+  if (!n)
+    argp_error(state, "%s wants at least 1", option);
+  return n;
+}
+
+void ut_parse_range(const char *text, const char *option, unsigned range[2], struct argp_state *state) {
+  char *end;
+  unsigned long from = strtoul(text, &end, 10), to = from;
+  bool good = *text >= '0' && *text <= '9' && end != text;
+  if (good && !strncmp(end, "..", 2)) {
+    const char *second = end + 2;
+    to = strtoul(second, &end, 10);
+    good = *second >= '0' && *second <= '9';
+  }
+  if (!good || *end || from > to || to > 1000000)
+    argp_error(state, "%s wants N or A..B (A to B), not '%s'", option, text);
+  range[0] = (unsigned)from;
+  range[1] = (unsigned)to;
+}
+
 static error_t parse_scenario_option(int key, char *arg, struct argp_state *state) {
   struct ut_scenario_options *o = state->input;
   char *end;
   switch (key) {
   case KEY_JSON: o->json = true; break;
-  case KEY_SEED: o->seed = number(arg, "--seed", state), o->seed_set = true; break;
+  case KEY_SEED: o->seed = ut_parse_number(arg, "--seed", state), o->seed_set = true; break;
   case KEY_CYCLES:
-    o->cycles = number(arg, "--cycles", state);
+    o->cycles = ut_parse_number(arg, "--cycles", state);
     if (!o->cycles)
       argp_error(state, "--cycles wants at least 1");
     break;
@@ -127,6 +149,15 @@ void ut_progress_show(struct ut_progress *p, uint64_t cycle, uint64_t planned) {
   fprintf(stderr, "\r%3.0f %%  cycle %llu of %llu, %.0f cycles/s   ",
           planned ? 100.0 * (double)cycle / (double)planned : 100.0, (unsigned long long)cycle,
           (unsigned long long)planned, (double)cycle / (now - p->start));
+}
+
+void ut_progress_sets(struct ut_progress *p, uint64_t done, uint64_t items) {
+  double now = ut_now();
+  if (now - p->start < 2 || now - p->last < 0.5 || !isatty(STDERR_FILENO))
+    return;
+  p->last = now;
+  fprintf(stderr, "\r%3.0f %%  %llu of %llu fault sets, %.0f a second   ", 100.0 * (double)done / (double)items,
+          (unsigned long long)done, (unsigned long long)items, (double)done / (now - p->start));
 }
 
 void ut_progress_end(struct ut_progress *p) {

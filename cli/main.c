@@ -12,6 +12,8 @@ static const struct {
     {"cosim", "RTL and golden model in lockstep, every register in every cycle", ut_cmd_cosim},
     {"run", "golden model alone", ut_cmd_run},
     {"wave", "show a wave dump in GTKWave, or as a PNG", ut_cmd_wave},
+    {"prove", "connectivity, livelock and deadlock for every fault set", ut_cmd_prove},
+    {"tolerance", "probability of staying connected against the number of faults", ut_cmd_tolerance},
     {"bench", "speed of golden model, RTL and lockstep", ut_cmd_bench},
     {"test", "the test suite", ut_cmd_test},
 };
@@ -22,8 +24,9 @@ static void help(FILE *f) {
           "uturn - a fault-tolerant network switch in Verilog, and its golden model that equals it in every cycle\n\n"
           "usage: uturn COMMAND [OPTIONS], uturn COMMAND --help, uturn --version\n\n");
   for (unsigned i = 0; i < COMMANDS; i++)
-    fprintf(f, "  %-8s %s\n", commands[i].name, commands[i].summary);
-  fprintf(f, "\nexit status: 0 success, 1 internal error, 2 bad input, 3 mismatch, 4 deadlock, 130 interrupted\n"
+    fprintf(f, "  %-9s %s\n", commands[i].name, commands[i].summary);
+  fprintf(f, "\nexit status: 0 success, 1 internal error, 2 bad input, 3 mismatch, 4 deadlock or counter-example, 130 "
+             "interrupted\n"
              "try: uturn cosim scenarios/demo.yaml\n");
 }
 

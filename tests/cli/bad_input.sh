@@ -46,7 +46,7 @@ edited() {
 status=0; "$UTURN_BIN" >out 2>err || status=$?
 [ "$status" = 2 ] && [ ! -s out ] && grep -q "^usage: " err || fail "no command: exit status $status"
 reject "unknown command" "unknown command|cosmi|did you mean 'cosim'" "$UTURN_BIN" cosmi good.yaml
-for command in cosim run wave bench test; do
+for command in cosim run wave prove tolerance bench test; do
   reject "unknown option of $command" "--frobnicate" "$UTURN_BIN" $command --frobnicate
 done
 reject "no scenario" "which scenario" "$UTURN_BIN" run
@@ -59,6 +59,26 @@ reject "--load 3.0" "--load|3.0" "$UTURN_BIN" run good.yaml --load 3.0
 reject "--load nan" "--load|nan" "$UTURN_BIN" run good.yaml --load nan
 reject "--dut" "--dut|vhdl" "$UTURN_BIN" cosim good.yaml --dut vhdl
 reject "--plant" "--plant|nonsense" "$UTURN_BIN" cosim good.yaml --plant nonsense
+
+# prove and tolerance
+reject "prove without a scenario" "which scenario" "$UTURN_BIN" prove
+for command in prove tolerance; do
+  reject "$command --faults x" "--faults|two" "$UTURN_BIN" $command good.yaml --faults two
+  reject "$command --faults 3..1" "--faults|3..1" "$UTURN_BIN" $command good.yaml --faults 3..1
+  reject "$command --faults -1" "--faults|-1" "$UTURN_BIN" $command good.yaml --faults=-1
+  reject "$command --faults 5" "5 link faults|4 links" "$UTURN_BIN" $command good.yaml --faults 5 --json
+  reject "$command --samples 0" "--samples" "$UTURN_BIN" $command good.yaml --samples 0
+  reject "$command --samples and --exhaustive" "not both" "$UTURN_BIN" $command good.yaml --samples 5 --exhaustive
+  reject "$command on a missing file" "nowhere.yaml|No such file" "$UTURN_BIN" $command nowhere.yaml
+done
+reject "prove --switch-faults 3" "3 switch faults|2 switches" "$UTURN_BIN" prove good.yaml --switch-faults 3
+reject "prove --show" "--show|banana" "$UTURN_BIN" prove good.yaml --show banana
+reject "prove --total" "no fault set" "$UTURN_BIN" prove good.yaml --faults 1 --total 3
+sed 's/k: 2, n: 2/k: 2, n: 11/; /faults/d; /at: 10/d' good.yaml >big.yaml
+reject "prove on 2048 terminals" "big.yaml|2048 terminals" "$UTURN_BIN" prove big.yaml --faults 1
+sed 's/level: 1, switch: 1/level: 0, switch: 1/' good.yaml >big.yaml
+reject "prove with a faulty terminal's link" "big.yaml|terminal 3" "$UTURN_BIN" prove big.yaml
+rm big.yaml
 
 # scenarios
 edited "unknown key" "1:|unknown key|knee" 's/k: 2/knee: 2/'

@@ -1,0 +1,414 @@
+/* prove.c - `uturn prove`: connectivity, livelock and deadlock for every fault set, on the routing code that runs. */
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "counter_example.h"
+#include "drawing.h"
+#include "prove.h"
+#include "replay.h"
+
+enum { KEY_FAULTS = 0x300, KEY_SWITCH_FAULTS, KEY_TOTAL, KEY_EXHAUSTIVE, KEY_SAMPLES, KEY_SEED, KEY_JSON, KEY_SVG };
+enum { KEY_REPLAY = 0x320, KEY_REPAIRS, KEY_SHOW, KEY_WORKERS };
+enum { DEFAULT_LIMIT = 1000000, DEFAULT_SAMPLES = 20000 };
+
+struct prove_options {
+  const char *path, *svg, *replay;
+  unsigned links[2], switches[2], total[2];
+  bool links_given, switches_given, total_given, exhaustive, repairs, json, seed_given;
+  uint64_t samples, seed;
+  unsigned workers;
+  int show; /* enum ut_failure, -1: the first one found */
+};
+
+static const struct argp_option options[] = {
+    {"faults", KEY_FAULTS, "N|A..B", 0,
+     "link faults at a time: exactly N, or A to B; without this and the next option: the scenario's own faults", 0},
+    {"switch-faults", KEY_SWITCH_FAULTS, "N|A..B", 0, "faulty switches (above the leaf level) at a time", 0},
+    {"total", KEY_TOTAL, "N|A..B", 0, "link and switch faults together; default: any mixture of the two ranges", 0},
+    {"repairs", KEY_REPAIRS, 0, 0,
+     "bits of re-route vectors may be left over from any other of the fault sets, repaired since", 0},
+    {"exhaustive", KEY_EXHAUSTIVE, 0, 0, "all fault sets, however many there are", 0},
+    {"samples", KEY_SAMPLES, "N", 0,
+     "so many random fault sets for each number of faults that has more; default: 20000 where there are more than "
+     "1000000",
+     0},
+    {"seed", KEY_SEED, "N", 0, "of the random fault sets, instead of run.seed of the scenario", 0},
+    {"json", KEY_JSON, 0, 0, "one JSON object on standard output, nothing else", 0},
+    {"svg", KEY_SVG, "FILE", 0, "draws the counter-example, or the network if there is none", 0},
+    {"replay", KEY_REPLAY, "FILE.yaml", 0,
+     "writes a scenario that shows the counter-example in `cosim` (and its traffic beside it)", 0},
+    {"show", KEY_SHOW, "discard|loop|cycle|numbering", 0,
+     "which kind of counter-example to print, draw and replay; default: the fewest faults, then the worst kind", 0},
+    {"workers", KEY_WORKERS, "N", 0, "processes; default: one for each core; changes no result", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct prove_options *o = state->input;
+  switch (key) {
+  case KEY_FAULTS: ut_parse_range(arg, "--faults", o->links, state), o->links_given = true; break;
+  case KEY_SWITCH_FAULTS: ut_parse_range(arg, "--switch-faults", o->switches, state), o->switches_given = true; break;
+  case KEY_TOTAL: ut_parse_range(arg, "--total", o->total, state), o->total_given = true; break;
+  case KEY_REPAIRS: o->repairs = true; break;
+  case KEY_EXHAUSTIVE: o->exhaustive = true; break;
+  case KEY_SAMPLES: o->samples = ut_parse_count(arg, "--samples", state); break;
+  case KEY_SEED: o->seed = ut_parse_number(arg, "--seed", state), o->seed_given = true; break;
+  case KEY_JSON: o->json = true; break;
+  case KEY_SVG: o->svg = arg; break;
+  case KEY_REPLAY: o->replay = arg; break;
+  case KEY_WORKERS: o->workers = (unsigned)ut_parse_count(arg, "--workers", state); break;
+  case KEY_SHOW:
+    for (o->show = 0; o->show < UT_FAILURES && strcmp(arg, ut_failure_name[o->show]); o->show++)
+      ;
+    if (o->show == UT_FAILURES)
+      argp_error(state, "--show knows discard, loop, cycle and numbering, not '%s'", arg);
+    break;
+  case ARGP_KEY_ARG:
+    if (o->path)
+      argp_error(state, "one scenario at a time: '%s' is too many", arg);
+    o->path = arg;
+    break;
+  case ARGP_KEY_END:
+    if (!o->path)
+      argp_error(state, "which scenario?  For example scenarios/demo.yaml");
+    if (o->exhaustive && o->samples)
+      argp_error(state, "--exhaustive or --samples, not both");
+    break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "SCENARIO",
+    "Walks every packet through SCENARIO's network with faults, leaves every choice to an adversary, and looks for "
+    "packets that do not arrive and channels that can wait for each other.  The routing code is that of the "
+    "simulator.  Exit status 4 when a counter-example is found.",
+    0,
+    0,
+    0};
+
+static void show_progress(void *ctx, uint64_t done, uint64_t items) {
+  ut_progress_sets(ctx, done, items);
+}
+
+/* ---- output */
+
+static json_t *fault_json(const struct ut_topology *t, const struct ut_fault_set *set) {
+  json_t *list = json_array();
+  for (unsigned i = 0; i < set->links; i++) {
+    const struct ut_link *link = &t->link[set->link[i]];
+    json_array_append_new(list, json_pack("{s:{s:i,s:i,s:i}}", "link", "level", t->level[link->lower], "switch",
+                                          (int)t->position[link->lower], "port", link->lower_port));
+  }
+  for (unsigned i = 0; i < set->switches; i++)
+    json_array_append_new(list, json_pack("{s:{s:i,s:i}}", "switch", "level", t->level[set->sw[i]], "switch",
+                                          (int)t->position[set->sw[i]]));
+  return list;
+}
+
+static json_t *step_json(const struct ut_world *w, const struct ut_step *s) {
+  char name[UT_SWITCH_NAME_SIZE];
+  json_t *o = json_pack("{s:s,s:i,s:i,s:i,s:i}", "switch", ut_topology_switch_name(w->topology, s->sw, name), "in_port",
+                        s->in_port, "in_vc", s->in_vc, "rt", (int)s->rt, "vector", (int)(s->vector >> w->k));
+  if (s->leaves) {
+    json_object_set_new(o, "out_port", json_integer(s->out_port));
+    json_object_set_new(o, "out_vc", json_integer(s->out_vc));
+    json_object_set_new(o, "u_turn", json_boolean(s->u_turn));
+  }
+  return o;
+}
+
+static json_t *example_json(const struct ut_world *w, const struct ut_counter_example *c) {
+  json_t *o = json_pack("{s:s,s:o}", "kind", ut_failure_name[c->kind], "faults", fault_json(w->topology, &c->set));
+  json_t *list = json_array();
+  for (size_t i = 0; i < c->steps; i++) {
+    json_t *step = step_json(w, &c->step[i]);
+    if (c->kind == UT_FAILURE_CYCLE) {
+      json_object_set_new(step, "source", json_integer(c->step[i].src));
+      json_object_set_new(step, "destination", json_integer(c->step[i].dst));
+    }
+    json_array_append_new(list, step);
+  }
+  if (c->kind == UT_FAILURE_CYCLE) {
+    json_object_set_new(o, "cycle", list);
+    json_object_set_new(o, "waiting_channels", json_integer((json_int_t)(c->waiting ? c->waiting : c->steps)));
+  } else {
+    json_object_set_new(o, "source", json_integer(c->src));
+    json_object_set_new(o, "destination", json_integer(c->dst));
+    json_object_set_new(o, "hops", json_integer(ut_counter_example_hops(c, w->topology)));
+    json_object_set_new(o, "walk", list);
+    if (c->kind == UT_FAILURE_LOOP)
+      json_object_set_new(o, "back_to_step", json_integer((json_int_t)c->back_to));
+  }
+  return o;
+}
+
+static void print_faults(const struct ut_topology *t, const struct ut_fault_set *set) {
+  char name[UT_SWITCH_NAME_SIZE], other[UT_SWITCH_NAME_SIZE];
+  for (unsigned i = 0; i < set->links; i++) {
+    const struct ut_link *link = &t->link[set->link[i]];
+    printf("%slink %s-%s", i ? ", " : "", ut_topology_switch_name(t, link->lower, name),
+           ut_topology_switch_name(t, link->upper, other));
+  }
+  for (unsigned i = 0; i < set->switches; i++)
+    printf("%sswitch %s", i || set->links ? ", " : "", ut_topology_switch_name(t, set->sw[i], name));
+  if (!set->links && !set->switches)
+    printf("none");
+  printf("\n");
+}
+
+static void print_step(const struct ut_world *w, size_t number, const struct ut_step *s) {
+  const struct ut_topology *t = w->topology;
+  char name[UT_SWITCH_NAME_SIZE], vector[UT_MAX_PORTS + 1];
+  printf("    %2zu  %-6s from %s port %u VC %u", number + 1, ut_topology_switch_name(t, s->sw, name),
+         t->source[(size_t)s->sw * t->pi + s->in_port].kind == UT_PEER_TERMINAL ? "the terminal at"
+         : s->from_above                                                        ? "above,"
+                                                                                : "below,",
+         s->in_port, s->in_vc);
+  if (w->group.rewrites)
+    printf(", rt %u", (unsigned)s->rt);
+  if (s->vector)
+    printf(", vector %s%s", ut_vector_text(s->vector, w->k, vector),
+           s->vector & ~s->own ? (s->own ? " (in part by others)" : " (by other packets)") : "");
+  if (!s->leaves) {
+    printf(": discarded\n");
+    return;
+  }
+  const struct ut_peer *p = &t->peer[(size_t)s->sw * t->po + s->out_port];
+  printf("  %s port %u VC %u", s->u_turn ? "-U-turn->" : "->", s->out_port, s->out_vc);
+  if (p->kind == UT_PEER_SWITCH)
+    printf(" to %s\n", ut_topology_switch_name(t, p->index, name));
+  else
+    printf(" to terminal %u\n", (unsigned)p->index);
+}
+
+static void print_example(const struct ut_world *w, const struct ut_counter_example *c) {
+  printf("\ncounter-example: %s\n  faults: ", ut_counter_example_title(c->kind));
+  print_faults(w->topology, &c->set);
+  if (c->kind == UT_FAILURE_CYCLE) {
+    if (c->waiting)
+      printf("  cycle of %zu channels, in a set of %zu that wait for nothing else:\n", c->steps, c->waiting);
+    else
+      printf("  cycle of %zu channels:\n", c->steps);
+    for (size_t i = 0; i < c->steps; i++) {
+      printf("        packet from %u to %u\n", (unsigned)c->step[i].src, (unsigned)c->step[i].dst);
+      print_step(w, i, &c->step[i]);
+    }
+    if (c->mores)
+      printf("  the others of the set:\n");
+    for (size_t i = 0; i < c->mores; i++) {
+      printf("        packet from %u to %u\n", (unsigned)c->more[i].src, (unsigned)c->more[i].dst);
+      print_step(w, c->steps + i, &c->more[i]);
+    }
+    return;
+  }
+  printf("  packet from %u to %u:\n", (unsigned)c->src, (unsigned)c->dst);
+  for (size_t i = 0; i < c->steps; i++)
+    print_step(w, i, &c->step[i]);
+  if (c->kind == UT_FAILURE_LOOP)
+    printf("        and so on from step %zu\n", c->back_to + 1);
+  if (c->kind == UT_FAILURE_NUMBERING) {
+    const struct ut_step *s = &c->step[0];
+    uint32_t from = w->channel_of[((size_t)s->sw * w->topology->pi + s->in_port) * w->v + s->in_vc];
+    uint32_t to = ut_channel_behind(w, s->sw, s->out_port, s->out_vc);
+    printf("        channel number %" PRId64 " before, %" PRId64 " after\n", ut_channel_number(w, from),
+           ut_channel_number(w, to));
+  }
+}
+
+static void print_text(const struct prove_options *o, const struct ut_scenario *s, const struct ut_prover *p,
+                       const struct ut_fault_space *space, const struct ut_proof *proof, double seconds) {
+  const struct ut_topology *t = p->topology;
+  const uint64_t sets = proof->sets;
+  printf("%s: %u-ary %u-tree, %u switches, %u terminals, %s, %u VC%s\n", o->path, s->topology.k, s->topology.n,
+         (unsigned)t->switches, (unsigned)t->terminals, s->routing.algorithm, s->sw.vcs, s->sw.vcs == 1 ? "" : "s");
+  for (unsigned i = 0; i < space->blocks; i++) {
+    const struct ut_fault_block *b = &space->block[i];
+    printf("  %-11s %" PRIu64 " with %u link and %u switch faults, %s", i ? "" : "fault sets", b->count, b->links,
+           b->switches,
+           space->is_fixed ? "those of the scenario\n"
+           : b->exhaustive ? "all there are\n"
+                           : "random ones");
+    if (!b->exhaustive)
+      printf(b->all == UINT64_MAX ? " of very many\n" : " of %" PRIu64 "\n", b->all);
+  }
+  if (sets != space->count)
+    printf("  interrupted after %" PRIu64 " of them\n", sets);
+  printf("  connected   %" PRIu64 " of %" PRIu64 ": each of %" PRIu64 " pairs, whatever the adversary chooses\n",
+         proof->connected, sets, (uint64_t)t->terminals * (t->terminals - 1));
+  printf("  discarding  %" PRIu64 "\n  looping     %" PRIu64 "\n", proof->failing[UT_FAILURE_DISCARD],
+         proof->failing[UT_FAILURE_LOOP]);
+  if (proof->failing[UT_FAILURE_WRONG])
+    printf("  misrouting  %" PRIu64 " deliver to a wrong terminal\n", proof->failing[UT_FAILURE_WRONG]);
+  printf("  longest     %u hops between switches, %u U-turns%s\n", proof->longest, proof->u_turns,
+         proof->failing[UT_FAILURE_LOOP] ? " (where nothing loops)" : "");
+  printf("  deadlock    %" PRIu64 " can (%" PRIu64 " have a cycle of dependencies; %" PRIu64
+         " of them also with the papers' routing subfunction)\n",
+         proof->failing[UT_FAILURE_CYCLE], proof->dependency_cycles, proof->no_subfunction);
+  if (ut_channels_numbered(&p->world))
+    printf("  numbering   %" PRIu64 " violate the paper's channel numbers\n", proof->failing[UT_FAILURE_NUMBERING]);
+  printf("  speed       %" PRIu64 " fault sets in %.2f s\n", sets, seconds);
+}
+
+static void print_json(const struct prove_options *o, const struct ut_prover *p, const struct ut_fault_space *space,
+                       const struct ut_proof *proof, const struct ut_counter_example *c, double seconds) {
+  const struct ut_topology *t = p->topology;
+  json_t *j = json_object();
+  bool exhaustive = proof->sets == space->count; /* not after an interruption */
+  for (unsigned i = 0; i < space->blocks; i++)
+    exhaustive &= space->block[i].exhaustive;
+#define PUT(key, value) json_object_set_new(j, key, value)
+#define PUT_COUNT(key, value) PUT(key, json_integer((json_int_t)(value)))
+  PUT("scenario", json_string(o->path));
+  PUT("exhaustive", json_boolean(exhaustive));
+  PUT("repairs", json_boolean(o->repairs));
+  PUT_COUNT("fault_sets", proof->sets);
+  PUT_COUNT("fault_sets_connected", proof->connected);
+  PUT_COUNT("fault_sets_discarding", proof->failing[UT_FAILURE_DISCARD]);
+  PUT_COUNT("fault_sets_looping", proof->failing[UT_FAILURE_LOOP]);
+  PUT_COUNT("fault_sets_with_cycle", proof->failing[UT_FAILURE_CYCLE]);
+  PUT_COUNT("fault_sets_with_dependency_cycle", proof->dependency_cycles);
+  PUT_COUNT("fault_sets_without_subfunction", proof->no_subfunction);
+  PUT_COUNT("fault_sets_numbering_violated", proof->failing[UT_FAILURE_NUMBERING]);
+  PUT_COUNT("pairs", (uint64_t)t->terminals * (t->terminals - 1));
+  PUT_COUNT("longest_hops", proof->longest);
+  PUT_COUNT("most_u_turns", proof->u_turns);
+  PUT("counter_example", c ? example_json(&p->world, c) : json_null());
+  PUT("wall_s", json_real(seconds));
+#undef PUT
+#undef PUT_COUNT
+  json_dumpf(j, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+  putchar('\n');
+  json_decref(j);
+}
+
+/* ---- the command */
+
+static int make_space(const struct prove_options *o, const struct ut_scenario *s, const struct ut_topology *t,
+                      struct ut_fault_space *space, struct ut_error *e) {
+  if (!o->links_given && !o->switches_given)
+    return ut_fault_space_of_scenario(space, t, s, e);
+  struct ut_fault_request request = {
+      .links = {o->links[0], o->links[1]},
+      .switches = {o->switches[0], o->switches[1]},
+      .total = {o->total_given ? o->total[0] : 0, o->total_given ? o->total[1] : o->links[1] + o->switches[1]},
+      .limit = o->exhaustive ? UINT64_MAX
+               : o->samples  ? o->samples
+                             : DEFAULT_LIMIT,
+      .samples = o->samples ? o->samples : DEFAULT_SAMPLES,
+      .seed = o->seed_given ? o->seed : s->run.seed,
+  };
+  return ut_fault_space_init(space, t, &request, e);
+}
+
+/* Kind of the counter-example to show; -1: there is none. */
+static int choose(const struct prove_options *o, const struct ut_proof *proof) {
+  if (o->show >= 0)
+    return proof->first[o->show] != UINT64_MAX ? o->show : -1;
+  /* fewest faults first, then the worst: a deadlock stops every packet, a discard costs one */
+  static const enum ut_failure worst_first[UT_FAILURES] = {UT_FAILURE_CYCLE, UT_FAILURE_LOOP, UT_FAILURE_WRONG,
+                                                           UT_FAILURE_DISCARD, UT_FAILURE_NUMBERING};
+  int kind = -1;
+  for (unsigned i = 0; i < UT_FAILURES; i++) {
+    enum ut_failure f = worst_first[i];
+    if (proof->first[f] != UINT64_MAX &&
+        (kind < 0 || ut_proof_block(proof, f) < ut_proof_block(proof, (enum ut_failure)kind)))
+      kind = (int)f;
+  }
+  return kind;
+}
+
+static int write_files(const struct prove_options *o, struct ut_prover *p, const struct ut_counter_example *c,
+                       struct ut_error *e) {
+  struct ut_drawing network = {
+      .topology = p->topology, .source = UINT32_MAX, .destination = UINT32_MAX, .end = UINT32_MAX};
+  if (o->svg && (c ? ut_counter_example_draw(c, &p->world, o->svg, e) : ut_drawing_svg(&network, o->svg, e)))
+    return -1;
+  if (o->replay && c) {
+    struct ut_replay_report report;
+    if (ut_replay_write(p, c, o->replay, &ut_interrupted, &report, e))
+      return -1;
+    fprintf(stderr, "uturn: %s: %s\n", o->replay, report.text);
+  } else if (o->replay) {
+    fprintf(stderr, "uturn: %s is not written: there is no counter-example\n", o->replay);
+  }
+  return 0;
+}
+
+static int run(const struct prove_options *o, const struct ut_scenario *s, const struct ut_topology *t) {
+  struct ut_error e;
+  struct ut_fault_space *space = calloc(1, sizeof *space);
+  struct ut_prover p;
+  struct ut_proof proof;
+  struct ut_counter_example example = {0};
+  struct ut_progress progress;
+  struct ut_parallel parallel = {
+      .workers = o->workers, .stop = &ut_interrupted, .progress = show_progress, .ctx = &progress};
+  if (!space)
+    return UT_INTERNAL;
+  if (make_space(o, s, t, space, &e) || ut_prover_init(&p, s, t, &e)) {
+    free(space);
+    return ut_print_error(&e);
+  }
+  ut_catch_interrupt();
+  ut_progress_start(&progress);
+  int status = UT_OK;
+  ut_mask *stale = o->repairs ? ut_prove_stale_bits(s, t, space, &parallel, &e) : NULL;
+  bool failed = (o->repairs && !stale) || ut_prove(s, t, space, stale, &parallel, &proof, &e);
+  p.reach.stale = stale;
+  ut_progress_end(&progress);
+  double seconds = ut_now() - progress.start;
+  int kind = failed ? -1 : choose(o, &proof);
+  if (!failed && kind >= 0)
+    failed = ut_counter_example_find(&example, &p, space, proof.first[kind], (enum ut_failure)kind, &e);
+  if (!failed) {
+    const struct ut_counter_example *c = kind >= 0 ? &example : NULL;
+    if (o->json)
+      print_json(o, &p, space, &proof, c, seconds);
+    else
+      print_text(o, s, &p, space, &proof, seconds);
+    if (c && !o->json)
+      print_example(&p.world, c);
+    for (unsigned i = 0; i < UT_FAILURES; i++)
+      if (proof.failing[i])
+        status = UT_DEADLOCK;
+    if (ut_interrupted)
+      status = UT_INTERRUPTED;
+    failed = !ut_interrupted && write_files(o, &p, c, &e);
+  }
+  if (failed)
+    status = ut_print_error(&e);
+  ut_counter_example_free(&example);
+  ut_prover_free(&p);
+  free(stale);
+  free(space);
+  return status;
+}
+
+int ut_cmd_prove(int argc, char **argv) {
+  struct prove_options o = {.show = -1};
+  struct ut_topology t;
+  struct ut_error e;
+  int status;
+  if (ut_parse(&argp, argc, argv, &o, &status))
+    return status;
+  struct ut_scenario *s = ut_scenario_load(o.path, &e);
+  if (!s)
+    return ut_print_error(&e);
+  if (ut_topology_init(&t, s, &e)) {
+    ut_scenario_free(s);
+    return ut_print_error(&e);
+  }
+  status = run(&o, s, &t);
+  ut_topology_free(&t);
+  ut_scenario_free(s);
+  return status;
+}

@@ -1,0 +1,193 @@
+/* tolerance.c - `uturn tolerance`: probability of staying connected against the number of link faults. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli.h"
+#include "tolerance.h"
+
+enum { KEY_FAULTS = 0x300, KEY_EXHAUSTIVE, KEY_SAMPLES, KEY_SEED, KEY_JSON, KEY_WORKERS };
+enum { DEFAULT_LIMIT = 500000, DEFAULT_SAMPLES = 20000 };
+static const double confidence = 0.95;
+
+struct tolerance_options {
+  const char *path;
+  unsigned faults[2];
+  bool faults_given, exhaustive, json, seed_given;
+  uint64_t samples, seed;
+  unsigned workers;
+};
+
+static const struct argp_option options[] = {
+    {"faults", KEY_FAULTS, "N|A..B", 0, "link faults at a time; default 0..10", 0},
+    {"exhaustive", KEY_EXHAUSTIVE, 0, 0, "all fault sets, however many there are", 0},
+    {"samples", KEY_SAMPLES, "N", 0,
+     "so many random fault sets for each number of faults that has more; default: 20000 where there are more than "
+     "500000",
+     0},
+    {"seed", KEY_SEED, "N", 0, "of the random fault sets, instead of run.seed of the scenario", 0},
+    {"json", KEY_JSON, 0, 0, "one JSON object on standard output, nothing else", 0},
+    {"workers", KEY_WORKERS, "N", 0, "processes; default: one for each core; changes no result", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct tolerance_options *o = state->input;
+  switch (key) {
+  case KEY_FAULTS: ut_parse_range(arg, "--faults", o->faults, state), o->faults_given = true; break;
+  case KEY_EXHAUSTIVE: o->exhaustive = true; break;
+  case KEY_SAMPLES: o->samples = ut_parse_count(arg, "--samples", state); break;
+  case KEY_SEED: o->seed = ut_parse_number(arg, "--seed", state), o->seed_given = true; break;
+  case KEY_JSON: o->json = true; break;
+  case KEY_WORKERS: o->workers = (unsigned)ut_parse_count(arg, "--workers", state); break;
+  case ARGP_KEY_ARG:
+    if (o->path)
+      argp_error(state, "one scenario at a time: '%s' is too many", arg);
+    o->path = arg;
+    break;
+  case ARGP_KEY_END:
+    if (!o->path)
+      argp_error(state, "which scenario?  For example scenarios/demo.yaml");
+    if (o->exhaustive && o->samples)
+      argp_error(state, "--exhaustive or --samples, not both");
+    break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "SCENARIO",
+    "Counts the sets of link faults that disconnect some pair of terminals: with the scenario's algorithm, with tables "
+    "computed for the surviving network, and physically.",
+    0,
+    0,
+    0};
+
+static void show_progress(void *ctx, uint64_t done, uint64_t items) {
+  ut_progress_sets(ctx, done, items);
+}
+
+/* Every fault set of the block was looked at; false also after an interruption. */
+static bool complete(const struct ut_fault_space *space, const struct ut_tolerance *r, unsigned b) {
+  return space->block[b].exhaustive && r->sets[b] == space->block[b].count;
+}
+
+static void print_text(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t,
+                       const struct ut_fault_space *space, const struct ut_tolerance *r, double seconds) {
+  printf("%s: %u-ary %u-tree, %u switches, %u terminals, %zu links between switches, %s\n", o->path, s->topology.k,
+         s->topology.n, (unsigned)t->switches, (unsigned)t->terminals, t->links, s->routing.algorithm);
+  printf(
+      "probability of staying connected; below it, where only samples were taken, its 95 %% confidence interval\n\n");
+  printf("faults  fault sets            %-19s %-19s %-19s %-19s\n", "local", "local, shared vec.", "reconfiguration",
+         "physical");
+  uint64_t sets = 0;
+  for (unsigned b = 0; b < space->blocks; b++) {
+    const struct ut_fault_block *block = &space->block[b];
+    sets += r->sets[b];
+    if (!r->sets[b])
+      continue;
+    printf("%6u  %10" PRIu64 " %-10s", block->links, r->sets[b],
+           complete(space, r, b) ? "(all)"
+           : block->exhaustive   ? "(first)"
+                                 : "(random)");
+    for (unsigned m = 0; m < UT_METHODS; m++)
+      printf(" %-19.6f", 1 - (double)r->not_tolerated[b][m] / (double)r->sets[b]);
+    printf("\n");
+    if (block->exhaustive) /* exact, or, interrupted, no sample of anything */
+      continue;
+    printf("%29s", "");
+    for (unsigned m = 0; m < UT_METHODS; m++) {
+      double low, high;
+      ut_confidence(r->sets[b] - r->not_tolerated[b][m], r->sets[b], confidence, &low, &high);
+      printf(" %.6f..%.6f ", low, high);
+    }
+    printf("\n");
+  }
+  printf("\n%" PRIu64 " fault sets in %.2f s\n", sets, seconds);
+}
+
+static void print_json(const struct tolerance_options *o, const struct ut_fault_space *space,
+                       const struct ut_tolerance *r, double seconds) {
+  json_t *points = json_array();
+  for (unsigned b = 0; b < space->blocks; b++) {
+    if (!r->sets[b]) /* interrupted before */
+      continue;
+    json_t *failed = json_object(), *interval = json_object();
+    for (unsigned m = 0; m < UT_METHODS; m++) {
+      double low, high;
+      ut_confidence(r->not_tolerated[b][m], r->sets[b], confidence, &low, &high);
+      json_object_set_new(failed, ut_method_name[m], json_integer((json_int_t)r->not_tolerated[b][m]));
+      json_object_set_new(interval, ut_method_name[m], json_pack("[f,f]", low, high));
+    }
+    json_t *point = json_pack("{s:i,s:I,s:b,s:o}", "faults", (int)space->block[b].links, "fault_sets",
+                              (json_int_t)r->sets[b], "exhaustive", complete(space, r, b), "not_tolerated", failed);
+    if (space->block[b].exhaustive)
+      json_decref(interval);
+    else
+      json_object_set_new(point, "not_tolerated_probability_95", interval);
+    json_array_append_new(points, point);
+  }
+  json_t *j = json_pack("{s:s,s:o,s:f}", "scenario", o->path, "points", points, "wall_s", seconds);
+  json_dumpf(j, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+  putchar('\n');
+  json_decref(j);
+}
+
+static int run(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t,
+               struct ut_fault_space *space, struct ut_tolerance *result) {
+  struct ut_error e;
+  struct ut_progress progress;
+  struct ut_fault_request request = {
+      .links = {o->faults[0], o->faults[1]},
+      .total = {o->faults[0], o->faults[1]},
+      .limit = o->exhaustive ? UINT64_MAX
+               : o->samples  ? o->samples
+                             : DEFAULT_LIMIT,
+      .samples = o->samples ? o->samples : DEFAULT_SAMPLES,
+      .seed = o->seed_given ? o->seed : s->run.seed,
+  };
+  struct ut_parallel parallel = {
+      .workers = o->workers, .stop = &ut_interrupted, .progress = show_progress, .ctx = &progress};
+  if (ut_fault_space_init(space, t, &request, &e))
+    return ut_print_error(&e);
+  ut_catch_interrupt();
+  ut_progress_start(&progress);
+  int failed = ut_tolerance_run(s, t, space, &parallel, result, &e);
+  ut_progress_end(&progress);
+  if (failed)
+    return ut_print_error(&e);
+  double seconds = ut_now() - progress.start;
+  if (o->json)
+    print_json(o, space, result, seconds);
+  else
+    print_text(o, s, t, space, result, seconds);
+  return ut_interrupted ? UT_INTERRUPTED : UT_OK;
+}
+
+int ut_cmd_tolerance(int argc, char **argv) {
+  struct tolerance_options o = {.faults = {0, 10}};
+  struct ut_topology t;
+  struct ut_error e;
+  int status;
+  if (ut_parse(&argp, argc, argv, &o, &status))
+    return status;
+  struct ut_scenario *s = ut_scenario_load(o.path, &e);
+  if (!s)
+    return ut_print_error(&e);
+  if (ut_topology_init(&t, s, &e)) {
+    ut_scenario_free(s);
+    return ut_print_error(&e);
+  }
+  struct ut_fault_space *space = calloc(1, sizeof *space);
+  struct ut_tolerance *result = calloc(1, sizeof *result);
+  status = space && result ? run(&o, s, &t, space, result) : UT_INTERNAL;
+  free(space);
+  free(result);
+  ut_topology_free(&t);
+  ut_scenario_free(s);
+  return status;
+}

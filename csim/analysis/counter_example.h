@@ -1,0 +1,54 @@
+/* counter_example.h - a failure of one fault set as something to look at: the shortest walk that shows it, or a cycle
+ * of channels with the packets in them. */
+#ifndef UT_COUNTER_EXAMPLE_H
+#define UT_COUNTER_EXAMPLE_H
+
+#include "prove.h"
+
+/* A packet in a channel, and what it does there. */
+struct ut_step {
+  uint32_t sw, rt; /* rt: value of the header's field on arrival */
+  uint8_t in_port, in_vc;
+  bool from_above, u_turn;
+  ut_mask own;              /* bits that the packet itself has set here before */
+  ut_mask vector;           /* re-route vector that the adversary has put there; own is part of it */
+  ut_mask cand[UT_MAX_VCS]; /* what the route function answers: by output VC, over output ports */
+  bool leaves;              /* goes on through the output VC below; false: discarded here */
+  uint8_t out_port, out_vc;
+  uint32_t src, dst; /* of the packet */
+};
+
+struct ut_counter_example {
+  enum ut_failure kind;
+  uint64_t index; /* of the fault set in its space */
+  struct ut_fault_set set;
+  uint32_t src, dst; /* of a walk */
+  /* the walk; or the cycle: step i waits for the channel of step i+1, the last one for that of the first */
+  struct ut_step *step;
+  size_t steps;
+  size_t back_to;       /* loop: the step that comes after the last one again */
+  size_t waiting;       /* cycle: size of the smallest set found of channels that wait for nothing outside it */
+  struct ut_step *more; /* cycle: the packets in channels of that set that are not in the cycle */
+  size_t mores;
+};
+
+/* Examines fault set `index` of the space and finds the shortest walk or cycle of that kind, which ut_prove has seen
+ * there.  -1 and *e on failure. */
+int ut_counter_example_find(struct ut_counter_example *c, struct ut_prover *p, const struct ut_fault_space *space,
+                            uint64_t index, enum ut_failure kind, struct ut_error *e);
+void ut_counter_example_free(struct ut_counter_example *c);
+
+/* Draws it.  -1 and *e as for ut_drawing_svg. */
+int ut_counter_example_draw(const struct ut_counter_example *c, const struct ut_world *w, const char *path,
+                            struct ut_error *e);
+
+/* One line that says what is wrong. */
+const char *ut_counter_example_title(enum ut_failure kind);
+
+/* The re-route vector as k digits, lowest up port first. */
+const char *ut_vector_text(ut_mask vector, unsigned k, char text[UT_MAX_PORTS + 1]);
+
+/* Links between switches that the walk uses, up to the discarding switch, terminal, or the return to back_to. */
+unsigned ut_counter_example_hops(const struct ut_counter_example *c, const struct ut_topology *t);
+
+#endif

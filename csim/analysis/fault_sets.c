@@ -1,0 +1,176 @@
+/* fault_sets.c - see fault_sets.h */
+#include "fault_sets.h"
+
+#include "faults.h"
+#include "random.h"
+
+uint64_t ut_binomial(uint64_t n, uint64_t r) {
+  if (r > n)
+    return 0;
+  if (r > n - r)
+    r = n - r;
+  uint64_t result = 1;
+  for (uint64_t i = 1; i <= r; i++) {
+    if (result >> 32 == 0 && n >> 32 == 0) { /* the common case, without a long division */
+      result = result * (n - r + i) / i;
+      continue;
+    }
+    unsigned __int128 product = (unsigned __int128)result * (n - r + i);
+    if (product / i >= UINT64_MAX)
+      return UINT64_MAX;
+    result = (uint64_t)(product / i);
+  }
+  return result;
+}
+
+static uint64_t product(uint64_t a, uint64_t b) {
+  return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+static int add_block(struct ut_fault_space *f, unsigned links, unsigned switches,
+                     const struct ut_fault_request *request, struct ut_error *e) {
+  if (f->blocks == UT_MAX_BLOCKS)
+    return ut_fail(e, UT_BAD_INPUT, "more than %d combinations of link and switch faults; ask for fewer at a time",
+                   UT_MAX_BLOCKS);
+  struct ut_fault_block *b = &f->block[f->blocks++];
+  *b = (struct ut_fault_block){.links = links, .switches = switches, .first = f->count};
+  b->all = product(ut_binomial(f->topology->links, links), ut_binomial(f->switches, switches));
+  b->exhaustive = b->all <= request->limit;
+  b->count = b->exhaustive ? b->all : request->samples;
+  if (b->count > UINT64_MAX / 4 - f->count)
+    return ut_fail(e, UT_BAD_INPUT, "there are too many sets of %u link and %u switch faults to try all; use --samples",
+                   links, switches);
+  f->count += b->count;
+  return 0;
+}
+
+int ut_fault_space_init(struct ut_fault_space *f, const struct ut_topology *t, const struct ut_fault_request *request,
+                        struct ut_error *e) {
+  *f = (struct ut_fault_space){.topology = t, .seed = request->seed};
+  while (f->first_switch < t->switches && t->level[f->first_switch] == 0)
+    f->first_switch++;
+  f->switches = t->switches - f->first_switch;
+  if (request->links[1] > t->links || request->links[1] > UT_MAX_FAULTS)
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%u link faults wanted; this %s has %zu links between switches, and at most %d "
+                   "can be examined",
+                   request->links[1], t->kind, t->links, UT_MAX_FAULTS);
+  if (request->switches[1] > f->switches || request->switches[1] > UT_MAX_FAULTS)
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%u switch faults wanted; this %s has %u switches above the leaf level, and at "
+                   "most %d can be examined",
+                   request->switches[1], t->kind, (unsigned)f->switches, UT_MAX_FAULTS);
+  for (unsigned total = request->total[0]; total <= request->total[1]; total++)
+    for (unsigned switches = request->switches[0]; switches <= request->switches[1] && switches <= total; switches++) {
+      unsigned links = total - switches;
+      if (links < request->links[0] || links > request->links[1])
+        continue;
+      if (add_block(f, links, switches, request, e))
+        return -1;
+    }
+  if (!f->count)
+    return ut_fail(e, UT_BAD_INPUT, "no fault set has those numbers of faults");
+  return 0;
+}
+
+static int collect_fixed(struct ut_fault_set *set, const struct ut_topology *t, const struct ut_faults *faults,
+                         const char *path, struct ut_error *e) {
+  char name[UT_SWITCH_NAME_SIZE];
+  for (uint32_t i = 0; i < t->terminals; i++)
+    if (faults->link_down[(size_t)t->attachment[i].sw * t->po + t->attachment[i].out_port])
+      return ut_fail(e, UT_BAD_INPUT, "%s: the link of terminal %u fails; nothing can go round that", path,
+                     (unsigned)i);
+  for (uint32_t sw = 0; sw < t->switches; sw++) {
+    if (ut_faults_switch_up(faults, sw))
+      continue;
+    if (t->level[sw] == 0)
+      return ut_fail(e, UT_BAD_INPUT, "%s: leaf switch %s fails; nothing can go round that", path,
+                     ut_topology_switch_name(t, sw, name));
+    if (set->switches < UT_MAX_FAULTS)
+      set->sw[set->switches] = sw;
+    set->switches++;
+  }
+  for (size_t i = 0; i < t->links; i++)
+    if (faults->link_down[(size_t)t->link[i].lower * t->po + t->link[i].lower_port]) {
+      if (set->links < UT_MAX_FAULTS)
+        set->link[set->links] = (uint32_t)i;
+      set->links++;
+    }
+  if (set->links > UT_MAX_FAULTS || set->switches > UT_MAX_FAULTS)
+    return ut_fail(e, UT_BAD_INPUT, "%s: more than %d faults at a time cannot be examined", path, UT_MAX_FAULTS);
+  return 0;
+}
+
+int ut_fault_space_of_scenario(struct ut_fault_space *f, const struct ut_topology *t, const struct ut_scenario *s,
+                               struct ut_error *e) {
+  struct ut_faults faults;
+  *f = (struct ut_fault_space){.topology = t, .count = 1, .blocks = 1, .is_fixed = true};
+  if (ut_faults_init(&faults, s, t, e))
+    return -1;
+  while (ut_faults_next(&faults, UINT64_MAX - 1))
+    ;
+  int status = faults.link_down ? collect_fixed(&f->fixed, t, &faults, s->path, e) : 0;
+  ut_faults_free(&faults);
+  f->block[0] = (struct ut_fault_block){
+      .links = f->fixed.links, .switches = f->fixed.switches, .count = 1, .all = 1, .exhaustive = true};
+  return status;
+}
+
+/* Combination number `index` of r out of n, in lexicographic order, ascending. */
+static void unrank(uint64_t index, uint32_t n, unsigned r, uint32_t *out) {
+  uint32_t next = 0;
+  for (unsigned i = 0; i < r; i++)
+    for (;; next++) {
+      uint64_t with = ut_binomial(n - next - 1, r - i - 1);
+      if (index < with) {
+        out[i] = next++;
+        break;
+      }
+      index -= with;
+    }
+}
+
+/* r of n without repetition, ascending (Floyd). */
+static void draw(struct ut_random *random, uint32_t n, unsigned r, uint32_t *out) {
+  for (unsigned i = 0; i < r; i++) {
+    uint32_t last = n - r + i, number = ut_random_below(random, last + 1);
+    for (unsigned j = 0; j < i; j++)
+      if (out[j] == number)
+        number = last;
+    unsigned at = i;
+    for (; at && out[at - 1] > number; at--)
+      out[at] = out[at - 1];
+    out[at] = number;
+  }
+}
+
+const struct ut_fault_block *ut_fault_space_get(const struct ut_fault_space *f, uint64_t index,
+                                                struct ut_fault_set *set) {
+  unsigned i = 0;
+  if (f->is_fixed) {
+    *set = f->fixed;
+    return &f->block[0];
+  }
+  while (i + 1 < f->blocks && index >= f->block[i + 1].first)
+    i++;
+  const struct ut_fault_block *b = &f->block[i];
+  index -= b->first;
+  set->links = b->links;
+  set->switches = b->switches;
+  uint32_t links = (uint32_t)f->topology->links;
+  if (b->exhaustive) {
+    uint64_t combinations = ut_binomial(f->switches, b->switches);
+    unrank(index / combinations, links, b->links, set->link);
+    unrank(index % combinations, f->switches, b->switches, set->sw);
+  } else {
+    struct ut_random random;
+    /* sample and number of faults in the key: a sample does not depend on what else is asked for */
+    uint64_t key = f->seed ^ (uint64_t)(b->links << 8 | b->switches) << 48 ^ (index >> 32) << 24;
+    ut_random_init(&random, key, UT_RANDOM_SAMPLING, (uint32_t)index);
+    draw(&random, links, b->links, set->link);
+    draw(&random, f->switches, b->switches, set->sw);
+  }
+  for (unsigned j = 0; j < set->switches; j++)
+    set->sw[j] += f->first_switch;
+  return b;
+}

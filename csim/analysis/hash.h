@@ -1,0 +1,71 @@
+/* hash.h - a map from 64-bit keys to 32-bit numbers that is emptied in no time: open addressing, entries of an older
+ * generation count as free. */
+#ifndef UT_HASH_H
+#define UT_HASH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+struct ut_hash_entry {
+  uint64_t key;
+  uint32_t value, generation;
+};
+
+struct ut_hash {
+  struct ut_hash_entry *entry;
+  uint32_t size, used, generation; /* size: a power of two, or 0 */
+};
+
+static inline uint64_t ut_hash_mix(uint64_t x) { /* splitmix64 */
+  x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+  return x ^ x >> 31;
+}
+
+static inline void ut_hash_clear(struct ut_hash *h) {
+  h->used = 0;
+  if (++h->generation == 0) {
+    for (uint32_t i = 0; i < h->size; i++)
+      h->entry[i].generation = 0;
+    h->generation = 1;
+  }
+}
+
+static inline void ut_hash_free(struct ut_hash *h) {
+  free(h->entry);
+  *h = (struct ut_hash){0};
+}
+
+static inline struct ut_hash_entry *ut_hash_slot(const struct ut_hash *h, uint64_t key) {
+  uint32_t at = (uint32_t)ut_hash_mix(key) & (h->size - 1);
+  while (h->entry[at].generation == h->generation && h->entry[at].key != key)
+    at = (at + 1) & (h->size - 1);
+  return &h->entry[at];
+}
+
+/* The entry of that key; *fresh: it has just been made, its value is to be set.  NULL: out of memory. */
+static inline struct ut_hash_entry *ut_hash_at(struct ut_hash *h, uint64_t key, bool *fresh) {
+  if (2 * h->used >= h->size) {
+    struct ut_hash bigger = {.size = h->size ? 2 * h->size : 64, .used = h->used, .generation = 1};
+    bigger.entry = calloc(bigger.size, sizeof *bigger.entry);
+    if (!bigger.entry)
+      return NULL;
+    for (uint32_t i = 0; i < h->size; i++)
+      if (h->entry[i].generation == h->generation) {
+        struct ut_hash_entry *to = ut_hash_slot(&bigger, h->entry[i].key);
+        *to = (struct ut_hash_entry){h->entry[i].key, h->entry[i].value, bigger.generation};
+      }
+    free(h->entry);
+    *h = bigger;
+  }
+  struct ut_hash_entry *entry = ut_hash_slot(h, key);
+  *fresh = entry->generation != h->generation;
+  if (*fresh) {
+    *entry = (struct ut_hash_entry){.key = key, .generation = h->generation};
+    h->used++;
+  }
+  return entry;
+}
+
+#endif

@@ -1,0 +1,111 @@
+/* parallel.c - see parallel.h */
+#define _GNU_SOURCE
+#include "parallel.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_WORKERS = 256 };
+
+bool ut_item_source_take(struct ut_item_source *s, uint64_t *from, uint64_t *to) {
+  if ((s->stop && *s->stop) || atomic_load(&s->stopped))
+    return false;
+  *from = atomic_fetch_add(&s->next, s->chunk);
+  if (*from >= s->items)
+    return false;
+  *to = s->items - *from < s->chunk ? s->items : *from + s->chunk;
+  return true;
+}
+
+unsigned ut_parallel_workers(const struct ut_parallel *p) {
+  long cores = p->workers ? (long)p->workers : sysconf(_SC_NPROCESSORS_ONLN);
+  uint64_t chunks = p->items / p->chunk + 1;
+  if (cores < 1)
+    cores = 1;
+  if (cores > MAX_WORKERS)
+    cores = MAX_WORKERS;
+  return (uint64_t)cores > chunks ? (unsigned)chunks : (unsigned)cores;
+}
+
+/* What the processes share; the results follow. */
+struct common {
+  struct ut_item_source source;
+  struct ut_error error[MAX_WORKERS];
+  bool done[MAX_WORKERS];
+};
+
+static size_t shared_size(const struct ut_parallel *p) {
+  return sizeof(struct common) + p->result_size * ut_parallel_workers(p);
+}
+
+static void wait_for(const struct ut_parallel *p, struct common *common, const pid_t *pid, unsigned started, int pipe) {
+  struct pollfd ready = {.fd = pipe, .events = POLLIN};
+  while (poll(&ready, 1, 500) <= 0) { /* the pipe closes when all have ended */
+    uint64_t done = atomic_load(&common->source.next);
+    if (p->stop && *p->stop)
+      atomic_store(&common->source.stopped, true);
+    if (p->progress)
+      p->progress(p->ctx, done < p->items ? done : p->items, p->items);
+  }
+  for (unsigned i = 0; i < started; i++)
+    while (waitpid(pid[i], NULL, 0) < 0 && errno == EINTR)
+      ;
+}
+
+int ut_parallel_run(const struct ut_parallel *p, ut_parallel_work *work, void *results, struct ut_error *e) {
+  unsigned workers = ut_parallel_workers(p), started = 0;
+  memset(results, 0, p->result_size * workers);
+  if (workers == 1) {
+    struct ut_item_source source = {.items = p->items, .chunk = p->chunk, .stop = p->stop};
+    return work(p->ctx, &source, results, e);
+  }
+  size_t size = shared_size(p);
+  struct common *common = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  int ends[2];
+  if (common == MAP_FAILED)
+    return ut_fail(e, UT_INTERNAL, "out of memory for %u processes", workers);
+  if (pipe(ends)) {
+    munmap(common, size);
+    return ut_fail(e, UT_INTERNAL, "no pipe: %s", strerror(errno));
+  }
+  common->source.items = p->items;
+  common->source.chunk = p->chunk;
+  common->source.stop = p->stop;
+  unsigned char *result = (unsigned char *)(common + 1);
+  pid_t pid[MAX_WORKERS];
+  fflush(NULL);
+  for (; started < workers; started++) {
+    pid[started] = fork();
+    if (pid[started] < 0)
+      break;
+    if (pid[started] == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody would read the result */
+      close(ends[0]);
+      int bad = work(p->ctx, &common->source, result + p->result_size * started, &common->error[started]);
+      common->done[started] = !bad;
+      _exit(bad ? 1 : 0);
+    }
+  }
+  close(ends[1]);
+  if (started)
+    wait_for(p, common, pid, started, ends[0]);
+  close(ends[0]);
+  int status = started ? 0 : ut_fail(e, UT_INTERNAL, "no process could be started: %s", strerror(errno));
+  for (unsigned i = 0; i < started && !status; i++)
+    if (!common->done[i]) {
+      if (e)
+        *e = common->error[i];
+      status = -1;
+      if (!common->error[i].text[0])
+        ut_fail(e, UT_INTERNAL, "a process of the analysis was killed; is there enough memory?");
+    }
+  memcpy(results, result, p->result_size * workers);
+  munmap(common, size);
+  return status;
+}

@@ -1,0 +1,42 @@
+/* parallel.h - the same work on many numbered items, on all cores: processes that share nothing but a counter and their
+ * results.  (Processes, because igraph is not thread-safe in Debian.)  What an item yields must not depend on who works
+ * on it, and results must be merged without regard to order; then the number of processes changes nothing. */
+#ifndef UT_PARALLEL_H
+#define UT_PARALLEL_H
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+
+struct ut_parallel {
+  unsigned workers; /* 0: as many as there are cores */
+  uint64_t items, chunk;
+  size_t result_size;
+  const volatile sig_atomic_t *stop;                          /* or NULL: ends early when it becomes non-zero */
+  void (*progress)(void *ctx, uint64_t done, uint64_t items); /* or NULL: called twice a second */
+  void *ctx;
+};
+
+/* Hands out the items. */
+struct ut_item_source {
+  _Atomic uint64_t next;
+  uint64_t items, chunk;
+  const volatile sig_atomic_t *stop;
+  _Atomic bool stopped; /* by the process that waits */
+};
+
+/* The next chunk, *from included, *to excluded; false: there is none. */
+bool ut_item_source_take(struct ut_item_source *s, uint64_t *from, uint64_t *to);
+
+/* Works on items until there are none; `result` is zero at first.  -1 and *e on failure. */
+typedef int ut_parallel_work(void *ctx, struct ut_item_source *source, void *result, struct ut_error *e);
+
+/* results: room for ut_parallel_workers(p) results, zero for a worker that had nothing to do. */
+unsigned ut_parallel_workers(const struct ut_parallel *p);
+int ut_parallel_run(const struct ut_parallel *p, ut_parallel_work *work, void *results, struct ut_error *e);
+
+#endif

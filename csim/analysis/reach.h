@@ -1,0 +1,97 @@
+/* reach.h - where packets can be in a network with faults, whatever choices an adversary makes.
+ *
+ * A state is a channel, a value of the header's rt field, and the bits that the packet itself has set in the re-route
+ * vectors that it has met (its own bits): permanent faults never clear them.  The adversary chooses among the
+ * candidates, and the vector anew at every hop: any set between the packet's own bits and these together with the
+ * switch's shared bits.  A state holds a set of destinations.  Packets start at every terminal, in every VC of the
+ * first virtual layer, for every other terminal.
+ */
+#ifndef UT_REACH_H
+#define UT_REACH_H
+
+#include "world.h"
+
+/* For each state the destinations of the packets that can be there. */
+struct ut_field {
+  uint64_t *mask; /* [states * words] */
+  uint32_t *touched, count;
+};
+
+/* Bits that a packet has set itself: a sorted list of (switch, bits); set 0 is empty. */
+struct ut_own {
+  uint32_t first, count; /* in ut_reach.own_item */
+};
+struct ut_own_item {
+  uint32_t sw;
+  ut_mask bits;
+};
+
+struct ut_reach {
+  struct ut_world *world;
+  const ut_mask *stale; /* [switches]: bits that were set under other faults, since repaired; NULL: none */
+  uint32_t base;        /* states without own bits: channel * rt_room + rt */
+  uint32_t states, room;
+  struct { /* of the states with own bits, from `base` on */
+    uint32_t state, own;
+  } * extra;
+  struct ut_hash extra_hash, own_hash;
+  struct ut_own *own;
+  uint32_t owns, own_room;
+  struct ut_own_item *own_item;
+  uint32_t own_items, item_room;
+
+  struct ut_field reached, a, b;
+  uint64_t *delta;             /* [states * words]: not yet propagated */
+  uint64_t *work;              /* base states with a delta, one bit each */
+  uint32_t work_words, lowest; /* lowest: no word before that has work */
+  uint32_t *stack, stacked;    /* other states with a delta */
+  bool *on_stack;
+
+  /* results, sets of destinations */
+  uint64_t *discarded, *wrong, *looping, *back;
+};
+
+int ut_reach_init(struct ut_reach *r, struct ut_world *w, struct ut_error *e);
+void ut_reach_free(struct ut_reach *r);
+
+/* Explores the world's faults; fills `reached`, `discarded`, `wrong`, `looping`.  Other packets set no vector bits.
+ * -1: out of memory. */
+int ut_reach_run(struct ut_reach *r);
+/* After it: the same where other packets may have set any bits that a packet can set, found as a fixpoint and left in
+ * the world, and where stale bits may be set. */
+int ut_reach_run_shared(struct ut_reach *r);
+/* Every packet arrives, whatever the adversary chooses. */
+bool ut_reach_connected(const struct ut_reach *r);
+bool ut_reach_loops(const struct ut_reach *r);
+
+/* After ut_reach_run without loops: links between switches on the longest walk; most U-turns of a walk. */
+unsigned ut_reach_longest(struct ut_reach *r);
+unsigned ut_reach_u_turns(struct ut_reach *r);
+
+/* ---- for those who look at states */
+static inline uint32_t ut_reach_base_state(const struct ut_reach *r, uint32_t state) {
+  return state < r->base ? state : r->extra[state - r->base].state;
+}
+static inline uint32_t ut_reach_channel(const struct ut_reach *r, uint32_t state) {
+  return ut_reach_base_state(r, state) / r->world->rt_room;
+}
+static inline uint32_t ut_reach_rt(const struct ut_reach *r, uint32_t state) {
+  return ut_reach_base_state(r, state) % r->world->rt_room;
+}
+/* Its own bits in the vector of the switch where it is. */
+ut_mask ut_reach_own_bits(const struct ut_reach *r, uint32_t state);
+/* NULL: out of memory. */
+const struct ut_row *ut_reach_row(struct ut_reach *r, uint32_t state);
+/* Where that edge of the state's row leads, not for a terminal; UINT32_MAX: out of memory. */
+uint32_t ut_reach_target(struct ut_reach *r, uint32_t state, const struct ut_edge *edge);
+/* States where packets of that terminal start. */
+uint32_t ut_reach_start(const struct ut_reach *r, uint32_t terminal, unsigned vc);
+
+static inline bool ut_mask_any(const uint64_t *mask, unsigned words) {
+  for (unsigned i = 0; i < words; i++)
+    if (mask[i])
+      return true;
+  return false;
+}
+
+#endif

@@ -1,0 +1,248 @@
+/* replay.c - see replay.h
+ *
+ * The prover's adversary makes choices that the selection function makes in its own way, so one packet is not enough.
+ * The pairs of the counter-example send as fast as they can, in some order, or all terminals send at random; the golden
+ * model tries a number of such runs until one shows the failure.  The RTL equals the golden model in every cycle, so
+ * `cosim` then shows it too.
+ */
+#define _GNU_SOURCE
+#include "replay.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "deadlock.h"
+#include "random.h"
+#include "switch.h"
+
+enum { FIRST_CYCLE = 20, SENDING_CYCLES = 3000, ALL_SENDING_CYCLES = 10000, DRAIN_CYCLES = 3000, WATCHDOG = 100 };
+enum { FOCUSED_TRIES = 12, RANDOM_TRIES = 24, MAX_PAIRS = 4096 };
+
+struct pair {
+  uint32_t src, dst;
+};
+
+/* One run that is tried. */
+struct attempt {
+  bool focused; /* only the pairs send; else all terminals, to random ones */
+  unsigned number, depth;
+  double load;
+  unsigned gap; /* focused: cycles between packets of a source */
+};
+
+struct replay {
+  struct ut_prover *p;
+  const struct ut_counter_example *c;
+  const char *path;
+  char *trace_path, *trace_name;
+  struct pair pair[MAX_PAIRS];
+  size_t pairs;
+  uint64_t cycle; /* of the deadlock */
+  uint64_t count; /* packets discarded, or in flight at the end */
+};
+
+/* ---- files */
+
+static void write_component(FILE *f, const struct ut_topology *t, const struct ut_fault_set *set) {
+  if (!set->links && !set->switches)
+    return;
+  fprintf(f, "faults:\n");
+  for (unsigned i = 0; i < set->links; i++) {
+    const struct ut_link *link = &t->link[set->link[i]];
+    fprintf(f, "  - {at: 0, link: {level: %u, switch: %u, port: %u}}\n", t->level[link->lower],
+            (unsigned)t->position[link->lower], link->lower_port);
+  }
+  for (unsigned i = 0; i < set->switches; i++)
+    fprintf(f, "  - {at: 0, switch: {level: %u, switch: %u}}\n", t->level[set->sw[i]],
+            (unsigned)t->position[set->sw[i]]);
+}
+
+static int close_file(FILE *f, const char *path, struct ut_error *e) {
+  bool bad = ferror(f);
+  if (fclose(f) || bad)
+    return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written; give another file to --replay", path);
+  return 0;
+}
+
+static int write_scenario(const struct replay *r, const struct attempt *a, struct ut_error *e) {
+  const struct ut_scenario *s = r->p->scenario;
+  FILE *f = fopen(r->path, "w");
+  if (!f)
+    return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written (%s); give another file to --replay", r->path,
+                   strerror(errno));
+  fprintf(f, "# Written by `uturn prove --replay`: shows the counter-example of kind '%s' of %s.\n",
+          ut_failure_name[r->c->kind], s->path);
+  fprintf(f, "topology: {kind: fat_tree, k: %u, n: %u, link_cycles: %u}\n", s->topology.k, s->topology.n,
+          s->topology.link_cycles);
+  fprintf(f,
+          "switch: {vcs: %u, depth_flits: %u, flit_bits: %u, packet_flits: %u, switching: %s, route_cycles: %u, "
+          "alloc_cycles: %u, crossbar: %s}\n",
+          s->sw.vcs, a->depth, s->sw.flit_bits, s->sw.packet_flits, s->sw.switching == UT_WORMHOLE ? "wormhole" : "vct",
+          s->sw.route_cycles, s->sw.alloc_cycles, s->sw.crossbar == UT_XBAR_VC ? "vc" : "port");
+  fprintf(f, "routing: {algorithm: %s, reroute_timeout_cycles: %u, reroute_clear: %s}\n", s->routing.algorithm,
+          s->routing.reroute_timeout_cycles, s->routing.reroute_clear == UT_CLEAR_TIMER ? "timer" : "repair");
+  if (a->focused)
+    fprintf(f, "traffic: {pattern: trace, trace_file: %s}\n", r->trace_name);
+  else
+    fprintf(f, "traffic: {pattern: uniform, load_flits_per_cycle: %.2f}\n", a->load);
+  write_component(f, r->p->topology, &r->c->set);
+  fprintf(f,
+          "run: {warmup_cycles: %d, measure_cycles: %d, drain: true, drain_limit_cycles: %d, watchdog_cycles: %d, "
+          "seed: %u}\n",
+          FIRST_CYCLE, a->focused ? SENDING_CYCLES : ALL_SENDING_CYCLES, DRAIN_CYCLES, WATCHDOG, a->number + 1);
+  return close_file(f, r->path, e);
+}
+
+/* Each source of a pair sends to its destinations, in an order drawn for this attempt. */
+static int write_trace(const struct replay *r, const struct attempt *a, struct ut_error *e) {
+  const struct ut_scenario *s = r->p->scenario;
+  struct ut_random random;
+  ut_random_init(&random, s->run.seed, UT_RANDOM_SAMPLING, a->number);
+  FILE *f = fopen(r->trace_path, "w");
+  if (!f)
+    return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written (%s); give another file to --replay", r->trace_path,
+                   strerror(errno));
+  for (unsigned cycle = FIRST_CYCLE; cycle < SENDING_CYCLES; cycle += a->gap)
+    for (uint32_t src = 0; src < r->p->topology->terminals; src++) {
+      uint32_t choices = 0;
+      for (size_t i = 0; i < r->pairs; i++)
+        choices += r->pair[i].src == src;
+      if (!choices)
+        continue;
+      uint32_t wanted = ut_random_below(&random, choices);
+      for (size_t i = 0; i < r->pairs; i++)
+        if (r->pair[i].src == src && wanted-- == 0)
+          fprintf(f, "%u %u %u %u\n", cycle, (unsigned)src, (unsigned)r->pair[i].dst, s->sw.packet_flits);
+    }
+  return close_file(f, r->trace_path, e);
+}
+
+/* ---- runs */
+
+/* 1: the golden model shows the failure with these files; 0: it does not; -1: error. */
+static int try_run(struct replay *r, const volatile sig_atomic_t *stop, struct ut_error *e) {
+  struct ut_network n;
+  struct ut_watchdog watchdog = {0};
+  struct ut_scenario *s = ut_scenario_load(r->path, e);
+  if (!s)
+    return -1;
+  if (ut_network_init(&n, s, NULL, e)) {
+    ut_scenario_free(s);
+    return -1;
+  }
+  bool deadlock = false, shown = false;
+  while (!ut_network_done(&n) && !deadlock && !n.failure && !(stop && *stop)) {
+    ut_network_step(&n);
+    deadlock = ut_watchdog_check(&watchdog, &n);
+  }
+  r->cycle = n.cycle;
+  switch (r->c->kind) {
+  case UT_FAILURE_DISCARD: r->count = n.terminals.accounts.discarded[UT_DISCARD_UNREACHABLE]; break;
+  case UT_FAILURE_WRONG: r->count = n.terminals.accounts.corrupt; break;
+  case UT_FAILURE_LOOP: r->count = deadlock ? 0 : ut_network_in_flight(&n); break;
+  default: r->count = 0; break;
+  }
+  shown = r->c->kind == UT_FAILURE_CYCLE ? deadlock : r->count > 0;
+  ut_watchdog_free(&watchdog);
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+  return shown;
+}
+
+static int attempt(struct replay *r, const struct attempt *a, const volatile sig_atomic_t *stop, struct ut_error *e) {
+  if ((a->focused && write_trace(r, a, e)) || write_scenario(r, a, e))
+    return -1;
+  return try_run(r, stop, e);
+}
+
+/* ---- the search */
+
+static void add_pair(struct replay *r, uint32_t src, uint32_t dst) {
+  if (src == dst || r->pairs == MAX_PAIRS)
+    return;
+  for (size_t i = 0; i < r->pairs; i++)
+    if (r->pair[i].src == src && r->pair[i].dst == dst)
+      return;
+  r->pair[r->pairs++] = (struct pair){src, dst};
+}
+
+static void collect_pairs(struct replay *r) {
+  const struct ut_counter_example *c = r->c;
+  if (c->kind != UT_FAILURE_CYCLE) {
+    add_pair(r, c->src, c->dst);
+    return;
+  }
+  for (size_t i = 0; i < c->steps; i++)
+    add_pair(r, c->step[i].src, c->step[i].dst);
+  for (size_t i = 0; i < c->mores; i++)
+    add_pair(r, c->more[i].src, c->more[i].dst);
+}
+
+/* Attempts, those that show the counter-example itself first; *tries counts them. */
+static int search(struct replay *r, unsigned *tries, const volatile sig_atomic_t *stop, struct ut_error *e) {
+  const struct ut_scenario *s = r->p->scenario;
+  unsigned small = s->sw.packet_flits, own = s->sw.depth_flits;
+  static const double load[3] = {1, 0.6, 0.3};
+  for (unsigned round = 0; round < 4; round++) {
+    bool focused = round % 2 == 0;
+    if (round >= 2 && own == small) /* buffers of one packet fill up sooner */
+      continue;
+    struct attempt a = {.focused = focused, .depth = round < 2 ? own : small};
+    for (a.number = 0; a.number < (focused ? FOCUSED_TRIES : RANDOM_TRIES); a.number++) {
+      a.load = load[a.number % 3];
+      /* what goes round blocks others: one packet alone first, then more of them */
+      a.gap = r->c->kind == UT_FAILURE_LOOP ? (unsigned)SENDING_CYCLES >> a.number : s->sw.packet_flits;
+      if (a.gap < s->sw.packet_flits)
+        a.gap = s->sw.packet_flits;
+      int shown = attempt(r, &a, stop, e);
+      ++*tries;
+      if (shown)
+        return shown;
+      if (stop && *stop)
+        return 0;
+      if (focused && r->pairs == 1 && a.gap == s->sw.packet_flits)
+        break; /* the order is always the same */
+    }
+  }
+  struct attempt first = {.focused = true, .depth = own, .gap = small}; /* leave that one */
+  return attempt(r, &first, stop, e);
+}
+
+int ut_replay_write(struct ut_prover *p, const struct ut_counter_example *c, const char *path,
+                    const volatile sig_atomic_t *stop, struct ut_replay_report *report, struct ut_error *e) {
+  struct replay r = {.p = p, .c = c, .path = path};
+  unsigned tries = 0;
+  const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+  int length = dot && (!slash || dot > slash) ? (int)(dot - path) : (int)strlen(path);
+  *report = (struct ut_replay_report){0};
+  if (asprintf(&r.trace_path, "%.*s.trace", length, path) < 0)
+    return ut_fail(e, UT_INTERNAL, "out of memory for the replay");
+  slash = strrchr(r.trace_path, '/');
+  r.trace_name = slash ? (char *)slash + 1 : r.trace_path;
+  collect_pairs(&r);
+  int shown = search(&r, &tries, stop, e);
+  report->shown = shown == 1;
+  size_t size = sizeof report->text;
+  if (shown == 1)
+    switch (c->kind) {
+    case UT_FAILURE_CYCLE:
+      snprintf(report->text, size, "cosim ends with a deadlock, exit status 4, in cycle %" PRIu64, r.cycle);
+      break;
+    case UT_FAILURE_LOOP:
+      snprintf(report->text, size, "%" PRIu64 " packets go round for ever: in flight when cosim ends", r.count);
+      break;
+    case UT_FAILURE_DISCARD:
+      snprintf(report->text, size, "cosim discards %" PRIu64 " packets as unreachable", r.count);
+      break;
+    default: snprintf(report->text, size, "%" PRIu64 " packets arrive where they should not", r.count); break;
+    }
+  else if (c->kind == UT_FAILURE_NUMBERING)
+    snprintf(report->text, size, "a violated numbering is nothing that a simulation shows; the packet is in the trace");
+  else
+    snprintf(report->text, size,
+             "written, but none of %u runs of the golden model showed the failure: it needs rarer choices", tries);
+  free(r.trace_path);
+  return shown < 0 ? -1 : 0;
+}

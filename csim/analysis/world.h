@@ -1,0 +1,131 @@
+/* world.h - a network with a fault set, explored by calling the route function of the golden model: the one that the
+ * simulator runs.  There is no second implementation of any routing rule.
+ *
+ * A channel is an input VC of a switch: (switch, input port, VC), the buffer behind a link.  Channels are numbered so
+ * that fault-free routing only ever goes to higher numbers: first those that are entered from below, level by level
+ * upwards, then those entered from above, level by level downwards.
+ *
+ * Packets for different destinations are explored together: a set of destinations is a bit mask of `words` words.  A
+ * row is what the route function answers in one channel, for one value of the header's rt field, for all destinations:
+ * the channels where the packet can be next, each with the set of destinations for which it can.  Rows are computed
+ * when they are needed and kept: a switch answers the same whenever its own ports, its neighbours' reports and its
+ * re-route vector are the same.
+ *
+ * The re-route vector of a switch is any set between the bits that the packet has set there itself (`own`) and these
+ * together with the bits that other packets may have set (`shared`); the row covers all of these vectors.
+ */
+#ifndef UT_WORLD_H
+#define UT_WORLD_H
+
+#include "fault_sets.h"
+#include "hash.h"
+#include "scenario.h"
+#include "switch.h"
+#include "topology.h"
+
+enum { UT_MAX_PROVED_TERMINALS = 1024 };
+
+struct ut_channel {
+  uint32_t sw;
+  uint8_t port, vc;
+  uint8_t layer; /* virtual layer of the VC */
+  bool from_above;
+  bool injection; /* fed by a terminal */
+};
+
+/* A packet goes on through an output VC. */
+struct ut_edge {
+  uint32_t channel; /* where it is then; unless `terminal` */
+  uint32_t rt;      /* number of its rt field then */
+  ut_mask set;      /* bits of this switch's re-route vector that it sets */
+  uint8_t port, vc;
+  bool u_turn;   /* came from above, goes up */
+  bool terminal; /* leaves the network */
+};
+
+/* Masks of a row, `words` words each: first these, then two for each edge. */
+enum { UT_ROW_DISCARDED, UT_ROW_DELIVERED, UT_ROW_WRONG, UT_ROW_EDGES };
+
+struct ut_row {
+  unsigned edges;
+  bool u_turns; /* some edge is one */
+  uint64_t *mask;
+  struct ut_edge edge[];
+};
+
+/* What one switch answers, in one state of it. */
+struct ut_switch_view {
+  uint32_t sw;
+  ut_mask up, neighbour, own, shared;
+  uint32_t rts;        /* values of rt that `row` has room for */
+  struct ut_row **row; /* [(in_port * v + vc) * rts + rt] */
+};
+
+struct ut_world {
+  const struct ut_topology *topology;
+  struct ut_group group;
+  unsigned k, v, words; /* words: of a mask of destinations */
+  unsigned layers;      /* virtual layers; packets start in the first one */
+  uint32_t channels;
+  struct ut_channel *channel;
+  uint32_t *channel_of; /* [(sw * pi + port) * v + vc] */
+  bool bad_memory;      /* out of memory: results are void */
+
+  /* the fault set */
+  ut_mask *all_up;         /* [switches]: ports with a link, fault-free */
+  ut_mask *up, *neighbour; /* [switches] now */
+  ut_mask *near, *far;     /* [switches]: neighbours' reports */
+  ut_mask *shared;         /* [switches]: bits that other packets may have set */
+  bool *dead;              /* [switches] */
+  uint32_t *touched;       /* switches that differ from the fault-free network */
+  uint32_t touched_count;
+  bool *is_touched;
+
+  /* values of the rt field, numbered as they come; 0 is value 0 */
+  uint32_t *rt_value, rts, rt_room;
+  bool rt_overflow; /* more than rt_room: grow and start again */
+  struct ut_hash rt_hash;
+
+  /* rows */
+  struct ut_switch_view **view; /* all that were made */
+  uint32_t views, view_room;
+  struct ut_switch_view **current; /* [switches]: own = 0; NULL: look it up */
+  struct ut_hash view_hash;
+  uint64_t *scratch; /* masks under construction */
+  uint64_t route_calls;
+};
+
+int ut_world_init(struct ut_world *w, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e);
+void ut_world_free(struct ut_world *w);
+
+/* The network with those faults and nothing else; shared bits are cleared. */
+void ut_world_set_faults(struct ut_world *w, const struct ut_fault_set *set);
+/* Other packets may have set these bits too; true: that is new.  A bit that the switch itself would not keep (strap
+ * repair) is left out. */
+bool ut_world_share(struct ut_world *w, uint32_t sw, ut_mask bits);
+void ut_world_unshare(struct ut_world *w);
+/* Those of the bits that the switch keeps. */
+ut_mask ut_world_kept(const struct ut_world *w, uint32_t sw, ut_mask bits);
+
+/* The row of a channel, for rt number `rt` and own vector bits.  NULL: out of memory, or rt_overflow. */
+const struct ut_row *ut_world_row(struct ut_world *w, uint32_t channel, uint32_t rt, ut_mask own);
+/* Room for twice as many values of rt; all rows and channels' numbers of states change. */
+bool ut_world_grow(struct ut_world *w);
+/* Too many rows are kept: forget them; between two fault sets only. */
+void ut_world_trim(struct ut_world *w);
+
+/* Destinations for which an edge can be taken with some vector; with every vector. */
+static inline const uint64_t *ut_row_any(const struct ut_world *w, const struct ut_row *r, unsigned edge) {
+  return r->mask + (UT_ROW_EDGES + 2 * edge) * w->words;
+}
+static inline const uint64_t *ut_row_all(const struct ut_world *w, const struct ut_row *r, unsigned edge) {
+  return r->mask + (UT_ROW_EDGES + 2 * edge + 1) * w->words;
+}
+
+/* One question to the route function: a packet to `dst` with rt value `rt` in that channel, re-route vector `vector`.
+ * `r` is a struct ut_route_result. */
+struct ut_route_result;
+void ut_world_ask(struct ut_world *w, uint32_t channel, uint32_t dst, uint32_t rt, ut_mask vector,
+                  struct ut_route_result *r);
+
+#endif

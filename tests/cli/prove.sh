@@ -1,0 +1,86 @@
+#!/bin/bash
+# prove and tolerance: JSON contract, exit statuses, drawings, and replays that show what they promise.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+fail() { echo "prove: $*" >&2; exit 1; }
+scenario() { # K N ALGORITHM VCS
+  printf 'topology: {kind: fat_tree, k: %s, n: %s}\nswitch: {vcs: %s}\nrouting: {algorithm: %s}\ntraffic: {load_flits_per_cycle: 0.1}\n' \
+    "$1" "$2" "$4" "$3"
+}
+# json FILE KEY: the value of a key of the outermost object
+json() { sed -n "s/^  \"$2\": \(.*[^,]\),\{0,1\}$/\1/p" "$1"; }
+# expect STATUS COMMAND...: standard output in out, standard error in err
+expect() {
+  local wanted=$1 status=0
+  shift
+  "$@" >out 2>err || status=$?
+  [ $status = "$wanted" ] || fail "$*: exit status $status, expected $wanted: $(head -c 400 err)"
+}
+is() { [ "$(json out "$1")" = "$2" ] || fail "$1 is $(json out "$1"), expected $2"; }
+
+scenario 2 3 fta 1 >fta.yaml
+scenario 2 3 reroute_adaptive_link 1 >link.yaml
+scenario 2 3 reroute_det_link 1 >one_layer.yaml
+scenario 3 2 reroute_det_switch 3 >switch.yaml
+
+# below k faults: all is well
+expect 0 "$UTURN_BIN" prove link.yaml --faults 1 --exhaustive --json
+is fault_sets 16; is fault_sets_connected 16; is fault_sets_looping 0; is fault_sets_with_cycle 0
+is fault_sets_numbering_violated 0; is pairs 56; is longest_hops 6; is most_u_turns 1; is counter_example null
+expect 0 "$UTURN_BIN" prove switch.yaml --faults 0..2 --switch-faults 0..2 --total 0..2 --json
+is fault_sets 79; is fault_sets_connected 79 # 1 + 9+3 + 36+27+3
+expect 0 "$UTURN_BIN" prove link.yaml --faults 1 --svg ok.svg --replay ok.yaml
+grep -q '</svg>' ok.svg || fail "no drawing of the network"
+[ ! -e ok.yaml ] || fail "a replay without counter-example"
+grep -q 'not written' err || fail "says nothing about the replay"
+
+# fta has no detour
+expect 4 "$UTURN_BIN" prove fta.yaml --faults 1 --json --svg fta.svg --replay fta_replay.yaml
+is fault_sets 16; is fault_sets_connected 0; is fault_sets_discarding 16
+grep -q '"kind": "discard"' out || fail "no counter-example"
+grep -q 'stroke-dasharray' fta.svg || fail "the fault is not drawn"
+grep -q 'discarded' fta.svg || fail "the end of the walk is not drawn"
+expect 0 "$UTURN_BIN" run fta_replay.yaml --json
+[ "$(sed -n 's/.*"unreachable": \([0-9]*\).*/\1/p' out)" -gt 0 ] || fail "the replay discards nothing"
+
+# one virtual layer instead of two: a cycle with two faults that really deadlocks
+expect 4 "$UTURN_BIN" prove one_layer.yaml --faults 2 --show cycle --json --svg cycle.svg --replay cycle.yaml
+[ "$(json out fault_sets_with_cycle)" -gt 0 ] || fail "no cycle found"
+grep -q '"kind": "cycle"' out || fail "the cycle is not the counter-example"
+expect 4 "$UTURN_BIN" run cycle.yaml
+grep -q 'wait for each other' err || fail "the deadlock is not printed"
+# beyond k-1 faults
+expect 4 "$UTURN_BIN" prove link.yaml --faults 2 --replay beyond.yaml # the worst kind first
+expect 4 "$UTURN_BIN" run beyond.yaml
+expect 4 "$UTURN_BIN" prove one_layer.yaml --faults 2 --show loop --replay loop.yaml
+expect 0 "$UTURN_BIN" run loop.yaml --json
+[ "$(json out in_flight_packets)" -gt 0 ] || fail "nothing goes round"
+
+# without numbers of faults: those of the scenario
+expect 4 "$UTURN_BIN" prove beyond.yaml --json
+is fault_sets 1; is fault_sets_connected 1; is fault_sets_with_cycle 1
+expect 0 "$UTURN_BIN" prove link.yaml --json
+is fault_sets 1; is longest_hops 4
+
+# the number of processes and the order of work change nothing
+for command in "prove one_layer.yaml --faults 0..3 --samples 100" "tolerance link.yaml --faults 0..5 --samples 200"; do
+  for workers in 1 2 3; do
+    # shellcheck disable=SC2086
+    "$UTURN_BIN" $command --json --workers $workers | grep -v wall_s >result.$workers || true
+  done
+  cmp -s result.1 result.2 && cmp -s result.1 result.3 || fail "$command: depends on the number of processes"
+done
+
+# tolerance
+expect 0 "$UTURN_BIN" tolerance link.yaml --faults 0..2 --json
+tr -d ' \n' <out | grep -q '"faults":2,"fault_sets":120,"exhaustive":true,"not_tolerated":{"local":20,"local_shared_vectors":20,"reconfiguration":16,"physical":4}' ||
+  fail "tolerance: $(cat out)"
+expect 0 "$UTURN_BIN" tolerance link.yaml --faults 3 --samples 50 --json
+grep -q '"exhaustive": false' out || fail "50 of 560 sets are not all"
+
+# places that cannot be written
+expect 2 "$UTURN_BIN" prove fta.yaml --faults 1 --svg nowhere/x.svg
+expect 2 "$UTURN_BIN" prove fta.yaml --faults 1 --replay nowhere/x.yaml
+echo "prove and tolerance keep their contracts"

@@ -1,0 +1,222 @@
+/* test_tolerance.c - csim/analysis/tolerance, up_down, parallel */
+#include "tolerance.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "oracle.h"
+
+static bool broken(const struct ut_topology *t, const struct ut_fault_set *set, uint32_t sw, unsigned port) {
+  for (unsigned i = 0; i < set->links; i++) {
+    const struct ut_link *l = &t->link[set->link[i]];
+    if ((l->lower == sw && l->lower_port == port) || (l->upper == sw && l->upper_port == port))
+      return true;
+  }
+  return false;
+}
+
+/* A path by plain recursion: any hops, or only up, then down. */
+static bool path(const struct ut_topology *t, const struct ut_fault_set *set, uint32_t from, uint32_t to, bool any,
+                 bool going_down, bool *seen) {
+  if (from == to)
+    return true;
+  if (seen[2 * from + going_down])
+    return false;
+  seen[2 * from + going_down] = true;
+  for (unsigned port = 0; port < t->po; port++) {
+    const struct ut_peer *p = &t->peer[(size_t)from * t->po + port];
+    bool up = t->up_ports >> port & 1;
+    if (p->kind != UT_PEER_SWITCH || broken(t, set, from, port) || (going_down && up && !any))
+      continue;
+    if (path(t, set, p->index, to, any, !any && !up, seen))
+      return true;
+  }
+  return false;
+}
+
+static bool all_paths(const struct ut_topology *t, const struct ut_fault_set *set, bool any) {
+  bool seen[2 * 64];
+  for (uint32_t a = 0; a < t->switches && t->level[a] == 0; a++)
+    for (uint32_t b = 0; b < t->switches && t->level[b] == 0; b++) {
+      memset(seen, 0, sizeof seen);
+      if (!path(t, set, a, b, any, false, seen))
+        return false;
+    }
+  return true;
+}
+
+static void make_space(struct ut_fault_space *space, const struct ut_topology *t, unsigned from, unsigned to,
+                       uint64_t limit, uint64_t samples) {
+  struct ut_error e;
+  struct ut_fault_request request = {
+      .links = {from, to}, .total = {from, to}, .limit = limit, .samples = samples, .seed = 3};
+  assert_int_equal(ut_fault_space_init(space, t, &request, &e), 0);
+}
+
+static void compare(unsigned k, unsigned n, const char *algorithm, unsigned from, unsigned to, uint64_t limit,
+                    uint64_t samples) {
+  struct ut_fault_space *space = calloc(1, sizeof *space);
+  struct ut_tolerance *result = calloc(1, sizeof *result);
+  struct ut_parallel parallel = {.workers = 2};
+  struct ut_topology t;
+  struct ut_error e;
+  struct oracle *o = calloc(1, sizeof *o);
+  struct ut_scenario *s = oracle_scenario(k, n, algorithm, 0, "");
+  assert_non_null(s);
+  assert_int_equal(ut_topology_init(&t, s, &e), 0);
+  struct ut_tolerance_test *x = ut_tolerance_test_new(s, &t, &e);
+  assert_non_null(x);
+  make_space(space, &t, from, to, limit, samples);
+  uint64_t sum[UT_MAX_BLOCKS][UT_METHODS] = {{0}};
+  for (uint64_t i = 0; i < space->count; i++) {
+    struct ut_fault_set set;
+    bool fails[UT_METHODS];
+    size_t block = (size_t)(ut_fault_space_get(space, i, &set) - space->block);
+    assert_int_equal(ut_tolerance_test_set(x, &set, fails, &e), 0);
+    assert_int_equal(fails[UT_RECONFIGURATION], !all_paths(&t, &set, false));
+    assert_int_equal(fails[UT_PHYSICAL], !all_paths(&t, &set, true));
+    for (unsigned shared = 0; shared < 2; shared++) {
+      assert_true(oracle_run(o, s, &set, shared));
+      assert_int_equal(fails[shared ? UT_LOCAL_SHARED : UT_LOCAL], o->discards || o->loops || o->wrong);
+      oracle_free(o);
+    }
+    for (unsigned m = 0; m < UT_METHODS; m++)
+      sum[block][m] += fails[m];
+  }
+  assert_int_equal(ut_tolerance_run(s, &t, space, &parallel, result, &e), 0);
+  for (unsigned b = 0; b < space->blocks; b++) {
+    assert_int_equal(result->sets[b], space->block[b].count);
+    for (unsigned m = 0; m < UT_METHODS; m++)
+      assert_int_equal(result->not_tolerated[b][m], sum[b][m]);
+  }
+  ut_tolerance_test_free(x);
+  ut_topology_free(&t);
+  ut_scenario_free(s);
+  free(o);
+  free(space);
+  free(result);
+}
+
+static void like_the_oracle(void **state) {
+  (void)state;
+  compare(2, 3, "reroute_adaptive_link", 0, 3, 300, 60);
+  compare(2, 3, "reroute_det_link", 2, 4, 130, 60);
+  compare(3, 2, "reroute_adaptive_link", 3, 5, 10, 40);
+  compare(3, 2, "misroute_header", 3, 4, 10, 40);
+  compare(2, 3, "fta", 0, 1, 300, 60);
+}
+
+/* 2-ary 3-tree, counted by hand. */
+static void by_hand(void **state) {
+  (void)state;
+  struct ut_fault_space *space = calloc(1, sizeof *space);
+  struct ut_tolerance *r = calloc(1, sizeof *r);
+  struct ut_parallel parallel = {.workers = 1};
+  struct ut_topology t;
+  struct ut_error e;
+  struct ut_scenario *s = oracle_scenario(2, 3, "reroute_adaptive_link", 0, "");
+  assert_int_equal(ut_topology_init(&t, s, &e), 0);
+  make_space(space, &t, 0, 2, UINT64_MAX, 0);
+  assert_int_equal(ut_tolerance_run(s, &t, space, &parallel, r, &e), 0);
+  assert_int_equal(r->sets[0], 1);
+  assert_int_equal(r->sets[1], 16);
+  assert_int_equal(r->sets[2], 120);
+  for (unsigned m = 0; m < UT_METHODS; m++)
+    assert_int_equal(r->not_tolerated[0][m] + r->not_tolerated[1][m], 0);
+  /* only the two up links of one of the four leaf switches cut the graph */
+  assert_int_equal(r->not_tolerated[2][UT_PHYSICAL], 4);
+  /* A group of two upper and two lower switches has 4 links: 6 pairs, 2 with the lower switch in common, 2 with the
+   * upper one, 2 disjoint ones.  Local rerouting fails with all 6 in the two groups above the leaf switches, and in the
+   * two groups below the roots with all but those of a root (which nobody can enter any more): 12 + 8. */
+  assert_int_equal(r->not_tolerated[2][UT_LOCAL], 20);
+  assert_int_equal(r->not_tolerated[2][UT_LOCAL_SHARED], 20);
+  /* Up, then down: 2 + 2 in each of the two groups above the leaf switches; 2 x 2 x 2 where a leaf switch on the left
+   * has only one half of the tree and a leaf switch on the right only the other one. */
+  assert_int_equal(r->not_tolerated[2][UT_RECONFIGURATION], 16);
+  ut_topology_free(&t);
+  ut_scenario_free(s);
+  free(space);
+  free(r);
+}
+
+static void close_to(double a, double b) {
+  if (fabs(a - b) > 1e-6)
+    fail_msg("%.9f is not %.9f", a, b);
+}
+
+/* Clopper-Pearson intervals: closed forms at the ends, a published value in the middle. */
+static void intervals(void **state) {
+  (void)state;
+  double low, high;
+  ut_confidence(0, 20000, 0.95, &low, &high);
+  close_to(low, 0);
+  close_to(high, 1 - pow(0.025, 1.0 / 20000));
+  ut_confidence(20000, 20000, 0.95, &low, &high);
+  close_to(low, pow(0.025, 1.0 / 20000));
+  close_to(high, 1);
+  ut_confidence(5, 10, 0.95, &low, &high);
+  close_to(low, 0.187086);
+  close_to(high, 0.812914);
+  ut_confidence(1, 10, 0.95, &low, &high); /* 1 - 0.975^(1/10) */
+  close_to(low, 0.0025286);
+}
+
+/* ---- processes */
+
+struct sum {
+  uint64_t items, total;
+};
+
+static int add(void *ctx, struct ut_item_source *source, void *result, struct ut_error *e) {
+  struct sum *sum = result;
+  uint64_t from, to;
+  while (ut_item_source_take(source, &from, &to))
+    for (uint64_t i = from; i < to; i++) {
+      if (ctx && i == *(uint64_t *)ctx)
+        return ut_fail(e, UT_INTERNAL, "item %d", (int)i);
+      sum->items++;
+      sum->total += i;
+    }
+  return 0;
+}
+
+static void processes(void **state) {
+  (void)state;
+  struct sum part[8];
+  struct ut_error e;
+  for (unsigned workers = 1; workers < 6; workers++) {
+    struct ut_parallel p = {.workers = workers, .items = 1001, .chunk = 10, .result_size = sizeof *part};
+    struct sum sum = {0};
+    assert_int_equal(ut_parallel_workers(&p), workers);
+    assert_int_equal(ut_parallel_run(&p, add, part, &e), 0);
+    for (unsigned i = 0; i < workers; i++) {
+      sum.items += part[i].items;
+      sum.total += part[i].total;
+    }
+    assert_int_equal(sum.items, 1001);
+    assert_int_equal(sum.total, 500500);
+    uint64_t bad = 77;
+    p.ctx = &bad;
+    assert_int_equal(ut_parallel_run(&p, add, part, &e), -1); /* the error comes back from its process */
+    assert_string_equal(e.text, "item 77");
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(like_the_oracle),
+      cmocka_unit_test(by_hand),
+      cmocka_unit_test(intervals),
+      cmocka_unit_test(processes),
+  };
+  return cmocka_run_group_tests_name("tolerance", tests, NULL, NULL);
+}
