@@ -444,7 +444,7 @@ int ut_reach_run(struct ut_reach *r) {
 }
 
 int ut_reach_run_shared(struct ut_reach *r) {
-  bool more = r->world->group.vector, again = false;
+  bool more = r->world->group.traits.vector, again = false;
   if (more && share(r, &more))
     return -1;
   for (uint32_t sw = 0; r->stale && sw < r->world->topology->switches; sw++)

@@ -200,7 +200,7 @@ void ut_world_set_faults(struct ut_world *w, const struct ut_fault_set *set) {
     w->dead[set->sw[i]] = true;
     UT_FOR_EACH(port, w->all_up[set->sw[i]]) cut(w, set->sw[i], port);
   }
-  if (w->group.vector)
+  if (w->group.traits.vector)
     report_faults(w);
 }
 
