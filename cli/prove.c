@@ -173,7 +173,7 @@ static void print_step(const struct ut_world *w, size_t number, const struct ut_
          : s->from_above                                                        ? "above,"
                                                                                 : "below,",
          s->in_port, s->in_vc);
-  if (w->group.rewrites)
+  if (w->group.traits.rewrites)
     printf(", rt %u", (unsigned)s->rt);
   if (s->vector)
     printf(", vector %s%s", ut_vector_text(s->vector, w->k, vector),

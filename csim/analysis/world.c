@@ -76,7 +76,7 @@ int ut_world_init(struct ut_world *w, const struct ut_scenario *s, const struct 
   unsigned layers = UT_ALG_LAYERS(shape.route, shape.algorithm);
   w->layers = shape.v < layers ? shape.v : layers;
   w->rts = 1;
-  if (!w->group.rewrites)
+  if (!w->group.traits.rewrites)
     w->rt_room = 1;
   number_channels(w);
   for (uint32_t sw = 0; sw < t->switches; sw++) {
@@ -314,7 +314,7 @@ void ut_world_ask(struct ut_world *w, uint32_t channel, uint32_t dst, uint32_t r
   s->vector = vector;
   memset(r, 0, sizeof *r);
   w->group.route(&w->group, s, ut_header_make((uint16_t)dst, src, 0, rt), c->port, c->vc, r);
-  if (!w->group.rewrites)
+  if (!w->group.traits.rewrites)
     r->rt = rt;
   w->route_calls++;
 }

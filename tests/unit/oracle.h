@@ -77,7 +77,7 @@ static inline void oracle_walk(struct oracle *o, const struct oracle_state *s, u
         next.sw = p->index;
         next.port = p->port;
         next.vc = vc;
-        next.rt = g->rewrites ? r.rt : s->rt;
+        next.rt = g->traits.rewrites ? r.rt : s->rt;
         next.own[s->sw] |= kept;
         bool turn = t->up_ports >> s->port & 1 && t->up_ports >> port & 1;
         oracle_walk(o, &next, dst, hops + 1, u_turns + turn, use_shared);

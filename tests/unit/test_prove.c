@@ -253,7 +253,7 @@ static void answers_by_destination(void **state) {
       struct ut_switch *s = ut_switch_of(&w->group, w->channel[channel].sw);
       w->up[w->channel[channel].sw] = ut_random_u32(&random) & w->all_up[w->channel[channel].sw];
       w->neighbour[w->channel[channel].sw] = ut_random_u32(&random) & 0x38;
-      uint32_t rt = w->group.rewrites ? ut_random_below(&random, 6) : 0;
+      uint32_t rt = w->group.traits.rewrites ? ut_random_below(&random, 6) : 0;
       ut_world_ask(w, channel, dst, rt, ut_random_u32(&random) & 0x38, &r);
       memset(&other, 0, sizeof other);
       w->group.route(&w->group, s,
@@ -263,7 +263,7 @@ static void answers_by_destination(void **state) {
         assert_int_equal(r.cand[v], other.cand[v]);
       assert_int_equal(r.set, other.set);
       assert_int_equal(r.discard, other.discard);
-      if (w->group.rewrites)
+      if (w->group.traits.rewrites)
         assert_int_equal(r.rt, other.rt);
     }
     close_bench(&b);
@@ -556,7 +556,7 @@ static void check_steps(const struct bench *b, const struct ut_counter_example *
     assert_int_equal(c->step[next].in_vc, s->out_vc);
     if (walk) {
       assert_int_equal(s->dst, c->dst);
-      if (w->group.rewrites)
+      if (w->group.traits.rewrites)
         assert_int_equal(c->step[next].rt, r.rt);
     }
   }
