@@ -311,7 +311,7 @@ UT_INLINE void receive_all(struct ut_terminals *t, uint64_t cycle, const struct 
       struct ut_terminal *n = &t->terminal[id];
       ut_mask *box = now->box + (size_t)(t->first_node + id) * (1 + v);
       if (!n->usual) {
-        next[t->first_node + id] = step_unusual(t, id, cycle, now, later);
+        next[t->first_node + id] |= step_unusual(t, id, cycle, now, later);
         continue;
       }
       for (unsigned i = 0; i < v; i++) {

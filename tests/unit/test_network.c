@@ -76,6 +76,30 @@ static void accounts_hold_in_every_cycle(void **state) {
   assert_true(in_failed_switch > 0);
 }
 
+/* A repaired link to a terminal, while the next flits are already on its wire of several cycles. */
+static void long_wire_to_a_terminal_comes_back(void **state) {
+  (void)state;
+  for (unsigned until = 520; until < 540; until++) {
+    char text[1024];
+    struct ut_network n;
+    snprintf(
+        text, sizeof text,
+        "topology: {kind: fat_tree, k: 2, n: 1, link_cycles: 3}\n"
+        "switch: {vcs: 3, depth_flits: 9, packet_flits: 4, switching: wormhole, route_cycles: 2, alloc_cycles: 2}\n"
+        "routing: {algorithm: reroute_adaptive_link}\n"
+        "traffic: {pattern: complement, load_flits_per_cycle: 1.0}\n"
+        "faults: [{at: 500, until: %u, link: {level: 0, switch: 0, port: 0}}]\n"
+        "run: {warmup_cycles: 0, measure_cycles: 800, seed: 4}\n",
+        until);
+    struct ut_scenario *s = scenario(text);
+    start(&n, s);
+    while (!ut_network_done(&n))
+      step(&n);
+    assert_int_equal(n.terminals.accounts.corrupt, 0);
+    finish(&n, s);
+  }
+}
+
 /* Without faults nothing is lost, and a packet alone needs two cycles per switch and one per wire to the terminal. */
 static void zero_load_latency(void **state) {
   (void)state;
@@ -186,9 +210,13 @@ static void watchdog_finds_a_deadlock(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(accounts_hold_in_every_cycle), cmocka_unit_test(zero_load_latency),
-      cmocka_unit_test(repaired_link_is_used_again),  cmocka_unit_test(results_depend_on_the_seed_only),
-      cmocka_unit_test(watchdog_does_not_cry_wolf),   cmocka_unit_test(watchdog_finds_a_deadlock),
+      cmocka_unit_test(accounts_hold_in_every_cycle),
+      cmocka_unit_test(long_wire_to_a_terminal_comes_back),
+      cmocka_unit_test(zero_load_latency),
+      cmocka_unit_test(repaired_link_is_used_again),
+      cmocka_unit_test(results_depend_on_the_seed_only),
+      cmocka_unit_test(watchdog_does_not_cry_wolf),
+      cmocka_unit_test(watchdog_finds_a_deadlock),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
