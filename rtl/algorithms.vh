@@ -4,6 +4,7 @@
 `define UT_ALGORITHMS_VH
 
 `define UT_ROUTE_FATTREE 0
+`define UT_ROUTE_TABLE 1
 
 `define UT_FATTREE_FTA 0
 `define UT_FATTREE_DESTRO 1
@@ -12,6 +13,8 @@
 `define UT_FATTREE_REROUTE_DET_SWITCH 4
 `define UT_FATTREE_REROUTE_ADAPTIVE_SWITCH 5
 `define UT_FATTREE_MISROUTE_HEADER 6
+`define UT_TABLE_TABLE 0
+`define UT_TABLE_TABLE_REROUTE_DET_LINK 1
 
 `define UT_ALG_KNOWN(route, code) ( \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_FTA ? 1 : \
@@ -21,6 +24,8 @@
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_SWITCH ? 1 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH ? 1 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 1 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 1 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 1 : \
   0)
 
 `define UT_ALG_MIN_VCS(route, code) ( \
@@ -31,6 +36,8 @@
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_SWITCH ? 3 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH ? 1 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 1 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 1 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 1 : \
   0)
 
 `define UT_ALG_LAYERS(route, code) ( \
@@ -41,6 +48,8 @@
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_SWITCH ? 3 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH ? 1 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 1 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 1 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 2 : \
   0)
 
 `define UT_ALG_VECTOR(route, code) ( \
@@ -51,6 +60,8 @@
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_SWITCH ? 0 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH ? 1 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 0 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 0 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 0 : \
   0)
 
 `define UT_ALG_FAR(route, code) ( \
@@ -61,6 +72,8 @@
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_SWITCH ? 0 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH ? 1 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 0 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 0 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 0 : \
   0)
 
 `define UT_ALG_REWRITES(route, code) ( \
@@ -71,6 +84,20 @@
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_SWITCH ? 1 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH ? 1 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 1 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 0 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 0 : \
+  0)
+
+`define UT_ALG_TABLES(route, code) ( \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_FTA ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_DESTRO ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_LINK ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_LINK ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_SWITCH ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH ? 0 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 0 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 1 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 1 : \
   0)
 
 `define UT_ALG_STRIPS(route, code) ( \
@@ -81,6 +108,8 @@
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_SWITCH ? 0 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH ? 0 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 0 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 0 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 0 : \
   0)
 
 `define UT_ALG_BUBBLE(route, code) ( \
@@ -91,6 +120,8 @@
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_SWITCH ? 0 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH ? 0 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 0 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 0 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 0 : \
   0)
 
 `define UT_ALG_PREFERRED(route, code) ( \
@@ -101,6 +132,8 @@
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_SWITCH ? 0 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH ? 0 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 0 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 0 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 0 : \
   0)
 
 `endif

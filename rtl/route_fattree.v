@@ -47,17 +47,7 @@ module route_fattree #(
       `UT_ALG_LAYERS(`UT_ROUTE_FATTREE, ALGORITHM);
   localparam FIRST = V - LAYERS + 1;  // VCs of the first layer
 
-  // The first of the ports at or behind `start` (one-hot), else the lowest: how the deterministic algorithms replace a
-  // port that is down.
-  function [K-1:0] first_from;
-    input [K-1:0] ports, start;
-    reg [K-1:0] behind, from;
-    begin
-      behind = ports & ~(start - {{K - 1{1'b0}}, 1'b1});
-      from = |behind ? behind : ports;
-      first_from = from & (~from + {{K - 1{1'b0}}, 1'b1});
-    end
-  endfunction
+  `include "first_from.vh"
 
   wire [`UT_HEADER_DST_WIDTH-1:0] dst = header_i[`UT_HEADER_DST_LSB+:`UT_HEADER_DST_WIDTH];
   wire [`UT_FATTREE_STRAP_LEVEL_WIDTH-1:0] level = straps_i[`UT_FATTREE_STRAP_LEVEL_LSB+:`UT_FATTREE_STRAP_LEVEL_WIDTH];

@@ -5,17 +5,22 @@
 // out: candidate set over (ovc,op), the subset that must obey the bubble rule, the preferred subset, the rewritten rt
 //      field, discard (nothing leads to the destination), uses_state (the set depends on the family's state), state
 //      update
-// The rewritten header never depends on the output that is chosen.  Combinational; ROUTE_CYCLES is spent in input_vc.
+// The rewritten header never depends on the output that is chosen.  Combinational but for forwarding tables, which
+// config_i writes; ROUTE_CYCLES is spent in input_vc.
 // A family is one route_<family>.v and one line of rtl/algorithms.tsv.
 // Twin: csim/switch/route_unit.h
+`include "layout.vh"
 `include "algorithms.vh"
 module route_unit #(
     parameter PI = 8,
     parameter PO = 8,
     parameter V = 1,
     parameter ROUTE = 0,
-    parameter ALGORITHM = 0
+    parameter ALGORITHM = 0,
+    parameter DESTINATIONS = 0  // of forwarding tables
 ) (
+    input             clk_i,
+    input  [    63:0] config_i,      // writes forwarding tables
     input  [    63:0] header_i,
     input  [PI-1:0]   in_port_i,     // one-hot, a constant of each instance
     input  [   V-1:0] in_vc_i,       // one-hot
@@ -53,6 +58,36 @@ module route_unit #(
           .uses_state_o(uses_state_o),
           .set_o(set_o)
       );
+    end else if (ROUTE == `UT_ROUTE_TABLE) begin : g_family
+      route_table #(
+          .PO(PO),
+          .V(V),
+          .DESTINATIONS(DESTINATIONS),
+          .ALGORITHM(ALGORITHM)
+      ) u_route (
+          .clk_i(clk_i),
+          .config_i(config_i),
+          .header_i(header_i),
+          .in_port_i(in_port_i),
+          .in_vc_i(in_vc_i),
+          .straps_i(straps_i),
+          .up_i(up_i),
+          .cand_o(cand_o),
+          .discard_o(discard_o)
+      );
+      assign bubble_o = {V * PO{1'b0}};
+      assign preferred_o = {V * PO{1'b0}};
+      assign rt_o = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
+      assign uses_state_o = 1'b0;
+      assign set_o = {PO{1'b0}};
+      // verilator lint_off UNUSEDSIGNAL
+      wire unused = &{1'b0, vector_i, neighbour_i};  // tables know no state
+      // verilator lint_on UNUSEDSIGNAL
+    end
+    if (!`UT_ALG_TABLES(ROUTE, ALGORITHM)) begin : g_no_tables
+      // verilator lint_off UNUSEDSIGNAL
+      wire unused = &{1'b0, clk_i, config_i};
+      // verilator lint_on UNUSEDSIGNAL
     end
   endgenerate
 endmodule

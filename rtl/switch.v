@@ -23,11 +23,13 @@ module switch #(
     parameter ROUTE_CYCLES = 0,  // 0..4
     parameter ALLOC_CYCLES = 1,  // 1: VC and switch allocation in one cycle, 2: one after the other
     parameter XBAR = 0,          // crossbar inputs: 0 one per port, 1 one per input VC
+    parameter DESTINATIONS = 0,  // entries of a forwarding table for one input VC: terminals of the network
     parameter VW = V > 1 ? $clog2(V) : 1
 ) (
     input              clk_i,
     input              rst_i,
     input  [     63:0] straps_i,
+    input  [     63:0] config_i,      // writes an entry of the forwarding tables, rtl/header.tsv
     // input ports
     input  [   PI-1:0] in_up_i,
     input  [   PI-1:0] in_valid_i,
@@ -65,7 +67,10 @@ module switch #(
     if (ALLOC_CYCLES < 1 || ALLOC_CYCLES > 2) ERROR_alloc_cycles_must_be_1_or_2 u_rule ();
     if (!`UT_ALG_KNOWN(ROUTE, ALGORITHM)) ERROR_unknown_algorithm u_rule ();
     if (V < `UT_ALG_MIN_VCS(ROUTE, ALGORITHM)) ERROR_algorithm_needs_more_vcs u_rule ();
-    if (ROUTE == `UT_ROUTE_FATTREE && (PI != PO || PO < 4 || PO > 32 || PO % 2 != 0))
+    if (`UT_ALG_TABLES(ROUTE, ALGORITHM) && (DESTINATIONS < 1 || DESTINATIONS > 1024))
+      ERROR_tables_need_1_to_1024_destinations u_rule ();
+    if (!`UT_ALG_TABLES(ROUTE, ALGORITHM) && DESTINATIONS != 0) ERROR_destinations_are_for_tables u_rule ();
+    if ((ROUTE == `UT_ROUTE_FATTREE || ROUTE == `UT_ROUTE_TABLE) && (PI != PO || PO < 4 || PO > 32 || PO % 2 != 0))
       ERROR_fat_tree_needs_2k_ports_both_ways u_rule ();
   endgenerate
 
@@ -155,8 +160,11 @@ module switch #(
           .PO(PO),
           .V(V),
           .ROUTE(ROUTE),
-          .ALGORITHM(ALGORITHM)
+          .ALGORITHM(ALGORITHM),
+          .DESTINATIONS(DESTINATIONS)
       ) u_route (
+          .clk_i(clk_i),
+          .config_i(config_i),
           .header_i(header[63:0]),
           .in_port_i(PORT),
           .in_vc_i(routed),

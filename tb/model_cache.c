@@ -663,7 +663,7 @@ struct parameter {
   const char *name;
   unsigned value;
 };
-enum { N_PARAMETERS = 12 };
+enum { N_PARAMETERS = 13 };
 
 static void list_parameters(const struct ut_shape *s, struct parameter p[N_PARAMETERS]) {
   const struct parameter list[N_PARAMETERS] = {
@@ -679,6 +679,7 @@ static void list_parameters(const struct ut_shape *s, struct parameter p[N_PARAM
       {"ROUTE_CYCLES", s->route_cycles},
       {"ALLOC_CYCLES", s->alloc_cycles},
       {"XBAR", s->xbar},
+      {"DESTINATIONS", s->destinations},
   };
   memcpy(p, list, sizeof list);
 }

@@ -11,6 +11,11 @@ static void reset(void *self, uint32_t sw, uint64_t straps) {
   d->api->reset(d->model[sw], straps);
 }
 
+static void configure(void *self, uint32_t sw, uint64_t word) {
+  struct ut_rtl *d = self;
+  d->api->configure(d->model[sw], word);
+}
+
 void ut_rtl_compare(struct ut_rtl *d, uint32_t sw) {
   const struct ut_group *g = &d->golden->group;
   struct ut_switch *s = ut_switch_of(g, sw);
@@ -75,7 +80,7 @@ struct ut_rtl *ut_rtl_open(const char *path, const struct ut_topology *t, uint64
       return NULL;
     }
   }
-  d->backend = (struct ut_backend){d, reset, step};
+  d->backend = (struct ut_backend){d, reset, step, configure};
   return d;
 }
 

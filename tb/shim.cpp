@@ -27,6 +27,7 @@ constexpr unsigned clog2(unsigned n) {
 constexpr unsigned UT_CW = clog2(UT_DEPTH + 1);
 constexpr unsigned UT_AW = UT_DEPTH > 1 ? clog2(UT_DEPTH) : 1;
 constexpr unsigned VW = UT_V > 1 ? clog2(UT_V) : 1;
+constexpr unsigned TABLE_BITS = 1 + clog2(UT_PO) + (UT_V > 1 ? clog2(UT_V) : 0); // of an entry
 constexpr unsigned NX = UT_XBAR && UT_V > 1 ? UT_V : 1; // words of an output's requests at the switch allocator
 
 // Verilator's types: up to 64 bits a plain integer, above an array of 32-bit words.
@@ -179,6 +180,12 @@ inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, 
       word64(UT_R(UT_P_VC(i, v), u_fifo__DOT__data_q)[d / UT_WORDS], d % UT_WORDS),                                    \
       FIFO(i, v, d / UT_WORDS)[d % UT_WORDS]);
   UT_FOR_IP_IVC(PER_FIFO)
+#if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
+#define PER_TABLE(i)                                                                                                   \
+  for (unsigned d = 0; d < UT_V * UT_DESTINATIONS; d++)                                                                \
+    f("in" #i ".table_q", TABLE_BITS, UT_R(UT_P_ROUTE(i), table_q)[d], ut_table_of(G, S, i, 0)[d]);
+  UT_FOR_IP(PER_TABLE)
+#endif
 #define PER_REGISTER(o)                                                                                                \
   f("out" #o ".tag_q", 3, (uint8_t)(UT_R(UT_P_OUT(o), kind_q) | UT_R(UT_P_OUT(o), bad_q) << 2),                        \
     (uint8_t)OUT(o)[UT_WORDS]);                                                                                        \
@@ -235,6 +242,23 @@ void reset(void *p, uint64_t straps) {
   m->top->rst_i = 0;
 }
 
+#if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
+void configure(void *p, uint64_t word) {
+  Model *m = static_cast<Model *>(p);
+  m->top->rst_i = 1;
+  m->top->config_i = word;
+  clock(m);
+#if UT_TRACED
+  m->top->clk_i = 0;
+  m->top->eval();
+#endif
+  m->top->rst_i = 0;
+  m->top->config_i = 0;
+}
+#else
+constexpr void (*configure)(void *, uint64_t) = nullptr;
+#endif
+
 void step(void *p, const ut_switch_in *in, ut_model_out *out) {
   Model *m = static_cast<Model *>(p);
   Vswitch *t = m->top.get();
@@ -243,6 +267,9 @@ void step(void *p, const ut_switch_in *in, ut_model_out *out) {
   t->in_valid_i = in->valid;
   t->neighbour_i = in->neighbour;
   t->far_i = in->far;
+#if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
+  t->config_i = in->config;
+#endif
   UT_FOR_EACH(ip, in->valid) {
     const uint64_t *flit = in->flit + ip * (UT_WORDS + 1);
     unsigned tag = ut_flit_tag(flit[UT_WORDS]);
@@ -418,7 +445,7 @@ constexpr void (*trace_close)(void *) = nullptr;
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) const ut_model_api *ut_model(void) {
-  static const ut_model_api api = {state_bits,  create, destroy,    reset,      step,       adopt,      compare,
-                                   differences, flip,   trace_open, trace_dump, trace_fall, trace_close};
+  static const ut_model_api api = {state_bits, create,      destroy, reset,      configure,  step,       adopt,
+                                   compare,    differences, flip,    trace_open, trace_dump, trace_fall, trace_close};
   return &api;
 }

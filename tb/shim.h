@@ -32,6 +32,8 @@ struct ut_model_api {
   void *(*create)(uint64_t seed, const char *name);
   void (*destroy)(void *m);
   void (*reset)(void *m, uint64_t straps);
+  /* Writes an entry of the forwarding tables, in reset; NULL in a class without tables. */
+  void (*configure)(void *m, uint64_t word);
   /* One clock cycle; *out points into the instance and is valid until its next step. */
   void (*step)(void *m, const struct ut_switch_in *in, struct ut_model_out *out);
   /* Copies registers that a reset leaves alone (payload) into the golden switch, so that from now on all registers must

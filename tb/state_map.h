@@ -14,6 +14,7 @@
 #define UT_P_VC(i, v) switch__DOT__g_in__BRA__##i##__KET____DOT__u_input__DOT__g_vc__BRA__##v##__KET____DOT__u_vc__DOT__
 #define UT_P_OUT(o) switch__DOT__g_out__BRA__##o##__KET____DOT__u_output__DOT__
 #define UT_P_OVC(o, w) switch__DOT__g_out__BRA__##o##__KET____DOT__u_output__DOT__g_vc__BRA__##w##__KET____DOT__
+#define UT_P_ROUTE(i) switch__DOT__g_in__BRA__##i##__KET____DOT__u_route__DOT__g_family__DOT__u_route__DOT__
 #define UT_P_SWITCH_IN(i) switch__DOT__u_switch_allocator__DOT__g_first__DOT__g_in__BRA__##i##__KET____DOT__
 #define UT_P_SWITCH_OUT(o) switch__DOT__u_switch_allocator__DOT__g_out__BRA__##o##__KET____DOT__
 #define UT_P_VC_OUT(n) switch__DOT__u_vc_allocator__DOT__g_out__BRA__##n##__KET____DOT__

@@ -38,6 +38,7 @@ void ut_network_fini(struct ut_network *n) {
   free(n->reported), free(n->notice), free(n->changed);
   free(n->link_flits);
   ut_terminals_fini(&n->terminals);
+  ut_manager_fini(&n->manager);
   ut_group_fini(&n->group);
   ut_faults_free(&n->faults);
   ut_traffic_free(&n->traffic);
@@ -128,6 +129,26 @@ static void reset_switch(struct ut_network *n, uint32_t s) {
     ut_switch_reset(&n->group, ut_switch_of(&n->group, s), n->topology.straps[s]);
 }
 
+/* Gives every switch the tables of the fault-free network. */
+static bool load_tables(struct ut_network *n, const struct ut_scenario *s) {
+  struct ut_manager *m = &n->manager;
+  if (!n->shape.destinations)
+    return true;
+  if (!ut_manager_init(m, &n->topology, &n->shape, s->routing.tables == UT_TABLES_RECONFIGURED,
+                       s->routing.manager_delay_cycles, s->routing.manager_switch_cycles))
+    return false;
+  ut_planner_survey(&m->planner, &n->faults);
+  for (uint32_t sw = 0; sw < n->topology.switches; sw++)
+    for (uint32_t i = 0; i < m->entries; i++) {
+      uint64_t word = ut_manager_boot(m, sw, i);
+      if (n->backend)
+        n->backend->configure(n->backend->self, sw, word);
+      else
+        ut_switch_configure(&n->group, ut_switch_of(&n->group, sw), word);
+    }
+  return true;
+}
+
 int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const struct ut_backend *backend,
                     struct ut_error *e) {
   memset(n, 0, sizeof *n);
@@ -156,6 +177,10 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
     n->link_up[i] = (ut_mask)ut_faults_links_up(&n->faults, i);
     reset_switch(n, i);
     wake(n, i);
+  }
+  if (!load_tables(n, s)) {
+    ut_network_fini(n);
+    return ut_fail(e, UT_INTERNAL, "%s: not enough memory for forwarding tables; try a smaller network", s->path);
   }
   if (!backend)
     connect(n);
@@ -322,7 +347,17 @@ static void apply_faults(struct ut_network *n) {
       wake(n, event->sw);
     }
     links_changed(n, event->sw);
+    ut_manager_tell(&n->manager, n->cycle);
   }
+}
+
+/* ---- forwarding tables */
+
+static void manage(struct ut_network *n) {
+  struct ut_manager *m = &n->manager;
+  ut_manager_step(m, &n->faults, n->cycle);
+  for (uint32_t i = 0; i < m->streams; i++)
+    disturb(n, m->stream[i].sw);
 }
 
 /* ---- one cycle */
@@ -360,6 +395,7 @@ static bool step_switch(struct ut_network *n, uint32_t s, const struct ut_wires 
       .far = n->far[s],
       .credit = box + 1,
       .flit = now->flit + switch_slot(n, s, 0),
+      .config = n->manager.word ? n->manager.word[s] : 0,
   };
   struct ut_switch_out out;
   if (n->backend) {
@@ -431,6 +467,8 @@ void ut_network_step(struct ut_network *n) {
     apply_faults(n);
   if (n->notices)
     deliver_reports(n);
+  if (n->manager.word && n->manager.next_cycle <= n->cycle)
+    manage(n);
   ut_terminals_step(&n->terminals, n->cycle, now, later, next->active);
   n->failure |= n->terminals.failure;
   step_switches(n, now, later, next);

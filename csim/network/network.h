@@ -9,6 +9,7 @@
 #define UT_NETWORK_H
 
 #include "faults.h"
+#include "manager.h"
 #include "terminal.h"
 #include "topology.h"
 
@@ -27,6 +28,8 @@ struct ut_backend {
   void *self;
   void (*reset)(void *self, uint32_t sw, uint64_t straps);
   void (*step)(void *self, uint32_t sw, const struct ut_switch_in *in, struct ut_switch_out *out);
+  /* Writes an entry of the forwarding tables of a switch in reset; needed where the algorithm has such. */
+  void (*configure)(void *self, uint32_t sw, uint64_t word);
 };
 
 struct ut_notice; /* a neighbour's report on its way */
@@ -39,7 +42,8 @@ struct ut_network {
   struct ut_traffic traffic;
   struct ut_faults faults;
   struct ut_terminals terminals;
-  struct ut_group group; /* the golden switches; no memory if there is a backend */
+  struct ut_manager manager; /* nothing in it if the algorithm has no forwarding tables */
+  struct ut_group group;     /* the golden switches; no memory if there is a backend */
   const struct ut_backend *backend;
   /* Wires by the cycle in which their contents arrive, [slots], a ring.  Nodes: the switches, then, from a multiple of
    * 8 on, the terminals.  Flits to switch s, port p lie in slot s * pi + p, those to terminal i in slot switches * pi +

@@ -80,6 +80,10 @@ static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw
 
   s->routing.reroute_timeout_cycles = number(raw->routing.reroute_timeout_cycles, 4096);
   s->routing.reroute_clear = (enum ut_reroute_clear)word(raw->routing.reroute_clear, UT_CLEAR_REPAIR);
+  s->routing.tables = (enum ut_tables)word(raw->routing.tables, UT_TABLES_RECONFIGURED);
+  s->routing.manager_delay_cycles = number(raw->routing.manager_delay_cycles, 0);
+  /* REROUTE section IX.C: 58,593 cycles for 32 switches */
+  s->routing.manager_switch_cycles = number(raw->routing.manager_switch_cycles, 1831);
 
   const struct ut_raw_traffic *traffic = &raw->traffic;
   s->traffic.pattern = (enum ut_pattern)word(traffic->pattern, UT_UNIFORM);
@@ -267,6 +271,7 @@ int ut_scenario_shape(const struct ut_scenario *s, struct ut_shape *shape, struc
       .route_cycles = s->sw.route_cycles,
       .alloc_cycles = s->sw.alloc_cycles,
       .xbar = s->sw.crossbar,
+      .destinations = algorithm->tables ? ut_scenario_terminals(s) : 0,
   };
   const char *rule = ut_shape_rule(shape); /* a scenario that was not read from a file has not met the schema */
   return rule ? ut_fail(e, UT_BAD_INPUT, "%s: there is no such switch: %s", s->path ? s->path : "scenario", rule) : 0;

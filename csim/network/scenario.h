@@ -19,6 +19,8 @@ enum ut_process { UT_BERNOULLI, UT_POISSON };
 /* How bits of a re-route vector are cleared: by the paper's inactivity timer only, or in addition by the neighbour's
  * own word that it has no faulty link any more (docs/reroute_vector.md). */
 enum ut_reroute_clear { UT_CLEAR_TIMER, UT_CLEAR_REPAIR };
+/* Forwarding tables: written once, or anew for the surviving network after each change. */
+enum ut_tables { UT_TABLES_RECONFIGURED, UT_TABLES_STATIC };
 enum ut_fault_kind { UT_FAULT_LINK, UT_FAULT_SWITCH, UT_FAULT_RANDOM_LINKS, UT_FAULT_RANDOM_SWITCHES };
 
 /* One entry of `faults:`.  until_cycle = UINT64_MAX: permanent. */
@@ -45,6 +47,8 @@ struct ut_scenario {
     char *algorithm;                 /* a name of rtl/algorithms.tsv */
     unsigned reroute_timeout_cycles; /* 0: no timer; up to 65535 */
     enum ut_reroute_clear reroute_clear;
+    enum ut_tables tables; /* of algorithms with forwarding tables, as the following two (manager.h) */
+    unsigned manager_delay_cycles, manager_switch_cycles;
   } routing;
   struct {
     enum ut_pattern pattern;

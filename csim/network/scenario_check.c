@@ -83,10 +83,15 @@ static int check_topology(const struct check *c) {
 
 /* ---- switch and routing ---- */
 
+/* Forwarding tables are no topology's own. */
+static bool fits(const struct ut_algorithm *a, const char *family) {
+  return a->tables || strcmp(a->family, family) == 0;
+}
+
 const struct ut_algorithm *ut_scenario_algorithm(const struct ut_scenario *s) {
   for (unsigned i = 0; s->routing.algorithm && i < ut_algorithm_count; i++)
     if (strcmp(ut_algorithms[i].name, s->routing.algorithm) == 0 &&
-        strcmp(ut_algorithms[i].family, family_of(s->topology.kind)) == 0)
+        fits(&ut_algorithms[i], family_of(s->topology.kind)))
       return &ut_algorithms[i];
   return NULL;
 }
@@ -98,7 +103,7 @@ static int unknown_algorithm(const struct check *c) {
   size_t count = 0, used = 0;
   char hint[512] = "";
   for (unsigned i = 0; i < ut_algorithm_count && count < MAX_NAMES; i++) {
-    if (strcmp(ut_algorithms[i].family, family) == 0)
+    if (fits(&ut_algorithms[i], family))
       names[count++] = ut_algorithms[i].name;
     else if (strcmp(ut_algorithms[i].name, wanted) == 0)
       other = ut_algorithms[i].family;
@@ -117,11 +122,31 @@ static int unknown_algorithm(const struct check *c) {
                     kind);
 }
 
+/* Keys that only forwarding tables look at. */
+static int check_table_keys(const struct check *c, const struct ut_algorithm *a) {
+  static const char *const keys[] = {"routing.tables", "routing.manager_delay_cycles", "routing.manager_switch_cycles"};
+  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+    bool fixed = i > 0 && c->s->routing.tables == UT_TABLES_STATIC;
+    if (given(c, keys[i]) && (!a->tables || fixed))
+      return impossible(c, keys[i], NULL, "'%s' is for forwarding tables%s, %s has none", keys[i],
+                        fixed ? " that are reconfigured" : "", a->tables ? "this scenario" : a->name);
+  }
+  unsigned terminals = ut_scenario_terminals(c->s);
+  if (a->tables && terminals > UT_MAX_DESTINATIONS)
+    return impossible(c, "topology", "make k or n smaller",
+                      "forwarding tables have at most %d entries, this network "
+                      "has %u terminals",
+                      UT_MAX_DESTINATIONS, terminals);
+  return 0;
+}
+
 static int check_shape(const struct check *c) {
   const struct ut_scenario *s = c->s;
   const struct ut_algorithm *a = ut_scenario_algorithm(s);
   if (!a)
     return unknown_algorithm(c);
+  if (check_table_keys(c, a))
+    return -1;
   if (s->sw.vcs < a->min_vcs)
     return impossible(c, blamed(c, "switch.vcs", "routing.algorithm"), "raise 'switch.vcs'",
                       "algorithm %s needs %u virtual channels, 'switch.vcs' is %u", a->name, a->min_vcs, s->sw.vcs);

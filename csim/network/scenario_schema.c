@@ -30,6 +30,7 @@ static const cyaml_strval_t kinds[] = {{"fat_tree", UT_FAT_TREE}};
 static const cyaml_strval_t switchings[] = {{"vct", UT_VCT}, {"wormhole", UT_WORMHOLE}};
 static const cyaml_strval_t crossbars[] = {{"port", UT_XBAR_PORT}, {"vc", UT_XBAR_VC}};
 static const cyaml_strval_t clears[] = {{"timer", UT_CLEAR_TIMER}, {"repair", UT_CLEAR_REPAIR}};
+static const cyaml_strval_t tables[] = {{"reconfigured", UT_TABLES_RECONFIGURED}, {"static", UT_TABLES_STATIC}};
 static const cyaml_strval_t patterns[] = {
     {"uniform", UT_UNIFORM}, {"hot_spot", UT_HOT_SPOT},   {"complement", UT_COMPLEMENT},
     {"shuffle", UT_SHUFFLE}, {"transpose", UT_TRANSPOSE}, {"permutation", UT_PERMUTATION},
@@ -61,6 +62,9 @@ static const cyaml_schema_field_t routing_keys[] = {
     TEXT("algorithm", MANDATORY, ut_raw_routing, algorithm),
     UINT("reroute_timeout_cycles", OPTIONAL, ut_raw_routing, reroute_timeout_cycles),
     WORD("reroute_clear", OPTIONAL, ut_raw_routing, reroute_clear, clears),
+    WORD("tables", OPTIONAL, ut_raw_routing, tables, tables),
+    UINT("manager_delay_cycles", OPTIONAL, ut_raw_routing, manager_delay_cycles),
+    UINT("manager_switch_cycles", OPTIONAL, ut_raw_routing, manager_switch_cycles),
     CYAML_FIELD_END,
 };
 
@@ -146,6 +150,8 @@ static const struct range {
     {"switch.route_cycles", 0, UT_MAX_ROUTE_CYCLES, 1},
     {"switch.alloc_cycles", 1, 2, 1},
     {"routing.reroute_timeout_cycles", 0, 65535, 1},
+    {"routing.manager_delay_cycles", 0, 1000000000, 1},
+    {"routing.manager_switch_cycles", 0, 1000000000, 1},
     {"traffic.load_flits_per_cycle", 0, 1, 1},
     {"traffic.hot_spot_fraction", 0, 1, 1},
     {"traffic.hot_spot_node", 0, 65535, 1},

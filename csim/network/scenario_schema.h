@@ -25,8 +25,8 @@ struct ut_raw_switch {
 
 struct ut_raw_routing {
   char *algorithm;
-  uint64_t *reroute_timeout_cycles;
-  int *reroute_clear;
+  uint64_t *reroute_timeout_cycles, *manager_delay_cycles, *manager_switch_cycles;
+  int *reroute_clear, *tables;
 };
 
 struct ut_raw_traffic {

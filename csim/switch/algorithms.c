@@ -2,13 +2,15 @@
 #include "algorithms.h"
 
 const struct ut_algorithm ut_algorithms[] = {
-  {"fattree", "fta", UT_ROUTE_FATTREE, UT_FATTREE_FTA, 1, 1, 0, 0, 0, 0, 0, 0},
-  {"fattree", "destro", UT_ROUTE_FATTREE, UT_FATTREE_DESTRO, 1, 1, 0, 0, 0, 0, 0, 0},
-  {"fattree", "reroute_adaptive_link", UT_ROUTE_FATTREE, UT_FATTREE_REROUTE_ADAPTIVE_LINK, 1, 1, 1, 0, 0, 0, 0, 0},
-  {"fattree", "reroute_det_link", UT_ROUTE_FATTREE, UT_FATTREE_REROUTE_DET_LINK, 1, 2, 0, 0, 0, 0, 0, 0},
-  {"fattree", "reroute_det_switch", UT_ROUTE_FATTREE, UT_FATTREE_REROUTE_DET_SWITCH, 3, 3, 0, 0, 1, 0, 0, 0},
-  {"fattree", "reroute_adaptive_switch", UT_ROUTE_FATTREE, UT_FATTREE_REROUTE_ADAPTIVE_SWITCH, 1, 1, 1, 1, 1, 0, 0, 0},
-  {"fattree", "misroute_header", UT_ROUTE_FATTREE, UT_FATTREE_MISROUTE_HEADER, 1, 1, 0, 0, 1, 0, 0, 0},
+  {"fattree", "fta", UT_ROUTE_FATTREE, UT_FATTREE_FTA, 1, 1, 0, 0, 0, 0, 0, 0, 0},
+  {"fattree", "destro", UT_ROUTE_FATTREE, UT_FATTREE_DESTRO, 1, 1, 0, 0, 0, 0, 0, 0, 0},
+  {"fattree", "reroute_adaptive_link", UT_ROUTE_FATTREE, UT_FATTREE_REROUTE_ADAPTIVE_LINK, 1, 1, 1, 0, 0, 0, 0, 0, 0},
+  {"fattree", "reroute_det_link", UT_ROUTE_FATTREE, UT_FATTREE_REROUTE_DET_LINK, 1, 2, 0, 0, 0, 0, 0, 0, 0},
+  {"fattree", "reroute_det_switch", UT_ROUTE_FATTREE, UT_FATTREE_REROUTE_DET_SWITCH, 3, 3, 0, 0, 1, 0, 0, 0, 0},
+  {"fattree", "reroute_adaptive_switch", UT_ROUTE_FATTREE, UT_FATTREE_REROUTE_ADAPTIVE_SWITCH, 1, 1, 1, 1, 1, 0, 0, 0, 0},
+  {"fattree", "misroute_header", UT_ROUTE_FATTREE, UT_FATTREE_MISROUTE_HEADER, 1, 1, 0, 0, 1, 0, 0, 0, 0},
+  {"table", "table", UT_ROUTE_TABLE, UT_TABLE_TABLE, 1, 1, 0, 0, 0, 1, 0, 0, 0},
+  {"table", "table_reroute_det_link", UT_ROUTE_TABLE, UT_TABLE_TABLE_REROUTE_DET_LINK, 1, 2, 0, 0, 0, 1, 0, 0, 0},
 };
 
 const unsigned ut_algorithm_count = sizeof ut_algorithms / sizeof ut_algorithms[0];

@@ -7,6 +7,7 @@
 /* Routing families: parameter ROUTE, ut_shape.route. */
 enum {
   UT_ROUTE_FATTREE = 0,
+  UT_ROUTE_TABLE = 1,
 };
 
 /* Algorithms of fattree: parameter ALGORITHM, ut_shape.algorithm. */
@@ -20,12 +21,19 @@ enum {
   UT_FATTREE_MISROUTE_HEADER = 6,
 };
 
+/* Algorithms of table: parameter ALGORITHM, ut_shape.algorithm. */
+enum {
+  UT_TABLE_TABLE = 0,
+  UT_TABLE_TABLE_REROUTE_DET_LINK = 1,
+};
+
 /* Properties as constants for the preprocessor: UT_ALG_<PROPERTY>(route, code), 0 for an unknown pair. */
-#define UT_ALG_MIN_VCS(route, code) (0 + ((route) == 0 && (code) == 0) * 1 + ((route) == 0 && (code) == 1) * 1 + ((route) == 0 && (code) == 2) * 1 + ((route) == 0 && (code) == 3) * 1 + ((route) == 0 && (code) == 4) * 3 + ((route) == 0 && (code) == 5) * 1 + ((route) == 0 && (code) == 6) * 1)
-#define UT_ALG_LAYERS(route, code) (0 + ((route) == 0 && (code) == 0) * 1 + ((route) == 0 && (code) == 1) * 1 + ((route) == 0 && (code) == 2) * 1 + ((route) == 0 && (code) == 3) * 2 + ((route) == 0 && (code) == 4) * 3 + ((route) == 0 && (code) == 5) * 1 + ((route) == 0 && (code) == 6) * 1)
+#define UT_ALG_MIN_VCS(route, code) (0 + ((route) == 0 && (code) == 0) * 1 + ((route) == 0 && (code) == 1) * 1 + ((route) == 0 && (code) == 2) * 1 + ((route) == 0 && (code) == 3) * 1 + ((route) == 0 && (code) == 4) * 3 + ((route) == 0 && (code) == 5) * 1 + ((route) == 0 && (code) == 6) * 1 + ((route) == 0 && (code) == 0) * 1 + ((route) == 0 && (code) == 1) * 1)
+#define UT_ALG_LAYERS(route, code) (0 + ((route) == 0 && (code) == 0) * 1 + ((route) == 0 && (code) == 1) * 1 + ((route) == 0 && (code) == 2) * 1 + ((route) == 0 && (code) == 3) * 2 + ((route) == 0 && (code) == 4) * 3 + ((route) == 0 && (code) == 5) * 1 + ((route) == 0 && (code) == 6) * 1 + ((route) == 0 && (code) == 0) * 1 + ((route) == 0 && (code) == 1) * 2)
 #define UT_ALG_VECTOR(route, code) (0 + ((route) == 0 && (code) == 2) * 1 + ((route) == 0 && (code) == 5) * 1)
 #define UT_ALG_FAR(route, code) (0 + ((route) == 0 && (code) == 5) * 1)
 #define UT_ALG_REWRITES(route, code) (0 + ((route) == 0 && (code) == 4) * 1 + ((route) == 0 && (code) == 5) * 1 + ((route) == 0 && (code) == 6) * 1)
+#define UT_ALG_TABLES(route, code) (0 + ((route) == 0 && (code) == 0) * 1 + ((route) == 0 && (code) == 1) * 1)
 #define UT_ALG_STRIPS(route, code) (0)
 #define UT_ALG_BUBBLE(route, code) (0)
 #define UT_ALG_PREFERRED(route, code) (0)
@@ -33,7 +41,7 @@ enum {
 /* One line of the table.  min_vcs: least virtual channels; layers: virtual layers; the others: 1 where it has the mechanism. */
 struct ut_algorithm {
   const char *family, *name;
-  uint8_t route, code, min_vcs, layers, vector, far, rewrites, strips, bubble, preferred;
+  uint8_t route, code, min_vcs, layers, vector, far, rewrites, tables, strips, bubble, preferred;
 };
 
 /* All algorithms, ordered as in the table. */

@@ -47,4 +47,16 @@ static inline ut_mask ut_above_first(ut_mask m, ut_mask all) {
        port##_rest &= port##_rest - 1)
 #define UT_BIT_OF(port) (port##_rest & -port##_rest)
 
+/* The lowest bit. */
+static inline ut_mask ut_mask_lowest(ut_mask m) {
+  return m & (~m + 1);
+}
+
+/* The first bit at or behind `first`, else the lowest: how deterministic algorithms replace a port that is down.  Twin:
+ * rtl/first_from.vh */
+static inline ut_mask ut_mask_first_from(ut_mask m, unsigned first) {
+  ut_mask behind = m & ~(ut_bit(first) - 1);
+  return ut_mask_lowest(behind ? behind : m);
+}
+
 #endif

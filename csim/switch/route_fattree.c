@@ -95,23 +95,11 @@ static inline void answer_in(const struct ut_group *g, struct ut_route_result *r
   r->set = 0;
 }
 
-/* The lowest port. */
-static inline ut_mask lowest(ut_mask ports) {
-  return ports & (~ports + 1);
-}
-
-/* The first of the ports at or behind `first`, else the lowest: how the deterministic algorithms replace a port that is
- * down. */
-static inline ut_mask first_from(ut_mask ports, unsigned first) {
-  ut_mask behind = ports & ~(ut_bit(first) - 1);
-  return lowest(behind ? behind : ports);
-}
-
 /* The next up port of a U-turn in the sequence D, the order of the port numbers at all switches: the first one other
  * than the arrival port, or, for a packet that has turned before, the first one behind it.  What is down is skipped. */
 static inline ut_mask in_sequence(ut_mask above, unsigned in_port, bool again) {
   ut_mask others = above & ~ut_bit(in_port);
-  return lowest(again ? others & ~(ut_bit(in_port) - 1) : others);
+  return ut_mask_lowest(again ? others & ~(ut_bit(in_port) - 1) : others);
 }
 
 /* The way down from above the destination.  Of its link's detours: back where a packet from below came from, else
@@ -125,7 +113,7 @@ static inline ut_mask way_down(const struct ut_group *g, const struct ut_switch 
     return 0;
   if (in_port < g->k && down & ut_bit(in_port))
     return ut_bit(in_port);
-  return deterministic ? first_from(down, digit) : down;
+  return deterministic ? ut_mask_first_from(down, digit) : down;
 }
 
 /* reroute_det_link: REROUTE section VI.A, readings 1 to 5.  Layers: 0 the normal layer, 1 the re-routing layer.  With
@@ -141,7 +129,7 @@ static void reroute_det_link(const struct ut_group *g, const struct ut_switch *s
     ports = in_sequence(above, in_port, in > 0);
     layer = layers - 1;
   } else { /* step 1 */
-    ports = first_from(above, k + digit);
+    ports = ut_mask_first_from(above, k + digit);
   }
   answer_in(g, r, ports, layer, layers);
 }
@@ -160,7 +148,7 @@ static inline void switch_faults(const struct ut_group *g, const struct ut_switc
     if (!from_above && ports != ut_bit(digit))
       next = field;
   } else if (!from_above) { /* steps 1, 5 / 1, 6 */
-    ports = deterministic ? first_from(above, k + digit) : above;
+    ports = deterministic ? ut_mask_first_from(above, k + digit) : above;
     if (field == UT_PORT_FIELD_TURN) {
       next = UT_PORT_FIELD_FIRST + in_port;
       layer = 2;
@@ -173,7 +161,7 @@ static inline void switch_faults(const struct ut_group *g, const struct ut_switc
     next = field == UT_PORT_FIELD_NONE ? UT_PORT_FIELD_NONE : UT_PORT_FIELD_TURN;
   } else { /* steps 4a, 4c / 4a, 4d */
     ut_mask back = field >= UT_PORT_FIELD_FIRST ? ut_bit(field - UT_PORT_FIELD_FIRST) & down : 0;
-    ports = back ? back : deterministic ? first_from(down, digit) : down;
+    ports = back ? back : deterministic ? ut_mask_first_from(down, digit) : down;
     layer = field != UT_PORT_FIELD_NONE;
     next = UT_PORT_FIELD_TURN;
   }

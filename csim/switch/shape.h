@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 enum { UT_MAX_PORTS = 32, UT_MAX_VCS = 8, UT_MAX_DEPTH = 255, UT_MAX_FLIT_WORDS = 8, UT_MAX_ROUTE_CYCLES = 4 };
+enum { UT_MAX_DESTINATIONS = 1024 };
 
 enum ut_switching { UT_VCT = 0, UT_WORMHOLE = 1 };
 enum ut_xbar { UT_XBAR_PORT = 0, UT_XBAR_VC = 1 };
@@ -27,6 +28,7 @@ struct ut_shape {
   unsigned route_cycles; /* 0..UT_MAX_ROUTE_CYCLES */
   unsigned alloc_cycles; /* 1 or 2 */
   unsigned xbar;         /* enum ut_xbar */
+  unsigned destinations; /* of forwarding tables, 1..UT_MAX_DESTINATIONS; 0 for other algorithms */
 };
 
 #endif

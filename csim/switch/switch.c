@@ -62,6 +62,14 @@ static bool is_quiet(const struct ut_group *g, struct ut_switch *s, ut_mask neig
          !s->stale_state;
 }
 
+void ut_switch_configure(const struct ut_group *g, struct ut_switch *s, uint64_t word) {
+  if (!g->traits.tables || !ut_config_write(word))
+    return;
+  unsigned entry = ut_config_valid(word) << g->vc_bits | ut_config_vc(word);
+  ut_table_of(g, s, ut_config_in_port(word), ut_config_in_vc(word))[ut_config_dst(word)] =
+      (uint16_t)(entry << g->port_bits | ut_config_port(word));
+}
+
 void ut_switch_step(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in) {
   struct ut_traits t = g->traits;
   if (t.v == 1 && t.words == 1) {
@@ -70,6 +78,8 @@ void ut_switch_step(const struct ut_group *g, struct ut_switch *s, const struct 
   } else {
     step(g, s, in, t);
   }
+  if (in->config)
+    ut_switch_configure(g, s, in->config);
   s->quiet = is_quiet(g, s, in->neighbour);
 }
 
@@ -96,7 +106,12 @@ const char *ut_shape_rule(const struct ut_shape *p) {
     return "unknown_algorithm";
   if (p->v < a->min_vcs)
     return "algorithm_needs_more_vcs";
-  if (p->route == UT_ROUTE_FATTREE && (p->pi != p->po || p->po < 4 || p->po > UT_MAX_PORTS || p->po % 2 != 0))
+  if (a->tables && (p->destinations < 1 || p->destinations > UT_MAX_DESTINATIONS))
+    return "tables_need_1_to_1024_destinations";
+  if (!a->tables && p->destinations)
+    return "destinations_are_for_tables";
+  if ((p->route == UT_ROUTE_FATTREE || p->route == UT_ROUTE_TABLE) &&
+      (p->pi != p->po || p->po < 4 || p->po > UT_MAX_PORTS || p->po % 2 != 0))
     return "fat_tree_needs_2k_ports_both_ways";
   return NULL;
 }
@@ -108,6 +123,11 @@ static size_t reserve(size_t *end, size_t count, size_t size) {
   return at;
 }
 
+/* Bits of a number below n. */
+static unsigned bits_of(unsigned n) {
+  return n > 1 ? 32 - (unsigned)__builtin_clz(n - 1) : 0;
+}
+
 static void lay_out(struct ut_group *g) {
   const struct ut_shape *p = &g->shape;
   const struct ut_traits t = g->traits;
@@ -117,6 +137,7 @@ static void lay_out(struct ut_group *g) {
   g->at.bubble = reserve(&end, t.bubble ? in * p->v : 0, sizeof(ut_mask));
   g->at.preferred = reserve(&end, t.preferred ? in * p->v : 0, sizeof(ut_mask));
   g->at.rt = reserve(&end, t.rewrites ? in : 0, sizeof(uint32_t));
+  g->at.table = reserve(&end, t.tables ? in * p->destinations : 0, sizeof(uint16_t));
   g->at.fifo = reserve(&end, in * p->depth * (t.words + 1), sizeof(uint64_t));
   g->stride = (end + 63) / 64 * 64;
 }
@@ -136,6 +157,7 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
       g->traits.vector = a->vector;
       g->traits.far = a->far;
       g->traits.rewrites = a->rewrites;
+      g->traits.tables = a->tables;
       g->traits.bubble = a->bubble;
       g->traits.preferred = a->preferred;
     }
@@ -148,7 +170,9 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
   g->digit_bits = (g->k & (g->k - 1)) == 0 ? (unsigned)__builtin_ctz(g->k) : 0;
   g->all_in = ut_mask_all(p->pi);
   g->all_out = ut_mask_all(p->po);
-  g->up_ports = p->route == UT_ROUTE_FATTREE ? g->all_out & ~ut_mask_all(g->k) : 0;
+  g->port_bits = bits_of(p->po);
+  g->vc_bits = bits_of(p->v);
+  g->up_ports = p->route == UT_ROUTE_FATTREE || p->route == UT_ROUTE_TABLE ? g->all_out & ~ut_mask_all(g->k) : 0;
   g->route = ut_route_find(p->route, p->algorithm);
   if (p->v == 1 && g->traits.words == 1 && p->depth < 128 && p->alloc_cycles == 1 && !g->traits.pipelined &&
       !g->traits.wormhole && !g->traits.rewrites && !g->traits.bubble && !g->traits.preferred)

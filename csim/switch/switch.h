@@ -110,6 +110,7 @@ struct ut_switch_in {
   ut_mask far;           /* over output ports: those that report one of a switch above them */
   const ut_mask *credit; /* by VC, over output ports */
   const uint64_t *flit;  /* at each input port, [port * (words + 1)] */
+  uint64_t config;       /* word of the configuration port, 0: none */
 };
 
 /* A packet is discarded as unreachable; called when the route unit decides so. */
@@ -133,7 +134,7 @@ struct ut_traits {
   unsigned v, words; /* words of a flit: w / 64 */
   unsigned lanes;    /* words of eight ports */
   bool pipelined;    /* ROUTE_CYCLES of 2 and more */
-  bool wormhole, vector, far, rewrites, bubble, preferred;
+  bool wormhole, vector, far, rewrites, tables, bubble, preferred;
   uint8_t alloc_cycles;
 };
 
@@ -143,12 +144,13 @@ struct ut_group {
   unsigned need, need2, k;
   uint64_t enough, full; /* eight bytes that set the top bit of credit counts that reach `need`, or the whole buffer */
   unsigned digit_bits;   /* log2 k, or 0 where k is no power of two */
+  unsigned port_bits, vc_bits; /* of a table entry */
   ut_mask all_in, all_out;
   ut_mask up_ports; /* for the U-turn count */
   uint32_t count;
   size_t stride;
   struct { /* byte offsets from the switch */
-    size_t bubble, preferred, rt, wait, fifo;
+    size_t bubble, preferred, rt, wait, table, fifo;
   } at;
   uint8_t after[256]; /* the slot of a buffer after that one */
   ut_route_function *route;
@@ -170,6 +172,10 @@ const char *ut_shape_rule(const struct ut_shape *shape);
 /* Reset, sampling the straps; while a switch is in reset it needs no steps.  Payload registers keep their values, as in
  * the RTL. */
 void ut_switch_reset(const struct ut_group *g, struct ut_switch *s, uint64_t straps);
+
+/* Writes an entry of the forwarding tables (a `config` word of rtl/header.tsv), as the configuration port does at the
+ * end of a cycle. */
+void ut_switch_configure(const struct ut_group *g, struct ut_switch *s, uint64_t word);
 
 /* One cycle. */
 void ut_switch_step(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in);
@@ -252,6 +258,11 @@ UT_INLINE uint64_t *ut_out_of(struct ut_switch *s, unsigned op, const struct ut_
 UT_INLINE uint64_t *ut_fifo_of(const struct ut_group *g, struct ut_switch *s, unsigned flat, unsigned slot,
                                const struct ut_traits t) {
   return UT_AT(uint64_t, g, s, fifo) + (size_t)(flat * g->shape.depth + slot) * (t.words + 1);
+}
+
+/* The forwarding table of an input VC: entries over destinations, as the RTL packs them: valid, VC, port. */
+static inline uint16_t *ut_table_of(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc) {
+  return UT_AT(uint16_t, g, s, table) + (size_t)(ip * g->shape.v + ivc) * g->shape.destinations;
 }
 
 static inline struct ut_port *ut_port_at(const struct ut_group *g, struct ut_switch *s, unsigned p) {

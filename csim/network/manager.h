@@ -1,0 +1,50 @@
+/* manager.h - the management unit: it plans forwarding tables and writes them through the switches' configuration
+ * ports.
+ *
+ * Before the first cycle every switch is given the tables of the fault-free network.  When links or switches go down or
+ * come back, the manager is told at once, and plans new tables at once (REROUTE section IX.C assumes the same); after
+ * `delay` cycles it begins to distribute them: the tables of the i-th switch begin to arrive (i + 1) * `pace` cycles
+ * later, one entry a cycle, only entries that change.  What happens during a round is attended to in the next one.
+ * Entries for a switch that has failed are kept until it is back and another round begins.
+ */
+#ifndef UT_MANAGER_H
+#define UT_MANAGER_H
+
+#include "planner.h"
+
+/* A switch that is being written. */
+struct ut_stream {
+  uint32_t sw;
+  uint32_t next; /* entry to be looked at */
+};
+
+struct ut_manager {
+  struct ut_planner planner;
+  bool active; /* false: the tables stay as they are (scenario: tables: static) */
+  uint64_t delay, pace;
+  unsigned pi, v, destinations;
+  uint32_t entries; /* of a switch */
+  uint16_t *holds;  /* [switches * entries]: what they hold */
+  uint64_t *word;   /* [switches]: at the configuration ports in this cycle; 0: none */
+  struct ut_stream *stream;
+  uint32_t streams, begun; /* begun: switches of this round whose stream has started */
+  bool told, round;        /* something has changed since the last survey; a round is under way */
+  uint64_t start;          /* of the round's distribution */
+  uint64_t next_cycle;     /* nothing to do before */
+};
+
+/* false: out of memory. */
+bool ut_manager_init(struct ut_manager *m, const struct ut_topology *t, const struct ut_shape *shape, bool active,
+                     uint64_t delay, uint64_t pace);
+void ut_manager_fini(struct ut_manager *m);
+
+/* The word that loads entry i of a switch before the first cycle. */
+uint64_t ut_manager_boot(struct ut_manager *m, uint32_t sw, uint32_t i);
+
+/* A link or switch has changed its state in this cycle. */
+void ut_manager_tell(struct ut_manager *m, uint64_t cycle);
+
+/* One cycle, which is m->next_cycle or later: fills m->word. */
+void ut_manager_step(struct ut_manager *m, const struct ut_faults *f, uint64_t cycle);
+
+#endif

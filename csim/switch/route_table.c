@@ -1,0 +1,62 @@
+/* route_table.c - routing by forwarding tables.  Twin: rtl/route_table.v, which tells the algorithms and their papers.
+ */
+#include "quiet.h"
+#include "route_unit.h"
+
+/* The output VC of that entry is offered with these ports. */
+UT_INLINE void answer(const struct ut_group *g, struct ut_route_result *r, ut_mask ports, unsigned vc) {
+  for (unsigned v = 0; v < g->shape.v; v++)
+    r->cand[v] = v == vc ? ports : 0;
+  r->discard = ports == 0;
+  r->uses_state = false;
+  r->set = 0;
+}
+
+/* Takes an entry apart: its port, one-hot, or 0: nothing leads to the destination. */
+UT_INLINE ut_mask look_up(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                          unsigned in_vc, unsigned *vc) {
+  unsigned entry = ut_table_of(g, (struct ut_switch *)s, in_port, in_vc)[ut_header_dst(header)];
+  *vc = entry >> g->port_bits & ((1u << g->vc_bits) - 1);
+  bool valid = entry >> (g->port_bits + g->vc_bits);
+  return valid ? ut_bit(entry & ((1u << g->port_bits) - 1)) & g->all_out : 0;
+}
+
+UT_INLINE void table(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                     unsigned in_vc, struct ut_route_result *r) {
+  unsigned vc;
+  ut_mask port = look_up(g, s, header, in_port, in_vc, &vc);
+  answer(g, r, port & s->out_up, vc);
+}
+
+/* Where the entry's link is down, the port that reroute_det_link would take instead: REROUTE appendix B. */
+static void table_reroute_det_link(const struct ut_group *g, const struct ut_switch *s, uint64_t header,
+                                   unsigned in_port, unsigned in_vc, struct ut_route_result *r) {
+  unsigned vc, k = g->k;
+  ut_mask port = look_up(g, s, header, in_port, in_vc, &vc), from = ut_bit(in_port);
+  ut_mask below = s->out_up & ut_mask_all(k), above = s->out_up & ~ut_mask_all(k);
+  unsigned first = port ? (unsigned)__builtin_ctz(port) : 0;
+  if (!port || port & s->out_up)
+    answer(g, r, port, vc);
+  else if (first >= k && in_port >= k) /* a U-turn: on in the sequence, without beginning again */
+    answer(g, r, ut_mask_lowest(above & ~from & ~(port - 1)), vc);
+  else if (first >= k)
+    answer(g, r, ut_mask_first_from(above, first), vc);
+  else if (s->fattree.level == 0) /* links to terminals have no detour */
+    answer(g, r, 0, vc);
+  else
+    answer(g, r, in_port < k && below & from ? from : ut_mask_first_from(below, first), vc);
+}
+
+ut_route_function *ut_route_table(unsigned algorithm) {
+  switch (algorithm) {
+  case UT_TABLE_TABLE: return table;
+  case UT_TABLE_TABLE_REROUTE_DET_LINK: return table_reroute_det_link;
+  default: return NULL;
+  }
+}
+
+UT_QUIET_STEPS(quiet_table, table)
+
+ut_quiet_steps *ut_quiet_table(unsigned algorithm) {
+  return algorithm == UT_TABLE_TABLE ? quiet_table : NULL;
+}

@@ -1,0 +1,120 @@
+// route_table - routing by forwarding tables: (destination, input port, input VC) -> (output port, output VC).
+//
+//   table                   the entry; where its link is down the packet is discarded.  Written anew for the surviving
+//                           network it is DDRC (REROUTE section VIII)
+//   table_reroute_det_link  the entry; where its link is down, the port that reroute_det_link would take instead
+//                           (REROUTE appendix B: "the ability to select an arbitrary output port in the correct
+//                           direction").  With the tables of algorithm 1 it is reroute_det_link, with tables that are
+//                           written anew after faults the hybrid of section IX.A
+//
+// The table of one input port, with one read port for its route unit and one write port.  A word of config_i writes one
+// entry (rtl/header.tsv); it is read from the next cycle on.  Candidate sets of waiting packets stay as they are.
+// Writing goes on while the switch is in reset: a reset leaves the entries alone.  An entry: {valid, VC, port}.
+// Local re-routing is that of fat trees: ports 0..K-1 lead down, K..2K-1 up.  docs/route_table.md
+// Twin: csim/switch/route_table.c
+`include "layout.vh"
+`include "algorithms.vh"
+module route_table #(
+    parameter PO = 8,
+    parameter V = 1,
+    parameter DESTINATIONS = 16,
+    parameter ALGORITHM = 0
+) (
+    input             clk_i,
+    input  [    63:0] config_i,
+    input  [    63:0] header_i,
+    input  [  PO-1:0] in_port_i,  // one-hot, a constant of each instance
+    input  [   V-1:0] in_vc_i,
+    input  [    63:0] straps_i,
+    input  [  PO-1:0] up_i,
+    output [V*PO-1:0] cand_o,
+    output            discard_o
+);
+  localparam K = PO / 2;
+  localparam PW = $clog2(PO);
+  localparam VW = V > 1 ? $clog2(V) : 0;
+  localparam EW = 1 + VW + PW;
+  localparam AW = DESTINATIONS * V > 1 ? $clog2(DESTINATIONS * V) : 1;
+  localparam [31:0] STEP = DESTINATIONS;
+  `include "first_from.vh"
+
+  reg [EW-1:0] table_q[0:DESTINATIONS*V-1]  /*verilator public_flat_rd*/;
+
+  // ---- writing
+  wire [PO-1:0] bank = {{PO - 1{1'b0}}, 1'b1} << config_i[`UT_CONFIG_IN_PORT_LSB+:`UT_CONFIG_IN_PORT_WIDTH];
+  wire write = config_i[`UT_CONFIG_WRITE_LSB] & |(bank & in_port_i);
+  wire [31:0] address = {16'd0, config_i[`UT_CONFIG_DST_LSB+:16]} +
+      STEP * {29'd0, config_i[`UT_CONFIG_IN_VC_LSB+:`UT_CONFIG_IN_VC_WIDTH]};
+  wire [EW-1:0] entry_d;
+  assign entry_d[PW-1:0] = config_i[`UT_CONFIG_PORT_LSB+:PW];
+  assign entry_d[EW-1]   = config_i[`UT_CONFIG_VALID_LSB];
+  always @(posedge clk_i) if (write) table_q[address[AW-1:0]] <= entry_d;
+
+  // ---- reading
+  wire [31:0] row;  // of the VC
+  genvar v, p;
+  generate
+    for (v = 0; v < V; v = v + 1) begin : g_row
+      localparam [31:0] ME = v * DESTINATIONS;
+      wire [31:0] sum;
+      if (v == 0) begin : g_or
+        assign sum = ME & {32{in_vc_i[v]}};
+      end else begin : g_or
+        assign sum = g_row[v-1].sum | (ME & {32{in_vc_i[v]}});
+      end
+    end
+  endgenerate
+  assign row = g_row[V-1].sum;
+  wire [31:0] place = row + {16'd0, header_i[`UT_HEADER_DST_LSB+:`UT_HEADER_DST_WIDTH]};
+  wire [EW-1:0] entry = table_q[place[AW-1:0]];
+  wire [PO-1:0] port;  // one-hot; none: nothing leads to the destination
+  wire [V-1:0] vc;
+  generate
+    for (p = 0; p < PO; p = p + 1) begin : g_port
+      localparam [31:0] ME = p;
+      assign port[p] = entry[EW-1] & entry[PW-1:0] == ME[PW-1:0];
+    end
+    if (V > 1) begin : g_vc
+      assign entry_d[EW-2:PW] = config_i[`UT_CONFIG_VC_LSB+:VW];
+      for (v = 0; v < V; v = v + 1) begin : g_one
+        localparam [31:0] ME = v;
+        assign vc[v] = entry[EW-2:PW] == ME[VW-1:0];
+      end
+    end else begin : g_vc
+      assign vc = 1'b1;
+    end
+  endgenerate
+
+  // ---- where the entry's link is down
+  wire [PO-1:0] ports;
+  generate
+    if (ALGORITHM == `UT_TABLE_TABLE_REROUTE_DET_LINK) begin : g_algorithm
+      wire [K-1:0] below = up_i[K-1:0];
+      wire [K-1:0] above = up_i[PO-1:K];
+      wire [K-1:0] up = port[PO-1:K];
+      wire [K-1:0] down = port[K-1:0];
+      wire leaf = ~|straps_i[`UT_FATTREE_STRAP_LEVEL_LSB+:`UT_FATTREE_STRAP_LEVEL_WIDTH];
+      wire from_above = |in_port_i[PO-1:K];
+      // a U-turn: the next port of the sequence behind the entry's, without beginning again
+      wire [K-1:0] others = above & ~in_port_i[PO-1:K] & ~(up - {{K - 1{1'b0}}, 1'b1});
+      wire [K-1:0] next_up = from_above ? others & (~others + {{K - 1{1'b0}}, 1'b1}) : first_from(above, up);
+      // the way down: back where a packet from below came from, else another down port; links to terminals have no
+      // detour
+      wire [K-1:0] back = in_port_i[K-1:0] & below;
+      wire [K-1:0] around = leaf ? {K{1'b0}} : |back ? back : first_from(below, down);
+      wire good = |(port & up_i);
+      assign ports = good ? port : {next_up & {K{|up}}, around & {K{|down}}};
+    end else begin : g_algorithm
+      assign ports = port & up_i;
+    end
+    for (v = 0; v < V; v = v + 1) begin : g_cand
+      assign cand_o[v*PO+:PO] = ports & {PO{vc[v]}};
+    end
+  endgenerate
+  assign discard_o = ~|ports;
+
+  // verilator lint_off UNUSEDSIGNAL
+  // Words have more bits than any one switch needs.
+  wire unused = &{1'b0, config_i, header_i, straps_i, address, place};
+  // verilator lint_on UNUSEDSIGNAL
+endmodule
