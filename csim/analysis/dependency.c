@@ -118,7 +118,9 @@ enum numbering { NOT_NUMBERED, LINK_NUMBERS, SWITCH_NUMBERS };
 /* The deterministic algorithms of REROUTE, with all the virtual layers that the paper gives them. */
 static enum numbering numbering_of(const struct ut_world *w) {
   const struct ut_shape *p = &w->group.shape;
-  if (p->route == UT_ROUTE_FATTREE && p->algorithm == UT_FATTREE_REROUTE_DET_LINK && w->layers == 2)
+  bool det_link = (p->route == UT_ROUTE_FATTREE && p->algorithm == UT_FATTREE_REROUTE_DET_LINK) ||
+                  (p->route == UT_ROUTE_TABLE && p->algorithm == UT_TABLE_TABLE_REROUTE_DET_LINK);
+  if (det_link && w->layers == 2)
     return LINK_NUMBERS;
   if (p->route == UT_ROUTE_FATTREE && p->algorithm == UT_FATTREE_REROUTE_DET_SWITCH && w->layers == 3)
     return SWITCH_NUMBERS;

@@ -81,8 +81,11 @@ static int write_scenario(const struct replay *r, const struct attempt *a, struc
           "alloc_cycles: %u, crossbar: %s}\n",
           s->sw.vcs, a->depth, s->sw.flit_bits, s->sw.packet_flits, s->sw.switching == UT_WORMHOLE ? "wormhole" : "vct",
           s->sw.route_cycles, s->sw.alloc_cycles, s->sw.crossbar == UT_XBAR_VC ? "vc" : "port");
-  fprintf(f, "routing: {algorithm: %s, reroute_timeout_cycles: %u, reroute_clear: %s}\n", s->routing.algorithm,
-          s->routing.reroute_timeout_cycles, s->routing.reroute_clear == UT_CLEAR_TIMER ? "timer" : "repair");
+  const char *tables = "";
+  if (r->p->world.group.traits.tables) /* the faults are there from the first cycle on: new tables at once */
+    tables = r->p->world.replans ? ", manager_switch_cycles: 0" : ", tables: static";
+  fprintf(f, "routing: {algorithm: %s, reroute_timeout_cycles: %u, reroute_clear: %s%s}\n", s->routing.algorithm,
+          s->routing.reroute_timeout_cycles, s->routing.reroute_clear == UT_CLEAR_TIMER ? "timer" : "repair", tables);
   if (a->focused)
     fprintf(f, "traffic: {pattern: trace, trace_file: %s}\n", r->trace_name);
   else

@@ -34,6 +34,18 @@ static void number_channels(struct ut_world *w) {
     }
 }
 
+/* Writes all forwarding tables for the network as it is. */
+static void plan_tables(struct ut_world *w) {
+  const struct ut_topology *t = w->topology;
+  ut_planner_survey(&w->planner, w->up);
+  for (uint32_t i = 0; i < w->channels; i++) {
+    const struct ut_channel *c = &w->channel[i];
+    for (uint32_t dst = 0; dst < t->terminals; dst++)
+      ut_switch_configure(&w->group, ut_switch_of(&w->group, c->sw),
+                          ut_planner_entry(&w->planner, c->sw, c->port, c->vc, (uint16_t)dst));
+  }
+}
+
 int ut_world_init(struct ut_world *w, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e) {
   struct ut_shape shape;
   *w = (struct ut_world){.topology = t};
@@ -86,6 +98,14 @@ int ut_world_init(struct ut_world *w, const struct ut_scenario *s, const struct 
         w->all_up[sw] |= ut_bit(port);
     w->up[sw] = w->all_up[sw];
   }
+  if (!w->group.traits.tables)
+    return 0;
+  w->replans = s->routing.tables == UT_TABLES_RECONFIGURED;
+  if (!ut_planner_init(&w->planner, t, &shape)) {
+    ut_world_free(w);
+    return ut_fail(e, UT_INTERNAL, "%s: out of memory for forwarding tables", s->path);
+  }
+  plan_tables(w);
   return 0;
 }
 
@@ -112,6 +132,7 @@ void ut_world_free(struct ut_world *w) {
   free(w->near), free(w->far), free(w->shared);
   free(w->dead), free(w->touched), free(w->is_touched), free(w->current), free(w->rt_value), free(w->scratch);
   ut_group_fini(&w->group);
+  ut_planner_fini(&w->planner);
   *w = (struct ut_world){0};
 }
 
@@ -202,6 +223,10 @@ void ut_world_set_faults(struct ut_world *w, const struct ut_fault_set *set) {
   }
   if (w->group.traits.vector)
     report_faults(w);
+  if (w->replans) {
+    forget_views(w);
+    plan_tables(w);
+  }
 }
 
 ut_mask ut_world_kept(const struct ut_world *w, uint32_t sw, ut_mask bits) {

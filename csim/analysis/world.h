@@ -19,6 +19,7 @@
 
 #include "fault_sets.h"
 #include "hash.h"
+#include "planner.h"
 #include "scenario.h"
 #include "switch.h"
 #include "topology.h"
@@ -68,8 +69,10 @@ struct ut_world {
   unsigned layers;      /* virtual layers; packets start in the first one */
   uint32_t channels;
   struct ut_channel *channel;
-  uint32_t *channel_of; /* [(sw * pi + port) * v + vc] */
-  bool bad_memory;      /* out of memory: results are void */
+  uint32_t *channel_of;      /* [(sw * pi + port) * v + vc] */
+  bool bad_memory;           /* out of memory: results are void */
+  struct ut_planner planner; /* of forwarding tables, where the algorithm has such */
+  bool replans;              /* the tables are those for the fault set, not for the fault-free network */
 
   /* the fault set */
   ut_mask *all_up;         /* [switches]: ports with a link, fault-free */

@@ -56,8 +56,8 @@ void ut_manager_tell(struct ut_manager *m, uint64_t cycle) {
     m->next_cycle = cycle;
 }
 
-static void begin_round(struct ut_manager *m, const struct ut_faults *f, uint64_t cycle) {
-  ut_planner_survey(&m->planner, f);
+static void begin_round(struct ut_manager *m, const ut_mask *link_up, uint64_t cycle) {
+  ut_planner_survey(&m->planner, link_up);
   m->told = false;
   m->round = true;
   m->begun = 0;
@@ -79,12 +79,12 @@ static bool advance(struct ut_manager *m, struct ut_stream *s) {
   return false;
 }
 
-void ut_manager_step(struct ut_manager *m, const struct ut_faults *f, uint64_t cycle) {
+void ut_manager_step(struct ut_manager *m, const struct ut_faults *f, const ut_mask *link_up, uint64_t cycle) {
   const uint32_t switches = m->planner.topology->switches;
   for (uint32_t i = 0; i < m->streams; i++)
     m->word[m->stream[i].sw] = 0;
   if (!m->round && m->told)
-    begin_round(m, f, cycle);
+    begin_round(m, link_up, cycle);
   while (m->round && m->begun < switches && m->start + m->begun * m->pace <= cycle)
     m->stream[m->streams++] = (struct ut_stream){m->begun++, 0};
   uint32_t left = 0;

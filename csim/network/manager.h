@@ -10,6 +10,7 @@
 #ifndef UT_MANAGER_H
 #define UT_MANAGER_H
 
+#include "faults.h"
 #include "planner.h"
 
 /* A switch that is being written. */
@@ -45,6 +46,6 @@ uint64_t ut_manager_boot(struct ut_manager *m, uint32_t sw, uint32_t i);
 void ut_manager_tell(struct ut_manager *m, uint64_t cycle);
 
 /* One cycle, which is m->next_cycle or later: fills m->word. */
-void ut_manager_step(struct ut_manager *m, const struct ut_faults *f, uint64_t cycle);
+void ut_manager_step(struct ut_manager *m, const struct ut_faults *f, const ut_mask *link_up, uint64_t cycle);
 
 #endif

@@ -137,7 +137,7 @@ static bool load_tables(struct ut_network *n, const struct ut_scenario *s) {
   if (!ut_manager_init(m, &n->topology, &n->shape, s->routing.tables == UT_TABLES_RECONFIGURED,
                        s->routing.manager_delay_cycles, s->routing.manager_switch_cycles))
     return false;
-  ut_planner_survey(&m->planner, &n->faults);
+  ut_planner_survey(&m->planner, n->link_up);
   for (uint32_t sw = 0; sw < n->topology.switches; sw++)
     for (uint32_t i = 0; i < m->entries; i++) {
       uint64_t word = ut_manager_boot(m, sw, i);
@@ -355,7 +355,7 @@ static void apply_faults(struct ut_network *n) {
 
 static void manage(struct ut_network *n) {
   struct ut_manager *m = &n->manager;
-  ut_manager_step(m, &n->faults, n->cycle);
+  ut_manager_step(m, &n->faults, n->link_up, n->cycle);
   for (uint32_t i = 0; i < m->streams; i++)
     disturb(n, m->stream[i].sw);
 }

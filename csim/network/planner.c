@@ -44,13 +44,13 @@ static void gather(const struct ut_planner *p, uint64_t *sets, uint32_t sw, ut_m
   }
 }
 
-void ut_planner_survey(struct ut_planner *p, const struct ut_faults *f) {
+void ut_planner_survey(struct ut_planner *p, const ut_mask *link_up) {
   const uint32_t switches = p->topology->switches;
   const ut_mask up_ports = (ut_mask)p->topology->up_ports;
   memset(p->below, 0, (size_t)switches * p->words * sizeof *p->below);
   for (uint32_t sw = 0; sw < switches; sw++) { /* level by level */
-    p->up[sw] = (ut_mask)ut_faults_links_up(f, sw);
-    if (sw < p->leaves && ut_faults_switch_up(f, sw))
+    p->up[sw] = link_up[sw];
+    if (sw < p->leaves)
       p->below[(size_t)sw * p->words + sw / 64] |= UINT64_C(1) << sw % 64;
     gather(p, p->below, sw, ~up_ports);
   }

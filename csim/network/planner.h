@@ -9,7 +9,6 @@
 #ifndef UT_PLANNER_H
 #define UT_PLANNER_H
 
-#include "faults.h"
 #include "switch.h"
 #include "topology.h"
 
@@ -30,8 +29,8 @@ struct ut_planner {
 bool ut_planner_init(struct ut_planner *p, const struct ut_topology *t, const struct ut_shape *shape);
 void ut_planner_fini(struct ut_planner *p);
 
-/* Looks at the network as it is now; entries are those for this state until the next survey. */
-void ut_planner_survey(struct ut_planner *p, const struct ut_faults *f);
+/* Looks at the network: link states by switch.  Entries are those for this state until the next survey. */
+void ut_planner_survey(struct ut_planner *p, const ut_mask *link_up);
 
 /* The word that writes an entry (`config` of rtl/header.tsv). */
 uint64_t ut_planner_entry(struct ut_planner *p, uint32_t sw, unsigned in_port, unsigned in_vc, uint16_t dst);

@@ -9,7 +9,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,6 +25,8 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+
+#include "model_files.h"
 
 static const char switch_v[] =
     "`include \"width.vh\"\n"
@@ -74,15 +75,6 @@ static void write_text(const char *relative, const char *text) {
   assert_int_equal(fclose(f), 0);
 }
 
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw) {
-  (void)st, (void)flag, (void)ftw;
-  return remove(path);
-}
-
-static void remove_tree(const char *path) {
-  nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
 static double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -125,7 +117,7 @@ static int count_names(const char *end) {
   assert_non_null(d);
   int n = 0;
   for (struct dirent *f; (f = readdir(d));)
-    n += strlen(f->d_name) > strlen(end) && !strcmp(f->d_name + strlen(f->d_name) - strlen(end), end);
+    n += ut_path_ends(f->d_name, end);
   closedir(d);
   return n;
 }
@@ -182,7 +174,7 @@ static int start(void **state) {
 
 static int finish(void **state) {
   (void)state;
-  remove_tree(base);
+  ut_folder_remove(base);
   return 0;
 }
 

@@ -1,0 +1,133 @@
+/* model_build.c - see model_build.h */
+#include "model_build.h"
+
+#include <stdio.h>
+
+#include "model_files.h"
+#include "model_log.h"
+#include "model_units.h"
+
+enum { MAX_JOBS = 2 + UT_UNITS };
+
+struct build {
+  const struct ut_recipe *recipe;
+  const struct ut_entry *model;
+  struct ut_entry *support;
+  const struct ut_caller *caller;
+  char include[PATH_MAX]; /* Verilator's own C++ */
+  uint64_t weight[UT_UNITS];
+};
+
+static const char *const unit_in[UT_UNITS] = {"obj/unit_0.cc", "obj/unit_1.cc", "obj/unit_2.cc"};
+static const char *const unit_out[UT_UNITS] = {"obj/unit_0.o", "obj/unit_1.o", "obj/unit_2.o"};
+
+/* Runs the jobs, which end here, whether they end well or not. */
+static int run(const struct build *b, struct ut_job *jobs, int n) {
+  int status = ut_log_run(b->caller, b->model, b->recipe->rtl, jobs, n);
+  ut_jobs_free(jobs, n);
+  return status;
+}
+
+static int verilate(const struct build *b) {
+  const struct ut_recipe *r = b->recipe;
+  struct ut_job j = {.does = "Verilating the switch", .log_fd = -1};
+  ut_args_add(&j.command, "%s", r->verilator);
+  ut_args_add_all(&j.command, ut_verilator_flags);
+  if (r->traced)
+    ut_args_add(&j.command, "--trace-fst");
+  for (int i = 0; i < UT_PARAMETERS; i++)
+    ut_args_add(&j.command, "-G%s=%u", r->parameter[i].name, r->parameter[i].value);
+  ut_args_add(&j.command, "rtl/switch.v");
+  ut_caller_say(b->caller, "Verilating");
+  return run(b, &j, 1);
+}
+
+/* A compilation `in` -> `out`, both below the model's temporary folder or absolute. */
+static struct ut_job compilation(const struct build *b, uint64_t weight, const char *does, const char *level,
+                                 const char *in, const char *out) {
+  struct ut_job j = {.does = does, .weight = weight, .log_fd = -1};
+  ut_args_add(&j.command, "%s", b->recipe->compiler);
+  ut_args_add(&j.command, "%s", level);
+  ut_args_add_all(&j.command, ut_compile_flags);
+  ut_args_add(&j.command, "-I");
+  ut_args_add(&j.command, "%s", b->include);
+  ut_args_add(&j.command, "-I");
+  ut_args_add(&j.command, "%s/vltstd", b->include);
+  ut_args_add(&j.command, "-c");
+  ut_args_add(&j.command, "%s", in);
+  ut_args_add(&j.command, "-o");
+  ut_args_add(&j.command, "%s", out);
+  return j;
+}
+
+/* Compiles the shim and the units, and Verilator's own C++ when its entry is claimed. */
+static int compile_units(const struct build *b, bool with_support) {
+  char in[PATH_MAX], out[PATH_MAX];
+  struct ut_job jobs[MAX_JOBS];
+  int n = 0;
+  if (with_support) {
+    const char *tmp = b->support->tmp;
+    struct ut_error *e = b->caller->e;
+    if (ut_units_write_support(b->recipe, tmp, e) || ut_path_set(e, in, "%s/support.cc", tmp) ||
+        ut_path_set(e, out, "%s/entry/support.o", tmp))
+      return -1;
+    jobs[n++] = compilation(b, 700000, "compiling Verilator's run-time library", "-O2", in, out);
+  }
+  jobs[n++] = compilation(b, 500000, "compiling tb/shim.cpp", "-O2", "src/tb/shim.cpp", "obj/shim.o");
+  for (int u = 0; u < UT_UNITS; u++) {
+    bool slow = u == UT_SLOW_UNIT;
+    if (b->weight[u])
+      jobs[n++] = compilation(b, slow ? b->weight[u] / 5 : b->weight[u], "compiling the Verilated switch",
+                              slow ? "-O0" : "-O2", unit_in[u], unit_out[u]);
+  }
+  ut_caller_say(b->caller, "compiling %d units", n);
+  return run(b, jobs, n);
+}
+
+static int compile(const struct build *b) {
+  /* Two builders of different models may both want the support object: the second waits here, a few seconds once per
+   * cache. */
+  int claim = ut_entry_claim(b->support, b->caller);
+  if (claim < 0)
+    return -1;
+  int status = compile_units(b, claim == UT_CLAIMED);
+  if (claim == UT_CLAIMED) {
+    if (!status)
+      status = ut_entry_publish(b->support, b->caller->e);
+    ut_entry_release(b->support);
+  }
+  return status;
+}
+
+static int link_model(const struct build *b) {
+  struct ut_job j = {.does = "linking the switch model", .log_fd = -1};
+  ut_args_add(&j.command, "%s", b->recipe->compiler);
+  for (int u = 0; u < UT_SLOW_UNIT; u++)
+    if (b->weight[u])
+      ut_args_add(&j.command, "%s", unit_out[u]);
+  ut_args_add(&j.command, "obj/shim.o");
+  ut_args_add(&j.command, "%s", b->support->path);
+  if (b->weight[UT_SLOW_UNIT]) /* last: an inline function that several have must not come from the unoptimised one */
+    ut_args_add(&j.command, "%s", unit_out[UT_SLOW_UNIT]);
+  ut_args_add_all(&j.command, ut_link_flags);
+  if (b->recipe->traced)
+    ut_args_add(&j.command, "-lz");
+  ut_args_add(&j.command, "-o");
+  ut_args_add(&j.command, "entry/model.so");
+  return run(b, &j, 1);
+}
+
+int ut_build_model(const struct ut_recipe *r, const struct ut_entry *model, struct ut_entry *support,
+                   const struct ut_caller *c) {
+  struct build b = {.recipe = r, .model = model, .support = support, .caller = c};
+  char root[PATH_MAX - 16], parameters[PATH_MAX];
+  if (ut_tool_says(c, r->verilator, "--getenv", "VERILATOR_ROOT", root, sizeof root) ||
+      ut_path_set(c->e, b.include, "%s/include", root) ||
+      ut_path_set(c->e, parameters, "%s/entry/parameters.txt", model->tmp))
+    return -1;
+  if (ut_sources_write(&r->sources, model->tmp, c->e) || ut_recipe_write(r, parameters, c->e))
+    return -1;
+  if (verilate(&b) || ut_units_write_shape(r, model->tmp, c->e) || ut_units_group(model->tmp, b.weight, c->e))
+    return -1;
+  return compile(&b) || link_model(&b) || ut_log_keep(model, c->e) ? -1 : 0;
+}

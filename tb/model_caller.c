@@ -1,0 +1,24 @@
+/* model_caller.c - see model_caller.h */
+#include "model_caller.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void ut_caller_say(const struct ut_caller *c, const char *format, ...) {
+  if (!c->progress)
+    return;
+  char text[256];
+  int n = snprintf(text, sizeof text, "%s: ", c->what);
+  va_list ap;
+  va_start(ap, format);
+  vsnprintf(text + n, sizeof text - (size_t)n, format, ap);
+  va_end(ap);
+  c->progress(c->ctx, text);
+}
+
+int ut_caller_check(const struct ut_caller *c) {
+  if (!c->interrupted || !*c->interrupted)
+    return 0;
+  return ut_fail(c->e, UT_INTERRUPTED,
+                 "interrupted while the switch model was being built; the next call builds it anew");
+}

@@ -1,0 +1,161 @@
+/* model_entry.c - see model_entry.h */
+#include "model_entry.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "model_files.h"
+
+static void hash_hex(XXH128_hash_t hash, char *out) {
+  snprintf(out, UT_KEY_CHARS + 1, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64, (uint64_t)hash.low64);
+}
+
+int ut_entry_init(struct ut_entry *n, const char *dir, XXH128_hash_t key, const char *artefact, struct ut_error *e) {
+  n->dir = dir;
+  n->artefact = artefact;
+  n->lock_fd = -1;
+  hash_hex(key, n->key);
+  return ut_path_set(e, n->folder, "%s/%s", dir, n->key) || ut_path_set(e, n->tmp, "%s/%s.tmp", dir, n->key) ||
+                 ut_path_set(e, n->path, "%s/%s", n->folder, artefact)
+             ? -1
+             : 0;
+}
+
+/* ---- complete or not ---- */
+
+/* The text of `complete` for the artefact at `path`.  Returns 0, an errno otherwise. */
+static int seal(const char *path, char out[96]) {
+  char *data, hex[UT_KEY_CHARS + 1];
+  size_t size;
+  int error = ut_file_read(path, &data, &size);
+  if (error)
+    return error;
+  hash_hex(XXH3_128bits(data, size), hex);
+  snprintf(out, 96, "size %zu\nxxh128 %s\n", size, hex);
+  free(data);
+  return 0;
+}
+
+bool ut_entry_ready(const struct ut_entry *n) {
+  char path[PATH_MAX + 16], *said = NULL, found[96];
+  size_t size;
+  snprintf(path, sizeof path, "%s/complete", n->folder);
+  if (ut_file_read(path, &said, &size))
+    return false;
+  bool ready = !seal(n->path, found) && !strcmp(said, found);
+  free(said);
+  return ready;
+}
+
+/* ---- locks ---- */
+
+/* Opens the lock file of a key.  Returns the descriptor, or -1 with errno. */
+static int open_lock(const char *dir, const char *key) {
+  char path[PATH_MAX];
+  int n = snprintf(path, sizeof path, "%s/%s.lock", dir, key);
+  if (n < 0 || n >= PATH_MAX) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (fd < 0 && errno == EACCES) {
+    fd = open(path, O_RDONLY | O_CLOEXEC); /* another user's, in a shared cache */
+    if (fd < 0)
+      errno = EACCES;
+  }
+  return fd;
+}
+
+static void unlock(struct ut_entry *n) {
+  if (n->lock_fd >= 0)
+    close(n->lock_fd);
+  n->lock_fd = -1;
+}
+
+/* Takes the entry's lock, waiting for another builder.  Returns 0, or -1 after filling the error. */
+static int lock(struct ut_entry *n, const struct ut_caller *c) {
+  n->lock_fd = open_lock(n->dir, n->key);
+  if (n->lock_fd < 0)
+    return ut_fail_os(c->e, errno, "create a lock file in", n->dir);
+  for (int waits = 0; flock(n->lock_fd, LOCK_EX | LOCK_NB); waits++) {
+    int status = errno == EWOULDBLOCK || errno == EINTR ? ut_caller_check(c)
+                                                        : ut_fail_os(c->e, errno, "lock an entry of", n->dir);
+    if (status) {
+      unlock(n);
+      return -1;
+    }
+    if (waits == 10)
+      ut_caller_say(c, "another process is building it; waiting");
+    usleep(20000); /* a signal shortens it: that is wanted */
+  }
+  return 0;
+}
+
+void ut_entries_sweep(const char *dir) {
+  DIR *d = opendir(dir);
+  if (!d)
+    return;
+  for (struct dirent *f; (f = readdir(d));) {
+    char key[UT_KEY_CHARS + 1], path[PATH_MAX + 300];
+    if (strlen(f->d_name) != UT_KEY_CHARS + 4 || strspn(f->d_name, "0123456789abcdef") != UT_KEY_CHARS ||
+        !ut_path_ends(f->d_name, ".tmp"))
+      continue;
+    snprintf(key, sizeof key, "%.*s", UT_KEY_CHARS, f->d_name);
+    snprintf(path, sizeof path, "%s/%s", dir, f->d_name);
+    int fd = open_lock(dir, key);
+    if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB))
+      ut_folder_remove(path);
+    if (fd >= 0)
+      close(fd);
+  }
+  closedir(d);
+}
+
+/* ---- building one ---- */
+
+int ut_entry_claim(struct ut_entry *n, const struct ut_caller *c) {
+  char path[PATH_MAX];
+  if (ut_entry_ready(n))
+    return UT_READY;
+  if (lock(n, c))
+    return -1;
+  if (ut_entry_ready(n)) { /* by whom we have waited for */
+    unlock(n);
+    return UT_READY;
+  }
+  ut_folder_remove(n->tmp);
+  if (ut_path_set(c->e, path, "%s/entry", n->tmp) || ut_folders_make(path, 0777, c->e)) {
+    ut_entry_release(n);
+    return -1;
+  }
+  return UT_CLAIMED;
+}
+
+int ut_entry_publish(const struct ut_entry *n, struct ut_error *e) {
+  char from[PATH_MAX], path[PATH_MAX], text[96];
+  if (ut_path_set(e, from, "%s/entry", n->tmp) || ut_path_set(e, path, "%s/%s", from, n->artefact))
+    return -1;
+  int error = seal(path, text);
+  if (error)
+    return ut_fail_os(e, error, "read back", path);
+  if (ut_path_set(e, path, "%s/complete", from) || ut_file_write(path, text, strlen(text), e) ||
+      ut_path_set(e, path, "%s/stale", n->tmp))
+    return -1;
+  /* Whatever stands there is no complete entry. */
+  if (rename(n->folder, path) && errno != ENOENT)
+    return ut_fail_os(e, errno, "replace the damaged entry", n->folder);
+  return rename(from, n->folder) ? ut_fail_os(e, errno, "move the finished model to", n->folder) : 0;
+}
+
+void ut_entry_release(struct ut_entry *n) {
+  ut_folder_remove(n->tmp);
+  unlock(n);
+}

@@ -1,0 +1,169 @@
+/* model_recipe.c - see model_recipe.h */
+#include "model_recipe.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model_files.h"
+#include "model_tools.h"
+
+/* Part of every key: change it when the build steps change in a way that no flag shows. */
+static const char build_recipe[] = "uturn model 1";
+
+const char *const ut_verilator_flags[] = {"--cc",
+                                          "--top-module",
+                                          "switch",
+                                          "--prefix",
+                                          "Vswitch",
+                                          "-O3",
+                                          "--x-assign",
+                                          "fast",
+                                          "--x-initial",
+                                          "unique",
+                                          "--no-timing",
+                                          "-Wno-fatal",
+                                          "--output-split",
+                                          "10000",
+                                          "--output-split-cfuncs",
+                                          "20000",
+                                          "--Mdir",
+                                          "obj",
+                                          "-Irtl",
+                                          NULL};
+const char *const ut_compile_flags[] = {"-fPIC",
+                                        "-std=c++17",
+                                        "-fvisibility=hidden",
+                                        "-DVL_TIME_CONTEXT",
+                                        "-w",
+                                        "-I",
+                                        "obj",
+                                        "-I",
+                                        "src/csim/switch",
+                                        "-I",
+                                        "src/tb",
+                                        NULL};
+const char *const ut_link_flags[] = {"-shared", "-fPIC", "-Wl,-z,defs", "-latomic", "-pthread", NULL};
+
+/* ---- what it consists of ---- */
+
+int ut_recipe_init(struct ut_recipe *r, const struct ut_model_request *request, struct ut_error *e) {
+  const struct ut_shape *s = request->shape;
+  char rtl[PATH_MAX];
+  if (!s || !request->root_dir || s->pi < 1 || s->pi > UT_MAX_PORTS || s->po < 1 || s->po > UT_MAX_PORTS || s->v < 1 ||
+      s->v > UT_MAX_VCS || s->w % 64 || s->w < 64 || s->w > 64 * UT_MAX_FLIT_WORDS)
+    return ut_fail(e, UT_INTERNAL, "model cache: the request has no root folder or no legal shape");
+  *r = (struct ut_recipe){
+      .parameter =
+          {
+              {"PI", s->pi},
+              {"PO", s->po},
+              {"V", s->v},
+              {"DEPTH", s->depth},
+              {"W", s->w},
+              {"MAX_PACKET", s->max_packet},
+              {"SWITCHING", s->switching},
+              {"ROUTE", s->route},
+              {"ALGORITHM", s->algorithm},
+              {"ROUTE_CYCLES", s->route_cycles},
+              {"ALLOC_CYCLES", s->alloc_cycles},
+              {"XBAR", s->xbar},
+              {"DESTINATIONS", s->destinations},
+          },
+      .shape = s,
+      .traced = request->traced,
+  };
+  if (!realpath(request->root_dir, r->root))
+    return ut_fail_source(e, errno, "find the root folder", request->root_dir);
+  if (request->rtl_dir ? ut_path_set(e, rtl, "%s", request->rtl_dir) : ut_path_set(e, rtl, "%s/rtl", r->root))
+    return -1;
+  return realpath(rtl, r->rtl) ? 0 : ut_fail_source(e, errno, "find the RTL folder", rtl);
+}
+
+static int find_tools(struct ut_recipe *r, const struct ut_caller *c) {
+  if (!ut_tool_find("verilator", r->verilator))
+    return ut_fail(c->e, UT_BAD_INPUT,
+                   "the switch model needs `verilator`, which is not in PATH: install it "
+                   "(Debian: apt-get install verilator) or correct PATH");
+  if (!ut_tool_find("clang++", r->compiler) && !ut_tool_find("g++", r->compiler))
+    return ut_fail(c->e, UT_BAD_INPUT,
+                   "the switch model needs `clang++` or `g++`, and neither is in PATH: install one "
+                   "(Debian: apt-get install clang) or correct PATH");
+  return ut_tool_says(c, r->verilator, "--version", NULL, r->verilator_version, sizeof r->verilator_version) ||
+                 ut_tool_says(c, r->compiler, "--version", NULL, r->compiler_version, sizeof r->compiler_version)
+             ? -1
+             : 0;
+}
+
+int ut_recipe_gather(struct ut_recipe *r, const struct ut_caller *c) {
+  return find_tools(r, c) || ut_sources_read(&r->sources, r->root, r->rtl, c->e) ? -1 : 0;
+}
+
+void ut_recipe_free(struct ut_recipe *r) {
+  ut_sources_free(&r->sources);
+}
+
+/* ---- the keys ---- */
+
+/* Every item goes in with its length, so that no two different lists give the same bytes. */
+static void hash_bytes(XXH3_state_t *h, const void *data, size_t size) {
+  uint64_t n = size;
+  XXH3_128bits_update(h, &n, sizeof n);
+  XXH3_128bits_update(h, data, size);
+}
+
+static void hash_text(XXH3_state_t *h, const char *text) {
+  hash_bytes(h, text, strlen(text));
+}
+
+static void hash_list(XXH3_state_t *h, const char *const *list) {
+  for (; *list; list++)
+    hash_text(h, *list);
+  hash_text(h, "");
+}
+
+int ut_recipe_keys(const struct ut_recipe *r, XXH128_hash_t *support, XXH128_hash_t *model, struct ut_error *e) {
+  XXH3_state_t *h = XXH3_createState();
+  if (!h)
+    return ut_fail_memory(e);
+  const char *root = getenv("VERILATOR_ROOT");
+  XXH3_128bits_reset(h);
+  hash_text(h, build_recipe);
+  hash_text(h, root ? root : "");
+  hash_text(h, r->verilator);
+  hash_text(h, r->verilator_version);
+  hash_text(h, r->compiler);
+  hash_text(h, r->compiler_version);
+  hash_text(h, r->traced ? "traced" : "bare");
+  hash_list(h, ut_compile_flags);
+  *support = XXH3_128bits_digest(h);
+
+  hash_list(h, ut_verilator_flags);
+  hash_list(h, ut_link_flags);
+  for (int i = 0; i < UT_PARAMETERS; i++) {
+    hash_text(h, r->parameter[i].name);
+    hash_bytes(h, &r->parameter[i].value, sizeof r->parameter[i].value);
+  }
+  for (size_t i = 0; i < r->sources.n; i++) {
+    hash_text(h, r->sources.item[i].name);
+    hash_bytes(h, r->sources.item[i].data, r->sources.item[i].size);
+  }
+  *model = XXH3_128bits_digest(h);
+  XXH3_freeState(h);
+  return 0;
+}
+
+/* ---- in words ---- */
+
+int ut_recipe_write(const struct ut_recipe *r, const char *path, struct ut_error *e) {
+  struct ut_text t;
+  FILE *f = ut_text_open(&t, e);
+  if (!f)
+    return -1;
+  for (int i = 0; i < UT_PARAMETERS; i++)
+    fprintf(f, "%s %u\n", r->parameter[i].name, r->parameter[i].value);
+  fprintf(f, "TRACED %d\n\n%s\n\n%s\n", r->traced, r->verilator_version, r->compiler_version);
+  return ut_text_write(&t, f, path, e);
+}

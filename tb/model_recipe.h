@@ -1,0 +1,44 @@
+/* model_recipe.h - all that a switch model is made from: parameters, tools with their versions and flags, sources; and
+ * the keys that stand for it. */
+#ifndef UT_MODEL_RECIPE_H
+#define UT_MODEL_RECIPE_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include <xxhash.h>
+
+#include "model_caller.h"
+#include "model_sources.h"
+
+extern const char *const ut_verilator_flags[], *const ut_compile_flags[], *const ut_link_flags[]; /* NULL-terminated */
+
+struct ut_parameter { /* of rtl/switch.v */
+  const char *name;
+  unsigned value;
+};
+enum { UT_PARAMETERS = 13 };
+
+struct ut_recipe {
+  struct ut_parameter parameter[UT_PARAMETERS];
+  const struct ut_shape *shape; /* what the parameters say */
+  bool traced;
+  char root[PATH_MAX], rtl[PATH_MAX]; /* folders, absolute */
+  char verilator[PATH_MAX], compiler[PATH_MAX];
+  char verilator_version[256], compiler_version[1024];
+  struct ut_sources sources;
+};
+
+/* The parameters and the folders, checked.  Returns 0, or -1 after filling *e. */
+int ut_recipe_init(struct ut_recipe *r, const struct ut_model_request *request, struct ut_error *e);
+/* Then the tools and the sources.  Returns 0, or -1 after filling the error. */
+int ut_recipe_gather(struct ut_recipe *r, const struct ut_caller *c);
+void ut_recipe_free(struct ut_recipe *r);
+
+/* The keys of the tools' part (Verilator's own C++, compiled once) and of the model.  Returns 0, or -1 after filling
+ * *e. */
+int ut_recipe_keys(const struct ut_recipe *r, XXH128_hash_t *support, XXH128_hash_t *model, struct ut_error *e);
+/* Writes what a reader of the cache wants to know.  Returns 0, or -1 after filling *e. */
+int ut_recipe_write(const struct ut_recipe *r, const char *path, struct ut_error *e);
+
+#endif

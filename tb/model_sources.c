@@ -1,0 +1,167 @@
+/* model_sources.c - see model_sources.h */
+#include "model_sources.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model_files.h"
+
+static bool have_source(const struct ut_sources *s, const char *name) {
+  for (size_t i = 0; i < s->n; i++)
+    if (!strcmp(s->item[i].name, name))
+      return true;
+  return false;
+}
+
+/* Reads `path` into the snapshot as `name`.  Returns 0; 1 when it does not exist or is no file and `optional`; -1 after
+ * filling the error. */
+static int add_source(struct ut_sources *s, const char *path, const char *name, bool optional, struct ut_error *e) {
+  char *data = NULL;
+  size_t size = 0;
+  int error = ut_file_read(path, &data, &size);
+  if (error && optional && (error == ENOENT || error == ENOTDIR || error == EISDIR || error == EINVAL))
+    return 1;
+  if (error)
+    return ut_fail_source(e, error, "read", path);
+  struct ut_source *more = realloc(s->item, (s->n + 1) * sizeof *more);
+  char *copy = strdup(name);
+  if (more)
+    s->item = more;
+  if (!more || !copy) {
+    free(copy);
+    free(data);
+    return ut_fail_memory(e);
+  }
+  s->item[s->n++] = (struct ut_source){.name = copy, .data = data, .size = size};
+  return 0;
+}
+
+static int compare_sources(const void *a, const void *b) {
+  return strcmp(((const struct ut_source *)a)->name, ((const struct ut_source *)b)->name);
+}
+
+/* All *.v and *.vh of the RTL folder. */
+static int add_rtl(struct ut_sources *s, const char *rtl, struct ut_error *e) {
+  DIR *d = opendir(rtl);
+  if (!d)
+    return ut_fail_source(e, errno, "read the RTL folder", rtl);
+  int status = 0;
+  for (struct dirent *f; !status && (f = readdir(d));) {
+    if (f->d_name[0] == '.' || (!ut_path_ends(f->d_name, ".v") && !ut_path_ends(f->d_name, ".vh")))
+      continue;
+    char path[PATH_MAX], name[PATH_MAX];
+    status = ut_path_set(e, path, "%s/%s", rtl, f->d_name) || ut_path_set(e, name, "rtl/%s", f->d_name)
+                 ? -1
+                 : add_source(s, path, name, false, e);
+  }
+  closedir(d);
+  if (!status && !have_source(s, "rtl/switch.v"))
+    return ut_fail(e, UT_BAD_INPUT, "the RTL folder %.900s has no switch.v: name the folder of the switch's Verilog",
+                   rtl);
+  return status;
+}
+
+/* Resolves "." and ".." in a relative path, in place.  Returns false when it leaves the folder that it starts from. */
+static bool normalise(char *path) {
+  char *parts[64], copy[PATH_MAX], *rest = copy;
+  size_t n = 0;
+  snprintf(copy, sizeof copy, "%s", path);
+  for (char *part; (part = strsep(&rest, "/"));) {
+    if (!*part || !strcmp(part, "."))
+      continue;
+    if (!strcmp(part, "..") ? n-- == 0 : n == sizeof parts / sizeof *parts)
+      return false;
+    if (strcmp(part, ".."))
+      parts[n++] = part;
+  }
+  char *out = path;
+  for (size_t i = 0; i < n; i++)
+    out += sprintf(out, i ? "/%s" : "%s", parts[i]);
+  *out = '\0';
+  return n > 0;
+}
+
+/* Adds the file of ours that source `from` includes as `name`, if it is one: generated and system headers are not. */
+static int add_included(struct ut_sources *s, const char *root, const char *from, const char *name,
+                        struct ut_error *e) {
+  const char *const folders[] = {from, "csim/switch/", "tb/"};
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+    char relative[PATH_MAX], path[PATH_MAX], stored[PATH_MAX];
+    int folder = i ? (int)strlen(folders[i]) : (int)(strrchr(from, '/') + 1 - from);
+    if (name[0] == '/' || ut_path_set(e, relative, "%.*s%s", folder, folders[i], name) || !normalise(relative))
+      continue;
+    if (ut_path_set(e, path, "%s/%s", root, relative) || ut_path_set(e, stored, "src/%s", relative))
+      return -1;
+    int status = have_source(s, stored) ? 0 : add_source(s, path, stored, true, e);
+    if (status <= 0)
+      return status;
+  }
+  return 0;
+}
+
+/* The name that a line includes, into `name` (PATH_MAX bytes).  Returns false when it is no #include. */
+static bool included_name(const char *line, char *name) {
+  const char *p = line + strspn(line, " \t");
+  if (*p++ != '#')
+    return false;
+  p += strspn(p, " \t");
+  if (strncmp(p, "include", 7))
+    return false;
+  p += 7 + strspn(p + 7, " \t");
+  const char *end = *p == '"' ? strpbrk(p + 1, "\"\n") : *p == '<' ? strpbrk(p + 1, ">\n") : NULL;
+  if (!end || *end == '\n' || end - p > 1000)
+    return false;
+  snprintf(name, PATH_MAX, "%.*s", (int)(end - p - 1), p + 1);
+  return true;
+}
+
+/* tb/shim.cpp and every file below the root that it includes, however deep. */
+static int add_shim(struct ut_sources *s, const char *root, struct ut_error *e) {
+  char path[PATH_MAX], name[PATH_MAX];
+  size_t next = s->n;
+  if (ut_path_set(e, path, "%s/tb/shim.cpp", root) || add_source(s, path, "src/tb/shim.cpp", false, e))
+    return -1;
+  for (; next < s->n; next++) {
+    const char *from = s->item[next].name + strlen("src/");
+    for (const char *line = s->item[next].data; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+      if (included_name(line, name) && add_included(s, root, from, name, e))
+        return -1;
+  }
+  return 0;
+}
+
+int ut_sources_write(const struct ut_sources *s, const char *folder, struct ut_error *e) {
+  for (size_t i = 0; i < s->n; i++) {
+    char path[PATH_MAX];
+    if (ut_path_set(e, path, "%s/%s", folder, s->item[i].name))
+      return -1;
+    char *slash = strrchr(path, '/');
+    *slash = '\0';
+    if (ut_folders_make(path, 0777, e))
+      return -1;
+    *slash = '/';
+    if (ut_file_write(path, s->item[i].data, s->item[i].size, e))
+      return -1;
+  }
+  return 0;
+}
+
+int ut_sources_read(struct ut_sources *s, const char *root, const char *rtl, struct ut_error *e) {
+  if (add_rtl(s, rtl, e) || add_shim(s, root, e))
+    return -1;
+  qsort(s->item, s->n, sizeof *s->item, compare_sources);
+  return 0;
+}
+
+void ut_sources_free(struct ut_sources *s) {
+  for (size_t i = 0; i < s->n; i++) {
+    free(s->item[i].name);
+    free(s->item[i].data);
+  }
+  free(s->item);
+  *s = (struct ut_sources){0};
+}

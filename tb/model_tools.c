@@ -1,0 +1,244 @@
+/* model_tools.c - see model_tools.h */
+#define _GNU_SOURCE
+#include "model_tools.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "model_files.h"
+
+enum { MAX_PARALLEL = 2 };
+
+/* ---- commands ---- */
+
+void ut_args_add(struct ut_args *a, const char *format, ...) {
+  char *text = NULL;
+  va_list ap;
+  va_start(ap, format);
+  int n = vasprintf(&text, format, ap);
+  va_end(ap);
+  char **v = n < 0 ? NULL : realloc(a->v, (a->n + 2) * sizeof *v);
+  if (!v) {
+    if (n >= 0)
+      free(text);
+    a->failed = true;
+    return;
+  }
+  a->v = v;
+  a->v[a->n++] = text;
+  a->v[a->n] = NULL;
+}
+
+void ut_args_add_all(struct ut_args *a, const char *const *list) {
+  for (; *list; list++)
+    ut_args_add(a, "%s", *list);
+}
+
+/* ---- one process ---- */
+
+static void kill_group(int signal_number) {
+  (void)signal_number;
+  kill(0, SIGKILL);
+}
+
+/* Starts a command in folder `cwd` with its output in `out_fd`.  Between us and the tool stands a monitor process, the
+ * head of a process group of its own: when we die, however, or kill the group, all processes that the tool has started
+ * die too. Only async-signal-safe calls after fork.  Returns the monitor's pid, or -1 with errno. */
+static pid_t spawn(char *const argv[], char *const env[], const char *cwd, int out_fd) {
+  pid_t parent = getpid(), monitor = fork();
+  if (monitor) {
+    if (monitor > 0)
+      setpgid(monitor, monitor);
+    return monitor;
+  }
+  static const int defaults[] = {SIGINT, SIGHUP, SIGQUIT, SIGPIPE, SIGCHLD, SIGALRM, SIGUSR1, SIGUSR2};
+  setpgid(0, 0);
+  for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
+    signal(defaults[i], SIG_DFL);
+  signal(SIGTERM, kill_group);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  int in_fd = open("/dev/null", O_RDONLY);
+  if (getppid() != parent || in_fd < 0 || dup2(in_fd, 0) < 0 || dup2(out_fd, 1) < 0 || dup2(out_fd, 2) < 0 ||
+      chdir(cwd))
+    _exit(126);
+  pid_t tool = fork();
+  if (!tool) {
+    signal(SIGTERM, SIG_DFL);
+    execve(argv[0], argv, env);
+    static const char text[] = "cannot be started\n";
+    ssize_t ignored = write(2, text, sizeof text - 1);
+    (void)ignored;
+    _exit(127);
+  }
+  int status = 126 << 8;
+  while (tool > 0 && waitpid(tool, &status, 0) < 0 && errno == EINTR)
+    ;
+  _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+}
+
+/* The environment with LC_ALL=C: messages are searched for known texts.  malloc'd array of borrowed strings. */
+static char **tool_environment(void) {
+  static char locale[] = "LC_ALL=C";
+  size_t n = 0, m = 0;
+  while (environ[n])
+    n++;
+  char **env = malloc((n + 2) * sizeof *env);
+  for (size_t i = 0; env && i < n; i++)
+    if (strncmp(environ[i], "LC_ALL=", 7))
+      env[m++] = environ[i];
+  if (env) {
+    env[m++] = locale;
+    env[m] = NULL;
+  }
+  return env;
+}
+
+/* ---- jobs ---- */
+
+static void stop_job(struct ut_job *j) {
+  if (j->pid <= 0)
+    return;
+  kill(-j->pid, SIGKILL);
+  while (waitpid(j->pid, NULL, 0) < 0 && errno == EINTR)
+    ;
+  j->pid = 0;
+}
+
+static int compare_jobs(const void *a, const void *b) {
+  const struct ut_job *x = a, *y = b;
+  return x->weight < y->weight ? 1 : x->weight > y->weight ? -1 : 0;
+}
+
+static int open_logs(struct ut_job *jobs, int n, struct ut_error *e) {
+  for (int i = 0; i < n; i++) {
+    jobs[i].log_fd = memfd_create("uturn", MFD_CLOEXEC);
+    if (jobs[i].log_fd < 0)
+      return ut_fail(e, UT_INTERNAL, "model cache: cannot create a memory file: %s", strerror(errno));
+  }
+  return 0;
+}
+
+static int start_job(struct ut_job *j, char *const env[], const char *cwd, struct ut_error *e) {
+  if (j->command.failed)
+    return ut_fail(e, UT_INTERNAL, "model cache: cannot start a tool: out of memory");
+  j->pid = spawn(j->command.v, env, cwd, j->log_fd);
+  return j->pid < 0 ? ut_fail(e, UT_INTERNAL, "model cache: cannot start %s: %s", j->command.v[0], strerror(errno)) : 0;
+}
+
+/* Has the job ended?  Its exit status in *status. */
+static bool reap_job(struct ut_job *j, int *status) {
+  int wait_status;
+  pid_t got = waitpid(j->pid, &wait_status, WNOHANG);
+  if (got == 0 || (got < 0 && errno == EINTR))
+    return false;
+  *status = got < 0 ? 126 : WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+  j->pid = 0;
+  j->done = true;
+  return true;
+}
+
+/* The loop of ut_jobs_run. */
+static int run_all(const struct ut_caller *c, struct ut_job *jobs, int n, char *const env[], const char *cwd,
+                   int *status) {
+  useconds_t pause = 1000;
+  for (int running = 0, ended = 0; ended < n;) {
+    if (ut_caller_check(c))
+      return UT_JOBS_ERROR;
+    bool changed = false;
+    for (int i = 0; i < n; i++) {
+      struct ut_job *j = &jobs[i];
+      if (!j->done && j->pid == 0 && running < MAX_PARALLEL) {
+        if (start_job(j, env, cwd, c->e))
+          return UT_JOBS_ERROR;
+        running++;
+        changed = true;
+      } else if (j->pid > 0 && reap_job(j, status)) {
+        if (*status)
+          return i;
+        running--;
+        changed = true;
+        if (++ended < n)
+          ut_caller_say(c, "%d of %d compiled", ended, n);
+      }
+    }
+    if (!changed) {
+      usleep(pause); /* a signal shortens it: that is wanted */
+      pause = pause < 20000 ? pause + 1000 : 20000;
+    }
+  }
+  return UT_JOBS_DONE;
+}
+
+int ut_jobs_run(const struct ut_caller *c, struct ut_job *jobs, int n, const char *cwd, int *status) {
+  qsort(jobs, (size_t)n, sizeof *jobs, compare_jobs);
+  if (open_logs(jobs, n, c->e))
+    return UT_JOBS_ERROR;
+  char **env = tool_environment();
+  if (!env) {
+    ut_fail_memory(c->e);
+    return UT_JOBS_ERROR;
+  }
+  int result = run_all(c, jobs, n, env, cwd, status);
+  for (int i = 0; i < n; i++)
+    stop_job(&jobs[i]);
+  free(env);
+  return result;
+}
+
+void ut_jobs_free(struct ut_job *jobs, int n) {
+  for (int i = 0; i < n; i++) {
+    for (size_t a = 0; a < jobs[i].command.n; a++)
+      free(jobs[i].command.v[a]);
+    free(jobs[i].command.v);
+    if (jobs[i].log_fd >= 0)
+      close(jobs[i].log_fd);
+  }
+}
+
+/* ---- tools ---- */
+
+bool ut_tool_find(const char *name, char *out) {
+  const char *path = getenv("PATH");
+  for (const char *p = path; p && *p;) {
+    size_t n = strcspn(p, ":");
+    struct stat st;
+    if (n && n < PATH_MAX && snprintf(out, PATH_MAX, "%.*s/%s", (int)n, p, name) < PATH_MAX && !access(out, X_OK) &&
+        !stat(out, &st) && S_ISREG(st.st_mode))
+      return out[0] == '/'; /* a relative entry of PATH would not survive our change of folder */
+    p += n + (p[n] == ':');
+  }
+  return false;
+}
+
+int ut_tool_says(const struct ut_caller *c, const char *tool, const char *argument, const char *argument2, char *out,
+                 size_t size) {
+  struct ut_job j = {.log_fd = -1};
+  ut_args_add(&j.command, "%s", tool);
+  ut_args_add(&j.command, "%s", argument);
+  if (argument2)
+    ut_args_add(&j.command, "%s", argument2);
+  int status = 0, result = ut_jobs_run(c, &j, 1, "/", &status);
+  ssize_t n = result == UT_JOBS_ERROR ? 0 : pread(j.log_fd, out, size - 1, 0);
+  out[n > 0 ? n : 0] = '\0';
+  while (n > 0 && isspace((unsigned char)out[n - 1]))
+    out[--n] = '\0';
+  ut_jobs_free(&j, 1);
+  if (result >= 0)
+    return ut_fail(c->e, UT_BAD_INPUT, "`%.300s %s %s` fails with status %d: %.600s; reinstall the tool", tool,
+                   argument, argument2 ? argument2 : "", status, out);
+  return result == UT_JOBS_ERROR ? -1 : 0;
+}

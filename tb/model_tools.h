@@ -1,0 +1,45 @@
+/* model_tools.h - finds Verilator and the compilers and runs them as subprocesses, with logs and progress. */
+#ifndef UT_MODEL_TOOLS_H
+#define UT_MODEL_TOOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "model_caller.h"
+
+struct ut_args {
+  char **v; /* NULL-terminated */
+  size_t n;
+  bool failed; /* out of memory: checked once, when the command starts */
+};
+
+void ut_args_add(struct ut_args *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void ut_args_add_all(struct ut_args *a, const char *const *list);
+
+/* One run of a tool.  At first: the command, what it does, its weight, and log_fd -1. */
+struct ut_job {
+  struct ut_args command;
+  const char *does; /* for messages: "compiling the shim" */
+  uint64_t weight;  /* estimated cost: the heaviest starts first */
+  pid_t pid;        /* 0: not started, or reaped */
+  bool done;
+  int log_fd; /* nameless file of what the tool says; -1: none */
+};
+
+/* Runs the jobs in folder `cwd`, two at once, the heaviest first: they are sorted.  Returns UT_JOBS_DONE when all ended
+ * well; the index of the first one that failed, its exit status in *status (128 + signal); UT_JOBS_ERROR after filling
+ * the error.  None runs on return. */
+enum { UT_JOBS_DONE = -1, UT_JOBS_ERROR = -2 };
+int ut_jobs_run(const struct ut_caller *c, struct ut_job *jobs, int n, const char *cwd, int *status);
+/* Frees the commands and closes the logs. */
+void ut_jobs_free(struct ut_job *jobs, int n);
+
+/* Finds `name` in PATH, into `out` (PATH_MAX bytes).  Returns false when it is not there. */
+bool ut_tool_find(const char *name, char *out);
+/* The output of `tool argument argument2`, without the last line feed; argument2 may be NULL. */
+int ut_tool_says(const struct ut_caller *c, const char *tool, const char *argument, const char *argument2, char *out,
+                 size_t size);
+
+#endif
