@@ -1,11 +1,14 @@
-// route_unit_tb - the route unit of the fat tree, K = 2, 3, 4, 5, 8, 16, algorithm codes 0 .. ALGORITHMS-1; three VCs.
-// in: header (2), input port, straps (2), up, vector, neighbour, input VC.
+// route_unit_tb - the route unit of the fat tree, K = 2, 3, 4, 5, 8, 16, algorithm codes 0 .. ALGORITHMS-1; three VCs;
+// then the same sizes with each of the TABLES algorithms of forwarding tables, with DESTINATIONS entries for a VC.
+// in: header (2), input port, straps (2), up, vector, neighbour, input VC, config (2).
 // out: cand (3), bubble (3), preferred (3), rt, discard, uses_state, set.
 `include "algorithms.vh"
 module route_unit_tb #(
     parameter ALGORITHMS = 7,
-    parameter S   = 6 * ALGORITHMS,
-    parameter IN  = 9,
+    parameter TABLES = 2,
+    parameter DESTINATIONS = 27,
+    parameter S   = 6 * (ALGORITHMS + TABLES),
+    parameter IN  = 11,
     parameter OUT = 13
 ) (
     input                 clk_i,
@@ -27,9 +30,12 @@ module route_unit_tb #(
           .PI(P),
           .PO(P),
           .V(3),
-          .ROUTE(`UT_ROUTE_FATTREE),
-          .ALGORITHM(s / 6)
+          .ROUTE(s / 6 < ALGORITHMS ? `UT_ROUTE_FATTREE : `UT_ROUTE_TABLE),
+          .ALGORITHM(s / 6 < ALGORITHMS ? s / 6 : s / 6 - ALGORITHMS),
+          .DESTINATIONS(s / 6 < ALGORITHMS ? 0 : DESTINATIONS)
       ) u_dut (
+          .clk_i(clk_i),
+          .config_i(in[9*32+:64]),
           .header_i(in[0+:64]),
           .in_port_i(in[2*32+:P]),
           .in_vc_i(in[8*32+:3]),

@@ -11,6 +11,7 @@ if [ $# -eq 0 ]; then
   set -- vc_allocator rr_arbiter switch_allocator route_unit output_unit fifo reroute_vector
 fi
 algorithms=$(grep -c '^fattree' rtl/algorithms.tsv)
+tables=$(grep -c '^table' rtl/algorithms.tsv)
 include=$(verilator --getenv VERILATOR_ROOT)/include
 [ -f "$include/verilated.h" ] || include=/usr/share/verilator/include
 cxx="${CXX:-g++} -std=c++17 -O1 -w -I$include -I$include/vltstd -I$root/csim/switch -I$root/tests/blocks"
@@ -41,14 +42,14 @@ build_block() {
   newer "$dir/test" rtl csim/switch tests/blocks/"$block"_tb.* tests/blocks/blocks.hpp tests/cosim/blocks.sh && return
   rm -rf "$dir"
   local flags=()
-  [ "$block" != route_unit ] || flags=("-GALGORITHMS=$algorithms")
+  [ "$block" != route_unit ] || flags=("-GALGORITHMS=$algorithms" "-GTABLES=$tables")
   verilator --cc --exe -O3 --x-assign fast --x-initial unique --no-timing -Wno-fatal -Wno-WIDTH -Wno-UNUSED -Wno-DECLFILENAME \
     -Wno-UNOPTFLAT --top-module "${block}_tb" --prefix "V${block}_tb" --Mdir "$dir" -Irtl "${flags[@]}" \
     "tests/blocks/${block}_tb.v" "$root/tests/blocks/${block}_tb.cpp"
   for f in "$dir"/V*.cpp "$root/tests/blocks/${block}_tb.cpp"; do
     echo "#include \"$f\""
   done >"$dir/all.cpp"
-  $cxx -I"$dir" -DALGORITHMS="$algorithms" "$dir/all.cpp" "$out"/verilated*.o "$out"/twin_*.o -pthread -latomic -o "$dir/test.new"
+  $cxx -I"$dir" -DALGORITHMS="$algorithms" -DTABLES="$tables" "$dir/all.cpp" "$out"/verilated*.o "$out"/twin_*.o -pthread -latomic -o "$dir/test.new"
   mv "$dir/test.new" "$dir/test"
 }
 

@@ -13,7 +13,8 @@ export UTURN_ROOT UTURN_BUILD UTURN_BIN
 cycles=5000
 
 # One elaboration a line: share k vcs depth packet flit_bits switching route_cycles alloc_cycles crossbar algorithm.
-# Of every sum(share) consecutive seeds, `share` use that line.
+# Of every sum(share) consecutive seeds, `share` use that line.  The size of forwarding tables is part of the elaboration:
+# ALGORITHM:TERMINALS.
 shapes='
 4 2 1 4 2  64 vct      0 1 port reroute_adaptive_link
 3 2 3 9 4  64 wormhole 2 2 vc   reroute_adaptive_link
@@ -46,6 +47,10 @@ shapes='
 3 3 1 5 3  64 vct      2 1 port misroute_header
 3 4 2 4 2 128 vct      1 2 vc   misroute_header
 1 16 1 4 2 64 vct      0 1 port misroute_header
+3 2 1 4 2  64 vct      0 1 port table:8
+2 3 2 5 3 128 vct      2 2 vc   table:27
+3 4 2 4 2  64 vct      0 1 port table_reroute_det_link:64
+3 3 3 4 2  64 wormhole 1 1 port table_reroute_det_link:9
 '
 
 # scenario SEED: writes the YAML; its first line is a comment with the elaboration and the most faults at a time.
@@ -66,11 +71,13 @@ scenario() {
     NF == 11 { for (i = 0; i < $1; i++) slot[slots++] = $0 }
     END {
       split(slot[seed % slots], f, " ")
+      tables = split(f[11], table, ":") == 2; f[11] = table[1]
       k = f[2]; wormhole = f[7] == "wormhole"; for_switches = f[11] ~ /_switch$/
-      one_layer = f[11] == "reroute_det_link" && f[3] == 1
+      one_layer = f[11] ~ /reroute_det_link$/ && f[3] == 1
       x = (seed * 7919 + 12345) % 2147483646 + 1
       for (i = 0; i < 8; i++) rnd(2)
       n = pick(k == 2 ? "1 2 3 3 4 4 5" : k == 3 ? "2 2 3 3 3" : k == 4 ? "1 2 2 3 3" : "1 2 2")
+      if (tables) { n = 0; for (i = 1; i < table[2]; i *= k) n++ }
       width = 1; for (i = 1; i < n; i++) width *= k
       terminals = width * k
       even = 0; for (i = terminals; i > 1 && i % 2 == 0; i /= 2) even++
@@ -106,7 +113,10 @@ scenario() {
       printf "topology: {kind: fat_tree, k: %d, n: %d, link_cycles: %d}\n", k, n, 1 + (rnd(2) ? 0 : rnd(3))
       printf "switch: {vcs: %d, depth_flits: %d, packet_flits: %d, flit_bits: %d, switching: %s, route_cycles: %d, alloc_cycles: %d, crossbar: %s}\n",
         f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10]
-      printf "routing: {algorithm: %s, reroute_timeout_cycles: %d, reroute_clear: %s}\n", f[11], rnd(4) == 0 ? 0 : rnd(201), rnd(2) ? "timer" : "repair"
+      printf "routing: {algorithm: %s, reroute_timeout_cycles: %d, reroute_clear: %s", f[11], rnd(4) == 0 ? 0 : rnd(201), rnd(2) ? "timer" : "repair"
+      if (tables && rnd(5) == 0) printf ", tables: static"
+      else if (tables) printf ", manager_delay_cycles: %d, manager_switch_cycles: %d", rnd(300), rnd(60)
+      print "}"
       printf "traffic: {pattern: %s, load_flits_per_cycle: %.3f, process: %s", pattern, load, rnd(2) ? "bernoulli" : "poisson"
       if (pattern == "hot_spot") printf ", hot_spot_fraction: %.2f, hot_spot_node: %d", rnd(60) / 100, rnd(terminals)
       print "}"

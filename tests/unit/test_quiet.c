@@ -64,7 +64,7 @@ static void equal_over_shapes_and_loads(void **state) {
   const struct {
     unsigned k, n, depth, packet;
   } shape[] = {{2, 4, 4, 2}, {3, 3, 5, 2}, {4, 2, 7, 3}, {5, 2, 4, 4}, {8, 2, 16, 1}, {12, 2, 4, 2}, {16, 1, 100, 2}};
-  const char *algorithm[] = {"fta", "destro", "reroute_adaptive_link"};
+  const char *algorithm[] = {"fta", "destro", "reroute_adaptive_link", "table"};
   for (unsigned i = 0; i < sizeof shape / sizeof shape[0]; i++)
     for (unsigned j = 0; j < 6; j++) {
       char text[768];
@@ -74,7 +74,7 @@ static void equal_over_shapes_and_loads(void **state) {
                "routing: {algorithm: %s}\n"
                "traffic: {pattern: uniform, load_flits_per_cycle: %s}\n"
                "run: {measure_cycles: 600, seed: %u}\n",
-               shape[i].k, shape[i].n, shape[i].depth, shape[i].packet, j % 2, algorithm[(i + j) % 3],
+               shape[i].k, shape[i].n, shape[i].depth, shape[i].packet, j % 2, algorithm[(i + j) % 4],
                j < 2   ? "0.05"
                : j < 4 ? "0.3"
                        : "0.9",
@@ -88,9 +88,9 @@ static void equal_over_shapes_and_loads(void **state) {
 static void equal_through_faults(void **state) {
   (void)state;
   const char *algorithm[] = {"fta", "reroute_adaptive_link, reroute_clear: timer, reroute_timeout_cycles: 40",
-                             "reroute_adaptive_link"};
+                             "reroute_adaptive_link", "table, manager_switch_cycles: 5"};
   quiet = stepped = 0;
-  for (unsigned i = 0; i < 9; i++) {
+  for (unsigned i = 0; i < 12; i++) {
     char text[1024];
     snprintf(text, sizeof text,
              "topology: {kind: fat_tree, k: %u, n: 3, link_cycles: %u}\n"

@@ -1,0 +1,326 @@
+/* test_table.c - forwarding tables: the planner against a search of its own, the manager's timing, and algorithm 1's
+ * tables against the hard-wired reroute_det_link, switch by switch and cycle by cycle. */
+#include "network.h"
+#include "scenario.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct ut_scenario *scenario(const char *format, ...) {
+  char text[2048];
+  struct ut_error e;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "test", &e);
+  if (!s)
+    fail_msg("%s", e.text);
+  return s;
+}
+
+static void start(struct ut_network *n, const struct ut_scenario *s) {
+  struct ut_error e;
+  if (ut_network_init(n, s, NULL, &e))
+    fail_msg("%s", e.text);
+}
+
+/* ---- REROUTE algorithm 1 */
+
+/* All registers that both have, and what is on the wires. */
+static void same_switch(const struct ut_network *a, const struct ut_network *b, uint32_t id) {
+  const struct ut_traits t = a->group.traits;
+  struct ut_switch *x = ut_switch_of(&a->group, id), *y = ut_switch_of(&b->group, id);
+  bool same = x->out_up == y->out_up && x->out_valid == y->out_valid && x->discard == y->discard &&
+              x->u_turns == y->u_turns && x->stale_link == y->stale_link;
+  same &= !memcmp(ut_masks(&a->group, x, 0, t.v), ut_masks(&b->group, y, 0, t.v), sizeof(ut_mask) * UT_MASKS * t.v);
+  same &= !memcmp(ut_bytes(x, 0, t), ut_bytes(y, 0, t), 8 * (size_t)UT_BYTES * t.lanes * t.v);
+  for (unsigned p = 0; p < a->shape.po; p++) { /* and output registers */
+    const struct ut_port *xp = ut_port_of(x, p, t), *yp = ut_port_of(y, p, t);
+    same &= xp->select == yp->select && !memcmp(xp + 1, yp + 1, ut_port_stride(t) - sizeof *xp);
+  }
+  size_t buffers = (size_t)a->shape.pi * t.v * a->shape.depth * (t.words + 1);
+  const uint64_t *xf = UT_AT(uint64_t, &a->group, x, fifo), *yf = UT_AT(uint64_t, &b->group, y, fifo);
+  same &= !memcmp(xf, yf, buffers * sizeof *xf);
+  if (!same)
+    fail_msg("cycle %llu: switch %u differs", (unsigned long long)a->cycle, (unsigned)id);
+}
+
+static void compare_with_hard_wired(unsigned k, unsigned n, unsigned vcs, unsigned route_cycles, double load,
+                                    const char *faults) {
+  static const char *const routing[] = {"algorithm: reroute_det_link",
+                                        "algorithm: table_reroute_det_link, tables: static"};
+  struct ut_scenario *s[2];
+  struct ut_network net[2];
+  for (unsigned i = 0; i < 2; i++) {
+    s[i] = scenario("topology: {kind: fat_tree, k: %u, n: %u}\n"
+                    "switch: {vcs: %u, depth_flits: 4, packet_flits: 2, route_cycles: %u}\n"
+                    "routing: {%s}\n"
+                    "traffic: {load_flits_per_cycle: %.2f}\n"
+                    "faults: %s\n"
+                    "run: {warmup_cycles: 0, measure_cycles: 4000, drain: false, watchdog_cycles: 0, seed: 7}\n",
+                    k, n, vcs, route_cycles, routing[i], load, faults);
+    start(&net[i], s[i]);
+  }
+  while (!ut_network_done(&net[0])) {
+    ut_network_step(&net[0]);
+    ut_network_step(&net[1]);
+    for (uint32_t id = 0; id < net[0].topology.switches; id++)
+      same_switch(&net[0], &net[1], id);
+    assert_memory_equal(&net[0].terminals.accounts, &net[1].terminals.accounts, sizeof net[0].terminals.accounts);
+  }
+  assert_true(net[0].terminals.accounts.delivered > 1000);
+  assert_true(ut_network_u_turns(&net[0]) > 0);
+  for (unsigned i = 0; i < 2; i++) {
+    ut_network_fini(&net[i]);
+    ut_scenario_free(s[i]);
+  }
+}
+
+static void algorithm_1_is_reroute_det_link(void **state) {
+  (void)state;
+  compare_with_hard_wired(2, 3, 2, 0, 0.4, "[{at: 500, until: 2500, random_links: 1}, {at: 3000, random_links: 1}]");
+  compare_with_hard_wired(3, 3, 2, 1, 0.3, "[{at: 300, random_links: 2}]");
+  compare_with_hard_wired(4, 3, 2, 0, 0.3, "[{at: 300, until: 1200, random_links: 3}, {at: 1500, random_links: 3}]");
+  /* beyond what is tolerated, and with switches that fail */
+  compare_with_hard_wired(4, 2, 2, 2, 0.7, "[{at: 300, random_links: 6}, {at: 900, until: 1500, random_switches: 1}]");
+  compare_with_hard_wired(5, 2, 2, 0, 0.2, "[{at: 10, random_links: 9}, {at: 800, until: 801, random_links: 3}]");
+  /* the section's simpler version, for one fault */
+  compare_with_hard_wired(4, 3, 1, 0, 0.2, "[{at: 300, random_links: 1}]");
+}
+
+/* ---- the planner */
+
+/* Fault-free up*-down* paths between switches, by plain search: from the leaf switch of dst, down links backwards, then
+ * up links backwards. */
+static void search(const struct ut_topology *t, const ut_mask *up, uint32_t leaf, bool *below, bool *reach) {
+  memset(below, 0, t->switches * sizeof *below);
+  below[leaf] = true;
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = 0; i < t->links; i++) {
+      const struct ut_link *l = &t->link[i];
+      if (up[l->lower] >> l->lower_port & 1 && below[l->lower] && !below[l->upper])
+        below[l->upper] = more = true;
+    }
+  }
+  memcpy(reach, below, t->switches * sizeof *reach);
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = 0; i < t->links; i++) {
+      const struct ut_link *l = &t->link[i];
+      if (up[l->lower] >> l->lower_port & 1 && reach[l->upper] && !reach[l->lower])
+        reach[l->lower] = more = true;
+    }
+  }
+}
+
+/* Follows the entries from every leaf switch to every destination: it arrives exactly where there is a path, never
+ * down and then up, never over a link that is down. */
+static void follow_all(struct ut_planner *p, const struct ut_topology *t, const ut_mask *up, unsigned *arrived,
+                       unsigned *lost) {
+  bool below[256], reach[256];
+  assert_true(t->switches <= 256);
+  for (uint32_t dst = 0; dst < t->terminals; dst++) {
+    search(t, up, t->attachment[dst].sw, below, reach);
+    for (uint32_t src = 0; src < t->terminals; src++) {
+      uint32_t sw = t->attachment[src].sw;
+      unsigned port = t->attachment[src].in_port, hops = 0;
+      bool expected = reach[sw] && up[t->attachment[dst].sw] >> t->attachment[dst].out_port & 1;
+      for (;; hops++) {
+        assert_true(hops < 2 * t->levels);
+        uint64_t word = ut_planner_entry(p, sw, port, 0, (uint16_t)dst);
+        assert_int_equal(ut_config_dst(word), dst);
+        assert_int_equal(ut_config_in_port(word), port);
+        assert_true(ut_config_write(word));
+        unsigned out = ut_config_port(word);
+        bool usable = ut_config_valid(word) && up[sw] >> out & 1;
+        if (!usable) {
+          assert_false(expected);
+          (*lost)++;
+          break;
+        }
+        if (p->local)
+          break; /* entries for U-turns too: where they lead is prove's business */
+        assert_false(t->up_ports >> port & t->up_ports >> out & 1);
+        const struct ut_peer *peer = &t->peer[(size_t)sw * t->po + out];
+        if (peer->kind == UT_PEER_TERMINAL) {
+          assert_int_equal(peer->index, dst);
+          (*arrived)++;
+          break;
+        }
+        sw = peer->index;
+        port = peer->port;
+      }
+    }
+  }
+}
+
+static void planned_paths_are_those_that_exist(void **state) {
+  (void)state;
+  static const struct {
+    unsigned k, n, links, switches;
+  } cases[] = {{2, 3, 0, 0}, {2, 3, 3, 0}, {2, 4, 6, 1}, {3, 3, 8, 0}, {3, 2, 3, 1}, {4, 3, 20, 2}, {5, 2, 9, 0}};
+  unsigned arrived = 0, lost = 0;
+  for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    for (unsigned seed = 1; seed <= 12; seed++) {
+      char links[64] = "", switches[64] = "";
+      if (cases[i].links)
+        snprintf(links, sizeof links, "{at: 0, random_links: %u},", cases[i].links);
+      if (cases[i].switches)
+        snprintf(switches, sizeof switches, "{at: 0, random_switches: %u}", cases[i].switches);
+      struct ut_scenario *s = scenario("topology: {kind: fat_tree, k: %u, n: %u}\n"
+                                       "routing: {algorithm: table}\n"
+                                       "traffic: {load_flits_per_cycle: 0.1}\n"
+                                       "faults: [%s %s]\n"
+                                       "run: {seed: %u}\n",
+                                       cases[i].k, cases[i].n, links, switches, seed);
+      struct ut_network n;
+      start(&n, s);
+      ut_network_step(&n); /* the faults are there */
+      ut_planner_survey(&n.manager.planner, n.link_up);
+      follow_all(&n.manager.planner, &n.topology, n.link_up, &arrived, &lost);
+      ut_network_fini(&n);
+      ut_scenario_free(s);
+    }
+  assert_true(arrived > 10000 && lost > 1000);
+}
+
+/* ---- the manager */
+
+/* Entries of a switch that are not as planned for the network as it is now. */
+static unsigned stale_entries(struct ut_network *n, uint32_t sw) {
+  const struct ut_group *g = &n->group;
+  unsigned stale = 0;
+  ut_planner_survey(&n->manager.planner, n->link_up);
+  for (unsigned ip = 0; ip < n->shape.pi; ip++)
+    for (unsigned v = 0; v < n->v; v++)
+      for (unsigned dst = 0; dst < n->shape.destinations; dst++) {
+        uint64_t word = ut_planner_entry(&n->manager.planner, sw, ip, v, (uint16_t)dst);
+        unsigned entry = ut_config_valid(word) << g->vc_bits | ut_config_vc(word);
+        stale += ut_table_of(g, ut_switch_of(g, sw), ip, v)[dst] != (entry << g->port_bits | ut_config_port(word));
+      }
+  return stale;
+}
+
+static void tables_arrive_switch_by_switch(void **state) {
+  (void)state;
+  struct ut_scenario *s = scenario("topology: {kind: fat_tree, k: 2, n: 3}\n"
+                                   "routing: {algorithm: table, manager_delay_cycles: 100, manager_switch_cycles: 50}\n"
+                                   "traffic: {load_flits_per_cycle: 0.2}\n"
+                                   "faults: [{at: 1000, until: 5000, link: {level: 1, switch: 1, port: 2}}]\n"
+                                   "run: {warmup_cycles: 0, measure_cycles: 8000}\n");
+  struct ut_network n;
+  start(&n, s);
+  for (unsigned round = 0; round < 2; round++) {
+    uint64_t change = round ? 5000 : 1000, lost = 0;
+    while (n.cycle < change)
+      ut_network_step(&n);
+    for (uint32_t sw = 0; sw < n.topology.switches; sw++)
+      assert_int_equal(stale_entries(&n, sw), 0);
+    ut_network_step(&n);
+    unsigned stale[12], touched = 0;
+    for (uint32_t sw = 0; sw < n.topology.switches; sw++)
+      touched += (stale[sw] = stale_entries(&n, sw)) > 0;
+    assert_true(touched > 1); /* the leaf switches below, too */
+    for (uint32_t sw = 0; sw < n.topology.switches; sw++) {
+      /* its first entry is on the port in cycle `begin`, in the table in the next one; then one a cycle */
+      uint64_t begin = change + 100 + 50 * (sw + 1);
+      while (n.cycle < begin)
+        ut_network_step(&n);
+      assert_int_equal(stale_entries(&n, sw), stale[sw]);
+      for (unsigned i = 0; i < stale[sw]; i++) {
+        ut_network_step(&n);
+        assert_int_equal(stale_entries(&n, sw), stale[sw] - i - 1);
+      }
+    }
+    if (round == 0) {
+      lost = n.terminals.accounts.discarded[UT_DISCARD_UNREACHABLE];
+      assert_true(lost > 0);
+      while (n.cycle < 4990)
+        ut_network_step(&n);
+      assert_int_equal(n.terminals.accounts.discarded[UT_DISCARD_UNREACHABLE], lost); /* no longer */
+    }
+  }
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
+/* What changes during a round is attended to in the next one, and a switch that was away gets its entries when it is
+ * back. */
+static void rounds_follow_each_other(void **state) {
+  (void)state;
+  struct ut_scenario *s = scenario("topology: {kind: fat_tree, k: 3, n: 3}\n"
+                                   "switch: {vcs: 2}\n"
+                                   "routing: {algorithm: table_reroute_det_link, manager_switch_cycles: 7}\n"
+                                   "traffic: {load_flits_per_cycle: 0.2}\n"
+                                   "faults: [{at: 1000, random_links: 2}, {at: 1050, until: 1800, random_links: 3},\n"
+                                   "  {at: 1100, until: 3500, switch: {level: 1, switch: 4}},\n"
+                                   "  {at: 1200, until: 3400, switch: {level: 2, switch: 0}}]\n"
+                                   "run: {warmup_cycles: 0, measure_cycles: 6000}\n");
+  struct ut_network n;
+  start(&n, s);
+  while (n.cycle < 3300)
+    ut_network_step(&n);
+  assert_false(n.manager.round);
+  for (uint32_t sw = 0; sw < n.topology.switches; sw++)
+    if (!ut_bitmap_get(n.failed, sw))
+      assert_int_equal(stale_entries(&n, sw), 0);
+  while (n.cycle < 5000)
+    ut_network_step(&n);
+  for (uint32_t sw = 0; sw < n.topology.switches; sw++)
+    assert_int_equal(stale_entries(&n, sw), 0);
+  while (!ut_network_done(&n))
+    ut_network_step(&n);
+  assert_int_equal(ut_network_outstanding(&n), 0);
+  assert_int_equal(n.terminals.accounts.corrupt, 0);
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
+/* The configuration port ignores words that do not write, and algorithms without tables. */
+static void a_word_writes_one_entry(void **state) {
+  (void)state;
+  struct ut_shape shape = {.pi = 4,
+                           .po = 4,
+                           .v = 2,
+                           .depth = 4,
+                           .w = 64,
+                           .max_packet = 2,
+                           .route = UT_ROUTE_TABLE,
+                           .alloc_cycles = 1,
+                           .destinations = 8};
+  struct ut_group g;
+  assert_null(ut_shape_rule(&shape));
+  assert_true(ut_group_init(&g, &shape, 1));
+  struct ut_switch *s = ut_switch_of(&g, 0);
+  uint64_t word = ut_config_make(5, 3, 1, 2, 1, true, true);
+  ut_switch_configure(&g, s, ut_config_set_write(word, false));
+  for (unsigned i = 0; i < 4 * 2 * 8; i++)
+    assert_int_equal(ut_table_of(&g, s, 0, 0)[i], 0);
+  ut_switch_configure(&g, s, word);
+  for (unsigned i = 0; i < 4 * 2 * 8; i++)
+    assert_int_equal(ut_table_of(&g, s, 0, 0)[i], i == (3 * 2 + 1) * 8 + 5 ? 1 << 3 | 1 << 2 | 2 : 0);
+  ut_group_fini(&g);
+  shape.destinations = 0;
+  assert_string_equal(ut_shape_rule(&shape), "tables_need_1_to_1024_destinations");
+  shape.route = UT_ROUTE_FATTREE;
+  shape.destinations = 8;
+  assert_string_equal(ut_shape_rule(&shape), "destinations_are_for_tables");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_word_writes_one_entry),         cmocka_unit_test(planned_paths_are_those_that_exist),
+      cmocka_unit_test(tables_arrive_switch_by_switch),  cmocka_unit_test(rounds_follow_each_other),
+      cmocka_unit_test(algorithm_1_is_reroute_det_link),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
