@@ -40,6 +40,7 @@ static void print_json(const struct ut_report *r) {
   for (unsigned i = 0; i < UT_DISCARD_REASONS; i++)
     set(discarded, ut_discard_name(i), json_integer((json_int_t)a->discarded[i]));
   set(o, "discarded_packets", discarded);
+  set(o, "faults", json_integer((json_int_t)n->faults.failures));
   set(o, "in_flight_packets", json_integer((json_int_t)ut_network_in_flight(n)));
   set(o, "queued_packets", json_integer((json_int_t)ut_terminals_queued(&n->terminals)));
   set(o, "corrupt_packets", json_integer((json_int_t)a->corrupt));
@@ -75,7 +76,11 @@ static void print_text(const struct ut_report *r) {
          a->injected, a->delivered, ut_accounts_discarded(a), ut_network_in_flight(n), a->corrupt);
   printf("  discarded  ");
   for (unsigned i = 0; i < UT_DISCARD_REASONS; i++)
-    printf(" %s %" PRIu64 "%s", ut_discard_name(i), a->discarded[i], i + 1 < UT_DISCARD_REASONS ? "," : "\n");
+    printf(" %s %" PRIu64 "%s", ut_discard_name(i), a->discarded[i], i + 1 < UT_DISCARD_REASONS ? "," : "");
+  if (n->faults.failures)
+    printf("; %" PRIu64 " faults, %.3g packets lost per fault", n->faults.failures,
+           (double)ut_accounts_discarded(a) / (double)n->faults.failures);
+  putchar('\n');
   printf("  throughput  %.4f flits/cycle/terminal at load %.4g\n", throughput(n), s->traffic.load_flits_per_cycle);
   printf("  latency     mean %.2f, p50 %" PRIu64 ", p99 %" PRIu64 ", max %" PRIu64 " cycles (%" PRIu64 " packets)\n",
          ut_histogram_mean(h), ut_histogram_percentile(h, 50), ut_histogram_percentile(h, 99), h->max, h->count);

@@ -403,6 +403,14 @@ bool flip(void *p, const ut_group *, ut_switch *, const char *path, unsigned bit
     return true;                                                                                                       \
   }
   UT_FOR_IP_IVC(FLIP_DATA)
+#if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
+#define FLIP_TABLE(i)                                                                                                  \
+  if (!std::strcmp(path, "in" #i ".table_q") && bit < TABLE_BITS) {                                                    \
+    UT_R(UT_P_ROUTE(i), table_q)[0] ^= 1u << bit;                                                                      \
+    return true;                                                                                                       \
+  }
+  UT_FOR_IP(FLIP_TABLE)
+#endif
   return false;
 }
 

@@ -122,6 +122,20 @@ static int add_random(struct builder *b, const struct ut_fault *fault, uint32_t 
   return 0;
 }
 
+/* An entry as often as it happens; each time has its own draws. */
+static int add_entry(struct builder *b, const struct ut_fault *fault, uint32_t entry, bool random, struct ut_error *e) {
+  struct ut_fault now = *fault;
+  for (unsigned i = 0; i == 0 || i < fault->times; i++) {
+    if (random ? add_random(b, &now, entry, e) : add_explicit(b, &now, e))
+      return -1;
+    now.at_cycle += fault->every_cycles;
+    if (now.until_cycle != UINT64_MAX)
+      now.until_cycle += fault->every_cycles;
+    entry += (uint32_t)b->scenario->fault_count;
+  }
+  return 0;
+}
+
 /* Fixed faults first: random ones avoid them wherever they stand in the list. */
 static int collect(struct builder *b, struct ut_error *e) {
   const struct ut_scenario *s = b->scenario;
@@ -135,7 +149,7 @@ static int collect(struct builder *b, struct ut_error *e) {
         return ut_fail(e, UT_BAD_INPUT, "%s:%u: the fault ends at cycle %llu, must be after its start at cycle %llu",
                        s->path, fault->line, (unsigned long long)fault->until_cycle,
                        (unsigned long long)fault->at_cycle);
-      if (random ? add_random(b, fault, (uint32_t)i + 1, e) : add_explicit(b, fault, e))
+      if (add_entry(b, fault, (uint32_t)i + 1, random, e))
         return -1;
     }
   }
@@ -214,6 +228,7 @@ void ut_faults_free(struct ut_faults *f) {
 void ut_faults_rewind(struct ut_faults *f) {
   const struct ut_topology *t = f->topology;
   f->next = 0;
+  f->failures = 0;
   if (!f->link_down)
     return;
   memset(f->link_down, 0, (size_t)t->switches * t->po * sizeof *f->link_down);
@@ -237,8 +252,10 @@ static bool apply(struct ut_faults *f, const struct ut_fault_event *event) {
 const struct ut_fault_event *ut_faults_next(struct ut_faults *f, uint64_t cycle) {
   while (f->next < f->events && f->event[f->next].cycle <= cycle) {
     const struct ut_fault_event *event = &f->event[f->next++];
-    if (apply(f, event))
+    if (apply(f, event)) {
+      f->failures += !event->up;
       return event;
+    }
   }
   return NULL;
 }

@@ -31,6 +31,7 @@ struct ut_faults {
   struct ut_fault_event *event; /* sorted by cycle; in one cycle those that go down first, so that nothing flickers */
   size_t events;
   size_t next;           /* first event that is not applied yet */
+  uint64_t failures;     /* components that have gone down so far */
   uint32_t *link_down;   /* [switches * po]: faults of the link at that port now, same number at both ends */
   uint32_t *switch_down; /* [switches]: faults of the switch now; both arrays are NULL in a scenario without faults */
 };

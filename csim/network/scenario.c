@@ -126,6 +126,8 @@ static int fill_fault(struct ut_fault *fault, const struct ut_raw_fault *raw, st
                             kinds ? "'%s' says more than one thing that fails" : "'%s' does not say what fails", path);
   *fault = (struct ut_fault){.at_cycle = cycles(raw->at, 0),
                              .until_cycle = cycles(raw->until, UINT64_MAX),
+                             .every_cycles = cycles(raw->every, 0),
+                             .times = number(raw->times, 1),
                              .line = (unsigned)node->start_mark.line + 1};
   const struct ut_raw_component *component = raw->link ? raw->link : raw->sw;
   if (component) {

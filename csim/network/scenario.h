@@ -23,10 +23,12 @@ enum ut_reroute_clear { UT_CLEAR_TIMER, UT_CLEAR_REPAIR };
 enum ut_tables { UT_TABLES_RECONFIGURED, UT_TABLES_STATIC };
 enum ut_fault_kind { UT_FAULT_LINK, UT_FAULT_SWITCH, UT_FAULT_RANDOM_LINKS, UT_FAULT_RANDOM_SWITCHES };
 
-/* One entry of `faults:`.  until_cycle = UINT64_MAX: permanent. */
+/* One entry of `faults:`.  until_cycle = UINT64_MAX: permanent.  It happens `times` times, `every_cycles` apart; random
+ * components are drawn anew each time. */
 struct ut_fault {
   enum ut_fault_kind kind;
-  uint64_t at_cycle, until_cycle;
+  uint64_t at_cycle, until_cycle, every_cycles;
+  unsigned times;
   unsigned level, index, port; /* UT_FAULT_LINK: the link at `port` of that switch; UT_FAULT_SWITCH: level and index */
   unsigned count;              /* UT_FAULT_RANDOM_* */
   unsigned line;               /* of the scenario file, for messages */

@@ -282,6 +282,11 @@ static int check_fault(const struct check *c, size_t i) {
     return impossible(c, path, "leave 'until' away for a permanent fault",
                       "the fault ends at cycle %llu, it must be after its start at cycle %llu",
                       (unsigned long long)fault->until_cycle, (unsigned long long)fault->at_cycle);
+  if ((fault->times > 1) != (fault->every_cycles > 0)) {
+    snprintf(path, sizeof path, "faults[%zu]", i);
+    return impossible(c, path, "as in {at: 1000, until: 1200, every: 500, times: 20, random_links: 1}",
+                      "a fault that repeats needs both 'every' and 'times'");
+  }
   snprintf(path, sizeof path, "faults[%zu].%s", i, kinds[fault->kind]);
   switch (fault->kind) {
   case UT_FAULT_LINK: return check_link_of_fault(c, fault, path);

@@ -95,6 +95,8 @@ static const cyaml_schema_field_t faulty_switch_keys[] = {
 static const cyaml_schema_field_t fault_keys[] = {
     UINT("at", MANDATORY, ut_raw_fault, at),
     UINT("until", OPTIONAL, ut_raw_fault, until),
+    UINT("every", OPTIONAL, ut_raw_fault, every),
+    UINT("times", OPTIONAL, ut_raw_fault, times),
     CYAML_FIELD_MAPPING_PTR("link", OPTIONAL, struct ut_raw_fault, link, link_keys),
     CYAML_FIELD_MAPPING_PTR("switch", OPTIONAL, struct ut_raw_fault, sw, faulty_switch_keys),
     UINT("random_links", OPTIONAL, ut_raw_fault, random_links),
@@ -157,6 +159,8 @@ static const struct range {
     {"traffic.hot_spot_node", 0, 65535, 1},
     {"faults.at", 0, MAX_CYCLES, 1},
     {"faults.until", 1, MAX_CYCLES, 1},
+    {"faults.every", 1, MAX_CYCLES, 1},
+    {"faults.times", 2, 100000, 1},
     {"faults.random_links", 1, 1 << 20, 1},
     {"faults.random_switches", 1, 1 << 20, 1},
     {"faults.link.level", 0, 15, 1},

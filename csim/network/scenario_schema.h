@@ -42,7 +42,7 @@ struct ut_raw_component {
 };
 
 struct ut_raw_fault {
-  uint64_t *at, *until, *random_links, *random_switches;
+  uint64_t *at, *until, *every, *times, *random_links, *random_switches;
   struct ut_raw_component *link, *sw;
 };
 

@@ -31,11 +31,12 @@ claim() {
     "$(value fault_sets_with_dependency_cycle)" "$bad"
 }
 
-for algorithm in reroute_adaptive_link misroute_header reroute_det_link reroute_adaptive_switch reroute_det_switch; do
+for algorithm in reroute_adaptive_link misroute_header reroute_det_link reroute_adaptive_switch reroute_det_switch \
+  'table_reroute_det_link, tables: static' table_reroute_det_link table; do
   for tree in $trees; do
-    case $algorithm in
-    *_switch) claim "$tree" $algorithm switches; claim "$tree" $algorithm mixed ;;
-    *) claim "$tree" $algorithm links ;;
+    case "$algorithm" in
+    *_switch) claim "$tree" "$algorithm" switches; claim "$tree" "$algorithm" mixed ;;
+    *) claim "$tree" "$algorithm" links ;;
     esac
   done
 done

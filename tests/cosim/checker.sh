@@ -40,7 +40,7 @@ expect() {
 checked=0
 
 # Without a plant there is no difference: what follows finds the plants and nothing else.
-for algorithm in reroute_adaptive_link reroute_adaptive_switch reroute_det_link; do
+for algorithm in reroute_adaptive_link reroute_adaptive_switch reroute_det_link table; do
   scenario "s/reroute_adaptive_link/$algorithm/"
   "$UTURN_BIN" cosim "$work/small.yaml" >"$work/out" || fail "the scenario itself does not pass with $algorithm"
 done
@@ -57,6 +57,8 @@ plant() {
 }
 scenario s/reroute_adaptive_link/reroute_adaptive_switch/
 plant 210 1.1 in2.vc0.rt_q 0
+scenario s/reroute_adaptive_link/table/
+plant 204 1.1 in2.table_q 1
 scenario s/reroute_adaptive_link/reroute_det_link/
 plant 203 1.1 in1.vc1.owed_q 0
 scenario ""

@@ -17,7 +17,9 @@ scenario() {
       for (i = 0; i < 8; i++) rnd(2)
       printf "topology: {kind: fat_tree, k: %d, n: %d}\n", k, n
       printf "switch: {depth_flits: 4, packet_flits: 2, route_cycles: %d}\n", rnd(3)
-      printf "routing: {algorithm: " algorithm ", reroute_timeout_cycles: %d}\n", rnd(2) ? 4096 : 100 + rnd(400)
+      printf "routing: {algorithm: " algorithm ", reroute_timeout_cycles: %d", rnd(2) ? 4096 : 100 + rnd(400)
+      if (algorithm ~ /^table/) printf ", manager_switch_cycles: %d", rnd(100)
+      print "}"
       printf "traffic: {pattern: uniform, load_flits_per_cycle: %s}\n", load
       print "faults:"
       if (kind == "permanent") { at = rnd(2000); for (i = 1; i < k; i++) printf "  - {at: %d, %s}\n", at, component() }
@@ -77,7 +79,7 @@ of() {
 all='permanent staggered transient'
 {
   of reroute_adaptive_link links "$all $all transient $all" '2 3' '2 6' '3 3' '4 3' '8 2' '16 2'
-  for algorithm in reroute_det_link misroute_header; do
+  for algorithm in reroute_det_link table_reroute_det_link misroute_header; do
     of $algorithm links "$all permanent staggered" '2 3' '2 5' '3 2' '3 3' '4 2' '4 3' '8 2'
   done
   for algorithm in reroute_adaptive_switch reroute_det_switch; do

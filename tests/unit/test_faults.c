@@ -229,6 +229,35 @@ static void random_faults_may_return_to_repaired_links(void **state) {
   assert_int_equal(inter_switch_links_down(x), 0);
 }
 
+static void repeated_faults(void **state) {
+  struct fixture *x = *state;
+  struct ut_fault list[] = {
+      {.kind = UT_FAULT_LINK, .at_cycle = 10, .until_cycle = 12, .every_cycles = 5, .times = 3, .port = 2},
+      {.kind = UT_FAULT_RANDOM_LINKS,
+       .at_cycle = 100,
+       .until_cycle = 120,
+       .every_cycles = 50,
+       .times = 40,
+       .count = 1}};
+  must_init(x, list, 2);
+  assert_int_equal(x->faults.events, 2 * 43);
+  for (unsigned i = 0; i < 3; i++) {
+    assert_int_equal(x->faults.event[2 * i].cycle, 10 + 5 * i);
+    assert_int_equal(x->faults.event[2 * i + 1].cycle, 12 + 5 * i);
+  }
+  unsigned others = 0;
+  for (unsigned i = 0; i < 40; i++) {
+    const struct ut_fault_event *down = &x->faults.event[6 + 2 * i];
+    assert_int_equal(down->cycle, 100 + 50 * i);
+    assert_int_equal(down[1].cycle, 120 + 50 * i);
+    others += down->sw != x->faults.event[6].sw || down->port != x->faults.event[6].port;
+  }
+  assert_in_range(others, 30, 39); /* drawn anew each time */
+  while (ut_faults_next(&x->faults, UINT64_MAX - 1)) {
+  }
+  assert_int_equal(x->faults.failures, 43);
+}
+
 static void random_switches(void **state) {
   struct fixture *x = *state;
   struct ut_fault list[] = {{.kind = UT_FAULT_RANDOM_SWITCHES, .at_cycle = 10, .until_cycle = never, .count = 8}};
@@ -301,6 +330,7 @@ int main(void) {
       TEST(random_links),
       TEST(random_faults_may_return_to_repaired_links),
       TEST(random_switches),
+      TEST(repeated_faults),
       TEST(draws_are_fair_and_reproducible),
       TEST(errors),
   };
