@@ -299,14 +299,18 @@ static struct place label_at(struct canvas *c, struct place a, struct place b, d
 static void draw_hop(struct canvas *c, size_t i) {
   const struct ut_drawing *d = c->d;
   const struct ut_drawn_hop *h = &d->hop[i];
-  const bool terminal = c->t->peer[(size_t)h->sw * c->t->po + h->port].kind == UT_PEER_TERMINAL;
   const char *colour = vc_colour[h->vc % 8];
   char style[96], text[32];
   struct place a, b;
-  unsigned before = 0; /* hops on the same link in the same direction lie side by side */
-  for (size_t j = 0; j < i; j++)
-    before += d->hop[j].sw == h->sw && d->hop[j].port == h->port;
-  double aside = terminal ? 0 : lane * (0.55 + before);
+  const struct ut_peer *p = &c->t->peer[(size_t)h->sw * c->t->po + h->port];
+  const bool terminal = p->kind == UT_PEER_TERMINAL;
+  unsigned before = 0, others = 0; /* hops on the same link lie side by side, each direction on its left */
+  for (size_t j = 0; j < d->hops; j++) {
+    const bool same = d->hop[j].sw == h->sw && d->hop[j].port == h->port;
+    before += same && j < i;
+    others += j != i && (same || (!terminal && d->hop[j].sw == p->index && d->hop[j].port == p->port));
+  }
+  double aside = others ? lane * (0.55 + before) : 0;
   ends(c, h->sw, h->port, &a, &b);
   snprintf(style, sizeof style, ",color=\"%s\",penwidth=2.4,arrowsize=0.6%s", colour, h->lost ? ",style=dashed" : "");
   line(c, a, b, aside, true, style);
@@ -331,17 +335,20 @@ static void draw_injection(const struct canvas *c) {
 
 static void put_words(const struct canvas *c, const char *name, unsigned number, struct place left, double width,
                       double size, const char *colour, const char *text) {
+  unsigned lines = 1;
+  for (const char *p = text; *p; p++)
+    lines += *p == '\n';
   fprintf(c->f,
-          "  %s%u [pos=\"%.2f,%.2f\",shape=plaintext,width=%.3f,height=0.1,fixedsize=true,margin=0,fontsize=%.1f,"
+          "  %s%u [pos=\"%.2f,%.2f\",shape=plaintext,width=%.3f,height=%.3f,fixedsize=true,margin=0,fontsize=%.1f,"
           "fontcolor=\"%s\",label=\"",
-          name, number, left.x + width / 2, left.y, width / 72, size, colour);
+          name, number, left.x + width / 2, left.y, width / 72, 1.25 * size * lines / 72, size, colour);
   put_text(c->f, text, "\\l");
   fprintf(c->f, "\\l\"];\n");
 }
 
 /* A sample of a line, or of a box if shape is not NULL, and what it means; the next one stands to the right of it. */
 static void legend(struct canvas *c, const char *box, const char *style, const char *text) {
-  const double y = -terminal_drop - box_height / 2 - 30, width = 5.6 * (double)strlen(text) + 4;
+  const double y = -terminal_drop - box_height / 2 - 30, width = 4.7 * (double)strlen(text) + 6;
   struct place a = {c->legend_x, y}, b = {c->legend_x + 20, y};
   if (box)
     fprintf(c->f, "  g%u [pos=\"%.2f,%.2f\",shape=box,label=\"\",width=0.2,height=0.13,fixedsize=true%s];\n",
@@ -404,7 +411,7 @@ static void draw_words(struct canvas *c) {
       else if (++length > longest)
         longest = length;
     double top = (c->t->levels - 1) * c->row + box_height / 2 + 16;
-    put_words(c, "caption", 0, (struct place){-52, top + 6.0 * lines}, 6 * (double)longest + 8, 10, "#222222",
+    put_words(c, "caption", 0, (struct place){-52, top + 6.2 * lines}, 6 * (double)longest + 8, 10, "#222222",
               d->caption);
   }
 }
