@@ -182,13 +182,14 @@ static void rt_text(const struct ut_network *n, uint32_t rt, char *text, size_t 
     ut_port_field_text(rt, text, size);
 }
 
-static void print_change(const char *before, const char *after) {
+/* A column: the value on arrival and, if it is another one then, when the head leaves. */
+static void print_change(const char *before, const char *after, bool last) {
   char text[96];
   if (strcmp(before, after))
     snprintf(text, sizeof text, "%s->%s", before, after);
   else
     snprintf(text, sizeof text, "%s", before);
-  printf("  %-18s", text);
+  printf(last ? "  %s" : "  %-18s", text);
 }
 
 static void print_hop(const struct ut_network *n, const struct ut_hop *h, size_t number) {
@@ -209,11 +210,12 @@ static void print_hop(const struct ut_network *n, const struct ut_hop *h, size_t
     printf("  %-37s %5s %6" PRIu64, "-", "-", h->behind);
   }
   if (has_vector(n))
-    print_change(ut_vector_text(h->vector_in, n->group.k, before), ut_vector_text(h->vector_out, n->group.k, after));
+    print_change(ut_vector_text(h->vector_in, n->group.k, before), ut_vector_text(h->vector_out, n->group.k, after),
+                 !has_rt(n));
   if (has_rt(n)) {
     rt_text(n, h->rt_in, before, sizeof before);
     rt_text(n, h->gone ? h->rt_out : h->rt_in, after, sizeof after);
-    print_change(before, after);
+    print_change(before, after, true);
   }
   printf("\n");
 }
@@ -268,7 +270,10 @@ static void print_text(const struct run *r, const struct ut_journey *j, const st
   ut_outages_print(&n->topology, outage, outages);
   if (j->hops) {
     printf("\n  hop    cycle  switch           %-12s  %-37s waits behind", "in", "out");
-    printf("%s%s\n", has_vector(n) ? "  re-route vector   " : "",
+    printf("%s%s\n",
+           !has_vector(n) ? ""
+           : has_rt(n)    ? "  re-route vector   "
+                          : "  re-route vector",
            !has_rt(n)                                         ? ""
            : n->shape.algorithm == UT_FATTREE_MISROUTE_HEADER ? "  misroute vector"
                                                               : "  port field");

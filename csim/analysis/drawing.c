@@ -29,7 +29,7 @@ struct canvas {
   unsigned leaf;            /* terminals of a leaf switch */
   double box, column, row;  /* width of a switch; distances of switches and levels */
   double full;              /* load that is drawn at full width */
-  struct place *label;      /* labels of hops so far */
+  struct place *label;      /* numbers of hops, and crosses, so far */
   size_t labels;
   unsigned legends;
   double legend_x;
@@ -45,9 +45,11 @@ static void measure(struct canvas *c) {
   c->up = (unsigned)__builtin_popcountll(t->up_ports);
   c->down = t->po - c->up;
   c->leaf = (t->terminals + c->width - 1) / c->width;
-  c->box = fmax(42, 9 * fmax(c->up, c->down));
-  c->column = fmax(c->box + 16, c->leaf * terminal_pitch + 8);
-  c->row = fmin(fmax(c->column * c->width / 7, 92), 190);
+  /* a packet in a small network has many hops on few links: room for their numbers */
+  const bool roomy = c->d->hops && c->width <= 9;
+  c->box = fmax(c->d->hops ? 50 : 42, 9 * fmax(c->up, c->down));
+  c->column = fmax(c->box + (roomy ? 34 : 16), c->leaf * terminal_pitch + 8);
+  c->row = fmin(fmax(c->column * c->width / 7, roomy ? 130 : 92), 190);
   double most = 0;
   for (size_t i = 0; c->d->load && i < (size_t)t->switches * t->po; i++)
     most = fmax(most, c->d->load[i]);
@@ -263,34 +265,32 @@ static void draw_links(const struct canvas *c) {
   }
 }
 
-static void draw_crosses(const struct canvas *c) {
+static void draw_crosses(struct canvas *c) {
   for (size_t i = 0; i < c->d->outages; i++) {
     const struct ut_outage *o = &c->d->outage[i];
     struct place a, b;
     if (o->kind != UT_FAULT_LINK)
       continue;
     ends(c, o->sw, o->port, &a, &b);
-    cross(c, "x", i, (struct place){(a.x + b.x) / 2, (a.y + b.y) / 2});
+    c->label[c->labels] = (struct place){(a.x + b.x) / 2, (a.y + b.y) / 2};
+    cross(c, "x", i, c->label[c->labels++]);
   }
 }
 
 /* ---- the packet */
 
 /* A place for the number of a hop along its line, where no other number is. */
-static struct place label_at(struct canvas *c, struct place a, struct place b, double out, bool short_line) {
-  static const double along[] = {0.36, 0.26, 0.46, 0.62, 0.72, 0.54};
-  double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy);
+static struct place label_at(struct canvas *c, struct place a, struct place b, double out, double width, bool only) {
+  static const double along[] = {0.36, 0.28, 0.44, 0.2, 0.6, 0.68, 0.76, 0.52};
+  double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy), most = -1;
   struct place best = {0, 0};
-  double most = -1;
-  for (unsigned i = 0; i < (short_line ? 1 : sizeof along / sizeof along[0]); i++) {
-    double part = short_line ? 0.5 : along[i], room = 1e9;
+  for (unsigned i = 0; i < (only ? 1 : sizeof along / sizeof along[0]) && most < 1; i++) {
+    double part = only ? 0.5 : along[i], room = 1;
     struct place at = {a.x + dx * part - dy / length * out, a.y + dy * part + dx / length * out};
     for (size_t j = 0; j < c->labels; j++)
-      room = fmin(room, fmax(fabs(c->label[j].x - at.x) / 1.9, fabs(c->label[j].y - at.y)));
+      room = fmin(room, fmax(fabs(c->label[j].x - at.x) / (width + 2), fabs(c->label[j].y - at.y) / 13));
     if (room > most)
       most = room, best = at;
-    if (room >= 13)
-      break;
   }
   c->label[c->labels++] = best;
   return best;
@@ -310,16 +310,17 @@ static void draw_hop(struct canvas *c, size_t i) {
     before += same && j < i;
     others += j != i && (same || (!terminal && d->hop[j].sw == p->index && d->hop[j].port == p->port));
   }
-  double aside = others ? lane * (0.55 + before) : 0;
+  double aside = others ? lane * (0.65 + before) : 0;
   ends(c, h->sw, h->port, &a, &b);
   snprintf(style, sizeof style, ",color=\"%s\",penwidth=2.4,arrowsize=0.6%s", colour, h->lost ? ",style=dashed" : "");
   line(c, a, b, aside, true, style);
-  struct place at = label_at(c, a, b, aside + 0.5, terminal);
   snprintf(text, sizeof text, d->vcs > 1 ? "%zu VC%u" : "%zu", i + 1, h->vc);
+  const double width = 5 + 4.9 * (double)strlen(text);
+  struct place at = label_at(c, a, b, aside + 0.5, width, terminal);
   fprintf(c->f,
           "  h%zu [pos=\"%.2f,%.2f\",shape=box,style=\"rounded,filled\",width=%.3f,height=0.155,fixedsize=true,"
           "label=\"%s\",fontsize=7.5,fillcolor=\"%s\",color=white,penwidth=0.8,fontcolor=white];\n",
-          i, at.x, at.y, (5 + 4.9 * (double)strlen(text)) / 72, text, colour);
+          i, at.x, at.y, width / 72, text, colour);
   if (h->lost)
     cross(c, "y", i, (struct place){a.x + (b.x - a.x) * 0.7, a.y + (b.y - a.y) * 0.7});
 }
@@ -348,7 +349,7 @@ static void put_words(const struct canvas *c, const char *name, unsigned number,
 
 /* A sample of a line, or of a box if shape is not NULL, and what it means; the next one stands to the right of it. */
 static void legend(struct canvas *c, const char *box, const char *style, const char *text) {
-  const double y = -terminal_drop - box_height / 2 - 30, width = 4.7 * (double)strlen(text) + 6;
+  const double y = -terminal_drop - box_height / 2 - 30, width = 4.3 * (double)strlen(text) + 6;
   struct place a = {c->legend_x, y}, b = {c->legend_x + 20, y};
   if (box)
     fprintf(c->f, "  g%u [pos=\"%.2f,%.2f\",shape=box,label=\"\",width=0.2,height=0.13,fixedsize=true%s];\n",
@@ -411,14 +412,14 @@ static void draw_words(struct canvas *c) {
       else if (++length > longest)
         longest = length;
     double top = (c->t->levels - 1) * c->row + box_height / 2 + 16;
-    put_words(c, "caption", 0, (struct place){-52, top + 6.2 * lines}, 6 * (double)longest + 8, 10, "#222222",
+    put_words(c, "caption", 0, (struct place){-52, top + 6.2 * lines}, 5.2 * (double)longest + 8, 10, "#222222",
               d->caption);
   }
 }
 
 void ut_drawing_dot(const struct ut_drawing *d, FILE *f) {
   struct canvas c = {.d = d, .t = d->topology, .f = f};
-  c.label = calloc(d->hops + 1, sizeof *c.label);
+  c.label = calloc(d->hops + d->outages + 1, sizeof *c.label);
   if (!c.label)
     return; /* nothing that Graphviz would draw: reported there */
   measure(&c);
