@@ -96,8 +96,10 @@ static int measure(struct view *w, struct ut_error *e) {
   w->load = calloc(ports, sizeof *w->load);
   if (n->failure || !memory || !w->load)
     return ut_fail(e, UT_INTERNAL, "not enough memory; lower the load or the number of cycles");
-  if (n->cycle < w->until)
-    w->until = n->cycle; /* interrupted, or a deadlock */
+  if (n->cycle < w->until) { /* interrupted, or a deadlock */
+    w->until = n->cycle;
+    w->from = w->from < w->until ? w->from : w->until;
+  }
   for (size_t i = 0; n->link_flits && w->until > w->from && i < ports; i++)
     w->load[i] = (double)n->link_flits[i] / (double)(w->until - w->from);
   return 0;

@@ -49,7 +49,8 @@ static void measure(struct canvas *c) {
   const bool roomy = c->d->hops && c->width <= 9;
   c->box = fmax(c->d->hops ? 50 : 42, 9 * fmax(c->up, c->down));
   c->column = fmax(c->box + (roomy ? 34 : 16), c->leaf * terminal_pitch + 8);
-  c->row = fmin(fmax(c->column * c->width / 7, roomy ? 130 : 92), 190);
+  const double all = c->column * c->width;
+  c->row = fmin(fmax(all / 7, roomy ? 130 : 92), fmax(190, all / 14));
   double most = 0;
   for (size_t i = 0; c->d->load && i < (size_t)t->switches * t->po; i++)
     most = fmax(most, c->d->load[i]);
