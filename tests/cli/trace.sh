@@ -2,7 +2,8 @@
 # trace and net: text, JSON contract, drawings, exit statuses, nothing half-written.
 set -eu
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+mounted=
+trap '[ -z "$mounted" ] || umount "$work/disk"; rm -rf "$work"' EXIT
 cd "$work"
 fail() { echo "trace: $*" >&2; exit 1; }
 # scenario K N LINK_CYCLES VCS ALGORITHM LOAD FAULTS
@@ -45,7 +46,7 @@ cp out first
 has 'the first one that makes a U-turn'; has 'link 0.0-1.0 from cycle 0 on'
 has '<0,01> .*U-turn .*00->10'; has 'delivered .*1 U-turn,'
 [ "$(grep -c '^ \{4,5\}[0-9]' out)" -ge 5 ] || fail "fewer than 5 hops: $(cat out)"
-picture turn.svg stroke-dasharray 'vector 10' 'turn switch' '#ffe0ad' '>1</text>' '>5</text>' source destination
+picture turn.svg × stroke-dasharray 'vector 10' 'turn switch' '#ffe0ad' '>1</text>' '>5</text>' source destination
 packet=$(sed -n 's/^  packet *\([0-9]*:[0-9]*\),.*/\1/p' first)
 trace turn.yaml --packet "$packet"
 diff <(sed 's/;.*//' first) <(sed 's/;.*//' out) >/dev/null || fail "the same packet by its name: $(diff first out)"
@@ -62,14 +63,21 @@ done
 [ "$(grep -c '"u_turn": true' out)" = 1 ] || fail "not one U-turn in the hops"
 # the hops fit together
 awk -F'[:,] *' '
-  /^      "switch"/ { if (to != "" && to != $2) exit 1; hops++ }
+  /^      "switch"/ { if (to != "" && to != $2) bad = 1; hops++ }
   /^      "to_switch"/ { to = $2 }
-  /^      "arrived_cycle"/ { if (left != "" && left != $2) exit 1; arrived = $2 }
+  /^      "arrived_cycle"/ { if (left != "" && left != $2) bad = 1; arrived = $2 }
   /^      "left_cycle"/ { left = $2 }
-  /^      "waited_cycles"/ { if (left - arrived != 3 + $2) exit 1; sum += $2 }
+  /^      "waited_cycles"/ { if (left - arrived != 3 + $2) bad = 1; sum += $2 }
   /^  "links"/ { links = $2 }
   /^  "waited_cycles"/ { total = $2 }
-  END { exit !(hops == links + 1 && sum == total) }' out || fail "the hops do not fit together: $(cat out)"
+  END { exit bad || hops != links + 1 || sum != total }' out || fail "the hops do not fit together: $(cat out)"
+
+# of several heads that a switch sends upwards in one cycle, the one that turned
+scenario 4 2 1 2 misroute_header 0.9 '{at: 150, link: {level: 0, switch: 0, port: 4}}' >busy.yaml
+for seed in 1 2 3 4 5 6 7 8 9 10 11 12; do
+  trace busy.yaml --seed $seed --json
+  [ "$(json u_turns)" -ge 1 ] || fail "seed $seed: the packet makes no U-turn"
+done
 
 # nothing turns
 trace whole.yaml --json
@@ -184,6 +192,12 @@ reject "terminal 3 generates|3:200:9" trace turn.yaml --packet 3:200:9
 reject "no terminal sends" trace turn.yaml --load 0
 reject "--at|cycles 0 to 999" net turn.yaml --at 1000
 reject "--at|later" net turn.yaml --at later
+mkdir disk
+if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=4k tmpfs disk 2>/dev/null; then
+  mounted=yes
+else
+  echo "skipped: a full disk (needs the right to mount)"
+fi
 for command in trace net; do
   reject "which scenario" $command
   reject "nowhere.yaml|No such file" $command nowhere.yaml
@@ -192,8 +206,13 @@ for command in trace net; do
   reject "folder|cannot be written" $command turn.yaml --svg folder
   rmdir folder
   if [ -w /dev/full ]; then
-    reject "/dev/full|cannot be written" $command turn.yaml --svg /dev/full
-    [ -c /dev/full ] || fail "$command removes /dev/full"
+    ln -sf /dev/full full # not the device itself: a tool with a mistake could remove it
+    reject "full|cannot be written" $command turn.yaml --svg full
+    [ -L full ] || fail "$command removes what is no plain file"
+  fi
+  if [ "$mounted" ]; then
+    reject "disk/x.svg|cannot be written" $command turn.yaml --svg disk/x.svg
+    [ ! -e disk/x.svg ] || fail "$command leaves half a picture"
   fi
   # without Graphviz: an old picture stays
   echo old >old.svg
