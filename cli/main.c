@@ -12,6 +12,8 @@ static const struct {
     {"cosim", "RTL and golden model in lockstep, every register in every cycle", ut_cmd_cosim},
     {"run", "golden model alone", ut_cmd_run},
     {"wave", "show a wave dump in GTKWave, or as a PNG", ut_cmd_wave},
+    {"trace", "one packet's journey, hop by hop, and as a drawing", ut_cmd_trace},
+    {"net", "the network as a drawing: switches, links, faults, loads", ut_cmd_net},
     {"prove", "connectivity, livelock and deadlock for every fault set", ut_cmd_prove},
     {"tolerance", "probability of staying connected against the number of faults", ut_cmd_tolerance},
     {"bench", "speed of golden model, RTL and lockstep", ut_cmd_bench},

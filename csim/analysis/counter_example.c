@@ -480,18 +480,36 @@ const char *ut_vector_text(ut_mask vector, unsigned k, char text[UT_MAX_PORTS + 
   return text;
 }
 
+/* The fault set as the drawing wants it; NULL: out of memory. */
+static struct ut_outage *outages_of(const struct ut_fault_set *set, const struct ut_topology *t) {
+  struct ut_outage *list = calloc(set->links + set->switches + 1, sizeof *list);
+  for (unsigned i = 0; list && i < set->links; i++) {
+    const struct ut_link *l = &t->link[set->link[i]];
+    list[i] = (struct ut_outage){.until = UINT64_MAX, .sw = l->lower, .port = l->lower_port, .kind = UT_FAULT_LINK};
+  }
+  for (unsigned i = 0; list && i < set->switches; i++)
+    list[set->links + i] = (struct ut_outage){.until = UINT64_MAX, .sw = set->sw[i], .kind = UT_FAULT_SWITCH};
+  return list;
+}
+
 int ut_counter_example_draw(const struct ut_counter_example *c, const struct ut_world *w, const char *path,
                             struct ut_error *e) {
   char caption[512], vector[UT_MAX_PORTS + 1];
   struct ut_drawn_hop *hop = calloc(c->steps + c->mores + 1, sizeof *hop);
-  if (!hop)
+  struct ut_outage *outage = outages_of(&c->set, w->topology);
+  if (!hop || !outage) {
+    free(hop);
+    free(outage);
     return ut_fail(e, UT_INTERNAL, "out of memory for the drawing");
+  }
   bool cycle = c->kind == UT_FAILURE_CYCLE;
   struct ut_drawing d = {.topology = w->topology,
-                         .faults = &c->set,
+                         .outage = outage,
+                         .outages = c->set.links + c->set.switches,
                          .hop = hop,
                          .source = cycle ? UINT32_MAX : c->src,
                          .destination = cycle ? UINT32_MAX : c->dst,
+                         .injected = !cycle && c->kind != UT_FAILURE_NUMBERING,
                          .end = UINT32_MAX,
                          .vcs = w->v,
                          .caption = caption};
@@ -504,7 +522,7 @@ int ut_counter_example_draw(const struct ut_counter_example *c, const struct ut_
     struct ut_drawn_hop *h = &hop[d.hops++];
     *h = (struct ut_drawn_hop){.sw = s->sw, .port = s->out_port, .vc = s->out_vc, .u_turn = s->u_turn};
     if (s->vector && s->u_turn)
-      snprintf(h->note, sizeof h->note, "vec %s", ut_vector_text(s->vector, w->k, vector));
+      snprintf(h->note, sizeof h->note, "vector %s", ut_vector_text(s->vector, w->k, vector));
   }
   if (cycle)
     snprintf(caption, sizeof caption, "%s: each hop waits for the next one, the last for the first",
@@ -516,5 +534,6 @@ int ut_counter_example_draw(const struct ut_counter_example *c, const struct ut_
     snprintf(caption + strlen(caption), sizeof caption - strlen(caption), " to hop %zu", c->back_to + 1);
   int status = ut_drawing_svg(&d, path, e);
   free(hop);
+  free(outage);
   return status;
 }

@@ -1,5 +1,6 @@
-/* drawing.h - a network as a picture in the manner of the papers: levels as rows, faults red and dashed, the hops of a
- * packet bold and numbered, one colour for each VC.  Every place is computed here; Graphviz (`neato -n2`) only draws.
+/* drawing.h - a network as a picture in the manner of the papers: levels as rows, roots on top; faults red and dashed,
+ * the hops of a packet bold and numbered, one colour for each VC; or the loads of the links as width and colour.
+ * Every place is computed here; Graphviz (`neato -n2`) only draws.
  */
 #ifndef UT_DRAWING_H
 #define UT_DRAWING_H
@@ -8,31 +9,42 @@
 #include <stdio.h>
 
 #include "error.h"
-#include "fault_sets.h"
+#include "outages.h"
 #include "topology.h"
+
+/* More is a carpet. */
+enum { UT_MAX_DRAWN_TERMINALS = 4096 };
 
 /* A packet leaves a switch through an output VC. */
 struct ut_drawn_hop {
   uint32_t sw;
   uint8_t port, vc;
   bool u_turn;   /* this switch is a U-turn switch of the packet */
-  char note[48]; /* beside the switch; may be empty */
+  bool lost;     /* on the link behind it */
+  char note[48]; /* in the switch, below its name; may be empty */
 };
 
 struct ut_drawing {
   const struct ut_topology *topology;
-  const struct ut_fault_set *faults; /* or NULL */
-  const struct ut_drawn_hop *hop;    /* numbered from 1 */
+  const struct ut_outage *outage; /* what is marked as faulty */
+  size_t outages;
+  const struct ut_drawn_hop *hop; /* numbered from 1 */
   size_t hops;
   uint32_t source, destination; /* terminals to mark; UINT32_MAX: none */
-  uint32_t end;                 /* switch where the packet is discarded; UINT32_MAX: none */
+  bool injected;                /* the way from the source into its switch is drawn too */
+  uint32_t end;                 /* switch where the packet ends; UINT32_MAX: none */
+  const char *end_text;         /* why; NULL: "discarded" */
   unsigned vcs;
-  const char *caption;
+  const double *load;  /* [switches * po]: flits per cycle sent through each output port, or NULL */
+  const char *caption; /* lines */
 };
 
 /* Graphviz input, for `neato -n2`. */
 void ut_drawing_dot(const struct ut_drawing *d, FILE *f);
-/* Calls Graphviz.  -1 and *e when the file cannot be written or Graphviz is missing. */
+/* Calls Graphviz.  -1 and *e when the network is too large, the file cannot be written (nothing is left of it then) or
+ * Graphviz is missing. */
 int ut_drawing_svg(const struct ut_drawing *d, const char *path, struct ut_error *e);
+/* The former of these checks alone, before a long run. */
+int ut_drawing_check(const struct ut_topology *t, struct ut_error *e);
 
 #endif

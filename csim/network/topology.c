@@ -64,3 +64,19 @@ const char *ut_topology_switch_name(const struct ut_topology *t, uint32_t sw, ch
   snprintf(text, UT_SWITCH_NAME_SIZE, "%u.%u", (unsigned)t->level[sw], (unsigned)t->position[sw]);
   return text;
 }
+
+const char *ut_topology_switch_tuple(const struct ut_topology *t, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]) {
+  const unsigned k = (unsigned)__builtin_popcountll(t->up_ports);
+  uint32_t step = 1;
+  for (unsigned i = 2; i < t->levels; i++)
+    step *= k;
+  int end = snprintf(text, UT_SWITCH_TUPLE_SIZE, "<%u", (unsigned)t->level[sw]);
+  for (unsigned i = 1; i < t->levels; i++, step /= k)
+    end += snprintf(text + end, (size_t)(UT_SWITCH_TUPLE_SIZE - end), "%s%u",
+                    i == 1   ? ","
+                    : k > 10 ? "."
+                             : "",
+                    (unsigned)(t->position[sw] / step % k));
+  snprintf(text + end, (size_t)(UT_SWITCH_TUPLE_SIZE - end), ">");
+  return text;
+}

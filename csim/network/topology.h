@@ -52,7 +52,7 @@ struct ut_topology {
   uint64_t *straps;   /* [switches]: configuration inputs, rtl/header.tsv */
 };
 
-enum { UT_SWITCH_NAME_SIZE = 24 };
+enum { UT_SWITCH_NAME_SIZE = 24, UT_SWITCH_TUPLE_SIZE = 64 };
 
 /* Builds the scenario's network.  -1 and *e when it is impossible or memory ran out; *t is then empty. */
 int ut_topology_init(struct ut_topology *t, const struct ut_scenario *s, struct ut_error *e);
@@ -68,5 +68,9 @@ uint32_t ut_topology_switch(const struct ut_topology *t, unsigned level, unsigne
 
 /* Writes "level.index" into text and returns text. */
 const char *ut_topology_switch_name(const struct ut_topology *t, uint32_t sw, char text[UT_SWITCH_NAME_SIZE]);
+
+/* The same as the papers of k-ary n-trees write it, "<level,digits>": the n-1 digits of the index to the base k, the
+ * highest first, with dots between them where k is above 10. */
+const char *ut_topology_switch_tuple(const struct ut_topology *t, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]);
 
 #endif

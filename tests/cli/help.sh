@@ -7,7 +7,7 @@ fail() { echo "help: $*" >&2; exit 1; }
 
 "$UTURN_BIN" --help >"$work/out" 2>"$work/err" || fail "--help: exit status $?"
 [ ! -s "$work/err" ] || fail "--help writes to standard error"
-for command in cosim run wave prove tolerance bench test; do
+for command in cosim run wave trace net prove tolerance bench test; do
   grep -q "^  $command " "$work/out" || fail "--help does not name $command"
   "$UTURN_BIN" $command --help >"$work/$command" 2>"$work/err" || fail "$command --help: exit status $?"
   grep -q "^Usage: .*$command" "$work/$command" || fail "$command --help does not show its usage"
@@ -22,6 +22,12 @@ for option in json seed cycles load; do
 done
 for option in faults switch-faults total exhaustive samples seed json svg replay show workers; do
   grep -q -- "--$option" "$work/prove" || fail "prove --help does not name --$option"
+done
+for option in packet svg json seed cycles load; do
+  grep -q -- "--$option" "$work/trace" || fail "trace --help does not name --$option"
+done
+for option in svg loads at json seed cycles load; do
+  grep -q -- "--$option" "$work/net" || fail "net --help does not name --$option"
 done
 for option in faults exhaustive samples seed json workers; do
   grep -q -- "--$option" "$work/tolerance" || fail "tolerance --help does not name --$option"

@@ -1,0 +1,332 @@
+/* net.c - `uturn net`: the network as a table and as a drawing: switches, links, faults, loads. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "deadlock.h"
+#include "drawing.h"
+#include "faults_output.h"
+
+enum { KEY_SVG = 0x500, KEY_LOADS, KEY_AT };
+enum { BUSIEST = 8, CAPTION_FAULTS = 4 };
+
+struct net_options {
+  struct ut_scenario_options scenario;
+  const char *svg;
+  bool loads, at_given;
+  uint64_t at;
+};
+
+static const struct argp_option options[] = {
+    {"svg", KEY_SVG, "FILE", 0, "draws the network (Graphviz)", 0},
+    {"loads", KEY_LOADS, 0, 0,
+     "runs the scenario and shows how busy each link is, in the measurement window; with --at, between the last change "
+     "of faults before that cycle and the next one after it",
+     0},
+    {"at", KEY_AT, "CYCLE", 0, "the faults in force in that cycle, instead of all of the run", 0},
+    {0},
+};
+
+static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0}, {0}};
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct net_options *o = state->input;
+  switch (key) {
+  case ARGP_KEY_INIT: state->child_inputs[0] = &o->scenario; return 0;
+  case KEY_SVG: o->svg = arg; return 0;
+  case KEY_LOADS: o->loads = true; return 0;
+  case KEY_AT: o->at = ut_parse_number(arg, "--at", state), o->at_given = true; return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+static const struct argp argp = {
+    options,  parse, "SCENARIO", "Shows the network of SCENARIO: switches, links, faults, and the loads of the links.",
+    children, 0,     0};
+
+struct view {
+  const struct ut_scenario *scenario;
+  struct ut_network network;
+  struct ut_outage *outage;
+  size_t outages;
+  uint64_t from, until; /* cycles of the loads */
+  double *load;         /* [switches * po], or NULL */
+  struct ut_watchdog watchdog;
+  bool deadlock;
+};
+
+/* ---- loads */
+
+/* The cycles around `at` in which the faults stay as they are, within the measurement window if `at` is. */
+static void find_window(struct view *w, const struct net_options *o) {
+  const struct ut_faults *f = &w->network.faults;
+  w->from = w->scenario->run.warmup_cycles;
+  w->until = ut_network_planned(w->scenario);
+  if (!o->at_given)
+    return;
+  if (o->at < w->from) {
+    w->until = w->from;
+    w->from = 0;
+  }
+  for (size_t i = 0; i < f->events; i++) {
+    uint64_t cycle = f->event[i].cycle;
+    if (cycle <= o->at && cycle > w->from)
+      w->from = cycle;
+    if (cycle > o->at && cycle < w->until)
+      w->until = cycle;
+  }
+}
+
+static int measure(struct view *w, struct ut_error *e) {
+  struct ut_network *n = &w->network;
+  const size_t ports = (size_t)n->topology.switches * n->topology.po;
+  struct ut_progress progress;
+  ut_progress_start(&progress);
+  bool memory = true;
+  while (n->cycle < w->until && !ut_interrupted && !n->failure && !w->deadlock && memory) {
+    if (n->cycle == w->from)
+      memory = ut_network_count_links(n);
+    ut_network_step(n);
+    w->deadlock = ut_watchdog_check(&w->watchdog, n);
+    if (n->cycle % 4096 == 0)
+      ut_progress_show(&progress, n->cycle, w->until);
+  }
+  ut_progress_end(&progress);
+  w->load = calloc(ports, sizeof *w->load);
+  if (n->failure || !memory || !w->load)
+    return ut_fail(e, UT_INTERNAL, "not enough memory; lower the load or the number of cycles");
+  if (n->cycle < w->until) { /* interrupted, or a deadlock */
+    w->until = n->cycle;
+    w->from = w->from < w->until ? w->from : w->until;
+  }
+  for (size_t i = 0; n->link_flits && w->until > w->from && i < ports; i++)
+    w->load[i] = (double)n->link_flits[i] / (double)(w->until - w->from);
+  return 0;
+}
+
+/* Links of a level in one direction. */
+struct summary {
+  uint32_t switches, links;
+  double mean, most;
+};
+
+static struct summary summarize(const struct view *w, unsigned level, bool up) {
+  const struct ut_topology *t = &w->network.topology;
+  struct summary s = {0};
+  double sum = 0;
+  for (uint32_t sw = 0; sw < t->switches; sw++) {
+    if (t->level[sw] != level)
+      continue;
+    s.switches++;
+    for (unsigned port = 0; port < t->po; port++) {
+      size_t i = (size_t)sw * t->po + port;
+      if ((t->up_ports >> port & 1) != up || t->peer[i].kind == UT_PEER_NONE)
+        continue;
+      s.links++;
+      sum += w->load ? w->load[i] : 0;
+      if (w->load && w->load[i] > s.most)
+        s.most = w->load[i];
+    }
+  }
+  s.mean = s.links ? sum / s.links : 0;
+  return s;
+}
+
+/* The busiest output ports between switches, busiest first; ties in order of their numbers.  Returns how many. */
+static unsigned find_busiest(const struct view *w, size_t port[BUSIEST]) {
+  const struct ut_topology *t = &w->network.topology;
+  unsigned found = 0;
+  for (size_t i = 0; i < (size_t)t->switches * t->po; i++) {
+    if (t->peer[i].kind != UT_PEER_SWITCH || w->load[i] <= 0)
+      continue;
+    unsigned at = found < BUSIEST ? found++ : BUSIEST;
+    if (at == BUSIEST && w->load[i] <= w->load[port[--at]])
+      continue;
+    for (; at > 0 && w->load[port[at - 1]] < w->load[i]; at--)
+      port[at] = port[at - 1];
+    port[at] = i;
+  }
+  return found;
+}
+
+/* ---- output */
+
+static unsigned faults_of(const struct view *w, unsigned level, enum ut_fault_kind kind) {
+  const struct ut_topology *t = &w->network.topology;
+  unsigned count = 0;
+  for (size_t i = 0; i < w->outages; i++) {
+    const struct ut_outage *o = &w->outage[i];
+    bool up = o->kind == UT_FAULT_LINK && t->up_ports >> o->port & 1;
+    count += o->kind == kind && t->level[o->sw] == level && (kind == UT_FAULT_SWITCH || up);
+  }
+  return count;
+}
+
+static void print_text(const struct view *w) {
+  const struct ut_topology *t = &w->network.topology;
+  const struct ut_scenario *s = w->scenario;
+  char name[UT_SWITCH_NAME_SIZE], other[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE];
+  printf("%s: %u-ary %u-tree, %u switches of %u ports, %zu links between them, %u terminals, %s, %u VC%s\n", s->path,
+         s->topology.k, s->topology.n, (unsigned)t->switches, t->po, t->links, (unsigned)t->terminals,
+         s->routing.algorithm, s->sw.vcs, s->sw.vcs == 1 ? "" : "s");
+  ut_outages_print(t, w->outage, w->outages);
+  printf("\n  level  switches  faulty  links up  faulty%s\n",
+         w->load ? "   load up: mean    most   load down: mean    most" : "");
+  for (unsigned level = t->levels; level-- > 0;) {
+    struct summary up = summarize(w, level, true), down = summarize(w, level, false);
+    printf("  %5u  %8u  %6u  %8u  %6u", level, (unsigned)up.switches, faults_of(w, level, UT_FAULT_SWITCH),
+           (unsigned)up.links, faults_of(w, level, UT_FAULT_LINK));
+    if (w->load && up.links)
+      printf("          %7.3f %7.3f            %7.3f %7.3f", up.mean, up.most, down.mean, down.most);
+    else if (w->load)
+      printf("          %7s %7s            %7.3f %7.3f", "-", "-", down.mean, down.most);
+    printf("\n");
+  }
+  if (!w->load)
+    return;
+  size_t port[BUSIEST];
+  unsigned count = find_busiest(w, port);
+  printf("\n  busiest links between switches, flits per cycle in cycles %" PRIu64 "-%" PRIu64 "%s\n", w->from,
+         w->until - (w->until > w->from), count ? "" : ": none");
+  for (unsigned i = 0; i < count; i++) {
+    const struct ut_peer *p = &t->peer[port[i]];
+    uint32_t sw = (uint32_t)(port[i] / t->po);
+    printf("    %.3f  %-6s %-9s port %2u to %-6s %s\n", w->load[port[i]], ut_topology_switch_name(t, sw, name),
+           ut_topology_switch_tuple(t, sw, tuple), (unsigned)(port[i] % t->po),
+           ut_topology_switch_name(t, p->index, other), t->up_ports >> port[i] % t->po & 1 ? "up" : "down");
+  }
+}
+
+static json_t *level_json(const struct view *w, unsigned level) {
+  struct summary up = summarize(w, level, true), down = summarize(w, level, false);
+  json_t *o = json_pack("{s:i,s:i,s:i,s:i,s:i}", "level", (int)level, "switches", (int)up.switches, "faulty_switches",
+                        (int)faults_of(w, level, UT_FAULT_SWITCH), "links_up", (int)up.links, "faulty_links_up",
+                        (int)faults_of(w, level, UT_FAULT_LINK));
+  if (w->load) {
+    json_object_set_new(o, "load_up", up.links ? json_pack("{s:f,s:f}", "mean", up.mean, "max", up.most) : json_null());
+    json_object_set_new(o, "load_down", json_pack("{s:f,s:f}", "mean", down.mean, "max", down.most));
+  }
+  return o;
+}
+
+static void print_json(const struct view *w, const struct net_options *options_) {
+  const struct ut_topology *t = &w->network.topology;
+  char name[UT_SWITCH_NAME_SIZE];
+  json_t *o = json_object(), *levels = json_array(), *links = json_array();
+#define SET(key, value) json_object_set_new(o, key, value)
+  SET("scenario", json_string(w->scenario->path));
+  SET("topology", json_pack("{s:s,s:i,s:i}", "kind", t->kind, "k", (int)w->scenario->topology.k, "n",
+                            (int)w->scenario->topology.n));
+  SET("switches", json_integer(t->switches));
+  SET("terminals", json_integer(t->terminals));
+  SET("links", json_integer((json_int_t)t->links));
+  SET("at_cycle", options_->at_given ? json_integer((json_int_t)options_->at) : json_null());
+  SET("faults", ut_outages_json(t, w->outage, w->outages));
+  for (unsigned level = 0; level < t->levels; level++)
+    json_array_append_new(levels, level_json(w, level));
+  SET("levels", levels);
+  if (w->load) {
+    for (size_t i = 0; i < (size_t)t->switches * t->po; i++) {
+      const struct ut_peer *p = &t->peer[i];
+      if (p->kind == UT_PEER_NONE)
+        continue;
+      json_t *link = json_pack("{s:s,s:i,s:f}", "switch", ut_topology_switch_name(t, (uint32_t)(i / t->po), name),
+                               "port", (int)(i % t->po), "flits_per_cycle", w->load[i]);
+      if (p->kind == UT_PEER_SWITCH)
+        json_object_set_new(link, "to_switch", json_string(ut_topology_switch_name(t, p->index, name)));
+      else
+        json_object_set_new(link, "to_terminal", json_integer(p->index));
+      json_array_append_new(links, link);
+    }
+    SET("load_from_cycle", json_integer((json_int_t)w->from));
+    SET("load_until_cycle", json_integer((json_int_t)w->until));
+    SET("loads", links);
+    SET("deadlock", json_boolean(w->deadlock));
+  } else {
+    json_decref(links);
+  }
+#undef SET
+  json_dumpf(o, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+  putchar('\n');
+  json_decref(o);
+}
+
+static int draw(const struct view *w, const struct net_options *o, struct ut_error *e) {
+  const struct ut_topology *t = &w->network.topology;
+  char caption[1024], text[UT_OUTAGE_LINE_SIZE];
+  size_t size = sizeof caption;
+  int end = snprintf(caption, size, "%u-ary %u-tree: %u switches (level.index <level,digits>), %u terminals",
+                     w->scenario->topology.k, w->scenario->topology.n, (unsigned)t->switches, (unsigned)t->terminals);
+  if (w->load)
+    end += snprintf(caption + end, size - (size_t)end, "\n%s at %.3g flits/cycle, loads of cycles %" PRIu64 "-%" PRIu64,
+                    w->scenario->routing.algorithm, w->scenario->traffic.load_flits_per_cycle, w->from,
+                    w->until - (w->until > w->from));
+  for (size_t i = 0; i < w->outages && i < CAPTION_FAULTS; i++)
+    end += snprintf(caption + end, size - (size_t)end, "\nfaulty: %s", ut_outage_line(t, &w->outage[i], text));
+  if (w->outages > CAPTION_FAULTS)
+    snprintf(caption + end, size - (size_t)end, "\nand %zu more faults", w->outages - CAPTION_FAULTS);
+  struct ut_drawing d = {.topology = t,
+                         .outage = w->outage,
+                         .outages = w->outages,
+                         .source = UINT32_MAX,
+                         .destination = UINT32_MAX,
+                         .end = UINT32_MAX,
+                         .load = w->load,
+                         .caption = caption};
+  return ut_drawing_svg(&d, o->svg, e);
+}
+
+static int show(struct view *w, const struct net_options *o) {
+  struct ut_error e;
+  const struct ut_network *n = &w->network;
+  const uint64_t end = ut_network_planned(w->scenario) - 1;
+  if ((o->svg && ut_drawing_check(&n->topology, &e)))
+    return ut_print_error(&e);
+  if (!ut_outages_find(&n->faults, o->at_given ? o->at : 0, o->at_given ? o->at : end, &w->outage, &w->outages)) {
+    ut_fail(&e, UT_INTERNAL, "out of memory for the faults");
+    return ut_print_error(&e);
+  }
+  if (o->loads && measure(w, &e))
+    return ut_print_error(&e);
+  /* first the drawing: if it cannot be written, nothing is */
+  if (o->svg && !ut_interrupted && draw(w, o, &e))
+    return ut_print_error(&e);
+  if (o->scenario.json)
+    print_json(w, o);
+  else
+    print_text(w);
+  if (w->deadlock)
+    ut_watchdog_print(&w->watchdog, stderr);
+  return w->deadlock ? UT_DEADLOCK : ut_interrupted ? UT_INTERRUPTED : UT_OK;
+}
+
+int ut_cmd_net(int argc, char **argv) {
+  struct net_options o = {0};
+  struct view w = {0};
+  struct ut_error e;
+  int status;
+  if (ut_parse(&argp, argc, argv, &o, &status))
+    return status;
+  struct ut_scenario *s = ut_open_scenario(&o.scenario, &status);
+  if (!s)
+    return status;
+  w.scenario = s;
+  ut_catch_interrupt();
+  if (o.at_given && o.at >= ut_network_planned(s)) {
+    ut_fail(&e, UT_BAD_INPUT, "--at %" PRIu64 ": the run of %s has cycles 0 to %" PRIu64, o.at, s->path,
+            ut_network_planned(s) - 1);
+    status = ut_print_error(&e);
+  } else if (ut_network_init(&w.network, s, NULL, &e)) {
+    status = ut_print_error(&e);
+  } else {
+    find_window(&w, &o);
+    status = show(&w, &o);
+    ut_network_fini(&w.network);
+  }
+  free(w.load);
+  free(w.outage);
+  ut_watchdog_free(&w.watchdog);
+  ut_scenario_free(s);
+  return status;
+}

@@ -1,0 +1,119 @@
+/* journey.h - one packet on its way through the golden model, switch by switch.
+ *
+ * A packet is where its head is: on a wire, in an input buffer, or at the terminal that waits for its tail.  The
+ * network is looked at between its steps and knows nothing of it, so that a run without a journey costs nothing.
+ */
+#ifndef UT_JOURNEY_H
+#define UT_JOURNEY_H
+
+#include "network.h"
+#include "outages.h"
+
+/* The packet at one switch.  Cycles are those in which the head is on a wire, `valid` at the port. */
+struct ut_hop {
+  uint64_t arrived, left;
+  uint64_t waited;  /* cycles more than an idle switch needs */
+  uint64_t behind;  /* of these: behind other packets in the input buffer */
+  uint64_t crossed; /* cycle in which the tail followed, or its rest was cut off; 0: not yet */
+  uint32_t sw;
+  uint32_t rt_in, rt_out;        /* the header's rt field */
+  ut_mask vector_in, vector_out; /* re-route vector when the head came, and when it left or was discarded */
+  uint8_t in_port, in_vc, out_port, out_vc;
+  bool from_above, goes_up;
+  bool gone; /* it has left; only then are left, waited, rt_out, out_port, out_vc and goes_up known */
+};
+
+enum ut_journey_state {
+  UT_JOURNEY_QUEUED, /* in the source queue, or not generated yet */
+  UT_JOURNEY_ON_WIRE,
+  UT_JOURNEY_IN_SWITCH,
+  UT_JOURNEY_ARRIVING, /* the head is at the terminal, the tail is not */
+  UT_JOURNEY_DELIVERED,
+  UT_JOURNEY_DISCARDED,
+  UT_JOURNEY_LOST_SIGHT /* the packet is not where it must be: a defect of the model or of journey.c */
+};
+
+/* Where something happened. */
+enum ut_place_kind { UT_PLACE_NONE, UT_PLACE_SWITCH, UT_PLACE_LINK };
+struct ut_place {
+  enum ut_place_kind kind;
+  uint32_t sw;
+  uint8_t port; /* the link at that port of the switch */
+};
+
+struct ut_journey {
+  uint32_t src, dst;
+  uint64_t sequence; /* number of the packet at its source, from 0; its tag is that modulo 256 */
+  unsigned flits;
+  enum ut_journey_state state;
+  uint64_t generated, injected, ended; /* cycles; injected: the head is on the wire; ended: the tail has arrived */
+  struct ut_hop *hop;
+  size_t hops;
+  enum ut_discard_reason reason; /* if discarded */
+  struct ut_place where;         /* it was discarded, or the link that cut it */
+  bool failure;                  /* out of memory */
+
+  /* private */
+  size_t room;
+  uint64_t key, arrival; /* header without rt; cycle of arrival of the head that is on a wire */
+  struct ut_peer to;     /* where that wire ends */
+  unsigned vc;           /* of that flit */
+  struct ut_place cut;   /* link that went down while the packet was on it */
+  uint64_t sent;         /* cycle in which the source sent the last flit; 0: not yet */
+  bool up;               /* link to the destination in the last cycle */
+  unsigned last;         /* tag of the flit of this packet that reaches the terminal next; 0: none */
+};
+
+/* Follows packet number `sequence` of terminal src from its injection on; the network must not have injected it yet. */
+void ut_journey_init(struct ut_journey *j, uint32_t src, uint64_t sequence);
+void ut_journey_free(struct ut_journey *j);
+
+/* To be called after each step of the network, which must be a golden one. */
+void ut_journey_observe(struct ut_journey *j, const struct ut_network *n);
+
+/* Nothing more will happen to the packet. */
+static inline bool ut_journey_over(const struct ut_journey *j) {
+  return j->state >= UT_JOURNEY_DELIVERED;
+}
+
+static inline bool ut_hop_u_turn(const struct ut_hop *h) {
+  return h->gone && h->from_above && h->goes_up;
+}
+unsigned ut_journey_u_turns(const struct ut_journey *j);
+/* Links between switches that it has used. */
+unsigned ut_journey_links(const struct ut_journey *j, const struct ut_topology *t);
+
+/* The place as ut_outage_name writes it; "" for none. */
+const char *ut_place_text(const struct ut_topology *t, const struct ut_place *p, char text[UT_OUTAGE_NAME_SIZE]);
+/* The port field of rt as REROUTE numbers it: "field -1", "field -2", or the down port. */
+const char *ut_port_field_text(uint32_t rt, char *text, size_t size);
+
+/* Draws it with those faults. -1 and *e as for ut_drawing_svg. */
+int ut_journey_draw(const struct ut_journey *j, const struct ut_network *n, const struct ut_outage *outage,
+                    size_t outages, const char *path, struct ut_error *e);
+
+/* ---- the first U-turn of a run */
+
+/* A packet, as its source numbers it. */
+struct ut_packet_id {
+  uint32_t src;
+  uint64_t sequence;
+};
+
+/* Looks for the first switch that sends a head upwards that came from above.  Several heads may leave upwards in that
+ * cycle; a second run, with a journey for each of them, tells which one turned. */
+struct ut_u_turn_search {
+  struct ut_packet_id first; /* the first packet that was injected */
+  bool any;                  /* there is such a packet */
+  struct ut_packet_id candidate[UT_MAX_PORTS];
+  unsigned candidates; /* 0: no U-turn yet */
+  uint32_t sw;         /* where, and in which cycle, the candidates are on the wire behind it */
+  uint64_t cycle;
+};
+
+/* To be called after each step until it returns true: there are candidates. */
+bool ut_u_turn_search_observe(struct ut_u_turn_search *s, const struct ut_network *n);
+/* The candidate that made the U-turn. */
+bool ut_u_turn_search_is(const struct ut_u_turn_search *s, const struct ut_journey *j);
+
+#endif

@@ -1,0 +1,61 @@
+/* outages.c - see outages.h */
+#include "outages.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool same(const struct ut_fault_event *a, const struct ut_fault_event *b) {
+  return a->kind == b->kind && a->sw == b->sw && a->port == b->port;
+}
+
+/* Faults of the component of event i that are there just before it. */
+static unsigned faults_before(const struct ut_faults *f, size_t i) {
+  unsigned faults = 0;
+  for (size_t j = 0; j < i; j++)
+    if (same(&f->event[j], &f->event[i]))
+      faults += f->event[j].up ? -1U : 1U;
+  return faults;
+}
+
+/* Cycle in which the component of event i, which breaks it, works again. */
+static uint64_t repaired(const struct ut_faults *f, size_t i) {
+  unsigned faults = 0;
+  for (size_t j = i; j < f->events; j++)
+    if (same(&f->event[j], &f->event[i])) {
+      faults += f->event[j].up ? -1U : 1U;
+      if (!faults)
+        return f->event[j].cycle;
+    }
+  return UINT64_MAX;
+}
+
+bool ut_outages_find(const struct ut_faults *f, uint64_t first, uint64_t last, struct ut_outage **list, size_t *count) {
+  *list = NULL;
+  *count = 0;
+  for (size_t i = 0; i < f->events && f->event[i].cycle <= last; i++) {
+    const struct ut_fault_event *e = &f->event[i];
+    if (e->up || faults_before(f, i))
+      continue;
+    uint64_t until = repaired(f, i);
+    if (until <= first)
+      continue;
+    if (!*list && !(*list = malloc(f->events * sizeof **list)))
+      return false;
+    (*list)[(*count)++] =
+        (struct ut_outage){.from = e->cycle, .until = until, .sw = e->sw, .port = e->port, .kind = e->kind};
+  }
+  return true;
+}
+
+const char *ut_outage_name(const struct ut_topology *t, const struct ut_outage *o, char text[UT_OUTAGE_NAME_SIZE]) {
+  char name[UT_SWITCH_NAME_SIZE], other[UT_SWITCH_NAME_SIZE];
+  const struct ut_peer *p = &t->peer[(size_t)o->sw * t->po + o->port];
+  ut_topology_switch_name(t, o->sw, name);
+  if (o->kind == UT_FAULT_SWITCH)
+    snprintf(text, UT_OUTAGE_NAME_SIZE, "switch %s", name);
+  else if (p->kind == UT_PEER_TERMINAL)
+    snprintf(text, UT_OUTAGE_NAME_SIZE, "link %s-terminal %u", name, (unsigned)p->index);
+  else
+    snprintf(text, UT_OUTAGE_NAME_SIZE, "link %s-%s", name, ut_topology_switch_name(t, p->index, other));
+  return text;
+}

@@ -1,0 +1,474 @@
+/* Tests of the journey of one packet: walks by hand, and all packets of a run against the accounts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "deadlock.h"
+#include "journey.h"
+#include "outages.h"
+
+static struct ut_scenario *scenario(const char *text) {
+  struct ut_error e;
+  struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "test.yaml", &e);
+  if (!s)
+    fail_msg("%s", e.text);
+  return s;
+}
+
+static void start(struct ut_network *n, struct ut_scenario *s) {
+  struct ut_error e;
+  if (ut_network_init(n, s, NULL, &e))
+    fail_msg("%s", e.text);
+}
+
+/* ---- one packet alone */
+
+/* A file with one packet of two flits from terminal src to dst in cycle 10; its name is to be removed and freed. */
+static char *one_packet(unsigned src, unsigned dst) {
+  char *name = strdup("/tmp/test_journey.XXXXXX");
+  int file = mkstemp(name);
+  assert_true(file >= 0);
+  FILE *f = fdopen(file, "w");
+  fprintf(f, "10 %u %u 2\n", src, dst);
+  assert_int_equal(fclose(f), 0);
+  return name;
+}
+
+struct walk {
+  const char *tree, *sw, *algorithm, *faults; /* parts of the scenario */
+  unsigned src, dst;
+};
+
+/* The journey of that packet, of which the caller frees the hops. */
+static void travel(const struct walk *w, struct ut_journey *j, struct ut_network *n, struct ut_scenario **s) {
+  char text[1024], *trace = one_packet(w->src, w->dst);
+  snprintf(text, sizeof text,
+           "topology: {kind: fat_tree, %s}\nswitch: {%s}\nrouting: {algorithm: %s}\n"
+           "traffic: {pattern: trace, trace_file: %s}\nfaults: [%s]\n"
+           "run: {warmup_cycles: 0, measure_cycles: 500, watchdog_cycles: 0}\n",
+           w->tree, w->sw, w->algorithm, trace, w->faults);
+  *s = scenario(text);
+  start(n, *s);
+  ut_journey_init(j, w->src, 0);
+  while (!ut_network_done(n) && !ut_journey_over(j)) {
+    ut_network_step(n);
+    ut_journey_observe(j, n);
+  }
+  remove(trace);
+  free(trace);
+}
+
+static void finish(struct ut_journey *j, struct ut_network *n, struct ut_scenario *s) {
+  ut_journey_free(j);
+  ut_network_fini(n);
+  ut_scenario_free(s);
+}
+
+/* level, index, ports and VCs in and out, cycle in which the head comes. */
+struct expected_hop {
+  unsigned level, index, in, out, ovc;
+  uint64_t arrived;
+  bool u_turn;
+  unsigned vector, rt; /* as it leaves; over up ports */
+};
+
+static void assert_hops(const struct ut_journey *j, const struct ut_network *n, const struct expected_hop *e,
+                        size_t count) {
+  assert_int_equal(j->hops, count);
+  for (size_t i = 0; i < count; i++) {
+    const struct ut_hop *h = &j->hop[i];
+    assert_int_equal(h->sw, ut_topology_switch(&n->topology, e[i].level, e[i].index));
+    assert_int_equal(h->in_port, e[i].in);
+    assert_int_equal(h->out_port, e[i].out);
+    assert_int_equal(h->out_vc, e[i].ovc);
+    assert_int_equal(h->arrived, e[i].arrived);
+    assert_int_equal(h->waited, 0);
+    assert_int_equal(h->behind, 0);
+    assert_int_equal(ut_hop_u_turn(h), e[i].u_turn);
+    assert_int_equal(h->vector_out >> n->group.k, e[i].vector);
+    assert_int_equal(h->rt_out, e[i].rt);
+  }
+}
+
+/* destro from 6 to 1 in the 2-ary 3-tree: up by the digits of the destination (1, 0), then down; 3 cycles a hop with
+ * one routing cycle.  Generated in 10, on the wire in 11; the tail follows the head. */
+static void deterministic_walk(void **state) {
+  (void)state;
+  struct ut_journey j;
+  struct ut_network n;
+  struct ut_scenario *s;
+  travel(&(struct walk){"k: 2, n: 3", "route_cycles: 1", "destro", "", 6, 1}, &j, &n, &s);
+  static const struct expected_hop hops[] = {
+      {0, 3, 0, 3, 0, 11, false, 0, 0}, {1, 3, 1, 2, 0, 14, false, 0, 0}, {2, 1, 1, 0, 0, 17, false, 0, 0},
+      {1, 1, 2, 0, 0, 20, false, 0, 0}, {0, 0, 3, 1, 0, 23, false, 0, 0},
+  };
+  assert_hops(&j, &n, hops, 5);
+  assert_int_equal(j.state, UT_JOURNEY_DELIVERED);
+  assert_int_equal(j.dst, 1);
+  assert_int_equal(j.flits, 2);
+  assert_int_equal(j.generated, 10);
+  assert_int_equal(j.injected, 11);
+  assert_int_equal(j.ended, 27);
+  assert_int_equal(ut_journey_u_turns(&j), 0);
+  assert_int_equal(ut_journey_links(&j, &n.topology), 4);
+  finish(&j, &n, s);
+}
+
+/* The same with wires of 5 cycles: a hop takes 4 cycles more, and so does the way from and to the terminals. */
+static void long_wires(void **state) {
+  (void)state;
+  struct ut_journey j;
+  struct ut_network n;
+  struct ut_scenario *s;
+  travel(&(struct walk){"k: 2, n: 3, link_cycles: 5", "route_cycles: 1", "destro", "", 6, 1}, &j, &n, &s);
+  assert_int_equal(j.state, UT_JOURNEY_DELIVERED);
+  assert_int_equal(j.hops, 5);
+  assert_int_equal(j.injected, 11);
+  for (unsigned i = 0; i < 5; i++)
+    assert_int_equal(j.hop[i].arrived, 15 + 7 * i);
+  assert_int_equal(j.ended, 27 + 6 * 4);
+  finish(&j, &n, s);
+}
+
+/* One switch only: a tree of one level. */
+static void one_switch(void **state) {
+  (void)state;
+  struct ut_journey j;
+  struct ut_network n;
+  struct ut_scenario *s;
+  travel(&(struct walk){"k: 4, n: 1", "route_cycles: 0", "fta", "", 3, 0}, &j, &n, &s);
+  static const struct expected_hop hops[] = {{0, 0, 3, 0, 0, 11, false, 0, 0}};
+  assert_hops(&j, &n, hops, 1);
+  assert_int_equal(j.state, UT_JOURNEY_DELIVERED);
+  assert_int_equal(j.ended, 14);
+  assert_int_equal(ut_journey_links(&j, &n.topology), 0);
+  finish(&j, &n, s);
+}
+
+/* From 2 to 1 in the 2-ary 2-tree with a faulty link 0.0-1.1.  The destination's digit is 1, so reroute_det_link goes
+ * up through port 3 to root 1.1, which sends the packet back to leaf 0.1: there it turns round, and goes up in the
+ * re-routing layer, VC 1.  Two cycles a hop without a routing cycle. */
+static void u_turn_in_the_second_layer(void **state) {
+  (void)state;
+  struct ut_journey j;
+  struct ut_network n;
+  struct ut_scenario *s;
+  travel(&(struct walk){"k: 2, n: 2", "vcs: 2, route_cycles: 0", "reroute_det_link",
+                        "{at: 0, link: {level: 0, switch: 0, port: 3}}", 2, 1},
+         &j, &n, &s);
+  static const struct expected_hop hops[] = {
+      {0, 1, 0, 3, 0, 11, false, 0, 0}, {1, 1, 1, 1, 0, 13, false, 0, 0}, {0, 1, 3, 2, 1, 15, true, 0, 0},
+      {1, 0, 1, 0, 1, 17, false, 0, 0}, {0, 0, 2, 1, 0, 19, false, 0, 0},
+  };
+  assert_hops(&j, &n, hops, 5);
+  assert_int_equal(j.state, UT_JOURNEY_DELIVERED);
+  assert_int_equal(j.ended, 22);
+  assert_int_equal(ut_journey_u_turns(&j), 1);
+  finish(&j, &n, s);
+}
+
+/* The same with the adaptive algorithms, which choose the opposite port first (input 0: output 2) and so need the fault
+ * at the other root.  The switch's re-route vector, or the header's misroute vector, then holds port 2. */
+static void u_turn_leaves_its_bit(void **state) {
+  (void)state;
+  for (unsigned header = 0; header < 2; header++) {
+    struct ut_journey j;
+    struct ut_network n;
+    struct ut_scenario *s;
+    travel(&(struct walk){"k: 2, n: 2", "route_cycles: 0", header ? "misroute_header" : "reroute_adaptive_link",
+                          "{at: 0, link: {level: 0, switch: 0, port: 2}}", 2, 1},
+           &j, &n, &s);
+    const struct expected_hop hops[] = {
+        {0, 1, 0, 2, 0, 11, false, 0, 0},
+        {1, 0, 1, 1, 0, 13, false, 0, 0},
+        {0, 1, 2, 3, 0, 15, true, header ? 0 : 1, header},
+        {1, 1, 1, 0, 0, 17, false, 0, 0},
+        {0, 0, 3, 1, 0, 19, false, 0, 0},
+    };
+    assert_hops(&j, &n, hops, 5);
+    assert_int_equal(j.hop[2].vector_in, 0);
+    assert_int_equal(j.hop[3].rt_in, header);
+    assert_int_equal(j.state, UT_JOURNEY_DELIVERED);
+    finish(&j, &n, s);
+  }
+}
+
+/* fta knows no U-turn: the packet is discarded where the only link down is missing. */
+static void discarded_in_a_switch(void **state) {
+  (void)state;
+  struct ut_journey j;
+  struct ut_network n;
+  struct ut_scenario *s;
+  travel(&(struct walk){"k: 2, n: 2", "route_cycles: 0", "fta", "{at: 0, link: {level: 0, switch: 0, port: 2}}", 2, 1},
+         &j, &n, &s);
+  assert_int_equal(j.state, UT_JOURNEY_DISCARDED);
+  assert_int_equal(j.reason, UT_DISCARD_UNREACHABLE);
+  assert_int_equal(j.where.kind, UT_PLACE_SWITCH);
+  assert_int_equal(j.where.sw, ut_topology_switch(&n.topology, 1, 0));
+  assert_int_equal(j.hops, 2);
+  assert_false(j.hop[1].gone);
+  finish(&j, &n, s);
+}
+
+/* A link that goes down in each cycle of the journey: the head is lost on it, or the tail is and the rest is discarded
+ * at the terminal; in either case that link is to blame. */
+static void link_that_goes_down(void **state) {
+  (void)state;
+  unsigned lost = 0, cut = 0, delivered = 0;
+  for (unsigned at = 11; at < 40; at++) {
+    struct ut_journey j;
+    struct ut_network n;
+    struct ut_scenario *s;
+    char fault[96];
+    snprintf(fault, sizeof fault, "{at: %u, link: {level: 1, switch: 3, port: 2}}", at); /* 1.3-2.1 */
+    travel(&(struct walk){"k: 2, n: 3, link_cycles: 2", "route_cycles: 1", "destro", fault, 6, 1}, &j, &n, &s);
+    if (j.state == UT_JOURNEY_DELIVERED) {
+      delivered++;
+    } else {
+      assert_int_equal(j.state, UT_JOURNEY_DISCARDED);
+      if (j.reason == UT_DISCARD_CUT_BY_FAULT) {
+        assert_int_equal(j.where.kind, UT_PLACE_LINK);
+        assert_int_equal(j.where.sw, ut_topology_switch(&n.topology, 1, 3));
+        assert_int_equal(j.where.port, 2);
+        lost += j.hops == 2;
+        cut += j.hops == 5;
+      }
+    }
+    finish(&j, &n, s);
+  }
+  /* the head is on that wire, or was decided to be, in 3 cycles; then the tail alone in one more */
+  assert_int_equal(lost, 3);
+  assert_int_equal(cut, 1);
+  assert_true(delivered > 10);
+}
+
+/* A switch that fails with the packet in it. */
+static void failed_switch(void **state) {
+  (void)state;
+  struct ut_journey j;
+  struct ut_network n;
+  struct ut_scenario *s;
+  travel(&(struct walk){"k: 2, n: 3", "route_cycles: 4", "destro", "{at: 25, switch: {level: 2, switch: 1}}", 6, 1}, &j,
+         &n, &s);
+  assert_int_equal(j.hops, 3); /* six cycles a hop: it is at the root from cycle 23 on */
+  assert_int_equal(j.hop[2].arrived, 23);
+  assert_int_equal(j.state, UT_JOURNEY_DISCARDED);
+  assert_int_equal(j.reason, UT_DISCARD_IN_FAILED_SWITCH);
+  assert_int_equal(j.where.kind, UT_PLACE_SWITCH);
+  assert_int_equal(j.where.sw, ut_topology_switch(&n.topology, 2, 1));
+  assert_int_equal(j.ended, 25);
+  finish(&j, &n, s);
+}
+
+/* ---- all packets of a run */
+
+static const char *const shapes[] = {
+    "switch: {vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 0}\n",
+    "switch: {vcs: 1, depth_flits: 4, packet_flits: 1, route_cycles: 1}\n",
+    "switch: {vcs: 3, depth_flits: 6, packet_flits: 3, route_cycles: 2, alloc_cycles: 2, crossbar: vc}\n",
+    "switch: {vcs: 4, depth_flits: 2, packet_flits: 5, flit_bits: 128, switching: wormhole, route_cycles: 1}\n",
+};
+static const char *const algorithms[] = {"fta",
+                                         "destro",
+                                         "reroute_adaptive_link",
+                                         "reroute_det_link",
+                                         "reroute_det_switch",
+                                         "reroute_adaptive_switch",
+                                         "misroute_header"};
+
+/* What all runs together have shown. */
+struct totals {
+  uint64_t delivered, discarded[UT_DISCARD_REASONS], u_turns;
+};
+
+/* Follows every packet of a run; what becomes of them all must be what the network has counted. */
+static void follow_all(const char *text, struct totals *totals) {
+  struct ut_network n;
+  struct ut_scenario *s = scenario(text);
+  struct ut_watchdog watchdog = {0};
+  start(&n, s);
+  enum { MOST = 4000 };
+  struct ut_journey *j = calloc(MOST, sizeof *j);
+  uint64_t *next = calloc(n.topology.terminals, sizeof *next);
+  uint64_t delivered = 0, discarded[UT_DISCARD_REASONS] = {0}, latency = 0, u_turns = 0;
+  size_t active = 0;
+  for (uint32_t i = 0; i < n.topology.terminals; i++)
+    ut_journey_init(&j[active++], i, next[i]++);
+  while (!ut_network_done(&n) && !ut_watchdog_check(&watchdog, &n)) {
+    ut_network_step(&n);
+    for (size_t i = 0; i < active; i++) {
+      bool queued = j[i].state == UT_JOURNEY_QUEUED;
+      ut_journey_observe(&j[i], &n);
+      if (queued && j[i].state != UT_JOURNEY_QUEUED) {
+        assert_true(active < MOST);
+        ut_journey_init(&j[active++], j[i].src, next[j[i].src]++);
+      }
+      if (!ut_journey_over(&j[i]))
+        continue;
+      assert_int_not_equal(j[i].state, UT_JOURNEY_LOST_SIGHT);
+      assert_false(j[i].failure);
+      if (j[i].state == UT_JOURNEY_DELIVERED) {
+        delivered++;
+        latency += j[i].ended - j[i].generated;
+        assert_int_equal(j[i].to.index, j[i].dst);
+      } else {
+        discarded[j[i].reason]++;
+        assert_int_not_equal(j[i].where.kind, UT_PLACE_NONE);
+      }
+      u_turns += ut_journey_u_turns(&j[i]);
+      ut_journey_free(&j[i]);
+      j[i--] = j[--active];
+    }
+    assert_int_equal(delivered, n.terminals.accounts.delivered);
+    for (unsigned r = 0; r < UT_DISCARD_REASONS; r++)
+      assert_int_equal(discarded[r], n.terminals.accounts.discarded[r]);
+  }
+  assert_true(delivered > 100);
+  for (size_t i = 0; i < active; i++) {
+    u_turns += ut_journey_u_turns(&j[i]);
+    ut_journey_free(&j[i]);
+  }
+  assert_int_equal(u_turns, ut_network_u_turns(&n));
+  assert_int_equal(n.terminals.latency.count, delivered);
+  assert_true(ut_histogram_mean(&n.terminals.latency) * (double)delivered - (double)latency < 0.5);
+  assert_true(ut_histogram_mean(&n.terminals.latency) * (double)delivered - (double)latency > -0.5);
+  totals->delivered += delivered;
+  totals->u_turns += u_turns;
+  for (unsigned r = 0; r < UT_DISCARD_REASONS; r++)
+    totals->discarded[r] += discarded[r];
+  free(j);
+  free(next);
+  ut_watchdog_free(&watchdog);
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
+static void all_journeys_agree_with_the_accounts(void **state) {
+  (void)state;
+  struct totals totals = {0};
+  for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+    for (unsigned a = 0; a < sizeof algorithms / sizeof algorithms[0]; a++)
+      for (unsigned wire = 1; wire <= 4; wire += 3) {
+        char text[2048];
+        if (i < 2 && strstr(algorithms[a], "_det_"))
+          continue; /* needs more VCs */
+        snprintf(text, sizeof text,
+                 "topology: {kind: fat_tree, k: 3, n: 3, link_cycles: %u}\n%s"
+                 "routing: {algorithm: %s}\n"
+                 "traffic: {pattern: uniform, load_flits_per_cycle: 0.3}\n"
+                 "faults:\n"
+                 "  - {at: 0, random_links: 1}\n"
+                 "  - {at: 100, until: 101, random_links: 3}\n"
+                 "  - {at: 200, until: 400, random_switches: 1}\n"
+                 "  - {at: 250, until: 500, switch: {level: 0, switch: 2}}\n"
+                 "  - {at: 300, until: 350, link: {level: 0, switch: 4, port: 1}}\n"
+                 "  - {at: 400, until: 401, link: {level: 0, switch: 5, port: 0}}\n"
+                 "run: {warmup_cycles: 0, measure_cycles: 600, watchdog_cycles: 200, seed: %u}\n",
+                 wire, shapes[i], algorithms[a], 7 + a);
+        follow_all(text, &totals);
+      }
+  assert_true(totals.delivered > 20000 && totals.u_turns > 200);
+  for (unsigned r = 0; r < UT_DISCARD_REASONS; r++)
+    assert_true(totals.discarded[r] > 20);
+}
+
+/* ---- the choice of a packet, and the list of faults */
+
+static void first_u_turn(void **state) {
+  (void)state;
+  static const char text[] = "topology: {kind: fat_tree, k: 3, n: 3}\n"
+                             "routing: {algorithm: reroute_adaptive_link}\n"
+                             "traffic: {pattern: uniform, load_flits_per_cycle: 0.4}\n"
+                             "faults: [{at: 50, link: {level: 0, switch: 1, port: 4}}]\n"
+                             "run: {warmup_cycles: 0, measure_cycles: 500, seed: 5}\n";
+  struct ut_network n;
+  struct ut_scenario *s = scenario(text);
+  struct ut_u_turn_search search = {0};
+  start(&n, s);
+  while (!ut_network_done(&n)) {
+    ut_network_step(&n);
+    bool found = ut_u_turn_search_observe(&search, &n);
+    assert_int_equal(found, ut_network_u_turns(&n) > 0);
+    if (found)
+      break;
+  }
+  assert_true(search.any);
+  assert_true(search.candidates > 0);
+  ut_network_fini(&n);
+  unsigned turned = 0;
+  for (unsigned i = 0; i < search.candidates; i++) {
+    struct ut_journey j;
+    start(&n, s);
+    ut_journey_init(&j, search.candidate[i].src, search.candidate[i].sequence);
+    while (!ut_journey_over(&j)) {
+      ut_network_step(&n);
+      ut_journey_observe(&j, &n);
+    }
+    turned += ut_u_turn_search_is(&search, &j);
+    ut_journey_free(&j);
+    ut_network_fini(&n);
+  }
+  assert_int_equal(turned, 1);
+  ut_scenario_free(s);
+}
+
+static void outages(void **state) {
+  (void)state;
+  struct ut_network n;
+  struct ut_outage *list;
+  size_t count;
+  char text[UT_OUTAGE_NAME_SIZE];
+  struct ut_scenario *s = scenario("topology: {kind: fat_tree, k: 2, n: 2}\n"
+                                   "routing: {algorithm: fta}\ntraffic: {load_flits_per_cycle: 0.1}\n"
+                                   "faults:\n"
+                                   "  - {at: 10, until: 20, link: {level: 0, switch: 1, port: 3}}\n"
+                                   "  - {at: 15, until: 30, link: {level: 1, switch: 1, port: 1}}\n" /* the same one */
+                                   "  - {at: 40, until: 50, link: {level: 0, switch: 1, port: 3}}\n"
+                                   "  - {at: 45, switch: {level: 1, switch: 0}}\n"
+                                   "  - {at: 60, until: 61, link: {level: 0, switch: 0, port: 1}}\n");
+  start(&n, s);
+  assert_true(ut_outages_find(&n.faults, 0, 100, &list, &count));
+  assert_int_equal(count, 4);
+  assert_int_equal(list[0].from, 10);
+  assert_int_equal(list[0].until, 30);
+  assert_string_equal(ut_outage_name(&n.topology, &list[0], text), "link 0.1-1.1");
+  assert_int_equal(list[1].from, 40);
+  assert_string_equal(ut_outage_name(&n.topology, &list[2], text), "switch 1.0");
+  assert_true(list[2].until == UINT64_MAX);
+  assert_string_equal(ut_outage_name(&n.topology, &list[3], text), "link 0.0-terminal 1");
+  free(list);
+  assert_true(ut_outages_find(&n.faults, 30, 39, &list, &count));
+  assert_int_equal(count, 0);
+  free(list);
+  assert_true(ut_outages_find(&n.faults, 29, 40, &list, &count));
+  assert_int_equal(count, 2);
+  free(list);
+  assert_true(ut_outages_find(&n.faults, 1000, 1000, &list, &count));
+  assert_int_equal(count, 1);
+  free(list);
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(deterministic_walk),
+      cmocka_unit_test(long_wires),
+      cmocka_unit_test(one_switch),
+      cmocka_unit_test(u_turn_in_the_second_layer),
+      cmocka_unit_test(u_turn_leaves_its_bit),
+      cmocka_unit_test(discarded_in_a_switch),
+      cmocka_unit_test(link_that_goes_down),
+      cmocka_unit_test(failed_switch),
+      cmocka_unit_test(all_journeys_agree_with_the_accounts),
+      cmocka_unit_test(first_u_turn),
+      cmocka_unit_test(outages),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
