@@ -298,6 +298,8 @@ static int show(struct view *w, const struct net_options *o) {
     print_text(w);
   if (w->deadlock)
     ut_watchdog_print(&w->watchdog, stderr);
+  if (ut_interrupted)
+    fprintf(stderr, "uturn: interrupted in cycle %" PRIu64 ": these are the loads so far\n", n->cycle);
   return w->deadlock ? UT_DEADLOCK : ut_interrupted ? UT_INTERRUPTED : UT_OK;
 }
 

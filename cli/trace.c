@@ -377,8 +377,9 @@ static int show(struct run *r, const struct trace_options *o) {
             (unsigned)j->src, end, (unsigned)j->src, (unsigned)(j->sequence % 256), j->sequence / 256 + 1, j->sequence);
     return ut_print_error(&e);
   }
-  if (j->failure || !ut_outages_find(&n->faults, j->state == UT_JOURNEY_QUEUED ? n->cycle : j->generated, n->cycle - 1,
-                                     &outage, &outages)) {
+  const uint64_t last = ut_journey_over(j) ? j->ended : n->cycle - 1;
+  const uint64_t first = j->state == UT_JOURNEY_QUEUED ? last : j->generated;
+  if (j->failure || !ut_outages_find(&n->faults, first, last, &outage, &outages)) {
     ut_fail(&e, UT_INTERNAL, "out of memory for the journey");
     return ut_print_error(&e);
   }
@@ -396,6 +397,8 @@ static int show(struct run *r, const struct trace_options *o) {
   (o->scenario.json ? print_json : print_text)(r, j, outage, outages);
   if (r->deadlock)
     ut_watchdog_print(&r->watchdog, stderr);
+  if (ut_interrupted)
+    fprintf(stderr, "uturn: interrupted in cycle %" PRIu64 ": this is what is known so far\n", n->cycle);
   free(outage);
   return status;
 }

@@ -466,6 +466,14 @@ static int draw(const struct ut_drawing *d, FILE *dot, FILE *picture) {
   return pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+/* Graphviz gives its background a border of colour `transparent`, which some viewers draw black. */
+static void remove_border(char *text, size_t length) {
+  static const char border[] = "stroke=\"transparent\"", none[] = "stroke=\"none\"       ";
+  char *at = memmem(text, length, border, sizeof border - 1);
+  if (at)
+    memcpy(at, none, sizeof none - 1);
+}
+
 /* Copies the finished picture; what cannot be finished is removed. */
 static int save(FILE *picture, const char *path, struct ut_error *e) {
   char part[65536];
@@ -477,8 +485,10 @@ static int save(FILE *picture, const char *path, struct ut_error *e) {
     return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written: %s", path, strerror(errno));
   bool plain = fstat(fileno(f), &info) == 0 && S_ISREG(info.st_mode), good = true;
   errno = 0;
-  while (good && (length = fread(part, 1, sizeof part, picture)))
+  while (good && (length = fread(part, 1, sizeof part, picture))) {
+    remove_border(part, length); /* which is in the first part */
     good = fwrite(part, 1, length, f) == length;
+  }
   good = fflush(f) == 0 && good;
   int reason = errno;
   if (fclose(f) == 0 && good && !ferror(picture))

@@ -29,13 +29,14 @@ static void start(struct ut_network *n, struct ut_scenario *s) {
 
 /* ---- one packet alone */
 
-/* A file with one packet of two flits from terminal src to dst in cycle 10; its name is to be removed and freed. */
-static char *one_packet(unsigned src, unsigned dst) {
+/* A file with packets of two flits from terminal src to dst in cycle 10; it is to be removed, its name to be freed. */
+static char *packets_of(unsigned src, unsigned dst, unsigned count) {
   char *name = strdup("/tmp/test_journey.XXXXXX");
   int file = mkstemp(name);
   assert_true(file >= 0);
   FILE *f = fdopen(file, "w");
-  fprintf(f, "10 %u %u 2\n", src, dst);
+  for (unsigned i = 0; i < count; i++)
+    fprintf(f, "10 %u %u 2\n", src, dst);
   assert_int_equal(fclose(f), 0);
   return name;
 }
@@ -43,11 +44,12 @@ static char *one_packet(unsigned src, unsigned dst) {
 struct walk {
   const char *tree, *sw, *algorithm, *faults; /* parts of the scenario */
   unsigned src, dst;
+  unsigned sequence; /* so many others like it go before the packet */
 };
 
 /* The journey of that packet, of which the caller frees the hops. */
 static void travel(const struct walk *w, struct ut_journey *j, struct ut_network *n, struct ut_scenario **s) {
-  char text[1024], *trace = one_packet(w->src, w->dst);
+  char text[1024], *trace = packets_of(w->src, w->dst, w->sequence + 1);
   snprintf(text, sizeof text,
            "topology: {kind: fat_tree, %s}\nswitch: {%s}\nrouting: {algorithm: %s}\n"
            "traffic: {pattern: trace, trace_file: %s}\nfaults: [%s]\n"
@@ -55,7 +57,7 @@ static void travel(const struct walk *w, struct ut_journey *j, struct ut_network
            w->tree, w->sw, w->algorithm, trace, w->faults);
   *s = scenario(text);
   start(n, *s);
-  ut_journey_init(j, w->src, 0);
+  ut_journey_init(j, w->src, w->sequence);
   while (!ut_network_done(n) && !ut_journey_over(j)) {
     ut_network_step(n);
     ut_journey_observe(j, n);
@@ -103,7 +105,7 @@ static void deterministic_walk(void **state) {
   struct ut_journey j;
   struct ut_network n;
   struct ut_scenario *s;
-  travel(&(struct walk){"k: 2, n: 3", "route_cycles: 1", "destro", "", 6, 1}, &j, &n, &s);
+  travel(&(struct walk){"k: 2, n: 3", "route_cycles: 1", "destro", "", 6, 1, 0}, &j, &n, &s);
   static const struct expected_hop hops[] = {
       {0, 3, 0, 3, 0, 11, false, 0, 0}, {1, 3, 1, 2, 0, 14, false, 0, 0}, {2, 1, 1, 0, 0, 17, false, 0, 0},
       {1, 1, 2, 0, 0, 20, false, 0, 0}, {0, 0, 3, 1, 0, 23, false, 0, 0},
@@ -126,7 +128,7 @@ static void long_wires(void **state) {
   struct ut_journey j;
   struct ut_network n;
   struct ut_scenario *s;
-  travel(&(struct walk){"k: 2, n: 3, link_cycles: 5", "route_cycles: 1", "destro", "", 6, 1}, &j, &n, &s);
+  travel(&(struct walk){"k: 2, n: 3, link_cycles: 5", "route_cycles: 1", "destro", "", 6, 1, 0}, &j, &n, &s);
   assert_int_equal(j.state, UT_JOURNEY_DELIVERED);
   assert_int_equal(j.hops, 5);
   assert_int_equal(j.injected, 11);
@@ -142,12 +144,30 @@ static void one_switch(void **state) {
   struct ut_journey j;
   struct ut_network n;
   struct ut_scenario *s;
-  travel(&(struct walk){"k: 4, n: 1", "route_cycles: 0", "fta", "", 3, 0}, &j, &n, &s);
+  travel(&(struct walk){"k: 4, n: 1", "route_cycles: 0", "fta", "", 3, 0, 0}, &j, &n, &s);
   static const struct expected_hop hops[] = {{0, 0, 3, 0, 0, 11, false, 0, 0}};
   assert_hops(&j, &n, hops, 1);
   assert_int_equal(j.state, UT_JOURNEY_DELIVERED);
   assert_int_equal(j.ended, 14);
   assert_int_equal(ut_journey_links(&j, &n.topology), 0);
+  finish(&j, &n, s);
+}
+
+/* The second of two packets finds the tail of the first one before it in the first buffer: one cycle. */
+static void second_packet_waits_behind_the_first(void **state) {
+  (void)state;
+  struct ut_journey j;
+  struct ut_network n;
+  struct ut_scenario *s;
+  travel(&(struct walk){"k: 2, n: 3", "depth_flits: 8, route_cycles: 1", "destro", "", 6, 1, 1}, &j, &n, &s);
+  assert_int_equal(j.state, UT_JOURNEY_DELIVERED);
+  assert_int_equal(j.generated, 10);
+  assert_int_equal(j.injected, 13);
+  for (unsigned i = 0; i < 5; i++) {
+    assert_int_equal(j.hop[i].waited, i == 0);
+    assert_int_equal(j.hop[i].behind, i == 0);
+  }
+  assert_int_equal(j.ended, 27 + 2 + 1);
   finish(&j, &n, s);
 }
 
@@ -160,7 +180,7 @@ static void u_turn_in_the_second_layer(void **state) {
   struct ut_network n;
   struct ut_scenario *s;
   travel(&(struct walk){"k: 2, n: 2", "vcs: 2, route_cycles: 0", "reroute_det_link",
-                        "{at: 0, link: {level: 0, switch: 0, port: 3}}", 2, 1},
+                        "{at: 0, link: {level: 0, switch: 0, port: 3}}", 2, 1, 0},
          &j, &n, &s);
   static const struct expected_hop hops[] = {
       {0, 1, 0, 3, 0, 11, false, 0, 0}, {1, 1, 1, 1, 0, 13, false, 0, 0}, {0, 1, 3, 2, 1, 15, true, 0, 0},
@@ -182,7 +202,7 @@ static void u_turn_leaves_its_bit(void **state) {
     struct ut_network n;
     struct ut_scenario *s;
     travel(&(struct walk){"k: 2, n: 2", "route_cycles: 0", header ? "misroute_header" : "reroute_adaptive_link",
-                          "{at: 0, link: {level: 0, switch: 0, port: 2}}", 2, 1},
+                          "{at: 0, link: {level: 0, switch: 0, port: 2}}", 2, 1, 0},
            &j, &n, &s);
     const struct expected_hop hops[] = {
         {0, 1, 0, 2, 0, 11, false, 0, 0},
@@ -205,8 +225,9 @@ static void discarded_in_a_switch(void **state) {
   struct ut_journey j;
   struct ut_network n;
   struct ut_scenario *s;
-  travel(&(struct walk){"k: 2, n: 2", "route_cycles: 0", "fta", "{at: 0, link: {level: 0, switch: 0, port: 2}}", 2, 1},
-         &j, &n, &s);
+  travel(
+      &(struct walk){"k: 2, n: 2", "route_cycles: 0", "fta", "{at: 0, link: {level: 0, switch: 0, port: 2}}", 2, 1, 0},
+      &j, &n, &s);
   assert_int_equal(j.state, UT_JOURNEY_DISCARDED);
   assert_int_equal(j.reason, UT_DISCARD_UNREACHABLE);
   assert_int_equal(j.where.kind, UT_PLACE_SWITCH);
@@ -227,7 +248,7 @@ static void link_that_goes_down(void **state) {
     struct ut_scenario *s;
     char fault[96];
     snprintf(fault, sizeof fault, "{at: %u, link: {level: 1, switch: 3, port: 2}}", at); /* 1.3-2.1 */
-    travel(&(struct walk){"k: 2, n: 3, link_cycles: 2", "route_cycles: 1", "destro", fault, 6, 1}, &j, &n, &s);
+    travel(&(struct walk){"k: 2, n: 3, link_cycles: 2", "route_cycles: 1", "destro", fault, 6, 1, 0}, &j, &n, &s);
     if (j.state == UT_JOURNEY_DELIVERED) {
       delivered++;
     } else {
@@ -254,8 +275,8 @@ static void failed_switch(void **state) {
   struct ut_journey j;
   struct ut_network n;
   struct ut_scenario *s;
-  travel(&(struct walk){"k: 2, n: 3", "route_cycles: 4", "destro", "{at: 25, switch: {level: 2, switch: 1}}", 6, 1}, &j,
-         &n, &s);
+  travel(&(struct walk){"k: 2, n: 3", "route_cycles: 4", "destro", "{at: 25, switch: {level: 2, switch: 1}}", 6, 1, 0},
+         &j, &n, &s);
   assert_int_equal(j.hops, 3); /* six cycles a hop: it is at the root from cycle 23 on */
   assert_int_equal(j.hop[2].arrived, 23);
   assert_int_equal(j.state, UT_JOURNEY_DISCARDED);
@@ -461,6 +482,7 @@ int main(void) {
       cmocka_unit_test(deterministic_walk),
       cmocka_unit_test(long_wires),
       cmocka_unit_test(one_switch),
+      cmocka_unit_test(second_packet_waits_behind_the_first),
       cmocka_unit_test(u_turn_in_the_second_layer),
       cmocka_unit_test(u_turn_leaves_its_bit),
       cmocka_unit_test(discarded_in_a_switch),
