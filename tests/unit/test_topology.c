@@ -85,7 +85,7 @@ static void names(void **state) {
   (void)state;
   struct ut_topology t;
   build(&t, 4, 3);
-  char text[UT_SWITCH_NAME_SIZE];
+  char text[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE];
   assert_string_equal(ut_topology_switch_name(&t, 0, text), "0.0");
   assert_string_equal(ut_topology_switch_name(&t, 16 + 3, text), "1.3");
   assert_string_equal(ut_topology_switch_name(&t, 47, text), "2.15");
@@ -94,6 +94,16 @@ static void names(void **state) {
   assert_int_equal(ut_topology_switch(&t, 0, 16), UINT32_MAX);
   assert_int_equal(ut_topology_switch(&t, 1, 16), UINT32_MAX);
   assert_int_equal(ut_topology_switch(&t, 3, 0), UINT32_MAX);
+  assert_string_equal(ut_topology_switch_tuple(&t, 16 + 7, tuple), "<1,13>");
+  ut_topology_free(&t);
+  build(&t, 12, 3);
+  assert_string_equal(ut_topology_switch_tuple(&t, 143, tuple), "<0,11.11>");
+  ut_topology_free(&t);
+  build(&t, 2, 16); /* the longest one */
+  assert_string_equal(ut_topology_switch_tuple(&t, t.switches - 1, tuple), "<15,111111111111111>");
+  ut_topology_free(&t);
+  build(&t, 4, 1);
+  assert_string_equal(ut_topology_switch_tuple(&t, 0, tuple), "<0>");
   ut_topology_free(&t);
 }
 
