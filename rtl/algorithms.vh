@@ -5,6 +5,8 @@
 
 `define UT_ROUTE_FATTREE 0
 `define UT_ROUTE_TABLE 1
+`define UT_ROUTE_TORUS 2
+`define UT_ROUTE_MESH 3
 
 `define UT_FATTREE_FTA 0
 `define UT_FATTREE_DESTRO 1
@@ -15,6 +17,12 @@
 `define UT_FATTREE_MISROUTE_HEADER 6
 `define UT_TABLE_TABLE 0
 `define UT_TABLE_TABLE_REROUTE_DET_LINK 1
+`define UT_TORUS_DOR 0
+`define UT_TORUS_DIRECTION_ORDER 1
+`define UT_TORUS_DUATO 2
+`define UT_MESH_DOR 0
+`define UT_MESH_DIRECTION_ORDER 1
+`define UT_MESH_DUATO 2
 
 `define UT_ALG_KNOWN(route, code) ( \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_FTA ? 1 : \
@@ -26,6 +34,12 @@
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 1 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 1 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 1 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 1 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 1 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 1 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 1 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 1 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 1 : \
   0)
 
 `define UT_ALG_MIN_VCS(route, code) ( \
@@ -38,6 +52,12 @@
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 1 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 1 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 1 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 1 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 1 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 2 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 1 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 1 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 2 : \
   0)
 
 `define UT_ALG_LAYERS(route, code) ( \
@@ -50,6 +70,12 @@
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 1 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 1 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 2 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 1 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 1 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 1 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 1 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 1 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 1 : \
   0)
 
 `define UT_ALG_VECTOR(route, code) ( \
@@ -62,6 +88,12 @@
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 0 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 0 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 0 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 0 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 0 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 0 : \
   0)
 
 `define UT_ALG_FAR(route, code) ( \
@@ -74,6 +106,12 @@
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 0 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 0 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 0 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 0 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 0 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 0 : \
   0)
 
 `define UT_ALG_REWRITES(route, code) ( \
@@ -86,6 +124,12 @@
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 1 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 0 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 0 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 0 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 0 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 0 : \
   0)
 
 `define UT_ALG_TABLES(route, code) ( \
@@ -98,6 +142,12 @@
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 0 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 1 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 1 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 0 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 0 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 0 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 0 : \
   0)
 
 `define UT_ALG_STRIPS(route, code) ( \
@@ -110,6 +160,12 @@
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 0 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 0 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 0 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 0 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 0 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 0 : \
   0)
 
 `define UT_ALG_BUBBLE(route, code) ( \
@@ -122,6 +178,12 @@
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 0 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 0 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 1 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 1 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 1 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 0 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 0 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 0 : \
   0)
 
 `define UT_ALG_PREFERRED(route, code) ( \
@@ -134,6 +196,12 @@
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 0 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 0 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 1 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 0 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 0 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 1 : \
   0)
 
 `endif

@@ -65,6 +65,16 @@ static int add_explicit(struct builder *b, const struct ut_fault *fault, struct 
   return add_interval(b, fault, UT_FAULT_LINK, sw, fault->port, e);
 }
 
+/* Switches that are never drawn. */
+static uint32_t switches_of_level_0(const struct ut_topology *t) {
+  uint32_t count = 0;
+  if (!t->up_ports) /* a direct network: no switch is worth more than another */
+    return 0;
+  while (count < t->switches && t->level[count] == 0)
+    count++;
+  return count;
+}
+
 /* Marks, and counts, the components that an entry may not draw because they have another fault in its time.  Links to
  * terminals are not counted: they are never drawn. */
 static size_t mark_taken(struct builder *b, const struct ut_fault *fault, enum ut_fault_kind kind, uint32_t entry) {
@@ -77,18 +87,11 @@ static size_t mark_taken(struct builder *b, const struct ut_fault *fault, enum u
     uint32_t *mark =
         kind == UT_FAULT_LINK ? &b->link_taken[place(t, other->sw, other->port)] : &b->switch_taken[other->sw];
     bool drawable = kind == UT_FAULT_LINK ? t->peer[place(t, other->sw, other->port)].kind == UT_PEER_SWITCH
-                                          : t->level[other->sw] > 0;
+                                          : other->sw >= switches_of_level_0(t);
     taken += drawable && *mark != entry;
     *mark = entry;
   }
   return taken;
-}
-
-static uint32_t switches_of_level_0(const struct ut_topology *t) {
-  uint32_t count = 0;
-  while (count < t->switches && t->level[count] == 0)
-    count++;
-  return count;
 }
 
 /* Draws with rejection: even taking the very last component costs, on average, only as many draws as there are

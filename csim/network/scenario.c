@@ -66,6 +66,10 @@ static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw
   s->topology.kind = (enum ut_topology_kind) * topology->kind;
   s->topology.k = number(topology->k, 0);
   s->topology.n = number(topology->n, 0);
+  for (unsigned i = 0; s->topology.kind != UT_FAT_TREE && i < UT_MAX_DIMENSIONS; i++)
+    if (topology->sizes ? i < topology->sizes_count : i < s->topology.n)
+      s->topology.size[s->topology.dimensions++] = topology->sizes ? (unsigned)topology->sizes[i] : s->topology.k;
+  s->topology.local_ports = number(topology->local_ports, 1);
   s->topology.link_cycles = number(topology->link_cycles, 1);
 
   const struct ut_raw_switch *sw = &raw->sw;
@@ -261,8 +265,8 @@ int ut_scenario_shape(const struct ut_scenario *s, struct ut_shape *shape, struc
     return -1;
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(s);
   *shape = (struct ut_shape){
-      .pi = 2 * s->topology.k,
-      .po = 2 * s->topology.k,
+      .pi = ut_scenario_ports(s),
+      .po = ut_scenario_ports(s),
       .v = s->sw.vcs,
       .depth = s->sw.depth_flits,
       .w = s->sw.flit_bits,
@@ -275,17 +279,28 @@ int ut_scenario_shape(const struct ut_scenario *s, struct ut_shape *shape, struc
       .xbar = s->sw.crossbar,
       .destinations = algorithm->tables ? ut_scenario_terminals(s) : 0,
   };
+  for (unsigned i = 0; i < s->topology.dimensions; i++)
+    shape->size[i] = s->topology.size[i];
   const char *rule = ut_shape_rule(shape); /* a scenario that was not read from a file has not met the schema */
   return rule ? ut_fail(e, UT_BAD_INPUT, "%s: there is no such switch: %s", s->path ? s->path : "scenario", rule) : 0;
 }
 
+unsigned ut_scenario_ports(const struct ut_scenario *s) {
+  return s->topology.kind == UT_FAT_TREE ? 2 * s->topology.k : 2 * s->topology.dimensions + s->topology.local_ports;
+}
+
+unsigned ut_scenario_switches(const struct ut_scenario *s) {
+  unsigned nodes = 1;
+  for (unsigned i = 0; i < s->topology.dimensions; i++)
+    nodes *= s->topology.size[i];
+  return s->topology.kind == UT_FAT_TREE ? s->topology.n * (ut_scenario_terminals(s) / s->topology.k) : nodes;
+}
+
 unsigned ut_scenario_terminals(const struct ut_scenario *s) {
+  if (s->topology.kind != UT_FAT_TREE)
+    return ut_scenario_switches(s) * s->topology.local_ports;
   unsigned terminals = 1;
   for (unsigned i = 0; i < s->topology.n; i++)
     terminals *= s->topology.k;
   return terminals;
-}
-
-unsigned ut_scenario_switches(const struct ut_scenario *s) {
-  return s->topology.n * (ut_scenario_terminals(s) / s->topology.k);
 }

@@ -13,7 +13,7 @@
 #include "error.h"
 #include "shape.h"
 
-enum ut_topology_kind { UT_FAT_TREE };
+enum ut_topology_kind { UT_FAT_TREE, UT_TORUS, UT_MESH };
 enum ut_pattern { UT_UNIFORM, UT_HOT_SPOT, UT_COMPLEMENT, UT_SHUFFLE, UT_TRANSPOSE, UT_PERMUTATION, UT_TRACE };
 enum ut_process { UT_BERNOULLI, UT_POISSON };
 /* How bits of a re-route vector are cleared: by the paper's inactivity timer only, or in addition by the neighbour's
@@ -39,7 +39,10 @@ struct ut_scenario {
   char *name; /* base name without .yaml */
   struct {
     enum ut_topology_kind kind;
-    unsigned k, n;
+    unsigned k, n;                    /* of a fat tree */
+    unsigned dimensions;              /* of a torus or mesh: 1..UT_MAX_DIMENSIONS */
+    unsigned size[UT_MAX_DIMENSIONS]; /* nodes in each of them */
+    unsigned local_ports;             /* terminals of a node */
     unsigned link_cycles; /* 1..16, default 1: a flit valid on an output register is accepted link_cycles later */
   } topology;
   struct {
@@ -82,5 +85,7 @@ int ut_scenario_shape(const struct ut_scenario *s, struct ut_shape *shape, struc
 /* Terminals and switches of the scenario's network. */
 unsigned ut_scenario_terminals(const struct ut_scenario *s);
 unsigned ut_scenario_switches(const struct ut_scenario *s);
+/* Ports of every switch, the same number in and out. */
+unsigned ut_scenario_ports(const struct ut_scenario *s);
 
 #endif

@@ -56,12 +56,10 @@ impossible(const struct check *c, const char *path, const char *hint, const char
 static const char *family_of(enum ut_topology_kind kind) {
   switch (kind) {
   case UT_FAT_TREE: return "fattree";
+  case UT_TORUS: return "torus";
+  case UT_MESH: return "mesh";
   }
   return "";
-}
-
-static unsigned ports_of(const struct ut_scenario *s) {
-  return 2 * s->topology.k;
 }
 
 /* b^e, not beyond UINT64_MAX for what the schema lets pass (16^16). */
@@ -72,9 +70,52 @@ static uint64_t power(uint64_t base, unsigned exponent) {
   return result;
 }
 
+/* Keys of the other kinds, and missing ones. */
+static int check_topology_keys(const struct check *c) {
+  bool tree = c->s->topology.kind == UT_FAT_TREE, sizes = given(c, "topology.sizes");
+  const char *kind = ut_schema_word("topology.kind", (int)c->s->topology.kind);
+  static const char *const direct[] = {"topology.sizes", "topology.local_ports"}, *const both[] = {"k", "n"};
+  for (unsigned i = 0; tree && i < 2; i++)
+    if (given(c, direct[i]))
+      return impossible(c, direct[i], NULL, "'%s' is for torus and mesh only, this topology is %s", direct[i], kind);
+  for (unsigned i = 0; c->d && i < 2; i++) {
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "topology.%s", both[i]);
+    if (!given(c, path) && !sizes)
+      return impossible(c, "topology", tree ? NULL : "or give 'sizes', as in sizes: [8, 8, 4]",
+                        "missing key '%s' in 'topology'", both[i]);
+    if (given(c, path) && sizes)
+      return impossible(c, path, NULL, "'topology.sizes' says it all: leave '%s' away", both[i]);
+  }
+  return 0;
+}
+
+static int check_direct(const struct check *c) {
+  const struct ut_scenario *s = c->s;
+  uint64_t terminals = s->topology.local_ports;
+  if (s->topology.dimensions == 0 || s->topology.n > UT_MAX_DIMENSIONS)
+    return impossible(c, "topology.n", NULL, "'topology.n' is %u, must be 1..%d for torus and mesh", s->topology.n,
+                      UT_MAX_DIMENSIONS);
+  for (unsigned i = 0; i < s->topology.dimensions; i++)
+    terminals *= s->topology.size[i];
+  if (terminals > MAX_TERMINALS)
+    return impossible(c, blamed(c, "topology.sizes", "topology.n"), "make it smaller",
+                      "%llu terminals are more than %d", (unsigned long long)terminals, MAX_TERMINALS);
+  if (ut_scenario_ports(s) > UT_MAX_PORTS)
+    return impossible(c, "topology.local_ports", NULL, "%u ports, a switch has at most %d", ut_scenario_ports(s),
+                      UT_MAX_PORTS);
+  return 0;
+}
+
 static int check_topology(const struct check *c) {
   unsigned k = c->s->topology.k, n = c->s->topology.n;
   uint64_t terminals = power(k, n);
+  if (check_topology_keys(c))
+    return -1;
+  if (c->s->topology.kind != UT_FAT_TREE)
+    return check_direct(c);
+  if (k < 2 || k > UT_MAX_PORTS / 2)
+    return impossible(c, "topology.k", NULL, "'topology.k' is %u, must be 2..%d for a fat tree", k, UT_MAX_PORTS / 2);
   if (terminals > MAX_TERMINALS)
     return impossible(c, "topology.n", "make k or n smaller", "k^n = %u^%u is more than %d terminals", k, n,
                       MAX_TERMINALS);
@@ -83,9 +124,9 @@ static int check_topology(const struct check *c) {
 
 /* ---- switch and routing ---- */
 
-/* Forwarding tables are no topology's own. */
+/* Forwarding tables are no topology's own, but the planner knows fat trees only. */
 static bool fits(const struct ut_algorithm *a, const char *family) {
-  return a->tables || strcmp(a->family, family) == 0;
+  return (a->tables && strcmp(family, "fattree") == 0) || strcmp(a->family, family) == 0;
 }
 
 const struct ut_algorithm *ut_scenario_algorithm(const struct ut_scenario *s) {
@@ -228,14 +269,18 @@ static int check_traffic(const struct check *c) {
 
 /* ---- faults ---- */
 
+static unsigned levels_of(const struct ut_scenario *s) {
+  return s->topology.kind == UT_FAT_TREE ? s->topology.n : 1;
+}
+
 static int check_switch_of_fault(const struct check *c, const struct ut_fault *fault, const char *path) {
   const struct ut_scenario *s = c->s;
-  unsigned width = ut_scenario_switches(s) / s->topology.n;
+  unsigned levels = levels_of(s), width = ut_scenario_switches(s) / levels;
   char place[PATH_SIZE + 8];
-  if (fault->level >= s->topology.n) {
+  if (fault->level >= levels) {
     snprintf(place, sizeof place, "%s.level", path);
     return impossible(c, place, NULL, "level %u does not exist, this network has 0 (leaves) to %u (roots)",
-                      fault->level, s->topology.n - 1);
+                      fault->level, levels - 1);
   }
   snprintf(place, sizeof place, "%s.switch", path);
   if (fault->index >= width)
@@ -246,14 +291,14 @@ static int check_switch_of_fault(const struct check *c, const struct ut_fault *f
 
 static int check_link_of_fault(const struct check *c, const struct ut_fault *fault, const char *path) {
   const struct ut_scenario *s = c->s;
-  unsigned ports = ports_of(s);
+  unsigned ports = ut_scenario_ports(s);
   char place[PATH_SIZE + 8];
   snprintf(place, sizeof place, "%s.port", path);
   if (check_switch_of_fault(c, fault, path))
     return -1;
   if (fault->port >= ports)
     return impossible(c, place, NULL, "port %u does not exist, every switch has 0..%u", fault->port, ports - 1);
-  if (fault->level == s->topology.n - 1 && fault->port >= s->topology.k)
+  if (s->topology.kind == UT_FAT_TREE && fault->level == s->topology.n - 1 && fault->port >= s->topology.k)
     return impossible(c, place, NULL, "switch %u.%u is a root: its up ports %u..%u have no link", fault->level,
                       fault->index, s->topology.k, ports - 1);
   return 0;
@@ -261,6 +306,8 @@ static int check_link_of_fault(const struct check *c, const struct ut_fault *fau
 
 static int check_random_fault(const struct check *c, const struct ut_fault *fault, const char *path) {
   const struct ut_scenario *s = c->s;
+  if (s->topology.kind != UT_FAT_TREE) /* counted when they are drawn */
+    return 0;
   unsigned above = s->topology.n - 1; /* levels of switches above the leaves, and of links below them */
   bool links = fault->kind == UT_FAULT_RANDOM_LINKS;
   unsigned all = links ? above * ut_scenario_terminals(s) : above * (ut_scenario_switches(s) / s->topology.n);

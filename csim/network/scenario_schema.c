@@ -26,7 +26,7 @@
 #define WORD(key, need, type, member, words)                                                                           \
   CYAML_FIELD_ENUM_PTR(key, (need) | CYAML_FLAG_STRICT, struct type, member, words, COUNT(words))
 
-static const cyaml_strval_t kinds[] = {{"fat_tree", UT_FAT_TREE}};
+static const cyaml_strval_t kinds[] = {{"fat_tree", UT_FAT_TREE}, {"torus", UT_TORUS}, {"mesh", UT_MESH}};
 static const cyaml_strval_t switchings[] = {{"vct", UT_VCT}, {"wormhole", UT_WORMHOLE}};
 static const cyaml_strval_t crossbars[] = {{"port", UT_XBAR_PORT}, {"vc", UT_XBAR_VC}};
 static const cyaml_strval_t clears[] = {{"timer", UT_CLEAR_TIMER}, {"repair", UT_CLEAR_REPAIR}};
@@ -38,10 +38,15 @@ static const cyaml_strval_t patterns[] = {
 };
 static const cyaml_strval_t processes[] = {{"bernoulli", UT_BERNOULLI}, {"poisson", UT_POISSON}};
 
+static const cyaml_schema_value_t size_entry = {CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, uint64_t)};
+
 static const cyaml_schema_field_t topology_keys[] = {
     WORD("kind", MANDATORY, ut_raw_topology, kind, kinds),
-    UINT("k", MANDATORY, ut_raw_topology, k),
-    UINT("n", MANDATORY, ut_raw_topology, n),
+    UINT("k", OPTIONAL, ut_raw_topology, k),
+    UINT("n", OPTIONAL, ut_raw_topology, n),
+    CYAML_FIELD_SEQUENCE("sizes", OPTIONAL | CYAML_FLAG_POINTER, struct ut_raw_topology, sizes, &size_entry, 1,
+                         UT_MAX_DIMENSIONS),
+    UINT("local_ports", OPTIONAL, ut_raw_topology, local_ports),
     UINT("link_cycles", OPTIONAL, ut_raw_topology, link_cycles),
     CYAML_FIELD_END,
 };
@@ -142,7 +147,9 @@ static const struct range {
   const char *key; /* path without list indices */
   uint64_t min, max, multiple;
 } ranges[] = {
-    {"topology.k", 2, UT_MAX_PORTS / 2, 1},
+    {"topology.k", 2, UT_MAX_RADIX, 1},
+    {"topology.sizes", 2, UT_MAX_RADIX, 1},
+    {"topology.local_ports", 1, UT_MAX_PORTS - 2, 1},
     {"topology.n", 1, 16, 1},
     {"topology.link_cycles", 1, 16, 1},
     {"switch.vcs", 1, UT_MAX_VCS, 1},

@@ -15,7 +15,9 @@
 
 struct ut_raw_topology {
   int *kind;
-  uint64_t *k, *n, *link_cycles;
+  uint64_t *k, *n, *link_cycles, *local_ports;
+  uint64_t *sizes;
+  uint32_t sizes_count;
 };
 
 struct ut_raw_switch {

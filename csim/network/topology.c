@@ -5,12 +5,17 @@
 #include <stdlib.h>
 
 #include "fat_tree.h"
+#include "torus.h"
 
 int ut_topology_init(struct ut_topology *t, const struct ut_scenario *s, struct ut_error *e) {
   switch (s->topology.kind) {
   case UT_FAT_TREE:
     return ut_fat_tree_init(t, s->topology.k, s->topology.n, s->routing.reroute_timeout_cycles,
                             s->routing.reroute_clear == UT_CLEAR_REPAIR, e);
+  case UT_TORUS:
+  case UT_MESH:
+    return ut_torus_init(t, s->topology.size, s->topology.dimensions, s->topology.local_ports,
+                         s->topology.kind == UT_TORUS, e);
   }
   *t = (struct ut_topology){0};
   return ut_fail(e, UT_INTERNAL, "topology kind %d is not implemented", (int)s->topology.kind);

@@ -146,6 +146,60 @@ static inline uint64_t ut_fattree_strap_make(uint8_t level, uint32_t base, uint3
 }
 
 enum {
+  /* coordinate in dimension 0 of a torus or mesh */
+  UT_TORUS_STRAP_X_LSB = 0,
+  UT_TORUS_STRAP_X_WIDTH = 8,
+  /* in dimension 1 */
+  UT_TORUS_STRAP_Y_LSB = 8,
+  UT_TORUS_STRAP_Y_WIDTH = 8,
+  /* in dimension 2 */
+  UT_TORUS_STRAP_Z_LSB = 16,
+  UT_TORUS_STRAP_Z_WIDTH = 8,
+  /* in dimension 3 */
+  UT_TORUS_STRAP_T_LSB = 24,
+  UT_TORUS_STRAP_T_WIDTH = 8,
+};
+
+static inline uint8_t ut_torus_strap_x(uint64_t word) {
+  return (uint8_t)(word >> 0 & UINT64_C(0xff));
+}
+
+static inline uint64_t ut_torus_strap_set_x(uint64_t word, uint8_t value) {
+  return (word & ~(UINT64_C(0xff) << 0)) | ((uint64_t)value & UINT64_C(0xff)) << 0;
+}
+
+static inline uint8_t ut_torus_strap_y(uint64_t word) {
+  return (uint8_t)(word >> 8 & UINT64_C(0xff));
+}
+
+static inline uint64_t ut_torus_strap_set_y(uint64_t word, uint8_t value) {
+  return (word & ~(UINT64_C(0xff) << 8)) | ((uint64_t)value & UINT64_C(0xff)) << 8;
+}
+
+static inline uint8_t ut_torus_strap_z(uint64_t word) {
+  return (uint8_t)(word >> 16 & UINT64_C(0xff));
+}
+
+static inline uint64_t ut_torus_strap_set_z(uint64_t word, uint8_t value) {
+  return (word & ~(UINT64_C(0xff) << 16)) | ((uint64_t)value & UINT64_C(0xff)) << 16;
+}
+
+static inline uint8_t ut_torus_strap_t(uint64_t word) {
+  return (uint8_t)(word >> 24 & UINT64_C(0xff));
+}
+
+static inline uint64_t ut_torus_strap_set_t(uint64_t word, uint8_t value) {
+  return (word & ~(UINT64_C(0xff) << 24)) | ((uint64_t)value & UINT64_C(0xff)) << 24;
+}
+
+static inline uint64_t ut_torus_strap_make(uint8_t x, uint8_t y, uint8_t z, uint8_t t) {
+  return ((uint64_t)x & UINT64_C(0xff)) << 0 |
+         ((uint64_t)y & UINT64_C(0xff)) << 8 |
+         ((uint64_t)z & UINT64_C(0xff)) << 16 |
+         ((uint64_t)t & UINT64_C(0xff)) << 24;
+}
+
+enum {
   /* fields of rt: the port field of REROUTE, a code of port_field */
   UT_RT_PORT_PORT_LSB = 0,
   UT_RT_PORT_PORT_WIDTH = 5,

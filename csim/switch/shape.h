@@ -9,26 +9,27 @@
 #include <stdint.h>
 
 enum { UT_MAX_PORTS = 32, UT_MAX_VCS = 8, UT_MAX_DEPTH = 255, UT_MAX_FLIT_WORDS = 8, UT_MAX_ROUTE_CYCLES = 4 };
-enum { UT_MAX_DESTINATIONS = 1024 };
+enum { UT_MAX_DESTINATIONS = 1024, UT_MAX_DIMENSIONS = 4, UT_MAX_RADIX = 256 };
 
 enum ut_switching { UT_VCT = 0, UT_WORMHOLE = 1 };
 enum ut_xbar { UT_XBAR_PORT = 0, UT_XBAR_VC = 1 };
 
 /* Parameters of rtl/switch.v.  `route` and `algorithm` are codes of rtl/algorithms.tsv. */
 struct ut_shape {
-  unsigned pi;           /* input ports, 1..UT_MAX_PORTS */
-  unsigned po;           /* output ports, 1..UT_MAX_PORTS */
-  unsigned v;            /* virtual channels of a port, 1..UT_MAX_VCS */
-  unsigned depth;        /* flits of an input VC, 1..UT_MAX_DEPTH */
-  unsigned w;            /* flit bits: a multiple of 64, 64..512 */
-  unsigned max_packet;   /* flits of the longest packet, 1..depth under VCT */
-  unsigned switching;    /* enum ut_switching */
-  unsigned route;        /* routing family */
-  unsigned algorithm;    /* algorithm within the family */
-  unsigned route_cycles; /* 0..UT_MAX_ROUTE_CYCLES */
-  unsigned alloc_cycles; /* 1 or 2 */
-  unsigned xbar;         /* enum ut_xbar */
-  unsigned destinations; /* of forwarding tables, 1..UT_MAX_DESTINATIONS; 0 for other algorithms */
+  unsigned pi;                      /* input ports, 1..UT_MAX_PORTS */
+  unsigned po;                      /* output ports, 1..UT_MAX_PORTS */
+  unsigned v;                       /* virtual channels of a port, 1..UT_MAX_VCS */
+  unsigned depth;                   /* flits of an input VC, 1..UT_MAX_DEPTH */
+  unsigned w;                       /* flit bits: a multiple of 64, 64..512 */
+  unsigned max_packet;              /* flits of the longest packet, 1..depth under VCT */
+  unsigned switching;               /* enum ut_switching */
+  unsigned route;                   /* routing family */
+  unsigned algorithm;               /* algorithm within the family */
+  unsigned route_cycles;            /* 0..UT_MAX_ROUTE_CYCLES */
+  unsigned alloc_cycles;            /* 1 or 2 */
+  unsigned xbar;                    /* enum ut_xbar */
+  unsigned destinations;            /* of forwarding tables, 1..UT_MAX_DESTINATIONS; 0 for other algorithms */
+  unsigned size[UT_MAX_DIMENSIONS]; /* nodes in each dimension of a torus or mesh, 2..UT_MAX_RADIX; 0: no such one */
 };
 
 #endif

@@ -113,6 +113,18 @@ const char *ut_shape_rule(const struct ut_shape *p) {
   if ((p->route == UT_ROUTE_FATTREE || p->route == UT_ROUTE_TABLE) &&
       (p->pi != p->po || p->po < 4 || p->po > UT_MAX_PORTS || p->po % 2 != 0))
     return "fat_tree_needs_2k_ports_both_ways";
+  bool direct = p->route == UT_ROUTE_TORUS || p->route == UT_ROUTE_MESH;
+  unsigned dimensions = 0, sizes = 0;
+  for (unsigned i = 0; i < UT_MAX_DIMENSIONS; i++) {
+    dimensions += p->size[i] > 0 && dimensions == i;
+    sizes += p->size[i] > 0;
+    if (p->size[i] == 1 || p->size[i] > UT_MAX_RADIX)
+      return "sizes_must_be_2_to_256";
+  }
+  if (direct ? dimensions < 1 || sizes != dimensions : sizes > 0)
+    return "sizes_are_for_tori_and_meshes";
+  if (direct && (p->pi != p->po || p->po > UT_MAX_PORTS || p->po <= 2 * dimensions))
+    return "torus_needs_two_ports_a_dimension_and_local_ones";
   return NULL;
 }
 
