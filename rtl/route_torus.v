@@ -2,6 +2,7 @@
 //
 //   dor              dimension order X, Y, Z
 //   direction_order  X+ Y+ Z+ X- Y- Z- (INTERMEDIATE section 4.3)
+//   dor_without_bubble  dor without the bubble rule: its rings can fill, and deadlock
 //   duato            fully adaptive minimal in VCs 0..V-2, dimension order in the escape VC V-1 (INTERMEDIATE section 3)
 //
 // In tori the deterministic VCs obey the bubble rule: a packet that enters a ring (from a terminal, another dimension or

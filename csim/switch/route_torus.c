@@ -62,7 +62,8 @@ ROUTE(mesh_duato, false, UT_TORUS_DUATO)
 
 ut_route_function *ut_route_torus(unsigned algorithm) {
   switch (algorithm) {
-  case UT_TORUS_DOR: return torus_dor;
+  case UT_TORUS_DOR:
+  case UT_TORUS_DOR_WITHOUT_BUBBLE: return torus_dor; /* of this one the switch ignores the bubble set */
   case UT_TORUS_DIRECTION_ORDER: return torus_direction_order;
   case UT_TORUS_DUATO: return torus_duato;
   default: return NULL;

@@ -153,7 +153,7 @@ struct ut_group {
   unsigned digit_bits;   /* log2 k, or 0 where k is no power of two */
   unsigned port_bits, vc_bits; /* of a table entry */
   unsigned dimensions;         /* of a torus or mesh */
-  struct ut_position *place;      /* of its terminals */
+  struct ut_position *place;   /* of its terminals */
   ut_mask all_in, all_out;
   ut_mask up_ports; /* for the U-turn count */
   uint32_t count;
