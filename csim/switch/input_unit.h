@@ -21,6 +21,16 @@ UT_INLINE void ut_fifo_push(const struct ut_group *g, struct ut_switch *s, unsig
   ut_bytes(s, UT_B_COUNT, t)[flat]++;
 }
 
+/* Takes a flit from the wire. */
+UT_INLINE void ut_input_accept(const struct ut_group *g, struct ut_switch *s, unsigned ip, const uint64_t *flit,
+                               const struct ut_traits t) {
+  unsigned meta = (unsigned)flit[t.words], ivc = t.v > 1 ? ut_flit_vc(meta) : 0;
+  ut_mask bit = ut_bit(ip), *open = ut_masks(g, s, UT_M_OPEN, t.v) + ivc;
+  ut_fifo_push(g, s, ip, ivc, flit, t);
+  ut_masks(g, s, UT_M_OCCUPIED, t.v)[ivc] |= bit;
+  *open = meta & UT_KIND_TAIL ? *open & ~bit : *open | bit;
+}
+
 /* Removes the front flit; returns its tag.  The packet's state follows: its tail makes the VC idle. */
 UT_INLINE unsigned ut_input_pop(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
                                 struct ut_input_changes *ch, const struct ut_traits t) {
@@ -201,9 +211,8 @@ static __attribute__((noinline)) void ut_input_mend(const struct ut_group *g, st
 UT_INLINE void ut_input_update(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in,
                                const struct ut_input_changes *ch, const struct ut_traits t) {
   const unsigned v = t.v;
-  ut_mask *occupied = ut_masks(g, s, UT_M_OCCUPIED, v), *open = ut_masks(g, s, UT_M_OPEN, v);
+  ut_mask *open = ut_masks(g, s, UT_M_OPEN, v), *cut = ut_masks(g, s, UT_M_CUT, v);
   ut_mask *credit = ut_masks(g, s, UT_M_CREDIT, v), *owing = ut_masks(g, s, UT_M_OWING, v);
-  ut_mask *cut = ut_masks(g, s, UT_M_CUT, v);
 
   for (unsigned i = 0; i < v; i++) {
     ut_mask dead = (g->all_in & ~s->in_up) | (t.wormhole ? cut[i] : 0);
@@ -211,14 +220,7 @@ UT_INLINE void ut_input_update(const struct ut_group *g, struct ut_switch *s, co
     if ((owing[i] & ~dead) | (dead & (open[i] | ch->popped[i] | s->in_fell)))
       ut_input_mend(g, s, ch, i, dead, t);
   }
-  UT_FOR_EACH(ip, in->valid & in->in_up & s->in_up) {
-    const uint64_t *flit = in->flit + ip * (t.words + 1);
-    unsigned meta = (unsigned)flit[t.words], i = v > 1 ? ut_flit_vc(meta) : 0;
-    ut_fifo_push(g, s, ip, i, flit, t);
-    ut_mask bit = ut_bit(ip);
-    occupied[i] |= bit;
-    open[i] = meta & UT_KIND_TAIL ? open[i] & ~bit : open[i] | bit;
-  }
+  UT_FOR_EACH(ip, in->valid & in->in_up & s->in_up) ut_input_accept(g, s, ip, in->flit + ip * (t.words + 1), t);
   s->in_fell = s->in_up & ~in->in_up;
   s->in_up = in->in_up;
 }

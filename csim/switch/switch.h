@@ -212,14 +212,13 @@ UT_INLINE uint8_t *ut_bytes(struct ut_switch *s, enum ut_switch_bytes b, const s
   return (uint8_t *)s + ut_bytes_begin(t) + 8 * (size_t)b * t.lanes * t.v;
 }
 
-/* Then the ports, a fixed stride apart.  Of a port: struct ut_port; V x V masks of candidates over output ports
- * (waiting) or the output VC, one-hot (active), by input VC; V x V masks of the VC allocator's arbiters, by output VC;
- * V of the switch allocator's; the output register; with several VCs the masks of the two arbiters over them. */
-UT_INLINE size_t ut_port_va(const struct ut_traits t) {
-  return sizeof(struct ut_port) + 4 * t.v * t.v;
-}
+/* Then the ports, a fixed stride apart.  Of a port: struct ut_port; V masks of the switch allocator's arbiter; the
+ * output register; with several VCs the masks of the two arbiters over them; V x V masks of candidates over output
+ * ports (waiting) or the output VC, one-hot (active), by input VC; V x V masks of the VC allocator's arbiters, by
+ * output VC. What every flit needs stands before what only heads need. */
 UT_INLINE size_t ut_port_sa(const struct ut_traits t) {
-  return ut_port_va(t) + 4 * t.v * t.v;
+  (void)t;
+  return sizeof(struct ut_port);
 }
 UT_INLINE size_t ut_port_out(const struct ut_traits t) {
   return (ut_port_sa(t) + 4 * t.v + 7) / 8 * 8;
@@ -227,11 +226,17 @@ UT_INLINE size_t ut_port_out(const struct ut_traits t) {
 UT_INLINE size_t ut_port_arbiters(const struct ut_traits t) {
   return ut_port_out(t) + 8 * (t.words + 1);
 }
+UT_INLINE size_t ut_port_cand(const struct ut_traits t) {
+  return ut_port_arbiters(t) + (t.v == 1 ? 0 : 4);
+}
+UT_INLINE size_t ut_port_va(const struct ut_traits t) {
+  return ut_port_cand(t) + 4 * t.v * t.v;
+}
 UT_INLINE size_t ut_port_stride(const struct ut_traits t) {
-  return t.v == 1 && t.words == 1 ? 64 : (ut_port_arbiters(t) + 2 + 7) / 8 * 8;
+  return (ut_port_va(t) + 4 * t.v * t.v + 63) / 64 * 64;
 }
 UT_INLINE size_t ut_ports_begin(const struct ut_traits t) {
-  return ut_bytes_begin(t) + 8 * (size_t)UT_BYTES * t.lanes * t.v;
+  return (ut_bytes_begin(t) + 8 * (size_t)UT_BYTES * t.lanes * t.v + 63) / 64 * 64;
 }
 
 UT_INLINE struct ut_port *ut_port_of(struct ut_switch *s, unsigned p, const struct ut_traits t) {
@@ -240,7 +245,7 @@ UT_INLINE struct ut_port *ut_port_of(struct ut_switch *s, unsigned p, const stru
 #define UT_PORT_AT(type, s, p, t, offset) ((type *)((unsigned char *)ut_port_of(s, p, t) + (offset)))
 
 UT_INLINE ut_mask *ut_cand_of(struct ut_switch *s, unsigned ip, unsigned ivc, const struct ut_traits t) {
-  return UT_PORT_AT(ut_mask, s, ip, t, sizeof(struct ut_port)) + ivc * t.v;
+  return UT_PORT_AT(ut_mask, s, ip, t, ut_port_cand(t)) + ivc * t.v;
 }
 /* Round-robin masks: of the VC allocator, V words over (ivc, ip); of the switch allocator, V words or, with XBAR port,
  * one; of the arbiters over the VCs of an input port, for the route unit and for the crossbar. */
