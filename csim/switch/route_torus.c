@@ -1,6 +1,6 @@
 /* route_torus.c - routing in tori and meshes.  Twin: rtl/route_torus.v, which tells the algorithms and their papers.
  */
-#include "route_unit.h"
+#include "quiet_vcs.h"
 
 /* The minimal directions as ports, 0 at the destination's node. */
 UT_INLINE ut_mask minimal_ports(const struct ut_group *g, const struct ut_switch *s, const struct ut_position *to,
@@ -75,6 +75,33 @@ ut_route_function *ut_route_mesh(unsigned algorithm) {
   case UT_MESH_DOR: return mesh_dor;
   case UT_MESH_DIRECTION_ORDER: return mesh_direction_order;
   case UT_MESH_DUATO: return mesh_duato;
+  default: return NULL;
+  }
+}
+
+#define QUIET_TORUS(name, route, code) UT_QUIET_VCS_STEPS(name, route, UT_ROUTE_TORUS, code)
+#define QUIET_MESH(name, route, code) UT_QUIET_VCS_STEPS(name, route, UT_ROUTE_MESH, code)
+QUIET_TORUS(quiet_torus_dor, torus_dor, UT_TORUS_DOR)
+QUIET_TORUS(quiet_torus_direction_order, torus_direction_order, UT_TORUS_DIRECTION_ORDER)
+QUIET_TORUS(quiet_torus_duato, torus_duato, UT_TORUS_DUATO)
+QUIET_MESH(quiet_mesh_dor, mesh_dor, UT_MESH_DOR)
+QUIET_MESH(quiet_mesh_direction_order, mesh_direction_order, UT_MESH_DIRECTION_ORDER)
+QUIET_MESH(quiet_mesh_duato, mesh_duato, UT_MESH_DUATO)
+
+ut_quiet_steps *ut_quiet_vcs_torus(unsigned algorithm) {
+  switch (algorithm) {
+  case UT_TORUS_DOR: return quiet_torus_dor;
+  case UT_TORUS_DIRECTION_ORDER: return quiet_torus_direction_order;
+  case UT_TORUS_DUATO: return quiet_torus_duato;
+  default: return NULL;
+  }
+}
+
+ut_quiet_steps *ut_quiet_vcs_mesh(unsigned algorithm) {
+  switch (algorithm) {
+  case UT_MESH_DOR: return quiet_mesh_dor;
+  case UT_MESH_DIRECTION_ORDER: return quiet_mesh_direction_order;
+  case UT_MESH_DUATO: return quiet_mesh_duato;
   default: return NULL;
   }
 }

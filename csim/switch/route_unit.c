@@ -17,3 +17,11 @@ ut_quiet_steps *ut_quiet_find(unsigned route, unsigned algorithm) {
   default: return NULL;
   }
 }
+
+ut_quiet_steps *ut_quiet_vcs_find(unsigned route, unsigned algorithm) {
+  switch (route) {
+  case UT_ROUTE_TORUS: return ut_quiet_vcs_torus(algorithm);
+  case UT_ROUTE_MESH: return ut_quiet_vcs_mesh(algorithm);
+  default: return NULL;
+  }
+}

@@ -21,8 +21,9 @@ struct ut_route_result {
 /* Route computation of an algorithm (codes of rtl/algorithms.tsv); NULL if there is none. */
 ut_route_function *ut_route_find(unsigned route, unsigned algorithm);
 
-/* The short way through a cycle with that algorithm (quiet.h); NULL if there is none. */
+/* The short way through a cycle with that algorithm; NULL if there is none.  One VC: quiet.h, several: quiet_vcs.h. */
 ut_quiet_steps *ut_quiet_find(unsigned route, unsigned algorithm);
+ut_quiet_steps *ut_quiet_vcs_find(unsigned route, unsigned algorithm);
 
 /* The families. */
 ut_route_function *ut_route_fattree(unsigned algorithm);
@@ -30,6 +31,8 @@ ut_quiet_steps *ut_quiet_fattree(unsigned algorithm);
 /* Codes of tori and meshes are the same. */
 ut_route_function *ut_route_torus(unsigned algorithm);
 ut_route_function *ut_route_mesh(unsigned algorithm);
+ut_quiet_steps *ut_quiet_vcs_torus(unsigned algorithm);
+ut_quiet_steps *ut_quiet_vcs_mesh(unsigned algorithm);
 ut_route_function *ut_route_table(unsigned algorithm);
 ut_quiet_steps *ut_quiet_table(unsigned algorithm);
 

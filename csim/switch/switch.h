@@ -140,6 +140,7 @@ typedef uint64_t ut_quiet_steps(const struct ut_group *g, const struct ut_wires 
 struct ut_traits {
   unsigned v, words; /* words of a flit: w / 64 */
   unsigned lanes;    /* words of eight ports */
+  unsigned lane;     /* bits of a mask over ports where those of all VCs stand in one word: 8, 16 or 32 */
   bool pipelined;    /* ROUTE_CYCLES of 2 and more */
   bool wormhole, vector, far, rewrites, tables, bubble, preferred;
   uint8_t alloc_cycles;
