@@ -297,9 +297,9 @@ UT_INLINE uint64_t ut_quiet_run(const struct ut_group *g, const struct ut_wires 
       __builtin_unreachable();                                                                                         \
     struct ut_traits t = {.v = 1, .words = 1, .vector = group.traits.vector, .lanes = group.traits.lanes};             \
     switch (group.traits.lanes) {                                                                                      \
-    case 1: t.lanes = 1; return ut_quiet_run(&group, &from, &to, next, general, ctx, route, ut_quiet_cycle, t);                 \
-    case 2: t.lanes = 2; return ut_quiet_run(&group, &from, &to, next, general, ctx, route, ut_quiet_cycle, t);                 \
-    default: return ut_quiet_run(&group, &from, &to, next, general, ctx, route, ut_quiet_cycle, t);                             \
+    case 1: t.lanes = 1; return ut_quiet_run(&group, &from, &to, next, general, ctx, route, ut_quiet_cycle, t);        \
+    case 2: t.lanes = 2; return ut_quiet_run(&group, &from, &to, next, general, ctx, route, ut_quiet_cycle, t);        \
+    default: return ut_quiet_run(&group, &from, &to, next, general, ctx, route, ut_quiet_cycle, t);                    \
     }                                                                                                                  \
   }
 

@@ -122,8 +122,8 @@ UT_INLINE ut_vc_set ut_vcs_most_credits(struct ut_switch *s, ut_vc_set set, cons
   return best;
 }
 
-/* The selection function: the output VC that an input VC bids for, alone in its set; 0: none of its candidates has room.
- * enough2: those with room for two packets. */
+/* The selection function: the output VC that an input VC bids for, alone in its set; 0: none of its candidates has
+ * room. enough2: those with room for two packets. */
 UT_INLINE ut_vc_set ut_vcs_select(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
                                   ut_vc_set room, ut_vc_set enough2, const struct ut_traits t) {
   const unsigned flat = ip * t.v + ivc;
@@ -143,12 +143,11 @@ UT_INLINE ut_vc_set ut_vcs_select(const struct ut_group *g, struct ut_switch *s,
 }
 
 /* Step 2: gives free output VCs with room to the input VCs that bid. */
-UT_INLINE void ut_vcs_allocate(const struct ut_group *g, struct ut_switch *s, ut_vc_set bid,
-                               const struct ut_traits t) {
+UT_INLINE void ut_vcs_allocate(const struct ut_group *g, struct ut_switch *s, ut_vc_set bid, const struct ut_traits t) {
   const ut_mask *m = ut_masks(g, s, 0, t.v);
   const ut_vc_set enough2 = t.bubble ? ut_vc_set_of(m + UT_M_ENOUGH2 * t.v, t) : 0;
-  const ut_vc_set room = ut_vc_set_all(s->out_up, t) & ut_vc_set_of(m + UT_M_ENOUGH * t.v, t) &
-                         ~ut_vc_set_of(m + UT_M_OWNED * t.v, t);
+  const ut_vc_set room =
+      ut_vc_set_all(s->out_up, t) & ut_vc_set_of(m + UT_M_ENOUGH * t.v, t) & ~ut_vc_set_of(m + UT_M_OWNED * t.v, t);
   ut_vc_set request[64], asked = 0;
   UT_FOR_EACH_VC(n, bid) {
     const ut_vc_set out = ut_vcs_select(g, s, ut_vc_port(n, t), ut_vc_number(n, t), room, enough2, t);
@@ -294,7 +293,7 @@ UT_INLINE int ut_vcs_cycle(const struct ut_group *g, struct ut_switch *s, uint32
                           .preferred = UT_ALG_PREFERRED(route_code, algorithm_code)};                                  \
     if (t.v == 4 && t.lanes == 1) {                                                                                    \
       t.v = 4, t.lanes = 1, t.lane = 8;                                                                                \
-      return ut_quiet_run(&group, &from, &to, next, general, ctx, function, ut_vcs_cycle, t);                    \
+      return ut_quiet_run(&group, &from, &to, next, general, ctx, function, ut_vcs_cycle, t);                          \
     }                                                                                                                  \
     return ut_quiet_run(&group, &from, &to, next, general, ctx, function, ut_vcs_cycle, t);                            \
   }

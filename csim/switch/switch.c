@@ -192,7 +192,9 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
   g->traits = (struct ut_traits){.v = p->v,
                                  .words = p->w / 64,
                                  .lanes = (ports + 7) / 8,
-                                 .lane = ports > 16 ? 32 : ports > 8 ? 16 : 8,
+                                 .lane = ports > 16  ? 32
+                                         : ports > 8 ? 16
+                                                     : 8,
                                  .pipelined = p->route_cycles > 1,
                                  .wormhole = p->switching == UT_WORMHOLE,
                                  .alloc_cycles = (uint8_t)p->alloc_cycles};
