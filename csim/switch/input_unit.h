@@ -31,11 +31,10 @@ UT_INLINE void ut_input_accept(const struct ut_group *g, struct ut_switch *s, un
   *open = meta & UT_KIND_TAIL ? *open & ~bit : *open | bit;
 }
 
-/* Removes the front flit; returns its tag.  The packet's state follows: its tail makes the VC idle. */
-UT_INLINE unsigned ut_input_pop(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
-                                struct ut_input_changes *ch, const struct ut_traits t) {
-  unsigned v = t.v, flat = ip * v + ivc, rd = ut_bytes(s, UT_B_RD, t)[flat];
-  unsigned tag = (uint8_t)ut_fifo_of(g, s, flat, rd, t)[t.words];
+/* Removes the front flit, whose place and tag these are.  The packet's state follows: its tail makes the VC idle. */
+UT_INLINE void ut_input_pop(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned rd,
+                            unsigned tag, struct ut_input_changes *ch, const struct ut_traits t) {
+  unsigned v = t.v, flat = ip * v + ivc;
   ut_mask bit = ut_bit(ip);
   ut_bytes(s, UT_B_RD, t)[flat] = g->after[rd];
   if (--ut_bytes(s, UT_B_COUNT, t)[flat] == 0)
@@ -46,7 +45,6 @@ UT_INLINE unsigned ut_input_pop(const struct ut_group *g, struct ut_switch *s, u
     ut_masks(g, s, UT_M_ACTIVE, v)[ivc] &= ~bit;
     ut_masks(g, s, UT_M_DRAIN, v)[ivc] &= ~bit;
   }
-  return tag;
 }
 
 /* Takes the answer of the route unit for one VC. */
@@ -150,7 +148,10 @@ UT_INLINE void ut_input_route(const struct ut_group *g, struct ut_switch *s, ut_
 UT_INLINE void ut_input_drain(const struct ut_group *g, struct ut_switch *s, const ut_mask *drain,
                               struct ut_input_changes *ch, const struct ut_traits t) {
   for (unsigned i = 0; i < t.v; i++)
-    UT_FOR_EACH(ip, drain[i] & ut_masks(g, s, UT_M_OCCUPIED, t.v)[i]) ut_input_pop(g, s, ip, i, ch, t);
+    UT_FOR_EACH(ip, drain[i] & ut_masks(g, s, UT_M_OCCUPIED, t.v)[i]) {
+      unsigned flat = ip * t.v + i, rd = ut_bytes(s, UT_B_RD, t)[flat];
+      ut_input_pop(g, s, ip, i, rd, ut_flit_tag(ut_fifo_of(g, s, flat, rd, t)[t.words]), ch, t);
+    }
 }
 
 /* Packets whose output link has just gone down: begun ones are drained, the others routed again.  `active`: at the

@@ -36,21 +36,35 @@ UT_INLINE unsigned ut_vc_number(ut_vc_set n, const struct ut_traits t) {
 /* From V masks over ports. */
 UT_INLINE ut_vc_set ut_vc_set_of(const ut_mask *masks, const struct ut_traits t) {
   ut_vc_set set = 0;
+#ifdef __SSE2__
+  if (t.v == 4 && t.lane == 8) {
+    __m128i m = _mm_loadu_si128((const __m128i *)masks);
+    m = _mm_packs_epi32(m, m);
+    return (uint32_t)_mm_cvtsi128_si32(_mm_packus_epi16(m, m));
+  }
+#endif
   for (unsigned i = 0; i < t.v; i++)
     set |= (ut_vc_set)masks[i] << i * t.lane;
   return set;
 }
 UT_INLINE void ut_vc_set_store(ut_mask *masks, ut_vc_set set, const struct ut_traits t) {
+#ifdef __SSE2__
+  if (t.v == 4 && t.lane == 8) {
+    const __m128i zero = _mm_setzero_si128(), m = _mm_unpacklo_epi8(_mm_cvtsi32_si128((int)set), zero);
+    _mm_storeu_si128((__m128i *)masks, _mm_unpacklo_epi16(m, zero));
+    return;
+  }
+#endif
   for (unsigned i = 0; i < t.v; i++)
     masks[i] = (ut_mask)(set >> i * t.lane) & ut_mask_all(t.lane);
 }
 
 /* All VCs of these ports. */
 UT_INLINE ut_vc_set ut_vc_set_all(ut_mask ports, const struct ut_traits t) {
-  ut_vc_set set = 0;
+  ut_vc_set first = 0; /* of each VC port 0 */
   for (unsigned i = 0; i < t.v; i++)
-    set |= (ut_vc_set)ports << i * t.lane;
-  return set;
+    first |= (ut_vc_set)1 << i * t.lane;
+  return first * ports;
 }
 
 /* The ports that have a VC in the set. */

@@ -9,10 +9,11 @@
 UT_INLINE void ut_traverse(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
                            struct ut_input_changes *ch, const struct ut_traits t) {
   unsigned flat = ip * t.v + ivc, out = ut_bytes(s, UT_B_OUT, t)[flat];
-  unsigned op = ut_out_port(out, t.v), ovc = ut_out_vc(out, t.v);
-  uint64_t *to = ut_out_of(s, op, t);
-  ut_flit_copy(to, ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t), t.words);
-  unsigned tag = ut_input_pop(g, s, ip, ivc, ch, t);
+  unsigned op = ut_out_port(out, t.v), ovc = ut_out_vc(out, t.v), rd = ut_bytes(s, UT_B_RD, t)[flat];
+  uint64_t *to = ut_out_of(s, op, t), *front = ut_fifo_of(g, s, flat, rd, t);
+  unsigned tag = ut_flit_tag(front[t.words]);
+  ut_flit_copy(to, front, t.words);
+  ut_input_pop(g, s, ip, ivc, rd, tag, ch, t);
   if (t.v > 1)
     to[t.words] = ut_flit_meta(tag, ovc);
   if (tag & UT_KIND_HEAD) {
