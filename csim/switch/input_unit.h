@@ -33,13 +33,12 @@ UT_INLINE void ut_input_accept(const struct ut_group *g, struct ut_switch *s, un
 
 /* Removes the front flit, whose place and tag these are.  The packet's state follows: its tail makes the VC idle. */
 UT_INLINE void ut_input_pop(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned rd,
-                            unsigned tag, struct ut_input_changes *ch, const struct ut_traits t) {
+                            unsigned tag, const struct ut_traits t) {
   unsigned v = t.v, flat = ip * v + ivc;
   ut_mask bit = ut_bit(ip);
   ut_bytes(s, UT_B_RD, t)[flat] = g->after[rd];
   if (--ut_bytes(s, UT_B_COUNT, t)[flat] == 0)
     ut_masks(g, s, UT_M_OCCUPIED, v)[ivc] &= ~bit;
-  ch->popped[ivc] |= bit;
   if (tag & UT_KIND_TAIL) {
     ut_bytes(s, UT_B_STATE, t)[flat] = UT_VC_STATE_IDLE;
     ut_masks(g, s, UT_M_ACTIVE, v)[ivc] &= ~bit;
@@ -150,7 +149,8 @@ UT_INLINE void ut_input_drain(const struct ut_group *g, struct ut_switch *s, con
   for (unsigned i = 0; i < t.v; i++)
     UT_FOR_EACH(ip, drain[i] & ut_masks(g, s, UT_M_OCCUPIED, t.v)[i]) {
       unsigned flat = ip * t.v + i, rd = ut_bytes(s, UT_B_RD, t)[flat];
-      ut_input_pop(g, s, ip, i, rd, ut_flit_tag(ut_fifo_of(g, s, flat, rd, t)[t.words]), ch, t);
+      ut_input_pop(g, s, ip, i, rd, ut_flit_tag(ut_fifo_of(g, s, flat, rd, t)[t.words]), t);
+      ch->popped[i] |= UT_BIT_OF(ip);
     }
 }
 

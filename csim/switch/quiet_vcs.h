@@ -39,7 +39,7 @@ UT_INLINE ut_vc_set ut_vc_set_of(const ut_mask *masks, const struct ut_traits t)
 #ifdef __SSE2__
   if (t.v == 4 && t.lane == 8) {
     __m128i m = _mm_loadu_si128((const __m128i *)masks);
-    m = _mm_packs_epi32(m, m);
+    m = _mm_packs_epi32(m, _mm_setzero_si128());
     return (uint32_t)_mm_cvtsi128_si32(_mm_packus_epi16(m, m));
   }
 #endif
@@ -182,9 +182,9 @@ UT_INLINE void ut_vcs_allocate(const struct ut_group *g, struct ut_switch *s, ut
   }
 }
 
-/* The output port that an active input VC sends to. */
-UT_INLINE unsigned ut_vcs_output(struct ut_switch *s, ut_vc_set n, const struct ut_traits t) {
-  return ut_out_port(ut_bytes(s, UT_B_OUT, t)[ut_vc_port(n, t) * t.v + ut_vc_number(n, t)], t.v);
+/* The place of an input VC in the arrays of bytes. */
+UT_INLINE size_t ut_vc_flat(const struct ut_group *g, ut_vc_set n) {
+  return g->flat[n];
 }
 
 /* Step 3, first stage, where the crossbar has one input for each port: each port picks one of its VCs. */
@@ -202,53 +202,67 @@ UT_INLINE ut_vc_set ut_vcs_pick_inputs(struct ut_switch *s, ut_vc_set ready, con
   return ready;
 }
 
-/* Among the VCs that send to an output port all but one must wait.  Returns those. */
-UT_INLINE ut_vc_set ut_vcs_losers(struct ut_switch *s, ut_vc_set ready, unsigned op, bool per_vc,
-                                  const struct ut_traits t) {
-  ut_vc_set requests = 0;
-  UT_FOR_EACH_VC(n, ready)
-  if (ut_vcs_output(s, n, t) == op)
-    requests |= n_rest & -n_rest;
-  if (per_vc)
-    return requests & ~((ut_vc_set)1 << ut_vc_pick(requests, ut_sa_of(s, op, t), t));
-  const unsigned ip = ut_rr_pick(ut_vc_set_ports(requests, t), *ut_sa_of(s, op, t));
-  return requests & ~ut_vc_set_all(ut_bit(ip), t);
-}
-
-/* Step 3: those of the ready VCs that cross the crossbar. */
-UT_INLINE ut_vc_set ut_vcs_cross(struct ut_switch *s, ut_vc_set ready, bool per_vc, const struct ut_traits t) {
+/* Step 3: those of the ready VCs that cross the crossbar, one for each output port. */
+UT_INLINE ut_vc_set ut_vcs_cross(const struct ut_group *g, struct ut_switch *s, ut_vc_set ready, bool per_vc,
+                                 const struct ut_traits t) {
+  if (!(ready & (ready - 1)))
+    return ready;
+  ut_vc_set request[UT_MAX_PORTS];
   ut_mask once = 0, twice = 0;
   if (!per_vc)
     ready = ut_vcs_pick_inputs(s, ready, t);
   UT_FOR_EACH_VC(n, ready) {
-    const ut_mask to = ut_bit(ut_vcs_output(s, n, t));
-    twice |= once & to;
-    once |= to;
+    const unsigned op = ut_out_port(ut_bytes(s, UT_B_OUT, t)[ut_vc_flat(g, n)], t.v);
+    const ut_mask asked = once & ut_bit(op);
+    request[op] = (asked ? request[op] : 0) | (n_rest & -n_rest);
+    twice |= asked;
+    once |= ut_bit(op);
   }
-  UT_FOR_EACH(op, twice) ready &= ~ut_vcs_losers(s, ready, op, per_vc, t);
+  UT_FOR_EACH(op, twice) {
+    const ut_vc_set wanted = request[op];
+    const ut_mask *mask = ut_sa_of(s, op, t);
+    ready &= ~wanted;
+    if (per_vc)
+      ready |= (ut_vc_set)1 << ut_vc_pick(wanted, mask, t);
+    else
+      ready |= wanted & ut_vc_set_all(ut_bit(ut_rr_pick(ut_vc_set_ports(wanted, t), *mask)), t);
+  }
   return ready;
 }
 
-/* Steps 3 and 4: a front flit leaves, its credit too. */
-UT_INLINE void ut_vcs_traverse(const struct ut_group *g, struct ut_switch *s, ut_vc_set n, bool per_vc,
-                               struct ut_input_changes *ch, const struct ut_wires *later, const struct ut_traits t) {
-  const unsigned ip = ut_vc_port(n, t), ivc = ut_vc_number(n, t), op = ut_vcs_output(s, n, t);
+/* Steps 3 and 4: a front flit leaves, its credit too.  Returns its output port as a mask. */
+UT_INLINE ut_mask ut_vcs_traverse(const struct ut_group *g, struct ut_switch *s, ut_vc_set n, bool per_vc,
+                                  const struct ut_wires *later, const struct ut_traits t) {
+  const unsigned ip = ut_vc_port(n, t), ivc = ut_vc_number(n, t);
+  const size_t flat = ut_vc_flat(g, n), rd = ut_bytes(s, UT_B_RD, t)[flat], out = ut_bytes(s, UT_B_OUT, t)[flat];
+  const unsigned op = ut_out_port((unsigned)out, t.v), ovc = ut_out_vc((unsigned)out, t.v);
   if (per_vc) {
     ut_vc_move(ut_sa_of(s, op, t), n, g->all_in, t);
   } else {
     *ut_sa_of(s, op, t) = ut_rr_after(ip, g->all_in);
     *ut_sa_in_of(s, ip, t) = (uint8_t)ut_rr_after(ivc, ut_mask_all(t.v));
   }
-  ut_traverse(g, s, ip, ivc, ch, t);
   const struct ut_port *from = ut_port_of(s, ip, t), *to = ut_port_of(s, op, t);
-  ut_wires_flit(later, &to->to, to->to_slot, ut_out_of(s, op, t), t.v, t.words);
+  const uint64_t *front = ut_fifo_of(g, s, flat, rd, t);
+  const unsigned tag = ut_flit_tag(front[1]);
+  uint64_t word = front[0];
+  if (tag & UT_KIND_HEAD)
+    word = ut_head_leaves(g, s, word, ip, ivc, op, t);
+  ut_input_pop(g, s, ip, ivc, rd, tag, t);
+  ut_output_send(g, s, op, ovc, tag, t);
+  uint64_t *const place[] = {ut_out_of(s, op, t), later->flit + to->to_slot};
+  for (unsigned i = 0; i < 2; i++) {
+    place[i][0] = word;
+    place[i][1] = ut_flit_meta(tag, ovc);
+  }
+  ut_wires_announce(later, &to->to, t.v);
   ut_wires_credit(later, &from->from, ivc, t.v);
+  return ut_bit(op);
 }
 
 /* End of the cycle: what is on the wires. */
-UT_INLINE void ut_vcs_arrive(const struct ut_group *g, struct ut_switch *s, uint32_t id, const struct ut_wires *now,
+UT_INLINE void ut_vcs_arrive(const struct ut_group *g, struct ut_switch *s, ut_mask *box, const struct ut_wires *now,
                              const struct ut_traits t) {
-  ut_mask *box = now->box + (size_t)id * (1 + t.v);
   const ut_vc_set credits = ut_vc_set_of(box + 1, t);
   UT_FOR_EACH(ip, box[0]) ut_input_accept(g, s, ip, now->flit + ut_port_of(s, ip, t)->from_slot, t);
   UT_FOR_EACH_VC(n, credits) ut_output_credit(g, s, ut_vc_port(n, t), ut_vc_number(n, t), t);
@@ -277,17 +291,18 @@ UT_INLINE int ut_vcs_cycle(const struct ut_group *g, struct ut_switch *s, uint32
     ut_vcs_allocate(g, s, bid, t);
     active = ut_vc_set_of(m + UT_M_ACTIVE * v, t);
   }
-  struct ut_input_changes ch;
-  for (unsigned i = 0; i < v; i++)
-    ch.popped[i] = 0;
-  s->out_valid = 0;
-  UT_FOR_EACH_VC(n, ut_vcs_cross(s, active & occupied, per_vc, t)) ut_vcs_traverse(g, s, n, per_vc, &ch, later, t);
-  for (unsigned i = 0; i < v; i++)
-    m[UT_M_CREDIT * v + i] = ch.popped[i];
-  ut_vcs_arrive(g, s, id, now, t);
-  if (s->out_valid || ut_vc_set_of(m + UT_M_OCCUPIED * v, t)) /* a flit that left is a credit that left */
+  const ut_vc_set leaving = ut_vcs_cross(g, s, active & occupied, per_vc, t);
+  ut_mask left = 0;
+  UT_FOR_EACH_VC(n, leaving) left |= ut_vcs_traverse(g, s, n, per_vc, later, t);
+  s->out_valid = left;
+  ut_vc_set_store(m + UT_M_CREDIT * v, leaving, t);
+
+  ut_mask *box = now->box + (size_t)id * (1 + v);
+  const ut_mask arrived = box[0];
+  ut_vcs_arrive(g, s, box, now, t);
+  if (left || arrived || ut_vc_set_of(m + UT_M_OCCUPIED * v, t)) /* a flit that left is a credit that left */
     next[id] = 1;
-  return __builtin_popcount(s->out_valid);
+  return __builtin_popcount(left);
 }
 
 /* Defines `name` (ut_quiet_steps) for the algorithm of that route function, several VCs. */

@@ -227,6 +227,8 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
   lay_out(g);
   for (unsigned i = 0; i < p->depth; i++)
     g->after[i] = (uint8_t)(i + 1 == p->depth ? 0 : i + 1);
+  for (unsigned i = 0; i < 64; i++)
+    g->flat[i] = (uint8_t)(i % g->traits.lane * p->v + i / g->traits.lane);
   g->memory = aligned_alloc(64, g->stride * count);
   if (!g->memory || !locate_terminals(g)) {
     ut_group_fini(g);

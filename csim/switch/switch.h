@@ -163,6 +163,7 @@ struct ut_group {
     size_t bubble, preferred, rt, wait, table, fifo;
   } at;
   uint8_t after[256]; /* the slot of a buffer after that one */
+  uint8_t flat[64];   /* by number in a set of VCs (quiet_vcs.h): ip * v + ivc */
   ut_route_function *route;
   ut_quiet_steps *quiet_steps; /* NULL: this shape has no short way */
   ut_discard_hook *on_discard;
@@ -270,9 +271,9 @@ UT_INLINE uint64_t *ut_out_of(struct ut_switch *s, unsigned op, const struct ut_
   return UT_PORT_AT(uint64_t, s, op, t, ut_port_out(t));
 }
 /* A slot of the buffer of input VC `flat` (ip * v + ivc): words, then tag and VC. */
-UT_INLINE uint64_t *ut_fifo_of(const struct ut_group *g, struct ut_switch *s, unsigned flat, unsigned slot,
+UT_INLINE uint64_t *ut_fifo_of(const struct ut_group *g, struct ut_switch *s, size_t flat, size_t slot,
                                const struct ut_traits t) {
-  return UT_AT(uint64_t, g, s, fifo) + (size_t)(flat * g->shape.depth + slot) * (t.words + 1);
+  return UT_AT(uint64_t, g, s, fifo) + (flat * g->shape.depth + slot) * (t.words + 1);
 }
 
 /* The forwarding table of an input VC: entries over destinations, as the RTL packs them: valid, VC, port. */

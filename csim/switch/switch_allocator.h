@@ -5,6 +5,13 @@
 #include "input_unit.h"
 #include "output_unit.h"
 
+/* A head crosses the crossbar.  Returns its header as it leaves. */
+UT_INLINE uint64_t ut_head_leaves(const struct ut_group *g, struct ut_switch *s, uint64_t header, unsigned ip,
+                                  unsigned ivc, unsigned op, const struct ut_traits t) {
+  s->u_turns += g->up_ports >> ip & g->up_ports >> op & 1;
+  return t.rewrites ? ut_header_set_rt(header, UT_AT(uint32_t, g, s, rt)[ip * t.v + ivc]) : header;
+}
+
 /* The front flit of (ip, ivc) goes to the output register of its packet's output VC. */
 UT_INLINE void ut_traverse(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
                            struct ut_input_changes *ch, const struct ut_traits t) {
@@ -13,14 +20,12 @@ UT_INLINE void ut_traverse(const struct ut_group *g, struct ut_switch *s, unsign
   uint64_t *to = ut_out_of(s, op, t), *front = ut_fifo_of(g, s, flat, rd, t);
   unsigned tag = ut_flit_tag(front[t.words]);
   ut_flit_copy(to, front, t.words);
-  ut_input_pop(g, s, ip, ivc, rd, tag, ch, t);
+  ut_input_pop(g, s, ip, ivc, rd, tag, t);
+  ch->popped[ivc] |= ut_bit(ip);
   if (t.v > 1)
     to[t.words] = ut_flit_meta(tag, ovc);
-  if (tag & UT_KIND_HEAD) {
-    if (t.rewrites)
-      to[0] = ut_header_set_rt(to[0], UT_AT(uint32_t, g, s, rt)[flat]);
-    s->u_turns += g->up_ports >> ip & g->up_ports >> op & 1;
-  }
+  if (tag & UT_KIND_HEAD)
+    to[0] = ut_head_leaves(g, s, to[0], ip, ivc, op, t);
   s->out_valid |= ut_bit(op);
   ut_output_send(g, s, op, ovc, tag, t);
 }
