@@ -26,7 +26,8 @@ UT_INLINE void ut_output_credit(const struct ut_group *g, struct ut_switch *s, u
                                 const struct ut_traits t) {
   unsigned credits = ++*ut_credits_of(s, op, ovc, t);
   UT_CHECK(credits <= g->shape.depth && "more credits than the buffer has flits");
-  ut_output_credit_up(g, s, op, ovc, credits, t);
+  if (g->mark[credits])
+    ut_output_credit_up(g, s, op, ovc, credits, t);
 }
 
 /* A flit leaves through output VC (op, ovc): its credit, its owner. */
@@ -34,7 +35,8 @@ UT_INLINE void ut_output_send(const struct ut_group *g, struct ut_switch *s, uns
                               const struct ut_traits t) {
   uint8_t *credits = ut_credits_of(s, op, ovc, t);
   UT_CHECK(*credits && "a flit was sent without a credit");
-  ut_output_credit_down(g, s, op, ovc, --*credits, t);
+  if (g->mark[(*credits)--])
+    ut_output_credit_down(g, s, op, ovc, *credits, t);
   if (tag & UT_KIND_TAIL)
     ut_masks(g, s, UT_M_OWNED, t.v)[ovc] &= ~ut_bit(op);
 }

@@ -92,8 +92,9 @@ UT_INLINE ut_vc_set ut_vc_pick(ut_vc_set requests, const ut_mask *mask, const st
   }
   return (ut_vc_set)__builtin_ctzll(first);
 }
-UT_INLINE void ut_vc_move(ut_mask *mask, ut_vc_set granted, ut_mask ports, const struct ut_traits t) {
-  ut_vc_set_store(mask, ut_vc_set_all(ports, t) & ~(ut_vc_set)1 << granted, t);
+/* The mask after a grant. */
+UT_INLINE void ut_vc_move(const struct ut_group *g, ut_mask *mask, ut_vc_set granted, const struct ut_traits t) {
+  ut_vc_set_store(mask, g->all_in_vcs & ~(ut_vc_set)1 << granted, t);
 }
 
 /* ---- the cycle */
@@ -177,7 +178,7 @@ UT_INLINE void ut_vcs_allocate(const struct ut_group *g, struct ut_switch *s, ut
     const unsigned op = ut_vc_port(o, t), ovc = ut_vc_number(o, t);
     ut_mask *mask = ut_va_of(s, op, ovc, t);
     const ut_vc_set n = ut_vc_pick(request[o], mask, t);
-    ut_vc_move(mask, n, g->all_in, t);
+    ut_vc_move(g, mask, n, t);
     ut_vc_give(g, s, ut_vc_port(n, t), ut_vc_number(n, t), op, ovc, &grants, t);
   }
 }
@@ -203,13 +204,13 @@ UT_INLINE ut_vc_set ut_vcs_pick_inputs(struct ut_switch *s, ut_vc_set ready, con
 }
 
 /* Step 3: those of the ready VCs that cross the crossbar, one for each output port. */
-UT_INLINE ut_vc_set ut_vcs_cross(const struct ut_group *g, struct ut_switch *s, ut_vc_set ready, bool per_vc,
+UT_INLINE ut_vc_set ut_vcs_cross(const struct ut_group *g, struct ut_switch *s, ut_vc_set ready,
                                  const struct ut_traits t) {
   if (!(ready & (ready - 1)))
     return ready;
   ut_vc_set request[UT_MAX_PORTS];
   ut_mask once = 0, twice = 0;
-  if (!per_vc)
+  if (!t.per_vc)
     ready = ut_vcs_pick_inputs(s, ready, t);
   UT_FOR_EACH_VC(n, ready) {
     const unsigned op = ut_out_port(ut_bytes(s, UT_B_OUT, t)[ut_vc_flat(g, n)], t.v);
@@ -222,7 +223,7 @@ UT_INLINE ut_vc_set ut_vcs_cross(const struct ut_group *g, struct ut_switch *s, 
     const ut_vc_set wanted = request[op];
     const ut_mask *mask = ut_sa_of(s, op, t);
     ready &= ~wanted;
-    if (per_vc)
+    if (t.per_vc)
       ready |= (ut_vc_set)1 << ut_vc_pick(wanted, mask, t);
     else
       ready |= wanted & ut_vc_set_all(ut_bit(ut_rr_pick(ut_vc_set_ports(wanted, t), *mask)), t);
@@ -231,32 +232,30 @@ UT_INLINE ut_vc_set ut_vcs_cross(const struct ut_group *g, struct ut_switch *s, 
 }
 
 /* Steps 3 and 4: a front flit leaves, its credit too.  Returns its output port as a mask. */
-UT_INLINE ut_mask ut_vcs_traverse(const struct ut_group *g, struct ut_switch *s, ut_vc_set n, bool per_vc,
+UT_INLINE ut_mask ut_vcs_traverse(const struct ut_group *g, struct ut_switch *s, ut_vc_set n,
                                   const struct ut_wires *later, const struct ut_traits t) {
-  const unsigned ip = ut_vc_port(n, t), ivc = ut_vc_number(n, t);
-  const size_t flat = ut_vc_flat(g, n), rd = ut_bytes(s, UT_B_RD, t)[flat], out = ut_bytes(s, UT_B_OUT, t)[flat];
-  const unsigned op = ut_out_port((unsigned)out, t.v), ovc = ut_out_vc((unsigned)out, t.v);
-  if (per_vc) {
-    ut_vc_move(ut_sa_of(s, op, t), n, g->all_in, t);
-  } else {
-    *ut_sa_of(s, op, t) = ut_rr_after(ip, g->all_in);
-    *ut_sa_in_of(s, ip, t) = (uint8_t)ut_rr_after(ivc, ut_mask_all(t.v));
-  }
+  const unsigned ip = ut_vc_port(n, t), ivc = ut_vc_number(n, t), flat = ip * t.v + ivc;
+  const unsigned out = ut_bytes(s, UT_B_OUT, t)[flat], rd = ut_bytes(s, UT_B_RD, t)[flat];
+  const unsigned op = ut_out_port(out, t.v), ovc = ut_out_vc(out, t.v);
   const struct ut_port *from = ut_port_of(s, ip, t), *to = ut_port_of(s, op, t);
   const uint64_t *front = ut_fifo_of(g, s, flat, rd, t);
   const unsigned tag = ut_flit_tag(front[1]);
-  uint64_t word = front[0];
-  if (tag & UT_KIND_HEAD)
-    word = ut_head_leaves(g, s, word, ip, ivc, op, t);
-  ut_input_pop(g, s, ip, ivc, rd, tag, t);
-  ut_output_send(g, s, op, ovc, tag, t);
+  const uint64_t word = tag & UT_KIND_HEAD ? ut_head_leaves(g, s, front[0], ip, ivc, op, t) : front[0];
   uint64_t *const place[] = {ut_out_of(s, op, t), later->flit + to->to_slot};
   for (unsigned i = 0; i < 2; i++) {
     place[i][0] = word;
     place[i][1] = ut_flit_meta(tag, ovc);
   }
+  if (t.per_vc) {
+    ut_vc_move(g, ut_sa_of(s, op, t), n, t);
+  } else {
+    *ut_sa_of(s, op, t) = ut_rr_after(ip, g->all_in);
+    *ut_sa_in_of(s, ip, t) = (uint8_t)ut_rr_after(ivc, ut_mask_all(t.v));
+  }
   ut_wires_announce(later, &to->to, t.v);
   ut_wires_credit(later, &from->from, ivc, t.v);
+  ut_output_send(g, s, op, ovc, tag, t);
+  ut_input_pop(g, s, ip, ivc, rd, tag, t);
   return ut_bit(op);
 }
 
@@ -265,7 +264,11 @@ UT_INLINE void ut_vcs_arrive(const struct ut_group *g, struct ut_switch *s, ut_m
                              const struct ut_traits t) {
   const ut_vc_set credits = ut_vc_set_of(box + 1, t);
   UT_FOR_EACH(ip, box[0]) ut_input_accept(g, s, ip, now->flit + ut_port_of(s, ip, t)->from_slot, t);
-  UT_FOR_EACH_VC(n, credits) ut_output_credit(g, s, ut_vc_port(n, t), ut_vc_number(n, t), t);
+  UT_FOR_EACH_VC(n, credits) {
+    const unsigned count = ++ut_bytes(s, UT_B_CREDITS, t)[ut_vc_flat(g, n)];
+    if (g->mark[count])
+      ut_output_credit_up(g, s, ut_vc_port(n, t), ut_vc_number(n, t), count, t);
+  }
   for (unsigned i = 0; i <= t.v; i++)
     box[i] = 0;
 }
@@ -275,7 +278,6 @@ UT_INLINE int ut_vcs_cycle(const struct ut_group *g, struct ut_switch *s, uint32
                            const struct ut_wires *later, uint8_t *next, ut_route_function *route,
                            const struct ut_traits t) {
   const unsigned v = t.v;
-  const bool per_vc = g->shape.xbar == UT_XBAR_VC;
   ut_mask *m = ut_masks(g, s, 0, v);
   const ut_vc_set occupied = ut_vc_set_of(m + UT_M_OCCUPIED * v, t);
   ut_vc_set bid = ut_vc_set_of(m + UT_M_WAITING * v, t), active = ut_vc_set_of(m + UT_M_ACTIVE * v, t);
@@ -291,9 +293,9 @@ UT_INLINE int ut_vcs_cycle(const struct ut_group *g, struct ut_switch *s, uint32
     ut_vcs_allocate(g, s, bid, t);
     active = ut_vc_set_of(m + UT_M_ACTIVE * v, t);
   }
-  const ut_vc_set leaving = ut_vcs_cross(g, s, active & occupied, per_vc, t);
+  const ut_vc_set leaving = ut_vcs_cross(g, s, active & occupied, t);
   ut_mask left = 0;
-  UT_FOR_EACH_VC(n, leaving) left |= ut_vcs_traverse(g, s, n, per_vc, later, t);
+  UT_FOR_EACH_VC(n, leaving) left |= ut_vcs_traverse(g, s, n, later, t);
   s->out_valid = left;
   ut_vc_set_store(m + UT_M_CREDIT * v, leaving, t);
 
@@ -309,22 +311,25 @@ UT_INLINE int ut_vcs_cycle(const struct ut_group *g, struct ut_switch *s, uint32
 #define UT_QUIET_VCS_STEPS(name, function, route_code, algorithm_code)                                                 \
   static uint64_t name(const struct ut_group *g, const struct ut_wires *now, const struct ut_wires *later,             \
                        uint8_t *next, ut_general_step *general, void *ctx) {                                           \
-    const struct ut_group group = *g;                                                                                  \
     const struct ut_wires from = *now, to = *later;                                                                    \
-    struct ut_traits t = {.v = group.shape.v,                                                                          \
+    struct ut_traits t = {.v = g->shape.v,                                                                          \
                           .words = 1,                                                                                  \
-                          .lanes = group.traits.lanes,                                                                 \
-                          .lane = group.traits.lane,                                                                   \
+                          .lanes = g->traits.lanes,                                                                 \
+                          .lane = g->traits.lane,                                                                   \
+                          .per_vc = g->shape.xbar == UT_XBAR_VC,                                                       \
                           .alloc_cycles = 1,                                                                           \
                           .vector = UT_ALG_VECTOR(route_code, algorithm_code),                                         \
                           .rewrites = UT_ALG_REWRITES(route_code, algorithm_code),                                     \
                           .bubble = UT_ALG_BUBBLE(route_code, algorithm_code),                                         \
                           .preferred = UT_ALG_PREFERRED(route_code, algorithm_code)};                                  \
-    if (t.v == 4 && t.lanes == 1) {                                                                                    \
-      t.v = 4, t.lanes = 1, t.lane = 8;                                                                                \
-      return ut_quiet_run(&group, &from, &to, next, general, ctx, function, ut_vcs_cycle, t);                          \
+    if (t.v == 4 && t.lanes == 1) { /* constants for the compiler */                                                   \
+      t.v = 4, t.lanes = 1, t.lane = 8, t.per_vc = true;                                                               \
+      if (g->shape.xbar == UT_XBAR_VC)                                                                                 \
+        return ut_quiet_run(g, &from, &to, next, general, ctx, function, ut_vcs_cycle, t);                             \
+      t.per_vc = false;                                                                                                \
+      return ut_quiet_run(g, &from, &to, next, general, ctx, function, ut_vcs_cycle, t);                               \
     }                                                                                                                  \
-    return ut_quiet_run(&group, &from, &to, next, general, ctx, function, ut_vcs_cycle, t);                            \
+    return ut_quiet_run(g, &from, &to, next, general, ctx, function, ut_vcs_cycle, t);                                 \
   }
 
 #endif

@@ -197,7 +197,8 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
                                                      : 8,
                                  .pipelined = p->route_cycles > 1,
                                  .wormhole = p->switching == UT_WORMHOLE,
-                                 .alloc_cycles = (uint8_t)p->alloc_cycles};
+                                 .alloc_cycles = (uint8_t)p->alloc_cycles,
+                                 .per_vc = p->xbar == UT_XBAR_VC && p->v > 1};
   for (unsigned i = 0; i < ut_algorithm_count; i++) {
     const struct ut_algorithm *a = &ut_algorithms[i];
     if (a->route == p->route && a->code == p->algorithm) {
@@ -227,8 +228,11 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
   lay_out(g);
   for (unsigned i = 0; i < p->depth; i++)
     g->after[i] = (uint8_t)(i + 1 == p->depth ? 0 : i + 1);
+  g->mark[g->need & 255] = g->mark[g->need2 & 255] = 1;
   for (unsigned i = 0; i < 64; i++)
     g->flat[i] = (uint8_t)(i % g->traits.lane * p->v + i / g->traits.lane);
+  for (unsigned i = 0; i < p->v && p->v * g->traits.lane <= 64; i++)
+    g->all_in_vcs |= (uint64_t)g->all_in << i * g->traits.lane;
   g->memory = aligned_alloc(64, g->stride * count);
   if (!g->memory || !locate_terminals(g)) {
     ut_group_fini(g);

@@ -34,7 +34,7 @@ UT_INLINE void ut_traverse(const struct ut_group *g, struct ut_switch *s, unsign
 UT_INLINE void ut_switch_allocate(const struct ut_group *g, struct ut_switch *s, const ut_mask *active,
                                   struct ut_input_changes *ch, const struct ut_traits t) {
   const unsigned v = t.v;
-  bool per_vc = g->shape.xbar == UT_XBAR_VC && v > 1;
+  const bool per_vc = t.per_vc;
   unsigned lines = per_vc ? v : 1; /* words of an output's requests */
   ut_mask req[UT_MAX_PORTS][UT_MAX_VCS], touched = 0, ready[UT_MAX_VCS], ports = 0;
   uint8_t pick[UT_MAX_PORTS];
