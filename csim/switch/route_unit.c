@@ -1,11 +1,13 @@
 #include "route_unit.h"
 
-ut_route_function *ut_route_find(unsigned route, unsigned algorithm) {
-  switch (route) {
+ut_route_function *ut_route_find(const struct ut_shape *shape) {
+  const unsigned algorithm = shape->algorithm;
+  const bool mechanisms = shape->escapes > 1 || shape->deterministic || shape->misroute;
+  switch (shape->route) {
   case UT_ROUTE_FATTREE: return ut_route_fattree(algorithm);
   case UT_ROUTE_TABLE: return ut_route_table(algorithm);
-  case UT_ROUTE_TORUS: return ut_route_torus(algorithm);
-  case UT_ROUTE_MESH: return ut_route_mesh(algorithm);
+  case UT_ROUTE_TORUS: return ut_route_torus(algorithm, mechanisms);
+  case UT_ROUTE_MESH: return ut_route_mesh(algorithm, mechanisms);
   default: return NULL;
   }
 }

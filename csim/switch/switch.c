@@ -106,6 +106,14 @@ const char *ut_shape_rule(const struct ut_shape *p) {
     return "unknown_algorithm";
   if (p->v < a->min_vcs)
     return "algorithm_needs_more_vcs";
+  if (p->escapes < 1 || p->escapes > UT_MAX_SUB_PATHS)
+    return "escapes_must_be_1_to_4";
+  if (!a->mechanisms && (p->escapes > 1 || p->deterministic || p->misroute))
+    return "mechanisms_are_for_tori_and_meshes";
+  if (p->v < a->min_vcs + p->escapes - 1)
+    return "each_sub_path_needs_an_escape_vc";
+  if (p->escapes > 1 && p->depth < 2)
+    return "stripping_needs_a_buffer_of_two_flits";
   if (a->tables && (p->destinations < 1 || p->destinations > UT_MAX_DESTINATIONS))
     return "tables_need_1_to_1024_destinations";
   if (!a->tables && p->destinations)
@@ -187,7 +195,8 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
     if (a->route == p->route && a->code == p->algorithm) {
       g->traits.vector = a->vector;
       g->traits.far = a->far;
-      g->traits.rewrites = a->rewrites;
+      g->traits.rewrites = a->rewrites || p->misroute;
+      g->traits.strips = p->escapes > 1;
       g->traits.tables = a->tables;
       g->traits.bubble = a->bubble;
       g->traits.preferred = a->preferred;
@@ -204,7 +213,7 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
   g->port_bits = bits_of(p->po);
   g->vc_bits = bits_of(p->v);
   g->up_ports = p->route == UT_ROUTE_FATTREE || p->route == UT_ROUTE_TABLE ? g->all_out & ~ut_mask_all(g->k) : 0;
-  g->route = ut_route_find(p->route, p->algorithm);
+  g->route = ut_route_find(p);
   if (p->v == 1 && g->traits.words == 1 && p->depth < 128 && p->alloc_cycles == 1 && !g->traits.pipelined &&
       !g->traits.wormhole && !g->traits.rewrites && !g->traits.bubble && !g->traits.preferred)
     g->quiet_steps = ut_quiet_find(p->route, p->algorithm);
