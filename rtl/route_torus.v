@@ -137,8 +137,8 @@ module route_torus #(
         assign preferred_o[v*PO+:PO] = any;
       end else begin : g_class
         // VCs before the escape VCs are the first sub-path's, too
-        localparam [1:0] SUB_PATH = v > V - ESCAPES ? v - (V - ESCAPES) : 0;
-        wire mine = ESCAPES == 1 | rt[`UT_RT_TORUS_SUB_PATH_LSB+:2] == SUB_PATH;
+        localparam [31:0] SUB_PATH = v > V - ESCAPES ? v - (V - ESCAPES) : 0;
+        wire mine = ESCAPES == 1 | rt[`UT_RT_TORUS_SUB_PATH_LSB+:2] == SUB_PATH[1:0];
         assign cand_o[v*PO+:PO] = one & {PO{mine}};
         assign preferred_o[v*PO+:PO] = {PO{1'b0}};
         if (WRAP != 0) begin : g_bubble

@@ -77,6 +77,8 @@ module switch #(
     if (ALLOC_CYCLES < 1 || ALLOC_CYCLES > 2) ERROR_alloc_cycles_must_be_1_or_2 u_rule ();
     if (!`UT_ALG_KNOWN(ROUTE, ALGORITHM)) ERROR_unknown_algorithm u_rule ();
     if (V < `UT_ALG_MIN_VCS(ROUTE, ALGORITHM)) ERROR_algorithm_needs_more_vcs u_rule ();
+    if (`UT_ALG_BUBBLE(ROUTE, ALGORITHM) && SWITCHING != 0) ERROR_bubble_rule_needs_virtual_cut_through u_rule ();
+    if (`UT_ALG_BUBBLE(ROUTE, ALGORITHM) && DEPTH < 2 * MAX_PACKET) ERROR_bubble_rule_needs_buffer_of_two_packets u_rule ();
     if (ESCAPES < 1 || ESCAPES > 4) ERROR_escapes_must_be_1_to_4 u_rule ();
     if (!`UT_ALG_MECHANISMS(ROUTE, ALGORITHM) && (ESCAPES > 1 || DETERMINISTIC != 0 || MISROUTE != 0))
       ERROR_mechanisms_are_for_tori_and_meshes u_rule ();

@@ -37,3 +37,14 @@ bool ut_paths_add(struct ut_paths *p, uint32_t from, uint32_t to, const struct u
   p->of[(size_t)from * p->nodes + to] = p->count;
   return true;
 }
+
+size_t ut_paths_table_bytes(const struct ut_paths *p) {
+  uint32_t most = 0;
+  for (uint32_t from = 0; from < p->nodes; from++) {
+    uint32_t entries = 0;
+    for (uint32_t to = 0; to < p->nodes; to++)
+      entries += p->of[(size_t)from * p->nodes + to] != 0;
+    most = entries > most ? entries : most;
+  }
+  return ((size_t)most * p->entry_bits + 7) / 8;
+}

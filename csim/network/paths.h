@@ -7,6 +7,7 @@
 #define UT_PATHS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "shape.h"
@@ -34,6 +35,9 @@ void ut_paths_free(struct ut_paths *p);
 
 /* Adds an entry; each pair once.  false: out of memory. */
 bool ut_paths_add(struct ut_paths *p, uint32_t from, uint32_t to, const struct ut_path *path);
+
+/* Bytes of the largest table of a terminal: entries for the destinations that have one, with their addresses. */
+size_t ut_paths_table_bytes(const struct ut_paths *p);
 
 /* The entry for packets between two terminals; NULL: the plain header. */
 static inline const struct ut_path *ut_paths_find(const struct ut_paths *p, uint32_t src, uint32_t dst) {

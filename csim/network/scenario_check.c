@@ -216,6 +216,13 @@ static int check_shape(const struct check *c) {
                       "'switch.switching' to wormhole",
                       "'switch.depth_flits' is %u, less than the %u of 'switch.packet_flits'%s", s->sw.depth_flits, longest,
                       sub_paths ? " and the header words of intermediate nodes" : "");
+  if (a->bubble && s->sw.switching != UT_VCT)
+    return impossible(c, blamed(c, "switch.switching", "routing.algorithm"), "leave 'switch.switching' away",
+                      "the bubble rule of %s needs virtual cut-through", a->name);
+  if (a->bubble && s->sw.depth_flits < 2 * longest)
+    return impossible(c, blamed(c, "switch.depth_flits", "switch.packet_flits"), "raise 'switch.depth_flits'",
+                      "the bubble rule of %s needs room for two packets of %u flits%s, 'switch.depth_flits' is %u", a->name,
+                      longest, sub_paths ? " (with the header words of intermediate nodes)" : "", s->sw.depth_flits);
   return 0;
 }
 

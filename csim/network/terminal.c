@@ -85,10 +85,8 @@ void ut_terminals_fini(struct ut_terminals *t) {
 
 /* Whether the header belongs to that packet of its source: its last one, or that of an earlier sub-path. */
 static inline bool is_of(const struct ut_terminals *t, const struct ut_record *r, uint64_t header) {
-  if (r->dst == ut_header_dst(header))
-    return true;
-  if (!t->paths)
-    return false;
+  if (!t->paths || !ut_rt_torus_more(ut_header_rt(header)))
+    return r->dst == ut_header_dst(header);
   const struct ut_path *path = ut_paths_find(t->paths, ut_header_src(header), r->dst);
   unsigned i = ut_rt_torus_sub_path(ut_header_rt(header));
   return path && i + 1 < path->headers && path->stop[i] == ut_header_dst(header);

@@ -106,6 +106,10 @@ const char *ut_shape_rule(const struct ut_shape *p) {
     return "unknown_algorithm";
   if (p->v < a->min_vcs)
     return "algorithm_needs_more_vcs";
+  if (a->bubble && p->switching != UT_VCT)
+    return "bubble_rule_needs_virtual_cut_through";
+  if (a->bubble && p->depth < 2 * p->max_packet)
+    return "bubble_rule_needs_buffer_of_two_packets";
   if (p->escapes < 1 || p->escapes > UT_MAX_SUB_PATHS)
     return "escapes_must_be_1_to_4";
   if (!a->mechanisms && (p->escapes > 1 || p->deterministic || p->misroute))
