@@ -314,6 +314,10 @@ int ut_cmd_net(int argc, char **argv) {
   if (!s)
     return status;
   w.scenario = s;
+  if (ut_scenario_fat_tree_only(s, "net", &e)) {
+    ut_scenario_free(s);
+    return ut_print_error(&e);
+  }
   ut_catch_interrupt();
   if (o.at_given && o.at >= ut_network_planned(s)) {
     ut_fail(&e, UT_BAD_INPUT, "--at %" PRIu64 ": the run of %s has cycles 0 to %" PRIu64, o.at, s->path,

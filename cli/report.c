@@ -65,7 +65,8 @@ static void print_text(const struct ut_report *r) {
   const struct ut_accounts *a = &n->terminals.accounts;
   const struct ut_histogram *h = &n->terminals.latency;
   const struct ut_scenario *s = n->scenario;
-  printf("%s: %u-ary %u-tree, %u switches, %u terminals, %s, seed %" PRIu64 "\n", s->path, s->topology.k, s->topology.n,
+  char name[UT_NETWORK_NAME_SIZE];
+  printf("%s: %s, %u switches, %u terminals, %s, seed %" PRIu64 "\n", s->path, ut_scenario_network(s, name),
          n->topology.switches, n->topology.terminals, s->routing.algorithm, s->run.seed);
   if (r->lockstep)
     printf("  lockstep    %" PRIu64 " mismatches: %" PRIu64 " switch states of %u bits compared in %" PRIu64

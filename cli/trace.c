@@ -415,6 +415,10 @@ int ut_cmd_trace(int argc, char **argv) {
   if (!s)
     return status;
   r.scenario = s;
+  if (ut_scenario_fat_tree_only(s, "trace", &e)) {
+    ut_scenario_free(s);
+    return ut_print_error(&e);
+  }
   ut_catch_interrupt();
   bool bad = false;
   if (o.svg) { /* too large for a drawing: said before the run */

@@ -20,6 +20,7 @@
 `define UT_TORUS_DOR 0
 `define UT_TORUS_DIRECTION_ORDER 1
 `define UT_TORUS_DUATO 2
+`define UT_TORUS_DOR_WITHOUT_BUBBLE 3
 `define UT_MESH_DOR 0
 `define UT_MESH_DIRECTION_ORDER 1
 `define UT_MESH_DUATO 2
@@ -37,6 +38,7 @@
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 1 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 1 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 1 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR_WITHOUT_BUBBLE ? 1 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 1 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 1 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 1 : \
@@ -55,6 +57,7 @@
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 1 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 1 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 2 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR_WITHOUT_BUBBLE ? 1 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 1 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 1 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 2 : \
@@ -73,6 +76,7 @@
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 1 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 1 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 1 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR_WITHOUT_BUBBLE ? 1 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 1 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 1 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 1 : \
@@ -91,6 +95,7 @@
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 0 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 0 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR_WITHOUT_BUBBLE ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 0 : \
@@ -109,6 +114,7 @@
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 0 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 0 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR_WITHOUT_BUBBLE ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 0 : \
@@ -127,6 +133,7 @@
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 0 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 0 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR_WITHOUT_BUBBLE ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 0 : \
@@ -145,6 +152,7 @@
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 0 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 0 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR_WITHOUT_BUBBLE ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 0 : \
@@ -163,6 +171,7 @@
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 0 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 0 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR_WITHOUT_BUBBLE ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 0 : \
@@ -181,6 +190,7 @@
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 1 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 1 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 1 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR_WITHOUT_BUBBLE ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 0 : \
@@ -199,6 +209,7 @@
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 0 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 0 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 1 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR_WITHOUT_BUBBLE ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 1 : \

@@ -17,7 +17,11 @@ module route_unit #(
     parameter V = 1,
     parameter ROUTE = 0,
     parameter ALGORITHM = 0,
-    parameter DESTINATIONS = 0  // of forwarding tables
+    parameter DESTINATIONS = 0,  // of forwarding tables
+    parameter SIZE0 = 0,  // of tori and meshes
+    parameter SIZE1 = 0,
+    parameter SIZE2 = 0,
+    parameter SIZE3 = 0
 ) (
     input             clk_i,
     input  [    63:0] config_i,      // writes forwarding tables
@@ -58,6 +62,33 @@ module route_unit #(
           .uses_state_o(uses_state_o),
           .set_o(set_o)
       );
+    end else if (ROUTE == `UT_ROUTE_TORUS || ROUTE == `UT_ROUTE_MESH) begin : g_family
+      route_torus #(
+          .PO(PO),
+          .V(V),
+          .WRAP(ROUTE == `UT_ROUTE_TORUS),
+          .ALGORITHM(ALGORITHM),
+          .SIZE0(SIZE0),
+          .SIZE1(SIZE1),
+          .SIZE2(SIZE2),
+          .SIZE3(SIZE3)
+      ) u_route (
+          .header_i(header_i),
+          .in_port_i(in_port_i),
+          .in_vc_i(in_vc_i),
+          .straps_i(straps_i),
+          .up_i(up_i),
+          .cand_o(cand_o),
+          .bubble_o(bubble_o),
+          .preferred_o(preferred_o),
+          .discard_o(discard_o)
+      );
+      assign rt_o = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
+      assign uses_state_o = 1'b0;
+      assign set_o = {PO{1'b0}};
+      // verilator lint_off UNUSEDSIGNAL
+      wire unused = &{1'b0, vector_i, neighbour_i};
+      // verilator lint_on UNUSEDSIGNAL
     end else if (ROUTE == `UT_ROUTE_TABLE) begin : g_family
       route_table #(
           .PO(PO),

@@ -23,6 +23,10 @@ module switch #(
     parameter ROUTE_CYCLES = 0,  // 0..4
     parameter ALLOC_CYCLES = 1,  // 1: VC and switch allocation in one cycle, 2: one after the other
     parameter XBAR = 0,          // crossbar inputs: 0 one per port, 1 one per input VC
+    parameter SIZE0 = 0,         // nodes in each dimension of a torus or mesh; 0: there is no such dimension
+    parameter SIZE1 = 0,
+    parameter SIZE2 = 0,
+    parameter SIZE3 = 0,
     parameter DESTINATIONS = 0,  // entries of a forwarding table for one input VC: terminals of the network
     parameter VW = V > 1 ? $clog2(V) : 1
 ) (
@@ -56,6 +60,9 @@ module switch #(
     output             idle_o,        // without an event from outside no state will change
     output             error_o        // a rule of the protocol was broken: a fault of this design or of its neighbours
 );
+  localparam DIRECT = ROUTE == `UT_ROUTE_TORUS || ROUTE == `UT_ROUTE_MESH;
+  localparam DIMENSIONS = (SIZE0 > 0 ? 1 : 0) + (SIZE1 > 0 ? 1 : 0) + (SIZE2 > 0 ? 1 : 0) + (SIZE3 > 0 ? 1 : 0);
+
   // ---- rules on the parameters: the name of the missing module is the rule
   generate
     if (SWITCHING == 0 && DEPTH < MAX_PACKET) ERROR_vct_needs_buffer_of_one_packet u_rule ();
@@ -72,6 +79,11 @@ module switch #(
     if (!`UT_ALG_TABLES(ROUTE, ALGORITHM) && DESTINATIONS != 0) ERROR_destinations_are_for_tables u_rule ();
     if ((ROUTE == `UT_ROUTE_FATTREE || ROUTE == `UT_ROUTE_TABLE) && (PI != PO || PO < 4 || PO > 32 || PO % 2 != 0))
       ERROR_fat_tree_needs_2k_ports_both_ways u_rule ();
+    if (SIZE0 == 1 || SIZE1 == 1 || SIZE2 == 1 || SIZE3 == 1 || SIZE0 > 256 || SIZE1 > 256 || SIZE2 > 256 || SIZE3 > 256) ERROR_sizes_must_be_2_to_256 u_rule ();
+    if (DIRECT ? SIZE0 == 0 || (SIZE1 == 0 && SIZE2 > 0) || (SIZE2 == 0 && SIZE3 > 0) : DIMENSIONS > 0)
+      ERROR_sizes_are_for_tori_and_meshes u_rule ();
+    if (DIRECT && (PI != PO || PO > 32 || PO <= 2 * DIMENSIONS))
+      ERROR_torus_needs_two_ports_a_dimension_and_local_ones u_rule ();
   endgenerate
 
   localparam NI = V * PI;
@@ -161,7 +173,11 @@ module switch #(
           .V(V),
           .ROUTE(ROUTE),
           .ALGORITHM(ALGORITHM),
-          .DESTINATIONS(DESTINATIONS)
+          .DESTINATIONS(DESTINATIONS),
+          .SIZE0(SIZE0),
+          .SIZE1(SIZE1),
+          .SIZE2(SIZE2),
+          .SIZE3(SIZE3)
       ) u_route (
           .clk_i(clk_i),
           .config_i(config_i),

@@ -171,6 +171,20 @@ inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, 
   for (unsigned o = 0; o < UT_V; o++)                                                                                  \
     f("in" #i ".vc" #v ".cand_q", UT_PO, PART(UT_R(UT_P_VC(i, v), cand_q), o, UT_PO), ut_cand_of(S, i, v, traits)[o]);
   UT_FOR_IP_IVC(PER_CAND)
+#if UT_ALG_BUBBLE(UT_ROUTE, UT_ALGORITHM)
+#define PER_BUBBLE(i, v)                                                                                               \
+  for (unsigned o = 0; o < UT_V; o++)                                                                                  \
+    f("in" #i ".vc" #v ".bubble_q", UT_PO, PART(UT_R(UT_P_VC(i, v), g_bubble__DOT__bubble_q), o, UT_PO),               \
+      UT_AT(ut_mask, G, S, bubble)[((i)*UT_V + (v)) * UT_V + o]);
+  UT_FOR_IP_IVC(PER_BUBBLE)
+#endif
+#if UT_ALG_PREFERRED(UT_ROUTE, UT_ALGORITHM)
+#define PER_PREFERRED(i, v)                                                                                            \
+  for (unsigned o = 0; o < UT_V; o++)                                                                                  \
+    f("in" #i ".vc" #v ".preferred_q", UT_PO, PART(UT_R(UT_P_VC(i, v), g_preferred__DOT__preferred_q), o, UT_PO),      \
+      UT_AT(ut_mask, G, S, preferred)[((i)*UT_V + (v)) * UT_V + o]);
+  UT_FOR_IP_IVC(PER_PREFERRED)
+#endif
 #define PER_FIFO(i, v)                                                                                                 \
   for (unsigned d = 0; d < UT_DEPTH; d++)                                                                              \
     f("in" #i ".vc" #v ".fifo.tag_q", 3, UT_R(UT_P_VC(i, v), u_fifo__DOT__tag_q)[d],                                   \
@@ -370,6 +384,20 @@ void adopt(void *p, const ut_group *G, ut_switch *S) {
 #if UT_ALG_REWRITES(UT_ROUTE, UT_ALGORITHM)
 #define ADOPT_RT(i, v) UT_AT(uint32_t, G, S, rt)[(i)*UT_V + (v)] = (uint32_t)UT_R(UT_P_VC(i, v), g_rewrite__DOT__rt_q);
   UT_FOR_IP_IVC(ADOPT_RT)
+#endif
+#if UT_ALG_BUBBLE(UT_ROUTE, UT_ALGORITHM)
+#define ADOPT_BUBBLE(i, v)                                                                                             \
+  for (unsigned o = 0; o < UT_V; o++)                                                                                  \
+    UT_AT(ut_mask, G, S, bubble)                                                                                       \
+  [((i)*UT_V + (v)) * UT_V + o] = (ut_mask)get(UT_R(UT_P_VC(i, v), g_bubble__DOT__bubble_q), o * UT_PO, UT_PO);
+  UT_FOR_IP_IVC(ADOPT_BUBBLE)
+#endif
+#if UT_ALG_PREFERRED(UT_ROUTE, UT_ALGORITHM)
+#define ADOPT_PREFERRED(i, v)                                                                                          \
+  for (unsigned o = 0; o < UT_V; o++)                                                                                  \
+    UT_AT(ut_mask, G, S, preferred)                                                                                    \
+  [((i)*UT_V + (v)) * UT_V + o] = (ut_mask)get(UT_R(UT_P_VC(i, v), g_preferred__DOT__preferred_q), o * UT_PO, UT_PO);
+  UT_FOR_IP_IVC(ADOPT_PREFERRED)
 #endif
 #define ADOPT_OUT(o)                                                                                                   \
   OUT(o)[UT_WORDS] = ut_flit_meta(UT_R(UT_P_OUT(o), kind_q) | UT_R(UT_P_OUT(o), bad_q) << 2, UT_R(UT_P_OUT(o), vc_q)); \

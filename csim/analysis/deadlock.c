@@ -79,8 +79,10 @@ static void describe(const struct ut_network *n, size_t c, FILE *f) {
   const uint64_t *front = ut_fifo_peek(&n->group, s, ip, v, 0), header = *front;
   bool head = front[n->words] & UT_KIND_HEAD;
   char name[UT_SWITCH_NAME_SIZE];
-  fprintf(f, "  switch %s port %u VC %u (%s): ", ut_topology_switch_name(&n->topology, id, name), ip, v,
-          ip >= n->shape.pi / 2 ? "from above" : "from below");
+  const char *from = "";
+  if (n->topology.up_ports)
+    from = n->topology.up_ports >> ip & 1 ? " (from above)" : " (from below)";
+  fprintf(f, "  switch %s port %u VC %u%s: ", ut_topology_switch_name(&n->topology, id, name), ip, v, from);
   if (head)
     fprintf(f, "packet %u:%u to %u waits for output ports", ut_header_src(header), ut_header_tag(header),
             ut_header_dst(header));

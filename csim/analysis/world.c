@@ -49,7 +49,7 @@ static void plan_tables(struct ut_world *w) {
 int ut_world_init(struct ut_world *w, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e) {
   struct ut_shape shape;
   *w = (struct ut_world){.topology = t};
-  if (ut_scenario_shape(s, &shape, e))
+  if (ut_scenario_fat_tree_only(s, "the analysis of every path", e) || ut_scenario_shape(s, &shape, e))
     return -1;
   if (t->terminals > UT_MAX_PROVED_TERMINALS)
     return ut_fail(e, UT_BAD_INPUT, "%s: %u terminals are too many for an analysis of every pair, at most %d", s->path,

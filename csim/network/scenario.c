@@ -304,3 +304,23 @@ unsigned ut_scenario_terminals(const struct ut_scenario *s) {
     terminals *= s->topology.k;
   return terminals;
 }
+
+const char *ut_scenario_network(const struct ut_scenario *s, char text[UT_NETWORK_NAME_SIZE]) {
+  const char *kind = ut_schema_word("topology.kind", (int)s->topology.kind);
+  size_t used = 0;
+  if (s->topology.kind == UT_FAT_TREE)
+    snprintf(text, UT_NETWORK_NAME_SIZE, "%u-ary %u-tree", s->topology.k, s->topology.n);
+  for (unsigned i = 0; i < s->topology.dimensions; i++)
+    used += (size_t)snprintf(text + used, UT_NETWORK_NAME_SIZE - used, "%s%u", i ? "x" : "", s->topology.size[i]);
+  if (s->topology.kind != UT_FAT_TREE)
+    snprintf(text + used, UT_NETWORK_NAME_SIZE - used, " %s", kind);
+  return text;
+}
+
+int ut_scenario_fat_tree_only(const struct ut_scenario *s, const char *what, struct ut_error *e) {
+  char name[UT_NETWORK_NAME_SIZE];
+  if (s->topology.kind == UT_FAT_TREE)
+    return 0;
+  return ut_fail(e, UT_BAD_INPUT, "%s: %s knows fat trees only so far, this network is a %s", s->path, what,
+                 ut_scenario_network(s, name));
+}

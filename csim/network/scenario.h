@@ -85,6 +85,11 @@ int ut_scenario_shape(const struct ut_scenario *s, struct ut_shape *shape, struc
 /* Terminals and switches of the scenario's network. */
 unsigned ut_scenario_terminals(const struct ut_scenario *s);
 unsigned ut_scenario_switches(const struct ut_scenario *s);
+/* The network's name, as in "4-ary 3-tree" or "8x8x4 torus"; returns text. */
+enum { UT_NETWORK_NAME_SIZE = 48 };
+const char *ut_scenario_network(const struct ut_scenario *s, char text[UT_NETWORK_NAME_SIZE]);
+/* -1 and *e (UT_BAD_INPUT) if the network is another one: for what has been written for fat trees. */
+int ut_scenario_fat_tree_only(const struct ut_scenario *s, const char *what, struct ut_error *e);
 /* Ports of every switch, the same number in and out. */
 unsigned ut_scenario_ports(const struct ut_scenario *s);
 

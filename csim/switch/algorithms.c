@@ -14,6 +14,7 @@ const struct ut_algorithm ut_algorithms[] = {
   {"torus", "dor", UT_ROUTE_TORUS, UT_TORUS_DOR, 1, 1, 0, 0, 0, 0, 0, 1, 0},
   {"torus", "direction_order", UT_ROUTE_TORUS, UT_TORUS_DIRECTION_ORDER, 1, 1, 0, 0, 0, 0, 0, 1, 0},
   {"torus", "duato", UT_ROUTE_TORUS, UT_TORUS_DUATO, 2, 1, 0, 0, 0, 0, 0, 1, 1},
+  {"torus", "dor_without_bubble", UT_ROUTE_TORUS, UT_TORUS_DOR_WITHOUT_BUBBLE, 1, 1, 0, 0, 0, 0, 0, 0, 0},
   {"mesh", "dor", UT_ROUTE_MESH, UT_MESH_DOR, 1, 1, 0, 0, 0, 0, 0, 0, 0},
   {"mesh", "direction_order", UT_ROUTE_MESH, UT_MESH_DIRECTION_ORDER, 1, 1, 0, 0, 0, 0, 0, 0, 0},
   {"mesh", "duato", UT_ROUTE_MESH, UT_MESH_DUATO, 2, 1, 0, 0, 0, 0, 0, 0, 1},

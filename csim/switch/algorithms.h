@@ -34,6 +34,7 @@ enum {
   UT_TORUS_DOR = 0,
   UT_TORUS_DIRECTION_ORDER = 1,
   UT_TORUS_DUATO = 2,
+  UT_TORUS_DOR_WITHOUT_BUBBLE = 3,
 };
 
 /* Algorithms of mesh: parameter ALGORITHM, ut_shape.algorithm. */
@@ -44,8 +45,8 @@ enum {
 };
 
 /* Properties as constants for the preprocessor: UT_ALG_<PROPERTY>(route, code), 0 for an unknown pair. */
-#define UT_ALG_MIN_VCS(route, code) (0 + ((route) == 0 && (code) == 0) * 1 + ((route) == 0 && (code) == 1) * 1 + ((route) == 0 && (code) == 2) * 1 + ((route) == 0 && (code) == 3) * 1 + ((route) == 0 && (code) == 4) * 3 + ((route) == 0 && (code) == 5) * 1 + ((route) == 0 && (code) == 6) * 1 + ((route) == 1 && (code) == 0) * 1 + ((route) == 1 && (code) == 1) * 1 + ((route) == 2 && (code) == 0) * 1 + ((route) == 2 && (code) == 1) * 1 + ((route) == 2 && (code) == 2) * 2 + ((route) == 3 && (code) == 0) * 1 + ((route) == 3 && (code) == 1) * 1 + ((route) == 3 && (code) == 2) * 2)
-#define UT_ALG_LAYERS(route, code) (0 + ((route) == 0 && (code) == 0) * 1 + ((route) == 0 && (code) == 1) * 1 + ((route) == 0 && (code) == 2) * 1 + ((route) == 0 && (code) == 3) * 2 + ((route) == 0 && (code) == 4) * 3 + ((route) == 0 && (code) == 5) * 1 + ((route) == 0 && (code) == 6) * 1 + ((route) == 1 && (code) == 0) * 1 + ((route) == 1 && (code) == 1) * 2 + ((route) == 2 && (code) == 0) * 1 + ((route) == 2 && (code) == 1) * 1 + ((route) == 2 && (code) == 2) * 1 + ((route) == 3 && (code) == 0) * 1 + ((route) == 3 && (code) == 1) * 1 + ((route) == 3 && (code) == 2) * 1)
+#define UT_ALG_MIN_VCS(route, code) (0 + ((route) == 0 && (code) == 0) * 1 + ((route) == 0 && (code) == 1) * 1 + ((route) == 0 && (code) == 2) * 1 + ((route) == 0 && (code) == 3) * 1 + ((route) == 0 && (code) == 4) * 3 + ((route) == 0 && (code) == 5) * 1 + ((route) == 0 && (code) == 6) * 1 + ((route) == 1 && (code) == 0) * 1 + ((route) == 1 && (code) == 1) * 1 + ((route) == 2 && (code) == 0) * 1 + ((route) == 2 && (code) == 1) * 1 + ((route) == 2 && (code) == 2) * 2 + ((route) == 2 && (code) == 3) * 1 + ((route) == 3 && (code) == 0) * 1 + ((route) == 3 && (code) == 1) * 1 + ((route) == 3 && (code) == 2) * 2)
+#define UT_ALG_LAYERS(route, code) (0 + ((route) == 0 && (code) == 0) * 1 + ((route) == 0 && (code) == 1) * 1 + ((route) == 0 && (code) == 2) * 1 + ((route) == 0 && (code) == 3) * 2 + ((route) == 0 && (code) == 4) * 3 + ((route) == 0 && (code) == 5) * 1 + ((route) == 0 && (code) == 6) * 1 + ((route) == 1 && (code) == 0) * 1 + ((route) == 1 && (code) == 1) * 2 + ((route) == 2 && (code) == 0) * 1 + ((route) == 2 && (code) == 1) * 1 + ((route) == 2 && (code) == 2) * 1 + ((route) == 2 && (code) == 3) * 1 + ((route) == 3 && (code) == 0) * 1 + ((route) == 3 && (code) == 1) * 1 + ((route) == 3 && (code) == 2) * 1)
 #define UT_ALG_VECTOR(route, code) (0 + ((route) == 0 && (code) == 2) * 1 + ((route) == 0 && (code) == 5) * 1)
 #define UT_ALG_FAR(route, code) (0 + ((route) == 0 && (code) == 5) * 1)
 #define UT_ALG_REWRITES(route, code) (0 + ((route) == 0 && (code) == 4) * 1 + ((route) == 0 && (code) == 5) * 1 + ((route) == 0 && (code) == 6) * 1)

@@ -4,6 +4,8 @@ ut_route_function *ut_route_find(unsigned route, unsigned algorithm) {
   switch (route) {
   case UT_ROUTE_FATTREE: return ut_route_fattree(algorithm);
   case UT_ROUTE_TABLE: return ut_route_table(algorithm);
+  case UT_ROUTE_TORUS: return ut_route_torus(algorithm);
+  case UT_ROUTE_MESH: return ut_route_mesh(algorithm);
   default: return NULL;
   }
 }

@@ -27,6 +27,9 @@ ut_quiet_steps *ut_quiet_find(unsigned route, unsigned algorithm);
 /* The families. */
 ut_route_function *ut_route_fattree(unsigned algorithm);
 ut_quiet_steps *ut_quiet_fattree(unsigned algorithm);
+/* Codes of tori and meshes are the same. */
+ut_route_function *ut_route_torus(unsigned algorithm);
+ut_route_function *ut_route_mesh(unsigned algorithm);
 ut_route_function *ut_route_table(unsigned algorithm);
 ut_quiet_steps *ut_quiet_table(unsigned algorithm);
 

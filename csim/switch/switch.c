@@ -154,6 +154,25 @@ static void lay_out(struct ut_group *g) {
   g->stride = (end + 63) / 64 * 64;
 }
 
+/* Coordinates of all terminals of a torus or mesh: the RTL divides by constants.  false: out of memory. */
+static bool locate_terminals(struct ut_group *g) {
+  const struct ut_shape *p = &g->shape;
+  uint32_t nodes = 1;
+  while (g->dimensions < UT_MAX_DIMENSIONS && p->size[g->dimensions])
+    nodes *= p->size[g->dimensions++];
+  if (!g->dimensions)
+    return true;
+  unsigned local = p->po - 2 * g->dimensions;
+  g->place = calloc((size_t)nodes * local, sizeof *g->place);
+  for (uint32_t i = 0; g->place && i < nodes * local; i++) {
+    uint32_t rest = i / local;
+    g->place[i].terminal = (uint8_t)(i % local);
+    for (unsigned d = 0; d < g->dimensions; rest /= p->size[d++])
+      g->place[i].at[d] = (uint8_t)(rest % p->size[d]);
+  }
+  return g->place != NULL;
+}
+
 bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count) {
   memset(g, 0, sizeof *g);
   g->shape = *p;
@@ -194,8 +213,10 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
   for (unsigned i = 0; i < p->depth; i++)
     g->after[i] = (uint8_t)(i + 1 == p->depth ? 0 : i + 1);
   g->memory = aligned_alloc(64, g->stride * count);
-  if (!g->memory)
+  if (!g->memory || !locate_terminals(g)) {
+    ut_group_fini(g);
     return false;
+  }
   memset(g->memory, 0, g->stride * count);
   for (uint32_t i = 0; i < count; i++) {
     ut_switch_of(g, i)->id = i;
@@ -206,7 +227,9 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
 
 void ut_group_fini(struct ut_group *g) {
   free(g->memory);
+  free(g->place);
   g->memory = NULL;
+  g->place = NULL;
 }
 
 void ut_switch_reset(const struct ut_group *g, struct ut_switch *s, uint64_t straps) {
@@ -224,6 +247,8 @@ void ut_switch_reset(const struct ut_group *g, struct ut_switch *s, uint64_t str
       .below = (uint8_t)(ut_fattree_strap_level(straps) * g->digit_bits),
       .repair = ut_fattree_strap_repair(straps),
   };
+  for (unsigned d = 0; d < UT_MAX_DIMENSIONS; d++)
+    s->place[d] = (uint8_t)(straps >> 8 * d);
   memset(ut_masks(g, s, 0, p->v), 0, sizeof(ut_mask) * UT_MASKS * p->v);
   for (unsigned v = 0; v < p->v; v++)
     ut_masks(g, s, UT_M_OWING, p->v)[v] = g->all_in;

@@ -73,6 +73,12 @@ struct ut_fattree_straps {
   bool repair;
 };
 
+/* Where a terminal of a torus or mesh is. */
+struct ut_position {
+  uint8_t at[UT_MAX_DIMENSIONS]; /* coordinates of its node */
+  uint8_t terminal;              /* its number there */
+};
+
 /* One switch.  Behind it stand its masks, its bytes, its ports (struct ut_port) and, at the offsets of its group, what
  * few shapes have and the buffers. */
 struct ut_switch {
@@ -90,6 +96,7 @@ struct ut_switch {
   uint32_t id;
   uint64_t straps;
   struct ut_fattree_straps fattree;
+  uint8_t place[UT_MAX_DIMENSIONS]; /* of a torus or mesh: coordinates */
 };
 
 /* Port p: of the input port its select_q, and where its credits go; of the output port where its flits go.  Behind it
@@ -145,6 +152,8 @@ struct ut_group {
   uint64_t enough, full; /* eight bytes that set the top bit of credit counts that reach `need`, or the whole buffer */
   unsigned digit_bits;   /* log2 k, or 0 where k is no power of two */
   unsigned port_bits, vc_bits; /* of a table entry */
+  unsigned dimensions;         /* of a torus or mesh */
+  struct ut_position *place;   /* of its terminals */
   ut_mask all_in, all_out;
   ut_mask up_ports; /* for the U-turn count */
   uint32_t count;

@@ -8,7 +8,7 @@ mkdir -p "$out"
 out=$(cd "$out" && pwd)
 root=$PWD
 if [ $# -eq 0 ]; then
-  set -- vc_allocator rr_arbiter switch_allocator route_unit output_unit fifo reroute_vector
+  set -- vc_allocator rr_arbiter switch_allocator route_unit route_torus output_unit fifo reroute_vector
 fi
 algorithms=$(grep -c '^fattree' rtl/algorithms.tsv)
 tables=$(grep -c '^table' rtl/algorithms.tsv)

@@ -3,7 +3,8 @@
 #
 #   tests/fuzz/campaign_slow.sh [FIRST_SEED [COUNT]]
 #
-# The same seed is the same scenario on every machine.  A failing one is kept in $UTURN_BUILD/fuzz/.
+# The same seed is the same scenario on every machine.  A scenario may deadlock beyond k-1 faults, with wormhole
+# switching and with too few VCs.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 UTURN_ROOT=${UTURN_ROOT:-$(cd "$here/../.." && pwd)}
@@ -11,6 +12,7 @@ UTURN_BUILD=${UTURN_BUILD:-$UTURN_ROOT/build}
 UTURN_BIN=${UTURN_BIN:-$UTURN_BUILD/uturn}
 export UTURN_ROOT UTURN_BUILD UTURN_BIN
 cycles=5000
+elaborations=25
 
 # One elaboration a line: share k vcs depth packet flit_bits switching route_cycles alloc_cycles crossbar algorithm.
 # Of every sum(share) consecutive seeds, `share` use that line.  The size of forwarding tables is part of the elaboration:
@@ -109,7 +111,7 @@ scenario() {
         if (now > most) most = now
       }
       shape = slot[seed % slots]; sub(/^ *[0-9]+ +/, "", shape); gsub(/ +/, "-", shape)
-      printf "# campaign_slow.sh %d 1: elaboration %s, faults at a time %d, beyond k-1 %d\n", seed, shape, most, (most >= k || wormhole || one_layer)
+      printf "# campaign_slow.sh %d 1: elaboration %s, faults at a time %d, may deadlock %d\n", seed, shape, most, (most >= k || wormhole || one_layer)
       printf "topology: {kind: fat_tree, k: %d, n: %d, link_cycles: %d}\n", k, n, 1 + (rnd(2) ? 0 : rnd(3))
       printf "switch: {vcs: %d, depth_flits: %d, packet_flits: %d, flit_bits: %d, switching: %s, route_cycles: %d, alloc_cycles: %d, crossbar: %s}\n",
         f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10]
@@ -130,43 +132,4 @@ scenario() {
     }'
 }
 
-# one SEED: a line for the totals into $work/SEED.total
-one() {
-  local file="$work/seed-$1.yaml" json="$work/$1.json" status=0
-  scenario "$1" >"$file"
-  "$UTURN_BIN" cosim "$file" --cycles "$cycles" --json >"$json" 2>"$work/$1.err" || status=$?
-  if [ $status = 4 ] && grep -q 'beyond k-1 1$' "$file"; then status=0; fi
-  { head -n 1 "$file"; cat "$json"; } | awk -v status=$status '
-    NR == 1 { sub(",", "", $6); shape = $6; next }
-    { gsub(/[",]/, ""); v[$1] = $2 }
-    END { print status, shape, v["cycles:"] + 0, v["mismatches:"] + 0, v["u_turns:"] + 0, v["cut_by_fault:"] + 0,
-          v["in_failed_switch:"] + 0, v["unreachable:"] + 0, v["delivered_packets:"] + 0, v["deadlock:"] == "true", v["corrupt_packets:"] + 0 }' >"$work/$1.total"
-  if [ $status != 0 ]; then
-    mkdir -p "$UTURN_BUILD/fuzz"
-    cp "$file" "$UTURN_BUILD/fuzz/"
-    { echo "FAILED: seed $1, exit status $status, kept as $UTURN_BUILD/fuzz/seed-$1.yaml"
-      cat "$work/$1.err"
-      echo "reproduce: tests/fuzz/campaign_slow.sh $1 1"; } >&2
-  fi
-  rm -f "$file" "$json" "$work/$1.err"
-}
-
-case "${1-}" in
---one) one "$2"; exit ;;
---print) scenario "$2"; exit ;; # the scenario of a seed
-esac
-first=${1:-1}
-count=${2:-400}
-work=$(mktemp -d)
-export work
-trap 'rm -rf "$work"' EXIT
-seq "$first" $((first + count - 1)) | xargs -P2 -n1 "$0" --one
-cat "$work"/*.total | awk -v wanted="$count" '
-  { n++; bad += $1 != 0; if (!seen[$2]++) shapes++; cycles += $3; mismatches += $4; u += $5; cut += $6; inside += $7; un += $8
-    delivered += $9; dead += $10; corrupt += $11 }
-  END {
-    printf "%d scenarios, %d elaborations, %.0f cycles, %d mismatches, %d failed\n", n, shapes, cycles, mismatches, bad
-    printf "packets: %.0f delivered, %d corrupt; discarded: %d cut_by_fault, %d in_failed_switch, %d unreachable\n", delivered, corrupt, cut, inside, un
-    printf "%.0f U-turns, %d deadlocks beyond k-1 faults, with wormhole switching or too few VCs\n", u, dead
-    exit !(n == wanted && !bad && !mismatches && !corrupt && (wanted < 300 || (shapes >= 25 && u > 0)))
-  }'
+. "$here/campaign.bash"

@@ -1,0 +1,117 @@
+// route_torus - routing in tori and meshes: port 2d leads on in dimension d, port 2d + 1 back, the others to terminals.
+//
+//   dor              dimension order X, Y, Z
+//   direction_order  X+ Y+ Z+ X- Y- Z- (INTERMEDIATE section 4.3)
+//   dor_without_bubble  dor without the bubble rule: its rings can fill, and deadlock
+//   duato            fully adaptive minimal in VCs 0..V-2, dimension order in the escape VC V-1 (INTERMEDIATE section 3)
+//
+// In tori the deterministic VCs obey the bubble rule: a packet that enters a ring (from a terminal, another dimension or
+// another VC) needs room for two packets, one that stays in its ring room for one.  Where both directions of a ring are
+// minimal, both are candidates; deterministic routing takes the plus direction.  Sizes are parameters: a destination is
+// taken apart by constant divisions, bit fields where sizes are powers of two.  docs/route_torus.md
+// Twin: csim/switch/route_torus.c
+`include "layout.vh"
+`include "algorithms.vh"
+module route_torus #(
+    parameter PO = 7,
+    parameter V = 1,
+    parameter WRAP = 1,
+    parameter ALGORITHM = 0,
+    parameter SIZE0 = 0,
+    parameter SIZE1 = 0,
+    parameter SIZE2 = 0,
+    parameter SIZE3 = 0
+) (
+    input  [    63:0] header_i,
+    input  [  PO-1:0] in_port_i,
+    input  [   V-1:0] in_vc_i,
+    input  [    63:0] straps_i,
+    input  [  PO-1:0] up_i,
+    output [V*PO-1:0] cand_o,
+    output [V*PO-1:0] bubble_o,
+    output [V*PO-1:0] preferred_o,
+    output            discard_o
+);
+  localparam D = (SIZE0 > 0 ? 1 : 0) + (SIZE1 > 0 ? 1 : 0) + (SIZE2 > 0 ? 1 : 0) + (SIZE3 > 0 ? 1 : 0);
+  localparam LOCAL = PO - 2 * D;
+  localparam [31:0] TERMINALS = LOCAL;
+  localparam ADAPTIVE = ALGORITHM == `UT_TORUS_DUATO;
+
+  // ---- the destination's coordinates, and the minimal directions
+  wire [15:0] dst = header_i[`UT_HEADER_DST_LSB+:`UT_HEADER_DST_WIDTH];
+  wire [15:0] node = dst / TERMINALS[15:0];
+  wire [15:0] terminal = dst % TERMINALS[15:0];
+  wire [2*D-1:0] minimal;  // bit = port
+  wire [2*D-1:0] in_order;  // dimension order: the lowest bit is the next hop
+  genvar d, v, p;
+  generate
+    for (d = 0; d < D; d = d + 1) begin : g_dimension
+      localparam [31:0] SIZE = d == 0 ? SIZE0 : d == 1 ? SIZE1 : d == 2 ? SIZE2 : SIZE3;
+      wire [15:0] rest;
+      if (d == 0) begin : g_rest
+        assign rest = node;
+      end else begin : g_rest
+        assign rest = g_dimension[d-1].next;
+      end
+      // verilator lint_off UNUSEDSIGNAL
+      wire [15:0] next = rest / SIZE[15:0];  // the last dimension has none
+      // verilator lint_on UNUSEDSIGNAL
+      wire [15:0] at = rest % SIZE[15:0];
+      wire [15:0] own = {8'd0, straps_i[8*d+:8]};
+      if (WRAP != 0) begin : g_minimal
+        wire [15:0] ahead = at - own + (at < own ? SIZE[15:0] : 16'd0);  // hops in the plus direction
+        assign minimal[2*d]   = |ahead & {ahead[14:0], 1'b0} <= SIZE[15:0];
+        assign minimal[2*d+1] = |ahead & {ahead[14:0], 1'b0} >= SIZE[15:0];
+      end else begin : g_minimal
+        assign minimal[2*d]   = at > own;
+        assign minimal[2*d+1] = at < own;
+      end
+    end
+    if (ALGORITHM == `UT_TORUS_DIRECTION_ORDER) begin : g_order
+      wire [2*D-1:0] plus = minimal & {D{2'b01}};
+      assign in_order = |plus ? plus : minimal;
+    end else begin : g_order
+      assign in_order = minimal;
+    end
+  endgenerate
+  wire arrived = ~|minimal;
+  wire [2*D-1:0] first = in_order & (~in_order + {{2 * D - 1{1'b0}}, 1'b1});
+  wire [LOCAL-1:0] exit;
+  generate
+    for (p = 0; p < LOCAL; p = p + 1) begin : g_exit
+      localparam [31:0] ME = p;
+      assign exit[p] = arrived & terminal == ME[15:0];
+    end
+  endgenerate
+
+  // ---- candidates
+  wire [PO-1:0] any = {exit, minimal} & up_i;
+  wire [PO-1:0] one = {exit, first} & up_i;
+  wire [2*D-1:0] straight;  // the output port that goes on in the ring of the input port
+  generate
+    for (d = 0; d < D; d = d + 1) begin : g_straight
+      assign straight[2*d]   = in_port_i[2*d+1];
+      assign straight[2*d+1] = in_port_i[2*d];
+    end
+    for (v = 0; v < V; v = v + 1) begin : g_vc
+      if (ADAPTIVE && v < V - 1) begin : g_class
+        assign cand_o[v*PO+:PO] = any;
+        assign bubble_o[v*PO+:PO] = {PO{1'b0}};
+        assign preferred_o[v*PO+:PO] = any;
+      end else begin : g_class
+        assign cand_o[v*PO+:PO] = one;
+        assign preferred_o[v*PO+:PO] = {PO{1'b0}};
+        if (WRAP != 0) begin : g_bubble
+          assign bubble_o[v*PO+:PO] = one & {{LOCAL{1'b0}}, ~(straight & {2 * D{in_vc_i[v]}})};
+        end else begin : g_bubble
+          assign bubble_o[v*PO+:PO] = {PO{1'b0}};
+        end
+      end
+    end
+  endgenerate
+  assign discard_o = ADAPTIVE ? ~|any : ~|one;
+
+  // verilator lint_off UNUSEDSIGNAL
+  wire unused = &{1'b0, header_i, straps_i, in_port_i, in_vc_i, straight, any, one};
+  // verilator lint_on UNUSEDSIGNAL
+endmodule

@@ -1,0 +1,48 @@
+# campaign.bash - what the random lockstep campaigns share; sourced by a script that has set
+#   cycles       of each scenario
+#   elaborations least number of them in a campaign of 300 scenarios or more
+# and defines scenario SEED, which writes the YAML.  Its first line is a comment of that form:
+#   # NAME SEED 1: elaboration WORDS, ..., may deadlock 0 or 1
+# Usage of the script: [FIRST_SEED [COUNT]], or --print SEED.  A failing scenario is kept in $UTURN_BUILD/fuzz/.
+
+name=$(basename "$0")
+# one SEED: a line for the totals into $work/SEED.total
+one() {
+  local file="$work/seed-$1.yaml" json="$work/$1.json" status=0
+  scenario "$1" >"$file"
+  "$UTURN_BIN" cosim "$file" --cycles "$cycles" --json >"$json" 2>"$work/$1.err" || status=$?
+  if [ $status = 4 ] && grep -q 'may deadlock 1$' "$file"; then status=0; fi
+  { head -n 1 "$file"; cat "$json"; } | awk -v status=$status '
+    NR == 1 { sub(",", "", $6); shape = $6; next }
+    { gsub(/[",]/, ""); v[$1] = $2 }
+    END { print status, shape, v["cycles:"] + 0, v["mismatches:"] + 0, v["u_turns:"] + 0, v["cut_by_fault:"] + 0,
+          v["in_failed_switch:"] + 0, v["unreachable:"] + 0, v["delivered_packets:"] + 0, v["deadlock:"] == "true", v["corrupt_packets:"] + 0 }' >"$work/$1.total"
+  if [ $status != 0 ]; then
+    mkdir -p "$UTURN_BUILD/fuzz"
+    cp "$file" "$UTURN_BUILD/fuzz/"
+    { echo "FAILED: seed $1, exit status $status, kept as $UTURN_BUILD/fuzz/seed-$1.yaml"
+      cat "$work/$1.err"
+      echo "reproduce: tests/fuzz/$name $1 1"; } >&2
+  fi
+  rm -f "$file" "$json" "$work/$1.err"
+}
+
+case "${1-}" in
+--one) one "$2"; exit ;;
+--print) scenario "$2"; exit ;; # the scenario of a seed
+esac
+first=${1:-1}
+count=${2:-400}
+work=$(mktemp -d)
+export work
+trap 'rm -rf "$work"' EXIT
+seq "$first" $((first + count - 1)) | xargs -P2 -n1 "$0" --one
+cat "$work"/*.total | awk -v wanted="$count" -v least="$elaborations" '
+  { n++; bad += $1 != 0; if (!seen[$2]++) shapes++; cycles += $3; mismatches += $4; u += $5; cut += $6; inside += $7; un += $8
+    delivered += $9; dead += $10; corrupt += $11 }
+  END {
+    printf "%d scenarios, %d elaborations, %.0f cycles, %d mismatches, %d failed\n", n, shapes, cycles, mismatches, bad
+    printf "packets: %.0f delivered, %d corrupt; discarded: %d cut_by_fault, %d in_failed_switch, %d unreachable\n", delivered, corrupt, cut, inside, un
+    printf "%.0f U-turns, %d deadlocks where they may be\n", u, dead
+    exit !(n == wanted && !bad && !mismatches && !corrupt && (wanted < 300 || (shapes >= least)))
+  }'

@@ -1,0 +1,79 @@
+#!/bin/bash
+# Random lockstep campaign over tori and meshes: as campaign_slow.sh.
+#
+#   tests/fuzz/torus_slow.sh [FIRST_SEED [COUNT]]
+#
+# Without planned routes a packet that meets a fault is discarded, and one that has lost its escape channel can wait in a
+# cycle: with faults, with wormhole switching and without the bubble rule a scenario may deadlock.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+UTURN_ROOT=${UTURN_ROOT:-$(cd "$here/../.." && pwd)}
+UTURN_BUILD=${UTURN_BUILD:-$UTURN_ROOT/build}
+UTURN_BIN=${UTURN_BIN:-$UTURN_BUILD/uturn}
+export UTURN_ROOT UTURN_BUILD UTURN_BIN
+cycles=5000
+elaborations=12
+
+# One elaboration a line: share kind sizes local_ports vcs depth packet flit_bits switching route_cycles alloc_cycles
+# crossbar algorithm.  Of every sum(share) consecutive seeds, `share` use that line.
+shapes='
+3 torus 3,3,3   1 1  4  2  64 vct      0 1 port dor
+3 torus 3,3,3   1 4  8  4  64 vct      0 1 vc   duato
+2 torus 4,4,4   1 4  8  4  64 vct      1 1 vc   duato
+2 torus 8,8     1 2 16  8  64 vct      0 1 port duato
+2 torus 5,4     2 2  6  3 128 vct      2 2 port direction_order
+2 torus 3,3,3,3 1 2  4  2  64 vct      1 1 port duato
+2 torus 9       1 1  4  1  64 vct      3 1 port dor
+1 torus 6,2     1 3  5  5  64 wormhole 1 1 vc   dor
+1 torus 5,5     1 1  4  2  64 vct      0 1 port dor_without_bubble
+3 mesh  4,4     1 2  8  4  64 vct      0 1 port duato
+2 mesh  8,8     1 1  4  2  64 vct      0 1 port dor
+2 mesh  3,5,2   4 3  9  4  64 wormhole 1 2 vc   duato
+2 mesh  6,6     1 2  4  2  64 vct      4 1 port direction_order
+'
+
+scenario() {
+  echo "$shapes" | awk -v seed="$1" -v cycles="$cycles" '
+    # Park-Miller: exact in double precision, the same in every awk
+    function rnd(n) { x = x * 16807 % 2147483647; return int(x / 2147483647 * n) }
+    function pick(list, a, n) { n = split(list, a, " "); return a[rnd(n) + 1] }
+    NF == 13 { for (i = 0; i < $1; i++) slot[slots++] = $0 }
+    END {
+      split(slot[seed % slots], f, " ")
+      dimensions = split(f[3], size, ","); nodes = 1
+      for (i = 1; i <= dimensions; i++) nodes *= size[i]
+      terminals = nodes * f[4]
+      x = (seed * 7919 + 54321) % 2147483646 + 1
+      for (i = 0; i < 8; i++) rnd(2)
+      even = 0; for (i = terminals; i > 1 && i % 2 == 0; i /= 2) even++
+      patterns = "uniform uniform uniform hot_spot"
+      if (i == 1) patterns = patterns " complement shuffle" (even % 2 ? "" : " transpose transpose")
+      pattern = pick(patterns)
+      load = rnd(4) == 0 ? 1 : 0.02 + rnd(600) / 1000
+      wanted = rnd(2) ? 0 : 1 + rnd(4)
+      shape = slot[seed % slots]; sub(/^ *[0-9]+ +/, "", shape); gsub(/ +/, "-", shape)
+      printf "# torus_slow.sh %d 1: elaboration %s, entries of faults %d, may deadlock %d\n", seed, shape, wanted,
+        (wanted > 0 || f[9] == "wormhole" || f[13] ~ /without/)
+      printf "topology: {kind: %s, sizes: [%s], local_ports: %d, link_cycles: %d}\n", f[2], f[3], f[4], 1 + (rnd(2) ? 0 : rnd(3))
+      printf "switch: {vcs: %d, depth_flits: %d, packet_flits: %d, flit_bits: %d, switching: %s, route_cycles: %d, alloc_cycles: %d, crossbar: %s}\n",
+        f[5], f[6], f[7], f[8], f[9], f[10], f[11], f[12]
+      printf "routing: {algorithm: %s}\n", f[13]
+      printf "traffic: {pattern: %s, load_flits_per_cycle: %.3f, process: %s", pattern, load, rnd(2) ? "bernoulli" : "poisson"
+      if (pattern == "hot_spot") printf ", hot_spot_fraction: %.2f, hot_spot_node: %d", rnd(60) / 100, rnd(terminals)
+      print "}"
+      if (wanted) print "faults:"
+      for (i = 0; i < wanted; i++) {
+        at = rnd(3) == 0 ? 0 : rnd(4500)
+        printf "  - {at: %d, ", at
+        if (rnd(3)) printf "until: %d, ", at + 1 + rnd(rnd(2) ? 40 : 1500)
+        kind = rnd(10)
+        if (kind < 5) printf "random_links: %d}\n", 1 + rnd(3)
+        else if (kind < 7) printf "switch: {level: 0, switch: %d}}\n", rnd(nodes)
+        else if (kind < 8) print "random_switches: 1}"
+        else printf "link: {level: 0, switch: %d, port: %d}}\n", rnd(nodes), 2 * dimensions + rnd(f[4]) # of a terminal
+      }
+      printf "run: {warmup_cycles: %d, measure_cycles: %d, drain: false, watchdog_cycles: 500, seed: %d}\n", rnd(1000), cycles, seed
+    }'
+}
+
+. "$here/campaign.bash"

@@ -1,0 +1,193 @@
+/* test_torus.c - tori and meshes: links by hand, every hop of the routing against plain arithmetic, zero-load latency.
+ */
+#define _GNU_SOURCE
+#include "network.h"
+#include "route_unit.h"
+#include "scenario.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "torus.h"
+
+static struct ut_scenario *scenario(const char *topology, const char *sw, const char *algorithm, const char *traffic) {
+  char text[1024];
+  struct ut_error e;
+  snprintf(text, sizeof text, "topology: {%s}\nswitch: {%s}\nrouting: {algorithm: %s}\ntraffic: {%s}\n", topology, sw,
+           algorithm, traffic);
+  struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "test", &e);
+  if (!s)
+    fail_msg("%s", e.text);
+  return s;
+}
+
+static const struct ut_peer *peer_of(const struct ut_topology *t, uint32_t sw, unsigned port) {
+  return &t->peer[(size_t)sw * t->po + port];
+}
+
+static void links_of_a_mesh_and_a_torus(void **state) {
+  (void)state;
+  struct ut_topology t;
+  struct ut_error e;
+  const unsigned size[] = {3, 2};
+  /* 3 4 5
+   * 0 1 2, two terminals each */
+  assert_int_equal(ut_torus_init(&t, size, 2, 2, false, &e), 0);
+  assert_int_equal(t.switches, 6);
+  assert_int_equal(t.terminals, 12);
+  assert_int_equal(t.po, 6);
+  assert_int_equal(t.links, 7);
+  assert_int_equal(peer_of(&t, 1, 0)->index, 2);
+  assert_int_equal(peer_of(&t, 1, 0)->port, 1);
+  assert_int_equal(peer_of(&t, 1, 1)->index, 0);
+  assert_int_equal(peer_of(&t, 1, 2)->index, 4);
+  assert_int_equal(peer_of(&t, 1, 2)->port, 3);
+  assert_int_equal(peer_of(&t, 1, 3)->kind, UT_PEER_NONE);
+  assert_int_equal(peer_of(&t, 2, 0)->kind, UT_PEER_NONE);
+  assert_int_equal(peer_of(&t, 4, 5)->kind, UT_PEER_TERMINAL);
+  assert_int_equal(peer_of(&t, 4, 5)->index, 9);
+  assert_int_equal(t.attachment[9].sw, 4);
+  assert_int_equal(t.straps[5], 1 << 8 | 2);
+  ut_topology_free(&t);
+  assert_int_equal(ut_torus_init(&t, size, 2, 1, true, &e), 0);
+  assert_int_equal(t.links, 12); /* two between neighbours in the second dimension */
+  assert_int_equal(peer_of(&t, 2, 0)->index, 0);
+  assert_int_equal(peer_of(&t, 0, 1)->index, 2);
+  assert_int_equal(peer_of(&t, 4, 2)->index, 1);
+  assert_int_equal(peer_of(&t, 4, 3)->index, 1);
+  for (size_t i = 0; i < t.links; i++) { /* sorted, and both ends agree */
+    const struct ut_link *l = &t.link[i];
+    assert_true(l->lower < l->upper);
+    assert_int_equal(peer_of(&t, l->lower, l->lower_port)->index, l->upper);
+    assert_int_equal(peer_of(&t, l->upper, l->upper_port)->port, l->lower_port);
+    if (i)
+      assert_true(l[-1].lower < l->lower || (l[-1].lower == l->lower && l[-1].lower_port < l->lower_port));
+  }
+  ut_topology_free(&t);
+}
+
+/* What the route function must offer, from coordinates alone. */
+struct expected {
+  ut_mask minimal, in_order, direction_order;
+};
+static struct expected expect(const struct ut_scenario *s, uint32_t node, uint32_t dst, unsigned local) {
+  bool wrap = s->topology.kind == UT_TORUS;
+  struct expected x = {0};
+  int plus = -1, minus = -1;
+  uint32_t from = node, to = dst / local;
+  for (unsigned d = 0; d < s->topology.dimensions; d++) {
+    int size = (int)s->topology.size[d], a = (int)from % size, b = (int)to % size;
+    from /= (uint32_t)size, to /= (uint32_t)size;
+    int up = b - a, down = a - b; /* hops */
+    if (wrap && up < 0)
+      up += size;
+    if (wrap && down < 0)
+      down += size;
+    bool go_up = a != b && (wrap ? up <= down : up > 0), go_down = a != b && (wrap ? down <= up : down > 0);
+    x.minimal |= (ut_mask)go_up << 2 * d | (ut_mask)go_down << (2 * d + 1);
+    if (!x.in_order && (go_up || go_down))
+      x.in_order = go_up ? ut_bit(2 * d) : ut_bit(2 * d + 1);
+    if (go_up && plus < 0)
+      plus = (int)(2 * d);
+    if (go_down && minus < 0)
+      minus = (int)(2 * d + 1);
+  }
+  if (plus >= 0 || minus >= 0)
+    x.direction_order = ut_bit((unsigned)(plus >= 0 ? plus : minus));
+  else
+    x.minimal = x.in_order = x.direction_order = ut_bit(2 * s->topology.dimensions + dst % local);
+  return x;
+}
+
+static void every_hop_is_the_right_one(void **state) {
+  (void)state;
+  static const char *const topologies[] = {
+      "kind: torus, k: 3, n: 3", "kind: torus, sizes: [4, 6]", "kind: torus, sizes: [5, 2, 3], local_ports: 4",
+      "kind: torus, k: 9, n: 1", "kind: mesh, k: 4, n: 2",     "kind: mesh, sizes: [3, 2, 2, 4], local_ports: 2"};
+  static const char *const algorithms[] = {"dor", "direction_order", "duato"};
+  for (unsigned i = 0; i < sizeof topologies / sizeof topologies[0]; i++)
+    for (unsigned a = 0; a < 3; a++) {
+      struct ut_scenario *s = scenario(topologies[i], "vcs: 3", algorithms[a], "load_flits_per_cycle: 0.1");
+      struct ut_network n;
+      struct ut_error e;
+      assert_int_equal(ut_network_init(&n, s, NULL, &e), 0);
+      ut_network_step(&n); /* the links are up */
+      bool wrap = s->topology.kind == UT_TORUS;
+      for (uint32_t node = 0; node < n.topology.switches; node++)
+        for (uint32_t dst = 0; dst < n.topology.terminals; dst++)
+          for (unsigned port = 0; port < n.topology.pi; port++)
+            for (unsigned vc = 0; vc < 3; vc++) {
+              struct expected x = expect(s, node, dst, s->topology.local_ports);
+              ut_mask one = a == 1 ? x.direction_order : x.in_order, ring = ut_mask_all(2 * s->topology.dimensions);
+              struct ut_route_result r;
+              memset(&r, 0, sizeof r);
+              n.group.route(&n.group, ut_switch_of(&n.group, node), ut_header_make((uint16_t)dst, 0, 0, 0), port, vc,
+                            &r);
+              assert_false(r.discard);
+              for (unsigned o = 0; o < 3; o++) {
+                bool escape = a < 2 || o == 2;
+                ut_mask stays = o == vc && port < 2 * s->topology.dimensions ? ut_bit(port ^ 1) : 0;
+                assert_int_equal(r.cand[o], escape ? one : x.minimal);
+                assert_int_equal(r.bubble[o], escape && wrap ? one & ring & ~stays : 0);
+                if (a == 2)
+                  assert_int_equal(r.preferred[o], escape ? 0 : x.minimal);
+              }
+            }
+      ut_network_fini(&n);
+      ut_scenario_free(s);
+    }
+}
+
+/* A packet alone: two cycles a switch, one for each flit behind the head, one on the last wire. */
+static void zero_load_latency(void **state) {
+  (void)state;
+  const struct {
+    const char *topology;
+    unsigned src, dst, hops;
+  } cases[] = {{"kind: torus, k: 8, n: 2", 0, 63, 2}, {"kind: torus, k: 8, n: 2", 9, 45, 8},
+               {"kind: mesh, k: 8, n: 2", 0, 63, 14}, {"kind: torus, k: 8, n: 3", 0, 292, 12},
+               {"kind: torus, k: 3, n: 4", 0, 80, 4}, {"kind: mesh, sizes: [5], local_ports: 2", 1, 8, 4}};
+  for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    for (unsigned a = 0; a < 2; a++) {
+      char path[] = "/tmp/uturn-torus-XXXXXX", traffic[128];
+      int file = mkstemp(path);
+      assert_true(file >= 0);
+      dprintf(file, "10 %u %u 4\n", cases[i].src, cases[i].dst);
+      close(file);
+      snprintf(traffic, sizeof traffic, "pattern: trace, trace_file: %s", path);
+      struct ut_scenario *s = scenario(cases[i].topology, "vcs: 2, depth_flits: 8, packet_flits: 4, route_cycles: 0",
+                                       a ? "duato" : "dor", traffic);
+      struct ut_network n;
+      struct ut_error e;
+      s->run.warmup_cycles = 0;
+      s->run.measure_cycles = 200;
+      if (ut_network_init(&n, s, NULL, &e))
+        fail_msg("%s", e.text);
+      while (!ut_network_done(&n))
+        ut_network_step(&n);
+      assert_int_equal(n.terminals.accounts.delivered, 1);
+      assert_int_equal(n.terminals.latency.max, 1 + 2 * (cases[i].hops + 1) + 3);
+      assert_int_equal(n.flit_hops, 4 * (cases[i].hops + 1));
+      ut_network_fini(&n);
+      ut_scenario_free(s);
+      remove(path);
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(links_of_a_mesh_and_a_torus),
+      cmocka_unit_test(every_hop_is_the_right_one),
+      cmocka_unit_test(zero_load_latency),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
