@@ -16,7 +16,8 @@ int ut_grid_init(struct ut_grid *g, const struct ut_topology *t, const unsigned 
   size_t places = (size_t)g->nodes * g->directions;
   g->next = malloc(places * sizeof *g->next);
   g->link = malloc(places * sizeof *g->link);
-  if (!g->next || !g->link) {
+  g->end = malloc(g->links * sizeof *g->end);
+  if (!g->next || !g->link || !g->end) {
     ut_grid_free(g);
     return ut_fail(e, UT_INTERNAL, "out of memory for %u nodes", (unsigned)g->nodes);
   }
@@ -27,8 +28,9 @@ int ut_grid_init(struct ut_grid *g, const struct ut_topology *t, const unsigned 
       g->link[n * g->directions + p] = UT_GRID_NONE;
     }
   for (uint32_t l = 0; l < g->links; l++) {
-    g->link[t->link[l].lower * g->directions + t->link[l].lower_port] = l;
-    g->link[t->link[l].upper * g->directions + t->link[l].upper_port] = l;
+    g->end[l][0] = t->link[l].lower * g->directions + t->link[l].lower_port;
+    g->end[l][1] = t->link[l].upper * g->directions + t->link[l].upper_port;
+    g->link[g->end[l][0]] = g->link[g->end[l][1]] = l;
   }
   return 0;
 }
@@ -36,6 +38,7 @@ int ut_grid_init(struct ut_grid *g, const struct ut_topology *t, const unsigned 
 void ut_grid_free(struct ut_grid *g) {
   free(g->next);
   free(g->link);
+  free(g->end);
   *g = (struct ut_grid){0};
 }
 

@@ -10,13 +10,13 @@
 enum { NO_ROUTE = 127, MAX_DIAMETER = 31, BLOCK = 32 };
 enum { TABLE_BYTES = 48 << 20 };
 
-const char *const ut_plan_class_name[UT_PLAN_CLASSES] = {"adaptive", "I", "I2", "I3",    "D",    "I+D",      "I2+D",
+const char *const ut_plan_class_name[UT_PLAN_CLASSES] = {"adaptive", "I", "I2",  "I3",    "D",    "I+D",      "I2+D",
                                                          "I+M",      "M", "D+M", "I+D+M", "none", "separated"};
 
 const struct ut_mechanisms ut_mechanism_sets[UT_MECHANISM_SETS] = {
-    {"I", 1, false, false, false}, {"D", 0, true, false, false},  {"M", 0, false, true, true},
-    {"I+D", 1, true, false, false}, {"I+M", 1, false, true, true}, {"D+M", 0, true, true, true},
-    {"I+D+M", 1, true, true, true}, {"I2", 2, false, false, false}, {"I3", 3, false, false, false},
+    {"I", 1, false, false, false},   {"D", 0, true, false, false},   {"M", 0, false, true, true},
+    {"I+D", 1, true, false, false},  {"I+M", 1, false, true, true},  {"D+M", 0, true, true, true},
+    {"I+D+M", 1, true, true, true},  {"I2", 2, false, false, false}, {"I3", 3, false, false, false},
     {"I2+D", 2, true, false, false},
 };
 
@@ -29,16 +29,21 @@ const struct ut_mechanisms *ut_mechanisms_find(const char *name) {
 
 /* Matrices of lengths: row `from`, column `to`, or the other way round where the name ends in _to. */
 enum matrix {
-  DISTANCE,    /* fault-free */
-  ADAPTIVE,    /* symmetric */
-  DET, DET_TO, /* deterministic */
-  AD, AD_TO,   /* adaptive or deterministic */
-  MIS, MIS_DET, /* misrouting first, then adaptive or deterministic */
-  AM, AM_TO,   /* adaptive, with or without misrouting */
-  ALL, ALL_TO, /* any sub-path */
-  ONE,         /* at most one intermediate node, adaptive; symmetric */
-  ONE_AD,      /* at most one intermediate node, adaptive or deterministic sub-paths */
-  PHYSICAL,    /* any fault-free path; symmetric */
+  DISTANCE, /* fault-free */
+  ADAPTIVE, /* symmetric */
+  DET,
+  DET_TO, /* deterministic */
+  AD,
+  AD_TO, /* adaptive or deterministic */
+  MIS,
+  MIS_DET, /* misrouting first, then adaptive or deterministic */
+  AM,
+  AM_TO, /* adaptive, with or without misrouting */
+  ALL,
+  ALL_TO,   /* any sub-path */
+  ONE,      /* at most one intermediate node, adaptive; symmetric */
+  ONE_AD,   /* at most one intermediate node, adaptive or deterministic sub-paths */
+  PHYSICAL, /* any fault-free path; symmetric */
   MATRICES
 };
 
@@ -46,21 +51,20 @@ struct ut_plan {
   const struct ut_grid *grid;
   struct ut_mechanisms may;
   uint32_t nodes;
-  size_t stride;          /* bytes of a row: nodes, rounded up to BLOCK */
-  uint8_t *m[MATRICES];   /* NULL: not needed for these mechanisms */
-  uint32_t *done[MATRICES]; /* of matrices made row by row on demand: the fault set for which the row is valid */
+  size_t stride;             /* bytes of a row: nodes, rounded up to BLOCK */
+  uint8_t *m[MATRICES];      /* NULL: not needed for these mechanisms */
+  uint32_t *done[MATRICES];  /* of matrices made row by row on demand: the fault set for which the row is valid */
   uint32_t epoch, all_epoch; /* number of the fault set; for which the misrouting matrices are complete */
-  /* By link, 0 or NO_ROUTE for every pair: the link is on some minimal path, on the deterministic path.  NULL where that
-   * would be too large; computed anew for each fault then. */
+  /* By link, 0 or NO_ROUTE for every pair: the link is on some minimal path, on the deterministic path.  NULL where
+   * that would be too large; computed anew for each fault then. */
   uint8_t *on_minimal, *on_det, *on_det_to;
   /* By place of the last misrouted direction, where misrouting ended, target: 0, or NO_ROUTE where an earlier direction
    * is still needed, for adaptive and for deterministic continuation. */
   uint8_t *late, *late_det;
   uint8_t *rest, *rest_det; /* the same ORed with the lengths of ADAPTIVE and DET */
   uint32_t rest_epoch;
-  bool *faulty; /* [nodes * directions] */
-  uint32_t *queue;
-  const uint32_t *fault;
+  bool *faulty;    /* [nodes * directions] */
+  uint32_t *queue; /* [nodes] */
   unsigned faults;
   uint32_t *fault_list;
 };
@@ -107,22 +111,11 @@ static void transpose(uint8_t *into, const uint8_t *from, uint32_t nodes, size_t
 
 /* ---- what one link blocks */
 
-static void link_ends(const struct ut_plan *p, uint32_t link, uint32_t end[2], unsigned direction[2]) {
-  const struct ut_grid *g = p->grid;
-  unsigned found = 0;
-  for (uint32_t i = 0; i < g->nodes * g->directions && found < 2; i++)
-    if (g->link[i] == link) {
-      end[found] = i / g->directions;
-      direction[found++] = i % g->directions;
-    }
-}
-
 /* ORs NO_ROUTE into every pair with the link on some minimal path. */
 static void block_minimal(const struct ut_plan *p, uint32_t link, uint8_t *into) {
-  uint32_t end[2];
-  unsigned direction[2];
-  link_ends(p, link, end, direction);
-  const uint8_t *u = row(p, DISTANCE, end[0]), *v = row(p, DISTANCE, end[1]);
+  const struct ut_grid *g = p->grid;
+  const uint8_t *u = row(p, DISTANCE, g->end[link][0] / g->directions);
+  const uint8_t *v = row(p, DISTANCE, g->end[link][1] / g->directions);
   for (uint32_t s = 0; s < p->nodes; s++) {
     const uint8_t *length = row(p, DISTANCE, s);
     uint8_t *out = into + s * p->stride;
@@ -296,14 +289,9 @@ struct ut_plan *ut_plan_new(const struct ut_grid *g, const struct ut_mechanisms 
 /* ---- a fault set */
 
 static void mark_faults(struct ut_plan *p, bool value) {
-  const struct ut_grid *g = p->grid;
-  for (unsigned i = 0; i < p->faults; i++) {
-    uint32_t end[2];
-    unsigned direction[2];
-    link_ends(p, p->fault_list[i], end, direction);
+  for (unsigned i = 0; i < p->faults; i++)
     for (unsigned j = 0; j < 2; j++)
-      p->faulty[end[j] * g->directions + direction[j]] = value;
-  }
+      p->faulty[p->grid->end[p->fault_list[i]][j]] = value;
 }
 
 void ut_plan_set_faults(struct ut_plan *p, const uint32_t *link, unsigned count) {
@@ -537,6 +525,8 @@ enum ut_plan_class ut_plan_classify(struct ut_plan *p, uint32_t s, uint32_t d, u
     if (!allowed(&p->may, c))
       continue;
     unsigned l = length_of(p, c, s, d);
+    if (c == UT_PLAN_IM && l == 1) /* one of two parallel links: there is no room for an intermediate node */
+      continue;
     if (l < best) {
       best = l;
       class = c;
