@@ -1,7 +1,8 @@
 /* grid.h - a torus or mesh as the planner sees it: nodes, directions, links, minimal paths.
  *
- * Direction 2d leads on in dimension d, direction 2d + 1 back: the port numbers of torus.h.  Direction order is X+ Y+ ...
- * X- Y- ..., so every direction also has a place in that order.  Links are those of ut_topology.link, by their numbers.
+ * Direction 2d leads on in dimension d, direction 2d + 1 back: the port numbers of torus.h.  Direction order is X+ Y+
+ * ... X- Y- ..., so every direction also has a place in that order.  Links are those of ut_topology.link, by their
+ * numbers.
  */
 #ifndef UT_GRID_H
 #define UT_GRID_H
@@ -19,8 +20,8 @@ struct ut_grid {
   bool wrap; /* torus */
   uint32_t nodes, links;
   unsigned diameter;
-  uint32_t *next; /* [nodes * directions]: neighbour, UT_GRID_NONE beyond a border */
-  uint32_t *link; /* [nodes * directions]: number of the link there */
+  uint32_t *next;     /* [nodes * directions]: neighbour, UT_GRID_NONE beyond a border */
+  uint32_t *link;     /* [nodes * directions]: number of the link there */
   uint32_t (*end)[2]; /* [links]: node * directions + direction, at both ends */
 };
 

@@ -10,13 +10,13 @@
 enum { NO_ROUTE = 127, MAX_DIAMETER = 31, BLOCK = 32 };
 enum { TABLE_BYTES = 48 << 20 };
 
-const char *const ut_plan_class_name[UT_PLAN_CLASSES] = {"adaptive", "I", "I2", "I3",    "D",    "I+D",      "I2+D",
+const char *const ut_plan_class_name[UT_PLAN_CLASSES] = {"adaptive", "I", "I2",  "I3",    "D",    "I+D",      "I2+D",
                                                          "I+M",      "M", "D+M", "I+D+M", "none", "separated"};
 
 const struct ut_mechanisms ut_mechanism_sets[UT_MECHANISM_SETS] = {
-    {"I", 1, false, false, false}, {"D", 0, true, false, false},  {"M", 0, false, true, true},
-    {"I+D", 1, true, false, false}, {"I+M", 1, false, true, true}, {"D+M", 0, true, true, true},
-    {"I+D+M", 1, true, true, true}, {"I2", 2, false, false, false}, {"I3", 3, false, false, false},
+    {"I", 1, false, false, false},   {"D", 0, true, false, false},   {"M", 0, false, true, true},
+    {"I+D", 1, true, false, false},  {"I+M", 1, false, true, true},  {"D+M", 0, true, true, true},
+    {"I+D+M", 1, true, true, true},  {"I2", 2, false, false, false}, {"I3", 3, false, false, false},
     {"I2+D", 2, true, false, false},
 };
 
@@ -29,16 +29,21 @@ const struct ut_mechanisms *ut_mechanisms_find(const char *name) {
 
 /* Matrices of lengths: row `from`, column `to`, or the other way round where the name ends in _to. */
 enum matrix {
-  DISTANCE,    /* fault-free */
-  ADAPTIVE,    /* symmetric */
-  DET, DET_TO, /* deterministic */
-  AD, AD_TO,   /* adaptive or deterministic */
-  MIS, MIS_DET, /* misrouting first, then adaptive or deterministic */
-  AM, AM_TO,   /* adaptive, with or without misrouting */
-  ALL, ALL_TO, /* any sub-path */
-  ONE,         /* at most one intermediate node, adaptive; symmetric */
-  ONE_AD,      /* at most one intermediate node, adaptive or deterministic sub-paths */
-  PHYSICAL,    /* any fault-free path; symmetric */
+  DISTANCE, /* fault-free */
+  ADAPTIVE, /* symmetric */
+  DET,
+  DET_TO, /* deterministic */
+  AD,
+  AD_TO, /* adaptive or deterministic */
+  MIS,
+  MIS_DET, /* misrouting first, then adaptive or deterministic */
+  AM,
+  AM_TO, /* adaptive, with or without misrouting */
+  ALL,
+  ALL_TO,   /* any sub-path */
+  ONE,      /* at most one intermediate node, adaptive; symmetric */
+  ONE_AD,   /* at most one intermediate node, adaptive or deterministic sub-paths */
+  PHYSICAL, /* any fault-free path; symmetric */
   MATRICES
 };
 
@@ -46,12 +51,12 @@ struct ut_plan {
   const struct ut_grid *grid;
   struct ut_mechanisms may;
   uint32_t nodes;
-  size_t stride;          /* bytes of a row: nodes, rounded up to BLOCK */
-  uint8_t *m[MATRICES];   /* NULL: not needed for these mechanisms */
-  uint32_t *done[MATRICES]; /* of matrices made row by row on demand: the fault set for which the row is valid */
+  size_t stride;             /* bytes of a row: nodes, rounded up to BLOCK */
+  uint8_t *m[MATRICES];      /* NULL: not needed for these mechanisms */
+  uint32_t *done[MATRICES];  /* of matrices made row by row on demand: the fault set for which the row is valid */
   uint32_t epoch, all_epoch; /* number of the fault set; for which the misrouting matrices are complete */
-  /* By link, 0 or NO_ROUTE for every pair: the link is on some minimal path, on the deterministic path.  NULL where that
-   * would be too large; computed anew for each fault then. */
+  /* By link, 0 or NO_ROUTE for every pair: the link is on some minimal path, on the deterministic path.  NULL where
+   * that would be too large; computed anew for each fault then. */
   uint8_t *on_minimal, *on_det, *on_det_to;
   /* By place of the last misrouted direction, where misrouting ended, target: 0, or NO_ROUTE where an earlier direction
    * is still needed, for adaptive and for deterministic continuation. */
@@ -105,7 +110,6 @@ static void transpose(uint8_t *into, const uint8_t *from, uint32_t nodes, size_t
 }
 
 /* ---- what one link blocks */
-
 
 /* ORs NO_ROUTE into every pair with the link on some minimal path. */
 static void block_minimal(const struct ut_plan *p, uint32_t link, uint8_t *into) {
