@@ -8,6 +8,7 @@
 
 #include "cli.h"
 #include "model_cache.h"
+#include "planned_routes.h"
 
 volatile sig_atomic_t ut_interrupted;
 
@@ -123,6 +124,11 @@ struct ut_scenario *ut_open_scenario(const struct ut_scenario_options *o, int *s
   }
   if (o->seed_set)
     s->run.seed = o->seed;
+  if (ut_plan_scenario(s, &e)) { /* random faults follow the seed */
+    *status = ut_print_error(&e);
+    ut_scenario_free(s);
+    return NULL;
+  }
   if (o->load_set)
     s->traffic.load_flits_per_cycle = o->load;
   if (o->cycles) {

@@ -15,6 +15,18 @@ static double throughput(const struct ut_network *n) {
   return end > start ? (double)n->terminals.window_flits / (double)(end - start) / n->topology.terminals : 0;
 }
 
+/* What the planner had to do, and what a terminal stores for it. */
+static json_t *plan_json(const struct ut_paths *p) {
+  json_t *o = json_object();
+  set(o, "pairs", json_integer((json_int_t)p->nodes * p->nodes));
+  set(o, "planned_pairs", json_integer((json_int_t)(p->count - p->separated - p->without_route)));
+  set(o, "separated_pairs", json_integer((json_int_t)p->separated));
+  set(o, "pairs_without_route", json_integer((json_int_t)p->without_route));
+  set(o, "entry_bits", json_integer(p->entry_bits));
+  set(o, "largest_table_bytes", json_integer((json_int_t)ut_paths_table_bytes(p)));
+  return o;
+}
+
 static void print_json(const struct ut_report *r) {
   const struct ut_network *n = r->network;
   const struct ut_accounts *a = &n->terminals.accounts;
@@ -50,6 +62,8 @@ static void print_json(const struct ut_report *r) {
   set(latency, "p99", json_integer((json_int_t)ut_histogram_percentile(h, 99)));
   set(latency, "max", json_integer((json_int_t)h->max));
   set(o, "latency_cycles", latency);
+  if (n->scenario->paths)
+    set(o, "plan", plan_json(n->scenario->paths));
   set(o, "u_turns", json_integer((json_int_t)ut_network_u_turns(n)));
   set(o, "flit_hops", json_integer((json_int_t)n->flit_hops));
   set(o, "deadlock", json_boolean(r->deadlock));
@@ -58,6 +72,16 @@ static void print_json(const struct ut_report *r) {
   json_dumpf(o, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
   putchar('\n');
   json_decref(o);
+}
+
+static void print_plan(const struct ut_paths *p) {
+  printf("  plan        %" PRIu64 " of %" PRIu64 " pairs of nodes need a mechanism",
+         p->count - p->separated - p->without_route, (uint64_t)p->nodes * p->nodes);
+  if (p->separated)
+    printf(", %" PRIu64 " are separated by the faults", p->separated);
+  if (p->without_route)
+    printf(", %" PRIu64 " HAVE NO ROUTE", p->without_route);
+  printf("; tables of %u bits an entry, at most %zu bytes a terminal\n", p->entry_bits, ut_paths_table_bytes(p));
 }
 
 static void print_text(const struct ut_report *r) {
@@ -72,6 +96,8 @@ static void print_text(const struct ut_report *r) {
     printf("  lockstep    %" PRIu64 " mismatches: %" PRIu64 " switch states of %u bits compared in %" PRIu64
            " cycles (idle switches skipped)\n",
            r->lockstep->mismatches, r->lockstep->compared, r->lockstep->state_bits, n->cycle);
+  if (s->paths)
+    print_plan(s->paths);
   printf("  packets     injected %" PRIu64 " = delivered %" PRIu64 " + discarded %" PRIu64 " + in flight %" PRIu64
          "; corrupt %" PRIu64 "\n",
          a->injected, a->delivered, ut_accounts_discarded(a), ut_network_in_flight(n), a->corrupt);
@@ -85,7 +111,8 @@ static void print_text(const struct ut_report *r) {
   printf("  throughput  %.4f flits/cycle/terminal at load %.4g\n", throughput(n), s->traffic.load_flits_per_cycle);
   printf("  latency     mean %.2f, p50 %" PRIu64 ", p99 %" PRIu64 ", max %" PRIu64 " cycles (%" PRIu64 " packets)\n",
          ut_histogram_mean(h), ut_histogram_percentile(h, 50), ut_histogram_percentile(h, 99), h->max, h->count);
-  printf("  U-turns     %" PRIu64 "\n", ut_network_u_turns(n));
+  if (n->topology.up_ports)
+    printf("  U-turns     %" PRIu64 "\n", ut_network_u_turns(n));
   printf("  speed       %" PRIu64 " cycles in %.2f s: %.3g switch-cycles/s, %.3g flit-hops/s\n", n->cycle, r->wall_s,
          (double)n->cycle * n->topology.switches / r->wall_s, (double)n->flit_hops / r->wall_s);
   if (r->interrupted)

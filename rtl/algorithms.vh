@@ -158,7 +158,7 @@
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 0 : \
   0)
 
-`define UT_ALG_STRIPS(route, code) ( \
+`define UT_ALG_MECHANISMS(route, code) ( \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_FTA ? 0 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_DESTRO ? 0 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_LINK ? 0 : \
@@ -168,13 +168,13 @@
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 0 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 0 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 0 : \
-  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 0 : \
-  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 0 : \
-  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 0 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 1 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 1 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 1 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR_WITHOUT_BUBBLE ? 0 : \
-  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 0 : \
-  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 0 : \
-  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 0 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 1 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 1 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 1 : \
   0)
 
 `define UT_ALG_BUBBLE(route, code) ( \

@@ -14,6 +14,7 @@ module input_unit #(
     parameter ALLOC_CYCLES = 1,
     parameter VECTOR = 0,
     parameter REWRITES = 0,
+    parameter STRIPS = 0,
     parameter BUBBLE = 0,
     parameter PREFERRED = 0
 ) (
@@ -35,6 +36,7 @@ module input_unit #(
     input  [  V*PO-1:0] bubble_i,
     input  [  V*PO-1:0] preferred_i,
     input  [      23:0] rt_i,
+    input               strip_i,
     input               discard_i,
     input               uses_state_i,
     input               stale_link_i,
@@ -100,6 +102,7 @@ module input_unit #(
           .ALLOC_CYCLES(ALLOC_CYCLES),
           .VECTOR(VECTOR),
           .REWRITES(REWRITES),
+          .STRIPS(STRIPS),
           .BUBBLE(BUBBLE),
           .PREFERRED(PREFERRED)
       ) u_vc (
@@ -118,6 +121,7 @@ module input_unit #(
           .bubble_i(bubble_i),
           .preferred_i(preferred_i),
           .rt_i(rt_i),
+          .strip_i(strip_i),
           .discard_i(discard_i),
           .uses_state_i(uses_state_i),
           .stale_link_i(stale_link_i),

@@ -10,6 +10,8 @@
 // Faults (docs/faults.md): a packet whose output link has gone down is drained if it had begun to leave, else routed
 // again; a packet whose input link goes down in its middle gets a `bad` tail; while the link is down no credit leaves,
 // afterwards all free space is advertised anew.
+// Header stacks (INTERMEDIATE section 5.2): where the route unit says `strip`, the front header word leaves the buffer as
+// soon as the next flit is behind it, and that one becomes the head.  A bad tail in its place ends the packet.
 // Twin: csim/switch/input_unit.h
 `include "layout.vh"
 module input_vc #(
@@ -22,6 +24,7 @@ module input_vc #(
     parameter ALLOC_CYCLES = 1,
     parameter VECTOR = 0,        // the routing family has state that a candidate set can depend on
     parameter REWRITES = 0,
+    parameter STRIPS = 0,
     parameter BUBBLE = 0,
     parameter PREFERRED = 0
 ) (
@@ -42,6 +45,7 @@ module input_vc #(
     input  [V*PO-1:0] bubble_i,
     input  [V*PO-1:0] preferred_i,
     input  [    23:0] rt_i,
+    input             strip_i,
     input             discard_i,
     input             uses_state_i,
     input             stale_link_i,   // a link state changed in the last cycle
@@ -85,8 +89,10 @@ module input_vc #(
   wire nonempty;
   wire [CW-1:0] count, count_d;
   wire fifo_error, bad_push, cut, dead, drain_pop;
-  wire [1:0] kind = tag[1:0];
-  wire pop = pop_i | drain_pop;
+  wire strip;  // the front header word leaves
+  wire promoted;  // a header word was stripped: the front is the head
+  wire [1:0] kind = {tag[1], tag[0] | promoted};
+  wire pop = pop_i | drain_pop | strip;
   fifo #(
       .DEPTH(DEPTH),
       .W(W)
@@ -151,10 +157,11 @@ module input_vc #(
 
   wire depends;  // the candidate set was computed from the family's state
   wire stale = (routing | waiting) & (stale_link_i | (depends & stale_state_i));
-  assign want_o = (idle & nonempty) | stale;
+  wire orphan = idle & nonempty & promoted & tag[2];  // the packet was cut behind the header word that was stripped
+  assign want_o = (idle & nonempty & ~orphan) | stale;
   assign discard_o = routed_i & discard_i;
 
-  wire bid_now = ROUTE_CYCLES == 0 & routed_i & ~discard_i;
+  wire bid_now = ROUTE_CYCLES == 0 & routed_i & ~discard_i & ~strip_i;
   assign bid_o  = (waiting & ~stale) | bid_now;
   assign cand_o = bid_now ? cand_i : cand_q;
 
@@ -166,7 +173,7 @@ module input_vc #(
   assign request_o = (active & nonempty & |(cand_q & sendable_i)) | (ALLOC_CYCLES == 1 & grant_i);
   assign kind_o = kind;
   assign bad_o = tag[2];
-  assign drain_pop = drain & nonempty;
+  assign drain_pop = (drain & nonempty) | orphan;
   wire gone = pop & kind[1];  // the last flit leaves
 
   genvar v;
@@ -195,7 +202,7 @@ module input_vc #(
         cut: state_q <= nonempty & kind[0] ? `UT_VC_STATE_IDLE : `UT_VC_STATE_DRAIN;
         going: state_q <= gone ? `UT_VC_STATE_IDLE : `UT_VC_STATE_ACTIVE;
         grant_i: state_q <= `UT_VC_STATE_ACTIVE;
-        routed_i: state_q <= discard_i ? `UT_VC_STATE_DRAIN : ROUTED;
+        routed_i: state_q <= strip_i ? `UT_VC_STATE_IDLE : discard_i ? `UT_VC_STATE_DRAIN : ROUTED;
         stale: state_q <= `UT_VC_STATE_IDLE;
         routing: if (wait_now == 2'd0) state_q <= `UT_VC_STATE_WAITING;
         default: ;
@@ -250,6 +257,17 @@ module input_vc #(
       always @(posedge clk_i) if (routed_i) rt_q <= rt_i;
     end else begin : g_rewrite
       assign data_o = front;
+    end
+    if (STRIPS != 0) begin : g_strip
+      reg promoted_q  /*verilator public_flat_rd*/;
+      assign strip = routed_i & strip_i & |count[CW-1:1];
+      assign promoted = promoted_q;
+      always @(posedge clk_i)
+        if (rst_i) promoted_q <= 1'b0;
+        else if (pop) promoted_q <= strip;
+    end else begin : g_strip
+      assign strip = 1'b0;
+      assign promoted = 1'b0;
     end
     if (VECTOR == 0 || BUBBLE == 0 || PREFERRED == 0 || REWRITES == 0) begin : g_unused
       // verilator lint_off UNUSEDSIGNAL

@@ -5,6 +5,12 @@
 //   dor_without_bubble  dor without the bubble rule: its rings can fill, and deadlock
 //   duato            fully adaptive minimal in VCs 0..V-2, dimension order in the escape VC V-1 (INTERMEDIATE section 3)
 //
+// Mechanisms (INTERMEDIATE sections 3, 4 and 5.2; fields of rt in rtl/header.tsv, absent where the parameters are 0):
+//   intermediate nodes  the header word is that of a sub-path; at its node it is stripped.  Sub-path i has an escape VC of
+//                       its own, the i-th of the last ESCAPES VCs; the other VCs serve all sub-paths
+//   D, deterministic    on this sub-path the one deterministic path, in any of its VCs
+//   M, misroute         first so many hops in up to three directions; escape VCs then keep to direction order
+//
 // In tori the deterministic VCs obey the bubble rule: a packet that enters a ring (from a terminal, another dimension or
 // another VC) needs room for two packets, one that stays in its ring room for one.  Where both directions of a ring are
 // minimal, both are candidates; deterministic routing takes the plus direction.  Sizes are parameters: a destination is
@@ -17,6 +23,9 @@ module route_torus #(
     parameter V = 1,
     parameter WRAP = 1,
     parameter ALGORITHM = 0,
+    parameter ESCAPES = 1,
+    parameter DETERMINISTIC = 0,
+    parameter MISROUTE = 0,
     parameter SIZE0 = 0,
     parameter SIZE1 = 0,
     parameter SIZE2 = 0,
@@ -30,6 +39,8 @@ module route_torus #(
     output [V*PO-1:0] cand_o,
     output [V*PO-1:0] bubble_o,
     output [V*PO-1:0] preferred_o,
+    output [    23:0] rt_o,
+    output            strip_o,
     output            discard_o
 );
   localparam D = (SIZE0 > 0 ? 1 : 0) + (SIZE1 > 0 ? 1 : 0) + (SIZE2 > 0 ? 1 : 0) + (SIZE3 > 0 ? 1 : 0);
@@ -67,14 +78,40 @@ module route_torus #(
         assign minimal[2*d+1] = at < own;
       end
     end
-    if (ALGORITHM == `UT_TORUS_DIRECTION_ORDER) begin : g_order
+    if (ALGORITHM == `UT_TORUS_DIRECTION_ORDER || MISROUTE != 0) begin : g_order
       wire [2*D-1:0] plus = minimal & {D{2'b01}};
       assign in_order = |plus ? plus : minimal;
     end else begin : g_order
       assign in_order = minimal;
     end
   endgenerate
-  wire arrived = ~|minimal;
+
+  // ---- mechanisms
+  wire [23:0] rt = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
+  wire deterministic = DETERMINISTIC != 0 & rt[`UT_RT_TORUS_DETERMINISTIC_LSB];
+  wire misrouting;
+  wire [2*D-1:0] misroute;  // the direction of the next hop, if misrouting
+  generate
+    if (MISROUTE != 0) begin : g_misroute
+      wire [2:0] direction = rt[`UT_RT_TORUS_DIRECTION_LSB+:3];
+      wire [2:0] hops = rt[`UT_RT_TORUS_HOPS_LSB+:3];
+      wire [1:0] left = rt[`UT_RT_TORUS_MISROUTES_LSB+:2];
+      wire [1:0] left_d = |hops ? left : left - 2'd1;
+      wire [17:0] list_d = |hops ? {rt[23:12], hops - 3'd1, direction} : {6'd0, rt[23:12]};
+      assign misrouting = |left;
+      for (p = 0; p < 2 * D; p = p + 1) begin : g_direction
+        localparam [31:0] ME = p;
+        assign misroute[p] = direction == ME[2:0];
+      end
+      assign rt_o = misrouting ? {list_d, left_d, rt[3:0]} : rt;
+    end else begin : g_misroute
+      assign misrouting = 1'b0;
+      assign misroute = {2 * D{1'b0}};
+      assign rt_o = rt;
+    end
+  endgenerate
+  wire arrived = ~|minimal & ~misrouting;
+  assign strip_o = ESCAPES > 1 & arrived & rt[`UT_RT_TORUS_MORE_LSB];
   wire [2*D-1:0] first = in_order & (~in_order + {{2 * D - 1{1'b0}}, 1'b1});
   wire [LOCAL-1:0] exit;
   generate
@@ -85,8 +122,8 @@ module route_torus #(
   endgenerate
 
   // ---- candidates
-  wire [PO-1:0] any = {exit, minimal} & up_i;
-  wire [PO-1:0] one = {exit, first} & up_i;
+  wire [PO-1:0] one = {exit, misrouting ? misroute : first} & up_i;
+  wire [PO-1:0] any = misrouting | deterministic ? one : {exit, minimal} & up_i;
   wire [2*D-1:0] straight;  // the output port that goes on in the ring of the input port
   generate
     for (d = 0; d < D; d = d + 1) begin : g_straight
@@ -94,22 +131,25 @@ module route_torus #(
       assign straight[2*d+1] = in_port_i[2*d];
     end
     for (v = 0; v < V; v = v + 1) begin : g_vc
-      if (ADAPTIVE && v < V - 1) begin : g_class
+      if (ADAPTIVE && v < V - ESCAPES) begin : g_class
         assign cand_o[v*PO+:PO] = any;
         assign bubble_o[v*PO+:PO] = {PO{1'b0}};
         assign preferred_o[v*PO+:PO] = any;
       end else begin : g_class
-        assign cand_o[v*PO+:PO] = one;
+        // VCs before the escape VCs are the first sub-path's, too
+        localparam [31:0] SUB_PATH = v > V - ESCAPES ? v - (V - ESCAPES) : 0;
+        wire mine = ESCAPES == 1 | rt[`UT_RT_TORUS_SUB_PATH_LSB+:2] == SUB_PATH[1:0];
+        assign cand_o[v*PO+:PO] = one & {PO{mine}};
         assign preferred_o[v*PO+:PO] = {PO{1'b0}};
         if (WRAP != 0) begin : g_bubble
-          assign bubble_o[v*PO+:PO] = one & {{LOCAL{1'b0}}, ~(straight & {2 * D{in_vc_i[v]}})};
+          assign bubble_o[v*PO+:PO] = cand_o[v*PO+:PO] & {{LOCAL{1'b0}}, ~(straight & {2 * D{in_vc_i[v]}})};
         end else begin : g_bubble
           assign bubble_o[v*PO+:PO] = {PO{1'b0}};
         end
       end
     end
   endgenerate
-  assign discard_o = ADAPTIVE ? ~|any : ~|one;
+  assign discard_o = ~strip_o & (ADAPTIVE ? ~|any : ~|one);
 
   // verilator lint_off UNUSEDSIGNAL
   wire unused = &{1'b0, header_i, straps_i, in_port_i, in_vc_i, straight, any, one};

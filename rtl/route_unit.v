@@ -3,7 +3,7 @@
 // in:  header word, input port, input VC, straps, link states of the outputs, the family's state (re-route vector,
 //      neighbours' states)
 // out: candidate set over (ovc,op), the subset that must obey the bubble rule, the preferred subset, the rewritten rt
-//      field, discard (nothing leads to the destination), uses_state (the set depends on the family's state), state
+//      field, strip (the next header word of the stack becomes the head), discard (nothing leads to the destination), uses_state (the set depends on the family's state), state
 //      update
 // The rewritten header never depends on the output that is chosen.  Combinational but for forwarding tables, which
 // config_i writes; ROUTE_CYCLES is spent in input_vc.
@@ -18,6 +18,9 @@ module route_unit #(
     parameter ROUTE = 0,
     parameter ALGORITHM = 0,
     parameter DESTINATIONS = 0,  // of forwarding tables
+    parameter ESCAPES = 1,  // mechanisms of tori and meshes
+    parameter DETERMINISTIC = 0,
+    parameter MISROUTE = 0,
     parameter SIZE0 = 0,  // of tori and meshes
     parameter SIZE1 = 0,
     parameter SIZE2 = 0,
@@ -36,6 +39,7 @@ module route_unit #(
     output [V*PO-1:0] bubble_o,
     output [V*PO-1:0] preferred_o,
     output [    23:0] rt_o,
+    output            strip_o,
     output            discard_o,
     output            uses_state_o,
     output [  PO-1:0] set_o          // bits of the re-route vector to set
@@ -62,12 +66,16 @@ module route_unit #(
           .uses_state_o(uses_state_o),
           .set_o(set_o)
       );
+      assign strip_o = 1'b0;
     end else if (ROUTE == `UT_ROUTE_TORUS || ROUTE == `UT_ROUTE_MESH) begin : g_family
       route_torus #(
           .PO(PO),
           .V(V),
           .WRAP(ROUTE == `UT_ROUTE_TORUS),
           .ALGORITHM(ALGORITHM),
+          .ESCAPES(ESCAPES),
+          .DETERMINISTIC(DETERMINISTIC),
+          .MISROUTE(MISROUTE),
           .SIZE0(SIZE0),
           .SIZE1(SIZE1),
           .SIZE2(SIZE2),
@@ -81,9 +89,10 @@ module route_unit #(
           .cand_o(cand_o),
           .bubble_o(bubble_o),
           .preferred_o(preferred_o),
+          .rt_o(rt_o),
+          .strip_o(strip_o),
           .discard_o(discard_o)
       );
-      assign rt_o = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
       assign uses_state_o = 1'b0;
       assign set_o = {PO{1'b0}};
       // verilator lint_off UNUSEDSIGNAL
@@ -106,6 +115,7 @@ module route_unit #(
           .cand_o(cand_o),
           .discard_o(discard_o)
       );
+      assign strip_o = 1'b0;
       assign bubble_o = {V * PO{1'b0}};
       assign preferred_o = {V * PO{1'b0}};
       assign rt_o = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];

@@ -27,6 +27,9 @@ module switch #(
     parameter SIZE1 = 0,
     parameter SIZE2 = 0,
     parameter SIZE3 = 0,
+    parameter ESCAPES = 1,       // mechanisms of tori and meshes: escape VCs, one more than intermediate nodes
+    parameter DETERMINISTIC = 0,  // 1: mechanism D
+    parameter MISROUTE = 0,      // 1: mechanism M
     parameter DESTINATIONS = 0,  // entries of a forwarding table for one input VC: terminals of the network
     parameter VW = V > 1 ? $clog2(V) : 1
 ) (
@@ -74,6 +77,13 @@ module switch #(
     if (ALLOC_CYCLES < 1 || ALLOC_CYCLES > 2) ERROR_alloc_cycles_must_be_1_or_2 u_rule ();
     if (!`UT_ALG_KNOWN(ROUTE, ALGORITHM)) ERROR_unknown_algorithm u_rule ();
     if (V < `UT_ALG_MIN_VCS(ROUTE, ALGORITHM)) ERROR_algorithm_needs_more_vcs u_rule ();
+    if (`UT_ALG_BUBBLE(ROUTE, ALGORITHM) && SWITCHING != 0) ERROR_bubble_rule_needs_virtual_cut_through u_rule ();
+    if (`UT_ALG_BUBBLE(ROUTE, ALGORITHM) && DEPTH < 2 * MAX_PACKET) ERROR_bubble_rule_needs_buffer_of_two_packets u_rule ();
+    if (ESCAPES < 1 || ESCAPES > 4) ERROR_escapes_must_be_1_to_4 u_rule ();
+    if (!`UT_ALG_MECHANISMS(ROUTE, ALGORITHM) && (ESCAPES > 1 || DETERMINISTIC != 0 || MISROUTE != 0))
+      ERROR_mechanisms_are_for_tori_and_meshes u_rule ();
+    if (V < `UT_ALG_MIN_VCS(ROUTE, ALGORITHM) + ESCAPES - 1) ERROR_each_sub_path_needs_an_escape_vc u_rule ();
+    if (ESCAPES > 1 && DEPTH < 2) ERROR_stripping_needs_a_buffer_of_two_flits u_rule ();
     if (`UT_ALG_TABLES(ROUTE, ALGORITHM) && (DESTINATIONS < 1 || DESTINATIONS > 1024))
       ERROR_tables_need_1_to_1024_destinations u_rule ();
     if (!`UT_ALG_TABLES(ROUTE, ALGORITHM) && DESTINATIONS != 0) ERROR_destinations_are_for_tables u_rule ();
@@ -156,7 +166,7 @@ module switch #(
       localparam [PI-1:0] PORT = {{PI - 1{1'b0}}, 1'b1} << i;
       wire [NO-1:0] r_cand, r_bubble, r_preferred;
       wire [23:0] r_rt;
-      wire r_discard, r_uses_state, route;
+      wire r_strip, r_discard, r_uses_state, route;
       wire [W-1:0] header;
       wire [V-1:0] routed;
       wire [V-1:0] u_bid, u_grant, u_request, u_pop, u_bad;
@@ -174,6 +184,9 @@ module switch #(
           .ROUTE(ROUTE),
           .ALGORITHM(ALGORITHM),
           .DESTINATIONS(DESTINATIONS),
+          .ESCAPES(ESCAPES),
+          .DETERMINISTIC(DETERMINISTIC),
+          .MISROUTE(MISROUTE),
           .SIZE0(SIZE0),
           .SIZE1(SIZE1),
           .SIZE2(SIZE2),
@@ -192,6 +205,7 @@ module switch #(
           .bubble_o(r_bubble),
           .preferred_o(r_preferred),
           .rt_o(r_rt),
+          .strip_o(r_strip),
           .discard_o(r_discard),
           .uses_state_o(r_uses_state),
           .set_o(r_set)
@@ -208,7 +222,8 @@ module switch #(
           .ROUTE_CYCLES(ROUTE_CYCLES),
           .ALLOC_CYCLES(ALLOC_CYCLES),
           .VECTOR(VECTOR),
-          .REWRITES(`UT_ALG_REWRITES(ROUTE, ALGORITHM)),
+          .REWRITES(`UT_ALG_REWRITES(ROUTE, ALGORITHM) | MISROUTE),
+          .STRIPS(ESCAPES > 1),
           .BUBBLE(`UT_ALG_BUBBLE(ROUTE, ALGORITHM)),
           .PREFERRED(`UT_ALG_PREFERRED(ROUTE, ALGORITHM))
       ) u_input (
@@ -228,6 +243,7 @@ module switch #(
           .bubble_i(r_bubble),
           .preferred_i(r_preferred),
           .rt_i(r_rt),
+          .strip_i(r_strip),
           .discard_i(r_discard),
           .uses_state_i(r_uses_state),
           .stale_link_i(stale_link_q),

@@ -16,6 +16,8 @@
 #endif
 #include "state_map.h"
 
+#define UT_REWRITES (UT_ALG_REWRITES(UT_ROUTE, UT_ALGORITHM) || UT_MISROUTE)
+
 namespace {
 
 constexpr unsigned clog2(unsigned n) {
@@ -149,6 +151,10 @@ inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, 
 #define PER_VC_CUT(i, v) UT_STATE_VC_CUT(X, i, v)
   UT_FOR_IP_IVC(PER_VC_CUT)
 #endif
+#if UT_ESCAPES > 1
+#define PER_VC_STRIP(i, v) UT_STATE_VC_STRIP(X, i, v)
+  UT_FOR_IP_IVC(PER_VC_STRIP)
+#endif
 #if UT_ROUTE_CYCLES > 2
 #define PER_VC_WAIT(i, v) UT_STATE_VC_WAIT(X, i, v)
   UT_FOR_IP_IVC(PER_VC_WAIT)
@@ -157,7 +163,7 @@ inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, 
 #define PER_VC_DEPENDS(i, v) UT_STATE_VC_DEPENDS(X, i, v)
   UT_FOR_IP_IVC(PER_VC_DEPENDS)
 #endif
-#if UT_ALG_REWRITES(UT_ROUTE, UT_ALGORITHM)
+#if UT_REWRITES
 #define PER_VC_REWRITE(i, v) UT_STATE_VC_REWRITE(X, i, v)
   UT_FOR_IP_IVC(PER_VC_REWRITE)
 #endif
@@ -381,7 +387,7 @@ void adopt(void *p, const ut_group *G, ut_switch *S) {
     FIFO(i, v, d / UT_WORDS)                                                                                           \
   [d % UT_WORDS] = word64(UT_R(UT_P_VC(i, v), u_fifo__DOT__data_q)[d / UT_WORDS], d % UT_WORDS);
   UT_FOR_IP_IVC(ADOPT_VC)
-#if UT_ALG_REWRITES(UT_ROUTE, UT_ALGORITHM)
+#if UT_REWRITES
 #define ADOPT_RT(i, v) UT_AT(uint32_t, G, S, rt)[(i)*UT_V + (v)] = (uint32_t)UT_R(UT_P_VC(i, v), g_rewrite__DOT__rt_q);
   UT_FOR_IP_IVC(ADOPT_RT)
 #endif
@@ -415,13 +421,16 @@ bool flip(void *p, const ut_group *, ut_switch *, const char *path, unsigned bit
   }
   UT_FOR_IP_IVC(PER_VC)
   UT_FOR_OP_OVC(PER_OVC)
+#if UT_ESCAPES > 1
+  UT_FOR_IP_IVC(PER_VC_STRIP)
+#endif
 #if UT_ALG_VECTOR(UT_ROUTE, UT_ALGORITHM)
   UT_STATE_VECTOR(X)
 #endif
 #if UT_ALG_FAR(UT_ROUTE, UT_ALGORITHM)
   UT_STATE_FAR(X)
 #endif
-#if UT_ALG_REWRITES(UT_ROUTE, UT_ALGORITHM)
+#if UT_REWRITES
   UT_FOR_IP_IVC(PER_VC_REWRITE)
 #endif
 #undef X

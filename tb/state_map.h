@@ -66,6 +66,8 @@
   X("in" #i ".vc" #v ".fifo.count_q", UT_CW, UT_R(UT_P_VC(i, v), u_fifo__DOT__count_q), UT_BYTE(COUNT, i, v))
 #define UT_STATE_VC_CUT(X, i, v)                                                                                       \
   X("in" #i ".vc" #v ".cut_q", 1, UT_R(UT_P_VC(i, v), g_cut__DOT__cut_q), UT_VCM(UT_M_CUT, i, v))
+#define UT_STATE_VC_STRIP(X, i, v)                                                                                     \
+  X("in" #i ".vc" #v ".promoted_q", 1, UT_R(UT_P_VC(i, v), g_strip__DOT__promoted_q), UT_VCM(UT_M_PROMOTED, i, v))
 #define UT_STATE_VC_WAIT(X, i, v)                                                                                      \
   X("in" #i ".vc" #v ".wait_q", 2, UT_R(UT_P_VC(i, v), g_wait__DOT__wait_q), UT_AT(uint8_t, G, S, wait)[(i)*UT_V + (v)])
 #define UT_STATE_VC_DEPENDS(X, i, v)                                                                                   \

@@ -76,8 +76,8 @@ static void describe(const struct ut_network *n, size_t c, FILE *f) {
   uint32_t id = (uint32_t)(c / (n->shape.pi * n->v));
   unsigned ip = (unsigned)(c / n->v % n->shape.pi), v = (unsigned)(c % n->v);
   struct ut_switch *s = ut_switch_of(&n->group, id);
-  const uint64_t *front = ut_fifo_peek(&n->group, s, ip, v, 0), header = *front;
-  bool head = front[n->words] & UT_KIND_HEAD;
+  const uint64_t header = *ut_fifo_peek(&n->group, s, ip, v, 0);
+  bool head = ut_front_is_head(&n->group, s, ip, v);
   char name[UT_SWITCH_NAME_SIZE];
   const char *from = "";
   if (n->topology.up_ports)

@@ -46,10 +46,11 @@ void ut_network_fini(struct ut_network *n) {
   memset(n, 0, sizeof *n);
 }
 
-/* A golden switch has decided that nothing leads to the packet's destination. */
-static void on_discard(void *ctx, uint32_t id, uint64_t header) {
+/* A golden switch discards a packet. */
+static void on_discard(void *ctx, uint32_t id, uint64_t header, bool cut) {
   (void)id;
-  ut_terminals_discard(&((struct ut_network *)ctx)->terminals, header, UT_DISCARD_UNREACHABLE);
+  ut_terminals_discard(&((struct ut_network *)ctx)->terminals, header,
+                       cut ? UT_DISCARD_CUT_BY_FAULT : UT_DISCARD_UNREACHABLE);
 }
 
 /* The other end of a port, as a place on the wires. */
@@ -154,6 +155,8 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
   memset(n, 0, sizeof *n);
   n->scenario = s;
   n->backend = backend;
+  if (ut_scenario_planned(s) && !s->paths)
+    return ut_fail(e, UT_INTERNAL, "%s: the routes have not been planned", s->path);
   if (ut_scenario_shape(s, &n->shape, e) || ut_topology_init(&n->topology, s, e))
     return -1;
   n->v = n->shape.v;
@@ -163,7 +166,7 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
     ut_network_fini(n);
     return -1;
   }
-  if (!ut_terminals_init(&n->terminals, &n->traffic, n->topology.terminals, &n->shape, backend == NULL) ||
+  if (!ut_terminals_init(&n->terminals, &n->traffic, n->topology.terminals, &n->shape, s->paths, backend == NULL) ||
       !allocate(n) || (!backend && !ut_group_init(&n->group, &n->shape, n->topology.switches))) {
     ut_network_fini(n);
     return ut_fail(e, UT_INTERNAL, "%s: not enough memory for a network of %u switches; try a smaller one", s->path,
@@ -251,7 +254,8 @@ static void lose_contents(struct ut_network *n, uint32_t id) {
       for (unsigned i = 0; i < count; i++) {
         bool discarded = i == 0 && state == UT_VC_STATE_DRAIN; /* already counted as unreachable */
         const uint64_t *flit = ut_fifo_peek(&n->group, s, ip, v, i);
-        if (flit[n->words] & UT_KIND_HEAD && !discarded)
+        bool head = i == 0 ? ut_front_is_head(&n->group, s, ip, v) : flit[n->words] & UT_KIND_HEAD;
+        if (head && !discarded)
           ut_terminals_discard(&n->terminals, flit[0], UT_DISCARD_IN_FAILED_SWITCH);
       }
     }
@@ -504,6 +508,8 @@ UT_INLINE unsigned heads_in_switch(const struct ut_group *g, struct ut_switch *s
       if (drain & UT_BIT_OF(ip))
         heads -= ut_fifo_of(g, s, flat, rd[flat], t)[t.words] & UT_KIND_HEAD;
     }
+    if (t.strips)
+      UT_FOR_EACH(ip, ut_masks(g, s, UT_M_PROMOTED, t.v)[v] & ~drain) heads += ut_front_is_head(g, s, ip, v);
   }
   return heads;
 }

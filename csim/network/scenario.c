@@ -5,6 +5,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "scenario.h"
+#include "paths.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -89,6 +90,13 @@ static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw
   /* REROUTE section IX.C: 58,593 cycles for 32 switches */
   s->routing.manager_switch_cycles = number(raw->routing.manager_switch_cycles, 1831);
 
+  const struct ut_raw_mechanisms *mechanisms = raw->routing.mechanisms;
+  if (mechanisms) {
+    s->routing.intermediate = number(mechanisms->intermediate, 0);
+    s->routing.deterministic = mechanisms->deterministic && *mechanisms->deterministic;
+    s->routing.misroute = mechanisms->misroute && *mechanisms->misroute;
+  }
+
   const struct ut_raw_traffic *traffic = &raw->traffic;
   s->traffic.pattern = (enum ut_pattern)word(traffic->pattern, UT_UNIFORM);
   s->traffic.load_flits_per_cycle = real(traffic->load_flits_per_cycle, 0);
@@ -115,6 +123,8 @@ static int fill_names(struct ut_scenario *s, const struct ut_raw_scenario *raw, 
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(s);
   if (!raw->sw.vcs && algorithm) /* one for each virtual layer */
     s->sw.vcs = algorithm->layers;
+  if (!raw->sw.vcs && algorithm && algorithm->mechanisms) /* and for each sub-path */
+    s->sw.vcs = algorithm->min_vcs + s->routing.intermediate;
   return complete ? 0 : out_of_memory(path, e);
 }
 
@@ -255,6 +265,7 @@ void ut_scenario_free(struct ut_scenario *s) {
   free(s->routing.algorithm);
   free(s->traffic.file);
   free(s->faults);
+  ut_paths_free(s->paths);
   free(s);
 }
 
@@ -270,19 +281,26 @@ int ut_scenario_shape(const struct ut_scenario *s, struct ut_shape *shape, struc
       .v = s->sw.vcs,
       .depth = s->sw.depth_flits,
       .w = s->sw.flit_bits,
-      .max_packet = s->sw.packet_flits,
+      .max_packet = s->sw.packet_flits + s->routing.intermediate, /* with the header word of each sub-path */
       .switching = s->sw.switching,
       .route = algorithm->route,
       .algorithm = algorithm->code,
       .route_cycles = s->sw.route_cycles,
       .alloc_cycles = s->sw.alloc_cycles,
       .xbar = s->sw.crossbar,
+      .escapes = 1 + s->routing.intermediate,
+      .deterministic = s->routing.deterministic && algorithm->preferred, /* the others are deterministic anyway */
+      .misroute = s->routing.misroute,
       .destinations = algorithm->tables ? ut_scenario_terminals(s) : 0,
   };
   for (unsigned i = 0; i < s->topology.dimensions; i++)
     shape->size[i] = s->topology.size[i];
   const char *rule = ut_shape_rule(shape); /* a scenario that was not read from a file has not met the schema */
   return rule ? ut_fail(e, UT_BAD_INPUT, "%s: there is no such switch: %s", s->path ? s->path : "scenario", rule) : 0;
+}
+
+bool ut_scenario_planned(const struct ut_scenario *s) {
+  return s->routing.intermediate || s->routing.deterministic || s->routing.misroute;
 }
 
 unsigned ut_scenario_ports(const struct ut_scenario *s) {

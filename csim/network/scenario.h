@@ -54,6 +54,9 @@ struct ut_scenario {
     enum ut_reroute_clear reroute_clear;
     enum ut_tables tables; /* of algorithms with forwarding tables, as the following two (manager.h) */
     unsigned manager_delay_cycles, manager_switch_cycles;
+    /* Mechanisms of INTERMEDIATE that the planned routes of tori and meshes may use: intermediate nodes, D, M. */
+    unsigned intermediate;
+    bool deterministic, misroute;
   } routing;
   struct {
     enum ut_pattern pattern;
@@ -72,6 +75,7 @@ struct ut_scenario {
     uint64_t watchdog_cycles;    /* period of the deadlock search, 0: none, default 1000 */
     uint64_t seed;
   } run;
+  struct ut_paths *paths; /* the planned routes, to be made for scenarios with mechanisms; see ut_scenario_planned() */
 };
 
 /* Reads and checks `path`.  NULL and *e on failure (UT_BAD_INPUT). */
@@ -82,6 +86,8 @@ void ut_scenario_free(struct ut_scenario *s);
 
 /* Elaboration parameters that the scenario asks for.  -1 and *e when the combination is impossible. */
 int ut_scenario_shape(const struct ut_scenario *s, struct ut_shape *shape, struct ut_error *e);
+/* Whether routes must be planned (ut_plan_scenario()) before a network is made. */
+bool ut_scenario_planned(const struct ut_scenario *s);
 /* Terminals and switches of the scenario's network. */
 unsigned ut_scenario_terminals(const struct ut_scenario *s);
 unsigned ut_scenario_switches(const struct ut_scenario *s);

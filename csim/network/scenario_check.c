@@ -181,22 +181,49 @@ static int check_table_keys(const struct check *c, const struct ut_algorithm *a)
   return 0;
 }
 
+/* Keys that only tori and meshes look at, and what the planner knows (INTERMEDIATE table 1). */
+static int check_mechanisms(const struct check *c, const struct ut_algorithm *a) {
+  const struct ut_scenario *s = c->s;
+  const char *key = "routing.mechanisms";
+  if (given(c, key) && !a->mechanisms)
+    return impossible(c, key, NULL, "'%s' is for tori and meshes, %s has none", key, a->name);
+  bool deterministic = s->routing.deterministic, misroute = s->routing.misroute;
+  if (s->routing.intermediate > (misroute ? 1 : deterministic ? 2 : 3))
+    return impossible(c, key, "known combinations: I, D, M, I+D, I+M, D+M, I+D+M, I2, I3, I2+D",
+                      "%u intermediate nodes do not go with %s", s->routing.intermediate,
+                      misroute ? "misrouting" : "deterministic sub-paths");
+  return 0;
+}
+
 static int check_shape(const struct check *c) {
   const struct ut_scenario *s = c->s;
   const struct ut_algorithm *a = ut_scenario_algorithm(s);
   if (!a)
     return unknown_algorithm(c);
-  if (check_table_keys(c, a))
+  if (check_table_keys(c, a) || check_mechanisms(c, a))
     return -1;
+  unsigned sub_paths = s->routing.intermediate, longest = s->sw.packet_flits + sub_paths;
+  if (s->sw.vcs >= a->min_vcs && s->sw.vcs < a->min_vcs + sub_paths)
+    return impossible(c, blamed(c, "switch.vcs", "routing.mechanisms"), "raise 'switch.vcs'",
+                      "algorithm %s with %u intermediate nodes needs %u virtual channels, 'switch.vcs' is %u", a->name,
+                      sub_paths, a->min_vcs + sub_paths, s->sw.vcs);
   if (s->sw.vcs < a->min_vcs)
     return impossible(c, blamed(c, "switch.vcs", "routing.algorithm"), "raise 'switch.vcs'",
                       "algorithm %s needs %u virtual channels, 'switch.vcs' is %u", a->name, a->min_vcs, s->sw.vcs);
-  if (s->sw.switching == UT_VCT && s->sw.depth_flits < s->sw.packet_flits)
+  if (s->sw.switching == UT_VCT && s->sw.depth_flits < longest)
     return impossible(c, blamed(c, "switch.depth_flits", "switch.packet_flits"),
                       "virtual cut-through needs room for a whole packet: raise 'switch.depth_flits', or set "
                       "'switch.switching' to wormhole",
-                      "'switch.depth_flits' is %u, less than the %u of 'switch.packet_flits'", s->sw.depth_flits,
-                      s->sw.packet_flits);
+                      "'switch.depth_flits' is %u, less than the %u of 'switch.packet_flits'%s", s->sw.depth_flits,
+                      longest, sub_paths ? " and the header words of intermediate nodes" : "");
+  if (a->bubble && s->sw.switching != UT_VCT)
+    return impossible(c, blamed(c, "switch.switching", "routing.algorithm"), "leave 'switch.switching' away",
+                      "the bubble rule of %s needs virtual cut-through", a->name);
+  if (a->bubble && s->sw.depth_flits < 2 * longest)
+    return impossible(c, blamed(c, "switch.depth_flits", "switch.packet_flits"), "raise 'switch.depth_flits'",
+                      "the bubble rule of %s needs room for two packets of %u flits%s, 'switch.depth_flits' is %u",
+                      a->name, longest, sub_paths ? " (with the header words of intermediate nodes)" : "",
+                      s->sw.depth_flits);
   return 0;
 }
 

@@ -63,6 +63,13 @@ static const cyaml_schema_field_t switch_keys[] = {
     CYAML_FIELD_END,
 };
 
+static const cyaml_schema_field_t mechanism_keys[] = {
+    UINT("intermediate", OPTIONAL, ut_raw_mechanisms, intermediate),
+    CYAML_FIELD_BOOL_PTR("deterministic", OPTIONAL, struct ut_raw_mechanisms, deterministic),
+    CYAML_FIELD_BOOL_PTR("misroute", OPTIONAL, struct ut_raw_mechanisms, misroute),
+    CYAML_FIELD_END,
+};
+
 static const cyaml_schema_field_t routing_keys[] = {
     TEXT("algorithm", MANDATORY, ut_raw_routing, algorithm),
     UINT("reroute_timeout_cycles", OPTIONAL, ut_raw_routing, reroute_timeout_cycles),
@@ -70,6 +77,7 @@ static const cyaml_schema_field_t routing_keys[] = {
     WORD("tables", OPTIONAL, ut_raw_routing, tables, tables),
     UINT("manager_delay_cycles", OPTIONAL, ut_raw_routing, manager_delay_cycles),
     UINT("manager_switch_cycles", OPTIONAL, ut_raw_routing, manager_switch_cycles),
+    CYAML_FIELD_MAPPING_PTR("mechanisms", OPTIONAL, struct ut_raw_routing, mechanisms, mechanism_keys),
     CYAML_FIELD_END,
 };
 
@@ -159,6 +167,7 @@ static const struct range {
     {"switch.route_cycles", 0, UT_MAX_ROUTE_CYCLES, 1},
     {"switch.alloc_cycles", 1, 2, 1},
     {"routing.reroute_timeout_cycles", 0, 65535, 1},
+    {"routing.mechanisms.intermediate", 0, UT_MAX_SUB_PATHS - 1, 1},
     {"routing.manager_delay_cycles", 0, 1000000000, 1},
     {"routing.manager_switch_cycles", 0, 1000000000, 1},
     {"traffic.load_flits_per_cycle", 0, 1, 1},

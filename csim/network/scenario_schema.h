@@ -25,10 +25,17 @@ struct ut_raw_switch {
   int *switching, *crossbar;
 };
 
+/* Of INTERMEDIATE. */
+struct ut_raw_mechanisms {
+  uint64_t *intermediate;
+  bool *deterministic, *misroute;
+};
+
 struct ut_raw_routing {
   char *algorithm;
   uint64_t *reroute_timeout_cycles, *manager_delay_cycles, *manager_switch_cycles;
   int *reroute_clear, *tables;
+  struct ut_raw_mechanisms *mechanisms;
 };
 
 struct ut_raw_traffic {

@@ -44,7 +44,7 @@ static bool grow(struct ut_terminal *n) {
 }
 
 bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic, uint32_t count,
-                       const struct ut_shape *shape, bool account) {
+                       const struct ut_shape *shape, const struct ut_paths *paths, bool account) {
   memset(t, 0, sizeof *t);
   t->count = count;
   t->v = shape->v;
@@ -54,6 +54,7 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
   t->need = shape->switching == UT_WORMHOLE ? 1 : shape->max_packet;
   t->depth = shape->depth;
   t->traffic = traffic;
+  t->paths = paths;
   t->account = account;
   t->terminal = calloc(count, sizeof *t->terminal);
   t->wheel = calloc((size_t)UT_WHEEL * bitmap_words(t), sizeof *t->wheel);
@@ -82,17 +83,26 @@ void ut_terminals_fini(struct ut_terminals *t) {
   memset(t, 0, sizeof *t);
 }
 
+/* Whether the header belongs to that packet of its source: its last one, or that of an earlier sub-path. */
+static inline bool is_of(const struct ut_terminals *t, const struct ut_record *r, uint64_t header) {
+  if (!t->paths || !ut_rt_torus_more(ut_header_rt(header)))
+    return r->dst == ut_header_dst(header);
+  const struct ut_path *path = ut_paths_find(t->paths, ut_header_src(header), r->dst);
+  unsigned i = ut_rt_torus_sub_path(ut_header_rt(header));
+  return path && i + 1 < path->headers && path->stop[i] == ut_header_dst(header);
+}
+
 /* Takes the packet with that header off the books; NULL: there is none such in the network.  The tag is the sequence
  * number modulo 256: of several candidates the oldest one with the same destination is meant. */
 static inline const struct ut_record *retire(struct ut_terminals *t, uint64_t header) {
-  uint16_t src = ut_header_src(header), dst = ut_header_dst(header);
+  uint16_t src = ut_header_src(header);
   if (src >= t->count)
     return NULL;
   struct ut_terminal *n = &t->terminal[src];
   uint64_t i = n->base + (uint8_t)(ut_header_tag(header) - n->base);
   for (; i < n->injected; i += 256) {
     struct ut_record *r = record_of(n, i);
-    if (!r->live || r->dst != dst)
+    if (!r->live || !is_of(t, r, header))
       continue;
     r->live = false;
     while (n->base < n->injected && !record_of(n, n->base)->live)
@@ -198,38 +208,56 @@ static inline bool has_packets(const struct ut_terminal *n) {
   return n->left || n->injected != n->end;
 }
 
-/* Takes the next packet from the queue.  false: no VC has room for it. */
+/* Takes the next packet from the queue.  false: no VC has room for it, or there is no route and it was discarded. */
 static inline bool begin(struct ut_terminals *t, uint32_t id, struct ut_terminal *n) {
-  unsigned vc = t->v == 1 ? n->credits[0] < t->need : pick_vc(t, n);
-  if (vc == t->v)
-    return false;
   const struct ut_record *r = record_of(n, n->injected);
-  n->vc = (uint8_t)vc;
-  n->left = r->flits;
+  const struct ut_path *path = t->paths ? ut_paths_find(t->paths, id, r->dst) : NULL;
+  const bool lost = path && !path->headers;
+  unsigned vc = t->v == 1 ? n->credits[0] < t->need : pick_vc(t, n);
+  if (vc == t->v && !lost)
+    return false;
+  n->headers = path ? path->headers : 1;
+  n->path = path;
+  n->header =
+      ut_header_make(r->dst, (uint16_t)id, (uint8_t)n->injected, path && !lost ? path->rt[path->headers - 1] : 0);
   n->index = 0;
-  n->header = ut_header_make(r->dst, (uint16_t)id, (uint8_t)n->injected, 0);
   n->injected++;
   if (!t->account)
     n->base = n->injected;
   t->accounts.injected++;
+  if (lost) {
+    ut_terminals_discard(t, n->header, UT_DISCARD_UNREACHABLE);
+    return false;
+  }
+  n->vc = (uint8_t)vc;
+  n->left = r->flits + n->headers - 1u;
   return true;
+}
+
+/* The next header word of the packet that is being sent. */
+static inline uint64_t next_header(struct ut_terminal *n) {
+  if (--n->headers == 0)
+    return n->header;
+  unsigned i = n->path->headers - n->headers - 1u;
+  return ut_header_make(n->path->stop[i], ut_header_src(n->header), ut_header_tag(n->header), n->path->rt[i]);
 }
 
 /* Sends one flit of what there is to send. */
 UT_INLINE void send(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, const struct ut_wires *later,
                     unsigned v, unsigned words) {
-  bool head = n->left == 0;
+  const bool head = n->left == 0;
   if (head ? !begin(t, id, n) : n->credits[n->vc] == 0) /* the latter: wormhole; VCT has looked for room at the head */
     return;
   bool last = --n->left == 0;
   unsigned vc = v == 1 ? 0 : n->vc;
   uint64_t *flit = later->flit + n->to_slot;
+  const bool header = n->headers != 0;
   for (unsigned w = 0; w < words; w++)
-    flit[w] =
-        head && w == 0 ? n->header : ut_body_word((uint16_t)id, ut_header_tag(n->header), n->index * words + w, last);
+    flit[w] = header && w == 0 ? next_header(n)
+                               : ut_body_word((uint16_t)id, ut_header_tag(n->header), n->index * words + w, last);
   flit[words] = ut_flit_meta((head ? UT_KIND_HEAD : 0) | (last ? UT_KIND_TAIL : 0), vc);
   ut_wires_announce(later, &n->to, v);
-  n->index++;
+  n->index += n->headers == 0; /* counted from the last header word, which arrives first */
   n->credits[vc]--;
   t->accounts.injected_flits++;
 }

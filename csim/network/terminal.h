@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "accounting.h"
+#include "paths.h"
 #include "statistics.h"
 #include "switch.h"
 #include "traffic.h"
@@ -46,7 +47,9 @@ struct ut_terminal {
   /* the packet that is being sent */
   uint32_t left, index;
   uint8_t vc;
-  uint64_t header;
+  uint8_t headers;            /* header words still to be sent */
+  uint64_t header;            /* the last of them */
+  const struct ut_path *path; /* of the others */
   uint8_t credits[UT_MAX_VCS];
   ut_mask owing; /* VCs whose rx.owed is not 0 */
   struct ut_reception rx[UT_MAX_VCS];
@@ -60,6 +63,7 @@ struct ut_terminals {
   unsigned v, words, need, depth;
   unsigned inject; /* new packets go into VCs 0..inject-1 */
   const struct ut_traffic *traffic;
+  const struct ut_paths *paths; /* planned routes, or NULL */
   bool stop_generation;
   bool account; /* false: only the end-to-end check; the network under test cannot tell what it discards */
   struct ut_accounts accounts;
@@ -74,8 +78,9 @@ struct ut_terminals {
 
 enum { UT_WHEEL = 64 };
 
+/* paths: of tori and meshes with mechanisms, else NULL. */
 bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic, uint32_t count,
-                       const struct ut_shape *shape, bool account);
+                       const struct ut_shape *shape, const struct ut_paths *paths, bool account);
 void ut_terminals_fini(struct ut_terminals *t);
 
 /* One cycle of all terminals: those that are active on the wires, generate a packet or have one to send.  Each takes

@@ -11,13 +11,13 @@ const struct ut_algorithm ut_algorithms[] = {
   {"fattree", "misroute_header", UT_ROUTE_FATTREE, UT_FATTREE_MISROUTE_HEADER, 1, 1, 0, 0, 1, 0, 0, 0, 0},
   {"table", "table", UT_ROUTE_TABLE, UT_TABLE_TABLE, 1, 1, 0, 0, 0, 1, 0, 0, 0},
   {"table", "table_reroute_det_link", UT_ROUTE_TABLE, UT_TABLE_TABLE_REROUTE_DET_LINK, 1, 2, 0, 0, 0, 1, 0, 0, 0},
-  {"torus", "dor", UT_ROUTE_TORUS, UT_TORUS_DOR, 1, 1, 0, 0, 0, 0, 0, 1, 0},
-  {"torus", "direction_order", UT_ROUTE_TORUS, UT_TORUS_DIRECTION_ORDER, 1, 1, 0, 0, 0, 0, 0, 1, 0},
-  {"torus", "duato", UT_ROUTE_TORUS, UT_TORUS_DUATO, 2, 1, 0, 0, 0, 0, 0, 1, 1},
+  {"torus", "dor", UT_ROUTE_TORUS, UT_TORUS_DOR, 1, 1, 0, 0, 0, 0, 1, 1, 0},
+  {"torus", "direction_order", UT_ROUTE_TORUS, UT_TORUS_DIRECTION_ORDER, 1, 1, 0, 0, 0, 0, 1, 1, 0},
+  {"torus", "duato", UT_ROUTE_TORUS, UT_TORUS_DUATO, 2, 1, 0, 0, 0, 0, 1, 1, 1},
   {"torus", "dor_without_bubble", UT_ROUTE_TORUS, UT_TORUS_DOR_WITHOUT_BUBBLE, 1, 1, 0, 0, 0, 0, 0, 0, 0},
-  {"mesh", "dor", UT_ROUTE_MESH, UT_MESH_DOR, 1, 1, 0, 0, 0, 0, 0, 0, 0},
-  {"mesh", "direction_order", UT_ROUTE_MESH, UT_MESH_DIRECTION_ORDER, 1, 1, 0, 0, 0, 0, 0, 0, 0},
-  {"mesh", "duato", UT_ROUTE_MESH, UT_MESH_DUATO, 2, 1, 0, 0, 0, 0, 0, 0, 1},
+  {"mesh", "dor", UT_ROUTE_MESH, UT_MESH_DOR, 1, 1, 0, 0, 0, 0, 1, 0, 0},
+  {"mesh", "direction_order", UT_ROUTE_MESH, UT_MESH_DIRECTION_ORDER, 1, 1, 0, 0, 0, 0, 1, 0, 0},
+  {"mesh", "duato", UT_ROUTE_MESH, UT_MESH_DUATO, 2, 1, 0, 0, 0, 0, 1, 0, 1},
 };
 
 const unsigned ut_algorithm_count = sizeof ut_algorithms / sizeof ut_algorithms[0];

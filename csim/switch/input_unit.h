@@ -31,6 +31,13 @@ UT_INLINE void ut_input_accept(const struct ut_group *g, struct ut_switch *s, un
   *open = meta & UT_KIND_TAIL ? *open & ~bit : *open | bit;
 }
 
+/* The tag of the front flit, in place rd; a promoted one is a head. */
+UT_INLINE unsigned ut_input_tag(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned rd,
+                                const struct ut_traits t) {
+  unsigned tag = ut_flit_tag(ut_fifo_of(g, s, ip * t.v + ivc, rd, t)[t.words]);
+  return t.strips && ut_masks(g, s, UT_M_PROMOTED, t.v)[ivc] & ut_bit(ip) ? tag | UT_KIND_HEAD : tag;
+}
+
 /* Removes the front flit, whose place and tag these are.  The packet's state follows: its tail makes the VC idle. */
 UT_INLINE void ut_input_pop(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned rd,
                             unsigned tag, const struct ut_traits t) {
@@ -39,6 +46,8 @@ UT_INLINE void ut_input_pop(const struct ut_group *g, struct ut_switch *s, unsig
   ut_bytes(s, UT_B_RD, t)[flat] = g->after[rd];
   if (--ut_bytes(s, UT_B_COUNT, t)[flat] == 0)
     ut_masks(g, s, UT_M_OCCUPIED, v)[ivc] &= ~bit;
+  if (t.strips)
+    ut_masks(g, s, UT_M_PROMOTED, v)[ivc] &= ~bit;
   if (tag & UT_KIND_TAIL) {
     ut_bytes(s, UT_B_STATE, t)[flat] = UT_VC_STATE_IDLE;
     ut_masks(g, s, UT_M_ACTIVE, v)[ivc] &= ~bit;
@@ -46,9 +55,43 @@ UT_INLINE void ut_input_pop(const struct ut_group *g, struct ut_switch *s, unsig
   }
 }
 
+/* The front flit goes nowhere. */
+UT_INLINE void ut_input_drop(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
+                             struct ut_input_changes *ch, const struct ut_traits t) {
+  unsigned rd = ut_bytes(s, UT_B_RD, t)[ip * t.v + ivc];
+  ut_input_pop(g, s, ip, ivc, rd, ut_input_tag(g, s, ip, ivc, rd, t), t);
+  ch->popped[ivc] |= ut_bit(ip);
+}
+
+/* Strips the front header word once the next flit, which becomes the head, is behind it. */
+static inline void ut_input_strip(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
+                                  struct ut_input_changes *ch, const struct ut_traits t) {
+  unsigned flat = ip * t.v + ivc;
+  if (ut_bytes(s, UT_B_COUNT, t)[flat] < 2)
+    return;
+  uint64_t header = *ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t);
+  ut_input_drop(g, s, ip, ivc, ch, t);
+  ut_masks(g, s, UT_M_PROMOTED, t.v)[ivc] |= ut_bit(ip);
+  if (ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t)[t.words] & UT_BAD && g->on_discard)
+    g->on_discard(g->ctx, s->id, header, true);
+}
+
+/* Bad tails behind header words that were stripped leave the buffers of idle VCs i; returns the others of `idle`. */
+static inline ut_mask ut_input_orphans(const struct ut_group *g, struct ut_switch *s, unsigned i, ut_mask idle,
+                                       struct ut_input_changes *ch, const struct ut_traits t) {
+  UT_FOR_EACH(ip, idle & ut_masks(g, s, UT_M_PROMOTED, t.v)[i]) {
+    unsigned flat = ip * t.v + i;
+    if (ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t)[t.words] & UT_BAD) {
+      ut_input_drop(g, s, ip, i, ch, t);
+      idle &= ~ut_bit(ip);
+    }
+  }
+  return idle;
+}
+
 /* Takes the answer of the route unit for one VC. */
 UT_INLINE void ut_input_routed(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
-                               const struct ut_route_result *r, const struct ut_traits t) {
+                               const struct ut_route_result *r, struct ut_input_changes *ch, const struct ut_traits t) {
   const unsigned v = t.v;
   ut_mask bit = ut_bit(ip), *cand = ut_cand_of(s, ip, ivc, t);
   unsigned flat = ip * v + ivc;
@@ -66,6 +109,10 @@ UT_INLINE void ut_input_routed(const struct ut_group *g, struct ut_switch *s, un
     ut_mask *depends = ut_masks(g, s, UT_M_DEPENDS, v) + ivc;
     *depends = r->uses_state ? *depends | bit : *depends & ~bit;
   }
+  if (t.strips && r->strip) {
+    ut_input_strip(g, s, ip, ivc, ch, t);
+    return;
+  }
   ut_mask *next = ut_masks(g, s, UT_M_WAITING, v);
   uint8_t *state = &ut_bytes(s, UT_B_STATE, t)[flat];
   *state = UT_VC_STATE_WAITING;
@@ -76,7 +123,7 @@ UT_INLINE void ut_input_routed(const struct ut_group *g, struct ut_switch *s, un
     *state = UT_VC_STATE_DRAIN;
     s->discard |= bit;
     if (g->on_discard)
-      g->on_discard(g->ctx, s->id, *ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t));
+      g->on_discard(g->ctx, s->id, *ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t), false);
   } else if (t.pipelined) {
     next = ut_masks(g, s, UT_M_ROUTING, v);
     *state = UT_VC_STATE_ROUTING;
@@ -97,6 +144,8 @@ UT_INLINE void ut_input_route(const struct ut_group *g, struct ut_switch *s, ut_
 
   for (unsigned i = 0; i < v; i++) {
     want[i] = occupied[i] & ~(routing[i] | waiting[i] | active[i] | drain[i]);
+    if (t.strips)
+      want[i] = ut_input_orphans(g, s, i, want[i], ch, t);
     old_routing[i] = routing[i];
     if (s->stale_link | s->stale_state) {
       ut_mask stale = (routing[i] | waiting[i]);
@@ -124,8 +173,8 @@ UT_INLINE void ut_input_route(const struct ut_group *g, struct ut_switch *s, ut_
     unsigned flat = ip * v + ivc;
     g->route(g, s, *ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t), ip, ivc, &r);
     ch->set |= r.set;
-    ut_input_routed(g, s, ip, ivc, &r, t);
-    if (g->shape.route_cycles == 0 && !r.discard)
+    ut_input_routed(g, s, ip, ivc, &r, ch, t);
+    if (g->shape.route_cycles == 0 && !r.discard && !(t.strips && r.strip))
       bid[ivc] |= ut_bit(ip);
     old_routing[ivc] &= ~ut_bit(ip);
   }
@@ -147,11 +196,7 @@ UT_INLINE void ut_input_route(const struct ut_group *g, struct ut_switch *s, ut_
 UT_INLINE void ut_input_drain(const struct ut_group *g, struct ut_switch *s, const ut_mask *drain,
                               struct ut_input_changes *ch, const struct ut_traits t) {
   for (unsigned i = 0; i < t.v; i++)
-    UT_FOR_EACH(ip, drain[i] & ut_masks(g, s, UT_M_OCCUPIED, t.v)[i]) {
-      unsigned flat = ip * t.v + i, rd = ut_bytes(s, UT_B_RD, t)[flat];
-      ut_input_pop(g, s, ip, i, rd, ut_flit_tag(ut_fifo_of(g, s, flat, rd, t)[t.words]), t);
-      ch->popped[i] |= UT_BIT_OF(ip);
-    }
+    UT_FOR_EACH(ip, drain[i] & ut_masks(g, s, UT_M_OCCUPIED, t.v)[i]) ut_input_drop(g, s, ip, i, ch, t);
 }
 
 /* Packets whose output link has just gone down: begun ones are drained, the others routed again.  `active`: at the
@@ -164,8 +209,7 @@ static inline void ut_input_cut(const struct ut_group *g, struct ut_switch *s, c
       unsigned flat = ip * v + i;
       if (s->out_up & ut_bit(ut_out_port(ut_bytes(s, UT_B_OUT, t)[flat], v)))
         continue;
-      bool begun = !ut_bytes(s, UT_B_COUNT, t)[flat] ||
-                   !(ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t)[t.words] & UT_KIND_HEAD);
+      bool begun = !ut_bytes(s, UT_B_COUNT, t)[flat] || !ut_front_is_head(g, s, ip, i);
       ut_masks(g, s, UT_M_ACTIVE, v)[i] &= ~ut_bit(ip);
       ut_bytes(s, UT_B_STATE, t)[flat] = begun ? UT_VC_STATE_DRAIN : UT_VC_STATE_IDLE;
       if (begun)

@@ -235,6 +235,97 @@ static inline uint64_t ut_rt_misroute_make(uint16_t vector) {
   return ((uint64_t)vector & UINT64_C(0xffff)) << 0;
 }
 
+enum {
+  /* fields of rt in tori and meshes: number of intermediate nodes passed, which chooses the escape VC */
+  UT_RT_TORUS_SUB_PATH_LSB = 0,
+  UT_RT_TORUS_SUB_PATH_WIDTH = 2,
+  /* dst is an intermediate node, where the switch strips this header word */
+  UT_RT_TORUS_MORE_LSB = 2,
+  UT_RT_TORUS_MORE_WIDTH = 1,
+  /* mechanism D: no adaptive routing on this sub-path */
+  UT_RT_TORUS_DETERMINISTIC_LSB = 3,
+  UT_RT_TORUS_DETERMINISTIC_WIDTH = 1,
+  /* mechanism M: directions still to be taken, 0..3 */
+  UT_RT_TORUS_MISROUTES_LSB = 4,
+  UT_RT_TORUS_MISROUTES_WIDTH = 2,
+  /* the first of them, as an output port */
+  UT_RT_TORUS_DIRECTION_LSB = 6,
+  UT_RT_TORUS_DIRECTION_WIDTH = 3,
+  /* hops in it, less one */
+  UT_RT_TORUS_HOPS_LSB = 9,
+  UT_RT_TORUS_HOPS_WIDTH = 3,
+  /* the second and the third: direction and hops of each */
+  UT_RT_TORUS_LATER_LSB = 12,
+  UT_RT_TORUS_LATER_WIDTH = 12,
+};
+
+static inline uint8_t ut_rt_torus_sub_path(uint64_t word) {
+  return (uint8_t)(word >> 0 & UINT64_C(0x3));
+}
+
+static inline uint64_t ut_rt_torus_set_sub_path(uint64_t word, uint8_t value) {
+  return (word & ~(UINT64_C(0x3) << 0)) | ((uint64_t)value & UINT64_C(0x3)) << 0;
+}
+
+static inline uint8_t ut_rt_torus_more(uint64_t word) {
+  return (uint8_t)(word >> 2 & UINT64_C(0x1));
+}
+
+static inline uint64_t ut_rt_torus_set_more(uint64_t word, uint8_t value) {
+  return (word & ~(UINT64_C(0x1) << 2)) | ((uint64_t)value & UINT64_C(0x1)) << 2;
+}
+
+static inline uint8_t ut_rt_torus_deterministic(uint64_t word) {
+  return (uint8_t)(word >> 3 & UINT64_C(0x1));
+}
+
+static inline uint64_t ut_rt_torus_set_deterministic(uint64_t word, uint8_t value) {
+  return (word & ~(UINT64_C(0x1) << 3)) | ((uint64_t)value & UINT64_C(0x1)) << 3;
+}
+
+static inline uint8_t ut_rt_torus_misroutes(uint64_t word) {
+  return (uint8_t)(word >> 4 & UINT64_C(0x3));
+}
+
+static inline uint64_t ut_rt_torus_set_misroutes(uint64_t word, uint8_t value) {
+  return (word & ~(UINT64_C(0x3) << 4)) | ((uint64_t)value & UINT64_C(0x3)) << 4;
+}
+
+static inline uint8_t ut_rt_torus_direction(uint64_t word) {
+  return (uint8_t)(word >> 6 & UINT64_C(0x7));
+}
+
+static inline uint64_t ut_rt_torus_set_direction(uint64_t word, uint8_t value) {
+  return (word & ~(UINT64_C(0x7) << 6)) | ((uint64_t)value & UINT64_C(0x7)) << 6;
+}
+
+static inline uint8_t ut_rt_torus_hops(uint64_t word) {
+  return (uint8_t)(word >> 9 & UINT64_C(0x7));
+}
+
+static inline uint64_t ut_rt_torus_set_hops(uint64_t word, uint8_t value) {
+  return (word & ~(UINT64_C(0x7) << 9)) | ((uint64_t)value & UINT64_C(0x7)) << 9;
+}
+
+static inline uint16_t ut_rt_torus_later(uint64_t word) {
+  return (uint16_t)(word >> 12 & UINT64_C(0xfff));
+}
+
+static inline uint64_t ut_rt_torus_set_later(uint64_t word, uint16_t value) {
+  return (word & ~(UINT64_C(0xfff) << 12)) | ((uint64_t)value & UINT64_C(0xfff)) << 12;
+}
+
+static inline uint64_t ut_rt_torus_make(uint8_t sub_path, uint8_t more, uint8_t deterministic, uint8_t misroutes,
+    uint8_t direction, uint8_t hops, uint16_t later) {
+  return ((uint64_t)sub_path & UINT64_C(0x3)) << 0 |
+         ((uint64_t)more & UINT64_C(0x1)) << 2 |
+         ((uint64_t)deterministic & UINT64_C(0x1)) << 3 |
+         ((uint64_t)misroutes & UINT64_C(0x3)) << 4 |
+         ((uint64_t)direction & UINT64_C(0x7)) << 6 |
+         ((uint64_t)hops & UINT64_C(0x7)) << 9 |
+         ((uint64_t)later & UINT64_C(0xfff)) << 12;
+}
+
 enum ut_port_field {
   UT_PORT_FIELD_NONE = 0, /* the paper's -1: the packet is not being re-routed over two tiers */
   UT_PORT_FIELD_TURN = 1, /* the paper's -2: the next lower switch is the U-turn switch */

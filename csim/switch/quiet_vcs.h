@@ -99,10 +99,11 @@ UT_INLINE void ut_vc_move(const struct ut_group *g, ut_mask *mask, ut_vc_set gra
 
 /* ---- the cycle */
 
-/* Step 1: each port routes one of its heads.  Returns those that were routed; 0: one of them is discarded or sets a
- * re-route bit, and nothing has been done. */
+/* Step 1: each port routes one of its heads.  Returns those that were routed; 0: one of them is discarded or stripped
+ * or sets a re-route bit, and nothing has been done. */
 UT_INLINE ut_vc_set ut_vcs_route(const struct ut_group *g, struct ut_switch *s, ut_vc_set heads,
                                  ut_route_function *route, const struct ut_traits t) {
+  struct ut_input_changes ch; /* none: nothing is stripped */
   struct ut_route_result result[UT_MAX_PORTS], *r = result;
   uint8_t vc[UT_MAX_PORTS];
   const ut_mask ports = ut_vc_set_ports(heads, t);
@@ -110,7 +111,7 @@ UT_INLINE ut_vc_set ut_vcs_route(const struct ut_group *g, struct ut_switch *s, 
   UT_FOR_EACH(ip, ports) {
     const unsigned ivc = ut_rr_pick(ut_vc_set_at(heads, ip, t), *ut_route_mask_of(s, ip, t)), flat = ip * t.v + ivc;
     route(g, s, *ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t), ip, ivc, r);
-    if (__builtin_expect(r->discard || r->set, 0))
+    if (__builtin_expect(r->discard || r->set || (t.strips && r->strip), 0))
       return 0;
     vc[ip] = (uint8_t)ivc;
     r++;
@@ -118,7 +119,7 @@ UT_INLINE ut_vc_set ut_vcs_route(const struct ut_group *g, struct ut_switch *s, 
   r = result;
   UT_FOR_EACH(ip, ports) {
     *ut_route_mask_of(s, ip, t) = (uint8_t)ut_rr_after(vc[ip], ut_mask_all(t.v));
-    ut_input_routed(g, s, ip, vc[ip], r++, t);
+    ut_input_routed(g, s, ip, vc[ip], r++, &ch, t);
     routed |= UT_VC(ip, vc[ip], t);
   }
   return routed;
@@ -307,19 +308,21 @@ UT_INLINE int ut_vcs_cycle(const struct ut_group *g, struct ut_switch *s, uint32
   return __builtin_popcount(left);
 }
 
-/* Defines `name` (ut_quiet_steps) for the algorithm of that route function, several VCs. */
-#define UT_QUIET_VCS_STEPS(name, function, route_code, algorithm_code)                                                 \
+/* Defines `name` (ut_quiet_steps) for the algorithm of that route function, several VCs.  planned: with mechanisms of
+ * INTERMEDIATE. */
+#define UT_QUIET_VCS_STEPS(name, function, route_code, algorithm_code, planned)                                        \
   static uint64_t name(const struct ut_group *g, const struct ut_wires *now, const struct ut_wires *later,             \
                        uint8_t *next, ut_general_step *general, void *ctx) {                                           \
     const struct ut_wires from = *now, to = *later;                                                                    \
-    struct ut_traits t = {.v = g->shape.v,                                                                          \
+    struct ut_traits t = {.v = g->shape.v,                                                                             \
                           .words = 1,                                                                                  \
-                          .lanes = g->traits.lanes,                                                                 \
-                          .lane = g->traits.lane,                                                                   \
+                          .lanes = g->traits.lanes,                                                                    \
+                          .lane = g->traits.lane,                                                                      \
                           .per_vc = g->shape.xbar == UT_XBAR_VC,                                                       \
                           .alloc_cycles = 1,                                                                           \
                           .vector = UT_ALG_VECTOR(route_code, algorithm_code),                                         \
-                          .rewrites = UT_ALG_REWRITES(route_code, algorithm_code),                                     \
+                          .rewrites = UT_ALG_REWRITES(route_code, algorithm_code) || (planned && g->shape.misroute),   \
+                          .strips = planned && g->shape.escapes > 1,                                                   \
                           .bubble = UT_ALG_BUBBLE(route_code, algorithm_code),                                         \
                           .preferred = UT_ALG_PREFERRED(route_code, algorithm_code)};                                  \
     if (t.v == 4 && t.lanes == 1) { /* constants for the compiler */                                                   \

@@ -25,25 +25,64 @@ UT_INLINE ut_mask straight_on(const struct ut_group *g, unsigned in_port) {
   return in_port < 2 * g->dimensions ? ut_bit(in_port ^ 1) : 0;
 }
 
+/* What the mechanisms of INTERMEDIATE make of a packet. */
+struct orders {
+  bool misrouting, deterministic, direction_order;
+  unsigned sub_path, escapes;
+};
+
+UT_INLINE struct orders orders_of(const struct ut_group *g, uint32_t rt) {
+  return (struct orders){.misrouting = g->shape.misroute && ut_rt_torus_misroutes(rt),
+                         .deterministic = g->shape.deterministic && ut_rt_torus_deterministic(rt),
+                         .direction_order = g->shape.misroute,
+                         .sub_path = ut_rt_torus_sub_path(rt),
+                         .escapes = g->shape.escapes};
+}
+
+/* rt after a misrouted hop. */
+UT_INLINE uint32_t after_misroute(uint32_t rt) {
+  if (ut_rt_torus_hops(rt))
+    return (uint32_t)ut_rt_torus_set_hops(rt, ut_rt_torus_hops(rt) - 1);
+  return (uint32_t)ut_rt_torus_make(ut_rt_torus_sub_path(rt), ut_rt_torus_more(rt), ut_rt_torus_deterministic(rt),
+                                    ut_rt_torus_misroutes(rt) - 1, ut_rt_torus_later(rt) & 7,
+                                    ut_rt_torus_later(rt) >> 3 & 7, ut_rt_torus_later(rt) >> 6);
+}
+
+/* Whether an escape VC belongs to the sub-path; those before the last `escapes` ones belong to the first. */
+UT_INLINE bool is_of_sub_path(const struct orders *o, unsigned vc, unsigned vcs) {
+  unsigned first = vcs - o->escapes;
+  return o->escapes == 1 || o->sub_path == (vc > first ? vc - first : 0);
+}
+
 UT_INLINE void route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                     unsigned in_vc, struct ut_route_result *r, bool wrap, unsigned algorithm) {
+                     unsigned in_vc, struct ut_route_result *r, bool wrap, unsigned algorithm, bool mechanisms) {
   const ut_mask plus = 0x55555555, network = ut_mask_all(2 * g->dimensions);
   const struct ut_position *to = &g->place[ut_header_dst(header)];
+  const uint32_t rt = ut_header_rt(header);
+  const struct orders o = mechanisms ? orders_of(g, rt) : (struct orders){.escapes = 1};
   ut_mask any = minimal_ports(g, s, to, wrap), one;
-  if (!any)
+  const bool arrived = !any && !o.misrouting;
+  if (o.misrouting)
+    one = ut_bit(ut_rt_torus_direction(rt)) & network;
+  else if (arrived)
     any = one = ut_bit(2 * g->dimensions + to->terminal);
   else
-    one = ut_mask_lowest(algorithm == UT_TORUS_DIRECTION_ORDER && any & plus ? any & plus : any);
+    one = ut_mask_lowest((algorithm == UT_TORUS_DIRECTION_ORDER || o.direction_order) && any & plus ? any & plus : any);
+  if (o.misrouting || o.deterministic)
+    any = one;
   any &= s->out_up;
   one &= s->out_up;
-  unsigned v = g->shape.v, adaptive = algorithm == UT_TORUS_DUATO ? v - 1 : 0;
+  unsigned v = g->shape.v, adaptive = algorithm == UT_TORUS_DUATO ? v - o.escapes : 0;
   for (unsigned i = 0; i < v; i++) {
     bool escape = i >= adaptive;
-    r->cand[i] = escape ? one : any;
+    ut_mask cand = !escape ? any : is_of_sub_path(&o, i, v) ? one : 0;
+    r->cand[i] = cand;
     r->preferred[i] = escape ? 0 : any;
-    r->bubble[i] = escape && wrap ? one & network & ~(in_vc == i ? straight_on(g, in_port) : 0) : 0;
+    r->bubble[i] = escape && wrap ? cand & network & ~(in_vc == i ? straight_on(g, in_port) : 0) : 0;
   }
-  r->discard = (adaptive ? any : one) == 0;
+  r->rt = o.misrouting ? after_misroute(rt) : rt;
+  r->strip = mechanisms && o.escapes > 1 && arrived && ut_rt_torus_more(rt);
+  r->discard = !r->strip && (adaptive ? any : one) == 0;
   r->uses_state = false;
   r->set = 0;
 }
@@ -51,7 +90,11 @@ UT_INLINE void route(const struct ut_group *g, const struct ut_switch *s, uint64
 #define ROUTE(name, wrap, algorithm)                                                                                   \
   static void name(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,             \
                    unsigned in_vc, struct ut_route_result *r) {                                                        \
-    route(g, s, header, in_port, in_vc, r, wrap, algorithm);                                                           \
+    route(g, s, header, in_port, in_vc, r, wrap, algorithm, false);                                                    \
+  }                                                                                                                    \
+  static void name##_planned(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,   \
+                             unsigned in_vc, struct ut_route_result *r) {                                              \
+    route(g, s, header, in_port, in_vc, r, wrap, algorithm, true);                                                     \
   }
 ROUTE(torus_dor, true, UT_TORUS_DOR)
 ROUTE(torus_direction_order, true, UT_TORUS_DIRECTION_ORDER)
@@ -60,48 +103,51 @@ ROUTE(mesh_dor, false, UT_TORUS_DOR)
 ROUTE(mesh_direction_order, false, UT_TORUS_DIRECTION_ORDER)
 ROUTE(mesh_duato, false, UT_TORUS_DUATO)
 
-ut_route_function *ut_route_torus(unsigned algorithm) {
+ut_route_function *ut_route_torus(unsigned algorithm, bool mechanisms) {
   switch (algorithm) {
   case UT_TORUS_DOR:
-  case UT_TORUS_DOR_WITHOUT_BUBBLE: return torus_dor; /* of this one the switch ignores the bubble set */
-  case UT_TORUS_DIRECTION_ORDER: return torus_direction_order;
-  case UT_TORUS_DUATO: return torus_duato;
+  case UT_TORUS_DOR_WITHOUT_BUBBLE: /* of this one the switch ignores the bubble set */
+    return mechanisms ? torus_dor_planned : torus_dor;
+  case UT_TORUS_DIRECTION_ORDER: return mechanisms ? torus_direction_order_planned : torus_direction_order;
+  case UT_TORUS_DUATO: return mechanisms ? torus_duato_planned : torus_duato;
   default: return NULL;
   }
 }
 
-ut_route_function *ut_route_mesh(unsigned algorithm) {
+ut_route_function *ut_route_mesh(unsigned algorithm, bool mechanisms) {
   switch (algorithm) {
-  case UT_MESH_DOR: return mesh_dor;
-  case UT_MESH_DIRECTION_ORDER: return mesh_direction_order;
-  case UT_MESH_DUATO: return mesh_duato;
+  case UT_MESH_DOR: return mechanisms ? mesh_dor_planned : mesh_dor;
+  case UT_MESH_DIRECTION_ORDER: return mechanisms ? mesh_direction_order_planned : mesh_direction_order;
+  case UT_MESH_DUATO: return mechanisms ? mesh_duato_planned : mesh_duato;
   default: return NULL;
   }
 }
 
-#define QUIET_TORUS(name, route, code) UT_QUIET_VCS_STEPS(name, route, UT_ROUTE_TORUS, code)
-#define QUIET_MESH(name, route, code) UT_QUIET_VCS_STEPS(name, route, UT_ROUTE_MESH, code)
-QUIET_TORUS(quiet_torus_dor, torus_dor, UT_TORUS_DOR)
-QUIET_TORUS(quiet_torus_direction_order, torus_direction_order, UT_TORUS_DIRECTION_ORDER)
-QUIET_TORUS(quiet_torus_duato, torus_duato, UT_TORUS_DUATO)
-QUIET_MESH(quiet_mesh_dor, mesh_dor, UT_MESH_DOR)
-QUIET_MESH(quiet_mesh_direction_order, mesh_direction_order, UT_MESH_DIRECTION_ORDER)
-QUIET_MESH(quiet_mesh_duato, mesh_duato, UT_MESH_DUATO)
+/* The short ways, without and with mechanisms. */
+#define QUIET(name, code, algorithm)                                                                                   \
+  UT_QUIET_VCS_STEPS(quiet_##name, name, code, algorithm, false)                                                       \
+  UT_QUIET_VCS_STEPS(quiet_##name##_planned, name##_planned, code, algorithm, true)
+QUIET(torus_dor, UT_ROUTE_TORUS, UT_TORUS_DOR)
+QUIET(torus_direction_order, UT_ROUTE_TORUS, UT_TORUS_DIRECTION_ORDER)
+QUIET(torus_duato, UT_ROUTE_TORUS, UT_TORUS_DUATO)
+QUIET(mesh_dor, UT_ROUTE_MESH, UT_MESH_DOR)
+QUIET(mesh_direction_order, UT_ROUTE_MESH, UT_MESH_DIRECTION_ORDER)
+QUIET(mesh_duato, UT_ROUTE_MESH, UT_MESH_DUATO)
 
-ut_quiet_steps *ut_quiet_vcs_torus(unsigned algorithm) {
+ut_quiet_steps *ut_quiet_vcs_torus(unsigned algorithm, bool mechanisms) {
   switch (algorithm) {
-  case UT_TORUS_DOR: return quiet_torus_dor;
-  case UT_TORUS_DIRECTION_ORDER: return quiet_torus_direction_order;
-  case UT_TORUS_DUATO: return quiet_torus_duato;
+  case UT_TORUS_DOR: return mechanisms ? quiet_torus_dor_planned : quiet_torus_dor;
+  case UT_TORUS_DIRECTION_ORDER: return mechanisms ? quiet_torus_direction_order_planned : quiet_torus_direction_order;
+  case UT_TORUS_DUATO: return mechanisms ? quiet_torus_duato_planned : quiet_torus_duato;
   default: return NULL;
   }
 }
 
-ut_quiet_steps *ut_quiet_vcs_mesh(unsigned algorithm) {
+ut_quiet_steps *ut_quiet_vcs_mesh(unsigned algorithm, bool mechanisms) {
   switch (algorithm) {
-  case UT_MESH_DOR: return quiet_mesh_dor;
-  case UT_MESH_DIRECTION_ORDER: return quiet_mesh_direction_order;
-  case UT_MESH_DUATO: return quiet_mesh_duato;
+  case UT_MESH_DOR: return mechanisms ? quiet_mesh_dor_planned : quiet_mesh_dor;
+  case UT_MESH_DIRECTION_ORDER: return mechanisms ? quiet_mesh_direction_order_planned : quiet_mesh_direction_order;
+  case UT_MESH_DUATO: return mechanisms ? quiet_mesh_duato_planned : quiet_mesh_duato;
   default: return NULL;
   }
 }

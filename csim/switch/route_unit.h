@@ -14,25 +14,25 @@ struct ut_route_result {
   ut_mask preferred[UT_MAX_VCS]; /* the preferred class; only where the algorithm has one */
   ut_mask set;                   /* bits of the re-route vector to set */
   uint32_t rt;                   /* the rewritten rt field; only where the algorithm rewrites it */
+  bool strip;                    /* the next header word of the stack becomes the head; only where there are stacks */
   bool discard;                  /* nothing leads to the destination */
   bool uses_state;               /* the set depends on the family's state */
 };
 
-/* Route computation of an algorithm (codes of rtl/algorithms.tsv); NULL if there is none. */
-ut_route_function *ut_route_find(unsigned route, unsigned algorithm);
+/* Route computation for that shape (codes of rtl/algorithms.tsv); NULL if there is none. */
+ut_route_function *ut_route_find(const struct ut_shape *shape);
 
-/* The short way through a cycle with that algorithm; NULL if there is none.  One VC: quiet.h, several: quiet_vcs.h. */
-ut_quiet_steps *ut_quiet_find(unsigned route, unsigned algorithm);
-ut_quiet_steps *ut_quiet_vcs_find(unsigned route, unsigned algorithm);
+/* The short way through a cycle for that shape (one VC: quiet.h, several: quiet_vcs.h); NULL if there is none. */
+ut_quiet_steps *ut_quiet_find(const struct ut_shape *shape);
 
 /* The families. */
 ut_route_function *ut_route_fattree(unsigned algorithm);
 ut_quiet_steps *ut_quiet_fattree(unsigned algorithm);
-/* Codes of tori and meshes are the same. */
-ut_route_function *ut_route_torus(unsigned algorithm);
-ut_route_function *ut_route_mesh(unsigned algorithm);
-ut_quiet_steps *ut_quiet_vcs_torus(unsigned algorithm);
-ut_quiet_steps *ut_quiet_vcs_mesh(unsigned algorithm);
+/* Codes of tori and meshes are the same; with mechanisms of INTERMEDIATE or without. */
+ut_route_function *ut_route_torus(unsigned algorithm, bool mechanisms);
+ut_route_function *ut_route_mesh(unsigned algorithm, bool mechanisms);
+ut_quiet_steps *ut_quiet_vcs_torus(unsigned algorithm, bool mechanisms);
+ut_quiet_steps *ut_quiet_vcs_mesh(unsigned algorithm, bool mechanisms);
 ut_route_function *ut_route_table(unsigned algorithm);
 ut_quiet_steps *ut_quiet_table(unsigned algorithm);
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 enum { UT_MAX_PORTS = 32, UT_MAX_VCS = 8, UT_MAX_DEPTH = 255, UT_MAX_FLIT_WORDS = 8, UT_MAX_ROUTE_CYCLES = 4 };
-enum { UT_MAX_DESTINATIONS = 1024, UT_MAX_DIMENSIONS = 4, UT_MAX_RADIX = 256 };
+enum { UT_MAX_DESTINATIONS = 1024, UT_MAX_DIMENSIONS = 4, UT_MAX_RADIX = 256, UT_MAX_SUB_PATHS = 4 };
 
 enum ut_switching { UT_VCT = 0, UT_WORMHOLE = 1 };
 enum ut_xbar { UT_XBAR_PORT = 0, UT_XBAR_VC = 1 };
@@ -28,6 +28,9 @@ struct ut_shape {
   unsigned route_cycles;            /* 0..UT_MAX_ROUTE_CYCLES */
   unsigned alloc_cycles;            /* 1 or 2 */
   unsigned xbar;                    /* enum ut_xbar */
+  unsigned escapes;                 /* of tori and meshes, 1..UT_MAX_SUB_PATHS: one more than intermediate nodes */
+  unsigned deterministic;           /* 1: mechanism D of INTERMEDIATE */
+  unsigned misroute;                /* 1: mechanism M */
   unsigned destinations;            /* of forwarding tables, 1..UT_MAX_DESTINATIONS; 0 for other algorithms */
   unsigned size[UT_MAX_DIMENSIONS]; /* nodes in each dimension of a torus or mesh, 2..UT_MAX_RADIX; 0: no such one */
 };

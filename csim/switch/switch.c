@@ -60,8 +60,8 @@ static bool is_quiet(const struct ut_group *g, struct ut_switch *s, ut_mask neig
   const ut_mask *m = ut_masks(g, s, 0, v), dead = g->all_in & ~s->in_up;
   ut_mask moving = s->in_fell | s->discard | s->vector | s->neighbour | neighbour | s->timer;
   for (unsigned i = 0; i < v; i++)
-    moving |= m[UT_M_DRAIN * v + i] | (dead & (m[UT_M_OPEN * v + i] | m[UT_M_OCCUPIED * v + i])) |
-              (~dead & m[UT_M_OWING * v + i]);
+    moving |= m[UT_M_DRAIN * v + i] | m[UT_M_PROMOTED * v + i] |
+              (dead & (m[UT_M_OPEN * v + i] | m[UT_M_OCCUPIED * v + i])) | (~dead & m[UT_M_OWING * v + i]);
   return !moving && !s->stale_link && !s->stale_state;
 }
 
@@ -109,6 +109,18 @@ const char *ut_shape_rule(const struct ut_shape *p) {
     return "unknown_algorithm";
   if (p->v < a->min_vcs)
     return "algorithm_needs_more_vcs";
+  if (a->bubble && p->switching != UT_VCT)
+    return "bubble_rule_needs_virtual_cut_through";
+  if (a->bubble && p->depth < 2 * p->max_packet)
+    return "bubble_rule_needs_buffer_of_two_packets";
+  if (p->escapes < 1 || p->escapes > UT_MAX_SUB_PATHS)
+    return "escapes_must_be_1_to_4";
+  if (!a->mechanisms && (p->escapes > 1 || p->deterministic || p->misroute))
+    return "mechanisms_are_for_tori_and_meshes";
+  if (p->v < a->min_vcs + p->escapes - 1)
+    return "each_sub_path_needs_an_escape_vc";
+  if (p->escapes > 1 && p->depth < 2)
+    return "stripping_needs_a_buffer_of_two_flits";
   if (a->tables && (p->destinations < 1 || p->destinations > UT_MAX_DESTINATIONS))
     return "tables_need_1_to_1024_destinations";
   if (!a->tables && p->destinations)
@@ -204,7 +216,8 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
     if (a->route == p->route && a->code == p->algorithm) {
       g->traits.vector = a->vector;
       g->traits.far = a->far;
-      g->traits.rewrites = a->rewrites;
+      g->traits.rewrites = a->rewrites || p->misroute;
+      g->traits.strips = p->escapes > 1;
       g->traits.tables = a->tables;
       g->traits.bubble = a->bubble;
       g->traits.preferred = a->preferred;
@@ -221,9 +234,9 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
   g->port_bits = bits_of(p->po);
   g->vc_bits = bits_of(p->v);
   g->up_ports = p->route == UT_ROUTE_FATTREE || p->route == UT_ROUTE_TABLE ? g->all_out & ~ut_mask_all(g->k) : 0;
-  g->route = ut_route_find(p->route, p->algorithm);
+  g->route = ut_route_find(p);
   if (has_quiet_way(g))
-    g->quiet_steps = p->v == 1 ? ut_quiet_find(p->route, p->algorithm) : ut_quiet_vcs_find(p->route, p->algorithm);
+    g->quiet_steps = ut_quiet_find(p);
   g->count = count;
   lay_out(g);
   for (unsigned i = 0; i < p->depth; i++)

@@ -53,11 +53,12 @@ enum ut_switch_masks {
   UT_M_WAITING,
   UT_M_ACTIVE,
   UT_M_DRAIN,
-  UT_M_OPEN,    /* open_q */
-  UT_M_CUT,     /* cut_q */
-  UT_M_DEPENDS, /* depends_q */
-  UT_M_CREDIT,  /* credit_q: a credit is on the wire */
-  UT_M_OWING,   /* owed != 0 */
+  UT_M_OPEN,     /* open_q */
+  UT_M_CUT,      /* cut_q */
+  UT_M_DEPENDS,  /* depends_q */
+  UT_M_CREDIT,   /* credit_q: a credit is on the wire */
+  UT_M_OWING,    /* owed != 0 */
+  UT_M_PROMOTED, /* promoted_q: a header word was stripped, the front is the head */
   /* over output ports: which VCs ... */
   UT_M_OWNED,   /* owned_q */
   UT_M_ENOUGH,  /* have credits for one packet */
@@ -120,8 +121,9 @@ struct ut_switch_in {
   uint64_t config;       /* word of the configuration port, 0: none */
 };
 
-/* A packet is discarded as unreachable; called when the route unit decides so. */
-typedef void ut_discard_hook(void *ctx, uint32_t id, uint64_t header);
+/* A packet is discarded; called when the route unit finds nothing that leads to its destination, or (cut) when it was
+ * cut behind a header word that is being stripped. */
+typedef void ut_discard_hook(void *ctx, uint32_t id, uint64_t header, bool cut);
 
 struct ut_group;
 struct ut_route_result;
@@ -142,7 +144,7 @@ struct ut_traits {
   unsigned lanes;    /* words of eight ports */
   unsigned lane;     /* bits of a mask over ports where those of all VCs stand in one word: 8, 16 or 32 */
   bool pipelined;    /* ROUTE_CYCLES of 2 and more */
-  bool wormhole, vector, far, rewrites, tables, bubble, preferred;
+  bool wormhole, vector, far, rewrites, strips, tables, bubble, preferred;
   uint8_t alloc_cycles;
   bool per_vc; /* a crossbar input for each input VC, of several */
 };
@@ -158,7 +160,7 @@ struct ut_group {
   struct ut_position *place;   /* of its terminals */
   ut_mask all_in, all_out;
   uint64_t all_in_vcs; /* as a set of VCs (quiet_vcs.h) */
-  ut_mask up_ports; /* for the U-turn count */
+  ut_mask up_ports;    /* for the U-turn count */
   uint32_t count;
   size_t stride;
   struct { /* byte offsets from the switch */
@@ -305,6 +307,14 @@ static inline uint64_t *ut_fifo_at(const struct ut_group *g, struct ut_switch *s
                                    unsigned slot) {
   return ut_fifo_of(g, s, ip * g->traits.v + ivc, slot, g->traits);
 }
+/* Whether the flit at the front, which must be there, begins a packet: as it arrived, or what was before it has been
+ * stripped. */
+static inline bool ut_front_is_head(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc) {
+  uint64_t tag = ut_fifo_at(g, s, ip, ivc, *ut_vc_at(g, s, UT_B_RD, ip, ivc))[g->traits.words];
+  bool promoted = ut_masks(g, s, UT_M_PROMOTED, g->traits.v)[ivc] & ut_bit(ip);
+  return tag & UT_KIND_HEAD || (promoted && !(tag & UT_BAD));
+}
+
 /* The i-th flit from the front, i < count. */
 static inline uint64_t *ut_fifo_peek(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
                                      unsigned i) {

@@ -18,7 +18,7 @@ UT_INLINE void ut_traverse(const struct ut_group *g, struct ut_switch *s, unsign
   unsigned flat = ip * t.v + ivc, out = ut_bytes(s, UT_B_OUT, t)[flat];
   unsigned op = ut_out_port(out, t.v), ovc = ut_out_vc(out, t.v), rd = ut_bytes(s, UT_B_RD, t)[flat];
   uint64_t *to = ut_out_of(s, op, t), *front = ut_fifo_of(g, s, flat, rd, t);
-  unsigned tag = ut_flit_tag(front[t.words]);
+  unsigned tag = ut_input_tag(g, s, ip, ivc, rd, t);
   ut_flit_copy(to, front, t.words);
   ut_input_pop(g, s, ip, ivc, rd, tag, t);
   ch->popped[ivc] |= ut_bit(ip);

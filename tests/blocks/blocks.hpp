@@ -187,6 +187,7 @@ inline ut_shape shape_of(unsigned ports, unsigned v, unsigned depth, unsigned ma
   p.max_packet = max_packet;
   p.algorithm = algorithm;
   p.alloc_cycles = 1;
+  p.escapes = 1;
   return p;
 }
 

@@ -2,7 +2,7 @@
 #include "Vroute_torus_tb.h"
 #include "blocks.hpp"
 
-enum { SHAPES = 8, S = SHAPES * 3, IN = 7, OUT = 10, VCS = 3 };
+enum { SHAPES = 8, S = SHAPES * 3, IN = 7, OUT = 14, VCS = 4 };
 enum {
   IN_HEADER = 0,
   IN_STRAPS = 2,
@@ -10,15 +10,17 @@ enum {
   IN_VC,
   IN_UP,
   OUT_CAND = 0,
-  OUT_BUBBLE = 3,
-  OUT_PREFERRED = 6,
-  OUT_DISCARD = 9
+  OUT_BUBBLE = 4,
+  OUT_PREFERRED = 8,
+  OUT_RT = 12,
+  OUT_VERDICT
 };
 
 static const struct {
-  unsigned size[4], local;
-} shapes[SHAPES] = {{{3, 3, 3}, 1}, {{4, 6}, 1},       {{8, 8, 8}, 1}, {{5, 2, 3}, 4},
-                    {{9}, 1},       {{3, 2, 2, 4}, 2}, {{2, 253}, 3},  {{2}, 1}};
+  unsigned size[4], local, escapes, deterministic, misroute;
+} shapes[SHAPES] = {{{3, 3, 3}, 1, 1, 0, 0}, {{4, 6}, 1, 2, 1, 0}, {{8, 8, 8}, 1, 3, 0, 0},
+                    {{5, 2, 3}, 4, 1, 1, 0}, {{9}, 1, 2, 1, 1},    {{3, 2, 2, 4}, 2, 3, 0, 1},
+                    {{2, 253}, 3, 2, 1, 1},  {{2}, 1, 1, 1, 1}};
 
 int main() {
   static Bench<Vroute_torus_tb, S, IN, OUT> b("route_torus");
@@ -33,6 +35,9 @@ int main() {
     p.route = shape % 2 ? UT_ROUTE_MESH : UT_ROUTE_TORUS;
     for (unsigned d = 0; d < 4; d++)
       p.size[d] = size[d];
+    p.escapes = shapes[shape].escapes;
+    p.deterministic = shapes[shape].deterministic;
+    p.misroute = shapes[shape].misroute;
     golden[s] = new Golden(p);
     b.name(s, "%s %ux%ux%ux%u, algorithm %u", shape % 2 ? "mesh" : "torus", size[0], size[1], size[2], size[3], s % 3);
   }
@@ -72,7 +77,8 @@ int main() {
         b.check_at(s, "bubble_o", v, out[OUT_BUBBLE + v], r.bubble[v]);
         b.check_at(s, "preferred_o", v, out[OUT_PREFERRED + v], r.preferred[v]);
       }
-      b.check(s, "discard_o", out[OUT_DISCARD], r.discard);
+      b.check(s, "rt_o", out[OUT_RT], r.rt);
+      b.check(s, "verdict", out[OUT_VERDICT], r.strip * 2 + r.discard);
       b.compared[s]++;
     }
     b.cycle++;

@@ -1,12 +1,12 @@
-// route_torus_tb - the route unit of tori and meshes, three VCs; sizes, local ports and algorithm by the tables below,
+// route_torus_tb - the route unit of tori and meshes, four VCs; sizes, local ports and mechanisms by the tables below,
 // which tests/blocks/route_torus_tb.cpp repeats.
-// in: header (2), straps (2), input port, input VC, up.   out: cand (3), bubble (3), preferred (3), discard.
+// in: header (2), straps (2), input port, input VC, up.   out: cand (4), bubble (4), preferred (4), rt, {strip, discard}.
 `include "algorithms.vh"
 module route_torus_tb #(
     parameter SHAPES = 8,
     parameter S   = SHAPES * 3,
     parameter IN  = 7,
-    parameter OUT = 10
+    parameter OUT = 14
 ) (
     input                 clk_i,
     input  [ S*IN*32-1:0] in_i,
@@ -16,6 +16,10 @@ module route_torus_tb #(
   localparam [8*32-1:0] SIZES = {32'h00_00_00_02, 32'h00_00_fd_02, 32'h04_02_02_03, 32'h00_00_00_09, 32'h00_03_02_05,
       32'h00_08_08_08, 32'h00_00_06_04, 32'h00_03_03_03};
   localparam [8*8-1:0] LOCALS = {8'd1, 8'd3, 8'd2, 8'd1, 8'd4, 8'd1, 8'd1, 8'd1};
+  // one digit a shape
+  localparam [8*4-1:0] ESCAPES = 32'h1_2_3_2_1_3_2_1;
+  localparam [7:0] DETERMINISTIC = 8'b1_1_0_1_1_0_1_0;
+  localparam [7:0] MISROUTE = 8'b1_1_1_1_0_0_0_0;
   genvar s, v;
   generate
     for (s = 0; s < S; s = s + 1) begin : g_shape
@@ -26,16 +30,19 @@ module route_torus_tb #(
           (SIZE[31:24] != 0 ? 1 : 0);
       localparam integer P = 2 * D + LOCAL;
       wire [IN*32-1:0] in = in_i[s*IN*32+:IN*32];
-      wire [3*P-1:0] cand, bubble, preferred;
+      wire [4*P-1:0] cand, bubble, preferred;
       wire [23:0] rt;
       wire [P-1:0] set;
-      wire discard, uses_state;
+      wire discard, strip, uses_state;
       route_unit #(
           .PI(P),
           .PO(P),
-          .V(3),
+          .V(4),
           .ROUTE(SHAPE % 2 ? `UT_ROUTE_MESH : `UT_ROUTE_TORUS),
           .ALGORITHM(s % 3),
+          .ESCAPES(ESCAPES[SHAPE*4+:4]),
+          .DETERMINISTIC(DETERMINISTIC[SHAPE]),
+          .MISROUTE(MISROUTE[SHAPE]),
           .SIZE0(SIZE[7:0]),
           .SIZE1(SIZE[15:8]),
           .SIZE2(SIZE[23:16]),
@@ -46,7 +53,7 @@ module route_torus_tb #(
           .header_i(in[0+:64]),
           .straps_i(in[2*32+:64]),
           .in_port_i(in[4*32+:P]),
-          .in_vc_i(in[5*32+:3]),
+          .in_vc_i(in[5*32+:4]),
           .up_i(in[6*32+:P]),
           .vector_i({P{1'b0}}),
           .neighbour_i({P{1'b0}}),
@@ -54,16 +61,18 @@ module route_torus_tb #(
           .bubble_o(bubble),
           .preferred_o(preferred),
           .rt_o(rt),
+          .strip_o(strip),
           .discard_o(discard),
           .uses_state_o(uses_state),
           .set_o(set)
       );
-      for (v = 0; v < 3; v = v + 1) begin : g_vc
+      for (v = 0; v < 4; v = v + 1) begin : g_vc
         assign out_o[(s*OUT+0+v)*32+:32] = cand[v*P+:P];
-        assign out_o[(s*OUT+3+v)*32+:32] = bubble[v*P+:P];
-        assign out_o[(s*OUT+6+v)*32+:32] = preferred[v*P+:P];
+        assign out_o[(s*OUT+4+v)*32+:32] = bubble[v*P+:P];
+        assign out_o[(s*OUT+8+v)*32+:32] = preferred[v*P+:P];
       end
-      assign out_o[(s*OUT+9)*32+:32] = {31'd0, discard};
+      assign out_o[(s*OUT+12)*32+:32] = {8'd0, rt};
+      assign out_o[(s*OUT+13)*32+:32] = {30'd0, strip, discard};
     end
   endgenerate
 endmodule

@@ -3,8 +3,8 @@
 #
 #   tests/fuzz/torus_slow.sh [FIRST_SEED [COUNT]]
 #
-# Without planned routes a packet that meets a fault is discarded, and one that has lost its escape channel can wait in a
-# cycle: with faults, with wormhole switching and without the bubble rule a scenario may deadlock.
+# A packet that meets a fault that was not planned for is discarded, and one that has lost its escape channel can wait in
+# a cycle: with such faults, with wormhole switching and without the bubble rule a scenario may deadlock.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 UTURN_ROOT=${UTURN_ROOT:-$(cd "$here/../.." && pwd)}
@@ -12,24 +12,27 @@ UTURN_BUILD=${UTURN_BUILD:-$UTURN_ROOT/build}
 UTURN_BIN=${UTURN_BIN:-$UTURN_BUILD/uturn}
 export UTURN_ROOT UTURN_BUILD UTURN_BIN
 cycles=5000
-elaborations=12
+elaborations=15
 
 # One elaboration a line: share kind sizes local_ports vcs depth packet flit_bits switching route_cycles alloc_cycles
-# crossbar algorithm.  Of every sum(share) consecutive seeds, `share` use that line.
+# crossbar algorithm intermediate_nodes deterministic misroute.  Of every sum(share) consecutive seeds, `share` use that line.
 shapes='
-3 torus 3,3,3   1 1  4  2  64 vct      0 1 port dor
-3 torus 3,3,3   1 4  8  4  64 vct      0 1 vc   duato
-2 torus 4,4,4   1 4  8  4  64 vct      1 1 vc   duato
-2 torus 8,8     1 2 16  8  64 vct      0 1 port duato
-2 torus 5,4     2 2  6  3 128 vct      2 2 port direction_order
-2 torus 3,3,3,3 1 2  4  2  64 vct      1 1 port duato
-2 torus 9       1 1  4  1  64 vct      3 1 port dor
-1 torus 6,2     1 3  5  5  64 wormhole 1 1 vc   dor
-1 torus 5,5     1 1  4  2  64 vct      0 1 port dor_without_bubble
-3 mesh  4,4     1 2  8  4  64 vct      0 1 port duato
-2 mesh  8,8     1 1  4  2  64 vct      0 1 port dor
-2 mesh  3,5,2   4 3  9  4  64 wormhole 1 2 vc   duato
-2 mesh  6,6     1 2  4  2  64 vct      4 1 port direction_order
+6 torus 3,3,3   1 1  4  2  64 vct      0 1 port dor                0 0 0
+6 torus 3,3,3   1 3 10  4  64 vct      0 1 vc   duato              1 0 0
+6 torus 3,3,3   1 4  8  2  64 vct      1 1 port duato              1 1 1
+6 torus 4,4,4   1 2  6  3 128 vct      0 1 vc   duato              0 1 0
+6 torus 4,4,4   1 4 12  4  64 vct      1 1 vc   duato              2 0 0
+4 torus 8,8     1 5 14  4  64 vct      2 1 port duato              3 0 0
+4 torus 5,4     2 2  6  3 128 vct      2 2 port direction_order    0 0 0
+4 torus 3,3,3,3 1 3  6  2  64 vct      1 1 port duato              1 0 1
+4 torus 9       1 1  4  1  64 vct      3 1 port dor                0 0 1
+1 torus 5,5     1 1  4  2  64 vct      0 1 port dor_without_bubble 0 0 0
+1 torus 8,8,8   4 4  8  4  64 vct      1 1 port duato              0 0 0
+1 torus 8,8,8   1 5 10  3  64 vct      1 1 vc   duato              2 1 0
+6 mesh  4,4     1 3  8  4  64 vct      0 1 port duato              0 1 1
+4 mesh  8,8     1 3 10  3  64 vct      1 1 port dor                2 0 0
+2 mesh  3,5,2   4 3  9  4  64 wormhole 1 2 vc   duato              0 0 0
+2 mesh  6,6     1 2  4  2  64 vct      4 1 port direction_order    0 0 0
 '
 
 scenario() {
@@ -37,7 +40,7 @@ scenario() {
     # Park-Miller: exact in double precision, the same in every awk
     function rnd(n) { x = x * 16807 % 2147483647; return int(x / 2147483647 * n) }
     function pick(list, a, n) { n = split(list, a, " "); return a[rnd(n) + 1] }
-    NF == 13 { for (i = 0; i < $1; i++) slot[slots++] = $0 }
+    NF == 16 { for (i = 0; i < $1; i++) slot[slots++] = $0 }
     END {
       split(slot[seed % slots], f, " ")
       dimensions = split(f[3], size, ","); nodes = 1
@@ -57,11 +60,16 @@ scenario() {
       printf "topology: {kind: %s, sizes: [%s], local_ports: %d, link_cycles: %d}\n", f[2], f[3], f[4], 1 + (rnd(2) ? 0 : rnd(3))
       printf "switch: {vcs: %d, depth_flits: %d, packet_flits: %d, flit_bits: %d, switching: %s, route_cycles: %d, alloc_cycles: %d, crossbar: %s}\n",
         f[5], f[6], f[7], f[8], f[9], f[10], f[11], f[12]
-      printf "routing: {algorithm: %s}\n", f[13]
+      printf "routing: {algorithm: %s", f[13]
+      planned = f[14] || f[15] || f[16]
+      if (planned) printf ", mechanisms: {intermediate: %d, deterministic: %s, misroute: %s}", f[14], f[15] ? "true" : "false", f[16] ? "true" : "false"
+      print "}"
       printf "traffic: {pattern: %s, load_flits_per_cycle: %.3f, process: %s", pattern, load, rnd(2) ? "bernoulli" : "poisson"
       if (pattern == "hot_spot") printf ", hot_spot_fraction: %.2f, hot_spot_node: %d", rnd(60) / 100, rnd(terminals)
       print "}"
-      if (wanted) print "faults:"
+      early = planned && rnd(4) ? 1 + rnd(f[2] == "mesh" ? 3 : 8) : 0 # links, planned for
+      if (wanted || early) print "faults:"
+      if (early) printf "  - {at: 0, random_links: %d}\n", early
       for (i = 0; i < wanted; i++) {
         at = rnd(3) == 0 ? 0 : rnd(4500)
         printf "  - {at: %d, ", at

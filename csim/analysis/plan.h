@@ -1,0 +1,96 @@
+/* plan.h - off-line planner of INTERMEDIATE (sections 3 and 4): for a static set of link faults and every pair of nodes
+ * the shortest route that cannot meet a fault.
+ *
+ * A route is a list of sub-paths with intermediate nodes between them.  A sub-path is adaptive (allowed where no fault
+ * is on any minimal path), deterministic (mechanism D: no fault on that one path), or either of them after misrouting
+ * (M: hops in at most three directions, in direction order, up to eight in each; then only directions may be needed
+ * that do not precede the last misrouted one).  With M, deterministic paths take direction order, else dimension order.
+ * Equally long routes: the first class of enum ut_plan_class; within a class the fewest sub-paths that are not
+ * adaptive, then the lowest node numbers.
+ *
+ * Lengths of sub-paths stand in matrices of bytes, one row for each node, and the sets T^j, T_RS and T_D of theorem 1
+ * are never made: the smallest j for which they meet is the minimum over I of row S plus row D, 32 nodes at a time.
+ */
+#ifndef UT_PLAN_H
+#define UT_PLAN_H
+
+#include "grid.h"
+
+enum { UT_PLAN_MISROUTES = 3, UT_PLAN_MISROUTE_HOPS = 8, UT_PLAN_SUBPATHS = 4, UT_PLAN_MAX_NODES = 2048 };
+
+/* What the route of a pair uses, in the order of preference among equally long ones. */
+enum ut_plan_class {
+  UT_PLAN_ADAPTIVE, /* no mechanism: the pair is not affected */
+  UT_PLAN_I,
+  UT_PLAN_I2,
+  UT_PLAN_I3,
+  UT_PLAN_D,
+  UT_PLAN_ID,
+  UT_PLAN_I2D,
+  UT_PLAN_IM,
+  UT_PLAN_M,
+  UT_PLAN_DM,
+  UT_PLAN_IDM,
+  UT_PLAN_NONE,      /* there is a path, but no route */
+  UT_PLAN_SEPARATED, /* the faults leave no path */
+  UT_PLAN_CLASSES
+};
+extern const char *const ut_plan_class_name[UT_PLAN_CLASSES];
+
+/* Mechanisms that routes may use. */
+struct ut_mechanisms {
+  const char *name;      /* as on the command line: "I+D" */
+  unsigned intermediate; /* nodes, 0..3 */
+  bool deterministic, misroute;
+  bool direction_order; /* of deterministic paths; always with misrouting */
+};
+
+enum { UT_MECHANISM_SETS = 10 };
+extern const struct ut_mechanisms ut_mechanism_sets[UT_MECHANISM_SETS];
+/* The set of that name; NULL: there is none. */
+const struct ut_mechanisms *ut_mechanisms_find(const char *name);
+
+struct ut_subpath {
+  uint32_t target;
+  bool deterministic;
+  uint8_t misroutes;
+  struct {
+    uint8_t direction, hops;
+  } misroute[UT_PLAN_MISROUTES];
+};
+
+struct ut_plan_route {
+  enum ut_plan_class class;
+  unsigned length, subpaths; /* subpaths 0: NONE or SEPARATED */
+  struct ut_subpath subpath[UT_PLAN_SUBPATHS];
+};
+
+/* How many pairs (from, to) have routes of each class; a node with itself counts as ADAPTIVE. */
+struct ut_plan_counts {
+  uint64_t pairs[UT_PLAN_CLASSES];
+};
+
+/* A planner for one network and one set of mechanisms; g is used until ut_plan_free.  NULL and *e (UT_BAD_INPUT) when
+ * the network has more than UT_PLAN_MAX_NODES nodes or a diameter above 31. */
+struct ut_plan;
+struct ut_plan *ut_plan_new(const struct ut_grid *g, const struct ut_mechanisms *m, struct ut_error *e);
+void ut_plan_free(struct ut_plan *p);
+
+/* The faults from now on: numbers of links, each at most once. */
+void ut_plan_set_faults(struct ut_plan *p, const uint32_t *link, unsigned count);
+
+/* Class of the best route, and its length if there is one. */
+enum ut_plan_class ut_plan_classify(struct ut_plan *p, uint32_t from, uint32_t to, unsigned *length);
+
+/* The best route itself. */
+void ut_plan_route(struct ut_plan *p, uint32_t from, uint32_t to, struct ut_plan_route *route);
+
+/* All pairs.  Returns false, with the counts unfinished, at the first pair that has a path but no route. */
+bool ut_plan_count(struct ut_plan *p, struct ut_plan_counts *counts);
+
+/* Bits of a terminal's table entry for the longest route that the mechanisms allow: destination, then for each sub-path
+ * its target, whether there is another one, a bit for D, and for M three directions and hops of three bits each (figure
+ * 8 and section 5.2).  Entries are needed for affected destinations only. */
+unsigned ut_plan_entry_bits(const struct ut_grid *g, const struct ut_mechanisms *m);
+
+#endif

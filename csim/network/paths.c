@@ -1,0 +1,50 @@
+/* paths.c - see paths.h */
+#include "paths.h"
+
+#include <stdlib.h>
+
+struct ut_paths *ut_paths_new(uint32_t nodes, unsigned local) {
+  struct ut_paths *p = calloc(1, sizeof *p);
+  if (!p)
+    return NULL;
+  p->nodes = nodes;
+  p->local = local;
+  p->of = calloc((size_t)nodes * nodes, sizeof *p->of);
+  if (p->of)
+    return p;
+  free(p);
+  return NULL;
+}
+
+void ut_paths_free(struct ut_paths *p) {
+  if (!p)
+    return;
+  free(p->of);
+  free(p->path);
+  free(p);
+}
+
+bool ut_paths_add(struct ut_paths *p, uint32_t from, uint32_t to, const struct ut_path *path) {
+  if (p->count == p->room) {
+    uint32_t room = p->room ? 2 * p->room : 64;
+    struct ut_path *larger = realloc(p->path, room * sizeof *larger);
+    if (!larger)
+      return false;
+    p->path = larger;
+    p->room = room;
+  }
+  p->path[p->count++] = *path;
+  p->of[(size_t)from * p->nodes + to] = p->count;
+  return true;
+}
+
+size_t ut_paths_table_bytes(const struct ut_paths *p) {
+  uint32_t most = 0;
+  for (uint32_t from = 0; from < p->nodes; from++) {
+    uint32_t entries = 0;
+    for (uint32_t to = 0; to < p->nodes; to++)
+      entries += p->of[(size_t)from * p->nodes + to] != 0;
+    most = entries > most ? entries : most;
+  }
+  return ((size_t)most * p->entry_bits + 7) / 8;
+}

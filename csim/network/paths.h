@@ -1,0 +1,50 @@
+/* paths.h - planned routes: the header words that terminals of a torus or mesh give to packets which faults would meet
+ * on the ordinary way (INTERMEDIATE sections 3, 4 and 5.2).
+ *
+ * One entry for a pair of nodes, for affected ones only; a pair without one uses the plain header.
+ */
+#ifndef UT_PATHS_H
+#define UT_PATHS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "shape.h"
+
+/* The header words of a packet from one node to another, in their order. */
+struct ut_path {
+  uint8_t headers; /* 0: no route, packets are discarded by their source */
+  uint16_t
+      stop[UT_MAX_SUB_PATHS];    /* a terminal of the intermediate node; of the last header: any, dst takes its place */
+  uint32_t rt[UT_MAX_SUB_PATHS]; /* rt_torus of rtl/header.tsv */
+};
+
+struct ut_paths {
+  uint32_t nodes;
+  unsigned local; /* terminals of a node */
+  uint32_t *of;   /* [nodes * nodes], by source and destination: 1 + number of the path, 0: the plain header */
+  struct ut_path *path;
+  uint32_t count, room;
+  uint64_t separated,
+      without_route;   /* pairs of nodes: without any path, with a path but none that the mechanisms allow */
+  unsigned entry_bits; /* of a terminal's table, for one destination */
+};
+
+/* No entries.  NULL: out of memory. */
+struct ut_paths *ut_paths_new(uint32_t nodes, unsigned local);
+void ut_paths_free(struct ut_paths *p);
+
+/* Adds an entry; each pair once.  false: out of memory. */
+bool ut_paths_add(struct ut_paths *p, uint32_t from, uint32_t to, const struct ut_path *path);
+
+/* Bytes of the largest table of a terminal: entries for the destinations that have one, with their addresses. */
+size_t ut_paths_table_bytes(const struct ut_paths *p);
+
+/* The entry for packets between two terminals; NULL: the plain header. */
+static inline const struct ut_path *ut_paths_find(const struct ut_paths *p, uint32_t src, uint32_t dst) {
+  uint32_t i = p->of[(uint64_t)(src / p->local) * p->nodes + dst / p->local];
+  return i ? &p->path[i - 1] : 0;
+}
+
+#endif

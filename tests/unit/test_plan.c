@@ -1,0 +1,639 @@
+/* test_plan.c - the planner against an independent reference: plain walks over coordinates, theorem 1, theorem 2 and
+ * corollary 1 of INTERMEDIATE by their words, and every planned route walked hop by hop with every adaptive choice. */
+#include "plan.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "torus.h"
+
+enum { MAX_NODES = 128, MAX_DIRECTIONS = 8, FAR = 1000, MAX_FAULTS = 24 };
+
+/* ---- the reference's own network: nothing of grid.c */
+
+struct net {
+  struct ut_topology topology;
+  struct ut_grid grid; /* for the planner only */
+  unsigned size[UT_MAX_DIMENSIONS], dimensions, directions, nodes;
+  bool wrap;
+  bool faulty[MAX_NODES][MAX_DIRECTIONS];
+};
+
+static int neighbour(const struct net *x, int node, unsigned direction) {
+  unsigned step = 1, d = direction / 2;
+  for (unsigned i = 0; i < d; i++)
+    step *= x->size[i];
+  int k = (int)x->size[d], here = node / (int)step % k, there = here + (direction % 2 ? -1 : 1);
+  if (!x->wrap && (there < 0 || there >= k))
+    return -1;
+  return node + ((there + k) % k - here) * (int)step;
+}
+
+static void net_init(struct net *x, unsigned dimensions, const unsigned *size, bool wrap) {
+  struct ut_error e;
+  *x = (struct net){.dimensions = dimensions, .directions = 2 * dimensions, .wrap = wrap, .nodes = 1};
+  for (unsigned d = 0; d < dimensions; d++) {
+    x->size[d] = size[d];
+    x->nodes *= size[d];
+  }
+  assert_true(x->nodes <= MAX_NODES);
+  assert_int_equal(ut_torus_init(&x->topology, size, dimensions, 1, wrap, &e), 0);
+  assert_int_equal(ut_grid_init(&x->grid, &x->topology, size, dimensions, wrap, &e), 0);
+}
+
+static void net_free(struct net *x) {
+  ut_grid_free(&x->grid);
+  ut_topology_free(&x->topology);
+}
+
+static void net_faults(struct net *x, const uint32_t *link, unsigned count) {
+  memset(x->faulty, 0, sizeof x->faulty);
+  for (unsigned i = 0; i < count; i++) {
+    const struct ut_link *l = &x->topology.link[link[i]];
+    x->faulty[l->lower][l->lower_port] = x->faulty[l->upper][l->upper_port] = true;
+  }
+}
+
+/* Hops between two nodes by breadth-first search, without or with faults. */
+static void breadth_first(const struct net *x, int from, bool with_faults, int hops[MAX_NODES]) {
+  int queue[MAX_NODES], tail = 0;
+  for (int i = 0; i < MAX_NODES; i++)
+    hops[i] = FAR;
+  hops[queue[tail++] = from] = 0;
+  for (int head = 0; head < tail; head++)
+    for (unsigned i = 0; i < x->directions; i++) {
+      int next = neighbour(x, queue[head], i);
+      if (next < 0 || (with_faults && x->faulty[queue[head]][i]) || hops[next] != FAR)
+        continue;
+      hops[next] = hops[queue[head]] + 1;
+      queue[tail++] = next;
+    }
+}
+
+struct truth {
+  int distance[MAX_NODES][MAX_NODES], physical[MAX_NODES][MAX_NODES];
+  bool adaptive[MAX_NODES][MAX_NODES];      /* no fault on any minimal path */
+  bool deterministic[MAX_NODES][MAX_NODES]; /* none on the deterministic path */
+  int kind[4][MAX_NODES][MAX_NODES];        /* lengths of sub-paths: adaptive, deterministic, M, D+M; FAR: none */
+};
+enum { A, D, M, DM };
+
+/* Walks all minimal paths backwards from what is already known to be good: distance by distance. */
+static void find_adaptive(const struct net *x, struct truth *t) {
+  for (int length = 0; length < FAR; length++) {
+    bool any = false;
+    for (unsigned s = 0; s < x->nodes; s++)
+      for (unsigned d = 0; d < x->nodes; d++) {
+        if (t->distance[s][d] != length)
+          continue;
+        any = true;
+        bool good = true;
+        for (unsigned i = 0; i < x->directions; i++) {
+          int next = neighbour(x, (int)s, i);
+          if (next >= 0 && t->distance[next][d] == length - 1)
+            good &= !x->faulty[s][i] && t->adaptive[next][d];
+        }
+        t->adaptive[s][d] = good;
+      }
+    if (!any)
+      return;
+  }
+}
+
+/* Direction number i of the order: X+ X- Y+ Y- ..., or X+ Y+ ... X- Y- ... */
+static unsigned in_order(const struct net *x, bool direction_order, unsigned i) {
+  return !direction_order ? i : i < x->dimensions ? 2 * i : 2 * (i - x->dimensions) + 1;
+}
+
+/* Where the deterministic path goes first: X+ before X- in ties, as the hardware does. */
+static unsigned det_direction(const struct net *x, const struct truth *t, int s, int d, bool direction_order) {
+  unsigned needed = 0;
+  for (unsigned i = 0; i < x->directions; i++) {
+    int next = neighbour(x, s, i);
+    if (next >= 0 && t->distance[next][d] == t->distance[s][d] - 1 && !(i % 2 && needed >> (i - 1) & 1))
+      needed |= 1u << i;
+  }
+  for (unsigned i = 0; i < x->directions; i++)
+    if (needed >> in_order(x, direction_order, i) & 1)
+      return in_order(x, direction_order, i);
+  fail_msg("no direction from %d to %d", s, d);
+  return 0;
+}
+
+static bool det_path(const struct net *x, const struct truth *t, int s, int d, bool direction_order) {
+  while (s != d) {
+    unsigned i = det_direction(x, t, s, d, direction_order);
+    if (x->faulty[s][i])
+      return false;
+    s = neighbour(x, s, i);
+  }
+  return true;
+}
+
+/* Whether any minimal path (det: the deterministic one) from s to d takes a direction earlier than that place. */
+static bool too_late(const struct net *x, const struct truth *t, int s, int d, unsigned place, bool det) {
+  for (unsigned i = 0; i < place; i++) {
+    unsigned direction = in_order(x, true, i);
+    int next = neighbour(x, s, direction);
+    bool minimal = next >= 0 && t->distance[next][d] == t->distance[s][d] - 1;
+    if (minimal && det && direction % 2) { /* ties go plus */
+      int other = neighbour(x, s, direction - 1);
+      minimal = !(other >= 0 && t->distance[other][d] == t->distance[s][d] - 1);
+    }
+    if (minimal)
+      return true;
+  }
+  return false;
+}
+
+/* Misrouting from s, tried to the end: at most three directions of ascending place, 1..8 hops each. */
+static void try_misroutes(const struct net *x, struct truth *t, int s, int at, unsigned place, int hops,
+                          unsigned directions) {
+  if (directions == 3)
+    return;
+  for (unsigned p = place; p < x->directions; p++) {
+    unsigned direction = in_order(x, true, p);
+    int n = at;
+    for (int h = 1; h <= 8; h++) {
+      if (x->faulty[n][direction])
+        break;
+      n = neighbour(x, n, direction);
+      if (n < 0)
+        break;
+      for (unsigned d = 0; d < x->nodes; d++)
+        for (int det = 0; det < 2; det++) {
+          bool good = det ? t->deterministic[n][d] : t->adaptive[n][d];
+          int *length = &t->kind[det ? DM : M][s][d], l = hops + h + t->distance[n][d];
+          if (good && l < *length && !too_late(x, t, n, (int)d, p, det))
+            *length = l;
+        }
+      try_misroutes(x, t, s, n, p + 1, hops + h, directions + 1);
+    }
+  }
+}
+
+static void find_truth(const struct net *x, struct truth *t, const struct ut_mechanisms *m) {
+  for (unsigned s = 0; s < x->nodes; s++) {
+    breadth_first(x, (int)s, false, t->distance[s]);
+    breadth_first(x, (int)s, true, t->physical[s]);
+  }
+  find_adaptive(x, t);
+  for (unsigned s = 0; s < x->nodes; s++)
+    for (unsigned d = 0; d < x->nodes; d++) {
+      t->deterministic[s][d] = det_path(x, t, (int)s, (int)d, m->direction_order);
+      t->kind[A][s][d] = t->adaptive[s][d] ? t->distance[s][d] : FAR;
+      t->kind[D][s][d] = t->deterministic[s][d] ? t->distance[s][d] : FAR;
+      t->kind[M][s][d] = t->kind[DM][s][d] = FAR;
+    }
+  if (m->misroute)
+    for (unsigned s = 0; s < x->nodes; s++)
+      try_misroutes(x, t, (int)s, (int)s, 0, 0, 0);
+}
+
+/* The reference's route of a class: sub-paths of those kinds, intermediate nodes other than the ends. */
+static int sub_path(const struct truth *t, unsigned kinds, unsigned s, unsigned d) {
+  int best = FAR;
+  for (unsigned k = A; k <= DM; k++)
+    if (kinds >> k & 1 && t->kind[k][s][d] < best)
+      best = t->kind[k][s][d];
+  return best;
+}
+
+/* One distance vector per number of sub-paths: all ways, shortest first. */
+static int through(const struct net *x, const struct truth *t, unsigned kinds, unsigned intermediate, unsigned s,
+                   unsigned d) {
+  int now[MAX_NODES], next[MAX_NODES];
+  for (unsigned i = 0; i < x->nodes; i++)
+    now[i] = i == s ? FAR : sub_path(t, kinds, s, i);
+  for (unsigned step = 0; step < intermediate; step++) {
+    for (unsigned i = 0; i < x->nodes; i++) {
+      next[i] = FAR;
+      for (unsigned via = 0; via < x->nodes; via++)
+        if (via != i && via != d) {
+          int l = now[via] + sub_path(t, kinds, via, i);
+          next[i] = l < next[i] ? l : next[i];
+        }
+    }
+    memcpy(now, next, sizeof now);
+  }
+  return now[d];
+}
+
+static const struct {
+  unsigned intermediate, kinds;
+} class_needs[UT_PLAN_NONE] = {
+    [UT_PLAN_I] = {1, 1 << A},           [UT_PLAN_I2] = {2, 1 << A},
+    [UT_PLAN_I3] = {3, 1 << A},          [UT_PLAN_D] = {0, 1 << D},
+    [UT_PLAN_ID] = {1, 1 << A | 1 << D}, [UT_PLAN_I2D] = {2, 1 << A | 1 << D},
+    [UT_PLAN_IM] = {1, 1 << A | 1 << M}, [UT_PLAN_M] = {0, 1 << M},
+    [UT_PLAN_DM] = {0, 1 << DM},         [UT_PLAN_IDM] = {1, 1 << A | 1 << D | 1 << M | 1 << DM},
+};
+
+static enum ut_plan_class true_class(const struct net *x, const struct truth *t, const struct ut_mechanisms *m,
+                                     unsigned s, unsigned d, int *length) {
+  enum ut_plan_class class = UT_PLAN_NONE;
+  *length = t->distance[s][d];
+  if (t->adaptive[s][d])
+    return UT_PLAN_ADAPTIVE;
+  if (t->physical[s][d] == FAR)
+    return UT_PLAN_SEPARATED;
+  *length = FAR;
+  for (unsigned c = UT_PLAN_I; c < UT_PLAN_NONE; c++) {
+    unsigned kinds = class_needs[c].kinds;
+    if (class_needs[c].intermediate > m->intermediate || (kinds >> D & 1 && !m->deterministic) ||
+        (kinds >> DM & 1 && !m->deterministic) || (kinds & (1 << M | 1 << DM) && !m->misroute))
+      continue;
+    int l = through(x, t, kinds, class_needs[c].intermediate, s, d);
+    if (l < *length) {
+      *length = l;
+      class = c;
+    }
+  }
+  return class;
+}
+
+/* ---- walking a planned route with every adaptive choice */
+
+/* From `node`, all minimal choices; every one must end at the target in `distance` hops without a fault. */
+static void walk_adaptive(const struct net *x, const struct truth *t, int node, int target) {
+  for (unsigned i = 0; i < x->directions; i++) {
+    int next = neighbour(x, node, i);
+    if (next < 0 || t->distance[next][target] != t->distance[node][target] - 1)
+      continue;
+    assert_false(x->faulty[node][i]);
+    walk_adaptive(x, t, next, target);
+  }
+}
+
+/* Hops of the route; fails at the first fault that any choice can meet. */
+static int walk(const struct net *x, const struct truth *t, const struct ut_mechanisms *m, int node,
+                const struct ut_plan_route *r) {
+  int hops = 0;
+  for (unsigned i = 0; i < r->subpaths; i++) {
+    const struct ut_subpath *sub = &r->subpath[i];
+    int target = (int)sub->target;
+    unsigned earliest = 0; /* place in direction order that may follow */
+    assert_true(sub->misroutes <= (m->misroute ? 3 : 0));
+    assert_true(!sub->deterministic || m->deterministic);
+    for (unsigned j = 0; j < sub->misroutes; j++) {
+      unsigned direction = sub->misroute[j].direction, place = direction % 2 * x->dimensions + direction / 2;
+      assert_true(j == 0 ? place >= earliest : place > earliest);
+      earliest = place;
+      assert_in_range(sub->misroute[j].hops, 1, 8);
+      for (unsigned h = 0; h < sub->misroute[j].hops; h++, hops++) {
+        assert_false(x->faulty[node][direction]);
+        node = neighbour(x, node, direction);
+        assert_true(node >= 0);
+      }
+    }
+    assert_false(sub->misroutes && too_late(x, t, node, target, earliest, sub->deterministic));
+    if (sub->deterministic)
+      assert_true(det_path(x, t, node, target, m->direction_order));
+    else
+      walk_adaptive(x, t, node, target);
+    hops += t->distance[node][target];
+    node = target;
+  }
+  return hops;
+}
+
+static unsigned draw(uint64_t *state, unsigned below) {
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  return (unsigned)((*state >> 33) % below);
+}
+
+static void random_faults(const struct net *x, uint64_t *state, unsigned count, uint32_t *link) {
+  for (unsigned i = 0; i < count;) {
+    link[i] = draw(state, (unsigned)x->topology.links);
+    bool again = false;
+    for (unsigned j = 0; j < i; j++)
+      again |= link[j] == link[i];
+    i += !again;
+  }
+}
+
+/* ---- every class and length of every pair, and every route walked */
+
+static uint64_t seen[UT_PLAN_CLASSES];
+
+static void check_routes(struct net *x, struct truth *t, struct ut_plan *p, const struct ut_mechanisms *m) {
+  struct ut_plan_counts counts, expected = {0};
+  for (unsigned s = 0; s < x->nodes; s++)
+    for (unsigned d = 0; d < x->nodes; d++) {
+      int length;
+      enum ut_plan_class class = true_class(x, t, m, s, d, &length);
+      struct ut_plan_route r;
+      ut_plan_route(p, s, d, &r);
+      if (class != r.class || (class < UT_PLAN_NONE && (unsigned)length != r.length))
+        fail_msg("%s, %u to %u: planned %s with %u hops, expected %s with %d", m->name, s, d,
+                 ut_plan_class_name[r.class], r.length, ut_plan_class_name[class], length);
+      expected.pairs[class]++;
+      if (class < UT_PLAN_NONE) {
+        assert_int_equal(r.subpaths, class_needs[class].intermediate + 1);
+        assert_int_equal(walk(x, t, m, (int)s, &r), length);
+        assert_int_equal(r.subpath[r.subpaths - 1].target, d);
+      } else {
+        assert_int_equal(r.subpaths, 0);
+      }
+    }
+  bool tolerated = expected.pairs[UT_PLAN_NONE] == 0;
+  assert_int_equal(ut_plan_count(p, &counts), tolerated);
+  if (tolerated)
+    assert_memory_equal(&counts, &expected, sizeof counts);
+  for (unsigned c = 0; c < UT_PLAN_CLASSES; c++)
+    seen[c] += expected.pairs[c];
+}
+
+static void compare(unsigned dimensions, const unsigned *size, bool wrap, unsigned rounds, unsigned most_faults) {
+  struct net x;
+  struct ut_error e;
+  net_init(&x, dimensions, size, wrap);
+  struct truth *t = malloc(sizeof *t);
+  assert_non_null(t);
+  for (unsigned i = 0; i < UT_MECHANISM_SETS; i++) {
+    const struct ut_mechanisms *m = &ut_mechanism_sets[i];
+    struct ut_plan *p = ut_plan_new(&x.grid, m, &e);
+    assert_non_null(p);
+    uint64_t state = 7 + i;
+    for (unsigned round = 0; round < rounds; round++) {
+      uint32_t link[MAX_FAULTS];
+      unsigned count = round * most_faults / (rounds > 1 ? rounds - 1 : 1);
+      random_faults(&x, &state, count, link);
+      net_faults(&x, link, count);
+      find_truth(&x, t, m);
+      ut_plan_set_faults(p, link, count);
+      check_routes(&x, t, p, m);
+    }
+    ut_plan_free(p);
+  }
+  free(t);
+  net_free(&x);
+}
+
+static void routes_in_tori(void **state) {
+  (void)state;
+  compare(3, (const unsigned[]){3, 3, 3}, true, 12, 20);
+  compare(2, (const unsigned[]){4, 4}, true, 14, 12);
+  compare(2, (const unsigned[]){5, 5}, true, 10, 14);
+  compare(2, (const unsigned[]){3, 4}, true, 14, 8);
+  compare(1, (const unsigned[]){6}, true, 6, 3);
+  compare(4, (const unsigned[]){3, 3, 3, 3}, true, 1, 24);
+}
+
+static void routes_in_meshes(void **state) {
+  (void)state;
+  compare(2, (const unsigned[]){4, 4}, false, 14, 10);
+  compare(2, (const unsigned[]){5, 3}, false, 10, 8);
+  compare(3, (const unsigned[]){3, 3, 2}, false, 8, 12);
+}
+
+/* Two links between neighbours in a dimension of size 2. */
+static void routes_between_parallel_links(void **state) {
+  (void)state;
+  compare(2, (const unsigned[]){2, 4}, true, 14, 8);
+  compare(3, (const unsigned[]){2, 2, 2}, true, 12, 8);
+}
+
+static void every_class_was_seen(void **state) {
+  (void)state;
+  for (unsigned c = 0; c < UT_PLAN_CLASSES; c++)
+    if (!seen[c])
+      fail_msg("no route of class %s was seen", ut_plan_class_name[c]);
+}
+
+/* ---- the theorems, by their words */
+
+/* l(S,N) + l(N,D) = l(S,D) + j */
+static int j_of(const struct truth *t, unsigned s, unsigned n, unsigned d) {
+  return t->distance[s][n] + t->distance[n][d] - t->distance[s][d];
+}
+
+/* The smallest j with T^j, T_RS and T_D meeting; FAR: none. */
+static int theorem_1(const struct net *x, const struct truth *t, const bool reachable[MAX_NODES][MAX_NODES], unsigned s,
+                     unsigned d) {
+  int best = FAR;
+  for (unsigned n = 0; n < x->nodes; n++)
+    if (reachable[s][n] && reachable[n][d] && j_of(t, s, n, d) < best)
+      best = j_of(t, s, n, d);
+  return best;
+}
+
+static void theorems(unsigned dimensions, const unsigned *size, bool wrap, unsigned rounds, unsigned most_faults,
+                     const char *mechanisms) {
+  struct net x;
+  struct ut_error e;
+  const struct ut_mechanisms *m = ut_mechanisms_find(mechanisms);
+  net_init(&x, dimensions, size, wrap);
+  struct truth *t = malloc(sizeof *t);
+  struct ut_plan *p = ut_plan_new(&x.grid, m, &e);
+  assert_non_null(p);
+  assert_non_null(t);
+  uint64_t random = 99;
+  unsigned affected = 0;
+  for (unsigned round = 0; round < rounds; round++) {
+    uint32_t link[MAX_FAULTS];
+    unsigned count = 1 + draw(&random, most_faults);
+    random_faults(&x, &random, count, link);
+    net_faults(&x, link, count);
+    find_truth(&x, t, m);
+    ut_plan_set_faults(p, link, count);
+    const bool(*reach)[MAX_NODES] = m->deterministic ? t->deterministic : t->adaptive;
+    for (unsigned s = 0; s < x.nodes; s++)
+      for (unsigned d = 0; d < x.nodes; d++) {
+        struct ut_plan_route r;
+        ut_plan_route(p, s, d, &r);
+        if (r.class == UT_PLAN_ADAPTIVE || r.class == UT_PLAN_SEPARATED)
+          continue;
+        affected++;
+        int j = theorem_1(&x, t, reach, s, d), extra = (int)r.length - t->distance[s][d];
+        if (m->deterministic) { /* corollary 1: adaptive sub-paths are deterministic ones, too */
+          assert_int_equal(r.class == UT_PLAN_NONE ? FAR : extra, j);
+          continue;
+        }
+        if (r.class == UT_PLAN_I) {
+          unsigned n = r.subpath[0].target;
+          assert_int_equal(extra, j);
+          assert_int_equal(j_of(t, s, n, d), j);
+          assert_true(reach[s][n] && reach[n][d]);
+        }
+        if (m->intermediate == 1) {
+          assert_int_equal(r.class, j == FAR ? UT_PLAN_NONE : UT_PLAN_I);
+          continue;
+        }
+        /* theorem 2: the smallest j + k with T^j, T_RS and T^k_D1 meeting */
+        int sum = FAR;
+        for (unsigned n = 0; n < x.nodes; n++)
+          if (reach[s][n] && n != s) {
+            int k = theorem_1(&x, t, reach, n, d);
+            if (k < FAR && j_of(t, s, n, d) + k < sum)
+              sum = j_of(t, s, n, d) + k;
+          }
+        assert_int_equal(r.class == UT_PLAN_NONE ? FAR : extra, sum < j ? sum : j);
+        if (r.class == UT_PLAN_I2) {
+          unsigned n = r.subpath[0].target, i2 = r.subpath[1].target;
+          assert_true(sum < j && reach[s][n] && reach[n][i2] && reach[i2][d]);
+          assert_int_equal(j_of(t, s, n, d) + j_of(t, n, i2, d), sum);
+        }
+      }
+  }
+  assert_true(affected > 0);
+  ut_plan_free(p);
+  free(t);
+  net_free(&x);
+}
+
+static void theorem_1_holds(void **state) {
+  (void)state;
+  theorems(3, (const unsigned[]){3, 3, 3}, true, 12, 14, "I");
+  theorems(2, (const unsigned[]){5, 5}, true, 20, 8, "I");
+  theorems(2, (const unsigned[]){4, 4}, true, 20, 8, "I");
+  theorems(2, (const unsigned[]){3, 4}, true, 20, 6, "I");
+  theorems(2, (const unsigned[]){4, 4}, false, 20, 6, "I");
+}
+
+static void theorem_2_holds(void **state) {
+  (void)state;
+  theorems(3, (const unsigned[]){3, 3, 3}, true, 12, 16, "I2");
+  theorems(2, (const unsigned[]){5, 5}, true, 20, 10, "I2");
+  theorems(2, (const unsigned[]){4, 4}, true, 20, 8, "I2");
+  theorems(2, (const unsigned[]){6, 6}, false, 20, 8, "I2");
+}
+
+static void corollary_1_holds(void **state) {
+  (void)state;
+  theorems(3, (const unsigned[]){3, 3, 3}, true, 12, 16, "I+D");
+  theorems(2, (const unsigned[]){5, 5}, true, 20, 10, "I+D");
+  theorems(2, (const unsigned[]){5, 5}, false, 20, 8, "I+D");
+}
+
+/* ---- examples of the paper */
+
+static uint32_t link_at(const struct net *x, unsigned a, unsigned b) {
+  for (uint32_t l = 0; l < x->topology.links; l++)
+    if (x->topology.link[l].lower == (a < b ? a : b) && x->topology.link[l].upper == (a < b ? b : a))
+      return l;
+  fail_msg("no link between %u and %u", a, b);
+  return 0;
+}
+
+/* Figure 6b: X+ 1, Y+ 1, X- 1, intermediate node, Y+ 1, X- 1, then adaptive. */
+static void figure_6b(void **state) {
+  (void)state;
+  struct net x;
+  struct ut_error e;
+  net_init(&x, 2, (const unsigned[]){5, 5}, false);
+#define AT(column, line) ((line)*5 + (column))
+  const unsigned pair[][2] = {{AT(2, 1), AT(1, 1)}, {AT(2, 1), AT(2, 2)}, {AT(2, 1), AT(2, 0)},
+                              {AT(3, 2), AT(3, 3)}, {AT(2, 2), AT(1, 2)}, {AT(3, 1), AT(3, 0)}};
+  uint32_t link[6];
+  for (unsigned i = 0; i < 6; i++)
+    link[i] = link_at(&x, pair[i][0], pair[i][1]);
+  struct ut_plan *p = ut_plan_new(&x.grid, ut_mechanisms_find("I+M"), &e);
+  assert_non_null(p);
+  ut_plan_set_faults(p, link, 6);
+  struct ut_plan_route r;
+  ut_plan_route(p, AT(2, 1), AT(0, 2), &r);
+  assert_int_equal(r.class, UT_PLAN_IM);
+  assert_int_equal(r.length, 7);
+  assert_int_equal(r.subpaths, 2);
+  const struct ut_subpath *a = &r.subpath[0], *b = &r.subpath[1];
+  assert_true(a->misroutes >= 1 && b->misroutes == 2);
+  assert_int_equal(a->target, AT(2, 2));
+  assert_int_equal(a->misroute[0].direction, 0); /* X+, and Y+ and X- adaptively or misrouted */
+  assert_int_equal(a->misroute[0].hops, 1);
+  assert_int_equal(b->misroute[0].direction, 2);
+  assert_int_equal(b->misroute[0].hops, 1);
+  assert_int_equal(b->misroute[1].direction, 1);
+  assert_int_equal(b->misroute[1].hops, 1);
+  ut_plan_free(p);
+  net_free(&x);
+}
+
+/* "If all the minimal paths in the torus of figure 2 were blocked, the node two hops to the left of the source would
+ * give the path round the ring": a ring of 6 whose link X+ is faulty; two hops to the right, D at 2. */
+static void round_the_ring(void **state) {
+  (void)state;
+  struct net x;
+  struct ut_error e;
+  net_init(&x, 2, (const unsigned[]){7, 7}, true);
+  struct ut_plan *p = ut_plan_new(&x.grid, ut_mechanisms_find("I"), &e);
+  assert_non_null(p);
+  uint32_t link = link_at(&x, 0, 1);
+  ut_plan_set_faults(p, &link, 1);
+  struct ut_plan_route r;
+  ut_plan_route(p, 0, 3, &r);
+  assert_int_equal(r.class, UT_PLAN_I);
+  assert_int_equal(r.length, 3 + 1); /* the other way round is one hop longer in an odd ring */
+  /* In a mesh I alone does not help: section 3.2.  Nor does M alone: after Y+ the packet needs X+, which is earlier. */
+  ut_plan_free(p);
+  net_free(&x);
+  net_init(&x, 2, (const unsigned[]){7, 7}, false);
+  link = link_at(&x, 0, 1);
+  static const char *const name[] = {"I", "I3", "D", "I+D", "M", "I+M"};
+  static const enum ut_plan_class class[] = {UT_PLAN_NONE, UT_PLAN_I2,   UT_PLAN_NONE,
+                                             UT_PLAN_ID,   UT_PLAN_NONE, UT_PLAN_IM};
+  for (unsigned i = 0; i < 6; i++) {
+    p = ut_plan_new(&x.grid, ut_mechanisms_find(name[i]), &e);
+    assert_non_null(p);
+    ut_plan_set_faults(p, &link, 1);
+    ut_plan_route(p, 0, 3, &r);
+    assert_int_equal(r.class, class[i]);
+    assert_int_equal(r.length, r.subpaths ? 3 + 2 : 0);
+    ut_plan_free(p);
+  }
+  net_free(&x);
+}
+
+/* ---- the rest */
+
+static void sizes_of_entries(void **state) {
+  (void)state;
+  struct net x;
+  net_init(&x, 3, (const unsigned[]){3, 3, 3}, true);
+  /* 5 bits of address, 1 "another one follows" per intermediate node, 1 D, 3 * (3 + 3) M per sub-path */
+  assert_int_equal(ut_plan_entry_bits(&x.grid, ut_mechanisms_find("I")), 5 + 5 + 1);
+  assert_int_equal(ut_plan_entry_bits(&x.grid, ut_mechanisms_find("I2")), 5 + 2 * 6);
+  assert_int_equal(ut_plan_entry_bits(&x.grid, ut_mechanisms_find("D")), 5 + 1);
+  assert_int_equal(ut_plan_entry_bits(&x.grid, ut_mechanisms_find("I+D+M")), 5 + 6 + 2 * (1 + 18));
+  net_free(&x);
+}
+
+static void too_large(void **state) {
+  (void)state;
+  struct ut_topology t;
+  struct ut_grid g;
+  struct ut_error e;
+  const unsigned size[] = {16, 16, 16};
+  assert_int_equal(ut_torus_init(&t, size, 3, 1, true, &e), 0);
+  assert_int_equal(ut_grid_init(&g, &t, size, 3, true, &e), 0);
+  assert_null(ut_plan_new(&g, ut_mechanisms_find("I"), &e));
+  assert_non_null(strstr(e.text, "4096 nodes"));
+  assert_null(ut_mechanisms_find("I+X"));
+  ut_grid_free(&g);
+  ut_topology_free(&t);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(routes_in_tori),
+      cmocka_unit_test(routes_in_meshes),
+      cmocka_unit_test(routes_between_parallel_links),
+      cmocka_unit_test(every_class_was_seen),
+      cmocka_unit_test(theorem_1_holds),
+      cmocka_unit_test(theorem_2_holds),
+      cmocka_unit_test(corollary_1_holds),
+      cmocka_unit_test(figure_6b),
+      cmocka_unit_test(round_the_ring),
+      cmocka_unit_test(sizes_of_entries),
+      cmocka_unit_test(too_large),
+  };
+  return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
+}
