@@ -1,5 +1,5 @@
-/* paths.h - planned routes: the header words that terminals of a torus or mesh give to packets which faults would meet on
- * the ordinary way (INTERMEDIATE sections 3, 4 and 5.2).
+/* paths.h - planned routes: the header words that terminals of a torus or mesh give to packets which faults would meet
+ * on the ordinary way (INTERMEDIATE sections 3, 4 and 5.2).
  *
  * One entry for a pair of nodes, for affected ones only; a pair without one uses the plain header.
  */
@@ -14,9 +14,10 @@
 
 /* The header words of a packet from one node to another, in their order. */
 struct ut_path {
-  uint8_t headers;                /* 0: no route, packets are discarded by their source */
-  uint16_t stop[UT_MAX_SUB_PATHS]; /* a terminal of the intermediate node; of the last header: any, dst takes its place */
-  uint32_t rt[UT_MAX_SUB_PATHS];   /* rt_torus of rtl/header.tsv */
+  uint8_t headers; /* 0: no route, packets are discarded by their source */
+  uint16_t
+      stop[UT_MAX_SUB_PATHS];    /* a terminal of the intermediate node; of the last header: any, dst takes its place */
+  uint32_t rt[UT_MAX_SUB_PATHS]; /* rt_torus of rtl/header.tsv */
 };
 
 struct ut_paths {
@@ -25,8 +26,9 @@ struct ut_paths {
   uint32_t *of;   /* [nodes * nodes], by source and destination: 1 + number of the path, 0: the plain header */
   struct ut_path *path;
   uint32_t count, room;
-  uint64_t separated, without_route; /* pairs of nodes: without any path, with a path but none that the mechanisms allow */
-  unsigned entry_bits;               /* of a terminal's table, for one destination */
+  uint64_t separated,
+      without_route;   /* pairs of nodes: without any path, with a path but none that the mechanisms allow */
+  unsigned entry_bits; /* of a terminal's table, for one destination */
 };
 
 /* No entries.  NULL: out of memory. */

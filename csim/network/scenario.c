@@ -4,8 +4,8 @@
  * schema (scenario_schema), the values with each other (scenario_check).
  */
 #define _POSIX_C_SOURCE 200809L
-#include "paths.h"
 #include "scenario.h"
+#include "paths.h"
 
 #include <errno.h>
 #include <stdio.h>

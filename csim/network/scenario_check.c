@@ -96,6 +96,9 @@ static int check_direct(const struct check *c) {
   if (s->topology.dimensions == 0 || s->topology.n > UT_MAX_DIMENSIONS)
     return impossible(c, "topology.n", NULL, "'topology.n' is %u, must be 1..%d for torus and mesh", s->topology.n,
                       UT_MAX_DIMENSIONS);
+  if (c->d && !given(c, "topology.sizes") && (s->topology.k < 2 || s->topology.k > UT_MAX_RADIX))
+    return impossible(c, "topology.k", NULL, "'topology.k' is %u, must be 2..%d for torus and mesh", s->topology.k,
+                      UT_MAX_RADIX);
   for (unsigned i = 0; i < s->topology.dimensions; i++)
     terminals *= s->topology.size[i];
   if (terminals > MAX_TERMINALS)
@@ -214,15 +217,16 @@ static int check_shape(const struct check *c) {
     return impossible(c, blamed(c, "switch.depth_flits", "switch.packet_flits"),
                       "virtual cut-through needs room for a whole packet: raise 'switch.depth_flits', or set "
                       "'switch.switching' to wormhole",
-                      "'switch.depth_flits' is %u, less than the %u of 'switch.packet_flits'%s", s->sw.depth_flits, longest,
-                      sub_paths ? " and the header words of intermediate nodes" : "");
+                      "'switch.depth_flits' is %u, less than the %u of 'switch.packet_flits'%s", s->sw.depth_flits,
+                      longest, sub_paths ? " and the header words of intermediate nodes" : "");
   if (a->bubble && s->sw.switching != UT_VCT)
     return impossible(c, blamed(c, "switch.switching", "routing.algorithm"), "leave 'switch.switching' away",
                       "the bubble rule of %s needs virtual cut-through", a->name);
   if (a->bubble && s->sw.depth_flits < 2 * longest)
     return impossible(c, blamed(c, "switch.depth_flits", "switch.packet_flits"), "raise 'switch.depth_flits'",
-                      "the bubble rule of %s needs room for two packets of %u flits%s, 'switch.depth_flits' is %u", a->name,
-                      longest, sub_paths ? " (with the header words of intermediate nodes)" : "", s->sw.depth_flits);
+                      "the bubble rule of %s needs room for two packets of %u flits%s, 'switch.depth_flits' is %u",
+                      a->name, longest, sub_paths ? " (with the header words of intermediate nodes)" : "",
+                      s->sw.depth_flits);
   return 0;
 }
 

@@ -218,7 +218,8 @@ static inline bool begin(struct ut_terminals *t, uint32_t id, struct ut_terminal
     return false;
   n->headers = path ? path->headers : 1;
   n->path = path;
-  n->header = ut_header_make(r->dst, (uint16_t)id, (uint8_t)n->injected, path && !lost ? path->rt[path->headers - 1] : 0);
+  n->header =
+      ut_header_make(r->dst, (uint16_t)id, (uint8_t)n->injected, path && !lost ? path->rt[path->headers - 1] : 0);
   n->index = 0;
   n->injected++;
   if (!t->account)
@@ -252,9 +253,8 @@ UT_INLINE void send(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, 
   uint64_t *flit = later->flit + n->to_slot;
   const bool header = n->headers != 0;
   for (unsigned w = 0; w < words; w++)
-    flit[w] = header && w == 0
-                  ? next_header(n)
-                  : ut_body_word((uint16_t)id, ut_header_tag(n->header), n->index * words + w, last);
+    flit[w] = header && w == 0 ? next_header(n)
+                               : ut_body_word((uint16_t)id, ut_header_tag(n->header), n->index * words + w, last);
   flit[words] = ut_flit_meta((head ? UT_KIND_HEAD : 0) | (last ? UT_KIND_TAIL : 0), vc);
   ut_wires_announce(later, &n->to, v);
   n->index += n->headers == 0; /* counted from the last header word, which arrives first */

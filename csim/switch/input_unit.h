@@ -21,7 +21,8 @@ UT_INLINE void ut_fifo_push(const struct ut_group *g, struct ut_switch *s, unsig
   ut_bytes(s, UT_B_COUNT, t)[flat]++;
 }
 
-/* Removes the front flit; returns its tag, with which a promoted one is a head.  The packet's state follows: its tail makes the VC idle. */
+/* Removes the front flit; returns its tag, with which a promoted one is a head.  The packet's state follows: its tail
+ * makes the VC idle. */
 UT_INLINE unsigned ut_input_pop(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
                                 struct ut_input_changes *ch, const struct ut_traits t) {
   unsigned v = t.v, flat = ip * v + ivc, rd = ut_bytes(s, UT_B_RD, t)[flat];
@@ -71,8 +72,7 @@ static inline ut_mask ut_input_orphans(const struct ut_group *g, struct ut_switc
 
 /* Takes the answer of the route unit for one VC. */
 UT_INLINE void ut_input_routed(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
-                               const struct ut_route_result *r, struct ut_input_changes *ch,
-                               const struct ut_traits t) {
+                               const struct ut_route_result *r, struct ut_input_changes *ch, const struct ut_traits t) {
   const unsigned v = t.v;
   ut_mask bit = ut_bit(ip), *cand = ut_cand_of(s, ip, ivc, t);
   unsigned flat = ip * v + ivc;
@@ -190,8 +190,7 @@ static inline void ut_input_cut(const struct ut_group *g, struct ut_switch *s, c
       unsigned flat = ip * v + i;
       if (s->out_up & ut_bit(ut_out_port(ut_bytes(s, UT_B_OUT, t)[flat], v)))
         continue;
-      bool begun = !ut_bytes(s, UT_B_COUNT, t)[flat] ||
-                   !ut_front_is_head(g, s, ip, i);
+      bool begun = !ut_bytes(s, UT_B_COUNT, t)[flat] || !ut_front_is_head(g, s, ip, i);
       ut_masks(g, s, UT_M_ACTIVE, v)[i] &= ~ut_bit(ip);
       ut_bytes(s, UT_B_STATE, t)[flat] = begun ? UT_VC_STATE_DRAIN : UT_VC_STATE_IDLE;
       if (begun)

@@ -53,11 +53,11 @@ enum ut_switch_masks {
   UT_M_WAITING,
   UT_M_ACTIVE,
   UT_M_DRAIN,
-  UT_M_OPEN,    /* open_q */
-  UT_M_CUT,     /* cut_q */
-  UT_M_DEPENDS, /* depends_q */
-  UT_M_CREDIT,  /* credit_q: a credit is on the wire */
-  UT_M_OWING,   /* owed != 0 */
+  UT_M_OPEN,     /* open_q */
+  UT_M_CUT,      /* cut_q */
+  UT_M_DEPENDS,  /* depends_q */
+  UT_M_CREDIT,   /* credit_q: a credit is on the wire */
+  UT_M_OWING,    /* owed != 0 */
   UT_M_PROMOTED, /* promoted_q: a header word was stripped, the front is the head */
   /* over output ports: which VCs ... */
   UT_M_OWNED,   /* owned_q */
@@ -121,8 +121,8 @@ struct ut_switch_in {
   uint64_t config;       /* word of the configuration port, 0: none */
 };
 
-/* A packet is discarded; called when the route unit finds nothing that leads to its destination, or (cut) when it was cut
- * behind a header word that is being stripped. */
+/* A packet is discarded; called when the route unit finds nothing that leads to its destination, or (cut) when it was
+ * cut behind a header word that is being stripped. */
 typedef void ut_discard_hook(void *ctx, uint32_t id, uint64_t header, bool cut);
 
 struct ut_group;

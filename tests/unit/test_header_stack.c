@@ -19,7 +19,8 @@
 
 enum { FLITS = 4 };
 
-/* One packet of FLITS flits, from node 0 to `to` of an 8x8 torus, in cycle 40 (all credits are there), by that path; `fault` is YAML or "". */
+/* One packet of FLITS flits, from node 0 to `to` of an 8x8 torus, in cycle 40 (all credits are there), by that path;
+ * `fault` is YAML or "". */
 static struct ut_scenario *one_packet(const char *algorithm, const char *mechanisms, uint32_t to,
                                       const struct ut_path *path, const char *fault) {
   char file[] = "/tmp/uturn-stack-XXXXXX", text[1024];
@@ -67,7 +68,8 @@ static void stripped_where_they_end(void **state) {
   static const char *const algorithms[] = {"dor", "duato"};
   for (unsigned a = 0; a < 2; a++)
     for (unsigned deterministic = 0; deterministic < 2; deterministic++) {
-      struct ut_path path = {3, {2, 18, 0}, {rt(0, true, deterministic), rt(1, true, false), rt(2, false, deterministic)}};
+      struct ut_path path = {
+          3, {2, 18, 0}, {rt(0, true, deterministic), rt(1, true, false), rt(2, false, deterministic)}};
       struct ut_network n;
       struct ut_scenario *s = one_packet(
           algorithms[a], deterministic ? "intermediate: 2, deterministic: true" : "intermediate: 2", 27, &path, "");
@@ -138,7 +140,8 @@ static void cut_behind_a_header(void **state) {
     struct ut_path path = {3, {1, 2, 0}, {rt(0, true, false), rt(1, true, false), rt(2, false, false)}};
     char fault[128];
     struct ut_network n;
-    snprintf(fault, sizeof fault, "faults:\n  - {at: %u, until: %u, link: {level: 0, switch: 0, port: 0}}\n", at, at + 4);
+    snprintf(fault, sizeof fault, "faults:\n  - {at: %u, until: %u, link: {level: 0, switch: 0, port: 0}}\n", at,
+             at + 4);
     struct ut_scenario *s = one_packet("duato", "intermediate: 2", 3, &path, fault);
     start(&n, s);
     while (!ut_network_done(&n)) {
