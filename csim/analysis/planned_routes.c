@@ -87,10 +87,13 @@ static int plan_pairs(struct work *w, struct ut_paths *paths, struct ut_error *e
 
 static int plan(struct work *w, struct ut_scenario *s, struct ut_error *e) {
   const struct ut_mechanisms m = mechanisms_of(s);
+  struct ut_error why;
   if (ut_topology_init(&w->topology, s, e) || ut_faults_init(&w->faults, s, &w->topology, e) || find_faults(w, e) ||
-      ut_grid_init(&w->grid, &w->topology, s->topology.size, s->topology.dimensions, s->topology.kind == UT_TORUS, e) ||
-      !(w->plan = ut_plan_new(&w->grid, &m, e)))
+      ut_grid_init(&w->grid, &w->topology, s->topology.size, s->topology.dimensions, s->topology.kind == UT_TORUS, e))
     return -1;
+  w->plan = ut_plan_new(&w->grid, &m, &why);
+  if (!w->plan)
+    return ut_fail(e, why.code, "%s: %s", s->path, why.text);
   ut_plan_set_faults(w->plan, w->down, w->count);
   s->paths = ut_paths_new(w->grid.nodes, s->topology.local_ports);
   if (!s->paths)

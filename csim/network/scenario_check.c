@@ -96,6 +96,9 @@ static int check_direct(const struct check *c) {
   if (s->topology.dimensions == 0 || s->topology.n > UT_MAX_DIMENSIONS)
     return impossible(c, "topology.n", NULL, "'topology.n' is %u, must be 1..%d for torus and mesh", s->topology.n,
                       UT_MAX_DIMENSIONS);
+  if (c->d && !given(c, "topology.sizes") && (s->topology.k < 2 || s->topology.k > UT_MAX_RADIX))
+    return impossible(c, "topology.k", NULL, "'topology.k' is %u, must be 2..%d for torus and mesh", s->topology.k,
+                      UT_MAX_RADIX);
   for (unsigned i = 0; i < s->topology.dimensions; i++)
     terminals *= s->topology.size[i];
   if (terminals > MAX_TERMINALS)

@@ -155,7 +155,7 @@ static const struct range {
   const char *key; /* path without list indices */
   uint64_t min, max, multiple;
 } ranges[] = {
-    {"topology.k", 2, UT_MAX_RADIX, 1},
+    {"topology.k", 0, 65535, 1},
     {"topology.sizes", 2, UT_MAX_RADIX, 1},
     {"topology.local_ports", 1, UT_MAX_PORTS - 2, 1},
     {"topology.n", 1, 16, 1},

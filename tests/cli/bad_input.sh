@@ -110,6 +110,31 @@ edited "fault that ends before it starts" "5:|ends|start" 's/at: 10/at: 10, unti
 edited "fault of nothing" "5:|what fails" 's/, link.*}}/}/'
 edited "missing trace" "nowhere.txt|No such file" 's/load_flits_per_cycle: 0.1/pattern: trace, trace_file: nowhere.txt/'
 edited "tab" ":" 's/^  - /\t- /'
+
+# tori and meshes
+torus() { # NAME PLACE TOPOLOGY SWITCH ROUTING: of a scenario without faults
+  printf 'topology: {%s}\nswitch: {%s}\nrouting: {%s}\ntraffic: {load_flits_per_cycle: 0.1}\n' "$3" "$4" "$5" >bad.yaml
+  reject "$1" "$2" "$UTURN_BIN" run bad.yaml
+}
+torus "torus of k = 1" "1:|topology.k|1|2..256" "kind: torus, k: 1, n: 2" "vcs: 1" "algorithm: dor"
+torus "torus of five dimensions" "1:|topology.n|5|1..4" "kind: torus, k: 2, n: 5" "vcs: 1" "algorithm: dor"
+torus "a size of 300" "1:|topology.sizes|300|2..256" "kind: mesh, sizes: [4, 300]" "vcs: 1" "algorithm: dor"
+torus "sizes and k" "1:|sizes|leave 'k' away" "kind: mesh, k: 4, sizes: [4, 4]" "vcs: 1" "algorithm: dor"
+torus "neither sizes nor k" "1:|missing key 'k'|sizes: [" "kind: mesh, n: 4" "vcs: 1" "algorithm: dor"
+torus "sizes of a fat tree" "1:|topology.sizes|torus and mesh only" "kind: fat_tree, k: 4, n: 2, sizes: [4, 4]" "vcs: 1" "algorithm: fta"
+torus "too many nodes" "1:|terminals|65536" "kind: torus, k: 17, n: 4" "vcs: 1" "algorithm: dor"
+torus "too many ports" "1:|ports|32" "kind: torus, k: 4, n: 2, local_ports: 29" "vcs: 1" "algorithm: dor"
+torus "a fat tree's algorithm" "3:|fta|fattree|torus" "kind: torus, k: 4, n: 2" "vcs: 1" "algorithm: fta"
+torus "duato with one VC" "2:|duato|2|vcs" "kind: torus, k: 4, n: 2" "vcs: 1" "algorithm: duato"
+torus "no VC for a sub-path" "2:|intermediate|4|vcs" "kind: mesh, k: 4, n: 2" "vcs: 3" "algorithm: duato, mechanisms: {intermediate: 2}"
+torus "no room for a bubble" "2:|bubble|two packets|depth_flits" "kind: torus, k: 4, n: 2" "vcs: 2, depth_flits: 7, packet_flits: 4" "algorithm: duato"
+torus "no room for the header words" "2:|bubble|5 flits|depth_flits" "kind: torus, k: 4, n: 2" "vcs: 3, depth_flits: 9, packet_flits: 4" "algorithm: duato, mechanisms: {intermediate: 1}"
+torus "bubbles and worms" "2:|bubble|cut-through" "kind: torus, k: 4, n: 2" "vcs: 2, switching: wormhole" "algorithm: duato"
+torus "four intermediate nodes" "3:|intermediate|4|0..3" "kind: mesh, k: 4, n: 2" "vcs: 6" "algorithm: duato, mechanisms: {intermediate: 4}"
+torus "unknown mechanism" "3:|misrout" "kind: mesh, k: 4, n: 2" "vcs: 6" "algorithm: duato, mechanisms: {misrouting: true}"
+torus "a combination nobody planned for" "3:|misrouting|I2+D" "kind: mesh, k: 4, n: 2" "vcs: 6, depth_flits: 10" "algorithm: duato, mechanisms: {intermediate: 2, misroute: true}"
+torus "mechanisms in a fat tree" "3:|mechanisms|fta" "kind: fat_tree, k: 4, n: 2" "vcs: 2" "algorithm: fta, mechanisms: {intermediate: 1}"
+torus "a plan for 4096 nodes" "bad.yaml|nodes" "kind: torus, k: 16, n: 3" "vcs: 3, depth_flits: 6" "algorithm: duato, mechanisms: {intermediate: 1}"
 head -c 150 good.yaml >bad.yaml
 reject "truncated YAML" "bad.yaml:" "$UTURN_BIN" run bad.yaml
 : >bad.yaml

@@ -486,13 +486,13 @@ static void rejects_types(void **state) {
        "dir/x.yaml:3:20: 'traffic.pattern': expected one value, found a group of keys\n"
        "  3 | traffic: {pattern: {}}\n"
        "    |                    ^^"},
-      {"topology: {kind: torus, k: 4, n: 3}\n"
+      {"topology: {kind: tree, k: 4, n: 3}\n"
        "routing: {algorithm: fta}\n"
        "traffic: {load_flits_per_cycle: 0.3}\n",
-       "dir/x.yaml:1:18: 'topology.kind': unknown value 'torus'\n"
-       "  1 | topology: {kind: torus, k: 4, n: 3}\n"
-       "    |                  ^^^^^\n"
-       "expected fat_tree"},
+       "dir/x.yaml:1:18: 'topology.kind': unknown value 'tree'\n"
+       "  1 | topology: {kind: tree, k: 4, n: 3}\n"
+       "    |                  ^^^^\n"
+       "expected one of: fat_tree, torus, mesh"},
       {NETWORK "traffic: {permutation_file: ''}\n",
        "dir/x.yaml:3:29: 'traffic.permutation_file': expected a name, found empty text\n"
        "  3 | traffic: {permutation_file: ''}\n"
@@ -507,13 +507,13 @@ static void rejects_ranges(void **state) {
       {"topology: {kind: fat_tree, k: 1, n: 3}\n"
        "routing: {algorithm: fta}\n"
        "traffic: {load_flits_per_cycle: 0.3}\n",
-       "dir/x.yaml:1:31: 'topology.k' is 1, must be 2..16\n"
+       "dir/x.yaml:1:31: 'topology.k' is 1, must be 2..16 for a fat tree\n"
        "  1 | topology: {kind: fat_tree, k: 1, n: 3}\n"
        "    |                               ^"},
       {"topology: {kind: fat_tree, k: 17, n: 3}\n"
        "routing: {algorithm: fta}\n"
        "traffic: {load_flits_per_cycle: 0.3}\n",
-       "dir/x.yaml:1:31: 'topology.k' is 17, must be 2..16\n"
+       "dir/x.yaml:1:31: 'topology.k' is 17, must be 2..16 for a fat tree\n"
        "  1 | topology: {kind: fat_tree, k: 17, n: 3}\n"
        "    |                               ^^"},
       {"topology: {kind: fat_tree, k: 4, n: 0}\n"

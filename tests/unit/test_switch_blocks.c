@@ -37,7 +37,8 @@ static struct ut_shape shape_of(unsigned k, unsigned v, unsigned depth, unsigned
                            .max_packet = max_packet,
                            .route = UT_ROUTE_FATTREE,
                            .algorithm = algorithm,
-                           .alloc_cycles = 1};
+                           .alloc_cycles = 1,
+                           .escapes = 1};
 }
 
 static void count_discard(void *ctx, uint32_t id, uint64_t header, bool cut) {

@@ -296,6 +296,7 @@ static void a_word_writes_one_entry(void **state) {
                            .max_packet = 2,
                            .route = UT_ROUTE_TABLE,
                            .alloc_cycles = 1,
+                           .escapes = 1,
                            .destinations = 8};
   struct ut_group g;
   assert_null(ut_shape_rule(&shape));
