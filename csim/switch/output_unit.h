@@ -30,13 +30,11 @@ UT_INLINE void ut_output_credit(const struct ut_group *g, struct ut_switch *s, u
     ut_output_credit_up(g, s, op, ovc, credits, t);
 }
 
-/* A flit leaves through output VC (op, ovc): its credit, its owner. */
-UT_INLINE void ut_output_send(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc, unsigned tag,
-                              const struct ut_traits t) {
-  uint8_t *credits = ut_credits_of(s, op, ovc, t);
-  UT_CHECK(*credits && "a flit was sent without a credit");
-  if (g->mark[(*credits)--])
-    ut_output_credit_down(g, s, op, ovc, *credits, t);
+/* A flit has left through output VC (op, ovc), which had so many credits: what follows from its credit and its tail. */
+UT_INLINE void ut_output_sent(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc, unsigned had,
+                              unsigned tag, const struct ut_traits t) {
+  if (g->mark[had])
+    ut_output_credit_down(g, s, op, ovc, had - 1, t);
   if (tag & UT_KIND_TAIL)
     ut_masks(g, s, UT_M_OWNED, t.v)[ovc] &= ~ut_bit(op);
 }

@@ -235,29 +235,36 @@ UT_INLINE ut_vc_set ut_vcs_cross(const struct ut_group *g, struct ut_switch *s, 
 /* Steps 3 and 4: a front flit leaves, its credit too.  Returns its output port as a mask. */
 UT_INLINE ut_mask ut_vcs_traverse(const struct ut_group *g, struct ut_switch *s, ut_vc_set n,
                                   const struct ut_wires *later, const struct ut_traits t) {
-  const unsigned ip = ut_vc_port(n, t), ivc = ut_vc_number(n, t), flat = ip * t.v + ivc;
-  const unsigned out = ut_bytes(s, UT_B_OUT, t)[flat], rd = ut_bytes(s, UT_B_RD, t)[flat];
-  const unsigned op = ut_out_port(out, t.v), ovc = ut_out_vc(out, t.v);
-  const struct ut_port *from = ut_port_of(s, ip, t), *to = ut_port_of(s, op, t);
+  const unsigned ip = ut_vc_port(n, t), ivc = ut_vc_number(n, t);
+  const size_t flat = ut_vc_flat(g, n), rd = ut_bytes(s, UT_B_RD, t)[flat];
+  const struct ut_transfer *way = ut_transfer_of(s, flat, t);
+  struct ut_port *output = (struct ut_port *)((unsigned char *)s + way->output);
   const uint64_t *front = ut_fifo_of(g, s, flat, rd, t);
   const unsigned tag = ut_flit_tag(front[1]);
-  const uint64_t word = tag & UT_KIND_HEAD ? ut_head_leaves(g, s, front[0], ip, ivc, op, t) : front[0];
-  uint64_t *const place[] = {ut_out_of(s, op, t), later->flit + to->to_slot};
-  for (unsigned i = 0; i < 2; i++) {
-    place[i][0] = word;
-    place[i][1] = ut_flit_meta(tag, ovc);
-  }
+  uint64_t word = front[0];
+  if (tag & UT_KIND_HEAD)
+    word = ut_head_leaves(g, s, word, ip, ivc, ut_first(output->self), t);
+  uint64_t *place = (uint64_t *)((unsigned char *)output + ut_port_out(t));
+  place[0] = word;
+  place[1] = ut_flit_meta(tag, way->output_vc);
+  place = later->flit + way->slot;
+  place[0] = word;
+  place[1] = ut_flit_meta(tag, way->output_vc);
+  ut_mask *arbiter = (ut_mask *)((unsigned char *)output + ut_port_sa(t));
   if (t.per_vc) {
-    ut_vc_move(g, ut_sa_of(s, op, t), n, t);
+    ut_vc_move(g, arbiter, n, t);
   } else {
-    *ut_sa_of(s, op, t) = ut_rr_after(ip, g->all_in);
+    *arbiter = ut_rr_after(ip, g->all_in);
     *ut_sa_in_of(s, ip, t) = (uint8_t)ut_rr_after(ivc, ut_mask_all(t.v));
   }
-  ut_wires_announce(later, &to->to, t.v);
-  ut_wires_credit(later, &from->from, ivc, t.v);
-  ut_output_send(g, s, op, ovc, tag, t);
-  ut_input_pop(g, s, ip, ivc, rd, tag, t);
-  return ut_bit(op);
+  later->box[way->box] |= way->bit;
+  later->box[way->credit_box] |= way->credit_bit;
+  later->active[way->node] = later->active[way->credit_node] = 1;
+  const unsigned had = ut_bytes(s, UT_B_CREDITS, t)[way->credits]--;
+  if (g->mark[had] | (tag & UT_KIND_TAIL))
+    ut_output_sent(g, s, ut_first(output->self), way->output_vc, had, tag, t);
+  ut_input_pop(g, s, ip, ivc, flat, rd, tag, t);
+  return output->self;
 }
 
 /* End of the cycle: what is on the wires. */

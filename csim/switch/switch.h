@@ -110,6 +110,18 @@ struct ut_port {
   ut_mask self; /* the port as a mask */
 };
 
+/* What every flit of an active packet needs on its way out, by input VC; written when the packet gets its output VC.
+ * Not registers: it saves the short way of several VCs to look in five places. */
+struct ut_transfer {
+  uint32_t slot;                    /* where the flit goes on the wires */
+  uint32_t node, box;               /* who receives it: the number of the node, its place in ut_wires.box */
+  uint32_t credit_node, credit_box; /* who receives the credit */
+  ut_mask bit, credit_bit;
+  uint16_t output; /* bytes from the switch to the output port */
+  uint8_t credits; /* place of the output VC's count */
+  uint8_t output_vc;
+};
+
 /* What is on the wires of one switch in one cycle. */
 struct ut_switch_in {
   ut_mask in_up, out_up; /* link_up */
@@ -219,10 +231,11 @@ UT_INLINE uint8_t *ut_bytes(struct ut_switch *s, enum ut_switch_bytes b, const s
   return (uint8_t *)s + ut_bytes_begin(t) + 8 * (size_t)b * t.lanes * t.v;
 }
 
-/* Then the ports, a fixed stride apart.  Of a port: struct ut_port; V masks of the switch allocator's arbiter; the
- * output register; with several VCs the masks of the two arbiters over them; V x V masks of candidates over output
- * ports (waiting) or the output VC, one-hot (active), by input VC; V x V masks of the VC allocator's arbiters, by
- * output VC. What every flit needs stands before what only heads need. */
+/* Then, with several VCs and short flits, what the packets need on their way out; then the ports, a fixed stride apart.
+ * Of a port: struct ut_port; V masks of the switch allocator's arbiter; the output register; with several VCs the masks
+ * of the two arbiters over them; V x V masks of candidates over output ports (waiting) or the output VC, one-hot
+ * (active), by input VC; V x V masks of the VC allocator's arbiters, by output VC. What every flit needs stands before
+ * what only heads need. */
 UT_INLINE size_t ut_port_sa(const struct ut_traits t) {
   (void)t;
   return sizeof(struct ut_port);
@@ -242,8 +255,18 @@ UT_INLINE size_t ut_port_va(const struct ut_traits t) {
 UT_INLINE size_t ut_port_stride(const struct ut_traits t) {
   return (ut_port_va(t) + 4 * t.v * t.v + 63) / 64 * 64;
 }
-UT_INLINE size_t ut_ports_begin(const struct ut_traits t) {
+UT_INLINE size_t ut_transfers_begin(const struct ut_traits t) {
   return (ut_bytes_begin(t) + 8 * (size_t)UT_BYTES * t.lanes * t.v + 63) / 64 * 64;
+}
+UT_INLINE bool ut_has_transfers(const struct ut_traits t) {
+  return t.v > 1 && t.words == 1;
+}
+UT_INLINE size_t ut_ports_begin(const struct ut_traits t) {
+  size_t end = ut_transfers_begin(t);
+  return ut_has_transfers(t) ? (end + 8 * t.lanes * t.v * sizeof(struct ut_transfer) + 63) / 64 * 64 : end;
+}
+UT_INLINE struct ut_transfer *ut_transfer_of(struct ut_switch *s, size_t flat, const struct ut_traits t) {
+  return (struct ut_transfer *)((unsigned char *)s + ut_transfers_begin(t)) + flat;
 }
 
 UT_INLINE struct ut_port *ut_port_of(struct ut_switch *s, unsigned p, const struct ut_traits t) {
