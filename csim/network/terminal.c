@@ -208,29 +208,49 @@ static inline bool has_packets(const struct ut_terminal *n) {
   return n->left || n->injected != n->end;
 }
 
-/* Takes the next packet from the queue.  false: no VC has room for it, or there is no route and it was discarded. */
-static inline bool begin(struct ut_terminals *t, uint32_t id, struct ut_terminal *n) {
+/* Takes the next packet from the queue, with the rt field of its last header word and so many words before it. */
+static inline void take(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, uint32_t rt, unsigned headers) {
   const struct ut_record *r = record_of(n, n->injected);
-  const struct ut_path *path = t->paths ? ut_paths_find(t->paths, id, r->dst) : NULL;
-  const bool lost = path && !path->headers;
-  unsigned vc = t->v == 1 ? n->credits[0] < t->need : pick_vc(t, n);
-  if (vc == t->v && !lost)
-    return false;
-  n->headers = path && !lost ? path->headers - 1 : 0;
-  n->path = path;
-  n->header =
-      ut_header_make(r->dst, (uint16_t)id, (uint8_t)n->injected, path && !lost ? path->rt[path->headers - 1] : 0);
+  n->header = ut_header_make(r->dst, (uint16_t)id, (uint8_t)n->injected, rt);
+  n->headers = (uint8_t)headers;
+  n->left = r->flits + headers;
   n->index = 0;
   n->injected++;
   if (!t->account)
     n->base = n->injected;
   t->accounts.injected++;
-  if (lost) {
+}
+
+/* The same in a network with planned routes.  vc: v if none has room.  false: it has no room, or there is no route and
+ * it was discarded. */
+static __attribute__((noinline)) bool begin_planned(struct ut_terminals *t, uint32_t id, struct ut_terminal *n,
+                                                    unsigned vc) {
+  const struct ut_path *path = ut_paths_find(t->paths, id, record_of(n, n->injected)->dst);
+  if (path && !path->headers) {
+    take(t, id, n, 0, 0);
+    n->left = 0;
     ut_terminals_discard(t, n->header, UT_DISCARD_UNREACHABLE);
     return false;
   }
+  if (vc == t->v)
+    return false;
+  n->path = path;
+  take(t, id, n, path ? path->rt[path->headers - 1] : 0, path ? path->headers - 1u : 0);
+  return true;
+}
+
+/* Takes the next packet from the queue if a VC has room for it. */
+UT_INLINE bool begin(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, unsigned v) {
+  const unsigned vc = v == 1 ? n->credits[0] < t->need : pick_vc(t, n);
+  if (t->paths) {
+    if (!begin_planned(t, id, n, vc))
+      return false;
+  } else if (vc == v) {
+    return false;
+  } else {
+    take(t, id, n, 0, 0);
+  }
   n->vc = (uint8_t)vc;
-  n->left = r->flits + n->headers;
   return true;
 }
 
@@ -246,7 +266,7 @@ static inline uint64_t header_word(const struct ut_terminal *n) {
 UT_INLINE void send(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, const struct ut_wires *later,
                     unsigned v, unsigned words) {
   const bool head = n->left == 0;
-  if (head ? !begin(t, id, n) : n->credits[n->vc] == 0) /* the latter: wormhole; VCT has looked for room at the head */
+  if (head ? !begin(t, id, n, v) : n->credits[n->vc] == 0) /* the latter: wormhole; VCT has looked for room at the head */
     return;
   const bool last = --n->left == 0;
   const unsigned vc = v == 1 ? 0 : n->vc;
