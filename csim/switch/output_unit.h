@@ -4,39 +4,27 @@
 
 #include "switch.h"
 
-/* The masks that follow from a credit count, after it went up or down by one: only crossing a threshold changes them.
- */
-UT_INLINE void ut_output_credit_up(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
-                                   unsigned credits, const struct ut_traits t) {
+/* A credit has arrived, so many are there now: the masks change where that crosses a threshold. */
+UT_INLINE void ut_output_credit(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
+                                unsigned credits, const struct ut_traits t) {
+  UT_CHECK(credits <= g->shape.depth && "more credits than the buffer has flits");
   if (credits == g->need)
     ut_masks(g, s, UT_M_ENOUGH, t.v)[ovc] |= ut_bit(op);
   if (t.bubble && credits == g->need2)
     ut_masks(g, s, UT_M_ENOUGH2, t.v)[ovc] |= ut_bit(op);
 }
-UT_INLINE void ut_output_credit_down(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
-                                     unsigned credits, const struct ut_traits t) {
-  if (credits + 1 == g->need)
-    ut_masks(g, s, UT_M_ENOUGH, t.v)[ovc] &= ~ut_bit(op);
-  if (t.bubble && credits + 1 == g->need2)
-    ut_masks(g, s, UT_M_ENOUGH2, t.v)[ovc] &= ~ut_bit(op);
-}
 
-/* A credit has arrived. */
-UT_INLINE void ut_output_credit(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
-                                const struct ut_traits t) {
-  unsigned credits = ++*ut_credits_of(s, op, ovc, t);
-  UT_CHECK(credits <= g->shape.depth && "more credits than the buffer has flits");
-  if (g->mark[credits])
-    ut_output_credit_up(g, s, op, ovc, credits, t);
-}
-
-/* A flit has left through output VC (op, ovc), which had so many credits: what follows from its credit and its tail. */
-UT_INLINE void ut_output_sent(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc, unsigned had,
-                              unsigned tag, const struct ut_traits t) {
-  if (g->mark[had])
-    ut_output_credit_down(g, s, op, ovc, had - 1, t);
-  if (tag & UT_KIND_TAIL)
-    ut_masks(g, s, UT_M_OWNED, t.v)[ovc] &= ~ut_bit(op);
+/* A flit leaves: spends a credit of an output VC; to: its port as a mask. */
+UT_INLINE void ut_output_spend(const struct ut_group *g, struct ut_switch *s, ut_mask to, unsigned ovc,
+                               uint8_t *credits, const struct ut_traits t) {
+  UT_CHECK(*credits && "a flit was sent without a credit");
+  const unsigned had = (*credits)--;
+  if (!g->mark[had])
+    return;
+  if (had == g->need)
+    ut_masks(g, s, UT_M_ENOUGH, t.v)[ovc] &= ~to;
+  if (t.bubble && had == g->need2)
+    ut_masks(g, s, UT_M_ENOUGH2, t.v)[ovc] &= ~to;
 }
 
 /* End of the cycle: credits that arrived, link states. */
@@ -44,7 +32,8 @@ UT_INLINE void ut_output_update(const struct ut_group *g, struct ut_switch *s, c
                                 const struct ut_traits t) {
   const unsigned v = t.v;
   for (unsigned o = 0; o < v; o++) {
-    UT_FOR_EACH(op, in->credit[o] & s->out_up) ut_output_credit(g, s, op, o, t);
+    UT_FOR_EACH(op, in->credit[o] & s->out_up)
+    ut_output_credit(g, s, op, o, ++*ut_credits_of(s, op, o, t), t);
     if (s->stale_link) { /* what is down has neither credits nor owners */
       ut_mask down = g->all_out & ~s->out_up;
       ut_masks(g, s, UT_M_OWNED, v)[o] &= ~down;

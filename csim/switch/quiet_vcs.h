@@ -75,12 +75,14 @@ UT_INLINE ut_mask ut_vc_set_ports(ut_vc_set set, const struct ut_traits t) {
   return ports & ut_mask_all(t.lane);
 }
 
-/* The VCs of a port that are in the set, bit i = VC i. */
-UT_INLINE ut_mask ut_vc_set_at(ut_vc_set set, unsigned port, const struct ut_traits t) {
+/* Round robin over the VCs of a port that are in the set (at least one); mask as in rr_arbiter.h. */
+UT_INLINE unsigned ut_vc_pick_at(ut_vc_set set, unsigned port, ut_mask mask, const struct ut_traits t) {
+  const ut_vc_set column = set & ut_vc_set_all(ut_bit(port), t);
+  if (!(column & (column - 1)))
+    return ut_vc_number((ut_vc_set)__builtin_ctzll(column), t);
   ut_mask vcs = 0;
-  for (unsigned i = 0; i < t.v; i++)
-    vcs |= (ut_mask)(set >> (i * t.lane + port) & 1) << i;
-  return vcs;
+  UT_FOR_EACH_VC(n, column) vcs |= ut_bit(ut_vc_number(n, t));
+  return ut_rr_pick(vcs, mask);
 }
 
 /* Round robin over a set of requests (not empty), mask as in rr_arbiter.h in V words. */
@@ -94,7 +96,7 @@ UT_INLINE ut_vc_set ut_vc_pick(ut_vc_set requests, const ut_mask *mask, const st
 }
 /* The mask after a grant. */
 UT_INLINE void ut_vc_move(const struct ut_group *g, ut_mask *mask, ut_vc_set granted, const struct ut_traits t) {
-  ut_vc_set_store(mask, g->all_in_vcs & ~(ut_vc_set)1 << granted, t);
+  __builtin_memcpy(mask, g->behind[granted], t.v * sizeof *mask);
 }
 
 /* ---- the cycle */
@@ -109,7 +111,7 @@ UT_INLINE ut_vc_set ut_vcs_route(const struct ut_group *g, struct ut_switch *s, 
   const ut_mask ports = ut_vc_set_ports(heads, t);
   ut_vc_set routed = 0;
   UT_FOR_EACH(ip, ports) {
-    const unsigned ivc = ut_rr_pick(ut_vc_set_at(heads, ip, t), *ut_route_mask_of(s, ip, t)), flat = ip * t.v + ivc;
+    const unsigned ivc = ut_vc_pick_at(heads, ip, *ut_route_mask_of(s, ip, t), t), flat = ip * t.v + ivc;
     route(g, s, *ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t), ip, ivc, r);
     if (__builtin_expect(r->discard || r->set || (t.strips && r->strip), 0))
       return 0;
@@ -198,7 +200,7 @@ UT_INLINE ut_vc_set ut_vcs_pick_inputs(struct ut_switch *s, ut_vc_set ready, con
     once |= ports;
   }
   UT_FOR_EACH(ip, twice) {
-    const unsigned ivc = ut_rr_pick(ut_vc_set_at(ready, ip, t), *ut_sa_in_of(s, ip, t));
+    const unsigned ivc = ut_vc_pick_at(ready, ip, *ut_sa_in_of(s, ip, t), t);
     ready = (ready & ~ut_vc_set_all(ut_bit(ip), t)) | UT_VC(ip, ivc, t);
   }
   return ready;
@@ -260,10 +262,10 @@ UT_INLINE ut_mask ut_vcs_traverse(const struct ut_group *g, struct ut_switch *s,
   later->box[way->box] |= way->bit;
   later->box[way->credit_box] |= way->credit_bit;
   later->active[way->node] = later->active[way->credit_node] = 1;
-  const unsigned had = ut_bytes(s, UT_B_CREDITS, t)[way->credits]--;
-  if (g->mark[had] | (tag & UT_KIND_TAIL))
-    ut_output_sent(g, s, ut_first(output->self), way->output_vc, had, tag, t);
+  ut_output_spend(g, s, output->self, way->output_vc, &ut_bytes(s, UT_B_CREDITS, t)[way->credits], t);
   ut_input_pop(g, s, ip, ivc, flat, rd, tag, t);
+  if (tag & UT_KIND_TAIL)
+    ut_masks(g, s, UT_M_OWNED, t.v)[way->output_vc] ^= output->self;
   return output->self;
 }
 
@@ -271,11 +273,12 @@ UT_INLINE ut_mask ut_vcs_traverse(const struct ut_group *g, struct ut_switch *s,
 UT_INLINE void ut_vcs_arrive(const struct ut_group *g, struct ut_switch *s, ut_mask *box, const struct ut_wires *now,
                              const struct ut_traits t) {
   const ut_vc_set credits = ut_vc_set_of(box + 1, t);
-  UT_FOR_EACH(ip, box[0]) ut_input_accept(g, s, ip, now->flit + ut_port_of(s, ip, t)->from_slot, t);
+  const uint64_t *flits = now->flit + ut_port_of(s, 0, t)->from_slot;
+  UT_FOR_EACH(ip, box[0]) ut_input_accept(g, s, ip, flits + ip * (t.words + 1), t);
   UT_FOR_EACH_VC(n, credits) {
     const unsigned count = ++ut_bytes(s, UT_B_CREDITS, t)[ut_vc_flat(g, n)];
     if (g->mark[count])
-      ut_output_credit_up(g, s, ut_vc_port(n, t), ut_vc_number(n, t), count, t);
+      ut_output_credit(g, s, ut_vc_port(n, t), ut_vc_number(n, t), count, t);
   }
   for (unsigned i = 0; i <= t.v; i++)
     box[i] = 0;

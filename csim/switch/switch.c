@@ -244,8 +244,9 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
   g->mark[g->need & 255] = g->mark[g->need2 & 255] = 1;
   for (unsigned i = 0; i < 64; i++)
     g->flat[i] = (uint8_t)(i % g->traits.lane * p->v + i / g->traits.lane);
-  for (unsigned i = 0; i < p->v && p->v * g->traits.lane <= 64; i++)
-    g->all_in_vcs |= (uint64_t)g->all_in << i * g->traits.lane;
+  for (unsigned i = 0; i < 64; i++)
+    for (unsigned v = i / g->traits.lane; v < p->v; v++)
+      g->behind[i][v] = g->all_in & (v > i / g->traits.lane ? ~(ut_mask)0 : ut_above(i % g->traits.lane));
   g->memory = aligned_alloc(64, g->stride * count);
   if (!g->memory || !locate_terminals(g)) {
     ut_group_fini(g);

@@ -171,7 +171,6 @@ struct ut_group {
   unsigned dimensions;         /* of a torus or mesh */
   struct ut_position *place;   /* of its terminals */
   ut_mask all_in, all_out;
-  uint64_t all_in_vcs; /* as a set of VCs (quiet_vcs.h) */
   ut_mask up_ports;    /* for the U-turn count */
   uint32_t count;
   size_t stride;
@@ -180,6 +179,7 @@ struct ut_group {
   } at;
   uint8_t after[256]; /* the slot of a buffer after that one */
   uint8_t flat[64];   /* by number in a set of VCs (quiet_vcs.h): ip * v + ivc */
+  ut_mask behind[64][UT_MAX_VCS]; /* the mask of an arbiter over input VCs that has granted that number */
   uint8_t mark[256];  /* by number of credits: 1 where there are enough for one or two packets, but not with one less */
   ut_route_function *route;
   ut_quiet_steps *quiet_steps; /* NULL: this shape has no short way */
