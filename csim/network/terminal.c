@@ -266,7 +266,8 @@ static inline uint64_t header_word(const struct ut_terminal *n) {
 UT_INLINE void send(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, const struct ut_wires *later,
                     unsigned v, unsigned words) {
   const bool head = n->left == 0;
-  if (head ? !begin(t, id, n, v) : n->credits[n->vc] == 0) /* the latter: wormhole; VCT has looked for room at the head */
+  if (head ? !begin(t, id, n, v)
+           : n->credits[n->vc] == 0) /* the latter: wormhole; VCT has looked for room at the head */
     return;
   const bool last = --n->left == 0;
   const unsigned vc = v == 1 ? 0 : n->vc;

@@ -19,7 +19,7 @@ UT_INLINE void ut_output_spend(const struct ut_group *g, struct ut_switch *s, ut
                                uint8_t *credits, const struct ut_traits t) {
   UT_CHECK(*credits && "a flit was sent without a credit");
   const unsigned had = (*credits)--;
-  if (!g->mark[had])
+  if (!g->lookup.mark[had])
     return;
   if (had == g->need)
     ut_masks(g, s, UT_M_ENOUGH, t.v)[ovc] &= ~to;

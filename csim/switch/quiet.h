@@ -291,7 +291,8 @@ UT_INLINE uint64_t ut_quiet_run(const struct ut_group *g, const struct ut_wires 
 #define UT_QUIET_STEPS(name, route)                                                                                    \
   static uint64_t name(const struct ut_group *g, const struct ut_wires *now, const struct ut_wires *later,             \
                        uint8_t *next, ut_general_step *general, void *ctx) {                                           \
-    const struct ut_group group = *g;                                                                                  \
+    struct ut_group group;                                                                                             \
+    __builtin_memcpy(&group, g, offsetof(struct ut_group, lookup));                                                    \
     const struct ut_wires from = *now, to = *later;                                                                    \
     if (group.shape.v != 1) /* tells the compiler */                                                                   \
       __builtin_unreachable();                                                                                         \

@@ -96,7 +96,7 @@ UT_INLINE ut_vc_set ut_vc_pick(ut_vc_set requests, const ut_mask *mask, const st
 }
 /* The mask after a grant. */
 UT_INLINE void ut_vc_move(const struct ut_group *g, ut_mask *mask, ut_vc_set granted, const struct ut_traits t) {
-  __builtin_memcpy(mask, g->behind[granted], t.v * sizeof *mask);
+  __builtin_memcpy(mask, g->lookup.behind[granted], t.v * sizeof *mask);
 }
 
 /* ---- the cycle */
@@ -188,7 +188,7 @@ UT_INLINE void ut_vcs_allocate(const struct ut_group *g, struct ut_switch *s, ut
 
 /* The place of an input VC in the arrays of bytes. */
 UT_INLINE size_t ut_vc_flat(const struct ut_group *g, ut_vc_set n) {
-  return g->flat[n];
+  return g->lookup.flat[n];
 }
 
 /* Step 3, first stage, where the crossbar has one input for each port: each port picks one of its VCs. */
@@ -277,7 +277,7 @@ UT_INLINE void ut_vcs_arrive(const struct ut_group *g, struct ut_switch *s, ut_m
   UT_FOR_EACH(ip, box[0]) ut_input_accept(g, s, ip, flits + ip * (t.words + 1), t);
   UT_FOR_EACH_VC(n, credits) {
     const unsigned count = ++ut_bytes(s, UT_B_CREDITS, t)[ut_vc_flat(g, n)];
-    if (g->mark[count])
+    if (g->lookup.mark[count])
       ut_output_credit(g, s, ut_vc_port(n, t), ut_vc_number(n, t), count, t);
   }
   for (unsigned i = 0; i <= t.v; i++)

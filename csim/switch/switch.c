@@ -188,6 +188,17 @@ static bool locate_terminals(struct ut_group *g) {
   return g->place != NULL;
 }
 
+static void fill_lookup(struct ut_group *g) {
+  const unsigned v = g->shape.v, lane = g->traits.lane;
+  struct ut_lookup *l = &g->lookup;
+  l->mark[g->need & 255] = l->mark[g->need2 & 255] = 1; /* more than 255 credits are never there */
+  for (unsigned n = 0; n < 64; n++) {
+    l->flat[n] = (uint8_t)(n % lane * v + n / lane);
+    for (unsigned i = n / lane; i < v; i++)
+      l->behind[n][i] = g->all_in & (i > n / lane ? ~(ut_mask)0 : ut_above(n % lane));
+  }
+}
+
 /* Whether this shape is one of those that the short ways are for. */
 static bool has_quiet_way(const struct ut_group *g) {
   const struct ut_shape *p = &g->shape;
@@ -241,13 +252,8 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
   lay_out(g);
   for (unsigned i = 0; i < p->depth; i++)
     g->after[i] = (uint8_t)(i + 1 == p->depth ? 0 : i + 1);
-  g->mark[g->need & 255] = g->mark[g->need2 & 255] = 1;
-  for (unsigned i = 0; i < 64; i++)
-    g->flat[i] = (uint8_t)(i % g->traits.lane * p->v + i / g->traits.lane);
-  for (unsigned i = 0; i < 64; i++)
-    for (unsigned v = i / g->traits.lane; v < p->v; v++)
-      g->behind[i][v] = g->all_in & (v > i / g->traits.lane ? ~(ut_mask)0 : ut_above(i % g->traits.lane));
   g->memory = aligned_alloc(64, g->stride * count);
+  fill_lookup(g);
   if (!g->memory || !locate_terminals(g)) {
     ut_group_fini(g);
     return false;

@@ -161,6 +161,13 @@ struct ut_traits {
   bool per_vc; /* a crossbar input for each input VC, of several */
 };
 
+/* What follows from the shape, looked up.  The first two by number in a set of VCs (quiet_vcs.h). */
+struct ut_lookup {
+  uint8_t flat[64];               /* ip * v + ivc */
+  ut_mask behind[64][UT_MAX_VCS]; /* the mask of an arbiter over input VCs that has granted that one */
+  uint8_t mark[256]; /* by number of credits: 1 where there are enough for one or two packets, but not with one less */
+};
+
 struct ut_group {
   struct ut_shape shape;
   struct ut_traits traits;
@@ -171,21 +178,19 @@ struct ut_group {
   unsigned dimensions;         /* of a torus or mesh */
   struct ut_position *place;   /* of its terminals */
   ut_mask all_in, all_out;
-  ut_mask up_ports;    /* for the U-turn count */
+  ut_mask up_ports; /* for the U-turn count */
   uint32_t count;
   size_t stride;
   struct { /* byte offsets from the switch */
     size_t bubble, preferred, rt, wait, table, fifo;
   } at;
   uint8_t after[256]; /* the slot of a buffer after that one */
-  uint8_t flat[64];   /* by number in a set of VCs (quiet_vcs.h): ip * v + ivc */
-  ut_mask behind[64][UT_MAX_VCS]; /* the mask of an arbiter over input VCs that has granted that number */
-  uint8_t mark[256];  /* by number of credits: 1 where there are enough for one or two packets, but not with one less */
   ut_route_function *route;
   ut_quiet_steps *quiet_steps; /* NULL: this shape has no short way */
   ut_discard_hook *on_discard;
   void *ctx;
   unsigned char *memory;
+  struct ut_lookup lookup; /* at the end: quiet.h does not need it */
 };
 
 /* Allocates `count` switches of that shape, which must be legal (ut_shape_rule() returns NULL), all in reset with
