@@ -26,11 +26,15 @@ typedef uint64_t ut_vc_set;
   for (ut_vc_set n##_rest = (set), n; n##_rest && (n = (ut_vc_set)__builtin_ctzll(n##_rest), 1);                       \
        n##_rest &= n##_rest - 1)
 
-UT_INLINE unsigned ut_vc_port(ut_vc_set n, const struct ut_traits t) {
-  return (unsigned)n & (t.lane - 1);
+UT_INLINE unsigned ut_vc_port(const struct ut_group *g, ut_vc_set n) {
+  return g->lookup.port[n];
 }
-UT_INLINE unsigned ut_vc_number(ut_vc_set n, const struct ut_traits t) {
-  return (unsigned)n / t.lane;
+UT_INLINE unsigned ut_vc_number(const struct ut_group *g, ut_vc_set n) {
+  return g->lookup.vc[n];
+}
+/* Its place in the arrays of bytes. */
+UT_INLINE size_t ut_vc_flat(const struct ut_group *g, ut_vc_set n) {
+  return g->lookup.flat[n];
 }
 
 /* From V masks over ports. */
@@ -76,12 +80,13 @@ UT_INLINE ut_mask ut_vc_set_ports(ut_vc_set set, const struct ut_traits t) {
 }
 
 /* Round robin over the VCs of a port that are in the set (at least one); mask as in rr_arbiter.h. */
-UT_INLINE unsigned ut_vc_pick_at(ut_vc_set set, unsigned port, ut_mask mask, const struct ut_traits t) {
+UT_INLINE unsigned ut_vc_pick_at(const struct ut_group *g, ut_vc_set set, unsigned port, ut_mask mask,
+                                 const struct ut_traits t) {
   const ut_vc_set column = set & ut_vc_set_all(ut_bit(port), t);
   if (!(column & (column - 1)))
-    return ut_vc_number((ut_vc_set)__builtin_ctzll(column), t);
+    return ut_vc_number(g, (ut_vc_set)__builtin_ctzll(column));
   ut_mask vcs = 0;
-  UT_FOR_EACH_VC(n, column) vcs |= ut_bit(ut_vc_number(n, t));
+  UT_FOR_EACH_VC(n, column) vcs |= ut_bit(ut_vc_number(g, n));
   return ut_rr_pick(vcs, mask);
 }
 
@@ -111,7 +116,7 @@ UT_INLINE ut_vc_set ut_vcs_route(const struct ut_group *g, struct ut_switch *s, 
   const ut_mask ports = ut_vc_set_ports(heads, t);
   ut_vc_set routed = 0;
   UT_FOR_EACH(ip, ports) {
-    const unsigned ivc = ut_vc_pick_at(heads, ip, *ut_route_mask_of(s, ip, t), t), flat = ip * t.v + ivc;
+    const unsigned ivc = ut_vc_pick_at(g, heads, ip, *ut_route_mask_of(s, ip, t), t), flat = ip * t.v + ivc;
     route(g, s, *ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t), ip, ivc, r);
     if (__builtin_expect(r->discard || r->set || (t.strips && r->strip), 0))
       return 0;
@@ -128,11 +133,12 @@ UT_INLINE ut_vc_set ut_vcs_route(const struct ut_group *g, struct ut_switch *s, 
 }
 
 /* Those of a set of output VCs that have the most credits. */
-UT_INLINE ut_vc_set ut_vcs_most_credits(struct ut_switch *s, ut_vc_set set, const struct ut_traits t) {
+UT_INLINE ut_vc_set ut_vcs_most_credits(const struct ut_group *g, struct ut_switch *s, ut_vc_set set,
+                                        const struct ut_traits t) {
   unsigned most = 0;
   ut_vc_set best = 0;
   UT_FOR_EACH_VC(n, set) {
-    const unsigned credits = *ut_credits_of(s, ut_vc_port(n, t), ut_vc_number(n, t), t);
+    const unsigned credits = ut_bytes(s, UT_B_CREDITS, t)[ut_vc_flat(g, n)];
     const ut_vc_set bit = n_rest & -n_rest;
     best = credits > most ? bit : credits == most ? best | bit : best;
     most = credits > most ? credits : most;
@@ -154,7 +160,7 @@ UT_INLINE ut_vc_set ut_vcs_select(const struct ut_group *g, struct ut_switch *s,
   }
   if (!(fit & (fit - 1)))
     return fit;
-  fit = ut_vcs_most_credits(s, fit, t);
+  fit = ut_vcs_most_credits(g, s, fit, t);
   const unsigned op = ut_rr_pick(ut_vc_set_ports(fit, t), ut_port_of(s, ip, t)->select);
   fit &= ut_vc_set_all(ut_bit(op), t);
   return fit & -fit;
@@ -168,7 +174,7 @@ UT_INLINE void ut_vcs_allocate(const struct ut_group *g, struct ut_switch *s, ut
       ut_vc_set_all(s->out_up, t) & ut_vc_set_of(m + UT_M_ENOUGH * t.v, t) & ~ut_vc_set_of(m + UT_M_OWNED * t.v, t);
   ut_vc_set request[64], asked = 0;
   UT_FOR_EACH_VC(n, bid) {
-    const ut_vc_set out = ut_vcs_select(g, s, ut_vc_port(n, t), ut_vc_number(n, t), room, enough2, t);
+    const ut_vc_set out = ut_vcs_select(g, s, ut_vc_port(g, n), ut_vc_number(g, n), room, enough2, t);
     if (!out)
       continue;
     ut_vc_set *r = request + __builtin_ctzll(out);
@@ -178,21 +184,17 @@ UT_INLINE void ut_vcs_allocate(const struct ut_group *g, struct ut_switch *s, ut
   struct ut_vc_grants grants;
   grants.ports = 0;
   UT_FOR_EACH_VC(o, asked) {
-    const unsigned op = ut_vc_port(o, t), ovc = ut_vc_number(o, t);
+    const unsigned op = ut_vc_port(g, o), ovc = ut_vc_number(g, o);
     ut_mask *mask = ut_va_of(s, op, ovc, t);
     const ut_vc_set n = ut_vc_pick(request[o], mask, t);
     ut_vc_move(g, mask, n, t);
-    ut_vc_give(g, s, ut_vc_port(n, t), ut_vc_number(n, t), op, ovc, &grants, t);
+    ut_vc_give(g, s, ut_vc_port(g, n), ut_vc_number(g, n), op, ovc, &grants, t);
   }
 }
 
-/* The place of an input VC in the arrays of bytes. */
-UT_INLINE size_t ut_vc_flat(const struct ut_group *g, ut_vc_set n) {
-  return g->lookup.flat[n];
-}
-
 /* Step 3, first stage, where the crossbar has one input for each port: each port picks one of its VCs. */
-UT_INLINE ut_vc_set ut_vcs_pick_inputs(struct ut_switch *s, ut_vc_set ready, const struct ut_traits t) {
+UT_INLINE ut_vc_set ut_vcs_pick_inputs(const struct ut_group *g, struct ut_switch *s, ut_vc_set ready,
+                                       const struct ut_traits t) {
   ut_mask once = 0, twice = 0;
   for (unsigned i = 0; i < t.v; i++) {
     const ut_mask ports = (ut_mask)(ready >> i * t.lane) & ut_mask_all(t.lane);
@@ -200,7 +202,7 @@ UT_INLINE ut_vc_set ut_vcs_pick_inputs(struct ut_switch *s, ut_vc_set ready, con
     once |= ports;
   }
   UT_FOR_EACH(ip, twice) {
-    const unsigned ivc = ut_vc_pick_at(ready, ip, *ut_sa_in_of(s, ip, t), t);
+    const unsigned ivc = ut_vc_pick_at(g, ready, ip, *ut_sa_in_of(s, ip, t), t);
     ready = (ready & ~ut_vc_set_all(ut_bit(ip), t)) | UT_VC(ip, ivc, t);
   }
   return ready;
@@ -214,7 +216,7 @@ UT_INLINE ut_vc_set ut_vcs_cross(const struct ut_group *g, struct ut_switch *s, 
   ut_vc_set request[UT_MAX_PORTS];
   ut_mask once = 0, twice = 0;
   if (!t.per_vc)
-    ready = ut_vcs_pick_inputs(s, ready, t);
+    ready = ut_vcs_pick_inputs(g, s, ready, t);
   UT_FOR_EACH_VC(n, ready) {
     const unsigned op = ut_out_port(ut_bytes(s, UT_B_OUT, t)[ut_vc_flat(g, n)], t.v);
     const ut_mask asked = once & ut_bit(op);
@@ -237,15 +239,14 @@ UT_INLINE ut_vc_set ut_vcs_cross(const struct ut_group *g, struct ut_switch *s, 
 /* Steps 3 and 4: a front flit leaves, its credit too.  Returns its output port as a mask. */
 UT_INLINE ut_mask ut_vcs_traverse(const struct ut_group *g, struct ut_switch *s, ut_vc_set n,
                                   const struct ut_wires *later, const struct ut_traits t) {
-  const unsigned ip = ut_vc_port(n, t), ivc = ut_vc_number(n, t);
   const size_t flat = ut_vc_flat(g, n), rd = ut_bytes(s, UT_B_RD, t)[flat];
   const struct ut_transfer *way = ut_transfer_of(s, flat, t);
   struct ut_port *output = (struct ut_port *)((unsigned char *)s + way->output);
-  const uint64_t *front = ut_fifo_of(g, s, flat, rd, t);
+  const uint64_t *front = (const uint64_t *)s + g->lookup.buffer[n] + 2 * rd;
   const unsigned tag = ut_flit_tag(front[1]);
   uint64_t word = front[0];
   if (tag & UT_KIND_HEAD)
-    word = ut_head_leaves(g, s, word, ip, ivc, ut_first(output->self), t);
+    word = ut_head_leaves(g, s, word, ut_vc_port(g, n), ut_vc_number(g, n), ut_first(output->self), t);
   uint64_t *place = (uint64_t *)((unsigned char *)output + ut_port_out(t));
   place[0] = word;
   place[1] = ut_flit_meta(tag, way->output_vc);
@@ -256,16 +257,22 @@ UT_INLINE ut_mask ut_vcs_traverse(const struct ut_group *g, struct ut_switch *s,
   if (t.per_vc) {
     ut_vc_move(g, arbiter, n, t);
   } else {
-    *arbiter = ut_rr_after(ip, g->all_in);
-    *ut_sa_in_of(s, ip, t) = (uint8_t)ut_rr_after(ivc, ut_mask_all(t.v));
+    *arbiter = ut_rr_after(ut_vc_port(g, n), g->all_in);
+    *ut_sa_in_of(s, ut_vc_port(g, n), t) = (uint8_t)ut_rr_after(ut_vc_number(g, n), ut_mask_all(t.v));
   }
   later->box[way->box] |= way->bit;
   later->box[way->credit_box] |= way->credit_bit;
   later->active[way->node] = later->active[way->credit_node] = 1;
-  ut_output_spend(g, s, output->self, way->output_vc, &ut_bytes(s, UT_B_CREDITS, t)[way->credits], t);
-  ut_input_pop(g, s, ip, ivc, flat, rd, tag, t);
-  if (tag & UT_KIND_TAIL)
+  uint8_t *credits = &ut_bytes(s, UT_B_CREDITS, t)[way->credits];
+  if (g->lookup.mark[(*credits)--])
+    ut_output_less(g, s, ut_first(output->self), way->output_vc, *credits, t);
+  ut_bytes(s, UT_B_RD, t)[flat] = g->after[rd];
+  if (--ut_bytes(s, UT_B_COUNT, t)[flat] == 0)
+    ut_masks(g, s, UT_M_OCCUPIED, t.v)[ut_vc_number(g, n)] ^= ut_bit(ut_vc_port(g, n));
+  if (tag & UT_KIND_TAIL) {
+    ut_input_end(g, s, ut_vc_port(g, n), ut_vc_number(g, n), flat, t);
     ut_masks(g, s, UT_M_OWNED, t.v)[way->output_vc] ^= output->self;
+  }
   return output->self;
 }
 
@@ -278,7 +285,7 @@ UT_INLINE void ut_vcs_arrive(const struct ut_group *g, struct ut_switch *s, ut_m
   UT_FOR_EACH_VC(n, credits) {
     const unsigned count = ++ut_bytes(s, UT_B_CREDITS, t)[ut_vc_flat(g, n)];
     if (g->lookup.mark[count])
-      ut_output_credit(g, s, ut_vc_port(n, t), ut_vc_number(n, t), count, t);
+      ut_output_more(g, s, ut_vc_port(g, n), ut_vc_number(g, n), count, t);
   }
   for (unsigned i = 0; i <= t.v; i++)
     box[i] = 0;

@@ -193,9 +193,13 @@ static void fill_lookup(struct ut_group *g) {
   struct ut_lookup *l = &g->lookup;
   l->mark[g->need & 255] = l->mark[g->need2 & 255] = 1; /* more than 255 credits are never there */
   for (unsigned n = 0; n < 64; n++) {
-    l->flat[n] = (uint8_t)(n % lane * v + n / lane);
-    for (unsigned i = n / lane; i < v; i++)
-      l->behind[n][i] = g->all_in & (i > n / lane ? ~(ut_mask)0 : ut_above(n % lane));
+    unsigned port = n % lane, vc = n / lane, flat = port * v + vc;
+    l->port[n] = (uint8_t)port;
+    l->vc[n] = (uint8_t)vc;
+    l->flat[n] = (uint8_t)flat;
+    l->buffer[n] = (uint32_t)(g->at.fifo / 8 + (size_t)flat * g->shape.depth * (g->traits.words + 1));
+    for (unsigned i = vc; i < v; i++)
+      l->behind[n][i] = g->all_in & (i > vc ? ~(ut_mask)0 : ut_above(port));
   }
 }
 

@@ -161,11 +161,13 @@ struct ut_traits {
   bool per_vc; /* a crossbar input for each input VC, of several */
 };
 
-/* What follows from the shape, looked up.  The first two by number in a set of VCs (quiet_vcs.h). */
+/* What follows from the shape, looked up: by number in a set of VCs (quiet_vcs.h) ... */
 struct ut_lookup {
-  uint8_t flat[64];               /* ip * v + ivc */
-  ut_mask behind[64][UT_MAX_VCS]; /* the mask of an arbiter over input VCs that has granted that one */
-  uint8_t mark[256]; /* by number of credits: 1 where there are enough for one or two packets, but not with one less */
+  uint8_t port[64], vc[64], flat[64]; /* flat: port * v + vc */
+  uint32_t buffer[64];                /* words from the switch to the buffer of that input VC */
+  ut_mask behind[64][UT_MAX_VCS];     /* the mask of an arbiter over input VCs that has granted that one */
+  /* ... and by number of credits: 1 where there are enough for one or two packets, but not with one less */
+  uint8_t mark[256];
 };
 
 struct ut_group {

@@ -20,14 +20,16 @@ UT_INLINE void ut_traverse(const struct ut_group *g, struct ut_switch *s, unsign
   uint64_t *to = ut_out_of(s, op, t), *front = ut_fifo_of(g, s, flat, rd, t);
   unsigned tag = ut_input_tag(g, s, ip, ivc, rd, t);
   ut_flit_copy(to, front, t.words);
-  ut_input_pop(g, s, ip, ivc, flat, rd, tag, t);
+  ut_input_pop(g, s, ip, ivc, rd, tag, t);
   ch->popped[ivc] |= ut_bit(ip);
   if (t.v > 1)
     to[t.words] = ut_flit_meta(tag, ovc);
   if (tag & UT_KIND_HEAD)
     to[0] = ut_head_leaves(g, s, to[0], ip, ivc, op, t);
   s->out_valid |= ut_bit(op);
-  ut_output_spend(g, s, ut_bit(op), ovc, ut_credits_of(s, op, ovc, t), t);
+  uint8_t *credits = ut_credits_of(s, op, ovc, t);
+  UT_CHECK(*credits && "a flit was sent without a credit");
+  ut_output_less(g, s, op, ovc, --*credits, t);
   if (tag & UT_KIND_TAIL)
     ut_masks(g, s, UT_M_OWNED, t.v)[ovc] &= ~ut_bit(op);
 }
