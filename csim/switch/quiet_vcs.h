@@ -117,6 +117,8 @@ UT_INLINE ut_vc_set ut_vcs_route(const struct ut_group *g, struct ut_switch *s, 
   ut_vc_set routed = 0;
   UT_FOR_EACH(ip, ports) {
     const unsigned ivc = ut_vc_pick_at(g, heads, ip, *ut_route_mask_of(s, ip, t), t), flat = ip * t.v + ivc;
+    if (g->shape.v != t.v) /* tells the compiler */
+      __builtin_unreachable();
     route(g, s, *ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t), ip, ivc, r);
     if (__builtin_expect(r->discard || r->set || (t.strips && r->strip), 0))
       return 0;
@@ -191,6 +193,22 @@ UT_INLINE void ut_vcs_allocate(const struct ut_group *g, struct ut_switch *s, ut
     ut_vc_give(g, s, ut_vc_port(g, n), ut_vc_number(g, n), op, ovc, &grants, t);
   }
 }
+
+/* Steps 1 and 2, where there are heads to route or VCs that bid.  false: see ut_vcs_route. */
+UT_INLINE bool ut_vcs_decide(const struct ut_group *g, struct ut_switch *s, ut_vc_set heads, ut_vc_set bid,
+                             ut_route_function *route, const struct ut_traits t) {
+  if (heads) {
+    const ut_vc_set routed = ut_vcs_route(g, s, heads, route, t);
+    if (!routed)
+      return false;
+    if (g->shape.route_cycles == 0)
+      bid |= routed;
+  }
+  if (bid)
+    ut_vcs_allocate(g, s, bid, t);
+  return true;
+}
+typedef bool ut_vcs_decision(const struct ut_group *g, struct ut_switch *s, ut_vc_set heads, ut_vc_set bid);
 
 /* Step 3, first stage, where the crossbar has one input for each port: each port picks one of its VCs. */
 UT_INLINE ut_vc_set ut_vcs_pick_inputs(const struct ut_group *g, struct ut_switch *s, ut_vc_set ready,
@@ -293,22 +311,16 @@ UT_INLINE void ut_vcs_arrive(const struct ut_group *g, struct ut_switch *s, ut_m
 
 /* One cycle of one switch: see ut_quiet_cycle. */
 UT_INLINE int ut_vcs_cycle(const struct ut_group *g, struct ut_switch *s, uint32_t id, const struct ut_wires *now,
-                           const struct ut_wires *later, uint8_t *next, ut_route_function *route,
+                           const struct ut_wires *later, uint8_t *next, ut_vcs_decision *decide,
                            const struct ut_traits t) {
   const unsigned v = t.v;
   ut_mask *m = ut_masks(g, s, 0, v);
-  const ut_vc_set occupied = ut_vc_set_of(m + UT_M_OCCUPIED * v, t);
-  ut_vc_set bid = ut_vc_set_of(m + UT_M_WAITING * v, t), active = ut_vc_set_of(m + UT_M_ACTIVE * v, t);
+  const ut_vc_set occupied = ut_vc_set_of(m + UT_M_OCCUPIED * v, t), bid = ut_vc_set_of(m + UT_M_WAITING * v, t);
+  ut_vc_set active = ut_vc_set_of(m + UT_M_ACTIVE * v, t);
   const ut_vc_set heads = occupied & ~(bid | active);
-  if (heads) {
-    const ut_vc_set routed = ut_vcs_route(g, s, heads, route, t);
-    if (!routed)
+  if (heads | bid) {
+    if (!decide(g, s, heads, bid))
       return -1;
-    if (g->shape.route_cycles == 0)
-      bid |= routed;
-  }
-  if (bid) {
-    ut_vcs_allocate(g, s, bid, t);
     active = ut_vc_set_of(m + UT_M_ACTIVE * v, t);
   }
   const ut_vc_set leaving = ut_vcs_cross(g, s, active & occupied, t);
@@ -325,31 +337,46 @@ UT_INLINE int ut_vcs_cycle(const struct ut_group *g, struct ut_switch *s, uint32
   return __builtin_popcount(left);
 }
 
-/* Defines `name` (ut_quiet_steps) for the algorithm of that route function, several VCs.  planned: with mechanisms of
- * INTERMEDIATE. */
-#define UT_QUIET_VCS_STEPS(name, function, route_code, algorithm_code, planned)                                        \
+/* Defines `name` (ut_quiet_steps) for these traits, constants where the expression is one. */
+#define UT_VCS_STEPS(name, function, traits)                                                                           \
+  static __attribute__((noinline)) bool name##_decide(const struct ut_group *g, struct ut_switch *s, ut_vc_set heads,  \
+                                                      ut_vc_set bid) {                                                 \
+    return ut_vcs_decide(g, s, heads, bid, function, traits);                                                          \
+  }                                                                                                                    \
+  UT_INLINE int name##_cycle(const struct ut_group *g, struct ut_switch *s, uint32_t id, const struct ut_wires *now,   \
+                             const struct ut_wires *later, uint8_t *next) {                                            \
+    return ut_vcs_cycle(g, s, id, now, later, next, name##_decide, traits);                                            \
+  }                                                                                                                    \
   static uint64_t name(const struct ut_group *g, const struct ut_wires *now, const struct ut_wires *later,             \
                        uint8_t *next, ut_general_step *general, void *ctx) {                                           \
     const struct ut_wires from = *now, to = *later;                                                                    \
-    struct ut_traits t = {.v = g->shape.v,                                                                             \
-                          .words = 1,                                                                                  \
-                          .lanes = g->traits.lanes,                                                                    \
-                          .lane = g->traits.lane,                                                                      \
-                          .per_vc = g->shape.xbar == UT_XBAR_VC,                                                       \
-                          .alloc_cycles = 1,                                                                           \
-                          .vector = UT_ALG_VECTOR(route_code, algorithm_code),                                         \
-                          .rewrites = UT_ALG_REWRITES(route_code, algorithm_code) || (planned && g->shape.misroute),   \
-                          .strips = planned && g->shape.escapes > 1,                                                   \
-                          .bubble = UT_ALG_BUBBLE(route_code, algorithm_code),                                         \
-                          .preferred = UT_ALG_PREFERRED(route_code, algorithm_code)};                                  \
-    if (t.v == 4 && t.lanes == 1) { /* constants for the compiler */                                                   \
-      t.v = 4, t.lanes = 1, t.lane = 8, t.per_vc = true;                                                               \
-      if (g->shape.xbar == UT_XBAR_VC)                                                                                 \
-        return ut_quiet_run(g, &from, &to, next, general, ctx, function, ut_vcs_cycle, t);                             \
-      t.per_vc = false;                                                                                                \
-      return ut_quiet_run(g, &from, &to, next, general, ctx, function, ut_vcs_cycle, t);                               \
-    }                                                                                                                  \
-    return ut_quiet_run(g, &from, &to, next, general, ctx, function, ut_vcs_cycle, t);                                 \
+    return ut_quiet_run(g, &from, &to, next, general, ctx, name##_cycle);                                              \
+  }
+
+#define UT_VCS_TRAITS(route_code, algorithm_code, planned, vcs, lanes_, lane_, per_vc_)                                \
+  ((struct ut_traits){.v = vcs,                                                                                        \
+                      .words = 1,                                                                                      \
+                      .lanes = lanes_,                                                                                 \
+                      .lane = lane_,                                                                                   \
+                      .per_vc = per_vc_,                                                                               \
+                      .alloc_cycles = 1,                                                                               \
+                      .vector = UT_ALG_VECTOR(route_code, algorithm_code),                                             \
+                      .rewrites = UT_ALG_REWRITES(route_code, algorithm_code) || (planned && g->shape.misroute),       \
+                      .strips = planned && g->shape.escapes > 1,                                                       \
+                      .bubble = UT_ALG_BUBBLE(route_code, algorithm_code),                                             \
+                      .preferred = UT_ALG_PREFERRED(route_code, algorithm_code)})
+
+/* The same for the algorithm of that route function, with several VCs.  planned: with mechanisms of INTERMEDIATE. */
+#define UT_QUIET_VCS_STEPS(name, function, route_code, algorithm_code, planned)                                        \
+  UT_VCS_STEPS(name##_4_vc, function, UT_VCS_TRAITS(route_code, algorithm_code, planned, 4, 1, 8, true))               \
+  UT_VCS_STEPS(name##_4_port, function, UT_VCS_TRAITS(route_code, algorithm_code, planned, 4, 1, 8, false))            \
+  UT_VCS_STEPS(name##_any, function,                                                                                   \
+               UT_VCS_TRAITS(route_code, algorithm_code, planned, g->traits.v, g->traits.lanes, g->traits.lane,        \
+                             g->traits.per_vc))                                                                        \
+  static ut_quiet_steps *name(const struct ut_shape *shape) {                                                          \
+    if (shape->v == 4 && shape->po <= 8)                                                                               \
+      return shape->xbar == UT_XBAR_VC ? name##_4_vc : name##_4_port;                                                  \
+    return name##_any;                                                                                                 \
   }
 
 #endif
