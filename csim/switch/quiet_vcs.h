@@ -255,7 +255,7 @@ UT_INLINE ut_vc_set ut_vcs_cross(const struct ut_group *g, struct ut_switch *s, 
 }
 
 /* Steps 3 and 4: a front flit leaves, its credit too.  Returns its output port as a mask. */
-UT_INLINE ut_mask ut_vcs_traverse(const struct ut_group *g, struct ut_switch *s, ut_vc_set n,
+UT_INLINE ut_mask ut_vcs_traverse(const struct ut_group *g, struct ut_switch *s, ut_vc_set n, ut_vc_set *occupied,
                                   const struct ut_wires *later, const struct ut_traits t) {
   const size_t flat = ut_vc_flat(g, n), rd = ut_bytes(s, UT_B_RD, t)[flat];
   const struct ut_transfer *way = ut_transfer_of(s, flat, t);
@@ -285,8 +285,8 @@ UT_INLINE ut_mask ut_vcs_traverse(const struct ut_group *g, struct ut_switch *s,
   if (g->lookup.mark[(*credits)--])
     ut_output_less(g, s, ut_first(output->self), way->output_vc, *credits, t);
   ut_bytes(s, UT_B_RD, t)[flat] = g->after[rd];
-  if (--ut_bytes(s, UT_B_COUNT, t)[flat] == 0)
-    ut_masks(g, s, UT_M_OCCUPIED, t.v)[ut_vc_number(g, n)] ^= ut_bit(ut_vc_port(g, n));
+  const bool empty = --ut_bytes(s, UT_B_COUNT, t)[flat] == 0;
+  *occupied ^= (ut_vc_set)empty << n;
   if (tag & UT_KIND_TAIL) {
     ut_input_end(g, s, ut_vc_port(g, n), ut_vc_number(g, n), flat, t);
     ut_masks(g, s, UT_M_OWNED, t.v)[way->output_vc] ^= output->self;
@@ -294,29 +294,43 @@ UT_INLINE ut_mask ut_vcs_traverse(const struct ut_group *g, struct ut_switch *s,
   return output->self;
 }
 
-/* End of the cycle: what is on the wires. */
-UT_INLINE void ut_vcs_arrive(const struct ut_group *g, struct ut_switch *s, ut_mask *box, const struct ut_wires *now,
-                             const struct ut_traits t) {
-  const ut_vc_set credits = ut_vc_set_of(box + 1, t);
+/* End of the cycle: flits that have arrived.  Returns the VCs that have them. */
+UT_INLINE ut_vc_set ut_vcs_accept(const struct ut_group *g, struct ut_switch *s, ut_mask arrived,
+                                  const struct ut_wires *now, const struct ut_traits t) {
   const uint64_t *flits = now->flit + ut_port_of(s, 0, t)->from_slot;
-  UT_FOR_EACH(ip, box[0]) ut_input_accept(g, s, ip, flits + ip * (t.words + 1), t);
+  ut_vc_set full = 0;
+  UT_FOR_EACH(ip, arrived) {
+    const uint64_t *flit = flits + 2 * (size_t)ip, meta = flit[1];
+    const size_t n = ut_flit_vc(meta) * t.lane + ip, flat = ut_vc_flat(g, n), wr = ut_bytes(s, UT_B_WR, t)[flat];
+    UT_CHECK(ut_bytes(s, UT_B_COUNT, t)[flat] < g->shape.depth && "input buffer overflow: the sender had no credit");
+    *(ut_short_flit *)((uint64_t *)s + g->lookup.buffer[n] + 2 * wr) = *(const ut_short_flit *)flit;
+    ut_bytes(s, UT_B_WR, t)[flat] = g->after[wr];
+    ut_bytes(s, UT_B_COUNT, t)[flat]++;
+    full |= (ut_vc_set)1 << n;
+    if ((meta + 1) & 2) /* head or tail, not both: a packet begins or ends */
+      ut_masks(g, s, UT_M_OPEN, t.v)[ut_vc_number(g, n)] ^= ut_bit(ip);
+  }
+  return full;
+}
+
+/* And credits. */
+UT_INLINE void ut_vcs_credit(const struct ut_group *g, struct ut_switch *s, ut_vc_set credits,
+                             const struct ut_traits t) {
   UT_FOR_EACH_VC(n, credits) {
     const unsigned count = ++ut_bytes(s, UT_B_CREDITS, t)[ut_vc_flat(g, n)];
     if (g->lookup.mark[count])
       ut_output_more(g, s, ut_vc_port(g, n), ut_vc_number(g, n), count, t);
   }
-  for (unsigned i = 0; i <= t.v; i++)
-    box[i] = 0;
 }
 
 /* One cycle of one switch: see ut_quiet_cycle. */
-UT_INLINE int ut_vcs_cycle(const struct ut_group *g, struct ut_switch *s, uint32_t id, const struct ut_wires *now,
+UT_INLINE int ut_vcs_cycle(const struct ut_group *g, struct ut_switch *s, const struct ut_wires *now,
                            const struct ut_wires *later, uint8_t *next, ut_vcs_decision *decide,
                            const struct ut_traits t) {
   const unsigned v = t.v;
   ut_mask *m = ut_masks(g, s, 0, v);
-  const ut_vc_set occupied = ut_vc_set_of(m + UT_M_OCCUPIED * v, t), bid = ut_vc_set_of(m + UT_M_WAITING * v, t);
-  ut_vc_set active = ut_vc_set_of(m + UT_M_ACTIVE * v, t);
+  ut_vc_set occupied = ut_vc_set_of(m + UT_M_OCCUPIED * v, t), active = ut_vc_set_of(m + UT_M_ACTIVE * v, t);
+  const ut_vc_set bid = ut_vc_set_of(m + UT_M_WAITING * v, t);
   const ut_vc_set heads = occupied & ~(bid | active);
   if (heads | bid) {
     if (!decide(g, s, heads, bid))
@@ -324,15 +338,21 @@ UT_INLINE int ut_vcs_cycle(const struct ut_group *g, struct ut_switch *s, uint32
     active = ut_vc_set_of(m + UT_M_ACTIVE * v, t);
   }
   const ut_vc_set leaving = ut_vcs_cross(g, s, active & occupied, t);
-  ut_mask left = 0;
-  UT_FOR_EACH_VC(n, leaving) left |= ut_vcs_traverse(g, s, n, later, t);
-  s->out_valid = left;
   ut_vc_set_store(m + UT_M_CREDIT * v, leaving, t);
+  ut_mask left = 0;
+  UT_FOR_EACH_VC(n, leaving) left |= ut_vcs_traverse(g, s, n, &occupied, later, t);
+  s->out_valid = left;
 
+  const uint32_t id = s->id;
   ut_mask *box = now->box + (size_t)id * (1 + v);
   const ut_mask arrived = box[0];
-  ut_vcs_arrive(g, s, box, now, t);
-  if (left || arrived || ut_vc_set_of(m + UT_M_OCCUPIED * v, t)) /* a flit that left is a credit that left */
+  const ut_vc_set credits = ut_vc_set_of(box + 1, t);
+  for (unsigned i = 0; i <= v; i++)
+    box[i] = 0;
+  ut_vcs_credit(g, s, credits, t);
+  occupied |= ut_vcs_accept(g, s, arrived, now, t);
+  ut_vc_set_store(m + UT_M_OCCUPIED * v, occupied, t);
+  if (occupied || left) /* a flit that left is a credit that left */
     next[id] = 1;
   return __builtin_popcount(left);
 }
@@ -343,9 +363,9 @@ UT_INLINE int ut_vcs_cycle(const struct ut_group *g, struct ut_switch *s, uint32
                                                       ut_vc_set bid) {                                                 \
     return ut_vcs_decide(g, s, heads, bid, function, traits);                                                          \
   }                                                                                                                    \
-  UT_INLINE int name##_cycle(const struct ut_group *g, struct ut_switch *s, uint32_t id, const struct ut_wires *now,   \
+  UT_INLINE int name##_cycle(const struct ut_group *g, struct ut_switch *s, const struct ut_wires *now,                \
                              const struct ut_wires *later, uint8_t *next) {                                            \
-    return ut_vcs_cycle(g, s, id, now, later, next, name##_decide, traits);                                            \
+    return ut_vcs_cycle(g, s, now, later, next, name##_decide, traits);                                                \
   }                                                                                                                    \
   static uint64_t name(const struct ut_group *g, const struct ut_wires *now, const struct ut_wires *later,             \
                        uint8_t *next, ut_general_step *general, void *ctx) {                                           \
