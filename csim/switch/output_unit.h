@@ -22,6 +22,17 @@ UT_INLINE void ut_output_less(const struct ut_group *g, struct ut_switch *s, uns
     ut_masks(g, s, UT_M_ENOUGH2, t.v)[ovc] &= ~ut_bit(op);
 }
 
+/* The output ports of which several VCs are owned: only there packets can meet behind the crossbar. */
+UT_INLINE ut_mask ut_output_shared(const struct ut_group *g, struct ut_switch *s, const struct ut_traits t) {
+  const ut_mask *owned = ut_masks(g, s, UT_M_OWNED, t.v);
+  ut_mask once = 0, twice = 0;
+  for (unsigned o = 0; o < t.v; o++) {
+    twice |= once & owned[o];
+    once |= owned[o];
+  }
+  return twice;
+}
+
 /* End of the cycle: credits that arrived, link states. */
 UT_INLINE void ut_output_update(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in,
                                 const struct ut_traits t) {

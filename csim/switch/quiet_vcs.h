@@ -192,6 +192,7 @@ UT_INLINE void ut_vcs_allocate(const struct ut_group *g, struct ut_switch *s, ut
     ut_vc_move(g, mask, n, t);
     ut_vc_give(g, s, ut_vc_port(g, n), ut_vc_number(g, n), op, ovc, &grants, t);
   }
+  s->shared = ut_output_shared(g, s, t);
 }
 
 /* Steps 1 and 2, where there are heads to route or VCs that bid.  false: see ut_vcs_route. */
@@ -235,6 +236,8 @@ UT_INLINE ut_vc_set ut_vcs_cross(const struct ut_group *g, struct ut_switch *s, 
   ut_mask once = 0, twice = 0;
   if (!t.per_vc)
     ready = ut_vcs_pick_inputs(g, s, ready, t);
+  if (!s->shared)
+    return ready;
   UT_FOR_EACH_VC(n, ready) {
     const unsigned op = ut_out_port(ut_bytes(s, UT_B_OUT, t)[ut_vc_flat(g, n)], t.v);
     const ut_mask asked = once & ut_bit(op);
@@ -290,6 +293,8 @@ UT_INLINE ut_mask ut_vcs_traverse(const struct ut_group *g, struct ut_switch *s,
   if (tag & UT_KIND_TAIL) {
     ut_input_end(g, s, ut_vc_port(g, n), ut_vc_number(g, n), flat, t);
     ut_masks(g, s, UT_M_OWNED, t.v)[way->output_vc] ^= output->self;
+    if (s->shared & output->self)
+      s->shared = ut_output_shared(g, s, t);
   }
   return output->self;
 }

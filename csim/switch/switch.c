@@ -62,7 +62,10 @@ static bool is_quiet(const struct ut_group *g, struct ut_switch *s, ut_mask neig
   for (unsigned i = 0; i < v; i++)
     moving |= m[UT_M_DRAIN * v + i] | m[UT_M_PROMOTED * v + i] |
               (dead & (m[UT_M_OPEN * v + i] | m[UT_M_OCCUPIED * v + i])) | (~dead & m[UT_M_OWING * v + i]);
-  return !moving && !s->stale_link && !s->stale_state;
+  if (moving || s->stale_link || s->stale_state)
+    return false;
+  s->shared = ut_output_shared(g, s, g->traits);
+  return true;
 }
 
 void ut_switch_configure(const struct ut_group *g, struct ut_switch *s, uint64_t word) {
@@ -262,6 +265,8 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
     ut_group_fini(g);
     return false;
   }
+  if (g->dimensions)
+    ut_torus_look_up(g, p->route == UT_ROUTE_TORUS);
   memset(g->memory, 0, g->stride * count);
   for (uint32_t i = 0; i < count; i++) {
     ut_switch_of(g, i)->id = i;

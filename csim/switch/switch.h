@@ -95,6 +95,7 @@ struct ut_switch {
   bool quiet;       /* nothing of faults, resets or the re-route vector is in motion: see ut_quiet_steps */
   uint32_t u_turns; /* statistics: heads that left upwards after coming from above */
   uint32_t id;
+  ut_mask shared; /* of a quiet switch: at least the output ports of which several VCs are owned; saves work */
   uint64_t straps;
   struct ut_fattree_straps fattree;
   uint8_t place[UT_MAX_DIMENSIONS]; /* of a torus or mesh: coordinates */
@@ -166,8 +167,10 @@ struct ut_lookup {
   uint8_t port[64], vc[64], flat[64]; /* flat: port * v + vc */
   uint32_t buffer[64];                /* words from the switch to the buffer of that input VC */
   ut_mask behind[64][UT_MAX_VCS];     /* the mask of an arbiter over input VCs that has granted that one */
-  /* ... and by number of credits: 1 where there are enough for one or two packets, but not with one less */
+  /* ... by number of credits: 1 where there are enough for one or two packets, but not with one less ... */
   uint8_t mark[256];
+  /* ... and, in tori and meshes, by 256 and what is to be added to a coordinate: the minimal directions as ports */
+  uint8_t toward[UT_MAX_DIMENSIONS][512];
 };
 
 struct ut_group {

@@ -22,6 +22,7 @@ static void same(const struct ut_network *a, const struct ut_network *b) {
     /* not registers */
     copy.busy = x->busy;
     copy.quiet = x->quiet;
+    copy.shared = x->shared;
     copy.in_fell = x->in_fell;
     if (memcmp(x, &copy, sizeof copy) || memcmp(x + 1, ut_switch_of(&b->group, i) + 1, g->stride - sizeof *x)) {
       char name[UT_SWITCH_NAME_SIZE];
