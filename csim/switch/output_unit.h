@@ -22,15 +22,19 @@ UT_INLINE void ut_output_less(const struct ut_group *g, struct ut_switch *s, uns
     ut_masks(g, s, UT_M_ENOUGH2, t.v)[ovc] &= ~ut_bit(op);
 }
 
-/* The output ports of which several VCs are owned: only there packets can meet behind the crossbar. */
-UT_INLINE ut_mask ut_output_shared(const struct ut_group *g, struct ut_switch *s, const struct ut_traits t) {
-  const ut_mask *owned = ut_masks(g, s, UT_M_OWNED, t.v);
-  ut_mask once = 0, twice = 0;
-  for (unsigned o = 0; o < t.v; o++) {
-    twice |= once & owned[o];
-    once |= owned[o];
-  }
-  return twice;
+/* The packet of an input VC, by number in a set of VCs, begins or ends to go to an output port: for the short way of
+ * several VCs. */
+UT_INLINE void ut_owner_add(struct ut_switch *s, unsigned op, unsigned n, const struct ut_traits t) {
+  uint64_t *owners = ut_owners_of(s, op, t);
+  if (*owners)
+    s->shared |= ut_bit(op);
+  *owners |= UINT64_C(1) << n;
+}
+UT_INLINE void ut_owner_remove(struct ut_switch *s, unsigned op, unsigned n, const struct ut_traits t) {
+  uint64_t *owners = ut_owners_of(s, op, t);
+  *owners ^= UINT64_C(1) << n;
+  if (!(*owners & (*owners - 1)))
+    s->shared &= ~ut_bit(op);
 }
 
 /* End of the cycle: credits that arrived, link states. */
