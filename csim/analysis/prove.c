@@ -3,15 +3,12 @@
 
 #include <string.h>
 
-#include <igraph/igraph.h>
-
 enum { CHUNK = 16, BLOCK_BIT = 55 };
 
 const char *const ut_failure_name[UT_FAILURES] = {"discard", "wrong_terminal", "loop", "cycle", "numbering"};
 
 int ut_prover_init(struct ut_prover *p, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e) {
   *p = (struct ut_prover){.scenario = s, .topology = t};
-  igraph_set_error_handler(igraph_error_handler_ignore); /* errors come back as codes */
   if (ut_world_init(&p->world, s, t, e))
     return -1;
   if (ut_reach_init(&p->reach, &p->world, e) == 0 && ut_dependencies_init(&p->dependencies, &p->reach, e) == 0 &&
