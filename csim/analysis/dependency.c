@@ -20,12 +20,6 @@ void ut_dependencies_free(struct ut_dependencies *d) {
   *d = (struct ut_dependencies){0};
 }
 
-uint32_t ut_channel_behind(const struct ut_world *w, uint32_t sw, unsigned port, unsigned vc) {
-  const struct ut_topology *t = w->topology;
-  const struct ut_peer *p = &t->peer[(size_t)sw * t->po + port];
-  return p->kind == UT_PEER_SWITCH ? w->channel_of[((size_t)p->index * t->pi + p->port) * w->v + vc] : UINT32_MAX;
-}
-
 /* ---- graphs */
 
 static void list_arcs(struct ut_dependencies *d) {

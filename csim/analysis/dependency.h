@@ -48,7 +48,4 @@ size_t ut_dependencies_shortest_cycle(struct ut_dependencies *d, const bool *amo
 /* Arcs of the plain graph between channels marked in `among`, by packets all of whose candidates are marked. */
 void ut_dependencies_waiting_arcs(struct ut_dependencies *d, const bool *among);
 
-/* Where output VC (port, vc) of the channel's switch leads; UINT32_MAX: to a terminal or nowhere. */
-uint32_t ut_channel_behind(const struct ut_world *w, uint32_t sw, unsigned port, unsigned vc);
-
 #endif
