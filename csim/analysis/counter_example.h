@@ -26,6 +26,7 @@ struct ut_counter_example {
   /* the walk; or the cycle: step i waits for the channel of step i+1, the last one for that of the first */
   struct ut_step *step;
   size_t steps;
+  bool rings;           /* cycle: of rings; step i waits for the ring of step i+1 */
   size_t back_to;       /* loop: the step that comes after the last one again */
   size_t waiting;       /* cycle: size of the smallest set found of channels that wait for nothing outside it */
   struct ut_step *more; /* cycle: the packets in channels of that set that are not in the cycle */
@@ -36,6 +37,8 @@ struct ut_counter_example {
  * there.  -1 and *e on failure. */
 int ut_counter_example_find(struct ut_counter_example *c, struct ut_prover *p, const struct ut_fault_space *space,
                             uint64_t index, enum ut_failure kind, struct ut_error *e);
+/* The same for a torus or mesh, c->kind and c->set being set; false: out of memory, or there is none. */
+bool ut_counter_example_find_direct(struct ut_counter_example *c, struct ut_prover *p, struct ut_error *e);
 void ut_counter_example_free(struct ut_counter_example *c);
 
 /* Draws it.  -1 and *e as for ut_drawing_svg. */

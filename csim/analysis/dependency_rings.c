@@ -92,8 +92,7 @@ bool ut_rings_cyclic(struct ut_rings *r, const struct ut_arcs *arcs) {
   return cyclic;
 }
 
-/* A packet that stays in its ring is excused. */
-static bool excused(const struct ut_rings *r, uint32_t from, uint32_t to) {
+bool ut_rings_excused(const struct ut_rings *r, uint32_t from, uint32_t to) {
   return r->merged && r->node[from] == r->node[to] && next_in_ring(r->world, from) == to;
 }
 
@@ -135,7 +134,7 @@ static void add_direct(struct ut_rings *r, const struct ut_walk *k, uint32_t num
         continue;
       uint32_t next = k->place[h->to].channel;
       add_arc(r, &r->all, channel, next, number);
-      if (h->chosen && r->escape[channel] && !excused(r, channel, next))
+      if (h->chosen && r->escape[channel] && !ut_rings_excused(r, channel, next))
         add_arc(r, &r->direct, r->node[channel], r->node[next], number);
     }
   }

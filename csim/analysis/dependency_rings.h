@@ -49,6 +49,8 @@ void ut_rings_mark(struct ut_rings *r, const struct ut_walk *k);
 void ut_rings_add(struct ut_rings *r, const struct ut_walk *k, uint32_t number);
 /* true: these arcs have a cycle; r->graph then holds them. */
 bool ut_rings_cyclic(struct ut_rings *r, const struct ut_arcs *arcs);
+/* A packet in channel `from` that waits for `to` stays in its ring: nothing to wait for. */
+bool ut_rings_excused(const struct ut_rings *r, uint32_t from, uint32_t to);
 /* Escape rings, or channels. */
 uint32_t ut_rings_count(const struct ut_rings *r);
 static inline uint32_t ut_arcs_count(const struct ut_arcs *a) {
