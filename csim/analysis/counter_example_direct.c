@@ -23,6 +23,8 @@ static void fill_step(const struct ut_walk *k, uint32_t state, const struct ut_w
                            .out_port = hop ? hop->port : 0,
                            .out_vc = hop ? hop->vc : 0};
   memcpy(step->cand, r.cand, sizeof step->cand);
+  if (w->group.traits.bubble)
+    memcpy(step->bubble, r.bubble, sizeof step->bubble);
 }
 
 static size_t steps_before(const struct ut_walk *k, uint32_t state) {
