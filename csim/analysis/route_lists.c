@@ -21,7 +21,7 @@ struct ut_route_lists {
   const struct ut_grid *grid;
   struct ut_mechanisms may;
   uint32_t nodes;
-  ut_link_set *bit; /* [links of the grid]: 0 for those that are never faulty */
+  ut_link_set *bit;                               /* [links of the grid]: 0 for those that are never faulty */
   uint8_t *distance, *profitable, *deterministic; /* [nodes * nodes] */
   struct ways *ways[KINDS];                       /* [nodes * nodes]; NULL: not needed */
   struct ut_route_list *list;                     /* [nodes * nodes] */
@@ -190,16 +190,11 @@ static bool parts(const struct ut_mechanisms *m, enum ut_plan_class class, enum 
     bool deterministic, misroute;
     enum kind part[2];
   } need[UT_PLAN_NONE] = {
-      [UT_PLAN_ADAPTIVE] = {0, false, false, {A, KINDS}},
-      [UT_PLAN_I] = {1, false, false, {A, A}},
-      [UT_PLAN_I2] = {2, false, false, {ONE, A}},
-      [UT_PLAN_I3] = {3, false, false, {ONE, ONE}},
-      [UT_PLAN_D] = {0, true, false, {D, KINDS}},
-      [UT_PLAN_ID] = {1, true, false, {AD, AD}},
-      [UT_PLAN_I2D] = {2, true, false, {ONE_AD, AD}},
-      [UT_PLAN_IM] = {1, false, true, {AM, AM}},
-      [UT_PLAN_M] = {0, false, true, {M, KINDS}},
-      [UT_PLAN_DM] = {0, true, true, {DM, KINDS}},
+      [UT_PLAN_ADAPTIVE] = {0, false, false, {A, KINDS}}, [UT_PLAN_I] = {1, false, false, {A, A}},
+      [UT_PLAN_I2] = {2, false, false, {ONE, A}},         [UT_PLAN_I3] = {3, false, false, {ONE, ONE}},
+      [UT_PLAN_D] = {0, true, false, {D, KINDS}},         [UT_PLAN_ID] = {1, true, false, {AD, AD}},
+      [UT_PLAN_I2D] = {2, true, false, {ONE_AD, AD}},     [UT_PLAN_IM] = {1, false, true, {AM, AM}},
+      [UT_PLAN_M] = {0, false, true, {M, KINDS}},         [UT_PLAN_DM] = {0, true, true, {DM, KINDS}},
       [UT_PLAN_IDM] = {1, true, true, {ALL, ALL}},
   };
   *first = need[class].part[0];
@@ -233,7 +228,7 @@ static void append(struct ut_route_lists *x, struct ut_route_list *l, unsigned f
     l->room = room;
   }
   l->links[l->count] = links;
-  l->class[l->count++] = (uint8_t)class;
+  l->class[l->count++] = (uint8_t) class;
 }
 
 static void append_routes(struct ut_route_lists *x, struct ut_route_list *l, uint32_t s, uint32_t d,

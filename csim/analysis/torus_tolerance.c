@@ -76,8 +76,8 @@ struct frame {
 
 struct route_of_pair {
   struct ut_route_list *list;
-  uint32_t now;              /* route; or list->count or more: none */
-  uint8_t class;             /* of the route */
+  uint32_t now;               /* route; or list->count or more: none */
+  uint8_t class;              /* of the route */
   uint8_t list_from, list_to; /* whose list it is */
   uint8_t from, to;
 };
@@ -94,8 +94,8 @@ struct tree {
   unsigned links, frames, per_frame, words; /* words: of a set of the pairs of a frame */
   uint32_t *link;                           /* [links] */
   struct frame *frame;
-  struct route_of_pair *pair; /* [frames * per_frame] */
-  bool *faulty;               /* [nodes * directions] */
+  struct route_of_pair *pair;   /* [frames * per_frame] */
+  bool *faulty;                 /* [nodes * directions] */
   int64_t now[UT_PLAN_CLASSES]; /* pairs by class */
   struct change *changed;       /* stack */
   size_t changes, room;
@@ -250,7 +250,7 @@ static void fail_link(struct tree *x, unsigned i) {
         x->now[p->class]--;
         x->now[class]++;
         p->now = route;
-        p->class = (uint8_t)class;
+        p->class = (uint8_t) class;
         if (class == DEAD)
           x->dead[x->deads++] = number;
       }
@@ -396,7 +396,8 @@ static void make_pairs(struct tree *x) {
       struct ut_route_list *list = ut_route_list(x->lists, from, to);
       if (s == d || !list->links[0])
         continue;
-      x->pair[n] = (struct route_of_pair){list, 0, UT_PLAN_ADAPTIVE, (uint8_t)from, (uint8_t)to, (uint8_t)s, (uint8_t)d};
+      x->pair[n] =
+          (struct route_of_pair){list, 0, UT_PLAN_ADAPTIVE, (uint8_t)from, (uint8_t)to, (uint8_t)s, (uint8_t)d};
       toggle(&x->frame[n / x->per_frame], x->words, n % x->per_frame, list->links[0]);
       n++;
     }
