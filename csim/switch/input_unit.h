@@ -21,27 +21,46 @@ UT_INLINE void ut_fifo_push(const struct ut_group *g, struct ut_switch *s, unsig
   ut_bytes(s, UT_B_COUNT, t)[flat]++;
 }
 
-/* Removes the front flit; returns its tag, with which a promoted one is a head.  The packet's state follows: its tail
- * makes the VC idle. */
-UT_INLINE unsigned ut_input_pop(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
-                                struct ut_input_changes *ch, const struct ut_traits t) {
-  unsigned v = t.v, flat = ip * v + ivc, rd = ut_bytes(s, UT_B_RD, t)[flat];
-  unsigned tag = (uint8_t)ut_fifo_of(g, s, flat, rd, t)[t.words];
+/* Takes a flit from the wire. */
+UT_INLINE void ut_input_accept(const struct ut_group *g, struct ut_switch *s, unsigned ip, const uint64_t *flit,
+                               const struct ut_traits t) {
+  unsigned meta = (unsigned)flit[t.words], ivc = t.v > 1 ? ut_flit_vc(meta) : 0;
+  ut_mask bit = ut_bit(ip), *open = ut_masks(g, s, UT_M_OPEN, t.v) + ivc;
+  ut_fifo_push(g, s, ip, ivc, flit, t);
+  ut_masks(g, s, UT_M_OCCUPIED, t.v)[ivc] |= bit;
+  *open = meta & UT_KIND_TAIL ? *open & ~bit : *open | bit;
+}
+
+/* The tag of the front flit, in place rd; a promoted one is a head. */
+UT_INLINE unsigned ut_input_tag(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned rd,
+                                const struct ut_traits t) {
+  unsigned tag = ut_flit_tag(ut_fifo_of(g, s, ip * t.v + ivc, rd, t)[t.words]);
+  return t.strips && ut_masks(g, s, UT_M_PROMOTED, t.v)[ivc] & ut_bit(ip) ? tag | UT_KIND_HEAD : tag;
+}
+
+/* Removes the front flit, whose place and tag these are.  The packet's state follows: its tail makes the VC idle. */
+UT_INLINE void ut_input_pop(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned rd,
+                            unsigned tag, const struct ut_traits t) {
+  unsigned v = t.v, flat = ip * v + ivc;
   ut_mask bit = ut_bit(ip);
   ut_bytes(s, UT_B_RD, t)[flat] = g->after[rd];
   if (--ut_bytes(s, UT_B_COUNT, t)[flat] == 0)
     ut_masks(g, s, UT_M_OCCUPIED, v)[ivc] &= ~bit;
-  ch->popped[ivc] |= bit;
-  if (t.strips && ut_masks(g, s, UT_M_PROMOTED, v)[ivc] & bit) {
-    ut_masks(g, s, UT_M_PROMOTED, v)[ivc] ^= bit;
-    tag |= UT_KIND_HEAD;
-  }
+  if (t.strips)
+    ut_masks(g, s, UT_M_PROMOTED, v)[ivc] &= ~bit;
   if (tag & UT_KIND_TAIL) {
     ut_bytes(s, UT_B_STATE, t)[flat] = UT_VC_STATE_IDLE;
     ut_masks(g, s, UT_M_ACTIVE, v)[ivc] &= ~bit;
     ut_masks(g, s, UT_M_DRAIN, v)[ivc] &= ~bit;
   }
-  return tag;
+}
+
+/* The front flit goes nowhere. */
+UT_INLINE void ut_input_drop(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
+                             struct ut_input_changes *ch, const struct ut_traits t) {
+  unsigned rd = ut_bytes(s, UT_B_RD, t)[ip * t.v + ivc];
+  ut_input_pop(g, s, ip, ivc, rd, ut_input_tag(g, s, ip, ivc, rd, t), t);
+  ch->popped[ivc] |= ut_bit(ip);
 }
 
 /* Strips the front header word once the next flit, which becomes the head, is behind it. */
@@ -51,7 +70,7 @@ static inline void ut_input_strip(const struct ut_group *g, struct ut_switch *s,
   if (ut_bytes(s, UT_B_COUNT, t)[flat] < 2)
     return;
   uint64_t header = *ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t);
-  ut_input_pop(g, s, ip, ivc, ch, t);
+  ut_input_drop(g, s, ip, ivc, ch, t);
   ut_masks(g, s, UT_M_PROMOTED, t.v)[ivc] |= ut_bit(ip);
   if (ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t)[t.words] & UT_BAD && g->on_discard)
     g->on_discard(g->ctx, s->id, header, true);
@@ -63,7 +82,7 @@ static inline ut_mask ut_input_orphans(const struct ut_group *g, struct ut_switc
   UT_FOR_EACH(ip, idle & ut_masks(g, s, UT_M_PROMOTED, t.v)[i]) {
     unsigned flat = ip * t.v + i;
     if (ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t)[t.words] & UT_BAD) {
-      ut_input_pop(g, s, ip, i, ch, t);
+      ut_input_drop(g, s, ip, i, ch, t);
       idle &= ~ut_bit(ip);
     }
   }
@@ -177,7 +196,7 @@ UT_INLINE void ut_input_route(const struct ut_group *g, struct ut_switch *s, ut_
 UT_INLINE void ut_input_drain(const struct ut_group *g, struct ut_switch *s, const ut_mask *drain,
                               struct ut_input_changes *ch, const struct ut_traits t) {
   for (unsigned i = 0; i < t.v; i++)
-    UT_FOR_EACH(ip, drain[i] & ut_masks(g, s, UT_M_OCCUPIED, t.v)[i]) ut_input_pop(g, s, ip, i, ch, t);
+    UT_FOR_EACH(ip, drain[i] & ut_masks(g, s, UT_M_OCCUPIED, t.v)[i]) ut_input_drop(g, s, ip, i, ch, t);
 }
 
 /* Packets whose output link has just gone down: begun ones are drained, the others routed again.  `active`: at the
@@ -237,9 +256,8 @@ static __attribute__((noinline)) void ut_input_mend(const struct ut_group *g, st
 UT_INLINE void ut_input_update(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in,
                                const struct ut_input_changes *ch, const struct ut_traits t) {
   const unsigned v = t.v;
-  ut_mask *occupied = ut_masks(g, s, UT_M_OCCUPIED, v), *open = ut_masks(g, s, UT_M_OPEN, v);
+  ut_mask *open = ut_masks(g, s, UT_M_OPEN, v), *cut = ut_masks(g, s, UT_M_CUT, v);
   ut_mask *credit = ut_masks(g, s, UT_M_CREDIT, v), *owing = ut_masks(g, s, UT_M_OWING, v);
-  ut_mask *cut = ut_masks(g, s, UT_M_CUT, v);
 
   for (unsigned i = 0; i < v; i++) {
     ut_mask dead = (g->all_in & ~s->in_up) | (t.wormhole ? cut[i] : 0);
@@ -247,14 +265,7 @@ UT_INLINE void ut_input_update(const struct ut_group *g, struct ut_switch *s, co
     if ((owing[i] & ~dead) | (dead & (open[i] | ch->popped[i] | s->in_fell)))
       ut_input_mend(g, s, ch, i, dead, t);
   }
-  UT_FOR_EACH(ip, in->valid & in->in_up & s->in_up) {
-    const uint64_t *flit = in->flit + ip * (t.words + 1);
-    unsigned meta = (unsigned)flit[t.words], i = v > 1 ? ut_flit_vc(meta) : 0;
-    ut_fifo_push(g, s, ip, i, flit, t);
-    ut_mask bit = ut_bit(ip);
-    occupied[i] |= bit;
-    open[i] = meta & UT_KIND_TAIL ? open[i] & ~bit : open[i] | bit;
-  }
+  UT_FOR_EACH(ip, in->valid & in->in_up & s->in_up) ut_input_accept(g, s, ip, in->flit + ip * (t.words + 1), t);
   s->in_fell = s->in_up & ~in->in_up;
   s->in_up = in->in_up;
 }

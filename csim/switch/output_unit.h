@@ -21,12 +21,22 @@ UT_INLINE void ut_output_credit_down(const struct ut_group *g, struct ut_switch 
     ut_masks(g, s, UT_M_ENOUGH2, t.v)[ovc] &= ~ut_bit(op);
 }
 
+/* A credit has arrived. */
+UT_INLINE void ut_output_credit(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
+                                const struct ut_traits t) {
+  unsigned credits = ++*ut_credits_of(s, op, ovc, t);
+  UT_CHECK(credits <= g->shape.depth && "more credits than the buffer has flits");
+  if (g->mark[credits])
+    ut_output_credit_up(g, s, op, ovc, credits, t);
+}
+
 /* A flit leaves through output VC (op, ovc): its credit, its owner. */
 UT_INLINE void ut_output_send(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc, unsigned tag,
                               const struct ut_traits t) {
   uint8_t *credits = ut_credits_of(s, op, ovc, t);
   UT_CHECK(*credits && "a flit was sent without a credit");
-  ut_output_credit_down(g, s, op, ovc, --*credits, t);
+  if (g->mark[(*credits)--])
+    ut_output_credit_down(g, s, op, ovc, *credits, t);
   if (tag & UT_KIND_TAIL)
     ut_masks(g, s, UT_M_OWNED, t.v)[ovc] &= ~ut_bit(op);
 }
@@ -36,11 +46,7 @@ UT_INLINE void ut_output_update(const struct ut_group *g, struct ut_switch *s, c
                                 const struct ut_traits t) {
   const unsigned v = t.v;
   for (unsigned o = 0; o < v; o++) {
-    UT_FOR_EACH(op, in->credit[o] & s->out_up) {
-      unsigned credits = ++*ut_credits_of(s, op, o, t);
-      UT_CHECK(credits <= g->shape.depth && "more credits than the buffer has flits");
-      ut_output_credit_up(g, s, op, o, credits, t);
-    }
+    UT_FOR_EACH(op, in->credit[o] & s->out_up) ut_output_credit(g, s, op, o, t);
     if (s->stale_link) { /* what is down has neither credits nor owners */
       ut_mask down = g->all_out & ~s->out_up;
       ut_masks(g, s, UT_M_OWNED, v)[o] &= ~down;

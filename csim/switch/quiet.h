@@ -258,10 +258,15 @@ UT_INLINE int ut_quiet_cycle(const struct ut_group *g, struct ut_switch *s, uint
   return __builtin_popcount(left);
 }
 
+/* Such a cycle: that above, or that of quiet_vcs.h. */
+typedef int ut_quiet_way(const struct ut_group *g, struct ut_switch *s, uint32_t id, const struct ut_wires *now,
+                         const struct ut_wires *later, uint8_t *next, ut_route_function *route,
+                         const struct ut_traits t);
+
 /* Steps the active switches: see ut_quiet_steps. */
 UT_INLINE uint64_t ut_quiet_run(const struct ut_group *g, const struct ut_wires *now, const struct ut_wires *later,
                                 uint8_t *next, ut_general_step *general, void *ctx, ut_route_function *route,
-                                const struct ut_traits t) {
+                                ut_quiet_way *cycle, const struct ut_traits t) {
   uint64_t *active = (uint64_t *)now->active, hops = 0;
   for (uint32_t base = 0; base < g->count; base += 8) {
     uint64_t work = active[base / 8];
@@ -271,7 +276,7 @@ UT_INLINE uint64_t ut_quiet_run(const struct ut_group *g, const struct ut_wires 
       if (!(work & 1))
         continue;
       struct ut_switch *s = (struct ut_switch *)at;
-      int left = s->quiet ? ut_quiet_cycle(g, s, id, now, later, next, route, t) : -1;
+      int left = s->quiet ? cycle(g, s, id, now, later, next, route, t) : -1;
       if (left >= 0)
         hops += (unsigned)left;
       else
@@ -292,9 +297,9 @@ UT_INLINE uint64_t ut_quiet_run(const struct ut_group *g, const struct ut_wires 
       __builtin_unreachable();                                                                                         \
     struct ut_traits t = {.v = 1, .words = 1, .vector = group.traits.vector, .lanes = group.traits.lanes};             \
     switch (group.traits.lanes) {                                                                                      \
-    case 1: t.lanes = 1; return ut_quiet_run(&group, &from, &to, next, general, ctx, route, t);                        \
-    case 2: t.lanes = 2; return ut_quiet_run(&group, &from, &to, next, general, ctx, route, t);                        \
-    default: return ut_quiet_run(&group, &from, &to, next, general, ctx, route, t);                                    \
+    case 1: t.lanes = 1; return ut_quiet_run(&group, &from, &to, next, general, ctx, route, ut_quiet_cycle, t);        \
+    case 2: t.lanes = 2; return ut_quiet_run(&group, &from, &to, next, general, ctx, route, ut_quiet_cycle, t);        \
+    default: return ut_quiet_run(&group, &from, &to, next, general, ctx, route, ut_quiet_cycle, t);                    \
     }                                                                                                                  \
   }
 

@@ -1,6 +1,6 @@
 /* route_torus.c - routing in tori and meshes.  Twin: rtl/route_torus.v, which tells the algorithms and their papers.
  */
-#include "route_unit.h"
+#include "quiet_vcs.h"
 
 /* The minimal directions as ports, 0 at the destination's node. */
 UT_INLINE ut_mask minimal_ports(const struct ut_group *g, const struct ut_switch *s, const struct ut_position *to,
@@ -119,6 +119,35 @@ ut_route_function *ut_route_mesh(unsigned algorithm, bool mechanisms) {
   case UT_MESH_DOR: return mechanisms ? mesh_dor_planned : mesh_dor;
   case UT_MESH_DIRECTION_ORDER: return mechanisms ? mesh_direction_order_planned : mesh_direction_order;
   case UT_MESH_DUATO: return mechanisms ? mesh_duato_planned : mesh_duato;
+  default: return NULL;
+  }
+}
+
+/* The short ways, without and with mechanisms. */
+#define QUIET(name, code, algorithm)                                                                                   \
+  UT_QUIET_VCS_STEPS(quiet_##name, name, code, algorithm, false)                                                       \
+  UT_QUIET_VCS_STEPS(quiet_##name##_planned, name##_planned, code, algorithm, true)
+QUIET(torus_dor, UT_ROUTE_TORUS, UT_TORUS_DOR)
+QUIET(torus_direction_order, UT_ROUTE_TORUS, UT_TORUS_DIRECTION_ORDER)
+QUIET(torus_duato, UT_ROUTE_TORUS, UT_TORUS_DUATO)
+QUIET(mesh_dor, UT_ROUTE_MESH, UT_MESH_DOR)
+QUIET(mesh_direction_order, UT_ROUTE_MESH, UT_MESH_DIRECTION_ORDER)
+QUIET(mesh_duato, UT_ROUTE_MESH, UT_MESH_DUATO)
+
+ut_quiet_steps *ut_quiet_vcs_torus(unsigned algorithm, bool mechanisms) {
+  switch (algorithm) {
+  case UT_TORUS_DOR: return mechanisms ? quiet_torus_dor_planned : quiet_torus_dor;
+  case UT_TORUS_DIRECTION_ORDER: return mechanisms ? quiet_torus_direction_order_planned : quiet_torus_direction_order;
+  case UT_TORUS_DUATO: return mechanisms ? quiet_torus_duato_planned : quiet_torus_duato;
+  default: return NULL;
+  }
+}
+
+ut_quiet_steps *ut_quiet_vcs_mesh(unsigned algorithm, bool mechanisms) {
+  switch (algorithm) {
+  case UT_MESH_DOR: return mechanisms ? quiet_mesh_dor_planned : quiet_mesh_dor;
+  case UT_MESH_DIRECTION_ORDER: return mechanisms ? quiet_mesh_direction_order_planned : quiet_mesh_direction_order;
+  case UT_MESH_DUATO: return mechanisms ? quiet_mesh_duato_planned : quiet_mesh_duato;
   default: return NULL;
   }
 }

@@ -22,8 +22,8 @@ struct ut_route_result {
 /* Route computation for that shape (codes of rtl/algorithms.tsv); NULL if there is none. */
 ut_route_function *ut_route_find(const struct ut_shape *shape);
 
-/* The short way through a cycle with that algorithm (quiet.h); NULL if there is none. */
-ut_quiet_steps *ut_quiet_find(unsigned route, unsigned algorithm);
+/* The short way through a cycle for that shape (one VC: quiet.h, several: quiet_vcs.h); NULL if there is none. */
+ut_quiet_steps *ut_quiet_find(const struct ut_shape *shape);
 
 /* The families. */
 ut_route_function *ut_route_fattree(unsigned algorithm);
@@ -31,6 +31,8 @@ ut_quiet_steps *ut_quiet_fattree(unsigned algorithm);
 /* Codes of tori and meshes are the same; with mechanisms of INTERMEDIATE or without. */
 ut_route_function *ut_route_torus(unsigned algorithm, bool mechanisms);
 ut_route_function *ut_route_mesh(unsigned algorithm, bool mechanisms);
+ut_quiet_steps *ut_quiet_vcs_torus(unsigned algorithm, bool mechanisms);
+ut_quiet_steps *ut_quiet_vcs_mesh(unsigned algorithm, bool mechanisms);
 ut_route_function *ut_route_table(unsigned algorithm);
 ut_quiet_steps *ut_quiet_table(unsigned algorithm);
 

@@ -56,10 +56,13 @@ static bool is_quiet(const struct ut_group *g, struct ut_switch *s, ut_mask neig
   if (!g->quiet_steps)
     return false;
   /* ports without a link, or whose link has long been down, do no harm when they are empty */
-  const ut_mask *m = ut_masks(g, s, 0, 1), dead = g->all_in & ~s->in_up;
-  ut_mask moving = s->in_fell | s->discard | s->vector | s->neighbour | neighbour | s->timer | m[UT_M_DRAIN];
-  return !(moving | (dead & (m[UT_M_OPEN] | m[UT_M_OCCUPIED])) | (~dead & m[UT_M_OWING])) && !s->stale_link &&
-         !s->stale_state;
+  const unsigned v = g->traits.v;
+  const ut_mask *m = ut_masks(g, s, 0, v), dead = g->all_in & ~s->in_up;
+  ut_mask moving = s->in_fell | s->discard | s->vector | s->neighbour | neighbour | s->timer;
+  for (unsigned i = 0; i < v; i++)
+    moving |= m[UT_M_DRAIN * v + i] | m[UT_M_PROMOTED * v + i] |
+              (dead & (m[UT_M_OPEN * v + i] | m[UT_M_OCCUPIED * v + i])) | (~dead & m[UT_M_OWING * v + i]);
+  return !moving && !s->stale_link && !s->stale_state;
 }
 
 void ut_switch_configure(const struct ut_group *g, struct ut_switch *s, uint64_t word) {
@@ -185,15 +188,29 @@ static bool locate_terminals(struct ut_group *g) {
   return g->place != NULL;
 }
 
+/* Whether this shape is one of those that the short ways are for. */
+static bool has_quiet_way(const struct ut_group *g) {
+  const struct ut_shape *p = &g->shape;
+  const struct ut_traits t = g->traits;
+  if (t.words != 1 || p->alloc_cycles != 1 || t.pipelined || t.wormhole || t.far)
+    return false;
+  return p->v == 1 ? p->depth < 128 && !t.rewrites && !t.bubble && !t.preferred : t.v * t.lane <= 64;
+}
+
 bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count) {
   memset(g, 0, sizeof *g);
   g->shape = *p;
+  const unsigned ports = p->pi > p->po ? p->pi : p->po;
   g->traits = (struct ut_traits){.v = p->v,
                                  .words = p->w / 64,
-                                 .lanes = ((p->pi > p->po ? p->pi : p->po) + 7) / 8,
+                                 .lanes = (ports + 7) / 8,
+                                 .lane = ports > 16  ? 32
+                                         : ports > 8 ? 16
+                                                     : 8,
                                  .pipelined = p->route_cycles > 1,
                                  .wormhole = p->switching == UT_WORMHOLE,
-                                 .alloc_cycles = (uint8_t)p->alloc_cycles};
+                                 .alloc_cycles = (uint8_t)p->alloc_cycles,
+                                 .per_vc = p->xbar == UT_XBAR_VC && p->v > 1};
   for (unsigned i = 0; i < ut_algorithm_count; i++) {
     const struct ut_algorithm *a = &ut_algorithms[i];
     if (a->route == p->route && a->code == p->algorithm) {
@@ -218,13 +235,17 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
   g->vc_bits = bits_of(p->v);
   g->up_ports = p->route == UT_ROUTE_FATTREE || p->route == UT_ROUTE_TABLE ? g->all_out & ~ut_mask_all(g->k) : 0;
   g->route = ut_route_find(p);
-  if (p->v == 1 && g->traits.words == 1 && p->depth < 128 && p->alloc_cycles == 1 && !g->traits.pipelined &&
-      !g->traits.wormhole && !g->traits.rewrites && !g->traits.bubble && !g->traits.preferred)
-    g->quiet_steps = ut_quiet_find(p->route, p->algorithm);
+  if (has_quiet_way(g))
+    g->quiet_steps = ut_quiet_find(p);
   g->count = count;
   lay_out(g);
   for (unsigned i = 0; i < p->depth; i++)
     g->after[i] = (uint8_t)(i + 1 == p->depth ? 0 : i + 1);
+  g->mark[g->need & 255] = g->mark[g->need2 & 255] = 1;
+  for (unsigned i = 0; i < 64; i++)
+    g->flat[i] = (uint8_t)(i % g->traits.lane * p->v + i / g->traits.lane);
+  for (unsigned i = 0; i < p->v && p->v * g->traits.lane <= 64; i++)
+    g->all_in_vcs |= (uint64_t)g->all_in << i * g->traits.lane;
   g->memory = aligned_alloc(64, g->stride * count);
   if (!g->memory || !locate_terminals(g)) {
     ut_group_fini(g);

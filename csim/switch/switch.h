@@ -142,9 +142,11 @@ typedef uint64_t ut_quiet_steps(const struct ut_group *g, const struct ut_wires 
 struct ut_traits {
   unsigned v, words; /* words of a flit: w / 64 */
   unsigned lanes;    /* words of eight ports */
+  unsigned lane;     /* bits of a mask over ports where those of all VCs stand in one word: 8, 16 or 32 */
   bool pipelined;    /* ROUTE_CYCLES of 2 and more */
   bool wormhole, vector, far, rewrites, strips, tables, bubble, preferred;
   uint8_t alloc_cycles;
+  bool per_vc; /* a crossbar input for each input VC, of several */
 };
 
 struct ut_group {
@@ -157,13 +159,16 @@ struct ut_group {
   unsigned dimensions;         /* of a torus or mesh */
   struct ut_position *place;   /* of its terminals */
   ut_mask all_in, all_out;
-  ut_mask up_ports; /* for the U-turn count */
+  uint64_t all_in_vcs; /* as a set of VCs (quiet_vcs.h) */
+  ut_mask up_ports;    /* for the U-turn count */
   uint32_t count;
   size_t stride;
   struct { /* byte offsets from the switch */
     size_t bubble, preferred, rt, wait, table, fifo;
   } at;
   uint8_t after[256]; /* the slot of a buffer after that one */
+  uint8_t flat[64];   /* by number in a set of VCs (quiet_vcs.h): ip * v + ivc */
+  uint8_t mark[256];  /* by number of credits: 1 where there are enough for one or two packets, but not with one less */
   ut_route_function *route;
   ut_quiet_steps *quiet_steps; /* NULL: this shape has no short way */
   ut_discard_hook *on_discard;
@@ -214,14 +219,13 @@ UT_INLINE uint8_t *ut_bytes(struct ut_switch *s, enum ut_switch_bytes b, const s
   return (uint8_t *)s + ut_bytes_begin(t) + 8 * (size_t)b * t.lanes * t.v;
 }
 
-/* Then the ports, a fixed stride apart.  Of a port: struct ut_port; V x V masks of candidates over output ports
- * (waiting) or the output VC, one-hot (active), by input VC; V x V masks of the VC allocator's arbiters, by output VC;
- * V of the switch allocator's; the output register; with several VCs the masks of the two arbiters over them. */
-UT_INLINE size_t ut_port_va(const struct ut_traits t) {
-  return sizeof(struct ut_port) + 4 * t.v * t.v;
-}
+/* Then the ports, a fixed stride apart.  Of a port: struct ut_port; V masks of the switch allocator's arbiter; the
+ * output register; with several VCs the masks of the two arbiters over them; V x V masks of candidates over output
+ * ports (waiting) or the output VC, one-hot (active), by input VC; V x V masks of the VC allocator's arbiters, by
+ * output VC. What every flit needs stands before what only heads need. */
 UT_INLINE size_t ut_port_sa(const struct ut_traits t) {
-  return ut_port_va(t) + 4 * t.v * t.v;
+  (void)t;
+  return sizeof(struct ut_port);
 }
 UT_INLINE size_t ut_port_out(const struct ut_traits t) {
   return (ut_port_sa(t) + 4 * t.v + 7) / 8 * 8;
@@ -229,11 +233,17 @@ UT_INLINE size_t ut_port_out(const struct ut_traits t) {
 UT_INLINE size_t ut_port_arbiters(const struct ut_traits t) {
   return ut_port_out(t) + 8 * (t.words + 1);
 }
+UT_INLINE size_t ut_port_cand(const struct ut_traits t) {
+  return ut_port_arbiters(t) + (t.v == 1 ? 0 : 4);
+}
+UT_INLINE size_t ut_port_va(const struct ut_traits t) {
+  return ut_port_cand(t) + 4 * t.v * t.v;
+}
 UT_INLINE size_t ut_port_stride(const struct ut_traits t) {
-  return t.v == 1 && t.words == 1 ? 64 : (ut_port_arbiters(t) + 2 + 7) / 8 * 8;
+  return (ut_port_va(t) + 4 * t.v * t.v + 63) / 64 * 64;
 }
 UT_INLINE size_t ut_ports_begin(const struct ut_traits t) {
-  return ut_bytes_begin(t) + 8 * (size_t)UT_BYTES * t.lanes * t.v;
+  return (ut_bytes_begin(t) + 8 * (size_t)UT_BYTES * t.lanes * t.v + 63) / 64 * 64;
 }
 
 UT_INLINE struct ut_port *ut_port_of(struct ut_switch *s, unsigned p, const struct ut_traits t) {
@@ -242,7 +252,7 @@ UT_INLINE struct ut_port *ut_port_of(struct ut_switch *s, unsigned p, const stru
 #define UT_PORT_AT(type, s, p, t, offset) ((type *)((unsigned char *)ut_port_of(s, p, t) + (offset)))
 
 UT_INLINE ut_mask *ut_cand_of(struct ut_switch *s, unsigned ip, unsigned ivc, const struct ut_traits t) {
-  return UT_PORT_AT(ut_mask, s, ip, t, sizeof(struct ut_port)) + ivc * t.v;
+  return UT_PORT_AT(ut_mask, s, ip, t, ut_port_cand(t)) + ivc * t.v;
 }
 /* Round-robin masks: of the VC allocator, V words over (ivc, ip); of the switch allocator, V words or, with XBAR port,
  * one; of the arbiters over the VCs of an input port, for the route unit and for the crossbar. */
@@ -266,9 +276,9 @@ UT_INLINE uint64_t *ut_out_of(struct ut_switch *s, unsigned op, const struct ut_
   return UT_PORT_AT(uint64_t, s, op, t, ut_port_out(t));
 }
 /* A slot of the buffer of input VC `flat` (ip * v + ivc): words, then tag and VC. */
-UT_INLINE uint64_t *ut_fifo_of(const struct ut_group *g, struct ut_switch *s, unsigned flat, unsigned slot,
+UT_INLINE uint64_t *ut_fifo_of(const struct ut_group *g, struct ut_switch *s, size_t flat, size_t slot,
                                const struct ut_traits t) {
-  return UT_AT(uint64_t, g, s, fifo) + (size_t)(flat * g->shape.depth + slot) * (t.words + 1);
+  return UT_AT(uint64_t, g, s, fifo) + (flat * g->shape.depth + slot) * (t.words + 1);
 }
 
 /* The forwarding table of an input VC: entries over destinations, as the RTL packs them: valid, VC, port. */

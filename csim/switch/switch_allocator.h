@@ -5,21 +5,27 @@
 #include "input_unit.h"
 #include "output_unit.h"
 
+/* A head crosses the crossbar.  Returns its header as it leaves. */
+UT_INLINE uint64_t ut_head_leaves(const struct ut_group *g, struct ut_switch *s, uint64_t header, unsigned ip,
+                                  unsigned ivc, unsigned op, const struct ut_traits t) {
+  s->u_turns += g->up_ports >> ip & g->up_ports >> op & 1;
+  return t.rewrites ? ut_header_set_rt(header, UT_AT(uint32_t, g, s, rt)[ip * t.v + ivc]) : header;
+}
+
 /* The front flit of (ip, ivc) goes to the output register of its packet's output VC. */
 UT_INLINE void ut_traverse(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
                            struct ut_input_changes *ch, const struct ut_traits t) {
   unsigned flat = ip * t.v + ivc, out = ut_bytes(s, UT_B_OUT, t)[flat];
-  unsigned op = ut_out_port(out, t.v), ovc = ut_out_vc(out, t.v);
-  uint64_t *to = ut_out_of(s, op, t);
-  ut_flit_copy(to, ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t), t.words);
-  unsigned tag = ut_input_pop(g, s, ip, ivc, ch, t);
+  unsigned op = ut_out_port(out, t.v), ovc = ut_out_vc(out, t.v), rd = ut_bytes(s, UT_B_RD, t)[flat];
+  uint64_t *to = ut_out_of(s, op, t), *front = ut_fifo_of(g, s, flat, rd, t);
+  unsigned tag = ut_input_tag(g, s, ip, ivc, rd, t);
+  ut_flit_copy(to, front, t.words);
+  ut_input_pop(g, s, ip, ivc, rd, tag, t);
+  ch->popped[ivc] |= ut_bit(ip);
   if (t.v > 1)
     to[t.words] = ut_flit_meta(tag, ovc);
-  if (tag & UT_KIND_HEAD) {
-    if (t.rewrites)
-      to[0] = ut_header_set_rt(to[0], UT_AT(uint32_t, g, s, rt)[flat]);
-    s->u_turns += g->up_ports >> ip & g->up_ports >> op & 1;
-  }
+  if (tag & UT_KIND_HEAD)
+    to[0] = ut_head_leaves(g, s, to[0], ip, ivc, op, t);
   s->out_valid |= ut_bit(op);
   ut_output_send(g, s, op, ovc, tag, t);
 }
@@ -28,7 +34,7 @@ UT_INLINE void ut_traverse(const struct ut_group *g, struct ut_switch *s, unsign
 UT_INLINE void ut_switch_allocate(const struct ut_group *g, struct ut_switch *s, const ut_mask *active,
                                   struct ut_input_changes *ch, const struct ut_traits t) {
   const unsigned v = t.v;
-  bool per_vc = g->shape.xbar == UT_XBAR_VC && v > 1;
+  const bool per_vc = t.per_vc;
   unsigned lines = per_vc ? v : 1; /* words of an output's requests */
   ut_mask req[UT_MAX_PORTS][UT_MAX_VCS], touched = 0, ready[UT_MAX_VCS], ports = 0;
   uint8_t pick[UT_MAX_PORTS];

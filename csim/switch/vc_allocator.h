@@ -55,6 +55,33 @@ UT_INLINE bool ut_vc_select(const struct ut_group *g, struct ut_switch *s, unsig
   return true;
 }
 
+/* The input ports that were granted something in this cycle, and the lowest VC of each that was: it moves the port's
+ * selection priority. */
+struct ut_vc_grants {
+  ut_mask ports;
+  uint8_t lowest[UT_MAX_PORTS];
+};
+
+/* Output VC (op, ovc) goes to input VC (ip, ivc). */
+UT_INLINE void ut_vc_give(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned op,
+                          unsigned ovc, struct ut_vc_grants *grants, const struct ut_traits t) {
+  const unsigned v = t.v;
+  ut_mask *cand = ut_cand_of(s, ip, ivc, t), bit = ut_bit(ip), to = ut_bit(op);
+  for (unsigned q = 0; q < v; q++)
+    cand[q] = 0;
+  cand[ovc] = to;
+  ut_bytes(s, UT_B_OUT, t)[ip * v + ivc] = ut_out_name(op, ovc);
+  ut_bytes(s, UT_B_STATE, t)[ip * v + ivc] = UT_VC_STATE_ACTIVE;
+  ut_masks(g, s, UT_M_WAITING, v)[ivc] &= ~bit;
+  ut_masks(g, s, UT_M_ACTIVE, v)[ivc] |= bit;
+  ut_masks(g, s, UT_M_OWNED, v)[ovc] |= to;
+  if (v == 1 || !(grants->ports & bit) || ivc < grants->lowest[ip]) {
+    grants->ports |= bit;
+    grants->lowest[ip] = (uint8_t)ivc;
+    ut_port_of(s, ip, t)->select = ut_above_first(to, g->all_out);
+  }
+}
+
 /* Step 2 of the cycle.  bid: the VCs that bid.  Fills granted: the VCs that became active. */
 UT_INLINE void ut_vc_allocate(const struct ut_group *g, struct ut_switch *s, const ut_mask *bid, ut_mask *granted,
                               const struct ut_traits t) {
@@ -78,27 +105,13 @@ UT_INLINE void ut_vc_allocate(const struct ut_group *g, struct ut_switch *s, con
       }
       r[i] |= UT_BIT_OF(ip);
     }
-  ut_mask moved = 0; /* ports whose selection priority has moved: by their lowest granted VC */
-  uint8_t lowest[UT_MAX_PORTS];
+  struct ut_vc_grants grants;
+  grants.ports = 0;
   for (unsigned o = 0; o < v; o++)
     UT_FOR_EACH(op, touched[o]) {
-      unsigned i;
-      unsigned ip = ut_rr_grant_words(req + (o * po + op) * v, ut_va_of(s, op, o, t), v, g->all_in, &i);
-      ut_mask *cand = ut_cand_of(s, ip, i, t), bit = ut_bit(ip), to = UT_BIT_OF(op);
-      for (unsigned q = 0; q < v; q++)
-        cand[q] = 0;
-      cand[o] = to;
-      ut_bytes(s, UT_B_OUT, t)[ip * v + i] = ut_out_name(op, o);
-      ut_bytes(s, UT_B_STATE, t)[ip * v + i] = UT_VC_STATE_ACTIVE;
-      ut_masks(g, s, UT_M_WAITING, v)[i] &= ~bit;
-      ut_masks(g, s, UT_M_ACTIVE, v)[i] |= bit;
-      ut_masks(g, s, UT_M_OWNED, v)[o] |= to;
-      granted[i] |= bit;
-      if (v == 1 || !(moved & bit) || i < lowest[ip]) {
-        moved |= bit;
-        lowest[ip] = (uint8_t)i;
-        ut_port_of(s, ip, t)->select = ut_above_first(to, g->all_out);
-      }
+      unsigned i, ip = ut_rr_grant_words(req + (o * po + op) * v, ut_va_of(s, op, o, t), v, g->all_in, &i);
+      ut_vc_give(g, s, ip, i, op, o, &grants, t);
+      granted[i] |= ut_bit(ip);
     }
 }
 

@@ -1,0 +1,338 @@
+/* quiet_vcs.h - the short way (quiet.h) of switches with several VCs.
+ *
+ * Here packets compete for the crossbar, so that the allocators remain; what goes away are the loops over VCs and ports
+ * in which nothing happens.  A set of VCs of the whole switch is one word, and what is in no set costs nothing.  What
+ * is done with a flit, a credit, a head or a grant is done by the functions of the blocks.  tests/unit/test_quiet.c
+ * compares the registers with those that ut_switch_step leaves.
+ */
+#ifndef UT_QUIET_VCS_H
+#define UT_QUIET_VCS_H
+
+#include "input_unit.h"
+#include "output_unit.h"
+#include "quiet.h"
+#include "switch_allocator.h"
+#include "vc_allocator.h"
+
+/* ---- sets of VCs */
+
+/* Input or output VCs of a switch: bit vc * t.lane + port, which is the order in which the arbiters count. */
+typedef uint64_t ut_vc_set;
+
+#define UT_VC(port, vc, t) ((ut_vc_set)1 << ((vc) * (t).lane + (port)))
+
+/* The loop body sees each member of the set, in ascending order. */
+#define UT_FOR_EACH_VC(n, set)                                                                                         \
+  for (ut_vc_set n##_rest = (set), n; n##_rest && (n = (ut_vc_set)__builtin_ctzll(n##_rest), 1);                       \
+       n##_rest &= n##_rest - 1)
+
+UT_INLINE unsigned ut_vc_port(ut_vc_set n, const struct ut_traits t) {
+  return (unsigned)n & (t.lane - 1);
+}
+UT_INLINE unsigned ut_vc_number(ut_vc_set n, const struct ut_traits t) {
+  return (unsigned)n / t.lane;
+}
+
+/* From V masks over ports. */
+UT_INLINE ut_vc_set ut_vc_set_of(const ut_mask *masks, const struct ut_traits t) {
+  ut_vc_set set = 0;
+#ifdef __SSE2__
+  if (t.v == 4 && t.lane == 8) {
+    __m128i m = _mm_loadu_si128((const __m128i *)masks);
+    m = _mm_packs_epi32(m, _mm_setzero_si128());
+    return (uint32_t)_mm_cvtsi128_si32(_mm_packus_epi16(m, m));
+  }
+#endif
+  for (unsigned i = 0; i < t.v; i++)
+    set |= (ut_vc_set)masks[i] << i * t.lane;
+  return set;
+}
+UT_INLINE void ut_vc_set_store(ut_mask *masks, ut_vc_set set, const struct ut_traits t) {
+#ifdef __SSE2__
+  if (t.v == 4 && t.lane == 8) {
+    const __m128i zero = _mm_setzero_si128(), m = _mm_unpacklo_epi8(_mm_cvtsi32_si128((int)set), zero);
+    _mm_storeu_si128((__m128i *)masks, _mm_unpacklo_epi16(m, zero));
+    return;
+  }
+#endif
+  for (unsigned i = 0; i < t.v; i++)
+    masks[i] = (ut_mask)(set >> i * t.lane) & ut_mask_all(t.lane);
+}
+
+/* All VCs of these ports. */
+UT_INLINE ut_vc_set ut_vc_set_all(ut_mask ports, const struct ut_traits t) {
+  ut_vc_set first = 0; /* of each VC port 0 */
+  for (unsigned i = 0; i < t.v; i++)
+    first |= (ut_vc_set)1 << i * t.lane;
+  return first * ports;
+}
+
+/* The ports that have a VC in the set. */
+UT_INLINE ut_mask ut_vc_set_ports(ut_vc_set set, const struct ut_traits t) {
+  ut_mask ports = 0;
+  for (unsigned i = 0; i < t.v; i++)
+    ports |= (ut_mask)(set >> i * t.lane);
+  return ports & ut_mask_all(t.lane);
+}
+
+/* The VCs of a port that are in the set, bit i = VC i. */
+UT_INLINE ut_mask ut_vc_set_at(ut_vc_set set, unsigned port, const struct ut_traits t) {
+  ut_mask vcs = 0;
+  for (unsigned i = 0; i < t.v; i++)
+    vcs |= (ut_mask)(set >> (i * t.lane + port) & 1) << i;
+  return vcs;
+}
+
+/* Round robin over a set of requests (not empty), mask as in rr_arbiter.h in V words. */
+UT_INLINE ut_vc_set ut_vc_pick(ut_vc_set requests, const ut_mask *mask, const struct ut_traits t) {
+  ut_vc_set first = requests;
+  if (requests & (requests - 1)) {
+    first = requests & ut_vc_set_of(mask, t);
+    first = first ? first : requests;
+  }
+  return (ut_vc_set)__builtin_ctzll(first);
+}
+/* The mask after a grant. */
+UT_INLINE void ut_vc_move(const struct ut_group *g, ut_mask *mask, ut_vc_set granted, const struct ut_traits t) {
+  ut_vc_set_store(mask, g->all_in_vcs & ~(ut_vc_set)1 << granted, t);
+}
+
+/* ---- the cycle */
+
+/* Step 1: each port routes one of its heads.  Returns those that were routed; 0: one of them is discarded or stripped
+ * or sets a re-route bit, and nothing has been done. */
+UT_INLINE ut_vc_set ut_vcs_route(const struct ut_group *g, struct ut_switch *s, ut_vc_set heads,
+                                 ut_route_function *route, const struct ut_traits t) {
+  struct ut_input_changes ch; /* none: nothing is stripped */
+  struct ut_route_result result[UT_MAX_PORTS], *r = result;
+  uint8_t vc[UT_MAX_PORTS];
+  const ut_mask ports = ut_vc_set_ports(heads, t);
+  ut_vc_set routed = 0;
+  UT_FOR_EACH(ip, ports) {
+    const unsigned ivc = ut_rr_pick(ut_vc_set_at(heads, ip, t), *ut_route_mask_of(s, ip, t)), flat = ip * t.v + ivc;
+    route(g, s, *ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t), ip, ivc, r);
+    if (__builtin_expect(r->discard || r->set || (t.strips && r->strip), 0))
+      return 0;
+    vc[ip] = (uint8_t)ivc;
+    r++;
+  }
+  r = result;
+  UT_FOR_EACH(ip, ports) {
+    *ut_route_mask_of(s, ip, t) = (uint8_t)ut_rr_after(vc[ip], ut_mask_all(t.v));
+    ut_input_routed(g, s, ip, vc[ip], r++, &ch, t);
+    routed |= UT_VC(ip, vc[ip], t);
+  }
+  return routed;
+}
+
+/* Those of a set of output VCs that have the most credits. */
+UT_INLINE ut_vc_set ut_vcs_most_credits(struct ut_switch *s, ut_vc_set set, const struct ut_traits t) {
+  unsigned most = 0;
+  ut_vc_set best = 0;
+  UT_FOR_EACH_VC(n, set) {
+    const unsigned credits = *ut_credits_of(s, ut_vc_port(n, t), ut_vc_number(n, t), t);
+    const ut_vc_set bit = n_rest & -n_rest;
+    best = credits > most ? bit : credits == most ? best | bit : best;
+    most = credits > most ? credits : most;
+  }
+  return best;
+}
+
+/* The selection function: the output VC that an input VC bids for, alone in its set; 0: none of its candidates has
+ * room. enough2: those with room for two packets. */
+UT_INLINE ut_vc_set ut_vcs_select(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
+                                  ut_vc_set room, ut_vc_set enough2, const struct ut_traits t) {
+  const unsigned flat = ip * t.v + ivc;
+  ut_vc_set fit = ut_vc_set_of(ut_cand_of(s, ip, ivc, t), t) & room;
+  if (t.bubble)
+    fit &= enough2 | ~ut_vc_set_of(UT_AT(ut_mask, g, s, bubble) + flat * t.v, t);
+  if (t.preferred) {
+    const ut_vc_set liked = fit & ut_vc_set_of(UT_AT(ut_mask, g, s, preferred) + flat * t.v, t);
+    fit = liked ? liked : fit;
+  }
+  if (!(fit & (fit - 1)))
+    return fit;
+  fit = ut_vcs_most_credits(s, fit, t);
+  const unsigned op = ut_rr_pick(ut_vc_set_ports(fit, t), ut_port_of(s, ip, t)->select);
+  fit &= ut_vc_set_all(ut_bit(op), t);
+  return fit & -fit;
+}
+
+/* Step 2: gives free output VCs with room to the input VCs that bid. */
+UT_INLINE void ut_vcs_allocate(const struct ut_group *g, struct ut_switch *s, ut_vc_set bid, const struct ut_traits t) {
+  const ut_mask *m = ut_masks(g, s, 0, t.v);
+  const ut_vc_set enough2 = t.bubble ? ut_vc_set_of(m + UT_M_ENOUGH2 * t.v, t) : 0;
+  const ut_vc_set room =
+      ut_vc_set_all(s->out_up, t) & ut_vc_set_of(m + UT_M_ENOUGH * t.v, t) & ~ut_vc_set_of(m + UT_M_OWNED * t.v, t);
+  ut_vc_set request[64], asked = 0;
+  UT_FOR_EACH_VC(n, bid) {
+    const ut_vc_set out = ut_vcs_select(g, s, ut_vc_port(n, t), ut_vc_number(n, t), room, enough2, t);
+    if (!out)
+      continue;
+    ut_vc_set *r = request + __builtin_ctzll(out);
+    *r = (asked & out ? *r : 0) | (ut_vc_set)1 << n;
+    asked |= out;
+  }
+  struct ut_vc_grants grants;
+  grants.ports = 0;
+  UT_FOR_EACH_VC(o, asked) {
+    const unsigned op = ut_vc_port(o, t), ovc = ut_vc_number(o, t);
+    ut_mask *mask = ut_va_of(s, op, ovc, t);
+    const ut_vc_set n = ut_vc_pick(request[o], mask, t);
+    ut_vc_move(g, mask, n, t);
+    ut_vc_give(g, s, ut_vc_port(n, t), ut_vc_number(n, t), op, ovc, &grants, t);
+  }
+}
+
+/* The place of an input VC in the arrays of bytes. */
+UT_INLINE size_t ut_vc_flat(const struct ut_group *g, ut_vc_set n) {
+  return g->flat[n];
+}
+
+/* Step 3, first stage, where the crossbar has one input for each port: each port picks one of its VCs. */
+UT_INLINE ut_vc_set ut_vcs_pick_inputs(struct ut_switch *s, ut_vc_set ready, const struct ut_traits t) {
+  ut_mask once = 0, twice = 0;
+  for (unsigned i = 0; i < t.v; i++) {
+    const ut_mask ports = (ut_mask)(ready >> i * t.lane) & ut_mask_all(t.lane);
+    twice |= once & ports;
+    once |= ports;
+  }
+  UT_FOR_EACH(ip, twice) {
+    const unsigned ivc = ut_rr_pick(ut_vc_set_at(ready, ip, t), *ut_sa_in_of(s, ip, t));
+    ready = (ready & ~ut_vc_set_all(ut_bit(ip), t)) | UT_VC(ip, ivc, t);
+  }
+  return ready;
+}
+
+/* Step 3: those of the ready VCs that cross the crossbar, one for each output port. */
+UT_INLINE ut_vc_set ut_vcs_cross(const struct ut_group *g, struct ut_switch *s, ut_vc_set ready,
+                                 const struct ut_traits t) {
+  if (!(ready & (ready - 1)))
+    return ready;
+  ut_vc_set request[UT_MAX_PORTS];
+  ut_mask once = 0, twice = 0;
+  if (!t.per_vc)
+    ready = ut_vcs_pick_inputs(s, ready, t);
+  UT_FOR_EACH_VC(n, ready) {
+    const unsigned op = ut_out_port(ut_bytes(s, UT_B_OUT, t)[ut_vc_flat(g, n)], t.v);
+    const ut_mask asked = once & ut_bit(op);
+    request[op] = (asked ? request[op] : 0) | (n_rest & -n_rest);
+    twice |= asked;
+    once |= ut_bit(op);
+  }
+  UT_FOR_EACH(op, twice) {
+    const ut_vc_set wanted = request[op];
+    const ut_mask *mask = ut_sa_of(s, op, t);
+    ready &= ~wanted;
+    if (t.per_vc)
+      ready |= (ut_vc_set)1 << ut_vc_pick(wanted, mask, t);
+    else
+      ready |= wanted & ut_vc_set_all(ut_bit(ut_rr_pick(ut_vc_set_ports(wanted, t), *mask)), t);
+  }
+  return ready;
+}
+
+/* Steps 3 and 4: a front flit leaves, its credit too.  Returns its output port as a mask. */
+UT_INLINE ut_mask ut_vcs_traverse(const struct ut_group *g, struct ut_switch *s, ut_vc_set n,
+                                  const struct ut_wires *later, const struct ut_traits t) {
+  const unsigned ip = ut_vc_port(n, t), ivc = ut_vc_number(n, t), flat = ip * t.v + ivc;
+  const unsigned out = ut_bytes(s, UT_B_OUT, t)[flat], rd = ut_bytes(s, UT_B_RD, t)[flat];
+  const unsigned op = ut_out_port(out, t.v), ovc = ut_out_vc(out, t.v);
+  const struct ut_port *from = ut_port_of(s, ip, t), *to = ut_port_of(s, op, t);
+  const uint64_t *front = ut_fifo_of(g, s, flat, rd, t);
+  const unsigned tag = ut_flit_tag(front[1]);
+  const uint64_t word = tag & UT_KIND_HEAD ? ut_head_leaves(g, s, front[0], ip, ivc, op, t) : front[0];
+  uint64_t *const place[] = {ut_out_of(s, op, t), later->flit + to->to_slot};
+  for (unsigned i = 0; i < 2; i++) {
+    place[i][0] = word;
+    place[i][1] = ut_flit_meta(tag, ovc);
+  }
+  if (t.per_vc) {
+    ut_vc_move(g, ut_sa_of(s, op, t), n, t);
+  } else {
+    *ut_sa_of(s, op, t) = ut_rr_after(ip, g->all_in);
+    *ut_sa_in_of(s, ip, t) = (uint8_t)ut_rr_after(ivc, ut_mask_all(t.v));
+  }
+  ut_wires_announce(later, &to->to, t.v);
+  ut_wires_credit(later, &from->from, ivc, t.v);
+  ut_output_send(g, s, op, ovc, tag, t);
+  ut_input_pop(g, s, ip, ivc, rd, tag, t);
+  return ut_bit(op);
+}
+
+/* End of the cycle: what is on the wires. */
+UT_INLINE void ut_vcs_arrive(const struct ut_group *g, struct ut_switch *s, ut_mask *box, const struct ut_wires *now,
+                             const struct ut_traits t) {
+  const ut_vc_set credits = ut_vc_set_of(box + 1, t);
+  UT_FOR_EACH(ip, box[0]) ut_input_accept(g, s, ip, now->flit + ut_port_of(s, ip, t)->from_slot, t);
+  UT_FOR_EACH_VC(n, credits) {
+    const unsigned count = ++ut_bytes(s, UT_B_CREDITS, t)[ut_vc_flat(g, n)];
+    if (g->mark[count])
+      ut_output_credit_up(g, s, ut_vc_port(n, t), ut_vc_number(n, t), count, t);
+  }
+  for (unsigned i = 0; i <= t.v; i++)
+    box[i] = 0;
+}
+
+/* One cycle of one switch: see ut_quiet_cycle. */
+UT_INLINE int ut_vcs_cycle(const struct ut_group *g, struct ut_switch *s, uint32_t id, const struct ut_wires *now,
+                           const struct ut_wires *later, uint8_t *next, ut_route_function *route,
+                           const struct ut_traits t) {
+  const unsigned v = t.v;
+  ut_mask *m = ut_masks(g, s, 0, v);
+  const ut_vc_set occupied = ut_vc_set_of(m + UT_M_OCCUPIED * v, t);
+  ut_vc_set bid = ut_vc_set_of(m + UT_M_WAITING * v, t), active = ut_vc_set_of(m + UT_M_ACTIVE * v, t);
+  const ut_vc_set heads = occupied & ~(bid | active);
+  if (heads) {
+    const ut_vc_set routed = ut_vcs_route(g, s, heads, route, t);
+    if (!routed)
+      return -1;
+    if (g->shape.route_cycles == 0)
+      bid |= routed;
+  }
+  if (bid) {
+    ut_vcs_allocate(g, s, bid, t);
+    active = ut_vc_set_of(m + UT_M_ACTIVE * v, t);
+  }
+  const ut_vc_set leaving = ut_vcs_cross(g, s, active & occupied, t);
+  ut_mask left = 0;
+  UT_FOR_EACH_VC(n, leaving) left |= ut_vcs_traverse(g, s, n, later, t);
+  s->out_valid = left;
+  ut_vc_set_store(m + UT_M_CREDIT * v, leaving, t);
+
+  ut_mask *box = now->box + (size_t)id * (1 + v);
+  const ut_mask arrived = box[0];
+  ut_vcs_arrive(g, s, box, now, t);
+  if (left || arrived || ut_vc_set_of(m + UT_M_OCCUPIED * v, t)) /* a flit that left is a credit that left */
+    next[id] = 1;
+  return __builtin_popcount(left);
+}
+
+/* Defines `name` (ut_quiet_steps) for the algorithm of that route function, several VCs.  planned: with mechanisms of
+ * INTERMEDIATE. */
+#define UT_QUIET_VCS_STEPS(name, function, route_code, algorithm_code, planned)                                        \
+  static uint64_t name(const struct ut_group *g, const struct ut_wires *now, const struct ut_wires *later,             \
+                       uint8_t *next, ut_general_step *general, void *ctx) {                                           \
+    const struct ut_wires from = *now, to = *later;                                                                    \
+    struct ut_traits t = {.v = g->shape.v,                                                                             \
+                          .words = 1,                                                                                  \
+                          .lanes = g->traits.lanes,                                                                    \
+                          .lane = g->traits.lane,                                                                      \
+                          .per_vc = g->shape.xbar == UT_XBAR_VC,                                                       \
+                          .alloc_cycles = 1,                                                                           \
+                          .vector = UT_ALG_VECTOR(route_code, algorithm_code),                                         \
+                          .rewrites = UT_ALG_REWRITES(route_code, algorithm_code) || (planned && g->shape.misroute),   \
+                          .strips = planned && g->shape.escapes > 1,                                                   \
+                          .bubble = UT_ALG_BUBBLE(route_code, algorithm_code),                                         \
+                          .preferred = UT_ALG_PREFERRED(route_code, algorithm_code)};                                  \
+    if (t.v == 4 && t.lanes == 1) { /* constants for the compiler */                                                   \
+      t.v = 4, t.lanes = 1, t.lane = 8, t.per_vc = true;                                                               \
+      if (g->shape.xbar == UT_XBAR_VC)                                                                                 \
+        return ut_quiet_run(g, &from, &to, next, general, ctx, function, ut_vcs_cycle, t);                             \
+      t.per_vc = false;                                                                                                \
+      return ut_quiet_run(g, &from, &to, next, general, ctx, function, ut_vcs_cycle, t);                               \
+    }                                                                                                                  \
+    return ut_quiet_run(g, &from, &to, next, general, ctx, function, ut_vcs_cycle, t);                                 \
+  }
+
+#endif
