@@ -47,7 +47,8 @@ struct ut_scenario {
   } topology;
   struct {
     unsigned vcs, depth_flits, flit_bits, packet_flits, switching, route_cycles, alloc_cycles, crossbar;
-  } sw; /* key `switch` */
+    unsigned shortest_packet_flits; /* of a trace */
+  } sw;                             /* key `switch` */
   struct {
     char *algorithm;                 /* a name of rtl/algorithms.tsv */
     unsigned reroute_timeout_cycles; /* 0: no timer; up to 65535 */

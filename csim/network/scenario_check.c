@@ -227,6 +227,16 @@ static int check_shape(const struct check *c) {
                       "the bubble rule of %s needs room for two packets of %u flits%s, 'switch.depth_flits' is %u",
                       a->name, longest, sub_paths ? " (with the header words of intermediate nodes)" : "",
                       s->sw.depth_flits);
+  if (s->sw.shortest_packet_flits > s->sw.packet_flits)
+    return impossible(c, "switch.shortest_packet_flits", NULL,
+                      "'switch.shortest_packet_flits' is %u, 'switch.packet_flits' %u", s->sw.shortest_packet_flits,
+                      s->sw.packet_flits);
+  if (a->bubble && 2 * s->sw.shortest_packet_flits <= longest)
+    return impossible(
+        c, blamed(c, "switch.shortest_packet_flits", sub_paths ? "routing.mechanisms" : "switch.packet_flits"),
+        "a ring of packets of so different lengths can fill although there is room in it: make packets longer",
+        "the bubble rule of %s needs packets that are longer than half the longest one: %u and %u flits%s", a->name,
+        s->sw.shortest_packet_flits, longest, sub_paths ? " (with the header words of intermediate nodes)" : "");
   return 0;
 }
 

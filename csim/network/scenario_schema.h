@@ -21,7 +21,7 @@ struct ut_raw_topology {
 };
 
 struct ut_raw_switch {
-  uint64_t *vcs, *depth_flits, *flit_bits, *packet_flits, *route_cycles, *alloc_cycles;
+  uint64_t *vcs, *depth_flits, *flit_bits, *packet_flits, *shortest_packet_flits, *route_cycles, *alloc_cycles;
   int *switching, *crossbar;
 };
 

@@ -8,16 +8,16 @@
  */
 UT_INLINE void ut_output_credit_up(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
                                    unsigned credits, const struct ut_traits t) {
-  if (credits == g->need)
+  if (credits == g->need[ovc])
     ut_masks(g, s, UT_M_ENOUGH, t.v)[ovc] |= ut_bit(op);
-  if (t.bubble && credits == g->need2)
+  if (t.bubble && credits == g->need2[ovc])
     ut_masks(g, s, UT_M_ENOUGH2, t.v)[ovc] |= ut_bit(op);
 }
 UT_INLINE void ut_output_credit_down(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
                                      unsigned credits, const struct ut_traits t) {
-  if (credits + 1 == g->need)
+  if (credits + 1 == g->need[ovc])
     ut_masks(g, s, UT_M_ENOUGH, t.v)[ovc] &= ~ut_bit(op);
-  if (t.bubble && credits + 1 == g->need2)
+  if (t.bubble && credits + 1 == g->need2[ovc])
     ut_masks(g, s, UT_M_ENOUGH2, t.v)[ovc] &= ~ut_bit(op);
 }
 
