@@ -8,11 +8,13 @@
 #include "scenario.h"
 
 struct ut_ring_check {
-  bool present;                            /* a torus under virtual cut-through */
-  bool rule;                               /* its algorithm obeys the bubble rule */
-  struct ut_bubble_ring ring;              /* what was searched: packets of one length */
-  struct ut_bubble_verdict result;         /* under the scenario's rule */
-  struct ut_bubble_verdict without, mixed; /* entered with room for one packet; with packets of two lengths */
+  bool present;                          /* a torus under virtual cut-through */
+  bool rule;                             /* its algorithm obeys the bubble rule */
+  bool mixed;                            /* packets of different lengths, header words included */
+  struct ut_bubble_ring ring;            /* what was searched: packets of one length */
+  struct ut_bubble_verdict result;       /* under the scenario's rule */
+  struct ut_bubble_verdict without;      /* entered with room for one packet */
+  struct ut_bubble_verdict flits, slots; /* packets of two lengths, the rule counted in flits and in slots */
 };
 
 int ut_ring_check_run(struct ut_ring_check *c, const struct ut_scenario *s, struct ut_error *e);

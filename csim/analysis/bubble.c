@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "hash.h"
+#include "switch.h"
 
 enum { MAX_STATES = 1 << 22 };
 
@@ -89,9 +90,9 @@ static void reach(struct search *s, uint64_t state, uint32_t from, enum ut_bubbl
 static void enter(struct search *s, uint32_t from, unsigned i) {
   const struct ut_bubble_ring *r = s->ring;
   uint64_t state = s->list[from].state;
-  if (free_in(s, state, i) < r->enter * r->packet_flits)
+  if (free_in(s, state, i) < r->enter)
     return;
-  for (unsigned flits = r->mixed ? 1 : r->packet_flits; flits <= r->packet_flits; flits++)
+  for (unsigned flits = r->shortest; flits <= r->longest; flits++)
     reach(s, with_buffer(s, state, i, with_packet(buffer_of(s, state, i), flits)), from, UT_BUBBLE_ENTER, i, flits);
 }
 
@@ -99,7 +100,7 @@ static void enter(struct search *s, uint32_t from, unsigned i) {
 static bool go_on(struct search *s, uint32_t from, unsigned i) {
   uint64_t state = s->list[from].state, buffer = buffer_of(s, state, i);
   unsigned next = (i + 1) % s->ring->buffers, flits = front_of(buffer);
-  if (!flits || free_in(s, state, next) < s->ring->packet_flits)
+  if (!flits || free_in(s, state, next) < s->ring->go_on)
     return false;
   state = with_buffer(s, state, i, without_front(buffer));
   reach(s, with_buffer(s, state, next, with_packet(buffer_of(s, state, next), flits)), from, UT_BUBBLE_GO_ON, i, flits);
@@ -145,11 +146,19 @@ static void look_at(struct search *s, uint32_t at, struct ut_bubble_verdict *v) 
   s->bad_memory |= !keep_way(s, at, v);
 }
 
+bool ut_bubble_rule(struct ut_bubble_ring *ring) {
+  const struct ut_shape shape = {
+      .depth = ring->depth_flits, .max_packet = ring->longest, .min_packet = ring->shortest, .switching = UT_VCT};
+  ring->go_on = ring->depth_flits < 2 * ring->longest ? 0 : ut_shape_ring_room(&shape);
+  ring->enter = ring->go_on + ring->longest;
+  return ring->go_on != 0;
+}
+
 int ut_bubble_search(const struct ut_bubble_ring *ring, struct ut_bubble_verdict *v, struct ut_error *e) {
   struct search s = {.ring = ring, .width = ring->depth_flits + 1};
   *v = (struct ut_bubble_verdict){.least_free = ring->buffers * ring->depth_flits};
-  if (ring->buffers < 2 || ring->buffers * s.width > 64 || !ring->packet_flits ||
-      ring->packet_flits > ring->depth_flits)
+  if (ring->buffers < 2 || ring->buffers * s.width > 64 || !ring->shortest || ring->shortest > ring->longest ||
+      ring->longest > ring->depth_flits)
     return ut_fail(e, UT_BAD_INPUT, "a ring of %u buffers of %u flits cannot be searched", ring->buffers,
                    ring->depth_flits);
   ut_hash_clear(&s.known);

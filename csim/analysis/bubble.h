@@ -1,8 +1,8 @@
 /* bubble.h - why a ring of escape channels never fills: every state of one ring, searched exhaustively.
  *
  * A ring of buffers, one behind the other, each with room for so many flits.  A packet may
- *   enter  a buffer that has room for `enter` packets of the largest size,
- *   go on  from the front of a buffer into the next one, if that has room for one packet of the largest size,
+ *   enter  a buffer that has so much room,
+ *   go on  from the front of a buffer into the next one, if that has so much room,
  *   leave  the ring from the front of a buffer,
  * as the output units of rtl/switch.v let it (docs/cycle-contract.md, Room).  A whole packet moves at a time: under
  * virtual cut-through its room is reserved when its head is granted.  The adversary chooses the moves and, where
@@ -20,11 +20,10 @@
 #include "error.h"
 
 struct ut_bubble_ring {
-  unsigned buffers;      /* 2 and more; buffers * (depth_flits + 1) at most 64 */
-  unsigned depth_flits;  /* of a buffer */
-  unsigned packet_flits; /* of the largest packet */
-  unsigned enter;        /* packets for which there must be room to enter: 2 is the bubble rule */
-  bool mixed;            /* packets may also be shorter */
+  unsigned buffers;           /* 2 and more; buffers * (depth_flits + 1) at most 64 */
+  unsigned depth_flits;       /* of a buffer */
+  unsigned longest, shortest; /* flits of packets */
+  unsigned go_on, enter;      /* flits of room for that; the bubble rule: see ut_bubble_rule() */
 };
 
 enum ut_bubble_move { UT_BUBBLE_ENTER, UT_BUBBLE_GO_ON, UT_BUBBLE_LEAVE };
@@ -42,6 +41,9 @@ struct ut_bubble_verdict {
   struct ut_bubble_step *step; /* the fewest moves to a stuck state, from the empty ring */
   size_t steps;
 };
+
+/* The rule of rtl/switch.v for a ring: fills in go_on and enter.  false: it cannot be obeyed. */
+bool ut_bubble_rule(struct ut_bubble_ring *ring);
 
 /* Searches all states.  -1 and *e: a ring that is too large, out of memory. */
 int ut_bubble_search(const struct ut_bubble_ring *ring, struct ut_bubble_verdict *v, struct ut_error *e);
