@@ -91,6 +91,7 @@ static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw
   /* REROUTE section IX.C: 58,593 cycles for 32 switches */
   s->routing.manager_switch_cycles = number(raw->routing.manager_switch_cycles, 1831);
 
+  s->routing.plane_bypass = raw->routing.plane_bypass && *raw->routing.plane_bypass;
   const struct ut_raw_mechanisms *mechanisms = raw->routing.mechanisms;
   if (mechanisms) {
     s->routing.intermediate = number(mechanisms->intermediate, 0);

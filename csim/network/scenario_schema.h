@@ -36,6 +36,7 @@ struct ut_raw_routing {
   uint64_t *reroute_timeout_cycles, *manager_delay_cycles, *manager_switch_cycles;
   int *reroute_clear, *tables;
   struct ut_raw_mechanisms *mechanisms;
+  bool *plane_bypass;
 };
 
 struct ut_raw_traffic {
