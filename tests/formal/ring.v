@@ -19,7 +19,7 @@ module ring #(
   localparam L = 3 * N;
   localparam CW = $clog2(DEPTH + 1);
   localparam AW = $clog2(DEPTH);
-  localparam SW = CW + $clog2(N);  // of a sum over a ring
+  localparam SW = CW + 1 + $clog2(N);  // of a sum over a ring
   localparam [31:0] FULL = DEPTH;
 
   reg started_q = 1'b0;
@@ -117,12 +117,12 @@ module ring #(
         end
 
       // ---- nothing is lost: for every buffer, flits in it and on the way, and credits in all places, are its depth
-      wire [CW:0] injected = credits_q + in_credit[3*n+2] + see_owed[CW*(3*n+2)+:CW] + see_count[CW*(3*n+2)+:CW];
-      wire [CW:0] ejected = see_credits[CW*(3*n+2)+:CW] + out_valid[3*n+2] + owed_q;
+      wire [CW+1:0] injected = credits_q + in_credit[3*n+2] + see_owed[CW*(3*n+2)+:CW] + see_count[CW*(3*n+2)+:CW];
+      wire [CW+1:0] ejected = see_credits[CW*(3*n+2)+:CW] + out_valid[3*n+2] + owed_q;
       always @*
         if (started_q) begin
-          assert (injected == FULL[CW:0]);
-          assert (ejected == FULL[CW:0]);
+          assert (injected == FULL[CW+1:0]);
+          assert (ejected == FULL[CW+1:0]);
           assert (see_in_up[3*n+2] | credits_q == 0);
           assert (~error[n] & discard[3*n+:3] == 0);
           assert (see_straps[16*n+:16] == STRAPS[15:0]);
@@ -166,15 +166,15 @@ module ring #(
       for (n = 0; n < N; n = n + 1) begin : g_buffer  // behind output port p of node n
         localparam FROM = 3 * n + p;
         localparam TO = 3 * (p == 0 ? (n + 1) % N : (n + N - 1) % N) + 1 - p;
-        wire [CW:0] free = see_credits[CW*FROM+:CW] + in_credit[TO] + see_owed[CW*TO+:CW];
-        wire [CW:0] taken = see_count[CW*TO+:CW] + out_valid[FROM];
+        wire [CW+1:0] free = see_credits[CW*FROM+:CW] + in_credit[TO] + see_owed[CW*TO+:CW];
+        wire [CW+1:0] taken = see_count[CW*TO+:CW] + out_valid[FROM];
         wire [SW-1:0] sum;
         if (n == 0) begin : g_sum
-          assign sum = {{SW - CW - 1{1'b0}}, free};
+          assign sum = {{SW - CW - 2{1'b0}}, free};
         end else begin : g_sum
-          assign sum = g_buffer[n-1].sum + {{SW - CW - 1{1'b0}}, free};
+          assign sum = g_buffer[n-1].sum + {{SW - CW - 2{1'b0}}, free};
         end
-        always @* if (started_q) assert (free + taken == FULL[CW:0]);
+        always @* if (started_q) assert (free + taken == FULL[CW+1:0]);
       end
       wire [SW-1:0] room = g_buffer[N-1].sum;
       always @*
