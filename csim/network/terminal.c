@@ -208,37 +208,57 @@ static inline bool has_packets(const struct ut_terminal *n) {
   return n->left || n->injected != n->end;
 }
 
-/* Takes the next packet from the queue.  false: no VC has room for it, or there is no route and it was discarded. */
-static inline bool begin(struct ut_terminals *t, uint32_t id, struct ut_terminal *n) {
+/* Takes the next packet from the queue, with the rt field of its last header word and so many words before it. */
+static inline void take(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, uint32_t rt, unsigned headers) {
   const struct ut_record *r = record_of(n, n->injected);
-  const struct ut_path *path = t->paths ? ut_paths_find(t->paths, id, r->dst) : NULL;
-  const bool lost = path && !path->headers;
-  unsigned vc = t->v == 1 ? n->credits[0] < t->need : pick_vc(t, n);
-  if (vc == t->v && !lost)
-    return false;
-  n->headers = path ? path->headers : 1;
-  n->path = path;
-  n->header =
-      ut_header_make(r->dst, (uint16_t)id, (uint8_t)n->injected, path && !lost ? path->rt[path->headers - 1] : 0);
+  n->header = ut_header_make(r->dst, (uint16_t)id, (uint8_t)n->injected, rt);
+  n->headers = (uint8_t)headers;
+  n->left = r->flits + headers;
   n->index = 0;
   n->injected++;
   if (!t->account)
     n->base = n->injected;
   t->accounts.injected++;
-  if (lost) {
+}
+
+/* The same in a network with planned routes.  vc: v if none has room.  false: it has no room, or there is no route and
+ * it was discarded. */
+static __attribute__((noinline)) bool begin_planned(struct ut_terminals *t, uint32_t id, struct ut_terminal *n,
+                                                    unsigned vc) {
+  const struct ut_path *path = ut_paths_find(t->paths, id, record_of(n, n->injected)->dst);
+  if (path && !path->headers) {
+    take(t, id, n, 0, 0);
+    n->left = 0;
     ut_terminals_discard(t, n->header, UT_DISCARD_UNREACHABLE);
     return false;
   }
-  n->vc = (uint8_t)vc;
-  n->left = r->flits + n->headers - 1u;
+  if (vc == t->v)
+    return false;
+  n->path = path;
+  take(t, id, n, path ? path->rt[path->headers - 1] : 0, path ? path->headers - 1u : 0);
   return true;
 }
 
-/* The next header word of the packet that is being sent. */
-static inline uint64_t next_header(struct ut_terminal *n) {
-  if (--n->headers == 0)
+/* Takes the next packet from the queue if a VC has room for it. */
+UT_INLINE bool begin(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, unsigned v) {
+  const unsigned vc = v == 1 ? n->credits[0] < t->need : pick_vc(t, n);
+  if (t->paths) {
+    if (!begin_planned(t, id, n, vc))
+      return false;
+  } else if (vc == v) {
+    return false;
+  } else {
+    take(t, id, n, 0, 0);
+  }
+  n->vc = (uint8_t)vc;
+  return true;
+}
+
+/* The header word of the packet that is being sent which has n->headers others behind it. */
+static inline uint64_t header_word(const struct ut_terminal *n) {
+  if (n->headers == 0)
     return n->header;
-  unsigned i = n->path->headers - n->headers - 1u;
+  unsigned i = n->path->headers - 1u - n->headers;
   return ut_header_make(n->path->stop[i], ut_header_src(n->header), ut_header_tag(n->header), n->path->rt[i]);
 }
 
@@ -246,15 +266,21 @@ static inline uint64_t next_header(struct ut_terminal *n) {
 UT_INLINE void send(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, const struct ut_wires *later,
                     unsigned v, unsigned words) {
   const bool head = n->left == 0;
-  if (head ? !begin(t, id, n) : n->credits[n->vc] == 0) /* the latter: wormhole; VCT has looked for room at the head */
+  if (head ? !begin(t, id, n, v)
+           : n->credits[n->vc] == 0) /* the latter: wormhole; VCT has looked for room at the head */
     return;
-  bool last = --n->left == 0;
-  unsigned vc = v == 1 ? 0 : n->vc;
+  const bool last = --n->left == 0;
+  const unsigned vc = v == 1 ? 0 : n->vc;
   uint64_t *flit = later->flit + n->to_slot;
-  const bool header = n->headers != 0;
-  for (unsigned w = 0; w < words; w++)
-    flit[w] = header && w == 0 ? next_header(n)
-                               : ut_body_word((uint16_t)id, ut_header_tag(n->header), n->index * words + w, last);
+  unsigned w = 0; /* words of the flit that stand in it */
+  if (head) {
+    flit[w++] = header_word(n);
+  } else if (__builtin_expect(n->headers != 0, 0)) {
+    n->headers--;
+    flit[w++] = header_word(n);
+  }
+  for (; w < words; w++)
+    flit[w] = ut_body_word((uint16_t)id, ut_header_tag(n->header), n->index * words + w, last);
   flit[words] = ut_flit_meta((head ? UT_KIND_HEAD : 0) | (last ? UT_KIND_TAIL : 0), vc);
   ut_wires_announce(later, &n->to, v);
   n->index += n->headers == 0; /* counted from the last header word, which arrives first */
@@ -357,17 +383,22 @@ UT_INLINE void receive_all(struct ut_terminals *t, uint64_t cycle, const struct 
   }
 }
 
+UT_INLINE void move_flits(struct ut_terminals *t, uint64_t cycle, const struct ut_wires *now,
+                          const struct ut_wires *later, uint8_t *next, unsigned v, unsigned words) {
+  send_all(t, later, v, words); /* before the credits of this cycle */
+  receive_all(t, cycle, now, later, next, v, words);
+}
+
 void ut_terminals_step(struct ut_terminals *t, uint64_t cycle, const struct ut_wires *now, const struct ut_wires *later,
                        uint8_t *next) {
   const uint64_t before = t->received;
   if (!t->stop_generation)
     generate_all(t, cycle);
-  if (t->v == 1 && t->words == 1) {
-    send_all(t, later, 1, 1); /* before the credits of this cycle */
-    receive_all(t, cycle, now, later, next, 1, 1);
-  } else {
-    send_all(t, later, t->v, t->words);
-    receive_all(t, cycle, now, later, next, t->v, t->words);
+  switch (t->words == 1 ? t->v : 0) { /* constants for the compiler */
+  case 1: move_flits(t, cycle, now, later, next, 1, 1); break;
+  case 2: move_flits(t, cycle, now, later, next, 2, 1); break;
+  case 4: move_flits(t, cycle, now, later, next, 4, 1); break;
+  default: move_flits(t, cycle, now, later, next, t->v, t->words);
   }
   if (cycle >= t->window_start && cycle < t->window_end)
     t->window_flits += t->received - before;

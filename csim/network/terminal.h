@@ -47,8 +47,8 @@ struct ut_terminal {
   /* the packet that is being sent */
   uint32_t left, index;
   uint8_t vc;
-  uint8_t headers;            /* header words still to be sent */
-  uint64_t header;            /* the last of them */
+  uint8_t headers;            /* header words still to be sent behind the one that is being sent */
+  uint64_t header;            /* the last header word */
   const struct ut_path *path; /* of the others */
   uint8_t credits[UT_MAX_VCS];
   ut_mask owing; /* VCs whose rx.owed is not 0 */

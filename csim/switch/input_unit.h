@@ -38,21 +38,25 @@ UT_INLINE unsigned ut_input_tag(const struct ut_group *g, struct ut_switch *s, u
   return t.strips && ut_masks(g, s, UT_M_PROMOTED, t.v)[ivc] & ut_bit(ip) ? tag | UT_KIND_HEAD : tag;
 }
 
-/* Removes the front flit, whose place and tag these are.  The packet's state follows: its tail makes the VC idle. */
+/* The tail of the packet has left: the VC is idle. */
+UT_INLINE void ut_input_end(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, size_t flat,
+                            const struct ut_traits t) {
+  ut_bytes(s, UT_B_STATE, t)[flat] = UT_VC_STATE_IDLE;
+  ut_masks(g, s, UT_M_ACTIVE, t.v)[ivc] &= ~ut_bit(ip);
+  ut_masks(g, s, UT_M_DRAIN, t.v)[ivc] &= ~ut_bit(ip);
+}
+
+/* Removes the front flit, whose place and tag these are. */
 UT_INLINE void ut_input_pop(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned rd,
                             unsigned tag, const struct ut_traits t) {
-  unsigned v = t.v, flat = ip * v + ivc;
-  ut_mask bit = ut_bit(ip);
+  const unsigned v = t.v, flat = ip * v + ivc;
   ut_bytes(s, UT_B_RD, t)[flat] = g->after[rd];
   if (--ut_bytes(s, UT_B_COUNT, t)[flat] == 0)
-    ut_masks(g, s, UT_M_OCCUPIED, v)[ivc] &= ~bit;
+    ut_masks(g, s, UT_M_OCCUPIED, v)[ivc] &= ~ut_bit(ip);
   if (t.strips)
-    ut_masks(g, s, UT_M_PROMOTED, v)[ivc] &= ~bit;
-  if (tag & UT_KIND_TAIL) {
-    ut_bytes(s, UT_B_STATE, t)[flat] = UT_VC_STATE_IDLE;
-    ut_masks(g, s, UT_M_ACTIVE, v)[ivc] &= ~bit;
-    ut_masks(g, s, UT_M_DRAIN, v)[ivc] &= ~bit;
-  }
+    ut_masks(g, s, UT_M_PROMOTED, v)[ivc] &= ~ut_bit(ip);
+  if (tag & UT_KIND_TAIL)
+    ut_input_end(g, s, ip, ivc, flat, t);
 }
 
 /* The front flit goes nowhere. */

@@ -220,7 +220,7 @@ UT_INLINE ut_mask ut_quiet_count_credits(const struct ut_group *g, struct ut_swi
 
 /* One cycle of one switch.  Returns how many flits left; -1: something was out of the ordinary, do it by
  * ut_switch_step; nothing has been taken or driven. */
-UT_INLINE int ut_quiet_cycle(const struct ut_group *g, struct ut_switch *s, uint32_t id, const struct ut_wires *now,
+UT_INLINE int ut_quiet_cycle(const struct ut_group *g, struct ut_switch *s, const struct ut_wires *now,
                              const struct ut_wires *later, uint8_t *next, ut_route_function *route,
                              const struct ut_traits t) {
   ut_mask *m = ut_masks(g, s, 0, 1), bid = m[UT_M_WAITING];
@@ -245,6 +245,7 @@ UT_INLINE int ut_quiet_cycle(const struct ut_group *g, struct ut_switch *s, uint
   s->out_valid = left;
   m[UT_M_CREDIT] = sending;
 
+  const uint32_t id = s->id;
   ut_mask *box = now->box + 2 * (size_t)id;
   const ut_mask arrived = box[0], credits = box[1];
   box[0] = box[1] = 0;
@@ -258,29 +259,26 @@ UT_INLINE int ut_quiet_cycle(const struct ut_group *g, struct ut_switch *s, uint
   return __builtin_popcount(left);
 }
 
-/* Such a cycle: that above, or that of quiet_vcs.h. */
-typedef int ut_quiet_way(const struct ut_group *g, struct ut_switch *s, uint32_t id, const struct ut_wires *now,
-                         const struct ut_wires *later, uint8_t *next, ut_route_function *route,
-                         const struct ut_traits t);
+/* Such a cycle. */
+typedef int ut_quiet_way(const struct ut_group *g, struct ut_switch *s, const struct ut_wires *now,
+                         const struct ut_wires *later, uint8_t *next);
 
 /* Steps the active switches: see ut_quiet_steps. */
 UT_INLINE uint64_t ut_quiet_run(const struct ut_group *g, const struct ut_wires *now, const struct ut_wires *later,
-                                uint8_t *next, ut_general_step *general, void *ctx, ut_route_function *route,
-                                ut_quiet_way *cycle, const struct ut_traits t) {
+                                uint8_t *next, ut_general_step *general, void *ctx, ut_quiet_way *cycle) {
   uint64_t *active = (uint64_t *)now->active, hops = 0;
   for (uint32_t base = 0; base < g->count; base += 8) {
     uint64_t work = active[base / 8];
     active[base / 8] = 0;
-    uint32_t id = base;
-    for (unsigned char *at = g->memory + g->stride * base; work; at += g->stride, id++, work >>= 8) {
+    for (unsigned char *at = g->memory + g->stride * base; work; at += g->stride, work >>= 8) {
       if (!(work & 1))
         continue;
       struct ut_switch *s = (struct ut_switch *)at;
-      int left = s->quiet ? cycle(g, s, id, now, later, next, route, t) : -1;
+      int left = s->quiet ? cycle(g, s, now, later, next) : -1;
       if (left >= 0)
         hops += (unsigned)left;
       else
-        general(ctx, id);
+        general(ctx, s->id);
     }
   }
   return hops;
@@ -288,18 +286,27 @@ UT_INLINE uint64_t ut_quiet_run(const struct ut_group *g, const struct ut_wires 
 
 /* Defines `name` (ut_quiet_steps) for the algorithm of that route function.  The group is copied so that the compiler
  * knows that nothing changes it. */
+#define UT_QUIET_WAY(name, route, lanes_)                                                                              \
+  UT_INLINE int name(const struct ut_group *g, struct ut_switch *s, const struct ut_wires *now,                        \
+                     const struct ut_wires *later, uint8_t *next) {                                                    \
+    const struct ut_traits t = {.v = 1, .words = 1, .vector = g->traits.vector, .lanes = lanes_};                      \
+    return ut_quiet_cycle(g, s, now, later, next, route, t);                                                           \
+  }
 #define UT_QUIET_STEPS(name, route)                                                                                    \
+  UT_QUIET_WAY(name##_1, route, 1)                                                                                     \
+  UT_QUIET_WAY(name##_2, route, 2)                                                                                     \
+  UT_QUIET_WAY(name##_n, route, g->traits.lanes)                                                                       \
   static uint64_t name(const struct ut_group *g, const struct ut_wires *now, const struct ut_wires *later,             \
                        uint8_t *next, ut_general_step *general, void *ctx) {                                           \
-    const struct ut_group group = *g;                                                                                  \
+    struct ut_group group;                                                                                             \
+    __builtin_memcpy(&group, g, offsetof(struct ut_group, lookup));                                                    \
     const struct ut_wires from = *now, to = *later;                                                                    \
     if (group.shape.v != 1) /* tells the compiler */                                                                   \
       __builtin_unreachable();                                                                                         \
-    struct ut_traits t = {.v = 1, .words = 1, .vector = group.traits.vector, .lanes = group.traits.lanes};             \
     switch (group.traits.lanes) {                                                                                      \
-    case 1: t.lanes = 1; return ut_quiet_run(&group, &from, &to, next, general, ctx, route, ut_quiet_cycle, t);        \
-    case 2: t.lanes = 2; return ut_quiet_run(&group, &from, &to, next, general, ctx, route, ut_quiet_cycle, t);        \
-    default: return ut_quiet_run(&group, &from, &to, next, general, ctx, route, ut_quiet_cycle, t);                    \
+    case 1: return ut_quiet_run(&group, &from, &to, next, general, ctx, name##_1);                                     \
+    case 2: return ut_quiet_run(&group, &from, &to, next, general, ctx, name##_2);                                     \
+    default: return ut_quiet_run(&group, &from, &to, next, general, ctx, name##_n);                                    \
     }                                                                                                                  \
   }
 

@@ -26,11 +26,15 @@ typedef uint64_t ut_vc_set;
   for (ut_vc_set n##_rest = (set), n; n##_rest && (n = (ut_vc_set)__builtin_ctzll(n##_rest), 1);                       \
        n##_rest &= n##_rest - 1)
 
-UT_INLINE unsigned ut_vc_port(ut_vc_set n, const struct ut_traits t) {
-  return (unsigned)n & (t.lane - 1);
+UT_INLINE unsigned ut_vc_port(const struct ut_group *g, ut_vc_set n) {
+  return g->lookup.port[n];
 }
-UT_INLINE unsigned ut_vc_number(ut_vc_set n, const struct ut_traits t) {
-  return (unsigned)n / t.lane;
+UT_INLINE unsigned ut_vc_number(const struct ut_group *g, ut_vc_set n) {
+  return g->lookup.vc[n];
+}
+/* Its place in the arrays of bytes. */
+UT_INLINE size_t ut_vc_flat(const struct ut_group *g, ut_vc_set n) {
+  return g->lookup.flat[n];
 }
 
 /* From V masks over ports. */
@@ -75,12 +79,15 @@ UT_INLINE ut_mask ut_vc_set_ports(ut_vc_set set, const struct ut_traits t) {
   return ports & ut_mask_all(t.lane);
 }
 
-/* The VCs of a port that are in the set, bit i = VC i. */
-UT_INLINE ut_mask ut_vc_set_at(ut_vc_set set, unsigned port, const struct ut_traits t) {
+/* Round robin over the VCs of a port that are in the set (at least one); mask as in rr_arbiter.h. */
+UT_INLINE unsigned ut_vc_pick_at(const struct ut_group *g, ut_vc_set set, unsigned port, ut_mask mask,
+                                 const struct ut_traits t) {
+  const ut_vc_set column = set & ut_vc_set_all(ut_bit(port), t);
+  if (!(column & (column - 1)))
+    return ut_vc_number(g, (ut_vc_set)__builtin_ctzll(column));
   ut_mask vcs = 0;
-  for (unsigned i = 0; i < t.v; i++)
-    vcs |= (ut_mask)(set >> (i * t.lane + port) & 1) << i;
-  return vcs;
+  UT_FOR_EACH_VC(n, column) vcs |= ut_bit(ut_vc_number(g, n));
+  return ut_rr_pick(vcs, mask);
 }
 
 /* Round robin over a set of requests (not empty), mask as in rr_arbiter.h in V words. */
@@ -94,7 +101,7 @@ UT_INLINE ut_vc_set ut_vc_pick(ut_vc_set requests, const ut_mask *mask, const st
 }
 /* The mask after a grant. */
 UT_INLINE void ut_vc_move(const struct ut_group *g, ut_mask *mask, ut_vc_set granted, const struct ut_traits t) {
-  ut_vc_set_store(mask, g->all_in_vcs & ~(ut_vc_set)1 << granted, t);
+  __builtin_memcpy(mask, g->lookup.behind[granted], t.v * sizeof *mask);
 }
 
 /* ---- the cycle */
@@ -109,7 +116,9 @@ UT_INLINE ut_vc_set ut_vcs_route(const struct ut_group *g, struct ut_switch *s, 
   const ut_mask ports = ut_vc_set_ports(heads, t);
   ut_vc_set routed = 0;
   UT_FOR_EACH(ip, ports) {
-    const unsigned ivc = ut_rr_pick(ut_vc_set_at(heads, ip, t), *ut_route_mask_of(s, ip, t)), flat = ip * t.v + ivc;
+    const unsigned ivc = ut_vc_pick_at(g, heads, ip, *ut_route_mask_of(s, ip, t), t), flat = ip * t.v + ivc;
+    if (g->shape.v != t.v) /* tells the compiler */
+      __builtin_unreachable();
     route(g, s, *ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t), ip, ivc, r);
     if (__builtin_expect(r->discard || r->set || (t.strips && r->strip), 0))
       return 0;
@@ -126,11 +135,12 @@ UT_INLINE ut_vc_set ut_vcs_route(const struct ut_group *g, struct ut_switch *s, 
 }
 
 /* Those of a set of output VCs that have the most credits. */
-UT_INLINE ut_vc_set ut_vcs_most_credits(struct ut_switch *s, ut_vc_set set, const struct ut_traits t) {
+UT_INLINE ut_vc_set ut_vcs_most_credits(const struct ut_group *g, struct ut_switch *s, ut_vc_set set,
+                                        const struct ut_traits t) {
   unsigned most = 0;
   ut_vc_set best = 0;
   UT_FOR_EACH_VC(n, set) {
-    const unsigned credits = *ut_credits_of(s, ut_vc_port(n, t), ut_vc_number(n, t), t);
+    const unsigned credits = ut_bytes(s, UT_B_CREDITS, t)[ut_vc_flat(g, n)];
     const ut_vc_set bit = n_rest & -n_rest;
     best = credits > most ? bit : credits == most ? best | bit : best;
     most = credits > most ? credits : most;
@@ -152,7 +162,7 @@ UT_INLINE ut_vc_set ut_vcs_select(const struct ut_group *g, struct ut_switch *s,
   }
   if (!(fit & (fit - 1)))
     return fit;
-  fit = ut_vcs_most_credits(s, fit, t);
+  fit = ut_vcs_most_credits(g, s, fit, t);
   const unsigned op = ut_rr_pick(ut_vc_set_ports(fit, t), ut_port_of(s, ip, t)->select);
   fit &= ut_vc_set_all(ut_bit(op), t);
   return fit & -fit;
@@ -166,7 +176,7 @@ UT_INLINE void ut_vcs_allocate(const struct ut_group *g, struct ut_switch *s, ut
       ut_vc_set_all(s->out_up, t) & ut_vc_set_of(m + UT_M_ENOUGH * t.v, t) & ~ut_vc_set_of(m + UT_M_OWNED * t.v, t);
   ut_vc_set request[64], asked = 0;
   UT_FOR_EACH_VC(n, bid) {
-    const ut_vc_set out = ut_vcs_select(g, s, ut_vc_port(n, t), ut_vc_number(n, t), room, enough2, t);
+    const ut_vc_set out = ut_vcs_select(g, s, ut_vc_port(g, n), ut_vc_number(g, n), room, enough2, t);
     if (!out)
       continue;
     ut_vc_set *r = request + __builtin_ctzll(out);
@@ -176,21 +186,33 @@ UT_INLINE void ut_vcs_allocate(const struct ut_group *g, struct ut_switch *s, ut
   struct ut_vc_grants grants;
   grants.ports = 0;
   UT_FOR_EACH_VC(o, asked) {
-    const unsigned op = ut_vc_port(o, t), ovc = ut_vc_number(o, t);
+    const unsigned op = ut_vc_port(g, o), ovc = ut_vc_number(g, o);
     ut_mask *mask = ut_va_of(s, op, ovc, t);
     const ut_vc_set n = ut_vc_pick(request[o], mask, t);
     ut_vc_move(g, mask, n, t);
-    ut_vc_give(g, s, ut_vc_port(n, t), ut_vc_number(n, t), op, ovc, &grants, t);
+    ut_vc_give(g, s, ut_vc_port(g, n), ut_vc_number(g, n), op, ovc, &grants, t);
   }
 }
 
-/* The place of an input VC in the arrays of bytes. */
-UT_INLINE size_t ut_vc_flat(const struct ut_group *g, ut_vc_set n) {
-  return g->flat[n];
+/* Steps 1 and 2, where there are heads to route or VCs that bid.  false: see ut_vcs_route. */
+UT_INLINE bool ut_vcs_decide(const struct ut_group *g, struct ut_switch *s, ut_vc_set heads, ut_vc_set bid,
+                             ut_route_function *route, const struct ut_traits t) {
+  if (heads) {
+    const ut_vc_set routed = ut_vcs_route(g, s, heads, route, t);
+    if (!routed)
+      return false;
+    if (g->shape.route_cycles == 0)
+      bid |= routed;
+  }
+  if (bid)
+    ut_vcs_allocate(g, s, bid, t);
+  return true;
 }
+typedef bool ut_vcs_decision(const struct ut_group *g, struct ut_switch *s, ut_vc_set heads, ut_vc_set bid);
 
 /* Step 3, first stage, where the crossbar has one input for each port: each port picks one of its VCs. */
-UT_INLINE ut_vc_set ut_vcs_pick_inputs(struct ut_switch *s, ut_vc_set ready, const struct ut_traits t) {
+UT_INLINE ut_vc_set ut_vcs_pick_inputs(const struct ut_group *g, struct ut_switch *s, ut_vc_set ready,
+                                       const struct ut_traits t) {
   ut_mask once = 0, twice = 0;
   for (unsigned i = 0; i < t.v; i++) {
     const ut_mask ports = (ut_mask)(ready >> i * t.lane) & ut_mask_all(t.lane);
@@ -198,7 +220,7 @@ UT_INLINE ut_vc_set ut_vcs_pick_inputs(struct ut_switch *s, ut_vc_set ready, con
     once |= ports;
   }
   UT_FOR_EACH(ip, twice) {
-    const unsigned ivc = ut_rr_pick(ut_vc_set_at(ready, ip, t), *ut_sa_in_of(s, ip, t));
+    const unsigned ivc = ut_vc_pick_at(g, ready, ip, *ut_sa_in_of(s, ip, t), t);
     ready = (ready & ~ut_vc_set_all(ut_bit(ip), t)) | UT_VC(ip, ivc, t);
   }
   return ready;
@@ -212,7 +234,7 @@ UT_INLINE ut_vc_set ut_vcs_cross(const struct ut_group *g, struct ut_switch *s, 
   ut_vc_set request[UT_MAX_PORTS];
   ut_mask once = 0, twice = 0;
   if (!t.per_vc)
-    ready = ut_vcs_pick_inputs(s, ready, t);
+    ready = ut_vcs_pick_inputs(g, s, ready, t);
   UT_FOR_EACH_VC(n, ready) {
     const unsigned op = ut_out_port(ut_bytes(s, UT_B_OUT, t)[ut_vc_flat(g, n)], t.v);
     const ut_mask asked = once & ut_bit(op);
@@ -233,106 +255,148 @@ UT_INLINE ut_vc_set ut_vcs_cross(const struct ut_group *g, struct ut_switch *s, 
 }
 
 /* Steps 3 and 4: a front flit leaves, its credit too.  Returns its output port as a mask. */
-UT_INLINE ut_mask ut_vcs_traverse(const struct ut_group *g, struct ut_switch *s, ut_vc_set n,
+UT_INLINE ut_mask ut_vcs_traverse(const struct ut_group *g, struct ut_switch *s, ut_vc_set n, ut_vc_set *occupied,
                                   const struct ut_wires *later, const struct ut_traits t) {
-  const unsigned ip = ut_vc_port(n, t), ivc = ut_vc_number(n, t), flat = ip * t.v + ivc;
-  const unsigned out = ut_bytes(s, UT_B_OUT, t)[flat], rd = ut_bytes(s, UT_B_RD, t)[flat];
-  const unsigned op = ut_out_port(out, t.v), ovc = ut_out_vc(out, t.v);
-  const struct ut_port *from = ut_port_of(s, ip, t), *to = ut_port_of(s, op, t);
-  const uint64_t *front = ut_fifo_of(g, s, flat, rd, t);
+  const size_t flat = ut_vc_flat(g, n), rd = ut_bytes(s, UT_B_RD, t)[flat];
+  const struct ut_transfer *way = ut_transfer_of(s, flat, t);
+  struct ut_port *output = (struct ut_port *)((unsigned char *)s + way->output);
+  const uint64_t *front = (const uint64_t *)s + g->lookup.buffer[n] + 2 * rd;
   const unsigned tag = ut_flit_tag(front[1]);
-  const uint64_t word = tag & UT_KIND_HEAD ? ut_head_leaves(g, s, front[0], ip, ivc, op, t) : front[0];
-  uint64_t *const place[] = {ut_out_of(s, op, t), later->flit + to->to_slot};
-  for (unsigned i = 0; i < 2; i++) {
-    place[i][0] = word;
-    place[i][1] = ut_flit_meta(tag, ovc);
-  }
+  uint64_t word = front[0];
+  if (tag & UT_KIND_HEAD)
+    word = ut_head_leaves(g, s, word, ut_vc_port(g, n), ut_vc_number(g, n), ut_first(output->self), t);
+  uint64_t *place = (uint64_t *)((unsigned char *)output + ut_port_out(t));
+  place[0] = word;
+  place[1] = ut_flit_meta(tag, way->output_vc);
+  place = later->flit + way->slot;
+  place[0] = word;
+  place[1] = ut_flit_meta(tag, way->output_vc);
+  ut_mask *arbiter = (ut_mask *)((unsigned char *)output + ut_port_sa(t));
   if (t.per_vc) {
-    ut_vc_move(g, ut_sa_of(s, op, t), n, t);
+    ut_vc_move(g, arbiter, n, t);
   } else {
-    *ut_sa_of(s, op, t) = ut_rr_after(ip, g->all_in);
-    *ut_sa_in_of(s, ip, t) = (uint8_t)ut_rr_after(ivc, ut_mask_all(t.v));
+    *arbiter = ut_rr_after(ut_vc_port(g, n), g->all_in);
+    *ut_sa_in_of(s, ut_vc_port(g, n), t) = (uint8_t)ut_rr_after(ut_vc_number(g, n), ut_mask_all(t.v));
   }
-  ut_wires_announce(later, &to->to, t.v);
-  ut_wires_credit(later, &from->from, ivc, t.v);
-  ut_output_send(g, s, op, ovc, tag, t);
-  ut_input_pop(g, s, ip, ivc, rd, tag, t);
-  return ut_bit(op);
+  later->box[way->box] |= way->bit;
+  later->box[way->credit_box] |= way->credit_bit;
+  later->active[way->node] = later->active[way->credit_node] = 1;
+  uint8_t *credits = &ut_bytes(s, UT_B_CREDITS, t)[way->credits];
+  if (g->lookup.mark[(*credits)--])
+    ut_output_less(g, s, ut_first(output->self), way->output_vc, *credits, t);
+  ut_bytes(s, UT_B_RD, t)[flat] = g->after[rd];
+  const bool empty = --ut_bytes(s, UT_B_COUNT, t)[flat] == 0;
+  *occupied ^= (ut_vc_set)empty << n;
+  if (tag & UT_KIND_TAIL) {
+    ut_input_end(g, s, ut_vc_port(g, n), ut_vc_number(g, n), flat, t);
+    ut_masks(g, s, UT_M_OWNED, t.v)[way->output_vc] ^= output->self;
+  }
+  return output->self;
 }
 
-/* End of the cycle: what is on the wires. */
-UT_INLINE void ut_vcs_arrive(const struct ut_group *g, struct ut_switch *s, ut_mask *box, const struct ut_wires *now,
+/* End of the cycle: flits that have arrived.  Returns the VCs that have them. */
+UT_INLINE ut_vc_set ut_vcs_accept(const struct ut_group *g, struct ut_switch *s, ut_mask arrived,
+                                  const struct ut_wires *now, const struct ut_traits t) {
+  const uint64_t *flits = now->flit + ut_port_of(s, 0, t)->from_slot;
+  ut_vc_set full = 0;
+  UT_FOR_EACH(ip, arrived) {
+    const uint64_t *flit = flits + 2 * (size_t)ip, meta = flit[1];
+    const size_t n = ut_flit_vc(meta) * t.lane + ip, flat = ut_vc_flat(g, n), wr = ut_bytes(s, UT_B_WR, t)[flat];
+    UT_CHECK(ut_bytes(s, UT_B_COUNT, t)[flat] < g->shape.depth && "input buffer overflow: the sender had no credit");
+    *(ut_short_flit *)((uint64_t *)s + g->lookup.buffer[n] + 2 * wr) = *(const ut_short_flit *)flit;
+    ut_bytes(s, UT_B_WR, t)[flat] = g->after[wr];
+    ut_bytes(s, UT_B_COUNT, t)[flat]++;
+    full |= (ut_vc_set)1 << n;
+    if ((meta + 1) & 2) /* head or tail, not both: a packet begins or ends */
+      ut_masks(g, s, UT_M_OPEN, t.v)[ut_vc_number(g, n)] ^= ut_bit(ip);
+  }
+  return full;
+}
+
+/* And credits. */
+UT_INLINE void ut_vcs_credit(const struct ut_group *g, struct ut_switch *s, ut_vc_set credits,
                              const struct ut_traits t) {
-  const ut_vc_set credits = ut_vc_set_of(box + 1, t);
-  UT_FOR_EACH(ip, box[0]) ut_input_accept(g, s, ip, now->flit + ut_port_of(s, ip, t)->from_slot, t);
   UT_FOR_EACH_VC(n, credits) {
     const unsigned count = ++ut_bytes(s, UT_B_CREDITS, t)[ut_vc_flat(g, n)];
-    if (g->mark[count])
-      ut_output_credit_up(g, s, ut_vc_port(n, t), ut_vc_number(n, t), count, t);
+    if (g->lookup.mark[count])
+      ut_output_more(g, s, ut_vc_port(g, n), ut_vc_number(g, n), count, t);
   }
-  for (unsigned i = 0; i <= t.v; i++)
-    box[i] = 0;
 }
 
 /* One cycle of one switch: see ut_quiet_cycle. */
-UT_INLINE int ut_vcs_cycle(const struct ut_group *g, struct ut_switch *s, uint32_t id, const struct ut_wires *now,
-                           const struct ut_wires *later, uint8_t *next, ut_route_function *route,
+UT_INLINE int ut_vcs_cycle(const struct ut_group *g, struct ut_switch *s, const struct ut_wires *now,
+                           const struct ut_wires *later, uint8_t *next, ut_vcs_decision *decide,
                            const struct ut_traits t) {
   const unsigned v = t.v;
   ut_mask *m = ut_masks(g, s, 0, v);
-  const ut_vc_set occupied = ut_vc_set_of(m + UT_M_OCCUPIED * v, t);
-  ut_vc_set bid = ut_vc_set_of(m + UT_M_WAITING * v, t), active = ut_vc_set_of(m + UT_M_ACTIVE * v, t);
+  ut_vc_set occupied = ut_vc_set_of(m + UT_M_OCCUPIED * v, t), active = ut_vc_set_of(m + UT_M_ACTIVE * v, t);
+  const ut_vc_set bid = ut_vc_set_of(m + UT_M_WAITING * v, t);
   const ut_vc_set heads = occupied & ~(bid | active);
-  if (heads) {
-    const ut_vc_set routed = ut_vcs_route(g, s, heads, route, t);
-    if (!routed)
+  if (heads | bid) {
+    if (!decide(g, s, heads, bid))
       return -1;
-    if (g->shape.route_cycles == 0)
-      bid |= routed;
-  }
-  if (bid) {
-    ut_vcs_allocate(g, s, bid, t);
     active = ut_vc_set_of(m + UT_M_ACTIVE * v, t);
   }
   const ut_vc_set leaving = ut_vcs_cross(g, s, active & occupied, t);
-  ut_mask left = 0;
-  UT_FOR_EACH_VC(n, leaving) left |= ut_vcs_traverse(g, s, n, later, t);
-  s->out_valid = left;
   ut_vc_set_store(m + UT_M_CREDIT * v, leaving, t);
+  ut_mask left = 0;
+  UT_FOR_EACH_VC(n, leaving) left |= ut_vcs_traverse(g, s, n, &occupied, later, t);
+  s->out_valid = left;
 
+  const uint32_t id = s->id;
   ut_mask *box = now->box + (size_t)id * (1 + v);
   const ut_mask arrived = box[0];
-  ut_vcs_arrive(g, s, box, now, t);
-  if (left || arrived || ut_vc_set_of(m + UT_M_OCCUPIED * v, t)) /* a flit that left is a credit that left */
+  const ut_vc_set credits = ut_vc_set_of(box + 1, t);
+  for (unsigned i = 0; i <= v; i++)
+    box[i] = 0;
+  ut_vcs_credit(g, s, credits, t);
+  occupied |= ut_vcs_accept(g, s, arrived, now, t);
+  ut_vc_set_store(m + UT_M_OCCUPIED * v, occupied, t);
+  if (occupied || left) /* a flit that left is a credit that left */
     next[id] = 1;
   return __builtin_popcount(left);
 }
 
-/* Defines `name` (ut_quiet_steps) for the algorithm of that route function, several VCs.  planned: with mechanisms of
- * INTERMEDIATE. */
-#define UT_QUIET_VCS_STEPS(name, function, route_code, algorithm_code, planned)                                        \
+/* Defines `name` (ut_quiet_steps) for these traits, constants where the expression is one. */
+#define UT_VCS_STEPS(name, function, traits)                                                                           \
+  static __attribute__((noinline)) bool name##_decide(const struct ut_group *g, struct ut_switch *s, ut_vc_set heads,  \
+                                                      ut_vc_set bid) {                                                 \
+    return ut_vcs_decide(g, s, heads, bid, function, traits);                                                          \
+  }                                                                                                                    \
+  UT_INLINE int name##_cycle(const struct ut_group *g, struct ut_switch *s, const struct ut_wires *now,                \
+                             const struct ut_wires *later, uint8_t *next) {                                            \
+    return ut_vcs_cycle(g, s, now, later, next, name##_decide, traits);                                                \
+  }                                                                                                                    \
   static uint64_t name(const struct ut_group *g, const struct ut_wires *now, const struct ut_wires *later,             \
                        uint8_t *next, ut_general_step *general, void *ctx) {                                           \
     const struct ut_wires from = *now, to = *later;                                                                    \
-    struct ut_traits t = {.v = g->shape.v,                                                                             \
-                          .words = 1,                                                                                  \
-                          .lanes = g->traits.lanes,                                                                    \
-                          .lane = g->traits.lane,                                                                      \
-                          .per_vc = g->shape.xbar == UT_XBAR_VC,                                                       \
-                          .alloc_cycles = 1,                                                                           \
-                          .vector = UT_ALG_VECTOR(route_code, algorithm_code),                                         \
-                          .rewrites = UT_ALG_REWRITES(route_code, algorithm_code) || (planned && g->shape.misroute),   \
-                          .strips = planned && g->shape.escapes > 1,                                                   \
-                          .bubble = UT_ALG_BUBBLE(route_code, algorithm_code),                                         \
-                          .preferred = UT_ALG_PREFERRED(route_code, algorithm_code)};                                  \
-    if (t.v == 4 && t.lanes == 1) { /* constants for the compiler */                                                   \
-      t.v = 4, t.lanes = 1, t.lane = 8, t.per_vc = true;                                                               \
-      if (g->shape.xbar == UT_XBAR_VC)                                                                                 \
-        return ut_quiet_run(g, &from, &to, next, general, ctx, function, ut_vcs_cycle, t);                             \
-      t.per_vc = false;                                                                                                \
-      return ut_quiet_run(g, &from, &to, next, general, ctx, function, ut_vcs_cycle, t);                               \
-    }                                                                                                                  \
-    return ut_quiet_run(g, &from, &to, next, general, ctx, function, ut_vcs_cycle, t);                                 \
+    return ut_quiet_run(g, &from, &to, next, general, ctx, name##_cycle);                                              \
+  }
+
+#define UT_VCS_TRAITS(route_code, algorithm_code, planned, vcs, lanes_, lane_, per_vc_)                                \
+  ((struct ut_traits){.v = vcs,                                                                                        \
+                      .words = 1,                                                                                      \
+                      .lanes = lanes_,                                                                                 \
+                      .lane = lane_,                                                                                   \
+                      .per_vc = per_vc_,                                                                               \
+                      .alloc_cycles = 1,                                                                               \
+                      .vector = UT_ALG_VECTOR(route_code, algorithm_code),                                             \
+                      .rewrites = UT_ALG_REWRITES(route_code, algorithm_code) || (planned && g->shape.misroute),       \
+                      .strips = planned && g->shape.escapes > 1,                                                       \
+                      .bubble = UT_ALG_BUBBLE(route_code, algorithm_code),                                             \
+                      .preferred = UT_ALG_PREFERRED(route_code, algorithm_code)})
+
+/* The same for the algorithm of that route function, with several VCs.  planned: with mechanisms of INTERMEDIATE. */
+#define UT_QUIET_VCS_STEPS(name, function, route_code, algorithm_code, planned)                                        \
+  UT_VCS_STEPS(name##_4_vc, function, UT_VCS_TRAITS(route_code, algorithm_code, planned, 4, 1, 8, true))               \
+  UT_VCS_STEPS(name##_4_port, function, UT_VCS_TRAITS(route_code, algorithm_code, planned, 4, 1, 8, false))            \
+  UT_VCS_STEPS(name##_any, function,                                                                                   \
+               UT_VCS_TRAITS(route_code, algorithm_code, planned, g->traits.v, g->traits.lanes, g->traits.lane,        \
+                             g->traits.per_vc))                                                                        \
+  static ut_quiet_steps *name(const struct ut_shape *shape) {                                                          \
+    if (shape->v == 4 && shape->po <= 8)                                                                               \
+      return shape->xbar == UT_XBAR_VC ? name##_4_vc : name##_4_port;                                                  \
+    return name##_any;                                                                                                 \
   }
 
 #endif

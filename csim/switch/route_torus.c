@@ -92,6 +92,10 @@ UT_INLINE void route(const struct ut_group *g, const struct ut_switch *s, uint64
                    unsigned in_vc, struct ut_route_result *r) {                                                        \
     route(g, s, header, in_port, in_vc, r, wrap, algorithm, false);                                                    \
   }                                                                                                                    \
+  UT_INLINE void name##_inline(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port, \
+                               unsigned in_vc, struct ut_route_result *r) {                                            \
+    route(g, s, header, in_port, in_vc, r, wrap, algorithm, false);                                                    \
+  }                                                                                                                    \
   static void name##_planned(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,   \
                              unsigned in_vc, struct ut_route_result *r) {                                              \
     route(g, s, header, in_port, in_vc, r, wrap, algorithm, true);                                                     \
@@ -125,7 +129,7 @@ ut_route_function *ut_route_mesh(unsigned algorithm, bool mechanisms) {
 
 /* The short ways, without and with mechanisms. */
 #define QUIET(name, code, algorithm)                                                                                   \
-  UT_QUIET_VCS_STEPS(quiet_##name, name, code, algorithm, false)                                                       \
+  UT_QUIET_VCS_STEPS(quiet_##name, name##_inline, code, algorithm, false)                                              \
   UT_QUIET_VCS_STEPS(quiet_##name##_planned, name##_planned, code, algorithm, true)
 QUIET(torus_dor, UT_ROUTE_TORUS, UT_TORUS_DOR)
 QUIET(torus_direction_order, UT_ROUTE_TORUS, UT_TORUS_DIRECTION_ORDER)
@@ -134,20 +138,22 @@ QUIET(mesh_dor, UT_ROUTE_MESH, UT_MESH_DOR)
 QUIET(mesh_direction_order, UT_ROUTE_MESH, UT_MESH_DIRECTION_ORDER)
 QUIET(mesh_duato, UT_ROUTE_MESH, UT_MESH_DUATO)
 
-ut_quiet_steps *ut_quiet_vcs_torus(unsigned algorithm, bool mechanisms) {
-  switch (algorithm) {
-  case UT_TORUS_DOR: return mechanisms ? quiet_torus_dor_planned : quiet_torus_dor;
-  case UT_TORUS_DIRECTION_ORDER: return mechanisms ? quiet_torus_direction_order_planned : quiet_torus_direction_order;
-  case UT_TORUS_DUATO: return mechanisms ? quiet_torus_duato_planned : quiet_torus_duato;
+ut_quiet_steps *ut_quiet_torus(const struct ut_shape *shape, bool mechanisms) {
+  switch (shape->algorithm) {
+  case UT_TORUS_DOR: return (mechanisms ? quiet_torus_dor_planned : quiet_torus_dor)(shape);
+  case UT_TORUS_DIRECTION_ORDER:
+    return (mechanisms ? quiet_torus_direction_order_planned : quiet_torus_direction_order)(shape);
+  case UT_TORUS_DUATO: return (mechanisms ? quiet_torus_duato_planned : quiet_torus_duato)(shape);
   default: return NULL;
   }
 }
 
-ut_quiet_steps *ut_quiet_vcs_mesh(unsigned algorithm, bool mechanisms) {
-  switch (algorithm) {
-  case UT_MESH_DOR: return mechanisms ? quiet_mesh_dor_planned : quiet_mesh_dor;
-  case UT_MESH_DIRECTION_ORDER: return mechanisms ? quiet_mesh_direction_order_planned : quiet_mesh_direction_order;
-  case UT_MESH_DUATO: return mechanisms ? quiet_mesh_duato_planned : quiet_mesh_duato;
+ut_quiet_steps *ut_quiet_mesh(const struct ut_shape *shape, bool mechanisms) {
+  switch (shape->algorithm) {
+  case UT_MESH_DOR: return (mechanisms ? quiet_mesh_dor_planned : quiet_mesh_dor)(shape);
+  case UT_MESH_DIRECTION_ORDER:
+    return (mechanisms ? quiet_mesh_direction_order_planned : quiet_mesh_direction_order)(shape);
+  case UT_MESH_DUATO: return (mechanisms ? quiet_mesh_duato_planned : quiet_mesh_duato)(shape);
   default: return NULL;
   }
 }

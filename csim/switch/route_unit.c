@@ -16,22 +16,12 @@ ut_route_function *ut_route_find(const struct ut_shape *shape) {
   }
 }
 
-static ut_quiet_steps *find_for_one_vc(const struct ut_shape *shape) {
-  switch (shape->route) {
-  case UT_ROUTE_FATTREE: return ut_quiet_fattree(shape->algorithm);
-  case UT_ROUTE_TABLE: return ut_quiet_table(shape->algorithm);
-  default: return NULL;
-  }
-}
-
-static ut_quiet_steps *find_for_several_vcs(const struct ut_shape *shape) {
-  switch (shape->route) {
-  case UT_ROUTE_TORUS: return ut_quiet_vcs_torus(shape->algorithm, has_mechanisms(shape));
-  case UT_ROUTE_MESH: return ut_quiet_vcs_mesh(shape->algorithm, has_mechanisms(shape));
-  default: return NULL;
-  }
-}
-
 ut_quiet_steps *ut_quiet_find(const struct ut_shape *shape) {
-  return shape->v == 1 ? find_for_one_vc(shape) : find_for_several_vcs(shape);
+  switch (shape->route) {
+  case UT_ROUTE_FATTREE: return shape->v == 1 ? ut_quiet_fattree(shape->algorithm) : NULL;
+  case UT_ROUTE_TABLE: return shape->v == 1 ? ut_quiet_table(shape->algorithm) : NULL;
+  case UT_ROUTE_TORUS: return shape->v == 1 ? NULL : ut_quiet_torus(shape, has_mechanisms(shape));
+  case UT_ROUTE_MESH: return shape->v == 1 ? NULL : ut_quiet_mesh(shape, has_mechanisms(shape));
+  default: return NULL;
+  }
 }

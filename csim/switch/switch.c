@@ -199,6 +199,20 @@ static bool locate_terminals(struct ut_group *g) {
   return g->place != NULL;
 }
 
+static void fill_lookup(struct ut_group *g) {
+  const unsigned v = g->shape.v, lane = g->traits.lane;
+  struct ut_lookup *l = &g->lookup;
+  for (unsigned n = 0; n < 64; n++) {
+    unsigned port = n % lane, vc = n / lane, flat = port * v + vc;
+    l->port[n] = (uint8_t)port;
+    l->vc[n] = (uint8_t)vc;
+    l->flat[n] = (uint8_t)flat;
+    l->buffer[n] = (uint32_t)(g->at.fifo / 8 + (size_t)flat * g->shape.depth * (g->traits.words + 1));
+    for (unsigned i = vc; i < v; i++)
+      l->behind[n][i] = g->all_in & (i > vc ? ~(ut_mask)0 : ut_above(port));
+  }
+}
+
 /* Whether this shape is one of those that the short ways are for. */
 static bool has_quiet_way(const struct ut_group *g) {
   const struct ut_shape *p = &g->shape;
@@ -216,7 +230,7 @@ static void set_needs(struct ut_group *g) {
     const unsigned room = v < rings ? p->max_packet : ut_shape_ring_room(p);
     g->need[v] = g->traits.wormhole ? 1 : room;
     g->need2[v] = g->traits.wormhole ? 1 : room + p->max_packet;
-    g->mark[g->need[v] & 255] = g->mark[g->need2[v] & 255] = 1;
+    g->lookup.mark[g->need[v] & 255] = g->lookup.mark[g->need2[v] & 255] = 1; /* more than 255 are never there */
   }
 }
 
@@ -263,11 +277,8 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
   lay_out(g);
   for (unsigned i = 0; i < p->depth; i++)
     g->after[i] = (uint8_t)(i + 1 == p->depth ? 0 : i + 1);
-  for (unsigned i = 0; i < 64; i++)
-    g->flat[i] = (uint8_t)(i % g->traits.lane * p->v + i / g->traits.lane);
-  for (unsigned i = 0; i < p->v && p->v * g->traits.lane <= 64; i++)
-    g->all_in_vcs |= (uint64_t)g->all_in << i * g->traits.lane;
   g->memory = aligned_alloc(64, g->stride * count);
+  fill_lookup(g);
   if (!g->memory || !locate_terminals(g)) {
     ut_group_fini(g);
     return false;

@@ -110,6 +110,18 @@ struct ut_port {
   ut_mask self; /* the port as a mask */
 };
 
+/* What every flit of an active packet needs on its way out, by input VC; written when the packet gets its output VC.
+ * Not registers: it saves the short way of several VCs to look in five places. */
+struct ut_transfer {
+  uint32_t slot;                    /* where the flit goes on the wires */
+  uint32_t node, box;               /* who receives it: the number of the node, its place in ut_wires.box */
+  uint32_t credit_node, credit_box; /* who receives the credit */
+  ut_mask bit, credit_bit;
+  uint16_t output; /* bytes from the switch to the output port */
+  uint8_t credits; /* place of the output VC's count */
+  uint8_t output_vc;
+};
+
 /* What is on the wires of one switch in one cycle. */
 struct ut_switch_in {
   ut_mask in_up, out_up; /* link_up */
@@ -149,6 +161,15 @@ struct ut_traits {
   bool per_vc; /* a crossbar input for each input VC, of several */
 };
 
+/* What follows from the shape, looked up: by number in a set of VCs (quiet_vcs.h) ... */
+struct ut_lookup {
+  uint8_t port[64], vc[64], flat[64]; /* flat: port * v + vc */
+  uint32_t buffer[64];                /* words from the switch to the buffer of that input VC */
+  ut_mask behind[64][UT_MAX_VCS];     /* the mask of an arbiter over input VCs that has granted that one */
+  /* ... and by number of credits: 1 where there are enough for one or two packets, but not with one less */
+  uint8_t mark[256];
+};
+
 struct ut_group {
   struct ut_shape shape;
   struct ut_traits traits;
@@ -160,21 +181,19 @@ struct ut_group {
   unsigned dimensions;         /* of a torus or mesh */
   struct ut_position *place;   /* of its terminals */
   ut_mask all_in, all_out;
-  uint64_t all_in_vcs; /* as a set of VCs (quiet_vcs.h) */
-  ut_mask up_ports;    /* for the U-turn count */
+  ut_mask up_ports; /* for the U-turn count */
   uint32_t count;
   size_t stride;
   struct { /* byte offsets from the switch */
     size_t bubble, preferred, rt, wait, table, fifo;
   } at;
   uint8_t after[256]; /* the slot of a buffer after that one */
-  uint8_t flat[64];   /* by number in a set of VCs (quiet_vcs.h): ip * v + ivc */
-  uint8_t mark[256];  /* by number of credits: 1 where there are enough for one or two packets, but not with one less */
   ut_route_function *route;
   ut_quiet_steps *quiet_steps; /* NULL: this shape has no short way */
   ut_discard_hook *on_discard;
   void *ctx;
   unsigned char *memory;
+  struct ut_lookup lookup; /* at the end: quiet.h does not need it */
 };
 
 /* Allocates `count` switches of that shape, which must be legal (ut_shape_rule() returns NULL), all in reset with
@@ -224,10 +243,11 @@ UT_INLINE uint8_t *ut_bytes(struct ut_switch *s, enum ut_switch_bytes b, const s
   return (uint8_t *)s + ut_bytes_begin(t) + 8 * (size_t)b * t.lanes * t.v;
 }
 
-/* Then the ports, a fixed stride apart.  Of a port: struct ut_port; V masks of the switch allocator's arbiter; the
- * output register; with several VCs the masks of the two arbiters over them; V x V masks of candidates over output
- * ports (waiting) or the output VC, one-hot (active), by input VC; V x V masks of the VC allocator's arbiters, by
- * output VC. What every flit needs stands before what only heads need. */
+/* Then, with several VCs and short flits, what the packets need on their way out; then the ports, a fixed stride apart.
+ * Of a port: struct ut_port; V masks of the switch allocator's arbiter; the output register; with several VCs the masks
+ * of the two arbiters over them; V x V masks of candidates over output ports (waiting) or the output VC, one-hot
+ * (active), by input VC; V x V masks of the VC allocator's arbiters, by output VC. What every flit needs stands before
+ * what only heads need. */
 UT_INLINE size_t ut_port_sa(const struct ut_traits t) {
   (void)t;
   return sizeof(struct ut_port);
@@ -247,8 +267,18 @@ UT_INLINE size_t ut_port_va(const struct ut_traits t) {
 UT_INLINE size_t ut_port_stride(const struct ut_traits t) {
   return (ut_port_va(t) + 4 * t.v * t.v + 63) / 64 * 64;
 }
-UT_INLINE size_t ut_ports_begin(const struct ut_traits t) {
+UT_INLINE size_t ut_transfers_begin(const struct ut_traits t) {
   return (ut_bytes_begin(t) + 8 * (size_t)UT_BYTES * t.lanes * t.v + 63) / 64 * 64;
+}
+UT_INLINE bool ut_has_transfers(const struct ut_traits t) {
+  return t.v > 1 && t.words == 1;
+}
+UT_INLINE size_t ut_ports_begin(const struct ut_traits t) {
+  size_t end = ut_transfers_begin(t);
+  return ut_has_transfers(t) ? (end + 8 * t.lanes * t.v * sizeof(struct ut_transfer) + 63) / 64 * 64 : end;
+}
+UT_INLINE struct ut_transfer *ut_transfer_of(struct ut_switch *s, size_t flat, const struct ut_traits t) {
+  return (struct ut_transfer *)((unsigned char *)s + ut_transfers_begin(t)) + flat;
 }
 
 UT_INLINE struct ut_port *ut_port_of(struct ut_switch *s, unsigned p, const struct ut_traits t) {

@@ -27,7 +27,11 @@ UT_INLINE void ut_traverse(const struct ut_group *g, struct ut_switch *s, unsign
   if (tag & UT_KIND_HEAD)
     to[0] = ut_head_leaves(g, s, to[0], ip, ivc, op, t);
   s->out_valid |= ut_bit(op);
-  ut_output_send(g, s, op, ovc, tag, t);
+  uint8_t *credits = ut_credits_of(s, op, ovc, t);
+  UT_CHECK(*credits && "a flit was sent without a credit");
+  ut_output_less(g, s, op, ovc, --*credits, t);
+  if (tag & UT_KIND_TAIL)
+    ut_masks(g, s, UT_M_OWNED, t.v)[ovc] &= ~ut_bit(op);
 }
 
 /* Steps 3 and 4 of the cycle.  active: the VCs that may send. */

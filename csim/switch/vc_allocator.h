@@ -55,6 +55,23 @@ UT_INLINE bool ut_vc_select(const struct ut_group *g, struct ut_switch *s, unsig
   return true;
 }
 
+/* Puts together what the packet's flits need. */
+UT_INLINE void ut_vc_join(struct ut_switch *s, unsigned ip, unsigned ivc, unsigned op, unsigned ovc,
+                          const struct ut_traits t) {
+  const struct ut_port *from = ut_port_of(s, ip, t), *to = ut_port_of(s, op, t);
+  *ut_transfer_of(s, ip * t.v + ivc, t) =
+      (struct ut_transfer){.slot = to->to_slot,
+                           .node = to->to.node,
+                           .box = to->to.node * (1 + t.v),
+                           .credit_node = from->from.node,
+                           .credit_box = from->from.node * (1 + t.v) + 1 + ivc,
+                           .bit = to->to.bit,
+                           .credit_bit = from->from.bit,
+                           .output = (uint16_t)(ut_ports_begin(t) + op * ut_port_stride(t)),
+                           .credits = (uint8_t)(op * t.v + ovc),
+                           .output_vc = (uint8_t)ovc};
+}
+
 /* The input ports that were granted something in this cycle, and the lowest VC of each that was: it moves the port's
  * selection priority. */
 struct ut_vc_grants {
@@ -75,6 +92,8 @@ UT_INLINE void ut_vc_give(const struct ut_group *g, struct ut_switch *s, unsigne
   ut_masks(g, s, UT_M_WAITING, v)[ivc] &= ~bit;
   ut_masks(g, s, UT_M_ACTIVE, v)[ivc] |= bit;
   ut_masks(g, s, UT_M_OWNED, v)[ovc] |= to;
+  if (ut_has_transfers(t))
+    ut_vc_join(s, ip, ivc, op, ovc, t);
   if (v == 1 || !(grants->ports & bit) || ivc < grants->lowest[ip]) {
     grants->ports |= bit;
     grants->lowest[ip] = (uint8_t)ivc;
