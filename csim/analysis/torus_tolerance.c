@@ -63,6 +63,17 @@ static void unrank(uint64_t i, unsigned faults, unsigned links, unsigned *chosen
   }
 }
 
+/* Sets of that many faults that come before those which begin with `chosen`. */
+static uint64_t rank(const unsigned *chosen, unsigned beginning, unsigned faults, unsigned links) {
+  uint64_t before = 0;
+  unsigned next = 0;
+  for (unsigned n = 0; n < beginning; n++)
+    for (; next <= chosen[n]; next++)
+      if (next < chosen[n])
+        before += ut_binomial(links - next - 1, faults - n - 1);
+  return before;
+}
+
 /* ---- the tree of fault sets */
 
 /* The pairs of one frame.  With translations frame f has the pairs from node f, shifted so that it is node 0; else
@@ -514,10 +525,23 @@ static int work(void *ctx, struct ut_item_source *source, void *result, struct u
   return (job->lists ? work_on_tree : work_with_planner)(job, source, result, e);
 }
 
+/* Progress in fault sets: a beginning has as many as there are ways to go on. */
 static void show(void *ctx, uint64_t done, uint64_t items) {
   const struct job *job = ctx;
-  if (job->parallel->progress)
-    job->parallel->progress(job->parallel->ctx, done, items);
+  unsigned chosen[UT_TORUS_MAX_FAULTS];
+  uint64_t sets = done, all = items;
+  if (!job->parallel->progress)
+    return;
+  unsigned beginning = done < items ? chosen_by(job, done, chosen) : 0;
+  for (unsigned f = PREFIX + 1; job->lists && !sampled(job->request) && f <= job->request->faults[1]; f++) {
+    uint64_t of_these = ut_torus_sets(job->grid, job->request, f);
+    all += of_these;
+    if (done >= items)
+      sets += of_these;
+    else if (beginning == PREFIX)
+      sets += rank(chosen, beginning, f, job->links);
+  }
+  job->parallel->progress(job->parallel->ctx, sets, all);
 }
 
 static int check(const struct ut_grid *g, const struct ut_torus_request *r, unsigned links, struct ut_error *e) {
