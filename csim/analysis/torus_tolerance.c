@@ -113,6 +113,7 @@ struct tree {
   uint32_t *dead; /* stack of pairs that had no route when they were last looked at */
   uint32_t deads, witness;
   struct ut_torus_tolerance *result;
+  struct ut_item_source *source;
   struct ut_error *error;
   bool failed;
 };
@@ -139,24 +140,28 @@ static bool separated(const struct tree *x, uint32_t from, uint32_t to) {
 /* The first route that no fault meets, after the one that the newest fault met; its class. */
 static unsigned advance(struct tree *x, const struct route_of_pair *p, ut_link_set faults, uint32_t *route) {
   unsigned looked_at = 0;
-  for (uint32_t i = p->now + 1;; i++) {
-    if (i >= p->list->count) {
-      if (!p->list->complete && ut_route_list_more(x->lists, p->list_from, p->list_to, x->error))
-        x->failed = true;
-      if (x->failed || (i >= p->list->count && p->list->complete))
-        break;
-      i--;
-      continue;
+  uint32_t i = p->now + 1;
+  for (;;) {
+    const ut_link_set *links = p->list->links;
+    for (uint32_t end = p->list->count; i < end; i++) {
+      if (!(links[i] & faults)) {
+        *route = i;
+        return p->list->class[i];
+      }
+      if (++looked_at == PATIENCE && separated(x, p->from, p->to)) {
+        *route = UINT32_MAX;
+        return APART;
+      }
     }
-    if (!(p->list->links[i] & faults)) {
-      *route = i;
-      return p->list->class[i];
-    }
-    if (++looked_at == PATIENCE && separated(x, p->from, p->to))
+    if (p->list->complete)
       break;
+    if (ut_route_list_more(x->lists, p->list_from, p->list_to, x->error)) {
+      x->failed = true;
+      break;
+    }
   }
   *route = UINT32_MAX;
-  return separated(x, p->from, p->to) ? APART : DEAD;
+  return DEAD; /* or apart: most sets have another pair that is not */
 }
 
 static void set_faulty(struct tree *x, unsigned i, bool value) {
@@ -178,17 +183,40 @@ static unsigned weight(const struct tree *x, unsigned i) {
   return x->frames / same;
 }
 
+/* Numbers the parts into which the faults cut the network, by node. */
+static void find_parts(const struct tree *x, uint8_t *part) {
+  const struct ut_grid *g = x->grid;
+  uint32_t queue[UT_ROUTE_LISTS_NODES], tail = 0;
+  memset(part, 0, g->nodes);
+  for (uint32_t first = 0; first < g->nodes; first++) {
+    if (part[first])
+      continue;
+    part[first] = (uint8_t)(first + 1);
+    queue[tail++] = first;
+    for (uint32_t head = tail - 1; head < tail; head++)
+      for (unsigned i = 0; i < g->directions; i++) {
+        uint32_t at = queue[head] * g->directions + i, next = g->next[at];
+        if (next == UT_GRID_NONE || x->faulty[at] || part[next])
+          continue;
+        part[next] = (uint8_t)(first + 1);
+        queue[tail++] = next;
+      }
+  }
+}
+
 /* Some pair has a path, but no route. */
 static bool not_tolerated(struct tree *x) {
+  uint8_t part[UT_ROUTE_LISTS_NODES];
   if (!x->now[DEAD])
     return false;
-  if (x->witness < x->deads) {
+  if (x->witness < x->deads) { /* it was one last time */
     const struct route_of_pair *p = &x->pair[x->dead[x->witness]];
     if (!separated(x, p->from, p->to))
       return true;
   }
+  find_parts(x, part);
   for (uint32_t i = 0; i < x->deads; i++)
-    if (!separated(x, x->pair[x->dead[i]].from, x->pair[x->dead[i]].to)) {
+    if (part[x->pair[x->dead[i]].from] == part[x->pair[x->dead[i]].to]) {
       x->witness = i;
       return true;
     }
@@ -312,9 +340,13 @@ static void leaf(struct tree *x, unsigned i, unsigned faults, unsigned times) {
   memcpy(x->now, now, sizeof now);
 }
 
+static bool stopped(const struct tree *x) {
+  return x->failed || (x->source->stop && *x->source->stop) || atomic_load(&x->source->stopped);
+}
+
 /* All sets that have the present faults and others from number `first` on. */
 static void branch(struct tree *x, unsigned first, unsigned faults) {
-  for (unsigned i = first; i < x->links && !x->failed; i++) {
+  for (unsigned i = first; i < x->links && !stopped(x); i++) {
     unsigned times = weight(x, i);
     if (!times)
       continue;
@@ -483,8 +515,9 @@ static int work_on_tree(const struct job *job, struct ut_item_source *source, st
   uint64_t from, to;
   if (!x)
     return -1;
+  x->source = source;
   while (!x->failed && ut_item_source_take(source, &from, &to))
-    for (uint64_t item = from; item < to && !x->failed; item++) {
+    for (uint64_t item = from; item < to && !stopped(x); item++) {
       unsigned faults = chosen_by(job, item, chosen);
       visit(x, chosen, faults, 0, 1, !sampled(job->request) && faults == PREFIX && faults < most);
     }
