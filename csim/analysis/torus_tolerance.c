@@ -7,6 +7,7 @@
 #include "fault_sets.h"
 #include "random.h"
 #include "route_lists.h"
+#include "symmetry.h"
 
 enum { WORD = 64, PREFIX = 3, PATIENCE = 64 };
 enum { DEAD = UT_PLAN_NONE, APART = UT_PLAN_SEPARATED }; /* classes without a route */
@@ -107,6 +108,9 @@ struct tree {
   struct frame *frame;
   struct route_of_pair *pair;   /* [frames * per_frame] */
   bool *faulty;                 /* [nodes * directions] */
+  unsigned symmetries;          /* the first one keeps all in place */
+  uint8_t *to;                  /* [symmetries * links]: where each link goes */
+  ut_link_set *image;           /* [symmetries]: of the faults */
   int64_t now[UT_PLAN_CLASSES]; /* pairs by class */
   struct change *changed;       /* stack */
   size_t changes, room;
@@ -168,19 +172,17 @@ static void set_faulty(struct tree *x, unsigned i, bool value) {
   x->faulty[x->grid->end[x->link[i]][0]] = x->faulty[x->grid->end[x->link[i]][1]] = value;
 }
 
-/* How many sets this one stands for, with that fault: 0 when a translation of it comes earlier. */
+/* How many sets this one stands for, with that fault: 0 when a symmetry makes an earlier one of it. */
 static unsigned weight(const struct tree *x, unsigned i) {
-  if (x->frames == 1 || x->request->no_symmetry || sampled(x->request))
-    return 1;
-  ut_link_set own = x->frame[0].faults | x->frame[0].link[i];
+  ut_link_set own = x->image[0] | ut_link_bit(i);
   unsigned same = 0;
-  for (unsigned f = 0; f < x->frames; f++) {
-    ut_link_set other = x->frame[f].faults | x->frame[f].link[i];
+  for (unsigned s = 0; s < x->symmetries; s++) {
+    ut_link_set other = x->image[s] | ut_link_bit(x->to[s * x->links + i]);
     if (other > own)
       return 0;
     same += other == own;
   }
-  return x->frames / same;
+  return x->symmetries / same;
 }
 
 /* Numbers the parts into which the faults cut the network, by node. */
@@ -271,6 +273,8 @@ static ut_link_set later(const struct tree *x, unsigned i) {
 /* Adds a fault; every pair whose route used the link gets its next one. */
 static void fail_link(struct tree *x, unsigned i) {
   set_faulty(x, i, true);
+  for (unsigned s = 0; s < x->symmetries; s++)
+    x->image[s] |= ut_link_bit(x->to[s * x->links + i]);
   for (unsigned f = 0; f < x->frames; f++) {
     struct frame *frame = &x->frame[f];
     frame->faults |= frame->link[i];
@@ -310,6 +314,8 @@ static void repair_link(struct tree *x, unsigned i, size_t changes, uint32_t dea
     p->class = c->class;
   }
   x->deads = deads;
+  for (unsigned s = 0; s < x->symmetries; s++)
+    x->image[s] &= ~ut_link_bit(x->to[s * x->links + i]);
   for (unsigned f = 0; f < x->frames; f++)
     x->frame[f].faults &= ~x->frame[f].link[i];
 }
@@ -394,6 +400,8 @@ static void tree_free(struct tree *x) {
   free(x->frame);
   free(x->pair);
   free(x->faulty);
+  free(x->to);
+  free(x->image);
   free(x->changed);
   free(x->dead);
   free(x);
@@ -447,6 +455,28 @@ static void make_pairs(struct tree *x) {
   x->now[UT_PLAN_ADAPTIVE] = (int64_t)nodes * nodes;
 }
 
+/* Where the symmetries take the links; samples are taken as they are. */
+static bool make_symmetries(struct tree *x) {
+  const struct ut_torus_request *r = x->request;
+  struct ut_symmetries all;
+  uint8_t *number = calloc(x->grid->links, 1); /* of a link among those that can be faulty */
+  if (!number || ut_symmetries_find(&all, x->grid, r->mechanisms, r->model == UT_MODEL_REGION, x->error)) {
+    free(number);
+    return false;
+  }
+  for (unsigned i = 0; i < x->links; i++)
+    number[x->link[i]] = (uint8_t)i;
+  x->symmetries = sampled(r) || r->no_symmetry ? 1 : all.count;
+  x->to = malloc((size_t)x->symmetries * x->links);
+  x->image = calloc(x->symmetries, sizeof *x->image);
+  for (unsigned s = 0; x->to && s < x->symmetries; s++)
+    for (unsigned i = 0; i < x->links; i++)
+      x->to[s * x->links + i] = number[all.link[(size_t)s * x->grid->links + x->link[i]]];
+  ut_symmetries_free(&all);
+  free(number);
+  return x->to && x->image;
+}
+
 /* Pairs that faults can affect. */
 static unsigned affected_pairs(const struct tree *x) {
   unsigned n = 0;
@@ -471,7 +501,7 @@ static struct tree *tree_new(const struct ut_grid *g, const struct ut_torus_requ
     x->pair = calloc((size_t)x->frames * x->per_frame, sizeof *x->pair);
     x->dead = calloc((size_t)x->frames * x->per_frame, sizeof *x->dead);
     x->faulty = calloc((size_t)g->nodes * g->directions, sizeof *x->faulty);
-    ok = x->frame && x->pair && x->dead && x->faulty;
+    ok = x->frame && x->pair && x->dead && x->faulty && make_symmetries(x);
     for (unsigned f = 0; ok && f < x->frames; f++)
       ok = make_frame(x, f);
   }
