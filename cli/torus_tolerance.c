@@ -188,7 +188,6 @@ static void print_text(const struct report *r) {
 
 /* ---- the command */
 
-/* "7 of 120", of pieces of work: how many fault sets one has differs. */
 static void show_progress(void *ctx, uint64_t done, uint64_t items) {
   ut_progress_sets(ctx, done, items);
 }

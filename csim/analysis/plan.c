@@ -670,3 +670,12 @@ unsigned ut_plan_entry_bits(const struct ut_grid *g, const struct ut_mechanisms 
   unsigned mechanisms = m->deterministic + (m->misroute ? UT_PLAN_MISROUTES * (direction + 3) : 0);
   return address + (m->intermediate + 1) * mechanisms + m->intermediate * (address + 1);
 }
+
+uint64_t ut_plan_table_bits(struct ut_plan *p, uint32_t from) {
+  unsigned entries = 0, length;
+  for (uint32_t to = 0; to < p->nodes; to++) {
+    enum ut_plan_class class = ut_plan_classify(p, from, to, &length);
+    entries += class != UT_PLAN_ADAPTIVE && class < UT_PLAN_NONE;
+  }
+  return (uint64_t)entries * ut_plan_entry_bits(p->grid, &p->may);
+}

@@ -7,6 +7,7 @@
 #include "fault_sets.h"
 #include "random.h"
 #include "route_lists.h"
+#include "symmetry.h"
 
 enum { WORD = 64, PREFIX = 3, PATIENCE = 64 };
 enum { DEAD = UT_PLAN_NONE, APART = UT_PLAN_SEPARATED }; /* classes without a route */
@@ -63,6 +64,17 @@ static void unrank(uint64_t i, unsigned faults, unsigned links, unsigned *chosen
   }
 }
 
+/* Sets of that many faults that come before those which begin with `chosen`. */
+static uint64_t rank(const unsigned *chosen, unsigned beginning, unsigned faults, unsigned links) {
+  uint64_t before = 0;
+  unsigned next = 0;
+  for (unsigned n = 0; n < beginning; n++)
+    for (; next <= chosen[n]; next++)
+      if (next < chosen[n])
+        before += ut_binomial(links - next - 1, faults - n - 1);
+  return before;
+}
+
 /* ---- the tree of fault sets */
 
 /* The pairs of one frame.  With translations frame f has the pairs from node f, shifted so that it is node 0; else
@@ -96,12 +108,16 @@ struct tree {
   struct frame *frame;
   struct route_of_pair *pair;   /* [frames * per_frame] */
   bool *faulty;                 /* [nodes * directions] */
+  unsigned symmetries;          /* the first one keeps all in place */
+  uint8_t *to;                  /* [symmetries * links]: where each link goes */
+  ut_link_set *image;           /* [symmetries]: of the faults */
   int64_t now[UT_PLAN_CLASSES]; /* pairs by class */
   struct change *changed;       /* stack */
   size_t changes, room;
   uint32_t *dead; /* stack of pairs that had no route when they were last looked at */
   uint32_t deads, witness;
   struct ut_torus_tolerance *result;
+  struct ut_item_source *source;
   struct ut_error *error;
   bool failed;
 };
@@ -128,56 +144,81 @@ static bool separated(const struct tree *x, uint32_t from, uint32_t to) {
 /* The first route that no fault meets, after the one that the newest fault met; its class. */
 static unsigned advance(struct tree *x, const struct route_of_pair *p, ut_link_set faults, uint32_t *route) {
   unsigned looked_at = 0;
-  for (uint32_t i = p->now + 1;; i++) {
-    if (i >= p->list->count) {
-      if (!p->list->complete && ut_route_list_more(x->lists, p->list_from, p->list_to, x->error))
-        x->failed = true;
-      if (x->failed || (i >= p->list->count && p->list->complete))
-        break;
-      i--;
-      continue;
+  uint32_t i = p->now + 1;
+  for (;;) {
+    const ut_link_set *links = p->list->links;
+    for (uint32_t end = p->list->count; i < end; i++) {
+      if (!(links[i] & faults)) {
+        *route = i;
+        return p->list->class[i];
+      }
+      if (++looked_at == PATIENCE && separated(x, p->from, p->to)) {
+        *route = UINT32_MAX;
+        return APART;
+      }
     }
-    if (!(p->list->links[i] & faults)) {
-      *route = i;
-      return p->list->class[i];
-    }
-    if (++looked_at == PATIENCE && separated(x, p->from, p->to))
+    if (p->list->complete)
       break;
+    if (ut_route_list_more(x->lists, p->list_from, p->list_to, x->error)) {
+      x->failed = true;
+      break;
+    }
   }
   *route = UINT32_MAX;
-  return separated(x, p->from, p->to) ? APART : DEAD;
+  return DEAD; /* or apart: most sets have another pair that is not */
 }
 
 static void set_faulty(struct tree *x, unsigned i, bool value) {
   x->faulty[x->grid->end[x->link[i]][0]] = x->faulty[x->grid->end[x->link[i]][1]] = value;
 }
 
-/* How many sets this one stands for, with that fault: 0 when a translation of it comes earlier. */
+/* How many sets this one stands for, with that fault: 0 when a symmetry makes an earlier one of it. */
 static unsigned weight(const struct tree *x, unsigned i) {
-  if (x->frames == 1 || x->request->no_symmetry || sampled(x->request))
-    return 1;
-  ut_link_set own = x->frame[0].faults | x->frame[0].link[i];
+  ut_link_set own = x->image[0] | ut_link_bit(i);
   unsigned same = 0;
-  for (unsigned f = 0; f < x->frames; f++) {
-    ut_link_set other = x->frame[f].faults | x->frame[f].link[i];
+  for (unsigned s = 0; s < x->symmetries; s++) {
+    ut_link_set other = x->image[s] | ut_link_bit(x->to[s * x->links + i]);
     if (other > own)
       return 0;
     same += other == own;
   }
-  return x->frames / same;
+  return x->symmetries / same;
+}
+
+/* Numbers the parts into which the faults cut the network, by node. */
+static void find_parts(const struct tree *x, uint8_t *part) {
+  const struct ut_grid *g = x->grid;
+  uint32_t queue[UT_ROUTE_LISTS_NODES], tail = 0;
+  memset(part, 0, g->nodes);
+  for (uint32_t first = 0; first < g->nodes; first++) {
+    if (part[first])
+      continue;
+    part[first] = (uint8_t)(first + 1);
+    queue[tail++] = first;
+    for (uint32_t head = tail - 1; head < tail; head++)
+      for (unsigned i = 0; i < g->directions; i++) {
+        uint32_t at = queue[head] * g->directions + i, next = g->next[at];
+        if (next == UT_GRID_NONE || x->faulty[at] || part[next])
+          continue;
+        part[next] = (uint8_t)(first + 1);
+        queue[tail++] = next;
+      }
+  }
 }
 
 /* Some pair has a path, but no route. */
 static bool not_tolerated(struct tree *x) {
+  uint8_t part[UT_ROUTE_LISTS_NODES];
   if (!x->now[DEAD])
     return false;
-  if (x->witness < x->deads) {
+  if (x->witness < x->deads) { /* it was one last time */
     const struct route_of_pair *p = &x->pair[x->dead[x->witness]];
     if (!separated(x, p->from, p->to))
       return true;
   }
+  find_parts(x, part);
   for (uint32_t i = 0; i < x->deads; i++)
-    if (!separated(x, x->pair[x->dead[i]].from, x->pair[x->dead[i]].to)) {
+    if (part[x->pair[x->dead[i]].from] == part[x->pair[x->dead[i]].to]) {
       x->witness = i;
       return true;
     }
@@ -232,6 +273,8 @@ static ut_link_set later(const struct tree *x, unsigned i) {
 /* Adds a fault; every pair whose route used the link gets its next one. */
 static void fail_link(struct tree *x, unsigned i) {
   set_faulty(x, i, true);
+  for (unsigned s = 0; s < x->symmetries; s++)
+    x->image[s] |= ut_link_bit(x->to[s * x->links + i]);
   for (unsigned f = 0; f < x->frames; f++) {
     struct frame *frame = &x->frame[f];
     frame->faults |= frame->link[i];
@@ -271,6 +314,8 @@ static void repair_link(struct tree *x, unsigned i, size_t changes, uint32_t dea
     p->class = c->class;
   }
   x->deads = deads;
+  for (unsigned s = 0; s < x->symmetries; s++)
+    x->image[s] &= ~ut_link_bit(x->to[s * x->links + i]);
   for (unsigned f = 0; f < x->frames; f++)
     x->frame[f].faults &= ~x->frame[f].link[i];
 }
@@ -301,9 +346,13 @@ static void leaf(struct tree *x, unsigned i, unsigned faults, unsigned times) {
   memcpy(x->now, now, sizeof now);
 }
 
+static bool stopped(const struct tree *x) {
+  return x->failed || (x->source->stop && *x->source->stop) || atomic_load(&x->source->stopped);
+}
+
 /* All sets that have the present faults and others from number `first` on. */
 static void branch(struct tree *x, unsigned first, unsigned faults) {
-  for (unsigned i = first; i < x->links && !x->failed; i++) {
+  for (unsigned i = first; i < x->links && !stopped(x); i++) {
     unsigned times = weight(x, i);
     if (!times)
       continue;
@@ -351,6 +400,8 @@ static void tree_free(struct tree *x) {
   free(x->frame);
   free(x->pair);
   free(x->faulty);
+  free(x->to);
+  free(x->image);
   free(x->changed);
   free(x->dead);
   free(x);
@@ -404,6 +455,28 @@ static void make_pairs(struct tree *x) {
   x->now[UT_PLAN_ADAPTIVE] = (int64_t)nodes * nodes;
 }
 
+/* Where the symmetries take the links; samples are taken as they are. */
+static bool make_symmetries(struct tree *x) {
+  const struct ut_torus_request *r = x->request;
+  struct ut_symmetries all;
+  uint8_t *number = calloc(x->grid->links, 1); /* of a link among those that can be faulty */
+  if (!number || ut_symmetries_find(&all, x->grid, r->mechanisms, r->model == UT_MODEL_REGION, x->error)) {
+    free(number);
+    return false;
+  }
+  for (unsigned i = 0; i < x->links; i++)
+    number[x->link[i]] = (uint8_t)i;
+  x->symmetries = sampled(r) || r->no_symmetry ? 1 : all.count;
+  x->to = malloc((size_t)x->symmetries * x->links);
+  x->image = calloc(x->symmetries, sizeof *x->image);
+  for (unsigned s = 0; x->to && s < x->symmetries; s++)
+    for (unsigned i = 0; i < x->links; i++)
+      x->to[s * x->links + i] = number[all.link[(size_t)s * x->grid->links + x->link[i]]];
+  ut_symmetries_free(&all);
+  free(number);
+  return x->to && x->image;
+}
+
 /* Pairs that faults can affect. */
 static unsigned affected_pairs(const struct tree *x) {
   unsigned n = 0;
@@ -428,7 +501,7 @@ static struct tree *tree_new(const struct ut_grid *g, const struct ut_torus_requ
     x->pair = calloc((size_t)x->frames * x->per_frame, sizeof *x->pair);
     x->dead = calloc((size_t)x->frames * x->per_frame, sizeof *x->dead);
     x->faulty = calloc((size_t)g->nodes * g->directions, sizeof *x->faulty);
-    ok = x->frame && x->pair && x->dead && x->faulty;
+    ok = x->frame && x->pair && x->dead && x->faulty && make_symmetries(x);
     for (unsigned f = 0; ok && f < x->frames; f++)
       ok = make_frame(x, f);
   }
@@ -472,8 +545,9 @@ static int work_on_tree(const struct job *job, struct ut_item_source *source, st
   uint64_t from, to;
   if (!x)
     return -1;
+  x->source = source;
   while (!x->failed && ut_item_source_take(source, &from, &to))
-    for (uint64_t item = from; item < to && !x->failed; item++) {
+    for (uint64_t item = from; item < to && !stopped(x); item++) {
       unsigned faults = chosen_by(job, item, chosen);
       visit(x, chosen, faults, 0, 1, !sampled(job->request) && faults == PREFIX && faults < most);
     }
@@ -514,10 +588,23 @@ static int work(void *ctx, struct ut_item_source *source, void *result, struct u
   return (job->lists ? work_on_tree : work_with_planner)(job, source, result, e);
 }
 
+/* Progress in fault sets: a beginning has as many as there are ways to go on. */
 static void show(void *ctx, uint64_t done, uint64_t items) {
   const struct job *job = ctx;
-  if (job->parallel->progress)
-    job->parallel->progress(job->parallel->ctx, done, items);
+  unsigned chosen[UT_TORUS_MAX_FAULTS];
+  uint64_t sets = done, all = items;
+  if (!job->parallel->progress)
+    return;
+  unsigned beginning = done < items ? chosen_by(job, done, chosen) : 0;
+  for (unsigned f = PREFIX + 1; job->lists && !sampled(job->request) && f <= job->request->faults[1]; f++) {
+    uint64_t of_these = ut_torus_sets(job->grid, job->request, f);
+    all += of_these;
+    if (done >= items)
+      sets += of_these;
+    else if (beginning == PREFIX)
+      sets += rank(chosen, beginning, f, job->links);
+  }
+  job->parallel->progress(job->parallel->ctx, sets, all);
 }
 
 static int check(const struct ut_grid *g, const struct ut_torus_request *r, unsigned links, struct ut_error *e) {

@@ -4,9 +4,10 @@
  * A fault set is tolerated when every pair of nodes that it does not separate has a route.  Up to 128 links and nodes
  * fault sets are enumerated as a tree, one more fault at a time: lists of routes (route_lists.h) tell for every pair in
  * a step or two whether the route that it uses is the next fault's victim, and what it uses instead.  In a torus all
- * pairs of the same offset share a list, and of the sets that are translations of each other only the
- * lexicographically first is looked at and counted as often as there are such sets: translations keep everything,
- * dimension order, direction order and ties of even rings included.  Larger networks are planned set by set (plan.h).
+ * pairs of the same offset share a list.  Of the sets that symmetries of network and mechanisms (symmetry.h) make of
+ * each other only the lexicographically first is looked at, and counted as often as there are such sets; because the
+ * beginning of such a set is one, too, whole branches of the tree are left out.  Larger networks are planned set by set
+ * (plan.h).
  */
 #ifndef UT_TORUS_TOLERANCE_H
 #define UT_TORUS_TOLERANCE_H

@@ -15,6 +15,7 @@
 
 #include "fault_sets.h"
 #include "route_lists.h"
+#include "symmetry.h"
 #include "torus.h"
 
 struct net {
@@ -189,6 +190,51 @@ static void links_of_the_region(void **state) {
   }
 }
 
+/* ---- symmetries */
+
+static void symmetries(unsigned dimensions, const unsigned *size, bool wrap, bool fixed, const char *mechanisms,
+                       bool direction_order, unsigned count) {
+  struct net x;
+  struct ut_error e;
+  struct ut_symmetries all;
+  struct ut_mechanisms m = *ut_mechanisms_find(mechanisms);
+  m.direction_order |= direction_order;
+  net_init(&x, dimensions, size, wrap);
+  assert_int_equal(ut_symmetries_find(&all, &x.grid, &m, fixed, &e), 0);
+  assert_int_equal(all.count, count);
+  bool *hit = calloc(x.grid.links, sizeof *hit);
+  assert_non_null(hit);
+  for (unsigned s = 0; s < all.count; s++) { /* every one is a permutation; the first one keeps all in place */
+    memset(hit, 0, x.grid.links * sizeof *hit);
+    for (uint32_t l = 0; l < x.grid.links; l++) {
+      uint32_t to = all.link[s * x.grid.links + l];
+      assert_true(to < x.grid.links && !hit[to] && (s || to == l));
+      hit[to] = true;
+    }
+  }
+  free(hit);
+  ut_symmetries_free(&all);
+  net_free(&x);
+}
+
+static void numbers_of_symmetries(void **state) {
+  (void)state;
+  const unsigned cube[] = {3, 3, 3}, even[] = {4, 4}, mixed[] = {3, 4, 5};
+  symmetries(3, cube, true, false, "I3", false, 27 * 8 * 6);
+  symmetries(3, cube, true, false, "I+D", false, 27 * 8 * 2); /* X Y Z, or Z Y X with all paths reversed */
+  symmetries(3, cube, true, false, "I+D", true, 27);
+  symmetries(3, cube, true, false, "M", false, 27);
+  symmetries(3, cube, true, true, "I", false, 8 * 6);
+  symmetries(3, cube, true, true, "I2+D", false, 8 * 2);
+  symmetries(3, cube, true, true, "I+D+M", false, 1);
+  symmetries(2, even, true, false, "I", false, 16 * 4 * 2);
+  symmetries(2, even, true, false, "D", false, 16); /* ties go plus */
+  symmetries(2, even, false, false, "I", false, 4 * 2);
+  symmetries(2, even, false, false, "D", false, 4 * 2);
+  symmetries(3, mixed, true, false, "I", false, 60 * 8);
+  symmetries(3, mixed, true, false, "D", false, 60 * 4);
+}
+
 /* ---- the rest */
 
 /* Every list begins with the adaptive route, and no route's links include those of an earlier one. */
@@ -265,6 +311,7 @@ int main(void) {
       cmocka_unit_test(figures_by_hand),
       cmocka_unit_test(facts_of_the_paper),
       cmocka_unit_test(links_of_the_region),
+      cmocka_unit_test(numbers_of_symmetries),
       cmocka_unit_test(lists_are_in_order),
       cmocka_unit_test(stops_when_told),
       cmocka_unit_test(bad_requests),
