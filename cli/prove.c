@@ -317,6 +317,10 @@ static void print_direct(const struct ut_prover *p, const struct ut_proof *proof
   if (p->rings.merged)
     printf("  bubble      %" PRIu64 " ask the rule of wrong candidates (%" PRIu64 " answers compared)\n",
            proof->failing[UT_FAILURE_BUBBLE], proof->answers);
+  if (p->packets.planned)
+    printf("  planned     %" PRIu64 " leave pairs of nodes without a route, %" PRIu64
+           " without any path: those are not walked\n",
+           proof->without_route, proof->separated);
   printf("  deadlock    %" PRIu64 " can (%" PRIu64 " have a cycle of dependencies of all channels",
          proof->failing[UT_FAILURE_CYCLE], proof->dependency_cycles);
   if (!p->rings.merged)
@@ -346,6 +350,8 @@ static void put_direct(json_t *j, const struct ut_prover *p, const struct ut_pro
   } count[] = {
       {"fault_sets_without_escape", proof->failing[UT_FAILURE_ESCAPE]},
       {"fault_sets_with_wrong_bubbles", proof->failing[UT_FAILURE_BUBBLE]},
+      {"fault_sets_without_route", proof->without_route},
+      {"fault_sets_separated", proof->separated},
       {"fault_sets_with_detours", proof->detours},
       {"fault_sets_with_extended_cycle", proof->extended_cycles},
       {p->rings.merged ? "escape_rings" : "escape_channels", proof->nodes},

@@ -99,7 +99,7 @@ static void print_plan(const struct ut_paths *p) {
 static void print_bypass(const struct ut_scenario *s) {
   printf("  bypass      %u planes switched off, %u nodes:", s->bypass.count, s->bypass.nodes_off);
   for (unsigned i = 0; i < s->bypass.count; i++)
-    printf(" %c=%u", "xyzt"[s->bypass.plane[i].dimension], s->bypass.plane[i].coordinate);
+    printf(" %c=%u", "xyzt"[s->bypass.plane[i].dimension], s -> bypass.plane[i].coordinate);
   putchar('\n');
 }
 

@@ -88,7 +88,9 @@ static bool take_loop(struct ut_counter_example *c, const struct ut_walk *k, uin
 static bool find_walk(struct ut_counter_example *c, struct ut_prover *p, enum ut_walk_fault fault) {
   struct ut_walk *k = &p->walk;
   size_t best = SIZE_MAX;
-  for (uint64_t number = 0; p->packets(p->packets_ctx, number, &k->packets); number++) {
+  for (uint64_t number = 0; ut_packet_list_get(&p->packets, number, &k->packets); number++) {
+    if (!k->packets.sources)
+      continue;
     if (ut_walk_run(k, &k->packets))
       return false;
     uint32_t state = k->first[fault];
@@ -114,7 +116,7 @@ static bool find_packet(struct ut_prover *p, const struct ut_arcs *arcs, uint32_
                         struct ut_step *step) {
   struct ut_walk *k = &p->walk;
   const struct ut_rings *r = &p->rings;
-  if (!p->packets(p->packets_ctx, ut_arcs_walk(arcs, from, to), &k->packets) || ut_walk_run(k, &k->packets))
+  if (!ut_packet_list_get(&p->packets, ut_arcs_walk(arcs, from, to), &k->packets) || ut_walk_run(k, &k->packets))
     return false;
   for (uint32_t s = 0; s < k->places; s++) {
     uint32_t channel = k->place[s].channel;

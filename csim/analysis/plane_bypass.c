@@ -78,8 +78,8 @@ static int bypass(struct work *w, struct ut_scenario *s, struct ut_error *e) {
     left[d] = s->topology.size[d];
   while (choose(w, s, &plane)) {
     if (--left[plane.dimension] < 2 || s->bypass.count == UT_MAX_PLANES)
-      return ut_fail(e, UT_BAD_INPUT, "%s: too many planes would be switched off, no torus is left: fewer faults, please",
-                     s->path);
+      return ut_fail(e, UT_BAD_INPUT,
+                     "%s: too many planes would be switched off, no torus is left: fewer faults, please", s->path);
     s->bypass.plane[s->bypass.count++] = plane;
   }
   for (unsigned d = 0; d < s->topology.dimensions; d++)

@@ -13,9 +13,8 @@ int ut_prover_init(struct ut_prover *p, const struct ut_scenario *s, const struc
   if (ut_world_init(&p->world, s, t, e))
     return -1;
   if (p->world.direct) {
-    p->packets = ut_packets_plain;
-    p->packets_ctx = (void *)t;
-    if (ut_walk_init(&p->walk, &p->world, e) == 0 && ut_rings_init(&p->rings, &p->world, e) == 0)
+    if (ut_packet_list_init(&p->packets, s, t, e) == 0 && ut_walk_init(&p->walk, &p->world, e) == 0 &&
+        ut_rings_init(&p->rings, &p->world, e) == 0)
       return 0;
   } else if (ut_reach_init(&p->reach, &p->world, e) == 0 && ut_dependencies_init(&p->dependencies, &p->reach, e) == 0 &&
              ut_up_down_init(&p->up_down, &p->world, e) == 0) {
@@ -26,6 +25,7 @@ int ut_prover_init(struct ut_prover *p, const struct ut_scenario *s, const struc
 }
 
 void ut_prover_free(struct ut_prover *p) {
+  ut_packet_list_free(&p->packets);
   ut_rings_free(&p->rings);
   ut_walk_free(&p->walk);
   ut_up_down_free(&p->up_down);
@@ -107,6 +107,8 @@ static void add_verdict(struct ut_proof *proof, const struct ut_fault_space *spa
   if (v->u_turns > proof->u_turns)
     proof->u_turns = v->u_turns;
   proof->detours += v->detours;
+  proof->separated += v->separated > 0;
+  proof->without_route += v->without_route > 0;
   proof->extended_cycles += v->extended_cycle;
   proof->answers += v->answers;
   keep_most(&proof->pairs, v->pairs);
@@ -179,6 +181,8 @@ static void merge(struct ut_proof *sum, const struct ut_proof *part) {
   if (part->u_turns > sum->u_turns)
     sum->u_turns = part->u_turns;
   sum->detours += part->detours;
+  sum->separated += part->separated;
+  sum->without_route += part->without_route;
   sum->extended_cycles += part->extended_cycles;
   sum->answers += part->answers;
   keep_most(&sum->pairs, part->pairs);

@@ -32,12 +32,13 @@ struct ut_verdict {
   bool shallow; /* a failure that says less: there is no path to be had, or, for a cycle, packets fail anyway */
   unsigned longest, u_turns;
   /* tori and meshes */
-  uint64_t pairs;      /* ordered pairs of terminals that were walked */
-  bool detours;        /* some hop does not come nearer */
-  bool extended_cycle; /* the extended graph has a cycle: no failure under virtual cut-through */
-  uint32_t nodes;      /* escape rings, or channels */
-  uint32_t direct;     /* dependencies between them */
-  uint64_t answers;    /* bubble sets that were compared */
+  uint64_t pairs;                    /* ordered pairs of terminals that were walked */
+  uint64_t separated, without_route; /* pairs of nodes for which nothing is planned: no path, no route */
+  bool detours;                      /* some hop does not come nearer */
+  bool extended_cycle;               /* the extended graph has a cycle: no failure under virtual cut-through */
+  uint32_t nodes;                    /* escape rings, or channels */
+  uint32_t direct;                   /* dependencies between them */
+  uint64_t answers;                  /* bubble sets that were compared */
 };
 
 /* Sums over fault sets. */
@@ -52,6 +53,7 @@ struct ut_proof {
   uint64_t route_calls;
   uint64_t detours, extended_cycles, answers; /* tori and meshes, as in a verdict */
   uint64_t pairs, nodes, direct;              /* of the fault set that has most of them */
+  uint64_t separated, without_route;          /* sets with such pairs of nodes */
 };
 
 /* Block of the fault set to show. */
@@ -68,8 +70,7 @@ struct ut_prover {
   /* tori and meshes: these instead of the last three */
   struct ut_walk walk;
   struct ut_rings rings;
-  ut_packet_list *packets;
-  void *packets_ctx;
+  struct ut_packet_list packets;
 };
 
 int ut_prover_init(struct ut_prover *p, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e);

@@ -12,7 +12,9 @@ static int walk_all(struct ut_prover *p, struct ut_verdict *v, bool second) {
       [UT_WALK_STRANDS] = UT_FAILURE_ESCAPE,   [UT_WALK_BUBBLE] = UT_FAILURE_BUBBLE,
   };
   struct ut_walk *k = &p->walk;
-  for (uint64_t number = 0; p->packets(p->packets_ctx, number, &k->packets); number++) {
+  for (uint64_t number = 0; ut_packet_list_get(&p->packets, number, &k->packets); number++) {
+    if (!k->packets.sources)
+      continue;
     if (ut_walk_run(k, &k->packets))
       return -1;
     if (second) {
@@ -62,8 +64,12 @@ int ut_prover_examine_direct(struct ut_prover *p, const struct ut_fault_set *set
   *v = (struct ut_verdict){0};
   ut_world_set_faults(w, set);
   ut_rings_clear(r);
-  if (walk_all(p, v, false) || walk_all(p, v, true))
+  if (!ut_packet_list_plan(&p->packets, set) || walk_all(p, v, false) || walk_all(p, v, true))
     return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+  if (p->packets.paths) {
+    v->separated = p->packets.paths->separated;
+    v->without_route = p->packets.paths->without_route;
+  }
   v->answers = (p->walk.answers - answers) / 2; /* each was compared in both rounds */
   v->nodes = ut_rings_count(r);
   v->direct = ut_arcs_count(&r->direct);

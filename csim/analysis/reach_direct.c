@@ -5,20 +5,6 @@
 
 #include "route_unit.h"
 
-bool ut_packets_plain(void *ctx, uint64_t number, struct ut_packets *p) {
-  const struct ut_topology *t = ctx;
-  if (number >= t->terminals)
-    return false;
-  p->dst = (uint32_t)number;
-  p->headers = 1;
-  p->header[0] = ut_header_make((uint16_t)p->dst, (uint16_t)((p->dst + 1) % t->terminals), 0, 0);
-  p->sources = 0;
-  for (uint32_t src = 0; src < t->terminals; src++)
-    if (src != p->dst)
-      p->source[p->sources++] = src;
-  return true;
-}
-
 bool ut_world_bubbles(const struct ut_world *w) {
   return w->group.traits.bubble && w->group.shape.switching == UT_VCT;
 }
@@ -166,7 +152,23 @@ static void classify(const struct ut_world *w, const struct ut_channel *c, const
     a->chosen[v] &= network & ~a->bubble[v];
 }
 
-/* The header words behind this hop.  A strip flag of the route unit would take the first word away here. */
+/* The header words that are left in a channel: without those that the route unit strips there. */
+static uint32_t settled(struct ut_walk *k, uint32_t channel, uint32_t header) {
+  struct ut_route_result r;
+  if (!k->world->group.traits.strips)
+    return header;
+  for (;;) {
+    struct ut_header_words h = k->header[header];
+    ut_world_ask_header(k->world, channel, h.word[0], 0, &r);
+    if (!r.strip || h.words == 1)
+      return header;
+    h.words--;
+    memmove(h.word, h.word + 1, h.words * sizeof h.word[0]);
+    header = header_number(k, &h);
+  }
+}
+
+/* The header words behind this hop. */
 static uint32_t next_header(struct ut_walk *k, uint32_t header, const struct ut_route_result *r) {
   struct ut_header_words h = k->header[header];
   if (ut_header_rt(h.word[0]) == r->rt)
@@ -192,7 +194,8 @@ static bool add_hop(struct ut_walk *k, uint32_t state, uint32_t header, unsigned
     const uint16_t *distance = k->distance + (size_t)target * t->switches;
     if (distance[p->index] >= distance[c->sw])
       note(k, UT_WALK_DETOURS, state);
-    hop.to = place_number(k, ut_channel_behind(k->world, c->sw, port, vc), header, state, k->hops, k->place[state].src);
+    uint32_t channel = ut_channel_behind(k->world, c->sw, port, vc);
+    hop.to = place_number(k, channel, settled(k, channel, header), state, k->hops, k->place[state].src);
   } else if (p->kind != UT_PEER_TERMINAL || p->index != k->packets.dst ||
              k->header[k->place[state].header].words != 1) {
     note(k, UT_WALK_WRONG, state);
@@ -316,9 +319,10 @@ static void inject(struct ut_walk *k, const struct ut_packets *p) {
   uint32_t header = header_number(k, &h);
   for (uint32_t i = 0; i < p->sources; i++) {
     const struct ut_attachment *a = &t->attachment[p->source[i]];
-    for (unsigned vc = 0; vc < w->v; vc++)
-      place_number(k, w->channel_of[((size_t)a->sw * t->pi + a->in_port) * w->v + vc], header, UT_NO_STATE, 0,
-                   p->source[i]);
+    for (unsigned vc = 0; vc < w->v; vc++) {
+      uint32_t channel = w->channel_of[((size_t)a->sw * t->pi + a->in_port) * w->v + vc];
+      place_number(k, channel, settled(k, channel, header), UT_NO_STATE, 0, p->source[i]);
+    }
   }
 }
 

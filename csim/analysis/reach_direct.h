@@ -1,8 +1,9 @@
 /* reach_direct.h - where the packets of a torus or mesh can be, whatever an adversary chooses at every hop.
  *
  * A walk: all packets with the same header words for the same terminal, from all terminals that send them.  Its states
- * are a channel (an input VC of a switch) and the header words that are left; its hops are the candidates that the
- * route function of the golden model answers there.  States are found in the order of their distance from the sources.
+ * are a channel (an input VC of a switch) and the header words that are left when those are stripped that end there;
+ * its hops are the candidates that the route function of the golden model answers there.  States are found in the order
+ * of their distance from the sources.
  *
  * Of the candidates those that are not in the preferred class are escape channels.  Of these the routing subfunction
  * (Duato) chooses those that stay in the ring of the channel where the packet is, where the bubble rule holds and there
@@ -11,23 +12,7 @@
 #ifndef UT_REACH_DIRECT_H
 #define UT_REACH_DIRECT_H
 
-#include "world.h"
-
-enum { UT_MAX_HEADERS = 4 };
-
-/* Packets that are walked together. */
-struct ut_packets {
-  uint64_t header[UT_MAX_HEADERS]; /* the first one is routed first */
-  unsigned headers;
-  uint32_t dst; /* the terminal where they must arrive */
-  uint32_t source[UT_MAX_PROVED_TERMINALS], sources;
-};
-
-/* Fills in packets number 0, 1, 2 ... of a network; false: there are no more.  Whoever plans headers pair by pair puts
- * a list of its own in ut_prover.packets. */
-typedef bool ut_packet_list(void *ctx, uint64_t number, struct ut_packets *p);
-/* One header word, which names the destination; from all other terminals.  ctx: the topology. */
-ut_packet_list ut_packets_plain;
+#include "packets.h"
 
 /* A candidate. */
 struct ut_walk_hop {

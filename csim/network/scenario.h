@@ -86,7 +86,7 @@ struct ut_scenario {
   struct {
     struct ut_plane plane[UT_MAX_PLANES]; /* coordinates in the network as it was */
     unsigned count, nodes_off;
-  } bypass; /* what has been switched off already (ut_bypass_planes()) */
+  } bypass;               /* what has been switched off already (ut_bypass_planes()) */
   struct ut_paths *paths; /* the planned routes, to be made for scenarios with mechanisms; see ut_scenario_planned() */
 };
 

@@ -32,7 +32,7 @@ static void one_plane_for_all_it_covers(void **state) {
   (void)state;
   struct ut_error e;
   struct ut_scenario *s = scenario("sizes: [5, 4, 3]",
-                                   "  - {at: 0, link: {level: 0, switch: 7, port: 0}}\n" /* (2,1,0)-(3,1,0) */
+                                   "  - {at: 0, link: {level: 0, switch: 7, port: 0}}\n"  /* (2,1,0)-(3,1,0) */
                                    "  - {at: 0, link: {level: 0, switch: 27, port: 4}}\n" /* (2,1,1)-(2,1,2) */
                                    "  - {at: 0, switch: {level: 0, switch: 46}}\n",       /* (1,1,2) */
                                    1);

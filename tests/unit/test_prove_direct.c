@@ -15,6 +15,7 @@
 
 #include "bubble.h"
 #include "counter_example.h"
+#include "random.h"
 #include "route_unit.h"
 
 /* A scenario with its prover. */
@@ -183,7 +184,7 @@ static void every_state(void **state) {
     struct ut_world *w = &b.prover.world;
     struct ut_walk *k = &b.prover.walk;
     bool *seen = calloc(w->channels, sizeof *seen);
-    for (uint64_t dst = 0; b.prover.packets(b.prover.packets_ctx, dst, &k->packets); dst++) {
+    for (uint64_t dst = 0; ut_packet_list_get(&b.prover.packets, dst, &k->packets); dst++) {
       assert_int_equal(ut_walk_run(k, &k->packets), 0);
       memset(seen, 0, w->channels * sizeof *seen);
       for (uint32_t src = 0; src < b.topology.terminals; src++)
@@ -204,24 +205,43 @@ static void every_state(void **state) {
   }
 }
 
-/* One pair only, as a planner would list it. */
-static bool one_pair(void *ctx, uint64_t number, struct ut_packets *p) {
-  (void)ctx;
-  *p = (struct ut_packets){.headers = 1, .header = {ut_header_make(10, 0, 0, 0)}, .dst = 10, .sources = 1};
-  return number == 0;
-}
+/* ---- planned routes */
 
-static void listed_packets(void **state) {
+/* Fault sets drawn at random: whatever has a route arrives by it, never meets a fault, and nothing waits in a cycle. */
+static void planned_routes(void **state) {
   (void)state;
-  struct bench b;
-  open_bench(&b, "kind: torus, k: 4, n: 2", one_vc, "dor_without_bubble");
-  b.prover.packets = one_pair;
-  struct ut_verdict v = examine(&b);
-  fails_with(&v, 0);
-  assert_int_equal(v.pairs, 1);
-  assert_int_equal(v.longest, 4);
-  assert_int_equal(v.direct, 3); /* four channels, one behind the other */
-  close_bench(&b);
+  static const struct {
+    const char *topology, *algorithm;
+    unsigned faults;
+  } cases[] = {
+      {"kind: torus, k: 3, n: 3", "duato, mechanisms: {intermediate: 1}", 3},
+      {"kind: torus, k: 3, n: 3", "duato, mechanisms: {intermediate: 1, deterministic: true, misroute: true}", 7},
+      {"kind: torus, k: 3, n: 3", "duato, mechanisms: {misroute: true}", 5},
+      {"kind: torus, k: 3, n: 3", "duato, mechanisms: {deterministic: true}", 2},
+      {"kind: torus, k: 4, n: 2", "duato, mechanisms: {intermediate: 2, deterministic: true}", 4},
+      {"kind: torus, sizes: [5, 4], local_ports: 2", "duato, mechanisms: {intermediate: 3}", 4},
+      {"kind: torus, k: 4, n: 3", "dor, mechanisms: {intermediate: 2}", 4},
+      {"kind: mesh, k: 4, n: 2", "duato, mechanisms: {intermediate: 1, misroute: true}", 3},
+      {"kind: mesh, k: 4, n: 2", "duato, mechanisms: {deterministic: true, misroute: true}", 3},
+  };
+  struct ut_random random;
+  ut_random_init(&random, 1, UT_RANDOM_TEST, 0);
+  for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct bench b;
+    struct ut_error e;
+    open_bench(&b, cases[i].topology, "vcs: 5, depth_flits: 18, packet_flits: 6", cases[i].algorithm);
+    const unsigned terminals = b.topology.terminals, local = b.scenario->topology.local_ports;
+    for (unsigned n = 0; n < 12; n++) {
+      struct ut_fault_set set = {.links = 1 + n % cases[i].faults};
+      struct ut_verdict v;
+      for (unsigned f = 0; f < set.links; f++)
+        set.link[f] = ut_random_below(&random, (uint32_t)b.topology.links);
+      assert_int_equal(ut_prover_examine(&b.prover, &set, &v, &e), 0);
+      fails_with(&v, 0);
+      assert_int_equal(v.pairs, terminals * (terminals - 1) - (v.separated + v.without_route) * local * local);
+    }
+    close_bench(&b);
+  }
 }
 
 /* ---- mutants */
@@ -251,6 +271,14 @@ static void forgets_the_class(const struct ut_group *g, const struct ut_switch *
   real_route(g, s, header, in_port, in_vc, r);
   if (in_port < 2 * g->dimensions)
     r->bubble[g->shape.v - 1] &= ~ut_bit(in_port ^ 1);
+}
+
+/* All sub-paths use the first one's escape channel. */
+static void forgets_the_sub_path(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                                 unsigned in_vc, struct ut_route_result *r) {
+  real_route(g, s, ut_header_set_rt(header, (uint32_t)ut_rt_torus_set_sub_path(ut_header_rt(header), 0)), in_port,
+             in_vc, r);
+  r->rt = ut_header_rt(header);
 }
 
 /* The rule is asked of everybody. */
@@ -368,6 +396,31 @@ static void mutants(void **state) {
     check_example(&b, (enum ut_failure)__builtin_ctz(cases[i].failures), cases[i].steps);
     close_bench(&b);
   }
+}
+
+/* Each sub-path needs an escape channel of its own. */
+static void one_escape_for_all(void **state) {
+  (void)state;
+  struct bench b;
+  struct ut_error e;
+  struct ut_random random;
+  unsigned cycles = 0;
+  open_bench(&b, "kind: torus, k: 4, n: 2", "vcs: 3, depth_flits: 8, packet_flits: 3",
+             "duato, mechanisms: {intermediate: 1}");
+  real_route = b.prover.world.group.route;
+  b.prover.world.group.route = forgets_the_sub_path;
+  ut_random_init(&random, 2, UT_RANDOM_TEST, 0);
+  for (unsigned n = 0; n < 20; n++) {
+    struct ut_fault_set set = {.links = 4};
+    struct ut_verdict v;
+    for (unsigned f = 0; f < set.links; f++)
+      set.link[f] = ut_random_below(&random, (uint32_t)b.topology.links);
+    assert_int_equal(ut_prover_examine(&b.prover, &set, &v, &e), 0);
+    fails_with(&v, v.failure[UT_FAILURE_CYCLE] ? 1 << UT_FAILURE_CYCLE : 0);
+    cycles += v.failure[UT_FAILURE_CYCLE];
+  }
+  assert_true(cycles > 0);
+  close_bench(&b);
 }
 
 /* A rule that is not minimal is no failure, but it is said. */
@@ -512,8 +565,9 @@ int main(void) {
       cmocka_unit_test(without_the_rule),
       cmocka_unit_test(many_deterministic_vcs),
       cmocka_unit_test(every_state),
-      cmocka_unit_test(listed_packets),
+      cmocka_unit_test(planned_routes),
       cmocka_unit_test(mutants),
+      cmocka_unit_test(one_escape_for_all),
       cmocka_unit_test(detours),
       cmocka_unit_test(shown_without_the_rule),
       cmocka_unit_test(faults),
