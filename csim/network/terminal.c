@@ -368,6 +368,7 @@ UT_INLINE void receive_all(struct ut_terminals *t, uint64_t cycle, const struct 
         next[t->first_node + id] |= step_unusual(t, id, cycle, now, later);
         continue;
       }
+#pragma GCC unroll 4
       for (unsigned i = 0; i < v; i++) {
         n->credits[i] = (uint8_t)(n->credits[i] + box[1 + i]);
         box[1 + i] = 0;

@@ -22,6 +22,21 @@ UT_INLINE void ut_output_less(const struct ut_group *g, struct ut_switch *s, uns
     ut_masks(g, s, UT_M_ENOUGH2, t.v)[ovc] &= ~ut_bit(op);
 }
 
+/* The packet of an input VC, by number in a set of VCs, begins or ends to go to an output port: for the short way of
+ * several VCs. */
+UT_INLINE void ut_owner_add(struct ut_switch *s, unsigned op, unsigned n, const struct ut_traits t) {
+  uint64_t *owners = ut_owners_of(s, op, t);
+  if (*owners)
+    s->shared |= ut_bit(op);
+  *owners |= UINT64_C(1) << n;
+}
+UT_INLINE void ut_owner_remove(struct ut_switch *s, unsigned op, unsigned n, const struct ut_traits t) {
+  uint64_t *owners = ut_owners_of(s, op, t);
+  *owners ^= UINT64_C(1) << n;
+  if (!(*owners & (*owners - 1)))
+    s->shared &= ~ut_bit(op);
+}
+
 /* End of the cycle: credits that arrived, link states. */
 UT_INLINE void ut_output_update(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in,
                                 const struct ut_traits t) {

@@ -191,6 +191,7 @@ UT_INLINE void ut_vcs_allocate(const struct ut_group *g, struct ut_switch *s, ut
     const ut_vc_set n = ut_vc_pick(request[o], mask, t);
     ut_vc_move(g, mask, n, t);
     ut_vc_give(g, s, ut_vc_port(g, n), ut_vc_number(g, n), op, ovc, &grants, t);
+    ut_owner_add(s, op, (unsigned)n, t);
   }
 }
 
@@ -229,22 +230,13 @@ UT_INLINE ut_vc_set ut_vcs_pick_inputs(const struct ut_group *g, struct ut_switc
 /* Step 3: those of the ready VCs that cross the crossbar, one for each output port. */
 UT_INLINE ut_vc_set ut_vcs_cross(const struct ut_group *g, struct ut_switch *s, ut_vc_set ready,
                                  const struct ut_traits t) {
-  if (!(ready & (ready - 1)))
-    return ready;
-  ut_vc_set request[UT_MAX_PORTS];
-  ut_mask once = 0, twice = 0;
-  if (!t.per_vc)
+  if (!t.per_vc && (ready & (ready - 1)))
     ready = ut_vcs_pick_inputs(g, s, ready, t);
-  UT_FOR_EACH_VC(n, ready) {
-    const unsigned op = ut_out_port(ut_bytes(s, UT_B_OUT, t)[ut_vc_flat(g, n)], t.v);
-    const ut_mask asked = once & ut_bit(op);
-    request[op] = (asked ? request[op] : 0) | (n_rest & -n_rest);
-    twice |= asked;
-    once |= ut_bit(op);
-  }
-  UT_FOR_EACH(op, twice) {
-    const ut_vc_set wanted = request[op];
+  UT_FOR_EACH(op, s->shared) {
+    const ut_vc_set wanted = ready & *ut_owners_of(s, op, t);
     const ut_mask *mask = ut_sa_of(s, op, t);
+    if (!(wanted & (wanted - 1)))
+      continue;
     ready &= ~wanted;
     if (t.per_vc)
       ready |= (ut_vc_set)1 << ut_vc_pick(wanted, mask, t);
@@ -290,6 +282,7 @@ UT_INLINE ut_mask ut_vcs_traverse(const struct ut_group *g, struct ut_switch *s,
   if (tag & UT_KIND_TAIL) {
     ut_input_end(g, s, ut_vc_port(g, n), ut_vc_number(g, n), flat, t);
     ut_masks(g, s, UT_M_OWNED, t.v)[way->output_vc] ^= output->self;
+    ut_owner_remove(s, ut_first(output->self), (unsigned)n, t);
   }
   return output->self;
 }

@@ -2,21 +2,29 @@
  */
 #include "quiet_vcs.h"
 
+/* The minimal directions of dimension d as ports, to where the coordinate is larger by `ahead`. */
+static ut_mask toward(const struct ut_group *g, unsigned d, int ahead, bool wrap) {
+  const int size = (int)g->shape.size[d];
+  if (ahead == 0)
+    return 0;
+  if (!wrap)
+    return ut_bit(2 * d + (ahead < 0));
+  if (ahead < 0)
+    ahead += size; /* hops in the plus direction */
+  return (ut_mask)((2 * ahead <= size) | (2 * ahead >= size) << 1) << 2 * d;
+}
+
+void ut_torus_look_up(struct ut_group *g, bool wrap) {
+  for (unsigned d = 0; d < g->dimensions; d++)
+    for (int ahead = 1 - (int)g->shape.size[d]; ahead < (int)g->shape.size[d]; ahead++)
+      g->lookup.toward[d][256 + ahead] = (uint8_t)toward(g, d, ahead, wrap);
+}
+
 /* The minimal directions as ports, 0 at the destination's node. */
-UT_INLINE ut_mask minimal_ports(const struct ut_group *g, const struct ut_switch *s, const struct ut_position *to,
-                                bool wrap) {
+UT_INLINE ut_mask minimal_ports(const struct ut_group *g, const struct ut_switch *s, const struct ut_position *to) {
   ut_mask ports = 0;
-  for (unsigned d = 0; d < g->dimensions; d++) {
-    unsigned at = to->at[d], own = s->place[d], size = g->shape.size[d];
-    if (at == own)
-      continue;
-    if (!wrap) {
-      ports |= ut_bit(2 * d + (at < own));
-      continue;
-    }
-    unsigned ahead = at + (at < own ? size : 0) - own; /* hops in the plus direction */
-    ports |= (ut_mask)((2 * ahead <= size) | (2 * ahead >= size) << 1) << 2 * d;
-  }
+  for (unsigned d = 0; d < g->dimensions; d++)
+    ports |= g->lookup.toward[d][256 + to->at[d] - s->place[d]];
   return ports;
 }
 
@@ -60,7 +68,7 @@ UT_INLINE void route(const struct ut_group *g, const struct ut_switch *s, uint64
   const struct ut_position *to = &g->place[ut_header_dst(header)];
   const uint32_t rt = ut_header_rt(header);
   const struct orders o = mechanisms ? orders_of(g, rt) : (struct orders){.escapes = 1};
-  ut_mask any = minimal_ports(g, s, to, wrap), one;
+  ut_mask any = minimal_ports(g, s, to), one;
   const bool arrived = !any && !o.misrouting;
   if (o.misrouting)
     one = ut_bit(ut_rt_torus_direction(rt)) & network;

@@ -31,6 +31,8 @@ ut_quiet_steps *ut_quiet_fattree(unsigned algorithm);
 /* Codes of tori and meshes are the same; with mechanisms of INTERMEDIATE or without. */
 ut_route_function *ut_route_torus(unsigned algorithm, bool mechanisms);
 ut_route_function *ut_route_mesh(unsigned algorithm, bool mechanisms);
+/* Fills lookup.toward. */
+void ut_torus_look_up(struct ut_group *g, bool wrap);
 ut_quiet_steps *ut_quiet_torus(const struct ut_shape *shape, bool mechanisms);
 ut_quiet_steps *ut_quiet_mesh(const struct ut_shape *shape, bool mechanisms);
 ut_route_function *ut_route_table(unsigned algorithm);

@@ -51,6 +51,17 @@ UT_INLINE void step(const struct ut_group *g, struct ut_switch *s, const struct 
   s->busy = busy || s->stale_link || s->stale_state || (s->vector && s->fattree.timeout);
 }
 
+/* Tells the short way of several VCs who sends where. */
+static void collect_owners(const struct ut_group *g, struct ut_switch *s) {
+  const struct ut_traits t = g->traits;
+  s->shared = 0;
+  for (unsigned op = 0; op < g->shape.po; op++)
+    *ut_owners_of(s, op, t) = 0;
+  for (unsigned i = 0; i < t.v; i++)
+    UT_FOR_EACH(ip, ut_masks(g, s, UT_M_ACTIVE, t.v)[i])
+  ut_owner_add(s, ut_out_port(ut_bytes(s, UT_B_OUT, t)[ip * t.v + i], t.v), i * t.lane + ip, t);
+}
+
 /* Whether the next cycle can be a quiet one if links and neighbours stay as they are.  neighbour: their reports now. */
 static bool is_quiet(const struct ut_group *g, struct ut_switch *s, ut_mask neighbour) {
   if (!g->quiet_steps)
@@ -62,7 +73,11 @@ static bool is_quiet(const struct ut_group *g, struct ut_switch *s, ut_mask neig
   for (unsigned i = 0; i < v; i++)
     moving |= m[UT_M_DRAIN * v + i] | m[UT_M_PROMOTED * v + i] |
               (dead & (m[UT_M_OPEN * v + i] | m[UT_M_OCCUPIED * v + i])) | (~dead & m[UT_M_OWING * v + i]);
-  return !moving && !s->stale_link && !s->stale_state;
+  if (moving || s->stale_link || s->stale_state)
+    return false;
+  if (v > 1)
+    collect_owners(g, s);
+  return true;
 }
 
 void ut_switch_configure(const struct ut_group *g, struct ut_switch *s, uint64_t word) {
@@ -283,6 +298,8 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
     ut_group_fini(g);
     return false;
   }
+  if (g->dimensions)
+    ut_torus_look_up(g, p->route == UT_ROUTE_TORUS);
   memset(g->memory, 0, g->stride * count);
   for (uint32_t i = 0; i < count; i++) {
     ut_switch_of(g, i)->id = i;

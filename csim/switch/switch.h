@@ -95,6 +95,7 @@ struct ut_switch {
   bool quiet;       /* nothing of faults, resets or the re-route vector is in motion: see ut_quiet_steps */
   uint32_t u_turns; /* statistics: heads that left upwards after coming from above */
   uint32_t id;
+  ut_mask shared; /* of a quiet switch with several VCs: output ports that several input VCs own VCs of */
   uint64_t straps;
   struct ut_fattree_straps fattree;
   uint8_t place[UT_MAX_DIMENSIONS]; /* of a torus or mesh: coordinates */
@@ -166,8 +167,10 @@ struct ut_lookup {
   uint8_t port[64], vc[64], flat[64]; /* flat: port * v + vc */
   uint32_t buffer[64];                /* words from the switch to the buffer of that input VC */
   ut_mask behind[64][UT_MAX_VCS];     /* the mask of an arbiter over input VCs that has granted that one */
-  /* ... and by number of credits: 1 where there are enough for one or two packets, but not with one less */
+  /* ... by number of credits: 1 where there are enough for one or two packets, but not with one less ... */
   uint8_t mark[256];
+  /* ... and, in tori and meshes, by 256 and what is to be added to a coordinate: the minimal directions as ports */
+  uint8_t toward[UT_MAX_DIMENSIONS][512];
 };
 
 struct ut_group {
@@ -243,11 +246,11 @@ UT_INLINE uint8_t *ut_bytes(struct ut_switch *s, enum ut_switch_bytes b, const s
   return (uint8_t *)s + ut_bytes_begin(t) + 8 * (size_t)b * t.lanes * t.v;
 }
 
-/* Then, with several VCs and short flits, what the packets need on their way out; then the ports, a fixed stride apart.
- * Of a port: struct ut_port; V masks of the switch allocator's arbiter; the output register; with several VCs the masks
- * of the two arbiters over them; V x V masks of candidates over output ports (waiting) or the output VC, one-hot
- * (active), by input VC; V x V masks of the VC allocator's arbiters, by output VC. What every flit needs stands before
- * what only heads need. */
+/* Then, with several VCs and short flits, what the short way keeps of packets and output ports; then the ports, a fixed
+ * stride apart. Of a port: struct ut_port; V masks of the switch allocator's arbiter; the output register; with several
+ * VCs the masks of the two arbiters over them; V x V masks of candidates over output ports (waiting) or the output VC,
+ * one-hot (active), by input VC; V x V masks of the VC allocator's arbiters, by output VC. What every flit needs stands
+ * before what only heads need. */
 UT_INLINE size_t ut_port_sa(const struct ut_traits t) {
   (void)t;
   return sizeof(struct ut_port);
@@ -273,12 +276,18 @@ UT_INLINE size_t ut_transfers_begin(const struct ut_traits t) {
 UT_INLINE bool ut_has_transfers(const struct ut_traits t) {
   return t.v > 1 && t.words == 1;
 }
+UT_INLINE size_t ut_owners_begin(const struct ut_traits t) {
+  return ut_transfers_begin(t) + 8 * t.lanes * t.v * sizeof(struct ut_transfer);
+}
 UT_INLINE size_t ut_ports_begin(const struct ut_traits t) {
-  size_t end = ut_transfers_begin(t);
-  return ut_has_transfers(t) ? (end + 8 * t.lanes * t.v * sizeof(struct ut_transfer) + 63) / 64 * 64 : end;
+  return ut_has_transfers(t) ? (ut_owners_begin(t) + 8 * t.lanes * 8 + 63) / 64 * 64 : ut_transfers_begin(t);
 }
 UT_INLINE struct ut_transfer *ut_transfer_of(struct ut_switch *s, size_t flat, const struct ut_traits t) {
   return (struct ut_transfer *)((unsigned char *)s + ut_transfers_begin(t)) + flat;
+}
+/* Of a quiet switch: the input VCs whose packets go to that output port, as a set (quiet_vcs.h). */
+UT_INLINE uint64_t *ut_owners_of(struct ut_switch *s, unsigned op, const struct ut_traits t) {
+  return (uint64_t *)((unsigned char *)s + ut_owners_begin(t)) + op;
 }
 
 UT_INLINE struct ut_port *ut_port_of(struct ut_switch *s, unsigned p, const struct ut_traits t) {

@@ -22,8 +22,13 @@ static void same(const struct ut_network *a, const struct ut_network *b) {
     /* not registers */
     copy.busy = x->busy;
     copy.quiet = x->quiet;
+    copy.shared = x->shared;
     copy.in_fell = x->in_fell;
-    if (memcmp(x, &copy, sizeof copy) || memcmp(x + 1, ut_switch_of(&b->group, i) + 1, g->stride - sizeof *x)) {
+    /* nor what stands before the ports */
+    const size_t upper = ut_transfers_begin(g->traits), lower = ut_ports_begin(g->traits);
+    const unsigned char *y = (const unsigned char *)ut_switch_of(&b->group, i);
+    if (memcmp(x, &copy, sizeof copy) || memcmp(x + 1, y + sizeof *x, upper - sizeof *x) ||
+        memcmp((unsigned char *)x + lower, y + lower, g->stride - lower)) {
       char name[UT_SWITCH_NAME_SIZE];
       fail_msg("cycle %llu: switch %s differs", (unsigned long long)a->cycle,
                ut_topology_switch_name(&a->topology, i, name));
