@@ -1,7 +1,7 @@
 #!/bin/bash
 # The bubble rule on the RTL: four real switches in a ring, one VC, buffers of two one-flit packets, terminals that do
 # anything (ring.v).  yosys-smtbmc and z3 prove, for runs of any length, that there is always room for a packet in the
-# ring; that the room does come down to one packet; and that without the rule (dor_without_bubble) the ring fills.
+# ring; and that without the rule (dor_without_bubble) the ring fills.
 #
 #   tests/formal/ring.sh [FOLDER]   keeps the models and the trace of the ring that fills there, as ring_without.vcd
 set -eu
@@ -12,10 +12,10 @@ work=${keep:-$(mktemp -d)}
 mkdir -p "$work"
 [ -n "$keep" ] || trap 'rm -rf "$work"' EXIT
 fail() { echo "ring: $*" >&2; exit 1; }
-nodes=4 base=4 fills=20 covers=20
-dor=$(awk '$1 == "torus" && $2 == "dor" { print 0 }' "$rtl/algorithms.tsv")
-without=$(grep -o 'UT_TORUS_DOR_WITHOUT_BUBBLE [0-9]*' "$rtl/algorithms.vh" | awk '{ print $2 }')
-[ "${dor:-0}" = 0 ] && [ -n "$without" ] || fail "algorithms dor and dor_without_bubble are not known"
+nodes=4 base=4 fills=20 covers=10
+code() { awk -v name="\`UT_TORUS_$1" '$1 == "`define" && "`" $2 == name { print $3 }' "$rtl/algorithms.vh"; }
+dor=$(code DOR) without=$(code DOR_WITHOUT_BUBBLE)
+[ -n "$dor" ] && [ -n "$without" ] || fail "algorithms dor and dor_without_bubble are not known"
 
 # connects ALGORITHM: the registers that ring.v looks at.  A name that does not exist stops Yosys.
 connects() {
@@ -38,7 +38,7 @@ connects() {
       see "open[$l]" "$vc.open_q"
       see "state[$((3 * l + 2)):$((3 * l))]" "$vc.state_q"
       see "cand[$((3 * l + 2)):$((3 * l))]" "$vc.cand_q"
-      [ "$1" != 0 ] || see "bubble[$((3 * l + 2)):$((3 * l))]" "$vc.g_bubble.bubble_q"
+      [ "$1" != "$dor" ] || see "bubble[$((3 * l + 2)):$((3 * l))]" "$vc.g_bubble.bubble_q"
       for s in 0 1; do
         see "tag[$((6 * l + 3 * s + 2)):$((6 * l + 3 * s))]" "$vc.u_fifo.tag_q[$s]"
       done
@@ -71,8 +71,8 @@ model ring "$dor"
 solve ring -t "$base" || fail "the first $base cycles: $(tail -5 "$work/ring.out")"
 solve ring -i -t 1 || fail "no induction: $(grep -i 'assert' "$work/ring.out")"
 echo "ring of $nodes switches, dor: always room for a packet, in both directions: proven for runs of any length (induction over 1 cycle)"
-solve ring -c -t "$covers" || fail "the room never comes down to one packet within $covers cycles: the claim is not tight"
-echo "  and it comes down to one packet"
+solve ring -c -t "$covers" || fail "no packet in every buffer within $covers cycles: $(tail -3 "$work/ring.out")"
+echo "  a packet in every buffer is reached: the claim is not empty"
 
 model ring_without "$without"
 if solve ring_without -t "$fills" ${keep:+--dump-vcd "$work/ring_without.vcd"}; then
