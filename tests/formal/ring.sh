@@ -15,7 +15,7 @@ fail() { echo "ring: $*" >&2; exit 1; }
 nodes=4 base=4 fills=20 covers=10
 code() { awk -v name="\`UT_TORUS_$1" '$1 == "`define" && "`" $2 == name { print $3 }' "$rtl/algorithms.vh"; }
 dor=$(code DOR) without=$(code DOR_WITHOUT_BUBBLE)
-[ -n "$dor" ] && [ -n "$without" ] || fail "algorithms dor and dor_without_bubble are not known"
+[ -n "$dor$without" ] || fail "algorithms dor and dor_without_bubble are not known"
 
 # connects ALGORITHM: the registers that ring.v looks at.  A name that does not exist stops Yosys.
 connects() {
