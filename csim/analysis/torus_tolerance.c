@@ -88,7 +88,7 @@ struct frame {
 
 struct route_of_pair {
   struct ut_route_list *list;
-  uint32_t now;               /* route; or list->count or more: none */
+  uint32_t now;               /* route; UINT32_MAX: none */
   uint8_t class;              /* of the route */
   uint8_t list_from, list_to; /* whose list it is */
   uint8_t from, to;
