@@ -3,12 +3,15 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "input_unit.h"
 #include "output_unit.h"
 #include "reroute_vector.h"
 #include "switch_allocator.h"
 #include "vc_allocator.h"
+
+enum { LARGE_PAGE = 1 << 21 };
 
 /* The cycle; inlined into its callers, so that the common traits are constants and loops are unrolled. */
 UT_INLINE void step(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in,
@@ -228,6 +231,16 @@ static void fill_lookup(struct ut_group *g) {
   }
 }
 
+/* Memory of all switches.  Every cycle goes through it from end to end: large pages save translations. */
+static void *allocate(size_t size) {
+  const size_t page = size < LARGE_PAGE ? 64 : LARGE_PAGE;
+  size = (size + page - 1) / page * page;
+  void *memory = aligned_alloc(page, size);
+  if (memory && page == LARGE_PAGE)
+    madvise(memory, size, MADV_HUGEPAGE);
+  return memory;
+}
+
 /* Whether this shape is one of those that the short ways are for. */
 static bool has_quiet_way(const struct ut_group *g) {
   const struct ut_shape *p = &g->shape;
@@ -292,7 +305,7 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
   lay_out(g);
   for (unsigned i = 0; i < p->depth; i++)
     g->after[i] = (uint8_t)(i + 1 == p->depth ? 0 : i + 1);
-  g->memory = aligned_alloc(64, g->stride * count);
+  g->memory = allocate(g->stride * count);
   fill_lookup(g);
   if (!g->memory || !locate_terminals(g)) {
     ut_group_fini(g);
