@@ -8,6 +8,7 @@
 
 #include "cli.h"
 #include "model_cache.h"
+#include "plane_bypass.h"
 #include "planned_routes.h"
 
 volatile sig_atomic_t ut_interrupted;
@@ -124,7 +125,7 @@ struct ut_scenario *ut_open_scenario(const struct ut_scenario_options *o, int *s
   }
   if (o->seed_set)
     s->run.seed = o->seed;
-  if (ut_plan_scenario(s, &e)) { /* random faults follow the seed */
+  if (ut_bypass_planes(s, &e) || ut_plan_scenario(s, &e)) { /* random faults follow the seed */
     *status = ut_print_error(&e);
     ut_scenario_free(s);
     return NULL;

@@ -10,6 +10,7 @@
 #include "counter_example.h"
 #include "drawing.h"
 #include "prove.h"
+#include "prove_ring.h"
 #include "replay.h"
 
 enum { KEY_FAULTS = 0x300, KEY_SWITCH_FAULTS, KEY_TOTAL, KEY_EXHAUSTIVE, KEY_SAMPLES, KEY_SEED, KEY_JSON, KEY_SVG };
@@ -42,7 +43,7 @@ static const struct argp_option options[] = {
     {"svg", KEY_SVG, "FILE", 0, "draws the counter-example, or the network if there is none", 0},
     {"replay", KEY_REPLAY, "FILE.yaml", 0,
      "writes a scenario that shows the counter-example in `cosim` (and its traffic beside it)", 0},
-    {"show", KEY_SHOW, "discard|loop|cycle|numbering", 0,
+    {"show", KEY_SHOW, "discard|loop|cycle|numbering|escape|bubble", 0,
      "which kind of counter-example to print, draw and replay; default: the fewest faults, then the worst kind", 0},
     {"workers", KEY_WORKERS, "N", 0, "processes; default: one for each core; changes no result", 0},
     {0},
@@ -66,7 +67,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     for (o->show = 0; o->show < UT_FAILURES && strcmp(arg, ut_failure_name[o->show]); o->show++)
       ;
     if (o->show == UT_FAILURES)
-      argp_error(state, "--show knows discard, loop, cycle and numbering, not '%s'", arg);
+      argp_error(state, "--show knows discard, loop, cycle, numbering, escape and bubble, not '%s'", arg);
     break;
   case ARGP_KEY_ARG:
     if (o->path)
@@ -165,29 +166,73 @@ static void print_faults(const struct ut_topology *t, const struct ut_fault_set 
   printf("\n");
 }
 
-static void print_step(const struct ut_world *w, size_t number, const struct ut_step *s) {
+/* Where a packet has come from. */
+static const char *arrival_text(const struct ut_world *w, const struct ut_step *s) {
   const struct ut_topology *t = w->topology;
-  char name[UT_SWITCH_NAME_SIZE], vector[UT_MAX_PORTS + 1];
-  printf("    %2zu  %-6s from %s port %u VC %u", number + 1, ut_topology_switch_name(t, s->sw, name),
-         t->source[(size_t)s->sw * t->pi + s->in_port].kind == UT_PEER_TERMINAL ? "the terminal at"
-         : s->from_above                                                        ? "above,"
-                                                                                : "below,",
-         s->in_port, s->in_vc);
+  if (t->source[(size_t)s->sw * t->pi + s->in_port].kind == UT_PEER_TERMINAL)
+    return "the terminal at ";
+  if (w->direct)
+    return "";
+  return s->from_above ? "above, " : "below, ";
+}
+
+/* A switch; in tori and meshes with its coordinates. */
+enum { PLACE_SIZE = 64 };
+static const char *place_text(const struct ut_world *w, uint32_t sw, char text[PLACE_SIZE]) {
+  char name[UT_SWITCH_NAME_SIZE];
+  int used = snprintf(text, PLACE_SIZE, "%s", ut_topology_switch_name(w->topology, sw, name));
+  for (unsigned d = 0; d < w->group.dimensions; d++)
+    used += snprintf(text + used, (size_t)(PLACE_SIZE - used), "%s%u", d ? "," : " (",
+                     ut_switch_of(&w->group, sw)->place[d]);
+  if (w->group.dimensions)
+    snprintf(text + used, (size_t)(PLACE_SIZE - used), ")");
+  return text;
+}
+
+/* Output VCs that the route function offers, those under the bubble rule marked. */
+static void print_candidates(const struct ut_world *w, const struct ut_step *s) {
+  bool some = false;
+  for (unsigned v = 0; v < w->v; v++)
+    UT_FOR_EACH(port, s->cand[v]) {
+      printf("%sport %u VC %u%s", some ? ", " : "", port, v, s->bubble[v] & ut_bit(port) ? " (bubble)" : "");
+      some = true;
+    }
+  printf("%s\n", some ? "" : "nothing");
+}
+
+static void print_step(const struct ut_world *w, size_t number, const struct ut_step *s, enum ut_failure kind) {
+  const struct ut_topology *t = w->topology;
+  char place[PLACE_SIZE], vector[UT_MAX_PORTS + 1];
+  printf("    %2zu  %-6s from %sport %u VC %u", number + 1, place_text(w, s->sw, place), arrival_text(w, s), s->in_port,
+         s->in_vc);
   if (w->group.traits.rewrites)
     printf(", rt %u", (unsigned)s->rt);
   if (s->vector)
     printf(", vector %s%s", ut_vector_text(s->vector, w->k, vector),
            s->vector & ~s->own ? (s->own ? " (in part by others)" : " (by other packets)") : "");
-  if (!s->leaves) {
+  if (!s->leaves && kind == UT_FAILURE_DISCARD) {
     printf(": discarded\n");
+    return;
+  }
+  if (!s->leaves) {
+    printf(": offered ");
+    print_candidates(w, s);
     return;
   }
   const struct ut_peer *p = &t->peer[(size_t)s->sw * t->po + s->out_port];
   printf("  %s port %u VC %u", s->u_turn ? "-U-turn->" : "->", s->out_port, s->out_vc);
   if (p->kind == UT_PEER_SWITCH)
-    printf(" to %s\n", ut_topology_switch_name(t, p->index, name));
+    printf(" to %s\n", place_text(w, p->index, place));
   else
     printf(" to terminal %u\n", (unsigned)p->index);
+}
+
+/* Packets in channels, each with what it waits for. */
+static void print_waiting(const struct ut_world *w, const struct ut_step *step, size_t steps, size_t from) {
+  for (size_t i = 0; i < steps; i++) {
+    printf("        packet from %u to %u\n", (unsigned)step[i].src, (unsigned)step[i].dst);
+    print_step(w, from + i, &step[i], UT_FAILURE_CYCLE);
+  }
 }
 
 static void print_example(const struct ut_world *w, const struct ut_counter_example *c) {
@@ -197,22 +242,17 @@ static void print_example(const struct ut_world *w, const struct ut_counter_exam
     if (c->waiting)
       printf("  cycle of %zu channels, in a set of %zu that wait for nothing else:\n", c->steps, c->waiting);
     else
-      printf("  cycle of %zu channels:\n", c->steps);
-    for (size_t i = 0; i < c->steps; i++) {
-      printf("        packet from %u to %u\n", (unsigned)c->step[i].src, (unsigned)c->step[i].dst);
-      print_step(w, i, &c->step[i]);
-    }
+      printf("  cycle of %zu %s:\n", c->steps,
+             c->rings ? "rings, a packet of each that waits for the next one" : "channels");
+    print_waiting(w, c->step, c->steps, 0);
     if (c->mores)
       printf("  the others of the set:\n");
-    for (size_t i = 0; i < c->mores; i++) {
-      printf("        packet from %u to %u\n", (unsigned)c->more[i].src, (unsigned)c->more[i].dst);
-      print_step(w, c->steps + i, &c->more[i]);
-    }
+    print_waiting(w, c->more, c->mores, c->steps);
     return;
   }
   printf("  packet from %u to %u:\n", (unsigned)c->src, (unsigned)c->dst);
   for (size_t i = 0; i < c->steps; i++)
-    print_step(w, i, &c->step[i]);
+    print_step(w, i, &c->step[i], c->kind);
   if (c->kind == UT_FAILURE_LOOP)
     printf("        and so on from step %zu\n", c->back_to + 1);
   if (c->kind == UT_FAILURE_NUMBERING) {
@@ -224,11 +264,10 @@ static void print_example(const struct ut_world *w, const struct ut_counter_exam
   }
 }
 
-static void print_text(const struct prove_options *o, const struct ut_scenario *s, const struct ut_prover *p,
-                       const struct ut_fault_space *space, const struct ut_proof *proof, double seconds) {
-  const struct ut_topology *t = p->topology;
-  const uint64_t sets = proof->sets;
-  printf("%s: %u-ary %u-tree, %u switches, %u terminals, %s, %u VC%s\n", o->path, s->topology.k, s->topology.n,
+static void print_head(const struct prove_options *o, const struct ut_scenario *s, const struct ut_topology *t,
+                       const struct ut_fault_space *space, uint64_t sets) {
+  char network[UT_NETWORK_NAME_SIZE];
+  printf("%s: %s, %u switches, %u terminals, %s, %u VC%s\n", o->path, ut_scenario_network(s, network),
          (unsigned)t->switches, (unsigned)t->terminals, s->routing.algorithm, s->sw.vcs, s->sw.vcs == 1 ? "" : "s");
   for (unsigned i = 0; i < space->blocks; i++) {
     const struct ut_fault_block *b = &space->block[i];
@@ -242,12 +281,20 @@ static void print_text(const struct prove_options *o, const struct ut_scenario *
   }
   if (sets != space->count)
     printf("  interrupted after %" PRIu64 " of them\n", sets);
+}
+
+static void print_delivery(const struct ut_proof *proof, uint64_t pairs) {
   printf("  connected   %" PRIu64 " of %" PRIu64 ": each of %" PRIu64 " pairs, whatever the adversary chooses\n",
-         proof->connected, sets, (uint64_t)t->terminals * (t->terminals - 1));
+         proof->connected, proof->sets, pairs);
   printf("  discarding  %" PRIu64 "\n  looping     %" PRIu64 "\n", proof->failing[UT_FAILURE_DISCARD],
          proof->failing[UT_FAILURE_LOOP]);
   if (proof->failing[UT_FAILURE_WRONG])
     printf("  misrouting  %" PRIu64 " deliver to a wrong terminal\n", proof->failing[UT_FAILURE_WRONG]);
+}
+
+static void print_tree(const struct ut_prover *p, const struct ut_proof *proof) {
+  const struct ut_topology *t = p->topology;
+  print_delivery(proof, (uint64_t)t->terminals * (t->terminals - 1));
   printf("  longest     %u hops between switches, %u U-turns%s\n", proof->longest, proof->u_turns,
          proof->failing[UT_FAILURE_LOOP] ? " (where nothing loops)" : "");
   printf("  deadlock    %" PRIu64 " can (%" PRIu64 " have a cycle of dependencies; %" PRIu64
@@ -255,11 +302,70 @@ static void print_text(const struct prove_options *o, const struct ut_scenario *
          proof->failing[UT_FAILURE_CYCLE], proof->dependency_cycles, proof->no_subfunction);
   if (ut_channels_numbered(&p->world))
     printf("  numbering   %" PRIu64 " violate the paper's channel numbers\n", proof->failing[UT_FAILURE_NUMBERING]);
-  printf("  speed       %" PRIu64 " fault sets in %.2f s\n", sets, seconds);
+}
+
+/* Tori and meshes. */
+static void print_direct(const struct ut_prover *p, const struct ut_proof *proof) {
+  const char *node = p->rings.merged ? "rings" : "channels";
+  print_delivery(proof, proof->pairs);
+  printf("  longest     %u hops between switches; %s%s\n", proof->longest,
+         proof->detours ? "some hops come no nearer" : "every hop of every choice comes nearer",
+         proof->failing[UT_FAILURE_LOOP] ? " (where nothing loops)" : "");
+  printf("  escape      %" PRIu64 " leave some packet without an escape channel; %" PRIu64 " escape %s, %" PRIu64
+         " dependencies between them\n",
+         proof->failing[UT_FAILURE_ESCAPE], proof->nodes, node, proof->direct);
+  if (p->rings.merged)
+    printf("  bubble      %" PRIu64 " ask the rule of wrong candidates (%" PRIu64 " answers compared)\n",
+           proof->failing[UT_FAILURE_BUBBLE], proof->answers);
+  if (p->packets.planned)
+    printf("  planned     %" PRIu64 " leave pairs of nodes without a route, %" PRIu64
+           " without any path: those are not walked\n",
+           proof->without_route, proof->separated);
+  printf("  deadlock    %" PRIu64 " can (%" PRIu64 " have a cycle of dependencies of all channels",
+         proof->failing[UT_FAILURE_CYCLE], proof->dependency_cycles);
+  if (!p->rings.merged)
+    printf("; %" PRIu64 " in the extended graph of the escape channels", proof->extended_cycles);
+  printf(")\n");
+}
+
+static void print_text(const struct prove_options *o, const struct ut_scenario *s, const struct ut_prover *p,
+                       const struct ut_fault_space *space, const struct ut_proof *proof,
+                       const struct ut_ring_check *ring, double seconds) {
+  print_head(o, s, p->topology, space, proof->sets);
+  if (p->world.direct) {
+    print_direct(p, proof);
+    ut_ring_check_print(ring);
+  } else {
+    print_tree(p, proof);
+  }
+  printf("  speed       %" PRIu64 " fault sets in %.2f s\n", proof->sets, seconds);
+}
+
+/* What only tori and meshes have. */
+static void put_direct(json_t *j, const struct ut_prover *p, const struct ut_proof *proof,
+                       const struct ut_ring_check *ring) {
+  const struct {
+    const char *key;
+    uint64_t value;
+  } count[] = {
+      {"fault_sets_without_escape", proof->failing[UT_FAILURE_ESCAPE]},
+      {"fault_sets_with_wrong_bubbles", proof->failing[UT_FAILURE_BUBBLE]},
+      {"fault_sets_without_route", proof->without_route},
+      {"fault_sets_separated", proof->separated},
+      {"fault_sets_with_detours", proof->detours},
+      {"fault_sets_with_extended_cycle", proof->extended_cycles},
+      {p->rings.merged ? "escape_rings" : "escape_channels", proof->nodes},
+      {"escape_dependencies", proof->direct},
+      {"bubble_answers", proof->answers},
+  };
+  for (size_t i = 0; i < sizeof count / sizeof count[0]; i++)
+    json_object_set_new(j, count[i].key, json_integer((json_int_t)count[i].value));
+  ut_ring_check_json(ring, j);
 }
 
 static void print_json(const struct prove_options *o, const struct ut_prover *p, const struct ut_fault_space *space,
-                       const struct ut_proof *proof, const struct ut_counter_example *c, double seconds) {
+                       const struct ut_proof *proof, const struct ut_ring_check *ring,
+                       const struct ut_counter_example *c, double seconds) {
   const struct ut_topology *t = p->topology;
   json_t *j = json_object();
   bool exhaustive = proof->sets == space->count; /* not after an interruption */
@@ -278,9 +384,11 @@ static void print_json(const struct prove_options *o, const struct ut_prover *p,
   PUT_COUNT("fault_sets_with_dependency_cycle", proof->dependency_cycles);
   PUT_COUNT("fault_sets_without_subfunction", proof->no_subfunction);
   PUT_COUNT("fault_sets_numbering_violated", proof->failing[UT_FAILURE_NUMBERING]);
-  PUT_COUNT("pairs", (uint64_t)t->terminals * (t->terminals - 1));
+  PUT_COUNT("pairs", p->world.direct ? proof->pairs : (uint64_t)t->terminals * (t->terminals - 1));
   PUT_COUNT("longest_hops", proof->longest);
   PUT_COUNT("most_u_turns", proof->u_turns);
+  if (p->world.direct)
+    put_direct(j, p, proof, ring);
   PUT("counter_example", c ? example_json(&p->world, c) : json_null());
   PUT("wall_s", json_real(seconds));
 #undef PUT
@@ -314,8 +422,9 @@ static int choose(const struct prove_options *o, const struct ut_proof *proof) {
   if (o->show >= 0)
     return proof->first[o->show] != UINT64_MAX ? o->show : -1;
   /* fewest faults first, then the worst: a deadlock stops every packet, a discard costs one */
-  static const enum ut_failure worst_first[UT_FAILURES] = {UT_FAILURE_CYCLE, UT_FAILURE_LOOP, UT_FAILURE_WRONG,
-                                                           UT_FAILURE_DISCARD, UT_FAILURE_NUMBERING};
+  static const enum ut_failure worst_first[UT_FAILURES] = {UT_FAILURE_CYCLE,   UT_FAILURE_LOOP,      UT_FAILURE_WRONG,
+                                                           UT_FAILURE_DISCARD, UT_FAILURE_NUMBERING, UT_FAILURE_ESCAPE,
+                                                           UT_FAILURE_BUBBLE};
   int kind = -1;
   for (unsigned i = 0; i < UT_FAILURES; i++) {
     enum ut_failure f = worst_first[i];
@@ -343,18 +452,28 @@ static int write_files(const struct prove_options *o, struct ut_prover *p, const
   return 0;
 }
 
+/* What has been written for fat trees. */
+static int check_options(const struct prove_options *o, const struct ut_scenario *s, struct ut_error *e) {
+  if (o->svg && ut_scenario_fat_tree_only(s, "--svg", e))
+    return -1;
+  if (o->replay && ut_scenario_fat_tree_only(s, "--replay", e))
+    return -1;
+  return o->repairs ? ut_scenario_fat_tree_only(s, "--repairs", e) : 0;
+}
+
 static int run(const struct prove_options *o, const struct ut_scenario *s, const struct ut_topology *t) {
   struct ut_error e;
   struct ut_fault_space *space = calloc(1, sizeof *space);
   struct ut_prover p;
   struct ut_proof proof;
   struct ut_counter_example example = {0};
+  struct ut_ring_check ring = {0};
   struct ut_progress progress;
   struct ut_parallel parallel = {
       .workers = o->workers, .stop = &ut_interrupted, .progress = show_progress, .ctx = &progress};
   if (!space)
     return UT_INTERNAL;
-  if (make_space(o, s, t, space, &e) || ut_prover_init(&p, s, t, &e)) {
+  if (check_options(o, s, &e) || make_space(o, s, t, space, &e) || ut_prover_init(&p, s, t, &e)) {
     free(space);
     return ut_print_error(&e);
   }
@@ -369,12 +488,14 @@ static int run(const struct prove_options *o, const struct ut_scenario *s, const
   int kind = failed ? -1 : choose(o, &proof);
   if (!failed && kind >= 0)
     failed = ut_counter_example_find(&example, &p, space, proof.first[kind], (enum ut_failure)kind, &e);
+  if (!failed)
+    failed = ut_ring_check_run(&ring, s, &e);
   if (!failed) {
     const struct ut_counter_example *c = kind >= 0 ? &example : NULL;
     if (o->json)
-      print_json(o, &p, space, &proof, c, seconds);
+      print_json(o, &p, space, &proof, &ring, c, seconds);
     else
-      print_text(o, s, &p, space, &proof, seconds);
+      print_text(o, s, &p, space, &proof, &ring, seconds);
     if (c && !o->json)
       print_example(&p.world, c);
     for (unsigned i = 0; i < UT_FAILURES; i++)
@@ -386,6 +507,7 @@ static int run(const struct prove_options *o, const struct ut_scenario *s, const
   }
   if (failed)
     status = ut_print_error(&e);
+  ut_ring_check_free(&ring);
   ut_counter_example_free(&example);
   ut_prover_free(&p);
   free(stale);

@@ -1,4 +1,5 @@
-/* tolerance.c - `uturn tolerance`: probability of staying connected against the number of link faults. */
+/* tolerance.c - `uturn tolerance`: probability of staying connected against the number of link faults.  Of tori and
+ * meshes: torus_tolerance.c. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -6,13 +7,24 @@
 
 #include "cli.h"
 #include "tolerance.h"
+#include "torus_options.h"
 
-enum { KEY_FAULTS = 0x300, KEY_EXHAUSTIVE, KEY_SAMPLES, KEY_SEED, KEY_JSON, KEY_WORKERS };
+enum {
+  KEY_FAULTS = 0x300,
+  KEY_EXHAUSTIVE,
+  KEY_SAMPLES,
+  KEY_SEED,
+  KEY_JSON,
+  KEY_WORKERS,
+  KEY_MECHANISMS,
+  KEY_MODEL,
+  KEY_ORDER
+};
 enum { DEFAULT_LIMIT = 500000, DEFAULT_SAMPLES = 20000 };
 static const double confidence = 0.95;
 
 struct tolerance_options {
-  const char *path;
+  const char *path, *mechanisms, *model, *order; /* the latter three: of tori and meshes */
   unsigned faults[2];
   bool faults_given, exhaustive, json, seed_given;
   uint64_t samples, seed;
@@ -20,12 +32,22 @@ struct tolerance_options {
 };
 
 static const struct argp_option options[] = {
-    {"faults", KEY_FAULTS, "N|A..B", 0, "link faults at a time; default 0..10", 0},
-    {"exhaustive", KEY_EXHAUSTIVE, 0, 0, "all fault sets, however many there are", 0},
+    {"faults", KEY_FAULTS, "N|A..B", 0, "link faults at a time; default 0..10, with --mechanisms 1..5", 0},
+    {"exhaustive", KEY_EXHAUSTIVE, 0, 0, "all fault sets, however many there are (fat trees)", 0},
     {"samples", KEY_SAMPLES, "N", 0,
-     "so many random fault sets for each number of faults that has more; default: 20000 where there are more than "
-     "500000",
+     "so many random fault sets for each number of faults; of a fat tree where it has more, default: 20000 where there "
+     "are more than 500000",
      0},
+    {"mechanisms", KEY_MECHANISMS, "SET", 0,
+     "of a torus or mesh: I, D, M, I+D, I+M, D+M, I+D+M, I2, I3 or I2+D (intermediate nodes, deterministic sub-paths, "
+     "misrouting)",
+     0},
+    {"model", KEY_MODEL, "MODEL", 0,
+     "with --mechanisms: exhaustive (default), region (links of the nodes one hop from a node; random ones of its sets "
+     "with --samples) or sampled",
+     0},
+    {"order", KEY_ORDER, "ORDER", 0,
+     "with --mechanisms: deterministic paths in order of `dimension` (default) or `direction` (always with M)", 0},
     {"seed", KEY_SEED, "N", 0, "of the random fault sets, instead of run.seed of the scenario", 0},
     {"json", KEY_JSON, 0, 0, "one JSON object on standard output, nothing else", 0},
     {"workers", KEY_WORKERS, "N", 0, "processes; default: one for each core; changes no result", 0},
@@ -41,6 +63,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_SEED: o->seed = ut_parse_number(arg, "--seed", state), o->seed_given = true; break;
   case KEY_JSON: o->json = true; break;
   case KEY_WORKERS: o->workers = (unsigned)ut_parse_count(arg, "--workers", state); break;
+  case KEY_MECHANISMS: o->mechanisms = arg; break;
+  case KEY_MODEL: o->model = arg; break;
+  case KEY_ORDER: o->order = arg; break;
   case ARGP_KEY_ARG:
     if (o->path)
       argp_error(state, "one scenario at a time: '%s' is too many", arg);
@@ -51,6 +76,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       argp_error(state, "which scenario?  For example scenarios/demo.yaml");
     if (o->exhaustive && o->samples)
       argp_error(state, "--exhaustive or --samples, not both");
+    if (o->exhaustive && o->mechanisms)
+      argp_error(state, "with --mechanisms it is --model exhaustive, not --exhaustive");
+    if (!o->mechanisms && (o->model || o->order))
+      argp_error(state, "%s goes with --mechanisms only", o->model ? "--model" : "--order");
     break;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -62,7 +91,8 @@ static const struct argp argp = {
     parse,
     "SCENARIO",
     "Counts the sets of link faults that disconnect some pair of terminals: with the scenario's algorithm, with tables "
-    "computed for the surviving network, and physically.",
+    "computed for the surviving network, and physically.  Of a torus or mesh, with --mechanisms: the sets under which "
+    "the mechanisms give some pair no route, and which mechanisms the affected paths use.",
     0,
     0,
     0};
@@ -168,6 +198,40 @@ static int run(const struct tolerance_options *o, const struct ut_scenario *s, c
   return ut_interrupted ? UT_INTERRUPTED : UT_OK;
 }
 
+/* The network and the options must be of one kind. */
+static int check_kind(const struct tolerance_options *o, const struct ut_scenario *s, struct ut_error *e) {
+  char name[UT_NETWORK_NAME_SIZE];
+  bool tree = s->topology.kind == UT_FAT_TREE;
+  if (tree == !o->mechanisms)
+    return 0;
+  return ut_fail(e, UT_BAD_INPUT, "%s: %s, %s", o->path, ut_scenario_network(s, name),
+                 tree ? "but --mechanisms are those of tori and meshes; leave the option out"
+                      : "of which mechanisms?  --mechanisms I, D, M, I+D, I+M, D+M, I+D+M, I2, I3 or I2+D");
+}
+
+static int run_torus(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t) {
+  struct ut_torus_options torus = {.path = o->path,
+                                   .mechanisms = o->mechanisms,
+                                   .model = o->model,
+                                   .order = o->order,
+                                   .faults_given = o->faults_given,
+                                   .json = o->json,
+                                   .faults = {o->faults[0], o->faults[1]},
+                                   .workers = o->workers,
+                                   .samples = o->samples,
+                                   .seed = o->seed_given ? o->seed : s->run.seed};
+  return ut_tolerance_of_torus(&torus, s, t);
+}
+
+static int run_tree(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t) {
+  struct ut_fault_space *space = calloc(1, sizeof *space);
+  struct ut_tolerance *result = calloc(1, sizeof *result);
+  int status = space && result ? run(o, s, t, space, result) : UT_INTERNAL;
+  free(space);
+  free(result);
+  return status;
+}
+
 int ut_cmd_tolerance(int argc, char **argv) {
   struct tolerance_options o = {.faults = {0, 10}};
   struct ut_topology t;
@@ -178,15 +242,11 @@ int ut_cmd_tolerance(int argc, char **argv) {
   struct ut_scenario *s = ut_scenario_load(o.path, &e);
   if (!s)
     return ut_print_error(&e);
-  if (ut_topology_init(&t, s, &e)) {
+  if (check_kind(&o, s, &e) || ut_topology_init(&t, s, &e)) {
     ut_scenario_free(s);
     return ut_print_error(&e);
   }
-  struct ut_fault_space *space = calloc(1, sizeof *space);
-  struct ut_tolerance *result = calloc(1, sizeof *result);
-  status = space && result ? run(&o, s, &t, space, result) : UT_INTERNAL;
-  free(space);
-  free(result);
+  status = o.mechanisms ? run_torus(&o, s, &t) : run_tree(&o, s, &t);
   ut_topology_free(&t);
   ut_scenario_free(s);
   return status;

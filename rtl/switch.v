@@ -17,6 +17,7 @@ module switch #(
     parameter DEPTH = 4,         // flits of an input VC
     parameter W = 64,            // flit bits
     parameter MAX_PACKET = 2,    // flits of the longest packet
+    parameter MIN_PACKET = MAX_PACKET,  // of the shortest one; matters to the bubble rule only
     parameter SWITCHING = 0,     // 0 virtual cut-through, 1 wormhole
     parameter ROUTE = 0,         // routing family, rtl/algorithms.tsv
     parameter ALGORITHM = 2,     // algorithm within the family
@@ -66,6 +67,15 @@ module switch #(
   localparam DIRECT = ROUTE == `UT_ROUTE_TORUS || ROUTE == `UT_ROUTE_MESH;
   localparam DIMENSIONS = (SIZE0 > 0 ? 1 : 0) + (SIZE1 > 0 ? 1 : 0) + (SIZE2 > 0 ? 1 : 0) + (SIZE3 > 0 ? 1 : 0);
 
+  // The bubble rule with packets of different lengths (docs/route_torus.md): a ring channel is seen as SLOTS + 1 slots, and
+  // has one free if it holds RING_FILL flits or less - true for SLOTS packets of any length, false for one more.
+  localparam SPREAD = MAX_PACKET - MIN_PACKET;
+  localparam SLOTS_FIT = DEPTH / MAX_PACKET - 1;
+  localparam SLOTS_TELL = SPREAD > 0 ? (MIN_PACKET - 1) / SPREAD : SLOTS_FIT;
+  localparam SLOTS = SLOTS_FIT < SLOTS_TELL ? SLOTS_FIT : SLOTS_TELL;
+  localparam RING_FILL = (SLOTS + 1) * MIN_PACKET - 1 < DEPTH - MAX_PACKET ? (SLOTS + 1) * MIN_PACKET - 1 : DEPTH - MAX_PACKET;
+  localparam RING = `UT_ALG_BUBBLE(ROUTE, ALGORITHM);
+
   // ---- rules on the parameters: the name of the missing module is the rule
   generate
     if (SWITCHING == 0 && DEPTH < MAX_PACKET) ERROR_vct_needs_buffer_of_one_packet u_rule ();
@@ -79,6 +89,8 @@ module switch #(
     if (V < `UT_ALG_MIN_VCS(ROUTE, ALGORITHM)) ERROR_algorithm_needs_more_vcs u_rule ();
     if (`UT_ALG_BUBBLE(ROUTE, ALGORITHM) && SWITCHING != 0) ERROR_bubble_rule_needs_virtual_cut_through u_rule ();
     if (`UT_ALG_BUBBLE(ROUTE, ALGORITHM) && DEPTH < 2 * MAX_PACKET) ERROR_bubble_rule_needs_buffer_of_two_packets u_rule ();
+    if (MIN_PACKET < 1 || MIN_PACKET > MAX_PACKET) ERROR_shortest_packet_must_be_1_to_the_longest u_rule ();
+    if (`UT_ALG_BUBBLE(ROUTE, ALGORITHM) && SLOTS < 1) ERROR_bubble_rule_needs_packets_of_similar_length u_rule ();
     if (ESCAPES < 1 || ESCAPES > 4) ERROR_escapes_must_be_1_to_4 u_rule ();
     if (!`UT_ALG_MECHANISMS(ROUTE, ALGORITHM) && (ESCAPES > 1 || DETERMINISTIC != 0 || MISROUTE != 0))
       ERROR_mechanisms_are_for_tori_and_meshes u_rule ();
@@ -398,7 +410,9 @@ module switch #(
           .DEPTH(DEPTH),
           .W(W),
           .WORMHOLE(SWITCHING),
-          .MAX_PACKET(MAX_PACKET)
+          .MAX_PACKET(MAX_PACKET),
+          .RING_FROM(!RING ? V : `UT_ALG_PREFERRED(ROUTE, ALGORITHM) ? V - ESCAPES : 0),
+          .RING_ROOM(RING ? DEPTH - RING_FILL : MAX_PACKET)
       ) u_output (
           .clk_i(clk_i),
           .rst_i(rst_i),

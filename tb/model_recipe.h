@@ -17,7 +17,7 @@ struct ut_parameter { /* of rtl/switch.v */
   const char *name;
   unsigned value;
 };
-enum { UT_PARAMETERS = 20 };
+enum { UT_PARAMETERS = 21 };
 
 struct ut_recipe {
   struct ut_parameter parameter[UT_PARAMETERS];

@@ -431,19 +431,16 @@ static bool find_falling(struct ut_counter_example *c, struct ut_prover *p, stru
 
 /* ---- */
 
-int ut_counter_example_find(struct ut_counter_example *c, struct ut_prover *p, const struct ut_fault_space *space,
-                            uint64_t index, enum ut_failure kind, struct ut_error *e) {
-  *c = (struct ut_counter_example){.kind = kind, .index = index};
-  ut_fault_space_get(space, index, &c->set);
+static bool find_in_tree(struct ut_counter_example *c, struct ut_prover *p) {
   ut_world_trim(&p->world);
   ut_world_set_faults(&p->world, &c->set);
   if (ut_reach_run(&p->reach) || ut_reach_run_shared(&p->reach))
-    return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+    return false;
   struct tree t, round;
   bool good = tree_init(&t, p->reach.room);
   good = tree_init(&round, p->reach.room) && good;
   if (good)
-    switch (kind) {
+    switch (c->kind) {
     case UT_FAILURE_DISCARD: good = find_end(c, &p->reach, &t, UT_ROW_DISCARDED, p->reach.discarded); break;
     case UT_FAILURE_WRONG: good = find_end(c, &p->reach, &t, UT_ROW_WRONG, p->reach.wrong); break;
     case UT_FAILURE_LOOP: good = find_loop(c, &p->reach, &t, &round); break;
@@ -452,9 +449,19 @@ int ut_counter_example_find(struct ut_counter_example *c, struct ut_prover *p, c
     }
   tree_free(&t);
   tree_free(&round);
+  return good;
+}
+
+int ut_counter_example_find(struct ut_counter_example *c, struct ut_prover *p, const struct ut_fault_space *space,
+                            uint64_t index, enum ut_failure kind, struct ut_error *e) {
+  *c = (struct ut_counter_example){.kind = kind, .index = index};
+  ut_fault_space_get(space, index, &c->set);
+  bool good = p->world.direct ? ut_counter_example_find_direct(c, p, e) : find_in_tree(c, p);
   if (good)
     return 0;
   ut_counter_example_free(c);
+  if (p->world.bad_memory)
+    return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
   return ut_fail(e, UT_INTERNAL, "fault set %llu: no %s is found the second time", (unsigned long long)index,
                  ut_failure_name[kind]);
 }
@@ -467,9 +474,13 @@ unsigned ut_counter_example_hops(const struct ut_counter_example *c, const struc
 }
 
 const char *ut_counter_example_title(enum ut_failure kind) {
-  static const char *const title[UT_FAILURES] = {"a packet is discarded", "a packet arrives at the wrong terminal",
-                                                 "a packet goes round for ever", "channels wait for each other",
-                                                 "a hop to a channel without a higher number"};
+  static const char *const title[UT_FAILURES] = {"a packet is discarded",
+                                                 "a packet arrives at the wrong terminal",
+                                                 "a packet goes round for ever",
+                                                 "channels wait for each other",
+                                                 "a hop to a channel without a higher number",
+                                                 "a packet is offered no escape channel",
+                                                 "the bubble rule is asked of the wrong candidates"};
   return title[kind];
 }
 

@@ -10,10 +10,11 @@ struct ut_step {
   uint32_t sw, rt; /* rt: value of the header's field on arrival */
   uint8_t in_port, in_vc;
   bool from_above, u_turn;
-  ut_mask own;              /* bits that the packet itself has set here before */
-  ut_mask vector;           /* re-route vector that the adversary has put there; own is part of it */
-  ut_mask cand[UT_MAX_VCS]; /* what the route function answers: by output VC, over output ports */
-  bool leaves;              /* goes on through the output VC below; false: discarded here */
+  ut_mask own;                /* bits that the packet itself has set here before */
+  ut_mask vector;             /* re-route vector that the adversary has put there; own is part of it */
+  ut_mask cand[UT_MAX_VCS];   /* what the route function answers: by output VC, over output ports */
+  ut_mask bubble[UT_MAX_VCS]; /* tori: those of them that need room for two packets */
+  bool leaves;                /* goes on through the output VC below; false: discarded here */
   uint8_t out_port, out_vc;
   uint32_t src, dst; /* of the packet */
 };
@@ -26,6 +27,7 @@ struct ut_counter_example {
   /* the walk; or the cycle: step i waits for the channel of step i+1, the last one for that of the first */
   struct ut_step *step;
   size_t steps;
+  bool rings;           /* cycle: of rings; step i waits for the ring of step i+1 */
   size_t back_to;       /* loop: the step that comes after the last one again */
   size_t waiting;       /* cycle: size of the smallest set found of channels that wait for nothing outside it */
   struct ut_step *more; /* cycle: the packets in channels of that set that are not in the cycle */
@@ -36,6 +38,8 @@ struct ut_counter_example {
  * there.  -1 and *e on failure. */
 int ut_counter_example_find(struct ut_counter_example *c, struct ut_prover *p, const struct ut_fault_space *space,
                             uint64_t index, enum ut_failure kind, struct ut_error *e);
+/* The same for a torus or mesh, c->kind and c->set being set; false: out of memory, or there is none. */
+bool ut_counter_example_find_direct(struct ut_counter_example *c, struct ut_prover *p, struct ut_error *e);
 void ut_counter_example_free(struct ut_counter_example *c);
 
 /* Draws it.  -1 and *e as for ut_drawing_svg. */

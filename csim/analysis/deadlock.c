@@ -37,7 +37,9 @@ static size_t waits_for(const struct ut_network *n, uint32_t id, unsigned ip, un
       }
     return SIZE_MAX;
   }
-  unsigned need = mine ? 1 : g->need;
+  const size_t flat = (size_t)ip * n->v + v;
+  bool enters = g->traits.bubble && UT_AT(ut_mask, g, s, bubble)[flat * n->v + ovc] & ut_bit(op);
+  unsigned need = mine ? 1 : enters ? g->need2[ovc] : g->need[ovc];
   if (*ut_credits_at(g, s, op, ovc) >= need || on_wires(n, id, op, ovc) || p->kind != UT_PEER_SWITCH)
     return SIZE_MAX;
   return channel(n, p->index, p->port, ovc);

@@ -3,83 +3,39 @@
 
 #include <string.h>
 
-#include <igraph/igraph.h>
-
-_Static_assert(sizeof(igraph_integer_t) == sizeof(int64_t), "igraph with 64-bit numbers");
-
 int ut_dependencies_init(struct ut_dependencies *d, struct ut_reach *r, struct ut_error *e) {
   struct ut_world *w = r->world;
-  *d = (struct ut_dependencies){.reach = r, .room = 1024};
+  *d = (struct ut_dependencies){.reach = r};
   d->wants = calloc((size_t)w->channels * w->v, sizeof *d->wants);
   d->waiting = calloc(w->channels, sizeof *d->waiting);
-  d->component = calloc(w->channels, sizeof *d->component);
-  d->arc = calloc(d->room, sizeof *d->arc);
-  if (d->wants && d->waiting && d->component && d->arc)
+  if (d->wants && d->waiting && ut_graph_init(&d->graph, w->channels))
     return 0;
   ut_dependencies_free(d);
   return ut_fail(e, UT_INTERNAL, "out of memory for the dependency graph");
 }
 
 void ut_dependencies_free(struct ut_dependencies *d) {
-  free(d->wants), free(d->waiting), free(d->component), free(d->arc);
+  free(d->wants), free(d->waiting);
+  ut_graph_free(&d->graph);
   *d = (struct ut_dependencies){0};
-}
-
-uint32_t ut_channel_behind(const struct ut_world *w, uint32_t sw, unsigned port, unsigned vc) {
-  const struct ut_topology *t = w->topology;
-  const struct ut_peer *p = &t->peer[(size_t)sw * t->po + port];
-  return p->kind == UT_PEER_SWITCH ? w->channel_of[((size_t)p->index * t->pi + p->port) * w->v + vc] : UINT32_MAX;
 }
 
 /* ---- graphs */
 
-static void add_arc(struct ut_dependencies *d, uint32_t from, uint32_t to) {
-  if (d->arcs + 2 > d->room) {
-    int64_t *larger = realloc(d->arc, 2 * d->room * sizeof *larger);
-    if (!larger) {
-      d->reach->world->bad_memory = true;
-      return;
-    }
-    d->arc = larger;
-    d->room *= 2;
-  }
-  d->arc[d->arcs++] = from;
-  d->arc[d->arcs++] = to;
-}
-
 static void list_arcs(struct ut_dependencies *d) {
   struct ut_world *w = d->reach->world;
-  d->arcs = 0;
+  ut_graph_clear(&d->graph);
   for (uint32_t c = 0; c < w->channels; c++)
     for (unsigned vc = 0; vc < w->v; vc++)
       UT_FOR_EACH(port, d->wants[(size_t)c * w->v + vc])
-  add_arc(d, c, ut_channel_behind(w, w->channel[c].sw, port, vc));
+  ut_graph_add(&d->graph, c, ut_channel_behind(w, w->channel[c].sw, port, vc));
 }
 
-/* Strongly connected components of the arcs, by igraph; true: one of them has a cycle (no arc leads from a channel to
- * itself: links join different switches). */
+/* true: the arcs have a cycle (none leads from a channel to itself: links join different switches). */
 static bool strongly_connected(struct ut_dependencies *d) {
-  struct ut_world *w = d->reach->world;
-  igraph_t graph;
-  igraph_vector_int_t arcs = {0}, component;
-  igraph_integer_t components = w->channels;
-  igraph_vector_int_view(&arcs, d->arc, (igraph_integer_t)d->arcs);
-  if (igraph_vector_int_init(&component, 0)) {
-    w->bad_memory = true;
-    return false;
-  }
-  if (igraph_create(&graph, &arcs, w->channels, IGRAPH_DIRECTED)) {
-    w->bad_memory = true;
-  } else {
-    if (igraph_connected_components(&graph, &component, NULL, &components, IGRAPH_STRONG))
-      w->bad_memory = true;
-    else
-      memcpy(d->component, VECTOR(component), w->channels * sizeof *d->component);
-    igraph_destroy(&graph);
-  }
-  igraph_vector_int_destroy(&component);
-  d->components = components;
-  return components < w->channels;
+  bool cyclic = ut_graph_cyclic(&d->graph);
+  d->reach->world->bad_memory |= d->graph.bad_memory;
+  return cyclic;
 }
 
 static void clear_wants(struct ut_dependencies *d) {
@@ -166,12 +122,13 @@ int64_t ut_channel_number(const struct ut_world *w, uint32_t channel) {
 
 bool ut_dependencies_falling(const struct ut_dependencies *d, uint32_t *from, uint32_t *to) {
   const struct ut_world *w = d->reach->world;
-  for (size_t i = 0; i < d->arcs; i += 2) {
-    int64_t a = ut_channel_number(w, (uint32_t)d->arc[i]), b = ut_channel_number(w, (uint32_t)d->arc[i + 1]);
+  for (size_t i = 0; i < d->graph.arcs; i += 2) {
+    int64_t a = ut_channel_number(w, (uint32_t)d->graph.arc[i]),
+            b = ut_channel_number(w, (uint32_t)d->graph.arc[i + 1]);
     if (a >= 0 && b > a)
       continue;
-    *from = (uint32_t)d->arc[i];
-    *to = (uint32_t)d->arc[i + 1];
+    *from = (uint32_t)d->graph.arc[i];
+    *to = (uint32_t)d->graph.arc[i + 1];
     return true;
   }
   return false;
@@ -318,38 +275,7 @@ void ut_dependencies_waiting_arcs(struct ut_dependencies *d, const bool *among) 
 /* ---- the shortest cycle */
 
 size_t ut_dependencies_shortest_cycle(struct ut_dependencies *d, const bool *among, uint32_t **cycle) {
-  struct ut_world *w = d->reach->world;
-  igraph_t graph;
-  igraph_vector_int_t arcs = {0}, path;
-  size_t best = 0;
-  *cycle = NULL;
-  if (!strongly_connected(d))
-    return 0;
-  igraph_vector_int_view(&arcs, d->arc, (igraph_integer_t)d->arcs);
-  if (igraph_create(&graph, &arcs, w->channels, IGRAPH_DIRECTED)) {
-    w->bad_memory = true;
-    return 0;
-  }
-  igraph_vector_int_init(&path, 0);
-  for (size_t i = 0; i < d->arcs; i += 2) {
-    int64_t from = d->arc[i], to = d->arc[i + 1];
-    if (d->component[from] != d->component[to] || (among && !(among[from] && among[to])))
-      continue;
-    if (igraph_get_shortest_path(&graph, &path, NULL, to, from, IGRAPH_OUT))
-      break;
-    size_t length = (size_t)igraph_vector_int_size(&path);
-    if (!length || (best && length >= best))
-      continue;
-    uint32_t *found = malloc(length * sizeof *found);
-    if (!found)
-      break;
-    for (size_t j = 0; j < length; j++)
-      found[j] = (uint32_t)VECTOR(path)[j];
-    free(*cycle);
-    *cycle = found;
-    best = length;
-  }
-  igraph_vector_int_destroy(&path);
-  igraph_destroy(&graph);
-  return best;
+  size_t length = ut_graph_shortest_cycle(&d->graph, among, cycle);
+  d->reach->world->bad_memory |= d->graph.bad_memory;
+  return length;
 }

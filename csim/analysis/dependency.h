@@ -15,16 +15,14 @@
 #ifndef UT_DEPENDENCY_H
 #define UT_DEPENDENCY_H
 
+#include "dependency_graph.h"
 #include "reach.h"
 
 struct ut_dependencies {
   struct ut_reach *reach;
-  ut_mask *wants;     /* [channels * v]: by output VC, output ports that packets in the channel may take */
-  bool *waiting;      /* [channels]: the waiting set */
-  int64_t *arc;       /* pairs of channels */
-  size_t arcs, room;  /* numbers, two for an arc */
-  int64_t *component; /* [channels]: strongly connected component of each channel */
-  int64_t components;
+  ut_mask *wants;        /* [channels * v]: by output VC, output ports that packets in the channel may take */
+  bool *waiting;         /* [channels]: the waiting set */
+  struct ut_graph graph; /* of the channels */
 };
 
 int ut_dependencies_init(struct ut_dependencies *d, struct ut_reach *r, struct ut_error *e);
@@ -32,7 +30,7 @@ void ut_dependencies_free(struct ut_dependencies *d);
 
 /* Collects the dependencies; true: they have a cycle. */
 bool ut_dependencies_cycle(struct ut_dependencies *d);
-/* Why the papers' subfunction does not show that there is no deadlock; after it `arc` holds the extended graph. */
+/* Why the papers' subfunction does not show that there is no deadlock; after it `graph` is the extended one. */
 bool ut_dependencies_extended_cycle(struct ut_dependencies *d, const struct ut_fault_set *set);
 /* The waiting set; true: it is not empty. */
 bool ut_dependencies_waiting(struct ut_dependencies *d);
@@ -49,8 +47,5 @@ bool ut_dependencies_falling(const struct ut_dependencies *d, uint32_t *from, ui
 size_t ut_dependencies_shortest_cycle(struct ut_dependencies *d, const bool *among, uint32_t **cycle);
 /* Arcs of the plain graph between channels marked in `among`, by packets all of whose candidates are marked. */
 void ut_dependencies_waiting_arcs(struct ut_dependencies *d, const bool *among);
-
-/* Where output VC (port, vc) of the channel's switch leads; UINT32_MAX: to a terminal or nowhere. */
-uint32_t ut_channel_behind(const struct ut_world *w, uint32_t sw, unsigned port, unsigned vc);
 
 #endif

@@ -125,23 +125,21 @@ static void block_minimal(const struct ut_plan *p, uint32_t link, uint8_t *into)
   }
 }
 
-/* The same for the deterministic path; into_to is the transposed matrix. */
-static void block_det(const struct ut_plan *p, uint32_t link, uint8_t *into, uint8_t *into_to) {
+/* The same for the deterministic paths, for all links at once. */
+static void make_det_tables(struct ut_plan *p) {
   const struct ut_grid *g = p->grid;
+  size_t matrix = p->nodes * p->stride;
   for (uint32_t s = 0; s < p->nodes; s++)
     for (uint32_t d = 0; d < p->nodes; d++)
       for (uint32_t n = s; n != d;) {
         uint32_t i = n * g->directions + ut_grid_first(g, n, d, p->may.direction_order);
-        if (g->link[i] == link) {
-          into[s * p->stride + d] |= NO_ROUTE;
-          into_to[d * p->stride + s] |= NO_ROUTE;
-          break;
-        }
+        p->on_det[g->link[i] * matrix + s * p->stride + d] = NO_ROUTE;
+        p->on_det_to[g->link[i] * matrix + d * p->stride + s] = NO_ROUTE;
         n = g->next[i];
       }
 }
 
-/* All deterministic paths at once, for networks without tables of what each link blocks. */
+/* What the faults block, for networks without tables of what each link blocks. */
 static void block_det_walking(struct ut_plan *p) {
   const struct ut_grid *g = p->grid;
   for (uint32_t s = 0; s < p->nodes; s++)
@@ -242,8 +240,7 @@ static bool make_link_tables(struct ut_plan *p) {
   p->on_det_to = bytes(all, 0);
   if (!p->on_det || !p->on_det_to)
     return false;
-  for (uint32_t l = 0; l < p->grid->links; l++)
-    block_det(p, l, p->on_det + l * matrix, p->on_det_to + l * matrix);
+  make_det_tables(p);
   return true;
 }
 
@@ -672,4 +669,13 @@ unsigned ut_plan_entry_bits(const struct ut_grid *g, const struct ut_mechanisms 
     direction++;
   unsigned mechanisms = m->deterministic + (m->misroute ? UT_PLAN_MISROUTES * (direction + 3) : 0);
   return address + (m->intermediate + 1) * mechanisms + m->intermediate * (address + 1);
+}
+
+uint64_t ut_plan_table_bits(struct ut_plan *p, uint32_t from) {
+  unsigned entries = 0, length;
+  for (uint32_t to = 0; to < p->nodes; to++) {
+    enum ut_plan_class class = ut_plan_classify(p, from, to, &length);
+    entries += class != UT_PLAN_ADAPTIVE && class < UT_PLAN_NONE;
+  }
+  return (uint64_t)entries * ut_plan_entry_bits(p->grid, &p->may);
 }

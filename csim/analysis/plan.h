@@ -93,4 +93,7 @@ bool ut_plan_count(struct ut_plan *p, struct ut_plan_counts *counts);
  * 8 and section 5.2).  Entries are needed for affected destinations only. */
 unsigned ut_plan_entry_bits(const struct ut_grid *g, const struct ut_mechanisms *m);
 
+/* Bits of the whole table of a node's terminal under the present faults: entries of its affected destinations. */
+uint64_t ut_plan_table_bits(struct ut_plan *p, uint32_t from);
+
 #endif

@@ -11,24 +11,6 @@
 #include "scenario_check.h"
 #include "topology.h"
 
-/* Everything that one plan needs. */
-struct work {
-  struct ut_topology topology;
-  struct ut_faults faults;
-  struct ut_grid grid;
-  struct ut_plan *plan;
-  uint32_t *down; /* numbers of links */
-  unsigned count;
-};
-
-static void finish(struct work *w) {
-  ut_plan_free(w->plan);
-  ut_grid_free(&w->grid);
-  ut_faults_free(&w->faults);
-  ut_topology_free(&w->topology);
-  free(w->down);
-}
-
 /* The mechanisms that the routes may use.  Where all routing is deterministic, mechanism D costs nothing. */
 static struct ut_mechanisms mechanisms_of(const struct ut_scenario *s) {
   const struct ut_algorithm *a = ut_scenario_algorithm(s);
@@ -38,18 +20,25 @@ static struct ut_mechanisms mechanisms_of(const struct ut_scenario *s) {
   return m;
 }
 
-/* The links that are down in cycle 0. */
-static int find_faults(struct work *w, struct ut_error *e) {
-  const struct ut_topology *t = &w->topology;
-  w->down = malloc((t->links ? t->links : 1) * sizeof *w->down);
-  if (!w->down)
-    return ut_fail(e, UT_INTERNAL, "not enough memory for planned routes; try a smaller network");
-  while (ut_faults_next(&w->faults, 0))
-    ;
-  for (size_t i = 0; i < t->links; i++)
-    if (!ut_faults_link_up(&w->faults, t->link[i].lower, t->link[i].lower_port))
-      w->down[w->count++] = (uint32_t)i;
-  return 0;
+int ut_route_planner_init(struct ut_route_planner *p, const struct ut_scenario *s, const struct ut_topology *t,
+                          struct ut_error *e) {
+  const struct ut_mechanisms m = mechanisms_of(s);
+  struct ut_error why;
+  *p = (struct ut_route_planner){.local = s->topology.local_ports};
+  if (ut_grid_init(&p->grid, t, s->topology.size, s->topology.dimensions, s->topology.kind == UT_TORUS, e))
+    return -1;
+  p->entry_bits = ut_plan_entry_bits(&p->grid, &m);
+  p->plan = ut_plan_new(&p->grid, &m, &why);
+  if (p->plan)
+    return 0;
+  ut_route_planner_free(p);
+  return ut_fail(e, why.code, "%s: %s", s->path, why.text);
+}
+
+void ut_route_planner_free(struct ut_route_planner *p) {
+  ut_plan_free(p->plan);
+  ut_grid_free(&p->grid);
+  *p = (struct ut_route_planner){0};
 }
 
 /* The header words of a route. */
@@ -67,49 +56,75 @@ static struct ut_path path_of(const struct ut_plan_route *route, unsigned local)
   return path;
 }
 
-static int plan_pairs(struct work *w, struct ut_paths *paths, struct ut_error *e) {
+/* Adds the entry of a pair if it needs one.  false: out of memory. */
+static bool plan_pair(struct ut_route_planner *p, struct ut_paths *paths, uint32_t from, uint32_t to) {
+  unsigned length;
+  enum ut_plan_class class = ut_plan_classify(p->plan, from, to, &length);
+  if (class == UT_PLAN_ADAPTIVE)
+    return true;
   struct ut_plan_route route;
-  for (uint32_t from = 0; from < paths->nodes; from++)
-    for (uint32_t to = 0; to < paths->nodes; to++) {
-      unsigned length;
-      enum ut_plan_class class = ut_plan_classify(w->plan, from, to, &length);
-      if (class == UT_PLAN_ADAPTIVE)
-        continue;
-      ut_plan_route(w->plan, from, to, &route);
-      struct ut_path path = path_of(&route, paths->local);
-      paths->separated += class == UT_PLAN_SEPARATED;
-      paths->without_route += class == UT_PLAN_NONE;
-      if (!ut_paths_add(paths, from, to, &path))
-        return ut_fail(e, UT_INTERNAL, "not enough memory for planned routes; try a smaller network");
-    }
-  return 0;
+  ut_plan_route(p->plan, from, to, &route);
+  struct ut_path path = path_of(&route, p->local);
+  paths->separated += class == UT_PLAN_SEPARATED;
+  paths->without_route += class == UT_PLAN_NONE;
+  return ut_paths_add(paths, from, to, &path);
 }
 
-static int plan(struct work *w, struct ut_scenario *s, struct ut_error *e) {
-  const struct ut_mechanisms m = mechanisms_of(s);
-  struct ut_error why;
-  if (ut_topology_init(&w->topology, s, e) || ut_faults_init(&w->faults, s, &w->topology, e) || find_faults(w, e) ||
-      ut_grid_init(&w->grid, &w->topology, s->topology.size, s->topology.dimensions, s->topology.kind == UT_TORUS, e))
+struct ut_paths *ut_route_planner_plan(struct ut_route_planner *p, const uint32_t *down, unsigned count) {
+  const uint32_t nodes = p->grid.nodes;
+  struct ut_paths *paths = ut_paths_new(nodes, p->local);
+  if (!paths)
+    return NULL;
+  paths->entry_bits = p->entry_bits;
+  ut_plan_set_faults(p->plan, down, count);
+  for (uint32_t i = 0; i < nodes * nodes; i++)
+    if (!plan_pair(p, paths, i / nodes, i % nodes)) {
+      ut_paths_free(paths);
+      return NULL;
+    }
+  return paths;
+}
+
+/* ---- a scenario */
+
+/* The numbers of the links that are down in cycle 0; NULL: out of memory. */
+static uint32_t *find_faults(const struct ut_topology *t, struct ut_faults *f, unsigned *count) {
+  uint32_t *down = malloc((t->links ? t->links : 1) * sizeof *down);
+  while (ut_faults_next(f, 0))
+    ;
+  *count = 0;
+  for (size_t i = 0; down && i < t->links; i++)
+    if (!ut_faults_link_up(f, t->link[i].lower, t->link[i].lower_port))
+      down[(*count)++] = (uint32_t)i;
+  return down;
+}
+
+static int plan_for(struct ut_scenario *s, const struct ut_topology *t, struct ut_faults *f, struct ut_error *e) {
+  struct ut_route_planner p;
+  unsigned count;
+  if (ut_route_planner_init(&p, s, t, e))
     return -1;
-  w->plan = ut_plan_new(&w->grid, &m, &why);
-  if (!w->plan)
-    return ut_fail(e, why.code, "%s: %s", s->path, why.text);
-  ut_plan_set_faults(w->plan, w->down, w->count);
-  s->paths = ut_paths_new(w->grid.nodes, s->topology.local_ports);
-  if (!s->paths)
-    return ut_fail(e, UT_INTERNAL, "not enough memory for planned routes; try a smaller network");
-  s->paths->entry_bits = ut_plan_entry_bits(&w->grid, &m);
-  return plan_pairs(w, s->paths, e);
+  uint32_t *down = find_faults(t, f, &count);
+  s->paths = down ? ut_route_planner_plan(&p, down, count) : NULL;
+  free(down);
+  ut_route_planner_free(&p);
+  return s->paths ? 0 : ut_fail(e, UT_INTERNAL, "%s: not enough memory to plan routes; try a smaller network", s->path);
 }
 
 int ut_plan_scenario(struct ut_scenario *s, struct ut_error *e) {
-  struct work w = {0};
-  struct ut_algorithm const *a = ut_scenario_algorithm(s);
-  if (!ut_scenario_planned(s) || !a)
+  struct ut_topology t;
+  struct ut_faults f;
+  if (!ut_scenario_planned(s))
     return 0;
   ut_paths_free(s->paths);
   s->paths = NULL;
-  int result = plan(&w, s, e);
-  finish(&w);
+  if (ut_topology_init(&t, s, e))
+    return -1;
+  int result = ut_faults_init(&f, s, &t, e);
+  if (!result) {
+    result = plan_for(s, &t, &f, e);
+    ut_faults_free(&f);
+  }
+  ut_topology_free(&t);
   return result;
 }

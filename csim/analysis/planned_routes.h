@@ -3,11 +3,28 @@
 #define UT_PLANNED_ROUTES_H
 
 #include "error.h"
+#include "paths.h"
+#include "plan.h"
 #include "scenario.h"
 
-/* Plans the routes of a scenario with mechanisms (INTERMEDIATE) for the links that are down in its cycle 0, and leaves
- * them in s->paths; nothing to do for other scenarios.  -1 and *e (UT_BAD_INPUT) when the planner does not know such a
- * network, or memory ran out. */
+/* Plans for one network again and again. */
+struct ut_route_planner {
+  struct ut_grid grid;
+  struct ut_plan *plan;
+  unsigned local, entry_bits;
+};
+
+/* For a scenario with mechanisms (ut_scenario_planned()) and its network.  -1 and *e (UT_BAD_INPUT) when the planner
+ * does not know such a network, or memory ran out. */
+int ut_route_planner_init(struct ut_route_planner *p, const struct ut_scenario *s, const struct ut_topology *t,
+                          struct ut_error *e);
+void ut_route_planner_free(struct ut_route_planner *p);
+
+/* The routes while these links are down, to be freed by the caller.  NULL: out of memory. */
+struct ut_paths *ut_route_planner_plan(struct ut_route_planner *p, const uint32_t *down, unsigned count);
+
+/* Plans the routes of a scenario with mechanisms for the links that are down in its cycle 0, and leaves them in
+ * s->paths; nothing to do for other scenarios.  -1 and *e as above. */
 int ut_plan_scenario(struct ut_scenario *s, struct ut_error *e);
 
 #endif

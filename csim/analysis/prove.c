@@ -3,25 +3,31 @@
 
 #include <string.h>
 
-#include <igraph/igraph.h>
-
 enum { CHUNK = 16, BLOCK_BIT = 55 };
 
-const char *const ut_failure_name[UT_FAILURES] = {"discard", "wrong_terminal", "loop", "cycle", "numbering"};
+const char *const ut_failure_name[UT_FAILURES] = {"discard",   "wrong_terminal", "loop",  "cycle",
+                                                  "numbering", "escape",         "bubble"};
 
 int ut_prover_init(struct ut_prover *p, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e) {
   *p = (struct ut_prover){.scenario = s, .topology = t};
-  igraph_set_error_handler(igraph_error_handler_ignore); /* errors come back as codes */
   if (ut_world_init(&p->world, s, t, e))
     return -1;
-  if (ut_reach_init(&p->reach, &p->world, e) == 0 && ut_dependencies_init(&p->dependencies, &p->reach, e) == 0 &&
-      ut_up_down_init(&p->up_down, &p->world, e) == 0)
+  if (p->world.direct) {
+    if (ut_packet_list_init(&p->packets, s, t, e) == 0 && ut_walk_init(&p->walk, &p->world, e) == 0 &&
+        ut_rings_init(&p->rings, &p->world, e) == 0)
+      return 0;
+  } else if (ut_reach_init(&p->reach, &p->world, e) == 0 && ut_dependencies_init(&p->dependencies, &p->reach, e) == 0 &&
+             ut_up_down_init(&p->up_down, &p->world, e) == 0) {
     return 0;
+  }
   ut_prover_free(p);
   return -1;
 }
 
 void ut_prover_free(struct ut_prover *p) {
+  ut_packet_list_free(&p->packets);
+  ut_rings_free(&p->rings);
+  ut_walk_free(&p->walk);
   ut_up_down_free(&p->up_down);
   ut_dependencies_free(&p->dependencies);
   ut_reach_free(&p->reach);
@@ -31,6 +37,8 @@ void ut_prover_free(struct ut_prover *p) {
 int ut_prover_examine(struct ut_prover *p, const struct ut_fault_set *set, struct ut_verdict *v, struct ut_error *e) {
   struct ut_world *w = &p->world;
   struct ut_reach *r = &p->reach;
+  if (w->direct)
+    return ut_prover_examine_direct(p, set, v, e);
   *v = (struct ut_verdict){0};
   ut_world_trim(w);
   ut_world_set_faults(w, set);
@@ -71,6 +79,11 @@ struct job {
   const ut_mask *stale;
 };
 
+static void keep_most(uint64_t *most, uint64_t value) {
+  if (value > *most)
+    *most = value;
+}
+
 static void add_verdict(struct ut_proof *proof, const struct ut_fault_space *space, const struct ut_fault_block *block,
                         uint64_t index, const struct ut_verdict *v) {
   bool connected = !v->failure[UT_FAILURE_DISCARD] && !v->failure[UT_FAILURE_WRONG] && !v->failure[UT_FAILURE_LOOP];
@@ -93,6 +106,14 @@ static void add_verdict(struct ut_proof *proof, const struct ut_fault_space *spa
     proof->longest = v->longest;
   if (v->u_turns > proof->u_turns)
     proof->u_turns = v->u_turns;
+  proof->detours += v->detours;
+  proof->separated += v->separated > 0;
+  proof->without_route += v->without_route > 0;
+  proof->extended_cycles += v->extended_cycle;
+  proof->answers += v->answers;
+  keep_most(&proof->pairs, v->pairs);
+  keep_most(&proof->nodes, v->nodes);
+  keep_most(&proof->direct, v->direct);
 }
 
 static int work(void *ctx, struct ut_item_source *source, void *result, struct ut_error *e) {
@@ -159,6 +180,14 @@ static void merge(struct ut_proof *sum, const struct ut_proof *part) {
     sum->longest = part->longest;
   if (part->u_turns > sum->u_turns)
     sum->u_turns = part->u_turns;
+  sum->detours += part->detours;
+  sum->separated += part->separated;
+  sum->without_route += part->without_route;
+  sum->extended_cycles += part->extended_cycles;
+  sum->answers += part->answers;
+  keep_most(&sum->pairs, part->pairs);
+  keep_most(&sum->nodes, part->nodes);
+  keep_most(&sum->direct, part->direct);
 }
 
 static void show(void *ctx, uint64_t done, uint64_t items) {

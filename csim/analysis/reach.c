@@ -70,6 +70,9 @@ static bool allocate(struct ut_reach *r) {
 }
 
 int ut_reach_init(struct ut_reach *r, struct ut_world *w, struct ut_error *e) {
+  if (w->direct)
+    return ut_fail(e, UT_BAD_INPUT, "this analysis knows fat trees only so far, this network is a %s",
+                   w->topology->kind);
   *r = (struct ut_reach){.world = w};
   if (allocate(r))
     return 0;

@@ -49,11 +49,12 @@ static void plan_tables(struct ut_world *w) {
 int ut_world_init(struct ut_world *w, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e) {
   struct ut_shape shape;
   *w = (struct ut_world){.topology = t};
-  if (ut_scenario_fat_tree_only(s, "the analysis of every path", e) || ut_scenario_shape(s, &shape, e))
+  if (ut_scenario_shape(s, &shape, e))
     return -1;
   if (t->terminals > UT_MAX_PROVED_TERMINALS)
     return ut_fail(e, UT_BAD_INPUT, "%s: %u terminals are too many for an analysis of every pair, at most %d", s->path,
                    (unsigned)t->terminals, UT_MAX_PROVED_TERMINALS);
+  w->direct = s->topology.kind == UT_TORUS || s->topology.kind == UT_MESH;
   w->v = shape.v;
   w->k = shape.po / 2;
   w->words = (t->terminals + 63) / 64;
@@ -329,19 +330,30 @@ bool ut_world_grow(struct ut_world *w) {
   return true;
 }
 
-void ut_world_ask(struct ut_world *w, uint32_t channel, uint32_t dst, uint32_t rt, ut_mask vector,
-                  struct ut_route_result *r) {
+void ut_world_ask_header(struct ut_world *w, uint32_t channel, uint64_t header, ut_mask vector,
+                         struct ut_route_result *r) {
   const struct ut_channel *c = &w->channel[channel];
   struct ut_switch *s = ut_switch_of(&w->group, c->sw);
-  uint16_t src = (uint16_t)((dst + 1) % w->topology->terminals);
   s->in_up = s->out_up = w->up[c->sw];
   s->neighbour = w->neighbour[c->sw];
   s->vector = vector;
   memset(r, 0, sizeof *r);
-  w->group.route(&w->group, s, ut_header_make((uint16_t)dst, src, 0, rt), c->port, c->vc, r);
+  w->group.route(&w->group, s, header, c->port, c->vc, r);
   if (!w->group.traits.rewrites)
-    r->rt = rt;
+    r->rt = ut_header_rt(header);
   w->route_calls++;
+}
+
+void ut_world_ask(struct ut_world *w, uint32_t channel, uint32_t dst, uint32_t rt, ut_mask vector,
+                  struct ut_route_result *r) {
+  uint16_t src = (uint16_t)((dst + 1) % w->topology->terminals);
+  ut_world_ask_header(w, channel, ut_header_make((uint16_t)dst, src, 0, rt), vector, r);
+}
+
+uint32_t ut_channel_behind(const struct ut_world *w, uint32_t sw, unsigned port, unsigned vc) {
+  const struct ut_topology *t = w->topology;
+  const struct ut_peer *p = &t->peer[(size_t)sw * t->po + port];
+  return p->kind == UT_PEER_SWITCH ? w->channel_of[((size_t)p->index * t->pi + p->port) * w->v + vc] : UINT32_MAX;
 }
 
 /* A row under construction. */

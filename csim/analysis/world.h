@@ -65,6 +65,7 @@ struct ut_switch_view {
 struct ut_world {
   const struct ut_topology *topology;
   struct ut_group group;
+  bool direct;          /* a torus or mesh: only channels, faults and questions, no rows (reach_direct.h) */
   unsigned k, v, words; /* words: of a mask of destinations */
   unsigned layers;      /* virtual layers; packets start in the first one */
   uint32_t channels;
@@ -130,5 +131,11 @@ static inline const uint64_t *ut_row_all(const struct ut_world *w, const struct 
 struct ut_route_result;
 void ut_world_ask(struct ut_world *w, uint32_t channel, uint32_t dst, uint32_t rt, ut_mask vector,
                   struct ut_route_result *r);
+/* The same for a whole header word; r->rt is its rt field afterwards. */
+void ut_world_ask_header(struct ut_world *w, uint32_t channel, uint64_t header, ut_mask vector,
+                         struct ut_route_result *r);
+
+/* Where output VC (port, vc) of a switch leads; UINT32_MAX: to a terminal or nowhere. */
+uint32_t ut_channel_behind(const struct ut_world *w, uint32_t sw, unsigned port, unsigned vc);
 
 #endif

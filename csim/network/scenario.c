@@ -78,6 +78,7 @@ static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw
   s->sw.depth_flits = number(sw->depth_flits, 4);
   s->sw.flit_bits = number(sw->flit_bits, 64);
   s->sw.packet_flits = number(sw->packet_flits, 2);
+  s->sw.shortest_packet_flits = number(sw->shortest_packet_flits, s->sw.packet_flits);
   s->sw.switching = (unsigned)word(sw->switching, UT_VCT);
   s->sw.route_cycles = number(sw->route_cycles, 1);
   s->sw.alloc_cycles = number(sw->alloc_cycles, 1);
@@ -90,6 +91,7 @@ static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw
   /* REROUTE section IX.C: 58,593 cycles for 32 switches */
   s->routing.manager_switch_cycles = number(raw->routing.manager_switch_cycles, 1831);
 
+  s->routing.plane_bypass = raw->routing.plane_bypass && *raw->routing.plane_bypass;
   const struct ut_raw_mechanisms *mechanisms = raw->routing.mechanisms;
   if (mechanisms) {
     s->routing.intermediate = number(mechanisms->intermediate, 0);
@@ -123,6 +125,8 @@ static int fill_names(struct ut_scenario *s, const struct ut_raw_scenario *raw, 
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(s);
   if (!raw->sw.vcs && algorithm) /* one for each virtual layer */
     s->sw.vcs = algorithm->layers;
+  if (!raw->sw.shortest_packet_flits && algorithm && !algorithm->bubble)
+    s->sw.shortest_packet_flits = 1;
   if (!raw->sw.vcs && algorithm && algorithm->mechanisms) /* and for each sub-path */
     s->sw.vcs = algorithm->min_vcs + s->routing.intermediate;
   return complete ? 0 : out_of_memory(path, e);
@@ -282,6 +286,7 @@ int ut_scenario_shape(const struct ut_scenario *s, struct ut_shape *shape, struc
       .depth = s->sw.depth_flits,
       .w = s->sw.flit_bits,
       .max_packet = s->sw.packet_flits + s->routing.intermediate, /* with the header word of each sub-path */
+      .min_packet = s->sw.packet_flits + s->routing.intermediate,
       .switching = s->sw.switching,
       .route = algorithm->route,
       .algorithm = algorithm->code,
@@ -293,6 +298,8 @@ int ut_scenario_shape(const struct ut_scenario *s, struct ut_shape *shape, struc
       .misroute = s->routing.misroute,
       .destinations = algorithm->tables ? ut_scenario_terminals(s) : 0,
   };
+  if (algorithm->bubble) /* the only one to whom it matters: one model for all others */
+    shape->min_packet = s->sw.shortest_packet_flits;
   for (unsigned i = 0; i < s->topology.dimensions; i++)
     shape->size[i] = s->topology.size[i];
   const char *rule = ut_shape_rule(shape); /* a scenario that was not read from a file has not met the schema */

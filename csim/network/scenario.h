@@ -34,6 +34,12 @@ struct ut_fault {
   unsigned line;               /* of the scenario file, for messages */
 };
 
+/* All nodes of a torus with that coordinate. */
+struct ut_plane {
+  uint8_t dimension, coordinate;
+};
+enum { UT_MAX_PLANES = 64 };
+
 struct ut_scenario {
   char *path; /* as given */
   char *name; /* base name without .yaml */
@@ -47,7 +53,8 @@ struct ut_scenario {
   } topology;
   struct {
     unsigned vcs, depth_flits, flit_bits, packet_flits, switching, route_cycles, alloc_cycles, crossbar;
-  } sw; /* key `switch` */
+    unsigned shortest_packet_flits; /* of a trace */
+  } sw;                             /* key `switch` */
   struct {
     char *algorithm;                 /* a name of rtl/algorithms.tsv */
     unsigned reroute_timeout_cycles; /* 0: no timer; up to 65535 */
@@ -57,6 +64,7 @@ struct ut_scenario {
     /* Mechanisms of INTERMEDIATE that the planned routes of tori and meshes may use: intermediate nodes, D, M. */
     unsigned intermediate;
     bool deterministic, misroute;
+    bool plane_bypass; /* planes with faults are switched off instead (BlueGene/L) */
   } routing;
   struct {
     enum ut_pattern pattern;
@@ -75,6 +83,10 @@ struct ut_scenario {
     uint64_t watchdog_cycles;    /* period of the deadlock search, 0: none, default 1000 */
     uint64_t seed;
   } run;
+  struct {
+    struct ut_plane plane[UT_MAX_PLANES]; /* coordinates in the network as it was */
+    unsigned count, nodes_off;
+  } bypass;               /* what has been switched off already (ut_bypass_planes()) */
   struct ut_paths *paths; /* the planned routes, to be made for scenarios with mechanisms; see ut_scenario_planned() */
 };
 

@@ -227,6 +227,16 @@ static int check_shape(const struct check *c) {
                       "the bubble rule of %s needs room for two packets of %u flits%s, 'switch.depth_flits' is %u",
                       a->name, longest, sub_paths ? " (with the header words of intermediate nodes)" : "",
                       s->sw.depth_flits);
+  if (s->sw.shortest_packet_flits > s->sw.packet_flits)
+    return impossible(c, "switch.shortest_packet_flits", NULL,
+                      "'switch.shortest_packet_flits' is %u, 'switch.packet_flits' %u", s->sw.shortest_packet_flits,
+                      s->sw.packet_flits);
+  if (a->bubble && 2 * s->sw.shortest_packet_flits <= longest)
+    return impossible(
+        c, blamed(c, "switch.shortest_packet_flits", sub_paths ? "routing.mechanisms" : "switch.packet_flits"),
+        "a ring of packets of so different lengths can fill although there is room in it: make packets longer",
+        "the bubble rule of %s needs packets that are longer than half the longest one: %u and %u flits%s", a->name,
+        s->sw.shortest_packet_flits, longest, sub_paths ? " (with the header words of intermediate nodes)" : "");
   return 0;
 }
 
@@ -347,6 +357,23 @@ static int check_random_fault(const struct check *c, const struct ut_fault *faul
                     links ? "links" : "switches", all, links ? " between switches" : " above level 0");
 }
 
+/* Planes are switched off before the start, and what is left has other coordinates. */
+static int check_bypass(const struct check *c) {
+  const struct ut_scenario *s = c->s;
+  if (!s->routing.plane_bypass)
+    return 0;
+  if (s->topology.kind != UT_TORUS || ut_scenario_planned(s))
+    return impossible(c, "routing.plane_bypass", NULL, "'routing.plane_bypass' is for tori without mechanisms");
+  if (s->traffic.pattern != UT_UNIFORM)
+    return impossible(c, blamed(c, "traffic.pattern", "routing.plane_bypass"), NULL,
+                      "with 'routing.plane_bypass' terminals are switched off: only uniform traffic makes sense");
+  for (size_t i = 0; i < s->fault_count; i++)
+    if (s->faults[i].at_cycle || s->faults[i].until_cycle != UINT64_MAX)
+      return impossible(c, "routing.plane_bypass", NULL,
+                        "'routing.plane_bypass' needs faults that are there from cycle 0 and stay");
+  return 0;
+}
+
 static int check_fault(const struct check *c, size_t i) {
   static const char *const kinds[] = {[UT_FAULT_LINK] = "link",
                                       [UT_FAULT_SWITCH] = "switch",
@@ -374,7 +401,7 @@ static int check_fault(const struct check *c, size_t i) {
 
 int ut_scenario_check(const struct ut_scenario *s, struct ut_document *d, struct ut_error *e) {
   struct check c = {.s = s, .d = d, .e = e};
-  if (check_topology(&c) || check_shape(&c) || check_traffic(&c))
+  if (check_topology(&c) || check_shape(&c) || check_traffic(&c) || check_bypass(&c))
     return -1;
   for (size_t i = 0; i < s->fault_count; i++)
     if (check_fault(&c, i))

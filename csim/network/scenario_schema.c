@@ -56,6 +56,7 @@ static const cyaml_schema_field_t switch_keys[] = {
     UINT("depth_flits", OPTIONAL, ut_raw_switch, depth_flits),
     UINT("flit_bits", OPTIONAL, ut_raw_switch, flit_bits),
     UINT("packet_flits", OPTIONAL, ut_raw_switch, packet_flits),
+    UINT("shortest_packet_flits", OPTIONAL, ut_raw_switch, shortest_packet_flits),
     WORD("switching", OPTIONAL, ut_raw_switch, switching, switchings),
     UINT("route_cycles", OPTIONAL, ut_raw_switch, route_cycles),
     UINT("alloc_cycles", OPTIONAL, ut_raw_switch, alloc_cycles),
@@ -78,6 +79,7 @@ static const cyaml_schema_field_t routing_keys[] = {
     UINT("manager_delay_cycles", OPTIONAL, ut_raw_routing, manager_delay_cycles),
     UINT("manager_switch_cycles", OPTIONAL, ut_raw_routing, manager_switch_cycles),
     CYAML_FIELD_MAPPING_PTR("mechanisms", OPTIONAL, struct ut_raw_routing, mechanisms, mechanism_keys),
+    CYAML_FIELD_BOOL_PTR("plane_bypass", OPTIONAL, struct ut_raw_routing, plane_bypass),
     CYAML_FIELD_END,
 };
 
@@ -164,6 +166,7 @@ static const struct range {
     {"switch.depth_flits", 1, UT_MAX_DEPTH, 1},
     {"switch.flit_bits", 64, 64 * UT_MAX_FLIT_WORDS, 64},
     {"switch.packet_flits", 1, UT_MAX_DEPTH, 1},
+    {"switch.shortest_packet_flits", 1, UT_MAX_DEPTH, 1},
     {"switch.route_cycles", 0, UT_MAX_ROUTE_CYCLES, 1},
     {"switch.alloc_cycles", 1, 2, 1},
     {"routing.reroute_timeout_cycles", 0, 65535, 1},

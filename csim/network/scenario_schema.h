@@ -21,7 +21,7 @@ struct ut_raw_topology {
 };
 
 struct ut_raw_switch {
-  uint64_t *vcs, *depth_flits, *flit_bits, *packet_flits, *route_cycles, *alloc_cycles;
+  uint64_t *vcs, *depth_flits, *flit_bits, *packet_flits, *shortest_packet_flits, *route_cycles, *alloc_cycles;
   int *switching, *crossbar;
 };
 
@@ -36,6 +36,7 @@ struct ut_raw_routing {
   uint64_t *reroute_timeout_cycles, *manager_delay_cycles, *manager_switch_cycles;
   int *reroute_clear, *tables;
   struct ut_raw_mechanisms *mechanisms;
+  bool *plane_bypass;
 };
 
 struct ut_raw_traffic {

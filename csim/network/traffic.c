@@ -180,9 +180,10 @@ static int trace_entry(const struct ut_traffic *t, const struct number_file *f, 
     return bad_line(f, 1, e, "expected four numbers: cycle, source, destination, flits");
   if (terminal_of(f, 1, t->terminals, &entry->src, e) || terminal_of(f, 2, t->terminals, &entry->dst, e))
     return -1;
-  if (f->value[3] < 1 || f->value[3] > t->packet_flits)
-    return bad_line(f, f->column[3], e, "%llu flits, must be 1..%u (packet_flits of the scenario)",
-                    (unsigned long long)f->value[3], (unsigned)t->packet_flits);
+  if (f->value[3] < t->shortest_flits || f->value[3] > t->packet_flits)
+    return bad_line(f, f->column[3], e, "%llu flits, must be %u..%u (%s of the scenario)",
+                    (unsigned long long)f->value[3], (unsigned)t->shortest_flits, (unsigned)t->packet_flits,
+                    t->shortest_flits > 1 ? "shortest_packet_flits and packet_flits" : "packet_flits");
   entry->cycle = f->value[0];
   entry->flits = (uint16_t)f->value[3];
   return 0;
@@ -289,6 +290,7 @@ int ut_traffic_init(struct ut_traffic *t, const struct ut_scenario *s, unsigned 
   fill_gaps(t);
   t->seed = s->run.seed;
   t->packet_flits = (uint16_t)s->sw.packet_flits;
+  t->shortest_flits = (uint16_t)(s->sw.shortest_packet_flits ? s->sw.shortest_packet_flits : 1);
   int result = 0;
   switch (t->pattern) {
   case UT_UNIFORM:

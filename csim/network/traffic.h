@@ -37,7 +37,7 @@ struct ut_traffic {
   double mean_gap; /* factor from an exponential of mean 1 to a gap in cycles; negative: no packets at all */
   uint64_t seed;
   uint32_t others, unfair; /* terminals but one; 2^24 modulo that */
-  uint16_t packet_flits;
+  uint16_t packet_flits, shortest_flits;
   uint16_t
       gap[1 << UT_GAP_BITS]; /* by the first bits of a draw: the gap of uniform Bernoulli traffic, or UT_GAP_UNKNOWN */
   uint16_t *map;             /* [terminals], patterns with one destination per source; else NULL */

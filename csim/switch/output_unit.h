@@ -9,16 +9,16 @@
 UT_INLINE void ut_output_more(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
                               unsigned credits, const struct ut_traits t) {
   UT_CHECK(credits <= g->shape.depth && "more credits than the buffer has flits");
-  if (credits == g->need)
+  if (credits == g->need[ovc])
     ut_masks(g, s, UT_M_ENOUGH, t.v)[ovc] |= ut_bit(op);
-  if (t.bubble && credits == g->need2)
+  if (t.bubble && credits == g->need2[ovc])
     ut_masks(g, s, UT_M_ENOUGH2, t.v)[ovc] |= ut_bit(op);
 }
 UT_INLINE void ut_output_less(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
                               unsigned credits, const struct ut_traits t) {
-  if (credits + 1 == g->need)
+  if (credits + 1 == g->need[ovc])
     ut_masks(g, s, UT_M_ENOUGH, t.v)[ovc] &= ~ut_bit(op);
-  if (t.bubble && credits + 1 == g->need2)
+  if (t.bubble && credits + 1 == g->need2[ovc])
     ut_masks(g, s, UT_M_ENOUGH2, t.v)[ovc] &= ~ut_bit(op);
 }
 

@@ -22,6 +22,7 @@ struct ut_shape {
   unsigned depth;                   /* flits of an input VC, 1..UT_MAX_DEPTH */
   unsigned w;                       /* flit bits: a multiple of 64, 64..512 */
   unsigned max_packet;              /* flits of the longest packet, 1..depth under VCT */
+  unsigned min_packet;              /* of the shortest one; matters to the bubble rule only */
   unsigned switching;               /* enum ut_switching */
   unsigned route;                   /* routing family */
   unsigned algorithm;               /* algorithm within the family */

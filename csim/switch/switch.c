@@ -104,6 +104,13 @@ void ut_switch_step(const struct ut_group *g, struct ut_switch *s, const struct 
   s->quiet = is_quiet(g, s, in->neighbour);
 }
 
+unsigned ut_shape_ring_room(const struct ut_shape *p) {
+  const unsigned spread = p->max_packet - p->min_packet, fit = p->depth / p->max_packet - 1;
+  unsigned slots = spread && (p->min_packet - 1) / spread < fit ? (p->min_packet - 1) / spread : fit;
+  unsigned fill = (slots + 1) * p->min_packet - 1, most = p->depth - p->max_packet;
+  return slots ? p->depth - (fill < most ? fill : most) : 0;
+}
+
 const char *ut_shape_rule(const struct ut_shape *p) {
   const struct ut_algorithm *a = NULL;
   for (unsigned i = 0; i < ut_algorithm_count; i++)
@@ -131,6 +138,10 @@ const char *ut_shape_rule(const struct ut_shape *p) {
     return "bubble_rule_needs_virtual_cut_through";
   if (a->bubble && p->depth < 2 * p->max_packet)
     return "bubble_rule_needs_buffer_of_two_packets";
+  if (p->min_packet < 1 || p->min_packet > p->max_packet)
+    return "shortest_packet_must_be_1_to_the_longest";
+  if (a->bubble && !ut_shape_ring_room(p))
+    return "bubble_rule_needs_packets_of_similar_length";
   if (p->escapes < 1 || p->escapes > UT_MAX_SUB_PATHS)
     return "escapes_must_be_1_to_4";
   if (!a->mechanisms && (p->escapes > 1 || p->deterministic || p->misroute))
@@ -209,7 +220,6 @@ static bool locate_terminals(struct ut_group *g) {
 static void fill_lookup(struct ut_group *g) {
   const unsigned v = g->shape.v, lane = g->traits.lane;
   struct ut_lookup *l = &g->lookup;
-  l->mark[g->need & 255] = l->mark[g->need2 & 255] = 1; /* more than 255 credits are never there */
   for (unsigned n = 0; n < 64; n++) {
     unsigned port = n % lane, vc = n / lane, flat = port * v + vc;
     l->port[n] = (uint8_t)port;
@@ -240,6 +250,18 @@ static bool has_quiet_way(const struct ut_group *g) {
   return p->v == 1 ? p->depth < 128 && !t.rewrites && !t.bubble && !t.preferred : t.v * t.lane <= 64;
 }
 
+/* Credits that make room in each output VC. */
+static void set_needs(struct ut_group *g) {
+  const struct ut_shape *p = &g->shape;
+  const unsigned rings = !g->traits.bubble ? p->v : g->traits.preferred ? p->v - p->escapes : 0; /* from this VC on */
+  for (unsigned v = 0; v < p->v; v++) {
+    const unsigned room = v < rings ? p->max_packet : ut_shape_ring_room(p);
+    g->need[v] = g->traits.wormhole ? 1 : room;
+    g->need2[v] = g->traits.wormhole ? 1 : room + p->max_packet;
+    g->lookup.mark[g->need[v] & 255] = g->lookup.mark[g->need2[v] & 255] = 1; /* more than 255 are never there */
+  }
+}
+
 bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count) {
   memset(g, 0, sizeof *g);
   g->shape = *p;
@@ -266,10 +288,9 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
       g->traits.preferred = a->preferred;
     }
   }
-  g->need = p->switching == UT_WORMHOLE ? 1 : p->max_packet;
-  g->enough = UINT64_C(0x0101010101010101) * (128 - (g->need < 128 ? g->need : 128));
+  set_needs(g);
+  g->enough = UINT64_C(0x0101010101010101) * (128 - (g->need[0] < 128 ? g->need[0] : 128));
   g->full = UINT64_C(0x0101010101010101) * (128 - (p->depth < 128 ? p->depth : 128));
-  g->need2 = p->switching == UT_WORMHOLE ? 1 : 2 * p->max_packet;
   g->k = p->po / 2;
   g->digit_bits = (g->k & (g->k - 1)) == 0 ? (unsigned)__builtin_ctz(g->k) : 0;
   g->all_in = ut_mask_all(p->pi);

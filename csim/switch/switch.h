@@ -179,8 +179,9 @@ enum { UT_FETCH_AHEAD = 4 };
 struct ut_group {
   struct ut_shape shape;
   struct ut_traits traits;
-  unsigned need, need2, k;
-  uint64_t enough, full; /* eight bytes that set the top bit of credit counts that reach `need`, or the whole buffer */
+  unsigned need[UT_MAX_VCS], need2[UT_MAX_VCS]; /* by output VC: credits for a packet, and for two (bubble rule) */
+  unsigned k;
+  uint64_t enough, full; /* eight bytes that set the top bit of credit counts that reach need[0], or the whole buffer */
   unsigned digit_bits;   /* log2 k, or 0 where k is no power of two */
   unsigned port_bits, vc_bits; /* of a table entry */
   unsigned dimensions;         /* of a torus or mesh */
@@ -210,6 +211,10 @@ void ut_group_fini(struct ut_group *g);
 /* The rule that a shape breaks, named as the module that stops the elaboration of rtl/switch.v; NULL for a legal shape.
  */
 const char *ut_shape_rule(const struct ut_shape *shape);
+
+/* Room that a packet needs to go on in its ring, for a shape whose algorithm obeys the bubble rule: see rtl/switch.v.
+ * 0: the packets' lengths differ too much. */
+unsigned ut_shape_ring_room(const struct ut_shape *shape);
 
 /* Reset, sampling the straps; while a switch is in reset it needs no steps.  Payload registers keep their values, as in
  * the RTL. */

@@ -80,6 +80,24 @@ tr -d ' \n' <out | grep -q '"faults":2,"fault_sets":120,"exhaustive":true,"not_t
 expect 0 "$UTURN_BIN" tolerance link.yaml --faults 3 --samples 50 --json
 grep -q '"exhaustive": false' out || fail "50 of 560 sets are not all"
 
+# tori and meshes
+direct() { # KIND SIZES VCS ALGORITHM
+  printf 'topology: {kind: %s, sizes: [%s]}\nswitch: {vcs: %s, depth_flits: 4, packet_flits: 2}\nrouting: {algorithm: %s}\ntraffic: {load_flits_per_cycle: 0.1}\n' "$@"
+}
+direct torus "4, 4, 4" 2 duato >torus.yaml
+direct torus 8 1 dor_without_bubble >without.yaml
+direct mesh "4, 4" 2 duato >mesh.yaml
+expect 0 "$UTURN_BIN" prove torus.yaml --json
+is pairs 4032; is longest_hops 6; is fault_sets_with_cycle 0; is escape_rings 96; is escape_dependencies 768
+is fault_sets_without_escape 0; is fault_sets_with_wrong_bubbles 0; is fault_sets_with_dependency_cycle 1
+grep -q '"stuck": false' out && grep -q '"stuck_without_rule": true' out || fail "one ring: $(cat out)"
+expect 0 "$UTURN_BIN" prove mesh.yaml --json
+is escape_channels 48; is fault_sets_with_extended_cycle 0; is bubble_rule null
+expect 4 "$UTURN_BIN" prove without.yaml
+grep -q 'cycle of 8 channels' out || fail "no ring of channels: $(cat out)"
+expect 2 "$UTURN_BIN" prove without.yaml --replay no.yaml
+expect 2 "$UTURN_BIN" tolerance torus.yaml --faults 1
+
 # places that cannot be written
 expect 2 "$UTURN_BIN" prove fta.yaml --faults 1 --svg nowhere/x.svg
 expect 2 "$UTURN_BIN" prove fta.yaml --faults 1 --replay nowhere/x.yaml

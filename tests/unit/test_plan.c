@@ -603,7 +603,52 @@ static void sizes_of_entries(void **state) {
   assert_int_equal(ut_plan_entry_bits(&x.grid, ut_mechanisms_find("I2")), 5 + 2 * 6);
   assert_int_equal(ut_plan_entry_bits(&x.grid, ut_mechanisms_find("D")), 5 + 1);
   assert_int_equal(ut_plan_entry_bits(&x.grid, ut_mechanisms_find("I+D+M")), 5 + 6 + 2 * (1 + 18));
+  /* One fault affects 50 pairs of nodes. */
+  struct ut_error e;
+  uint64_t sum = 0;
+  uint32_t link = 7;
+  struct ut_plan *p = ut_plan_new(&x.grid, ut_mechanisms_find("I"), &e);
+  assert_non_null(p);
+  assert_int_equal(ut_plan_table_bits(p, 0), 0);
+  ut_plan_set_faults(p, &link, 1);
+  for (uint32_t s = 0; s < 27; s++)
+    sum += ut_plan_table_bits(p, s);
+  assert_int_equal(sum, 50 * 11);
+  ut_plan_free(p);
   net_free(&x);
+}
+
+/* 8x8x8, 14 faults: every pair has a route, in seconds; every sub-path's target is another node. */
+static void large_torus(void **state) {
+  (void)state;
+  struct ut_topology t;
+  struct ut_grid g;
+  struct ut_error e;
+  const unsigned size[] = {8, 8, 8};
+  uint32_t link[14];
+  for (unsigned i = 0; i < 14; i++)
+    link[i] = (i * 7919 + 13) % 1536;
+  assert_int_equal(ut_torus_init(&t, size, 3, 1, true, &e), 0);
+  assert_int_equal(ut_grid_init(&g, &t, size, 3, true, &e), 0);
+  struct ut_plan *p = ut_plan_new(&g, ut_mechanisms_find("I+D+M"), &e);
+  assert_non_null(p);
+  ut_plan_set_faults(p, link, 14);
+  unsigned affected = 0;
+  for (uint32_t s = 0; s < 512; s++)
+    for (uint32_t d = 0; d < 512; d++) {
+      struct ut_plan_route r;
+      ut_plan_route(p, s, d, &r);
+      assert_true(r.class < UT_PLAN_NONE);
+      affected += r.class != UT_PLAN_ADAPTIVE;
+      uint32_t at = s;
+      for (unsigned i = 0; i < r.subpaths && s != d; at = r.subpath[i++].target)
+        assert_int_not_equal(r.subpath[i].target, at);
+      assert_int_equal(at, d);
+    }
+  assert_int_equal(affected, 112072);
+  ut_plan_free(p);
+  ut_grid_free(&g);
+  ut_topology_free(&t);
 }
 
 static void too_large(void **state) {
@@ -633,6 +678,7 @@ int main(void) {
       cmocka_unit_test(figure_6b),
       cmocka_unit_test(round_the_ring),
       cmocka_unit_test(sizes_of_entries),
+      cmocka_unit_test(large_torus),
       cmocka_unit_test(too_large),
   };
   return cmocka_run_group_tests_name("plan", tests, NULL, NULL);

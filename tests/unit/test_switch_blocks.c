@@ -35,6 +35,7 @@ static struct ut_shape shape_of(unsigned k, unsigned v, unsigned depth, unsigned
                            .depth = depth,
                            .w = 64,
                            .max_packet = max_packet,
+                           .min_packet = max_packet,
                            .route = UT_ROUTE_FATTREE,
                            .algorithm = algorithm,
                            .alloc_cycles = 1,

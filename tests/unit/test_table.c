@@ -294,6 +294,7 @@ static void a_word_writes_one_entry(void **state) {
                            .depth = 4,
                            .w = 64,
                            .max_packet = 2,
+                           .min_packet = 2,
                            .route = UT_ROUTE_TABLE,
                            .alloc_cycles = 1,
                            .escapes = 1,

@@ -1,0 +1,88 @@
+/* prove_ring.c - see prove_ring.h */
+#include "prove_ring.h"
+
+#include <stdio.h>
+
+#include "algorithms.h"
+
+/* A ring that is small, but as tight as that of the scenario: a rule that fails fails there. */
+enum { BUFFERS = 4, MOST_PACKETS = 3 };
+
+/* Packets of different lengths: the smallest ring in which the rule counted in flits fails and that by slots holds. */
+enum { MIXED_BUFFERS = 3, MIXED_DEPTH = 8, MIXED_LONGEST = 3, MIXED_SHORTEST = 2 };
+
+int ut_ring_check_run(struct ut_ring_check *c, const struct ut_scenario *s, struct ut_error *e) {
+  struct ut_shape shape;
+  *c = (struct ut_ring_check){0};
+  if (ut_scenario_shape(s, &shape, e))
+    return -1;
+  if (s->topology.kind != UT_TORUS || shape.switching != UT_VCT)
+    return 0;
+  c->present = true;
+  for (unsigned i = 0; i < ut_algorithm_count; i++)
+    if (ut_algorithms[i].route == shape.route && ut_algorithms[i].code == shape.algorithm)
+      c->rule = ut_algorithms[i].bubble;
+  unsigned packets = shape.depth / shape.max_packet;
+  packets = packets > MOST_PACKETS ? MOST_PACKETS : packets;
+  c->mixed = shape.min_packet < shape.max_packet;
+  c->ring = (struct ut_bubble_ring){
+      .buffers = BUFFERS, .depth_flits = packets, .longest = 1, .shortest = 1, .go_on = 1, .enter = c->rule ? 2 : 1};
+  struct ut_bubble_ring without = c->ring, flits = {.buffers = MIXED_BUFFERS,
+                                                    .depth_flits = MIXED_DEPTH,
+                                                    .longest = MIXED_LONGEST,
+                                                    .shortest = MIXED_SHORTEST,
+                                                    .go_on = MIXED_LONGEST,
+                                                    .enter = 2 * MIXED_LONGEST};
+  struct ut_bubble_ring slots = flits;
+  without.enter = 1;
+  if (!ut_bubble_rule(&slots))
+    return ut_fail(e, UT_INTERNAL, "the ring for packets of different lengths cannot obey the bubble rule");
+  if (ut_bubble_search(&c->ring, &c->result, e) || ut_bubble_search(&without, &c->without, e) ||
+      (c->mixed && (ut_bubble_search(&flits, &c->flits, e) || ut_bubble_search(&slots, &c->slots, e))))
+    return -1;
+  return 0;
+}
+
+void ut_ring_check_free(struct ut_ring_check *c) {
+  ut_bubble_free(&c->result), ut_bubble_free(&c->without), ut_bubble_free(&c->flits), ut_bubble_free(&c->slots);
+}
+
+static void print_way(const struct ut_bubble_verdict *v, bool flits) {
+  static const char *const move[] = {"into", "on from", "out of"};
+  for (size_t i = 0; i < v->steps; i++) {
+    const struct ut_bubble_step *s = &v->step[i];
+    printf("%s%s %u", i ? ", " : "", move[s->move], s->buffer);
+    if (flits && s->move == UT_BUBBLE_ENTER)
+      printf(" (%u)", s->flits);
+  }
+  printf("\n");
+}
+
+void ut_ring_check_print(const struct ut_ring_check *c) {
+  if (!c->present)
+    return;
+  const struct ut_bubble_verdict *v = &c->result;
+  printf("  one ring    %u buffers of %u packets, entered with room for %u: %u states, room for %u always left; %s\n",
+         c->ring.buffers, c->ring.depth_flits, c->ring.enter, (unsigned)v->states, v->least_free,
+         v->stuck ? "packets can be stuck" : "some packet can always go on");
+  if (c->without.stuck) {
+    printf("              entered with room for one, it fills: ");
+    print_way(&c->without, false);
+  }
+  if (c->rule && c->mixed) {
+    printf("              packets of 2 and 3 flits, by slots: %u states, %s\n", (unsigned)c->slots.states,
+           c->slots.stuck ? "packets can be stuck" : "some packet can always go on");
+    printf("              counted in flits the rule would fail: ");
+    print_way(&c->flits, true);
+  }
+}
+
+void ut_ring_check_json(const struct ut_ring_check *c, json_t *object) {
+  json_t *j = json_null();
+  if (c->present)
+    j = json_pack("{s:b,s:i,s:i,s:i,s:i,s:b,s:b,s:b}", "obeyed", c->rule, "buffers", (int)c->ring.buffers,
+                  "buffer_packets", (int)c->ring.depth_flits, "states", (int)c->result.states, "least_free_packets",
+                  (int)c->result.least_free, "stuck", c->result.stuck, "stuck_without_rule", c->without.stuck,
+                  "stuck_with_different_lengths", c->slots.stuck);
+  json_object_set_new(object, "bubble_rule", j);
+}

@@ -1,0 +1,18 @@
+/* torus_options.h - `uturn tolerance` of a torus or mesh: what cli/tolerance.c read from the command line. */
+#ifndef UT_TORUS_OPTIONS_H
+#define UT_TORUS_OPTIONS_H
+
+#include "scenario.h"
+#include "torus_tolerance.h"
+
+struct ut_torus_options {
+  const char *path, *mechanisms, *model, *order; /* NULL: not given */
+  bool faults_given, json;
+  unsigned faults[2], workers;
+  uint64_t samples, seed; /* samples 0: not given */
+};
+
+/* Counts and prints; returns the exit status. */
+int ut_tolerance_of_torus(const struct ut_torus_options *o, const struct ut_scenario *s, const struct ut_topology *t);
+
+#endif

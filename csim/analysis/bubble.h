@@ -1,0 +1,52 @@
+/* bubble.h - why a ring of escape channels never fills: every state of one ring, searched exhaustively.
+ *
+ * A ring of buffers, one behind the other, each with room for so many flits.  A packet may
+ *   enter  a buffer that has so much room,
+ *   go on  from the front of a buffer into the next one, if that has so much room,
+ *   leave  the ring from the front of a buffer,
+ * as the output units of rtl/switch.v let it (docs/cycle-contract.md, Room).  A whole packet moves at a time: under
+ * virtual cut-through its room is reserved when its head is granted.  The adversary chooses the moves and, where
+ * packets have different lengths, each length.
+ *
+ * Stuck is a state with packets none of which can go on: all that are at a front and want to stay wait for each other.
+ */
+#ifndef UT_BUBBLE_H
+#define UT_BUBBLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+
+struct ut_bubble_ring {
+  unsigned buffers;           /* 2 and more; buffers * (depth_flits + 1) at most 64 */
+  unsigned depth_flits;       /* of a buffer */
+  unsigned longest, shortest; /* flits of packets */
+  unsigned go_on, enter;      /* flits of room for that; the bubble rule: see ut_bubble_rule() */
+};
+
+enum ut_bubble_move { UT_BUBBLE_ENTER, UT_BUBBLE_GO_ON, UT_BUBBLE_LEAVE };
+
+struct ut_bubble_step {
+  uint8_t move;   /* enum ut_bubble_move */
+  uint8_t buffer; /* into which, or from which */
+  uint8_t flits;  /* of the packet */
+};
+
+struct ut_bubble_verdict {
+  uint32_t states;
+  unsigned least_free;         /* flits of room in the whole ring, in the state that has least of it */
+  bool stuck;                  /* some state is stuck */
+  struct ut_bubble_step *step; /* the fewest moves to a stuck state, from the empty ring */
+  size_t steps;
+};
+
+/* The rule of rtl/switch.v for a ring: fills in go_on and enter.  false: it cannot be obeyed. */
+bool ut_bubble_rule(struct ut_bubble_ring *ring);
+
+/* Searches all states.  -1 and *e: a ring that is too large, out of memory. */
+int ut_bubble_search(const struct ut_bubble_ring *ring, struct ut_bubble_verdict *v, struct ut_error *e);
+void ut_bubble_free(struct ut_bubble_verdict *v);
+
+#endif

@@ -1,0 +1,166 @@
+/* counter_example_direct.c - counter-examples of tori and meshes, from the walks of reach_direct.h. */
+#include "counter_example.h"
+
+#include <string.h>
+
+#include "route_unit.h"
+
+/* A state as a step; hop NULL: the packet goes nowhere. */
+static void fill_step(const struct ut_walk *k, uint32_t state, const struct ut_walk_hop *hop, struct ut_step *step) {
+  struct ut_world *w = k->world;
+  const struct ut_walk_state *place = &k->place[state];
+  const struct ut_channel *c = &w->channel[place->channel];
+  uint64_t header = k->header[place->header].word[0];
+  struct ut_route_result r;
+  ut_world_ask_header(w, place->channel, header, 0, &r);
+  *step = (struct ut_step){.sw = c->sw,
+                           .rt = ut_header_rt(header),
+                           .in_port = c->port,
+                           .in_vc = c->vc,
+                           .src = place->src,
+                           .dst = k->packets.dst,
+                           .leaves = hop != NULL,
+                           .out_port = hop ? hop->port : 0,
+                           .out_vc = hop ? hop->vc : 0};
+  memcpy(step->cand, r.cand, sizeof step->cand);
+  if (w->group.traits.bubble)
+    memcpy(step->bubble, r.bubble, sizeof step->bubble);
+}
+
+static size_t steps_before(const struct ut_walk *k, uint32_t state) {
+  size_t steps = 0;
+  for (; k->place[state].from != UT_NO_STATE; state = k->place[state].from)
+    steps++;
+  return steps;
+}
+
+/* The way to that state; the step of the state itself is left to the caller. */
+static void fill_way(const struct ut_walk *k, uint32_t state, struct ut_step *step) {
+  for (size_t i = steps_before(k, state); i-- > 0; state = k->place[state].from)
+    fill_step(k, k->place[state].from, &k->hop[k->place[state].hop], &step[i]);
+}
+
+static bool take_walk(struct ut_counter_example *c, const struct ut_walk *k, uint32_t state, size_t more) {
+  struct ut_step *step = calloc(steps_before(k, state) + more, sizeof *step);
+  if (!step)
+    return false;
+  free(c->step);
+  c->step = step;
+  c->steps = steps_before(k, state) + more;
+  c->src = k->place[state].src;
+  c->dst = k->packets.dst;
+  fill_way(k, state, step);
+  return true;
+}
+
+/* Round a loop: a hop of a state that can go on for ever, to one that can. */
+static uint32_t looping_hop(const struct ut_walk *k, uint32_t state) {
+  for (uint32_t i = k->place[state].first; i < k->place[state].end; i++)
+    if (k->hop[i].to != UT_TERMINAL && k->left[k->hop[i].to])
+      return i;
+  return UT_NO_STATE;
+}
+
+static bool take_loop(struct ut_counter_example *c, const struct ut_walk *k, uint32_t state) {
+  bool *seen = calloc(k->places, sizeof *seen);
+  if (!seen)
+    return false;
+  for (; !seen[state]; state = k->hop[looping_hop(k, state)].to)
+    seen[state] = true;
+  size_t round = 0;
+  uint32_t start = state;
+  do
+    state = k->hop[looping_hop(k, state)].to, round++;
+  while (state != start);
+  free(seen);
+  if (!take_walk(c, k, start, round))
+    return false;
+  c->back_to = c->steps - round;
+  for (size_t i = c->back_to; i < c->steps; i++) {
+    const struct ut_walk_hop *hop = &k->hop[looping_hop(k, state)];
+    fill_step(k, state, hop, &c->step[i]);
+    state = hop->to;
+  }
+  return true;
+}
+
+/* The shortest walk to a state with that fault. */
+static bool find_walk(struct ut_counter_example *c, struct ut_prover *p, enum ut_walk_fault fault) {
+  struct ut_walk *k = &p->walk;
+  size_t best = SIZE_MAX;
+  for (uint64_t number = 0; ut_packet_list_get(&p->packets, number, &k->packets); number++) {
+    if (!k->packets.sources)
+      continue;
+    if (ut_walk_run(k, &k->packets))
+      return false;
+    uint32_t state = k->first[fault];
+    if (state == UT_NO_STATE || steps_before(k, state) >= best)
+      continue;
+    best = steps_before(k, state);
+    if (fault == UT_WALK_LOOPS ? !take_loop(c, k, state) : !take_walk(c, k, state, 1))
+      return false;
+    if (fault != UT_WALK_LOOPS)
+      fill_step(k, state, NULL, &c->step[c->steps - 1]);
+  }
+  return best != SIZE_MAX;
+}
+
+/* ---- cycles */
+
+static uint32_t node_of(const struct ut_rings *r, const struct ut_arcs *arcs, uint32_t channel) {
+  return arcs == &r->all ? channel : r->node[channel];
+}
+
+/* A packet in node `from` that waits for node `to`. */
+static bool find_packet(struct ut_prover *p, const struct ut_arcs *arcs, uint32_t from, uint32_t to,
+                        struct ut_step *step) {
+  struct ut_walk *k = &p->walk;
+  const struct ut_rings *r = &p->rings;
+  if (!ut_packet_list_get(&p->packets, ut_arcs_walk(arcs, from, to), &k->packets) || ut_walk_run(k, &k->packets))
+    return false;
+  for (uint32_t s = 0; s < k->places; s++) {
+    uint32_t channel = k->place[s].channel;
+    if (node_of(r, arcs, channel) != from || p->world.channel[channel].injection)
+      continue;
+    for (uint32_t i = k->place[s].first; i < k->place[s].end; i++) {
+      const struct ut_walk_hop *h = &k->hop[i];
+      if (h->to == UT_TERMINAL || node_of(r, arcs, k->place[h->to].channel) != to ||
+          (arcs != &r->all && (!h->chosen || ut_rings_excused(r, channel, k->place[h->to].channel))))
+        continue;
+      fill_step(k, s, h, step);
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool find_cycle(struct ut_counter_example *c, struct ut_prover *p) {
+  const struct ut_arcs *arcs = ut_prover_deciding_arcs(p);
+  uint32_t *cycle = NULL;
+  if (!ut_rings_cyclic(&p->rings, arcs))
+    return false;
+  size_t length = ut_graph_shortest_cycle(&p->rings.graph, NULL, &cycle);
+  c->step = length ? calloc(length, sizeof *c->step) : NULL;
+  bool good = c->step != NULL;
+  for (size_t i = 0; good && i < length; i++)
+    good = find_packet(p, arcs, cycle[i], cycle[(i + 1) % length], &c->step[i]);
+  c->steps = good ? length : 0;
+  c->rings = p->rings.merged && arcs != &p->rings.all;
+  free(cycle);
+  return good;
+}
+
+bool ut_counter_example_find_direct(struct ut_counter_example *c, struct ut_prover *p, struct ut_error *e) {
+  struct ut_verdict v;
+  if (ut_prover_examine_direct(p, &c->set, &v, e))
+    return false;
+  switch (c->kind) {
+  case UT_FAILURE_DISCARD: return find_walk(c, p, UT_WALK_DISCARDS);
+  case UT_FAILURE_WRONG: return find_walk(c, p, UT_WALK_WRONG);
+  case UT_FAILURE_LOOP: return find_walk(c, p, UT_WALK_LOOPS);
+  case UT_FAILURE_ESCAPE: return find_walk(c, p, UT_WALK_STRANDS);
+  case UT_FAILURE_BUBBLE: return find_walk(c, p, UT_WALK_BUBBLE);
+  case UT_FAILURE_CYCLE: return find_cycle(c, p);
+  default: return false;
+  }
+}

@@ -1,0 +1,62 @@
+/* dependency_rings.h - deadlock freedom of tori and meshes: what the escape channels of all walks (reach_direct.h) wait
+ * for.
+ *
+ * Where the bubble rule holds, the escape channels of one direction of one line of switches, in one VC, are ONE
+ * resource: a ring.  It never fills, so a packet in it can always go on, and what waits in it for the ring itself is
+ * excused; what a packet that leaves the ring waits for is not.  Else every channel stands for itself.  Both are called
+ * nodes.
+ *
+ *   direct     a packet in an escape channel waits for the escape channels that the subfunction chooses.  Without a
+ *              cycle there is no deadlock under virtual cut-through: a packet lies in one buffer, and what it passed
+ *              before, adaptive channels too, is free again (Duato's condition for cut-through).
+ *   extended   also those that it can wait for after some adaptive hops: Duato's condition for wormhole switching,
+ *              stronger than need be here.  Only between channels: a ring that is left and entered again waits for
+ *              nothing of its own.
+ *   all        every channel and all its candidates.  Without a cycle nothing else has to be asked; the only argument
+ *              used for wormhole switching, whose buffers hold flits of more than one packet.
+ */
+#ifndef UT_DEPENDENCY_RINGS_H
+#define UT_DEPENDENCY_RINGS_H
+
+#include "dependency_graph.h"
+#include "reach_direct.h"
+
+/* Arcs, each once, with the number of a walk that has it. */
+struct ut_arcs {
+  struct ut_hash hash;
+};
+
+struct ut_rings {
+  struct ut_world *world;
+  bool merged;    /* the nodes are rings */
+  uint32_t *node; /* [channels] */
+  uint32_t nodes;
+  bool *escape; /* [channels]: chosen somewhere by the subfunction */
+  struct ut_arcs direct, extended, all;
+  struct ut_graph graph; /* of nodes or channels, as large as the channels */
+  uint64_t *set;         /* of one walk: escape nodes that a state can come to wait for */
+  size_t set_room;
+  uint32_t *local, *local_node, locals; /* [channels]: nodes of one walk, numbered */
+};
+
+int ut_rings_init(struct ut_rings *r, struct ut_world *w, struct ut_error *e);
+void ut_rings_free(struct ut_rings *r);
+/* Forgets all walks. */
+void ut_rings_clear(struct ut_rings *r);
+/* The escape channels of a walk; of all walks, before ut_rings_add. */
+void ut_rings_mark(struct ut_rings *r, const struct ut_walk *k);
+/* The dependencies of a walk; `number` comes back as an example of them. */
+void ut_rings_add(struct ut_rings *r, const struct ut_walk *k, uint32_t number);
+/* true: these arcs have a cycle; r->graph then holds them. */
+bool ut_rings_cyclic(struct ut_rings *r, const struct ut_arcs *arcs);
+/* A packet in channel `from` that waits for `to` stays in its ring: nothing to wait for. */
+bool ut_rings_excused(const struct ut_rings *r, uint32_t from, uint32_t to);
+/* Escape rings, or channels. */
+uint32_t ut_rings_count(const struct ut_rings *r);
+static inline uint32_t ut_arcs_count(const struct ut_arcs *a) {
+  return a->hash.used;
+}
+/* A walk that has the arc, UINT32_MAX: none. */
+uint32_t ut_arcs_walk(const struct ut_arcs *a, uint32_t from, uint32_t to);
+
+#endif

@@ -1,0 +1,38 @@
+/* packets.h - which packets the prover walks through a torus or mesh: header words, destination, sources. */
+#ifndef UT_PACKETS_H
+#define UT_PACKETS_H
+
+#include "planned_routes.h"
+#include "world.h"
+
+enum { UT_MAX_HEADERS = UT_MAX_SUB_PATHS };
+
+/* Packets that are walked together. */
+struct ut_packets {
+  uint64_t header[UT_MAX_HEADERS]; /* the first one is routed first */
+  unsigned headers;
+  uint32_t dst; /* the terminal where they must arrive */
+  uint32_t source[UT_MAX_PROVED_TERMINALS], sources;
+};
+
+/* All packets of a network under some faults: for each terminal those with the plain header, then, with mechanisms of
+ * INTERMEDIATE, those of each planned pair of nodes. */
+struct ut_packet_list {
+  const struct ut_topology *topology;
+  struct ut_route_planner planner;
+  bool planned;
+  struct ut_paths *paths;
+  uint32_t *entry; /* [paths->count]: the pair of each entry, from * nodes + to */
+};
+
+int ut_packet_list_init(struct ut_packet_list *l, const struct ut_scenario *s, const struct ut_topology *t,
+                        struct ut_error *e);
+void ut_packet_list_free(struct ut_packet_list *l);
+
+/* The faults from now on: routes are planned anew.  false: out of memory. */
+bool ut_packet_list_plan(struct ut_packet_list *l, const struct ut_fault_set *set);
+
+/* Packets number 0, 1, 2 ...; those without a route have no sources.  false: there are no more. */
+bool ut_packet_list_get(const struct ut_packet_list *l, uint64_t number, struct ut_packets *p);
+
+#endif

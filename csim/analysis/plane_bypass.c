@@ -1,0 +1,101 @@
+/* plane_bypass.c - see plane_bypass.h */
+#include "plane_bypass.h"
+
+#include <stdlib.h>
+
+#include "faults.h"
+#include "topology.h"
+
+/* A faulty link by the coordinates of its ends, which a failed switch's links have too. */
+struct broken {
+  unsigned end[2][UT_MAX_DIMENSIONS];
+  bool covered;
+};
+
+struct work {
+  struct ut_topology topology;
+  struct ut_faults faults;
+  struct broken *link;
+  size_t links;
+};
+
+static void coordinates(const struct ut_scenario *s, uint32_t node, unsigned at[UT_MAX_DIMENSIONS]) {
+  for (unsigned d = 0; d < s->topology.dimensions; node /= s->topology.size[d++])
+    at[d] = node % s->topology.size[d];
+}
+
+/* What is down in cycle 0. */
+static int find_faults(struct work *w, const struct ut_scenario *s, struct ut_error *e) {
+  const struct ut_topology *t = &w->topology;
+  w->link = calloc(t->links, sizeof *w->link);
+  if (!w->link)
+    return ut_fail(e, UT_INTERNAL, "%s: out of memory", s->path);
+  while (ut_faults_next(&w->faults, 0))
+    ;
+  for (size_t i = 0; i < t->links; i++) {
+    if (ut_faults_link_up(&w->faults, t->link[i].lower, t->link[i].lower_port))
+      continue;
+    coordinates(s, t->link[i].lower, w->link[w->links].end[0]);
+    coordinates(s, t->link[i].upper, w->link[w->links++].end[1]);
+  }
+  return 0;
+}
+
+/* A plane that is switched off takes its own links with it and bridges those that lead to it. */
+static bool covers(const struct broken *l, unsigned dimension, unsigned coordinate) {
+  return l->end[0][dimension] == coordinate || l->end[1][dimension] == coordinate;
+}
+
+static unsigned uncovered(const struct work *w, unsigned dimension, unsigned coordinate) {
+  unsigned count = 0;
+  for (size_t i = 0; i < w->links; i++)
+    count += !w->link[i].covered && covers(&w->link[i], dimension, coordinate);
+  return count;
+}
+
+/* Chooses one more plane; false: all faults are covered. */
+static bool choose(struct work *w, const struct ut_scenario *s, struct ut_plane *best) {
+  unsigned most = 0;
+  for (unsigned d = 0; d < s->topology.dimensions; d++)
+    for (unsigned c = 0; c < s->topology.size[d]; c++) {
+      unsigned count = uncovered(w, d, c);
+      if (count > most) {
+        most = count;
+        *best = (struct ut_plane){(uint8_t)d, (uint8_t)c};
+      }
+    }
+  for (size_t i = 0; i < w->links; i++)
+    w->link[i].covered |= most && covers(&w->link[i], best->dimension, best->coordinate);
+  return most > 0;
+}
+
+static int bypass(struct work *w, struct ut_scenario *s, struct ut_error *e) {
+  struct ut_plane plane;
+  if (ut_topology_init(&w->topology, s, e) || ut_faults_init(&w->faults, s, &w->topology, e) || find_faults(w, s, e))
+    return -1;
+  unsigned left[UT_MAX_DIMENSIONS], nodes = ut_scenario_switches(s), remain = 1;
+  for (unsigned d = 0; d < UT_MAX_DIMENSIONS; d++)
+    left[d] = s->topology.size[d];
+  while (choose(w, s, &plane)) {
+    if (--left[plane.dimension] < 2 || s->bypass.count == UT_MAX_PLANES)
+      return ut_fail(e, UT_BAD_INPUT,
+                     "%s: too many planes would be switched off, no torus is left: fewer faults, please", s->path);
+    s->bypass.plane[s->bypass.count++] = plane;
+  }
+  for (unsigned d = 0; d < s->topology.dimensions; d++)
+    remain *= s->topology.size[d] = left[d];
+  s->bypass.nodes_off = nodes - remain;
+  s->fault_count = 0; /* they are where no switch is any more */
+  return 0;
+}
+
+int ut_bypass_planes(struct ut_scenario *s, struct ut_error *e) {
+  struct work w = {0};
+  if (!s->routing.plane_bypass)
+    return 0;
+  int result = bypass(&w, s, e);
+  free(w.link);
+  ut_faults_free(&w.faults);
+  ut_topology_free(&w.topology);
+  return result;
+}

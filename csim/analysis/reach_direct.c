@@ -1,0 +1,349 @@
+/* reach_direct.c - see reach_direct.h */
+#include "reach_direct.h"
+
+#include <string.h>
+
+#include "route_unit.h"
+
+bool ut_world_bubbles(const struct ut_world *w) {
+  return w->group.traits.bubble && w->group.shape.switching == UT_VCT;
+}
+
+/* Ports 2d and 2d + 1 are the two ends of a line (csim/network/torus.h). */
+ut_mask ut_world_straight_on(const struct ut_world *w, unsigned in_port) {
+  return in_port < 2 * w->group.dimensions ? ut_bit(in_port ^ 1) : 0;
+}
+
+/* ---- memory */
+
+/* Room for one more element; false: out of memory. */
+static bool reserve(struct ut_walk *k, void *array, size_t size, uint32_t used, uint32_t *room) {
+  void **pointer = array;
+  if (used < *room)
+    return true;
+  uint32_t more = *room ? 2 * *room : 256;
+  void *larger = realloc(*pointer, more * size);
+  if (!larger) {
+    k->world->bad_memory = true;
+    return false;
+  }
+  *pointer = larger;
+  *room = more;
+  return true;
+}
+
+/* Hops between switches in the network without faults: a search from every switch. */
+static void measure_distances(struct ut_walk *k, uint32_t *queue) {
+  const struct ut_topology *t = k->world->topology;
+  memset(k->distance, 0xff, (size_t)t->switches * t->switches * sizeof *k->distance);
+  for (uint32_t start = 0; start < t->switches; start++) {
+    uint16_t *distance = k->distance + (size_t)start * t->switches;
+    uint32_t count = 0;
+    distance[start] = 0;
+    queue[count++] = start;
+    for (uint32_t i = 0; i < count; i++)
+      for (unsigned port = 0; port < t->po; port++) {
+        const struct ut_peer *p = &t->peer[(size_t)queue[i] * t->po + port];
+        if (p->kind != UT_PEER_SWITCH || distance[p->index] != UINT16_MAX)
+          continue;
+        distance[p->index] = (uint16_t)(distance[queue[i]] + 1);
+        queue[count++] = p->index;
+      }
+  }
+}
+
+int ut_walk_init(struct ut_walk *k, struct ut_world *w, struct ut_error *e) {
+  size_t switches = w->topology->switches;
+  *k = (struct ut_walk){.world = w};
+  ut_hash_clear(&k->place_of);
+  ut_hash_clear(&k->header_of);
+  uint32_t *queue = calloc(switches, sizeof *queue);
+  k->distance = calloc(switches * switches, sizeof *k->distance);
+  if (queue && k->distance)
+    measure_distances(k, queue);
+  free(queue);
+  if (queue && k->distance)
+    return 0;
+  ut_walk_free(k);
+  return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+}
+
+void ut_walk_free(struct ut_walk *k) {
+  free(k->distance), free(k->place), free(k->hop), free(k->header);
+  free(k->order), free(k->left), free(k->before), free(k->before_first), free(k->depth);
+  ut_hash_free(&k->place_of), ut_hash_free(&k->header_of);
+  *k = (struct ut_walk){0};
+}
+
+/* ---- states */
+
+/* The number of those header words. */
+static uint32_t header_number(struct ut_walk *k, const struct ut_header_words *h) {
+  uint64_t key = h->words;
+  for (unsigned i = 0; i < h->words; i++)
+    key = ut_hash_mix(key * 31 + h->word[i]);
+  for (;; key++) {
+    bool fresh;
+    struct ut_hash_entry *entry = ut_hash_at(&k->header_of, key, &fresh);
+    if (!entry || !reserve(k, &k->header, sizeof *k->header, k->headers, &k->header_room)) {
+      k->world->bad_memory = true;
+      return 0;
+    }
+    if (fresh) {
+      k->header[k->headers] = *h;
+      entry->value = k->headers;
+      return k->headers++;
+    }
+    const struct ut_header_words *other = &k->header[entry->value];
+    if (other->words == h->words && !memcmp(other->word, h->word, h->words * sizeof h->word[0]))
+      return entry->value;
+  }
+}
+
+/* The state at that place; a new one if need be, which was reached in the way given by the last three. */
+static uint32_t place_number(struct ut_walk *k, uint32_t channel, uint32_t header, uint32_t from, uint32_t hop,
+                             uint32_t src) {
+  bool fresh;
+  struct ut_hash_entry *entry = ut_hash_at(&k->place_of, (uint64_t)header << 32 | channel, &fresh);
+  if (!entry || !reserve(k, &k->place, sizeof *k->place, k->places, &k->place_room)) {
+    k->world->bad_memory = true;
+    return 0;
+  }
+  if (fresh) {
+    k->place[k->places] =
+        (struct ut_walk_state){.channel = channel, .header = header, .from = from, .hop = hop, .src = src};
+    entry->value = k->places++;
+  }
+  return entry->value;
+}
+
+static void note(struct ut_walk *k, enum ut_walk_fault fault, uint32_t state) {
+  if (k->first[fault] == UT_NO_STATE)
+    k->first[fault] = state;
+}
+
+/* ---- one answer of the route function */
+
+/* Candidates by output VC, over output ports. */
+struct answer {
+  ut_mask any;                  /* some VC */
+  ut_mask escape[UT_MAX_VCS];   /* not in the preferred class */
+  ut_mask bubble[UT_MAX_VCS];   /* need room for two packets */
+  ut_mask expected[UT_MAX_VCS]; /* so they should */
+  ut_mask chosen[UT_MAX_VCS];   /* by the subfunction */
+};
+
+static void classify(const struct ut_world *w, const struct ut_channel *c, const struct ut_route_result *r,
+                     struct answer *a) {
+  const struct ut_group *g = &w->group;
+  const ut_mask network = ut_mask_all(2 * g->dimensions);
+  const bool bubbles = ut_world_bubbles(w), hold_two = 2 * g->shape.max_packet <= g->shape.depth;
+  ut_mask stays = 0;
+  a->any = 0;
+  for (unsigned v = 0; v < w->v; v++) {
+    a->any |= r->cand[v];
+    a->escape[v] = r->cand[v] & ~(g->traits.preferred ? r->preferred[v] : 0);
+    a->bubble[v] = g->traits.bubble ? r->bubble[v] & r->cand[v] : 0;
+    a->expected[v] = a->escape[v] & network & ~(c->vc == v ? ut_world_straight_on(w, c->port) : 0);
+    a->chosen[v] = a->escape[v] & ~(bubbles && !hold_two ? a->bubble[v] : 0);
+    stays |= bubbles ? a->chosen[v] & network & ~a->bubble[v] : 0;
+  }
+  for (unsigned v = 0; v < w->v && stays; v++)
+    a->chosen[v] &= network & ~a->bubble[v];
+}
+
+/* The header words that are left in a channel: without those that the route unit strips there. */
+static uint32_t settled(struct ut_walk *k, uint32_t channel, uint32_t header) {
+  struct ut_route_result r;
+  if (!k->world->group.traits.strips)
+    return header;
+  for (;;) {
+    struct ut_header_words h = k->header[header];
+    ut_world_ask_header(k->world, channel, h.word[0], 0, &r);
+    if (!r.strip || h.words == 1)
+      return header;
+    h.words--;
+    memmove(h.word, h.word + 1, h.words * sizeof h.word[0]);
+    header = header_number(k, &h);
+  }
+}
+
+/* The header words behind this hop. */
+static uint32_t next_header(struct ut_walk *k, uint32_t header, const struct ut_route_result *r) {
+  struct ut_header_words h = k->header[header];
+  if (ut_header_rt(h.word[0]) == r->rt)
+    return header;
+  h.word[0] = ut_header_set_rt(h.word[0], r->rt);
+  return header_number(k, &h);
+}
+
+/* The candidate (port, vc) of a state becomes a hop. */
+static bool add_hop(struct ut_walk *k, uint32_t state, uint32_t header, unsigned port, unsigned vc,
+                    const struct answer *a) {
+  const struct ut_topology *t = k->world->topology;
+  const struct ut_channel *c = &k->world->channel[k->place[state].channel];
+  const struct ut_peer *p = &t->peer[(size_t)c->sw * t->po + port];
+  struct ut_walk_hop hop = {.to = UT_TERMINAL,
+                            .port = (uint8_t)port,
+                            .vc = (uint8_t)vc,
+                            .escape = a->escape[vc] >> port & 1,
+                            .chosen = a->chosen[vc] >> port & 1};
+  if (p->kind == UT_PEER_SWITCH) {
+    const struct ut_header_words *h = &k->header[k->place[state].header];
+    uint32_t target = t->attachment[ut_header_dst(h->word[0])].sw;
+    const uint16_t *distance = k->distance + (size_t)target * t->switches;
+    if (distance[p->index] >= distance[c->sw])
+      note(k, UT_WALK_DETOURS, state);
+    uint32_t channel = ut_channel_behind(k->world, c->sw, port, vc);
+    hop.to = place_number(k, channel, settled(k, channel, header), state, k->hops, k->place[state].src);
+  } else if (p->kind != UT_PEER_TERMINAL || p->index != k->packets.dst ||
+             k->header[k->place[state].header].words != 1) {
+    note(k, UT_WALK_WRONG, state);
+  }
+  if (!reserve(k, &k->hop, sizeof *k->hop, k->hops, &k->hop_room))
+    return false;
+  k->hop[k->hops++] = hop;
+  return true;
+}
+
+static void expand(struct ut_walk *k, uint32_t state) {
+  struct ut_world *w = k->world;
+  const struct ut_channel *c = &w->channel[k->place[state].channel];
+  struct ut_route_result r;
+  struct answer a;
+  bool differs = false, some = false;
+  ut_world_ask_header(w, k->place[state].channel, k->header[k->place[state].header].word[0], 0, &r);
+  classify(w, c, &r, &a);
+  k->place[state].first = k->place[state].end = k->hops;
+  if (r.discard || !a.any) {
+    note(k, UT_WALK_DISCARDS, state);
+    return;
+  }
+  for (unsigned v = 0; v < w->v; v++) {
+    differs |= a.bubble[v] != a.expected[v];
+    some |= a.chosen[v] != 0;
+  }
+  if (w->group.traits.bubble) {
+    k->answers++;
+    if (differs)
+      note(k, UT_WALK_BUBBLE, state);
+  }
+  if (!some)
+    note(k, UT_WALK_STRANDS, state);
+  uint32_t header = next_header(k, k->place[state].header, &r);
+  for (unsigned v = 0; v < w->v; v++)
+    UT_FOR_EACH(port, r.cand[v])
+  if (!add_hop(k, state, header, port, v, &a))
+    return;
+  k->place[state].end = k->hops;
+}
+
+/* ---- order: loops, longest walks */
+
+static bool reserve_order(struct ut_walk *k) {
+  if (k->places >= k->order_room) { /* one more than places, for before_first */
+    k->order_room = k->places + k->places / 2 + 64;
+    free(k->order), free(k->left), free(k->before_first), free(k->depth);
+    k->order = malloc(k->order_room * sizeof *k->order);
+    k->left = malloc(k->order_room * sizeof *k->left);
+    k->before_first = malloc(k->order_room * sizeof *k->before_first);
+    k->depth = malloc(k->order_room * sizeof *k->depth);
+  }
+  if (k->hops > k->before_room) {
+    k->before_room = k->hops + k->hops / 2;
+    free(k->before);
+    k->before = malloc(k->before_room * sizeof *k->before);
+  }
+  return k->order && k->left && k->before_first && k->depth && (k->before || !k->hops);
+}
+
+/* left: hops of each state to states; before, before_first: for each state the states with a hop to it. */
+static void turn_round(struct ut_walk *k) {
+  memset(k->left, 0, k->places * sizeof *k->left);
+  memset(k->before_first, 0, (k->places + 1) * sizeof *k->before_first);
+  for (uint32_t s = 0; s < k->places; s++)
+    for (uint32_t i = k->place[s].first; i < k->place[s].end; i++)
+      if (k->hop[i].to != UT_TERMINAL) {
+        k->left[s]++;
+        k->before_first[k->hop[i].to]++;
+      }
+  uint32_t sum = 0;
+  for (uint32_t s = 0; s <= k->places; s++) { /* first: where the next one begins */
+    sum += s < k->places ? k->before_first[s] : 0;
+    k->before_first[s] = sum;
+  }
+  for (uint32_t s = 0; s < k->places; s++)
+    for (uint32_t i = k->place[s].first; i < k->place[s].end; i++)
+      if (k->hop[i].to != UT_TERMINAL)
+        k->before[--k->before_first[k->hop[i].to]] = s;
+}
+
+/* States all of whose successors are in the order join it; those that never do can go on for ever. */
+static void find_order(struct ut_walk *k) {
+  turn_round(k);
+  k->ordered = 0;
+  for (uint32_t s = 0; s < k->places; s++)
+    if (!k->left[s])
+      k->order[k->ordered++] = s;
+  for (uint32_t i = 0; i < k->ordered; i++) {
+    uint32_t state = k->order[i];
+    for (uint32_t j = k->before_first[state]; j < k->before_first[state + 1]; j++)
+      if (!--k->left[k->before[j]])
+        k->order[k->ordered++] = k->before[j];
+  }
+  for (uint32_t s = 0; s < k->places && k->ordered < k->places; s++)
+    if (k->left[s])
+      note(k, UT_WALK_LOOPS, s);
+}
+
+static void find_longest(struct ut_walk *k) {
+  k->longest = 0;
+  for (uint32_t i = 0; i < k->ordered; i++) {
+    uint32_t state = k->order[i], depth = 0;
+    for (uint32_t j = k->place[state].first; j < k->place[state].end; j++)
+      if (k->hop[j].to != UT_TERMINAL && depth <= k->depth[k->hop[j].to])
+        depth = k->depth[k->hop[j].to] + 1;
+    k->depth[state] = depth;
+    if (depth > k->longest)
+      k->longest = depth;
+  }
+}
+
+/* ---- */
+
+static void inject(struct ut_walk *k, const struct ut_packets *p) {
+  const struct ut_world *w = k->world;
+  const struct ut_topology *t = w->topology;
+  struct ut_header_words h = {.words = p->headers};
+  memcpy(h.word, p->header, sizeof h.word);
+  uint32_t header = header_number(k, &h);
+  for (uint32_t i = 0; i < p->sources; i++) {
+    const struct ut_attachment *a = &t->attachment[p->source[i]];
+    for (unsigned vc = 0; vc < w->v; vc++) {
+      uint32_t channel = w->channel_of[((size_t)a->sw * t->pi + a->in_port) * w->v + vc];
+      place_number(k, channel, settled(k, channel, header), UT_NO_STATE, 0, p->source[i]);
+    }
+  }
+}
+
+int ut_walk_run(struct ut_walk *k, const struct ut_packets *p) {
+  if (&k->packets != p)
+    k->packets = *p;
+  k->places = k->hops = k->headers = 0;
+  ut_hash_clear(&k->place_of);
+  ut_hash_clear(&k->header_of);
+  for (unsigned i = 0; i < UT_WALK_FAULTS; i++)
+    k->first[i] = UT_NO_STATE;
+  inject(k, p);
+  for (uint32_t s = 0; s < k->places && !k->world->bad_memory; s++)
+    expand(k, s);
+  if (k->world->bad_memory)
+    return -1;
+  if (!reserve_order(k)) {
+    k->world->bad_memory = true;
+    return -1;
+  }
+  find_order(k);
+  find_longest(k);
+  return 0;
+}

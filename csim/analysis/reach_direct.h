@@ -1,0 +1,80 @@
+/* reach_direct.h - where the packets of a torus or mesh can be, whatever an adversary chooses at every hop.
+ *
+ * A walk: all packets with the same header words for the same terminal, from all terminals that send them.  Its states
+ * are a channel (an input VC of a switch) and the header words that are left when those are stripped that end there;
+ * its hops are the candidates that the route function of the golden model answers there.  States are found in the order
+ * of their distance from the sources.
+ *
+ * Of the candidates those that are not in the preferred class are escape channels.  Of these the routing subfunction
+ * (Duato) chooses those that stay in the ring of the channel where the packet is, where the bubble rule holds and there
+ * are some; else all.  A candidate that needs room for two packets in a buffer that never has it is none.
+ */
+#ifndef UT_REACH_DIRECT_H
+#define UT_REACH_DIRECT_H
+
+#include "packets.h"
+
+/* A candidate. */
+struct ut_walk_hop {
+  uint32_t to; /* state; UT_TERMINAL: the destination */
+  uint8_t port, vc;
+  bool escape; /* not in the preferred class */
+  bool chosen; /* by the subfunction */
+};
+enum { UT_TERMINAL = UINT32_MAX, UT_NO_STATE = UINT32_MAX };
+
+struct ut_walk_state {
+  uint32_t channel;
+  uint32_t header;     /* number of the words that are left */
+  uint32_t from;       /* the state before it on a shortest walk, UT_NO_STATE: it is injected here */
+  uint32_t hop;        /* the hop that led here */
+  uint32_t src;        /* the terminal where that walk starts */
+  uint32_t first, end; /* its hops */
+};
+
+struct ut_header_words {
+  uint64_t word[UT_MAX_HEADERS];
+  unsigned words;
+};
+
+/* What can be wrong in a state. */
+enum ut_walk_fault {
+  UT_WALK_DISCARDS,
+  UT_WALK_WRONG,   /* a candidate leads to another terminal, or nowhere */
+  UT_WALK_LOOPS,   /* the state can come again, or leads to one that can */
+  UT_WALK_STRANDS, /* no escape channel is offered */
+  UT_WALK_BUBBLE,  /* the bubble set is not: escape channels that do not go straight on in the same ring and VC */
+  UT_WALK_DETOURS, /* a hop does not come nearer: no failure */
+  UT_WALK_FAULTS
+};
+
+struct ut_walk {
+  struct ut_world *world;
+  uint16_t *distance; /* [switches * switches]: hops without faults */
+  struct ut_packets packets;
+  struct ut_walk_state *place;
+  struct ut_walk_hop *hop;
+  struct ut_header_words *header;
+  uint32_t places, place_room, hops, hop_room, headers, header_room;
+  struct ut_hash place_of, header_of;
+  /* states in an order in which each comes behind all that it leads to; those that loop are not in it */
+  uint32_t *order, ordered;
+  uint32_t *left, *before, *before_first; /* to find the order */
+  uint32_t order_room, before_room;
+  uint32_t *depth;                /* [places]: links on the longest walk from there; of those in the order */
+  uint32_t first[UT_WALK_FAULTS]; /* first state with that fault, UT_NO_STATE: none */
+  unsigned longest;               /* links between switches, of a walk that ends */
+  uint64_t answers;               /* bubble sets that were compared, of all walks */
+};
+
+int ut_walk_init(struct ut_walk *k, struct ut_world *w, struct ut_error *e);
+void ut_walk_free(struct ut_walk *k);
+/* Explores the packets under the world's faults.  -1: out of memory (world->bad_memory). */
+int ut_walk_run(struct ut_walk *k, const struct ut_packets *p);
+
+/* Candidates obey the bubble rule in this network (virtual cut-through; an algorithm that has the rule). */
+bool ut_world_bubbles(const struct ut_world *w);
+/* The output port that goes straight on in the ring of an input port, as a mask; 0 for a terminal's. */
+ut_mask ut_world_straight_on(const struct ut_world *w, unsigned in_port);
+
+#endif

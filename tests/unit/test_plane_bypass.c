@@ -1,0 +1,104 @@
+/* test_plane_bypass.c - which planes are switched off, and that no fault is left. */
+#define _GNU_SOURCE
+#include "faults.h"
+#include "plane_bypass.h"
+#include "topology.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct ut_scenario *scenario(const char *topology, const char *faults, unsigned seed) {
+  char text[1024];
+  struct ut_error e;
+  snprintf(text, sizeof text,
+           "topology: {kind: torus, %s}\nrouting: {algorithm: dor, plane_bypass: true}\n"
+           "traffic: {load_flits_per_cycle: 0.1}\nfaults:\n%srun: {seed: %u}\n",
+           topology, faults, seed);
+  struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "test", &e);
+  if (!s)
+    fail_msg("%s", e.text);
+  return s;
+}
+
+/* The fault of a link in X, that of one in Y, and a switch of which both planes are in use already. */
+static void one_plane_for_all_it_covers(void **state) {
+  (void)state;
+  struct ut_error e;
+  struct ut_scenario *s = scenario("sizes: [5, 4, 3]",
+                                   "  - {at: 0, link: {level: 0, switch: 7, port: 0}}\n"  /* (2,1,0)-(3,1,0) */
+                                   "  - {at: 0, link: {level: 0, switch: 27, port: 4}}\n" /* (2,1,1)-(2,1,2) */
+                                   "  - {at: 0, switch: {level: 0, switch: 46}}\n",       /* (1,1,2) */
+                                   1);
+  assert_int_equal(ut_bypass_planes(s, &e), 0);
+  assert_int_equal(s->bypass.count, 1);
+  assert_int_equal(s->bypass.plane[0].dimension, 1);
+  assert_int_equal(s->bypass.plane[0].coordinate, 1);
+  assert_int_equal(s->bypass.nodes_off, 15);
+  assert_int_equal(s->topology.size[0], 5);
+  assert_int_equal(s->topology.size[1], 3);
+  assert_int_equal(s->topology.size[2], 3);
+  assert_int_equal(s->fault_count, 0);
+  ut_scenario_free(s);
+}
+
+/* Random faults: every one lies in a plane that is off or leads to one. */
+static void all_are_covered(void **state) {
+  (void)state;
+  struct ut_error e;
+  for (unsigned seed = 1; seed <= 40; seed++) {
+    struct ut_scenario *s = scenario("k: 8, n: 3", "  - {at: 0, random_links: 6}\n", seed), *before;
+    struct ut_topology t;
+    struct ut_faults f;
+    unsigned down = 0;
+    before = scenario("k: 8, n: 3", "  - {at: 0, random_links: 6}\n", seed);
+    assert_int_equal(ut_topology_init(&t, before, &e), 0);
+    assert_int_equal(ut_faults_init(&f, before, &t, &e), 0);
+    while (ut_faults_next(&f, 0))
+      ;
+    assert_int_equal(ut_bypass_planes(s, &e), 0);
+    for (size_t i = 0; i < t.links; i++) {
+      if (ut_faults_link_up(&f, t.link[i].lower, t.link[i].lower_port))
+        continue;
+      bool covered = false;
+      for (unsigned p = 0; p < s->bypass.count; p++) {
+        unsigned shift = 3 * s->bypass.plane[p].dimension, at = s->bypass.plane[p].coordinate;
+        covered |= (t.link[i].lower >> shift & 7) == at || (t.link[i].upper >> shift & 7) == at;
+      }
+      assert_true(covered);
+      down++;
+    }
+    assert_int_equal(down, 6);
+    assert_int_equal(ut_scenario_switches(s) + s->bypass.nodes_off, 512);
+    assert_true(s->bypass.count <= 6);
+    ut_faults_free(&f);
+    ut_topology_free(&t);
+    ut_scenario_free(before);
+    ut_scenario_free(s);
+  }
+}
+
+static void no_torus_left(void **state) {
+  (void)state;
+  struct ut_error e;
+  struct ut_scenario *s = scenario("k: 3, n: 1", "  - {at: 0, random_links: 3}\n", 1);
+  assert_int_equal(ut_bypass_planes(s, &e), -1);
+  assert_int_equal(e.code, UT_BAD_INPUT);
+  assert_non_null(strstr(e.text, "no torus is left"));
+  ut_scenario_free(s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_plane_for_all_it_covers),
+      cmocka_unit_test(all_are_covered),
+      cmocka_unit_test(no_torus_left),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
