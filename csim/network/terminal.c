@@ -239,10 +239,10 @@ static __attribute__((noinline)) bool begin_planned(struct ut_terminals *t, uint
   return true;
 }
 
-/* Takes the next packet from the queue if a VC has room for it. */
-UT_INLINE bool begin(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, unsigned v) {
+/* Takes the next packet from the queue if a VC has room for it.  v, planned: constants in the specialised callers. */
+UT_INLINE bool begin(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, unsigned v, bool planned) {
   const unsigned vc = v == 1 ? n->credits[0] < t->need : pick_vc(t, n);
-  if (t->paths) {
+  if (planned) {
     if (!begin_planned(t, id, n, vc))
       return false;
   } else if (vc == v) {
@@ -264,9 +264,9 @@ static inline uint64_t header_word(const struct ut_terminal *n) {
 
 /* Sends one flit of what there is to send. */
 UT_INLINE void send(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, const struct ut_wires *later,
-                    unsigned v, unsigned words) {
+                    unsigned v, unsigned words, bool planned) {
   const bool head = n->left == 0;
-  if (head ? !begin(t, id, n, v)
+  if (head ? !begin(t, id, n, v, planned)
            : n->credits[n->vc] == 0) /* the latter: wormhole; VCT has looked for room at the head */
     return;
   const bool last = --n->left == 0;
@@ -274,8 +274,8 @@ UT_INLINE void send(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, 
   uint64_t *flit = later->flit + n->to_slot;
   unsigned w = 0; /* words of the flit that stand in it */
   if (head) {
-    flit[w++] = header_word(n);
-  } else if (__builtin_expect(n->headers != 0, 0)) {
+    flit[w++] = planned ? header_word(n) : n->header;
+  } else if (planned && n->headers != 0) {
     n->headers--;
     flit[w++] = header_word(n);
   }
@@ -283,7 +283,7 @@ UT_INLINE void send(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, 
     flit[w] = ut_body_word((uint16_t)id, ut_header_tag(n->header), n->index * words + w, last);
   flit[words] = ut_flit_meta((head ? UT_KIND_HEAD : 0) | (last ? UT_KIND_TAIL : 0), vc);
   ut_wires_announce(later, &n->to, v);
-  n->index += n->headers == 0; /* counted from the last header word, which arrives first */
+  n->index += !planned || n->headers == 0; /* counted from the last header word, which arrives first */
   n->credits[vc]--;
   t->accounts.injected_flits++;
 }
@@ -320,7 +320,7 @@ static bool step_unusual(struct ut_terminals *t, uint32_t id, uint64_t cycle, co
   }
   if (n->up) {
     if (has_packets(n))
-      send(t, id, n, later, t->v, t->words);
+      send(t, id, n, later, t->v, t->words, t->paths != NULL);
     for (unsigned v = 0; v < t->v; v++)
       n->credits[v] = (uint8_t)(n->credits[v] + box[1 + v]);
     UT_FOR_EACH(v, owing) { /* one credit of a VC a cycle: either for a flit or for room not told of */
@@ -341,13 +341,14 @@ static bool step_unusual(struct ut_terminals *t, uint32_t id, uint64_t cycle, co
 }
 
 /* The usual terminals that have something to send. */
-UT_INLINE void send_all(struct ut_terminals *t, const struct ut_wires *later, unsigned v, unsigned words) {
+UT_INLINE void send_all(struct ut_terminals *t, const struct ut_wires *later, unsigned v, unsigned words,
+                        bool planned) {
   for (uint32_t w = 0; w < bitmap_words(t); w++)
     for (uint64_t work = t->sending[w]; work; work &= work - 1) {
       uint32_t id = w * 64 + (uint32_t)__builtin_ctzll(work);
       struct ut_terminal *n = &t->terminal[id];
       if (n->usual)
-        send(t, id, n, later, v, words);
+        send(t, id, n, later, v, words, planned);
       if (!n->usual || !has_packets(n))
         t->sending[w] &= ~(work & -work);
     }
@@ -385,8 +386,8 @@ UT_INLINE void receive_all(struct ut_terminals *t, uint64_t cycle, const struct 
 }
 
 UT_INLINE void move_flits(struct ut_terminals *t, uint64_t cycle, const struct ut_wires *now,
-                          const struct ut_wires *later, uint8_t *next, unsigned v, unsigned words) {
-  send_all(t, later, v, words); /* before the credits of this cycle */
+                          const struct ut_wires *later, uint8_t *next, unsigned v, unsigned words, bool planned) {
+  send_all(t, later, v, words, planned); /* before the credits of this cycle */
   receive_all(t, cycle, now, later, next, v, words);
 }
 
@@ -395,11 +396,11 @@ void ut_terminals_step(struct ut_terminals *t, uint64_t cycle, const struct ut_w
   const uint64_t before = t->received;
   if (!t->stop_generation)
     generate_all(t, cycle);
-  switch (t->words == 1 ? t->v : 0) { /* constants for the compiler */
-  case 1: move_flits(t, cycle, now, later, next, 1, 1); break;
-  case 2: move_flits(t, cycle, now, later, next, 2, 1); break;
-  case 4: move_flits(t, cycle, now, later, next, 4, 1); break;
-  default: move_flits(t, cycle, now, later, next, t->v, t->words);
+  switch (t->words == 1 && !t->paths ? t->v : 0) { /* constants for the compiler */
+  case 1: move_flits(t, cycle, now, later, next, 1, 1, false); break;
+  case 2: move_flits(t, cycle, now, later, next, 2, 1, false); break;
+  case 4: move_flits(t, cycle, now, later, next, 4, 1, false); break;
+  default: move_flits(t, cycle, now, later, next, t->v, t->words, t->paths != NULL);
   }
   if (cycle >= t->window_start && cycle < t->window_end)
     t->window_flits += t->received - before;

@@ -316,12 +316,56 @@ UT_INLINE void ut_vcs_credit(const struct ut_group *g, struct ut_switch *s, ut_v
   }
 }
 
+/* ---- large networks
+ *
+ * Memory does not fit into the inner caches.  What the cycle of a switch will need is asked for while those before it
+ * in the same cycle are at work; in a small network that would cost more than it saves. */
+
+/* Asks for what stands before the records of packets and ports. */
+UT_INLINE void ut_vcs_fetch_state(struct ut_switch *s, const struct ut_traits t) {
+  for (size_t at = 0; at < ut_transfers_begin(t); at += 64)
+    __builtin_prefetch((unsigned char *)s + at, 1);
+  __builtin_prefetch(ut_owners_of(s, 0, t), 1);
+}
+
+/* Asks for what moves: where its flits leave, and where those on the wires will be put. */
+UT_INLINE void ut_vcs_fetch_flits(const struct ut_group *g, struct ut_switch *s, const struct ut_wires *now,
+                                  const struct ut_traits t) {
+  const uint64_t *flits = now->flit + ut_port_of(s, 0, t)->from_slot;
+  const ut_mask *m = ut_masks(g, s, 0, t.v);
+  const ut_vc_set occupied = ut_vc_set_of(m + UT_M_OCCUPIED * t.v, t), active = ut_vc_set_of(m + UT_M_ACTIVE * t.v, t);
+  UT_FOR_EACH_VC(n, occupied & ~active) { /* heads */
+    const size_t flat = ut_vc_flat(g, n);
+    __builtin_prefetch((const uint64_t *)s + g->lookup.buffer[n] + 2 * ut_bytes(s, UT_B_RD, t)[flat], 0);
+    __builtin_prefetch(ut_cand_of(s, ut_vc_port(g, n), ut_vc_number(g, n), t), 1);
+    __builtin_prefetch(UT_AT(ut_mask, g, s, bubble) + flat * t.v, 1);
+    __builtin_prefetch(UT_AT(ut_mask, g, s, preferred) + flat * t.v, 1);
+  }
+  UT_FOR_EACH_VC(n, occupied & active) {
+    const size_t flat = ut_vc_flat(g, n);
+    const unsigned char *output = (unsigned char *)ut_port_of(s, ut_out_port(ut_bytes(s, UT_B_OUT, t)[flat], t.v), t);
+    __builtin_prefetch(ut_transfer_of(s, flat, t), 0);
+    __builtin_prefetch((const uint64_t *)s + g->lookup.buffer[n] + 2 * ut_bytes(s, UT_B_RD, t)[flat], 0);
+    __builtin_prefetch(output, 1);
+    __builtin_prefetch(output + 64, 1);
+  }
+  UT_FOR_EACH(ip, now->box[(size_t)s->id * (1 + t.v)]) {
+    const size_t n = ut_flit_vc(flits[2 * (size_t)ip + 1]) * t.lane + ip;
+    __builtin_prefetch((const uint64_t *)s + g->lookup.buffer[n] + 2 * ut_bytes(s, UT_B_WR, t)[ut_vc_flat(g, n)], 1);
+  }
+}
+
 /* One cycle of one switch: see ut_quiet_cycle. */
 UT_INLINE int ut_vcs_cycle(const struct ut_group *g, struct ut_switch *s, const struct ut_wires *now,
                            const struct ut_wires *later, uint8_t *next, ut_vcs_decision *decide,
                            const struct ut_traits t) {
   const unsigned v = t.v;
   ut_mask *m = ut_masks(g, s, 0, v);
+  if (g->far) {
+    unsigned char *ahead = (unsigned char *)s;
+    ut_vcs_fetch_state((struct ut_switch *)(ahead + UT_FETCH_AHEAD * g->stride), t);
+    ut_vcs_fetch_flits(g, (struct ut_switch *)(ahead + UT_FETCH_AHEAD / 2 * g->stride), now, t);
+  }
   ut_vc_set occupied = ut_vc_set_of(m + UT_M_OCCUPIED * v, t), active = ut_vc_set_of(m + UT_M_ACTIVE * v, t);
   const ut_vc_set bid = ut_vc_set_of(m + UT_M_WAITING * v, t);
   const ut_vc_set heads = occupied & ~(bid | active);

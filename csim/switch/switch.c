@@ -11,7 +11,7 @@
 #include "switch_allocator.h"
 #include "vc_allocator.h"
 
-enum { LARGE_PAGE = 1 << 21 };
+enum { LARGE_PAGE = 1 << 21, FAR = 16 << 20 /* bytes of all switches */ };
 
 /* The cycle; inlined into its callers, so that the common traits are constants and loops are unrolled. */
 UT_INLINE void step(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in,
@@ -305,7 +305,9 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
   lay_out(g);
   for (unsigned i = 0; i < p->depth; i++)
     g->after[i] = (uint8_t)(i + 1 == p->depth ? 0 : i + 1);
-  g->memory = allocate(g->stride * count);
+  const size_t size = g->stride * (count + UT_FETCH_AHEAD);
+  g->far = size > FAR;
+  g->memory = allocate(size);
   fill_lookup(g);
   if (!g->memory || !locate_terminals(g)) {
     ut_group_fini(g);
@@ -313,7 +315,7 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
   }
   if (g->dimensions)
     ut_torus_look_up(g, p->route == UT_ROUTE_TORUS);
-  memset(g->memory, 0, g->stride * count);
+  memset(g->memory, 0, size);
   for (uint32_t i = 0; i < count; i++) {
     ut_switch_of(g, i)->id = i;
     ut_switch_reset(g, ut_switch_of(g, i), 0);

@@ -173,6 +173,9 @@ struct ut_lookup {
   uint8_t toward[UT_MAX_DIMENSIONS][512];
 };
 
+/* Empty places behind the last switch of a group, so that one can look as far ahead. */
+enum { UT_FETCH_AHEAD = 4 };
+
 struct ut_group {
   struct ut_shape shape;
   struct ut_traits traits;
@@ -186,6 +189,7 @@ struct ut_group {
   ut_mask all_in, all_out;
   ut_mask up_ports; /* for the U-turn count */
   uint32_t count;
+  bool far; /* too much memory for the inner caches: quiet_vcs.h asks for it in time */
   size_t stride;
   struct { /* byte offsets from the switch */
     size_t bubble, preferred, rt, wait, table, fifo;
