@@ -156,7 +156,7 @@ struct Golden {
 // The masks that follow from a credit count which the test has set by hand.
 inline void credits_changed(Golden &m, unsigned op, unsigned ovc) {
   const unsigned v = m.g.shape.v, credits = *ut_credits_at(&m.g, m.s, op, ovc);
-  const unsigned least[2] = {m.g.need, m.g.need2};
+  const unsigned least[2] = {m.g.need[ovc], m.g.need2[ovc]};
   const ut_switch_masks which[2] = {UT_M_ENOUGH, UT_M_ENOUGH2};
   for (unsigned i = 0; i < 2; i++) {
     ut_mask &mask = ut_masks(&m.g, m.s, which[i], v)[ovc];
@@ -169,7 +169,7 @@ inline void set_credits(const ut_group &g, ut_switch *s, unsigned op, unsigned o
   const struct {
     ut_switch_masks mask;
     bool set;
-  } follow[2] = {{UT_M_ENOUGH, credits >= g.need}, {UT_M_ENOUGH2, credits >= g.need2}};
+  } follow[2] = {{UT_M_ENOUGH, credits >= g.need[ovc]}, {UT_M_ENOUGH2, credits >= g.need2[ovc]}};
   *ut_credits_at(&g, s, op, ovc) = (uint8_t)credits;
   for (auto f : follow) {
     ut_mask *m = ut_masks(&g, s, f.mask, g.shape.v) + ovc;

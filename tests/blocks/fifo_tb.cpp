@@ -1,4 +1,4 @@
-// fifo_tb.cpp - rtl/fifo.v against ut_fifo_push and ut_input_pop
+// fifo_tb.cpp - rtl/fifo.v against ut_fifo_push and ut_input_drop
 #include "Vfifo_tb.h"
 #include "blocks.hpp"
 
@@ -110,7 +110,8 @@ int main() {
       if (in[IN_POP]) {
         ut_input_changes ch = {};
         unsigned front = ut_flit_tag(vc.slot(vc.rd())[words]);
-        b.check(s, "tag that ut_input_pop returns", front, ut_input_pop(&m.g, m.s, IP, IVC, &ch, m.g.traits));
+        b.check(s, "tag of the front", front, ut_input_tag(&m.g, m.s, IP, IVC, vc.rd(), m.g.traits));
+        ut_input_drop(&m.g, m.s, IP, IVC, &ch, m.g.traits);
         b.check(s, "popped", ut_bit(IP), ch.popped[IVC]);
       }
       if (in[IN_PUSH]) {

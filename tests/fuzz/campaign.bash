@@ -1,5 +1,6 @@
 # campaign.bash - what the random lockstep campaigns share; sourced by a script that has set
 #   cycles       of each scenario
+#   scenarios    how many in a campaign (default 400)
 #   elaborations least number of them in a campaign of 300 scenarios or more
 # and defines scenario SEED, which writes the YAML.  Its first line is a comment of that form:
 #   # NAME SEED 1: elaboration WORDS, ..., may deadlock 0 or 1
@@ -32,7 +33,7 @@ case "${1-}" in
 --print) scenario "$2"; exit ;; # the scenario of a seed
 esac
 first=${1:-1}
-count=${2:-400}
+count=${2:-${scenarios:-400}}
 work=$(mktemp -d)
 export work
 trap 'rm -rf "$work"' EXIT

@@ -13,6 +13,7 @@ UTURN_BIN=${UTURN_BIN:-$UTURN_BUILD/uturn}
 export UTURN_ROOT UTURN_BUILD UTURN_BIN
 cycles=5000
 elaborations=15
+scenarios=300
 
 # One elaboration a line: share kind sizes local_ports vcs depth packet flit_bits switching route_cycles alloc_cycles
 # crossbar algorithm intermediate_nodes deterministic misroute.  Of every sum(share) consecutive seeds, `share` use that line.
