@@ -423,17 +423,23 @@ UT_INLINE int ut_vcs_cycle(const struct ut_group *g, struct ut_switch *s, const 
                       .bubble = UT_ALG_BUBBLE(route_code, algorithm_code),                                             \
                       .preferred = UT_ALG_PREFERRED(route_code, algorithm_code)})
 
-/* The same for the algorithm of that route function, with several VCs.  planned: with mechanisms of INTERMEDIATE. */
+/* The same for the algorithm of that route function, with several VCs; the commonest shapes are constants.  planned:
+ * with mechanisms of INTERMEDIATE. */
 #define UT_QUIET_VCS_STEPS(name, function, route_code, algorithm_code, planned)                                        \
+  UT_VCS_STEPS(name##_2, function, UT_VCS_TRAITS(route_code, algorithm_code, planned, 2, 1, 8, g->traits.per_vc))      \
+  UT_VCS_STEPS(name##_3, function, UT_VCS_TRAITS(route_code, algorithm_code, planned, 3, 1, 8, g->traits.per_vc))      \
   UT_VCS_STEPS(name##_4_vc, function, UT_VCS_TRAITS(route_code, algorithm_code, planned, 4, 1, 8, true))               \
   UT_VCS_STEPS(name##_4_port, function, UT_VCS_TRAITS(route_code, algorithm_code, planned, 4, 1, 8, false))            \
   UT_VCS_STEPS(name##_any, function,                                                                                   \
                UT_VCS_TRAITS(route_code, algorithm_code, planned, g->traits.v, g->traits.lanes, g->traits.lane,        \
                              g->traits.per_vc))                                                                        \
   static ut_quiet_steps *name(const struct ut_shape *shape) {                                                          \
-    if (shape->v == 4 && shape->po <= 8)                                                                               \
-      return shape->xbar == UT_XBAR_VC ? name##_4_vc : name##_4_port;                                                  \
-    return name##_any;                                                                                                 \
+    switch (shape->po <= 8 ? shape->v : 0) {                                                                           \
+    case 2: return name##_2;                                                                                           \
+    case 3: return name##_3;                                                                                           \
+    case 4: return shape->xbar == UT_XBAR_VC ? name##_4_vc : name##_4_port;                                            \
+    default: return name##_any;                                                                                        \
+    }                                                                                                                  \
   }
 
 #endif
