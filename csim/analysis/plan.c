@@ -580,7 +580,7 @@ static void add_subpath(struct ut_plan *p, struct ut_plan_route *r, enum kind ki
   sub->deterministic = kind == D || kind == DM;
 }
 
-/* Node number n = 0, 1, 2 ... in the order in which intermediate nodes of a pair are tried: another order for each pair,
+/* Node number n = 0, 1, 2 ... in the order in which intermediate nodes of a pair are tried: another one for each pair,
  * so that equally good nodes share the load.  A prime above UT_PLAN_MAX_NODES visits all of them. */
 static uint32_t candidate(const struct ut_plan *p, uint32_t s, uint32_t d, uint32_t n) {
   uint32_t start = (s * UINT32_C(0x9e3779b1)) ^ (d * UINT32_C(0x85ebca77));
