@@ -580,16 +580,25 @@ static void add_subpath(struct ut_plan *p, struct ut_plan_route *r, enum kind ki
   sub->deterministic = kind == D || kind == DM;
 }
 
+/* Node number n = 0, 1, 2 ... in the order in which intermediate nodes of a pair are tried: another one for each pair,
+ * so that equally good nodes share the load.  A prime above UT_PLAN_MAX_NODES visits all of them. */
+static uint32_t candidate(const struct ut_plan *p, uint32_t s, uint32_t d, uint32_t n) {
+  uint32_t start = (s * UINT32_C(0x9e3779b1)) ^ (d * UINT32_C(0x85ebca77));
+  start ^= start >> 15;
+  return (start * UINT32_C(0xc2b2ae3d) % p->nodes + n * 7919) % p->nodes;
+}
+
 /* One intermediate node and sub-paths of those kinds (masks) with that length: the fewest sub-paths that are not
- * adaptive, then the lowest node. */
+ * adaptive, then the first candidate. */
 static void add_two(struct ut_plan *p, struct ut_plan_route *r, uint32_t s, uint32_t d, unsigned length,
                     unsigned kinds) {
   unsigned best = 3;
   enum kind kind[2] = {A, A};
   uint32_t via = 0;
-  for (uint32_t i = 0; i < p->nodes; i++)
+  for (uint32_t n = 0; n < p->nodes && best; n++)
     for (enum kind a = A; a < KINDS; a++)
       for (enum kind b = A; b < KINDS; b++) {
+        const uint32_t i = candidate(p, s, d, n);
         unsigned cost = (a != A) + (b != A);
         if (i == s || i == d || cost >= best || !(kinds >> a & 1) || !(kinds >> b & 1) ||
             subpath_length(p, a, s, i) + subpath_length(p, b, i, d) != length)
@@ -605,11 +614,13 @@ static void add_two(struct ut_plan *p, struct ut_plan_route *r, uint32_t s, uint
 static void add_three_ad(struct ut_plan *p, struct ut_plan_route *r, uint32_t s, uint32_t d, unsigned length) {
   unsigned best = 4;
   uint32_t via[2] = {0, 0};
-  for (uint32_t i = 0; i < p->nodes; i++) {
+  for (uint32_t n = 0; n < p->nodes; n++) {
+    const uint32_t i = candidate(p, s, d, n);
     unsigned first = row(p, AD, s)[i];
     if (i == s || i == d || first + one_ad(p, i)[d] != length)
       continue;
-    for (uint32_t j = 0; j < p->nodes; j++) {
+    for (uint32_t m = 0; m < p->nodes; m++) {
+      const uint32_t j = candidate(p, i, d, m);
       unsigned cost = (row(p, ADAPTIVE, s)[i] == NO_ROUTE) + (row(p, ADAPTIVE, i)[j] == NO_ROUTE) +
                       (row(p, ADAPTIVE, j)[d] == NO_ROUTE);
       if (j == i || j == d || first + row(p, AD, i)[j] + row(p, AD, j)[d] != length || cost >= best)
@@ -630,7 +641,8 @@ static void add_many(struct ut_plan *p, struct ut_plan_route *r, uint32_t s, uin
     add_two(p, r, s, d, length, 1u << A);
     return;
   }
-  for (uint32_t i = 0; i < p->nodes; i++) {
+  for (uint32_t n = 0; n < p->nodes; n++) {
+    const uint32_t i = candidate(p, s, d, n);
     unsigned first = row(p, ADAPTIVE, s)[i];
     if (i == s || i == d || first == NO_ROUTE ||
         first + (intermediate == 2 ? one(p, i)[d] : min_plus(one(p, i), row(p, ADAPTIVE, d), p->stride)) != length)

@@ -6,7 +6,7 @@
  * (M: hops in at most three directions, in direction order, up to eight in each; then only directions may be needed
  * that do not precede the last misrouted one).  With M, deterministic paths take direction order, else dimension order.
  * Equally long routes: the first class of enum ut_plan_class; within a class the fewest sub-paths that are not
- * adaptive, then the lowest node numbers.
+ * adaptive, then the intermediate nodes that a hash of the pair puts first, so that load is spread.
  *
  * Lengths of sub-paths stand in matrices of bytes, one row for each node, and the sets T^j, T_RS and T_D of theorem 1
  * are never made: the smallest j for which they meet is the minimum over I of row S plus row D, 32 nodes at a time.

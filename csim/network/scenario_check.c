@@ -62,10 +62,10 @@ static const char *family_of(enum ut_topology_kind kind) {
   return "";
 }
 
-/* b^e, not beyond UINT64_MAX for what the schema lets pass (16^16). */
+/* b^e, not beyond UINT64_MAX. */
 static uint64_t power(uint64_t base, unsigned exponent) {
   uint64_t result = 1;
-  for (; exponent; exponent--)
+  for (; base && exponent; exponent--)
     result = result > UINT64_MAX / base ? UINT64_MAX : result * base;
   return result;
 }

@@ -1,4 +1,4 @@
-// output_unit_tb.cpp - rtl/output_unit.v against ut_output_send and ut_output_update
+// output_unit_tb.cpp - rtl/output_unit.v against ut_output_less and ut_output_update
 #include "Voutput_unit_tb.h"
 #include "blocks.hpp"
 
@@ -130,7 +130,9 @@ int main() {
         memcpy(&data[s], in + IN_DATA, 8);
         sent[s] = true;
         m.s->out_valid = ut_bit(OP);
-        ut_output_send(&m.g, m.s, OP, vc[s], tag[s], m.g.traits);
+        ut_output_less(&m.g, m.s, OP, vc[s], --*ut_credits_at(&m.g, m.s, OP, vc[s]), m.g.traits);
+        if (tag[s] & UT_KIND_TAIL)
+          ut_masks(&m.g, m.s, UT_M_OWNED, v)[vc[s]] &= ~ut_bit(OP);
       }
       ut_mask credit[UT_MAX_VCS];
       for (unsigned o = 0; o < v; o++)
