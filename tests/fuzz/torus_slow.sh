@@ -69,6 +69,7 @@ scenario() {
       if (pattern == "hot_spot") printf ", hot_spot_fraction: %.2f, hot_spot_node: %d", rnd(60) / 100, rnd(terminals)
       print "}"
       early = planned && rnd(4) ? 1 + rnd(f[2] == "mesh" ? 3 : 8) : 0 # links, planned for
+      if (dimensions == 1 && early > 1) early = 1 # a ring has few links: every entry must find one that is still whole
       if (wanted || early) print "faults:"
       if (early) printf "  - {at: 0, random_links: %d}\n", early
       for (i = 0; i < wanted; i++) {
@@ -76,7 +77,7 @@ scenario() {
         printf "  - {at: %d, ", at
         if (rnd(3)) printf "until: %d, ", at + 1 + rnd(rnd(2) ? 40 : 1500)
         kind = rnd(10)
-        if (kind < 5) printf "random_links: %d}\n", 1 + rnd(3)
+        if (kind < 5) printf "random_links: %d}\n", 1 + rnd(dimensions == 1 ? 1 : 3)
         else if (kind < 7) printf "switch: {level: 0, switch: %d}}\n", rnd(nodes)
         else if (kind < 8) print "random_switches: 1}"
         else printf "link: {level: 0, switch: %d, port: %d}}\n", rnd(nodes), 2 * dimensions + rnd(f[4]) # of a terminal
