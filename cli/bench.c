@@ -23,6 +23,8 @@ static const struct bench_case cases[] = {
     {"bench_4ary3tree", 0.05, 60000, 6000}, {"bench_4ary3tree", 0.2, 40000, 4000},
     {"bench_4ary3tree", 0.4, 20000, 3000},  {"bench_8ary3tree", 0.05, 6000, 600},
     {"bench_8ary3tree", 0.2, 4000, 400},    {"bench_8ary3tree", 0.4, 3000, 300},
+    {"torus_8x8x8", 0.05, 16000, 600},      {"torus_8x8x8", 0.2, 6000, 300},
+    {"torus_8x8x8", 0.4, 3000, 200},
 };
 enum { CASES = sizeof cases / sizeof cases[0], ROUNDS = 3, WARM_UP = 300 };
 

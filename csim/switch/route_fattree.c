@@ -63,7 +63,7 @@ UT_INLINE void reroute_adaptive_link(const struct ut_group *g, const struct ut_s
                                      unsigned in_port, unsigned in_vc, struct ut_route_result *r) {
   (void)in_vc;
   unsigned digit, k = g->k;
-  ut_mask down = ut_mask_all(k) & s->out_up, above = s->out_up & ~ut_mask_all(k), from = ut_bit(in_port);
+  ut_mask down = s->out_up & ~g->up_ports, above = s->out_up & g->up_ports, from = ut_bit(in_port);
   bool from_above = in_port >= k, below = mine(g, s, ut_header_dst(header), &digit);
   ut_mask ports;
   if (below && down & ut_bit(digit))
@@ -106,7 +106,7 @@ static inline ut_mask in_sequence(ut_mask above, unsigned in_port, bool again) {
  * another down port; links to terminals have none. */
 static inline ut_mask way_down(const struct ut_group *g, const struct ut_switch *s, unsigned digit, unsigned in_port,
                                bool deterministic) {
-  ut_mask down = ut_mask_all(g->k) & s->out_up;
+  ut_mask down = s->out_up & ~g->up_ports;
   if (down & ut_bit(digit))
     return ut_bit(digit);
   if (s->fattree.level == 0)
@@ -121,7 +121,7 @@ static inline ut_mask way_down(const struct ut_group *g, const struct ut_switch 
 static void reroute_det_link(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
                              unsigned in_vc, struct ut_route_result *r) {
   unsigned digit, k = g->k, layers = g->shape.v > 1 ? 2 : 1, in = layer_of(g, in_vc, layers), layer = 0;
-  ut_mask above = s->out_up & ~ut_mask_all(k), ports;
+  ut_mask above = s->out_up & g->up_ports, ports;
   if (mine(g, s, ut_header_dst(header), &digit)) { /* steps 2, 2a, 2b */
     ports = way_down(g, s, digit, in_port, true);
     layer = in_port < k ? in : 0;
@@ -140,7 +140,7 @@ static inline void switch_faults(const struct ut_group *g, const struct ut_switc
                                  unsigned in_vc, struct ut_route_result *r, bool deterministic) {
   unsigned digit, k = g->k, in = deterministic ? layer_of(g, in_vc, 3) : 0, layer = 0;
   unsigned field = ut_rt_port_port(ut_header_rt(header)), next = UT_PORT_FIELD_NONE;
-  ut_mask down = ut_mask_all(k) & s->out_up, above = s->out_up & ~ut_mask_all(k), from = ut_bit(in_port), ports;
+  ut_mask down = s->out_up & ~g->up_ports, above = s->out_up & g->up_ports, from = ut_bit(in_port), ports;
   bool from_above = in_port >= k, below = mine(g, s, ut_header_dst(header), &digit), u_turn = false;
   if (below) { /* steps 2, 3 / 2, 3 */
     ports = way_down(g, s, digit, in_port, deterministic);
@@ -190,7 +190,7 @@ static void misroute_header(const struct ut_group *g, const struct ut_switch *s,
                             unsigned in_vc, struct ut_route_result *r) {
   (void)in_vc;
   unsigned digit, k = g->k;
-  ut_mask down = ut_mask_all(k) & s->out_up, above = s->out_up & ~ut_mask_all(k), from = ut_bit(in_port);
+  ut_mask down = s->out_up & ~g->up_ports, above = s->out_up & g->up_ports, from = ut_bit(in_port);
   ut_mask vector = (ut_mask)ut_rt_misroute_vector(ut_header_rt(header)) & ut_mask_all(k), next = 0, ports;
   bool from_above = in_port >= k;
   if (mine(g, s, ut_header_dst(header), &digit)) {

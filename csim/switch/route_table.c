@@ -33,7 +33,7 @@ static void table_reroute_det_link(const struct ut_group *g, const struct ut_swi
                                    unsigned in_port, unsigned in_vc, struct ut_route_result *r) {
   unsigned vc, k = g->k;
   ut_mask port = look_up(g, s, header, in_port, in_vc, &vc), from = ut_bit(in_port);
-  ut_mask below = s->out_up & ut_mask_all(k), above = s->out_up & ~ut_mask_all(k);
+  ut_mask below = s->out_up & ~g->up_ports, above = s->out_up & g->up_ports;
   unsigned first = port ? (unsigned)__builtin_ctz(port) : 0;
   if (!port || port & s->out_up)
     answer(g, r, port, vc);

@@ -187,7 +187,7 @@ struct ut_group {
   unsigned dimensions;         /* of a torus or mesh */
   struct ut_position *place;   /* of its terminals */
   ut_mask all_in, all_out;
-  ut_mask up_ports; /* for the U-turn count */
+  ut_mask up_ports; /* output ports towards the roots; none in tori and meshes */
   uint32_t count;
   bool far; /* too much memory for the inner caches: quiet_vcs.h asks for it in time */
   size_t stride;
