@@ -53,17 +53,24 @@ static unsigned uncovered(const struct work *w, unsigned dimension, unsigned coo
   return count;
 }
 
-/* Chooses one more plane; false: all faults are covered. */
-static bool choose(struct work *w, const struct ut_scenario *s, struct ut_plane *best) {
-  unsigned most = 0;
-  for (unsigned d = 0; d < s->topology.dimensions; d++)
+/* Chooses one more plane, of `left` coordinates in each dimension the one that covers most faults for each node that goes
+ * off; of equals the one with fewest nodes.  false: all faults are covered. */
+static bool choose(struct work *w, const struct ut_scenario *s, const unsigned *left, struct ut_plane *best) {
+  unsigned most = 0, size = 1;
+  for (unsigned d = 0; d < s->topology.dimensions; d++) {
+    unsigned nodes = 1;
+    for (unsigned other = 0; other < s->topology.dimensions; other++)
+      nodes *= other == d ? 1 : left[other];
     for (unsigned c = 0; c < s->topology.size[d]; c++) {
       unsigned count = uncovered(w, d, c);
-      if (count > most) {
+      uint64_t here = (uint64_t)count * size, there = (uint64_t)most * nodes;
+      if (here > there || (count && here == there && nodes < size)) {
         most = count;
+        size = nodes;
         *best = (struct ut_plane){(uint8_t)d, (uint8_t)c};
       }
     }
+  }
   for (size_t i = 0; i < w->links; i++)
     w->link[i].covered |= most && covers(&w->link[i], best->dimension, best->coordinate);
   return most > 0;
@@ -76,7 +83,7 @@ static int bypass(struct work *w, struct ut_scenario *s, struct ut_error *e) {
   unsigned left[UT_MAX_DIMENSIONS], nodes = ut_scenario_switches(s), remain = 1;
   for (unsigned d = 0; d < UT_MAX_DIMENSIONS; d++)
     left[d] = s->topology.size[d];
-  while (choose(w, s, &plane)) {
+  while (choose(w, s, left, &plane)) {
     if (--left[plane.dimension] < 2 || s->bypass.count == UT_MAX_PLANES)
       return ut_fail(e, UT_BAD_INPUT,
                      "%s: too many planes would be switched off, no torus is left: fewer faults, please", s->path);

@@ -48,6 +48,24 @@ static void one_plane_for_all_it_covers(void **state) {
   ut_scenario_free(s);
 }
 
+/* Faults of links in Z that no two small planes share; a plane in X covers two of them, at four times the nodes. */
+static void the_cheapest_planes(void **state) {
+  (void)state;
+  struct ut_error e;
+  char faults[512];
+  int length = 0;
+  for (unsigned i = 0; i < 7; i++) /* (i mod 4, i, 2 i) */
+    length += snprintf(faults + length, sizeof faults - (size_t)length,
+                       "  - {at: 0, link: {level: 0, switch: %u, port: 4}}\n", i % 4 + 4 * i + 64 * i);
+  struct ut_scenario *s = scenario("sizes: [4, 8, 16]", faults, 1);
+  assert_int_equal(ut_bypass_planes(s, &e), 0);
+  assert_int_equal(s->bypass.count, 7);
+  for (unsigned i = 0; i < 7; i++)
+    assert_int_equal(s->bypass.plane[i].dimension, 2);
+  assert_int_equal(s->bypass.nodes_off, 7 * 32);
+  ut_scenario_free(s);
+}
+
 /* Random faults: every one lies in a plane that is off or leads to one. */
 static void all_are_covered(void **state) {
   (void)state;
@@ -97,6 +115,7 @@ static void no_torus_left(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_plane_for_all_it_covers),
+      cmocka_unit_test(the_cheapest_planes),
       cmocka_unit_test(all_are_covered),
       cmocka_unit_test(no_torus_left),
   };
