@@ -35,9 +35,11 @@ static int verilate(const struct build *b) {
   ut_args_add_all(&j.command, ut_verilator_flags);
   if (r->traced)
     ut_args_add(&j.command, "--trace-fst");
-  for (int i = 0; i < UT_PARAMETERS; i++)
+  for (int i = 0; i < UT_PARAMETERS && !r->netlist; i++)
     ut_args_add(&j.command, "-G%s=%u", r->parameter[i].name, r->parameter[i].value);
   ut_args_add(&j.command, "rtl/switch.v");
+  if (r->netlist)
+    ut_args_add(&j.command, "rtl/cells.v");
   ut_caller_say(b->caller, "Verilating");
   return run(b, &j, 1);
 }

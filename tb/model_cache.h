@@ -23,7 +23,10 @@ struct ut_model_request {
   const struct ut_shape *shape;
   const char *root_dir; /* of the repository: rtl/, tb/, csim/ */
   const char *rtl_dir;  /* the folder of switch.v; NULL: root_dir/rtl */
-  bool traced;          /* with --trace-fst: a separate, slower class */
+  const char
+      *netlist;      /* NULL, or Verilog files of gates that stand in for the RTL: module switch with that shape, its */
+  const char *cells; /* registers named as those of the RTL, and the models of its cells */
+  bool traced;       /* with --trace-fst: a separate, slower class */
   /* NULL, or set by the caller's handler of SIGINT: the build then stops.  Without it, Ctrl-C works through the
    * caller's default action: the caller dies, the compilers die with it, the next call removes the temporary folder. */
   const volatile sig_atomic_t *interrupted;

@@ -82,6 +82,8 @@ int ut_recipe_init(struct ut_recipe *r, const struct ut_model_request *request, 
           },
       .shape = s,
       .traced = request->traced,
+      .netlist = request->netlist,
+      .cells = request->cells,
   };
   if (!realpath(request->root_dir, r->root))
     return ut_fail_source(e, errno, "find the root folder", request->root_dir);
@@ -106,7 +108,10 @@ static int find_tools(struct ut_recipe *r, const struct ut_caller *c) {
 }
 
 int ut_recipe_gather(struct ut_recipe *r, const struct ut_caller *c) {
-  return find_tools(r, c) || ut_sources_read(&r->sources, r->root, r->rtl, c->e) ? -1 : 0;
+  if (find_tools(r, c))
+    return -1;
+  return r->netlist ? ut_sources_read_netlist(&r->sources, r->root, r->netlist, r->cells, c->e)
+                    : ut_sources_read(&r->sources, r->root, r->rtl, c->e);
 }
 
 void ut_recipe_free(struct ut_recipe *r) {
@@ -148,6 +153,7 @@ int ut_recipe_keys(const struct ut_recipe *r, XXH128_hash_t *support, XXH128_has
   hash_list(h, ut_compile_flags);
   *support = XXH3_128bits_digest(h);
 
+  hash_text(h, r->netlist ? "gates" : "RTL");
   hash_list(h, ut_verilator_flags);
   hash_list(h, ut_link_flags);
   for (int i = 0; i < UT_PARAMETERS; i++) {
@@ -172,6 +178,7 @@ int ut_recipe_write(const struct ut_recipe *r, const char *path, struct ut_error
     return -1;
   for (int i = 0; i < UT_PARAMETERS; i++)
     fprintf(f, "%s %u\n", r->parameter[i].name, r->parameter[i].value);
-  fprintf(f, "TRACED %d\n\n%s\n\n%s\n", r->traced, r->verilator_version, r->compiler_version);
+  fprintf(f, "TRACED %d\nGATES %d\n\n%s\n\n%s\n", r->traced, r->netlist != NULL, r->verilator_version,
+          r->compiler_version);
   return ut_text_write(&t, f, path, e);
 }

@@ -23,6 +23,7 @@ struct ut_recipe {
   struct ut_parameter parameter[UT_PARAMETERS];
   const struct ut_shape *shape; /* what the parameters say */
   bool traced;
+  const char *netlist, *cells;        /* NULL: the RTL */
   char root[PATH_MAX], rtl[PATH_MAX]; /* folders, absolute */
   char verilator[PATH_MAX], compiler[PATH_MAX];
   char verilator_version[256], compiler_version[1024];

@@ -1,4 +1,5 @@
 /* model_sources.c - see model_sources.h */
+#define _GNU_SOURCE /* memmem, strchrnul */
 #include "model_sources.h"
 
 #include <dirent.h>
@@ -150,11 +151,44 @@ int ut_sources_write(const struct ut_sources *s, const char *folder, struct ut_e
   return 0;
 }
 
-int ut_sources_read(struct ut_sources *s, const char *root, const char *rtl, struct ut_error *e) {
-  if (add_rtl(s, rtl, e) || add_shim(s, root, e))
+static int read_all(struct ut_sources *s, const char *root, int status, struct ut_error *e) {
+  if (status || add_shim(s, root, e))
     return -1;
   qsort(s->item, s->n, sizeof *s->item, compare_sources);
   return 0;
+}
+
+int ut_sources_read(struct ut_sources *s, const char *root, const char *rtl, struct ut_error *e) {
+  return read_all(s, root, add_rtl(s, rtl, e), e);
+}
+
+/* Makes the registers of a netlist, the wires whose names have a part that ends in _q, visible to the shim. */
+static int make_public(struct ut_source *netlist, struct ut_error *e) {
+  char *data = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream(&data, &size);
+  for (const char *line = netlist->data, *end; f && *line; line = *end ? end + 1 : end) {
+    end = strchrnul(line, '\n');
+    const char *stop = memchr(line, ';', (size_t)(end - line));
+    bool seen = stop && !strncmp(line, "  wire ", 7) && memmem(line, (size_t)(stop - line), "_q", 2);
+    if (!seen)
+      stop = end;
+    fprintf(f, "%.*s%s%.*s\n", (int)(stop - line), line, seen ? "/*verilator public_flat_rd*/" : "", (int)(end - stop),
+            stop);
+  }
+  if (!f || fclose(f))
+    return ut_fail_memory(e);
+  free(netlist->data);
+  netlist->data = data;
+  netlist->size = size;
+  return 0;
+}
+
+int ut_sources_read_netlist(struct ut_sources *s, const char *root, const char *netlist, const char *cells,
+                            struct ut_error *e) {
+  int status = add_source(s, netlist, "rtl/switch.v", false, e);
+  status = status || make_public(&s->item[0], e) || add_source(s, cells, "rtl/cells.v", false, e);
+  return read_all(s, root, status, e);
 }
 
 void ut_sources_free(struct ut_sources *s) {

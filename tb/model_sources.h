@@ -21,6 +21,9 @@ struct ut_sources { /* all zero: empty */
 /* Reads them, each once, in the order of their names.  root: of the repository, rtl: the folder of switch.v.  Returns
  * 0, or -1 after filling *e; free in both cases. */
 int ut_sources_read(struct ut_sources *s, const char *root, const char *rtl, struct ut_error *e);
+/* The same for a netlist and the models of its cells, which become rtl/switch.v. */
+int ut_sources_read_netlist(struct ut_sources *s, const char *root, const char *netlist, const char *cells,
+                            struct ut_error *e);
 /* Writes them below `folder`.  Returns 0, or -1 after filling *e. */
 int ut_sources_write(const struct ut_sources *s, const char *folder, struct ut_error *e);
 void ut_sources_free(struct ut_sources *s);

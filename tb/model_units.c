@@ -29,6 +29,14 @@ static void print_list(FILE *f, const char *name, unsigned outer, unsigned inner
   fputc('\n', f);
 }
 
+/* Another one, of a memory: X(name, 0) X(name, 1) ... */
+static void print_words(FILE *f, const char *name, unsigned words) {
+  fprintf(f, "#define UT_%s(X, name)", name);
+  for (unsigned i = 0; i < words; i++)
+    fprintf(f, " X(name, %u)", i);
+  fputc('\n', f);
+}
+
 int ut_units_write_shape(const struct ut_recipe *r, const char *folder, struct ut_error *e) {
   const struct ut_shape *s = r->shape;
   char path[PATH_MAX];
@@ -40,7 +48,8 @@ int ut_units_write_shape(const struct ut_recipe *r, const char *folder, struct u
   fputs("#ifndef UT_SHAPE_GEN_H\n#define UT_SHAPE_GEN_H\n", f);
   for (int i = 0; i < UT_PARAMETERS; i++)
     fprintf(f, "#define UT_%s %u\n", r->parameter[i].name, r->parameter[i].value);
-  fprintf(f, "#define UT_WORDS %u /* 64-bit words of a flit */\n#define UT_TRACED %d\n", s->w / 64, r->traced);
+  fprintf(f, "#define UT_WORDS %u /* 64-bit words of a flit */\n#define UT_TRACED %d\n#define UT_GATE %d\n", s->w / 64,
+          r->traced, r->netlist != NULL);
   print_list(f, "IP", s->pi, 0);
   print_list(f, "OP", s->po, 0);
   print_list(f, "VC", s->v, 0);
@@ -49,6 +58,8 @@ int ut_units_write_shape(const struct ut_recipe *r, const char *folder, struct u
   print_list(f, "OP_OVC", s->po, s->v);
   print_list(f, "IVC_IP_FLAT", s->pi * s->v, 0);
   print_list(f, "OVC_OP_FLAT", s->po * s->v, 0);
+  print_words(f, "SLOTS", s->depth);
+  print_words(f, "ENTRIES", s->v * s->destinations);
   fputs("#endif\n", f);
   return ut_text_write(&t, f, path, e);
 }

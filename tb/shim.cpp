@@ -73,6 +73,17 @@ template <std::size_t N> inline uint64_t word64(const VlWide<N> &x, unsigned w) 
   return v;
 }
 
+#if UT_GATE
+// The words of a memory (tb/state_map.h).
+template <class T> struct Memory {
+  const T *const *wire;
+  const T &operator[](unsigned d) const {
+    return *wire[d];
+  }
+};
+template <class T> Memory(const T *const *) -> Memory<T>;
+#endif
+
 struct Model {
 #if !UT_TRACED
   VerilatedContext own;
@@ -175,50 +186,57 @@ inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, 
   // Vectors over (ovc,op) and (ivc,ip), buffers and output registers: compared word by word.
 #define PER_CAND(i, v)                                                                                                 \
   for (unsigned o = 0; o < UT_V; o++)                                                                                  \
-    f("in" #i ".vc" #v ".cand_q", UT_PO, PART(UT_R(UT_P_VC(i, v), cand_q), o, UT_PO), ut_cand_of(S, i, v, traits)[o]);
+    f("in" #i ".vc" #v ".cand_q", UT_PO, PART(UT_R(UT_INPUT_VC(i, v, cand_q)), o, UT_PO),                              \
+      ut_cand_of(S, i, v, traits)[o]);
   UT_FOR_IP_IVC(PER_CAND)
 #if UT_ALG_BUBBLE(UT_ROUTE, UT_ALGORITHM)
 #define PER_BUBBLE(i, v)                                                                                               \
   for (unsigned o = 0; o < UT_V; o++)                                                                                  \
-    f("in" #i ".vc" #v ".bubble_q", UT_PO, PART(UT_R(UT_P_VC(i, v), g_bubble__DOT__bubble_q), o, UT_PO),               \
+    f("in" #i ".vc" #v ".bubble_q", UT_PO, PART(UT_R(UT_INPUT_VC(i, v, UT_IN(g_bubble, bubble_q))), o, UT_PO),         \
       UT_AT(ut_mask, G, S, bubble)[((i)*UT_V + (v)) * UT_V + o]);
   UT_FOR_IP_IVC(PER_BUBBLE)
 #endif
 #if UT_ALG_PREFERRED(UT_ROUTE, UT_ALGORITHM)
 #define PER_PREFERRED(i, v)                                                                                            \
   for (unsigned o = 0; o < UT_V; o++)                                                                                  \
-    f("in" #i ".vc" #v ".preferred_q", UT_PO, PART(UT_R(UT_P_VC(i, v), g_preferred__DOT__preferred_q), o, UT_PO),      \
+    f("in" #i ".vc" #v ".preferred_q", UT_PO,                                                                          \
+      PART(UT_R(UT_INPUT_VC(i, v, UT_IN(g_preferred, preferred_q))), o, UT_PO),                                        \
       UT_AT(ut_mask, G, S, preferred)[((i)*UT_V + (v)) * UT_V + o]);
   UT_FOR_IP_IVC(PER_PREFERRED)
 #endif
 #define PER_FIFO(i, v)                                                                                                 \
-  for (unsigned d = 0; d < UT_DEPTH; d++)                                                                              \
-    f("in" #i ".vc" #v ".fifo.tag_q", 3, UT_R(UT_P_VC(i, v), u_fifo__DOT__tag_q)[d],                                   \
-      (uint8_t)FIFO(i, v, d)[UT_WORDS]);                                                                               \
-  for (unsigned d = 0; d < UT_DEPTH * UT_WORDS; d++)                                                                   \
-    f("in" #i ".vc" #v ".fifo.data_q", 64,                                                                             \
-      word64(UT_R(UT_P_VC(i, v), u_fifo__DOT__data_q)[d / UT_WORDS], d % UT_WORDS),                                    \
-      FIFO(i, v, d / UT_WORDS)[d % UT_WORDS]);
+  {                                                                                                                    \
+    UT_MEMORY(tag, UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, tag_q)))                                                  \
+    UT_MEMORY(data, UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, data_q)))                                                \
+    for (unsigned d = 0; d < UT_DEPTH; d++)                                                                            \
+      f("in" #i ".vc" #v ".fifo.tag_q", 3, tag[d], (uint8_t)FIFO(i, v, d)[UT_WORDS]);                                  \
+    for (unsigned d = 0; d < UT_DEPTH * UT_WORDS; d++)                                                                 \
+      f("in" #i ".vc" #v ".fifo.data_q", 64, word64(data[d / UT_WORDS], d % UT_WORDS),                                 \
+        FIFO(i, v, d / UT_WORDS)[d % UT_WORDS]);                                                                       \
+  }
   UT_FOR_IP_IVC(PER_FIFO)
 #if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
 #define PER_TABLE(i)                                                                                                   \
-  for (unsigned d = 0; d < UT_V * UT_DESTINATIONS; d++)                                                                \
-    f("in" #i ".table_q", TABLE_BITS, UT_R(UT_P_ROUTE(i), table_q)[d], ut_table_of(G, S, i, 0)[d]);
+  {                                                                                                                    \
+    UT_MEMORY(table, UT_ENTRIES, UT_ROUTE_UNIT(i, table_q))                                                            \
+    for (unsigned d = 0; d < UT_V * UT_DESTINATIONS; d++)                                                              \
+      f("in" #i ".table_q", TABLE_BITS, table[d], ut_table_of(G, S, i, 0)[d]);                                         \
+  }
   UT_FOR_IP(PER_TABLE)
 #endif
 #define PER_REGISTER(o)                                                                                                \
-  f("out" #o ".tag_q", 3, (uint8_t)(UT_R(UT_P_OUT(o), kind_q) | UT_R(UT_P_OUT(o), bad_q) << 2),                        \
+  f("out" #o ".tag_q", 3, (uint8_t)(UT_R(UT_OUTPUT(o, kind_q)) | UT_R(UT_OUTPUT(o, bad_q)) << 2),                      \
     (uint8_t)OUT(o)[UT_WORDS]);                                                                                        \
-  f("out" #o ".vc_q", VW, (uint8_t)UT_R(UT_P_OUT(o), vc_q), (uint8_t)ut_flit_vc(OUT(o)[UT_WORDS]));                    \
+  f("out" #o ".vc_q", VW, (uint8_t)UT_R(UT_OUTPUT(o, vc_q)), (uint8_t)ut_flit_vc(OUT(o)[UT_WORDS]));                   \
   for (unsigned w = 0; w < UT_WORDS; w++)                                                                              \
-    f("out" #o ".data_q", 64, word64(UT_R(UT_P_OUT(o), data_q), w), OUT(o)[w]);                                        \
+    f("out" #o ".data_q", 64, word64(UT_R(UT_OUTPUT(o, data_q)), w), OUT(o)[w]);                                       \
   for (unsigned w = 0; w < NX; w++)                                                                                    \
     f("out" #o ".switch_arbiter.mask_q", UT_PI,                                                                        \
-      PART(UT_R(UT_P_SWITCH_OUT(o), u_arbiter__DOT__g_mask__DOT__mask_q), w, UT_PI), ut_sa_of(S, o, traits)[w]);
+      PART(UT_R(UT_SWITCH_OUT(o, UT_IN(u_arbiter, UT_IN(g_mask, mask_q)))), w, UT_PI), ut_sa_of(S, o, traits)[w]);
   UT_FOR_OP(PER_REGISTER)
 #define PER_ARBITER(n)                                                                                                 \
   for (unsigned w = 0; w < UT_V; w++)                                                                                  \
-    f("vc_arbiter" #n ".mask_q", UT_PI, PART(UT_R(UT_P_VC_OUT(n), u_arbiter__DOT__g_mask__DOT__mask_q), w, UT_PI),     \
+    f("vc_arbiter" #n ".mask_q", UT_PI, PART(UT_R(UT_VC_OUT(n, UT_IN(u_arbiter, UT_IN(g_mask, mask_q)))), w, UT_PI),   \
       ut_va_of(S, (n) % UT_PO, (n) / UT_PO, traits)[w]);
   UT_FOR_OVC_OP_FLAT(PER_ARBITER)
 }
@@ -380,38 +398,50 @@ void adopt(void *p, const ut_group *G, ut_switch *S) {
   Root *root = static_cast<Model *>(p)->top->rootp;
 #define ADOPT_VC(i, v)                                                                                                 \
   for (unsigned o = 0; o < UT_V; o++)                                                                                  \
-    ut_cand_of(S, i, v, traits)[o] = (ut_mask)get(UT_R(UT_P_VC(i, v), cand_q), o * UT_PO, UT_PO);                      \
-  for (unsigned d = 0; d < UT_DEPTH; d++)                                                                              \
-    FIFO(i, v, d)[UT_WORDS] = UT_R(UT_P_VC(i, v), u_fifo__DOT__tag_q)[d];                                              \
-  for (unsigned d = 0; d < UT_DEPTH * UT_WORDS; d++)                                                                   \
-    FIFO(i, v, d / UT_WORDS)                                                                                           \
-  [d % UT_WORDS] = word64(UT_R(UT_P_VC(i, v), u_fifo__DOT__data_q)[d / UT_WORDS], d % UT_WORDS);
+    ut_cand_of(S, i, v, traits)[o] = (ut_mask)get(UT_R(UT_INPUT_VC(i, v, cand_q)), o * UT_PO, UT_PO);                  \
+  {                                                                                                                    \
+    UT_MEMORY(tag, UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, tag_q)))                                                  \
+    UT_MEMORY(data, UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, data_q)))                                                \
+    for (unsigned d = 0; d < UT_DEPTH; d++) {                                                                          \
+      FIFO(i, v, d)[UT_WORDS] = tag[d];                                                                                \
+      for (unsigned w = 0; w < UT_WORDS; w++)                                                                          \
+        FIFO(i, v, d)[w] = word64(data[d], w);                                                                         \
+    }                                                                                                                  \
+  }
   UT_FOR_IP_IVC(ADOPT_VC)
 #if UT_REWRITES
-#define ADOPT_RT(i, v) UT_AT(uint32_t, G, S, rt)[(i)*UT_V + (v)] = (uint32_t)UT_R(UT_P_VC(i, v), g_rewrite__DOT__rt_q);
+#define ADOPT_RT(i, v)                                                                                                 \
+  UT_AT(uint32_t, G, S, rt)[(i)*UT_V + (v)] = (uint32_t)UT_R(UT_INPUT_VC(i, v, UT_IN(g_rewrite, rt_q)));
   UT_FOR_IP_IVC(ADOPT_RT)
 #endif
 #if UT_ALG_BUBBLE(UT_ROUTE, UT_ALGORITHM)
 #define ADOPT_BUBBLE(i, v)                                                                                             \
   for (unsigned o = 0; o < UT_V; o++)                                                                                  \
     UT_AT(ut_mask, G, S, bubble)                                                                                       \
-  [((i)*UT_V + (v)) * UT_V + o] = (ut_mask)get(UT_R(UT_P_VC(i, v), g_bubble__DOT__bubble_q), o * UT_PO, UT_PO);
+  [((i)*UT_V + (v)) * UT_V + o] = (ut_mask)get(UT_R(UT_INPUT_VC(i, v, UT_IN(g_bubble, bubble_q))), o * UT_PO, UT_PO);
   UT_FOR_IP_IVC(ADOPT_BUBBLE)
 #endif
 #if UT_ALG_PREFERRED(UT_ROUTE, UT_ALGORITHM)
 #define ADOPT_PREFERRED(i, v)                                                                                          \
   for (unsigned o = 0; o < UT_V; o++)                                                                                  \
     UT_AT(ut_mask, G, S, preferred)                                                                                    \
-  [((i)*UT_V + (v)) * UT_V + o] = (ut_mask)get(UT_R(UT_P_VC(i, v), g_preferred__DOT__preferred_q), o * UT_PO, UT_PO);
+  [((i)*UT_V + (v)) * UT_V + o] =                                                                                      \
+      (ut_mask)get(UT_R(UT_INPUT_VC(i, v, UT_IN(g_preferred, preferred_q))), o * UT_PO, UT_PO);
   UT_FOR_IP_IVC(ADOPT_PREFERRED)
 #endif
 #define ADOPT_OUT(o)                                                                                                   \
-  OUT(o)[UT_WORDS] = ut_flit_meta(UT_R(UT_P_OUT(o), kind_q) | UT_R(UT_P_OUT(o), bad_q) << 2, UT_R(UT_P_OUT(o), vc_q)); \
+  OUT(o)                                                                                                               \
+  [UT_WORDS] = ut_flit_meta(UT_R(UT_OUTPUT(o, kind_q)) | UT_R(UT_OUTPUT(o, bad_q)) << 2, UT_R(UT_OUTPUT(o, vc_q)));    \
   for (unsigned w = 0; w < UT_WORDS; w++)                                                                              \
-    OUT(o)[w] = word64(UT_R(UT_P_OUT(o), data_q), w);
+    OUT(o)[w] = word64(UT_R(UT_OUTPUT(o, data_q)), w);
   UT_FOR_OP(ADOPT_OUT)
 }
 
+#if UT_GATE // what is seen there are wires
+bool flip(void *, const ut_group *, ut_switch *, const char *, unsigned) {
+  return false;
+}
+#else
 bool flip(void *p, const ut_group *, ut_switch *, const char *path, unsigned bit) {
   Root *root = static_cast<Model *>(p)->top->rootp;
 #define X(name, width, rtl, golden)                                                                                    \
@@ -436,20 +466,21 @@ bool flip(void *p, const ut_group *, ut_switch *, const char *path, unsigned bit
 #undef X
 #define FLIP_DATA(i, v)                                                                                                \
   if (!std::strcmp(path, "in" #i ".vc" #v ".fifo.data_q") && bit < 32) {                                               \
-    reinterpret_cast<uint32_t &>(UT_R(UT_P_VC(i, v), u_fifo__DOT__data_q)[0]) ^= 1u << bit;                            \
+    reinterpret_cast<uint32_t &>(UT_R(UT_INPUT_VC(i, v, UT_IN(u_fifo, data_q)))[0]) ^= 1u << bit;                      \
     return true;                                                                                                       \
   }
   UT_FOR_IP_IVC(FLIP_DATA)
 #if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
 #define FLIP_TABLE(i)                                                                                                  \
   if (!std::strcmp(path, "in" #i ".table_q") && bit < TABLE_BITS) {                                                    \
-    UT_R(UT_P_ROUTE(i), table_q)[0] ^= 1u << bit;                                                                      \
+    UT_R(UT_ROUTE_UNIT(i, table_q))[0] ^= 1u << bit;                                                                   \
     return true;                                                                                                       \
   }
   UT_FOR_IP(FLIP_TABLE)
 #endif
   return false;
 }
+#endif
 
 unsigned state_bits(void *p, const ut_group *g, ut_switch *s) {
   unsigned bits = 0;

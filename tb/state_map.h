@@ -10,79 +10,105 @@
 #ifndef UT_STATE_MAP_H
 #define UT_STATE_MAP_H
 
-#define UT_P_IN(i) switch__DOT__g_in__BRA__##i##__KET____DOT__u_input__DOT__
-#define UT_P_VC(i, v) switch__DOT__g_in__BRA__##i##__KET____DOT__u_input__DOT__g_vc__BRA__##v##__KET____DOT__u_vc__DOT__
-#define UT_P_OUT(o) switch__DOT__g_out__BRA__##o##__KET____DOT__u_output__DOT__
-#define UT_P_OVC(o, w) switch__DOT__g_out__BRA__##o##__KET____DOT__u_output__DOT__g_vc__BRA__##w##__KET____DOT__
-#define UT_P_ROUTE(i) switch__DOT__g_in__BRA__##i##__KET____DOT__u_route__DOT__g_family__DOT__u_route__DOT__
-#define UT_P_SWITCH_IN(i) switch__DOT__u_switch_allocator__DOT__g_first__DOT__g_in__BRA__##i##__KET____DOT__
-#define UT_P_SWITCH_OUT(o) switch__DOT__u_switch_allocator__DOT__g_out__BRA__##o##__KET____DOT__
-#define UT_P_VC_OUT(n) switch__DOT__u_vc_allocator__DOT__g_out__BRA__##n##__KET____DOT__
+/* How Verilator spells a register below the switch.  In a netlist (UT_GATE) all of them are wires of one module, whose
+ * names are those of the RTL with dots and brackets in them, which Verilator writes as hexadecimal codes. */
+#if UT_GATE
+#define UT_DOT __02e
+#define UT_BRA __05b
+#define UT_KET __05d
+#else
+#define UT_DOT __DOT__
+#define UT_BRA __BRA__
+#define UT_KET __KET__
+#endif
 #define UT_CAT_(a, b) a##b
 #define UT_CAT(a, b) UT_CAT_(a, b)
-#define UT_R(prefix, name) root->UT_CAT(prefix, name)
+#define UT_CAT3(a, b, c) UT_CAT(UT_CAT(a, b), c)
+#define UT_IN(block, name) UT_CAT3(block, UT_DOT, name)            /* block.name */
+#define UT_NTH(block, n) UT_CAT(UT_CAT3(block, UT_BRA, n), UT_KET) /* block[n] */
+#define UT_R(name) root->UT_CAT(switch__DOT__, name)
+
+#define UT_INPUT(i, name) UT_IN(UT_NTH(g_in, i), UT_IN(u_input, name))
+#define UT_INPUT_VC(i, v, name) UT_INPUT(i, UT_IN(UT_NTH(g_vc, v), UT_IN(u_vc, name)))
+#define UT_OUTPUT(o, name) UT_IN(UT_NTH(g_out, o), UT_IN(u_output, name))
+#define UT_OUTPUT_VC(o, w, name) UT_OUTPUT(o, UT_IN(UT_NTH(g_vc, w), name))
+#define UT_ROUTE_UNIT(i, name) UT_IN(UT_NTH(g_in, i), UT_IN(u_route, UT_IN(g_family, UT_IN(u_route, name))))
+#define UT_SWITCH_IN(i, name) UT_IN(u_switch_allocator, UT_IN(g_first, UT_IN(UT_NTH(g_in, i), name)))
+#define UT_SWITCH_OUT(o, name) UT_IN(u_switch_allocator, UT_IN(UT_NTH(g_out, o), name))
+#define UT_VC_OUT(n, name) UT_IN(u_vc_allocator, UT_IN(UT_NTH(g_out, n), name))
+
+/* A memory of the RTL: what can be indexed.  In a netlist it is one wire for each word; words(X, name) is X(name, 0)
+ * X(name, 1) ... */
+#if UT_GATE
+#define UT_WORD_OF(name, d) &root->UT_NTH(name, d),
+#define UT_MEMORY(var, words, name)                                                                                    \
+  const auto var##_wires = {words(UT_WORD_OF, UT_CAT(switch__DOT__, name))};                                           \
+  const Memory var{var##_wires.begin()};
+#else
+#define UT_MEMORY(var, words, name) const auto &var = UT_R(name);
+#endif
 
 /* whole switch */
 #define UT_STATE_SWITCH(X)                                                                                             \
-  X("stale_link_q", 1, root->switch__DOT__stale_link_q, S->stale_link)                                                 \
-  X("discard_q", UT_PI, root->switch__DOT__discard_q, S->discard)                                                      \
-  X("error_q", 1, root->switch__DOT__error_q, 0)
+  X("stale_link_q", 1, UT_R(stale_link_q), S->stale_link)                                                              \
+  X("discard_q", UT_PI, UT_R(discard_q), S->discard)                                                                   \
+  X("error_q", 1, UT_R(error_q), 0)
 
 #define UT_STATE_VECTOR(X)                                                                                             \
-  X("u_vector.vector_q", UT_PO / 2, root->switch__DOT__g_state__DOT__u_vector__DOT__vector_q, S->vector >> UT_PO / 2)  \
-  X("u_vector.neighbour_q", UT_PO / 2, root->switch__DOT__g_state__DOT__u_vector__DOT__neighbour_q,                    \
-    S->neighbour >> UT_PO / 2)                                                                                         \
-  X("u_vector.timer_q", 16, root->switch__DOT__g_state__DOT__u_vector__DOT__timer_q, S->timer)                         \
-  X("u_vector.fault_q", 1, root->switch__DOT__g_state__DOT__u_vector__DOT__fault_q, S->fault)                          \
-  X("u_vector.stale_q", 1, root->switch__DOT__g_state__DOT__u_vector__DOT__stale_q, S->stale_state)
+  X("u_vector.vector_q", UT_PO / 2, UT_R(UT_IN(g_state, UT_IN(u_vector, vector_q))), S->vector >> UT_PO / 2)           \
+  X("u_vector.neighbour_q", UT_PO / 2, UT_R(UT_IN(g_state, UT_IN(u_vector, neighbour_q))), S->neighbour >> UT_PO / 2)  \
+  X("u_vector.timer_q", 16, UT_R(UT_IN(g_state, UT_IN(u_vector, timer_q))), S->timer)                                  \
+  X("u_vector.fault_q", 1, UT_R(UT_IN(g_state, UT_IN(u_vector, fault_q))), S->fault)                                   \
+  X("u_vector.stale_q", 1, UT_R(UT_IN(g_state, UT_IN(u_vector, stale_q))), S->stale_state)
 
-#define UT_STATE_FAR(X)                                                                                                \
-  X("u_vector.far_q", 1, root->switch__DOT__g_state__DOT__u_vector__DOT__g_far__DOT__far_q, S->far)
+#define UT_STATE_FAR(X) X("u_vector.far_q", 1, UT_R(UT_IN(g_state, UT_IN(u_vector, UT_IN(g_far, far_q)))), S->far)
 
 /* input port i */
 #define UT_STATE_IN(X, i)                                                                                              \
-  X("in" #i ".up_q", 1, UT_R(UT_P_IN(i), up_q), S->in_up >> i)                                                         \
-  X("in" #i ".select_q", UT_PO, root->switch__DOT__u_vc_allocator__DOT__g_in__BRA__##i##__KET____DOT__select_q,        \
+  X("in" #i ".up_q", 1, UT_R(UT_INPUT(i, up_q)), S->in_up >> i)                                                        \
+  X("in" #i ".select_q", UT_PO, UT_R(UT_IN(u_vc_allocator, UT_IN(UT_NTH(g_in, i), select_q))),                         \
     ut_port_of(S, i, traits)->select)
 
 #define UT_STATE_IN_ARBITERS(X, i)                                                                                     \
-  X("in" #i ".route_arbiter.mask_q", UT_V, UT_R(UT_P_IN(i), u_route_arbiter__DOT__g_mask__DOT__mask_q),                \
+  X("in" #i ".route_arbiter.mask_q", UT_V, UT_R(UT_INPUT(i, UT_IN(u_route_arbiter, UT_IN(g_mask, mask_q)))),           \
     *ut_route_mask_of(S, i, traits))
 
 #define UT_STATE_IN_XBAR(X, i)                                                                                         \
-  X("in" #i ".switch_arbiter.mask_q", UT_V, UT_R(UT_P_SWITCH_IN(i), u_arbiter__DOT__g_mask__DOT__mask_q),              \
+  X("in" #i ".switch_arbiter.mask_q", UT_V, UT_R(UT_SWITCH_IN(i, UT_IN(u_arbiter, UT_IN(g_mask, mask_q)))),            \
     *ut_sa_in_of(S, i, traits))
 
 /* input VC (i, v) */
 #define UT_VCM(m, i, v) (ut_masks(G, S, m, UT_V)[v] >> i)
 #define UT_BYTE(name, i, v) ut_bytes(S, UT_B_##name, traits)[(i)*UT_V + (v)]
 #define UT_STATE_VC(X, i, v)                                                                                           \
-  X("in" #i ".vc" #v ".state_q", 3, UT_R(UT_P_VC(i, v), state_q), UT_BYTE(STATE, i, v))                                \
-  X("in" #i ".vc" #v ".open_q", 1, UT_R(UT_P_VC(i, v), open_q), UT_VCM(UT_M_OPEN, i, v))                               \
-  X("in" #i ".vc" #v ".credit_q", 1, UT_R(UT_P_VC(i, v), credit_q), UT_VCM(UT_M_CREDIT, i, v))                         \
-  X("in" #i ".vc" #v ".owed_q", UT_CW, UT_R(UT_P_VC(i, v), owed_q), UT_BYTE(OWED, i, v))                               \
-  X("in" #i ".vc" #v ".fifo.rd_q", UT_AW, UT_R(UT_P_VC(i, v), u_fifo__DOT__rd_q), UT_BYTE(RD, i, v))                   \
-  X("in" #i ".vc" #v ".fifo.wr_q", UT_AW, UT_R(UT_P_VC(i, v), u_fifo__DOT__wr_q), UT_BYTE(WR, i, v))                   \
-  X("in" #i ".vc" #v ".fifo.count_q", UT_CW, UT_R(UT_P_VC(i, v), u_fifo__DOT__count_q), UT_BYTE(COUNT, i, v))
+  X("in" #i ".vc" #v ".state_q", 3, UT_R(UT_INPUT_VC(i, v, state_q)), UT_BYTE(STATE, i, v))                            \
+  X("in" #i ".vc" #v ".open_q", 1, UT_R(UT_INPUT_VC(i, v, open_q)), UT_VCM(UT_M_OPEN, i, v))                           \
+  X("in" #i ".vc" #v ".credit_q", 1, UT_R(UT_INPUT_VC(i, v, credit_q)), UT_VCM(UT_M_CREDIT, i, v))                     \
+  X("in" #i ".vc" #v ".owed_q", UT_CW, UT_R(UT_INPUT_VC(i, v, owed_q)), UT_BYTE(OWED, i, v))                           \
+  X("in" #i ".vc" #v ".fifo.rd_q", UT_AW, UT_R(UT_INPUT_VC(i, v, UT_IN(u_fifo, rd_q))), UT_BYTE(RD, i, v))             \
+  X("in" #i ".vc" #v ".fifo.wr_q", UT_AW, UT_R(UT_INPUT_VC(i, v, UT_IN(u_fifo, wr_q))), UT_BYTE(WR, i, v))             \
+  X("in" #i ".vc" #v ".fifo.count_q", UT_CW, UT_R(UT_INPUT_VC(i, v, UT_IN(u_fifo, count_q))), UT_BYTE(COUNT, i, v))
 #define UT_STATE_VC_CUT(X, i, v)                                                                                       \
-  X("in" #i ".vc" #v ".cut_q", 1, UT_R(UT_P_VC(i, v), g_cut__DOT__cut_q), UT_VCM(UT_M_CUT, i, v))
+  X("in" #i ".vc" #v ".cut_q", 1, UT_R(UT_INPUT_VC(i, v, UT_IN(g_cut, cut_q))), UT_VCM(UT_M_CUT, i, v))
 #define UT_STATE_VC_STRIP(X, i, v)                                                                                     \
-  X("in" #i ".vc" #v ".promoted_q", 1, UT_R(UT_P_VC(i, v), g_strip__DOT__promoted_q), UT_VCM(UT_M_PROMOTED, i, v))
+  X("in" #i ".vc" #v ".promoted_q", 1, UT_R(UT_INPUT_VC(i, v, UT_IN(g_strip, promoted_q))), UT_VCM(UT_M_PROMOTED, i, v))
 #define UT_STATE_VC_WAIT(X, i, v)                                                                                      \
-  X("in" #i ".vc" #v ".wait_q", 2, UT_R(UT_P_VC(i, v), g_wait__DOT__wait_q), UT_AT(uint8_t, G, S, wait)[(i)*UT_V + (v)])
+  X("in" #i ".vc" #v ".wait_q", 2, UT_R(UT_INPUT_VC(i, v, UT_IN(g_wait, wait_q))),                                     \
+    UT_AT(uint8_t, G, S, wait)[(i)*UT_V + (v)])
 #define UT_STATE_VC_DEPENDS(X, i, v)                                                                                   \
-  X("in" #i ".vc" #v ".depends_q", 1, UT_R(UT_P_VC(i, v), g_depends__DOT__depends_q), UT_VCM(UT_M_DEPENDS, i, v))
+  X("in" #i ".vc" #v ".depends_q", 1, UT_R(UT_INPUT_VC(i, v, UT_IN(g_depends, depends_q))), UT_VCM(UT_M_DEPENDS, i, v))
 #define UT_STATE_VC_REWRITE(X, i, v)                                                                                   \
-  X("in" #i ".vc" #v ".rt_q", 24, UT_R(UT_P_VC(i, v), g_rewrite__DOT__rt_q), UT_AT(uint32_t, G, S, rt)[(i)*UT_V + (v)])
+  X("in" #i ".vc" #v ".rt_q", 24, UT_R(UT_INPUT_VC(i, v, UT_IN(g_rewrite, rt_q))),                                     \
+    UT_AT(uint32_t, G, S, rt)[(i)*UT_V + (v)])
 
 /* output port o */
 #define UT_STATE_OUT(X, o)                                                                                             \
-  X("out" #o ".up_q", 1, UT_R(UT_P_OUT(o), up_q), S->out_up >> o)                                                      \
-  X("out" #o ".valid_q", 1, UT_R(UT_P_OUT(o), valid_q), S->out_valid >> o)
+  X("out" #o ".up_q", 1, UT_R(UT_OUTPUT(o, up_q)), S->out_up >> o)                                                     \
+  X("out" #o ".valid_q", 1, UT_R(UT_OUTPUT(o, valid_q)), S->out_valid >> o)
 
 /* output VC (o, w) */
 #define UT_STATE_OVC(X, o, w)                                                                                          \
-  X("out" #o ".vc" #w ".owned_q", 1, UT_R(UT_P_OVC(o, w), owned_q), ut_masks(G, S, UT_M_OWNED, UT_V)[w] >> o)          \
-  X("out" #o ".vc" #w ".credits_q", UT_CW, UT_R(UT_P_OVC(o, w), credits_q), *ut_credits_of(S, o, w, traits))
+  X("out" #o ".vc" #w ".owned_q", 1, UT_R(UT_OUTPUT_VC(o, w, owned_q)), ut_masks(G, S, UT_M_OWNED, UT_V)[w] >> o)      \
+  X("out" #o ".vc" #w ".credits_q", UT_CW, UT_R(UT_OUTPUT_VC(o, w, credits_q)), *ut_credits_of(S, o, w, traits))
 
 #endif
