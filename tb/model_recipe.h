@@ -8,16 +8,12 @@
 
 #include <xxhash.h>
 
-#include "model_caller.h"
+#include "cache_caller.h"
+#include "cache_key.h"
+#include "model_cache.h"
 #include "model_sources.h"
 
 extern const char *const ut_verilator_flags[], *const ut_compile_flags[], *const ut_link_flags[]; /* NULL-terminated */
-
-struct ut_parameter { /* of rtl/switch.v */
-  const char *name;
-  unsigned value;
-};
-enum { UT_PARAMETERS = 21 };
 
 struct ut_recipe {
   struct ut_parameter parameter[UT_PARAMETERS];

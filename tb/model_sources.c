@@ -1,69 +1,10 @@
 /* model_sources.c - see model_sources.h */
 #include "model_sources.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "model_files.h"
-
-static bool have_source(const struct ut_sources *s, const char *name) {
-  for (size_t i = 0; i < s->n; i++)
-    if (!strcmp(s->item[i].name, name))
-      return true;
-  return false;
-}
-
-/* Reads `path` into the snapshot as `name`.  Returns 0; 1 when it does not exist or is no file and `optional`; -1 after
- * filling the error. */
-static int add_source(struct ut_sources *s, const char *path, const char *name, bool optional, struct ut_error *e) {
-  char *data = NULL;
-  size_t size = 0;
-  int error = ut_file_read(path, &data, &size);
-  if (error && optional && (error == ENOENT || error == ENOTDIR || error == EISDIR || error == EINVAL))
-    return 1;
-  if (error)
-    return ut_fail_source(e, error, "read", path);
-  struct ut_source *more = realloc(s->item, (s->n + 1) * sizeof *more);
-  char *copy = strdup(name);
-  if (more)
-    s->item = more;
-  if (!more || !copy) {
-    free(copy);
-    free(data);
-    return ut_fail_memory(e);
-  }
-  s->item[s->n++] = (struct ut_source){.name = copy, .data = data, .size = size};
-  return 0;
-}
-
-static int compare_sources(const void *a, const void *b) {
-  return strcmp(((const struct ut_source *)a)->name, ((const struct ut_source *)b)->name);
-}
-
-/* All *.v and *.vh of the RTL folder. */
-static int add_rtl(struct ut_sources *s, const char *rtl, struct ut_error *e) {
-  DIR *d = opendir(rtl);
-  if (!d)
-    return ut_fail_source(e, errno, "read the RTL folder", rtl);
-  int status = 0;
-  for (struct dirent *f; !status && (f = readdir(d));) {
-    if (f->d_name[0] == '.' || (!ut_path_ends(f->d_name, ".v") && !ut_path_ends(f->d_name, ".vh")))
-      continue;
-    char path[PATH_MAX], name[PATH_MAX];
-    status = ut_path_set(e, path, "%s/%s", rtl, f->d_name) || ut_path_set(e, name, "rtl/%s", f->d_name)
-                 ? -1
-                 : add_source(s, path, name, false, e);
-  }
-  closedir(d);
-  if (!status && !have_source(s, "rtl/switch.v"))
-    return ut_fail(e, UT_BAD_INPUT, "the RTL folder %.900s has no switch.v: name the folder of the switch's Verilog",
-                   rtl);
-  return status;
-}
+#include "cache_files.h"
 
 /* Resolves "." and ".." in a relative path, in place.  Returns false when it leaves the folder that it starts from. */
 static bool normalise(char *path) {
@@ -96,7 +37,7 @@ static int add_included(struct ut_sources *s, const char *root, const char *from
       continue;
     if (ut_path_set(e, path, "%s/%s", root, relative) || ut_path_set(e, stored, "src/%s", relative))
       return -1;
-    int status = have_source(s, stored) ? 0 : add_source(s, path, stored, true, e);
+    int status = ut_sources_have(s, stored) ? 0 : ut_sources_add(s, path, stored, true, e);
     if (status <= 0)
       return status;
   }
@@ -123,7 +64,7 @@ static bool included_name(const char *line, char *name) {
 static int add_shim(struct ut_sources *s, const char *root, struct ut_error *e) {
   char path[PATH_MAX], name[PATH_MAX];
   size_t next = s->n;
-  if (ut_path_set(e, path, "%s/tb/shim.cpp", root) || add_source(s, path, "src/tb/shim.cpp", false, e))
+  if (ut_path_set(e, path, "%s/tb/shim.cpp", root) || ut_sources_add(s, path, "src/tb/shim.cpp", false, e))
     return -1;
   for (; next < s->n; next++) {
     const char *from = s->item[next].name + strlen("src/");
@@ -134,34 +75,9 @@ static int add_shim(struct ut_sources *s, const char *root, struct ut_error *e) 
   return 0;
 }
 
-int ut_sources_write(const struct ut_sources *s, const char *folder, struct ut_error *e) {
-  for (size_t i = 0; i < s->n; i++) {
-    char path[PATH_MAX];
-    if (ut_path_set(e, path, "%s/%s", folder, s->item[i].name))
-      return -1;
-    char *slash = strrchr(path, '/');
-    *slash = '\0';
-    if (ut_folders_make(path, 0777, e))
-      return -1;
-    *slash = '/';
-    if (ut_file_write(path, s->item[i].data, s->item[i].size, e))
-      return -1;
-  }
-  return 0;
-}
-
-int ut_sources_read(struct ut_sources *s, const char *root, const char *rtl, struct ut_error *e) {
-  if (add_rtl(s, rtl, e) || add_shim(s, root, e))
+int ut_model_sources_read(struct ut_sources *s, const char *root, const char *rtl, struct ut_error *e) {
+  if (ut_sources_add_rtl(s, rtl, e) || add_shim(s, root, e))
     return -1;
-  qsort(s->item, s->n, sizeof *s->item, compare_sources);
+  ut_sources_sort(s);
   return 0;
-}
-
-void ut_sources_free(struct ut_sources *s) {
-  for (size_t i = 0; i < s->n; i++) {
-    free(s->item[i].name);
-    free(s->item[i].data);
-  }
-  free(s->item);
-  *s = (struct ut_sources){0};
 }
