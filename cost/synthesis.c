@@ -41,10 +41,10 @@ static void read_design(FILE *f, const struct ut_synthesis *s) {
   fprintf(f, "\nproc\n");
 }
 
-/* Registers keep their names: an attribute makes opt_clean prefer them among the names of a net, no state machine is
- * encoded anew, no register is merged into a memory's read port. */
+/* Registers keep their names: attributes (more than flatten gives) make opt_clean prefer them among the names of a net,
+ * no state machine is encoded anew, no register is merged into a memory's read port. */
 static void synthesize(FILE *f, const struct ut_synthesis *s) {
-  fprintf(f, "setattr -set uturn_register 1 w:*_q\n"
+  fprintf(f, "setattr -set uturn_register 1 -set uturn_name 1 w:*_q\n"
              "synth -flatten -nofsm -nordff -noabc -top switch -run begin:fine\n");
   if (s->memory) /* what `fine` does, but for the memories */
     fprintf(f, "opt -fast -full\nopt -full\ntechmap\nopt -fast\n");
@@ -80,9 +80,9 @@ char *ut_synthesis_script(const struct ut_synthesis *s, bool blocks) {
   synthesize(f, s);
   map(f, s);
   if (blocks)
-    fprintf(f, "write_json blocks.json\n");
+    fprintf(f, "setattr -unset src w:* c:*\nwrite_json blocks.json\n");
   else
-    fprintf(f, "write_json entry/switch.json\nwrite_verilog -noattr entry/switch.v\n");
+    fprintf(f, "setattr -unset src w:* c:*\nwrite_json entry/switch.json\nwrite_verilog -noattr entry/switch.v\n");
   if (!s->memory)
     fprintf(f, "splitnets -ports\nopt_clean -purge\nwrite_verilog -noattr -noexpr %s\n",
             blocks ? "blocks.v" : "entry/timing.v");
