@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "model_files.h"
-#include "model_log.h"
+#include "cache_files.h"
+#include "cache_log.h"
 #include "model_units.h"
 
 enum { MAX_JOBS = 2 + UT_UNITS };

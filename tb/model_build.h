@@ -2,7 +2,7 @@
 #ifndef UT_MODEL_BUILD_H
 #define UT_MODEL_BUILD_H
 
-#include "model_entry.h"
+#include "cache_entry.h"
 #include "model_recipe.h"
 
 /* Fills tmp/entry/ of the model, which is claimed; publishing it is left to the caller.  Builds the entry of

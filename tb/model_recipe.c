@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model_files.h"
-#include "model_tools.h"
+#include "cache_files.h"
+#include "cache_tools.h"
 
 /* Part of every key: change it when the build steps change in a way that no flag shows. */
 static const char build_recipe[] = "uturn model 1";
@@ -51,45 +51,14 @@ const char *const ut_link_flags[] = {"-shared", "-fPIC", "-Wl,-z,defs", "-latomi
 
 int ut_recipe_init(struct ut_recipe *r, const struct ut_model_request *request, struct ut_error *e) {
   const struct ut_shape *s = request->shape;
-  char rtl[PATH_MAX];
   if (!s || !request->root_dir || s->pi < 1 || s->pi > UT_MAX_PORTS || s->po < 1 || s->po > UT_MAX_PORTS || s->v < 1 ||
       s->v > UT_MAX_VCS || s->w % 64 || s->w < 64 || s->w > 64 * UT_MAX_FLIT_WORDS)
-    return ut_fail(e, UT_INTERNAL, "model cache: the request has no root folder or no legal shape");
-  *r = (struct ut_recipe){
-      .parameter =
-          {
-              {"PI", s->pi},
-              {"PO", s->po},
-              {"V", s->v},
-              {"DEPTH", s->depth},
-              {"W", s->w},
-              {"MAX_PACKET", s->max_packet},
-              {"MIN_PACKET", s->min_packet},
-              {"SWITCHING", s->switching},
-              {"ROUTE", s->route},
-              {"ALGORITHM", s->algorithm},
-              {"ROUTE_CYCLES", s->route_cycles},
-              {"ALLOC_CYCLES", s->alloc_cycles},
-              {"XBAR", s->xbar},
-              {"SIZE0", s->size[0]},
-              {"SIZE1", s->size[1]},
-              {"SIZE2", s->size[2]},
-              {"SIZE3", s->size[3]},
-              {"ESCAPES", s->escapes},
-              {"DETERMINISTIC", s->deterministic},
-              {"MISROUTE", s->misroute},
-              {"DESTINATIONS", s->destinations},
-          },
-      .shape = s,
-      .traced = request->traced,
-      .netlist = request->netlist,
-      .cells = request->cells,
-  };
+    return ut_fail(e, UT_INTERNAL, "switch model: the request has no root folder or no legal shape");
+  *r = (struct ut_recipe){.shape = s, .traced = request->traced, .netlist = request->netlist};
+  ut_parameters_set(r->parameter, s);
   if (!realpath(request->root_dir, r->root))
     return ut_fail_source(e, errno, "find the root folder", request->root_dir);
-  if (request->rtl_dir ? ut_path_set(e, rtl, "%s", request->rtl_dir) : ut_path_set(e, rtl, "%s/rtl", r->root))
-    return -1;
-  return realpath(rtl, r->rtl) ? 0 : ut_fail_source(e, errno, "find the RTL folder", rtl);
+  return ut_sources_rtl_folder(r->root, request->rtl_dir, r->rtl, e);
 }
 
 static int find_tools(struct ut_recipe *r, const struct ut_caller *c) {
@@ -110,8 +79,8 @@ static int find_tools(struct ut_recipe *r, const struct ut_caller *c) {
 int ut_recipe_gather(struct ut_recipe *r, const struct ut_caller *c) {
   if (find_tools(r, c))
     return -1;
-  return r->netlist ? ut_sources_read_netlist(&r->sources, r->root, r->netlist, r->cells, c->e)
-                    : ut_sources_read(&r->sources, r->root, r->rtl, c->e);
+  return r->netlist ? ut_model_sources_read_gates(&r->sources, r->root, r->netlist, c->e)
+                    : ut_model_sources_read(&r->sources, r->root, r->rtl, c->e);
 }
 
 void ut_recipe_free(struct ut_recipe *r) {
@@ -120,50 +89,27 @@ void ut_recipe_free(struct ut_recipe *r) {
 
 /* ---- the keys ---- */
 
-/* Every item goes in with its length, so that no two different lists give the same bytes. */
-static void hash_bytes(XXH3_state_t *h, const void *data, size_t size) {
-  uint64_t n = size;
-  XXH3_128bits_update(h, &n, sizeof n);
-  XXH3_128bits_update(h, data, size);
-}
-
-static void hash_text(XXH3_state_t *h, const char *text) {
-  hash_bytes(h, text, strlen(text));
-}
-
-static void hash_list(XXH3_state_t *h, const char *const *list) {
-  for (; *list; list++)
-    hash_text(h, *list);
-  hash_text(h, "");
-}
-
 int ut_recipe_keys(const struct ut_recipe *r, XXH128_hash_t *support, XXH128_hash_t *model, struct ut_error *e) {
   XXH3_state_t *h = XXH3_createState();
   if (!h)
     return ut_fail_memory(e);
   const char *root = getenv("VERILATOR_ROOT");
   XXH3_128bits_reset(h);
-  hash_text(h, build_recipe);
-  hash_text(h, root ? root : "");
-  hash_text(h, r->verilator);
-  hash_text(h, r->verilator_version);
-  hash_text(h, r->compiler);
-  hash_text(h, r->compiler_version);
-  hash_text(h, r->traced ? "traced" : "bare");
-  hash_list(h, ut_compile_flags);
+  ut_key_text(h, build_recipe);
+  ut_key_text(h, root ? root : "");
+  ut_key_text(h, r->verilator);
+  ut_key_text(h, r->verilator_version);
+  ut_key_text(h, r->compiler);
+  ut_key_text(h, r->compiler_version);
+  ut_key_text(h, r->traced ? "traced" : "bare");
+  ut_key_list(h, ut_compile_flags);
   *support = XXH3_128bits_digest(h);
 
-  hash_text(h, r->netlist ? "gates" : "RTL");
-  hash_list(h, ut_verilator_flags);
-  hash_list(h, ut_link_flags);
-  for (int i = 0; i < UT_PARAMETERS; i++) {
-    hash_text(h, r->parameter[i].name);
-    hash_bytes(h, &r->parameter[i].value, sizeof r->parameter[i].value);
-  }
-  for (size_t i = 0; i < r->sources.n; i++) {
-    hash_text(h, r->sources.item[i].name);
-    hash_bytes(h, r->sources.item[i].data, r->sources.item[i].size);
-  }
+  ut_key_text(h, r->netlist ? "gates" : "RTL");
+  ut_key_list(h, ut_verilator_flags);
+  ut_key_list(h, ut_link_flags);
+  ut_key_parameters(h, r->parameter);
+  ut_key_sources(h, &r->sources);
   *model = XXH3_128bits_digest(h);
   XXH3_freeState(h);
   return 0;
@@ -178,7 +124,6 @@ int ut_recipe_write(const struct ut_recipe *r, const char *path, struct ut_error
     return -1;
   for (int i = 0; i < UT_PARAMETERS; i++)
     fprintf(f, "%s %u\n", r->parameter[i].name, r->parameter[i].value);
-  fprintf(f, "TRACED %d\nGATES %d\n\n%s\n\n%s\n", r->traced, r->netlist != NULL, r->verilator_version,
-          r->compiler_version);
+  fprintf(f, "TRACED %d\n\n%s\n\n%s\n", r->traced, r->verilator_version, r->compiler_version);
   return ut_text_write(&t, f, path, e);
 }

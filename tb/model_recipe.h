@@ -8,22 +8,18 @@
 
 #include <xxhash.h>
 
-#include "model_caller.h"
+#include "cache_caller.h"
+#include "cache_key.h"
+#include "model_cache.h"
 #include "model_sources.h"
 
 extern const char *const ut_verilator_flags[], *const ut_compile_flags[], *const ut_link_flags[]; /* NULL-terminated */
-
-struct ut_parameter { /* of rtl/switch.v */
-  const char *name;
-  unsigned value;
-};
-enum { UT_PARAMETERS = 21 };
 
 struct ut_recipe {
   struct ut_parameter parameter[UT_PARAMETERS];
   const struct ut_shape *shape; /* what the parameters say */
   bool traced;
-  const char *netlist, *cells;        /* NULL: the RTL */
+  const char *netlist;                /* NULL: the RTL */
   char root[PATH_MAX], rtl[PATH_MAX]; /* folders, absolute */
   char verilator[PATH_MAX], compiler[PATH_MAX];
   char verilator_version[256], compiler_version[1024];

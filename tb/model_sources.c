@@ -2,69 +2,12 @@
 #define _GNU_SOURCE /* memmem, strchrnul */
 #include "model_sources.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <stdbool.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model_files.h"
-
-static bool have_source(const struct ut_sources *s, const char *name) {
-  for (size_t i = 0; i < s->n; i++)
-    if (!strcmp(s->item[i].name, name))
-      return true;
-  return false;
-}
-
-/* Reads `path` into the snapshot as `name`.  Returns 0; 1 when it does not exist or is no file and `optional`; -1 after
- * filling the error. */
-static int add_source(struct ut_sources *s, const char *path, const char *name, bool optional, struct ut_error *e) {
-  char *data = NULL;
-  size_t size = 0;
-  int error = ut_file_read(path, &data, &size);
-  if (error && optional && (error == ENOENT || error == ENOTDIR || error == EISDIR || error == EINVAL))
-    return 1;
-  if (error)
-    return ut_fail_source(e, error, "read", path);
-  struct ut_source *more = realloc(s->item, (s->n + 1) * sizeof *more);
-  char *copy = strdup(name);
-  if (more)
-    s->item = more;
-  if (!more || !copy) {
-    free(copy);
-    free(data);
-    return ut_fail_memory(e);
-  }
-  s->item[s->n++] = (struct ut_source){.name = copy, .data = data, .size = size};
-  return 0;
-}
-
-static int compare_sources(const void *a, const void *b) {
-  return strcmp(((const struct ut_source *)a)->name, ((const struct ut_source *)b)->name);
-}
-
-/* All *.v and *.vh of the RTL folder. */
-static int add_rtl(struct ut_sources *s, const char *rtl, struct ut_error *e) {
-  DIR *d = opendir(rtl);
-  if (!d)
-    return ut_fail_source(e, errno, "read the RTL folder", rtl);
-  int status = 0;
-  for (struct dirent *f; !status && (f = readdir(d));) {
-    if (f->d_name[0] == '.' || (!ut_path_ends(f->d_name, ".v") && !ut_path_ends(f->d_name, ".vh")))
-      continue;
-    char path[PATH_MAX], name[PATH_MAX];
-    status = ut_path_set(e, path, "%s/%s", rtl, f->d_name) || ut_path_set(e, name, "rtl/%s", f->d_name)
-                 ? -1
-                 : add_source(s, path, name, false, e);
-  }
-  closedir(d);
-  if (!status && !have_source(s, "rtl/switch.v"))
-    return ut_fail(e, UT_BAD_INPUT, "the RTL folder %.900s has no switch.v: name the folder of the switch's Verilog",
-                   rtl);
-  return status;
-}
+#include "cache_files.h"
 
 /* Resolves "." and ".." in a relative path, in place.  Returns false when it leaves the folder that it starts from. */
 static bool normalise(char *path) {
@@ -97,7 +40,7 @@ static int add_included(struct ut_sources *s, const char *root, const char *from
       continue;
     if (ut_path_set(e, path, "%s/%s", root, relative) || ut_path_set(e, stored, "src/%s", relative))
       return -1;
-    int status = have_source(s, stored) ? 0 : add_source(s, path, stored, true, e);
+    int status = ut_sources_have(s, stored) ? 0 : ut_sources_add(s, path, stored, true, e);
     if (status <= 0)
       return status;
   }
@@ -124,7 +67,7 @@ static bool included_name(const char *line, char *name) {
 static int add_shim(struct ut_sources *s, const char *root, struct ut_error *e) {
   char path[PATH_MAX], name[PATH_MAX];
   size_t next = s->n;
-  if (ut_path_set(e, path, "%s/tb/shim.cpp", root) || add_source(s, path, "src/tb/shim.cpp", false, e))
+  if (ut_path_set(e, path, "%s/tb/shim.cpp", root) || ut_sources_add(s, path, "src/tb/shim.cpp", false, e))
     return -1;
   for (; next < s->n; next++) {
     const char *from = s->item[next].name + strlen("src/");
@@ -135,34 +78,18 @@ static int add_shim(struct ut_sources *s, const char *root, struct ut_error *e) 
   return 0;
 }
 
-int ut_sources_write(const struct ut_sources *s, const char *folder, struct ut_error *e) {
-  for (size_t i = 0; i < s->n; i++) {
-    char path[PATH_MAX];
-    if (ut_path_set(e, path, "%s/%s", folder, s->item[i].name))
-      return -1;
-    char *slash = strrchr(path, '/');
-    *slash = '\0';
-    if (ut_folders_make(path, 0777, e))
-      return -1;
-    *slash = '/';
-    if (ut_file_write(path, s->item[i].data, s->item[i].size, e))
-      return -1;
-  }
-  return 0;
-}
-
 static int read_all(struct ut_sources *s, const char *root, int status, struct ut_error *e) {
   if (status || add_shim(s, root, e))
     return -1;
-  qsort(s->item, s->n, sizeof *s->item, compare_sources);
+  ut_sources_sort(s);
   return 0;
 }
 
-int ut_sources_read(struct ut_sources *s, const char *root, const char *rtl, struct ut_error *e) {
-  return read_all(s, root, add_rtl(s, rtl, e), e);
+int ut_model_sources_read(struct ut_sources *s, const char *root, const char *rtl, struct ut_error *e) {
+  return read_all(s, root, ut_sources_add_rtl(s, rtl, e), e);
 }
 
-/* Makes the registers of a netlist, the wires whose names have a part that ends in _q, visible to the shim. */
+/* Makes the registers of a netlist, wires whose names have a part that ends in _q, visible to the shim. */
 static int make_public(struct ut_source *netlist, struct ut_error *e) {
   char *data = NULL;
   size_t size = 0;
@@ -184,18 +111,11 @@ static int make_public(struct ut_source *netlist, struct ut_error *e) {
   return 0;
 }
 
-int ut_sources_read_netlist(struct ut_sources *s, const char *root, const char *netlist, const char *cells,
-                            struct ut_error *e) {
-  int status = add_source(s, netlist, "rtl/switch.v", false, e);
-  status = status || make_public(&s->item[0], e) || add_source(s, cells, "rtl/cells.v", false, e);
+int ut_model_sources_read_gates(struct ut_sources *s, const char *root, const char *netlist, struct ut_error *e) {
+  char cells[PATH_MAX];
+  int folder = (int)(strrchr(netlist, '/') + 1 - netlist);
+  int status = ut_sources_add(s, netlist, "rtl/switch.v", false, e) || make_public(&s->item[0], e) ||
+               ut_path_set(e, cells, "%.*scells.v", folder, netlist) ||
+               ut_sources_add(s, cells, "rtl/cells.v", false, e);
   return read_all(s, root, status, e);
-}
-
-void ut_sources_free(struct ut_sources *s) {
-  for (size_t i = 0; i < s->n; i++) {
-    free(s->item[i].name);
-    free(s->item[i].data);
-  }
-  free(s->item);
-  *s = (struct ut_sources){0};
 }

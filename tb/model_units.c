@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "model_files.h"
+#include "cache_files.h"
 
 enum { MAX_FILES = 512, WORTH_A_SECOND_UNIT = 800000 };
 

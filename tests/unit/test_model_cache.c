@@ -26,7 +26,8 @@
 
 #include <cmocka.h>
 
-#include "model_files.h"
+#include "cache_files.h"
+#include "cache_folder.h"
 
 static const char switch_v[] =
     "`include \"width.vh\"\n"
@@ -392,25 +393,25 @@ static void cache_folder_by_environment(void **state) {
   const char *old_xdg = getenv("XDG_CACHE_HOME"), *old_home = getenv("HOME");
   char *xdg = old_xdg ? strdup(old_xdg) : NULL, *home = old_home ? strdup(old_home) : NULL, here[PATH_MAX],
        expected[PATH_MAX + 8];
-  char *dir = ut_model_cache_dir();
+  char *dir = ut_cache_name();
   assert_string_equal(dir, cache);
   free(dir);
   setenv("UTURN_CACHE", "mine", 1);
   assert_non_null(getcwd(here, sizeof here));
   snprintf(expected, sizeof expected, "%s/mine", here);
-  assert_string_equal(dir = ut_model_cache_dir(), expected);
+  assert_string_equal(dir = ut_cache_name(), expected);
   free(dir);
   unsetenv("UTURN_CACHE");
   setenv("XDG_CACHE_HOME", "/x", 1);
-  assert_string_equal(dir = ut_model_cache_dir(), "/x/uturn");
+  assert_string_equal(dir = ut_cache_name(), "/x/uturn");
   free(dir);
   unsetenv("XDG_CACHE_HOME");
   setenv("HOME", "/h", 1);
-  assert_string_equal(dir = ut_model_cache_dir(), "/h/.cache/uturn");
+  assert_string_equal(dir = ut_cache_name(), "/h/.cache/uturn");
   free(dir);
   unsetenv("HOME");
   snprintf(expected, sizeof expected, "/tmp/uturn-%lu", (unsigned long)getuid());
-  assert_string_equal(dir = ut_model_cache_dir(), expected);
+  assert_string_equal(dir = ut_cache_name(), expected);
   free(dir);
   if (xdg)
     setenv("XDG_CACHE_HOME", xdg, 1);

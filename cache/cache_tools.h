@@ -1,13 +1,13 @@
-/* model_tools.h - finds Verilator and the compilers and runs them as subprocesses, with logs and progress. */
-#ifndef UT_MODEL_TOOLS_H
-#define UT_MODEL_TOOLS_H
+/* cache_tools.h - finds Verilator and the compilers and runs them as subprocesses, with logs and progress. */
+#ifndef UT_CACHE_TOOLS_H
+#define UT_CACHE_TOOLS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "model_caller.h"
+#include "cache_caller.h"
 
 struct ut_args {
   char **v; /* NULL-terminated */

@@ -1,9 +1,9 @@
-/* model_log.h - build.log of a model: what its tools said, and what of that goes into the message when one fails. */
-#ifndef UT_MODEL_LOG_H
-#define UT_MODEL_LOG_H
+/* cache_log.h - build.log of a model: what its tools said, and what of that goes into the message when one fails. */
+#ifndef UT_CACHE_LOG_H
+#define UT_CACHE_LOG_H
 
-#include "model_entry.h"
-#include "model_tools.h"
+#include "cache_entry.h"
+#include "cache_tools.h"
 
 /* Runs the jobs in the temporary folder of a claimed entry and keeps what they say in build.log there.  rtl: for the
  * message, which says where the log of a failure was moved to.  Returns 0, or -1 after filling the error. */

@@ -1,5 +1,5 @@
-/* model_entry.c - see model_entry.h */
-#include "model_entry.h"
+/* cache_entry.c - see cache_entry.h */
+#include "cache_entry.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "model_files.h"
+#include "cache_files.h"
 
 static void hash_hex(XXH128_hash_t hash, char *out) {
   snprintf(out, UT_KEY_CHARS + 1, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64, (uint64_t)hash.low64);

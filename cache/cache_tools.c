@@ -1,6 +1,6 @@
-/* model_tools.c - see model_tools.h */
+/* cache_tools.c - see cache_tools.h */
 #define _GNU_SOURCE
-#include "model_tools.h"
+#include "cache_tools.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "model_files.h"
+#include "cache_files.h"
 
 enum { MAX_PARALLEL = 2 };
 
@@ -127,16 +127,16 @@ static int open_logs(struct ut_job *jobs, int n, struct ut_error *e) {
   for (int i = 0; i < n; i++) {
     jobs[i].log_fd = memfd_create("uturn", MFD_CLOEXEC);
     if (jobs[i].log_fd < 0)
-      return ut_fail(e, UT_INTERNAL, "model cache: cannot create a memory file: %s", strerror(errno));
+      return ut_fail(e, UT_INTERNAL, "cache: cannot create a memory file: %s", strerror(errno));
   }
   return 0;
 }
 
 static int start_job(struct ut_job *j, char *const env[], const char *cwd, struct ut_error *e) {
   if (j->command.failed)
-    return ut_fail(e, UT_INTERNAL, "model cache: cannot start a tool: out of memory");
+    return ut_fail(e, UT_INTERNAL, "cache: cannot start a tool: out of memory");
   j->pid = spawn(j->command.v, env, cwd, j->log_fd);
-  return j->pid < 0 ? ut_fail(e, UT_INTERNAL, "model cache: cannot start %s: %s", j->command.v[0], strerror(errno)) : 0;
+  return j->pid < 0 ? ut_fail(e, UT_INTERNAL, "cache: cannot start %s: %s", j->command.v[0], strerror(errno)) : 0;
 }
 
 /* Has the job ended?  Its exit status in *status. */

@@ -1,5 +1,5 @@
-/* model_caller.c - see model_caller.h */
-#include "model_caller.h"
+/* cache_caller.c - see cache_caller.h */
+#include "cache_caller.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,6 +19,5 @@ void ut_caller_say(const struct ut_caller *c, const char *format, ...) {
 int ut_caller_check(const struct ut_caller *c) {
   if (!c->interrupted || !*c->interrupted)
     return 0;
-  return ut_fail(c->e, UT_INTERRUPTED,
-                 "interrupted while the switch model was being built; the next call builds it anew");
+  return ut_fail(c->e, UT_INTERRUPTED, "interrupted while building: %s; the next call builds it anew", c->what);
 }

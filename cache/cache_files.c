@@ -1,6 +1,6 @@
-/* model_files.c - see model_files.h */
+/* cache_files.c - see cache_files.h */
 #define _GNU_SOURCE
-#include "model_files.h"
+#include "cache_files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@ int ut_fail_os(struct ut_error *e, int error, const char *operation, const char 
   case EPERM: remedy = "correct its owner and permissions, or set UTURN_CACHE to a folder of your own"; break;
   case EROFS: remedy = "the file system is read-only: set UTURN_CACHE to a writable folder"; break;
   case ENOSPC:
-  case EDQUOT: remedy = "make room (about 20 MB for one model), or set UTURN_CACHE to a folder on another disk"; break;
+  case EDQUOT: remedy = "make room (about 20 MB for one entry), or set UTURN_CACHE to a folder on another disk"; break;
   case ENOTDIR:
   case EEXIST:
     remedy = "a file stands where a folder is needed: remove it, or set UTURN_CACHE to another folder";
@@ -28,18 +28,18 @@ int ut_fail_os(struct ut_error *e, int error, const char *operation, const char 
   case ENOENT: remedy = "check the spelling of the path"; break;
   case ELOOP:
   case ENAMETOOLONG: remedy = "set UTURN_CACHE to a simpler path"; break;
-  default: return ut_fail(e, UT_INTERNAL, "model cache: cannot %s %.900s: %s", operation, path, strerror(error));
+  default: return ut_fail(e, UT_INTERNAL, "cache: cannot %s %.900s: %s", operation, path, strerror(error));
   }
-  return ut_fail(e, UT_BAD_INPUT, "model cache: cannot %s %.900s: %s; %s", operation, path, strerror(error), remedy);
+  return ut_fail(e, UT_BAD_INPUT, "cache: cannot %s %.900s: %s; %s", operation, path, strerror(error), remedy);
 }
 
 int ut_fail_source(struct ut_error *e, int error, const char *operation, const char *path) {
-  return ut_fail(e, error == ENOMEM ? UT_INTERNAL : UT_BAD_INPUT, "switch model: cannot %s %.900s: %s; check its %s",
-                 operation, path, strerror(error), error == EACCES ? "permissions" : "name");
+  return ut_fail(e, error == ENOMEM ? UT_INTERNAL : UT_BAD_INPUT, "cannot %s %.900s: %s; check its %s", operation, path,
+                 strerror(error), error == EACCES ? "permissions" : "name");
 }
 
 int ut_fail_memory(struct ut_error *e) {
-  return ut_fail(e, UT_INTERNAL, "model cache: out of memory");
+  return ut_fail(e, UT_INTERNAL, "cache: out of memory");
 }
 
 /* ---- paths ---- */

@@ -1,13 +1,13 @@
-/* model_entry.h - one entry of the cache: whole or absent, built by one process at a time (see model_cache.h). */
-#ifndef UT_MODEL_ENTRY_H
-#define UT_MODEL_ENTRY_H
+/* cache_entry.h - one entry of the cache: whole or absent, built by one process at a time (see model_cache.h). */
+#ifndef UT_CACHE_ENTRY_H
+#define UT_CACHE_ENTRY_H
 
 #include <limits.h>
 #include <stdbool.h>
 
 #include <xxhash.h>
 
-#include "model_caller.h"
+#include "cache_caller.h"
 
 enum { UT_KEY_CHARS = 32 };
 

@@ -1,6 +1,6 @@
-/* model_files.h - paths, whole files and folders of the model cache, and errors that name the remedy. */
-#ifndef UT_MODEL_FILES_H
-#define UT_MODEL_FILES_H
+/* cache_files.h - paths, whole files and folders of the model cache, and errors that name the remedy. */
+#ifndef UT_CACHE_FILES_H
+#define UT_CACHE_FILES_H
 
 #include <limits.h>
 #include <stdbool.h>

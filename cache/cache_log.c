@@ -1,5 +1,5 @@
-/* model_log.c - see model_log.h */
-#include "model_log.h"
+/* cache_log.c - see cache_log.h */
+#include "cache_log.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "model_files.h"
+#include "cache_files.h"
 
 enum { TAIL_LINES = 15, TAIL_CHARS = 1300, LINE_CHARS = 240 };
 
@@ -64,6 +64,8 @@ static void first_error(const char *log, size_t own, size_t tail, char line[LINE
   const char *mark = strstr(log + own, "%Error");
   if (!mark)
     mark = strstr(log + own, "error: ");
+  if (!mark)
+    mark = strstr(log + own, "ERROR: "); /* Yosys */
   line[0] = '\0';
   if (!mark || (size_t)(mark - log) >= tail)
     return;
@@ -84,7 +86,7 @@ static int fail_job(const struct ut_entry *n, const char *rtl, const struct ut_j
     return ut_fail(e, UT_INTERNAL, "%s failed with status %d, and its log %.900s cannot be read", j->does, status, to);
   if (strstr(log, "No space left on device") || strstr(log, "Disk quota exceeded")) {
     free(log);
-    return ut_fail_os(e, ENOSPC, "build the switch model in", n->dir);
+    return ut_fail_os(e, ENOSPC, "build in", n->dir);
   }
   if (status > 128)
     snprintf(why, sizeof why, " (killed by signal %d%s)", status - 128,

@@ -1,0 +1,97 @@
+/* cache_sources.c - see cache_sources.h */
+#include "cache_sources.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache_files.h"
+
+bool ut_sources_have(const struct ut_sources *s, const char *name) {
+  for (size_t i = 0; i < s->n; i++)
+    if (!strcmp(s->item[i].name, name))
+      return true;
+  return false;
+}
+
+int ut_sources_add(struct ut_sources *s, const char *path, const char *name, bool optional, struct ut_error *e) {
+  char *data = NULL;
+  size_t size = 0;
+  int error = ut_file_read(path, &data, &size);
+  if (error && optional && (error == ENOENT || error == ENOTDIR || error == EISDIR || error == EINVAL))
+    return 1;
+  if (error)
+    return ut_fail_source(e, error, "read", path);
+  struct ut_source *more = realloc(s->item, (s->n + 1) * sizeof *more);
+  char *copy = strdup(name);
+  if (more)
+    s->item = more;
+  if (!more || !copy) {
+    free(copy);
+    free(data);
+    return ut_fail_memory(e);
+  }
+  s->item[s->n++] = (struct ut_source){.name = copy, .data = data, .size = size};
+  return 0;
+}
+
+static int compare_sources(const void *a, const void *b) {
+  return strcmp(((const struct ut_source *)a)->name, ((const struct ut_source *)b)->name);
+}
+
+int ut_sources_add_rtl(struct ut_sources *s, const char *rtl, struct ut_error *e) {
+  DIR *d = opendir(rtl);
+  if (!d)
+    return ut_fail_source(e, errno, "read the RTL folder", rtl);
+  int status = 0;
+  for (struct dirent *f; !status && (f = readdir(d));) {
+    if (f->d_name[0] == '.' || (!ut_path_ends(f->d_name, ".v") && !ut_path_ends(f->d_name, ".vh")))
+      continue;
+    char path[PATH_MAX], name[PATH_MAX];
+    status = ut_path_set(e, path, "%s/%s", rtl, f->d_name) || ut_path_set(e, name, "rtl/%s", f->d_name)
+                 ? -1
+                 : ut_sources_add(s, path, name, false, e);
+  }
+  closedir(d);
+  if (!status && !ut_sources_have(s, "rtl/switch.v"))
+    return ut_fail(e, UT_BAD_INPUT, "the RTL folder %.900s has no switch.v: name the folder of the switch's Verilog",
+                   rtl);
+  return status;
+}
+
+int ut_sources_write(const struct ut_sources *s, const char *folder, struct ut_error *e) {
+  for (size_t i = 0; i < s->n; i++) {
+    char path[PATH_MAX];
+    if (ut_path_set(e, path, "%s/%s", folder, s->item[i].name))
+      return -1;
+    char *slash = strrchr(path, '/');
+    *slash = '\0';
+    if (ut_folders_make(path, 0777, e))
+      return -1;
+    *slash = '/';
+    if (ut_file_write(path, s->item[i].data, s->item[i].size, e))
+      return -1;
+  }
+  return 0;
+}
+
+void ut_sources_sort(struct ut_sources *s) {
+  qsort(s->item, s->n, sizeof *s->item, compare_sources);
+}
+
+void ut_sources_free(struct ut_sources *s) {
+  for (size_t i = 0; i < s->n; i++) {
+    free(s->item[i].name);
+    free(s->item[i].data);
+  }
+  free(s->item);
+  *s = (struct ut_sources){0};
+}
+
+int ut_sources_rtl_folder(const char *root, const char *rtl, char *out, struct ut_error *e) {
+  char path[PATH_MAX];
+  if (rtl ? ut_path_set(e, path, "%s", rtl) : ut_path_set(e, path, "%s/rtl", root))
+    return -1;
+  return realpath(path, out) ? 0 : ut_fail_source(e, errno, "find the RTL folder", path);
+}

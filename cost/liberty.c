@@ -1,0 +1,472 @@
+/* liberty.c - see liberty.h */
+#define _GNU_SOURCE
+#include "liberty.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cache_files.h"
+
+enum { MAX_DEPTH = 16, MAX_INPUTS = 4, WORD_SIZE = 512 };
+
+static const struct {
+  const char *name, *path;
+} known[] = {
+    {"osu018", "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"},
+    {"osu035", "/usr/share/qflow/tech/osu035/osu035_stdcells.lib"},
+};
+
+/* ---- functions ---- */
+
+/* Reads a boolean function: ! before or ' behind inverts, * & or nothing is and, + | is or, ^ is exclusive or. */
+struct reader {
+  const char *p;
+  const struct ut_cell *cell;
+  unsigned values; /* bit n: input pin n */
+  bool failed;
+  unsigned depth;
+};
+
+static unsigned read_or(struct reader *r);
+
+static void skip_blanks(struct reader *r) {
+  while (isspace((unsigned char)*r->p))
+    r->p++;
+}
+
+static unsigned read_name(struct reader *r) {
+  const char *begin = r->p;
+  while (isalnum((unsigned char)*r->p) || *r->p == '_' || *r->p == '[' || *r->p == ']')
+    r->p++;
+  size_t length = (size_t)(r->p - begin);
+  if (length == 1 && (*begin == '0' || *begin == '1'))
+    return *begin == '1';
+  for (size_t i = 0, input = 0; i < r->cell->pins; i++) {
+    if (!r->cell->pin[i].input)
+      continue;
+    if (length && strlen(r->cell->pin[i].name) == length && !strncmp(r->cell->pin[i].name, begin, length))
+      return r->values >> input & 1;
+    input++;
+  }
+  r->failed = true; /* an inner state, or no function at all */
+  return 0;
+}
+
+static unsigned read_factor(struct reader *r) {
+  unsigned value;
+  skip_blanks(r);
+  if (++r->depth > MAX_DEPTH) {
+    r->failed = true;
+    return 0;
+  }
+  if (*r->p == '!') {
+    r->p++;
+    value = !read_factor(r);
+  } else if (*r->p == '(') {
+    r->p++;
+    value = read_or(r);
+    skip_blanks(r);
+    r->failed |= *r->p != ')';
+    r->p += *r->p == ')';
+  } else {
+    value = read_name(r);
+  }
+  r->depth--;
+  for (skip_blanks(r); *r->p == '\''; skip_blanks(r)) {
+    r->p++;
+    value = !value;
+  }
+  return value;
+}
+
+static unsigned read_and(struct reader *r) {
+  unsigned value = read_factor(r);
+  while (!r->failed) {
+    skip_blanks(r);
+    if (*r->p == '*' || *r->p == '&')
+      r->p++;
+    else if (!*r->p || strchr("+|^)", *r->p))
+      break;
+    value &= read_factor(r);
+  }
+  return value;
+}
+
+static unsigned read_xor(struct reader *r) {
+  unsigned value = read_and(r);
+  for (skip_blanks(r); !r->failed && *r->p == '^'; skip_blanks(r)) {
+    r->p++;
+    value ^= read_and(r);
+  }
+  return value;
+}
+
+static unsigned read_or(struct reader *r) {
+  unsigned value = read_xor(r);
+  for (skip_blanks(r); !r->failed && (*r->p == '+' || *r->p == '|'); skip_blanks(r)) {
+    r->p++;
+    value |= read_xor(r);
+  }
+  return value;
+}
+
+int ut_cell_truth(const struct ut_cell *c, unsigned inputs) {
+  const char *function = NULL;
+  unsigned found = 0, outputs = 0;
+  for (size_t i = 0; i < c->pins; i++) {
+    found += c->pin[i].input;
+    outputs += c->pin[i].output;
+    if (c->pin[i].output)
+      function = c->pin[i].function;
+  }
+  if (c->flip_flop || c->latch || outputs != 1 || found != inputs || inputs > MAX_INPUTS || !function)
+    return -1;
+  int truth = 0;
+  for (unsigned values = 0; values < 1u << inputs; values++) {
+    struct reader r = {.p = function, .cell = c, .values = values};
+    unsigned value = read_or(&r);
+    skip_blanks(&r);
+    if (r.failed || *r.p)
+      return -1;
+    truth |= (int)(value << values);
+  }
+  return truth;
+}
+
+/* ---- the file ---- */
+
+struct parser {
+  struct ut_liberty *l;
+  const char *p, *end;
+  unsigned line;
+  struct ut_error *e;
+  bool tristate; /* the cell at hand */
+};
+
+static int fail_at(const struct parser *p, const char *what) {
+  return ut_fail(p->e, UT_BAD_INPUT, "%.900s:%u: %s; is this a Liberty file?", p->l->path, p->line, what);
+}
+
+/* Blanks, comments and continued lines. */
+static void skip(struct parser *p) {
+  while (p->p < p->end) {
+    if (*p->p == '\n')
+      p->line++;
+    if (isspace((unsigned char)*p->p) || *p->p == '\\') {
+      p->p++;
+    } else if (p->end - p->p > 1 && p->p[0] == '/' && p->p[1] == '*') {
+      const char *close = strstr(p->p + 2, "*/");
+      const char *next = close ? close + 2 : p->end;
+      for (; p->p < next; p->p++)
+        p->line += *p->p == '\n';
+    } else if (p->end - p->p > 1 && p->p[0] == '/' && p->p[1] == '/') {
+      while (p->p < p->end && *p->p != '\n')
+        p->p++;
+    } else {
+      return;
+    }
+  }
+}
+
+/* A word or a quoted text, cut to `size`.  Returns false when there is none. */
+static bool word(struct parser *p, char *out, size_t size) {
+  size_t n = 0;
+  skip(p);
+  bool quoted = p->p < p->end && *p->p == '"';
+  if (quoted)
+    p->p++;
+  const char *begin = p->p;
+  while (p->p < p->end && (quoted ? *p->p != '"' : !isspace((unsigned char)*p->p) && !strchr("(){}:;,\"", *p->p))) {
+    p->line += *p->p == '\n';
+    if (n + 1 < size)
+      out[n++] = *p->p;
+    p->p++;
+  }
+  out[n] = '\0';
+  bool found = quoted || p->p > begin;
+  if (quoted && p->p < p->end)
+    p->p++;
+  return found;
+}
+
+static bool take(struct parser *p, char c) {
+  skip(p);
+  if (p->p == p->end || *p->p != c)
+    return false;
+  p->p++;
+  return true;
+}
+
+/* What an attribute is worth: the rest up to the semicolon or the end of the line, without quotes. */
+static void value(struct parser *p, char *out, size_t size) {
+  if (!word(p, out, size))
+    out[0] = '\0';
+  while (p->p < p->end && *p->p != ';' && *p->p != '\n' && *p->p != '}')
+    p->p++;
+  take(p, ';');
+}
+
+static int add_cell(struct parser *p, const char *name) {
+  struct ut_liberty *l = p->l;
+  struct ut_cell *more = realloc(l->cell, (l->cells + 1) * sizeof *more);
+  if (!more)
+    return ut_fail_memory(p->e);
+  l->cell = more;
+  l->cell[l->cells] = (struct ut_cell){.name = strdup(name)};
+  p->tristate = false;
+  return l->cell[l->cells++].name ? 0 : ut_fail_memory(p->e);
+}
+
+static int add_pin(struct parser *p, struct ut_cell *c, const char *name) {
+  struct ut_cell_pin *more = realloc(c->pin, (c->pins + 1) * sizeof *more);
+  if (!more)
+    return ut_fail_memory(p->e);
+  c->pin = more;
+  c->pin[c->pins] = (struct ut_cell_pin){.name = strdup(name)};
+  return c->pin[c->pins++].name ? 0 : ut_fail_memory(p->e);
+}
+
+/* Units as "1ns", "100ps". */
+static double unit_of(const char *text, const char *const names[], const double worth[], double otherwise) {
+  char *name;
+  double n = strtod(text, &name);
+  for (unsigned i = 0; names[i]; i++)
+    if (!strcasecmp(name, names[i]))
+      return (n > 0 ? n : 1) * worth[i];
+  return otherwise;
+}
+
+static double time_unit(const char *text) {
+  static const char *const names[] = {"ns", "ps", "us", NULL};
+  static const double worth[] = {1, 1e-3, 1e3};
+  return unit_of(text, names, worth, 1);
+}
+
+static double capacitance_unit(const char *number, const char *name) {
+  static const char *const names[] = {"pf", "ff", "nf", NULL};
+  static const double worth[] = {1, 1e-3, 1e3};
+  char text[2 * WORD_SIZE];
+  snprintf(text, sizeof text, "%s%s", number, name);
+  return unit_of(text, names, worth, 1);
+}
+
+enum group { IN_LIBRARY, IN_CELL, IN_PIN, IN_OTHER };
+
+static int set_attribute(struct parser *p, enum group group, const char *name, const char *text) {
+  struct ut_liberty *l = p->l;
+  struct ut_cell *c = l->cells ? &l->cell[l->cells - 1] : NULL;
+  if (group == IN_LIBRARY && !strcmp(name, "time_unit"))
+    l->time_ns = time_unit(text);
+  if (group == IN_CELL && !strcmp(name, "area"))
+    c->area = strtod(text, NULL);
+  if (group != IN_PIN)
+    return 0;
+  struct ut_cell_pin *pin = &c->pin[c->pins - 1];
+  if (!strcmp(name, "direction")) {
+    pin->input = !strcmp(text, "input");
+    pin->output = !strcmp(text, "output");
+  } else if (!strcmp(name, "three_state")) {
+    p->tristate = true;
+  } else if (!strcmp(name, "function") && !pin->function) {
+    pin->function = strdup(text);
+    return pin->function ? 0 : ut_fail_memory(p->e);
+  }
+  return 0;
+}
+
+static int statements(struct parser *p, enum group group, unsigned depth);
+
+/* The group `name (argument) {`: which one is it? */
+static int open_group(struct parser *p, enum group outer, const char *name, const char *argument, unsigned depth) {
+  struct ut_cell *c = p->l->cells ? &p->l->cell[p->l->cells - 1] : NULL;
+  enum group inner = IN_OTHER;
+  if (outer == IN_LIBRARY && !strcmp(name, "cell")) {
+    inner = IN_CELL;
+    if (add_cell(p, argument))
+      return -1;
+  } else if (outer == IN_CELL && !strcmp(name, "pin")) {
+    inner = IN_PIN;
+    if (add_pin(p, c, argument))
+      return -1;
+  } else if (outer == IN_CELL && !strcmp(name, "ff")) {
+    c->flip_flop = true;
+  } else if (outer == IN_CELL && (!strcmp(name, "latch") || !strcmp(name, "statetable"))) {
+    c->latch = true;
+  }
+  if (statements(p, inner, depth + 1))
+    return -1;
+  if (inner == IN_CELL && p->tristate)
+    p->l->cell[p->l->cells - 1].latch = true; /* like a latch it is nothing to map logic to */
+  return 0;
+}
+
+/* A statement whose name was read: `name : value ;`, `name (arguments) ;` or `name (arguments) { ... }`. */
+static int statement(struct parser *p, enum group group, const char *name, unsigned depth) {
+  char first[WORD_SIZE] = "", other[WORD_SIZE];
+  unsigned n = 0;
+  if (take(p, ':')) {
+    value(p, first, sizeof first);
+    return set_attribute(p, group, name, first);
+  }
+  if (!take(p, '('))
+    return fail_at(p, "expected ':' or '(' after a name");
+  while (!take(p, ')')) {
+    if (p->p == p->end)
+      return fail_at(p, "a '(' is not closed");
+    if (!take(p, ',') && !word(p, n ? other : first, WORD_SIZE))
+      return fail_at(p, "an argument cannot be read");
+    else if (*p->p != ',' && n++ == 1 && group == IN_LIBRARY && !strcmp(name, "capacitive_load_unit"))
+      p->l->capacitance_pf = capacitance_unit(first, other);
+  }
+  if (!take(p, '{')) {
+    take(p, ';');
+    return 0;
+  }
+  return open_group(p, group, name, first, depth);
+}
+
+/* Up to the brace that closes the group. */
+static int statements(struct parser *p, enum group group, unsigned depth) {
+  char name[WORD_SIZE];
+  if (depth > MAX_DEPTH)
+    return fail_at(p, "groups are nested too deep");
+  while (!take(p, '}')) {
+    if (take(p, ';'))
+      continue;
+    if (p->p == p->end)
+      return fail_at(p, "a '{' is not closed");
+    if (!word(p, name, sizeof name))
+      return fail_at(p, "expected a name");
+    if (statement(p, group, name, depth))
+      return -1;
+  }
+  return 0;
+}
+
+static int parse_library(struct parser *p) {
+  char name[WORD_SIZE], library[WORD_SIZE];
+  if (!word(p, name, sizeof name) || strcmp(name, "library") || !take(p, '(') || !word(p, library, sizeof library) ||
+      !take(p, ')') || !take(p, '{'))
+    return fail_at(p, "expected 'library (NAME) {'");
+  p->l->library = strdup(library);
+  return p->l->library ? statements(p, IN_LIBRARY, 0) : ut_fail_memory(p->e);
+}
+
+/* ---- the parts that cells play ---- */
+
+static const struct ut_cell *smallest(const struct ut_liberty *l, unsigned inputs, int truth) {
+  const struct ut_cell *best = NULL;
+  for (size_t i = 0; i < l->cells; i++)
+    if (ut_cell_truth(&l->cell[i], inputs) == truth && (!best || l->cell[i].area < best->area))
+      best = &l->cell[i];
+  return best;
+}
+
+static bool plain_buffer(const struct ut_cell *c) {
+  return ut_cell_truth(c, 1) == 2 && !strcasestr(c->name, "clk");
+}
+
+/* The buffer with as many smaller ones as larger ones, or one more. */
+static const struct ut_cell *middle_buffer(const struct ut_liberty *l) {
+  size_t n = 0;
+  for (size_t i = 0; i < l->cells; i++)
+    n += plain_buffer(&l->cell[i]);
+  for (size_t i = 0; i < l->cells; i++) {
+    size_t smaller = 0;
+    for (size_t j = 0; j < l->cells; j++)
+      smaller += plain_buffer(&l->cell[j]) &&
+                 (l->cell[j].area < l->cell[i].area || (l->cell[j].area == l->cell[i].area && j < i));
+    if (plain_buffer(&l->cell[i]) && smaller == n / 2)
+      return &l->cell[i];
+  }
+  return NULL;
+}
+
+static int cast(struct ut_liberty *l, struct ut_error *e) {
+  for (size_t i = 0; i < l->cells && !l->flip_flop; i++)
+    if (l->cell[i].flip_flop)
+      l->flip_flop = &l->cell[i];
+  l->nand2 = smallest(l, 2, 7);
+  l->inverter = smallest(l, 1, 1);
+  l->buffer = middle_buffer(l);
+  if (!l->buffer)
+    l->buffer = l->inverter;
+  const char *missing = !l->cells             ? "cell"
+                        : !l->flip_flop       ? "flip-flop (a cell with an ff group)"
+                        : !l->nand2           ? "two-input NAND, which areas are counted in"
+                        : !l->inverter        ? "inverter"
+                        : l->nand2->area <= 0 ? "area of its two-input NAND"
+                                              : NULL;
+  if (!missing)
+    return 0;
+  return ut_fail(e, UT_BAD_INPUT,
+                 "the Liberty file %.900s has no %s: a switch cannot be mapped to it; name a standard-cell library, or "
+                 "osu018 or osu035",
+                 l->path, missing);
+}
+
+int ut_liberty_parse(struct ut_liberty *l, const char *text, size_t size, const char *path, struct ut_error *e) {
+  *l = (struct ut_liberty){
+      .path = strdup(path), .text = malloc(size + 1), .size = size, .time_ns = 1, .capacitance_pf = 1};
+  if (!l->path || !l->text)
+    return ut_fail_memory(e);
+  memcpy(l->text, text, size);
+  l->text[size] = '\0';
+  struct parser p = {.l = l, .p = l->text, .end = l->text + size, .line = 1, .e = e};
+  return parse_library(&p) || cast(l, e) ? -1 : 0;
+}
+
+int ut_liberty_read(struct ut_liberty *l, const char *name, struct ut_error *e) {
+  char *text;
+  size_t size;
+  const char *path = name;
+  *l = (struct ut_liberty){0};
+  for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
+    if (!strcmp(name, known[i].name))
+      path = known[i].path;
+  int error = ut_file_read(path, &text, &size);
+  if (error && path != name)
+    return ut_fail(e, UT_BAD_INPUT,
+                   "cannot read the Liberty file %s: %s; install it (Debian: apt-get install qflow-tech-%s) or name "
+                   "another one with --liberty FILE",
+                   path, strerror(error), name);
+  if (error)
+    return ut_fail(e, UT_BAD_INPUT, "cannot read the Liberty file %.900s: %s; --liberty takes osu018, osu035 or a file",
+                   path, strerror(error));
+  int status = ut_liberty_parse(l, text, size, path, e);
+  free(text);
+  return status;
+}
+
+void ut_liberty_free(struct ut_liberty *l) {
+  for (size_t i = 0; i < l->cells; i++) {
+    for (size_t j = 0; j < l->cell[i].pins; j++) {
+      free(l->cell[i].pin[j].name);
+      free(l->cell[i].pin[j].function);
+    }
+    free(l->cell[i].pin);
+    free(l->cell[i].name);
+  }
+  free(l->cell);
+  free(l->path);
+  free(l->library);
+  free(l->text);
+  *l = (struct ut_liberty){0};
+}
+
+const struct ut_cell *ut_liberty_cell(const struct ut_liberty *l, const char *name) {
+  for (size_t i = 0; i < l->cells; i++)
+    if (!strcmp(l->cell[i].name, name))
+      return &l->cell[i];
+  return NULL;
+}
+
+const struct ut_cell_pin *ut_cell_pin(const struct ut_cell *c, const char *name) {
+  for (size_t i = 0; i < c->pins; i++)
+    if (!strcmp(c->pin[i].name, name))
+      return &c->pin[i];
+  return NULL;
+}

@@ -1,0 +1,53 @@
+/* liberty.h - what the cost report wants to know of a Liberty file: cells, their areas, pins and functions, and which
+ * cells play the parts that synthesis and the report need.
+ *
+ * Reads groups, attributes and boolean functions; timing tables are left to Yosys and OpenSTA.
+ */
+#ifndef UT_LIBERTY_H
+#define UT_LIBERTY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "error.h"
+
+struct ut_cell_pin {
+  char *name, *function; /* function: of an output, or NULL */
+  bool input, output;
+};
+
+struct ut_cell {
+  char *name;
+  double area;
+  bool flip_flop, latch;
+  struct ut_cell_pin *pin;
+  size_t pins;
+};
+
+struct ut_liberty {
+  char *path, *library; /* library: its own name */
+  char *text;           /* the file as it was read */
+  size_t size;
+  struct ut_cell *cell;
+  size_t cells;
+  double time_ns, capacitance_pf;           /* one unit of the file */
+  const struct ut_cell *nand2, *inverter;   /* the smallest ones */
+  const struct ut_cell *buffer, *flip_flop; /* a buffer of middle size, or the inverter; some flip-flop */
+};
+
+/* `name`: osu018 or osu035 (where Debian puts them), or a file.  Reads, parses and checks it: a library without a
+ * flip-flop, a two-input NAND or an inverter is bad input.  Returns 0, or -1 after filling *e; free in both cases. */
+int ut_liberty_read(struct ut_liberty *l, const char *name, struct ut_error *e);
+/* The same of a text, which is copied; `path` is for messages. */
+int ut_liberty_parse(struct ut_liberty *l, const char *text, size_t size, const char *path, struct ut_error *e);
+void ut_liberty_free(struct ut_liberty *l);
+
+/* NULL: there is no such cell. */
+const struct ut_cell *ut_liberty_cell(const struct ut_liberty *l, const char *name);
+const struct ut_cell_pin *ut_cell_pin(const struct ut_cell *c, const char *name);
+
+/* Truth table of a cell with one output and at most four inputs: bit i is the output when input pin n has bit n of i.
+ * -1: no such cell, or a function that cannot be read. */
+int ut_cell_truth(const struct ut_cell *c, unsigned inputs);
+
+#endif

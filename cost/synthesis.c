@@ -1,0 +1,263 @@
+/* synthesis.c - see synthesis.h */
+#include "synthesis.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cache_files.h"
+#include "cache_folder.h"
+#include "cache_log.h"
+#include "cache_tools.h"
+
+/* Part of every key: change it when the steps change in a way that no script shows. */
+static const char recipe[] = "uturn netlist 1";
+
+static const double load_pf = 0.05;
+
+const char *const ut_block_module[UT_BLOCKS] = {"input_unit", "route_unit",  "vc_allocator",  "switch_allocator",
+                                                "crossbar",   "output_unit", "reroute_vector"};
+
+/* ---- the script ---- */
+
+const char *ut_synthesis_driver(const struct ut_synthesis *s) {
+  return s->liberty.buffer->name;
+}
+
+double ut_synthesis_load(const struct ut_synthesis *s) {
+  return load_pf / s->liberty.capacitance_pf;
+}
+
+static void read_design(FILE *f, const struct ut_synthesis *s) {
+  fprintf(f, "read_verilog -Irtl");
+  for (size_t i = 0; i < s->sources.n; i++)
+    if (ut_path_ends(s->sources.item[i].name, ".v"))
+      fprintf(f, " %s", s->sources.item[i].name);
+  fprintf(f, "\nhierarchy -check -top switch");
+  for (int i = 0; i < UT_PARAMETERS; i++)
+    fprintf(f, " -chparam %s %u", s->parameter[i].name, s->parameter[i].value);
+  fprintf(f, "\nproc\n");
+}
+
+/* Registers keep their names: attributes (more than flatten gives) make opt_clean prefer them among the names of a net,
+ * no state machine is encoded anew, no register is merged into a memory's read port. */
+static void synthesize(FILE *f, const struct ut_synthesis *s) {
+  fprintf(f, "setattr -set uturn_register 1 -set uturn_name 1 w:*_q\n"
+             "synth -flatten -nofsm -nordff -noabc -top switch -run begin:fine\n");
+  if (s->memory) /* what `fine` does, but for the memories */
+    fprintf(f, "opt -fast -full\nopt -full\ntechmap\nopt -fast\n");
+  else
+    fprintf(f, "synth -flatten -nofsm -nordff -noabc -top switch -run fine:check\n");
+  fprintf(f, "setundef -zero\n");
+}
+
+/* Without -constr abc inserts no buffers, and its delays mean nothing. */
+static void map(FILE *f, const struct ut_synthesis *s) {
+  fprintf(f,
+          "dfflibmap -liberty cells.lib\n"
+          "abc -liberty cells.lib -constr cells.constr -D %d\n"
+          "opt_clean -purge\n"
+          "read_liberty -lib -ignore_miss_func cells.lib\n",
+          UT_TARGET_PS);
+  fprintf(f, "rename -wire -suffix _reg");
+  for (size_t i = 0; i < s->liberty.cells; i++)
+    if (s->liberty.cell[i].flip_flop)
+      fprintf(f, " t:%s", s->liberty.cell[i].name);
+  fprintf(f, "\ncheck%s -assert\n", s->memory ? "" : " -mapped");
+}
+
+char *ut_synthesis_script(const struct ut_synthesis *s, bool blocks) {
+  char *text = NULL;
+  size_t size;
+  FILE *f = open_memstream(&text, &size);
+  if (!f)
+    return NULL;
+  read_design(f, s);
+  for (int i = 0; blocks && i < UT_BLOCKS; i++)
+    fprintf(f, "setattr -mod -set keep_hierarchy 1 *%s\n", ut_block_module[i]);
+  synthesize(f, s);
+  map(f, s);
+  if (blocks)
+    fprintf(f, "setattr -unset src w:* c:*\nwrite_json blocks.json\n");
+  else
+    fprintf(f, "setattr -unset src w:* c:*\nwrite_json entry/switch.json\nwrite_verilog -noattr entry/switch.v\n");
+  if (!s->memory)
+    fprintf(f, "splitnets -ports\nopt_clean -purge\nwrite_verilog -noattr -noexpr %s\n",
+            blocks ? "blocks.v" : "entry/timing.v");
+  if (!blocks) /* Debian's own models of the cells do not parse in Verilator */
+    fprintf(f, "design -reset\nread_liberty -ignore_miss_func cells.lib\nwrite_verilog -noattr entry/cells.v\n");
+  return fclose(f) ? NULL : text;
+}
+
+int ut_synthesis_write(const struct ut_synthesis *s, bool blocks, const char *folder, struct ut_error *e) {
+  char path[PATH_MAX], constraints[256], *script = ut_synthesis_script(s, blocks);
+  if (!script)
+    return ut_fail_memory(e);
+  int n = snprintf(constraints, sizeof constraints, "set_driving_cell %.180s\nset_load %g\n", ut_synthesis_driver(s),
+                   ut_synthesis_load(s));
+  int status = ut_sources_write(&s->sources, folder, e) || ut_path_set(e, path, "%s/cells.lib", folder) ||
+               ut_file_write(path, s->liberty.text, s->liberty.size, e) ||
+               ut_path_set(e, path, "%s/cells.constr", folder) || ut_file_write(path, constraints, (size_t)n, e) ||
+               ut_path_set(e, path, "%s/%s.ys", folder, blocks ? "blocks" : "flat") ||
+               ut_file_write(path, script, strlen(script), e);
+  free(script);
+  return status ? -1 : 0;
+}
+
+/* ---- running it ---- */
+
+/* The name of the broken rule in what a tool said: the name of a module that does not exist. */
+static bool broken_rule(const char *text, char rule[128]) {
+  const char *found = strstr(text, "\\ERROR_");
+  if (!found)
+    return false;
+  found += strlen("\\ERROR_");
+  size_t n = strcspn(found, "'` \n");
+  snprintf(rule, 128, "%.*s", (int)(n < 127 ? n : 127), found);
+  for (char *p = rule; *p; p++)
+    if (*p == '_')
+      *p = ' ';
+  return true;
+}
+
+static int reword_failure(const struct ut_synthesis *s, struct ut_error *e) {
+  char rule[128];
+  if (e->code != UT_INTERNAL)
+    return -1;
+  if (broken_rule(e->text, rule))
+    return ut_fail(e, UT_BAD_INPUT, "the RTL in %.900s rejects this switch: %s; change the scenario (docs/switch.md)",
+                   s->rtl, rule);
+  if (strstr(e->text, "unmapped internal cell") || strstr(e->text, "dfflegalize") || strstr(e->text, "ABC: Error"))
+    return ut_fail(e, UT_BAD_INPUT,
+                   "the switch cannot be mapped to the cells of %.900s: it needs at least a D flip-flop with a rising "
+                   "clock, an inverter and a two-input NAND",
+                   s->liberty.path);
+  return -1;
+}
+
+int ut_synthesis_run(const struct ut_synthesis *s, bool blocks, const struct ut_entry *n, const struct ut_caller *c) {
+  struct ut_job j = {.does = "synthesizing the switch", .log_fd = -1};
+  if (ut_synthesis_write(s, blocks, n->tmp, c->e))
+    return -1;
+  ut_args_add(&j.command, "%s", s->yosys);
+  ut_args_add(&j.command, "-q");
+  ut_args_add(&j.command, "%s.ys", blocks ? "blocks" : "flat");
+  ut_caller_say(c, blocks ? "synthesizing its blocks" : "synthesizing");
+  int status = ut_log_run(c, n, s->rtl, &j, 1);
+  ut_jobs_free(&j, 1);
+  return status ? reword_failure(s, c->e) : 0;
+}
+
+/* ---- the entry ---- */
+
+static int find_yosys(struct ut_synthesis *s, const struct ut_caller *c) {
+  if (!ut_tool_find("yosys", s->yosys))
+    return ut_fail(
+        c->e, UT_BAD_INPUT,
+        "synthesis needs `yosys`, which is not in PATH: install it (Debian: apt-get install yosys) or correct "
+        "PATH");
+  return ut_tool_says(c, s->yosys, "-V", NULL, s->version, sizeof s->version);
+}
+
+static int make_key(struct ut_synthesis *s, struct ut_error *e) {
+  XXH3_state_t *h = XXH3_createState();
+  char *script = ut_synthesis_script(s, false);
+  if (h && script) {
+    XXH3_128bits_reset(h);
+    ut_key_text(h, recipe);
+    ut_key_text(h, s->yosys);
+    ut_key_text(h, s->version);
+    ut_key_text(h, script);
+    ut_key_parameters(h, s->parameter);
+    ut_key_sources(h, &s->sources);
+    ut_key_bytes(h, s->liberty.text, s->liberty.size);
+    ut_key_text(h, ut_synthesis_driver(s));
+    s->key = XXH3_128bits_digest(h);
+  }
+  int status = h && script ? 0 : ut_fail_memory(e);
+  free(script);
+  XXH3_freeState(h);
+  return status;
+}
+
+int ut_synthesis_open(struct ut_synthesis *s, const struct ut_synthesis_request *request, const struct ut_caller *c) {
+  *s = (struct ut_synthesis){.memory = request->memory};
+  ut_parameters_set(s->parameter, request->shape);
+  if (ut_liberty_read(&s->liberty, request->liberty ? request->liberty : "osu018", c->e) || find_yosys(s, c) ||
+      ut_cache_open(s->dir, c->e) || ut_sources_rtl_folder(request->root_dir, request->rtl_dir, s->rtl, c->e) ||
+      ut_sources_add_rtl(&s->sources, s->rtl, c->e))
+    return -1;
+  ut_sources_sort(&s->sources);
+  return make_key(s, c->e) || ut_entry_init(&s->entry, s->dir, s->key, "switch.v", c->e) ? -1 : 0;
+}
+
+void ut_synthesis_close(struct ut_synthesis *s) {
+  ut_liberty_free(&s->liberty);
+  ut_sources_free(&s->sources);
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Moves a file of the temporary folder into the entry. */
+static int keep(const struct ut_entry *n, const char *name, struct ut_error *e) {
+  char from[PATH_MAX], to[PATH_MAX];
+  if (ut_path_set(e, from, "%s/%s", n->tmp, name) || ut_path_set(e, to, "%s/entry/%s", n->tmp, name))
+    return -1;
+  return rename(from, to) ? ut_fail_os(e, errno, "move", from) : 0;
+}
+
+static int build(const struct ut_synthesis *s, const struct ut_caller *c) {
+  char path[PATH_MAX], text[64];
+  const struct ut_entry *n = &s->entry;
+  double start = now();
+  if (ut_synthesis_run(s, false, n, c))
+    return -1;
+  int length = snprintf(text, sizeof text, "%.1f\n", now() - start);
+  if (ut_path_set(c->e, path, "%s/entry/seconds.txt", n->tmp) || ut_file_write(path, text, (size_t)length, c->e) ||
+      keep(n, "cells.lib", c->e) || keep(n, "flat.ys", c->e) || ut_log_keep(n, c->e) || ut_entry_publish(n, c->e))
+    return -1;
+  ut_log_forget_failure(n);
+  return 0;
+}
+
+int ut_synthesis_make(struct ut_synthesis *s, const struct ut_caller *c) {
+  int claim = ut_entry_claim(&s->entry, c), status = claim < 0 ? -1 : 0;
+  if (claim == UT_CLAIMED) {
+    status = build(s, c);
+    ut_entry_release(&s->entry);
+  }
+  return status;
+}
+
+double ut_synthesis_seconds(const struct ut_synthesis *s) {
+  char path[PATH_MAX], *text;
+  size_t size;
+  if (ut_path_set(NULL, path, "%s/seconds.txt", s->entry.folder) || ut_file_read(path, &text, &size))
+    return 0;
+  double seconds = strtod(text, NULL);
+  free(text);
+  return seconds;
+}
+
+char *ut_netlist_get(const struct ut_synthesis_request *request, ut_cache_progress *progress, void *ctx,
+                     struct ut_error *e) {
+  struct ut_caller c = {.progress = progress, .ctx = ctx, .interrupted = request->interrupted, .e = e};
+  struct ut_synthesis *s = malloc(sizeof *s);
+  const struct ut_shape *shape = request->shape;
+  if (!s) {
+    ut_fail_memory(e);
+    return NULL;
+  }
+  snprintf(c.what, sizeof c.what, "netlist of %ux%u ports, %u VC%s of %u flits", shape->pi, shape->po, shape->v,
+           shape->v > 1 ? "s" : "", shape->depth);
+  char *path = ut_synthesis_open(s, request, &c) || ut_synthesis_make(s, &c) ? NULL : strdup(s->entry.path);
+  ut_synthesis_close(s);
+  free(s);
+  return path;
+}

@@ -1,0 +1,77 @@
+/* synthesis.h - the switch of a scenario as a netlist of standard cells, in the content-addressed cache
+ * (cache_folder.h).
+ *
+ * An entry has
+ *   switch.v    the flat mapped netlist: module `switch` with the ports of the RTL; a flip-flop is named after its
+ *               register, with _reg behind it
+ *   switch.json the same as Yosys writes it (cost/netlist.h)
+ *   timing.v    the same with every net a single bit, for OpenSTA
+ *   cells.v     Verilog models of the cells, made from the Liberty file's functions
+ *   cells.lib   the Liberty file, flat.ys the script, build.log, seconds.txt
+ * Its key is a hash of the RTL, the parameters, the Liberty file, the script and the version of Yosys.
+ */
+#ifndef UT_SYNTHESIS_H
+#define UT_SYNTHESIS_H
+
+#include "cache_entry.h"
+#include "cache_key.h"
+#include "liberty.h"
+#include "shape.h"
+
+struct ut_synthesis_request {
+  const struct ut_shape *shape;
+  const char *root_dir; /* of the repository */
+  const char *rtl_dir;  /* the folder of switch.v; NULL: root_dir/rtl */
+  const char *liberty;  /* osu018, osu035 or a file; NULL: osu018 */
+  bool memory;          /* buffers and tables stay memories: no cells and no flip-flops; cannot be timed */
+  const volatile sig_atomic_t *interrupted; /* or NULL (cache_caller.h) */
+};
+
+/* The absolute path of the netlist switch.v (malloc'd), which is synthesized first when it is not in the cache;
+ * cells.lib lies beside it.  Safe in several processes at once: one synthesizes, the others wait.  `progress` may be
+ * NULL.
+ *
+ * Returns NULL after filling *e: UT_BAD_INPUT for what the user must mend (Liberty file, a rule of the RTL that the
+ * parameters break, missing tool), UT_INTERNAL for a failed synthesis, UT_INTERRUPTED. */
+char *ut_netlist_get(const struct ut_synthesis_request *request, ut_cache_progress *progress, void *ctx,
+                     struct ut_error *e);
+
+/* ---- for the cost report ---- */
+
+struct ut_synthesis {
+  struct ut_parameter parameter[UT_PARAMETERS];
+  bool memory;
+  char dir[PATH_MAX], rtl[PATH_MAX]; /* folders: cache, RTL */
+  char yosys[PATH_MAX], version[256];
+  struct ut_liberty liberty;
+  struct ut_sources sources;
+  XXH128_hash_t key;
+  struct ut_entry entry;
+};
+
+/* Reads all that the netlist depends on.  Returns 0, or -1 after filling the error; close in both cases. */
+int ut_synthesis_open(struct ut_synthesis *s, const struct ut_synthesis_request *request, const struct ut_caller *c);
+/* Makes sure that the entry is there.  Returns 0, or -1 after filling the error. */
+int ut_synthesis_make(struct ut_synthesis *s, const struct ut_caller *c);
+void ut_synthesis_close(struct ut_synthesis *s);
+/* Seconds that Yosys took for the entry, when it was made. */
+double ut_synthesis_seconds(const struct ut_synthesis *s);
+
+/* The script that maps the design to the cells of cells.lib: flat, or with the blocks of the switch kept. */
+char *ut_synthesis_script(const struct ut_synthesis *s, bool blocks);
+/* Writes RTL, Liberty file, script and constraints into `folder`.  Returns 0, or -1 after filling *e. */
+int ut_synthesis_write(const struct ut_synthesis *s, bool blocks, const char *folder, struct ut_error *e);
+/* Runs Yosys on the script in the temporary folder of a claimed entry.  Returns 0, or -1 after filling the error. */
+int ut_synthesis_run(const struct ut_synthesis *s, bool blocks, const struct ut_entry *n, const struct ut_caller *c);
+
+/* What abc assumes, and OpenSTA too: the cell that drives each input, what each output drives, in units of the Liberty
+ * file. */
+enum { UT_TARGET_PS = 4000 };
+const char *ut_synthesis_driver(const struct ut_synthesis *s);
+double ut_synthesis_load(const struct ut_synthesis *s);
+
+/* The blocks of the switch: module names of rtl/. */
+enum { UT_BLOCKS = 7 };
+extern const char *const ut_block_module[UT_BLOCKS];
+
+#endif
