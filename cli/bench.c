@@ -119,7 +119,7 @@ static int measure(const struct bench_case *c, const char *path, struct figures 
   struct ut_scenario *s = ut_open_scenario(&o, &status);
   if (!s)
     return status;
-  char *model = ut_scenario_shape(s, &shape, &e) ? NULL : ut_get_model(&shape, NULL, false, &status);
+  char *model = ut_scenario_shape(s, &shape, &e) ? NULL : ut_get_model(&shape, &(struct ut_device){0}, &status);
   for (unsigned i = 0; model && i < ROUNDS && !ut_interrupted && status == UT_OK; i++) {
     double hops = 0, golden = time_golden(s, c->golden_cycles, &hops, &e);
     double rtl = golden < 0 ? -1 : time_rtl(s, model, c->rtl_cycles, false, &e);

@@ -57,8 +57,15 @@ void ut_progress_end(struct ut_progress *p);
 /* The repository: $UTURN_ROOT, else where this program was built. */
 const char *ut_root_dir(void);
 
+/* What a switch model is made from. */
+struct ut_device {
+  const char *rtl_dir; /* folder of switch.v; NULL: ours */
+  const char *liberty; /* of the cells: osu018, osu035 or a file; NULL: osu018 */
+  bool gate;           /* the netlist that the RTL is synthesized to */
+  bool traced;
+};
 /* The model of a scenario's shape, built if it has to be (progress on stderr).  NULL after printing the error. */
-char *ut_get_model(const struct ut_shape *shape, const char *rtl_dir, bool traced, int *status);
+char *ut_get_model(const struct ut_shape *shape, const struct ut_device *device, int *status);
 
 /* The results of a run, as text or as one JSON object.  lockstep NULL: golden model alone. */
 struct ut_report {

@@ -10,6 +10,7 @@
 #include "model_cache.h"
 #include "plane_bypass.h"
 #include "planned_routes.h"
+#include "synthesis.h"
 
 volatile sig_atomic_t ut_interrupted;
 
@@ -184,10 +185,28 @@ static void show_progress(void *ctx, const char *message) {
   fprintf(stderr, "uturn: %s\n", message);
 }
 
-char *ut_get_model(const struct ut_shape *shape, const char *rtl_dir, bool traced, int *status) {
+static char *build_model(const struct ut_shape *shape, const struct ut_device *d, struct ut_error *e) {
+  ut_cache_progress *progress = isatty(STDERR_FILENO) ? show_progress : NULL;
+  struct ut_synthesis_request synthesis = {.shape = shape,
+                                           .root_dir = ut_root_dir(),
+                                           .rtl_dir = d->rtl_dir,
+                                           .liberty = d->liberty,
+                                           .interrupted = &ut_interrupted};
+  struct ut_model_request model = {.shape = shape,
+                                   .root_dir = ut_root_dir(),
+                                   .rtl_dir = d->rtl_dir,
+                                   .traced = d->traced,
+                                   .interrupted = &ut_interrupted};
+  char *netlist = d->gate ? ut_netlist_get(&synthesis, progress, NULL, e) : NULL;
+  model.netlist = netlist;
+  char *path = d->gate && !netlist ? NULL : ut_model_cache_get(&model, progress, NULL, e);
+  free(netlist);
+  return path;
+}
+
+char *ut_get_model(const struct ut_shape *shape, const struct ut_device *device, int *status) {
   struct ut_error e;
-  struct ut_model_request request = {shape, ut_root_dir(), rtl_dir, traced, &ut_interrupted};
-  char *path = ut_model_cache_get(&request, isatty(STDERR_FILENO) ? show_progress : NULL, NULL, &e);
+  char *path = build_model(shape, device, &e);
   if (!path)
     *status = ut_print_error(&e);
   return path;

@@ -8,15 +8,18 @@
 #include "cli.h"
 #include "deadlock.h"
 
-enum { KEY_DUT = 0x200, KEY_WAVE, KEY_WINDOW, KEY_SWITCHES, KEY_RTL, KEY_PLANT };
+enum { KEY_DUT = 0x200, KEY_LIBERTY, KEY_WAVE, KEY_WINDOW, KEY_SWITCHES, KEY_RTL, KEY_PLANT };
 
 struct cosim_options {
   struct ut_scenario_options scenario;
-  const char *wave, *window, *switches, *rtl_dir, *plant;
+  struct ut_device device;
+  const char *wave, *window, *switches, *plant;
 };
 
 static const struct argp_option options[] = {
-    {"dut", KEY_DUT, "rtl", 0, "device under test: the Verilog RTL", 0},
+    {"dut", KEY_DUT, "rtl|gate", 0,
+     "device under test: the Verilog RTL (default), or the netlist of standard cells that it is synthesized to", 0},
+    {"liberty", KEY_LIBERTY, "osu018|osu035|FILE", 0, "the cells of --dut gate, default osu018", 0},
     {"wave", KEY_WAVE, "FILE.fst", 0, "dump waves; the run is repeated up to the window's end with a traced model", 0},
     {"wave-window", KEY_WINDOW, "A:B|fault|mismatch", 0,
      "cycles to dump: A to B, around the first fault (default if there is one), or around the first mismatch", 0},
@@ -33,14 +36,22 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
   case ARGP_KEY_INIT: state->child_inputs[0] = &o->scenario; break;
   case KEY_DUT:
-    if (strcmp(arg, "rtl"))
-      argp_error(state, "--dut knows 'rtl', not '%s'", arg);
+    o->device.gate = !strcmp(arg, "gate");
+    if (!o->device.gate && strcmp(arg, "rtl"))
+      argp_error(state, "--dut knows 'rtl' and 'gate', not '%s'", arg);
     break;
+  case KEY_LIBERTY: o->device.liberty = arg; break;
   case KEY_WAVE: o->wave = arg; break;
   case KEY_WINDOW: o->window = arg; break;
   case KEY_SWITCHES: o->switches = arg; break;
-  case KEY_RTL: o->rtl_dir = arg; break;
+  case KEY_RTL: o->device.rtl_dir = arg; break;
   case KEY_PLANT: o->plant = arg; break;
+  case ARGP_KEY_END:
+    if (o->device.gate && o->wave)
+      argp_error(state, "--wave shows the RTL; the gates behave alike, so leave out --dut gate");
+    if (o->device.liberty && !o->device.gate)
+      argp_error(state, "--liberty is for --dut gate");
+    break;
   default: return ARGP_ERR_UNKNOWN;
   }
   return 0;
@@ -167,7 +178,9 @@ static int dump(const struct cosim_options *o, const struct ut_scenario *s, cons
     free(list);
     return ut_print_error(&e);
   }
-  char *model = ut_get_model(&done->golden.shape, o->rtl_dir, true, &status);
+  struct ut_device traced = o->device;
+  traced.traced = true;
+  char *model = ut_get_model(&done->golden.shape, &traced, &status);
   if (model && ut_lockstep_init(&l, s, model, &e) == 0) {
     l.plant = done->plant;
     if (l.plant.cycle >= done->golden.cycle)
@@ -191,16 +204,19 @@ static int dump(const struct cosim_options *o, const struct ut_scenario *s, cons
 
 /* The command that does the same again. */
 static void print_again(const struct cosim_options *o, const struct ut_scenario *s) {
-  fprintf(stderr, "reproduce and look: uturn cosim %s --seed %" PRIu64, o->scenario.path, s->run.seed);
+  fprintf(stderr, "reproduce%s: uturn cosim %s --seed %" PRIu64, o->device.gate ? "" : " and look", o->scenario.path,
+          s->run.seed);
   if (o->scenario.load_set)
     fprintf(stderr, " --load %g", o->scenario.load);
   if (o->scenario.cycles)
     fprintf(stderr, " --cycles %" PRIu64, o->scenario.cycles);
-  if (o->rtl_dir)
-    fprintf(stderr, " --rtl %s", o->rtl_dir);
+  if (o->device.rtl_dir)
+    fprintf(stderr, " --rtl %s", o->device.rtl_dir);
   if (o->plant)
     fprintf(stderr, " --plant %s", o->plant);
-  fprintf(stderr, " --wave mismatch.fst --wave-window mismatch\n");
+  if (o->device.liberty)
+    fprintf(stderr, " --liberty %s", o->device.liberty);
+  fprintf(stderr, o->device.gate ? " --dut gate\n" : " --wave mismatch.fst --wave-window mismatch\n");
 }
 
 /* Can that file be written?  Leaves it as it was. */
@@ -233,7 +249,7 @@ int ut_cmd_cosim(int argc, char **argv) {
     ut_scenario_free(s);
     return ut_print_error(&e);
   }
-  char *model = ut_get_model(&shape, o.rtl_dir, false, &status);
+  char *model = ut_get_model(&shape, &o.device, &status);
   if (!model) {
     ut_scenario_free(s);
     return status;

@@ -54,13 +54,16 @@ static void synthesize(FILE *f, const struct ut_synthesis *s) {
 }
 
 /* Without -constr abc inserts no buffers, and its delays mean nothing. */
-static void map(FILE *f, const struct ut_synthesis *s) {
+static void map(FILE *f, const struct ut_synthesis *s, bool blocks) {
   fprintf(f,
           "dfflibmap -liberty cells.lib\n"
           "abc -liberty cells.lib -constr cells.constr -D %d\n"
-          "opt_clean -purge\n"
-          "read_liberty -lib -ignore_miss_func cells.lib\n",
+          "opt_clean\n",
           UT_TARGET_PS);
+  if (!blocks) /* with all names: the lockstep looks at registers that are an output or another register */
+    fprintf(f, "write_verilog -noattr entry/switch.v\n");
+  fprintf(f, "opt_clean -purge\n"
+             "read_liberty -lib -ignore_miss_func cells.lib\n");
   fprintf(f, "rename -wire -suffix _reg");
   for (size_t i = 0; i < s->liberty.cells; i++)
     if (s->liberty.cell[i].flip_flop)
@@ -78,11 +81,11 @@ char *ut_synthesis_script(const struct ut_synthesis *s, bool blocks) {
   for (int i = 0; blocks && i < UT_BLOCKS; i++)
     fprintf(f, "setattr -mod -set keep_hierarchy 1 *%s\n", ut_block_module[i]);
   synthesize(f, s);
-  map(f, s);
+  map(f, s, blocks);
   if (blocks)
     fprintf(f, "setattr -unset src w:* c:*\nwrite_json blocks.json\n");
   else
-    fprintf(f, "setattr -unset src w:* c:*\nwrite_json entry/switch.json\nwrite_verilog -noattr entry/switch.v\n");
+    fprintf(f, "setattr -unset src w:* c:*\nwrite_json entry/switch.json\n");
   if (!s->memory)
     fprintf(f, "splitnets -ports\nopt_clean -purge\nwrite_verilog -noattr -noexpr %s\n",
             blocks ? "blocks.v" : "entry/timing.v");
