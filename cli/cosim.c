@@ -260,6 +260,7 @@ int ut_cmd_cosim(int argc, char **argv) {
     return ut_print_error(&e);
   }
   free(model);
+  l.gates = o.device.gate;
   if (o.plant && parse_plant(o.plant, &l.golden.topology, &l.plant, &e)) {
     ut_lockstep_fini(&l);
     ut_scenario_free(s);

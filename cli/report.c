@@ -45,7 +45,7 @@ static void print_json(const struct ut_report *r) {
   double switch_cycles = (double)n->cycle * n->topology.switches;
   set(o, "scenario", json_string(n->scenario->path));
   if (r->lockstep)
-    set(o, "dut", json_string("rtl"));
+    set(o, "dut", json_string(r->lockstep->gates ? "gate" : "rtl"));
   set(o, "cycles", json_integer((json_int_t)n->cycle));
   set(o, "switches", json_integer(n->topology.switches));
   set(o, "terminals", json_integer(n->topology.terminals));
@@ -112,9 +112,10 @@ static void print_text(const struct ut_report *r) {
   printf("%s: %s, %u switches, %u terminals, %s, seed %" PRIu64 "\n", s->path, ut_scenario_network(s, name),
          n->topology.switches, n->topology.terminals, s->routing.algorithm, s->run.seed);
   if (r->lockstep)
-    printf("  lockstep    %" PRIu64 " mismatches: %" PRIu64 " switch states of %u bits compared in %" PRIu64
+    printf("  lockstep    %s%" PRIu64 " mismatches: %" PRIu64 " switch states of %u bits compared in %" PRIu64
            " cycles (idle switches skipped)\n",
-           r->lockstep->mismatches, r->lockstep->compared, r->lockstep->state_bits, n->cycle);
+           r->lockstep->gates ? "of the netlist: " : "", r->lockstep->mismatches, r->lockstep->compared,
+           r->lockstep->state_bits, n->cycle);
   if (s->routing.plane_bypass)
     print_bypass(s);
   if (s->paths)

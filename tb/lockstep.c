@@ -38,17 +38,17 @@ void ut_lockstep_fini(struct ut_lockstep *l) {
 
 struct writer {
   FILE *file;
-  const char *name;
+  const char *name, *device;
   unsigned count;
 };
 
 static void write_difference(void *ctx, const char *path, uint64_t rtl, uint64_t golden) {
   struct writer *w = ctx;
   if (w->count++ == 0)
-    fprintf(w->file, "switch %s %s: RTL holds 0x%" PRIx64 ", golden model expected 0x%" PRIx64 "\n", w->name, path, rtl,
-            golden);
+    fprintf(w->file, "switch %s %s: %s holds 0x%" PRIx64 ", golden model expected 0x%" PRIx64 "\n", w->name, path,
+            w->device, rtl, golden);
   else if (w->count <= 24)
-    fprintf(w->file, "    also %-28s RTL 0x%" PRIx64 "   golden 0x%" PRIx64 "\n", path, rtl, golden);
+    fprintf(w->file, "    also %-28s %s 0x%" PRIx64 "   golden 0x%" PRIx64 "\n", path, w->device, rtl, golden);
 }
 
 static const char *const state_names[] = {"idle", "routing", "waiting", "active", "drain"};
@@ -78,7 +78,8 @@ static void write_context(FILE *f, const struct ut_network *n, uint32_t id) {
 static bool fail_switch(struct ut_lockstep *l, uint32_t id) {
   size_t size;
   char name[UT_SWITCH_NAME_SIZE];
-  struct writer w = {open_memstream(&l->report, &size), ut_topology_switch_name(&l->golden.topology, id, name), 0};
+  struct writer w = {open_memstream(&l->report, &size), ut_topology_switch_name(&l->golden.topology, id, name),
+                     l->gates ? "netlist" : "RTL", 0};
   l->mismatches++;
   l->mismatch_switch = id;
   if (!w.file)

@@ -34,6 +34,7 @@ struct ut_lockstep {
   struct ut_network golden, rtl;
   struct ut_rtl *dut;
   struct ut_plant plant;
+  bool gates;          /* what is called RTL here is a netlist; set by the caller, for reports */
   unsigned state_bits; /* compared per switch */
   uint64_t compared;   /* switch states compared so far */
   uint64_t mismatches; /* 0 or 1 */
