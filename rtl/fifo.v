@@ -37,7 +37,8 @@ module fifo #(
   assign tag_o = tag_q[rd_q];
   assign nonempty_o = |count_q;
   assign count_o = count_q;
-  assign count_d_o = count_q + {{CW - 1{1'b0}}, push_i} - {{CW - 1{1'b0}}, pop_i};
+  // pop_i is late: both counts are there before it
+  assign count_d_o = pop_i ? count_q - {{CW - 1{1'b0}}, ~push_i} : count_q + {{CW - 1{1'b0}}, push_i};
   assign error_o = (push_i & count_q == FULL[CW-1:0]) | (pop_i & ~nonempty_o);
 
   always @(posedge clk_i) begin

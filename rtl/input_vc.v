@@ -145,7 +145,8 @@ module input_vc #(
       owed_q   <= FULL[CW-1:0];
     end else begin
       credit_q <= credit_d;
-      owed_q   <= dead ? FULL[CW-1:0] - count_d : owed_q + {{CW - 1{1'b0}}, pop} - {{CW - 1{1'b0}}, credit_d};
+      // a pop is one more to tell of, and one that is told
+      owed_q   <= dead ? FULL[CW-1:0] - count_d : pop ? owed_q : owed_q - {{CW - 1{1'b0}}, |owed_q};
     end
 
   // ---- state

@@ -70,7 +70,8 @@ module output_unit #(
           credits_q <= {CW{1'b0}};
         end else begin
           owned_q   <= (owned_q | take_i[v]) & ~(send & kind_i[1]);
-          credits_q <= credits_q + {{CW - 1{1'b0}}, credit_i[v]} - {{CW - 1{1'b0}}, send};
+          // `send` is late: both counts are there before it
+          credits_q <= send ? credits_q - {{CW - 1{1'b0}}, ~credit_i[v]} : credits_q + {{CW - 1{1'b0}}, credit_i[v]};
         end
     end
   endgenerate

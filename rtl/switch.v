@@ -314,7 +314,9 @@ module switch #(
       .PI(PI),
       .PO(PO),
       .V (V),
-      .CW(CW)
+      .CW(CW),
+      .DEPTH(DEPTH),
+      .LEAST(SWITCHING != 0 ? 1 : MAX_PACKET)
   ) u_vc_allocator (
       .clk_i(clk_i),
       .rst_i(rst_i),

@@ -1,5 +1,6 @@
 // switch_allocator - separable, input first, round-robin: who crosses the crossbar in this cycle.
 //
+// With one VC the owner of the output VC crosses, and there is no arbiter.
 // XBAR 0: one crossbar input per port; the port first picks one of its VCs (its pointer moves only if that one also
 // wins its output), then each output port grants one input port.  XBAR 1: one crossbar input per input VC, outputs
 // grant directly. NX = crossbar inputs: PI, or V*PI with index (ivc, ip).
@@ -27,7 +28,7 @@ module switch_allocator #(
   generate
     if (XBAR != 0 || V == 1) begin : g_first
       assign pick_o = request_i;
-      assign pop_o  = won;
+      assign pop_o  = V == 1 ? request_i : won;
       for (i = 0; i < NX; i = i + 1) begin : g_in
         assign target[i*PO+:PO] = target_i[i*PO+:PO] & {PO{request_i[i]}};
       end
@@ -63,15 +64,19 @@ module switch_allocator #(
       for (i = 0; i < NX; i = i + 1) begin : g_req
         assign req[i] = target[i*PO+o];
       end
-      rr_arbiter #(
-          .N(NX)
-      ) u_arbiter (
-          .clk_i(clk_i),
-          .rst_i(rst_i),
-          .req_i(req),
-          .advance_i(1'b1),
-          .gnt_o(select_o[o*NX+:NX])
-      );
+      if (V == 1) begin : g_owner  // one packet owns the only output VC: nobody else asks
+        assign select_o[o*NX+:NX] = req;
+      end else begin : g_owner
+        rr_arbiter #(
+            .N(NX)
+        ) u_arbiter (
+            .clk_i(clk_i),
+            .rst_i(rst_i),
+            .req_i(req),
+            .advance_i(1'b1),
+            .gnt_o(select_o[o*NX+:NX])
+        );
+      end
       assign valid_o[o] = |req;
       if (o == 0) begin : g_all
         assign all = select_o[o*NX+:NX];
@@ -81,4 +86,11 @@ module switch_allocator #(
     end
   endgenerate
   assign won = g_out[PO-1].all;
+  generate
+    if (V == 1) begin : g_unused
+      // verilator lint_off UNUSEDSIGNAL
+      wire unused = &{1'b0, clk_i, rst_i, won};  // nothing to arbitrate, so no state
+      // verilator lint_on UNUSEDSIGNAL
+    end
+  endgenerate
 endmodule

@@ -10,7 +10,9 @@ module vc_allocator #(
     parameter PI = 8,
     parameter PO = 8,
     parameter V  = 1,
-    parameter CW = 3
+    parameter CW = 3,
+    parameter DEPTH = 4,
+    parameter LEAST = 2  // credits that an output VC with room has at least
 ) (
     input                     clk_i,
     input                     rst_i,
@@ -28,15 +30,33 @@ module vc_allocator #(
   localparam NI = V * PI;
   localparam NO = V * PO;
   wire [NI*PO-1:0] mask;  // rotating priority as each input VC sees it
-  wire [NI-1:0] any;
 
-  genvar i, o, v;
+  // Thresholds of the credit counts, in buffers that are not too deep for them.
+  localparam LEVELS = DEPTH - LEAST <= 8 ? DEPTH - LEAST : 0;
+  localparam LW = LEVELS > 0 ? LEVELS : 1;
+  wire [LW*NO-1:0] level;
+
+  genvar i, o, v, b;
   generate
+    if (LEVELS == 0) begin : g_level
+      assign level = {NO{1'b0}};
+    end
+    for (b = 0; b < LEVELS; b = b + 1) begin : g_threshold
+      localparam [31:0] AT = LEAST + 1 + b;
+      for (o = 0; o < NO; o = o + 1) begin : g_out
+        wire [CW-1:0] count;
+        for (v = 0; v < CW; v = v + 1) begin : g_bit
+          assign count[v] = credits_i[v*NO+o];
+        end
+        assign level[b*NO+o] = count >= AT[CW-1:0];
+      end
+    end
     for (i = 0; i < NI; i = i + 1) begin : g_select
       vc_select #(
           .PO(PO),
           .V (V),
-          .CW(CW)
+          .CW(CW),
+          .LEVELS(LEVELS)
       ) u_select (
           .cand_i(cand_i[i*NO+:NO]),
           .bubble_i(bubble_i[i*NO+:NO]),
@@ -44,8 +64,8 @@ module vc_allocator #(
           .room_i(room_i),
           .room2_i(room2_i),
           .credits_i(credits_i),
+          .level_i(level),
           .mask_i(mask[i*PO+:PO]),
-          .any_o(any[i]),
           .choice_o(choice_o[i*NO+:NO])
       );
     end
@@ -53,7 +73,7 @@ module vc_allocator #(
     for (o = 0; o < NO; o = o + 1) begin : g_out
       wire [NI-1:0] req, gnt, all;
       for (i = 0; i < NI; i = i + 1) begin : g_req
-        assign req[i] = choice_o[i*NO+o] & any[i] & bid_i[i];
+        assign req[i] = choice_o[i*NO+o] & bid_i[i];
       end
       rr_arbiter #(
           .N(NI)

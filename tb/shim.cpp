@@ -30,7 +30,9 @@ constexpr unsigned UT_CW = clog2(UT_DEPTH + 1);
 constexpr unsigned UT_AW = UT_DEPTH > 1 ? clog2(UT_DEPTH) : 1;
 constexpr unsigned VW = UT_V > 1 ? clog2(UT_V) : 1;
 constexpr unsigned TABLE_BITS = 1 + clog2(UT_PO) + (UT_V > 1 ? clog2(UT_V) : 0); // of an entry
-constexpr unsigned NX = UT_XBAR && UT_V > 1 ? UT_V : 1; // words of an output's requests at the switch allocator
+#if UT_V > 1
+constexpr unsigned NX = UT_XBAR ? UT_V : 1; // words of an output's requests at the switch allocator
+#endif
 
 // Verilator's types: up to 64 bits a plain integer, above an array of 32-bit words.
 template <class T> inline uint64_t get(const T &x, unsigned lo, unsigned width) {
@@ -229,11 +231,16 @@ inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, 
     (uint8_t)OUT(o)[UT_WORDS]);                                                                                        \
   f("out" #o ".vc_q", VW, (uint8_t)UT_R(UT_OUTPUT(o, vc_q)), (uint8_t)ut_flit_vc(OUT(o)[UT_WORDS]));                   \
   for (unsigned w = 0; w < UT_WORDS; w++)                                                                              \
-    f("out" #o ".data_q", 64, word64(UT_R(UT_OUTPUT(o, data_q)), w), OUT(o)[w]);                                       \
+    f("out" #o ".data_q", 64, word64(UT_R(UT_OUTPUT(o, data_q)), w), OUT(o)[w]);
+  UT_FOR_OP(PER_REGISTER)
+#if UT_V > 1
+#define PER_OUT_ARBITER(o)                                                                                             \
   for (unsigned w = 0; w < NX; w++)                                                                                    \
     f("out" #o ".switch_arbiter.mask_q", UT_PI,                                                                        \
-      PART(UT_R(UT_SWITCH_OUT(o, UT_IN(u_arbiter, UT_IN(g_mask, mask_q)))), w, UT_PI), ut_sa_of(S, o, traits)[w]);
-  UT_FOR_OP(PER_REGISTER)
+      PART(UT_R(UT_SWITCH_OUT(o, UT_IN(g_owner, UT_IN(u_arbiter, UT_IN(g_mask, mask_q))))), w, UT_PI),                 \
+      ut_sa_of(S, o, traits)[w]);
+  UT_FOR_OP(PER_OUT_ARBITER)
+#endif
 #define PER_ARBITER(n)                                                                                                 \
   for (unsigned w = 0; w < UT_V; w++)                                                                                  \
     f("vc_arbiter" #n ".mask_q", UT_PI, PART(UT_R(UT_VC_OUT(n, UT_IN(u_arbiter, UT_IN(g_mask, mask_q)))), w, UT_PI),   \

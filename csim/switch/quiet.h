@@ -110,7 +110,7 @@ UT_INLINE ut_mask ut_quiet_choose(const struct ut_group *g, struct ut_switch *s,
 UT_INLINE void ut_quiet_grant(const struct ut_group *g, struct ut_switch *s, ut_mask in, ut_mask out,
                               const struct ut_traits t) {
   unsigned ip = ut_first(in), op = ut_first(out);
-  *ut_va_of(s, op, 0, t) = *ut_sa_of(s, op, t) = g->all_in & -(in << 1);
+  *ut_va_of(s, op, 0, t) = g->all_in & -(in << 1);
   ut_port_of(s, ip, t)->select = g->all_out & -(out << 1);
   *ut_cand_of(s, ip, 0, t) = out;
   s->u_turns += (g->up_ports & in) && (g->up_ports & out);

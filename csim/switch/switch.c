@@ -363,7 +363,8 @@ void ut_switch_reset(const struct ut_group *g, struct ut_switch *s, uint64_t str
     ut_port_of(s, port, t)->self = ut_bit(port);
   for (unsigned op = 0; op < p->po; op++)
     for (unsigned i = 0; i < p->v; i++) {
-      ut_sa_of(s, op, t)[i] = g->all_in;
+      if (p->v > 1)
+        ut_sa_of(s, op, t)[i] = g->all_in;
       for (unsigned w = 0; w < p->v; w++)
         ut_va_of(s, op, i, t)[w] = g->all_in;
     }

@@ -302,8 +302,8 @@ UT_INLINE struct ut_port *ut_port_of(struct ut_switch *s, unsigned p, const stru
 UT_INLINE ut_mask *ut_cand_of(struct ut_switch *s, unsigned ip, unsigned ivc, const struct ut_traits t) {
   return UT_PORT_AT(ut_mask, s, ip, t, ut_port_cand(t)) + ivc * t.v;
 }
-/* Round-robin masks: of the VC allocator, V words over (ivc, ip); of the switch allocator, V words or, with XBAR port,
- * one; of the arbiters over the VCs of an input port, for the route unit and for the crossbar. */
+/* Round-robin masks: of the VC allocator, V words over (ivc, ip); of the switch allocator, with several VCs, V words
+ * or, with XBAR port, one; of the arbiters over the VCs of an input port, for the route unit and for the crossbar. */
 UT_INLINE ut_mask *ut_va_of(struct ut_switch *s, unsigned op, unsigned ovc, const struct ut_traits t) {
   return UT_PORT_AT(ut_mask, s, op, t, ut_port_va(t)) + ovc * t.v;
 }

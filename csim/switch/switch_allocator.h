@@ -78,7 +78,8 @@ UT_INLINE void ut_switch_allocate(const struct ut_group *g, struct ut_switch *s,
   s->out_valid = 0;
   UT_FOR_EACH(op, touched) {
     unsigned i = 0;
-    unsigned ip = ut_rr_grant_words(req[op], ut_sa_of(s, op, t), lines, g->all_in, &i);
+    /* with one VC its owner is alone */
+    unsigned ip = v == 1 ? ut_first(*req[op]) : ut_rr_grant_words(req[op], ut_sa_of(s, op, t), lines, g->all_in, &i);
     if (v > 1 && !per_vc) {
       i = pick[ip];
       *ut_sa_in_of(s, ip, t) = (uint8_t)ut_rr_after(i, ut_mask_all(v));

@@ -46,7 +46,9 @@ int main() {
       for (unsigned i = 0; i < p * v; i++) {
         unsigned ip = i % p, ivc = i / p;
         const uint8_t count = (uint8_t)(1 + b.random.below(4)), rd = (uint8_t)b.random.below(4);
-        const unsigned out_port = b.random.chance(crowd) ? favourite : b.random.below(p), out_vc = b.random.below(v);
+        const unsigned out_vc = b.random.below(v), out_port = v == 1 ? (ip + favourite) % p // one owner
+                                                              : b.random.chance(crowd) ? favourite
+                                                                                       : b.random.below(p);
         *ut_vc_at(&m.g, m.s, UT_B_STATE, ip, ivc) = UT_VC_STATE_ACTIVE;
         *ut_vc_at(&m.g, m.s, UT_B_COUNT, ip, ivc) = count;
         *ut_vc_at(&m.g, m.s, UT_B_RD, ip, ivc) = rd;
@@ -100,7 +102,7 @@ int main() {
     for (unsigned s = 0; s < S; s++) {
       Golden &m = *golden[s];
       const unsigned p = m.g.shape.po, v = m.g.shape.v, lines = m.g.shape.xbar == UT_XBAR_VC ? v : 1;
-      for (unsigned o = 0; o < p; o++) {
+      for (unsigned o = 0; o < p && v > 1; o++) {
         uint32_t mask = 0;
         for (unsigned w = 0; w < lines; w++)
           mask |= ut_sa_of(m.s, o, m.g.traits)[w] << w * p;

@@ -47,9 +47,12 @@ module switch_allocator_tb #(
       for (i = 0; i < 8; i = i + 1) begin : g_port
         if (i < P) begin : g_used
           assign out_o[(s*OUT+3+i)*32+:32] = select[i*NX+:NX];
-          assign out_o[(s*OUT+19+i)*32+:32] = u_dut.g_out[i].u_arbiter.g_mask.mask_q;
         end else begin : g_used
           assign out_o[(s*OUT+3+i)*32+:32] = 32'd0;
+        end
+        if (i < P && V > 1) begin : g_mask
+          assign out_o[(s*OUT+19+i)*32+:32] = u_dut.g_out[i].g_owner.u_arbiter.g_mask.mask_q;
+        end else begin : g_mask
           assign out_o[(s*OUT+19+i)*32+:32] = 32'd0;
         end
         if (i < P && V > 1 && XBAR == 0) begin : g_first

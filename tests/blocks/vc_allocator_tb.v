@@ -27,7 +27,9 @@ module vc_allocator_tb #(
           .PI(P),
           .PO(P),
           .V (V),
-          .CW(CW)
+          .CW(CW),
+          .DEPTH(DEPTH),
+          .LEAST(0)  // credits are random, whether there is room or not
       ) u_dut (
           .clk_i(clk_i),
           .rst_i(in[0]),
@@ -44,7 +46,8 @@ module vc_allocator_tb #(
       );
       assign out_o[(s*OUT+0)*32+:32] = grant;
       assign out_o[(s*OUT+1)*32+:32] = taken;
-      assign out_o[(s*OUT+2)*32+:32] = u_dut.any;
+      wire [NI-1:0] any;
+      assign out_o[(s*OUT+2)*32+:32] = any;
       for (i = 0; i < CW; i = i + 1) begin : g_slice
         assign credits[i*NI+:NI] = in[(4+i)*32+:NI];
       end
@@ -61,6 +64,7 @@ module vc_allocator_tb #(
           assign bubble[i*NI+:NI] = in[(33+i)*32+:NI];
           assign preferred[i*NI+:NI] = in[(57+i)*32+:NI];
           assign out_o[(s*OUT+11+i)*32+:32] = choice[i*NI+:NI];
+          assign any[i] = |choice[i*NI+:NI];
           assign out_o[(s*OUT+35+i)*32+:32] = u_dut.g_out[i].u_arbiter.g_mask.mask_q;
         end else begin : g_used
           assign out_o[(s*OUT+11+i)*32+:32] = 32'd0;
