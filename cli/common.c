@@ -184,10 +184,14 @@ static void show_progress(void *ctx, const char *message) {
   fprintf(stderr, "uturn: %s\n", message);
 }
 
+ut_cache_progress *ut_build_progress(void) {
+  return isatty(STDERR_FILENO) ? show_progress : NULL;
+}
+
 char *ut_get_model(const struct ut_shape *shape, const char *rtl_dir, bool traced, int *status) {
   struct ut_error e;
   struct ut_model_request request = {shape, ut_root_dir(), rtl_dir, traced, &ut_interrupted};
-  char *path = ut_model_cache_get(&request, isatty(STDERR_FILENO) ? show_progress : NULL, NULL, &e);
+  char *path = ut_model_cache_get(&request, ut_build_progress(), NULL, &e);
   if (!path)
     *status = ut_print_error(&e);
   return path;
