@@ -129,12 +129,48 @@ static void print_one(const struct ut_cost_row *row) {
 
 /* ---- several ---- */
 
+static double block_area(const json_t *cost, const char *name) {
+  size_t i;
+  json_t *block;
+  json_array_foreach(json_object_get(cost, "blocks"), i, block) {
+    if (!strcmp(text(block, "name"), name))
+      return number(block, "nand2_equivalents");
+  }
+  return 0;
+}
+
+/* The blocks that two switches differ in: name and difference in NAND2 equivalents, the sum in *sum. */
+static json_t *block_differences(const json_t *cost, const json_t *reference, double *sum) {
+  json_t *list = json_object(), *block;
+  const json_t *both[2] = {cost, reference};
+  size_t i;
+  *sum = 0;
+  for (int b = 0; b < 2; b++) {
+    json_array_foreach(json_object_get(both[b], "blocks"), i, block) {
+      const char *name = text(block, "name");
+      double difference = block_area(cost, name) - block_area(reference, name);
+      if (json_object_get(list, name) || (difference < 0.01 && difference > -0.01))
+        continue;
+      json_object_set_new(list, name, json_real(difference));
+      *sum += difference;
+    }
+  }
+  return list;
+}
+
 static void print_difference(const json_t *cost, const json_t *reference) {
-  double here = number(cost, "nand2_equivalents"), there = number(reference, "nand2_equivalents");
+  double here = number(cost, "nand2_equivalents"), there = number(reference, "nand2_equivalents"), sum;
+  json_t *blocks = block_differences(cost, reference, &sum), *value;
+  const char *name;
   printf("  %+9.0f %+7.1f %% %+7.0f", here - there, 100 * (here - there) / there,
          flip_flops(cost) - flip_flops(reference));
   if (timed(cost))
     printf(" %+7.2f", number(cost, "longest_path_ns") - number(reference, "longest_path_ns"));
+  printf(" %+9.0f:", sum);
+  json_object_foreach(blocks, name, value) {
+    printf(" %s %+.0f", name, json_number_value(value));
+  }
+  json_decref(blocks);
 }
 
 static void print_table(const struct ut_cost_table *t) {
@@ -146,7 +182,10 @@ static void print_table(const struct ut_cost_table *t) {
       width = (int)strlen(t->row[i].label);
   printf("%-*s %5s %3s %9s %9s %9s %7s %8s", width, text(t->row[0].cost, "liberty"), "ports", "VCs", "cells",
          "NAND2 eq.", "flip-fl.", "re-rt.", "mem.bits");
-  printf("%s%s\n", ns ? "      ns levels" : "", t->compare ? "    + NAND2     + %  + flip-fl.  + ns" : "");
+  printf("%s%s\n", ns ? "      ns levels" : "",
+         t->compare
+             ? (ns ? "    + NAND2       +   + flip     + ns  + blocks" : "    + NAND2       +   + flip  + blocks")
+             : "");
   for (size_t i = 0; i < t->measured; i++) {
     const struct ut_cost_row *row = &t->row[i];
     const json_t *cost = row->cost;
@@ -176,6 +215,7 @@ void ut_cost_print_text(const struct ut_cost_table *t) {
 static json_t *difference(const struct ut_cost_table *t, const struct ut_cost_row *row) {
   static const char *const keys[] = {"cells", "area_um2", "nand2_equivalents", "memory_bits", "longest_path_ns"};
   const struct ut_cost_row *to = &t->row[row->reference];
+  double sum;
   json_t *j = json_pack("{s:s}", "to", to->label);
   for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
     if (json_is_number(json_object_get(row->cost, keys[k])))
@@ -183,6 +223,8 @@ static json_t *difference(const struct ut_cost_table *t, const struct ut_cost_ro
   double there = number(to->cost, "nand2_equivalents");
   json_object_set_new(j, "area_percent", json_real(100 * (number(row->cost, "nand2_equivalents") - there) / there));
   json_object_set_new(j, "flip_flops", json_real(flip_flops(row->cost) - flip_flops(to->cost)));
+  json_object_set_new(j, "blocks", block_differences(row->cost, to->cost, &sum));
+  json_object_set_new(j, "blocks_nand2_equivalents", json_real(sum));
   return j;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks.h"
 #include "cache_files.h"
 #include "cache_log.h"
 #include "cache_tools.h"
@@ -244,7 +245,7 @@ static int build(const struct report *r, const struct ut_caller *c) {
   const struct ut_entry *n = &r->entry;
   json_t *j = json_object();
   json_object_set_new(j, "liberty", json_string(r->synthesis.liberty.library));
-  int status = report_flat(r, j, c->e) || ut_synthesis_run(&r->synthesis, true, n, c) || report_blocks(r, j, c->e);
+  int status = report_flat(r, j, c->e) || ut_blocks_make(&r->synthesis, n, c) || report_blocks(r, j, c->e);
   if (!status && r->synthesis.memory) {
     json_object_set_new(j, "longest_path_ns", json_null());
     json_object_set_new(j, "logic_levels", json_null());
@@ -259,7 +260,7 @@ static int build(const struct report *r, const struct ut_caller *c) {
 
 static int make_key(const struct report *r, XXH128_hash_t *key, struct ut_error *e) {
   XXH3_state_t *h = XXH3_createState();
-  char *blocks = ut_synthesis_script(&r->synthesis, true);
+  char *blocks = ut_blocks_scripts(&r->synthesis);
   char *timing = ut_timing_script(&r->synthesis, "timing.v", "timing.txt");
   if (h && blocks && timing) {
     XXH3_128bits_reset(h);
