@@ -90,52 +90,66 @@ static void print_data(FILE *f, const struct ut_chart *chart) {
   fprintf(f, "EOD\n");
 }
 
-/* Bars that lie, the first one on top: long labels stay readable. */
-static void print_script(FILE *f, const struct ut_chart *chart, const char *output) {
-  double largest = 1;
-  size_t n = chart->bars;
-  for (size_t i = 0; i < n; i++) {
+/* The right end of the longest bar. */
+static double longest_bar(const struct ut_chart *chart) {
+  double longest = 1;
+  for (size_t i = 0; i < chart->bars; i++) {
     double sum = 0;
     for (int s = 0; s < SERIES; s++)
       sum += block_area(chart->bar[i].cost, series[s].block) / 1000;
-    largest = sum > largest ? sum : largest;
+    longest = sum > longest ? sum : longest;
   }
-  print_data(f, chart);
+  return longest;
+}
+
+static void print_frame(FILE *f, const struct ut_chart *chart, const char *output) {
+  size_t n = chart->bars, label = 8;
   bool png = ut_path_ends(output, ".png");
-  fprintf(f, "set terminal %s size %d,%zu font \"%s\"\nset output ",
-          png ? "pngcairo" : "svg dynamic background \"white\"", 1100, 190 + 34 * n,
+  for (size_t i = 0; i < n; i++)
+    label = strlen(chart->bar[i].label) > label ? strlen(chart->bar[i].label) : label;
+  fprintf(f, "set terminal %s size 1100,%zu font \"%s\"\nset output ",
+          png ? "pngcairo" : "svg dynamic background \"white\"", 230 + 34 * n,
           png ? "DejaVu Sans,11" : "sans-serif,12");
   print_text(f, output);
   fprintf(f, "\nset title ");
   print_text(f, chart->title);
-  fprintf(
-      f,
-      " font \",13\" noenhanced\n"
-      "set xlabel 'area, thousands of two-input NANDs; blocks: each mapped on its own, diamonds: the whole switch'\n"
-      "set style fill solid 1 noborder\nset xrange [0:%g]\nset yrange [%g:-0.6] reverse\n"
-      "set border 1 lc rgb '#888888'\nset xtics nomirror textcolor rgb '#444444'\nset ytics scale 0 noenhanced\n"
-      "set grid xtics lc rgb '#dddddd' lw 1\nset key outside bottom center horizontal samplen 1.5 spacing 1.2\n"
-      "set lmargin 34\nset rmargin 4\nset yrange [%g:-0.6]\n",
-      largest * 1.22, (double)n - 0.4, (double)n - 0.4);
+  fprintf(f,
+          " font \",13\" noenhanced\n"
+          "set xlabel 'area in thousands of two-input NANDs (blocks: each mapped on its own)'\n"
+          "set style fill solid 1 noborder\nset xrange [0:%g]\nset yrange [%g:-0.6]\n"
+          "set border 1 lc rgb '#888888'\nset xtics nomirror textcolor rgb '#222222'\nset ytics scale 0 noenhanced "
+          "textcolor rgb '#222222'\n"
+          "set grid xtics lc rgb '#dddddd' lw 1\n"
+          "set key at screen 0.5, screen 0.01 center bottom horizontal Left reverse maxrows 3 samplen 1.5 spacing 1.3\n"
+          "set lmargin %zu\nset rmargin 4\nset bmargin 8.5\n",
+          longest_bar(chart) * 1.22, (double)n - 0.4, label + 2);
+}
+
+/* The sum of the first columns of blocks. */
+static void print_sum(FILE *f, int columns) {
+  fprintf(f, "(0");
+  for (int i = 0; i < columns; i++)
+    fprintf(f, "+$%d", i + 2);
+  fprintf(f, ")");
+}
+
+/* Bars that lie, the first one on top: long labels stay readable. */
+static void print_bars(FILE *f) {
   fprintf(f, "plot ");
   for (int s = 0; s < SERIES; s++) {
-    fprintf(f, "$data using (");
-    for (int t = 0; t < s; t++)
-      fprintf(f, "%s$%d", t ? "+" : "", t + 2);
-    fprintf(f, "%s):0:(", s ? "" : "0");
-    for (int t = 0; t < s; t++)
-      fprintf(f, "%s$%d", t ? "+" : "", t + 2);
-    fprintf(f, "%s):(", s ? "" : "0");
-    for (int t = 0; t <= s; t++)
-      fprintf(f, "%s$%d", t ? "+" : "", t + 2);
-    fprintf(f, "):($0-0.34):($0+0.34):ytic(1) with boxxyerror lc rgb '%s' title '%s', \\\n", series[s].colour,
+    fprintf(f, "$data using ");
+    print_sum(f, s);
+    fprintf(f, ":0:");
+    print_sum(f, s);
+    fprintf(f, ":");
+    print_sum(f, s + 1);
+    fprintf(f, ":($0-0.34):($0+0.34):ytic(1) with boxxyerror lc rgb '%s' title '%s', \\\n", series[s].colour,
             series[s].title);
   }
-  fprintf(f,
-          "  $data using %d:0 with points pt 13 ps 1.1 lc rgb '#222222' title 'whole switch', \\\n"
-          "  $data using ($2+$3+$4+$5+$6+$7+$8+$9):0:%d with labels left offset 1,0 noenhanced textcolor rgb '#222222' "
-          "notitle\n",
-          SERIES + 2, SERIES + 3);
+  fprintf(f, "  $data using %d:0 with points pt 13 ps 1.1 lc rgb '#222222' title 'whole switch', \\\n  $data using ",
+          SERIES + 2);
+  print_sum(f, SERIES);
+  fprintf(f, ":0:%d with labels left offset 1,0 noenhanced textcolor rgb '#222222' notitle\n", SERIES + 3);
 }
 
 /* Runs gnuplot on a script in a folder of its own, and moves the picture's bytes to `file`. */
@@ -153,7 +167,9 @@ static int draw_in(const char *folder, const struct ut_chart *chart, const char 
   FILE *f = ut_text_open(&t, c->e);
   if (!f)
     return -1;
-  print_script(f, chart, output);
+  print_data(f, chart);
+  print_frame(f, chart, output);
+  print_bars(f);
   if (ut_text_write(&t, f, script, c->e))
     return -1;
   ut_args_add(&j.command, "%s", gnuplot);
