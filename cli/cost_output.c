@@ -182,10 +182,8 @@ static void print_table(const struct ut_cost_table *t) {
       width = (int)strlen(t->row[i].label);
   printf("%-*s %5s %3s %9s %9s %9s %7s %8s", width, text(t->row[0].cost, "liberty"), "ports", "VCs", "cells",
          "NAND2 eq.", "flip-fl.", "re-rt.", "mem.bits");
-  printf("%s%s\n", ns ? "      ns levels" : "",
-         t->compare
-             ? (ns ? "    + NAND2       +   + flip     + ns  + blocks" : "    + NAND2       +   + flip  + blocks")
-             : "");
+  printf("%s%s%s\n", ns ? "      ns levels" : "", t->compare ? "    + NAND2      + %  + flip" : "",
+         t->compare ? (ns ? "     + ns  + blocks" : "  + blocks") : "");
   for (size_t i = 0; i < t->measured; i++) {
     const struct ut_cost_row *row = &t->row[i];
     const json_t *cost = row->cost;
