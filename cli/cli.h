@@ -7,13 +7,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cache_caller.h"
 #include "lockstep.h"
 #include "network.h"
 
 /* A subcommand: argv[0] is its own name; returns the exit status (enum ut_exit). */
 typedef int ut_command(int argc, char **argv);
 ut_command ut_cmd_prove, ut_cmd_tolerance, ut_cmd_trace, ut_cmd_net;
-ut_command ut_cmd_cosim, ut_cmd_run, ut_cmd_wave, ut_cmd_bench, ut_cmd_test;
+ut_command ut_cmd_cosim, ut_cmd_run, ut_cmd_wave, ut_cmd_cost, ut_cmd_bench, ut_cmd_test;
 
 /* Options that every command with a scenario takes; argp child ut_scenario_argp, input struct ut_scenario_options. */
 struct ut_scenario_options {
@@ -64,6 +65,10 @@ struct ut_device {
   bool gate;           /* the netlist that the RTL is synthesized to */
   bool traced;
 };
+
+/* Shows what a build of an entry of the cache is doing, on stderr; NULL when no terminal watches. */
+ut_cache_progress *ut_build_progress(void);
+
 /* The model of a scenario's shape, built if it has to be (progress on stderr).  NULL after printing the error. */
 char *ut_get_model(const struct ut_shape *shape, const struct ut_device *device, int *status);
 

@@ -185,8 +185,12 @@ static void show_progress(void *ctx, const char *message) {
   fprintf(stderr, "uturn: %s\n", message);
 }
 
+ut_cache_progress *ut_build_progress(void) {
+  return isatty(STDERR_FILENO) ? show_progress : NULL;
+}
+
 static char *build_model(const struct ut_shape *shape, const struct ut_device *d, struct ut_error *e) {
-  ut_cache_progress *progress = isatty(STDERR_FILENO) ? show_progress : NULL;
+  ut_cache_progress *progress = ut_build_progress();
   struct ut_synthesis_request synthesis = {.shape = shape,
                                            .root_dir = ut_root_dir(),
                                            .rtl_dir = d->rtl_dir,

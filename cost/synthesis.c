@@ -17,9 +17,6 @@ static const char recipe[] = "uturn netlist 1";
 
 static const double load_pf = 0.05;
 
-const char *const ut_block_module[UT_BLOCKS] = {"input_unit", "route_unit",  "vc_allocator",  "switch_allocator",
-                                                "crossbar",   "output_unit", "reroute_vector"};
-
 /* ---- the script ---- */
 
 const char *ut_synthesis_driver(const struct ut_synthesis *s) {
@@ -30,7 +27,7 @@ double ut_synthesis_load(const struct ut_synthesis *s) {
   return load_pf / s->liberty.capacitance_pf;
 }
 
-static void read_design(FILE *f, const struct ut_synthesis *s) {
+void ut_script_read(FILE *f, const struct ut_synthesis *s) {
   fprintf(f, "read_verilog -Irtl");
   for (size_t i = 0; i < s->sources.n; i++)
     if (ut_path_ends(s->sources.item[i].name, ".v"))
@@ -41,27 +38,28 @@ static void read_design(FILE *f, const struct ut_synthesis *s) {
   fprintf(f, "\nproc\n");
 }
 
-/* Registers keep their names: attributes (more than flatten gives) make opt_clean prefer them among the names of a net,
- * no state machine is encoded anew, no register is merged into a memory's read port. */
-static void synthesize(FILE *f, const struct ut_synthesis *s) {
-  fprintf(f, "setattr -set uturn_register 1 -set uturn_name 1 w:*_q\n"
-             "synth -flatten -nofsm -nordff -noabc -top switch -run begin:fine\n");
+void ut_script_name(FILE *f) {
+  fprintf(f, "setattr -set uturn_register 1 -set uturn_name 1 w:*_q\n");
+}
+
+void ut_script_synthesize(FILE *f, const struct ut_synthesis *s, const char *options, const char *from) {
+  fprintf(f, "synth %s -run %s:fine\n", options, from);
   if (s->memory) /* what `fine` does, but for the memories */
     fprintf(f, "opt -fast -full\nopt -full\ntechmap\nopt -fast\n");
   else
-    fprintf(f, "synth -flatten -nofsm -nordff -noabc -top switch -run fine:check\n");
+    fprintf(f, "synth %s -run fine:check\n", options);
   fprintf(f, "setundef -zero\n");
 }
 
-/* Without -constr abc inserts no buffers, and its delays mean nothing. */
-static void map(FILE *f, const struct ut_synthesis *s, bool blocks) {
+void ut_script_map(FILE *f, const struct ut_synthesis *s, const char *netlist) {
+  /* Without -constr abc inserts no buffers, and its delays mean nothing. */
   fprintf(f,
           "dfflibmap -liberty cells.lib\n"
           "abc -liberty cells.lib -constr cells.constr -D %d\n"
           "opt_clean\n",
           UT_TARGET_PS);
-  if (!blocks) /* with all names: the lockstep looks at registers that are an output or another register */
-    fprintf(f, "write_verilog -noattr entry/switch.v\n");
+  if (netlist)
+    fprintf(f, "write_verilog -noattr %s\n", netlist);
   fprintf(f, "opt_clean -purge\n"
              "read_liberty -lib -ignore_miss_func cells.lib\n");
   fprintf(f, "rename -wire -suffix _reg");
@@ -71,42 +69,33 @@ static void map(FILE *f, const struct ut_synthesis *s, bool blocks) {
   fprintf(f, "\ncheck%s -assert\n", s->memory ? "" : " -mapped");
 }
 
-char *ut_synthesis_script(const struct ut_synthesis *s, bool blocks) {
+static char *flat_script(const struct ut_synthesis *s) {
   char *text = NULL;
   size_t size;
   FILE *f = open_memstream(&text, &size);
   if (!f)
     return NULL;
-  read_design(f, s);
-  for (int i = 0; blocks && i < UT_BLOCKS; i++)
-    fprintf(f, "setattr -mod -set keep_hierarchy 1 *%s\n", ut_block_module[i]);
-  synthesize(f, s);
-  map(f, s, blocks);
-  if (blocks)
-    fprintf(f, "setattr -unset src w:* c:*\nwrite_json blocks.json\n");
-  else
-    fprintf(f, "setattr -unset src w:* c:*\nwrite_json entry/switch.json\n");
+  ut_script_read(f, s);
+  ut_script_name(f);
+  ut_script_synthesize(f, s, "-flatten -nofsm -nordff -noabc -top switch", "begin");
+  ut_script_map(f, s, "entry/switch.v");
+  fprintf(f, "setattr -unset src w:* c:*\nwrite_json entry/switch.json\n");
   if (!s->memory)
-    fprintf(f, "splitnets -ports\nopt_clean -purge\nwrite_verilog -noattr -noexpr %s\n",
-            blocks ? "blocks.v" : "entry/timing.v");
-  if (!blocks) /* Debian's own models of the cells do not parse in Verilator */
-    fprintf(f, "design -reset\nread_liberty -ignore_miss_func cells.lib\nwrite_verilog -noattr entry/cells.v\n");
+    fprintf(f, "splitnets -ports\nopt_clean -purge\nwrite_verilog -noattr -noexpr entry/timing.v\n");
+  /* Debian's own models of the cells do not parse in Verilator. */
+  fprintf(f, "design -reset\nread_liberty -ignore_miss_func cells.lib\nwrite_verilog -noattr entry/cells.v\n");
   return fclose(f) ? NULL : text;
 }
 
-int ut_synthesis_write(const struct ut_synthesis *s, bool blocks, const char *folder, struct ut_error *e) {
-  char path[PATH_MAX], constraints[256], *script = ut_synthesis_script(s, blocks);
-  if (!script)
-    return ut_fail_memory(e);
+int ut_synthesis_write(const struct ut_synthesis *s, const char *folder, struct ut_error *e) {
+  char path[PATH_MAX], constraints[256];
   int n = snprintf(constraints, sizeof constraints, "set_driving_cell %.180s\nset_load %g\n", ut_synthesis_driver(s),
                    ut_synthesis_load(s));
-  int status = ut_sources_write(&s->sources, folder, e) || ut_path_set(e, path, "%s/cells.lib", folder) ||
-               ut_file_write(path, s->liberty.text, s->liberty.size, e) ||
-               ut_path_set(e, path, "%s/cells.constr", folder) || ut_file_write(path, constraints, (size_t)n, e) ||
-               ut_path_set(e, path, "%s/%s.ys", folder, blocks ? "blocks" : "flat") ||
-               ut_file_write(path, script, strlen(script), e);
-  free(script);
-  return status ? -1 : 0;
+  return ut_sources_write(&s->sources, folder, e) || ut_path_set(e, path, "%s/cells.lib", folder) ||
+                 ut_file_write(path, s->liberty.text, s->liberty.size, e) ||
+                 ut_path_set(e, path, "%s/cells.constr", folder) || ut_file_write(path, constraints, (size_t)n, e)
+             ? -1
+             : 0;
 }
 
 /* ---- running it ---- */
@@ -140,17 +129,27 @@ static int reword_failure(const struct ut_synthesis *s, struct ut_error *e) {
   return -1;
 }
 
-int ut_synthesis_run(const struct ut_synthesis *s, bool blocks, const struct ut_entry *n, const struct ut_caller *c) {
-  struct ut_job j = {.does = "synthesizing the switch", .log_fd = -1};
-  if (ut_synthesis_write(s, blocks, n->tmp, c->e))
-    return -1;
-  ut_args_add(&j.command, "%s", s->yosys);
-  ut_args_add(&j.command, "-q");
-  ut_args_add(&j.command, "%s.ys", blocks ? "blocks" : "flat");
-  ut_caller_say(c, blocks ? "synthesizing its blocks" : "synthesizing");
-  int status = ut_log_run(c, n, s->rtl, &j, 1);
-  ut_jobs_free(&j, 1);
+void ut_synthesis_job(struct ut_job *j, const struct ut_synthesis *s, const char *script) {
+  *j = (struct ut_job){.does = "synthesizing the switch", .log_fd = -1};
+  ut_args_add(&j->command, "%s", s->yosys);
+  ut_args_add(&j->command, "-q");
+  ut_args_add(&j->command, "%s", script);
+}
+
+int ut_synthesis_run(const struct ut_synthesis *s, struct ut_job *jobs, int count, const struct ut_entry *n,
+                     const struct ut_caller *c) {
+  int status = ut_log_run(c, n, s->rtl, jobs, count);
+  ut_jobs_free(jobs, count);
   return status ? reword_failure(s, c->e) : 0;
+}
+
+int ut_synthesis_put(const struct ut_entry *n, const char *name, char *text, struct ut_error *e) {
+  char path[PATH_MAX];
+  int status = !text ? ut_fail_memory(e)
+               : ut_path_set(e, path, "%s/%s", n->tmp, name) || ut_file_write(path, text, strlen(text), e) ? -1
+                                                                                                           : 0;
+  free(text);
+  return status;
 }
 
 /* ---- the entry ---- */
@@ -166,7 +165,7 @@ static int find_yosys(struct ut_synthesis *s, const struct ut_caller *c) {
 
 static int make_key(struct ut_synthesis *s, struct ut_error *e) {
   XXH3_state_t *h = XXH3_createState();
-  char *script = ut_synthesis_script(s, false);
+  char *script = flat_script(s);
   if (h && script) {
     XXH3_128bits_reset(h);
     ut_key_text(h, recipe);
@@ -219,7 +218,12 @@ static int build(const struct ut_synthesis *s, const struct ut_caller *c) {
   char path[PATH_MAX], text[64];
   const struct ut_entry *n = &s->entry;
   double start = now();
-  if (ut_synthesis_run(s, false, n, c))
+  struct ut_job j;
+  if (ut_synthesis_write(s, n->tmp, c->e) || ut_synthesis_put(n, "flat.ys", flat_script(s), c->e))
+    return -1;
+  ut_synthesis_job(&j, s, "flat.ys");
+  ut_caller_say(c, "synthesizing");
+  if (ut_synthesis_run(s, &j, 1, n, c))
     return -1;
   int length = snprintf(text, sizeof text, "%.1f\n", now() - start);
   if (ut_path_set(c->e, path, "%s/entry/seconds.txt", n->tmp) || ut_file_write(path, text, (size_t)length, c->e) ||

@@ -13,8 +13,11 @@
 #ifndef UT_SYNTHESIS_H
 #define UT_SYNTHESIS_H
 
+#include <stdio.h>
+
 #include "cache_entry.h"
 #include "cache_key.h"
+#include "cache_tools.h"
 #include "liberty.h"
 #include "shape.h"
 
@@ -57,21 +60,31 @@ void ut_synthesis_close(struct ut_synthesis *s);
 /* Seconds that Yosys took for the entry, when it was made. */
 double ut_synthesis_seconds(const struct ut_synthesis *s);
 
-/* The script that maps the design to the cells of cells.lib: flat, or with the blocks of the switch kept. */
-char *ut_synthesis_script(const struct ut_synthesis *s, bool blocks);
-/* Writes RTL, Liberty file, script and constraints into `folder`.  Returns 0, or -1 after filling *e. */
-int ut_synthesis_write(const struct ut_synthesis *s, bool blocks, const char *folder, struct ut_error *e);
-/* Runs Yosys on the script in the temporary folder of a claimed entry.  Returns 0, or -1 after filling the error. */
-int ut_synthesis_run(const struct ut_synthesis *s, bool blocks, const struct ut_entry *n, const struct ut_caller *c);
+/* Parts of scripts: reads the design of the parameters, up to processes; gives register names precedence over other
+ * names of the same net (more attributes than flatten gives make opt_clean prefer them); makes generic gates, without
+ * encoding state machines anew or merging registers into memories' read ports; maps them to cells.lib.  netlist: file
+ * for the result while all its nets still have all their names - lockstep looks for registers that are at the same time
+ * an output or another register; or NULL. */
+void ut_script_read(FILE *f, const struct ut_synthesis *s);
+void ut_script_name(FILE *f);
+void ut_script_synthesize(FILE *f, const struct ut_synthesis *s, const char *options, const char *from);
+void ut_script_map(FILE *f, const struct ut_synthesis *s, const char *netlist);
+
+/* Writes RTL, Liberty file and constraints into `folder`.  Returns 0, or -1 after filling *e. */
+int ut_synthesis_write(const struct ut_synthesis *s, const char *folder, struct ut_error *e);
+/* Writes `text`, which it frees, into the temporary folder of a claimed entry.  Returns 0, or -1 after filling *e, also
+ * for NULL. */
+int ut_synthesis_put(const struct ut_entry *n, const char *name, char *text, struct ut_error *e);
+/* A run of Yosys on a script. */
+void ut_synthesis_job(struct ut_job *j, const struct ut_synthesis *s, const char *script);
+/* Runs the jobs, which end here, in the temporary folder.  Returns 0, or -1 after filling the error. */
+int ut_synthesis_run(const struct ut_synthesis *s, struct ut_job *jobs, int count, const struct ut_entry *n,
+                     const struct ut_caller *c);
 
 /* What abc assumes, and OpenSTA too: the cell that drives each input, what each output drives, in units of the Liberty
  * file. */
 enum { UT_TARGET_PS = 4000 };
 const char *ut_synthesis_driver(const struct ut_synthesis *s);
 double ut_synthesis_load(const struct ut_synthesis *s);
-
-/* The blocks of the switch: module names of rtl/. */
-enum { UT_BLOCKS = 7 };
-extern const char *const ut_block_module[UT_BLOCKS];
 
 #endif

@@ -46,7 +46,7 @@ edited() {
 status=0; "$UTURN_BIN" >out 2>err || status=$?
 [ "$status" = 2 ] && [ ! -s out ] && grep -q "^usage: " err || fail "no command: exit status $status"
 reject "unknown command" "unknown command|cosmi|did you mean 'cosim'" "$UTURN_BIN" cosmi good.yaml
-for command in cosim run wave trace net prove tolerance bench test; do
+for command in cosim run wave trace net prove tolerance cost bench test; do
   reject "unknown option of $command" "--frobnicate" "$UTURN_BIN" $command --frobnicate
 done
 reject "no scenario" "which scenario" "$UTURN_BIN" run

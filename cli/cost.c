@@ -1,0 +1,235 @@
+/* cost.c - `uturn cost`: what the switch of a scenario costs in cells, area, registers and nanoseconds, and what a
+ * mechanism adds to it.  Tables and JSON: cost_output.c. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chart.h"
+#include "cli.h"
+#include "cost.h"
+#include "cost_output.h"
+#include "cost_vary.h"
+
+enum { KEY_JSON = 0x600, KEY_LIBERTY, KEY_COMPARE, KEY_MEMORY, KEY_VARY, KEY_CHART, KEY_RTL };
+enum { MAX_ROWS = 256 };
+
+struct cost_options {
+  const char **path; /* [paths] */
+  size_t paths, varies;
+  struct ut_vary vary[UT_VARY_OPTIONS];
+  const char *liberty, *chart, *rtl;
+  bool json, compare, memory;
+};
+
+static const struct argp_option options[] = {
+    {"json", KEY_JSON, 0, 0, "one JSON object on standard output, nothing else; of several switches a list", 0},
+    {"liberty", KEY_LIBERTY, "LIBRARY", 0, "standard cells: osu018 (default), osu035, or a Liberty file", 0},
+    {"compare", KEY_COMPARE, 0, 0, "what each switch costs more than the first one", 0},
+    {"memory", KEY_MEMORY, 0, 0,
+     "buffers and forwarding tables count as memory bits, not as flip-flops and cells; without timing", 0},
+    {"vary", KEY_VARY, "KEY=V,V...", 0,
+     "the scenario with each of these values, as in k=4,8 or algorithm=all; up to four times: the last one varies "
+     "fastest, and what it varies is compared",
+     0},
+    {"chart", KEY_CHART, "FILE", 0, "draws the areas, .png or .svg (gnuplot)", 0},
+    {"rtl", KEY_RTL, "DIR", 0, "the folder of switch.v, instead of the repository's rtl/", 0},
+    {0},
+};
+
+static void add_vary(struct cost_options *o, const char *text, struct argp_state *state) {
+  struct ut_error e;
+  if (o->varies == UT_VARY_OPTIONS)
+    argp_error(state, "--vary: at most %d times", UT_VARY_OPTIONS);
+  else if (ut_vary_parse(&o->vary[o->varies++], text, &e))
+    argp_error(state, "%s", e.text);
+}
+
+static void add_path(struct cost_options *o, const char *path, struct argp_state *state) {
+  const char **more = realloc(o->path, (o->paths + 1) * sizeof *more);
+  if (!more)
+    argp_failure(state, UT_INTERNAL, 0, "out of memory");
+  o->path = more;
+  o->path[o->paths++] = path;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct cost_options *o = state->input;
+  switch (key) {
+  case KEY_JSON: o->json = true; break;
+  case KEY_LIBERTY: o->liberty = arg; break;
+  case KEY_COMPARE: o->compare = true; break;
+  case KEY_MEMORY: o->memory = true; break;
+  case KEY_VARY: add_vary(o, arg, state); break;
+  case KEY_CHART: o->chart = arg; break;
+  case KEY_RTL: o->rtl = arg; break;
+  case ARGP_KEY_ARG: add_path(o, arg, state); break;
+  case ARGP_KEY_END:
+    if (!o->paths)
+      argp_error(state, "which scenario?  For example scenarios/demo.yaml");
+    break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "SCENARIO...",
+    "Synthesizes the switch of each SCENARIO (Yosys), times it (OpenSTA) and counts: cells, area in um2 and in "
+    "two-input "
+    "NANDs, flip-flops, the longest path, blocks, the network's links and crosspoints.  Results are cached.",
+    0,
+    0,
+    0};
+
+/* ---- the switches asked for ---- */
+
+/* Row of a scenario with value i[d] of each --vary. */
+static int set_row(struct ut_cost_row *row, const struct cost_options *o, const char *path, const size_t *at,
+                   struct ut_error *e) {
+  size_t used = 0;
+  row->scenario = ut_scenario_load(path, e);
+  if (!row->scenario)
+    return -1;
+  if (o->paths > 1 || !o->varies)
+    used = (size_t)snprintf(row->label, sizeof row->label, "%s%s", row->scenario->name, o->varies ? " " : "");
+  for (size_t d = 0; d < o->varies; d++) {
+    const struct ut_vary *v = &o->vary[d];
+    if (ut_vary_apply(v, at[d], row->scenario, e))
+      return -1;
+    bool speaks = !strcmp(v->key, "algorithm"); /* its names need no key */
+    if (used < sizeof row->label)
+      used += (size_t)snprintf(row->label + used, sizeof row->label - used, "%s%s%s%s", d ? " " : "",
+                               speaks ? "" : v->key, speaks ? "" : "=", v->value[at[d]]);
+  }
+  if (o->varies && ut_vary_finish(o->vary, o->varies, row->scenario, e))
+    return -1;
+  return ut_scenario_shape(row->scenario, &row->shape, e);
+}
+
+/* The next combination of values, the last option fastest; false after the last one. */
+static bool next(const struct cost_options *o, size_t *at) {
+  for (size_t d = o->varies; d--;) {
+    if (++at[d] < o->vary[d].values)
+      return true;
+    at[d] = 0;
+  }
+  return false;
+}
+
+static int add_rows(struct ut_cost_table *t, struct cost_options *o, const char *path, struct ut_error *e) {
+  size_t at[UT_VARY_OPTIONS] = {0}, first = t->rows;
+  struct ut_scenario *s = ut_scenario_load(path, e);
+  if (!s)
+    return -1;
+  for (size_t d = 0; d < o->varies; d++)
+    ut_vary_expand(&o->vary[d], s);
+  ut_scenario_free(s);
+  do {
+    if (t->rows == MAX_ROWS)
+      return ut_fail(e, UT_BAD_INPUT, "more than %d switches at a time", MAX_ROWS);
+    struct ut_cost_row *row = &t->row[t->rows];
+    if (o->varies && at[o->varies - 1] == 0)
+      first = t->rows;
+    row->reference = o->varies ? first : 0;
+    t->rows++;
+    if (set_row(row, o, path, at, e))
+      return -1;
+  } while (next(o, at));
+  return 0;
+}
+
+static int set_rows(struct ut_cost_table *t, struct cost_options *o, struct ut_error *e) {
+  t->row = calloc(MAX_ROWS, sizeof *t->row);
+  if (!t->row)
+    return ut_fail(e, UT_INTERNAL, "out of memory");
+  for (size_t i = 0; i < o->paths; i++)
+    if (add_rows(t, o, o->path[i], e))
+      return -1;
+  if (o->compare && t->rows < 2)
+    return ut_fail(e, UT_BAD_INPUT, "--compare needs at least two switches: several scenarios, or --vary");
+  return 0;
+}
+
+/* ---- the work ---- */
+
+static int measure(const struct cost_options *o, struct ut_cost_row *row, struct ut_error *e) {
+  struct ut_synthesis_request request = {.shape = &row->shape,
+                                         .root_dir = ut_root_dir(),
+                                         .rtl_dir = o->rtl,
+                                         .liberty = o->liberty,
+                                         .memory = o->memory,
+                                         .interrupted = &ut_interrupted};
+  row->cost = ut_cost_get(&request, ut_build_progress(), NULL, e);
+  if (!row->cost)
+    return -1;
+  double crosspoints = json_number_value(json_object_get(json_object_get(row->cost, "crossbar"), "crosspoints"));
+  row->network = ut_cost_network(row->scenario, (uint64_t)crosspoints,
+                                 json_number_value(json_object_get(row->cost, "nand2_equivalents")));
+  return row->network ? 0 : ut_fail(e, UT_INTERNAL, "out of memory for the network");
+}
+
+static int draw(const struct cost_options *o, const struct ut_cost_table *t, struct ut_error *e) {
+  struct ut_caller c = {.e = e, .interrupted = &ut_interrupted, .what = "chart"};
+  struct ut_chart_bar *bar = calloc(t->measured, sizeof *bar);
+  char title[256];
+  if (!bar)
+    return ut_fail(e, UT_INTERNAL, "out of memory");
+  for (size_t i = 0; i < t->measured; i++)
+    bar[i] =
+        (struct ut_chart_bar){t->row[i].label, t->row[i].cost, o->compare ? t->row[t->row[i].reference].cost : NULL};
+  snprintf(title, sizeof title, "Area of the switch, %s%s",
+           json_string_value(json_object_get(t->row[0].cost, "liberty")), o->memory ? ", without its memories" : "");
+  struct ut_chart chart = {title, bar, t->measured};
+  int status = ut_chart_draw(&chart, o->chart, &c);
+  free(bar);
+  return status;
+}
+
+static int run(const struct cost_options *o, struct ut_cost_table *t) {
+  struct ut_error e = {.code = UT_OK};
+  if (o->chart && ut_chart_check(o->chart, &e))
+    return ut_print_error(&e);
+  ut_catch_interrupt();
+  for (; t->measured < t->rows; t->measured++)
+    if (measure(o, &t->row[t->measured], &e))
+      break;
+  if (t->measured < t->rows && e.code != UT_INTERRUPTED)
+    return ut_print_error(&e);
+  if (t->measured && o->chart && draw(o, t, &e))
+    return ut_print_error(&e);
+  if (t->measured && o->json)
+    ut_cost_print_json(t);
+  else if (t->measured)
+    ut_cost_print_text(t);
+  if (t->measured < t->rows)
+    return ut_print_error(&e);
+  return UT_OK;
+}
+
+static void free_all(struct cost_options *o, struct ut_cost_table *t) {
+  for (size_t i = 0; i < t->rows; i++) {
+    if (t->row[i].scenario)
+      ut_scenario_free(t->row[i].scenario);
+    json_decref(t->row[i].cost);
+    json_decref(t->row[i].network);
+  }
+  for (size_t d = 0; d < o->varies; d++)
+    ut_vary_free(&o->vary[d]);
+  free(t->row);
+  free(o->path);
+}
+
+int ut_cmd_cost(int argc, char **argv) {
+  struct cost_options o = {0};
+  struct ut_cost_table t = {0};
+  struct ut_error e;
+  int status;
+  if (!ut_parse(&argp, argc, argv, &o, &status)) {
+    t.compare = o.compare;
+    status = set_rows(&t, &o, &e) ? ut_print_error(&e) : run(&o, &t);
+  }
+  free_all(&o, &t);
+  return status;
+}

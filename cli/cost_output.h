@@ -1,0 +1,30 @@
+/* cost_output.h - what `uturn cost` prints. */
+#ifndef UT_COST_OUTPUT_H
+#define UT_COST_OUTPUT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cost_vary.h"
+#include "shape.h"
+
+struct ut_cost_row { /* one switch */
+  char label[UT_LABEL_SIZE];
+  struct ut_scenario *scenario;
+  struct ut_shape shape;
+  size_t reference; /* the row that it is compared with */
+  json_t *cost, *network;
+};
+
+struct ut_cost_table {
+  struct ut_cost_row *row;
+  size_t rows, measured;
+  bool compare;
+};
+
+/* The rows that were measured. */
+void ut_cost_print_text(const struct ut_cost_table *t);
+void ut_cost_print_json(const struct ut_cost_table *t);
+
+#endif

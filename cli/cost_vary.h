@@ -1,0 +1,31 @@
+/* cost_vary.h - `uturn cost --vary KEY=V1,V2,...`: one scenario, several switches. */
+#ifndef UT_COST_VARY_H
+#define UT_COST_VARY_H
+
+#include <stddef.h>
+
+#include "scenario.h"
+
+enum { UT_VARY_OPTIONS = 4, UT_VARY_VALUES = 32, UT_LABEL_SIZE = 160 };
+
+struct ut_vary { /* one option */
+  const char *key;
+  char *text; /* owns what value[] points to */
+  const char *value[UT_VARY_VALUES];
+  size_t values;
+};
+
+/* Reads "KEY=V1,V2,...".  algorithm=all stands for all algorithms of the scenario's topology.  Returns 0, or -1 after
+ * filling *e; free in both cases. */
+int ut_vary_parse(struct ut_vary *v, const char *text, struct ut_error *e);
+void ut_vary_free(struct ut_vary *v);
+
+/* Puts the algorithms of the scenario's topology where `all` is asked for. */
+void ut_vary_expand(struct ut_vary *v, const struct ut_scenario *s);
+/* Sets value i of the key.  Returns 0, or -1 after filling *e. */
+int ut_vary_apply(const struct ut_vary *v, size_t i, struct ut_scenario *s, struct ut_error *e);
+/* After all are set: VCs that the algorithm needs are added unless VCs themselves are varied, and the result is
+ * checked.  Returns 0, or -1 after filling *e. */
+int ut_vary_finish(const struct ut_vary *v, size_t n, struct ut_scenario *s, struct ut_error *e);
+
+#endif

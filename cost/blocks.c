@@ -1,0 +1,97 @@
+/* blocks.c - see blocks.h */
+#include "blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache_files.h"
+
+enum { PARTS = UT_BLOCKS + 1 };
+
+const char *const ut_block_module[UT_BLOCKS] = {"input_unit", "route_unit",  "vc_allocator",  "switch_allocator",
+                                                "crossbar",   "output_unit", "reroute_vector"};
+
+static const char *part_name(int part) {
+  return part < UT_BLOCKS ? ut_block_module[part] : "rest";
+}
+
+/* Into one file for each block; a block has several modules when its instances have different parameters. */
+static void write_split(FILE *f, const struct ut_synthesis *s) {
+  ut_script_read(f, s);
+  for (int b = 0; b < UT_BLOCKS; b++)
+    fprintf(f, "setattr -mod -set keep_hierarchy 1 *%s\n", ut_block_module[b]);
+  fprintf(f, "flatten\n");
+  ut_script_name(f);
+  for (int b = 0; b < UT_BLOCKS; b++)
+    fprintf(f, "select *%s\nwrite_rtlil -selected %s.il\n", ut_block_module[b], ut_block_module[b]);
+  fprintf(f, "select -clear\nblackbox");
+  for (int b = 0; b < UT_BLOCKS; b++)
+    fprintf(f, " *%s", ut_block_module[b]);
+  fprintf(f, "\nwrite_rtlil rest.il\n");
+}
+
+static void write_part(FILE *f, const struct ut_synthesis *s, int part) {
+  fprintf(f, "read_rtlil %s.il\n", part_name(part));
+  ut_script_synthesize(f, s, "-nofsm -nordff -noabc", "coarse");
+  ut_script_map(f, s, NULL);
+  fprintf(f, "setattr -unset src w:* c:*\nwrite_rtlil %s.mapped.il\n", part_name(part));
+}
+
+static void write_join(FILE *f, const struct ut_synthesis *s) {
+  for (int part = PARTS; part--;) /* the rest has empty modules for the blocks */
+    fprintf(f, "read_rtlil -overwrite %s.mapped.il\n", part_name(part));
+  fprintf(f, "write_json blocks.json\n");
+  if (!s->memory)
+    fprintf(f, "splitnets -ports\nopt_clean -purge\nwrite_verilog -noattr -noexpr blocks.v\n");
+}
+
+/* Script 0 splits, the last one joins, those between them map a part each. */
+static char *script(const struct ut_synthesis *s, int number) {
+  char *text = NULL;
+  size_t size;
+  FILE *f = open_memstream(&text, &size);
+  if (!f)
+    return NULL;
+  if (number == 0)
+    write_split(f, s);
+  else if (number <= PARTS)
+    write_part(f, s, number - 1);
+  else
+    write_join(f, s);
+  return fclose(f) ? NULL : text;
+}
+
+char *ut_blocks_scripts(const struct ut_synthesis *s) {
+  char *all = NULL;
+  size_t size;
+  FILE *f = open_memstream(&all, &size);
+  for (int i = 0; f && i < PARTS + 2; i++) {
+    char *one = script(s, i);
+    fputs(one ? one : "", f);
+    free(one);
+  }
+  return f && !fclose(f) ? all : NULL;
+}
+
+/* Runs scripts from..to of the list, two at once. */
+static int run(const struct ut_synthesis *s, int from, int to, const struct ut_entry *n, const struct ut_caller *c) {
+  struct ut_job jobs[PARTS];
+  char name[32];
+  for (int i = from; i <= to; i++) {
+    snprintf(name, sizeof name, "blocks%d.ys", i);
+    if (ut_synthesis_put(n, name, script(s, i), c->e))
+      return -1;
+  }
+  for (int i = from; i <= to; i++) {
+    snprintf(name, sizeof name, "blocks%d.ys", i);
+    ut_synthesis_job(&jobs[i - from], s, name);
+  }
+  return ut_synthesis_run(s, jobs, to - from + 1, n, c);
+}
+
+int ut_blocks_make(const struct ut_synthesis *s, const struct ut_entry *n, const struct ut_caller *c) {
+  if (ut_synthesis_write(s, n->tmp, c->e))
+    return -1;
+  ut_caller_say(c, "synthesizing its blocks");
+  return run(s, 0, 0, n, c) || run(s, 1, PARTS, n, c) || run(s, PARTS + 1, PARTS + 1, n, c) ? -1 : 0;
+}

@@ -1,0 +1,26 @@
+/* chart.h - a cost comparison as a picture, drawn by gnuplot. */
+#ifndef UT_CHART_H
+#define UT_CHART_H
+
+#include <jansson.h>
+
+#include "cache_caller.h"
+
+struct ut_chart_bar {
+  const char *label;
+  const json_t *cost; /* of ut_cost_get() */
+  const json_t *reference;
+};
+
+struct ut_chart {
+  const char *title;
+  const struct ut_chart_bar *bar;
+  size_t bars;
+};
+
+/* A picture can be made of that name: .png or .svg, gnuplot, a folder that can be written to.  0, or -1 and *e. */
+int ut_chart_check(const char *file, struct ut_error *e);
+/* Areas as stacked bars of the blocks.  Nothing is left behind on failure.  0, or -1 after filling the error. */
+int ut_chart_draw(const struct ut_chart *chart, const char *file, const struct ut_caller *c);
+
+#endif

@@ -1,0 +1,29 @@
+/* cost.h - what the switch of a scenario costs: cells, area, registers, longest path, blocks.  In the cache
+ * (cache_folder.h) as cost.json: made once, then read.
+ */
+#ifndef UT_COST_H
+#define UT_COST_H
+
+#include <jansson.h>
+
+#include "scenario.h"
+#include "synthesis.h"
+
+/* The report as a JSON object (docs/cost.md lists its keys); json_decref() it.  Synthesizes what is not in the cache;
+ * `progress` may be NULL.  NULL after filling *e, as ut_netlist_get(). */
+json_t *ut_cost_get(const struct ut_synthesis_request *request, ut_cache_progress *progress, void *ctx,
+                    struct ut_error *e);
+
+/* The network of the scenario, with `crosspoints` in each switch and `area_nand2` of each. */
+json_t *ut_cost_network(const struct ut_scenario *s, uint64_t crosspoints, double area_nand2);
+
+/* RUFT tables 3 and 4: unidirectional links, those of terminals included, and switching elements of the topologies that
+ * connect k^n terminals with switches of arity k. */
+struct ut_analytic {
+  const char *topology;
+  uint64_t links, switching_elements;
+};
+enum { UT_ANALYTIC = 5 };
+void ut_cost_analytic(unsigned k, unsigned n, struct ut_analytic out[UT_ANALYTIC]);
+
+#endif

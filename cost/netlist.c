@@ -1,0 +1,317 @@
+/* netlist.c - see netlist.h */
+#include "netlist.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algorithms.h"
+#include "layout.h"
+
+/* ---- names ---- */
+
+static bool ends(const char *name, const char *end) {
+  size_t n = strlen(name), m = strlen(end);
+  return n >= m && !strcmp(name + n - m, end);
+}
+
+static bool any_of(const char *name, const char *const *parts) {
+  for (; *parts; parts++)
+    if (strstr(name, *parts))
+      return true;
+  return false;
+}
+
+enum ut_state ut_state_of(const char *name, unsigned bit, const struct ut_shape *shape) {
+  static const char *const buffers[] = {"u_fifo.data_q", "u_fifo.tag_q", NULL};
+  static const char *const outputs[] = {"u_output.data_q", "u_output.kind_q", "u_output.vc_q",
+                                        "u_output.bad_q",  "out_data_o",      "out_kind_o",
+                                        "out_vc_o",        "out_bad_o",       NULL};
+  static const char *const tables[] = {"table_q", NULL};
+  static const char *const reroute[] = {"u_vector.", "depends_q", ".rt_q", "promoted_q", "neighbour_o", "far_o", NULL};
+  if (any_of(name, buffers))
+    return UT_STATE_INPUT_BUFFER;
+  if (any_of(name, outputs))
+    return UT_STATE_OUTPUT_REGISTER;
+  if (any_of(name, tables))
+    return UT_STATE_TABLE;
+  if (any_of(name, reroute))
+    return UT_STATE_REROUTE;
+  /* The straps of the re-route vector's timer and of its rule. */
+  if (!strcmp(name, "straps_q") && UT_ALG_VECTOR(shape->route, shape->algorithm) &&
+      bit >= UT_FATTREE_STRAP_TIMEOUT_LSB && bit <= UT_FATTREE_STRAP_REPAIR_LSB)
+    return UT_STATE_REROUTE;
+  return UT_STATE_CONTROL;
+}
+
+/* ---- the module as arrays ---- */
+
+enum { CELL_NONE = -1 };
+
+struct node {
+  const struct ut_cell *cell; /* NULL: a memory */
+  const char *name;
+  json_t *connections;
+};
+
+struct names { /* of the net of a bit */
+  const char *name;
+  unsigned index;
+};
+
+struct graph {
+  struct node *node;
+  size_t nodes;
+  int *driver; /* [bits]: node, CELL_NONE */
+  struct names *name;
+  size_t bits;
+};
+
+json_t *ut_netlist_module(json_t *design, const char *name) {
+  return json_object_get(json_object_get(design, "modules"), name);
+}
+
+static bool is_memory(const char *type) {
+  return !strncmp(type, "$mem", 4);
+}
+
+/* The number of a net's bit, 0 for a constant. */
+static size_t bit_of(const json_t *bit) {
+  return json_is_integer(bit) ? (size_t)json_integer_value(bit) : 0;
+}
+
+static size_t largest_bit(json_t *module) {
+  const char *name;
+  json_t *net, *bit;
+  size_t i, largest = 0;
+  json_object_foreach(json_object_get(module, "netnames"), name, net) {
+    json_array_foreach(json_object_get(net, "bits"), i, bit) {
+      if (bit_of(bit) > largest)
+        largest = bit_of(bit);
+    }
+  }
+  return largest;
+}
+
+static void graph_free(struct graph *g) {
+  free(g->node);
+  free(g->driver);
+  free(g->name);
+}
+
+static bool is_output(const struct node *n, const char *pin) {
+  if (!n->cell)
+    return !strcmp(pin, "RD_DATA");
+  const struct ut_cell_pin *p = ut_cell_pin(n->cell, pin);
+  return p && p->output;
+}
+
+static void add_node(struct graph *g, const char *name, json_t *cell, const struct ut_cell *kind) {
+  struct node *n = &g->node[g->nodes];
+  const char *pin;
+  json_t *bits, *bit;
+  size_t i;
+  *n = (struct node){.cell = kind, .name = name, .connections = json_object_get(cell, "connections")};
+  json_object_foreach(n->connections, pin, bits) {
+    if (!is_output(n, pin))
+      continue;
+    json_array_foreach(bits, i, bit) {
+      if (bit_of(bit) < g->bits)
+        g->driver[bit_of(bit)] = (int)g->nodes;
+    }
+  }
+  g->nodes++;
+}
+
+/* Of the names of a net that of the register is wanted. */
+static void add_names(struct graph *g, json_t *module) {
+  const char *name;
+  json_t *net, *bit;
+  size_t i;
+  json_object_foreach(json_object_get(module, "netnames"), name, net) {
+    bool hidden = json_integer_value(json_object_get(net, "hide_name"));
+    bool wanted = ends(name, "_q") || strstr(name, "_q[");
+    json_array_foreach(json_object_get(net, "bits"), i, bit) {
+      size_t b = bit_of(bit);
+      if (!hidden && b && b < g->bits && (wanted || !g->name[b].name))
+        g->name[b] = (struct names){.name = name, .index = (unsigned)i};
+    }
+  }
+}
+
+static int graph_init(struct graph *g, json_t *module, const struct ut_liberty *l, struct ut_error *e) {
+  const char *name;
+  json_t *cell, *cells = json_object_get(module, "cells");
+  *g = (struct graph){.bits = largest_bit(module) + 1};
+  g->node = calloc(json_object_size(cells) + 1, sizeof *g->node);
+  g->driver = malloc(g->bits * sizeof *g->driver);
+  g->name = calloc(g->bits, sizeof *g->name);
+  if (!g->node || !g->driver || !g->name) {
+    graph_free(g);
+    return ut_fail(e, UT_INTERNAL, "out of memory for the netlist");
+  }
+  for (size_t i = 0; i < g->bits; i++)
+    g->driver[i] = CELL_NONE;
+  json_object_foreach(cells, name, cell) {
+    const char *type = json_string_value(json_object_get(cell, "type"));
+    const struct ut_cell *kind = type ? ut_liberty_cell(l, type) : NULL;
+    if (kind || (type && is_memory(type)))
+      add_node(g, name, cell, kind);
+  }
+  add_names(g, module);
+  return 0;
+}
+
+/* ---- counts ---- */
+
+/* A parameter that Yosys wrote as bits or as a number. */
+static uint64_t parameter(json_t *cell, const char *name) {
+  json_t *value = json_object_get(json_object_get(cell, "parameters"), name);
+  return json_is_string(value) ? strtoull(json_string_value(value), NULL, 2) : (uint64_t)json_integer_value(value);
+}
+
+static void count_flip_flop(const struct graph *g, const struct node *n, const struct ut_shape *shape,
+                            struct ut_counts *counts) {
+  const char *pin;
+  json_t *bits;
+  struct names q = {.name = ""};
+  json_object_foreach(n->connections, pin, bits) {
+    size_t b = is_output(n, pin) ? bit_of(json_array_get(bits, 0)) : 0;
+    if (b && b < g->bits && g->name[b].name)
+      q = g->name[b];
+  }
+  counts->flip_flops[ut_state_of(q.name, q.index, shape)]++;
+}
+
+int ut_netlist_count(json_t *module, const struct ut_liberty *l, const struct ut_shape *shape, struct ut_counts *counts,
+                     struct ut_error *e) {
+  struct graph g;
+  const char *name;
+  json_t *cell;
+  if (graph_init(&g, module, l, e))
+    return -1;
+  for (size_t i = 0; i < g.nodes; i++) {
+    const struct ut_cell *c = g.node[i].cell;
+    if (!c)
+      continue;
+    counts->cells++;
+    counts->area += c->area;
+    counts->kind[c - l->cell]++;
+    if (c->flip_flop)
+      count_flip_flop(&g, &g.node[i], shape, counts);
+  }
+  json_object_foreach(json_object_get(module, "cells"), name, cell) {
+    if (is_memory(json_string_value(json_object_get(cell, "type"))))
+      counts->memory_bits[ut_state_of(name, 0, shape)] += parameter(cell, "SIZE") * parameter(cell, "WIDTH");
+  }
+  graph_free(&g);
+  return 0;
+}
+
+/* ---- crosspoints ---- */
+
+struct cone {
+  const struct graph *g;
+  const struct ut_shape *shape;
+  unsigned data_bit; /* of a flit */
+  uint32_t *stack, *seen, round;
+  uint64_t inputs[4]; /* crossbar inputs found: 256 of them */
+  size_t depth;
+};
+
+static void push(struct cone *c, json_t *bits) {
+  json_t *bit;
+  size_t i;
+  json_array_foreach(bits, i, bit) {
+    size_t b = bit_of(bit);
+    if (!b || b >= c->g->bits || c->seen[b] == c->round || c->g->driver[b] == CELL_NONE)
+      continue;
+    c->seen[b] = c->round;
+    c->stack[c->depth++] = (uint32_t)b;
+  }
+}
+
+/* A register or memory at the beginning of the cone: is it this bit of a buffer, and of which crossbar input? */
+static void note_source(struct cone *c, const char *name, unsigned index) {
+  unsigned port, vc;
+  const char *fifo = strstr(name, "g_in[");
+  if (index != c->data_bit || !fifo || !strstr(name, "u_fifo.data_q") ||
+      sscanf(fifo, "g_in[%u].u_input.g_vc[%u]", &port, &vc) != 2)
+    return;
+  unsigned input = c->shape->xbar == UT_XBAR_VC ? port * c->shape->v + vc : port;
+  c->inputs[input / 64 % 4] |= UINT64_C(1) << (input % 64);
+}
+
+/* Where the read data of a memory has this bit: its index within the word. */
+static unsigned memory_index(const struct cone *c, const struct node *n, size_t bit) {
+  json_t *each, *bits = json_object_get(n->connections, "RD_DATA");
+  size_t i;
+  json_array_foreach(bits, i, each) {
+    if (bit_of(each) == bit)
+      return (unsigned)(i % c->shape->w);
+  }
+  return 0;
+}
+
+static void walk(struct cone *c) {
+  while (c->depth) {
+    size_t bit = c->stack[--c->depth];
+    const struct node *n = &c->g->node[c->g->driver[bit]];
+    const char *pin;
+    json_t *bits;
+    if (!n->cell) {
+      note_source(c, n->name, memory_index(c, n, bit));
+    } else if (n->cell->flip_flop) {
+      if (c->g->name[bit].name)
+        note_source(c, c->g->name[bit].name, c->g->name[bit].index);
+    } else {
+      json_object_foreach(n->connections, pin, bits) {
+        if (!is_output(n, pin))
+          push(c, bits);
+      }
+    }
+  }
+}
+
+/* The crossbar inputs that lead to the output whose register drives `bit`. */
+static int inputs_of(struct cone *c, size_t bit) {
+  const struct node *n = &c->g->node[c->g->driver[bit]];
+  const char *pin;
+  json_t *bits;
+  int found = 0;
+  c->round++;
+  memset(c->inputs, 0, sizeof c->inputs);
+  json_object_foreach(n->connections, pin, bits) {
+    if (!is_output(n, pin))
+      push(c, bits);
+  }
+  walk(c);
+  for (int i = 0; i < 4; i++)
+    found += __builtin_popcountll(c->inputs[i]);
+  return found;
+}
+
+int ut_netlist_crosspoints(json_t *module, const struct ut_liberty *l, const struct ut_shape *shape,
+                           struct ut_error *e) {
+  struct graph g;
+  int crosspoints = 0;
+  if (graph_init(&g, module, l, e))
+    return -1;
+  /* No switch looks at the source of a packet: this bit of a flit is data to the control logic. */
+  struct cone c = {.g = &g, .shape = shape, .data_bit = UT_HEADER_SRC_LSB};
+  c.stack = malloc(g.bits * sizeof *c.stack);
+  c.seen = calloc(g.bits, sizeof *c.seen);
+  json_t *ports = json_object_get(json_object_get(module, "ports"), "out_data_o");
+  json_t *data = json_object_get(ports, "bits");
+  for (unsigned o = 0; c.stack && c.seen && o < shape->po; o++) {
+    size_t bit = bit_of(json_array_get(data, (size_t)o * shape->w + c.data_bit));
+    if (bit && bit < g.bits && g.driver[bit] != CELL_NONE)
+      crosspoints += inputs_of(&c, bit);
+  }
+  if (!c.stack || !c.seen)
+    crosspoints = ut_fail(e, UT_INTERNAL, "out of memory for the netlist");
+  free(c.stack);
+  free(c.seen);
+  graph_free(&g);
+  return crosspoints;
+}

@@ -1,0 +1,141 @@
+/* timing.c - see timing.h */
+#include "timing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache_files.h"
+#include "cache_log.h"
+#include "cache_tools.h"
+
+static const double period_ns = 10; /* any will do: the longest path is the same */
+
+char *ut_timing_script(const struct ut_synthesis *s, const char *netlist, const char *report) {
+  char *text = NULL;
+  size_t size;
+  FILE *f = open_memstream(&text, &size);
+  if (!f)
+    return NULL;
+  fprintf(f,
+          "read_liberty cells.lib\n"
+          "read_verilog %s\n"
+          "link_design switch\n"
+          "create_clock -name clk -period %g [get_ports clk_i]\n"
+          "set_driving_cell -lib_cell %s [all_inputs]\n"
+          "set_load %g [all_outputs]\n"
+          "set_input_delay 0 -clock clk [all_inputs]\n"
+          "set_output_delay 0 -clock clk [all_outputs]\n"
+          "report_checks -path_delay max -format full -digits 4 > %s\n"
+          "exit\n",
+          netlist, period_ns / s->liberty.time_ns, ut_synthesis_driver(s), ut_synthesis_load(s), report);
+  return fclose(f) ? NULL : text;
+}
+
+/* ---- the report ---- */
+
+/* A name as the RTL has it: registers without the suffix that synthesis gave them, no escapes. */
+static void plain_name(char out[UT_POINT_SIZE], const char *name) {
+  size_t n = 0;
+  for (; *name && n + 1 < UT_POINT_SIZE; name++)
+    if (*name != '\\')
+      out[n++] = *name;
+  out[n] = '\0';
+  if (n > 4 && !strcmp(out + n - 4, "_reg"))
+    out[n - 4] = '\0';
+}
+
+static int add_step(struct ut_timing *t, const char *pin, const char *cell, double delay) {
+  struct ut_step *more = realloc(t->step, (t->steps + 1) * sizeof *more);
+  if (!more)
+    return -1;
+  t->step = more;
+  struct ut_step *s = &t->step[t->steps++];
+  char instance[512];
+  snprintf(instance, sizeof instance, "%s", pin);
+  char *slash = strrchr(instance, '/');
+  if (slash)
+    *slash = '\0';
+  plain_name(s->instance, instance);
+  snprintf(s->cell, sizeof s->cell, "%s", cell);
+  s->ns = delay;
+  return 0;
+}
+
+/* A line "delay time ^ instance/pin (cell)".  The register at the beginning has two, of its clock and of its output:
+ * they count as one. */
+static int path_line(struct ut_timing *t, const char *line, double time_ns) {
+  double delay, time;
+  char edge, pin[512], cell[64];
+  if (sscanf(line, " %lf %lf %c %511s (%63[^)])", &delay, &time, &edge, pin, cell) != 5 || (edge != '^' && edge != 'v'))
+    return 0;
+  size_t had = t->steps;
+  if (add_step(t, pin, cell, delay * time_ns))
+    return -1;
+  if (had && !strcmp(t->step[had].instance, t->step[had - 1].instance) &&
+      !strcmp(t->step[had].cell, t->step[had - 1].cell)) {
+    t->step[had - 1].ns += delay * time_ns;
+    t->steps--;
+  }
+  return 0;
+}
+
+int ut_timing_parse(struct ut_timing *t, const char *report, double time_ns) {
+  bool found = false;
+  double slack;
+  *t = (struct ut_timing){0};
+  for (const char *line = report; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+    if (strstr(line, "data arrival time") && strchr(line, '\n') > strstr(line, "data arrival time"))
+      found = true; /* what follows is about the required time */
+    if (!found && path_line(t, line, time_ns))
+      return -1;
+    int end = 0; /* set when the word was there too */
+    if (sscanf(line, " %lf slack%n", &slack, &end) == 1 && end) {
+      t->ns = period_ns - slack * time_ns;
+      break;
+    }
+  }
+  if (!found || t->steps < 2 || t->ns <= 0)
+    return -1;
+  snprintf(t->start, sizeof t->start, "%s", t->step[0].instance);
+  snprintf(t->end, sizeof t->end, "%s", t->step[t->steps - 1].instance);
+  t->steps--;
+  t->levels = (unsigned)t->steps - 1;
+  return 0;
+}
+
+int ut_timing_run(struct ut_timing *t, const struct ut_synthesis *s, const char *sta, const char *netlist,
+                  const struct ut_entry *n, const struct ut_caller *c) {
+  struct ut_job j = {.does = "timing the switch", .log_fd = -1};
+  char path[PATH_MAX], *report = NULL, *script = ut_timing_script(s, netlist, "timing.txt");
+  size_t size;
+  *t = (struct ut_timing){0};
+  if (!script)
+    return ut_fail_memory(c->e);
+  int status = ut_path_set(c->e, path, "%s/timing.tcl", n->tmp) || ut_file_write(path, script, strlen(script), c->e);
+  free(script);
+  if (status)
+    return -1;
+  ut_args_add(&j.command, "%s", sta);
+  ut_args_add(&j.command, "-no_init");
+  ut_args_add(&j.command, "-no_splash");
+  ut_args_add(&j.command, "-exit");
+  ut_args_add(&j.command, "timing.tcl");
+  ut_caller_say(c, "timing");
+  status = ut_log_run(c, n, s->rtl, &j, 1);
+  ut_jobs_free(&j, 1);
+  if (status || ut_path_set(c->e, path, "%s/timing.txt", n->tmp))
+    return -1;
+  int error = ut_file_read(path, &report, &size);
+  status = error ? -1 : ut_timing_parse(t, report, s->liberty.time_ns);
+  free(report);
+  return status ? ut_fail(c->e, UT_BAD_INPUT,
+                          "OpenSTA finds no path between registers of the netlist: has %.900s timing tables?",
+                          s->liberty.path)
+                : 0;
+}
+
+void ut_timing_free(struct ut_timing *t) {
+  free(t->step);
+  *t = (struct ut_timing){0};
+}

@@ -1,0 +1,36 @@
+/* timing.h - the longest path of a mapped netlist, by OpenSTA. */
+#ifndef UT_TIMING_H
+#define UT_TIMING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cache_entry.h"
+#include "synthesis.h"
+
+enum { UT_POINT_SIZE = 256 };
+
+struct ut_step { /* a cell of the path */
+  char instance[UT_POINT_SIZE], cell[64];
+  double ns; /* its delay, the net's before it included */
+};
+
+struct ut_timing {
+  double ns;                                     /* with the setup time of the register at its end */
+  char start[UT_POINT_SIZE], end[UT_POINT_SIZE]; /* register or port */
+  struct ut_step *step;                          /* from the register at its beginning on, without the one at its end */
+  size_t steps;
+  unsigned levels; /* cells between the two registers */
+};
+
+/* The script for a netlist: inputs are driven and outputs loaded as for abc, both belong to the clock's cycle. */
+char *ut_timing_script(const struct ut_synthesis *s, const char *netlist, const char *report);
+/* Runs it in the temporary folder of a claimed entry; `netlist` lies below that or is absolute.  Returns 0, or -1 after
+ * filling the error; free in both cases. */
+int ut_timing_run(struct ut_timing *t, const struct ut_synthesis *s, const char *sta, const char *netlist,
+                  const struct ut_entry *n, const struct ut_caller *c);
+/* Reads a report of the longest path.  time_ns: of one unit in it.  Returns 0, or -1 when there is no path in it. */
+int ut_timing_parse(struct ut_timing *t, const char *report, double time_ns);
+void ut_timing_free(struct ut_timing *t);
+
+#endif

@@ -1,0 +1,147 @@
+#!/bin/bash
+# cost: a small switch synthesized by two processes at once, the cache, JSON contract, comparison, charts, memories, bad input.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+export UTURN_CACHE="$work/cache"
+fail() { echo "cost: $*" >&2; exit 1; }
+cat >small.yaml <<'S'
+topology: {kind: fat_tree, k: 2, n: 3}
+switch: {vcs: 1, depth_flits: 2, packet_flits: 2}
+routing: {algorithm: fta}
+traffic: {load_flits_per_cycle: 0.1}
+S
+# expect STATUS COMMAND...: standard output in out, standard error in err
+expect() {
+  local wanted=$1 status=0
+  shift
+  "$@" >out 2>err </dev/null || status=$?
+  [ $status = "$wanted" ] || fail "$*: exit status $status, expected $wanted: $(head -c 600 err)"
+  if grep -q 'Sanitizer\|Assertion\|Segmentation' err; then fail "$*: $(cat err)"; fi
+}
+# reject WORDS COMMAND...: exit status 2, nothing on standard output, one message with the words (separated by |)
+reject() {
+  local words=$1 word
+  shift
+  expect 2 "$@"
+  [ ! -s out ] || fail "$*: writes to standard output: $(head -c 200 out)"
+  [ "$(grep -c '^uturn[^:]*: ' err)" = 1 ] || fail "$*: not one message: $(cat err)"
+  while read -r -d '|' word; do
+    grep -qiF -- "$word" err || fail "$*: the message lacks '$word': $(cat err)"
+  done <<<"$words|"
+}
+cost() { "$UTURN_BIN" cost "$@"; }
+# json KEY: of an object's outermost level, in out
+json() { sed -n "s/^  \"$1\": \(.*[^,]\),\{0,1\}$/\1/p" out; }
+is() { [ "$(json "$1")" = "$2" ] || fail "$1 is '$(json "$1")', expected '$2'"; }
+has() { grep -q -- "$1" out || fail "no '$1' in: $(head -c 3000 out)"; }
+
+# ---- bad input: found before anything is synthesized
+reject "which scenario" "$UTURN_BIN" cost
+reject "nowhere.yaml|No such file" "$UTURN_BIN" cost nowhere.yaml
+reject "nowhere.lib|No such file|osu018" "$UTURN_BIN" cost small.yaml --liberty nowhere.lib
+reject "$work|osu018" "$UTURN_BIN" cost small.yaml --liberty "$work"
+reject "small.yaml:1|Liberty" "$UTURN_BIN" cost small.yaml --liberty small.yaml
+gate() { printf 'cell (%s) { area : 2; pin(A) { direction : input; } %s pin(Y) { direction : output; function : "%s"; } }\n' "$1" "$2" "$3"; }
+{ echo 'library (tiny) {'; gate INV '' '!A'; gate NAND 'pin(B) { direction : input; }' '!(A B)'; echo '}'; } >no_ff.lib
+reject "no_ff.lib|flip-flop" "$UTURN_BIN" cost small.yaml --liberty no_ff.lib
+flip_flop='cell (DFF) { area : 9; ff (IQ, IQN) { next_state : "D"; clocked_on : "C"; } pin(C) { direction : input; clock : true; } pin(D) { direction : input; } pin(Q) { direction : output; function : "IQ"; } }'
+{ echo 'library (tiny) {'; gate INV '' '!A'; echo "$flip_flop }"; } >no_nand.lib
+reject "no_nand.lib|two-input NAND" "$UTURN_BIN" cost small.yaml --liberty no_nand.lib
+{ echo 'library (tiny) {'; gate NAND 'pin(B) { direction : input; }' '!(A B)'; echo "$flip_flop }"; } >no_inverter.lib
+reject "no_inverter.lib|inverter" "$UTURN_BIN" cost small.yaml --liberty no_inverter.lib
+reject "--compare|at least two" "$UTURN_BIN" cost small.yaml --compare
+reject "--vary|vsc|did you mean 'vcs'" "$UTURN_BIN" cost small.yaml --vary vsc=1,2
+reject "--vary|KEY=VALUE" "$UTURN_BIN" cost small.yaml --vary k
+reject "--vary|two" "$UTURN_BIN" cost small.yaml --vary k=2,two
+reject "--vary|crossbar|port or vc" "$UTURN_BIN" cost small.yaml --vary crossbar=bus
+reject "topology.k|17|2..16" "$UTURN_BIN" cost small.yaml --vary k=2,17
+reject "reroute_adaptive_lonk|did you mean" "$UTURN_BIN" cost small.yaml --vary algorithm=reroute_adaptive_lonk
+reject "vcs_must_be_1_to_8" "$UTURN_BIN" cost small.yaml --vary vcs=9
+reject "depth_flits|1" "$UTURN_BIN" cost small.yaml --vary depth_flits=1
+reject "chart|.png or .svg" "$UTURN_BIN" cost small.yaml --chart chart.jpg
+reject "chart|nowhere" "$UTURN_BIN" cost small.yaml --chart nowhere/chart.svg
+reject "nowhere" "$UTURN_BIN" cost small.yaml --rtl nowhere
+: >file
+reject "file|cache" env UTURN_CACHE="$work/file" "$UTURN_BIN" cost small.yaml
+mkdir tools_without
+for tool in yosys sta gnuplot; do
+  rm -f tools_without/*
+  for other in yosys sta gnuplot; do
+    [ $other = $tool ] || ln -s "$(command -v $other)" tools_without/
+  done
+  chart=
+  [ $tool != gnuplot ] || chart='--chart chart.svg'
+  # shellcheck disable=SC2086
+  reject "\`$tool\`|apt-get install" env PATH="$work/tools_without" "$UTURN_BIN" cost small.yaml $chart
+done
+# what the RTL rejects: a rule of its own that scenarios do not know
+cp -r "$UTURN_ROOT/rtl" rtl
+sed -i 's/if (V < 1 || V > 8) ERROR_vcs_must_be_1_to_8/if (V != 5) ERROR_vcs_must_be_five/' rtl/switch.v
+reject "$work/rtl|rejects|vcs must be five" "$UTURN_BIN" cost small.yaml --rtl "$work/rtl"
+[ ! -e chart.svg ] && [ ! -s file ] || fail "something is left behind"
+
+# ---- Ctrl-C during synthesis
+status=0
+timeout --preserve-status -s INT 1.5 "$UTURN_BIN" cost small.yaml >out 2>err || status=$?
+[ $status = 130 ] || fail "interrupted: exit status $status: $(cat err)"
+if ls -d cache/*.tmp >/dev/null 2>&1; then fail "interrupted: a temporary folder is left"; fi
+
+# ---- two processes at once, one result
+cost small.yaml --json >first 2>first.err &
+other=$!
+expect 0 cost small.yaml --json
+wait $other || fail "the other process: $(cat first.err)"
+cmp -s out first || fail "two processes at once give different results"
+for key in scenario liberty cells area_um2 nand2_equivalents flip_flops memory_bits longest_path_ns logic_levels blocks \
+  network synthesis_s path path_through_blocks cells_by_kind crossbar; do
+  grep -q "^  \"$key\": " out || fail "no '$key' in the JSON"
+done
+is scenario '"small.yaml"'
+is liberty '"osu018_stdcells"'
+is memory_bits 0
+# 4 ports of 2 flits of 67 bits, and of an output register of 67 bits
+[ "$(grep -m 1 '"buffers"' out | tr -dc 0-9)" = 804 ] || fail "buffers: $(grep -m 1 '"buffers"' out)"
+[ "$(grep -m 1 '"reroute"' out | tr -dc 0-9)" = 0 ] || fail "fta has re-route state"
+for word in '"switches": 12' '"links": 48' '"switching_elements": 144' '"crosspoints": 192' '"name": "vc_allocator"'; do
+  grep -q "$word" out || fail "no $word"
+done
+! grep -q '"name": "reroute_vector"' out || fail "fta has a re-route vector"
+
+# ---- the cache: at once, and a damaged entry is not used
+start=$(date +%s%N)
+expect 0 cost small.yaml --json
+[ $((($(date +%s%N) - start) / 1000000)) -lt 2000 ] || fail "the second call is not instant"
+cmp -s out first || fail "the second call gives another result"
+report=$(ls cache/*/cost.json)
+netlist=$(ls cache/*/switch.v)
+grep -q '^module switch(' "$netlist" && grep -q 'owed_q.*_reg ' "$netlist" || fail "the netlist has no registers"
+head -c 500 "$report" >half
+cp half "$report"
+expect 0 cost small.yaml --json
+sed '/synthesis_s/d' out >second
+sed '/synthesis_s/d' first | cmp -s - second || fail "a half-written report was used, or mended to another one"
+
+# ---- text, comparison, charts, memories
+expect 0 cost small.yaml
+has 'NAND2 equivalents'
+has '^  vc_allocator'
+has '2-ary 3-tree: 12 switches, 48 unidirectional links'
+has 'ft_ruft_212'
+expect 0 cost small.yaml --vary algorithm=fta,reroute_adaptive_link --compare --chart chart.png
+[ "$(head -c 4 chart.png | tail -c 3)" = PNG ] || fail "chart.png is no PNG"
+has '^reroute_adaptive_link .*reroute_vector +'
+# the vector's blocks: what has not changed costs the same
+! grep -q '^reroute_adaptive_link .*\(vc_allocator\|crossbar\|output_unit\) ' out || fail "a block that did not change costs more: $(cat out)"
+expect 0 cost small.yaml --vary algorithm=fta,reroute_adaptive_link --compare --json --chart chart.svg
+grep -q '</svg>' chart.svg || fail "chart.svg is no SVG"
+[ "$(head -c 1 out)" = '[' ] && [ "$(grep -c '^    "difference"' out)" = 2 ] || fail "the comparison is no list of two"
+grep -q '"reroute_vector": [1-9]' out || fail "the re-route vector costs nothing"
+[ "$(grep '^      "reroute"' out | tr -dc '0-9\n' | tail -n 1)" -gt 20 ] || fail "no re-route state"
+expect 0 cost small.yaml --memory --json
+is memory_bits $((4 * 2 * 67))
+is longest_path_ns null
+[ "$(grep -m 1 '"buffers"' out | tr -dc 0-9)" = 268 ] || fail "--memory: output registers: $(grep -m 1 '"buffers"' out)"
+if ls -d cache/*.tmp >/dev/null 2>&1; then fail "a temporary folder is left"; fi
+echo "cost: as expected"
