@@ -209,7 +209,7 @@ static void print_directions(const struct view *w) {
   char text[UT_DIRECTION_SIZE];
   const unsigned bad = faulty_switches(w);
   if (bad)
-    printf("              %u faulty switch%s: %s links carry nothing either\n", bad, bad == 1 ? "" : "es",
+    printf("              (%u switch%s: %s links are not counted below)\n", bad, bad == 1 ? "" : "es",
            bad == 1 ? "its" : "their");
   printf("\n  direction  links  faulty%s\n", w->load ? "   load: mean    most" : "");
   for (unsigned direction = 0; direction <= 2 * t->dimensions; direction++) {

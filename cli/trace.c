@@ -218,8 +218,8 @@ struct misroute {
 /* Those that a header word still asks for, in their order.  Returns how many. */
 static unsigned misroutes_of(uint32_t rt, struct misroute list[3]) {
   const unsigned count = ut_rt_torus_misroutes(rt);
-  const unsigned later = ut_rt_torus_later(rt), word[3] = {ut_rt_torus_direction(rt) | ut_rt_torus_hops(rt) << 3u,
-                                                           later & 63, later >> 6};
+  const unsigned later = ut_rt_torus_later(rt),
+                 word[3] = {ut_rt_torus_direction(rt) | ut_rt_torus_hops(rt) << 3u, later & 63, later >> 6};
   for (unsigned i = 0; i < count; i++)
     list[i] = (struct misroute){word[i] & 7, (word[i] >> 3) + 1};
   return count;
@@ -242,7 +242,8 @@ static void print_plan(const struct ut_network *n, const struct ut_hop *h) {
   snprintf(before, sizeof before, "%u", ut_rt_torus_sub_path(h->rt_in));
   snprintf(after, sizeof after, "%u", ut_rt_torus_sub_path(h->rt_out));
   print_change(before, after, 8);
-  print_change(ut_rt_torus_deterministic(h->rt_in) ? "D" : "-", ut_rt_torus_deterministic(h->rt_out) ? "D" : "-", 4);
+  print_change(ut_rt_torus_deterministic(h->rt_in) ? "yes" : "no", ut_rt_torus_deterministic(h->rt_out) ? "yes" : "no",
+               7);
   misroutes_text(&n->topology, h->rt_in, before, sizeof before);
   misroutes_text(&n->topology, h->rt_out, after, sizeof after);
   print_change(before, after, 0);
@@ -360,7 +361,7 @@ static void print_text(const struct run *r, const struct ut_journey *j, const st
   ut_outages_print(&n->topology, outage, outages);
   if (j->hops) {
     printf("\n  hop    cycle  switch           %-12s  %-37s waits behind", "in", "out");
-    printf("%s%s%s\n", has_plan(n) ? "  sub-path  D     misroutes left" : "",
+    printf("%s%s%s\n", has_plan(n) ? "  sub-path  D        misroutes left" : "",
            !has_vector(n) ? ""
            : has_rt(n)    ? "  re-route vector   "
                           : "  re-route vector",

@@ -235,17 +235,29 @@ static void draw_crosses(struct canvas *c) {
 
 /* ---- the packet */
 
+/* How far a place is from the labels that are there; 1 and more: far enough. */
+static double room_at(const struct canvas *c, struct ut_spot at, double width) {
+  double room = 1;
+  for (size_t j = 0; j < c->labels; j++)
+    room = fmin(room, fmax(fabs(c->label[j].x - at.x) / (width + 2), fabs(c->label[j].y - at.y) / 13));
+  return room;
+}
+
+/* A place on the line from a to b or `out` to the left of it. */
+static struct ut_spot spot_on(struct ut_spot a, struct ut_spot b, double part, double out) {
+  const double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy);
+  return (struct ut_spot){a.x + dx * part - dy / length * out, a.y + dy * part + dx / length * out};
+}
+
 /* A place for the number of a hop along its line, where no other number is. */
 static struct ut_spot label_at(struct canvas *c, struct ut_spot a, struct ut_spot b, double out, double width,
                                bool only) {
   static const double along[] = {0.36, 0.28, 0.44, 0.2, 0.6, 0.68, 0.76, 0.52};
-  double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy), most = -1;
-  struct ut_spot best = {0, 0};
-  for (unsigned i = 0; i < (only ? 1 : sizeof along / sizeof along[0]) && most < 1; i++) {
-    double part = only ? 0.5 : along[i], room = 1;
-    struct ut_spot at = {a.x + dx * part - dy / length * out, a.y + dy * part + dx / length * out};
-    for (size_t j = 0; j < c->labels; j++)
-      room = fmin(room, fmax(fabs(c->label[j].x - at.x) / (width + 2), fabs(c->label[j].y - at.y) / 13));
+  double most = -1;
+  struct ut_spot best = spot_on(a, b, 0.5, out);
+  for (unsigned i = 0; !only && i < sizeof along / sizeof along[0] && most < 1; i++) {
+    const struct ut_spot at = spot_on(a, b, along[i], out);
+    const double room = room_at(c, at, width);
     if (room > most)
       most = room, best = at;
   }
@@ -253,28 +265,56 @@ static struct ut_spot label_at(struct canvas *c, struct ut_spot a, struct ut_spo
   return best;
 }
 
-/* The number of a hop beside its line from a to b. */
-static void number_hop(struct canvas *c, size_t i, const char *name, struct ut_spot a, struct ut_spot b, double aside,
-                       bool middle) {
+/* The same on either side of a stub, which is too short for a number. */
+static struct ut_spot label_beside(struct canvas *c, struct ut_spot a, struct ut_spot b, double aside, double width) {
+  static const double along[] = {0.5, 0.8, 0.2, 1.1};
+  double most = -1;
+  struct ut_spot best = a;
+  for (unsigned i = 0; i < 2 * sizeof along / sizeof along[0] && most < 1; i++) {
+    const struct ut_spot at = spot_on(a, b, along[i / 2], i % 2 ? -9 : aside + 9);
+    const double room = room_at(c, at, width);
+    if (room > most)
+      most = room, best = at;
+  }
+  c->label[c->labels++] = best;
+  return best;
+}
+
+/* Writes the number of a hop; returns its width if at is NULL. */
+static double write_number(const struct canvas *c, size_t i, const char *name, const struct ut_spot *at) {
   const struct ut_drawn_hop *h = &c->d->hop[i];
   char text[32];
   snprintf(text, sizeof text, c->d->vcs > 1 ? "%zu VC%u" : "%zu", i + 1, h->vc);
   const double width = 5 + 4.9 * (double)strlen(text);
-  struct ut_spot at = label_at(c, a, b, aside, width, middle);
-  fprintf(c->f,
-          "  %s%zu [pos=\"%.2f,%.2f\",shape=box,style=\"rounded,filled\",width=%.3f,height=0.155,fixedsize=true,"
-          "label=\"%s\",fontsize=7.5,fillcolor=\"%s\",color=white,penwidth=0.8,fontcolor=white];\n",
-          name, i, at.x, at.y, width / 72, text, vc_colour[h->vc % 8]);
+  if (at)
+    fprintf(c->f,
+            "  %s%zu [pos=\"%.2f,%.2f\",shape=box,style=\"rounded,filled\",width=%.3f,height=0.155,fixedsize=true,"
+            "label=\"%s\",fontsize=7.5,fillcolor=\"%s\",color=white,penwidth=0.8,fontcolor=white];\n",
+            name, i, at->x, at->y, width / 72, text, vc_colour[h->vc % 8]);
+  return width;
 }
 
-/* A stub is too short for a number: it stands beside it, at both ends. */
+/* The number stands at both ends. */
 static void draw_hop_stubs(struct canvas *c, size_t i, double aside, const char *style) {
   const struct ut_drawn_hop *h = &c->d->hop[i];
   const struct ut_port_place *out = port_at(c, h->sw, h->port), *in = far_end(c, h->sw, h->port);
+  const double width = write_number(c, i, "", NULL);
   line(c, out->at, out->end, aside, true, style);
   line(c, in->end, in->at, aside, true, style);
-  number_hop(c, i, "h", out->at, out->end, aside + 9, true);
-  number_hop(c, i, "i", in->end, in->at, aside + 9, true);
+  struct ut_spot at = label_beside(c, out->at, out->end, aside, width);
+  write_number(c, i, "h", &at);
+  at = label_beside(c, in->end, in->at, aside, width);
+  write_number(c, i, "i", &at);
+}
+
+/* Beside a terminal there is only one place for the number: none of a stub may take it. */
+static void reserve_places(struct canvas *c) {
+  for (size_t i = 0; c->t->dimensions && i < c->d->hops; i++) {
+    const struct ut_drawn_hop *h = &c->d->hop[i];
+    const struct ut_port_place *p = port_at(c, h->sw, h->port);
+    if (c->t->peer[(size_t)h->sw * c->t->po + h->port].kind == UT_PEER_TERMINAL)
+      c->label[c->labels++] = spot_on(p->at, p->end, 0.5, 0);
+  }
 }
 
 static void draw_hop(struct canvas *c, size_t i) {
@@ -298,7 +338,8 @@ static void draw_hop(struct canvas *c, size_t i) {
     draw_hop_stubs(c, i, aside, style);
   } else {
     line(c, a, b, aside, true, style);
-    number_hop(c, i, "h", a, b, aside + 0.5, terminal);
+    const struct ut_spot number = label_at(c, a, b, aside + 0.5, write_number(c, i, "", NULL), terminal);
+    write_number(c, i, "h", &number);
   }
   if (h->lost)
     cross(c, (struct ut_spot){a.x + (b.x - a.x) * 0.7, a.y + (b.y - a.y) * 0.7});
@@ -394,7 +435,7 @@ static void draw_words(struct canvas *c) {
 
 void ut_drawing_dot(const struct ut_drawing *d, FILE *f) {
   struct canvas c = {.d = d, .t = d->topology, .f = f};
-  c.label = calloc(2 * (d->hops + d->outages) + 1, sizeof *c.label);
+  c.label = calloc(3 * d->hops + 2 * d->outages + 1, sizeof *c.label);
   if (!c.label || !ut_places_init(&c.places, c.t, d->hops)) {
     free(c.label);
     return; /* nothing that Graphviz would draw: reported there */
@@ -408,6 +449,7 @@ void ut_drawing_dot(const struct ut_drawing *d, FILE *f) {
   for (uint32_t i = 0; i < c.t->terminals; i++)
     draw_terminal(&c, i);
   draw_crosses(&c);
+  reserve_places(&c);
   if (d->injected)
     draw_injection(&c);
   for (size_t i = 0; i < d->hops; i++)

@@ -98,7 +98,7 @@ static void place_stub(struct ut_places *p, const struct measures *m, const stru
   int length = snprintf(NULL, 0, "%s", name);
   const double width = 2.8 * length;
   ut_places_say(p,
-                (struct ut_spot){at->end.x + way.x * 2 -
+                (struct ut_spot){at->end.x + way.x * 5 -
                                      (way.x > 0   ? 0
                                       : way.x < 0 ? width
                                                   : width / 2),

@@ -11,6 +11,8 @@
 static void note(const struct ut_network *n, const struct ut_hop *h, struct ut_drawn_hop *d) {
   char bits[UT_MAX_PORTS + 1];
   const unsigned k = n->group.k;
+  if (n->topology.dimensions)
+    return; /* coordinates are more helpful */
   if (n->group.traits.vector && (h->vector_in | h->vector_out))
     snprintf(d->note, sizeof d->note, "vector %s", ut_vector_text(h->vector_out, k, bits));
   else if (n->shape.algorithm == UT_FATTREE_MISROUTE_HEADER && h->gone && (h->rt_in | h->rt_out))
