@@ -301,6 +301,11 @@ static uint64_t waited(const struct ut_journey *j) {
   return sum;
 }
 
+/* Links between source and destination without faults. */
+static unsigned shortest(const struct ut_topology *t, const struct ut_journey *j) {
+  return ut_topology_distance(t, t->attachment[j->src].sw, t->attachment[j->dst].sw);
+}
+
 static void print_end(const struct ut_network *n, const struct ut_journey *j) {
   char place[UT_OUTAGE_NAME_SIZE], name[UT_SWITCH_NAME_SIZE];
   const bool tree = !n->topology.dimensions;
@@ -327,8 +332,11 @@ static void print_end(const struct ut_network *n, const struct ut_journey *j) {
   case UT_JOURNEY_LOST_SIGHT: printf("  lost sight of it in cycle %" PRIu64, j->ended); break;
   default: printf("  on its way  in cycle %" PRIu64 ": on a wire", n->cycle); break;
   }
-  printf("; %u hop%s between switches, ", links, links == 1 ? "" : "s");
-  if (tree || has_plan(n))
+  printf("; %u hop%s between switches", links, links == 1 ? "" : "s");
+  if (!tree)
+    printf(" (shortest way %u)", shortest(&n->topology, j));
+  printf(", ");
+  if (tree || turns)
     printf("%u %s%s, ", turns, tree ? "U-turn" : "intermediate node", turns == 1 ? "" : "s");
   printf("waited %" PRIu64 " cycles in switches\n", waited(j));
 }
@@ -475,6 +483,8 @@ static void print_json(const struct run *r, const struct ut_journey *j, const st
     PUT("intermediate_nodes", ut_journey_stripped(j));
   else
     PUT("u_turns", ut_journey_u_turns(j));
+  if (n->topology.dimensions)
+    SET("shortest_way_links", sent ? json_integer(shortest(&n->topology, j)) : json_null());
   PUT("waited_cycles", waited(j));
   SET("deadlock", json_boolean(r->deadlock));
 #undef PUT

@@ -268,10 +268,12 @@ static struct ut_spot label_at(struct canvas *c, struct ut_spot a, struct ut_spo
 /* The same on either side of a stub, which is too short for a number. */
 static struct ut_spot label_beside(struct canvas *c, struct ut_spot a, struct ut_spot b, double aside, double width) {
   static const double along[] = {0.5, 0.8, 0.2, 1.1};
+  const double dx = fabs(b.x - a.x), dy = fabs(b.y - a.y);
+  const double far = fmax(9 * dx, (width / 2 + 4) * dy) / sqrt(dx * dx + dy * dy); /* a label is wide and low */
   double most = -1;
   struct ut_spot best = a;
   for (unsigned i = 0; i < 2 * sizeof along / sizeof along[0] && most < 1; i++) {
-    const struct ut_spot at = spot_on(a, b, along[i / 2], i % 2 ? -9 : aside + 9);
+    const struct ut_spot at = spot_on(a, b, along[i / 2], i % 2 ? -far : aside + far);
     const double room = room_at(c, at, width);
     if (room > most)
       most = room, best = at;

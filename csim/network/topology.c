@@ -76,6 +76,16 @@ unsigned ut_topology_coordinate(const struct ut_topology *t, uint32_t node, unsi
   return node % t->size[d];
 }
 
+unsigned ut_topology_distance(const struct ut_topology *t, uint32_t from, uint32_t to) {
+  unsigned links = 0;
+  for (unsigned d = 0; d < t->dimensions; d++) {
+    const unsigned a = ut_topology_coordinate(t, from, d), b = ut_topology_coordinate(t, to, d);
+    const unsigned direct = a < b ? b - a : a - b, around = t->size[d] - direct;
+    links += t->wrap && around < direct ? around : direct;
+  }
+  return links;
+}
+
 const char *ut_topology_direction(const struct ut_topology *t, unsigned port, char text[UT_DIRECTION_SIZE]) {
   if (port < 2 * t->dimensions)
     snprintf(text, UT_DIRECTION_SIZE, "%c%c", port % 2 ? '-' : '+', "xyzt"[port / 2 % UT_MAX_DIMENSIONS]);

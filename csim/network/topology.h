@@ -80,6 +80,9 @@ const char *ut_topology_switch_tuple(const struct ut_topology *t, uint32_t sw, c
 /* Coordinate of a node of a torus or mesh in dimension d. */
 unsigned ut_topology_coordinate(const struct ut_topology *t, uint32_t node, unsigned d);
 
+/* Links on the shortest way between two nodes of a torus or mesh without faults. */
+unsigned ut_topology_distance(const struct ut_topology *t, uint32_t from, uint32_t to);
+
 enum { UT_DIRECTION_SIZE = 16 };
 /* Where a port of a torus or mesh leads: "+x", "-y", "local 0" for its first terminal; returns text. */
 const char *ut_topology_direction(const struct ut_topology *t, unsigned port, char text[UT_DIRECTION_SIZE]);

@@ -456,6 +456,8 @@ static void follow_all(const char *text, struct totals *totals) {
       if (!ut_journey_over(&j[i]))
         continue;
       assert_int_not_equal(j[i].state, UT_JOURNEY_LOST_SIGHT);
+      for (size_t k = 0; k < j[i].hops && j[i].hop[k].gone; k++)
+        assert_true(j[i].hop[k].waited >= j[i].hop[k].behind && j[i].hop[k].waited <= j[i].hop[k].left);
       assert_false(j[i].failure);
       if (j[i].state == UT_JOURNEY_DELIVERED) {
         delivered++;
