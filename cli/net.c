@@ -263,6 +263,7 @@ static void print_text(const struct view *w) {
   printf("%s: %s, %u switches of %u ports, %zu links between them, %u terminals, %s, %u VC%s\n", s->path,
          ut_scenario_network(s, name), (unsigned)t->switches, t->po, t->links, (unsigned)t->terminals,
          s->routing.algorithm, s->sw.vcs, s->sw.vcs == 1 ? "" : "s");
+  ut_bypass_print(s);
   ut_outages_print(t, w->outage, w->outages);
   (t->dimensions ? print_directions : print_levels)(w);
   if (w->load)
@@ -327,6 +328,8 @@ static void print_json(const struct view *w, const struct net_options *options_)
 #define SET(key, value) json_object_set_new(o, key, value)
   SET("scenario", json_string(w->scenario->path));
   SET("topology", topology_json(w));
+  if (w->scenario->routing.plane_bypass)
+    SET("plane_bypass", ut_bypass_json(w->scenario));
   SET("switches", json_integer(t->switches));
   SET("terminals", json_integer(t->terminals));
   SET("links", json_integer((json_int_t)t->links));

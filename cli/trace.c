@@ -366,6 +366,7 @@ static void print_text(const struct run *r, const struct ut_journey *j, const st
   printf("  packet      %u:%u, number %" PRIu64 " of terminal %u%s\n", (unsigned)j->src, (unsigned)(j->sequence % 256),
          j->sequence, (unsigned)j->src, choice_text(r));
   print_sent(j);
+  ut_bypass_print(s);
   ut_outages_print(&n->topology, outage, outages);
   if (j->hops) {
     printf("\n  hop    cycle  switch           %-12s  %-37s waits behind", "in", "out");
@@ -466,6 +467,8 @@ static void print_json(const struct run *r, const struct ut_journey *j, const st
   SET("injected_cycle", sent && j->headers ? json_integer((json_int_t)j->injected) : json_null());
   if (n->topology.dimensions)
     SET("header_words", sent ? json_integer(j->headers) : json_null());
+  if (r->scenario->routing.plane_bypass)
+    SET("plane_bypass", ut_bypass_json(r->scenario));
   SET("faults", ut_outages_json(&n->topology, outage, outages));
   for (size_t i = 0; i < j->hops; i++)
     json_array_append_new(hops, hop_json(n, &j->hop[i]));

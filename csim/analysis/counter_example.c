@@ -522,6 +522,9 @@ int ut_counter_example_draw(const struct ut_counter_example *c, const struct ut_
                          .destination = cycle ? UINT32_MAX : c->dst,
                          .injected = !cycle && c->kind != UT_FAILURE_NUMBERING,
                          .end = UINT32_MAX,
+                         .end_text = c->kind == UT_FAILURE_ESCAPE   ? "no escape channel"
+                                     : c->kind == UT_FAILURE_BUBBLE ? "bubble rule"
+                                                                    : NULL,
                          .mark = "U-turn switch",
                          .vcs = w->v,
                          .caption = caption};

@@ -7,6 +7,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "drawing_places.h"
 
@@ -94,16 +95,10 @@ static void place_stub(struct ut_places *p, const struct measures *m, const stru
   at->stub = true;
   at->end = (struct ut_spot){at->at.x + way.x * m->stub, at->at.y + way.y * m->stub};
   ut_topology_switch_name(t, peer->index, name);
-  /* words have a width of their own, so that they can stand close to the end on either side */
-  int length = snprintf(NULL, 0, "%s", name);
-  const double width = 2.8 * length;
-  ut_places_say(p,
-                (struct ut_spot){at->end.x + way.x * 5 -
-                                     (way.x > 0   ? 0
-                                      : way.x < 0 ? width
-                                                  : width / 2),
-                                 at->end.y + way.y * 5},
-                width, name_size, name);
+  /* left-aligned words: on the left and above they begin before the end of the stub */
+  const double width = 2.8 * (double)strlen(name), back = way.x > 0 ? 0 : way.x < 0 ? width : width / 2;
+  const struct ut_spot left = {at->end.x + way.x * 5 - back, at->end.y + way.y * 5};
+  ut_places_say(p, left, width, name_size, name);
 }
 
 static void place_ports(struct ut_places *p, const struct measures *m, const struct ut_topology *t, uint32_t node) {

@@ -37,7 +37,7 @@ struct ut_link {
 };
 
 struct ut_topology {
-  const char *kind; /* as in a scenario: "fat_tree" */
+  const char *kind;    /* as in a scenario: "fat_tree" */
   unsigned dimensions; /* of a torus or mesh; 0: a fat tree */
   unsigned size[UT_MAX_DIMENSIONS];
   bool wrap; /* torus */

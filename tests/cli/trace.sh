@@ -179,6 +179,14 @@ has 'not sent .*there is no route'
 direct nothing.yaml 'kind: mesh, k: 4, n: 2' 3 10 'algorithm: duato, mechanisms: {intermediate: 1}' ''
 trace nothing.yaml
 has 'the first one injected, none has a route that was planned'
+# planes switched off: the network that is left
+direct bypass.yaml 'kind: torus, k: 4, n: 2' 2 8 'algorithm: duato, plane_bypass: true' '{at: 0, link: {level: 0, switch: 5, port: 0}}'
+for command in trace net; do
+  expect 0 "$UTURN_BIN" $command bypass.yaml
+  has '3x4 torus, 12 switches'; has 'bypass .*1 plane switched off, 4 nodes: x=1'
+  expect 0 "$UTURN_BIN" $command bypass.yaml --json
+  has '"nodes_off": 4'
+done
 # every number of dimensions; a row of 20 nodes is folded
 shapes=0
 while read -r nodes titles topology; do
