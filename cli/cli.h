@@ -80,5 +80,8 @@ struct ut_report {
   double wall_s;
 };
 void ut_report_print(const struct ut_report *r, bool json);
+/* The planes that were switched off, as a line of text if the scenario has `plane_bypass`, or as JSON. */
+void ut_bypass_print(const struct ut_scenario *s);
+struct json_t *ut_bypass_json(const struct ut_scenario *s);
 
 #endif

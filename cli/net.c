@@ -111,7 +111,8 @@ struct summary {
   double mean, most;
 };
 
-static struct summary summarize(const struct view *w, unsigned level, bool up) {
+/* Those at the output ports of the mask, of the switches of that level. */
+static struct summary summarize(const struct view *w, unsigned level, uint64_t ports) {
   const struct ut_topology *t = &w->network.topology;
   struct summary s = {0};
   double sum = 0;
@@ -121,7 +122,7 @@ static struct summary summarize(const struct view *w, unsigned level, bool up) {
     s.switches++;
     for (unsigned port = 0; port < t->po; port++) {
       size_t i = (size_t)sw * t->po + port;
-      if ((t->up_ports >> port & 1) != up || t->peer[i].kind == UT_PEER_NONE)
+      if (!(ports >> port & 1) || t->peer[i].kind == UT_PEER_NONE)
         continue;
       s.links++;
       sum += w->load ? w->load[i] : 0;
@@ -131,6 +132,11 @@ static struct summary summarize(const struct view *w, unsigned level, bool up) {
   }
   s.mean = s.links ? sum / s.links : 0;
   return s;
+}
+
+/* The output ports of a direction of a torus or mesh, 2 * dimensions: those of the terminals. */
+static uint64_t ports_of(const struct ut_topology *t, unsigned direction) {
+  return direction < 2 * t->dimensions ? UINT64_C(1) << direction : ~UINT64_C(0) << direction;
 }
 
 /* The busiest output ports between switches, busiest first; ties in order of their numbers.  Returns how many. */
@@ -163,18 +169,64 @@ static unsigned faults_of(const struct view *w, unsigned level, enum ut_fault_ki
   return count;
 }
 
-static void print_text(const struct view *w) {
+/* The same component may be faulty more than once. */
+static bool is_first_fault(const struct view *w, size_t i) {
+  for (size_t j = 0; j < i; j++)
+    if (w->outage[j].kind == w->outage[i].kind && w->outage[j].sw == w->outage[i].sw &&
+        w->outage[j].port == w->outage[i].port)
+      return false;
+  return true;
+}
+
+/* Faulty links that leave a switch in a direction: each has two ends. */
+static unsigned faults_toward(const struct view *w, unsigned direction) {
   const struct ut_topology *t = &w->network.topology;
-  const struct ut_scenario *s = w->scenario;
-  char name[UT_SWITCH_NAME_SIZE], other[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE];
-  printf("%s: %u-ary %u-tree, %u switches of %u ports, %zu links between them, %u terminals, %s, %u VC%s\n", s->path,
-         s->topology.k, s->topology.n, (unsigned)t->switches, t->po, t->links, (unsigned)t->terminals,
-         s->routing.algorithm, s->sw.vcs, s->sw.vcs == 1 ? "" : "s");
-  ut_outages_print(t, w->outage, w->outages);
+  const uint64_t ports = ports_of(t, direction);
+  unsigned count = 0;
+  for (size_t i = 0; i < w->outages; i++) {
+    const struct ut_outage *o = &w->outage[i];
+    const struct ut_peer *p = &t->peer[(size_t)o->sw * t->po + o->port];
+    if (o->kind == UT_FAULT_LINK && is_first_fault(w, i))
+      count += (ports >> o->port & 1) + (p->kind == UT_PEER_SWITCH && ports >> p->port & 1);
+  }
+  return count;
+}
+
+static unsigned faulty_switches(const struct view *w) {
+  unsigned count = 0;
+  for (size_t i = 0; i < w->outages; i++)
+    count += w->outage[i].kind == UT_FAULT_SWITCH && is_first_fault(w, i);
+  return count;
+}
+
+/* "+x", "-x", ..., "local" */
+static const char *direction_text(const struct ut_topology *t, unsigned direction, char text[UT_DIRECTION_SIZE]) {
+  return direction < 2 * t->dimensions ? ut_topology_direction(t, direction, text) : "local";
+}
+
+static void print_directions(const struct view *w) {
+  const struct ut_topology *t = &w->network.topology;
+  char text[UT_DIRECTION_SIZE];
+  const unsigned bad = faulty_switches(w);
+  if (bad)
+    printf("              (%u switch%s: %s links are not counted below)\n", bad, bad == 1 ? "" : "es",
+           bad == 1 ? "its" : "their");
+  printf("\n  direction  links  faulty%s\n", w->load ? "   load: mean    most" : "");
+  for (unsigned direction = 0; direction <= 2 * t->dimensions; direction++) {
+    struct summary s = summarize(w, 0, ports_of(t, direction));
+    printf("  %-9s  %5u  %6u", direction_text(t, direction, text), (unsigned)s.links, faults_toward(w, direction));
+    if (w->load)
+      printf("        %5.3f   %5.3f", s.mean, s.most);
+    printf("\n");
+  }
+}
+
+static void print_levels(const struct view *w) {
+  const struct ut_topology *t = &w->network.topology;
   printf("\n  level  switches  faulty  links up  faulty%s\n",
          w->load ? "   load up: mean    most   load down: mean    most" : "");
   for (unsigned level = t->levels; level-- > 0;) {
-    struct summary up = summarize(w, level, true), down = summarize(w, level, false);
+    struct summary up = summarize(w, level, t->up_ports), down = summarize(w, level, ~t->up_ports);
     printf("  %5u  %8u  %6u  %8u  %6u", level, (unsigned)up.switches, faults_of(w, level, UT_FAULT_SWITCH),
            (unsigned)up.links, faults_of(w, level, UT_FAULT_LINK));
     if (w->load && up.links)
@@ -183,8 +235,11 @@ static void print_text(const struct view *w) {
       printf("          %7s %7s            %7.3f %7.3f", "-", "-", down.mean, down.most);
     printf("\n");
   }
-  if (!w->load)
-    return;
+}
+
+static void print_busiest(const struct view *w) {
+  const struct ut_topology *t = &w->network.topology;
+  char name[UT_SWITCH_NAME_SIZE], other[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
   size_t port[BUSIEST];
   unsigned count = find_busiest(w, port);
   printf("\n  busiest links between switches, flits per cycle in cycles %" PRIu64 "-%" PRIu64 "%s\n", w->from,
@@ -194,12 +249,30 @@ static void print_text(const struct view *w) {
     uint32_t sw = (uint32_t)(port[i] / t->po);
     printf("    %.3f  %-6s %-9s port %2u to %-6s %s\n", w->load[port[i]], ut_topology_switch_name(t, sw, name),
            ut_topology_switch_tuple(t, sw, tuple), (unsigned)(port[i] % t->po),
-           ut_topology_switch_name(t, p->index, other), t->up_ports >> port[i] % t->po & 1 ? "up" : "down");
+           ut_topology_switch_name(t, p->index, other),
+           t->dimensions                        ? ut_topology_direction(t, port[i] % t->po, way)
+           : t->up_ports >> port[i] % t->po & 1 ? "up"
+                                                : "down");
   }
 }
 
+static void print_text(const struct view *w) {
+  const struct ut_topology *t = &w->network.topology;
+  const struct ut_scenario *s = w->scenario;
+  char name[UT_NETWORK_NAME_SIZE];
+  printf("%s: %s, %u switches of %u ports, %zu links between them, %u terminals, %s, %u VC%s\n", s->path,
+         ut_scenario_network(s, name), (unsigned)t->switches, t->po, t->links, (unsigned)t->terminals,
+         s->routing.algorithm, s->sw.vcs, s->sw.vcs == 1 ? "" : "s");
+  ut_bypass_print(s);
+  ut_outages_print(t, w->outage, w->outages);
+  (t->dimensions ? print_directions : print_levels)(w);
+  if (w->load)
+    print_busiest(w);
+}
+
 static json_t *level_json(const struct view *w, unsigned level) {
-  struct summary up = summarize(w, level, true), down = summarize(w, level, false);
+  const struct ut_topology *t = &w->network.topology;
+  struct summary up = summarize(w, level, t->up_ports), down = summarize(w, level, ~t->up_ports);
   json_t *o = json_pack("{s:i,s:i,s:i,s:i,s:i}", "level", (int)level, "switches", (int)up.switches, "faulty_switches",
                         (int)faults_of(w, level, UT_FAULT_SWITCH), "links_up", (int)up.links, "faulty_links_up",
                         (int)faults_of(w, level, UT_FAULT_LINK));
@@ -210,22 +283,59 @@ static json_t *level_json(const struct view *w, unsigned level) {
   return o;
 }
 
+static json_t *direction_json(const struct view *w, unsigned direction) {
+  const struct ut_topology *t = &w->network.topology;
+  char text[UT_DIRECTION_SIZE];
+  struct summary s = summarize(w, 0, ports_of(t, direction));
+  json_t *o = json_pack("{s:s,s:i,s:i}", "direction", direction_text(t, direction, text), "links", (int)s.links,
+                        "faulty_links", (int)faults_toward(w, direction));
+  if (w->load)
+    json_object_set_new(o, "load", json_pack("{s:f,s:f}", "mean", s.mean, "max", s.most));
+  return o;
+}
+
+static json_t *topology_json(const struct view *w) {
+  const struct ut_topology *t = &w->network.topology;
+  if (!t->dimensions)
+    return json_pack("{s:s,s:i,s:i}", "kind", t->kind, "k", (int)w->scenario->topology.k, "n",
+                     (int)w->scenario->topology.n);
+  json_t *sizes = json_array();
+  for (unsigned d = 0; d < t->dimensions; d++)
+    json_array_append_new(sizes, json_integer(t->size[d]));
+  return json_pack("{s:s,s:o,s:i}", "kind", t->kind, "sizes", sizes, "local_ports",
+                   (int)w->scenario->topology.local_ports);
+}
+
+/* What the links have in common: levels of a fat tree, directions of a torus or mesh. */
+static void set_summaries(json_t *o, const struct view *w) {
+  const struct ut_topology *t = &w->network.topology;
+  json_t *array = json_array();
+  if (t->dimensions) {
+    json_object_set_new(o, "faulty_switches", json_integer(faulty_switches(w)));
+    for (unsigned direction = 0; direction <= 2 * t->dimensions; direction++)
+      json_array_append_new(array, direction_json(w, direction));
+  } else {
+    for (unsigned level = 0; level < t->levels; level++)
+      json_array_append_new(array, level_json(w, level));
+  }
+  json_object_set_new(o, t->dimensions ? "directions" : "levels", array);
+}
+
 static void print_json(const struct view *w, const struct net_options *options_) {
   const struct ut_topology *t = &w->network.topology;
-  char name[UT_SWITCH_NAME_SIZE];
-  json_t *o = json_object(), *levels = json_array(), *links = json_array();
+  char name[UT_SWITCH_NAME_SIZE], way[UT_DIRECTION_SIZE];
+  json_t *o = json_object(), *links = json_array();
 #define SET(key, value) json_object_set_new(o, key, value)
   SET("scenario", json_string(w->scenario->path));
-  SET("topology", json_pack("{s:s,s:i,s:i}", "kind", t->kind, "k", (int)w->scenario->topology.k, "n",
-                            (int)w->scenario->topology.n));
+  SET("topology", topology_json(w));
+  if (w->scenario->routing.plane_bypass)
+    SET("plane_bypass", ut_bypass_json(w->scenario));
   SET("switches", json_integer(t->switches));
   SET("terminals", json_integer(t->terminals));
   SET("links", json_integer((json_int_t)t->links));
   SET("at_cycle", options_->at_given ? json_integer((json_int_t)options_->at) : json_null());
   SET("faults", ut_outages_json(t, w->outage, w->outages));
-  for (unsigned level = 0; level < t->levels; level++)
-    json_array_append_new(levels, level_json(w, level));
-  SET("levels", levels);
+  set_summaries(o, w);
   if (w->load) {
     for (size_t i = 0; i < (size_t)t->switches * t->po; i++) {
       const struct ut_peer *p = &t->peer[i];
@@ -233,6 +343,8 @@ static void print_json(const struct view *w, const struct net_options *options_)
         continue;
       json_t *link = json_pack("{s:s,s:i,s:f}", "switch", ut_topology_switch_name(t, (uint32_t)(i / t->po), name),
                                "port", (int)(i % t->po), "flits_per_cycle", w->load[i]);
+      if (t->dimensions)
+        json_object_set_new(link, "direction", json_string(ut_topology_direction(t, (unsigned)(i % t->po), way)));
       if (p->kind == UT_PEER_SWITCH)
         json_object_set_new(link, "to_switch", json_string(ut_topology_switch_name(t, p->index, name)));
       else
@@ -254,10 +366,11 @@ static void print_json(const struct view *w, const struct net_options *options_)
 
 static int draw(const struct view *w, const struct net_options *o, struct ut_error *e) {
   const struct ut_topology *t = &w->network.topology;
-  char caption[1024], text[UT_OUTAGE_LINE_SIZE];
+  char caption[1024], text[UT_OUTAGE_LINE_SIZE], name[UT_NETWORK_NAME_SIZE];
   size_t size = sizeof caption;
-  int end = snprintf(caption, size, "%u-ary %u-tree: %u switches (level.index <level,digits>), %u terminals",
-                     w->scenario->topology.k, w->scenario->topology.n, (unsigned)t->switches, (unsigned)t->terminals);
+  int end =
+      snprintf(caption, size, "%s: %u switches (level.index %s), %u terminals", ut_scenario_network(w->scenario, name),
+               (unsigned)t->switches, t->dimensions ? "and coordinates" : "<level,digits>", (unsigned)t->terminals);
   if (w->load)
     end += snprintf(caption + end, size - (size_t)end, "\n%s at %.3g flits/cycle, loads of cycles %" PRIu64 "-%" PRIu64,
                     w->scenario->routing.algorithm, w->scenario->traffic.load_flits_per_cycle, w->from,
@@ -314,10 +427,6 @@ int ut_cmd_net(int argc, char **argv) {
   if (!s)
     return status;
   w.scenario = s;
-  if (ut_scenario_fat_tree_only(s, "net", &e)) {
-    ut_scenario_free(s);
-    return ut_print_error(&e);
-  }
   ut_catch_interrupt();
   if (o.at_given && o.at >= ut_network_planned(s)) {
     ut_fail(&e, UT_BAD_INPUT, "--at %" PRIu64 ": the run of %s has cycles 0 to %" PRIu64, o.at, s->path,

@@ -454,8 +454,6 @@ static int write_files(const struct prove_options *o, struct ut_prover *p, const
 
 /* What has been written for fat trees. */
 static int check_options(const struct prove_options *o, const struct ut_scenario *s, struct ut_error *e) {
-  if (o->svg && ut_scenario_fat_tree_only(s, "--svg", e))
-    return -1;
   if (o->replay && ut_scenario_fat_tree_only(s, "--replay", e))
     return -1;
   return o->repairs ? ut_scenario_fat_tree_only(s, "--repairs", e) : 0;

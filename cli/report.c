@@ -27,7 +27,7 @@ static json_t *plan_json(const struct ut_paths *p) {
   return o;
 }
 
-static json_t *bypass_json(const struct ut_scenario *s) {
+json_t *ut_bypass_json(const struct ut_scenario *s) {
   json_t *o = json_object(), *planes = json_array();
   for (unsigned i = 0; i < s->bypass.count; i++)
     json_array_append_new(planes, json_pack("{s:i,s:i}", "dimension", s->bypass.plane[i].dimension, "coordinate",
@@ -73,7 +73,7 @@ static void print_json(const struct ut_report *r) {
   set(latency, "max", json_integer((json_int_t)h->max));
   set(o, "latency_cycles", latency);
   if (n->scenario->routing.plane_bypass)
-    set(o, "plane_bypass", bypass_json(n->scenario));
+    set(o, "plane_bypass", ut_bypass_json(n->scenario));
   if (n->scenario->paths)
     set(o, "plan", plan_json(n->scenario->paths));
   set(o, "u_turns", json_integer((json_int_t)ut_network_u_turns(n)));
@@ -96,8 +96,11 @@ static void print_plan(const struct ut_paths *p) {
   printf("; tables of %u bits an entry, at most %zu bytes a terminal\n", p->entry_bits, ut_paths_table_bytes(p));
 }
 
-static void print_bypass(const struct ut_scenario *s) {
-  printf("  bypass      %u planes switched off, %u nodes:", s->bypass.count, s->bypass.nodes_off);
+void ut_bypass_print(const struct ut_scenario *s) {
+  if (!s->routing.plane_bypass)
+    return;
+  printf("  bypass      %u plane%s switched off, %u nodes:", s->bypass.count, s->bypass.count == 1 ? "" : "s",
+         s->bypass.nodes_off);
   for (unsigned i = 0; i < s->bypass.count; i++)
     printf(" %c=%u", "xyzt"[s->bypass.plane[i].dimension], s -> bypass.plane[i].coordinate);
   putchar('\n');
@@ -116,8 +119,7 @@ static void print_text(const struct ut_report *r) {
            " cycles (idle switches skipped)\n",
            r->lockstep->gates ? "of the netlist: " : "", r->lockstep->mismatches, r->lockstep->compared,
            r->lockstep->state_bits, n->cycle);
-  if (s->routing.plane_bypass)
-    print_bypass(s);
+  ut_bypass_print(s);
   if (s->paths)
     print_plan(s->paths);
   printf("  packets     injected %" PRIu64 " = delivered %" PRIu64 " + discarded %" PRIu64 " + in flight %" PRIu64

@@ -11,6 +11,7 @@
 #include "drawing.h"
 #include "faults_output.h"
 #include "journey.h"
+#include "packet_search.h"
 
 enum { KEY_PACKET = 0x400, KEY_SVG };
 
@@ -25,8 +26,9 @@ struct trace_options {
 static const struct argp_option options[] = {
     {"packet", KEY_PACKET, "SRC:TAG[:NTH]", 0,
      "the packet of terminal SRC with that tag, its number at its source modulo 256, counted from 0; NTH: of several "
-     "with that tag that one, from 1 (default 1).  Without this option: the first packet that makes a U-turn, or if "
-     "there is none the first one that is injected",
+     "with that tag that one, from 1 (default 1).  Without this option: of a fat tree the first packet that makes a "
+     "U-turn, of a torus or mesh the first one whose route was planned around faults; if there is none, the first one "
+     "that is injected",
      0},
     {"svg", KEY_SVG, "FILE", 0, "draws the journey (Graphviz)", 0},
     {0},
@@ -76,7 +78,7 @@ struct run {
   struct ut_network network;
   struct ut_watchdog watchdog;
   bool deadlock;
-  struct ut_u_turn_search search;
+  struct ut_packet_search search;
   struct ut_journey journey[UT_MAX_PORTS];
   unsigned journeys, chosen;
   const char *choice; /* why this packet */
@@ -86,7 +88,7 @@ struct run {
 typedef bool observer(struct run *r);
 
 static bool search(struct run *r) {
-  return ut_u_turn_search_observe(&r->search, &r->network);
+  return ut_packet_search_observe(&r->search, &r->network);
 }
 
 static bool follow(struct run *r) {
@@ -139,14 +141,18 @@ static int choose(struct run *r, const struct trace_options *o, struct ut_error 
     ut_journey_init(&r->journey[r->journeys++], o->src, o->sequence);
     return 0;
   }
+  const bool tree = r->scenario->topology.kind == UT_FAT_TREE;
   int status = simulate(r, search, e);
   end_run(r);
+  ut_packet_search_free(&r->search);
+  if (r->search.failure)
+    status = ut_fail(e, UT_INTERNAL, "out of memory for the search of a packet");
   if (status || ut_interrupted)
     return status;
   if (!r->search.any)
     return ut_fail(e, UT_BAD_INPUT, "%s: no terminal sends a packet; raise the load or the number of cycles",
                    o->scenario.path);
-  r->choice = r->search.candidates ? "first_u_turn" : "first_injected";
+  r->choice = !r->search.candidates ? "first_injected" : tree ? "first_u_turn" : "first_planned";
   for (unsigned i = 0; i < r->search.candidates; i++)
     ut_journey_init(&r->journey[r->journeys++], r->search.candidate[i].src, r->search.candidate[i].sequence);
   if (!r->journeys)
@@ -156,14 +162,22 @@ static int choose(struct run *r, const struct trace_options *o, struct ut_error 
 
 /* ---- output */
 
-static const char *direction(const struct ut_hop *h) {
+static const char *direction(const struct ut_topology *t, const struct ut_hop *h, char text[UT_DIRECTION_SIZE]) {
+  if (t->dimensions)
+    return ut_topology_direction(t, h->out_port, text);
   return ut_hop_u_turn(h) ? "U-turn" : h->goes_up ? "up" : "down";
 }
 
-static const char *choice_text(const char *choice) {
-  return !strcmp(choice, "first_u_turn")     ? "; the first one that makes a U-turn"
-         : !strcmp(choice, "first_injected") ? "; the first one injected, none makes a U-turn"
-                                             : "";
+static const char *choice_text(const struct run *r) {
+  if (!strcmp(r->choice, "given"))
+    return "";
+  if (!strcmp(r->choice, "first_u_turn"))
+    return "; the first one that makes a U-turn";
+  if (!strcmp(r->choice, "first_planned"))
+    return "; the first one whose route was planned around faults";
+  return !r->network.topology.dimensions ? "; the first one injected, none makes a U-turn"
+         : r->network.terminals.paths    ? "; the first one injected, none has a route that was planned around faults"
+                                         : "; the first one injected";
 }
 
 /* Whether the algorithm uses a re-route vector of the switch; whether it writes into the header. */
@@ -171,7 +185,11 @@ static bool has_vector(const struct ut_network *n) {
   return n->group.traits.vector;
 }
 static bool has_rt(const struct ut_network *n) {
-  return n->group.traits.rewrites;
+  return n->group.traits.rewrites && !n->topology.dimensions;
+}
+/* Whether header words say how a packet goes through a torus or mesh. */
+static bool has_plan(const struct ut_network *n) {
+  return n->terminals.paths != NULL;
 }
 
 static void rt_text(const struct ut_network *n, uint32_t rt, char *text, size_t size) {
@@ -182,19 +200,71 @@ static void rt_text(const struct ut_network *n, uint32_t rt, char *text, size_t 
     ut_port_field_text(rt, text, size);
 }
 
-/* A column: the value on arrival and, if it is another one then, when the head leaves. */
-static void print_change(const char *before, const char *after, bool last) {
+/* A column: the value on arrival and, if it is another one then, when the head leaves.  width 0: the last one. */
+static void print_change(const char *before, const char *after, int width) {
   char text[96];
   if (strcmp(before, after))
     snprintf(text, sizeof text, "%s->%s", before, after);
   else
     snprintf(text, sizeof text, "%s", before);
-  printf(last ? "  %s" : "  %-18s", text);
+  printf("  %-*s", width, text);
+}
+
+/* A direction that mechanism M makes the packet take, and how often. */
+struct misroute {
+  unsigned port, hops;
+};
+
+/* Those that a header word still asks for, in their order.  Returns how many. */
+static unsigned misroutes_of(uint32_t rt, struct misroute list[3]) {
+  const unsigned count = ut_rt_torus_misroutes(rt);
+  const unsigned later = ut_rt_torus_later(rt),
+                 word[3] = {ut_rt_torus_direction(rt) | ut_rt_torus_hops(rt) << 3u, later & 63, later >> 6};
+  for (unsigned i = 0; i < count; i++)
+    list[i] = (struct misroute){word[i] & 7, (word[i] >> 3) + 1};
+  return count;
+}
+
+/* "+x*2,-y*1"; "-": none. */
+static void misroutes_text(const struct ut_topology *t, uint32_t rt, char *text, size_t size) {
+  struct misroute list[3];
+  char way[UT_DIRECTION_SIZE];
+  int end = 0;
+  const unsigned count = misroutes_of(rt, list);
+  snprintf(text, size, "-");
+  for (unsigned i = 0; i < count; i++)
+    end += snprintf(text + end, size - (size_t)end, "%s%s*%u", i ? "," : "",
+                    ut_topology_direction(t, list[i].port, way), list[i].hops);
+}
+
+static void print_plan(const struct ut_network *n, const struct ut_hop *h) {
+  char before[48], after[48];
+  snprintf(before, sizeof before, "%u", ut_rt_torus_sub_path(h->rt_in));
+  snprintf(after, sizeof after, "%u", ut_rt_torus_sub_path(h->rt_out));
+  print_change(before, after, 8);
+  print_change(ut_rt_torus_deterministic(h->rt_in) ? "yes" : "no", ut_rt_torus_deterministic(h->rt_out) ? "yes" : "no",
+               7);
+  misroutes_text(&n->topology, h->rt_in, before, sizeof before);
+  misroutes_text(&n->topology, h->rt_out, after, sizeof after);
+  print_change(before, after, 0);
+}
+
+/* A line of its own under its hop, as the packet goes on from there by another header word. */
+static void print_strip(const struct ut_network *n, const struct ut_hop *h) {
+  char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE];
+  const uint32_t sw = n->topology.attachment[h->stop].sw;
+  printf("%15sheader stripped%s, next stop ", "", h->stripped > 1 ? " more than once" : "");
+  if (ut_rt_torus_more(h->rt_out))
+    printf("%s %s\n", ut_topology_switch_name(&n->topology, sw, name),
+           ut_topology_switch_tuple(&n->topology, sw, tuple));
+  else
+    printf("terminal %u\n", (unsigned)h->stop);
 }
 
 static void print_hop(const struct ut_network *n, const struct ut_hop *h, size_t number) {
   const struct ut_topology *t = &n->topology;
   char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], before[48], after[48], place[96];
+  char way[UT_DIRECTION_SIZE];
   snprintf(place, sizeof place, "%s %s", ut_topology_switch_name(t, h->sw, name),
            ut_topology_switch_tuple(t, h->sw, tuple));
   printf("  %3zu %8" PRIu64 "  %-16s port %2u VC %u", number, h->arrived, place, h->in_port, h->in_vc);
@@ -204,20 +274,24 @@ static void print_hop(const struct ut_network *n, const struct ut_hop *h, size_t
       snprintf(place, sizeof place, "to %s", ut_topology_switch_name(t, p->index, name));
     else
       snprintf(place, sizeof place, "to terminal %u", (unsigned)p->index);
-    printf("  %-6s  port %2u VC %u %-14s %5" PRIu64 " %6" PRIu64, direction(h), h->out_port, h->out_vc, place,
+    printf("  %-7s port %2u VC %u %-14s %5" PRIu64 " %6" PRIu64, direction(t, h, way), h->out_port, h->out_vc, place,
            h->waited, h->behind);
   } else {
     printf("  %-37s %5s %6" PRIu64, "-", "-", h->behind);
   }
   if (has_vector(n))
     print_change(ut_vector_text(h->vector_in, n->group.k, before), ut_vector_text(h->vector_out, n->group.k, after),
-                 !has_rt(n));
+                 has_rt(n) ? 18 : 0);
   if (has_rt(n)) {
     rt_text(n, h->rt_in, before, sizeof before);
     rt_text(n, h->gone ? h->rt_out : h->rt_in, after, sizeof after);
-    print_change(before, after, true);
+    print_change(before, after, 0);
   }
+  if (has_plan(n))
+    print_plan(n, h);
   printf("\n");
+  if (h->stripped)
+    print_strip(n, h);
 }
 
 static uint64_t waited(const struct ut_journey *j) {
@@ -227,9 +301,16 @@ static uint64_t waited(const struct ut_journey *j) {
   return sum;
 }
 
+/* Links between source and destination without faults. */
+static unsigned shortest(const struct ut_topology *t, const struct ut_journey *j) {
+  return ut_topology_distance(t, t->attachment[j->src].sw, t->attachment[j->dst].sw);
+}
+
 static void print_end(const struct ut_network *n, const struct ut_journey *j) {
   char place[UT_OUTAGE_NAME_SIZE], name[UT_SWITCH_NAME_SIZE];
-  const unsigned u_turns = ut_journey_u_turns(j), links = ut_journey_links(j, &n->topology);
+  const bool tree = !n->topology.dimensions;
+  const unsigned turns = tree ? ut_journey_u_turns(j) : ut_journey_stripped(j);
+  const unsigned links = ut_journey_links(j, &n->topology);
   switch (j->state) {
   case UT_JOURNEY_DELIVERED:
     printf("  delivered   at terminal %u in cycle %" PRIu64 ": latency %" PRIu64 " cycles", (unsigned)j->to.index,
@@ -251,27 +332,45 @@ static void print_end(const struct ut_network *n, const struct ut_journey *j) {
   case UT_JOURNEY_LOST_SIGHT: printf("  lost sight of it in cycle %" PRIu64, j->ended); break;
   default: printf("  on its way  in cycle %" PRIu64 ": on a wire", n->cycle); break;
   }
-  printf("; %u hop%s between switches, %u U-turn%s, waited %" PRIu64 " cycles in switches\n", links,
-         links == 1 ? "" : "s", u_turns, u_turns == 1 ? "" : "s", waited(j));
+  printf("; %u hop%s between switches", links, links == 1 ? "" : "s");
+  if (!tree)
+    printf(" (shortest way %u)", shortest(&n->topology, j));
+  printf(", ");
+  if (tree || turns)
+    printf("%u %s%s, ", turns, tree ? "U-turn" : "intermediate node", turns == 1 ? "" : "s");
+  printf("waited %" PRIu64 " cycles in switches\n", waited(j));
+}
+
+static void print_sent(const struct ut_journey *j) {
+  if (j->state == UT_JOURNEY_QUEUED)
+    return;
+  if (!j->headers) {
+    printf("  not sent    to terminal %u: there is no route; generated in cycle %" PRIu64 "\n", (unsigned)j->dst,
+           j->generated);
+    return;
+  }
+  printf("  sent        to terminal %u, %u flit%s", (unsigned)j->dst, j->flits, j->flits == 1 ? "" : "s");
+  if (j->headers > 1)
+    printf(" and %u more header word%s", j->headers - 1, j->headers == 2 ? "" : "s");
+  printf("; generated in cycle %" PRIu64 ", head on the wire in cycle %" PRIu64 "\n", j->generated, j->injected);
 }
 
 static void print_text(const struct run *r, const struct ut_journey *j, const struct ut_outage *outage,
                        size_t outages) {
   const struct ut_network *n = &r->network;
   const struct ut_scenario *s = r->scenario;
-  printf("%s: %u-ary %u-tree, %u switches, %u terminals, %s, %u VC%s, seed %" PRIu64 "\n", s->path, s->topology.k,
-         s->topology.n, (unsigned)n->topology.switches, (unsigned)n->topology.terminals, s->routing.algorithm,
-         s->sw.vcs, s->sw.vcs == 1 ? "" : "s", s->run.seed);
+  char network[UT_NETWORK_NAME_SIZE];
+  printf("%s: %s, %u switches, %u terminals, %s, %u VC%s, seed %" PRIu64 "\n", s->path, ut_scenario_network(s, network),
+         (unsigned)n->topology.switches, (unsigned)n->topology.terminals, s->routing.algorithm, s->sw.vcs,
+         s->sw.vcs == 1 ? "" : "s", s->run.seed);
   printf("  packet      %u:%u, number %" PRIu64 " of terminal %u%s\n", (unsigned)j->src, (unsigned)(j->sequence % 256),
-         j->sequence, (unsigned)j->src, choice_text(r->choice));
-  if (j->state != UT_JOURNEY_QUEUED)
-    printf("  sent        to terminal %u, %u flit%s; generated in cycle %" PRIu64 ", head on the wire in cycle %" PRIu64
-           "\n",
-           (unsigned)j->dst, j->flits, j->flits == 1 ? "" : "s", j->generated, j->injected);
+         j->sequence, (unsigned)j->src, choice_text(r));
+  print_sent(j);
+  ut_bypass_print(s);
   ut_outages_print(&n->topology, outage, outages);
   if (j->hops) {
     printf("\n  hop    cycle  switch           %-12s  %-37s waits behind", "in", "out");
-    printf("%s%s\n",
+    printf("%s%s%s\n", has_plan(n) ? "  sub-path  D        misroutes left" : "",
            !has_vector(n) ? ""
            : has_rt(n)    ? "  re-route vector   "
                           : "  re-route vector",
@@ -286,27 +385,57 @@ static void print_text(const struct run *r, const struct ut_journey *j, const st
   print_end(n, j);
 }
 
+#define PUT(key, value) json_object_set_new(o, key, json_integer((json_int_t)(value)))
+
+static json_t *misroutes_json(const struct ut_topology *t, uint32_t rt) {
+  struct misroute list[3];
+  char way[UT_DIRECTION_SIZE];
+  json_t *array = json_array();
+  const unsigned count = misroutes_of(rt, list);
+  for (unsigned i = 0; i < count; i++)
+    json_array_append_new(array, json_pack("{s:s,s:i}", "direction", ut_topology_direction(t, list[i].port, way),
+                                           "hops", (int)list[i].hops));
+  return array;
+}
+
+/* What the header words of a torus or mesh say, as the head leaves or is now. */
+static void put_plan(json_t *o, const struct ut_network *n, const struct ut_hop *h) {
+  char name[UT_SWITCH_NAME_SIZE];
+  PUT("sub_path_before", ut_rt_torus_sub_path(h->rt_in));
+  PUT("sub_path", ut_rt_torus_sub_path(h->rt_out));
+  json_object_set_new(o, "deterministic", json_boolean(ut_rt_torus_deterministic(h->rt_out)));
+  json_object_set_new(o, "misroutes_before", misroutes_json(&n->topology, h->rt_in));
+  json_object_set_new(o, "misroutes", misroutes_json(&n->topology, h->rt_out));
+  PUT("headers_stripped", h->stripped);
+  PUT("strip_cycles", h->strip);
+  json_object_set_new(o, "next_stop",
+                      json_string(ut_topology_switch_name(&n->topology, n->topology.attachment[h->stop].sw, name)));
+}
+
 static json_t *hop_json(const struct ut_network *n, const struct ut_hop *h) {
   const struct ut_topology *t = &n->topology;
-  char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE];
+  char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
   const unsigned k = n->group.k;
-  json_t *o =
-      json_pack("{s:s,s:s,s:i,s:i,s:b,s:I,s:I}", "switch", ut_topology_switch_name(t, h->sw, name), "tuple",
-                ut_topology_switch_tuple(t, h->sw, tuple), "in_port", h->in_port, "in_vc", h->in_vc, "from_above",
-                h->from_above, "arrived_cycle", (json_int_t)h->arrived, "behind_cycles", (json_int_t)h->behind);
-#define PUT(key, value) json_object_set_new(o, key, json_integer((json_int_t)(value)))
+  json_t *o = json_pack("{s:s,s:s,s:i,s:i,s:I,s:I}", "switch", ut_topology_switch_name(t, h->sw, name), "tuple",
+                        ut_topology_switch_tuple(t, h->sw, tuple), "in_port", h->in_port, "in_vc", h->in_vc,
+                        "arrived_cycle", (json_int_t)h->arrived, "behind_cycles", (json_int_t)h->behind);
+  if (!t->dimensions)
+    json_object_set_new(o, "from_above", json_boolean(h->from_above));
   if (has_vector(n)) {
     PUT("vector_before", h->vector_in >> k);
     PUT("vector", h->vector_out >> k);
   }
   PUT("rt", h->rt_in);
+  if (has_plan(n))
+    put_plan(o, n, h);
   if (h->gone) {
     const struct ut_peer *p = &t->peer[(size_t)h->sw * t->po + h->out_port];
     PUT("rt_after", h->rt_out);
     PUT("out_port", h->out_port);
     PUT("out_vc", h->out_vc);
-    json_object_set_new(o, "direction", json_string(h->goes_up ? "up" : "down"));
-    json_object_set_new(o, "u_turn", json_boolean(ut_hop_u_turn(h)));
+    json_object_set_new(o, "direction", json_string(t->dimensions ? direction(t, h, way) : h->goes_up ? "up" : "down"));
+    if (!t->dimensions)
+      json_object_set_new(o, "u_turn", json_boolean(ut_hop_u_turn(h)));
     PUT("left_cycle", h->left);
     PUT("waited_cycles", h->waited);
     if (p->kind == UT_PEER_SWITCH)
@@ -335,7 +464,11 @@ static void print_json(const struct run *r, const struct ut_journey *j, const st
   SET("destination", sent ? json_integer(j->dst) : json_null());
   SET("flits", sent ? json_integer(j->flits) : json_null());
   SET("generated_cycle", sent ? json_integer((json_int_t)j->generated) : json_null());
-  SET("injected_cycle", sent ? json_integer((json_int_t)j->injected) : json_null());
+  SET("injected_cycle", sent && j->headers ? json_integer((json_int_t)j->injected) : json_null());
+  if (n->topology.dimensions)
+    SET("header_words", sent ? json_integer(j->headers) : json_null());
+  if (r->scenario->routing.plane_bypass)
+    SET("plane_bypass", ut_bypass_json(r->scenario));
   SET("faults", ut_outages_json(&n->topology, outage, outages));
   for (size_t i = 0; i < j->hops; i++)
     json_array_append_new(hops, hop_json(n, &j->hop[i]));
@@ -349,7 +482,12 @@ static void print_json(const struct run *r, const struct ut_journey *j, const st
     SET("place", json_string(ut_place_text(&n->topology, &j->where, place)));
   }
   PUT("links", ut_journey_links(j, &n->topology));
-  PUT("u_turns", ut_journey_u_turns(j));
+  if (n->topology.dimensions)
+    PUT("intermediate_nodes", ut_journey_stripped(j));
+  else
+    PUT("u_turns", ut_journey_u_turns(j));
+  if (n->topology.dimensions)
+    SET("shortest_way_links", sent ? json_integer(shortest(&n->topology, j)) : json_null());
   PUT("waited_cycles", waited(j));
   SET("deadlock", json_boolean(r->deadlock));
 #undef PUT
@@ -366,7 +504,7 @@ static int show(struct run *r, const struct trace_options *o) {
   size_t outages;
   struct ut_error e;
   for (unsigned i = 0; i < r->journeys; i++)
-    if (ut_u_turn_search_is(&r->search, &r->journey[i]))
+    if (ut_packet_search_is(&r->search, &r->journey[i]))
       r->chosen = i;
   const struct ut_journey *j = &r->journey[r->chosen];
   const uint64_t end = n->terminals.terminal[j->src].end;
@@ -415,10 +553,6 @@ int ut_cmd_trace(int argc, char **argv) {
   if (!s)
     return status;
   r.scenario = s;
-  if (ut_scenario_fat_tree_only(s, "trace", &e)) {
-    ut_scenario_free(s);
-    return ut_print_error(&e);
-  }
   ut_catch_interrupt();
   bool bad = false;
   if (o.svg) { /* too large for a drawing: said before the run */

@@ -522,6 +522,10 @@ int ut_counter_example_draw(const struct ut_counter_example *c, const struct ut_
                          .destination = cycle ? UINT32_MAX : c->dst,
                          .injected = !cycle && c->kind != UT_FAILURE_NUMBERING,
                          .end = UINT32_MAX,
+                         .end_text = c->kind == UT_FAILURE_ESCAPE   ? "no escape channel"
+                                     : c->kind == UT_FAILURE_BUBBLE ? "bubble rule"
+                                                                    : NULL,
+                         .mark = "U-turn switch",
                          .vcs = w->v,
                          .caption = caption};
   for (size_t i = 0; i < c->steps; i++) {
@@ -531,7 +535,7 @@ int ut_counter_example_draw(const struct ut_counter_example *c, const struct ut_
       continue;
     }
     struct ut_drawn_hop *h = &hop[d.hops++];
-    *h = (struct ut_drawn_hop){.sw = s->sw, .port = s->out_port, .vc = s->out_vc, .u_turn = s->u_turn};
+    *h = (struct ut_drawn_hop){.sw = s->sw, .port = s->out_port, .vc = s->out_vc, .marked = s->u_turn};
     if (s->vector && s->u_turn)
       snprintf(h->note, sizeof h->note, "vector %s", ut_vector_text(s->vector, w->k, vector));
   }

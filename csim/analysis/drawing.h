@@ -1,6 +1,7 @@
-/* drawing.h - a network as a picture in the manner of the papers: levels as rows, roots on top; faults red and dashed,
- * the hops of a packet bold and numbered, one colour for each VC; or the loads of the links as width and colour.
- * Every place is computed here; Graphviz (`neato -n2`) only draws.
+/* drawing.h - a network as a picture.  Fat trees in the manner of the papers: levels as rows, roots on top.  Tori and
+ * meshes: planes of nodes.  Faults are red and dashed, the hops of a packet bold and numbered, one colour for each VC;
+ * or the loads of the links are width and colour.  Every place is computed in drawing_places.h; Graphviz (`neato -n2`)
+ * only draws.
  */
 #ifndef UT_DRAWING_H
 #define UT_DRAWING_H
@@ -19,7 +20,7 @@ enum { UT_MAX_DRAWN_TERMINALS = 4096 };
 struct ut_drawn_hop {
   uint32_t sw;
   uint8_t port, vc;
-  bool u_turn;   /* this switch is a U-turn switch of the packet */
+  bool marked;   /* this switch is to stand out: see mark below */
   bool lost;     /* on the link behind it */
   char note[48]; /* in the switch, below its name; may be empty */
 };
@@ -34,6 +35,7 @@ struct ut_drawing {
   bool injected;                /* the way from the source into its switch is drawn too */
   uint32_t end;                 /* switch where the packet ends; UINT32_MAX: none */
   const char *end_text;         /* why; NULL: "discarded" */
+  const char *mark;             /* what the marked switches are: "U-turn switch" */
   unsigned vcs;
   const double *load;  /* [switches * po]: flits per cycle sent through each output port, or NULL */
   const char *caption; /* lines */

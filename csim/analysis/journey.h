@@ -1,7 +1,8 @@
 /* journey.h - one packet on its way through the golden model, switch by switch.
  *
- * A packet is where its head is: on a wire, in an input buffer, or at the terminal that waits for its tail.  The
- * network is looked at between its steps and knows nothing of it, so that a run without a journey costs nothing.
+ * A packet is where its head is: on a wire, in an input buffer, or at the terminal that waits for its tail.  Of several
+ * header words the first one is the head, until it is stripped at its intermediate node.  The network is looked at
+ * between its steps and knows nothing of it, so that a run without a journey costs nothing.
  */
 #ifndef UT_JOURNEY_H
 #define UT_JOURNEY_H
@@ -12,13 +13,16 @@
 /* The packet at one switch.  Cycles are those in which the head is on a wire, `valid` at the port. */
 struct ut_hop {
   uint64_t arrived, left;
-  uint64_t waited;  /* cycles more than an idle switch needs */
-  uint64_t behind;  /* of these: behind other packets in the input buffer */
+  uint64_t waited; /* cycles more than an idle switch needs */
+  uint64_t behind; /* of these: behind other packets in the input buffer */
+  uint64_t strip;  /* cycles that went into stripping header words, not waited: 1 each and what the next one was late */
   uint64_t crossed; /* cycle in which the tail followed, or its rest was cut off; 0: not yet */
   uint32_t sw;
-  uint32_t rt_in, rt_out;        /* the header's rt field */
+  uint32_t rt_in, rt_out;        /* the header's rt field: on arrival, and as it left or is now */
   ut_mask vector_in, vector_out; /* re-route vector when the head came, and when it left or was discarded */
   uint8_t in_port, in_vc, out_port, out_vc;
+  uint8_t stripped; /* header words that were stripped here */
+  uint32_t stop;    /* terminal that the header word then at the front names */
   bool from_above, goes_up;
   bool gone; /* it has left; only then are left, waited, rt_out, out_port, out_vc and goes_up known */
 };
@@ -34,17 +38,18 @@ enum ut_journey_state {
 };
 
 /* Where something happened. */
-enum ut_place_kind { UT_PLACE_NONE, UT_PLACE_SWITCH, UT_PLACE_LINK };
+enum ut_place_kind { UT_PLACE_NONE, UT_PLACE_SWITCH, UT_PLACE_LINK, UT_PLACE_TERMINAL };
 struct ut_place {
   enum ut_place_kind kind;
-  uint32_t sw;
+  uint32_t sw;  /* or the terminal */
   uint8_t port; /* the link at that port of the switch */
 };
 
 struct ut_journey {
   uint32_t src, dst;
   uint64_t sequence; /* number of the packet at its source, from 0; its tag is that modulo 256 */
-  unsigned flits;
+  unsigned flits;    /* without the header words that will be stripped */
+  unsigned headers;  /* header words; 0: no route, discarded by its source */
   enum ut_journey_state state;
   uint64_t generated, injected, ended; /* cycles; injected: the head is on the wire; ended: the tail has arrived */
   struct ut_hop *hop;
@@ -55,7 +60,7 @@ struct ut_journey {
 
   /* private */
   size_t room;
-  uint64_t key, arrival; /* header without rt; cycle of arrival of the head that is on a wire */
+  uint64_t key, arrival; /* last header word without rt; cycle of arrival of the head that is on a wire */
   struct ut_peer to;     /* where that wire ends */
   unsigned vc;           /* of that flit */
   struct ut_place cut;   /* link that went down while the packet was on it */
@@ -80,10 +85,12 @@ static inline bool ut_hop_u_turn(const struct ut_hop *h) {
   return h->gone && h->from_above && h->goes_up;
 }
 unsigned ut_journey_u_turns(const struct ut_journey *j);
+/* Header words that were stripped, each at an intermediate node. */
+unsigned ut_journey_stripped(const struct ut_journey *j);
 /* Links between switches that it has used. */
 unsigned ut_journey_links(const struct ut_journey *j, const struct ut_topology *t);
 
-/* The place as ut_outage_name writes it; "" for none. */
+/* The place as ut_outage_name writes it, or "terminal 5"; "" for none. */
 const char *ut_place_text(const struct ut_topology *t, const struct ut_place *p, char text[UT_OUTAGE_NAME_SIZE]);
 /* The port field of rt as REROUTE numbers it: "field -1", "field -2", or the down port. */
 const char *ut_port_field_text(uint32_t rt, char *text, size_t size);
@@ -91,29 +98,5 @@ const char *ut_port_field_text(uint32_t rt, char *text, size_t size);
 /* Draws it with those faults. -1 and *e as for ut_drawing_svg. */
 int ut_journey_draw(const struct ut_journey *j, const struct ut_network *n, const struct ut_outage *outage,
                     size_t outages, const char *path, struct ut_error *e);
-
-/* ---- the first U-turn of a run */
-
-/* A packet, as its source numbers it. */
-struct ut_packet_id {
-  uint32_t src;
-  uint64_t sequence;
-};
-
-/* Looks for the first switch that sends a head upwards that came from above.  Several heads may leave upwards in that
- * cycle; a second run, with a journey for each of them, tells which one turned. */
-struct ut_u_turn_search {
-  struct ut_packet_id first; /* the first packet that was injected */
-  bool any;                  /* there is such a packet */
-  struct ut_packet_id candidate[UT_MAX_PORTS];
-  unsigned candidates; /* 0: no U-turn yet */
-  uint32_t sw;         /* where, and in which cycle, the candidates are on the wire behind it */
-  uint64_t cycle;
-};
-
-/* To be called after each step until it returns true: there are candidates. */
-bool ut_u_turn_search_observe(struct ut_u_turn_search *s, const struct ut_network *n);
-/* The candidate that made the U-turn. */
-bool ut_u_turn_search_is(const struct ut_u_turn_search *s, const struct ut_journey *j);
 
 #endif

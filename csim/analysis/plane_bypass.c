@@ -53,8 +53,8 @@ static unsigned uncovered(const struct work *w, unsigned dimension, unsigned coo
   return count;
 }
 
-/* Chooses one more plane, of `left` coordinates in each dimension the one that covers most faults for each node that goes
- * off; of equals the one with fewest nodes.  false: all faults are covered. */
+/* Chooses one more plane, of `left` coordinates in each dimension the one that covers most faults for each node that
+ * goes off; of equals the one with fewest nodes.  false: all faults are covered. */
 static bool choose(struct work *w, const struct ut_scenario *s, const unsigned *left, struct ut_plane *best) {
   unsigned most = 0, size = 1;
   for (unsigned d = 0; d < s->topology.dimensions; d++) {

@@ -92,6 +92,18 @@ static inline ut_mask ut_network_credits(const struct ut_network *n, unsigned w,
   return n->wires[w].box[(size_t)node * (1 + n->v) + 1 + v];
 }
 
+/* What arrives in that cycle, this one or one of the next link_cycles, at that end of a wire; NULL: nothing. */
+static inline const uint64_t *ut_network_flit_at(const struct ut_network *n, uint64_t cycle, const struct ut_peer *to) {
+  const unsigned w = (unsigned)(cycle % n->slots);
+  const bool terminal = to->kind == UT_PEER_TERMINAL;
+  uint32_t node = terminal ? n->terminals.first_node + to->index : to->index;
+  if (!(ut_network_flits(n, w, node) & (terminal ? 1 : ut_bit(to->port))))
+    return NULL;
+  size_t slot = terminal ? (size_t)n->topology.switches * n->topology.pi + to->index
+                         : (size_t)to->index * n->topology.pi + to->port;
+  return n->wires[w].flit + slot * (n->words + 1);
+}
+
 /* Packets in the network, counted head by head in buffers, on wires and at terminals; golden model only.  Independent
  * of the accounts, which must agree: injected = delivered + discarded + this. */
 uint64_t ut_network_in_flight(const struct ut_network *n);

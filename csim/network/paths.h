@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "layout.h"
 #include "shape.h"
 
 /* The header words of a packet from one node to another, in their order. */
@@ -45,6 +46,16 @@ size_t ut_paths_table_bytes(const struct ut_paths *p);
 static inline const struct ut_path *ut_paths_find(const struct ut_paths *p, uint32_t src, uint32_t dst) {
   uint32_t i = p->of[(uint64_t)(src / p->local) * p->nodes + dst / p->local];
   return i ? &p->path[i - 1] : 0;
+}
+
+/* Whether a header word is one of a packet to dst from the source that it names: the last one, or that of an earlier
+ * sub-path.  p NULL: there are no others. */
+static inline bool ut_paths_header_is_of(const struct ut_paths *p, uint32_t dst, uint64_t header) {
+  if (!p || !ut_rt_torus_more(ut_header_rt(header)))
+    return dst == ut_header_dst(header);
+  const struct ut_path *path = ut_paths_find(p, ut_header_src(header), dst);
+  unsigned i = ut_rt_torus_sub_path(ut_header_rt(header));
+  return path && i + 1 < path->headers && path->stop[i] == ut_header_dst(header);
 }
 
 #endif

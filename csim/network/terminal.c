@@ -83,15 +83,6 @@ void ut_terminals_fini(struct ut_terminals *t) {
   memset(t, 0, sizeof *t);
 }
 
-/* Whether the header belongs to that packet of its source: its last one, or that of an earlier sub-path. */
-static inline bool is_of(const struct ut_terminals *t, const struct ut_record *r, uint64_t header) {
-  if (!t->paths || !ut_rt_torus_more(ut_header_rt(header)))
-    return r->dst == ut_header_dst(header);
-  const struct ut_path *path = ut_paths_find(t->paths, ut_header_src(header), r->dst);
-  unsigned i = ut_rt_torus_sub_path(ut_header_rt(header));
-  return path && i + 1 < path->headers && path->stop[i] == ut_header_dst(header);
-}
-
 /* Takes the packet with that header off the books; NULL: there is none such in the network.  The tag is the sequence
  * number modulo 256: of several candidates the oldest one with the same destination is meant. */
 static inline const struct ut_record *retire(struct ut_terminals *t, uint64_t header) {
@@ -102,7 +93,7 @@ static inline const struct ut_record *retire(struct ut_terminals *t, uint64_t he
   uint64_t i = n->base + (uint8_t)(ut_header_tag(header) - n->base);
   for (; i < n->injected; i += 256) {
     struct ut_record *r = record_of(n, i);
-    if (!r->live || !is_of(t, r, header))
+    if (!r->live || !ut_paths_header_is_of(t->paths, r->dst, header))
       continue;
     r->live = false;
     while (n->base < n->injected && !record_of(n, n->base)->live)

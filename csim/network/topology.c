@@ -70,7 +70,43 @@ const char *ut_topology_switch_name(const struct ut_topology *t, uint32_t sw, ch
   return text;
 }
 
+unsigned ut_topology_coordinate(const struct ut_topology *t, uint32_t node, unsigned d) {
+  for (unsigned i = 0; i < d; i++)
+    node /= t->size[i];
+  return node % t->size[d];
+}
+
+unsigned ut_topology_distance(const struct ut_topology *t, uint32_t from, uint32_t to) {
+  unsigned links = 0;
+  for (unsigned d = 0; d < t->dimensions; d++) {
+    const unsigned a = ut_topology_coordinate(t, from, d), b = ut_topology_coordinate(t, to, d);
+    const unsigned direct = a < b ? b - a : a - b, around = t->size[d] - direct;
+    links += t->wrap && around < direct ? around : direct;
+  }
+  return links;
+}
+
+const char *ut_topology_direction(const struct ut_topology *t, unsigned port, char text[UT_DIRECTION_SIZE]) {
+  if (port < 2 * t->dimensions)
+    snprintf(text, UT_DIRECTION_SIZE, "%c%c", port % 2 ? '-' : '+', "xyzt"[port / 2 % UT_MAX_DIMENSIONS]);
+  else
+    snprintf(text, UT_DIRECTION_SIZE, "local %u", port - 2 * t->dimensions);
+  return text;
+}
+
+/* "(x,y,z)" */
+static const char *coordinates(const struct ut_topology *t, uint32_t node, char text[UT_SWITCH_TUPLE_SIZE]) {
+  int end = 0;
+  for (unsigned d = 0; d < t->dimensions; d++)
+    end += snprintf(text + end, (size_t)(UT_SWITCH_TUPLE_SIZE - end), "%c%u", d ? ',' : '(',
+                    ut_topology_coordinate(t, node, d));
+  snprintf(text + end, (size_t)(UT_SWITCH_TUPLE_SIZE - end), ")");
+  return text;
+}
+
 const char *ut_topology_switch_tuple(const struct ut_topology *t, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]) {
+  if (t->dimensions)
+    return coordinates(t, sw, text);
   const unsigned k = (unsigned)__builtin_popcountll(t->up_ports);
   uint32_t step = 1;
   for (unsigned i = 2; i < t->levels; i++)

@@ -7,6 +7,7 @@
 #ifndef UT_TOPOLOGY_H
 #define UT_TOPOLOGY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,7 +37,10 @@ struct ut_link {
 };
 
 struct ut_topology {
-  const char *kind; /* as in a scenario: "fat_tree" */
+  const char *kind;    /* as in a scenario: "fat_tree" */
+  unsigned dimensions; /* of a torus or mesh; 0: a fat tree */
+  unsigned size[UT_MAX_DIMENSIONS];
+  bool wrap; /* torus */
   uint32_t switches, terminals;
   unsigned pi, po;      /* input and output ports of every switch */
   unsigned levels;      /* level 0: leaf switches */
@@ -70,7 +74,17 @@ uint32_t ut_topology_switch(const struct ut_topology *t, unsigned level, unsigne
 const char *ut_topology_switch_name(const struct ut_topology *t, uint32_t sw, char text[UT_SWITCH_NAME_SIZE]);
 
 /* The same as the papers of k-ary n-trees write it, "<level,digits>": the n-1 digits of the index to the base k, the
- * highest first, with dots between them where k is above 10. */
+ * highest first, with dots between them where k is above 10.  Of a torus or mesh its coordinates, "(x,y,z)". */
 const char *ut_topology_switch_tuple(const struct ut_topology *t, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]);
+
+/* Coordinate of a node of a torus or mesh in dimension d. */
+unsigned ut_topology_coordinate(const struct ut_topology *t, uint32_t node, unsigned d);
+
+/* Links on the shortest way between two nodes of a torus or mesh without faults. */
+unsigned ut_topology_distance(const struct ut_topology *t, uint32_t from, uint32_t to);
+
+enum { UT_DIRECTION_SIZE = 16 };
+/* Where a port of a torus or mesh leads: "+x", "-y", "local 0" for its first terminal; returns text. */
+const char *ut_topology_direction(const struct ut_topology *t, unsigned port, char text[UT_DIRECTION_SIZE]);
 
 #endif

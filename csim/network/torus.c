@@ -44,6 +44,10 @@ int ut_torus_init(struct ut_topology *t, const unsigned *size, unsigned dimensio
   if (ut_topology_allocate(t, kind, (uint32_t)nodes, (uint32_t)nodes * local_ports, ports, ports, links, true, e))
     return -1;
   t->levels = 1;
+  t->dimensions = dimensions;
+  t->wrap = wrap;
+  for (unsigned d = 0; d < dimensions; d++)
+    t->size[d] = size[d];
   struct ut_link *link = t->link;
   for (uint32_t node = 0; node < nodes; node++) {
     uint8_t place[UT_MAX_DIMENSIONS] = {0};

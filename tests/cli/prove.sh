@@ -95,6 +95,11 @@ expect 0 "$UTURN_BIN" prove mesh.yaml --json
 is escape_channels 48; is fault_sets_with_extended_cycle 0; is bubble_rule null
 expect 4 "$UTURN_BIN" prove without.yaml
 grep -q 'cycle of 8 channels' out || fail "no ring of channels: $(cat out)"
+expect 4 "$UTURN_BIN" prove without.yaml --svg ring.svg
+[ "$(grep -c '>[1-8]</text>' ring.svg)" -ge 16 ] || fail "not terminals 1 to 7, eight hops, and one of them at both ends of a link around the ring"
+direct torus 4 2 duato >stranded.yaml
+expect 4 "$UTURN_BIN" prove stranded.yaml --faults 1 --svg stranded.svg
+grep -q 'stroke-dasharray' stranded.svg || fail "no fault in the drawing"
 expect 2 "$UTURN_BIN" prove without.yaml --replay no.yaml
 expect 2 "$UTURN_BIN" tolerance torus.yaml --faults 1
 

@@ -129,7 +129,110 @@ for command in trace net; do
   grep -q '65536 terminals.*too large' err || fail "$command: $(cat err)"
 done
 
+# tori and meshes
+# direct NAME TOPOLOGY VCS DEPTH ROUTING FAULTS
+direct() {
+  printf 'topology: {%s}\nswitch: {vcs: %s, depth_flits: %s, packet_flits: 4, route_cycles: 1}\nrouting: {%s}\n' \
+    "$2" "$3" "$4" "$5" >"$1"
+  printf 'traffic: {load_flits_per_cycle: 0.1}\nfaults: [%s]\nrun: {warmup_cycles: 100, measure_cycles: 900}\n' "$6" >>"$1"
+}
+cp "$UTURN_ROOT/scenarios/trace_torus.yaml" .
+trace trace_torus.yaml --svg torus.svg
+cp out first
+has 'the first one whose route was planned around faults'; has '4 flits and 1 more header word;'
+has 'link 0.0-0.20, -y of (0,0) from cycle 0 on'; has '^ *2 .* 0.10 (0,2) .* -x .* 0->1 .*no->yes'
+has '^ *header stripped, next stop terminal 3$'; has ' local 0 port *4 .*to terminal 3 '
+has '5 hops between switches (shortest way 3), 1 intermediate node, waited 0 cycles'
+grep -q 'U-turn\|vector\|port field' out && fail "a torus has U-turns: $(cat out)"
+picture torus.svg × stroke-dasharray 'intermediate node' '#ffe0ad' '>1 VC0</text>' '>6 VC0</text>' '(4,2)' source destination
+[ "$(grep -c '>2 VC0</text>' torus.svg)" = 2 ] || fail "a hop around the torus does not stand at both ends"
+[ "$(grep -c '>×</text>' torus.svg)" = 7 ] || fail "not one cross on the link in x, two on each of the three around the torus"
+trace trace_torus.yaml --packet 5:0 --json
+is chosen '"given"'; is result '"delivered"'; is header_words 2; is intermediate_nodes 1; is shortest_way_links 3; is links 5
+for key in switch tuple in_port in_vc arrived_cycle behind_cycles rt rt_after out_port out_vc direction left_cycle waited_cycles \
+  to_switch to_terminal sub_path sub_path_before deterministic misroutes misroutes_before headers_stripped strip_cycles next_stop; do
+  grep -q "^      \"$key\": " out || fail "a hop lacks $key"
+done
+grep -q '"from_above"\|u_turn' out && fail "a torus has U-turns in --json"
+[ "$(grep -c '"headers_stripped": 1' out)" = 1 ] || fail "not one header word is stripped"
+awk -F'[:,] *' '
+  /^      "switch"/ { if (to != "" && to != $2) bad = 1; hops++ }
+  /^      "to_switch"/ { to = $2 }
+  /^      "strip_cycles"/ { strip = $2; strips += $2 }
+  /^      "arrived_cycle"/ { if (left != "" && left != $2) bad = 1; arrived = $2 }
+  /^      "left_cycle"/ { left = $2 }
+  /^      "waited_cycles"/ { if (left - arrived != 3 + strip + $2) bad = 1 }
+  END { exit bad || hops != 6 || strips != 2 }' out || fail "the hops do not fit together: $(cat out)"
+# mechanism M alone; no mechanism; no route
+sides='{at: 0, link: {level: 0, switch: 0, port: 0}}, {at: 0, link: {level: 0, switch: 0, port: 2}}'
+direct misroute.yaml 'kind: torus, k: 4, n: 2' 3 10 'algorithm: duato, mechanisms: {misroute: true}' "$sides"
+trace misroute.yaml
+has 'planned around faults'; has '[+-][xy]\*1->-$'; has '4 flits; generated'
+trace misroute.yaml --json
+is chosen '"first_planned"'; is header_words 1; is intermediate_nodes 0
+direct corner.yaml 'kind: mesh, k: 4, n: 2' 3 10 'algorithm: duato, mechanisms: {intermediate: 1}' "$sides"
+trace corner.yaml --packet 0:0 --json --svg corner.svg
+is result '"discarded"'; is reason '"unreachable"'; is place '"terminal 0"'; is header_words 0; is injected_cycle null
+picture corner.svg 'unreachable, terminal 0'
+trace corner.yaml --packet 0:0
+has 'not sent .*there is no route'
+direct nothing.yaml 'kind: mesh, k: 4, n: 2' 3 10 'algorithm: duato, mechanisms: {intermediate: 1}' ''
+trace nothing.yaml
+has 'the first one injected, none has a route that was planned'
+# planes switched off: the network that is left
+direct bypass.yaml 'kind: torus, k: 4, n: 2' 2 8 'algorithm: duato, plane_bypass: true' '{at: 0, link: {level: 0, switch: 5, port: 0}}'
+for command in trace net; do
+  expect 0 "$UTURN_BIN" $command bypass.yaml
+  has '3x4 torus, 12 switches'; has 'bypass .*1 plane switched off, 4 nodes: x=1'
+  expect 0 "$UTURN_BIN" $command bypass.yaml --json
+  has '"nodes_off": 4'
+done
+# every number of dimensions; a row of 20 nodes is folded
+shapes=0
+while read -r nodes titles topology; do
+  direct any.yaml "$topology" 2 8 'algorithm: duato' '{at: 0, link: {level: 0, switch: 1, port: 0}}'
+  trace any.yaml --svg any.svg
+  has 'the first one injected$'; has 'delivered'
+  expect 0 "$UTURN_BIN" net any.yaml --svg any_net.svg
+  # shellcheck disable=SC2086
+  for file in any.svg any_net.svg; do
+    picture $file ">0.$((nodes - 1))</text>" stroke-dasharray
+    [ "$(grep -c '>[zt] = [0-9]' $file)" = "$titles" ] || fail "$topology: not $titles planes in $file"
+  done
+  shapes=$((shapes + 1))
+done <<'END'
+20 0 kind: torus, k: 20, n: 1, local_ports: 3
+12 0 kind: mesh, sizes: [4, 3], local_ports: 9
+18 2 kind: torus, sizes: [3, 3, 2]
+48 4 kind: torus, sizes: [4, 3, 2, 2]
+36 6 kind: mesh, sizes: [3, 2, 2, 3]
+END
+[ $shapes = 5 ] || fail "$shapes shapes"
+direct large.yaml 'kind: torus, k: 16, n: 3' 2 8 'algorithm: duato' ''
+expect 0 "$UTURN_BIN" net large.yaml --svg large_torus.svg
+picture large_torus.svg '>z = 15</text>' '(15,15,15)'
+direct huge_torus.yaml 'kind: torus, k: 65, n: 2' 2 8 'algorithm: duato' ''
+for command in trace net; do
+  expect 2 "$UTURN_BIN" $command huge_torus.yaml --svg huge.svg
+  grep -q '4225 terminals.*too large' err || fail "$command: $(cat err)"
+done
+# net of a torus: directions instead of levels
+expect 0 "$UTURN_BIN" net trace_torus.yaml --loads --load 0.5 --svg loads.svg
+has '25 switches of 5 ports, 50 links'; has '^  +x  *25  *3 *0\.[0-9]* *0\.[0-9]*$'; has '^  -y  *25  *1 '; has '^  local  *25  *0 '
+has '^ *0\.[0-9]* *0.5 *(0,1) *port *2 to 0.10 *+y$'
+picture loads.svg 'flits/cycle'
+expect 0 "$UTURN_BIN" net trace_torus.yaml --loads --json
+tr -d ' \n' <out | grep -q '"topology":{"kind":"torus","sizes":\[5,5\],"local_ports":1}' || fail "topology: $(cat out)"
+[ "$(grep -c '"flits_per_cycle"' out)" = 125 ] || fail "not 125 loads: 50 links both ways, 25 to terminals"
+tr -d ' \n' <out | grep -q '"switch":"0.0","port":1,"flits_per_cycle":0.0,"direction":"-x","to_switch":"0.4"' || fail "a faulty link is loaded"
+[ "$(grep -c '"faulty_links": [13],' out)" = 4 ] || fail "faulty links of the directions: $(cat out)"
+direct twice.yaml 'kind: mesh, k: 3, n: 2' 2 8 'algorithm: duato' \
+  '{at: 200, until: 300, link: {level: 0, switch: 4, port: 3}}, {at: 400, link: {level: 0, switch: 4, port: 3}}, {at: 500, switch: {level: 0, switch: 8}}'
+expect 0 "$UTURN_BIN" net twice.yaml
+has '^  +y  *6  *1$'; has '^  +x  *6  *0$'; has 'switch 0.8 (2,2) from cycle 500 on'; has '1 switch: its links'
+
 # a deadlock
+expect 4 "$UTURN_BIN" net "$UTURN_ROOT/scenarios/deadlock_without_bubble.yaml" --loads
 cp "$UTURN_ROOT/scenarios/deadlock_one_vc.yaml" .
 expect 0 "$UTURN_BIN" trace deadlock_one_vc.yaml
 stuck=

@@ -6,12 +6,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "deadlock.h"
 #include "journey.h"
 #include "outages.h"
+#include "packet_search.h"
+#include "planned_routes.h"
 
 static struct ut_scenario *scenario(const char *text) {
   struct ut_error e;
@@ -287,6 +290,124 @@ static void failed_switch(void **state) {
   finish(&j, &n, s);
 }
 
+/* ---- one packet with several header words */
+
+/* Packets of four flits from node 0 to node 27 of an 8x8 mesh in cycle 40, when all credits are there, by way of nodes
+ * 2 and 18; the journey of the last one.  A mesh: no bubble rule that keeps packets apart. */
+static void travel_by_stops(unsigned route_cycles, unsigned alloc_cycles, unsigned count, const char *faults,
+                            struct ut_journey *j, struct ut_network *n, struct ut_scenario **s) {
+  char text[1024], name[] = "/tmp/test_journey.XXXXXX";
+  int file = mkstemp(name);
+  assert_true(file >= 0);
+  for (unsigned i = 0; i < count; i++)
+    dprintf(file, "40 0 27 4\n");
+  close(file);
+  snprintf(text, sizeof text,
+           "topology: {kind: mesh, k: 8, n: 2}\n"
+           "switch: {vcs: 3, depth_flits: 16, packet_flits: 4, route_cycles: %u, alloc_cycles: %u}\n"
+           "routing: {algorithm: dor, mechanisms: {intermediate: 2}}\n"
+           "traffic: {pattern: trace, trace_file: %s}\nfaults: [%s]\n"
+           "run: {warmup_cycles: 0, measure_cycles: 300}\n",
+           route_cycles, alloc_cycles, name, faults);
+  const struct ut_path path = {3,
+                               {2, 18, 0},
+                               {(uint32_t)ut_rt_torus_make(0, 1, 0, 0, 0, 0, 0),
+                                (uint32_t)ut_rt_torus_make(1, 1, 0, 0, 0, 0, 0),
+                                (uint32_t)ut_rt_torus_make(2, 0, 0, 0, 0, 0, 0)}};
+  *s = scenario(text);
+  (*s)->paths = ut_paths_new(64, 1);
+  assert_true(ut_paths_add((*s)->paths, 0, 27, &path));
+  start(n, *s);
+  ut_journey_init(j, 0, count - 1);
+  while (!ut_network_done(n) && !ut_journey_over(j)) {
+    ut_network_step(n);
+    ut_journey_observe(j, n);
+  }
+  remove(name);
+}
+
+/* Two hops on each sub-path.  At its stop a header word waits for the next one, which is right behind it on the wire,
+ * and is then stripped: two cycles that are no waiting. */
+static void header_words_stripped(void **state) {
+  (void)state;
+  static const unsigned nodes[] = {0, 1, 2, 10, 18, 19, 27}, out[] = {0, 0, 2, 2, 0, 2, 4};
+  static const unsigned stop[] = {2, 2, 18, 18, 27, 27, 27}, vc[] = {0, 0, 1, 1, 2, 2};
+  for (unsigned route = 0; route <= 4; route++)
+    for (unsigned alloc = 1; alloc <= 2; alloc++) {
+      struct ut_journey j;
+      struct ut_network n;
+      struct ut_scenario *s;
+      travel_by_stops(route, alloc, 1, "", &j, &n, &s);
+      assert_int_equal(j.state, UT_JOURNEY_DELIVERED);
+      assert_int_equal(j.flits, 4);
+      assert_int_equal(j.headers, 3);
+      assert_int_equal(j.injected, 41);
+      assert_int_equal(j.hops, 7);
+      uint64_t arrived = 41;
+      for (unsigned i = 0; i < 7; i++) {
+        const struct ut_hop *h = &j.hop[i];
+        const bool strips = nodes[i] == 2 || nodes[i] == 18;
+        assert_int_equal(h->sw, nodes[i]);
+        assert_int_equal(h->out_port, out[i]);
+        assert_int_equal(h->stop, stop[i]);
+        assert_int_equal(h->stripped, strips);
+        assert_int_equal(h->strip, strips ? 2 : 0);
+        assert_int_equal(h->waited, 0);
+        assert_int_equal(h->arrived, arrived);
+        arrived += 1 + route + alloc + (strips ? 2 : 0);
+        assert_int_equal(h->left, arrived);
+        assert_int_equal(ut_rt_torus_sub_path(h->rt_in), i > 4 ? 2 : i > 2);
+        assert_int_equal(ut_rt_torus_sub_path(h->rt_out), i > 3 ? 2 : i > 1);
+        if (i < 6)
+          assert_int_equal(h->out_vc, vc[i]);
+      }
+      assert_int_equal(j.ended, arrived + 3); /* last header word and three more flits */
+      assert_int_equal(ut_journey_stripped(&j), 2);
+      finish(&j, &n, s);
+    }
+}
+
+/* The next packet catches up with the first one by the flit and the two cycles that this one loses at node 2, and finds
+ * its tail there.  Then its own second header word is already behind the first one: stripping takes one cycle. */
+static void header_word_stripped_behind_a_packet(void **state) {
+  (void)state;
+  struct ut_journey j;
+  struct ut_network n;
+  struct ut_scenario *s;
+  travel_by_stops(0, 1, 2, "", &j, &n, &s);
+  assert_int_equal(j.state, UT_JOURNEY_DELIVERED);
+  assert_int_equal(j.injected, 47); /* six flits behind */
+  assert_int_equal(j.hop[2].arrived, 51);
+  assert_int_equal(j.hop[2].behind, 1);
+  assert_int_equal(j.hop[2].waited, 1);
+  assert_int_equal(j.hop[2].strip, 1);
+  assert_int_equal(j.hop[2].left, 55);
+  finish(&j, &n, s);
+}
+
+/* The link from node 1 to node 2 goes down in each cycle: what is behind a header word at node 2 may be a bad tail. */
+static void packet_cut_between_header_words(void **state) {
+  (void)state;
+  unsigned stripped = 0;
+  for (unsigned at = 41; at < 60; at++) {
+    struct ut_journey j;
+    struct ut_network n;
+    struct ut_scenario *s;
+    char fault[96];
+    snprintf(fault, sizeof fault, "{at: %u, link: {level: 0, switch: 1, port: 0}}", at);
+    travel_by_stops(0, 1, 1, fault, &j, &n, &s);
+    if (j.state == UT_JOURNEY_DISCARDED && j.reason == UT_DISCARD_CUT_BY_FAULT) {
+      assert_int_equal(j.where.kind, UT_PLACE_LINK);
+      assert_int_equal(j.where.sw, 1);
+      assert_int_equal(j.where.port, 0);
+      stripped += j.hops == 3 && !j.hop[2].gone; /* ends at node 2 */
+      assert_int_equal(n.terminals.accounts.discarded[UT_DISCARD_CUT_BY_FAULT], 1);
+    }
+    finish(&j, &n, s);
+  }
+  assert_true(stripped > 0);
+}
+
 /* ---- all packets of a run */
 
 static const char *const shapes[] = {
@@ -305,7 +426,7 @@ static const char *const algorithms[] = {"fta",
 
 /* What all runs together have shown. */
 struct totals {
-  uint64_t delivered, discarded[UT_DISCARD_REASONS], u_turns;
+  uint64_t delivered, discarded[UT_DISCARD_REASONS], u_turns, stripped, unsent;
 };
 
 /* Follows every packet of a run; what becomes of them all must be what the network has counted. */
@@ -313,6 +434,8 @@ static void follow_all(const char *text, struct totals *totals) {
   struct ut_network n;
   struct ut_scenario *s = scenario(text);
   struct ut_watchdog watchdog = {0};
+  struct ut_error e;
+  assert_int_equal(ut_plan_scenario(s, &e), 0);
   start(&n, s);
   enum { MOST = 4000 };
   struct ut_journey *j = calloc(MOST, sizeof *j);
@@ -333,13 +456,19 @@ static void follow_all(const char *text, struct totals *totals) {
       if (!ut_journey_over(&j[i]))
         continue;
       assert_int_not_equal(j[i].state, UT_JOURNEY_LOST_SIGHT);
+      for (size_t k = 0; k < j[i].hops && j[i].hop[k].gone; k++)
+        assert_true(j[i].hop[k].waited >= j[i].hop[k].behind && j[i].hop[k].waited <= j[i].hop[k].left);
       assert_false(j[i].failure);
       if (j[i].state == UT_JOURNEY_DELIVERED) {
         delivered++;
         latency += j[i].ended - j[i].generated;
         assert_int_equal(j[i].to.index, j[i].dst);
+        assert_int_equal(ut_journey_stripped(&j[i]), j[i].headers - 1);
+        totals->stripped += j[i].headers - 1;
       } else {
         discarded[j[i].reason]++;
+        assert_int_equal(j[i].where.kind == UT_PLACE_TERMINAL, j[i].headers == 0);
+        totals->unsent += j[i].headers == 0;
         assert_int_not_equal(j[i].where.kind, UT_PLACE_NONE);
       }
       u_turns += ut_journey_u_turns(&j[i]);
@@ -399,7 +528,119 @@ static void all_journeys_agree_with_the_accounts(void **state) {
     assert_true(totals.discarded[r] > 20);
 }
 
+static const char *const direct_networks[] = {
+    "topology: {kind: torus, k: 4, n: 2, local_ports: 2, link_cycles: %u}\n",
+    "topology: {kind: torus, k: 3, n: 3, link_cycles: %u}\n",
+    "topology: {kind: mesh, sizes: [3, 2, 2, 2], link_cycles: %u}\n",
+    "topology: {kind: torus, k: 9, n: 1, local_ports: 3, link_cycles: %u}\n",
+};
+static const char *const direct_routings[] = {
+    "switch: {vcs: 1, depth_flits: 8, packet_flits: 4, route_cycles: 0}\nrouting: {algorithm: dor}\n",
+    "switch: {vcs: 3, depth_flits: 4, packet_flits: 2, route_cycles: 2, crossbar: vc}\nrouting: {algorithm: duato}\n",
+    "switch: {vcs: 3, depth_flits: 12, packet_flits: 4, route_cycles: 1}\n"
+    "routing: {algorithm: duato, mechanisms: {intermediate: 1, deterministic: true, misroute: true}}\n",
+    "switch: {vcs: 5, depth_flits: 16, packet_flits: 5, route_cycles: 0, alloc_cycles: 2, crossbar: vc}\n"
+    "routing: {algorithm: dor, mechanisms: {intermediate: 3}}\n",
+    "switch: {vcs: 4, depth_flits: 16, packet_flits: 4, route_cycles: 3}\n"
+    "routing: {algorithm: duato, mechanisms: {intermediate: 2, deterministic: true}}\n",
+    "switch: {vcs: 2, depth_flits: 8, packet_flits: 4, route_cycles: 1}\n"
+    "routing: {algorithm: direction_order, mechanisms: {misroute: true}}\n",
+};
+
+/* Routes are planned for the faults of cycle 0; the later ones cut packets anywhere, between header words too.  Loads
+ * are low enough that the rings, whose escape channels the later faults take away, do not fill for ever. */
+static void all_journeys_in_tori_and_meshes(void **state) {
+  (void)state;
+  struct totals totals = {0};
+  for (unsigned i = 0; i < sizeof direct_networks / sizeof direct_networks[0]; i++)
+    for (unsigned a = 0; a < sizeof direct_routings / sizeof direct_routings[0]; a++)
+      for (unsigned wire = 1; wire <= 4; wire += 3) {
+        char text[2048];
+        int end = snprintf(text, sizeof text, direct_networks[i], wire);
+        snprintf(text + end, sizeof text - (size_t)end,
+                 "%s"
+                 "traffic: {pattern: uniform, load_flits_per_cycle: 0.2}\n"
+                 "faults:\n"
+                 "  - {at: 0, random_links: 2}\n"
+                 "  - {at: 0, link: {level: 0, switch: 1, port: 1}}\n"
+                 "  - {at: 200, until: 201, random_links: 2}\n"
+                 "  - {at: 300, until: 400, random_switches: 1}\n"
+                 "  - {at: 350, until: 500, link: {level: 0, switch: 4, port: 0}}\n"
+                 "  - {at: 420, until: 421, random_links: 3}\n"
+                 "run: {warmup_cycles: 0, measure_cycles: 700, watchdog_cycles: 200, seed: %u}\n",
+                 direct_routings[a], 7 + a);
+        follow_all(text, &totals);
+      }
+  assert_true(totals.delivered > 20000 && totals.stripped > 1000 && totals.unsent > 50);
+  for (unsigned r = 0; r < UT_DISCARD_REASONS; r++)
+    assert_true(totals.discarded[r] > 20);
+}
+
 /* ---- the choice of a packet, and the list of faults */
+
+/* No earlier packet has a planned route that does something; this one has, and goes that way. */
+static void first_planned_route(void **state) {
+  (void)state;
+  struct ut_network n;
+  struct ut_error e;
+  struct ut_packet_search search = {0};
+  struct ut_scenario *s = scenario("topology: {kind: torus, k: 4, n: 2}\n"
+                                   "switch: {vcs: 3, depth_flits: 10, packet_flits: 4}\n"
+                                   "routing: {algorithm: duato, mechanisms: {intermediate: 1, deterministic: true}}\n"
+                                   "traffic: {pattern: uniform, load_flits_per_cycle: 0.2}\n"
+                                   "faults: [{at: 0, random_links: 1}]\n"
+                                   "run: {warmup_cycles: 0, measure_cycles: 500, seed: 5}\n");
+  assert_int_equal(ut_plan_scenario(s, &e), 0);
+  start(&n, s);
+  unsigned others = 0;
+  do {
+    uint64_t before = n.terminals.accounts.injected;
+    ut_network_step(&n);
+    others += !search.candidates && n.terminals.accounts.injected > before;
+  } while (!ut_packet_search_observe(&search, &n));
+  ut_packet_search_free(&search);
+  ut_network_fini(&n);
+  assert_true(search.any);
+  assert_int_equal(search.candidates, 1);
+  assert_true(others > 1); /* the first packet is an ordinary one */
+  struct ut_journey j;
+  start(&n, s);
+  ut_journey_init(&j, search.candidate[0].src, search.candidate[0].sequence);
+  while (!ut_journey_over(&j)) {
+    ut_network_step(&n);
+    ut_journey_observe(&j, &n);
+  }
+  const struct ut_path *path = ut_paths_find(s->paths, j.src, j.dst);
+  assert_non_null(path);
+  assert_true(path->headers > 1 || ut_rt_torus_deterministic(path->rt[0]));
+  assert_int_equal(j.state, UT_JOURNEY_DELIVERED);
+  finish(&j, &n, s);
+}
+
+static void outages_in_a_torus(void **state) {
+  (void)state;
+  struct ut_network n;
+  struct ut_outage *list;
+  size_t count;
+  char text[UT_OUTAGE_NAME_SIZE];
+  struct ut_scenario *s = scenario("topology: {kind: torus, sizes: [4, 2], local_ports: 2}\n"
+                                   "routing: {algorithm: dor}\ntraffic: {load_flits_per_cycle: 0.1}\n"
+                                   "faults:\n"
+                                   "  - {at: 10, link: {level: 0, switch: 1, port: 2}}\n"
+                                   "  - {at: 10, link: {level: 0, switch: 1, port: 3}}\n" /* both lead to 0.5 */
+                                   "  - {at: 11, switch: {level: 0, switch: 6}}\n"
+                                   "  - {at: 12, link: {level: 0, switch: 3, port: 5}}\n");
+  static const char *const name[] = {"link 0.1-0.5, +y of (1,0)", "link 0.1-0.5, -y of (1,0)", "switch 0.6 (2,1)",
+                                     "link 0.3-terminal 7"};
+  start(&n, s);
+  assert_true(ut_outages_find(&n.faults, 0, 100, &list, &count));
+  assert_int_equal(count, 4);
+  for (unsigned i = 0; i < 4; i++)
+    assert_string_equal(ut_outage_name(&n.topology, &list[i], text), name[i]);
+  free(list);
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
 
 static void first_u_turn(void **state) {
   (void)state;
@@ -410,11 +651,11 @@ static void first_u_turn(void **state) {
                              "run: {warmup_cycles: 0, measure_cycles: 500, seed: 5}\n";
   struct ut_network n;
   struct ut_scenario *s = scenario(text);
-  struct ut_u_turn_search search = {0};
+  struct ut_packet_search search = {0};
   start(&n, s);
   while (!ut_network_done(&n)) {
     ut_network_step(&n);
-    bool found = ut_u_turn_search_observe(&search, &n);
+    bool found = ut_packet_search_observe(&search, &n);
     assert_int_equal(found, ut_network_u_turns(&n) > 0);
     if (found)
       break;
@@ -431,7 +672,7 @@ static void first_u_turn(void **state) {
       ut_network_step(&n);
       ut_journey_observe(&j, &n);
     }
-    turned += ut_u_turn_search_is(&search, &j);
+    turned += ut_packet_search_is(&search, &j);
     ut_journey_free(&j);
     ut_network_fini(&n);
   }
@@ -488,9 +729,15 @@ int main(void) {
       cmocka_unit_test(discarded_in_a_switch),
       cmocka_unit_test(link_that_goes_down),
       cmocka_unit_test(failed_switch),
+      cmocka_unit_test(header_words_stripped),
+      cmocka_unit_test(header_word_stripped_behind_a_packet),
+      cmocka_unit_test(packet_cut_between_header_words),
       cmocka_unit_test(all_journeys_agree_with_the_accounts),
+      cmocka_unit_test(all_journeys_in_tori_and_meshes),
       cmocka_unit_test(first_u_turn),
+      cmocka_unit_test(first_planned_route),
       cmocka_unit_test(outages),
+      cmocka_unit_test(outages_in_a_torus),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

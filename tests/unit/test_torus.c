@@ -17,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include "grid.h"
 #include "torus.h"
 
 static struct ut_scenario *scenario(const char *topology, const char *sw, const char *algorithm, const char *traffic) {
@@ -183,9 +184,42 @@ static void zero_load_latency(void **state) {
     }
 }
 
+/* Coordinates, directions, distances; the grid of the planner, made by other code, says the same. */
+static void names_and_distances(void **state) {
+  (void)state;
+  const unsigned size[] = {5, 2, 3, 4};
+  for (unsigned dimensions = 1; dimensions <= 4; dimensions++)
+    for (unsigned wrap = 0; wrap < 2; wrap++) {
+      struct ut_topology t;
+      struct ut_grid grid;
+      struct ut_error e;
+      assert_int_equal(ut_torus_init(&t, size, dimensions, 2, wrap, &e), 0);
+      assert_int_equal(ut_grid_init(&grid, &t, size, dimensions, wrap, &e), 0);
+      for (uint32_t a = 0; a < t.switches; a++) {
+        unsigned x[UT_MAX_DIMENSIONS];
+        ut_grid_coordinates(&grid, a, x);
+        for (unsigned d = 0; d < dimensions; d++)
+          assert_int_equal(ut_topology_coordinate(&t, a, d), x[d]);
+        for (uint32_t b = 0; b < t.switches; b++)
+          assert_int_equal(ut_topology_distance(&t, a, b), ut_grid_distance(&grid, a, b));
+      }
+      ut_grid_free(&grid);
+      if (dimensions == 4) {
+        char tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
+        assert_string_equal(ut_topology_switch_tuple(&t, 4 + 5 * (1 + 2 * (0 + 3 * 3)), tuple), "(4,1,0,3)");
+        assert_string_equal(ut_topology_direction(&t, 0, way), "+x");
+        assert_string_equal(ut_topology_direction(&t, 3, way), "-y");
+        assert_string_equal(ut_topology_direction(&t, 7, way), "-t");
+        assert_string_equal(ut_topology_direction(&t, 9, way), "local 1");
+      }
+      ut_topology_free(&t);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(links_of_a_mesh_and_a_torus),
+      cmocka_unit_test(names_and_distances),
       cmocka_unit_test(every_hop_is_the_right_one),
       cmocka_unit_test(zero_load_latency),
   };

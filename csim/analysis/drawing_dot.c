@@ -1,0 +1,463 @@
+/* drawing_dot.c - a drawing as input for Graphviz.  Where the network lies: drawing_places.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drawing.h"
+#include "drawing_places.h"
+
+static const double lane = 3.4;
+static const char *const vc_colour[8] = {"#1f5fa8", "#e07b00", "#7a3fa0", "#00897b",
+                                         "#6d4c41", "#c2185b", "#558b2f", "#455a64"};
+#define RED "#d32f2f"
+
+/* What all parts of the drawing share. */
+struct canvas {
+  const struct ut_drawing *d;
+  const struct ut_topology *t;
+  FILE *f;
+  struct ut_places places;
+  double full;           /* load that is drawn at full width */
+  struct ut_spot *label; /* numbers of hops, and crosses, so far */
+  size_t labels;
+  unsigned crosses, legends;
+  double legend_x;
+};
+
+/* The load at the end of the scale: a round number. */
+static double full_load(const struct canvas *c) {
+  double most = 0;
+  for (size_t i = 0; c->d->load && i < (size_t)c->t->switches * c->t->po; i++)
+    most = fmax(most, c->d->load[i]);
+  double unit = most > 0 ? pow(10, floor(log10(most))) : 1;
+  return most <= unit ? unit : most <= 2 * unit ? 2 * unit : most <= 5 * unit ? 5 * unit : 10 * unit;
+}
+
+static const struct ut_port_place *port_at(const struct canvas *c, uint32_t sw, unsigned port) {
+  return &c->places.port[(size_t)sw * c->t->po + port];
+}
+
+/* The other end of a stub. */
+static const struct ut_port_place *far_end(const struct canvas *c, uint32_t sw, unsigned port) {
+  const struct ut_peer *p = &c->t->peer[(size_t)sw * c->t->po + port];
+  return port_at(c, p->index, p->port);
+}
+
+/* ---- faults */
+
+static bool failed(const struct canvas *c, uint32_t sw) {
+  for (size_t i = 0; i < c->d->outages; i++)
+    if (c->d->outage[i].kind == UT_FAULT_SWITCH && c->d->outage[i].sw == sw)
+      return true;
+  return false;
+}
+
+/* The link itself, not a switch at its end. */
+static bool broken(const struct canvas *c, uint32_t sw, unsigned port) {
+  const struct ut_peer *p = &c->t->peer[(size_t)sw * c->t->po + port];
+  for (size_t i = 0; i < c->d->outages; i++) {
+    const struct ut_outage *o = &c->d->outage[i];
+    if (o->kind == UT_FAULT_LINK &&
+        ((o->sw == sw && o->port == port) || (p->kind == UT_PEER_SWITCH && o->sw == p->index && o->port == p->port)))
+      return true;
+  }
+  return false;
+}
+
+/* ---- elements */
+
+/* A string of Graphviz; a line ends in `eol` ("\\l": left-aligned). */
+static void put_text(FILE *f, const char *text, const char *eol) {
+  for (; *text; text++)
+    if (*text == '\n')
+      fputs(eol, f);
+    else if (*text == '"' || *text == '\\')
+      fprintf(f, "\\%c", *text);
+    else
+      fputc(*text, f);
+}
+
+/* The same for the labels that are HTML. */
+static void put_html(FILE *f, const char *text) {
+  for (; *text; text++)
+    if (*text == '<')
+      fputs("&lt;", f);
+    else if (*text == '>')
+      fputs("&gt;", f);
+    else if (*text == '&')
+      fputs("&amp;", f);
+    else
+      fputc(*text, f);
+}
+
+/* A straight line, `aside` to the left of its direction. */
+static void line(const struct canvas *c, struct ut_spot a, struct ut_spot b, double aside, bool arrow,
+                 const char *style) {
+  double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy), head = arrow ? 7 : 0;
+  dx /= length;
+  dy /= length;
+  struct ut_spot start = {a.x - dy * aside, a.y + dx * aside}, tip = {b.x - dy * aside, b.y + dx * aside};
+  struct ut_spot end = {tip.x - dx * head, tip.y - dy * head};
+  /* the ends have their places, so it does not matter between which nodes Graphviz believes the edge to be */
+  fprintf(c->f, "  s0 -> s0 [pos=\"");
+  if (arrow)
+    fprintf(c->f, "e,%.2f,%.2f ", tip.x, tip.y);
+  fprintf(c->f, "%.2f,%.2f %.2f,%.2f %.2f,%.2f %.2f,%.2f\",arrowhead=%s%s];\n", start.x, start.y,
+          start.x + (end.x - start.x) / 3, start.y + (end.y - start.y) / 3, start.x + (end.x - start.x) * 2 / 3,
+          start.y + (end.y - start.y) * 2 / 3, end.x, end.y, arrow ? "normal" : "none", style);
+}
+
+static void cross(struct canvas *c, struct ut_spot at) {
+  fprintf(c->f,
+          "  x%u [pos=\"%.2f,%.2f\",shape=circle,width=0.15,fixedsize=true,style=filled,fillcolor=white,"
+          "color=\"" RED "\",penwidth=0.8,label=\"×\",fontsize=11,fontcolor=\"" RED "\"];\n",
+          c->crosses++, at.x, at.y);
+}
+
+/* ---- the network */
+
+static void draw_switch(const struct canvas *c, uint32_t sw) {
+  const struct ut_drawing *d = c->d;
+  char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE];
+  struct ut_spot at = c->places.sw[sw];
+  const char *fill = "#f7f9fb", *pen = "#44546a", *more = "", *below = NULL, *ink = "#7a8797";
+  bool visited = sw == d->end, marked = false;
+  for (size_t i = 0; i < d->hops; i++)
+    if (d->hop[i].sw == sw) {
+      visited = true;
+      marked |= d->hop[i].marked;
+      if (d->hop[i].note[0] && (!below || d->hop[i].marked))
+        below = d->hop[i].note;
+    }
+  if (visited)
+    fill = "#dce8f6", more = ",penwidth=1.2";
+  if (marked)
+    fill = "#ffe0ad", pen = "#b35900", more = ",penwidth=2.6";
+  if (sw == d->end && (!d->end_text || !strcmp(d->end_text, "discarded")))
+    fill = "#f5b7b1";
+  if (failed(c, sw))
+    fill = "#fdecea", pen = RED, more = ",style=\"rounded,filled,dashed\",penwidth=1.8,fontcolor=\"" RED "\"";
+  if (below)
+    ink = marked ? "#b35900" : "#1f5fa8";
+  else
+    below = ut_topology_switch_tuple(c->t, sw, tuple);
+  fprintf(c->f,
+          "  s%u [pos=\"%.2f,%.2f\",shape=box,style=\"rounded,filled\",width=%.3f,height=%.3f,fixedsize=true,"
+          "fillcolor=\"%s\",color=\"%s\"%s,fontsize=9,label=<%s%s%s<BR/><FONT POINT-SIZE=\"6.5\" COLOR=\"%s\">",
+          (unsigned)sw, at.x, at.y, c->places.box / 72, UT_BOX_HEIGHT / 72.0, fill, pen, more, marked ? "<B>" : "",
+          ut_topology_switch_name(c->t, sw, name), marked ? "</B>" : "", ink);
+  put_html(c->f, below);
+  fprintf(c->f, "</FONT>>];\n");
+}
+
+static void draw_terminal(const struct canvas *c, uint32_t i) {
+  const struct ut_drawing *d = c->d;
+  struct ut_spot at = c->places.terminal[i];
+  bool marked = i == d->source || i == d->destination;
+  fprintf(c->f,
+          "  t%u [pos=\"%.2f,%.2f\",shape=box,width=%.3f,height=%.3f,fixedsize=true,label=\"%u\",fontsize=%s,"
+          "style=filled,fillcolor=\"%s\",color=\"%s\",penwidth=0.6,fontcolor=\"%s\"];\n",
+          (unsigned)i, at.x, at.y, UT_TERMINAL_SIZE / 72.0, UT_TERMINAL_SIZE / 72.0, (unsigned)i,
+          i < 1000 ? "5.5" : "4.2",
+          i == d->source        ? "#2e7d32"
+          : i == d->destination ? "#1f5fa8"
+                                : "#f4f4f4",
+          marked ? "#333333" : "#999999", marked ? "white" : "#555555");
+}
+
+/* Width and colour of a load, from pale and thin to dark and thick. */
+static void load_style(double share, char style[96]) {
+  static const int from[3] = {0xd3, 0xde, 0xea}, middle[3] = {0x3f, 0x8f, 0xd0}, to[3] = {0x08, 0x1d, 0x58};
+  int rgb[3];
+  for (unsigned i = 0; i < 3; i++)
+    rgb[i] = share < 0.5 ? (int)(from[i] + (middle[i] - from[i]) * 2 * share)
+                         : (int)(middle[i] + (to[i] - middle[i]) * (2 * share - 1));
+  snprintf(style, 96, ",color=\"#%02x%02x%02x\",penwidth=%.2f", (unsigned)rgb[0], (unsigned)rgb[1], (unsigned)rgb[2],
+           0.5 + 3.3 * share);
+}
+
+/* The busier direction of a link between switches; of a terminal's link only the way to the terminal is counted. */
+static double share_of(const struct canvas *c, uint32_t sw, unsigned port) {
+  const struct ut_peer *p = &c->t->peer[(size_t)sw * c->t->po + port];
+  double load = c->d->load[(size_t)sw * c->t->po + port];
+  if (p->kind == UT_PEER_SWITCH)
+    load = fmax(load, c->d->load[(size_t)p->index * c->t->po + p->port]);
+  return fmin(load / c->full, 1);
+}
+
+static void draw_link(const struct canvas *c, uint32_t sw, unsigned port, unsigned layer, unsigned layers) {
+  const struct ut_peer *p = &c->t->peer[(size_t)sw * c->t->po + port];
+  const bool terminal = p->kind == UT_PEER_TERMINAL, own = broken(c, sw, port);
+  const bool down = own || failed(c, sw) || (!terminal && failed(c, p->index));
+  const struct ut_port_place *at = port_at(c, sw, port);
+  char style[96];
+  double share = c->d->load && !down ? share_of(c, sw, port) : 0;
+  /* what is faulty lies on top, below it what is busy */
+  if (layer != (down ? layers - 1 : fmin(floor(share * (layers - 1)), layers - 2)))
+    return;
+  if (down)
+    snprintf(style, sizeof style, ",color=\"" RED "\",style=dashed,penwidth=%s", own ? "2" : "1.1");
+  else if (c->d->load)
+    load_style(share, style);
+  else
+    snprintf(style, sizeof style, ",color=\"%s\",penwidth=0.7", c->d->hops ? "#c3cad3" : "#8fa3b8");
+  line(c, at->at, at->end, 0, false, style);
+  if (at->stub)
+    line(c, far_end(c, sw, port)->at, far_end(c, sw, port)->end, 0, false, style);
+}
+
+/* Each link once: down from its upper end. */
+static void draw_links(const struct canvas *c) {
+  const unsigned layers = c->d->load ? 8 : 2;
+  for (unsigned layer = 0; layer < layers; layer++) {
+    for (uint32_t i = 0; i < c->t->terminals; i++)
+      draw_link(c, c->t->attachment[i].sw, c->t->attachment[i].out_port, layer, layers);
+    for (size_t i = 0; i < c->t->links; i++)
+      draw_link(c, c->t->link[i].upper, c->t->link[i].upper_port, layer, layers);
+  }
+}
+
+static void cross_out(struct canvas *c, const struct ut_port_place *p) {
+  c->label[c->labels] = (struct ut_spot){(p->at.x + p->end.x) / 2, (p->at.y + p->end.y) / 2};
+  cross(c, c->label[c->labels++]);
+}
+
+static void draw_crosses(struct canvas *c) {
+  for (size_t i = 0; i < c->d->outages; i++) {
+    const struct ut_outage *o = &c->d->outage[i];
+    if (o->kind != UT_FAULT_LINK)
+      continue;
+    cross_out(c, port_at(c, o->sw, o->port));
+    if (port_at(c, o->sw, o->port)->stub)
+      cross_out(c, far_end(c, o->sw, o->port));
+  }
+}
+
+/* ---- the packet */
+
+/* How far a place is from the labels that are there; 1 and more: far enough. */
+static double room_at(const struct canvas *c, struct ut_spot at, double width) {
+  double room = 1;
+  for (size_t j = 0; j < c->labels; j++)
+    room = fmin(room, fmax(fabs(c->label[j].x - at.x) / (width + 2), fabs(c->label[j].y - at.y) / 13));
+  return room;
+}
+
+/* A place on the line from a to b or `out` to the left of it. */
+static struct ut_spot spot_on(struct ut_spot a, struct ut_spot b, double part, double out) {
+  const double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy);
+  return (struct ut_spot){a.x + dx * part - dy / length * out, a.y + dy * part + dx / length * out};
+}
+
+/* A place for the number of a hop along its line, where no other number is. */
+static struct ut_spot label_at(struct canvas *c, struct ut_spot a, struct ut_spot b, double out, double width,
+                               bool only) {
+  static const double along[] = {0.36, 0.28, 0.44, 0.2, 0.6, 0.68, 0.76, 0.52};
+  double most = -1;
+  struct ut_spot best = spot_on(a, b, 0.5, out);
+  for (unsigned i = 0; !only && i < sizeof along / sizeof along[0] && most < 1; i++) {
+    const struct ut_spot at = spot_on(a, b, along[i], out);
+    const double room = room_at(c, at, width);
+    if (room > most)
+      most = room, best = at;
+  }
+  c->label[c->labels++] = best;
+  return best;
+}
+
+/* The same on either side of a stub, which is too short for a number. */
+static struct ut_spot label_beside(struct canvas *c, struct ut_spot a, struct ut_spot b, double aside, double width) {
+  static const double along[] = {0.5, 0.8, 0.2, 1.1};
+  const double dx = fabs(b.x - a.x), dy = fabs(b.y - a.y);
+  const double far = fmax(9 * dx, (width / 2 + 4) * dy) / sqrt(dx * dx + dy * dy); /* a label is wide and low */
+  double most = -1;
+  struct ut_spot best = a;
+  for (unsigned i = 0; i < 2 * sizeof along / sizeof along[0] && most < 1; i++) {
+    const struct ut_spot at = spot_on(a, b, along[i / 2], i % 2 ? -far : aside + far);
+    const double room = room_at(c, at, width);
+    if (room > most)
+      most = room, best = at;
+  }
+  c->label[c->labels++] = best;
+  return best;
+}
+
+/* Writes the number of a hop; returns its width if at is NULL. */
+static double write_number(const struct canvas *c, size_t i, const char *name, const struct ut_spot *at) {
+  const struct ut_drawn_hop *h = &c->d->hop[i];
+  char text[32];
+  snprintf(text, sizeof text, c->d->vcs > 1 ? "%zu VC%u" : "%zu", i + 1, h->vc);
+  const double width = 5 + 4.9 * (double)strlen(text);
+  if (at)
+    fprintf(c->f,
+            "  %s%zu [pos=\"%.2f,%.2f\",shape=box,style=\"rounded,filled\",width=%.3f,height=0.155,fixedsize=true,"
+            "label=\"%s\",fontsize=7.5,fillcolor=\"%s\",color=white,penwidth=0.8,fontcolor=white];\n",
+            name, i, at->x, at->y, width / 72, text, vc_colour[h->vc % 8]);
+  return width;
+}
+
+/* The number stands at both ends. */
+static void draw_hop_stubs(struct canvas *c, size_t i, double aside, const char *style) {
+  const struct ut_drawn_hop *h = &c->d->hop[i];
+  const struct ut_port_place *out = port_at(c, h->sw, h->port), *in = far_end(c, h->sw, h->port);
+  const double width = write_number(c, i, "", NULL);
+  line(c, out->at, out->end, aside, true, style);
+  line(c, in->end, in->at, aside, true, style);
+  struct ut_spot at = label_beside(c, out->at, out->end, aside, width);
+  write_number(c, i, "h", &at);
+  at = label_beside(c, in->end, in->at, aside, width);
+  write_number(c, i, "i", &at);
+}
+
+/* Beside a terminal there is only one place for the number: none of a stub may take it. */
+static void reserve_places(struct canvas *c) {
+  for (size_t i = 0; c->t->dimensions && i < c->d->hops; i++) {
+    const struct ut_drawn_hop *h = &c->d->hop[i];
+    const struct ut_port_place *p = port_at(c, h->sw, h->port);
+    if (c->t->peer[(size_t)h->sw * c->t->po + h->port].kind == UT_PEER_TERMINAL)
+      c->label[c->labels++] = spot_on(p->at, p->end, 0.5, 0);
+  }
+}
+
+static void draw_hop(struct canvas *c, size_t i) {
+  const struct ut_drawing *d = c->d;
+  const struct ut_drawn_hop *h = &d->hop[i];
+  char style[96];
+  const struct ut_peer *p = &c->t->peer[(size_t)h->sw * c->t->po + h->port];
+  const struct ut_port_place *at = port_at(c, h->sw, h->port);
+  const struct ut_spot a = at->at, b = at->end;
+  const bool terminal = p->kind == UT_PEER_TERMINAL;
+  unsigned before = 0, others = 0; /* hops on the same link lie side by side, each direction on its left */
+  for (size_t j = 0; j < d->hops; j++) {
+    const bool same = d->hop[j].sw == h->sw && d->hop[j].port == h->port;
+    before += same && j < i;
+    others += j != i && (same || (!terminal && d->hop[j].sw == p->index && d->hop[j].port == p->port));
+  }
+  double aside = others ? lane * (0.65 + before) : 0;
+  snprintf(style, sizeof style, ",color=\"%s\",penwidth=2.4,arrowsize=0.6%s", vc_colour[h->vc % 8],
+           h->lost ? ",style=dashed" : "");
+  if (at->stub) {
+    draw_hop_stubs(c, i, aside, style);
+  } else {
+    line(c, a, b, aside, true, style);
+    const struct ut_spot number = label_at(c, a, b, aside + 0.5, write_number(c, i, "", NULL), terminal);
+    write_number(c, i, "h", &number);
+  }
+  if (h->lost)
+    cross(c, (struct ut_spot){a.x + (b.x - a.x) * 0.7, a.y + (b.y - a.y) * 0.7});
+}
+
+static void draw_injection(const struct canvas *c) {
+  const struct ut_attachment *a = &c->t->attachment[c->d->source];
+  const struct ut_port_place *p = port_at(c, a->sw, a->in_port);
+  line(c, p->end, p->at, 0, true, ",color=\"#2e7d32\",penwidth=2.4,arrowsize=0.6");
+}
+
+/* ---- words */
+
+static void put_words(const struct canvas *c, const char *name, unsigned number, struct ut_spot left, double width,
+                      double size, const char *colour, const char *text) {
+  unsigned lines = 1;
+  for (const char *p = text; *p; p++)
+    lines += *p == '\n';
+  fprintf(c->f,
+          "  %s%u [pos=\"%.2f,%.2f\",shape=plaintext,width=%.3f,height=%.3f,fixedsize=true,margin=0,fontsize=%.1f,"
+          "fontcolor=\"%s\",label=\"",
+          name, number, left.x + width / 2, left.y, width / 72, 1.25 * size * lines / 72, size, colour);
+  put_text(c->f, text, "\\l");
+  fprintf(c->f, "\\l\"];\n");
+}
+
+/* A sample of a line, or of a box if shape is not NULL, and what it means; the next one stands to the right of it. */
+static void legend(struct canvas *c, const char *box, const char *style, const char *text) {
+  const double y = c->places.bottom - 30, width = 4.3 * (double)strlen(text) + 6;
+  struct ut_spot a = {c->legend_x, y}, b = {c->legend_x + 20, y};
+  if (box)
+    fprintf(c->f, "  g%u [pos=\"%.2f,%.2f\",shape=box,label=\"\",width=0.2,height=0.13,fixedsize=true%s];\n",
+            c->legends, a.x + 11, y, box);
+  else
+    line(c, a, b, 0, false, style);
+  put_words(c, "w", c->legends++, (struct ut_spot){b.x + 5, y}, width, 8, "#444444", text);
+  c->legend_x += 20 + 5 + width + 12;
+}
+
+static void draw_legend(struct canvas *c) {
+  const struct ut_drawing *d = c->d;
+  char style[128], text[48];
+  bool marked = false;
+  for (size_t i = 0; i < d->hops; i++)
+    marked |= d->hop[i].marked;
+  if (d->source != UINT32_MAX)
+    legend(c, ",style=filled,fillcolor=\"#2e7d32\"", NULL, "source");
+  if (d->destination != UINT32_MAX)
+    legend(c, ",style=filled,fillcolor=\"#1f5fa8\"", NULL, "destination");
+  if (marked)
+    legend(c, ",style=\"rounded,filled\",fillcolor=\"#ffe0ad\",color=\"#b35900\",penwidth=2.2", NULL, d->mark);
+  for (unsigned v = 0; d->hops && v < d->vcs; v++) {
+    snprintf(style, sizeof style, ",color=\"%s\",penwidth=2.4", vc_colour[v % 8]);
+    snprintf(text, sizeof text, "VC %u", v);
+    legend(c, NULL, style, text);
+  }
+  for (unsigned i = 0; d->load && i < 5; i++) {
+    load_style(i / 4.0, style);
+    snprintf(text, sizeof text, "%.3g%s", c->full * i / 4, i == 4 ? " flits/cycle, the busier direction" : "");
+    legend(c, NULL, style, text);
+  }
+  if (d->outages)
+    legend(c, NULL, ",color=\"" RED "\",style=dashed,penwidth=2", "faulty");
+}
+
+static void draw_words(struct canvas *c) {
+  const struct ut_drawing *d = c->d;
+  for (size_t i = 0; i < c->places.word_count; i++) {
+    const struct ut_words *w = &c->places.words[i];
+    put_words(c, "l", (unsigned)i, w->left, w->width, w->size, "#777777", w->text);
+  }
+  if (d->end != UINT32_MAX) {
+    struct ut_spot at = c->places.sw[d->end];
+    fprintf(c->f,
+            "  end [pos=\"%.2f,%.2f\",shape=plaintext,style=filled,fillcolor=white,width=0.1,height=0.1,margin=0.02,"
+            "label=\"%s\",fontsize=8,fontcolor=\"#c62828\"];\n",
+            at.x, at.y + UT_BOX_HEIGHT / 2 + 7, d->end_text ? d->end_text : "discarded");
+  }
+  c->legend_x = c->places.left;
+  draw_legend(c);
+  if (d->caption) {
+    unsigned lines = 1;
+    size_t longest = 0, length = 0;
+    for (const char *p = d->caption; *p; p++)
+      if (*p == '\n')
+        lines++, length = 0;
+      else if (++length > longest)
+        longest = length;
+    put_words(c, "caption", 0, (struct ut_spot){c->places.left, c->places.top + 16 + 6.2 * lines},
+              5.2 * (double)longest + 8, 10, "#222222", d->caption);
+  }
+}
+
+void ut_drawing_dot(const struct ut_drawing *d, FILE *f) {
+  struct canvas c = {.d = d, .t = d->topology, .f = f};
+  c.label = calloc(3 * d->hops + 2 * d->outages + 1, sizeof *c.label);
+  if (!c.label || !ut_places_init(&c.places, c.t, d->hops)) {
+    free(c.label);
+    return; /* nothing that Graphviz would draw: reported there */
+  }
+  c.full = full_load(&c);
+  fprintf(f, "digraph network {\n  graph [bgcolor=white,outputorder=edgesfirst,pad=0.15];\n"
+             "  node [fontname=\"Helvetica\"];\n  edge [fontname=\"Helvetica\",dir=forward];\n");
+  draw_links(&c);
+  for (uint32_t sw = 0; sw < c.t->switches; sw++)
+    draw_switch(&c, sw);
+  for (uint32_t i = 0; i < c.t->terminals; i++)
+    draw_terminal(&c, i);
+  draw_crosses(&c);
+  reserve_places(&c);
+  if (d->injected)
+    draw_injection(&c);
+  for (size_t i = 0; i < d->hops; i++)
+    draw_hop(&c, i);
+  draw_words(&c);
+  fprintf(f, "}\n");
+  ut_places_free(&c.places);
+  free(c.label);
+}

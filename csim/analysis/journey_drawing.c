@@ -1,0 +1,71 @@
+/* journey_drawing.c - a journey as a picture. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "counter_example.h"
+#include "drawing.h"
+#include "journey.h"
+
+/* What to write into the switch: what the U-turns of the packet have left there, or in its header. */
+static void note(const struct ut_network *n, const struct ut_hop *h, struct ut_drawn_hop *d) {
+  char bits[UT_MAX_PORTS + 1];
+  const unsigned k = n->group.k;
+  if (n->topology.dimensions)
+    return; /* coordinates are more helpful */
+  if (n->group.traits.vector && (h->vector_in | h->vector_out))
+    snprintf(d->note, sizeof d->note, "vector %s", ut_vector_text(h->vector_out, k, bits));
+  else if (n->shape.algorithm == UT_FATTREE_MISROUTE_HEADER && h->gone && (h->rt_in | h->rt_out))
+    snprintf(d->note, sizeof d->note, "header %s", ut_vector_text((ut_mask)h->rt_out << k, k, bits));
+  else if (n->group.traits.rewrites && h->gone && (h->rt_in | h->rt_out))
+    ut_port_field_text(h->rt_out, d->note, sizeof d->note);
+}
+
+int ut_journey_draw(const struct ut_journey *j, const struct ut_network *n, const struct ut_outage *outage,
+                    size_t outages, const char *path, struct ut_error *e) {
+  char caption[640], place[UT_OUTAGE_NAME_SIZE], network[UT_NETWORK_NAME_SIZE];
+  struct ut_drawn_hop *hop = calloc(j->hops + 1, sizeof *hop);
+  if (!hop)
+    return ut_fail(e, UT_INTERNAL, "out of memory for the drawing");
+  const bool discarded = j->state == UT_JOURNEY_DISCARDED;
+  const bool in_switch = j->state == UT_JOURNEY_IN_SWITCH || (discarded && j->where.kind == UT_PLACE_SWITCH);
+  struct ut_drawing d = {.topology = &n->topology,
+                         .outage = outage,
+                         .outages = outages,
+                         .hop = hop,
+                         .source = j->src,
+                         .destination = j->dst,
+                         .injected = j->headers > 0,
+                         .end = in_switch ? j->hop[j->hops - 1].sw : UINT32_MAX,
+                         .end_text = discarded ? "discarded" : "on its way",
+                         .mark = n->topology.dimensions ? "intermediate node" : "U-turn switch",
+                         .vcs = n->v,
+                         .caption = caption};
+  for (size_t i = 0; i < j->hops; i++) {
+    const struct ut_hop *h = &j->hop[i];
+    if (!h->gone)
+      continue; /* only the last one */
+    hop[d.hops++] = (struct ut_drawn_hop){
+        .sw = h->sw, .port = h->out_port, .vc = h->out_vc, .marked = ut_hop_u_turn(h) || h->stripped};
+    note(n, h, &hop[d.hops - 1]);
+  }
+  if (d.hops && discarded && j->where.kind == UT_PLACE_LINK)
+    for (size_t i = 0; i < d.hops; i++)
+      hop[i].lost |= hop[i].sw == j->where.sw && hop[i].port == j->where.port;
+  int length = snprintf(caption, sizeof caption, "%s, %s: packet %u:%u from terminal %u to %u",
+                        ut_scenario_network(n->scenario, network), n->scenario->routing.algorithm, (unsigned)j->src,
+                        (unsigned)(j->sequence % 256), (unsigned)j->src, (unsigned)j->dst);
+  char *more = caption + length;
+  size_t size = sizeof caption - (size_t)length;
+  if (j->state == UT_JOURNEY_DELIVERED)
+    snprintf(more, size, "\ndelivered in cycle %" PRIu64 ", %" PRIu64 " cycles after its generation", j->ended,
+             j->ended - j->generated);
+  else if (discarded)
+    snprintf(more, size, "\ndiscarded in cycle %" PRIu64 ": %s%s%s", j->ended, ut_discard_name(j->reason),
+             j->where.kind == UT_PLACE_NONE ? "" : ", ", ut_place_text(&n->topology, &j->where, place));
+  else
+    snprintf(more, size, "\non its way in cycle %" PRIu64, n->cycle);
+  int status = ut_drawing_svg(&d, path, e);
+  free(hop);
+  return status;
+}

@@ -1,0 +1,37 @@
+/* packet_search.h - which packet of a run is worth following: the first one that makes a U-turn, or whose route was
+ * planned around faults. */
+#ifndef UT_PACKET_SEARCH_H
+#define UT_PACKET_SEARCH_H
+
+#include "journey.h"
+
+/* A packet, as its source numbers it. */
+struct ut_packet_id {
+  uint32_t src;
+  uint64_t sequence;
+};
+
+/* Fat trees: looks for the first switch that sends a head upwards that came from above.  Several heads may leave
+ * upwards in that cycle; a second run, with a journey for each of them, tells which one turned. Tori and meshes: looks
+ * for the first packet with a planned route; there is one candidate. */
+struct ut_packet_search {
+  struct ut_packet_id first; /* the first packet that was injected */
+  bool any;                  /* there is such a packet */
+  bool no_route;             /* it was discarded by its source, and nothing better has been seen */
+  struct ut_packet_id candidate[UT_MAX_PORTS];
+  unsigned candidates; /* 0: nothing found yet */
+  uint32_t sw;         /* U-turn: where, and in which cycle, the candidates are on the wire behind it */
+  uint64_t cycle;
+  uint64_t *seen; /* planned routes: packets of each source that have been looked at */
+  bool failure;   /* out of memory */
+};
+
+void ut_packet_search_free(struct ut_packet_search *s);
+
+/* To be called after each step, from the first one on, until it returns true: there are candidates, or
+ * nothing more to be found. */
+bool ut_packet_search_observe(struct ut_packet_search *s, const struct ut_network *n);
+/* The candidate that made the U-turn. */
+bool ut_packet_search_is(const struct ut_packet_search *s, const struct ut_journey *j);
+
+#endif
