@@ -45,34 +45,17 @@ enum {
 };
 
 /* Properties as constants for the preprocessor: UT_ALG_<PROPERTY>(route, code), 0 for an unknown pair. */
-#define UT_ALG_MIN_VCS(route, code)                                                                                    \
-  (0 + ((route) == 0 && (code) == 0) * 1 + ((route) == 0 && (code) == 1) * 1 + ((route) == 0 && (code) == 2) * 1 +     \
-   ((route) == 0 && (code) == 3) * 1 + ((route) == 0 && (code) == 4) * 3 + ((route) == 0 && (code) == 5) * 1 +         \
-   ((route) == 0 && (code) == 6) * 1 + ((route) == 1 && (code) == 0) * 1 + ((route) == 1 && (code) == 1) * 1 +         \
-   ((route) == 2 && (code) == 0) * 1 + ((route) == 2 && (code) == 1) * 1 + ((route) == 2 && (code) == 2) * 2 +         \
-   ((route) == 2 && (code) == 3) * 1 + ((route) == 3 && (code) == 0) * 1 + ((route) == 3 && (code) == 1) * 1 +         \
-   ((route) == 3 && (code) == 2) * 2)
-#define UT_ALG_LAYERS(route, code)                                                                                     \
-  (0 + ((route) == 0 && (code) == 0) * 1 + ((route) == 0 && (code) == 1) * 1 + ((route) == 0 && (code) == 2) * 1 +     \
-   ((route) == 0 && (code) == 3) * 2 + ((route) == 0 && (code) == 4) * 3 + ((route) == 0 && (code) == 5) * 1 +         \
-   ((route) == 0 && (code) == 6) * 1 + ((route) == 1 && (code) == 0) * 1 + ((route) == 1 && (code) == 1) * 2 +         \
-   ((route) == 2 && (code) == 0) * 1 + ((route) == 2 && (code) == 1) * 1 + ((route) == 2 && (code) == 2) * 1 +         \
-   ((route) == 2 && (code) == 3) * 1 + ((route) == 3 && (code) == 0) * 1 + ((route) == 3 && (code) == 1) * 1 +         \
-   ((route) == 3 && (code) == 2) * 1)
+#define UT_ALG_MIN_VCS(route, code) (0 + ((route) == 0 && (code) == 0) * 1 + ((route) == 0 && (code) == 1) * 1 + ((route) == 0 && (code) == 2) * 1 + ((route) == 0 && (code) == 3) * 1 + ((route) == 0 && (code) == 4) * 3 + ((route) == 0 && (code) == 5) * 1 + ((route) == 0 && (code) == 6) * 1 + ((route) == 1 && (code) == 0) * 1 + ((route) == 1 && (code) == 1) * 1 + ((route) == 2 && (code) == 0) * 1 + ((route) == 2 && (code) == 1) * 1 + ((route) == 2 && (code) == 2) * 2 + ((route) == 2 && (code) == 3) * 1 + ((route) == 3 && (code) == 0) * 1 + ((route) == 3 && (code) == 1) * 1 + ((route) == 3 && (code) == 2) * 2)
+#define UT_ALG_LAYERS(route, code) (0 + ((route) == 0 && (code) == 0) * 1 + ((route) == 0 && (code) == 1) * 1 + ((route) == 0 && (code) == 2) * 1 + ((route) == 0 && (code) == 3) * 2 + ((route) == 0 && (code) == 4) * 3 + ((route) == 0 && (code) == 5) * 1 + ((route) == 0 && (code) == 6) * 1 + ((route) == 1 && (code) == 0) * 1 + ((route) == 1 && (code) == 1) * 2 + ((route) == 2 && (code) == 0) * 1 + ((route) == 2 && (code) == 1) * 1 + ((route) == 2 && (code) == 2) * 1 + ((route) == 2 && (code) == 3) * 1 + ((route) == 3 && (code) == 0) * 1 + ((route) == 3 && (code) == 1) * 1 + ((route) == 3 && (code) == 2) * 1)
 #define UT_ALG_VECTOR(route, code) (0 + ((route) == 0 && (code) == 2) * 1 + ((route) == 0 && (code) == 5) * 1)
 #define UT_ALG_FAR(route, code) (0 + ((route) == 0 && (code) == 5) * 1)
-#define UT_ALG_REWRITES(route, code)                                                                                   \
-  (0 + ((route) == 0 && (code) == 4) * 1 + ((route) == 0 && (code) == 5) * 1 + ((route) == 0 && (code) == 6) * 1)
+#define UT_ALG_REWRITES(route, code) (0 + ((route) == 0 && (code) == 4) * 1 + ((route) == 0 && (code) == 5) * 1 + ((route) == 0 && (code) == 6) * 1)
 #define UT_ALG_TABLES(route, code) (0 + ((route) == 1 && (code) == 0) * 1 + ((route) == 1 && (code) == 1) * 1)
-#define UT_ALG_MECHANISMS(route, code)                                                                                 \
-  (0 + ((route) == 2 && (code) == 0) * 1 + ((route) == 2 && (code) == 1) * 1 + ((route) == 2 && (code) == 2) * 1 +     \
-   ((route) == 3 && (code) == 0) * 1 + ((route) == 3 && (code) == 1) * 1 + ((route) == 3 && (code) == 2) * 1)
-#define UT_ALG_BUBBLE(route, code)                                                                                     \
-  (0 + ((route) == 2 && (code) == 0) * 1 + ((route) == 2 && (code) == 1) * 1 + ((route) == 2 && (code) == 2) * 1)
+#define UT_ALG_MECHANISMS(route, code) (0 + ((route) == 2 && (code) == 0) * 1 + ((route) == 2 && (code) == 1) * 1 + ((route) == 2 && (code) == 2) * 1 + ((route) == 3 && (code) == 0) * 1 + ((route) == 3 && (code) == 1) * 1 + ((route) == 3 && (code) == 2) * 1)
+#define UT_ALG_BUBBLE(route, code) (0 + ((route) == 2 && (code) == 0) * 1 + ((route) == 2 && (code) == 1) * 1 + ((route) == 2 && (code) == 2) * 1)
 #define UT_ALG_PREFERRED(route, code) (0 + ((route) == 2 && (code) == 2) * 1 + ((route) == 3 && (code) == 2) * 1)
 
-/* One line of the table.  min_vcs: least virtual channels; layers: virtual layers; the others: 1 where it has the
- * mechanism. */
+/* One line of the table.  min_vcs: least virtual channels; layers: virtual layers; the others: 1 where it has the mechanism. */
 struct ut_algorithm {
   const char *family, *name;
   uint8_t route, code, min_vcs, layers, vector, far, rewrites, tables, mechanisms, bubble, preferred;
