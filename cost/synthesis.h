@@ -2,9 +2,9 @@
  * (cache_folder.h).
  *
  * An entry has
- *   switch.v    the flat mapped netlist: module `switch` with the ports of the RTL; a flip-flop is named after its
- *               register, with _reg behind it
- *   switch.json the same as Yosys writes it (cost/netlist.h)
+ *   switch.v    the flat mapped netlist: module `switch` with the ports of the RTL, its nets with all their names
+ *   switch.json the same with one name for each net, as Yosys writes it (cost/netlist.h); a flip-flop is named after
+ *               its register, with _reg behind it
  *   timing.v    the same with every net a single bit, for OpenSTA
  *   cells.v     Verilog models of the cells, made from the Liberty file's functions
  *   cells.lib   the Liberty file, flat.ys the script, build.log, seconds.txt
