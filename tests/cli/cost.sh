@@ -116,7 +116,7 @@ expect 0 cost small.yaml --json
 cmp -s out first || fail "the second call gives another result"
 report=$(ls cache/*/cost.json)
 netlist=$(ls cache/*/switch.v)
-grep -q '^module switch(' "$netlist" && grep -q 'owed_q.*_reg ' "$netlist" || fail "the netlist has no registers"
+grep -q '^module switch(' "$netlist" && grep -q 'wire .*u_vc\.owed_q' "$netlist" || fail "the netlist has no registers"
 head -c 500 "$report" >half
 cp half "$report"
 expect 0 cost small.yaml --json

@@ -60,7 +60,7 @@ plant 210 1.1 in2.vc0.rt_q 0
 scenario s/reroute_adaptive_link/table/
 plant 204 1.1 in2.table_q 1
 scenario s/reroute_adaptive_link/reroute_det_link/
-plant 203 1.1 in1.vc1.owed_q 0
+plant 203 1.1 in1.vc0.owed_q 0
 scenario ""
 plant 202 2.0 in1.vc0.state_q 1
 plant 205 1.0 in1.vc0.state_q 2
