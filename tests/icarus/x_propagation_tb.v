@@ -1,7 +1,7 @@
 // x_propagation_tb - one switch from an unknown state through reset and traffic: nothing that anybody looks at is unknown.
 //
 // Every register starts as X.  From the first clock edge in reset on, all outputs must be known: valid flits in every bit, the
-// data of the others need not be; and all control registers, which check.vh names (x_propagation.sh writes it).  Neighbours
+// data of the others need not be; and all control registers, which check.vh names (x_propagation_slow.sh writes it).  Neighbours
 // keep the protocol: credits, packets, links that go down and come back, and a second reset amid the traffic.
 `include "layout.vh"
 module x_propagation_tb;

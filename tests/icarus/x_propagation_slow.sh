@@ -1,7 +1,7 @@
 #!/bin/bash
 # X propagation: from an unknown state through reset and traffic in Icarus, for many parameter sets (x_propagation_tb.v).
 #
-#   tests/icarus/x_propagation.sh [FOLDER]     FOLDER of switch.v, default rtl/; given: the first set only
+#   tests/icarus/x_propagation_slow.sh [FOLDER]     FOLDER of switch.v, default rtl/; given: the first set only
 #
 # Control registers are all registers but the payload, which a reset leaves alone (CONTRIBUTING.md, rule 6).  That the check
 # can fail is shown by changed copies of the RTL in which one register is not reset.
