@@ -224,6 +224,14 @@ bool ut_tool_find(const char *name, char *out) {
   return false;
 }
 
+int ut_tool_need(const char *name, const char *package, const char *what, char *out, struct ut_error *e) {
+  if (ut_tool_find(name, out))
+    return 0;
+  return ut_fail(e, UT_BAD_INPUT,
+                 "%s needs `%s`, which is not in PATH: install it (Debian: apt-get install %s) or correct PATH", what,
+                 name, package);
+}
+
 int ut_tool_says(const struct ut_caller *c, const char *tool, const char *argument, const char *argument2, char *out,
                  size_t size) {
   struct ut_job j = {.log_fd = -1};

@@ -38,6 +38,8 @@ void ut_jobs_free(struct ut_job *jobs, int n);
 
 /* Finds `name` in PATH, into `out` (PATH_MAX bytes).  Returns false when it is not there. */
 bool ut_tool_find(const char *name, char *out);
+/* The same for a tool that `what` cannot do without.  0, or -1 after filling *e with the Debian package to install. */
+int ut_tool_need(const char *name, const char *package, const char *what, char *out, struct ut_error *e);
 /* The output of `tool argument argument2`, without the last line feed; argument2 may be NULL. */
 int ut_tool_says(const struct ut_caller *c, const char *tool, const char *argument, const char *argument2, char *out,
                  size_t size);

@@ -77,8 +77,7 @@ static const struct argp argp = {
     parse,
     "SCENARIO...",
     "Synthesizes the switch of each SCENARIO (Yosys), times it (OpenSTA) and counts: cells, area in um2 and in "
-    "two-input "
-    "NANDs, flip-flops, the longest path, blocks, the network's links and crosspoints.  Results are cached.",
+    "two-input NANDs, flip-flops, the longest path, blocks, the network's links and crosspoints.  Results are cached.",
     0,
     0,
     0};

@@ -220,7 +220,7 @@ int ut_tolerance_of_torus(const struct ut_torus_options *o, const struct ut_scen
     memcpy(request.faults, o->faults, sizeof request.faults);
   if (read_mechanisms(o, &mechanisms, &e) || read_model(o, &request, &e))
     return ut_print_error(&e);
-  if (ut_grid_init(&grid, t, s->topology.size, s->topology.dimensions, s->topology.kind == UT_TORUS, &e))
+  if (ut_grid_init(&grid, t, &e))
     return ut_print_error(&e);
   struct ut_torus_tolerance *result = calloc(1, sizeof *result);
   struct report report = {.options = o, .scenario = s, .grid = &grid, .request = &request, .result = result};

@@ -33,10 +33,8 @@ int ut_chart_check(const char *file, struct ut_error *e) {
   char folder[PATH_MAX], tool[PATH_MAX];
   if (!ut_path_ends(file, ".png") && !ut_path_ends(file, ".svg"))
     return ut_fail(e, UT_BAD_INPUT, "--chart %.900s: the name must end in .png or .svg", file);
-  if (!ut_tool_find("gnuplot", tool))
-    return ut_fail(e, UT_BAD_INPUT,
-                   "--chart needs `gnuplot`, which is not in PATH: install it (Debian: apt-get install gnuplot-nox) or "
-                   "correct PATH");
+  if (ut_tool_need("gnuplot", "gnuplot-nox", "--chart", tool, e))
+    return -1;
   if (ut_path_set(e, folder, "%s", file))
     return -1;
   char *slash = strrchr(folder, '/');

@@ -282,11 +282,8 @@ static int make_key(const struct report *r, XXH128_hash_t *key, struct ut_error 
 static int find_sta(struct report *r, const struct ut_caller *c) {
   if (r->synthesis.memory)
     return 0;
-  if (!ut_tool_find("sta", r->sta))
-    return ut_fail(
-        c->e, UT_BAD_INPUT,
-        "timing needs `sta` (OpenSTA), which is not in PATH: install it (Debian: apt-get install opensta) or "
-        "correct PATH");
+  if (ut_tool_need("sta", "opensta", "timing", r->sta, c->e))
+    return -1;
   return ut_tool_says(c, r->sta, "-version", NULL, r->sta_version, sizeof r->sta_version);
 }
 

@@ -155,11 +155,8 @@ int ut_synthesis_put(const struct ut_entry *n, const char *name, char *text, str
 /* ---- the entry ---- */
 
 static int find_yosys(struct ut_synthesis *s, const struct ut_caller *c) {
-  if (!ut_tool_find("yosys", s->yosys))
-    return ut_fail(
-        c->e, UT_BAD_INPUT,
-        "synthesis needs `yosys`, which is not in PATH: install it (Debian: apt-get install yosys) or correct "
-        "PATH");
+  if (ut_tool_need("yosys", "yosys", "synthesis", s->yosys, c->e))
+    return -1;
   return ut_tool_says(c, s->yosys, "-V", NULL, s->version, sizeof s->version);
 }
 

@@ -22,24 +22,15 @@ module rr_arbiter #(
       assign gnt_o = req_i;
     end else begin : g_mask
       reg  [N-1:0] mask_q  /*verilator public_flat_rd*/;
-      wire [N-1:0] first = req_i & mask_q;
-      wire [N-1:0] from_first, from_any;  // the lowest request and all lines above it: with mask, without
-      lines_from #(
+      wire [N-1:0] above;
+      first_in_turn #(
           .N(N)
       ) u_first (
-          .set_i(first),
-          .from_o(from_first)
-      );
-      lines_from #(
-          .N(N)
-      ) u_any (
           .set_i(req_i),
-          .from_o(from_any)
+          .mask_i(mask_q),
+          .first_o(gnt_o),
+          .above_o(above)
       );
-      // Both are under way while it is found out which one counts.
-      wire [N-1:0] from = |first ? from_first : from_any;
-      wire [N-1:0] above = from << 1;
-      assign gnt_o = from & ~above;
       always @(posedge clk_i)
         if (rst_i) mask_q <= {N{1'b1}};
         else if (advance_i & |req_i) mask_q <= above;

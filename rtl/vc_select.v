@@ -75,20 +75,16 @@ module vc_select #(
     end
   endgenerate
   wire [PO-1:0] ports = g_vc[V-1].ports;
-  wire [PO-1:0] first = ports & mask_i;
-  wire [PO-1:0] from_first, from_any;
-  lines_from #(
+  wire [PO-1:0] port, above;
+  first_in_turn #(
       .N(PO)
   ) u_first (
-      .set_i(first),
-      .from_o(from_first)
-  );
-  lines_from #(
-      .N(PO)
-  ) u_any (
       .set_i(ports),
-      .from_o(from_any)
+      .mask_i(mask_i),
+      .first_o(port),
+      .above_o(above)
   );
-  wire [PO-1:0] from = |first ? from_first : from_any;
-  wire [PO-1:0] port = from & ~(from << 1);
+  // verilator lint_off UNUSEDSIGNAL
+  wire unused = &{1'b0, above};  // the priority moves in vc_allocator, and only on a grant
+  // verilator lint_on UNUSEDSIGNAL
 endmodule

@@ -62,10 +62,8 @@ int ut_recipe_init(struct ut_recipe *r, const struct ut_model_request *request, 
 }
 
 static int find_tools(struct ut_recipe *r, const struct ut_caller *c) {
-  if (!ut_tool_find("verilator", r->verilator))
-    return ut_fail(c->e, UT_BAD_INPUT,
-                   "the switch model needs `verilator`, which is not in PATH: install it "
-                   "(Debian: apt-get install verilator) or correct PATH");
+  if (ut_tool_need("verilator", "verilator", "the switch model", r->verilator, c->e))
+    return -1;
   if (!ut_tool_find("clang++", r->compiler) && !ut_tool_find("g++", r->compiler))
     return ut_fail(c->e, UT_BAD_INPUT,
                    "the switch model needs `clang++` or `g++`, and neither is in PATH: install one "

@@ -4,14 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-int ut_grid_init(struct ut_grid *g, const struct ut_topology *t, const unsigned *size, unsigned dimensions, bool wrap,
-                 struct ut_error *e) {
-  *g = (struct ut_grid){.dimensions = dimensions, .directions = 2 * dimensions, .wrap = wrap};
+int ut_grid_init(struct ut_grid *g, const struct ut_topology *t, struct ut_error *e) {
+  *g = (struct ut_grid){.dimensions = t->dimensions, .directions = 2 * t->dimensions, .wrap = t->wrap};
   g->nodes = t->switches;
   g->links = (uint32_t)t->links;
-  for (unsigned d = 0; d < dimensions; d++) {
-    g->size[d] = size[d];
-    g->diameter += wrap ? size[d] / 2 : size[d] - 1;
+  for (unsigned d = 0; d < g->dimensions; d++) {
+    g->size[d] = t->size[d];
+    g->diameter += g->wrap ? g->size[d] / 2 : g->size[d] - 1;
   }
   size_t places = (size_t)g->nodes * g->directions;
   g->next = malloc(places * sizeof *g->next);

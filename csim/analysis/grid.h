@@ -25,9 +25,8 @@ struct ut_grid {
   uint32_t (*end)[2]; /* [links]: node * directions + direction, at both ends */
 };
 
-/* t: made by ut_torus_init with those sizes.  -1 and *e when memory ran out. */
-int ut_grid_init(struct ut_grid *g, const struct ut_topology *t, const unsigned *size, unsigned dimensions, bool wrap,
-                 struct ut_error *e);
+/* t: a torus or mesh.  -1 and *e when memory ran out. */
+int ut_grid_init(struct ut_grid *g, const struct ut_topology *t, struct ut_error *e);
 void ut_grid_free(struct ut_grid *g);
 
 /* Hops of a minimal path. */

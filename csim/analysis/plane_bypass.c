@@ -19,9 +19,9 @@ struct work {
   size_t links;
 };
 
-static void coordinates(const struct ut_scenario *s, uint32_t node, unsigned at[UT_MAX_DIMENSIONS]) {
-  for (unsigned d = 0; d < s->topology.dimensions; node /= s->topology.size[d++])
-    at[d] = node % s->topology.size[d];
+static void coordinates(const struct ut_topology *t, uint32_t node, unsigned at[UT_MAX_DIMENSIONS]) {
+  for (unsigned d = 0; d < t->dimensions; d++)
+    at[d] = ut_topology_coordinate(t, node, d);
 }
 
 /* What is down in cycle 0. */
@@ -35,8 +35,8 @@ static int find_faults(struct work *w, const struct ut_scenario *s, struct ut_er
   for (size_t i = 0; i < t->links; i++) {
     if (ut_faults_link_up(&w->faults, t->link[i].lower, t->link[i].lower_port))
       continue;
-    coordinates(s, t->link[i].lower, w->link[w->links].end[0]);
-    coordinates(s, t->link[i].upper, w->link[w->links++].end[1]);
+    coordinates(t, t->link[i].lower, w->link[w->links].end[0]);
+    coordinates(t, t->link[i].upper, w->link[w->links++].end[1]);
   }
   return 0;
 }

@@ -25,7 +25,7 @@ int ut_route_planner_init(struct ut_route_planner *p, const struct ut_scenario *
   const struct ut_mechanisms m = mechanisms_of(s);
   struct ut_error why;
   *p = (struct ut_route_planner){.local = s->topology.local_ports};
-  if (ut_grid_init(&p->grid, t, s->topology.size, s->topology.dimensions, s->topology.kind == UT_TORUS, e))
+  if (ut_grid_init(&p->grid, t, e))
     return -1;
   p->entry_bits = ut_plan_entry_bits(&p->grid, &m);
   p->plan = ut_plan_new(&p->grid, &m, &why);

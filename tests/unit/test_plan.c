@@ -46,7 +46,7 @@ static void net_init(struct net *x, unsigned dimensions, const unsigned *size, b
   }
   assert_true(x->nodes <= MAX_NODES);
   assert_int_equal(ut_torus_init(&x->topology, size, dimensions, 1, wrap, &e), 0);
-  assert_int_equal(ut_grid_init(&x->grid, &x->topology, size, dimensions, wrap, &e), 0);
+  assert_int_equal(ut_grid_init(&x->grid, &x->topology, &e), 0);
 }
 
 static void net_free(struct net *x) {
@@ -629,7 +629,7 @@ static void large_torus(void **state) {
   for (unsigned i = 0; i < 14; i++)
     link[i] = (i * 7919 + 13) % 1536;
   assert_int_equal(ut_torus_init(&t, size, 3, 1, true, &e), 0);
-  assert_int_equal(ut_grid_init(&g, &t, size, 3, true, &e), 0);
+  assert_int_equal(ut_grid_init(&g, &t, &e), 0);
   struct ut_plan *p = ut_plan_new(&g, ut_mechanisms_find("I+D+M"), &e);
   assert_non_null(p);
   ut_plan_set_faults(p, link, 14);
@@ -658,7 +658,7 @@ static void too_large(void **state) {
   struct ut_error e;
   const unsigned size[] = {16, 16, 16};
   assert_int_equal(ut_torus_init(&t, size, 3, 1, true, &e), 0);
-  assert_int_equal(ut_grid_init(&g, &t, size, 3, true, &e), 0);
+  assert_int_equal(ut_grid_init(&g, &t, &e), 0);
   assert_null(ut_plan_new(&g, ut_mechanisms_find("I"), &e));
   assert_non_null(strstr(e.text, "4096 nodes"));
   assert_null(ut_mechanisms_find("I+X"));

@@ -194,7 +194,7 @@ static void names_and_distances(void **state) {
       struct ut_grid grid;
       struct ut_error e;
       assert_int_equal(ut_torus_init(&t, size, dimensions, 2, wrap, &e), 0);
-      assert_int_equal(ut_grid_init(&grid, &t, size, dimensions, wrap, &e), 0);
+      assert_int_equal(ut_grid_init(&grid, &t, &e), 0);
       for (uint32_t a = 0; a < t.switches; a++) {
         unsigned x[UT_MAX_DIMENSIONS];
         ut_grid_coordinates(&grid, a, x);

@@ -26,7 +26,7 @@ struct net {
 static void net_init(struct net *x, unsigned dimensions, const unsigned *size, bool wrap) {
   struct ut_error e;
   assert_int_equal(ut_torus_init(&x->topology, size, dimensions, 1, wrap, &e), 0);
-  assert_int_equal(ut_grid_init(&x->grid, &x->topology, size, dimensions, wrap, &e), 0);
+  assert_int_equal(ut_grid_init(&x->grid, &x->topology, &e), 0);
 }
 
 static void net_free(struct net *x) {
