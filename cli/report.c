@@ -116,9 +116,10 @@ static void print_text(const struct ut_report *r) {
          n->topology.switches, n->topology.terminals, s->routing.algorithm, s->run.seed);
   if (r->lockstep)
     printf("  lockstep    %s%" PRIu64 " mismatches: %" PRIu64 " switch states of %u bits compared in %" PRIu64
-           " cycles (idle switches skipped)\n",
+           " cycles (idle switches skipped%s)\n",
            r->lockstep->gates ? "of the netlist: " : "", r->lockstep->mismatches, r->lockstep->compared,
-           r->lockstep->state_bits, n->cycle);
+           r->lockstep->state_bits, n->cycle,
+           n->shape.depth > UT_WHOLE_BUFFER ? ", empty places of buffers in turn" : "");
   ut_bypass_print(s);
   if (s->paths)
     print_plan(s->paths);

@@ -53,6 +53,13 @@ template <class T> inline T all(const T &x, unsigned) {
 template <std::size_t N> inline uint64_t all(const VlWide<N> &x, unsigned width) {
   return get(x, 0, width);
 }
+// Part n of a register of COUNT parts.
+template <unsigned COUNT, unsigned WIDTH, class T> inline auto part(const T &x, unsigned n) {
+  if constexpr (COUNT == 1)
+    return all(x, WIDTH);
+  else
+    return get(x, n * WIDTH, WIDTH);
+}
 template <class T> inline void put(T &x, unsigned lo, unsigned width, uint64_t value) {
   T mask = (T)(((UINT64_C(1) << width) - 1) << lo);
   x = (T)((x & ~mask) | (T)(value << lo));
@@ -86,12 +93,16 @@ template <class T> struct Memory {
 template <class T> Memory(const T *const *) -> Memory<T>;
 #endif
 
+// Parts of a deep buffer, see UT_WHOLE_BUFFER.
+constexpr unsigned WHOLE = UT_WHOLE_BUFFER, TURNS = (UT_DEPTH + WHOLE - 1) / WHOLE;
+
 struct Model {
 #if !UT_TRACED
   VerilatedContext own;
 #endif
   VerilatedContext *context;
   std::unique_ptr<Vswitch> top;
+  unsigned turn = 0; // of the empty places, over buffers and TURNS
   ut_mask credit[UT_V];
   uint64_t flit[UT_PO * (UT_WORDS + 1)];
 };
@@ -130,14 +141,8 @@ constexpr ut_traits traits = make_traits(); // what the golden registers' places
 #define FIFO(i, v, d) ut_fifo_of(G, S, (i)*UT_V + (v), d, traits)
 #define OUT(o) ut_out_of(S, o, traits)
 
-// Part n of a register that holds one for every VC.
-#if UT_V == 1
-#define PART(x, n, width) all(x, width)
-#else
-#define PART(x, n, width) get(x, (n) * (width), width)
-#endif
-
-// Calls f(path, width, rtl, golden) for every register.  The golden side of an absent mechanism is never read.
+// Calls f(path, width, rtl, golden) for every register, f.parts() for one that holds a mask for each VC, and f.buffer()
+// for the places of a buffer.  The golden side of an absent mechanism is never read.
 template <class F>
 inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, ut_switch *S, F &&f) {
 #define X(path, width, rtl, golden) f(path, width, all(rtl, width), golden);
@@ -187,34 +192,28 @@ inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, 
 #undef X
   // Vectors over (ovc,op) and (ivc,ip), buffers and output registers: compared word by word.
 #define PER_CAND(i, v)                                                                                                 \
-  for (unsigned o = 0; o < UT_V; o++)                                                                                  \
-    f("in" #i ".vc" #v ".cand_q", UT_PO, PART(UT_R(UT_INPUT_VC(i, v, cand_q)), o, UT_PO),                              \
-      ut_cand_of(S, i, v, traits)[o]);
+  f.template parts<UT_V, UT_PO>("in" #i ".vc" #v ".cand_q", UT_R(UT_INPUT_VC(i, v, cand_q)),                           \
+                                ut_cand_of(S, i, v, traits));
   UT_FOR_IP_IVC(PER_CAND)
 #if UT_ALG_BUBBLE(UT_ROUTE, UT_ALGORITHM)
 #define PER_BUBBLE(i, v)                                                                                               \
-  for (unsigned o = 0; o < UT_V; o++)                                                                                  \
-    f("in" #i ".vc" #v ".bubble_q", UT_PO, PART(UT_R(UT_INPUT_VC(i, v, UT_IN(g_bubble, bubble_q))), o, UT_PO),         \
-      UT_AT(ut_mask, G, S, bubble)[((i)*UT_V + (v)) * UT_V + o]);
+  f.template parts<UT_V, UT_PO>("in" #i ".vc" #v ".bubble_q", UT_R(UT_INPUT_VC(i, v, UT_IN(g_bubble, bubble_q))),      \
+                                UT_AT(ut_mask, G, S, bubble) + ((i)*UT_V + (v)) * UT_V);
   UT_FOR_IP_IVC(PER_BUBBLE)
 #endif
 #if UT_ALG_PREFERRED(UT_ROUTE, UT_ALGORITHM)
 #define PER_PREFERRED(i, v)                                                                                            \
-  for (unsigned o = 0; o < UT_V; o++)                                                                                  \
-    f("in" #i ".vc" #v ".preferred_q", UT_PO,                                                                          \
-      PART(UT_R(UT_INPUT_VC(i, v, UT_IN(g_preferred, preferred_q))), o, UT_PO),                                        \
-      UT_AT(ut_mask, G, S, preferred)[((i)*UT_V + (v)) * UT_V + o]);
+  f.template parts<UT_V, UT_PO>("in" #i ".vc" #v ".preferred_q",                                                       \
+                                UT_R(UT_INPUT_VC(i, v, UT_IN(g_preferred, preferred_q))),                              \
+                                UT_AT(ut_mask, G, S, preferred) + ((i)*UT_V + (v)) * UT_V);
   UT_FOR_IP_IVC(PER_PREFERRED)
 #endif
 #define PER_FIFO(i, v)                                                                                                 \
   {                                                                                                                    \
     UT_MEMORY(tag, UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, tag_q)))                                                  \
     UT_MEMORY(data, UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, data_q)))                                                \
-    for (unsigned d = 0; d < UT_DEPTH; d++)                                                                            \
-      f("in" #i ".vc" #v ".fifo.tag_q", 3, tag[d], (uint8_t)FIFO(i, v, d)[UT_WORDS]);                                  \
-    for (unsigned d = 0; d < UT_DEPTH * UT_WORDS; d++)                                                                 \
-      f("in" #i ".vc" #v ".fifo.data_q", 64, word64(data[d / UT_WORDS], d % UT_WORDS),                                 \
-        FIFO(i, v, d / UT_WORDS)[d % UT_WORDS]);                                                                       \
+    f.buffer("in" #i ".vc" #v ".fifo.tag_q", "in" #i ".vc" #v ".fifo.data_q", tag, data, FIFO(i, v, 0),                \
+             (i)*UT_V + (v), UT_BYTE(RD, i, v), UT_BYTE(COUNT, i, v));                                                 \
   }
   UT_FOR_IP_IVC(PER_FIFO)
 #if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
@@ -235,16 +234,15 @@ inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, 
   UT_FOR_OP(PER_REGISTER)
 #if UT_V > 1
 #define PER_OUT_ARBITER(o)                                                                                             \
-  for (unsigned w = 0; w < NX; w++)                                                                                    \
-    f("out" #o ".switch_arbiter.mask_q", UT_PI,                                                                        \
-      PART(UT_R(UT_SWITCH_OUT(o, UT_IN(g_owner, UT_IN(u_arbiter, UT_IN(g_mask, mask_q))))), w, UT_PI),                 \
-      ut_sa_of(S, o, traits)[w]);
+  f.template parts<NX, UT_PI>("out" #o ".switch_arbiter.mask_q",                                                       \
+                              UT_R(UT_SWITCH_OUT(o, UT_IN(g_owner, UT_IN(u_arbiter, UT_IN(g_mask, mask_q))))),         \
+                              ut_sa_of(S, o, traits));
   UT_FOR_OP(PER_OUT_ARBITER)
 #endif
 #define PER_ARBITER(n)                                                                                                 \
-  for (unsigned w = 0; w < UT_V; w++)                                                                                  \
-    f("vc_arbiter" #n ".mask_q", UT_PI, PART(UT_R(UT_VC_OUT(n, UT_IN(u_arbiter, UT_IN(g_mask, mask_q)))), w, UT_PI),   \
-      ut_va_of(S, (n) % UT_PO, (n) / UT_PO, traits)[w]);
+  f.template parts<UT_V, UT_PI>("vc_arbiter" #n ".mask_q",                                                             \
+                                UT_R(UT_VC_OUT(n, UT_IN(u_arbiter, UT_IN(g_mask, mask_q)))),                           \
+                                ut_va_of(S, (n) % UT_PO, (n) / UT_PO, traits));
   UT_FOR_OVC_OP_FLAT(PER_ARBITER)
 }
 
@@ -357,14 +355,40 @@ void step(void *p, const ut_switch_in *in, ut_model_out *out) {
   out->busy = UT_TRACED || !t->idle_o; // a traced switch never sleeps, so that its clock is seen
 }
 
+// Calls f(path of tags, path of flits, ...) for every place of a buffer: tags first, so that places of one path are
+// counted through.
+template <class F, class Tag, class Data>
+inline __attribute__((always_inline)) void every_place(const char *tags, const char *flits, const Tag &tag,
+                                                       const Data &data, const uint64_t *golden, F &&f) {
+  for (unsigned d = 0; d < UT_DEPTH; d++)
+    f(tags, 3, tag[d], (uint8_t)golden[d * (UT_WORDS + 1) + UT_WORDS]);
+  for (unsigned d = 0; d < UT_DEPTH * UT_WORDS; d++)
+    f(flits, 64, word64(data[d / UT_WORDS], d % UT_WORDS), golden[d + d / UT_WORDS]);
+}
+
+// A visitor of each part and place by itself.
+template <class F> struct Each : F {
+  template <unsigned COUNT, unsigned WIDTH, class T> void parts(const char *path, const T &rtl, const ut_mask *golden) {
+    for (unsigned n = 0; n < COUNT; n++)
+      static_cast<F &> (*this)(path, WIDTH, part<COUNT, WIDTH>(rtl, n), golden[n]);
+  }
+  template <class Tag, class Data>
+  void buffer(const char *tags, const char *flits, const Tag &tag, const Data &data, const uint64_t *golden, unsigned,
+              unsigned, unsigned) {
+    every_place(tags, flits, tag, data, golden, static_cast<F &>(*this));
+  }
+};
+template <class F> Each(F) -> Each<F>;
+
 // Accumulates differences: in words as narrow as the registers, bits of one-bit registers apart, two of each in turn so
 // that the processor need not wait for the last one.
 struct Comparison {
   uint8_t bytes[2] = {};
   uint32_t bits[2] = {}, words[2] = {};
   uint64_t longs[2] = {};
-  unsigned n = 0;
-  template <class A, class B> inline void operator()(const char *, unsigned width, const A &rtl, const B &golden) {
+  unsigned n = 0, turn = 0;
+  template <class A, class B>
+  inline __attribute__((always_inline)) void operator()(const char *, unsigned width, const A &rtl, const B &golden) {
     unsigned i = n++ % 2;
     if (width == 1)
       bits[i] |= (uint32_t)rtl ^ (uint32_t)golden;
@@ -375,30 +399,80 @@ struct Comparison {
     else
       longs[i] |= (uint64_t)rtl ^ (uint64_t)golden;
   }
+  // Out of line, because there are many of them and together they would be more than the instruction cache holds.
+  template <unsigned COUNT, unsigned WIDTH, class T>
+  inline __attribute__((always_inline)) void parts(const char *path, const T &rtl, const ut_mask *golden) {
+    if constexpr (COUNT == 1)
+      (*this)(path, WIDTH, part<1, WIDTH>(rtl, 0), *golden);
+    else
+      longs[n++ % 2] |= parts_differ<COUNT, WIDTH>(rtl, golden);
+  }
+  template <unsigned COUNT, unsigned WIDTH, class T>
+  static __attribute__((noinline)) uint64_t parts_differ(const T &rtl, const ut_mask *golden) {
+    uint64_t found = 0;
+    if constexpr (COUNT * WIDTH <= 64) {
+      for (unsigned n = 0; n < COUNT; n++)
+        found |= (uint64_t)golden[n] << n * WIDTH;
+      return found ^ all(rtl, COUNT * WIDTH);
+    }
+    for (unsigned n = 0; n < COUNT; n++)
+      found |= part<COUNT, WIDTH>(rtl, n) ^ golden[n];
+    return found;
+  }
+  template <class Tag, class Data>
+  inline __attribute__((always_inline)) void buffer(const char *tags, const char *flits, const Tag &tag,
+                                                    const Data &data, const uint64_t *golden, unsigned number,
+                                                    unsigned first, unsigned count) {
+    if (UT_DEPTH <= WHOLE) {
+      every_place(tags, flits, tag, data, golden, *this);
+      return;
+    }
+    if (count)
+      longs[0] |= places_differ(tag, data, golden, first, count);
+    if (number == turn / TURNS)
+      longs[1] |= places_differ(tag, data, golden, turn % TURNS * WHOLE, WHOLE);
+  }
+  template <class Tag, class Data>
+  static __attribute__((noinline)) uint64_t places_differ(const Tag &tag, const Data &data, const uint64_t *golden,
+                                                          unsigned first, unsigned count) {
+    uint64_t found = 0;
+    for (unsigned d = first; count; count--, d = d + 1 == UT_DEPTH ? 0 : d + 1) {
+      const uint64_t *flit = golden + d * (UT_WORDS + 1);
+      found |= tag[d] ^ (uint8_t)flit[UT_WORDS];
+      for (unsigned w = 0; w < UT_WORDS; w++)
+        found |= word64(data[d], w) ^ flit[w];
+    }
+    return found;
+  }
   uint64_t found() const {
     return (bytes[0] | bytes[1]) | ((bits[0] | bits[1]) & 1) | (words[0] | words[1]) | (longs[0] | longs[1]);
   }
 };
 
 uint64_t compare(void *p, const ut_group *g, ut_switch *s) {
+  Model *m = static_cast<Model *>(p);
   Comparison c;
-  visit(static_cast<Model *>(p)->top->rootp, g, s, c);
+  if (UT_DEPTH > WHOLE) {
+    c.turn = m->turn = m->turn + 1 == UT_PI * UT_V * TURNS ? 0 : m->turn + 1;
+    __builtin_prefetch(ut_fifo_of(g, s, m->turn / TURNS, m->turn % TURNS * WHOLE, traits));
+  }
+  visit(m->top->rootp, g, s, c);
   return c.found();
 }
 
 void differences(void *p, const ut_group *g, ut_switch *s, ut_model_difference *f, void *ctx) {
   std::string last;
   unsigned index = 0;
-  visit(static_cast<Model *>(p)->top->rootp, g, s, [&](const char *path, unsigned width, auto rtl, auto golden) {
-    uint64_t a = (uint64_t)rtl, b = (uint64_t)golden & (width == 1 ? 1 : ~UINT64_C(0));
-    index = last == path ? index + 1 : 0;
-    last = path;
-    if (a != b) {
-      char full[160];
-      std::snprintf(full, sizeof full, index ? "%s[%u]" : "%s", path, index);
-      f(ctx, full, a, b);
-    }
-  });
+  visit(static_cast<Model *>(p)->top->rootp, g, s, Each{[&](const char *path, unsigned width, auto rtl, auto golden) {
+          uint64_t a = (uint64_t)rtl, b = (uint64_t)golden & (width == 1 ? 1 : ~UINT64_C(0));
+          index = last == path ? index + 1 : 0;
+          last = path;
+          if (a != b) {
+            char full[160];
+            std::snprintf(full, sizeof full, index ? "%s[%u]" : "%s", path, index);
+            f(ctx, full, a, b);
+          }
+        }});
 }
 
 void adopt(void *p, const ut_group *G, ut_switch *S) {
@@ -491,7 +565,8 @@ bool flip(void *p, const ut_group *, ut_switch *, const char *path, unsigned bit
 
 unsigned state_bits(void *p, const ut_group *g, ut_switch *s) {
   unsigned bits = 0;
-  visit(static_cast<Model *>(p)->top->rootp, g, s, [&](const char *, unsigned width, auto, auto) { bits += width; });
+  visit(static_cast<Model *>(p)->top->rootp, g, s,
+        Each{[&](const char *, unsigned width, auto, auto) { bits += width; }});
   return bits;
 }
 

@@ -338,7 +338,7 @@ const char *ut_scenario_network(const struct ut_scenario *s, char text[UT_NETWOR
   for (unsigned i = 0; i < s->topology.dimensions; i++)
     used += (size_t)snprintf(text + used, UT_NETWORK_NAME_SIZE - used, "%s%u", i ? "x" : "", s->topology.size[i]);
   if (s->topology.kind != UT_FAT_TREE)
-    snprintf(text + used, UT_NETWORK_NAME_SIZE - used, " %s", kind);
+    snprintf(text + used, UT_NETWORK_NAME_SIZE - used, "%s %s", s->topology.dimensions == 1 ? "-node" : "", kind);
   return text;
 }
 

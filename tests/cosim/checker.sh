@@ -73,6 +73,16 @@ plant 207 1.0 in3.vc0.open_q 0
 plant 203 1.1 out3.vc0.owned_q 0
 plant 201 0.2 out2.vc0.credits_q 1
 
+# Deep buffers: a flit that waits is compared in every cycle, an empty place in its turn, here every eighth cycle.
+scenario "s/depth_flits: 4/depth_flits: 16/; s/cycle: 0.6/cycle: 1.0/"
+for cycle in 503 506 509; do
+  expect "plant in a waiting flit" "switch 1\.1 in0\.vc0\.fifo\.data_q" "$((cycle + 1))" "$((cycle + 1))" \
+    --plant "$cycle:1.1:in0.vc0.fifo.data_q:7"
+done
+scenario "s/depth_flits: 4/depth_flits: 16/"
+expect "plant in an empty place" "switch 1\.1 in0\.vc0\.fifo\.data_q" 212 218 --plant "210:1.1:in0.vc0.fifo.data_q:7"
+scenario ""
+
 # A credit that a link loses: the sender has one less than the golden model says.
 expect "lost credit" "switch [0-2]\.[0-3] out[0-3]\.vc0\.credits_q" 201 201 --plant 200:1.1:credit
 
