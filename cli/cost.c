@@ -9,8 +9,9 @@
 #include "cost.h"
 #include "cost_output.h"
 #include "cost_vary.h"
+#include "parallel.h"
 
-enum { KEY_JSON = 0x600, KEY_LIBERTY, KEY_COMPARE, KEY_MEMORY, KEY_VARY, KEY_CHART, KEY_RTL };
+enum { KEY_JSON = 0x600, KEY_LIBERTY, KEY_COMPARE, KEY_MEMORY, KEY_VARY, KEY_CHART, KEY_RTL, KEY_WORKERS };
 enum { MAX_ROWS = 256 };
 
 struct cost_options {
@@ -18,6 +19,7 @@ struct cost_options {
   size_t paths, varies;
   struct ut_vary vary[UT_VARY_OPTIONS];
   const char *liberty, *chart, *rtl;
+  unsigned workers;
   bool json, compare, memory;
 };
 
@@ -33,6 +35,7 @@ static const struct argp_option options[] = {
      0},
     {"chart", KEY_CHART, "FILE", 0, "draws the areas, .png or .svg (gnuplot)", 0},
     {"rtl", KEY_RTL, "DIR", 0, "the folder of switch.v, instead of the repository's rtl/", 0},
+    {"workers", KEY_WORKERS, "N", 0, "switches synthesized side by side; default: one for each core", 0},
     {0},
 };
 
@@ -62,6 +65,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_VARY: add_vary(o, arg, state); break;
   case KEY_CHART: o->chart = arg; break;
   case KEY_RTL: o->rtl = arg; break;
+  case KEY_WORKERS: o->workers = (unsigned)ut_parse_count(arg, "--workers", state); break;
   case ARGP_KEY_ARG: add_path(o, arg, state); break;
   case ARGP_KEY_END:
     if (!o->paths)
@@ -153,14 +157,55 @@ static int set_rows(struct ut_cost_table *t, struct cost_options *o, struct ut_e
 
 /* ---- the work ---- */
 
-static int measure(const struct cost_options *o, struct ut_cost_row *row, struct ut_error *e) {
+static json_t *get(const struct cost_options *o, const struct ut_cost_row *row, struct ut_error *e) {
   struct ut_synthesis_request request = {.shape = &row->shape,
                                          .root_dir = ut_root_dir(),
                                          .rtl_dir = o->rtl,
                                          .liberty = o->liberty,
                                          .memory = o->memory,
                                          .interrupted = &ut_interrupted};
-  row->cost = ut_cost_get(&request, ut_build_progress(), NULL, e);
+  return ut_cost_get(&request, ut_build_progress(), NULL, e);
+}
+
+struct queue { /* the rows, the largest switch first, so that none is waited for at the end */
+  const struct cost_options *o;
+  const struct ut_cost_row *row[MAX_ROWS];
+};
+
+static int larger_first(const void *a, const void *b) {
+  const struct ut_shape *x = &(*(struct ut_cost_row *const *)a)->shape, *y = &(*(struct ut_cost_row *const *)b)->shape;
+  const unsigned left = x->pi * x->v, right = y->pi * y->v;
+  return left < right ? 1 : left > right ? -1 : 0;
+}
+
+static int synthesize_some(void *ctx, struct ut_item_source *source, void *result, struct ut_error *e) {
+  const struct queue *q = ctx;
+  (void)result;
+  for (uint64_t i, end; ut_item_source_take(source, &i, &end);) {
+    json_t *cost = get(q->o, q->row[i], e);
+    if (!cost) {
+      atomic_store(&source->stopped, true);
+      return -1;
+    }
+    json_decref(cost);
+  }
+  return 0;
+}
+
+/* Brings what is missing into the cache, several switches side by side. */
+static int synthesize(const struct cost_options *o, const struct ut_cost_table *t, struct ut_error *e) {
+  struct queue q = {.o = o};
+  struct ut_parallel p = {.workers = o->workers, .items = t->rows, .chunk = 1, .stop = &ut_interrupted, .ctx = &q};
+  if (t->rows < 2)
+    return 0;
+  for (size_t i = 0; i < t->rows; i++)
+    q.row[i] = &t->row[i];
+  qsort(q.row, t->rows, sizeof q.row[0], larger_first);
+  return ut_parallel_run(&p, synthesize_some, &p, e); /* no results: they are in the cache */
+}
+
+static int measure(const struct cost_options *o, struct ut_cost_row *row, struct ut_error *e) {
+  row->cost = get(o, row, e);
   if (!row->cost)
     return -1;
   double crosspoints = json_number_value(json_object_get(json_object_get(row->cost, "crossbar"), "crosspoints"));
@@ -191,6 +236,8 @@ static int run(const struct cost_options *o, struct ut_cost_table *t) {
   if (o->chart && ut_chart_check(o->chart, &e))
     return ut_print_error(&e);
   ut_catch_interrupt();
+  if (synthesize(o, t, &e) && e.code != UT_INTERRUPTED)
+    return ut_print_error(&e);
   for (; t->measured < t->rows; t->measured++)
     if (measure(o, &t->row[t->measured], &e))
       break;

@@ -48,8 +48,9 @@ static void wait_for(const struct ut_parallel *p, struct common *common, const p
   struct pollfd ready = {.fd = pipe, .events = POLLIN};
   while (poll(&ready, 1, 500) <= 0) { /* the pipe closes when all have ended */
     uint64_t done = atomic_load(&common->source.next);
-    if (p->stop && *p->stop)
-      atomic_store(&common->source.stopped, true);
+    if (p->stop && *p->stop && !atomic_exchange(&common->source.stopped, true))
+      for (unsigned i = 0; i < started; i++)
+        kill(pid[i], SIGINT); /* those that did not get it from the terminal: an item may take minutes */
     if (p->progress)
       p->progress(p->ctx, done < p->items ? done : p->items, p->items);
   }

@@ -86,6 +86,9 @@ reject "$work/rtl|rejects|vcs must be five" "$UTURN_BIN" cost small.yaml --rtl "
 status=0
 timeout --preserve-status -s INT 1.5 "$UTURN_BIN" cost small.yaml >out 2>err || status=$?
 [ $status = 130 ] || fail "interrupted: exit status $status: $(cat err)"
+status=0 # several switches side by side; the signal reaches the first process only
+timeout --foreground --preserve-status -s INT 1.5 "$UTURN_BIN" cost small.yaml --vary k=2,4 --workers 2 >out 2>err || status=$?
+[ $status = 130 ] && [ ! -s out ] || fail "interrupted beside another: exit status $status: $(cat err)"
 if ls -d cache/*.tmp >/dev/null 2>&1; then fail "interrupted: a temporary folder is left"; fi
 
 # ---- two processes at once, one result
@@ -131,6 +134,9 @@ has '2-ary 3-tree: 12 switches, 48 unidirectional links'
 has 'ft_ruft_212'
 expect 0 cost small.yaml --vary algorithm=fta,reroute_adaptive_link --compare --chart chart.png
 [ "$(head -c 4 chart.png | tail -c 3)" = PNG ] || fail "chart.png is no PNG"
+mv out two
+expect 0 cost small.yaml --vary algorithm=fta,reroute_adaptive_link --compare --workers 1
+cmp -s out two || fail "another number of processes gives another result"
 has '^reroute_adaptive_link .*reroute_vector +'
 # the vector's blocks: what has not changed costs the same
 ! grep -q '^reroute_adaptive_link .*\(vc_allocator\|crossbar\|output_unit\) ' out || fail "a block that did not change costs more: $(cat out)"
