@@ -1,0 +1,346 @@
+/* trace_output.c - see trace_output.h */
+#include "trace_output.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "counter_example.h"
+#include "faults_output.h"
+
+static const char *direction(const struct ut_topology *t, const struct ut_hop *h, char text[UT_DIRECTION_SIZE]) {
+  if (t->dimensions)
+    return ut_topology_direction(t, h->out_port, text);
+  return ut_hop_u_turn(h) ? "U-turn" : h->goes_up ? "up" : "down";
+}
+
+static const char *choice_text(const struct ut_trace_report *r) {
+  if (!strcmp(r->choice, "given"))
+    return "";
+  if (!strcmp(r->choice, "first_u_turn"))
+    return "; the first one that makes a U-turn";
+  if (!strcmp(r->choice, "first_planned"))
+    return "; the first one whose route was planned around faults";
+  return !r->network->topology.dimensions ? "; the first one injected, none makes a U-turn"
+         : r->network->terminals.paths    ? "; the first one injected, none has a route that was planned around faults"
+                                          : "; the first one injected";
+}
+
+/* Whether the algorithm uses a re-route vector of the switch; whether it writes into the header. */
+static bool has_vector(const struct ut_network *n) {
+  return n->group.traits.vector;
+}
+static bool has_rt(const struct ut_network *n) {
+  return n->group.traits.rewrites && !n->topology.dimensions;
+}
+/* Whether header words say how a packet goes through a torus or mesh. */
+static bool has_plan(const struct ut_network *n) {
+  return n->terminals.paths != NULL;
+}
+
+static void rt_text(const struct ut_network *n, uint32_t rt, char *text, size_t size) {
+  char bits[UT_MAX_PORTS + 1];
+  if (n->shape.algorithm == UT_FATTREE_MISROUTE_HEADER)
+    snprintf(text, size, "%s", ut_vector_text((ut_mask)rt << n->group.k, n->group.k, bits));
+  else
+    ut_port_field_text(rt, text, size);
+}
+
+/* A column: the value on arrival and, if it is another one then, when the head leaves.  width 0: the last one. */
+static void print_change(const char *before, const char *after, int width) {
+  char text[96];
+  if (strcmp(before, after))
+    snprintf(text, sizeof text, "%s->%s", before, after);
+  else
+    snprintf(text, sizeof text, "%s", before);
+  printf("  %-*s", width, text);
+}
+
+/* A direction that mechanism M makes the packet take, and how often. */
+struct misroute {
+  unsigned port, hops;
+};
+
+/* Those that a header word still asks for, in their order.  Returns how many. */
+static unsigned misroutes_of(uint32_t rt, struct misroute list[3]) {
+  const unsigned count = ut_rt_torus_misroutes(rt);
+  const unsigned later = ut_rt_torus_later(rt),
+                 word[3] = {ut_rt_torus_direction(rt) | ut_rt_torus_hops(rt) << 3u, later & 63, later >> 6};
+  for (unsigned i = 0; i < count; i++)
+    list[i] = (struct misroute){word[i] & 7, (word[i] >> 3) + 1};
+  return count;
+}
+
+/* "+x*2,-y*1"; "-": none. */
+static void misroutes_text(const struct ut_topology *t, uint32_t rt, char *text, size_t size) {
+  struct misroute list[3];
+  char way[UT_DIRECTION_SIZE];
+  int end = 0;
+  const unsigned count = misroutes_of(rt, list);
+  snprintf(text, size, "-");
+  for (unsigned i = 0; i < count; i++)
+    end += snprintf(text + end, size - (size_t)end, "%s%s*%u", i ? "," : "",
+                    ut_topology_direction(t, list[i].port, way), list[i].hops);
+}
+
+static void print_plan(const struct ut_network *n, const struct ut_hop *h) {
+  char before[48], after[48];
+  snprintf(before, sizeof before, "%u", ut_rt_torus_sub_path(h->rt_in));
+  snprintf(after, sizeof after, "%u", ut_rt_torus_sub_path(h->rt_out));
+  print_change(before, after, 8);
+  print_change(ut_rt_torus_deterministic(h->rt_in) ? "yes" : "no", ut_rt_torus_deterministic(h->rt_out) ? "yes" : "no",
+               7);
+  misroutes_text(&n->topology, h->rt_in, before, sizeof before);
+  misroutes_text(&n->topology, h->rt_out, after, sizeof after);
+  print_change(before, after, 0);
+}
+
+/* A line of its own under its hop, as the packet goes on from there by another header word. */
+static void print_strip(const struct ut_network *n, const struct ut_hop *h) {
+  char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE];
+  const uint32_t sw = n->topology.attachment[h->stop].sw;
+  printf("%15sheader stripped%s, next stop ", "", h->stripped > 1 ? " more than once" : "");
+  if (ut_rt_torus_more(h->rt_out))
+    printf("%s %s\n", ut_topology_switch_name(&n->topology, sw, name),
+           ut_topology_switch_tuple(&n->topology, sw, tuple));
+  else
+    printf("terminal %u\n", (unsigned)h->stop);
+}
+
+static void print_hop(const struct ut_network *n, const struct ut_hop *h, size_t number) {
+  const struct ut_topology *t = &n->topology;
+  char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], before[48], after[48], place[96];
+  char way[UT_DIRECTION_SIZE];
+  snprintf(place, sizeof place, "%s %s", ut_topology_switch_name(t, h->sw, name),
+           ut_topology_switch_tuple(t, h->sw, tuple));
+  printf("  %3zu %8" PRIu64 "  %-16s port %2u VC %u", number, h->arrived, place, h->in_port, h->in_vc);
+  if (h->gone) {
+    const struct ut_peer *p = &t->peer[(size_t)h->sw * t->po + h->out_port];
+    if (p->kind == UT_PEER_SWITCH)
+      snprintf(place, sizeof place, "to %s", ut_topology_switch_name(t, p->index, name));
+    else
+      snprintf(place, sizeof place, "to terminal %u", (unsigned)p->index);
+    printf("  %-7s port %2u VC %u %-14s %5" PRIu64 " %6" PRIu64, direction(t, h, way), h->out_port, h->out_vc, place,
+           h->waited, h->behind);
+  } else {
+    printf("  %-37s %5s %6" PRIu64, "-", "-", h->behind);
+  }
+  if (has_vector(n))
+    print_change(ut_vector_text(h->vector_in, n->group.k, before), ut_vector_text(h->vector_out, n->group.k, after),
+                 has_rt(n) ? 18 : 0);
+  if (has_rt(n)) {
+    rt_text(n, h->rt_in, before, sizeof before);
+    rt_text(n, h->gone ? h->rt_out : h->rt_in, after, sizeof after);
+    print_change(before, after, 0);
+  }
+  if (has_plan(n))
+    print_plan(n, h);
+  printf("\n");
+  if (h->stripped)
+    print_strip(n, h);
+}
+
+static uint64_t waited(const struct ut_journey *j) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < j->hops; i++)
+    sum += j->hop[i].waited;
+  return sum;
+}
+
+/* Links between source and destination without faults. */
+static unsigned shortest(const struct ut_topology *t, const struct ut_journey *j) {
+  return ut_topology_distance(t, t->attachment[j->src].sw, t->attachment[j->dst].sw);
+}
+
+static void print_end(const struct ut_network *n, const struct ut_journey *j) {
+  char place[UT_OUTAGE_NAME_SIZE], name[UT_SWITCH_NAME_SIZE];
+  const bool tree = !n->topology.dimensions;
+  const unsigned turns = tree ? ut_journey_u_turns(j) : ut_journey_stripped(j);
+  const unsigned links = ut_journey_links(j, &n->topology);
+  switch (j->state) {
+  case UT_JOURNEY_DELIVERED:
+    printf("  delivered   at terminal %u in cycle %" PRIu64 ": latency %" PRIu64 " cycles", (unsigned)j->to.index,
+           j->ended, j->ended - j->generated);
+    break;
+  case UT_JOURNEY_DISCARDED:
+    printf("  discarded   in cycle %" PRIu64 ": %s%s%s", j->ended, ut_discard_name(j->reason),
+           j->where.kind == UT_PLACE_NONE ? "" : ", ", ut_place_text(&n->topology, &j->where, place));
+    break;
+  case UT_JOURNEY_QUEUED:
+    printf("  on its way  in cycle %" PRIu64 ": %s terminal %u\n", n->cycle,
+           n->terminals.terminal[j->src].end > j->sequence ? "still in the source queue of" : "not yet generated by",
+           (unsigned)j->src);
+    return;
+  case UT_JOURNEY_IN_SWITCH:
+    printf("  on its way  in cycle %" PRIu64 ": in switch %s", n->cycle,
+           ut_topology_switch_name(&n->topology, j->hop[j->hops - 1].sw, name));
+    break;
+  case UT_JOURNEY_LOST_SIGHT: printf("  lost sight of it in cycle %" PRIu64, j->ended); break;
+  default: printf("  on its way  in cycle %" PRIu64 ": on a wire", n->cycle); break;
+  }
+  printf("; %u hop%s between switches", links, links == 1 ? "" : "s");
+  if (!tree)
+    printf(" (shortest way %u)", shortest(&n->topology, j));
+  printf(", ");
+  if (tree || turns)
+    printf("%u %s%s, ", turns, tree ? "U-turn" : "intermediate node", turns == 1 ? "" : "s");
+  printf("waited %" PRIu64 " cycles in switches\n", waited(j));
+}
+
+static void print_sent(const struct ut_journey *j) {
+  if (j->state == UT_JOURNEY_QUEUED)
+    return;
+  if (!j->headers) {
+    printf("  not sent    to terminal %u: there is no route; generated in cycle %" PRIu64 "\n", (unsigned)j->dst,
+           j->generated);
+    return;
+  }
+  printf("  sent        to terminal %u, %u flit%s", (unsigned)j->dst, j->flits, j->flits == 1 ? "" : "s");
+  if (j->headers > 1)
+    printf(" and %u more header word%s", j->headers - 1, j->headers == 2 ? "" : "s");
+  printf("; generated in cycle %" PRIu64 ", head on the wire in cycle %" PRIu64 "\n", j->generated, j->injected);
+}
+
+void ut_trace_print_text(const struct ut_trace_report *r) {
+  const struct ut_network *n = r->network;
+  const struct ut_journey *j = r->journey;
+  const struct ut_scenario *s = n->scenario;
+  char network[UT_NETWORK_NAME_SIZE];
+  printf("%s: %s, %u switches, %u terminals, %s, %u VC%s, seed %" PRIu64 "\n", s->path, ut_scenario_network(s, network),
+         (unsigned)n->topology.switches, (unsigned)n->topology.terminals, s->routing.algorithm, s->sw.vcs,
+         s->sw.vcs == 1 ? "" : "s", s->run.seed);
+  printf("  packet      %u:%u, number %" PRIu64 " of terminal %u%s\n", (unsigned)j->src, (unsigned)(j->sequence % 256),
+         j->sequence, (unsigned)j->src, choice_text(r));
+  print_sent(j);
+  ut_bypass_print(s);
+  ut_outages_print(&n->topology, r->outage, r->outages);
+  if (j->hops) {
+    printf("\n  hop    cycle  switch           %-12s  %-37s waits behind", "in", "out");
+    printf("%s%s%s\n", has_plan(n) ? "  sub-path  D        misroutes left" : "",
+           !has_vector(n) ? ""
+           : has_rt(n)    ? "  re-route vector   "
+                          : "  re-route vector",
+           !has_rt(n)                                         ? ""
+           : n->shape.algorithm == UT_FATTREE_MISROUTE_HEADER ? "  misroute vector"
+                                                              : "  port field");
+  }
+  for (size_t i = 0; i < j->hops; i++)
+    print_hop(n, &j->hop[i], i + 1);
+  if (j->hops)
+    printf("\n");
+  print_end(n, j);
+}
+
+#define PUT(key, value) json_object_set_new(o, key, json_integer((json_int_t)(value)))
+
+static json_t *misroutes_json(const struct ut_topology *t, uint32_t rt) {
+  struct misroute list[3];
+  char way[UT_DIRECTION_SIZE];
+  json_t *array = json_array();
+  const unsigned count = misroutes_of(rt, list);
+  for (unsigned i = 0; i < count; i++)
+    json_array_append_new(array, json_pack("{s:s,s:i}", "direction", ut_topology_direction(t, list[i].port, way),
+                                           "hops", (int)list[i].hops));
+  return array;
+}
+
+/* What the header words of a torus or mesh say, as the head leaves or is now. */
+static void put_plan(json_t *o, const struct ut_network *n, const struct ut_hop *h) {
+  char name[UT_SWITCH_NAME_SIZE];
+  PUT("sub_path_before", ut_rt_torus_sub_path(h->rt_in));
+  PUT("sub_path", ut_rt_torus_sub_path(h->rt_out));
+  json_object_set_new(o, "deterministic", json_boolean(ut_rt_torus_deterministic(h->rt_out)));
+  json_object_set_new(o, "misroutes_before", misroutes_json(&n->topology, h->rt_in));
+  json_object_set_new(o, "misroutes", misroutes_json(&n->topology, h->rt_out));
+  PUT("headers_stripped", h->stripped);
+  PUT("strip_cycles", h->strip);
+  json_object_set_new(o, "next_stop",
+                      json_string(ut_topology_switch_name(&n->topology, n->topology.attachment[h->stop].sw, name)));
+}
+
+static json_t *hop_json(const struct ut_network *n, const struct ut_hop *h) {
+  const struct ut_topology *t = &n->topology;
+  char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
+  const unsigned k = n->group.k;
+  json_t *o = json_pack("{s:s,s:s,s:i,s:i,s:I,s:I}", "switch", ut_topology_switch_name(t, h->sw, name), "tuple",
+                        ut_topology_switch_tuple(t, h->sw, tuple), "in_port", h->in_port, "in_vc", h->in_vc,
+                        "arrived_cycle", (json_int_t)h->arrived, "behind_cycles", (json_int_t)h->behind);
+  if (!t->dimensions)
+    json_object_set_new(o, "from_above", json_boolean(h->from_above));
+  if (has_vector(n)) {
+    PUT("vector_before", h->vector_in >> k);
+    PUT("vector", h->vector_out >> k);
+  }
+  PUT("rt", h->rt_in);
+  if (has_plan(n))
+    put_plan(o, n, h);
+  if (h->gone) {
+    const struct ut_peer *p = &t->peer[(size_t)h->sw * t->po + h->out_port];
+    PUT("rt_after", h->rt_out);
+    PUT("out_port", h->out_port);
+    PUT("out_vc", h->out_vc);
+    json_object_set_new(o, "direction", json_string(t->dimensions ? direction(t, h, way) : h->goes_up ? "up" : "down"));
+    if (!t->dimensions)
+      json_object_set_new(o, "u_turn", json_boolean(ut_hop_u_turn(h)));
+    PUT("left_cycle", h->left);
+    PUT("waited_cycles", h->waited);
+    if (p->kind == UT_PEER_SWITCH)
+      json_object_set_new(o, "to_switch", json_string(ut_topology_switch_name(t, p->index, name)));
+    else
+      PUT("to_terminal", p->index);
+  }
+  return o;
+}
+
+void ut_trace_print_json(const struct ut_trace_report *r) {
+  static const char *const result[] = {"queued",    "in_flight", "in_flight", "in_flight",
+                                       "delivered", "discarded", "lost_sight"};
+  const struct ut_network *n = r->network;
+  const struct ut_journey *j = r->journey;
+  const bool sent = j->state != UT_JOURNEY_QUEUED, over = ut_journey_over(j);
+  char place[UT_OUTAGE_NAME_SIZE];
+  json_t *o = json_object(), *hops = json_array();
+#define SET(key, value) json_object_set_new(o, key, value)
+  SET("scenario", json_string(n->scenario->path));
+  PUT("seed", n->scenario->run.seed);
+  SET("chosen", json_string(r->choice));
+  PUT("source", j->src);
+  PUT("tag", j->sequence % 256);
+  PUT("sequence", j->sequence);
+  SET("destination", sent ? json_integer(j->dst) : json_null());
+  SET("flits", sent ? json_integer(j->flits) : json_null());
+  SET("generated_cycle", sent ? json_integer((json_int_t)j->generated) : json_null());
+  SET("injected_cycle", sent && j->headers ? json_integer((json_int_t)j->injected) : json_null());
+  if (n->topology.dimensions)
+    SET("header_words", sent ? json_integer(j->headers) : json_null());
+  if (n->scenario->routing.plane_bypass)
+    SET("plane_bypass", ut_bypass_json(n->scenario));
+  SET("faults", ut_outages_json(&n->topology, r->outage, r->outages));
+  for (size_t i = 0; i < j->hops; i++)
+    json_array_append_new(hops, hop_json(n, &j->hop[i]));
+  SET("hops", hops);
+  SET("result", json_string(result[j->state]));
+  SET("end_cycle", over ? json_integer((json_int_t)j->ended) : json_null());
+  SET("latency_cycles",
+      j->state == UT_JOURNEY_DELIVERED ? json_integer((json_int_t)(j->ended - j->generated)) : json_null());
+  if (j->state == UT_JOURNEY_DISCARDED) {
+    SET("reason", json_string(ut_discard_name(j->reason)));
+    SET("place", json_string(ut_place_text(&n->topology, &j->where, place)));
+  }
+  PUT("links", ut_journey_links(j, &n->topology));
+  if (n->topology.dimensions)
+    PUT("intermediate_nodes", ut_journey_stripped(j));
+  else
+    PUT("u_turns", ut_journey_u_turns(j));
+  if (n->topology.dimensions)
+    SET("shortest_way_links", sent ? json_integer(shortest(&n->topology, j)) : json_null());
+  PUT("waited_cycles", waited(j));
+  SET("deadlock", json_boolean(r->deadlock));
+#undef PUT
+#undef SET
+  json_dumpf(o, stdout, JSON_INDENT(2));
+  putchar('\n');
+  json_decref(o);
+}
