@@ -116,8 +116,7 @@ static void plant(struct ut_lockstep *l) {
     return;
   struct ut_rtl *d = l->dut;
   if (l->plant.register_path[0])
-    l->plant.missed = !d->api->flip(d->model[l->plant.sw], &l->golden.group,
-                                    ut_switch_of(&l->golden.group, l->plant.sw), l->plant.register_path, l->plant.bit);
+    l->plant.missed = !d->api->flip(d->model[l->plant.sw], l->plant.register_path, l->plant.bit);
   else
     d->robbed = l->plant.sw;
 }

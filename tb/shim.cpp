@@ -1,100 +1,18 @@
 // shim.cpp - one Verilated switch behind the C interface of shim.h.
-#include "shape_gen.h"
-
-#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <new>
-#include <string>
 
 #include "Vswitch.h"
-#include "Vswitch___024root.h"
+#include "shape_gen.h"
 #include "shim.h"
+#include "shim_state.h"
 #include "verilated.h"
 #if UT_TRACED
 #include "verilated_fst_c.h"
 #endif
-#include "state_map.h"
-
-#define UT_REWRITES (UT_ALG_REWRITES(UT_ROUTE, UT_ALGORITHM) || UT_MISROUTE)
 
 namespace {
-
-constexpr unsigned clog2(unsigned n) {
-  unsigned bits = 0;
-  while ((1u << bits) < n)
-    bits++;
-  return bits;
-}
-constexpr unsigned UT_CW = clog2(UT_DEPTH + 1);
-constexpr unsigned UT_AW = UT_DEPTH > 1 ? clog2(UT_DEPTH) : 1;
-constexpr unsigned VW = UT_V > 1 ? clog2(UT_V) : 1;
-constexpr unsigned TABLE_BITS = 1 + clog2(UT_PO) + (UT_V > 1 ? clog2(UT_V) : 0); // of an entry
-#if UT_V > 1
-constexpr unsigned NX = UT_XBAR ? UT_V : 1; // words of an output's requests at the switch allocator
-#endif
-
-// Verilator's types: up to 64 bits a plain integer, above an array of 32-bit words.
-template <class T> inline uint64_t get(const T &x, unsigned lo, unsigned width) {
-  return (uint64_t)x >> lo & (width >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1);
-}
-template <std::size_t N> inline uint64_t get(const VlWide<N> &x, unsigned lo, unsigned width) {
-  uint64_t v = 0;
-  unsigned word = lo / 32, shift = lo % 32;
-  v = x[word] >> shift;
-  for (unsigned have = 32 - shift; have < width && word + 1 < N; have += 32)
-    v |= (uint64_t)x[++word] << have;
-  return v & (width >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1);
-}
-// The same for a whole register, in its own type; Verilator keeps the bits above its width clear.
-template <class T> inline T all(const T &x, unsigned) {
-  return x;
-}
-template <std::size_t N> inline uint64_t all(const VlWide<N> &x, unsigned width) {
-  return get(x, 0, width);
-}
-// Part n of a register of COUNT parts.
-template <unsigned COUNT, unsigned WIDTH, class T> inline auto part(const T &x, unsigned n) {
-  if constexpr (COUNT == 1)
-    return all(x, WIDTH);
-  else
-    return get(x, n * WIDTH, WIDTH);
-}
-template <class T> inline void put(T &x, unsigned lo, unsigned width, uint64_t value) {
-  T mask = (T)(((UINT64_C(1) << width) - 1) << lo);
-  x = (T)((x & ~mask) | (T)(value << lo));
-}
-template <std::size_t N> inline void put(VlWide<N> &x, unsigned lo, unsigned width, uint64_t value) {
-  for (unsigned b = 0; b < width; b++) {
-    EData bit = 1u << (lo + b) % 32;
-    x[(lo + b) / 32] = (value >> b & 1) ? x[(lo + b) / 32] | bit : x[(lo + b) / 32] & ~bit;
-  }
-}
-template <std::size_t N> inline void put64(VlWide<N> &x, unsigned word, uint64_t value) {
-  std::memcpy(&x[2 * word], &value, 8);
-}
-inline uint64_t word64(const QData &x, unsigned) {
-  return x;
-}
-template <std::size_t N> inline uint64_t word64(const VlWide<N> &x, unsigned w) {
-  uint64_t v;
-  std::memcpy(&v, &x[2 * w], 8);
-  return v;
-}
-
-#if UT_GATE
-// The words of a memory (tb/state_map.h).
-template <class T> struct Memory {
-  const T *const *wire;
-  const T &operator[](unsigned d) const {
-    return *wire[d];
-  }
-};
-template <class T> Memory(const T *const *) -> Memory<T>;
-#endif
-
-// Parts of a deep buffer, see UT_WHOLE_BUFFER.
-constexpr unsigned WHOLE = UT_WHOLE_BUFFER, TURNS = (UT_DEPTH + WHOLE - 1) / WHOLE;
 
 struct Model {
 #if !UT_TRACED
@@ -106,7 +24,6 @@ struct Model {
   ut_mask credit[UT_V];
   uint64_t flit[UT_PO * (UT_WORDS + 1)];
 };
-using Root = Vswitch___024root;
 
 // Lowers the clock without an evaluation: nothing in the switch looks at the falling edge.  The name is internal to
 // Verilator; where it is not there, the falling edge is evaluated.
@@ -126,124 +43,6 @@ inline void clock(Model *m) {
 #if !UT_TRACED
   lower(m->top.get(), m->top->rootp, 0);
 #endif
-}
-
-constexpr ut_traits make_traits() {
-  ut_traits t = {};
-  t.v = UT_V;
-  t.words = UT_WORDS;
-  t.lanes = ((UT_PI > UT_PO ? UT_PI : UT_PO) + 7) / 8;
-  return t;
-}
-constexpr ut_traits traits = make_traits(); // what the golden registers' places depend on
-
-// Flits of the golden model: words, then tag and VC.
-#define FIFO(i, v, d) ut_fifo_of(G, S, (i)*UT_V + (v), d, traits)
-#define OUT(o) ut_out_of(S, o, traits)
-
-// Calls f(path, width, rtl, golden) for every register, f.parts() for one that holds a mask for each VC, and f.buffer()
-// for the places of a buffer.  The golden side of an absent mechanism is never read.
-template <class F>
-inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, ut_switch *S, F &&f) {
-#define X(path, width, rtl, golden) f(path, width, all(rtl, width), golden);
-  UT_STATE_SWITCH(X)
-#if UT_ALG_VECTOR(UT_ROUTE, UT_ALGORITHM)
-  UT_STATE_VECTOR(X)
-#endif
-#if UT_ALG_FAR(UT_ROUTE, UT_ALGORITHM)
-  UT_STATE_FAR(X)
-#endif
-#define PER_IN(i) UT_STATE_IN(X, i)
-  UT_FOR_IP(PER_IN)
-#if UT_V > 1
-#define PER_IN_ARBITER(i) UT_STATE_IN_ARBITERS(X, i)
-  UT_FOR_IP(PER_IN_ARBITER)
-#if UT_XBAR == 0
-#define PER_IN_XBAR(i) UT_STATE_IN_XBAR(X, i)
-  UT_FOR_IP(PER_IN_XBAR)
-#endif
-#endif
-#define PER_VC(i, v) UT_STATE_VC(X, i, v)
-  UT_FOR_IP_IVC(PER_VC)
-#if UT_SWITCHING
-#define PER_VC_CUT(i, v) UT_STATE_VC_CUT(X, i, v)
-  UT_FOR_IP_IVC(PER_VC_CUT)
-#endif
-#if UT_ESCAPES > 1
-#define PER_VC_STRIP(i, v) UT_STATE_VC_STRIP(X, i, v)
-  UT_FOR_IP_IVC(PER_VC_STRIP)
-#endif
-#if UT_ROUTE_CYCLES > 2
-#define PER_VC_WAIT(i, v) UT_STATE_VC_WAIT(X, i, v)
-  UT_FOR_IP_IVC(PER_VC_WAIT)
-#endif
-#if UT_ALG_VECTOR(UT_ROUTE, UT_ALGORITHM)
-#define PER_VC_DEPENDS(i, v) UT_STATE_VC_DEPENDS(X, i, v)
-  UT_FOR_IP_IVC(PER_VC_DEPENDS)
-#endif
-#if UT_REWRITES
-#define PER_VC_REWRITE(i, v) UT_STATE_VC_REWRITE(X, i, v)
-  UT_FOR_IP_IVC(PER_VC_REWRITE)
-#endif
-#define PER_OUT(o) UT_STATE_OUT(X, o)
-  UT_FOR_OP(PER_OUT)
-#define PER_OVC(o, w) UT_STATE_OVC(X, o, w)
-  UT_FOR_OP_OVC(PER_OVC)
-#undef X
-  // Vectors over (ovc,op) and (ivc,ip), buffers and output registers: compared word by word.
-#define PER_CAND(i, v)                                                                                                 \
-  f.template parts<UT_V, UT_PO>("in" #i ".vc" #v ".cand_q", UT_R(UT_INPUT_VC(i, v, cand_q)),                           \
-                                ut_cand_of(S, i, v, traits));
-  UT_FOR_IP_IVC(PER_CAND)
-#if UT_ALG_BUBBLE(UT_ROUTE, UT_ALGORITHM)
-#define PER_BUBBLE(i, v)                                                                                               \
-  f.template parts<UT_V, UT_PO>("in" #i ".vc" #v ".bubble_q", UT_R(UT_INPUT_VC(i, v, UT_IN(g_bubble, bubble_q))),      \
-                                UT_AT(ut_mask, G, S, bubble) + ((i)*UT_V + (v)) * UT_V);
-  UT_FOR_IP_IVC(PER_BUBBLE)
-#endif
-#if UT_ALG_PREFERRED(UT_ROUTE, UT_ALGORITHM)
-#define PER_PREFERRED(i, v)                                                                                            \
-  f.template parts<UT_V, UT_PO>("in" #i ".vc" #v ".preferred_q",                                                       \
-                                UT_R(UT_INPUT_VC(i, v, UT_IN(g_preferred, preferred_q))),                              \
-                                UT_AT(ut_mask, G, S, preferred) + ((i)*UT_V + (v)) * UT_V);
-  UT_FOR_IP_IVC(PER_PREFERRED)
-#endif
-#define PER_FIFO(i, v)                                                                                                 \
-  {                                                                                                                    \
-    UT_MEMORY(tag, UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, tag_q)))                                                  \
-    UT_MEMORY(data, UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, data_q)))                                                \
-    f.buffer("in" #i ".vc" #v ".fifo.tag_q", "in" #i ".vc" #v ".fifo.data_q", tag, data, FIFO(i, v, 0),                \
-             (i)*UT_V + (v), UT_BYTE(RD, i, v), UT_BYTE(COUNT, i, v));                                                 \
-  }
-  UT_FOR_IP_IVC(PER_FIFO)
-#if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
-#define PER_TABLE(i)                                                                                                   \
-  {                                                                                                                    \
-    UT_MEMORY(table, UT_ENTRIES, UT_ROUTE_UNIT(i, table_q))                                                            \
-    for (unsigned d = 0; d < UT_V * UT_DESTINATIONS; d++)                                                              \
-      f("in" #i ".table_q", TABLE_BITS, table[d], ut_table_of(G, S, i, 0)[d]);                                         \
-  }
-  UT_FOR_IP(PER_TABLE)
-#endif
-#define PER_REGISTER(o)                                                                                                \
-  f("out" #o ".tag_q", 3, (uint8_t)(UT_R(UT_OUTPUT(o, kind_q)) | UT_R(UT_OUTPUT(o, bad_q)) << 2),                      \
-    (uint8_t)OUT(o)[UT_WORDS]);                                                                                        \
-  f("out" #o ".vc_q", VW, (uint8_t)UT_R(UT_OUTPUT(o, vc_q)), (uint8_t)ut_flit_vc(OUT(o)[UT_WORDS]));                   \
-  for (unsigned w = 0; w < UT_WORDS; w++)                                                                              \
-    f("out" #o ".data_q", 64, word64(UT_R(UT_OUTPUT(o, data_q)), w), OUT(o)[w]);
-  UT_FOR_OP(PER_REGISTER)
-#if UT_V > 1
-#define PER_OUT_ARBITER(o)                                                                                             \
-  f.template parts<NX, UT_PI>("out" #o ".switch_arbiter.mask_q",                                                       \
-                              UT_R(UT_SWITCH_OUT(o, UT_IN(g_owner, UT_IN(u_arbiter, UT_IN(g_mask, mask_q))))),         \
-                              ut_sa_of(S, o, traits));
-  UT_FOR_OP(PER_OUT_ARBITER)
-#endif
-#define PER_ARBITER(n)                                                                                                 \
-  f.template parts<UT_V, UT_PI>("vc_arbiter" #n ".mask_q",                                                             \
-                                UT_R(UT_VC_OUT(n, UT_IN(u_arbiter, UT_IN(g_mask, mask_q)))),                           \
-                                ut_va_of(S, (n) % UT_PO, (n) / UT_PO, traits));
-  UT_FOR_OVC_OP_FLAT(PER_ARBITER)
 }
 
 void *create(uint64_t seed, const char *name) {
@@ -355,219 +154,23 @@ void step(void *p, const ut_switch_in *in, ut_model_out *out) {
   out->busy = UT_TRACED || !t->idle_o; // a traced switch never sleeps, so that its clock is seen
 }
 
-// Calls f(path of tags, path of flits, ...) for every place of a buffer: tags first, so that places of one path are
-// counted through.
-template <class F, class Tag, class Data>
-inline __attribute__((always_inline)) void every_place(const char *tags, const char *flits, const Tag &tag,
-                                                       const Data &data, const uint64_t *golden, F &&f) {
-  for (unsigned d = 0; d < UT_DEPTH; d++)
-    f(tags, 3, tag[d], (uint8_t)golden[d * (UT_WORDS + 1) + UT_WORDS]);
-  for (unsigned d = 0; d < UT_DEPTH * UT_WORDS; d++)
-    f(flits, 64, word64(data[d / UT_WORDS], d % UT_WORDS), golden[d + d / UT_WORDS]);
+Root *root(void *p) {
+  return static_cast<Model *>(p)->top->rootp;
 }
-
-// A visitor of each part and place by itself.
-template <class F> struct Each : F {
-  template <unsigned COUNT, unsigned WIDTH, class T> void parts(const char *path, const T &rtl, const ut_mask *golden) {
-    for (unsigned n = 0; n < COUNT; n++)
-      static_cast<F &> (*this)(path, WIDTH, part<COUNT, WIDTH>(rtl, n), golden[n]);
-  }
-  template <class Tag, class Data>
-  void buffer(const char *tags, const char *flits, const Tag &tag, const Data &data, const uint64_t *golden, unsigned,
-              unsigned, unsigned) {
-    every_place(tags, flits, tag, data, golden, static_cast<F &>(*this));
-  }
-};
-template <class F> Each(F) -> Each<F>;
-
-// Accumulates differences: in words as narrow as the registers, bits of one-bit registers apart, two of each in turn so
-// that the processor need not wait for the last one.
-struct Comparison {
-  uint8_t bytes[2] = {};
-  uint32_t bits[2] = {}, words[2] = {};
-  uint64_t longs[2] = {};
-  unsigned n = 0, turn = 0;
-  template <class A, class B>
-  inline __attribute__((always_inline)) void operator()(const char *, unsigned width, const A &rtl, const B &golden) {
-    unsigned i = n++ % 2;
-    if (width == 1)
-      bits[i] |= (uint32_t)rtl ^ (uint32_t)golden;
-    else if (sizeof rtl == 1 && sizeof golden == 1)
-      bytes[i] |= (uint8_t)(rtl ^ golden);
-    else if (sizeof rtl <= 4 && sizeof golden <= 4)
-      words[i] |= (uint32_t)(rtl ^ golden);
-    else
-      longs[i] |= (uint64_t)rtl ^ (uint64_t)golden;
-  }
-  // Out of line, because there are many of them and together they would be more than the instruction cache holds.
-  template <unsigned COUNT, unsigned WIDTH, class T>
-  inline __attribute__((always_inline)) void parts(const char *path, const T &rtl, const ut_mask *golden) {
-    if constexpr (COUNT == 1)
-      (*this)(path, WIDTH, part<1, WIDTH>(rtl, 0), *golden);
-    else
-      longs[n++ % 2] |= parts_differ<COUNT, WIDTH>(rtl, golden);
-  }
-  template <unsigned COUNT, unsigned WIDTH, class T>
-  static __attribute__((noinline)) uint64_t parts_differ(const T &rtl, const ut_mask *golden) {
-    uint64_t found = 0;
-    if constexpr (COUNT * WIDTH <= 64) {
-      for (unsigned n = 0; n < COUNT; n++)
-        found |= (uint64_t)golden[n] << n * WIDTH;
-      return found ^ all(rtl, COUNT * WIDTH);
-    }
-    for (unsigned n = 0; n < COUNT; n++)
-      found |= part<COUNT, WIDTH>(rtl, n) ^ golden[n];
-    return found;
-  }
-  template <class Tag, class Data>
-  inline __attribute__((always_inline)) void buffer(const char *tags, const char *flits, const Tag &tag,
-                                                    const Data &data, const uint64_t *golden, unsigned number,
-                                                    unsigned first, unsigned count) {
-    if (UT_DEPTH <= WHOLE) {
-      every_place(tags, flits, tag, data, golden, *this);
-      return;
-    }
-    if (count)
-      longs[0] |= places_differ(tag, data, golden, first, count);
-    if (number == turn / TURNS)
-      longs[1] |= places_differ(tag, data, golden, turn % TURNS * WHOLE, WHOLE);
-  }
-  template <class Tag, class Data>
-  static __attribute__((noinline)) uint64_t places_differ(const Tag &tag, const Data &data, const uint64_t *golden,
-                                                          unsigned first, unsigned count) {
-    uint64_t found = 0;
-    for (unsigned d = first; count; count--, d = d + 1 == UT_DEPTH ? 0 : d + 1) {
-      const uint64_t *flit = golden + d * (UT_WORDS + 1);
-      found |= tag[d] ^ (uint8_t)flit[UT_WORDS];
-      for (unsigned w = 0; w < UT_WORDS; w++)
-        found |= word64(data[d], w) ^ flit[w];
-    }
-    return found;
-  }
-  uint64_t found() const {
-    return (bytes[0] | bytes[1]) | ((bits[0] | bits[1]) & 1) | (words[0] | words[1]) | (longs[0] | longs[1]);
-  }
-};
-
 uint64_t compare(void *p, const ut_group *g, ut_switch *s) {
-  Model *m = static_cast<Model *>(p);
-  Comparison c;
-  if (UT_DEPTH > WHOLE) {
-    c.turn = m->turn = m->turn + 1 == UT_PI * UT_V * TURNS ? 0 : m->turn + 1;
-    __builtin_prefetch(ut_fifo_of(g, s, m->turn / TURNS, m->turn % TURNS * WHOLE, traits));
-  }
-  visit(m->top->rootp, g, s, c);
-  return c.found();
+  return compare_registers(root(p), static_cast<Model *>(p)->turn, g, s);
 }
-
 void differences(void *p, const ut_group *g, ut_switch *s, ut_model_difference *f, void *ctx) {
-  std::string last;
-  unsigned index = 0;
-  visit(static_cast<Model *>(p)->top->rootp, g, s, Each{[&](const char *path, unsigned width, auto rtl, auto golden) {
-          uint64_t a = (uint64_t)rtl, b = (uint64_t)golden & (width == 1 ? 1 : ~UINT64_C(0));
-          index = last == path ? index + 1 : 0;
-          last = path;
-          if (a != b) {
-            char full[160];
-            std::snprintf(full, sizeof full, index ? "%s[%u]" : "%s", path, index);
-            f(ctx, full, a, b);
-          }
-        }});
+  report_differences(root(p), g, s, f, ctx);
 }
-
-void adopt(void *p, const ut_group *G, ut_switch *S) {
-  Root *root = static_cast<Model *>(p)->top->rootp;
-#define ADOPT_VC(i, v)                                                                                                 \
-  for (unsigned o = 0; o < UT_V; o++)                                                                                  \
-    ut_cand_of(S, i, v, traits)[o] = (ut_mask)get(UT_R(UT_INPUT_VC(i, v, cand_q)), o * UT_PO, UT_PO);                  \
-  {                                                                                                                    \
-    UT_MEMORY(tag, UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, tag_q)))                                                  \
-    UT_MEMORY(data, UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, data_q)))                                                \
-    for (unsigned d = 0; d < UT_DEPTH; d++) {                                                                          \
-      FIFO(i, v, d)[UT_WORDS] = tag[d];                                                                                \
-      for (unsigned w = 0; w < UT_WORDS; w++)                                                                          \
-        FIFO(i, v, d)[w] = word64(data[d], w);                                                                         \
-    }                                                                                                                  \
-  }
-  UT_FOR_IP_IVC(ADOPT_VC)
-#if UT_REWRITES
-#define ADOPT_RT(i, v)                                                                                                 \
-  UT_AT(uint32_t, G, S, rt)[(i)*UT_V + (v)] = (uint32_t)UT_R(UT_INPUT_VC(i, v, UT_IN(g_rewrite, rt_q)));
-  UT_FOR_IP_IVC(ADOPT_RT)
-#endif
-#if UT_ALG_BUBBLE(UT_ROUTE, UT_ALGORITHM)
-#define ADOPT_BUBBLE(i, v)                                                                                             \
-  for (unsigned o = 0; o < UT_V; o++)                                                                                  \
-    UT_AT(ut_mask, G, S, bubble)                                                                                       \
-  [((i)*UT_V + (v)) * UT_V + o] = (ut_mask)get(UT_R(UT_INPUT_VC(i, v, UT_IN(g_bubble, bubble_q))), o * UT_PO, UT_PO);
-  UT_FOR_IP_IVC(ADOPT_BUBBLE)
-#endif
-#if UT_ALG_PREFERRED(UT_ROUTE, UT_ALGORITHM)
-#define ADOPT_PREFERRED(i, v)                                                                                          \
-  for (unsigned o = 0; o < UT_V; o++)                                                                                  \
-    UT_AT(ut_mask, G, S, preferred)                                                                                    \
-  [((i)*UT_V + (v)) * UT_V + o] =                                                                                      \
-      (ut_mask)get(UT_R(UT_INPUT_VC(i, v, UT_IN(g_preferred, preferred_q))), o * UT_PO, UT_PO);
-  UT_FOR_IP_IVC(ADOPT_PREFERRED)
-#endif
-#define ADOPT_OUT(o)                                                                                                   \
-  OUT(o)                                                                                                               \
-  [UT_WORDS] = ut_flit_meta(UT_R(UT_OUTPUT(o, kind_q)) | UT_R(UT_OUTPUT(o, bad_q)) << 2, UT_R(UT_OUTPUT(o, vc_q)));    \
-  for (unsigned w = 0; w < UT_WORDS; w++)                                                                              \
-    OUT(o)[w] = word64(UT_R(UT_OUTPUT(o, data_q)), w);
-  UT_FOR_OP(ADOPT_OUT)
+void adopt(void *p, const ut_group *g, ut_switch *s) {
+  adopt_registers(root(p), g, s);
 }
-
-#if UT_GATE // what is seen there are wires
-bool flip(void *, const ut_group *, ut_switch *, const char *, unsigned) {
-  return false;
+bool flip(void *p, const char *path, unsigned bit) {
+  return flip_register(root(p), path, bit);
 }
-#else
-bool flip(void *p, const ut_group *, ut_switch *, const char *path, unsigned bit) {
-  Root *root = static_cast<Model *>(p)->top->rootp;
-#define X(name, width, rtl, golden)                                                                                    \
-  if (!std::strcmp(path, name) && bit < (width)) {                                                                     \
-    rtl ^= (decltype(rtl + 0))1 << bit;                                                                                \
-    return true;                                                                                                       \
-  }
-  UT_FOR_IP_IVC(PER_VC)
-  UT_FOR_OP_OVC(PER_OVC)
-#if UT_ESCAPES > 1
-  UT_FOR_IP_IVC(PER_VC_STRIP)
-#endif
-#if UT_ALG_VECTOR(UT_ROUTE, UT_ALGORITHM)
-  UT_STATE_VECTOR(X)
-#endif
-#if UT_ALG_FAR(UT_ROUTE, UT_ALGORITHM)
-  UT_STATE_FAR(X)
-#endif
-#if UT_REWRITES
-  UT_FOR_IP_IVC(PER_VC_REWRITE)
-#endif
-#undef X
-#define FLIP_DATA(i, v)                                                                                                \
-  if (!std::strcmp(path, "in" #i ".vc" #v ".fifo.data_q") && bit < 32) {                                               \
-    reinterpret_cast<uint32_t &>(UT_R(UT_INPUT_VC(i, v, UT_IN(u_fifo, data_q)))[0]) ^= 1u << bit;                      \
-    return true;                                                                                                       \
-  }
-  UT_FOR_IP_IVC(FLIP_DATA)
-#if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
-#define FLIP_TABLE(i)                                                                                                  \
-  if (!std::strcmp(path, "in" #i ".table_q") && bit < TABLE_BITS) {                                                    \
-    UT_R(UT_ROUTE_UNIT(i, table_q))[0] ^= 1u << bit;                                                                   \
-    return true;                                                                                                       \
-  }
-  UT_FOR_IP(FLIP_TABLE)
-#endif
-  return false;
-}
-#endif
-
 unsigned state_bits(void *p, const ut_group *g, ut_switch *s) {
-  unsigned bits = 0;
-  visit(static_cast<Model *>(p)->top->rootp, g, s,
-        Each{[&](const char *, unsigned width, auto, auto) { bits += width; }});
-  return bits;
+  return count_bits(root(p), g, s);
 }
 
 #if UT_TRACED

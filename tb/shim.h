@@ -50,7 +50,7 @@ struct ut_model_api {
   void (*differences)(void *m, const struct ut_group *g, struct ut_switch *s, ut_model_difference *f, void *ctx);
   /* Flips bit `bit` of the register at `path` (as differences() spells it); false: no such register.  For tests of the
    * checker. */
-  bool (*flip)(void *m, const struct ut_group *g, struct ut_switch *s, const char *path, unsigned bit);
+  bool (*flip)(void *m, const char *path, unsigned bit);
   /* Wave dump of some instances, NULL in a class without tracing.  dump(): the values at `time`; fall(): the falling
    * clock edge. */
   void *(*trace_open)(void **m, unsigned count, const char *path);

@@ -5,7 +5,7 @@
  *   X(path below the switch, width in bits, RTL register, golden value)
  * (of one bit: bit 0 of the golden value counts) and stands in the list of its index space; i/v are input port and VC,
  * o/w output port and VC.  Registers that a reset leaves alone (payload) are adopted by the golden model at the start,
- * see ADOPT rows. Included by tb/shim.cpp only, after shape_gen.h; S is the golden switch, G its group.
+ * see ADOPT rows. Included by tb/shim_state.h only, after shape_gen.h; S is the golden switch, G its group.
  */
 #ifndef UT_STATE_MAP_H
 #define UT_STATE_MAP_H

@@ -1,0 +1,69 @@
+// shim_bits.h - fields of the values that Verilator declares; C++, part of shim.cpp.
+#ifndef UT_SHIM_BITS_H
+#define UT_SHIM_BITS_H
+
+#include <cstdint>
+#include <cstring>
+
+#include "verilated.h"
+
+namespace {
+
+constexpr unsigned clog2(unsigned n) {
+  unsigned bits = 0;
+  while ((1u << bits) < n)
+    bits++;
+  return bits;
+}
+
+// Verilator's types: up to 64 bits a plain integer, above an array of 32-bit words.
+template <class T> inline uint64_t get(const T &x, unsigned lo, unsigned width) {
+  return (uint64_t)x >> lo & (width >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1);
+}
+template <std::size_t N> inline uint64_t get(const VlWide<N> &x, unsigned lo, unsigned width) {
+  uint64_t v = 0;
+  unsigned word = lo / 32, shift = lo % 32;
+  v = x[word] >> shift;
+  for (unsigned have = 32 - shift; have < width && word + 1 < N; have += 32)
+    v |= (uint64_t)x[++word] << have;
+  return v & (width >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1);
+}
+// The same for a whole register, in its own type; Verilator keeps the bits above its width clear.
+template <class T> inline T all(const T &x, unsigned) {
+  return x;
+}
+template <std::size_t N> inline uint64_t all(const VlWide<N> &x, unsigned width) {
+  return get(x, 0, width);
+}
+// Part n of a register of COUNT parts.
+template <unsigned COUNT, unsigned WIDTH, class T> inline auto part(const T &x, unsigned n) {
+  if constexpr (COUNT == 1)
+    return all(x, WIDTH);
+  else
+    return get(x, n * WIDTH, WIDTH);
+}
+template <class T> inline void put(T &x, unsigned lo, unsigned width, uint64_t value) {
+  T mask = (T)(((UINT64_C(1) << width) - 1) << lo);
+  x = (T)((x & ~mask) | (T)(value << lo));
+}
+template <std::size_t N> inline void put(VlWide<N> &x, unsigned lo, unsigned width, uint64_t value) {
+  for (unsigned b = 0; b < width; b++) {
+    EData bit = 1u << (lo + b) % 32;
+    x[(lo + b) / 32] = (value >> b & 1) ? x[(lo + b) / 32] | bit : x[(lo + b) / 32] & ~bit;
+  }
+}
+template <std::size_t N> inline void put64(VlWide<N> &x, unsigned word, uint64_t value) {
+  std::memcpy(&x[2 * word], &value, 8);
+}
+inline uint64_t word64(const QData &x, unsigned) {
+  return x;
+}
+template <std::size_t N> inline uint64_t word64(const VlWide<N> &x, unsigned w) {
+  uint64_t v;
+  std::memcpy(&v, &x[2 * w], 8);
+  return v;
+}
+
+} // namespace
+
+#endif
