@@ -13,7 +13,7 @@
 #include "cache_tools.h"
 
 /* Part of every key: change it when the steps change in a way that no script shows. */
-static const char recipe[] = "uturn netlist 1";
+static const char recipe[] = "uturn netlist 2";
 
 static const double load_pf = 0.05;
 
@@ -42,8 +42,17 @@ void ut_script_name(FILE *f) {
   fprintf(f, "setattr -set uturn_register 1 -set uturn_name 1 w:*_q\n");
 }
 
+static unsigned depth(const struct ut_synthesis *s) {
+  for (int i = 0; i < UT_PARAMETERS; i++)
+    if (!strcmp(s->parameter[i].name, "DEPTH"))
+      return s->parameter[i].value;
+  return 0;
+}
+
 void ut_script_synthesize(FILE *f, const struct ut_synthesis *s, const char *options, const char *from) {
   fprintf(f, "synth %s -run %s:fine\n", options, from);
+  if (!s->memory && depth(s) == 1) /* else the only place of a buffer loses its name */
+    fprintf(f, "opt -fast -full\nmemory_map\nsetattr -set uturn_register 1 -set uturn_name 1 w:*_q?0?\n");
   if (s->memory) /* what `fine` does, but for the memories */
     fprintf(f, "opt -fast -full\nopt -full\ntechmap\nopt -fast\n");
   else
@@ -90,7 +99,7 @@ static char *flat_script(const struct ut_synthesis *s) {
 int ut_synthesis_write(const struct ut_synthesis *s, const char *folder, struct ut_error *e) {
   char path[PATH_MAX], constraints[256];
   int n = snprintf(constraints, sizeof constraints, "set_driving_cell %.180s\nset_load %g\n", ut_synthesis_driver(s),
-                   ut_synthesis_load(s));
+                   1000 * load_pf); /* abc reads femtofarads, whatever the Liberty file's unit */
   return ut_sources_write(&s->sources, folder, e) || ut_path_set(e, path, "%s/cells.lib", folder) ||
                  ut_file_write(path, s->liberty.text, s->liberty.size, e) ||
                  ut_path_set(e, path, "%s/cells.constr", folder) || ut_file_write(path, constraints, (size_t)n, e)

@@ -81,8 +81,8 @@ void ut_synthesis_job(struct ut_job *j, const struct ut_synthesis *s, const char
 int ut_synthesis_run(const struct ut_synthesis *s, struct ut_job *jobs, int count, const struct ut_entry *n,
                      const struct ut_caller *c);
 
-/* What abc assumes, and OpenSTA too: the cell that drives each input, what each output drives, in units of the Liberty
- * file. */
+/* What abc assumes, and OpenSTA too: the cell that drives each input, what each output drives; the load in units of the
+ * Liberty file. */
 enum { UT_TARGET_PS = 4000 };
 const char *ut_synthesis_driver(const struct ut_synthesis *s);
 double ut_synthesis_load(const struct ut_synthesis *s);

@@ -12,6 +12,7 @@ module output_unit #(
     parameter W = 64,
     parameter WORMHOLE = 0,
     parameter MAX_PACKET = 2,
+    parameter EMPTY_BELOW = 0,         // VCs below this one (wormhole): a packet gets one only when its buffer is empty
     parameter RING_FROM = V,          // VCs from this one on are channels of rings: there ...
     parameter RING_ROOM = MAX_PACKET,  // ... a packet that goes on in its ring needs so much room
     parameter CW = $clog2(DEPTH + 1)
@@ -27,7 +28,7 @@ module output_unit #(
     input             bad_i,
     input  [   W-1:0] data_i,
     output            up_o,
-    output [   V-1:0] room_o,      // free, up, room for one packet (wormhole: for one flit)
+    output [   V-1:0] room_o,      // free, up, room for one packet (wormhole: one flit, or EMPTY_BELOW)
     output [   V-1:0] room2_o,     // free, up, room for two packets: that and one more
     output [   V-1:0] sendable_o,  // up, and a credit for the next flit of the packet that owns the VC
     output [V*CW-1:0] credits_o,
@@ -51,7 +52,7 @@ module output_unit #(
   genvar v, b;
   generate
     for (v = 0; v < V; v = v + 1) begin : g_vc
-      localparam [31:0] NEED = WORMHOLE != 0 ? 1 : v >= RING_FROM ? RING_ROOM : MAX_PACKET;
+      localparam [31:0] NEED = WORMHOLE != 0 ? (v < EMPTY_BELOW ? DEPTH : 1) : v >= RING_FROM ? RING_ROOM : MAX_PACKET;
       localparam [31:0] NEED2 = WORMHOLE != 0 ? 1 : NEED + MAX_PACKET;
       reg owned_q  /*verilator public_flat_rd*/;
       reg [CW-1:0] credits_q  /*verilator public_flat_rd*/;

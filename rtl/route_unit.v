@@ -45,86 +45,90 @@ module route_unit #(
     output [  PO-1:0] set_o          // bits of the re-route vector to set
 );
   generate
-    if (ROUTE == `UT_ROUTE_FATTREE) begin : g_family
-      route_fattree #(
-          .PO(PO),
-          .V(V),
-          .ALGORITHM(ALGORITHM)
-      ) u_route (
-          .header_i(header_i),
-          .in_port_i(in_port_i),
-          .in_vc_i(in_vc_i),
-          .straps_i(straps_i),
-          .up_i(up_i),
-          .vector_i(vector_i),
-          .neighbour_i(neighbour_i),
-          .cand_o(cand_o),
-          .bubble_o(bubble_o),
-          .preferred_o(preferred_o),
-          .rt_o(rt_o),
-          .discard_o(discard_o),
-          .uses_state_o(uses_state_o),
-          .set_o(set_o)
-      );
-      assign strip_o = 1'b0;
-    end else if (ROUTE == `UT_ROUTE_TORUS || ROUTE == `UT_ROUTE_MESH) begin : g_family
-      route_torus #(
-          .PO(PO),
-          .V(V),
-          .WRAP(ROUTE == `UT_ROUTE_TORUS),
-          .ALGORITHM(ALGORITHM),
-          .ESCAPES(ESCAPES),
-          .DETERMINISTIC(DETERMINISTIC),
-          .MISROUTE(MISROUTE),
-          .SIZE0(SIZE0),
-          .SIZE1(SIZE1),
-          .SIZE2(SIZE2),
-          .SIZE3(SIZE3)
-      ) u_route (
-          .header_i(header_i),
-          .in_port_i(in_port_i),
-          .in_vc_i(in_vc_i),
-          .straps_i(straps_i),
-          .up_i(up_i),
-          .cand_o(cand_o),
-          .bubble_o(bubble_o),
-          .preferred_o(preferred_o),
-          .rt_o(rt_o),
-          .strip_o(strip_o),
-          .discard_o(discard_o)
-      );
-      assign uses_state_o = 1'b0;
-      assign set_o = {PO{1'b0}};
-      // verilator lint_off UNUSEDSIGNAL
-      wire unused = &{1'b0, vector_i, neighbour_i};
-      // verilator lint_on UNUSEDSIGNAL
-    end else if (ROUTE == `UT_ROUTE_TABLE) begin : g_family
-      route_table #(
-          .PO(PO),
-          .V(V),
-          .DESTINATIONS(DESTINATIONS),
-          .ALGORITHM(ALGORITHM)
-      ) u_route (
-          .clk_i(clk_i),
-          .config_i(config_i),
-          .header_i(header_i),
-          .in_port_i(in_port_i),
-          .in_vc_i(in_vc_i),
-          .straps_i(straps_i),
-          .up_i(up_i),
-          .cand_o(cand_o),
-          .discard_o(discard_o)
-      );
-      assign strip_o = 1'b0;
-      assign bubble_o = {V * PO{1'b0}};
-      assign preferred_o = {V * PO{1'b0}};
-      assign rt_o = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
-      assign uses_state_o = 1'b0;
-      assign set_o = {PO{1'b0}};
-      // verilator lint_off UNUSEDSIGNAL
-      wire unused = &{1'b0, vector_i, neighbour_i};  // tables know no state
-      // verilator lint_on UNUSEDSIGNAL
-    end
+    case (ROUTE)  // an if with else would get names of its own in a netlist
+      `UT_ROUTE_FATTREE: begin : g_family
+        route_fattree #(
+            .PO(PO),
+            .V(V),
+            .ALGORITHM(ALGORITHM)
+        ) u_route (
+            .header_i(header_i),
+            .in_port_i(in_port_i),
+            .in_vc_i(in_vc_i),
+            .straps_i(straps_i),
+            .up_i(up_i),
+            .vector_i(vector_i),
+            .neighbour_i(neighbour_i),
+            .cand_o(cand_o),
+            .bubble_o(bubble_o),
+            .preferred_o(preferred_o),
+            .rt_o(rt_o),
+            .discard_o(discard_o),
+            .uses_state_o(uses_state_o),
+            .set_o(set_o)
+        );
+        assign strip_o = 1'b0;
+      end
+      `UT_ROUTE_TORUS, `UT_ROUTE_MESH: begin : g_family
+        route_torus #(
+            .PO(PO),
+            .V(V),
+            .WRAP(ROUTE == `UT_ROUTE_TORUS),
+            .ALGORITHM(ALGORITHM),
+            .ESCAPES(ESCAPES),
+            .DETERMINISTIC(DETERMINISTIC),
+            .MISROUTE(MISROUTE),
+            .SIZE0(SIZE0),
+            .SIZE1(SIZE1),
+            .SIZE2(SIZE2),
+            .SIZE3(SIZE3)
+        ) u_route (
+            .header_i(header_i),
+            .in_port_i(in_port_i),
+            .in_vc_i(in_vc_i),
+            .straps_i(straps_i),
+            .up_i(up_i),
+            .cand_o(cand_o),
+            .bubble_o(bubble_o),
+            .preferred_o(preferred_o),
+            .rt_o(rt_o),
+            .strip_o(strip_o),
+            .discard_o(discard_o)
+        );
+        assign uses_state_o = 1'b0;
+        assign set_o = {PO{1'b0}};
+        // verilator lint_off UNUSEDSIGNAL
+        wire unused = &{1'b0, vector_i, neighbour_i};
+        // verilator lint_on UNUSEDSIGNAL
+      end
+      `UT_ROUTE_TABLE: begin : g_family
+        route_table #(
+            .PO(PO),
+            .V(V),
+            .DESTINATIONS(DESTINATIONS),
+            .ALGORITHM(ALGORITHM)
+        ) u_route (
+            .clk_i(clk_i),
+            .config_i(config_i),
+            .header_i(header_i),
+            .in_port_i(in_port_i),
+            .in_vc_i(in_vc_i),
+            .straps_i(straps_i),
+            .up_i(up_i),
+            .cand_o(cand_o),
+            .discard_o(discard_o)
+        );
+        assign strip_o = 1'b0;
+        assign bubble_o = {V * PO{1'b0}};
+        assign preferred_o = {V * PO{1'b0}};
+        assign rt_o = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
+        assign uses_state_o = 1'b0;
+        assign set_o = {PO{1'b0}};
+        // verilator lint_off UNUSEDSIGNAL
+        wire unused = &{1'b0, vector_i, neighbour_i};  // tables know no state
+        // verilator lint_on UNUSEDSIGNAL
+      end
+    endcase
     if (!`UT_ALG_TABLES(ROUTE, ALGORITHM)) begin : g_no_tables
       // verilator lint_off UNUSEDSIGNAL
       wire unused = &{1'b0, clk_i, config_i};

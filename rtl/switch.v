@@ -413,6 +413,8 @@ module switch #(
           .W(W),
           .WORMHOLE(SWITCHING),
           .MAX_PACKET(MAX_PACKET),
+          // Duato's condition: a head in an adaptive channel is at the front, where the escape channel can be asked for
+          .EMPTY_BELOW(`UT_ALG_PREFERRED(ROUTE, ALGORITHM) ? V - ESCAPES : 0),
           .RING_FROM(!RING ? V : `UT_ALG_PREFERRED(ROUTE, ALGORITHM) ? V - ESCAPES : 0),
           .RING_ROOM(RING ? DEPTH - RING_FILL : MAX_PACKET)
       ) u_output (

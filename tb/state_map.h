@@ -48,6 +48,13 @@
 #define UT_MEMORY(var, words, name) const auto &var = UT_R(name);
 #endif
 
+/* Pointers of a buffer; synthesis finds out that those of a buffer with one place are constant. */
+#if UT_GATE && UT_DEPTH == 1
+#define UT_POINTER(i, v, name) (uint8_t)0
+#else
+#define UT_POINTER(i, v, name) UT_R(UT_INPUT_VC(i, v, UT_IN(u_fifo, name)))
+#endif
+
 /* whole switch */
 #define UT_STATE_SWITCH(X)                                                                                             \
   X("stale_link_q", 1, UT_R(stale_link_q), S->stale_link)                                                              \
@@ -85,8 +92,8 @@
   X("in" #i ".vc" #v ".open_q", 1, UT_R(UT_INPUT_VC(i, v, open_q)), UT_VCM(UT_M_OPEN, i, v))                           \
   X("in" #i ".vc" #v ".credit_q", 1, UT_R(UT_INPUT_VC(i, v, credit_q)), UT_VCM(UT_M_CREDIT, i, v))                     \
   X("in" #i ".vc" #v ".owed_q", UT_CW, UT_R(UT_INPUT_VC(i, v, owed_q)), UT_BYTE(OWED, i, v))                           \
-  X("in" #i ".vc" #v ".fifo.rd_q", UT_AW, UT_R(UT_INPUT_VC(i, v, UT_IN(u_fifo, rd_q))), UT_BYTE(RD, i, v))             \
-  X("in" #i ".vc" #v ".fifo.wr_q", UT_AW, UT_R(UT_INPUT_VC(i, v, UT_IN(u_fifo, wr_q))), UT_BYTE(WR, i, v))             \
+  X("in" #i ".vc" #v ".fifo.rd_q", UT_AW, UT_POINTER(i, v, rd_q), UT_BYTE(RD, i, v))                                   \
+  X("in" #i ".vc" #v ".fifo.wr_q", UT_AW, UT_POINTER(i, v, wr_q), UT_BYTE(WR, i, v))                                   \
   X("in" #i ".vc" #v ".fifo.count_q", UT_CW, UT_R(UT_INPUT_VC(i, v, UT_IN(u_fifo, count_q))), UT_BYTE(COUNT, i, v))
 #define UT_STATE_VC_CUT(X, i, v)                                                                                       \
   X("in" #i ".vc" #v ".cut_q", 1, UT_R(UT_INPUT_VC(i, v, UT_IN(g_cut, cut_q))), UT_VCM(UT_M_CUT, i, v))

@@ -131,6 +131,11 @@ static bool find_packet(struct ut_prover *p, const struct ut_arcs *arcs, uint32_
       return true;
     }
   }
+  for (uint32_t s = 0; arcs == &r->extended && s < k->places; s++) /* it gets there over adaptive hops */
+    if (node_of(r, arcs, k->place[s].channel) == from && k->place[s].first < k->place[s].end) {
+      fill_step(k, s, &k->hop[k->place[s].first], step);
+      return true;
+    }
   return false;
 }
 

@@ -80,7 +80,8 @@ int ut_prover_examine(struct ut_prover *p, const struct ut_fault_set *set, struc
 /* The same for a torus or mesh (prove_direct.c); p->rings then holds its dependencies. */
 int ut_prover_examine_direct(struct ut_prover *p, const struct ut_fault_set *set, struct ut_verdict *v,
                              struct ut_error *e);
-/* The arcs whose cycle is a failure: direct ones, or under wormhole switching all. */
+/* The arcs whose cycle is a failure: direct ones; under wormhole switching those of the extended graph where adaptive
+ * VCs are given away only when they are empty, else all. */
 const struct ut_arcs *ut_prover_deciding_arcs(const struct ut_prover *p);
 
 /* The bits of re-route vectors that packets can set under some fault set of the space: [switches], the caller frees.

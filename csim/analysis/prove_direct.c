@@ -2,7 +2,11 @@
 #include "prove.h"
 
 const struct ut_arcs *ut_prover_deciding_arcs(const struct ut_prover *p) {
-  return p->world.group.shape.switching == UT_WORMHOLE ? &p->rings.all : &p->rings.direct;
+  const struct ut_group *g = &p->world.group;
+  if (g->shape.switching != UT_WORMHOLE)
+    return &p->rings.direct;
+  return g->traits.preferred ? &p->rings.extended
+                             : &p->rings.all; /* adaptive VCs are given away empty: Duato's theorem */
 }
 
 /* Walks all packets; with `second` for their dependencies, which need the escape channels of all. */

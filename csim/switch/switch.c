@@ -254,9 +254,11 @@ static bool has_quiet_way(const struct ut_group *g) {
 static void set_needs(struct ut_group *g) {
   const struct ut_shape *p = &g->shape;
   const unsigned rings = !g->traits.bubble ? p->v : g->traits.preferred ? p->v - p->escapes : 0; /* from this VC on */
+  /* Duato's condition under wormhole: below this VC the buffer must be empty */
+  const unsigned adaptive = g->traits.preferred ? p->v - p->escapes : 0;
   for (unsigned v = 0; v < p->v; v++) {
     const unsigned room = v < rings ? p->max_packet : ut_shape_ring_room(p);
-    g->need[v] = g->traits.wormhole ? 1 : room;
+    g->need[v] = !g->traits.wormhole ? room : v < adaptive ? p->depth : 1;
     g->need2[v] = g->traits.wormhole ? 1 : room + p->max_packet;
     g->lookup.mark[g->need[v] & 255] = g->lookup.mark[g->need2[v] & 255] = 1; /* more than 255 are never there */
   }

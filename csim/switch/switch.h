@@ -61,7 +61,7 @@ enum ut_switch_masks {
   UT_M_PROMOTED, /* promoted_q: a header word was stripped, the front is the head */
   /* over output ports: which VCs ... */
   UT_M_OWNED,   /* owned_q */
-  UT_M_ENOUGH,  /* have credits for one packet */
+  UT_M_ENOUGH,  /* have credits for another packet (docs/cycle-contract.md, room) */
   UT_M_ENOUGH2, /* have credits for two packets; only where some candidates obey the bubble rule */
   UT_MASKS
 };

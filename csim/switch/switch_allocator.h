@@ -49,7 +49,7 @@ UT_INLINE void ut_switch_allocate(const struct ut_group *g, struct ut_switch *s,
       unsigned out = ut_bytes(s, UT_B_OUT, t)[ip * v + i], op = ut_out_port(out, v);
       if (!(s->out_up & ut_bit(op)))
         continue;
-      if (t.wormhole && !(ut_masks(g, s, UT_M_ENOUGH, v)[ut_out_vc(out, v)] & ut_bit(op)))
+      if (t.wormhole && !*ut_credits_of(s, op, ut_out_vc(out, v), t))
         continue;
       if (v > 1 && !per_vc) {
         ready[i] |= ut_bit(ip);

@@ -126,6 +126,12 @@ expect 0 cost small.yaml --json
 sed '/synthesis_s/d' out >second
 sed '/synthesis_s/d' first | cmp -s - second || fail "a half-written report was used, or mended to another one"
 
+# a buffer of one place keeps its name: 4 of 67 bits, and the output registers
+sed 's/depth_flits: 2, packet_flits: 2/depth_flits: 1, packet_flits: 1/' small.yaml >one_place.yaml
+expect 0 cost one_place.yaml
+has 'buffers 536, control'
+has '16 of them real'
+
 # ---- text, comparison, charts, memories
 expect 0 cost small.yaml
 has 'NAND2 equivalents'
