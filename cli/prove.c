@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "counter_example.h"
 #include "drawing.h"
+#include "plane_bypass.h"
 #include "prove.h"
 #include "prove_ring.h"
 #include "replay.h"
@@ -43,7 +44,7 @@ static const struct argp_option options[] = {
     {"svg", KEY_SVG, "FILE", 0, "draws the counter-example, or the network if there is none", 0},
     {"replay", KEY_REPLAY, "FILE.yaml", 0,
      "writes a scenario that shows the counter-example in `cosim` (and its traffic beside it)", 0},
-    {"show", KEY_SHOW, "discard|loop|cycle|numbering|escape|bubble", 0,
+    {"show", KEY_SHOW, "discard|loop|cycle|numbering|escape|bubble|route", 0,
      "which kind of counter-example to print, draw and replay; default: the fewest faults, then the worst kind", 0},
     {"workers", KEY_WORKERS, "N", 0, "processes; default: one for each core; changes no result", 0},
     {0},
@@ -67,7 +68,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     for (o->show = 0; o->show < UT_FAILURES && strcmp(arg, ut_failure_name[o->show]); o->show++)
       ;
     if (o->show == UT_FAILURES)
-      argp_error(state, "--show knows discard, loop, cycle, numbering, escape and bubble, not '%s'", arg);
+      argp_error(state, "--show knows discard, loop, cycle, numbering, escape, bubble and route, not '%s'", arg);
     break;
   case ARGP_KEY_ARG:
     if (o->path)
@@ -250,7 +251,7 @@ static void print_example(const struct ut_world *w, const struct ut_counter_exam
     print_waiting(w, c->more, c->mores, c->steps);
     return;
   }
-  printf("  packet from %u to %u:\n", (unsigned)c->src, (unsigned)c->dst);
+  printf("  packet from %u to %u%s\n", (unsigned)c->src, (unsigned)c->dst, c->steps ? ":" : ": its source discards it");
   for (size_t i = 0; i < c->steps; i++)
     print_step(w, i, &c->step[i], c->kind);
   if (c->kind == UT_FAILURE_LOOP)
@@ -284,8 +285,8 @@ static void print_head(const struct prove_options *o, const struct ut_scenario *
 }
 
 static void print_delivery(const struct ut_proof *proof, uint64_t pairs) {
-  printf("  connected   %" PRIu64 " of %" PRIu64 ": each of %" PRIu64 " pairs, whatever the adversary chooses\n",
-         proof->connected, proof->sets, pairs);
+  printf("  connected   %" PRIu64 " of %" PRIu64 ": each of %s%" PRIu64 " pairs, whatever the adversary chooses\n",
+         proof->connected, proof->sets, proof->separated || proof->without_route ? "at least " : "", pairs);
   printf("  discarding  %" PRIu64 "\n  looping     %" PRIu64 "\n", proof->failing[UT_FAILURE_DISCARD],
          proof->failing[UT_FAILURE_LOOP]);
   if (proof->failing[UT_FAILURE_WRONG])
@@ -319,7 +320,7 @@ static void print_direct(const struct ut_prover *p, const struct ut_proof *proof
            proof->failing[UT_FAILURE_BUBBLE], proof->answers);
   if (p->packets.planned)
     printf("  planned     %" PRIu64 " leave pairs of nodes without a route, %" PRIu64
-           " without any path: those are not walked\n",
+           " without any path; those pairs are not walked\n",
            proof->without_route, proof->separated);
   printf("  deadlock    %" PRIu64 " can (%" PRIu64 " have a cycle of dependencies of all channels",
          proof->failing[UT_FAILURE_CYCLE], proof->dependency_cycles);
@@ -332,6 +333,7 @@ static void print_text(const struct prove_options *o, const struct ut_scenario *
                        const struct ut_fault_space *space, const struct ut_proof *proof,
                        const struct ut_ring_check *ring, double seconds) {
   print_head(o, s, p->topology, space, proof->sets);
+  ut_bypass_print(s);
   if (p->world.direct) {
     print_direct(p, proof);
     ut_ring_check_print(ring);
@@ -424,7 +426,7 @@ static int choose(const struct prove_options *o, const struct ut_proof *proof) {
   /* fewest faults first, then the worst: a deadlock stops every packet, a discard costs one */
   static const enum ut_failure worst_first[UT_FAILURES] = {UT_FAILURE_CYCLE,   UT_FAILURE_LOOP,      UT_FAILURE_WRONG,
                                                            UT_FAILURE_DISCARD, UT_FAILURE_NUMBERING, UT_FAILURE_ESCAPE,
-                                                           UT_FAILURE_BUBBLE};
+                                                           UT_FAILURE_BUBBLE,  UT_FAILURE_ROUTE};
   int kind = -1;
   for (unsigned i = 0; i < UT_FAILURES; i++) {
     enum ut_failure f = worst_first[i];
@@ -454,6 +456,11 @@ static int write_files(const struct prove_options *o, struct ut_prover *p, const
 
 /* What has been written for fat trees. */
 static int check_options(const struct prove_options *o, const struct ut_scenario *s, struct ut_error *e) {
+  if (s->routing.plane_bypass && (o->links_given || o->switches_given))
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%s: planes are switched off for the faults of the scenario; --faults cannot be had with "
+                   "'routing.plane_bypass'",
+                   s->path);
   if (o->replay && ut_scenario_fat_tree_only(s, "--replay", e))
     return -1;
   return o->repairs ? ut_scenario_fat_tree_only(s, "--repairs", e) : 0;
@@ -523,7 +530,7 @@ int ut_cmd_prove(int argc, char **argv) {
   struct ut_scenario *s = ut_scenario_load(o.path, &e);
   if (!s)
     return ut_print_error(&e);
-  if (ut_topology_init(&t, s, &e)) {
+  if (ut_bypass_planes(s, &e) || ut_topology_init(&t, s, &e)) {
     ut_scenario_free(s);
     return ut_print_error(&e);
   }

@@ -218,6 +218,8 @@ int ut_tolerance_of_torus(const struct ut_torus_options *o, const struct ut_scen
   struct ut_torus_request request = {.mechanisms = &mechanisms, .seed = o->seed, .faults = {1, 5}};
   if (o->faults_given)
     memcpy(request.faults, o->faults, sizeof request.faults);
+  else if (t->links < request.faults[1])
+    request.faults[1] = (unsigned)t->links;
   if (read_mechanisms(o, &mechanisms, &e) || read_model(o, &request, &e))
     return ut_print_error(&e);
   if (ut_grid_init(&grid, t, &e))

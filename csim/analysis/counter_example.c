@@ -480,7 +480,8 @@ const char *ut_counter_example_title(enum ut_failure kind) {
                                                  "channels wait for each other",
                                                  "a hop to a channel without a higher number",
                                                  "a packet is offered no escape channel",
-                                                 "the bubble rule is asked of the wrong candidates"};
+                                                 "the bubble rule is asked of the wrong candidates",
+                                                 "no route could be planned for a pair that has a path"};
   return title[kind];
 }
 

@@ -166,6 +166,10 @@ bool ut_counter_example_find_direct(struct ut_counter_example *c, struct ut_prov
   case UT_FAILURE_ESCAPE: return find_walk(c, p, UT_WALK_STRANDS);
   case UT_FAILURE_BUBBLE: return find_walk(c, p, UT_WALK_BUBBLE);
   case UT_FAILURE_CYCLE: return find_cycle(c, p);
+  case UT_FAILURE_ROUTE: /* the packet is discarded by its source: no walk */
+    c->src = p->packets.paths->lost[0] * p->packets.paths->local;
+    c->dst = p->packets.paths->lost[1] * p->packets.paths->local;
+    return true;
   default: return false;
   }
 }

@@ -20,9 +20,29 @@ const struct ut_mechanisms ut_mechanism_sets[UT_MECHANISM_SETS] = {
     {"I2+D", 2, true, false, false},
 };
 
+/* Whether one of the words of `list`, with + between them, is the first one of `word`, `length` long. */
+static bool has_word(const char *list, const char *word, size_t length) {
+  for (size_t n; *list; list += n + (list[n] == '+')) {
+    n = strcspn(list, "+");
+    if (n == length && !strncmp(list, word, n))
+      return true;
+  }
+  return false;
+}
+
+/* The same words in any order. */
+static bool same_words(const char *a, const char *b) {
+  bool same = strlen(a) == strlen(b);
+  for (size_t n; same && *a; a += n + (a[n] == '+')) {
+    n = strcspn(a, "+");
+    same = has_word(b, a, n);
+  }
+  return same;
+}
+
 const struct ut_mechanisms *ut_mechanisms_find(const char *name) {
   for (unsigned i = 0; i < UT_MECHANISM_SETS; i++)
-    if (!strcmp(ut_mechanism_sets[i].name, name))
+    if (same_words(ut_mechanism_sets[i].name, name))
       return &ut_mechanism_sets[i];
   return NULL;
 }

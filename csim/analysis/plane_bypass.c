@@ -6,7 +6,8 @@
 #include "faults.h"
 #include "topology.h"
 
-/* A faulty link by the coordinates of its ends, which a failed switch's links have too. */
+/* A faulty link by the coordinates of its ends, which a failed switch's links have too.  Both ends of a terminal's link
+ * count as its node. */
 struct broken {
   unsigned end[2][UT_MAX_DIMENSIONS];
   bool covered;
@@ -27,7 +28,7 @@ static void coordinates(const struct ut_topology *t, uint32_t node, unsigned at[
 /* What is down in cycle 0. */
 static int find_faults(struct work *w, const struct ut_scenario *s, struct ut_error *e) {
   const struct ut_topology *t = &w->topology;
-  w->link = calloc(t->links, sizeof *w->link);
+  w->link = calloc(t->links + t->terminals, sizeof *w->link);
   if (!w->link)
     return ut_fail(e, UT_INTERNAL, "%s: out of memory", s->path);
   while (ut_faults_next(&w->faults, 0))
@@ -37,6 +38,13 @@ static int find_faults(struct work *w, const struct ut_scenario *s, struct ut_er
       continue;
     coordinates(t, t->link[i].lower, w->link[w->links].end[0]);
     coordinates(t, t->link[i].upper, w->link[w->links++].end[1]);
+  }
+  for (uint32_t i = 0; i < t->terminals; i++) {
+    const struct ut_attachment *a = &t->attachment[i];
+    if (ut_faults_link_up(&w->faults, a->sw, a->out_port))
+      continue;
+    coordinates(t, a->sw, w->link[w->links].end[0]);
+    coordinates(t, a->sw, w->link[w->links++].end[1]);
   }
   return 0;
 }

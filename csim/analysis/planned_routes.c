@@ -66,7 +66,10 @@ static bool plan_pair(struct ut_route_planner *p, struct ut_paths *paths, uint32
   ut_plan_route(p->plan, from, to, &route);
   struct ut_path path = path_of(&route, p->local);
   paths->separated += class == UT_PLAN_SEPARATED;
-  paths->without_route += class == UT_PLAN_NONE;
+  if (class == UT_PLAN_NONE && !paths->without_route++) {
+    paths->lost[0] = from;
+    paths->lost[1] = to;
+  }
   return ut_paths_add(paths, from, to, &path);
 }
 

@@ -5,8 +5,8 @@
 
 enum { CHUNK = 16, BLOCK_BIT = 55 };
 
-const char *const ut_failure_name[UT_FAILURES] = {"discard",   "wrong_terminal", "loop",  "cycle",
-                                                  "numbering", "escape",         "bubble"};
+const char *const ut_failure_name[UT_FAILURES] = {"discard",   "wrong_terminal", "loop",   "cycle",
+                                                  "numbering", "escape",         "bubble", "route"};
 
 int ut_prover_init(struct ut_prover *p, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e) {
   *p = (struct ut_prover){.scenario = s, .topology = t};
@@ -86,7 +86,8 @@ static void keep_most(uint64_t *most, uint64_t value) {
 
 static void add_verdict(struct ut_proof *proof, const struct ut_fault_space *space, const struct ut_fault_block *block,
                         uint64_t index, const struct ut_verdict *v) {
-  bool connected = !v->failure[UT_FAILURE_DISCARD] && !v->failure[UT_FAILURE_WRONG] && !v->failure[UT_FAILURE_LOOP];
+  bool connected = !v->failure[UT_FAILURE_DISCARD] && !v->failure[UT_FAILURE_WRONG] && !v->failure[UT_FAILURE_LOOP] &&
+                   !v->failure[UT_FAILURE_ROUTE];
   proof->sets++;
   proof->connected += connected;
   for (unsigned i = 0; i < UT_FAILURES; i++) {
@@ -111,7 +112,8 @@ static void add_verdict(struct ut_proof *proof, const struct ut_fault_space *spa
   proof->without_route += v->without_route > 0;
   proof->extended_cycles += v->extended_cycle;
   proof->answers += v->answers;
-  keep_most(&proof->pairs, v->pairs);
+  if (proof->sets == 1 || v->pairs < proof->pairs)
+    proof->pairs = v->pairs;
   keep_most(&proof->nodes, v->nodes);
   keep_most(&proof->direct, v->direct);
 }
@@ -164,6 +166,8 @@ static int work_bits(void *ctx, struct ut_item_source *source, void *result, str
 }
 
 static void merge(struct ut_proof *sum, const struct ut_proof *part) {
+  if (part->sets && (!sum->sets || part->pairs < sum->pairs))
+    sum->pairs = part->pairs;
   sum->sets += part->sets;
   sum->connected += part->connected;
   sum->dependency_cycles += part->dependency_cycles;
@@ -185,7 +189,6 @@ static void merge(struct ut_proof *sum, const struct ut_proof *part) {
   sum->without_route += part->without_route;
   sum->extended_cycles += part->extended_cycles;
   sum->answers += part->answers;
-  keep_most(&sum->pairs, part->pairs);
   keep_most(&sum->nodes, part->nodes);
   keep_most(&sum->direct, part->direct);
 }

@@ -20,6 +20,7 @@ enum ut_failure {
   UT_FAILURE_NUMBERING, /* a hop to a channel that has no higher number in the paper's numbering */
   UT_FAILURE_ESCAPE,    /* tori and meshes: a packet is offered no escape channel */
   UT_FAILURE_BUBBLE,    /* tori: candidates are under the bubble rule that should not, or the other way round */
+  UT_FAILURE_ROUTE,     /* tori and meshes: nothing could be planned for a pair of nodes that has a path */
   UT_FAILURES
 };
 extern const char *const ut_failure_name[UT_FAILURES];
@@ -52,7 +53,8 @@ struct ut_proof {
   unsigned longest, u_turns;
   uint64_t route_calls;
   uint64_t detours, extended_cycles, answers; /* tori and meshes, as in a verdict */
-  uint64_t pairs, nodes, direct;              /* of the fault set that has most of them */
+  uint64_t pairs;                             /* of the fault set that has fewest */
+  uint64_t nodes, direct;                     /* of the fault set that has most of them */
   uint64_t separated, without_route;          /* sets with such pairs of nodes */
 };
 

@@ -73,6 +73,7 @@ int ut_prover_examine_direct(struct ut_prover *p, const struct ut_fault_set *set
   if (p->packets.paths) {
     v->separated = p->packets.paths->separated;
     v->without_route = p->packets.paths->without_route;
+    v->failure[UT_FAILURE_ROUTE] = v->without_route > 0;
   }
   v->answers = (p->walk.answers - answers) / 2; /* each was compared in both rounds */
   v->nodes = ut_rings_count(r);

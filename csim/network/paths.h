@@ -29,6 +29,7 @@ struct ut_paths {
   uint32_t count, room;
   uint64_t separated,
       without_route;   /* pairs of nodes: without any path, with a path but none that the mechanisms allow */
+  uint32_t lost[2];    /* nodes of the first pair of without_route */
   unsigned entry_bits; /* of a terminal's table, for one destination */
 };
 

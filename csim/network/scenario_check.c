@@ -319,8 +319,11 @@ static int check_switch_of_fault(const struct check *c, const struct ut_fault *f
   char place[PATH_SIZE + 8];
   if (fault->level >= levels) {
     snprintf(place, sizeof place, "%s.level", path);
-    return impossible(c, place, NULL, "level %u does not exist, this network has 0 (leaves) to %u (roots)",
-                      fault->level, levels - 1);
+    return levels == 1
+               ? impossible(c, place, NULL, "level %u does not exist, all switches of this network are in level 0",
+                            fault->level)
+               : impossible(c, place, NULL, "level %u does not exist, this network has 0 (leaves) to %u (roots)",
+                            fault->level, levels - 1);
   }
   snprintf(place, sizeof place, "%s.switch", path);
   if (fault->index >= width)
