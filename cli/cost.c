@@ -45,6 +45,9 @@ static void add_vary(struct cost_options *o, const char *text, struct argp_state
     argp_error(state, "--vary: at most %d times", UT_VARY_OPTIONS);
   else if (ut_vary_parse(&o->vary[o->varies++], text, &e))
     argp_error(state, "%s", e.text);
+  for (size_t i = 0; i + 1 < o->varies; i++)
+    if (!strcmp(o->vary[i].key, o->vary[o->varies - 1].key))
+      argp_error(state, "--vary %s: given twice; put all its values into one", o->vary[i].key);
 }
 
 static void add_path(struct cost_options *o, const char *path, struct argp_state *state) {
@@ -210,8 +213,8 @@ static int measure(const struct cost_options *o, struct ut_cost_row *row, struct
     return -1;
   double crosspoints = json_number_value(json_object_get(json_object_get(row->cost, "crossbar"), "crosspoints"));
   row->network = ut_cost_network(row->scenario, (uint64_t)crosspoints,
-                                 json_number_value(json_object_get(row->cost, "nand2_equivalents")));
-  return row->network ? 0 : ut_fail(e, UT_INTERNAL, "out of memory for the network");
+                                 json_number_value(json_object_get(row->cost, "nand2_equivalents")), e);
+  return row->network ? 0 : -1;
 }
 
 static int draw(const struct cost_options *o, const struct ut_cost_table *t, struct ut_error *e) {

@@ -84,6 +84,7 @@ int ut_vary_parse(struct ut_vary *v, const char *text, struct ut_error *e) {
                      *value ? "too many values" : "there is nothing between two commas");
     v->value[v->values++] = value;
   }
+  v->all = key_of(v->key) == KEY_ALGORITHM && v->values == 1 && !strcmp(v->value[0], "all");
   return 0;
 }
 
@@ -93,7 +94,7 @@ void ut_vary_free(struct ut_vary *v) {
 }
 
 void ut_vary_expand(struct ut_vary *v, const struct ut_scenario *s) {
-  if (key_of(v->key) != KEY_ALGORITHM || v->values != 1 || strcmp(v->value[0], "all"))
+  if (!v->all)
     return;
   struct ut_scenario other = *s;
   v->values = 0;
@@ -158,7 +159,11 @@ int ut_vary_apply(const struct ut_vary *v, size_t i, struct ut_scenario *s, stru
     return -1;
   switch (k) {
   case KEY_K: set_k(s, x); break;
-  case KEY_N: set_n(s, x); break;
+  case KEY_N:
+    if (!x)
+      return ut_fail(e, UT_BAD_INPUT, "--vary n: 0 is too small, the least is 1");
+    set_n(s, x);
+    break;
   case KEY_VCS: s->sw.vcs = x; break;
   case KEY_DEPTH: s->sw.depth_flits = x; break;
   case KEY_FLIT_BITS: s->sw.flit_bits = x; break;

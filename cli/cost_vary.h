@@ -13,6 +13,7 @@ struct ut_vary { /* one option */
   char *text; /* owns what value[] points to */
   const char *value[UT_VARY_VALUES];
   size_t values;
+  bool all; /* algorithms of the scenario's topology */
 };
 
 /* Reads "KEY=V1,V2,...".  algorithm=all stands for all algorithms of the scenario's topology.  Returns 0, or -1 after

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cache_files.h"
@@ -42,6 +43,10 @@ int ut_chart_check(const char *file, struct ut_error *e) {
     slash[slash == folder] = '\0';
   if (access(slash ? folder : ".", W_OK | X_OK))
     return ut_fail(e, UT_BAD_INPUT, "--chart %.900s: cannot write there: %s", file, strerror(errno));
+  struct stat there;
+  if (!stat(file, &there) && (!S_ISREG(there.st_mode) || access(file, W_OK)))
+    return ut_fail(e, UT_BAD_INPUT, "--chart %.900s: cannot write there: %s", file,
+                   S_ISREG(there.st_mode) ? strerror(errno) : "it is no file");
   return 0;
 }
 
@@ -71,19 +76,32 @@ static void print_text(FILE *f, const char *text) {
   fputc('"', f);
 }
 
+/* A bar's label: quotes cannot be had in a datablock, and a long one would leave no room for the bars. */
+enum { LABEL = 48 };
+static size_t label_size(const char *text) {
+  size_t n = strlen(text);
+  return n < LABEL ? n : LABEL;
+}
+static void print_label(FILE *f, const char *text) {
+  fputc('"', f);
+  for (size_t i = 0; i < label_size(text); i++)
+    fputc(strchr("\"\\", text[i]) ? '\'' : text[i], f);
+  fputs(text[label_size(text)] ? "...\"" : "\"", f);
+}
+
 static void print_data(FILE *f, const struct ut_chart *chart) {
   fprintf(f, "$data << EOD\n");
   for (size_t i = 0; i < chart->bars; i++) {
     const struct ut_chart_bar *b = &chart->bar[i];
     double here = area(b->cost), there = b->reference ? area(b->reference) : here;
-    print_text(f, b->label);
+    print_label(f, b->label);
     for (int s = 0; s < SERIES; s++)
       fprintf(f, " %.3f", block_area(b->cost, series[s].block) / 1000);
     fprintf(f, " %.3f ", here / 1000);
     if (b->reference && b->reference != b->cost)
-      fprintf(f, "\"%.1f k (%+.1f %%)\"\n", here / 1000, 100 * (here - there) / there);
+      fprintf(f, "\"whole %.1f k (%+.1f %%)\"\n", here / 1000, 100 * (here - there) / there);
     else
-      fprintf(f, "\"%.1f k\"\n", here / 1000);
+      fprintf(f, "\"whole %.1f k\"\n", here / 1000);
   }
   fprintf(f, "EOD\n");
 }
@@ -104,9 +122,11 @@ static void print_frame(FILE *f, const struct ut_chart *chart, const char *outpu
   size_t n = chart->bars, label = 8;
   bool png = ut_path_ends(output, ".png");
   for (size_t i = 0; i < n; i++)
-    label = strlen(chart->bar[i].label) > label ? strlen(chart->bar[i].label) : label;
+    label = label_size(chart->bar[i].label) > label ? label_size(chart->bar[i].label) : label;
   fprintf(f, "set terminal %s size 1100,%zu font \"%s\"\nset output ",
-          png ? "pngcairo" : "svg dynamic background \"white\"", 230 + 34 * n,
+          png ? "pngcairo" : "svg dynamic background \"white\"",
+          230 + 34 * (n < 3 ? 3 : n), /* lower, the legend loses a column */
+
           png ? "DejaVu Sans,11" : "sans-serif,12");
   print_text(f, output);
   fprintf(f, "\nset title ");

@@ -296,6 +296,8 @@ static int open_group(struct parser *p, enum group outer, const char *name, cons
   } else if (outer == IN_CELL && (!strcmp(name, "latch") || !strcmp(name, "statetable"))) {
     c->latch = true;
   }
+  if (outer == IN_PIN && !strcmp(name, "timing"))
+    c->timed = true;
   if (statements(p, inner, depth + 1))
     return -1;
   if (inner == IN_CELL && p->tristate)
@@ -305,10 +307,10 @@ static int open_group(struct parser *p, enum group outer, const char *name, cons
 
 /* A statement whose name was read: `name : value ;`, `name (arguments) ;` or `name (arguments) { ... }`. */
 static int statement(struct parser *p, enum group group, const char *name, unsigned depth) {
-  char first[WORD_SIZE] = "", other[WORD_SIZE];
+  char argument[2][WORD_SIZE] = {"", ""}, *first = argument[0];
   unsigned n = 0;
   if (take(p, ':')) {
-    value(p, first, sizeof first);
+    value(p, first, WORD_SIZE);
     return set_attribute(p, group, name, first);
   }
   if (!take(p, '('))
@@ -316,11 +318,14 @@ static int statement(struct parser *p, enum group group, const char *name, unsig
   while (!take(p, ')')) {
     if (p->p == p->end)
       return fail_at(p, "a '(' is not closed");
-    if (!take(p, ',') && !word(p, n ? other : first, WORD_SIZE))
+    if (take(p, ','))
+      continue;
+    if (!word(p, argument[n > 0], WORD_SIZE))
       return fail_at(p, "an argument cannot be read");
-    else if (*p->p != ',' && n++ == 1 && group == IN_LIBRARY && !strcmp(name, "capacitive_load_unit"))
-      p->l->capacitance_pf = capacitance_unit(first, other);
+    n++;
   }
+  if (n == 2 && group == IN_LIBRARY && !strcmp(name, "capacitive_load_unit"))
+    p->l->capacitance_pf = capacitance_unit(first, argument[1]);
   if (!take(p, '{')) {
     take(p, ';');
     return 0;
@@ -399,7 +404,9 @@ static int cast(struct ut_liberty *l, struct ut_error *e) {
                         : !l->nand2           ? "two-input NAND, which areas are counted in"
                         : !l->inverter        ? "inverter"
                         : l->nand2->area <= 0 ? "area of its two-input NAND"
-                                              : NULL;
+                        : !l->nand2->timed || !l->inverter->timed || !l->flip_flop->timed
+                            ? "timing of its two-input NAND, inverter or flip-flop (timing groups)"
+                            : NULL;
   if (!missing)
     return 0;
   return ut_fail(e, UT_BAD_INPUT,

@@ -19,7 +19,7 @@ struct ut_cell_pin {
 struct ut_cell {
   char *name;
   double area;
-  bool flip_flop, latch;
+  bool flip_flop, latch, timed; /* timed: has timing groups */
   struct ut_cell_pin *pin;
   size_t pins;
 };

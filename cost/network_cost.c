@@ -21,10 +21,10 @@ void ut_cost_analytic(unsigned k, unsigned n, struct ut_analytic out[UT_ANALYTIC
   memcpy(out, all, sizeof all);
 }
 
-json_t *ut_cost_network(const struct ut_scenario *s, uint64_t crosspoints, double area_nand2) {
+json_t *ut_cost_network(const struct ut_scenario *s, uint64_t crosspoints, double area_nand2, struct ut_error *e) {
   struct ut_analytic analytic[UT_ANALYTIC];
   struct ut_topology t;
-  if (ut_topology_init(&t, s, NULL))
+  if (ut_topology_init(&t, s, e))
     return NULL;
   json_t *j = json_pack("{s:I,s:I,s:I,s:I,s:f}", "switches", (json_int_t)t.switches, "terminals",
                         (json_int_t)t.terminals, "links", (json_int_t)(2 * (t.links + t.terminals)), "crosspoints",

@@ -51,16 +51,22 @@ flip_flop='cell (DFF) { area : 9; ff (IQ, IQN) { next_state : "D"; clocked_on : 
 reject "no_nand.lib|two-input NAND" "$UTURN_BIN" cost small.yaml --liberty no_nand.lib
 { echo 'library (tiny) {'; gate NAND 'pin(B) { direction : input; }' '!(A B)'; echo "$flip_flop }"; } >no_inverter.lib
 reject "no_inverter.lib|inverter" "$UTURN_BIN" cost small.yaml --liberty no_inverter.lib
+{ echo 'library (tiny) {'; gate INV '' '!A'; gate NAND 'pin(B) { direction : input; }' '!(A B)'; echo "$flip_flop }"; } >no_timing.lib
+reject "no_timing.lib|timing" "$UTURN_BIN" cost small.yaml --liberty no_timing.lib
 reject "--compare|at least two" "$UTURN_BIN" cost small.yaml --compare
 reject "--vary|vsc|did you mean 'vcs'" "$UTURN_BIN" cost small.yaml --vary vsc=1,2
 reject "--vary|KEY=VALUE" "$UTURN_BIN" cost small.yaml --vary k
 reject "--vary|two" "$UTURN_BIN" cost small.yaml --vary k=2,two
 reject "--vary|crossbar|port or vc" "$UTURN_BIN" cost small.yaml --vary crossbar=bus
+reject "--vary n|least" "$UTURN_BIN" cost small.yaml --vary n=0
+reject "--vary k|twice" "$UTURN_BIN" cost small.yaml --vary k=2 --vary k=4
 reject "topology.k|17|2..16" "$UTURN_BIN" cost small.yaml --vary k=2,17
 reject "reroute_adaptive_lonk|did you mean" "$UTURN_BIN" cost small.yaml --vary algorithm=reroute_adaptive_lonk
 reject "vcs_must_be_1_to_8" "$UTURN_BIN" cost small.yaml --vary vcs=9
 reject "depth_flits|1" "$UTURN_BIN" cost small.yaml --vary depth_flits=1
 reject "chart|.png or .svg" "$UTURN_BIN" cost small.yaml --chart chart.jpg
+mkdir folder.svg
+reject "folder.svg|no file" "$UTURN_BIN" cost small.yaml --chart folder.svg
 reject "chart|nowhere" "$UTURN_BIN" cost small.yaml --chart nowhere/chart.svg
 reject "nowhere" "$UTURN_BIN" cost small.yaml --rtl nowhere
 : >file

@@ -21,15 +21,15 @@ static struct ut_error error;
 
 #define GATE(name, area, function)                                                                                     \
   "cell (" name ") { area : " area "; pin(A) { direction : input; } pin(B) { direction : input; }\n"                   \
-  "  pin(Y) { direction : output; function : \"" function "\"; } }\n"
+  "  pin(Y) { direction : output; function : \"" function "\"; timing() { related_pin : \"A\"; } } }\n"
 #define ONE(name, area, function)                                                                                      \
   "cell (" name ") { area : " area "; pin(A) { direction : input; }\n"                                                 \
   "  pin(Y) { direction : output; function : \"" function "\"; timing() { related_pin : \"A\"; } } }\n"
-#define HEAD "/* a library */ library(tiny) {\n time_unit : \"100ps\"; capacitive_load_unit (10,ff);\n // comment\n"
+#define HEAD "/* a library */ library(tiny) {\n time_unit : \"100ps\"; capacitive_load_unit (10 , ff);\n // comment\n"
 #define FLIP_FLOP                                                                                                      \
   "cell (DFF) { area : 12; ff (IQ, IQN) { next_state : \"D\"; clocked_on : \"CK\"; }\n"                                \
   " pin(CK) { direction : input; clock : true; } pin(D) { direction : input; }\n"                                      \
-  " pin(Q) { direction : output; function : \"IQ\"; } }\n"
+  " pin(Q) { direction : output; function : \"IQ\"; timing() { related_pin : \"CK\"; } } }\n"
 #define NANDS GATE("NAND_LARGE", "9", "!(A B)") GATE("NAND", "4.5", "(A B)'") GATE("OR", "6", "A+B")
 #define INVERTERS ONE("INV", "2", "!A") ONE("BUF1", "3", "A") ONE("BUF9", "5", "A") ONE("CLKBUF", "3.5", "A")
 
@@ -69,6 +69,10 @@ static void liberty_must_do(void **state) {
   liberty_lacks(HEAD NANDS INVERTERS "}", "flip-flop");
   liberty_lacks(HEAD INVERTERS FLIP_FLOP "}", "two-input NAND");
   liberty_lacks(HEAD NANDS FLIP_FLOP "}", "inverter");
+  liberty_lacks(HEAD NANDS FLIP_FLOP
+                "cell (INV) { area : 2; pin(A) { direction : input; } pin(Y) { direction : output; "
+                "function : \"!A\"; } } }",
+                "timing");
   liberty_lacks(HEAD "}", "no cell");
   liberty_lacks("", "library");
   liberty_lacks("module switch; endmodule", "library");
@@ -188,7 +192,7 @@ static void network(const char *topology, const char *algorithm, json_int_t swit
                topology, algorithm);
   struct ut_scenario *s = ut_scenario_parse(text, (size_t)n, "test", &error);
   assert_non_null(s);
-  json_t *j = ut_cost_network(s, 10, 2.5);
+  json_t *j = ut_cost_network(s, 10, 2.5, NULL);
   assert_int_equal(json_integer_value(json_object_get(j, "switches")), switches);
   assert_int_equal(json_integer_value(json_object_get(j, "links")), links);
   assert_int_equal(json_integer_value(json_object_get(j, "switching_elements")), elements); /* null is 0 */
