@@ -123,9 +123,13 @@ static void print_text(const struct ut_report *r) {
   ut_bypass_print(s);
   if (s->paths)
     print_plan(s->paths);
+  const uint64_t queued = ut_terminals_queued(&n->terminals);
   printf("  packets     injected %" PRIu64 " = delivered %" PRIu64 " + discarded %" PRIu64 " + in flight %" PRIu64
-         "; corrupt %" PRIu64 "\n",
+         "; corrupt %" PRIu64,
          a->injected, a->delivered, ut_accounts_discarded(a), ut_network_in_flight(n), a->corrupt);
+  if (queued)
+    printf("; %" PRIu64 " still queued at their sources", queued);
+  putchar('\n');
   printf("  discarded  ");
   for (unsigned i = 0; i < UT_DISCARD_REASONS; i++)
     printf(" %s %" PRIu64 "%s", ut_discard_name(i), a->discarded[i], i + 1 < UT_DISCARD_REASONS ? "," : "");

@@ -486,12 +486,25 @@ uint64_t ut_network_outstanding(const struct ut_network *n) {
   return a->injected - a->delivered - ut_accounts_discarded(a);
 }
 
+/* All packets that still wait are at terminals whose links stay down. */
+static bool none_can_leave(const struct ut_network *n) {
+  if (ut_faults_next_cycle(&n->faults) != UINT64_MAX)
+    return false;
+  for (uint32_t i = 0; i < n->topology.terminals; i++) {
+    const struct ut_attachment *a = &n->topology.attachment[i];
+    if (n->terminals.terminal[i].end != n->terminals.terminal[i].injected &&
+        ut_faults_link_up(&n->faults, a->sw, a->out_port))
+      return false;
+  }
+  return true;
+}
+
 bool ut_network_done(const struct ut_network *n) {
   if (n->cycle < n->terminals.window_end)
     return false;
   if (!n->scenario->run.drain || n->cycle >= n->terminals.window_end + n->scenario->run.drain_limit_cycles)
     return true;
-  return ut_network_outstanding(n) == 0 && ut_terminals_queued(&n->terminals) == 0;
+  return ut_network_outstanding(n) == 0 && none_can_leave(n);
 }
 
 /* Heads in the buffers of a golden switch; one that is being drained has been counted as discarded. */
