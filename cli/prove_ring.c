@@ -5,10 +5,11 @@
 
 #include "algorithms.h"
 
-/* A ring that is small, but as tight as that of the scenario: a rule that fails fails there. */
+/* A small ring that stands for those of the scenario: packets of one flit, as many in a buffer, up to three. */
 enum { BUFFERS = 4, MOST_PACKETS = 3 };
 
-/* Packets of different lengths: the smallest ring in which the rule counted in flits fails and that by slots holds. */
+/* Packets of different lengths: the smallest ring in which the rule counted in flits fails and that by slots holds;
+ * other lengths and depths: tests/unit/test_prove_direct.c. */
 enum { MIXED_BUFFERS = 3, MIXED_DEPTH = 8, MIXED_LONGEST = 3, MIXED_SHORTEST = 2 };
 
 int ut_ring_check_run(struct ut_ring_check *c, const struct ut_scenario *s, struct ut_error *e) {

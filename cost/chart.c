@@ -140,7 +140,7 @@ static void print_frame(FILE *f, const struct ut_chart *chart, const char *outpu
           "set grid xtics lc rgb '#dddddd' lw 1\n"
           "set key at screen 0.5, screen 0.01 center bottom vertical maxrows 3 Left reverse samplen 1.5 spacing 1.3\n"
           "set lmargin %zu\nset rmargin 4\nset bmargin 8.5\n",
-          longest_bar(chart) * 1.22, (double)n - 0.4, label + 2);
+          longest_bar(chart) * 1.34, (double)n - 0.4, label + 2);
 }
 
 /* The sum of the first columns of blocks. */
