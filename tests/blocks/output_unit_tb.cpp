@@ -43,6 +43,8 @@ int main() {
     p.switching = s / 3 % 2;
     golden[s] = new Golden(p);
     golden[s]->g.traits.bubble = true; // counts the room for two packets
+    for (unsigned o = 0; p.switching && o + 1 < p.v; o++)
+      golden[s]->g.need[o] = p.depth; // EMPTY_BELOW
     b.name(s, "V=%u DEPTH=%u MAX_PACKET=%u %s", p.v, p.depth, p.max_packet, p.switching ? "wormhole" : "VCT");
   }
   for (unsigned c = 0; c < CYCLES; c++) {
@@ -112,7 +114,7 @@ int main() {
         ut_mask up = m.s->out_up, free = up & ~ut_masks(&m.g, m.s, UT_M_OWNED, v)[o];
         room |= (free & ut_masks(&m.g, m.s, UT_M_ENOUGH, v)[o]) >> OP << o & ut_bit(o);
         room2 |= (free & ut_masks(&m.g, m.s, UT_M_ENOUGH2, v)[o]) >> OP << o & ut_bit(o);
-        sendable |= (m.g.shape.switching ? up & ut_masks(&m.g, m.s, UT_M_ENOUGH, v)[o] : up) >> OP << o & ut_bit(o);
+        sendable |= (uint32_t)(up >> OP & 1 && (!m.g.shape.switching || *ut_credits_at(&m.g, m.s, OP, o))) << o;
       }
       if (c > 0) {
         b.check(s, "room_o", out[OUT_ROOM], room);

@@ -33,7 +33,8 @@ module output_unit_tb #(
           .DEPTH(DEPTH),
           .W(64),
           .WORMHOLE(WORMHOLE),
-          .MAX_PACKET(MAX_PACKET)
+          .MAX_PACKET(MAX_PACKET),
+          .EMPTY_BELOW(V - 1)
       ) u_dut (
           .clk_i(clk_i),
           .rst_i(in[0]),
