@@ -366,11 +366,14 @@ static void print_json(const struct view *w, const struct net_options *options_)
 
 static int draw(const struct view *w, const struct net_options *o, struct ut_error *e) {
   const struct ut_topology *t = &w->network.topology;
-  char caption[1024], text[UT_OUTAGE_LINE_SIZE], name[UT_NETWORK_NAME_SIZE];
+  char caption[1024 + UT_BYPASS_SIZE], text[UT_OUTAGE_LINE_SIZE], name[UT_NETWORK_NAME_SIZE], bypass[UT_BYPASS_SIZE];
   size_t size = sizeof caption;
   int end =
       snprintf(caption, size, "%s: %u switches (level.index %s), %u terminals", ut_scenario_network(w->scenario, name),
                (unsigned)t->switches, t->dimensions ? "and coordinates" : "<level,digits>", (unsigned)t->terminals);
+  if (w->scenario->routing.plane_bypass)
+    end += snprintf(caption + end, size - (size_t)end, "\n%s; numbers are those of the network that is left",
+                    ut_bypass_text(w->scenario, bypass, sizeof bypass));
   if (w->load)
     end += snprintf(caption + end, size - (size_t)end, "\n%s at %.3g flits/cycle, loads of cycles %" PRIu64 "-%" PRIu64,
                     w->scenario->routing.algorithm, w->scenario->traffic.load_flits_per_cycle, w->from,

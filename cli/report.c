@@ -96,14 +96,19 @@ static void print_plan(const struct ut_paths *p) {
   printf("; tables of %u bits an entry, at most %zu bytes a terminal\n", p->entry_bits, ut_paths_table_bytes(p));
 }
 
+const char *ut_bypass_text(const struct ut_scenario *s, char *text, size_t size) {
+  int used = snprintf(text, size, "%u plane%s switched off, %u nodes:", s->bypass.count,
+                      s->bypass.count == 1 ? "" : "s", s->bypass.nodes_off);
+  for (unsigned i = 0; i < s->bypass.count && (size_t)used < size; i++)
+    used += snprintf(text + used, size - (size_t)used, " %c=%u", "xyzt"[s->bypass.plane[i].dimension],
+                     s -> bypass.plane[i].coordinate);
+  return text;
+}
+
 void ut_bypass_print(const struct ut_scenario *s) {
-  if (!s->routing.plane_bypass)
-    return;
-  printf("  bypass      %u plane%s switched off, %u nodes:", s->bypass.count, s->bypass.count == 1 ? "" : "s",
-         s->bypass.nodes_off);
-  for (unsigned i = 0; i < s->bypass.count; i++)
-    printf(" %c=%u", "xyzt"[s->bypass.plane[i].dimension], s -> bypass.plane[i].coordinate);
-  putchar('\n');
+  char text[UT_BYPASS_SIZE];
+  if (s->routing.plane_bypass)
+    printf("  bypass      %s\n", ut_bypass_text(s, text, sizeof text));
 }
 
 static void print_text(const struct ut_report *r) {

@@ -100,6 +100,22 @@ expect 4 "$UTURN_BIN" prove without.yaml --svg ring.svg
 direct torus 4 2 duato >stranded.yaml
 expect 4 "$UTURN_BIN" prove stranded.yaml --faults 1 --svg stranded.svg
 grep -q 'stroke-dasharray' stranded.svg || fail "no fault in the drawing"
+# an even ring's tie: with one intermediate node a pair of neighbours has a path but no route
+direct torus "4, 4" 3 'duato, mechanisms: {intermediate: 1}' | sed 's/depth_flits: 4/depth_flits: 8/' >lost.yaml
+expect 4 "$UTURN_BIN" prove lost.yaml --faults 1 --json
+is fault_sets_connected 0; is fault_sets_without_route 32; is pairs 238
+grep -q '"kind": "route"' out || fail "no route is no counter-example"
+expect 4 "$UTURN_BIN" prove lost.yaml --faults 1 --svg lost.svg
+grep -q 'from 0 to 1: its source discards it' out || fail "no pair without a route: $(cat out)"
+# planes switched off: what is left is proven
+{ direct torus "4, 4" 2 'duato, plane_bypass: true'; echo 'faults: [{at: 0, link: {level: 0, switch: 5, port: 4}}]'; } >planes.yaml
+expect 0 "$UTURN_BIN" prove planes.yaml --json
+is pairs 132
+expect 2 "$UTURN_BIN" prove planes.yaml --faults 1
+# Duato's condition: an adaptive VC is given away empty
+direct mesh "4, 4" 2 duato | sed 's/depth_flits: 4/switching: wormhole, depth_flits: 4/' >worm.yaml
+expect 0 "$UTURN_BIN" prove worm.yaml --json
+is fault_sets_with_dependency_cycle 1; is fault_sets_with_cycle 0
 expect 2 "$UTURN_BIN" prove without.yaml --replay no.yaml
 expect 2 "$UTURN_BIN" tolerance torus.yaml --faults 1
 
