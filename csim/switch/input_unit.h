@@ -113,6 +113,8 @@ UT_INLINE void ut_input_routed(const struct ut_group *g, struct ut_switch *s, un
     ut_mask *depends = ut_masks(g, s, UT_M_DEPENDS, v) + ivc;
     *depends = r->uses_state ? *depends | bit : *depends & ~bit;
   }
+  if (t.pipelined && g->shape.route_cycles > 2) /* with whatever answer, as in the RTL */
+    UT_AT(uint8_t, g, s, wait)[flat] = (uint8_t)(g->shape.route_cycles - 2);
   if (t.strips && r->strip) {
     ut_input_strip(g, s, ip, ivc, ch, t);
     return;
@@ -120,8 +122,6 @@ UT_INLINE void ut_input_routed(const struct ut_group *g, struct ut_switch *s, un
   ut_mask *next = ut_masks(g, s, UT_M_WAITING, v);
   uint8_t *state = &ut_bytes(s, UT_B_STATE, t)[flat];
   *state = UT_VC_STATE_WAITING;
-  if (t.pipelined && g->shape.route_cycles > 2)
-    UT_AT(uint8_t, g, s, wait)[flat] = (uint8_t)(g->shape.route_cycles - 2);
   if (r->discard) {
     next = ut_masks(g, s, UT_M_DRAIN, v);
     *state = UT_VC_STATE_DRAIN;
