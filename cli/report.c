@@ -99,9 +99,10 @@ static void print_plan(const struct ut_paths *p) {
 const char *ut_bypass_text(const struct ut_scenario *s, char *text, size_t size) {
   int used = snprintf(text, size, "%u plane%s switched off, %u nodes:", s->bypass.count,
                       s->bypass.count == 1 ? "" : "s", s->bypass.nodes_off);
-  for (unsigned i = 0; i < s->bypass.count && (size_t)used < size; i++)
-    used += snprintf(text + used, size - (size_t)used, " %c=%u", "xyzt"[s->bypass.plane[i].dimension],
-                     s -> bypass.plane[i].coordinate);
+  for (unsigned i = 0; i < s->bypass.count && (size_t)used < size; i++) {
+    const struct ut_plane plane = s->bypass.plane[i];
+    used += snprintf(text + used, size - (size_t)used, " %c=%u", "xyzt"[plane.dimension], plane.coordinate);
+  }
   return text;
 }
 

@@ -26,10 +26,11 @@ void ut_rtl_compare(struct ut_rtl *d, uint32_t sw) {
     d->differs = sw;
 }
 
-/* Calls the golden registers into the cache, all but the buffers, for the comparison that follows the RTL's step. */
+/* Calls the golden registers into the cache, all but tables and buffers, for the comparison that follows the RTL's
+ * step. */
 static void fetch_golden(const struct ut_group *g, uint32_t sw) {
   const char *s = (const char *)ut_switch_of(g, sw);
-  for (size_t at = 0; at < g->at.fifo; at += 64)
+  for (size_t at = 0; at < g->at.table; at += 64)
     __builtin_prefetch(s + at);
 }
 

@@ -215,9 +215,12 @@ struct Comparison {
   static __attribute__((noinline)) uint64_t parts_differ(const T &rtl, const ut_mask *golden) {
     uint64_t found = 0;
     if constexpr (COUNT * WIDTH <= 64) {
-      for (unsigned n = 0; n < COUNT; n++)
+      ut_mask any = 0; // above WIDTH a golden mask must be empty: there it would hide what the next one lacks
+      for (unsigned n = 0; n < COUNT; n++) {
+        any |= golden[n];
         found |= (uint64_t)golden[n] << n * WIDTH;
-      return found ^ all(rtl, COUNT * WIDTH);
+      }
+      return (found ^ all(rtl, COUNT * WIDTH)) | (uint64_t)any >> WIDTH;
     }
     for (unsigned n = 0; n < COUNT; n++)
       found |= part<COUNT, WIDTH>(rtl, n) ^ golden[n];
@@ -279,10 +282,15 @@ void report_differences(Root *root, const ut_group *g, ut_switch *s, ut_model_di
         }});
 }
 
+// Of a register that holds a mask over output ports for each VC.
+template <class T> void adopt_parts(const T &rtl, ut_mask *golden) {
+  for (unsigned n = 0; n < UT_V; n++)
+    golden[n] = (ut_mask)part<UT_V, UT_PO>(rtl, n);
+}
+
 void adopt_registers(Root *root, const ut_group *G, ut_switch *S) {
 #define ADOPT_VC(i, v)                                                                                                 \
-  for (unsigned o = 0; o < UT_V; o++)                                                                                  \
-    ut_cand_of(S, i, v, traits)[o] = (ut_mask)get(UT_R(UT_INPUT_VC(i, v, cand_q)), o * UT_PO, UT_PO);                  \
+  adopt_parts(UT_R(UT_INPUT_VC(i, v, cand_q)), ut_cand_of(S, i, v, traits));                                           \
   {                                                                                                                    \
     UT_MEMORY(tag, UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, tag_q)))                                                  \
     UT_MEMORY(data, UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, data_q)))                                                \
@@ -300,17 +308,14 @@ void adopt_registers(Root *root, const ut_group *G, ut_switch *S) {
 #endif
 #if UT_ALG_BUBBLE(UT_ROUTE, UT_ALGORITHM)
 #define ADOPT_BUBBLE(i, v)                                                                                             \
-  for (unsigned o = 0; o < UT_V; o++)                                                                                  \
-    UT_AT(ut_mask, G, S, bubble)                                                                                       \
-  [((i)*UT_V + (v)) * UT_V + o] = (ut_mask)get(UT_R(UT_INPUT_VC(i, v, UT_IN(g_bubble, bubble_q))), o * UT_PO, UT_PO);
+  adopt_parts(UT_R(UT_INPUT_VC(i, v, UT_IN(g_bubble, bubble_q))),                                                      \
+              UT_AT(ut_mask, G, S, bubble) + ((i)*UT_V + (v)) * UT_V);
   UT_FOR_IP_IVC(ADOPT_BUBBLE)
 #endif
 #if UT_ALG_PREFERRED(UT_ROUTE, UT_ALGORITHM)
 #define ADOPT_PREFERRED(i, v)                                                                                          \
-  for (unsigned o = 0; o < UT_V; o++)                                                                                  \
-    UT_AT(ut_mask, G, S, preferred)                                                                                    \
-  [((i)*UT_V + (v)) * UT_V + o] =                                                                                      \
-      (ut_mask)get(UT_R(UT_INPUT_VC(i, v, UT_IN(g_preferred, preferred_q))), o * UT_PO, UT_PO);
+  adopt_parts(UT_R(UT_INPUT_VC(i, v, UT_IN(g_preferred, preferred_q))),                                                \
+              UT_AT(ut_mask, G, S, preferred) + ((i)*UT_V + (v)) * UT_V);
   UT_FOR_IP_IVC(ADOPT_PREFERRED)
 #endif
 #define ADOPT_OUT(o)                                                                                                   \
