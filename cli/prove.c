@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "counter_example.h"
 #include "drawing.h"
+#include "journey.h"
 #include "plane_bypass.h"
 #include "prove.h"
 #include "prove_ring.h"

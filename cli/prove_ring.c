@@ -9,7 +9,7 @@
 enum { BUFFERS = 4, MOST_PACKETS = 3 };
 
 /* Packets of different lengths: the smallest ring in which the rule counted in flits fails and that by slots holds;
- * other lengths and depths: tests/unit/test_prove_direct.c. */
+ * other lengths and depths: tests/prove/test_prove_direct.c. */
 enum { MIXED_BUFFERS = 3, MIXED_DEPTH = 8, MIXED_LONGEST = 3, MIXED_SHORTEST = 2 };
 
 int ut_ring_check_run(struct ut_ring_check *c, const struct ut_scenario *s, struct ut_error *e) {

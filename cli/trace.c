@@ -9,7 +9,7 @@
 #include "cli.h"
 #include "deadlock.h"
 #include "drawing.h"
-#include "journey.h"
+#include "journey_drawing.h"
 #include "packet_search.h"
 #include "trace_output.h"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "cli.h"
-#include "counter_example.h"
 #include "faults_output.h"
+#include "journey.h"
 
 static const char *direction(const struct ut_topology *t, const struct ut_hop *h, char text[UT_DIRECTION_SIZE]) {
   if (t->dimensions)

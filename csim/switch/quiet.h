@@ -3,8 +3,8 @@
  * Most switches of a run are quiet most of the time: links as they were, no drains, no re-route bits.  With one VC an
  * output port has one owner, so that the switch allocator has nothing to decide, and what leaves can be put onto the
  * wires at once.  A routing family instantiates this for its algorithms (UT_QUIET_STEPS), which puts the route function
- * into the loop.  The registers end up as ut_switch_step leaves them: tests/unit/test_quiet.c compares the two in every
- * cycle, and lockstep compares both with the RTL.
+ * into the loop.  The registers end up as ut_switch_step leaves them: tests/switch/test_quiet.c compares the two in
+ * every cycle, and lockstep compares both with the RTL.
  */
 #ifndef UT_QUIET_H
 #define UT_QUIET_H

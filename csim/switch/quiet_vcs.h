@@ -2,7 +2,7 @@
  *
  * Here packets compete for the crossbar, so that the allocators remain; what goes away are the loops over VCs and ports
  * in which nothing happens.  A set of VCs of the whole switch is one word, and what is in no set costs nothing.  What
- * is done with a flit, a credit, a head or a grant is done by the functions of the blocks.  tests/unit/test_quiet.c
+ * is done with a flit, a credit, a head or a grant is done by the functions of the blocks.  tests/switch/test_quiet.c
  * compares the registers with those that ut_switch_step leaves.
  */
 #ifndef UT_QUIET_VCS_H

@@ -1,5 +1,5 @@
 #!/bin/bash
-# blocks.sh - every block of the RTL against its C twin under random stimulus (tests/blocks).
+# blocks.sh - every block of the RTL against its C twin under random stimulus (tests/rtl).
 # Usage: tests/cosim/blocks.sh [block...]; UTURN_BUILD is the build folder (default: build).
 set -eu
 cd "$(dirname "$0")/../.."
@@ -14,7 +14,7 @@ algorithms=$(grep -c '^fattree' rtl/algorithms.tsv)
 tables=$(grep -c '^table' rtl/algorithms.tsv)
 include=$(verilator --getenv VERILATOR_ROOT)/include
 [ -f "$include/verilated.h" ] || include=/usr/share/verilator/include
-cxx="${CXX:-g++} -std=c++17 -O1 -w -I$include -I$include/vltstd -I$root/csim/switch -I$root/tests/blocks"
+cxx="${CXX:-g++} -std=c++17 -O1 -w -I$include -I$include/vltstd -I$root/csim/switch -I$root/tests/rtl"
 
 # newer TARGET SOURCE...: the target exists and no source is newer
 newer() {
@@ -39,14 +39,14 @@ build_common() {
 
 build_block() {
   local block=$1 dir=$out/$1
-  newer "$dir/test" rtl csim/switch tests/blocks/"$block"_tb.* tests/blocks/blocks.hpp tests/cosim/blocks.sh && return
+  newer "$dir/test" rtl csim/switch tests/rtl/"$block"_tb.* tests/rtl/blocks.hpp tests/cosim/blocks.sh && return
   rm -rf "$dir"
   local flags=()
   [ "$block" != route_unit ] || flags=("-GALGORITHMS=$algorithms" "-GTABLES=$tables")
   verilator --cc --exe -O3 --x-assign fast --x-initial unique --no-timing -Wno-fatal -Wno-WIDTH -Wno-UNUSED -Wno-DECLFILENAME \
     -Wno-UNOPTFLAT --top-module "${block}_tb" --prefix "V${block}_tb" --Mdir "$dir" -Irtl "${flags[@]}" \
-    "tests/blocks/${block}_tb.v" "$root/tests/blocks/${block}_tb.cpp"
-  for f in "$dir"/V*.cpp "$root/tests/blocks/${block}_tb.cpp"; do
+    "tests/rtl/${block}_tb.v" "$root/tests/rtl/${block}_tb.cpp"
+  for f in "$dir"/V*.cpp "$root/tests/rtl/${block}_tb.cpp"; do
     echo "#include \"$f\""
   done >"$dir/all.cpp"
   $cxx -I"$dir" -DALGORITHMS="$algorithms" -DTABLES="$tables" "$dir/all.cpp" "$out"/verilated*.o "$out"/twin_*.o -pthread -latomic -o "$dir/test.new"

@@ -1,4 +1,4 @@
-/* test_tolerance.c - csim/analysis/tolerance, up_down, parallel */
+/* test_tolerance.c - csim/tolerance/tolerance, up_down, parallel */
 #include "tolerance.h"
 
 #include <math.h>

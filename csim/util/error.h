@@ -1,4 +1,4 @@
-/* error.h - how library functions of network/, analysis/, tb/ and cli/ report what went wrong.
+/* error.h - how library functions of csim/, tb/ and cli/ report what went wrong.
  *
  * A library function never prints and never exits: it fills a ut_error and returns -1 (or NULL).  The text is one clear
  * message that names the place and the remedy; the code is the exit status of the command line (DESIGN section 8).

@@ -1,11 +1,11 @@
-/* journey_drawing.c - a journey as a picture. */
+/* journey_drawing.c - see journey_drawing.h */
+#include "journey_drawing.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "counter_example.h"
 #include "drawing.h"
-#include "journey.h"
 
 /* What to write into the switch: what the U-turns of the packet have left there, or in its header. */
 static void note(const struct ut_network *n, const struct ut_hop *h, struct ut_drawn_hop *d) {

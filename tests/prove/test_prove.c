@@ -1,4 +1,4 @@
-/* test_prove.c - csim/analysis: fault sets, states, dependencies, counter-examples */
+/* test_prove.c - csim/prove: fault sets, states, dependencies, counter-examples */
 #include "prove.h"
 
 #include <setjmp.h>

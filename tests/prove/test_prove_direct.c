@@ -1,4 +1,4 @@
-/* test_prove_direct.c - csim/analysis: tori and meshes: walks, rings, the bubble rule, counter-examples; and mistakes
+/* test_prove_direct.c - csim/prove: tori and meshes: walks, rings, the bubble rule, counter-examples; and mistakes
  * in the routing code that must be found out */
 #include "prove.h"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "drawing.h"
+#include "journey.h"
 #include "route_unit.h"
 
 enum { NONE = UINT32_MAX };
@@ -483,13 +484,6 @@ const char *ut_counter_example_title(enum ut_failure kind) {
                                                  "the bubble rule is asked of the wrong candidates",
                                                  "no route could be planned for a pair that has a path"};
   return title[kind];
-}
-
-const char *ut_vector_text(ut_mask vector, unsigned k, char text[UT_MAX_PORTS + 1]) {
-  for (unsigned i = 0; i < k; i++)
-    text[i] = vector >> (k + i) & 1 ? '1' : '0';
-  text[k] = '\0';
-  return text;
 }
 
 /* The fault set as the drawing wants it; NULL: out of memory. */

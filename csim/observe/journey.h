@@ -92,11 +92,9 @@ unsigned ut_journey_links(const struct ut_journey *j, const struct ut_topology *
 
 /* The place as ut_outage_name writes it, or "terminal 5"; "" for none. */
 const char *ut_place_text(const struct ut_topology *t, const struct ut_place *p, char text[UT_OUTAGE_NAME_SIZE]);
+/* The re-route vector as k digits, lowest up port first. */
+const char *ut_vector_text(ut_mask vector, unsigned k, char text[UT_MAX_PORTS + 1]);
 /* The port field of rt as REROUTE numbers it: "field -1", "field -2", or the down port. */
 const char *ut_port_field_text(uint32_t rt, char *text, size_t size);
-
-/* Draws it with those faults. -1 and *e as for ut_drawing_svg. */
-int ut_journey_draw(const struct ut_journey *j, const struct ut_network *n, const struct ut_outage *outage,
-                    size_t outages, const char *path, struct ut_error *e);
 
 #endif

@@ -1,5 +1,5 @@
 // route_torus_tb - the route unit of tori and meshes, four VCs; sizes, local ports and mechanisms by the tables below,
-// which tests/blocks/route_torus_tb.cpp repeats.
+// which tests/rtl/route_torus_tb.cpp repeats.
 // in: header (2), straps (2), input port, input VC, up.   out: cand (4), bubble (4), preferred (4), rt, {strip, discard}.
 `include "algorithms.vh"
 module route_torus_tb #(

@@ -288,6 +288,13 @@ unsigned ut_journey_links(const struct ut_journey *j, const struct ut_topology *
   return links;
 }
 
+const char *ut_vector_text(ut_mask vector, unsigned k, char text[UT_MAX_PORTS + 1]) {
+  for (unsigned i = 0; i < k; i++)
+    text[i] = vector >> (k + i) & 1 ? '1' : '0';
+  text[k] = '\0';
+  return text;
+}
+
 const char *ut_port_field_text(uint32_t rt, char *text, size_t size) {
   const unsigned field = ut_rt_port_port(rt);
   if (field >= UT_PORT_FIELD_FIRST)

@@ -1,4 +1,4 @@
-/* test_statistics.c - csim/network/statistics */
+/* test_statistics.c - csim/util/statistics */
 #include "statistics.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* test_random.c - csim/network/random */
+/* test_random.c - csim/util/random */
 #include "random.h"
 
 #include <setjmp.h>

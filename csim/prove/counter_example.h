@@ -49,9 +49,6 @@ int ut_counter_example_draw(const struct ut_counter_example *c, const struct ut_
 /* One line that says what is wrong. */
 const char *ut_counter_example_title(enum ut_failure kind);
 
-/* The re-route vector as k digits, lowest up port first. */
-const char *ut_vector_text(ut_mask vector, unsigned k, char text[UT_MAX_PORTS + 1]);
-
 /* Links between switches that the walk uses, up to the discarding switch, terminal, or the return to back_to. */
 unsigned ut_counter_example_hops(const struct ut_counter_example *c, const struct ut_topology *t);
 

@@ -1,0 +1,11 @@
+/* journey_drawing.h - a journey as a picture. */
+#ifndef UT_JOURNEY_DRAWING_H
+#define UT_JOURNEY_DRAWING_H
+
+#include "journey.h"
+
+/* Draws it with those faults. -1 and *e as for ut_drawing_svg. */
+int ut_journey_draw(const struct ut_journey *j, const struct ut_network *n, const struct ut_outage *outage,
+                    size_t outages, const char *path, struct ut_error *e);
+
+#endif
