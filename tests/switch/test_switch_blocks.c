@@ -274,8 +274,7 @@ static void check_routes(unsigned k, unsigned algorithm, uint64_t straps, ut_mas
   b.s->vector = vector;
   for (unsigned i = 0; i < n; i++) {
     struct ut_route_result r;
-    ut_route_find (&(struct ut_shape){.route = UT_ROUTE_FATTREE, .algorithm = algorithm})(
-        &b.g, b.s, header_to(e[i].dst), e[i].in_port, 0, &r);
+    ut_routing_find(UT_ROUTE_FATTREE)->route (&b.g.shape)(&b.g, b.s, header_to(e[i].dst), e[i].in_port, 0, &r);
     assert_int_equal(r.cand[0], e[i].ports);
     assert_int_equal(r.cand[1], e[i].ports);
     assert_int_equal(r.discard, e[i].ports == 0);
