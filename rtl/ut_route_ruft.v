@@ -1,4 +1,4 @@
-// route_ruft - routing in RUFT, RUFT-PL, FT-RUFT-212 and FT-RUFT-222: unidirectional multistage networks.
+// ut_route_ruft - routing in RUFT, RUFT-PL, FT-RUFT-212 and FT-RUFT-222: unidirectional multistage networks.
 //
 // A packet leaves level s by the digit s of its destination (RUFT section 3.2): k = RADIX, a power of two, so that digits
 // are bits; straps say where the digit of this level begins.  Of two links side by side (ports d and k + d) both are
@@ -10,8 +10,9 @@
 // half of the crosspoints.  What a switch with those ports cannot be, is not elaborated.
 // Nothing leads to the destination: all candidates' links are down.
 // Twin: csim/switch/route_ruft.c
+`default_nettype none
 `include "layout.vh"
-module route_ruft #(
+module ut_route_ruft #(
     parameter PI = 4,
     parameter PO = 4,
     parameter V = 1,
@@ -20,12 +21,12 @@ module route_ruft #(
     parameter APART = 0,
     parameter HALVES = 0
 ) (
-    input  [    63:0] header_i,
-    input  [  PI-1:0] in_port_i,
-    input  [    63:0] straps_i,
-    input  [  PO-1:0] up_i,
-    output [V*PO-1:0] cand_o,
-    output            discard_o
+    input wire  [    63:0] header_i,
+    input wire  [  PI-1:0] in_port_i,
+    input wire  [    63:0] straps_i,
+    input wire  [  PO-1:0] up_i,
+    output wire [V*PO-1:0] cand_o,
+    output wire            discard_o
 );
   localparam K = RADIX;
   localparam BITS = $clog2(K);
@@ -102,3 +103,4 @@ module route_ruft #(
   wire unused = &{1'b0, header_i, straps_i, in_port_i, rest, first, last, low, other, out};
   // verilator lint_on UNUSEDSIGNAL
 endmodule
+`default_nettype wire
