@@ -14,6 +14,7 @@
 #include "liberty.h"
 #include "netlist.h"
 #include "timing.h"
+#include "topology.h"
 
 static struct ut_error error;
 
