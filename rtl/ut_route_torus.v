@@ -28,7 +28,7 @@ module ut_route_torus #(
     parameter ESCAPES = 1,
     parameter DETERMINISTIC = 0,
     parameter MISROUTE = 0,
-    parameter SIZE0 = 0,
+    parameter SIZE0 = 4,
     parameter SIZE1 = 0,
     parameter SIZE2 = 0,
     parameter SIZE3 = 0
