@@ -9,7 +9,7 @@
 #include "network.h"
 #include "route_unit.h"
 #include "scenario.h"
-#include "world.h"
+#include "explorer.h"
 
 enum { ORACLE_SWITCHES = 64, ORACLE_DEPTH = 64 };
 
