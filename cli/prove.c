@@ -405,9 +405,8 @@ static int prove(struct results *r, const struct prove_options *o, struct ut_pro
   ut_catch_interrupt();
   ut_progress_start(&progress);
   r->stale = o->repairs ? ut_prove_stale_bits(p->scenario, p->topology, &r->space, &parallel, e) : NULL;
-  int status = o->repairs && !r->stale
-                   ? -1
-                   : ut_prove(p->scenario, p->topology, &r->space, r->stale, &parallel, &r->proof, e);
+  int status =
+      o->repairs && !r->stale ? -1 : ut_prove(p->scenario, p->topology, &r->space, r->stale, &parallel, &r->proof, e);
   ut_progress_end(&progress);
   r->seconds = ut_now() - progress.start;
   if (status)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "distance.h"
+
 void ut_journey_init(struct ut_journey *j, uint32_t src, uint64_t sequence) {
   *j = (struct ut_journey){.src = src, .sequence = sequence};
 }
@@ -57,6 +59,17 @@ static void end(struct ut_journey *j, const struct ut_network *n, enum ut_journe
   j->ended = n->cycle - 1;
 }
 
+/* The input port where the packets of a terminal enter the network. */
+static struct ut_peer entry_of(const struct ut_network *n, uint32_t src) {
+  const struct ut_attachment *a = &n->topology.attachment[src];
+  return (struct ut_peer){.index = a->sw, .port = a->in_port, .kind = UT_PEER_SWITCH};
+}
+
+/* The switch from which a terminal receives. */
+static uint32_t home_of(const struct ut_topology *t, uint32_t terminal) {
+  return t->attachment[terminal].sw;
+}
+
 static void discard(struct ut_journey *j, const struct ut_network *n, enum ut_discard_reason reason,
                     enum ut_place_kind kind, uint32_t sw, unsigned port) {
   end(j, n, UT_JOURNEY_DISCARDED);
@@ -66,9 +79,9 @@ static void discard(struct ut_journey *j, const struct ut_network *n, enum ut_di
 
 /* The head is lost on the wire to j->to, or cut there. */
 static void lose_on_wire(struct ut_journey *j, const struct ut_network *n) {
-  const struct ut_attachment *a = &n->topology.attachment[j->src];
+  const struct ut_peer entry = entry_of(n, j->src);
   const struct ut_hop *h = j->hops ? &j->hop[j->hops - 1] : NULL;
-  discard(j, n, UT_DISCARD_CUT_BY_FAULT, UT_PLACE_LINK, h ? h->sw : a->sw, h ? h->out_port : a->in_port);
+  discard(j, n, UT_DISCARD_CUT_BY_FAULT, UT_PLACE_LINK, h ? h->sw : entry.index, h ? h->out_port : entry.port);
 }
 
 static void cut(struct ut_journey *j, const struct ut_network *n) {
@@ -92,7 +105,7 @@ static void enter_wire(struct ut_journey *j, const struct ut_network *n, const s
 
 static void inject(struct ut_journey *j, const struct ut_network *n) {
   const struct ut_terminal *t = &n->terminals.terminal[j->src];
-  const struct ut_attachment *a = &n->topology.attachment[j->src];
+  const struct ut_peer entry = entry_of(n, j->src);
   if (t->injected <= j->sequence)
     return;
   const struct ut_record *r = &t->record[j->sequence & t->mask];
@@ -106,7 +119,7 @@ static void inject(struct ut_journey *j, const struct ut_network *n) {
   if (!j->headers)
     discard(j, n, UT_DISCARD_UNREACHABLE, UT_PLACE_TERMINAL, j->src, 0);
   else
-    enter_wire(j, n, &(struct ut_peer){.index = a->sw, .port = a->in_port, .kind = UT_PEER_SWITCH});
+    enter_wire(j, n, &entry);
 }
 
 /* What the head is going to do in the next cycle, at that place in the buffer.  At the node that its header word names
@@ -118,8 +131,8 @@ static void look_at_head(const struct ut_network *n, struct ut_hop *h, unsigned 
   h->stop = ut_header_dst(header);
   if (place > 0)
     h->behind++;
-  else if (n->terminals.paths && ut_rt_torus_more(h->rt_out) && n->topology.attachment[h->stop].sw == h->sw &&
-           !ut_rt_torus_misroutes(h->rt_out) && *ut_vc_at(&n->group, s, UT_B_COUNT, h->in_port, h->in_vc) < 2)
+  else if (n->terminals.paths && ut_leg_ends(h->rt_out) && ut_journey_stop(n, h) == h->sw &&
+           *ut_vc_at(&n->group, s, UT_B_COUNT, h->in_port, h->in_vc) < 2)
     h->strip++;
 }
 
@@ -180,7 +193,7 @@ static void leave(struct ut_journey *j, const struct ut_network *n, struct ut_ho
 /* The header word at the front is another one than in the last cycle: the former one was stripped. */
 static bool was_stripped(const struct ut_network *n, const struct ut_hop *h) {
   const uint64_t *flit = ut_fifo_peek(&n->group, ut_switch_of(&n->group, h->sw), h->in_port, h->in_vc, 0);
-  return n->terminals.paths && ut_rt_torus_sub_path(ut_header_rt(flit[0])) != ut_rt_torus_sub_path(h->rt_out);
+  return n->terminals.paths && ut_leg_of(ut_header_rt(flit[0])).sub_path != ut_leg_of(h->rt_out).sub_path;
 }
 
 /* The packet was cut behind a header word that has been stripped: only its bad tail is left, at the front. */
@@ -215,12 +228,12 @@ static void in_switch(struct ut_journey *j, const struct ut_network *n) {
 /* A link on which a part of the packet still was went down. */
 static void watch_links(struct ut_journey *j, const struct ut_network *n) {
   const struct ut_terminal *t = &n->terminals.terminal[j->src];
-  const struct ut_attachment *a = &n->topology.attachment[j->src];
+  const struct ut_peer entry = entry_of(n, j->src);
   if (!j->sent && (!t->left || ut_header_set_rt(t->header, 0) != j->key))
     j->sent = n->cycle;
-  if (j->cut.kind == UT_PLACE_NONE && !(n->link_up[a->sw] & ut_bit(a->in_port)) &&
+  if (j->cut.kind == UT_PLACE_NONE && !(n->link_up[entry.index] & ut_bit(entry.port)) &&
       (!j->sent || n->cycle < j->sent + n->slots))
-    j->cut = (struct ut_place){UT_PLACE_LINK, a->sw, a->in_port};
+    j->cut = (struct ut_place){UT_PLACE_LINK, entry.index, entry.port};
   for (size_t i = 0; i < j->hops && j->hop[i].gone; i++) {
     struct ut_hop *h = &j->hop[i];
     if (j->cut.kind == UT_PLACE_NONE && !(n->link_up[h->sw] & ut_bit(h->out_port)) &&
@@ -267,6 +280,10 @@ void ut_journey_observe(struct ut_journey *j, const struct ut_network *n) {
 
 /* ---- results */
 
+uint32_t ut_journey_stop(const struct ut_network *n, const struct ut_hop *h) {
+  return home_of(&n->topology, h->stop);
+}
+
 unsigned ut_journey_u_turns(const struct ut_journey *j) {
   unsigned turns = 0;
   for (size_t i = 0; i < j->hops; i++)
@@ -288,19 +305,26 @@ unsigned ut_journey_links(const struct ut_journey *j, const struct ut_topology *
   return links;
 }
 
+unsigned ut_journey_shortest(const struct ut_journey *j, const struct ut_topology *t) {
+  uint16_t *distance = malloc(t->switches * sizeof *distance);
+  unsigned links = UT_NO_WAY;
+  if (distance && ut_distances(t, NULL, home_of(t, j->src), distance))
+    links = distance[home_of(t, j->dst)];
+  free(distance);
+  return links;
+}
+
+uint64_t ut_journey_waited(const struct ut_journey *j) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < j->hops; i++)
+    sum += j->hop[i].waited;
+  return sum;
+}
+
 const char *ut_vector_text(ut_mask vector, unsigned k, char text[UT_MAX_PORTS + 1]) {
   for (unsigned i = 0; i < k; i++)
     text[i] = vector >> (k + i) & 1 ? '1' : '0';
   text[k] = '\0';
-  return text;
-}
-
-const char *ut_port_field_text(uint32_t rt, char *text, size_t size) {
-  const unsigned field = ut_rt_port_port(rt);
-  if (field >= UT_PORT_FIELD_FIRST)
-    snprintf(text, size, "field %u", field - UT_PORT_FIELD_FIRST);
-  else
-    snprintf(text, size, "field %d", field == UT_PORT_FIELD_TURN ? -2 : -1);
   return text;
 }
 

@@ -32,8 +32,8 @@ int ut_counter_example_find(struct ut_counter_example *c, struct ut_prover *p, c
                  ut_failure_name[kind]);
 }
 
-bool ut_counter_example_cycle(struct ut_counter_example *c, const uint32_t *cycle, size_t length,
-                              ut_find_packet *find, void *ctx) {
+bool ut_counter_example_cycle(struct ut_counter_example *c, const uint32_t *cycle, size_t length, ut_find_packet *find,
+                              void *ctx) {
   c->step = length ? calloc(length, sizeof *c->step) : NULL;
   bool good = c->step != NULL;
   for (size_t i = 0; good && i < length; i++)

@@ -44,8 +44,8 @@ void ut_counter_example_free(struct ut_counter_example *c);
 /* For methods: a cycle of channels or rings as steps.  find gives a packet in `from` that waits for `to`.  false: find
  * did, or memory ran out. */
 typedef bool ut_find_packet(void *ctx, uint32_t from, uint32_t to, struct ut_step *step);
-bool ut_counter_example_cycle(struct ut_counter_example *c, const uint32_t *cycle, size_t length,
-                              ut_find_packet *find, void *ctx);
+bool ut_counter_example_cycle(struct ut_counter_example *c, const uint32_t *cycle, size_t length, ut_find_packet *find,
+                              void *ctx);
 
 /* Draws it.  -1 and *e as for ut_drawing_svg. */
 int ut_counter_example_draw(const struct ut_counter_example *c, const struct ut_explorer *x, const char *path,

@@ -1,16 +1,14 @@
 /* dependency.h - deadlock freedom: what packets in one channel wait for, from the states that ut_reach_run has found.
  *
- * A channel is an input VC of a switch (explorer.h); a packet at its front waits for the channels of its candidates. Links
- * from and to terminals cannot be in a cycle.  Four questions, from simple to exact:
- *   cycle      is there a cycle of dependencies at all (strongly connected components, igraph)?  Without one there is
- *              no deadlock, also under wormhole switching.
- *   numbering  does every dependency go to a channel of a higher number of the paper (REROUTE section VI.C, appendix
- *              E)?  Then there is no cycle, for these faults and any mixture of them over time.
- *   extended   Duato's theorem (REROUTE theorem 4): has the papers' routing subfunction a cycle in its extended
- *              dependency graph?  Without one there is no deadlock under virtual cut-through.
- *   waiting    the largest set of channels in each of which a packet can be whose candidates are all in the set
- *              (REROUTE definition 17).  If it is empty there is no deadlock under virtual cut-through; if it is not,
- *              the set is a deadlock, provided that packets can get into it together.
+ * A channel is an input VC of a switch (explorer.h); a packet at its front waits for the channels of its candidates.
+ * Links from and to terminals cannot be in a cycle.  Four questions, from simple to exact: cycle      is there a cycle
+ * of dependencies at all (strongly connected components, igraph)?  Without one there is no deadlock, also under
+ * wormhole switching. numbering  does every dependency go to a channel of a higher number of the paper (REROUTE section
+ * VI.C, appendix E)?  Then there is no cycle, for these faults and any mixture of them over time. extended   Duato's
+ * theorem (REROUTE theorem 4): has the papers' routing subfunction a cycle in its extended dependency graph?  Without
+ * one there is no deadlock under virtual cut-through. waiting    the largest set of channels in each of which a packet
+ * can be whose candidates are all in the set (REROUTE definition 17).  If it is empty there is no deadlock under
+ * virtual cut-through; if it is not, the set is a deadlock, provided that packets can get into it together.
  */
 #ifndef UT_DEPENDENCY_H
 #define UT_DEPENDENCY_H

@@ -1,5 +1,5 @@
-/* example_walks.c - counter-examples from the walks of walk.h: the first state that shows the failure and the way to it,
- * or a cycle of what escape channels wait for. */
+/* example_walks.c - counter-examples from the walks of walk.h: the first state that shows the failure and the way to
+ * it, or a cycle of what escape channels wait for. */
 #include <string.h>
 
 #include "method_walks.h"

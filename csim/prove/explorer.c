@@ -66,7 +66,8 @@ static void plan_tables(struct ut_explorer *x) {
   }
 }
 
-int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e) {
+int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const struct ut_topology *t,
+                     struct ut_error *e) {
   struct ut_shape shape;
   *x = (struct ut_explorer){.topology = t};
   if (ut_scenario_shape(s, &shape, e))
@@ -100,8 +101,8 @@ int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const s
   ut_hash_clear(&x->view_hash);
   bool fresh;
   struct ut_hash_entry *zero = ut_hash_at(&x->rt_hash, 0, &fresh);
-  if (!x->channel || !x->channel_of || !x->all_up || !x->onward || !x->up || !x->neighbour || !x->near || !x->far || !x->shared ||
-      !x->dead || !x->touched || !x->is_touched || !x->current || !x->rt_value || !x->scratch || !zero ||
+  if (!x->channel || !x->channel_of || !x->all_up || !x->onward || !x->up || !x->neighbour || !x->near || !x->far ||
+      !x->shared || !x->dead || !x->touched || !x->is_touched || !x->current || !x->rt_value || !x->scratch || !zero ||
       !ut_group_init(&x->group, &shape, t->switches)) {
     ut_explorer_free(x);
     return ut_fail(e, UT_INTERNAL, "%s: out of memory for the analysis of %u switches", s->path, (unsigned)t->switches);
@@ -257,7 +258,7 @@ void ut_explorer_unshare(struct ut_explorer *x) {
 /* ---- questions */
 
 void ut_explorer_ask_header(struct ut_explorer *x, uint32_t channel, uint64_t header, ut_mask vector,
-                         struct ut_route_result *r) {
+                            struct ut_route_result *r) {
   const struct ut_channel *c = &x->channel[channel];
   struct ut_switch *s = ut_switch_of(&x->group, c->sw);
   s->in_up = s->out_up = x->up[c->sw];
@@ -271,7 +272,7 @@ void ut_explorer_ask_header(struct ut_explorer *x, uint32_t channel, uint64_t he
 }
 
 void ut_explorer_ask(struct ut_explorer *x, uint32_t channel, uint32_t dst, uint32_t rt, ut_mask vector,
-                  struct ut_route_result *r) {
+                     struct ut_route_result *r) {
   uint16_t src = (uint16_t)((dst + 1) % x->topology->terminals);
   ut_explorer_ask_header(x, channel, ut_header_make((uint16_t)dst, src, 0, rt), vector, r);
 }

@@ -100,7 +100,8 @@ struct ut_explorer {
   uint64_t route_calls;
 };
 
-int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e);
+int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const struct ut_topology *t,
+                     struct ut_error *e);
 void ut_explorer_free(struct ut_explorer *x);
 
 /* The network with those faults and nothing else; shared bits are cleared. */
@@ -137,10 +138,10 @@ static inline const uint64_t *ut_row_all(const struct ut_explorer *x, const stru
  * `r` is a struct ut_route_result. */
 struct ut_route_result;
 void ut_explorer_ask(struct ut_explorer *x, uint32_t channel, uint32_t dst, uint32_t rt, ut_mask vector,
-                  struct ut_route_result *r);
+                     struct ut_route_result *r);
 /* The same for a whole header word; r->rt is its rt field afterwards. */
 void ut_explorer_ask_header(struct ut_explorer *x, uint32_t channel, uint64_t header, ut_mask vector,
-                         struct ut_route_result *r);
+                            struct ut_route_result *r);
 
 /* ---- channels */
 

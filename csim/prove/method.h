@@ -27,8 +27,8 @@ struct ut_proof_method {
   /* Finds the steps of a failure of kind c->kind under c->set, which has been examined again.  false: out of memory, or
    * there is none. */
   bool (*example)(struct ut_prover *p, struct ut_counter_example *c);
-  /* Adds to bits of re-route vectors, [switches], those that packets can set under the explorer's faults.  NULL: nothing
-   * in the switches outlives a repair. */
+  /* Adds to bits of re-route vectors, [switches], those that packets can set under the explorer's faults.  NULL:
+   * nothing in the switches outlives a repair. */
   int (*add_bits)(struct ut_prover *p, ut_mask *bits, struct ut_error *e);
   /* What has to be shown once, whatever the faults; before the results are worded.  NULL: nothing. */
   int (*conclude)(struct ut_prover *p, struct ut_error *e);

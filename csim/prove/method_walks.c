@@ -22,8 +22,8 @@ static int init(struct ut_prover *p, struct ut_error *e) {
   struct ut_by_walks *own = p->own = calloc(1, sizeof *own);
   if (!own)
     return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
-  return ut_packet_list_init(&own->packets, p->scenario, p->topology, e) ||
-                 ut_walk_init(&own->walk, &p->explorer, e) || ut_rings_init(&own->rings, &p->explorer, e)
+  return ut_packet_list_init(&own->packets, p->scenario, p->topology, e) || ut_walk_init(&own->walk, &p->explorer, e) ||
+                 ut_rings_init(&own->rings, &p->explorer, e)
              ? -1
              : 0;
 }

@@ -2,8 +2,8 @@
 #ifndef UT_PACKETS_H
 #define UT_PACKETS_H
 
-#include "planned_routes.h"
 #include "explorer.h"
+#include "planned_routes.h"
 
 enum { UT_MAX_HEADERS = UT_MAX_SUB_PATHS };
 

@@ -178,7 +178,7 @@ static uint32_t state_with_own(struct ut_reach *r, uint32_t base_state, uint32_t
 const struct ut_row *ut_reach_row(struct ut_reach *r, uint32_t state) {
   struct ut_explorer *x = r->explorer;
   return ut_explorer_row(x, ut_reach_channel(r, state), ut_reach_rt(r, state),
-                      state < r->base ? 0 : ut_reach_own_bits(r, state));
+                         state < r->base ? 0 : ut_reach_own_bits(r, state));
 }
 
 uint32_t ut_reach_target(struct ut_reach *r, uint32_t state, const struct ut_edge *edge) {

@@ -74,8 +74,8 @@ static int write_scenario(const struct replay *r, const struct attempt *a, struc
                    strerror(errno));
   fprintf(f, "# Written by `uturn prove --replay`: shows the counter-example of kind '%s' of %s.\n",
           ut_failure_name[r->c->kind], s->path);
-  fprintf(f, "topology: {kind: %s, k: %u, n: %u, link_cycles: %u}\n", r->p->topology->kind, s->topology.k, s->topology.n,
-          s->topology.link_cycles);
+  fprintf(f, "topology: {kind: %s, k: %u, n: %u, link_cycles: %u}\n", r->p->topology->kind, s->topology.k,
+          s->topology.n, s->topology.link_cycles);
   fprintf(f,
           "switch: {vcs: %u, depth_flits: %u, flit_bits: %u, packet_flits: %u, switching: %s, route_cycles: %u, "
           "alloc_cycles: %u, crossbar: %s}\n",

@@ -54,16 +54,17 @@ void ut_ring_check_print(const struct ut_ring_check *c, FILE *f) {
   if (!c->present)
     return;
   const struct ut_bubble_verdict *v = &c->result;
-  fprintf(f, "  one ring    %u buffers of %u packets, entered with room for %u: %u states, room for %u always left; %s\n",
-         c->ring.buffers, c->ring.depth_flits, c->ring.enter, (unsigned)v->states, v->least_free,
-         v->stuck ? "packets can be stuck" : "some packet can always go on");
+  fprintf(f,
+          "  one ring    %u buffers of %u packets, entered with room for %u: %u states, room for %u always left; %s\n",
+          c->ring.buffers, c->ring.depth_flits, c->ring.enter, (unsigned)v->states, v->least_free,
+          v->stuck ? "packets can be stuck" : "some packet can always go on");
   if (c->without.stuck) {
     fprintf(f, "              entered with room for one, it fills: ");
     print_way(&c->without, false, f);
   }
   if (c->rule && c->mixed) {
     fprintf(f, "              packets of 2 and 3 flits, by slots: %u states, %s\n", (unsigned)c->slots.states,
-           c->slots.stuck ? "packets can be stuck" : "some packet can always go on");
+            c->slots.stuck ? "packets can be stuck" : "some packet can always go on");
     fprintf(f, "              counted in flits the rule would fail: ");
     print_way(&c->flits, true, f);
   }

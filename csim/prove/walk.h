@@ -74,8 +74,8 @@ int ut_walk_run(struct ut_walk *k, const struct ut_packets *p);
 
 /* Candidates obey the bubble rule in this network (virtual cut-through; an algorithm that has the rule). */
 bool ut_explorer_bubbles(const struct ut_explorer *x);
-/* The output port that goes straight on in the line of an input port, as a mask: one line leaves all its switches through
- * ports of one number.  0 for a terminal's. */
+/* The output port that goes straight on in the line of an input port, as a mask: one line leaves all its switches
+ * through ports of one number.  0 for a terminal's. */
 ut_mask ut_explorer_straight_on(const struct ut_explorer *x, uint32_t sw, unsigned in_port);
 
 #endif

@@ -329,7 +329,8 @@ static void one_u_turn_switch(void **state) {
     assert_true(length > 0);
     unsigned turns = 0;
     for (size_t j = 0; j < length; j++) {
-      const struct ut_channel *here = &b.p.explorer.channel[cycle[j]], *next = &b.p.explorer.channel[cycle[(j + 1) % length]];
+      const struct ut_channel *here = &b.p.explorer.channel[cycle[j]],
+                              *next = &b.p.explorer.channel[cycle[(j + 1) % length]];
       bool turn = here->from_above && !next->from_above, again = false;
       for (size_t m = 0; m < j && turn; m++)
         again |= b.p.explorer.channel[cycle[m]].sw == here->sw && b.p.explorer.channel[cycle[m]].from_above &&
