@@ -6,7 +6,9 @@
 #include <gsl/gsl_cdf.h>
 #include <igraph/igraph.h>
 
+#include "fault_orbits.h"
 #include "reach.h"
+#include "tree_symmetry.h"
 #include "up_down.h"
 
 enum { CHUNK = 32 };
@@ -100,64 +102,188 @@ int ut_tolerance_test_set(struct ut_tolerance_test *x, const struct ut_fault_set
 
 /* ---- all fault sets */
 
+enum { FEW_SETS = 1000, MOST_ORBITS = 1 << 22 };
+
 struct job {
   const struct ut_scenario *scenario;
   const struct ut_topology *topology;
   const struct ut_fault_space *space;
   const struct ut_parallel *parallel;
+  struct ut_fault_orbits *orbits;    /* [blocks]: of those whose sets are counted so, else without any */
+  uint64_t first[UT_MAX_BLOCKS + 1]; /* items before the block: an item is a set, or an orbit's representative */
 };
+
+/* What a process counts; of orbits in their weights. */
+struct part {
+  ut_orbit_weight sets[UT_MAX_BLOCKS], not_tolerated[UT_MAX_BLOCKS][UT_METHODS];
+};
+
+/* Item number i: its set, its block and what it counts. */
+static unsigned item_of(const struct job *job, uint64_t i, struct ut_fault_set *set, ut_orbit_weight *weight) {
+  unsigned block = 0;
+  while (i >= job->first[block + 1])
+    block++;
+  const struct ut_fault_orbits *o = &job->orbits[block];
+  i -= job->first[block];
+  *weight = 1;
+  if (!o->count) {
+    ut_fault_space_get(job->space, job->space->block[block].first + i, set);
+    return block;
+  }
+  set->switches = 0;
+  set->links = o->faults;
+  memcpy(set->link, o->link + i * o->faults, o->faults * sizeof *set->link);
+  *weight = o->weight[i];
+  return block;
+}
 
 static int work(void *ctx, struct ut_item_source *source, void *result, struct ut_error *e) {
   const struct job *job = ctx;
-  struct ut_tolerance *sum = result;
+  struct part *sum = result;
   struct ut_tolerance_test *x = ut_tolerance_test_new(job->scenario, job->topology, e);
   uint64_t from, to;
   int status = x ? 0 : -1;
   while (!status && ut_item_source_take(source, &from, &to))
     for (uint64_t i = from; i < to && !status; i++) {
       struct ut_fault_set set;
+      ut_orbit_weight weight;
       bool fails[UT_METHODS];
-      size_t block = (size_t)(ut_fault_space_get(job->space, i, &set) - job->space->block);
+      unsigned block = item_of(job, i, &set, &weight);
       status = ut_tolerance_test_set(x, &set, fails, e);
       if (status)
         break;
-      sum->sets[block]++;
+      sum->sets[block] += weight;
       for (unsigned m = 0; m < UT_METHODS; m++)
-        sum->not_tolerated[block][m] += fails[m];
+        sum->not_tolerated[block][m] += fails[m] ? weight : 0;
     }
   ut_tolerance_test_free(x);
   return status;
 }
 
+/* Progress in sets, as the caller counts them. */
 static void show(void *ctx, uint64_t done, uint64_t items) {
   const struct job *job = ctx;
+  uint64_t sets = 0;
+  (void)items;
+  for (unsigned b = 0; b < job->space->blocks && done > job->first[b]; b++) {
+    uint64_t of_block = job->first[b + 1] - job->first[b], there = done - job->first[b];
+    double share = there < of_block ? (double)there / (double)of_block : 1;
+    sets += (uint64_t)(share * (double)job->space->block[b].count);
+  }
   if (job->parallel->progress)
-    job->parallel->progress(job->parallel->ctx, done, items);
+    job->parallel->progress(job->parallel->ctx, sets, job->space->count);
+}
+
+/* ---- orbits */
+
+static void representative(const void *ctx, const uint32_t *in, unsigned count, uint32_t *out) {
+  ut_tree_symmetry_representative(ctx, in, count, out);
+}
+
+/* Weights fit into their type: the number of sets, each with all orders of its faults. */
+static bool weights_fit(uint64_t links, unsigned faults) {
+  double orders = 1;
+  for (unsigned i = 0; i < faults; i++)
+    orders *= (double)(links - i);
+  return orders < 1e38;
+}
+
+static int copy_orbits(const struct ut_fault_orbits *from, struct ut_fault_orbits *to, struct ut_error *e) {
+  size_t links = (size_t)from->count * from->faults * sizeof *from->link, weights = from->count * sizeof *from->weight;
+  *to = (struct ut_fault_orbits){.faults = from->faults, .link = malloc(links), .weight = malloc(weights)};
+  if (!to->link || !to->weight)
+    return ut_fail(e, UT_INTERNAL, "out of memory for fault sets");
+  memcpy(to->link, from->link, links);
+  memcpy(to->weight, from->weight, weights);
+  to->count = from->count;
+  return 0;
+}
+
+/* The orbits of the block, grown from those of fewer faults.  1: there are too many, or it is not worth it. */
+static int orbits_of_block(const struct job *job, unsigned block, const struct ut_tree_symmetry *symmetry,
+                           struct ut_fault_orbits *grown, struct ut_error *e) {
+  const struct ut_fault_block *b = &job->space->block[block];
+  uint64_t links = job->topology->links, most = b->all / 2 < MOST_ORBITS ? b->all / 2 : MOST_ORBITS;
+  int status = 0;
+  if (!b->exhaustive || b->switches || b->all < FEW_SETS || !weights_fit(links, b->links))
+    return 1;
+  while (!status && grown->faults < b->links)
+    status =
+        ut_fault_orbits_grow(grown, (uint32_t)links, (uint32_t)most, representative, symmetry, job->parallel->stop, e);
+  return status ? status : copy_orbits(grown, &job->orbits[block], e);
+}
+
+static int find_orbits(struct job *job, struct ut_error *e) {
+  const struct ut_fault_space *space = job->space;
+  struct ut_tree_symmetry symmetry;
+  struct ut_fault_orbits grown;
+  struct ut_world world;
+  bool many = false;
+  for (unsigned b = 0; b < space->blocks; b++)
+    many |= space->block[b].exhaustive && space->block[b].all >= FEW_SETS;
+  if (!many)
+    return 0;
+  if (ut_world_init(&world, job->scenario, job->topology, e))
+    return -1;
+  ut_tree_symmetry_find(&symmetry, &world);
+  ut_world_free(&world);
+  if (!symmetry.positions && !symmetry.choices)
+    return 0;
+  int status = ut_fault_orbits_init(&grown, e);
+  for (unsigned b = 0; b < space->blocks && status >= 0; b++)
+    status = orbits_of_block(job, b, &symmetry, &grown, e);
+  ut_fault_orbits_free(&grown);
+  return status < 0 ? -1 : 0;
+}
+
+static void add_up(const struct job *job, const struct part *part, unsigned parts, struct ut_tolerance *result) {
+  for (unsigned b = 0; b < job->space->blocks; b++) {
+    ut_orbit_weight unit = job->orbits[b].count ? ut_fault_orbits_unit(job->orbits[b].faults) : 1, sets = 0;
+    ut_orbit_weight not_tolerated[UT_METHODS] = {0};
+    for (unsigned i = 0; i < parts; i++) {
+      sets += part[i].sets[b];
+      for (unsigned m = 0; m < UT_METHODS; m++)
+        not_tolerated[m] += part[i].not_tolerated[b][m];
+    }
+    result->sets[b] = (uint64_t)(sets / unit);
+    for (unsigned m = 0; m < UT_METHODS; m++)
+      result->not_tolerated[b][m] = (uint64_t)(not_tolerated[m] / unit);
+  }
+}
+
+static int run_job(struct job *job, struct ut_tolerance *result, struct ut_error *e) {
+  for (unsigned b = 0; b < job->space->blocks; b++)
+    job->first[b + 1] = job->first[b] + (job->orbits[b].count ? job->orbits[b].count : job->space->block[b].count);
+  struct ut_parallel p = {.workers = job->parallel->workers,
+                          .items = job->first[job->space->blocks],
+                          .chunk = CHUNK,
+                          .result_size = sizeof(struct part),
+                          .stop = job->parallel->stop,
+                          .progress = show,
+                          .ctx = job};
+  unsigned workers = ut_parallel_workers(&p);
+  struct part *part = calloc(workers, sizeof *part);
+  if (!part)
+    return ut_fail(e, UT_INTERNAL, "out of memory for %u processes", workers);
+  int status = ut_parallel_run(&p, work, part, e);
+  if (!status)
+    add_up(job, part, workers, result);
+  free(part);
+  return status;
 }
 
 int ut_tolerance_run(const struct ut_scenario *s, const struct ut_topology *t, const struct ut_fault_space *space,
                      const struct ut_parallel *parallel, struct ut_tolerance *result, struct ut_error *e) {
-  struct job job = {s, t, space, parallel};
-  struct ut_parallel p = {.workers = parallel->workers,
-                          .items = space->count,
-                          .chunk = CHUNK,
-                          .result_size = sizeof *result,
-                          .stop = parallel->stop,
-                          .progress = show,
-                          .ctx = &job};
-  unsigned workers = ut_parallel_workers(&p);
+  struct job job = {s, t, space, parallel, calloc(space->blocks, sizeof(struct ut_fault_orbits)), {0}};
   memset(result, 0, sizeof *result);
-  struct ut_tolerance *part = calloc(workers, sizeof *part);
-  if (!part)
-    return ut_fail(e, UT_INTERNAL, "out of memory for %u processes", workers);
-  int status = ut_parallel_run(&p, work, part, e);
-  for (unsigned i = 0; i < workers && !status; i++)
-    for (unsigned b = 0; b < space->blocks; b++) {
-      result->sets[b] += part[i].sets[b];
-      for (unsigned m = 0; m < UT_METHODS; m++)
-        result->not_tolerated[b][m] += part[i].not_tolerated[b][m];
-    }
-  free(part);
+  if (!job.orbits)
+    return ut_fail(e, UT_INTERNAL, "out of memory for fault sets");
+  int status = find_orbits(&job, e);
+  if (!status)
+    status = run_job(&job, result, e);
+  for (unsigned b = 0; b < space->blocks; b++)
+    ut_fault_orbits_free(&job.orbits[b]);
+  free(job.orbits);
   return status;
 }
 

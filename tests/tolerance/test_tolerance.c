@@ -115,6 +115,56 @@ static void like_the_oracle(void **state) {
   compare(2, 3, "fta", 0, 1, 300, 60);
 }
 
+/* Counting by orbits gives what every set by itself gives. */
+static void orbits(unsigned k, unsigned n, const char *algorithm, unsigned vcs, unsigned faults) {
+  struct ut_fault_space *space = calloc(1, sizeof *space);
+  struct ut_tolerance *result = calloc(1, sizeof *result);
+  struct ut_parallel parallel = {.workers = 2};
+  struct ut_topology t;
+  struct ut_error e;
+  struct ut_scenario *s = oracle_scenario(k, n, algorithm, vcs, "");
+  assert_non_null(s);
+  assert_int_equal(ut_topology_init(&t, s, &e), 0);
+  struct ut_tolerance_test *x = ut_tolerance_test_new(s, &t, &e);
+  make_space(space, &t, 1, faults, UINT64_MAX, 0);
+  uint64_t sum[UT_MAX_BLOCKS][UT_METHODS] = {{0}};
+  for (uint64_t i = 0; i < space->count; i++) {
+    struct ut_fault_set set;
+    bool fails[UT_METHODS];
+    size_t block = (size_t)(ut_fault_space_get(space, i, &set) - space->block);
+    assert_int_equal(ut_tolerance_test_set(x, &set, fails, &e), 0);
+    for (unsigned m = 0; m < UT_METHODS; m++)
+      sum[block][m] += fails[m];
+  }
+  assert_int_equal(ut_tolerance_run(s, &t, space, &parallel, result, &e), 0);
+  for (unsigned b = 0; b < space->blocks; b++) {
+    assert_int_equal(result->sets[b], space->block[b].count);
+    for (unsigned m = 0; m < UT_METHODS; m++)
+      assert_int_equal(result->not_tolerated[b][m], sum[b][m]);
+  }
+  ut_tolerance_test_free(x);
+  ut_topology_free(&t);
+  ut_scenario_free(s);
+  free(space);
+  free(result);
+}
+
+static void orbits_like_every_set(void **state) {
+  (void)state;
+  orbits(2, 3, "reroute_adaptive_link", 0, 5);
+  orbits(3, 2, "reroute_adaptive_link", 0, 4);
+  orbits(4, 2, "reroute_adaptive_link", 0, 4);
+  orbits(2, 4, "reroute_adaptive_link", 0, 3);
+  orbits(2, 3, "fta", 0, 4);
+  orbits(2, 3, "destro", 0, 4);
+  orbits(2, 3, "misroute_header", 0, 5);
+  orbits(2, 3, "reroute_adaptive_switch", 0, 5);
+  orbits(2, 3, "reroute_det_link", 2, 4);
+  orbits(2, 3, "reroute_det_switch", 3, 4);
+  orbits(3, 3, "misroute_header", 0, 2);
+  orbits(3, 3, "reroute_adaptive_switch", 0, 2);
+}
+
 /* 2-ary 3-tree, counted by hand. */
 static void by_hand(void **state) {
   (void)state;
@@ -213,9 +263,8 @@ static void processes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(like_the_oracle),
-      cmocka_unit_test(by_hand),
-      cmocka_unit_test(intervals),
+      cmocka_unit_test(like_the_oracle), cmocka_unit_test(orbits_like_every_set),
+      cmocka_unit_test(by_hand),         cmocka_unit_test(intervals),
       cmocka_unit_test(processes),
   };
   return cmocka_run_group_tests_name("tolerance", tests, NULL, NULL);

@@ -1,0 +1,98 @@
+/* fault_orbits.c - see fault_orbits.h */
+#include "fault_orbits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "hash.h"
+
+int ut_fault_orbits_init(struct ut_fault_orbits *o, struct ut_error *e) {
+  *o = (struct ut_fault_orbits){.count = 1, .link = calloc(1, sizeof *o->link), .weight = malloc(sizeof *o->weight)};
+  if (!o->link || !o->weight) {
+    ut_fault_orbits_free(o);
+    return ut_fail(e, UT_INTERNAL, "out of memory for fault sets");
+  }
+  o->weight[0] = 1;
+  return 0;
+}
+
+void ut_fault_orbits_free(struct ut_fault_orbits *o) {
+  free(o->link);
+  free(o->weight);
+  *o = (struct ut_fault_orbits){0};
+}
+
+static bool make_room(struct ut_fault_orbits *o, uint32_t *room) {
+  if (o->count < *room)
+    return true;
+  *room = 2 * *room + 64;
+  uint32_t *link = realloc(o->link, (size_t)*room * o->faults * sizeof *link);
+  o->link = link ? link : o->link;
+  ut_orbit_weight *weight = realloc(o->weight, *room * sizeof *weight);
+  o->weight = weight ? weight : o->weight;
+  return link && weight;
+}
+
+/* The set gets more weight.  -1: no memory. */
+static int add(struct ut_fault_orbits *o, struct ut_hash *hash, uint32_t *room, const uint32_t *set,
+               ut_orbit_weight weight) {
+  size_t size = o->faults * sizeof *set;
+  uint64_t key = o->faults;
+  for (unsigned i = 0; i < o->faults; i++)
+    key = ut_hash_mix(key * 31 + set[i]);
+  for (;; key++) { /* a key that belongs to another set: try the next one */
+    bool fresh;
+    struct ut_hash_entry *entry = ut_hash_at(hash, key, &fresh);
+    if (!entry)
+      return -1;
+    if (fresh) {
+      if (!make_room(o, room))
+        return -1;
+      entry->value = o->count;
+      memcpy(o->link + (size_t)o->count * o->faults, set, size);
+      o->weight[o->count++] = weight;
+      return 0;
+    }
+    if (!memcmp(o->link + (size_t)entry->value * o->faults, set, size)) {
+      o->weight[entry->value] += weight;
+      return 0;
+    }
+  }
+}
+
+static bool has(const uint32_t *set, unsigned count, uint32_t link) {
+  for (unsigned i = 0; i < count; i++)
+    if (set[i] == link)
+      return true;
+  return false;
+}
+
+int ut_fault_orbits_grow(struct ut_fault_orbits *o, uint32_t links, uint32_t most,
+                         ut_orbit_representative *representative, const void *ctx, const volatile sig_atomic_t *stop,
+                         struct ut_error *e) {
+  struct ut_fault_orbits next = {.faults = o->faults + 1};
+  struct ut_hash hash = {0};
+  uint32_t room = 0, set[UT_MAX_FAULTS];
+  int status = 0;
+  ut_hash_clear(&hash);
+  for (uint32_t i = 0; i < o->count && !status; i++) {
+    const uint32_t *own = o->link + (size_t)i * o->faults;
+    for (uint32_t link = 0; link < links && !status; link++) {
+      if (has(own, o->faults, link))
+        continue;
+      memcpy(set, own, o->faults * sizeof *set);
+      set[o->faults] = link;
+      representative(ctx, set, next.faults, set);
+      status = add(&next, &hash, &room, set, o->weight[i]);
+    }
+    status = !status && (next.count > most || (stop && *stop)) ? 1 : status;
+  }
+  ut_hash_free(&hash);
+  if (status) {
+    ut_fault_orbits_free(&next);
+    return status > 0 ? 1 : ut_fail(e, UT_INTERNAL, "out of memory for fault sets");
+  }
+  ut_fault_orbits_free(o);
+  *o = next;
+  return 0;
+}

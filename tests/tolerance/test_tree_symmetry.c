@@ -1,0 +1,188 @@
+/* test_tree_symmetry.c - csim/tolerance/tree_symmetry, fault_orbits */
+#include "tree_symmetry.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fault_orbits.h"
+#include "oracle.h"
+#include "random.h"
+
+/* ---- which symmetries an algorithm has */
+
+static void algorithm_has(unsigned k, unsigned n, const char *algorithm, unsigned vcs, bool positions, bool choices) {
+  struct ut_scenario *s = oracle_scenario(k, n, algorithm, vcs, "");
+  struct ut_topology t;
+  struct ut_world w;
+  struct ut_error e;
+  struct ut_tree_symmetry x;
+  assert_non_null(s);
+  assert_int_equal(ut_topology_init(&t, s, &e), 0);
+  assert_int_equal(ut_world_init(&w, s, &t, &e), 0);
+  ut_tree_symmetry_find(&x, &w);
+  if (x.positions != positions || x.choices != choices)
+    fail_msg("%u-ary %u-tree, %s: positions %d, choices %d", k, n, algorithm, x.positions, x.choices);
+  ut_world_free(&w);
+  ut_topology_free(&t);
+  ut_scenario_free(s);
+}
+
+static void of_algorithms(void **state) {
+  (void)state;
+  static const unsigned shape[][2] = {{2, 3}, {3, 2}, {4, 3}, {8, 2}};
+  for (size_t i = 0; i < sizeof shape / sizeof *shape; i++) {
+    unsigned k = shape[i][0], n = shape[i][1];
+    algorithm_has(k, n, "fta", 0, true, true);
+    algorithm_has(k, n, "reroute_adaptive_link", 0, true, true);
+    /* the header names up ports ... */
+    algorithm_has(k, n, "misroute_header", 0, true, false);
+    /* ... down ports, which it never does with two levels only */
+    algorithm_has(k, n, "reroute_adaptive_switch", 0, n == 2, true);
+    /* the destination's digit chooses the up port, the order of ports the next one */
+    algorithm_has(k, n, "destro", 0, false, false);
+    algorithm_has(k, n, "reroute_det_link", 2, false, false);
+    algorithm_has(k, n, "reroute_det_switch", 3, false, false);
+    algorithm_has(k, n, "table", 0, false, false);
+  }
+}
+
+/* ---- representatives: orbits by brute force */
+
+/* Exchanges, behind the switch of that level and path (digits to the base k, first digit lowest), the branches a and
+ * b of the positions or choices of a link.  Paths as tree_symmetry.h tells them. */
+static uint32_t exchanged(const struct ut_tree_symmetry *x, uint32_t link, bool positions, unsigned depth,
+                          uint32_t path, unsigned a, unsigned b) {
+  unsigned n = x->levels, k = x->k, level = link / x->terminals, digit[8];
+  uint32_t rest = link % x->terminals / k, choice = link % k;
+  for (unsigned i = 0; i + 1 < n; i++, rest /= k)
+    digit[i] = rest % k; /* of the lower switch: below `level` choices, from there on positions */
+  unsigned *own[8], length = 0;
+  if (positions)
+    for (unsigned i = n - 1; i-- > level;)
+      own[length++] = &digit[i];
+  else {
+    for (unsigned i = 0; i < level; i++)
+      own[length++] = &digit[i];
+    own[length++] = &choice;
+  }
+  for (unsigned i = 0; i < depth && i < length; i++, path /= k)
+    if (*own[i] != path % k)
+      return link;
+  if (depth < length)
+    *own[depth] = *own[depth] == a ? b : *own[depth] == b ? a : *own[depth];
+  uint32_t number = 0;
+  for (unsigned i = n - 1; i-- > 0;)
+    number = number * k + digit[i];
+  return level * x->terminals + number * k + choice;
+}
+
+static uint32_t find(uint32_t *parent, uint32_t i) {
+  while (parent[i] != i)
+    i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+static void representative(const void *ctx, const uint32_t *in, unsigned count, uint32_t *out) {
+  ut_tree_symmetry_representative(ctx, in, count, out);
+}
+
+static uint32_t bits_of(const uint32_t *link, unsigned count) {
+  uint32_t set = 0;
+  for (unsigned i = 0; i < count; i++)
+    set |= UINT32_C(1) << link[i];
+  return set;
+}
+
+/* Joins all sets of links that one exchange makes of each other. */
+static void join_orbits(const struct ut_tree_symmetry *x, uint32_t links, uint32_t *parent) {
+  for (uint32_t set = 0; set < UINT32_C(1) << links; set++)
+    parent[set] = set;
+  for (unsigned tree = 0; tree < 2; tree++) {
+    uint32_t paths = 1;
+    for (unsigned depth = 0; depth + 1 < x->levels; depth++, paths *= x->k)
+      for (uint32_t path = 0; path < paths && (tree ? x->choices : x->positions); path++)
+        for (unsigned a = 0; a + 1 < x->k; a++)
+          for (uint32_t set = 0; set < UINT32_C(1) << links; set++) {
+            uint32_t other = 0;
+            for (uint32_t l = 0; l < links; l++)
+              if (set >> l & 1)
+                other |= UINT32_C(1) << exchanged(x, l, tree == 0, depth, path, a, a + 1);
+            parent[find(parent, set)] = find(parent, other);
+          }
+  }
+}
+
+static void compare(unsigned k, unsigned n, bool positions, bool choices, unsigned faults) {
+  uint32_t terminals = 1;
+  for (unsigned i = 0; i < n; i++)
+    terminals *= k;
+  struct ut_tree_symmetry x = {k, n, terminals, positions, choices};
+  uint32_t links = (n - 1) * terminals, all = UINT32_C(1) << links;
+  uint32_t *parent = calloc(all, sizeof *parent), *size = calloc(all, sizeof *size);
+  struct ut_fault_orbits o;
+  struct ut_error e;
+  join_orbits(&x, links, parent);
+  for (uint32_t set = 0; set < all; set++)
+    size[find(parent, set)]++;
+  assert_int_equal(ut_fault_orbits_init(&o, &e), 0);
+  for (unsigned f = 1; f <= faults; f++) {
+    assert_int_equal(ut_fault_orbits_grow(&o, links, UINT32_MAX, representative, &x, NULL, &e), 0);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < o.count; i++) {
+      uint32_t orbit = find(parent, bits_of(o.link + (size_t)i * f, f));
+      assert_true(o.weight[i] == size[orbit] * ut_fault_orbits_unit(f)); /* the whole orbit: no second one */
+      sum += size[orbit];
+    }
+    assert_int_equal(sum, ut_binomial(links, f));
+  }
+  ut_fault_orbits_free(&o);
+  free(parent);
+  free(size);
+}
+
+static void orbits(void **state) {
+  (void)state;
+  for (unsigned which = 1; which < 4; which++) {
+    compare(2, 3, which & 1, which & 2, 5);
+    compare(3, 2, which & 1, which & 2, 9);
+    compare(4, 2, which & 1, which & 2, 5);
+  }
+}
+
+/* All sets of all sizes, too many symmetries for one representative each: the weights stay right. */
+static void many_faults(void **state) {
+  (void)state;
+  struct ut_tree_symmetry x = {2, 3, 8, true, true};
+  struct ut_fault_orbits o;
+  struct ut_error e;
+  assert_int_equal(ut_fault_orbits_init(&o, &e), 0);
+  for (unsigned f = 1; f <= 16; f++) {
+    assert_int_equal(ut_fault_orbits_grow(&o, 16, UINT32_MAX, representative, &x, NULL, &e), 0);
+    ut_orbit_weight sum = 0;
+    for (uint32_t i = 0; i < o.count; i++)
+      sum += o.weight[i];
+    assert_true(sum == ut_binomial(16, f) * ut_fault_orbits_unit(f));
+  }
+  ut_fault_orbits_free(&o);
+  assert_int_equal(ut_fault_orbits_init(&o, &e), 0);
+  assert_int_equal(ut_fault_orbits_grow(&o, 16, 1, representative, &x, NULL, &e), 1); /* two levels, two orbits */
+  assert_int_equal(o.faults, 0);
+  ut_fault_orbits_free(&o);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(of_algorithms),
+      cmocka_unit_test(orbits),
+      cmocka_unit_test(many_faults),
+  };
+  return cmocka_run_group_tests_name("tree_symmetry", tests, NULL, NULL);
+}
