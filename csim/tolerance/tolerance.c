@@ -217,16 +217,16 @@ static int find_orbits(struct job *job, struct ut_error *e) {
   const struct ut_fault_space *space = job->space;
   struct ut_tree_symmetry symmetry;
   struct ut_fault_orbits grown;
-  struct ut_world world;
+  struct ut_explorer explorer;
   bool many = false;
   for (unsigned b = 0; b < space->blocks; b++)
     many |= space->block[b].exhaustive && space->block[b].all >= FEW_SETS;
   if (!many)
     return 0;
-  if (ut_world_init(&world, job->scenario, job->topology, e))
+  if (ut_explorer_init(&explorer, job->scenario, job->topology, e))
     return -1;
-  ut_tree_symmetry_find(&symmetry, &world);
-  ut_world_free(&world);
+  ut_tree_symmetry_find(&symmetry, &explorer);
+  ut_explorer_free(&explorer);
   if (!symmetry.positions && !symmetry.choices)
     return 0;
   int status = ut_fault_orbits_init(&grown, e);
