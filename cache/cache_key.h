@@ -10,7 +10,7 @@
 #include "cache_sources.h"
 #include "shape.h"
 
-struct ut_parameter { /* of rtl/switch.v */
+struct ut_parameter { /* of rtl/ut_switch.v */
   const char *name;
   unsigned value;
 };

@@ -25,7 +25,7 @@ static const struct argp_option options[] = {
      "cycles to dump: A to B, around the first fault (default if there is one), or around the first mismatch", 0},
     {"wave-switches", KEY_SWITCHES, "L.I,...|all", 0,
      "switches to dump; default: those of the first fault or mismatch, else all", 0},
-    {"rtl", KEY_RTL, "DIR", 0, "folder of switch.v, instead of rtl/: your own changed RTL", 0},
+    {"rtl", KEY_RTL, "DIR", 0, "folder of ut_switch.v, instead of rtl/: your own changed RTL", 0},
     {"plant", KEY_PLANT, "CYCLE:L.I:REGISTER:BIT|CYCLE:L.I:credit", OPTION_HIDDEN,
      "flip a bit of the RTL, or lose a credit: tests the checker", 0},
     {0},

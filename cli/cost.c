@@ -34,7 +34,7 @@ static const struct argp_option options[] = {
      "fastest, and what it varies is compared",
      0},
     {"chart", KEY_CHART, "FILE", 0, "draws the areas, .png or .svg (gnuplot)", 0},
-    {"rtl", KEY_RTL, "DIR", 0, "the folder of switch.v, instead of the repository's rtl/", 0},
+    {"rtl", KEY_RTL, "DIR", 0, "the folder of ut_switch.v, instead of the repository's rtl/", 0},
     {"workers", KEY_WORKERS, "N", 0, "switches synthesized side by side; default: one for each core", 0},
     {0},
 };

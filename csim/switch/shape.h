@@ -1,4 +1,4 @@
-/* shape.h - the elaboration parameters of a switch, the same set and the same names as rtl/switch.v.
+/* shape.h - the elaboration parameters of a switch, the same set and the same names as rtl/ut_switch.v.
  *
  * Depends on nothing.  A shape is constant for a whole network: ONE Verilated class and ONE shape serve every switch,
  * what differs between switches arrives through the straps.
@@ -14,7 +14,7 @@ enum { UT_MAX_DESTINATIONS = 1024, UT_MAX_DIMENSIONS = 4, UT_MAX_RADIX = 256, UT
 enum ut_switching { UT_VCT = 0, UT_WORMHOLE = 1 };
 enum ut_xbar { UT_XBAR_PORT = 0, UT_XBAR_VC = 1 };
 
-/* Parameters of rtl/switch.v.  `route` and `algorithm` are codes of rtl/algorithms.tsv. */
+/* Parameters of rtl/ut_switch.v.  `route` and `algorithm` are codes of rtl/algorithms.tsv. */
 struct ut_shape {
   unsigned pi;                      /* input ports, 1..UT_MAX_PORTS */
   unsigned po;                      /* output ports, 1..UT_MAX_PORTS */

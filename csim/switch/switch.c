@@ -1,4 +1,4 @@
-/* switch.c - one cycle of one switch, and the memory of all.  Twin: rtl/switch.v */
+/* switch.c - one cycle of one switch, and the memory of all.  Twin: rtl/ut_switch.v */
 #include "switch.h"
 
 #include <stdlib.h>

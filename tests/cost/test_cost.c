@@ -155,7 +155,7 @@ static void registers(void **state) {
   assert_int_equal(ut_state_of("g_state.u_vector.timer_q", 3, &vector), UT_STATE_REROUTE);
   assert_int_equal(ut_state_of("g_in[1].u_input.g_vc[0].u_vc.g_rewrite.rt_q", 3, &vector), UT_STATE_REROUTE);
   assert_int_equal(ut_state_of("g_out[1].u_output.g_vc[0].credits_q", 2, &vector), UT_STATE_CONTROL);
-  assert_int_equal(ut_state_of("g_in[0].u_route.g_family.u_route.table_q[9]", 1, &plain), UT_STATE_TABLE);
+  assert_int_equal(ut_state_of("g_in[0].u_input.u_route.g_family.u_route.table_q[9]", 1, &plain), UT_STATE_TABLE);
   /* straps: the timer's and the rule's belong to the vector, the level to every switch */
   assert_int_equal(ut_state_of("straps_q", 0, &vector), UT_STATE_CONTROL);
   assert_int_equal(ut_state_of("straps_q", 40, &vector), UT_STATE_REROUTE);

@@ -618,7 +618,7 @@ static void a_faulty_down_link_is_reported(void **state) {
   stop(&b);
 }
 
-/* As rtl/reroute_vector.v: fault_q is 1 one cycle after the reset of a switch all of whose links are down. */
+/* As rtl/ut_reroute_vector.v: fault_q is 1 one cycle after the reset of a switch all of whose links are down. */
 static void a_switch_without_links_reports_a_fault_after_reset(void **state) {
   (void)state;
   struct bench b;

@@ -1,17 +1,17 @@
-// route_unit - route computation of one input port: the interface that every routing family obeys.
+// ut_route_unit - route computation of one input port: the interface that every routing family obeys.
 //
 // in:  header word, input port, input VC, straps, link states of the outputs, the family's state (re-route vector,
 //      neighbours' states)
-// out: candidate set over (ovc,op), the subset that must obey the bubble rule, the preferred subset, the rewritten rt
-//      field, strip (the next header word of the stack becomes the head), discard (nothing leads to the destination), uses_state (the set depends on the family's state), state
-//      update
+// out: the answer, one packed vector whose fields route_answer.vh tells
 // The rewritten header never depends on the output that is chosen.  Combinational but for forwarding tables, which
-// config_i writes; ROUTE_CYCLES is spent in input_vc.
-// A family is one route_<family>.v and one line of rtl/algorithms.tsv.
+// config_i writes; ROUTE_CYCLES is spent in ut_input_vc.
+// A family is one ut_route_<family>.v and one line of rtl/algorithms.tsv.
 // Twin: csim/switch/route_unit.h
+`default_nettype none
 `include "layout.vh"
 `include "algorithms.vh"
-module route_unit #(
+`include "route_answer.vh"
+module ut_route_unit #(
     parameter PI = 8,
     parameter PO = 8,
     parameter V = 1,
@@ -26,28 +26,25 @@ module route_unit #(
     parameter SIZE2 = 0,
     parameter SIZE3 = 0
 ) (
-    input             clk_i,
-    input  [    63:0] config_i,      // writes forwarding tables
-    input  [    63:0] header_i,
-    input  [PI-1:0]   in_port_i,     // one-hot, a constant of each instance
-    input  [   V-1:0] in_vc_i,       // one-hot
-    input  [    63:0] straps_i,
-    input  [  PO-1:0] up_i,
-    input  [  PO-1:0] vector_i,      // re-route vector, bit = output port
-    input  [  PO-1:0] neighbour_i,   // state reported by the switch behind each port
-    output [V*PO-1:0] cand_o,
-    output [V*PO-1:0] bubble_o,
-    output [V*PO-1:0] preferred_o,
-    output [    23:0] rt_o,
-    output            strip_o,
-    output            discard_o,
-    output            uses_state_o,
-    output [  PO-1:0] set_o          // bits of the re-route vector to set
+    input wire             clk_i,
+    input wire  [    63:0] config_i,      // writes forwarding tables
+    input wire  [    63:0] header_i,
+    input wire  [PI-1:0]   in_port_i,     // one-hot, a constant of each instance
+    input wire  [   V-1:0] in_vc_i,       // one-hot
+    input wire  [    63:0] straps_i,
+    input wire  [  PO-1:0] up_i,
+    input wire  [  PO-1:0] vector_i,      // re-route vector, bit = output port
+    input wire  [  PO-1:0] neighbour_i,   // state reported by the switch behind each port
+    output wire [`UT_ANSWER_BITS(V, PO)-1:0] answer_o
 );
+  wire [V*PO-1:0] cand, bubble, preferred;
+  wire [PO-1:0] set;
+  wire [23:0] rt;
+  wire strip, discard, uses_state;
   generate
     case (ROUTE)  // an if with else would get names of its own in a netlist
       `UT_ROUTE_FATTREE: begin : g_family
-        route_fattree #(
+        ut_route_fattree #(
             .PO(PO),
             .V(V),
             .ALGORITHM(ALGORITHM)
@@ -59,18 +56,18 @@ module route_unit #(
             .up_i(up_i),
             .vector_i(vector_i),
             .neighbour_i(neighbour_i),
-            .cand_o(cand_o),
-            .bubble_o(bubble_o),
-            .preferred_o(preferred_o),
-            .rt_o(rt_o),
-            .discard_o(discard_o),
-            .uses_state_o(uses_state_o),
-            .set_o(set_o)
+            .cand_o(cand),
+            .bubble_o(bubble),
+            .preferred_o(preferred),
+            .rt_o(rt),
+            .discard_o(discard),
+            .uses_state_o(uses_state),
+            .set_o(set)
         );
-        assign strip_o = 1'b0;
+        assign strip = 1'b0;
       end
       `UT_ROUTE_TORUS, `UT_ROUTE_MESH: begin : g_family
-        route_torus #(
+        ut_route_torus #(
             .PO(PO),
             .V(V),
             .WRAP(ROUTE == `UT_ROUTE_TORUS),
@@ -88,21 +85,21 @@ module route_unit #(
             .in_vc_i(in_vc_i),
             .straps_i(straps_i),
             .up_i(up_i),
-            .cand_o(cand_o),
-            .bubble_o(bubble_o),
-            .preferred_o(preferred_o),
-            .rt_o(rt_o),
-            .strip_o(strip_o),
-            .discard_o(discard_o)
+            .cand_o(cand),
+            .bubble_o(bubble),
+            .preferred_o(preferred),
+            .rt_o(rt),
+            .strip_o(strip),
+            .discard_o(discard)
         );
-        assign uses_state_o = 1'b0;
-        assign set_o = {PO{1'b0}};
+        assign uses_state = 1'b0;
+        assign set = {PO{1'b0}};
         // verilator lint_off UNUSEDSIGNAL
         wire unused = &{1'b0, vector_i, neighbour_i};
         // verilator lint_on UNUSEDSIGNAL
       end
       `UT_ROUTE_TABLE: begin : g_family
-        route_table #(
+        ut_route_table #(
             .PO(PO),
             .V(V),
             .DESTINATIONS(DESTINATIONS),
@@ -115,15 +112,15 @@ module route_unit #(
             .in_vc_i(in_vc_i),
             .straps_i(straps_i),
             .up_i(up_i),
-            .cand_o(cand_o),
-            .discard_o(discard_o)
+            .cand_o(cand),
+            .discard_o(discard)
         );
-        assign strip_o = 1'b0;
-        assign bubble_o = {V * PO{1'b0}};
-        assign preferred_o = {V * PO{1'b0}};
-        assign rt_o = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
-        assign uses_state_o = 1'b0;
-        assign set_o = {PO{1'b0}};
+        assign strip = 1'b0;
+        assign bubble = {V * PO{1'b0}};
+        assign preferred = {V * PO{1'b0}};
+        assign rt = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
+        assign uses_state = 1'b0;
+        assign set = {PO{1'b0}};
         // verilator lint_off UNUSEDSIGNAL
         wire unused = &{1'b0, vector_i, neighbour_i};  // tables know no state
         // verilator lint_on UNUSEDSIGNAL
@@ -135,4 +132,13 @@ module route_unit #(
       // verilator lint_on UNUSEDSIGNAL
     end
   endgenerate
+  assign answer_o[`UT_ANSWER_CAND(V, PO)] = cand;
+  assign answer_o[`UT_ANSWER_BUBBLE(V, PO)] = bubble;
+  assign answer_o[`UT_ANSWER_PREFERRED(V, PO)] = preferred;
+  assign answer_o[`UT_ANSWER_SET(V, PO)] = set;
+  assign answer_o[`UT_ANSWER_RT(V, PO)] = rt;
+  assign answer_o[`UT_ANSWER_STRIP(V, PO)] = strip;
+  assign answer_o[`UT_ANSWER_DISCARD(V, PO)] = discard;
+  assign answer_o[`UT_ANSWER_USES_STATE(V, PO)] = uses_state;
 endmodule
+`default_nettype wire
