@@ -181,12 +181,10 @@ void ut_trace_print_text(const struct ut_trace_report *r) {
   ut_outages_print(&n->topology, r->outage, r->outages);
   if (j->hops) {
     printf("\n  hop    cycle  switch           %-12s  %-37s waits behind", "in", "out");
-    printf("%s%s%s\n", has_plan(n) ? "  sub-path  D        misroutes left" : "",
-           !has_vector(n) ? ""
-           : has_rt(n)    ? "  re-route vector   "
-                          : "  re-route vector",
-           has_rt(n) ? "  " : "");
-    printf("%s", has_rt(n) ? ut_rt_words(&n->shape).title : "");
+    printf("%s", has_plan(n) ? "  sub-path  D        misroutes left" : "");
+    if (has_vector(n))
+      printf("  %-*s", has_rt(n) ? 18 : 0, "re-route vector");
+    printf("%s%s\n", has_rt(n) ? "  " : "", has_rt(n) ? ut_rt_words(&n->shape).title : "");
   }
   for (size_t i = 0; i < j->hops; i++)
     print_hop(n, &j->hop[i], i + 1);
