@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "counter_example.h"
 #include "drawing.h"
+#include "family.h"
 #include "journey.h"
 #include "method.h"
 #include "plane_bypass.h"

@@ -13,7 +13,7 @@
 #include "ways.h"
 
 static const char *direction(const struct ut_topology *t, const struct ut_hop *h, char text[UT_DIRECTION_SIZE]) {
-  return ut_hop_u_turn(h) ? "U-turn" : ut_way_text(t, h->out_port, text);
+  return ut_hop_u_turn(h) ? "U-turn" : ut_topology_direction(t, h->out_port, text);
 }
 
 static const char *choice_text(const struct ut_trace_report *r) {
@@ -31,10 +31,10 @@ static const char *choice_text(const struct ut_trace_report *r) {
 /* Whether the algorithm uses a re-route vector of the switch; whether it writes into the header; whether header words
  * say how a packet goes. */
 static bool has_vector(const struct ut_network *n) {
-  return n->group.traits.vector;
+  return n->group->traits.vector;
 }
 static bool has_rt(const struct ut_network *n) {
-  return ut_rt_words(&n->shape).title;
+  return ut_rt_words(n->shape).title;
 }
 static bool has_plan(const struct ut_network *n) {
   return n->terminals.paths != NULL;
@@ -56,7 +56,7 @@ static void misroutes_text(const struct ut_topology *t, const struct ut_leg *leg
   int end = 0;
   snprintf(text, size, "-");
   for (unsigned i = 0; i < leg->misroutes; i++)
-    end += snprintf(text + end, size - (size_t)end, "%s%s*%u", i ? "," : "", ut_way_text(t, leg->misroute[i].port, way),
+    end += snprintf(text + end, size - (size_t)end, "%s%s*%u", i ? "," : "", ut_topology_direction(t, leg->misroute[i].port, way),
                     leg->misroute[i].hops);
 }
 
@@ -103,11 +103,11 @@ static void print_hop(const struct ut_network *n, const struct ut_hop *h, size_t
     printf("  %-37s %5s %6" PRIu64, "-", "-", h->behind);
   }
   if (has_vector(n))
-    print_change(ut_vector_text(h->vector_in, n->group.k, before), ut_vector_text(h->vector_out, n->group.k, after),
+    print_change(ut_vector_text(h->vector_in, n->group->k, before), ut_vector_text(h->vector_out, n->group->k, after),
                  has_rt(n) ? 18 : 0);
   if (has_rt(n)) {
-    ut_rt_text(&n->shape, h->rt_in, before, sizeof before);
-    ut_rt_text(&n->shape, h->gone ? h->rt_out : h->rt_in, after, sizeof after);
+    ut_rt_text(n->shape, h->rt_in, before, sizeof before);
+    ut_rt_text(n->shape, h->gone ? h->rt_out : h->rt_in, after, sizeof after);
     print_change(before, after, 0);
   }
   if (has_plan(n))
@@ -184,7 +184,7 @@ void ut_trace_print_text(const struct ut_trace_report *r) {
     printf("%s", has_plan(n) ? "  sub-path  D        misroutes left" : "");
     if (has_vector(n))
       printf("  %-*s", has_rt(n) ? 18 : 0, "re-route vector");
-    printf("%s%s\n", has_rt(n) ? "  " : "", has_rt(n) ? ut_rt_words(&n->shape).title : "");
+    printf("%s%s\n", has_rt(n) ? "  " : "", has_rt(n) ? ut_rt_words(n->shape).title : "");
   }
   for (size_t i = 0; i < j->hops; i++)
     print_hop(n, &j->hop[i], i + 1);
@@ -199,7 +199,7 @@ static json_t *misroutes_json(const struct ut_topology *t, const struct ut_leg *
   char way[UT_DIRECTION_SIZE];
   json_t *array = json_array();
   for (unsigned i = 0; i < leg->misroutes; i++)
-    json_array_append_new(array, json_pack("{s:s,s:i}", "direction", ut_way_text(t, leg->misroute[i].port, way), "hops",
+    json_array_append_new(array, json_pack("{s:s,s:i}", "direction", ut_topology_direction(t, leg->misroute[i].port, way), "hops",
                                            (int)leg->misroute[i].hops));
   return array;
 }
@@ -221,7 +221,7 @@ static void put_plan(json_t *o, const struct ut_network *n, const struct ut_hop 
 static json_t *hop_json(const struct ut_network *n, const struct ut_hop *h) {
   const struct ut_topology *t = &n->topology;
   char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
-  const unsigned k = n->group.k;
+  const unsigned k = n->group->k;
   json_t *o = json_pack("{s:s,s:s,s:i,s:i,s:I,s:I}", "switch", ut_topology_switch_name(t, h->sw, name), "tuple",
                         ut_topology_switch_tuple(t, h->sw, tuple), "in_port", h->in_port, "in_vc", h->in_vc,
                         "arrived_cycle", (json_int_t)h->arrived, "behind_cycles", (json_int_t)h->behind);
@@ -239,7 +239,7 @@ static json_t *hop_json(const struct ut_network *n, const struct ut_hop *h) {
     PUT("rt_after", h->rt_out);
     PUT("out_port", h->out_port);
     PUT("out_vc", h->out_vc);
-    json_object_set_new(o, "direction", json_string(ut_way_text(t, h->out_port, way)));
+    json_object_set_new(o, "direction", json_string(ut_topology_direction(t, h->out_port, way)));
     if (ut_levelled(t))
       json_object_set_new(o, "u_turn", json_boolean(ut_hop_u_turn(h)));
     PUT("left_cycle", h->left);

@@ -28,6 +28,10 @@ module ut_input_port #(
     parameter DETERMINISTIC = 0,
     parameter MISROUTE = 0,
     parameter DESTINATIONS = 0,
+    parameter RADIX = 0,
+    parameter PARALLEL = 0,
+    parameter APART = 0,
+    parameter HALVES = 0,
     parameter XV = XBAR != 0 ? V : 1  // crossbar inputs
 ) (
     input wire               clk_i,
@@ -105,6 +109,10 @@ module ut_input_port #(
       .ROUTE(ROUTE),
       .ALGORITHM(ALGORITHM),
       .DESTINATIONS(DESTINATIONS),
+      .RADIX(RADIX),
+      .PARALLEL(PARALLEL),
+      .APART(APART),
+      .HALVES(HALVES),
       .ESCAPES(ESCAPES),
       .DETERMINISTIC(DETERMINISTIC),
       .MISROUTE(MISROUTE),

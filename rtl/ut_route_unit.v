@@ -18,6 +18,10 @@ module ut_route_unit #(
     parameter ROUTE = 0,
     parameter ALGORITHM = 0,
     parameter DESTINATIONS = 0,  // of forwarding tables
+    parameter RADIX = 0,  // of RUFT
+    parameter PARALLEL = 0,
+    parameter APART = 0,
+    parameter HALVES = 0,
     parameter ESCAPES = 1,  // mechanisms of tori and meshes
     parameter DETERMINISTIC = 0,
     parameter MISROUTE = 0,
@@ -96,6 +100,33 @@ module ut_route_unit #(
         assign set = {PO{1'b0}};
         // verilator lint_off UNUSEDSIGNAL
         wire unused = &{1'b0, vector_i, neighbour_i};
+        // verilator lint_on UNUSEDSIGNAL
+      end
+      `UT_ROUTE_RUFT: begin : g_family
+        ut_route_ruft #(
+            .PI(PI),
+            .PO(PO),
+            .V(V),
+            .RADIX(RADIX),
+            .PARALLEL(PARALLEL),
+            .APART(APART),
+            .HALVES(HALVES)
+        ) u_route (
+            .header_i(header_i),
+            .in_port_i(in_port_i),
+            .straps_i(straps_i),
+            .up_i(up_i),
+            .cand_o(cand),
+            .discard_o(discard)
+        );
+        assign strip = 1'b0;
+        assign bubble = {V * PO{1'b0}};
+        assign preferred = {V * PO{1'b0}};
+        assign rt = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
+        assign uses_state = 1'b0;
+        assign set = {PO{1'b0}};
+        // verilator lint_off UNUSEDSIGNAL
+        wire unused = &{1'b0, in_vc_i, vector_i, neighbour_i};  // one layer, no state
         // verilator lint_on UNUSEDSIGNAL
       end
       `UT_ROUTE_TABLE: begin : g_family

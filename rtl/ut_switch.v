@@ -32,6 +32,10 @@ module ut_switch #(
     parameter ESCAPES = 1,       // mechanisms of tori and meshes: escape VCs, one more than intermediate nodes
     parameter DETERMINISTIC = 0,  // 1: mechanism D
     parameter MISROUTE = 0,      // 1: mechanism M
+    parameter RADIX = 0,         // k of RUFT and its relatives; 0: another family
+    parameter PARALLEL = 0,      // of two links side by side: 0 there are none, 1 the destination says which, 2 free space
+    parameter APART = 0,         // 1: terminals have two ejection links, from different switches
+    parameter HALVES = 0,        // 1: each half of the inputs serves half of the digits
     parameter DESTINATIONS = 0,  // entries of a forwarding table for one input VC: terminals of the network
     parameter VW = V > 1 ? $clog2(V) : 1
 ) (
@@ -90,6 +94,14 @@ module ut_switch #(
     if (!`UT_ALG_TABLES(ROUTE, ALGORITHM) && DESTINATIONS != 0) ERROR_destinations_are_for_tables u_rule ();
     if ((ROUTE == `UT_ROUTE_FATTREE || ROUTE == `UT_ROUTE_TABLE) && (PI != PO || PO < 4 || PO > 32 || PO % 2 != 0))
       ERROR_fat_tree_needs_2k_ports_both_ways u_rule ();
+    if (ROUTE != `UT_ROUTE_RUFT && (RADIX != 0 || PARALLEL != 0 || APART != 0 || HALVES != 0))
+      ERROR_radix_is_for_routing_by_bits_of_digits u_rule ();
+    if (ROUTE == `UT_ROUTE_RUFT && RADIX != 2 && RADIX != 4 && RADIX != 8 && RADIX != 16)
+      ERROR_ruft_needs_a_radix_of_2_4_8_or_16 u_rule ();
+    if (ROUTE == `UT_ROUTE_RUFT && ((PI != RADIX && PI != 2 * RADIX) || (PO != RADIX && PO != 2 * RADIX)))
+      ERROR_ruft_needs_k_or_2k_ports_each_way u_rule ();
+    if (PARALLEL != 0 && (PI != 2 * RADIX || PO != 2 * RADIX)) ERROR_links_side_by_side_need_2k_ports_both_ways u_rule ();
+    if (PARALLEL > 2 || (HALVES != 0 && PARALLEL != 1)) ERROR_halves_are_for_static_selection u_rule ();
     if (SIZE0 == 1 || SIZE1 == 1 || SIZE2 == 1 || SIZE3 == 1 || SIZE0 > 256 || SIZE1 > 256 || SIZE2 > 256 || SIZE3 > 256) ERROR_sizes_must_be_2_to_256 u_rule ();
     if (DIRECT ? SIZE0 == 0 || (SIZE1 == 0 && SIZE2 > 0) || (SIZE2 == 0 && SIZE3 > 0) : DIMENSIONS > 0)
       ERROR_sizes_are_for_tori_and_meshes u_rule ();
@@ -184,6 +196,10 @@ module ut_switch #(
           .ESCAPES(ESCAPES),
           .DETERMINISTIC(DETERMINISTIC),
           .MISROUTE(MISROUTE),
+          .RADIX(RADIX),
+          .PARALLEL(PARALLEL),
+          .APART(APART),
+          .HALVES(HALVES),
           .DESTINATIONS(DESTINATIONS)
       ) u_input (
           .clk_i(clk_i),

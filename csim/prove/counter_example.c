@@ -66,7 +66,12 @@ static struct ut_outage *outages_of(const struct ut_fault_set *set, const struct
   struct ut_outage *list = calloc(set->links + set->switches + 1, sizeof *list);
   for (unsigned i = 0; list && i < set->links; i++) {
     const struct ut_link *l = &t->link[set->link[i]];
-    list[i] = (struct ut_outage){.until = UINT64_MAX, .sw = l->lower, .port = l->lower_port, .kind = UT_FAULT_LINK};
+    list[i] = (struct ut_outage){.until = UINT64_MAX,
+                                 .sw = l->lower,
+                                 .port = l->lower_port,
+                                 .channel = l->lower * t->po + l->lower_port,
+                                 .kind = UT_FAULT_LINK,
+                                 .both = t->bidirectional};
   }
   for (unsigned i = 0; list && i < set->switches; i++)
     list[set->links + i] = (struct ut_outage){.until = UINT64_MAX, .sw = set->sw[i], .kind = UT_FAULT_SWITCH};

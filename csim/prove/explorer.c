@@ -12,22 +12,22 @@ enum { RT_ROOM = 32 };
 /* ---- channels */
 
 struct ut_peer ut_explorer_feeder(const struct ut_explorer *x, uint32_t sw, unsigned port) {
-  return x->topology->source[(size_t)sw * x->topology->pi + port];
+  return ut_topology_source(x->topology, sw, port);
 }
 
 unsigned ut_explorer_injections(const struct ut_explorer *x) {
-  (void)x;
-  return 1;
+  return x->topology->injections;
 }
 
 uint32_t ut_explorer_injection(const struct ut_explorer *x, uint32_t terminal, unsigned link, unsigned vc) {
-  const struct ut_attachment *a = &x->topology->attachment[terminal];
-  (void)link;
-  return ut_explorer_channel(x, a->sw, a->in_port, vc);
+  const struct ut_topology *t = x->topology;
+  const struct ut_peer *to = &t->peer[ut_topology_injection(t, terminal, link)];
+  return ut_explorer_channel(x, to->index, to->port, vc);
 }
 
 uint32_t ut_explorer_home(const struct ut_explorer *x, uint32_t terminal) {
-  return x->topology->attachment[terminal].sw;
+  const struct ut_topology *t = x->topology;
+  return ut_topology_sender(t, t->ejection[(size_t)terminal * t->ejections]).index;
 }
 
 static void number_channels(struct ut_explorer *x) {
@@ -70,7 +70,7 @@ int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const s
                      struct ut_error *e) {
   struct ut_shape shape;
   *x = (struct ut_explorer){.topology = t};
-  if (ut_scenario_shape(s, &shape, e))
+  if (ut_scenario_shape(s, &t->elaboration[0], &shape, e))
     return -1;
   if (t->terminals > UT_MAX_PROVED_TERMINALS)
     return ut_fail(e, UT_BAD_INPUT, "%s: %u terminals are too many for an analysis of every pair, at most %d", s->path,
@@ -103,7 +103,7 @@ int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const s
   struct ut_hash_entry *zero = ut_hash_at(&x->rt_hash, 0, &fresh);
   if (!x->channel || !x->channel_of || !x->all_up || !x->onward || !x->up || !x->neighbour || !x->near || !x->far ||
       !x->shared || !x->dead || !x->touched || !x->is_touched || !x->current || !x->rt_value || !x->scratch || !zero ||
-      !ut_group_init(&x->group, &shape, t->switches)) {
+      !ut_group_init(&x->group, &shape, 0, t->switches)) {
     ut_explorer_free(x);
     return ut_fail(e, UT_INTERNAL, "%s: out of memory for the analysis of %u switches", s->path, (unsigned)t->switches);
   }

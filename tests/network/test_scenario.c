@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "algorithms.h"
+#include "family.h"
 #include "nearest.h"
 
 /* 64 terminals, 3 levels of 16 switches with 8 ports. */
@@ -63,7 +64,7 @@ static void defaults(void **state) {
   struct ut_scenario *s = parse(BASE);
   assert_string_equal(s->path, "dir/x.yaml");
   assert_string_equal(s->name, "x");
-  assert_int_equal(s->topology.kind, UT_FAT_TREE);
+  assert_ptr_equal(s->topology.family, &ut_family_fat_tree);
   assert_int_equal(s->topology.k, 4);
   assert_int_equal(s->topology.n, 3);
   assert_int_equal(s->topology.link_cycles, 1);
@@ -134,9 +135,13 @@ static void every_key(void **state) {
   assert_int_equal(ut_scenario_terminals(s), 65536);
   assert_int_equal(ut_scenario_switches(s), 4 * 4096);
 
-  struct ut_shape shape;
+  struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
+  struct ut_shape shapes[UT_MAX_ELABORATIONS];
   struct ut_error e;
-  assert_int_equal(ut_scenario_shape(s, &shape, &e), 0);
+  assert_int_equal(ut_scenario_elaborations(s, elaboration, shapes, &e), 1);
+  assert_int_equal(elaboration[0].first, 0);
+  assert_int_equal(elaboration[0].count, 4 * 4096);
+  const struct ut_shape shape = shapes[0];
   assert_int_equal(shape.pi, 32);
   assert_int_equal(shape.po, 32);
   assert_int_equal(shape.v, 8);
@@ -843,10 +848,11 @@ static void any_text(void **state) {
 static void shape_of_a_struct(void **state) {
   (void)state;
   struct ut_scenario *s = parse(BASE);
-  struct ut_shape shape;
+  struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
+  struct ut_shape shape[UT_MAX_ELABORATIONS];
   struct ut_error e = {.text = ""};
   s->sw.packet_flits = 5;
-  assert_int_equal(ut_scenario_shape(s, &shape, &e), -1);
+  assert_int_equal(ut_scenario_elaborations(s, elaboration, shape, &e), -1);
   assert_int_equal(e.code, UT_BAD_INPUT);
   assert_string_equal(e.text,
                       "dir/x.yaml: 'switch.depth_flits' is 4, less than the 5 of 'switch.packet_flits'\n" VCT_HINT);

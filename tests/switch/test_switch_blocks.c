@@ -50,7 +50,7 @@ static void count_discard(void *ctx, uint32_t id, uint64_t header, bool cut) {
 static void start(struct bench *b, struct ut_shape shape, uint64_t straps) {
   memset(b, 0, sizeof *b);
   assert_null(ut_shape_rule(&shape));
-  assert_true(ut_group_init(&b->g, &shape, 1));
+  assert_true(ut_group_init(&b->g, &shape, 0, 1));
   b->g.on_discard = count_discard;
   b->g.ctx = &b->discarded;
   b->s = ut_switch_of(&b->g, 0);
@@ -274,8 +274,7 @@ static void check_routes(unsigned k, unsigned algorithm, uint64_t straps, ut_mas
   b.s->vector = vector;
   for (unsigned i = 0; i < n; i++) {
     struct ut_route_result r;
-    ut_route_find (&(struct ut_shape){.route = UT_ROUTE_FATTREE, .algorithm = algorithm})(
-        &b.g, b.s, header_to(e[i].dst), e[i].in_port, 0, &r);
+    ut_routing_find(UT_ROUTE_FATTREE)->route (&b.g.shape)(&b.g, b.s, header_to(e[i].dst), e[i].in_port, 0, &r);
     assert_int_equal(r.cand[0], e[i].ports);
     assert_int_equal(r.cand[1], e[i].ports);
     assert_int_equal(r.discard, e[i].ports == 0);
