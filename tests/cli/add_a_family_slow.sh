@@ -71,6 +71,12 @@ run scenarios/uniring.yaml --load 0.9 --cycles 4000
 sed 's/vcs: 2/vcs: 4/; s/cycle: 0.1/cycle: 0.3/' scenarios/uniring.yaml >more.yaml
 run more.yaml
 
+# It has keys of its own.
+sed 's/sizes: .8./k: 8, n: 1/' scenarios/uniring.yaml >wrong.yaml
+status=0
+build/uturn run wrong.yaml >/dev/null 2>"$work/log" || status=$?
+[ $status = 2 ] && grep -q "'topology.k' is for .* only, this topology is uniring" "$work/log" || fail "k is accepted: $(cat "$work/log")"
+
 # Without the dateline the ring deadlocks; and a changed copy of the module is found.
 sed 's/wire on = .*/wire on = ~arrived;/' rtl/ut_route_uniring.v >"$work/changed.v"
 ! cmp -s rtl/ut_route_uniring.v "$work/changed.v" || fail "nothing was changed"
