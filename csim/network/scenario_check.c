@@ -350,7 +350,7 @@ static int check_fault(const struct ut_check *c, const struct ut_topology *t, si
   struct ut_fault_problem problem;
   if (ut_faults_locate(t, fault, &component, &problem))
     return 0;
-  if (!strcmp(problem.key, "direction") && fault->kind == UT_FAULT_RANDOM_LINKS)
+  if (!strcmp(problem.key, "direction")) /* beside the component */
     snprintf(path, sizeof path, "faults[%zu].direction", i);
   else
     snprintf(path, sizeof path, "faults[%zu].%s%s%s", i, kinds[fault->kind], *problem.key ? "." : "", problem.key);
