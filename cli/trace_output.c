@@ -56,8 +56,8 @@ static void misroutes_text(const struct ut_topology *t, const struct ut_leg *leg
   int end = 0;
   snprintf(text, size, "-");
   for (unsigned i = 0; i < leg->misroutes; i++)
-    end += snprintf(text + end, size - (size_t)end, "%s%s*%u", i ? "," : "", ut_topology_direction(t, leg->misroute[i].port, way),
-                    leg->misroute[i].hops);
+    end += snprintf(text + end, size - (size_t)end, "%s%s*%u", i ? "," : "",
+                    ut_topology_direction(t, leg->misroute[i].port, way), leg->misroute[i].hops);
 }
 
 static void print_plan(const struct ut_network *n, const struct ut_hop *h) {
@@ -199,8 +199,9 @@ static json_t *misroutes_json(const struct ut_topology *t, const struct ut_leg *
   char way[UT_DIRECTION_SIZE];
   json_t *array = json_array();
   for (unsigned i = 0; i < leg->misroutes; i++)
-    json_array_append_new(array, json_pack("{s:s,s:i}", "direction", ut_topology_direction(t, leg->misroute[i].port, way), "hops",
-                                           (int)leg->misroute[i].hops));
+    json_array_append_new(array,
+                          json_pack("{s:s,s:i}", "direction", ut_topology_direction(t, leg->misroute[i].port, way),
+                                    "hops", (int)leg->misroute[i].hops));
   return array;
 }
 
