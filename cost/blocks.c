@@ -15,8 +15,8 @@ static const char *part_name(int part) {
   return part < UT_BLOCKS ? ut_block_name[part] : "rest";
 }
 
-/* Into one file for each block, and one for the rest, in which the blocks are empty modules; a block has several modules
- * when its instances have different parameters. */
+/* Into one file for each block, and one for the rest, in which the blocks are empty modules; a block has several
+ * modules when its instances have different parameters. */
 static void write_split(FILE *f, const struct ut_synthesis *s) {
   ut_script_read(f, s);
   for (int b = 0; b < UT_BLOCKS; b++)

@@ -2,13 +2,12 @@
  * (cache_folder.h).
  *
  * An entry has
- *   ut_switch.v     the flat mapped netlist: module `ut_switch` with the ports of the RTL, its nets with all their names
- *   ut_switch.json  the same with one name for each net, as Yosys writes it (cost/netlist.h); a flip-flop is named after
- *               its register, with _reg behind it
- *   timing.v    the same with every net a single bit, for OpenSTA
- *   cells.v     Verilog models of the cells, made from the Liberty file's functions
- *   cells.lib   the Liberty file, flat.ys the script, build.log, seconds.txt
- * Its key is a hash of the RTL, the parameters, the Liberty file, the script and the version of Yosys.
+ *   ut_switch.v     the flat mapped netlist: module `ut_switch` with the ports of the RTL, its nets with all their
+ * names ut_switch.json  the same with one name for each net, as Yosys writes it (cost/netlist.h); a flip-flop is named
+ * after its register, with _reg behind it timing.v    the same with every net a single bit, for OpenSTA cells.v Verilog
+ * models of the cells, made from the Liberty file's functions cells.lib   the Liberty file, flat.ys the script,
+ * build.log, seconds.txt Its key is a hash of the RTL, the parameters, the Liberty file, the script and the version of
+ * Yosys.
  */
 #ifndef UT_SYNTHESIS_H
 #define UT_SYNTHESIS_H

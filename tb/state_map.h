@@ -42,7 +42,7 @@
 #if UT_GATE
 #define UT_WORD_OF(name, d) &root->UT_NTH(name, d),
 #define UT_MEMORY(var, words, name)                                                                                    \
-  const auto var##_wires = {words(UT_WORD_OF, UT_CAT(ut_switch__DOT__, name))};                                           \
+  const auto var##_wires = {words(UT_WORD_OF, UT_CAT(ut_switch__DOT__, name))};                                        \
   const Memory var{var##_wires.begin()};
 #else
 #define UT_MEMORY(var, words, name) const auto &var = UT_R(name);

@@ -211,12 +211,13 @@ struct ut_group {
 bool ut_group_init(struct ut_group *g, const struct ut_shape *shape, uint32_t first, uint32_t count);
 void ut_group_fini(struct ut_group *g);
 
-/* The rule that a shape breaks, named as the module that stops the elaboration of rtl/ut_switch.v; NULL for a legal shape.
+/* The rule that a shape breaks, named as the module that stops the elaboration of rtl/ut_switch.v; NULL for a legal
+ * shape.
  */
 const char *ut_shape_rule(const struct ut_shape *shape);
 
-/* Room that a packet needs to go on in its ring, for a shape whose algorithm obeys the bubble rule: see rtl/ut_switch.v.
- * 0: the packets' lengths differ too much. */
+/* Room that a packet needs to go on in its ring, for a shape whose algorithm obeys the bubble rule: see
+ * rtl/ut_switch.v. 0: the packets' lengths differ too much. */
 unsigned ut_shape_ring_room(const struct ut_shape *shape);
 
 /* Reset, sampling the straps; while a switch is in reset it needs no steps.  Payload registers keep their values, as in

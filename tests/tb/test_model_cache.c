@@ -31,7 +31,8 @@
 
 static const char switch_v[] =
     "`include \"width.vh\"\n"
-    "module ut_switch #(parameter PI = 0, PO = 0, V = 0, DEPTH = 0, W = 0, MAX_PACKET = 0, MIN_PACKET = 0, SWITCHING = 0, "
+    "module ut_switch #(parameter PI = 0, PO = 0, V = 0, DEPTH = 0, W = 0, MAX_PACKET = 0, MIN_PACKET = 0, SWITCHING = "
+    "0, "
     "ROUTE = 0,\n"
     "  ALGORITHM = 0, ROUTE_CYCLES = 0, ALLOC_CYCLES = 0, XBAR = 0, SIZE0 = 0, SIZE1 = 0, SIZE2 = 0,\n"
     "  SIZE3 = 0, ESCAPES = 1, DETERMINISTIC = 0, MISROUTE = 0, DESTINATIONS = 0)\n"
