@@ -55,7 +55,7 @@ reject "--cycles x" "--cycles|ten" "$UTURN_BIN" run good.yaml --cycles ten
 reject "--cycles 0" "--cycles" "$UTURN_BIN" run good.yaml --cycles 0
 reject "--cycles -5" "--cycles" "$UTURN_BIN" run good.yaml --cycles=-5
 reject "--seed 1x" "--seed|1x" "$UTURN_BIN" run good.yaml --seed 1x
-reject "--load 3.0" "--load|3.0" "$UTURN_BIN" run good.yaml --load 3.0
+reject "--load 3.0" "good.yaml|load_flits_per_cycle|is 3|0..1|1 injection link" "$UTURN_BIN" run good.yaml --load 3.0
 reject "--load nan" "--load|nan" "$UTURN_BIN" run good.yaml --load nan
 reject "--dut" "--dut|vhdl" "$UTURN_BIN" cosim good.yaml --dut vhdl
 reject "--plant" "--plant|nonsense" "$UTURN_BIN" cosim good.yaml --plant nonsense
