@@ -275,15 +275,8 @@ static int check_file(const struct ut_check *c) {
                        "cannot read %.300s: %s", file, strerror(errno));
 }
 
-static int check_traffic(const struct ut_check *c) {
+static int check_load(const struct ut_check *c) {
   const struct ut_scenario *s = c->s;
-  enum ut_pattern pattern = s->traffic.pattern;
-  unsigned terminals = ut_scenario_terminals(s);
-  if (check_pattern_keys(c))
-    return -1;
-  if (pattern == UT_HOT_SPOT && s->traffic.hot_spot_node >= terminals)
-    return ut_impossible(c, "traffic.hot_spot_node", NULL, "terminal %u does not exist, this network has 0..%u",
-                         s->traffic.hot_spot_node, terminals - 1);
   struct ut_sizes z;
   s->topology.family->sizes(s, &z);
   if (s->traffic.load_flits_per_cycle > z.terminal_links)
@@ -295,6 +288,24 @@ static int check_traffic(const struct ut_check *c) {
     return ut_impossible(c, "traffic.load_flits_per_cycle", "choose process: poisson, or longer packets",
                          "a Bernoulli process makes at most one packet of %u flit%s in a cycle, the load is %g",
                          s->sw.packet_flits, s->sw.packet_flits == 1 ? "" : "s", s->traffic.load_flits_per_cycle);
+  return 0;
+}
+
+int ut_scenario_check_load(const struct ut_scenario *s, struct ut_error *e) {
+  return check_load(&(struct ut_check){.s = s, .e = e});
+}
+
+static int check_traffic(const struct ut_check *c) {
+  const struct ut_scenario *s = c->s;
+  enum ut_pattern pattern = s->traffic.pattern;
+  unsigned terminals = ut_scenario_terminals(s);
+  if (check_pattern_keys(c))
+    return -1;
+  if (pattern == UT_HOT_SPOT && s->traffic.hot_spot_node >= terminals)
+    return ut_impossible(c, "traffic.hot_spot_node", NULL, "terminal %u does not exist, this network has 0..%u",
+                         s->traffic.hot_spot_node, terminals - 1);
+  if (check_load(c))
+    return -1;
   bool bits = pattern == UT_COMPLEMENT || pattern == UT_SHUFFLE || pattern == UT_TRANSPOSE;
   if (bits && (terminals & (terminals - 1)))
     return ut_impossible(c, "traffic.pattern", "choose k as a power of two",
