@@ -91,8 +91,8 @@ static error_t parse_scenario_option(int key, char *arg, struct argp_state *stat
     break;
   case KEY_LOAD:
     o->load = strtod(arg, &end), o->load_set = true;
-    if (*end || end == arg || !(o->load >= 0 && o->load <= 1))
-      argp_error(state, "--load wants flits per cycle and terminal from 0 to 1, not '%s'", arg);
+    if (*end || end == arg || !(o->load >= 0))
+      argp_error(state, "--load wants flits per cycle and terminal, as in 0.3, not '%s'", arg);
     break;
   case ARGP_KEY_ARG:
     if (o->path)
@@ -133,6 +133,11 @@ struct ut_scenario *ut_open_scenario(const struct ut_scenario_options *o, int *s
   }
   if (o->load_set)
     s->traffic.load_flits_per_cycle = o->load;
+  if (o->load_set && ut_scenario_check_load(s, &e)) {
+    *status = ut_print_error(&e);
+    ut_scenario_free(s);
+    return NULL;
+  }
   if (o->cycles) {
     if (s->run.warmup_cycles >= o->cycles)
       s->run.warmup_cycles = 0;

@@ -116,6 +116,8 @@ void ut_scenario_free(struct ut_scenario *s);
 struct ut_elaboration; /* topology.h */
 int ut_scenario_shape(const struct ut_scenario *s, const struct ut_elaboration *sw, struct ut_shape *shape,
                       struct ut_error *e);
+/* Checks a load that was set after reading.  0, or -1 and *e. */
+int ut_scenario_check_load(const struct ut_scenario *s, struct ut_error *e);
 /* Whether routes must be planned (ut_plan_scenario()) before a network is made. */
 bool ut_scenario_planned(const struct ut_scenario *s);
 /* Terminals and switches of the scenario's network. */

@@ -81,25 +81,26 @@ static int check_topology_keys(const struct ut_check *c) {
   static const struct {
     const char *path;
     unsigned key;
-  } special[] = {{"topology.sizes", UT_KEY_SIZES}, {"topology.local_ports", UT_KEY_LOCAL_PORTS}};
+  } special[] = {{"topology.k", UT_KEY_K},
+                 {"topology.n", UT_KEY_N},
+                 {"topology.sizes", UT_KEY_SIZES},
+                 {"topology.local_ports", UT_KEY_LOCAL_PORTS}};
   const struct ut_family *f = c->s->topology.family;
   const bool sizes = ut_check_given(c, "topology.sizes");
   char takers[128];
-  for (unsigned i = 0; i < 2; i++)
+  for (unsigned i = 0; i < sizeof special / sizeof special[0]; i++)
     if (ut_check_given(c, special[i].path) && !(f->keys & special[i].key)) {
       list_takers(special[i].key, takers, sizeof takers);
       return ut_impossible(c, special[i].path, NULL, "'%s' is for %s only, this topology is %s", special[i].path,
                            takers, f->kind);
     }
-  static const char *const both[] = {"k", "n"};
-  for (unsigned i = 0; c->d && i < 2; i++) {
-    char path[PATH_SIZE];
-    snprintf(path, sizeof path, "topology.%s", both[i]);
-    if (!ut_check_given(c, path) && !sizes)
+  for (unsigned i = 0; c->d && i < 2; i++) { /* k and n */
+    const char *path = special[i].path, *key = strchr(path, '.') + 1;
+    if (f->keys & special[i].key && !ut_check_given(c, path) && !sizes)
       return ut_impossible(c, "topology", f->keys & UT_KEY_SIZES ? "or give 'sizes', as in sizes: [8, 8, 4]" : NULL,
-                           "missing key '%s' in 'topology'", both[i]);
+                           "missing key '%s' in 'topology'", key);
     if (ut_check_given(c, path) && sizes)
-      return ut_impossible(c, path, NULL, "'topology.sizes' says it all: leave '%s' away", both[i]);
+      return ut_impossible(c, path, NULL, "'topology.sizes' says it all: leave '%s' away", key);
   }
   return 0;
 }
@@ -274,15 +275,8 @@ static int check_file(const struct ut_check *c) {
                        "cannot read %.300s: %s", file, strerror(errno));
 }
 
-static int check_traffic(const struct ut_check *c) {
+static int check_load(const struct ut_check *c) {
   const struct ut_scenario *s = c->s;
-  enum ut_pattern pattern = s->traffic.pattern;
-  unsigned terminals = ut_scenario_terminals(s);
-  if (check_pattern_keys(c))
-    return -1;
-  if (pattern == UT_HOT_SPOT && s->traffic.hot_spot_node >= terminals)
-    return ut_impossible(c, "traffic.hot_spot_node", NULL, "terminal %u does not exist, this network has 0..%u",
-                         s->traffic.hot_spot_node, terminals - 1);
   struct ut_sizes z;
   s->topology.family->sizes(s, &z);
   if (s->traffic.load_flits_per_cycle > z.terminal_links)
@@ -294,6 +288,24 @@ static int check_traffic(const struct ut_check *c) {
     return ut_impossible(c, "traffic.load_flits_per_cycle", "choose process: poisson, or longer packets",
                          "a Bernoulli process makes at most one packet of %u flit%s in a cycle, the load is %g",
                          s->sw.packet_flits, s->sw.packet_flits == 1 ? "" : "s", s->traffic.load_flits_per_cycle);
+  return 0;
+}
+
+int ut_scenario_check_load(const struct ut_scenario *s, struct ut_error *e) {
+  return check_load(&(struct ut_check){.s = s, .e = e});
+}
+
+static int check_traffic(const struct ut_check *c) {
+  const struct ut_scenario *s = c->s;
+  enum ut_pattern pattern = s->traffic.pattern;
+  unsigned terminals = ut_scenario_terminals(s);
+  if (check_pattern_keys(c))
+    return -1;
+  if (pattern == UT_HOT_SPOT && s->traffic.hot_spot_node >= terminals)
+    return ut_impossible(c, "traffic.hot_spot_node", NULL, "terminal %u does not exist, this network has 0..%u",
+                         s->traffic.hot_spot_node, terminals - 1);
+  if (check_load(c))
+    return -1;
   bool bits = pattern == UT_COMPLEMENT || pattern == UT_SHUFFLE || pattern == UT_TRANSPOSE;
   if (bits && (terminals & (terminals - 1)))
     return ut_impossible(c, "traffic.pattern", "choose k as a power of two",

@@ -191,7 +191,7 @@ static const struct range {
     {"routing.mechanisms.intermediate", 0, UT_MAX_SUB_PATHS - 1, 1},
     {"routing.manager_delay_cycles", 0, 1000000000, 1},
     {"routing.manager_switch_cycles", 0, 1000000000, 1},
-    {"traffic.load_flits_per_cycle", 0, UT_MAX_TERMINAL_LINKS, 1},
+    {"traffic.load_flits_per_cycle", 0, MAX_CYCLES, 1}, /* how many it may be says check_load() */
     {"traffic.hot_spot_fraction", 0, 1, 1},
     {"traffic.hot_spot_node", 0, 65535, 1},
     {"faults.at", 0, MAX_CYCLES, 1},

@@ -50,16 +50,47 @@ enum {
   UT_RUFT_RUFT = 0,
 };
 
-/* Properties as constants for the preprocessor: UT_ALG_<PROPERTY>(route, code), 0 for an unknown pair. */
-#define UT_ALG_MIN_VCS(route, code) (0 + ((route) == 0 && (code) == 0) * 1 + ((route) == 0 && (code) == 1) * 1 + ((route) == 0 && (code) == 2) * 1 + ((route) == 0 && (code) == 3) * 1 + ((route) == 0 && (code) == 4) * 3 + ((route) == 0 && (code) == 5) * 1 + ((route) == 0 && (code) == 6) * 1 + ((route) == 1 && (code) == 0) * 1 + ((route) == 1 && (code) == 1) * 1 + ((route) == 2 && (code) == 0) * 1 + ((route) == 2 && (code) == 1) * 1 + ((route) == 2 && (code) == 2) * 2 + ((route) == 2 && (code) == 3) * 1 + ((route) == 3 && (code) == 0) * 1 + ((route) == 3 && (code) == 1) * 1 + ((route) == 3 && (code) == 2) * 2 + ((route) == 4 && (code) == 0) * 1)
-#define UT_ALG_LAYERS(route, code) (0 + ((route) == 0 && (code) == 0) * 1 + ((route) == 0 && (code) == 1) * 1 + ((route) == 0 && (code) == 2) * 1 + ((route) == 0 && (code) == 3) * 2 + ((route) == 0 && (code) == 4) * 3 + ((route) == 0 && (code) == 5) * 1 + ((route) == 0 && (code) == 6) * 1 + ((route) == 1 && (code) == 0) * 1 + ((route) == 1 && (code) == 1) * 2 + ((route) == 2 && (code) == 0) * 1 + ((route) == 2 && (code) == 1) * 1 + ((route) == 2 && (code) == 2) * 1 + ((route) == 2 && (code) == 3) * 1 + ((route) == 3 && (code) == 0) * 1 + ((route) == 3 && (code) == 1) * 1 + ((route) == 3 && (code) == 2) * 1 + ((route) == 4 && (code) == 0) * 1)
-#define UT_ALG_VECTOR(route, code) (0 + ((route) == 0 && (code) == 2) * 1 + ((route) == 0 && (code) == 5) * 1)
-#define UT_ALG_FAR(route, code) (0 + ((route) == 0 && (code) == 5) * 1)
-#define UT_ALG_REWRITES(route, code) (0 + ((route) == 0 && (code) == 4) * 1 + ((route) == 0 && (code) == 5) * 1 + ((route) == 0 && (code) == 6) * 1)
-#define UT_ALG_TABLES(route, code) (0 + ((route) == 1 && (code) == 0) * 1 + ((route) == 1 && (code) == 1) * 1)
-#define UT_ALG_MECHANISMS(route, code) (0 + ((route) == 2 && (code) == 0) * 1 + ((route) == 2 && (code) == 1) * 1 + ((route) == 2 && (code) == 2) * 1 + ((route) == 3 && (code) == 0) * 1 + ((route) == 3 && (code) == 1) * 1 + ((route) == 3 && (code) == 2) * 1)
-#define UT_ALG_BUBBLE(route, code) (0 + ((route) == 2 && (code) == 0) * 1 + ((route) == 2 && (code) == 1) * 1 + ((route) == 2 && (code) == 2) * 1)
-#define UT_ALG_PREFERRED(route, code) (0 + ((route) == 2 && (code) == 2) * 1 + ((route) == 3 && (code) == 2) * 1)
+/* The property word of an algorithm, 0 for an unknown pair, and its fields: constants for the preprocessor. */
+#define UT_ALG(route, code) (0 \
+  + ((route) == 0 && (code) == 0) * 0x00000023 \
+  + ((route) == 0 && (code) == 1) * 0x00000023 \
+  + ((route) == 0 && (code) == 2) * 0x00000223 \
+  + ((route) == 0 && (code) == 3) * 0x00000043 \
+  + ((route) == 0 && (code) == 4) * 0x00000867 \
+  + ((route) == 0 && (code) == 5) * 0x00000e23 \
+  + ((route) == 0 && (code) == 6) * 0x00000823 \
+  + ((route) == 1 && (code) == 0) * 0x00001023 \
+  + ((route) == 1 && (code) == 1) * 0x00001043 \
+  + ((route) == 2 && (code) == 0) * 0x00006023 \
+  + ((route) == 2 && (code) == 1) * 0x00006023 \
+  + ((route) == 2 && (code) == 2) * 0x0000e025 \
+  + ((route) == 2 && (code) == 3) * 0x00000023 \
+  + ((route) == 3 && (code) == 0) * 0x00002023 \
+  + ((route) == 3 && (code) == 1) * 0x00002023 \
+  + ((route) == 3 && (code) == 2) * 0x0000a025 \
+  + ((route) == 4 && (code) == 0) * 0x00000023)
+
+#define UT_ALG_KNOWN_LSB 0
+#define UT_ALG_MIN_VCS_LSB 1
+#define UT_ALG_LAYERS_LSB 5
+#define UT_ALG_VECTOR_LSB 9
+#define UT_ALG_FAR_LSB 10
+#define UT_ALG_REWRITES_LSB 11
+#define UT_ALG_TABLES_LSB 12
+#define UT_ALG_MECHANISMS_LSB 13
+#define UT_ALG_BUBBLE_LSB 14
+#define UT_ALG_PREFERRED_LSB 15
+
+#define UT_ALG_KNOWN(route, code) (UT_ALG(route, code) >> UT_ALG_KNOWN_LSB & 1)
+#define UT_ALG_MIN_VCS(route, code) (UT_ALG(route, code) >> UT_ALG_MIN_VCS_LSB & 15)
+#define UT_ALG_LAYERS(route, code) (UT_ALG(route, code) >> UT_ALG_LAYERS_LSB & 15)
+#define UT_ALG_VECTOR(route, code) (UT_ALG(route, code) >> UT_ALG_VECTOR_LSB & 1)
+#define UT_ALG_FAR(route, code) (UT_ALG(route, code) >> UT_ALG_FAR_LSB & 1)
+#define UT_ALG_REWRITES(route, code) (UT_ALG(route, code) >> UT_ALG_REWRITES_LSB & 1)
+#define UT_ALG_TABLES(route, code) (UT_ALG(route, code) >> UT_ALG_TABLES_LSB & 1)
+#define UT_ALG_MECHANISMS(route, code) (UT_ALG(route, code) >> UT_ALG_MECHANISMS_LSB & 1)
+#define UT_ALG_BUBBLE(route, code) (UT_ALG(route, code) >> UT_ALG_BUBBLE_LSB & 1)
+#define UT_ALG_PREFERRED(route, code) (UT_ALG(route, code) >> UT_ALG_PREFERRED_LSB & 1)
 
 /* One line of the table.  min_vcs: least virtual channels; layers: virtual layers; the others: 1 where it has the mechanism. */
 struct ut_algorithm {

@@ -55,7 +55,7 @@ reject "--cycles x" "--cycles|ten" "$UTURN_BIN" run good.yaml --cycles ten
 reject "--cycles 0" "--cycles" "$UTURN_BIN" run good.yaml --cycles 0
 reject "--cycles -5" "--cycles" "$UTURN_BIN" run good.yaml --cycles=-5
 reject "--seed 1x" "--seed|1x" "$UTURN_BIN" run good.yaml --seed 1x
-reject "--load 3.0" "--load|3.0" "$UTURN_BIN" run good.yaml --load 3.0
+reject "--load 3.0" "good.yaml|load_flits_per_cycle|is 3|0..1|1 injection link" "$UTURN_BIN" run good.yaml --load 3.0
 reject "--load nan" "--load|nan" "$UTURN_BIN" run good.yaml --load nan
 reject "--dut" "--dut|vhdl" "$UTURN_BIN" cosim good.yaml --dut vhdl
 reject "--plant" "--plant|nonsense" "$UTURN_BIN" cosim good.yaml --plant nonsense
@@ -90,7 +90,7 @@ edited "k = 1" "1:|topology.k|1|2..16" 's/k: 2/k: 1/'
 edited "k = -1" "topology.k|-1" 's/k: 2/k: -1/'
 edited "n = 0" "topology.n" 's/n: 2/n: 0/'
 edited "too large" "1:|k^n|65536" 's/k: 2, n: 2/k: 16, n: 9/'
-edited "load 3.0" "3:|load_flits_per_cycle|3.0|0..1" 's/0\.1/3.0/'
+edited "load 3.0" "3:|load_flits_per_cycle|is 3|0..1|1 injection link" 's/0\.1/3.0/'
 edited "missing section" "missing|routing" '/^routing/d'
 edited "missing key" "missing|algorithm" 's/algorithm: reroute_adaptive_link//'
 edited "duplicate key" "duplicate|k" 's/k: 2/k: 2, k: 3/'
@@ -139,6 +139,38 @@ torus "packets of 2 and 4 flits in rings" "2:|2 and 4 flits|longer" "kind: torus
 torus "the shortest packet is longer" "2:|shortest_packet_flits|5" "kind: torus, k: 4, n: 2" "vcs: 2, depth_flits: 8, packet_flits: 4, shortest_packet_flits: 5" "algorithm: duato"
 torus "mechanisms in a fat tree" "3:|mechanisms|fta" "kind: fat_tree, k: 4, n: 2" "vcs: 2" "algorithm: fta, mechanisms: {intermediate: 1}"
 torus "a plan for 4096 nodes" "bad.yaml|nodes" "kind: torus, k: 16, n: 3" "vcs: 3, depth_flits: 6" "algorithm: duato, mechanisms: {intermediate: 1}"
+
+# RUFT and its relatives
+ruft() { # NAME PLACE TOPOLOGY ROUTING LOAD [FAULT]
+  {
+    printf 'topology: {%s}\nrouting: {%s}\ntraffic: {load_flits_per_cycle: %s}\n' "$3" "$4" "$5"
+    [ $# -lt 6 ] || printf 'faults:\n  - {at: 10, %s}\n' "$6"
+  } >bad.yaml
+  reject "$1" "bad.yaml|$2" "$UTURN_BIN" run bad.yaml --json
+}
+ft222="kind: ft_ruft_222, k: 2, n: 3" ft212="kind: ft_ruft_212, k: 2, n: 3" algorithm="algorithm: ruft"
+ruft "FT-RUFT of k = 3" "1:|topology.k|3|power of two|2, 4, 8 or 16" "kind: ft_ruft_212, k: 3, n: 3" "$algorithm" 0.1
+ruft "RUFT of k = 32" "1:|topology.k|32|2..16" "kind: ruft, k: 32, n: 2" "$algorithm" 0.1
+ruft "RUFT of n = 1" "1:|topology.n|1|at least 2|ruft_pl" "kind: ruft_pl, k: 4, n: 1" "$algorithm" 0.1
+ruft "sizes of RUFT" "1:|topology.sizes|torus and mesh" "kind: ruft, k: 4, n: 2, sizes: [4, 4]" "$algorithm" 0.1
+ruft "a fat tree's algorithm in RUFT" "2:|fta|fattree|ft_ruft_222|ruft" "$ft222" "algorithm: fta" 0.1
+ruft "parallel links of RUFT" "2:|parallel_links|side by side|ruft" "kind: ruft, k: 2, n: 3" "$algorithm, parallel_links: static" 0.1
+ruft "parallel links of FT-RUFT-212" "2:|parallel_links|side by side|ft_ruft_212" "$ft212" "$algorithm, parallel_links: static" 0.1
+ruft "parallel links of another kind" "2:|parallel_links|staticc|did you mean" "$ft222" "$algorithm, parallel_links: staticc" 0.1
+ruft "tables of RUFT" "2:|routing.tables|ruft" "$ft222" "$algorithm, tables: static" 0.1
+ruft "more than one link takes" "3:|load_flits_per_cycle|1.5|0..1|1 injection link" "kind: ruft, k: 2, n: 3" "$algorithm" 1.5
+ruft "more than two links take" "3:|load_flits_per_cycle|2.5|0..2|2 injection links" "$ft222" "$algorithm" 2.5
+ruft "direction of a link of RUFT" "5:|direction|two directions|ft_ruft_222" "$ft222" "$algorithm" 0.1 "direction: out, link: {level: 0, switch: 0, port: 0}"
+ruft "direction of random links of RUFT" "5:|direction|two directions" "$ft222" "$algorithm" 0.1 "direction: in, random_links: 1"
+ruft "output port of FT-RUFT-212's first level" "5:|port 2|does not exist|output ports 0..1" "$ft212" "$algorithm" 0.1 "link: {level: 0, switch: 0, port: 2}"
+ruft "level of RUFT that does not exist" "5:|level 3|does not exist" "$ft212" "$algorithm" 0.1 "link: {level: 3, switch: 0, port: 0}"
+ruft "switch of RUFT that does not exist" "5:|switch 1.4|does not exist" "$ft212" "$algorithm" 0.1 "switch: {level: 1, switch: 4}"
+ruft "second injection link of RUFT" "5:|terminal 3|1 injection link|no 1" "kind: ruft, k: 2, n: 3" "$algorithm" 0.1 "injection: {terminal: 3, link: 1}"
+ruft "injection link of nobody" "5:|terminal 8|does not exist|0..7" "$ft222" "$algorithm" 0.1 "injection: {terminal: 8}"
+ruft "ejection link of nobody" "5:|terminal 9|does not exist|0..7" "$ft222" "$algorithm" 0.1 "ejection: {terminal: 9, link: 1}"
+ruft "third ejection link" "5:|link|2|0..1" "$ft222" "$algorithm" 0.1 "ejection: {terminal: 7, link: 2}"
+ruft "more links of terminals than there are" "5:|33|links of terminals|32" "$ft222" "$algorithm" 0.1 "random_terminal_links: 33"
+edited "injection link without a terminal" "5:|missing key|terminal" 's/link: .*}}/injection: {link: 0}}/'
 head -c 150 good.yaml >bad.yaml
 reject "truncated YAML" "bad.yaml:" "$UTURN_BIN" run bad.yaml
 : >bad.yaml
