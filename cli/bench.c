@@ -51,11 +51,12 @@ static double time_golden(const struct ut_scenario *s, uint64_t cycles, double *
 }
 
 /* RTL alone (pair: in lockstep). */
-static double time_rtl(const struct ut_scenario *s, const char *model, uint64_t cycles, bool pair, struct ut_error *e) {
+static double time_rtl(const struct ut_scenario *s, const struct ut_models *models, uint64_t cycles, bool pair,
+                       struct ut_error *e) {
   struct ut_lockstep l;
   double start = 0, rate = -1;
   bool ok = true;
-  if (ut_lockstep_init(&l, s, model, e))
+  if (ut_lockstep_init(&l, s, models, e))
     return -1;
   for (uint64_t i = 0; i < cycles + WARM_UP && ok; i++) {
     if (i == WARM_UP)
@@ -112,18 +113,18 @@ static double instructions_per_hop(const char *scenario, double load) {
 
 static int measure(const struct bench_case *c, const char *path, struct figures *r) {
   struct ut_error e;
-  struct ut_shape shape;
+  struct ut_models models;
   int status = UT_OK;
   struct ut_scenario_options o = {.path = path, .load_set = true, .load = c->load};
   *r = (struct figures){0};
   struct ut_scenario *s = ut_open_scenario(&o, &status);
   if (!s)
     return status;
-  char *model = ut_scenario_shape(s, &shape, &e) ? NULL : ut_get_model(&shape, &(struct ut_device){0}, &status);
-  for (unsigned i = 0; model && i < ROUNDS && !ut_interrupted && status == UT_OK; i++) {
+  const bool built = ut_get_models(s, &(struct ut_device){0}, &models, &status);
+  for (unsigned i = 0; built && i < ROUNDS && !ut_interrupted && status == UT_OK; i++) {
     double hops = 0, golden = time_golden(s, c->golden_cycles, &hops, &e);
-    double rtl = golden < 0 ? -1 : time_rtl(s, model, c->rtl_cycles, false, &e);
-    double lockstep = rtl < 0 ? -1 : time_rtl(s, model, c->rtl_cycles, true, &e);
+    double rtl = golden < 0 ? -1 : time_rtl(s, &models, c->rtl_cycles, false, &e);
+    double lockstep = rtl < 0 ? -1 : time_rtl(s, &models, c->rtl_cycles, true, &e);
     if (lockstep < 0) {
       status = ut_print_error(&e);
       break;
@@ -137,7 +138,7 @@ static int measure(const struct bench_case *c, const char *path, struct figures 
     r->ratio = r->lockstep / r->rtl;
     r->instructions = instructions_per_hop(path, c->load);
   }
-  free(model);
+  ut_free_models(&models);
   ut_scenario_free(s);
   return status;
 }

@@ -69,8 +69,10 @@ struct ut_device {
 /* Shows what a build of an entry of the cache is doing, on stderr; NULL when no terminal watches. */
 ut_cache_progress *ut_build_progress(void);
 
-/* The model of a scenario's shape, built if it has to be (progress on stderr).  NULL after printing the error. */
-char *ut_get_model(const struct ut_shape *shape, const struct ut_device *device, int *status);
+/* The models of a scenario's switches, built if they have to be (progress on stderr).  false after printing the error.
+ * To be freed in both cases. */
+bool ut_get_models(const struct ut_scenario *s, const struct ut_device *device, struct ut_models *models, int *status);
+void ut_free_models(struct ut_models *models);
 
 /* The results of a run, as text or as one JSON object.  lockstep NULL: golden model alone. */
 struct ut_report {

@@ -208,10 +208,24 @@ static char *build_model(const struct ut_shape *shape, const struct ut_device *d
   return path;
 }
 
-char *ut_get_model(const struct ut_shape *shape, const struct ut_device *device, int *status) {
+bool ut_get_models(const struct ut_scenario *s, const struct ut_device *device, struct ut_models *models, int *status) {
+  struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
+  struct ut_shape shape[UT_MAX_ELABORATIONS];
   struct ut_error e;
-  char *path = build_model(shape, device, &e);
-  if (!path)
+  *models = (struct ut_models){0};
+  const int count = ut_scenario_elaborations(s, elaboration, shape, &e);
+  bool ok = count > 0;
+  for (int i = 0; i < count && ok; i++) {
+    models->path[i] = build_model(&shape[i], device, &e);
+    ok = models->path[i] != NULL;
+  }
+  if (!ok)
     *status = ut_print_error(&e);
-  return path;
+  return ok;
+}
+
+void ut_free_models(struct ut_models *models) {
+  for (unsigned i = 0; i < UT_MAX_ELABORATIONS; i++)
+    free(models->path[i]);
+  *models = (struct ut_models){0};
 }

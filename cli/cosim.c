@@ -128,12 +128,12 @@ static int choose_wave(const struct cosim_options *o, const struct ut_lockstep *
   } else if (!strcmp(window, "fault")) {
     if (!f->events)
       return ut_fail(e, UT_BAD_INPUT, "--wave-window fault: the scenario has no faults");
+    const struct ut_component *what = &f->event[0].what;
     at = f->event[0].cycle;
-    center = f->event[0].sw;
+    center = what->sw;
     /* of a link its upper end: around it packets turn */
-    const struct ut_peer *upper = &t->peer[(size_t)center * t->po + f->event[0].port];
-    if (f->event[0].kind == UT_FAULT_LINK && upper->kind == UT_PEER_SWITCH)
-      center = upper->index;
+    if (what->kind == UT_FAULT_LINK && t->peer[what->channel].kind == UT_PEER_SWITCH)
+      center = t->peer[what->channel].index;
   } else if (sscanf(window, "%" SCNu64 ":%" SCNu64, &w->first, &w->last) != 2 || w->last < w->first) {
     return ut_fail(e, UT_BAD_INPUT, "--wave-window '%s': expected A:B (cycles), fault or mismatch", window);
   }
@@ -180,8 +180,9 @@ static int dump(const struct cosim_options *o, const struct ut_scenario *s, cons
   }
   struct ut_device traced = o->device;
   traced.traced = true;
-  char *model = ut_get_model(&done->golden.shape, &traced, &status);
-  if (model && ut_lockstep_init(&l, s, model, &e) == 0) {
+  struct ut_models models;
+  const bool built = ut_get_models(s, &traced, &models, &status);
+  if (built && ut_lockstep_init(&l, s, &models, &e) == 0) {
     l.plant = done->plant;
     if (l.plant.cycle >= done->golden.cycle)
       l.plant.cycle = UINT64_MAX;
@@ -193,12 +194,12 @@ static int dump(const struct cosim_options *o, const struct ut_scenario *s, cons
     if (status == UT_OK)
       fprintf(stderr, "uturn: %s holds cycles %" PRIu64 " to %" PRIu64 " of %u switches; show it with: uturn wave %s\n",
               o->wave, wave.first, wave.last, wave.count, o->wave);
-  } else if (model) {
+  } else if (built) {
     status = ut_print_error(&e);
   }
   ut_watchdog_free(&watchdog);
   free(list);
-  free(model);
+  ut_free_models(&models);
   return status;
 }
 
@@ -233,7 +234,7 @@ int ut_cmd_cosim(int argc, char **argv) {
   struct cosim_options o = {0};
   struct ut_lockstep l;
   struct ut_error e;
-  struct ut_shape shape;
+  struct ut_models models;
   int status;
   if (ut_parse(&argp, argc, argv, &o, &status))
     return status;
@@ -245,21 +246,13 @@ int ut_cmd_cosim(int argc, char **argv) {
   if (!s)
     return status;
   ut_catch_interrupt();
-  if (ut_scenario_shape(s, &shape, &e)) {
+  const bool built = ut_get_models(s, &o.device, &models, &status);
+  if (!built || ut_lockstep_init(&l, s, &models, &e)) {
+    ut_free_models(&models);
     ut_scenario_free(s);
-    return ut_print_error(&e);
+    return built ? ut_print_error(&e) : status;
   }
-  char *model = ut_get_model(&shape, &o.device, &status);
-  if (!model) {
-    ut_scenario_free(s);
-    return status;
-  }
-  if (ut_lockstep_init(&l, s, model, &e)) {
-    free(model);
-    ut_scenario_free(s);
-    return ut_print_error(&e);
-  }
-  free(model);
+  ut_free_models(&models);
   l.gates = o.device.gate;
   if (o.plant && parse_plant(o.plant, &l.golden.topology, &l.plant, &e)) {
     ut_lockstep_fini(&l);

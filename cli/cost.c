@@ -111,7 +111,12 @@ static int set_row(struct ut_cost_row *row, const struct cost_options *o, const 
   }
   if (o->varies && ut_vary_finish(o->vary, o->varies, row->scenario, e))
     return -1;
-  return ut_scenario_shape(row->scenario, &row->shape, e);
+  struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
+  struct ut_shape shape[UT_MAX_ELABORATIONS];
+  if (ut_scenario_elaborations(row->scenario, elaboration, shape, e) < 0)
+    return -1;
+  row->shape = shape[0];
+  return 0;
 }
 
 /* The next combination of values, the last option fastest; false after the last one. */

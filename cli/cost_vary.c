@@ -143,7 +143,7 @@ static void set_k(struct ut_scenario *s, unsigned k) {
 /* Dimensions of a torus or mesh, all as long as the first one. */
 static void set_n(struct ut_scenario *s, unsigned n) {
   s->topology.n = n;
-  if (s->topology.kind == UT_FAT_TREE || n < 1 || n > UT_MAX_DIMENSIONS)
+  if (!s->topology.dimensions || n < 1 || n > UT_MAX_DIMENSIONS)
     return;
   for (unsigned i = 1; i < UT_MAX_DIMENSIONS; i++)
     s->topology.size[i] = i < n ? s->topology.size[0] : 0;

@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "counter_example.h"
 #include "drawing.h"
+#include "family.h"
 #include "journey.h"
 #include "plane_bypass.h"
 #include "prove.h"
@@ -171,7 +172,7 @@ static void print_faults(const struct ut_topology *t, const struct ut_fault_set 
 /* Where a packet has come from. */
 static const char *arrival_text(const struct ut_world *w, const struct ut_step *s) {
   const struct ut_topology *t = w->topology;
-  if (t->source[(size_t)s->sw * t->pi + s->in_port].kind == UT_PEER_TERMINAL)
+  if (ut_topology_source(t, s->sw, s->in_port).kind == UT_PEER_TERMINAL)
     return "the terminal at ";
   if (w->direct)
     return "";
@@ -455,6 +456,14 @@ static int write_files(const struct prove_options *o, struct ut_prover *p, const
   return 0;
 }
 
+static int tree_only(const struct ut_scenario *s, const char *what, struct ut_error *e) {
+  char name[UT_NETWORK_NAME_SIZE];
+  if (s->topology.family->tables)
+    return 0;
+  return ut_fail(e, UT_BAD_INPUT, "%s: %s knows fat trees only so far, this network is a %s", s->path, what,
+                 ut_scenario_network(s, name));
+}
+
 /* What has been written for fat trees. */
 static int check_options(const struct prove_options *o, const struct ut_scenario *s, struct ut_error *e) {
   if (s->routing.plane_bypass && (o->links_given || o->switches_given))
@@ -462,9 +471,9 @@ static int check_options(const struct prove_options *o, const struct ut_scenario
                    "%s: planes are switched off for the faults of the scenario; --faults cannot be had with "
                    "'routing.plane_bypass'",
                    s->path);
-  if (o->replay && ut_scenario_fat_tree_only(s, "--replay", e))
+  if (o->replay && tree_only(s, "--replay", e))
     return -1;
-  return o->repairs ? ut_scenario_fat_tree_only(s, "--repairs", e) : 0;
+  return o->repairs ? tree_only(s, "--repairs", e) : 0;
 }
 
 static int run(const struct prove_options *o, const struct ut_scenario *s, const struct ut_topology *t) {

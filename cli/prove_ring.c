@@ -1,6 +1,10 @@
 /* prove_ring.c - see prove_ring.h */
 #include "prove_ring.h"
 
+#include <string.h>
+
+#include "family.h"
+
 #include <stdio.h>
 
 #include "algorithms.h"
@@ -13,11 +17,13 @@ enum { BUFFERS = 4, MOST_PACKETS = 3 };
 enum { MIXED_BUFFERS = 3, MIXED_DEPTH = 8, MIXED_LONGEST = 3, MIXED_SHORTEST = 2 };
 
 int ut_ring_check_run(struct ut_ring_check *c, const struct ut_scenario *s, struct ut_error *e) {
-  struct ut_shape shape;
+  struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
+  struct ut_shape shapes[UT_MAX_ELABORATIONS], shape;
   *c = (struct ut_ring_check){0};
-  if (ut_scenario_shape(s, &shape, e))
+  if (ut_scenario_elaborations(s, elaboration, shapes, e) < 0)
     return -1;
-  if (s->topology.kind != UT_TORUS || shape.switching != UT_VCT)
+  shape = shapes[0];
+  if (strcmp(s->topology.family->kind, "torus") || shape.switching != UT_VCT)
     return 0;
   c->present = true;
   for (unsigned i = 0; i < ut_algorithm_count; i++)

@@ -125,7 +125,7 @@ static void print_text(const struct ut_report *r) {
            " cycles (idle switches skipped%s)\n",
            r->lockstep->gates ? "of the netlist: " : "", r->lockstep->mismatches, r->lockstep->compared,
            r->lockstep->state_bits, n->cycle,
-           n->shape.depth > UT_WHOLE_BUFFER ? ", empty places of buffers in turn" : "");
+           n->shape->depth > UT_WHOLE_BUFFER ? ", empty places of buffers in turn" : "");
   ut_bypass_print(s);
   if (s->paths)
     print_plan(s->paths);

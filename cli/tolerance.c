@@ -201,7 +201,7 @@ static int run(const struct tolerance_options *o, const struct ut_scenario *s, c
 /* The network and the options must be of one kind. */
 static int check_kind(const struct tolerance_options *o, const struct ut_scenario *s, struct ut_error *e) {
   char name[UT_NETWORK_NAME_SIZE];
-  bool tree = s->topology.kind == UT_FAT_TREE;
+  bool tree = !s->topology.dimensions;
   if (tree == !o->mechanisms)
     return 0;
   return ut_fail(e, UT_BAD_INPUT, "%s: %s, %s", o->path, ut_scenario_network(s, name),

@@ -141,7 +141,7 @@ static int choose(struct run *r, const struct trace_options *o, struct ut_error 
     ut_journey_init(&r->journey[r->journeys++], o->src, o->sequence);
     return 0;
   }
-  const bool tree = r->scenario->topology.kind == UT_FAT_TREE;
+  const bool tree = !r->scenario->topology.dimensions;
   int status = simulate(r, search, e);
   end_run(r);
   ut_packet_search_free(&r->search);

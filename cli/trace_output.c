@@ -30,10 +30,10 @@ static const char *choice_text(const struct ut_trace_report *r) {
 
 /* Whether the algorithm uses a re-route vector of the switch; whether it writes into the header. */
 static bool has_vector(const struct ut_network *n) {
-  return n->group.traits.vector;
+  return n->group->traits.vector;
 }
 static bool has_rt(const struct ut_network *n) {
-  return n->group.traits.rewrites && !n->topology.dimensions;
+  return n->group->traits.rewrites && !n->topology.dimensions;
 }
 /* Whether header words say how a packet goes through a torus or mesh. */
 static bool has_plan(const struct ut_network *n) {
@@ -42,8 +42,8 @@ static bool has_plan(const struct ut_network *n) {
 
 static void rt_text(const struct ut_network *n, uint32_t rt, char *text, size_t size) {
   char bits[UT_MAX_PORTS + 1];
-  if (n->shape.algorithm == UT_FATTREE_MISROUTE_HEADER)
-    snprintf(text, size, "%s", ut_vector_text((ut_mask)rt << n->group.k, n->group.k, bits));
+  if (n->shape->algorithm == UT_FATTREE_MISROUTE_HEADER)
+    snprintf(text, size, "%s", ut_vector_text((ut_mask)rt << n->group->k, n->group->k, bits));
   else
     ut_port_field_text(rt, text, size);
 }
@@ -100,7 +100,7 @@ static void print_plan(const struct ut_network *n, const struct ut_hop *h) {
 /* A line of its own under its hop, as the packet goes on from there by another header word. */
 static void print_strip(const struct ut_network *n, const struct ut_hop *h) {
   char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE];
-  const uint32_t sw = n->topology.attachment[h->stop].sw;
+  const uint32_t sw = ut_topology_attachment(&n->topology, h->stop).sw;
   printf("%15sheader stripped%s, next stop ", "", h->stripped > 1 ? " more than once" : "");
   if (ut_rt_torus_more(h->rt_out))
     printf("%s %s\n", ut_topology_switch_name(&n->topology, sw, name),
@@ -128,7 +128,7 @@ static void print_hop(const struct ut_network *n, const struct ut_hop *h, size_t
     printf("  %-37s %5s %6" PRIu64, "-", "-", h->behind);
   }
   if (has_vector(n))
-    print_change(ut_vector_text(h->vector_in, n->group.k, before), ut_vector_text(h->vector_out, n->group.k, after),
+    print_change(ut_vector_text(h->vector_in, n->group->k, before), ut_vector_text(h->vector_out, n->group->k, after),
                  has_rt(n) ? 18 : 0);
   if (has_rt(n)) {
     rt_text(n, h->rt_in, before, sizeof before);
@@ -151,7 +151,7 @@ static uint64_t waited(const struct ut_journey *j) {
 
 /* Links between source and destination without faults. */
 static unsigned shortest(const struct ut_topology *t, const struct ut_journey *j) {
-  return ut_topology_distance(t, t->attachment[j->src].sw, t->attachment[j->dst].sw);
+  return ut_topology_distance(t, ut_topology_attachment(t, j->src).sw, ut_topology_attachment(t, j->dst).sw);
 }
 
 static void print_end(const struct ut_network *n, const struct ut_journey *j) {
@@ -222,9 +222,9 @@ void ut_trace_print_text(const struct ut_trace_report *r) {
            !has_vector(n) ? ""
            : has_rt(n)    ? "  re-route vector   "
                           : "  re-route vector",
-           !has_rt(n)                                         ? ""
-           : n->shape.algorithm == UT_FATTREE_MISROUTE_HEADER ? "  misroute vector"
-                                                              : "  port field");
+           !has_rt(n)                                          ? ""
+           : n->shape->algorithm == UT_FATTREE_MISROUTE_HEADER ? "  misroute vector"
+                                                               : "  port field");
   }
   for (size_t i = 0; i < j->hops; i++)
     print_hop(n, &j->hop[i], i + 1);
@@ -256,14 +256,15 @@ static void put_plan(json_t *o, const struct ut_network *n, const struct ut_hop 
   json_object_set_new(o, "misroutes", misroutes_json(&n->topology, h->rt_out));
   PUT("headers_stripped", h->stripped);
   PUT("strip_cycles", h->strip);
-  json_object_set_new(o, "next_stop",
-                      json_string(ut_topology_switch_name(&n->topology, n->topology.attachment[h->stop].sw, name)));
+  json_object_set_new(
+      o, "next_stop",
+      json_string(ut_topology_switch_name(&n->topology, ut_topology_attachment(&n->topology, h->stop).sw, name)));
 }
 
 static json_t *hop_json(const struct ut_network *n, const struct ut_hop *h) {
   const struct ut_topology *t = &n->topology;
   char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
-  const unsigned k = n->group.k;
+  const unsigned k = n->group->k;
   json_t *o = json_pack("{s:s,s:s,s:i,s:i,s:I,s:I}", "switch", ut_topology_switch_name(t, h->sw, name), "tuple",
                         ut_topology_switch_tuple(t, h->sw, tuple), "in_port", h->in_port, "in_vc", h->in_vc,
                         "arrived_cycle", (json_int_t)h->arrived, "behind_cycles", (json_int_t)h->behind);

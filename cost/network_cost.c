@@ -30,7 +30,7 @@ json_t *ut_cost_network(const struct ut_scenario *s, uint64_t crosspoints, doubl
                         (json_int_t)t.terminals, "links", (json_int_t)(2 * (t.links + t.terminals)), "crosspoints",
                         (json_int_t)(crosspoints * t.switches), "nand2_equivalents", area_nand2 * t.switches);
   ut_topology_free(&t);
-  if (s->topology.kind != UT_FAT_TREE) { /* RUFT counts no tori */
+  if (s->topology.dimensions) { /* RUFT counts no tori */
     json_object_set_new(j, "switching_elements", json_null());
     return j;
   }

@@ -7,6 +7,7 @@
 `define UT_ROUTE_TABLE 1
 `define UT_ROUTE_TORUS 2
 `define UT_ROUTE_MESH 3
+`define UT_ROUTE_RUFT 4
 
 `define UT_FATTREE_FTA 0
 `define UT_FATTREE_DESTRO 1
@@ -24,6 +25,7 @@
 `define UT_MESH_DOR 0
 `define UT_MESH_DIRECTION_ORDER 1
 `define UT_MESH_DUATO 2
+`define UT_RUFT_RUFT 0
 
 `define UT_ALG_KNOWN(route, code) ( \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_FTA ? 1 : \
@@ -42,6 +44,7 @@
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 1 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 1 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 1 : \
+  (route) == `UT_ROUTE_RUFT && (code) == `UT_RUFT_RUFT ? 1 : \
   0)
 
 `define UT_ALG_MIN_VCS(route, code) ( \
@@ -61,6 +64,7 @@
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 1 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 1 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 2 : \
+  (route) == `UT_ROUTE_RUFT && (code) == `UT_RUFT_RUFT ? 1 : \
   0)
 
 `define UT_ALG_LAYERS(route, code) ( \
@@ -80,6 +84,7 @@
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 1 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 1 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 1 : \
+  (route) == `UT_ROUTE_RUFT && (code) == `UT_RUFT_RUFT ? 1 : \
   0)
 
 `define UT_ALG_VECTOR(route, code) ( \
@@ -99,6 +104,7 @@
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 0 : \
+  (route) == `UT_ROUTE_RUFT && (code) == `UT_RUFT_RUFT ? 0 : \
   0)
 
 `define UT_ALG_FAR(route, code) ( \
@@ -118,6 +124,7 @@
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 0 : \
+  (route) == `UT_ROUTE_RUFT && (code) == `UT_RUFT_RUFT ? 0 : \
   0)
 
 `define UT_ALG_REWRITES(route, code) ( \
@@ -137,6 +144,7 @@
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 0 : \
+  (route) == `UT_ROUTE_RUFT && (code) == `UT_RUFT_RUFT ? 0 : \
   0)
 
 `define UT_ALG_TABLES(route, code) ( \
@@ -156,6 +164,7 @@
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 0 : \
+  (route) == `UT_ROUTE_RUFT && (code) == `UT_RUFT_RUFT ? 0 : \
   0)
 
 `define UT_ALG_MECHANISMS(route, code) ( \
@@ -175,6 +184,7 @@
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 1 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 1 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 1 : \
+  (route) == `UT_ROUTE_RUFT && (code) == `UT_RUFT_RUFT ? 0 : \
   0)
 
 `define UT_ALG_BUBBLE(route, code) ( \
@@ -194,6 +204,7 @@
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 0 : \
+  (route) == `UT_ROUTE_RUFT && (code) == `UT_RUFT_RUFT ? 0 : \
   0)
 
 `define UT_ALG_PREFERRED(route, code) ( \
@@ -213,6 +224,7 @@
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 0 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 1 : \
+  (route) == `UT_ROUTE_RUFT && (code) == `UT_RUFT_RUFT ? 0 : \
   0)
 
 `endif

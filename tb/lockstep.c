@@ -7,20 +7,27 @@
 
 #include "rtl.h"
 
-int ut_lockstep_init(struct ut_lockstep *l, const struct ut_scenario *s, const char *model_path, struct ut_error *e) {
+int ut_lockstep_init(struct ut_lockstep *l, const struct ut_scenario *s, const struct ut_models *models,
+                     struct ut_error *e) {
   memset(l, 0, sizeof *l);
   l->plant.cycle = UINT64_MAX;
   if (ut_network_init(&l->golden, s, NULL, e))
     return -1;
-  l->dut = ut_rtl_open(model_path, &l->golden.topology, s->run.seed, e);
+  l->dut = ut_rtl_open(models, &l->golden.topology, s->run.seed, e);
   if (!l->dut || ut_network_init(&l->rtl, s, ut_rtl_backend(l->dut), e)) {
     ut_lockstep_fini(l);
     return -1;
   }
   l->dut->v = l->golden.v;
-  for (uint32_t i = 0; i < l->dut->count; i++)
-    l->dut->api->adopt(l->dut->model[i], &l->golden.group, ut_switch_of(&l->golden.group, i));
-  l->state_bits = l->dut->api->state_bits(l->dut->model[0], &l->golden.group, ut_switch_of(&l->golden.group, 0));
+  for (uint32_t i = 0; i < l->dut->count; i++) {
+    const struct ut_group *g = ut_network_group(&l->golden, i);
+    const struct ut_model_api *api = ut_rtl_api(l->dut, i);
+    api->adopt(l->dut->model[i], g, ut_switch_of(g, i));
+    if (i == g->first) {
+      const unsigned bits = api->state_bits(l->dut->model[i], g, ut_switch_of(g, i));
+      l->state_bits = bits > l->state_bits ? bits : l->state_bits;
+    }
+  }
   return 0;
 }
 
@@ -55,10 +62,10 @@ static const char *const state_names[] = {"idle", "routing", "waiting", "active"
 
 /* What the golden switch is about: every VC that holds a packet, and its candidates. */
 static void write_context(FILE *f, const struct ut_network *n, uint32_t id) {
-  const struct ut_group *g = &n->group;
+  const struct ut_group *g = ut_network_group(n, id);
   struct ut_switch *s = ut_switch_of(g, id);
   fprintf(f, "  golden model, input VCs with packets:\n");
-  for (unsigned ip = 0; ip < n->shape.pi; ip++)
+  for (unsigned ip = 0; ip < g->shape.pi; ip++)
     for (unsigned v = 0; v < n->v; v++) {
       unsigned state = *ut_vc_at(g, s, UT_B_STATE, ip, v), count = *ut_vc_at(g, s, UT_B_COUNT, ip, v);
       unsigned out = *ut_vc_at(g, s, UT_B_OUT, ip, v);
@@ -72,7 +79,8 @@ static void write_context(FILE *f, const struct ut_network *n, uint32_t id) {
           fprintf(f, ", candidates VC %u ports 0x%x", o, ut_cand_at(g, s, ip, v)[o]);
       fprintf(f, "\n");
     }
-  fprintf(f, "    link_up 0x%x, re-route vector 0x%x, flits out 0x%x\n", s->out_up, s->vector, s->out_valid);
+  fprintf(f, "    links up in 0x%x, out 0x%x, re-route vector 0x%x, flits out 0x%x\n", s->in_up, s->out_up, s->vector,
+          s->out_valid);
 }
 
 static bool fail_switch(struct ut_lockstep *l, uint32_t id) {
@@ -85,8 +93,9 @@ static bool fail_switch(struct ut_lockstep *l, uint32_t id) {
   if (!w.file)
     return false;
   fprintf(w.file, "cycle %" PRIu64 ": ", l->golden.cycle);
-  l->dut->api->differences(l->dut->model[id], &l->golden.group, ut_switch_of(&l->golden.group, id), write_difference,
-                           &w);
+  ut_rtl_api(l->dut, id)
+      ->differences(l->dut->model[id], ut_network_group(&l->golden, id), ut_network_switch(&l->golden, id),
+                    write_difference, &w);
   if (w.count > 24)
     fprintf(w.file, "    and %u more\n", w.count - 24);
   write_context(w.file, &l->golden, id);
@@ -116,7 +125,7 @@ static void plant(struct ut_lockstep *l) {
     return;
   struct ut_rtl *d = l->dut;
   if (l->plant.register_path[0])
-    l->plant.missed = !d->api->flip(d->model[l->plant.sw], l->plant.register_path, l->plant.bit);
+    l->plant.missed = !ut_rtl_api(d, l->plant.sw)->flip(d->model[l->plant.sw], l->plant.register_path, l->plant.bit);
   else
     d->robbed = l->plant.sw;
 }

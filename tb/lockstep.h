@@ -36,15 +36,21 @@ struct ut_lockstep {
   struct ut_rtl *dut;
   struct ut_plant plant;
   bool gates;          /* what is called RTL here is a netlist; set by the caller, for reports */
-  unsigned state_bits; /* compared per switch */
+  unsigned state_bits; /* compared per switch, of the kind that has most */
   uint64_t compared;   /* switch states compared so far */
   uint64_t mismatches; /* 0 or 1 */
   uint32_t mismatch_switch;
   char *report; /* of the first failure */
 };
 
-/* Loads model.so and builds the RTL switches of a network.  NULL and *e on failure. */
-struct ut_rtl *ut_rtl_open(const char *model_path, const struct ut_topology *t, uint64_t seed, struct ut_error *e);
+/* The built classes (tb/model_cache.h) of a network's switches, by elaboration. */
+struct ut_models {
+  char *path[UT_MAX_ELABORATIONS];
+};
+
+/* Loads the classes and builds the RTL switches of a network.  NULL and *e on failure. */
+struct ut_rtl *ut_rtl_open(const struct ut_models *models, const struct ut_topology *t, uint64_t seed,
+                           struct ut_error *e);
 void ut_rtl_close(struct ut_rtl *d);
 /* As the backend of a network. */
 const struct ut_backend *ut_rtl_backend(struct ut_rtl *d);
@@ -53,8 +59,8 @@ int ut_rtl_wave(struct ut_rtl *d, const struct ut_wave *w, struct ut_error *e);
 /* Call after each cycle of the network while a wave is dumped. */
 void ut_rtl_wave_cycle(struct ut_rtl *d, uint64_t cycle);
 
-/* model_path: a built class (tb/model_cache.h) of the scenario's shape. */
-int ut_lockstep_init(struct ut_lockstep *l, const struct ut_scenario *s, const char *model_path, struct ut_error *e);
+int ut_lockstep_init(struct ut_lockstep *l, const struct ut_scenario *s, const struct ut_models *models,
+                     struct ut_error *e);
 void ut_lockstep_fini(struct ut_lockstep *l);
 
 /* One cycle of both networks.  false: they differ, or a packet is missing from the accounts; l->report tells all. */

@@ -8,21 +8,22 @@
 
 static void reset(void *self, uint32_t sw, uint64_t straps) {
   struct ut_rtl *d = self;
-  d->api->reset(d->model[sw], straps);
+  ut_rtl_api(d, sw)->reset(d->model[sw], straps);
 }
 
 static void configure(void *self, uint32_t sw, uint64_t word) {
   struct ut_rtl *d = self;
-  d->api->configure(d->model[sw], word);
+  ut_rtl_api(d, sw)->configure(d->model[sw], word);
 }
 
 void ut_rtl_compare(struct ut_rtl *d, uint32_t sw) {
-  const struct ut_group *g = &d->golden->group;
+  const struct ut_group *g = ut_network_group(d->golden, sw);
+  const struct ut_model_api *api = ut_rtl_api(d, sw);
   struct ut_switch *s = ut_switch_of(g, sw);
   d->compared++;
   if (ut_bitmap_get(d->golden->failed, sw)) /* a reset leaves payload as the RTL happens to hold it */
-    d->api->adopt(d->model[sw], g, s);
-  if (d->api->compare(d->model[sw], g, s) && sw < d->differs)
+    api->adopt(d->model[sw], g, s);
+  if (api->compare(d->model[sw], g, s) && sw < d->differs)
     d->differs = sw;
 }
 
@@ -52,14 +53,38 @@ static void step(void *self, uint32_t sw, const struct ut_switch_in *in, struct 
     in = &less;
   }
   if (d->golden)
-    fetch_golden(&d->golden->group, sw);
-  d->api->step(d->model[sw], in, &o);
+    fetch_golden(ut_network_group(d->golden, sw), sw);
+  ut_rtl_api(d, sw)->step(d->model[sw], in, &o);
   if (d->golden)
     ut_rtl_compare(d, sw);
   *out = (struct ut_switch_out){o.valid, o.flit, o.stride, o.credit, o.reports, o.busy};
 }
 
-struct ut_rtl *ut_rtl_open(const char *path, const struct ut_topology *t, uint64_t seed, struct ut_error *e) {
+static int load(struct ut_rtl_class *c, const char *path, struct ut_error *e) {
+  const struct ut_model_api *(*get)(void) = NULL;
+  c->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (c->library)
+    *(void **)&get = dlsym(c->library, "ut_model");
+  if (!get)
+    return ut_fail(e, UT_INTERNAL, "%s: %s; remove its folder and try again", path, dlerror());
+  c->api = get();
+  return 0;
+}
+
+static int create(struct ut_rtl *d, uint64_t seed, struct ut_error *e) {
+  for (uint32_t i = 0; i < d->count; i++) {
+    char name[UT_SWITCH_NAME_SIZE + 2] = "s";
+    ut_topology_switch_name(d->topology, i, name + 1);
+    *strchr(name, '.') = '_';
+    d->model[i] = ut_rtl_api(d, i)->create(seed * 65537 + i, name);
+    if (!d->model[i])
+      return ut_fail(e, UT_INTERNAL, "not enough memory for %u RTL switches; try a smaller network", d->count);
+  }
+  return 0;
+}
+
+struct ut_rtl *ut_rtl_open(const struct ut_models *models, const struct ut_topology *t, uint64_t seed,
+                           struct ut_error *e) {
   struct ut_rtl *d = calloc(1, sizeof *d);
   if (!d || !(d->model = calloc(t->switches, sizeof *d->model))) {
     free(d);
@@ -69,28 +94,17 @@ struct ut_rtl *ut_rtl_open(const char *path, const struct ut_topology *t, uint64
   d->topology = t;
   d->count = t->switches;
   d->robbed = d->differs = UINT32_MAX;
-  d->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  const struct ut_model_api *(*get)(void) = NULL;
-  if (d->library)
-    *(void **)&get = dlsym(d->library, "ut_model");
-  if (!get) {
-    ut_fail(e, UT_INTERNAL, "%s: %s; remove its folder and try again", path, dlerror());
+  d->backend = (struct ut_backend){d, reset, step, configure};
+  int status = 0;
+  for (unsigned i = 0; i < t->elaborations && !status; i++) {
+    status = load(&d->class[i], models -> path[i], e);
+    if (!status && i > 0 && d->class[i].api->share) /* one dump needs one context */
+      d->class[i].api->share(d->class[0].api->context());
+  }
+  if (status || create(d, seed, e)) {
     ut_rtl_close(d);
     return NULL;
   }
-  d->api = get();
-  for (uint32_t i = 0; i < d->count; i++) {
-    char name[UT_SWITCH_NAME_SIZE + 2] = "s";
-    ut_topology_switch_name(t, i, name + 1);
-    *strchr(name, '.') = '_';
-    d->model[i] = d->api->create(seed * 65537 + i, name);
-    if (!d->model[i]) {
-      ut_fail(e, UT_INTERNAL, "not enough memory for %u RTL switches; try a smaller network", t->switches);
-      ut_rtl_close(d);
-      return NULL;
-    }
-  }
-  d->backend = (struct ut_backend){d, reset, step, configure};
   return d;
 }
 
@@ -98,13 +112,13 @@ void ut_rtl_close(struct ut_rtl *d) {
   if (!d)
     return;
   if (d->trace)
-    d->api->trace_close(d->trace);
-  for (uint32_t i = 0; d->api && i < d->count; i++)
+    d->class[0].api->trace_close(d->trace);
+  for (uint32_t i = 0; i < d->count; i++)
     if (d->model[i])
-      d->api->destroy(d->model[i]);
-  if (d->library)
-    dlclose(d->library);
-  free(d->traced);
+      ut_rtl_api(d, i)->destroy(d->model[i]);
+  for (unsigned i = UT_MAX_ELABORATIONS; i-- > 0;)
+    if (d->class[i].library)
+      dlclose(d->class[i].library);
   free(d->model);
   free(d);
 }
@@ -114,15 +128,13 @@ const struct ut_backend *ut_rtl_backend(struct ut_rtl *d) {
 }
 
 int ut_rtl_wave(struct ut_rtl *d, const struct ut_wave *w, struct ut_error *e) {
-  if (!d->api->trace_open)
+  if (!d->class[0].api->trace_open)
     return ut_fail(e, UT_INTERNAL, "this model was built without wave dumps");
   d->wave = *w;
-  d->traced = calloc(w->count, sizeof *d->traced);
-  if (!d->traced)
-    return ut_fail(e, UT_INTERNAL, "not enough memory for the wave dump");
+  d->trace = d->class[0].api->trace_new();
   for (unsigned i = 0; i < w->count; i++)
-    d->traced[i] = d->model[w->switches[i]];
-  d->trace = d->api->trace_open(d->traced, w->count, w->path);
+    ut_rtl_api(d, w->switches[i])->trace_add(d->trace, d->model[w->switches[i]]);
+  d->class[0].api->trace_open(d->trace, w->path);
   return 0;
 }
 
@@ -130,9 +142,9 @@ void ut_rtl_wave_cycle(struct ut_rtl *d, uint64_t cycle) {
   bool inside = d->trace && cycle >= d->wave.first && cycle <= d->wave.last;
   /* One cycle is ten time units: what the registers hold in cycle t stands at 10t .. 10t+9. */
   if (inside)
-    d->api->trace_dump(d->trace, (cycle + 1) * 10);
+    d->class[0].api->trace_dump(d->trace, (cycle + 1) * 10);
   for (uint32_t i = 0; i < d->count; i++)
-    d->api->trace_fall(d->model[i]);
+    ut_rtl_api(d, i)->trace_fall(d->model[i]);
   if (inside)
-    d->api->trace_dump(d->trace, (cycle + 1) * 10 + 5);
+    d->class[0].api->trace_dump(d->trace, (cycle + 1) * 10 + 5);
 }

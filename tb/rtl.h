@@ -5,8 +5,10 @@
 #include "lockstep.h"
 
 struct ut_rtl {
-  void *library;
-  const struct ut_model_api *api;
+  struct ut_rtl_class { /* by elaboration */
+    void *library;
+    const struct ut_model_api *api;
+  } class[UT_MAX_ELABORATIONS];
   const struct ut_topology *topology;
   void **model; /* [count] */
   uint32_t count;
@@ -19,9 +21,13 @@ struct ut_rtl {
   uint64_t compared;
   uint32_t differs; /* lowest switch that differs; UINT32_MAX: none */
   struct ut_wave wave;
-  void **traced;
   void *trace;
 };
+
+/* The class of a switch. */
+static inline const struct ut_model_api *ut_rtl_api(const struct ut_rtl *d, uint32_t sw) {
+  return d->class[ut_topology_elaboration(d->topology, sw)].api;
+}
 
 /* Compares a switch with its golden twin. */
 void ut_rtl_compare(struct ut_rtl *d, uint32_t sw);

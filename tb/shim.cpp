@@ -45,13 +45,19 @@ inline void clock(Model *m) {
 #endif
 }
 
+#if UT_TRACED
+VerilatedContext *&traced_context() { // one dump holds models of one context only
+  static VerilatedContext own, *shared = &own;
+  return shared;
+}
+#endif
+
 void *create(uint64_t seed, const char *name) {
   Model *m = new (std::nothrow) Model();
   if (!m)
     return nullptr;
 #if UT_TRACED
-  static VerilatedContext shared; // one dump holds models of one context only
-  m->context = &shared;
+  m->context = traced_context();
   m->context->traceEverOn(true);
 #else
   m->context = &m->own;
@@ -177,12 +183,14 @@ unsigned state_bits(void *p, const ut_group *g, ut_switch *s) {
 struct Trace {
   VerilatedFstC fst;
 };
-void *trace_open(void **models, unsigned count, const char *path) {
-  Trace *t = new Trace();
-  for (unsigned i = 0; i < count; i++)
-    static_cast<Model *>(models[i])->top->trace(&t->fst, 99);
-  t->fst.open(path);
-  return t;
+void *trace_new() {
+  return new Trace();
+}
+void trace_add(void *t, void *p) {
+  static_cast<Model *>(p)->top->trace(&static_cast<Trace *>(t)->fst, 99);
+}
+void trace_open(void *t, const char *path) {
+  static_cast<Trace *>(t)->fst.open(path);
 }
 void trace_dump(void *t, uint64_t time) {
   static_cast<Trace *>(t)->fst.dump(time);
@@ -196,17 +204,28 @@ void trace_close(void *t) {
   static_cast<Trace *>(t)->fst.close();
   delete static_cast<Trace *>(t);
 }
+void *context() {
+  return traced_context();
+}
+void share(void *c) {
+  traced_context() = static_cast<VerilatedContext *>(c);
+}
 #else
-constexpr void *(*trace_open)(void **, unsigned, const char *) = nullptr;
+constexpr void *(*trace_new)() = nullptr;
+constexpr void (*trace_add)(void *, void *) = nullptr;
+constexpr void (*trace_open)(void *, const char *) = nullptr;
 constexpr void (*trace_dump)(void *, uint64_t) = nullptr;
 constexpr void (*trace_fall)(void *) = nullptr;
 constexpr void (*trace_close)(void *) = nullptr;
+constexpr void *(*context)() = nullptr;
+constexpr void (*share)(void *) = nullptr;
 #endif
 
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) const ut_model_api *ut_model(void) {
-  static const ut_model_api api = {state_bits, create,      destroy, reset,      configure,  step,       adopt,
-                                   compare,    differences, flip,    trace_open, trace_dump, trace_fall, trace_close};
+  static const ut_model_api api = {state_bits, create,     destroy,     reset,       configure, step,
+                                   adopt,      compare,    differences, flip,        trace_new, trace_add,
+                                   trace_open, trace_dump, trace_fall,  trace_close, context,   share};
   return &api;
 }

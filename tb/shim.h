@@ -51,12 +51,18 @@ struct ut_model_api {
   /* Flips bit `bit` of the register at `path` (as differences() spells it); false: no such register.  For tests of the
    * checker. */
   bool (*flip)(void *m, const char *path, unsigned bit);
-  /* Wave dump of some instances, NULL in a class without tracing.  dump(): the values at `time`; fall(): the falling
-   * clock edge. */
-  void *(*trace_open)(void **m, unsigned count, const char *path);
+  /* Wave dump of some instances, of this class and others, NULL in a class without tracing.  dump(): the values at
+   * `time`; fall(): the falling clock edge. */
+  void *(*trace_new)(void);
+  void (*trace_add)(void *trace, void *m);
+  void (*trace_open)(void *trace, const char *path);
   void (*trace_dump)(void *trace, uint64_t time);
   void (*trace_fall)(void *m);
   void (*trace_close)(void *trace);
+  /* All models of one dump have one context: that of the first class, which the others are given before they create
+   * any. */
+  void *(*context)(void);
+  void (*share)(void *context);
 };
 
 /* The only exported symbol. */

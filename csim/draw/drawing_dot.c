@@ -211,7 +211,7 @@ static void draw_links(const struct canvas *c) {
   const unsigned layers = c->d->load ? 8 : 2;
   for (unsigned layer = 0; layer < layers; layer++) {
     for (uint32_t i = 0; i < c->t->terminals; i++)
-      draw_link(c, c->t->attachment[i].sw, c->t->attachment[i].out_port, layer, layers);
+      draw_link(c, ut_topology_attachment(c->t, i).sw, ut_topology_attachment(c->t, i).out_port, layer, layers);
     for (size_t i = 0; i < c->t->links; i++)
       draw_link(c, c->t->link[i].upper, c->t->link[i].upper_port, layer, layers);
   }
@@ -348,7 +348,7 @@ static void draw_hop(struct canvas *c, size_t i) {
 }
 
 static void draw_injection(const struct canvas *c) {
-  const struct ut_attachment *a = &c->t->attachment[c->d->source];
+  const struct ut_attachment at = ut_topology_attachment(c->t, c->d->source), *a = &at;
   const struct ut_port_place *p = port_at(c, a->sw, a->in_port);
   line(c, p->end, p->at, 0, true, ",color=\"#2e7d32\",penwidth=2.4,arrowsize=0.6");
 }

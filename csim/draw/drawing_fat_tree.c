@@ -31,7 +31,7 @@ static struct measures measure(struct ut_places *p, const struct ut_topology *t,
 
 static struct ut_spot terminal_at(const struct ut_places *p, const struct ut_topology *t, const struct measures *m,
                                   uint32_t terminal) {
-  const struct ut_attachment *a = &t->attachment[terminal];
+  const struct ut_attachment attached = ut_topology_attachment(t, terminal), *a = &attached;
   struct ut_spot at = p->sw[a->sw];
   at.x += (a->in_port - (m->leaf - 1) / 2.0) * fmax(UT_TERMINAL_PITCH, 0.85 * m->column / m->leaf);
   at.y -= terminal_drop + UT_BOX_HEIGHT / 2;

@@ -10,14 +10,14 @@
 /* What to write into the switch: what the U-turns of the packet have left there, or in its header. */
 static void note(const struct ut_network *n, const struct ut_hop *h, struct ut_drawn_hop *d) {
   char bits[UT_MAX_PORTS + 1];
-  const unsigned k = n->group.k;
+  const unsigned k = n->group->k;
   if (n->topology.dimensions)
     return; /* coordinates are more helpful */
-  if (n->group.traits.vector && (h->vector_in | h->vector_out))
+  if (n->group->traits.vector && (h->vector_in | h->vector_out))
     snprintf(d->note, sizeof d->note, "vector %s", ut_vector_text(h->vector_out, k, bits));
-  else if (n->shape.algorithm == UT_FATTREE_MISROUTE_HEADER && h->gone && (h->rt_in | h->rt_out))
+  else if (n->shape->algorithm == UT_FATTREE_MISROUTE_HEADER && h->gone && (h->rt_in | h->rt_out))
     snprintf(d->note, sizeof d->note, "header %s", ut_vector_text((ut_mask)h->rt_out << k, k, bits));
-  else if (n->group.traits.rewrites && h->gone && (h->rt_in | h->rt_out))
+  else if (n->group->traits.rewrites && h->gone && (h->rt_in | h->rt_out))
     ut_port_field_text(h->rt_out, d->note, sizeof d->note);
 }
 

@@ -1,20 +1,30 @@
-/* fat_tree.c - see fat_tree.h */
-#include "fat_tree.h"
+/* fat_tree.c - the k-ary n-tree (RUFT section 3.1; REROUTE Definition 1, where tier = n-1-level).
+ *
+ * k^n terminals, n levels of k^(n-1) switches with k ports down (0..k-1) and k ports up (k..2k-1).  Switch (s, o) is at
+ * level s, its index o is read as n-1 digits of base k.  (s, o) and (s+1, o') are connected if and only if o and o'
+ * agree in all digits but digit s: up port k + j of (s, o) leads to the o' whose digit s is j, and arrives there at
+ * down port (digit s of o).  Terminal p is at port p mod k of leaf switch p / k.  Root switches have no links at their
+ * up ports.  Switch number = level * k^(n-1) + o.
+ */
+#include <stdio.h>
 
+#include "family.h"
 #include "layout.h"
+#include "shape.h"
 
-enum { MAX_K = 16, MAX_TERMINALS = 65536 };
+enum { MAX_K = UT_MAX_PORTS / 2 };
 
-static struct ut_peer *port_of(const struct ut_topology *t, uint32_t sw, unsigned port) {
-  return &t->peer[(size_t)sw * t->po + port];
+static int check(const struct ut_check *c) {
+  return ut_check_levels(c, MAX_K, "a fat tree");
 }
 
-static void attach_terminals(struct ut_topology *t, unsigned k) {
-  for (uint32_t p = 0; p < t->terminals; p++) {
-    uint8_t port = (uint8_t)(p % k);
-    t->attachment[p] = (struct ut_attachment){.sw = p / k, .in_port = port, .out_port = port};
-    *port_of(t, p / k, port) = (struct ut_peer){.index = p, .kind = UT_PEER_TERMINAL};
-  }
+static void sizes(const struct ut_scenario *s, struct ut_sizes *z) {
+  const uint64_t terminals = ut_power(s->topology.k, s->topology.n);
+  *z = (struct ut_sizes){.switches = s->topology.k ? s->topology.n * (terminals / s->topology.k) : 0,
+                         .terminals = terminals,
+                         .levels = s->topology.n,
+                         .ports = 2 * s->topology.k,
+                         .terminal_links = 1};
 }
 
 /* The links between `level` and the level above, of which each has `width` switches; step = k^level.  Returns behind
@@ -29,33 +39,34 @@ static struct ut_link *connect_level(struct ut_topology *t, struct ut_link *link
       uint32_t upper = first + j * step;
       *link = (struct ut_link){
           .lower = lower, .upper = upper, .lower_port = (uint8_t)(k + j), .upper_port = (uint8_t)digit};
-      *port_of(t, lower, k + j) = (struct ut_peer){.index = upper, .port = link->upper_port, .kind = UT_PEER_SWITCH};
-      *port_of(t, upper, digit) = (struct ut_peer){.index = lower, .port = link->lower_port, .kind = UT_PEER_SWITCH};
+      ut_topology_connect(t, lower, k + j, upper, digit);
+      ut_topology_connect(t, upper, digit, lower, k + j);
       link++;
     }
   }
   return link;
 }
 
-int ut_fat_tree_init(struct ut_topology *t, unsigned k, unsigned n, unsigned timeout, bool repair, struct ut_error *e) {
-  *t = (struct ut_topology){0};
-  if (k < 2 || k > MAX_K)
-    return ut_fail(e, UT_BAD_INPUT, "fat_tree: k is %u, must be 2..%d", k, MAX_K);
-  uint32_t terminals = 1;
-  for (unsigned i = 0; i < n && terminals <= MAX_TERMINALS; i++)
-    terminals *= k;
-  if (n < 1 || terminals > MAX_TERMINALS)
-    return ut_fail(e, UT_BAD_INPUT, "fat_tree: n is %u, must be at least 1, and k^n at most %d terminals", n,
-                   MAX_TERMINALS);
-  if (timeout > 65535)
-    return ut_fail(e, UT_BAD_INPUT, "fat_tree: the re-route timeout is %u cycles, must be 0..65535", timeout);
-
-  uint32_t width = terminals / k;
-  if (ut_topology_allocate(t, "fat_tree", n * width, terminals, 2 * k, 2 * k, (size_t)(n - 1) * terminals, true, e))
+static int build(struct ut_topology *t, const struct ut_scenario *s, struct ut_error *e) {
+  const unsigned k = s->topology.k, n = s->topology.n;
+  const uint32_t terminals = (uint32_t)ut_power(k, n), width = terminals / k;
+  *t = (struct ut_topology){.family = s->topology.family,
+                            .bidirectional = true,
+                            .switches = n * width,
+                            .terminals = terminals,
+                            .pi = 2 * k,
+                            .po = 2 * k,
+                            .injections = 1,
+                            .ejections = 1,
+                            .levels = n,
+                            .up_ports = ((UINT64_C(1) << k) - 1) << k,
+                            .links = (size_t)(n - 1) * terminals};
+  if (ut_topology_allocate(t, e))
     return -1;
-  t->levels = n;
-  t->up_ports = ((UINT64_C(1) << k) - 1) << k;
-  attach_terminals(t, k);
+  for (uint32_t p = 0; p < terminals; p++) {
+    ut_topology_inject(t, p, 0, p / k, p % k);
+    ut_topology_eject(t, p / k, p % k, p, 0);
+  }
   struct ut_link *link = t->link;
   uint32_t step = 1; /* k^level */
   for (unsigned level = 0; level < n; level++, step *= k) {
@@ -63,10 +74,42 @@ int ut_fat_tree_init(struct ut_topology *t, unsigned k, unsigned n, unsigned tim
       uint32_t sw = level * width + o;
       t->level[sw] = (uint8_t)level;
       t->position[sw] = o;
-      t->straps[sw] = ut_fattree_strap_make((uint8_t)level, o / step * step * k, step, (uint16_t)timeout, repair);
+      t->straps[sw] =
+          ut_fattree_strap_make((uint8_t)level, o / step * step * k, step, (uint16_t)s->routing.reroute_timeout_cycles,
+                                s->routing.reroute_clear == UT_CLEAR_REPAIR);
     }
     if (level + 1 < n)
       link = connect_level(t, link, k, level, width, step);
   }
   return 0;
 }
+
+static void elaborate(const struct ut_scenario *s, const struct ut_elaboration *e, struct ut_shape *shape) {
+  (void)s, (void)e, (void)shape; /* ports say all */
+}
+
+static void network_name(const struct ut_scenario *s, char text[UT_NETWORK_NAME_SIZE]) {
+  snprintf(text, UT_NETWORK_NAME_SIZE, "%u-ary %u-tree", s->topology.k, s->topology.n);
+}
+
+static void switch_tuple(const struct ut_topology *t, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]) {
+  ut_topology_digits(t, sw, t->po / 2, text);
+}
+
+static void port_name(const struct ut_topology *t, unsigned port, char text[UT_DIRECTION_SIZE]) {
+  snprintf(text, UT_DIRECTION_SIZE, "%s", t->up_ports >> port & 1 ? "up" : "down");
+}
+
+const struct ut_family ut_family_fat_tree = {
+    .kind = "fat_tree",
+    .routing = "fattree",
+    .tables = true,
+    .keys = UT_KEY_K | UT_KEY_N,
+    .check = check,
+    .sizes = sizes,
+    .build = build,
+    .elaborate = elaborate,
+    .network_name = network_name,
+    .switch_tuple = switch_tuple,
+    .port_name = port_name,
+};

@@ -76,8 +76,12 @@ int ut_fault_space_init(struct ut_fault_space *f, const struct ut_topology *t, c
 static int collect_fixed(struct ut_fault_set *set, const struct ut_topology *t, const struct ut_faults *faults,
                          const char *path, struct ut_error *e) {
   char name[UT_SWITCH_NAME_SIZE];
+  for (uint32_t i = 0; i < t->channels; i++)
+    if (t->bidirectional && t->peer[i].kind != UT_PEER_NONE &&
+        !faults->channel_down[i] != !faults->channel_down[ut_topology_twin(t, i)])
+      return ut_fail(e, UT_BAD_INPUT, "%s: one direction of a link fails; links are examined as a whole", path);
   for (uint32_t i = 0; i < t->terminals; i++)
-    if (faults->link_down[(size_t)t->attachment[i].sw * t->po + t->attachment[i].out_port])
+    if (faults->channel_down[ut_topology_injection(t, i, 0)])
       return ut_fail(e, UT_BAD_INPUT, "%s: the link of terminal %u fails; nothing can go round that", path,
                      (unsigned)i);
   for (uint32_t sw = 0; sw < t->switches; sw++) {
@@ -91,7 +95,7 @@ static int collect_fixed(struct ut_fault_set *set, const struct ut_topology *t, 
     set->switches++;
   }
   for (size_t i = 0; i < t->links; i++)
-    if (faults->link_down[(size_t)t->link[i].lower * t->po + t->link[i].lower_port]) {
+    if (faults->channel_down[(size_t)t->link[i].lower * t->po + t->link[i].lower_port]) {
       if (set->links < UT_MAX_FAULTS)
         set->link[set->links] = (uint32_t)i;
       set->links++;
@@ -109,7 +113,7 @@ int ut_fault_space_of_scenario(struct ut_fault_space *f, const struct ut_topolog
     return -1;
   while (ut_faults_next(&faults, UINT64_MAX - 1))
     ;
-  int status = faults.link_down ? collect_fixed(&f->fixed, t, &faults, s->path, e) : 0;
+  int status = faults.channel_down ? collect_fixed(&f->fixed, t, &faults, s->path, e) : 0;
   ut_faults_free(&faults);
   f->block[0] = (struct ut_fault_block){
       .links = f->fixed.links, .switches = f->fixed.switches, .count = 1, .all = 1, .exhaustive = true};

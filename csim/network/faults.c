@@ -1,18 +1,141 @@
 /* faults.c - see faults.h */
 #include "faults.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "random.h"
+
+/* ---- components ---- */
+
+uint32_t ut_channel_of_link(const struct ut_topology *t, uint32_t channel) {
+  const uint32_t twin = ut_topology_twin(t, channel);
+  const struct ut_peer from = ut_topology_sender(t, channel), to = t->peer[channel];
+  const bool other = from.kind == UT_PEER_TERMINAL || (to.kind == UT_PEER_SWITCH && to.index < from.index);
+  return twin == UT_NO_CHANNEL || !other ? channel : twin;
+}
+
+static struct ut_component component_of(const struct ut_topology *t, uint32_t channel, bool both) {
+  const struct ut_peer from = ut_topology_sender(t, channel);
+  const struct ut_peer at = from.kind == UT_PEER_SWITCH ? from : t->peer[channel];
+  return (struct ut_component){
+      .sw = at.index, .channel = channel, .port = at.port, .kind = UT_FAULT_LINK, .both = both};
+}
+
+static bool __attribute__((format(printf, 3, 4)))
+refuse(struct ut_fault_problem *p, const char *key, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(p->text, sizeof p->text, format, args);
+  va_end(args);
+  p->key = key;
+  return false;
+}
+
+/* Switches that are never drawn: the leaves of a tree, whose terminals would be lost. */
+static uint32_t first_drawn(const struct ut_topology *t) {
+  uint32_t count = 0;
+  if (!t->up_ports) /* no switch is worth more than another */
+    return 0;
+  while (count < t->switches && t->level[count] == 0)
+    count++;
+  return count;
+}
+
+static uint32_t terminal_links(const struct ut_topology *t) {
+  return t->terminals * (t->bidirectional ? 1 : t->injections + t->ejections);
+}
+
+/* Components that an entry of that kind draws from. */
+static size_t drawable(const struct ut_topology *t, enum ut_fault_kind kind) {
+  switch (kind) {
+  case UT_FAULT_RANDOM_LINKS: return t->links;
+  case UT_FAULT_RANDOM_TERMINAL_LINKS: return terminal_links(t);
+  default: return t->switches - first_drawn(t);
+  }
+}
+
+static const char *drawn_name(const struct ut_topology *t, enum ut_fault_kind kind) {
+  switch (kind) {
+  case UT_FAULT_RANDOM_LINKS: return "links between switches";
+  case UT_FAULT_RANDOM_TERMINAL_LINKS: return "links of terminals";
+  default: return t->up_ports ? "switches above level 0" : "switches";
+  }
+}
+
+static bool locate_switch(const struct ut_topology *t, const struct ut_fault *f, uint32_t *sw,
+                          struct ut_fault_problem *p) {
+  if (f->level >= t->levels && t->levels == 1)
+    return refuse(p, "level", "level %u does not exist, all switches of this network are in level 0", f->level);
+  if (f->level >= t->levels)
+    return refuse(p, "level", "level %u does not exist, this network has 0 (leaves) to %u (roots)", f->level,
+                  t->levels - 1);
+  *sw = ut_topology_switch(t, f->level, f->index);
+  if (*sw == UINT32_MAX) /* every level has as many */
+    return refuse(p, "switch", "switch %u.%u does not exist, level %u has 0..%u", f->level, f->index, f->level,
+                  t->switches / t->levels - 1);
+  return true;
+}
+
+static bool locate_link(const struct ut_topology *t, const struct ut_fault *f, uint32_t sw, struct ut_component *out,
+                        struct ut_fault_problem *p) {
+  const struct ut_elaboration *e = &t->elaboration[ut_topology_elaboration(t, sw)];
+  const uint32_t channel = sw * t->po + f->port;
+  if (f->port >= e->po)
+    return refuse(p, "port", "port %u does not exist, switch %u.%u has %s0..%u", f->port, f->level, f->index,
+                  t->bidirectional ? "" : "output ports ", e->po - 1u);
+  if (t->peer[channel].kind == UT_PEER_NONE)
+    return refuse(p, "port", "switch %u.%u has no link at port %u", f->level, f->index, f->port);
+  if (f->direction == UT_DIRECTION_BOTH)
+    *out = component_of(t, ut_channel_of_link(t, channel), t->bidirectional);
+  else
+    *out = component_of(t, f->direction == UT_DIRECTION_OUT ? channel : ut_topology_twin(t, channel), false);
+  return true;
+}
+
+static bool locate_terminal_link(const struct ut_topology *t, const struct ut_fault *f, struct ut_component *out,
+                                 struct ut_fault_problem *p) {
+  const bool in = f->kind == UT_FAULT_INJECTION;
+  const unsigned links = in ? t->injections : t->ejections;
+  if (f->terminal >= t->terminals)
+    return refuse(p, "terminal", "terminal %u does not exist, this network has 0..%u", f->terminal, t->terminals - 1);
+  if (f->link >= links)
+    return refuse(p, "link", "terminal %u has %u %s link%s, there is no %u", f->terminal, links,
+                  in ? "injection" : "ejection", links == 1 ? "" : "s", f->link);
+  *out = component_of(
+      t, in ? ut_topology_injection(t, f->terminal, f->link) : t->ejection[f->terminal * t->ejections + f->link],
+      false);
+  return true;
+}
+
+bool ut_faults_locate(const struct ut_topology *t, const struct ut_fault *f, struct ut_component *out,
+                      struct ut_fault_problem *p) {
+  uint32_t sw;
+  if (f->direction != UT_DIRECTION_BOTH && !t->bidirectional)
+    return refuse(p, "direction", "'direction' is for links with two directions, those of a %s have one", t->kind);
+  switch (f->kind) {
+  case UT_FAULT_INJECTION:
+  case UT_FAULT_EJECTION: return locate_terminal_link(t, f, out, p);
+  case UT_FAULT_LINK: return locate_switch(t, f, &sw, p) && locate_link(t, f, sw, out, p);
+  case UT_FAULT_SWITCH:
+    if (!locate_switch(t, f, &sw, p))
+      return false;
+    *out = (struct ut_component){.sw = sw, .kind = UT_FAULT_SWITCH};
+    return true;
+  default:
+    return f->count <= drawable(t, f->kind) || refuse(p, "", "%u random %s wanted, this network has %zu", f->count,
+                                                      drawn_name(t, f->kind), drawable(t, f->kind));
+  }
+}
 
 /* ---- the schedule under construction ---- */
 
 /* One fault of one component. */
 struct interval {
   uint64_t at, until;
-  uint32_t sw;
-  uint8_t port, kind; /* as in ut_fault_event */
+  struct ut_component what;
 };
 
 struct builder {
@@ -20,20 +143,15 @@ struct builder {
   const struct ut_topology *topology;
   struct interval *interval;
   size_t intervals, capacity;
-  uint32_t *link_taken,
-      *switch_taken; /* [switches * po], [switches]: entry (from 1) that may not draw it, or has drawn it */
+  /* [channels], where one names its link; [switches]: entry (from 1) that may not draw it, or has drawn it */
+  uint32_t *link_taken, *switch_taken;
 };
-
-static size_t place(const struct ut_topology *t, uint32_t sw, unsigned port) {
-  return (size_t)sw * t->po + port;
-}
 
 static int __attribute__((cold)) out_of_memory(const struct builder *b, struct ut_error *e) {
   return ut_fail(e, UT_INTERNAL, "%s: out of memory for the faults", b->scenario->path);
 }
 
-static int add_interval(struct builder *b, const struct ut_fault *fault, enum ut_fault_kind kind, uint32_t sw,
-                        unsigned port, struct ut_error *e) {
+static int add_interval(struct builder *b, const struct ut_fault *fault, struct ut_component what, struct ut_error *e) {
   if (b->intervals == b->capacity) {
     size_t capacity = b->capacity ? 2 * b->capacity : 16;
     struct interval *interval = realloc(b->interval, capacity * sizeof *interval);
@@ -42,84 +160,89 @@ static int add_interval(struct builder *b, const struct ut_fault *fault, enum ut
     b->interval = interval;
     b->capacity = capacity;
   }
-  b->interval[b->intervals++] = (struct interval){
-      .at = fault->at_cycle, .until = fault->until_cycle, .sw = sw, .port = (uint8_t)port, .kind = (uint8_t)kind};
+  b->interval[b->intervals++] = (struct interval){.at = fault->at_cycle, .until = fault->until_cycle, .what = what};
   return 0;
 }
 
 static int add_explicit(struct builder *b, const struct ut_fault *fault, struct ut_error *e) {
-  const struct ut_topology *t = b->topology;
-  uint32_t sw = ut_topology_switch(t, fault->level, fault->index);
-  if (sw == UINT32_MAX)
-    return ut_fail(e, UT_BAD_INPUT, "%s:%u: there is no switch %u.%u; this %s has levels 0..%u", b->scenario->path,
-                   fault->line, fault->level, fault->index, t->kind, t->levels - 1);
-  if (fault->kind == UT_FAULT_SWITCH)
-    return add_interval(b, fault, UT_FAULT_SWITCH, sw, 0, e);
-  const struct ut_peer *peer = fault->port < t->po ? &t->peer[place(t, sw, fault->port)] : NULL;
-  if (!peer || peer->kind == UT_PEER_NONE)
-    return ut_fail(e, UT_BAD_INPUT, "%s:%u: switch %u.%u has no link at port %u", b->scenario->path, fault->line,
-                   fault->level, fault->index, fault->port);
-  /* one name for each link: its lower end */
-  if (peer->kind == UT_PEER_SWITCH && peer->index < sw)
-    return add_interval(b, fault, UT_FAULT_LINK, peer->index, peer->port, e);
-  return add_interval(b, fault, UT_FAULT_LINK, sw, fault->port, e);
+  struct ut_component what;
+  struct ut_fault_problem problem;
+  if (!ut_faults_locate(b->topology, fault, &what, &problem))
+    return ut_fail(e, UT_BAD_INPUT, "%s:%u: %s", b->scenario->path, fault->line, problem.text);
+  return add_interval(b, fault, what, e);
 }
 
-/* Switches that are never drawn. */
-static uint32_t switches_of_level_0(const struct ut_topology *t) {
-  uint32_t count = 0;
-  if (!t->up_ports) /* a direct network: no switch is worth more than another */
-    return 0;
-  while (count < t->switches && t->level[count] == 0)
-    count++;
-  return count;
+/* The mark of a component. */
+static uint32_t *mark_of(struct builder *b, const struct ut_component *c) {
+  return c->kind == UT_FAULT_SWITCH ? &b->switch_taken[c->sw]
+                                    : &b->link_taken[ut_channel_of_link(b->topology, c->channel)];
 }
 
-/* Marks, and counts, the components that an entry may not draw because they have another fault in its time.  Links to
- * terminals are not counted: they are never drawn. */
-static size_t mark_taken(struct builder *b, const struct ut_fault *fault, enum ut_fault_kind kind, uint32_t entry) {
-  const struct ut_topology *t = b->topology;
+static bool is_of_terminal(const struct ut_topology *t, uint32_t channel) {
+  return channel >= t->switches * t->po || t->peer[channel].kind == UT_PEER_TERMINAL;
+}
+
+/* Whether an entry of that kind could draw the component. */
+static bool is_drawable(const struct ut_topology *t, enum ut_fault_kind kind, const struct ut_component *c) {
+  if (kind == UT_FAULT_RANDOM_SWITCHES)
+    return c->kind == UT_FAULT_SWITCH && c->sw >= first_drawn(t);
+  return c->kind == UT_FAULT_LINK && is_of_terminal(t, c->channel) == (kind == UT_FAULT_RANDOM_TERMINAL_LINKS);
+}
+
+/* Marks, and counts, the components that an entry may not draw because they have another fault in its time. */
+static size_t mark_taken(struct builder *b, const struct ut_fault *fault, uint32_t entry) {
   size_t taken = 0;
   for (size_t i = 0; i < b->intervals; i++) {
     const struct interval *other = &b->interval[i];
-    if (other->kind != kind || other->until <= fault->at_cycle || fault->until_cycle <= other->at)
+    if (!is_drawable(b->topology, fault->kind, &other->what) || other->until <= fault->at_cycle ||
+        fault->until_cycle <= other->at)
       continue;
-    uint32_t *mark =
-        kind == UT_FAULT_LINK ? &b->link_taken[place(t, other->sw, other->port)] : &b->switch_taken[other->sw];
-    bool drawable = kind == UT_FAULT_LINK ? t->peer[place(t, other->sw, other->port)].kind == UT_PEER_SWITCH
-                                          : other->sw >= switches_of_level_0(t);
-    taken += drawable && *mark != entry;
+    uint32_t *mark = mark_of(b, &other->what);
+    taken += *mark != entry;
     *mark = entry;
   }
   return taken;
+}
+
+/* Component `number` of those that an entry draws from. */
+static struct ut_component drawn(const struct ut_topology *t, const struct ut_fault *fault, uint32_t number) {
+  uint32_t channel;
+  switch (fault->kind) {
+  case UT_FAULT_RANDOM_SWITCHES: return (struct ut_component){.sw = first_drawn(t) + number, .kind = UT_FAULT_SWITCH};
+  case UT_FAULT_RANDOM_LINKS: channel = t->link[number].lower * t->po + t->link[number].lower_port; break;
+  default: {
+    const uint32_t ejections = t->terminals * t->ejections;
+    channel = number < ejections ? t->ejection[number] : t->switches * t->po + number - ejections;
+  }
+  }
+  if (fault->direction == UT_DIRECTION_IN)
+    channel = ut_topology_twin(t, channel);
+  return component_of(t, channel, t->bidirectional && fault->direction == UT_DIRECTION_BOTH);
 }
 
 /* Draws with rejection: even taking the very last component costs, on average, only as many draws as there are
  * components. */
 static int add_random(struct builder *b, const struct ut_fault *fault, uint32_t entry, struct ut_error *e) {
   const struct ut_topology *t = b->topology;
-  bool links = fault->kind == UT_FAULT_RANDOM_LINKS;
-  enum ut_fault_kind kind = links ? UT_FAULT_LINK : UT_FAULT_SWITCH;
-  uint32_t leaves = switches_of_level_0(t);
-  size_t all = links ? t->links : t->switches - leaves;
-  size_t taken = mark_taken(b, fault, kind, entry);
+  const size_t all = drawable(t, fault->kind), taken = mark_taken(b, fault, entry);
+  struct ut_component what;
+  struct ut_fault_problem problem;
+  if (!ut_faults_locate(t, fault, &what, &problem))
+    return ut_fail(e, UT_BAD_INPUT, "%s:%u: %s", b->scenario->path, fault->line, problem.text);
   if (fault->count > all - taken)
-    return ut_fail(e, UT_BAD_INPUT,
-                   "%s:%u: %u random %s wanted, only %zu are left (%zu in this %s, %zu faulty in that time)",
-                   b->scenario->path, fault->line, fault->count,
-                   links ? "inter-switch links" : "switches above level 0", all - taken, all, t->kind, taken);
+    return ut_fail(
+        e, UT_BAD_INPUT, "%s:%u: %u random %s wanted, only %zu are left (%zu in this %s, %zu faulty in that time)",
+        b->scenario->path, fault->line, fault->count, drawn_name(t, fault->kind), all - taken, all, t->kind, taken);
   struct ut_random random;
   ut_random_init(&random, b->scenario->run.seed, UT_RANDOM_FAULTS, entry);
-  for (unsigned drawn = 0; drawn < fault->count;) {
-    uint32_t number = ut_random_below(&random, (uint32_t)all);
-    uint32_t sw = links ? t->link[number].lower : leaves + number;
-    unsigned port = links ? t->link[number].lower_port : 0;
-    uint32_t *mark = links ? &b->link_taken[place(t, sw, port)] : &b->switch_taken[sw];
+  for (unsigned count = 0; count < fault->count;) {
+    what = drawn(t, fault, ut_random_below(&random, (uint32_t)all));
+    uint32_t *mark = mark_of(b, &what);
     if (*mark == entry)
       continue;
     *mark = entry;
-    drawn++;
-    if (add_interval(b, fault, kind, sw, port, e))
+    count++;
+    if (add_interval(b, fault, what, e))
       return -1;
   }
   return 0;
@@ -145,7 +268,7 @@ static int collect(struct builder *b, struct ut_error *e) {
   for (unsigned pass = 0; pass < 2; pass++) {
     for (size_t i = 0; i < s->fault_count; i++) {
       const struct ut_fault *fault = &s->faults[i];
-      bool random = fault->kind == UT_FAULT_RANDOM_LINKS || fault->kind == UT_FAULT_RANDOM_SWITCHES;
+      bool random = fault->kind >= UT_FAULT_RANDOM_LINKS;
       if (random != (pass == 1))
         continue;
       if (fault->until_cycle <= fault->at_cycle)
@@ -159,17 +282,18 @@ static int collect(struct builder *b, struct ut_error *e) {
   return 0;
 }
 
+static int order(uint64_t a, uint64_t b) {
+  return a < b ? -1 : a > b;
+}
+
 static int event_order(const void *a, const void *b) {
   const struct ut_fault_event *x = a, *y = b;
-  if (x->cycle != y->cycle)
-    return x->cycle < y->cycle ? -1 : 1;
-  if (x->up != y->up)
-    return x->up ? 1 : -1;
-  if (x->kind != y->kind)
-    return x->kind < y->kind ? -1 : 1;
-  if (x->sw != y->sw)
-    return x->sw < y->sw ? -1 : 1;
-  return (int)x->port - (int)y->port;
+  int o = order(x->cycle, y->cycle);
+  o = o ? o : order(x->up, y->up);
+  o = o ? o : order(x->what.kind, y->what.kind);
+  o = o ? o : order(x->what.sw, y->what.sw);
+  o = o ? o : order(x->what.port, y->what.port);
+  return o ? o : order(x->what.channel, y->what.channel);
 }
 
 static int schedule(struct ut_faults *f, const struct builder *b, struct ut_error *e) {
@@ -178,12 +302,9 @@ static int schedule(struct ut_faults *f, const struct builder *b, struct ut_erro
     return out_of_memory(b, e);
   for (size_t i = 0; i < b->intervals; i++) {
     const struct interval *fault = &b->interval[i];
-    struct ut_fault_event event = {.cycle = fault->at, .sw = fault->sw, .port = fault->port, .kind = fault->kind};
-    f->event[f->events++] = event;
-    event.up = true;
-    event.cycle = fault->until;
-    if (event.cycle != UINT64_MAX)
-      f->event[f->events++] = event;
+    f->event[f->events++] = (struct ut_fault_event){.cycle = fault->at, .what = fault->what};
+    if (fault->until != UINT64_MAX)
+      f->event[f->events++] = (struct ut_fault_event){.cycle = fault->until, .what = fault->what, .up = true};
   }
   qsort(f->event, f->events, sizeof *f->event, event_order);
   return 0;
@@ -191,7 +312,7 @@ static int schedule(struct ut_faults *f, const struct builder *b, struct ut_erro
 
 static int build(struct ut_faults *f, struct builder *b, struct ut_error *e) {
   const struct ut_topology *t = b->topology;
-  b->link_taken = calloc((size_t)t->switches * t->po, sizeof *b->link_taken);
+  b->link_taken = calloc(t->channels, sizeof *b->link_taken);
   b->switch_taken = calloc(t->switches, sizeof *b->switch_taken);
   int result = b->link_taken && b->switch_taken ? collect(b, e) : out_of_memory(b, e);
   if (!result)
@@ -200,7 +321,7 @@ static int build(struct ut_faults *f, struct builder *b, struct ut_error *e) {
     free(b->link_taken);
     free(b->switch_taken);
   } else { /* marks are not needed any more: the same memory counts faults */
-    f->link_down = b->link_taken;
+    f->channel_down = b->link_taken;
     f->switch_down = b->switch_taken;
     ut_faults_rewind(f);
   }
@@ -221,7 +342,7 @@ int ut_faults_init(struct ut_faults *f, const struct ut_scenario *s, const struc
 
 void ut_faults_free(struct ut_faults *f) {
   free(f->event);
-  free(f->link_down);
+  free(f->channel_down);
   free(f->switch_down);
   *f = (struct ut_faults){0};
 }
@@ -232,9 +353,9 @@ void ut_faults_rewind(struct ut_faults *f) {
   const struct ut_topology *t = f->topology;
   f->next = 0;
   f->failures = 0;
-  if (!f->link_down)
+  if (!f->channel_down)
     return;
-  memset(f->link_down, 0, (size_t)t->switches * t->po * sizeof *f->link_down);
+  memset(f->channel_down, 0, t->channels * sizeof *f->channel_down);
   memset(f->switch_down, 0, t->switches * sizeof *f->switch_down);
 }
 
@@ -244,12 +365,13 @@ static bool count_fault(uint32_t *count, bool up) {
 }
 
 static bool apply(struct ut_faults *f, const struct ut_fault_event *event) {
-  if (event->kind == UT_FAULT_SWITCH)
-    return count_fault(&f->switch_down[event->sw], event->up);
-  const struct ut_peer *peer = &f->topology->peer[place(f->topology, event->sw, event->port)];
-  if (peer->kind == UT_PEER_SWITCH)
-    count_fault(&f->link_down[place(f->topology, peer->index, peer->port)], event->up);
-  return count_fault(&f->link_down[place(f->topology, event->sw, event->port)], event->up);
+  const struct ut_component *c = &event->what;
+  if (c->kind == UT_FAULT_SWITCH)
+    return count_fault(&f->switch_down[c->sw], event->up);
+  bool changed = count_fault(&f->channel_down[c->channel], event->up);
+  if (c->both)
+    changed |= count_fault(&f->channel_down[ut_topology_twin(f->topology, c->channel)], event->up);
+  return changed;
 }
 
 const struct ut_fault_event *ut_faults_next(struct ut_faults *f, uint64_t cycle) {
@@ -263,20 +385,33 @@ const struct ut_fault_event *ut_faults_next(struct ut_faults *f, uint64_t cycle)
   return NULL;
 }
 
-bool ut_faults_link_up(const struct ut_faults *f, uint32_t sw, unsigned port) {
-  const struct ut_topology *t = f->topology;
-  const struct ut_peer *peer = &t->peer[place(t, sw, port)];
-  if (peer->kind == UT_PEER_NONE)
-    return false;
-  if (!f->link_down)
-    return true;
-  return f->link_down[place(t, sw, port)] == 0 && f->switch_down[sw] == 0 &&
-         (peer->kind == UT_PEER_TERMINAL || f->switch_down[peer->index] == 0);
+static bool end_up(const struct ut_faults *f, const struct ut_peer *p) {
+  return p->kind == UT_PEER_TERMINAL || f->switch_down[p->index] == 0;
 }
 
-uint64_t ut_faults_links_up(const struct ut_faults *f, uint32_t sw) {
+bool ut_faults_channel_up(const struct ut_faults *f, uint32_t channel) {
+  const struct ut_topology *t = f->topology;
+  if (t->peer[channel].kind == UT_PEER_NONE)
+    return false;
+  if (!f->channel_down)
+    return true;
+  const struct ut_peer from = ut_topology_sender(t, channel);
+  return f->channel_down[channel] == 0 && end_up(f, &from) && end_up(f, &t->peer[channel]);
+}
+
+uint64_t ut_faults_out_up(const struct ut_faults *f, uint32_t sw) {
   uint64_t mask = 0;
   for (unsigned port = 0; port < f->topology->po; port++)
     mask |= (uint64_t)ut_faults_link_up(f, sw, port) << port;
+  return mask;
+}
+
+uint64_t ut_faults_in_up(const struct ut_faults *f, uint32_t sw) {
+  const struct ut_topology *t = f->topology;
+  uint64_t mask = 0;
+  for (unsigned port = 0; port < t->pi; port++) {
+    const uint32_t channel = t->feeder[(size_t)sw * t->pi + port];
+    mask |= (uint64_t)(channel != UT_NO_CHANNEL && ut_faults_channel_up(f, channel)) << port;
+  }
   return mask;
 }

@@ -1,5 +1,7 @@
 #include "network.h"
 
+#include "family.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,13 +22,14 @@ static void wires_free(struct ut_wires *w) {
 }
 
 static size_t flit_slots(const struct ut_network *n) {
-  return (size_t)n->topology.switches * n->topology.pi + n->topology.terminals;
+  const struct ut_topology *t = &n->topology;
+  return (size_t)t->switches * t->pi + (size_t)t->terminals * t->ejections;
 }
 
 static bool wires_init(struct ut_wires *w, const struct ut_network *n) {
   w->box = calloc((size_t)n->nodes * (1 + n->v), sizeof *w->box);
   w->flit = calloc(flit_slots(n) * (n->words + 1), sizeof *w->flit);
-  w->active = calloc(words_of(8 * (size_t)n->nodes), 8);
+  w->active = calloc(words_of(8 * (size_t)n->nodes) + 1, 8);
   return w->box && w->flit && w->active;
 }
 
@@ -34,12 +37,14 @@ void ut_network_fini(struct ut_network *n) {
   for (unsigned i = 0; n->wires && i < n->slots; i++)
     wires_free(&n->wires[i]);
   free(n->wires), free(n->to), free(n->from);
-  free(n->link_up), free(n->neighbour), free(n->far), free(n->failed), free(n->stepped);
+  free(n->in_up), free(n->out_up), free(n->neighbour), free(n->far), free(n->failed), free(n->stepped);
   free(n->reported), free(n->notice), free(n->changed);
   free(n->link_flits);
   ut_terminals_fini(&n->terminals);
   ut_manager_fini(&n->manager);
-  ut_group_fini(&n->group);
+  ut_guide_fini(&n->guide);
+  for (unsigned i = 0; i < n->topology.elaborations; i++)
+    ut_group_fini(&n->group[i]);
   ut_faults_free(&n->faults);
   ut_traffic_free(&n->traffic);
   ut_topology_free(&n->topology);
@@ -53,11 +58,11 @@ static void on_discard(void *ctx, uint32_t id, uint64_t header, bool cut) {
                        cut ? UT_DISCARD_CUT_BY_FAULT : UT_DISCARD_UNREACHABLE);
 }
 
-/* The other end of a port, as a place on the wires. */
+/* The end of a channel, as a place on the wires. */
 static struct ut_end end_of(const struct ut_network *n, const struct ut_peer *p) {
   switch (p->kind) {
   case UT_PEER_SWITCH: return (struct ut_end){p->index, ut_bit(p->port)};
-  case UT_PEER_TERMINAL: return (struct ut_end){n->terminals.first_node + p->index, 1};
+  case UT_PEER_TERMINAL: return (struct ut_end){n->terminals.first_node + p->index, ut_bit(p->port)};
   default: return (struct ut_end){0};
   }
 }
@@ -69,53 +74,91 @@ static uint32_t switch_slot(const struct ut_network *n, uint32_t s, unsigned ip)
 
 /* Where flits to a peer lie on the wires. */
 static uint32_t slot_of(const struct ut_network *n, const struct ut_peer *p) {
-  uint32_t input = p->index * n->topology.pi + p->port;
-  if (p->kind == UT_PEER_TERMINAL)
-    input = n->topology.switches * n->topology.pi + p->index;
-  return input * (n->words + 1);
+  return (uint32_t)ut_network_slot(n, p) * (n->words + 1);
+}
+
+/* What arrives so many cycles from now. */
+static inline const struct ut_wires *wires_in(const struct ut_network *n, unsigned cycles) {
+  return &n->wires[(n->cycle + cycles) % n->slots];
 }
 
 /* Joins the ports of the golden switches to the wires. */
 static void connect(struct ut_network *n) {
-  unsigned po = n->topology.po, pi = n->topology.pi;
-  for (uint32_t i = 0; i < n->topology.switches; i++) {
-    struct ut_switch *s = ut_switch_of(&n->group, i);
-    for (unsigned op = 0; op < po; op++) {
-      ut_port_at(&n->group, s, op)->to = n->to[(size_t)i * po + op];
-      ut_port_at(&n->group, s, op)->to_slot = slot_of(n, &n->topology.peer[(size_t)i * po + op]);
+  const struct ut_topology *t = &n->topology;
+  for (uint32_t i = 0; i < t->switches; i++) {
+    const struct ut_group *g = ut_network_group(n, i);
+    struct ut_switch *s = ut_switch_of(g, i);
+    for (unsigned op = 0; op < g->shape.po; op++) {
+      ut_port_at(g, s, op)->to = n->to[(size_t)i * t->po + op];
+      ut_port_at(g, s, op)->to_slot = slot_of(n, &t->peer[(size_t)i * t->po + op]);
     }
-    for (unsigned ip = 0; ip < pi; ip++) {
-      ut_port_at(&n->group, s, ip)->from = n->from[(size_t)i * pi + ip];
-      ut_port_at(&n->group, s, ip)->from_slot = switch_slot(n, i, ip);
+    for (unsigned ip = 0; ip < g->shape.pi; ip++) {
+      ut_port_at(g, s, ip)->from = n->from[(size_t)i * t->pi + ip];
+      ut_port_at(g, s, ip)->from_slot = switch_slot(n, i, ip);
     }
+  }
+}
+
+/* Joins the terminals to the wires. */
+static void connect_terminals(struct ut_network *n) {
+  const struct ut_topology *t = &n->topology;
+  const uint32_t first = ut_topology_injection(t, 0, 0);
+  for (uint32_t i = 0; i < t->terminals * t->injections; i++) {
+    n->terminals.injection[i].to = n->to[first + i];
+    n->terminals.injection[i].to_slot = slot_of(n, &t->peer[first + i]);
+  }
+  for (uint32_t i = 0; i < t->terminals * t->ejections; i++) {
+    const struct ut_peer from = ut_topology_sender(t, t->ejection[i]);
+    n->terminals.ejection[i].from = end_of(n, &from);
+    n->terminals.ejection[i].slot = slot_of(n, &t->peer[t->ejection[i]]);
   }
 }
 
 static bool allocate(struct ut_network *n) {
   const struct ut_topology *t = &n->topology;
-  size_t switches = t->switches, outputs = switches * t->po, inputs = switches * t->pi;
+  const size_t switches = t->switches, inputs = switches * t->pi;
   n->terminals.first_node = (uint32_t)((switches + 7) / 8 * 8);
   n->nodes = n->terminals.first_node + t->terminals;
   n->wires = calloc(n->slots, sizeof *n->wires);
-  n->to = calloc(outputs, sizeof *n->to);
+  n->to = calloc(t->channels, sizeof *n->to);
   n->from = calloc(inputs, sizeof *n->from);
   if (!n->wires || !n->to || !n->from)
     return false;
   for (unsigned i = 0; i < n->slots; i++)
     if (!wires_init(&n->wires[i], n))
       return false;
-  for (size_t i = 0; i < outputs; i++)
+  for (uint32_t i = 0; i < t->channels; i++)
     n->to[i] = end_of(n, &t->peer[i]);
   for (size_t i = 0; i < inputs; i++)
-    n->from[i] = end_of(n, &t->source[i]);
-  n->link_up = calloc(switches, sizeof *n->link_up);
+    if (t->feeder[i] != UT_NO_CHANNEL) {
+      const struct ut_peer from = ut_topology_sender(t, t->feeder[i]);
+      n->from[i] = end_of(n, &from);
+    }
+  n->in_up = calloc(switches, sizeof *n->in_up);
+  n->out_up = calloc(switches, sizeof *n->out_up);
   n->neighbour = calloc(switches, sizeof *n->neighbour);
   n->far = calloc(switches, sizeof *n->far);
   n->failed = calloc(words_of(switches), 8);
   n->stepped = calloc(words_of(8 * switches), 8);
   n->reported = calloc(switches, sizeof *n->reported);
-  n->changed = calloc(outputs, sizeof *n->changed);
-  return n->link_up && n->neighbour && n->far && n->failed && n->stepped && n->reported && n->changed;
+  n->changed = calloc(t->channels, sizeof *n->changed);
+  return n->in_up && n->out_up && n->neighbour && n->far && n->failed && n->stepped && n->reported && n->changed;
+}
+
+/* The golden switches, a group for each elaboration. */
+static bool make_groups(struct ut_network *n) {
+  const struct ut_topology *t = &n->topology;
+  const bool alike = n->injection_cycles == n->link_cycles && n->ejection_cycles == n->link_cycles;
+  for (unsigned i = 0; i < t->elaborations; i++) {
+    struct ut_group *g = &n->group[i];
+    if (!ut_group_init(g, &n->shape[i], t->elaboration[i].first, t->elaboration[i].count))
+      return false;
+    g->on_discard = on_discard;
+    g->ctx = n;
+    if (!alike) /* the short way knows one length */
+      g->quiet_steps = NULL;
+  }
+  return true;
 }
 
 /* A node must be stepped in this cycle. */
@@ -127,26 +170,40 @@ static void reset_switch(struct ut_network *n, uint32_t s) {
   if (n->backend)
     n->backend->reset(n->backend->self, s, n->topology.straps[s]);
   else
-    ut_switch_reset(&n->group, ut_switch_of(&n->group, s), n->topology.straps[s]);
+    ut_switch_reset(ut_network_group(n, s), ut_network_switch(n, s), n->topology.straps[s]);
 }
 
 /* Gives every switch the tables of the fault-free network. */
 static bool load_tables(struct ut_network *n, const struct ut_scenario *s) {
   struct ut_manager *m = &n->manager;
-  if (!n->shape.destinations)
+  if (!n->shape->destinations)
     return true;
-  if (!ut_manager_init(m, &n->topology, &n->shape, s->routing.tables == UT_TABLES_RECONFIGURED,
+  if (!ut_manager_init(m, &n->topology, n->shape, s->routing.tables == UT_TABLES_RECONFIGURED,
                        s->routing.manager_delay_cycles, s->routing.manager_switch_cycles))
     return false;
-  ut_planner_survey(&m->planner, n->link_up);
+  ut_planner_survey(&m->planner, n->out_up);
   for (uint32_t sw = 0; sw < n->topology.switches; sw++)
     for (uint32_t i = 0; i < m->entries; i++) {
       uint64_t word = ut_manager_boot(m, sw, i);
       if (n->backend)
         n->backend->configure(n->backend->self, sw, word);
       else
-        ut_switch_configure(&n->group, ut_switch_of(&n->group, sw), word);
+        ut_switch_configure(ut_network_group(n, sw), ut_network_switch(n, sw), word);
     }
+  return true;
+}
+
+/* Faults of cycle 0 are there before it. */
+static bool begin_guide(struct ut_network *n, const struct ut_scenario *s) {
+  if (!n->topology.family->choices)
+    return true;
+  if (!ut_guide_init(&n->guide, &n->topology, s->routing.manager_delay_cycles, s->routing.manager_switch_cycles))
+    return false;
+  while (ut_faults_next(&n->faults, 0))
+    ;
+  ut_guide_begin(&n->guide, &n->faults);
+  ut_faults_rewind(&n->faults);
+  n->terminals.guide = &n->guide;
   return true;
 }
 
@@ -157,27 +214,36 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
   n->backend = backend;
   if (ut_scenario_planned(s) && !s->paths)
     return ut_fail(e, UT_INTERNAL, "%s: the routes have not been planned", s->path);
-  if (ut_scenario_shape(s, &n->shape, e) || ut_topology_init(&n->topology, s, e))
+  if (ut_topology_init(&n->topology, s, e))
     return -1;
-  n->v = n->shape.v;
-  n->words = n->shape.w / 64;
-  n->slots = s->topology.link_cycles + 1;
-  if (ut_traffic_init(&n->traffic, s, n->topology.terminals, e) || ut_faults_init(&n->faults, s, &n->topology, e)) {
+  const struct ut_topology *t = &n->topology;
+  for (unsigned i = 0; i < t->elaborations; i++)
+    if (ut_scenario_shape(s, &t->elaboration[i], &n->shape[i], e)) {
+      ut_network_fini(n);
+      return -1;
+    }
+  n->v = n->shape->v;
+  n->words = n->shape->w / 64;
+  n->link_cycles = s->topology.link_cycles;
+  n->injection_cycles = s->topology.injection_cycles ? s->topology.injection_cycles : n->link_cycles;
+  n->ejection_cycles = s->topology.ejection_cycles ? s->topology.ejection_cycles : n->link_cycles;
+  n->slots = n->link_cycles > n->injection_cycles ? n->link_cycles : n->injection_cycles;
+  n->slots = (n->slots > n->ejection_cycles ? n->slots : n->ejection_cycles) + 1;
+  if (ut_traffic_init(&n->traffic, s, t->terminals, e) || ut_faults_init(&n->faults, s, t, e)) {
     ut_network_fini(n);
     return -1;
   }
-  if (!ut_terminals_init(&n->terminals, &n->traffic, n->topology.terminals, &n->shape, s->paths, backend == NULL) ||
-      !allocate(n) || (!backend && !ut_group_init(&n->group, &n->shape, n->topology.switches))) {
+  if (!ut_terminals_init(&n->terminals, &n->traffic, t, n->shape, s->paths, backend == NULL) || !allocate(n) ||
+      (!backend && !make_groups(n)) || !begin_guide(n, s)) {
     ut_network_fini(n);
     return ut_fail(e, UT_INTERNAL, "%s: not enough memory for a network of %u switches; try a smaller one", s->path,
                    ut_scenario_switches(s));
   }
-  n->group.on_discard = on_discard;
-  n->group.ctx = n;
   n->terminals.window_start = s->run.warmup_cycles;
   n->terminals.window_end = ut_network_planned(s);
-  for (uint32_t i = 0; i < n->topology.switches; i++) {
-    n->link_up[i] = (ut_mask)ut_faults_links_up(&n->faults, i);
+  for (uint32_t i = 0; i < t->switches; i++) {
+    n->in_up[i] = (ut_mask)ut_faults_in_up(&n->faults, i);
+    n->out_up[i] = (ut_mask)ut_faults_out_up(&n->faults, i);
     reset_switch(n, i);
     wake(n, i);
   }
@@ -187,15 +253,9 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
   }
   if (!backend)
     connect(n);
-  for (uint32_t i = 0; i < n->topology.terminals; i++) {
-    const struct ut_attachment *a = &n->topology.attachment[i];
-    struct ut_terminal *terminal = &n->terminals.terminal[i];
-    terminal->to = (struct ut_end){a->sw, ut_bit(a->in_port)};
-    terminal->to_slot = (a->sw * n->topology.pi + a->in_port) * (n->words + 1);
-    terminal->from = (struct ut_end){a->sw, ut_bit(a->out_port)};
-    terminal->slot = slot_of(n, &(struct ut_peer){.index = i, .kind = UT_PEER_TERMINAL});
+  connect_terminals(n);
+  for (uint32_t i = 0; i < t->terminals; i++)
     wake(n, n->terminals.first_node + i);
-  }
   return 0;
 }
 
@@ -222,24 +282,21 @@ static void lose_slot(struct ut_network *n, const struct ut_wires *w, uint32_t s
   lose_flit(n, ut_flit_tag(flit[n->words]), flit[0]);
 }
 
-/* Empties what is under way towards a switch's input port, and the credits towards the switch from its output port. */
-static void flush_wires(struct ut_network *n, uint32_t s, unsigned port) {
-  const struct ut_peer *p = &n->topology.peer[(size_t)s * n->topology.po + port];
+/* Empties a channel: the flits under way through it, and the credits back. */
+static void flush_wires(struct ut_network *n, uint32_t channel) {
+  const struct ut_topology *t = &n->topology;
+  const struct ut_peer sender = ut_topology_sender(t, channel);
+  const struct ut_end to = n->to[channel], from = end_of(n, &sender);
   for (unsigned i = 0; i < n->slots; i++) {
     if (i == n->cycle % n->slots) /* arrives now: the receiver refuses it by itself */
       continue;
     struct ut_wires *w = &n->wires[i];
-    ut_mask *box = w->box + (size_t)s * (1 + n->v);
-    if (box[0] & ut_bit(port))
-      lose_slot(n, w, switch_slot(n, s, port));
-    for (unsigned v = 0; v <= n->v; v++)
-      box[v] &= ~ut_bit(port);
-    if (p->kind == UT_PEER_TERMINAL) {
-      box = w->box + (size_t)(n->terminals.first_node + p->index) * (1 + n->v);
-      if (box[0])
-        lose_slot(n, w, n->terminals.terminal[p->index].slot);
-      memset(box, 0, (1 + n->v) * sizeof *box);
-    }
+    ut_mask *flits = w->box + (size_t)to.node * (1 + n->v), *credits = w->box + (size_t)from.node * (1 + n->v) + 1;
+    if (*flits & to.bit)
+      lose_slot(n, w, slot_of(n, &t->peer[channel]));
+    *flits &= ~to.bit;
+    for (unsigned v = 0; v < n->v; v++)
+      credits[v] &= ~from.bit;
   }
 }
 
@@ -247,14 +304,15 @@ static void flush_wires(struct ut_network *n, uint32_t s, unsigned port) {
 static void lose_contents(struct ut_network *n, uint32_t id) {
   if (n->backend)
     return;
-  struct ut_switch *s = ut_switch_of(&n->group, id);
-  for (unsigned ip = 0; ip < n->shape.pi; ip++)
+  const struct ut_group *g = ut_network_group(n, id);
+  struct ut_switch *s = ut_switch_of(g, id);
+  for (unsigned ip = 0; ip < g->shape.pi; ip++)
     for (unsigned v = 0; v < n->v; v++) {
-      unsigned count = *ut_vc_at(&n->group, s, UT_B_COUNT, ip, v), state = *ut_vc_at(&n->group, s, UT_B_STATE, ip, v);
+      unsigned count = *ut_vc_at(g, s, UT_B_COUNT, ip, v), state = *ut_vc_at(g, s, UT_B_STATE, ip, v);
       for (unsigned i = 0; i < count; i++) {
         bool discarded = i == 0 && state == UT_VC_STATE_DRAIN; /* already counted as unreachable */
-        const uint64_t *flit = ut_fifo_peek(&n->group, s, ip, v, i);
-        bool head = i == 0 ? ut_front_is_head(&n->group, s, ip, v) : flit[n->words] & UT_KIND_HEAD;
+        const uint64_t *flit = ut_fifo_peek(g, s, ip, v, i);
+        bool head = i == 0 ? ut_front_is_head(g, s, ip, v) : flit[n->words] & UT_KIND_HEAD;
         if (head && !discarded)
           ut_terminals_discard(&n->terminals, flit[0], UT_DISCARD_IN_FAILED_SWITCH);
       }
@@ -275,13 +333,13 @@ static void report(struct ut_network *n, uint32_t s, uint8_t reports) {
     n->notice = bigger;
     n->notice_room = room;
   }
-  n->notice[n->notices++] = (struct ut_notice){n->cycle + n->slots - 1, s, reports};
+  n->notice[n->notices++] = (struct ut_notice){n->cycle + n->link_cycles, s, reports};
 }
 
 /* What a switch sees of its links or neighbours has changed. */
 static void disturb(struct ut_network *n, uint32_t s) {
   if (!n->backend)
-    ut_switch_of(&n->group, s)->quiet = false;
+    ut_network_switch(n, s)->quiet = false;
   wake(n, s);
 }
 
@@ -290,10 +348,11 @@ static void deliver_reports(struct ut_network *n) {
   while (done < n->notices && n->notice[done].cycle <= n->cycle) {
     const struct ut_notice *notice = &n->notice[done++];
     for (unsigned port = 0; port < n->topology.po; port++) {
-      const struct ut_peer *p = &n->topology.peer[(size_t)notice->sw * n->topology.po + port];
-      if (p->kind != UT_PEER_SWITCH)
+      const uint32_t channel = notice->sw * n->topology.po + port, back = ut_topology_twin(&n->topology, channel);
+      const struct ut_peer *p = &n->topology.peer[channel];
+      if (p->kind != UT_PEER_SWITCH || back == UT_NO_CHANNEL)
         continue;
-      ut_mask bit = ut_bit(p->port), *near = &n->neighbour[p->index], *far = &n->far[p->index];
+      ut_mask bit = ut_bit(back % n->topology.po), *near = &n->neighbour[p->index], *far = &n->far[p->index];
       *near = notice->reports & 1 ? *near | bit : *near & ~bit;
       *far = notice->reports & 2 ? *far | bit : *far & ~bit;
       disturb(n, p->index);
@@ -305,29 +364,55 @@ static void deliver_reports(struct ut_network *n) {
 
 /* ---- faults */
 
-static void port_changed(struct ut_network *n, uint32_t s, unsigned port) {
-  n->changed[n->changes++] = s * n->topology.po + port;
-  flush_wires(n, s, port);
+static void set_bit(ut_mask *mask, unsigned port, bool value) {
+  *mask = value ? *mask | ut_bit(port) : *mask & ~ut_bit(port);
 }
 
-/* Reads the link states of a switch and its neighbours anew. */
-static void links_changed(struct ut_network *n, uint32_t s) {
-  ut_mask now = (ut_mask)ut_faults_links_up(&n->faults, s), changed = now ^ n->link_up[s];
-  n->link_up[s] = now;
-  if (!changed)
+/* One end of a channel sees its new state. */
+static void tell_end(struct ut_network *n, const struct ut_peer *p, ut_mask *switches, bool *terminal, bool up) {
+  if (p->kind == UT_PEER_SWITCH) {
+    set_bit(&switches[p->index], p->port, up);
+    disturb(n, p->index);
     return;
-  disturb(n, s);
-  UT_FOR_EACH(port, changed) {
-    const struct ut_peer *p = &n->topology.peer[(size_t)s * n->topology.po + port];
-    port_changed(n, s, port);
-    if (p->kind == UT_PEER_SWITCH) {
-      links_changed(n, p->index);
-    } else if (p->kind == UT_PEER_TERMINAL) {
-      n->terminals.terminal[p->index].link_up = now >> port & 1;
-      n->terminals.terminal[p->index].usual = false;
-      wake(n, n->terminals.first_node + p->index);
-    }
   }
+  *terminal = up;
+  n->terminals.terminal[p->index].usual = false;
+  wake(n, n->terminals.first_node + p->index);
+}
+
+/* Reads the state of a channel anew. */
+static void channel_changed(struct ut_network *n, uint32_t channel) {
+  const struct ut_topology *t = &n->topology;
+  const struct ut_peer from = ut_topology_sender(t, channel), *to = &t->peer[channel];
+  if (to->kind == UT_PEER_NONE)
+    return;
+  bool *injection = NULL, *ejection = NULL;
+  if (from.kind == UT_PEER_TERMINAL)
+    injection = &n->terminals.injection[(size_t)from.index * t->injections + from.port].link_up;
+  if (to->kind == UT_PEER_TERMINAL)
+    ejection = &n->terminals.ejection[(size_t)to->index * t->ejections + to->port].link_up;
+  const bool up = ut_faults_channel_up(&n->faults, channel);
+  if (up == (injection ? *injection : n->out_up[from.index] >> from.port & 1))
+    return;
+  tell_end(n, &from, n->out_up, injection, up);
+  tell_end(n, to, n->in_up, ejection, up);
+  n->changed[n->changes++] = channel;
+  flush_wires(n, channel);
+}
+
+static void component_changed(struct ut_network *n, const struct ut_component *c) {
+  const struct ut_topology *t = &n->topology;
+  if (c->kind == UT_FAULT_LINK) {
+    channel_changed(n, c->channel);
+    if (c->both)
+      channel_changed(n, ut_topology_twin(t, c->channel));
+    return;
+  }
+  for (unsigned port = 0; port < t->po; port++)
+    channel_changed(n, c->sw * t->po + port);
+  for (unsigned port = 0; port < t->pi; port++)
+    if (t->feeder[(size_t)c->sw * t->pi + port] != UT_NO_CHANNEL)
+      channel_changed(n, t->feeder[(size_t)c->sw * t->pi + port]);
 }
 
 static void apply_faults(struct ut_network *n) {
@@ -336,22 +421,25 @@ static void apply_faults(struct ut_network *n) {
   size_t old = n->changes;
   n->changes = 0;
   for (size_t i = 0; i < old; i++)
-    flush_wires(n, n->changed[i] / n->topology.po, n->changed[i] % n->topology.po);
+    flush_wires(n, n->changed[i]);
   while ((event = ut_faults_next(&n->faults, n->cycle))) {
-    if (event->kind == UT_FAULT_SWITCH) {
+    const uint32_t sw = event->what.sw;
+    if (event->what.kind == UT_FAULT_SWITCH) {
       if (!event->up) {
-        lose_contents(n, event->sw);
-        ut_bitmap_set(n->failed, event->sw);
+        lose_contents(n, sw);
+        ut_bitmap_set(n->failed, sw);
       } else {
-        ut_bitmap_clear(n->failed, event->sw);
+        ut_bitmap_clear(n->failed, sw);
       }
-      reset_switch(n, event->sw);
-      if (n->reported[event->sw]) /* a switch in reset reports nothing */
-        report(n, event->sw, 0);
-      wake(n, event->sw);
+      reset_switch(n, sw);
+      if (n->reported[sw]) /* a switch in reset reports nothing */
+        report(n, sw, 0);
+      wake(n, sw);
     }
-    links_changed(n, event->sw);
+    component_changed(n, &event->what);
     ut_manager_tell(&n->manager, n->cycle);
+    if (n->terminals.guide && n->cycle > 0)
+      ut_guide_tell(&n->guide, n->cycle);
   }
 }
 
@@ -359,7 +447,7 @@ static void apply_faults(struct ut_network *n) {
 
 static void manage(struct ut_network *n) {
   struct ut_manager *m = &n->manager;
-  ut_manager_step(m, &n->faults, n->link_up, n->cycle);
+  ut_manager_step(m, &n->faults, n->out_up, n->cycle);
   for (uint32_t i = 0; i < m->streams; i++)
     disturb(n, m->stream[i].sw);
 }
@@ -367,19 +455,20 @@ static void manage(struct ut_network *n) {
 /* ---- one cycle */
 
 /* Puts what a switch drives onto its wires. */
-static void drive(struct ut_network *n, uint32_t s, const struct ut_switch_out *out, const struct ut_wires *later) {
-  const struct ut_end *to = n->to + (size_t)s * n->topology.po, *from = n->from + (size_t)s * n->topology.pi;
-  const struct ut_peer *peer = n->topology.peer + (size_t)s * n->topology.po;
+static void drive(struct ut_network *n, uint32_t s, const struct ut_switch_out *out) {
+  const struct ut_topology *t = &n->topology;
+  const struct ut_end *to = n->to + (size_t)s * t->po, *from = n->from + (size_t)s * t->pi;
+  const struct ut_peer *peer = t->peer + (size_t)s * t->po;
+  const struct ut_wires *links = wires_in(n, n->link_cycles), *ejections = wires_in(n, n->ejection_cycles);
+  const struct ut_wires *injections = wires_in(n, n->injection_cycles);
   UT_FOR_EACH(op, out->valid)
-  ut_wires_flit(later, &to[op], slot_of(n, &peer[op]), out->flit + op * out->stride, n->v, n->words);
+  ut_wires_flit(peer[op].kind == UT_PEER_TERMINAL ? ejections : links, &to[op], slot_of(n, &peer[op]),
+                out->flit + op * out->stride, n->v, n->words);
   for (unsigned v = 0; v < n->v; v++)
-    UT_FOR_EACH(ip, out->credit[v]) ut_wires_credit(later, &from[ip], v, n->v);
+    UT_FOR_EACH(ip, out->credit[v])
+  ut_wires_credit(from[ip].node >= n->terminals.first_node ? injections : links, &from[ip], v, n->v);
   if (out->reports != n->reported[s])
     report(n, s, out->reports);
-}
-
-static void count_links(struct ut_network *n, uint32_t s, ut_mask valid) {
-  UT_FOR_EACH(op, valid) n->link_flits[(size_t)s * n->topology.po + op]++;
 }
 
 /* Empties a node's box. */
@@ -389,11 +478,11 @@ static inline void clear_box(struct ut_network *n, ut_mask *box) {
 }
 
 /* A switch that is not quiet, or not golden. Returns whether it must be stepped again even if nothing arrives. */
-static bool step_switch(struct ut_network *n, uint32_t s, const struct ut_wires *now, const struct ut_wires *later) {
+static bool step_switch(struct ut_network *n, uint32_t s, const struct ut_wires *now) {
   ut_mask *box = now->box + (size_t)s * (1 + n->v);
   struct ut_switch_in in = {
-      .in_up = n->link_up[s],
-      .out_up = n->link_up[s],
+      .in_up = n->in_up[s],
+      .out_up = n->out_up[s],
       .valid = box[0],
       .neighbour = n->neighbour[s],
       .far = n->far[s],
@@ -405,23 +494,22 @@ static bool step_switch(struct ut_network *n, uint32_t s, const struct ut_wires 
   if (n->backend) {
     n->backend->step(n->backend->self, s, &in, &out);
   } else {
-    struct ut_switch *g = ut_switch_of(&n->group, s);
-    UT_FOR_EACH(ip, in.valid & ~(in.in_up & g->in_up)) lose_slot(n, now, switch_slot(n, s, ip));
-    ut_switch_step(&n->group, g, &in);
+    const struct ut_group *g = ut_network_group(n, s);
+    struct ut_switch *sw = ut_switch_of(g, s);
+    UT_FOR_EACH(ip, in.valid & ~(in.in_up & sw->in_up)) lose_slot(n, now, switch_slot(n, s, ip));
+    ut_switch_step(g, sw, &in);
     out = (struct ut_switch_out){
-        .valid = g->out_valid,
-        .flit = ut_out_at(&n->group, g, 0),
-        .stride = (unsigned)ut_port_stride(n->group.traits) / 8,
-        .credit = ut_masks(&n->group, g, UT_M_CREDIT, n->v),
-        .reports = (uint8_t)(g->fault | g->far << 1),
-        .busy = g->busy,
+        .valid = sw->out_valid,
+        .flit = ut_out_at(g, sw, 0),
+        .stride = (unsigned)ut_port_stride(g->traits) / 8,
+        .credit = ut_masks(g, sw, UT_M_CREDIT, n->v),
+        .reports = (uint8_t)(sw->fault | sw->far << 1),
+        .busy = sw->busy,
     };
   }
   clear_box(n, box);
-  drive(n, s, &out, later);
+  drive(n, s, &out);
   n->flit_hops += (unsigned)__builtin_popcount(out.valid);
-  if (n->link_flits)
-    count_links(n, s, out.valid);
   return out.busy;
 }
 
@@ -435,36 +523,45 @@ static void skip_failed(struct ut_network *n, uint32_t s, const struct ut_wires 
 /* Steps a switch that has work, in general. */
 static void step_any(void *ctx, uint32_t s) {
   struct ut_network *n = ctx;
-  const struct ut_wires *now = &n->wires[n->cycle % n->slots], *next = &n->wires[(n->cycle + 1) % n->slots];
-  const struct ut_wires *later = &n->wires[(n->cycle + n->slots - 1) % n->slots];
+  const struct ut_wires *now = wires_in(n, 0);
   if (ut_bitmap_get(n->failed, s))
     skip_failed(n, s, now);
   else
-    next->active[s] |= step_switch(n, s, now, later);
+    wires_in(n, 1)->active[s] |= step_switch(n, s, now);
 }
 
-static void step_switches(struct ut_network *n, const struct ut_wires *now, const struct ut_wires *later,
-                          const struct ut_wires *next) {
+/* The active switches first..first+count-1 in general. */
+static void step_range(struct ut_network *n, uint32_t first, uint32_t count, const struct ut_wires *now) {
+  for (uint32_t base = 0; base < count; base += 8)
+    for (uint64_t work = ut_wires_take(now, first + base, count - base); work; work &= work - 1) /* bytes of value 1 */
+      step_any(n, first + base + (uint32_t)__builtin_ctzll(work) / 8);
+}
+
+static void count_flits(struct ut_network *n) {
+  for (uint32_t s = 0; s < n->topology.switches; s++)
+    if (n->stepped[s])
+      UT_FOR_EACH(op, ut_network_switch(n, s)->out_valid) n->link_flits[(size_t)s * n->topology.po + op]++;
+}
+
+static void step_switches(struct ut_network *n) {
+  const struct ut_wires *now = wires_in(n, 0), *later = wires_in(n, n->link_cycles);
   const size_t words = (n->topology.switches + 7) / 8;
-  uint64_t *active = (uint64_t *)now->active;
-  memcpy(n->stepped, active, words * 8);
+  memcpy(n->stepped, now->active, words * 8);
   for (size_t w = 0; w < words; w++)
-    n->switch_steps += (unsigned)__builtin_popcountll(active[w]);
-  if (n->group.quiet_steps && !n->link_flits) {
-    n->flit_hops += n->group.quiet_steps(&n->group, now, later, next->active, step_any, n);
-    return;
+    n->switch_steps += (unsigned)__builtin_popcountll(((const uint64_t *)now->active)[w]);
+  for (unsigned i = 0; i < n->topology.elaborations; i++) {
+    const struct ut_elaboration *e = &n->topology.elaboration[i];
+    const struct ut_group *g = &n->group[i];
+    if (g->quiet_steps)
+      n->flit_hops += g->quiet_steps(g, now, later, wires_in(n, 1)->active, step_any, n);
+    else
+      step_range(n, e->first, e->count, now);
   }
-  for (size_t w = 0; w < words; w++) {
-    uint64_t work = active[w];
-    active[w] = 0;
-    for (; work; work &= work - 1) /* bytes of value 1 */
-      step_any(n, (uint32_t)(8 * w) + (uint32_t)__builtin_ctzll(work) / 8);
-  }
+  if (n->link_flits)
+    count_flits(n);
 }
 
 void ut_network_step(struct ut_network *n) {
-  const struct ut_wires *now = &n->wires[n->cycle % n->slots], *next = &n->wires[(n->cycle + 1) % n->slots];
-  const struct ut_wires *later = &n->wires[(n->cycle + n->slots - 1) % n->slots];
   if (n->cycle == n->terminals.window_end)
     n->terminals.stop_generation = true;
   if (n->changes || ut_faults_next_cycle(&n->faults) <= n->cycle)
@@ -473,9 +570,12 @@ void ut_network_step(struct ut_network *n) {
     deliver_reports(n);
   if (n->manager.word && n->manager.next_cycle <= n->cycle)
     manage(n);
-  ut_terminals_step(&n->terminals, n->cycle, now, later, next->active);
+  if (n->terminals.guide && n->guide.next_cycle <= n->cycle)
+    ut_guide_step(&n->guide, &n->faults, n->cycle);
+  ut_terminals_step(&n->terminals, n->cycle, wires_in(n, 0), wires_in(n, n->injection_cycles),
+                    wires_in(n, n->ejection_cycles), wires_in(n, 1)->active);
   n->failure |= n->terminals.failure;
-  step_switches(n, now, later, next);
+  step_switches(n);
   n->cycle++;
 }
 
@@ -490,12 +590,11 @@ uint64_t ut_network_outstanding(const struct ut_network *n) {
 static bool none_can_leave(const struct ut_network *n) {
   if (ut_faults_next_cycle(&n->faults) != UINT64_MAX)
     return false;
-  for (uint32_t i = 0; i < n->topology.terminals; i++) {
-    const struct ut_attachment *a = &n->topology.attachment[i];
-    if (n->terminals.terminal[i].end != n->terminals.terminal[i].injected &&
-        ut_faults_link_up(&n->faults, a->sw, a->out_port))
+  const unsigned links = n->topology.injections;
+  for (uint32_t i = 0; i < n->topology.terminals * links; i++)
+    if (n->terminals.terminal[i / links].end != n->terminals.terminal[i / links].injected &&
+        ut_faults_channel_up(&n->faults, ut_topology_injection(&n->topology, 0, 0) + i))
       return false;
-  }
   return true;
 }
 
@@ -536,24 +635,33 @@ static uint64_t heads_on_wires(const struct ut_network *n, const struct ut_wires
       const uint32_t node = base + (uint32_t)__builtin_ctzll(work) / 8;
       const bool terminal = node >= n->terminals.first_node;
       UT_FOR_EACH(port, w->box[(size_t)node * (1 + n->v)]) {
-        const uint32_t slot =
-            terminal ? n->terminals.terminal[node - n->terminals.first_node].slot : switch_slot(n, node, port);
+        const struct ut_peer to = {terminal ? node - n->terminals.first_node : node, (uint8_t)port,
+                                   terminal ? UT_PEER_TERMINAL : UT_PEER_SWITCH};
+        const uint32_t slot = slot_of(n, &to);
         heads += w->flit[slot + n->words] & UT_KIND_HEAD;
       }
     }
   return heads;
 }
 
-uint64_t ut_network_in_flight(const struct ut_network *n) {
-  const struct ut_group *g = &n->group;
-  const bool simple = g->traits.v == 1 && g->traits.words == 1;
-  uint64_t heads = n->terminals.receiving;
-  for (uint32_t i = 0; i < n->topology.switches; i++) {
-    struct ut_traits t = g->traits;
-    if (simple)
-      t.v = t.words = 1; /* constants for the compiler */
-    heads += simple ? heads_in_switch(g, ut_switch_of(g, i), t) : heads_in_switch(g, ut_switch_of(g, i), g->traits);
+static uint64_t heads_in_group(const struct ut_group *g) {
+  struct ut_traits t = g->traits;
+  uint64_t heads = 0;
+  if (t.v == 1 && t.words == 1) {
+    t.v = t.words = 1; /* constants for the compiler */
+    for (uint32_t i = 0; i < g->count; i++)
+      heads += heads_in_switch(g, ut_switch_of(g, g->first + i), t);
+    return heads;
   }
+  for (uint32_t i = 0; i < g->count; i++)
+    heads += heads_in_switch(g, ut_switch_of(g, g->first + i), t);
+  return heads;
+}
+
+uint64_t ut_network_in_flight(const struct ut_network *n) {
+  uint64_t heads = n->terminals.receiving;
+  for (unsigned i = 0; i < n->topology.elaborations; i++)
+    heads += heads_in_group(&n->group[i]);
   for (unsigned w = 0; w < n->slots; w++)
     heads += heads_on_wires(n, &n->wires[w]);
   return heads;
@@ -561,7 +669,7 @@ uint64_t ut_network_in_flight(const struct ut_network *n) {
 
 uint64_t ut_network_u_turns(const struct ut_network *n) {
   uint64_t sum = 0;
-  for (uint32_t i = 0; i < n->topology.switches && n->group.memory; i++)
-    sum += ut_switch_of(&n->group, i)->u_turns;
+  for (uint32_t i = 0; i < n->topology.switches && n->group->memory; i++)
+    sum += ut_network_switch(n, i)->u_turns;
   return sum;
 }

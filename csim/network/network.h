@@ -36,33 +36,35 @@ struct ut_notice; /* a neighbour's report on its way */
 
 struct ut_network {
   const struct ut_scenario *scenario;
-  struct ut_shape shape;
-  unsigned words, v, slots;
   struct ut_topology topology;
+  struct ut_shape shape[UT_MAX_ELABORATIONS]; /* they differ in ports and in parameters of their routing family only */
+  unsigned words, v, slots;
+  unsigned link_cycles, injection_cycles, ejection_cycles;
   struct ut_traffic traffic;
   struct ut_faults faults;
   struct ut_terminals terminals;
-  struct ut_manager manager; /* nothing in it if the algorithm has no forwarding tables */
-  struct ut_group group;     /* the golden switches; no memory if there is a backend */
+  struct ut_manager manager;                  /* nothing in it if the algorithm has no forwarding tables */
+  struct ut_guide guide;                      /* nothing in it if terminals choose no ways */
+  struct ut_group group[UT_MAX_ELABORATIONS]; /* the golden switches; no memory if there is a backend */
   const struct ut_backend *backend;
   /* Wires by the cycle in which their contents arrive, [slots], a ring.  Nodes: the switches, then, from a multiple of
-   * 8 on, the terminals.  Flits to switch s, port p lie in slot s * pi + p, those to terminal i in slot switches * pi +
-   * i. */
+   * 8 on, the terminals.  Flits to switch s, port p lie in slot s * pi + p, those to a terminal's ejection link behind
+   * all of them. */
   struct ut_wires *wires;
   uint32_t nodes;
-  struct ut_end *to, *from;           /* [switches * po], [switches * pi]: the other ends of the switches' ports */
-  ut_mask *link_up, *neighbour, *far; /* [switches] */
-  uint8_t *stepped;                   /* [switches, in words]: 1 for those that were stepped in the last cycle */
-  uint64_t *failed;                   /* bitmap over switches */
-  uint8_t *reported;                  /* [switches]: reports as last driven */
+  struct ut_end *to, *from;                  /* [channels], [switches * pi]: where flits go, where credits go */
+  ut_mask *in_up, *out_up, *neighbour, *far; /* [switches] */
+  uint8_t *stepped;                          /* [switches, in words]: 1 for those that were stepped in the last cycle */
+  uint64_t *failed;                          /* bitmap over switches */
+  uint8_t *reported;                         /* [switches]: reports as last driven */
   struct ut_notice *notice;
   size_t notices, notice_room;
-  uint32_t *changed; /* links (switch * po + port) that changed in the last cycle; to be flushed once more */
+  uint32_t *changed; /* channels that changed in the last cycle; to be flushed once more */
   size_t changes;
   uint64_t cycle;
   uint64_t flit_hops;    /* flits that left a switch */
   uint64_t switch_steps; /* switches that were not idle, summed over the cycles */
-  uint64_t *link_flits;  /* [switches * po], or NULL: flits sent through each output port */
+  uint64_t *link_flits;  /* [switches * po], or NULL: flits sent through each output port since they are counted */
   bool failure;          /* out of memory during a step */
 };
 
@@ -92,16 +94,36 @@ static inline ut_mask ut_network_credits(const struct ut_network *n, unsigned w,
   return n->wires[w].box[(size_t)node * (1 + n->v) + 1 + v];
 }
 
-/* What arrives in that cycle, this one or one of the next link_cycles, at that end of a wire; NULL: nothing. */
+/* The golden switch of that number, its group, and what it is elaborated to. */
+static inline const struct ut_group *ut_network_group(const struct ut_network *n, uint32_t sw) {
+  return &n->group[ut_topology_elaboration(&n->topology, sw)];
+}
+static inline struct ut_switch *ut_network_switch(const struct ut_network *n, uint32_t sw) {
+  return ut_switch_of(ut_network_group(n, sw), sw);
+}
+static inline const struct ut_shape *ut_network_shape(const struct ut_network *n, uint32_t sw) {
+  return &n->shape[ut_topology_elaboration(&n->topology, sw)];
+}
+
+/* Number of the slot in which flits to that end of a channel lie. */
+static inline size_t ut_network_slot(const struct ut_network *n, const struct ut_peer *to) {
+  const struct ut_topology *t = &n->topology;
+  return to->kind == UT_PEER_TERMINAL ? (size_t)t->switches * t->pi + (size_t)to->index * t->ejections + to->port
+                                      : (size_t)to->index * t->pi + to->port;
+}
+
+/* Cycles that a flit from an output port to that end is on the wire. */
+static inline unsigned ut_network_link_cycles(const struct ut_network *n, const struct ut_peer *to) {
+  return to->kind == UT_PEER_TERMINAL ? n->ejection_cycles : n->link_cycles;
+}
+
+/* What arrives in that cycle, this one or one of the next link cycles, at that end of a wire; NULL: nothing. */
 static inline const uint64_t *ut_network_flit_at(const struct ut_network *n, uint64_t cycle, const struct ut_peer *to) {
   const unsigned w = (unsigned)(cycle % n->slots);
-  const bool terminal = to->kind == UT_PEER_TERMINAL;
-  uint32_t node = terminal ? n->terminals.first_node + to->index : to->index;
-  if (!(ut_network_flits(n, w, node) & (terminal ? 1 : ut_bit(to->port))))
+  const uint32_t node = to->kind == UT_PEER_TERMINAL ? n->terminals.first_node + to->index : to->index;
+  if (!(ut_network_flits(n, w, node) & ut_bit(to->port)))
     return NULL;
-  size_t slot = terminal ? (size_t)n->topology.switches * n->topology.pi + to->index
-                         : (size_t)to->index * n->topology.pi + to->port;
-  return n->wires[w].flit + slot * (n->words + 1);
+  return n->wires[w].flit + ut_network_slot(n, to) * (n->words + 1);
 }
 
 /* Packets in the network, counted head by head in buffers, on wires and at terminals; golden model only.  Independent

@@ -21,7 +21,7 @@ bool ut_planner_init(struct ut_planner *p, const struct ut_topology *t, const st
   p->up = calloc(t->switches, sizeof *p->up);
   p->below = calloc((size_t)t->switches * p->words, sizeof *p->below);
   p->reach = calloc((size_t)t->switches * p->words, sizeof *p->reach);
-  if (p->up && p->below && p->reach && ut_group_init(&p->group, &asked, 1))
+  if (p->up && p->below && p->reach && ut_group_init(&p->group, &asked, 0, 1))
     return true;
   ut_planner_fini(p);
   return false;
@@ -78,7 +78,7 @@ static ut_mask usable(const struct ut_planner *p, uint32_t sw, uint32_t leaf) {
 
 uint64_t ut_planner_entry(struct ut_planner *p, uint32_t sw, unsigned in_port, unsigned in_vc, uint16_t dst) {
   const struct ut_topology *t = p->topology;
-  const uint32_t leaf = t->attachment[dst].sw;
+  const uint32_t leaf = ut_topology_attachment(t, dst).sw;
   struct ut_switch *asked = ut_switch_of(&p->group, 0);
   struct ut_route_result r;
   if (asked->straps != t->straps[sw])

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "family.h"
 #include "scenario_check.h"
 #include "scenario_document.h"
 #include "scenario_schema.h"
@@ -64,14 +65,15 @@ static char *resolve(const char *scenario, const char *file) {
 /* Numbers and words; nothing that needs memory. */
 static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw) {
   const struct ut_raw_topology *topology = &raw->topology;
-  s->topology.kind = (enum ut_topology_kind) * topology->kind;
   s->topology.k = number(topology->k, 0);
   s->topology.n = number(topology->n, 0);
-  for (unsigned i = 0; s->topology.kind != UT_FAT_TREE && i < UT_MAX_DIMENSIONS; i++)
+  for (unsigned i = 0; s->topology.family->keys & UT_KEY_SIZES && i < UT_MAX_DIMENSIONS; i++)
     if (topology->sizes ? i < topology->sizes_count : i < s->topology.n)
       s->topology.size[s->topology.dimensions++] = topology->sizes ? (unsigned)topology->sizes[i] : s->topology.k;
   s->topology.local_ports = number(topology->local_ports, 1);
   s->topology.link_cycles = number(topology->link_cycles, 1);
+  s->topology.injection_cycles = number(topology->injection_cycles, s->topology.link_cycles);
+  s->topology.ejection_cycles = number(topology->ejection_cycles, s->topology.link_cycles);
 
   const struct ut_raw_switch *sw = &raw->sw;
   s->sw.vcs = number(sw->vcs, 1);
@@ -91,6 +93,7 @@ static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw
   /* REROUTE section IX.C: 58,593 cycles for 32 switches */
   s->routing.manager_switch_cycles = number(raw->routing.manager_switch_cycles, 1831);
 
+  s->routing.parallel_links = (enum ut_links)word(raw->routing.parallel_links, UT_LINKS_DYNAMIC);
   s->routing.plane_bypass = raw->routing.plane_bypass && *raw->routing.plane_bypass;
   const struct ut_raw_mechanisms *mechanisms = raw->routing.mechanisms;
   if (mechanisms) {
@@ -138,25 +141,41 @@ static int fill_fault(struct ut_fault *fault, const struct ut_raw_fault *raw, st
   char path[32];
   snprintf(path, sizeof path, "faults[%zu]", i);
   const yaml_node_t *node = ut_document_find(d, NULL, path);
-  int kinds = !!raw->link + !!raw->sw + !!raw->random_links + !!raw->random_switches;
-  if (kinds != 1)
-    return ut_document_fail(d, node, e, "expected one of: link, switch, random_links, random_switches",
-                            kinds ? "'%s' says more than one thing that fails" : "'%s' does not say what fails", path);
+  const struct ut_raw_component *const component[] = {[UT_FAULT_LINK] = raw->link,
+                                                      [UT_FAULT_SWITCH] = raw->sw,
+                                                      [UT_FAULT_INJECTION] = raw->injection,
+                                                      [UT_FAULT_EJECTION] = raw->ejection};
+  const uint64_t *const count[] = {[UT_FAULT_RANDOM_LINKS] = raw->random_links,
+                                   [UT_FAULT_RANDOM_SWITCHES] = raw->random_switches,
+                                   [UT_FAULT_RANDOM_TERMINAL_LINKS] = raw->random_terminal_links};
+  unsigned kinds = 0;
   *fault = (struct ut_fault){.at_cycle = cycles(raw->at, 0),
                              .until_cycle = cycles(raw->until, UINT64_MAX),
                              .every_cycles = cycles(raw->every, 0),
                              .times = number(raw->times, 1),
+                             .direction = (enum ut_direction)word(raw->direction, UT_DIRECTION_BOTH),
                              .line = (unsigned)node->start_mark.line + 1};
-  const struct ut_raw_component *component = raw->link ? raw->link : raw->sw;
-  if (component) {
-    fault->kind = raw->link ? UT_FAULT_LINK : UT_FAULT_SWITCH;
-    fault->level = number(component->level, 0);
-    fault->index = number(component->sw, 0);
-    fault->port = number(component->port, 0);
-  } else {
-    fault->kind = raw->random_links ? UT_FAULT_RANDOM_LINKS : UT_FAULT_RANDOM_SWITCHES;
-    fault->count = number(raw->random_links ? raw->random_links : raw->random_switches, 0);
+  for (unsigned kind = 0; kind < sizeof count / sizeof count[0]; kind++) {
+    const struct ut_raw_component *c = kind < UT_FAULT_RANDOM_LINKS ? component[kind] : NULL;
+    if (!c && (kind < UT_FAULT_RANDOM_LINKS || !count[kind]))
+      continue;
+    kinds++;
+    fault->kind = (enum ut_fault_kind)kind;
+    fault->level = c ? number(c->level, 0) : 0;
+    fault->index = c ? number(c->sw, 0) : 0;
+    fault->port = c ? number(c->port, 0) : 0;
+    fault->terminal = c ? number(c->terminal, 0) : 0;
+    fault->link = c ? number(c->link, 0) : 0;
+    fault->count = number(count[kind], 0);
   }
+  const bool link = fault->kind == UT_FAULT_LINK || fault->kind == UT_FAULT_RANDOM_LINKS;
+  if (kinds != 1)
+    return ut_document_fail(d, node, e,
+                            "expected one of: link, switch, injection, ejection, random_links, random_switches, "
+                            "random_terminal_links",
+                            kinds ? "'%s' says more than one thing that fails" : "'%s' does not say what fails", path);
+  if (raw->direction && !link)
+    return ut_document_fail(d, node, e, NULL, "'direction' in '%s' goes with link and random_links", path);
   return 0;
 }
 
@@ -174,12 +193,30 @@ static int fill_faults(struct ut_scenario *s, const struct ut_raw_scenario *raw,
   return 0;
 }
 
+/* The family that `topology.kind` names. */
+static int find_family(struct ut_scenario *s, const struct ut_raw_scenario *raw, struct ut_document *d,
+                       struct ut_error *e) {
+  const char *names[UT_MAX_FAMILIES], *word = raw->topology.kind;
+  char hint[256], found[UT_FOUND_SIZE];
+  size_t count = 0;
+  s->topology.family = ut_family_find(word);
+  if (s->topology.family)
+    return 0;
+  for (; ut_families[count]; count++)
+    names[count] = ut_families[count]->kind;
+  const yaml_node_t *node = ut_document_find(d, NULL, "topology.kind");
+  return ut_document_fail(d, node, e, ut_schema_hint(word, names, count, hint, sizeof hint),
+                          "'topology.kind': unknown value %s", ut_document_found(node, found));
+}
+
 static struct ut_scenario *from_document(struct ut_document *d, struct ut_error *e) {
   struct ut_raw_scenario *raw = ut_schema_load(d, e);
   if (!raw)
     return NULL;
   struct ut_scenario *s = calloc(1, sizeof *s);
   int result = s ? 0 : out_of_memory(d->path, e);
+  if (!result)
+    result = find_family(s, raw, d, e);
   if (!result)
     fill_values(s, raw);
   if (!result)
@@ -275,13 +312,14 @@ void ut_scenario_free(struct ut_scenario *s) {
 
 /* ---- what follows from it ---- */
 
-int ut_scenario_shape(const struct ut_scenario *s, struct ut_shape *shape, struct ut_error *e) {
+int ut_scenario_shape(const struct ut_scenario *s, const struct ut_elaboration *sw, struct ut_shape *shape,
+                      struct ut_error *e) {
   if (ut_scenario_check_shape(s, NULL, e))
     return -1;
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(s);
   *shape = (struct ut_shape){
-      .pi = ut_scenario_ports(s),
-      .po = ut_scenario_ports(s),
+      .pi = sw->pi,
+      .po = sw->po,
       .v = s->sw.vcs,
       .depth = s->sw.depth_flits,
       .w = s->sw.flit_bits,
@@ -300,8 +338,7 @@ int ut_scenario_shape(const struct ut_scenario *s, struct ut_shape *shape, struc
   };
   if (algorithm->bubble) /* the only one to whom it matters: one model for all others */
     shape->min_packet = s->sw.shortest_packet_flits;
-  for (unsigned i = 0; i < s->topology.dimensions; i++)
-    shape->size[i] = s->topology.size[i];
+  s->topology.family->elaborate(s, sw, shape);
   const char *rule = ut_shape_rule(shape); /* a scenario that was not read from a file has not met the schema */
   return rule ? ut_fail(e, UT_BAD_INPUT, "%s: there is no such switch: %s", s->path ? s->path : "scenario", rule) : 0;
 }
@@ -310,42 +347,19 @@ bool ut_scenario_planned(const struct ut_scenario *s) {
   return s->routing.intermediate || s->routing.deterministic || s->routing.misroute;
 }
 
-unsigned ut_scenario_ports(const struct ut_scenario *s) {
-  return s->topology.kind == UT_FAT_TREE ? 2 * s->topology.k : 2 * s->topology.dimensions + s->topology.local_ports;
-}
-
 unsigned ut_scenario_switches(const struct ut_scenario *s) {
-  unsigned nodes = 1;
-  for (unsigned i = 0; i < s->topology.dimensions; i++)
-    nodes *= s->topology.size[i];
-  return s->topology.kind == UT_FAT_TREE ? s->topology.n * (ut_scenario_terminals(s) / s->topology.k) : nodes;
+  struct ut_sizes z;
+  s->topology.family->sizes(s, &z);
+  return (unsigned)z.switches;
 }
 
 unsigned ut_scenario_terminals(const struct ut_scenario *s) {
-  if (s->topology.kind != UT_FAT_TREE)
-    return ut_scenario_switches(s) * s->topology.local_ports;
-  unsigned terminals = 1;
-  for (unsigned i = 0; i < s->topology.n; i++)
-    terminals *= s->topology.k;
-  return terminals;
+  struct ut_sizes z;
+  s->topology.family->sizes(s, &z);
+  return (unsigned)z.terminals;
 }
 
 const char *ut_scenario_network(const struct ut_scenario *s, char text[UT_NETWORK_NAME_SIZE]) {
-  const char *kind = ut_schema_word("topology.kind", (int)s->topology.kind);
-  size_t used = 0;
-  if (s->topology.kind == UT_FAT_TREE)
-    snprintf(text, UT_NETWORK_NAME_SIZE, "%u-ary %u-tree", s->topology.k, s->topology.n);
-  for (unsigned i = 0; i < s->topology.dimensions; i++)
-    used += (size_t)snprintf(text + used, UT_NETWORK_NAME_SIZE - used, "%s%u", i ? "x" : "", s->topology.size[i]);
-  if (s->topology.kind != UT_FAT_TREE)
-    snprintf(text + used, UT_NETWORK_NAME_SIZE - used, "%s %s", s->topology.dimensions == 1 ? "-node" : "", kind);
+  s->topology.family->network_name(s, text);
   return text;
-}
-
-int ut_scenario_fat_tree_only(const struct ut_scenario *s, const char *what, struct ut_error *e) {
-  char name[UT_NETWORK_NAME_SIZE];
-  if (s->topology.kind == UT_FAT_TREE)
-    return 0;
-  return ut_fail(e, UT_BAD_INPUT, "%s: %s knows fat trees only so far, this network is a %s", s->path, what,
-                 ut_scenario_network(s, name));
 }

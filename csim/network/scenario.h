@@ -13,7 +13,7 @@
 #include "error.h"
 #include "shape.h"
 
-enum ut_topology_kind { UT_FAT_TREE, UT_TORUS, UT_MESH };
+struct ut_family; /* family.h */
 enum ut_pattern { UT_UNIFORM, UT_HOT_SPOT, UT_COMPLEMENT, UT_SHUFFLE, UT_TRANSPOSE, UT_PERMUTATION, UT_TRACE };
 enum ut_process { UT_BERNOULLI, UT_POISSON };
 /* How bits of a re-route vector are cleared: by the paper's inactivity timer only, or in addition by the neighbour's
@@ -21,7 +21,19 @@ enum ut_process { UT_BERNOULLI, UT_POISSON };
 enum ut_reroute_clear { UT_CLEAR_TIMER, UT_CLEAR_REPAIR };
 /* Forwarding tables: written once, or anew for the surviving network after each change. */
 enum ut_tables { UT_TABLES_RECONFIGURED, UT_TABLES_STATIC };
-enum ut_fault_kind { UT_FAULT_LINK, UT_FAULT_SWITCH, UT_FAULT_RANDOM_LINKS, UT_FAULT_RANDOM_SWITCHES };
+enum ut_fault_kind {
+  UT_FAULT_LINK,
+  UT_FAULT_SWITCH,
+  UT_FAULT_INJECTION, /* a terminal's link into the network */
+  UT_FAULT_EJECTION,  /* a terminal's link from the network */
+  UT_FAULT_RANDOM_LINKS,
+  UT_FAULT_RANDOM_SWITCHES,
+  UT_FAULT_RANDOM_TERMINAL_LINKS,
+};
+/* Of a link with two directions: both, what leaves the named switch through the named port, what arrives there. */
+enum ut_direction { UT_DIRECTION_BOTH, UT_DIRECTION_OUT, UT_DIRECTION_IN };
+/* Which of two links side by side a packet takes: the one with more free space, or the one its destination says. */
+enum ut_links { UT_LINKS_DYNAMIC, UT_LINKS_STATIC };
 
 /* One entry of `faults:`.  until_cycle = UINT64_MAX: permanent.  It happens `times` times, `every_cycles` apart; random
  * components are drawn anew each time. */
@@ -30,11 +42,13 @@ struct ut_fault {
   uint64_t at_cycle, until_cycle, every_cycles;
   unsigned times;
   unsigned level, index, port; /* UT_FAULT_LINK: the link at `port` of that switch; UT_FAULT_SWITCH: level and index */
+  enum ut_direction direction; /* UT_FAULT_LINK, UT_FAULT_RANDOM_LINKS: out, of one of its two switches */
+  unsigned terminal, link;     /* UT_FAULT_INJECTION, _EJECTION */
   unsigned count;              /* UT_FAULT_RANDOM_* */
   unsigned line;               /* of the scenario file, for messages */
 };
 
-/* All nodes of a torus with that coordinate. */
+/* All nodes of a grid with that coordinate. */
 struct ut_plane {
   uint8_t dimension, coordinate;
 };
@@ -44,12 +58,13 @@ struct ut_scenario {
   char *path; /* as given */
   char *name; /* base name without .yaml */
   struct {
-    enum ut_topology_kind kind;
-    unsigned k, n;                    /* of a fat tree */
-    unsigned dimensions;              /* of a torus or mesh: 1..UT_MAX_DIMENSIONS */
+    const struct ut_family *family;
+    unsigned k, n;                    /* of a network of levels */
+    unsigned dimensions;              /* of a grid: 1..UT_MAX_DIMENSIONS */
     unsigned size[UT_MAX_DIMENSIONS]; /* nodes in each of them */
     unsigned local_ports;             /* terminals of a node */
-    unsigned link_cycles; /* 1..16, default 1: a flit valid on an output register is accepted link_cycles later */
+    unsigned link_cycles; /* 1..32, default 1: a flit valid on an output register is accepted link_cycles later */
+    unsigned injection_cycles, ejection_cycles; /* of the links of terminals; default: link_cycles */
   } topology;
   struct {
     unsigned vcs, depth_flits, flit_bits, packet_flits, switching, route_cycles, alloc_cycles, crossbar;
@@ -61,14 +76,15 @@ struct ut_scenario {
     enum ut_reroute_clear reroute_clear;
     enum ut_tables tables; /* of algorithms with forwarding tables, as the following two (manager.h) */
     unsigned manager_delay_cycles, manager_switch_cycles;
-    /* Mechanisms of INTERMEDIATE that the planned routes of tori and meshes may use: intermediate nodes, D, M. */
+    enum ut_links parallel_links;
+    /* Mechanisms of INTERMEDIATE that planned routes may use: intermediate nodes, D, M. */
     unsigned intermediate;
     bool deterministic, misroute;
     bool plane_bypass; /* planes with faults are switched off instead (BlueGene/L) */
   } routing;
   struct {
     enum ut_pattern pattern;
-    double load_flits_per_cycle; /* per terminal, 0..1; 0 for a trace */
+    double load_flits_per_cycle; /* per terminal, 0..1 for each of its injection links; 0 for a trace */
     enum ut_process process;
     double hot_spot_fraction; /* 0..1 */
     unsigned hot_spot_node;
@@ -96,19 +112,17 @@ struct ut_scenario *ut_scenario_load(const char *path, struct ut_error *e);
 struct ut_scenario *ut_scenario_parse(const char *text, size_t length, const char *path, struct ut_error *e);
 void ut_scenario_free(struct ut_scenario *s);
 
-/* Elaboration parameters that the scenario asks for.  -1 and *e when the combination is impossible. */
-int ut_scenario_shape(const struct ut_scenario *s, struct ut_shape *shape, struct ut_error *e);
+/* Elaboration parameters of the switches that the scenario asks for.  -1 and *e when the combination is impossible. */
+struct ut_elaboration; /* topology.h */
+int ut_scenario_shape(const struct ut_scenario *s, const struct ut_elaboration *sw, struct ut_shape *shape,
+                      struct ut_error *e);
 /* Whether routes must be planned (ut_plan_scenario()) before a network is made. */
 bool ut_scenario_planned(const struct ut_scenario *s);
 /* Terminals and switches of the scenario's network. */
 unsigned ut_scenario_terminals(const struct ut_scenario *s);
 unsigned ut_scenario_switches(const struct ut_scenario *s);
 /* The network's name, as in "4-ary 3-tree" or "8x8x4 torus"; returns text. */
-enum { UT_NETWORK_NAME_SIZE = 48 };
+enum { UT_NETWORK_NAME_SIZE = 48, UT_SWITCH_NAME_SIZE = 24, UT_SWITCH_TUPLE_SIZE = 64, UT_DIRECTION_SIZE = 16 };
 const char *ut_scenario_network(const struct ut_scenario *s, char text[UT_NETWORK_NAME_SIZE]);
-/* -1 and *e (UT_BAD_INPUT) if the network is another one: for what has been written for fat trees. */
-int ut_scenario_fat_tree_only(const struct ut_scenario *s, const char *what, struct ut_error *e);
-/* Ports of every switch, the same number in and out. */
-unsigned ut_scenario_ports(const struct ut_scenario *s);
 
 #endif

@@ -14,6 +14,7 @@
 
 #include "nearest.h"
 #include "scenario.h"
+#include "topology.h"
 
 /* ---- keys ---- */
 
@@ -26,11 +27,13 @@
 #define WORD(key, need, type, member, words)                                                                           \
   CYAML_FIELD_ENUM_PTR(key, (need) | CYAML_FLAG_STRICT, struct type, member, words, COUNT(words))
 
-static const cyaml_strval_t kinds[] = {{"fat_tree", UT_FAT_TREE}, {"torus", UT_TORUS}, {"mesh", UT_MESH}};
 static const cyaml_strval_t switchings[] = {{"vct", UT_VCT}, {"wormhole", UT_WORMHOLE}};
 static const cyaml_strval_t crossbars[] = {{"port", UT_XBAR_PORT}, {"vc", UT_XBAR_VC}};
 static const cyaml_strval_t clears[] = {{"timer", UT_CLEAR_TIMER}, {"repair", UT_CLEAR_REPAIR}};
 static const cyaml_strval_t tables[] = {{"reconfigured", UT_TABLES_RECONFIGURED}, {"static", UT_TABLES_STATIC}};
+static const cyaml_strval_t parallel[] = {{"dynamic", UT_LINKS_DYNAMIC}, {"static", UT_LINKS_STATIC}};
+static const cyaml_strval_t directions[] = {
+    {"both", UT_DIRECTION_BOTH}, {"out", UT_DIRECTION_OUT}, {"in", UT_DIRECTION_IN}};
 static const cyaml_strval_t patterns[] = {
     {"uniform", UT_UNIFORM}, {"hot_spot", UT_HOT_SPOT},   {"complement", UT_COMPLEMENT},
     {"shuffle", UT_SHUFFLE}, {"transpose", UT_TRANSPOSE}, {"permutation", UT_PERMUTATION},
@@ -41,13 +44,15 @@ static const cyaml_strval_t processes[] = {{"bernoulli", UT_BERNOULLI}, {"poisso
 static const cyaml_schema_value_t size_entry = {CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, uint64_t)};
 
 static const cyaml_schema_field_t topology_keys[] = {
-    WORD("kind", MANDATORY, ut_raw_topology, kind, kinds),
+    TEXT("kind", MANDATORY, ut_raw_topology, kind), /* family.h knows the words */
     UINT("k", OPTIONAL, ut_raw_topology, k),
     UINT("n", OPTIONAL, ut_raw_topology, n),
     CYAML_FIELD_SEQUENCE("sizes", OPTIONAL | CYAML_FLAG_POINTER, struct ut_raw_topology, sizes, &size_entry, 1,
                          UT_MAX_DIMENSIONS),
     UINT("local_ports", OPTIONAL, ut_raw_topology, local_ports),
     UINT("link_cycles", OPTIONAL, ut_raw_topology, link_cycles),
+    UINT("injection_cycles", OPTIONAL, ut_raw_topology, injection_cycles),
+    UINT("ejection_cycles", OPTIONAL, ut_raw_topology, ejection_cycles),
     CYAML_FIELD_END,
 };
 
@@ -76,6 +81,7 @@ static const cyaml_schema_field_t routing_keys[] = {
     UINT("reroute_timeout_cycles", OPTIONAL, ut_raw_routing, reroute_timeout_cycles),
     WORD("reroute_clear", OPTIONAL, ut_raw_routing, reroute_clear, clears),
     WORD("tables", OPTIONAL, ut_raw_routing, tables, tables),
+    WORD("parallel_links", OPTIONAL, ut_raw_routing, parallel_links, parallel),
     UINT("manager_delay_cycles", OPTIONAL, ut_raw_routing, manager_delay_cycles),
     UINT("manager_switch_cycles", OPTIONAL, ut_raw_routing, manager_switch_cycles),
     CYAML_FIELD_MAPPING_PTR("mechanisms", OPTIONAL, struct ut_raw_routing, mechanisms, mechanism_keys),
@@ -107,6 +113,12 @@ static const cyaml_schema_field_t faulty_switch_keys[] = {
     CYAML_FIELD_END,
 };
 
+static const cyaml_schema_field_t terminal_link_keys[] = {
+    UINT("terminal", MANDATORY, ut_raw_component, terminal),
+    UINT("link", OPTIONAL, ut_raw_component, link),
+    CYAML_FIELD_END,
+};
+
 static const cyaml_schema_field_t fault_keys[] = {
     UINT("at", MANDATORY, ut_raw_fault, at),
     UINT("until", OPTIONAL, ut_raw_fault, until),
@@ -114,8 +126,12 @@ static const cyaml_schema_field_t fault_keys[] = {
     UINT("times", OPTIONAL, ut_raw_fault, times),
     CYAML_FIELD_MAPPING_PTR("link", OPTIONAL, struct ut_raw_fault, link, link_keys),
     CYAML_FIELD_MAPPING_PTR("switch", OPTIONAL, struct ut_raw_fault, sw, faulty_switch_keys),
+    CYAML_FIELD_MAPPING_PTR("injection", OPTIONAL, struct ut_raw_fault, injection, terminal_link_keys),
+    CYAML_FIELD_MAPPING_PTR("ejection", OPTIONAL, struct ut_raw_fault, ejection, terminal_link_keys),
+    WORD("direction", OPTIONAL, ut_raw_fault, direction, directions),
     UINT("random_links", OPTIONAL, ut_raw_fault, random_links),
     UINT("random_switches", OPTIONAL, ut_raw_fault, random_switches),
+    UINT("random_terminal_links", OPTIONAL, ut_raw_fault, random_terminal_links),
     CYAML_FIELD_END,
 };
 
@@ -162,6 +178,8 @@ static const struct range {
     {"topology.local_ports", 1, UT_MAX_PORTS - 2, 1},
     {"topology.n", 1, 16, 1},
     {"topology.link_cycles", 1, 16, 1},
+    {"topology.injection_cycles", 1, 32, 1},
+    {"topology.ejection_cycles", 1, 32, 1},
     {"switch.vcs", 1, UT_MAX_VCS, 1},
     {"switch.depth_flits", 1, UT_MAX_DEPTH, 1},
     {"switch.flit_bits", 64, 64 * UT_MAX_FLIT_WORDS, 64},
@@ -173,7 +191,7 @@ static const struct range {
     {"routing.mechanisms.intermediate", 0, UT_MAX_SUB_PATHS - 1, 1},
     {"routing.manager_delay_cycles", 0, 1000000000, 1},
     {"routing.manager_switch_cycles", 0, 1000000000, 1},
-    {"traffic.load_flits_per_cycle", 0, 1, 1},
+    {"traffic.load_flits_per_cycle", 0, UT_MAX_TERMINAL_LINKS, 1},
     {"traffic.hot_spot_fraction", 0, 1, 1},
     {"traffic.hot_spot_node", 0, 65535, 1},
     {"faults.at", 0, MAX_CYCLES, 1},
@@ -182,6 +200,11 @@ static const struct range {
     {"faults.times", 2, 100000, 1},
     {"faults.random_links", 1, 1 << 20, 1},
     {"faults.random_switches", 1, 1 << 20, 1},
+    {"faults.random_terminal_links", 1, 1 << 20, 1},
+    {"faults.injection.terminal", 0, 65535, 1},
+    {"faults.injection.link", 0, UT_MAX_TERMINAL_LINKS - 1, 1},
+    {"faults.ejection.terminal", 0, 65535, 1},
+    {"faults.ejection.link", 0, UT_MAX_TERMINAL_LINKS - 1, 1},
     {"faults.link.level", 0, 15, 1},
     {"faults.link.switch", 0, 65535, 1},
     {"faults.link.port", 0, UT_MAX_PORTS - 1, 1},
@@ -213,7 +236,7 @@ static const struct range *range_of(const char *path) {
 
 /* ---- the check ---- */
 
-enum { PATH_SIZE = 64, MAX_NAMES = 16 };
+enum { PATH_SIZE = 64, MAX_NAMES = 24 };
 
 static int check_value(struct ut_document *d, const yaml_node_t *node, const cyaml_schema_value_t *value,
                        const char *path, struct ut_error *e);
@@ -224,8 +247,7 @@ static int expected(const struct ut_document *d, const yaml_node_t *node, const 
   return ut_document_fail(d, node, e, hint, "'%s': expected %s, found %s", path, what, ut_document_found(node, found));
 }
 
-/* "did you mean ...?", or else all there is. */
-static const char *name_hint(const char *word, const char *const *names, size_t count, char *text, size_t size) {
+const char *ut_schema_hint(const char *word, const char *const *names, size_t count, char *text, size_t size) {
   const char *nearest = ut_nearest(word, names, count);
   if (nearest) {
     snprintf(text, size, "did you mean '%s'?", nearest);
@@ -252,7 +274,7 @@ static int unknown_key(const struct ut_document *d, const yaml_node_t *node, con
   size_t count = 0;
   for (; keys[count].key && count < MAX_NAMES; count++)
     names[count] = keys[count].key;
-  name_hint(word, names, count, hint, sizeof hint);
+  ut_schema_hint(word, names, count, hint, sizeof hint);
   if (!ut_nearest(word, names, count)) /* the right name in the wrong section? */
     for (const cyaml_schema_field_t *section = sections; section->key; section++)
       if (section->value.type == CYAML_MAPPING && find_key(section->value.mapping.fields, word))
@@ -376,8 +398,8 @@ static int check_word(const struct ut_document *d, const yaml_node_t *node, cons
       return 0;
   }
   char hint[256], found[UT_FOUND_SIZE];
-  return ut_document_fail(d, node, e, name_hint(word, names, count, hint, sizeof hint), "'%s': unknown value %s", path,
-                          ut_document_found(node, found));
+  return ut_document_fail(d, node, e, ut_schema_hint(word, names, count, hint, sizeof hint), "'%s': unknown value %s",
+                          path, ut_document_found(node, found));
 }
 
 static int check_bool(const struct ut_document *d, const yaml_node_t *node, const char *path, struct ut_error *e) {

@@ -14,8 +14,8 @@
 #include "scenario_document.h"
 
 struct ut_raw_topology {
-  int *kind;
-  uint64_t *k, *n, *link_cycles, *local_ports;
+  char *kind;
+  uint64_t *k, *n, *link_cycles, *injection_cycles, *ejection_cycles, *local_ports;
   uint64_t *sizes;
   uint32_t sizes_count;
 };
@@ -34,7 +34,7 @@ struct ut_raw_mechanisms {
 struct ut_raw_routing {
   char *algorithm;
   uint64_t *reroute_timeout_cycles, *manager_delay_cycles, *manager_switch_cycles;
-  int *reroute_clear, *tables;
+  int *reroute_clear, *tables, *parallel_links;
   struct ut_raw_mechanisms *mechanisms;
   bool *plane_bypass;
 };
@@ -46,14 +46,15 @@ struct ut_raw_traffic {
   char *permutation_file, *trace_file;
 };
 
-/* A switch, or with a port one of its links. */
+/* A switch, or with a port one of its links; or a link of a terminal. */
 struct ut_raw_component {
-  uint64_t *level, *sw, *port;
+  uint64_t *level, *sw, *port, *terminal, *link;
 };
 
 struct ut_raw_fault {
-  uint64_t *at, *until, *every, *times, *random_links, *random_switches;
-  struct ut_raw_component *link, *sw;
+  uint64_t *at, *until, *every, *times, *random_links, *random_switches, *random_terminal_links;
+  struct ut_raw_component *link, *sw, *injection, *ejection;
+  int *direction;
 };
 
 struct ut_raw_run {
@@ -80,5 +81,8 @@ void ut_schema_free(struct ut_raw_scenario *raw);
 /* The word that a scenario file uses for a value of one of the words' keys, as in ut_schema_word("traffic.pattern",
  * UT_SHUFFLE); "?" when there is none. */
 const char *ut_schema_word(const char *key, int value);
+
+/* "did you mean ...?", or else all names there are; returns text. */
+const char *ut_schema_hint(const char *word, const char *const *names, size_t count, char *text, size_t size);
 
 #endif

@@ -43,10 +43,13 @@ static bool grow(struct ut_terminal *n) {
   return true;
 }
 
-bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic, uint32_t count,
+bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic, const struct ut_topology *topology,
                        const struct ut_shape *shape, const struct ut_paths *paths, bool account) {
+  const uint32_t count = topology->terminals;
   memset(t, 0, sizeof *t);
   t->count = count;
+  t->injections = topology->injections;
+  t->ejections = topology->ejections;
   t->v = shape->v;
   unsigned layers = UT_ALG_LAYERS(shape->route, shape->algorithm); /* a new packet belongs to the first one */
   t->inject = shape->v < layers ? shape->v : shape->v - (layers - 1);
@@ -57,14 +60,23 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
   t->paths = paths;
   t->account = account;
   t->terminal = calloc(count, sizeof *t->terminal);
+  t->injection = calloc((size_t)count * t->injections, sizeof *t->injection);
+  t->ejection = calloc((size_t)count * t->ejections, sizeof *t->ejection);
+  t->tie = t->injections > 1 ? calloc(count, sizeof *t->tie) : NULL;
   t->wheel = calloc((size_t)UT_WHEEL * bitmap_words(t), sizeof *t->wheel);
   t->sending = calloc(bitmap_words(t), sizeof *t->sending);
-  if (!t->terminal || !t->wheel || !t->sending || !ut_histogram_init(&t->latency))
+  if (!t->terminal || !t->injection || !t->ejection || (t->injections > 1 && !t->tie) || !t->wheel || !t->sending ||
+      !ut_histogram_init(&t->latency))
     return false;
+  for (size_t i = 0; i < (size_t)count * t->injections; i++)
+    t->injection[i].link_up = true;
+  for (size_t i = 0; i < (size_t)count * t->ejections; i++)
+    t->ejection[i].link_up = true;
   for (uint32_t i = 0; i < count; i++) {
     struct ut_terminal *n = &t->terminal[i];
     ut_traffic_source_init(&n->source, traffic, i);
-    n->link_up = true;
+    if (t->tie)
+      ut_random_init(&t->tie[i], traffic->seed, UT_RANDOM_INJECTION, i);
     n->more = ut_traffic_next(traffic, &n->source, &n->next);
     if (!grow(n))
       return false;
@@ -77,6 +89,9 @@ void ut_terminals_fini(struct ut_terminals *t) {
   for (uint32_t i = 0; t->terminal && i < t->count; i++)
     free(t->terminal[i].record);
   free(t->terminal);
+  free(t->injection);
+  free(t->ejection);
+  free(t->tie);
   free(t->wheel);
   free(t->sending);
   ut_histogram_free(&t->latency);
@@ -186,212 +201,343 @@ static void generate_all(struct ut_terminals *t, uint64_t cycle) {
     }
 }
 
+/* How packets are begun: a constant in the specialised callers. */
+enum { PLAIN, PLANNED, GUIDED };
+
+/* What the specialised callers know. */
+struct traits {
+  unsigned v, words;
+  unsigned links; /* 1: a terminal has one link each way; else as in struct ut_terminals */
+  unsigned mode;
+};
+
+UT_INLINE struct ut_injection *injection_of(const struct ut_terminals *t, uint32_t id, unsigned j,
+                                            const struct traits x) {
+  return x.links == 1 ? &t->injection[id] : &t->injection[(size_t)id * t->injections + j];
+}
+UT_INLINE struct ut_ejection *ejection_of(const struct ut_terminals *t, uint32_t id, unsigned j,
+                                          const struct traits x) {
+  return x.links == 1 ? &t->ejection[id] : &t->ejection[(size_t)id * t->ejections + j];
+}
+
 /* The VC for a new packet: most credits, then the lowest; v: none has room. */
-static unsigned pick_vc(const struct ut_terminals *t, const struct ut_terminal *n) {
+static unsigned pick_vc(const struct ut_terminals *t, const struct ut_injection *in) {
   unsigned best = t->v;
   for (unsigned v = 0; v < t->inject; v++)
-    if (n->credits[v] >= t->need && (best == t->v || n->credits[v] > n->credits[best]))
+    if (in->credits[v] >= t->need && (best == t->v || in->credits[v] > in->credits[best]))
       best = v;
   return best;
 }
 
-static inline bool has_packets(const struct ut_terminal *n) {
-  return n->left || n->injected != n->end;
+/* Something is being sent, or waits for it. */
+UT_INLINE bool has_packets(const struct ut_terminals *t, const struct ut_terminal *n, uint32_t id,
+                           const struct traits x) {
+  if (x.links == 1)
+    return t->injection[id].left || n->injected != n->end;
+  return n->injected != n->end || ut_terminal_is_sending(t, id);
 }
 
-/* Takes the next packet from the queue, with the rt field of its last header word and so many words before it. */
-static inline void take(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, uint32_t rt, unsigned headers) {
+/* Takes the next packet from the queue to a link, with the rt field of its last header word and so many words before
+ * it. */
+static inline void take(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, struct ut_injection *in,
+                        uint32_t rt, unsigned headers) {
   const struct ut_record *r = record_of(n, n->injected);
-  n->header = ut_header_make(r->dst, (uint16_t)id, (uint8_t)n->injected, rt);
-  n->headers = (uint8_t)headers;
-  n->left = r->flits + headers;
-  n->index = 0;
+  in->header = ut_header_make(r->dst, (uint16_t)id, (uint8_t)n->injected, rt);
+  in->headers = (uint8_t)headers;
+  in->left = r->flits + headers;
+  in->index = 0;
   n->injected++;
   if (!t->account)
     n->base = n->injected;
   t->accounts.injected++;
 }
 
+/* The next packet leads nowhere. */
+static __attribute__((noinline)) void give_up(struct ut_terminals *t, uint32_t id, struct ut_terminal *n,
+                                              struct ut_injection *in) {
+  take(t, id, n, in, 0, 0);
+  in->left = 0;
+  ut_terminals_discard(t, in->header, UT_DISCARD_UNREACHABLE);
+}
+
 /* The same in a network with planned routes.  vc: v if none has room.  false: it has no room, or there is no route and
  * it was discarded. */
 static __attribute__((noinline)) bool begin_planned(struct ut_terminals *t, uint32_t id, struct ut_terminal *n,
-                                                    unsigned vc) {
+                                                    struct ut_injection *in, unsigned vc) {
   const struct ut_path *path = ut_paths_find(t->paths, id, record_of(n, n->injected)->dst);
   if (path && !path->headers) {
-    take(t, id, n, 0, 0);
-    n->left = 0;
-    ut_terminals_discard(t, n->header, UT_DISCARD_UNREACHABLE);
+    give_up(t, id, n, in);
     return false;
   }
   if (vc == t->v)
     return false;
-  n->path = path;
-  take(t, id, n, path ? path->rt[path->headers - 1] : 0, path ? path->headers - 1u : 0);
+  in->path = path;
+  take(t, id, n, in, path ? path->rt[path->headers - 1] : 0, path ? path->headers - 1u : 0);
   return true;
 }
 
-/* Takes the next packet from the queue if a VC has room for it.  v, planned: constants in the specialised callers. */
-UT_INLINE bool begin(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, unsigned v, bool planned) {
-  const unsigned vc = v == 1 ? n->credits[0] < t->need : pick_vc(t, n);
-  if (planned) {
-    if (!begin_planned(t, id, n, vc))
+/* Takes the next packet from the queue if a VC of the link has room for it. */
+UT_INLINE bool begin(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, struct ut_injection *in,
+                     const struct traits x) {
+  const unsigned vc = x.v == 1 ? in->credits[0] < t->need : pick_vc(t, in);
+  if (x.mode == PLANNED) {
+    if (!begin_planned(t, id, n, in, vc))
       return false;
-  } else if (vc == v) {
+  } else if (vc == x.v) {
     return false;
   } else {
-    take(t, id, n, 0, 0);
+    take(t, id, n, in, 0, 0);
   }
-  n->vc = (uint8_t)vc;
+  in->vc = (uint8_t)vc;
   return true;
 }
 
-/* The header word of the packet that is being sent which has n->headers others behind it. */
-static inline uint64_t header_word(const struct ut_terminal *n) {
-  if (n->headers == 0)
-    return n->header;
-  unsigned i = n->path->headers - 1u - n->headers;
-  return ut_header_make(n->path->stop[i], ut_header_src(n->header), ut_header_tag(n->header), n->path->rt[i]);
+/* The header word of the packet that is being sent which has in->headers others behind it. */
+static inline uint64_t header_word(const struct ut_injection *in) {
+  if (in->headers == 0)
+    return in->header;
+  unsigned i = in->path->headers - 1u - in->headers;
+  return ut_header_make(in->path->stop[i], ut_header_src(in->header), ut_header_tag(in->header), in->path->rt[i]);
 }
 
-/* Sends one flit of what there is to send. */
-UT_INLINE void send(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, const struct ut_wires *later,
-                    unsigned v, unsigned words, bool planned) {
-  const bool head = n->left == 0;
-  if (head ? !begin(t, id, n, v, planned)
-           : n->credits[n->vc] == 0) /* the latter: wormhole; VCT has looked for room at the head */
-    return;
-  const bool last = --n->left == 0;
-  const unsigned vc = v == 1 ? 0 : n->vc;
-  uint64_t *flit = later->flit + n->to_slot;
+/* Sends the next flit of the packet that a link has begun. */
+UT_INLINE void send_flit(struct ut_terminals *t, uint32_t id, struct ut_injection *in, bool head,
+                         const struct ut_wires *later, const struct traits x) {
+  const bool last = --in->left == 0;
+  const unsigned vc = x.v == 1 ? 0 : in->vc;
+  uint64_t *flit = later->flit + in->to_slot;
   unsigned w = 0; /* words of the flit that stand in it */
   if (head) {
-    flit[w++] = planned ? header_word(n) : n->header;
-  } else if (planned && n->headers != 0) {
-    n->headers--;
-    flit[w++] = header_word(n);
+    flit[w++] = x.mode == PLANNED ? header_word(in) : in->header;
+  } else if (x.mode == PLANNED && in->headers != 0) {
+    in->headers--;
+    flit[w++] = header_word(in);
   }
-  for (; w < words; w++)
-    flit[w] = ut_body_word((uint16_t)id, ut_header_tag(n->header), n->index * words + w, last);
-  flit[words] = ut_flit_meta((head ? UT_KIND_HEAD : 0) | (last ? UT_KIND_TAIL : 0), vc);
-  ut_wires_announce(later, &n->to, v);
-  n->index += !planned || n->headers == 0; /* counted from the last header word, which arrives first */
-  n->credits[vc]--;
+  for (; w < x.words; w++)
+    flit[w] = ut_body_word((uint16_t)id, ut_header_tag(in->header), in->index * x.words + w, last);
+  flit[x.words] = ut_flit_meta((head ? UT_KIND_HEAD : 0) | (last ? UT_KIND_TAIL : 0), vc);
+  ut_wires_announce(later, &in->to, x.v);
+  in->index += x.mode != PLANNED || in->headers == 0; /* counted from the last header word, which arrives first */
+  in->credits[vc]--;
   t->accounts.injected_flits++;
 }
 
-/* The link is down: the rest of the packet in mid-transfer is lost, what was being received is cut. */
-static void cut(struct ut_terminals *t, struct ut_terminal *n) {
-  n->left = 0;
-  n->owing = 0;
-  for (unsigned v = 0; v < t->v; v++) {
-    if (n->rx[v].open)
-      receive_bad_tail(t, &n->rx[v]);
-    n->credits[v] = 0;
-    n->rx[v].owed = (uint8_t)t->depth;
-    n->owing |= ut_bit(v);
+/* The free link with most free space for the next packet, and the VC there; ties at random.  NULL: none has room.
+ * leads: whether any link does, and has a way to the destination. */
+static struct ut_injection *pick_link(struct ut_terminals *t, uint32_t id, uint64_t cycle, ut_mask free,
+                                      unsigned *choices, bool *leads) {
+  const struct ut_terminal *n = &t->terminal[id];
+  const uint16_t dst = n->record[n->injected & n->mask].dst;
+  struct ut_injection *best = NULL;
+  unsigned most = 0, ties = 0;
+  *leads = !t->guide;
+  for (unsigned j = 0; j < t->injections; j++) {
+    struct ut_injection *in = &t->injection[(size_t)id * t->injections + j];
+    const unsigned ways = t->guide ? ut_guide_choices(t->guide, id, j, dst, cycle) : 1;
+    *leads |= ways != 0;
+    const unsigned vc = ways && free & ut_bit(j) ? pick_vc(t, in) : t->v;
+    if (vc == t->v || in->credits[vc] < most)
+      continue;
+    ties = in->credits[vc] == most ? ties + 1 : 1;
+    most = in->credits[vc];
+    if (ties > 1 && ut_random_below(&t->tie[id], ties) != 0)
+      continue;
+    best = in;
+    best->vc = (uint8_t)vc;
+    *choices = t->guide ? ways : 0;
+  }
+  return best;
+}
+
+/* The same of a terminal that chooses among links or ways: packets that are being sent go on, then free links begin new
+ * ones.  A packet that leads nowhere is the last one of the cycle. */
+static void send_guided(struct ut_terminals *t, uint32_t id, uint64_t cycle, const struct ut_wires *later,
+                        const struct traits x) {
+  struct ut_terminal *n = &t->terminal[id];
+  ut_mask free = 0;
+  for (unsigned j = 0; j < t->injections; j++) {
+    struct ut_injection *in = injection_of(t, id, j, x);
+    if (in->up && !in->left)
+      free |= ut_bit(j);
+    else if (in->up && in->credits[in->vc])
+      send_flit(t, id, in, false, later, x);
+  }
+  while (n->injected != n->end) {
+    unsigned choices = 0;
+    bool leads;
+    struct ut_injection *in = pick_link(t, id, cycle, free, &choices, &leads);
+    if (!leads && free)
+      give_up(t, id, n, injection_of(t, id, ut_first(free), x));
+    if (!in)
+      return;
+    take(t, id, n, in, choices, 0);
+    send_flit(t, id, in, true, later, x);
+    free &= ~ut_bit((unsigned)(in - injection_of(t, id, 0, x)));
   }
 }
 
-/* One cycle of a terminal whose link changes, is down, or has just come up.  Returns whether it must be stepped again
- * even if nothing arrives. */
-static bool step_unusual(struct ut_terminals *t, uint32_t id, uint64_t cycle, const struct ut_wires *now,
-                         const struct ut_wires *later) {
+/* Sends one flit through each link that has something to send. */
+UT_INLINE void send(struct ut_terminals *t, uint32_t id, uint64_t cycle, const struct ut_wires *later,
+                    const struct traits x) {
   struct ut_terminal *n = &t->terminal[id];
-  ut_mask *box = now->box + (size_t)(t->first_node + id) * (1 + t->v), owing = n->owing;
-  if (box[0]) {
-    const uint64_t *flit = now->flit + n->slot;
+  if (x.mode == GUIDED) {
+    send_guided(t, id, cycle, later, x);
+    return;
+  }
+  struct ut_injection *in = &t->injection[id];
+  const bool head = in->left == 0;
+  if (head ? !begin(t, id, n, in, x)
+           : in->credits[in->vc] == 0) /* the latter: wormhole; VCT has looked for room at the head */
+    return;
+  send_flit(t, id, in, head, later, x);
+}
+
+/* ---- links that change, are down, or have just come up */
+
+/* One cycle of such an ejection link. */
+static void step_ejection(struct ut_terminals *t, uint32_t id, uint64_t cycle, struct ut_ejection *out, bool arrives,
+                          const struct ut_wires *now, const struct ut_wires *credits) {
+  ut_mask owing = out->owing;
+  if (arrives) {
+    const uint64_t *flit = now->flit + out->slot;
     unsigned vc = ut_flit_vc(flit[t->words]);
-    if (n->link_up && n->up) {
-      receive(t, id, cycle, &n->rx[vc], flit, t->words);
-      ut_wires_credit(later, &n->from, vc, t->v);
+    if (out->link_up && out->up) {
+      receive(t, id, cycle, &out->rx[vc], flit, t->words);
+      ut_wires_credit(credits, &out->from, vc, t->v);
       owing &= ~ut_bit(vc);
     } else if (flit[t->words] & UT_KIND_HEAD) {
       ut_terminals_discard(t, flit[0], UT_DISCARD_CUT_BY_FAULT);
     }
   }
-  if (n->up) {
-    if (has_packets(n))
-      send(t, id, n, later, t->v, t->words, t->paths != NULL);
-    for (unsigned v = 0; v < t->v; v++)
-      n->credits[v] = (uint8_t)(n->credits[v] + box[1 + v]);
+  if (out->up) {
     UT_FOR_EACH(v, owing) { /* one credit of a VC a cycle: either for a flit or for room not told of */
-      ut_wires_credit(later, &n->from, v, t->v);
-      if (--n->rx[v].owed == 0)
-        n->owing &= ~ut_bit(v);
+      ut_wires_credit(credits, &out->from, v, t->v);
+      if (--out->rx[v].owed == 0)
+        out->owing &= ~ut_bit(v);
     }
-  } else {
-    cut(t, n);
+    return;
   }
-  memset(box, 0, (1 + t->v) * sizeof *box);
-  bool changed = n->up != n->link_up;
-  n->up = n->link_up;
-  n->usual = n->up && !changed && !n->owing;
-  if (n->usual && has_packets(n))
-    set(t->sending, id);
-  return !n->usual && (changed || n->up || has_packets(n));
+  out->owing = 0; /* what was being received is cut */
+  for (unsigned v = 0; v < t->v; v++) {
+    if (out->rx[v].open)
+      receive_bad_tail(t, &out->rx[v]);
+    out->rx[v].owed = (uint8_t)t->depth;
+    out->owing |= ut_bit(v);
+  }
 }
 
+/* One cycle of a terminal with such a link.  Returns whether it must be stepped again even if nothing arrives. */
+static bool step_unusual(struct ut_terminals *t, uint32_t id, uint64_t cycle, const struct ut_wires *now,
+                         const struct ut_wires *flits, const struct ut_wires *credits, const struct traits x) {
+  struct ut_terminal *n = &t->terminal[id];
+  ut_mask *box = now->box + (size_t)(t->first_node + id) * (1 + t->v);
+  bool any_up = false, all_up = true, changed = false, owing = false;
+  for (unsigned j = 0; j < t->ejections; j++) {
+    struct ut_ejection *out = ejection_of(t, id, j, x);
+    step_ejection(t, id, cycle, out, box[0] >> j & 1, now, credits);
+    changed |= out->up != out->link_up;
+    out->up = out->link_up;
+    any_up |= out->up;
+    all_up &= out->up;
+    owing |= out->owing != 0;
+  }
+  for (unsigned j = 0; j < t->injections; j++)
+    any_up |= injection_of(t, id, j, x)->up;
+  if ((x.mode == GUIDED ? any_up : injection_of(t, id, 0, x)->up) && has_packets(t, n, id, x))
+    send(t, id, cycle, flits, x);
+  for (unsigned j = 0; j < t->injections; j++) {
+    struct ut_injection *in = injection_of(t, id, j, x);
+    for (unsigned v = 0; v < t->v; v++)
+      in->credits[v] = in->up ? (uint8_t)(in->credits[v] + (box[1 + v] >> j & 1)) : 0;
+    if (!in->up) /* the rest of the packet in mid-transfer is lost */
+      in->left = 0;
+    changed |= in->up != in->link_up;
+    in->up = in->link_up;
+    any_up |= in->up;
+    all_up &= in->up;
+  }
+  memset(box, 0, (1 + t->v) * sizeof *box);
+  n->usual = all_up && !changed && !owing;
+  if (n->usual && has_packets(t, n, id, x))
+    set(t->sending, id);
+  return !n->usual && (changed || any_up || has_packets(t, n, id, x));
+}
+
+/* ---- the others */
+
 /* The usual terminals that have something to send. */
-UT_INLINE void send_all(struct ut_terminals *t, const struct ut_wires *later, unsigned v, unsigned words,
-                        bool planned) {
+UT_INLINE void send_all(struct ut_terminals *t, uint64_t cycle, const struct ut_wires *later, const struct traits x) {
   for (uint32_t w = 0; w < bitmap_words(t); w++)
     for (uint64_t work = t->sending[w]; work; work &= work - 1) {
       uint32_t id = w * 64 + (uint32_t)__builtin_ctzll(work);
       struct ut_terminal *n = &t->terminal[id];
       if (n->usual)
-        send(t, id, n, later, v, words, planned);
-      if (!n->usual || !has_packets(n))
+        send(t, id, cycle, later, x);
+      if (!n->usual || !has_packets(t, n, id, x))
         t->sending[w] &= ~(work & -work);
     }
 }
 
+/* What is on the wires to a usual terminal. */
+UT_INLINE void receive_usual(struct ut_terminals *t, uint32_t id, uint64_t cycle, const struct ut_wires *now,
+                             const struct ut_wires *later, const struct traits x) {
+  ut_mask *box = now->box + (size_t)(t->first_node + id) * (1 + x.v);
+#pragma GCC unroll 4
+  for (unsigned i = 0; i < x.v; i++) {
+    if (x.links == 1)
+      t->injection[id].credits[i] = (uint8_t)(t->injection[id].credits[i] + box[1 + i]);
+    else
+      UT_FOR_EACH(j, box[1 + i]) injection_of(t, id, j, x)->credits[i]++;
+    box[1 + i] = 0;
+  }
+  UT_FOR_EACH(j, x.links == 1 ? box[0] & 1 : box[0]) {
+    struct ut_ejection *out = ejection_of(t, id, j, x);
+    const uint64_t *flit = now->flit + out->slot;
+    unsigned vc = x.v == 1 ? 0 : ut_flit_vc(flit[x.words]);
+    receive(t, id, cycle, &out->rx[vc], flit, x.words);
+    ut_wires_credit(later, &out->from, vc, x.v);
+  }
+  box[0] = 0;
+}
+
 /* What is on the wires to the terminals. */
 UT_INLINE void receive_all(struct ut_terminals *t, uint64_t cycle, const struct ut_wires *now,
-                           const struct ut_wires *later, uint8_t *next, unsigned v, unsigned words) {
+                           const struct ut_wires *flits, const struct ut_wires *credits, uint8_t *next,
+                           const struct traits x) {
   uint64_t *active = (uint64_t *)(now->active + t->first_node);
   for (uint32_t base = 0; base < t->count; base += 8) {
     uint64_t work = active[base / 8];
     active[base / 8] = 0;
     for (; work; work &= work - 1) { /* bytes of value 1 */
       uint32_t id = base + (uint32_t)__builtin_ctzll(work) / 8;
-      struct ut_terminal *n = &t->terminal[id];
-      ut_mask *box = now->box + (size_t)(t->first_node + id) * (1 + v);
-      if (!n->usual) {
-        next[t->first_node + id] |= step_unusual(t, id, cycle, now, later);
-        continue;
-      }
-#pragma GCC unroll 4
-      for (unsigned i = 0; i < v; i++) {
-        n->credits[i] = (uint8_t)(n->credits[i] + box[1 + i]);
-        box[1 + i] = 0;
-      }
-      if (box[0]) {
-        const uint64_t *flit = now->flit + n->slot;
-        unsigned vc = v == 1 ? 0 : ut_flit_vc(flit[words]);
-        receive(t, id, cycle, &n->rx[vc], flit, words);
-        ut_wires_credit(later, &n->from, vc, v);
-        box[0] = 0;
-      }
+      if (t->terminal[id].usual)
+        receive_usual(t, id, cycle, now, credits, x);
+      else
+        next[t->first_node + id] |= step_unusual(t, id, cycle, now, flits, credits, x);
     }
   }
 }
 
 UT_INLINE void move_flits(struct ut_terminals *t, uint64_t cycle, const struct ut_wires *now,
-                          const struct ut_wires *later, uint8_t *next, unsigned v, unsigned words, bool planned) {
-  send_all(t, later, v, words, planned); /* before the credits of this cycle */
-  receive_all(t, cycle, now, later, next, v, words);
+                          const struct ut_wires *flits, const struct ut_wires *credits, uint8_t *next,
+                          const struct traits x) {
+  send_all(t, cycle, flits, x); /* before the credits of this cycle */
+  receive_all(t, cycle, now, flits, credits, next, x);
 }
 
-void ut_terminals_step(struct ut_terminals *t, uint64_t cycle, const struct ut_wires *now, const struct ut_wires *later,
-                       uint8_t *next) {
+void ut_terminals_step(struct ut_terminals *t, uint64_t cycle, const struct ut_wires *now, const struct ut_wires *flits,
+                       const struct ut_wires *credits, uint8_t *next) {
   const uint64_t before = t->received;
+  const unsigned links = t->injections > t->ejections ? t->injections : t->ejections;
+  const unsigned mode = t->guide || t->injections > 1 ? GUIDED : t->paths ? PLANNED : PLAIN;
+  const struct traits any = {t->v, t->words, links, mode};
   if (!t->stop_generation)
     generate_all(t, cycle);
-  switch (t->words == 1 && !t->paths ? t->v : 0) { /* constants for the compiler */
-  case 1: move_flits(t, cycle, now, later, next, 1, 1, false); break;
-  case 2: move_flits(t, cycle, now, later, next, 2, 1, false); break;
-  case 4: move_flits(t, cycle, now, later, next, 4, 1, false); break;
-  default: move_flits(t, cycle, now, later, next, t->v, t->words, t->paths != NULL);
+  switch (t->words == 1 && mode == PLAIN && links == 1 ? t->v : 0) { /* constants for the compiler */
+  case 1: move_flits(t, cycle, now, flits, credits, next, (struct traits){1, 1, 1, PLAIN}); break;
+  case 2: move_flits(t, cycle, now, flits, credits, next, (struct traits){2, 1, 1, PLAIN}); break;
+  case 4: move_flits(t, cycle, now, flits, credits, next, (struct traits){4, 1, 1, PLAIN}); break;
+  default: move_flits(t, cycle, now, flits, credits, next, any);
   }
   if (cycle >= t->window_start && cycle < t->window_end)
     t->window_flits += t->received - before;

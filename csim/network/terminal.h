@@ -1,6 +1,10 @@
 /* terminal.h - a terminal (NIC): unbounded source queue, injection under the switch's own link protocol, and a sink
  * that checks every bit of every packet.
  *
+ * It has one or several injection links, each sending a packet of its own, and as many or other ejection links.  Of
+ * several free injection links the next packet takes the one whose switch has most free space, ties at random (RUFT
+ * section 4.2.1).
+ *
  * Timing is that of a switch: what a terminal decides in cycle t is on its wire in t+1; its buffer is always empty, it
  * returns each credit one cycle after the flit.  A link fault at a terminal obeys the rules of the switch
  * (docs/faults.md).
@@ -12,9 +16,11 @@
 #include <stdint.h>
 
 #include "accounting.h"
+#include "guide.h"
 #include "paths.h"
 #include "statistics.h"
 #include "switch.h"
+#include "topology.h"
 #include "traffic.h"
 
 /* A packet from its generation until it is delivered or discarded. */
@@ -32,38 +38,53 @@ struct ut_reception {
   uint8_t owed; /* credits that the switch has not been told of since the link came up */
 };
 
+/* A link into the network, and the packet that is being sent through it. */
+struct ut_injection {
+  struct ut_end to;
+  uint32_t to_slot; /* where its flits lie on the wires */
+  bool link_up, up; /* link state now and in the last cycle */
+  uint8_t vc;
+  uint8_t headers; /* header words still to be sent behind the one that is being sent */
+  uint8_t credits[UT_MAX_VCS];
+  uint32_t left, index;
+  uint64_t header;            /* the last header word */
+  const struct ut_path *path; /* of the others */
+};
+
+/* A link from the network, and the packets that arrive through it. */
+struct ut_ejection {
+  struct ut_end from;
+  uint32_t slot; /* where flits to it lie */
+  bool link_up, up;
+  ut_mask owing; /* VCs whose rx.owed is not 0 */
+  struct ut_reception rx[UT_MAX_VCS];
+};
+
 struct ut_terminal {
   struct ut_traffic_source source;
   struct ut_packet_request next; /* valid if more */
   bool more;
-  bool link_up, up;       /* link state now and in the last cycle */
-  bool usual;             /* both are up, and all free room has been told */
-  struct ut_end to, from; /* places on the wires of its switch */
-  uint32_t to_slot, slot; /* where flits from it and to it lie */
+  bool usual; /* all links are up, and all free room has been told */
   /* records base..injected-1 are in the network, injected..end-1 wait in the source queue; ring of capacity `mask`+1 */
   struct ut_record *record;
   uint32_t mask;
   uint64_t base, injected, end;
-  /* the packet that is being sent */
-  uint32_t left, index;
-  uint8_t vc;
-  uint8_t headers;            /* header words still to be sent behind the one that is being sent */
-  uint64_t header;            /* the last header word */
-  const struct ut_path *path; /* of the others */
-  uint8_t credits[UT_MAX_VCS];
-  ut_mask owing; /* VCs whose rx.owed is not 0 */
-  struct ut_reception rx[UT_MAX_VCS];
 };
 
 /* What all terminals of a network share. */
 struct ut_terminals {
   struct ut_terminal *terminal;
+  struct ut_injection *injection; /* [count * injections] */
+  struct ut_ejection *ejection;   /* [count * ejections] */
+  unsigned injections, ejections; /* of a terminal */
   uint32_t count;
   uint32_t first_node; /* of the wires */
   unsigned v, words, need, depth;
   unsigned inject; /* new packets go into VCs 0..inject-1 */
   const struct ut_traffic *traffic;
   const struct ut_paths *paths; /* planned routes, or NULL */
+  const struct ut_guide *guide; /* where terminals choose ways, or NULL */
+  struct ut_random *tie;        /* [count], where there are several injection links */
   bool stop_generation;
   bool account; /* false: only the end-to-end check; the network under test cannot tell what it discards */
   struct ut_accounts accounts;
@@ -78,21 +99,29 @@ struct ut_terminals {
 
 enum { UT_WHEEL = 64 };
 
-/* paths: of tori and meshes with mechanisms, else NULL. */
-bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic, uint32_t count,
+/* paths: planned routes, or NULL. */
+bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic, const struct ut_topology *topology,
                        const struct ut_shape *shape, const struct ut_paths *paths, bool account);
 void ut_terminals_fini(struct ut_terminals *t);
 
 /* One cycle of all terminals: those that are active on the wires, generate a packet or have one to send.  Each takes
- * what is on its wires now and puts what it drives onto `later`.  Sets next[node] where the state of a link keeps it
- * busy. */
-void ut_terminals_step(struct ut_terminals *t, uint64_t cycle, const struct ut_wires *now, const struct ut_wires *later,
-                       uint8_t *next);
+ * what is on its wires now and puts what it drives onto the wires of the cycle in which it arrives: flits onto `flits`,
+ * credits onto `credits`.  Sets next[node] where the state of a link keeps it busy. */
+void ut_terminals_step(struct ut_terminals *t, uint64_t cycle, const struct ut_wires *now, const struct ut_wires *flits,
+                       const struct ut_wires *credits, uint8_t *next);
 
 /* The packet with that header is gone for that reason. */
 void ut_terminals_discard(struct ut_terminals *t, uint64_t header, enum ut_discard_reason reason);
 
 /* Packets that wait in the source queues. */
 uint64_t ut_terminals_queued(const struct ut_terminals *t);
+
+/* A terminal sends through one of its links. */
+static inline bool ut_terminal_is_sending(const struct ut_terminals *t, uint32_t i) {
+  for (unsigned j = 0; j < t->injections; j++)
+    if (t->injection[(size_t)i * t->injections + j].left)
+      return true;
+  return false;
+}
 
 #endif

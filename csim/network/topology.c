@@ -4,28 +4,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fat_tree.h"
-#include "torus.h"
+#include "family.h"
 
 int ut_topology_init(struct ut_topology *t, const struct ut_scenario *s, struct ut_error *e) {
-  switch (s->topology.kind) {
-  case UT_FAT_TREE:
-    return ut_fat_tree_init(t, s->topology.k, s->topology.n, s->routing.reroute_timeout_cycles,
-                            s->routing.reroute_clear == UT_CLEAR_REPAIR, e);
-  case UT_TORUS:
-  case UT_MESH:
-    return ut_torus_init(t, s->topology.size, s->topology.dimensions, s->topology.local_ports,
-                         s->topology.kind == UT_TORUS, e);
-  }
   *t = (struct ut_topology){0};
-  return ut_fail(e, UT_INTERNAL, "topology kind %d is not implemented", (int)s->topology.kind);
+  return ut_scenario_check_topology(s, NULL, e) ? -1 : s->topology.family->build(t, s, e);
 }
 
 void ut_topology_free(struct ut_topology *t) {
-  if (t->source != t->peer)
-    free(t->source);
   free(t->peer);
-  free(t->attachment);
+  free(t->feeder);
+  free(t->ejection);
   free(t->link);
   free(t->level);
   free(t->position);
@@ -33,22 +22,89 @@ void ut_topology_free(struct ut_topology *t) {
   *t = (struct ut_topology){0};
 }
 
-int ut_topology_allocate(struct ut_topology *t, const char *kind, uint32_t switches, uint32_t terminals, unsigned pi,
-                         unsigned po, size_t links, bool bidirectional, struct ut_error *e) {
-  *t = (struct ut_topology){
-      .kind = kind, .switches = switches, .terminals = terminals, .pi = pi, .po = po, .links = links};
-  t->peer = calloc((size_t)switches * po, sizeof *t->peer);
-  t->source = bidirectional ? t->peer : calloc((size_t)switches * pi, sizeof *t->source);
-  t->attachment = calloc(terminals, sizeof *t->attachment);
-  t->link = calloc(links ? links : 1, sizeof *t->link);
-  t->level = calloc(switches, sizeof *t->level);
-  t->position = calloc(switches, sizeof *t->position);
-  t->straps = calloc(switches, sizeof *t->straps);
-  if (t->peer && t->source && t->attachment && t->link && t->level && t->position && t->straps)
+int ut_scenario_elaborations(const struct ut_scenario *s, struct ut_elaboration elaboration[UT_MAX_ELABORATIONS],
+                             struct ut_shape shape[UT_MAX_ELABORATIONS], struct ut_error *e) {
+  struct ut_topology t;
+  if (ut_topology_init(&t, s, e))
+    return -1;
+  int count = (int)t.elaborations;
+  for (int i = 0; i < count; i++) {
+    elaboration[i] = t.elaboration[i];
+    if (ut_scenario_shape(s, &elaboration[i], &shape[i], e)) {
+      count = -1;
+      break;
+    }
+  }
+  ut_topology_free(&t);
+  return count;
+}
+
+int ut_topology_allocate(struct ut_topology *t, struct ut_error *e) {
+  if (!t->elaborations)
+    t->elaboration[t->elaborations++] =
+        (struct ut_elaboration){.count = t->switches, .pi = (uint8_t)t->pi, .po = (uint8_t)t->po};
+  t->kind = t->family->kind;
+  t->channels = t->switches * t->po + t->terminals * t->injections;
+  t->peer = calloc(t->channels, sizeof *t->peer);
+  t->feeder = malloc((size_t)t->switches * t->pi * sizeof *t->feeder);
+  t->ejection = malloc((size_t)t->terminals * t->ejections * sizeof *t->ejection);
+  t->link = calloc(t->links ? t->links : 1, sizeof *t->link);
+  t->level = calloc(t->switches, sizeof *t->level);
+  t->position = calloc(t->switches, sizeof *t->position);
+  t->straps = calloc(t->switches, sizeof *t->straps);
+  if (t->peer && t->feeder && t->ejection && t->link && t->level && t->position && t->straps) {
+    for (size_t i = 0; i < (size_t)t->switches * t->pi; i++)
+      t->feeder[i] = UT_NO_CHANNEL;
     return 0;
+  }
+  const struct ut_topology tried = *t;
   ut_topology_free(t);
-  return ut_fail(e, UT_INTERNAL, "out of memory for a %s of %u switches and %u terminals", kind, (unsigned)switches,
-                 (unsigned)terminals);
+  return ut_fail(e, UT_INTERNAL, "out of memory for a %s of %u switches and %u terminals", tried.kind,
+                 (unsigned)tried.switches, (unsigned)tried.terminals);
+}
+
+void ut_topology_connect(struct ut_topology *t, uint32_t from, unsigned port, uint32_t to, unsigned to_port) {
+  const uint32_t channel = from * t->po + port;
+  t->peer[channel] = (struct ut_peer){.index = to, .port = (uint8_t)to_port, .kind = UT_PEER_SWITCH};
+  t->feeder[(size_t)to * t->pi + to_port] = channel;
+}
+
+void ut_topology_inject(struct ut_topology *t, uint32_t terminal, unsigned link, uint32_t to, unsigned port) {
+  const uint32_t channel = ut_topology_injection(t, terminal, link);
+  t->peer[channel] = (struct ut_peer){.index = to, .port = (uint8_t)port, .kind = UT_PEER_SWITCH};
+  t->feeder[(size_t)to * t->pi + port] = channel;
+}
+
+void ut_topology_eject(struct ut_topology *t, uint32_t from, unsigned port, uint32_t terminal, unsigned link) {
+  const uint32_t channel = from * t->po + port;
+  t->peer[channel] = (struct ut_peer){.index = terminal, .port = (uint8_t)link, .kind = UT_PEER_TERMINAL};
+  t->ejection[(size_t)terminal * t->ejections + link] = channel;
+}
+
+struct ut_peer ut_topology_sender(const struct ut_topology *t, uint32_t channel) {
+  const uint32_t outputs = t->switches * t->po, injection = channel - outputs;
+  if (channel < outputs)
+    return (struct ut_peer){.index = channel / t->po, .port = (uint8_t)(channel % t->po), .kind = UT_PEER_SWITCH};
+  return (struct ut_peer){
+      .index = injection / t->injections, .port = (uint8_t)(injection % t->injections), .kind = UT_PEER_TERMINAL};
+}
+
+struct ut_peer ut_topology_source(const struct ut_topology *t, uint32_t sw, unsigned port) {
+  const uint32_t channel = t->feeder[(size_t)sw * t->pi + port];
+  return channel == UT_NO_CHANNEL ? (struct ut_peer){.kind = UT_PEER_NONE} : ut_topology_sender(t, channel);
+}
+
+uint32_t ut_topology_twin(const struct ut_topology *t, uint32_t channel) {
+  if (!t->bidirectional)
+    return UT_NO_CHANNEL;
+  const struct ut_peer from = ut_topology_sender(t, channel);
+  return from.kind == UT_PEER_SWITCH ? t->feeder[(size_t)from.index * t->pi + from.port] : t->ejection[from.index];
+}
+
+struct ut_attachment ut_topology_attachment(const struct ut_topology *t, uint32_t terminal) {
+  const struct ut_peer in = t->peer[ut_topology_injection(t, terminal, 0)];
+  const uint32_t out = t->ejection[(size_t)terminal * t->ejections];
+  return (struct ut_attachment){.sw = in.index, .in_port = in.port, .out_port = (uint8_t)(out % t->po)};
 }
 
 uint32_t ut_topology_switch(const struct ut_topology *t, unsigned level, unsigned index) {
@@ -70,6 +126,16 @@ const char *ut_topology_switch_name(const struct ut_topology *t, uint32_t sw, ch
   return text;
 }
 
+const char *ut_topology_switch_tuple(const struct ut_topology *t, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]) {
+  t->family->switch_tuple(t, sw, text);
+  return text;
+}
+
+const char *ut_topology_direction(const struct ut_topology *t, unsigned port, char text[UT_DIRECTION_SIZE]) {
+  t->family->port_name(t, port, text);
+  return text;
+}
+
 unsigned ut_topology_coordinate(const struct ut_topology *t, uint32_t node, unsigned d) {
   for (unsigned i = 0; i < d; i++)
     node /= t->size[i];
@@ -86,28 +152,7 @@ unsigned ut_topology_distance(const struct ut_topology *t, uint32_t from, uint32
   return links;
 }
 
-const char *ut_topology_direction(const struct ut_topology *t, unsigned port, char text[UT_DIRECTION_SIZE]) {
-  if (port < 2 * t->dimensions)
-    snprintf(text, UT_DIRECTION_SIZE, "%c%c", port % 2 ? '-' : '+', "xyzt"[port / 2 % UT_MAX_DIMENSIONS]);
-  else
-    snprintf(text, UT_DIRECTION_SIZE, "local %u", port - 2 * t->dimensions);
-  return text;
-}
-
-/* "(x,y,z)" */
-static const char *coordinates(const struct ut_topology *t, uint32_t node, char text[UT_SWITCH_TUPLE_SIZE]) {
-  int end = 0;
-  for (unsigned d = 0; d < t->dimensions; d++)
-    end += snprintf(text + end, (size_t)(UT_SWITCH_TUPLE_SIZE - end), "%c%u", d ? ',' : '(',
-                    ut_topology_coordinate(t, node, d));
-  snprintf(text + end, (size_t)(UT_SWITCH_TUPLE_SIZE - end), ")");
-  return text;
-}
-
-const char *ut_topology_switch_tuple(const struct ut_topology *t, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]) {
-  if (t->dimensions)
-    return coordinates(t, sw, text);
-  const unsigned k = (unsigned)__builtin_popcountll(t->up_ports);
+void ut_topology_digits(const struct ut_topology *t, uint32_t sw, unsigned k, char text[UT_SWITCH_TUPLE_SIZE]) {
   uint32_t step = 1;
   for (unsigned i = 2; i < t->levels; i++)
     step *= k;
@@ -119,5 +164,4 @@ const char *ut_topology_switch_tuple(const struct ut_topology *t, uint32_t sw, c
                              : "",
                     (unsigned)(t->position[sw] / step % k));
   snprintf(text + end, (size_t)(UT_SWITCH_TUPLE_SIZE - end), ">");
-  return text;
 }

@@ -1,68 +1,147 @@
-/* torus.c - see torus.h */
-#include "torus.h"
+/* torus.c - tori and meshes of 1 to 4 dimensions: k-ary n-cubes, and those whose dimensions differ in size.
+ *
+ * A node is a switch with local ports, one for each of its terminals.  Node number = x + size0 * (y + size1 * (z +
+ * ...)). Port 2d leads on in dimension d, port 2d + 1 back; flits from there arrive at port 2d + 1 and 2d.  A mesh has
+ * no links beyond its borders.  The local ports follow; terminal t is at local port t % L of node t / L.  All nodes are
+ * at level 0.  In a torus two neighbours in a dimension of size 2 are joined by two links.
+ */
+#include <stdio.h>
 
+#include "family.h"
 #include "layout.h"
 
-enum { MAX_TERMINALS = 65536 };
+static int check(const struct ut_check *c) {
+  const struct ut_scenario *s = c->s;
+  uint64_t terminals = s->topology.local_ports;
+  const unsigned ports = 2 * s->topology.dimensions + s->topology.local_ports;
+  if (s->topology.dimensions == 0 || s->topology.n > UT_MAX_DIMENSIONS)
+    return ut_impossible(c, "topology.n", NULL, "'topology.n' is %u, must be 1..%d for torus and mesh", s->topology.n,
+                         UT_MAX_DIMENSIONS);
+  if (c->d && !ut_check_given(c, "topology.sizes") && (s->topology.k < 2 || s->topology.k > UT_MAX_RADIX))
+    return ut_impossible(c, "topology.k", NULL, "'topology.k' is %u, must be 2..%d for torus and mesh", s->topology.k,
+                         UT_MAX_RADIX);
+  for (unsigned i = 0; i < s->topology.dimensions; i++) {
+    if (s->topology.size[i] < 2 || s->topology.size[i] > UT_MAX_RADIX)
+      return ut_impossible(c, "topology.sizes", NULL, "size %u, must be 2..%d", s->topology.size[i], UT_MAX_RADIX);
+    terminals *= s->topology.size[i];
+  }
+  if (terminals < 1 || terminals > UT_MAX_TERMINALS)
+    return ut_impossible(c, ut_check_blamed(c, "topology.sizes", "topology.n"), "make it smaller",
+                         "%llu terminals are more than %d", (unsigned long long)terminals, UT_MAX_TERMINALS);
+  if (ports > UT_MAX_PORTS)
+    return ut_impossible(c, "topology.local_ports", NULL, "%u ports, a switch has at most %d", ports, UT_MAX_PORTS);
+  return 0;
+}
+
+static void sizes(const struct ut_scenario *s, struct ut_sizes *z) {
+  uint64_t nodes = 1;
+  for (unsigned i = 0; i < s->topology.dimensions; i++)
+    nodes *= s->topology.size[i];
+  *z = (struct ut_sizes){.switches = nodes,
+                         .terminals = nodes * s->topology.local_ports,
+                         .levels = 1,
+                         .ports = 2 * s->topology.dimensions + s->topology.local_ports,
+                         .terminal_links = 1};
+}
 
 /* The links of a node towards higher numbers, in the order of its ports; returns behind the last. */
-static struct ut_link *connect_node(struct ut_topology *t, struct ut_link *link, const unsigned *size,
-                                    unsigned dimensions, bool wrap, uint32_t node) {
+static struct ut_link *connect_node(struct ut_topology *t, struct ut_link *link, uint32_t node) {
   uint32_t step = 1;
-  for (unsigned d = 0; d < dimensions; step *= size[d++])
+  for (unsigned d = 0; d < t->dimensions; step *= t->size[d++])
     for (unsigned back = 0; back < 2; back++) {
-      uint32_t here = node / step % size[d], there = back ? (here + size[d] - 1) % size[d] : (here + 1) % size[d];
-      if (!wrap && (back ? here == 0 : here + 1 == size[d]))
+      const unsigned size = t->size[d];
+      uint32_t here = node / step % size, there = back ? (here + size - 1) % size : (here + 1) % size;
+      if (!t->wrap && (back ? here == 0 : here + 1 == size))
         continue;
       uint32_t peer = node - here * step + there * step;
       uint8_t port = (uint8_t)(2 * d + back), peer_port = port ^ 1;
-      t->peer[(size_t)node * t->po + port] = (struct ut_peer){.index = peer, .port = peer_port, .kind = UT_PEER_SWITCH};
+      ut_topology_connect(t, node, port, peer, peer_port);
       if (node < peer)
         *link++ = (struct ut_link){.lower = node, .upper = peer, .lower_port = port, .upper_port = peer_port};
     }
   return link;
 }
 
-int ut_torus_init(struct ut_topology *t, const unsigned *size, unsigned dimensions, unsigned local_ports, bool wrap,
-                  struct ut_error *e) {
-  const char *kind = wrap ? "torus" : "mesh";
-  uint64_t nodes = 1, links = 0;
-  *t = (struct ut_topology){0};
-  if (dimensions < 1 || dimensions > UT_MAX_DIMENSIONS)
-    return ut_fail(e, UT_BAD_INPUT, "%s: %u dimensions, must be 1..%d", kind, dimensions, UT_MAX_DIMENSIONS);
+static int build_grid(struct ut_topology *t, const struct ut_scenario *s, bool wrap, struct ut_error *e) {
+  struct ut_sizes z;
+  sizes(s, &z);
+  const unsigned local = s->topology.local_ports, dimensions = s->topology.dimensions;
+  *t = (struct ut_topology){.family = s->topology.family,
+                            .dimensions = dimensions,
+                            .wrap = wrap,
+                            .bidirectional = true,
+                            .switches = (uint32_t)z.switches,
+                            .terminals = (uint32_t)z.terminals,
+                            .pi = z.ports,
+                            .po = z.ports,
+                            .injections = 1,
+                            .ejections = 1,
+                            .levels = 1};
   for (unsigned d = 0; d < dimensions; d++) {
-    if (size[d] < 2 || size[d] > UT_MAX_RADIX)
-      return ut_fail(e, UT_BAD_INPUT, "%s: size %u, must be 2..%d", kind, size[d], UT_MAX_RADIX);
-    nodes *= size[d];
+    t->size[d] = s->topology.size[d];
+    t->links += wrap ? t->switches : t->switches / t->size[d] * (t->size[d] - 1);
   }
-  if (local_ports < 1 || 2 * dimensions + local_ports > UT_MAX_PORTS || nodes * local_ports > MAX_TERMINALS)
-    return ut_fail(e, UT_BAD_INPUT, "%s: %u local ports at %llu nodes: at least 1, at most %d terminals", kind,
-                   local_ports, (unsigned long long)nodes, MAX_TERMINALS);
-  for (unsigned d = 0; d < dimensions; d++)
-    links += wrap ? nodes : nodes / size[d] * (size[d] - 1);
-  unsigned ports = 2 * dimensions + local_ports;
-  if (ut_topology_allocate(t, kind, (uint32_t)nodes, (uint32_t)nodes * local_ports, ports, ports, links, true, e))
+  if (ut_topology_allocate(t, e))
     return -1;
-  t->levels = 1;
-  t->dimensions = dimensions;
-  t->wrap = wrap;
-  for (unsigned d = 0; d < dimensions; d++)
-    t->size[d] = size[d];
   struct ut_link *link = t->link;
-  for (uint32_t node = 0; node < nodes; node++) {
+  for (uint32_t node = 0; node < t->switches; node++) {
     uint8_t place[UT_MAX_DIMENSIONS] = {0};
-    uint32_t rest = node;
-    for (unsigned d = 0; d < dimensions; rest /= size[d++])
-      place[d] = (uint8_t)(rest % size[d]);
+    for (unsigned d = 0; d < dimensions; d++)
+      place[d] = (uint8_t)ut_topology_coordinate(t, node, d);
     t->position[node] = node;
     t->straps[node] = ut_torus_strap_make(place[0], place[1], place[2], place[3]);
-    link = connect_node(t, link, size, dimensions, wrap, node);
-    for (unsigned l = 0; l < local_ports; l++) {
-      uint32_t terminal = node * local_ports + l;
-      uint8_t port = (uint8_t)(2 * dimensions + l);
-      t->attachment[terminal] = (struct ut_attachment){.sw = node, .in_port = port, .out_port = port};
-      t->peer[(size_t)node * t->po + port] = (struct ut_peer){.index = terminal, .kind = UT_PEER_TERMINAL};
+    link = connect_node(t, link, node);
+    for (unsigned l = 0; l < local; l++) {
+      ut_topology_inject(t, node * local + l, 0, node, 2 * dimensions + l);
+      ut_topology_eject(t, node, 2 * dimensions + l, node * local + l, 0);
     }
   }
   return 0;
 }
+
+static int build_torus(struct ut_topology *t, const struct ut_scenario *s, struct ut_error *e) {
+  return build_grid(t, s, true, e);
+}
+
+static int build_mesh(struct ut_topology *t, const struct ut_scenario *s, struct ut_error *e) {
+  return build_grid(t, s, false, e);
+}
+
+static void elaborate(const struct ut_scenario *s, const struct ut_elaboration *e, struct ut_shape *shape) {
+  (void)e;
+  for (unsigned i = 0; i < s->topology.dimensions; i++)
+    shape->size[i] = s->topology.size[i];
+}
+
+static void network_name(const struct ut_scenario *s, char text[UT_NETWORK_NAME_SIZE]) {
+  size_t used = 0;
+  for (unsigned i = 0; i < s->topology.dimensions; i++)
+    used += (size_t)snprintf(text + used, UT_NETWORK_NAME_SIZE - used, "%s%u", i ? "x" : "", s->topology.size[i]);
+  snprintf(text + used, UT_NETWORK_NAME_SIZE - used, "%s %s", s->topology.dimensions == 1 ? "-node" : "",
+           s->topology.family->kind);
+}
+
+/* "(x,y,z)" */
+static void switch_tuple(const struct ut_topology *t, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]) {
+  int end = 0;
+  for (unsigned d = 0; d < t->dimensions; d++)
+    end += snprintf(text + end, (size_t)(UT_SWITCH_TUPLE_SIZE - end), "%c%u", d ? ',' : '(',
+                    ut_topology_coordinate(t, sw, d));
+  snprintf(text + end, (size_t)(UT_SWITCH_TUPLE_SIZE - end), ")");
+}
+
+static void port_name(const struct ut_topology *t, unsigned port, char text[UT_DIRECTION_SIZE]) {
+  if (port < 2 * t->dimensions)
+    snprintf(text, UT_DIRECTION_SIZE, "%c%c", port % 2 ? '-' : '+', "xyzt"[port / 2 % UT_MAX_DIMENSIONS]);
+  else
+    snprintf(text, UT_DIRECTION_SIZE, "local %u", port - 2 * t->dimensions);
+}
+
+#define GRID(name, builder, bypassed)                                                                                  \
+  {                                                                                                                    \
+    .kind = name, .routing = name, .bypass = bypassed,                                                                 \
+    .keys = UT_KEY_K | UT_KEY_N | UT_KEY_SIZES | UT_KEY_LOCAL_PORTS, .check = check, .sizes = sizes, .build = builder, \
+    .elaborate = elaborate, .network_name = network_name, .switch_tuple = switch_tuple, .port_name = port_name,        \
+  }
+const struct ut_family ut_family_torus = GRID("torus", build_torus, true);
+const struct ut_family ut_family_mesh = GRID("mesh", build_mesh, false);

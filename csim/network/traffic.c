@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "traffic.h"
 
+#include "topology.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -240,8 +242,8 @@ static int check(const struct ut_scenario *s, unsigned terminals, struct ut_erro
     return ut_fail(e, UT_BAD_INPUT, "traffic: %u terminals, must be 1..%d", terminals, MAX_TERMINALS);
   if (s->sw.packet_flits < 1 || s->sw.packet_flits > UT_MAX_DEPTH)
     return ut_fail(e, UT_BAD_INPUT, "traffic: packet_flits is %u, must be 1..%d", s->sw.packet_flits, UT_MAX_DEPTH);
-  if (!(load >= 0 && load <= 1))
-    return ut_fail(e, UT_BAD_INPUT, "traffic: load_flits_per_cycle is %g, must be 0..1", load);
+  if (!(load >= 0 && load <= UT_MAX_TERMINAL_LINKS))
+    return ut_fail(e, UT_BAD_INPUT, "traffic: load_flits_per_cycle is %g, must be 0..%d", load, UT_MAX_TERMINAL_LINKS);
   if (s->traffic.pattern != UT_HOT_SPOT)
     return 0;
   if (!(s->traffic.hot_spot_fraction >= 0 && s->traffic.hot_spot_fraction <= 1))

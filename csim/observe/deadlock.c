@@ -6,7 +6,7 @@
 
 /* Channel number of (switch, input port, VC). */
 static size_t channel(const struct ut_network *n, uint32_t s, unsigned ip, unsigned v) {
-  return ((size_t)s * n->shape.pi + ip) * n->v + v;
+  return ((size_t)s * n->topology.pi + ip) * n->v + v;
 }
 
 /* Does anything under way on the link into (s, ip) or out of it still change the picture? */
@@ -24,12 +24,12 @@ static bool on_wires(const struct ut_network *n, uint32_t s, unsigned op, unsign
 /* The channel that the front packet of a channel waits for if it takes output VC (op, ovc); SIZE_MAX: it need not wait
  * for ever. */
 static size_t waits_for(const struct ut_network *n, uint32_t id, unsigned ip, unsigned v, unsigned op, unsigned ovc) {
-  const struct ut_group *g = &n->group;
+  const struct ut_group *g = ut_network_group(n, id);
   struct ut_switch *s = ut_switch_of(g, id);
   const struct ut_peer *p = &n->topology.peer[(size_t)id * n->topology.po + op];
   bool mine = *ut_vc_at(g, s, UT_B_STATE, ip, v) == UT_VC_STATE_ACTIVE;
   if (!mine && ut_masks(g, s, UT_M_OWNED, n->v)[ovc] & ut_bit(op)) {
-    for (unsigned i = 0; i < n->shape.pi; i++)
+    for (unsigned i = 0; i < g->shape.pi; i++)
       for (unsigned w = 0; w < n->v; w++) {
         if (*ut_vc_at(g, s, UT_B_STATE, i, w) == UT_VC_STATE_ACTIVE &&
             *ut_vc_at(g, s, UT_B_OUT, i, w) == ut_out_name(op, ovc))
@@ -48,14 +48,14 @@ static size_t waits_for(const struct ut_network *n, uint32_t id, unsigned ip, un
 /* Calls f for each channel that the packet at the front of a channel may wait for; false from f ends it. */
 typedef bool visitor(void *ctx, size_t next);
 static bool for_each_wait(const struct ut_network *n, size_t c, visitor *f, void *ctx) {
-  uint32_t id = (uint32_t)(c / (n->shape.pi * n->v));
-  unsigned ip = (unsigned)(c / n->v % n->shape.pi), v = (unsigned)(c % n->v);
-  struct ut_switch *s = ut_switch_of(&n->group, id);
-  unsigned out = *ut_vc_at(&n->group, s, UT_B_OUT, ip, v);
-  if (*ut_vc_at(&n->group, s, UT_B_STATE, ip, v) == UT_VC_STATE_ACTIVE)
+  uint32_t id = (uint32_t)(c / (n->topology.pi * n->v));
+  unsigned ip = (unsigned)(c / n->v % n->topology.pi), v = (unsigned)(c % n->v);
+  struct ut_switch *s = ut_network_switch(n, id);
+  unsigned out = *ut_vc_at(ut_network_group(n, id), s, UT_B_OUT, ip, v);
+  if (*ut_vc_at(ut_network_group(n, id), s, UT_B_STATE, ip, v) == UT_VC_STATE_ACTIVE)
     return f(ctx, waits_for(n, id, ip, v, ut_out_port(out, n->v), ut_out_vc(out, n->v)));
   for (unsigned o = 0; o < n->v; o++)
-    UT_FOR_EACH(op, ut_cand_at(&n->group, s, ip, v)[o])
+    UT_FOR_EACH(op, ut_cand_at(ut_network_group(n, id), s, ip, v)[o])
   if (!f(ctx, waits_for(n, id, ip, v, op, o)))
     return false;
   return true;
@@ -75,11 +75,11 @@ static bool all_stuck(void *ctx, size_t next) {
 }
 
 static void describe(const struct ut_network *n, size_t c, FILE *f) {
-  uint32_t id = (uint32_t)(c / (n->shape.pi * n->v));
-  unsigned ip = (unsigned)(c / n->v % n->shape.pi), v = (unsigned)(c % n->v);
-  struct ut_switch *s = ut_switch_of(&n->group, id);
-  const uint64_t header = *ut_fifo_peek(&n->group, s, ip, v, 0);
-  bool head = ut_front_is_head(&n->group, s, ip, v);
+  uint32_t id = (uint32_t)(c / (n->topology.pi * n->v));
+  unsigned ip = (unsigned)(c / n->v % n->topology.pi), v = (unsigned)(c % n->v);
+  struct ut_switch *s = ut_network_switch(n, id);
+  const uint64_t header = *ut_fifo_peek(ut_network_group(n, id), s, ip, v, 0);
+  bool head = ut_front_is_head(ut_network_group(n, id), s, ip, v);
   char name[UT_SWITCH_NAME_SIZE];
   const char *from = "";
   if (n->topology.up_ports)
@@ -90,10 +90,10 @@ static void describe(const struct ut_network *n, size_t c, FILE *f) {
             ut_header_dst(header));
   else
     fprintf(f, "a packet in mid-transfer waits for output port");
-  if (*ut_vc_at(&n->group, s, UT_B_STATE, ip, v) == UT_VC_STATE_ACTIVE)
-    fprintf(f, " %u", ut_out_port(*ut_vc_at(&n->group, s, UT_B_OUT, ip, v), n->v));
+  if (*ut_vc_at(ut_network_group(n, id), s, UT_B_STATE, ip, v) == UT_VC_STATE_ACTIVE)
+    fprintf(f, " %u", ut_out_port(*ut_vc_at(ut_network_group(n, id), s, UT_B_OUT, ip, v), n->v));
   else
-    UT_FOR_EACH(op, ut_cand_at(&n->group, s, ip, v)[0]) fprintf(f, " %u", op);
+    UT_FOR_EACH(op, ut_cand_at(ut_network_group(n, id), s, ip, v)[0]) fprintf(f, " %u", op);
   fprintf(f, "\n");
 }
 
@@ -123,17 +123,17 @@ static void describe_cycle(struct ut_watchdog *w, const struct ut_network *n, co
 }
 
 bool ut_deadlock_search(struct ut_watchdog *w, const struct ut_network *n) {
-  size_t channels = (size_t)n->topology.switches * n->shape.pi * n->v, left = 0, some = 0;
+  size_t channels = (size_t)n->topology.switches * n->topology.pi * n->v, left = 0, some = 0;
   uint8_t *stuck = calloc(channels, 1);
   if (!stuck)
     return false;
   for (size_t c = 0; c < channels; c++) {
-    uint32_t id = (uint32_t)(c / (n->shape.pi * n->v));
-    struct ut_switch *s = ut_switch_of(&n->group, id);
-    unsigned ip = (unsigned)(c / n->v % n->shape.pi), v = (unsigned)(c % n->v);
-    unsigned state = *ut_vc_at(&n->group, s, UT_B_STATE, ip, v);
-    stuck[c] =
-        *ut_vc_at(&n->group, s, UT_B_COUNT, ip, v) && (state == UT_VC_STATE_WAITING || state == UT_VC_STATE_ACTIVE);
+    uint32_t id = (uint32_t)(c / (n->topology.pi * n->v));
+    struct ut_switch *s = ut_network_switch(n, id);
+    unsigned ip = (unsigned)(c / n->v % n->topology.pi), v = (unsigned)(c % n->v);
+    unsigned state = *ut_vc_at(ut_network_group(n, id), s, UT_B_STATE, ip, v);
+    stuck[c] = *ut_vc_at(ut_network_group(n, id), s, UT_B_COUNT, ip, v) &&
+               (state == UT_VC_STATE_WAITING || state == UT_VC_STATE_ACTIVE);
     left += stuck[c];
   }
   for (bool changed = left > 0; changed;) {

@@ -32,22 +32,22 @@ static unsigned vc_of(const struct ut_network *n, const uint64_t *flit) {
 
 /* The flit at the front of the hop's buffer is a head because those before it were stripped. */
 static bool is_promoted(const struct ut_network *n, const struct ut_hop *h) {
-  struct ut_switch *s = ut_switch_of(&n->group, h->sw);
-  return ut_masks(&n->group, s, UT_M_PROMOTED, n->v)[h->in_vc] & ut_bit(h->in_port);
+  struct ut_switch *s = ut_network_switch(n, h->sw);
+  return ut_masks(ut_network_group(n, h->sw), s, UT_M_PROMOTED, n->v)[h->in_vc] & ut_bit(h->in_port);
 }
 
 /* Place of the head in the input buffer, counted from the front; -1: it is not there. */
 static int place_in_buffer(const struct ut_journey *j, const struct ut_network *n, const struct ut_hop *h) {
-  struct ut_switch *s = ut_switch_of(&n->group, h->sw);
-  int i = *ut_vc_at(&n->group, s, UT_B_COUNT, h->in_port, h->in_vc);
-  while (--i >= 0 &&
-         !is_head(j, n, ut_fifo_peek(&n->group, s, h->in_port, h->in_vc, (unsigned)i), i == 0 && is_promoted(n, h)))
+  struct ut_switch *s = ut_network_switch(n, h->sw);
+  int i = *ut_vc_at(ut_network_group(n, h->sw), s, UT_B_COUNT, h->in_port, h->in_vc);
+  while (--i >= 0 && !is_head(j, n, ut_fifo_peek(ut_network_group(n, h->sw), s, h->in_port, h->in_vc, (unsigned)i),
+                              i == 0 && is_promoted(n, h)))
     ;
   return i;
 }
 
 static unsigned state_of(const struct ut_network *n, const struct ut_hop *h) {
-  return *ut_vc_at(&n->group, ut_switch_of(&n->group, h->sw), UT_B_STATE, h->in_port, h->in_vc);
+  return *ut_vc_at(ut_network_group(n, h->sw), ut_network_switch(n, h->sw), UT_B_STATE, h->in_port, h->in_vc);
 }
 
 /* ---- what may happen */
@@ -58,27 +58,46 @@ static void end(struct ut_journey *j, const struct ut_network *n, enum ut_journe
 }
 
 static void discard(struct ut_journey *j, const struct ut_network *n, enum ut_discard_reason reason,
-                    enum ut_place_kind kind, uint32_t sw, unsigned port) {
+                    struct ut_place where) {
   end(j, n, UT_JOURNEY_DISCARDED);
   j->reason = reason;
-  j->where = (struct ut_place){kind, sw, (uint8_t)port};
+  j->where = where;
+}
+
+static struct ut_place link_place(const struct ut_network *n, uint32_t channel) {
+  const struct ut_peer from = ut_topology_sender(&n->topology, channel);
+  const struct ut_peer at = from.kind == UT_PEER_SWITCH ? from : n->topology.peer[channel];
+  return (struct ut_place){UT_PLACE_LINK, at.index, at.port, channel};
+}
+
+static struct ut_place switch_place(uint32_t sw) {
+  return (struct ut_place){.kind = UT_PLACE_SWITCH, .sw = sw};
+}
+
+/* The link into the network that the packet, which has been injected, was given to; NULL: it has been sent. */
+static const struct ut_injection *injection_of(const struct ut_journey *j, const struct ut_network *n) {
+  for (unsigned i = 0; i < n->topology.injections; i++) {
+    const struct ut_injection *in = &n->terminals.injection[(size_t)j->src * n->topology.injections + i];
+    if (ut_header_set_rt(in->header, 0) == j->key)
+      return in;
+  }
+  return NULL;
 }
 
 /* The head is lost on the wire to j->to, or cut there. */
 static void lose_on_wire(struct ut_journey *j, const struct ut_network *n) {
-  const struct ut_attachment *a = &n->topology.attachment[j->src];
   const struct ut_hop *h = j->hops ? &j->hop[j->hops - 1] : NULL;
-  discard(j, n, UT_DISCARD_CUT_BY_FAULT, UT_PLACE_LINK, h ? h->sw : a->sw, h ? h->out_port : a->in_port);
+  discard(j, n, UT_DISCARD_CUT_BY_FAULT, link_place(n, h ? h->sw * n->topology.po + h->out_port : j->first));
 }
 
 static void cut(struct ut_journey *j, const struct ut_network *n) {
-  discard(j, n, UT_DISCARD_CUT_BY_FAULT, j->cut.kind, j->cut.sw, j->cut.port);
+  discard(j, n, UT_DISCARD_CUT_BY_FAULT, j->cut);
 }
 
-/* The head has been put onto a wire in the last cycle. */
-static void enter_wire(struct ut_journey *j, const struct ut_network *n, const struct ut_peer *to) {
+/* The head has been put onto a wire of that length in the last cycle. */
+static void enter_wire(struct ut_journey *j, const struct ut_network *n, const struct ut_peer *to, unsigned cycles) {
   j->to = *to;
-  j->arrival = n->cycle + n->slots - 2;
+  j->arrival = n->cycle + cycles - 1;
   const uint64_t *flit = ut_network_flit_at(n, j->arrival, to);
   if (!flit || !is_head(j, n, flit, false)) {
     end(j, n, UT_JOURNEY_LOST_SIGHT);
@@ -92,7 +111,6 @@ static void enter_wire(struct ut_journey *j, const struct ut_network *n, const s
 
 static void inject(struct ut_journey *j, const struct ut_network *n) {
   const struct ut_terminal *t = &n->terminals.terminal[j->src];
-  const struct ut_attachment *a = &n->topology.attachment[j->src];
   if (t->injected <= j->sequence)
     return;
   const struct ut_record *r = &t->record[j->sequence & t->mask];
@@ -102,24 +120,30 @@ static void inject(struct ut_journey *j, const struct ut_network *n) {
   j->headers = path ? path->headers : 1;
   j->generated = r->cycle;
   j->injected = n->cycle;
-  j->key = ut_header_set_rt(t->header, 0);
-  if (!j->headers)
-    discard(j, n, UT_DISCARD_UNREACHABLE, UT_PLACE_TERMINAL, j->src, 0);
-  else
-    enter_wire(j, n, &(struct ut_peer){.index = a->sw, .port = a->in_port, .kind = UT_PEER_SWITCH});
+  j->key = ut_header_make(r->dst, (uint16_t)j->src, (uint8_t)j->sequence, 0);
+  const struct ut_injection *in = injection_of(j, n);
+  if (!r->live && n->terminals.guide) /* no way to the destination is known */
+    j->headers = 0;
+  if (!j->headers || !in) {
+    discard(j, n, UT_DISCARD_UNREACHABLE, (struct ut_place){.kind = UT_PLACE_TERMINAL, .sw = j->src});
+    return;
+  }
+  j->first = ut_topology_injection(&n->topology, 0, 0) + (uint32_t)(in - n->terminals.injection);
+  enter_wire(j, n, &n->topology.peer[j->first], n->injection_cycles);
 }
 
 /* What the head is going to do in the next cycle, at that place in the buffer.  At the node that its header word names
  * it waits for the flit behind it: that is no delay of this switch. */
 static void look_at_head(const struct ut_network *n, struct ut_hop *h, unsigned place) {
-  struct ut_switch *s = ut_switch_of(&n->group, h->sw);
-  const uint64_t header = ut_fifo_peek(&n->group, s, h->in_port, h->in_vc, place)[0];
+  struct ut_switch *s = ut_network_switch(n, h->sw);
+  const uint64_t header = ut_fifo_peek(ut_network_group(n, h->sw), s, h->in_port, h->in_vc, place)[0];
   h->rt_out = ut_header_rt(header);
   h->stop = ut_header_dst(header);
   if (place > 0)
     h->behind++;
-  else if (n->terminals.paths && ut_rt_torus_more(h->rt_out) && n->topology.attachment[h->stop].sw == h->sw &&
-           !ut_rt_torus_misroutes(h->rt_out) && *ut_vc_at(&n->group, s, UT_B_COUNT, h->in_port, h->in_vc) < 2)
+  else if (n->terminals.paths && ut_rt_torus_more(h->rt_out) &&
+           ut_topology_attachment(&n->topology, h->stop).sw == h->sw && !ut_rt_torus_misroutes(h->rt_out) &&
+           *ut_vc_at(ut_network_group(n, h->sw), s, UT_B_COUNT, h->in_port, h->in_vc) < 2)
     h->strip++;
 }
 
@@ -141,12 +165,17 @@ static void enter_switch(struct ut_journey *j, const struct ut_network *n) {
     lose_on_wire(j, n);
     return;
   }
-  h.vector_in = h.vector_out = ut_switch_of(&n->group, h.sw)->vector;
+  h.vector_in = h.vector_out = ut_network_switch(n, h.sw)->vector;
   look_at_head(n, &h, (unsigned)place);
   h.rt_in = h.rt_out;
   h.from_above = t->up_ports >> h.in_port & 1;
   j->hop[j->hops++] = h;
   j->state = UT_JOURNEY_IN_SWITCH;
+}
+
+/* The link that brings it to its destination. */
+static const struct ut_ejection *ejection_of(const struct ut_journey *j, const struct ut_network *n) {
+  return &n->terminals.ejection[(size_t)j->to.index * n->topology.ejections + j->to.port];
 }
 
 static void on_wire(struct ut_journey *j, const struct ut_network *n) {
@@ -156,7 +185,7 @@ static void on_wire(struct ut_journey *j, const struct ut_network *n) {
       lose_on_wire(j, n);
   } else if (j->to.kind == UT_PEER_SWITCH) {
     enter_switch(j, n);
-  } else if (!j->up || !n->terminals.terminal[j->to.index].link_up) {
+  } else if (!j->up || !ejection_of(j, n)->link_up) {
     lose_on_wire(j, n);
   } else if (j->last & UT_KIND_TAIL) {
     end(j, n, UT_JOURNEY_DELIVERED);
@@ -166,47 +195,48 @@ static void on_wire(struct ut_journey *j, const struct ut_network *n) {
 }
 
 static void leave(struct ut_journey *j, const struct ut_network *n, struct ut_hop *h, struct ut_switch *s) {
-  const unsigned out = *ut_vc_at(&n->group, s, UT_B_OUT, h->in_port, h->in_vc);
+  const unsigned out = *ut_vc_at(ut_network_group(n, h->sw), s, UT_B_OUT, h->in_port, h->in_vc);
   h->gone = true;
   h->out_port = (uint8_t)ut_out_port(out, n->v);
   h->out_vc = (uint8_t)ut_out_vc(out, n->v);
   h->goes_up = n->topology.up_ports >> h->out_port & 1;
   h->left = n->cycle;
-  h->waited = h->left - h->arrived - h->strip - (2 + n->shape.route_cycles + n->shape.alloc_cycles - 1);
+  h->waited = h->left - h->arrived - h->strip - (2 + n->shape->route_cycles + n->shape->alloc_cycles - 1);
   h->vector_out = s->vector;
-  enter_wire(j, n, &n->topology.peer[(size_t)h->sw * n->topology.po + h->out_port]);
+  const struct ut_peer *to = &n->topology.peer[(size_t)h->sw * n->topology.po + h->out_port];
+  enter_wire(j, n, to, ut_network_link_cycles(n, to));
 }
 
 /* The header word at the front is another one than in the last cycle: the former one was stripped. */
 static bool was_stripped(const struct ut_network *n, const struct ut_hop *h) {
-  const uint64_t *flit = ut_fifo_peek(&n->group, ut_switch_of(&n->group, h->sw), h->in_port, h->in_vc, 0);
+  const uint64_t *flit = ut_fifo_peek(ut_network_group(n, h->sw), ut_network_switch(n, h->sw), h->in_port, h->in_vc, 0);
   return n->terminals.paths && ut_rt_torus_sub_path(ut_header_rt(flit[0])) != ut_rt_torus_sub_path(h->rt_out);
 }
 
 /* The packet was cut behind a header word that has been stripped: only its bad tail is left, at the front. */
 static bool is_orphan(const struct ut_network *n, const struct ut_hop *h) {
-  struct ut_switch *s = ut_switch_of(&n->group, h->sw);
-  return is_promoted(n, h) && *ut_vc_at(&n->group, s, UT_B_COUNT, h->in_port, h->in_vc) &&
-         ut_flit_tag(ut_fifo_peek(&n->group, s, h->in_port, h->in_vc, 0)[n->words]) & UT_BAD;
+  struct ut_switch *s = ut_network_switch(n, h->sw);
+  return is_promoted(n, h) && *ut_vc_at(ut_network_group(n, h->sw), s, UT_B_COUNT, h->in_port, h->in_vc) &&
+         ut_flit_tag(ut_fifo_peek(ut_network_group(n, h->sw), s, h->in_port, h->in_vc, 0)[n->words]) & UT_BAD;
 }
 
 static void in_switch(struct ut_journey *j, const struct ut_network *n) {
   struct ut_hop *h = &j->hop[j->hops - 1];
-  struct ut_switch *s = ut_switch_of(&n->group, h->sw);
+  struct ut_switch *s = ut_network_switch(n, h->sw);
   int place = place_in_buffer(j, n, h);
   if (place == 0 && was_stripped(n, h)) {
     h->stripped++;
     h->strip++;
   }
   if (place < 0 && ut_bitmap_get(n->failed, h->sw)) {
-    discard(j, n, UT_DISCARD_IN_FAILED_SWITCH, UT_PLACE_SWITCH, h->sw, 0);
+    discard(j, n, UT_DISCARD_IN_FAILED_SWITCH, switch_place(h->sw));
   } else if (place < 0 && is_orphan(n, h)) {
     cut(j, n);
   } else if (place < 0) {
     leave(j, n, h, s);
   } else if (place == 0 && state_of(n, h) == UT_VC_STATE_DRAIN) {
     h->vector_out = s->vector;
-    discard(j, n, UT_DISCARD_UNREACHABLE, UT_PLACE_SWITCH, h->sw, 0);
+    discard(j, n, UT_DISCARD_UNREACHABLE, switch_place(h->sw));
   } else {
     look_at_head(n, h, (unsigned)place);
   }
@@ -214,18 +244,19 @@ static void in_switch(struct ut_journey *j, const struct ut_network *n) {
 
 /* A link on which a part of the packet still was went down. */
 static void watch_links(struct ut_journey *j, const struct ut_network *n) {
-  const struct ut_terminal *t = &n->terminals.terminal[j->src];
-  const struct ut_attachment *a = &n->topology.attachment[j->src];
-  if (!j->sent && (!t->left || ut_header_set_rt(t->header, 0) != j->key))
+  const struct ut_injection *in = injection_of(j, n);
+  const struct ut_peer *first = &n->topology.peer[j->first];
+  if (!j->sent && (!in || !in->left))
     j->sent = n->cycle;
-  if (j->cut.kind == UT_PLACE_NONE && !(n->link_up[a->sw] & ut_bit(a->in_port)) &&
-      (!j->sent || n->cycle < j->sent + n->slots))
-    j->cut = (struct ut_place){UT_PLACE_LINK, a->sw, a->in_port};
+  if (j->cut.kind == UT_PLACE_NONE && !(n->in_up[first->index] & ut_bit(first->port)) &&
+      (!j->sent || n->cycle < j->sent + n->injection_cycles + 1))
+    j->cut = link_place(n, j->first);
   for (size_t i = 0; i < j->hops && j->hop[i].gone; i++) {
     struct ut_hop *h = &j->hop[i];
-    if (j->cut.kind == UT_PLACE_NONE && !(n->link_up[h->sw] & ut_bit(h->out_port)) &&
-        (!h->crossed || n->cycle < h->crossed + n->slots))
-      j->cut = (struct ut_place){UT_PLACE_LINK, h->sw, h->out_port};
+    const uint32_t channel = h->sw * n->topology.po + h->out_port;
+    if (j->cut.kind == UT_PLACE_NONE && !(n->out_up[h->sw] & ut_bit(h->out_port)) &&
+        (!h->crossed || n->cycle < h->crossed + ut_network_link_cycles(n, &n->topology.peer[channel]) + 1))
+      j->cut = link_place(n, channel);
     if (!h->crossed && state_of(n, h) != UT_VC_STATE_ACTIVE)
       h->crossed = n->cycle;
   }
@@ -233,8 +264,7 @@ static void watch_links(struct ut_journey *j, const struct ut_network *n) {
 
 /* The tail is at the terminal if it was on the wire and the link was up. */
 static void arriving(struct ut_journey *j, const struct ut_network *n) {
-  const struct ut_terminal *t = &n->terminals.terminal[j->to.index];
-  const bool received = j->up && t->link_up;
+  const bool received = j->up && ejection_of(j, n)->link_up;
   if (received && j->last & UT_BAD)
     cut(j, n);
   else if (received && j->last & UT_KIND_TAIL)
@@ -248,7 +278,7 @@ static void look_ahead(struct ut_journey *j, const struct ut_network *n) {
   if (ut_journey_over(j) || j->to.kind != UT_PEER_TERMINAL)
     return;
   const uint64_t *flit = ut_network_flit_at(n, n->cycle, &j->to);
-  j->up = n->terminals.terminal[j->to.index].up;
+  j->up = ejection_of(j, n)->up;
   j->last = flit && vc_of(n, flit) == j->vc ? ut_flit_tag(flit[n->words]) : 0;
 }
 
@@ -305,8 +335,11 @@ const char *ut_port_field_text(uint32_t rt, char *text, size_t size) {
 }
 
 const char *ut_place_text(const struct ut_topology *t, const struct ut_place *p, char text[UT_OUTAGE_NAME_SIZE]) {
-  const struct ut_outage o = {
-      .sw = p->sw, .port = p->port, .kind = p->kind == UT_PLACE_SWITCH ? UT_FAULT_SWITCH : UT_FAULT_LINK};
+  const struct ut_outage o = {.sw = p->sw,
+                              .port = p->port,
+                              .channel = p->channel,
+                              .both = t->bidirectional,
+                              .kind = p->kind == UT_PLACE_SWITCH ? UT_FAULT_SWITCH : UT_FAULT_LINK};
   if (p->kind == UT_PLACE_NONE)
     *text = '\0';
   else if (p->kind == UT_PLACE_TERMINAL)

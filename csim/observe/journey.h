@@ -41,8 +41,9 @@ enum ut_journey_state {
 enum ut_place_kind { UT_PLACE_NONE, UT_PLACE_SWITCH, UT_PLACE_LINK, UT_PLACE_TERMINAL };
 struct ut_place {
   enum ut_place_kind kind;
-  uint32_t sw;  /* or the terminal */
-  uint8_t port; /* the link at that port of the switch */
+  uint32_t sw;      /* or the terminal */
+  uint8_t port;     /* the link at that port of the switch */
+  uint32_t channel; /* of it */
 };
 
 struct ut_journey {
@@ -63,6 +64,7 @@ struct ut_journey {
   uint64_t key, arrival; /* last header word without rt; cycle of arrival of the head that is on a wire */
   struct ut_peer to;     /* where that wire ends */
   unsigned vc;           /* of that flit */
+  uint32_t first;        /* injection channel, once it has been injected */
   struct ut_place cut;   /* link that went down while the packet was on it */
   uint64_t sent;         /* cycle in which the source sent the last flit; 0: not yet */
   bool up;               /* link to the destination in the last cycle */

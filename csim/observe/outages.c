@@ -3,9 +3,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool same(const struct ut_fault_event *a, const struct ut_fault_event *b) {
-  return a->kind == b->kind && a->sw == b->sw && a->port == b->port;
+  return a->what.kind == b->what.kind && a->what.sw == b->what.sw && a->what.channel == b->what.channel &&
+         a->what.both == b->what.both;
 }
 
 /* Faults of the component of event i that are there just before it. */
@@ -41,20 +43,46 @@ bool ut_outages_find(const struct ut_faults *f, uint64_t first, uint64_t last, s
       continue;
     if (!*list && !(*list = malloc(f->events * sizeof **list)))
       return false;
-    (*list)[(*count)++] =
-        (struct ut_outage){.from = e->cycle, .until = until, .sw = e->sw, .port = e->port, .kind = e->kind};
+    const struct ut_component *c = &e->what;
+    (*list)[(*count)++] = (struct ut_outage){.from = e->cycle,
+                                             .until = until,
+                                             .sw = c->sw,
+                                             .port = c->port,
+                                             .channel = c->channel,
+                                             .both = c->both,
+                                             .kind = c->kind};
   }
   return true;
+}
+
+/* A link of a terminal where its directions are links of their own. */
+static void name_terminal_link(const struct ut_topology *t, uint32_t channel, char text[UT_OUTAGE_NAME_SIZE]) {
+  const struct ut_peer from = ut_topology_sender(t, channel), *to = &t->peer[channel];
+  char name[UT_SWITCH_NAME_SIZE], number[16] = "";
+  const bool in = from.kind == UT_PEER_TERMINAL;
+  if ((in ? t->injections : t->ejections) > 1)
+    snprintf(number, sizeof number, " (link %u)", in ? from.port : to->port);
+  if (in)
+    snprintf(text, UT_OUTAGE_NAME_SIZE, "link terminal %u-%s%s", (unsigned)from.index,
+             ut_topology_switch_name(t, to->index, name), number);
+  else
+    snprintf(text, UT_OUTAGE_NAME_SIZE, "link %s-terminal %u%s", ut_topology_switch_name(t, from.index, name),
+             (unsigned)to->index, number);
 }
 
 const char *ut_outage_name(const struct ut_topology *t, const struct ut_outage *o, char text[UT_OUTAGE_NAME_SIZE]) {
   char name[UT_SWITCH_NAME_SIZE], other[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
   const bool direct = t->dimensions > 0;
-  const struct ut_peer *p = &t->peer[(size_t)o->sw * t->po + o->port];
   ut_topology_switch_name(t, o->sw, name);
   ut_topology_switch_tuple(t, o->sw, tuple);
-  if (o->kind == UT_FAULT_SWITCH)
+  if (o->kind == UT_FAULT_SWITCH) {
     snprintf(text, UT_OUTAGE_NAME_SIZE, "switch %s%s%.20s", name, direct ? " " : "", direct ? tuple : "");
+    return text;
+  }
+  const bool injection = o->channel >= t->switches * t->po;
+  const struct ut_peer *p = &t->peer[injection ? (size_t)o->sw * t->po + o->port : o->channel];
+  if (!t->bidirectional && (injection || p->kind == UT_PEER_TERMINAL))
+    name_terminal_link(t, o->channel, text);
   else if (p->kind == UT_PEER_TERMINAL)
     snprintf(text, UT_OUTAGE_NAME_SIZE, "link %s-terminal %u", name, (unsigned)p->index);
   else if (direct) /* two neighbours in a ring of two have two links */
@@ -62,5 +90,8 @@ const char *ut_outage_name(const struct ut_topology *t, const struct ut_outage *
              ut_topology_switch_name(t, p->index, other), ut_topology_direction(t, o->port, way), tuple);
   else
     snprintf(text, UT_OUTAGE_NAME_SIZE, "link %s-%s", name, ut_topology_switch_name(t, p->index, other));
+  const size_t used = strlen(text);
+  if (t->bidirectional && !o->both)
+    snprintf(text + used, UT_OUTAGE_NAME_SIZE - used, injection ? ", from the terminal only" : ", from %s only", name);
   return text;
 }

@@ -8,15 +8,17 @@
 struct ut_outage {
   uint64_t from, until;
   uint32_t sw;
-  uint8_t port; /* of a link: at its lower end, or at the switch of a terminal; 0 for a switch */
-  uint8_t kind; /* UT_FAULT_LINK or UT_FAULT_SWITCH */
+  uint32_t channel; /* as in struct ut_component */
+  uint8_t port;     /* of a link: at its lower end, or at the switch of a terminal; 0 for a switch */
+  uint8_t kind;     /* UT_FAULT_LINK or UT_FAULT_SWITCH */
+  bool both;
 };
 
 /* The outages that touch cycles first..last, in order of their start; faults of one component that overlap are one.
  * The list is the caller's to free, NULL if it is empty.  false: out of memory. */
 bool ut_outages_find(const struct ut_faults *f, uint64_t first, uint64_t last, struct ut_outage **list, size_t *count);
 
-enum { UT_OUTAGE_NAME_SIZE = 64 };
+enum { UT_OUTAGE_NAME_SIZE = 96 };
 /* Writes "link 0.1-1.3", "link 0.1-terminal 2" or "switch 1.3" into text and returns text; in tori and meshes
  * "link 0.1-0.2, +x of (1,0)" and "switch 0.1 (1,0)". */
 const char *ut_outage_name(const struct ut_topology *t, const struct ut_outage *o, char text[UT_OUTAGE_NAME_SIZE]);

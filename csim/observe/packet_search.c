@@ -26,7 +26,7 @@ static void collect(struct ut_packet_search *s, const struct ut_network *n) {
   const struct ut_topology *t = &n->topology;
   UT_FOR_EACH(op, (ut_mask)t->up_ports) {
     const struct ut_peer *p = &t->peer[(size_t)s->sw * t->po + op];
-    const uint64_t *flit = p->kind == UT_PEER_SWITCH ? ut_network_flit_at(n, n->cycle + n->slots - 2, p) : NULL;
+    const uint64_t *flit = p->kind == UT_PEER_SWITCH ? ut_network_flit_at(n, n->cycle + n->link_cycles - 1, p) : NULL;
     if (flit && ut_flit_tag(flit[n->words]) & UT_KIND_HEAD && identify(n, flit[0], &s->candidate[s->candidates]))
       s->candidates++;
   }
@@ -39,7 +39,7 @@ static void find_u_turn(struct ut_packet_search *s, const struct ut_network *n) 
       s->first.src = i;
     }
   for (uint32_t i = 0; i < n->topology.switches && !s->candidates; i++)
-    if (ut_switch_of(&n->group, i)->u_turns) {
+    if (ut_network_switch(n, i)->u_turns) {
       s->sw = i;
       s->cycle = n->cycle;
       collect(s, n);

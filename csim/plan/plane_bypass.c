@@ -40,7 +40,7 @@ static int find_faults(struct work *w, const struct ut_scenario *s, struct ut_er
     coordinates(t, t->link[i].upper, w->link[w->links++].end[1]);
   }
   for (uint32_t i = 0; i < t->terminals; i++) {
-    const struct ut_attachment *a = &t->attachment[i];
+    const struct ut_attachment at = ut_topology_attachment(t, i), *a = &at;
     if (ut_faults_link_up(&w->faults, a->sw, a->out_port))
       continue;
     coordinates(t, a->sw, w->link[w->links].end[0]);

@@ -178,7 +178,7 @@ static bool append(struct ut_counter_example *c, struct ut_reach *r, const struc
 
 static uint32_t source_of(const struct ut_reach *r, uint32_t state) {
   const struct ut_channel *c = &r->world->channel[ut_reach_channel(r, state)];
-  return r->world->topology->source[(size_t)c->sw * r->world->topology->pi + c->port].index;
+  return ut_topology_source(r->world->topology, c->sw, c->port).index;
 }
 
 /* Shortest walk to a state where `which` (of a row) has the destination. */
@@ -491,7 +491,12 @@ static struct ut_outage *outages_of(const struct ut_fault_set *set, const struct
   struct ut_outage *list = calloc(set->links + set->switches + 1, sizeof *list);
   for (unsigned i = 0; list && i < set->links; i++) {
     const struct ut_link *l = &t->link[set->link[i]];
-    list[i] = (struct ut_outage){.until = UINT64_MAX, .sw = l->lower, .port = l->lower_port, .kind = UT_FAULT_LINK};
+    list[i] = (struct ut_outage){.until = UINT64_MAX,
+                                 .sw = l->lower,
+                                 .port = l->lower_port,
+                                 .channel = l->lower * t->po + l->lower_port,
+                                 .kind = UT_FAULT_LINK,
+                                 .both = t->bidirectional};
   }
   for (unsigned i = 0; list && i < set->switches; i++)
     list[set->links + i] = (struct ut_outage){.until = UINT64_MAX, .sw = set->sw[i], .kind = UT_FAULT_SWITCH};

@@ -94,7 +94,7 @@ int64_t ut_channel_number(const struct ut_world *w, uint32_t channel) {
   const struct ut_channel *c = &w->channel[channel];
   const struct ut_topology *t = w->topology;
   enum numbering kind = numbering_of(w);
-  const struct ut_peer *p = &t->source[(size_t)c->sw * t->pi + c->port];
+  const struct ut_peer source = ut_topology_source(t, c->sw, c->port), *p = &source;
   if (kind == NOT_NUMBERED || p->kind != UT_PEER_SWITCH)
     return -1;
   bool up = !c->from_above;

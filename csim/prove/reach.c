@@ -192,7 +192,7 @@ uint32_t ut_reach_target(struct ut_reach *r, uint32_t state, const struct ut_edg
 
 uint32_t ut_reach_start(const struct ut_reach *r, uint32_t terminal, unsigned vc) {
   const struct ut_world *w = r->world;
-  const struct ut_attachment *a = &w->topology->attachment[terminal];
+  const struct ut_attachment at = ut_topology_attachment(w->topology, terminal), *a = &at;
   return w->channel_of[((size_t)a->sw * w->topology->pi + a->in_port) * w->v + vc] * w->rt_room;
 }
 

@@ -190,7 +190,7 @@ static bool add_hop(struct ut_walk *k, uint32_t state, uint32_t header, unsigned
                             .chosen = a->chosen[vc] >> port & 1};
   if (p->kind == UT_PEER_SWITCH) {
     const struct ut_header_words *h = &k->header[k->place[state].header];
-    uint32_t target = t->attachment[ut_header_dst(h->word[0])].sw;
+    uint32_t target = ut_topology_attachment(t, ut_header_dst(h->word[0])).sw;
     const uint16_t *distance = k->distance + (size_t)target * t->switches;
     if (distance[p->index] >= distance[c->sw])
       note(k, UT_WALK_DETOURS, state);
@@ -318,7 +318,7 @@ static void inject(struct ut_walk *k, const struct ut_packets *p) {
   memcpy(h.word, p->header, sizeof h.word);
   uint32_t header = header_number(k, &h);
   for (uint32_t i = 0; i < p->sources; i++) {
-    const struct ut_attachment *a = &t->attachment[p->source[i]];
+    const struct ut_attachment at = ut_topology_attachment(t, p->source[i]), *a = &at;
     for (unsigned vc = 0; vc < w->v; vc++) {
       uint32_t channel = w->channel_of[((size_t)a->sw * t->pi + a->in_port) * w->v + vc];
       place_number(k, channel, settled(k, channel, header), UT_NO_STATE, 0, p->source[i]);

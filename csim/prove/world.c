@@ -28,7 +28,7 @@ static void number_channels(struct ut_world *w) {
                                   .vc = (uint8_t)vc,
                                   .from_above = above,
                                   .layer = (uint8_t)(vc < w->v - (w->layers - 1) ? 0 : vc - (w->v - w->layers)),
-                                  .injection = t->source[(size_t)sw * t->pi + port].kind == UT_PEER_TERMINAL};
+                                  .injection = ut_topology_source(t, sw, port).kind == UT_PEER_TERMINAL};
         }
       }
     }
@@ -49,12 +49,12 @@ static void plan_tables(struct ut_world *w) {
 int ut_world_init(struct ut_world *w, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e) {
   struct ut_shape shape;
   *w = (struct ut_world){.topology = t};
-  if (ut_scenario_shape(s, &shape, e))
+  if (ut_scenario_shape(s, &t->elaboration[0], &shape, e))
     return -1;
   if (t->terminals > UT_MAX_PROVED_TERMINALS)
     return ut_fail(e, UT_BAD_INPUT, "%s: %u terminals are too many for an analysis of every pair, at most %d", s->path,
                    (unsigned)t->terminals, UT_MAX_PROVED_TERMINALS);
-  w->direct = s->topology.kind == UT_TORUS || s->topology.kind == UT_MESH;
+  w->direct = t->dimensions > 0;
   w->v = shape.v;
   w->k = shape.po / 2;
   w->words = (t->terminals + 63) / 64;
@@ -82,7 +82,7 @@ int ut_world_init(struct ut_world *w, const struct ut_scenario *s, const struct 
   struct ut_hash_entry *zero = ut_hash_at(&w->rt_hash, 0, &fresh);
   if (!w->channel || !w->channel_of || !w->all_up || !w->up || !w->neighbour || !w->near || !w->far || !w->shared ||
       !w->dead || !w->touched || !w->is_touched || !w->current || !w->rt_value || !w->scratch || !zero ||
-      !ut_group_init(&w->group, &shape, t->switches)) {
+      !ut_group_init(&w->group, &shape, 0, t->switches)) {
     ut_world_free(w);
     return ut_fail(e, UT_INTERNAL, "%s: out of memory for the analysis of %u switches", s->path, (unsigned)t->switches);
   }
@@ -231,7 +231,7 @@ void ut_world_set_faults(struct ut_world *w, const struct ut_fault_set *set) {
 }
 
 ut_mask ut_world_kept(const struct ut_world *w, uint32_t sw, ut_mask bits) {
-  return ut_switch_of(&w->group, sw)->fattree.repair ? bits & w->neighbour[sw] : bits;
+  return ut_switch_of(&w->group, sw)->stage.repair ? bits & w->neighbour[sw] : bits;
 }
 
 bool ut_world_share(struct ut_world *w, uint32_t sw, ut_mask bits) {

@@ -18,6 +18,7 @@ const struct ut_algorithm ut_algorithms[] = {
   {"mesh", "dor", UT_ROUTE_MESH, UT_MESH_DOR, 1, 1, 0, 0, 0, 0, 1, 0, 0},
   {"mesh", "direction_order", UT_ROUTE_MESH, UT_MESH_DIRECTION_ORDER, 1, 1, 0, 0, 0, 0, 1, 0, 0},
   {"mesh", "duato", UT_ROUTE_MESH, UT_MESH_DUATO, 2, 1, 0, 0, 0, 0, 1, 0, 1},
+  {"ruft", "ruft", UT_ROUTE_RUFT, UT_RUFT_RUFT, 1, 1, 0, 0, 0, 0, 0, 0, 0},
 };
 
 const unsigned ut_algorithm_count = sizeof ut_algorithms / sizeof ut_algorithms[0];

@@ -10,6 +10,7 @@ enum {
   UT_ROUTE_TABLE = 1,
   UT_ROUTE_TORUS = 2,
   UT_ROUTE_MESH = 3,
+  UT_ROUTE_RUFT = 4,
 };
 
 /* Algorithms of fattree: parameter ALGORITHM, ut_shape.algorithm. */
@@ -44,9 +45,14 @@ enum {
   UT_MESH_DUATO = 2,
 };
 
+/* Algorithms of ruft: parameter ALGORITHM, ut_shape.algorithm. */
+enum {
+  UT_RUFT_RUFT = 0,
+};
+
 /* Properties as constants for the preprocessor: UT_ALG_<PROPERTY>(route, code), 0 for an unknown pair. */
-#define UT_ALG_MIN_VCS(route, code) (0 + ((route) == 0 && (code) == 0) * 1 + ((route) == 0 && (code) == 1) * 1 + ((route) == 0 && (code) == 2) * 1 + ((route) == 0 && (code) == 3) * 1 + ((route) == 0 && (code) == 4) * 3 + ((route) == 0 && (code) == 5) * 1 + ((route) == 0 && (code) == 6) * 1 + ((route) == 1 && (code) == 0) * 1 + ((route) == 1 && (code) == 1) * 1 + ((route) == 2 && (code) == 0) * 1 + ((route) == 2 && (code) == 1) * 1 + ((route) == 2 && (code) == 2) * 2 + ((route) == 2 && (code) == 3) * 1 + ((route) == 3 && (code) == 0) * 1 + ((route) == 3 && (code) == 1) * 1 + ((route) == 3 && (code) == 2) * 2)
-#define UT_ALG_LAYERS(route, code) (0 + ((route) == 0 && (code) == 0) * 1 + ((route) == 0 && (code) == 1) * 1 + ((route) == 0 && (code) == 2) * 1 + ((route) == 0 && (code) == 3) * 2 + ((route) == 0 && (code) == 4) * 3 + ((route) == 0 && (code) == 5) * 1 + ((route) == 0 && (code) == 6) * 1 + ((route) == 1 && (code) == 0) * 1 + ((route) == 1 && (code) == 1) * 2 + ((route) == 2 && (code) == 0) * 1 + ((route) == 2 && (code) == 1) * 1 + ((route) == 2 && (code) == 2) * 1 + ((route) == 2 && (code) == 3) * 1 + ((route) == 3 && (code) == 0) * 1 + ((route) == 3 && (code) == 1) * 1 + ((route) == 3 && (code) == 2) * 1)
+#define UT_ALG_MIN_VCS(route, code) (0 + ((route) == 0 && (code) == 0) * 1 + ((route) == 0 && (code) == 1) * 1 + ((route) == 0 && (code) == 2) * 1 + ((route) == 0 && (code) == 3) * 1 + ((route) == 0 && (code) == 4) * 3 + ((route) == 0 && (code) == 5) * 1 + ((route) == 0 && (code) == 6) * 1 + ((route) == 1 && (code) == 0) * 1 + ((route) == 1 && (code) == 1) * 1 + ((route) == 2 && (code) == 0) * 1 + ((route) == 2 && (code) == 1) * 1 + ((route) == 2 && (code) == 2) * 2 + ((route) == 2 && (code) == 3) * 1 + ((route) == 3 && (code) == 0) * 1 + ((route) == 3 && (code) == 1) * 1 + ((route) == 3 && (code) == 2) * 2 + ((route) == 4 && (code) == 0) * 1)
+#define UT_ALG_LAYERS(route, code) (0 + ((route) == 0 && (code) == 0) * 1 + ((route) == 0 && (code) == 1) * 1 + ((route) == 0 && (code) == 2) * 1 + ((route) == 0 && (code) == 3) * 2 + ((route) == 0 && (code) == 4) * 3 + ((route) == 0 && (code) == 5) * 1 + ((route) == 0 && (code) == 6) * 1 + ((route) == 1 && (code) == 0) * 1 + ((route) == 1 && (code) == 1) * 2 + ((route) == 2 && (code) == 0) * 1 + ((route) == 2 && (code) == 1) * 1 + ((route) == 2 && (code) == 2) * 1 + ((route) == 2 && (code) == 3) * 1 + ((route) == 3 && (code) == 0) * 1 + ((route) == 3 && (code) == 1) * 1 + ((route) == 3 && (code) == 2) * 1 + ((route) == 4 && (code) == 0) * 1)
 #define UT_ALG_VECTOR(route, code) (0 + ((route) == 0 && (code) == 2) * 1 + ((route) == 0 && (code) == 5) * 1)
 #define UT_ALG_FAR(route, code) (0 + ((route) == 0 && (code) == 5) * 1)
 #define UT_ALG_REWRITES(route, code) (0 + ((route) == 0 && (code) == 4) * 1 + ((route) == 0 && (code) == 5) * 1 + ((route) == 0 && (code) == 6) * 1)

@@ -200,6 +200,60 @@ static inline uint64_t ut_torus_strap_make(uint8_t x, uint8_t y, uint8_t z, uint
 }
 
 enum {
+  /* level times log2 k: where the digit of this level begins in a destination */
+  UT_RUFT_STRAP_SHIFT_LSB = 0,
+  UT_RUFT_STRAP_SHIFT_WIDTH = 5,
+  /* 1: level 0 */
+  UT_RUFT_STRAP_FIRST_LSB = 5,
+  UT_RUFT_STRAP_FIRST_WIDTH = 1,
+  /* 1: the last level, whose links lead to the terminals */
+  UT_RUFT_STRAP_LAST_LSB = 6,
+  UT_RUFT_STRAP_LAST_WIDTH = 1,
+  /* the lowest digit of its index */
+  UT_RUFT_STRAP_LOW_LSB = 7,
+  UT_RUFT_STRAP_LOW_WIDTH = 4,
+};
+
+static inline uint8_t ut_ruft_strap_shift(uint64_t word) {
+  return (uint8_t)(word >> 0 & UINT64_C(0x1f));
+}
+
+static inline uint64_t ut_ruft_strap_set_shift(uint64_t word, uint8_t value) {
+  return (word & ~(UINT64_C(0x1f) << 0)) | ((uint64_t)value & UINT64_C(0x1f)) << 0;
+}
+
+static inline uint8_t ut_ruft_strap_first(uint64_t word) {
+  return (uint8_t)(word >> 5 & UINT64_C(0x1));
+}
+
+static inline uint64_t ut_ruft_strap_set_first(uint64_t word, uint8_t value) {
+  return (word & ~(UINT64_C(0x1) << 5)) | ((uint64_t)value & UINT64_C(0x1)) << 5;
+}
+
+static inline uint8_t ut_ruft_strap_last(uint64_t word) {
+  return (uint8_t)(word >> 6 & UINT64_C(0x1));
+}
+
+static inline uint64_t ut_ruft_strap_set_last(uint64_t word, uint8_t value) {
+  return (word & ~(UINT64_C(0x1) << 6)) | ((uint64_t)value & UINT64_C(0x1)) << 6;
+}
+
+static inline uint8_t ut_ruft_strap_low(uint64_t word) {
+  return (uint8_t)(word >> 7 & UINT64_C(0xf));
+}
+
+static inline uint64_t ut_ruft_strap_set_low(uint64_t word, uint8_t value) {
+  return (word & ~(UINT64_C(0xf) << 7)) | ((uint64_t)value & UINT64_C(0xf)) << 7;
+}
+
+static inline uint64_t ut_ruft_strap_make(uint8_t shift, uint8_t first, uint8_t last, uint8_t low) {
+  return ((uint64_t)shift & UINT64_C(0x1f)) << 0 |
+         ((uint64_t)first & UINT64_C(0x1)) << 5 |
+         ((uint64_t)last & UINT64_C(0x1)) << 6 |
+         ((uint64_t)low & UINT64_C(0xf)) << 7;
+}
+
+enum {
   /* fields of rt: the port field of REROUTE, a code of port_field */
   UT_RT_PORT_PORT_LSB = 0,
   UT_RT_PORT_PORT_WIDTH = 5,
@@ -324,6 +378,24 @@ static inline uint64_t ut_rt_torus_make(uint8_t sub_path, uint8_t more, uint8_t 
          ((uint64_t)direction & UINT64_C(0x7)) << 6 |
          ((uint64_t)hops & UINT64_C(0x7)) << 9 |
          ((uint64_t)later & UINT64_C(0xfff)) << 12;
+}
+
+enum {
+  /* fields of rt of RUFT: ejection links that the packet may take, bit 0 the first; level 0 chooses */
+  UT_RT_RUFT_CHOICES_LSB = 0,
+  UT_RT_RUFT_CHOICES_WIDTH = 2,
+};
+
+static inline uint8_t ut_rt_ruft_choices(uint64_t word) {
+  return (uint8_t)(word >> 0 & UINT64_C(0x3));
+}
+
+static inline uint64_t ut_rt_ruft_set_choices(uint64_t word, uint8_t value) {
+  return (word & ~(UINT64_C(0x3) << 0)) | ((uint64_t)value & UINT64_C(0x3)) << 0;
+}
+
+static inline uint64_t ut_rt_ruft_make(uint8_t choices) {
+  return ((uint64_t)choices & UINT64_C(0x3)) << 0;
 }
 
 enum ut_port_field {

@@ -266,10 +266,9 @@ typedef int ut_quiet_way(const struct ut_group *g, struct ut_switch *s, const st
 /* Steps the active switches: see ut_quiet_steps. */
 UT_INLINE uint64_t ut_quiet_run(const struct ut_group *g, const struct ut_wires *now, const struct ut_wires *later,
                                 uint8_t *next, ut_general_step *general, void *ctx, ut_quiet_way *cycle) {
-  uint64_t *active = (uint64_t *)now->active, hops = 0;
+  uint64_t hops = 0;
   for (uint32_t base = 0; base < g->count; base += 8) {
-    uint64_t work = active[base / 8];
-    active[base / 8] = 0;
+    uint64_t work = ut_wires_take(now, g->first + base, g->count - base);
     for (unsigned char *at = g->memory + g->stride * base; work; at += g->stride, work >>= 8) {
       if (!(work & 1))
         continue;

@@ -14,7 +14,7 @@ UT_INLINE void ut_reroute_vector_update(const struct ut_group *g, struct ut_swit
   if (!(set | s->vector | s->neighbour | in->neighbour | s->timer | s->stale_state | (fault ^ s->fault)) &&
       !(g->traits.far && (in->far | s->far)))
     return;
-  const struct ut_fattree_straps *f = &s->fattree;
+  const struct ut_stage *f = &s->stage;
   bool running = s->vector && f->timeout;
   bool expired = running && !set && (uint16_t)(s->timer + 1) == f->timeout;
   ut_mask live = in->out_up & s->out_up & ~down, own = in->neighbour & live;

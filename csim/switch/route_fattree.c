@@ -1,11 +1,11 @@
 /* route_fattree.c - routing in k-ary n-trees.  Twin: rtl/route_fattree.v, which tells the algorithms and their papers.
  */
+#include "route_fattree.h"
 #include "quiet.h"
-#include "route_unit.h"
 
 /* The digit of the destination at this switch's level, and whether the destination lies in the subtree below. */
 UT_INLINE bool mine(const struct ut_group *g, const struct ut_switch *s, uint32_t dst, unsigned *digit) {
-  const struct ut_fattree_straps *f = &s->fattree;
+  const struct ut_stage *f = &s->stage;
   if (g->digit_bits) {
     uint32_t differs = (dst ^ f->base) >> f->below;
     *digit = differs & (g->k - 1); /* base has a zero at this level, so this is the destination's digit */
@@ -26,7 +26,7 @@ UT_INLINE void answer(const struct ut_group *g, struct ut_route_result *r, ut_ma
 /* The up ports that a U-turn of a packet from port `from` avoids: those of the re-route vector and `from`; with strap
  * `repair` only while their switch reports a fault (docs/reroute_vector.md). */
 UT_INLINE ut_mask avoided(const struct ut_switch *s, ut_mask from) {
-  return (s->vector | from) & (s->fattree.repair ? s->neighbour : ~(ut_mask)0);
+  return (s->vector | from) & (s->stage.repair ? s->neighbour : ~(ut_mask)0);
 }
 
 /* fta and destro: no U-turns; where the only link down has failed, or a packet from above is not for this subtree, it
@@ -69,7 +69,7 @@ UT_INLINE void reroute_adaptive_link(const struct ut_group *g, const struct ut_s
   if (below && down & ut_bit(digit))
     ports = ut_bit(digit);
   else if (below) /* steps 2a, 2b; links to terminals have no detour */
-    ports = s->fattree.level == 0 ? 0 : !from_above && down & from ? from : down;
+    ports = s->stage.level == 0 ? 0 : !from_above && down & from ? from : down;
   else if (from_above) /* steps 3, 4: a U-turn */
     ports = above & ~avoided(s, from);
   else /* step 1 */
@@ -109,7 +109,7 @@ static inline ut_mask way_down(const struct ut_group *g, const struct ut_switch 
   ut_mask down = s->out_up & ~g->up_ports;
   if (down & ut_bit(digit))
     return ut_bit(digit);
-  if (s->fattree.level == 0)
+  if (s->stage.level == 0)
     return 0;
   if (in_port < g->k && down & ut_bit(in_port))
     return ut_bit(in_port);
@@ -153,7 +153,7 @@ static inline void switch_faults(const struct ut_group *g, const struct ut_switc
       next = UT_PORT_FIELD_FIRST + in_port;
       layer = 2;
     }
-  } else if (field == UT_PORT_FIELD_TURN || s->fattree.level == 0) { /* steps 4b / 4b, 4c, 5, 7: a U-turn */
+  } else if (field == UT_PORT_FIELD_TURN || s->stage.level == 0) { /* steps 4b / 4b, 4c, 5, 7: a U-turn */
     u_turn = true;
     /* i, ii; iii: discarded behind the last port */
     ports = deterministic ? in_sequence(above, in_port, in > 0) : above & ~avoided(s, from);
@@ -195,7 +195,7 @@ static void misroute_header(const struct ut_group *g, const struct ut_switch *s,
   bool from_above = in_port >= k;
   if (mine(g, s, ut_header_dst(header), &digit)) {
     ports = down & ut_bit(digit); /* step 2; step 5: the vector is reset */
-    if (!ports && s->fattree.level != 0) {
+    if (!ports && s->stage.level != 0) {
       bool back = !from_above && vector && down & from;
       ports = back ? from : down; /* step 5: back to the U-turn switch, with the vector; step 2: any other down port */
       next = back ? vector : 0;
@@ -212,8 +212,31 @@ static void misroute_header(const struct ut_group *g, const struct ut_switch *s,
   r->rt = (uint32_t)ut_rt_misroute_make((uint16_t)next);
 }
 
-ut_route_function *ut_route_fattree(unsigned algorithm) {
-  switch (algorithm) {
+const char *ut_tree_rule(const struct ut_shape *p) {
+  return p->pi != p->po || p->po < 4 || p->po > UT_MAX_PORTS || p->po % 2 != 0 ? "fat_tree_needs_2k_ports_both_ways"
+                                                                               : NULL;
+}
+
+bool ut_tree_prepare(struct ut_group *g) {
+  g->k = g->shape.po / 2;
+  g->digit_bits = (g->k & (g->k - 1)) == 0 ? (unsigned)__builtin_ctz(g->k) : 0;
+  g->up_ports = g->all_out & ~ut_mask_all(g->k);
+  return true;
+}
+
+void ut_tree_strap(const struct ut_group *g, struct ut_switch *s, uint64_t straps) {
+  s->stage = (struct ut_stage){
+      .base = ut_fattree_strap_base(straps),
+      .step = ut_fattree_strap_step(straps),
+      .timeout = ut_fattree_strap_timeout(straps),
+      .level = ut_fattree_strap_level(straps),
+      .below = (uint8_t)(ut_fattree_strap_level(straps) * g->digit_bits),
+      .repair = ut_fattree_strap_repair(straps),
+  };
+}
+
+static ut_route_function *route(const struct ut_shape *p) {
+  switch (p->algorithm) {
   case UT_FATTREE_FTA: return fta;
   case UT_FATTREE_DESTRO: return destro;
   case UT_FATTREE_REROUTE_ADAPTIVE_LINK: return reroute_adaptive_link;
@@ -229,11 +252,14 @@ UT_QUIET_STEPS(quiet_fta, fta)
 UT_QUIET_STEPS(quiet_destro, destro)
 UT_QUIET_STEPS(quiet_reroute_adaptive_link, reroute_adaptive_link)
 
-ut_quiet_steps *ut_quiet_fattree(unsigned algorithm) {
-  switch (algorithm) {
+static ut_quiet_steps *quiet(const struct ut_shape *p) {
+  switch (p->v == 1 ? (int)p->algorithm : -1) {
   case UT_FATTREE_FTA: return quiet_fta;
   case UT_FATTREE_DESTRO: return quiet_destro;
   case UT_FATTREE_REROUTE_ADAPTIVE_LINK: return quiet_reroute_adaptive_link;
   default: return NULL;
   }
 }
+
+const struct ut_routing ut_routing_fattree = {
+    .rule = ut_tree_rule, .prepare = ut_tree_prepare, .strap = ut_tree_strap, .route = route, .quiet = quiet};

@@ -1,7 +1,7 @@
 /* route_table.c - routing by forwarding tables.  Twin: rtl/route_table.v, which tells the algorithms and their papers.
  */
 #include "quiet.h"
-#include "route_unit.h"
+#include "route_fattree.h"
 
 /* The output VC of that entry is offered with these ports. */
 UT_INLINE void answer(const struct ut_group *g, struct ut_route_result *r, ut_mask ports, unsigned vc) {
@@ -41,14 +41,14 @@ static void table_reroute_det_link(const struct ut_group *g, const struct ut_swi
     answer(g, r, ut_mask_lowest(above & ~from & ~(port - 1)), vc);
   else if (first >= k)
     answer(g, r, ut_mask_first_from(above, first), vc);
-  else if (s->fattree.level == 0) /* links to terminals have no detour */
+  else if (s->stage.level == 0) /* links to terminals have no detour */
     answer(g, r, 0, vc);
   else
     answer(g, r, in_port < k && below & from ? from : ut_mask_first_from(below, first), vc);
 }
 
-ut_route_function *ut_route_table(unsigned algorithm) {
-  switch (algorithm) {
+static ut_route_function *route(const struct ut_shape *p) {
+  switch (p->algorithm) {
   case UT_TABLE_TABLE: return table;
   case UT_TABLE_TABLE_REROUTE_DET_LINK: return table_reroute_det_link;
   default: return NULL;
@@ -57,6 +57,9 @@ ut_route_function *ut_route_table(unsigned algorithm) {
 
 UT_QUIET_STEPS(quiet_table, table)
 
-ut_quiet_steps *ut_quiet_table(unsigned algorithm) {
-  return algorithm == UT_TABLE_TABLE ? quiet_table : NULL;
+static ut_quiet_steps *quiet(const struct ut_shape *p) {
+  return p->v == 1 && p->algorithm == UT_TABLE_TABLE ? quiet_table : NULL;
 }
+
+const struct ut_routing ut_routing_table = {
+    .rule = ut_tree_rule, .prepare = ut_tree_prepare, .strap = ut_tree_strap, .route = route, .quiet = quiet};

@@ -1,5 +1,7 @@
 /* route_torus.c - routing in tori and meshes.  Twin: rtl/route_torus.v, which tells the algorithms and their papers.
  */
+#include <stdlib.h>
+
 #include "quiet_vcs.h"
 
 /* The minimal directions of dimension d as ports, to where the coordinate is larger by `ahead`. */
@@ -14,10 +16,51 @@ static ut_mask toward(const struct ut_group *g, unsigned d, int ahead, bool wrap
   return (ut_mask)((2 * ahead <= size) | (2 * ahead >= size) << 1) << 2 * d;
 }
 
-void ut_torus_look_up(struct ut_group *g, bool wrap) {
+/* Coordinates of all terminals: the RTL divides by constants.  false: out of memory. */
+static bool locate_terminals(struct ut_group *g) {
+  const struct ut_shape *p = &g->shape;
+  uint32_t nodes = 1;
+  while (g->dimensions < UT_MAX_DIMENSIONS && p->size[g->dimensions])
+    nodes *= p->size[g->dimensions++];
+  unsigned local = p->po - 2 * g->dimensions;
+  g->place = calloc((size_t)nodes * local, sizeof *g->place);
+  for (uint32_t i = 0; g->place && i < nodes * local; i++) {
+    uint32_t rest = i / local;
+    g->place[i].terminal = (uint8_t)(i % local);
+    for (unsigned d = 0; d < g->dimensions; rest /= p->size[d++])
+      g->place[i].at[d] = (uint8_t)(rest % p->size[d]);
+  }
+  return g->place != NULL;
+}
+
+static bool prepare(struct ut_group *g) {
+  if (!locate_terminals(g))
+    return false;
   for (unsigned d = 0; d < g->dimensions; d++)
     for (int ahead = 1 - (int)g->shape.size[d]; ahead < (int)g->shape.size[d]; ahead++)
-      g->lookup.toward[d][256 + ahead] = (uint8_t)toward(g, d, ahead, wrap);
+      g->lookup.toward[d][256 + ahead] = (uint8_t)toward(g, d, ahead, g->shape.route == UT_ROUTE_TORUS);
+  return true;
+}
+
+static void strap(const struct ut_group *g, struct ut_switch *s, uint64_t straps) {
+  (void)g;
+  for (unsigned d = 0; d < UT_MAX_DIMENSIONS; d++)
+    s->place[d] = (uint8_t)(straps >> 8 * d);
+}
+
+static const char *rule(const struct ut_shape *p) {
+  unsigned dimensions = 0, sizes = 0;
+  for (unsigned i = 0; i < UT_MAX_DIMENSIONS; i++) {
+    dimensions += p->size[i] > 0 && dimensions == i;
+    sizes += p->size[i] > 0;
+    if (p->size[i] == 1 || p->size[i] > UT_MAX_RADIX)
+      return "sizes_must_be_2_to_256";
+  }
+  if (dimensions < 1 || sizes != dimensions)
+    return "grid_needs_sizes_of_its_dimensions";
+  if (p->pi != p->po || p->po > UT_MAX_PORTS || p->po <= 2 * dimensions)
+    return "torus_needs_two_ports_a_dimension_and_local_ones";
+  return NULL;
 }
 
 /* The minimal directions as ports, 0 at the destination's node. */
@@ -115,8 +158,14 @@ ROUTE(mesh_dor, false, UT_TORUS_DOR)
 ROUTE(mesh_direction_order, false, UT_TORUS_DIRECTION_ORDER)
 ROUTE(mesh_duato, false, UT_TORUS_DUATO)
 
-ut_route_function *ut_route_torus(unsigned algorithm, bool mechanisms) {
-  switch (algorithm) {
+/* Whether it has mechanisms of INTERMEDIATE. */
+static bool has_mechanisms(const struct ut_shape *p) {
+  return p->escapes > 1 || p->deterministic || p->misroute;
+}
+
+static ut_route_function *route_torus(const struct ut_shape *p) {
+  const bool mechanisms = has_mechanisms(p);
+  switch (p->algorithm) {
   case UT_TORUS_DOR:
   case UT_TORUS_DOR_WITHOUT_BUBBLE: /* of this one the switch ignores the bubble set */
     return mechanisms ? torus_dor_planned : torus_dor;
@@ -126,8 +175,9 @@ ut_route_function *ut_route_torus(unsigned algorithm, bool mechanisms) {
   }
 }
 
-ut_route_function *ut_route_mesh(unsigned algorithm, bool mechanisms) {
-  switch (algorithm) {
+static ut_route_function *route_mesh(const struct ut_shape *p) {
+  const bool mechanisms = has_mechanisms(p);
+  switch (p->algorithm) {
   case UT_MESH_DOR: return mechanisms ? mesh_dor_planned : mesh_dor;
   case UT_MESH_DIRECTION_ORDER: return mechanisms ? mesh_direction_order_planned : mesh_direction_order;
   case UT_MESH_DUATO: return mechanisms ? mesh_duato_planned : mesh_duato;
@@ -146,22 +196,29 @@ QUIET(mesh_dor, UT_ROUTE_MESH, UT_MESH_DOR)
 QUIET(mesh_direction_order, UT_ROUTE_MESH, UT_MESH_DIRECTION_ORDER)
 QUIET(mesh_duato, UT_ROUTE_MESH, UT_MESH_DUATO)
 
-ut_quiet_steps *ut_quiet_torus(const struct ut_shape *shape, bool mechanisms) {
-  switch (shape->algorithm) {
-  case UT_TORUS_DOR: return (mechanisms ? quiet_torus_dor_planned : quiet_torus_dor)(shape);
+static ut_quiet_steps *quiet_torus(const struct ut_shape *p) {
+  const bool mechanisms = has_mechanisms(p);
+  switch (p->v > 1 ? (int)p->algorithm : -1) {
+  case UT_TORUS_DOR: return (mechanisms ? quiet_torus_dor_planned : quiet_torus_dor)(p);
   case UT_TORUS_DIRECTION_ORDER:
-    return (mechanisms ? quiet_torus_direction_order_planned : quiet_torus_direction_order)(shape);
-  case UT_TORUS_DUATO: return (mechanisms ? quiet_torus_duato_planned : quiet_torus_duato)(shape);
+    return (mechanisms ? quiet_torus_direction_order_planned : quiet_torus_direction_order)(p);
+  case UT_TORUS_DUATO: return (mechanisms ? quiet_torus_duato_planned : quiet_torus_duato)(p);
   default: return NULL;
   }
 }
 
-ut_quiet_steps *ut_quiet_mesh(const struct ut_shape *shape, bool mechanisms) {
-  switch (shape->algorithm) {
-  case UT_MESH_DOR: return (mechanisms ? quiet_mesh_dor_planned : quiet_mesh_dor)(shape);
+static ut_quiet_steps *quiet_mesh(const struct ut_shape *p) {
+  const bool mechanisms = has_mechanisms(p);
+  switch (p->v > 1 ? (int)p->algorithm : -1) {
+  case UT_MESH_DOR: return (mechanisms ? quiet_mesh_dor_planned : quiet_mesh_dor)(p);
   case UT_MESH_DIRECTION_ORDER:
-    return (mechanisms ? quiet_mesh_direction_order_planned : quiet_mesh_direction_order)(shape);
-  case UT_MESH_DUATO: return (mechanisms ? quiet_mesh_duato_planned : quiet_mesh_duato)(shape);
+    return (mechanisms ? quiet_mesh_direction_order_planned : quiet_mesh_direction_order)(p);
+  case UT_MESH_DUATO: return (mechanisms ? quiet_mesh_duato_planned : quiet_mesh_duato)(p);
   default: return NULL;
   }
 }
+
+const struct ut_routing ut_routing_torus = {
+    .sizes = true, .rule = rule, .prepare = prepare, .strap = strap, .route = route_torus, .quiet = quiet_torus};
+const struct ut_routing ut_routing_mesh = {
+    .sizes = true, .rule = rule, .prepare = prepare, .strap = strap, .route = route_mesh, .quiet = quiet_mesh};

@@ -1,6 +1,6 @@
 /* route_unit.h - the interface that every routing family obeys.  Twin: rtl/route_unit.v
  *
- * A family is one route_<family>.c and one line of rtl/algorithms.tsv.
+ * A family is one route_<family>.c, its lines in rtl/algorithms.tsv and one in route_unit.c.
  */
 #ifndef UT_ROUTE_UNIT_H
 #define UT_ROUTE_UNIT_H
@@ -19,23 +19,26 @@ struct ut_route_result {
   bool uses_state;               /* the set depends on the family's state */
 };
 
-/* Route computation for that shape (codes of rtl/algorithms.tsv); NULL if there is none. */
-ut_route_function *ut_route_find(const struct ut_shape *shape);
+/* A routing family: one route_<family>.c and its line in the table of route_unit.c.  NULL where it has nothing to do.
+ */
+struct ut_routing {
+  bool sizes, digits; /* takes the parameters size[]; radix, parallel, apart and halves */
+  /* The rule on the family's parameters that a shape breaks, as ut_shape_rule(). */
+  const char *(*rule)(const struct ut_shape *shape);
+  /* Looks up what follows from the shape, once the group is there otherwise. false: out of memory. */
+  bool (*prepare)(struct ut_group *g);
+  /* Decodes the straps. */
+  void (*strap)(const struct ut_group *g, struct ut_switch *s, uint64_t straps);
+  /* Route computation for that shape; NULL: no such algorithm. */
+  ut_route_function *(*route)(const struct ut_shape *shape);
+  /* The short way through a cycle (one VC: quiet.h, several: quiet_vcs.h); NULL: there is none. */
+  ut_quiet_steps *(*quiet)(const struct ut_shape *shape);
+};
 
-/* The short way through a cycle for that shape (one VC: quiet.h, several: quiet_vcs.h); NULL if there is none. */
-ut_quiet_steps *ut_quiet_find(const struct ut_shape *shape);
+/* The family of that code of rtl/algorithms.tsv; NULL: there is none. */
+const struct ut_routing *ut_routing_find(unsigned route);
 
 /* The families. */
-ut_route_function *ut_route_fattree(unsigned algorithm);
-ut_quiet_steps *ut_quiet_fattree(unsigned algorithm);
-/* Codes of tori and meshes are the same; with mechanisms of INTERMEDIATE or without. */
-ut_route_function *ut_route_torus(unsigned algorithm, bool mechanisms);
-ut_route_function *ut_route_mesh(unsigned algorithm, bool mechanisms);
-/* Fills lookup.toward. */
-void ut_torus_look_up(struct ut_group *g, bool wrap);
-ut_quiet_steps *ut_quiet_torus(const struct ut_shape *shape, bool mechanisms);
-ut_quiet_steps *ut_quiet_mesh(const struct ut_shape *shape, bool mechanisms);
-ut_route_function *ut_route_table(unsigned algorithm);
-ut_quiet_steps *ut_quiet_table(unsigned algorithm);
+extern const struct ut_routing ut_routing_fattree, ut_routing_table, ut_routing_torus, ut_routing_mesh, ut_routing_ruft;
 
 #endif

@@ -1,7 +1,7 @@
 /* shape.h - the elaboration parameters of a switch, the same set and the same names as rtl/switch.v.
  *
- * Depends on nothing.  A shape is constant for a whole network: ONE Verilated class and ONE shape serve every switch,
- * what differs between switches arrives through the straps.
+ * Depends on nothing.  ONE Verilated class and ONE shape serve all switches of an elaboration, mostly those of a whole
+ * network; what differs between them arrives through the straps.
  */
 #ifndef UT_SHAPE_H
 #define UT_SHAPE_H
@@ -13,6 +13,7 @@ enum { UT_MAX_DESTINATIONS = 1024, UT_MAX_DIMENSIONS = 4, UT_MAX_RADIX = 256, UT
 
 enum ut_switching { UT_VCT = 0, UT_WORMHOLE = 1 };
 enum ut_xbar { UT_XBAR_PORT = 0, UT_XBAR_VC = 1 };
+enum ut_side_by_side { UT_PARALLEL_NONE = 0, UT_PARALLEL_STATIC = 1, UT_PARALLEL_DYNAMIC = 2 };
 
 /* Parameters of rtl/switch.v.  `route` and `algorithm` are codes of rtl/algorithms.tsv. */
 struct ut_shape {
@@ -29,11 +30,15 @@ struct ut_shape {
   unsigned route_cycles;            /* 0..UT_MAX_ROUTE_CYCLES */
   unsigned alloc_cycles;            /* 1 or 2 */
   unsigned xbar;                    /* enum ut_xbar */
-  unsigned escapes;                 /* of tori and meshes, 1..UT_MAX_SUB_PATHS: one more than intermediate nodes */
+  unsigned escapes;                 /* escape VCs, 1..UT_MAX_SUB_PATHS: one more than intermediate nodes */
   unsigned deterministic;           /* 1: mechanism D of INTERMEDIATE */
   unsigned misroute;                /* 1: mechanism M */
   unsigned destinations;            /* of forwarding tables, 1..UT_MAX_DESTINATIONS; 0 for other algorithms */
-  unsigned size[UT_MAX_DIMENSIONS]; /* nodes in each dimension of a torus or mesh, 2..UT_MAX_RADIX; 0: no such one */
+  unsigned size[UT_MAX_DIMENSIONS]; /* nodes in each dimension of a grid, 2..UT_MAX_RADIX; 0: no such one */
+  unsigned radix;    /* k of a network of levels whose links are chosen by bits: a power of two; else 0 */
+  unsigned parallel; /* enum ut_side_by_side: which of two links side by side a packet takes */
+  unsigned apart;    /* 1: terminals have two ejection links, which lead from different switches */
+  unsigned halves;   /* 1: each half of the input ports serves half of the digits */
 };
 
 #endif

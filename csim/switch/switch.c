@@ -51,7 +51,7 @@ UT_INLINE void step(const struct ut_group *g, struct ut_switch *s, const struct 
     busy |= ut_masks(g, s, UT_M_OCCUPIED, v)[i] | ut_masks(g, s, UT_M_CREDIT, v)[i];
     busy |= (dead & ut_masks(g, s, UT_M_OPEN, v)[i]) | (~dead & ut_masks(g, s, UT_M_OWING, v)[i]);
   }
-  s->busy = busy || s->stale_link || s->stale_state || (s->vector && s->fattree.timeout);
+  s->busy = busy || s->stale_link || s->stale_state || (s->vector && s->stage.timeout);
 }
 
 /* Tells the short way of several VCs who sends where. */
@@ -145,7 +145,7 @@ const char *ut_shape_rule(const struct ut_shape *p) {
   if (p->escapes < 1 || p->escapes > UT_MAX_SUB_PATHS)
     return "escapes_must_be_1_to_4";
   if (!a->mechanisms && (p->escapes > 1 || p->deterministic || p->misroute))
-    return "mechanisms_are_for_tori_and_meshes";
+    return "mechanisms_need_an_algorithm_that_obeys_them";
   if (p->v < a->min_vcs + p->escapes - 1)
     return "each_sub_path_needs_an_escape_vc";
   if (p->escapes > 1 && p->depth < 2)
@@ -154,22 +154,12 @@ const char *ut_shape_rule(const struct ut_shape *p) {
     return "tables_need_1_to_1024_destinations";
   if (!a->tables && p->destinations)
     return "destinations_are_for_tables";
-  if ((p->route == UT_ROUTE_FATTREE || p->route == UT_ROUTE_TABLE) &&
-      (p->pi != p->po || p->po < 4 || p->po > UT_MAX_PORTS || p->po % 2 != 0))
-    return "fat_tree_needs_2k_ports_both_ways";
-  bool direct = p->route == UT_ROUTE_TORUS || p->route == UT_ROUTE_MESH;
-  unsigned dimensions = 0, sizes = 0;
-  for (unsigned i = 0; i < UT_MAX_DIMENSIONS; i++) {
-    dimensions += p->size[i] > 0 && dimensions == i;
-    sizes += p->size[i] > 0;
-    if (p->size[i] == 1 || p->size[i] > UT_MAX_RADIX)
-      return "sizes_must_be_2_to_256";
-  }
-  if (direct ? dimensions < 1 || sizes != dimensions : sizes > 0)
-    return "sizes_are_for_tori_and_meshes";
-  if (direct && (p->pi != p->po || p->po > UT_MAX_PORTS || p->po <= 2 * dimensions))
-    return "torus_needs_two_ports_a_dimension_and_local_ones";
-  return NULL;
+  const struct ut_routing *family = ut_routing_find(p->route);
+  if (!family->sizes && (p->size[0] || p->size[1] || p->size[2] || p->size[3]))
+    return "sizes_are_for_grids";
+  if (!family->digits && (p->radix || p->parallel || p->apart || p->halves))
+    return "radix_is_for_routing_by_bits_of_digits";
+  return family->rule(p);
 }
 
 /* Reserves room for `count` values behind what is there, aligned to their size. */
@@ -196,25 +186,6 @@ static void lay_out(struct ut_group *g) {
   g->at.table = reserve(&end, t.tables ? in * p->destinations : 0, sizeof(uint16_t));
   g->at.fifo = reserve(&end, in * p->depth * (t.words + 1), sizeof(uint64_t));
   g->stride = (end + 63) / 64 * 64;
-}
-
-/* Coordinates of all terminals of a torus or mesh: the RTL divides by constants.  false: out of memory. */
-static bool locate_terminals(struct ut_group *g) {
-  const struct ut_shape *p = &g->shape;
-  uint32_t nodes = 1;
-  while (g->dimensions < UT_MAX_DIMENSIONS && p->size[g->dimensions])
-    nodes *= p->size[g->dimensions++];
-  if (!g->dimensions)
-    return true;
-  unsigned local = p->po - 2 * g->dimensions;
-  g->place = calloc((size_t)nodes * local, sizeof *g->place);
-  for (uint32_t i = 0; g->place && i < nodes * local; i++) {
-    uint32_t rest = i / local;
-    g->place[i].terminal = (uint8_t)(i % local);
-    for (unsigned d = 0; d < g->dimensions; rest /= p->size[d++])
-      g->place[i].at[d] = (uint8_t)(rest % p->size[d]);
-  }
-  return g->place != NULL;
 }
 
 static void fill_lookup(struct ut_group *g) {
@@ -264,7 +235,7 @@ static void set_needs(struct ut_group *g) {
   }
 }
 
-bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count) {
+bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t first, uint32_t count) {
   memset(g, 0, sizeof *g);
   g->shape = *p;
   const unsigned ports = p->pi > p->po ? p->pi : p->po;
@@ -293,16 +264,15 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
   set_needs(g);
   g->enough = UINT64_C(0x0101010101010101) * (128 - (g->need[0] < 128 ? g->need[0] : 128));
   g->full = UINT64_C(0x0101010101010101) * (128 - (p->depth < 128 ? p->depth : 128));
-  g->k = p->po / 2;
-  g->digit_bits = (g->k & (g->k - 1)) == 0 ? (unsigned)__builtin_ctz(g->k) : 0;
   g->all_in = ut_mask_all(p->pi);
   g->all_out = ut_mask_all(p->po);
   g->port_bits = bits_of(p->po);
   g->vc_bits = bits_of(p->v);
-  g->up_ports = p->route == UT_ROUTE_FATTREE || p->route == UT_ROUTE_TABLE ? g->all_out & ~ut_mask_all(g->k) : 0;
-  g->route = ut_route_find(p);
-  if (has_quiet_way(g))
-    g->quiet_steps = ut_quiet_find(p);
+  g->routing = ut_routing_find(p->route);
+  g->route = g->routing->route(p);
+  if (has_quiet_way(g) && g->routing->quiet)
+    g->quiet_steps = g->routing->quiet(p);
+  g->first = first;
   g->count = count;
   lay_out(g);
   for (unsigned i = 0; i < p->depth; i++)
@@ -311,16 +281,14 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t count)
   g->far = size > FAR;
   g->memory = allocate(size);
   fill_lookup(g);
-  if (!g->memory || !locate_terminals(g)) {
+  if (!g->memory || (g->routing->prepare && !g->routing->prepare(g))) {
     ut_group_fini(g);
     return false;
   }
-  if (g->dimensions)
-    ut_torus_look_up(g, p->route == UT_ROUTE_TORUS);
   memset(g->memory, 0, size);
   for (uint32_t i = 0; i < count; i++) {
-    ut_switch_of(g, i)->id = i;
-    ut_switch_reset(g, ut_switch_of(g, i), 0);
+    ut_switch_of(g, first + i)->id = first + i;
+    ut_switch_reset(g, ut_switch_of(g, first + i), 0);
   }
   return true;
 }
@@ -339,16 +307,7 @@ void ut_switch_reset(const struct ut_group *g, struct ut_switch *s, uint64_t str
   s->timer = 0;
   s->fault = s->far = s->stale_state = s->stale_link = s->busy = s->quiet = false;
   s->straps = straps;
-  s->fattree = (struct ut_fattree_straps){
-      .base = ut_fattree_strap_base(straps),
-      .step = ut_fattree_strap_step(straps),
-      .timeout = ut_fattree_strap_timeout(straps),
-      .level = ut_fattree_strap_level(straps),
-      .below = (uint8_t)(ut_fattree_strap_level(straps) * g->digit_bits),
-      .repair = ut_fattree_strap_repair(straps),
-  };
-  for (unsigned d = 0; d < UT_MAX_DIMENSIONS; d++)
-    s->place[d] = (uint8_t)(straps >> 8 * d);
+  g->routing->strap(g, s, straps);
   memset(ut_masks(g, s, 0, p->v), 0, sizeof(ut_mask) * UT_MASKS * p->v);
   for (unsigned v = 0; v < p->v; v++)
     ut_masks(g, s, UT_M_OWING, p->v)[v] = g->all_in;

@@ -66,15 +66,16 @@ enum ut_switch_masks {
   UT_MASKS
 };
 
-/* The fat tree's straps, decoded (rtl/header.tsv). */
-struct ut_fattree_straps {
+/* Straps of a switch in a network of levels, decoded (rtl/header.tsv). */
+struct ut_stage {
   uint32_t base, step;
   uint16_t timeout;
   uint8_t level, below; /* below: bits of the digits below this level, where k is a power of two */
-  bool repair;
+  uint8_t low;          /* the lowest digit of the switch's index */
+  bool repair, first, last;
 };
 
-/* Where a terminal of a torus or mesh is. */
+/* Where a terminal of a grid is. */
 struct ut_position {
   uint8_t at[UT_MAX_DIMENSIONS]; /* coordinates of its node */
   uint8_t terminal;              /* its number there */
@@ -97,8 +98,8 @@ struct ut_switch {
   uint32_t id;
   ut_mask shared; /* of a quiet switch with several VCs: output ports that several input VCs own VCs of */
   uint64_t straps;
-  struct ut_fattree_straps fattree;
-  uint8_t place[UT_MAX_DIMENSIONS]; /* of a torus or mesh: coordinates */
+  struct ut_stage stage;            /* in a network of levels */
+  uint8_t place[UT_MAX_DIMENSIONS]; /* in a grid: coordinates */
 };
 
 /* Port p: of the input port its select_q, and where its credits go; of the output port where its flits go.  Behind it
@@ -140,6 +141,7 @@ typedef void ut_discard_hook(void *ctx, uint32_t id, uint64_t header, bool cut);
 
 struct ut_group;
 struct ut_route_result;
+struct ut_routing;
 typedef void ut_route_function(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
                                unsigned in_vc, struct ut_route_result *r);
 
@@ -169,7 +171,7 @@ struct ut_lookup {
   ut_mask behind[64][UT_MAX_VCS];     /* the mask of an arbiter over input VCs that has granted that one */
   /* ... by number of credits: 1 where there are enough for one or two packets, but not with one less ... */
   uint8_t mark[256];
-  /* ... and, in tori and meshes, by 256 and what is to be added to a coordinate: the minimal directions as ports */
+  /* ... and, in grids, by 256 and what is to be added to a coordinate: the minimal directions as ports */
   uint8_t toward[UT_MAX_DIMENSIONS][512];
 };
 
@@ -184,17 +186,18 @@ struct ut_group {
   uint64_t enough, full; /* eight bytes that set the top bit of credit counts that reach need[0], or the whole buffer */
   unsigned digit_bits;   /* log2 k, or 0 where k is no power of two */
   unsigned port_bits, vc_bits; /* of a table entry */
-  unsigned dimensions;         /* of a torus or mesh */
+  unsigned dimensions;         /* of a grid */
   struct ut_position *place;   /* of its terminals */
   ut_mask all_in, all_out;
-  ut_mask up_ports; /* output ports towards the roots; none in tori and meshes */
-  uint32_t count;
-  bool far; /* too much memory for the inner caches: quiet_vcs.h asks for it in time */
+  ut_mask up_ports;      /* output ports towards the roots, where there are such */
+  uint32_t first, count; /* its switches have the ids first..first+count-1 */
+  bool far;              /* too much memory for the inner caches: quiet_vcs.h asks for it in time */
   size_t stride;
   struct { /* byte offsets from the switch */
     size_t bubble, preferred, rt, wait, table, fifo;
   } at;
-  uint8_t after[256]; /* the slot of a buffer after that one */
+  uint8_t after[256];               /* the slot of a buffer after that one */
+  const struct ut_routing *routing; /* the family */
   ut_route_function *route;
   ut_quiet_steps *quiet_steps; /* NULL: this shape has no short way */
   ut_discard_hook *on_discard;
@@ -204,8 +207,8 @@ struct ut_group {
 };
 
 /* Allocates `count` switches of that shape, which must be legal (ut_shape_rule() returns NULL), all in reset with
- * straps 0. false: out of memory. */
-bool ut_group_init(struct ut_group *g, const struct ut_shape *shape, uint32_t count);
+ * straps 0; their ids count from `first`. false: out of memory. */
+bool ut_group_init(struct ut_group *g, const struct ut_shape *shape, uint32_t first, uint32_t count);
 void ut_group_fini(struct ut_group *g);
 
 /* The rule that a shape breaks, named as the module that stops the elaboration of rtl/switch.v; NULL for a legal shape.
@@ -228,7 +231,7 @@ void ut_switch_configure(const struct ut_group *g, struct ut_switch *s, uint64_t
 void ut_switch_step(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in);
 
 static inline struct ut_switch *ut_switch_of(const struct ut_group *g, uint32_t id) {
-  return (struct ut_switch *)(g->memory + g->stride * id);
+  return (struct ut_switch *)(g->memory + g->stride * (id - g->first));
 }
 
 /* ---- registers, by the index spaces of the RTL: v = input or output VC, ip/op = port

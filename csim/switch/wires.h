@@ -38,13 +38,23 @@ struct ut_end {
 struct ut_wires {
   ut_mask *box;    /* [nodes * (1 + v)]: input ports with a flit; by VC, output ports with a credit */
   uint64_t *flit;  /* by input port of a node: slots of words + 1 */
-  uint8_t *active; /* [nodes]: 1 where something arrives or the node has work */
+  uint8_t *active; /* [nodes, and 7 more]: 1 where something arrives or the node has work */
 };
 
 /* Announces what has been put onto the wire to the node at the other end: a flit. */
 UT_INLINE void ut_wires_announce(const struct ut_wires *w, const struct ut_end *e, unsigned v) {
   w->box[(uint64_t)e->node * (1 + v)] |= e->bit;
   w->active[e->node] = 1;
+}
+
+/* Which of the eight nodes from `node` on, or of the first `count` of them, are active, one byte each; none of those is
+ * active any more. */
+UT_INLINE uint64_t ut_wires_take(const struct ut_wires *w, uint32_t node, uint32_t count) {
+  uint64_t work;
+  __builtin_memcpy(&work, w->active + node, 8);
+  const uint64_t others = __builtin_expect(count < 8, 0) ? work & ~UINT64_C(0) << 8 * count : 0;
+  __builtin_memcpy(w->active + node, &others, 8);
+  return work ^ others;
 }
 
 /* Puts a flit (into that slot, counted in words), or a credit of VC ovc, onto the wire to the node at the other end. */

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "fat_tree.h"
+#include "topologies.h"
 
 static const uint64_t never = UINT64_MAX;
 
@@ -29,7 +29,7 @@ static int setup(void **state) {
   strcpy(x->path, "s.yaml");
   x->scenario.path = x->path;
   x->scenario.run.seed = 1;
-  return ut_fat_tree_init(&x->topology, 2, 3, 0, false, &x->error);
+  return test_fat_tree(&x->topology, 2, 3, 0, false, &x->error);
 }
 
 static int teardown(void **state) {
@@ -312,7 +312,7 @@ static void errors(void **state) {
   };
   must_fail(x, two, 2, "only 7 are left (8 in this fat_tree, 1 faulty");
   struct ut_topology tiny;
-  assert_int_equal(ut_fat_tree_init(&tiny, 2, 1, 0, false, &x->error), 0);
+  assert_int_equal(test_fat_tree(&tiny, 2, 1, 0, false, &x->error), 0);
   assert_int_equal(ut_faults_init(&x->faults, &x->scenario, &tiny, &x->error), -1);
   ut_topology_free(&tiny);
 }

@@ -36,17 +36,17 @@ static void start(struct ut_network *n, const struct ut_scenario *s) {
 
 /* All registers that both have, and what is on the wires. */
 static void same_switch(const struct ut_network *a, const struct ut_network *b, uint32_t id) {
-  const struct ut_traits t = a->group.traits;
+  const struct ut_traits t = a->group->traits;
   struct ut_switch *x = ut_switch_of(&a->group, id), *y = ut_switch_of(&b->group, id);
   bool same = x->out_up == y->out_up && x->out_valid == y->out_valid && x->discard == y->discard &&
               x->u_turns == y->u_turns && x->stale_link == y->stale_link;
   same &= !memcmp(ut_masks(&a->group, x, 0, t.v), ut_masks(&b->group, y, 0, t.v), sizeof(ut_mask) * UT_MASKS * t.v);
   same &= !memcmp(ut_bytes(x, 0, t), ut_bytes(y, 0, t), 8 * (size_t)UT_BYTES * t.lanes * t.v);
-  for (unsigned p = 0; p < a->shape.po; p++) { /* and output registers */
+  for (unsigned p = 0; p < a->shape->po; p++) { /* and output registers */
     const struct ut_port *xp = ut_port_of(x, p, t), *yp = ut_port_of(y, p, t);
     same &= xp->select == yp->select && !memcmp(xp + 1, yp + 1, ut_port_stride(t) - sizeof *xp);
   }
-  size_t buffers = (size_t)a->shape.pi * t.v * a->shape.depth * (t.words + 1);
+  size_t buffers = (size_t)a->shape->pi * t.v * a->shape->depth * (t.words + 1);
   const uint64_t *xf = UT_AT(uint64_t, &a->group, x, fifo), *yf = UT_AT(uint64_t, &b->group, y, fifo);
   same &= !memcmp(xf, yf, buffers * sizeof *xf);
   if (!same)
@@ -129,11 +129,11 @@ static void follow_all(struct ut_planner *p, const struct ut_topology *t, const 
   bool below[256], reach[256];
   assert_true(t->switches <= 256);
   for (uint32_t dst = 0; dst < t->terminals; dst++) {
-    search(t, up, t->attachment[dst].sw, below, reach);
+    search(t, up, ut_topology_attachment(t, dst).sw, below, reach);
     for (uint32_t src = 0; src < t->terminals; src++) {
-      uint32_t sw = t->attachment[src].sw;
-      unsigned port = t->attachment[src].in_port, hops = 0;
-      bool expected = reach[sw] && up[t->attachment[dst].sw] >> t->attachment[dst].out_port & 1;
+      uint32_t sw = ut_topology_attachment(t, src).sw;
+      unsigned port = ut_topology_attachment(t, src).in_port, hops = 0;
+      bool expected = reach[sw] && up[ut_topology_attachment(t, dst).sw] >> ut_topology_attachment(t, dst).out_port & 1;
       for (;; hops++) {
         assert_true(hops < 2 * t->levels);
         uint64_t word = ut_planner_entry(p, sw, port, 0, (uint16_t)dst);
@@ -197,12 +197,12 @@ static void planned_paths_are_those_that_exist(void **state) {
 
 /* Entries of a switch that are not as planned for the network as it is now. */
 static unsigned stale_entries(struct ut_network *n, uint32_t sw) {
-  const struct ut_group *g = &n->group;
+  const struct ut_group *g = n->group;
   unsigned stale = 0;
-  ut_planner_survey(&n->manager.planner, n->link_up);
-  for (unsigned ip = 0; ip < n->shape.pi; ip++)
+  ut_planner_survey(&n->manager.planner, n->out_up);
+  for (unsigned ip = 0; ip < n->shape->pi; ip++)
     for (unsigned v = 0; v < n->v; v++)
-      for (unsigned dst = 0; dst < n->shape.destinations; dst++) {
+      for (unsigned dst = 0; dst < n->shape->destinations; dst++) {
         uint64_t word = ut_planner_entry(&n->manager.planner, sw, ip, v, (uint16_t)dst);
         unsigned entry = ut_config_valid(word) << g->vc_bits | ut_config_vc(word);
         stale += ut_table_of(g, ut_switch_of(g, sw), ip, v)[dst] != (entry << g->port_bits | ut_config_port(word));
@@ -301,7 +301,7 @@ static void a_word_writes_one_entry(void **state) {
                            .destinations = 8};
   struct ut_group g;
   assert_null(ut_shape_rule(&shape));
-  assert_true(ut_group_init(&g, &shape, 1));
+  assert_true(ut_group_init(&g, &shape, 0, 1));
   struct ut_switch *s = ut_switch_of(&g, 0);
   uint64_t word = ut_config_make(5, 3, 1, 2, 1, true, true);
   ut_switch_configure(&g, s, ut_config_set_write(word, false));

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "fat_tree.h"
 #include "layout.h"
+#include "topologies.h"
 
 static const struct ut_peer *peer_of(const struct ut_topology *t, uint32_t sw, unsigned port) {
   return &t->peer[(size_t)sw * t->po + port];
@@ -20,7 +20,7 @@ static const struct ut_peer *peer_of(const struct ut_topology *t, uint32_t sw, u
 
 static void build(struct ut_topology *t, unsigned k, unsigned n) {
   struct ut_error e;
-  if (ut_fat_tree_init(t, k, n, 0, false, &e))
+  if (test_fat_tree(t, k, n, 0, false, &e))
     fail_msg("%u-ary %u-tree: %s", k, n, e.text);
 }
 
@@ -30,7 +30,7 @@ static void two_ary_three_tree(void **state) {
   (void)state;
   struct ut_topology t;
   struct ut_error e;
-  assert_int_equal(ut_fat_tree_init(&t, 2, 3, 4096, true, &e), 0);
+  assert_int_equal(test_fat_tree(&t, 2, 3, 4096, true, &e), 0);
   assert_string_equal(t.kind, "fat_tree");
   assert_int_equal(t.switches, 12);
   assert_int_equal(t.terminals, 8);
@@ -62,9 +62,9 @@ static void two_ary_three_tree(void **state) {
     assert_int_equal(down->port, want[1]);
   }
   for (unsigned p = 0; p < 8; p++) {
-    assert_int_equal(t.attachment[p].sw, p / 2);
-    assert_int_equal(t.attachment[p].in_port, p % 2);
-    assert_int_equal(t.attachment[p].out_port, p % 2);
+    assert_int_equal(ut_topology_attachment(&t, p).sw, p / 2);
+    assert_int_equal(ut_topology_attachment(&t, p).in_port, p % 2);
+    assert_int_equal(ut_topology_attachment(&t, p).out_port, p % 2);
     assert_int_equal(peer_of(&t, p / 2, p % 2)->kind, UT_PEER_TERMINAL);
     assert_int_equal(peer_of(&t, p / 2, p % 2)->index, p);
   }
@@ -115,8 +115,8 @@ static void check_peers(const struct ut_topology *t) {
       const struct ut_peer *peer = peer_of(t, sw, port);
       if (peer->kind == UT_PEER_TERMINAL) {
         terminals++;
-        assert_int_equal(t->attachment[peer->index].sw, sw);
-        assert_int_equal(t->attachment[peer->index].out_port, port);
+        assert_int_equal(ut_topology_attachment(t, peer->index).sw, sw);
+        assert_int_equal(ut_topology_attachment(t, peer->index).out_port, port);
       } else if (peer->kind == UT_PEER_SWITCH) {
         const struct ut_peer *back = peer_of(t, peer->index, peer->port);
         ends++;
@@ -209,7 +209,7 @@ static void largest(void **state) {
 
 static void from_scenario(void **state) {
   (void)state;
-  struct ut_scenario s = {.topology = {.kind = UT_FAT_TREE, .k = 3, .n = 2},
+  struct ut_scenario s = {.topology = {.family = &ut_family_fat_tree, .k = 3, .n = 2},
                           .routing = {.reroute_timeout_cycles = 77, .reroute_clear = UT_CLEAR_REPAIR}};
   struct ut_topology t;
   struct ut_error e;
@@ -231,7 +231,7 @@ static void impossible(void **state) {
   for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     struct ut_topology t;
     struct ut_error e = {0};
-    assert_int_equal(ut_fat_tree_init(&t, bad[i][0], bad[i][1], bad[i][2], false, &e), -1);
+    assert_int_equal(test_fat_tree(&t, bad[i][0], bad[i][1], bad[i][2], false, &e), -1);
     assert_int_equal(e.code, UT_BAD_INPUT);
     assert_true(strlen(e.text) > 0);
     assert_null(t.peer);

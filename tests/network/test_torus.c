@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 #include "grid.h"
-#include "torus.h"
+#include "topologies.h"
 
 static struct ut_scenario *scenario(const char *topology, const char *sw, const char *algorithm, const char *traffic) {
   char text[1024];
@@ -42,7 +42,7 @@ static void links_of_a_mesh_and_a_torus(void **state) {
   const unsigned size[] = {3, 2};
   /* 3 4 5
    * 0 1 2, two terminals each */
-  assert_int_equal(ut_torus_init(&t, size, 2, 2, false, &e), 0);
+  assert_int_equal(test_grid(&t, size, 2, 2, false, &e), 0);
   assert_int_equal(t.switches, 6);
   assert_int_equal(t.terminals, 12);
   assert_int_equal(t.po, 6);
@@ -56,10 +56,10 @@ static void links_of_a_mesh_and_a_torus(void **state) {
   assert_int_equal(peer_of(&t, 2, 0)->kind, UT_PEER_NONE);
   assert_int_equal(peer_of(&t, 4, 5)->kind, UT_PEER_TERMINAL);
   assert_int_equal(peer_of(&t, 4, 5)->index, 9);
-  assert_int_equal(t.attachment[9].sw, 4);
+  assert_int_equal(ut_topology_attachment(&t, 9).sw, 4);
   assert_int_equal(t.straps[5], 1 << 8 | 2);
   ut_topology_free(&t);
-  assert_int_equal(ut_torus_init(&t, size, 2, 1, true, &e), 0);
+  assert_int_equal(test_grid(&t, size, 2, 1, true, &e), 0);
   assert_int_equal(t.links, 12); /* two between neighbours in the second dimension */
   assert_int_equal(peer_of(&t, 2, 0)->index, 0);
   assert_int_equal(peer_of(&t, 0, 1)->index, 2);
@@ -193,7 +193,7 @@ static void names_and_distances(void **state) {
       struct ut_topology t;
       struct ut_grid grid;
       struct ut_error e;
-      assert_int_equal(ut_torus_init(&t, size, dimensions, 2, wrap, &e), 0);
+      assert_int_equal(test_grid(&t, size, dimensions, 2, wrap, &e), 0);
       assert_int_equal(ut_grid_init(&grid, &t, &e), 0);
       for (uint32_t a = 0; a < t.switches; a++) {
         unsigned x[UT_MAX_DIMENSIONS];

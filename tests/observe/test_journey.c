@@ -96,7 +96,7 @@ static void assert_hops(const struct ut_journey *j, const struct ut_network *n, 
     assert_int_equal(h->waited, 0);
     assert_int_equal(h->behind, 0);
     assert_int_equal(ut_hop_u_turn(h), e[i].u_turn);
-    assert_int_equal(h->vector_out >> n->group.k, e[i].vector);
+    assert_int_equal(h->vector_out >> n->group->k, e[i].vector);
     assert_int_equal(h->rt_out, e[i].rt);
   }
 }

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "torus.h"
+#include "topologies.h"
 
 enum { MAX_NODES = 128, MAX_DIRECTIONS = 8, FAR = 1000, MAX_FAULTS = 24 };
 
@@ -45,7 +45,7 @@ static void net_init(struct net *x, unsigned dimensions, const unsigned *size, b
     x->nodes *= size[d];
   }
   assert_true(x->nodes <= MAX_NODES);
-  assert_int_equal(ut_torus_init(&x->topology, size, dimensions, 1, wrap, &e), 0);
+  assert_int_equal(test_grid(&x->topology, size, dimensions, 1, wrap, &e), 0);
   assert_int_equal(ut_grid_init(&x->grid, &x->topology, &e), 0);
 }
 
@@ -628,7 +628,7 @@ static void large_torus(void **state) {
   uint32_t link[14];
   for (unsigned i = 0; i < 14; i++)
     link[i] = (i * 7919 + 13) % 1536;
-  assert_int_equal(ut_torus_init(&t, size, 3, 1, true, &e), 0);
+  assert_int_equal(test_grid(&t, size, 3, 1, true, &e), 0);
   assert_int_equal(ut_grid_init(&g, &t, &e), 0);
   struct ut_plan *p = ut_plan_new(&g, ut_mechanisms_find("I+D+M"), &e);
   assert_non_null(p);
@@ -657,7 +657,7 @@ static void too_large(void **state) {
   struct ut_grid g;
   struct ut_error e;
   const unsigned size[] = {16, 16, 16};
-  assert_int_equal(ut_torus_init(&t, size, 3, 1, true, &e), 0);
+  assert_int_equal(test_grid(&t, size, 3, 1, true, &e), 0);
   assert_int_equal(ut_grid_init(&g, &t, &e), 0);
   assert_null(ut_plan_new(&g, ut_mechanisms_find("I"), &e));
   assert_non_null(strstr(e.text, "4096 nodes"));

@@ -30,7 +30,7 @@ struct oracle {
 static inline void oracle_walk(struct oracle *o, const struct oracle_state *s, uint32_t dst, unsigned hops,
                                unsigned u_turns, bool use_shared) {
   const struct ut_topology *t = &o->network.topology;
-  struct ut_group *g = &o->network.group;
+  struct ut_group *g = o->network.group;
   for (unsigned i = 0; i < hops; i++)
     if (!memcmp(&o->path[i], s, sizeof *s)) {
       o->loops = true;
@@ -61,7 +61,7 @@ static inline void oracle_walk(struct oracle *o, const struct oracle_state *s, u
       o->discards = true;
       continue;
     }
-    ut_mask kept = sw->fattree.repair ? r.set & sw->neighbour : r.set;
+    ut_mask kept = sw->stage.repair ? r.set & sw->neighbour : r.set;
     if (kept & ~o->shared[s->sw]) {
       o->shared[s->sw] |= kept;
       o->more_shared = true;
@@ -117,10 +117,10 @@ static inline bool oracle_run(struct oracle *o, const struct ut_scenario *s, con
   for (unsigned i = 0; i < 12; i++)
     ut_network_step(&o->network);
   for (uint32_t sw = 0; sw < o->network.topology.switches; sw++) {
-    o->up[sw] = ut_switch_of(&o->network.group, sw)->out_up;
-    o->neighbour[sw] = ut_switch_of(&o->network.group, sw)->neighbour;
+    o->up[sw] = ut_network_switch(&o->network, sw)->out_up;
+    o->neighbour[sw] = ut_network_switch(&o->network, sw)->neighbour;
   }
-  const struct ut_shape *p = &o->network.shape;
+  const struct ut_shape *p = o->network.shape;
   unsigned layers = UT_ALG_LAYERS(p->route, p->algorithm), vcs = p->v < layers ? p->v : p->v - layers + 1;
   if (vcs > p->v - layers + 1 && p->v >= layers)
     return false;

@@ -28,8 +28,8 @@ struct view {
 static struct view view_of(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port) {
   uint32_t dst = ut_header_dst(header);
   struct view v = {.from_above = in_port >= g->k, .field = ut_rt_port_port(ut_header_rt(header))};
-  v.below = dst >= s->fattree.base && dst < s->fattree.base + g->k * s->fattree.step;
-  v.digit = dst / s->fattree.step % g->k;
+  v.below = dst >= s->stage.base && dst < s->stage.base + g->k * s->stage.step;
+  v.digit = dst / s->stage.step % g->k;
   v.faulty = v.below && !(s->out_up & ut_bit(v.digit));
   v.above = s->out_up & ~ut_mask_all(g->k);
   return v;
@@ -88,7 +88,7 @@ LITERAL(any_other_port) {
 LITERAL(several_sequences) {
   real_route(g, s, header, in_port, in_vc, r);
   struct view v = view_of(g, s, header, in_port);
-  if (v.below || !v.from_above || s->fattree.base / (g->k * s->fattree.step) % 2 == 0)
+  if (v.below || !v.from_above || s->stage.base / (g->k * s->stage.step) % 2 == 0)
     return;
   ut_mask others = v.above & ~ut_bit(in_port); /* from the highest port to the lowest */
   if (in_vc == 1)
@@ -133,7 +133,7 @@ LITERAL(field_as_listed) {
 LITERAL(bottom_tier_resets) {
   real_route(g, s, header, in_port, in_vc, r);
   struct view v = view_of(g, s, header, in_port);
-  if (!v.below && v.from_above && s->fattree.level == 0)
+  if (!v.below && v.from_above && s->stage.level == 0)
     r->rt = (uint32_t)ut_rt_port_make(UT_PORT_FIELD_NONE);
 }
 

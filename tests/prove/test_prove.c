@@ -468,7 +468,7 @@ static void one_layer(const struct ut_group *g, const struct ut_switch *s, uint6
 static void wrong_port(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
                        unsigned in_vc, struct ut_route_result *r) {
   real_route(g, s, header, in_port, in_vc, r);
-  if (s->fattree.level == 0 && r->cand[0] && r->cand[0] < 4)
+  if (s->stage.level == 0 && r->cand[0] && r->cand[0] < 4)
     r->cand[0] ^= 3;
 }
 
@@ -561,8 +561,8 @@ static void check_steps(const struct bench *b, const struct ut_counter_example *
     }
   }
   if (walk) { /* starts at its source */
-    assert_int_equal(c->step[0].sw, t->attachment[c->src].sw);
-    assert_int_equal(c->step[0].in_port, t->attachment[c->src].in_port);
+    assert_int_equal(c->step[0].sw, ut_topology_attachment(t, c->src).sw);
+    assert_int_equal(c->step[0].in_port, ut_topology_attachment(t, c->src).in_port);
   }
 }
 

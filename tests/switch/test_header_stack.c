@@ -125,8 +125,9 @@ static void without_a_route(void **state) {
 static bool has_orphan(const struct ut_network *n) {
   for (uint32_t i = 0; i < n->topology.switches; i++)
     for (unsigned v = 0; v < n->v; v++)
-      UT_FOR_EACH(ip, ut_masks(&n->group, ut_switch_of(&n->group, i), UT_M_PROMOTED, n->v)[v]) {
-        if (!ut_front_is_head(&n->group, ut_switch_of(&n->group, i), ip, v))
+      UT_FOR_EACH(ip,
+                  ut_masks(ut_network_group(n, 0), ut_switch_of(ut_network_group(n, 0), i), UT_M_PROMOTED, n->v)[v]) {
+        if (!ut_front_is_head(ut_network_group(n, 0), ut_switch_of(ut_network_group(n, 0), i), ip, v))
           return true;
       }
   return false;

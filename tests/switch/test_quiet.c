@@ -16,9 +16,9 @@
 static uint64_t quiet, stepped; /* switch-cycles */
 
 static void same(const struct ut_network *a, const struct ut_network *b) {
-  const struct ut_group *g = &a->group;
+  const struct ut_group *g = a->group;
   for (uint32_t i = 0; i < a->topology.switches; i++) {
-    struct ut_switch *x = ut_switch_of(g, i), copy = *ut_switch_of(&b->group, i);
+    struct ut_switch *x = ut_switch_of(g, i), copy = *ut_network_switch(b, i);
     /* not registers */
     copy.busy = x->busy;
     copy.quiet = x->quiet;
@@ -26,7 +26,7 @@ static void same(const struct ut_network *a, const struct ut_network *b) {
     copy.in_fell = x->in_fell;
     /* nor what stands before the ports */
     const size_t upper = ut_transfers_begin(g->traits), lower = ut_ports_begin(g->traits);
-    const unsigned char *y = (const unsigned char *)ut_switch_of(&b->group, i);
+    const unsigned char *y = (const unsigned char *)ut_network_switch(b, i);
     if (memcmp(x, &copy, sizeof copy) || memcmp(x + 1, y + sizeof *x, upper - sizeof *x) ||
         memcmp((unsigned char *)x + lower, y + lower, g->stride - lower)) {
       char name[UT_SWITCH_NAME_SIZE];
@@ -44,11 +44,11 @@ static void compare(const char *text) {
     fail_msg("%s", e.text);
   assert_int_equal(ut_network_init(&a, s, NULL, &e), 0);
   assert_int_equal(ut_network_init(&b, s, NULL, &e), 0);
-  b.group.quiet_steps = NULL;
-  assert_non_null(a.group.quiet_steps);
+  b.group->quiet_steps = NULL;
+  assert_non_null(a.group->quiet_steps);
   while (!ut_network_done(&a)) {
     for (uint32_t i = 0; i < a.topology.switches; i++)
-      quiet += ut_switch_of(&a.group, i)->quiet;
+      quiet += ut_network_switch(&a, i)->quiet;
     stepped += a.topology.switches;
     ut_network_step(&a);
     ut_network_step(&b);

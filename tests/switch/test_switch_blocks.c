@@ -50,7 +50,7 @@ static void count_discard(void *ctx, uint32_t id, uint64_t header, bool cut) {
 static void start(struct bench *b, struct ut_shape shape, uint64_t straps) {
   memset(b, 0, sizeof *b);
   assert_null(ut_shape_rule(&shape));
-  assert_true(ut_group_init(&b->g, &shape, 1));
+  assert_true(ut_group_init(&b->g, &shape, 0, 1));
   b->g.on_discard = count_discard;
   b->g.ctx = &b->discarded;
   b->s = ut_switch_of(&b->g, 0);

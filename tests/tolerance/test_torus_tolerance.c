@@ -16,7 +16,7 @@
 #include "fault_sets.h"
 #include "route_lists.h"
 #include "symmetry.h"
-#include "torus.h"
+#include "topologies.h"
 
 struct net {
   struct ut_topology topology;
@@ -25,7 +25,7 @@ struct net {
 
 static void net_init(struct net *x, unsigned dimensions, const unsigned *size, bool wrap) {
   struct ut_error e;
-  assert_int_equal(ut_torus_init(&x->topology, size, dimensions, 1, wrap, &e), 0);
+  assert_int_equal(test_grid(&x->topology, size, dimensions, 1, wrap, &e), 0);
   assert_int_equal(ut_grid_init(&x->grid, &x->topology, &e), 0);
 }
 

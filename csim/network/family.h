@@ -1,0 +1,66 @@
+/* family.h - the topologies that a scenario can name: one table, a line a kind, and code behind each line.
+ *
+ * Nobody else asks which kind a network is: callers ask a family, or a topology, for properties.  A new one is a file
+ * beside this one (fat_tree.c is the shortest example) and its line in family.c: docs/add_a_family.md.
+ */
+#ifndef UT_FAMILY_H
+#define UT_FAMILY_H
+
+#include "algorithms.h"
+#include "error.h"
+#include "scenario_check.h"
+#include "topology.h"
+
+/* Keys of `topology:` that only some families take. */
+enum ut_topology_keys {
+  UT_KEY_K = 1,
+  UT_KEY_N = 2,
+  UT_KEY_SIZES = 4, /* in place of k and n */
+  UT_KEY_LOCAL_PORTS = 8,
+};
+
+/* How large a network is, without building it. */
+struct ut_sizes {
+  uint64_t switches, terminals; /* of impossible scenarios more than can be */
+  unsigned levels;
+  unsigned ports;          /* of the switch with most of them, in one direction */
+  unsigned terminal_links; /* injection links of a terminal */
+};
+
+struct ut_family {
+  const char *kind;    /* as in a scenario */
+  const char *routing; /* its algorithms are those of that family in rtl/algorithms.tsv */
+  bool tables;         /* and those with forwarding tables: the planner knows it */
+  bool bypass;         /* planes with faults can be switched off (plane_bypass.h) */
+  bool parallel_links; /* its switches may choose among links side by side: key routing.parallel_links */
+  unsigned keys;       /* set of enum ut_topology_keys */
+  /* What its keys together make impossible; 0, or -1 after ut_impossible(). */
+  int (*check)(const struct ut_check *c);
+  void (*sizes)(const struct ut_scenario *s, struct ut_sizes *z);
+  /* Builds the topology of a scenario that has been checked; sets all of *t.  -1 and *e: out of memory. */
+  int (*build)(struct ut_topology *t, const struct ut_scenario *s, struct ut_error *e);
+  /* What the elaboration of its switches needs beyond ports, VCs and buffers: *shape is filled otherwise. */
+  void (*elaborate)(const struct ut_scenario *s, const struct ut_elaboration *e, struct ut_shape *shape);
+  /* "4-ary 3-tree", "8x8x4 torus" */
+  void (*network_name)(const struct ut_scenario *s, char text[UT_NETWORK_NAME_SIZE]);
+  /* The switch as the papers write it: "<level,digits>", "(x,y,z)". */
+  void (*switch_tuple)(const struct ut_topology *t, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]);
+  /* Where an output port leads: "up", "+x", "local 0". */
+  void (*port_name)(const struct ut_topology *t, unsigned port, char text[UT_DIRECTION_SIZE]);
+  /* The ways to dst through an injection link of terminal src, as a set of at most 24 bits for the rt field of its
+   * packets, that work with those channels up (a bitmap; NULL: all).  NULL: its terminals choose nothing. */
+  unsigned (*choices)(const struct ut_topology *t, const uint64_t *up, uint32_t src, unsigned link, uint32_t dst);
+};
+
+/* All families, ended by NULL; in the order of the schema's words. */
+extern const struct ut_family *const ut_families[];
+enum { UT_MAX_FAMILIES = 15 };
+
+/* The family of that name; NULL: there is none. */
+const struct ut_family *ut_family_find(const char *kind);
+
+/* The files of the families. */
+extern const struct ut_family ut_family_fat_tree, ut_family_torus, ut_family_mesh;
+extern const struct ut_family ut_family_ruft, ut_family_ruft_pl, ut_family_ft_ruft_212, ut_family_ft_ruft_222;
+
+#endif

@@ -1,0 +1,39 @@
+/* guide.h - what terminals know of the network: which of their links lead to a destination, and by which of the ways
+ * that the header may name.
+ *
+ * The manager (manager.h has the same model of time) surveys the network when something changes, and tells the
+ * terminals one after the other; until then they act on what they knew.  Faults of cycle 0 are known from the
+ * beginning.  What a way is says the topology's family (ut_family.choices).
+ */
+#ifndef UT_GUIDE_H
+#define UT_GUIDE_H
+
+#include "faults.h"
+
+struct ut_guide {
+  const struct ut_topology *topology;
+  uint64_t *older, *newer; /* bitmaps over channels: those that work; NULL: all of them */
+  uint64_t *memory;        /* of two such */
+  uint64_t delay, pace;
+  bool told, round;
+  uint64_t start;      /* cycle in which terminal 0 learns of `newer`; then every `pace` cycles another one does */
+  uint64_t next_cycle; /* nothing to do before */
+};
+
+/* false: out of memory. */
+bool ut_guide_init(struct ut_guide *g, const struct ut_topology *t, uint64_t delay, uint64_t pace);
+void ut_guide_fini(struct ut_guide *g);
+
+/* Everybody knows the network as it is now. */
+void ut_guide_begin(struct ut_guide *g, const struct ut_faults *f);
+
+/* A link or switch has changed its state in this cycle. */
+void ut_guide_tell(struct ut_guide *g, uint64_t cycle);
+
+/* One cycle, which is g->next_cycle or later. */
+void ut_guide_step(struct ut_guide *g, const struct ut_faults *f, uint64_t cycle);
+
+/* The ways to dst that terminal src knows through one of its injection links, as a set for its header; 0: none. */
+unsigned ut_guide_choices(const struct ut_guide *g, uint32_t src, unsigned link, uint32_t dst, uint64_t cycle);
+
+#endif

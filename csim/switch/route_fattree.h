@@ -1,0 +1,11 @@
+/* route_fattree.h - what forwarding tables in fat trees (route_table.c) share with the other algorithms there. */
+#ifndef UT_ROUTE_FATTREE_H
+#define UT_ROUTE_FATTREE_H
+
+#include "route_unit.h"
+
+bool ut_tree_prepare(struct ut_group *g);
+void ut_tree_strap(const struct ut_group *g, struct ut_switch *s, uint64_t straps);
+const char *ut_tree_rule(const struct ut_shape *shape);
+
+#endif
