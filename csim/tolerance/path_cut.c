@@ -25,7 +25,7 @@ struct flow {
   uint32_t *in, *in_edge;
   uint32_t *seen, rounds; /* [nodes + 1]: in which search */
   uint32_t *came;         /* [nodes + 1]: by which edge */
-  uint32_t *queue;        /* [nodes + 1] */
+  uint32_t *stack;        /* [nodes + 1]: to be looked at */
 };
 
 static int no_memory(struct ut_error *e) {
@@ -34,19 +34,19 @@ static int no_memory(struct ut_error *e) {
 
 static void flow_free(struct flow *f) {
   free(f->edge), free(f->out), free(f->out_edge), free(f->in), free(f->in_edge), free(f->seen), free(f->came);
-  free(f->queue);
+  free(f->stack);
   *f = (struct flow){0};
 }
 
 static int flow_init(struct flow *f, const struct ut_path_network *n, unsigned counted, struct ut_error *e) {
   uint32_t nodes = 0, edges = 0;
   *f = (struct flow){.network = n, .counted = counted};
+  if (n->repeated)
+    return ut_fail(e, UT_BAD_INPUT,
+                   "a link stands at several ways to one destination: flows do not find the smallest "
+                   "fault set");
   for (uint32_t g = 0; g < n->groups; g++) {
     const struct ut_ways *w = &n->ways[g];
-    if (w->repeated)
-      return ut_fail(e, UT_BAD_INPUT,
-                     "a link stands at several ways to one destination: the smallest fault set is not "
-                     "found by flows");
     nodes = w->nodes > nodes ? w->nodes : nodes;
     edges = w->first[w->nodes] > edges ? w->first[w->nodes] : edges;
   }
@@ -58,8 +58,8 @@ static int flow_init(struct flow *f, const struct ut_path_network *n, unsigned c
   f->in_edge = malloc(edges * sizeof *f->in_edge);
   f->seen = calloc(nodes + 1, sizeof *f->seen);
   f->came = malloc((nodes + 1) * sizeof *f->came);
-  f->queue = malloc((nodes + 1) * sizeof *f->queue);
-  if (f->edge && f->out && f->in && f->out_edge && f->in_edge && f->seen && f->came && f->queue)
+  f->stack = malloc((nodes + 1) * sizeof *f->stack);
+  if (f->edge && f->out && f->in && f->out_edge && f->in_edge && f->seen && f->came && f->stack)
     return 0;
   flow_free(f);
   return no_memory(e);
@@ -116,7 +116,7 @@ static void reach(struct flow *f, uint32_t node, uint32_t by, uint32_t *tail) {
     return;
   f->seen[node] = f->rounds;
   f->came[node] = by;
-  f->queue[(*tail)++] = node;
+  f->stack[(*tail)++] = node;
 }
 
 /* Looks for a way with room; false: there is none, and `seen` is what can be reached. */
@@ -124,8 +124,8 @@ static bool search(struct flow *f) {
   uint32_t tail = 0;
   f->rounds++;
   reach(f, f->nodes, 0, &tail);
-  for (uint32_t head = 0; head < tail; head++) {
-    uint32_t node = f->queue[head];
+  while (tail) { /* the newest first: that is soonest there */
+    uint32_t node = f->stack[--tail];
     for (uint32_t i = f->out[node]; i < f->out[node + 1]; i++) {
       const struct edge *own = &f->edge[f->out_edge[i]];
       if (flow_of(f, own) < capacity(f, own->unit))

@@ -165,7 +165,7 @@ static int visit(struct graph *g, uint32_t sw, uint32_t row, uint32_t *node) {
     memcpy(w->way + w->first[*node], way, ways * sizeof *way);
     w->first[w->nodes] = w->first[*node] + ways;
     for (unsigned i = 0; i < ways; i++) {
-      w->repeated |= way[i].unit != UT_NO_UNIT && g->seen[way[i].unit] == g->graphs;
+      g->network->repeated |= way[i].unit != UT_NO_UNIT && g->seen[way[i].unit] == g->graphs;
       g->seen[way[i].unit] = g->graphs;
     }
   }
@@ -179,7 +179,6 @@ static int make_graph(struct graph *g, uint32_t dst, const uint32_t *entry_row, 
   g->dst = dst;
   g->graphs++;
   g->ways.nodes = UT_WAYS;
-  g->ways.repeated = false;
   for (uint32_t i = 0; i < n->rows; i++)
     g->node_of[i] = NOT_YET;
   if (!room_for(g, 0))

@@ -43,7 +43,6 @@ struct ut_ways {
   uint32_t *first;    /* [nodes + 1]: ways of node i are first[i]..first[i+1]-1 */
   struct ut_way *way; /* [first[nodes]] */
   uint32_t *entry;    /* [entries]: node where packets begin */
-  bool repeated;      /* a unit stands at two ways */
 };
 
 struct ut_path_network {
@@ -61,6 +60,7 @@ struct ut_path_network {
 
   uint32_t groups, *group_of;   /* groups: graphs; [terminals]: of a destination */
   struct ut_ways *ways;         /* [groups] */
+  bool repeated;                /* a unit stands at two ways of some graph: no flows (path_cut.c) */
   uint32_t entries;             /* places where packets enter */
   uint32_t sources, *source_of; /* sources: kinds of them; [terminals] */
   struct ut_way *start;         /* [sources * injections]: unit and entry */

@@ -42,16 +42,16 @@ double ut_path_connected(const struct ut_path_network *n, const struct ut_path_p
 void ut_path_connected_interval(const struct ut_path_network *n, const struct ut_path_point *p, double level,
                                 double *low, double *high);
 
-/* The smallest number of units that, failed together, leave some pair without a way; counted: the classes whose units
- * fail.  set: room for that many and at least `most`, or NULL: which units.  UINT32_MAX: more than `most`.  Exact, by
- * augmenting paths.  -1 and *e without memory, or where one unit stands at several ways of a graph. */
+/* A smallest set of units that, failed together, leave some pair without a way; counted: the classes whose units fail.
+ * Exact, by augmenting paths.  -1 and *e without memory, or where n->repeated. */
 struct ut_path_cut {
-  uint32_t size;
+  uint32_t size;     /* UINT32_MAX: there is no such set */
   uint32_t *unit;    /* [size] */
   uint32_t from, to; /* a pair that it separates */
 };
 int ut_path_cut_find(const struct ut_path_network *n, unsigned counted, struct ut_path_cut *cut, struct ut_error *e);
-/* The same where one unit of the other classes has failed already: the one that makes the cut smallest, unit[size]. */
+/* The same where one unit of the other classes has failed already: the one that makes the set smallest, unit[size].
+ * Without such units there is no set. */
 int ut_path_cut_beside(const struct ut_path_network *n, unsigned counted, struct ut_path_cut *cut, struct ut_error *e);
 void ut_path_cut_free(struct ut_path_cut *cut);
 

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "fault_sets.h"
+#include "path_routes.h"
 
 enum kind { RUFT, RUFT_PL, FT_RUFT_212, FT_RUFT_222, FTA, KINDS };
 static const char *const kind_name[KINDS] = {"ruft", "ruft_pl", "ft_ruft_212", "ft_ruft_222", "fta"};
@@ -135,7 +136,8 @@ static bool arrives(const struct net *x, const bool *failed, uint32_t channel, u
     return to->index == dst;
   assert_int_equal(to->kind, UT_PEER_SWITCH);
   UT_FOR_EACH(port, next((void *)(uintptr_t)x, to->index, to->port, dst))
-  if (arrives(x, failed, to->index * x->source.po + port, dst)) return true;
+  if (arrives(x, failed, to->index * x->source.po + port, dst))
+    return true;
   return false;
 }
 
@@ -317,6 +319,118 @@ static void samples(void **state) {
   ut_path_network_free(&network);
 }
 
+/* ---- the networks of scenarios, as their topology and route function say */
+
+struct built {
+  struct ut_scenario *scenario;
+  struct ut_topology topology;
+  struct ut_path_routes routes;
+};
+
+/* -1: path_routes refuses it. */
+static int open_scenario(struct built *b, const char *topology, const char *routing, struct ut_error *e) {
+  char text[256];
+  int length = snprintf(text, sizeof text, "topology: {%s}\nrouting: {%s}\ntraffic: {load_flits_per_cycle: 0.1}\n",
+                        topology, routing);
+  b->scenario = ut_scenario_parse(text, (size_t)length, "test.yaml", e);
+  if (!b->scenario)
+    fail_msg("%s", e->text);
+  assert_int_equal(ut_topology_init(&b->topology, b->scenario, e), 0);
+  return ut_path_routes_init(&b->routes, b->scenario, &b->topology, e);
+}
+
+static void close_scenario(struct built *b) {
+  ut_path_routes_free(&b->routes);
+  ut_topology_free(&b->topology);
+  ut_scenario_free(b->scenario);
+}
+
+static void same_network(enum kind kind, unsigned k, unsigned n, unsigned classes, bool directed, unsigned faults) {
+  static struct net x;
+  struct ut_path_network own, its;
+  struct built b;
+  struct ut_error e;
+  struct ut_path_point a[4], c[4];
+  struct ut_path_request request = {.faults = {0, faults}, .limit = UINT64_MAX};
+  struct ut_parallel parallel = {.workers = 1};
+  char topology[64];
+  build(&x, kind, k, n);
+  snprintf(topology, sizeof topology, "kind: %s, k: %u, n: %u", kind == FTA ? "fat_tree" : kind_name[kind], k, n);
+  assert_int_equal(open_scenario(&b, topology, kind == FTA ? "algorithm: fta" : "algorithm: ruft", &e), 0);
+  assert_int_equal(ut_path_network_init(&own, &x.source, classes, directed, &e), 0);
+  assert_int_equal(ut_path_network_init(&its, &b.routes.source, classes, directed, &e), 0);
+  assert_int_equal(own.units, its.units);
+  assert_int_equal(own.groups, its.groups);
+  assert_int_equal(own.sources, its.sources);
+  assert_int_equal(ut_path_tolerance_run(&own, &request, &parallel, a, &e), 0);
+  assert_int_equal(ut_path_tolerance_run(&its, &request, &parallel, c, &e), 0);
+  for (unsigned f = 0; f <= faults; f++) {
+    assert_int_equal(a[f].sets, c[f].sets);
+    assert_int_equal(a[f].not_tolerated, c[f].not_tolerated);
+    assert_int_equal(a[f].lost, c[f].lost);
+  }
+  ut_path_network_free(&own);
+  ut_path_network_free(&its);
+  close_scenario(&b);
+}
+
+static void of_scenarios(void **state) {
+  (void)state;
+  for (enum kind kind = 0; kind < KINDS; kind++)
+    for (unsigned c = 0; c < 5; c++)
+      for (unsigned directed = 0; directed < (kind == FTA ? 2u : 1u); directed++) {
+        same_network(kind, 2, 2, class_sets[c], directed, 3);
+        same_network(kind, 2, 3, class_sets[c], directed, 3);
+        same_network(kind, 4, 2, class_sets[c], directed, 2);
+        same_network(kind, 4, 3, class_sets[c], directed, 2);
+      }
+}
+
+static uint32_t cut_of(const char *topology, const char *routing) {
+  struct ut_path_network n;
+  struct ut_path_cut cut;
+  struct built b;
+  struct ut_error e;
+  assert_int_equal(open_scenario(&b, topology, routing, &e), 0);
+  if (ut_path_network_init(&n, &b.routes.source, UT_CLASS_NETWORK, false, &e))
+    fail_msg("%s", e.text);
+  assert_int_equal(ut_path_cut_find(&n, UT_CLASS_NETWORK, &cut, &e), 0);
+  uint32_t size = cut.size;
+  ut_path_cut_free(&cut);
+  ut_path_network_free(&n);
+  close_scenario(&b);
+  return size;
+}
+
+/* Static selection takes the second of two links side by side away; other families have ways, too. */
+static void other_ways(void **state) {
+  (void)state;
+  static const char stat[] = "algorithm: ruft, parallel_links: static", dynamic[] = "algorithm: ruft";
+  assert_int_equal(cut_of("kind: ruft_pl, k: 2, n: 3", dynamic), 2);
+  assert_int_equal(cut_of("kind: ruft_pl, k: 2, n: 3", stat), 1);
+  assert_int_equal(cut_of("kind: ft_ruft_222, k: 4, n: 2", dynamic), 8);
+  assert_int_equal(cut_of("kind: ft_ruft_222, k: 4, n: 2", stat), 4);
+  assert_int_equal(cut_of("kind: ft_ruft_212, k: 8, n: 2", dynamic), 4);
+  assert_int_equal(cut_of("kind: fat_tree, k: 2, n: 3", "algorithm: destro"), 1);
+  assert_int_equal(cut_of("kind: torus, sizes: [3, 3]", "algorithm: dor"), 1);
+}
+
+/* Detours are no ways that links alone decide. */
+static void refused(void **state) {
+  (void)state;
+  static const char *const algorithm[] = {"reroute_adaptive_link", "reroute_det_link", "misroute_header", "table"};
+  for (size_t i = 0; i < sizeof algorithm / sizeof *algorithm; i++) {
+    char routing[64];
+    struct built b;
+    struct ut_error e;
+    snprintf(routing, sizeof routing, "algorithm: %s", algorithm[i]);
+    assert_int_equal(open_scenario(&b, "kind: fat_tree, k: 2, n: 3", routing, &e), -1);
+    assert_int_equal(e.code, UT_BAD_INPUT);
+    assert_non_null(strstr(e.text, "without detours"));
+    close_scenario(&b);
+  }
+}
+
 /* ---- planted mistakes are found */
 
 /* The second links lead to the first ones' switches. */
@@ -379,6 +493,7 @@ static void too_many(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(like_the_search), cmocka_unit_test(of_the_paper),  cmocka_unit_test(samples),
+      cmocka_unit_test(of_scenarios),    cmocka_unit_test(other_ways),    cmocka_unit_test(refused),
       cmocka_unit_test(not_apart),       cmocka_unit_test(broken_routes), cmocka_unit_test(too_many),
   };
   return cmocka_run_group_tests_name("path_tolerance", tests, NULL, NULL);
