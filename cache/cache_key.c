@@ -27,6 +27,10 @@ void ut_parameters_set(struct ut_parameter parameter[UT_PARAMETERS], const struc
       {"DETERMINISTIC", s->deterministic},
       {"MISROUTE", s->misroute},
       {"DESTINATIONS", s->destinations},
+      {"RADIX", s->radix},
+      {"PARALLEL", s->parallel},
+      {"APART", s->apart},
+      {"HALVES", s->halves},
   };
   memcpy(parameter, all, sizeof all);
 }

@@ -54,8 +54,8 @@ int ut_sources_add_rtl(struct ut_sources *s, const char *rtl, struct ut_error *e
                  : ut_sources_add(s, path, name, false, e);
   }
   closedir(d);
-  if (!status && !ut_sources_have(s, "rtl/switch.v"))
-    return ut_fail(e, UT_BAD_INPUT, "the RTL folder %.900s has no switch.v: name the folder of the switch's Verilog",
+  if (!status && !ut_sources_have(s, "rtl/ut_switch.v"))
+    return ut_fail(e, UT_BAD_INPUT, "the RTL folder %.900s has no ut_switch.v: name the folder of the switch's Verilog",
                    rtl);
   return status;
 }

@@ -22,7 +22,7 @@ bool ut_sources_have(const struct ut_sources *s, const char *name);
 /* Reads `path` into the snapshot as `name`.  Returns 0; 1 when it does not exist or is no file and `optional`; -1 after
  * filling the error. */
 int ut_sources_add(struct ut_sources *s, const char *path, const char *name, bool optional, struct ut_error *e);
-/* Reads all *.v and *.vh of the folder of switch.v, as rtl/...  Returns 0, or -1 after filling *e. */
+/* Reads all *.v and *.vh of the folder of ut_switch.v, as rtl/...  Returns 0, or -1 after filling *e. */
 int ut_sources_add_rtl(struct ut_sources *s, const char *rtl, struct ut_error *e);
 /* Sorts them by name: folders are read in any order. */
 void ut_sources_sort(struct ut_sources *s);

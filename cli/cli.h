@@ -60,7 +60,7 @@ const char *ut_root_dir(void);
 
 /* What a switch model is made from. */
 struct ut_device {
-  const char *rtl_dir; /* folder of switch.v; NULL: ours */
+  const char *rtl_dir; /* folder of ut_switch.v; NULL: ours */
   const char *liberty; /* of the cells: osu018, osu035 or a file; NULL: osu018 */
   bool gate;           /* the netlist that the RTL is synthesized to */
   bool traced;

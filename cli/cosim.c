@@ -25,7 +25,7 @@ static const struct argp_option options[] = {
      "cycles to dump: A to B, around the first fault (default if there is one), or around the first mismatch", 0},
     {"wave-switches", KEY_SWITCHES, "L.I,...|all", 0,
      "switches to dump; default: those of the first fault or mismatch, else all", 0},
-    {"rtl", KEY_RTL, "DIR", 0, "folder of switch.v, instead of rtl/: your own changed RTL", 0},
+    {"rtl", KEY_RTL, "DIR", 0, "folder of ut_switch.v, instead of rtl/: your own changed RTL", 0},
     {"plant", KEY_PLANT, "CYCLE:L.I:REGISTER:BIT|CYCLE:L.I:credit", OPTION_HIDDEN,
      "flip a bit of the RTL, or lose a credit: tests the checker", 0},
     {0},
@@ -111,6 +111,16 @@ static struct outcome run(struct ut_lockstep *l, uint64_t last, struct ut_watchd
   return r;
 }
 
+/* Adds a switch to the list that begins with the one in the middle, once. */
+static void add_neighbour(struct ut_wave *w, uint32_t *list, const struct ut_peer *p) {
+  if (p->kind != UT_PEER_SWITCH)
+    return;
+  for (unsigned i = 0; i < w->count; i++)
+    if (list[i] == p->index)
+      return;
+  list[w->count++] = p->index;
+}
+
 /* Fills the window and the switches to dump; *list is to be freed. */
 static int choose_wave(const struct cosim_options *o, const struct ut_lockstep *l, struct ut_wave *w, uint32_t **list,
                        struct ut_error *e) {
@@ -157,8 +167,11 @@ static int choose_wave(const struct cosim_options *o, const struct ut_lockstep *
   } else if (center != UINT32_MAX && !o->switches) { /* the switch and its neighbours */
     (*list)[w->count++] = center;
     for (unsigned p = 0; p < t->po; p++)
-      if (t->peer[(size_t)center * t->po + p].kind == UT_PEER_SWITCH)
-        (*list)[w->count++] = t->peer[(size_t)center * t->po + p].index;
+      add_neighbour(w, *list, &t->peer[(size_t)center * t->po + p]);
+    for (unsigned p = 0; p < t->pi; p++) {
+      const struct ut_peer from = ut_topology_source(t, center, p);
+      add_neighbour(w, *list, &from);
+    }
   } else {
     for (; w->count < t->switches; w->count++)
       (*list)[w->count] = w->count;

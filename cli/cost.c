@@ -34,7 +34,7 @@ static const struct argp_option options[] = {
      "fastest, and what it varies is compared",
      0},
     {"chart", KEY_CHART, "FILE", 0, "draws the areas, .png or .svg (gnuplot)", 0},
-    {"rtl", KEY_RTL, "DIR", 0, "the folder of switch.v, instead of the repository's rtl/", 0},
+    {"rtl", KEY_RTL, "DIR", 0, "the folder of ut_switch.v, instead of the repository's rtl/", 0},
     {"workers", KEY_WORKERS, "N", 0, "switches synthesized side by side; default: one for each core", 0},
     {0},
 };
@@ -111,11 +111,31 @@ static int set_row(struct ut_cost_row *row, const struct cost_options *o, const 
   }
   if (o->varies && ut_vary_finish(o->vary, o->varies, row->scenario, e))
     return -1;
+  return 0;
+}
+
+/* A row for each kind of switch of the scenario of the last row. */
+static int add_elaborations(struct ut_cost_table *t, struct ut_error *e) {
   struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
   struct ut_shape shape[UT_MAX_ELABORATIONS];
-  if (ut_scenario_elaborations(row->scenario, elaboration, shape, e) < 0)
+  struct ut_cost_row *first = &t->row[t->rows - 1];
+  const int count = ut_scenario_elaborations(first->scenario, elaboration, shape, e);
+  if (count < 0)
     return -1;
-  row->shape = shape[0];
+  if (t->rows + (size_t)count - 1 > MAX_ROWS)
+    return ut_fail(e, UT_BAD_INPUT, "more than %d switches at a time", MAX_ROWS);
+  for (int i = count; i-- > 0;) { /* the first one last: it has the common label */
+    first[i] = *first;
+    first[i].shape = shape[i];
+    first[i].elaboration = elaboration[i];
+    first[i].of = (unsigned)i;
+    first[i].elaborations = (unsigned)count;
+    const size_t used = strlen(first[i].label);
+    if (count > 1)
+      snprintf(first[i].label + used, sizeof first[i].label - used, "%s%ux%u", used ? " " : "", shape[i].pi,
+               shape[i].po);
+  }
+  t->rows += (size_t)count - 1;
   return 0;
 }
 
@@ -145,7 +165,7 @@ static int add_rows(struct ut_cost_table *t, struct cost_options *o, const char 
       first = t->rows;
     row->reference = o->varies ? first : 0;
     t->rows++;
-    if (set_row(row, o, path, at, e))
+    if (set_row(row, o, path, at, e) || add_elaborations(t, e))
       return -1;
   } while (next(o, at));
   return 0;
@@ -212,14 +232,22 @@ static int synthesize(const struct cost_options *o, const struct ut_cost_table *
   return ut_parallel_run(&p, synthesize_some, &p, e); /* no results: they are in the cache */
 }
 
+/* The network is known when the last kind of its switches is. */
 static int measure(const struct cost_options *o, struct ut_cost_row *row, struct ut_error *e) {
   row->cost = get(o, row, e);
   if (!row->cost)
     return -1;
-  double crosspoints = json_number_value(json_object_get(json_object_get(row->cost, "crossbar"), "crosspoints"));
-  row->network = ut_cost_network(row->scenario, (uint64_t)crosspoints,
-                                 json_number_value(json_object_get(row->cost, "nand2_equivalents")), e);
-  return row->network ? 0 : -1;
+  if (row->of + 1 < row->elaborations)
+    return 0;
+  json_t *cost[UT_MAX_ELABORATIONS];
+  struct ut_cost_row *first = row - row->of;
+  for (unsigned i = 0; i < row->elaborations; i++)
+    cost[i] = first[i].cost;
+  json_t *network = ut_cost_network(row->scenario, cost, e);
+  for (unsigned i = 0; network && i < row->elaborations; i++)
+    first[i].network = json_incref(network);
+  json_decref(network);
+  return network ? 0 : -1;
 }
 
 static int draw(const struct cost_options *o, const struct ut_cost_table *t, struct ut_error *e) {
@@ -264,7 +292,7 @@ static int run(const struct cost_options *o, struct ut_cost_table *t) {
 
 static void free_all(struct cost_options *o, struct ut_cost_table *t) {
   for (size_t i = 0; i < t->rows; i++) {
-    if (t->row[i].scenario)
+    if (t->row[i].of == 0)
       ut_scenario_free(t->row[i].scenario);
     json_decref(t->row[i].cost);
     json_decref(t->row[i].network);

@@ -93,9 +93,12 @@ static void print_network(const struct ut_cost_row *row) {
   printf("\n%s: %s switches, %s unidirectional links (those of terminals included), %s NAND2 equivalents\n",
          ut_scenario_network(row->scenario, name), grouped(number(n, "switches"), a), grouped(number(n, "links"), b),
          grouped(number(n, "nand2_equivalents"), c));
-  printf("  crosspoints in the netlist: %.0f inputs x %.0f outputs, %.0f of them real; %s in the network\n",
-         number(bar, "inputs"), number(bar, "outputs"), number(bar, "crosspoints"),
-         grouped(number(n, "crosspoints"), a));
+  if (row->elaborations == 1)
+    printf("  crosspoints in the netlist: %.0f inputs x %.0f outputs, %.0f of them real; %s in the network\n",
+           number(bar, "inputs"), number(bar, "outputs"), number(bar, "crosspoints"),
+           grouped(number(n, "crosspoints"), a));
+  else
+    printf("  crosspoints in the netlists of all switches: %s\n", grouped(number(n, "crosspoints"), a));
   if (!json_object_get(n, "analytic"))
     return;
   printf("  analytic (RUFT tables 3 and 4), %s terminals    links   switching elements\n",
@@ -103,6 +106,17 @@ static void print_network(const struct ut_cost_row *row) {
   json_array_foreach(json_object_get(n, "analytic"), i, other) {
     printf("    %-38s %8s %20s\n", text(other, "topology"), grouped(number(other, "links"), a),
            grouped(number(other, "switching_elements"), b));
+  }
+}
+
+/* The kinds of switches that a network has. */
+static void print_elaborations(const struct ut_cost_row *row) {
+  char a[32];
+  for (unsigned i = 0; i < row->elaborations; i++) {
+    const json_t *bar = json_object_get(row[i].cost, "crossbar");
+    printf("  %-14s %5u switches of %ux%u ports, %.0f crosspoints, %s NAND2 equivalents each\n", i ? "" : "of which",
+           (unsigned)row[i].elaboration.count, row[i].shape.pi, row[i].shape.po, number(bar, "crosspoints"),
+           grouped(number(row[i].cost, "nand2_equivalents"), a));
   }
 }
 
@@ -199,6 +213,11 @@ static void print_table(const struct ut_cost_table *t) {
       print_difference(cost, t->row[row->reference].cost);
     putchar('\n');
   }
+  for (size_t i = 0; i < t->measured; i++)
+    if (t->row[i].of == 0 && t->row[i].elaborations > 1 && t->row[i].network) {
+      print_network(&t->row[i]);
+      print_elaborations(&t->row[i]);
+    }
 }
 
 void ut_cost_print_text(const struct ut_cost_table *t) {
@@ -232,6 +251,10 @@ static json_t *row_json(const struct ut_cost_table *t, const struct ut_cost_row 
                         "algorithm", row->scenario->routing.algorithm, "ports", (int)s->po, "vcs", (int)s->v,
                         "depth_flits", (int)s->depth, "flit_bits", (int)s->w);
   json_object_update(j, row->cost);
+  if (row->elaborations > 1)
+    json_object_set_new(j, "elaboration",
+                        json_pack("{s:i,s:i,s:i}", "switches", (int)row->elaboration.count, "inputs", (int)s->pi,
+                                  "outputs", (int)s->po));
   json_object_set(j, "network", row->network);
   if (t->compare)
     json_object_set_new(j, "difference", difference(t, row));

@@ -8,11 +8,14 @@
 
 #include "cost_vary.h"
 #include "shape.h"
+#include "topology.h"
 
 struct ut_cost_row { /* one switch */
   char label[UT_LABEL_SIZE];
   struct ut_scenario *scenario;
   struct ut_shape shape;
+  struct ut_elaboration elaboration; /* which of the scenario's switches: several, where they differ */
+  unsigned of, elaborations;
   size_t reference; /* the row that it is compared with */
   json_t *cost, *network;
 };

@@ -8,33 +8,40 @@
 
 enum { PARTS = UT_BLOCKS + 1 };
 
-const char *const ut_block_module[UT_BLOCKS] = {"input_unit", "route_unit",  "vc_allocator",  "switch_allocator",
-                                                "crossbar",   "output_unit", "reroute_vector"};
+const char *const ut_block_name[UT_BLOCKS] = {"input_port", "route_unit",  "vc_allocator",  "switch_allocator",
+                                              "crossbar",   "output_unit", "reroute_vector"};
 
 static const char *part_name(int part) {
-  return part < UT_BLOCKS ? ut_block_module[part] : "rest";
+  return part < UT_BLOCKS ? ut_block_name[part] : "rest";
 }
 
-/* Into one file for each block; a block has several modules when its instances have different parameters. */
+/* Into one file for each block, and one for the rest, in which the blocks are empty modules; a block has several modules
+ * when its instances have different parameters. */
 static void write_split(FILE *f, const struct ut_synthesis *s) {
   ut_script_read(f, s);
   for (int b = 0; b < UT_BLOCKS; b++)
-    fprintf(f, "setattr -mod -set keep_hierarchy 1 *%s\n", ut_block_module[b]);
+    fprintf(f, "setattr -mod -set keep_hierarchy 1 *ut_%s\n", ut_block_name[b]);
   fprintf(f, "flatten\n");
   ut_script_name(f);
   for (int b = 0; b < UT_BLOCKS; b++)
-    fprintf(f, "select *%s\nwrite_rtlil -selected %s.il\n", ut_block_module[b], ut_block_module[b]);
+    fprintf(f, "select *ut_%s\nwrite_rtlil -selected %s.il\n", ut_block_name[b], ut_block_name[b]);
   fprintf(f, "select -clear\nblackbox");
   for (int b = 0; b < UT_BLOCKS; b++)
-    fprintf(f, " *%s", ut_block_module[b]);
+    fprintf(f, " *ut_%s", ut_block_name[b]);
   fprintf(f, "\nwrite_rtlil rest.il\n");
 }
 
 static void write_part(FILE *f, const struct ut_synthesis *s, int part) {
-  fprintf(f, "read_rtlil %s.il\n", part_name(part));
+  fprintf(f, "read_rtlil rest.il\n");
+  if (part < UT_BLOCKS) /* among the blocks that it may contain, as empty modules */
+    fprintf(f, "delete ut_switch\nread_rtlil -overwrite %s.il\n", part_name(part));
   ut_script_synthesize(f, s, "-nofsm -nordff -noabc", "coarse");
   ut_script_map(f, s, NULL);
-  fprintf(f, "setattr -unset src w:* c:*\nwrite_rtlil %s.mapped.il\n", part_name(part));
+  fprintf(f, "setattr -unset src w:* c:*\n");
+  if (part < UT_BLOCKS)
+    fprintf(f, "select *ut_%s\nwrite_rtlil -selected %s.mapped.il\n", part_name(part), part_name(part));
+  else /* with the cells, too */
+    fprintf(f, "write_rtlil rest.mapped.il\n");
 }
 
 static void write_join(FILE *f, const struct ut_synthesis *s) {

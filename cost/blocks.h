@@ -8,9 +8,10 @@
 
 #include "synthesis.h"
 
-/* The blocks are modules of rtl/; what belongs to none of them is the rest. */
+/* The blocks are modules of rtl/, ut_<name>; what belongs to none of them is the rest.  A block in a block, such as the
+ * route unit in the input port, counts for itself. */
 enum { UT_BLOCKS = 7 };
-extern const char *const ut_block_module[UT_BLOCKS];
+extern const char *const ut_block_name[UT_BLOCKS];
 
 /* All scripts, for a key.  NULL: out of memory. */
 char *ut_blocks_scripts(const struct ut_synthesis *s);

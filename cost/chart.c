@@ -20,7 +20,7 @@ enum { SERIES = 8 };
 static const struct {
   const char *block, *title, *colour;
 } series[SERIES] = {
-    {"input_unit", "input units (with buffers)", "#4477aa"},
+    {"input_port", "input ports (with buffers)", "#4477aa"},
     {"output_unit", "output units", "#88bbdd"},
     {"crossbar", "crossbar", "#ccbb44"},
     {"vc_allocator", "VC allocator", "#228833"},

@@ -15,7 +15,7 @@
 /* Part of every key: change it when the report changes in a way that no script shows. */
 static const char recipe[] = "uturn cost 1";
 
-/* How the RTL calls the instances of the blocks, in the order of ut_block_module. */
+/* How the RTL calls the instances of the blocks, in the order of ut_block_name. */
 static const char *const block_instance[UT_BLOCKS] = {
     "u_input", "u_route", "u_vc_allocator", "u_switch_allocator", "u_crossbar", "u_output", "u_vector",
 };
@@ -82,9 +82,9 @@ static int report_flat(const struct report *r, json_t *j, struct ut_error *e) {
   char path[PATH_MAX];
   struct ut_counts counts = {0};
   json_t *design = NULL;
-  if (ut_path_set(e, path, "%s/switch.json", r->synthesis.entry.folder) || !(design = load_design(path, e)))
+  if (ut_path_set(e, path, "%s/ut_switch.json", r->synthesis.entry.folder) || !(design = load_design(path, e)))
     return -1;
-  json_t *module = ut_netlist_module(design, "switch");
+  json_t *module = ut_netlist_module(design, "ut_switch");
   int crosspoints = -1;
   int status = count(r, module, &counts, e);
   if (!status)
@@ -104,31 +104,35 @@ static int report_flat(const struct report *r, json_t *j, struct ut_error *e) {
 
 /* ---- the blocks ---- */
 
-/* The block that a module belongs to: Yosys calls it $paramod...\name.  UT_BLOCKS: none. */
+/* The block that a module belongs to: Yosys calls it $paramod...\ut_name.  UT_BLOCKS: none. */
 static int block_of_module(const char *module) {
   const char *name = strrchr(module, '\\');
+  name = name ? name + 1 : module;
   for (int b = 0; b < UT_BLOCKS; b++)
-    if (!strcmp(name ? name + 1 : module, ut_block_module[b]))
+    if (!strncmp(name, "ut_", 3) && !strcmp(name + 3, ut_block_name[b]))
       return b;
   return UT_BLOCKS;
 }
 
-/* The block that an instance of the kept hierarchy lies in. */
+/* The innermost block that an instance of the kept hierarchy lies in: block/block/cell. */
 static int block_of_instance(const char *path) {
-  const char *end = strchr(path, '/');
-  size_t length = end ? (size_t)(end - path) : 0;
-  for (int b = UT_BLOCKS; length && b--;) {
+  const char *end = strrchr(path, '/'), *begin = path;
+  if (!end)
+    return UT_BLOCKS;
+  for (const char *slash = path; (slash = strchr(slash, '/')) && slash < end; slash++)
+    begin = slash + 1;
+  for (int b = UT_BLOCKS; b--;) {
     size_t n = strlen(block_instance[b]);
-    const char *tail = strstr(path, block_instance[b]);
+    const char *tail = strstr(begin, block_instance[b]);
     /* u_crossbar and u_crossbar_tag are one block */
-    if (tail && tail < end && (tail == path || tail[-1] == '.') && (tail + n == end || tail[n] == '_'))
+    if (tail && tail < end && (tail == begin || tail[-1] == '.') && (tail + n == end || tail[n] == '_'))
       return b;
   }
   return UT_BLOCKS;
 }
 
 static const char *block_name(int b) {
-  return b < UT_BLOCKS ? ut_block_module[b] : rest;
+  return b < UT_BLOCKS ? ut_block_name[b] : rest;
 }
 
 static void add_counts(struct ut_counts *sum, const struct ut_counts *one) {
@@ -140,49 +144,42 @@ static void add_counts(struct ut_counts *sum, const struct ut_counts *one) {
   }
 }
 
-/* Adds the instances of one kind of module, `times` of them, to their block. */
-static int add_module(const struct report *r, json_t *design, const char *type, unsigned times,
-                      struct ut_counts sum[UT_BLOCKS + 1], unsigned instances[UT_BLOCKS + 1], struct ut_error *e) {
-  struct ut_counts one;
-  int b = block_of_module(type), status = count(r, ut_netlist_module(design, type), &one, e);
-  for (unsigned i = 0; !status && i < times; i++)
-    add_counts(&sum[b], &one);
-  instances[b] += times;
-  free(one.kind);
-  return status;
-}
+struct sum {
+  struct ut_counts counts;
+  unsigned instances;
+};
 
-static int count_blocks(const struct report *r, json_t *design, struct ut_counts sum[UT_BLOCKS + 1],
-                        unsigned instances[UT_BLOCKS + 1], struct ut_error *e) {
+/* Adds `times` instances of a kind of module to their block, with those that it contains. */
+static int add_module(const struct report *r, json_t *design, const char *type, unsigned times,
+                      struct sum sum[UT_BLOCKS + 1], struct ut_error *e) {
+  struct ut_counts one;
   const char *name;
-  json_t *cell, *times = json_object(), *value;
-  int status = 0;
-  json_object_foreach(json_object_get(ut_netlist_module(design, "switch"), "cells"), name, cell) {
-    const char *type = json_string_value(json_object_get(cell, "type"));
-    if (type && block_of_module(type) < UT_BLOCKS)
-      json_object_set_new(times, type, json_integer(1 + json_integer_value(json_object_get(times, type))));
+  json_t *cell, *module = ut_netlist_module(design, type);
+  int b = block_of_module(type), status = count(r, module, &one, e);
+  for (unsigned i = 0; !status && i < times; i++)
+    add_counts(&sum[b].counts, &one);
+  sum[b].instances += times;
+  free(one.kind);
+  json_object_foreach(json_object_get(module, "cells"), name, cell) {
+    const char *inner = json_string_value(json_object_get(cell, "type"));
+    if (!status && inner && block_of_module(inner) < UT_BLOCKS)
+      status = add_module(r, design, inner, times, sum, e);
   }
-  json_object_foreach(times, name, value) {
-    if (!status)
-      status = add_module(r, design, name, (unsigned)json_integer_value(value), sum, instances, e);
-  }
-  json_decref(times);
-  return status ? -1 : add_module(r, design, "switch", 1, sum, instances, e);
+  return status;
 }
 
 static int report_blocks(const struct report *r, json_t *j, struct ut_error *e) {
   char path[PATH_MAX];
-  struct ut_counts sum[UT_BLOCKS + 1] = {0};
-  unsigned instances[UT_BLOCKS + 1] = {0};
+  struct sum sum[UT_BLOCKS + 1] = {0};
   json_t *design = NULL, *blocks = json_array();
   if (ut_path_set(e, path, "%s/blocks.json", r->entry.tmp) || !(design = load_design(path, e)))
     return -1;
-  int status = count_blocks(r, design, sum, instances, e);
+  int status = add_module(r, design, "ut_switch", 1, sum, e);
   for (int b = 0; b <= UT_BLOCKS && !status; b++) {
-    if (!instances[b])
+    if (!sum[b].instances)
       continue;
-    json_t *block = json_pack("{s:s,s:i}", "name", block_name(b), "instances", (int)instances[b]);
-    set_counts(r, block, &sum[b]);
+    json_t *block = json_pack("{s:s,s:i}", "name", block_name(b), "instances", (int)sum[b].instances);
+    set_counts(r, block, &sum[b].counts);
     json_array_append_new(blocks, block);
   }
   json_object_set_new(j, "blocks", blocks);

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cost.h"
-#include "topology.h"
+#include "family.h"
 
 void ut_cost_analytic(unsigned k, unsigned n, struct ut_analytic out[UT_ANALYTIC]) {
   uint64_t terminals = 1, kk = (uint64_t)k * k;
@@ -21,26 +21,55 @@ void ut_cost_analytic(unsigned k, unsigned n, struct ut_analytic out[UT_ANALYTIC
   memcpy(out, all, sizeof all);
 }
 
-json_t *ut_cost_network(const struct ut_scenario *s, uint64_t crosspoints, double area_nand2, struct ut_error *e) {
+static void set(json_t *j, const char *key, uint64_t value) {
+  json_object_set_new(j, key, json_integer((json_int_t)value));
+}
+
+/* The topologies that the paper compares, with as many terminals and the same arity. */
+static json_t *analytic_list(unsigned k, unsigned n) {
   struct ut_analytic analytic[UT_ANALYTIC];
-  struct ut_topology t;
-  if (ut_topology_init(&t, s, e))
-    return NULL;
-  json_t *j = json_pack("{s:I,s:I,s:I,s:I,s:f}", "switches", (json_int_t)t.switches, "terminals",
-                        (json_int_t)t.terminals, "links", (json_int_t)(2 * (t.links + t.terminals)), "crosspoints",
-                        (json_int_t)(crosspoints * t.switches), "nand2_equivalents", area_nand2 * t.switches);
-  ut_topology_free(&t);
-  if (s->topology.dimensions) { /* RUFT counts no tori */
-    json_object_set_new(j, "switching_elements", json_null());
-    return j;
-  }
-  ut_cost_analytic(s->topology.k, s->topology.n, analytic);
-  json_object_set_new(j, "switching_elements", json_integer((json_int_t)analytic[0].switching_elements));
   json_t *list = json_array();
+  ut_cost_analytic(k, n, analytic);
   for (unsigned i = 0; i < UT_ANALYTIC; i++)
     json_array_append_new(list, json_pack("{s:s,s:I,s:I}", "topology", analytic[i].topology, "links",
                                           (json_int_t)analytic[i].links, "switching_elements",
                                           (json_int_t)analytic[i].switching_elements));
-  json_object_set_new(j, "analytic", list);
+  return list;
+}
+
+json_t *ut_cost_network(const struct ut_scenario *s, json_t *const *cost, struct ut_error *e) {
+  const struct ut_family *family = s->topology.family;
+  struct ut_topology t;
+  struct ut_shape shape;
+  uint64_t links = 0, crosspoints = 0, elements = 0;
+  double area = 0;
+  if (ut_topology_init(&t, s, e))
+    return NULL;
+  for (uint32_t i = 0; i < t.channels; i++)
+    links += t.peer[i].kind != UT_PEER_NONE;
+  for (unsigned i = 0; i < t.elaborations; i++) {
+    const struct ut_elaboration *sw = &t.elaboration[i];
+    if (ut_scenario_shape(s, sw, &shape, e)) {
+      ut_topology_free(&t);
+      return NULL;
+    }
+    const json_t *bar = json_object_get(cost[i], "crossbar");
+    crosspoints += sw->count * (uint64_t)json_integer_value(json_object_get(bar, "crosspoints"));
+    area += sw->count * json_number_value(json_object_get(cost[i], "nand2_equivalents"));
+    elements += family->switching_elements ? sw->count * (uint64_t)family->switching_elements(&shape) : 0;
+  }
+  json_t *j = json_object();
+  set(j, "switches", t.switches);
+  set(j, "terminals", t.terminals);
+  set(j, "links", links);
+  set(j, "crosspoints", crosspoints);
+  json_object_set_new(j, "nand2_equivalents", json_real(area));
+  ut_topology_free(&t);
+  if (!family->switching_elements) {
+    json_object_set_new(j, "switching_elements", json_null());
+    return j;
+  }
+  set(j, "switching_elements", elements);
+  json_object_set_new(j, "analytic", analytic_list(s->topology.k, s->topology.n));
   return j;
 }

@@ -32,7 +32,7 @@ void ut_script_read(FILE *f, const struct ut_synthesis *s) {
   for (size_t i = 0; i < s->sources.n; i++)
     if (ut_path_ends(s->sources.item[i].name, ".v"))
       fprintf(f, " %s", s->sources.item[i].name);
-  fprintf(f, "\nhierarchy -check -top switch");
+  fprintf(f, "\nhierarchy -check -top ut_switch");
   for (int i = 0; i < UT_PARAMETERS; i++)
     fprintf(f, " -chparam %s %u", s->parameter[i].name, s->parameter[i].value);
   fprintf(f, "\nproc\n");
@@ -86,9 +86,9 @@ static char *flat_script(const struct ut_synthesis *s) {
     return NULL;
   ut_script_read(f, s);
   ut_script_name(f);
-  ut_script_synthesize(f, s, "-flatten -nofsm -nordff -noabc -top switch", "begin");
-  ut_script_map(f, s, "entry/switch.v");
-  fprintf(f, "setattr -unset src w:* c:*\nwrite_json entry/switch.json\n");
+  ut_script_synthesize(f, s, "-flatten -nofsm -nordff -noabc -top ut_switch", "begin");
+  ut_script_map(f, s, "entry/ut_switch.v");
+  fprintf(f, "setattr -unset src w:* c:*\nwrite_json entry/ut_switch.json\n");
   if (!s->memory)
     fprintf(f, "splitnets -ports\nopt_clean -purge\nwrite_verilog -noattr -noexpr entry/timing.v\n");
   /* Debian's own models of the cells do not parse in Verilator. */
@@ -198,7 +198,7 @@ int ut_synthesis_open(struct ut_synthesis *s, const struct ut_synthesis_request 
       ut_sources_add_rtl(&s->sources, s->rtl, c->e))
     return -1;
   ut_sources_sort(&s->sources);
-  return make_key(s, c->e) || ut_entry_init(&s->entry, s->dir, s->key, "switch.v", c->e) ? -1 : 0;
+  return make_key(s, c->e) || ut_entry_init(&s->entry, s->dir, s->key, "ut_switch.v", c->e) ? -1 : 0;
 }
 
 void ut_synthesis_close(struct ut_synthesis *s) {

@@ -2,8 +2,8 @@
  * (cache_folder.h).
  *
  * An entry has
- *   switch.v    the flat mapped netlist: module `switch` with the ports of the RTL, its nets with all their names
- *   switch.json the same with one name for each net, as Yosys writes it (cost/netlist.h); a flip-flop is named after
+ *   ut_switch.v     the flat mapped netlist: module `ut_switch` with the ports of the RTL, its nets with all their names
+ *   ut_switch.json  the same with one name for each net, as Yosys writes it (cost/netlist.h); a flip-flop is named after
  *               its register, with _reg behind it
  *   timing.v    the same with every net a single bit, for OpenSTA
  *   cells.v     Verilog models of the cells, made from the Liberty file's functions
@@ -24,13 +24,13 @@
 struct ut_synthesis_request {
   const struct ut_shape *shape;
   const char *root_dir; /* of the repository */
-  const char *rtl_dir;  /* the folder of switch.v; NULL: root_dir/rtl */
+  const char *rtl_dir;  /* the folder of ut_switch.v; NULL: root_dir/rtl */
   const char *liberty;  /* osu018, osu035 or a file; NULL: osu018 */
   bool memory;          /* buffers and tables stay memories: no cells and no flip-flops; cannot be timed */
   const volatile sig_atomic_t *interrupted; /* or NULL (cache_caller.h) */
 };
 
-/* The absolute path of the netlist switch.v (malloc'd), which is synthesized first when it is not in the cache;
+/* The absolute path of the netlist ut_switch.v (malloc'd), which is synthesized first when it is not in the cache;
  * cells.lib lies beside it.  Safe in several processes at once: one synthesizes, the others wait.  `progress` may be
  * NULL.
  *

@@ -37,7 +37,7 @@ static int verilate(const struct build *b) {
     ut_args_add(&j.command, "--trace-fst");
   for (int i = 0; i < UT_PARAMETERS && !r->netlist; i++)
     ut_args_add(&j.command, "-G%s=%u", r->parameter[i].name, r->parameter[i].value);
-  ut_args_add(&j.command, "rtl/switch.v");
+  ut_args_add(&j.command, "rtl/ut_switch.v");
   if (r->netlist)
     ut_args_add(&j.command, "rtl/cells.v");
   ut_caller_say(b->caller, "Verilating");

@@ -15,9 +15,9 @@ static const char build_recipe[] = "uturn model 1";
 
 const char *const ut_verilator_flags[] = {"--cc",
                                           "--top-module",
-                                          "switch",
+                                          "ut_switch",
                                           "--prefix",
-                                          "Vswitch",
+                                          "Vut_switch",
                                           "-O3",
                                           "--x-assign",
                                           "fast",

@@ -114,7 +114,7 @@ static int make_public(struct ut_source *netlist, struct ut_error *e) {
 int ut_model_sources_read_gates(struct ut_sources *s, const char *root, const char *netlist, struct ut_error *e) {
   char cells[PATH_MAX];
   int folder = (int)(strrchr(netlist, '/') + 1 - netlist);
-  int status = ut_sources_add(s, netlist, "rtl/switch.v", false, e) || make_public(&s->item[0], e) ||
+  int status = ut_sources_add(s, netlist, "rtl/ut_switch.v", false, e) || make_public(&s->item[0], e) ||
                ut_path_set(e, cells, "%.*scells.v", folder, netlist) ||
                ut_sources_add(s, cells, "rtl/cells.v", false, e);
   return read_all(s, root, status, e);

@@ -3,7 +3,7 @@
 #include <memory>
 #include <new>
 
-#include "Vswitch.h"
+#include "Vut_switch.h"
 #include "shape_gen.h"
 #include "shim.h"
 #include "shim_state.h"
@@ -19,7 +19,7 @@ struct Model {
   VerilatedContext own;
 #endif
   VerilatedContext *context;
-  std::unique_ptr<Vswitch> top;
+  std::unique_ptr<Vut_switch> top;
   unsigned turn = 0; // of the empty places, over buffers and TURNS
   ut_mask credit[UT_V];
   uint64_t flit[UT_PO * (UT_WORDS + 1)];
@@ -28,11 +28,11 @@ struct Model {
 // Lowers the clock without an evaluation: nothing in the switch looks at the falling edge.  The name is internal to
 // Verilator; where it is not there, the falling edge is evaluated.
 template <class R>
-inline auto lower(Vswitch *top, R *root, int) -> decltype(root->__Vtrigrprev__TOP__clk_i = 0, void()) {
+inline auto lower(Vut_switch *top, R *root, int) -> decltype(root->__Vtrigrprev__TOP__clk_i = 0, void()) {
   top->clk_i = 0;
   root->__Vtrigrprev__TOP__clk_i = 0;
 }
-template <class R> inline void lower(Vswitch *top, R *, long) {
+template <class R> inline void lower(Vut_switch *top, R *, long) {
   top->clk_i = 0;
   top->eval();
 }
@@ -64,7 +64,7 @@ void *create(uint64_t seed, const char *name) {
 #endif
   m->context->randReset(2); // a register that a reset forgets starts with chance values
   m->context->randSeed((int)(seed % 0x7fffffff) + 1);
-  m->top.reset(new Vswitch(m->context, name));
+  m->top.reset(new Vut_switch(m->context, name));
   m->top->clk_i = 0;
   m->top->rst_i = 1;
   m->top->eval();
@@ -109,7 +109,7 @@ constexpr void (*configure)(void *, uint64_t) = nullptr;
 
 void step(void *p, const ut_switch_in *in, ut_model_out *out) {
   Model *m = static_cast<Model *>(p);
-  Vswitch *t = m->top.get();
+  Vut_switch *t = m->top.get();
   t->in_up_i = in->in_up;
   t->out_up_i = in->out_up;
   t->in_valid_i = in->valid;

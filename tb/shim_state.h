@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string>
 
-#include "Vswitch___024root.h"
+#include "Vut_switch___024root.h"
 #include "shape_gen.h"
 #include "shim.h"
 #include "shim_bits.h"
@@ -17,7 +17,7 @@
 
 namespace {
 
-using Root = Vswitch___024root;
+using Root = Vut_switch___024root;
 
 constexpr unsigned UT_CW = clog2(UT_DEPTH + 1);
 constexpr unsigned UT_AW = UT_DEPTH > 1 ? clog2(UT_DEPTH) : 1;

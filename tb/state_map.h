@@ -1,4 +1,4 @@
-/* state_map.h - the observation bundle: every architectural register of rtl/switch.v beside its place in the golden
+/* state_map.h - the observation bundle: every architectural register of rtl/ut_switch.v beside its place in the golden
  * model.
  *
  * One table serves comparison, report, the count of compared bits and the flipping of bits in tests.  A row is
@@ -26,13 +26,13 @@
 #define UT_CAT3(a, b, c) UT_CAT(UT_CAT(a, b), c)
 #define UT_IN(block, name) UT_CAT3(block, UT_DOT, name)            /* block.name */
 #define UT_NTH(block, n) UT_CAT(UT_CAT3(block, UT_BRA, n), UT_KET) /* block[n] */
-#define UT_R(name) root->UT_CAT(switch__DOT__, name)
+#define UT_R(name) root->UT_CAT(ut_switch__DOT__, name)
 
 #define UT_INPUT(i, name) UT_IN(UT_NTH(g_in, i), UT_IN(u_input, name))
 #define UT_INPUT_VC(i, v, name) UT_INPUT(i, UT_IN(UT_NTH(g_vc, v), UT_IN(u_vc, name)))
 #define UT_OUTPUT(o, name) UT_IN(UT_NTH(g_out, o), UT_IN(u_output, name))
 #define UT_OUTPUT_VC(o, w, name) UT_OUTPUT(o, UT_IN(UT_NTH(g_vc, w), name))
-#define UT_ROUTE_UNIT(i, name) UT_IN(UT_NTH(g_in, i), UT_IN(u_route, UT_IN(g_family, UT_IN(u_route, name))))
+#define UT_ROUTE_UNIT(i, name) UT_INPUT(i, UT_IN(u_route, UT_IN(g_family, UT_IN(u_route, name))))
 #define UT_SWITCH_IN(i, name) UT_IN(u_switch_allocator, UT_IN(g_first, UT_IN(UT_NTH(g_in, i), name)))
 #define UT_SWITCH_OUT(o, name) UT_IN(u_switch_allocator, UT_IN(UT_NTH(g_out, o), name))
 #define UT_VC_OUT(n, name) UT_IN(u_vc_allocator, UT_IN(UT_NTH(g_out, n), name))
@@ -42,7 +42,7 @@
 #if UT_GATE
 #define UT_WORD_OF(name, d) &root->UT_NTH(name, d),
 #define UT_MEMORY(var, words, name)                                                                                    \
-  const auto var##_wires = {words(UT_WORD_OF, UT_CAT(switch__DOT__, name))};                                           \
+  const auto var##_wires = {words(UT_WORD_OF, UT_CAT(ut_switch__DOT__, name))};                                           \
   const Memory var{var##_wires.begin()};
 #else
 #define UT_MEMORY(var, words, name) const auto &var = UT_R(name);

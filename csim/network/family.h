@@ -9,6 +9,7 @@
 #include "algorithms.h"
 #include "error.h"
 #include "scenario_check.h"
+#include "shape.h"
 #include "topology.h"
 
 /* Keys of `topology:` that only some families take. */
@@ -41,6 +42,9 @@ struct ut_family {
   int (*build)(struct ut_topology *t, const struct ut_scenario *s, struct ut_error *e);
   /* What the elaboration of its switches needs beyond ports, VCs and buffers: *shape is filled otherwise. */
   void (*elaborate)(const struct ut_scenario *s, const struct ut_elaboration *e, struct ut_shape *shape);
+  /* Switching elements of a switch, as RUFT section 3 and table 3 count them for k x k crossbars: see cost.  NULL: the
+   * paper does not count such. */
+  unsigned (*switching_elements)(const struct ut_shape *shape);
   /* "4-ary 3-tree", "8x8x4 torus" */
   void (*network_name)(const struct ut_scenario *s, char text[UT_NETWORK_NAME_SIZE]);
   /* The switch as the papers write it: "<level,digits>", "(x,y,z)". */

@@ -88,6 +88,11 @@ static void elaborate(const struct ut_scenario *s, const struct ut_elaboration *
   (void)s, (void)e, (void)shape; /* ports say all */
 }
 
+/* The adaptive algorithm's (RUFT section 3.1.1): up k multiplexers of k inputs, down k of 2k. */
+static unsigned switching_elements(const struct ut_shape *shape) {
+  return 3 * (shape->po / 2) * (shape->po / 2);
+}
+
 static void network_name(const struct ut_scenario *s, char text[UT_NETWORK_NAME_SIZE]) {
   snprintf(text, UT_NETWORK_NAME_SIZE, "%u-ary %u-tree", s->topology.k, s->topology.n);
 }
@@ -109,6 +114,7 @@ const struct ut_family ut_family_fat_tree = {
     .sizes = sizes,
     .build = build,
     .elaborate = elaborate,
+    .switching_elements = switching_elements,
     .network_name = network_name,
     .switch_tuple = switch_tuple,
     .port_name = port_name,

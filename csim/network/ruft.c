@@ -154,6 +154,11 @@ static void elaborate(const struct ut_scenario *s, const struct ut_elaboration *
   shape->halves = shape->parallel == UT_PARALLEL_STATIC && (e->first > 0 || !v->apart);
 }
 
+/* Every input asks for every output, or each half of the inputs for half of them. */
+static unsigned switching_elements(const struct ut_shape *shape) {
+  return shape->pi * shape->po / (shape->halves ? 2 : 1);
+}
+
 static void network_name(const struct ut_scenario *s, char text[UT_NETWORK_NAME_SIZE]) {
   snprintf(text, UT_NETWORK_NAME_SIZE, "%u-ary %u-stage %s", s->topology.k, s->topology.n, s->topology.family->kind);
 }
@@ -215,7 +220,7 @@ static unsigned choices(const struct ut_topology *t, const uint64_t *up, uint32_
 #define RUFT(name, parallel)                                                                                           \
   {                                                                                                                    \
     .kind = name, .routing = "ruft", .parallel_links = parallel, .keys = UT_KEY_K | UT_KEY_N, .check = check,          \
-    .sizes = sizes, .build = build, .elaborate = elaborate, .network_name = network_name,                              \
+    .sizes = sizes, .build = build, .elaborate = elaborate, .switching_elements = switching_elements, .network_name = network_name,                              \
     .switch_tuple = switch_tuple, .port_name = port_name, .choices = choices,                                          \
   }
 const struct ut_family ut_family_ruft = RUFT("ruft", false);

@@ -4,7 +4,7 @@
  *   enter  a buffer that has so much room,
  *   go on  from the front of a buffer into the next one, if that has so much room,
  *   leave  the ring from the front of a buffer,
- * as the output units of rtl/switch.v let it (docs/cycle-contract.md, Room).  A whole packet moves at a time: under
+ * as the output units of rtl/ut_switch.v let it (docs/cycle-contract.md, Room).  A whole packet moves at a time: under
  * virtual cut-through its room is reserved when its head is granted.  The adversary chooses the moves and, where
  * packets have different lengths, each length.
  *
@@ -42,7 +42,7 @@ struct ut_bubble_verdict {
   size_t steps;
 };
 
-/* The rule of rtl/switch.v for a ring: fills in go_on and enter.  false: it cannot be obeyed. */
+/* The rule of rtl/ut_switch.v for a ring: fills in go_on and enter.  false: it cannot be obeyed. */
 bool ut_bubble_rule(struct ut_bubble_ring *ring);
 
 /* Searches all states.  -1 and *e: a ring that is too large, out of memory. */

@@ -1,4 +1,4 @@
-/* input_unit.h - input buffers, packets' states, credits back.  Twins: rtl/input_unit.v, rtl/input_vc.v, rtl/fifo.v */
+/* input_unit.h - input buffers, packets' states, credits back.  Twins: rtl/ut_input_port.v, rtl/ut_input_vc.v, rtl/ut_fifo.v */
 #ifndef UT_INPUT_UNIT_H
 #define UT_INPUT_UNIT_H
 

@@ -1,4 +1,4 @@
-/* reroute_vector.h - re-route vector, its timer, neighbours' reports.  Twin: rtl/reroute_vector.v (REROUTE section
+/* reroute_vector.h - re-route vector, its timer, neighbours' reports.  Twin: rtl/ut_reroute_vector.v (REROUTE section
  * VII.A) */
 #ifndef UT_REROUTE_VECTOR_H
 #define UT_REROUTE_VECTOR_H

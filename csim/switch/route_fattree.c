@@ -1,4 +1,4 @@
-/* route_fattree.c - routing in k-ary n-trees.  Twin: rtl/route_fattree.v, which tells the algorithms and their papers.
+/* route_fattree.c - routing in k-ary n-trees.  Twin: rtl/ut_route_fattree.v, which tells the algorithms and their papers.
  */
 #include "route_fattree.h"
 #include "quiet.h"

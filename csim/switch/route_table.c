@@ -1,4 +1,4 @@
-/* route_table.c - routing by forwarding tables.  Twin: rtl/route_table.v, which tells the algorithms and their papers.
+/* route_table.c - routing by forwarding tables.  Twin: rtl/ut_route_table.v, which tells the algorithms and their papers.
  */
 #include "quiet.h"
 #include "route_fattree.h"

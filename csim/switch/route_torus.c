@@ -1,4 +1,4 @@
-/* route_torus.c - routing in tori and meshes.  Twin: rtl/route_torus.v, which tells the algorithms and their papers.
+/* route_torus.c - routing in tori and meshes.  Twin: rtl/ut_route_torus.v, which tells the algorithms and their papers.
  */
 #include <stdlib.h>
 

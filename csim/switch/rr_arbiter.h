@@ -1,4 +1,4 @@
-/* rr_arbiter.h - round-robin arbiter.  Twin: rtl/rr_arbiter.v, whose mask_q is the word (or the words) here.
+/* rr_arbiter.h - round-robin arbiter.  Twin: rtl/ut_rr_arbiter.v, whose mask_q is the word (or the words) here.
  *
  * The mask holds the requests that come before the others; all ones after reset.  It moves behind the granted request.
  */

@@ -1,4 +1,4 @@
-/* shape.h - the elaboration parameters of a switch, the same set and the same names as rtl/switch.v.
+/* shape.h - the elaboration parameters of a switch, the same set and the same names as rtl/ut_switch.v.
  *
  * Depends on nothing.  ONE Verilated class and ONE shape serve all switches of an elaboration, mostly those of a whole
  * network; what differs between them arrives through the straps.
@@ -15,7 +15,7 @@ enum ut_switching { UT_VCT = 0, UT_WORMHOLE = 1 };
 enum ut_xbar { UT_XBAR_PORT = 0, UT_XBAR_VC = 1 };
 enum ut_side_by_side { UT_PARALLEL_NONE = 0, UT_PARALLEL_STATIC = 1, UT_PARALLEL_DYNAMIC = 2 };
 
-/* Parameters of rtl/switch.v.  `route` and `algorithm` are codes of rtl/algorithms.tsv. */
+/* Parameters of rtl/ut_switch.v.  `route` and `algorithm` are codes of rtl/algorithms.tsv. */
 struct ut_shape {
   unsigned pi;                      /* input ports, 1..UT_MAX_PORTS */
   unsigned po;                      /* output ports, 1..UT_MAX_PORTS */

@@ -1,4 +1,4 @@
-/* switch.c - one cycle of one switch, and the memory of all.  Twin: rtl/switch.v */
+/* switch.c - one cycle of one switch, and the memory of all.  Twin: rtl/ut_switch.v */
 #include "switch.h"
 
 #include <stdlib.h>
@@ -307,7 +307,8 @@ void ut_switch_reset(const struct ut_group *g, struct ut_switch *s, uint64_t str
   s->timer = 0;
   s->fault = s->far = s->stale_state = s->stale_link = s->busy = s->quiet = false;
   s->straps = straps;
-  g->routing->strap(g, s, straps);
+  if (g->routing->strap)
+    g->routing->strap(g, s, straps);
   memset(ut_masks(g, s, 0, p->v), 0, sizeof(ut_mask) * UT_MASKS * p->v);
   for (unsigned v = 0; v < p->v; v++)
     ut_masks(g, s, UT_M_OWING, p->v)[v] = g->all_in;

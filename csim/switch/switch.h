@@ -1,4 +1,4 @@
-/* switch.h - the golden model of rtl/switch.v: equal in every register and every cycle.
+/* switch.h - the golden model of rtl/ut_switch.v: equal in every register and every cycle.
  *
  * A group holds all switches of one shape in one allocation, a fixed stride apart.  A step takes what is on the wires
  * in cycle t and leaves the registers as they are in t+1; what a switch drives onto its wires is read from those
@@ -211,11 +211,11 @@ struct ut_group {
 bool ut_group_init(struct ut_group *g, const struct ut_shape *shape, uint32_t first, uint32_t count);
 void ut_group_fini(struct ut_group *g);
 
-/* The rule that a shape breaks, named as the module that stops the elaboration of rtl/switch.v; NULL for a legal shape.
+/* The rule that a shape breaks, named as the module that stops the elaboration of rtl/ut_switch.v; NULL for a legal shape.
  */
 const char *ut_shape_rule(const struct ut_shape *shape);
 
-/* Room that a packet needs to go on in its ring, for a shape whose algorithm obeys the bubble rule: see rtl/switch.v.
+/* Room that a packet needs to go on in its ring, for a shape whose algorithm obeys the bubble rule: see rtl/ut_switch.v.
  * 0: the packets' lengths differ too much. */
 unsigned ut_shape_ring_room(const struct ut_shape *shape);
 

@@ -1,4 +1,4 @@
-/* switch_allocator.h - who crosses the crossbar, and the crossing.  Twins: rtl/switch_allocator.v, rtl/crossbar.v */
+/* switch_allocator.h - who crosses the crossbar, and the crossing.  Twins: rtl/ut_switch_allocator.v, rtl/ut_crossbar.v */
 #ifndef UT_SWITCH_ALLOCATOR_H
 #define UT_SWITCH_ALLOCATOR_H
 

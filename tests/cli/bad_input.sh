@@ -154,7 +154,7 @@ reject "a folder" "folder|this is a folder" "$UTURN_BIN" run folder
 reject "cache is a file" "file|cache" env UTURN_CACHE="$work/file" "$UTURN_BIN" cosim good.yaml
 reject "cache below a file" "file|cache" env UTURN_CACHE="$work/file/cache" "$UTURN_BIN" cosim good.yaml
 reject "--rtl folder that does not exist" "nowhere" "$UTURN_BIN" cosim good.yaml --rtl "$work/nowhere"
-reject "--rtl folder without switch.v" "switch.v" "$UTURN_BIN" cosim good.yaml --rtl "$work/folder"
+reject "--rtl folder without ut_switch.v" "ut_switch.v" "$UTURN_BIN" cosim good.yaml --rtl "$work/folder"
 reject "wave dump that does not exist" "nowhere.fst|cannot be read" "$UTURN_BIN" wave nowhere.fst
 
 # The results come first, then the dump fails: only here standard output is not empty.

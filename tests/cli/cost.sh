@@ -84,7 +84,7 @@ for tool in yosys sta gnuplot; do
 done
 # what the RTL rejects: a rule of its own that scenarios do not know
 cp -r "$UTURN_ROOT/rtl" rtl
-sed -i 's/if (V < 1 || V > 8) ERROR_vcs_must_be_1_to_8/if (V != 5) ERROR_vcs_must_be_five/' rtl/switch.v
+sed -i 's/if (V < 1 || V > 8) ERROR_vcs_must_be_1_to_8/if (V != 5) ERROR_vcs_must_be_five/' rtl/ut_switch.v
 reject "$work/rtl|rejects|vcs must be five" "$UTURN_BIN" cost small.yaml --rtl "$work/rtl"
 [ ! -e chart.svg ] && [ ! -s file ] || fail "something is left behind"
 
@@ -124,8 +124,8 @@ expect 0 cost small.yaml --json
 [ $((($(date +%s%N) - start) / 1000000)) -lt 2000 ] || fail "the second call is not instant"
 cmp -s out first || fail "the second call gives another result"
 report=$(ls cache/*/cost.json)
-netlist=$(ls cache/*/switch.v)
-grep -q '^module switch(' "$netlist" && grep -q 'wire .*u_vc\.owed_q' "$netlist" || fail "the netlist has no registers"
+netlist=$(ls cache/*/ut_switch.v)
+grep -q '^module ut_switch(' "$netlist" && grep -q 'wire .*u_vc\.owed_q' "$netlist" || fail "the netlist has no registers"
 head -c 500 "$report" >half
 cp half "$report"
 expect 0 cost small.yaml --json

@@ -44,5 +44,5 @@ done
 expect "a lost credit" 'credits_q: netlist holds' --plant 400:0.0:credit
 mkdir "$work/rtl"
 cp "$UTURN_ROOT"/rtl/*.v "$UTURN_ROOT"/rtl/*.vh "$work/rtl/"
-sed -i -f "$UTURN_ROOT/tests/mutants/reroute_bit.sed" "$work/rtl/reroute_vector.v"
+sed -i -f "$UTURN_ROOT/tests/mutants/reroute_bit.sed" "$work/rtl/ut_reroute_vector.v"
 expect "changed RTL" 'vector_q: netlist holds' --rtl "$work/rtl"

@@ -14,6 +14,7 @@
 #include "liberty.h"
 #include "netlist.h"
 #include "timing.h"
+#include "topology.h"
 
 static struct ut_error error;
 
@@ -155,7 +156,7 @@ static void registers(void **state) {
   assert_int_equal(ut_state_of("g_state.u_vector.timer_q", 3, &vector), UT_STATE_REROUTE);
   assert_int_equal(ut_state_of("g_in[1].u_input.g_vc[0].u_vc.g_rewrite.rt_q", 3, &vector), UT_STATE_REROUTE);
   assert_int_equal(ut_state_of("g_out[1].u_output.g_vc[0].credits_q", 2, &vector), UT_STATE_CONTROL);
-  assert_int_equal(ut_state_of("g_in[0].u_route.g_family.u_route.table_q[9]", 1, &plain), UT_STATE_TABLE);
+  assert_int_equal(ut_state_of("g_in[0].u_input.u_route.g_family.u_route.table_q[9]", 1, &plain), UT_STATE_TABLE);
   /* straps: the timer's and the rule's belong to the vector, the level to every switch */
   assert_int_equal(ut_state_of("straps_q", 0, &vector), UT_STATE_CONTROL);
   assert_int_equal(ut_state_of("straps_q", 40, &vector), UT_STATE_REROUTE);
@@ -192,12 +193,15 @@ static void network(const char *topology, const char *algorithm, json_int_t swit
                topology, algorithm);
   struct ut_scenario *s = ut_scenario_parse(text, (size_t)n, "test", &error);
   assert_non_null(s);
-  json_t *j = ut_cost_network(s, 10, 2.5, NULL);
+  json_t *cost = json_pack("{s:{s:i},s:f}", "crossbar", "crosspoints", 10, "nand2_equivalents", 2.5);
+  json_t *const all[UT_MAX_ELABORATIONS] = {cost, cost, cost, cost};
+  json_t *j = ut_cost_network(s, all, NULL);
   assert_int_equal(json_integer_value(json_object_get(j, "switches")), switches);
   assert_int_equal(json_integer_value(json_object_get(j, "links")), links);
   assert_int_equal(json_integer_value(json_object_get(j, "switching_elements")), elements); /* null is 0 */
   assert_int_equal(json_integer_value(json_object_get(j, "crosspoints")), 10 * switches);
   json_decref(j);
+  json_decref(cost);
   ut_scenario_free(s);
 }
 
@@ -207,6 +211,12 @@ static void networks(void **state) {
   network("kind: fat_tree, k: 4, n: 3", "fta", 48, 384, 2304);
   network("kind: fat_tree, k: 8, n: 3", "fta", 192, 3072, 36864);
   network("kind: torus, k: 4, n: 2", "dor", 16, 4 * 16 + 2 * 16, 0);
+  network("kind: ruft, k: 4, n: 3", "ruft", 48, 256, 768);
+  network("kind: ruft_pl, k: 4, n: 3", "ruft", 48, 512, 3072);
+  network("kind: ft_ruft_212, k: 4, n: 3", "ruft", 48, 384, 1280);
+  network("kind: ft_ruft_222, k: 4, n: 3", "ruft", 48, 512, 3072);
+  network("kind: ft_ruft_212, k: 8, n: 3", "ruft", 192, 3072, 20480);
+  network("kind: ruft_pl, k: 4, n: 3", "ruft, parallel_links: static", 48, 512, 48 * 32);
 }
 
 int main(void) {

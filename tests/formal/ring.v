@@ -51,7 +51,7 @@ module ring #(
       localparam ON = (n + 1) % N;
       localparam BACK = (n + N - 1) % N;
       localparam [63:0] STRAPS = n;
-      switch #(
+      ut_switch #(
           .PI(3),
           .PO(3),
           .V(1),

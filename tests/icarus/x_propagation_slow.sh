@@ -1,9 +1,9 @@
 #!/bin/bash
 # X propagation: from an unknown state through reset and traffic in Icarus, for many parameter sets (x_propagation_tb.v).
 #
-#   tests/icarus/x_propagation_slow.sh [FOLDER]     FOLDER of switch.v, default rtl/; given: the first set only
+#   tests/icarus/x_propagation_slow.sh [FOLDER]     folder of ut_switch.v, default rtl/; given: the first set only
 #
-# Control registers are all registers but the payload, which a reset leaves alone (CONTRIBUTING.md, rule 6).  That the check
+# Control registers are all registers but the payload, which a reset leaves alone (CONTRIBUTING.md, rule 8).  That the check
 # can fail is shown by changed copies of the RTL in which one register is not reset.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -82,10 +82,10 @@ while read -r file edit; do
     status=1
   fi
 done <<'EDITS'
-output_unit.v s/ & ~rst_i//
-input_vc.v s/if (rst_i) open_q/if (1'b0) open_q/
-rr_arbiter.v s/if (rst_i) mask_q/if (1'b0) mask_q/
-vc_allocator.v s/if (rst_i) select_q/if (1'b0) select_q/
-fifo.v s/if (rst_i)/if (1'b0)/
+ut_output_unit.v s/ & ~rst_i//
+ut_input_vc.v s/if (rst_i) open_q/if (1'b0) open_q/
+ut_rr_arbiter.v s/if (rst_i) mask_q/if (1'b0) mask_q/
+ut_vc_allocator.v s/if (rst_i) select_q/if (1'b0) select_q/
+ut_fifo.v s/if (rst_i)/if (1'b0)/
 EDITS
 exit $status

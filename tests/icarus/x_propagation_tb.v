@@ -35,7 +35,7 @@ module x_propagation_tb;
   wire neighbour_o, far_o, idle, error;
   wire [PI-1:0] discard;
 
-  switch #(
+  ut_switch #(
       .PI(PI), .PO(PO), .V(V), .DEPTH(DEPTH), .W(W), .MAX_PACKET(MAX_PACKET), .MIN_PACKET(MIN_PACKET),
       .SWITCHING(SWITCHING), .ROUTE(ROUTE), .ALGORITHM(ALGORITHM), .ROUTE_CYCLES(ROUTE_CYCLES),
       .ALLOC_CYCLES(ALLOC_CYCLES), .XBAR(XBAR), .SIZE0(SIZE0), .SIZE1(SIZE1), .SIZE2(SIZE2), .SIZE3(SIZE3),

@@ -1,4 +1,4 @@
-# file: input_vc.v
+# file: ut_input_vc.v
 # what: the first credit after the repair of a link is lost
 # expect: switch (0\.1|1\.1) in[13]\.vc0\.credit_q
 # cycles: 701 710

@@ -1,4 +1,4 @@
-# file: reroute_vector.v
+# file: ut_reroute_vector.v
 # what: a leaf switch does not believe in faults below the switch above it
 # scenario: s/reroute_adaptive_link/reroute_adaptive_switch/
 # expect: switch 0\.[0-3] u_vector\.neighbour_q

@@ -1,4 +1,4 @@
-# file: input_vc.v
+# file: ut_input_vc.v
 # what: a packet that a fault cuts in its middle gets no bad tail
 # expect: switch (0\.1|1\.1) in[13]\.vc0\.open_q
 # scenario: s/at: 300/at: 301/

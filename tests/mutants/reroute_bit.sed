@@ -1,4 +1,4 @@
-# file: reroute_vector.v
+# file: ut_reroute_vector.v
 # what: U-turns never set the re-route bit of the last up port
 # expect: switch 0\.[0-3] u_vector\.vector_q
 # cycles: 301 700

@@ -1,4 +1,4 @@
-# file: route_table.v
+# file: ut_route_table.v
 # what: the configuration port writes the table of the next VC
 # scenario: s/reroute_adaptive_link, /table_reroute_det_link, manager_switch_cycles: 3, /; s/depth_flits/vcs: 2, depth_flits/
 # expect: switch [0-2]\.[0-3] in[0-3]\.table_q.*

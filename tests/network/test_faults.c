@@ -67,13 +67,19 @@ static unsigned advance(struct fixture *x, uint64_t cycle) {
   return changes;
 }
 
+/* Every link has two directions, which fail together here. */
+static uint64_t links_up(const struct ut_faults *f, uint32_t sw) {
+  assert_int_equal(ut_faults_in_up(f, sw), ut_faults_out_up(f, sw));
+  return ut_faults_out_up(f, sw);
+}
+
 static void no_faults(void **state) {
   struct fixture *x = *state;
   must_init(x, NULL, 0);
   assert_int_equal(ut_faults_next_cycle(&x->faults), never);
   assert_int_equal(advance(x, never), 0);
-  assert_int_equal(ut_faults_links_up(&x->faults, 0), 0xf);
-  assert_int_equal(ut_faults_links_up(&x->faults, 8), 0x3); /* a root has no links at its up ports */
+  assert_int_equal(links_up(&x->faults, 0), 0xf);
+  assert_int_equal(links_up(&x->faults, 8), 0x3); /* a root has no links at its up ports */
   assert_true(ut_faults_switch_up(&x->faults, 8));
   assert_false(ut_faults_link_up(&x->faults, 8, 2));
   ut_faults_rewind(&x->faults);
@@ -87,29 +93,29 @@ static void one_link(void **state) {
   must_init(x, list, 1);
   assert_int_equal(ut_faults_next_cycle(&x->faults), 10);
   assert_null(ut_faults_next(&x->faults, 9));
-  assert_int_equal(ut_faults_links_up(&x->faults, 1), 0xf);
+  assert_int_equal(links_up(&x->faults, 1), 0xf);
   const struct ut_fault_event *event = ut_faults_next(&x->faults, 10);
   assert_non_null(event);
   assert_int_equal(event->cycle, 10);
-  assert_int_equal(event->kind, UT_FAULT_LINK);
-  assert_int_equal(event->sw, 1);
-  assert_int_equal(event->port, 3);
+  assert_int_equal(event->what.kind, UT_FAULT_LINK);
+  assert_int_equal(event->what.sw, 1);
+  assert_int_equal(event->what.port, 3);
   assert_false(event->up);
   assert_null(ut_faults_next(&x->faults, 10));
-  assert_int_equal(ut_faults_links_up(&x->faults, 1), 0x7);
-  assert_int_equal(ut_faults_links_up(&x->faults, 5), 0xd);
-  assert_int_equal(ut_faults_links_up(&x->faults, 0), 0xf);
+  assert_int_equal(links_up(&x->faults, 1), 0x7);
+  assert_int_equal(links_up(&x->faults, 5), 0xd);
+  assert_int_equal(links_up(&x->faults, 0), 0xf);
   assert_int_equal(ut_faults_next_cycle(&x->faults), 20);
   assert_int_equal(advance(x, 19), 0);
   event = ut_faults_next(&x->faults, 25);
-  assert_true(event && event->up && event->cycle == 20 && event->sw == 1 && event->port == 3);
-  assert_int_equal(ut_faults_links_up(&x->faults, 1), 0xf);
-  assert_int_equal(ut_faults_links_up(&x->faults, 5), 0xf);
+  assert_true(event && event->up && event->cycle == 20 && event->what.sw == 1 && event->what.port == 3);
+  assert_int_equal(links_up(&x->faults, 1), 0xf);
+  assert_int_equal(links_up(&x->faults, 5), 0xf);
   ut_faults_rewind(&x->faults);
   assert_int_equal(advance(x, 10), 1);
-  assert_int_equal(ut_faults_links_up(&x->faults, 5), 0xd);
+  assert_int_equal(links_up(&x->faults, 5), 0xd);
   ut_faults_rewind(&x->faults);
-  assert_int_equal(ut_faults_links_up(&x->faults, 5), 0xf);
+  assert_int_equal(links_up(&x->faults, 5), 0xf);
 }
 
 static void terminal_link(void **state) {
@@ -117,7 +123,7 @@ static void terminal_link(void **state) {
   struct ut_fault list[] = {{.kind = UT_FAULT_LINK, .at_cycle = 0, .until_cycle = never, .index = 2, .port = 1}};
   must_init(x, list, 1);
   assert_int_equal(advance(x, 0), 1);
-  assert_int_equal(ut_faults_links_up(&x->faults, 2), 0xd);
+  assert_int_equal(links_up(&x->faults, 2), 0xd);
   assert_int_equal(ut_faults_next_cycle(&x->faults), never); /* permanent */
 }
 
@@ -128,15 +134,15 @@ static void one_switch(void **state) {
   must_init(x, list, 1);
   assert_int_equal(advance(x, 5), 1);
   assert_false(ut_faults_switch_up(&x->faults, 6));
-  assert_int_equal(ut_faults_links_up(&x->faults, 6), 0);
-  assert_int_equal(ut_faults_links_up(&x->faults, 2), 0xb);
-  assert_int_equal(ut_faults_links_up(&x->faults, 3), 0xb);
-  assert_int_equal(ut_faults_links_up(&x->faults, 8), 0x1);
-  assert_int_equal(ut_faults_links_up(&x->faults, 10), 0x1);
-  assert_int_equal(ut_faults_links_up(&x->faults, 7), 0xf);
+  assert_int_equal(links_up(&x->faults, 6), 0);
+  assert_int_equal(links_up(&x->faults, 2), 0xb);
+  assert_int_equal(links_up(&x->faults, 3), 0xb);
+  assert_int_equal(links_up(&x->faults, 8), 0x1);
+  assert_int_equal(links_up(&x->faults, 10), 0x1);
+  assert_int_equal(links_up(&x->faults, 7), 0xf);
   assert_int_equal(advance(x, 8), 1);
   for (uint32_t sw = 0; sw < 8; sw++)
-    assert_int_equal(ut_faults_links_up(&x->faults, sw), 0xf);
+    assert_int_equal(links_up(&x->faults, sw), 0xf);
 }
 
 /* A leaf switch may fail too: its terminals are cut off. */
@@ -145,7 +151,7 @@ static void leaf_switch(void **state) {
   struct ut_fault list[] = {{.kind = UT_FAULT_SWITCH, .at_cycle = 5, .until_cycle = never, .level = 0, .index = 3}};
   must_init(x, list, 1);
   assert_int_equal(advance(x, 5), 1);
-  assert_int_equal(ut_faults_links_up(&x->faults, 3), 0);
+  assert_int_equal(links_up(&x->faults, 3), 0);
 }
 
 /* The same link three times, twice overlapping and once following without a gap, each time named from another end. */
@@ -250,7 +256,7 @@ static void repeated_faults(void **state) {
     const struct ut_fault_event *down = &x->faults.event[6 + 2 * i];
     assert_int_equal(down->cycle, 100 + 50 * i);
     assert_int_equal(down[1].cycle, 120 + 50 * i);
-    others += down->sw != x->faults.event[6].sw || down->port != x->faults.event[6].port;
+    others += down->what.sw != x->faults.event[6].what.sw || down->what.port != x->faults.event[6].what.port;
   }
   assert_in_range(others, 30, 39); /* drawn anew each time */
   while (ut_faults_next(&x->faults, UINT64_MAX - 1)) {
@@ -279,7 +285,7 @@ static void draws_are_fair_and_reproducible(void **state) {
     x->scenario.run.seed = seed;
     must_init(x, list, 1);
     for (size_t i = 0; i < x->faults.events; i++)
-      drawn[x->faults.event[i].sw][x->faults.event[i].port]++;
+      drawn[x->faults.event[i].what.sw][x->faults.event[i].what.port]++;
   }
   for (uint32_t sw = 0; sw < 8; sw++)
     for (unsigned port = 2; port < 4; port++)
@@ -289,23 +295,23 @@ static void draws_are_fair_and_reproducible(void **state) {
   memcpy(first, x->faults.event, sizeof first);
   must_init(x, list, 1);
   for (unsigned i = 0; i < 2; i++)
-    assert_true(first[i].sw == x->faults.event[i].sw && first[i].port == x->faults.event[i].port);
+    assert_true(first[i].what.sw == x->faults.event[i].what.sw && first[i].what.port == x->faults.event[i].what.port);
 }
 
 static void errors(void **state) {
   struct fixture *x = *state;
   struct ut_fault list[] = {{.kind = UT_FAULT_LINK, .at_cycle = 5, .until_cycle = never, .level = 3, .line = 17}};
-  must_fail(x, list, 1, "s.yaml:17: there is no switch 3.0");
+  must_fail(x, list, 1, "s.yaml:17: level 3 does not exist, this network has 0 (leaves) to 2 (roots)");
   list[0].level = 0, list[0].index = 4;
-  must_fail(x, list, 1, "there is no switch 0.4");
+  must_fail(x, list, 1, "s.yaml:17: switch 0.4 does not exist, level 0 has 0..3");
   list[0].level = 2, list[0].index = 0, list[0].port = 3;
   must_fail(x, list, 1, "switch 2.0 has no link at port 3");
   list[0].port = 4;
-  must_fail(x, list, 1, "switch 2.0 has no link at port 4");
+  must_fail(x, list, 1, "port 4 does not exist, switch 2.0 has 0..3");
   list[0].port = 1, list[0].until_cycle = 5;
   must_fail(x, list, 1, "s.yaml:17: the fault ends at cycle 5");
   list[0] = (struct ut_fault){.kind = UT_FAULT_RANDOM_LINKS, .until_cycle = never, .count = 17};
-  must_fail(x, list, 1, "only 16 are left");
+  must_fail(x, list, 1, "17 random links between switches wanted, this network has 16");
   struct ut_fault two[] = {
       {.kind = UT_FAULT_RANDOM_SWITCHES, .until_cycle = never, .count = 8},
       {.kind = UT_FAULT_SWITCH, .until_cycle = 1, .level = 1, .index = 3},

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "algorithms.h"
+#include "family.h"
 #include "nearest.h"
 
 /* 64 terminals, 3 levels of 16 switches with 8 ports. */
@@ -21,6 +22,11 @@
   "topology: {kind: fat_tree, k: 4, n: 3}\n"                                                                           \
   "routing: {algorithm: fta}\n"
 #define BASE NETWORK "traffic: {load_flits_per_cycle: 0.3}\n"
+/* 8 terminals with two links each way, 3 levels of 4 switches. */
+#define RUFT                                                                                                           \
+  "topology: {kind: ft_ruft_212, k: 2, n: 3}\n"                                                                        \
+  "routing: {algorithm: ruft}\n"                                                                                       \
+  "traffic: {load_flits_per_cycle: 0.3}\n"
 #define VCT_HINT                                                                                                       \
   "virtual cut-through needs room for a whole packet: raise 'switch.depth_flits', or set 'switch.switching' to "       \
   "wormhole"
@@ -63,7 +69,7 @@ static void defaults(void **state) {
   struct ut_scenario *s = parse(BASE);
   assert_string_equal(s->path, "dir/x.yaml");
   assert_string_equal(s->name, "x");
-  assert_int_equal(s->topology.kind, UT_FAT_TREE);
+  assert_ptr_equal(s->topology.family, &ut_family_fat_tree);
   assert_int_equal(s->topology.k, 4);
   assert_int_equal(s->topology.n, 3);
   assert_int_equal(s->topology.link_cycles, 1);
@@ -134,9 +140,13 @@ static void every_key(void **state) {
   assert_int_equal(ut_scenario_terminals(s), 65536);
   assert_int_equal(ut_scenario_switches(s), 4 * 4096);
 
-  struct ut_shape shape;
+  struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
+  struct ut_shape shapes[UT_MAX_ELABORATIONS];
   struct ut_error e;
-  assert_int_equal(ut_scenario_shape(s, &shape, &e), 0);
+  assert_int_equal(ut_scenario_elaborations(s, elaboration, shapes, &e), 1);
+  assert_int_equal(elaboration[0].first, 0);
+  assert_int_equal(elaboration[0].count, 4 * 4096);
+  const struct ut_shape shape = shapes[0];
   assert_int_equal(shape.pi, 32);
   assert_int_equal(shape.po, 32);
   assert_int_equal(shape.v, 8);
@@ -182,6 +192,68 @@ static void fault_list(void **state) {
   assert_int_equal(f[3].count, 32);
   assert_int_equal(f[4].kind, UT_FAULT_LINK);
   assert_int_equal(f[4].line, 10);
+  for (unsigned i = 0; i < 5; i++)
+    assert_int_equal(f[i].direction, UT_DIRECTION_BOTH);
+  ut_scenario_free(s);
+}
+
+static void fault_list_of_directions(void **state) {
+  (void)state;
+  struct ut_scenario *s = parse(BASE "faults:\n"
+                                     "  - {at: 1, link: {level: 1, switch: 3, port: 2}, direction: out}\n"
+                                     "  - {at: 1, direction: in, random_links: 128}\n"
+                                     "  - {at: 1, link: {level: 1, switch: 3, port: 2}, direction: both}\n"
+                                     "  - {at: 1, injection: {terminal: 63}}\n"
+                                     "  - {at: 1, ejection: {terminal: 62, link: 0}}\n"
+                                     "  - {at: 1, random_terminal_links: 64}\n");
+  const struct ut_fault *f = s->faults;
+  assert_int_equal(s->fault_count, 6);
+  assert_int_equal(f[0].kind, UT_FAULT_LINK);
+  assert_int_equal(f[0].direction, UT_DIRECTION_OUT);
+  assert_int_equal(f[1].kind, UT_FAULT_RANDOM_LINKS);
+  assert_int_equal(f[1].direction, UT_DIRECTION_IN);
+  assert_int_equal(f[2].direction, UT_DIRECTION_BOTH);
+  assert_int_equal(f[3].kind, UT_FAULT_INJECTION);
+  assert_int_equal(f[3].terminal, 63);
+  assert_int_equal(f[3].link, 0);
+  assert_int_equal(f[4].kind, UT_FAULT_EJECTION);
+  assert_int_equal(f[4].terminal, 62);
+  assert_int_equal(f[5].kind, UT_FAULT_RANDOM_TERMINAL_LINKS);
+  assert_int_equal(f[5].count, 64);
+  ut_scenario_free(s);
+  s = parse(RUFT "faults: [{at: 1, injection: {terminal: 7, link: 1}}, {at: 1, random_terminal_links: 32}]\n");
+  assert_int_equal(s->faults[0].link, 1);
+  ut_scenario_free(s);
+}
+
+/* Lengths of the links of terminals, and how links side by side are selected. */
+static void links_of_several_kinds(void **state) {
+  (void)state;
+  struct ut_scenario *s = parse("topology: {kind: ft_ruft_222, k: 16, n: 2, link_cycles: 2, ejection_cycles: 32}\n"
+                                "routing: {algorithm: ruft, parallel_links: static, manager_delay_cycles: 7}\n"
+                                "traffic: {load_flits_per_cycle: 2}\n");
+  assert_ptr_equal(s->topology.family, &ut_family_ft_ruft_222);
+  assert_int_equal(s->topology.link_cycles, 2);
+  assert_int_equal(s->topology.injection_cycles, 2);
+  assert_int_equal(s->topology.ejection_cycles, 32);
+  assert_int_equal(s->routing.parallel_links, UT_LINKS_STATIC);
+  assert_int_equal(s->routing.manager_delay_cycles, 7);
+  ut_scenario_free(s);
+  s = parse(RUFT);
+  struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
+  struct ut_shape shape[UT_MAX_ELABORATIONS];
+  struct ut_error e;
+  assert_int_equal(s->routing.parallel_links, UT_LINKS_DYNAMIC);
+  assert_int_equal(ut_scenario_elaborations(s, elaboration, shape, &e), 3);
+  static const unsigned expected[3][4] = {{0, 4, 4, 2}, {4, 4, 2, 2}, {8, 4, 2, 4}};
+  for (unsigned i = 0; i < 3; i++) {
+    assert_int_equal(elaboration[i].first, expected[i][0]);
+    assert_int_equal(elaboration[i].count, expected[i][1]);
+    assert_int_equal(shape[i].pi, expected[i][2]);
+    assert_int_equal(shape[i].po, expected[i][3]);
+    assert_int_equal(shape[i].radix, 2);
+    assert_int_equal(shape[i].apart, 1);
+  }
   ut_scenario_free(s);
 }
 
@@ -493,7 +565,7 @@ static void rejects_types(void **state) {
        "dir/x.yaml:1:18: 'topology.kind': unknown value 'tree'\n"
        "  1 | topology: {kind: tree, k: 4, n: 3}\n"
        "    |                  ^^^^\n"
-       "expected one of: fat_tree, torus, mesh"},
+       "expected one of: fat_tree, torus, mesh, ruft, ruft_pl, ft_ruft_212, ft_ruft_222"},
       {NETWORK "traffic: {permutation_file: ''}\n",
        "dir/x.yaml:3:29: 'traffic.permutation_file': expected a name, found empty text\n"
        "  3 | traffic: {permutation_file: ''}\n"
@@ -560,11 +632,11 @@ static void rejects_ranges(void **state) {
                                            "  4 | switch: {alloc_cycles: 3}\n"
                                            "    |                        ^"},
       {NETWORK "traffic: {load_flits_per_cycle: 3.0}\n",
-       "dir/x.yaml:3:33: 'traffic.load_flits_per_cycle' is 3.0, must be 0..1\n"
+       "dir/x.yaml:3:33: 'traffic.load_flits_per_cycle' is 3.0, must be 0..2\n"
        "  3 | traffic: {load_flits_per_cycle: 3.0}\n"
        "    |                                 ^^^"},
       {NETWORK "traffic: {load_flits_per_cycle: -0.1}\n",
-       "dir/x.yaml:3:33: 'traffic.load_flits_per_cycle' is -0.1, must be 0..1\n"
+       "dir/x.yaml:3:33: 'traffic.load_flits_per_cycle' is -0.1, must be 0..2\n"
        "  3 | traffic: {load_flits_per_cycle: -0.1}\n"
        "    |                                 ^^^^"},
       {NETWORK "traffic: {load_flits_per_cycle: 0.3, pattern: hot_spot, hot_spot_fraction: 1.5}\n",
@@ -727,12 +799,12 @@ static void rejects_faults(void **state) {
        "    |                                        ^^"},
       {BASE "faults:\n"
             "  - {at: 1, link: {level: 1, switch: 3, port: 8}}\n",
-       "dir/x.yaml:5:47: port 8 does not exist, every switch has 0..7\n"
+       "dir/x.yaml:5:47: port 8 does not exist, switch 1.3 has 0..7\n"
        "  5 |   - {at: 1, link: {level: 1, switch: 3, port: 8}}\n"
        "    |                                               ^"},
       {BASE "faults:\n"
             "  - {at: 1, link: {level: 2, switch: 3, port: 4}}\n",
-       "dir/x.yaml:5:47: switch 2.3 is a root: its up ports 4..7 have no link\n"
+       "dir/x.yaml:5:47: switch 2.3 has no link at port 4\n"
        "  5 |   - {at: 1, link: {level: 2, switch: 3, port: 4}}\n"
        "    |                                               ^"},
       {BASE "faults:\n"
@@ -740,7 +812,7 @@ static void rejects_faults(void **state) {
        "dir/x.yaml:5:5: 'faults[0]' does not say what fails\n"
        "  5 |   - {at: 100}\n"
        "    |     ^^^^^^^^^\n"
-       "expected one of: link, switch, random_links, random_switches"},
+       "expected one of: link, switch, injection, ejection, random_links, random_switches, random_terminal_links"},
       {BASE "faults:\n"
             "  - {random_links: 1}\n",
        "dir/x.yaml:5:5: missing key 'at' in 'faults[0]'\n"
@@ -751,17 +823,78 @@ static void rejects_faults(void **state) {
        "dir/x.yaml:5:5: 'faults[0]' says more than one thing that fails\n"
        "  5 |   - {at: 100, random_links: 1, random_switches: 1}\n"
        "    |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"
-       "expected one of: link, switch, random_links, random_switches"},
+       "expected one of: link, switch, injection, ejection, random_links, random_switches, random_terminal_links"},
       {BASE "faults:\n"
             "  - {at: 1, random_links: 129}\n",
-       "dir/x.yaml:5:27: 129 random links wanted, this network has 128 between switches\n"
+       "dir/x.yaml:5:27: 129 random links between switches wanted, this network has 128\n"
        "  5 |   - {at: 1, random_links: 129}\n"
        "    |                           ^^^"},
       {BASE "faults:\n"
             "  - {at: 1, random_switches: 33}\n",
-       "dir/x.yaml:5:30: 33 random switches wanted, this network has 32 above level 0\n"
+       "dir/x.yaml:5:30: 33 random switches above level 0 wanted, this network has 32\n"
        "  5 |   - {at: 1, random_switches: 33}\n"
        "    |                              ^^"},
+  };
+  reject_all(cases, sizeof cases / sizeof cases[0]);
+}
+
+static void rejects_directions(void **state) {
+  (void)state;
+  static const struct rejected cases[] = {
+      {RUFT "faults: [{at: 1, link: {level: 0, switch: 1, port: 1}, direction: out}]\n",
+       "dir/x.yaml:4:67: 'direction' is for links with two directions, those of a ft_ruft_212 have one\n"
+       "  4 | faults: [{at: 1, link: {level: 0, switch: 1, port: 1}, direction: out}]\n"
+       "    |                                                                   ^^^"},
+      {RUFT "faults: [{at: 1, random_links: 1, direction: in}]\n",
+       "dir/x.yaml:4:46: 'direction' is for links with two directions, those of a ft_ruft_212 have one\n"
+       "  4 | faults: [{at: 1, random_links: 1, direction: in}]\n"
+       "    |                                              ^^"},
+      {RUFT "faults: [{at: 1, link: {level: 0, switch: 1, port: 2}}]\n",
+       "dir/x.yaml:4:52: port 2 does not exist, switch 0.1 has output ports 0..1\n"
+       "  4 | faults: [{at: 1, link: {level: 0, switch: 1, port: 2}}]\n"
+       "    |                                                    ^"},
+      {RUFT "faults: [{at: 1, injection: {terminal: 8}}]\n",
+       "dir/x.yaml:4:40: terminal 8 does not exist, this network has 0..7\n"
+       "  4 | faults: [{at: 1, injection: {terminal: 8}}]\n"
+       "    |                                        ^"},
+      {RUFT "faults: [{at: 1, random_terminal_links: 33}]\n",
+       "dir/x.yaml:4:41: 33 random links of terminals wanted, this network has 32\n"
+       "  4 | faults: [{at: 1, random_terminal_links: 33}]\n"
+       "    |                                         ^^"},
+      {BASE "faults: [{at: 1, ejection: {terminal: 8, link: 1}}]\n",
+       "dir/x.yaml:4:48: terminal 8 has 1 ejection link, there is no 1\n"
+       "  4 | faults: [{at: 1, ejection: {terminal: 8, link: 1}}]\n"
+       "    |                                                ^"},
+      {BASE "faults: [{at: 1, random_switches: 1, direction: in}]\n",
+       "dir/x.yaml:4:10: 'direction' in 'faults[0]' goes with link and random_links\n"
+       "  4 | faults: [{at: 1, random_switches: 1, direction: in}]\n"
+       "    |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^"},
+      {BASE "faults: [{at: 1, random_links: 1, direction: up}]\n",
+       "dir/x.yaml:4:46: 'faults[0].direction': unknown value 'up'\n"
+       "  4 | faults: [{at: 1, random_links: 1, direction: up}]\n"
+       "    |                                              ^^\n"
+       "expected one of: both, out, in"},
+      {NETWORK "traffic: {load_flits_per_cycle: 1.5}\n",
+       "dir/x.yaml:3:33: 'traffic.load_flits_per_cycle' is 1.5, must be 0..1: a terminal has 1 injection link\n"
+       "  3 | traffic: {load_flits_per_cycle: 1.5}\n"
+       "    |                                 ^^^"},
+      {"topology: {kind: ft_ruft_212, k: 3, n: 3}\nrouting: {algorithm: ruft}\n"
+       "traffic: {load_flits_per_cycle: 1}\n",
+       "dir/x.yaml:1:34: 'topology.k' is 3: links are chosen by bits of the terminals' numbers, so k must be a power "
+       "of "
+       "two\n"
+       "  1 | topology: {kind: ft_ruft_212, k: 3, n: 3}\n"
+       "    |                                  ^\n"
+       "choose 2, 4, 8 or 16"},
+      {"topology: {kind: ruft, k: 4, n: 1}\nrouting: {algorithm: ruft}\ntraffic: {load_flits_per_cycle: 1}\n",
+       "dir/x.yaml:1:33: 'topology.n' is 1, must be at least 2 for ruft\n"
+       "  1 | topology: {kind: ruft, k: 4, n: 1}\n"
+       "    |                                 ^"},
+      {"topology: {kind: ruft, k: 4, n: 3}\nrouting: {algorithm: ruft, parallel_links: static}\n"
+       "traffic: {load_flits_per_cycle: 1}\n",
+       "dir/x.yaml:2:44: 'routing.parallel_links' is for networks with links side by side, a ruft has none\n"
+       "  2 | routing: {algorithm: ruft, parallel_links: static}\n"
+       "    |                                            ^^^^^^"},
   };
   reject_all(cases, sizeof cases / sizeof cases[0]);
 }
@@ -843,10 +976,11 @@ static void any_text(void **state) {
 static void shape_of_a_struct(void **state) {
   (void)state;
   struct ut_scenario *s = parse(BASE);
-  struct ut_shape shape;
+  struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
+  struct ut_shape shape[UT_MAX_ELABORATIONS];
   struct ut_error e = {.text = ""};
   s->sw.packet_flits = 5;
-  assert_int_equal(ut_scenario_shape(s, &shape, &e), -1);
+  assert_int_equal(ut_scenario_elaborations(s, elaboration, shape, &e), -1);
   assert_int_equal(e.code, UT_BAD_INPUT);
   assert_string_equal(e.text,
                       "dir/x.yaml: 'switch.depth_flits' is 4, less than the 5 of 'switch.packet_flits'\n" VCT_HINT);
@@ -873,6 +1007,8 @@ int main(void) {
       cmocka_unit_test(default_vcs),
       cmocka_unit_test(every_key),
       cmocka_unit_test(fault_list),
+      cmocka_unit_test(fault_list_of_directions),
+      cmocka_unit_test(links_of_several_kinds),
       cmocka_unit_test(yaml_features),
       cmocka_unit_test(file_names),
       cmocka_unit_test(rejects_files),
@@ -882,6 +1018,7 @@ int main(void) {
       cmocka_unit_test(rejects_ranges),
       cmocka_unit_test(rejects_combinations),
       cmocka_unit_test(rejects_faults),
+      cmocka_unit_test(rejects_directions),
       cmocka_unit_test(rejects_unknown_algorithm),
       cmocka_unit_test(marks),
       cmocka_unit_test(any_text),

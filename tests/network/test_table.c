@@ -37,17 +37,17 @@ static void start(struct ut_network *n, const struct ut_scenario *s) {
 /* All registers that both have, and what is on the wires. */
 static void same_switch(const struct ut_network *a, const struct ut_network *b, uint32_t id) {
   const struct ut_traits t = a->group->traits;
-  struct ut_switch *x = ut_switch_of(&a->group, id), *y = ut_switch_of(&b->group, id);
+  struct ut_switch *x = ut_switch_of(a->group, id), *y = ut_switch_of(b->group, id);
   bool same = x->out_up == y->out_up && x->out_valid == y->out_valid && x->discard == y->discard &&
               x->u_turns == y->u_turns && x->stale_link == y->stale_link;
-  same &= !memcmp(ut_masks(&a->group, x, 0, t.v), ut_masks(&b->group, y, 0, t.v), sizeof(ut_mask) * UT_MASKS * t.v);
+  same &= !memcmp(ut_masks(a->group, x, 0, t.v), ut_masks(b->group, y, 0, t.v), sizeof(ut_mask) * UT_MASKS * t.v);
   same &= !memcmp(ut_bytes(x, 0, t), ut_bytes(y, 0, t), 8 * (size_t)UT_BYTES * t.lanes * t.v);
   for (unsigned p = 0; p < a->shape->po; p++) { /* and output registers */
     const struct ut_port *xp = ut_port_of(x, p, t), *yp = ut_port_of(y, p, t);
     same &= xp->select == yp->select && !memcmp(xp + 1, yp + 1, ut_port_stride(t) - sizeof *xp);
   }
   size_t buffers = (size_t)a->shape->pi * t.v * a->shape->depth * (t.words + 1);
-  const uint64_t *xf = UT_AT(uint64_t, &a->group, x, fifo), *yf = UT_AT(uint64_t, &b->group, y, fifo);
+  const uint64_t *xf = UT_AT(uint64_t, a->group, x, fifo), *yf = UT_AT(uint64_t, b->group, y, fifo);
   same &= !memcmp(xf, yf, buffers * sizeof *xf);
   if (!same)
     fail_msg("cycle %llu: switch %u differs", (unsigned long long)a->cycle, (unsigned)id);
@@ -185,8 +185,8 @@ static void planned_paths_are_those_that_exist(void **state) {
       struct ut_network n;
       start(&n, s);
       ut_network_step(&n); /* the faults are there */
-      ut_planner_survey(&n.manager.planner, n.link_up);
-      follow_all(&n.manager.planner, &n.topology, n.link_up, &arrived, &lost);
+      ut_planner_survey(&n.manager.planner, n.out_up);
+      follow_all(&n.manager.planner, &n.topology, n.out_up, &arrived, &lost);
       ut_network_fini(&n);
       ut_scenario_free(s);
     }

@@ -39,7 +39,7 @@ static void two_ary_three_tree(void **state) {
   assert_int_equal(t.levels, 3);
   assert_int_equal(t.up_ports, 0xc);
   assert_int_equal(t.links, 16);
-  assert_ptr_equal(t.source, t.peer);
+  assert_true(t.bidirectional);
 
   /* {lower, its up port} -> {upper, its down port}: level 0 to 1 differ in digit 0, level 1 to 2 in digit 1 */
   static const unsigned links[16][4] = {

@@ -81,7 +81,7 @@ struct expected {
   ut_mask minimal, in_order, direction_order;
 };
 static struct expected expect(const struct ut_scenario *s, uint32_t node, uint32_t dst, unsigned local) {
-  bool wrap = s->topology.kind == UT_TORUS;
+  bool wrap = s->topology.family == &ut_family_torus;
   struct expected x = {0};
   int plus = -1, minus = -1;
   uint32_t from = node, to = dst / local;
@@ -122,7 +122,7 @@ static void every_hop_is_the_right_one(void **state) {
       struct ut_error e;
       assert_int_equal(ut_network_init(&n, s, NULL, &e), 0);
       ut_network_step(&n); /* the links are up */
-      bool wrap = s->topology.kind == UT_TORUS;
+      bool wrap = s->topology.family == &ut_family_torus;
       for (uint32_t node = 0; node < n.topology.switches; node++)
         for (uint32_t dst = 0; dst < n.topology.terminals; dst++)
           for (unsigned port = 0; port < n.topology.pi; port++)
@@ -131,8 +131,8 @@ static void every_hop_is_the_right_one(void **state) {
               ut_mask one = a == 1 ? x.direction_order : x.in_order, ring = ut_mask_all(2 * s->topology.dimensions);
               struct ut_route_result r;
               memset(&r, 0, sizeof r);
-              n.group.route(&n.group, ut_switch_of(&n.group, node), ut_header_make((uint16_t)dst, 0, 0, 0), port, vc,
-                            &r);
+              n.group->route(n.group, ut_network_switch(&n, node), ut_header_make((uint16_t)dst, 0, 0, 0), port, vc,
+                             &r);
               assert_false(r.discard);
               for (unsigned o = 0; o < 3; o++) {
                 bool escape = a < 2 || o == 2;

@@ -118,6 +118,18 @@ static void loads_at_the_limits(void **state) {
   assert_int_equal(count_packets(&t, 2, 5000, NULL, &twice), 5000); /* every cycle */
   assert_int_equal(twice, 0);
   ut_traffic_free(&t);
+  s.sw.packet_flits = 2;
+  s.traffic.load_flits_per_cycle = 2; /* through two links */
+  must_init(&t, &s, 4);
+  assert_int_equal(count_packets(&t, 2, 5000, NULL, &twice), 5000);
+  assert_int_equal(twice, 0);
+  ut_traffic_free(&t);
+  s.traffic.process = UT_POISSON;
+  must_init(&t, &s, 4);
+  assert_in_range(count_packets(&t, 2, 100000, NULL, &twice), 98700, 101300); /* four standard deviations */
+  assert_true(twice > 20000);
+  ut_traffic_free(&t);
+  s.sw.packet_flits = 1;
   for (unsigned process = UT_BERNOULLI; process <= UT_POISSON; process++) {
     s.traffic.process = (enum ut_process)process;
     s.traffic.load_flits_per_cycle = 0;
@@ -363,8 +375,8 @@ static void impossible(void **state) {
   s.traffic.hot_spot_node = 0, s.traffic.hot_spot_fraction = 1.5;
   must_fail(&s, 8, "hot_spot_fraction is 1.5");
   s = scenario(UT_UNIFORM);
-  s.traffic.load_flits_per_cycle = 1.1;
-  must_fail(&s, 8, "load_flits_per_cycle is 1.1");
+  s.traffic.load_flits_per_cycle = 2.1;
+  must_fail(&s, 8, "load_flits_per_cycle is 2.1, must be 0..2");
   s.traffic.load_flits_per_cycle = strtod("nan", NULL);
   must_fail(&s, 8, "load_flits_per_cycle");
   s = scenario(UT_UNIFORM);

@@ -133,11 +133,11 @@ static inline bool oracle_run(struct oracle *o, const struct ut_scenario *s, con
     for (uint32_t src = 0; src < o->network.topology.terminals; src++)
       for (uint32_t dst = 0; dst < o->network.topology.terminals; dst++)
         for (unsigned vc = 0; src != dst && vc < vcs; vc++) {
-          const struct ut_attachment *a = &o->network.topology.attachment[src];
+          const struct ut_attachment a = ut_topology_attachment(&o->network.topology, src);
           struct oracle_state start;
           memset(&start, 0, sizeof start);
-          start.sw = a->sw;
-          start.port = a->in_port;
+          start.sw = a.sw;
+          start.port = a.in_port;
           start.vc = vc;
           oracle_walk(o, &start, dst, 0, 0, use_shared);
         }

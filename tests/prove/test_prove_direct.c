@@ -189,8 +189,8 @@ static void every_state(void **state) {
       memset(seen, 0, w->channels * sizeof *seen);
       for (uint32_t src = 0; src < b.topology.terminals; src++)
         for (unsigned v = 0; v < w->v && src != dst; v++) {
-          const struct ut_attachment *a = &b.topology.attachment[src];
-          visit(w, w->channel_of[((size_t)a->sw * b.topology.pi + a->in_port) * w->v + v], (uint32_t)dst, seen);
+          const struct ut_attachment a = ut_topology_attachment(&b.topology, src);
+          visit(w, w->channel_of[((size_t)a.sw * b.topology.pi + a.in_port) * w->v + v], (uint32_t)dst, seen);
         }
       uint32_t count = 0;
       for (uint32_t c = 0; c < w->channels; c++)

@@ -1,4 +1,4 @@
-// fifo_tb.cpp - rtl/fifo.v against ut_fifo_push and ut_input_drop
+// fifo_tb.cpp - rtl/ut_fifo.v against ut_fifo_push and ut_input_drop
 #include "Vfifo_tb.h"
 #include "blocks.hpp"
 

@@ -22,7 +22,7 @@ module fifo_tb #(
       wire [2:0] tag;
       wire [CW-1:0] count, count_d;
       wire nonempty, error;
-      fifo #(
+      ut_fifo #(
           .DEPTH(DEPTH),
           .W(W)
       ) u_dut (

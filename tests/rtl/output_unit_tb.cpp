@@ -1,4 +1,4 @@
-// output_unit_tb.cpp - rtl/output_unit.v against ut_output_less and ut_output_update
+// output_unit_tb.cpp - rtl/ut_output_unit.v against ut_output_less and ut_output_update
 #include "Voutput_unit_tb.h"
 #include "blocks.hpp"
 
@@ -44,7 +44,7 @@ int main() {
     golden[s] = new Golden(p);
     golden[s]->g.traits.bubble = true; // counts the room for two packets
     for (unsigned o = 0; p.switching && o + 1 < p.v; o++)
-      golden[s]->g.need[o] = p.depth; // EMPTY_BELOW
+      golden[s]->g.need[o] = p.depth; // adaptive: Duato's condition
     b.name(s, "V=%u DEPTH=%u MAX_PACKET=%u %s", p.v, p.depth, p.max_packet, p.switching ? "wormhole" : "VCT");
   }
   for (unsigned c = 0; c < CYCLES; c++) {

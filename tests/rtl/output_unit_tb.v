@@ -27,14 +27,14 @@ module output_unit_tb #(
       wire [1:0] kind;
       wire [63:0] data;
       wire up, valid, bad, error;
-      output_unit #(
+      ut_output_unit #(
           .V(V),
           .VW(VW),
           .DEPTH(DEPTH),
           .W(64),
-          .WORMHOLE(WORMHOLE),
           .MAX_PACKET(MAX_PACKET),
-          .EMPTY_BELOW(V - 1)
+          .SWITCHING(WORMHOLE),
+          .PREFERRED(1)
       ) u_dut (
           .clk_i(clk_i),
           .rst_i(in[0]),

@@ -1,4 +1,4 @@
-// reroute_vector_tb.cpp - rtl/reroute_vector.v against ut_reroute_vector_update
+// reroute_vector_tb.cpp - rtl/ut_reroute_vector.v against ut_reroute_vector_update
 #include "Vreroute_vector_tb.h"
 #include "blocks.hpp"
 

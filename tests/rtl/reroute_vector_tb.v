@@ -16,7 +16,7 @@ module reroute_vector_tb #(
       wire [IN*32-1:0] in = in_i[s*IN*32+:IN*32];
       wire [P-1:0] vector, neighbour;
       wire fault, far, stale, busy;
-      reroute_vector #(
+      ut_reroute_vector #(
           .PO (P),
           .FAR(s / 5)
       ) u_dut (

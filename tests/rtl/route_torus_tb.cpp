@@ -1,4 +1,4 @@
-// route_torus_tb.cpp - rtl/route_torus.v against csim/switch/route_torus.c
+// route_torus_tb.cpp - rtl/ut_route_torus.v against csim/switch/route_torus.c
 #include "Vroute_torus_tb.h"
 #include "blocks.hpp"
 

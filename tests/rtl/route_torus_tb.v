@@ -2,6 +2,7 @@
 // which tests/rtl/route_torus_tb.cpp repeats.
 // in: header (2), straps (2), input port, input VC, up.   out: cand (4), bubble (4), preferred (4), rt, {strip, discard}.
 `include "algorithms.vh"
+`include "route_answer.vh"
 module route_torus_tb #(
     parameter SHAPES = 8,
     parameter S   = SHAPES * 3,
@@ -30,11 +31,16 @@ module route_torus_tb #(
           (SIZE[31:24] != 0 ? 1 : 0);
       localparam integer P = 2 * D + LOCAL;
       wire [IN*32-1:0] in = in_i[s*IN*32+:IN*32];
-      wire [4*P-1:0] cand, bubble, preferred;
-      wire [23:0] rt;
-      wire [P-1:0] set;
-      wire discard, strip, uses_state;
-      route_unit #(
+      wire [`UT_ANSWER_BITS(4, P)-1:0] answer;
+      wire [4*P-1:0] cand = answer[`UT_ANSWER_CAND(4, P)];
+      wire [4*P-1:0] bubble = answer[`UT_ANSWER_BUBBLE(4, P)];
+      wire [4*P-1:0] preferred = answer[`UT_ANSWER_PREFERRED(4, P)];
+      wire [P-1:0] set = answer[`UT_ANSWER_SET(4, P)];
+      wire [24-1:0] rt = answer[`UT_ANSWER_RT(4, P)];
+      wire strip = answer[`UT_ANSWER_STRIP(4, P)];
+      wire discard = answer[`UT_ANSWER_DISCARD(4, P)];
+      wire uses_state = answer[`UT_ANSWER_USES_STATE(4, P)];
+      ut_route_unit #(
           .PI(P),
           .PO(P),
           .V(4),
@@ -57,14 +63,7 @@ module route_torus_tb #(
           .up_i(in[6*32+:P]),
           .vector_i({P{1'b0}}),
           .neighbour_i({P{1'b0}}),
-          .cand_o(cand),
-          .bubble_o(bubble),
-          .preferred_o(preferred),
-          .rt_o(rt),
-          .strip_o(strip),
-          .discard_o(discard),
-          .uses_state_o(uses_state),
-          .set_o(set)
+          .answer_o(answer)
       );
       for (v = 0; v < 4; v = v + 1) begin : g_vc
         assign out_o[(s*OUT+0+v)*32+:32] = cand[v*P+:P];

@@ -1,4 +1,4 @@
-// route_unit_tb.cpp - rtl/route_unit.v, rtl/route_fattree.v and rtl/route_table.v against ut_route_find(...)
+// route_unit_tb.cpp - rtl/ut_route_unit.v, rtl/ut_route_fattree.v and rtl/ut_route_table.v against ut_route_find(...)
 #include "Vroute_unit_tb.h"
 #include "blocks.hpp"
 

@@ -3,6 +3,7 @@
 // in: header (2), input port, straps (2), up, vector, neighbour, input VC, config (2).
 // out: cand (3), bubble (3), preferred (3), rt, discard, uses_state, set.
 `include "algorithms.vh"
+`include "route_answer.vh"
 module route_unit_tb #(
     parameter ALGORITHMS = 7,
     parameter TABLES = 2,
@@ -22,11 +23,16 @@ module route_unit_tb #(
       localparam integer K = SIZE < 4 ? SIZE + 2 : SIZE == 4 ? 8 : 16;
       localparam integer P = 2 * K;
       wire [IN*32-1:0] in = in_i[s*IN*32+:IN*32];
-      wire [3*P-1:0] cand, bubble, preferred;
-      wire [23:0] rt;
-      wire [P-1:0] set;
-      wire discard, uses_state;
-      route_unit #(
+      wire [`UT_ANSWER_BITS(3, P)-1:0] answer;
+      wire [3*P-1:0] cand = answer[`UT_ANSWER_CAND(3, P)];
+      wire [3*P-1:0] bubble = answer[`UT_ANSWER_BUBBLE(3, P)];
+      wire [3*P-1:0] preferred = answer[`UT_ANSWER_PREFERRED(3, P)];
+      wire [P-1:0] set = answer[`UT_ANSWER_SET(3, P)];
+      wire [24-1:0] rt = answer[`UT_ANSWER_RT(3, P)];
+      wire strip = answer[`UT_ANSWER_STRIP(3, P)];
+      wire discard = answer[`UT_ANSWER_DISCARD(3, P)];
+      wire uses_state = answer[`UT_ANSWER_USES_STATE(3, P)];
+      ut_route_unit #(
           .PI(P),
           .PO(P),
           .V(3),
@@ -43,13 +49,7 @@ module route_unit_tb #(
           .up_i(in[5*32+:P]),
           .vector_i(in[6*32+:P]),
           .neighbour_i(in[7*32+:P]),
-          .cand_o(cand),
-          .bubble_o(bubble),
-          .preferred_o(preferred),
-          .rt_o(rt),
-          .discard_o(discard),
-          .uses_state_o(uses_state),
-          .set_o(set)
+          .answer_o(answer)
       );
       for (v = 0; v < 3; v = v + 1) begin : g_vc
         assign out_o[(s*OUT+0+v)*32+:32] = cand[v*P+:P];

@@ -1,4 +1,4 @@
-// rr_arbiter_tb.cpp - rtl/rr_arbiter.v against csim/switch/rr_arbiter.h
+// rr_arbiter_tb.cpp - rtl/ut_rr_arbiter.v against csim/switch/rr_arbiter.h
 #include "Vrr_arbiter_tb.h"
 #include "blocks.hpp"
 

@@ -17,7 +17,7 @@ module rr_arbiter_tb #(
       localparam integer N = LINES * WORDS;
       wire [IN*32-1:0] in = in_i[s*IN*32+:IN*32];
       wire [N-1:0] req, gnt, mask;
-      rr_arbiter #(
+      ut_rr_arbiter #(
           .N(N)
       ) u_dut (
           .clk_i(clk_i),

@@ -1,4 +1,4 @@
-// switch_allocator_tb.cpp - rtl/switch_allocator.v against ut_switch_allocate
+// switch_allocator_tb.cpp - rtl/ut_switch_allocator.v against ut_switch_allocate
 #include "Vswitch_allocator_tb.h"
 #include "blocks.hpp"
 

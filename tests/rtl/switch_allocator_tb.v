@@ -10,7 +10,7 @@ module switch_allocator_tb #(
     input  [ S*IN*32-1:0] in_i,
     output [S*OUT*32-1:0] out_o
 );
-  genvar s, i;
+  genvar s, i, x;
   generate
     for (s = 0; s < S; s = s + 1) begin : g_shape
       localparam integer P = s < 6 ? 4 : 8;
@@ -20,10 +20,10 @@ module switch_allocator_tb #(
       localparam integer NX = XBAR != 0 ? NI : P;
       wire [IN*32-1:0] in = in_i[s*IN*32+:IN*32];
       wire [NI*P-1:0] target;
-      wire [NI-1:0] pop, pick;
+      wire [NI-1:0] request, pop, pick;  // rows of the bench run over (ivc, ip), those of the allocator over (ip, ivc)
       wire [P*NX-1:0] select;
       wire [P-1:0] valid;
-      switch_allocator #(
+      ut_switch_allocator #(
           .PI(P),
           .PO(P),
           .V(V),
@@ -31,22 +31,35 @@ module switch_allocator_tb #(
       ) u_dut (
           .clk_i(clk_i),
           .rst_i(in[0]),
-          .request_i(in[1*32+:NI]),
+          .request_i(request),
           .target_i(target),
           .pop_o(pop),
           .pick_o(pick),
           .select_o(select),
           .valid_o(valid)
       );
-      assign out_o[(s*OUT+0)*32+:32] = pop;
-      assign out_o[(s*OUT+1)*32+:32] = pick;
       assign out_o[(s*OUT+2)*32+:32] = valid;
-      for (i = 0; i < NI; i = i + 1) begin : g_row
-        assign target[i*P+:P] = in[(2+i)*32+:P];
+      for (i = 0; i < 32; i = i + 1) begin : g_row
+        localparam ME = (i % P) * V + i / P;
+        if (i < NI) begin : g_used
+          assign request[ME] = in[1*32+i];
+          assign target[ME*P+:P] = in[(2+i)*32+:P];
+          assign out_o[(s*OUT+0)*32+i] = pop[ME];
+          assign out_o[(s*OUT+1)*32+i] = pick[ME];
+        end else begin : g_used
+          assign out_o[(s*OUT+0)*32+i] = 1'b0;
+          assign out_o[(s*OUT+1)*32+i] = 1'b0;
+        end
       end
       for (i = 0; i < 8; i = i + 1) begin : g_port
         if (i < P) begin : g_used
-          assign out_o[(s*OUT+3+i)*32+:32] = select[i*NX+:NX];
+          for (x = 0; x < 32; x = x + 1) begin : g_select
+            if (x < NX) begin : g_used
+              assign out_o[(s*OUT+3+i)*32+x] = select[i*NX+(x%P)*(NX/P)+x/P];
+            end else begin : g_used
+              assign out_o[(s*OUT+3+i)*32+x] = 1'b0;
+            end
+          end
         end else begin : g_used
           assign out_o[(s*OUT+3+i)*32+:32] = 32'd0;
         end

@@ -1,4 +1,4 @@
-// vc_allocator_tb.cpp - rtl/vc_allocator.v and rtl/vc_select.v against ut_vc_allocate and ut_vc_select
+// vc_allocator_tb.cpp - rtl/ut_vc_allocator.v and rtl/ut_vc_select.v against ut_vc_allocate and ut_vc_select
 #include "Vvc_allocator_tb.h"
 #include "blocks.hpp"
 

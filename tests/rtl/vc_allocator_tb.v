@@ -20,10 +20,10 @@ module vc_allocator_tb #(
       localparam integer CW = $clog2(DEPTH + 1);
       localparam integer NI = V * P;
       wire [IN*32-1:0] in = in_i[s*IN*32+:IN*32];
-      wire [NI-1:0] grant, taken;
+      wire [NI-1:0] bid, grant, taken;  // rows of the bench run over (ivc, ip), those of the allocator over (ip, ivc)
       wire [NI*NI-1:0] cand, bubble, preferred, choice;
       wire [CW*NI-1:0] credits;
-      vc_allocator #(
+      ut_vc_allocator #(
           .PI(P),
           .PO(P),
           .V (V),
@@ -33,7 +33,7 @@ module vc_allocator_tb #(
       ) u_dut (
           .clk_i(clk_i),
           .rst_i(in[0]),
-          .bid_i(in[1*32+:NI]),
+          .bid_i(bid),
           .cand_i(cand),
           .bubble_i(bubble),
           .preferred_i(preferred),
@@ -44,12 +44,13 @@ module vc_allocator_tb #(
           .choice_o(choice),
           .taken_o(taken)
       );
-      assign out_o[(s*OUT+0)*32+:32] = grant;
       assign out_o[(s*OUT+1)*32+:32] = taken;
       wire [NI-1:0] any;
       assign out_o[(s*OUT+2)*32+:32] = any;
       for (i = 0; i < CW; i = i + 1) begin : g_slice
-        assign credits[i*NI+:NI] = in[(4+i)*32+:NI];
+        for (o = 0; o < NI; o = o + 1) begin : g_count
+          assign credits[((o%P)*V+o/P)*CW+i] = in[(4+i)*32+o];
+        end
       end
       for (i = 0; i < 8; i = i + 1) begin : g_port
         if (i < P) begin : g_used
@@ -59,18 +60,23 @@ module vc_allocator_tb #(
         end
       end
       for (i = 0; i < 24; i = i + 1) begin : g_row
+        localparam ME = (i % P) * V + i / P;
         if (i < NI) begin : g_used
-          assign cand[i*NI+:NI] = in[(9+i)*32+:NI];
-          assign bubble[i*NI+:NI] = in[(33+i)*32+:NI];
-          assign preferred[i*NI+:NI] = in[(57+i)*32+:NI];
-          assign out_o[(s*OUT+11+i)*32+:32] = choice[i*NI+:NI];
-          assign any[i] = |choice[i*NI+:NI];
+          assign bid[ME] = in[1*32+i];
+          assign cand[ME*NI+:NI] = in[(9+i)*32+:NI];
+          assign bubble[ME*NI+:NI] = in[(33+i)*32+:NI];
+          assign preferred[ME*NI+:NI] = in[(57+i)*32+:NI];
+          assign out_o[(s*OUT+11+i)*32+:32] = choice[ME*NI+:NI];
+          assign out_o[(s*OUT+0)*32+i] = grant[ME];
+          assign any[i] = |choice[ME*NI+:NI];
           assign out_o[(s*OUT+35+i)*32+:32] = u_dut.g_out[i].u_arbiter.g_mask.mask_q;
         end else begin : g_used
+          assign out_o[(s*OUT+0)*32+i] = 1'b0;
           assign out_o[(s*OUT+11+i)*32+:32] = 32'd0;
           assign out_o[(s*OUT+35+i)*32+:32] = 32'd0;
         end
       end
+      assign out_o[(s*OUT+0)*32+24+:8] = 8'd0;
     end
   endgenerate
 endmodule

@@ -274,8 +274,7 @@ static void check_routes(unsigned k, unsigned algorithm, uint64_t straps, ut_mas
   b.s->vector = vector;
   for (unsigned i = 0; i < n; i++) {
     struct ut_route_result r;
-    ut_route_find (&(struct ut_shape){.route = UT_ROUTE_FATTREE, .algorithm = algorithm})(
-        &b.g, b.s, header_to(e[i].dst), e[i].in_port, 0, &r);
+    ut_routing_find(UT_ROUTE_FATTREE)->route (&b.g.shape)(&b.g, b.s, header_to(e[i].dst), e[i].in_port, 0, &r);
     assert_int_equal(r.cand[0], e[i].ports);
     assert_int_equal(r.cand[1], e[i].ports);
     assert_int_equal(r.discard, e[i].ports == 0);
@@ -618,7 +617,7 @@ static void a_faulty_down_link_is_reported(void **state) {
   stop(&b);
 }
 
-/* As rtl/reroute_vector.v: fault_q is 1 one cycle after the reset of a switch all of whose links are down. */
+/* As rtl/ut_reroute_vector.v: fault_q is 1 one cycle after the reset of a switch all of whose links are down. */
 static void a_switch_without_links_reports_a_fault_after_reset(void **state) {
   (void)state;
   struct bench b;

@@ -31,7 +31,7 @@
 
 static const char switch_v[] =
     "`include \"width.vh\"\n"
-    "module switch #(parameter PI = 0, PO = 0, V = 0, DEPTH = 0, W = 0, MAX_PACKET = 0, MIN_PACKET = 0, SWITCHING = 0, "
+    "module ut_switch #(parameter PI = 0, PO = 0, V = 0, DEPTH = 0, W = 0, MAX_PACKET = 0, MIN_PACKET = 0, SWITCHING = 0, "
     "ROUTE = 0,\n"
     "  ALGORITHM = 0, ROUTE_CYCLES = 0, ALLOC_CYCLES = 0, XBAR = 0, SIZE0 = 0, SIZE1 = 0, SIZE2 = 0,\n"
     "  SIZE3 = 0, ESCAPES = 1, DETERMINISTIC = 0, MISROUTE = 0, DESTINATIONS = 0)\n"
@@ -42,12 +42,12 @@ static const char width_vh[] = "`define STEP 64'd5\n";
 static const char shim_cpp[] =
     "#include \"shim.h\"\n"
     "#include \"shape_gen.h\"\n"
-    "#include \"Vswitch.h\"\n"
+    "#include \"Vut_switch.h\"\n"
     "#include \"verilated.h\"\n"
     "#if UT_TRACED\n#include \"verilated_fst_c.h\"\n#endif\n"
     "#define EXPORT extern \"C\" __attribute__((visibility(\"default\")))\n"
     "EXPORT int stand_in_step(int x) {\n"
-    "  VerilatedContext context; Vswitch s(&context, \"s\");\n"
+    "  VerilatedContext context; Vut_switch s(&context, \"s\");\n"
     "  s.clk_i = 0; s.data_i[0] = (unsigned)x; s.eval(); s.clk_i = 1; s.eval();\n"
     "  return (int)s.data_o[0] + SHIM_STEP;\n"
     "}\n"
@@ -183,7 +183,7 @@ static int finish(void **state) {
 
 static int fresh(void **state) {
   (void)state;
-  write_text("rtl/switch.v", switch_v);
+  write_text("rtl/ut_switch.v", switch_v);
   write_text("rtl/width.vh", width_vh);
   write_text("tb/shim.cpp", shim_cpp);
   write_text("tb/shim.h", "#include \"step.h\"\n");
@@ -259,7 +259,7 @@ static void own_rtl_folder(void **state) {
   char folder[PATH_MAX];
   snprintf(folder, sizeof folder, "%s/my rtl's", base); /* a name that a shell would trip over */
   mkdir(folder, 0755);
-  write_text("../my rtl's/switch.v", switch_v);
+  write_text("../my rtl's/ut_switch.v", switch_v);
   write_text("../my rtl's/width.vh", "`define STEP 64'd8\n");
   struct ut_model_request r = plain();
   r.rtl_dir = folder;
@@ -268,7 +268,7 @@ static void own_rtl_folder(void **state) {
   assert_int_equal(call(path, "stand_in_step", 7), 7 + 8 + 1000);
   free(path);
   r.rtl_dir = base;
-  assert_fails(&r, UT_BAD_INPUT, "has no switch.v");
+  assert_fails(&r, UT_BAD_INPUT, "has no ut_switch.v");
 }
 
 static void traced_is_another_model(void **state) {
@@ -331,12 +331,12 @@ static void two_processes_build_once(void **state) {
 static void wrong_rtl_is_quoted(void **state) {
   (void)state;
   struct ut_model_request r = plain();
-  write_text("rtl/switch.v", "module switch;\n  wire a = ;\nendmodule\n");
-  assert_fails(&r, UT_INTERNAL, "%Error: rtl/switch.v:2:");
+  write_text("rtl/ut_switch.v", "module ut_switch;\n  wire a = ;\nendmodule\n");
+  assert_fails(&r, UT_INTERNAL, "%Error: rtl/ut_switch.v:2:");
   assert_non_null(strstr(error.text, ".log"));
   assert_null(strstr(error.text, "--top-module")); /* what the tool said, not how it was called */
   assert_int_equal(count_names(".tmp"), 0);
-  write_text("rtl/switch.v", switch_v);
+  write_text("rtl/ut_switch.v", switch_v);
   write_text("tb/shim.cpp", "int f() { return missing_name; }\n");
   assert_fails(&r, UT_INTERNAL, "src/tb/shim.cpp:1:");
   write_text(
@@ -379,13 +379,13 @@ static void cache_path_is_a_file(void **state) {
   (void)state;
   char path[PATH_MAX];
   struct ut_model_request r = plain();
-  snprintf(path, sizeof path, "%s/rtl/switch.v", root);
+  snprintf(path, sizeof path, "%s/rtl/ut_switch.v", root);
   setenv("UTURN_CACHE", path, 1);
   assert_fails(&r, UT_BAD_INPUT, path);
   assert_non_null(strstr(error.text, "Not a directory"));
-  snprintf(path, sizeof path, "%s/rtl/switch.v/below", root);
+  snprintf(path, sizeof path, "%s/rtl/ut_switch.v/below", root);
   setenv("UTURN_CACHE", path, 1);
-  assert_fails(&r, UT_BAD_INPUT, "rtl/switch.v");
+  assert_fails(&r, UT_BAD_INPUT, "rtl/ut_switch.v");
 }
 
 static void cache_folder_by_environment(void **state) {

@@ -1,27 +1,28 @@
-// fifo - circular buffer of one input VC: DEPTH flits of W data bits and a 3-bit tag {bad, kind}.
+// ut_fifo - circular buffer of one input VC: DEPTH flits of W data bits and a 3-bit tag {bad, kind}.
 //
 // Handshake: push_i writes at the clock edge and needs count_o < DEPTH; pop_i removes the front at the clock edge and
 // needs nonempty_o.  Both may happen in one cycle.  A flit that is pushed in cycle t is at the front in t+1 at the
 // earliest. Payload is not reset: what lies behind the pointers is never read.  Data and tag are two memories, so that
 // a simulator keeps the data in whole words.
 // Twin: csim/switch/input_unit.h, ut_fifo_push and ut_input_pop
-module fifo #(
+`default_nettype none
+module ut_fifo #(
     parameter DEPTH = 4,
     parameter W = 64,
     parameter CW = $clog2(DEPTH + 1)
 ) (
-    input           clk_i,
-    input           rst_i,
-    input           push_i,
-    input  [ W-1:0] data_i,
-    input  [   2:0] tag_i,
-    input           pop_i,
-    output [ W-1:0] data_o,
-    output [   2:0] tag_o,
-    output          nonempty_o,
-    output [CW-1:0] count_o,
-    output [CW-1:0] count_d_o,   // the count after this cycle
-    output          error_o      // a push into a full or a pop from an empty buffer
+    input wire           clk_i,
+    input wire           rst_i,
+    input wire           push_i,
+    input wire  [ W-1:0] data_i,
+    input wire  [   2:0] tag_i,
+    input wire           pop_i,
+    output wire [ W-1:0] data_o,
+    output wire [   2:0] tag_o,
+    output wire          nonempty_o,
+    output wire [CW-1:0] count_o,
+    output wire [CW-1:0] count_d_o,   // the count after this cycle
+    output wire          error_o      // a push into a full or a pop from an empty buffer
 );
   localparam AW = DEPTH > 1 ? $clog2(DEPTH) : 1;
   localparam [31:0] LAST = DEPTH - 1;
@@ -57,3 +58,4 @@ module fifo #(
     end
   end
 endmodule
+`default_nettype wire

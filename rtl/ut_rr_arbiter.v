@@ -1,17 +1,18 @@
-// rr_arbiter - round-robin arbiter over N requests.
+// ut_rr_arbiter - round-robin arbiter over N requests.
 //
 // Handshake: gnt_o is one-hot (or 0 without a request) in the cycle of req_i.  The pointer moves behind the granted
 // request only where advance_i says that the grant was used, so that a request which wins here and loses later keeps
 // its turn. State: mask_q, the requests that come before the others; all ones after reset, so that request 0 is first.
 // Twin: csim/switch/rr_arbiter.h
-module rr_arbiter #(
+`default_nettype none
+module ut_rr_arbiter #(
     parameter N = 8  // requests, 1 and more; 1 has no state
 ) (
-    input          clk_i,
-    input          rst_i,
-    input  [N-1:0] req_i,
-    input          advance_i,
-    output [N-1:0] gnt_o
+    input wire          clk_i,
+    input wire          rst_i,
+    input wire  [N-1:0] req_i,
+    input wire          advance_i,
+    output wire [N-1:0] gnt_o
 );
   generate
     if (N == 1) begin : g_wire
@@ -23,7 +24,7 @@ module rr_arbiter #(
     end else begin : g_mask
       reg  [N-1:0] mask_q  /*verilator public_flat_rd*/;
       wire [N-1:0] above;
-      first_in_turn #(
+      ut_first_in_turn #(
           .N(N)
       ) u_first (
           .set_i(req_i),
@@ -37,3 +38,4 @@ module rr_arbiter #(
     end
   endgenerate
 endmodule
+`default_nettype wire

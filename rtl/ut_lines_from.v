@@ -1,13 +1,14 @@
-// lines_from - the lowest line of a set and all lines above it; 0 of the empty set.
+// ut_lines_from - the lowest line of a set and all lines above it; 0 of the empty set.
 //
 // A prefix of ORs in log2(N) steps: what an arbiter needs, both the grant (from & ~(from << 1)) and its next mask (from << 1),
 // without the carry of a subtraction. Combinational.
 // Twin: csim/switch/mask.h, ut_first and ut_above
-module lines_from #(
+`default_nettype none
+module ut_lines_from #(
     parameter N = 8
 ) (
-    input  [N-1:0] set_i,
-    output [N-1:0] from_o
+    input wire  [N-1:0] set_i,
+    output wire [N-1:0] from_o
 );
   localparam STEPS = $clog2(N);
   genvar s;
@@ -23,3 +24,4 @@ module lines_from #(
   endgenerate
   assign from_o = g_step[STEPS].from;
 endmodule
+`default_nettype wire

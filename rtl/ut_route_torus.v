@@ -1,4 +1,4 @@
-// route_torus - routing in tori and meshes: port 2d leads on in dimension d, port 2d + 1 back, the others to terminals.
+// ut_route_torus - routing in tori and meshes: port 2d leads on in dimension d, port 2d + 1 back, the others to terminals.
 //
 //   dor              dimension order X, Y, Z
 //   direction_order  X+ Y+ Z+ X- Y- Z- (INTERMEDIATE section 4.3)
@@ -16,9 +16,10 @@
 // minimal, both are candidates; deterministic routing takes the plus direction.  Sizes are parameters: a destination is
 // taken apart by constant divisions, bit fields where sizes are powers of two.  docs/route_torus.md
 // Twin: csim/switch/route_torus.c
+`default_nettype none
 `include "layout.vh"
 `include "algorithms.vh"
-module route_torus #(
+module ut_route_torus #(
     parameter PO = 7,
     parameter V = 1,
     parameter WRAP = 1,
@@ -31,17 +32,17 @@ module route_torus #(
     parameter SIZE2 = 0,
     parameter SIZE3 = 0
 ) (
-    input  [    63:0] header_i,
-    input  [  PO-1:0] in_port_i,
-    input  [   V-1:0] in_vc_i,
-    input  [    63:0] straps_i,
-    input  [  PO-1:0] up_i,
-    output [V*PO-1:0] cand_o,
-    output [V*PO-1:0] bubble_o,
-    output [V*PO-1:0] preferred_o,
-    output [    23:0] rt_o,
-    output            strip_o,
-    output            discard_o
+    input wire  [    63:0] header_i,
+    input wire  [  PO-1:0] in_port_i,
+    input wire  [   V-1:0] in_vc_i,
+    input wire  [    63:0] straps_i,
+    input wire  [  PO-1:0] up_i,
+    output wire [V*PO-1:0] cand_o,
+    output wire [V*PO-1:0] bubble_o,
+    output wire [V*PO-1:0] preferred_o,
+    output wire [    23:0] rt_o,
+    output wire            strip_o,
+    output wire            discard_o
 );
   localparam D = (SIZE0 > 0 ? 1 : 0) + (SIZE1 > 0 ? 1 : 0) + (SIZE2 > 0 ? 1 : 0) + (SIZE3 > 0 ? 1 : 0);
   localparam LOCAL = PO - 2 * D;
@@ -155,3 +156,4 @@ module route_torus #(
   wire unused = &{1'b0, header_i, straps_i, in_port_i, in_vc_i, straight, any, one};
   // verilator lint_on UNUSEDSIGNAL
 endmodule
+`default_nettype wire

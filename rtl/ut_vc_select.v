@@ -1,26 +1,27 @@
-// vc_select - the selection function of one waiting VC: from its candidates one output VC.
+// ut_vc_select - the selection function of one waiting VC: from its candidates one output VC.
 //
 // Of the candidates that are free and have room (those in bubble_i: room for two packets): the preferred class if any
 // of it is left, then those with most credits, then the first port by the rotating priority mask_i, then the lowest
 // VC. Matrices run over (ovc, op).  "Most credits" is found with LEVELS > 0 from thresholds, all at once (level_i,
-// slice n - 1: those of at least the n-th one), else bit by bit (credits_i, slice b: bit b of every count).
+// slice n - 1: those of at least the n-th one), else bit by bit (slice_i, slice b: bit b of every count).
 // Twin: csim/switch/vc_allocator.h, ut_vc_select
-module vc_select #(
+`default_nettype none
+module ut_vc_select #(
     parameter PO = 8,
     parameter V  = 1,
     parameter CW = 3,
     parameter LEVELS = 0,
     parameter LW = LEVELS > 0 ? LEVELS : 1
 ) (
-    input  [   V*PO-1:0] cand_i,
-    input  [   V*PO-1:0] bubble_i,
-    input  [   V*PO-1:0] preferred_i,
-    input  [   V*PO-1:0] room_i,       // free, link up, room for one packet
-    input  [   V*PO-1:0] room2_i,      // the same, room for two packets
-    input  [CW*V*PO-1:0] credits_i,
-    input  [LW*V*PO-1:0] level_i,
-    input  [     PO-1:0] mask_i,
-    output [   V*PO-1:0] choice_o      // one-hot, or 0 if nothing has room
+    input wire  [   V*PO-1:0] cand_i,
+    input wire  [   V*PO-1:0] bubble_i,
+    input wire  [   V*PO-1:0] preferred_i,
+    input wire  [   V*PO-1:0] room_i,       // free, link up, room for one packet
+    input wire  [   V*PO-1:0] room2_i,      // the same, room for two packets
+    input wire  [CW*V*PO-1:0] slice_i,
+    input wire  [LW*V*PO-1:0] level_i,
+    input wire  [     PO-1:0] mask_i,
+    output wire [   V*PO-1:0] choice_o      // one-hot, or 0 if nothing has room
 );
   wire [V*PO-1:0] fit = cand_i & room_i & (room2_i | ~bubble_i);
   wire [V*PO-1:0] liked = fit & preferred_i;
@@ -45,7 +46,7 @@ module vc_select #(
       end
       assign best = g_level[0].most;
       // verilator lint_off UNUSEDSIGNAL
-      wire unused = &{1'b0, credits_i};
+      wire unused = &{1'b0, slice_i};
       // verilator lint_on UNUSEDSIGNAL
     end else begin : g_most  // bit by bit
       for (b = 0; b <= CW; b = b + 1) begin : g_bit
@@ -53,7 +54,7 @@ module vc_select #(
         if (b == 0) begin : g_first
           assign most = having;
         end else begin : g_first
-          wire [V*PO-1:0] more = g_bit[b-1].most & credits_i[(CW-b)*V*PO+:V*PO];
+          wire [V*PO-1:0] more = g_bit[b-1].most & slice_i[(CW-b)*V*PO+:V*PO];
           assign most = |more ? more : g_bit[b-1].most;
         end
       end
@@ -76,7 +77,7 @@ module vc_select #(
   endgenerate
   wire [PO-1:0] ports = g_vc[V-1].ports;
   wire [PO-1:0] port, above;
-  first_in_turn #(
+  ut_first_in_turn #(
       .N(PO)
   ) u_first (
       .set_i(ports),
@@ -88,3 +89,4 @@ module vc_select #(
   wire unused = &{1'b0, above};  // the priority moves in vc_allocator, and only on a grant
   // verilator lint_on UNUSEDSIGNAL
 endmodule
+`default_nettype wire

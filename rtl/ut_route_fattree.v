@@ -1,4 +1,4 @@
-// route_fattree - routing in k-ary n-trees: ports 0..K-1 lead down, K..2K-1 up.
+// ut_route_fattree - routing in k-ary n-trees: ports 0..K-1 lead down, K..2K-1 up.
 //
 //   fta                      adaptive up, one path down (RUFT section 3.1.1)
 //   destro                   up port of level s is digit s of the destination, one path down (RUFT section 3.1.2)
@@ -12,27 +12,28 @@
 // power of two, the digits of the destination are bit fields; else intervals are compared, and destro divides by the
 // constant K.  Step numbers in comments are those of the algorithm's section in its paper.  docs/route_fattree.md
 // Twin: csim/switch/route_fattree.c
+`default_nettype none
 `include "layout.vh"
 `include "algorithms.vh"
-module route_fattree #(
+module ut_route_fattree #(
     parameter PO = 8,
     parameter V = 1,
     parameter ALGORITHM = 0
 ) (
-    input  [    63:0] header_i,
-    input  [  PO-1:0] in_port_i,
-    input  [   V-1:0] in_vc_i,
-    input  [    63:0] straps_i,
-    input  [  PO-1:0] up_i,
-    input  [  PO-1:0] vector_i,
-    input  [  PO-1:0] neighbour_i,
-    output [V*PO-1:0] cand_o,
-    output [V*PO-1:0] bubble_o,
-    output [V*PO-1:0] preferred_o,
-    output [    23:0] rt_o,
-    output            discard_o,
-    output            uses_state_o,
-    output [  PO-1:0] set_o
+    input wire  [    63:0] header_i,
+    input wire  [  PO-1:0] in_port_i,
+    input wire  [   V-1:0] in_vc_i,
+    input wire  [    63:0] straps_i,
+    input wire  [  PO-1:0] up_i,
+    input wire  [  PO-1:0] vector_i,
+    input wire  [  PO-1:0] neighbour_i,
+    output wire [V*PO-1:0] cand_o,
+    output wire [V*PO-1:0] bubble_o,
+    output wire [V*PO-1:0] preferred_o,
+    output wire [    23:0] rt_o,
+    output wire            discard_o,
+    output wire            uses_state_o,
+    output wire [  PO-1:0] set_o
 );
   localparam K = PO / 2;
   localparam POW2 = (K & (K - 1)) == 0;
@@ -161,16 +162,21 @@ module route_fattree #(
       wire climb = ~from_above & ~mine & turn;  // steps 5 / 6
       wire [PO-1:0] stored;  // the down port in the field
       assign stored[PO-1:K] = {K{1'b0}};
+      wire [K*FW-1:0] codes;  // of the down ports
+      wire [FW-1:0] arrival;  // of the arrival port
       for (j = 0; j < K; j = j + 1) begin : g_port
         localparam [31:0] CODE = j + {30'd0, `UT_PORT_FIELD_FIRST};
-        wire [FW-1:0] code;  // of the arrival port, if it is this one or a lower one
         assign stored[j] = field == CODE[FW-1:0];
-        if (j == 0) begin : g_or
-          assign code = CODE[FW-1:0] & {FW{in_port_i[j]}};
-        end else begin : g_or
-          assign code = g_port[j-1].code | (CODE[FW-1:0] & {FW{in_port_i[j]}});
-        end
+        assign codes[j*FW+:FW] = CODE[FW-1:0];
       end
+      ut_one_hot_mux #(
+          .N(K),
+          .W(FW)
+      ) u_arrival (
+          .rows_i(codes),
+          .select_i(in_port_i[K-1:0]),
+          .row_o(arrival)
+      );
       wire [PO-1:0] further = |(stored & below) ? stored : around;  // steps 4a, 4c / 4a, 4d
       wire [PO-1:0] turned;
       wire [PO-1:0] onward;
@@ -178,7 +184,7 @@ module route_fattree #(
       wire [FW-1:0] field_d =
           mine ? (|down | from_above ? NONE : field) :  // steps 2 / 3; 3b / 2b
           u_turn ? (none ? NONE : TURN) : astray ? TURN :  // steps 4b; 4a, 4c / 4a, 4d
-          climb ? g_port[K-1].code : NONE;  // steps 5 / 6
+          climb ? arrival : NONE;  // steps 5 / 6
       assign rt_o = {{24 - FW{1'b0}}, field_d} << `UT_RT_PORT_PORT_LSB;
       if (DETERMINISTIC) begin : g_choice
         wire [K-1:0] next = in_layer[0] ? others[PO-1:K] : behind[PO-1:K];  // steps 4b i; ii, iii
@@ -235,3 +241,4 @@ module route_fattree #(
       in_layer};
   // verilator lint_on UNUSEDSIGNAL
 endmodule
+`default_nettype wire

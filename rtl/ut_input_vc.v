@@ -1,11 +1,11 @@
-// input_vc - one virtual channel of an input port: its buffer, the state of the packet at its front, its credits.
+// ut_input_vc - one virtual channel of an input port: its buffer, the state of the packet at its front, its credits.
 //
 // States (rtl/header.tsv): idle -> [routing ->] waiting -> active -> idle; drain discards the rest of a packet.
 //   want_o    the front is a head that needs the route unit (again): idle, or its candidate set has become stale
 //   routed_i  the route unit works for this VC in this cycle; its results are valid
 //   bid_o     bids for an output VC with cand_o (and the subsets bubble_o, preferred_o); grant_i, choice_i
 //             (one-hot over (ovc,op)) answer in the same cycle
-//   request_o asks the switch allocator for output port target_o (one-hot, with the output VC in vc_o); pop_i
+//   request_o asks the switch allocator for output port target_o (one-hot, with the output VC in tag_o); pop_i
 //             answers in the same cycle
 // Faults (docs/faults.md): a packet whose output link has gone down is drained if it had begun to leave, else routed
 // again; a packet whose input link goes down in its middle gets a `bad` tail; while the link is down no credit leaves,
@@ -13,8 +13,10 @@
 // Header stacks (INTERMEDIATE section 5.2): where the route unit says `strip`, the front header word leaves the buffer as
 // soon as the next flit is behind it, and that one becomes the head.  A bad tail in its place ends the packet.
 // Twin: csim/switch/input_unit.h
+`default_nettype none
 `include "layout.vh"
-module input_vc #(
+`include "route_answer.vh"
+module ut_input_vc #(
     parameter PO = 8,
     parameter V = 1,
     parameter DEPTH = 4,
@@ -28,49 +30,41 @@ module input_vc #(
     parameter BUBBLE = 0,
     parameter PREFERRED = 0
 ) (
-    input             clk_i,
-    input             rst_i,
+    input wire             clk_i,
+    input wire             rst_i,
     // link
-    input             up_i,           // the input link was up in the last cycle
-    input             push_i,
-    input  [     1:0] push_kind_i,
-    input  [   W-1:0] push_data_i,
-    input             push_bad_i,
-    output            credit_o,       // registered
+    input wire             up_i,           // the input link was up in the last cycle
+    input wire             push_i,
+    input wire  [     1:0] push_kind_i,
+    input wire  [   W-1:0] push_data_i,
+    input wire             push_bad_i,
+    output wire            credit_o,       // registered
     // route unit
-    output            want_o,
-    output [   W-1:0] front_o,
-    input             routed_i,
-    input  [V*PO-1:0] cand_i,
-    input  [V*PO-1:0] bubble_i,
-    input  [V*PO-1:0] preferred_i,
-    input  [    23:0] rt_i,
-    input             strip_i,
-    input             discard_i,
-    input             uses_state_i,
-    input             stale_link_i,   // a link state changed in the last cycle
-    input             stale_state_i,  // the state of the routing family changed in the last cycle
+    output wire            want_o,
+    output wire [   W-1:0] front_o,
+    input wire             routed_i,
+    input wire  [`UT_ANSWER_BITS(V, PO)-1:0] answer_i,
+    input wire             stale_link_i,   // a link state changed in the last cycle
+    input wire             stale_state_i,  // the state of the routing family changed in the last cycle
     // VC allocator
-    output            bid_o,
-    output [V*PO-1:0] cand_o,
-    output [V*PO-1:0] bubble_o,
-    output [V*PO-1:0] preferred_o,
-    input             grant_i,
-    input  [V*PO-1:0] choice_i,
+    output wire            bid_o,
+    output wire [V*PO-1:0] cand_o,
+    output wire [V*PO-1:0] bubble_o,
+    output wire [V*PO-1:0] preferred_o,
+    input wire             grant_i,
+    input wire  [V*PO-1:0] choice_i,
     // switch allocator and crossbar
-    input  [V*PO-1:0] sendable_i,     // output VCs whose link is up and that have a credit for one flit
-    input  [  PO-1:0] out_up_i,
-    output            request_o,
-    output [  PO-1:0] target_o,
-    output [   V-1:0] vc_o,
-    output [     1:0] kind_o,
-    output            bad_o,
-    output [   W-1:0] data_o,
-    input             pop_i,
+    input wire  [V*PO-1:0] sendable_i,     // output VCs whose link is up and that have a credit for one flit
+    input wire  [  PO-1:0] out_up_i,
+    output wire            request_o,
+    output wire [  PO-1:0] target_o,
+    output wire [   V+2:0] tag_o,          // {output VC, bad, kind}
+    output wire [   W-1:0] data_o,
+    input wire             pop_i,
     // observation
-    output            discard_o,      // the route unit's verdict in this cycle: nothing leads to the destination
-    output            busy_o,         // the state can change without an event from outside
-    output            error_o
+    output wire            discard_o,      // the route unit's verdict in this cycle: nothing leads to the destination
+    output wire            busy_o,         // the state can change without an event from outside
+    output wire            error_o
 );
   localparam CW = $clog2(DEPTH + 1);
   localparam [31:0] FULL = DEPTH;
@@ -83,6 +77,12 @@ module input_vc #(
   reg credit_q  /*verilator public_flat_rd*/;
   reg [CW-1:0] owed_q  /*verilator public_flat_rd*/;  // free space that the sender has not been told of
 
+  // ---- the route unit's answer
+  wire [V*PO-1:0] cand = answer_i[`UT_ANSWER_CAND(V, PO)];
+  wire strip_now = answer_i[`UT_ANSWER_STRIP(V, PO)];
+  wire discard = answer_i[`UT_ANSWER_DISCARD(V, PO)];
+  assign discard_o = routed_i & discard;
+
   // ---- buffer
   wire [W-1:0] front;
   wire [2:0] tag;
@@ -93,7 +93,7 @@ module input_vc #(
   wire promoted;  // a header word was stripped: the front is the head
   wire [1:0] kind = {tag[1], tag[0] | promoted};
   wire pop = pop_i | drain_pop | strip;
-  fifo #(
+  ut_fifo #(
       .DEPTH(DEPTH),
       .W(W)
   ) u_fifo (
@@ -160,38 +160,33 @@ module input_vc #(
   wire stale = (routing | waiting) & (stale_link_i | (depends & stale_state_i));
   wire orphan = idle & nonempty & promoted & tag[2];  // the packet was cut behind the header word that was stripped
   assign want_o = (idle & nonempty & ~orphan) | stale;
-  assign discard_o = routed_i & discard_i;
 
-  wire bid_now = ROUTE_CYCLES == 0 & routed_i & ~discard_i & ~strip_i;
+  wire bid_now = ROUTE_CYCLES == 0 & routed_i & ~discard & ~strip_now;
   assign bid_o  = (waiting & ~stale) | bid_now;
-  assign cand_o = bid_now ? cand_i : cand_q;
+  assign cand_o = bid_now ? cand : cand_q;
 
-  // the ports of the output VC that this packet owns
-  wire [PO-1:0] owned_port;
+  // the output VC that this packet owns
   wire [V*PO-1:0] output_vc = active ? cand_q : choice_i;
   wire going = active | (ALLOC_CYCLES == 1 & grant_i);
-  assign cut = active & ~|(owned_port & out_up_i);
+  assign cut = active & ~|(target_o & out_up_i);
   assign request_o = (active & nonempty & |(cand_q & sendable_i)) | (ALLOC_CYCLES == 1 & grant_i);
-  assign kind_o = kind;
-  assign bad_o = tag[2];
   assign drain_pop = (drain & nonempty) | orphan;
   wire gone = pop & kind[1];  // the last flit leaves
 
   genvar v;
   generate
     for (v = 0; v < V; v = v + 1) begin : g_ovc
-      wire [PO-1:0] here = output_vc[v*PO+:PO];
-      wire [PO-1:0] ports;
-      assign vc_o[v] = |here;
-      if (v == 0) begin : g_or
-        assign ports = here;
-      end else begin : g_or
-        assign ports = here | g_ovc[v-1].ports;
-      end
+      assign tag_o[3+v] = |output_vc[v*PO+:PO];
     end
   endgenerate
-  assign target_o   = g_ovc[V-1].ports;
-  assign owned_port = g_ovc[V-1].ports;
+  assign tag_o[2:0] = {tag[2], kind};
+  ut_or_reduce #(
+      .N(V),
+      .W(PO)
+  ) u_ports (
+      .rows_i(output_vc),
+      .or_o(target_o)
+  );
 
   wire [1:0] wait_now;
   always @(posedge clk_i) begin
@@ -203,14 +198,14 @@ module input_vc #(
         cut: state_q <= nonempty & kind[0] ? `UT_VC_STATE_IDLE : `UT_VC_STATE_DRAIN;
         going: state_q <= gone ? `UT_VC_STATE_IDLE : `UT_VC_STATE_ACTIVE;
         grant_i: state_q <= `UT_VC_STATE_ACTIVE;
-        routed_i: state_q <= strip_i ? `UT_VC_STATE_IDLE : discard_i ? `UT_VC_STATE_DRAIN : ROUTED;
+        routed_i: state_q <= strip_now ? `UT_VC_STATE_IDLE : discard ? `UT_VC_STATE_DRAIN : ROUTED;
         stale: state_q <= `UT_VC_STATE_IDLE;
         routing: if (wait_now == 2'd0) state_q <= `UT_VC_STATE_WAITING;
         default: ;
       endcase
     end
     if (grant_i) cand_q <= choice_i;
-    else if (routed_i) cand_q <= cand_i;
+    else if (routed_i) cand_q <= cand;
   end
 
   // ---- what only some elaborations have
@@ -230,38 +225,41 @@ module input_vc #(
       assign depends = depends_q;
       always @(posedge clk_i)
         if (rst_i) depends_q <= 1'b0;
-        else if (routed_i) depends_q <= uses_state_i;
+        else if (routed_i) depends_q <= answer_i[`UT_ANSWER_USES_STATE(V, PO)];
     end else begin : g_depends
       assign depends = 1'b0;
     end
     if (BUBBLE != 0) begin : g_bubble
       reg [V*PO-1:0] bubble_q  /*verilator public_flat_rd*/;
-      assign bubble_o = bid_now ? bubble_i : bubble_q;
-      always @(posedge clk_i) if (routed_i) bubble_q <= bubble_i;
+      wire [V*PO-1:0] bubble = answer_i[`UT_ANSWER_BUBBLE(V, PO)];
+      assign bubble_o = bid_now ? bubble : bubble_q;
+      always @(posedge clk_i) if (routed_i) bubble_q <= bubble;
     end else begin : g_bubble
       assign bubble_o = {V * PO{1'b0}};
     end
     if (PREFERRED != 0) begin : g_preferred
       reg [V*PO-1:0] preferred_q  /*verilator public_flat_rd*/;
-      assign preferred_o = bid_now ? preferred_i : preferred_q;
-      always @(posedge clk_i) if (routed_i) preferred_q <= preferred_i;
+      wire [V*PO-1:0] preferred = answer_i[`UT_ANSWER_PREFERRED(V, PO)];
+      assign preferred_o = bid_now ? preferred : preferred_q;
+      always @(posedge clk_i) if (routed_i) preferred_q <= preferred;
     end else begin : g_preferred
       assign preferred_o = {V * PO{1'b0}};
     end
     if (REWRITES != 0) begin : g_rewrite
       // With ALLOC_CYCLES 1 and ROUTE_CYCLES 0 a head can leave in the cycle in which it is routed.
       reg [23:0] rt_q  /*verilator public_flat_rd*/;
-      wire [23:0] rt = bid_now ? rt_i : rt_q;
+      wire [23:0] rt_d = answer_i[`UT_ANSWER_RT(V, PO)];
+      wire [23:0] rt = bid_now ? rt_d : rt_q;
       wire [W-1:0] field = {{W - 24{1'b0}}, rt} << `UT_HEADER_RT_LSB;
       wire [W-1:0] hole = {{W - 24{1'b0}}, 24'hffffff} << `UT_HEADER_RT_LSB;
       assign data_o = kind[0] ? (front & ~hole) | field : front;
-      always @(posedge clk_i) if (routed_i) rt_q <= rt_i;
+      always @(posedge clk_i) if (routed_i) rt_q <= rt_d;
     end else begin : g_rewrite
       assign data_o = front;
     end
     if (STRIPS != 0) begin : g_strip
       reg promoted_q  /*verilator public_flat_rd*/;
-      assign strip = routed_i & strip_i & |count[CW-1:1];
+      assign strip = routed_i & strip_now & |count[CW-1:1];
       assign promoted = promoted_q;
       always @(posedge clk_i)
         if (rst_i) promoted_q <= 1'b0;
@@ -270,15 +268,14 @@ module input_vc #(
       assign strip = 1'b0;
       assign promoted = 1'b0;
     end
-    if (VECTOR == 0 || BUBBLE == 0 || PREFERRED == 0 || REWRITES == 0) begin : g_unused
-      // verilator lint_off UNUSEDSIGNAL
-      // Results that this algorithm's route unit never produces.
-      wire unused = &{1'b0, uses_state_i, stale_state_i, bubble_i, preferred_i, rt_i};
-      // verilator lint_on UNUSEDSIGNAL
-    end
   endgenerate
+
+  // verilator lint_off UNUSEDSIGNAL
+  wire unused = &{1'b0, answer_i, stale_state_i};  // an answer has fields that this algorithm never fills
+  // verilator lint_on UNUSEDSIGNAL
 
   assign busy_o  = nonempty | credit_q | (dead ? open_q : |owed_q);
   // A head must be at the front of an idle VC, and a body flit must never arrive without its head.
   assign error_o = fifo_error | (idle & nonempty & ~kind[0]) | (push_i & open_q == push_kind_i[0]);
 endmodule
+`default_nettype wire

@@ -1,29 +1,30 @@
-// reroute_vector - the re-route vector of a switch, its inactivity timer and what the neighbours report (REROUTE
+// ut_reroute_vector - the re-route vector of a switch, its inactivity timer and what the neighbours report (REROUTE
 // section VII.A).
 //
 // set_i: bits that U-turns set in this cycle.  A bit is cleared by the timer (`timeout` cycles without a U-turn, 0 =
 // never) and, with strap `repair`, as soon as the switch behind the port does not report a faulty down link
 // (docs/reroute_vector.md). fault_o (registered) reports to all neighbours whether a down link of this switch is down.
 // Twin: csim/switch/reroute_vector.h
+`default_nettype none
 `include "layout.vh"
-module reroute_vector #(
+module ut_reroute_vector #(
     parameter PO  = 8,
     parameter FAR = 0  // hears of faults two levels up
 ) (
-    input           clk_i,
-    input           rst_i,
-    input  [  63:0] straps_i,
-    input  [PO-1:0] link_up_i,
-    input  [PO-1:0] up_i,          // link_up_i of the last cycle
-    input  [PO-1:0] fault_i,       // from the link: what the neighbours report
-    input  [PO-1:0] far_i,
-    input  [PO-1:0] set_i,
-    output [PO-1:0] vector_o,
-    output [PO-1:0] neighbour_o,
-    output          fault_o,
-    output          far_o,
-    output          stale_o,       // vector or neighbours' states changed in the last cycle
-    output          busy_o         // the timer runs
+    input wire           clk_i,
+    input wire           rst_i,
+    input wire  [  63:0] straps_i,
+    input wire  [PO-1:0] link_up_i,
+    input wire  [PO-1:0] up_i,          // link_up_i of the last cycle
+    input wire  [PO-1:0] fault_i,       // from the link: what the neighbours report
+    input wire  [PO-1:0] far_i,
+    input wire  [PO-1:0] set_i,
+    output wire [PO-1:0] vector_o,
+    output wire [PO-1:0] neighbour_o,
+    output wire          fault_o,
+    output wire          far_o,
+    output wire          stale_o,       // vector or neighbours' states changed in the last cycle
+    output wire          busy_o         // the timer runs
 );
   localparam K = PO / 2;
   wire [15:0] timeout = straps_i[`UT_FATTREE_STRAP_TIMEOUT_LSB+:`UT_FATTREE_STRAP_TIMEOUT_WIDTH];
@@ -83,3 +84,4 @@ module reroute_vector #(
   wire unused = &{1'b0, straps_i, set_i, up_i, fault_i, far_i};
   // verilator lint_on UNUSEDSIGNAL
 endmodule
+`default_nettype wire

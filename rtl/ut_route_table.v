@@ -1,4 +1,4 @@
-// route_table - routing by forwarding tables: (destination, input port, input VC) -> (output port, output VC).
+// ut_route_table - routing by forwarding tables: (destination, input port, input VC) -> (output port, output VC).
 //
 //   table                   the entry; where its link is down the packet is discarded.  Written anew for the surviving
 //                           network it is DDRC (REROUTE section VIII)
@@ -12,23 +12,24 @@
 // Writing goes on while the switch is in reset: a reset leaves the entries alone.  An entry: {valid, VC, port}.
 // Local re-routing is that of fat trees: ports 0..K-1 lead down, K..2K-1 up.  docs/route_table.md
 // Twin: csim/switch/route_table.c
+`default_nettype none
 `include "layout.vh"
 `include "algorithms.vh"
-module route_table #(
+module ut_route_table #(
     parameter PO = 8,
     parameter V = 1,
     parameter DESTINATIONS = 16,
     parameter ALGORITHM = 0
 ) (
-    input             clk_i,
-    input  [    63:0] config_i,
-    input  [    63:0] header_i,
-    input  [  PO-1:0] in_port_i,  // one-hot, a constant of each instance
-    input  [   V-1:0] in_vc_i,
-    input  [    63:0] straps_i,
-    input  [  PO-1:0] up_i,
-    output [V*PO-1:0] cand_o,
-    output            discard_o
+    input wire             clk_i,
+    input wire  [    63:0] config_i,
+    input wire  [    63:0] header_i,
+    input wire  [  PO-1:0] in_port_i,  // one-hot, a constant of each instance
+    input wire  [   V-1:0] in_vc_i,
+    input wire  [    63:0] straps_i,
+    input wire  [  PO-1:0] up_i,
+    output wire [V*PO-1:0] cand_o,
+    output wire            discard_o
 );
   localparam K = PO / 2;
   localparam PW = $clog2(PO);
@@ -51,20 +52,22 @@ module route_table #(
   always @(posedge clk_i) if (write) table_q[address[AW-1:0]] <= entry_d;
 
   // ---- reading
+  wire [32*V-1:0] rows;  // where the entries of each VC begin
   wire [31:0] row;  // of the VC
   genvar v, p;
   generate
     for (v = 0; v < V; v = v + 1) begin : g_row
-      localparam [31:0] ME = v * DESTINATIONS;
-      wire [31:0] sum;
-      if (v == 0) begin : g_or
-        assign sum = ME & {32{in_vc_i[v]}};
-      end else begin : g_or
-        assign sum = g_row[v-1].sum | (ME & {32{in_vc_i[v]}});
-      end
+      assign rows[32*v+:32] = v * DESTINATIONS;
     end
   endgenerate
-  assign row = g_row[V-1].sum;
+  ut_one_hot_mux #(
+      .N(V),
+      .W(32)
+  ) u_row (
+      .rows_i(rows),
+      .select_i(in_vc_i),
+      .row_o(row)
+  );
   wire [31:0] place = row + {16'd0, header_i[`UT_HEADER_DST_LSB+:`UT_HEADER_DST_WIDTH]};
   wire [EW-1:0] entry = table_q[place[AW-1:0]];
   wire [PO-1:0] port;  // one-hot; none: nothing leads to the destination
@@ -118,3 +121,4 @@ module route_table #(
   wire unused = &{1'b0, config_i, header_i, straps_i, address, place};
   // verilator lint_on UNUSEDSIGNAL
 endmodule
+`default_nettype wire

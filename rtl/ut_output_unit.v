@@ -1,43 +1,45 @@
-// output_unit - an output port: which of its VCs are owned, their credits, the output register.
+// ut_output_unit - an output port: which of its VCs are owned, their credits, the output register.
 //
 // take_i: VCs that the VC allocator gives away in this cycle; valid_i: a flit leaves through vc_i (one-hot).  A VC is
 // free again in the cycle after its tail has left.  While the link is down it has no credits and no owners; when it
 // comes back it starts from zero credits, and the receiver advertises its free space (docs/faults.md).  Payload of the
 // output register is not reset.
 // Twin: csim/switch/output_unit.h
-module output_unit #(
+`default_nettype none
+module ut_output_unit #(
     parameter V = 1,
     parameter VW = 1,
     parameter DEPTH = 4,
     parameter W = 64,
-    parameter WORMHOLE = 0,
     parameter MAX_PACKET = 2,
-    parameter EMPTY_BELOW = 0,         // VCs below this one (wormhole): a packet gets one only when its buffer is empty
-    parameter RING_FROM = V,          // VCs from this one on are channels of rings: there ...
-    parameter RING_ROOM = MAX_PACKET,  // ... a packet that goes on in its ring needs so much room
+    parameter MIN_PACKET = MAX_PACKET,
+    parameter SWITCHING = 0,
+    parameter BUBBLE = 0,
+    parameter PREFERRED = 0,
+    parameter ESCAPES = 1,
     parameter CW = $clog2(DEPTH + 1)
 ) (
-    input             clk_i,
-    input             rst_i,
-    input             link_up_i,
-    input  [   V-1:0] credit_i,
-    input  [   V-1:0] take_i,
-    input             valid_i,
-    input  [   V-1:0] vc_i,
-    input  [     1:0] kind_i,
-    input             bad_i,
-    input  [   W-1:0] data_i,
-    output            up_o,
-    output [   V-1:0] room_o,      // free, up, room for one packet (wormhole: one flit, or EMPTY_BELOW)
-    output [   V-1:0] room2_o,     // free, up, room for two packets: that and one more
-    output [   V-1:0] sendable_o,  // up, and a credit for the next flit of the packet that owns the VC
-    output [V*CW-1:0] credits_o,
-    output            valid_o,
-    output [  VW-1:0] vc_o,
-    output [     1:0] kind_o,
-    output            bad_o,
-    output [   W-1:0] data_o,
-    output            error_o
+    input wire             clk_i,
+    input wire             rst_i,
+    input wire             link_up_i,
+    input wire  [   V-1:0] credit_i,
+    input wire  [   V-1:0] take_i,
+    input wire             valid_i,
+    input wire  [   V-1:0] vc_i,
+    input wire  [     1:0] kind_i,
+    input wire             bad_i,
+    input wire  [   W-1:0] data_i,
+    output wire            up_o,
+    output wire [   V-1:0] room_o,      // free, up, room for a packet (ut_room)
+    output wire [   V-1:0] room2_o,     // free, up, room for two packets: that and one more
+    output wire [   V-1:0] sendable_o,  // up, and a credit for the next flit of the packet that owns the VC
+    output wire [V*CW-1:0] credits_o,
+    output wire            valid_o,
+    output wire [  VW-1:0] vc_o,
+    output wire [     1:0] kind_o,
+    output wire            bad_o,
+    output wire [   W-1:0] data_o,
+    output wire            error_o
 );
   localparam [31:0] FULL = DEPTH;
 
@@ -49,20 +51,30 @@ module output_unit #(
   reg [W-1:0] data_q  /*verilator public_flat_rd*/;
 
   wire [V-1:0] error;
-  genvar v, b;
+  genvar v;
   generate
     for (v = 0; v < V; v = v + 1) begin : g_vc
-      localparam [31:0] NEED = WORMHOLE != 0 ? (v < EMPTY_BELOW ? DEPTH : 1) : v >= RING_FROM ? RING_ROOM : MAX_PACKET;
-      localparam [31:0] NEED2 = WORMHOLE != 0 ? 1 : NEED + MAX_PACKET;
       reg owned_q  /*verilator public_flat_rd*/;
       reg [CW-1:0] credits_q  /*verilator public_flat_rd*/;
       wire send = valid_i & vc_i[v];
-      wire free = up_q & ~owned_q;
-      assign room_o[v] = free & credits_q >= NEED[CW-1:0];
-      // Two packets may be more than the buffer can ever hold: then the rule forbids the move for good.
-      assign room2_o[v] = NEED2 <= FULL ? free & credits_q >= NEED2[CW-1:0] : 1'b0;
+      ut_room #(
+          .V(V),
+          .VC(v),
+          .DEPTH(DEPTH),
+          .MAX_PACKET(MAX_PACKET),
+          .MIN_PACKET(MIN_PACKET),
+          .SWITCHING(SWITCHING),
+          .BUBBLE(BUBBLE),
+          .PREFERRED(PREFERRED),
+          .ESCAPES(ESCAPES)
+      ) u_room (
+          .free_i(up_q & ~owned_q),
+          .credits_i(credits_q),
+          .room_o(room_o[v]),
+          .room2_o(room2_o[v])
+      );
       // Under VCT the room for the whole packet was there when the VC was taken.
-      assign sendable_o[v] = WORMHOLE != 0 ? up_q & |credits_q : up_q;
+      assign sendable_o[v] = SWITCHING != 0 ? up_q & |credits_q : up_q;
       assign credits_o[v*CW+:CW] = credits_q;
       assign error[v] = (send & ~|credits_q) | (up_q & credit_i[v] & ~send & credits_q == FULL[CW-1:0]);
       always @(posedge clk_i)
@@ -77,16 +89,22 @@ module output_unit #(
     end
   endgenerate
 
-  wire [VW-1:0] vc_d;  // vc_i as a number
+  wire [V*VW-1:0] number;  // of each VC
+  wire [VW-1:0] vc_d;
   generate
-    for (b = 0; b < VW; b = b + 1) begin : g_encode
-      wire [V-1:0] bits;
-      for (v = 0; v < V; v = v + 1) begin : g_bit
-        assign bits[v] = vc_i[v] & ((v >> b) & 1) != 0;
-      end
-      assign vc_d[b] = |bits;
+    for (v = 0; v < V; v = v + 1) begin : g_number
+      localparam [31:0] ME = v;
+      assign number[v*VW+:VW] = ME[VW-1:0];
     end
   endgenerate
+  ut_one_hot_mux #(
+      .N(V),
+      .W(VW)
+  ) u_number (
+      .rows_i(number),
+      .select_i(vc_i),
+      .row_o(vc_d)
+  );
 
   always @(posedge clk_i) begin
     up_q <= link_up_i & ~rst_i;
@@ -107,3 +125,4 @@ module output_unit #(
   assign data_o = data_q;
   assign error_o = |error;
 endmodule
+`default_nettype wire

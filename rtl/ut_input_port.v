@@ -1,0 +1,226 @@
+// ut_input_port - an input port: accepts flits from the link, V input VCs, and one route unit for which they take turns.
+//
+// A flit that is valid in cycle t is accepted if the link is up in t and was up in t-1; it is in its buffer at t+1.
+// Vectors with suffix _ivc run over the VCs of this port.  XBAR 0: the port has one crossbar input, to which pick_ivc_i
+// (one-hot, or 0) connects one of the VCs.  XBAR 1: one for each VC.
+// Twin: csim/switch/input_unit.h
+`default_nettype none
+`include "algorithms.vh"
+`include "route_answer.vh"
+module ut_input_port #(
+    parameter PI = 8,
+    parameter PO = 8,
+    parameter V = 1,
+    parameter VW = 1,
+    parameter DEPTH = 4,
+    parameter W = 64,
+    parameter SWITCHING = 0,
+    parameter ROUTE = 0,
+    parameter ALGORITHM = 0,
+    parameter ROUTE_CYCLES = 0,
+    parameter ALLOC_CYCLES = 1,
+    parameter XBAR = 0,
+    parameter SIZE0 = 0,
+    parameter SIZE1 = 0,
+    parameter SIZE2 = 0,
+    parameter SIZE3 = 0,
+    parameter ESCAPES = 1,
+    parameter DETERMINISTIC = 0,
+    parameter MISROUTE = 0,
+    parameter DESTINATIONS = 0,
+    parameter RADIX = 0,
+    parameter PARALLEL = 0,
+    parameter APART = 0,
+    parameter HALVES = 0,
+    parameter XV = XBAR != 0 ? V : 1  // crossbar inputs
+) (
+    input wire               clk_i,
+    input wire               rst_i,
+    // link
+    input wire               link_up_i,
+    input wire               valid_i,
+    input wire  [    VW-1:0] vc_i,
+    input wire  [       1:0] kind_i,
+    input wire               bad_i,
+    input wire  [     W-1:0] data_i,
+    output wire [     V-1:0] credit_o,
+    // route unit
+    input wire  [    PI-1:0] port_i,         // this port, one-hot, a constant of each instance
+    input wire  [      63:0] straps_i,
+    input wire  [      63:0] config_i,
+    input wire  [    PO-1:0] vector_i,
+    input wire  [    PO-1:0] neighbour_i,
+    input wire               stale_link_i,
+    input wire               stale_state_i,
+    output wire [    PO-1:0] set_o,          // bits of the re-route vector to set in this cycle
+    // VC allocator; matrices run over (ivc, ovc, op)
+    output wire [     V-1:0] bid_ivc_o,
+    output wire [V*V*PO-1:0] cand_o,
+    output wire [V*V*PO-1:0] bubble_o,
+    output wire [V*V*PO-1:0] preferred_o,
+    input wire  [     V-1:0] grant_ivc_i,
+    input wire  [V*V*PO-1:0] choice_i,
+    // switch allocator and crossbar
+    input wire  [  V*PO-1:0] sendable_i,
+    input wire  [    PO-1:0] out_up_i,
+    output wire [     V-1:0] request_ivc_o,
+    output wire [  V*PO-1:0] target_o,       // over (ivc, op)
+    input wire  [     V-1:0] pop_ivc_i,
+    input wire  [     V-1:0] pick_ivc_i,
+    output wire [XV*(V+3)-1:0] tag_o,        // crossbar inputs: {output VC, bad, kind}
+    output wire [  XV*W-1:0] data_o,
+    // observation
+    output wire              discard_o,
+    output wire              busy_o,
+    output wire              error_o
+);
+  localparam TW = V + 3;
+
+  reg up_q  /*verilator public_flat_rd*/;
+  always @(posedge clk_i) up_q <= link_up_i & ~rst_i;
+  wire accept = valid_i & link_up_i & up_q;
+
+  // ---- the route unit works for one VC
+  wire [V-1:0] want, routed, discard, busy, error;
+  wire [V*W-1:0] front;
+  wire [W-1:0] header;
+  wire [`UT_ANSWER_BITS(V, PO)-1:0] answer;
+  ut_rr_arbiter #(
+      .N(V)
+  ) u_route_arbiter (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .req_i(want),
+      .advance_i(1'b1),
+      .gnt_o(routed)
+  );
+  ut_one_hot_mux #(
+      .N(V),
+      .W(W)
+  ) u_header (
+      .rows_i(front),
+      .select_i(routed | {V{V == 1}}),
+      .row_o(header)
+  );
+  ut_route_unit #(
+      .PI(PI),
+      .PO(PO),
+      .V(V),
+      .ROUTE(ROUTE),
+      .ALGORITHM(ALGORITHM),
+      .DESTINATIONS(DESTINATIONS),
+      .RADIX(RADIX),
+      .PARALLEL(PARALLEL),
+      .APART(APART),
+      .HALVES(HALVES),
+      .ESCAPES(ESCAPES),
+      .DETERMINISTIC(DETERMINISTIC),
+      .MISROUTE(MISROUTE),
+      .SIZE0(SIZE0),
+      .SIZE1(SIZE1),
+      .SIZE2(SIZE2),
+      .SIZE3(SIZE3)
+  ) u_route (
+      .clk_i(clk_i),
+      .config_i(config_i),
+      .header_i(header[63:0]),
+      .in_port_i(port_i),
+      .in_vc_i(routed),
+      .straps_i(straps_i),
+      .up_i(out_up_i),
+      .vector_i(vector_i),
+      .neighbour_i(neighbour_i),
+      .answer_o(answer)
+  );
+  assign set_o = answer[`UT_ANSWER_SET(V, PO)] & {PO{|want}};
+  // verilator lint_off UNUSEDSIGNAL
+  wire unused_header = &{1'b0, header};  // only the low 64 bits of a head carry its header word
+  // verilator lint_on UNUSEDSIGNAL
+
+  // ---- VCs
+  wire [V*TW-1:0] tag;
+  wire [V*W-1:0] data;
+  genvar v;
+  generate
+    for (v = 0; v < V; v = v + 1) begin : g_vc
+      localparam [VW-1:0] ME = v;
+      ut_input_vc #(
+          .PO(PO),
+          .V(V),
+          .DEPTH(DEPTH),
+          .W(W),
+          .WORMHOLE(SWITCHING),
+          .ROUTE_CYCLES(ROUTE_CYCLES),
+          .ALLOC_CYCLES(ALLOC_CYCLES),
+          .VECTOR(`UT_ALG_VECTOR(ROUTE, ALGORITHM)),
+          .REWRITES(`UT_ALG_REWRITES(ROUTE, ALGORITHM) | MISROUTE),
+          .STRIPS(ESCAPES > 1),
+          .BUBBLE(`UT_ALG_BUBBLE(ROUTE, ALGORITHM)),
+          .PREFERRED(`UT_ALG_PREFERRED(ROUTE, ALGORITHM))
+      ) u_vc (
+          .clk_i(clk_i),
+          .rst_i(rst_i),
+          .up_i(up_q),
+          .push_i(accept & vc_i == ME),
+          .push_kind_i(kind_i),
+          .push_data_i(data_i),
+          .push_bad_i(bad_i),
+          .credit_o(credit_o[v]),
+          .want_o(want[v]),
+          .front_o(front[v*W+:W]),
+          .routed_i(routed[v]),
+          .answer_i(answer),
+          .stale_link_i(stale_link_i),
+          .stale_state_i(stale_state_i),
+          .bid_o(bid_ivc_o[v]),
+          .cand_o(cand_o[v*V*PO+:V*PO]),
+          .bubble_o(bubble_o[v*V*PO+:V*PO]),
+          .preferred_o(preferred_o[v*V*PO+:V*PO]),
+          .grant_i(grant_ivc_i[v]),
+          .choice_i(choice_i[v*V*PO+:V*PO]),
+          .sendable_i(sendable_i),
+          .out_up_i(out_up_i),
+          .request_o(request_ivc_o[v]),
+          .target_o(target_o[v*PO+:PO]),
+          .tag_o(tag[v*TW+:TW]),
+          .data_o(data[v*W+:W]),
+          .pop_i(pop_ivc_i[v]),
+          .discard_o(discard[v]),
+          .busy_o(busy[v]),
+          .error_o(error[v])
+      );
+    end
+  endgenerate
+  assign discard_o = |discard;
+  assign busy_o = |busy;
+  assign error_o = |error;
+
+  // ---- crossbar inputs
+  generate
+    if (XBAR != 0 || V == 1) begin : g_xbar
+      assign tag_o  = tag;
+      assign data_o = data;
+      // verilator lint_off UNUSEDSIGNAL
+      wire unused = &{1'b0, pick_ivc_i};
+      // verilator lint_on UNUSEDSIGNAL
+    end else begin : g_xbar
+      ut_one_hot_mux #(
+          .N(V),
+          .W(TW)
+      ) u_tag (
+          .rows_i(tag),
+          .select_i(pick_ivc_i),
+          .row_o(tag_o)
+      );
+      ut_one_hot_mux #(
+          .N(V),
+          .W(W)
+      ) u_data (
+          .rows_i(data),
+          .select_i(pick_ivc_i),
+          .row_o(data_o)
+      );
+    end
+  endgenerate
+endmodule
+`default_nettype wire

@@ -1,0 +1,29 @@
+// ut_one_hot_mux - of N rows of W bits the one that select_i names; 0 where it names none.  Combinational, AND-OR.
+//
+// select_i is one-hot or 0: whoever instantiates this module sees to it.
+// Twin: an index
+`default_nettype none
+module ut_one_hot_mux #(
+    parameter N = 8,
+    parameter W = 64
+) (
+    input wire  [N*W-1:0] rows_i,
+    input wire  [  N-1:0] select_i,
+    output wire [  W-1:0] row_o
+);
+  wire [N*W-1:0] masked;
+  genvar n;
+  generate
+    for (n = 0; n < N; n = n + 1) begin : g_row
+      assign masked[n*W+:W] = rows_i[n*W+:W] & {W{select_i[n]}};
+    end
+  endgenerate
+  ut_or_reduce #(
+      .N(N),
+      .W(W)
+  ) u_or (
+      .rows_i(masked),
+      .or_o(row_o)
+  );
+endmodule
+`default_nettype wire

@@ -1,0 +1,54 @@
+// ut_room - the rule of room: whether a packet may be given a free output VC, by the credits that it has.
+//
+//   virtual cut-through  room for the longest packet, because the whole packet may have to stay behind that VC.
+//   wormhole             a credit.  In the adaptive VCs, those before the escape VCs of algorithms with a preferred class:
+//                        an empty buffer, so that a head in an adaptive VC is always at the front, where it can ask for the
+//                        escape VC (Duato's condition).
+//   bubble rule          VCs of rings, all but the adaptive ones: a ring never fills.  A ring channel is seen as SLOTS + 1
+//                        slots, and has one free if it holds RING_FILL flits or less - true for SLOTS packets of any
+//                        length, false for one more (docs/route_torus.md).  A packet that goes on in its ring needs one
+//                        free slot (room_o), one that enters the ring room for one packet more (room2_o).
+//
+// Combinational.  Twin: ut_shape_ring_room and set_needs in csim/switch/switch.c
+`default_nettype none
+module ut_room #(
+    parameter V = 1,
+    parameter VC = 0,          // this one
+    parameter DEPTH = 4,
+    parameter MAX_PACKET = 2,
+    parameter MIN_PACKET = MAX_PACKET,
+    parameter SWITCHING = 0,
+    parameter BUBBLE = 0,      // properties of the algorithm, rtl/algorithms.tsv
+    parameter PREFERRED = 0,
+    parameter ESCAPES = 1,
+    parameter CW = $clog2(DEPTH + 1)
+) (
+    input wire           free_i,     // the link is up, nobody owns this VC
+    input wire  [CW-1:0] credits_i,
+    output wire          room_o,
+    output wire          room2_o
+);
+  localparam SPREAD = MAX_PACKET - MIN_PACKET;
+  localparam SLOTS_FIT = DEPTH / MAX_PACKET - 1;
+  localparam SLOTS_TELL = SPREAD > 0 ? (MIN_PACKET - 1) / SPREAD : SLOTS_FIT;
+  localparam SLOTS = SLOTS_FIT < SLOTS_TELL ? SLOTS_FIT : SLOTS_TELL;
+  localparam RING_FILL = (SLOTS + 1) * MIN_PACKET - 1 < DEPTH - MAX_PACKET ? (SLOTS + 1) * MIN_PACKET - 1 :
+      DEPTH - MAX_PACKET;
+
+  generate
+    if (BUBBLE != 0 && SWITCHING != 0) ERROR_bubble_rule_needs_virtual_cut_through u_rule ();
+    if (BUBBLE != 0 && DEPTH < 2 * MAX_PACKET) ERROR_bubble_rule_needs_buffer_of_two_packets u_rule ();
+    if (BUBBLE != 0 && SLOTS_FIT >= 1 && SLOTS < 1) ERROR_bubble_rule_needs_packets_of_similar_length u_rule ();
+  endgenerate
+
+  localparam ADAPTIVE = PREFERRED != 0 ? V - ESCAPES : 0;  // VCs
+  localparam [31:0] FULL = DEPTH;
+  localparam [31:0] NEED = SWITCHING != 0 ? (VC < ADAPTIVE ? DEPTH : 1) :
+      BUBBLE != 0 && VC >= ADAPTIVE ? DEPTH - RING_FILL : MAX_PACKET;
+  localparam [31:0] NEED2 = SWITCHING != 0 ? 1 : NEED + MAX_PACKET;
+
+  assign room_o = free_i & credits_i >= NEED[CW-1:0];
+  // Two packets may be more than the buffer can ever hold: then the rule forbids the move for good.
+  assign room2_o = NEED2 <= FULL ? free_i & credits_i >= NEED2[CW-1:0] : 1'b0;
+endmodule
+`default_nettype wire

@@ -1,0 +1,175 @@
+// ut_route_unit - route computation of one input port: the interface that every routing family obeys.
+//
+// in:  header word, input port, input VC, straps, link states of the outputs, the family's state (re-route vector,
+//      neighbours' states)
+// out: the answer, one packed vector whose fields route_answer.vh tells
+// The rewritten header never depends on the output that is chosen.  Combinational but for forwarding tables, which
+// config_i writes; ROUTE_CYCLES is spent in ut_input_vc.
+// A family is one ut_route_<family>.v and one line of rtl/algorithms.tsv.
+// Twin: csim/switch/route_unit.h
+`default_nettype none
+`include "layout.vh"
+`include "algorithms.vh"
+`include "route_answer.vh"
+module ut_route_unit #(
+    parameter PI = 8,
+    parameter PO = 8,
+    parameter V = 1,
+    parameter ROUTE = 0,
+    parameter ALGORITHM = 0,
+    parameter DESTINATIONS = 0,  // of forwarding tables
+    parameter RADIX = 0,  // of RUFT
+    parameter PARALLEL = 0,
+    parameter APART = 0,
+    parameter HALVES = 0,
+    parameter ESCAPES = 1,  // mechanisms of tori and meshes
+    parameter DETERMINISTIC = 0,
+    parameter MISROUTE = 0,
+    parameter SIZE0 = 0,  // of tori and meshes
+    parameter SIZE1 = 0,
+    parameter SIZE2 = 0,
+    parameter SIZE3 = 0
+) (
+    input wire             clk_i,
+    input wire  [    63:0] config_i,      // writes forwarding tables
+    input wire  [    63:0] header_i,
+    input wire  [PI-1:0]   in_port_i,     // one-hot, a constant of each instance
+    input wire  [   V-1:0] in_vc_i,       // one-hot
+    input wire  [    63:0] straps_i,
+    input wire  [  PO-1:0] up_i,
+    input wire  [  PO-1:0] vector_i,      // re-route vector, bit = output port
+    input wire  [  PO-1:0] neighbour_i,   // state reported by the switch behind each port
+    output wire [`UT_ANSWER_BITS(V, PO)-1:0] answer_o
+);
+  wire [V*PO-1:0] cand, bubble, preferred;
+  wire [PO-1:0] set;
+  wire [23:0] rt;
+  wire strip, discard, uses_state;
+  generate
+    case (ROUTE)  // an if with else would get names of its own in a netlist
+      `UT_ROUTE_FATTREE: begin : g_family
+        ut_route_fattree #(
+            .PO(PO),
+            .V(V),
+            .ALGORITHM(ALGORITHM)
+        ) u_route (
+            .header_i(header_i),
+            .in_port_i(in_port_i),
+            .in_vc_i(in_vc_i),
+            .straps_i(straps_i),
+            .up_i(up_i),
+            .vector_i(vector_i),
+            .neighbour_i(neighbour_i),
+            .cand_o(cand),
+            .bubble_o(bubble),
+            .preferred_o(preferred),
+            .rt_o(rt),
+            .discard_o(discard),
+            .uses_state_o(uses_state),
+            .set_o(set)
+        );
+        assign strip = 1'b0;
+      end
+      `UT_ROUTE_TORUS, `UT_ROUTE_MESH: begin : g_family
+        ut_route_torus #(
+            .PO(PO),
+            .V(V),
+            .WRAP(ROUTE == `UT_ROUTE_TORUS),
+            .ALGORITHM(ALGORITHM),
+            .ESCAPES(ESCAPES),
+            .DETERMINISTIC(DETERMINISTIC),
+            .MISROUTE(MISROUTE),
+            .SIZE0(SIZE0),
+            .SIZE1(SIZE1),
+            .SIZE2(SIZE2),
+            .SIZE3(SIZE3)
+        ) u_route (
+            .header_i(header_i),
+            .in_port_i(in_port_i),
+            .in_vc_i(in_vc_i),
+            .straps_i(straps_i),
+            .up_i(up_i),
+            .cand_o(cand),
+            .bubble_o(bubble),
+            .preferred_o(preferred),
+            .rt_o(rt),
+            .strip_o(strip),
+            .discard_o(discard)
+        );
+        assign uses_state = 1'b0;
+        assign set = {PO{1'b0}};
+        // verilator lint_off UNUSEDSIGNAL
+        wire unused = &{1'b0, vector_i, neighbour_i};
+        // verilator lint_on UNUSEDSIGNAL
+      end
+      `UT_ROUTE_RUFT: begin : g_family
+        ut_route_ruft #(
+            .PI(PI),
+            .PO(PO),
+            .V(V),
+            .RADIX(RADIX),
+            .PARALLEL(PARALLEL),
+            .APART(APART),
+            .HALVES(HALVES)
+        ) u_route (
+            .header_i(header_i),
+            .in_port_i(in_port_i),
+            .straps_i(straps_i),
+            .up_i(up_i),
+            .cand_o(cand),
+            .discard_o(discard)
+        );
+        assign strip = 1'b0;
+        assign bubble = {V * PO{1'b0}};
+        assign preferred = {V * PO{1'b0}};
+        assign rt = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
+        assign uses_state = 1'b0;
+        assign set = {PO{1'b0}};
+        // verilator lint_off UNUSEDSIGNAL
+        wire unused = &{1'b0, in_vc_i, vector_i, neighbour_i};  // one layer, no state
+        // verilator lint_on UNUSEDSIGNAL
+      end
+      `UT_ROUTE_TABLE: begin : g_family
+        ut_route_table #(
+            .PO(PO),
+            .V(V),
+            .DESTINATIONS(DESTINATIONS),
+            .ALGORITHM(ALGORITHM)
+        ) u_route (
+            .clk_i(clk_i),
+            .config_i(config_i),
+            .header_i(header_i),
+            .in_port_i(in_port_i),
+            .in_vc_i(in_vc_i),
+            .straps_i(straps_i),
+            .up_i(up_i),
+            .cand_o(cand),
+            .discard_o(discard)
+        );
+        assign strip = 1'b0;
+        assign bubble = {V * PO{1'b0}};
+        assign preferred = {V * PO{1'b0}};
+        assign rt = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
+        assign uses_state = 1'b0;
+        assign set = {PO{1'b0}};
+        // verilator lint_off UNUSEDSIGNAL
+        wire unused = &{1'b0, vector_i, neighbour_i};  // tables know no state
+        // verilator lint_on UNUSEDSIGNAL
+      end
+    endcase
+    if (!`UT_ALG_TABLES(ROUTE, ALGORITHM)) begin : g_no_tables
+      // verilator lint_off UNUSEDSIGNAL
+      wire unused = &{1'b0, clk_i, config_i};
+      // verilator lint_on UNUSEDSIGNAL
+    end
+  endgenerate
+  assign answer_o[`UT_ANSWER_CAND(V, PO)] = cand;
+  assign answer_o[`UT_ANSWER_BUBBLE(V, PO)] = bubble;
+  assign answer_o[`UT_ANSWER_PREFERRED(V, PO)] = preferred;
+  assign answer_o[`UT_ANSWER_SET(V, PO)] = set;
+  assign answer_o[`UT_ANSWER_RT(V, PO)] = rt;
+  assign answer_o[`UT_ANSWER_STRIP(V, PO)] = strip;
+  assign answer_o[`UT_ANSWER_DISCARD(V, PO)] = discard;
+  assign answer_o[`UT_ANSWER_USES_STATE(V, PO)] = uses_state;
+endmodule
+`default_nettype wire

@@ -1,0 +1,118 @@
+// ut_switch_allocator - separable, input first, round-robin: who crosses the crossbar in this cycle.
+//
+// With one VC the owner of the output VC crosses, and there is no arbiter.
+// XBAR 0: one crossbar input per port; the port first picks one of its VCs (its pointer moves only if that one also
+// wins its output), then each output port grants one input port.  XBAR 1: one crossbar input per input VC, outputs
+// grant directly.  Vectors run over (ip, ivc); the outputs' arbiters, where they see VCs, over (ivc, ip).
+// Twin: csim/switch/switch_allocator.h
+`default_nettype none
+module ut_switch_allocator #(
+    parameter PI = 8,
+    parameter PO = 8,
+    parameter V = 1,
+    parameter XBAR = 0,
+    parameter XV = XBAR != 0 ? V : 1,  // crossbar inputs of a port
+    parameter NX = XV * PI
+) (
+    input wire               clk_i,
+    input wire               rst_i,
+    input wire  [  PI*V-1:0] request_i,
+    input wire  [PI*V*PO-1:0] target_i,  // one-hot output port of each input VC
+    output wire [  PI*V-1:0] pop_o,      // winners
+    output wire [  PI*V-1:0] pick_o,     // XBAR 0: the VC that stands for its port, won or not
+    output wire [ PO*NX-1:0] select_o,   // crossbar setting: one-hot crossbar input of each output port
+    output wire [    PO-1:0] valid_o     // output ports that get a flit
+);
+  wire [NX*PO-1:0] target, target_xp;  // of the crossbar inputs, 0 without a request; by port, by VC
+  wire [PO*NX-1:0] req, gnt;  // over (op, ivc, ip)
+  wire [NX-1:0] won;
+
+  genvar i, o;
+  generate
+    if (XBAR != 0 || V == 1) begin : g_first
+      assign pick_o = request_i;
+      assign pop_o  = V == 1 ? request_i : won;
+      for (i = 0; i < NX; i = i + 1) begin : g_in
+        assign target[i*PO+:PO] = target_i[i*PO+:PO] & {PO{request_i[i]}};
+      end
+    end else begin : g_first
+      for (i = 0; i < PI; i = i + 1) begin : g_in
+        assign pop_o[i*V+:V] = pick_o[i*V+:V] & {V{won[i]}};
+        ut_rr_arbiter #(
+            .N(V)
+        ) u_arbiter (
+            .clk_i(clk_i),
+            .rst_i(rst_i),
+            .req_i(request_i[i*V+:V]),
+            .advance_i(won[i]),
+            .gnt_o(pick_o[i*V+:V])
+        );
+        ut_one_hot_mux #(
+            .N(V),
+            .W(PO)
+        ) u_target (
+            .rows_i(target_i[i*V*PO+:V*PO]),
+            .select_i(pick_o[i*V+:V]),
+            .row_o(target[i*PO+:PO])
+        );
+      end
+    end
+  endgenerate
+
+  ut_transpose #(
+      .ROWS(PI),
+      .COLUMNS(XV),
+      .W(PO)
+  ) u_by_vc (
+      .rows_i(target),
+      .columns_o(target_xp)
+  );
+  ut_transpose #(
+      .ROWS(NX),
+      .COLUMNS(PO)
+  ) u_requests (
+      .rows_i(target_xp),
+      .columns_o(req)
+  );
+  generate
+    for (o = 0; o < PO; o = o + 1) begin : g_out
+      if (V == 1) begin : g_owner  // one packet owns the only output VC: nobody else asks
+        assign gnt[o*NX+:NX] = req[o*NX+:NX];
+      end else begin : g_owner
+        ut_rr_arbiter #(
+            .N(NX)
+        ) u_arbiter (
+            .clk_i(clk_i),
+            .rst_i(rst_i),
+            .req_i(req[o*NX+:NX]),
+            .advance_i(1'b1),
+            .gnt_o(gnt[o*NX+:NX])
+        );
+      end
+      assign valid_o[o] = |req[o*NX+:NX];
+      ut_transpose #(
+          .ROWS(XV),
+          .COLUMNS(PI)
+      ) u_by_port (
+          .rows_i(gnt[o*NX+:NX]),
+          .columns_o(select_o[o*NX+:NX])
+      );
+    end
+  endgenerate
+  ut_or_reduce #(
+      .N(PO),
+      .W(NX)
+  ) u_won (
+      .rows_i(select_o),
+      .or_o(won)
+  );
+
+  generate
+    if (V == 1) begin : g_unused
+      // verilator lint_off UNUSEDSIGNAL
+      wire unused = &{1'b0, clk_i, rst_i, won};  // nothing to arbitrate, so no state
+      // verilator lint_on UNUSEDSIGNAL
+    end
+  endgenerate
+endmodule
+`default_nettype wire

@@ -1,0 +1,87 @@
+#!/bin/bash
+# docs/add_a_family.md: its blocks of code are the files of docs/examples/add_a_family; put where the page says, they make
+# a family that runs in lockstep with a fault, and nothing else is touched.
+set -eu
+page=$UTURN_ROOT/docs/add_a_family.md
+example=$UTURN_ROOT/docs/examples/add_a_family
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "add_a_family: $*" >&2; exit 1; }
+
+# Block behind the line that begins with "`docs/examples/add_a_family/NAME`".
+block() {
+  awk -v name="$1" '
+    inside && /^```$/ { exit }
+    inside { print }
+    index($0, "`docs/examples/add_a_family/" name "`") == 1 { found = 1 }
+    found && !inside && /^```/ { inside = 1 }' "$page"
+}
+for file in "$example"/*; do
+  block "$(basename "$file")" >"$work/block"
+  diff "$file" "$work/block" >&2 || fail "the page and $(basename "$file") differ (< file, > page)"
+done
+
+# The copy, as the page says.
+copy=$work/copy
+mkdir "$copy"
+(cd "$UTURN_ROOT" && tar --exclude=./.git --exclude='./build*' -cf - .) | tar -xf - -C "$copy"
+cd "$copy"
+git init -q . && git add -A
+git apply "$example/tables.patch" || fail "the lines of tables.patch have no place any more"
+sed -n 's/^`docs\/examples\/add_a_family\/\(.*\)` becomes `\(.*\)`:$/\1 \2/p' "$page" >"$work/becomes"
+[ "$(wc -l <"$work/becomes")" = 4 ] || fail "the page says where $(wc -l <"$work/becomes") files go, expected 4"
+while read -r from to; do
+  [ ! -e "$to" ] || fail "$to is there already"
+  cp "$example/$from" "$to"
+done <"$work/becomes"
+tools/generate 2>/dev/null
+
+# The list of touched files is complete.
+git add -N .
+git diff --name-only | LC_ALL=C sort >"$work/touched"
+sed -n '/^```text$/,/^```$/p' "$page" | grep -v '^```' >"$work/listed"
+diff "$work/touched" "$work/listed" >&2 || fail "the page's list of touched files is wrong (< touched, > listed)"
+if [ -x tools/check_families ]; then tools/check_families >/dev/null || fail "somebody else learned a family's name"; fi
+
+# It is built, lints, and refuses wrong parameters.
+cmake -S . -B build -G Ninja >"$work/log" 2>&1 && ninja -C build uturn >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "not built"; }
+code=$(awk '$1 == "uniring" { print $3 }' rtl/algorithms.tsv)
+lint() { verilator --lint-only -Wall --top-module ut_switch -Irtl "-GROUTE=$code" -GALGORITHM=0 -GV="$1" "-GPI=$2" "-GPO=$2" rtl/ut_switch.v; }
+for vcs in 2 3 8; do
+  lint $vcs 2 >"$work/log" 2>&1 && [ ! -s "$work/log" ] || { cat "$work/log" >&2; fail "lint with $vcs VCs"; }
+done
+! lint 2 3 >"$work/log" 2>&1 && grep -q ERROR_uniring_needs_two_ports_both_ways "$work/log" || fail "three ports are accepted"
+
+# It runs: RTL and golden model agree while the link fails and comes back, below and beyond saturation, with more VCs too.
+export UTURN_ROOT=$copy UTURN_BUILD=$copy/build
+value() { sed -n "s/^ *\"$1\": \"*\([^,\"]*\)\"*,*$/\1/p" "$work/json"; }
+run() {
+  build/uturn cosim "$@" --json >"$work/json" 2>"$work/log" || { cat "$work/log" >&2; fail "cosim $*: exit status $?"; }
+  [ "$(value mismatches)" = 0 ] && [ "$(value corrupt_packets)" = 0 ] && [ "$(value deadlock)" = false ] ||
+    { cat "$work/json" >&2; fail "cosim $*: mismatches, corrupt packets or a deadlock"; }
+  [ "$(value delivered_packets)" -gt 500 ] && [ "$(value unreachable)" -gt 100 ] && [ "$(value faults)" = 1 ] ||
+    { cat "$work/json" >&2; fail "cosim $*: too little has happened"; }
+}
+run scenarios/uniring.yaml
+[ "$(value in_flight_packets)" = 0 ] && [ "$(value queued_packets)" = 0 ] || fail "the ring does not drain"
+injected=$(value injected_packets)
+grep -q "$(printf "%'d" "$injected" 2>/dev/null || echo "$injected") packets injected" "$page" ||
+  grep -q "$(echo "$injected" | sed 's/\(...\)$/,\1/') packets injected" "$page" || fail "the page's figures are not those of the run: $injected packets injected"
+run scenarios/uniring.yaml --load 0.9 --cycles 4000
+sed 's/vcs: 2/vcs: 4/; s/cycle: 0.1/cycle: 0.3/' scenarios/uniring.yaml >more.yaml
+run more.yaml
+
+# Without the dateline the ring deadlocks; and a changed copy of the module is found.
+sed 's/wire on = .*/wire on = ~arrived;/' rtl/ut_route_uniring.v >"$work/changed.v"
+! cmp -s rtl/ut_route_uniring.v "$work/changed.v" || fail "nothing was changed"
+cp -r rtl "$work/rtl" && cp "$work/changed.v" "$work/rtl/ut_route_uniring.v"
+status=0
+build/uturn cosim scenarios/uniring.yaml --rtl "$work/rtl" >/dev/null 2>"$work/log" || status=$?
+[ $status = 3 ] || fail "a wrong routing module: exit status $status, expected 3"
+sed -i 's/const bool on = .*/const bool on = dst != here;/' csim/switch/route_uniring.c
+cp "$work/changed.v" rtl/ut_route_uniring.v
+ninja -C build uturn >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "not built without the dateline"; }
+status=0
+build/uturn cosim scenarios/uniring.yaml --load 0.9 >/dev/null 2>"$work/log" || status=$?
+[ $status = 4 ] || fail "without the dateline: exit status $status, expected a deadlock (4)"
+echo "the example runs in lockstep, and needs its dateline"

@@ -1,0 +1,31 @@
+#!/bin/bash
+# The pages name only what is there (tools/check_docs), and the check finds each kind of fault that is planted.
+set -eu
+check=$UTURN_ROOT/tools/check_docs
+"$check"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "docs: $*" >&2; exit 1; }
+mkdir -p "$work/docs" "$work/rtl"
+touch "$work/rtl/ut_fifo.v"
+long=$(printf 'word %.0s' $(seq 40))
+good='A [page](docs/page.md), a [part](docs/page.md#the-part), `rtl/ut_fifo.v`, `rtl/*.v`, `ut_fifo.v`.'
+printf '# Page\n\n## The part\n\n| %s |\n\n```\n%s\n```\n' "$long" "$long" >"$work/docs/page.md"
+echo "$good" >"$work/README.md"
+"$check" "$work" >/dev/null || fail "finds a fault where there is none"
+while read -r line; do
+  printf '%s\n%s\n' "$good" "$line" >"$work/README.md"
+  ! "$check" "$work" >/dev/null 2>"$work/err" || fail "does not find: $line"
+  grep -q '^check_docs: README.md:2: ' "$work/err" || fail "does not say where: $(cat "$work/err")"
+done <<EOF
+a [page](docs/other.md)
+a [part](docs/page.md#another-part)
+the file \`rtl/fifo.v\`
+files \`rtl/fifo_*.v\`
+the file \`fifo.v\`
+$long
+EOF
+echo "$good" >"$work/README.md"
+echo '# Alone' >"$work/docs/alone.md"
+! "$check" "$work" >/dev/null 2>"$work/err" && grep -q 'docs/alone.md: no link' "$work/err" || fail "does not find a page without a link"
+echo "the check of the pages finds what is planted"
