@@ -11,10 +11,10 @@
 #include "drawing.h"
 #include "family.h"
 #include "journey.h"
+#include "method.h"
 #include "plane_bypass.h"
-#include "prove.h"
-#include "prove_ring.h"
 #include "replay.h"
+#include "ways.h"
 
 enum { KEY_FAULTS = 0x300, KEY_SWITCH_FAULTS, KEY_TOTAL, KEY_EXHAUSTIVE, KEY_SAMPLES, KEY_SEED, KEY_JSON, KEY_SVG };
 enum { KEY_REPLAY = 0x320, KEY_REPAIRS, KEY_SHOW, KEY_WORKERS };
@@ -26,7 +26,7 @@ struct prove_options {
   bool links_given, switches_given, total_given, exhaustive, repairs, json, seed_given;
   uint64_t samples, seed;
   unsigned workers;
-  int show; /* enum ut_failure, -1: the first one found */
+  enum ut_failure show; /* UT_FAILURES: the worst one with fewest faults */
 };
 
 static const struct argp_option options[] = {
@@ -118,10 +118,10 @@ static json_t *fault_json(const struct ut_topology *t, const struct ut_fault_set
   return list;
 }
 
-static json_t *step_json(const struct ut_world *w, const struct ut_step *s) {
+static json_t *step_json(const struct ut_explorer *x, const struct ut_step *s) {
   char name[UT_SWITCH_NAME_SIZE];
-  json_t *o = json_pack("{s:s,s:i,s:i,s:i,s:i}", "switch", ut_topology_switch_name(w->topology, s->sw, name), "in_port",
-                        s->in_port, "in_vc", s->in_vc, "rt", (int)s->rt, "vector", (int)(s->vector >> w->k));
+  json_t *o = json_pack("{s:s,s:i,s:i,s:i,s:i}", "switch", ut_topology_switch_name(x->topology, s->sw, name), "in_port",
+                        s->in_port, "in_vc", s->in_vc, "rt", (int)s->rt, "vector", (int)(s->vector >> x->k));
   if (s->leaves) {
     json_object_set_new(o, "out_port", json_integer(s->out_port));
     json_object_set_new(o, "out_vc", json_integer(s->out_vc));
@@ -130,11 +130,11 @@ static json_t *step_json(const struct ut_world *w, const struct ut_step *s) {
   return o;
 }
 
-static json_t *example_json(const struct ut_world *w, const struct ut_counter_example *c) {
-  json_t *o = json_pack("{s:s,s:o}", "kind", ut_failure_name[c->kind], "faults", fault_json(w->topology, &c->set));
+static json_t *example_json(const struct ut_explorer *x, const struct ut_counter_example *c) {
+  json_t *o = json_pack("{s:s,s:o}", "kind", ut_failure_name[c->kind], "faults", fault_json(x->topology, &c->set));
   json_t *list = json_array();
   for (size_t i = 0; i < c->steps; i++) {
-    json_t *step = step_json(w, &c->step[i]);
+    json_t *step = step_json(x, &c->step[i]);
     if (c->kind == UT_FAILURE_CYCLE) {
       json_object_set_new(step, "source", json_integer(c->step[i].src));
       json_object_set_new(step, "destination", json_integer(c->step[i].dst));
@@ -147,7 +147,7 @@ static json_t *example_json(const struct ut_world *w, const struct ut_counter_ex
   } else {
     json_object_set_new(o, "source", json_integer(c->src));
     json_object_set_new(o, "destination", json_integer(c->dst));
-    json_object_set_new(o, "hops", json_integer(ut_counter_example_hops(c, w->topology)));
+    json_object_set_new(o, "hops", json_integer(ut_counter_example_hops(c, x->topology)));
     json_object_set_new(o, "walk", list);
     if (c->kind == UT_FAILURE_LOOP)
       json_object_set_new(o, "back_to_step", json_integer((json_int_t)c->back_to));
@@ -170,32 +170,29 @@ static void print_faults(const struct ut_topology *t, const struct ut_fault_set 
 }
 
 /* Where a packet has come from. */
-static const char *arrival_text(const struct ut_world *w, const struct ut_step *s) {
-  const struct ut_topology *t = w->topology;
-  if (ut_topology_source(t, s->sw, s->in_port).kind == UT_PEER_TERMINAL)
+static const char *arrival_text(const struct ut_explorer *x, const struct ut_step *s) {
+  if (ut_explorer_feeder(x, s->sw, s->in_port).kind == UT_PEER_TERMINAL)
     return "the terminal at ";
-  if (w->direct)
+  if (!ut_levelled(x->topology))
     return "";
   return s->from_above ? "above, " : "below, ";
 }
 
-/* A switch; in tori and meshes with its coordinates. */
-enum { PLACE_SIZE = 64 };
-static const char *place_text(const struct ut_world *w, uint32_t sw, char text[PLACE_SIZE]) {
-  char name[UT_SWITCH_NAME_SIZE];
-  int used = snprintf(text, PLACE_SIZE, "%s", ut_topology_switch_name(w->topology, sw, name));
-  for (unsigned d = 0; d < w->group.dimensions; d++)
-    used += snprintf(text + used, (size_t)(PLACE_SIZE - used), "%s%u", d ? "," : " (",
-                     ut_switch_of(&w->group, sw)->place[d]);
-  if (w->group.dimensions)
-    snprintf(text + used, (size_t)(PLACE_SIZE - used), ")");
+/* A switch, with its coordinates where it has such. */
+enum { PLACE_SIZE = UT_SWITCH_NAME_SIZE + UT_SWITCH_TUPLE_SIZE };
+static const char *place_text(const struct ut_explorer *x, uint32_t sw, char text[PLACE_SIZE]) {
+  char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE];
+  const bool coordinates = !ut_levelled(x->topology);
+  ut_topology_switch_name(x->topology, sw, name);
+  snprintf(text, PLACE_SIZE, "%s%s%s", name, coordinates ? " " : "",
+           coordinates ? ut_topology_switch_tuple(x->topology, sw, tuple) : "");
   return text;
 }
 
 /* Output VCs that the route function offers, those under the bubble rule marked. */
-static void print_candidates(const struct ut_world *w, const struct ut_step *s) {
+static void print_candidates(const struct ut_explorer *x, const struct ut_step *s) {
   bool some = false;
-  for (unsigned v = 0; v < w->v; v++)
+  for (unsigned v = 0; v < x->v; v++)
     UT_FOR_EACH(port, s->cand[v]) {
       printf("%sport %u VC %u%s", some ? ", " : "", port, v, s->bubble[v] & ut_bit(port) ? " (bubble)" : "");
       some = true;
@@ -203,15 +200,15 @@ static void print_candidates(const struct ut_world *w, const struct ut_step *s) 
   printf("%s\n", some ? "" : "nothing");
 }
 
-static void print_step(const struct ut_world *w, size_t number, const struct ut_step *s, enum ut_failure kind) {
-  const struct ut_topology *t = w->topology;
+static void print_step(const struct ut_explorer *x, size_t number, const struct ut_step *s, enum ut_failure kind) {
+  const struct ut_topology *t = x->topology;
   char place[PLACE_SIZE], vector[UT_MAX_PORTS + 1];
-  printf("    %2zu  %-6s from %sport %u VC %u", number + 1, place_text(w, s->sw, place), arrival_text(w, s), s->in_port,
+  printf("    %2zu  %-6s from %sport %u VC %u", number + 1, place_text(x, s->sw, place), arrival_text(x, s), s->in_port,
          s->in_vc);
-  if (w->group.traits.rewrites)
+  if (x->group.traits.rewrites)
     printf(", rt %u", (unsigned)s->rt);
   if (s->vector)
-    printf(", vector %s%s", ut_vector_text(s->vector, w->k, vector),
+    printf(", vector %s%s", ut_vector_text(s->vector, x->k, vector),
            s->vector & ~s->own ? (s->own ? " (in part by others)" : " (by other packets)") : "");
   if (!s->leaves && kind == UT_FAILURE_DISCARD) {
     printf(": discarded\n");
@@ -219,52 +216,47 @@ static void print_step(const struct ut_world *w, size_t number, const struct ut_
   }
   if (!s->leaves) {
     printf(": offered ");
-    print_candidates(w, s);
+    print_candidates(x, s);
     return;
   }
   const struct ut_peer *p = &t->peer[(size_t)s->sw * t->po + s->out_port];
   printf("  %s port %u VC %u", s->u_turn ? "-U-turn->" : "->", s->out_port, s->out_vc);
   if (p->kind == UT_PEER_SWITCH)
-    printf(" to %s\n", place_text(w, p->index, place));
+    printf(" to %s\n", place_text(x, p->index, place));
   else
     printf(" to terminal %u\n", (unsigned)p->index);
 }
 
 /* Packets in channels, each with what it waits for. */
-static void print_waiting(const struct ut_world *w, const struct ut_step *step, size_t steps, size_t from) {
+static void print_waiting(const struct ut_explorer *x, const struct ut_step *step, size_t steps, size_t from) {
   for (size_t i = 0; i < steps; i++) {
     printf("        packet from %u to %u\n", (unsigned)step[i].src, (unsigned)step[i].dst);
-    print_step(w, from + i, &step[i], UT_FAILURE_CYCLE);
+    print_step(x, from + i, &step[i], UT_FAILURE_CYCLE);
   }
 }
 
-static void print_example(const struct ut_world *w, const struct ut_counter_example *c) {
+static void print_example(const struct ut_explorer *x, const struct ut_counter_example *c) {
   printf("\ncounter-example: %s\n  faults: ", ut_counter_example_title(c->kind));
-  print_faults(w->topology, &c->set);
+  print_faults(x->topology, &c->set);
   if (c->kind == UT_FAILURE_CYCLE) {
     if (c->waiting)
       printf("  cycle of %zu channels, in a set of %zu that wait for nothing else:\n", c->steps, c->waiting);
     else
       printf("  cycle of %zu %s:\n", c->steps,
              c->rings ? "rings, a packet of each that waits for the next one" : "channels");
-    print_waiting(w, c->step, c->steps, 0);
+    print_waiting(x, c->step, c->steps, 0);
     if (c->mores)
       printf("  the others of the set:\n");
-    print_waiting(w, c->more, c->mores, c->steps);
+    print_waiting(x, c->more, c->mores, c->steps);
     return;
   }
   printf("  packet from %u to %u%s\n", (unsigned)c->src, (unsigned)c->dst, c->steps ? ":" : ": its source discards it");
   for (size_t i = 0; i < c->steps; i++)
-    print_step(w, i, &c->step[i], c->kind);
+    print_step(x, i, &c->step[i], c->kind);
   if (c->kind == UT_FAILURE_LOOP)
     printf("        and so on from step %zu\n", c->back_to + 1);
-  if (c->kind == UT_FAILURE_NUMBERING) {
-    const struct ut_step *s = &c->step[0];
-    uint32_t from = w->channel_of[((size_t)s->sw * w->topology->pi + s->in_port) * w->v + s->in_vc];
-    uint32_t to = ut_channel_behind(w, s->sw, s->out_port, s->out_vc);
-    printf("        channel number %" PRId64 " before, %" PRId64 " after\n", ut_channel_number(w, from),
-           ut_channel_number(w, to));
-  }
+  if (c->kind == UT_FAILURE_NUMBERING)
+    printf("        channel number %" PRId64 " before, %" PRId64 " after\n", c->number[0], c->number[1]);
 }
 
 static void print_head(const struct prove_options *o, const struct ut_scenario *s, const struct ut_topology *t,
@@ -286,91 +278,26 @@ static void print_head(const struct prove_options *o, const struct ut_scenario *
     printf("  interrupted after %" PRIu64 " of them\n", sets);
 }
 
-static void print_delivery(const struct ut_proof *proof, uint64_t pairs) {
+static void print_delivery(const struct ut_proof *proof) {
   printf("  connected   %" PRIu64 " of %" PRIu64 ": each of %s%" PRIu64 " pairs, whatever the adversary chooses\n",
-         proof->connected, proof->sets, proof->separated || proof->without_route ? "at least " : "", pairs);
+         proof->connected, proof->sets, proof->separated || proof->without_route ? "at least " : "", proof->pairs);
   printf("  discarding  %" PRIu64 "\n  looping     %" PRIu64 "\n", proof->failing[UT_FAILURE_DISCARD],
          proof->failing[UT_FAILURE_LOOP]);
   if (proof->failing[UT_FAILURE_WRONG])
     printf("  misrouting  %" PRIu64 " deliver to a wrong terminal\n", proof->failing[UT_FAILURE_WRONG]);
 }
 
-static void print_tree(const struct ut_prover *p, const struct ut_proof *proof) {
-  const struct ut_topology *t = p->topology;
-  print_delivery(proof, (uint64_t)t->terminals * (t->terminals - 1));
-  printf("  longest     %u hops between switches, %u U-turns%s\n", proof->longest, proof->u_turns,
-         proof->failing[UT_FAILURE_LOOP] ? " (where nothing loops)" : "");
-  printf("  deadlock    %" PRIu64 " can (%" PRIu64 " have a cycle of dependencies; %" PRIu64
-         " of them also with the papers' routing subfunction)\n",
-         proof->failing[UT_FAILURE_CYCLE], proof->dependency_cycles, proof->no_subfunction);
-  if (ut_channels_numbered(&p->world))
-    printf("  numbering   %" PRIu64 " violate the paper's channel numbers\n", proof->failing[UT_FAILURE_NUMBERING]);
-}
-
-/* Tori and meshes. */
-static void print_direct(const struct ut_prover *p, const struct ut_proof *proof) {
-  const char *node = p->rings.merged ? "rings" : "channels";
-  print_delivery(proof, proof->pairs);
-  printf("  longest     %u hops between switches; %s%s\n", proof->longest,
-         proof->detours ? "some hops come no nearer" : "every hop of every choice comes nearer",
-         proof->failing[UT_FAILURE_LOOP] ? " (where nothing loops)" : "");
-  printf("  escape      %" PRIu64 " leave some packet without an escape channel; %" PRIu64 " escape %s, %" PRIu64
-         " dependencies between them\n",
-         proof->failing[UT_FAILURE_ESCAPE], proof->nodes, node, proof->direct);
-  if (p->rings.merged)
-    printf("  bubble      %" PRIu64 " ask the rule of wrong candidates (%" PRIu64 " answers compared)\n",
-           proof->failing[UT_FAILURE_BUBBLE], proof->answers);
-  if (p->packets.planned)
-    printf("  planned     %" PRIu64 " leave pairs of nodes without a route, %" PRIu64
-           " without any path; those pairs are not walked\n",
-           proof->without_route, proof->separated);
-  printf("  deadlock    %" PRIu64 " can (%" PRIu64 " have a cycle of dependencies of all channels",
-         proof->failing[UT_FAILURE_CYCLE], proof->dependency_cycles);
-  if (!p->rings.merged)
-    printf("; %" PRIu64 " in the extended graph of the escape channels", proof->extended_cycles);
-  printf(")\n");
-}
-
 static void print_text(const struct prove_options *o, const struct ut_scenario *s, const struct ut_prover *p,
-                       const struct ut_fault_space *space, const struct ut_proof *proof,
-                       const struct ut_ring_check *ring, double seconds) {
+                       const struct ut_fault_space *space, const struct ut_proof *proof, double seconds) {
   print_head(o, s, p->topology, space, proof->sets);
   ut_bypass_print(s);
-  if (p->world.direct) {
-    print_direct(p, proof);
-    ut_ring_check_print(ring);
-  } else {
-    print_tree(p, proof);
-  }
+  print_delivery(proof);
+  p->method->put_text(p, proof, stdout);
   printf("  speed       %" PRIu64 " fault sets in %.2f s\n", proof->sets, seconds);
 }
 
-/* What only tori and meshes have. */
-static void put_direct(json_t *j, const struct ut_prover *p, const struct ut_proof *proof,
-                       const struct ut_ring_check *ring) {
-  const struct {
-    const char *key;
-    uint64_t value;
-  } count[] = {
-      {"fault_sets_without_escape", proof->failing[UT_FAILURE_ESCAPE]},
-      {"fault_sets_with_wrong_bubbles", proof->failing[UT_FAILURE_BUBBLE]},
-      {"fault_sets_without_route", proof->without_route},
-      {"fault_sets_separated", proof->separated},
-      {"fault_sets_with_detours", proof->detours},
-      {"fault_sets_with_extended_cycle", proof->extended_cycles},
-      {p->rings.merged ? "escape_rings" : "escape_channels", proof->nodes},
-      {"escape_dependencies", proof->direct},
-      {"bubble_answers", proof->answers},
-  };
-  for (size_t i = 0; i < sizeof count / sizeof count[0]; i++)
-    json_object_set_new(j, count[i].key, json_integer((json_int_t)count[i].value));
-  ut_ring_check_json(ring, j);
-}
-
 static void print_json(const struct prove_options *o, const struct ut_prover *p, const struct ut_fault_space *space,
-                       const struct ut_proof *proof, const struct ut_ring_check *ring,
-                       const struct ut_counter_example *c, double seconds) {
-  const struct ut_topology *t = p->topology;
+                       const struct ut_proof *proof, const struct ut_counter_example *c, double seconds) {
   json_t *j = json_object();
   bool exhaustive = proof->sets == space->count; /* not after an interruption */
   for (unsigned i = 0; i < space->blocks; i++)
@@ -388,12 +315,12 @@ static void print_json(const struct prove_options *o, const struct ut_prover *p,
   PUT_COUNT("fault_sets_with_dependency_cycle", proof->dependency_cycles);
   PUT_COUNT("fault_sets_without_subfunction", proof->no_subfunction);
   PUT_COUNT("fault_sets_numbering_violated", proof->failing[UT_FAILURE_NUMBERING]);
-  PUT_COUNT("pairs", p->world.direct ? proof->pairs : (uint64_t)t->terminals * (t->terminals - 1));
+  PUT_COUNT("pairs", proof->pairs);
   PUT_COUNT("longest_hops", proof->longest);
   PUT_COUNT("most_u_turns", proof->u_turns);
-  if (p->world.direct)
-    put_direct(j, p, proof, ring);
-  PUT("counter_example", c ? example_json(&p->world, c) : json_null());
+  if (p->method->put_json)
+    p->method->put_json(p, proof, j);
+  PUT("counter_example", c ? example_json(&p->explorer, c) : json_null());
   PUT("wall_s", json_real(seconds));
 #undef PUT
 #undef PUT_COUNT
@@ -421,29 +348,18 @@ static int make_space(const struct prove_options *o, const struct ut_scenario *s
   return ut_fault_space_init(space, t, &request, e);
 }
 
-/* Kind of the counter-example to show; -1: there is none. */
-static int choose(const struct prove_options *o, const struct ut_proof *proof) {
-  if (o->show >= 0)
-    return proof->first[o->show] != UINT64_MAX ? o->show : -1;
-  /* fewest faults first, then the worst: a deadlock stops every packet, a discard costs one */
-  static const enum ut_failure worst_first[UT_FAILURES] = {UT_FAILURE_CYCLE,   UT_FAILURE_LOOP,      UT_FAILURE_WRONG,
-                                                           UT_FAILURE_DISCARD, UT_FAILURE_NUMBERING, UT_FAILURE_ESCAPE,
-                                                           UT_FAILURE_BUBBLE,  UT_FAILURE_ROUTE};
-  int kind = -1;
-  for (unsigned i = 0; i < UT_FAILURES; i++) {
-    enum ut_failure f = worst_first[i];
-    if (proof->first[f] != UINT64_MAX &&
-        (kind < 0 || ut_proof_block(proof, f) < ut_proof_block(proof, (enum ut_failure)kind)))
-      kind = (int)f;
-  }
-  return kind;
+/* Kind of the counter-example to show; UT_FAILURES: there is none. */
+static enum ut_failure choose(const struct prove_options *o, const struct ut_proof *proof) {
+  if (o->show == UT_FAILURES)
+    return ut_proof_worst(proof);
+  return proof->first[o->show] != UINT64_MAX ? o->show : UT_FAILURES;
 }
 
 static int write_files(const struct prove_options *o, struct ut_prover *p, const struct ut_counter_example *c,
                        struct ut_error *e) {
   struct ut_drawing network = {
       .topology = p->topology, .source = UINT32_MAX, .destination = UINT32_MAX, .end = UINT32_MAX};
-  if (o->svg && (c ? ut_counter_example_draw(c, &p->world, o->svg, e) : ut_drawing_svg(&network, o->svg, e)))
+  if (o->svg && (c ? ut_counter_example_draw(c, &p->explorer, o->svg, e) : ut_drawing_svg(&network, o->svg, e)))
     return -1;
   if (o->replay && c) {
     struct ut_replay_report report;
@@ -456,82 +372,92 @@ static int write_files(const struct prove_options *o, struct ut_prover *p, const
   return 0;
 }
 
-static int tree_only(const struct ut_scenario *s, const char *what, struct ut_error *e) {
+/* What the method of proof for this network cannot do. */
+static int check_options(const struct prove_options *o, const struct ut_scenario *s, const struct ut_topology *t,
+                         struct ut_error *e) {
+  const struct ut_proof_method *method = ut_proof_method_of(t, e);
   char name[UT_NETWORK_NAME_SIZE];
-  if (s->topology.family->tables)
-    return 0;
-  return ut_fail(e, UT_BAD_INPUT, "%s: %s knows fat trees only so far, this network is a %s", s->path, what,
-                 ut_scenario_network(s, name));
-}
-
-/* What has been written for fat trees. */
-static int check_options(const struct prove_options *o, const struct ut_scenario *s, struct ut_error *e) {
+  if (!method)
+    return -1;
   if (s->routing.plane_bypass && (o->links_given || o->switches_given))
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: planes are switched off for the faults of the scenario; --faults cannot be had with "
                    "'routing.plane_bypass'",
                    s->path);
-  if (o->replay && tree_only(s, "--replay", e))
+  if ((o->replay && !method->replays) || (o->repairs && !method->add_bits))
+    return ut_fail(e, UT_BAD_INPUT, "%s: %s cannot be had for a network like this, a %s", s->path,
+                   o->replay && !method->replays ? "--replay" : "--repairs", ut_scenario_network(s, name));
+  return 0;
+}
+
+struct results {
+  struct ut_fault_space space;
+  struct ut_proof proof;
+  struct ut_counter_example example;
+  ut_mask *stale;
+  bool found; /* there is an example */
+  double seconds;
+};
+
+static int prove(struct results *r, const struct prove_options *o, struct ut_prover *p, struct ut_error *e) {
+  struct ut_progress progress;
+  struct ut_parallel parallel = {
+      .workers = o->workers, .stop = &ut_interrupted, .progress = show_progress, .ctx = &progress};
+  ut_catch_interrupt();
+  ut_progress_start(&progress);
+  r->stale = o->repairs ? ut_prove_stale_bits(p->scenario, p->topology, &r->space, &parallel, e) : NULL;
+  int status =
+      o->repairs && !r->stale ? -1 : ut_prove(p->scenario, p->topology, &r->space, r->stale, &parallel, &r->proof, e);
+  ut_progress_end(&progress);
+  r->seconds = ut_now() - progress.start;
+  if (status)
     return -1;
-  return o->repairs ? tree_only(s, "--repairs", e) : 0;
+  enum ut_failure kind = choose(o, &r->proof);
+  p->stale = r->stale;
+  r->found = kind != UT_FAILURES;
+  if (r->found && ut_counter_example_find(&r->example, p, &r->space, r->proof.first[kind], kind, e))
+    return -1;
+  return p->method->conclude ? p->method->conclude(p, e) : 0;
+}
+
+static int show(const struct results *r, const struct prove_options *o, struct ut_prover *p, struct ut_error *e) {
+  const struct ut_counter_example *c = r->found ? &r->example : NULL;
+  if (o->json)
+    print_json(o, p, &r->space, &r->proof, c, r->seconds);
+  else
+    print_text(o, p->scenario, p, &r->space, &r->proof, r->seconds);
+  if (c && !o->json)
+    print_example(&p->explorer, c);
+  if (ut_interrupted)
+    return UT_INTERRUPTED;
+  if (write_files(o, p, c, e))
+    return ut_print_error(e);
+  for (unsigned i = 0; i < UT_FAILURES; i++)
+    if (r->proof.failing[i])
+      return UT_DEADLOCK;
+  return UT_OK;
 }
 
 static int run(const struct prove_options *o, const struct ut_scenario *s, const struct ut_topology *t) {
   struct ut_error e;
-  struct ut_fault_space *space = calloc(1, sizeof *space);
   struct ut_prover p;
-  struct ut_proof proof;
-  struct ut_counter_example example = {0};
-  struct ut_ring_check ring = {0};
-  struct ut_progress progress;
-  struct ut_parallel parallel = {
-      .workers = o->workers, .stop = &ut_interrupted, .progress = show_progress, .ctx = &progress};
-  if (!space)
+  struct results *r = calloc(1, sizeof *r);
+  if (!r)
     return UT_INTERNAL;
-  if (check_options(o, s, &e) || make_space(o, s, t, space, &e) || ut_prover_init(&p, s, t, &e)) {
-    free(space);
+  if (check_options(o, s, t, &e) || make_space(o, s, t, &r->space, &e) || ut_prover_init(&p, s, t, &e)) {
+    free(r);
     return ut_print_error(&e);
   }
-  ut_catch_interrupt();
-  ut_progress_start(&progress);
-  int status = UT_OK;
-  ut_mask *stale = o->repairs ? ut_prove_stale_bits(s, t, space, &parallel, &e) : NULL;
-  bool failed = (o->repairs && !stale) || ut_prove(s, t, space, stale, &parallel, &proof, &e);
-  p.reach.stale = stale;
-  ut_progress_end(&progress);
-  double seconds = ut_now() - progress.start;
-  int kind = failed ? -1 : choose(o, &proof);
-  if (!failed && kind >= 0)
-    failed = ut_counter_example_find(&example, &p, space, proof.first[kind], (enum ut_failure)kind, &e);
-  if (!failed)
-    failed = ut_ring_check_run(&ring, s, &e);
-  if (!failed) {
-    const struct ut_counter_example *c = kind >= 0 ? &example : NULL;
-    if (o->json)
-      print_json(o, &p, space, &proof, &ring, c, seconds);
-    else
-      print_text(o, s, &p, space, &proof, &ring, seconds);
-    if (c && !o->json)
-      print_example(&p.world, c);
-    for (unsigned i = 0; i < UT_FAILURES; i++)
-      if (proof.failing[i])
-        status = UT_DEADLOCK;
-    if (ut_interrupted)
-      status = UT_INTERRUPTED;
-    failed = !ut_interrupted && write_files(o, &p, c, &e);
-  }
-  if (failed)
-    status = ut_print_error(&e);
-  ut_ring_check_free(&ring);
-  ut_counter_example_free(&example);
+  int status = prove(r, o, &p, &e) ? ut_print_error(&e) : show(r, o, &p, &e);
+  ut_counter_example_free(&r->example);
   ut_prover_free(&p);
-  free(stale);
-  free(space);
+  free(r->stale);
+  free(r);
   return status;
 }
 
 int ut_cmd_prove(int argc, char **argv) {
-  struct prove_options o = {.show = -1};
+  struct prove_options o = {.show = UT_FAILURES};
   struct ut_topology t;
   struct ut_error e;
   int status;

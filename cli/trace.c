@@ -26,8 +26,8 @@ struct trace_options {
 static const struct argp_option options[] = {
     {"packet", KEY_PACKET, "SRC:TAG[:NTH]", 0,
      "the packet of terminal SRC with that tag, its number at its source modulo 256, counted from 0; NTH: of several "
-     "with that tag that one, from 1 (default 1).  Without this option: of a fat tree the first packet that makes a "
-     "U-turn, of a torus or mesh the first one whose route was planned around faults; if there is none, the first one "
+     "with that tag that one, from 1 (default 1).  Without this option: where packets can turn round the first one "
+     "that makes a U-turn, else the first one whose route was planned around faults; if there is none, the first one "
      "that is injected",
      0},
     {"svg", KEY_SVG, "FILE", 0, "draws the journey (Graphviz)", 0},
@@ -141,7 +141,6 @@ static int choose(struct run *r, const struct trace_options *o, struct ut_error 
     ut_journey_init(&r->journey[r->journeys++], o->src, o->sequence);
     return 0;
   }
-  const bool tree = !r->scenario->topology.dimensions;
   int status = simulate(r, search, e);
   end_run(r);
   ut_packet_search_free(&r->search);
@@ -152,7 +151,7 @@ static int choose(struct run *r, const struct trace_options *o, struct ut_error 
   if (!r->search.any)
     return ut_fail(e, UT_BAD_INPUT, "%s: no terminal sends a packet; raise the load or the number of cycles",
                    o->scenario.path);
-  r->choice = !r->search.candidates ? "first_injected" : tree ? "first_u_turn" : "first_planned";
+  r->choice = !r->search.candidates ? "first_injected" : r->search.turned ? "first_u_turn" : "first_planned";
   for (unsigned i = 0; i < r->search.candidates; i++)
     ut_journey_init(&r->journey[r->journeys++], r->search.candidate[i].src, r->search.candidate[i].sequence);
   if (!r->journeys)

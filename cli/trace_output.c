@@ -9,11 +9,11 @@
 #include "cli.h"
 #include "faults_output.h"
 #include "journey.h"
+#include "rt_text.h"
+#include "ways.h"
 
 static const char *direction(const struct ut_topology *t, const struct ut_hop *h, char text[UT_DIRECTION_SIZE]) {
-  if (t->dimensions)
-    return ut_topology_direction(t, h->out_port, text);
-  return ut_hop_u_turn(h) ? "U-turn" : h->goes_up ? "up" : "down";
+  return ut_hop_u_turn(h) ? "U-turn" : ut_topology_direction(t, h->out_port, text);
 }
 
 static const char *choice_text(const struct ut_trace_report *r) {
@@ -23,29 +23,21 @@ static const char *choice_text(const struct ut_trace_report *r) {
     return "; the first one that makes a U-turn";
   if (!strcmp(r->choice, "first_planned"))
     return "; the first one whose route was planned around faults";
-  return !r->network->topology.dimensions ? "; the first one injected, none makes a U-turn"
-         : r->network->terminals.paths    ? "; the first one injected, none has a route that was planned around faults"
-                                          : "; the first one injected";
+  return ut_can_turn(&r->network->topology) ? "; the first one injected, none makes a U-turn"
+         : r->network->terminals.paths ? "; the first one injected, none has a route that was planned around faults"
+                                       : "; the first one injected";
 }
 
-/* Whether the algorithm uses a re-route vector of the switch; whether it writes into the header. */
+/* Whether the algorithm uses a re-route vector of the switch; whether it writes into the header; whether header words
+ * say how a packet goes. */
 static bool has_vector(const struct ut_network *n) {
   return n->group->traits.vector;
 }
 static bool has_rt(const struct ut_network *n) {
-  return n->group->traits.rewrites && !n->topology.dimensions;
+  return ut_rt_words(n->shape).title;
 }
-/* Whether header words say how a packet goes through a torus or mesh. */
 static bool has_plan(const struct ut_network *n) {
   return n->terminals.paths != NULL;
-}
-
-static void rt_text(const struct ut_network *n, uint32_t rt, char *text, size_t size) {
-  char bits[UT_MAX_PORTS + 1];
-  if (n->shape->algorithm == UT_FATTREE_MISROUTE_HEADER)
-    snprintf(text, size, "%s", ut_vector_text((ut_mask)rt << n->group->k, n->group->k, bits));
-  else
-    ut_port_field_text(rt, text, size);
 }
 
 /* A column: the value on arrival and, if it is another one then, when the head leaves.  width 0: the last one. */
@@ -58,51 +50,34 @@ static void print_change(const char *before, const char *after, int width) {
   printf("  %-*s", width, text);
 }
 
-/* A direction that mechanism M makes the packet take, and how often. */
-struct misroute {
-  unsigned port, hops;
-};
-
-/* Those that a header word still asks for, in their order.  Returns how many. */
-static unsigned misroutes_of(uint32_t rt, struct misroute list[3]) {
-  const unsigned count = ut_rt_torus_misroutes(rt);
-  const unsigned later = ut_rt_torus_later(rt),
-                 word[3] = {ut_rt_torus_direction(rt) | ut_rt_torus_hops(rt) << 3u, later & 63, later >> 6};
-  for (unsigned i = 0; i < count; i++)
-    list[i] = (struct misroute){word[i] & 7, (word[i] >> 3) + 1};
-  return count;
-}
-
 /* "+x*2,-y*1"; "-": none. */
-static void misroutes_text(const struct ut_topology *t, uint32_t rt, char *text, size_t size) {
-  struct misroute list[3];
+static void misroutes_text(const struct ut_topology *t, const struct ut_leg *leg, char *text, size_t size) {
   char way[UT_DIRECTION_SIZE];
   int end = 0;
-  const unsigned count = misroutes_of(rt, list);
   snprintf(text, size, "-");
-  for (unsigned i = 0; i < count; i++)
+  for (unsigned i = 0; i < leg->misroutes; i++)
     end += snprintf(text + end, size - (size_t)end, "%s%s*%u", i ? "," : "",
-                    ut_topology_direction(t, list[i].port, way), list[i].hops);
+                    ut_topology_direction(t, leg->misroute[i].port, way), leg->misroute[i].hops);
 }
 
 static void print_plan(const struct ut_network *n, const struct ut_hop *h) {
+  const struct ut_leg in = ut_leg_of(h->rt_in), out = ut_leg_of(h->rt_out);
   char before[48], after[48];
-  snprintf(before, sizeof before, "%u", ut_rt_torus_sub_path(h->rt_in));
-  snprintf(after, sizeof after, "%u", ut_rt_torus_sub_path(h->rt_out));
+  snprintf(before, sizeof before, "%u", in.sub_path);
+  snprintf(after, sizeof after, "%u", out.sub_path);
   print_change(before, after, 8);
-  print_change(ut_rt_torus_deterministic(h->rt_in) ? "yes" : "no", ut_rt_torus_deterministic(h->rt_out) ? "yes" : "no",
-               7);
-  misroutes_text(&n->topology, h->rt_in, before, sizeof before);
-  misroutes_text(&n->topology, h->rt_out, after, sizeof after);
+  print_change(in.deterministic ? "yes" : "no", out.deterministic ? "yes" : "no", 7);
+  misroutes_text(&n->topology, &in, before, sizeof before);
+  misroutes_text(&n->topology, &out, after, sizeof after);
   print_change(before, after, 0);
 }
 
 /* A line of its own under its hop, as the packet goes on from there by another header word. */
 static void print_strip(const struct ut_network *n, const struct ut_hop *h) {
   char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE];
-  const uint32_t sw = ut_topology_attachment(&n->topology, h->stop).sw;
+  const uint32_t sw = ut_journey_stop(n, h);
   printf("%15sheader stripped%s, next stop ", "", h->stripped > 1 ? " more than once" : "");
-  if (ut_rt_torus_more(h->rt_out))
+  if (ut_leg_of(h->rt_out).more)
     printf("%s %s\n", ut_topology_switch_name(&n->topology, sw, name),
            ut_topology_switch_tuple(&n->topology, sw, tuple));
   else
@@ -131,8 +106,8 @@ static void print_hop(const struct ut_network *n, const struct ut_hop *h, size_t
     print_change(ut_vector_text(h->vector_in, n->group->k, before), ut_vector_text(h->vector_out, n->group->k, after),
                  has_rt(n) ? 18 : 0);
   if (has_rt(n)) {
-    rt_text(n, h->rt_in, before, sizeof before);
-    rt_text(n, h->gone ? h->rt_out : h->rt_in, after, sizeof after);
+    ut_rt_text(n->shape, h->rt_in, before, sizeof before);
+    ut_rt_text(n->shape, h->gone ? h->rt_out : h->rt_in, after, sizeof after);
     print_change(before, after, 0);
   }
   if (has_plan(n))
@@ -142,21 +117,9 @@ static void print_hop(const struct ut_network *n, const struct ut_hop *h, size_t
     print_strip(n, h);
 }
 
-static uint64_t waited(const struct ut_journey *j) {
-  uint64_t sum = 0;
-  for (size_t i = 0; i < j->hops; i++)
-    sum += j->hop[i].waited;
-  return sum;
-}
-
-/* Links between source and destination without faults. */
-static unsigned shortest(const struct ut_topology *t, const struct ut_journey *j) {
-  return ut_topology_distance(t, ut_topology_attachment(t, j->src).sw, ut_topology_attachment(t, j->dst).sw);
-}
-
 static void print_end(const struct ut_network *n, const struct ut_journey *j) {
   char place[UT_OUTAGE_NAME_SIZE], name[UT_SWITCH_NAME_SIZE];
-  const bool tree = !n->topology.dimensions;
+  const bool tree = ut_levelled(&n->topology);
   const unsigned turns = tree ? ut_journey_u_turns(j) : ut_journey_stripped(j);
   const unsigned links = ut_journey_links(j, &n->topology);
   switch (j->state) {
@@ -182,11 +145,11 @@ static void print_end(const struct ut_network *n, const struct ut_journey *j) {
   }
   printf("; %u hop%s between switches", links, links == 1 ? "" : "s");
   if (!tree)
-    printf(" (shortest way %u)", shortest(&n->topology, j));
+    printf(" (shortest way %u)", ut_journey_shortest(j, &n->topology));
   printf(", ");
   if (tree || turns)
     printf("%u %s%s, ", turns, tree ? "U-turn" : "intermediate node", turns == 1 ? "" : "s");
-  printf("waited %" PRIu64 " cycles in switches\n", waited(j));
+  printf("waited %" PRIu64 " cycles in switches\n", ut_journey_waited(j));
 }
 
 static void print_sent(const struct ut_journey *j) {
@@ -218,13 +181,10 @@ void ut_trace_print_text(const struct ut_trace_report *r) {
   ut_outages_print(&n->topology, r->outage, r->outages);
   if (j->hops) {
     printf("\n  hop    cycle  switch           %-12s  %-37s waits behind", "in", "out");
-    printf("%s%s%s\n", has_plan(n) ? "  sub-path  D        misroutes left" : "",
-           !has_vector(n) ? ""
-           : has_rt(n)    ? "  re-route vector   "
-                          : "  re-route vector",
-           !has_rt(n)                                          ? ""
-           : n->shape->algorithm == UT_FATTREE_MISROUTE_HEADER ? "  misroute vector"
-                                                               : "  port field");
+    printf("%s", has_plan(n) ? "  sub-path  D        misroutes left" : "");
+    if (has_vector(n))
+      printf("  %-*s", has_rt(n) ? 18 : 0, "re-route vector");
+    printf("%s%s\n", has_rt(n) ? "  " : "", has_rt(n) ? ut_rt_words(n->shape).title : "");
   }
   for (size_t i = 0; i < j->hops; i++)
     print_hop(n, &j->hop[i], i + 1);
@@ -235,30 +195,28 @@ void ut_trace_print_text(const struct ut_trace_report *r) {
 
 #define PUT(key, value) json_object_set_new(o, key, json_integer((json_int_t)(value)))
 
-static json_t *misroutes_json(const struct ut_topology *t, uint32_t rt) {
-  struct misroute list[3];
+static json_t *misroutes_json(const struct ut_topology *t, const struct ut_leg *leg) {
   char way[UT_DIRECTION_SIZE];
   json_t *array = json_array();
-  const unsigned count = misroutes_of(rt, list);
-  for (unsigned i = 0; i < count; i++)
-    json_array_append_new(array, json_pack("{s:s,s:i}", "direction", ut_topology_direction(t, list[i].port, way),
-                                           "hops", (int)list[i].hops));
+  for (unsigned i = 0; i < leg->misroutes; i++)
+    json_array_append_new(array,
+                          json_pack("{s:s,s:i}", "direction", ut_topology_direction(t, leg->misroute[i].port, way),
+                                    "hops", (int)leg->misroute[i].hops));
   return array;
 }
 
-/* What the header words of a torus or mesh say, as the head leaves or is now. */
+/* What planned header words say, as the head leaves or is now. */
 static void put_plan(json_t *o, const struct ut_network *n, const struct ut_hop *h) {
+  const struct ut_leg in = ut_leg_of(h->rt_in), out = ut_leg_of(h->rt_out);
   char name[UT_SWITCH_NAME_SIZE];
-  PUT("sub_path_before", ut_rt_torus_sub_path(h->rt_in));
-  PUT("sub_path", ut_rt_torus_sub_path(h->rt_out));
-  json_object_set_new(o, "deterministic", json_boolean(ut_rt_torus_deterministic(h->rt_out)));
-  json_object_set_new(o, "misroutes_before", misroutes_json(&n->topology, h->rt_in));
-  json_object_set_new(o, "misroutes", misroutes_json(&n->topology, h->rt_out));
+  PUT("sub_path_before", in.sub_path);
+  PUT("sub_path", out.sub_path);
+  json_object_set_new(o, "deterministic", json_boolean(out.deterministic));
+  json_object_set_new(o, "misroutes_before", misroutes_json(&n->topology, &in));
+  json_object_set_new(o, "misroutes", misroutes_json(&n->topology, &out));
   PUT("headers_stripped", h->stripped);
   PUT("strip_cycles", h->strip);
-  json_object_set_new(
-      o, "next_stop",
-      json_string(ut_topology_switch_name(&n->topology, ut_topology_attachment(&n->topology, h->stop).sw, name)));
+  json_object_set_new(o, "next_stop", json_string(ut_topology_switch_name(&n->topology, ut_journey_stop(n, h), name)));
 }
 
 static json_t *hop_json(const struct ut_network *n, const struct ut_hop *h) {
@@ -268,7 +226,7 @@ static json_t *hop_json(const struct ut_network *n, const struct ut_hop *h) {
   json_t *o = json_pack("{s:s,s:s,s:i,s:i,s:I,s:I}", "switch", ut_topology_switch_name(t, h->sw, name), "tuple",
                         ut_topology_switch_tuple(t, h->sw, tuple), "in_port", h->in_port, "in_vc", h->in_vc,
                         "arrived_cycle", (json_int_t)h->arrived, "behind_cycles", (json_int_t)h->behind);
-  if (!t->dimensions)
+  if (ut_levelled(t))
     json_object_set_new(o, "from_above", json_boolean(h->from_above));
   if (has_vector(n)) {
     PUT("vector_before", h->vector_in >> k);
@@ -282,8 +240,8 @@ static json_t *hop_json(const struct ut_network *n, const struct ut_hop *h) {
     PUT("rt_after", h->rt_out);
     PUT("out_port", h->out_port);
     PUT("out_vc", h->out_vc);
-    json_object_set_new(o, "direction", json_string(t->dimensions ? direction(t, h, way) : h->goes_up ? "up" : "down"));
-    if (!t->dimensions)
+    json_object_set_new(o, "direction", json_string(ut_topology_direction(t, h->out_port, way)));
+    if (ut_levelled(t))
       json_object_set_new(o, "u_turn", json_boolean(ut_hop_u_turn(h)));
     PUT("left_cycle", h->left);
     PUT("waited_cycles", h->waited);
@@ -300,7 +258,7 @@ void ut_trace_print_json(const struct ut_trace_report *r) {
                                        "delivered", "discarded", "lost_sight"};
   const struct ut_network *n = r->network;
   const struct ut_journey *j = r->journey;
-  const bool sent = j->state != UT_JOURNEY_QUEUED, over = ut_journey_over(j);
+  const bool sent = j->state != UT_JOURNEY_QUEUED, over = ut_journey_over(j), grid = !ut_levelled(&n->topology);
   char place[UT_OUTAGE_NAME_SIZE];
   json_t *o = json_object(), *hops = json_array();
 #define SET(key, value) json_object_set_new(o, key, value)
@@ -314,7 +272,7 @@ void ut_trace_print_json(const struct ut_trace_report *r) {
   SET("flits", sent ? json_integer(j->flits) : json_null());
   SET("generated_cycle", sent ? json_integer((json_int_t)j->generated) : json_null());
   SET("injected_cycle", sent && j->headers ? json_integer((json_int_t)j->injected) : json_null());
-  if (n->topology.dimensions)
+  if (grid)
     SET("header_words", sent ? json_integer(j->headers) : json_null());
   if (n->scenario->routing.plane_bypass)
     SET("plane_bypass", ut_bypass_json(n->scenario));
@@ -331,13 +289,13 @@ void ut_trace_print_json(const struct ut_trace_report *r) {
     SET("place", json_string(ut_place_text(&n->topology, &j->where, place)));
   }
   PUT("links", ut_journey_links(j, &n->topology));
-  if (n->topology.dimensions)
+  if (grid)
     PUT("intermediate_nodes", ut_journey_stripped(j));
   else
     PUT("u_turns", ut_journey_u_turns(j));
-  if (n->topology.dimensions)
-    SET("shortest_way_links", sent ? json_integer(shortest(&n->topology, j)) : json_null());
-  PUT("waited_cycles", waited(j));
+  if (grid)
+    SET("shortest_way_links", sent ? json_integer(ut_journey_shortest(j, &n->topology)) : json_null());
+  PUT("waited_cycles", ut_journey_waited(j));
   SET("deadlock", json_boolean(r->deadlock));
 #undef PUT
 #undef SET

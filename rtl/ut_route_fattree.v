@@ -16,12 +16,13 @@
 `include "layout.vh"
 `include "algorithms.vh"
 module ut_route_fattree #(
+    parameter PI = 8,
     parameter PO = 8,
     parameter V = 1,
     parameter ALGORITHM = 0
 ) (
     input wire  [    63:0] header_i,
-    input wire  [  PO-1:0] in_port_i,
+    input wire  [  PI-1:0] in_port_i,
     input wire  [   V-1:0] in_vc_i,
     input wire  [    63:0] straps_i,
     input wire  [  PO-1:0] up_i,
@@ -35,6 +36,10 @@ module ut_route_fattree #(
     output wire            uses_state_o,
     output wire [  PO-1:0] set_o
 );
+  generate  // rules on the parameters
+    if (PI != PO || PO < 4 || PO > 32 || PO % 2 != 0) ERROR_fat_tree_needs_2k_ports_both_ways u_rule ();
+  endgenerate
+
   localparam K = PO / 2;
   localparam POW2 = (K & (K - 1)) == 0;
   localparam LK = $clog2(K);

@@ -16,6 +16,7 @@
 `include "layout.vh"
 `include "algorithms.vh"
 module ut_route_table #(
+    parameter PI = 8,
     parameter PO = 8,
     parameter V = 1,
     parameter DESTINATIONS = 16,
@@ -24,13 +25,17 @@ module ut_route_table #(
     input wire             clk_i,
     input wire  [    63:0] config_i,
     input wire  [    63:0] header_i,
-    input wire  [  PO-1:0] in_port_i,  // one-hot, a constant of each instance
+    input wire  [  PI-1:0] in_port_i,  // one-hot, a constant of each instance
     input wire  [   V-1:0] in_vc_i,
     input wire  [    63:0] straps_i,
     input wire  [  PO-1:0] up_i,
     output wire [V*PO-1:0] cand_o,
     output wire            discard_o
 );
+  generate  // rules on the parameters
+    if (PI != PO || PO < 4 || PO > 32 || PO % 2 != 0) ERROR_fat_tree_needs_2k_ports_both_ways u_rule ();
+  endgenerate
+
   localparam K = PO / 2;
   localparam PW = $clog2(PO);
   localparam VW = V > 1 ? $clog2(V) : 0;

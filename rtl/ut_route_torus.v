@@ -20,6 +20,7 @@
 `include "layout.vh"
 `include "algorithms.vh"
 module ut_route_torus #(
+    parameter PI = 7,
     parameter PO = 7,
     parameter V = 1,
     parameter WRAP = 1,
@@ -27,13 +28,13 @@ module ut_route_torus #(
     parameter ESCAPES = 1,
     parameter DETERMINISTIC = 0,
     parameter MISROUTE = 0,
-    parameter SIZE0 = 0,
+    parameter SIZE0 = 4,
     parameter SIZE1 = 0,
     parameter SIZE2 = 0,
     parameter SIZE3 = 0
 ) (
     input wire  [    63:0] header_i,
-    input wire  [  PO-1:0] in_port_i,
+    input wire  [  PI-1:0] in_port_i,
     input wire  [   V-1:0] in_vc_i,
     input wire  [    63:0] straps_i,
     input wire  [  PO-1:0] up_i,
@@ -48,6 +49,13 @@ module ut_route_torus #(
   localparam LOCAL = PO - 2 * D;
   localparam [31:0] TERMINALS = LOCAL;
   localparam ADAPTIVE = ALGORITHM == `UT_TORUS_DUATO;
+
+  generate  // rules on the parameters
+    if (SIZE0 == 1 || SIZE1 == 1 || SIZE2 == 1 || SIZE3 == 1 || SIZE0 > 256 || SIZE1 > 256 || SIZE2 > 256 || SIZE3 > 256)
+      ERROR_sizes_must_be_2_to_256 u_rule ();
+    if (SIZE0 == 0 || (SIZE1 == 0 && SIZE2 > 0) || (SIZE2 == 0 && SIZE3 > 0)) ERROR_grid_needs_sizes_of_its_dimensions u_rule ();
+    if (PI != PO || PO > 32 || PO <= 2 * D) ERROR_torus_needs_two_ports_a_dimension_and_local_ones u_rule ();
+  endgenerate
 
   // ---- the destination's coordinates, and the minimal directions
   wire [15:0] dst = header_i[`UT_HEADER_DST_LSB+:`UT_HEADER_DST_WIDTH];

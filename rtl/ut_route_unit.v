@@ -45,10 +45,20 @@ module ut_route_unit #(
   wire [PO-1:0] set;
   wire [23:0] rt;
   wire strip, discard, uses_state;
+  // ---- which parameters a family takes; the name of the missing module is the rule
+  localparam GRID = ROUTE == `UT_ROUTE_TORUS || ROUTE == `UT_ROUTE_MESH;
+  localparam DIGITS = ROUTE == `UT_ROUTE_RUFT;
+  generate
+    if (!GRID && (SIZE0 != 0 || SIZE1 != 0 || SIZE2 != 0 || SIZE3 != 0)) ERROR_sizes_are_for_grids u_rule ();
+    if (!DIGITS && (RADIX != 0 || PARALLEL != 0 || APART != 0 || HALVES != 0))
+      ERROR_radix_is_for_routing_by_bits_of_digits u_rule ();
+  endgenerate
+
   generate
     case (ROUTE)  // an if with else would get names of its own in a netlist
       `UT_ROUTE_FATTREE: begin : g_family
         ut_route_fattree #(
+            .PI(PI),
             .PO(PO),
             .V(V),
             .ALGORITHM(ALGORITHM)
@@ -72,6 +82,7 @@ module ut_route_unit #(
       end
       `UT_ROUTE_TORUS, `UT_ROUTE_MESH: begin : g_family
         ut_route_torus #(
+            .PI(PI),
             .PO(PO),
             .V(V),
             .WRAP(ROUTE == `UT_ROUTE_TORUS),
@@ -131,6 +142,7 @@ module ut_route_unit #(
       end
       `UT_ROUTE_TABLE: begin : g_family
         ut_route_table #(
+            .PI(PI),
             .PO(PO),
             .V(V),
             .DESTINATIONS(DESTINATIONS),

@@ -25,14 +25,14 @@ module ut_switch #(
     parameter ROUTE_CYCLES = 0,  // 0..4
     parameter ALLOC_CYCLES = 1,  // 1: VC and switch allocation in one cycle, 2: one after the other
     parameter XBAR = 0,          // crossbar inputs: 0 one per port, 1 one per input VC
-    parameter SIZE0 = 0,         // nodes in each dimension of a torus or mesh; 0: there is no such dimension
+    parameter SIZE0 = 0,         // nodes along each axis of a grid; 0: there is no such axis
     parameter SIZE1 = 0,
     parameter SIZE2 = 0,
     parameter SIZE3 = 0,
-    parameter ESCAPES = 1,       // mechanisms of tori and meshes: escape VCs, one more than intermediate nodes
+    parameter ESCAPES = 1,       // mechanisms: escape VCs, one more than intermediate nodes
     parameter DETERMINISTIC = 0,  // 1: mechanism D
     parameter MISROUTE = 0,      // 1: mechanism M
-    parameter RADIX = 0,         // k of RUFT and its relatives; 0: another family
+    parameter RADIX = 0,         // k where digits of destinations are bits; else 0
     parameter PARALLEL = 0,      // of two links side by side: 0 there are none, 1 the destination says which, 2 free space
     parameter APART = 0,         // 1: terminals have two ejection links, from different switches
     parameter HALVES = 0,        // 1: each half of the inputs serves half of the digits
@@ -69,9 +69,6 @@ module ut_switch #(
     output wire             idle_o,        // without an event from outside no state will change
     output wire             error_o        // a rule of the protocol was broken: a fault of this design or of its neighbours
 );
-  localparam DIRECT = ROUTE == `UT_ROUTE_TORUS || ROUTE == `UT_ROUTE_MESH;
-  localparam DIMENSIONS = (SIZE0 > 0 ? 1 : 0) + (SIZE1 > 0 ? 1 : 0) + (SIZE2 > 0 ? 1 : 0) + (SIZE3 > 0 ? 1 : 0);
-
   // ---- rules on the parameters: the name of the missing module is the rule
   generate
     if (SWITCHING == 0 && DEPTH < MAX_PACKET) ERROR_vct_needs_buffer_of_one_packet u_rule ();
@@ -86,27 +83,13 @@ module ut_switch #(
     if (MIN_PACKET < 1 || MIN_PACKET > MAX_PACKET) ERROR_shortest_packet_must_be_1_to_the_longest u_rule ();
     if (ESCAPES < 1 || ESCAPES > 4) ERROR_escapes_must_be_1_to_4 u_rule ();
     if (!`UT_ALG_MECHANISMS(ROUTE, ALGORITHM) && (ESCAPES > 1 || DETERMINISTIC != 0 || MISROUTE != 0))
-      ERROR_mechanisms_are_for_tori_and_meshes u_rule ();
+      ERROR_mechanisms_need_an_algorithm_that_obeys_them u_rule ();
     if (V < `UT_ALG_MIN_VCS(ROUTE, ALGORITHM) + ESCAPES - 1) ERROR_each_sub_path_needs_an_escape_vc u_rule ();
     if (ESCAPES > 1 && DEPTH < 2) ERROR_stripping_needs_a_buffer_of_two_flits u_rule ();
     if (`UT_ALG_TABLES(ROUTE, ALGORITHM) && (DESTINATIONS < 1 || DESTINATIONS > 1024))
       ERROR_tables_need_1_to_1024_destinations u_rule ();
     if (!`UT_ALG_TABLES(ROUTE, ALGORITHM) && DESTINATIONS != 0) ERROR_destinations_are_for_tables u_rule ();
-    if ((ROUTE == `UT_ROUTE_FATTREE || ROUTE == `UT_ROUTE_TABLE) && (PI != PO || PO < 4 || PO > 32 || PO % 2 != 0))
-      ERROR_fat_tree_needs_2k_ports_both_ways u_rule ();
-    if (ROUTE != `UT_ROUTE_RUFT && (RADIX != 0 || PARALLEL != 0 || APART != 0 || HALVES != 0))
-      ERROR_radix_is_for_routing_by_bits_of_digits u_rule ();
-    if (ROUTE == `UT_ROUTE_RUFT && RADIX != 2 && RADIX != 4 && RADIX != 8 && RADIX != 16)
-      ERROR_ruft_needs_a_radix_of_2_4_8_or_16 u_rule ();
-    if (ROUTE == `UT_ROUTE_RUFT && ((PI != RADIX && PI != 2 * RADIX) || (PO != RADIX && PO != 2 * RADIX)))
-      ERROR_ruft_needs_k_or_2k_ports_each_way u_rule ();
-    if (PARALLEL != 0 && (PI != 2 * RADIX || PO != 2 * RADIX)) ERROR_links_side_by_side_need_2k_ports_both_ways u_rule ();
-    if (PARALLEL > 2 || (HALVES != 0 && PARALLEL != 1)) ERROR_halves_are_for_static_selection u_rule ();
-    if (SIZE0 == 1 || SIZE1 == 1 || SIZE2 == 1 || SIZE3 == 1 || SIZE0 > 256 || SIZE1 > 256 || SIZE2 > 256 || SIZE3 > 256) ERROR_sizes_must_be_2_to_256 u_rule ();
-    if (DIRECT ? SIZE0 == 0 || (SIZE1 == 0 && SIZE2 > 0) || (SIZE2 == 0 && SIZE3 > 0) : DIMENSIONS > 0)
-      ERROR_sizes_are_for_tori_and_meshes u_rule ();
-    if (DIRECT && (PI != PO || PO > 32 || PO <= 2 * DIMENSIONS))
-      ERROR_torus_needs_two_ports_a_dimension_and_local_ones u_rule ();
+    // those of the routing families: ut_route_unit and their modules
   endgenerate
 
   localparam NI = V * PI;

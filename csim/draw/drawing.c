@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "places.h"
+
 /* -q: the nodes of words are smaller than Graphviz would make them. */
 static void call_graphviz(int input, int output) {
   dup2(input, STDIN_FILENO);
@@ -65,6 +67,8 @@ static int save(FILE *picture, const char *path, struct ut_error *e) {
 }
 
 int ut_drawing_check(const struct ut_topology *t, struct ut_error *e) {
+  if (!ut_places_known(t))
+    return ut_fail(e, UT_BAD_INPUT, "there are no drawings of a %s", t->kind);
   if (t->terminals <= UT_MAX_DRAWN_TERMINALS)
     return 0;
   return ut_fail(e, UT_BAD_INPUT, "a network of %u terminals is too large for a drawing (at most %u)",

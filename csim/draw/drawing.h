@@ -1,7 +1,6 @@
-/* drawing.h - a network as a picture.  Fat trees in the manner of the papers: levels as rows, roots on top.  Tori and
- * meshes: planes of nodes.  Faults are red and dashed, the hops of a packet bold and numbered, one colour for each VC;
- * or the loads of the links are width and colour.  Every place is computed in drawing_places.h; Graphviz (`neato -n2`)
- * only draws.
+/* drawing.h - a network as a picture.  Faults are red and dashed, the hops of a packet bold and numbered, one colour
+ * for each VC; or the loads of the links are width and colour.  Every place is computed in places.h; Graphviz (`neato
+ * -n2`) only draws.
  */
 #ifndef UT_DRAWING_H
 #define UT_DRAWING_H
@@ -46,7 +45,7 @@ void ut_drawing_dot(const struct ut_drawing *d, FILE *f);
 /* Calls Graphviz.  -1 and *e when the network is too large, the file cannot be written (nothing is left of it then) or
  * Graphviz is missing. */
 int ut_drawing_svg(const struct ut_drawing *d, const char *path, struct ut_error *e);
-/* The former of these checks alone, before a long run. */
+/* Whether the network can be drawn at all: that check alone, before a long run. */
 int ut_drawing_check(const struct ut_topology *t, struct ut_error *e);
 
 #endif

@@ -1,10 +1,10 @@
-/* drawing_dot.c - a drawing as input for Graphviz.  Where the network lies: drawing_places.h. */
+/* drawing_dot.c - a drawing as input for Graphviz.  Where the network lies: places.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "drawing.h"
-#include "drawing_places.h"
+#include "places.h"
 
 static const double lane = 3.4;
 static const char *const vc_colour[8] = {"#1f5fa8", "#e07b00", "#7a3fa0", "#00897b",
@@ -210,8 +210,9 @@ static void draw_link(const struct canvas *c, uint32_t sw, unsigned port, unsign
 static void draw_links(const struct canvas *c) {
   const unsigned layers = c->d->load ? 8 : 2;
   for (unsigned layer = 0; layer < layers; layer++) {
-    for (uint32_t i = 0; i < c->t->terminals; i++)
-      draw_link(c, ut_topology_attachment(c->t, i).sw, ut_topology_attachment(c->t, i).out_port, layer, layers);
+    for (size_t i = 0; i < (size_t)c->t->switches * c->t->po; i++)
+      if (c->t->peer[i].kind == UT_PEER_TERMINAL)
+        draw_link(c, (uint32_t)(i / c->t->po), (unsigned)(i % c->t->po), layer, layers);
     for (size_t i = 0; i < c->t->links; i++)
       draw_link(c, c->t->link[i].upper, c->t->link[i].upper_port, layer, layers);
   }
@@ -309,9 +310,8 @@ static void draw_hop_stubs(struct canvas *c, size_t i, double aside, const char 
   write_number(c, i, "i", &at);
 }
 
-/* Beside a terminal there is only one place for the number: none of a stub may take it. */
 static void reserve_places(struct canvas *c) {
-  for (size_t i = 0; c->t->dimensions && i < c->d->hops; i++) {
+  for (size_t i = 0; c->places.crowded && i < c->d->hops; i++) {
     const struct ut_drawn_hop *h = &c->d->hop[i];
     const struct ut_port_place *p = port_at(c, h->sw, h->port);
     if (c->t->peer[(size_t)h->sw * c->t->po + h->port].kind == UT_PEER_TERMINAL)
@@ -348,9 +348,8 @@ static void draw_hop(struct canvas *c, size_t i) {
 }
 
 static void draw_injection(const struct canvas *c) {
-  const struct ut_attachment at = ut_topology_attachment(c->t, c->d->source), *a = &at;
-  const struct ut_port_place *p = port_at(c, a->sw, a->in_port);
-  line(c, p->end, p->at, 0, true, ",color=\"#2e7d32\",penwidth=2.4,arrowsize=0.6");
+  const struct ut_port_place *p = &c->places.injection[c->d->source];
+  line(c, p->at, p->end, 0, true, ",color=\"#2e7d32\",penwidth=2.4,arrowsize=0.6");
 }
 
 /* ---- words */

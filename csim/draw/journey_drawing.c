@@ -6,19 +6,18 @@
 #include <stdlib.h>
 
 #include "drawing.h"
+#include "rt_text.h"
+#include "ways.h"
 
 /* What to write into the switch: what the U-turns of the packet have left there, or in its header. */
 static void note(const struct ut_network *n, const struct ut_hop *h, struct ut_drawn_hop *d) {
-  char bits[UT_MAX_PORTS + 1];
+  char bits[UT_MAX_PORTS + 1], text[UT_MAX_PORTS + 1];
   const unsigned k = n->group->k;
-  if (n->topology.dimensions)
-    return; /* coordinates are more helpful */
+  const struct ut_rt_words words = ut_rt_words(n->shape);
   if (n->group->traits.vector && (h->vector_in | h->vector_out))
     snprintf(d->note, sizeof d->note, "vector %s", ut_vector_text(h->vector_out, k, bits));
-  else if (n->shape->algorithm == UT_FATTREE_MISROUTE_HEADER && h->gone && (h->rt_in | h->rt_out))
-    snprintf(d->note, sizeof d->note, "header %s", ut_vector_text((ut_mask)h->rt_out << k, k, bits));
-  else if (n->group->traits.rewrites && h->gone && (h->rt_in | h->rt_out))
-    ut_port_field_text(h->rt_out, d->note, sizeof d->note);
+  else if (words.title && h->gone && (h->rt_in | h->rt_out))
+    snprintf(d->note, sizeof d->note, "%s%s", words.note, ut_rt_text(n->shape, h->rt_out, text, sizeof text));
 }
 
 int ut_journey_draw(const struct ut_journey *j, const struct ut_network *n, const struct ut_outage *outage,
@@ -38,7 +37,7 @@ int ut_journey_draw(const struct ut_journey *j, const struct ut_network *n, cons
                          .injected = j->headers > 0,
                          .end = in_switch ? j->hop[j->hops - 1].sw : UINT32_MAX,
                          .end_text = discarded ? "discarded" : "on its way",
-                         .mark = n->topology.dimensions ? "intermediate node" : "U-turn switch",
+                         .mark = ut_can_turn(&n->topology) ? "U-turn switch" : "intermediate node",
                          .vcs = n->v,
                          .caption = caption};
   for (size_t i = 0; i < j->hops; i++) {

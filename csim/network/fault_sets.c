@@ -1,27 +1,9 @@
 /* fault_sets.c - see fault_sets.h */
 #include "fault_sets.h"
 
+#include "combinations.h"
 #include "faults.h"
 #include "random.h"
-
-uint64_t ut_binomial(uint64_t n, uint64_t r) {
-  if (r > n)
-    return 0;
-  if (r > n - r)
-    r = n - r;
-  uint64_t result = 1;
-  for (uint64_t i = 1; i <= r; i++) {
-    if (result >> 32 == 0 && n >> 32 == 0) { /* the common case, without a long division */
-      result = result * (n - r + i) / i;
-      continue;
-    }
-    unsigned __int128 product = (unsigned __int128)result * (n - r + i);
-    if (product / i >= UINT64_MAX)
-      return UINT64_MAX;
-    result = (uint64_t)(product / i);
-  }
-  return result;
-}
 
 static uint64_t product(uint64_t a, uint64_t b) {
   return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
@@ -120,34 +102,6 @@ int ut_fault_space_of_scenario(struct ut_fault_space *f, const struct ut_topolog
   return status;
 }
 
-/* Combination number `index` of r out of n, in lexicographic order, ascending. */
-static void unrank(uint64_t index, uint32_t n, unsigned r, uint32_t *out) {
-  uint32_t next = 0;
-  for (unsigned i = 0; i < r; i++)
-    for (;; next++) {
-      uint64_t with = ut_binomial(n - next - 1, r - i - 1);
-      if (index < with) {
-        out[i] = next++;
-        break;
-      }
-      index -= with;
-    }
-}
-
-/* r of n without repetition, ascending (Floyd). */
-static void draw(struct ut_random *random, uint32_t n, unsigned r, uint32_t *out) {
-  for (unsigned i = 0; i < r; i++) {
-    uint32_t last = n - r + i, number = ut_random_below(random, last + 1);
-    for (unsigned j = 0; j < i; j++)
-      if (out[j] == number)
-        number = last;
-    unsigned at = i;
-    for (; at && out[at - 1] > number; at--)
-      out[at] = out[at - 1];
-    out[at] = number;
-  }
-}
-
 const struct ut_fault_block *ut_fault_space_get(const struct ut_fault_space *f, uint64_t index,
                                                 struct ut_fault_set *set) {
   unsigned i = 0;
@@ -164,15 +118,15 @@ const struct ut_fault_block *ut_fault_space_get(const struct ut_fault_space *f, 
   uint32_t links = (uint32_t)f->topology->links;
   if (b->exhaustive) {
     uint64_t combinations = ut_binomial(f->switches, b->switches);
-    unrank(index / combinations, links, b->links, set->link);
-    unrank(index % combinations, f->switches, b->switches, set->sw);
+    ut_combination_get(index / combinations, links, b->links, set->link);
+    ut_combination_get(index % combinations, f->switches, b->switches, set->sw);
   } else {
     struct ut_random random;
     /* sample and number of faults in the key: a sample does not depend on what else is asked for */
     uint64_t key = f->seed ^ (uint64_t)(b->links << 8 | b->switches) << 48 ^ (index >> 32) << 24;
     ut_random_init(&random, key, UT_RANDOM_SAMPLING, (uint32_t)index);
-    draw(&random, links, b->links, set->link);
-    draw(&random, f->switches, b->switches, set->sw);
+    ut_combination_draw(&random, links, b->links, set->link);
+    ut_combination_draw(&random, f->switches, b->switches, set->sw);
   }
   for (unsigned j = 0; j < set->switches; j++)
     set->sw[j] += f->first_switch;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "combinations.h"
 #include "error.h"
 #include "topology.h"
 
@@ -60,8 +61,5 @@ int ut_fault_space_of_scenario(struct ut_fault_space *f, const struct ut_topolog
 /* Fault set number `index` < f->count; its block. */
 const struct ut_fault_block *ut_fault_space_get(const struct ut_fault_space *f, uint64_t index,
                                                 struct ut_fault_set *set);
-
-/* n over r, UINT64_MAX where that is too small. */
-uint64_t ut_binomial(uint64_t n, uint64_t r);
 
 #endif

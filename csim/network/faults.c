@@ -70,8 +70,8 @@ static bool locate_switch(const struct ut_topology *t, const struct ut_fault *f,
   if (f->level >= t->levels && t->levels == 1)
     return refuse(p, "level", "level %u does not exist, all switches of this network are in level 0", f->level);
   if (f->level >= t->levels)
-    return refuse(p, "level", "level %u does not exist, this network has 0 (leaves) to %u (roots)", f->level,
-                  t->levels - 1);
+    return refuse(p, "level", "level %u does not exist, this network has 0%s to %u%s", f->level,
+                  t->up_ports ? " (leaves)" : "", t->levels - 1, t->up_ports ? " (roots)" : "");
   *sw = ut_topology_switch(t, f->level, f->index);
   if (*sw == UINT32_MAX) /* every level has as many */
     return refuse(p, "switch", "switch %u.%u does not exist, level %u has 0..%u", f->level, f->index, f->level,
@@ -86,6 +86,9 @@ static bool locate_link(const struct ut_topology *t, const struct ut_fault *f, u
   if (f->port >= e->po)
     return refuse(p, "port", "port %u does not exist, switch %u.%u has %s0..%u", f->port, f->level, f->index,
                   t->bidirectional ? "" : "output ports ", e->po - 1u);
+  if (t->peer[channel].kind == UT_PEER_NONE && t->up_ports >> f->port & 1)
+    return refuse(p, "port", "switch %u.%u is a root: its up ports %u..%u have no link", f->level, f->index,
+                  (unsigned)__builtin_ctzll(t->up_ports), e->po - 1u);
   if (t->peer[channel].kind == UT_PEER_NONE)
     return refuse(p, "port", "switch %u.%u has no link at port %u", f->level, f->index, f->port);
   if (f->direction == UT_DIRECTION_BOTH)
@@ -114,7 +117,7 @@ bool ut_faults_locate(const struct ut_topology *t, const struct ut_fault *f, str
                       struct ut_fault_problem *p) {
   uint32_t sw;
   if (f->direction != UT_DIRECTION_BOTH && !t->bidirectional)
-    return refuse(p, "direction", "'direction' is for links with two directions, those of a %s have one", t->kind);
+    return refuse(p, "direction", "'direction' is for links with two directions, those of a %s have one: leave it away", t->kind);
   switch (f->kind) {
   case UT_FAULT_INJECTION:
   case UT_FAULT_EJECTION: return locate_terminal_link(t, f, out, p);

@@ -1,4 +1,4 @@
-/* paths.h - planned routes: the header words that terminals of a torus or mesh give to packets which faults would meet
+/* paths.h - planned routes: the header words that terminals of a grid give to packets which faults would meet
  * on the ordinary way (INTERMEDIATE sections 3, 4 and 5.2).
  *
  * One entry for a pair of nodes, for affected ones only; a pair without one uses the plain header.
@@ -12,6 +12,26 @@
 
 #include "layout.h"
 #include "shape.h"
+
+enum { UT_LEG_MISROUTES = 3 };
+
+/* What the rt field of a planned header word says: the way to its stop. */
+struct ut_leg {
+  unsigned sub_path; /* number in the path */
+  bool more;         /* another header word follows: this one is stripped at its stop */
+  bool deterministic;
+  unsigned misroutes; /* directions that the packet is still made to take, in their order */
+  struct {
+    uint8_t port, hops;
+  } misroute[UT_LEG_MISROUTES];
+};
+uint32_t ut_leg_rt(const struct ut_leg *leg);
+struct ut_leg ut_leg_of(uint32_t rt);
+
+/* A header word with that field is stripped as soon as it is at its stop. */
+static inline bool ut_leg_ends(uint32_t rt) {
+  return ut_rt_torus_more(rt) && !ut_rt_torus_misroutes(rt);
+}
 
 /* The header words of a packet from one node to another, in their order. */
 struct ut_path {

@@ -63,8 +63,8 @@ struct ut_scenario {
     unsigned dimensions;              /* of a grid: 1..UT_MAX_DIMENSIONS */
     unsigned size[UT_MAX_DIMENSIONS]; /* nodes in each of them */
     unsigned local_ports;             /* terminals of a node */
-    unsigned link_cycles; /* 1..32, default 1: a flit valid on an output register is accepted link_cycles later */
-    unsigned injection_cycles, ejection_cycles; /* of the links of terminals; default: link_cycles */
+    unsigned link_cycles; /* 1..16, default 1: a flit valid on an output register is accepted link_cycles later */
+    unsigned injection_cycles, ejection_cycles; /* 1..32, of the links of terminals; default: link_cycles */
   } topology;
   struct {
     unsigned vcs, depth_flits, flit_bits, packet_flits, switching, route_cycles, alloc_cycles, crossbar;
@@ -121,7 +121,7 @@ bool ut_scenario_planned(const struct ut_scenario *s);
 /* Terminals and switches of the scenario's network. */
 unsigned ut_scenario_terminals(const struct ut_scenario *s);
 unsigned ut_scenario_switches(const struct ut_scenario *s);
-/* The network's name, as in "4-ary 3-tree" or "8x8x4 torus"; returns text. */
+/* The network's name, as in "4-ary 3-tree"; returns text. */
 enum { UT_NETWORK_NAME_SIZE = 48, UT_SWITCH_NAME_SIZE = 24, UT_SWITCH_TUPLE_SIZE = 64, UT_DIRECTION_SIZE = 16 };
 const char *ut_scenario_network(const struct ut_scenario *s, char text[UT_NETWORK_NAME_SIZE]);
 

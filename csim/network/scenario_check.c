@@ -81,25 +81,26 @@ static int check_topology_keys(const struct ut_check *c) {
   static const struct {
     const char *path;
     unsigned key;
-  } special[] = {{"topology.sizes", UT_KEY_SIZES}, {"topology.local_ports", UT_KEY_LOCAL_PORTS}};
+  } special[] = {{"topology.k", UT_KEY_K},
+                 {"topology.n", UT_KEY_N},
+                 {"topology.sizes", UT_KEY_SIZES},
+                 {"topology.local_ports", UT_KEY_LOCAL_PORTS}};
   const struct ut_family *f = c->s->topology.family;
   const bool sizes = ut_check_given(c, "topology.sizes");
   char takers[128];
-  for (unsigned i = 0; i < 2; i++)
+  for (unsigned i = 0; i < sizeof special / sizeof special[0]; i++)
     if (ut_check_given(c, special[i].path) && !(f->keys & special[i].key)) {
       list_takers(special[i].key, takers, sizeof takers);
       return ut_impossible(c, special[i].path, NULL, "'%s' is for %s only, this topology is %s", special[i].path,
                            takers, f->kind);
     }
-  static const char *const both[] = {"k", "n"};
-  for (unsigned i = 0; c->d && i < 2; i++) {
-    char path[PATH_SIZE];
-    snprintf(path, sizeof path, "topology.%s", both[i]);
-    if (!ut_check_given(c, path) && !sizes)
+  for (unsigned i = 0; c->d && i < 2; i++) { /* k and n */
+    const char *path = special[i].path, *key = strchr(path, '.') + 1;
+    if (f->keys & special[i].key && !ut_check_given(c, path) && !sizes)
       return ut_impossible(c, "topology", f->keys & UT_KEY_SIZES ? "or give 'sizes', as in sizes: [8, 8, 4]" : NULL,
-                           "missing key '%s' in 'topology'", both[i]);
+                           "missing key '%s' in 'topology'", key);
     if (ut_check_given(c, path) && sizes)
-      return ut_impossible(c, path, NULL, "'topology.sizes' says it all: leave '%s' away", both[i]);
+      return ut_impossible(c, path, NULL, "'topology.sizes' says it all: leave '%s' away", key);
   }
   return 0;
 }
@@ -349,7 +350,7 @@ static int check_fault(const struct ut_check *c, const struct ut_topology *t, si
   struct ut_fault_problem problem;
   if (ut_faults_locate(t, fault, &component, &problem))
     return 0;
-  if (!strcmp(problem.key, "direction") && fault->kind == UT_FAULT_RANDOM_LINKS)
+  if (!strcmp(problem.key, "direction")) /* beside the component */
     snprintf(path, sizeof path, "faults[%zu].direction", i);
   else
     snprintf(path, sizeof path, "faults[%zu].%s%s%s", i, kinds[fault->kind], *problem.key ? "." : "", problem.key);

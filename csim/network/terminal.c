@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layers.h"
+
 static const char *const names[UT_DISCARD_REASONS] = {"cut_by_fault", "in_failed_switch", "unreachable"};
 
 const char *ut_discard_name(enum ut_discard_reason reason) {
@@ -51,8 +53,7 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
   t->injections = topology->injections;
   t->ejections = topology->ejections;
   t->v = shape->v;
-  unsigned layers = UT_ALG_LAYERS(shape->route, shape->algorithm); /* a new packet belongs to the first one */
-  t->inject = shape->v < layers ? shape->v : shape->v - (layers - 1);
+  t->inject = ut_first_layer_vcs(shape->v, ut_layers(shape)); /* a new packet belongs to the first layer */
   t->words = shape->w / 64;
   t->need = shape->switching == UT_WORMHOLE ? 1 : shape->max_packet;
   t->depth = shape->depth;

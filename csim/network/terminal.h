@@ -2,8 +2,8 @@
  * that checks every bit of every packet.
  *
  * It has one or several injection links, each sending a packet of its own, and as many or other ejection links.  Of
- * several free injection links the next packet takes the one whose switch has most free space, ties at random (RUFT
- * section 4.2.1).
+ * several free injection links the next packet takes the one whose switch has most free space, ties at random
+ * (RUFT section 4.2.1).
  *
  * Timing is that of a switch: what a terminal decides in cycle t is on its wire in t+1; its buffer is always empty, it
  * returns each credit one cycle after the flit.  A link fault at a terminal obeys the rules of the switch

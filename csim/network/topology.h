@@ -30,7 +30,7 @@ struct ut_peer {
 
 /* A link between two switches: both directions, or in a unidirectional network from lower to upper. */
 struct ut_link {
-  uint32_t lower, upper; /* switches; lower < upper */
+  uint32_t lower, upper; /* switches; lower < upper, or lower is the sender */
   uint8_t lower_port, upper_port;
 };
 

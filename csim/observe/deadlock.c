@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ways.h"
+
 /* Channel number of (switch, input port, VC). */
 static size_t channel(const struct ut_network *n, uint32_t s, unsigned ip, unsigned v) {
   return ((size_t)s * n->topology.pi + ip) * n->v + v;
@@ -82,7 +84,7 @@ static void describe(const struct ut_network *n, size_t c, FILE *f) {
   bool head = ut_front_is_head(ut_network_group(n, id), s, ip, v);
   char name[UT_SWITCH_NAME_SIZE];
   const char *from = "";
-  if (n->topology.up_ports)
+  if (ut_can_turn(&n->topology))
     from = n->topology.up_ports >> ip & 1 ? " (from above)" : " (from below)";
   fprintf(f, "  switch %s port %u VC %u%s: ", ut_topology_switch_name(&n->topology, id, name), ip, v, from);
   if (head)

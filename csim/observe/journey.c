@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "distance.h"
+
 void ut_journey_init(struct ut_journey *j, uint32_t src, uint64_t sequence) {
   *j = (struct ut_journey){.src = src, .sequence = sequence};
 }
@@ -141,8 +143,7 @@ static void look_at_head(const struct ut_network *n, struct ut_hop *h, unsigned 
   h->stop = ut_header_dst(header);
   if (place > 0)
     h->behind++;
-  else if (n->terminals.paths && ut_rt_torus_more(h->rt_out) &&
-           ut_topology_attachment(&n->topology, h->stop).sw == h->sw && !ut_rt_torus_misroutes(h->rt_out) &&
+  else if (n->terminals.paths && ut_leg_ends(h->rt_out) && ut_journey_stop(n, h) == h->sw &&
            *ut_vc_at(ut_network_group(n, h->sw), s, UT_B_COUNT, h->in_port, h->in_vc) < 2)
     h->strip++;
 }
@@ -210,7 +211,7 @@ static void leave(struct ut_journey *j, const struct ut_network *n, struct ut_ho
 /* The header word at the front is another one than in the last cycle: the former one was stripped. */
 static bool was_stripped(const struct ut_network *n, const struct ut_hop *h) {
   const uint64_t *flit = ut_fifo_peek(ut_network_group(n, h->sw), ut_network_switch(n, h->sw), h->in_port, h->in_vc, 0);
-  return n->terminals.paths && ut_rt_torus_sub_path(ut_header_rt(flit[0])) != ut_rt_torus_sub_path(h->rt_out);
+  return n->terminals.paths && ut_leg_of(ut_header_rt(flit[0])).sub_path != ut_leg_of(h->rt_out).sub_path;
 }
 
 /* The packet was cut behind a header word that has been stripped: only its bad tail is left, at the front. */
@@ -297,6 +298,10 @@ void ut_journey_observe(struct ut_journey *j, const struct ut_network *n) {
 
 /* ---- results */
 
+uint32_t ut_journey_stop(const struct ut_network *n, const struct ut_hop *h) {
+  return ut_topology_attachment(&n->topology, h->stop).sw;
+}
+
 unsigned ut_journey_u_turns(const struct ut_journey *j) {
   unsigned turns = 0;
   for (size_t i = 0; i < j->hops; i++)
@@ -318,19 +323,26 @@ unsigned ut_journey_links(const struct ut_journey *j, const struct ut_topology *
   return links;
 }
 
+unsigned ut_journey_shortest(const struct ut_journey *j, const struct ut_topology *t) {
+  uint16_t *distance = malloc(t->switches * sizeof *distance);
+  unsigned links = UT_NO_WAY;
+  if (distance && ut_distances(t, NULL, ut_topology_attachment(t, j->src).sw, distance))
+    links = distance[ut_topology_attachment(t, j->dst).sw];
+  free(distance);
+  return links;
+}
+
+uint64_t ut_journey_waited(const struct ut_journey *j) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < j->hops; i++)
+    sum += j->hop[i].waited;
+  return sum;
+}
+
 const char *ut_vector_text(ut_mask vector, unsigned k, char text[UT_MAX_PORTS + 1]) {
   for (unsigned i = 0; i < k; i++)
     text[i] = vector >> (k + i) & 1 ? '1' : '0';
   text[k] = '\0';
-  return text;
-}
-
-const char *ut_port_field_text(uint32_t rt, char *text, size_t size) {
-  const unsigned field = ut_rt_port_port(rt);
-  if (field >= UT_PORT_FIELD_FIRST)
-    snprintf(text, size, "field %u", field - UT_PORT_FIELD_FIRST);
-  else
-    snprintf(text, size, "field %d", field == UT_PORT_FIELD_TURN ? -2 : -1);
   return text;
 }
 

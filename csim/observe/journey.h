@@ -86,17 +86,20 @@ static inline bool ut_journey_over(const struct ut_journey *j) {
 static inline bool ut_hop_u_turn(const struct ut_hop *h) {
   return h->gone && h->from_above && h->goes_up;
 }
+/* The switch of the terminal that the header word names. */
+uint32_t ut_journey_stop(const struct ut_network *n, const struct ut_hop *h);
 unsigned ut_journey_u_turns(const struct ut_journey *j);
 /* Header words that were stripped, each at an intermediate node. */
 unsigned ut_journey_stripped(const struct ut_journey *j);
-/* Links between switches that it has used. */
+/* Links between switches that it has used; those of the shortest way without faults, UINT16_MAX: memory ran out. */
 unsigned ut_journey_links(const struct ut_journey *j, const struct ut_topology *t);
+unsigned ut_journey_shortest(const struct ut_journey *j, const struct ut_topology *t);
+/* Cycles that it has waited in switches. */
+uint64_t ut_journey_waited(const struct ut_journey *j);
 
 /* The place as ut_outage_name writes it, or "terminal 5"; "" for none. */
 const char *ut_place_text(const struct ut_topology *t, const struct ut_place *p, char text[UT_OUTAGE_NAME_SIZE]);
 /* The re-route vector as k digits, lowest up port first. */
 const char *ut_vector_text(ut_mask vector, unsigned k, char text[UT_MAX_PORTS + 1]);
-/* The port field of rt as REROUTE numbers it: "field -1", "field -2", or the down port. */
-const char *ut_port_field_text(uint32_t rt, char *text, size_t size);
 
 #endif

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ways.h"
+
 static bool same(const struct ut_fault_event *a, const struct ut_fault_event *b) {
   return a->what.kind == b->what.kind && a->what.sw == b->what.sw && a->what.channel == b->what.channel &&
          a->what.both == b->what.both;
@@ -72,11 +74,11 @@ static void name_terminal_link(const struct ut_topology *t, uint32_t channel, ch
 
 const char *ut_outage_name(const struct ut_topology *t, const struct ut_outage *o, char text[UT_OUTAGE_NAME_SIZE]) {
   char name[UT_SWITCH_NAME_SIZE], other[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
-  const bool direct = t->dimensions > 0;
+  const bool grid = !ut_levelled(t);
   ut_topology_switch_name(t, o->sw, name);
   ut_topology_switch_tuple(t, o->sw, tuple);
   if (o->kind == UT_FAULT_SWITCH) {
-    snprintf(text, UT_OUTAGE_NAME_SIZE, "switch %s%s%.20s", name, direct ? " " : "", direct ? tuple : "");
+    snprintf(text, UT_OUTAGE_NAME_SIZE, "switch %s%s%.20s", name, grid ? " " : "", grid ? tuple : "");
     return text;
   }
   const bool injection = o->channel >= t->switches * t->po;
@@ -85,7 +87,7 @@ const char *ut_outage_name(const struct ut_topology *t, const struct ut_outage *
     name_terminal_link(t, o->channel, text);
   else if (p->kind == UT_PEER_TERMINAL)
     snprintf(text, UT_OUTAGE_NAME_SIZE, "link %s-terminal %u", name, (unsigned)p->index);
-  else if (direct) /* two neighbours in a ring of two have two links */
+  else if (grid) /* two neighbours in a ring of two have two links */
     snprintf(text, UT_OUTAGE_NAME_SIZE, "link %.9s-%.9s, %s of %.20s", name,
              ut_topology_switch_name(t, p->index, other), ut_topology_direction(t, o->port, way), tuple);
   else

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "ways.h"
+
 void ut_packet_search_free(struct ut_packet_search *s) {
   free(s->seen);
   s->seen = NULL;
@@ -56,10 +58,10 @@ bool ut_packet_search_is(const struct ut_packet_search *s, const struct ut_journ
 /* ---- planned routes */
 
 static bool uses_mechanism(const struct ut_path *path) {
-  for (unsigned i = 0; path && i < path->headers; i++)
-    if (path->headers > 1 || ut_rt_torus_deterministic(path->rt[i]) || ut_rt_torus_misroutes(path->rt[i]))
-      return true;
-  return false;
+  if (!path || !path->headers)
+    return false;
+  const struct ut_leg first = ut_leg_of(path->rt[0]);
+  return path->headers > 1 || first.deterministic || first.misroutes;
 }
 
 /* A packet that its source has taken from its queue.  One without a route never gets onto a wire. */
@@ -90,9 +92,7 @@ static void find_planned(struct ut_packet_search *s, const struct ut_network *n)
 }
 
 bool ut_packet_search_observe(struct ut_packet_search *s, const struct ut_network *n) {
-  if (n->topology.dimensions)
-    find_planned(s, n);
-  else
-    find_u_turn(s, n);
-  return s->candidates > 0 || s->failure || (s->any && n->topology.dimensions && !n->terminals.paths);
+  const bool turns = s->turned = ut_can_turn(&n->topology);
+  (turns ? find_u_turn : find_planned)(s, n);
+  return s->candidates > 0 || s->failure || (s->any && !turns && !n->terminals.paths);
 }

@@ -11,12 +11,13 @@ struct ut_packet_id {
   uint64_t sequence;
 };
 
-/* Fat trees: looks for the first switch that sends a head upwards that came from above.  Several heads may leave
- * upwards in that cycle; a second run, with a journey for each of them, tells which one turned. Tori and meshes: looks
+/* Where packets can turn: looks for the first switch that sends a head upwards that came from above.  Several heads may
+ * leave upwards in that cycle; a second run, with a journey for each of them, tells which one turned.  Elsewhere: looks
  * for the first packet with a planned route; there is one candidate. */
 struct ut_packet_search {
   struct ut_packet_id first; /* the first packet that was injected */
   bool any;                  /* there is such a packet */
+  bool turned;               /* the candidates are of a U-turn, not of a planned route */
   bool no_route;             /* it was discarded by its source, and nothing better has been seen */
   struct ut_packet_id candidate[UT_MAX_PORTS];
   unsigned candidates; /* 0: nothing found yet */

@@ -41,12 +41,9 @@ unsigned ut_grid_deterministic(const struct ut_grid *g, uint32_t from, uint32_t 
 /* First direction of the deterministic path (from != to): in dimension order, or in direction order. */
 unsigned ut_grid_first(const struct ut_grid *g, uint32_t from, uint32_t to, bool direction_order);
 
-/* The direction at that place of the direction order X+ Y+ ... X- Y- ..., and back. */
+/* The direction at that place of the direction order X+ Y+ ... X- Y- .... */
 static inline unsigned ut_grid_direction(const struct ut_grid *g, unsigned place) {
   return place < g->dimensions ? 2 * place : 2 * (place - g->dimensions) + 1;
-}
-static inline unsigned ut_grid_place(const struct ut_grid *g, unsigned direction) {
-  return direction % 2 * g->dimensions + direction / 2;
 }
 
 /* Coordinates of a node, and back. */

@@ -46,12 +46,14 @@ static struct ut_path path_of(const struct ut_plan_route *route, unsigned local)
   struct ut_path path = {.headers = (uint8_t)route->subpaths};
   for (unsigned i = 0; i < route->subpaths; i++) {
     const struct ut_subpath *p = &route->subpath[i];
-    unsigned list = 0;
-    for (unsigned m = 0; m < p->misroutes; m++)
-      list |= (p->misroute[m].direction | (p->misroute[m].hops - 1u) << 3) << 6 * m;
+    struct ut_leg leg = {
+        .sub_path = i, .more = i + 1 < route->subpaths, .deterministic = p->deterministic, .misroutes = p->misroutes};
+    for (unsigned m = 0; m < p->misroutes; m++) {
+      leg.misroute[m].port = p->misroute[m].direction;
+      leg.misroute[m].hops = p->misroute[m].hops;
+    }
     path.stop[i] = (uint16_t)(p->target * local);
-    path.rt[i] = (uint32_t)ut_rt_torus_make((uint8_t)i, i + 1 < route->subpaths, p->deterministic, p->misroutes,
-                                            list & 7, list >> 3 & 7, (uint16_t)(list >> 6));
+    path.rt[i] = ut_leg_rt(&leg);
   }
   return path;
 }

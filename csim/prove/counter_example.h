@@ -13,7 +13,7 @@ struct ut_step {
   ut_mask own;                /* bits that the packet itself has set here before */
   ut_mask vector;             /* re-route vector that the adversary has put there; own is part of it */
   ut_mask cand[UT_MAX_VCS];   /* what the route function answers: by output VC, over output ports */
-  ut_mask bubble[UT_MAX_VCS]; /* tori: those of them that need room for two packets */
+  ut_mask bubble[UT_MAX_VCS]; /* those of them that need room for two packets */
   bool leaves;                /* goes on through the output VC below; false: discarded here */
   uint8_t out_port, out_vc;
   uint32_t src, dst; /* of the packet */
@@ -28,6 +28,7 @@ struct ut_counter_example {
   struct ut_step *step;
   size_t steps;
   bool rings;           /* cycle: of rings; step i waits for the ring of step i+1 */
+  int64_t number[2];    /* numbering: of the channel before the hop, and behind it */
   size_t back_to;       /* loop: the step that comes after the last one again */
   size_t waiting;       /* cycle: size of the smallest set found of channels that wait for nothing outside it */
   struct ut_step *more; /* cycle: the packets in channels of that set that are not in the cycle */
@@ -38,12 +39,16 @@ struct ut_counter_example {
  * there.  -1 and *e on failure. */
 int ut_counter_example_find(struct ut_counter_example *c, struct ut_prover *p, const struct ut_fault_space *space,
                             uint64_t index, enum ut_failure kind, struct ut_error *e);
-/* The same for a torus or mesh, c->kind and c->set being set; false: out of memory, or there is none. */
-bool ut_counter_example_find_direct(struct ut_counter_example *c, struct ut_prover *p, struct ut_error *e);
 void ut_counter_example_free(struct ut_counter_example *c);
 
+/* For methods: a cycle of channels or rings as steps.  find gives a packet in `from` that waits for `to`.  false: find
+ * did, or memory ran out. */
+typedef bool ut_find_packet(void *ctx, uint32_t from, uint32_t to, struct ut_step *step);
+bool ut_counter_example_cycle(struct ut_counter_example *c, const uint32_t *cycle, size_t length, ut_find_packet *find,
+                              void *ctx);
+
 /* Draws it.  -1 and *e as for ut_drawing_svg. */
-int ut_counter_example_draw(const struct ut_counter_example *c, const struct ut_world *w, const char *path,
+int ut_counter_example_draw(const struct ut_counter_example *c, const struct ut_explorer *x, const char *path,
                             struct ut_error *e);
 
 /* One line that says what is wrong. */

@@ -1,21 +1,19 @@
 /* dependency.h - deadlock freedom: what packets in one channel wait for, from the states that ut_reach_run has found.
  *
- * A channel is an input VC of a switch (world.h); a packet at its front waits for the channels of its candidates. Links
- * from and to terminals cannot be in a cycle.  Four questions, from simple to exact:
- *   cycle      is there a cycle of dependencies at all (strongly connected components, igraph)?  Without one there is
- *              no deadlock, also under wormhole switching.
- *   numbering  does every dependency go to a channel of a higher number of the paper (REROUTE section VI.C, appendix
- *              E)?  Then there is no cycle, for these faults and any mixture of them over time.
- *   extended   Duato's theorem (REROUTE theorem 4): has the papers' routing subfunction a cycle in its extended
- *              dependency graph?  Without one there is no deadlock under virtual cut-through.
- *   waiting    the largest set of channels in each of which a packet can be whose candidates are all in the set
- *              (REROUTE definition 17).  If it is empty there is no deadlock under virtual cut-through; if it is not,
- *              the set is a deadlock, provided that packets can get into it together.
+ * A channel is an input VC of a switch (explorer.h); a packet at its front waits for the channels of its candidates.
+ * Links from and to terminals cannot be in a cycle.  Four questions, from simple to exact: cycle      is there a cycle
+ * of dependencies at all (strongly connected components, igraph)?  Without one there is no deadlock, also under
+ * wormhole switching. numbering  does every dependency go to a channel of a higher number of the paper (REROUTE section
+ * VI.C, appendix E)?  Then there is no cycle, for these faults and any mixture of them over time. extended   Duato's
+ * theorem (REROUTE theorem 4): has the papers' routing subfunction a cycle in its extended dependency graph?  Without
+ * one there is no deadlock under virtual cut-through. waiting    the largest set of channels in each of which a packet
+ * can be whose candidates are all in the set (REROUTE definition 17).  If it is empty there is no deadlock under
+ * virtual cut-through; if it is not, the set is a deadlock, provided that packets can get into it together.
  */
 #ifndef UT_DEPENDENCY_H
 #define UT_DEPENDENCY_H
 
-#include "dependency_graph.h"
+#include "graph.h"
 #include "reach.h"
 
 struct ut_dependencies {
@@ -35,10 +33,6 @@ bool ut_dependencies_extended_cycle(struct ut_dependencies *d, const struct ut_f
 /* The waiting set; true: it is not empty. */
 bool ut_dependencies_waiting(struct ut_dependencies *d);
 
-/* The papers' number of a channel; -1: the algorithm has none. */
-int64_t ut_channel_number(const struct ut_world *w, uint32_t channel);
-/* The algorithm's channels have numbers. */
-bool ut_channels_numbered(const struct ut_world *w);
 /* A dependency that does not go to a higher number; false: there is none.  After ut_dependencies_cycle. */
 bool ut_dependencies_falling(const struct ut_dependencies *d, uint32_t *from, uint32_t *to);
 

@@ -1,9 +1,9 @@
-/* packets.h - which packets the prover walks through a torus or mesh: header words, destination, sources. */
+/* packets.h - which packets are walked through a network: header words, destination, sources. */
 #ifndef UT_PACKETS_H
 #define UT_PACKETS_H
 
+#include "explorer.h"
 #include "planned_routes.h"
-#include "world.h"
 
 enum { UT_MAX_HEADERS = UT_MAX_SUB_PATHS };
 
@@ -15,8 +15,8 @@ struct ut_packets {
   uint32_t source[UT_MAX_PROVED_TERMINALS], sources;
 };
 
-/* All packets of a network under some faults: for each terminal those with the plain header, then, with mechanisms of
- * INTERMEDIATE, those of each planned pair of nodes. */
+/* All packets of a network under some faults: for each terminal those with the plain header, then, where routes are
+ * planned, those of each planned pair of switches. */
 struct ut_packet_list {
   const struct ut_topology *topology;
   struct ut_route_planner planner;

@@ -1,7 +1,7 @@
 /* prove.c - see prove.h */
 #include "prove.h"
 
-#include <string.h>
+#include "method.h"
 
 enum { CHUNK = 16, BLOCK_BIT = 55 };
 
@@ -9,60 +9,46 @@ const char *const ut_failure_name[UT_FAILURES] = {"discard",   "wrong_terminal",
                                                   "numbering", "escape",         "bubble", "route"};
 
 int ut_prover_init(struct ut_prover *p, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e) {
-  *p = (struct ut_prover){.scenario = s, .topology = t};
-  if (ut_world_init(&p->world, s, t, e))
+  *p = (struct ut_prover){.scenario = s, .topology = t, .method = ut_proof_method_of(t, e)};
+  if (!p->method || ut_explorer_init(&p->explorer, s, t, e))
     return -1;
-  if (p->world.direct) {
-    if (ut_packet_list_init(&p->packets, s, t, e) == 0 && ut_walk_init(&p->walk, &p->world, e) == 0 &&
-        ut_rings_init(&p->rings, &p->world, e) == 0)
-      return 0;
-  } else if (ut_reach_init(&p->reach, &p->world, e) == 0 && ut_dependencies_init(&p->dependencies, &p->reach, e) == 0 &&
-             ut_up_down_init(&p->up_down, &p->world, e) == 0) {
+  if (p->method->init(p, e) == 0)
     return 0;
-  }
   ut_prover_free(p);
   return -1;
 }
 
 void ut_prover_free(struct ut_prover *p) {
-  ut_packet_list_free(&p->packets);
-  ut_rings_free(&p->rings);
-  ut_walk_free(&p->walk);
-  ut_up_down_free(&p->up_down);
-  ut_dependencies_free(&p->dependencies);
-  ut_reach_free(&p->reach);
-  ut_world_free(&p->world);
+  p->method->fini(p);
+  ut_explorer_free(&p->explorer);
 }
 
 int ut_prover_examine(struct ut_prover *p, const struct ut_fault_set *set, struct ut_verdict *v, struct ut_error *e) {
-  struct ut_world *w = &p->world;
-  struct ut_reach *r = &p->reach;
-  if (w->direct)
-    return ut_prover_examine_direct(p, set, v, e);
   *v = (struct ut_verdict){0};
-  ut_world_trim(w);
-  ut_world_set_faults(w, set);
-  if (ut_reach_run(r) || ut_reach_run_shared(r))
-    return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
-  v->failure[UT_FAILURE_DISCARD] = ut_mask_any(r->discarded, w->words);
-  v->failure[UT_FAILURE_WRONG] = ut_mask_any(r->wrong, w->words);
-  v->failure[UT_FAILURE_LOOP] = ut_reach_loops(r);
-  v->dependency_cycle = ut_dependencies_cycle(&p->dependencies);
-  uint32_t from, to;
-  if (ut_channels_numbered(w))
-    v->failure[UT_FAILURE_NUMBERING] = ut_dependencies_falling(&p->dependencies, &from, &to);
-  if (v->dependency_cycle) {
-    bool wormhole = w->group.shape.switching == UT_WORMHOLE; /* a packet then holds several channels at a time */
-    v->no_subfunction = wormhole || ut_dependencies_extended_cycle(&p->dependencies, set);
-    v->failure[UT_FAILURE_CYCLE] = wormhole || (v->no_subfunction && ut_dependencies_waiting(&p->dependencies));
+  ut_explorer_trim(&p->explorer);
+  ut_explorer_set_faults(&p->explorer, set);
+  if (p->method->examine(p, set, v, e))
+    return -1;
+  return p->explorer.bad_memory ? ut_fail(e, UT_INTERNAL, "out of memory for the analysis") : 0;
+}
+
+bool ut_verdict_connected(const struct ut_verdict *v) {
+  return !v->failure[UT_FAILURE_DISCARD] && !v->failure[UT_FAILURE_WRONG] && !v->failure[UT_FAILURE_LOOP] &&
+         !v->failure[UT_FAILURE_ROUTE];
+}
+
+/* A deadlock stops every packet, a discard costs one. */
+enum ut_failure ut_proof_worst(const struct ut_proof *p) {
+  static const enum ut_failure worst_first[UT_FAILURES] = {UT_FAILURE_CYCLE,   UT_FAILURE_LOOP,      UT_FAILURE_WRONG,
+                                                           UT_FAILURE_DISCARD, UT_FAILURE_NUMBERING, UT_FAILURE_ESCAPE,
+                                                           UT_FAILURE_BUBBLE,  UT_FAILURE_ROUTE};
+  enum ut_failure kind = UT_FAILURES;
+  for (unsigned i = 0; i < UT_FAILURES; i++) {
+    enum ut_failure f = worst_first[i];
+    if (p->first[f] != UINT64_MAX && (kind == UT_FAILURES || ut_proof_block(p, f) < ut_proof_block(p, kind)))
+      kind = f;
   }
-  if (!v->failure[UT_FAILURE_LOOP]) {
-    v->longest = ut_reach_longest(r);
-    v->u_turns = ut_reach_u_turns(r);
-  }
-  if (v->failure[UT_FAILURE_DISCARD] || v->failure[UT_FAILURE_WRONG] || v->failure[UT_FAILURE_LOOP])
-    v->shallow = !ut_up_down_connected(&p->up_down);
-  return w->bad_memory ? ut_fail(e, UT_INTERNAL, "out of memory for the analysis") : 0;
+  return kind;
 }
 
 unsigned ut_proof_block(const struct ut_proof *p, enum ut_failure kind) {
@@ -86,8 +72,7 @@ static void keep_most(uint64_t *most, uint64_t value) {
 
 static void add_verdict(struct ut_proof *proof, const struct ut_fault_space *space, const struct ut_fault_block *block,
                         uint64_t index, const struct ut_verdict *v) {
-  bool connected = !v->failure[UT_FAILURE_DISCARD] && !v->failure[UT_FAILURE_WRONG] && !v->failure[UT_FAILURE_LOOP] &&
-                   !v->failure[UT_FAILURE_ROUTE];
+  bool connected = ut_verdict_connected(v);
   proof->sets++;
   proof->connected += connected;
   for (unsigned i = 0; i < UT_FAILURES; i++) {
@@ -128,7 +113,7 @@ static int work(void *ctx, struct ut_item_source *source, void *result, struct u
   int status = 0;
   if (ut_prover_init(&prover, job->scenario, job->topology, e))
     return -1;
-  prover.reach.stale = job->stale;
+  prover.stale = job->stale;
   while (!status && ut_item_source_take(source, &from, &to))
     for (uint64_t i = from; i < to && !status; i++) {
       const struct ut_fault_block *block = ut_fault_space_get(job->space, i, &set);
@@ -136,7 +121,7 @@ static int work(void *ctx, struct ut_item_source *source, void *result, struct u
       if (!status)
         add_verdict(proof, job->space, block, i, &verdict);
     }
-  proof->route_calls = prover.world.route_calls;
+  proof->route_calls = prover.explorer.route_calls;
   ut_prover_free(&prover);
   return status;
 }
@@ -154,12 +139,9 @@ static int work_bits(void *ctx, struct ut_item_source *source, void *result, str
   while (!status && ut_item_source_take(source, &from, &to))
     for (uint64_t i = from; i < to && !status; i++) {
       ut_fault_space_get(job->space, i, &set);
-      ut_world_trim(&prover.world);
-      ut_world_set_faults(&prover.world, &set);
-      if (ut_reach_run(&prover.reach) || ut_reach_run_shared(&prover.reach))
-        status = ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
-      for (uint32_t j = 0; j < prover.world.touched_count; j++)
-        bits[prover.world.touched[j]] |= prover.world.shared[prover.world.touched[j]];
+      ut_explorer_trim(&prover.explorer);
+      ut_explorer_set_faults(&prover.explorer, &set);
+      status = prover.method->add_bits(&prover, bits, e);
     }
   ut_prover_free(&prover);
   return status;

@@ -4,13 +4,9 @@
 #ifndef UT_PROVE_H
 #define UT_PROVE_H
 
-#include "dependency.h"
-#include "dependency_rings.h"
+#include "explorer.h"
 #include "fault_sets.h"
 #include "parallel.h"
-#include "reach.h"
-#include "reach_direct.h"
-#include "up_down.h"
 
 enum ut_failure {
   UT_FAILURE_DISCARD,   /* a packet is discarded although its terminals work */
@@ -18,23 +14,25 @@ enum ut_failure {
   UT_FAILURE_LOOP,      /* a packet can go round for ever */
   UT_FAILURE_CYCLE,     /* channels can wait for each other */
   UT_FAILURE_NUMBERING, /* a hop to a channel that has no higher number in the paper's numbering */
-  UT_FAILURE_ESCAPE,    /* tori and meshes: a packet is offered no escape channel */
-  UT_FAILURE_BUBBLE,    /* tori: candidates are under the bubble rule that should not, or the other way round */
-  UT_FAILURE_ROUTE,     /* tori and meshes: nothing could be planned for a pair of nodes that has a path */
+  UT_FAILURE_ESCAPE,    /* a packet is offered no escape channel */
+  UT_FAILURE_BUBBLE,    /* candidates are under the bubble rule that should not, or the other way round */
+  UT_FAILURE_ROUTE,     /* nothing could be planned for a pair of switches that has a path */
   UT_FAILURES
 };
 extern const char *const ut_failure_name[UT_FAILURES];
 
-/* What one fault set shows. */
+/* What one fault set shows.  A method (method.h) leaves at zero what it knows nothing of. */
 struct ut_verdict {
   bool failure[UT_FAILURES];
   bool dependency_cycle; /* some cycle of dependencies, harmless or not */
-  bool no_subfunction;   /* ... and the papers' routing subfunction does not break it */
   bool shallow; /* a failure that says less: there is no path to be had, or, for a cycle, packets fail anyway */
-  unsigned longest, u_turns;
-  /* tori and meshes */
-  uint64_t pairs;                    /* ordered pairs of terminals that were walked */
-  uint64_t separated, without_route; /* pairs of nodes for which nothing is planned: no path, no route */
+  unsigned longest;
+  uint64_t pairs; /* ordered pairs of terminals that were looked at */
+  /* networks of levels */
+  bool no_subfunction; /* the papers' routing subfunction does not break the cycle of dependencies */
+  unsigned u_turns;
+  /* escape channels */
+  uint64_t separated, without_route; /* pairs of switches for which nothing is planned: no path, no route */
   bool detours;                      /* some hop does not come nearer */
   bool extended_cycle;               /* the extended graph has a cycle: no failure under virtual cut-through */
   uint32_t nodes;                    /* escape rings, or channels */
@@ -46,45 +44,41 @@ struct ut_verdict {
 struct ut_proof {
   uint64_t sets, connected, failing[UT_FAILURES];
   /* The fault set to show for each kind, UINT64_MAX: none.  The fewest faults; among those one that still has a
-   * fault-free up-down path for each pair (for a cycle: in which no packet fails), if there is one; then the first. */
+   * fault-free way for each pair (for a cycle: in which no packet fails), if there is one; then the first. */
   uint64_t first[UT_FAILURES];
   uint64_t rank[UT_FAILURES];
   uint64_t dependency_cycles, no_subfunction;
   unsigned longest, u_turns;
   uint64_t route_calls;
-  uint64_t detours, extended_cycles, answers; /* tori and meshes, as in a verdict */
+  uint64_t detours, extended_cycles, answers; /* as in a verdict */
   uint64_t pairs;                             /* of the fault set that has fewest */
   uint64_t nodes, direct;                     /* of the fault set that has most of them */
-  uint64_t separated, without_route;          /* sets with such pairs of nodes */
+  uint64_t separated, without_route;          /* sets with such pairs of switches */
 };
 
 /* Block of the fault set to show. */
 unsigned ut_proof_block(const struct ut_proof *p, enum ut_failure kind);
 
+/* Every packet arrived, whatever the adversary chose. */
+bool ut_verdict_connected(const struct ut_verdict *v);
+
+/* Kind of the counter-example to show: the fewest faults first, then the worst; UT_FAILURES: there is none. */
+enum ut_failure ut_proof_worst(const struct ut_proof *p);
+
 /* Everything that is needed to look at fault sets of one scenario. */
 struct ut_prover {
   const struct ut_scenario *scenario;
   const struct ut_topology *topology;
-  struct ut_world world;
-  struct ut_reach reach;
-  struct ut_dependencies dependencies;
-  struct ut_up_down up_down;
-  /* tori and meshes: these instead of the last three */
-  struct ut_walk walk;
-  struct ut_rings rings;
-  struct ut_packet_list packets;
+  const struct ut_proof_method *method;
+  struct ut_explorer explorer;
+  const ut_mask *stale; /* [switches]: bits that were set under faults that have been repaired since; NULL: none */
+  void *own;            /* of the method */
 };
 
 int ut_prover_init(struct ut_prover *p, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e);
 void ut_prover_free(struct ut_prover *p);
-/* Looks at one fault set; p->reach then holds its states.  -1: out of memory. */
+/* Looks at one fault set; p->own then holds its states and dependencies.  -1: out of memory. */
 int ut_prover_examine(struct ut_prover *p, const struct ut_fault_set *set, struct ut_verdict *v, struct ut_error *e);
-/* The same for a torus or mesh (prove_direct.c); p->rings then holds its dependencies. */
-int ut_prover_examine_direct(struct ut_prover *p, const struct ut_fault_set *set, struct ut_verdict *v,
-                             struct ut_error *e);
-/* The arcs whose cycle is a failure: direct ones; under wormhole switching those of the extended graph where adaptive
- * VCs are given away only when they are empty, else all. */
-const struct ut_arcs *ut_prover_deciding_arcs(const struct ut_prover *p);
 
 /* The bits of re-route vectors that packets can set under some fault set of the space: [switches], the caller frees.
  * NULL and *e on failure.  parallel as below. */

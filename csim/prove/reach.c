@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "layers.h"
+
 /* ---- memory */
 
 static void field_free(struct ut_field *f) {
@@ -34,14 +36,14 @@ static bool widen(void *array, size_t size, uint32_t from, uint32_t to) {
 }
 
 static bool make_room(struct ut_reach *r, uint32_t room) {
-  size_t mask = r->world->words * sizeof(uint64_t);
+  size_t mask = r->explorer->words * sizeof(uint64_t);
   if (!widen(&r->reached.mask, mask, r->room, room) || !widen(&r->a.mask, mask, r->room, room) ||
       !widen(&r->b.mask, mask, r->room, room) || !widen(&r->delta, mask, r->room, room) ||
       !widen(&r->reached.touched, sizeof(uint32_t), r->room, room) ||
       !widen(&r->a.touched, sizeof(uint32_t), r->room, room) ||
       !widen(&r->b.touched, sizeof(uint32_t), r->room, room) || !widen(&r->stack, sizeof(uint32_t), r->room, room) ||
       !widen(&r->on_stack, sizeof(bool), r->room, room) || !widen(&r->extra, sizeof *r->extra, r->room, room)) {
-    r->world->bad_memory = true;
+    r->explorer->bad_memory = true;
     return false;
   }
   r->room = room;
@@ -49,19 +51,19 @@ static bool make_room(struct ut_reach *r, uint32_t room) {
 }
 
 static bool allocate(struct ut_reach *r) {
-  struct ut_world *w = r->world;
-  r->base = r->states = w->channels * w->rt_room;
+  struct ut_explorer *x = r->explorer;
+  r->base = r->states = x->channels * x->rt_room;
   r->work_words = (r->base + 63) / 64;
   r->work = calloc(r->work_words, sizeof *r->work);
-  r->discarded = calloc(4 * (size_t)w->words, sizeof *r->discarded);
+  r->discarded = calloc(4 * (size_t)x->words, sizeof *r->discarded);
   r->own_room = r->item_room = 64;
   r->own = calloc(r->own_room, sizeof *r->own);
   r->own_item = calloc(r->item_room, sizeof *r->own_item);
   if (!r->work || !r->discarded || !r->own || !r->own_item || !make_room(r, r->base + 1024))
     return false;
-  r->wrong = r->discarded + w->words;
-  r->looping = r->wrong + w->words;
-  r->back = r->looping + w->words;
+  r->wrong = r->discarded + x->words;
+  r->looping = r->wrong + x->words;
+  r->back = r->looping + x->words;
   r->owns = 1;
   r->lowest = r->work_words;
   ut_hash_clear(&r->extra_hash);
@@ -69,11 +71,10 @@ static bool allocate(struct ut_reach *r) {
   return true;
 }
 
-int ut_reach_init(struct ut_reach *r, struct ut_world *w, struct ut_error *e) {
-  if (w->direct)
-    return ut_fail(e, UT_BAD_INPUT, "this analysis knows fat trees only so far, this network is a %s",
-                   w->topology->kind);
-  *r = (struct ut_reach){.world = w};
+int ut_reach_init(struct ut_reach *r, struct ut_explorer *x, struct ut_error *e) {
+  if (!x->topology->up_ports)
+    return ut_fail(e, UT_BAD_INPUT, "this analysis is for networks of levels, this one is a %s", x->topology->kind);
+  *r = (struct ut_reach){.explorer = x};
   if (allocate(r))
     return 0;
   ut_reach_free(r);
@@ -103,7 +104,7 @@ static uint32_t add_own(struct ut_reach *r, uint32_t own, uint32_t sw, ut_mask b
   if ((r->own_items + old.count + 1 >= r->item_room &&
        !widen(&r->own_item, sizeof *r->own_item, r->item_room, 2 * r->item_room + old.count)) ||
       (r->owns == r->own_room && !widen(&r->own, sizeof *r->own, r->own_room, 2 * r->own_room))) {
-    r->world->bad_memory = true;
+    r->explorer->bad_memory = true;
     return 0;
   }
   if (r->own_items + old.count + 1 >= r->item_room)
@@ -132,7 +133,7 @@ static uint32_t add_own(struct ut_reach *r, uint32_t own, uint32_t sw, ut_mask b
     bool fresh;
     struct ut_hash_entry *entry = ut_hash_at(&r->own_hash, key, &fresh);
     if (!entry) {
-      r->world->bad_memory = true;
+      r->explorer->bad_memory = true;
       return 0;
     }
     if (fresh) {
@@ -149,7 +150,7 @@ static uint32_t add_own(struct ut_reach *r, uint32_t own, uint32_t sw, ut_mask b
 ut_mask ut_reach_own_bits(const struct ut_reach *r, uint32_t state) {
   if (state < r->base)
     return 0;
-  return own_bits(r, r->extra[state - r->base].own, r->world->channel[ut_reach_channel(r, state)].sw);
+  return own_bits(r, r->extra[state - r->base].own, r->explorer->channel[ut_reach_channel(r, state)].sw);
 }
 
 static uint32_t state_with_own(struct ut_reach *r, uint32_t base_state, uint32_t own) {
@@ -158,7 +159,7 @@ static uint32_t state_with_own(struct ut_reach *r, uint32_t base_state, uint32_t
   bool fresh;
   struct ut_hash_entry *entry = ut_hash_at(&r->extra_hash, (uint64_t)own << 32 | base_state, &fresh);
   if (!entry) {
-    r->world->bad_memory = true;
+    r->explorer->bad_memory = true;
     return UINT32_MAX;
   }
   if (fresh) {
@@ -175,31 +176,29 @@ static uint32_t state_with_own(struct ut_reach *r, uint32_t base_state, uint32_t
 /* ---- graph */
 
 const struct ut_row *ut_reach_row(struct ut_reach *r, uint32_t state) {
-  struct ut_world *w = r->world;
-  return ut_world_row(w, ut_reach_channel(r, state), ut_reach_rt(r, state),
-                      state < r->base ? 0 : ut_reach_own_bits(r, state));
+  struct ut_explorer *x = r->explorer;
+  return ut_explorer_row(x, ut_reach_channel(r, state), ut_reach_rt(r, state),
+                         state < r->base ? 0 : ut_reach_own_bits(r, state));
 }
 
 uint32_t ut_reach_target(struct ut_reach *r, uint32_t state, const struct ut_edge *edge) {
-  struct ut_world *w = r->world;
-  uint32_t next = edge->channel * w->rt_room + edge->rt, own = state < r->base ? 0 : r->extra[state - r->base].own;
+  struct ut_explorer *x = r->explorer;
+  uint32_t next = edge->channel * x->rt_room + edge->rt, own = state < r->base ? 0 : r->extra[state - r->base].own;
   if (edge->set) {
-    uint32_t sw = w->channel[ut_reach_channel(r, state)].sw;
-    own = add_own(r, own, sw, ut_world_kept(w, sw, edge->set));
+    uint32_t sw = x->channel[ut_reach_channel(r, state)].sw;
+    own = add_own(r, own, sw, ut_explorer_kept(x, sw, edge->set));
   }
   return state_with_own(r, next, own);
 }
 
-uint32_t ut_reach_start(const struct ut_reach *r, uint32_t terminal, unsigned vc) {
-  const struct ut_world *w = r->world;
-  const struct ut_attachment at = ut_topology_attachment(w->topology, terminal), *a = &at;
-  return w->channel_of[((size_t)a->sw * w->topology->pi + a->in_port) * w->v + vc] * w->rt_room;
+uint32_t ut_reach_start(const struct ut_reach *r, uint32_t terminal, unsigned link, unsigned vc) {
+  return ut_explorer_injection(r->explorer, terminal, link, vc) * r->explorer->rt_room;
 }
 
 /* ---- propagation */
 
 static void field_clear(const struct ut_reach *r, struct ut_field *f) {
-  unsigned words = r->world->words;
+  unsigned words = r->explorer->words;
   for (uint32_t i = 0; i < f->count; i++)
     memset(f->mask + (size_t)f->touched[i] * words, 0, words * sizeof *f->mask);
   f->count = 0;
@@ -209,7 +208,7 @@ static void field_clear(const struct ut_reach *r, struct ut_field *f) {
  */
 static inline bool join(struct ut_reach *r, struct ut_field *f, uint32_t state, const uint64_t *more,
                         const uint64_t *filter) {
-  unsigned words = r->world->words;
+  unsigned words = r->explorer->words;
   uint64_t *mask = f->mask + (size_t)state * words, *delta = r->delta + (size_t)state * words, fresh = 0, old = 0;
   for (unsigned i = 0; i < words; i++) {
     uint64_t m = (filter ? more[i] & filter[i] : more[i]) & ~mask[i];
@@ -238,25 +237,18 @@ static void or_and(uint64_t *to, const uint64_t *a, const uint64_t *b, unsigned 
     to[i] |= a[i] & b[i];
 }
 
-static bool meet(const uint64_t *a, const uint64_t *b, unsigned words) {
-  for (unsigned i = 0; i < words; i++)
-    if (a[i] & b[i])
-      return true;
-  return false;
-}
-
 /* All packets of `delta` in one state make a hop. */
 static bool spread(struct ut_reach *r, struct ut_field *f, uint32_t state) {
-  struct ut_world *w = r->world;
-  unsigned words = w->words;
+  struct ut_explorer *x = r->explorer;
+  unsigned words = x->words;
   const struct ut_row *row = ut_reach_row(r, state);
   if (!row)
     return false;
   or_and(r->discarded, r->delta + (size_t)state * words, row->mask + UT_ROW_DISCARDED * words, words);
   or_and(r->wrong, r->delta + (size_t)state * words, row->mask + UT_ROW_WRONG * words, words);
   for (unsigned i = 0; i < row->edges; i++) {
-    const uint64_t *any = ut_row_any(w, row, i);
-    if (!meet(r->delta + (size_t)state * words, any, words))
+    const uint64_t *any = ut_row_any(x, row, i);
+    if (!ut_mask_meet(r->delta + (size_t)state * words, any, words))
       continue;
     uint32_t next = ut_reach_target(r, state, &row->edge[i]);
     if (next == UINT32_MAX)
@@ -295,7 +287,7 @@ static bool propagate(struct ut_reach *r, struct ut_field *f) {
 /* Without `delta` and work list. */
 static void join_only(const struct ut_reach *r, struct ut_field *f, uint32_t state, const uint64_t *more,
                       const uint64_t *filter) {
-  unsigned words = r->world->words;
+  unsigned words = r->explorer->words;
   uint64_t *mask = f->mask + (size_t)state * words, fresh = 0, old = 0;
   for (unsigned i = 0; i < words; i++) {
     uint64_t m = filter ? more[i] & filter[i] : more[i];
@@ -309,25 +301,26 @@ static void join_only(const struct ut_reach *r, struct ut_field *f, uint32_t sta
 
 /* Packets at every terminal; to_do: they are to be propagated. */
 static void inject(struct ut_reach *r, struct ut_field *f, bool to_do) {
-  struct ut_world *w = r->world;
-  uint32_t terminals = w->topology->terminals;
+  struct ut_explorer *x = r->explorer;
+  uint32_t terminals = x->topology->terminals;
   uint64_t others[UT_MAX_PROVED_TERMINALS / 64];
   for (uint32_t t = 0; t < terminals; t++) {
-    for (unsigned i = 0; i < w->words; i++)
-      others[i] = i + 1 < w->words || terminals % 64 == 0 ? ~UINT64_C(0) : (UINT64_C(1) << terminals % 64) - 1;
+    for (unsigned i = 0; i < x->words; i++)
+      others[i] = i + 1 < x->words || terminals % 64 == 0 ? ~UINT64_C(0) : (UINT64_C(1) << terminals % 64) - 1;
     others[t / 64] &= ~(UINT64_C(1) << t % 64);
-    for (unsigned vc = 0; vc <= w->v - w->layers; vc++)
-      if (to_do)
-        join(r, f, ut_reach_start(r, t, vc), others, NULL);
-      else
-        join_only(r, f, ut_reach_start(r, t, vc), others, NULL);
+    for (unsigned link = 0; link < ut_explorer_injections(x); link++)
+      for (unsigned vc = 0; vc < ut_first_layer_vcs(x->v, x->layers); vc++)
+        if (to_do)
+          join(r, f, ut_reach_start(r, t, link, vc), others, NULL);
+        else
+          join_only(r, f, ut_reach_start(r, t, link, vc), others, NULL);
   }
 }
 
 /* Back to no packets, no states with own bits. */
 static void reset(struct ut_reach *r) {
   field_clear(r, &r->reached), field_clear(r, &r->a), field_clear(r, &r->b);
-  memset(r->discarded, 0, 4 * (size_t)r->world->words * sizeof *r->discarded);
+  memset(r->discarded, 0, 4 * (size_t)r->explorer->words * sizeof *r->discarded);
   r->states = r->base;
   r->owns = 1;
   r->own_items = 0;
@@ -337,7 +330,7 @@ static void reset(struct ut_reach *r) {
 
 static void drop_work(struct ut_reach *r) {
   memset(r->work, 0, r->work_words * sizeof *r->work);
-  memset(r->delta, 0, (size_t)r->room * r->world->words * sizeof *r->delta);
+  memset(r->delta, 0, (size_t)r->room * r->explorer->words * sizeof *r->delta);
   memset(r->on_stack, 0, r->room * sizeof *r->on_stack);
   r->stacked = 0;
   r->lowest = r->work_words;
@@ -351,16 +344,16 @@ static int explore(struct ut_reach *r) {
     if (propagate(r, &r->reached))
       return 0;
     drop_work(r);
-    if (r->world->bad_memory)
+    if (r->explorer->bad_memory)
       return -1;
-    struct ut_world *w = r->world; /* there are more values of rt than rooms: start again */
+    struct ut_explorer *x = r->explorer; /* there are more values of rt than rooms: start again */
     const ut_mask *stale = r->stale;
-    if (!ut_world_grow(w))
+    if (!ut_explorer_grow(x))
       return -1;
     release(r);
-    *r = (struct ut_reach){.world = w, .stale = stale};
+    *r = (struct ut_reach){.explorer = x, .stale = stale};
     if (!allocate(r)) {
-      w->bad_memory = true;
+      x->bad_memory = true;
       return -1;
     }
   }
@@ -370,8 +363,8 @@ static int explore(struct ut_reach *r) {
 
 /* Keeps, in field a, the packets that have a successor in it, until nothing changes: those that can go on for ever. */
 static bool find_loops(struct ut_reach *r) {
-  struct ut_world *w = r->world;
-  unsigned words = w->words;
+  struct ut_explorer *x = r->explorer;
+  unsigned words = x->words;
   field_clear(r, &r->a);
   struct ut_field *f = &r->a;
   for (uint32_t i = 0; i < r->reached.count; i++) {
@@ -394,8 +387,8 @@ static bool find_loops(struct ut_reach *r) {
         return false;
       memset(keep, 0, sizeof keep);
       for (unsigned j = 0; j < row->edges; j++) {
-        const uint64_t *any = ut_row_any(w, row, j);
-        if (!meet(any, f->mask + (size_t)state * words, words))
+        const uint64_t *any = ut_row_any(x, row, j);
+        if (!ut_mask_meet(any, f->mask + (size_t)state * words, words))
           continue;
         uint32_t next = ut_reach_target(r, state, &row->edge[j]);
         if (next == UINT32_MAX)
@@ -419,39 +412,39 @@ static bool find_loops(struct ut_reach *r) {
 
 /* Bits that packets can set, as found so far, become shared; true: some are new. */
 static int share(struct ut_reach *r, bool *more) {
-  struct ut_world *w = r->world;
+  struct ut_explorer *x = r->explorer;
   *more = false;
   for (uint32_t i = 0; i < r->reached.count; i++) {
     uint32_t state = r->reached.touched[i], channel = ut_reach_channel(r, state);
-    if (!w->channel[channel].from_above) /* only U-turns set bits */
+    if (!x->channel[channel].from_above) /* only U-turns set bits */
       continue;
     const struct ut_row *row = ut_reach_row(r, state);
     if (!row)
       return -1;
     for (unsigned j = 0; j < row->edges; j++)
-      if (row->edge[j].set && meet(ut_row_any(w, row, j), r->reached.mask + (size_t)state * w->words, w->words))
-        *more |= ut_world_share(w, w->channel[channel].sw, row->edge[j].set);
+      if (row->edge[j].set && ut_mask_meet(ut_row_any(x, row, j), r->reached.mask + (size_t)state * x->words, x->words))
+        *more |= ut_explorer_share(x, x->channel[channel].sw, row->edge[j].set);
   }
   return 0;
 }
 
 static int find_all_loops(struct ut_reach *r) {
-  if (ut_mask_any(r->back, r->world->words) || r->states > r->base)
+  if (ut_mask_any(r->back, r->explorer->words) || r->states > r->base)
     return find_loops(r) ? 0 : -1;
   return 0;
 }
 
 int ut_reach_run(struct ut_reach *r) {
-  ut_world_unshare(r->world);
+  ut_explorer_unshare(r->explorer);
   return explore(r) || find_all_loops(r) ? -1 : 0;
 }
 
 int ut_reach_run_shared(struct ut_reach *r) {
-  bool more = r->world->group.traits.vector, again = false;
+  bool more = r->explorer->group.traits.vector, again = false;
   if (more && share(r, &more))
     return -1;
-  for (uint32_t sw = 0; r->stale && sw < r->world->topology->switches; sw++)
-    more |= !r->world->dead[sw] && r->stale[sw] && ut_world_share(r->world, sw, r->stale[sw]);
+  for (uint32_t sw = 0; r->stale && sw < r->explorer->topology->switches; sw++)
+    more |= !r->explorer->dead[sw] && r->stale[sw] && ut_explorer_share(r->explorer, sw, r->stale[sw]);
   while (more) {
     again = true;
     if (explore(r) || share(r, &more))
@@ -461,18 +454,18 @@ int ut_reach_run_shared(struct ut_reach *r) {
 }
 
 bool ut_reach_loops(const struct ut_reach *r) {
-  return ut_mask_any(r->looping, r->world->words);
+  return ut_mask_any(r->looping, r->explorer->words);
 }
 
 bool ut_reach_connected(const struct ut_reach *r) {
-  return !ut_mask_any(r->discarded, 3 * r->world->words); /* discarded, wrong, looping lie side by side */
+  return !ut_mask_any(r->discarded, 3 * r->explorer->words); /* discarded, wrong, looping lie side by side */
 }
 
 /* ---- lengths of walks */
 
 unsigned ut_reach_longest(struct ut_reach *r) {
-  struct ut_world *w = r->world;
-  unsigned hops = 0, words = w->words;
+  struct ut_explorer *x = r->explorer;
+  unsigned hops = 0, words = x->words;
   struct ut_field *now = &r->a, *then = &r->b;
   field_clear(r, now), field_clear(r, then);
   inject(r, now, false);
@@ -481,8 +474,8 @@ unsigned ut_reach_longest(struct ut_reach *r) {
       uint32_t state = now->touched[i];
       const struct ut_row *row = ut_reach_row(r, state);
       for (unsigned j = 0; row && j < row->edges; j++) {
-        const uint64_t *any = ut_row_any(w, row, j);
-        if (!meet(now->mask + (size_t)state * words, any, words))
+        const uint64_t *any = ut_row_any(x, row, j);
+        if (!ut_mask_meet(now->mask + (size_t)state * words, any, words))
           continue;
         uint32_t next = ut_reach_target(r, state, &row->edge[j]);
         if (next != UINT32_MAX)
@@ -498,8 +491,8 @@ unsigned ut_reach_longest(struct ut_reach *r) {
 }
 
 unsigned ut_reach_u_turns(struct ut_reach *r) {
-  struct ut_world *w = r->world;
-  unsigned turns = 0, words = w->words;
+  struct ut_explorer *x = r->explorer;
+  unsigned turns = 0, words = x->words;
   struct ut_field *now = &r->reached, *then = &r->a, *spare = &r->b;
   uint64_t saved[UT_MAX_PROVED_TERMINALS / 64 * 4];
   memcpy(saved, r->discarded, 4 * (size_t)words * sizeof *saved);
@@ -509,8 +502,8 @@ unsigned ut_reach_u_turns(struct ut_reach *r) {
       uint32_t state = now->touched[i];
       const struct ut_row *row = ut_reach_row(r, state);
       for (unsigned j = 0; row && row->u_turns && j < row->edges; j++) {
-        const uint64_t *any = ut_row_any(w, row, j), *mask = now->mask + (size_t)state * words;
-        if (!row->edge[j].u_turn || !meet(mask, any, words))
+        const uint64_t *any = ut_row_any(x, row, j), *mask = now->mask + (size_t)state * words;
+        if (!row->edge[j].u_turn || !ut_mask_meet(mask, any, words))
           continue;
         uint32_t next = ut_reach_target(r, state, &row->edge[j]);
         if (next != UINT32_MAX)

@@ -9,7 +9,7 @@
 #ifndef UT_REACH_H
 #define UT_REACH_H
 
-#include "world.h"
+#include "explorer.h"
 
 /* For each state the destinations of the packets that can be there. */
 struct ut_field {
@@ -27,7 +27,7 @@ struct ut_own_item {
 };
 
 struct ut_reach {
-  struct ut_world *world;
+  struct ut_explorer *explorer;
   const ut_mask *stale; /* [switches]: bits that were set under other faults, since repaired; NULL: none */
   uint32_t base;        /* states without own bits: channel * rt_room + rt */
   uint32_t states, room;
@@ -51,14 +51,14 @@ struct ut_reach {
   uint64_t *discarded, *wrong, *looping, *back;
 };
 
-int ut_reach_init(struct ut_reach *r, struct ut_world *w, struct ut_error *e);
+int ut_reach_init(struct ut_reach *r, struct ut_explorer *x, struct ut_error *e);
 void ut_reach_free(struct ut_reach *r);
 
-/* Explores the world's faults; fills `reached`, `discarded`, `wrong`, `looping`.  Other packets set no vector bits.
- * -1: out of memory. */
+/* Explores the network with its faults; fills `reached`, `discarded`, `wrong`, `looping`.  Other packets set no vector
+ * bits. -1: out of memory. */
 int ut_reach_run(struct ut_reach *r);
 /* After it: the same where other packets may have set any bits that a packet can set, found as a fixpoint and left in
- * the world, and where stale bits may be set. */
+ * the explorer, and where stale bits may be set. */
 int ut_reach_run_shared(struct ut_reach *r);
 /* Every packet arrives, whatever the adversary chooses. */
 bool ut_reach_connected(const struct ut_reach *r);
@@ -73,10 +73,10 @@ static inline uint32_t ut_reach_base_state(const struct ut_reach *r, uint32_t st
   return state < r->base ? state : r->extra[state - r->base].state;
 }
 static inline uint32_t ut_reach_channel(const struct ut_reach *r, uint32_t state) {
-  return ut_reach_base_state(r, state) / r->world->rt_room;
+  return ut_reach_base_state(r, state) / r->explorer->rt_room;
 }
 static inline uint32_t ut_reach_rt(const struct ut_reach *r, uint32_t state) {
-  return ut_reach_base_state(r, state) % r->world->rt_room;
+  return ut_reach_base_state(r, state) % r->explorer->rt_room;
 }
 /* Its own bits in the vector of the switch where it is. */
 ut_mask ut_reach_own_bits(const struct ut_reach *r, uint32_t state);
@@ -85,11 +85,18 @@ const struct ut_row *ut_reach_row(struct ut_reach *r, uint32_t state);
 /* Where that edge of the state's row leads, not for a terminal; UINT32_MAX: out of memory. */
 uint32_t ut_reach_target(struct ut_reach *r, uint32_t state, const struct ut_edge *edge);
 /* States where packets of that terminal start. */
-uint32_t ut_reach_start(const struct ut_reach *r, uint32_t terminal, unsigned vc);
+uint32_t ut_reach_start(const struct ut_reach *r, uint32_t terminal, unsigned link, unsigned vc);
 
 static inline bool ut_mask_any(const uint64_t *mask, unsigned words) {
   for (unsigned i = 0; i < words; i++)
     if (mask[i])
+      return true;
+  return false;
+}
+
+static inline bool ut_mask_meet(const uint64_t *a, const uint64_t *b, unsigned words) {
+  for (unsigned i = 0; i < words; i++)
+    if (a[i] & b[i])
       return true;
   return false;
 }

@@ -74,16 +74,16 @@ static int write_scenario(const struct replay *r, const struct attempt *a, struc
                    strerror(errno));
   fprintf(f, "# Written by `uturn prove --replay`: shows the counter-example of kind '%s' of %s.\n",
           ut_failure_name[r->c->kind], s->path);
-  fprintf(f, "topology: {kind: fat_tree, k: %u, n: %u, link_cycles: %u}\n", s->topology.k, s->topology.n,
-          s->topology.link_cycles);
+  fprintf(f, "topology: {kind: %s, k: %u, n: %u, link_cycles: %u}\n", r->p->topology->kind, s->topology.k,
+          s->topology.n, s->topology.link_cycles);
   fprintf(f,
           "switch: {vcs: %u, depth_flits: %u, flit_bits: %u, packet_flits: %u, switching: %s, route_cycles: %u, "
           "alloc_cycles: %u, crossbar: %s}\n",
           s->sw.vcs, a->depth, s->sw.flit_bits, s->sw.packet_flits, s->sw.switching == UT_WORMHOLE ? "wormhole" : "vct",
           s->sw.route_cycles, s->sw.alloc_cycles, s->sw.crossbar == UT_XBAR_VC ? "vc" : "port");
   const char *tables = "";
-  if (r->p->world.group.traits.tables) /* the faults are there from the first cycle on: new tables at once */
-    tables = r->p->world.replans ? ", manager_switch_cycles: 0" : ", tables: static";
+  if (r->p->explorer.group.traits.tables) /* the faults are there from the first cycle on: new tables at once */
+    tables = r->p->explorer.replans ? ", manager_switch_cycles: 0" : ", tables: static";
   fprintf(f, "routing: {algorithm: %s, reroute_timeout_cycles: %u, reroute_clear: %s%s}\n", s->routing.algorithm,
           s->routing.reroute_timeout_cycles, s->routing.reroute_clear == UT_CLEAR_TIMER ? "timer" : "repair", tables);
   if (a->focused)

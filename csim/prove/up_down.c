@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-int ut_up_down_init(struct ut_up_down *x, const struct ut_world *w, struct ut_error *e) {
+int ut_up_down_init(struct ut_up_down *x, const struct ut_explorer *w, struct ut_error *e) {
   const struct ut_topology *t = w->topology;
-  *x = (struct ut_up_down){.world = w};
+  *x = (struct ut_up_down){.explorer = w};
   while (x->leaves < t->switches && t->level[x->leaves] == 0)
     x->leaves++;
   x->words = (x->leaves + 63) / 64;
@@ -24,7 +24,7 @@ void ut_up_down_free(struct ut_up_down *x) {
 }
 
 bool ut_up_down_connected(struct ut_up_down *x) {
-  const struct ut_world *w = x->world;
+  const struct ut_explorer *w = x->explorer;
   const struct ut_topology *t = w->topology;
   unsigned words = x->words;
   memset(x->below, 0, (size_t)t->switches * words * sizeof *x->below);

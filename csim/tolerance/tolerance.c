@@ -17,7 +17,7 @@ const char *const ut_method_name[UT_METHODS] = {"local", "local_shared_vectors",
 
 struct ut_tolerance_test {
   const struct ut_topology *topology;
-  struct ut_world world;
+  struct ut_explorer explorer;
   struct ut_reach reach;
   struct ut_up_down up_down;
   int64_t *edge; /* pairs of switches, for igraph */
@@ -27,7 +27,7 @@ void ut_tolerance_test_free(struct ut_tolerance_test *x) {
   if (!x)
     return;
   ut_reach_free(&x->reach);
-  ut_world_free(&x->world);
+  ut_explorer_free(&x->explorer);
   ut_up_down_free(&x->up_down);
   free(x->edge);
   free(x);
@@ -45,8 +45,8 @@ struct ut_tolerance_test *ut_tolerance_test_new(const struct ut_scenario *s, con
   x->edge = calloc(2 * t->links + 1, sizeof *x->edge);
   if (!x->edge)
     ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
-  else if (ut_world_init(&x->world, s, t, e) == 0 && ut_reach_init(&x->reach, &x->world, e) == 0 &&
-           ut_up_down_init(&x->up_down, &x->world, e) == 0)
+  else if (ut_explorer_init(&x->explorer, s, t, e) == 0 && ut_reach_init(&x->reach, &x->explorer, e) == 0 &&
+           ut_up_down_init(&x->up_down, &x->explorer, e) == 0)
     return x;
   ut_tolerance_test_free(x);
   return NULL;
@@ -57,7 +57,7 @@ static int physically_connected(struct ut_tolerance_test *x, bool *connected) {
   const struct ut_topology *t = x->topology;
   size_t numbers = 0;
   for (size_t i = 0; i < t->links; i++)
-    if (x->world.up[t->link[i].lower] & ut_bit(t->link[i].lower_port)) {
+    if (x->explorer.up[t->link[i].lower] & ut_bit(t->link[i].lower_port)) {
       x->edge[numbers++] = t->link[i].lower;
       x->edge[numbers++] = t->link[i].upper;
     }
@@ -83,8 +83,8 @@ static int physically_connected(struct ut_tolerance_test *x, bool *connected) {
 int ut_tolerance_test_set(struct ut_tolerance_test *x, const struct ut_fault_set *set, bool fails[UT_METHODS],
                           struct ut_error *e) {
   bool connected = true;
-  ut_world_trim(&x->world);
-  ut_world_set_faults(&x->world, set);
+  ut_explorer_trim(&x->explorer);
+  ut_explorer_set_faults(&x->explorer, set);
   if (ut_reach_run(&x->reach))
     return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
   fails[UT_LOCAL] = fails[UT_LOCAL_SHARED] = !ut_reach_connected(&x->reach);
@@ -217,16 +217,16 @@ static int find_orbits(struct job *job, struct ut_error *e) {
   const struct ut_fault_space *space = job->space;
   struct ut_tree_symmetry symmetry;
   struct ut_fault_orbits grown;
-  struct ut_world world;
+  struct ut_explorer explorer;
   bool many = false;
   for (unsigned b = 0; b < space->blocks; b++)
     many |= space->block[b].exhaustive && space->block[b].all >= FEW_SETS;
   if (!many)
     return 0;
-  if (ut_world_init(&world, job->scenario, job->topology, e))
+  if (ut_explorer_init(&explorer, job->scenario, job->topology, e))
     return -1;
-  ut_tree_symmetry_find(&symmetry, &world);
-  ut_world_free(&world);
+  ut_tree_symmetry_find(&symmetry, &explorer);
+  ut_explorer_free(&explorer);
   if (!symmetry.positions && !symmetry.choices)
     return 0;
   int status = ut_fault_orbits_init(&grown, e);

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fault_sets.h"
-#include "random.h"
+#include "combinations.h"
 #include "route_lists.h"
 #include "symmetry.h"
 
@@ -39,33 +38,15 @@ uint64_t ut_torus_sets(const struct ut_grid *g, const struct ut_torus_request *r
   return sets;
 }
 
-/* Sample number i: a pure function of seed, number of faults and i (Floyd). */
-static void draw(uint64_t seed, unsigned faults, uint64_t i, unsigned links, unsigned *chosen) {
+/* Sample number i: a pure function of seed, number of faults and i. */
+static void draw(uint64_t seed, unsigned faults, uint64_t i, unsigned links, uint32_t *chosen) {
   struct ut_random random;
   ut_random_init(&random, seed ^ (uint64_t)faults << 40 ^ (i >> 32) << 48, UT_RANDOM_SAMPLING, (uint32_t)i);
-  for (unsigned n = 0; n < faults; n++) {
-    unsigned last = links - faults + n, number = ut_random_below(&random, last + 1);
-    for (unsigned j = 0; j < n; j++)
-      if (chosen[j] == number) {
-        number = last;
-        break;
-      }
-    chosen[n] = number;
-  }
-}
-
-/* Set number i of that many of the links, in lexicographic order. */
-static void unrank(uint64_t i, unsigned faults, unsigned links, unsigned *chosen) {
-  unsigned next = 0;
-  for (unsigned n = 0; n < faults; n++, next++) {
-    for (uint64_t with; (with = ut_binomial(links - next - 1, faults - n - 1)) <= i; next++)
-      i -= with;
-    chosen[n] = next;
-  }
+  ut_combination_draw(&random, links, faults, chosen);
 }
 
 /* Sets of that many faults that come before those which begin with `chosen`. */
-static uint64_t rank(const unsigned *chosen, unsigned beginning, unsigned faults, unsigned links) {
+static uint64_t rank(const uint32_t *chosen, unsigned beginning, unsigned faults, unsigned links) {
   uint64_t before = 0;
   unsigned next = 0;
   for (unsigned n = 0; n < beginning; n++)
@@ -370,7 +351,7 @@ static void branch(struct tree *x, unsigned first, unsigned faults) {
 }
 
 /* Those faults, one after the other, from the first on; then counted, and all larger sets that begin with them. */
-static void visit(struct tree *x, const unsigned *chosen, unsigned faults, unsigned done, unsigned times, bool deeper) {
+static void visit(struct tree *x, const uint32_t *chosen, unsigned faults, unsigned done, unsigned times, bool deeper) {
   if (done == faults) {
     tally(x, faults, times);
     if (deeper)
@@ -527,21 +508,21 @@ struct job {
 };
 
 /* Fault set of an item: the set itself, or the beginning of sets. */
-static unsigned chosen_by(const struct job *job, uint64_t item, unsigned *chosen) {
+static unsigned chosen_by(const struct job *job, uint64_t item, uint32_t *chosen) {
   unsigned faults = 0;
   while (job->first[faults + 1] <= item)
     faults++;
   if (sampled(job->request))
     draw(job->request->seed, faults, item - job->first[faults], job->links, chosen);
   else
-    unrank(item - job->first[faults], faults, job->links, chosen);
+    ut_combination_get(item - job->first[faults], job->links, faults, chosen);
   return faults;
 }
 
 static int work_on_tree(const struct job *job, struct ut_item_source *source, struct ut_torus_tolerance *result,
                         struct ut_error *e) {
   struct tree *x = tree_new(job->grid, job->request, job->lists, job->link, job->links, result, e);
-  unsigned chosen[UT_TORUS_MAX_FAULTS], most = job->request->faults[1];
+  uint32_t chosen[UT_TORUS_MAX_FAULTS], most = job->request->faults[1];
   uint64_t from, to;
   if (!x)
     return -1;
@@ -559,7 +540,7 @@ static int work_on_tree(const struct job *job, struct ut_item_source *source, st
 static int work_with_planner(const struct job *job, struct ut_item_source *source, struct ut_torus_tolerance *result,
                              struct ut_error *e) {
   struct ut_plan *plan = ut_plan_new(job->grid, job->request->mechanisms, e);
-  unsigned chosen[UT_TORUS_MAX_FAULTS];
+  uint32_t chosen[UT_TORUS_MAX_FAULTS];
   uint64_t from, to;
   if (!plan)
     return -1;
@@ -591,7 +572,7 @@ static int work(void *ctx, struct ut_item_source *source, void *result, struct u
 /* Progress in fault sets: a beginning has as many as there are ways to go on. */
 static void show(void *ctx, uint64_t done, uint64_t items) {
   const struct job *job = ctx;
-  unsigned chosen[UT_TORUS_MAX_FAULTS];
+  uint32_t chosen[UT_TORUS_MAX_FAULTS];
   uint64_t sets = done, all = items;
   if (!job->parallel->progress)
     return;

@@ -33,7 +33,7 @@ static ut_mask renamed_mask(const struct renaming *r, ut_mask m) {
 }
 
 struct inquiry {
-  struct ut_world *world;
+  struct ut_explorer *explorer;
   unsigned k, levels;
   struct ut_random random;
   uint32_t rt[RTS]; /* values of the rt field, as they come up */
@@ -42,7 +42,7 @@ struct inquiry {
 
 /* A terminal below that down port of the switch, or, for k, one that is not below; UINT32_MAX: there is none. */
 static uint32_t pick(struct inquiry *x, uint32_t sw, unsigned towards) {
-  const struct ut_topology *t = x->world->topology;
+  const struct ut_topology *t = x->explorer->topology;
   uint32_t below = 1; /* of a down port */
   for (unsigned i = 0; i < t->level[sw]; i++)
     below *= x->k;
@@ -58,15 +58,15 @@ static uint32_t pick(struct inquiry *x, uint32_t sw, unsigned towards) {
 /* The answer of the switch, with its ports called as at switch 0.  false: there is no such destination. */
 static bool ask(struct inquiry *x, uint32_t sw, const struct question *q, const struct renaming *names,
                 struct ut_route_result *r) {
-  struct ut_world *w = x->world;
+  struct ut_explorer *w = x->explorer;
   uint32_t dst = pick(x, sw, renamed(names, q->towards));
   if (dst == UINT32_MAX)
     return false;
   ut_mask up = w->up[sw], neighbour = w->neighbour[sw];
   w->up[sw] = renamed_mask(names, q->up);
   w->neighbour[sw] = renamed_mask(names, q->neighbour);
-  ut_world_ask(w, w->channel_of[((size_t)sw * w->topology->pi + renamed(names, q->in_port)) * w->v + q->vc], dst, q->rt,
-               renamed_mask(names, q->vector), r);
+  ut_explorer_ask(w, w->channel_of[((size_t)sw * w->topology->pi + renamed(names, q->in_port)) * w->v + q->vc], dst,
+                  q->rt, renamed_mask(names, q->vector), r);
   w->up[sw] = up;
   w->neighbour[sw] = neighbour;
   for (unsigned vc = 0; vc < w->v; vc++)
@@ -77,7 +77,7 @@ static bool ask(struct inquiry *x, uint32_t sw, const struct question *q, const 
 
 static bool same_answer(const struct inquiry *x, const struct ut_route_result *a, const struct ut_route_result *b) {
   ut_mask some = 0;
-  for (unsigned vc = 0; vc < x->world->v; vc++) {
+  for (unsigned vc = 0; vc < x->explorer->v; vc++) {
     some |= a->cand[vc];
     if (a->cand[vc] != b->cand[vc])
       return false;
@@ -96,7 +96,7 @@ static void learn_rt(struct inquiry *x, const struct ut_route_result *r) {
 
 /* Does a switch of that level, with two ports exchanged, answer that question as switch 0 does? */
 static bool answers_alike(struct inquiry *x, const struct question *q, const struct renaming *names) {
-  const struct ut_topology *t = x->world->topology;
+  const struct ut_topology *t = x->explorer->topology;
   uint32_t width = t->switches / x->levels, first = q->level * width;
   struct ut_route_result here, there;
   if (!ask(x, first, q, &as_it_is, &here))
@@ -107,7 +107,7 @@ static bool answers_alike(struct inquiry *x, const struct question *q, const str
 
 /* Question number i of that level; returns how many there are. */
 static uint64_t question_of(const struct inquiry *x, unsigned level, uint64_t i, struct question *q) {
-  const struct ut_world *w = x->world;
+  const struct ut_explorer *w = x->explorer;
   unsigned k = x->k;
   ut_mask side = ut_mask_all(k);
   uint64_t all = (uint64_t)2 * k * w->v * (k + 1) * x->rts;
@@ -140,8 +140,8 @@ static bool holds(struct inquiry *x, const struct renaming *names) {
   return true;
 }
 
-void ut_tree_symmetry_find(struct ut_tree_symmetry *x, struct ut_world *w) {
-  struct inquiry inquiry = {.world = w, .k = w->k, .levels = w->topology->levels, .rts = 1};
+void ut_tree_symmetry_find(struct ut_tree_symmetry *x, struct ut_explorer *w) {
+  struct inquiry inquiry = {.explorer = w, .k = w->k, .levels = w->topology->levels, .rts = 1};
   *x = (struct ut_tree_symmetry){.k = w->k, .levels = w->topology->levels, .terminals = w->topology->terminals};
   if (w->group.traits.tables)
     return;

@@ -13,7 +13,7 @@
 #ifndef UT_TREE_SYMMETRY_H
 #define UT_TREE_SYMMETRY_H
 
-#include "world.h"
+#include "explorer.h"
 
 struct ut_tree_symmetry {
   unsigned k, levels;
@@ -22,9 +22,9 @@ struct ut_tree_symmetry {
   bool choices;   /* up links may be */
 };
 
-/* Of a fat tree; the world is as before afterwards.  Neither holds for tables, which do not look the same everywhere.
+/* Of a fat tree; the explorer stays as it is.  Neither holds for tables, which do not look the same everywhere.
  */
-void ut_tree_symmetry_find(struct ut_tree_symmetry *x, struct ut_world *w);
+void ut_tree_symmetry_find(struct ut_tree_symmetry *x, struct ut_explorer *w);
 
 /* A set of links (indices, in any order) that symmetries make of that one: up to about five links always the same one
  * for all sets of an orbit, of more perhaps one of several.  Ascending; out may be in.  count: at most UT_MAX_FAULTS.

@@ -44,7 +44,7 @@ diff "$work/touched" "$work/listed" >&2 || fail "the page's list of touched file
 if [ -x tools/check_families ]; then tools/check_families >/dev/null || fail "somebody else learned a family's name"; fi
 
 # It is built, lints, and refuses wrong parameters.
-cmake -S . -B build -G Ninja >"$work/log" 2>&1 && ninja -C build uturn >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "not built"; }
+cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Debug >"$work/log" 2>&1 && ninja -C build uturn >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "not built"; }
 code=$(awk '$1 == "uniring" { print $3 }' rtl/algorithms.tsv)
 lint() { verilator --lint-only -Wall --top-module ut_switch -Irtl "-GROUTE=$code" -GALGORITHM=0 -GV="$1" "-GPI=$2" "-GPO=$2" rtl/ut_switch.v; }
 for vcs in 2 3 8; do
@@ -71,6 +71,21 @@ run scenarios/uniring.yaml --load 0.9 --cycles 4000
 sed 's/vcs: 2/vcs: 4/; s/cycle: 0.1/cycle: 0.3/' scenarios/uniring.yaml >more.yaml
 run more.yaml
 
+# It has keys of its own.
+sed 's/sizes: .8./k: 8, n: 1/' scenarios/uniring.yaml >wrong.yaml
+status=0
+build/uturn run wrong.yaml >/dev/null 2>"$work/log" || status=$?
+[ $status = 2 ] && grep -q "'topology.k' is for .* only, this topology is uniring" "$work/log" || fail "k is accepted: $(cat "$work/log")"
+
+# Every pair is connected, and nothing waits in a circle.
+prove() {
+  status=0
+  build/uturn prove scenarios/uniring.yaml --json >"$work/json" 2>"$work/log" || status=$?
+}
+prove
+[ $status = 0 ] && [ "$(value fault_sets_connected)" = 1 ] && [ "$(value fault_sets_with_cycle)" = 0 ] ||
+  { cat "$work/log" "$work/json" >&2; fail "prove: exit status $status"; }
+
 # Without the dateline the ring deadlocks; and a changed copy of the module is found.
 sed 's/wire on = .*/wire on = ~arrived;/' rtl/ut_route_uniring.v >"$work/changed.v"
 ! cmp -s rtl/ut_route_uniring.v "$work/changed.v" || fail "nothing was changed"
@@ -84,4 +99,6 @@ ninja -C build uturn >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "not built
 status=0
 build/uturn cosim scenarios/uniring.yaml --load 0.9 >/dev/null 2>"$work/log" || status=$?
 [ $status = 4 ] || fail "without the dateline: exit status $status, expected a deadlock (4)"
+prove
+[ $status = 4 ] && [ "$(value fault_sets_with_cycle)" = 1 ] || { cat "$work/json" >&2; fail "prove sees no deadlock without the dateline: exit status $status"; }
 echo "the example runs in lockstep, and needs its dateline"

@@ -305,7 +305,7 @@ static void errors(void **state) {
   list[0].level = 0, list[0].index = 4;
   must_fail(x, list, 1, "s.yaml:17: switch 0.4 does not exist, level 0 has 0..3");
   list[0].level = 2, list[0].index = 0, list[0].port = 3;
-  must_fail(x, list, 1, "switch 2.0 has no link at port 3");
+  must_fail(x, list, 1, "switch 2.0 is a root: its up ports 2..3 have no link");
   list[0].port = 4;
   must_fail(x, list, 1, "port 4 does not exist, switch 2.0 has 0..3");
   list[0].port = 1, list[0].until_cycle = 5;

@@ -804,7 +804,7 @@ static void rejects_faults(void **state) {
        "    |                                               ^"},
       {BASE "faults:\n"
             "  - {at: 1, link: {level: 2, switch: 3, port: 4}}\n",
-       "dir/x.yaml:5:47: switch 2.3 has no link at port 4\n"
+       "dir/x.yaml:5:47: switch 2.3 is a root: its up ports 4..7 have no link\n"
        "  5 |   - {at: 1, link: {level: 2, switch: 3, port: 4}}\n"
        "    |                                               ^"},
       {BASE "faults:\n"
@@ -842,11 +842,11 @@ static void rejects_directions(void **state) {
   (void)state;
   static const struct rejected cases[] = {
       {RUFT "faults: [{at: 1, link: {level: 0, switch: 1, port: 1}, direction: out}]\n",
-       "dir/x.yaml:4:67: 'direction' is for links with two directions, those of a ft_ruft_212 have one\n"
+       "dir/x.yaml:4:67: 'direction' is for links with two directions, those of a ft_ruft_212 have one: leave it away\n"
        "  4 | faults: [{at: 1, link: {level: 0, switch: 1, port: 1}, direction: out}]\n"
        "    |                                                                   ^^^"},
       {RUFT "faults: [{at: 1, random_links: 1, direction: in}]\n",
-       "dir/x.yaml:4:46: 'direction' is for links with two directions, those of a ft_ruft_212 have one\n"
+       "dir/x.yaml:4:46: 'direction' is for links with two directions, those of a ft_ruft_212 have one: leave it away\n"
        "  4 | faults: [{at: 1, random_links: 1, direction: in}]\n"
        "    |                                              ^^"},
       {RUFT "faults: [{at: 1, link: {level: 0, switch: 1, port: 2}}]\n",

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explorer.h"
 #include "network.h"
 #include "route_unit.h"
 #include "scenario.h"
-#include "world.h"
 
 enum { ORACLE_SWITCHES = 64, ORACLE_DEPTH = 64 };
 

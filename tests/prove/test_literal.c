@@ -1,7 +1,7 @@
 /* test_literal.c - the papers' text taken literally: routing code changed back to it, and what the prover finds then
  * (docs/prove.md, table of claims; the numbers of the readings are those there).  Run with UTURN_SHOW=1 it prints the
  * counter-examples. */
-#include "counter_example.h"
+#include "method_sets.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -160,7 +160,7 @@ static const struct literal literals[] = {
 };
 enum { LITERALS = sizeof literals / sizeof literals[0] };
 
-static void show(const struct ut_world *w, const struct ut_counter_example *c) {
+static void show(const struct ut_explorer *w, const struct ut_counter_example *c) {
   const struct ut_topology *t = w->topology;
   char name[UT_SWITCH_NAME_SIZE], other[UT_SWITCH_NAME_SIZE];
   printf("  %s:", ut_failure_name[c->kind]);
@@ -194,8 +194,8 @@ static void run_literal(const struct literal *l, char kinds[64]) {
   assert_int_equal(ut_topology_init(&t, s, &e), 0);
   assert_int_equal(ut_prover_init(&p, s, &t, &e), 0);
   assert_int_equal(ut_fault_space_init(space, &t, &request, &e), 0);
-  real_route = p.world.group.route;
-  p.world.group.route = l->route;
+  real_route = p.explorer.group.route;
+  p.explorer.group.route = l->route;
   for (uint64_t i = 0; i < space->count; i++) {
     struct ut_fault_set set;
     struct ut_verdict v;
@@ -218,7 +218,7 @@ static void run_literal(const struct literal *l, char kinds[64]) {
     assert_int_equal(ut_counter_example_find(&c, &p, space, first[f], (enum ut_failure)f, &e), 0);
     if (getenv("UTURN_SHOW")) {
       printf("  %llu sets:", (unsigned long long)failing[f]);
-      show(&p.world, &c);
+      show(&p.explorer, &c);
     }
     ut_counter_example_free(&c);
   }
@@ -324,16 +324,17 @@ static void one_u_turn_switch(void **state) {
     assert_int_equal(ut_prover_examine(&b.p, &set, &v, &e), 0);
     if (!v.dependency_cycle)
       continue;
-    assert_true(ut_dependencies_cycle(&b.p.dependencies));
-    size_t length = ut_dependencies_shortest_cycle(&b.p.dependencies, NULL, &cycle);
+    assert_true(ut_dependencies_cycle(&ut_by_sets(&b.p)->dependencies));
+    size_t length = ut_dependencies_shortest_cycle(&ut_by_sets(&b.p)->dependencies, NULL, &cycle);
     assert_true(length > 0);
     unsigned turns = 0;
     for (size_t j = 0; j < length; j++) {
-      const struct ut_channel *here = &b.p.world.channel[cycle[j]], *next = &b.p.world.channel[cycle[(j + 1) % length]];
+      const struct ut_channel *here = &b.p.explorer.channel[cycle[j]],
+                              *next = &b.p.explorer.channel[cycle[(j + 1) % length]];
       bool turn = here->from_above && !next->from_above, again = false;
       for (size_t m = 0; m < j && turn; m++)
-        again |= b.p.world.channel[cycle[m]].sw == here->sw && b.p.world.channel[cycle[m]].from_above &&
-                 !b.p.world.channel[cycle[m + 1]].from_above;
+        again |= b.p.explorer.channel[cycle[m]].sw == here->sw && b.p.explorer.channel[cycle[m]].from_above &&
+                 !b.p.explorer.channel[cycle[m + 1]].from_above;
       turns += turn && !again;
     }
     if (turns < fewest) {
@@ -344,8 +345,8 @@ static void one_u_turn_switch(void **state) {
         for (unsigned j = 0; j < set.links; j++)
           printf(" link %u", (unsigned)set.link[j]);
         for (size_t j = 0; j < length; j++)
-          printf(" %s.in%u", ut_topology_switch_name(&b.t, b.p.world.channel[cycle[j]].sw, name),
-                 b.p.world.channel[cycle[j]].port);
+          printf(" %s.in%u", ut_topology_switch_name(&b.t, b.p.explorer.channel[cycle[j]].sw, name),
+                 b.p.explorer.channel[cycle[j]].port);
         printf("\n");
       }
     }

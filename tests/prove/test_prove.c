@@ -1,5 +1,5 @@
 /* test_prove.c - csim/prove: fault sets, states, dependencies, counter-examples */
-#include "prove.h"
+#include "method_sets.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "counter_example.h"
+#include "numbering.h"
 #include "oracle.h"
 #include "random.h"
 
@@ -164,11 +165,11 @@ static void compare_with_oracle(struct bench *b, const struct ut_fault_set *set)
   assert_int_equal(ut_prover_examine(p, set, &v, &e), 0);
   assert_true(oracle_run(o, b->scenario, set, true));
   for (uint32_t sw = 0; sw < b->topology.switches; sw++) { /* what the switches know */
-    if (p->world.dead[sw])
+    if (p->explorer.dead[sw])
       continue;
-    assert_int_equal(p->world.up[sw], o->up[sw]);
-    assert_int_equal(p->world.neighbour[sw], o->neighbour[sw]);
-    assert_int_equal(p->world.shared[sw], o->shared[sw]);
+    assert_int_equal(p->explorer.up[sw], o->up[sw]);
+    assert_int_equal(p->explorer.neighbour[sw], o->neighbour[sw]);
+    assert_int_equal(p->explorer.shared[sw], o->shared[sw]);
   }
   assert_int_equal(v.failure[UT_FAILURE_DISCARD], o->discards);
   assert_int_equal(v.failure[UT_FAILURE_LOOP], o->loops);
@@ -179,11 +180,11 @@ static void compare_with_oracle(struct bench *b, const struct ut_fault_set *set)
   }
   oracle_free(o);
   /* nobody else sets bits */
-  ut_world_set_faults(&p->world, set);
-  assert_int_equal(ut_reach_run(&p->reach), 0);
+  ut_explorer_set_faults(&p->explorer, set);
+  assert_int_equal(ut_reach_run(&ut_by_sets(p)->reach), 0);
   assert_true(oracle_run(o, b->scenario, set, false));
-  assert_int_equal(ut_mask_any(p->reach.discarded, p->world.words), o->discards);
-  assert_int_equal(ut_reach_loops(&p->reach), o->loops);
+  assert_int_equal(ut_mask_any(ut_by_sets(p)->reach.discarded, p->explorer.words), o->discards);
+  assert_int_equal(ut_reach_loops(&ut_by_sets(p)->reach), o->loops);
   oracle_free(o);
   free(o);
 }
@@ -246,7 +247,7 @@ static void answers_by_destination(void **state) {
   for (unsigned a = 0; a < ALGORITHMS; a++) {
     struct bench b;
     open_bench(&b, 3, 3, algorithms[a], 0, "");
-    struct ut_world *w = &b.prover.world;
+    struct ut_explorer *w = &b.prover.explorer;
     for (unsigned i = 0; i < 20000; i++) {
       struct ut_route_result r, other;
       uint32_t channel = ut_random_below(&random, w->channels), dst = ut_random_below(&random, 27);
@@ -254,7 +255,7 @@ static void answers_by_destination(void **state) {
       w->up[w->channel[channel].sw] = ut_random_u32(&random) & w->all_up[w->channel[channel].sw];
       w->neighbour[w->channel[channel].sw] = ut_random_u32(&random) & 0x38;
       uint32_t rt = w->group.traits.rewrites ? ut_random_below(&random, 6) : 0;
-      ut_world_ask(w, channel, dst, rt, ut_random_u32(&random) & 0x38, &r);
+      ut_explorer_ask(w, channel, dst, rt, ut_random_u32(&random) & 0x38, &r);
       memset(&other, 0, sizeof other);
       w->group.route(&w->group, s,
                      ut_header_make((uint16_t)dst, (uint16_t)ut_random_below(&random, 27), (uint8_t)i, rt),
@@ -398,7 +399,7 @@ static void repairs(void **state) {
 
 /* ---- the papers' numbers, by hand for the 2-ary 3-tree */
 
-static int64_t number(const struct ut_world *w, unsigned lower_level, unsigned position, unsigned up_port, bool up,
+static int64_t number(const struct ut_explorer *w, unsigned lower_level, unsigned position, unsigned up_port, bool up,
                       unsigned vc) {
   const struct ut_topology *t = w->topology;
   uint32_t lower = ut_topology_switch(t, lower_level, position);
@@ -412,7 +413,7 @@ static void link_numbers(void **state) {
   (void)state;
   struct bench b;
   open_bench(&b, 2, 3, "reroute_det_link", 0, "");
-  const struct ut_world *w = &b.prover.world;
+  const struct ut_explorer *w = &b.prover.explorer;
   for (unsigned i = 0; i < 4; i++)
     for (unsigned port = 2; port < 4; port++) {
       unsigned d = port - 2; /* place in D */
@@ -432,7 +433,7 @@ static void switch_numbers(void **state) {
   (void)state;
   struct bench b;
   open_bench(&b, 2, 3, "reroute_det_switch", 0, "");
-  const struct ut_world *w = &b.prover.world;
+  const struct ut_explorer *w = &b.prover.explorer;
   for (unsigned i = 0; i < 4; i++)
     for (unsigned port = 2; port < 4; port++) {
       unsigned d = port - 2;
@@ -496,8 +497,8 @@ static struct ut_verdict examine_mutant(struct bench *b, ut_route_function *muta
   struct ut_fault_set set = {.links = 1, .link = {link}};
   struct ut_verdict v;
   struct ut_error e;
-  real_route = b->prover.world.group.route;
-  b->prover.world.group.route = mutant;
+  real_route = b->prover.explorer.group.route;
+  b->prover.explorer.group.route = mutant;
   assert_int_equal(ut_prover_examine(&b->prover, &set, &v, &e), 0);
   return v;
 }
@@ -525,9 +526,9 @@ static void mutants(void **state) {
   v = examine_mutant(&b, impatient, 0);
   assert_true(v.failure[UT_FAILURE_DISCARD]);
   struct ut_fault_set set = {.links = 1};
-  ut_world_set_faults(&b.prover.world, &set);
-  assert_int_equal(ut_reach_run(&b.prover.reach), 0);
-  assert_true(ut_reach_connected(&b.prover.reach)); /* without it all is well */
+  ut_explorer_set_faults(&b.prover.explorer, &set);
+  assert_int_equal(ut_reach_run(&ut_by_sets(&b.prover)->reach), 0);
+  assert_true(ut_reach_connected(&ut_by_sets(&b.prover)->reach)); /* without it all is well */
   close_bench(&b);
 }
 
@@ -536,12 +537,12 @@ static void mutants(void **state) {
 /* Each step is what the route function answers, and leads to the next one. */
 static void check_steps(const struct bench *b, const struct ut_counter_example *c, bool walk) {
   const struct ut_topology *t = &b->topology;
-  struct ut_world *w = (struct ut_world *)&b->prover.world;
+  struct ut_explorer *w = (struct ut_explorer *)&b->prover.explorer;
   for (size_t i = 0; i < c->steps; i++) {
     const struct ut_step *s = &c->step[i];
     struct ut_route_result r;
     uint32_t channel = w->channel_of[((size_t)s->sw * t->pi + s->in_port) * w->v + s->in_vc];
-    ut_world_ask(w, channel, s->dst, s->rt, s->vector, &r);
+    ut_explorer_ask(w, channel, s->dst, s->rt, s->vector, &r);
     if (!s->leaves) {
       assert_true(r.discard);
       assert_int_equal(i + 1, c->steps);

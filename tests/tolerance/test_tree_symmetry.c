@@ -21,16 +21,16 @@
 static void algorithm_has(unsigned k, unsigned n, const char *algorithm, unsigned vcs, bool positions, bool choices) {
   struct ut_scenario *s = oracle_scenario(k, n, algorithm, vcs, "");
   struct ut_topology t;
-  struct ut_world w;
+  struct ut_explorer w;
   struct ut_error e;
   struct ut_tree_symmetry x;
   assert_non_null(s);
   assert_int_equal(ut_topology_init(&t, s, &e), 0);
-  assert_int_equal(ut_world_init(&w, s, &t, &e), 0);
+  assert_int_equal(ut_explorer_init(&w, s, &t, &e), 0);
   ut_tree_symmetry_find(&x, &w);
   if (x.positions != positions || x.choices != choices)
     fail_msg("%u-ary %u-tree, %s: positions %d, choices %d", k, n, algorithm, x.positions, x.choices);
-  ut_world_free(&w);
+  ut_explorer_free(&w);
   ut_topology_free(&t);
   ut_scenario_free(s);
 }

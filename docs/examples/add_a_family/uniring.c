@@ -11,12 +11,9 @@
 enum { LOCAL = 0, NEXT = 1, PORTS = 2 };
 
 static int check(const struct ut_check *c) {
-  const struct ut_scenario *s = c->s;
-  if (s->topology.dimensions != 1)
-    return ut_impossible(c, "topology.sizes", "as in sizes: [8]", "a uniring has one dimension, not %u",
-                         s->topology.dimensions);
-  if (s->topology.size[0] < 2 || s->topology.size[0] > UT_MAX_RADIX)
-    return ut_impossible(c, "topology.sizes", NULL, "size %u, must be 2..%d", s->topology.size[0], UT_MAX_RADIX);
+  const unsigned *size = c->s->topology.size;
+  if (size[0] < 2 || size[0] > UT_MAX_RADIX || size[1])
+    return ut_impossible(c, "topology.sizes", "as in sizes: [8]", "a uniring has one size, 2..%d", UT_MAX_RADIX);
   return 0;
 }
 
@@ -70,7 +67,7 @@ static void port_name(const struct ut_topology *t, unsigned port, char text[UT_D
 const struct ut_family ut_family_uniring = {
     .kind = "uniring",
     .routing = "uniring",
-    .keys = UT_KEY_K | UT_KEY_N | UT_KEY_SIZES,
+    .keys = UT_KEY_SIZES,
     .check = check,
     .sizes = sizes,
     .build = build,

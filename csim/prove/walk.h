@@ -1,4 +1,4 @@
-/* reach_direct.h - where the packets of a torus or mesh can be, whatever an adversary chooses at every hop.
+/* walk.h - where packets with given header words can be, whatever an adversary chooses at every hop.
  *
  * A walk: all packets with the same header words for the same terminal, from all terminals that send them.  Its states
  * are a channel (an input VC of a switch) and the header words that are left when those are stripped that end there;
@@ -9,8 +9,8 @@
  * (Duato) chooses those that stay in the ring of the channel where the packet is, where the bubble rule holds and there
  * are some; else all.  A candidate that needs room for two packets in a buffer that never has it is none.
  */
-#ifndef UT_REACH_DIRECT_H
-#define UT_REACH_DIRECT_H
+#ifndef UT_WALK_H
+#define UT_WALK_H
 
 #include "packets.h"
 
@@ -49,8 +49,8 @@ enum ut_walk_fault {
 };
 
 struct ut_walk {
-  struct ut_world *world;
-  uint16_t *distance; /* [switches * switches]: hops without faults */
+  struct ut_explorer *explorer;
+  uint16_t *distance; /* [switches * switches], from and to: hops without faults */
   struct ut_packets packets;
   struct ut_walk_state *place;
   struct ut_walk_hop *hop;
@@ -67,14 +67,15 @@ struct ut_walk {
   uint64_t answers;               /* bubble sets that were compared, of all walks */
 };
 
-int ut_walk_init(struct ut_walk *k, struct ut_world *w, struct ut_error *e);
+int ut_walk_init(struct ut_walk *k, struct ut_explorer *x, struct ut_error *e);
 void ut_walk_free(struct ut_walk *k);
-/* Explores the packets under the world's faults.  -1: out of memory (world->bad_memory). */
+/* Explores the packets under the explorer's faults.  -1: out of memory (world->bad_memory). */
 int ut_walk_run(struct ut_walk *k, const struct ut_packets *p);
 
 /* Candidates obey the bubble rule in this network (virtual cut-through; an algorithm that has the rule). */
-bool ut_world_bubbles(const struct ut_world *w);
-/* The output port that goes straight on in the ring of an input port, as a mask; 0 for a terminal's. */
-ut_mask ut_world_straight_on(const struct ut_world *w, unsigned in_port);
+bool ut_explorer_bubbles(const struct ut_explorer *x);
+/* The output port that goes straight on in the line of an input port, as a mask: one line leaves all its switches
+ * through ports of one number.  0 for a terminal's. */
+ut_mask ut_explorer_straight_on(const struct ut_explorer *x, uint32_t sw, unsigned in_port);
 
 #endif

@@ -1,17 +1,18 @@
-/* reach_direct.c - see reach_direct.h */
-#include "reach_direct.h"
+/* walk.c - see walk.h */
+#include "walk.h"
 
 #include <string.h>
 
+#include "distance.h"
 #include "route_unit.h"
 
-bool ut_world_bubbles(const struct ut_world *w) {
-  return w->group.traits.bubble && w->group.shape.switching == UT_VCT;
+bool ut_explorer_bubbles(const struct ut_explorer *x) {
+  return x->group.traits.bubble && x->group.shape.switching == UT_VCT;
 }
 
-/* Ports 2d and 2d + 1 are the two ends of a line (csim/network/torus.h). */
-ut_mask ut_world_straight_on(const struct ut_world *w, unsigned in_port) {
-  return in_port < 2 * w->group.dimensions ? ut_bit(in_port ^ 1) : 0;
+ut_mask ut_explorer_straight_on(const struct ut_explorer *x, uint32_t sw, unsigned in_port) {
+  const struct ut_peer from = ut_explorer_feeder(x, sw, in_port);
+  return from.kind == UT_PEER_SWITCH ? ut_bit(from.port) : 0;
 }
 
 /* ---- memory */
@@ -24,7 +25,7 @@ static bool reserve(struct ut_walk *k, void *array, size_t size, uint32_t used, 
   uint32_t more = *room ? 2 * *room : 256;
   void *larger = realloc(*pointer, more * size);
   if (!larger) {
-    k->world->bad_memory = true;
+    k->explorer->bad_memory = true;
     return false;
   }
   *pointer = larger;
@@ -32,37 +33,16 @@ static bool reserve(struct ut_walk *k, void *array, size_t size, uint32_t used, 
   return true;
 }
 
-/* Hops between switches in the network without faults: a search from every switch. */
-static void measure_distances(struct ut_walk *k, uint32_t *queue) {
-  const struct ut_topology *t = k->world->topology;
-  memset(k->distance, 0xff, (size_t)t->switches * t->switches * sizeof *k->distance);
-  for (uint32_t start = 0; start < t->switches; start++) {
-    uint16_t *distance = k->distance + (size_t)start * t->switches;
-    uint32_t count = 0;
-    distance[start] = 0;
-    queue[count++] = start;
-    for (uint32_t i = 0; i < count; i++)
-      for (unsigned port = 0; port < t->po; port++) {
-        const struct ut_peer *p = &t->peer[(size_t)queue[i] * t->po + port];
-        if (p->kind != UT_PEER_SWITCH || distance[p->index] != UINT16_MAX)
-          continue;
-        distance[p->index] = (uint16_t)(distance[queue[i]] + 1);
-        queue[count++] = p->index;
-      }
-  }
-}
-
-int ut_walk_init(struct ut_walk *k, struct ut_world *w, struct ut_error *e) {
-  size_t switches = w->topology->switches;
-  *k = (struct ut_walk){.world = w};
+int ut_walk_init(struct ut_walk *k, struct ut_explorer *x, struct ut_error *e) {
+  size_t switches = x->topology->switches;
+  *k = (struct ut_walk){.explorer = x};
   ut_hash_clear(&k->place_of);
   ut_hash_clear(&k->header_of);
-  uint32_t *queue = calloc(switches, sizeof *queue);
   k->distance = calloc(switches * switches, sizeof *k->distance);
-  if (queue && k->distance)
-    measure_distances(k, queue);
-  free(queue);
-  if (queue && k->distance)
+  bool good = k->distance;
+  for (uint32_t i = 0; good && i < switches; i++)
+    good = ut_distances(x->topology, NULL, i, k->distance + i * switches);
+  if (good)
     return 0;
   ut_walk_free(k);
   return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
@@ -86,7 +66,7 @@ static uint32_t header_number(struct ut_walk *k, const struct ut_header_words *h
     bool fresh;
     struct ut_hash_entry *entry = ut_hash_at(&k->header_of, key, &fresh);
     if (!entry || !reserve(k, &k->header, sizeof *k->header, k->headers, &k->header_room)) {
-      k->world->bad_memory = true;
+      k->explorer->bad_memory = true;
       return 0;
     }
     if (fresh) {
@@ -106,7 +86,7 @@ static uint32_t place_number(struct ut_walk *k, uint32_t channel, uint32_t heade
   bool fresh;
   struct ut_hash_entry *entry = ut_hash_at(&k->place_of, (uint64_t)header << 32 | channel, &fresh);
   if (!entry || !reserve(k, &k->place, sizeof *k->place, k->places, &k->place_room)) {
-    k->world->bad_memory = true;
+    k->explorer->bad_memory = true;
     return 0;
   }
   if (fresh) {
@@ -133,33 +113,33 @@ struct answer {
   ut_mask chosen[UT_MAX_VCS];   /* by the subfunction */
 };
 
-static void classify(const struct ut_world *w, const struct ut_channel *c, const struct ut_route_result *r,
+static void classify(const struct ut_explorer *x, const struct ut_channel *c, const struct ut_route_result *r,
                      struct answer *a) {
-  const struct ut_group *g = &w->group;
-  const ut_mask network = ut_mask_all(2 * g->dimensions);
-  const bool bubbles = ut_world_bubbles(w), hold_two = 2 * g->shape.max_packet <= g->shape.depth;
+  const struct ut_group *g = &x->group;
+  const ut_mask network = x->onward[c->sw];
+  const bool bubbles = ut_explorer_bubbles(x), hold_two = 2 * g->shape.max_packet <= g->shape.depth;
   ut_mask stays = 0;
   a->any = 0;
-  for (unsigned v = 0; v < w->v; v++) {
+  for (unsigned v = 0; v < x->v; v++) {
     a->any |= r->cand[v];
     a->escape[v] = r->cand[v] & ~(g->traits.preferred ? r->preferred[v] : 0);
     a->bubble[v] = g->traits.bubble ? r->bubble[v] & r->cand[v] : 0;
-    a->expected[v] = a->escape[v] & network & ~(c->vc == v ? ut_world_straight_on(w, c->port) : 0);
+    a->expected[v] = a->escape[v] & network & ~(c->vc == v ? ut_explorer_straight_on(x, c->sw, c->port) : 0);
     a->chosen[v] = a->escape[v] & ~(bubbles && !hold_two ? a->bubble[v] : 0);
     stays |= bubbles ? a->chosen[v] & network & ~a->bubble[v] : 0;
   }
-  for (unsigned v = 0; v < w->v && stays; v++)
+  for (unsigned v = 0; v < x->v && stays; v++)
     a->chosen[v] &= network & ~a->bubble[v];
 }
 
 /* The header words that are left in a channel: without those that the route unit strips there. */
 static uint32_t settled(struct ut_walk *k, uint32_t channel, uint32_t header) {
   struct ut_route_result r;
-  if (!k->world->group.traits.strips)
+  if (!k->explorer->group.traits.strips)
     return header;
   for (;;) {
     struct ut_header_words h = k->header[header];
-    ut_world_ask_header(k->world, channel, h.word[0], 0, &r);
+    ut_explorer_ask_header(k->explorer, channel, h.word[0], 0, &r);
     if (!r.strip || h.words == 1)
       return header;
     h.words--;
@@ -180,8 +160,8 @@ static uint32_t next_header(struct ut_walk *k, uint32_t header, const struct ut_
 /* The candidate (port, vc) of a state becomes a hop. */
 static bool add_hop(struct ut_walk *k, uint32_t state, uint32_t header, unsigned port, unsigned vc,
                     const struct answer *a) {
-  const struct ut_topology *t = k->world->topology;
-  const struct ut_channel *c = &k->world->channel[k->place[state].channel];
+  const struct ut_topology *t = k->explorer->topology;
+  const struct ut_channel *c = &k->explorer->channel[k->place[state].channel];
   const struct ut_peer *p = &t->peer[(size_t)c->sw * t->po + port];
   struct ut_walk_hop hop = {.to = UT_TERMINAL,
                             .port = (uint8_t)port,
@@ -190,11 +170,10 @@ static bool add_hop(struct ut_walk *k, uint32_t state, uint32_t header, unsigned
                             .chosen = a->chosen[vc] >> port & 1};
   if (p->kind == UT_PEER_SWITCH) {
     const struct ut_header_words *h = &k->header[k->place[state].header];
-    uint32_t target = ut_topology_attachment(t, ut_header_dst(h->word[0])).sw;
-    const uint16_t *distance = k->distance + (size_t)target * t->switches;
-    if (distance[p->index] >= distance[c->sw])
+    const uint16_t *to = k->distance + ut_explorer_home(k->explorer, ut_header_dst(h->word[0]));
+    if (to[(size_t)p->index * t->switches] >= to[(size_t)c->sw * t->switches])
       note(k, UT_WALK_DETOURS, state);
-    uint32_t channel = ut_channel_behind(k->world, c->sw, port, vc);
+    uint32_t channel = ut_channel_behind(k->explorer, c->sw, port, vc);
     hop.to = place_number(k, channel, settled(k, channel, header), state, k->hops, k->place[state].src);
   } else if (p->kind != UT_PEER_TERMINAL || p->index != k->packets.dst ||
              k->header[k->place[state].header].words != 1) {
@@ -207,23 +186,23 @@ static bool add_hop(struct ut_walk *k, uint32_t state, uint32_t header, unsigned
 }
 
 static void expand(struct ut_walk *k, uint32_t state) {
-  struct ut_world *w = k->world;
-  const struct ut_channel *c = &w->channel[k->place[state].channel];
+  struct ut_explorer *x = k->explorer;
+  const struct ut_channel *c = &x->channel[k->place[state].channel];
   struct ut_route_result r;
   struct answer a;
   bool differs = false, some = false;
-  ut_world_ask_header(w, k->place[state].channel, k->header[k->place[state].header].word[0], 0, &r);
-  classify(w, c, &r, &a);
+  ut_explorer_ask_header(x, k->place[state].channel, k->header[k->place[state].header].word[0], 0, &r);
+  classify(x, c, &r, &a);
   k->place[state].first = k->place[state].end = k->hops;
   if (r.discard || !a.any) {
     note(k, UT_WALK_DISCARDS, state);
     return;
   }
-  for (unsigned v = 0; v < w->v; v++) {
+  for (unsigned v = 0; v < x->v; v++) {
     differs |= a.bubble[v] != a.expected[v];
     some |= a.chosen[v] != 0;
   }
-  if (w->group.traits.bubble) {
+  if (x->group.traits.bubble) {
     k->answers++;
     if (differs)
       note(k, UT_WALK_BUBBLE, state);
@@ -231,7 +210,7 @@ static void expand(struct ut_walk *k, uint32_t state) {
   if (!some)
     note(k, UT_WALK_STRANDS, state);
   uint32_t header = next_header(k, k->place[state].header, &r);
-  for (unsigned v = 0; v < w->v; v++)
+  for (unsigned v = 0; v < x->v; v++)
     UT_FOR_EACH(port, r.cand[v])
   if (!add_hop(k, state, header, port, v, &a))
     return;
@@ -312,18 +291,16 @@ static void find_longest(struct ut_walk *k) {
 /* ---- */
 
 static void inject(struct ut_walk *k, const struct ut_packets *p) {
-  const struct ut_world *w = k->world;
-  const struct ut_topology *t = w->topology;
+  const struct ut_explorer *x = k->explorer;
   struct ut_header_words h = {.words = p->headers};
   memcpy(h.word, p->header, sizeof h.word);
   uint32_t header = header_number(k, &h);
-  for (uint32_t i = 0; i < p->sources; i++) {
-    const struct ut_attachment at = ut_topology_attachment(t, p->source[i]), *a = &at;
-    for (unsigned vc = 0; vc < w->v; vc++) {
-      uint32_t channel = w->channel_of[((size_t)a->sw * t->pi + a->in_port) * w->v + vc];
-      place_number(k, channel, settled(k, channel, header), UT_NO_STATE, 0, p->source[i]);
-    }
-  }
+  for (uint32_t i = 0; i < p->sources; i++)
+    for (unsigned link = 0; link < ut_explorer_injections(x); link++)
+      for (unsigned vc = 0; vc < x->v; vc++) {
+        uint32_t channel = ut_explorer_injection(x, p->source[i], link, vc);
+        place_number(k, channel, settled(k, channel, header), UT_NO_STATE, 0, p->source[i]);
+      }
 }
 
 int ut_walk_run(struct ut_walk *k, const struct ut_packets *p) {
@@ -335,12 +312,12 @@ int ut_walk_run(struct ut_walk *k, const struct ut_packets *p) {
   for (unsigned i = 0; i < UT_WALK_FAULTS; i++)
     k->first[i] = UT_NO_STATE;
   inject(k, p);
-  for (uint32_t s = 0; s < k->places && !k->world->bad_memory; s++)
+  for (uint32_t s = 0; s < k->places && !k->explorer->bad_memory; s++)
     expand(k, s);
-  if (k->world->bad_memory)
+  if (k->explorer->bad_memory)
     return -1;
   if (!reserve_order(k)) {
-    k->world->bad_memory = true;
+    k->explorer->bad_memory = true;
     return -1;
   }
   find_order(k);

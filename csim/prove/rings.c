@@ -1,37 +1,49 @@
-/* dependency_rings.c - see dependency_rings.h */
-#include "dependency_rings.h"
+/* rings.c - see rings.h */
+#include "rings.h"
 
 #include <string.h>
 
 /* ---- nodes */
 
 /* The channel that comes next in the ring of a channel; UINT32_MAX: none, it belongs to a terminal. */
-static uint32_t next_in_ring(const struct ut_world *w, uint32_t channel) {
-  const struct ut_channel *c = &w->channel[channel];
-  ut_mask port = ut_world_straight_on(w, c->port);
-  return port ? ut_channel_behind(w, c->sw, ut_first(port), c->vc) : UINT32_MAX;
+static uint32_t next_in_ring(const struct ut_explorer *x, uint32_t channel) {
+  const struct ut_channel *c = &x->channel[channel];
+  ut_mask port = ut_explorer_straight_on(x, c->sw, c->port);
+  return port ? ut_channel_behind(x, c->sw, ut_first(port), c->vc) : UINT32_MAX;
+}
+
+bool ut_rings_closed(const struct ut_rings *r) {
+  const struct ut_explorer *x = r->explorer;
+  for (uint32_t c = 0; c < x->channels; c++) {
+    uint32_t next = next_in_ring(x, c);
+    for (uint32_t i = 0; i < x->channels && next != UINT32_MAX && next != c; i++)
+      next = next_in_ring(x, next);
+    if (next == c)
+      return true;
+  }
+  return false;
 }
 
 static void number_nodes(struct ut_rings *r) {
-  const struct ut_world *w = r->world;
+  const struct ut_explorer *x = r->explorer;
   r->nodes = 0;
-  memset(r->node, 0xff, w->channels * sizeof *r->node);
-  for (uint32_t c = 0; c < w->channels; c++) {
+  memset(r->node, 0xff, x->channels * sizeof *r->node);
+  for (uint32_t c = 0; c < x->channels; c++) {
     if (r->node[c] != UINT32_MAX)
       continue;
-    for (uint32_t i = c; i != UINT32_MAX && r->node[i] == UINT32_MAX; i = r->merged ? next_in_ring(w, i) : UINT32_MAX)
+    for (uint32_t i = c; i != UINT32_MAX && r->node[i] == UINT32_MAX; i = r->merged ? next_in_ring(x, i) : UINT32_MAX)
       r->node[i] = r->nodes;
     r->nodes++;
   }
 }
 
-int ut_rings_init(struct ut_rings *r, struct ut_world *w, struct ut_error *e) {
-  *r = (struct ut_rings){.world = w, .merged = ut_world_bubbles(w)};
-  r->node = calloc(w->channels, sizeof *r->node);
-  r->escape = calloc(w->channels, sizeof *r->escape);
-  r->local = calloc(w->channels, sizeof *r->local);
-  r->local_node = calloc(w->channels, sizeof *r->local_node);
-  if (r->node && r->escape && r->local && r->local_node && ut_graph_init(&r->graph, w->channels)) {
+int ut_rings_init(struct ut_rings *r, struct ut_explorer *x, struct ut_error *e) {
+  *r = (struct ut_rings){.explorer = x, .merged = ut_explorer_bubbles(x)};
+  r->node = calloc(x->channels, sizeof *r->node);
+  r->escape = calloc(x->channels, sizeof *r->escape);
+  r->local = calloc(x->channels, sizeof *r->local);
+  r->local_node = calloc(x->channels, sizeof *r->local_node);
+  if (r->node && r->escape && r->local && r->local_node && ut_graph_init(&r->graph, x->channels)) {
     number_nodes(r);
     ut_rings_clear(r);
     return 0;
@@ -48,14 +60,14 @@ void ut_rings_free(struct ut_rings *r) {
 }
 
 void ut_rings_clear(struct ut_rings *r) {
-  memset(r->escape, 0, r->world->channels * sizeof *r->escape);
+  memset(r->escape, 0, r->explorer->channels * sizeof *r->escape);
   ut_hash_clear(&r->direct.hash), ut_hash_clear(&r->extended.hash), ut_hash_clear(&r->all.hash);
 }
 
 uint32_t ut_rings_count(const struct ut_rings *r) {
   uint32_t count = 0;
   bool *seen = calloc(r->nodes, sizeof *seen);
-  for (uint32_t c = 0; seen && c < r->world->channels; c++)
+  for (uint32_t c = 0; seen && c < r->explorer->channels; c++)
     if (r->escape[c] && !seen[r->node[c]]) {
       seen[r->node[c]] = true;
       count++;
@@ -70,7 +82,7 @@ static void add_arc(struct ut_rings *r, struct ut_arcs *a, uint32_t from, uint32
   bool fresh;
   struct ut_hash_entry *entry = ut_hash_at(&a->hash, (uint64_t)from << 32 | to, &fresh);
   if (!entry)
-    r->world->bad_memory = true;
+    r->explorer->bad_memory = true;
   else if (fresh)
     entry->value = walk;
 }
@@ -88,12 +100,12 @@ bool ut_rings_cyclic(struct ut_rings *r, const struct ut_arcs *arcs) {
     if (arcs->hash.entry[i].generation == arcs->hash.generation)
       ut_graph_add(&r->graph, (uint32_t)(arcs->hash.entry[i].key >> 32), (uint32_t)arcs->hash.entry[i].key);
   bool cyclic = ut_graph_cyclic(&r->graph);
-  r->world->bad_memory |= r->graph.bad_memory;
+  r->explorer->bad_memory |= r->graph.bad_memory;
   return cyclic;
 }
 
 bool ut_rings_excused(const struct ut_rings *r, uint32_t from, uint32_t to) {
-  return r->merged && r->node[from] == r->node[to] && next_in_ring(r->world, from) == to;
+  return r->merged && r->node[from] == r->node[to] && next_in_ring(r->explorer, from) == to;
 }
 
 /* ---- one walk */
@@ -123,10 +135,10 @@ static void number_locally(struct ut_rings *r, const struct ut_walk *k) {
 
 /* Direct dependencies, and those of all channels. */
 static void add_direct(struct ut_rings *r, const struct ut_walk *k, uint32_t number) {
-  const struct ut_world *w = r->world;
+  const struct ut_explorer *x = r->explorer;
   for (uint32_t s = 0; s < k->places; s++) {
     uint32_t channel = k->place[s].channel;
-    if (w->channel[channel].injection)
+    if (x->channel[channel].injection)
       continue;
     for (uint32_t i = k->place[s].first; i < k->place[s].end; i++) {
       const struct ut_walk_hop *h = &k->hop[i];
@@ -155,7 +167,7 @@ static bool gather(struct ut_rings *r, const struct ut_walk *k, size_t words) {
   }
   if (!r->set) {
     r->set_room = 0;
-    r->world->bad_memory = true;
+    r->explorer->bad_memory = true;
     return false;
   }
   for (uint32_t i = 0; i < k->ordered; i++) {
@@ -184,7 +196,7 @@ static void add_extended(struct ut_rings *r, const struct ut_walk *k, uint32_t n
     return;
   for (uint32_t s = 0; s < k->places; s++) {
     uint32_t channel = k->place[s].channel;
-    if (!r->escape[channel] || r->world->channel[channel].injection)
+    if (!r->escape[channel] || r->explorer->channel[channel].injection)
       continue;
     for (size_t i = 0; i < words; i++)
       for (uint64_t rest = r->set[s * words + i]; rest; rest &= rest - 1)

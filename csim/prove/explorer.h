@@ -1,4 +1,4 @@
-/* world.h - a network with a fault set, explored by calling the route function of the golden model: the one that the
+/* explorer.h - a network with a fault set, explored by calling the route function of the golden model: the one that the
  * simulator runs.  There is no second implementation of any routing rule.
  *
  * A channel is an input VC of a switch: (switch, input port, VC), the buffer behind a link.  Channels are numbered so
@@ -14,8 +14,8 @@
  * The re-route vector of a switch is any set between the bits that the packet has set there itself (`own`) and these
  * together with the bits that other packets may have set (`shared`); the row covers all of these vectors.
  */
-#ifndef UT_WORLD_H
-#define UT_WORLD_H
+#ifndef UT_EXPLORER_H
+#define UT_EXPLORER_H
 
 #include "fault_sets.h"
 #include "hash.h"
@@ -62,10 +62,9 @@ struct ut_switch_view {
   struct ut_row **row; /* [(in_port * v + vc) * rts + rt] */
 };
 
-struct ut_world {
+struct ut_explorer {
   const struct ut_topology *topology;
   struct ut_group group;
-  bool direct;          /* a torus or mesh: only channels, faults and questions, no rows (reach_direct.h) */
   unsigned k, v, words; /* words: of a mask of destinations */
   unsigned layers;      /* virtual layers; packets start in the first one */
   uint32_t channels;
@@ -73,10 +72,12 @@ struct ut_world {
   uint32_t *channel_of;      /* [(sw * pi + port) * v + vc] */
   bool bad_memory;           /* out of memory: results are void */
   struct ut_planner planner; /* of forwarding tables, where the algorithm has such */
+  bool repair;               /* a bit of a re-route vector is kept only while the neighbour reports a fault */
   bool replans;              /* the tables are those for the fault set, not for the fault-free network */
 
   /* the fault set */
   ut_mask *all_up;         /* [switches]: ports with a link, fault-free */
+  ut_mask *onward;         /* [switches]: those of them that lead to another switch */
   ut_mask *up, *neighbour; /* [switches] now */
   ut_mask *near, *far;     /* [switches]: neighbours' reports */
   ut_mask *shared;         /* [switches]: bits that other packets may have set */
@@ -99,43 +100,64 @@ struct ut_world {
   uint64_t route_calls;
 };
 
-int ut_world_init(struct ut_world *w, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e);
-void ut_world_free(struct ut_world *w);
+int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const struct ut_topology *t,
+                     struct ut_error *e);
+void ut_explorer_free(struct ut_explorer *x);
 
 /* The network with those faults and nothing else; shared bits are cleared. */
-void ut_world_set_faults(struct ut_world *w, const struct ut_fault_set *set);
+void ut_explorer_set_faults(struct ut_explorer *x, const struct ut_fault_set *set);
 /* Other packets may have set these bits too; true: that is new.  A bit that the switch itself would not keep (strap
  * repair) is left out. */
-bool ut_world_share(struct ut_world *w, uint32_t sw, ut_mask bits);
-void ut_world_unshare(struct ut_world *w);
+bool ut_explorer_share(struct ut_explorer *x, uint32_t sw, ut_mask bits);
+void ut_explorer_unshare(struct ut_explorer *x);
 /* Those of the bits that the switch keeps. */
-ut_mask ut_world_kept(const struct ut_world *w, uint32_t sw, ut_mask bits);
+ut_mask ut_explorer_kept(const struct ut_explorer *x, uint32_t sw, ut_mask bits);
+
+/* ---- rows (rows.c) */
 
 /* The row of a channel, for rt number `rt` and own vector bits.  NULL: out of memory, or rt_overflow. */
-const struct ut_row *ut_world_row(struct ut_world *w, uint32_t channel, uint32_t rt, ut_mask own);
+const struct ut_row *ut_explorer_row(struct ut_explorer *x, uint32_t channel, uint32_t rt, ut_mask own);
 /* Room for twice as many values of rt; all rows and channels' numbers of states change. */
-bool ut_world_grow(struct ut_world *w);
-/* Too many rows are kept: forget them; between two fault sets only. */
-void ut_world_trim(struct ut_world *w);
+bool ut_explorer_grow(struct ut_explorer *x);
+/* Forgets all rows. */
+void ut_explorer_forget(struct ut_explorer *x);
+/* The same where too many are kept; between two fault sets only. */
+void ut_explorer_trim(struct ut_explorer *x);
 
 /* Destinations for which an edge can be taken with some vector; with every vector. */
-static inline const uint64_t *ut_row_any(const struct ut_world *w, const struct ut_row *r, unsigned edge) {
-  return r->mask + (UT_ROW_EDGES + 2 * edge) * w->words;
+static inline const uint64_t *ut_row_any(const struct ut_explorer *x, const struct ut_row *r, unsigned edge) {
+  return r->mask + (UT_ROW_EDGES + 2 * edge) * x->words;
 }
-static inline const uint64_t *ut_row_all(const struct ut_world *w, const struct ut_row *r, unsigned edge) {
-  return r->mask + (UT_ROW_EDGES + 2 * edge + 1) * w->words;
+static inline const uint64_t *ut_row_all(const struct ut_explorer *x, const struct ut_row *r, unsigned edge) {
+  return r->mask + (UT_ROW_EDGES + 2 * edge + 1) * x->words;
 }
+
+/* ---- questions */
 
 /* One question to the route function: a packet to `dst` with rt value `rt` in that channel, re-route vector `vector`.
  * `r` is a struct ut_route_result. */
 struct ut_route_result;
-void ut_world_ask(struct ut_world *w, uint32_t channel, uint32_t dst, uint32_t rt, ut_mask vector,
-                  struct ut_route_result *r);
+void ut_explorer_ask(struct ut_explorer *x, uint32_t channel, uint32_t dst, uint32_t rt, ut_mask vector,
+                     struct ut_route_result *r);
 /* The same for a whole header word; r->rt is its rt field afterwards. */
-void ut_world_ask_header(struct ut_world *w, uint32_t channel, uint64_t header, ut_mask vector,
-                         struct ut_route_result *r);
+void ut_explorer_ask_header(struct ut_explorer *x, uint32_t channel, uint64_t header, ut_mask vector,
+                            struct ut_route_result *r);
+
+/* ---- channels */
+
+static inline uint32_t ut_explorer_channel(const struct ut_explorer *x, uint32_t sw, unsigned in_port, unsigned vc) {
+  return x->channel_of[((size_t)sw * x->topology->pi + in_port) * x->v + vc];
+}
+
+/* Injection links of a terminal; the channel where its packets start, by link and VC; the switch that it receives from.
+ */
+unsigned ut_explorer_injections(const struct ut_explorer *x);
+uint32_t ut_explorer_injection(const struct ut_explorer *x, uint32_t terminal, unsigned link, unsigned vc);
+uint32_t ut_explorer_home(const struct ut_explorer *x, uint32_t terminal);
+/* Who sends to an input port. */
+struct ut_peer ut_explorer_feeder(const struct ut_explorer *x, uint32_t sw, unsigned in_port);
 
 /* Where output VC (port, vc) of a switch leads; UINT32_MAX: to a terminal or nowhere. */
-uint32_t ut_channel_behind(const struct ut_world *w, uint32_t sw, unsigned port, unsigned vc);
+uint32_t ut_channel_behind(const struct ut_explorer *x, uint32_t sw, unsigned port, unsigned vc);
 
 #endif

@@ -1,8 +1,8 @@
-/* drawing_fat_tree.c - places of a fat tree in the manner of the papers: levels as rows, roots on top. */
+/* places_fat_tree.c - places of a fat tree in the manner of the papers: levels as rows, roots on top. */
 #include <math.h>
 #include <stdio.h>
 
-#include "drawing_places.h"
+#include "places.h"
 
 static const double terminal_drop = 30, margin = -52;
 
@@ -29,11 +29,10 @@ static struct measures measure(struct ut_places *p, const struct ut_topology *t,
   return m;
 }
 
-static struct ut_spot terminal_at(const struct ut_places *p, const struct ut_topology *t, const struct measures *m,
-                                  uint32_t terminal) {
-  const struct ut_attachment attached = ut_topology_attachment(t, terminal), *a = &attached;
-  struct ut_spot at = p->sw[a->sw];
-  at.x += (a->in_port - (m->leaf - 1) / 2.0) * fmax(UT_TERMINAL_PITCH, 0.85 * m->column / m->leaf);
+/* Of the terminal at a port of a leaf switch. */
+static struct ut_spot terminal_at(const struct ut_places *p, const struct measures *m, uint32_t sw, unsigned port) {
+  struct ut_spot at = p->sw[sw];
+  at.x += (port - (m->leaf - 1) / 2.0) * fmax(UT_TERMINAL_PITCH, 0.85 * m->column / m->leaf);
   at.y -= terminal_drop + UT_BOX_HEIGHT / 2;
   return at;
 }
@@ -55,17 +54,19 @@ void ut_places_fat_tree(struct ut_places *p, const struct ut_topology *t, bool h
   const struct measures m = measure(p, t, hops);
   for (uint32_t i = 0; i < t->switches; i++)
     p->sw[i] = (struct ut_spot){(t->position[i] + 0.5) * m.column, t->level[i] * m.row};
-  for (uint32_t i = 0; i < t->terminals; i++)
-    p->terminal[i] = terminal_at(p, t, &m, i);
   for (size_t i = 0; i < (size_t)t->switches * t->po; i++) {
     const struct ut_peer *peer = &t->peer[i];
-    p->port[i].at = port_at(p, t, &m, (uint32_t)(i / t->po), (unsigned)(i % t->po));
+    const uint32_t sw = (uint32_t)(i / t->po);
+    const unsigned port = (unsigned)(i % t->po);
+    p->port[i].at = port_at(p, t, &m, sw, port);
     if (peer->kind == UT_PEER_SWITCH)
       p->port[i].end = port_at(p, t, &m, peer->index, peer->port);
-    if (peer->kind == UT_PEER_TERMINAL)
-      p->port[i].end =
-          (struct ut_spot){p->terminal[peer->index].x, p->terminal[peer->index].y + UT_TERMINAL_SIZE / 2.0};
+    if (peer->kind == UT_PEER_TERMINAL) {
+      const struct ut_spot at = p->terminal[peer->index] = terminal_at(p, &m, sw, port);
+      p->port[i].end = (struct ut_spot){at.x, at.y + UT_TERMINAL_SIZE / 2.0};
+    }
   }
+  ut_places_inject_back(p, t);
   p->left = margin;
   p->top = (t->levels - 1) * m.row + UT_BOX_HEIGHT / 2;
   p->bottom = -terminal_drop - UT_BOX_HEIGHT / 2;

@@ -1,6 +1,6 @@
-/* test_prove_direct.c - csim/prove: tori and meshes: walks, rings, the bubble rule, counter-examples; and mistakes
+/* test_walks.c - csim/prove: tori and meshes: walks, rings, the bubble rule, counter-examples; and mistakes
  * in the routing code that must be found out */
-#include "prove.h"
+#include "method_walks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -159,13 +159,13 @@ static void without_the_rule(void **state) {
 
 /* ---- states: the same as one packet at a time */
 
-static void visit(struct ut_world *w, uint32_t channel, uint32_t dst, bool *seen) {
+static void visit(struct ut_explorer *w, uint32_t channel, uint32_t dst, bool *seen) {
   struct ut_route_result r;
   const struct ut_channel *c = &w->channel[channel];
   if (seen[channel])
     return;
   seen[channel] = true;
-  ut_world_ask(w, channel, dst, 0, 0, &r);
+  ut_explorer_ask(w, channel, dst, 0, 0, &r);
   for (unsigned v = 0; v < w->v; v++)
     UT_FOR_EACH(port, r.cand[v]) {
       const struct ut_peer *p = &w->topology->peer[(size_t)c->sw * w->topology->po + port];
@@ -181,10 +181,10 @@ static void every_state(void **state) {
   for (unsigned i = 0; i < 3; i++) {
     struct bench b;
     open_bench(&b, topologies[i], three_vcs, "duato");
-    struct ut_world *w = &b.prover.world;
-    struct ut_walk *k = &b.prover.walk;
+    struct ut_explorer *w = &b.prover.explorer;
+    struct ut_walk *k = &ut_by_walks(&b.prover)->walk;
     bool *seen = calloc(w->channels, sizeof *seen);
-    for (uint64_t dst = 0; ut_packet_list_get(&b.prover.packets, dst, &k->packets); dst++) {
+    for (uint64_t dst = 0; ut_packet_list_get(&ut_by_walks(&b.prover)->packets, dst, &k->packets); dst++) {
       assert_int_equal(ut_walk_run(k, &k->packets), 0);
       memset(seen, 0, w->channels * sizeof *seen);
       for (uint32_t src = 0; src < b.topology.terminals; src++)
@@ -332,14 +332,14 @@ static void long_way(const struct ut_group *g, const struct ut_switch *s, uint64
 }
 
 static struct ut_verdict examine_mutant(struct bench *b, ut_route_function *mutant) {
-  real_route = b->prover.world.group.route;
-  b->prover.world.group.route = mutant;
+  real_route = b->prover.explorer.group.route;
+  b->prover.explorer.group.route = mutant;
   return examine(b);
 }
 
 /* The steps of a counter-example follow one another, and each is what the route function answers. */
 static void check_example(struct bench *b, enum ut_failure kind, size_t steps) {
-  struct ut_world *w = &b->prover.world;
+  struct ut_explorer *w = &b->prover.explorer;
   struct ut_fault_space space = {.topology = &b->topology, .count = 1, .blocks = 1, .is_fixed = true};
   struct ut_counter_example c;
   struct ut_error e;
@@ -351,7 +351,7 @@ static void check_example(struct bench *b, enum ut_failure kind, size_t steps) {
     const struct ut_step *s = &c.step[i];
     struct ut_route_result r;
     uint32_t channel = w->channel_of[((size_t)s->sw * b->topology.pi + s->in_port) * w->v + s->in_vc];
-    ut_world_ask(w, channel, s->dst, s->rt, 0, &r);
+    ut_explorer_ask(w, channel, s->dst, s->rt, 0, &r);
     assert_memory_equal(r.cand, s->cand, sizeof r.cand);
     if (!s->leaves) {
       assert_int_equal(i + 1, c.steps);
@@ -362,7 +362,7 @@ static void check_example(struct bench *b, enum ut_failure kind, size_t steps) {
     uint32_t behind = ut_channel_behind(w, s->sw, s->out_port, s->out_vc);
     uint32_t there = w->channel_of[((size_t)next->sw * b->topology.pi + next->in_port) * w->v + next->in_vc];
     if (c.rings)
-      assert_int_equal(b->prover.rings.node[behind], b->prover.rings.node[there]);
+      assert_int_equal(ut_by_walks(&b->prover)->rings.node[behind], ut_by_walks(&b->prover)->rings.node[there]);
     else
       assert_int_equal(behind, there);
   }
@@ -407,8 +407,8 @@ static void one_escape_for_all(void **state) {
   unsigned cycles = 0;
   open_bench(&b, "kind: torus, k: 4, n: 2", "vcs: 3, depth_flits: 8, packet_flits: 3",
              "duato, mechanisms: {intermediate: 1}");
-  real_route = b.prover.world.group.route;
-  b.prover.world.group.route = forgets_the_sub_path;
+  real_route = b.prover.explorer.group.route;
+  b.prover.explorer.group.route = forgets_the_sub_path;
   ut_random_init(&random, 2, UT_RANDOM_TEST, 0);
   for (unsigned n = 0; n < 20; n++) {
     struct ut_fault_set set = {.links = 4};

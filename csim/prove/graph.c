@@ -1,5 +1,5 @@
-/* dependency_graph.c - see dependency_graph.h */
-#include "dependency_graph.h"
+/* graph.c - see graph.h */
+#include "graph.h"
 
 #include <stdlib.h>
 #include <string.h>

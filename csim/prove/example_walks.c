@@ -1,18 +1,18 @@
-/* counter_example_direct.c - counter-examples of tori and meshes, from the walks of reach_direct.h. */
-#include "counter_example.h"
-
+/* example_walks.c - counter-examples from the walks of walk.h: the first state that shows the failure and the way to
+ * it, or a cycle of what escape channels wait for. */
 #include <string.h>
 
+#include "method_walks.h"
 #include "route_unit.h"
 
 /* A state as a step; hop NULL: the packet goes nowhere. */
 static void fill_step(const struct ut_walk *k, uint32_t state, const struct ut_walk_hop *hop, struct ut_step *step) {
-  struct ut_world *w = k->world;
+  struct ut_explorer *x = k->explorer;
   const struct ut_walk_state *place = &k->place[state];
-  const struct ut_channel *c = &w->channel[place->channel];
+  const struct ut_channel *c = &x->channel[place->channel];
   uint64_t header = k->header[place->header].word[0];
   struct ut_route_result r;
-  ut_world_ask_header(w, place->channel, header, 0, &r);
+  ut_explorer_ask_header(x, place->channel, header, 0, &r);
   *step = (struct ut_step){.sw = c->sw,
                            .rt = ut_header_rt(header),
                            .in_port = c->port,
@@ -23,7 +23,7 @@ static void fill_step(const struct ut_walk *k, uint32_t state, const struct ut_w
                            .out_port = hop ? hop->port : 0,
                            .out_vc = hop ? hop->vc : 0};
   memcpy(step->cand, r.cand, sizeof step->cand);
-  if (w->group.traits.bubble)
+  if (x->group.traits.bubble)
     memcpy(step->bubble, r.bubble, sizeof step->bubble);
 }
 
@@ -85,10 +85,10 @@ static bool take_loop(struct ut_counter_example *c, const struct ut_walk *k, uin
 }
 
 /* The shortest walk to a state with that fault. */
-static bool find_walk(struct ut_counter_example *c, struct ut_prover *p, enum ut_walk_fault fault) {
-  struct ut_walk *k = &p->walk;
+static bool find_walk(struct ut_counter_example *c, struct ut_by_walks *own, enum ut_walk_fault fault) {
+  struct ut_walk *k = &own->walk;
   size_t best = SIZE_MAX;
-  for (uint64_t number = 0; ut_packet_list_get(&p->packets, number, &k->packets); number++) {
+  for (uint64_t number = 0; ut_packet_list_get(&own->packets, number, &k->packets); number++) {
     if (!k->packets.sources)
       continue;
     if (ut_walk_run(k, &k->packets))
@@ -111,16 +111,22 @@ static uint32_t node_of(const struct ut_rings *r, const struct ut_arcs *arcs, ui
   return arcs == &r->all ? channel : r->node[channel];
 }
 
+struct waiting {
+  struct ut_by_walks *own;
+  const struct ut_arcs *arcs;
+};
+
 /* A packet in node `from` that waits for node `to`. */
-static bool find_packet(struct ut_prover *p, const struct ut_arcs *arcs, uint32_t from, uint32_t to,
-                        struct ut_step *step) {
-  struct ut_walk *k = &p->walk;
-  const struct ut_rings *r = &p->rings;
-  if (!ut_packet_list_get(&p->packets, ut_arcs_walk(arcs, from, to), &k->packets) || ut_walk_run(k, &k->packets))
+static bool find_packet(void *ctx, uint32_t from, uint32_t to, struct ut_step *step) {
+  struct ut_by_walks *own = ((struct waiting *)ctx)->own;
+  const struct ut_arcs *arcs = ((struct waiting *)ctx)->arcs;
+  struct ut_walk *k = &own->walk;
+  const struct ut_rings *r = &own->rings;
+  if (!ut_packet_list_get(&own->packets, ut_arcs_walk(arcs, from, to), &k->packets) || ut_walk_run(k, &k->packets))
     return false;
   for (uint32_t s = 0; s < k->places; s++) {
     uint32_t channel = k->place[s].channel;
-    if (node_of(r, arcs, channel) != from || p->world.channel[channel].injection)
+    if (node_of(r, arcs, channel) != from || k->explorer->channel[channel].injection)
       continue;
     for (uint32_t i = k->place[s].first; i < k->place[s].end; i++) {
       const struct ut_walk_hop *h = &k->hop[i];
@@ -140,35 +146,31 @@ static bool find_packet(struct ut_prover *p, const struct ut_arcs *arcs, uint32_
 }
 
 static bool find_cycle(struct ut_counter_example *c, struct ut_prover *p) {
-  const struct ut_arcs *arcs = ut_prover_deciding_arcs(p);
+  struct waiting w = {p->own, ut_deciding_arcs(p)};
+  struct ut_rings *r = &w.own->rings;
   uint32_t *cycle = NULL;
-  if (!ut_rings_cyclic(&p->rings, arcs))
+  if (!ut_rings_cyclic(r, w.arcs))
     return false;
-  size_t length = ut_graph_shortest_cycle(&p->rings.graph, NULL, &cycle);
-  c->step = length ? calloc(length, sizeof *c->step) : NULL;
-  bool good = c->step != NULL;
-  for (size_t i = 0; good && i < length; i++)
-    good = find_packet(p, arcs, cycle[i], cycle[(i + 1) % length], &c->step[i]);
-  c->steps = good ? length : 0;
-  c->rings = p->rings.merged && arcs != &p->rings.all;
+  size_t length = ut_graph_shortest_cycle(&r->graph, NULL, &cycle);
+  bool good = ut_counter_example_cycle(c, cycle, length, find_packet, &w);
+  c->rings = r->merged && w.arcs != &r->all;
   free(cycle);
   return good;
 }
 
-bool ut_counter_example_find_direct(struct ut_counter_example *c, struct ut_prover *p, struct ut_error *e) {
-  struct ut_verdict v;
-  if (ut_prover_examine_direct(p, &c->set, &v, e))
-    return false;
+bool ut_example_by_walks(struct ut_prover *p, struct ut_counter_example *c) {
+  struct ut_by_walks *own = p->own;
+  const struct ut_paths *paths = own->packets.paths;
   switch (c->kind) {
-  case UT_FAILURE_DISCARD: return find_walk(c, p, UT_WALK_DISCARDS);
-  case UT_FAILURE_WRONG: return find_walk(c, p, UT_WALK_WRONG);
-  case UT_FAILURE_LOOP: return find_walk(c, p, UT_WALK_LOOPS);
-  case UT_FAILURE_ESCAPE: return find_walk(c, p, UT_WALK_STRANDS);
-  case UT_FAILURE_BUBBLE: return find_walk(c, p, UT_WALK_BUBBLE);
+  case UT_FAILURE_DISCARD: return find_walk(c, own, UT_WALK_DISCARDS);
+  case UT_FAILURE_WRONG: return find_walk(c, own, UT_WALK_WRONG);
+  case UT_FAILURE_LOOP: return find_walk(c, own, UT_WALK_LOOPS);
+  case UT_FAILURE_ESCAPE: return find_walk(c, own, UT_WALK_STRANDS);
+  case UT_FAILURE_BUBBLE: return find_walk(c, own, UT_WALK_BUBBLE);
   case UT_FAILURE_CYCLE: return find_cycle(c, p);
   case UT_FAILURE_ROUTE: /* the packet is discarded by its source: no walk */
-    c->src = p->packets.paths->lost[0] * p->packets.paths->local;
-    c->dst = p->packets.paths->lost[1] * p->packets.paths->local;
+    c->src = paths->lost[0] * paths->local;
+    c->dst = paths->lost[1] * paths->local;
     return true;
   default: return false;
   }

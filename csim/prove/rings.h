@@ -1,5 +1,4 @@
-/* dependency_rings.h - deadlock freedom of tori and meshes: what the escape channels of all walks (reach_direct.h) wait
- * for.
+/* rings.h - deadlock freedom by escape channels: what those of all walks (walk.h) wait for.
  *
  * Where the bubble rule holds, the escape channels of one direction of one line of switches, in one VC, are ONE
  * resource: a ring.  It never fills, so a packet in it can always go on, and what waits in it for the ring itself is
@@ -15,11 +14,11 @@
  *   all        every channel and all its candidates.  Without a cycle nothing else has to be asked; the only argument
  *              used for wormhole switching, whose buffers hold flits of more than one packet.
  */
-#ifndef UT_DEPENDENCY_RINGS_H
-#define UT_DEPENDENCY_RINGS_H
+#ifndef UT_RINGS_H
+#define UT_RINGS_H
 
-#include "dependency_graph.h"
-#include "reach_direct.h"
+#include "graph.h"
+#include "walk.h"
 
 /* Arcs, each once, with the number of a walk that has it. */
 struct ut_arcs {
@@ -27,7 +26,7 @@ struct ut_arcs {
 };
 
 struct ut_rings {
-  struct ut_world *world;
+  struct ut_explorer *explorer;
   bool merged;    /* the nodes are rings */
   uint32_t *node; /* [channels] */
   uint32_t nodes;
@@ -39,7 +38,7 @@ struct ut_rings {
   uint32_t *local, *local_node, locals; /* [channels]: nodes of one walk, numbered */
 };
 
-int ut_rings_init(struct ut_rings *r, struct ut_world *w, struct ut_error *e);
+int ut_rings_init(struct ut_rings *r, struct ut_explorer *x, struct ut_error *e);
 void ut_rings_free(struct ut_rings *r);
 /* Forgets all walks. */
 void ut_rings_clear(struct ut_rings *r);
@@ -51,6 +50,8 @@ void ut_rings_add(struct ut_rings *r, const struct ut_walk *k, uint32_t number);
 bool ut_rings_cyclic(struct ut_rings *r, const struct ut_arcs *arcs);
 /* A packet in channel `from` that waits for `to` stays in its ring: nothing to wait for. */
 bool ut_rings_excused(const struct ut_rings *r, uint32_t from, uint32_t to);
+/* Some line of channels comes back to where it began. */
+bool ut_rings_closed(const struct ut_rings *r);
 /* Escape rings, or channels. */
 uint32_t ut_rings_count(const struct ut_rings *r);
 static inline uint32_t ut_arcs_count(const struct ut_arcs *a) {

@@ -1,11 +1,7 @@
-/* prove_ring.c - see prove_ring.h */
-#include "prove_ring.h"
+/* ring_check.c - see ring_check.h */
+#include "ring_check.h"
 
-#include <string.h>
-
-#include "family.h"
-
-#include <stdio.h>
+#include <jansson.h>
 
 #include "algorithms.h"
 
@@ -13,25 +9,14 @@
 enum { BUFFERS = 4, MOST_PACKETS = 3 };
 
 /* Packets of different lengths: the smallest ring in which the rule counted in flits fails and that by slots holds;
- * other lengths and depths: tests/prove/test_prove_direct.c. */
+ * other lengths and depths: tests/prove/test_walks.c. */
 enum { MIXED_BUFFERS = 3, MIXED_DEPTH = 8, MIXED_LONGEST = 3, MIXED_SHORTEST = 2 };
 
-int ut_ring_check_run(struct ut_ring_check *c, const struct ut_scenario *s, struct ut_error *e) {
-  struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
-  struct ut_shape shapes[UT_MAX_ELABORATIONS], shape;
-  *c = (struct ut_ring_check){0};
-  if (ut_scenario_elaborations(s, elaboration, shapes, e) < 0)
-    return -1;
-  shape = shapes[0];
-  if (strcmp(s->topology.family->kind, "torus") || shape.switching != UT_VCT)
-    return 0;
-  c->present = true;
-  for (unsigned i = 0; i < ut_algorithm_count; i++)
-    if (ut_algorithms[i].route == shape.route && ut_algorithms[i].code == shape.algorithm)
-      c->rule = ut_algorithms[i].bubble;
-  unsigned packets = shape.depth / shape.max_packet;
+int ut_ring_check_run(struct ut_ring_check *c, const struct ut_shape *shape, struct ut_error *e) {
+  *c = (struct ut_ring_check){.present = true, .rule = UT_ALG_BUBBLE(shape->route, shape->algorithm)};
+  unsigned packets = shape->depth / shape->max_packet;
   packets = packets > MOST_PACKETS ? MOST_PACKETS : packets;
-  c->mixed = shape.min_packet < shape.max_packet;
+  c->mixed = shape->min_packet < shape->max_packet;
   c->ring = (struct ut_bubble_ring){
       .buffers = BUFFERS, .depth_flits = packets, .longest = 1, .shortest = 1, .go_on = 1, .enter = c->rule ? 2 : 1};
   struct ut_bubble_ring without = c->ring, flits = {.buffers = MIXED_BUFFERS,
@@ -54,33 +39,34 @@ void ut_ring_check_free(struct ut_ring_check *c) {
   ut_bubble_free(&c->result), ut_bubble_free(&c->without), ut_bubble_free(&c->flits), ut_bubble_free(&c->slots);
 }
 
-static void print_way(const struct ut_bubble_verdict *v, bool flits) {
+static void print_way(const struct ut_bubble_verdict *v, bool flits, FILE *f) {
   static const char *const move[] = {"into", "on from", "out of"};
   for (size_t i = 0; i < v->steps; i++) {
     const struct ut_bubble_step *s = &v->step[i];
-    printf("%s%s %u", i ? ", " : "", move[s->move], s->buffer);
+    fprintf(f, "%s%s %u", i ? ", " : "", move[s->move], s->buffer);
     if (flits && s->move == UT_BUBBLE_ENTER)
-      printf(" (%u)", s->flits);
+      fprintf(f, " (%u)", s->flits);
   }
-  printf("\n");
+  fprintf(f, "\n");
 }
 
-void ut_ring_check_print(const struct ut_ring_check *c) {
+void ut_ring_check_print(const struct ut_ring_check *c, FILE *f) {
   if (!c->present)
     return;
   const struct ut_bubble_verdict *v = &c->result;
-  printf("  one ring    %u buffers of %u packets, entered with room for %u: %u states, room for %u always left; %s\n",
-         c->ring.buffers, c->ring.depth_flits, c->ring.enter, (unsigned)v->states, v->least_free,
-         v->stuck ? "packets can be stuck" : "some packet can always go on");
+  fprintf(f,
+          "  one ring    %u buffers of %u packets, entered with room for %u: %u states, room for %u always left; %s\n",
+          c->ring.buffers, c->ring.depth_flits, c->ring.enter, (unsigned)v->states, v->least_free,
+          v->stuck ? "packets can be stuck" : "some packet can always go on");
   if (c->without.stuck) {
-    printf("              entered with room for one, it fills: ");
-    print_way(&c->without, false);
+    fprintf(f, "              entered with room for one, it fills: ");
+    print_way(&c->without, false, f);
   }
   if (c->rule && c->mixed) {
-    printf("              packets of 2 and 3 flits, by slots: %u states, %s\n", (unsigned)c->slots.states,
-           c->slots.stuck ? "packets can be stuck" : "some packet can always go on");
-    printf("              counted in flits the rule would fail: ");
-    print_way(&c->flits, true);
+    fprintf(f, "              packets of 2 and 3 flits, by slots: %u states, %s\n", (unsigned)c->slots.states,
+            c->slots.stuck ? "packets can be stuck" : "some packet can always go on");
+    fprintf(f, "              counted in flits the rule would fail: ");
+    print_way(&c->flits, true, f);
   }
 }
 

@@ -1,7 +1,7 @@
-/* dependency_graph.h - a directed graph of what waits for what: strongly connected components and shortest cycles, by
- * igraph.  Used for channels (dependency.h) and for rings (dependency_rings.h). */
-#ifndef UT_DEPENDENCY_GRAPH_H
-#define UT_DEPENDENCY_GRAPH_H
+/* graph.h - a directed graph of what waits for what: strongly connected components and shortest cycles, by
+ * igraph.  Used for channels (dependency.h) and for rings (rings.h). */
+#ifndef UT_GRAPH_H
+#define UT_GRAPH_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* drawing_torus.c - places of a torus or mesh: planes of dimensions x (to the right) and y (upwards), one for each
+/* places_torus.c - places of a torus or mesh: planes of dimensions x (to the right) and y (upwards), one for each
  * coordinate in z, and for those in t.
  *
  * Links within a plane are lines between neighbours.  Those that go round, and those to other planes, are stubs at both
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "drawing_places.h"
+#include "places.h"
 
 enum { FOLD = 16 }; /* nodes of a row, if there is only one dimension */
 static const double name_width = 17, name_size = 5;
@@ -153,6 +153,8 @@ void ut_places_torus(struct ut_places *p, const struct ut_topology *t, bool hops
   for (uint32_t i = 0; i < t->switches; i++)
     place_ports(p, &m, t, i);
   name_planes(p, &m, t);
+  ut_places_inject_back(p, t);
+  p->crowded = true;
   p->left = -p->box / 2 - m.stub - name_width;
   for (uint32_t i = 0; i < t->switches; i++) {
     p->top = fmax(p->top, p->sw[i].y);

@@ -1,0 +1,26 @@
+/* rt_text_fattree.c - the port field of REROUTE and the misroute vector of MISROUTE in words. */
+#include <stdio.h>
+
+#include "algorithms.h"
+#include "journey.h"
+#include "rt_text.h"
+
+static bool is_vector(const struct ut_shape *s) {
+  return s->algorithm == UT_FATTREE_MISROUTE_HEADER;
+}
+
+struct ut_rt_words ut_rt_words_fattree(const struct ut_shape *s) {
+  return is_vector(s) ? (struct ut_rt_words){"misroute vector", "header "} : (struct ut_rt_words){"port field", ""};
+}
+
+/* The port field as REROUTE numbers it: "field -1", "field -2", or the down port. */
+void ut_rt_text_fattree(const struct ut_shape *s, uint32_t rt, char *text, size_t size) {
+  char bits[UT_MAX_PORTS + 1];
+  const unsigned field = ut_rt_port_port(rt), k = s->po / 2;
+  if (is_vector(s))
+    snprintf(text, size, "%s", ut_vector_text((ut_mask)rt << k, k, bits));
+  else if (field >= UT_PORT_FIELD_FIRST)
+    snprintf(text, size, "field %u", field - UT_PORT_FIELD_FIRST);
+  else
+    snprintf(text, size, "field %d", field == UT_PORT_FIELD_TURN ? -2 : -1);
+}

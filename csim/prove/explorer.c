@@ -1,0 +1,284 @@
+/* explorer.c - see explorer.h */
+#include "explorer.h"
+
+#include <string.h>
+
+#include "layers.h"
+#include "reroute_vector.h"
+#include "route_unit.h"
+
+enum { RT_ROOM = 32 };
+
+/* ---- channels */
+
+struct ut_peer ut_explorer_feeder(const struct ut_explorer *x, uint32_t sw, unsigned port) {
+  return ut_topology_source(x->topology, sw, port);
+}
+
+unsigned ut_explorer_injections(const struct ut_explorer *x) {
+  return x->topology->injections;
+}
+
+uint32_t ut_explorer_injection(const struct ut_explorer *x, uint32_t terminal, unsigned link, unsigned vc) {
+  const struct ut_topology *t = x->topology;
+  const struct ut_peer *to = &t->peer[ut_topology_injection(t, terminal, link)];
+  return ut_explorer_channel(x, to->index, to->port, vc);
+}
+
+uint32_t ut_explorer_home(const struct ut_explorer *x, uint32_t terminal) {
+  const struct ut_topology *t = x->topology;
+  return ut_topology_sender(t, t->ejection[(size_t)terminal * t->ejections]).index;
+}
+
+static void number_channels(struct ut_explorer *x) {
+  const struct ut_topology *t = x->topology;
+  uint32_t next = 0;
+  for (unsigned pass = 0; pass < 2; pass++)
+    for (uint32_t i = 0; i < t->switches; i++) {
+      uint32_t sw = pass ? t->switches - 1 - i : i; /* from above: roots first */
+      for (unsigned port = 0; port < t->pi; port++) {
+        bool above = t->up_ports >> port & 1;
+        if (above != (pass == 1))
+          continue;
+        for (unsigned vc = 0; vc < x->v; vc++) {
+          x->channel_of[((size_t)sw * t->pi + port) * x->v + vc] = next;
+          x->channel[next++] =
+              (struct ut_channel){.sw = sw,
+                                  .port = (uint8_t)port,
+                                  .vc = (uint8_t)vc,
+                                  .from_above = above,
+                                  .layer = (uint8_t)ut_layer_of(x->v, x->layers, vc),
+                                  .injection = ut_explorer_feeder(x, sw, port).kind == UT_PEER_TERMINAL};
+        }
+      }
+    }
+}
+
+/* Writes all forwarding tables for the network as it is. */
+static void plan_tables(struct ut_explorer *x) {
+  const struct ut_topology *t = x->topology;
+  ut_planner_survey(&x->planner, x->up);
+  for (uint32_t i = 0; i < x->channels; i++) {
+    const struct ut_channel *c = &x->channel[i];
+    for (uint32_t dst = 0; dst < t->terminals; dst++)
+      ut_switch_configure(&x->group, ut_switch_of(&x->group, c->sw),
+                          ut_planner_entry(&x->planner, c->sw, c->port, c->vc, (uint16_t)dst));
+  }
+}
+
+int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const struct ut_topology *t,
+                     struct ut_error *e) {
+  struct ut_shape shape;
+  *x = (struct ut_explorer){.topology = t};
+  if (ut_scenario_shape(s, &t->elaboration[0], &shape, e))
+    return -1;
+  if (t->terminals > UT_MAX_PROVED_TERMINALS)
+    return ut_fail(e, UT_BAD_INPUT, "%s: %u terminals are too many for an analysis of every pair, at most %d", s->path,
+                   (unsigned)t->terminals, UT_MAX_PROVED_TERMINALS);
+  x->v = shape.v;
+  x->k = shape.po / 2;
+  x->words = (t->terminals + 63) / 64;
+  x->channels = t->switches * shape.pi * shape.v;
+  size_t n = t->switches;
+  x->channel = calloc(x->channels, sizeof *x->channel);
+  x->channel_of = calloc(x->channels, sizeof *x->channel_of);
+  x->all_up = calloc(n, sizeof *x->all_up);
+  x->onward = calloc(n, sizeof *x->onward);
+  x->up = calloc(n, sizeof *x->up);
+  x->neighbour = calloc(n, sizeof *x->neighbour);
+  x->near = calloc(n, sizeof *x->near);
+  x->far = calloc(n, sizeof *x->far);
+  x->shared = calloc(n, sizeof *x->shared);
+  x->dead = calloc(n, sizeof *x->dead);
+  x->touched = calloc(n, sizeof *x->touched);
+  x->is_touched = calloc(n, sizeof *x->is_touched);
+  x->current = calloc(n, sizeof *x->current);
+  x->rt_room = RT_ROOM;
+  x->rt_value = calloc(x->rt_room, sizeof *x->rt_value);
+  /* one row under construction: each output VC with each change of the rt field and the vector that we may meet */
+  x->scratch = calloc((size_t)(UT_ROW_EDGES + 2 * UT_MAX_PORTS * UT_MAX_VCS) * x->words, sizeof *x->scratch);
+  ut_hash_clear(&x->rt_hash);
+  ut_hash_clear(&x->view_hash);
+  bool fresh;
+  struct ut_hash_entry *zero = ut_hash_at(&x->rt_hash, 0, &fresh);
+  if (!x->channel || !x->channel_of || !x->all_up || !x->onward || !x->up || !x->neighbour || !x->near || !x->far ||
+      !x->shared || !x->dead || !x->touched || !x->is_touched || !x->current || !x->rt_value || !x->scratch || !zero ||
+      !ut_group_init(&x->group, &shape, 0, t->switches)) {
+    ut_explorer_free(x);
+    return ut_fail(e, UT_INTERNAL, "%s: out of memory for the analysis of %u switches", s->path, (unsigned)t->switches);
+  }
+  x->layers = ut_layers(&shape);
+  x->rts = 1;
+  x->repair = s->routing.reroute_clear == UT_CLEAR_REPAIR;
+  if (!x->group.traits.rewrites)
+    x->rt_room = 1;
+  number_channels(x);
+  for (uint32_t sw = 0; sw < t->switches; sw++) {
+    ut_switch_reset(&x->group, ut_switch_of(&x->group, sw), t->straps[sw]);
+    for (unsigned port = 0; port < t->po; port++) {
+      unsigned kind = t->peer[(size_t)sw * t->po + port].kind;
+      x->all_up[sw] |= kind != UT_PEER_NONE ? ut_bit(port) : 0;
+      x->onward[sw] |= kind == UT_PEER_SWITCH ? ut_bit(port) : 0;
+    }
+    x->up[sw] = x->all_up[sw];
+  }
+  if (!x->group.traits.tables)
+    return 0;
+  x->replans = s->routing.tables == UT_TABLES_RECONFIGURED;
+  if (!ut_planner_init(&x->planner, t, &shape)) {
+    ut_explorer_free(x);
+    return ut_fail(e, UT_INTERNAL, "%s: out of memory for forwarding tables", s->path);
+  }
+  plan_tables(x);
+  return 0;
+}
+
+void ut_explorer_free(struct ut_explorer *x) {
+  ut_explorer_forget(x);
+  free(x->view);
+  ut_hash_free(&x->view_hash);
+  ut_hash_free(&x->rt_hash);
+  free(x->channel), free(x->channel_of), free(x->all_up), free(x->onward), free(x->up), free(x->neighbour);
+  free(x->near), free(x->far), free(x->shared);
+  free(x->dead), free(x->touched), free(x->is_touched), free(x->current), free(x->rt_value), free(x->scratch);
+  ut_group_fini(&x->group);
+  ut_planner_fini(&x->planner);
+  *x = (struct ut_explorer){0};
+}
+
+/* ---- faults */
+
+static void touch(struct ut_explorer *x, uint32_t sw) {
+  x->current[sw] = NULL;
+  if (x->is_touched[sw])
+    return;
+  x->is_touched[sw] = true;
+  x->touched[x->touched_count++] = sw;
+}
+
+static void cut(struct ut_explorer *x, uint32_t sw, unsigned port) {
+  const struct ut_peer *p = &x->topology->peer[(size_t)sw * x->topology->po + port];
+  touch(x, sw);
+  x->up[sw] &= ~ut_bit(port);
+  if (p->kind == UT_PEER_SWITCH) {
+    touch(x, p->index);
+    x->up[p->index] &= ~ut_bit(p->port);
+  }
+}
+
+/* One cycle of the code that hears and passes on reports of faulty down links (docs/reroute_vector.md). */
+static void hear(struct ut_explorer *x, uint32_t sw) {
+  struct ut_switch *s = ut_switch_of(&x->group, sw);
+  struct ut_switch_in in = {.in_up = x->up[sw], .out_up = x->up[sw], .neighbour = x->near[sw], .far = x->far[sw]};
+  s->in_up = s->out_up = x->up[sw];
+  s->vector = 0;
+  s->timer = 0;
+  if (!x->dead[sw])
+    ut_reroute_vector_update(&x->group, s, &in, 0);
+}
+
+/* What a switch reports reaches all its neighbours. */
+static void tell(struct ut_explorer *x, uint32_t sw, ut_mask *heard) {
+  const struct ut_topology *t = x->topology;
+  UT_FOR_EACH(port, x->up[sw]) {
+    const struct ut_peer *p = &t->peer[(size_t)sw * t->po + port];
+    if (p->kind == UT_PEER_SWITCH) {
+      touch(x, p->index);
+      heard[p->index] |= ut_bit(p->port);
+    }
+  }
+}
+
+/* The reports until they do not change any more: one is passed on once, so two rounds after the first. */
+static void report_faults(struct ut_explorer *x) {
+  for (unsigned round = 0; round < 3; round++) {
+    uint32_t count = x->touched_count;
+    for (uint32_t i = 0; i < count; i++)
+      hear(x, x->touched[i]);
+    for (uint32_t i = 0; i < count; i++) {
+      uint32_t sw = x->touched[i];
+      const struct ut_switch *s = ut_switch_of(&x->group, sw);
+      if (round == 0 && s->fault && !x->dead[sw])
+        tell(x, sw, x->near);
+      else if (round == 1 && s->far && !x->dead[sw])
+        tell(x, sw, x->far);
+    }
+  }
+  for (uint32_t i = 0; i < x->touched_count; i++)
+    x->neighbour[x->touched[i]] = ut_switch_of(&x->group, x->touched[i])->neighbour;
+}
+
+void ut_explorer_set_faults(struct ut_explorer *x, const struct ut_fault_set *set) {
+  for (uint32_t i = 0; i < x->touched_count; i++) {
+    uint32_t sw = x->touched[i];
+    x->up[sw] = x->all_up[sw];
+    x->neighbour[sw] = x->shared[sw] = x->near[sw] = x->far[sw] = 0;
+    x->dead[sw] = x->is_touched[sw] = false;
+    x->current[sw] = NULL;
+    ut_switch_reset(&x->group, ut_switch_of(&x->group, sw), x->topology->straps[sw]);
+  }
+  x->touched_count = 0;
+  for (unsigned i = 0; i < set->links; i++) {
+    const struct ut_link *link = &x->topology->link[set->link[i]];
+    cut(x, link->lower, link->lower_port);
+  }
+  for (unsigned i = 0; i < set->switches; i++) {
+    x->dead[set->sw[i]] = true;
+    UT_FOR_EACH(port, x->all_up[set->sw[i]]) cut(x, set->sw[i], port);
+  }
+  if (x->group.traits.vector)
+    report_faults(x);
+  if (x->replans) {
+    ut_explorer_forget(x);
+    plan_tables(x);
+  }
+}
+
+ut_mask ut_explorer_kept(const struct ut_explorer *x, uint32_t sw, ut_mask bits) {
+  return x->repair ? bits & x->neighbour[sw] : bits;
+}
+
+bool ut_explorer_share(struct ut_explorer *x, uint32_t sw, ut_mask bits) {
+  bits = ut_explorer_kept(x, sw, bits);
+  if (!(bits & ~x->shared[sw]))
+    return false;
+  touch(x, sw);
+  x->shared[sw] |= bits;
+  return true;
+}
+
+void ut_explorer_unshare(struct ut_explorer *x) {
+  for (uint32_t i = 0; i < x->touched_count; i++)
+    if (x->shared[x->touched[i]]) {
+      x->shared[x->touched[i]] = 0;
+      x->current[x->touched[i]] = NULL;
+    }
+}
+
+/* ---- questions */
+
+void ut_explorer_ask_header(struct ut_explorer *x, uint32_t channel, uint64_t header, ut_mask vector,
+                            struct ut_route_result *r) {
+  const struct ut_channel *c = &x->channel[channel];
+  struct ut_switch *s = ut_switch_of(&x->group, c->sw);
+  s->in_up = s->out_up = x->up[c->sw];
+  s->neighbour = x->neighbour[c->sw];
+  s->vector = vector;
+  memset(r, 0, sizeof *r);
+  x->group.route(&x->group, s, header, c->port, c->vc, r);
+  if (!x->group.traits.rewrites)
+    r->rt = ut_header_rt(header);
+  x->route_calls++;
+}
+
+void ut_explorer_ask(struct ut_explorer *x, uint32_t channel, uint32_t dst, uint32_t rt, ut_mask vector,
+                     struct ut_route_result *r) {
+  uint16_t src = (uint16_t)((dst + 1) % x->topology->terminals);
+  ut_explorer_ask_header(x, channel, ut_header_make((uint16_t)dst, src, 0, rt), vector, r);
+}
+
+uint32_t ut_channel_behind(const struct ut_explorer *x, uint32_t sw, unsigned port, unsigned vc) {
+  const struct ut_topology *t = x->topology;
+  const struct ut_peer *p = &t->peer[(size_t)sw * t->po + port];
+  return p->kind == UT_PEER_SWITCH ? ut_explorer_channel(x, p->index, p->port, vc) : UINT32_MAX;
+}

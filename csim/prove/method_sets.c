@@ -1,0 +1,93 @@
+/* method_sets.c - see method.h: every packet as one of a set of destinations, then what the channels wait for. */
+#include "method_sets.h"
+
+#include <inttypes.h>
+
+#include "numbering.h"
+
+static void fini(struct ut_prover *p) {
+  struct ut_by_sets *own = p->own;
+  if (!own)
+    return;
+  ut_up_down_free(&own->up_down);
+  ut_dependencies_free(&own->dependencies);
+  ut_reach_free(&own->reach);
+  free(own);
+  p->own = NULL;
+}
+
+static int init(struct ut_prover *p, struct ut_error *e) {
+  struct ut_by_sets *own = p->own = calloc(1, sizeof *own);
+  if (!own)
+    return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+  return ut_reach_init(&own->reach, &p->explorer, e) || ut_dependencies_init(&own->dependencies, &own->reach, e) ||
+                 ut_up_down_init(&own->up_down, &p->explorer, e)
+             ? -1
+             : 0;
+}
+
+static int explore(struct ut_prover *p, struct ut_error *e) {
+  struct ut_reach *r = &ut_by_sets(p)->reach;
+  r->stale = p->stale;
+  if (ut_reach_run(r) || ut_reach_run_shared(r))
+    return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+  return 0;
+}
+
+static int examine(struct ut_prover *p, const struct ut_fault_set *set, struct ut_verdict *v, struct ut_error *e) {
+  struct ut_by_sets *own = p->own;
+  struct ut_explorer *x = &p->explorer;
+  struct ut_reach *r = &own->reach;
+  uint32_t from, to;
+  if (explore(p, e))
+    return -1;
+  v->pairs = (uint64_t)p->topology->terminals * (p->topology->terminals - 1);
+  v->failure[UT_FAILURE_DISCARD] = ut_mask_any(r->discarded, x->words);
+  v->failure[UT_FAILURE_WRONG] = ut_mask_any(r->wrong, x->words);
+  v->failure[UT_FAILURE_LOOP] = ut_reach_loops(r);
+  v->dependency_cycle = ut_dependencies_cycle(&own->dependencies);
+  if (ut_channels_numbered(x))
+    v->failure[UT_FAILURE_NUMBERING] = ut_dependencies_falling(&own->dependencies, &from, &to);
+  if (v->dependency_cycle) {
+    bool wormhole = x->group.shape.switching == UT_WORMHOLE; /* a packet then holds several channels at a time */
+    v->no_subfunction = wormhole || ut_dependencies_extended_cycle(&own->dependencies, set);
+    v->failure[UT_FAILURE_CYCLE] = wormhole || (v->no_subfunction && ut_dependencies_waiting(&own->dependencies));
+  }
+  if (!v->failure[UT_FAILURE_LOOP]) {
+    v->longest = ut_reach_longest(r);
+    v->u_turns = ut_reach_u_turns(r);
+  }
+  if (!ut_verdict_connected(v))
+    v->shallow = !ut_up_down_connected(&own->up_down);
+  return 0;
+}
+
+static int add_bits(struct ut_prover *p, ut_mask *bits, struct ut_error *e) {
+  const struct ut_explorer *x = &p->explorer;
+  if (explore(p, e))
+    return -1;
+  for (uint32_t i = 0; i < x->touched_count; i++)
+    bits[x->touched[i]] |= x->shared[x->touched[i]];
+  return 0;
+}
+
+static void put_text(const struct ut_prover *p, const struct ut_proof *proof, FILE *f) {
+  fprintf(f, "  longest     %u hops between switches, %u U-turns%s\n", proof->longest, proof->u_turns,
+          proof->failing[UT_FAILURE_LOOP] ? " (where nothing loops)" : "");
+  fprintf(f,
+          "  deadlock    %" PRIu64 " can (%" PRIu64 " have a cycle of dependencies; %" PRIu64
+          " of them also with the papers' routing subfunction)\n",
+          proof->failing[UT_FAILURE_CYCLE], proof->dependency_cycles, proof->no_subfunction);
+  if (ut_channels_numbered(&p->explorer))
+    fprintf(f, "  numbering   %" PRIu64 " violate the paper's channel numbers\n", proof->failing[UT_FAILURE_NUMBERING]);
+}
+
+const struct ut_proof_method ut_proof_by_sets = {
+    .init = init,
+    .fini = fini,
+    .examine = examine,
+    .example = ut_example_by_sets,
+    .add_bits = add_bits,
+    .put_text = put_text,
+    .replays = true,
+};

@@ -1,0 +1,165 @@
+/* method_walks.c - see method.h: every walk of every packet, then what the escape channels wait for. */
+#include "method_walks.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+
+#include "distance.h"
+
+static void fini(struct ut_prover *p) {
+  struct ut_by_walks *own = p->own;
+  if (!own)
+    return;
+  ut_packet_list_free(&own->packets);
+  ut_rings_free(&own->rings);
+  ut_walk_free(&own->walk);
+  ut_ring_check_free(&own->ring);
+  free(own);
+  p->own = NULL;
+}
+
+static int init(struct ut_prover *p, struct ut_error *e) {
+  struct ut_by_walks *own = p->own = calloc(1, sizeof *own);
+  if (!own)
+    return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+  return ut_packet_list_init(&own->packets, p->scenario, p->topology, e) || ut_walk_init(&own->walk, &p->explorer, e) ||
+                 ut_rings_init(&own->rings, &p->explorer, e)
+             ? -1
+             : 0;
+}
+
+const struct ut_arcs *ut_deciding_arcs(const struct ut_prover *p) {
+  const struct ut_group *g = &p->explorer.group;
+  const struct ut_rings *r = &ut_by_walks(p)->rings;
+  if (g->shape.switching != UT_WORMHOLE)
+    return &r->direct;
+  return g->traits.preferred ? &r->extended : &r->all; /* adaptive VCs are given away empty: Duato's theorem */
+}
+
+/* Walks all packets; with `second` for their dependencies, which need the escape channels of all. */
+static int walk_all(struct ut_by_walks *own, struct ut_verdict *v, bool second) {
+  static const enum ut_failure failure[UT_WALK_FAULTS] = {
+      [UT_WALK_DISCARDS] = UT_FAILURE_DISCARD, [UT_WALK_WRONG] = UT_FAILURE_WRONG,   [UT_WALK_LOOPS] = UT_FAILURE_LOOP,
+      [UT_WALK_STRANDS] = UT_FAILURE_ESCAPE,   [UT_WALK_BUBBLE] = UT_FAILURE_BUBBLE,
+  };
+  struct ut_walk *k = &own->walk;
+  for (uint64_t number = 0; ut_packet_list_get(&own->packets, number, &k->packets); number++) {
+    if (!k->packets.sources)
+      continue;
+    if (ut_walk_run(k, &k->packets))
+      return -1;
+    if (second) {
+      ut_rings_add(&own->rings, k, (uint32_t)number);
+      continue;
+    }
+    ut_rings_mark(&own->rings, k);
+    for (unsigned i = 0; i < UT_WALK_DETOURS; i++)
+      v->failure[failure[i]] |= k->first[i] != UT_NO_STATE;
+    v->detours |= k->first[UT_WALK_DETOURS] != UT_NO_STATE;
+    v->pairs += k->packets.sources;
+    if (k->longest > v->longest)
+      v->longest = k->longest;
+  }
+  return 0;
+}
+
+/* Some switch cannot be reached from the first one. */
+static bool separated(struct ut_prover *p) {
+  const struct ut_topology *t = p->topology;
+  uint16_t *distance = malloc(t->switches * sizeof *distance);
+  bool apart = false;
+  p->explorer.bad_memory |= !distance || !ut_distances(t, p->explorer.up, 0, distance);
+  for (uint32_t i = 0; i < t->switches && !p->explorer.bad_memory; i++)
+    apart |= distance[i] == UT_NO_WAY;
+  free(distance);
+  return apart;
+}
+
+static int examine(struct ut_prover *p, const struct ut_fault_set *set, struct ut_verdict *v, struct ut_error *e) {
+  struct ut_by_walks *own = p->own;
+  struct ut_rings *r = &own->rings;
+  const struct ut_paths *paths;
+  uint64_t answers = own->walk.answers;
+  ut_rings_clear(r);
+  if (!ut_packet_list_plan(&own->packets, set) || walk_all(own, v, false) || walk_all(own, v, true))
+    return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+  if ((paths = own->packets.paths)) {
+    v->separated = paths->separated;
+    v->without_route = paths->without_route;
+    v->failure[UT_FAILURE_ROUTE] = v->without_route > 0;
+  }
+  v->answers = (own->walk.answers - answers) / 2; /* each was compared in both rounds */
+  v->nodes = ut_rings_count(r);
+  v->direct = ut_arcs_count(&r->direct);
+  v->dependency_cycle = ut_rings_cyclic(r, &r->all);
+  v->extended_cycle = ut_rings_cyclic(r, &r->extended);
+  v->failure[UT_FAILURE_CYCLE] = v->dependency_cycle && ut_rings_cyclic(r, ut_deciding_arcs(p));
+  if (v->failure[UT_FAILURE_DISCARD] || v->failure[UT_FAILURE_ESCAPE])
+    v->shallow = separated(p);
+  return 0;
+}
+
+static int conclude(struct ut_prover *p, struct ut_error *e) {
+  struct ut_by_walks *own = p->own;
+  const struct ut_shape *shape = &p->explorer.group.shape;
+  if (shape->switching != UT_VCT || !ut_rings_closed(&own->rings))
+    return 0;
+  return ut_ring_check_run(&own->ring, shape, e);
+}
+
+static void put_text(const struct ut_prover *p, const struct ut_proof *proof, FILE *f) {
+  const struct ut_by_walks *own = p->own;
+  const bool merged = own->rings.merged;
+  fprintf(f, "  longest     %u hops between switches; %s%s\n", proof->longest,
+          proof->detours ? "some hops come no nearer" : "every hop of every choice comes nearer",
+          proof->failing[UT_FAILURE_LOOP] ? " (where nothing loops)" : "");
+  fprintf(f,
+          "  escape      %" PRIu64 " leave some packet without an escape channel; %" PRIu64 " escape %s, %" PRIu64
+          " dependencies between them\n",
+          proof->failing[UT_FAILURE_ESCAPE], proof->nodes, merged ? "rings" : "channels", proof->direct);
+  if (merged)
+    fprintf(f, "  bubble      %" PRIu64 " ask the rule of wrong candidates (%" PRIu64 " answers compared)\n",
+            proof->failing[UT_FAILURE_BUBBLE], proof->answers);
+  if (own->packets.planned)
+    fprintf(f,
+            "  planned     %" PRIu64 " leave pairs of nodes without a route, %" PRIu64
+            " without any path; those pairs are not walked\n",
+            proof->without_route, proof->separated);
+  fprintf(f, "  deadlock    %" PRIu64 " can (%" PRIu64 " have a cycle of dependencies of all channels",
+          proof->failing[UT_FAILURE_CYCLE], proof->dependency_cycles);
+  if (!merged)
+    fprintf(f, "; %" PRIu64 " in the extended graph of the escape channels", proof->extended_cycles);
+  fprintf(f, ")\n");
+  ut_ring_check_print(&own->ring, f);
+}
+
+static void put_json(const struct ut_prover *p, const struct ut_proof *proof, json_t *object) {
+  const struct ut_by_walks *own = p->own;
+  const struct {
+    const char *key;
+    uint64_t value;
+  } count[] = {
+      {"fault_sets_without_escape", proof->failing[UT_FAILURE_ESCAPE]},
+      {"fault_sets_with_wrong_bubbles", proof->failing[UT_FAILURE_BUBBLE]},
+      {"fault_sets_without_route", proof->without_route},
+      {"fault_sets_separated", proof->separated},
+      {"fault_sets_with_detours", proof->detours},
+      {"fault_sets_with_extended_cycle", proof->extended_cycles},
+      {own->rings.merged ? "escape_rings" : "escape_channels", proof->nodes},
+      {"escape_dependencies", proof->direct},
+      {"bubble_answers", proof->answers},
+  };
+  for (size_t i = 0; i < sizeof count / sizeof count[0]; i++)
+    json_object_set_new(object, count[i].key, json_integer((json_int_t)count[i].value));
+  ut_ring_check_json(&own->ring, object);
+}
+
+const struct ut_proof_method ut_proof_by_walks = {
+    .init = init,
+    .fini = fini,
+    .examine = examine,
+    .example = ut_example_by_walks,
+    .conclude = conclude,
+    .put_text = put_text,
+    .put_json = put_json,
+};

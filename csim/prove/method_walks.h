@@ -1,0 +1,30 @@
+/* method_walks.h - the method of proof by walks and escape channels: what it keeps of a fault set. */
+#ifndef UT_METHOD_WALKS_H
+#define UT_METHOD_WALKS_H
+
+#include "method.h"
+#include "packets.h"
+#include "ring_check.h"
+#include "rings.h"
+#include "walk.h"
+
+struct ut_by_walks {
+  struct ut_packet_list packets;
+  struct ut_walk walk;   /* the last one */
+  struct ut_rings rings; /* dependencies under the fault set that was examined last */
+  struct ut_ring_check ring;
+};
+
+/* Of a prover with this method. */
+static inline struct ut_by_walks *ut_by_walks(const struct ut_prover *p) {
+  return p->own;
+}
+
+/* The arcs whose cycle is a failure: direct ones; under wormhole switching those of the extended graph where adaptive
+ * VCs are given away only when they are empty, else all. */
+const struct ut_arcs *ut_deciding_arcs(const struct ut_prover *p);
+
+/* Finds counter-examples (example_walks.c). */
+bool ut_example_by_walks(struct ut_prover *p, struct ut_counter_example *c);
+
+#endif

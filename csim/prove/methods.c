@@ -1,0 +1,21 @@
+/* methods.c - which method proves which family of networks: the table of this room. */
+#include "method.h"
+
+#include <string.h>
+
+static const struct {
+  const char *kind; /* of a topology */
+  const struct ut_proof_method *method;
+} methods[] = {
+    {"fat_tree", &ut_proof_by_sets},
+    {"torus", &ut_proof_by_walks},
+    {"mesh", &ut_proof_by_walks},
+};
+
+const struct ut_proof_method *ut_proof_method_of(const struct ut_topology *t, struct ut_error *e) {
+  for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
+    if (!strcmp(methods[i].kind, t->kind))
+      return methods[i].method;
+  ut_fail(e, UT_BAD_INPUT, "there is no method of proof for a %s", t->kind);
+  return NULL;
+}

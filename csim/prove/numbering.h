@@ -1,0 +1,12 @@
+/* numbering.h - numbers that a paper gives to channels, so that every hop goes to a higher one (dependency.h). */
+#ifndef UT_NUMBERING_H
+#define UT_NUMBERING_H
+
+#include "explorer.h"
+
+/* The algorithm's channels have numbers. */
+bool ut_channels_numbered(const struct ut_explorer *x);
+/* The number of a channel; -1: it has none. */
+int64_t ut_channel_number(const struct ut_explorer *x, uint32_t channel);
+
+#endif

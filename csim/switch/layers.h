@@ -1,0 +1,24 @@
+/* layers.h - virtual layers: sets of VCs that a packet passes in their order.  Each layer behind the first has one VC,
+ * from the top; the first, where packets start, has the rest. */
+#ifndef UT_LAYERS_H
+#define UT_LAYERS_H
+
+#include "algorithms.h"
+#include "shape.h"
+
+/* Layers of the shape's algorithm; with fewer VCs as many as there are. */
+static inline unsigned ut_layers(const struct ut_shape *p) {
+  unsigned layers = UT_ALG_LAYERS(p->route, p->algorithm);
+  return p->v < layers ? p->v : layers;
+}
+
+/* VCs of the first of so many layers; the layer of a VC. */
+static inline unsigned ut_first_layer_vcs(unsigned v, unsigned layers) {
+  return v - (layers - 1);
+}
+static inline unsigned ut_layer_of(unsigned v, unsigned layers, unsigned vc) {
+  unsigned first = ut_first_layer_vcs(v, layers);
+  return vc < first ? 0 : vc - first + 1;
+}
+
+#endif
