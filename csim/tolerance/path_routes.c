@@ -84,7 +84,7 @@ static int check(struct ut_path_routes *r, const struct ut_scenario *s, struct u
   if (traits->tables || traits->rewrites || traits->vector || !without_detours(r))
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: %s knows more ways than those of a network without faults; --links is for algorithms without "
-                   "detours, such as fta, destro and ruft",
+                   "detours",
                    s->path, s->routing.algorithm);
   return 0;
 }

@@ -7,7 +7,7 @@
 
 #include <gsl/gsl_cdf.h>
 
-#include "fault_sets.h"
+#include "combinations.h"
 #include "random.h"
 #include "tolerance.h"
 
@@ -54,16 +54,7 @@ static void fail_unit(struct counter *x, uint32_t unit, unsigned lane) {
   x->up[unit][lane / WORD] &= ~(UINT64_C(1) << lane % WORD);
 }
 
-/* Set number `index`, in lexicographic order, of units 0.. */
-static void unrank(uint64_t index, uint32_t units, unsigned faults, uint32_t *chosen) {
-  uint32_t next = 0;
-  for (unsigned i = 0; i < faults; i++, next++) {
-    for (uint64_t with; (with = ut_binomial(units - next - 1, faults - i - 1)) <= index; next++)
-      index -= with;
-    chosen[i] = next;
-  }
-}
-
+/* The next one in lexicographic order. */
 static void next_set(uint32_t units, unsigned faults, uint32_t *chosen) {
   unsigned i = faults;
   while (i && chosen[i - 1] == units - faults + i - 1)
@@ -94,7 +85,7 @@ static void make_batch(struct counter *x, const struct ut_path_point *p, uint64_
   for (unsigned lane = 0; lane < count; lane++)
     x->all[lane / WORD] |= UINT64_C(1) << lane % WORD;
   if (p->exhaustive)
-    unrank(from, units, p->faults, x->chosen);
+    ut_combination_get(from, units, p->faults, x->chosen);
   for (unsigned lane = 0; lane < count; lane++) {
     if (!p->exhaustive) {
       fail_sample(x, p->faults, from + lane, lane);

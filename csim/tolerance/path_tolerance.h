@@ -1,5 +1,5 @@
 /* path_tolerance.h - how many sets of failed links leave some pair without a fault-free way, and how many pairs they
- * leave one (RUFT figures 9 and 10; docs/ruft_tolerance.md).
+ * leave one.
  *
  * 256 fault sets at a time: a bit for each of them in every unit, node and pair (path_network.h).
  */
