@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "cli.h"
+#include "link_options.h"
 #include "tolerance.h"
 #include "torus_options.h"
 
@@ -16,6 +17,8 @@ enum {
   KEY_SEED,
   KEY_JSON,
   KEY_WORKERS,
+  KEY_LINKS,
+  KEY_DIRECTED,
   KEY_MECHANISMS,
   KEY_MODEL,
   KEY_ORDER
@@ -24,9 +27,10 @@ enum { DEFAULT_LIMIT = 500000, DEFAULT_SAMPLES = 20000 };
 static const double confidence = 0.95;
 
 struct tolerance_options {
-  const char *path, *mechanisms, *model, *order; /* the latter three: of tori and meshes */
+  const char *path, *links;
+  const char *mechanisms, *model, *order; /* of tori and meshes */
   unsigned faults[2];
-  bool faults_given, exhaustive, json, seed_given;
+  bool faults_given, directed, exhaustive, json, seed_given;
   uint64_t samples, seed;
   unsigned workers;
 };
@@ -38,6 +42,11 @@ static const struct argp_option options[] = {
      "so many random fault sets for each number of faults; of a fat tree where it has more, default: 20000 where there "
      "are more than 500000",
      0},
+    {"links", KEY_LINKS, "SET", 0,
+     "only these fail: network (between switches), injection, ejection, terminal (both) or all; counts pairs without a "
+     "fault-free way, for algorithms without detours.  Random fault sets: 1000000 where there are more than that",
+     0},
+    {"directed", KEY_DIRECTED, 0, 0, "with --links: single directions fail, not cables", 0},
     {"mechanisms", KEY_MECHANISMS, "SET", 0,
      "of a torus or mesh: I, D, M, I+D, I+M, D+M, I+D+M, I2, I3 or I2+D (intermediate nodes, deterministic sub-paths, "
      "misrouting)",
@@ -63,6 +72,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_SEED: o->seed = ut_parse_number(arg, "--seed", state), o->seed_given = true; break;
   case KEY_JSON: o->json = true; break;
   case KEY_WORKERS: o->workers = (unsigned)ut_parse_count(arg, "--workers", state); break;
+  case KEY_LINKS:
+    if (!ut_link_classes(arg, &(unsigned){0}))
+      argp_error(state, "--links %s: choose network, injection, ejection, terminal or all", arg);
+    o->links = arg;
+    break;
+  case KEY_DIRECTED: o->directed = true; break;
   case KEY_MECHANISMS: o->mechanisms = arg; break;
   case KEY_MODEL: o->model = arg; break;
   case KEY_ORDER: o->order = arg; break;
@@ -78,6 +93,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       argp_error(state, "--exhaustive or --samples, not both");
     if (o->exhaustive && o->mechanisms)
       argp_error(state, "with --mechanisms it is --model exhaustive, not --exhaustive");
+    if (o->links && o->mechanisms)
+      argp_error(state, "--links or --mechanisms, not both");
+    if (o->directed && !o->links)
+      argp_error(state, "--directed goes with --links only");
     if (!o->mechanisms && (o->model || o->order))
       argp_error(state, "%s goes with --mechanisms only", o->model ? "--model" : "--order");
     break;
@@ -198,15 +217,17 @@ static int run(const struct tolerance_options *o, const struct ut_scenario *s, c
   return ut_interrupted ? UT_INTERRUPTED : UT_OK;
 }
 
-/* The network and the options must be of one kind. */
-static int check_kind(const struct tolerance_options *o, const struct ut_scenario *s, struct ut_error *e) {
+/* The network and the options must be of one kind: grids have mechanisms, trees ways up and down, other networks links
+ * only. */
+static int check_kind(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t,
+                      struct ut_error *e) {
   char name[UT_NETWORK_NAME_SIZE];
-  bool tree = !s->topology.dimensions;
-  if (tree == !o->mechanisms)
+  if (o->links || (t->dimensions ? o->mechanisms != NULL : t->up_ports && !o->mechanisms))
     return 0;
   return ut_fail(e, UT_BAD_INPUT, "%s: %s, %s", o->path, ut_scenario_network(s, name),
-                 tree ? "but --mechanisms are those of tori and meshes; leave the option out"
-                      : "of which mechanisms?  --mechanisms I, D, M, I+D, I+M, D+M, I+D+M, I2, I3 or I2+D");
+                 !t->dimensions && o->mechanisms ? "but --mechanisms are those of tori and meshes; leave the option out"
+                 : t->dimensions ? "of which mechanisms?  --mechanisms I, D, M, I+D, I+M, D+M, I+D+M, I2, I3 or I2+D"
+                                 : "of which links?  --links network, injection, ejection, terminal or all");
 }
 
 static int run_torus(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t) {
@@ -221,6 +242,19 @@ static int run_torus(const struct tolerance_options *o, const struct ut_scenario
                                    .samples = o->samples,
                                    .seed = o->seed_given ? o->seed : s->run.seed};
   return ut_tolerance_of_torus(&torus, s, t);
+}
+
+static int run_links(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t) {
+  struct ut_link_options links = {.path = o->path,
+                                  .links = o->links,
+                                  .directed = o->directed,
+                                  .exhaustive = o->exhaustive,
+                                  .json = o->json,
+                                  .faults = {o->faults[0], o->faults[1]},
+                                  .workers = o->workers,
+                                  .samples = o->samples,
+                                  .seed = o->seed_given ? o->seed : s->run.seed};
+  return ut_tolerance_of_links(&links, s, t);
 }
 
 static int run_tree(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t) {
@@ -242,11 +276,14 @@ int ut_cmd_tolerance(int argc, char **argv) {
   struct ut_scenario *s = ut_scenario_load(o.path, &e);
   if (!s)
     return ut_print_error(&e);
-  if (check_kind(&o, s, &e) || ut_topology_init(&t, s, &e)) {
+  if (ut_topology_init(&t, s, &e)) {
     ut_scenario_free(s);
     return ut_print_error(&e);
   }
-  status = o.mechanisms ? run_torus(&o, s, &t) : run_tree(&o, s, &t);
+  status = check_kind(&o, s, &t, &e) ? ut_print_error(&e)
+           : o.links                 ? run_links(&o, s, &t)
+           : o.mechanisms            ? run_torus(&o, s, &t)
+                                     : run_tree(&o, s, &t);
   ut_topology_free(&t);
   ut_scenario_free(s);
   return status;

@@ -1,0 +1,21 @@
+/* link_options.h - `uturn tolerance --links`: what cli/tolerance.c read from the command line. */
+#ifndef UT_LINK_OPTIONS_H
+#define UT_LINK_OPTIONS_H
+
+#include "scenario.h"
+#include "topology.h"
+
+struct ut_link_options {
+  const char *path, *links;
+  bool directed, exhaustive, json;
+  unsigned faults[2], workers;
+  uint64_t samples, seed; /* samples 0: not given */
+};
+
+/* Whether that is a word for --links. */
+bool ut_link_classes(const char *word, unsigned *classes);
+
+/* Counts and prints; returns the exit status. */
+int ut_tolerance_of_links(const struct ut_link_options *o, const struct ut_scenario *s, const struct ut_topology *t);
+
+#endif

@@ -1,0 +1,228 @@
+/* link_tolerance.c - `uturn tolerance --links`: sets of failed links that leave some pair without a way. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "link_options.h"
+#include "path_routes.h"
+#include "path_tolerance.h"
+#include "tolerance.h"
+
+enum { DEFAULT_SAMPLES = 1000000, NAME_SIZE = 2 * UT_SWITCH_NAME_SIZE + 64 };
+static const double confidence = 0.95;
+
+bool ut_link_classes(const char *word, unsigned *classes) {
+  static const struct {
+    const char *word;
+    unsigned classes;
+  } words[] = {{"network", UT_CLASS_NETWORK},
+               {"injection", UT_CLASS_INJECTION},
+               {"ejection", UT_CLASS_EJECTION},
+               {"terminal", UT_CLASS_INJECTION | UT_CLASS_EJECTION},
+               {"all", UT_CLASS_NETWORK | UT_CLASS_INJECTION | UT_CLASS_EJECTION}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (!strcmp(word, words[i].word)) {
+      *classes = words[i].classes;
+      return true;
+    }
+  return false;
+}
+
+/* What is counted, and what came out. */
+struct report {
+  const struct ut_link_options *options;
+  const struct ut_scenario *scenario;
+  const struct ut_topology *topology;
+  struct ut_path_routes routes;
+  struct ut_path_network network;
+  unsigned classes;
+  struct ut_path_cut cut;    /* the smallest fatal set; size UINT32_MAX: none */
+  struct ut_path_cut beside; /* of links between switches, when one of a terminal has failed; size 0: not asked for */
+  bool cut_known;
+  struct ut_path_point *point;
+  unsigned points;
+  double seconds;
+};
+
+static const char *end_name(const struct report *r, const struct ut_peer *end, char text[NAME_SIZE]) {
+  char name[UT_SWITCH_NAME_SIZE];
+  if (end->kind == UT_PEER_TERMINAL)
+    snprintf(text, NAME_SIZE, "terminal %u", (unsigned)end->index);
+  else
+    snprintf(text, NAME_SIZE, "%s port %u", ut_topology_switch_name(r->topology, end->index, name), end->port);
+  return text;
+}
+
+/* "0.3 port 1 -> 1.5 port 0"; with a cable's "<->". */
+static const char *unit_name(const struct report *r, uint32_t unit, char text[2 * NAME_SIZE + 8]) {
+  uint32_t channel = r->network.channel[unit];
+  struct ut_peer from = ut_topology_sender(r->topology, channel);
+  bool cable = !r->options->directed && ut_topology_twin(r->topology, channel) != UT_NO_CHANNEL;
+  char a[NAME_SIZE], b[NAME_SIZE];
+  snprintf(text, 2 * NAME_SIZE + 8, "%s %s %s", end_name(r, &from, a), cable ? "<->" : "->",
+           end_name(r, &r->topology->peer[channel], b));
+  return text;
+}
+
+static json_t *units_json(const struct report *r, const struct ut_path_cut *cut, uint32_t count) {
+  json_t *list = json_array();
+  char text[2 * NAME_SIZE + 8];
+  for (uint32_t i = 0; i < count; i++)
+    json_array_append_new(list, json_string(unit_name(r, cut->unit[i], text)));
+  return list;
+}
+
+static json_t *point_json(const struct report *r, const struct ut_path_point *p) {
+  double low, high;
+  json_t *j = json_pack("{s:i,s:I,s:b,s:I,s:f}", "faults", (int)p->faults, "fault_sets", (json_int_t)p->sets,
+                        "exhaustive", p->exhaustive && p->sets == p->wanted, "not_tolerated",
+                        (json_int_t)p->not_tolerated, "pairs_connected_percent", ut_path_connected(&r->network, p));
+  if (p->exhaustive)
+    return j;
+  ut_confidence(p->not_tolerated, p->sets, confidence, &low, &high);
+  json_object_set_new(j, "not_tolerated_probability_95", json_pack("[f,f]", low, high));
+  ut_path_connected_interval(&r->network, p, confidence, &low, &high);
+  json_object_set_new(j, "pairs_connected_percent_95", json_pack("[f,f]", low, high));
+  return j;
+}
+
+static void print_json(const struct report *r) {
+  json_t *points = json_array();
+  json_t *j = json_pack("{s:s,s:s,s:b,s:i}", "scenario", r->options->path, "links", r->options->links, "directed",
+                        r->options->directed, "link_count", (int)r->network.units);
+  for (unsigned i = 0; i < r->points; i++)
+    if (r->point[i].sets) /* interrupted before */
+      json_array_append_new(points, point_json(r, &r->point[i]));
+  if (r->cut_known && r->cut.size != UINT32_MAX) {
+    json_object_set_new(j, "tolerated_faults", json_integer(r->cut.size - 1));
+    json_object_set_new(j, "smallest_fatal_set", units_json(r, &r->cut, r->cut.size));
+  }
+  if (r->cut_known && r->beside.unit) {
+    json_object_set_new(j, "network_faults_fatal_beside_a_terminal_fault", json_integer(r->beside.size));
+    json_object_set_new(j, "such_a_set", units_json(r, &r->beside, r->beside.size + 1));
+  }
+  json_object_set_new(j, "points", points);
+  json_object_set_new(j, "wall_s", json_real(r->seconds));
+  json_dumpf(j, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+  putchar('\n');
+  json_decref(j);
+}
+
+static void print_cuts(const struct report *r) {
+  char text[2 * NAME_SIZE + 8];
+  if (!r->cut_known)
+    return;
+  if (r->cut.size == UINT32_MAX) {
+    printf("no set of these links separates a pair\n");
+    return;
+  }
+  printf("any %u faults are tolerated; %u can separate terminals %u and %u:\n", (unsigned)r->cut.size - 1,
+         (unsigned)r->cut.size, (unsigned)r->cut.from, (unsigned)r->cut.to);
+  for (uint32_t i = 0; i < r->cut.size; i++)
+    printf("  %s\n", unit_name(r, r->cut.unit[i], text));
+  if (!r->beside.unit)
+    return;
+  printf("beside a fault of a terminal's link, %u between switches can:\n", (unsigned)r->beside.size);
+  for (uint32_t i = 0; i <= r->beside.size; i++)
+    printf("  %s\n", unit_name(r, r->beside.unit[i], text));
+}
+
+static void print_text(const struct report *r) {
+  char name[UT_NETWORK_NAME_SIZE];
+  uint64_t sets = 0;
+  printf("%s: %s, %s, %" PRIu32 " links can fail (%s%s)\n", r->options->path, ut_scenario_network(r->scenario, name),
+         r->scenario->routing.algorithm, r->network.units, r->options->links,
+         r->options->directed ? ", single directions" : "");
+  print_cuts(r);
+  printf("\nfaults     fault sets           not tolerated %%  (95 %%)               pairs connected %%  (95 %%)\n");
+  for (unsigned i = 0; i < r->points; i++) {
+    const struct ut_path_point *p = &r->point[i];
+    double low, high;
+    sets += p->sets;
+    if (!p->sets)
+      continue;
+    printf("%6u  %13" PRIu64 " %-8s %15.6f", p->faults, p->sets,
+           !p->exhaustive         ? "(random)"
+           : p->sets == p->wanted ? "(all)"
+                                  : "(part)",
+           100 * (double)p->not_tolerated / (double)p->sets);
+    if (p->exhaustive) {
+      printf("  %22s %15.6f\n", "", ut_path_connected(&r->network, p));
+      continue;
+    }
+    ut_confidence(p->not_tolerated, p->sets, confidence, &low, &high);
+    printf("  %10.6f..%10.6f %15.6f", 100 * low, 100 * high, ut_path_connected(&r->network, p));
+    ut_path_connected_interval(&r->network, p, confidence, &low, &high);
+    printf("  %10.6f..%10.6f\n", low, high);
+  }
+  printf("\n%" PRIu64 " fault sets in %.2f s\n", sets, r->seconds);
+}
+
+static void show_progress(void *ctx, uint64_t done, uint64_t items) {
+  ut_progress_sets(ctx, done, items);
+}
+
+static int count(struct report *r, struct ut_error *e) {
+  const struct ut_link_options *o = r->options;
+  const struct ut_path_request request = {
+      .faults = {o->faults[0], o->faults[1]},
+      .limit = o->exhaustive ? UINT64_MAX
+               : o->samples  ? o->samples
+                             : DEFAULT_SAMPLES,
+      .samples = o->samples ? o->samples : DEFAULT_SAMPLES,
+      .seed = o->seed,
+  };
+  struct ut_progress progress;
+  struct ut_parallel parallel = {
+      .workers = o->workers, .stop = &ut_interrupted, .progress = show_progress, .ctx = &progress};
+  ut_catch_interrupt();
+  ut_progress_start(&progress);
+  int failed = ut_path_tolerance_run(&r->network, &request, &parallel, r->point, e);
+  ut_progress_end(&progress);
+  r->seconds = ut_now() - progress.start;
+  return failed;
+}
+
+/* The smallest fatal sets, where flows find them. */
+static int find_cuts(struct report *r, struct ut_error *e) {
+  const unsigned network = UT_CLASS_NETWORK;
+  r->cut_known = !r->network.repeated;
+  if (!r->cut_known)
+    return 0;
+  if (ut_path_cut_find(&r->network, r->classes, &r->cut, e))
+    return -1;
+  return r->classes & network && r->classes != network ? ut_path_cut_beside(&r->network, network, &r->beside, e) : 0;
+}
+
+static int count_all(struct report *r, struct ut_error *e) {
+  if (ut_path_routes_init(&r->routes, r->scenario, r->topology, e) ||
+      ut_path_network_init(&r->network, &r->routes.source, r->classes, r->options->directed, e))
+    return -1;
+  r->points = r->options->faults[1] - r->options->faults[0] + 1;
+  r->point = calloc(r->points, sizeof *r->point);
+  if (!r->point)
+    return ut_fail(e, UT_INTERNAL, "out of memory for %u numbers of faults", r->points);
+  return count(r, e) || find_cuts(r, e) ? -1 : 0;
+}
+
+int ut_tolerance_of_links(const struct ut_link_options *o, const struct ut_scenario *s, const struct ut_topology *t) {
+  struct report r = {.options = o, .scenario = s, .topology = t};
+  struct ut_error e;
+  ut_link_classes(o->links, &r.classes);
+  int status = count_all(&r, &e) ? ut_print_error(&e) : ut_interrupted ? UT_INTERRUPTED : UT_OK;
+  if (status == UT_OK || status == UT_INTERRUPTED) {
+    if (o->json)
+      print_json(&r);
+    else
+      print_text(&r);
+  }
+  free(r.point);
+  ut_path_cut_free(&r.cut);
+  ut_path_cut_free(&r.beside);
+  ut_path_network_free(&r.network);
+  ut_path_routes_free(&r.routes);
+  return status;
+}

@@ -1,0 +1,23 @@
+/* path_routes.h - the ways of a scenario's network, as the route function of the golden model gives them, for
+ * path_network.h. */
+#ifndef UT_PATH_ROUTES_H
+#define UT_PATH_ROUTES_H
+
+#include "path_network.h"
+#include "scenario.h"
+#include "switch.h"
+
+struct ut_path_routes {
+  struct ut_path_source source;
+  const struct ut_topology *topology;
+  struct ut_group group[UT_MAX_ELABORATIONS];
+  uint32_t *fed_by; /* [switches * pi]: the terminal and link (terminal * injections + link) that inject there */
+};
+
+/* -1 and *e: no memory, or UT_BAD_INPUT where ways are more than links that work: an algorithm with detours, forwarding
+ * tables, or routes that are planned. */
+int ut_path_routes_init(struct ut_path_routes *r, const struct ut_scenario *s, const struct ut_topology *t,
+                        struct ut_error *e);
+void ut_path_routes_free(struct ut_path_routes *r);
+
+#endif

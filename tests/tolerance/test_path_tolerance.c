@@ -1,0 +1,500 @@
+/* test_path_tolerance.c - csim/tolerance/path_network, path_tolerance, path_cut, against a search for every pair and
+ * every fault set by itself, in networks that this file builds from the paper's sentences. */
+#include "path_tolerance.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fault_sets.h"
+#include "path_routes.h"
+
+enum kind { RUFT, RUFT_PL, FT_RUFT_212, FT_RUFT_222, FTA, KINDS };
+static const char *const kind_name[KINDS] = {"ruft", "ruft_pl", "ft_ruft_212", "ft_ruft_222", "fta"};
+
+/* ---- the networks, from section 4 of RUFT (section 3 for FTA) */
+
+struct net {
+  enum kind kind;
+  unsigned k, n, ends, links;
+  uint32_t width;
+
+  struct ut_peer to[4096];
+  uint32_t twin[4096];
+  struct ut_path_source source;
+};
+
+static uint32_t power(unsigned k, unsigned n) {
+  return n ? k * power(k, n - 1) : 1;
+}
+static unsigned digit(const struct net *x, uint32_t number, unsigned i) {
+  return number / power(x->k, i) % x->k;
+}
+static uint32_t with_digit(const struct net *x, uint32_t number, unsigned i, unsigned d) {
+  return number - digit(x, number, i) * power(x->k, i) + d * power(x->k, i);
+}
+static bool apart(const struct net *x) {
+  return x->kind == FT_RUFT_212 || x->kind == FT_RUFT_222;
+}
+static uint32_t eject_switch(const struct net *x, uint32_t p) {
+  return (x->n - 1) * x->width + p % x->width;
+}
+
+static uint32_t twin_of(const void *ctx, uint32_t channel) {
+  return ((const struct net *)ctx)->twin[channel];
+}
+
+static ut_mask next(void *ctx, uint32_t sw, unsigned in_port, uint32_t dst) {
+  const struct net *x = ctx;
+  unsigned k = x->k, level = sw / x->width;
+  uint32_t o = sw % x->width;
+  if (x->kind == FTA) {
+    uint32_t below = power(k, level + 1), base = o / power(k, level) * below;
+    if (dst >= base && dst < base + below)
+      return ut_bit(digit(x, dst, level));
+    return in_port >= k ? 0 : ut_mask_all(k) << k;
+  }
+  ut_mask ports = 0;
+  for (unsigned choice = 0; choice < (apart(x) ? 2u : 1u); choice++) {
+    uint32_t as = choice ? dst ^ 1 : dst; /* routed as if this were the destination */
+    if (level == x->n - 1) {
+      if (o == as % x->width)
+        ports |= ut_bit(choice * k + digit(x, dst, x->n - 1)) |
+                 (x->kind == RUFT_PL ? ut_bit(k + digit(x, dst, x->n - 1)) : 0);
+    } else if (level == 0 || choice == 0)
+      for (unsigned half = 0; half < x->links; half++)
+        ports |= ut_bit(half * k + digit(x, as, level));
+  }
+  return ports;
+}
+
+static void connect(struct net *x, uint32_t from, unsigned port, uint32_t to, unsigned to_port) {
+  x->to[from * x->source.po + port] = (struct ut_peer){to, (uint8_t)to_port, UT_PEER_SWITCH};
+}
+
+static void build(struct net *x, enum kind kind, unsigned k, unsigned n) {
+  uint32_t terminals = power(k, n), width = terminals / k;
+  memset(x, 0, sizeof *x);
+  memset(x->twin, 0xff, sizeof x->twin);
+  x->kind = kind, x->k = k, x->n = n, x->width = width;
+  x->ends = kind == RUFT || kind == FTA ? 1 : 2;
+  x->links = kind == RUFT_PL || kind == FT_RUFT_222 ? 2 : 1;
+  struct ut_path_source *s = &x->source;
+  *s = (struct ut_path_source){.switches = n * width,
+                               .terminals = terminals,
+                               .pi = 2 * k,
+                               .po = 2 * k,
+                               .injections = x->ends,
+                               .to = x->to,
+                               .twin = twin_of,
+                               .next = next,
+                               .ctx = x};
+  uint32_t first = s->switches * s->po; /* injection channels */
+  assert_true(first + terminals * x->ends <= 4096);
+  for (unsigned level = 0; level + 1 < n; level++)
+    for (uint32_t o = 0; o < width; o++)
+      for (unsigned d = 0; d < k; d++) {
+        uint32_t from = level * width + o, to = (level + 1) * width + with_digit(x, o, level, d);
+        unsigned down = digit(x, o, level);
+        if (kind == FTA) {
+          connect(x, from, k + d, to, down);
+          connect(x, to, down, from, k + d);
+          x->twin[from * s->po + k + d] = to * s->po + down;
+          x->twin[to * s->po + down] = from * s->po + k + d;
+        } else
+          for (unsigned half = 0; half < x->links; half++)
+            connect(x, from, half * k + d, to, half * k + down);
+      }
+  for (uint32_t p = 0; p < terminals; p++)
+    for (unsigned j = 0; j < x->ends; j++) {
+      uint32_t in = apart(x) && j ? p ^ terminals / 2 : p, out = apart(x) && j ? p ^ 1 : p;
+      uint32_t last = kind == FTA ? p / k : eject_switch(x, out), port = kind == FTA ? p % k : j * k + p / width;
+      x->to[first + p * x->ends + j] = (struct ut_peer){in / k, (uint8_t)(j * k + p % k), UT_PEER_SWITCH};
+      x->to[last * s->po + port] = (struct ut_peer){p, (uint8_t)j, UT_PEER_TERMINAL};
+      if (kind == FTA) {
+        x->twin[first + p] = last * s->po + port;
+        x->twin[last * s->po + port] = first + p;
+      }
+    }
+}
+
+/* ---- the search */
+
+static bool arrives(const struct net *x, const bool *failed, uint32_t channel, uint32_t dst) {
+  const struct ut_peer *to = &x->to[channel];
+  if (failed[channel])
+    return false;
+  if (to->kind == UT_PEER_TERMINAL)
+    return to->index == dst;
+  assert_int_equal(to->kind, UT_PEER_SWITCH);
+  UT_FOR_EACH(port, next((void *)(uintptr_t)x, to->index, to->port, dst))
+  if (arrives(x, failed, to->index * x->source.po + port, dst))
+    return true;
+  return false;
+}
+
+static unsigned lost_pairs(const struct net *x, const bool *failed) {
+  unsigned lost = 0;
+  for (uint32_t p = 0; p < x->source.terminals; p++)
+    for (uint32_t dst = 0; dst < x->source.terminals; dst++) {
+      bool ok = p == dst;
+      for (unsigned j = 0; j < x->ends && !ok; j++)
+        ok = arrives(x, failed, x->source.switches * x->source.po + p * x->ends + j, dst);
+      lost += !ok;
+    }
+  return lost;
+}
+
+/* ---- comparisons */
+
+struct sum {
+  uint64_t sets, not_tolerated, lost;
+};
+
+/* All sets of `faults` units from `from` on, on top of those that have failed. */
+static void search(const struct net *x, const struct ut_path_network *n, bool *failed, uint32_t from, unsigned faults,
+                   struct sum *sum) {
+  if (!faults) {
+    unsigned lost = lost_pairs(x, failed);
+    sum->sets++;
+    sum->not_tolerated += lost > 0;
+    sum->lost += lost;
+    return;
+  }
+  for (uint32_t u = from; u <= n->units; u++) {
+    for (uint32_t c = 0; c < n->channels; c++)
+      failed[c] |= n->unit[c] == u;
+    search(x, n, failed, u + 1, faults - 1, sum);
+    for (uint32_t c = 0; c < n->channels; c++)
+      failed[c] &= n->unit[c] != u;
+  }
+}
+
+static void compare(enum kind kind, unsigned k, unsigned n, unsigned classes, bool directed, unsigned faults) {
+  static struct net x;
+  struct ut_path_network network;
+  struct ut_path_point point[4];
+  struct ut_path_request request = {.faults = {0, faults}, .limit = UINT64_MAX};
+  struct ut_parallel parallel = {.workers = 2};
+  struct ut_error e;
+  bool failed[4096] = {false};
+  build(&x, kind, k, n);
+  if (ut_path_network_init(&network, &x.source, classes, directed, &e))
+    fail_msg("%s", e.text);
+  if (faults > network.units)
+    request.faults[1] = faults = network.units;
+  assert_int_equal(ut_path_tolerance_run(&network, &request, &parallel, point, &e), 0);
+  unsigned smallest = 0;
+  for (unsigned f = 0; f <= faults; f++) {
+    struct sum sum = {0};
+    search(&x, &network, failed, 1, f, &sum);
+    if (sum.not_tolerated && !smallest)
+      smallest = f;
+    if (point[f].sets != sum.sets || point[f].not_tolerated != sum.not_tolerated || point[f].lost != sum.lost)
+      fail_msg("%s %u-ary %u, classes %u, %u faults: %u of %u sets, %u pairs; wanted %u of %u, %u", kind_name[kind], k,
+               n, classes, f, (unsigned)point[f].not_tolerated, (unsigned)point[f].sets, (unsigned)point[f].lost,
+               (unsigned)sum.not_tolerated, (unsigned)sum.sets, (unsigned)sum.lost);
+  }
+  struct ut_path_cut cut;
+  assert_int_equal(ut_path_cut_find(&network, classes, &cut, &e), 0);
+  if (smallest)
+    assert_int_equal(cut.size, smallest);
+  else
+    assert_true(cut.size > faults);
+  if (cut.size != UINT32_MAX) { /* it really separates its pair */
+    for (uint32_t i = 0; i < cut.size; i++)
+      for (uint32_t c = 0; c < network.channels; c++)
+        failed[c] |= network.unit[c] == cut.unit[i];
+    for (unsigned j = 0; j < x.ends; j++)
+      assert_false(arrives(&x, failed, x.source.switches * x.source.po + cut.from * x.ends + j, cut.to));
+  }
+  ut_path_cut_free(&cut);
+  ut_path_network_free(&network);
+}
+
+static const unsigned class_sets[] = {UT_CLASS_NETWORK, UT_CLASS_INJECTION, UT_CLASS_EJECTION,
+                                      UT_CLASS_INJECTION | UT_CLASS_EJECTION,
+                                      UT_CLASS_NETWORK | UT_CLASS_INJECTION | UT_CLASS_EJECTION};
+
+static void like_the_search(void **state) {
+  (void)state;
+  for (enum kind kind = 0; kind < KINDS; kind++)
+    for (unsigned c = 0; c < 5; c++)
+      for (unsigned directed = 0; directed < (kind == FTA ? 2u : 1u); directed++) {
+        compare(kind, 2, 2, class_sets[c], directed, 3);
+        compare(kind, 2, 3, class_sets[c], directed, c == 4 ? 2 : 3);
+        compare(kind, 4, 2, class_sets[c], directed, 2);
+        compare(kind, 4, 3, class_sets[c], directed, 1);
+      }
+}
+
+static void links(enum kind kind, unsigned k, unsigned n, uint32_t expected) {
+  static struct net x;
+  struct ut_path_network network;
+  struct ut_error e;
+  build(&x, kind, k, n);
+  assert_int_equal(ut_path_network_init(&network, &x.source, class_sets[4], true, &e), 0);
+  assert_int_equal(network.units, expected);
+  ut_path_network_free(&network);
+}
+
+static void cuts(enum kind kind, unsigned k, unsigned n, uint32_t in_network, uint32_t at_terminals, uint32_t beside) {
+  static struct net x;
+  struct ut_error e;
+  build(&x, kind, k, n);
+  for (unsigned c = 0; c < 5; c++) {
+    struct ut_path_network network;
+    struct ut_path_cut cut;
+    assert_int_equal(ut_path_network_init(&network, &x.source, class_sets[c], false, &e), 0);
+    assert_int_equal(ut_path_cut_find(&network, class_sets[c], &cut, &e), 0);
+    uint32_t expected = c == 0                      ? in_network
+                        : c < 4                     ? at_terminals
+                        : at_terminals < in_network ? at_terminals
+                                                    : in_network;
+    if (cut.size != expected)
+      fail_msg("%s %u-ary %u, class set %u: %u, not %u", kind_name[kind], k, n, c, (unsigned)cut.size,
+               (unsigned)expected);
+    ut_path_cut_free(&cut);
+    if (c == 4) {
+      assert_int_equal(ut_path_cut_beside(&network, UT_CLASS_NETWORK, &cut, &e), 0);
+      assert_int_equal(cut.size, beside);
+      ut_path_cut_free(&cut);
+    }
+    ut_path_network_free(&network);
+  }
+}
+
+/* Tables 2 and 4. */
+static void of_the_paper(void **state) {
+  (void)state;
+  links(FTA, 4, 3, 384);
+  links(RUFT, 4, 3, 256);
+  links(RUFT_PL, 4, 3, 512);
+  links(FT_RUFT_212, 4, 3, 384);
+  links(FT_RUFT_222, 4, 3, 512);
+  for (unsigned k = 2; k <= 4; k *= 2)
+    for (unsigned n = 2; n <= 3; n++) {
+      cuts(FTA, k, n, k, 1, 0);
+      cuts(RUFT, k, n, 1, 1, 0);
+      cuts(RUFT_PL, k, n, 2, 2, 2);
+      cuts(FT_RUFT_212, k, n, 4, 2, 2);
+      cuts(FT_RUFT_222, k, n, 8, 2, 4);
+    }
+}
+
+/* The same samples, and so the same counts, for any number of processes; intervals hold what all sets say. */
+static void samples(void **state) {
+  (void)state;
+  static struct net x;
+  struct ut_path_network network;
+  struct ut_error e;
+  build(&x, FT_RUFT_212, 2, 3);
+  assert_int_equal(ut_path_network_init(&network, &x.source, UT_CLASS_NETWORK, false, &e), 0);
+  struct ut_path_request request = {.faults = {6, 8}, .limit = 10, .samples = 30000, .seed = 4};
+  struct ut_path_request exactly = {.faults = {6, 8}, .limit = UINT64_MAX};
+  struct ut_path_point one[3], three[3], all[3];
+  assert_int_equal(ut_path_tolerance_run(&network, &request, &(struct ut_parallel){.workers = 1}, one, &e), 0);
+  assert_int_equal(ut_path_tolerance_run(&network, &request, &(struct ut_parallel){.workers = 3}, three, &e), 0);
+  assert_int_equal(ut_path_tolerance_run(&network, &exactly, &(struct ut_parallel){.workers = 2}, all, &e), 0);
+  for (unsigned i = 0; i < 3; i++) {
+    double low, high, connected = ut_path_connected(&network, &all[i]);
+    assert_int_equal(one[i].sets, 30000);
+    assert_int_equal(one[i].not_tolerated, three[i].not_tolerated);
+    assert_int_equal(one[i].lost, three[i].lost);
+    assert_true(one[i].squares == three[i].squares);
+    assert_true(all[i].exhaustive && !one[i].exhaustive);
+    assert_int_equal(all[i].sets, ut_binomial(16, 6 + i));
+    ut_path_connected_interval(&network, &one[i], 0.999, &low, &high);
+    assert_true(low < connected && connected < high && high - low < 1);
+    assert_true(fabs((double)one[i].not_tolerated / 30000 - (double)all[i].not_tolerated / (double)all[i].sets) < 0.01);
+  }
+  ut_path_network_free(&network);
+}
+
+/* ---- the networks of scenarios, as their topology and route function say */
+
+struct built {
+  struct ut_scenario *scenario;
+  struct ut_topology topology;
+  struct ut_path_routes routes;
+};
+
+/* -1: path_routes refuses it. */
+static int open_scenario(struct built *b, const char *topology, const char *routing, struct ut_error *e) {
+  char text[256];
+  int length = snprintf(text, sizeof text, "topology: {%s}\nrouting: {%s}\ntraffic: {load_flits_per_cycle: 0.1}\n",
+                        topology, routing);
+  b->scenario = ut_scenario_parse(text, (size_t)length, "test.yaml", e);
+  if (!b->scenario)
+    fail_msg("%s", e->text);
+  assert_int_equal(ut_topology_init(&b->topology, b->scenario, e), 0);
+  return ut_path_routes_init(&b->routes, b->scenario, &b->topology, e);
+}
+
+static void close_scenario(struct built *b) {
+  ut_path_routes_free(&b->routes);
+  ut_topology_free(&b->topology);
+  ut_scenario_free(b->scenario);
+}
+
+static void same_network(enum kind kind, unsigned k, unsigned n, unsigned classes, bool directed, unsigned faults) {
+  static struct net x;
+  struct ut_path_network own, its;
+  struct built b;
+  struct ut_error e;
+  struct ut_path_point a[4], c[4];
+  struct ut_path_request request = {.faults = {0, faults}, .limit = UINT64_MAX};
+  struct ut_parallel parallel = {.workers = 1};
+  char topology[64];
+  build(&x, kind, k, n);
+  snprintf(topology, sizeof topology, "kind: %s, k: %u, n: %u", kind == FTA ? "fat_tree" : kind_name[kind], k, n);
+  assert_int_equal(open_scenario(&b, topology, kind == FTA ? "algorithm: fta" : "algorithm: ruft", &e), 0);
+  assert_int_equal(ut_path_network_init(&own, &x.source, classes, directed, &e), 0);
+  assert_int_equal(ut_path_network_init(&its, &b.routes.source, classes, directed, &e), 0);
+  assert_int_equal(own.units, its.units);
+  assert_int_equal(own.groups, its.groups);
+  assert_int_equal(own.sources, its.sources);
+  assert_int_equal(ut_path_tolerance_run(&own, &request, &parallel, a, &e), 0);
+  assert_int_equal(ut_path_tolerance_run(&its, &request, &parallel, c, &e), 0);
+  for (unsigned f = 0; f <= faults; f++) {
+    assert_int_equal(a[f].sets, c[f].sets);
+    assert_int_equal(a[f].not_tolerated, c[f].not_tolerated);
+    assert_int_equal(a[f].lost, c[f].lost);
+  }
+  ut_path_network_free(&own);
+  ut_path_network_free(&its);
+  close_scenario(&b);
+}
+
+static void of_scenarios(void **state) {
+  (void)state;
+  for (enum kind kind = 0; kind < KINDS; kind++)
+    for (unsigned c = 0; c < 5; c++)
+      for (unsigned directed = 0; directed < (kind == FTA ? 2u : 1u); directed++) {
+        same_network(kind, 2, 2, class_sets[c], directed, 3);
+        same_network(kind, 2, 3, class_sets[c], directed, 3);
+        same_network(kind, 4, 2, class_sets[c], directed, 2);
+        same_network(kind, 4, 3, class_sets[c], directed, 2);
+      }
+}
+
+static uint32_t cut_of(const char *topology, const char *routing) {
+  struct ut_path_network n;
+  struct ut_path_cut cut;
+  struct built b;
+  struct ut_error e;
+  assert_int_equal(open_scenario(&b, topology, routing, &e), 0);
+  if (ut_path_network_init(&n, &b.routes.source, UT_CLASS_NETWORK, false, &e))
+    fail_msg("%s", e.text);
+  assert_int_equal(ut_path_cut_find(&n, UT_CLASS_NETWORK, &cut, &e), 0);
+  uint32_t size = cut.size;
+  ut_path_cut_free(&cut);
+  ut_path_network_free(&n);
+  close_scenario(&b);
+  return size;
+}
+
+/* Static selection takes the second of two links side by side away; other families have ways, too. */
+static void other_ways(void **state) {
+  (void)state;
+  static const char stat[] = "algorithm: ruft, parallel_links: static", dynamic[] = "algorithm: ruft";
+  assert_int_equal(cut_of("kind: ruft_pl, k: 2, n: 3", dynamic), 2);
+  assert_int_equal(cut_of("kind: ruft_pl, k: 2, n: 3", stat), 1);
+  assert_int_equal(cut_of("kind: ft_ruft_222, k: 4, n: 2", dynamic), 8);
+  assert_int_equal(cut_of("kind: ft_ruft_222, k: 4, n: 2", stat), 4);
+  assert_int_equal(cut_of("kind: ft_ruft_212, k: 8, n: 2", dynamic), 4);
+  assert_int_equal(cut_of("kind: fat_tree, k: 2, n: 3", "algorithm: destro"), 1);
+  assert_int_equal(cut_of("kind: torus, sizes: [3, 3]", "algorithm: dor"), 1);
+}
+
+/* Detours are no ways that links alone decide. */
+static void refused(void **state) {
+  (void)state;
+  static const char *const algorithm[] = {"reroute_adaptive_link", "reroute_det_link", "misroute_header", "table"};
+  for (size_t i = 0; i < sizeof algorithm / sizeof *algorithm; i++) {
+    char routing[64];
+    struct built b;
+    struct ut_error e;
+    snprintf(routing, sizeof routing, "algorithm: %s", algorithm[i]);
+    assert_int_equal(open_scenario(&b, "kind: fat_tree, k: 2, n: 3", routing, &e), -1);
+    assert_int_equal(e.code, UT_BAD_INPUT);
+    assert_non_null(strstr(e.text, "without detours"));
+    close_scenario(&b);
+  }
+}
+
+/* ---- planted mistakes are found */
+
+/* The second links lead to the first ones' switches. */
+static void not_apart(void **state) {
+  (void)state;
+  static struct net x;
+  struct ut_path_network network;
+  struct ut_path_cut cut;
+  struct ut_error e;
+  build(&x, FT_RUFT_212, 2, 3);
+  for (uint32_t p = 0; p < 8; p++)
+    x.to[x.source.switches * x.source.po + p * 2 + 1].index = p / 2;
+  assert_int_equal(ut_path_network_init(&network, &x.source, UT_CLASS_NETWORK, false, &e), 0);
+  assert_int_equal(ut_path_cut_find(&network, UT_CLASS_NETWORK, &cut, &e), 0);
+  assert_int_equal(cut.size, 2);
+  ut_path_cut_free(&cut);
+  ut_path_network_free(&network);
+}
+
+static ut_mask next_without(void *ctx, uint32_t sw, unsigned in_port, uint32_t dst) {
+  return sw == 3 && dst == 5 ? 0 : next(ctx, sw, in_port, dst);
+}
+static ut_mask next_back(void *ctx, uint32_t sw, unsigned in_port, uint32_t dst) {
+  const struct net *x = ctx;
+  (void)in_port; /* what comes from above goes up again */
+  return next(ctx, sw, 0, dst) | (sw / x->width == 1 ? ut_bit(0) : 0);
+}
+
+/* A pair without a way; ways that go round. */
+static void broken_routes(void **state) {
+  (void)state;
+  static struct net x;
+  struct ut_path_network network;
+  struct ut_error e;
+  build(&x, RUFT, 2, 3);
+  x.source.next = next_without;
+  assert_int_equal(ut_path_network_init(&network, &x.source, UT_CLASS_NETWORK, false, &e), -1);
+  assert_non_null(strstr(e.text, "no way from terminal 6 to terminal 5"));
+  build(&x, FTA, 2, 3);
+  x.source.next = next_back;
+  assert_int_equal(ut_path_network_init(&network, &x.source, UT_CLASS_NETWORK, false, &e), -1);
+  assert_non_null(strstr(e.text, "can come back"));
+}
+
+/* More faults than there are links. */
+static void too_many(void **state) {
+  (void)state;
+  static struct net x;
+  struct ut_path_network network;
+  struct ut_path_point point[2];
+  struct ut_error e;
+  build(&x, RUFT, 2, 2);
+  assert_int_equal(ut_path_network_init(&network, &x.source, UT_CLASS_NETWORK, false, &e), 0);
+  struct ut_path_request request = {.faults = {4, 5}, .limit = UINT64_MAX};
+  assert_int_equal(ut_path_tolerance_run(&network, &request, &(struct ut_parallel){.workers = 1}, point, &e), -1);
+  assert_int_equal(e.code, UT_BAD_INPUT);
+  ut_path_network_free(&network);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(like_the_search), cmocka_unit_test(of_the_paper),  cmocka_unit_test(samples),
+      cmocka_unit_test(of_scenarios),    cmocka_unit_test(other_ways),    cmocka_unit_test(refused),
+      cmocka_unit_test(not_apart),       cmocka_unit_test(broken_routes), cmocka_unit_test(too_many),
+  };
+  return cmocka_run_group_tests_name("path_tolerance", tests, NULL, NULL);
+}
