@@ -163,7 +163,8 @@ static unsigned faults_of(const struct view *w, unsigned level, enum ut_fault_ki
   unsigned count = 0;
   for (size_t i = 0; i < w->outages; i++) {
     const struct ut_outage *o = &w->outage[i];
-    bool up = o->kind == UT_FAULT_LINK && t->up_ports >> o->port & 1;
+    bool up =
+        o->kind == UT_FAULT_LINK && (t->bidirectional ? t->up_ports >> o->port & 1 : o->channel < t->switches * t->po);
     count += o->kind == kind && t->level[o->sw] == level && (kind == UT_FAULT_SWITCH || up);
   }
   return count;
@@ -221,6 +222,20 @@ static void print_directions(const struct view *w) {
   }
 }
 
+/* Levels of a network whose links have one direction: what leaves them. */
+static void print_stages(const struct view *w) {
+  const struct ut_topology *t = &w->network.topology;
+  printf("\n  level  switches  faulty  links on  faulty%s\n", w->load ? "   load: mean    most" : "");
+  for (unsigned level = t->levels; level-- > 0;) {
+    struct summary s = summarize(w, level, ~UINT64_C(0));
+    printf("  %5u  %8u  %6u  %8u  %6u", level, (unsigned)s.switches, faults_of(w, level, UT_FAULT_SWITCH),
+           (unsigned)s.links, faults_of(w, level, UT_FAULT_LINK));
+    if (w->load)
+      printf("        %5.3f   %5.3f", s.mean, s.most);
+    printf("\n");
+  }
+}
+
 static void print_levels(const struct view *w) {
   const struct ut_topology *t = &w->network.topology;
   printf("\n  level  switches  faulty  links up  faulty%s\n",
@@ -249,10 +264,7 @@ static void print_busiest(const struct view *w) {
     uint32_t sw = (uint32_t)(port[i] / t->po);
     printf("    %.3f  %-6s %-9s port %2u to %-6s %s\n", w->load[port[i]], ut_topology_switch_name(t, sw, name),
            ut_topology_switch_tuple(t, sw, tuple), (unsigned)(port[i] % t->po),
-           ut_topology_switch_name(t, p->index, other),
-           t->dimensions                        ? ut_topology_direction(t, port[i] % t->po, way)
-           : t->up_ports >> port[i] % t->po & 1 ? "up"
-                                                : "down");
+           ut_topology_switch_name(t, p->index, other), ut_topology_direction(t, port[i] % t->po, way));
   }
 }
 
@@ -265,13 +277,25 @@ static void print_text(const struct view *w) {
          s->routing.algorithm, s->sw.vcs, s->sw.vcs == 1 ? "" : "s");
   ut_bypass_print(s);
   ut_outages_print(t, w->outage, w->outages);
-  (t->dimensions ? print_directions : print_levels)(w);
+  (t->dimensions ? print_directions : t->bidirectional ? print_levels : print_stages)(w);
   if (w->load)
     print_busiest(w);
 }
 
+static json_t *stage_json(const struct view *w, unsigned level) {
+  struct summary s = summarize(w, level, ~UINT64_C(0));
+  json_t *o = json_pack("{s:i,s:i,s:i,s:i,s:i}", "level", (int)level, "switches", (int)s.switches, "faulty_switches",
+                        (int)faults_of(w, level, UT_FAULT_SWITCH), "links_on", (int)s.links, "faulty_links_on",
+                        (int)faults_of(w, level, UT_FAULT_LINK));
+  if (w->load)
+    json_object_set_new(o, "load", json_pack("{s:f,s:f}", "mean", s.mean, "max", s.most));
+  return o;
+}
+
 static json_t *level_json(const struct view *w, unsigned level) {
   const struct ut_topology *t = &w->network.topology;
+  if (!t->bidirectional)
+    return stage_json(w, level);
   struct summary up = summarize(w, level, t->up_ports), down = summarize(w, level, ~t->up_ports);
   json_t *o = json_pack("{s:i,s:i,s:i,s:i,s:i}", "level", (int)level, "switches", (int)up.switches, "faulty_switches",
                         (int)faults_of(w, level, UT_FAULT_SWITCH), "links_up", (int)up.links, "faulty_links_up",

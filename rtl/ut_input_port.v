@@ -85,6 +85,7 @@ module ut_input_port #(
   wire [V*W-1:0] front;
   wire [W-1:0] header;
   wire [`UT_ANSWER_BITS(V, PO)-1:0] answer;
+  wire [PO-1:0] ever;
   ut_rr_arbiter #(
       .N(V)
   ) u_route_arbiter (
@@ -130,6 +131,7 @@ module ut_input_port #(
       .up_i(out_up_i),
       .vector_i(vector_i),
       .neighbour_i(neighbour_i),
+      .ever_o(ever),
       .answer_o(answer)
   );
   assign set_o = answer[`UT_ANSWER_SET(V, PO)] & {PO{|want}};
@@ -169,6 +171,7 @@ module ut_input_port #(
           .want_o(want[v]),
           .front_o(front[v*W+:W]),
           .routed_i(routed[v]),
+          .ever_i(ever),
           .answer_i(answer),
           .stale_link_i(stale_link_i),
           .stale_state_i(stale_state_i),

@@ -43,6 +43,7 @@ module ut_input_vc #(
     output wire            want_o,
     output wire [   W-1:0] front_o,
     input wire             routed_i,
+    input wire  [  PO-1:0] ever_i,         // output ports that this input can ever be routed to, a constant
     input wire  [`UT_ANSWER_BITS(V, PO)-1:0] answer_i,
     input wire             stale_link_i,   // a link state changed in the last cycle
     input wire             stale_state_i,  // the state of the routing family changed in the last cycle
@@ -163,13 +164,15 @@ module ut_input_vc #(
 
   wire bid_now = ROUTE_CYCLES == 0 & routed_i & ~discard & ~strip_now;
   assign bid_o  = (waiting & ~stale) | bid_now;
-  assign cand_o = bid_now ? cand : cand_q;
+  // A register that is not reset could hold anything; synthesis must see which outputs are out of the question.
+  wire [V*PO-1:0] kept = cand_q & {V{ever_i}};
+  assign cand_o = bid_now ? cand : kept;
 
   // the output VC that this packet owns
-  wire [V*PO-1:0] output_vc = active ? cand_q : choice_i;
+  wire [V*PO-1:0] output_vc = active ? kept : choice_i;
   wire going = active | (ALLOC_CYCLES == 1 & grant_i);
   assign cut = active & ~|(target_o & out_up_i);
-  assign request_o = (active & nonempty & |(cand_q & sendable_i)) | (ALLOC_CYCLES == 1 & grant_i);
+  assign request_o = (active & nonempty & |(kept & sendable_i)) | (ALLOC_CYCLES == 1 & grant_i);
   assign drain_pop = (drain & nonempty) | orphan;
   wire gone = pop & kind[1];  // the last flit leaves
 

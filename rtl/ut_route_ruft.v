@@ -25,6 +25,7 @@ module ut_route_ruft #(
     input wire  [  PI-1:0] in_port_i,
     input wire  [    63:0] straps_i,
     input wire  [  PO-1:0] up_i,
+    output wire [  PO-1:0] ever_o,  // what this input can ever be routed to, whatever the packet: a constant of the instance
     output wire [V*PO-1:0] cand_o,
     output wire            discard_o
 );
@@ -98,6 +99,7 @@ module ut_route_ruft #(
       assign served = {PO{1'b1}};
     end
   endgenerate
+  assign ever_o = served;
   wire [PO-1:0] ports = any & served & up_i;
   generate
     for (v = 0; v < V; v = v + 1) begin : g_vc

@@ -39,6 +39,7 @@ module ut_route_unit #(
     input wire  [  PO-1:0] up_i,
     input wire  [  PO-1:0] vector_i,      // re-route vector, bit = output port
     input wire  [  PO-1:0] neighbour_i,   // state reported by the switch behind each port
+    output wire [  PO-1:0] ever_o,       // output ports that this input can ever be routed to: a constant of each instance
     output wire [`UT_ANSWER_BITS(V, PO)-1:0] answer_o
 );
   wire [V*PO-1:0] cand, bubble, preferred;
@@ -127,6 +128,7 @@ module ut_route_unit #(
             .in_port_i(in_port_i),
             .straps_i(straps_i),
             .up_i(up_i),
+            .ever_o(ever_o),
             .cand_o(cand),
             .discard_o(discard)
         );
@@ -169,6 +171,9 @@ module ut_route_unit #(
         // verilator lint_on UNUSEDSIGNAL
       end
     endcase
+    if (!DIGITS) begin : g_ever
+      assign ever_o = {PO{1'b1}};
+    end
     if (!`UT_ALG_TABLES(ROUTE, ALGORITHM)) begin : g_no_tables
       // verilator lint_off UNUSEDSIGNAL
       wire unused = &{1'b0, clk_i, config_i};

@@ -31,7 +31,8 @@ struct ut_drawing {
   const struct ut_drawn_hop *hop; /* numbered from 1 */
   size_t hops;
   uint32_t source, destination; /* terminals to mark; UINT32_MAX: none */
-  bool injected;                /* the way from the source into its switch is drawn too */
+  bool injected;                /* the way from the source into its switch is drawn too ... */
+  unsigned injection;           /* ... of its links that one */
   uint32_t end;                 /* switch where the packet ends; UINT32_MAX: none */
   const char *end_text;         /* why; NULL: "discarded" */
   const char *mark;             /* what the marked switches are: "U-turn switch" */

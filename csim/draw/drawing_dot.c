@@ -53,12 +53,11 @@ static bool failed(const struct canvas *c, uint32_t sw) {
 }
 
 /* The link itself, not a switch at its end. */
-static bool broken(const struct canvas *c, uint32_t sw, unsigned port) {
-  const struct ut_peer *p = &c->t->peer[(size_t)sw * c->t->po + port];
+static bool broken(const struct canvas *c, uint32_t channel) {
+  const uint32_t twin = ut_topology_twin(c->t, channel);
   for (size_t i = 0; i < c->d->outages; i++) {
     const struct ut_outage *o = &c->d->outage[i];
-    if (o->kind == UT_FAULT_LINK &&
-        ((o->sw == sw && o->port == port) || (p->kind == UT_PEER_SWITCH && o->sw == p->index && o->port == p->port)))
+    if (o->kind == UT_FAULT_LINK && (o->channel == channel || o->channel == twin))
       return true;
   }
   return false;
@@ -180,41 +179,48 @@ static void load_style(double share, char style[96]) {
 static double share_of(const struct canvas *c, uint32_t sw, unsigned port) {
   const struct ut_peer *p = &c->t->peer[(size_t)sw * c->t->po + port];
   double load = c->d->load[(size_t)sw * c->t->po + port];
-  if (p->kind == UT_PEER_SWITCH)
+  if (p->kind == UT_PEER_SWITCH && c->t->bidirectional)
     load = fmax(load, c->d->load[(size_t)p->index * c->t->po + p->port]);
   return fmin(load / c->full, 1);
 }
 
-static void draw_link(const struct canvas *c, uint32_t sw, unsigned port, unsigned layer, unsigned layers) {
-  const struct ut_peer *p = &c->t->peer[(size_t)sw * c->t->po + port];
-  const bool terminal = p->kind == UT_PEER_TERMINAL, own = broken(c, sw, port);
-  const bool down = own || failed(c, sw) || (!terminal && failed(c, p->index));
-  const struct ut_port_place *at = port_at(c, sw, port);
+static bool end_failed(const struct canvas *c, const struct ut_peer *p) {
+  return p->kind == UT_PEER_SWITCH && failed(c, p->index);
+}
+
+/* A channel, or the link that it belongs to. */
+static void draw_link(const struct canvas *c, uint32_t channel, unsigned layer, unsigned layers) {
+  const struct ut_peer from = ut_topology_sender(c->t, channel), *p = &c->t->peer[channel];
+  const bool own = broken(c, channel), down = own || end_failed(c, &from) || end_failed(c, p);
+  const bool injection = from.kind == UT_PEER_TERMINAL;
+  const struct ut_port_place *at =
+      injection ? &c->places.injection[channel - c->t->switches * c->t->po] : &c->places.port[channel];
   char style[96];
-  double share = c->d->load && !down ? share_of(c, sw, port) : 0;
+  double share = c->d->load && !down && !injection ? share_of(c, from.index, from.port) : 0;
   /* what is faulty lies on top, below it what is busy */
   if (layer != (down ? layers - 1 : fmin(floor(share * (layers - 1)), layers - 2)))
     return;
   if (down)
     snprintf(style, sizeof style, ",color=\"" RED "\",style=dashed,penwidth=%s", own ? "2" : "1.1");
-  else if (c->d->load)
+  else if (c->d->load && !injection)
     load_style(share, style);
   else
     snprintf(style, sizeof style, ",color=\"%s\",penwidth=0.7", c->d->hops ? "#c3cad3" : "#8fa3b8");
   line(c, at->at, at->end, 0, false, style);
   if (at->stub)
-    line(c, far_end(c, sw, port)->at, far_end(c, sw, port)->end, 0, false, style);
+    line(c, far_end(c, from.index, from.port)->at, far_end(c, from.index, from.port)->end, 0, false, style);
 }
 
-/* Each link once: down from its upper end. */
+/* Each link once: down from its upper end, or where it has one direction from where it begins. */
 static void draw_links(const struct canvas *c) {
   const unsigned layers = c->d->load ? 8 : 2;
+  const struct ut_topology *t = c->t;
   for (unsigned layer = 0; layer < layers; layer++) {
-    for (size_t i = 0; i < (size_t)c->t->switches * c->t->po; i++)
-      if (c->t->peer[i].kind == UT_PEER_TERMINAL)
-        draw_link(c, (uint32_t)(i / c->t->po), (unsigned)(i % c->t->po), layer, layers);
-    for (size_t i = 0; i < c->t->links; i++)
-      draw_link(c, c->t->link[i].upper, c->t->link[i].upper_port, layer, layers);
+    for (uint32_t i = 0; i < (t->bidirectional ? t->switches * t->po : t->channels); i++)
+      if (t->peer[i].kind == UT_PEER_TERMINAL || (!t->bidirectional && t->peer[i].kind == UT_PEER_SWITCH))
+        draw_link(c, i, layer, layers);
+    for (size_t i = 0; i < (t->bidirectional ? t->links : 0); i++)
+      draw_link(c, t->link[i].upper * t->po + t->link[i].upper_port, layer, layers);
   }
 }
 
@@ -228,6 +234,11 @@ static void draw_crosses(struct canvas *c) {
     const struct ut_outage *o = &c->d->outage[i];
     if (o->kind != UT_FAULT_LINK)
       continue;
+    const uint32_t outputs = c->t->switches * c->t->po;
+    if (o->channel >= outputs) {
+      cross_out(c, &c->places.injection[o->channel - outputs]);
+      continue;
+    }
     cross_out(c, port_at(c, o->sw, o->port));
     if (port_at(c, o->sw, o->port)->stub)
       cross_out(c, far_end(c, o->sw, o->port));
@@ -348,7 +359,7 @@ static void draw_hop(struct canvas *c, size_t i) {
 }
 
 static void draw_injection(const struct canvas *c) {
-  const struct ut_port_place *p = &c->places.injection[c->d->source];
+  const struct ut_port_place *p = &c->places.injection[c->d->source * c->t->injections + c->d->injection];
   line(c, p->at, p->end, 0, true, ",color=\"#2e7d32\",penwidth=2.4,arrowsize=0.6");
 }
 
@@ -399,7 +410,10 @@ static void draw_legend(struct canvas *c) {
   }
   for (unsigned i = 0; d->load && i < 5; i++) {
     load_style(i / 4.0, style);
-    snprintf(text, sizeof text, "%.3g%s", c->full * i / 4, i == 4 ? " flits/cycle, the busier direction" : "");
+    snprintf(text, sizeof text, "%.3g%s", c->full * i / 4,
+             i < 4                 ? ""
+             : c->t->bidirectional ? " flits/cycle, the busier direction"
+                                   : " flits/cycle");
     legend(c, NULL, style, text);
   }
   if (d->outages)

@@ -28,18 +28,20 @@ int ut_journey_draw(const struct ut_journey *j, const struct ut_network *n, cons
     return ut_fail(e, UT_INTERNAL, "out of memory for the drawing");
   const bool discarded = j->state == UT_JOURNEY_DISCARDED;
   const bool in_switch = j->state == UT_JOURNEY_IN_SWITCH || (discarded && j->where.kind == UT_PLACE_SWITCH);
-  struct ut_drawing d = {.topology = &n->topology,
-                         .outage = outage,
-                         .outages = outages,
-                         .hop = hop,
-                         .source = j->src,
-                         .destination = j->dst,
-                         .injected = j->headers > 0,
-                         .end = in_switch ? j->hop[j->hops - 1].sw : UINT32_MAX,
-                         .end_text = discarded ? "discarded" : "on its way",
-                         .mark = ut_can_turn(&n->topology) ? "U-turn switch" : "intermediate node",
-                         .vcs = n->v,
-                         .caption = caption};
+  struct ut_drawing d = {
+      .topology = &n->topology,
+      .outage = outage,
+      .outages = outages,
+      .hop = hop,
+      .source = j->src,
+      .destination = j->dst,
+      .injected = j->headers > 0,
+      .injection = j->headers > 0 ? (j->first - n->topology.switches * n->topology.po) % n->topology.injections : 0,
+      .end = in_switch ? j->hop[j->hops - 1].sw : UINT32_MAX,
+      .end_text = discarded ? "discarded" : "on its way",
+      .mark = ut_can_turn(&n->topology) ? "U-turn switch" : "intermediate node",
+      .vcs = n->v,
+      .caption = caption};
   for (size_t i = 0; i < j->hops; i++) {
     const struct ut_hop *h = &j->hop[i];
     if (!h->gone)

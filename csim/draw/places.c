@@ -12,9 +12,9 @@ static const struct {
   const char *kind; /* of a topology */
   ut_places_function *place;
 } families[] = {
-    {"fat_tree", ut_places_fat_tree},
-    {"torus", ut_places_torus},
-    {"mesh", ut_places_torus},
+    {"fat_tree", ut_places_fat_tree}, {"torus", ut_places_torus},  {"mesh", ut_places_torus},
+    {"ruft", ut_places_ruft},         {"ruft_pl", ut_places_ruft}, {"ft_ruft_212", ut_places_ruft},
+    {"ft_ruft_222", ut_places_ruft},
 };
 
 static ut_places_function *function_of(const struct ut_topology *t) {
@@ -33,7 +33,7 @@ bool ut_places_init(struct ut_places *p, const struct ut_topology *t, bool hops)
   *p = (struct ut_places){.sw = calloc(t->switches, sizeof *p->sw),
                           .terminal = calloc(t->terminals, sizeof *p->terminal),
                           .port = calloc(ports, sizeof *p->port),
-                          .injection = calloc(t->terminals, sizeof *p->injection),
+                          .injection = calloc((size_t)t->terminals * t->injections, sizeof *p->injection),
                           .words = calloc(ports + MAX_TITLES, sizeof *p->words)};
   if (!p->sw || !p->terminal || !p->port || !p->injection || !p->words) {
     ut_places_free(p);

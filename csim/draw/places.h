@@ -37,7 +37,7 @@ struct ut_places {
   struct ut_spot *sw;              /* [switches]: centres */
   struct ut_spot *terminal;        /* [terminals]: centres */
   struct ut_port_place *port;      /* [switches * po] */
-  struct ut_port_place *injection; /* [terminals]: from the terminal into its switch */
+  struct ut_port_place *injection; /* [terminals * injections]: from the terminal into its switch */
   bool crowded; /* a number on a terminal's link has only one place: numbers of other links keep away from it */
   struct ut_words *words;
   size_t word_count;
@@ -51,7 +51,7 @@ void ut_places_free(struct ut_places *p);
 
 /* Of a family: fills in everything; the arrays are there. */
 typedef void ut_places_function(struct ut_places *p, const struct ut_topology *t, bool hops);
-ut_places_function ut_places_fat_tree, ut_places_torus;
+ut_places_function ut_places_fat_tree, ut_places_torus, ut_places_ruft;
 
 /* For the families.  Terminals inject through the cable that they receive from: the same line, the other way. */
 void ut_places_inject_back(struct ut_places *p, const struct ut_topology *t);

@@ -16,8 +16,8 @@ enum { MAX_K = UT_MAX_PORTS / 2 };
 
 static int check(const struct ut_check *c) {
   if (c->s->routing.reroute_timeout_cycles > 65535)
-    return ut_impossible(c, "routing.reroute_timeout_cycles", NULL, "the re-route timeout is %u cycles, must be 0..65535",
-                         c->s->routing.reroute_timeout_cycles);
+    return ut_impossible(c, "routing.reroute_timeout_cycles", NULL,
+                         "the re-route timeout is %u cycles, must be 0..65535", c->s->routing.reroute_timeout_cycles);
   return ut_check_levels(c, MAX_K, "a fat tree");
 }
 

@@ -117,7 +117,8 @@ bool ut_faults_locate(const struct ut_topology *t, const struct ut_fault *f, str
                       struct ut_fault_problem *p) {
   uint32_t sw;
   if (f->direction != UT_DIRECTION_BOTH && !t->bidirectional)
-    return refuse(p, "direction", "'direction' is for links with two directions, those of a %s have one: leave it away", t->kind);
+    return refuse(p, "direction", "'direction' is for links with two directions, those of a %s have one: leave it away",
+                  t->kind);
   switch (f->kind) {
   case UT_FAULT_INJECTION:
   case UT_FAULT_EJECTION: return locate_terminal_link(t, f, out, p);

@@ -168,7 +168,8 @@ static void switch_tuple(const struct ut_topology *t, uint32_t sw, char text[UT_
 }
 
 static void port_name(const struct ut_topology *t, unsigned port, char text[UT_DIRECTION_SIZE]) {
-  snprintf(text, UT_DIRECTION_SIZE, "%u%s", port % (t->po / t->injections), port >= t->po / t->injections ? "b" : "");
+  snprintf(text, UT_DIRECTION_SIZE, "on %u%s", port % (t->po / t->injections),
+           port >= t->po / t->injections ? "b" : "");
 }
 
 /* Whether a switch has a working link to the next level's switch or the terminal behind outputs `digit` (and
