@@ -40,7 +40,7 @@ int main() {
       if (in[IN_RST]) { // straps hold until the next reset
         const unsigned timeouts[8] = {0, 1, 2, 3, 5, 17, 40, 65535};
         uint64_t straps =
-            ut_fattree_strap_make(b.random.below(2), 0, 1, (uint16_t)timeouts[b.random.below(8)], b.random.below(2));
+            ut_level_strap_make(b.random.below(2), 0, 1, (uint16_t)timeouts[b.random.below(8)], b.random.below(2));
         memcpy(in + IN_STRAPS, &straps, 8);
       }
       in[IN_UP] = m.s->out_up;

@@ -85,7 +85,7 @@ int main() {
       if (b.random.chance(80)) // what other switches write: a port field, or a misroute vector
         header =
             ut_header_set_rt(header, b.random.chance(50) ? b.random.below(k + 2) : b.random.mask() & ut_mask_all(k));
-      uint64_t straps = ut_fattree_strap_make((uint8_t)level, base, step, (uint16_t)b.random.word(), b.random.below(2));
+      uint64_t straps = ut_level_strap_make((uint8_t)level, base, step, (uint16_t)b.random.word(), b.random.below(2));
       ut_switch_reset(&m.g, m.s, straps);
       port[s] = b.random.below(2 * k);
       vc[s] = b.random.below(m.g.shape.v);
