@@ -201,7 +201,6 @@ static void names_and_distances(void **state) {
         ut_grid_coordinates(&grid, a, x);
         for (unsigned d = 0; d < dimensions; d++)
           assert_int_equal(ut_topology_coordinate(&t, a, d), x[d]);
-        for (uint32_t b = 0; b < t.switches; b++)
       }
       ut_grid_free(&grid);
       if (dimensions == 4) {

@@ -1,4 +1,4 @@
-// route_unit_tb.cpp - rtl/ut_route_unit.v, rtl/ut_route_fattree.v and rtl/ut_route_table.v against ut_route_find(...)
+// route_unit_tb.cpp - rtl/ut_route_unit.v, rtl/ut_route_fattree.v and rtl/ut_route_table.v against the golden route function
 #include "Vroute_unit_tb.h"
 #include "blocks.hpp"
 
@@ -111,7 +111,7 @@ int main() {
       uint64_t header;
       ut_route_result r = {};
       memcpy(&header, b.in(s) + IN_HEADER, 8);
-      ut_route_find (&m.g.shape)(&m.g, m.s, header, port[s], vc[s], &r);
+      m.g.route(&m.g, m.s, header, port[s], vc[s], &r);
       for (unsigned v = 0; v < VCS; v++) {
         b.check_at(s, "cand_o", v, out[OUT_CAND + v], r.cand[v]);
         b.check_at(s, "bubble_o", v, out[OUT_BUBBLE + v], algorithm[s]->bubble ? r.bubble[v] : 0);
