@@ -8,9 +8,9 @@
 
 #include "cli.h"
 #include "mechanism_options.h"
-#include "torus_tolerance.h"
 #include "nearest.h"
 #include "tolerance.h"
+#include "torus_tolerance.h"
 
 enum { DEFAULT_SAMPLES = 20000 };
 static const double confidence = 0.95;

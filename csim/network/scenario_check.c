@@ -325,9 +325,17 @@ static int check_bypass(const struct ut_check *c) {
   const struct ut_scenario *s = c->s;
   if (!s->routing.plane_bypass)
     return 0;
-  if (!s->topology.family->bypass || ut_scenario_planned(s))
+  if (ut_scenario_planned(s))
     return ut_impossible(c, "routing.plane_bypass", NULL,
-                         "'routing.plane_bypass' is for networks of planes, without mechanisms");
+                         "'routing.plane_bypass' and 'routing.mechanisms' exclude each "
+                         "other: leave one of them away");
+  if (!s->topology.family->bypass) {
+    const char *kinds = NULL;
+    for (unsigned i = 0; ut_families[i] && !kinds; i++)
+      kinds = ut_families[i]->bypass ? ut_families[i]->kind : NULL;
+    return ut_impossible(c, "routing.plane_bypass", NULL, "'routing.plane_bypass' is for a %s, this topology is %s",
+                         kinds, s->topology.family->kind);
+  }
   if (s->traffic.pattern != UT_UNIFORM)
     return ut_impossible(c, ut_check_blamed(c, "traffic.pattern", "routing.plane_bypass"), NULL,
                          "with 'routing.plane_bypass' terminals are switched off: only uniform traffic makes sense");

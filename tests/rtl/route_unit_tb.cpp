@@ -1,4 +1,4 @@
-// route_unit_tb.cpp - rtl/ut_route_unit.v, rtl/ut_route_fattree.v and rtl/ut_route_table.v against the golden route function
+// route_unit_tb.cpp - rtl/ut_route_unit.v with the families of trees and tables against the golden route functions
 #include "Vroute_unit_tb.h"
 #include "blocks.hpp"
 
