@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "cost_vary.h"
 
+#include "family.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -99,7 +101,7 @@ void ut_vary_expand(struct ut_vary *v, const struct ut_scenario *s) {
   struct ut_scenario other = *s;
   v->values = 0;
   for (unsigned i = 0; i < ut_algorithm_count && v->values < UT_VARY_VALUES; i++) {
-    /* Meshes have algorithms of the same names as tori: each once. */
+    /* Several families have algorithms of the same name: each once. */
     other.routing.algorithm = (char *)(uintptr_t)ut_algorithms[i].name;
     if (ut_scenario_algorithm(&other) == &ut_algorithms[i])
       v->value[v->values++] = ut_algorithms[i].name;
@@ -134,20 +136,14 @@ static int set_algorithm(struct ut_scenario *s, const char *name, struct ut_erro
   return 0;
 }
 
-static void set_k(struct ut_scenario *s, unsigned k) {
-  s->topology.k = k;
-  for (unsigned i = 0; i < s->topology.dimensions; i++)
-    s->topology.size[i] = k;
-}
-
-/* Dimensions of a torus or mesh, all as long as the first one. */
-static void set_n(struct ut_scenario *s, unsigned n) {
-  s->topology.n = n;
-  if (!s->topology.dimensions || n < 1 || n > UT_MAX_DIMENSIONS)
-    return;
-  for (unsigned i = 1; i < UT_MAX_DIMENSIONS; i++)
-    s->topology.size[i] = i < n ? s->topology.size[0] : 0;
-  s->topology.dimensions = n;
+/* k or n; the other one 0. */
+static void resize(struct ut_scenario *s, unsigned k, unsigned n) {
+  if (k)
+    s->topology.k = k;
+  if (n)
+    s->topology.n = n;
+  if (s->topology.family->resize)
+    s->topology.family->resize(s, k, n);
 }
 
 int ut_vary_apply(const struct ut_vary *v, size_t i, struct ut_scenario *s, struct ut_error *e) {
@@ -158,11 +154,11 @@ int ut_vary_apply(const struct ut_vary *v, size_t i, struct ut_scenario *s, stru
   if (number_of(v, i, &x, e))
     return -1;
   switch (k) {
-  case KEY_K: set_k(s, x); break;
+  case KEY_K: resize(s, x, 0); break;
   case KEY_N:
     if (!x)
       return ut_fail(e, UT_BAD_INPUT, "--vary n: 0 is too small, the least is 1");
-    set_n(s, x);
+    resize(s, 0, x);
     break;
   case KEY_VCS: s->sw.vcs = x; break;
   case KEY_DEPTH: s->sw.depth_flits = x; break;

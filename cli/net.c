@@ -8,7 +8,9 @@
 #include "cli.h"
 #include "deadlock.h"
 #include "drawing.h"
+#include "family.h"
 #include "faults_output.h"
+#include "ways.h"
 
 enum { KEY_SVG = 0x500, KEY_LOADS, KEY_AT };
 enum { BUSIEST = 8, CAPTION_FAULTS = 4 };
@@ -134,9 +136,18 @@ static struct summary summarize(const struct view *w, unsigned level, uint64_t p
   return s;
 }
 
-/* The output ports of a direction of a torus or mesh, 2 * dimensions: those of the terminals. */
+/* The directions of links between switches: output ports of the same number; behind them come those to terminals. */
+static unsigned directions(const struct ut_topology *t) {
+  unsigned most = 0;
+  for (uint32_t i = 0; i < t->switches * t->po; i++)
+    if (t->peer[i].kind == UT_PEER_SWITCH && i % t->po >= most)
+      most = i % t->po + 1;
+  return most;
+}
+
+/* The output ports of a direction; behind the last one: those of the terminals. */
 static uint64_t ports_of(const struct ut_topology *t, unsigned direction) {
-  return direction < 2 * t->dimensions ? UINT64_C(1) << direction : ~UINT64_C(0) << direction;
+  return direction < directions(t) ? UINT64_C(1) << direction : ~UINT64_C(0) << direction;
 }
 
 /* The busiest output ports between switches, busiest first; ties in order of their numbers.  Returns how many. */
@@ -202,7 +213,7 @@ static unsigned faulty_switches(const struct view *w) {
 
 /* "+x", "-x", ..., "local" */
 static const char *direction_text(const struct ut_topology *t, unsigned direction, char text[UT_DIRECTION_SIZE]) {
-  return direction < 2 * t->dimensions ? ut_topology_direction(t, direction, text) : "local";
+  return direction < directions(t) ? ut_topology_direction(t, direction, text) : "local";
 }
 
 static void print_directions(const struct view *w) {
@@ -213,7 +224,7 @@ static void print_directions(const struct view *w) {
     printf("              (%u switch%s: %s links are not counted below)\n", bad, bad == 1 ? "" : "es",
            bad == 1 ? "its" : "their");
   printf("\n  direction  links  faulty%s\n", w->load ? "   load: mean    most" : "");
-  for (unsigned direction = 0; direction <= 2 * t->dimensions; direction++) {
+  for (unsigned direction = 0; direction <= directions(t); direction++) {
     struct summary s = summarize(w, 0, ports_of(t, direction));
     printf("  %-9s  %5u  %6u", direction_text(t, direction, text), (unsigned)s.links, faults_toward(w, direction));
     if (w->load)
@@ -277,7 +288,7 @@ static void print_text(const struct view *w) {
          s->routing.algorithm, s->sw.vcs, s->sw.vcs == 1 ? "" : "s");
   ut_bypass_print(s);
   ut_outages_print(t, w->outage, w->outages);
-  (t->dimensions ? print_directions : t->bidirectional ? print_levels : print_stages)(w);
+  (!ut_levelled(t) ? print_directions : t->bidirectional ? print_levels : print_stages)(w);
   if (w->load)
     print_busiest(w);
 }
@@ -320,29 +331,29 @@ static json_t *direction_json(const struct view *w, unsigned direction) {
 
 static json_t *topology_json(const struct view *w) {
   const struct ut_topology *t = &w->network.topology;
-  if (!t->dimensions)
+  if (!(t->family->keys & UT_KEY_SIZES))
     return json_pack("{s:s,s:i,s:i}", "kind", t->kind, "k", (int)w->scenario->topology.k, "n",
                      (int)w->scenario->topology.n);
   json_t *sizes = json_array();
-  for (unsigned d = 0; d < t->dimensions; d++)
+  for (unsigned d = 0; d < UT_MAX_DIMENSIONS && t->size[d]; d++)
     json_array_append_new(sizes, json_integer(t->size[d]));
   return json_pack("{s:s,s:o,s:i}", "kind", t->kind, "sizes", sizes, "local_ports",
                    (int)w->scenario->topology.local_ports);
 }
 
-/* What the links have in common: levels of a fat tree, directions of a torus or mesh. */
+/* What the links have in common: levels, or directions. */
 static void set_summaries(json_t *o, const struct view *w) {
   const struct ut_topology *t = &w->network.topology;
   json_t *array = json_array();
-  if (t->dimensions) {
+  if (!ut_levelled(t)) {
     json_object_set_new(o, "faulty_switches", json_integer(faulty_switches(w)));
-    for (unsigned direction = 0; direction <= 2 * t->dimensions; direction++)
+    for (unsigned direction = 0; direction <= directions(t); direction++)
       json_array_append_new(array, direction_json(w, direction));
   } else {
     for (unsigned level = 0; level < t->levels; level++)
       json_array_append_new(array, level_json(w, level));
   }
-  json_object_set_new(o, t->dimensions ? "directions" : "levels", array);
+  json_object_set_new(o, ut_levelled(t) ? "levels" : "directions", array);
 }
 
 static void print_json(const struct view *w, const struct net_options *options_) {
@@ -367,7 +378,7 @@ static void print_json(const struct view *w, const struct net_options *options_)
         continue;
       json_t *link = json_pack("{s:s,s:i,s:f}", "switch", ut_topology_switch_name(t, (uint32_t)(i / t->po), name),
                                "port", (int)(i % t->po), "flits_per_cycle", w->load[i]);
-      if (t->dimensions)
+      if (!ut_levelled(t))
         json_object_set_new(link, "direction", json_string(ut_topology_direction(t, (unsigned)(i % t->po), way)));
       if (p->kind == UT_PEER_SWITCH)
         json_object_set_new(link, "to_switch", json_string(ut_topology_switch_name(t, p->index, name)));
@@ -394,7 +405,7 @@ static int draw(const struct view *w, const struct net_options *o, struct ut_err
   size_t size = sizeof caption;
   int end =
       snprintf(caption, size, "%s: %u switches (level.index %s), %u terminals", ut_scenario_network(w->scenario, name),
-               (unsigned)t->switches, t->dimensions ? "and coordinates" : "<level,digits>", (unsigned)t->terminals);
+               (unsigned)t->switches, ut_levelled(t) ? "<level,digits>" : "and coordinates", (unsigned)t->terminals);
   if (w->scenario->routing.plane_bypass)
     end += snprintf(caption + end, size - (size_t)end, "\n%s; numbers are those of the network that is left",
                     ut_bypass_text(w->scenario, bypass, sizeof bypass));

@@ -1,5 +1,5 @@
-/* tolerance.c - `uturn tolerance`: probability of staying connected against the number of link faults.  Of tori and
- * meshes: torus_tolerance.c. */
+/* tolerance.c - `uturn tolerance`: probability of staying connected against the number of link faults; the common
+ * part.  With --mechanisms: mechanism_options.h, with --links: link_options.h. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -7,8 +7,9 @@
 
 #include "cli.h"
 #include "link_options.h"
+#include "mechanism_options.h"
 #include "tolerance.h"
-#include "torus_options.h"
+#include "ways.h"
 
 enum {
   KEY_FAULTS = 0x300,
@@ -28,7 +29,7 @@ static const double confidence = 0.95;
 
 struct tolerance_options {
   const char *path, *links;
-  const char *mechanisms, *model, *order; /* of tori and meshes */
+  const char *mechanisms, *model, *order; /* of grids */
   unsigned faults[2];
   bool faults_given, directed, exhaustive, json, seed_given;
   uint64_t samples, seed;
@@ -37,10 +38,10 @@ struct tolerance_options {
 
 static const struct argp_option options[] = {
     {"faults", KEY_FAULTS, "N|A..B", 0, "link faults at a time; default 0..10, with --mechanisms 1..5", 0},
-    {"exhaustive", KEY_EXHAUSTIVE, 0, 0, "all fault sets, however many there are (fat trees)", 0},
+    {"exhaustive", KEY_EXHAUSTIVE, 0, 0, "all fault sets, however many there are (where there is a limit)", 0},
     {"samples", KEY_SAMPLES, "N", 0,
-     "so many random fault sets for each number of faults; of a fat tree where it has more, default: 20000 where there "
-     "are more than 500000",
+     "so many random fault sets for each number of faults; of levels where there are more, default: 20000 "
+     "where there are more than 500000",
      0},
     {"links", KEY_LINKS, "SET", 0,
      "only these fail: network (between switches), injection, ejection, terminal (both) or all; counts pairs without a "
@@ -48,7 +49,7 @@ static const struct argp_option options[] = {
      0},
     {"directed", KEY_DIRECTED, 0, 0, "with --links: single directions fail, not cables", 0},
     {"mechanisms", KEY_MECHANISMS, "SET", 0,
-     "of a torus or mesh: I, D, M, I+D, I+M, D+M, I+D+M, I2, I3 or I2+D (intermediate nodes, deterministic sub-paths, "
+     "of a grid: I, D, M, I+D, I+M, D+M, I+D+M, I2, I3 or I2+D (intermediate nodes, deterministic sub-paths, "
      "misrouting)",
      0},
     {"model", KEY_MODEL, "MODEL", 0,
@@ -110,7 +111,7 @@ static const struct argp argp = {
     parse,
     "SCENARIO",
     "Counts the sets of link faults that disconnect some pair of terminals: with the scenario's algorithm, with tables "
-    "computed for the surviving network, and physically.  Of a torus or mesh, with --mechanisms: the sets under which "
+    "computed for the surviving network, and physically.  Of a grid, with --mechanisms: the sets under which "
     "the mechanisms give some pair no route, and which mechanisms the affected paths use.",
     0,
     0,
@@ -222,26 +223,26 @@ static int run(const struct tolerance_options *o, const struct ut_scenario *s, c
 static int check_kind(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t,
                       struct ut_error *e) {
   char name[UT_NETWORK_NAME_SIZE];
-  if (o->links || (t->dimensions ? o->mechanisms != NULL : t->up_ports && !o->mechanisms))
+  if (o->links || (!ut_levelled(t) ? o->mechanisms != NULL : t->up_ports && !o->mechanisms))
     return 0;
   return ut_fail(e, UT_BAD_INPUT, "%s: %s, %s", o->path, ut_scenario_network(s, name),
-                 !t->dimensions && o->mechanisms ? "but --mechanisms are those of tori and meshes; leave the option out"
-                 : t->dimensions ? "of which mechanisms?  --mechanisms I, D, M, I+D, I+M, D+M, I+D+M, I2, I3 or I2+D"
-                                 : "of which links?  --links network, injection, ejection, terminal or all");
+                 ut_levelled(t) && o->mechanisms ? "but --mechanisms are those of grids; leave the option out"
+                 : !ut_levelled(t) ? "of which mechanisms?  --mechanisms I, D, M, I+D, I+M, D+M, I+D+M, I2, I3 or I2+D"
+                                   : "of which links?  --links network, injection, ejection, terminal or all");
 }
 
-static int run_torus(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t) {
-  struct ut_torus_options torus = {.path = o->path,
-                                   .mechanisms = o->mechanisms,
-                                   .model = o->model,
-                                   .order = o->order,
-                                   .faults_given = o->faults_given,
-                                   .json = o->json,
-                                   .faults = {o->faults[0], o->faults[1]},
-                                   .workers = o->workers,
-                                   .samples = o->samples,
-                                   .seed = o->seed_given ? o->seed : s->run.seed};
-  return ut_tolerance_of_torus(&torus, s, t);
+static int run_mechanisms(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t) {
+  struct ut_mechanism_options options_ = {.path = o->path,
+                                          .mechanisms = o->mechanisms,
+                                          .model = o->model,
+                                          .order = o->order,
+                                          .faults_given = o->faults_given,
+                                          .json = o->json,
+                                          .faults = {o->faults[0], o->faults[1]},
+                                          .workers = o->workers,
+                                          .samples = o->samples,
+                                          .seed = o->seed_given ? o->seed : s->run.seed};
+  return ut_tolerance_of_mechanisms(&options_, s, t);
 }
 
 static int run_links(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t) {
@@ -282,7 +283,7 @@ int ut_cmd_tolerance(int argc, char **argv) {
   }
   status = check_kind(&o, s, &t, &e) ? ut_print_error(&e)
            : o.links                 ? run_links(&o, s, &t)
-           : o.mechanisms            ? run_torus(&o, s, &t)
+           : o.mechanisms            ? run_mechanisms(&o, s, &t)
                                      : run_tree(&o, s, &t);
   ut_topology_free(&t);
   ut_scenario_free(s);

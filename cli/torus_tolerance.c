@@ -7,15 +7,16 @@
 #include <string.h>
 
 #include "cli.h"
+#include "mechanism_options.h"
 #include "nearest.h"
 #include "tolerance.h"
-#include "torus_options.h"
+#include "torus_tolerance.h"
 
 enum { DEFAULT_SAMPLES = 20000 };
 static const double confidence = 0.95;
 
 struct report {
-  const struct ut_torus_options *options;
+  const struct ut_mechanism_options *options;
   const struct ut_scenario *scenario;
   const struct ut_grid *grid;
   const struct ut_torus_request *request;
@@ -35,7 +36,7 @@ static int unknown(struct ut_error *e, const char *option, const char *word, con
                  near ? near : "", near ? "'?" : "", list);
 }
 
-static int read_mechanisms(const struct ut_torus_options *o, struct ut_mechanisms *m, struct ut_error *e) {
+static int read_mechanisms(const struct ut_mechanism_options *o, struct ut_mechanisms *m, struct ut_error *e) {
   static const char *const orders[] = {"dimension", "direction"};
   const char *name[UT_MECHANISM_SETS];
   for (unsigned i = 0; i < UT_MECHANISM_SETS; i++)
@@ -56,7 +57,7 @@ static int read_mechanisms(const struct ut_torus_options *o, struct ut_mechanism
   return 0;
 }
 
-static int read_model(const struct ut_torus_options *o, struct ut_torus_request *r, struct ut_error *e) {
+static int read_model(const struct ut_mechanism_options *o, struct ut_torus_request *r, struct ut_error *e) {
   static const char *const names[] = {"exhaustive", "region", "sampled"};
   const char *model = o->model ? o->model : o->samples ? "sampled" : "exhaustive";
   r->samples = o->samples ? o->samples : DEFAULT_SAMPLES;
@@ -211,7 +212,8 @@ static int count(struct report *r, struct ut_torus_tolerance *result) {
   return ut_interrupted ? UT_INTERRUPTED : UT_OK;
 }
 
-int ut_tolerance_of_torus(const struct ut_torus_options *o, const struct ut_scenario *s, const struct ut_topology *t) {
+int ut_tolerance_of_mechanisms(const struct ut_mechanism_options *o, const struct ut_scenario *s,
+                               const struct ut_topology *t) {
   struct ut_error e;
   struct ut_grid grid;
   struct ut_mechanisms mechanisms;

@@ -38,8 +38,8 @@ enum ut_state ut_state_of(const char *name, unsigned bit, const struct ut_shape 
   if (any_of(name, reroute))
     return UT_STATE_REROUTE;
   /* The straps of the re-route vector's timer and of its rule. */
-  if (!strcmp(name, "straps_q") && UT_ALG_VECTOR(shape->route, shape->algorithm) &&
-      bit >= UT_FATTREE_STRAP_TIMEOUT_LSB && bit <= UT_FATTREE_STRAP_REPAIR_LSB)
+  if (!strcmp(name, "straps_q") && UT_ALG_VECTOR(shape->route, shape->algorithm) && bit >= UT_LEVEL_STRAP_TIMEOUT_LSB &&
+      bit <= UT_LEVEL_STRAP_REPAIR_LSB)
     return UT_STATE_REROUTE;
   return UT_STATE_CONTROL;
 }

@@ -27,8 +27,8 @@ module ut_reroute_vector #(
     output wire          busy_o         // the timer runs
 );
   localparam K = PO / 2;
-  wire [15:0] timeout = straps_i[`UT_FATTREE_STRAP_TIMEOUT_LSB+:`UT_FATTREE_STRAP_TIMEOUT_WIDTH];
-  wire repair = straps_i[`UT_FATTREE_STRAP_REPAIR_LSB];
+  wire [15:0] timeout = straps_i[`UT_LEVEL_STRAP_TIMEOUT_LSB+:`UT_LEVEL_STRAP_TIMEOUT_WIDTH];
+  wire repair = straps_i[`UT_LEVEL_STRAP_REPAIR_LSB];
 
   reg [K-1:0] vector_q  /*verilator public_flat_rd*/;
   reg [K-1:0] neighbour_q  /*verilator public_flat_rd*/;
@@ -63,7 +63,7 @@ module ut_reroute_vector #(
       // A bit of a U-turn over two tiers stands for a fault two levels up; at a leaf switch also for one below the
       // switch behind the port.
       reg  far_q  /*verilator public_flat_rd*/;
-      wire leaf = straps_i[`UT_FATTREE_STRAP_LEVEL_LSB+:`UT_FATTREE_STRAP_LEVEL_WIDTH] == 0;
+      wire leaf = straps_i[`UT_LEVEL_STRAP_LEVEL_LSB+:`UT_LEVEL_STRAP_LEVEL_WIDTH] == 0;
       always @(posedge clk_i) far_q <= |(fault_i[PO-1:K] & live) & ~rst_i;
       assign neighbour_d = (far_i[PO-1:K] | (fault_i[PO-1:K] & {K{leaf}})) & live;
       assign far_o = far_q;

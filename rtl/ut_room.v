@@ -6,7 +6,7 @@
 //                        escape VC (Duato's condition).
 //   bubble rule          VCs of rings, all but the adaptive ones: a ring never fills.  A ring channel is seen as SLOTS + 1
 //                        slots, and has one free if it holds RING_FILL flits or less - true for SLOTS packets of any
-//                        length, false for one more (docs/route_torus.md).  A packet that goes on in its ring needs one
+//                        length, false for one more.  A packet that goes on in its ring needs one
 //                        free slot (room_o), one that enters the ring room for one packet more (room2_o).
 //
 // Combinational.  Twin: ut_shape_ring_room and set_needs in csim/switch/switch.c

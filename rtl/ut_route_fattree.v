@@ -56,8 +56,8 @@ module ut_route_fattree #(
   `include "first_from.vh"
 
   wire [`UT_HEADER_DST_WIDTH-1:0] dst = header_i[`UT_HEADER_DST_LSB+:`UT_HEADER_DST_WIDTH];
-  wire [`UT_FATTREE_STRAP_LEVEL_WIDTH-1:0] level = straps_i[`UT_FATTREE_STRAP_LEVEL_LSB+:`UT_FATTREE_STRAP_LEVEL_WIDTH];
-  wire [`UT_FATTREE_STRAP_BASE_WIDTH-1:0] base = straps_i[`UT_FATTREE_STRAP_BASE_LSB+:`UT_FATTREE_STRAP_BASE_WIDTH];
+  wire [`UT_LEVEL_STRAP_LEVEL_WIDTH-1:0] level = straps_i[`UT_LEVEL_STRAP_LEVEL_LSB+:`UT_LEVEL_STRAP_LEVEL_WIDTH];
+  wire [`UT_LEVEL_STRAP_BASE_WIDTH-1:0] base = straps_i[`UT_LEVEL_STRAP_BASE_LSB+:`UT_LEVEL_STRAP_BASE_WIDTH];
   wire from_above = |(in_port_i & ~DOWN);
 
   wire mine;  // the destination lies in the subtree below
@@ -75,7 +75,7 @@ module ut_route_fattree #(
         assign digit[j] = differs[LK-1:0] == ME[LK-1:0];
       end
     end else begin : g_digit
-      wire [20:0] step = {4'd0, straps_i[`UT_FATTREE_STRAP_STEP_LSB+:`UT_FATTREE_STRAP_STEP_WIDTH]};
+      wire [20:0] step = {4'd0, straps_i[`UT_LEVEL_STRAP_STEP_LSB+:`UT_LEVEL_STRAP_STEP_WIDTH]};
       wire [K:0] from;  // the destination lies at or above base + j*step
       for (j = 0; j <= K; j = j + 1) begin : g_bound
         localparam [20:0] ME = j;
@@ -118,7 +118,7 @@ module ut_route_fattree #(
   wire [PO-1:0] way_down = |down ? down : leaf ? {PO{1'b0}} : |back ? back : around;
   // Adaptive U-turns take every up port but those that are known to lead to a fault.  With `repair` a port is avoided
   // only while the switch behind it reports one (docs/reroute_vector.md).
-  wire repair = straps_i[`UT_FATTREE_STRAP_REPAIR_LSB];
+  wire repair = straps_i[`UT_LEVEL_STRAP_REPAIR_LSB];
   wire [PO-1:0] untried = above & ~((vector_i | in_port_i) & (neighbour_i | {PO{~repair}}));
   // Deterministic ones take the sequence D: the order of the port numbers, at all switches.
   wire [PO-1:0] others = above & ~in_port_i;

@@ -101,7 +101,7 @@ module ut_route_table #(
       wire [K-1:0] above = up_i[PO-1:K];
       wire [K-1:0] up = port[PO-1:K];
       wire [K-1:0] down = port[K-1:0];
-      wire leaf = ~|straps_i[`UT_FATTREE_STRAP_LEVEL_LSB+:`UT_FATTREE_STRAP_LEVEL_WIDTH];
+      wire leaf = ~|straps_i[`UT_LEVEL_STRAP_LEVEL_LSB+:`UT_LEVEL_STRAP_LEVEL_WIDTH];
       wire from_above = |in_port_i[PO-1:K];
       // a U-turn: the next port of the sequence behind the entry's, without beginning again
       wire [K-1:0] others = above & ~in_port_i[PO-1:K] & ~(up - {{K - 1{1'b0}}, 1'b1});

@@ -97,14 +97,14 @@ module ut_route_torus #(
 
   // ---- mechanisms
   wire [23:0] rt = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
-  wire deterministic = DETERMINISTIC != 0 & rt[`UT_RT_TORUS_DETERMINISTIC_LSB];
+  wire deterministic = DETERMINISTIC != 0 & rt[`UT_RT_PATH_DETERMINISTIC_LSB];
   wire misrouting;
   wire [2*D-1:0] misroute;  // the direction of the next hop, if misrouting
   generate
     if (MISROUTE != 0) begin : g_misroute
-      wire [2:0] direction = rt[`UT_RT_TORUS_DIRECTION_LSB+:3];
-      wire [2:0] hops = rt[`UT_RT_TORUS_HOPS_LSB+:3];
-      wire [1:0] left = rt[`UT_RT_TORUS_MISROUTES_LSB+:2];
+      wire [2:0] direction = rt[`UT_RT_PATH_DIRECTION_LSB+:3];
+      wire [2:0] hops = rt[`UT_RT_PATH_HOPS_LSB+:3];
+      wire [1:0] left = rt[`UT_RT_PATH_MISROUTES_LSB+:2];
       wire [1:0] left_d = |hops ? left : left - 2'd1;
       wire [17:0] list_d = |hops ? {rt[23:12], hops - 3'd1, direction} : {6'd0, rt[23:12]};
       assign misrouting = |left;
@@ -120,7 +120,7 @@ module ut_route_torus #(
     end
   endgenerate
   wire arrived = ~|minimal & ~misrouting;
-  assign strip_o = ESCAPES > 1 & arrived & rt[`UT_RT_TORUS_MORE_LSB];
+  assign strip_o = ESCAPES > 1 & arrived & rt[`UT_RT_PATH_MORE_LSB];
   wire [2*D-1:0] first = in_order & (~in_order + {{2 * D - 1{1'b0}}, 1'b1});
   wire [LOCAL-1:0] exit;
   generate
@@ -147,7 +147,7 @@ module ut_route_torus #(
       end else begin : g_class
         // VCs before the escape VCs are the first sub-path's, too
         localparam [31:0] SUB_PATH = v > V - ESCAPES ? v - (V - ESCAPES) : 0;
-        wire mine = ESCAPES == 1 | rt[`UT_RT_TORUS_SUB_PATH_LSB+:2] == SUB_PATH[1:0];
+        wire mine = ESCAPES == 1 | rt[`UT_RT_PATH_SUB_PATH_LSB+:2] == SUB_PATH[1:0];
         assign cand_o[v*PO+:PO] = one & {PO{mine}};
         assign preferred_o[v*PO+:PO] = {PO{1'b0}};
         if (WRAP != 0) begin : g_bubble

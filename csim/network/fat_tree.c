@@ -78,8 +78,8 @@ static int build(struct ut_topology *t, const struct ut_scenario *s, struct ut_e
       t->level[sw] = (uint8_t)level;
       t->position[sw] = o;
       t->straps[sw] =
-          ut_fattree_strap_make((uint8_t)level, o / step * step * k, step, (uint16_t)s->routing.reroute_timeout_cycles,
-                                s->routing.reroute_clear == UT_CLEAR_REPAIR);
+          ut_level_strap_make((uint8_t)level, o / step * step * k, step, (uint16_t)s->routing.reroute_timeout_cycles,
+                              s->routing.reroute_clear == UT_CLEAR_REPAIR);
     }
     if (level + 1 < n)
       link = connect_level(t, link, k, level, width, step);

@@ -8,16 +8,16 @@ uint32_t ut_leg_rt(const struct ut_leg *leg) {
   unsigned list = 0;
   for (unsigned i = 0; i < leg->misroutes; i++)
     list |= (leg->misroute[i].port | (leg->misroute[i].hops - 1u) << 3) << 6 * i;
-  return (uint32_t)ut_rt_torus_make((uint8_t)leg->sub_path, leg->more, leg->deterministic, (uint8_t)leg->misroutes,
-                                    list & 7, list >> 3 & 7, (uint16_t)(list >> 6));
+  return (uint32_t)ut_rt_path_make((uint8_t)leg->sub_path, leg->more, leg->deterministic, (uint8_t)leg->misroutes,
+                                   list & 7, list >> 3 & 7, (uint16_t)(list >> 6));
 }
 
 struct ut_leg ut_leg_of(uint32_t rt) {
-  struct ut_leg leg = {.sub_path = ut_rt_torus_sub_path(rt),
-                       .more = ut_rt_torus_more(rt),
-                       .deterministic = ut_rt_torus_deterministic(rt),
-                       .misroutes = ut_rt_torus_misroutes(rt)};
-  unsigned list = ut_rt_torus_direction(rt) | ut_rt_torus_hops(rt) << 3u | (unsigned)ut_rt_torus_later(rt) << 6;
+  struct ut_leg leg = {.sub_path = ut_rt_path_sub_path(rt),
+                       .more = ut_rt_path_more(rt),
+                       .deterministic = ut_rt_path_deterministic(rt),
+                       .misroutes = ut_rt_path_misroutes(rt)};
+  unsigned list = ut_rt_path_direction(rt) | ut_rt_path_hops(rt) << 3u | (unsigned)ut_rt_path_later(rt) << 6;
   for (unsigned i = 0; i < leg.misroutes; i++, list >>= 6) {
     leg.misroute[i].port = list & 7;
     leg.misroute[i].hops = (uint8_t)((list >> 3 & 7) + 1);

@@ -30,7 +30,7 @@ struct ut_leg ut_leg_of(uint32_t rt);
 
 /* A header word with that field is stripped as soon as it is at its stop. */
 static inline bool ut_leg_ends(uint32_t rt) {
-  return ut_rt_torus_more(rt) && !ut_rt_torus_misroutes(rt);
+  return ut_rt_path_more(rt) && !ut_rt_path_misroutes(rt);
 }
 
 /* The header words of a packet from one node to another, in their order. */
@@ -38,7 +38,7 @@ struct ut_path {
   uint8_t headers; /* 0: no route, packets are discarded by their source */
   uint16_t
       stop[UT_MAX_SUB_PATHS];    /* a terminal of the intermediate node; of the last header: any, dst takes its place */
-  uint32_t rt[UT_MAX_SUB_PATHS]; /* rt_torus of rtl/header.tsv */
+  uint32_t rt[UT_MAX_SUB_PATHS]; /* rt_path of rtl/header.tsv */
 };
 
 struct ut_paths {
@@ -72,10 +72,10 @@ static inline const struct ut_path *ut_paths_find(const struct ut_paths *p, uint
 /* Whether a header word is one of a packet to dst from the source that it names: the last one, or that of an earlier
  * sub-path.  p NULL: there are no others. */
 static inline bool ut_paths_header_is_of(const struct ut_paths *p, uint32_t dst, uint64_t header) {
-  if (!p || !ut_rt_torus_more(ut_header_rt(header)))
+  if (!p || !ut_rt_path_more(ut_header_rt(header)))
     return dst == ut_header_dst(header);
   const struct ut_path *path = ut_paths_find(p, ut_header_src(header), dst);
-  unsigned i = ut_rt_torus_sub_path(ut_header_rt(header));
+  unsigned i = ut_rt_path_sub_path(ut_header_rt(header));
   return path && i + 1 < path->headers && path->stop[i] == ut_header_dst(header);
 }
 

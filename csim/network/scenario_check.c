@@ -62,7 +62,7 @@ int ut_check_levels(const struct ut_check *c, unsigned most, const char *what) {
   return 0;
 }
 
-/* The kinds of topology that take a key, as in "torus and mesh". */
+/* The kinds of topology that take a key, as in "a and b". */
 static void list_takers(unsigned key, char *text, size_t size) {
   size_t used = 0;
   unsigned left = 0;
@@ -173,12 +173,12 @@ static int check_table_keys(const struct ut_check *c, const struct ut_algorithm 
   return 0;
 }
 
-/* Keys that only tori and meshes look at, and what the planner knows (INTERMEDIATE table 1). */
+/* Keys that only planned routes look at, and what the planner knows (INTERMEDIATE table 1). */
 static int check_mechanisms(const struct ut_check *c, const struct ut_algorithm *a) {
   const struct ut_scenario *s = c->s;
   const char *key = "routing.mechanisms";
   if (ut_check_given(c, key) && !a->mechanisms)
-    return ut_impossible(c, key, NULL, "'%s' is for tori and meshes, %s has none", key, a->name);
+    return ut_impossible(c, key, NULL, "'%s' is for algorithms that obey mechanisms, %s has none", key, a->name);
   bool deterministic = s->routing.deterministic, misroute = s->routing.misroute;
   if (s->routing.intermediate > (misroute ? 1 : deterministic ? 2 : 3))
     return ut_impossible(c, key, "known combinations: I, D, M, I+D, I+M, D+M, I+D+M, I2, I3, I2+D",
@@ -325,8 +325,17 @@ static int check_bypass(const struct ut_check *c) {
   const struct ut_scenario *s = c->s;
   if (!s->routing.plane_bypass)
     return 0;
-  if (!s->topology.family->bypass || ut_scenario_planned(s))
-    return ut_impossible(c, "routing.plane_bypass", NULL, "'routing.plane_bypass' is for tori without mechanisms");
+  if (ut_scenario_planned(s))
+    return ut_impossible(c, "routing.plane_bypass", NULL,
+                         "'routing.plane_bypass' and 'routing.mechanisms' exclude each "
+                         "other: leave one of them away");
+  if (!s->topology.family->bypass) {
+    const char *kinds = NULL;
+    for (unsigned i = 0; ut_families[i] && !kinds; i++)
+      kinds = ut_families[i]->bypass ? ut_families[i]->kind : NULL;
+    return ut_impossible(c, "routing.plane_bypass", NULL, "'routing.plane_bypass' is for a %s, this topology is %s",
+                         kinds, s->topology.family->kind);
+  }
   if (s->traffic.pattern != UT_UNIFORM)
     return ut_impossible(c, ut_check_blamed(c, "traffic.pattern", "routing.plane_bypass"), NULL,
                          "with 'routing.plane_bypass' terminals are switched off: only uniform traffic makes sense");

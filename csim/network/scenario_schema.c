@@ -169,6 +169,9 @@ static const cyaml_schema_value_t schema = {
 /* No simulation lasts longer, and sums of a few of them do not overflow. */
 #define MAX_CYCLES UINT64_C(1000000000000000)
 
+/* No network takes so much, and the message of a smaller one is better. */
+#define UT_LOAD_LIMIT 1000
+
 static const struct range {
   const char *key; /* path without list indices */
   uint64_t min, max, multiple;
@@ -191,7 +194,7 @@ static const struct range {
     {"routing.mechanisms.intermediate", 0, UT_MAX_SUB_PATHS - 1, 1},
     {"routing.manager_delay_cycles", 0, 1000000000, 1},
     {"routing.manager_switch_cycles", 0, 1000000000, 1},
-    {"traffic.load_flits_per_cycle", 0, MAX_CYCLES, 1}, /* how many it may be says check_load() */
+    {"traffic.load_flits_per_cycle", 0, UT_LOAD_LIMIT, 1}, /* what a network takes says scenario_check.c */
     {"traffic.hot_spot_fraction", 0, 1, 1},
     {"traffic.hot_spot_node", 0, 65535, 1},
     {"faults.at", 0, MAX_CYCLES, 1},

@@ -136,22 +136,6 @@ const char *ut_topology_direction(const struct ut_topology *t, unsigned port, ch
   return text;
 }
 
-unsigned ut_topology_coordinate(const struct ut_topology *t, uint32_t node, unsigned d) {
-  for (unsigned i = 0; i < d; i++)
-    node /= t->size[i];
-  return node % t->size[d];
-}
-
-unsigned ut_topology_distance(const struct ut_topology *t, uint32_t from, uint32_t to) {
-  unsigned links = 0;
-  for (unsigned d = 0; d < t->dimensions; d++) {
-    const unsigned a = ut_topology_coordinate(t, from, d), b = ut_topology_coordinate(t, to, d);
-    const unsigned direct = a < b ? b - a : a - b, around = t->size[d] - direct;
-    links += t->wrap && around < direct ? around : direct;
-  }
-  return links;
-}
-
 void ut_topology_digits(const struct ut_topology *t, uint32_t sw, unsigned k, char text[UT_SWITCH_TUPLE_SIZE]) {
   uint32_t step = 1;
   for (unsigned i = 2; i < t->levels; i++)

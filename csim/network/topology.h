@@ -134,12 +134,6 @@ const char *ut_topology_switch_tuple(const struct ut_topology *t, uint32_t sw, c
 /* "<level,digits>" of a network with levels of k^(n-1) switches; for the families. */
 void ut_topology_digits(const struct ut_topology *t, uint32_t sw, unsigned k, char text[UT_SWITCH_TUPLE_SIZE]);
 
-/* Coordinate of a node of a torus or mesh in dimension d. */
-unsigned ut_topology_coordinate(const struct ut_topology *t, uint32_t node, unsigned d);
-
-/* Links on the shortest way between two nodes of a torus or mesh without faults. */
-unsigned ut_topology_distance(const struct ut_topology *t, uint32_t from, uint32_t to);
-
 /* Where a port leads: "up", "+x", "local 0" for the first terminal of a node; returns text. */
 const char *ut_topology_direction(const struct ut_topology *t, unsigned port, char text[UT_DIRECTION_SIZE]);
 

@@ -9,6 +9,13 @@
 
 #include "family.h"
 #include "layout.h"
+#include "torus.h"
+
+unsigned ut_topology_coordinate(const struct ut_topology *t, uint32_t node, unsigned d) {
+  for (unsigned i = 0; i < d; i++)
+    node /= t->size[i];
+  return node % t->size[d];
+}
 
 static int check(const struct ut_check *c) {
   const struct ut_scenario *s = c->s;
@@ -31,6 +38,22 @@ static int check(const struct ut_check *c) {
   if (ports > UT_MAX_PORTS)
     return ut_impossible(c, "topology.local_ports", NULL, "%u ports, a switch has at most %d", ports, UT_MAX_PORTS);
   return 0;
+}
+
+static void derive(struct ut_scenario *s, const uint64_t *size, unsigned count) {
+  for (unsigned i = 0; i < (count ? count : s->topology.n) && i < UT_MAX_DIMENSIONS; i++)
+    s->topology.size[s->topology.dimensions++] = count ? (unsigned)size[i] : s->topology.k;
+}
+
+/* All dimensions are as long as the first one. */
+static void resize(struct ut_scenario *s, unsigned k, unsigned n) {
+  for (unsigned i = 0; k && i < s->topology.dimensions; i++)
+    s->topology.size[i] = k;
+  if (n < 1 || n > UT_MAX_DIMENSIONS)
+    return;
+  for (unsigned i = 1; i < UT_MAX_DIMENSIONS; i++)
+    s->topology.size[i] = i < n ? s->topology.size[0] : 0;
+  s->topology.dimensions = n;
 }
 
 static void sizes(const struct ut_scenario *s, struct ut_sizes *z) {
@@ -89,7 +112,7 @@ static int build_grid(struct ut_topology *t, const struct ut_scenario *s, bool w
     for (unsigned d = 0; d < dimensions; d++)
       place[d] = (uint8_t)ut_topology_coordinate(t, node, d);
     t->position[node] = node;
-    t->straps[node] = ut_torus_strap_make(place[0], place[1], place[2], place[3]);
+    t->straps[node] = ut_grid_strap_make(place[0], place[1], place[2], place[3]);
     link = connect_node(t, link, node);
     for (unsigned l = 0; l < local; l++) {
       ut_topology_inject(t, node * local + l, 0, node, 2 * dimensions + l);
@@ -140,8 +163,9 @@ static void port_name(const struct ut_topology *t, unsigned port, char text[UT_D
 #define GRID(name, builder, bypassed)                                                                                  \
   {                                                                                                                    \
     .kind = name, .routing = name, .bypass = bypassed,                                                                 \
-    .keys = UT_KEY_K | UT_KEY_N | UT_KEY_SIZES | UT_KEY_LOCAL_PORTS, .check = check, .sizes = sizes, .build = builder, \
-    .elaborate = elaborate, .network_name = network_name, .switch_tuple = switch_tuple, .port_name = port_name,        \
+    .keys = UT_KEY_K | UT_KEY_N | UT_KEY_SIZES | UT_KEY_LOCAL_PORTS, .check = check, .derive = derive,                 \
+    .resize = resize, .sizes = sizes, .build = builder, .elaborate = elaborate, .network_name = network_name,          \
+    .switch_tuple = switch_tuple, .port_name = port_name,                                                              \
   }
 const struct ut_family ut_family_torus = GRID("torus", build_torus, true);
 const struct ut_family ut_family_mesh = GRID("mesh", build_mesh, false);

@@ -5,6 +5,7 @@
 
 #include "faults.h"
 #include "topology.h"
+#include "torus.h"
 
 /* A faulty link by the coordinates of its ends, which a failed switch's links have too.  Both ends of a terminal's link
  * count as its node. */

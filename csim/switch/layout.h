@@ -80,63 +80,63 @@ enum ut_vc_state {
 
 enum {
   /* 0 = leaf switches */
-  UT_FATTREE_STRAP_LEVEL_LSB = 0,
-  UT_FATTREE_STRAP_LEVEL_WIDTH = 4,
+  UT_LEVEL_STRAP_LEVEL_LSB = 0,
+  UT_LEVEL_STRAP_LEVEL_WIDTH = 4,
   /* first destination of the subtree below this switch */
-  UT_FATTREE_STRAP_BASE_LSB = 4,
-  UT_FATTREE_STRAP_BASE_WIDTH = 17,
+  UT_LEVEL_STRAP_BASE_LSB = 4,
+  UT_LEVEL_STRAP_BASE_WIDTH = 17,
   /* destinations below one of its down ports: k to the power of level */
-  UT_FATTREE_STRAP_STEP_LSB = 21,
-  UT_FATTREE_STRAP_STEP_WIDTH = 17,
+  UT_LEVEL_STRAP_STEP_LSB = 21,
+  UT_LEVEL_STRAP_STEP_WIDTH = 17,
   /* cycles without a U-turn after which the re-route vector is cleared; 0 = never */
-  UT_FATTREE_STRAP_TIMEOUT_LSB = 38,
-  UT_FATTREE_STRAP_TIMEOUT_WIDTH = 16,
+  UT_LEVEL_STRAP_TIMEOUT_LSB = 38,
+  UT_LEVEL_STRAP_TIMEOUT_WIDTH = 16,
   /* 1: a bit of the re-route vector holds only while that neighbour reports a faulty down link */
-  UT_FATTREE_STRAP_REPAIR_LSB = 54,
-  UT_FATTREE_STRAP_REPAIR_WIDTH = 1,
+  UT_LEVEL_STRAP_REPAIR_LSB = 54,
+  UT_LEVEL_STRAP_REPAIR_WIDTH = 1,
 };
 
-static inline uint8_t ut_fattree_strap_level(uint64_t word) {
+static inline uint8_t ut_level_strap_level(uint64_t word) {
   return (uint8_t)(word >> 0 & UINT64_C(0xf));
 }
 
-static inline uint64_t ut_fattree_strap_set_level(uint64_t word, uint8_t value) {
+static inline uint64_t ut_level_strap_set_level(uint64_t word, uint8_t value) {
   return (word & ~(UINT64_C(0xf) << 0)) | ((uint64_t)value & UINT64_C(0xf)) << 0;
 }
 
-static inline uint32_t ut_fattree_strap_base(uint64_t word) {
+static inline uint32_t ut_level_strap_base(uint64_t word) {
   return (uint32_t)(word >> 4 & UINT64_C(0x1ffff));
 }
 
-static inline uint64_t ut_fattree_strap_set_base(uint64_t word, uint32_t value) {
+static inline uint64_t ut_level_strap_set_base(uint64_t word, uint32_t value) {
   return (word & ~(UINT64_C(0x1ffff) << 4)) | ((uint64_t)value & UINT64_C(0x1ffff)) << 4;
 }
 
-static inline uint32_t ut_fattree_strap_step(uint64_t word) {
+static inline uint32_t ut_level_strap_step(uint64_t word) {
   return (uint32_t)(word >> 21 & UINT64_C(0x1ffff));
 }
 
-static inline uint64_t ut_fattree_strap_set_step(uint64_t word, uint32_t value) {
+static inline uint64_t ut_level_strap_set_step(uint64_t word, uint32_t value) {
   return (word & ~(UINT64_C(0x1ffff) << 21)) | ((uint64_t)value & UINT64_C(0x1ffff)) << 21;
 }
 
-static inline uint16_t ut_fattree_strap_timeout(uint64_t word) {
+static inline uint16_t ut_level_strap_timeout(uint64_t word) {
   return (uint16_t)(word >> 38 & UINT64_C(0xffff));
 }
 
-static inline uint64_t ut_fattree_strap_set_timeout(uint64_t word, uint16_t value) {
+static inline uint64_t ut_level_strap_set_timeout(uint64_t word, uint16_t value) {
   return (word & ~(UINT64_C(0xffff) << 38)) | ((uint64_t)value & UINT64_C(0xffff)) << 38;
 }
 
-static inline uint8_t ut_fattree_strap_repair(uint64_t word) {
+static inline uint8_t ut_level_strap_repair(uint64_t word) {
   return (uint8_t)(word >> 54 & UINT64_C(0x1));
 }
 
-static inline uint64_t ut_fattree_strap_set_repair(uint64_t word, uint8_t value) {
+static inline uint64_t ut_level_strap_set_repair(uint64_t word, uint8_t value) {
   return (word & ~(UINT64_C(0x1) << 54)) | ((uint64_t)value & UINT64_C(0x1)) << 54;
 }
 
-static inline uint64_t ut_fattree_strap_make(uint8_t level, uint32_t base, uint32_t step, uint16_t timeout,
+static inline uint64_t ut_level_strap_make(uint8_t level, uint32_t base, uint32_t step, uint16_t timeout,
     uint8_t repair) {
   return ((uint64_t)level & UINT64_C(0xf)) << 0 |
          ((uint64_t)base & UINT64_C(0x1ffff)) << 4 |
@@ -146,53 +146,53 @@ static inline uint64_t ut_fattree_strap_make(uint8_t level, uint32_t base, uint3
 }
 
 enum {
-  /* coordinate in dimension 0 of a torus or mesh */
-  UT_TORUS_STRAP_X_LSB = 0,
-  UT_TORUS_STRAP_X_WIDTH = 8,
+  /* coordinate in dimension 0 of a grid */
+  UT_GRID_STRAP_X_LSB = 0,
+  UT_GRID_STRAP_X_WIDTH = 8,
   /* in dimension 1 */
-  UT_TORUS_STRAP_Y_LSB = 8,
-  UT_TORUS_STRAP_Y_WIDTH = 8,
+  UT_GRID_STRAP_Y_LSB = 8,
+  UT_GRID_STRAP_Y_WIDTH = 8,
   /* in dimension 2 */
-  UT_TORUS_STRAP_Z_LSB = 16,
-  UT_TORUS_STRAP_Z_WIDTH = 8,
+  UT_GRID_STRAP_Z_LSB = 16,
+  UT_GRID_STRAP_Z_WIDTH = 8,
   /* in dimension 3 */
-  UT_TORUS_STRAP_T_LSB = 24,
-  UT_TORUS_STRAP_T_WIDTH = 8,
+  UT_GRID_STRAP_T_LSB = 24,
+  UT_GRID_STRAP_T_WIDTH = 8,
 };
 
-static inline uint8_t ut_torus_strap_x(uint64_t word) {
+static inline uint8_t ut_grid_strap_x(uint64_t word) {
   return (uint8_t)(word >> 0 & UINT64_C(0xff));
 }
 
-static inline uint64_t ut_torus_strap_set_x(uint64_t word, uint8_t value) {
+static inline uint64_t ut_grid_strap_set_x(uint64_t word, uint8_t value) {
   return (word & ~(UINT64_C(0xff) << 0)) | ((uint64_t)value & UINT64_C(0xff)) << 0;
 }
 
-static inline uint8_t ut_torus_strap_y(uint64_t word) {
+static inline uint8_t ut_grid_strap_y(uint64_t word) {
   return (uint8_t)(word >> 8 & UINT64_C(0xff));
 }
 
-static inline uint64_t ut_torus_strap_set_y(uint64_t word, uint8_t value) {
+static inline uint64_t ut_grid_strap_set_y(uint64_t word, uint8_t value) {
   return (word & ~(UINT64_C(0xff) << 8)) | ((uint64_t)value & UINT64_C(0xff)) << 8;
 }
 
-static inline uint8_t ut_torus_strap_z(uint64_t word) {
+static inline uint8_t ut_grid_strap_z(uint64_t word) {
   return (uint8_t)(word >> 16 & UINT64_C(0xff));
 }
 
-static inline uint64_t ut_torus_strap_set_z(uint64_t word, uint8_t value) {
+static inline uint64_t ut_grid_strap_set_z(uint64_t word, uint8_t value) {
   return (word & ~(UINT64_C(0xff) << 16)) | ((uint64_t)value & UINT64_C(0xff)) << 16;
 }
 
-static inline uint8_t ut_torus_strap_t(uint64_t word) {
+static inline uint8_t ut_grid_strap_t(uint64_t word) {
   return (uint8_t)(word >> 24 & UINT64_C(0xff));
 }
 
-static inline uint64_t ut_torus_strap_set_t(uint64_t word, uint8_t value) {
+static inline uint64_t ut_grid_strap_set_t(uint64_t word, uint8_t value) {
   return (word & ~(UINT64_C(0xff) << 24)) | ((uint64_t)value & UINT64_C(0xff)) << 24;
 }
 
-static inline uint64_t ut_torus_strap_make(uint8_t x, uint8_t y, uint8_t z, uint8_t t) {
+static inline uint64_t ut_grid_strap_make(uint8_t x, uint8_t y, uint8_t z, uint8_t t) {
   return ((uint64_t)x & UINT64_C(0xff)) << 0 |
          ((uint64_t)y & UINT64_C(0xff)) << 8 |
          ((uint64_t)z & UINT64_C(0xff)) << 16 |
@@ -290,86 +290,86 @@ static inline uint64_t ut_rt_misroute_make(uint16_t vector) {
 }
 
 enum {
-  /* fields of rt in tori and meshes: number of intermediate nodes passed, which chooses the escape VC */
-  UT_RT_TORUS_SUB_PATH_LSB = 0,
-  UT_RT_TORUS_SUB_PATH_WIDTH = 2,
+  /* fields of rt where routes are planned: number of intermediate nodes passed, which chooses the escape VC */
+  UT_RT_PATH_SUB_PATH_LSB = 0,
+  UT_RT_PATH_SUB_PATH_WIDTH = 2,
   /* dst is an intermediate node, where the switch strips this header word */
-  UT_RT_TORUS_MORE_LSB = 2,
-  UT_RT_TORUS_MORE_WIDTH = 1,
+  UT_RT_PATH_MORE_LSB = 2,
+  UT_RT_PATH_MORE_WIDTH = 1,
   /* mechanism D: no adaptive routing on this sub-path */
-  UT_RT_TORUS_DETERMINISTIC_LSB = 3,
-  UT_RT_TORUS_DETERMINISTIC_WIDTH = 1,
+  UT_RT_PATH_DETERMINISTIC_LSB = 3,
+  UT_RT_PATH_DETERMINISTIC_WIDTH = 1,
   /* mechanism M: directions still to be taken, 0..3 */
-  UT_RT_TORUS_MISROUTES_LSB = 4,
-  UT_RT_TORUS_MISROUTES_WIDTH = 2,
+  UT_RT_PATH_MISROUTES_LSB = 4,
+  UT_RT_PATH_MISROUTES_WIDTH = 2,
   /* the first of them, as an output port */
-  UT_RT_TORUS_DIRECTION_LSB = 6,
-  UT_RT_TORUS_DIRECTION_WIDTH = 3,
+  UT_RT_PATH_DIRECTION_LSB = 6,
+  UT_RT_PATH_DIRECTION_WIDTH = 3,
   /* hops in it, less one */
-  UT_RT_TORUS_HOPS_LSB = 9,
-  UT_RT_TORUS_HOPS_WIDTH = 3,
+  UT_RT_PATH_HOPS_LSB = 9,
+  UT_RT_PATH_HOPS_WIDTH = 3,
   /* the second and the third: direction and hops of each */
-  UT_RT_TORUS_LATER_LSB = 12,
-  UT_RT_TORUS_LATER_WIDTH = 12,
+  UT_RT_PATH_LATER_LSB = 12,
+  UT_RT_PATH_LATER_WIDTH = 12,
 };
 
-static inline uint8_t ut_rt_torus_sub_path(uint64_t word) {
+static inline uint8_t ut_rt_path_sub_path(uint64_t word) {
   return (uint8_t)(word >> 0 & UINT64_C(0x3));
 }
 
-static inline uint64_t ut_rt_torus_set_sub_path(uint64_t word, uint8_t value) {
+static inline uint64_t ut_rt_path_set_sub_path(uint64_t word, uint8_t value) {
   return (word & ~(UINT64_C(0x3) << 0)) | ((uint64_t)value & UINT64_C(0x3)) << 0;
 }
 
-static inline uint8_t ut_rt_torus_more(uint64_t word) {
+static inline uint8_t ut_rt_path_more(uint64_t word) {
   return (uint8_t)(word >> 2 & UINT64_C(0x1));
 }
 
-static inline uint64_t ut_rt_torus_set_more(uint64_t word, uint8_t value) {
+static inline uint64_t ut_rt_path_set_more(uint64_t word, uint8_t value) {
   return (word & ~(UINT64_C(0x1) << 2)) | ((uint64_t)value & UINT64_C(0x1)) << 2;
 }
 
-static inline uint8_t ut_rt_torus_deterministic(uint64_t word) {
+static inline uint8_t ut_rt_path_deterministic(uint64_t word) {
   return (uint8_t)(word >> 3 & UINT64_C(0x1));
 }
 
-static inline uint64_t ut_rt_torus_set_deterministic(uint64_t word, uint8_t value) {
+static inline uint64_t ut_rt_path_set_deterministic(uint64_t word, uint8_t value) {
   return (word & ~(UINT64_C(0x1) << 3)) | ((uint64_t)value & UINT64_C(0x1)) << 3;
 }
 
-static inline uint8_t ut_rt_torus_misroutes(uint64_t word) {
+static inline uint8_t ut_rt_path_misroutes(uint64_t word) {
   return (uint8_t)(word >> 4 & UINT64_C(0x3));
 }
 
-static inline uint64_t ut_rt_torus_set_misroutes(uint64_t word, uint8_t value) {
+static inline uint64_t ut_rt_path_set_misroutes(uint64_t word, uint8_t value) {
   return (word & ~(UINT64_C(0x3) << 4)) | ((uint64_t)value & UINT64_C(0x3)) << 4;
 }
 
-static inline uint8_t ut_rt_torus_direction(uint64_t word) {
+static inline uint8_t ut_rt_path_direction(uint64_t word) {
   return (uint8_t)(word >> 6 & UINT64_C(0x7));
 }
 
-static inline uint64_t ut_rt_torus_set_direction(uint64_t word, uint8_t value) {
+static inline uint64_t ut_rt_path_set_direction(uint64_t word, uint8_t value) {
   return (word & ~(UINT64_C(0x7) << 6)) | ((uint64_t)value & UINT64_C(0x7)) << 6;
 }
 
-static inline uint8_t ut_rt_torus_hops(uint64_t word) {
+static inline uint8_t ut_rt_path_hops(uint64_t word) {
   return (uint8_t)(word >> 9 & UINT64_C(0x7));
 }
 
-static inline uint64_t ut_rt_torus_set_hops(uint64_t word, uint8_t value) {
+static inline uint64_t ut_rt_path_set_hops(uint64_t word, uint8_t value) {
   return (word & ~(UINT64_C(0x7) << 9)) | ((uint64_t)value & UINT64_C(0x7)) << 9;
 }
 
-static inline uint16_t ut_rt_torus_later(uint64_t word) {
+static inline uint16_t ut_rt_path_later(uint64_t word) {
   return (uint16_t)(word >> 12 & UINT64_C(0xfff));
 }
 
-static inline uint64_t ut_rt_torus_set_later(uint64_t word, uint16_t value) {
+static inline uint64_t ut_rt_path_set_later(uint64_t word, uint16_t value) {
   return (word & ~(UINT64_C(0xfff) << 12)) | ((uint64_t)value & UINT64_C(0xfff)) << 12;
 }
 
-static inline uint64_t ut_rt_torus_make(uint8_t sub_path, uint8_t more, uint8_t deterministic, uint8_t misroutes,
+static inline uint64_t ut_rt_path_make(uint8_t sub_path, uint8_t more, uint8_t deterministic, uint8_t misroutes,
     uint8_t direction, uint8_t hops, uint16_t later) {
   return ((uint64_t)sub_path & UINT64_C(0x3)) << 0 |
          ((uint64_t)more & UINT64_C(0x1)) << 2 |

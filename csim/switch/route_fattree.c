@@ -227,12 +227,12 @@ bool ut_tree_prepare(struct ut_group *g) {
 
 void ut_tree_strap(const struct ut_group *g, struct ut_switch *s, uint64_t straps) {
   s->stage = (struct ut_stage){
-      .base = ut_fattree_strap_base(straps),
-      .step = ut_fattree_strap_step(straps),
-      .timeout = ut_fattree_strap_timeout(straps),
-      .level = ut_fattree_strap_level(straps),
-      .below = (uint8_t)(ut_fattree_strap_level(straps) * g->digit_bits),
-      .repair = ut_fattree_strap_repair(straps),
+      .base = ut_level_strap_base(straps),
+      .step = ut_level_strap_step(straps),
+      .timeout = ut_level_strap_timeout(straps),
+      .level = ut_level_strap_level(straps),
+      .below = (uint8_t)(ut_level_strap_level(straps) * g->digit_bits),
+      .repair = ut_level_strap_repair(straps),
   };
 }
 

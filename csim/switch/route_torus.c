@@ -83,20 +83,20 @@ struct orders {
 };
 
 UT_INLINE struct orders orders_of(const struct ut_group *g, uint32_t rt) {
-  return (struct orders){.misrouting = g->shape.misroute && ut_rt_torus_misroutes(rt),
-                         .deterministic = g->shape.deterministic && ut_rt_torus_deterministic(rt),
+  return (struct orders){.misrouting = g->shape.misroute && ut_rt_path_misroutes(rt),
+                         .deterministic = g->shape.deterministic && ut_rt_path_deterministic(rt),
                          .direction_order = g->shape.misroute,
-                         .sub_path = ut_rt_torus_sub_path(rt),
+                         .sub_path = ut_rt_path_sub_path(rt),
                          .escapes = g->shape.escapes};
 }
 
 /* rt after a misrouted hop. */
 UT_INLINE uint32_t after_misroute(uint32_t rt) {
-  if (ut_rt_torus_hops(rt))
-    return (uint32_t)ut_rt_torus_set_hops(rt, ut_rt_torus_hops(rt) - 1);
-  return (uint32_t)ut_rt_torus_make(ut_rt_torus_sub_path(rt), ut_rt_torus_more(rt), ut_rt_torus_deterministic(rt),
-                                    ut_rt_torus_misroutes(rt) - 1, ut_rt_torus_later(rt) & 7,
-                                    ut_rt_torus_later(rt) >> 3 & 7, ut_rt_torus_later(rt) >> 6);
+  if (ut_rt_path_hops(rt))
+    return (uint32_t)ut_rt_path_set_hops(rt, ut_rt_path_hops(rt) - 1);
+  return (uint32_t)ut_rt_path_make(ut_rt_path_sub_path(rt), ut_rt_path_more(rt), ut_rt_path_deterministic(rt),
+                                   ut_rt_path_misroutes(rt) - 1, ut_rt_path_later(rt) & 7,
+                                   ut_rt_path_later(rt) >> 3 & 7, ut_rt_path_later(rt) >> 6);
 }
 
 /* Whether an escape VC belongs to the sub-path; those before the last `escapes` ones belong to the first. */
@@ -114,7 +114,7 @@ UT_INLINE void route(const struct ut_group *g, const struct ut_switch *s, uint64
   ut_mask any = minimal_ports(g, s, to), one;
   const bool arrived = !any && !o.misrouting;
   if (o.misrouting)
-    one = ut_bit(ut_rt_torus_direction(rt)) & network;
+    one = ut_bit(ut_rt_path_direction(rt)) & network;
   else if (arrived)
     any = one = ut_bit(2 * g->dimensions + to->terminal);
   else
@@ -132,7 +132,7 @@ UT_INLINE void route(const struct ut_group *g, const struct ut_switch *s, uint64
     r->bubble[i] = escape && wrap ? cand & network & ~(in_vc == i ? straight_on(g, in_port) : 0) : 0;
   }
   r->rt = o.misrouting ? after_misroute(rt) : rt;
-  r->strip = mechanisms && o.escapes > 1 && arrived && ut_rt_torus_more(rt);
+  r->strip = mechanisms && o.escapes > 1 && arrived && ut_rt_path_more(rt);
   r->discard = !r->strip && (adaptive ? any : one) == 0;
   r->uses_state = false;
   r->set = 0;

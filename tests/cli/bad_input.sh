@@ -133,7 +133,7 @@ torus "bubbles and worms" "2:|bubble|cut-through" "kind: torus, k: 4, n: 2" "vcs
 torus "four intermediate nodes" "3:|intermediate|4|0..3" "kind: mesh, k: 4, n: 2" "vcs: 6" "algorithm: duato, mechanisms: {intermediate: 4}"
 torus "unknown mechanism" "3:|misrout" "kind: mesh, k: 4, n: 2" "vcs: 6" "algorithm: duato, mechanisms: {misrouting: true}"
 torus "a combination nobody planned for" "3:|misrouting|I2+D" "kind: mesh, k: 4, n: 2" "vcs: 6, depth_flits: 10" "algorithm: duato, mechanisms: {intermediate: 2, misroute: true}"
-torus "bypass in a mesh" "3:|plane_bypass|tori" "kind: mesh, k: 4, n: 2" "vcs: 1" "algorithm: dor, plane_bypass: true"
+torus "bypass in a mesh" "3:|plane_bypass|torus" "kind: mesh, k: 4, n: 2" "vcs: 1" "algorithm: dor, plane_bypass: true"
 torus "bypass with mechanisms" "3:|plane_bypass|mechanisms" "kind: torus, k: 4, n: 2" "vcs: 3, depth_flits: 6" "algorithm: duato, plane_bypass: true, mechanisms: {intermediate: 1}"
 torus "packets of 2 and 4 flits in rings" "2:|2 and 4 flits|longer" "kind: torus, k: 4, n: 2" "vcs: 2, depth_flits: 8, packet_flits: 4, shortest_packet_flits: 2" "algorithm: duato"
 torus "the shortest packet is longer" "2:|shortest_packet_flits|5" "kind: torus, k: 4, n: 2" "vcs: 2, depth_flits: 8, packet_flits: 4, shortest_packet_flits: 5" "algorithm: duato"

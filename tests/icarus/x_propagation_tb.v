@@ -16,8 +16,8 @@ module x_propagation_tb;
   localparam K = PO / 2;
   localparam TERMINALS = DESTINATIONS > 0 ? DESTINATIONS : TORUS ? NODES * (PO - 2 * DIMENSIONS) : 4 * K * K;
   // a fat tree's switch above the leaves, the first of its level, whose bits hold while a neighbour reports a fault
-  localparam [63:0] STRAPS = TORUS ? 64'd0 : 64'd1 << `UT_FATTREE_STRAP_LEVEL_LSB | K << `UT_FATTREE_STRAP_STEP_LSB |
-      64'd40 << `UT_FATTREE_STRAP_TIMEOUT_LSB | 64'd1 << `UT_FATTREE_STRAP_REPAIR_LSB;
+  localparam [63:0] STRAPS = TORUS ? 64'd0 : 64'd1 << `UT_LEVEL_STRAP_LEVEL_LSB | K << `UT_LEVEL_STRAP_STEP_LSB |
+      64'd40 << `UT_LEVEL_STRAP_TIMEOUT_LSB | 64'd1 << `UT_LEVEL_STRAP_REPAIR_LSB;
 
   reg clk = 0, rst;
   reg [63:0] straps, configuration;
@@ -74,7 +74,7 @@ module x_propagation_tb;
       header = {$random(seed), $random(seed)};
       header[`UT_HEADER_RT_LSB+:24] = 0;
       header[`UT_HEADER_DST_LSB+:16] = words_behind > 0 ? 0 : below(TERMINALS);
-      header[`UT_HEADER_RT_LSB+`UT_RT_TORUS_MORE_LSB] = TORUS && words_behind > 0;
+      header[`UT_HEADER_RT_LSB+`UT_RT_PATH_MORE_LSB] = TORUS && words_behind > 0;
     end
   endfunction
 

@@ -632,11 +632,11 @@ static void rejects_ranges(void **state) {
                                            "  4 | switch: {alloc_cycles: 3}\n"
                                            "    |                        ^"},
       {NETWORK "traffic: {load_flits_per_cycle: 3.0}\n",
-       "dir/x.yaml:3:33: 'traffic.load_flits_per_cycle' is 3.0, must be 0..2\n"
+       "dir/x.yaml:3:33: 'traffic.load_flits_per_cycle' is 3, must be 0..1: a terminal has 1 injection link\n"
        "  3 | traffic: {load_flits_per_cycle: 3.0}\n"
        "    |                                 ^^^"},
       {NETWORK "traffic: {load_flits_per_cycle: -0.1}\n",
-       "dir/x.yaml:3:33: 'traffic.load_flits_per_cycle' is -0.1, must be 0..2\n"
+       "dir/x.yaml:3:33: 'traffic.load_flits_per_cycle' is -0.1, must be 0..1000\n"
        "  3 | traffic: {load_flits_per_cycle: -0.1}\n"
        "    |                                 ^^^^"},
       {NETWORK "traffic: {load_flits_per_cycle: 0.3, pattern: hot_spot, hot_spot_fraction: 1.5}\n",

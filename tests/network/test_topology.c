@@ -76,7 +76,7 @@ static void two_ary_three_tree(void **state) {
   for (unsigned sw = 0; sw < 12; sw++) {
     assert_int_equal(t.level[sw], sw / 4);
     assert_int_equal(t.position[sw], sw % 4);
-    assert_int_equal(t.straps[sw], ut_fattree_strap_make((uint8_t)(sw / 4), bases[sw], 1u << sw / 4, 4096, 1));
+    assert_int_equal(t.straps[sw], ut_level_strap_make((uint8_t)(sw / 4), bases[sw], 1u << sw / 4, 4096, 1));
   }
   ut_topology_free(&t);
 }
@@ -144,9 +144,9 @@ static void check_peers(const struct ut_topology *t) {
 static void check_descent(const struct ut_topology *t, uint32_t sw, uint32_t dst) {
   for (unsigned steps = 0; steps <= t->levels; steps++) {
     uint64_t straps = t->straps[sw];
-    uint32_t offset = dst - ut_fattree_strap_base(straps);
-    const struct ut_peer *peer = peer_of(t, sw, offset / ut_fattree_strap_step(straps));
-    assert_true(offset < t->po / 2 * ut_fattree_strap_step(straps));
+    uint32_t offset = dst - ut_level_strap_base(straps);
+    const struct ut_peer *peer = peer_of(t, sw, offset / ut_level_strap_step(straps));
+    assert_true(offset < t->po / 2 * ut_level_strap_step(straps));
     if (peer->kind == UT_PEER_TERMINAL) {
       assert_int_equal(peer->index, dst);
       return;
@@ -158,8 +158,8 @@ static void check_descent(const struct ut_topology *t, uint32_t sw, uint32_t dst
 
 static bool owns(const struct ut_topology *t, uint32_t sw, uint32_t dst) {
   uint64_t straps = t->straps[sw];
-  return dst >= ut_fattree_strap_base(straps) &&
-         dst - ut_fattree_strap_base(straps) < t->po / 2 * ut_fattree_strap_step(straps);
+  return dst >= ut_level_strap_base(straps) &&
+         dst - ut_level_strap_base(straps) < t->po / 2 * ut_level_strap_step(straps);
 }
 
 /* A switch's interval is exactly what it reaches downwards, and climbing by any port (here: a varying one) gets there.
@@ -203,7 +203,7 @@ static void largest(void **state) {
   build(&t, 2, 16);
   assert_int_equal(t.switches, 524288);
   assert_int_equal(t.links, 15 * 65536);
-  assert_int_equal(ut_fattree_strap_step(t.straps[524287]), 32768);
+  assert_int_equal(ut_level_strap_step(t.straps[524287]), 32768);
   ut_topology_free(&t);
 }
 
@@ -215,12 +215,12 @@ static void from_scenario(void **state) {
   struct ut_error e;
   assert_int_equal(ut_topology_init(&t, &s, &e), 0);
   assert_int_equal(t.terminals, 9);
-  assert_int_equal(ut_fattree_strap_timeout(t.straps[5]), 77);
-  assert_int_equal(ut_fattree_strap_repair(t.straps[5]), 1);
+  assert_int_equal(ut_level_strap_timeout(t.straps[5]), 77);
+  assert_int_equal(ut_level_strap_repair(t.straps[5]), 1);
   ut_topology_free(&t);
   s.routing.reroute_clear = UT_CLEAR_TIMER;
   assert_int_equal(ut_topology_init(&t, &s, &e), 0);
-  assert_int_equal(ut_fattree_strap_repair(t.straps[5]), 0);
+  assert_int_equal(ut_level_strap_repair(t.straps[5]), 0);
   ut_topology_free(&t);
 }
 

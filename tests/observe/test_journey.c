@@ -311,9 +311,9 @@ static void travel_by_stops(unsigned route_cycles, unsigned alloc_cycles, unsign
            route_cycles, alloc_cycles, name, faults);
   const struct ut_path path = {3,
                                {2, 18, 0},
-                               {(uint32_t)ut_rt_torus_make(0, 1, 0, 0, 0, 0, 0),
-                                (uint32_t)ut_rt_torus_make(1, 1, 0, 0, 0, 0, 0),
-                                (uint32_t)ut_rt_torus_make(2, 0, 0, 0, 0, 0, 0)}};
+                               {(uint32_t)ut_rt_path_make(0, 1, 0, 0, 0, 0, 0),
+                                (uint32_t)ut_rt_path_make(1, 1, 0, 0, 0, 0, 0),
+                                (uint32_t)ut_rt_path_make(2, 0, 0, 0, 0, 0, 0)}};
   *s = scenario(text);
   (*s)->paths = ut_paths_new(64, 1);
   assert_true(ut_paths_add((*s)->paths, 0, 27, &path));
@@ -356,8 +356,8 @@ static void header_words_stripped(void **state) {
         assert_int_equal(h->arrived, arrived);
         arrived += 1 + route + alloc + (strips ? 2 : 0);
         assert_int_equal(h->left, arrived);
-        assert_int_equal(ut_rt_torus_sub_path(h->rt_in), i > 4 ? 2 : i > 2);
-        assert_int_equal(ut_rt_torus_sub_path(h->rt_out), i > 3 ? 2 : i > 1);
+        assert_int_equal(ut_rt_path_sub_path(h->rt_in), i > 4 ? 2 : i > 2);
+        assert_int_equal(ut_rt_path_sub_path(h->rt_out), i > 3 ? 2 : i > 1);
         if (i < 6)
           assert_int_equal(h->out_vc, vc[i]);
       }
@@ -612,7 +612,7 @@ static void first_planned_route(void **state) {
   }
   const struct ut_path *path = ut_paths_find(s->paths, j.src, j.dst);
   assert_non_null(path);
-  assert_true(path->headers > 1 || ut_rt_torus_deterministic(path->rt[0]));
+  assert_true(path->headers > 1 || ut_rt_path_deterministic(path->rt[0]));
   assert_int_equal(j.state, UT_JOURNEY_DELIVERED);
   finish(&j, &n, s);
 }

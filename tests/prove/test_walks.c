@@ -276,8 +276,8 @@ static void forgets_the_class(const struct ut_group *g, const struct ut_switch *
 /* All sub-paths use the first one's escape channel. */
 static void forgets_the_sub_path(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
                                  unsigned in_vc, struct ut_route_result *r) {
-  real_route(g, s, ut_header_set_rt(header, (uint32_t)ut_rt_torus_set_sub_path(ut_header_rt(header), 0)), in_port,
-             in_vc, r);
+  real_route(g, s, ut_header_set_rt(header, (uint32_t)ut_rt_path_set_sub_path(ut_header_rt(header), 0)), in_port, in_vc,
+             r);
   r->rt = ut_header_rt(header);
 }
 

@@ -127,7 +127,7 @@ struct Golden {
   ut_group g;
   ut_switch *s;
   explicit Golden(const ut_shape &shape) {
-    if (ut_shape_rule(&shape) || !ut_group_init(&g, &shape, 1)) {
+    if (ut_shape_rule(&shape) || !ut_group_init(&g, &shape, 0, 1)) {
       std::printf("illegal shape: %s\n", ut_shape_rule(&shape));
       std::exit(1);
     }

@@ -40,7 +40,7 @@ int main() {
       if (in[IN_RST]) { // straps hold until the next reset
         const unsigned timeouts[8] = {0, 1, 2, 3, 5, 17, 40, 65535};
         uint64_t straps =
-            ut_fattree_strap_make(b.random.below(2), 0, 1, (uint16_t)timeouts[b.random.below(8)], b.random.below(2));
+            ut_level_strap_make(b.random.below(2), 0, 1, (uint16_t)timeouts[b.random.below(8)], b.random.below(2));
         memcpy(in + IN_STRAPS, &straps, 8);
       }
       in[IN_UP] = m.s->out_up;
@@ -60,7 +60,7 @@ int main() {
       wires.far = in[IN_FAR];
       ut_reroute_vector_update(&m.g, m.s, &wires, in[IN_SET]);
       m.s->out_up = wires.out_up;
-      expired[s] += before && !m.s->vector && !m.s->fattree.repair;
+      expired[s] += before && !m.s->vector && !m.s->stage.repair;
       if (in[IN_RST]) {
         uint64_t straps;
         memcpy(&straps, in + IN_STRAPS, 8);
@@ -78,7 +78,7 @@ int main() {
       b.check(s, "far_o", out[OUT_FAR], m.s->far);
       b.check(s, "stale_q", out[OUT_STALE], m.s->stale_state);
       b.check(s, "timer_q", out[OUT_TIMER], m.s->timer);
-      b.check(s, "busy_o", out[OUT_BUSY], m.s->stale_state || (m.s->vector && m.s->fattree.timeout));
+      b.check(s, "busy_o", out[OUT_BUSY], m.s->stale_state || (m.s->vector && m.s->stage.timeout));
       b.compared[s]++;
     }
   }

@@ -51,7 +51,7 @@ int main() {
         at[d] = (uint8_t)b.random.below(p.size[d]);
         nodes *= p.size[d];
       }
-      uint64_t straps = ut_torus_strap_make(at[0], at[1], at[2], at[3]);
+      uint64_t straps = ut_grid_strap_make(at[0], at[1], at[2], at[3]);
       uint64_t header = ut_header_set_dst(b.random.word64(), (uint16_t)b.random.below(nodes * shapes[s / 3].local));
       ut_switch_reset(&m.g, m.s, straps);
       port[s] = b.random.below(p.pi);

@@ -1,4 +1,4 @@
-// route_unit_tb.cpp - rtl/ut_route_unit.v, rtl/ut_route_fattree.v and rtl/ut_route_table.v against ut_route_find(...)
+// route_unit_tb.cpp - rtl/ut_route_unit.v with the families of trees and tables against the golden route functions
 #include "Vroute_unit_tb.h"
 #include "blocks.hpp"
 
@@ -85,7 +85,7 @@ int main() {
       if (b.random.chance(80)) // what other switches write: a port field, or a misroute vector
         header =
             ut_header_set_rt(header, b.random.chance(50) ? b.random.below(k + 2) : b.random.mask() & ut_mask_all(k));
-      uint64_t straps = ut_fattree_strap_make((uint8_t)level, base, step, (uint16_t)b.random.word(), b.random.below(2));
+      uint64_t straps = ut_level_strap_make((uint8_t)level, base, step, (uint16_t)b.random.word(), b.random.below(2));
       ut_switch_reset(&m.g, m.s, straps);
       port[s] = b.random.below(2 * k);
       vc[s] = b.random.below(m.g.shape.v);
@@ -111,7 +111,7 @@ int main() {
       uint64_t header;
       ut_route_result r = {};
       memcpy(&header, b.in(s) + IN_HEADER, 8);
-      ut_route_find (&m.g.shape)(&m.g, m.s, header, port[s], vc[s], &r);
+      m.g.route(&m.g, m.s, header, port[s], vc[s], &r);
       for (unsigned v = 0; v < VCS; v++) {
         b.check_at(s, "cand_o", v, out[OUT_CAND + v], r.cand[v]);
         b.check_at(s, "bubble_o", v, out[OUT_BUBBLE + v], algorithm[s]->bubble ? r.bubble[v] : 0);

@@ -58,7 +58,7 @@ static void finish(struct ut_network *n, struct ut_scenario *s) {
 }
 
 static uint32_t rt(unsigned sub_path, bool more, bool deterministic) {
-  return (uint32_t)ut_rt_torus_make((uint8_t)sub_path, more, deterministic, 0, 0, 0, 0);
+  return (uint32_t)ut_rt_path_make((uint8_t)sub_path, more, deterministic, 0, 0, 0, 0);
 }
 
 /* 0 -> 2 -> 18 -> 27: two, two and two hops; a header word less on each.  An intermediate node costs a cycle: the next
@@ -88,7 +88,7 @@ static void stripped_where_they_end(void **state) {
 static void misrouted_in_the_order_given(void **state) {
   (void)state;
   const unsigned list = 0 | 1 << 3, later = 2 | 0 << 3 | 1 << 6 | 0 << 9;
-  struct ut_path path = {1, {0}, {(uint32_t)ut_rt_torus_make(0, 0, 0, 3, list & 7, list >> 3, later)}};
+  struct ut_path path = {1, {0}, {(uint32_t)ut_rt_path_make(0, 0, 0, 3, list & 7, list >> 3, later)}};
   struct ut_network n;
   struct ut_scenario *s = one_packet("duato", "misroute: true", 1, &path, "");
   static const struct {

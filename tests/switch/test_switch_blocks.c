@@ -142,7 +142,7 @@ static void buffer_wraps_at_a_depth_that_is_no_power_of_two(void **state) {
   (void)state;
   struct bench b;
   struct ut_input_changes ch = {0};
-  start(&b, shape_of(2, 1, 3, 3, UT_FATTREE_FTA), ut_fattree_strap_make(0, 0, 1, 0, 0));
+  start(&b, shape_of(2, 1, 3, 3, UT_FATTREE_FTA), ut_level_strap_make(0, 0, 1, 0, 0));
   const uint8_t *const write = ut_vc_at(&b.g, b.s, UT_B_WR, 1, 0), *const read = ut_vc_at(&b.g, b.s, UT_B_RD, 1, 0);
   const unsigned wr[7] = {1, 2, 0, 1, 2, 0, 1}, rd[5] = {1, 2, 0, 1, 2};
   unsigned pushed = 0, popped = 0;
@@ -179,7 +179,7 @@ static void selection_most_credits_then_rotating_priority(void **state) {
   (void)state;
   struct bench b;
   unsigned op, ovc;
-  start(&b, shape_of(2, 1, 4, 1, UT_FATTREE_FTA), ut_fattree_strap_make(0, 0, 1, 0, 0));
+  start(&b, shape_of(2, 1, 4, 1, UT_FATTREE_FTA), ut_level_strap_make(0, 0, 1, 0, 0));
   step(&b);
   give_credits(&b, (unsigned[]){2, 3, 3, 1});
   ut_cand_at(&b.g, b.s, 0, 0)[0] = 0xf;
@@ -205,7 +205,7 @@ static void selection_priority_moves_behind_the_granted_port(void **state) {
   struct bench b;
   const unsigned order[5] = {2, 3, 0, 1, 2};
   const ut_mask after[5] = {0x8, 0x0, 0xe, 0xc, 0x8};
-  start(&b, shape_of(2, 1, 4, 1, UT_FATTREE_FTA), ut_fattree_strap_make(0, 0, 1, 0, 0));
+  start(&b, shape_of(2, 1, 4, 1, UT_FATTREE_FTA), ut_level_strap_make(0, 0, 1, 0, 0));
   step(&b);
   give_credits(&b, (unsigned[]){2, 2, 2, 2});
   for (unsigned i = 0; i < 5; i++) {
@@ -225,7 +225,7 @@ static void selection_prefers_a_class_and_obeys_the_bubble_rule(void **state) {
   (void)state;
   struct bench b;
   unsigned op, ovc;
-  start(&b, shape_of(2, 1, 4, 2, UT_FATTREE_FTA), ut_fattree_strap_make(0, 0, 1, 0, 0));
+  start(&b, shape_of(2, 1, 4, 2, UT_FATTREE_FTA), ut_level_strap_make(0, 0, 1, 0, 0));
   /* no algorithm of the table has these sets yet: put them behind the switch */
   size_t old = b.g.stride, size = sizeof(ut_mask) * 4;
   unsigned char *memory = aligned_alloc(64, old + 64);
@@ -287,9 +287,9 @@ static void check_routes(unsigned k, unsigned algorithm, uint64_t straps, ut_mas
 
 static void routes_in_a_2_ary_3_tree(void **state) {
   (void)state;
-  const uint64_t leaf = ut_fattree_strap_make(0, 2, 1, 0, 0);   /* terminals 2, 3 */
-  const uint64_t middle = ut_fattree_strap_make(1, 4, 2, 0, 0); /* terminals 4..7 */
-  const uint64_t root = ut_fattree_strap_make(2, 0, 4, 0, 0);   /* all */
+  const uint64_t leaf = ut_level_strap_make(0, 2, 1, 0, 0);   /* terminals 2, 3 */
+  const uint64_t middle = ut_level_strap_make(1, 4, 2, 0, 0); /* terminals 4..7 */
+  const uint64_t root = ut_level_strap_make(2, 0, 4, 0, 0);   /* all */
   ROUTES(2, UT_FATTREE_FTA, leaf, 0, 0, {0, 2, 0x1}, {0, 3, 0x2}, {1, 0, 0xc}, {0, 7, 0xc}, {2, 3, 0x2}, {3, 4, 0});
   ROUTES(2, UT_FATTREE_FTA, middle, 0, 0, {0, 4, 0x1}, {0, 5, 0x1}, {1, 6, 0x2}, {3, 7, 0x2}, {0, 3, 0xc});
   ROUTES(2, UT_FATTREE_FTA, root, 0, 0, {0, 3, 0x1}, {0, 4, 0x2}, {1, 0, 0x1}, {1, 7, 0x2});
@@ -303,8 +303,8 @@ static void routes_in_a_2_ary_3_tree(void **state) {
 
 static void routes_in_a_3_ary_2_tree(void **state) {
   (void)state;
-  const uint64_t leaf = ut_fattree_strap_make(0, 3, 1, 0, 0); /* terminals 3, 4, 5 */
-  const uint64_t root = ut_fattree_strap_make(1, 0, 3, 0, 0); /* all 9 */
+  const uint64_t leaf = ut_level_strap_make(0, 3, 1, 0, 0); /* terminals 3, 4, 5 */
+  const uint64_t root = ut_level_strap_make(1, 0, 3, 0, 0); /* all 9 */
   ROUTES(3, UT_FATTREE_FTA, leaf, 0, 0, {0, 3, 0x1}, {0, 4, 0x2}, {0, 5, 0x4}, {0, 2, 0x38}, {0, 6, 0x38}, {4, 6, 0});
   ROUTES(3, UT_FATTREE_FTA, root, 0, 0, {0, 2, 0x1}, {0, 3, 0x2}, {0, 5, 0x2}, {1, 6, 0x4}, {2, 8, 0x4});
   /* destro: 8 = 22, 7 = 21, 6 = 20, 1 = 01 */
@@ -313,8 +313,8 @@ static void routes_in_a_3_ary_2_tree(void **state) {
 
 static void routes_around_faults_by_u_turns(void **state) {
   (void)state;
-  const uint64_t middle = ut_fattree_strap_make(1, 0, 3, 0, 0); /* of a 3-ary 3-tree: terminals 0..8 */
-  const uint64_t leaf = ut_fattree_strap_make(0, 3, 1, 0, 0);
+  const uint64_t middle = ut_level_strap_make(1, 0, 3, 0, 0); /* of a 3-ary 3-tree: terminals 0..8 */
+  const uint64_t leaf = ut_level_strap_make(0, 3, 1, 0, 0);
   const unsigned a = UT_FATTREE_REROUTE_ADAPTIVE_LINK;
   /* nothing wrong: as fta */
   ROUTES(3, a, middle, 0, 0, {0, 4, 0x2}, {0, 20, 0x38}, {3, 8, 0x4});
@@ -364,8 +364,8 @@ static void check_hops(unsigned v, unsigned algorithm, uint64_t straps, ut_mask 
 /* Switches of a 3-ary 3-tree.  Down ports 0x7, up ports 0x38; in base 3: 4 = 011, 8 = 022, 14 = 112, 20 = 202, 26 =
  * 222.
  */
-static const uint64_t LEAF = (uint64_t)3 << UT_FATTREE_STRAP_BASE_LSB | (uint64_t)1 << UT_FATTREE_STRAP_STEP_LSB;
-static const uint64_t MIDDLE = (uint64_t)1 << UT_FATTREE_STRAP_LEVEL_LSB | (uint64_t)3 << UT_FATTREE_STRAP_STEP_LSB;
+static const uint64_t LEAF = (uint64_t)3 << UT_LEVEL_STRAP_BASE_LSB | (uint64_t)1 << UT_LEVEL_STRAP_STEP_LSB;
+static const uint64_t MIDDLE = (uint64_t)1 << UT_LEVEL_STRAP_LEVEL_LSB | (uint64_t)3 << UT_LEVEL_STRAP_STEP_LSB;
 
 static void det_link_takes_one_port_in_two_layers(void **state) {
   (void)state;
@@ -427,7 +427,7 @@ static void det_switch_turns_over_two_tiers_in_three_layers(void **state) {
 static void adaptive_switch_turns_over_two_tiers_with_the_vector(void **state) {
   (void)state;
   const unsigned a = UT_FATTREE_REROUTE_ADAPTIVE_SWITCH;
-  const uint64_t repair = (uint64_t)1 << UT_FATTREE_STRAP_REPAIR_LSB;
+  const uint64_t repair = (uint64_t)1 << UT_LEVEL_STRAP_REPAIR_LSB;
   /* steps 1 and 6 */
   HOPS(1, a, MIDDLE, 0x10, 0, 0, {0, 0, 20, 0, 0x28, 1, 0}, {2, 0, 20, 1, 0x28, 1, 4});
   /* step 2, step 3: the field is reset */
@@ -524,7 +524,7 @@ static void vector_is_set_by_a_u_turn_and_expires_at_exactly_timeout_cycles(void
   (void)state;
   enum { TIMEOUT = 7 };
   struct bench b;
-  start(&b, shape_of(3, 1, 4, 1, UT_FATTREE_REROUTE_ADAPTIVE_LINK), ut_fattree_strap_make(0, 3, 1, TIMEOUT, 0));
+  start(&b, shape_of(3, 1, 4, 1, UT_FATTREE_REROUTE_ADAPTIVE_LINK), ut_level_strap_make(0, 3, 1, TIMEOUT, 0));
   warm_up(&b, 4);
   u_turn(&b, 4);
   assert_int_equal(b.s->vector, 0x10);
@@ -562,7 +562,7 @@ static void vector_is_set_by_a_u_turn_and_expires_at_exactly_timeout_cycles(void
 static void vector_without_timeout_stays(void **state) {
   (void)state;
   struct bench b;
-  start(&b, shape_of(3, 1, 4, 1, UT_FATTREE_REROUTE_ADAPTIVE_LINK), ut_fattree_strap_make(0, 3, 1, 0, 0));
+  start(&b, shape_of(3, 1, 4, 1, UT_FATTREE_REROUTE_ADAPTIVE_LINK), ut_level_strap_make(0, 3, 1, 0, 0));
   warm_up(&b, 4);
   u_turn(&b, 3);
   for (unsigned i = 0; i < 1000; i++)
@@ -574,7 +574,7 @@ static void vector_without_timeout_stays(void **state) {
 static void repair_clears_what_the_neighbour_no_longer_reports(void **state) {
   (void)state;
   struct bench b;
-  start(&b, shape_of(3, 1, 4, 1, UT_FATTREE_REROUTE_ADAPTIVE_LINK), ut_fattree_strap_make(0, 3, 1, 0, 1));
+  start(&b, shape_of(3, 1, 4, 1, UT_FATTREE_REROUTE_ADAPTIVE_LINK), ut_level_strap_make(0, 3, 1, 0, 1));
   warm_up(&b, 4);
   u_turn(&b, 4); /* nobody reports a fault: nothing to remember */
   assert_int_equal(b.s->vector, 0);
@@ -602,7 +602,7 @@ static void repair_clears_what_the_neighbour_no_longer_reports(void **state) {
 static void a_faulty_down_link_is_reported(void **state) {
   (void)state;
   struct bench b;
-  start(&b, shape_of(3, 1, 4, 1, UT_FATTREE_REROUTE_ADAPTIVE_LINK), ut_fattree_strap_make(0, 3, 1, 0, 0));
+  start(&b, shape_of(3, 1, 4, 1, UT_FATTREE_REROUTE_ADAPTIVE_LINK), ut_level_strap_make(0, 3, 1, 0, 0));
   warm_up(&b, 4);
   assert_false(b.s->fault);
   b.in.out_up = b.g.all_out & ~(ut_mask)0x08; /* an up link */
@@ -621,7 +621,7 @@ static void a_faulty_down_link_is_reported(void **state) {
 static void a_switch_without_links_reports_a_fault_after_reset(void **state) {
   (void)state;
   struct bench b;
-  start(&b, shape_of(3, 1, 4, 1, UT_FATTREE_REROUTE_ADAPTIVE_LINK), ut_fattree_strap_make(0, 3, 1, 0, 0));
+  start(&b, shape_of(3, 1, 4, 1, UT_FATTREE_REROUTE_ADAPTIVE_LINK), ut_level_strap_make(0, 3, 1, 0, 0));
   b.in.in_up = b.in.out_up = 0;
   step(&b);
   assert_true(b.s->fault);
@@ -642,7 +642,7 @@ static unsigned pulses(struct bench *b, unsigned port, unsigned cycles) {
 static void free_space_is_advertised_anew_when_a_link_returns(void **state) {
   (void)state;
   struct bench b;
-  start(&b, shape_of(2, 1, 4, 2, UT_FATTREE_FTA), ut_fattree_strap_make(0, 0, 1, 0, 0));
+  start(&b, shape_of(2, 1, 4, 2, UT_FATTREE_FTA), ut_level_strap_make(0, 0, 1, 0, 0));
   step(&b); /* up_q rises */
   assert_false(credit_back(&b, 0));
   for (unsigned i = 0; i < 4; i++) { /* one a cycle */
@@ -678,7 +678,7 @@ static void free_space_is_advertised_anew_when_a_link_returns(void **state) {
 static void an_output_starts_from_zero_credits_when_its_link_returns(void **state) {
   (void)state;
   struct bench b;
-  start(&b, shape_of(2, 1, 4, 2, UT_FATTREE_FTA), ut_fattree_strap_make(0, 0, 1, 0, 0));
+  start(&b, shape_of(2, 1, 4, 2, UT_FATTREE_FTA), ut_level_strap_make(0, 0, 1, 0, 0));
   warm_up(&b, 3);
   b.in.out_up &= ~(ut_mask)2;
   step(&b);
@@ -700,7 +700,7 @@ static void an_output_starts_from_zero_credits_when_its_link_returns(void **stat
 static void a_packet_cut_on_its_way_in_gets_a_bad_tail(void **state) {
   (void)state;
   struct bench b;
-  start(&b, shape_of(2, 1, 4, 3, UT_FATTREE_FTA), ut_fattree_strap_make(0, 0, 1, 0, 0));
+  start(&b, shape_of(2, 1, 4, 3, UT_FATTREE_FTA), ut_level_strap_make(0, 0, 1, 0, 0));
   warm_up(&b, 0);
   arrive(&b, 0, UT_KIND_HEAD, header_to(1));
   step(&b);
@@ -738,7 +738,7 @@ static void under_wormhole_the_bad_tail_waits_for_room(void **state) {
   struct bench b;
   struct ut_shape shape = shape_of(2, 1, 2, 8, UT_FATTREE_FTA);
   shape.switching = UT_WORMHOLE;
-  start(&b, shape, ut_fattree_strap_make(0, 0, 1, 0, 0));
+  start(&b, shape, ut_level_strap_make(0, 0, 1, 0, 0));
   warm_up(&b, 0);
   arrive(&b, 0, UT_KIND_HEAD, header_to(1));
   step(&b);
@@ -767,7 +767,7 @@ static void under_wormhole_the_bad_tail_waits_for_room(void **state) {
 static void a_begun_packet_is_drained_when_its_output_link_goes_down(void **state) {
   (void)state;
   struct bench b;
-  start(&b, shape_of(2, 1, 4, 4, UT_FATTREE_FTA), ut_fattree_strap_make(0, 0, 1, 0, 0));
+  start(&b, shape_of(2, 1, 4, 4, UT_FATTREE_FTA), ut_level_strap_make(0, 0, 1, 0, 0));
   warm_up(&b, 4);
   arrive(&b, 0, UT_KIND_HEAD, header_to(1));
   step(&b);
@@ -808,7 +808,7 @@ static void a_packet_not_begun_is_routed_again_when_its_output_link_goes_down(vo
   struct bench b;
   struct ut_shape shape = shape_of(2, 1, 4, 2, UT_FATTREE_FTA);
   shape.alloc_cycles = 2;
-  start(&b, shape, ut_fattree_strap_make(0, 0, 1, 0, 0));
+  start(&b, shape, ut_level_strap_make(0, 0, 1, 0, 0));
   warm_up(&b, 4);
   arrive(&b, 0, UT_KIND_HEAD, header_to(6)); /* upwards: ports 2 and 3, input 0 begins at 2 */
   step(&b);
@@ -836,7 +836,7 @@ static void a_packet_not_begun_is_routed_again_when_its_output_link_goes_down(vo
 static void an_unreachable_packet_is_discarded_with_its_credits(void **state) {
   (void)state;
   struct bench b;
-  start(&b, shape_of(2, 1, 4, 2, UT_FATTREE_FTA), ut_fattree_strap_make(0, 0, 1, 0, 0));
+  start(&b, shape_of(2, 1, 4, 2, UT_FATTREE_FTA), ut_level_strap_make(0, 0, 1, 0, 0));
   warm_up(&b, 4);
   b.in.out_up &= ~(ut_mask)2;
   step(&b);
@@ -865,7 +865,7 @@ static void a_hop_takes_2_plus_route_cycles_plus_alloc_cycles_minus_1(void **sta
         struct ut_shape shape = shape_of(2, v, 4, 2, UT_FATTREE_FTA);
         shape.route_cycles = r;
         shape.alloc_cycles = a;
-        start(&b, shape, ut_fattree_strap_make(0, 0, 1, 0, 0));
+        start(&b, shape, ut_level_strap_make(0, 0, 1, 0, 0));
         warm_up(&b, 4);
         arrive(&b, 0, UT_KIND_HEAD, header_to(1)); /* valid in cycle 0 */
         step(&b);
