@@ -17,6 +17,11 @@ static int check(const struct ut_check *c) {
   return 0;
 }
 
+static void derive(struct ut_scenario *s, const uint64_t *size, unsigned count) {
+  for (unsigned i = 0; i < count && i < UT_MAX_DIMENSIONS; i++)
+    s->topology.size[i] = (unsigned)size[i];
+}
+
 static void sizes(const struct ut_scenario *s, struct ut_sizes *z) {
   const unsigned nodes = s->topology.size[0];
   *z = (struct ut_sizes){.switches = nodes, .terminals = nodes, .levels = 1, .ports = PORTS, .terminal_links = 1};
@@ -69,6 +74,7 @@ const struct ut_family ut_family_uniring = {
     .routing = "uniring",
     .keys = UT_KEY_SIZES,
     .check = check,
+    .derive = derive,
     .sizes = sizes,
     .build = build,
     .elaborate = elaborate,
