@@ -208,7 +208,7 @@ static uint64_t hash_of(const struct ut_ways *w, uint32_t entries) {
 
 static void *copy(const void *from, size_t size) {
   void *to = malloc(size ? size : 1);
-  if (to)
+  if (to && size) /* nothing to copy may come as NULL */
     memcpy(to, from, size);
   return to;
 }
