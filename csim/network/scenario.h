@@ -60,7 +60,7 @@ struct ut_scenario {
   struct {
     const struct ut_family *family;
     unsigned k, n;                    /* of a network of levels */
-    unsigned dimensions;              /* of a grid: 1..UT_MAX_DIMENSIONS */
+    unsigned dimensions;              /* of a family that has sizes: 1..UT_MAX_DIMENSIONS */
     unsigned size[UT_MAX_DIMENSIONS]; /* nodes in each of them */
     unsigned local_ports;             /* terminals of a node */
     unsigned link_cycles; /* 1..16, default 1: a flit valid on an output register is accepted link_cycles later */

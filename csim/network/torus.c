@@ -40,9 +40,9 @@ static int check(const struct ut_check *c) {
   return 0;
 }
 
-static void derive(struct ut_scenario *s, const uint64_t *size, unsigned count) {
-  for (unsigned i = 0; i < (count ? count : s->topology.n) && i < UT_MAX_DIMENSIONS; i++)
-    s->topology.size[s->topology.dimensions++] = count ? (unsigned)size[i] : s->topology.k;
+static void derive(struct ut_scenario *s) {
+  while (s->topology.dimensions < s->topology.n && s->topology.dimensions < UT_MAX_DIMENSIONS)
+    s->topology.size[s->topology.dimensions++] = s->topology.k;
 }
 
 /* All dimensions are as long as the first one. */
