@@ -31,7 +31,7 @@ struct ut_sizes {
 struct ut_family {
   const char *kind;    /* as in a scenario */
   const char *routing; /* its algorithms are those of that family in rtl/algorithms.tsv */
-  bool tables;         /* and those with forwarding tables: the planner knows it */
+  bool tables;         /* and those with forwarding tables: forwarding.h computes them */
   bool bypass;         /* planes with faults can be switched off (plane_bypass.h) */
   bool parallel_links; /* its switches may choose among links side by side: key routing.parallel_links */
   unsigned keys;       /* set of enum ut_topology_keys */

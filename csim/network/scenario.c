@@ -68,7 +68,7 @@ static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw
   s->topology.k = number(topology->k, 0);
   s->topology.n = number(topology->n, 0);
   for (unsigned i = 0; topology->sizes && i < topology->sizes_count && i < UT_MAX_DIMENSIONS; i++)
-    s->topology.size[s->topology.dimensions++] = (unsigned)topology->sizes[i];
+    s->topology.size[s->topology.sizes++] = (unsigned)topology->sizes[i];
   if (!topology->sizes && s->topology.family->derive)
     s->topology.family->derive(s);
   s->topology.local_ports = number(topology->local_ports, 1);

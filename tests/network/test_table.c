@@ -124,7 +124,7 @@ static void search(const struct ut_topology *t, const ut_mask *up, uint32_t leaf
 
 /* Follows the entries from every leaf switch to every destination: it arrives exactly where there is a path, never
  * down and then up, never over a link that is down. */
-static void follow_all(struct ut_planner *p, const struct ut_topology *t, const ut_mask *up, unsigned *arrived,
+static void follow_all(struct ut_forwarding *p, const struct ut_topology *t, const ut_mask *up, unsigned *arrived,
                        unsigned *lost) {
   bool below[256], reach[256];
   assert_true(t->switches <= 256);
@@ -136,7 +136,7 @@ static void follow_all(struct ut_planner *p, const struct ut_topology *t, const 
       bool expected = reach[sw] && up[ut_topology_attachment(t, dst).sw] >> ut_topology_attachment(t, dst).out_port & 1;
       for (;; hops++) {
         assert_true(hops < 2 * t->levels);
-        uint64_t word = ut_planner_entry(p, sw, port, 0, (uint16_t)dst);
+        uint64_t word = ut_forwarding_entry(p, sw, port, 0, (uint16_t)dst);
         assert_int_equal(ut_config_dst(word), dst);
         assert_int_equal(ut_config_in_port(word), port);
         assert_true(ut_config_write(word));
@@ -185,8 +185,8 @@ static void planned_paths_are_those_that_exist(void **state) {
       struct ut_network n;
       start(&n, s);
       ut_network_step(&n); /* the faults are there */
-      ut_planner_survey(&n.manager.planner, n.out_up);
-      follow_all(&n.manager.planner, &n.topology, n.out_up, &arrived, &lost);
+      ut_forwarding_survey(&n.manager.forwarding, n.out_up);
+      follow_all(&n.manager.forwarding, &n.topology, n.out_up, &arrived, &lost);
       ut_network_fini(&n);
       ut_scenario_free(s);
     }
@@ -199,11 +199,11 @@ static void planned_paths_are_those_that_exist(void **state) {
 static unsigned stale_entries(struct ut_network *n, uint32_t sw) {
   const struct ut_group *g = n->group;
   unsigned stale = 0;
-  ut_planner_survey(&n->manager.planner, n->out_up);
+  ut_forwarding_survey(&n->manager.forwarding, n->out_up);
   for (unsigned ip = 0; ip < n->shape->pi; ip++)
     for (unsigned v = 0; v < n->v; v++)
       for (unsigned dst = 0; dst < n->shape->destinations; dst++) {
-        uint64_t word = ut_planner_entry(&n->manager.planner, sw, ip, v, (uint16_t)dst);
+        uint64_t word = ut_forwarding_entry(&n->manager.forwarding, sw, ip, v, (uint16_t)dst);
         unsigned entry = ut_config_valid(word) << g->vc_bits | ut_config_vc(word);
         stale += ut_table_of(g, ut_switch_of(g, sw), ip, v)[dst] != (entry << g->port_bits | ut_config_port(word));
       }

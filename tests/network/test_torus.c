@@ -86,7 +86,7 @@ static struct expected expect(const struct ut_scenario *s, uint32_t node, uint32
   struct expected x = {0};
   int plus = -1, minus = -1;
   uint32_t from = node, to = dst / local;
-  for (unsigned d = 0; d < s->topology.dimensions; d++) {
+  for (unsigned d = 0; d < s->topology.sizes; d++) {
     int size = (int)s->topology.size[d], a = (int)from % size, b = (int)to % size;
     from /= (uint32_t)size, to /= (uint32_t)size;
     int up = b - a, down = a - b; /* hops */
@@ -106,7 +106,7 @@ static struct expected expect(const struct ut_scenario *s, uint32_t node, uint32
   if (plus >= 0 || minus >= 0)
     x.direction_order = ut_bit((unsigned)(plus >= 0 ? plus : minus));
   else
-    x.minimal = x.in_order = x.direction_order = ut_bit(2 * s->topology.dimensions + dst % local);
+    x.minimal = x.in_order = x.direction_order = ut_bit(2 * s->topology.sizes + dst % local);
   return x;
 }
 
@@ -129,7 +129,7 @@ static void every_hop_is_the_right_one(void **state) {
           for (unsigned port = 0; port < n.topology.pi; port++)
             for (unsigned vc = 0; vc < 3; vc++) {
               struct expected x = expect(s, node, dst, s->topology.local_ports);
-              ut_mask one = a == 1 ? x.direction_order : x.in_order, ring = ut_mask_all(2 * s->topology.dimensions);
+              ut_mask one = a == 1 ? x.direction_order : x.in_order, ring = ut_mask_all(2 * s->topology.sizes);
               struct ut_route_result r;
               memset(&r, 0, sizeof r);
               n.group->route(n.group, ut_network_switch(&n, node), ut_header_make((uint16_t)dst, 0, 0, 0), port, vc,
@@ -137,7 +137,7 @@ static void every_hop_is_the_right_one(void **state) {
               assert_false(r.discard);
               for (unsigned o = 0; o < 3; o++) {
                 bool escape = a < 2 || o == 2;
-                ut_mask stays = o == vc && port < 2 * s->topology.dimensions ? ut_bit(port ^ 1) : 0;
+                ut_mask stays = o == vc && port < 2 * s->topology.sizes ? ut_bit(port ^ 1) : 0;
                 assert_int_equal(r.cand[o], escape ? one : x.minimal);
                 assert_int_equal(r.bubble[o], escape && wrap ? one & ring & ~stays : 0);
                 if (a == 2)

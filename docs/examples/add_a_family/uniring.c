@@ -12,7 +12,7 @@ enum { LOCAL = 0, NEXT = 1, PORTS = 2 };
 
 static int check(const struct ut_check *c) {
   const unsigned *size = c->s->topology.size;
-  if (size[0] < 2 || size[0] > UT_MAX_RADIX || c->s->topology.dimensions != 1)
+  if (size[0] < 2 || size[0] > UT_MAX_RADIX || c->s->topology.sizes != 1)
     return ut_impossible(c, "topology.sizes", "as in sizes: [8]", "a uniring has one size, 2..%d", UT_MAX_RADIX);
   return 0;
 }
