@@ -18,18 +18,13 @@
 #include <cmocka.h>
 
 #include "grid.h"
+#include "scenarios.h"
 #include "topologies.h"
 #include "torus.h"
 
 static struct ut_scenario *scenario(const char *topology, const char *sw, const char *algorithm, const char *traffic) {
-  char text[1024];
-  struct ut_error e;
-  snprintf(text, sizeof text, "topology: {%s}\nswitch: {%s}\nrouting: {algorithm: %s}\ntraffic: {%s}\n", topology, sw,
-           algorithm, traffic);
-  struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "test", &e);
-  if (!s)
-    fail_msg("%s", e.text);
-  return s;
+  return test_scenario("topology: {%s}\nswitch: {%s}\nrouting: {algorithm: %s}\ntraffic: {%s}\n", topology, sw,
+                       algorithm, traffic);
 }
 
 static const struct ut_peer *peer_of(const struct ut_topology *t, uint32_t sw, unsigned port) {
@@ -120,8 +115,7 @@ static void every_hop_is_the_right_one(void **state) {
     for (unsigned a = 0; a < 3; a++) {
       struct ut_scenario *s = scenario(topologies[i], "vcs: 3", algorithms[a], "load_flits_per_cycle: 0.1");
       struct ut_network n;
-      struct ut_error e;
-      assert_int_equal(ut_network_init(&n, s, NULL, &e), 0);
+      test_network(&n, s);
       ut_network_step(&n); /* the links are up */
       bool wrap = s->topology.family == &ut_family_torus;
       for (uint32_t node = 0; node < n.topology.switches; node++)
@@ -169,11 +163,9 @@ static void zero_load_latency(void **state) {
       struct ut_scenario *s = scenario(cases[i].topology, "vcs: 2, depth_flits: 8, packet_flits: 4, route_cycles: 0",
                                        a ? "duato" : "dor", traffic);
       struct ut_network n;
-      struct ut_error e;
       s->run.warmup_cycles = 0;
       s->run.measure_cycles = 200;
-      if (ut_network_init(&n, s, NULL, &e))
-        fail_msg("%s", e.text);
+      test_network(&n, s);
       while (!ut_network_done(&n))
         ut_network_step(&n);
       assert_int_equal(n.terminals.accounts.delivered, 1);
