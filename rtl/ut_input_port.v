@@ -7,6 +7,7 @@
 `default_nettype none
 `include "algorithms.vh"
 `include "route_answer.vh"
+`include "assertions.vh"
 module ut_input_port #(
     parameter PI = 8,
     parameter PO = 8,
@@ -225,5 +226,9 @@ module ut_input_port #(
       );
     end
   endgenerate
+
+  // ---- assertions
+  // The route unit works for one VC at a time.
+  `UT_ASSERT(one_vc_routed, (routed & (routed - 1'b1)) == 0)
 endmodule
 `default_nettype wire

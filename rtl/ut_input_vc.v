@@ -16,6 +16,7 @@
 `default_nettype none
 `include "layout.vh"
 `include "route_answer.vh"
+`include "assertions.vh"
 module ut_input_vc #(
     parameter PO = 8,
     parameter V = 1,
@@ -280,5 +281,15 @@ module ut_input_vc #(
   assign busy_o  = nonempty | credit_q | (dead ? open_q : |owed_q);
   // A head must be at the front of an idle VC, and a body flit must never arrive without its head.
   assign error_o = fifo_error | (idle & nonempty & ~kind[0]) | (push_i & open_q == push_kind_i[0]);
+
+  // ---- assertions
+  // A grant answers a bid of this cycle.
+  `UT_ASSERT(grant_answers_bid, !grant_i || bid_o)
+  // Only a request is answered by the switch allocator.
+  `UT_ASSERT(pop_answers_request, !pop_i || request_o)
+  // A packet that is on its way owns one output VC: its flits leave through one port only.
+  `UT_ASSERT(one_output_vc, !active || (|cand_q && (cand_q & (cand_q - 1'b1)) == 0))
+  // The sender is told of free space only.
+  `UT_ASSERT(owed_is_free, owed_q <= FULL[CW-1:0])
 endmodule
 `default_nettype wire

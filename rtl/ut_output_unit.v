@@ -6,6 +6,7 @@
 // output register is not reset.
 // Twin: csim/switch/output_unit.h
 `default_nettype none
+`include "assertions.vh"
 module ut_output_unit #(
     parameter V = 1,
     parameter VW = 1,
@@ -124,5 +125,13 @@ module ut_output_unit #(
   assign bad_o = bad_q;
   assign data_o = data_q;
   assign error_o = |error;
+
+  // ---- assertions
+  // More than one VC on the wire would mix two packets.
+  `UT_ASSERT(one_vc_sends, !valid_i || (vc_i & (vc_i - 1'b1)) == 0)
+  // A down link gives nothing away: its owners and credits are forgotten.
+  `UT_ASSERT(down_has_no_room, up_q || ~|{room_o, room2_o, sendable_o})
+  // Room for two packets is room for one.
+  `UT_ASSERT(room2_is_room, (room2_o & ~room_o) == 0)
 endmodule
 `default_nettype wire

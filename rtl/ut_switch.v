@@ -11,6 +11,7 @@
 // Twin: csim/switch/switch.c
 `default_nettype none
 `include "algorithms.vh"
+`include "assertions.vh"
 module ut_switch #(
     parameter PI = 8,            // input ports
     parameter PO = 8,            // output ports
@@ -374,5 +375,9 @@ module ut_switch #(
   assign discard_o = discard_q;
   assign error_o = error_q;
   assign idle_o = ~(|in_busy | |out_valid_o | |discard_q | stale_link_q | stale_state | state_busy);
+
+  // ---- assertions
+  // Blocks see a broken rule first; here one signal of it is seen by harness, tests and waves.
+  `UT_ASSERT(protocol_kept, !error_q)
 endmodule
 `default_nettype wire

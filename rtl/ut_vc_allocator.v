@@ -7,6 +7,7 @@
 // the arbiters over (ivc, ip).
 // Twin: csim/switch/vc_allocator.h
 `default_nettype none
+`include "assertions.vh"
 module ut_vc_allocator #(
     parameter PI = 8,
     parameter PO = 8,
@@ -173,5 +174,11 @@ module ut_vc_allocator #(
       .rows_i(grant_ivc),
       .columns_o(grant_o)
   );
+
+  // ---- assertions
+  // An output VC without room must not get a packet.
+  `UT_ASSERT(taken_had_room, (taken_o & ~room_i) == 0)
+  // A VC that does not bid would take a grant for a packet that is not there.
+  `UT_ASSERT(grant_answers_bid, (grant_o & ~bid_i) == 0)
 endmodule
 `default_nettype wire

@@ -1,9 +1,12 @@
 #!/bin/bash
 # blocks.sh - every block of the RTL against its C twin under random stimulus (tests/rtl).
-# Usage: tests/cosim/blocks.sh [block...]; UTURN_BUILD is the build folder (default: build).
+# Usage: tests/cosim/blocks.sh [block...]; UTURN_BUILD is the build folder (default: build).  UTURN_RTL is another folder of
+# the RTL, UTURN_BLOCKS another one for what is built: for changed copies of the RTL (tests/cosim/assertions.sh).
+# The assertions of the RTL (rtl/assertions.vh) run here.
 set -eu
 cd "$(dirname "$0")/../.."
-out=${UTURN_BUILD:-build}/blocks
+out=${UTURN_BLOCKS:-${UTURN_BUILD:-build}/blocks}
+rtl=${UTURN_RTL:-rtl}
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 root=$PWD
@@ -39,12 +42,12 @@ build_common() {
 
 build_block() {
   local block=$1 dir=$out/$1
-  newer "$dir/test" rtl csim/switch tests/rtl/"$block"_tb.* tests/rtl/blocks.hpp tests/cosim/blocks.sh && return
+  newer "$dir/test" "$rtl" csim/switch tests/rtl/"$block"_tb.* tests/rtl/blocks.hpp tests/cosim/blocks.sh && return
   rm -rf "$dir"
   local flags=()
   [ "$block" != route_unit ] || flags=("-GALGORITHMS=$algorithms" "-GTABLES=$tables")
   verilator --cc --exe -O3 --x-assign fast --x-initial unique --no-timing -Wno-fatal -Wno-WIDTH -Wno-UNUSED -Wno-DECLFILENAME \
-    -Wno-UNOPTFLAT --top-module "${block}_tb" --prefix "V${block}_tb" --Mdir "$dir" -Irtl "${flags[@]}" \
+    -Wno-UNOPTFLAT --top-module "${block}_tb" --prefix "V${block}_tb" --Mdir "$dir" -I"$rtl" --assert +define+UT_ASSERTIONS "${flags[@]}" \
     "tests/rtl/${block}_tb.v" "$root/tests/rtl/${block}_tb.cpp"
   for f in "$dir"/V*.cpp "$root/tests/rtl/${block}_tb.cpp"; do
     echo "#include \"$f\""
