@@ -86,7 +86,7 @@ module ut_reroute_vector #(
   // verilator lint_on UNUSEDSIGNAL
 
   // ---- assertions
-  // A bit that a timer is to clear keeps the switch awake: an idle switch is not evaluated.
-  `UT_ASSERT(timer_runs, busy_o || ~|vector_q || ~|timeout)
+  // A timer that has passed its end would count to the end of its sixteen bits.
+  `UT_ASSERT(timer_in_time, ~|timeout || timer_q < timeout)
 endmodule
 `default_nettype wire

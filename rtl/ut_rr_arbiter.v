@@ -36,12 +36,14 @@ module ut_rr_arbiter #(
       always @(posedge clk_i)
         if (rst_i) mask_q <= {N{1'b1}};
         else if (advance_i & |req_i) mask_q <= above;
+      // All lines above one that comes first come first too: else the turn would jump.
+      `UT_ASSERT(mask_is_a_tail, ~|((mask_q << 1) & ~mask_q))
     end
   endgenerate
 
   // ---- assertions
   // Two winners would collide behind this arbiter.
-  `UT_ASSERT(one_grant, (gnt_o & (gnt_o - 1'b1)) == 0)
+  `UT_ASSERT(one_grant, $onehot0(gnt_o))
   // Who did not ask must not win, and somebody wins where somebody asks: nothing waits for nothing.
   `UT_ASSERT(grant_answers_request, (gnt_o & ~req_i) == 0 && |gnt_o == |req_i)
 endmodule

@@ -377,7 +377,9 @@ module ut_switch #(
   assign idle_o = ~(|in_busy | |out_valid_o | |discard_q | stale_link_q | stale_state | state_busy);
 
   // ---- assertions
-  // Blocks see a broken rule first; here one signal of it is seen by harness, tests and waves.
+  // A rule of the protocol is broken that no block has an assertion for.
   `UT_ASSERT(protocol_kept, !error_q)
+  // What is sent to a link that is down is lost: its packets are cut in this cycle.
+  `UT_ASSERT(sent_to_live_links, (send & ~out_up) == 0)
 endmodule
 `default_nettype wire
