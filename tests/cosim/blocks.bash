@@ -42,9 +42,10 @@ compile_common() {
   esac
 }
 
-# What all benches share: the simulator's runtime, the golden model, headers.
-build_common() {
-  newer "$out/common/done" csim/switch tests/rtl/blocks.hpp tests/cosim/blocks.bash && return
+# What all benches share: the simulator's runtime, the golden model, headers.  Scripts that run at once wait for one of them.
+build_common() (
+  flock 9
+  newer "$out/common/done" csim/switch tests/rtl/blocks.hpp tests/cosim/blocks.bash && exit
   rm -rf "$out/common"
   mkdir -p "$out/common"
   local threads=
@@ -52,7 +53,7 @@ build_common() {
   # shellcheck disable=SC2086 # a word or none
   in_pairs compile_common verilated headers csim/switch/*.c $threads
   touch "$out/common/done"
-}
+) 9>"$out/common.lock"
 
 # build_bench BENCH RTL FOLDER: into FOLDER/test
 build_bench() {

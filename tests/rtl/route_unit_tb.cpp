@@ -9,7 +9,7 @@ enum {
   ALGORITHMS = 7, // lines of family fattree in rtl/algorithms.tsv
   TABLES = 2,     // of family table
   GRIDS = 8,
-  DIGITS = 9,
+  DIGITS = 10,
   S = FAMILY == 0   ? 6 * ALGORITHMS
       : FAMILY == 1 ? 6 * TABLES
       : FAMILY == 2 ? 3 * GRIDS
@@ -44,9 +44,9 @@ static const struct {
                   {{9}, 1, 2, 1, 1},       {{3, 2, 2, 4}, 2, 3, 0, 1}, {{2, 253}, 3, 2, 1, 1},  {{2}, 1, 1, 1, 1}};
 static const struct {
   unsigned pi, po, radix, parallel, apart, halves;
-} digits[DIGITS] = {{2, 2, 2, 0, 0, 0},   {4, 4, 2, 2, 0, 0}, {4, 4, 2, 1, 0, 1},
-                    {8, 4, 4, 0, 1, 0},   {4, 4, 4, 0, 1, 0}, {4, 8, 4, 0, 1, 0},
-                    {16, 16, 8, 1, 1, 0}, {8, 8, 4, 1, 0, 0}, {32, 32, 16, 2, 0, 0}};
+} digits[DIGITS] = {{2, 2, 2, 0, 0, 0},    {4, 4, 2, 2, 0, 0}, {4, 4, 2, 1, 0, 1},   {8, 4, 4, 0, 1, 0},
+                    {4, 4, 4, 0, 1, 0},    {4, 8, 4, 0, 1, 0}, {16, 16, 8, 1, 1, 0}, {8, 8, 4, 1, 0, 0},
+                    {32, 32, 16, 2, 0, 0}, {8, 8, 4, 1, 1, 1}};
 
 static ut_shape shape_number(unsigned s) {
   if (FAMILY < 2) {
@@ -118,8 +118,8 @@ static void place_in_grid(const Golden &m, Random &random, uint64_t *straps, uin
 }
 static void place_in_stages(const Golden &m, Random &random, uint64_t *straps, uint64_t *header) {
   unsigned stage = random.below(16 / m.g.digit_bits);
-  *straps =
-      ut_ruft_strap_make((uint8_t)(stage * m.g.digit_bits), stage == 0, random.chance(30), (uint8_t)random.below(16));
+  bool first = stage == 0 && !(m.g.shape.apart && m.g.shape.halves); // those stand behind the first level
+  *straps = ut_ruft_strap_make((uint8_t)(stage * m.g.digit_bits), first, random.chance(30), (uint8_t)random.below(16));
   *header = random.word64();
 }
 

@@ -10,7 +10,7 @@ module route_unit_tb #(
     parameter ALGORITHMS = 7,
     parameter TABLES = 2,
     parameter DESTINATIONS = 27,
-    parameter S   = FAMILY == 0 ? 6 * ALGORITHMS : FAMILY == 1 ? 6 * TABLES : FAMILY == 2 ? 8 * 3 : 9,
+    parameter S   = FAMILY == 0 ? 6 * ALGORITHMS : FAMILY == 1 ? 6 * TABLES : FAMILY == 2 ? 8 * 3 : 10,
     parameter IN  = 11,
     parameter OUT = 17
 ) (
@@ -26,12 +26,12 @@ module route_unit_tb #(
   localparam [7:0] DETERMINISTIC = 8'b1_1_0_1_1_0_1_0;
   localparam [7:0] MISROUTE = 8'b1_1_1_1_0_0_0_0;
   // RUFT
-  localparam [9*8-1:0] INPUTS = 72'h20_08_10_04_04_08_04_04_02;
-  localparam [9*8-1:0] OUTPUTS = 72'h20_08_10_08_04_04_04_04_02;
-  localparam [9*8-1:0] RADIX = 72'h10_04_08_04_04_04_02_02_02;
-  localparam [9*4-1:0] PARALLEL = 36'h2_1_1_0_0_0_1_2_0;
-  localparam [8:0] APART = 9'b0_0_1_1_1_1_0_0_0;
-  localparam [8:0] HALVES = 9'b0_0_0_0_0_0_1_0_0;
+  localparam [10*8-1:0] INPUTS = 80'h08_20_08_10_04_04_08_04_04_02;
+  localparam [10*8-1:0] OUTPUTS = 80'h08_20_08_10_08_04_04_04_04_02;
+  localparam [10*8-1:0] RADIX = 80'h04_10_04_08_04_04_04_02_02_02;
+  localparam [10*4-1:0] PARALLEL = 40'h1_2_1_1_0_0_0_1_2_0;
+  localparam [9:0] APART = 10'b1_0_0_1_1_1_1_0_0_0;
+  localparam [9:0] HALVES = 10'b1_0_0_0_0_0_0_1_0_0;
   genvar s, v;
   generate
     for (s = 0; s < S; s = s + 1) begin : g_shape
