@@ -42,6 +42,7 @@ one() {
   rm -rf "$work/$name" "$work/$name.build"
 }
 
+# shellcheck disable=SC2046 # names are words
 if [ $# -eq 0 ]; then # those of the long bench first
   set -- preferred_ignored $(cd tests/mutants/blocks && ls | sed 's/\.sed$//' | grep -vx preferred_ignored)
 fi
