@@ -6,6 +6,7 @@
 // a simulator keeps the data in whole words.
 // Twin: csim/switch/input_unit.h, ut_fifo_push and ut_input_pop
 `default_nettype none
+`include "assertions.vh"
 module ut_fifo #(
     parameter DEPTH = 4,
     parameter W = 64,
@@ -57,5 +58,13 @@ module ut_fifo #(
       count_q <= count_d_o;
     end
   end
+
+  // ---- assertions
+  // Credits count the free places: a sender that obeys them never writes into a full buffer.
+  `UT_ASSERT(push_has_room, !push_i || count_q != FULL[CW-1:0])
+  // Only the front of a buffer that holds something can leave.
+  `UT_ASSERT(pop_has_flit, !pop_i || nonempty_o)
+  // Pointers and count are three registers for two facts: read pointer and count lead to the write pointer.
+  `UT_ASSERT(pointers_agree, (32'd0 + rd_q + count_q) % DEPTH == 32'd0 + wr_q)
 endmodule
 `default_nettype wire

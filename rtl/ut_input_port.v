@@ -7,6 +7,7 @@
 `default_nettype none
 `include "algorithms.vh"
 `include "route_answer.vh"
+`include "assertions.vh"
 module ut_input_port #(
     parameter PI = 8,
     parameter PO = 8,
@@ -225,5 +226,16 @@ module ut_input_port #(
       );
     end
   endgenerate
+
+  // ---- assertions
+  // The route unit works for one VC at a time.
+  `UT_ASSERT(one_vc_routed, $onehot0(routed))
+  // One crossbar input carries one flit: rows of two VCs would be mixed.
+  `UT_ASSERT(one_vc_crosses, XBAR != 0 || V == 1 || $onehot0(pick_ivc_i))
+  `UT_ASSERT(pick_crosses, (pop_ivc_i & ~pick_ivc_i) == 0)
+  // Synthesis leaves out the ports that this input is never routed to.
+  `UT_ASSERT(candidates_ever, ~|routed || (answer[`UT_ANSWER_CAND(V, PO)] & ~{V{ever}}) == 0)
+  // A flit names a VC of this port: any other one would be lost.
+  `UT_ASSERT(vc_exists, !accept || 32'd0 + vc_i < V)
 endmodule
 `default_nettype wire

@@ -16,6 +16,7 @@
 `default_nettype none
 `include "layout.vh"
 `include "route_answer.vh"
+`include "assertions.vh"
 module ut_input_vc #(
     parameter PO = 8,
     parameter V = 1,
@@ -280,5 +281,23 @@ module ut_input_vc #(
   assign busy_o  = nonempty | credit_q | (dead ? open_q : |owed_q);
   // A head must be at the front of an idle VC, and a body flit must never arrive without its head.
   assign error_o = fifo_error | (idle & nonempty & ~kind[0]) | (push_i & open_q == push_kind_i[0]);
+
+  // ---- assertions
+  // A grant answers a bid of this cycle.
+  `UT_ASSERT(grant_answers_bid, !grant_i || bid_o)
+  // Only a request is answered by the switch allocator.
+  `UT_ASSERT(pop_answers_request, !pop_i || request_o)
+  // Only a VC that asks is routed.
+  `UT_ASSERT(routed_wants, !routed_i || want_o)
+  // Who waits without a candidate waits for ever: the route unit must say `discard`.
+  `UT_ASSERT(bid_has_candidate, !bid_o || |cand_o)
+  // What marks candidates marks nothing else.
+  `UT_ASSERT(marks_are_candidates, !bid_o || ((bubble_o | preferred_o) & ~cand_o) == 0)
+  // A packet that waits has its head at the front.
+  `UT_ASSERT(head_waits, !(routing || waiting) || (nonempty && kind[0]))
+  // A packet that is on its way owns one output VC: its flits leave through one port only.
+  `UT_ASSERT(one_output_vc, !active || $onehot(cand_q))
+  // The sender is told of free space only.
+  `UT_ASSERT(owed_is_free, 32'd0 + owed_q + u_fifo.count_q <= FULL)
 endmodule
 `default_nettype wire

@@ -6,6 +6,7 @@
 // output register is not reset.
 // Twin: csim/switch/output_unit.h
 `default_nettype none
+`include "assertions.vh"
 module ut_output_unit #(
     parameter V = 1,
     parameter VW = 1,
@@ -124,5 +125,23 @@ module ut_output_unit #(
   assign bad_o = bad_q;
   assign data_o = data_q;
   assign error_o = |error;
+
+  // ---- assertions
+  // More than one VC on the wire would mix two packets.
+  `UT_ASSERT(one_vc_sends, !valid_i || $onehot(vc_i))
+  // A VC that is owned already would get two packets.
+  `UT_ASSERT_EACH(v, V, taken_was_free, !take_i[v] || (up_q && !g_vc[v].owned_q))
+  // A flit of somebody else would end up in the owner's packet.
+  `UT_ASSERT_EACH(v, V, sender_owns, !(valid_i && vc_i[v]) || g_vc[v].owned_q || take_i[v])
+  // A flit without a credit would find the buffer full.
+  `UT_ASSERT_EACH(v, V, flit_has_credit, !(valid_i && vc_i[v]) || |g_vc[v].credits_q)
+  // More credits than places: the receiver advertised something twice.
+  `UT_ASSERT_EACH(v, V, credits_fit, 32'd0 + g_vc[v].credits_q <= FULL)
+  // Where a packet may go there is a credit for its head.
+  `UT_ASSERT_EACH(v, V, room_has_credit, !room_o[v] || |g_vc[v].credits_q)
+  // A down link gives nothing away: its owners and credits are forgotten.
+  `UT_ASSERT(down_has_no_room, up_q || ~|{room_o, room2_o, sendable_o})
+  // Room for two packets is room for one.  Wormhole switching has no use for the first.
+  `UT_ASSERT(room2_is_room, SWITCHING != 0 || (room2_o & ~room_o) == 0)
 endmodule
 `default_nettype wire

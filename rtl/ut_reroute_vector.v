@@ -7,6 +7,7 @@
 // Twin: csim/switch/reroute_vector.h
 `default_nettype none
 `include "layout.vh"
+`include "assertions.vh"
 module ut_reroute_vector #(
     parameter PO  = 8,
     parameter FAR = 0  // hears of faults two levels up
@@ -83,5 +84,9 @@ module ut_reroute_vector #(
   // U-turns turn up, so only the up ports have bits, only they listen to their neighbours.
   wire unused = &{1'b0, straps_i, set_i, up_i, fault_i, far_i};
   // verilator lint_on UNUSEDSIGNAL
+
+  // ---- assertions
+  // A timer that has passed its end would count to the end of its sixteen bits.
+  `UT_ASSERT(timer_in_time, ~|timeout || timer_q < timeout)
 endmodule
 `default_nettype wire

@@ -5,6 +5,7 @@
 // its turn. State: mask_q, the requests that come before the others; all ones after reset, so that request 0 is first.
 // Twin: csim/switch/rr_arbiter.h
 `default_nettype none
+`include "assertions.vh"
 module ut_rr_arbiter #(
     parameter N = 8  // requests, 1 and more; 1 has no state
 ) (
@@ -35,7 +36,15 @@ module ut_rr_arbiter #(
       always @(posedge clk_i)
         if (rst_i) mask_q <= {N{1'b1}};
         else if (advance_i & |req_i) mask_q <= above;
+      // All lines above one that comes first come first too: else the turn would jump.
+      `UT_ASSERT(mask_is_a_tail, ~|((mask_q << 1) & ~mask_q))
     end
   endgenerate
+
+  // ---- assertions
+  // Two winners would collide behind this arbiter.
+  `UT_ASSERT(one_grant, $onehot0(gnt_o))
+  // Who did not ask must not win, and somebody wins where somebody asks: nothing waits for nothing.
+  `UT_ASSERT(grant_answers_request, (gnt_o & ~req_i) == 0 && |gnt_o == |req_i)
 endmodule
 `default_nettype wire

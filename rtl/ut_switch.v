@@ -11,6 +11,7 @@
 // Twin: csim/switch/switch.c
 `default_nettype none
 `include "algorithms.vh"
+`include "assertions.vh"
 module ut_switch #(
     parameter PI = 8,            // input ports
     parameter PO = 8,            // output ports
@@ -374,5 +375,11 @@ module ut_switch #(
   assign discard_o = discard_q;
   assign error_o = error_q;
   assign idle_o = ~(|in_busy | |out_valid_o | |discard_q | stale_link_q | stale_state | state_busy);
+
+  // ---- assertions
+  // A rule of the protocol is broken that no block has an assertion for.
+  `UT_ASSERT(protocol_kept, !error_q)
+  // What is sent to a link that is down is lost: its packets are cut in this cycle.
+  `UT_ASSERT(sent_to_live_links, (send & ~out_up) == 0)
 endmodule
 `default_nettype wire

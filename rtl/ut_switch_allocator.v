@@ -6,6 +6,7 @@
 // grant directly.  Vectors run over (ip, ivc); the outputs' arbiters, where they see VCs, over (ivc, ip).
 // Twin: csim/switch/switch_allocator.h
 `default_nettype none
+`include "assertions.vh"
 module ut_switch_allocator #(
     parameter PI = 8,
     parameter PO = 8,
@@ -114,5 +115,13 @@ module ut_switch_allocator #(
       // verilator lint_on UNUSEDSIGNAL
     end
   endgenerate
+
+  // ---- assertions
+  // A VC that does not ask would lose a flit, or send one that is not there.
+  `UT_ASSERT(winners_asked, (pop_o & ~request_i) == 0)
+  // Every winner crosses, and nobody else: else a flit would be lost in the crossbar, or doubled.
+  `UT_ASSERT(winners_cross, $countones(pop_o) == $countones(select_o) && $countones(pop_o) == $countones(valid_o))
+  // Two inputs at one output would be mixed; with one VC this says that an output VC has one owner.
+  `UT_ASSERT_EACH(o, PO, one_input, $onehot0(select_o[o*NX+:NX]))
 endmodule
 `default_nettype wire

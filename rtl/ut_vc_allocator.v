@@ -7,6 +7,7 @@
 // the arbiters over (ivc, ip).
 // Twin: csim/switch/vc_allocator.h
 `default_nettype none
+`include "assertions.vh"
 module ut_vc_allocator #(
     parameter PI = 8,
     parameter PO = 8,
@@ -173,5 +174,17 @@ module ut_vc_allocator #(
       .rows_i(grant_ivc),
       .columns_o(grant_o)
   );
+
+  // ---- assertions
+  // An output VC without room must not get a packet.
+  `UT_ASSERT(taken_had_room, (taken_o & ~room_i) == 0)
+  // Each output VC that is given away has one new owner.
+  `UT_ASSERT(one_owner, $countones(grant_o) == $countones(taken_o))
+  // A bid for two output VCs could be granted both, and would leave one owned for ever.
+  `UT_ASSERT_EACH(i, PI * V, one_choice, $onehot0(choice_o[i*NO+:NO]))
+  // Only a candidate leads to the destination.
+  `UT_ASSERT_EACH(i, PI * V, choice_is_candidate, (choice_o[i*NO+:NO] & ~cand_i[i*NO+:NO]) == 0)
+  // A VC that does not bid would take a grant for a packet that is not there.
+  `UT_ASSERT(grant_answers_bid, (grant_o & ~bid_i) == 0)
 endmodule
 `default_nettype wire

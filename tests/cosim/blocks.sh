@@ -1,60 +1,22 @@
 #!/bin/bash
-# blocks.sh - every block of the RTL against its C twin under random stimulus (tests/rtl).
-# Usage: tests/cosim/blocks.sh [block...]; UTURN_BUILD is the build folder (default: build).
+# blocks.sh - every block of the RTL against its C twin under random stimulus (tests/rtl), with the RTL's assertions; no
+# module of the RTL is without a bench (tests/rtl/modules.tsv).
+# Usage: tests/cosim/blocks.sh [bench...]; UTURN_BUILD is the build folder (default: build).
 set -eu
 cd "$(dirname "$0")/../.."
-out=${UTURN_BUILD:-build}/blocks
-mkdir -p "$out"
-out=$(cd "$out" && pwd)
-root=$PWD
-if [ $# -eq 0 ]; then
-  set -- vc_allocator rr_arbiter switch_allocator route_unit route_torus output_unit fifo reroute_vector
-fi
-algorithms=$(grep -c '^fattree' rtl/algorithms.tsv)
-tables=$(grep -c '^table' rtl/algorithms.tsv)
-include=$(verilator --getenv VERILATOR_ROOT)/include
-[ -f "$include/verilated.h" ] || include=/usr/share/verilator/include
-cxx="${CXX:-g++} -std=c++17 -O1 -w -I$include -I$include/vltstd -I$root/csim/switch -I$root/tests/rtl"
+. tests/cosim/blocks.bash
 
-# newer TARGET SOURCE...: the target exists and no source is newer
-newer() {
-  local target=$1
-  shift
-  [ -f "$target" ] && [ -z "$(find "$@" -newer "$target" -print -quit)" ]
-}
-
-build_common() {
-  local f
-  newer "$out/common.done" csim/switch tests/cosim/blocks.sh && return
-  for f in verilated verilated_threads; do
-    [ -f "$include/$f.cpp" ] || continue
-    $cxx -c "$include/$f.cpp" -o "$out/$f.o" &
-  done
-  for f in csim/switch/*.c; do
-    "${CC:-gcc}" -std=gnu11 -O1 -Icsim/switch -c "$f" -o "$out/twin_$(basename "$f" .c).o"
-  done
-  wait
-  touch "$out/common.done"
-}
-
-build_block() {
-  local block=$1 dir=$out/$1
-  newer "$dir/test" rtl csim/switch tests/rtl/"$block"_tb.* tests/rtl/blocks.hpp tests/cosim/blocks.sh && return
-  rm -rf "$dir"
-  local flags=()
-  [ "$block" != route_unit ] || flags=("-GALGORITHMS=$algorithms" "-GTABLES=$tables")
-  verilator --cc --exe -O3 --x-assign fast --x-initial unique --no-timing -Wno-fatal -Wno-WIDTH -Wno-UNUSED -Wno-DECLFILENAME \
-    -Wno-UNOPTFLAT --top-module "${block}_tb" --prefix "V${block}_tb" --Mdir "$dir" -Irtl "${flags[@]}" \
-    "tests/rtl/${block}_tb.v" "$root/tests/rtl/${block}_tb.cpp"
-  for f in "$dir"/V*.cpp "$root/tests/rtl/${block}_tb.cpp"; do
-    echo "#include \"$f\""
-  done >"$dir/all.cpp"
-  $cxx -I"$dir" -DALGORITHMS="$algorithms" -DTABLES="$tables" "$dir/all.cpp" "$out"/verilated*.o "$out"/twin_*.o -pthread -latomic -o "$dir/test.new"
-  mv "$dir/test.new" "$dir/test"
-}
+modules=$(grep -v '^#' tests/rtl/modules.tsv)
+for file in rtl/ut_*.v; do
+  module=$(basename "$file" .v)
+  echo "$modules" | grep -q "^${module#ut_}	" || { echo "$file: tests/rtl/modules.tsv names no bench for it"; exit 1; }
+done
+for module in $(echo "$modules" | cut -f 1); do
+  [ -f "rtl/ut_$module.v" ] || { echo "tests/rtl/modules.tsv: there is no rtl/ut_$module.v"; exit 1; }
+done
 
 one() {
-  build_block "$1" >"$out/$1.log" 2>&1 || {
+  build_bench "$1" rtl "$out/$1" >"$out/$1.log" 2>&1 || {
     echo "building $1 fails:"
     tail -n 20 "$out/$1.log"
     return 1
@@ -62,18 +24,10 @@ one() {
   "$out/$1/test"
 }
 
+# shellcheck disable=SC2046 # names are words
+if [ $# -eq 0 ]; then # long ones first
+  set -- vc_allocator route_fattree output_unit $(echo "$modules" | cut -f 2 | sort -u |
+    grep -vxE 'vc_allocator|route_fattree|output_unit|lockstep')
+fi
 build_common
-failed=0
-pids=()
-for block; do # two at a time
-  if [ ${#pids[@]} -ge 2 ]; then
-    wait "${pids[0]}" || failed=1
-    pids=("${pids[@]:1}")
-  fi
-  one "$block" &
-  pids+=($!)
-done
-for pid in "${pids[@]}"; do
-  wait "$pid" || failed=1
-done
-exit $failed
+in_pairs one "$@"

@@ -1,9 +1,10 @@
-// output_unit_tb.cpp - rtl/ut_output_unit.v against ut_output_less and ut_output_update
+// output_unit_tb.cpp - rtl/ut_output_unit.v with ut_room.v against ut_output_less, ut_output_update and the needs of a
+// group of switches
 #include "Voutput_unit_tb.h"
 #include "blocks.hpp"
 
 enum {
-  S = 12,
+  S = 18,
   IN = 10,
   OUT = 16,
   IN_RST = 0,
@@ -30,6 +31,13 @@ enum {
   OP = 2 // where in the golden switch
 };
 
+// Shapes whose algorithms obey the bubble rule, have a preferred class, or both.
+static const struct {
+  unsigned v, depth, longest, shortest, escapes, route, algorithm;
+} rings[6] = {{4, 21, 7, 5, 2, UT_ROUTE_TORUS, UT_TORUS_DUATO}, {1, 8, 4, 4, 1, UT_ROUTE_TORUS, UT_TORUS_DOR},
+              {2, 16, 5, 4, 1, UT_ROUTE_TORUS, UT_TORUS_DUATO}, {4, 9, 4, 4, 2, UT_ROUTE_MESH, UT_MESH_DUATO},
+              {4, 4, 2, 2, 3, UT_ROUTE_MESH, UT_MESH_DUATO},    {3, 5, 2, 2, 1, UT_ROUTE_MESH, UT_MESH_DUATO}};
+
 int main() {
   static Bench<Voutput_unit_tb, S, IN, OUT> b("output_unit");
   const unsigned depths[4] = {1, 4, 7, 16}, packets[4] = {1, 2, 2, 9};
@@ -37,15 +45,26 @@ int main() {
   bool sent[S] = {};
   uint64_t data[S] = {};
   unsigned tag[S] = {}, vc[S] = {};
+  uint32_t counts[S][4] = {}; // credits that free VCs had: all of them must come
   for (unsigned s = 0; s < S; s++) {
     unsigned size = s / 6 * 2 + s % 2;
-    ut_shape p = shape_of(4, s % 3 == 0 ? 1 : s % 3 == 1 ? 2 : 4, depths[size], packets[size]);
-    p.switching = s / 3 % 2;
+    ut_shape p;
+    if (s < 12) {
+      p = shape_of(4, s % 3 == 0 ? 1 : s % 3 == 1 ? 2 : 4, depths[size], packets[size]);
+      p.switching = s / 3 % 2;
+    } else {
+      const auto &ring = rings[s - 12];
+      p = shape_of(4, ring.v, ring.depth, ring.longest, ring.algorithm);
+      p.min_packet = ring.shortest;
+      p.route = ring.route;
+      p.escapes = ring.escapes;
+      p.switching = s >= 16;
+      p.size[0] = 4;
+    }
     golden[s] = new Golden(p);
     golden[s]->g.traits.bubble = true; // counts the room for two packets
-    for (unsigned o = 0; p.switching && o + 1 < p.v; o++)
-      golden[s]->g.need[o] = p.depth; // adaptive: Duato's condition
-    b.name(s, "V=%u DEPTH=%u MAX_PACKET=%u %s", p.v, p.depth, p.max_packet, p.switching ? "wormhole" : "VCT");
+    b.name(s, "V=%u DEPTH=%u MAX_PACKET=%u %s, algorithm %u of family %u", p.v, p.depth, p.max_packet,
+           p.switching ? "wormhole" : "VCT", p.algorithm, p.route);
   }
   for (unsigned c = 0; c < CYCLES; c++) {
     unsigned credit_rate = c / 100 % 2 ? 70 : 20;
@@ -112,6 +131,8 @@ int main() {
       uint32_t room = 0, room2 = 0, sendable = 0;
       for (unsigned o = 0; o < v; o++) {
         ut_mask up = m.s->out_up, free = up & ~ut_masks(&m.g, m.s, UT_M_OWNED, v)[o];
+        if (free >> OP & 1)
+          counts[s][o] |= ut_bit(*ut_credits_at(&m.g, m.s, OP, o));
         room |= (free & ut_masks(&m.g, m.s, UT_M_ENOUGH, v)[o]) >> OP << o & ut_bit(o);
         room2 |= (free & ut_masks(&m.g, m.s, UT_M_ENOUGH2, v)[o]) >> OP << o & ut_bit(o);
         sendable |= (uint32_t)(up >> OP & 1 && (!m.g.shape.switching || *ut_credits_at(&m.g, m.s, OP, o))) << o;
@@ -168,7 +189,10 @@ int main() {
       b.compared[s]++;
     }
   }
-  for (unsigned s = 0; s < S; s++)
+  for (unsigned s = 0; s < S; s++) {
+    for (unsigned o = 0; o < golden[s]->g.shape.v; o++)
+      b.check_at(s, "credits that were met", o, counts[s][o], ut_mask_all(golden[s]->g.shape.depth + 1));
     delete golden[s];
+  }
   return b.report();
 }

@@ -1,17 +1,24 @@
-// route_unit_tb.cpp - rtl/ut_route_unit.v with the families of trees and tables against the golden route functions
+// route_unit_tb.cpp - rtl/ut_route_unit.v with one family against the golden route functions (csim/switch/route_*.c)
 #include "Vroute_unit_tb.h"
 #include "blocks.hpp"
 
-#ifndef ALGORITHMS
-#define ALGORITHMS 7 // lines of family fattree in rtl/algorithms.tsv
-#define TABLES 2     // of family table
+#ifndef FAMILY
+#define FAMILY 0 // fat trees, forwarding tables, tori and meshes, RUFT
 #endif
 enum {
-  S = 6 * (ALGORITHMS + TABLES),
-  IN = 11,
-  VCS = 3,
+  ALGORITHMS = 7, // lines of family fattree in rtl/algorithms.tsv
+  TABLES = 2,     // of family table
+  GRIDS = 8,
+  DIGITS = 10,
+  S = FAMILY == 0   ? 6 * ALGORITHMS
+      : FAMILY == 1 ? 6 * TABLES
+      : FAMILY == 2 ? 3 * GRIDS
+                    : DIGITS,
+  TRIES = CYCLES / 4, // a route is one cycle: no state but tables
   DESTINATIONS = 27,
-  OUT = 13,
+  WRITES = 3 * DESTINATIONS, // cycles until all entries are written
+  IN = 11,
+  OUT = 17,
   IN_HEADER = 0,
   IN_PORT = 2,
   IN_STRAPS,
@@ -21,23 +28,110 @@ enum {
   IN_VC,
   IN_CONFIG,
   OUT_CAND = 0,
-  OUT_BUBBLE = 3,
-  OUT_PREFERRED = 6,
-  OUT_RT = 9,
-  OUT_DISCARD,
+  OUT_BUBBLE = 4,
+  OUT_PREFERRED = 8,
+  OUT_RT = 12,
+  OUT_VERDICT,
   OUT_USES_STATE,
-  OUT_SET
+  OUT_SET,
+  OUT_EVER
 };
+
+static const unsigned sizes[6] = {2, 3, 4, 5, 8, 16};
+static const struct {
+  unsigned size[4], local, escapes, deterministic, misroute;
+} grids[GRIDS] = {{{3, 3, 3}, 1, 1, 0, 0}, {{4, 6}, 1, 2, 1, 0},       {{8, 8, 8}, 1, 3, 0, 0}, {{5, 2, 3}, 4, 1, 1, 0},
+                  {{9}, 1, 2, 1, 1},       {{3, 2, 2, 4}, 2, 3, 0, 1}, {{2, 253}, 3, 2, 1, 1},  {{2}, 1, 1, 1, 1}};
+static const struct {
+  unsigned pi, po, radix, parallel, apart, halves;
+} digits[DIGITS] = {{2, 2, 2, 0, 0, 0},    {4, 4, 2, 2, 0, 0}, {4, 4, 2, 1, 0, 1},   {8, 4, 4, 0, 1, 0},
+                    {4, 4, 4, 0, 1, 0},    {4, 8, 4, 0, 1, 0}, {16, 16, 8, 1, 1, 0}, {8, 8, 4, 1, 0, 0},
+                    {32, 32, 16, 2, 0, 0}, {8, 8, 4, 1, 1, 1}};
+
+static ut_shape shape_number(unsigned s) {
+  if (FAMILY < 2) {
+    ut_shape p = shape_of(2 * sizes[s % 6], 3, 4, 2, s / 6);
+    p.route = FAMILY == 0 ? UT_ROUTE_FATTREE : UT_ROUTE_TABLE;
+    p.destinations = FAMILY == 1 ? DESTINATIONS : 0;
+    return p;
+  }
+  if (FAMILY == 2) {
+    const auto &grid = grids[s / 3];
+    unsigned dimensions = 0;
+    while (dimensions < 4 && grid.size[dimensions])
+      dimensions++;
+    ut_shape p = shape_of(2 * dimensions + grid.local, 4, 4, 2, s % 3);
+    p.route = s / 3 % 2 ? UT_ROUTE_MESH : UT_ROUTE_TORUS;
+    memcpy(p.size, grid.size, sizeof p.size);
+    p.escapes = grid.escapes;
+    p.deterministic = grid.deterministic;
+    p.misroute = grid.misroute;
+    return p;
+  }
+  const auto &d = digits[s % DIGITS];
+  ut_shape p = shape_of(d.pi, 2, 4, 2, UT_RUFT_RUFT);
+  p.po = d.po;
+  p.route = UT_ROUTE_RUFT;
+  p.radix = d.radix;
+  p.parallel = d.parallel;
+  p.apart = d.apart;
+  p.halves = d.halves;
+  return p;
+}
+
+// Levels of the largest tree that a header can address.
+static unsigned levels_of(unsigned k) {
+  unsigned levels = 0;
+  for (unsigned n = k; n <= 65536; n *= k)
+    levels++;
+  return levels;
+}
+
+// Where the switch stands, and a header that can reach it: straps and header.  seen: levels.
+static void place_in_levels(const Golden &m, Random &random, uint64_t *straps, uint64_t *header, unsigned *seen) {
+  const unsigned k = m.g.k, level = random.below(levels_of(k));
+  unsigned step = 1;
+  *seen |= ut_bit(level);
+  for (unsigned i = 0; i < level; i++)
+    step *= k;
+  unsigned end = step * k; // destinations of the subtree
+  unsigned base = random.below(65536 / end) * end;
+  unsigned dst = random.chance(60) ? base + random.below(end) : random.below(65536);
+  if (random.chance(10)) // the borders of the subtree
+    dst = random.chance(50) ? base + end : base - 1;
+  if (m.g.traits.tables)
+    dst = random.below(DESTINATIONS);
+  *header = ut_header_set_dst(random.word64(), (uint16_t)dst);
+  if (random.chance(80)) // what other switches write: a port field, or a misroute vector
+    *header = ut_header_set_rt(*header, random.chance(50) ? random.below(k + 2) : random.mask() & ut_mask_all(k));
+  *straps = ut_level_strap_make((uint8_t)level, base, step, (uint16_t)random.word(), random.below(2));
+}
+static void place_in_grid(const Golden &m, Random &random, uint64_t *straps, uint64_t *header) {
+  uint8_t at[4] = {0};
+  unsigned nodes = 1;
+  for (unsigned d = 0; d < m.g.dimensions; d++) {
+    at[d] = (uint8_t)random.below(m.g.shape.size[d]);
+    nodes *= m.g.shape.size[d];
+  }
+  *straps = ut_grid_strap_make(at[0], at[1], at[2], at[3]);
+  *header = ut_header_set_dst(random.word64(), (uint16_t)random.below(nodes * (m.g.shape.po - 2 * m.g.dimensions)));
+}
+static void place_in_stages(const Golden &m, Random &random, uint64_t *straps, uint64_t *header) {
+  unsigned stage = random.below(16 / m.g.digit_bits);
+  bool first = stage == 0 && !(m.g.shape.apart && m.g.shape.halves); // those stand behind the first level
+  *straps = ut_ruft_strap_make((uint8_t)(stage * m.g.digit_bits), first, random.chance(30), (uint8_t)random.below(16));
+  *header = random.word64();
+}
 
 // Writes an entry at random; at first one entry after the other, so that all are known.  The RTL of one route unit has
 // the table of its input port only, which here changes: the golden entries of all input ports are the same.
 static uint64_t configure(Golden &m, Random &random, unsigned cycle, unsigned port) {
-  bool first = cycle < VCS * DESTINATIONS;
+  bool first = cycle < WRITES;
   uint64_t word =
       ut_config_make((uint16_t)(first ? cycle % DESTINATIONS : random.below(DESTINATIONS)),
                      (uint8_t)(first || random.chance(50) ? port : random.below(m.g.shape.pi)),
-                     (uint8_t)(first ? cycle / DESTINATIONS : random.below(VCS)), (uint8_t)random.below(m.g.shape.po),
-                     (uint8_t)random.below(VCS), random.chance(95), first || random.chance(50));
+                     (uint8_t)(first ? cycle / DESTINATIONS : random.below(3)), (uint8_t)random.below(m.g.shape.po),
+                     (uint8_t)random.below(3), random.chance(95), first || random.chance(50));
   if (ut_config_in_port(word) == port)
     for (unsigned i = 0; i < m.g.shape.pi; i++)
       ut_switch_configure(&m.g, m.s, ut_config_set_in_port(word, (uint8_t)i));
@@ -46,53 +140,38 @@ static uint64_t configure(Golden &m, Random &random, unsigned cycle, unsigned po
 
 int main() {
   static Bench<Vroute_unit_tb, S, IN, OUT> b("route_unit");
-  const unsigned sizes[6] = {2, 3, 4, 5, 8, 16};
   const ut_algorithm *algorithm[S] = {};
   Golden *golden[S];
   unsigned port[S], vc[S], seen[S] = {}; // seen: levels
-  bool tables[S];
+  unsigned known = 0;                    // algorithms of trees or tables
+  for (unsigned a = 0; a < ut_algorithm_count; a++)
+    known += ut_algorithms[a].route == shape_number(0).route;
+  b.check(0, "algorithms of rtl/algorithms.tsv that are driven", FAMILY < 2 ? S / 6 : known, known);
   for (unsigned s = 0; s < S; s++) {
+    const ut_shape p = shape_number(s);
+    golden[s] = new Golden(p);
     for (unsigned a = 0; a < ut_algorithm_count; a++)
-      if (s / 6 < ALGORITHMS ? ut_algorithms[a].route == UT_ROUTE_FATTREE && ut_algorithms[a].code == s / 6
-                             : ut_algorithms[a].route == UT_ROUTE_TABLE && ut_algorithms[a].code == s / 6 - ALGORITHMS)
+      if (ut_algorithms[a].route == p.route && ut_algorithms[a].code == p.algorithm)
         algorithm[s] = &ut_algorithms[a];
-    tables[s] = algorithm[s]->tables;
-    ut_shape shape = shape_of(2 * sizes[s % 6], VCS, 4, 2, algorithm[s]->code);
-    shape.route = algorithm[s]->route;
-    shape.destinations = tables[s] ? DESTINATIONS : 0;
-    golden[s] = new Golden(shape);
-    b.name(s, "%s K=%u", algorithm[s]->name, sizes[s % 6]);
+    b.name(s, "%s %s, %u x %u ports, shape %u", algorithm[s]->family, algorithm[s]->name, p.pi, p.po, s);
   }
-  for (unsigned c = 0; c < CYCLES; c++) {
+  for (unsigned c = 0; c < TRIES; c++) {
     for (unsigned s = 0; s < S; s++) {
       Golden &m = *golden[s];
-      const unsigned k = m.g.k;
-      unsigned levels = 0, step = 1;
-      for (unsigned n = k; n <= 65536; n *= k)
-        levels++;
-      unsigned level = b.random.below(levels);
-      seen[s] |= ut_bit(level);
-      for (unsigned i = 0; i < level; i++)
-        step *= k;
-      unsigned end = step * k; // destinations of the subtree
-      unsigned base = b.random.below(65536 / end) * end;
-      unsigned dst = b.random.chance(60) ? base + b.random.below(end) : b.random.below(65536);
-      if (b.random.chance(10)) // the borders of the subtree
-        dst = b.random.chance(50) ? base + end : base - 1;
-      if (tables[s])
-        dst = b.random.below(DESTINATIONS);
-      uint64_t header = ut_header_set_dst(b.random.word64(), (uint16_t)dst);
-      if (b.random.chance(80)) // what other switches write: a port field, or a misroute vector
-        header =
-            ut_header_set_rt(header, b.random.chance(50) ? b.random.below(k + 2) : b.random.mask() & ut_mask_all(k));
-      uint64_t straps = ut_level_strap_make((uint8_t)level, base, step, (uint16_t)b.random.word(), b.random.below(2));
+      const ut_shape &p = m.g.shape;
+      uint64_t straps, header;
+      if (FAMILY < 2)
+        place_in_levels(m, b.random, &straps, &header, &seen[s]);
+      else if (FAMILY == 2)
+        place_in_grid(m, b.random, &straps, &header);
+      else
+        place_in_stages(m, b.random, &straps, &header);
       ut_switch_reset(&m.g, m.s, straps);
-      port[s] = b.random.below(2 * k);
-      vc[s] = b.random.below(m.g.shape.v);
-      ut_mask above = m.g.all_out & ~ut_mask_all(k);
-      m.s->out_up = (b.random.chance(40) ? ~0u : b.random.mask()) & m.g.all_out;
-      m.s->vector = b.random.mask() & (m.g.traits.vector ? above : 0);
-      m.s->neighbour = b.random.mask() & (m.g.traits.vector ? above : 0);
+      port[s] = b.random.below(p.pi);
+      vc[s] = b.random.below(p.v);
+      m.s->out_up = (b.random.chance(50) ? ~0u : b.random.mask()) & m.g.all_out;
+      m.s->vector = b.random.mask() & (m.g.traits.vector ? m.g.up_ports : 0);
+      m.s->neighbour = b.random.mask() & (m.g.traits.vector ? m.g.up_ports : 0);
       uint32_t *in = b.in(s);
       memcpy(in + IN_HEADER, &header, 8);
       memcpy(in + IN_STRAPS, &straps, 8);
@@ -104,36 +183,38 @@ int main() {
     }
     b.settle();
     for (unsigned s = 0; s < S; s++) {
-      if (tables[s] && c < VCS * DESTINATIONS)
+      if (FAMILY == 1 && c < WRITES)
         continue;
       Golden &m = *golden[s];
+      const ut_algorithm &a = *algorithm[s];
       const uint32_t *out = b.out(s);
       uint64_t header;
       ut_route_result r = {};
+      ut_mask any = 0;
       memcpy(&header, b.in(s) + IN_HEADER, 8);
       m.g.route(&m.g, m.s, header, port[s], vc[s], &r);
-      for (unsigned v = 0; v < VCS; v++) {
+      for (unsigned v = 0; v < m.g.shape.v; v++) {
+        any |= r.cand[v];
         b.check_at(s, "cand_o", v, out[OUT_CAND + v], r.cand[v]);
-        b.check_at(s, "bubble_o", v, out[OUT_BUBBLE + v], algorithm[s]->bubble ? r.bubble[v] : 0);
-        b.check_at(s, "preferred_o", v, out[OUT_PREFERRED + v], algorithm[s]->preferred ? r.preferred[v] : 0);
+        b.check_at(s, "bubble_o", v, out[OUT_BUBBLE + v], a.bubble || FAMILY == 2 ? r.bubble[v] : 0);
+        b.check_at(s, "preferred_o", v, out[OUT_PREFERRED + v], a.preferred || FAMILY == 2 ? r.preferred[v] : 0);
       }
-      b.check(s, "rt_o", out[OUT_RT], algorithm[s]->rewrites ? r.rt : ut_header_rt(header));
-      b.check(s, "discard_o", out[OUT_DISCARD], r.discard);
+      b.check(s, "rt_o", out[OUT_RT], a.rewrites || FAMILY == 2 ? r.rt : ut_header_rt(header));
+      b.check(s, "verdict", out[OUT_VERDICT], r.strip * 2 + r.discard);
       b.check(s, "uses_state_o", out[OUT_USES_STATE], r.uses_state);
       b.check(s, "set_o", out[OUT_SET], r.set);
+      b.check(s, "candidates that ever_o denies", any & ~out[OUT_EVER], 0);
       b.compared[s]++;
     }
     for (unsigned s = 0; s < S; s++) { // written at the end of the cycle
-      uint64_t word = tables[s] ? configure(*golden[s], b.random, c, port[s]) : b.random.word64();
+      uint64_t word = FAMILY == 1 ? configure(*golden[s], b.random, c, port[s]) : b.random.word64();
       memcpy(b.in(s) + IN_CONFIG, &word, 8);
     }
     b.clock();
   }
   for (unsigned s = 0; s < S; s++) {
-    unsigned levels = 0;
-    for (unsigned n = golden[s]->g.k; n <= 65536; n *= golden[s]->g.k)
-      levels++;
-    b.check(s, "levels that were tried", seen[s], ut_mask_all(levels));
+    if (FAMILY < 2)
+      b.check(s, "levels that were tried", seen[s], ut_mask_all(levels_of(golden[s]->g.k)));
     delete golden[s];
   }
   return b.report();

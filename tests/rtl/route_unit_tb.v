@@ -1,65 +1,108 @@
-// route_unit_tb - the route unit of the fat tree, K = 2, 3, 4, 5, 8, 16, algorithm codes 0 .. ALGORITHMS-1; three VCs;
-// then the same sizes with each of the TABLES algorithms of forwarding tables, with DESTINATIONS entries for a VC.
+// route_unit_tb - the route unit with one family: FAMILY 0 fat trees, 1 forwarding tables, 2 tori and meshes, 3 RUFT.
+// Shapes by the tables below, which tests/rtl/route_unit_tb.cpp repeats.  Trees and tables: K = 2, 3, 4, 5, 8, 16 with
+// each of the ALGORITHMS or TABLES algorithms.
 // in: header (2), input port, straps (2), up, vector, neighbour, input VC, config (2).
-// out: cand (3), bubble (3), preferred (3), rt, discard, uses_state, set.
+// out: cand (4), bubble (4), preferred (4), rt, {strip, discard}, uses_state, set, ever.
 `include "algorithms.vh"
 `include "route_answer.vh"
 module route_unit_tb #(
+    parameter FAMILY = 0,
     parameter ALGORITHMS = 7,
     parameter TABLES = 2,
     parameter DESTINATIONS = 27,
-    parameter S   = 6 * (ALGORITHMS + TABLES),
+    parameter S   = FAMILY == 0 ? 6 * ALGORITHMS : FAMILY == 1 ? 6 * TABLES : FAMILY == 2 ? 8 * 3 : 10,
     parameter IN  = 11,
-    parameter OUT = 13
+    parameter OUT = 17
 ) (
     input                 clk_i,
     input  [ S*IN*32-1:0] in_i,
     output [S*OUT*32-1:0] out_o
 );
+  // Tori and meshes: four bytes a shape, sizes, X last; then one digit or bit a shape, that of shape 0 last.
+  localparam [8*32-1:0] SIZES = {32'h00_00_00_02, 32'h00_00_fd_02, 32'h04_02_02_03, 32'h00_00_00_09, 32'h00_03_02_05,
+      32'h00_08_08_08, 32'h00_00_06_04, 32'h00_03_03_03};
+  localparam [8*4-1:0] LOCALS = 32'h1_3_2_1_4_1_1_1;
+  localparam [8*4-1:0] ESCAPES = 32'h1_2_3_2_1_3_2_1;
+  localparam [7:0] DETERMINISTIC = 8'b1_1_0_1_1_0_1_0;
+  localparam [7:0] MISROUTE = 8'b1_1_1_1_0_0_0_0;
+  // RUFT
+  localparam [10*8-1:0] INPUTS = 80'h08_20_08_10_04_04_08_04_04_02;
+  localparam [10*8-1:0] OUTPUTS = 80'h08_20_08_10_08_04_04_04_04_02;
+  localparam [10*8-1:0] RADIX = 80'h04_10_04_08_04_04_04_02_02_02;
+  localparam [10*4-1:0] PARALLEL = 40'h1_2_1_1_0_0_0_1_2_0;
+  localparam [9:0] APART = 10'b1_0_0_1_1_1_1_0_0_0;
+  localparam [9:0] HALVES = 10'b1_0_0_0_0_0_0_1_0_0;
   genvar s, v;
   generate
     for (s = 0; s < S; s = s + 1) begin : g_shape
-      localparam integer SIZE = s % 6;
-      localparam integer K = SIZE < 4 ? SIZE + 2 : SIZE == 4 ? 8 : 16;
-      localparam integer P = 2 * K;
+      localparam integer K = s % 6 < 4 ? s % 6 + 2 : s % 6 == 4 ? 8 : 16;
+      localparam integer GRID = FAMILY == 2 ? s / 3 : 0;
+      localparam integer DIGITS = FAMILY == 3 ? s : 0;
+      localparam [31:0] SIZE = FAMILY == 2 ? SIZES[GRID*32+:32] : 0;
+      localparam integer D = (SIZE[7:0] != 0 ? 1 : 0) + (SIZE[15:8] != 0 ? 1 : 0) + (SIZE[23:16] != 0 ? 1 : 0) +
+          (SIZE[31:24] != 0 ? 1 : 0);
+      localparam integer PI = FAMILY < 2 ? 2 * K : FAMILY == 2 ? 2 * D + LOCALS[GRID*4+:4] : INPUTS[DIGITS*8+:8];
+      localparam integer PO = FAMILY == 3 ? OUTPUTS[DIGITS*8+:8] : PI;
+      localparam integer V = FAMILY < 2 ? 3 : FAMILY == 2 ? 4 : 2;
       wire [IN*32-1:0] in = in_i[s*IN*32+:IN*32];
-      wire [`UT_ANSWER_BITS(3, P)-1:0] answer;
-      wire [3*P-1:0] cand = answer[`UT_ANSWER_CAND(3, P)];
-      wire [3*P-1:0] bubble = answer[`UT_ANSWER_BUBBLE(3, P)];
-      wire [3*P-1:0] preferred = answer[`UT_ANSWER_PREFERRED(3, P)];
-      wire [P-1:0] set = answer[`UT_ANSWER_SET(3, P)];
-      wire [24-1:0] rt = answer[`UT_ANSWER_RT(3, P)];
-      wire strip = answer[`UT_ANSWER_STRIP(3, P)];
-      wire discard = answer[`UT_ANSWER_DISCARD(3, P)];
-      wire uses_state = answer[`UT_ANSWER_USES_STATE(3, P)];
+      wire [`UT_ANSWER_BITS(V, PO)-1:0] answer;
+      wire [V*PO-1:0] cand = answer[`UT_ANSWER_CAND(V, PO)];
+      wire [V*PO-1:0] bubble = answer[`UT_ANSWER_BUBBLE(V, PO)];
+      wire [V*PO-1:0] preferred = answer[`UT_ANSWER_PREFERRED(V, PO)];
+      wire [PO-1:0] set = answer[`UT_ANSWER_SET(V, PO)];
+      wire [24-1:0] rt = answer[`UT_ANSWER_RT(V, PO)];
+      wire strip = answer[`UT_ANSWER_STRIP(V, PO)];
+      wire discard = answer[`UT_ANSWER_DISCARD(V, PO)];
+      wire uses_state = answer[`UT_ANSWER_USES_STATE(V, PO)];
+      wire [PO-1:0] ever;
       ut_route_unit #(
-          .PI(P),
-          .PO(P),
-          .V(3),
-          .ROUTE(s / 6 < ALGORITHMS ? `UT_ROUTE_FATTREE : `UT_ROUTE_TABLE),
-          .ALGORITHM(s / 6 < ALGORITHMS ? s / 6 : s / 6 - ALGORITHMS),
-          .DESTINATIONS(s / 6 < ALGORITHMS ? 0 : DESTINATIONS)
+          .PI(PI),
+          .PO(PO),
+          .V(V),
+          .ROUTE(FAMILY == 0 ? `UT_ROUTE_FATTREE : FAMILY == 1 ? `UT_ROUTE_TABLE : FAMILY == 3 ? `UT_ROUTE_RUFT :
+              GRID % 2 ? `UT_ROUTE_MESH : `UT_ROUTE_TORUS),
+          .ALGORITHM(FAMILY < 2 ? s / 6 : FAMILY == 2 ? s % 3 : 0),
+          .DESTINATIONS(FAMILY == 1 ? DESTINATIONS : 0),
+          .RADIX(FAMILY == 3 ? RADIX[DIGITS*8+:8] : 0),
+          .PARALLEL(FAMILY == 3 ? PARALLEL[DIGITS*4+:4] : 0),
+          .APART(FAMILY == 3 ? APART[DIGITS] : 0),
+          .HALVES(FAMILY == 3 ? HALVES[DIGITS] : 0),
+          .ESCAPES(FAMILY == 2 ? ESCAPES[GRID*4+:4] : 1),
+          .DETERMINISTIC(FAMILY == 2 ? DETERMINISTIC[GRID] : 0),
+          .MISROUTE(FAMILY == 2 ? MISROUTE[GRID] : 0),
+          .SIZE0(SIZE[7:0]),
+          .SIZE1(SIZE[15:8]),
+          .SIZE2(SIZE[23:16]),
+          .SIZE3(SIZE[31:24])
       ) u_dut (
           .clk_i(clk_i),
           .config_i(in[9*32+:64]),
           .header_i(in[0+:64]),
-          .in_port_i(in[2*32+:P]),
-          .in_vc_i(in[8*32+:3]),
+          .in_port_i(in[2*32+:PI]),
+          .in_vc_i(in[8*32+:V]),
           .straps_i(in[3*32+:64]),
-          .up_i(in[5*32+:P]),
-          .vector_i(in[6*32+:P]),
-          .neighbour_i(in[7*32+:P]),
+          .up_i(in[5*32+:PO]),
+          .vector_i(in[6*32+:PO]),
+          .neighbour_i(in[7*32+:PO]),
+          .ever_o(ever),
           .answer_o(answer)
       );
-      for (v = 0; v < 3; v = v + 1) begin : g_vc
-        assign out_o[(s*OUT+0+v)*32+:32] = cand[v*P+:P];
-        assign out_o[(s*OUT+3+v)*32+:32] = bubble[v*P+:P];
-        assign out_o[(s*OUT+6+v)*32+:32] = preferred[v*P+:P];
+      for (v = 0; v < 4; v = v + 1) begin : g_vc
+        if (v < V) begin : g_used
+          assign out_o[(s*OUT+0+v)*32+:32] = cand[v*PO+:PO];
+          assign out_o[(s*OUT+4+v)*32+:32] = bubble[v*PO+:PO];
+          assign out_o[(s*OUT+8+v)*32+:32] = preferred[v*PO+:PO];
+        end else begin : g_used
+          assign out_o[(s*OUT+0+v)*32+:32] = 32'd0;
+          assign out_o[(s*OUT+4+v)*32+:32] = 32'd0;
+          assign out_o[(s*OUT+8+v)*32+:32] = 32'd0;
+        end
       end
-      assign out_o[(s*OUT+9)*32+:32] = rt;
-      assign out_o[(s*OUT+10)*32+:32] = discard;
-      assign out_o[(s*OUT+11)*32+:32] = uses_state;
-      assign out_o[(s*OUT+12)*32+:32] = set;
+      assign out_o[(s*OUT+12)*32+:32] = rt;
+      assign out_o[(s*OUT+13)*32+:32] = {strip, discard};
+      assign out_o[(s*OUT+14)*32+:32] = uses_state;
+      assign out_o[(s*OUT+15)*32+:32] = set;
+      assign out_o[(s*OUT+16)*32+:32] = ever;
     end
   endgenerate
 endmodule
