@@ -251,20 +251,20 @@ static void answers_by_destination(void **state) {
     for (unsigned i = 0; i < 20000; i++) {
       struct ut_route_result r, other;
       uint32_t channel = ut_random_below(&random, w->channels), dst = ut_random_below(&random, 27);
-      struct ut_switch *s = ut_switch_of(&w->group, w->channel[channel].sw);
+      struct ut_switch *s = ut_switch_of(w->group, w->channel[channel].sw);
       w->up[w->channel[channel].sw] = ut_random_u32(&random) & w->all_up[w->channel[channel].sw];
       w->neighbour[w->channel[channel].sw] = ut_random_u32(&random) & 0x38;
-      uint32_t rt = w->group.traits.rewrites ? ut_random_below(&random, 6) : 0;
+      uint32_t rt = w->group[0].traits.rewrites ? ut_random_below(&random, 6) : 0;
       ut_explorer_ask(w, channel, dst, rt, ut_random_u32(&random) & 0x38, &r);
       memset(&other, 0, sizeof other);
-      w->group.route(&w->group, s,
+      w->group[0].route(w->group, s,
                      ut_header_make((uint16_t)dst, (uint16_t)ut_random_below(&random, 27), (uint8_t)i, rt),
                      w->channel[channel].port, w->channel[channel].vc, &other);
       for (unsigned v = 0; v < w->v; v++)
         assert_int_equal(r.cand[v], other.cand[v]);
       assert_int_equal(r.set, other.set);
       assert_int_equal(r.discard, other.discard);
-      if (w->group.traits.rewrites)
+      if (w->group[0].traits.rewrites)
         assert_int_equal(r.rt, other.rt);
     }
     close_bench(&b);
@@ -497,8 +497,8 @@ static struct ut_verdict examine_mutant(struct bench *b, ut_route_function *muta
   struct ut_fault_set set = {.links = 1, .link = {link}};
   struct ut_verdict v;
   struct ut_error e;
-  real_route = b->prover.explorer.group.route;
-  b->prover.explorer.group.route = mutant;
+  real_route = b->prover.explorer.group[0].route;
+  b->prover.explorer.group[0].route = mutant;
   assert_int_equal(ut_prover_examine(&b->prover, &set, &v, &e), 0);
   return v;
 }
@@ -557,7 +557,7 @@ static void check_steps(const struct bench *b, const struct ut_counter_example *
     assert_int_equal(c->step[next].in_vc, s->out_vc);
     if (walk) {
       assert_int_equal(s->dst, c->dst);
-      if (w->group.traits.rewrites)
+      if (w->group[0].traits.rewrites)
         assert_int_equal(c->step[next].rt, r.rt);
     }
   }
