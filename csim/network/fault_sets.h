@@ -1,8 +1,9 @@
 /* fault_sets.h - the fault sets that are examined: all of one kind, or samples of them, numbered from 0.
  *
  * A link fault is all directions of a link, of the classes that are asked for; a switch fault is a switch above the
- * leaf level or, where links have one direction, any switch.  A space is a list of blocks, one for each (number of link faults, number of switch faults), those with fewer faults
- * first.  A block with more sets than are wanted is sampled.  Sample i is a pure function of seed, block and i.
+ * leaf level or, where links have one direction, any switch.  A space is a list of blocks, one for each (number of link
+ * faults, number of switch faults), those with fewer faults first.  A block with more sets than are wanted is sampled.
+ * Sample i is a pure function of seed, block and i.
  */
 #ifndef UT_FAULT_SETS_H
 #define UT_FAULT_SETS_H
@@ -57,7 +58,8 @@ int ut_fault_space_init(struct ut_fault_space *f, const struct ut_topology *t, c
                         struct ut_error *e);
 
 /* The one set of faults that the scenario's own list leaves in the end: those that are never repaired.  -1 and *e
- * (UT_BAD_INPUT) when there are too many, or one of a leaf switch or a terminal's link, which nothing can go round. */
+ * (UT_BAD_INPUT) when there are too many, or, in a bidirectional network, one of a leaf switch or a terminal's link,
+ * which nothing can go round. */
 int ut_fault_space_of_scenario(struct ut_fault_space *f, const struct ut_topology *t, const struct ut_scenario *s,
                                struct ut_error *e);
 

@@ -12,10 +12,10 @@ struct ut_flow_arc {
 
 struct ut_disjoint {
   const struct ut_pair_ways *ways;
-  uint32_t *vertex;               /* [channels]: of this pair, 0: none yet */
-  uint32_t *channel, *node;       /* [room]: by vertex / 2 */
-  uint32_t *last;                 /* [2 * room]: the last arc of a vertex */
-  uint32_t *from, *queue;         /* [2 * room]: search */
+  uint32_t *vertex;         /* [channels]: of this pair, 0: none yet */
+  uint32_t *channel, *node; /* [room]: by vertex / 2 */
+  uint32_t *last;           /* [2 * room]: the last arc of a vertex */
+  uint32_t *from, *queue;   /* [2 * room]: search */
   uint32_t links, room;
   struct ut_flow_arc *arc; /* each with its opposite: i and i ^ 1 */
   uint32_t arcs, arc_room;

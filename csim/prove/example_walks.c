@@ -172,6 +172,10 @@ bool ut_example_by_walks(struct ut_prover *p, struct ut_counter_example *c) {
     c->src = paths ? paths->lost[0] * paths->local : own->left.untold_pair[0];
     c->dst = paths ? paths->lost[1] * paths->local : own->left.untold_pair[1];
     return true;
+  case UT_SEPARATED:
+    c->src = own->left.separated_pair[0];
+    c->dst = own->left.separated_pair[1];
+    return true;
   default: return false;
   }
 }

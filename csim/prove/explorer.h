@@ -65,8 +65,8 @@ struct ut_switch_view {
 struct ut_explorer {
   const struct ut_topology *topology;
   struct ut_group group[UT_MAX_ELABORATIONS]; /* by elaboration; the first one tells what does not depend on ports */
-  unsigned k, v, words; /* words: of a mask of destinations */
-  unsigned layers;      /* virtual layers; packets start in the first one */
+  unsigned k, v, words;                       /* words: of a mask of destinations */
+  unsigned layers;                            /* virtual layers; packets start in the first one */
   uint32_t channels;
   struct ut_channel *channel;
   uint32_t *channel_of;      /* [(sw * pi + port) * v + vc] */

@@ -36,9 +36,7 @@ static int init(struct ut_prover *p, struct ut_error *e) {
   if (ut_packet_list_init(&own->packets, p->scenario, p->topology, e) || ut_walk_init(&own->walk, &p->explorer, e) ||
       ut_rings_init(&own->rings, &p->explorer, e))
     return -1;
-  return !own->packets.told                                  ? 0
-         : ut_pair_ways_init(&own->ways, p->topology, e) ? -1
-                                                             : collect_ways(own, e);
+  return !own->packets.told ? 0 : ut_pair_ways_init(&own->ways, p->topology, e) ? -1 : collect_ways(own, e);
 }
 
 const struct ut_arcs *ut_deciding_arcs(const struct ut_prover *p) {
@@ -47,6 +45,11 @@ const struct ut_arcs *ut_deciding_arcs(const struct ut_prover *p) {
   if (g->shape.switching != UT_WORMHOLE)
     return &r->direct;
   return g->traits.preferred ? &r->extended : &r->all; /* adaptive VCs are given away empty: Duato's theorem */
+}
+
+/* Every candidate is an escape channel, so that the walk that is in a channel has marked it itself. */
+static bool one_round(const struct ut_by_walks *own) {
+  return !own->rings.merged && !own->walk.explorer->group[0].traits.preferred;
 }
 
 /* Walks all packets; with `second` for their dependencies, which need the escape channels of all. */
@@ -66,6 +69,8 @@ static int walk_all(struct ut_by_walks *own, struct ut_verdict *v, bool second) 
       continue;
     }
     ut_rings_mark(&own->rings, k);
+    if (one_round(own))
+      ut_rings_add(&own->rings, k, (uint32_t)number);
     for (unsigned i = 0; i < UT_WALK_DETOURS; i++)
       v->failure[failure[i]] |= k->first[i] != UT_NO_STATE;
     v->detours |= k->first[UT_WALK_DETOURS] != UT_NO_STATE;
@@ -95,7 +100,8 @@ static int examine(struct ut_prover *p, const struct ut_fault_set *set, struct u
   uint64_t answers = own->walk.answers;
   ut_rings_clear(r);
   const uint64_t *up = set->links || set->switches ? p->explorer.works : NULL; /* as a guide asks */
-  if (!ut_packet_list_plan(&own->packets, set, up) || walk_all(own, v, false) || walk_all(own, v, true))
+  if (!ut_packet_list_plan(&own->packets, set, up) || walk_all(own, v, false) ||
+      (!one_round(own) && walk_all(own, v, true)))
     return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
   if ((paths = own->packets.paths)) {
     v->separated = paths->separated;
@@ -157,8 +163,14 @@ static void put_text(const struct ut_prover *p, const struct ut_proof *proof, FI
   fprintf(f, "  longest     %u hops between switches; %s%s\n", proof->longest,
           proof->detours ? "some hops come no nearer" : "every hop of every choice comes nearer",
           proof->failing[UT_FAILURE_LOOP] ? " (where nothing loops)" : "");
-  if (own->packets.told)
+  if (own->packets.told) {
     put_ways(own, proof, f);
+    fprintf(f,
+            "  deadlock    %" PRIu64 " can (%" PRIu64 " have a cycle among %" PRIu64 " dependencies of %" PRIu64
+            " channels)\n",
+            proof->failing[UT_FAILURE_CYCLE], proof->dependency_cycles, proof->direct, proof->nodes);
+    return;
+  }
   fprintf(f,
           "  escape      %" PRIu64 " leave some packet without an escape channel; %" PRIu64 " escape %s, %" PRIu64
           " dependencies between them\n",

@@ -37,9 +37,9 @@ struct ut_pair_ways {
 
 /* What a fault set leaves. */
 struct ut_ways_left {
-  uint64_t separated; /* pairs without a way */
-  uint64_t untold;    /* pairs with one, of which the source is told none */
-  uint64_t told;      /* pairs that send */
+  uint64_t separated;                         /* pairs without a way */
+  uint64_t untold;                            /* pairs with one, of which the source is told none */
+  uint64_t told;                              /* pairs that send */
   uint32_t separated_pair[2], untold_pair[2]; /* the first one of each: source, destination */
 };
 

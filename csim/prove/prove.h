@@ -17,7 +17,7 @@ enum ut_failure {
   UT_FAILURE_ESCAPE,    /* a packet is offered no escape channel */
   UT_FAILURE_BUBBLE,    /* candidates are under the bubble rule that should not, or the other way round */
   UT_FAILURE_ROUTE,     /* nothing could be planned for a pair of switches that has a path */
-  UT_FAILURES
+  UT_FAILURES           /* none of them */
 };
 extern const char *const ut_failure_name[UT_FAILURES];
 
@@ -35,11 +35,11 @@ struct ut_verdict {
   /* Pairs of switches for which nothing is planned, or of terminals that are told of no way: there is none, or there
    * is one all the same. */
   uint64_t separated, without_route;
-  bool detours;                      /* some hop does not come nearer */
-  bool extended_cycle;               /* the extended graph has a cycle: no failure under virtual cut-through */
-  uint32_t nodes;                    /* escape rings, or channels */
-  uint32_t direct;                   /* dependencies between them */
-  uint64_t answers;                  /* bubble sets that were compared */
+  bool detours;        /* some hop does not come nearer */
+  bool extended_cycle; /* the extended graph has a cycle: no failure under virtual cut-through */
+  uint32_t nodes;      /* escape rings, or channels */
+  uint32_t direct;     /* dependencies between them */
+  uint64_t answers;    /* bubble sets that were compared */
 };
 
 /* Sums over fault sets. */

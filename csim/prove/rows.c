@@ -39,8 +39,8 @@ static struct ut_switch_view *find_view(struct ut_explorer *x, uint32_t sw, ut_m
       break;
     if (!fresh) {
       struct ut_switch_view *view = x->view[entry->value];
-      if (view->sw == sw && view->up == x->up[sw] && view->in_up == x->in_up[sw] && view->neighbour == x->neighbour[sw] && view->own == own &&
-          view->shared == shared)
+      if (view->sw == sw && view->up == x->up[sw] && view->in_up == x->in_up[sw] &&
+          view->neighbour == x->neighbour[sw] && view->own == own && view->shared == shared)
         return view;
       continue;
     }

@@ -9,8 +9,8 @@
 
 struct ut_told_ways {
   const struct ut_topology *topology;
-  uint32_t *choices;         /* [terminals * injections * terminals]: by source, link, destination; 0: no way */
-  uint32_t *value, values;   /* those that occur, each once, without 0 */
+  uint32_t *choices;       /* [terminals * injections * terminals]: by source, link, destination; 0: no way */
+  uint32_t *value, values; /* those that occur, each once, without 0 */
   uint32_t value_room;
 };
 

@@ -308,10 +308,10 @@ static void inject(struct ut_walk *k, const struct ut_packets *p) {
   uint32_t header = header_number(k, &h);
   for (uint32_t i = 0; i < p->sources; i++)
     UT_FOR_EACH(link, p->link[i])
-      for (unsigned vc = 0; vc < x->v; vc++) {
-        uint32_t channel = ut_explorer_injection(x, p->source[i], link, vc);
-        place_number(k, channel, settled(k, channel, header), UT_NO_STATE, 0, p->source[i]);
-      }
+  for (unsigned vc = 0; vc < x->v; vc++) {
+    uint32_t channel = ut_explorer_injection(x, p->source[i], link, vc);
+    place_number(k, channel, settled(k, channel, header), UT_NO_STATE, 0, p->source[i]);
+  }
 }
 
 int ut_walk_run(struct ut_walk *k, const struct ut_packets *p) {

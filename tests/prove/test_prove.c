@@ -258,8 +258,8 @@ static void answers_by_destination(void **state) {
       ut_explorer_ask(w, channel, dst, rt, ut_random_u32(&random) & 0x38, &r);
       memset(&other, 0, sizeof other);
       w->group[0].route(w->group, s,
-                     ut_header_make((uint16_t)dst, (uint16_t)ut_random_below(&random, 27), (uint8_t)i, rt),
-                     w->channel[channel].port, w->channel[channel].vc, &other);
+                        ut_header_make((uint16_t)dst, (uint16_t)ut_random_below(&random, 27), (uint8_t)i, rt),
+                        w->channel[channel].port, w->channel[channel].vc, &other);
       for (unsigned v = 0; v < w->v; v++)
         assert_int_equal(r.cand[v], other.cand[v]);
       assert_int_equal(r.set, other.set);
