@@ -194,7 +194,8 @@ static bool same_graph(const struct ut_ways *a, const struct ut_ways *b, uint32_
   return a->nodes == b->nodes && a->first[a->nodes] == b->first[b->nodes] &&
          !memcmp(a->entry, b->entry, entries * sizeof *a->entry) &&
          !memcmp(a->first, b->first, (a->nodes + 1) * sizeof *a->first) &&
-         !memcmp(a->way, b->way, a->first[a->nodes] * sizeof *a->way);
+         (!a->first[a->nodes] || /* none may come as NULL */
+          !memcmp(a->way, b->way, a->first[a->nodes] * sizeof *a->way));
 }
 
 static uint64_t hash_of(const struct ut_ways *w, uint32_t entries) {
