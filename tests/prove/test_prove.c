@@ -189,24 +189,26 @@ static void compare_with_oracle(struct bench *b, const struct ut_fault_set *set)
   free(o);
 }
 
+/* Every so many of the sets. */
+static void compare_sets(struct bench *b, const struct ut_fault_space *space, uint64_t step) {
+  struct ut_fault_set set;
+  for (uint64_t i = 0; i < space->count; i += step) {
+    ut_fault_space_get(space, i, &set);
+    compare_with_oracle(b, &set);
+  }
+}
+
 static void oracle_two_ary(void **state) {
   (void)state;
   struct ut_fault_space *space = calloc(1, sizeof *space);
-  struct ut_fault_set set;
   for (unsigned a = 0; a < ALGORITHMS; a++)
     for (unsigned timer = 0; timer < 2; timer++) {
       struct bench b;
       open_bench(&b, 2, 3, algorithms[a], 0, timer ? ", reroute_clear: timer" : "");
       make_space(space, &b.topology, 0, 2, 1, UINT64_MAX, 0);
-      for (uint64_t i = 0; i < space->count; i += 3 + timer * 4) {
-        ut_fault_space_get(space, i, &set);
-        compare_with_oracle(&b, &set);
-      }
+      compare_sets(&b, space, 3 + timer * 4);
       make_space(space, &b.topology, 4, 4, 0, 10, 40);
-      for (uint64_t i = 0; i < space->count; i++) {
-        ut_fault_space_get(space, i, &set);
-        compare_with_oracle(&b, &set);
-      }
+      compare_sets(&b, space, 1);
       close_bench(&b);
     }
   free(space);
@@ -215,26 +217,19 @@ static void oracle_two_ary(void **state) {
 static void oracle_three_ary(void **state) {
   (void)state;
   struct ut_fault_space *space = calloc(1, sizeof *space);
-  struct ut_fault_set set;
   for (unsigned a = 0; a < ALGORITHMS; a++) {
     struct bench b;
     open_bench(&b, 3, 2, algorithms[a], 0, "");
     for (unsigned faults = 1; faults < 5; faults++) {
       make_space(space, &b.topology, faults, faults, 1, 10, 12);
-      for (uint64_t i = 0; i < space->count; i++) {
-        ut_fault_space_get(space, i, &set);
-        compare_with_oracle(&b, &set);
-      }
+      compare_sets(&b, space, 1);
     }
     close_bench(&b);
   }
   struct bench b;
   open_bench(&b, 2, 3, "reroute_det_link", 1, "");
   make_space(space, &b.topology, 0, 2, 0, UINT64_MAX, 0);
-  for (uint64_t i = 0; i < space->count; i++) {
-    ut_fault_space_get(space, i, &set);
-    compare_with_oracle(&b, &set);
-  }
+  compare_sets(&b, space, 1);
   close_bench(&b);
   free(space);
 }
