@@ -44,7 +44,8 @@ static int seal(const char *path, char out[96]) {
   return 0;
 }
 
-bool ut_entry_ready(const struct ut_entry *n) {
+/* True when the entry is there, complete, and its artefact is what was built. */
+static bool ready(const struct ut_entry *n) {
   char path[PATH_MAX + 16], *said = NULL, found[96];
   size_t size;
   snprintf(path, sizeof path, "%s/complete", n->folder);
@@ -123,11 +124,11 @@ void ut_entries_sweep(const char *dir) {
 
 int ut_entry_claim(struct ut_entry *n, const struct ut_caller *c) {
   char path[PATH_MAX];
-  if (ut_entry_ready(n))
+  if (ready(n))
     return UT_READY;
   if (lock(n, c))
     return -1;
-  if (ut_entry_ready(n)) { /* by whom we have waited for */
+  if (ready(n)) { /* by whom we have waited for */
     unlock(n);
     return UT_READY;
   }

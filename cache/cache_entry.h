@@ -24,9 +24,6 @@ struct ut_entry {
 /* Returns 0, or -1 after filling *e. */
 int ut_entry_init(struct ut_entry *n, const char *dir, XXH128_hash_t key, const char *artefact, struct ut_error *e);
 
-/* True when the entry is there, complete, and its artefact is what was built. */
-bool ut_entry_ready(const struct ut_entry *n);
-
 /* Waits while another process builds the entry.  Returns UT_READY; UT_CLAIMED when the entry must be built: it is
  * locked, tmp/ and tmp/entry/ are empty, release it; -1 after filling the error. */
 enum { UT_READY, UT_CLAIMED };

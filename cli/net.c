@@ -10,6 +10,7 @@
 #include "drawing.h"
 #include "family.h"
 #include "faults_output.h"
+#include "loads.h"
 #include "ways.h"
 
 enum { KEY_SVG = 0x500, KEY_LOADS, KEY_AT };
@@ -52,88 +53,30 @@ struct view {
   struct ut_network network;
   struct ut_outage *outage;
   size_t outages;
-  uint64_t from, until; /* cycles of the loads */
-  double *load;         /* [switches * po], or NULL */
+  struct ut_loads loads; /* without --loads none */
   struct ut_watchdog watchdog;
   bool deadlock;
 };
 
 /* ---- loads */
 
-/* The cycles around `at` in which the faults stay as they are, within the measurement window if `at` is. */
-static void find_window(struct view *w, const struct net_options *o) {
-  const struct ut_faults *f = &w->network.faults;
-  w->from = w->scenario->run.warmup_cycles;
-  w->until = ut_network_planned(w->scenario);
-  if (!o->at_given)
-    return;
-  if (o->at < w->from) {
-    w->until = w->from;
-    w->from = 0;
-  }
-  for (size_t i = 0; i < f->events; i++) {
-    uint64_t cycle = f->event[i].cycle;
-    if (cycle <= o->at && cycle > w->from)
-      w->from = cycle;
-    if (cycle > o->at && cycle < w->until)
-      w->until = cycle;
-  }
-}
-
 static int measure(struct view *w, struct ut_error *e) {
   struct ut_network *n = &w->network;
-  const size_t ports = (size_t)n->topology.switches * n->topology.po;
   struct ut_progress progress;
   ut_progress_start(&progress);
   bool memory = true;
-  while (n->cycle < w->until && !ut_interrupted && !n->failure && !w->deadlock && memory) {
-    if (n->cycle == w->from)
+  while (n->cycle < w->loads.until && !ut_interrupted && !n->failure && !w->deadlock && memory) {
+    if (n->cycle == w->loads.from)
       memory = ut_network_count_links(n);
     ut_network_step(n);
     w->deadlock = ut_watchdog_check(&w->watchdog, n);
     if (n->cycle % 4096 == 0)
-      ut_progress_show(&progress, n->cycle, w->until);
+      ut_progress_show(&progress, n->cycle, w->loads.until);
   }
   ut_progress_end(&progress);
-  w->load = calloc(ports, sizeof *w->load);
-  if (n->failure || !memory || !w->load)
+  if (n->failure || !memory || !ut_loads_take(&w->loads, n))
     return ut_fail(e, UT_INTERNAL, "not enough memory; lower the load or the number of cycles");
-  if (n->cycle < w->until) { /* interrupted, or a deadlock */
-    w->until = n->cycle;
-    w->from = w->from < w->until ? w->from : w->until;
-  }
-  for (size_t i = 0; n->link_flits && w->until > w->from && i < ports; i++)
-    w->load[i] = (double)n->link_flits[i] / (double)(w->until - w->from);
   return 0;
-}
-
-/* Links of a level in one direction. */
-struct summary {
-  uint32_t switches, links;
-  double mean, most;
-};
-
-/* Those at the output ports of the mask, of the switches of that level. */
-static struct summary summarize(const struct view *w, unsigned level, uint64_t ports) {
-  const struct ut_topology *t = &w->network.topology;
-  struct summary s = {0};
-  double sum = 0;
-  for (uint32_t sw = 0; sw < t->switches; sw++) {
-    if (t->level[sw] != level)
-      continue;
-    s.switches++;
-    for (unsigned port = 0; port < t->po; port++) {
-      size_t i = (size_t)sw * t->po + port;
-      if (!(ports >> port & 1) || t->peer[i].kind == UT_PEER_NONE)
-        continue;
-      s.links++;
-      sum += w->load ? w->load[i] : 0;
-      if (w->load && w->load[i] > s.most)
-        s.most = w->load[i];
-    }
-  }
-  s.mean = s.links ? sum / s.links : 0;
-  return s;
 }
 
 /* The directions of links between switches: output ports of the same number; behind them come those to terminals. */
@@ -148,23 +91,6 @@ static unsigned directions(const struct ut_topology *t) {
 /* The output ports of a direction; behind the last one: those of the terminals. */
 static uint64_t ports_of(const struct ut_topology *t, unsigned direction) {
   return direction < directions(t) ? UINT64_C(1) << direction : ~UINT64_C(0) << direction;
-}
-
-/* The busiest output ports between switches, busiest first; ties in order of their numbers.  Returns how many. */
-static unsigned find_busiest(const struct view *w, size_t port[BUSIEST]) {
-  const struct ut_topology *t = &w->network.topology;
-  unsigned found = 0;
-  for (size_t i = 0; i < (size_t)t->switches * t->po; i++) {
-    if (t->peer[i].kind != UT_PEER_SWITCH || w->load[i] <= 0)
-      continue;
-    unsigned at = found < BUSIEST ? found++ : BUSIEST;
-    if (at == BUSIEST && w->load[i] <= w->load[port[--at]])
-      continue;
-    for (; at > 0 && w->load[port[at - 1]] < w->load[i]; at--)
-      port[at] = port[at - 1];
-    port[at] = i;
-  }
-  return found;
 }
 
 /* ---- output */
@@ -223,11 +149,11 @@ static void print_directions(const struct view *w) {
   if (bad)
     printf("              (%u switch%s: %s links are not counted below)\n", bad, bad == 1 ? "" : "es",
            bad == 1 ? "its" : "their");
-  printf("\n  direction  links  faulty%s\n", w->load ? "   load: mean    most" : "");
+  printf("\n  direction  links  faulty%s\n", w->loads.load ? "   load: mean    most" : "");
   for (unsigned direction = 0; direction <= directions(t); direction++) {
-    struct summary s = summarize(w, 0, ports_of(t, direction));
+    struct ut_load_summary s = ut_loads_summarize(&w->loads, t, 0, ports_of(t, direction));
     printf("  %-9s  %5u  %6u", direction_text(t, direction, text), (unsigned)s.links, faults_toward(w, direction));
-    if (w->load)
+    if (w->loads.load)
       printf("        %5.3f   %5.3f", s.mean, s.most);
     printf("\n");
   }
@@ -236,12 +162,12 @@ static void print_directions(const struct view *w) {
 /* Levels of a network whose links have one direction: what leaves them. */
 static void print_stages(const struct view *w) {
   const struct ut_topology *t = &w->network.topology;
-  printf("\n  level  switches  faulty  links on  faulty%s\n", w->load ? "   load: mean    most" : "");
+  printf("\n  level  switches  faulty  links on  faulty%s\n", w->loads.load ? "   load: mean    most" : "");
   for (unsigned level = t->levels; level-- > 0;) {
-    struct summary s = summarize(w, level, ~UINT64_C(0));
+    struct ut_load_summary s = ut_loads_summarize(&w->loads, t, level, ~UINT64_C(0));
     printf("  %5u  %8u  %6u  %8u  %6u", level, (unsigned)s.switches, faults_of(w, level, UT_FAULT_SWITCH),
            (unsigned)s.links, faults_of(w, level, UT_FAULT_LINK));
-    if (w->load)
+    if (w->loads.load)
       printf("        %5.3f   %5.3f", s.mean, s.most);
     printf("\n");
   }
@@ -250,14 +176,15 @@ static void print_stages(const struct view *w) {
 static void print_levels(const struct view *w) {
   const struct ut_topology *t = &w->network.topology;
   printf("\n  level  switches  faulty  links up  faulty%s\n",
-         w->load ? "   load up: mean    most   load down: mean    most" : "");
+         w->loads.load ? "   load up: mean    most   load down: mean    most" : "");
   for (unsigned level = t->levels; level-- > 0;) {
-    struct summary up = summarize(w, level, t->up_ports), down = summarize(w, level, ~t->up_ports);
+    struct ut_load_summary up = ut_loads_summarize(&w->loads, t, level, t->up_ports),
+                           down = ut_loads_summarize(&w->loads, t, level, ~t->up_ports);
     printf("  %5u  %8u  %6u  %8u  %6u", level, (unsigned)up.switches, faults_of(w, level, UT_FAULT_SWITCH),
            (unsigned)up.links, faults_of(w, level, UT_FAULT_LINK));
-    if (w->load && up.links)
+    if (w->loads.load && up.links)
       printf("          %7.3f %7.3f            %7.3f %7.3f", up.mean, up.most, down.mean, down.most);
-    else if (w->load)
+    else if (w->loads.load)
       printf("          %7s %7s            %7.3f %7.3f", "-", "-", down.mean, down.most);
     printf("\n");
   }
@@ -267,13 +194,13 @@ static void print_busiest(const struct view *w) {
   const struct ut_topology *t = &w->network.topology;
   char name[UT_SWITCH_NAME_SIZE], other[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
   size_t port[BUSIEST];
-  unsigned count = find_busiest(w, port);
-  printf("\n  busiest links between switches, flits per cycle in cycles %" PRIu64 "-%" PRIu64 "%s\n", w->from,
-         w->until - (w->until > w->from), count ? "" : ": none");
+  unsigned count = ut_loads_busiest(&w->loads, t, port, BUSIEST);
+  printf("\n  busiest links between switches, flits per cycle in cycles %" PRIu64 "-%" PRIu64 "%s\n", w->loads.from,
+         w->loads.until - (w->loads.until > w->loads.from), count ? "" : ": none");
   for (unsigned i = 0; i < count; i++) {
     const struct ut_peer *p = &t->peer[port[i]];
     uint32_t sw = (uint32_t)(port[i] / t->po);
-    printf("    %.3f  %-6s %-9s port %2u to %-6s %s\n", w->load[port[i]], ut_topology_switch_name(t, sw, name),
+    printf("    %.3f  %-6s %-9s port %2u to %-6s %s\n", w->loads.load[port[i]], ut_topology_switch_name(t, sw, name),
            ut_topology_switch_tuple(t, sw, tuple), (unsigned)(port[i] % t->po),
            ut_topology_switch_name(t, p->index, other), ut_topology_direction(t, port[i] % t->po, way));
   }
@@ -289,16 +216,16 @@ static void print_text(const struct view *w) {
   ut_bypass_print(s);
   ut_outages_print(t, w->outage, w->outages);
   (!ut_levelled(t) ? print_directions : t->bidirectional ? print_levels : print_stages)(w);
-  if (w->load)
+  if (w->loads.load)
     print_busiest(w);
 }
 
 static json_t *stage_json(const struct view *w, unsigned level) {
-  struct summary s = summarize(w, level, ~UINT64_C(0));
+  struct ut_load_summary s = ut_loads_summarize(&w->loads, &w->network.topology, level, ~UINT64_C(0));
   json_t *o = json_pack("{s:i,s:i,s:i,s:i,s:i}", "level", (int)level, "switches", (int)s.switches, "faulty_switches",
                         (int)faults_of(w, level, UT_FAULT_SWITCH), "links_on", (int)s.links, "faulty_links_on",
                         (int)faults_of(w, level, UT_FAULT_LINK));
-  if (w->load)
+  if (w->loads.load)
     json_object_set_new(o, "load", json_pack("{s:f,s:f}", "mean", s.mean, "max", s.most));
   return o;
 }
@@ -307,11 +234,12 @@ static json_t *level_json(const struct view *w, unsigned level) {
   const struct ut_topology *t = &w->network.topology;
   if (!t->bidirectional)
     return stage_json(w, level);
-  struct summary up = summarize(w, level, t->up_ports), down = summarize(w, level, ~t->up_ports);
+  struct ut_load_summary up = ut_loads_summarize(&w->loads, t, level, t->up_ports),
+                         down = ut_loads_summarize(&w->loads, t, level, ~t->up_ports);
   json_t *o = json_pack("{s:i,s:i,s:i,s:i,s:i}", "level", (int)level, "switches", (int)up.switches, "faulty_switches",
                         (int)faults_of(w, level, UT_FAULT_SWITCH), "links_up", (int)up.links, "faulty_links_up",
                         (int)faults_of(w, level, UT_FAULT_LINK));
-  if (w->load) {
+  if (w->loads.load) {
     json_object_set_new(o, "load_up", up.links ? json_pack("{s:f,s:f}", "mean", up.mean, "max", up.most) : json_null());
     json_object_set_new(o, "load_down", json_pack("{s:f,s:f}", "mean", down.mean, "max", down.most));
   }
@@ -321,10 +249,10 @@ static json_t *level_json(const struct view *w, unsigned level) {
 static json_t *direction_json(const struct view *w, unsigned direction) {
   const struct ut_topology *t = &w->network.topology;
   char text[UT_DIRECTION_SIZE];
-  struct summary s = summarize(w, 0, ports_of(t, direction));
+  struct ut_load_summary s = ut_loads_summarize(&w->loads, t, 0, ports_of(t, direction));
   json_t *o = json_pack("{s:s,s:i,s:i}", "direction", direction_text(t, direction, text), "links", (int)s.links,
                         "faulty_links", (int)faults_toward(w, direction));
-  if (w->load)
+  if (w->loads.load)
     json_object_set_new(o, "load", json_pack("{s:f,s:f}", "mean", s.mean, "max", s.most));
   return o;
 }
@@ -371,13 +299,13 @@ static void print_json(const struct view *w, const struct net_options *options_)
   SET("at_cycle", options_->at_given ? json_integer((json_int_t)options_->at) : json_null());
   SET("faults", ut_outages_json(t, w->outage, w->outages));
   set_summaries(o, w);
-  if (w->load) {
+  if (w->loads.load) {
     for (size_t i = 0; i < (size_t)t->switches * t->po; i++) {
       const struct ut_peer *p = &t->peer[i];
       if (p->kind == UT_PEER_NONE)
         continue;
       json_t *link = json_pack("{s:s,s:i,s:f}", "switch", ut_topology_switch_name(t, (uint32_t)(i / t->po), name),
-                               "port", (int)(i % t->po), "flits_per_cycle", w->load[i]);
+                               "port", (int)(i % t->po), "flits_per_cycle", w->loads.load[i]);
       if (!ut_levelled(t))
         json_object_set_new(link, "direction", json_string(ut_topology_direction(t, (unsigned)(i % t->po), way)));
       if (p->kind == UT_PEER_SWITCH)
@@ -386,8 +314,8 @@ static void print_json(const struct view *w, const struct net_options *options_)
         json_object_set_new(link, "to_terminal", json_integer(p->index));
       json_array_append_new(links, link);
     }
-    SET("load_from_cycle", json_integer((json_int_t)w->from));
-    SET("load_until_cycle", json_integer((json_int_t)w->until));
+    SET("load_from_cycle", json_integer((json_int_t)w->loads.from));
+    SET("load_until_cycle", json_integer((json_int_t)w->loads.until));
     SET("loads", links);
     SET("deadlock", json_boolean(w->deadlock));
   } else {
@@ -409,10 +337,10 @@ static int draw(const struct view *w, const struct net_options *o, struct ut_err
   if (w->scenario->routing.plane_bypass)
     end += snprintf(caption + end, size - (size_t)end, "\n%s; numbers are those of the network that is left",
                     ut_bypass_text(w->scenario, bypass, sizeof bypass));
-  if (w->load)
+  if (w->loads.load)
     end += snprintf(caption + end, size - (size_t)end, "\n%s at %.3g flits/cycle, loads of cycles %" PRIu64 "-%" PRIu64,
-                    w->scenario->routing.algorithm, w->scenario->traffic.load_flits_per_cycle, w->from,
-                    w->until - (w->until > w->from));
+                    w->scenario->routing.algorithm, w->scenario->traffic.load_flits_per_cycle, w->loads.from,
+                    w->loads.until - (w->loads.until > w->loads.from));
   for (size_t i = 0; i < w->outages && i < CAPTION_FAULTS; i++)
     end += snprintf(caption + end, size - (size_t)end, "\nfaulty: %s", ut_outage_line(t, &w->outage[i], text));
   if (w->outages > CAPTION_FAULTS)
@@ -423,7 +351,7 @@ static int draw(const struct view *w, const struct net_options *o, struct ut_err
                          .source = UINT32_MAX,
                          .destination = UINT32_MAX,
                          .end = UINT32_MAX,
-                         .load = w->load,
+                         .load = w->loads.load,
                          .caption = caption};
   return ut_drawing_svg(&d, o->svg, e);
 }
@@ -473,11 +401,11 @@ int ut_cmd_net(int argc, char **argv) {
   } else if (ut_network_init(&w.network, s, NULL, &e)) {
     status = ut_print_error(&e);
   } else {
-    find_window(&w, &o);
+    ut_loads_window(&w.loads, &w.network, o.at_given ? &o.at : NULL);
     status = show(&w, &o);
     ut_network_fini(&w.network);
   }
-  free(w.load);
+  free(w.loads.load);
   free(w.outage);
   ut_watchdog_free(&w.watchdog);
   ut_scenario_free(s);

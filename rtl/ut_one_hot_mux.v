@@ -11,19 +11,18 @@ module ut_one_hot_mux #(
     input wire  [  N-1:0] select_i,
     output wire [  W-1:0] row_o
 );
-  wire [N*W-1:0] masked;
   genvar n;
   generate
     for (n = 0; n < N; n = n + 1) begin : g_row
-      assign masked[n*W+:W] = rows_i[n*W+:W] & {W{select_i[n]}};
+      wire [W-1:0] upto;  // the chosen one of this row and the lower ones
+      wire [W-1:0] masked = rows_i[n*W+:W] & {W{select_i[n]}};
+      if (n == 0) begin : g_or
+        assign upto = masked;
+      end else begin : g_or
+        assign upto = g_row[n-1].upto | masked;
+      end
     end
   endgenerate
-  ut_or_reduce #(
-      .N(N),
-      .W(W)
-  ) u_or (
-      .rows_i(masked),
-      .or_o(row_o)
-  );
+  assign row_o = g_row[N-1].upto;
 endmodule
 `default_nettype wire

@@ -10,16 +10,15 @@ module ut_or_reduce #(
 );
   genvar n;
   generate
-    if (N == 1) begin : g_or
-      assign or_o = rows_i;
-    end else begin : g_or
-      wire [N*W-1:0] upto  /*verilator split_var*/;  // of each row and the lower ones
-      assign upto[0+:W] = rows_i[0+:W];
-      for (n = 1; n < N; n = n + 1) begin : g_row
-        assign upto[n*W+:W] = upto[(n-1)*W+:W] | rows_i[n*W+:W];
+    for (n = 0; n < N; n = n + 1) begin : g_row
+      wire [W-1:0] upto;  // or of this row and the lower ones
+      if (n == 0) begin : g_or
+        assign upto = rows_i[0+:W];
+      end else begin : g_or
+        assign upto = g_row[n-1].upto | rows_i[n*W+:W];
       end
-      assign or_o = upto[(N-1)*W+:W];
     end
   endgenerate
+  assign or_o = g_row[N-1].upto;
 endmodule
 `default_nettype wire

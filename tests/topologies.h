@@ -16,7 +16,7 @@ static inline int test_fat_tree(struct ut_topology *t, unsigned k, unsigned n, u
 static inline int test_grid(struct ut_topology *t, const unsigned *size, unsigned dimensions, unsigned local_ports,
                             bool wrap, struct ut_error *e) {
   struct ut_scenario s = {.topology = {.family = wrap ? &ut_family_torus : &ut_family_mesh,
-                                       .dimensions = dimensions,
+                                       .sizes = dimensions,
                                        .local_ports = local_ports,
                                        .link_cycles = 1}};
   for (unsigned i = 0; i < dimensions && i < UT_MAX_DIMENSIONS; i++)

@@ -31,15 +31,15 @@ struct ut_sizes {
 struct ut_family {
   const char *kind;    /* as in a scenario */
   const char *routing; /* its algorithms are those of that family in rtl/algorithms.tsv */
-  bool tables;         /* and those with forwarding tables: the planner knows it */
+  bool tables;         /* and those with forwarding tables: forwarding.h computes them */
   bool bypass;         /* planes with faults can be switched off (plane_bypass.h) */
   bool parallel_links; /* its switches may choose among links side by side: key routing.parallel_links */
   unsigned keys;       /* set of enum ut_topology_keys */
   /* What its keys together make impossible; 0, or -1 after ut_impossible(). */
   int (*check)(const struct ut_check *c);
   void (*sizes)(const struct ut_scenario *s, struct ut_sizes *z);
-  /* Parameters that follow from the keys k and n, or from `count` sizes in their place.  NULL: none. */
-  void (*derive)(struct ut_scenario *s, const uint64_t *size, unsigned count);
+  /* Sizes that follow from the keys k and n; called when there is no key `sizes`.  NULL: it has none. */
+  void (*derive)(struct ut_scenario *s);
   /* The same network with another k or n (0: as it is), for cost --vary.  NULL: both are all that there is. */
   void (*resize)(struct ut_scenario *s, unsigned k, unsigned n);
   /* Builds the topology of a scenario that has been checked; sets all of *t.  -1 and *e: out of memory. */

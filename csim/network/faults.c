@@ -10,7 +10,8 @@
 
 /* ---- components ---- */
 
-uint32_t ut_channel_of_link(const struct ut_topology *t, uint32_t channel) {
+/* The channel that names a link, to which this one belongs: from the switch with the lower number, or to a terminal. */
+static uint32_t channel_of_link(const struct ut_topology *t, uint32_t channel) {
   const uint32_t twin = ut_topology_twin(t, channel);
   const struct ut_peer from = ut_topology_sender(t, channel), to = t->peer[channel];
   const bool other = from.kind == UT_PEER_TERMINAL || (to.kind == UT_PEER_SWITCH && to.index < from.index);
@@ -92,7 +93,7 @@ static bool locate_link(const struct ut_topology *t, const struct ut_fault *f, u
   if (t->peer[channel].kind == UT_PEER_NONE)
     return refuse(p, "port", "switch %u.%u has no link at port %u", f->level, f->index, f->port);
   if (f->direction == UT_DIRECTION_BOTH)
-    *out = component_of(t, ut_channel_of_link(t, channel), t->bidirectional);
+    *out = component_of(t, channel_of_link(t, channel), t->bidirectional);
   else
     *out = component_of(t, f->direction == UT_DIRECTION_OUT ? channel : ut_topology_twin(t, channel), false);
   return true;
@@ -179,7 +180,7 @@ static int add_explicit(struct builder *b, const struct ut_fault *fault, struct 
 /* The mark of a component. */
 static uint32_t *mark_of(struct builder *b, const struct ut_component *c) {
   return c->kind == UT_FAULT_SWITCH ? &b->switch_taken[c->sw]
-                                    : &b->link_taken[ut_channel_of_link(b->topology, c->channel)];
+                                    : &b->link_taken[channel_of_link(b->topology, c->channel)];
 }
 
 static bool is_of_terminal(const struct ut_topology *t, uint32_t channel) {

@@ -20,7 +20,7 @@
 /* What fails: a switch, or a link, or one channel of it. */
 struct ut_component {
   uint32_t sw;      /* the switch; of a link one at its end: that of `port` */
-  uint32_t channel; /* of a link: the one that names it (ut_channel_of_link()), or the one that fails alone */
+  uint32_t channel; /* of a link: the one that names it (channel_of_link()), or the one that fails alone */
   uint8_t port;     /* where the channel leaves sw or, of an injection channel, arrives there; 0 for a switch */
   uint8_t kind;     /* UT_FAULT_LINK or UT_FAULT_SWITCH */
   bool both;        /* the whole link, with two channels */
@@ -76,9 +76,6 @@ static inline uint64_t ut_faults_next_cycle(const struct ut_faults *f) {
 static inline bool ut_faults_switch_up(const struct ut_faults *f, uint32_t sw) {
   return !f->switch_down || f->switch_down[sw] == 0;
 }
-
-/* The channel that names a link, to which this one belongs: from the switch with the lower number, or to a terminal. */
-uint32_t ut_channel_of_link(const struct ut_topology *t, uint32_t channel);
 
 /* The channel carries flits; false where there is none. */
 bool ut_faults_channel_up(const struct ut_faults *f, uint32_t channel);

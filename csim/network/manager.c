@@ -17,7 +17,7 @@ bool ut_manager_init(struct ut_manager *m, const struct ut_topology *t, const st
   m->holds = malloc((size_t)t->switches * m->entries * sizeof *m->holds);
   m->word = calloc(t->switches, sizeof *m->word);
   m->stream = calloc(t->switches, sizeof *m->stream);
-  if (m->holds && m->word && m->stream && ut_planner_init(&m->planner, t, shape))
+  if (m->holds && m->word && m->stream && ut_forwarding_init(&m->forwarding, t, shape))
     return true;
   ut_manager_fini(m);
   return false;
@@ -27,14 +27,14 @@ void ut_manager_fini(struct ut_manager *m) {
   free(m->holds);
   free(m->word);
   free(m->stream);
-  ut_planner_fini(&m->planner);
+  ut_forwarding_fini(&m->forwarding);
   memset(m, 0, sizeof *m);
 }
 
 /* Entry i of a switch as planned now.  Its order: input port, input VC, destination. */
 static uint64_t planned(struct ut_manager *m, uint32_t sw, uint32_t i) {
   unsigned vc = i / m->destinations;
-  return ut_planner_entry(&m->planner, sw, vc / m->v, vc % m->v, (uint16_t)(i % m->destinations));
+  return ut_forwarding_entry(&m->forwarding, sw, vc / m->v, vc % m->v, (uint16_t)(i % m->destinations));
 }
 
 /* What the switch is known to hold afterwards: the entry without its address. */
@@ -57,7 +57,7 @@ void ut_manager_tell(struct ut_manager *m, uint64_t cycle) {
 }
 
 static void begin_round(struct ut_manager *m, const ut_mask *link_up, uint64_t cycle) {
-  ut_planner_survey(&m->planner, link_up);
+  ut_forwarding_survey(&m->forwarding, link_up);
   m->told = false;
   m->round = true;
   m->begun = 0;
@@ -80,7 +80,7 @@ static bool advance(struct ut_manager *m, struct ut_stream *s) {
 }
 
 void ut_manager_step(struct ut_manager *m, const struct ut_faults *f, const ut_mask *link_up, uint64_t cycle) {
-  const uint32_t switches = m->planner.topology->switches;
+  const uint32_t switches = m->forwarding.topology->switches;
   for (uint32_t i = 0; i < m->streams; i++)
     m->word[m->stream[i].sw] = 0;
   if (!m->round && m->told)

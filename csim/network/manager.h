@@ -11,7 +11,7 @@
 #define UT_MANAGER_H
 
 #include "faults.h"
-#include "planner.h"
+#include "forwarding.h"
 
 /* A switch that is being written. */
 struct ut_stream {
@@ -20,7 +20,7 @@ struct ut_stream {
 };
 
 struct ut_manager {
-  struct ut_planner planner;
+  struct ut_forwarding forwarding;
   bool active; /* false: the tables stay as they are (scenario: tables: static) */
   uint64_t delay, pace;
   unsigned pi, v, destinations;

@@ -181,7 +181,7 @@ static bool load_tables(struct ut_network *n, const struct ut_scenario *s) {
   if (!ut_manager_init(m, &n->topology, n->shape, s->routing.tables == UT_TABLES_RECONFIGURED,
                        s->routing.manager_delay_cycles, s->routing.manager_switch_cycles))
     return false;
-  ut_planner_survey(&m->planner, n->out_up);
+  ut_forwarding_survey(&m->forwarding, n->out_up);
   for (uint32_t sw = 0; sw < n->topology.switches; sw++)
     for (uint32_t i = 0; i < m->entries; i++) {
       uint64_t word = ut_manager_boot(m, sw, i);

@@ -67,8 +67,10 @@ static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw
   const struct ut_raw_topology *topology = &raw->topology;
   s->topology.k = number(topology->k, 0);
   s->topology.n = number(topology->n, 0);
-  if (s->topology.family->derive)
-    s->topology.family->derive(s, topology->sizes, topology->sizes ? topology->sizes_count : 0);
+  for (unsigned i = 0; topology->sizes && i < topology->sizes_count && i < UT_MAX_DIMENSIONS; i++)
+    s->topology.size[s->topology.sizes++] = (unsigned)topology->sizes[i];
+  if (!topology->sizes && s->topology.family->derive)
+    s->topology.family->derive(s);
   s->topology.local_ports = number(topology->local_ports, 1);
   s->topology.link_cycles = number(topology->link_cycles, 1);
   s->topology.injection_cycles = number(topology->injection_cycles, s->topology.link_cycles);

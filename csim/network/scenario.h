@@ -60,8 +60,8 @@ struct ut_scenario {
   struct {
     const struct ut_family *family;
     unsigned k, n;                    /* of a network of levels */
-    unsigned dimensions;              /* of a grid: 1..UT_MAX_DIMENSIONS */
-    unsigned size[UT_MAX_DIMENSIONS]; /* nodes in each of them */
+    unsigned sizes;                   /* of a family that has such: 1..UT_MAX_DIMENSIONS */
+    unsigned size[UT_MAX_DIMENSIONS]; /* in place of k and n */
     unsigned local_ports;             /* terminals of a node */
     unsigned link_cycles; /* 1..16, default 1: a flit valid on an output register is accepted link_cycles later */
     unsigned injection_cycles, ejection_cycles; /* 1..32, of the links of terminals; default: link_cycles */

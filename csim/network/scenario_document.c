@@ -279,10 +279,3 @@ yaml_node_t *ut_document_find(struct ut_document *d, yaml_node_t *from, const ch
   }
   return node;
 }
-
-size_t ut_document_count(struct ut_document *d, const char *path) {
-  const yaml_node_t *node = ut_document_find(d, NULL, path);
-  if (!node || node->type != YAML_SEQUENCE_NODE)
-    return 0;
-  return (size_t)(node->data.sequence.items.top - node->data.sequence.items.start);
-}

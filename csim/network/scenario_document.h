@@ -29,9 +29,6 @@ void ut_document_free(struct ut_document *d);
 /* The node at `path` below `from` (NULL: the root); NULL when it is not there. */
 yaml_node_t *ut_document_find(struct ut_document *d, yaml_node_t *from, const char *path);
 
-/* Length of the sequence at `path`; 0 when it is not there. */
-size_t ut_document_count(struct ut_document *d, const char *path);
-
 /* What a node is, for "expected ..., found ...", written into text and returned. */
 enum { UT_FOUND_SIZE = 96 };
 const char *ut_document_found(const yaml_node_t *node, char text[UT_FOUND_SIZE]);

@@ -20,14 +20,14 @@ unsigned ut_topology_coordinate(const struct ut_topology *t, uint32_t node, unsi
 static int check(const struct ut_check *c) {
   const struct ut_scenario *s = c->s;
   uint64_t terminals = s->topology.local_ports;
-  const unsigned ports = 2 * s->topology.dimensions + s->topology.local_ports;
-  if (s->topology.dimensions == 0 || s->topology.n > UT_MAX_DIMENSIONS)
+  const unsigned ports = 2 * s->topology.sizes + s->topology.local_ports;
+  if (s->topology.sizes == 0 || s->topology.n > UT_MAX_DIMENSIONS)
     return ut_impossible(c, "topology.n", NULL, "'topology.n' is %u, must be 1..%d for torus and mesh", s->topology.n,
                          UT_MAX_DIMENSIONS);
   if (c->d && !ut_check_given(c, "topology.sizes") && (s->topology.k < 2 || s->topology.k > UT_MAX_RADIX))
     return ut_impossible(c, "topology.k", NULL, "'topology.k' is %u, must be 2..%d for torus and mesh", s->topology.k,
                          UT_MAX_RADIX);
-  for (unsigned i = 0; i < s->topology.dimensions; i++) {
+  for (unsigned i = 0; i < s->topology.sizes; i++) {
     if (s->topology.size[i] < 2 || s->topology.size[i] > UT_MAX_RADIX)
       return ut_impossible(c, "topology.sizes", NULL, "size %u, must be 2..%d", s->topology.size[i], UT_MAX_RADIX);
     terminals *= s->topology.size[i];
@@ -40,30 +40,30 @@ static int check(const struct ut_check *c) {
   return 0;
 }
 
-static void derive(struct ut_scenario *s, const uint64_t *size, unsigned count) {
-  for (unsigned i = 0; i < (count ? count : s->topology.n) && i < UT_MAX_DIMENSIONS; i++)
-    s->topology.size[s->topology.dimensions++] = count ? (unsigned)size[i] : s->topology.k;
+static void derive(struct ut_scenario *s) {
+  while (s->topology.sizes < s->topology.n && s->topology.sizes < UT_MAX_DIMENSIONS)
+    s->topology.size[s->topology.sizes++] = s->topology.k;
 }
 
 /* All dimensions are as long as the first one. */
 static void resize(struct ut_scenario *s, unsigned k, unsigned n) {
-  for (unsigned i = 0; k && i < s->topology.dimensions; i++)
+  for (unsigned i = 0; k && i < s->topology.sizes; i++)
     s->topology.size[i] = k;
   if (n < 1 || n > UT_MAX_DIMENSIONS)
     return;
   for (unsigned i = 1; i < UT_MAX_DIMENSIONS; i++)
     s->topology.size[i] = i < n ? s->topology.size[0] : 0;
-  s->topology.dimensions = n;
+  s->topology.sizes = n;
 }
 
 static void sizes(const struct ut_scenario *s, struct ut_sizes *z) {
   uint64_t nodes = 1;
-  for (unsigned i = 0; i < s->topology.dimensions; i++)
+  for (unsigned i = 0; i < s->topology.sizes; i++)
     nodes *= s->topology.size[i];
   *z = (struct ut_sizes){.switches = nodes,
                          .terminals = nodes * s->topology.local_ports,
                          .levels = 1,
-                         .ports = 2 * s->topology.dimensions + s->topology.local_ports,
+                         .ports = 2 * s->topology.sizes + s->topology.local_ports,
                          .terminal_links = 1};
 }
 
@@ -88,7 +88,7 @@ static struct ut_link *connect_node(struct ut_topology *t, struct ut_link *link,
 static int build_grid(struct ut_topology *t, const struct ut_scenario *s, bool wrap, struct ut_error *e) {
   struct ut_sizes z;
   sizes(s, &z);
-  const unsigned local = s->topology.local_ports, dimensions = s->topology.dimensions;
+  const unsigned local = s->topology.local_ports, dimensions = s->topology.sizes;
   *t = (struct ut_topology){.family = s->topology.family,
                             .dimensions = dimensions,
                             .wrap = wrap,
@@ -132,15 +132,15 @@ static int build_mesh(struct ut_topology *t, const struct ut_scenario *s, struct
 
 static void elaborate(const struct ut_scenario *s, const struct ut_elaboration *e, struct ut_shape *shape) {
   (void)e;
-  for (unsigned i = 0; i < s->topology.dimensions; i++)
+  for (unsigned i = 0; i < s->topology.sizes; i++)
     shape->size[i] = s->topology.size[i];
 }
 
 static void network_name(const struct ut_scenario *s, char text[UT_NETWORK_NAME_SIZE]) {
   size_t used = 0;
-  for (unsigned i = 0; i < s->topology.dimensions; i++)
+  for (unsigned i = 0; i < s->topology.sizes; i++)
     used += (size_t)snprintf(text + used, UT_NETWORK_NAME_SIZE - used, "%s%u", i ? "x" : "", s->topology.size[i]);
-  snprintf(text + used, UT_NETWORK_NAME_SIZE - used, "%s %s", s->topology.dimensions == 1 ? "-node" : "",
+  snprintf(text + used, UT_NETWORK_NAME_SIZE - used, "%s %s", s->topology.sizes == 1 ? "-node" : "",
            s->topology.family->kind);
 }
 

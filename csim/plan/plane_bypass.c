@@ -66,9 +66,9 @@ static unsigned uncovered(const struct work *w, unsigned dimension, unsigned coo
  * goes off; of equals the one with fewest nodes.  false: all faults are covered. */
 static bool choose(struct work *w, const struct ut_scenario *s, const unsigned *left, struct ut_plane *best) {
   unsigned most = 0, size = 1;
-  for (unsigned d = 0; d < s->topology.dimensions; d++) {
+  for (unsigned d = 0; d < s->topology.sizes; d++) {
     unsigned nodes = 1;
-    for (unsigned other = 0; other < s->topology.dimensions; other++)
+    for (unsigned other = 0; other < s->topology.sizes; other++)
       nodes *= other == d ? 1 : left[other];
     for (unsigned c = 0; c < s->topology.size[d]; c++) {
       unsigned count = uncovered(w, d, c);
@@ -98,7 +98,7 @@ static int bypass(struct work *w, struct ut_scenario *s, struct ut_error *e) {
                      "%s: too many planes would be switched off, no torus is left: fewer faults, please", s->path);
     s->bypass.plane[s->bypass.count++] = plane;
   }
-  for (unsigned d = 0; d < s->topology.dimensions; d++)
+  for (unsigned d = 0; d < s->topology.sizes; d++)
     remain *= s->topology.size[d] = left[d];
   s->bypass.nodes_off = nodes - remain;
   s->fault_count = 0; /* they are where no switch is any more */

@@ -61,12 +61,12 @@ static void number_channels(struct ut_explorer *x) {
 /* Writes all forwarding tables for the network as it is. */
 static void plan_tables(struct ut_explorer *x) {
   const struct ut_topology *t = x->topology;
-  ut_planner_survey(&x->planner, x->up);
+  ut_forwarding_survey(&x->forwarding, x->up);
   for (uint32_t i = 0; i < x->channels; i++) {
     const struct ut_channel *c = &x->channel[i];
     for (uint32_t dst = 0; dst < t->terminals; dst++)
       ut_switch_configure(ut_explorer_group(x, c->sw), switch_of(x, c->sw),
-                          ut_planner_entry(&x->planner, c->sw, c->port, c->vc, (uint16_t)dst));
+                          ut_forwarding_entry(&x->forwarding, c->sw, c->port, c->vc, (uint16_t)dst));
   }
 }
 
@@ -160,7 +160,7 @@ int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const s
   if (!x->group[0].traits.tables)
     return 0;
   x->replans = s->routing.tables == UT_TABLES_RECONFIGURED;
-  if (!ut_planner_init(&x->planner, t, shape)) {
+  if (!ut_forwarding_init(&x->forwarding, t, shape)) {
     ut_explorer_free(x);
     return ut_fail(e, UT_INTERNAL, "%s: out of memory for forwarding tables", s->path);
   }
@@ -179,7 +179,7 @@ void ut_explorer_free(struct ut_explorer *x) {
   free(x->dead), free(x->touched), free(x->is_touched), free(x->current), free(x->rt_value), free(x->scratch);
   for (unsigned i = 0; i < UT_MAX_ELABORATIONS; i++)
     ut_group_fini(&x->group[i]);
-  ut_planner_fini(&x->planner);
+  ut_forwarding_fini(&x->forwarding);
   *x = (struct ut_explorer){0};
 }
 

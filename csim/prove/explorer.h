@@ -18,8 +18,8 @@
 #define UT_EXPLORER_H
 
 #include "fault_sets.h"
+#include "forwarding.h"
 #include "hash.h"
-#include "planner.h"
 #include "scenario.h"
 #include "switch.h"
 #include "topology.h"
@@ -69,11 +69,11 @@ struct ut_explorer {
   unsigned layers;                            /* virtual layers; packets start in the first one */
   uint32_t channels;
   struct ut_channel *channel;
-  uint32_t *channel_of;      /* [(sw * pi + port) * v + vc] */
-  bool bad_memory;           /* out of memory: results are void */
-  struct ut_planner planner; /* of forwarding tables, where the algorithm has such */
-  bool repair;               /* a bit of a re-route vector is kept only while the neighbour reports a fault */
-  bool replans;              /* the tables are those for the fault set, not for the fault-free network */
+  uint32_t *channel_of;            /* [(sw * pi + port) * v + vc] */
+  bool bad_memory;                 /* out of memory: results are void */
+  struct ut_forwarding forwarding; /* of forwarding tables, where the algorithm has such */
+  bool repair;                     /* a bit of a re-route vector is kept only while the neighbour reports a fault */
+  bool replans;                    /* the tables are those for the fault set, not for the fault-free network */
 
   /* the fault set */
   ut_mask *all_up;         /* [switches]: output ports with a link, fault-free */

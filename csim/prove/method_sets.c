@@ -9,7 +9,7 @@ static void fini(struct ut_prover *p) {
   struct ut_by_sets *own = p->own;
   if (!own)
     return;
-  ut_up_down_free(&own->up_down);
+  ut_up_down_fini(&own->up_down);
   ut_dependencies_free(&own->dependencies);
   ut_reach_free(&own->reach);
   free(own);
@@ -20,10 +20,9 @@ static int init(struct ut_prover *p, struct ut_error *e) {
   struct ut_by_sets *own = p->own = calloc(1, sizeof *own);
   if (!own)
     return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
-  return ut_reach_init(&own->reach, &p->explorer, e) || ut_dependencies_init(&own->dependencies, &own->reach, e) ||
-                 ut_up_down_init(&own->up_down, &p->explorer, e)
-             ? -1
-             : 0;
+  if (ut_reach_init(&own->reach, &p->explorer, e) || ut_dependencies_init(&own->dependencies, &own->reach, e))
+    return -1;
+  return ut_up_down_init(&own->up_down, p->topology) ? 0 : ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
 }
 
 static int explore(struct ut_prover *p, struct ut_error *e) {
@@ -57,8 +56,10 @@ static int examine(struct ut_prover *p, const struct ut_fault_set *set, struct u
     v->longest = ut_reach_longest(r);
     v->u_turns = ut_reach_u_turns(r);
   }
-  if (!ut_verdict_connected(v))
+  if (!ut_verdict_connected(v)) {
+    ut_up_down_survey(&own->up_down, x->up);
     v->shallow = !ut_up_down_connected(&own->up_down);
+  }
   return 0;
 }
 

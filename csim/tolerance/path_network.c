@@ -104,7 +104,7 @@ static bool room_for(struct graph *g, unsigned ways) {
       return false;
     w->first = larger;
   }
-  if (w->first[w->nodes] + ways > g->way_room) {
+  if (w->first[w->nodes] + ways >= g->way_room) { /* never NULL, not even without ways */
     g->way_room = 2 * g->way_room + 256;
     struct ut_way *larger = realloc(w->way, g->way_room * sizeof *larger);
     if (!larger)
@@ -194,8 +194,7 @@ static bool same_graph(const struct ut_ways *a, const struct ut_ways *b, uint32_
   return a->nodes == b->nodes && a->first[a->nodes] == b->first[b->nodes] &&
          !memcmp(a->entry, b->entry, entries * sizeof *a->entry) &&
          !memcmp(a->first, b->first, (a->nodes + 1) * sizeof *a->first) &&
-         (!a->first[a->nodes] || /* none may come as NULL */
-          !memcmp(a->way, b->way, a->first[a->nodes] * sizeof *a->way));
+         !memcmp(a->way, b->way, a->first[a->nodes] * sizeof *a->way);
 }
 
 static uint64_t hash_of(const struct ut_ways *w, uint32_t entries) {
@@ -209,7 +208,7 @@ static uint64_t hash_of(const struct ut_ways *w, uint32_t entries) {
 
 static void *copy(const void *from, size_t size) {
   void *to = malloc(size ? size : 1);
-  if (to && size) /* nothing to copy may come as NULL */
+  if (to)
     memcpy(to, from, size);
   return to;
 }

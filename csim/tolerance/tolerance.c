@@ -28,7 +28,7 @@ void ut_tolerance_test_free(struct ut_tolerance_test *x) {
     return;
   ut_reach_free(&x->reach);
   ut_explorer_free(&x->explorer);
-  ut_up_down_free(&x->up_down);
+  ut_up_down_fini(&x->up_down);
   free(x->edge);
   free(x);
 }
@@ -43,10 +43,9 @@ struct ut_tolerance_test *ut_tolerance_test_new(const struct ut_scenario *s, con
   igraph_set_error_handler(igraph_error_handler_ignore); /* errors come back as codes */
   x->topology = t;
   x->edge = calloc(2 * t->links + 1, sizeof *x->edge);
-  if (!x->edge)
+  if (!x->edge || !ut_up_down_init(&x->up_down, t))
     ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
-  else if (ut_explorer_init(&x->explorer, s, t, e) == 0 && ut_reach_init(&x->reach, &x->explorer, e) == 0 &&
-           ut_up_down_init(&x->up_down, &x->explorer, e) == 0)
+  else if (ut_explorer_init(&x->explorer, s, t, e) == 0 && ut_reach_init(&x->reach, &x->explorer, e) == 0)
     return x;
   ut_tolerance_test_free(x);
   return NULL;
@@ -93,6 +92,7 @@ int ut_tolerance_test_set(struct ut_tolerance_test *x, const struct ut_fault_set
       return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
     fails[UT_LOCAL_SHARED] = !ut_reach_connected(&x->reach);
   }
+  ut_up_down_survey(&x->up_down, x->explorer.up);
   fails[UT_RECONFIGURATION] = !ut_up_down_connected(&x->up_down);
   if (fails[UT_LOCAL] && fails[UT_RECONFIGURATION] && physically_connected(x, &connected))
     return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");

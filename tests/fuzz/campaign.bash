@@ -1,11 +1,20 @@
-# campaign.bash - what the random lockstep campaigns share; sourced by a script that has set
+# campaign.bash - what the random lockstep campaigns share; a script sources it, sets
 #   cycles       of each scenario
 #   scenarios    how many in a campaign (default 400)
 #   elaborations least number of them in a campaign of 300 scenarios or more
-# and defines scenario SEED, which writes the YAML.  Its first line is a comment of that form:
+# defines scenario SEED, which writes the YAML, and ends with: campaign "$@".  The first line of a scenario is
 #   # NAME SEED 1: elaboration WORDS, ..., may deadlock 0 or 1
-# Usage of the script: [FIRST_SEED [COUNT]], or --print SEED.  A failing scenario is kept in $UTURN_BUILD/fuzz/.
+# Usage of such a script: [FIRST_SEED [COUNT]], or --print SEED.  A failing scenario is kept in $UTURN_BUILD/fuzz/.
 
+UTURN_ROOT=${UTURN_ROOT:-$(cd "$(dirname "$0")/../.." && pwd)}
+UTURN_BUILD=${UTURN_BUILD:-$UTURN_ROOT/build}
+UTURN_BIN=${UTURN_BIN:-$UTURN_BUILD/uturn}
+export UTURN_ROOT UTURN_BUILD UTURN_BIN
+# For awk; x is the state.  Park-Miller: exact in double precision, the same in every awk.
+# rnd(n): 0..n-1; pick("A B ..."): one of the words.
+random='
+    function rnd(n) { x = x * 16807 % 2147483647; return int(x / 2147483647 * n) }
+    function pick(list, a, n) { n = split(list, a, " "); return a[rnd(n) + 1] }'
 name=$(basename "$0")
 # one SEED: a line for the totals into $work/SEED.total
 one() {
@@ -28,22 +37,24 @@ one() {
   rm -f "$file" "$json" "$work/$1.err"
 }
 
-case "${1-}" in
---one) one "$2"; exit ;;
---print) scenario "$2"; exit ;; # the scenario of a seed
-esac
-first=${1:-1}
-count=${2:-${scenarios:-400}}
-work=$(mktemp -d)
-export work
-trap 'rm -rf "$work"' EXIT
-seq "$first" $((first + count - 1)) | xargs -P2 -n1 "$0" --one
-cat "$work"/*.total | awk -v wanted="$count" -v least="$elaborations" '
-  { n++; bad += $1 != 0; if (!seen[$2]++) shapes++; cycles += $3; mismatches += $4; u += $5; cut += $6; inside += $7; un += $8
-    delivered += $9; dead += $10; corrupt += $11 }
-  END {
-    printf "%d scenarios, %d elaborations, %.0f cycles, %d mismatches, %d failed\n", n, shapes, cycles, mismatches, bad
-    printf "packets: %.0f delivered, %d corrupt; discarded: %d cut_by_fault, %d in_failed_switch, %d unreachable\n", delivered, corrupt, cut, inside, un
-    printf "%.0f U-turns, %d deadlocks where they may be\n", u, dead
-    exit !(n == wanted && !bad && !mismatches && !corrupt && (wanted < 300 || (shapes >= least)))
-  }'
+campaign() {
+  case "${1-}" in
+  --one) one "$2"; exit ;;
+  --print) scenario "$2"; exit ;; # the scenario of a seed
+  esac
+  first=${1:-1}
+  count=${2:-${scenarios:-400}}
+  work=$(mktemp -d)
+  export work
+  trap 'rm -rf "$work"' EXIT
+  seq "$first" $((first + count - 1)) | xargs -P2 -n1 "$0" --one
+  cat "$work"/*.total | awk -v wanted="$count" -v least="$elaborations" '
+    { n++; bad += $1 != 0; if (!seen[$2]++) shapes++; cycles += $3; mismatches += $4; u += $5; cut += $6; inside += $7; un += $8
+      delivered += $9; dead += $10; corrupt += $11 }
+    END {
+      printf "%d scenarios, %d elaborations, %.0f cycles, %d mismatches, %d failed\n", n, shapes, cycles, mismatches, bad
+      printf "packets: %.0f delivered, %d corrupt; discarded: %d cut_by_fault, %d in_failed_switch, %d unreachable\n", delivered, corrupt, cut, inside, un
+      printf "%.0f U-turns, %d deadlocks where they may be\n", u, dead
+      exit !(n == wanted && !bad && !mismatches && !corrupt && (wanted < 300 || (shapes >= least)))
+    }'
+}

@@ -6,11 +6,7 @@
 # The same seed is the same scenario on every machine.  A scenario may deadlock beyond k-1 faults, with wormhole
 # switching and with too few VCs.
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-UTURN_ROOT=${UTURN_ROOT:-$(cd "$here/../.." && pwd)}
-UTURN_BUILD=${UTURN_BUILD:-$UTURN_ROOT/build}
-UTURN_BIN=${UTURN_BIN:-$UTURN_BUILD/uturn}
-export UTURN_ROOT UTURN_BUILD UTURN_BIN
+. "$(dirname "$0")/campaign.bash"
 cycles=5000
 elaborations=25
 
@@ -57,10 +53,7 @@ shapes='
 
 # scenario SEED: writes the YAML; its first line is a comment with the elaboration and the most faults at a time.
 scenario() {
-  echo "$shapes" | awk -v seed="$1" -v cycles="$cycles" '
-    # Park-Miller: exact in double precision, the same in every awk
-    function rnd(n) { x = x * 16807 % 2147483647; return int(x / 2147483647 * n) }
-    function pick(list, a, n) { n = split(list, a, " "); return a[rnd(n) + 1] }
+  echo "$shapes" | awk -v seed="$1" -v cycles="$cycles" "$random"'
     function place(l, p, s) {
       l = rnd(n); s = rnd(width)
       # a leaf switch that fails takes its terminals with it; one below the roots takes k links down, which counts as k
@@ -132,4 +125,4 @@ scenario() {
     }'
 }
 
-. "$here/campaign.bash"
+campaign "$@"

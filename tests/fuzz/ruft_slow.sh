@@ -6,11 +6,7 @@
 # Their channels form no cycle, whatever fails: nothing may deadlock.  Faults strike links between switches, links of
 # terminals and whole switches; loads go beyond saturation, to one flit a cycle for each injection link.
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-UTURN_ROOT=${UTURN_ROOT:-$(cd "$here/../.." && pwd)}
-UTURN_BUILD=${UTURN_BUILD:-$UTURN_ROOT/build}
-UTURN_BIN=${UTURN_BIN:-$UTURN_BUILD/uturn}
-export UTURN_ROOT UTURN_BUILD UTURN_BIN
+. "$(dirname "$0")/campaign.bash"
 cycles=2500
 elaborations=15
 scenarios=300
@@ -42,10 +38,7 @@ shapes='
 '
 
 scenario() {
-  echo "$shapes" | awk -v seed="$1" -v cycles="$cycles" '
-    # Park-Miller: exact in double precision, the same in every awk
-    function rnd(n) { x = x * 16807 % 2147483647; return int(x / 2147483647 * n) }
-    function pick(list, a, n) { n = split(list, a, " "); return a[rnd(n) + 1] }
+  echo "$shapes" | awk -v seed="$1" -v cycles="$cycles" "$random"'
     NF == 12 { for (i = 0; i < $1; i++) slot[slots++] = $0 }
     END {
       split(slot[seed % slots], f, " ")
@@ -95,4 +88,4 @@ scenario() {
     }'
 }
 
-. "$here/campaign.bash"
+campaign "$@"

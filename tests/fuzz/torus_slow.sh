@@ -6,11 +6,7 @@
 # A packet that meets a fault that was not planned for is discarded, and one that has lost its escape channel can wait in
 # a cycle: with such faults and without the bubble rule a scenario may deadlock.
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-UTURN_ROOT=${UTURN_ROOT:-$(cd "$here/../.." && pwd)}
-UTURN_BUILD=${UTURN_BUILD:-$UTURN_ROOT/build}
-UTURN_BIN=${UTURN_BIN:-$UTURN_BUILD/uturn}
-export UTURN_ROOT UTURN_BUILD UTURN_BIN
+. "$(dirname "$0")/campaign.bash"
 cycles=5000
 elaborations=15
 scenarios=300
@@ -37,10 +33,7 @@ shapes='
 '
 
 scenario() {
-  echo "$shapes" | awk -v seed="$1" -v cycles="$cycles" '
-    # Park-Miller: exact in double precision, the same in every awk
-    function rnd(n) { x = x * 16807 % 2147483647; return int(x / 2147483647 * n) }
-    function pick(list, a, n) { n = split(list, a, " "); return a[rnd(n) + 1] }
+  echo "$shapes" | awk -v seed="$1" -v cycles="$cycles" "$random"'
     NF == 16 { for (i = 0; i < $1; i++) slot[slots++] = $0 }
     END {
       split(slot[seed % slots], f, " ")
@@ -86,4 +79,4 @@ scenario() {
     }'
 }
 
-. "$here/campaign.bash"
+campaign "$@"

@@ -7,16 +7,17 @@
 module x_propagation_tb;
   parameter PI = 8, PO = 8, V = 1, DEPTH = 4, W = 64, MAX_PACKET = 2, MIN_PACKET = MAX_PACKET, SWITCHING = 0;
   parameter ROUTE = 0, ALGORITHM = 2, ROUTE_CYCLES = 0, ALLOC_CYCLES = 1, XBAR = 0;
+  parameter RADIX = 0, PARALLEL = 0;
   parameter SIZE0 = 0, SIZE1 = 0, SIZE2 = 0, SIZE3 = 0, ESCAPES = 1, DETERMINISTIC = 0, MISROUTE = 0, DESTINATIONS = 0;
-  parameter CYCLES = 600;
+  parameter CYCLES = 400;
   localparam VW = V > 1 ? $clog2(V) : 1;
   localparam TORUS = SIZE0 > 0;
   localparam NODES = (SIZE0 > 0 ? SIZE0 : 1) * (SIZE1 > 0 ? SIZE1 : 1) * (SIZE2 > 0 ? SIZE2 : 1) * (SIZE3 > 0 ? SIZE3 : 1);
   localparam DIMENSIONS = (SIZE0 > 0 ? 1 : 0) + (SIZE1 > 0 ? 1 : 0) + (SIZE2 > 0 ? 1 : 0) + (SIZE3 > 0 ? 1 : 0);
   localparam K = PO / 2;
   localparam TERMINALS = DESTINATIONS > 0 ? DESTINATIONS : TORUS ? NODES * (PO - 2 * DIMENSIONS) : 4 * K * K;
-  // a fat tree's switch above the leaves, the first of its level, whose bits hold while a neighbour reports a fault
-  localparam [63:0] STRAPS = TORUS ? 64'd0 : 64'd1 << `UT_LEVEL_STRAP_LEVEL_LSB | K << `UT_LEVEL_STRAP_STEP_LSB |
+  // the first level of RUFT; a fat tree's switch above the leaves, the first of its level, whose bits hold while a neighbour reports a fault
+  localparam [63:0] STRAPS = TORUS ? 64'd0 : RADIX > 0 ? 64'd1 << `UT_RUFT_STRAP_FIRST_LSB : 64'd1 << `UT_LEVEL_STRAP_LEVEL_LSB | K << `UT_LEVEL_STRAP_STEP_LSB |
       64'd40 << `UT_LEVEL_STRAP_TIMEOUT_LSB | 64'd1 << `UT_LEVEL_STRAP_REPAIR_LSB;
 
   reg clk = 0, rst;
@@ -39,7 +40,8 @@ module x_propagation_tb;
       .PI(PI), .PO(PO), .V(V), .DEPTH(DEPTH), .W(W), .MAX_PACKET(MAX_PACKET), .MIN_PACKET(MIN_PACKET),
       .SWITCHING(SWITCHING), .ROUTE(ROUTE), .ALGORITHM(ALGORITHM), .ROUTE_CYCLES(ROUTE_CYCLES),
       .ALLOC_CYCLES(ALLOC_CYCLES), .XBAR(XBAR), .SIZE0(SIZE0), .SIZE1(SIZE1), .SIZE2(SIZE2), .SIZE3(SIZE3),
-      .ESCAPES(ESCAPES), .DETERMINISTIC(DETERMINISTIC), .MISROUTE(MISROUTE), .DESTINATIONS(DESTINATIONS)
+      .ESCAPES(ESCAPES), .DETERMINISTIC(DETERMINISTIC), .MISROUTE(MISROUTE),
+      .RADIX(RADIX), .PARALLEL(PARALLEL), .DESTINATIONS(DESTINATIONS)
   ) dut (
       .clk_i(clk), .rst_i(rst), .straps_i(straps), .config_i(configuration),
       .in_up_i(up), .in_valid_i(in_valid), .in_vc_i(in_vc), .in_kind_i(in_kind), .in_bad_i(in_bad), .in_data_i(in_data),

@@ -16,29 +16,11 @@
 #include <cmocka.h>
 
 #include "deadlock.h"
+#include "scenarios.h"
 
 #define FAT_TREE "topology: {kind: fat_tree, k: 4, n: 2}\nrouting: {algorithm: reroute_adaptive_link}\n"
 #define TORUS "topology: {kind: torus, k: 4, n: 2}\nrouting: {algorithm: dor}\n"
 #define SMALL_TORUS "topology: {kind: torus, sizes: [2, 3], local_ports: 2}\nrouting: {algorithm: duato}\n"
-
-static struct ut_scenario *scenario(const char *format, ...) {
-  char text[2048];
-  struct ut_error e;
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "test", &e);
-  if (!s)
-    fail_msg("%s\n%s", text, e.text);
-  return s;
-}
-
-static void start(struct ut_network *n, const struct ut_scenario *s) {
-  struct ut_error e;
-  if (ut_network_init(n, s, NULL, &e))
-    fail_msg("%s", e.text);
-}
 
 /* What the two ends of a channel see of it. */
 static bool sender_sees(const struct ut_network *n, uint32_t channel) {
@@ -106,14 +88,14 @@ struct one_fault {
 };
 
 static void run_one_fault(const struct one_fault *f, const char *sw, const char *until) {
-  struct ut_scenario *s = scenario("%s"
-                                   "switch: {vcs: 3, %s}\n"
-                                   "traffic: {load_flits_per_cycle: 0.3}\n"
-                                   "faults: [{at: 400, %s%s}]\n"
-                                   "run: {warmup_cycles: 0, measure_cycles: 1500, seed: 5}\n",
-                                   f->network, sw, until, f->fault);
+  struct ut_scenario *s = test_scenario("%s"
+                                        "switch: {vcs: 3, %s}\n"
+                                        "traffic: {load_flits_per_cycle: 0.3}\n"
+                                        "faults: [{at: 400, %s%s}]\n"
+                                        "run: {warmup_cycles: 0, measure_cycles: 1500, seed: 5}\n",
+                                        f->network, sw, until, f->fault);
   struct ut_network n;
-  start(&n, s);
+  test_network(&n, s);
   assert_true(ut_network_count_links(&n));
   const struct ut_topology *t = &n.topology;
   const uint32_t channel =
@@ -194,16 +176,16 @@ static void repair_in_every_phase(void **state) {
       "link: {level: 0, switch: 1, port: 1}, direction: out", "link: {level: 0, switch: 1, port: 1}, direction: in"};
   for (unsigned place = 0; place < 4; place++)
     for (unsigned until = 301; until < 330; until++) {
-      struct ut_scenario *s =
-          scenario("topology: {kind: fat_tree, k: 2, n: 2, link_cycles: 3, injection_cycles: 5, ejection_cycles: 2}\n"
-                   "switch: {vcs: 2, depth_flits: 3, packet_flits: 5, switching: wormhole}\n"
-                   "routing: {algorithm: reroute_adaptive_link}\n"
-                   "traffic: {load_flits_per_cycle: 0.8}\n"
-                   "faults: [{at: 300, until: %u, every: 50, times: 4, %s}]\n"
-                   "run: {warmup_cycles: 0, measure_cycles: 600, seed: %u}\n",
-                   until, places[place], until);
+      struct ut_scenario *s = test_scenario(
+          "topology: {kind: fat_tree, k: 2, n: 2, link_cycles: 3, injection_cycles: 5, ejection_cycles: 2}\n"
+          "switch: {vcs: 2, depth_flits: 3, packet_flits: 5, switching: wormhole}\n"
+          "routing: {algorithm: reroute_adaptive_link}\n"
+          "traffic: {load_flits_per_cycle: 0.8}\n"
+          "faults: [{at: 300, until: %u, every: 50, times: 4, %s}]\n"
+          "run: {warmup_cycles: 0, measure_cycles: 600, seed: %u}\n",
+          until, places[place], until);
       struct ut_network n;
-      start(&n, s);
+      test_network(&n, s);
       while (!ut_network_done(&n)) {
         step(&n);
         channels_down(&n);
@@ -229,22 +211,22 @@ static void accounts_hold_in_every_cycle(void **state) {
   };
   for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++)
     for (unsigned seed = 1; seed <= 4; seed++) {
-      struct ut_scenario *s = scenario("%s"
-                                       "switch: {vcs: 2, depth_flits: 6, packet_flits: 3}\n"
-                                       "traffic: {load_flits_per_cycle: 0.4}\n"
-                                       "faults:\n"
-                                       "  - {at: 200, until: 500, random_links: 3, direction: out}\n"
-                                       "  - {at: 300, until: 301, random_links: 4, direction: in}\n"
-                                       "  - {at: 350, until: 800, random_links: 1}\n"
-                                       "  - {at: 400, until: 700, random_terminal_links: 2}\n"
-                                       "  - {at: 450, until: 460, every: 30, times: 9, injection: {terminal: 1}}\n"
-                                       "  - {at: 455, until: 470, every: 30, times: 9, ejection: {terminal: 1}}\n"
-                                       "  - {at: 500, until: 600, switch: {level: 0, switch: 2}}\n"
-                                       "run: {warmup_cycles: 0, measure_cycles: 1000, seed: %u}\n",
-                                       networks[i], seed);
+      struct ut_scenario *s = test_scenario("%s"
+                                            "switch: {vcs: 2, depth_flits: 6, packet_flits: 3}\n"
+                                            "traffic: {load_flits_per_cycle: 0.4}\n"
+                                            "faults:\n"
+                                            "  - {at: 200, until: 500, random_links: 3, direction: out}\n"
+                                            "  - {at: 300, until: 301, random_links: 4, direction: in}\n"
+                                            "  - {at: 350, until: 800, random_links: 1}\n"
+                                            "  - {at: 400, until: 700, random_terminal_links: 2}\n"
+                                            "  - {at: 450, until: 460, every: 30, times: 9, injection: {terminal: 1}}\n"
+                                            "  - {at: 455, until: 470, every: 30, times: 9, ejection: {terminal: 1}}\n"
+                                            "  - {at: 500, until: 600, switch: {level: 0, switch: 2}}\n"
+                                            "run: {warmup_cycles: 0, measure_cycles: 1000, seed: %u}\n",
+                                            networks[i], seed);
       struct ut_network n;
       struct ut_watchdog w = {0};
-      start(&n, s);
+      test_network(&n, s);
       while (!ut_network_done(&n)) {
         step(&n);
         channels_down(&n);
@@ -268,18 +250,18 @@ static void accounts_hold_in_every_cycle(void **state) {
 /* The link 0.1 port 6 to 1.2 port 1 by its directions: one overlaps with the whole link, then with a switch. */
 static void directions_overlap(void **state) {
   (void)state;
-  struct ut_scenario *s = scenario(FAT_TREE "traffic: {load_flits_per_cycle: 0.1}\n"
-                                            "faults:\n"
-                                            "  - {at: 10, until: 30, link: {level: 0, switch: 1, port: 6}}\n"
-                                            "  - {at: 20, until: 40, link: {level: 1, switch: 2, port: 1}, "
-                                            "direction: in}\n"
-                                            "  - {at: 25, until: 35, link: {level: 1, switch: 2, port: 1}, "
-                                            "direction: out}\n"
-                                            "  - {at: 50, until: 70, switch: {level: 1, switch: 2}}\n"
-                                            "  - {at: 60, until: 80, link: {level: 0, switch: 1, port: 6}, "
-                                            "direction: out}\n");
+  struct ut_scenario *s = test_scenario(FAT_TREE "traffic: {load_flits_per_cycle: 0.1}\n"
+                                                 "faults:\n"
+                                                 "  - {at: 10, until: 30, link: {level: 0, switch: 1, port: 6}}\n"
+                                                 "  - {at: 20, until: 40, link: {level: 1, switch: 2, port: 1}, "
+                                                 "direction: in}\n"
+                                                 "  - {at: 25, until: 35, link: {level: 1, switch: 2, port: 1}, "
+                                                 "direction: out}\n"
+                                                 "  - {at: 50, until: 70, switch: {level: 1, switch: 2}}\n"
+                                                 "  - {at: 60, until: 80, link: {level: 0, switch: 1, port: 6}, "
+                                                 "direction: out}\n");
   struct ut_network n;
-  start(&n, s);
+  test_network(&n, s);
   const uint32_t up = 1 * n.topology.po + 6, down = 6 * n.topology.po + 1;
   for (uint64_t c = 0; c < 100; c++) {
     step(&n);
@@ -324,10 +306,10 @@ static void random_directions(void **state) {
     for (unsigned seed = 1; seed <= 20; seed++) {
       uint32_t channel[3][64];
       for (unsigned d = 0; d < 3; d++) {
-        struct ut_scenario *s = scenario("%straffic: {load_flits_per_cycle: 0.1}\n"
-                                         "faults: [{at: 0, random_links: 6, direction: %s}]\n"
-                                         "run: {seed: %u}\n",
-                                         networks[i], directions[d], seed);
+        struct ut_scenario *s = test_scenario("%straffic: {load_flits_per_cycle: 0.1}\n"
+                                              "faults: [{at: 0, random_links: 6, direction: %s}]\n"
+                                              "run: {seed: %u}\n",
+                                              networks[i], directions[d], seed);
         struct ut_topology t;
         struct ut_faults f;
         assert_int_equal(drawn(&t, &f, s, channel[d]), d ? 6 : 12);
@@ -357,10 +339,10 @@ static void random_terminal_links(void **state) {
   unsigned often[16] = {0};
   uint32_t channel[64];
   for (unsigned seed = 0; seed < 400; seed++) {
-    struct ut_scenario *s = scenario(FAT_TREE "traffic: {load_flits_per_cycle: 0.1}\n"
-                                              "faults: [{at: 0, random_terminal_links: 4}, "
-                                              "{at: 5, injection: {terminal: 3}}]\nrun: {seed: %u}\n",
-                                     seed);
+    struct ut_scenario *s = test_scenario(FAT_TREE "traffic: {load_flits_per_cycle: 0.1}\n"
+                                                   "faults: [{at: 0, random_terminal_links: 4}, "
+                                                   "{at: 5, injection: {terminal: 3}}]\nrun: {seed: %u}\n",
+                                          seed);
     struct ut_topology t;
     struct ut_faults f;
     assert_int_equal(drawn(&t, &f, s, channel), 8);
@@ -377,7 +359,7 @@ static void random_terminal_links(void **state) {
     assert_in_range(often[p], p == 3 ? 0 : 70, p == 3 ? 0 : 145);
   struct ut_error e;
   const char *all = FAT_TREE "traffic: {load_flits_per_cycle: 0.1}\nfaults: [{at: 0, random_terminal_links: 16}]\n";
-  struct ut_scenario *s = scenario("%s", all);
+  struct ut_scenario *s = test_scenario("%s", all);
   struct ut_topology t;
   struct ut_faults f;
   assert_int_equal(drawn(&t, &f, s, channel), 32);
@@ -407,11 +389,11 @@ static void run_trace(const char *topology, const char *algorithm, const char *s
   char path[32];
   struct ut_network n;
   write_trace(path, trace);
-  struct ut_scenario *s = scenario("topology: {%s}\nswitch: {route_cycles: 0, %s}\nrouting: {algorithm: %s}\n"
-                                   "traffic: {pattern: trace, trace_file: %s}\n"
-                                   "run: {warmup_cycles: 0, measure_cycles: 400}\n",
-                                   topology, sw, algorithm, path);
-  start(&n, s);
+  struct ut_scenario *s = test_scenario("topology: {%s}\nswitch: {route_cycles: 0, %s}\nrouting: {algorithm: %s}\n"
+                                        "traffic: {pattern: trace, trace_file: %s}\n"
+                                        "run: {warmup_cycles: 0, measure_cycles: 400}\n",
+                                        topology, sw, algorithm, path);
+  test_network(&n, s);
   while (!ut_network_done(&n))
     step(&n);
   assert_int_equal(n.terminals.accounts.delivered, n.terminals.accounts.generated);

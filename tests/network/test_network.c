@@ -10,20 +10,7 @@
 
 #include "deadlock.h"
 #include "network.h"
-
-static struct ut_scenario *scenario(const char *text) {
-  struct ut_error e;
-  struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "test.yaml", &e);
-  if (!s)
-    fail_msg("%s", e.text);
-  return s;
-}
-
-static void start(struct ut_network *n, struct ut_scenario *s) {
-  struct ut_error e;
-  if (ut_network_init(n, s, NULL, &e))
-    fail_msg("%s", e.text);
-}
+#include "scenarios.h"
 
 /* One cycle, after which no packet may be missing. */
 static void step(struct ut_network *n) {
@@ -61,8 +48,8 @@ static void accounts_hold_in_every_cycle(void **state) {
                "  - {at: 900, random_links: 2}\n"
                "run: {warmup_cycles: 100, measure_cycles: 1500, seed: 7}\n",
                wire, shapes[i]);
-      struct ut_scenario *s = scenario(text);
-      start(&n, s);
+      struct ut_scenario *s = test_scenario(text);
+      test_network(&n, s);
       while (!ut_network_done(&n))
         step(&n);
       const struct ut_accounts *a = &n.terminals.accounts;
@@ -91,8 +78,8 @@ static void long_wire_to_a_terminal_comes_back(void **state) {
         "faults: [{at: 500, until: %u, link: {level: 0, switch: 0, port: 0}}]\n"
         "run: {warmup_cycles: 0, measure_cycles: 800, seed: 4}\n",
         until);
-    struct ut_scenario *s = scenario(text);
-    start(&n, s);
+    struct ut_scenario *s = test_scenario(text);
+    test_network(&n, s);
     while (!ut_network_done(&n))
       step(&n);
     assert_int_equal(n.terminals.accounts.corrupt, 0);
@@ -104,12 +91,12 @@ static void long_wire_to_a_terminal_comes_back(void **state) {
 static void zero_load_latency(void **state) {
   (void)state;
   struct ut_network n;
-  struct ut_scenario *s = scenario("topology: {kind: fat_tree, k: 4, n: 3}\n"
-                                   "switch: {route_cycles: 0}\n"
-                                   "routing: {algorithm: destro}\n"
-                                   "traffic: {pattern: complement, load_flits_per_cycle: 0.001}\n"
-                                   "run: {warmup_cycles: 0, measure_cycles: 20000, seed: 3}\n");
-  start(&n, s);
+  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 4, n: 3}\n"
+                                        "switch: {route_cycles: 0}\n"
+                                        "routing: {algorithm: destro}\n"
+                                        "traffic: {pattern: complement, load_flits_per_cycle: 0.001}\n"
+                                        "run: {warmup_cycles: 0, measure_cycles: 20000, seed: 3}\n");
+  test_network(&n, s);
   while (!ut_network_done(&n))
     step(&n);
   /* generated in t, on the first wire in t+1; five switches of two cycles; the tail follows the head by one cycle */
@@ -122,12 +109,12 @@ static void zero_load_latency(void **state) {
 static void repaired_link_is_used_again(void **state) {
   (void)state;
   struct ut_network n;
-  struct ut_scenario *s = scenario("topology: {kind: fat_tree, k: 4, n: 3}\n"
-                                   "routing: {algorithm: reroute_adaptive_link}\n"
-                                   "traffic: {pattern: uniform, load_flits_per_cycle: 0.3}\n"
-                                   "faults:\n  - {at: 1000, until: 2000, link: {level: 1, switch: 5, port: 2}}\n"
-                                   "run: {warmup_cycles: 0, measure_cycles: 3000, seed: 1}\n");
-  start(&n, s);
+  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 4, n: 3}\n"
+                                        "routing: {algorithm: reroute_adaptive_link}\n"
+                                        "traffic: {pattern: uniform, load_flits_per_cycle: 0.3}\n"
+                                        "faults:\n  - {at: 1000, until: 2000, link: {level: 1, switch: 5, port: 2}}\n"
+                                        "run: {warmup_cycles: 0, measure_cycles: 3000, seed: 1}\n");
+  test_network(&n, s);
   assert_true(ut_network_count_links(&n));
   size_t link = (size_t)ut_topology_switch(&n.topology, 1, 5) * n.topology.po + 2;
   uint64_t at[4];
@@ -156,8 +143,8 @@ static void results_depend_on_the_seed_only(void **state) {
              "topology: {kind: fat_tree, k: 2, n: 4}\nrouting: {algorithm: fta}\n"
              "traffic: {pattern: hot_spot, load_flits_per_cycle: 0.3}\nrun: {measure_cycles: 2000, seed: %u}\n",
              i == 2 ? 9u : 4u);
-    struct ut_scenario *s = scenario(text);
-    start(&n, s);
+    struct ut_scenario *s = test_scenario(text);
+    test_network(&n, s);
     while (!ut_network_done(&n))
       step(&n);
     sum[i] = n.terminals.latency.sum;
@@ -173,10 +160,10 @@ static void watchdog_does_not_cry_wolf(void **state) {
   (void)state;
   struct ut_network n;
   struct ut_watchdog w = {0};
-  struct ut_scenario *s = scenario("topology: {kind: fat_tree, k: 2, n: 4}\nrouting: {algorithm: destro}\n"
-                                   "traffic: {pattern: uniform, load_flits_per_cycle: 1.0}\n"
-                                   "run: {measure_cycles: 1500, drain: false, seed: 2}\n");
-  start(&n, s);
+  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 4}\nrouting: {algorithm: destro}\n"
+                                        "traffic: {pattern: uniform, load_flits_per_cycle: 1.0}\n"
+                                        "run: {measure_cycles: 1500, drain: false, seed: 2}\n");
+  test_network(&n, s);
   while (!ut_network_done(&n)) {
     step(&n);
     assert_false(ut_deadlock_search(&w, &n));
@@ -190,12 +177,12 @@ static void watchdog_finds_a_deadlock(void **state) {
   (void)state;
   struct ut_network n;
   struct ut_watchdog w = {0};
-  struct ut_scenario *s = scenario("topology: {kind: fat_tree, k: 2, n: 4}\nswitch: {route_cycles: 0}\n"
-                                   "routing: {algorithm: reroute_adaptive_link, reroute_timeout_cycles: 64}\n"
-                                   "traffic: {pattern: uniform, load_flits_per_cycle: 1.0}\n"
-                                   "faults: [{at: 500, random_links: 5}]\n"
-                                   "run: {warmup_cycles: 1000, measure_cycles: 2000, seed: 4}\n");
-  start(&n, s);
+  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 4}\nswitch: {route_cycles: 0}\n"
+                                        "routing: {algorithm: reroute_adaptive_link, reroute_timeout_cycles: 64}\n"
+                                        "traffic: {pattern: uniform, load_flits_per_cycle: 1.0}\n"
+                                        "faults: [{at: 500, random_links: 5}]\n"
+                                        "run: {warmup_cycles: 1000, measure_cycles: 2000, seed: 4}\n");
+  test_network(&n, s);
   while (n.cycle < 1000)
     step(&n);
   assert_true(ut_deadlock_search(&w, &n));

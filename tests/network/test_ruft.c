@@ -17,6 +17,7 @@
 #include "family.h"
 #include "random.h"
 #include "route_unit.h"
+#include "scenarios.h"
 
 /* The four kinds, and what the paper says of them. */
 struct kind {
@@ -38,18 +39,13 @@ static const unsigned sizes[][2] = {{2, 3}, {4, 3}, {8, 2}, {4, 2}, {2, 2}};
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
 static struct ut_scenario *scenario(const struct kind *x, unsigned k, unsigned n, const char *format, ...) {
-  char rest[1536], text[2048];
-  struct ut_error e;
+  char rest[1536];
   va_list args;
   va_start(args, format);
   vsnprintf(rest, sizeof rest, format, args);
   va_end(args);
-  snprintf(text, sizeof text, "topology: {kind: %s, k: %u, n: %u}\nrouting: {algorithm: ruft%s%s", x->name, k, n,
-           x->keys, *rest ? rest : "}\ntraffic: {load_flits_per_cycle: 0.1}\n");
-  struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "test", &e);
-  if (!s)
-    fail_msg("%s\n%s", text, e.text);
-  return s;
+  return test_scenario("topology: {kind: %s, k: %u, n: %u}\nrouting: {algorithm: ruft%s%s", x->name, k, n, x->keys,
+                       *rest ? rest : "}\ntraffic: {load_flits_per_cycle: 0.1}\n");
 }
 
 /* ---- golden switches that can be asked */
@@ -483,12 +479,6 @@ static void guide_tells_one_terminal_after_the_other(void **state) {
 
 /* ---- runs */
 
-static void start(struct ut_network *n, const struct ut_scenario *s) {
-  struct ut_error e;
-  if (ut_network_init(n, s, NULL, &e))
-    fail_msg("%s", e.text);
-}
-
 /* Whether every pair has a way now. */
 static bool connected(const struct ut_network *n) {
   const struct ut_topology *t = &n->topology;
@@ -542,7 +532,7 @@ static void run(const struct kind *x, const unsigned size[2], const char *positi
   struct ut_watchdog w = {0};
   struct ut_accounts settled = {0};
   bool tolerated = false;
-  start(&n, s);
+  test_network(&n, s);
   while (!ut_network_done(&n)) {
     ut_network_step(&n);
     assert_int_equal(ut_network_in_flight(&n), ut_network_outstanding(&n));
@@ -619,7 +609,7 @@ static void known_faults_cost_nothing(void **state) {
                                          "run: {warmup_cycles: 0, measure_cycles: 500, seed: %u}\n",
                                          load, positions[p], seed);
         struct ut_network n;
-        start(&n, s);
+        test_network(&n, s);
         while (!ut_network_done(&n))
           ut_network_step(&n);
         const struct ut_accounts *a = &n.terminals.accounts;
@@ -649,7 +639,7 @@ static void zero_load_latency(void **state) {
                                        "traffic: {load_flits_per_cycle: 0.002}\n"
                                        "run: {warmup_cycles: 50, measure_cycles: 8000, seed: 2}\n");
       struct ut_network n;
-      start(&n, s);
+      test_network(&n, s);
       while (!ut_network_done(&n))
         ut_network_step(&n);
       assert_true(n.terminals.accounts.delivered > 8);

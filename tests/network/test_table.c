@@ -13,24 +13,7 @@
 
 #include <cmocka.h>
 
-static struct ut_scenario *scenario(const char *format, ...) {
-  char text[2048];
-  struct ut_error e;
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "test", &e);
-  if (!s)
-    fail_msg("%s", e.text);
-  return s;
-}
-
-static void start(struct ut_network *n, const struct ut_scenario *s) {
-  struct ut_error e;
-  if (ut_network_init(n, s, NULL, &e))
-    fail_msg("%s", e.text);
-}
+#include "scenarios.h"
 
 /* ---- REROUTE algorithm 1 */
 
@@ -60,14 +43,14 @@ static void compare_with_hard_wired(unsigned k, unsigned n, unsigned vcs, unsign
   struct ut_scenario *s[2];
   struct ut_network net[2];
   for (unsigned i = 0; i < 2; i++) {
-    s[i] = scenario("topology: {kind: fat_tree, k: %u, n: %u}\n"
-                    "switch: {vcs: %u, depth_flits: 4, packet_flits: 2, route_cycles: %u}\n"
-                    "routing: {%s}\n"
-                    "traffic: {load_flits_per_cycle: %.2f}\n"
-                    "faults: %s\n"
-                    "run: {warmup_cycles: 0, measure_cycles: 4000, drain: false, watchdog_cycles: 0, seed: 7}\n",
-                    k, n, vcs, route_cycles, routing[i], load, faults);
-    start(&net[i], s[i]);
+    s[i] = test_scenario("topology: {kind: fat_tree, k: %u, n: %u}\n"
+                         "switch: {vcs: %u, depth_flits: 4, packet_flits: 2, route_cycles: %u}\n"
+                         "routing: {%s}\n"
+                         "traffic: {load_flits_per_cycle: %.2f}\n"
+                         "faults: %s\n"
+                         "run: {warmup_cycles: 0, measure_cycles: 4000, drain: false, watchdog_cycles: 0, seed: 7}\n",
+                         k, n, vcs, route_cycles, routing[i], load, faults);
+    test_network(&net[i], s[i]);
   }
   while (!ut_network_done(&net[0])) {
     ut_network_step(&net[0]);
@@ -124,7 +107,7 @@ static void search(const struct ut_topology *t, const ut_mask *up, uint32_t leaf
 
 /* Follows the entries from every leaf switch to every destination: it arrives exactly where there is a path, never
  * down and then up, never over a link that is down. */
-static void follow_all(struct ut_planner *p, const struct ut_topology *t, const ut_mask *up, unsigned *arrived,
+static void follow_all(struct ut_forwarding *p, const struct ut_topology *t, const ut_mask *up, unsigned *arrived,
                        unsigned *lost) {
   bool below[256], reach[256];
   assert_true(t->switches <= 256);
@@ -136,7 +119,7 @@ static void follow_all(struct ut_planner *p, const struct ut_topology *t, const 
       bool expected = reach[sw] && up[ut_topology_attachment(t, dst).sw] >> ut_topology_attachment(t, dst).out_port & 1;
       for (;; hops++) {
         assert_true(hops < 2 * t->levels);
-        uint64_t word = ut_planner_entry(p, sw, port, 0, (uint16_t)dst);
+        uint64_t word = ut_forwarding_entry(p, sw, port, 0, (uint16_t)dst);
         assert_int_equal(ut_config_dst(word), dst);
         assert_int_equal(ut_config_in_port(word), port);
         assert_true(ut_config_write(word));
@@ -176,17 +159,17 @@ static void planned_paths_are_those_that_exist(void **state) {
         snprintf(links, sizeof links, "{at: 0, random_links: %u},", cases[i].links);
       if (cases[i].switches)
         snprintf(switches, sizeof switches, "{at: 0, random_switches: %u}", cases[i].switches);
-      struct ut_scenario *s = scenario("topology: {kind: fat_tree, k: %u, n: %u}\n"
-                                       "routing: {algorithm: table}\n"
-                                       "traffic: {load_flits_per_cycle: 0.1}\n"
-                                       "faults: [%s %s]\n"
-                                       "run: {seed: %u}\n",
-                                       cases[i].k, cases[i].n, links, switches, seed);
+      struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: %u, n: %u}\n"
+                                            "routing: {algorithm: table}\n"
+                                            "traffic: {load_flits_per_cycle: 0.1}\n"
+                                            "faults: [%s %s]\n"
+                                            "run: {seed: %u}\n",
+                                            cases[i].k, cases[i].n, links, switches, seed);
       struct ut_network n;
-      start(&n, s);
+      test_network(&n, s);
       ut_network_step(&n); /* the faults are there */
-      ut_planner_survey(&n.manager.planner, n.out_up);
-      follow_all(&n.manager.planner, &n.topology, n.out_up, &arrived, &lost);
+      ut_forwarding_survey(&n.manager.forwarding, n.out_up);
+      follow_all(&n.manager.forwarding, &n.topology, n.out_up, &arrived, &lost);
       ut_network_fini(&n);
       ut_scenario_free(s);
     }
@@ -199,11 +182,11 @@ static void planned_paths_are_those_that_exist(void **state) {
 static unsigned stale_entries(struct ut_network *n, uint32_t sw) {
   const struct ut_group *g = n->group;
   unsigned stale = 0;
-  ut_planner_survey(&n->manager.planner, n->out_up);
+  ut_forwarding_survey(&n->manager.forwarding, n->out_up);
   for (unsigned ip = 0; ip < n->shape->pi; ip++)
     for (unsigned v = 0; v < n->v; v++)
       for (unsigned dst = 0; dst < n->shape->destinations; dst++) {
-        uint64_t word = ut_planner_entry(&n->manager.planner, sw, ip, v, (uint16_t)dst);
+        uint64_t word = ut_forwarding_entry(&n->manager.forwarding, sw, ip, v, (uint16_t)dst);
         unsigned entry = ut_config_valid(word) << g->vc_bits | ut_config_vc(word);
         stale += ut_table_of(g, ut_switch_of(g, sw), ip, v)[dst] != (entry << g->port_bits | ut_config_port(word));
       }
@@ -212,13 +195,14 @@ static unsigned stale_entries(struct ut_network *n, uint32_t sw) {
 
 static void tables_arrive_switch_by_switch(void **state) {
   (void)state;
-  struct ut_scenario *s = scenario("topology: {kind: fat_tree, k: 2, n: 3}\n"
-                                   "routing: {algorithm: table, manager_delay_cycles: 100, manager_switch_cycles: 50}\n"
-                                   "traffic: {load_flits_per_cycle: 0.2}\n"
-                                   "faults: [{at: 1000, until: 5000, link: {level: 1, switch: 1, port: 2}}]\n"
-                                   "run: {warmup_cycles: 0, measure_cycles: 8000}\n");
+  struct ut_scenario *s =
+      test_scenario("topology: {kind: fat_tree, k: 2, n: 3}\n"
+                    "routing: {algorithm: table, manager_delay_cycles: 100, manager_switch_cycles: 50}\n"
+                    "traffic: {load_flits_per_cycle: 0.2}\n"
+                    "faults: [{at: 1000, until: 5000, link: {level: 1, switch: 1, port: 2}}]\n"
+                    "run: {warmup_cycles: 0, measure_cycles: 8000}\n");
   struct ut_network n;
-  start(&n, s);
+  test_network(&n, s);
   for (unsigned round = 0; round < 2; round++) {
     uint64_t change = round ? 5000 : 1000, lost = 0;
     while (n.cycle < change)
@@ -257,16 +241,17 @@ static void tables_arrive_switch_by_switch(void **state) {
  * back. */
 static void rounds_follow_each_other(void **state) {
   (void)state;
-  struct ut_scenario *s = scenario("topology: {kind: fat_tree, k: 3, n: 3}\n"
-                                   "switch: {vcs: 2}\n"
-                                   "routing: {algorithm: table_reroute_det_link, manager_switch_cycles: 7}\n"
-                                   "traffic: {load_flits_per_cycle: 0.2}\n"
-                                   "faults: [{at: 1000, random_links: 2}, {at: 1050, until: 1800, random_links: 3},\n"
-                                   "  {at: 1100, until: 3500, switch: {level: 1, switch: 4}},\n"
-                                   "  {at: 1200, until: 3400, switch: {level: 2, switch: 0}}]\n"
-                                   "run: {warmup_cycles: 0, measure_cycles: 6000}\n");
+  struct ut_scenario *s =
+      test_scenario("topology: {kind: fat_tree, k: 3, n: 3}\n"
+                    "switch: {vcs: 2}\n"
+                    "routing: {algorithm: table_reroute_det_link, manager_switch_cycles: 7}\n"
+                    "traffic: {load_flits_per_cycle: 0.2}\n"
+                    "faults: [{at: 1000, random_links: 2}, {at: 1050, until: 1800, random_links: 3},\n"
+                    "  {at: 1100, until: 3500, switch: {level: 1, switch: 4}},\n"
+                    "  {at: 1200, until: 3400, switch: {level: 2, switch: 0}}]\n"
+                    "run: {warmup_cycles: 0, measure_cycles: 6000}\n");
   struct ut_network n;
-  start(&n, s);
+  test_network(&n, s);
   while (n.cycle < 3300)
     ut_network_step(&n);
   assert_false(n.manager.round);

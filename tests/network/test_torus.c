@@ -18,18 +18,13 @@
 #include <cmocka.h>
 
 #include "grid.h"
+#include "scenarios.h"
 #include "topologies.h"
 #include "torus.h"
 
 static struct ut_scenario *scenario(const char *topology, const char *sw, const char *algorithm, const char *traffic) {
-  char text[1024];
-  struct ut_error e;
-  snprintf(text, sizeof text, "topology: {%s}\nswitch: {%s}\nrouting: {algorithm: %s}\ntraffic: {%s}\n", topology, sw,
-           algorithm, traffic);
-  struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "test", &e);
-  if (!s)
-    fail_msg("%s", e.text);
-  return s;
+  return test_scenario("topology: {%s}\nswitch: {%s}\nrouting: {algorithm: %s}\ntraffic: {%s}\n", topology, sw,
+                       algorithm, traffic);
 }
 
 static const struct ut_peer *peer_of(const struct ut_topology *t, uint32_t sw, unsigned port) {
@@ -86,7 +81,7 @@ static struct expected expect(const struct ut_scenario *s, uint32_t node, uint32
   struct expected x = {0};
   int plus = -1, minus = -1;
   uint32_t from = node, to = dst / local;
-  for (unsigned d = 0; d < s->topology.dimensions; d++) {
+  for (unsigned d = 0; d < s->topology.sizes; d++) {
     int size = (int)s->topology.size[d], a = (int)from % size, b = (int)to % size;
     from /= (uint32_t)size, to /= (uint32_t)size;
     int up = b - a, down = a - b; /* hops */
@@ -106,7 +101,7 @@ static struct expected expect(const struct ut_scenario *s, uint32_t node, uint32
   if (plus >= 0 || minus >= 0)
     x.direction_order = ut_bit((unsigned)(plus >= 0 ? plus : minus));
   else
-    x.minimal = x.in_order = x.direction_order = ut_bit(2 * s->topology.dimensions + dst % local);
+    x.minimal = x.in_order = x.direction_order = ut_bit(2 * s->topology.sizes + dst % local);
   return x;
 }
 
@@ -120,8 +115,7 @@ static void every_hop_is_the_right_one(void **state) {
     for (unsigned a = 0; a < 3; a++) {
       struct ut_scenario *s = scenario(topologies[i], "vcs: 3", algorithms[a], "load_flits_per_cycle: 0.1");
       struct ut_network n;
-      struct ut_error e;
-      assert_int_equal(ut_network_init(&n, s, NULL, &e), 0);
+      test_network(&n, s);
       ut_network_step(&n); /* the links are up */
       bool wrap = s->topology.family == &ut_family_torus;
       for (uint32_t node = 0; node < n.topology.switches; node++)
@@ -129,7 +123,7 @@ static void every_hop_is_the_right_one(void **state) {
           for (unsigned port = 0; port < n.topology.pi; port++)
             for (unsigned vc = 0; vc < 3; vc++) {
               struct expected x = expect(s, node, dst, s->topology.local_ports);
-              ut_mask one = a == 1 ? x.direction_order : x.in_order, ring = ut_mask_all(2 * s->topology.dimensions);
+              ut_mask one = a == 1 ? x.direction_order : x.in_order, ring = ut_mask_all(2 * s->topology.sizes);
               struct ut_route_result r;
               memset(&r, 0, sizeof r);
               n.group->route(n.group, ut_network_switch(&n, node), ut_header_make((uint16_t)dst, 0, 0, 0), port, vc,
@@ -137,7 +131,7 @@ static void every_hop_is_the_right_one(void **state) {
               assert_false(r.discard);
               for (unsigned o = 0; o < 3; o++) {
                 bool escape = a < 2 || o == 2;
-                ut_mask stays = o == vc && port < 2 * s->topology.dimensions ? ut_bit(port ^ 1) : 0;
+                ut_mask stays = o == vc && port < 2 * s->topology.sizes ? ut_bit(port ^ 1) : 0;
                 assert_int_equal(r.cand[o], escape ? one : x.minimal);
                 assert_int_equal(r.bubble[o], escape && wrap ? one & ring & ~stays : 0);
                 if (a == 2)
@@ -169,11 +163,9 @@ static void zero_load_latency(void **state) {
       struct ut_scenario *s = scenario(cases[i].topology, "vcs: 2, depth_flits: 8, packet_flits: 4, route_cycles: 0",
                                        a ? "duato" : "dor", traffic);
       struct ut_network n;
-      struct ut_error e;
       s->run.warmup_cycles = 0;
       s->run.measure_cycles = 200;
-      if (ut_network_init(&n, s, NULL, &e))
-        fail_msg("%s", e.text);
+      test_network(&n, s);
       while (!ut_network_done(&n))
         ut_network_step(&n);
       assert_int_equal(n.terminals.accounts.delivered, 1);

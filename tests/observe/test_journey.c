@@ -15,20 +15,7 @@
 #include "outages.h"
 #include "packet_search.h"
 #include "planned_routes.h"
-
-static struct ut_scenario *scenario(const char *text) {
-  struct ut_error e;
-  struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "test.yaml", &e);
-  if (!s)
-    fail_msg("%s", e.text);
-  return s;
-}
-
-static void start(struct ut_network *n, struct ut_scenario *s) {
-  struct ut_error e;
-  if (ut_network_init(n, s, NULL, &e))
-    fail_msg("%s", e.text);
-}
+#include "scenarios.h"
 
 /* ---- one packet alone */
 
@@ -58,8 +45,8 @@ static void travel(const struct walk *w, struct ut_journey *j, struct ut_network
            "traffic: {pattern: trace, trace_file: %s}\nfaults: [%s]\n"
            "run: {warmup_cycles: 0, measure_cycles: 500, watchdog_cycles: 0}\n",
            w->tree, w->sw, w->algorithm, trace, w->faults);
-  *s = scenario(text);
-  start(n, *s);
+  *s = test_scenario(text);
+  test_network(n, *s);
   ut_journey_init(j, w->src, w->sequence);
   while (!ut_network_done(n) && !ut_journey_over(j)) {
     ut_network_step(n);
@@ -314,10 +301,10 @@ static void travel_by_stops(unsigned route_cycles, unsigned alloc_cycles, unsign
                                {(uint32_t)ut_rt_path_make(0, 1, 0, 0, 0, 0, 0),
                                 (uint32_t)ut_rt_path_make(1, 1, 0, 0, 0, 0, 0),
                                 (uint32_t)ut_rt_path_make(2, 0, 0, 0, 0, 0, 0)}};
-  *s = scenario(text);
+  *s = test_scenario(text);
   (*s)->paths = ut_paths_new(64, 1);
   assert_true(ut_paths_add((*s)->paths, 0, 27, &path));
-  start(n, *s);
+  test_network(n, *s);
   ut_journey_init(j, 0, count - 1);
   while (!ut_network_done(n) && !ut_journey_over(j)) {
     ut_network_step(n);
@@ -432,11 +419,11 @@ struct totals {
 /* Follows every packet of a run; what becomes of them all must be what the network has counted. */
 static void follow_all(const char *text, struct totals *totals) {
   struct ut_network n;
-  struct ut_scenario *s = scenario(text);
+  struct ut_scenario *s = test_scenario(text);
   struct ut_watchdog watchdog = {0};
   struct ut_error e;
   assert_int_equal(ut_plan_scenario(s, &e), 0);
-  start(&n, s);
+  test_network(&n, s);
   enum { MOST = 4000 };
   struct ut_journey *j = calloc(MOST, sizeof *j);
   uint64_t *next = calloc(n.topology.terminals, sizeof *next);
@@ -584,14 +571,15 @@ static void first_planned_route(void **state) {
   struct ut_network n;
   struct ut_error e;
   struct ut_packet_search search = {0};
-  struct ut_scenario *s = scenario("topology: {kind: torus, k: 4, n: 2}\n"
-                                   "switch: {vcs: 3, depth_flits: 10, packet_flits: 4}\n"
-                                   "routing: {algorithm: duato, mechanisms: {intermediate: 1, deterministic: true}}\n"
-                                   "traffic: {pattern: uniform, load_flits_per_cycle: 0.2}\n"
-                                   "faults: [{at: 0, random_links: 1}]\n"
-                                   "run: {warmup_cycles: 0, measure_cycles: 500, seed: 5}\n");
+  struct ut_scenario *s =
+      test_scenario("topology: {kind: torus, k: 4, n: 2}\n"
+                    "switch: {vcs: 3, depth_flits: 10, packet_flits: 4}\n"
+                    "routing: {algorithm: duato, mechanisms: {intermediate: 1, deterministic: true}}\n"
+                    "traffic: {pattern: uniform, load_flits_per_cycle: 0.2}\n"
+                    "faults: [{at: 0, random_links: 1}]\n"
+                    "run: {warmup_cycles: 0, measure_cycles: 500, seed: 5}\n");
   assert_int_equal(ut_plan_scenario(s, &e), 0);
-  start(&n, s);
+  test_network(&n, s);
   unsigned others = 0;
   do {
     uint64_t before = n.terminals.accounts.injected;
@@ -604,7 +592,7 @@ static void first_planned_route(void **state) {
   assert_int_equal(search.candidates, 1);
   assert_true(others > 1); /* the first packet is an ordinary one */
   struct ut_journey j;
-  start(&n, s);
+  test_network(&n, s);
   ut_journey_init(&j, search.candidate[0].src, search.candidate[0].sequence);
   while (!ut_journey_over(&j)) {
     ut_network_step(&n);
@@ -623,16 +611,16 @@ static void outages_in_a_torus(void **state) {
   struct ut_outage *list;
   size_t count;
   char text[UT_OUTAGE_NAME_SIZE];
-  struct ut_scenario *s = scenario("topology: {kind: torus, sizes: [4, 2], local_ports: 2}\n"
-                                   "routing: {algorithm: dor}\ntraffic: {load_flits_per_cycle: 0.1}\n"
-                                   "faults:\n"
-                                   "  - {at: 10, link: {level: 0, switch: 1, port: 2}}\n"
-                                   "  - {at: 10, link: {level: 0, switch: 1, port: 3}}\n" /* both lead to 0.5 */
-                                   "  - {at: 11, switch: {level: 0, switch: 6}}\n"
-                                   "  - {at: 12, link: {level: 0, switch: 3, port: 5}}\n");
+  struct ut_scenario *s = test_scenario("topology: {kind: torus, sizes: [4, 2], local_ports: 2}\n"
+                                        "routing: {algorithm: dor}\ntraffic: {load_flits_per_cycle: 0.1}\n"
+                                        "faults:\n"
+                                        "  - {at: 10, link: {level: 0, switch: 1, port: 2}}\n"
+                                        "  - {at: 10, link: {level: 0, switch: 1, port: 3}}\n" /* both lead to 0.5 */
+                                        "  - {at: 11, switch: {level: 0, switch: 6}}\n"
+                                        "  - {at: 12, link: {level: 0, switch: 3, port: 5}}\n");
   static const char *const name[] = {"link 0.1-0.5, +y of (1,0)", "link 0.1-0.5, -y of (1,0)", "switch 0.6 (2,1)",
                                      "link 0.3-terminal 7"};
-  start(&n, s);
+  test_network(&n, s);
   assert_true(ut_outages_find(&n.faults, 0, 100, &list, &count));
   assert_int_equal(count, 4);
   for (unsigned i = 0; i < 4; i++)
@@ -650,9 +638,9 @@ static void first_u_turn(void **state) {
                              "faults: [{at: 50, link: {level: 0, switch: 1, port: 4}}]\n"
                              "run: {warmup_cycles: 0, measure_cycles: 500, seed: 5}\n";
   struct ut_network n;
-  struct ut_scenario *s = scenario(text);
+  struct ut_scenario *s = test_scenario(text);
   struct ut_packet_search search = {0};
-  start(&n, s);
+  test_network(&n, s);
   while (!ut_network_done(&n)) {
     ut_network_step(&n);
     bool found = ut_packet_search_observe(&search, &n);
@@ -666,7 +654,7 @@ static void first_u_turn(void **state) {
   unsigned turned = 0;
   for (unsigned i = 0; i < search.candidates; i++) {
     struct ut_journey j;
-    start(&n, s);
+    test_network(&n, s);
     ut_journey_init(&j, search.candidate[i].src, search.candidate[i].sequence);
     while (!ut_journey_over(&j)) {
       ut_network_step(&n);
@@ -686,15 +674,16 @@ static void outages(void **state) {
   struct ut_outage *list;
   size_t count;
   char text[UT_OUTAGE_NAME_SIZE];
-  struct ut_scenario *s = scenario("topology: {kind: fat_tree, k: 2, n: 2}\n"
-                                   "routing: {algorithm: fta}\ntraffic: {load_flits_per_cycle: 0.1}\n"
-                                   "faults:\n"
-                                   "  - {at: 10, until: 20, link: {level: 0, switch: 1, port: 3}}\n"
-                                   "  - {at: 15, until: 30, link: {level: 1, switch: 1, port: 1}}\n" /* the same one */
-                                   "  - {at: 40, until: 50, link: {level: 0, switch: 1, port: 3}}\n"
-                                   "  - {at: 45, switch: {level: 1, switch: 0}}\n"
-                                   "  - {at: 60, until: 61, link: {level: 0, switch: 0, port: 1}}\n");
-  start(&n, s);
+  struct ut_scenario *s =
+      test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\n"
+                    "routing: {algorithm: fta}\ntraffic: {load_flits_per_cycle: 0.1}\n"
+                    "faults:\n"
+                    "  - {at: 10, until: 20, link: {level: 0, switch: 1, port: 3}}\n"
+                    "  - {at: 15, until: 30, link: {level: 1, switch: 1, port: 1}}\n" /* the same one */
+                    "  - {at: 40, until: 50, link: {level: 0, switch: 1, port: 3}}\n"
+                    "  - {at: 45, switch: {level: 1, switch: 0}}\n"
+                    "  - {at: 60, until: 61, link: {level: 0, switch: 0, port: 1}}\n");
+  test_network(&n, s);
   assert_true(ut_outages_find(&n.faults, 0, 100, &list, &count));
   assert_int_equal(count, 4);
   assert_int_equal(list[0].from, 10);

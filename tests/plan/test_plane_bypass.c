@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "faults.h"
 #include "plane_bypass.h"
+#include "scenarios.h"
 #include "topology.h"
 
 #include <setjmp.h>
@@ -15,16 +16,9 @@
 #include <cmocka.h>
 
 static struct ut_scenario *scenario(const char *topology, const char *faults, unsigned seed) {
-  char text[1024];
-  struct ut_error e;
-  snprintf(text, sizeof text,
-           "topology: {kind: torus, %s}\nrouting: {algorithm: dor, plane_bypass: true}\n"
-           "traffic: {load_flits_per_cycle: 0.1}\nfaults:\n%srun: {seed: %u}\n",
-           topology, faults, seed);
-  struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "test", &e);
-  if (!s)
-    fail_msg("%s", e.text);
-  return s;
+  return test_scenario("topology: {kind: torus, %s}\nrouting: {algorithm: dor, plane_bypass: true}\n"
+                       "traffic: {load_flits_per_cycle: 0.1}\nfaults:\n%srun: {seed: %u}\n",
+                       topology, faults, seed);
 }
 
 /* The fault of a link in X, that of one in Y, and a switch of which both planes are in use already. */

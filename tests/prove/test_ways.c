@@ -19,6 +19,7 @@
 #include "path_routes.h"
 #include "path_tolerance.h"
 #include "route_unit.h"
+#include "scenarios.h"
 
 enum { ALL_CLASSES = UT_CLASS_NETWORK | UT_CLASS_INJECTION | UT_CLASS_EJECTION };
 
@@ -32,14 +33,12 @@ struct bench {
 };
 
 static void load(struct bench *b, const char *kind, unsigned k, unsigned n, const char *routing, const char *more) {
-  char text[1024];
   struct ut_error e;
-  snprintf(text, sizeof text,
-           "topology: {kind: %s, k: %u, n: %u}\nrouting: {algorithm: ruft%s}\ntraffic: {load_flits_per_cycle: 0.1}\n%s",
-           kind, k, n, routing, more);
   *b = (struct bench){.k = k, .n = n};
-  b->scenario = ut_scenario_parse(text, strlen(text), "test", &e);
-  if (!b->scenario || ut_topology_init(&b->topology, b->scenario, &e))
+  b->scenario = test_scenario(
+      "topology: {kind: %s, k: %u, n: %u}\nrouting: {algorithm: ruft%s}\ntraffic: {load_flits_per_cycle: 0.1}\n%s",
+      kind, k, n, routing, more);
+  if (ut_topology_init(&b->topology, b->scenario, &e))
     fail_msg("%s", e.text);
 }
 

@@ -4,6 +4,7 @@
 #include "network.h"
 #include "paths.h"
 #include "scenario.h"
+#include "scenarios.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,30 +24,20 @@ enum { FLITS = 4 };
  * `fault` is YAML or "". */
 static struct ut_scenario *one_packet(const char *algorithm, const char *mechanisms, uint32_t to,
                                       const struct ut_path *path, const char *fault) {
-  char file[] = "/tmp/uturn-stack-XXXXXX", text[1024];
-  struct ut_error e;
+  char file[] = "/tmp/uturn-stack-XXXXXX";
   int f = mkstemp(file);
   assert_true(f >= 0);
   dprintf(f, "40 0 %u %d\n", to, FLITS);
   close(f);
-  snprintf(text, sizeof text,
-           "topology: {kind: torus, k: 8, n: 2}\nswitch: {vcs: 4, depth_flits: 16, packet_flits: %d, route_cycles: 0}\n"
-           "routing: {algorithm: %s, mechanisms: {%s}}\ntraffic: {pattern: trace, trace_file: %s}\n%s"
-           "run: {warmup_cycles: 0, measure_cycles: 150}\n",
-           FLITS, algorithm, mechanisms, file, fault);
-  struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "test", &e);
-  if (!s)
-    fail_msg("%s", e.text);
+  struct ut_scenario *s = test_scenario(
+      "topology: {kind: torus, k: 8, n: 2}\nswitch: {vcs: 4, depth_flits: 16, packet_flits: %d, route_cycles: 0}\n"
+      "routing: {algorithm: %s, mechanisms: {%s}}\ntraffic: {pattern: trace, trace_file: %s}\n%s"
+      "run: {warmup_cycles: 0, measure_cycles: 150}\n",
+      FLITS, algorithm, mechanisms, file, fault);
   s->paths = ut_paths_new(64, 1);
   assert_non_null(s->paths);
   assert_true(ut_paths_add(s->paths, 0, to, path));
   return s;
-}
-
-static void start(struct ut_network *n, struct ut_scenario *s) {
-  struct ut_error e;
-  if (ut_network_init(n, s, NULL, &e))
-    fail_msg("%s", e.text);
 }
 
 static void finish(struct ut_network *n, struct ut_scenario *s) {
@@ -73,7 +64,7 @@ static void stripped_where_they_end(void **state) {
       struct ut_network n;
       struct ut_scenario *s = one_packet(
           algorithms[a], deterministic ? "intermediate: 2, deterministic: true" : "intermediate: 2", 27, &path, "");
-      start(&n, s);
+      test_network(&n, s);
       while (!ut_network_done(&n))
         ut_network_step(&n);
       assert_int_equal(n.terminals.accounts.delivered, 1);
@@ -95,7 +86,7 @@ static void misrouted_in_the_order_given(void **state) {
     uint32_t node;
     unsigned port;
   } hops[] = {{0, 0}, {1, 0}, {2, 2}, {10, 1}, {9, 3}};
-  start(&n, s);
+  test_network(&n, s);
   assert_true(ut_network_count_links(&n));
   while (!ut_network_done(&n))
     ut_network_step(&n);
@@ -111,7 +102,7 @@ static void without_a_route(void **state) {
   struct ut_path path = {0};
   struct ut_network n;
   struct ut_scenario *s = one_packet("duato", "intermediate: 1", 5, &path, "");
-  start(&n, s);
+  test_network(&n, s);
   while (!ut_network_done(&n))
     ut_network_step(&n);
   assert_int_equal(n.terminals.accounts.injected, 1);
@@ -144,7 +135,7 @@ static void cut_behind_a_header(void **state) {
     snprintf(fault, sizeof fault, "faults:\n  - {at: %u, until: %u, link: {level: 0, switch: 0, port: 0}}\n", at,
              at + 4);
     struct ut_scenario *s = one_packet("duato", "intermediate: 2", 3, &path, fault);
-    start(&n, s);
+    test_network(&n, s);
     while (!ut_network_done(&n)) {
       ut_network_step(&n);
       orphans += has_orphan(&n);

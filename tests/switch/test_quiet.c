@@ -2,6 +2,7 @@
  * never takes it, hold the same registers in every cycle. */
 #include "network.h"
 #include "scenario.h"
+#include "scenarios.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,13 +38,10 @@ static void same(const struct ut_network *a, const struct ut_network *b) {
 }
 
 static void compare(const char *text) {
-  struct ut_error e;
   struct ut_network a, b;
-  struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "test", &e);
-  if (!s)
-    fail_msg("%s", e.text);
-  assert_int_equal(ut_network_init(&a, s, NULL, &e), 0);
-  assert_int_equal(ut_network_init(&b, s, NULL, &e), 0);
+  struct ut_scenario *s = test_scenario("%s", text);
+  test_network(&a, s);
+  test_network(&b, s);
   b.group->quiet_steps = NULL;
   assert_non_null(a.group->quiet_steps);
   while (!ut_network_done(&a)) {

@@ -12,14 +12,9 @@ enum { LOCAL = 0, NEXT = 1, PORTS = 2 };
 
 static int check(const struct ut_check *c) {
   const unsigned *size = c->s->topology.size;
-  if (size[0] < 2 || size[0] > UT_MAX_RADIX || size[1])
+  if (size[0] < 2 || size[0] > UT_MAX_RADIX || c->s->topology.sizes != 1)
     return ut_impossible(c, "topology.sizes", "as in sizes: [8]", "a uniring has one size, 2..%d", UT_MAX_RADIX);
   return 0;
-}
-
-static void derive(struct ut_scenario *s, const uint64_t *size, unsigned count) {
-  for (unsigned i = 0; i < count && i < UT_MAX_DIMENSIONS; i++)
-    s->topology.size[i] = (unsigned)size[i];
 }
 
 static void sizes(const struct ut_scenario *s, struct ut_sizes *z) {
@@ -74,7 +69,6 @@ const struct ut_family ut_family_uniring = {
     .routing = "uniring",
     .keys = UT_KEY_SIZES,
     .check = check,
-    .derive = derive,
     .sizes = sizes,
     .build = build,
     .elaborate = elaborate,

@@ -1,0 +1,34 @@
+/* forwarding.h - computes forwarding tables for the switches that work and the links that are up.
+ *
+ * Routing is destro's: up by the digits of the destination, one path down; where that up port leads to no fault-free
+ * up*-down* path, the next one that does.  For table_reroute_det_link the tables are those of REROUTE algorithm 1, with
+ * entries for U-turns and for packets in the re-routing layer.  Each entry is what the golden model's route function of
+ * reroute_det_link answers when the up ports without such a path are taken for faulty: there is no second version of
+ * its rules.
+ */
+#ifndef UT_FORWARDING_H
+#define UT_FORWARDING_H
+
+#include "switch.h"
+#include "topology.h"
+#include "up_down.h"
+
+struct ut_forwarding {
+  const struct ut_topology *topology;
+  struct ut_group group;     /* one switch with reroute_det_link, to be asked */
+  bool local;                /* entries of algorithm 1 too */
+  ut_mask *up;               /* output links that are up, by switch, at the last survey */
+  struct ut_up_down up_down; /* paths over them */
+};
+
+/* shape: of the network's switches, with an algorithm that has tables. false: out of memory. */
+bool ut_forwarding_init(struct ut_forwarding *p, const struct ut_topology *t, const struct ut_shape *shape);
+void ut_forwarding_fini(struct ut_forwarding *p);
+
+/* Looks at the network: link states by switch.  Entries are those for this state until the next survey. */
+void ut_forwarding_survey(struct ut_forwarding *p, const ut_mask *link_up);
+
+/* The word that writes an entry (`config` of rtl/header.tsv). */
+uint64_t ut_forwarding_entry(struct ut_forwarding *p, uint32_t sw, unsigned in_port, unsigned in_vc, uint16_t dst);
+
+#endif

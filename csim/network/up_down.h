@@ -1,0 +1,34 @@
+/* up_down.h - which leaf switches can be reached by a fault-free path that goes down, or up and then down: what
+ * forwarding tables computed for the surviving network (DDRC) can use.  Networks of levels.
+ */
+#ifndef UT_UP_DOWN_H
+#define UT_UP_DOWN_H
+
+#include "switch.h"
+#include "topology.h"
+
+struct ut_up_down {
+  const struct ut_topology *topology;
+  uint32_t leaves;
+  unsigned words; /* of a set of leaf switches */
+  /* of the last survey, [switches * words]: leaf switches below; those that a way up, then down leads to */
+  uint64_t *below, *reach;
+};
+
+/* false: out of memory. */
+bool ut_up_down_init(struct ut_up_down *x, const struct ut_topology *t);
+void ut_up_down_fini(struct ut_up_down *x);
+
+/* Looks at the network: the output links that are up, by switch. */
+void ut_up_down_survey(struct ut_up_down *x, const ut_mask *up);
+
+/* Of the last survey: every leaf switch reaches every other one; a leaf switch is below, or reached by, a switch. */
+bool ut_up_down_connected(const struct ut_up_down *x);
+static inline bool ut_up_down_below(const struct ut_up_down *x, uint32_t sw, uint32_t leaf) {
+  return x->below[(size_t)sw * x->words + leaf / 64] >> leaf % 64 & 1;
+}
+static inline bool ut_up_down_reaches(const struct ut_up_down *x, uint32_t sw, uint32_t leaf) {
+  return x->reach[(size_t)sw * x->words + leaf / 64] >> leaf % 64 & 1;
+}
+
+#endif

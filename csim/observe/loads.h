@@ -1,0 +1,35 @@
+/* loads.h - how busy the links of a network are: flits per cycle at each output port over a window of a run.
+ *
+ * Who steps the network calls ut_network_count_links() at the first cycle of the window.
+ */
+#ifndef UT_LOADS_H
+#define UT_LOADS_H
+
+#include "network.h"
+
+struct ut_loads {
+  uint64_t from, until; /* cycles from..until-1 */
+  double *load;         /* [switches * po], flits per cycle; NULL before ut_loads_take() */
+};
+
+/* The measurement window; with `at`, the cycles around it in which the faults stay as they are, within the measurement
+ * window if *at is.  NULL: no such cycle. */
+void ut_loads_window(struct ut_loads *w, const struct ut_network *n, const uint64_t *at);
+
+/* The loads of what was counted.  A window that has not ended ends with the cycle that the network is in.  false: out
+ * of memory. */
+bool ut_loads_take(struct ut_loads *w, const struct ut_network *n);
+
+/* Links that leave the switches of a level at some ports. */
+struct ut_load_summary {
+  uint32_t switches, links;
+  double mean, most; /* flits per cycle */
+};
+struct ut_load_summary ut_loads_summarize(const struct ut_loads *w, const struct ut_topology *t, unsigned level,
+                                          uint64_t ports);
+
+/* Writes the busiest output ports between switches, [switches * po], busiest first, ties in order of their numbers;
+ * returns how many, at most `most`. */
+unsigned ut_loads_busiest(const struct ut_loads *w, const struct ut_topology *t, size_t *port, unsigned most);
+
+#endif

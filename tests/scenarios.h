@@ -1,0 +1,31 @@
+/* scenarios.h - scenarios of the tests from a text, and their networks; a mistake in the text fails the test. */
+#ifndef UT_TEST_SCENARIOS_H
+#define UT_TEST_SCENARIOS_H
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "network.h"
+
+/* The caller frees. */
+static inline struct ut_scenario *__attribute__((format(printf, 1, 2))) test_scenario(const char *format, ...) {
+  char text[4096];
+  struct ut_error e;
+  va_list args;
+  va_start(args, format);
+  assert_in_range(vsnprintf(text, sizeof text, format, args), 1, sizeof text - 1);
+  va_end(args);
+  struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "test.yaml", &e);
+  if (!s)
+    fail_msg("%s\n%s", text, e.text);
+  return s;
+}
+
+static inline void test_network(struct ut_network *n, const struct ut_scenario *s) {
+  struct ut_error e;
+  if (ut_network_init(n, s, NULL, &e))
+    fail_msg("%s", e.text);
+}
+
+#endif

@@ -1,0 +1,239 @@
+/* test_link_faults.c - what csim/switch does when links go down and return: credits, cut packets (docs/faults.md). */
+#include "bench.h"
+
+static unsigned pulses(struct bench *b, unsigned port, unsigned cycles) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < cycles; i++) {
+    step(b);
+    n += credit_back(b, port);
+  }
+  return n;
+}
+
+static void free_space_is_advertised_anew_when_a_link_returns(void **state) {
+  (void)state;
+  struct bench b;
+  start(&b, shape_of(2, 1, 4, 2, UT_FATTREE_FTA), ut_level_strap_make(0, 0, 1, 0, 0));
+  step(&b); /* up_q rises */
+  assert_false(credit_back(&b, 0));
+  for (unsigned i = 0; i < 4; i++) { /* one a cycle */
+    step(&b);
+    assert_true(credit_back(&b, 0));
+  }
+  assert_int_equal(pulses(&b, 0, 10), 0);
+
+  arrive(&b, 0, UT_KIND_HEAD, header_to(1)); /* stays: the outputs have no credits */
+  assert_int_equal(pulses(&b, 0, 1), 0);
+  arrive(&b, 0, UT_KIND_TAIL, 0);
+  assert_int_equal(pulses(&b, 0, 5), 0);
+  b.in.in_up &= ~(ut_mask)1;
+  assert_int_equal(pulses(&b, 0, 10), 0);
+  assert_int_equal(count_of(&b, 0), 2);
+  b.in.in_up |= 1;
+  assert_int_equal(pulses(&b, 0, 10), 2);
+  assert_int_equal(count_of(&b, 0), 2);
+  b.credit[0] = 0x2;
+  assert_int_equal(pulses(&b, 0, 1), 0);
+  b.credit[0] = 0x2; /* room for the packet */
+  assert_int_equal(pulses(&b, 0, 10), 2);
+  assert_int_equal(count_of(&b, 0), 0);
+
+  /* an empty buffer, and a link that is down for one cycle only */
+  b.in.in_up &= ~(ut_mask)1;
+  step(&b);
+  b.in.in_up |= 1;
+  assert_int_equal(pulses(&b, 0, 10), 4);
+  stop(&b);
+}
+
+static void an_output_starts_from_zero_credits_when_its_link_returns(void **state) {
+  (void)state;
+  struct bench b;
+  start(&b, shape_of(2, 1, 4, 2, UT_FATTREE_FTA), ut_level_strap_make(0, 0, 1, 0, 0));
+  warm_up(&b, 3);
+  b.in.out_up &= ~(ut_mask)2;
+  step(&b);
+  assert_int_equal(*ut_credits_at(&b.g, b.s, 1, 0), 3); /* up_q falls first */
+  step(&b);
+  assert_int_equal(*ut_credits_at(&b.g, b.s, 1, 0), 0);
+  b.credit[0] = 0x3; /* the pulse of a dead link does not count */
+  step(&b);
+  assert_int_equal(*ut_credits_at(&b.g, b.s, 1, 0), 0);
+  assert_int_equal(*ut_credits_at(&b.g, b.s, 0, 0), 4);
+  b.in.out_up |= 2;
+  step(&b);
+  b.credit[0] = 0x2;
+  step(&b);
+  assert_int_equal(*ut_credits_at(&b.g, b.s, 1, 0), 1);
+  stop(&b);
+}
+
+static void a_packet_cut_on_its_way_in_gets_a_bad_tail(void **state) {
+  (void)state;
+  struct bench b;
+  start(&b, shape_of(2, 1, 4, 3, UT_FATTREE_FTA), ut_level_strap_make(0, 0, 1, 0, 0));
+  warm_up(&b, 0);
+  arrive(&b, 0, UT_KIND_HEAD, header_to(1));
+  step(&b);
+  arrive(&b, 0, UT_KIND_BODY, 77);
+  b.in.in_up &= ~(ut_mask)1; /* refuses flits from the first cycle on */
+  step(&b);
+  assert_int_equal(count_of(&b, 0), 1);
+  step(&b);
+  assert_int_equal(count_of(&b, 0), 2);
+  assert_int_equal(ut_flit_tag(ut_fifo_at(&b.g, b.s, 0, 0, 0)[1]), UT_KIND_HEAD);
+  assert_int_equal(ut_flit_tag(ut_fifo_at(&b.g, b.s, 0, 0, 1)[1]), UT_KIND_TAIL | UT_BAD);
+  assert_int_equal(*ut_fifo_at(&b.g, b.s, 0, 0, 1), 0);
+  step(&b);
+  assert_int_equal(count_of(&b, 0), 2); /* one tail only */
+
+  for (unsigned i = 0; i < 3; i++) { /* room for a packet of three */
+    b.credit[0] = 0x2;
+    step(&b);
+  }
+  step(&b);
+  assert_int_equal(b.s->out_valid, 0x2);
+  assert_int_equal(ut_flit_tag(ut_out_at(&b.g, b.s, 1)[1]), UT_KIND_HEAD);
+  step(&b);
+  assert_int_equal(b.s->out_valid, 0x2);
+  assert_int_equal(ut_flit_tag(ut_out_at(&b.g, b.s, 1)[1]), UT_KIND_TAIL | UT_BAD);
+  step(&b);
+  assert_int_equal(b.s->out_valid, 0);
+  assert_int_equal(state_of(&b, 0), UT_VC_STATE_IDLE);
+  assert_int_equal(ut_masks(&b.g, b.s, UT_M_OWNED, 1)[0], 0);
+  stop(&b);
+}
+
+static void under_wormhole_the_bad_tail_waits_for_room(void **state) {
+  (void)state;
+  struct bench b;
+  struct ut_shape shape = shape_of(2, 1, 2, 8, UT_FATTREE_FTA);
+  shape.switching = UT_WORMHOLE;
+  start(&b, shape, ut_level_strap_make(0, 0, 1, 0, 0));
+  warm_up(&b, 0);
+  arrive(&b, 0, UT_KIND_HEAD, header_to(1));
+  step(&b);
+  arrive(&b, 0, UT_KIND_BODY, 77);
+  step(&b);
+  b.in.in_up &= ~(ut_mask)1;
+  step(&b);
+  step(&b);
+  assert_int_equal(count_of(&b, 0), 2);
+  assert_int_equal(ut_masks(&b.g, b.s, UT_M_CUT, 1)[0], 0x1);
+  b.in.in_up |= 1; /* back, but nothing is advertised before the tail is in */
+  assert_int_equal(pulses(&b, 0, 5), 0);
+  b.credit[0] = 0x2;
+  assert_int_equal(pulses(&b, 0, 2), 0); /* the credit arrives; the head leaves */
+  assert_int_equal(count_of(&b, 0), 1);
+  assert_int_equal(pulses(&b, 0, 1), 0); /* the tail comes in */
+  assert_int_equal(count_of(&b, 0), 2);
+  assert_int_equal(ut_masks(&b.g, b.s, UT_M_CUT, 1)[0], 0);
+  assert_int_equal(ut_flit_tag(ut_fifo_at(&b.g, b.s, 0, 0, 0)[1]), UT_KIND_TAIL | UT_BAD);
+  assert_int_equal(pulses(&b, 0, 5), 0); /* full */
+  b.credit[0] = 0x2;
+  assert_int_equal(pulses(&b, 0, 5), 1);
+  stop(&b);
+}
+
+static void a_begun_packet_is_drained_when_its_output_link_goes_down(void **state) {
+  (void)state;
+  struct bench b;
+  start(&b, shape_of(2, 1, 4, 4, UT_FATTREE_FTA), ut_level_strap_make(0, 0, 1, 0, 0));
+  warm_up(&b, 4);
+  arrive(&b, 0, UT_KIND_HEAD, header_to(1));
+  step(&b);
+  assert_false(credit_back(&b, 0));
+  arrive(&b, 0, UT_KIND_BODY, 1);
+  step(&b); /* the head leaves */
+  assert_int_equal(b.s->out_valid, 0x2);
+  assert_true(credit_back(&b, 0));
+  arrive(&b, 0, UT_KIND_BODY, 2);
+  b.in.out_up &= ~(ut_mask)2;
+  step(&b); /* first cycle of the fault: the flit that wins now is lost on the wire */
+  assert_int_equal(b.s->out_valid, 0x2);
+  assert_int_equal(state_of(&b, 0), UT_VC_STATE_ACTIVE);
+  arrive(&b, 0, UT_KIND_TAIL, 3);
+  step(&b); /* truncated */
+  assert_int_equal(b.s->out_valid, 0);
+  assert_int_equal(state_of(&b, 0), UT_VC_STATE_DRAIN);
+  assert_int_equal(count_of(&b, 0), 2);
+  assert_false(credit_back(&b, 0));
+  step(&b); /* one flit a cycle, with its credit */
+  assert_int_equal(count_of(&b, 0), 1);
+  assert_true(credit_back(&b, 0));
+  assert_int_equal(state_of(&b, 0), UT_VC_STATE_DRAIN);
+  step(&b);
+  assert_int_equal(count_of(&b, 0), 0);
+  assert_true(credit_back(&b, 0));
+  assert_int_equal(state_of(&b, 0), UT_VC_STATE_IDLE);
+  assert_int_equal(b.s->out_valid, 0);
+  assert_int_equal(b.discarded, 0); /* silent */
+  assert_int_equal(b.s->discard, 0);
+  step(&b);
+  assert_false(b.s->busy);
+  stop(&b);
+}
+
+static void a_packet_not_begun_is_routed_again_when_its_output_link_goes_down(void **state) {
+  (void)state;
+  struct bench b;
+  struct ut_shape shape = shape_of(2, 1, 4, 2, UT_FATTREE_FTA);
+  shape.alloc_cycles = 2;
+  start(&b, shape, ut_level_strap_make(0, 0, 1, 0, 0));
+  warm_up(&b, 4);
+  arrive(&b, 0, UT_KIND_HEAD, header_to(6)); /* upwards: ports 2 and 3, input 0 begins at 2 */
+  step(&b);
+  arrive(&b, 0, UT_KIND_TAIL, 5);
+  b.in.out_up &= ~(ut_mask)4;
+  step(&b); /* granted in the first cycle of the fault */
+  assert_int_equal(state_of(&b, 0), UT_VC_STATE_ACTIVE);
+  assert_int_equal(*ut_vc_at(&b.g, b.s, UT_B_OUT, 0, 0), 2);
+  step(&b);
+  assert_int_equal(state_of(&b, 0), UT_VC_STATE_IDLE);
+  assert_int_equal(count_of(&b, 0), 2);
+  step(&b);
+  assert_int_equal(state_of(&b, 0), UT_VC_STATE_ACTIVE);
+  assert_int_equal(*ut_vc_at(&b.g, b.s, UT_B_OUT, 0, 0), 3);
+  step(&b);
+  assert_int_equal(b.s->out_valid, 0x8);
+  assert_int_equal(ut_flit_tag(ut_out_at(&b.g, b.s, 3)[1]), UT_KIND_HEAD);
+  step(&b);
+  assert_int_equal(b.s->out_valid, 0x8);
+  assert_int_equal(ut_flit_tag(ut_out_at(&b.g, b.s, 3)[1]), UT_KIND_TAIL);
+  assert_int_equal(ut_masks(&b.g, b.s, UT_M_OWNED, 1)[0], 0); /* the dead output has no owner left */
+  stop(&b);
+}
+
+static void an_unreachable_packet_is_discarded_with_its_credits(void **state) {
+  (void)state;
+  struct bench b;
+  start(&b, shape_of(2, 1, 4, 2, UT_FATTREE_FTA), ut_level_strap_make(0, 0, 1, 0, 0));
+  warm_up(&b, 4);
+  b.in.out_up &= ~(ut_mask)2;
+  step(&b);
+  arrive(&b, 0, UT_KIND_HEAD, header_to(1));
+  assert_int_equal(pulses(&b, 0, 1), 0);
+  arrive(&b, 0, UT_KIND_TAIL, 0);
+  assert_int_equal(pulses(&b, 0, 1), 0);
+  assert_int_equal(b.discarded, 1);
+  assert_int_equal(b.s->discard, 0x1);
+  assert_int_equal(state_of(&b, 0), UT_VC_STATE_DRAIN);
+  assert_int_equal(pulses(&b, 0, 10), 2);
+  assert_int_equal(b.s->discard, 0);
+  assert_int_equal(b.discarded, 1);
+  assert_int_equal(count_of(&b, 0), 0);
+  stop(&b);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(free_space_is_advertised_anew_when_a_link_returns),
+      cmocka_unit_test(an_output_starts_from_zero_credits_when_its_link_returns),
+      cmocka_unit_test(a_packet_cut_on_its_way_in_gets_a_bad_tail),
+      cmocka_unit_test(under_wormhole_the_bad_tail_waits_for_room),
+      cmocka_unit_test(a_begun_packet_is_drained_when_its_output_link_goes_down),
+      cmocka_unit_test(a_packet_not_begun_is_routed_again_when_its_output_link_goes_down),
+      cmocka_unit_test(an_unreachable_packet_is_discarded_with_its_credits),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
