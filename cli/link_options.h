@@ -12,9 +12,6 @@ struct ut_link_options {
   uint64_t samples, seed; /* samples 0: not given */
 };
 
-/* Whether that is a word for --links. */
-bool ut_link_classes(const char *word, unsigned *classes);
-
 /* Counts and prints; returns the exit status. */
 int ut_tolerance_of_links(const struct ut_link_options *o, const struct ut_scenario *s, const struct ut_topology *t);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "link_classes.h"
 #include "link_options.h"
 #include "path_routes.h"
 #include "path_tolerance.h"
@@ -13,23 +14,6 @@
 
 enum { DEFAULT_SAMPLES = 1000000, NAME_SIZE = 2 * UT_SWITCH_NAME_SIZE + 64 };
 static const double confidence = 0.95;
-
-bool ut_link_classes(const char *word, unsigned *classes) {
-  static const struct {
-    const char *word;
-    unsigned classes;
-  } words[] = {{"network", UT_CLASS_NETWORK},
-               {"injection", UT_CLASS_INJECTION},
-               {"ejection", UT_CLASS_EJECTION},
-               {"terminal", UT_CLASS_INJECTION | UT_CLASS_EJECTION},
-               {"all", UT_CLASS_NETWORK | UT_CLASS_INJECTION | UT_CLASS_EJECTION}};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (!strcmp(word, words[i].word)) {
-      *classes = words[i].classes;
-      return true;
-    }
-  return false;
-}
 
 /* What is counted, and what came out. */
 struct report {

@@ -9,19 +9,18 @@
 #include "cli.h"
 #include "counter_example.h"
 #include "drawing.h"
-#include "family.h"
-#include "journey.h"
+#include "example_text.h"
 #include "method.h"
 #include "plane_bypass.h"
 #include "replay.h"
-#include "ways.h"
+#include "told_ways.h"
 
 enum { KEY_FAULTS = 0x300, KEY_SWITCH_FAULTS, KEY_TOTAL, KEY_EXHAUSTIVE, KEY_SAMPLES, KEY_SEED, KEY_JSON, KEY_SVG };
-enum { KEY_REPLAY = 0x320, KEY_REPAIRS, KEY_SHOW, KEY_WORKERS };
+enum { KEY_REPLAY = 0x320, KEY_REPAIRS, KEY_SHOW, KEY_WORKERS, KEY_LINKS };
 enum { DEFAULT_LIMIT = 1000000, DEFAULT_SAMPLES = 20000 };
 
 struct prove_options {
-  const char *path, *svg, *replay;
+  const char *path, *svg, *replay, *classes; /* classes: the word of --links, NULL: not given */
   unsigned links[2], switches[2], total[2];
   bool links_given, switches_given, total_given, exhaustive, repairs, json, seed_given;
   uint64_t samples, seed;
@@ -32,7 +31,11 @@ struct prove_options {
 static const struct argp_option options[] = {
     {"faults", KEY_FAULTS, "N|A..B", 0,
      "link faults at a time: exactly N, or A to B; without this and the next option: the scenario's own faults", 0},
-    {"switch-faults", KEY_SWITCH_FAULTS, "N|A..B", 0, "faulty switches (above the leaf level) at a time", 0},
+    {"links", KEY_LINKS, UT_LINK_WORDS, 0,
+     "which links --faults counts, where terminals are told of other ways; default: network, those between switches",
+     0},
+    {"switch-faults", KEY_SWITCH_FAULTS, "N|A..B", 0,
+     "faulty switches at a time (where links have two directions: above the leaf level)", 0},
     {"total", KEY_TOTAL, "N|A..B", 0, "link and switch faults together; default: any mixture of the two ranges", 0},
     {"repairs", KEY_REPAIRS, 0, 0,
      "bits of re-route vectors may be left over from any other of the fault sets, repaired since", 0},
@@ -54,10 +57,16 @@ static const struct argp_option options[] = {
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct prove_options *o = state->input;
+  unsigned classes;
   switch (key) {
   case KEY_FAULTS: ut_parse_range(arg, "--faults", o->links, state), o->links_given = true; break;
   case KEY_SWITCH_FAULTS: ut_parse_range(arg, "--switch-faults", o->switches, state), o->switches_given = true; break;
   case KEY_TOTAL: ut_parse_range(arg, "--total", o->total, state), o->total_given = true; break;
+  case KEY_LINKS:
+    if (!ut_link_classes(arg, &classes))
+      argp_error(state, "--links %s: choose network, injection, ejection, terminal or all", arg);
+    o->classes = arg;
+    break;
   case KEY_REPAIRS: o->repairs = true; break;
   case KEY_EXHAUSTIVE: o->exhaustive = true; break;
   case KEY_SAMPLES: o->samples = ut_parse_count(arg, "--samples", state); break;
@@ -82,6 +91,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       argp_error(state, "which scenario?  For example scenarios/demo.yaml");
     if (o->exhaustive && o->samples)
       argp_error(state, "--exhaustive or --samples, not both");
+    if (o->classes && !o->links_given)
+      argp_error(state, "--links says which links fail; how many at a time?  Add --faults 1, for example");
     break;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -105,160 +116,6 @@ static void show_progress(void *ctx, uint64_t done, uint64_t items) {
 
 /* ---- output */
 
-static json_t *fault_json(const struct ut_topology *t, const struct ut_fault_set *set) {
-  json_t *list = json_array();
-  for (unsigned i = 0; i < set->links; i++) {
-    const struct ut_link *link = &t->link[set->link[i]];
-    json_array_append_new(list, json_pack("{s:{s:i,s:i,s:i}}", "link", "level", t->level[link->lower], "switch",
-                                          (int)t->position[link->lower], "port", link->lower_port));
-  }
-  for (unsigned i = 0; i < set->switches; i++)
-    json_array_append_new(list, json_pack("{s:{s:i,s:i}}", "switch", "level", t->level[set->sw[i]], "switch",
-                                          (int)t->position[set->sw[i]]));
-  return list;
-}
-
-static json_t *step_json(const struct ut_explorer *x, const struct ut_step *s) {
-  char name[UT_SWITCH_NAME_SIZE];
-  json_t *o = json_pack("{s:s,s:i,s:i,s:i,s:i}", "switch", ut_topology_switch_name(x->topology, s->sw, name), "in_port",
-                        s->in_port, "in_vc", s->in_vc, "rt", (int)s->rt, "vector", (int)(s->vector >> x->k));
-  if (s->leaves) {
-    json_object_set_new(o, "out_port", json_integer(s->out_port));
-    json_object_set_new(o, "out_vc", json_integer(s->out_vc));
-    json_object_set_new(o, "u_turn", json_boolean(s->u_turn));
-  }
-  return o;
-}
-
-static json_t *example_json(const struct ut_explorer *x, const struct ut_counter_example *c) {
-  json_t *o = json_pack("{s:s,s:o}", "kind", ut_failure_name[c->kind], "faults", fault_json(x->topology, &c->set));
-  json_t *list = json_array();
-  for (size_t i = 0; i < c->steps; i++) {
-    json_t *step = step_json(x, &c->step[i]);
-    if (c->kind == UT_FAILURE_CYCLE) {
-      json_object_set_new(step, "source", json_integer(c->step[i].src));
-      json_object_set_new(step, "destination", json_integer(c->step[i].dst));
-    }
-    json_array_append_new(list, step);
-  }
-  if (c->kind == UT_FAILURE_CYCLE) {
-    json_object_set_new(o, "cycle", list);
-    json_object_set_new(o, "waiting_channels", json_integer((json_int_t)(c->waiting ? c->waiting : c->steps)));
-  } else {
-    json_object_set_new(o, "source", json_integer(c->src));
-    json_object_set_new(o, "destination", json_integer(c->dst));
-    json_object_set_new(o, "hops", json_integer(ut_counter_example_hops(c, x->topology)));
-    json_object_set_new(o, "walk", list);
-    if (c->kind == UT_FAILURE_LOOP)
-      json_object_set_new(o, "back_to_step", json_integer((json_int_t)c->back_to));
-  }
-  return o;
-}
-
-static void print_faults(const struct ut_topology *t, const struct ut_fault_set *set) {
-  char name[UT_SWITCH_NAME_SIZE], other[UT_SWITCH_NAME_SIZE];
-  for (unsigned i = 0; i < set->links; i++) {
-    const struct ut_link *link = &t->link[set->link[i]];
-    printf("%slink %s-%s", i ? ", " : "", ut_topology_switch_name(t, link->lower, name),
-           ut_topology_switch_name(t, link->upper, other));
-  }
-  for (unsigned i = 0; i < set->switches; i++)
-    printf("%sswitch %s", i || set->links ? ", " : "", ut_topology_switch_name(t, set->sw[i], name));
-  if (!set->links && !set->switches)
-    printf("none");
-  printf("\n");
-}
-
-/* Where a packet has come from. */
-static const char *arrival_text(const struct ut_explorer *x, const struct ut_step *s) {
-  if (ut_explorer_feeder(x, s->sw, s->in_port).kind == UT_PEER_TERMINAL)
-    return "the terminal at ";
-  if (!ut_levelled(x->topology))
-    return "";
-  return s->from_above ? "above, " : "below, ";
-}
-
-/* A switch, with its coordinates where it has such. */
-enum { PLACE_SIZE = UT_SWITCH_NAME_SIZE + UT_SWITCH_TUPLE_SIZE };
-static const char *place_text(const struct ut_explorer *x, uint32_t sw, char text[PLACE_SIZE]) {
-  char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE];
-  const bool coordinates = !ut_levelled(x->topology);
-  ut_topology_switch_name(x->topology, sw, name);
-  snprintf(text, PLACE_SIZE, "%s%s%s", name, coordinates ? " " : "",
-           coordinates ? ut_topology_switch_tuple(x->topology, sw, tuple) : "");
-  return text;
-}
-
-/* Output VCs that the route function offers, those under the bubble rule marked. */
-static void print_candidates(const struct ut_explorer *x, const struct ut_step *s) {
-  bool some = false;
-  for (unsigned v = 0; v < x->v; v++)
-    UT_FOR_EACH(port, s->cand[v]) {
-      printf("%sport %u VC %u%s", some ? ", " : "", port, v, s->bubble[v] & ut_bit(port) ? " (bubble)" : "");
-      some = true;
-    }
-  printf("%s\n", some ? "" : "nothing");
-}
-
-static void print_step(const struct ut_explorer *x, size_t number, const struct ut_step *s, enum ut_failure kind) {
-  const struct ut_topology *t = x->topology;
-  char place[PLACE_SIZE], vector[UT_MAX_PORTS + 1];
-  printf("    %2zu  %-6s from %sport %u VC %u", number + 1, place_text(x, s->sw, place), arrival_text(x, s), s->in_port,
-         s->in_vc);
-  if (x->group.traits.rewrites)
-    printf(", rt %u", (unsigned)s->rt);
-  if (s->vector)
-    printf(", vector %s%s", ut_vector_text(s->vector, x->k, vector),
-           s->vector & ~s->own ? (s->own ? " (in part by others)" : " (by other packets)") : "");
-  if (!s->leaves && kind == UT_FAILURE_DISCARD) {
-    printf(": discarded\n");
-    return;
-  }
-  if (!s->leaves) {
-    printf(": offered ");
-    print_candidates(x, s);
-    return;
-  }
-  const struct ut_peer *p = &t->peer[(size_t)s->sw * t->po + s->out_port];
-  printf("  %s port %u VC %u", s->u_turn ? "-U-turn->" : "->", s->out_port, s->out_vc);
-  if (p->kind == UT_PEER_SWITCH)
-    printf(" to %s\n", place_text(x, p->index, place));
-  else
-    printf(" to terminal %u\n", (unsigned)p->index);
-}
-
-/* Packets in channels, each with what it waits for. */
-static void print_waiting(const struct ut_explorer *x, const struct ut_step *step, size_t steps, size_t from) {
-  for (size_t i = 0; i < steps; i++) {
-    printf("        packet from %u to %u\n", (unsigned)step[i].src, (unsigned)step[i].dst);
-    print_step(x, from + i, &step[i], UT_FAILURE_CYCLE);
-  }
-}
-
-static void print_example(const struct ut_explorer *x, const struct ut_counter_example *c) {
-  printf("\ncounter-example: %s\n  faults: ", ut_counter_example_title(c->kind));
-  print_faults(x->topology, &c->set);
-  if (c->kind == UT_FAILURE_CYCLE) {
-    if (c->waiting)
-      printf("  cycle of %zu channels, in a set of %zu that wait for nothing else:\n", c->steps, c->waiting);
-    else
-      printf("  cycle of %zu %s:\n", c->steps,
-             c->rings ? "rings, a packet of each that waits for the next one" : "channels");
-    print_waiting(x, c->step, c->steps, 0);
-    if (c->mores)
-      printf("  the others of the set:\n");
-    print_waiting(x, c->more, c->mores, c->steps);
-    return;
-  }
-  printf("  packet from %u to %u%s\n", (unsigned)c->src, (unsigned)c->dst, c->steps ? ":" : ": its source discards it");
-  for (size_t i = 0; i < c->steps; i++)
-    print_step(x, i, &c->step[i], c->kind);
-  if (c->kind == UT_FAILURE_LOOP)
-    printf("        and so on from step %zu\n", c->back_to + 1);
-  if (c->kind == UT_FAILURE_NUMBERING)
-    printf("        channel number %" PRId64 " before, %" PRId64 " after\n", c->number[0], c->number[1]);
-}
-
 static void print_head(const struct prove_options *o, const struct ut_scenario *s, const struct ut_topology *t,
                        const struct ut_fault_space *space, uint64_t sets) {
   char network[UT_NETWORK_NAME_SIZE];
@@ -274,6 +131,8 @@ static void print_head(const struct prove_options *o, const struct ut_scenario *
     if (!b->exhaustive)
       printf(b->all == UINT64_MAX ? " of very many\n" : " of %" PRIu64 "\n", b->all);
   }
+  if (o->classes)
+    printf("  links       %u can fail: --links %s\n", (unsigned)space->links.count, o->classes);
   if (sets != space->count)
     printf("  interrupted after %" PRIu64 " of them\n", sets);
 }
@@ -320,7 +179,10 @@ static void print_json(const struct prove_options *o, const struct ut_prover *p,
   PUT_COUNT("most_u_turns", proof->u_turns);
   if (p->method->put_json)
     p->method->put_json(p, proof, j);
-  PUT("counter_example", c ? example_json(&p->explorer, c) : json_null());
+  const bool failure = c && c->kind != UT_SEPARATED;
+  PUT("counter_example", failure ? ut_example_json(&p->explorer, c) : json_null());
+  if (c && !failure)
+    PUT("separated", ut_example_json(&p->explorer, c));
   PUT("wall_s", json_real(seconds));
 #undef PUT
 #undef PUT_COUNT
@@ -331,6 +193,14 @@ static void print_json(const struct prove_options *o, const struct ut_prover *p,
 
 /* ---- the command */
 
+/* The classes of links that --faults counts. */
+static unsigned classes_of(const struct prove_options *o) {
+  unsigned classes = UT_CLASS_NETWORK;
+  if (o->classes)
+    ut_link_classes(o->classes, &classes);
+  return classes;
+}
+
 static int make_space(const struct prove_options *o, const struct ut_scenario *s, const struct ut_topology *t,
                       struct ut_fault_space *space, struct ut_error *e) {
   if (!o->links_given && !o->switches_given)
@@ -339,6 +209,7 @@ static int make_space(const struct prove_options *o, const struct ut_scenario *s
       .links = {o->links[0], o->links[1]},
       .switches = {o->switches[0], o->switches[1]},
       .total = {o->total_given ? o->total[0] : 0, o->total_given ? o->total[1] : o->links[1] + o->switches[1]},
+      .classes = classes_of(o),
       .limit = o->exhaustive ? UINT64_MAX
                : o->samples  ? o->samples
                              : DEFAULT_LIMIT,
@@ -348,11 +219,11 @@ static int make_space(const struct prove_options *o, const struct ut_scenario *s
   return ut_fault_space_init(space, t, &request, e);
 }
 
-/* Kind of the counter-example to show; UT_FAILURES: there is none. */
+/* Kind of the counter-example to show; UT_SEPARATED: there is none, but perhaps a separated pair. */
 static enum ut_failure choose(const struct prove_options *o, const struct ut_proof *proof) {
   if (o->show == UT_FAILURES)
     return ut_proof_worst(proof);
-  return proof->first[o->show] != UINT64_MAX ? o->show : UT_FAILURES;
+  return proof->first[o->show] != UINT64_MAX ? o->show : UT_SEPARATED;
 }
 
 static int write_files(const struct prove_options *o, struct ut_prover *p, const struct ut_counter_example *c,
@@ -384,6 +255,11 @@ static int check_options(const struct prove_options *o, const struct ut_scenario
                    "%s: planes are switched off for the faults of the scenario; --faults cannot be had with "
                    "'routing.plane_bypass'",
                    s->path);
+  if (classes_of(o) != UT_CLASS_NETWORK && !ut_ways_are_told(t))
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%s: --links %s: in a %s terminals are told of no other way, so nothing can go round their links; "
+                   "choose --links network",
+                   s->path, o->classes, ut_scenario_network(s, name));
   if ((o->replay && !method->replays) || (o->repairs && !method->add_bits))
     return ut_fail(e, UT_BAD_INPUT, "%s: %s cannot be had for a network like this, a %s", s->path,
                    o->replay && !method->replays ? "--replay" : "--repairs", ut_scenario_network(s, name));
@@ -395,7 +271,7 @@ struct results {
   struct ut_proof proof;
   struct ut_counter_example example;
   ut_mask *stale;
-  bool found; /* there is an example */
+  bool found; /* there is an example, of a failure or a separated pair */
   double seconds;
 };
 
@@ -412,10 +288,12 @@ static int prove(struct results *r, const struct prove_options *o, struct ut_pro
   r->seconds = ut_now() - progress.start;
   if (status)
     return -1;
-  enum ut_failure kind = choose(o, &r->proof);
+  const enum ut_failure kind = choose(o, &r->proof);
+  const bool separated = kind == UT_SEPARATED && ut_ways_are_told(p->topology) && r->proof.separated > 0;
   p->stale = r->stale;
-  r->found = kind != UT_FAILURES;
-  if (r->found && ut_counter_example_find(&r->example, p, &r->space, r->proof.first[kind], kind, e))
+  r->found = kind != UT_SEPARATED || separated;
+  if (r->found && ut_counter_example_find(&r->example, p, &r->space,
+                                          separated ? r->proof.first_separated : r->proof.first[kind], kind, e))
     return -1;
   return p->method->conclude ? p->method->conclude(p, e) : 0;
 }
@@ -427,7 +305,7 @@ static int show(const struct results *r, const struct prove_options *o, struct u
   else
     print_text(o, p->scenario, p, &r->space, &r->proof, r->seconds);
   if (c && !o->json)
-    print_example(&p->explorer, c);
+    ut_example_print(&p->explorer, c);
   if (ut_interrupted)
     return UT_INTERRUPTED;
   if (write_files(o, p, c, e))

@@ -16,7 +16,7 @@ static int add_block(struct ut_fault_space *f, unsigned links, unsigned switches
                    UT_MAX_BLOCKS);
   struct ut_fault_block *b = &f->block[f->blocks++];
   *b = (struct ut_fault_block){.links = links, .switches = switches, .first = f->count};
-  b->all = product(ut_binomial(f->topology->links, links), ut_binomial(f->switches, switches));
+  b->all = product(ut_binomial(f->links.count, links), ut_binomial(f->switches, switches));
   b->exhaustive = b->all <= request->limit;
   b->count = b->exhaustive ? b->all : request->samples;
   if (b->count > UINT64_MAX / 4 - f->count)
@@ -28,20 +28,21 @@ static int add_block(struct ut_fault_space *f, unsigned links, unsigned switches
 
 int ut_fault_space_init(struct ut_fault_space *f, const struct ut_topology *t, const struct ut_fault_request *request,
                         struct ut_error *e) {
-  *f = (struct ut_fault_space){.topology = t, .seed = request->seed};
-  while (f->first_switch < t->switches && t->level[f->first_switch] == 0)
+  const unsigned classes = request->classes ? request->classes : UT_CLASS_NETWORK;
+  *f = (struct ut_fault_space){.topology = t, .seed = request->seed, .links = ut_links_of(t, classes)};
+  while (t->bidirectional && f->first_switch < t->switches && t->level[f->first_switch] == 0)
     f->first_switch++;
   f->switches = t->switches - f->first_switch;
-  if (request->links[1] > t->links || request->links[1] > UT_MAX_FAULTS)
-    return ut_fail(e, UT_BAD_INPUT,
-                   "%u link faults wanted; this %s has %zu links between switches, and at most %d "
-                   "can be examined",
-                   request->links[1], t->kind, t->links, UT_MAX_FAULTS);
+  if (request->links[1] > f->links.count || request->links[1] > UT_MAX_FAULTS)
+    return ut_fail(e, UT_BAD_INPUT, "%u link faults wanted; this %s has %u links%s, and at most %d can be examined",
+                   request->links[1], t->kind, (unsigned)f->links.count,
+                   classes == UT_CLASS_NETWORK ? " between switches" : " that may fail", UT_MAX_FAULTS);
   if (request->switches[1] > f->switches || request->switches[1] > UT_MAX_FAULTS)
     return ut_fail(e, UT_BAD_INPUT,
-                   "%u switch faults wanted; this %s has %u switches above the leaf level, and at "
+                   "%u switch faults wanted; this %s has %u switches%s, and at "
                    "most %d can be examined",
-                   request->switches[1], t->kind, (unsigned)f->switches, UT_MAX_FAULTS);
+                   request->switches[1], t->kind, (unsigned)f->switches,
+                   t->bidirectional ? " above the leaf level" : "", UT_MAX_FAULTS);
   for (unsigned total = request->total[0]; total <= request->total[1]; total++)
     for (unsigned switches = request->switches[0]; switches <= request->switches[1] && switches <= total; switches++) {
       unsigned links = total - switches;
@@ -62,24 +63,26 @@ static int collect_fixed(struct ut_fault_set *set, const struct ut_topology *t, 
     if (t->bidirectional && t->peer[i].kind != UT_PEER_NONE &&
         !faults->channel_down[i] != !faults->channel_down[ut_topology_twin(t, i)])
       return ut_fail(e, UT_BAD_INPUT, "%s: one direction of a link fails; links are examined as a whole", path);
-  for (uint32_t i = 0; i < t->terminals; i++)
+  /* Where links have one direction a terminal may have another way in or out, and is told of it. */
+  for (uint32_t i = 0; t->bidirectional && i < t->terminals; i++)
     if (faults->channel_down[ut_topology_injection(t, i, 0)])
       return ut_fail(e, UT_BAD_INPUT, "%s: the link of terminal %u fails; nothing can go round that", path,
                      (unsigned)i);
   for (uint32_t sw = 0; sw < t->switches; sw++) {
     if (ut_faults_switch_up(faults, sw))
       continue;
-    if (t->level[sw] == 0)
+    if (t->bidirectional && t->level[sw] == 0)
       return ut_fail(e, UT_BAD_INPUT, "%s: leaf switch %s fails; nothing can go round that", path,
                      ut_topology_switch_name(t, sw, name));
     if (set->switches < UT_MAX_FAULTS)
       set->sw[set->switches] = sw;
     set->switches++;
   }
-  for (size_t i = 0; i < t->links; i++)
-    if (faults->channel_down[(size_t)t->link[i].lower * t->po + t->link[i].lower_port]) {
+  const struct ut_link_range all = ut_links_of(t, UT_CLASS_NETWORK | UT_CLASS_INJECTION | UT_CLASS_EJECTION);
+  for (uint32_t i = 0; i < all.count; i++)
+    if (faults->channel_down[ut_link_channel(t, i)]) {
       if (set->links < UT_MAX_FAULTS)
-        set->link[set->links] = (uint32_t)i;
+        set->link[set->links] = i;
       set->links++;
     }
   if (set->links > UT_MAX_FAULTS || set->switches > UT_MAX_FAULTS)
@@ -115,7 +118,7 @@ const struct ut_fault_block *ut_fault_space_get(const struct ut_fault_space *f, 
   index -= b->first;
   set->links = b->links;
   set->switches = b->switches;
-  uint32_t links = (uint32_t)f->topology->links;
+  const uint32_t links = f->links.count;
   if (b->exhaustive) {
     uint64_t combinations = ut_binomial(f->switches, b->switches);
     ut_combination_get(index / combinations, links, b->links, set->link);
@@ -128,6 +131,8 @@ const struct ut_fault_block *ut_fault_space_get(const struct ut_fault_space *f, 
     ut_combination_draw(&random, links, b->links, set->link);
     ut_combination_draw(&random, f->switches, b->switches, set->sw);
   }
+  for (unsigned j = 0; j < set->links; j++)
+    set->link[j] += f->links.first;
   for (unsigned j = 0; j < set->switches; j++)
     set->sw[j] += f->first_switch;
   return b;

@@ -1,8 +1,9 @@
 /* fault_sets.h - the fault sets that are examined: all of one kind, or samples of them, numbered from 0.
  *
- * A link fault is both directions of a link between two switches; a switch fault is a switch above the leaf level.  A
- * space is a list of blocks, one for each (number of link faults, number of switch faults), those with fewer faults
- * first.  A block with more sets than are wanted is sampled.  Sample i is a pure function of seed, block and i.
+ * A link fault is all directions of a link, of the classes that are asked for; a switch fault is a switch above the
+ * leaf level or, where links have one direction, any switch.  A space is a list of blocks, one for each (number of link
+ * faults, number of switch faults), those with fewer faults first.  A block with more sets than are wanted is sampled.
+ * Sample i is a pure function of seed, block and i.
  */
 #ifndef UT_FAULT_SETS_H
 #define UT_FAULT_SETS_H
@@ -12,13 +13,14 @@
 
 #include "combinations.h"
 #include "error.h"
+#include "link_classes.h"
 #include "topology.h"
 
 enum { UT_MAX_FAULTS = 128, UT_MAX_BLOCKS = 256 };
 
 struct ut_fault_set {
   unsigned links, switches;
-  uint32_t link[UT_MAX_FAULTS]; /* indices of ut_topology.link, ascending */
+  uint32_t link[UT_MAX_FAULTS]; /* numbers of links (link_classes.h), ascending */
   uint32_t sw[UT_MAX_FAULTS];   /* switch numbers, ascending */
 };
 
@@ -34,6 +36,7 @@ struct ut_fault_block {
 struct ut_fault_request {
   unsigned links[2], switches[2]; /* from, to */
   unsigned total[2];              /* links and switches together, from, to */
+  unsigned classes;               /* which links fail (enum ut_link_class); 0: those between switches */
   uint64_t limit;                 /* blocks with more sets than that are sampled */
   uint64_t samples;               /* so often */
   uint64_t seed;
@@ -42,6 +45,7 @@ struct ut_fault_request {
 struct ut_fault_space {
   const struct ut_topology *topology;
   uint64_t seed, count; /* count: of all blocks */
+  struct ut_link_range links;
   uint32_t first_switch, switches;
   unsigned blocks;
   struct ut_fault_block block[UT_MAX_BLOCKS];
@@ -54,7 +58,8 @@ int ut_fault_space_init(struct ut_fault_space *f, const struct ut_topology *t, c
                         struct ut_error *e);
 
 /* The one set of faults that the scenario's own list leaves in the end: those that are never repaired.  -1 and *e
- * (UT_BAD_INPUT) when there are too many, or one of a leaf switch or a terminal's link, which nothing can go round. */
+ * (UT_BAD_INPUT) when there are too many, or, in a bidirectional network, one of a leaf switch or a terminal's link,
+ * which nothing can go round. */
 int ut_fault_space_of_scenario(struct ut_fault_space *f, const struct ut_topology *t, const struct ut_scenario *s,
                                struct ut_error *e);
 

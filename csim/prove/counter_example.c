@@ -26,10 +26,10 @@ int ut_counter_example_find(struct ut_counter_example *c, struct ut_prover *p, c
   if (p->method->example(p, c))
     return 0;
   ut_counter_example_free(c);
+  const char *name = kind == UT_SEPARATED ? "separated pair" : ut_failure_name[kind];
   if (p->explorer.bad_memory)
     return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
-  return ut_fail(e, UT_INTERNAL, "fault set %llu: no %s is found the second time", (unsigned long long)index,
-                 ut_failure_name[kind]);
+  return ut_fail(e, UT_INTERNAL, "fault set %llu: no %s is found the second time", (unsigned long long)index, name);
 }
 
 bool ut_counter_example_cycle(struct ut_counter_example *c, const uint32_t *cycle, size_t length, ut_find_packet *find,
@@ -58,21 +58,26 @@ const char *ut_counter_example_title(enum ut_failure kind) {
                                                  "a packet is offered no escape channel",
                                                  "the bubble rule is asked of the wrong candidates",
                                                  "no route could be planned for a pair that has a path"};
-  return title[kind];
+  return kind == UT_SEPARATED ? "no way is left for a pair" : title[kind];
+}
+
+struct ut_outage ut_outage_of_link(const struct ut_topology *t, uint32_t link) {
+  const uint32_t channel = ut_link_channel(t, link);
+  const struct ut_peer from = ut_topology_sender(t, channel);
+  const struct ut_peer at = from.kind == UT_PEER_SWITCH ? from : t->peer[channel];
+  return (struct ut_outage){.until = UINT64_MAX,
+                            .sw = at.index,
+                            .port = at.port,
+                            .channel = channel,
+                            .kind = UT_FAULT_LINK,
+                            .both = t->bidirectional};
 }
 
 /* The fault set as the drawing wants it; NULL: out of memory. */
 static struct ut_outage *outages_of(const struct ut_fault_set *set, const struct ut_topology *t) {
   struct ut_outage *list = calloc(set->links + set->switches + 1, sizeof *list);
-  for (unsigned i = 0; list && i < set->links; i++) {
-    const struct ut_link *l = &t->link[set->link[i]];
-    list[i] = (struct ut_outage){.until = UINT64_MAX,
-                                 .sw = l->lower,
-                                 .port = l->lower_port,
-                                 .channel = l->lower * t->po + l->lower_port,
-                                 .kind = UT_FAULT_LINK,
-                                 .both = t->bidirectional};
-  }
+  for (unsigned i = 0; list && i < set->links; i++)
+    list[i] = ut_outage_of_link(t, set->link[i]);
   for (unsigned i = 0; list && i < set->switches; i++)
     list[set->links + i] = (struct ut_outage){.until = UINT64_MAX, .sw = set->sw[i], .kind = UT_FAULT_SWITCH};
   return list;
@@ -95,7 +100,7 @@ int ut_counter_example_draw(const struct ut_counter_example *c, const struct ut_
                          .hop = hop,
                          .source = cycle ? UINT32_MAX : c->src,
                          .destination = cycle ? UINT32_MAX : c->dst,
-                         .injected = !cycle && c->kind != UT_FAILURE_NUMBERING,
+                         .injected = !cycle && c->kind != UT_FAILURE_NUMBERING && c->kind != UT_SEPARATED,
                          .end = UINT32_MAX,
                          .end_text = c->kind == UT_FAILURE_ESCAPE   ? "no escape channel"
                                      : c->kind == UT_FAILURE_BUBBLE ? "bubble rule"

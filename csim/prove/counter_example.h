@@ -3,7 +3,11 @@
 #ifndef UT_COUNTER_EXAMPLE_H
 #define UT_COUNTER_EXAMPLE_H
 
+#include "outages.h"
 #include "prove.h"
+
+/* As the kind of a counter-example: none, but faults that leave a pair of terminals without a way. */
+#define UT_SEPARATED UT_FAILURES
 
 /* A packet in a channel, and what it does there. */
 struct ut_step {
@@ -50,6 +54,9 @@ bool ut_counter_example_cycle(struct ut_counter_example *c, const uint32_t *cycl
 /* Draws it.  -1 and *e as for ut_drawing_svg. */
 int ut_counter_example_draw(const struct ut_counter_example *c, const struct ut_explorer *x, const char *path,
                             struct ut_error *e);
+
+/* A link as something that is out of order for ever, by its number (link_classes.h). */
+struct ut_outage ut_outage_of_link(const struct ut_topology *t, uint32_t link);
 
 /* One line that says what is wrong. */
 const char *ut_counter_example_title(enum ut_failure kind);

@@ -401,7 +401,7 @@ static bool find_cycle(struct ut_counter_example *c, struct ut_by_sets *own, str
   uint32_t *cycle;
   if (!ut_dependencies_cycle(d))
     return false;
-  if (own->reach.explorer->group.shape.switching != UT_WORMHOLE) {
+  if (own->reach.explorer->group[0].shape.switching != UT_WORMHOLE) {
     if (!ut_dependencies_waiting(d))
       return false;
     w.among = d->waiting;

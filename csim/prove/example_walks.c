@@ -23,7 +23,7 @@ static void fill_step(const struct ut_walk *k, uint32_t state, const struct ut_w
                            .out_port = hop ? hop->port : 0,
                            .out_vc = hop ? hop->vc : 0};
   memcpy(step->cand, r.cand, sizeof step->cand);
-  if (x->group.traits.bubble)
+  if (x->group[0].traits.bubble)
     memcpy(step->bubble, r.bubble, sizeof step->bubble);
 }
 
@@ -169,8 +169,12 @@ bool ut_example_by_walks(struct ut_prover *p, struct ut_counter_example *c) {
   case UT_FAILURE_BUBBLE: return find_walk(c, own, UT_WALK_BUBBLE);
   case UT_FAILURE_CYCLE: return find_cycle(c, p);
   case UT_FAILURE_ROUTE: /* the packet is discarded by its source: no walk */
-    c->src = paths->lost[0] * paths->local;
-    c->dst = paths->lost[1] * paths->local;
+    c->src = paths ? paths->lost[0] * paths->local : own->left.untold_pair[0];
+    c->dst = paths ? paths->lost[1] * paths->local : own->left.untold_pair[1];
+    return true;
+  case UT_SEPARATED:
+    c->src = own->left.separated_pair[0];
+    c->dst = own->left.separated_pair[1];
     return true;
   default: return false;
   }

@@ -9,6 +9,10 @@
 
 enum { RT_ROOM = 32 };
 
+static struct ut_switch *switch_of(const struct ut_explorer *x, uint32_t sw) {
+  return ut_switch_of(ut_explorer_group(x, sw), sw);
+}
+
 /* ---- channels */
 
 struct ut_peer ut_explorer_feeder(const struct ut_explorer *x, uint32_t sw, unsigned port) {
@@ -25,9 +29,9 @@ uint32_t ut_explorer_injection(const struct ut_explorer *x, uint32_t terminal, u
   return ut_explorer_channel(x, to->index, to->port, vc);
 }
 
-uint32_t ut_explorer_home(const struct ut_explorer *x, uint32_t terminal) {
+uint32_t ut_explorer_home(const struct ut_explorer *x, uint32_t terminal, unsigned link) {
   const struct ut_topology *t = x->topology;
-  return ut_topology_sender(t, t->ejection[(size_t)terminal * t->ejections]).index;
+  return ut_topology_sender(t, t->ejection[(size_t)terminal * t->ejections + link]).index;
 }
 
 static void number_channels(struct ut_explorer *x) {
@@ -61,30 +65,69 @@ static void plan_tables(struct ut_explorer *x) {
   for (uint32_t i = 0; i < x->channels; i++) {
     const struct ut_channel *c = &x->channel[i];
     for (uint32_t dst = 0; dst < t->terminals; dst++)
-      ut_switch_configure(&x->group, ut_switch_of(&x->group, c->sw),
+      ut_switch_configure(ut_explorer_group(x, c->sw), switch_of(x, c->sw),
                           ut_forwarding_entry(&x->forwarding, c->sw, c->port, c->vc, (uint16_t)dst));
   }
 }
 
+static size_t channel_words(const struct ut_topology *t) {
+  return (t->channels + 63) / 64;
+}
+
+/* false: out of memory. */
+static bool make_switches(struct ut_explorer *x, const struct ut_shape *shapes) {
+  const struct ut_topology *t = x->topology;
+  for (unsigned i = 0; i < t->elaborations; i++)
+    if (!ut_group_init(&x->group[i], &shapes[i], t->elaboration[i].first, t->elaboration[i].count))
+      return false;
+  return true;
+}
+
+/* Switches and links as they are without faults. */
+static void survey(struct ut_explorer *x) {
+  const struct ut_topology *t = x->topology;
+  for (uint32_t sw = 0; sw < t->switches; sw++) {
+    ut_switch_reset(ut_explorer_group(x, sw), switch_of(x, sw), t->straps[sw]);
+    for (unsigned port = 0; port < t->po; port++) {
+      unsigned kind = t->peer[(size_t)sw * t->po + port].kind;
+      x->all_up[sw] |= kind != UT_PEER_NONE ? ut_bit(port) : 0;
+      x->onward[sw] |= kind == UT_PEER_SWITCH ? ut_bit(port) : 0;
+    }
+    for (unsigned port = 0; port < t->pi; port++)
+      x->all_in[sw] |= t->feeder[(size_t)sw * t->pi + port] != UT_NO_CHANNEL ? ut_bit(port) : 0;
+    x->up[sw] = x->all_up[sw];
+    x->in_up[sw] = x->all_in[sw];
+  }
+  for (uint32_t i = 0; i < t->channels; i++)
+    x->all_work[i / 64] |= (uint64_t)(t->peer[i].kind != UT_PEER_NONE) << i % 64;
+  memcpy(x->works, x->all_work, channel_words(t) * sizeof *x->works);
+}
+
 int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const struct ut_topology *t,
                      struct ut_error *e) {
-  struct ut_shape shape;
+  struct ut_shape shapes[UT_MAX_ELABORATIONS];
+  const struct ut_shape *shape = &shapes[0];
   *x = (struct ut_explorer){.topology = t};
-  if (ut_scenario_shape(s, &t->elaboration[0], &shape, e))
-    return -1;
+  for (unsigned i = 0; i < t->elaborations; i++)
+    if (ut_scenario_shape(s, &t->elaboration[i], &shapes[i], e))
+      return -1;
   if (t->terminals > UT_MAX_PROVED_TERMINALS)
     return ut_fail(e, UT_BAD_INPUT, "%s: %u terminals are too many for an analysis of every pair, at most %d", s->path,
                    (unsigned)t->terminals, UT_MAX_PROVED_TERMINALS);
-  x->v = shape.v;
-  x->k = shape.po / 2;
+  x->v = shape->v;
+  x->k = shape->po / 2;
   x->words = (t->terminals + 63) / 64;
-  x->channels = t->switches * shape.pi * shape.v;
-  size_t n = t->switches;
+  x->channels = t->switches * t->pi * shape->v;
+  size_t n = t->switches, words = channel_words(t);
   x->channel = calloc(x->channels, sizeof *x->channel);
   x->channel_of = calloc(x->channels, sizeof *x->channel_of);
   x->all_up = calloc(n, sizeof *x->all_up);
+  x->all_in = calloc(n, sizeof *x->all_in);
   x->onward = calloc(n, sizeof *x->onward);
   x->up = calloc(n, sizeof *x->up);
+  x->in_up = calloc(n, sizeof *x->in_up);
+  x->works = calloc(words, sizeof *x->works);
+  x->all_work = calloc(words, sizeof *x->all_work);
   x->neighbour = calloc(n, sizeof *x->neighbour);
   x->near = calloc(n, sizeof *x->near);
   x->far = calloc(n, sizeof *x->far);
@@ -101,31 +144,23 @@ int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const s
   ut_hash_clear(&x->view_hash);
   bool fresh;
   struct ut_hash_entry *zero = ut_hash_at(&x->rt_hash, 0, &fresh);
-  if (!x->channel || !x->channel_of || !x->all_up || !x->onward || !x->up || !x->neighbour || !x->near || !x->far ||
-      !x->shared || !x->dead || !x->touched || !x->is_touched || !x->current || !x->rt_value || !x->scratch || !zero ||
-      !ut_group_init(&x->group, &shape, 0, t->switches)) {
+  if (!x->channel || !x->channel_of || !x->all_up || !x->all_in || !x->onward || !x->up || !x->in_up || !x->works ||
+      !x->all_work || !x->neighbour || !x->near || !x->far || !x->shared || !x->dead || !x->touched || !x->is_touched ||
+      !x->current || !x->rt_value || !x->scratch || !zero || !make_switches(x, shapes)) {
     ut_explorer_free(x);
     return ut_fail(e, UT_INTERNAL, "%s: out of memory for the analysis of %u switches", s->path, (unsigned)t->switches);
   }
-  x->layers = ut_layers(&shape);
+  x->layers = ut_layers(shape);
   x->rts = 1;
   x->repair = s->routing.reroute_clear == UT_CLEAR_REPAIR;
-  if (!x->group.traits.rewrites)
+  if (!x->group[0].traits.rewrites)
     x->rt_room = 1;
   number_channels(x);
-  for (uint32_t sw = 0; sw < t->switches; sw++) {
-    ut_switch_reset(&x->group, ut_switch_of(&x->group, sw), t->straps[sw]);
-    for (unsigned port = 0; port < t->po; port++) {
-      unsigned kind = t->peer[(size_t)sw * t->po + port].kind;
-      x->all_up[sw] |= kind != UT_PEER_NONE ? ut_bit(port) : 0;
-      x->onward[sw] |= kind == UT_PEER_SWITCH ? ut_bit(port) : 0;
-    }
-    x->up[sw] = x->all_up[sw];
-  }
-  if (!x->group.traits.tables)
+  survey(x);
+  if (!x->group[0].traits.tables)
     return 0;
   x->replans = s->routing.tables == UT_TABLES_RECONFIGURED;
-  if (!ut_forwarding_init(&x->forwarding, t, &shape)) {
+  if (!ut_forwarding_init(&x->forwarding, t, shape)) {
     ut_explorer_free(x);
     return ut_fail(e, UT_INTERNAL, "%s: out of memory for forwarding tables", s->path);
   }
@@ -138,10 +173,12 @@ void ut_explorer_free(struct ut_explorer *x) {
   free(x->view);
   ut_hash_free(&x->view_hash);
   ut_hash_free(&x->rt_hash);
-  free(x->channel), free(x->channel_of), free(x->all_up), free(x->onward), free(x->up), free(x->neighbour);
+  free(x->channel), free(x->channel_of), free(x->all_up), free(x->all_in), free(x->onward);
+  free(x->up), free(x->in_up), free(x->works), free(x->all_work), free(x->neighbour);
   free(x->near), free(x->far), free(x->shared);
   free(x->dead), free(x->touched), free(x->is_touched), free(x->current), free(x->rt_value), free(x->scratch);
-  ut_group_fini(&x->group);
+  for (unsigned i = 0; i < UT_MAX_ELABORATIONS; i++)
+    ut_group_fini(&x->group[i]);
   ut_forwarding_fini(&x->forwarding);
   *x = (struct ut_explorer){0};
 }
@@ -156,25 +193,37 @@ static void touch(struct ut_explorer *x, uint32_t sw) {
   x->touched[x->touched_count++] = sw;
 }
 
-static void cut(struct ut_explorer *x, uint32_t sw, unsigned port) {
-  const struct ut_peer *p = &x->topology->peer[(size_t)sw * x->topology->po + port];
-  touch(x, sw);
-  x->up[sw] &= ~ut_bit(port);
-  if (p->kind == UT_PEER_SWITCH) {
-    touch(x, p->index);
-    x->up[p->index] &= ~ut_bit(p->port);
+static void cut_channel(struct ut_explorer *x, uint32_t channel) {
+  const struct ut_peer from = ut_topology_sender(x->topology, channel), *to = &x->topology->peer[channel];
+  x->works[channel / 64] &= ~(UINT64_C(1) << channel % 64);
+  if (from.kind == UT_PEER_SWITCH) {
+    touch(x, from.index);
+    x->up[from.index] &= ~ut_bit(from.port);
   }
+  if (to->kind == UT_PEER_SWITCH) {
+    touch(x, to->index);
+    x->in_up[to->index] &= ~ut_bit(to->port);
+  }
+}
+
+/* The channel, and the other direction of its link if there is one. */
+static void cut(struct ut_explorer *x, uint32_t channel) {
+  const uint32_t twin = ut_topology_twin(x->topology, channel);
+  cut_channel(x, channel);
+  if (twin != UT_NO_CHANNEL)
+    cut_channel(x, twin);
 }
 
 /* One cycle of the code that hears and passes on reports of faulty down links (docs/reroute_vector.md). */
 static void hear(struct ut_explorer *x, uint32_t sw) {
-  struct ut_switch *s = ut_switch_of(&x->group, sw);
-  struct ut_switch_in in = {.in_up = x->up[sw], .out_up = x->up[sw], .neighbour = x->near[sw], .far = x->far[sw]};
-  s->in_up = s->out_up = x->up[sw];
+  struct ut_switch *s = switch_of(x, sw);
+  struct ut_switch_in in = {.in_up = x->in_up[sw], .out_up = x->up[sw], .neighbour = x->near[sw], .far = x->far[sw]};
+  s->in_up = x->in_up[sw];
+  s->out_up = x->up[sw];
   s->vector = 0;
   s->timer = 0;
   if (!x->dead[sw])
-    ut_reroute_vector_update(&x->group, s, &in, 0);
+    ut_reroute_vector_update(ut_explorer_group(x, sw), s, &in, 0);
 }
 
 /* What a switch reports reaches all its neighbours. */
@@ -197,7 +246,7 @@ static void report_faults(struct ut_explorer *x) {
       hear(x, x->touched[i]);
     for (uint32_t i = 0; i < count; i++) {
       uint32_t sw = x->touched[i];
-      const struct ut_switch *s = ut_switch_of(&x->group, sw);
+      const struct ut_switch *s = switch_of(x, sw);
       if (round == 0 && s->fault && !x->dead[sw])
         tell(x, sw, x->near);
       else if (round == 1 && s->far && !x->dead[sw])
@@ -205,28 +254,31 @@ static void report_faults(struct ut_explorer *x) {
     }
   }
   for (uint32_t i = 0; i < x->touched_count; i++)
-    x->neighbour[x->touched[i]] = ut_switch_of(&x->group, x->touched[i])->neighbour;
+    x->neighbour[x->touched[i]] = switch_of(x, x->touched[i])->neighbour;
 }
 
 void ut_explorer_set_faults(struct ut_explorer *x, const struct ut_fault_set *set) {
+  const struct ut_topology *t = x->topology;
   for (uint32_t i = 0; i < x->touched_count; i++) {
     uint32_t sw = x->touched[i];
     x->up[sw] = x->all_up[sw];
+    x->in_up[sw] = x->all_in[sw];
     x->neighbour[sw] = x->shared[sw] = x->near[sw] = x->far[sw] = 0;
     x->dead[sw] = x->is_touched[sw] = false;
     x->current[sw] = NULL;
-    ut_switch_reset(&x->group, ut_switch_of(&x->group, sw), x->topology->straps[sw]);
+    ut_switch_reset(ut_explorer_group(x, sw), switch_of(x, sw), t->straps[sw]);
   }
   x->touched_count = 0;
-  for (unsigned i = 0; i < set->links; i++) {
-    const struct ut_link *link = &x->topology->link[set->link[i]];
-    cut(x, link->lower, link->lower_port);
-  }
+  memcpy(x->works, x->all_work, channel_words(t) * sizeof *x->works);
+  for (unsigned i = 0; i < set->links; i++)
+    cut(x, ut_link_channel(t, set->link[i]));
   for (unsigned i = 0; i < set->switches; i++) {
-    x->dead[set->sw[i]] = true;
-    UT_FOR_EACH(port, x->all_up[set->sw[i]]) cut(x, set->sw[i], port);
+    const uint32_t sw = set->sw[i];
+    x->dead[sw] = true;
+    UT_FOR_EACH(port, x->all_up[sw]) cut(x, sw * t->po + port);
+    UT_FOR_EACH(port, x->all_in[sw]) cut(x, t->feeder[(size_t)sw * t->pi + port]);
   }
-  if (x->group.traits.vector)
+  if (x->group[0].traits.vector)
     report_faults(x);
   if (x->replans) {
     ut_explorer_forget(x);
@@ -260,13 +312,15 @@ void ut_explorer_unshare(struct ut_explorer *x) {
 void ut_explorer_ask_header(struct ut_explorer *x, uint32_t channel, uint64_t header, ut_mask vector,
                             struct ut_route_result *r) {
   const struct ut_channel *c = &x->channel[channel];
-  struct ut_switch *s = ut_switch_of(&x->group, c->sw);
-  s->in_up = s->out_up = x->up[c->sw];
+  const struct ut_group *g = ut_explorer_group(x, c->sw);
+  struct ut_switch *s = ut_switch_of(g, c->sw);
+  s->in_up = x->in_up[c->sw];
+  s->out_up = x->up[c->sw];
   s->neighbour = x->neighbour[c->sw];
   s->vector = vector;
   memset(r, 0, sizeof *r);
-  x->group.route(&x->group, s, header, c->port, c->vc, r);
-  if (!x->group.traits.rewrites)
+  g->route(g, s, header, c->port, c->vc, r);
+  if (!x->group[0].traits.rewrites)
     r->rt = ut_header_rt(header);
   x->route_calls++;
 }

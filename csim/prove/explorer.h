@@ -57,16 +57,16 @@ struct ut_row {
 /* What one switch answers, in one state of it. */
 struct ut_switch_view {
   uint32_t sw;
-  ut_mask up, neighbour, own, shared;
+  ut_mask up, in_up, neighbour, own, shared;
   uint32_t rts;        /* values of rt that `row` has room for */
   struct ut_row **row; /* [(in_port * v + vc) * rts + rt] */
 };
 
 struct ut_explorer {
   const struct ut_topology *topology;
-  struct ut_group group;
-  unsigned k, v, words; /* words: of a mask of destinations */
-  unsigned layers;      /* virtual layers; packets start in the first one */
+  struct ut_group group[UT_MAX_ELABORATIONS]; /* by elaboration; the first one tells what does not depend on ports */
+  unsigned k, v, words;                       /* words: of a mask of destinations */
+  unsigned layers;                            /* virtual layers; packets start in the first one */
   uint32_t channels;
   struct ut_channel *channel;
   uint32_t *channel_of;            /* [(sw * pi + port) * v + vc] */
@@ -76,9 +76,13 @@ struct ut_explorer {
   bool replans;                    /* the tables are those for the fault set, not for the fault-free network */
 
   /* the fault set */
-  ut_mask *all_up;         /* [switches]: ports with a link, fault-free */
+  ut_mask *all_up;         /* [switches]: output ports with a link, fault-free */
+  ut_mask *all_in;         /* [switches]: input ports with a link, fault-free */
   ut_mask *onward;         /* [switches]: those of them that lead to another switch */
   ut_mask *up, *neighbour; /* [switches] now */
+  ut_mask *in_up;          /* [switches]: input ports whose link works now */
+  uint64_t *works;         /* bitmap over the topology's channels: those that work now */
+  uint64_t *all_work;      /* the same, fault-free */
   ut_mask *near, *far;     /* [switches]: neighbours' reports */
   ut_mask *shared;         /* [switches]: bits that other packets may have set */
   bool *dead;              /* [switches] */
@@ -145,15 +149,20 @@ void ut_explorer_ask_header(struct ut_explorer *x, uint32_t channel, uint64_t he
 
 /* ---- channels */
 
+/* The elaboration of a switch. */
+static inline const struct ut_group *ut_explorer_group(const struct ut_explorer *x, uint32_t sw) {
+  return &x->group[ut_topology_elaboration(x->topology, sw)];
+}
+
 static inline uint32_t ut_explorer_channel(const struct ut_explorer *x, uint32_t sw, unsigned in_port, unsigned vc) {
   return x->channel_of[((size_t)sw * x->topology->pi + in_port) * x->v + vc];
 }
 
-/* Injection links of a terminal; the channel where its packets start, by link and VC; the switch that it receives from.
- */
+/* Injection links of a terminal; the channel where its packets start, by link and VC; the switch from which one of its
+ * ejection links comes. */
 unsigned ut_explorer_injections(const struct ut_explorer *x);
 uint32_t ut_explorer_injection(const struct ut_explorer *x, uint32_t terminal, unsigned link, unsigned vc);
-uint32_t ut_explorer_home(const struct ut_explorer *x, uint32_t terminal);
+uint32_t ut_explorer_home(const struct ut_explorer *x, uint32_t terminal, unsigned link);
 /* Who sends to an input port. */
 struct ut_peer ut_explorer_feeder(const struct ut_explorer *x, uint32_t sw, unsigned in_port);
 

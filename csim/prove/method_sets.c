@@ -48,7 +48,7 @@ static int examine(struct ut_prover *p, const struct ut_fault_set *set, struct u
   if (ut_channels_numbered(x))
     v->failure[UT_FAILURE_NUMBERING] = ut_dependencies_falling(&own->dependencies, &from, &to);
   if (v->dependency_cycle) {
-    bool wormhole = x->group.shape.switching == UT_WORMHOLE; /* a packet then holds several channels at a time */
+    bool wormhole = x->group[0].shape.switching == UT_WORMHOLE; /* a packet then holds several channels at a time */
     v->no_subfunction = wormhole || ut_dependencies_extended_cycle(&own->dependencies, set);
     v->failure[UT_FAILURE_CYCLE] = wormhole || (v->no_subfunction && ut_dependencies_waiting(&own->dependencies));
   }

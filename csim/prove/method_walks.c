@@ -14,26 +14,42 @@ static void fini(struct ut_prover *p) {
   ut_rings_free(&own->rings);
   ut_walk_free(&own->walk);
   ut_ring_check_free(&own->ring);
+  ut_pair_ways_free(&own->ways);
   free(own);
   p->own = NULL;
+}
+
+/* The ways of all packets while nothing has failed. */
+static int collect_ways(struct ut_by_walks *own, struct ut_error *e) {
+  static const struct ut_fault_set none;
+  struct ut_walk *k = &own->walk;
+  bool good = ut_packet_list_plan(&own->packets, &none, NULL);
+  for (uint64_t number = 0; good && ut_packet_list_get(&own->packets, number, &k->packets); number++)
+    good = !k->packets.sources || (!ut_walk_run(k, &k->packets) && ut_pair_ways_add(&own->ways, k));
+  return good ? 0 : ut_fail(e, UT_INTERNAL, "out of memory for the ways of the network");
 }
 
 static int init(struct ut_prover *p, struct ut_error *e) {
   struct ut_by_walks *own = p->own = calloc(1, sizeof *own);
   if (!own)
     return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
-  return ut_packet_list_init(&own->packets, p->scenario, p->topology, e) || ut_walk_init(&own->walk, &p->explorer, e) ||
-                 ut_rings_init(&own->rings, &p->explorer, e)
-             ? -1
-             : 0;
+  if (ut_packet_list_init(&own->packets, p->scenario, p->topology, e) || ut_walk_init(&own->walk, &p->explorer, e) ||
+      ut_rings_init(&own->rings, &p->explorer, e))
+    return -1;
+  return !own->packets.told ? 0 : ut_pair_ways_init(&own->ways, p->topology, e) ? -1 : collect_ways(own, e);
 }
 
 const struct ut_arcs *ut_deciding_arcs(const struct ut_prover *p) {
-  const struct ut_group *g = &p->explorer.group;
+  const struct ut_group *g = p->explorer.group;
   const struct ut_rings *r = &ut_by_walks(p)->rings;
   if (g->shape.switching != UT_WORMHOLE)
     return &r->direct;
   return g->traits.preferred ? &r->extended : &r->all; /* adaptive VCs are given away empty: Duato's theorem */
+}
+
+/* Every candidate is an escape channel, so that the walk that is in a channel has marked it itself. */
+static bool one_round(const struct ut_by_walks *own) {
+  return !own->rings.merged && !own->walk.explorer->group[0].traits.preferred;
 }
 
 /* Walks all packets; with `second` for their dependencies, which need the escape channels of all. */
@@ -53,6 +69,8 @@ static int walk_all(struct ut_by_walks *own, struct ut_verdict *v, bool second) 
       continue;
     }
     ut_rings_mark(&own->rings, k);
+    if (one_round(own))
+      ut_rings_add(&own->rings, k, (uint32_t)number);
     for (unsigned i = 0; i < UT_WALK_DETOURS; i++)
       v->failure[failure[i]] |= k->first[i] != UT_NO_STATE;
     v->detours |= k->first[UT_WALK_DETOURS] != UT_NO_STATE;
@@ -81,11 +99,21 @@ static int examine(struct ut_prover *p, const struct ut_fault_set *set, struct u
   const struct ut_paths *paths;
   uint64_t answers = own->walk.answers;
   ut_rings_clear(r);
-  if (!ut_packet_list_plan(&own->packets, set) || walk_all(own, v, false) || walk_all(own, v, true))
+  const uint64_t *up = set->links || set->switches ? p->explorer.works : NULL; /* as a guide asks */
+  if (!ut_packet_list_plan(&own->packets, set, up) || walk_all(own, v, false) ||
+      (!one_round(own) && walk_all(own, v, true)))
     return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
   if ((paths = own->packets.paths)) {
     v->separated = paths->separated;
     v->without_route = paths->without_route;
+    v->failure[UT_FAILURE_ROUTE] = v->without_route > 0;
+  }
+  if (own->packets.told) {
+    if (!ut_pair_ways_check(&own->ways, &own->packets.ways, p->explorer.works, &own->left))
+      return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+    v->separated = own->left.separated;
+    v->without_route = own->left.untold;
+    v->pairs = own->left.told; /* some of them with several headers: they were walked more than once */
     v->failure[UT_FAILURE_ROUTE] = v->without_route > 0;
   }
   v->answers = (own->walk.answers - answers) / 2; /* each was compared in both rounds */
@@ -101,10 +129,32 @@ static int examine(struct ut_prover *p, const struct ut_fault_set *set, struct u
 
 static int conclude(struct ut_prover *p, struct ut_error *e) {
   struct ut_by_walks *own = p->own;
-  const struct ut_shape *shape = &p->explorer.group.shape;
+  const struct ut_shape *shape = &p->explorer.group[0].shape;
+  if (own->packets.told && !ut_pair_ways_count(&own->ways, &own->counts))
+    return ut_fail(e, UT_INTERNAL, "out of memory for the ways of the network");
   if (shape->switching != UT_VCT || !ut_rings_closed(&own->rings))
     return 0;
   return ut_ring_check_run(&own->ring, shape, e);
+}
+
+static void put_range(const char *text, const struct ut_way_range *r, FILE *f) {
+  fprintf(f, "%" PRIu64, r->least);
+  if (r->most != r->least)
+    fprintf(f, " to %" PRIu64, r->most);
+  fprintf(f, "%s", text);
+}
+
+static void put_ways(const struct ut_by_walks *own, const struct ut_proof *proof, FILE *f) {
+  fprintf(f, "  ways        ");
+  put_range(" of a pair without faults; ", &own->counts.all, f);
+  put_range(" have no link between switches in common, ", &own->counts.apart_between_switches, f);
+  put_range(" no link at all\n", &own->counts.apart, f);
+  const uint64_t terminals = own->ways.topology->terminals;
+  fprintf(f,
+          "  separated   %" PRIu64 " leave pairs without a way, at most %" PRIu64 " of %" PRIu64 ", %" PRIu64
+          " in all sets; they send nothing\n",
+          proof->separated, proof->most_separated, terminals * (terminals - 1), proof->separated_pairs);
+  fprintf(f, "  untold      %" PRIu64 " leave a pair that has a way and is told of none\n", proof->without_route);
 }
 
 static void put_text(const struct ut_prover *p, const struct ut_proof *proof, FILE *f) {
@@ -113,6 +163,14 @@ static void put_text(const struct ut_prover *p, const struct ut_proof *proof, FI
   fprintf(f, "  longest     %u hops between switches; %s%s\n", proof->longest,
           proof->detours ? "some hops come no nearer" : "every hop of every choice comes nearer",
           proof->failing[UT_FAILURE_LOOP] ? " (where nothing loops)" : "");
+  if (own->packets.told) {
+    put_ways(own, proof, f);
+    fprintf(f,
+            "  deadlock    %" PRIu64 " can (%" PRIu64 " have a cycle among %" PRIu64 " dependencies of %" PRIu64
+            " channels)\n",
+            proof->failing[UT_FAILURE_CYCLE], proof->dependency_cycles, proof->direct, proof->nodes);
+    return;
+  }
   fprintf(f,
           "  escape      %" PRIu64 " leave some packet without an escape channel; %" PRIu64 " escape %s, %" PRIu64
           " dependencies between them\n",
@@ -131,6 +189,10 @@ static void put_text(const struct ut_prover *p, const struct ut_proof *proof, FI
     fprintf(f, "; %" PRIu64 " in the extended graph of the escape channels", proof->extended_cycles);
   fprintf(f, ")\n");
   ut_ring_check_print(&own->ring, f);
+}
+
+static void put_range_json(const char *key, const struct ut_way_range *r, json_t *object) {
+  json_object_set_new(object, key, json_pack("[I,I]", (json_int_t)r->least, (json_int_t)r->most));
 }
 
 static void put_json(const struct ut_prover *p, const struct ut_proof *proof, json_t *object) {
@@ -152,6 +214,13 @@ static void put_json(const struct ut_prover *p, const struct ut_proof *proof, js
   for (size_t i = 0; i < sizeof count / sizeof count[0]; i++)
     json_object_set_new(object, count[i].key, json_integer((json_int_t)count[i].value));
   ut_ring_check_json(&own->ring, object);
+  if (!own->packets.told)
+    return;
+  json_object_set_new(object, "pairs_separated", json_integer((json_int_t)proof->separated_pairs));
+  json_object_set_new(object, "most_pairs_separated", json_integer((json_int_t)proof->most_separated));
+  put_range_json("ways", &own->counts.all, object);
+  put_range_json("ways_apart_between_switches", &own->counts.apart_between_switches, object);
+  put_range_json("ways_apart", &own->counts.apart, object);
 }
 
 const struct ut_proof_method ut_proof_by_walks = {

@@ -4,6 +4,7 @@
 
 #include "method.h"
 #include "packets.h"
+#include "pair_ways.h"
 #include "ring_check.h"
 #include "rings.h"
 #include "walk.h"
@@ -13,6 +14,10 @@ struct ut_by_walks {
   struct ut_walk walk;   /* the last one */
   struct ut_rings rings; /* dependencies under the fault set that was examined last */
   struct ut_ring_check ring;
+  /* where terminals are told of ways: */
+  struct ut_pair_ways ways;
+  struct ut_ways_left left;    /* by the fault set that was examined last */
+  struct ut_way_counts counts; /* after conclude */
 };
 
 /* Of a prover with this method. */

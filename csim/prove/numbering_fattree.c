@@ -5,7 +5,7 @@ enum numbering { NOT_NUMBERED, LINK_NUMBERS, SWITCH_NUMBERS };
 
 /* The deterministic algorithms of REROUTE, with all the virtual layers that the paper gives them. */
 static enum numbering numbering_of(const struct ut_explorer *x) {
-  const struct ut_shape *p = &x->group.shape;
+  const struct ut_shape *p = &x->group[0].shape;
   bool det_link = (p->route == UT_ROUTE_FATTREE && p->algorithm == UT_FATTREE_REROUTE_DET_LINK) ||
                   (p->route == UT_ROUTE_TABLE && p->algorithm == UT_TABLE_TABLE_REROUTE_DET_LINK);
   if (det_link && x->layers == 2)

@@ -5,7 +5,9 @@
 
 int ut_packet_list_init(struct ut_packet_list *l, const struct ut_scenario *s, const struct ut_topology *t,
                         struct ut_error *e) {
-  *l = (struct ut_packet_list){.topology = t, .planned = ut_scenario_planned(s)};
+  *l = (struct ut_packet_list){.topology = t, .planned = ut_scenario_planned(s), .told = ut_ways_are_told(t)};
+  if (l->told && !ut_told_ways_init(&l->ways, t))
+    return ut_fail(e, UT_INTERNAL, "out of memory for the ways of %u terminals", (unsigned)t->terminals);
   return l->planned ? ut_route_planner_init(&l->planner, s, t, e) : 0;
 }
 
@@ -20,10 +22,13 @@ void ut_packet_list_free(struct ut_packet_list *l) {
   forget(l);
   if (l->planned)
     ut_route_planner_free(&l->planner);
+  ut_told_ways_free(&l->ways);
 }
 
-bool ut_packet_list_plan(struct ut_packet_list *l, const struct ut_fault_set *set) {
+bool ut_packet_list_plan(struct ut_packet_list *l, const struct ut_fault_set *set, const uint64_t *up) {
   const struct ut_topology *t = l->topology;
+  if (l->told)
+    return ut_told_ways_survey(&l->ways, up);
   if (!l->planned)
     return true;
   forget(l);
@@ -48,16 +53,39 @@ bool ut_packet_list_plan(struct ut_packet_list *l, const struct ut_fault_set *se
   return true;
 }
 
+static void add_source(struct ut_packets *p, uint32_t src, unsigned links) {
+  p->source[p->sources] = src;
+  p->link[p->sources++] = (uint8_t)links;
+}
+
+/* No sources yet of packets with one header word. */
+static void begin(const struct ut_packet_list *l, uint32_t dst, uint32_t rt, struct ut_packets *p) {
+  p->dst = dst;
+  p->headers = 1;
+  p->header[0] = ut_header_make((uint16_t)dst, (uint16_t)((dst + 1) % l->topology->terminals), 0, rt);
+  p->sources = 0;
+}
+
 /* The plain header, from all terminals that use it. */
 static void plain(const struct ut_packet_list *l, uint32_t dst, struct ut_packets *p) {
   const struct ut_topology *t = l->topology;
-  p->dst = dst;
-  p->headers = 1;
-  p->header[0] = ut_header_make((uint16_t)dst, (uint16_t)((dst + 1) % t->terminals), 0, 0);
-  p->sources = 0;
+  begin(l, dst, 0, p);
   for (uint32_t src = 0; src < t->terminals; src++)
     if (src != dst && !(l->paths && ut_paths_find(l->paths, src, dst)))
-      p->source[p->sources++] = src;
+      add_source(p, src, (1u << t->injections) - 1);
+}
+
+/* Headers that name those ways, from all terminals that have been told so. */
+static void told(const struct ut_packet_list *l, uint32_t dst, uint32_t choices, struct ut_packets *p) {
+  const struct ut_topology *t = l->topology;
+  begin(l, dst, choices, p);
+  for (uint32_t src = 0; src < t->terminals; src++) {
+    unsigned links = 0;
+    for (unsigned link = 0; link < t->injections; link++)
+      links |= (unsigned)(ut_told_ways_of(&l->ways, src, link, dst) == choices) << link;
+    if (links)
+      add_source(p, src, links);
+  }
 }
 
 /* The packets of one entry for one of the terminals of its destination. */
@@ -73,12 +101,16 @@ static void planned(const struct ut_packet_list *l, uint64_t number, struct ut_p
     p->header[i] = ut_header_set_rt(ut_header_make((uint16_t)stop, (uint16_t)from, 0, 0), path->rt[i]);
   }
   for (unsigned i = 0; i < local && path->headers; i++)
-    p->source[p->sources++] = from + i;
+    add_source(p, from + i, (1u << l->topology->injections) - 1);
 }
 
 bool ut_packet_list_get(const struct ut_packet_list *l, uint64_t number, struct ut_packets *p) {
   const uint32_t terminals = l->topology->terminals;
-  if (number < terminals)
+  if (l->told && number / terminals < l->ways.values)
+    told(l, (uint32_t)(number % terminals), l->ways.value[number / terminals], p);
+  else if (l->told)
+    return false;
+  else if (number < terminals)
     plain(l, (uint32_t)number, p);
   else if (l->paths && number - terminals < (uint64_t)l->paths->count * l->paths->local)
     planned(l, number - terminals, p);

@@ -4,6 +4,7 @@
 
 #include "explorer.h"
 #include "planned_routes.h"
+#include "told_ways.h"
 
 enum { UT_MAX_HEADERS = UT_MAX_SUB_PATHS };
 
@@ -13,14 +14,17 @@ struct ut_packets {
   unsigned headers;
   uint32_t dst; /* the terminal where they must arrive */
   uint32_t source[UT_MAX_PROVED_TERMINALS], sources;
+  uint8_t link[UT_MAX_PROVED_TERMINALS]; /* by source: set of the injection links that they take */
 };
 
 /* All packets of a network under some faults: for each terminal those with the plain header, then, where routes are
- * planned, those of each planned pair of switches. */
+ * planned, those of each planned pair of switches.  Where terminals are told of ways: for each terminal those with each
+ * header that its senders know ways by. */
 struct ut_packet_list {
   const struct ut_topology *topology;
   struct ut_route_planner planner;
-  bool planned;
+  bool planned, told;
+  struct ut_told_ways ways; /* what they are told */
   struct ut_paths *paths;
   uint32_t *entry; /* [paths->count]: the pair of each entry, from * nodes + to */
 };
@@ -29,8 +33,9 @@ int ut_packet_list_init(struct ut_packet_list *l, const struct ut_scenario *s, c
                         struct ut_error *e);
 void ut_packet_list_free(struct ut_packet_list *l);
 
-/* The faults from now on: routes are planned anew.  false: out of memory. */
-bool ut_packet_list_plan(struct ut_packet_list *l, const struct ut_fault_set *set);
+/* The faults from now on, and the channels that are up (a bitmap; NULL: all): routes are planned anew, and terminals
+ * told of ways.  false: out of memory. */
+bool ut_packet_list_plan(struct ut_packet_list *l, const struct ut_fault_set *set, const uint64_t *up);
 
 /* Packets number 0, 1, 2 ...; those without a route have no sources.  false: there are no more. */
 bool ut_packet_list_get(const struct ut_packet_list *l, uint64_t number, struct ut_packets *p);

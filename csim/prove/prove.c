@@ -37,6 +37,11 @@ bool ut_verdict_connected(const struct ut_verdict *v) {
          !v->failure[UT_FAILURE_ROUTE];
 }
 
+/* Block of the fault set to show. */
+static unsigned block_of(const struct ut_proof *p, enum ut_failure kind) {
+  return (unsigned)((p->rank[kind] - 1) >> BLOCK_BIT); /* rank + 1 is stored */
+}
+
 /* A deadlock stops every packet, a discard costs one. */
 enum ut_failure ut_proof_worst(const struct ut_proof *p) {
   static const enum ut_failure worst_first[UT_FAILURES] = {UT_FAILURE_CYCLE,   UT_FAILURE_LOOP,      UT_FAILURE_WRONG,
@@ -45,14 +50,10 @@ enum ut_failure ut_proof_worst(const struct ut_proof *p) {
   enum ut_failure kind = UT_FAILURES;
   for (unsigned i = 0; i < UT_FAILURES; i++) {
     enum ut_failure f = worst_first[i];
-    if (p->first[f] != UINT64_MAX && (kind == UT_FAILURES || ut_proof_block(p, f) < ut_proof_block(p, kind)))
+    if (p->first[f] != UINT64_MAX && (kind == UT_FAILURES || block_of(p, f) < block_of(p, kind)))
       kind = f;
   }
   return kind;
-}
-
-unsigned ut_proof_block(const struct ut_proof *p, enum ut_failure kind) {
-  return (unsigned)((p->rank[kind] - 1) >> BLOCK_BIT); /* rank + 1 is stored */
 }
 
 /* ---- all fault sets */
@@ -70,42 +71,83 @@ static void keep_most(uint64_t *most, uint64_t value) {
     *most = value;
 }
 
-static void add_verdict(struct ut_proof *proof, const struct ut_fault_space *space, const struct ut_fault_block *block,
-                        uint64_t index, const struct ut_verdict *v) {
-  bool connected = ut_verdict_connected(v);
-  proof->sets++;
-  proof->connected += connected;
+static void merge(struct ut_proof *sum, const struct ut_proof *part) {
+  if (part->sets && (!sum->sets || part->pairs < sum->pairs))
+    sum->pairs = part->pairs;
+  sum->sets += part->sets;
+  sum->connected += part->connected;
+  sum->dependency_cycles += part->dependency_cycles;
+  sum->no_subfunction += part->no_subfunction;
+  sum->route_calls += part->route_calls;
   for (unsigned i = 0; i < UT_FAILURES; i++) {
-    proof->failing[i] += v->failure[i];
+    sum->failing[i] += part->failing[i];
+    if (!part->rank[i] || (sum->rank[i] && sum->rank[i] <= part->rank[i]))
+      continue;
+    sum->rank[i] = part->rank[i];
+    sum->first[i] = part->first[i];
+  }
+  if (part->longest > sum->longest)
+    sum->longest = part->longest;
+  if (part->u_turns > sum->u_turns)
+    sum->u_turns = part->u_turns;
+  sum->detours += part->detours;
+  sum->separated += part->separated;
+  sum->without_route += part->without_route;
+  sum->separated_pairs += part->separated_pairs;
+  sum->extended_cycles += part->extended_cycles;
+  sum->answers += part->answers;
+  keep_most(&sum->nodes, part->nodes);
+  keep_most(&sum->direct, part->direct);
+  keep_most(&sum->most_separated, part->most_separated);
+  if (part->separated && part->first_separated < sum->first_separated)
+    sum->first_separated = part->first_separated;
+}
+
+static struct ut_proof no_sets(void) {
+  struct ut_proof proof = {.first_separated = UINT64_MAX};
+  for (unsigned i = 0; i < UT_FAILURES; i++)
+    proof.first[i] = UINT64_MAX;
+  return proof;
+}
+
+/* What fault set number `index` alone proves. */
+static struct ut_proof proof_of(const struct ut_fault_space *space, const struct ut_fault_block *block, uint64_t index,
+                                const struct ut_verdict *v) {
+  const bool connected = ut_verdict_connected(v);
+  struct ut_proof proof = no_sets();
+  proof.sets = 1;
+  proof.connected = connected;
+  proof.dependency_cycles = v->dependency_cycle;
+  proof.no_subfunction = v->no_subfunction;
+  proof.longest = v->longest;
+  proof.u_turns = v->u_turns;
+  proof.detours = v->detours;
+  proof.extended_cycles = v->extended_cycle;
+  proof.answers = v->answers;
+  proof.pairs = v->pairs;
+  proof.nodes = v->nodes;
+  proof.direct = v->direct;
+  proof.separated = v->separated > 0;
+  proof.without_route = v->without_route > 0;
+  proof.separated_pairs = proof.most_separated = v->separated;
+  if (v->separated)
+    proof.first_separated = index;
+  for (unsigned i = 0; i < UT_FAILURES; i++) {
+    const bool shallow = i == UT_FAILURE_CYCLE ? !connected : v->shallow;
     if (!v->failure[i])
       continue;
-    bool shallow = i == UT_FAILURE_CYCLE ? !connected : v->shallow;
-    uint64_t rank = (uint64_t)(block - space->block) << BLOCK_BIT | (uint64_t)shallow << (BLOCK_BIT - 1) | index;
-    if (proof->rank[i] && proof->rank[i] <= rank + 1) /* + 1: 0 is none yet */
-      continue;
-    proof->rank[i] = rank + 1;
-    proof->first[i] = index;
+    proof.failing[i] = 1;
+    proof.first[i] = index;
+    proof.rank[i] = /* + 1: 0 is none yet */
+        ((uint64_t)(block - space->block) << BLOCK_BIT | (uint64_t)shallow << (BLOCK_BIT - 1) | index) + 1;
   }
-  proof->dependency_cycles += v->dependency_cycle;
-  proof->no_subfunction += v->no_subfunction;
-  if (v->longest > proof->longest)
-    proof->longest = v->longest;
-  if (v->u_turns > proof->u_turns)
-    proof->u_turns = v->u_turns;
-  proof->detours += v->detours;
-  proof->separated += v->separated > 0;
-  proof->without_route += v->without_route > 0;
-  proof->extended_cycles += v->extended_cycle;
-  proof->answers += v->answers;
-  if (proof->sets == 1 || v->pairs < proof->pairs)
-    proof->pairs = v->pairs;
-  keep_most(&proof->nodes, v->nodes);
-  keep_most(&proof->direct, v->direct);
+  return proof;
 }
 
 static int work(void *ctx, struct ut_item_source *source, void *result, struct ut_error *e) {
   const struct job *job = ctx;
   struct ut_proof *proof = result;
+  *proof = no_sets();
   struct ut_prover prover;
   struct ut_fault_set set;
   struct ut_verdict verdict;
@@ -118,8 +160,10 @@ static int work(void *ctx, struct ut_item_source *source, void *result, struct u
     for (uint64_t i = from; i < to && !status; i++) {
       const struct ut_fault_block *block = ut_fault_space_get(job->space, i, &set);
       status = ut_prover_examine(&prover, &set, &verdict, e);
-      if (!status)
-        add_verdict(proof, job->space, block, i, &verdict);
+      if (status)
+        break;
+      const struct ut_proof one = proof_of(job->space, block, i, &verdict);
+      merge(proof, &one);
     }
   proof->route_calls = prover.explorer.route_calls;
   ut_prover_free(&prover);
@@ -145,34 +189,6 @@ static int work_bits(void *ctx, struct ut_item_source *source, void *result, str
     }
   ut_prover_free(&prover);
   return status;
-}
-
-static void merge(struct ut_proof *sum, const struct ut_proof *part) {
-  if (part->sets && (!sum->sets || part->pairs < sum->pairs))
-    sum->pairs = part->pairs;
-  sum->sets += part->sets;
-  sum->connected += part->connected;
-  sum->dependency_cycles += part->dependency_cycles;
-  sum->no_subfunction += part->no_subfunction;
-  sum->route_calls += part->route_calls;
-  for (unsigned i = 0; i < UT_FAILURES; i++) {
-    sum->failing[i] += part->failing[i];
-    if (!part->rank[i] || (sum->rank[i] && sum->rank[i] <= part->rank[i]))
-      continue;
-    sum->rank[i] = part->rank[i];
-    sum->first[i] = part->first[i];
-  }
-  if (part->longest > sum->longest)
-    sum->longest = part->longest;
-  if (part->u_turns > sum->u_turns)
-    sum->u_turns = part->u_turns;
-  sum->detours += part->detours;
-  sum->separated += part->separated;
-  sum->without_route += part->without_route;
-  sum->extended_cycles += part->extended_cycles;
-  sum->answers += part->answers;
-  keep_most(&sum->nodes, part->nodes);
-  keep_most(&sum->direct, part->direct);
 }
 
 static void show(void *ctx, uint64_t done, uint64_t items) {
@@ -216,9 +232,7 @@ int ut_prove(const struct ut_scenario *s, const struct ut_topology *t, const str
   struct job job = {s, t, space, parallel, stale};
   struct ut_parallel p = plan(&job, sizeof *proof);
   unsigned workers = ut_parallel_workers(&p);
-  *proof = (struct ut_proof){0};
-  for (unsigned i = 0; i < UT_FAILURES; i++)
-    proof->first[i] = UINT64_MAX;
+  *proof = no_sets();
   struct ut_proof *part = calloc(workers, sizeof *part);
   if (!part)
     return ut_fail(e, UT_INTERNAL, "out of memory for %u processes", workers);

@@ -17,7 +17,7 @@ enum ut_failure {
   UT_FAILURE_ESCAPE,    /* a packet is offered no escape channel */
   UT_FAILURE_BUBBLE,    /* candidates are under the bubble rule that should not, or the other way round */
   UT_FAILURE_ROUTE,     /* nothing could be planned for a pair of switches that has a path */
-  UT_FAILURES
+  UT_FAILURES           /* none of them */
 };
 extern const char *const ut_failure_name[UT_FAILURES];
 
@@ -32,12 +32,14 @@ struct ut_verdict {
   bool no_subfunction; /* the papers' routing subfunction does not break the cycle of dependencies */
   unsigned u_turns;
   /* escape channels */
-  uint64_t separated, without_route; /* pairs of switches for which nothing is planned: no path, no route */
-  bool detours;                      /* some hop does not come nearer */
-  bool extended_cycle;               /* the extended graph has a cycle: no failure under virtual cut-through */
-  uint32_t nodes;                    /* escape rings, or channels */
-  uint32_t direct;                   /* dependencies between them */
-  uint64_t answers;                  /* bubble sets that were compared */
+  /* Pairs of switches for which nothing is planned, or of terminals that are told of no way: there is none, or there
+   * is one all the same. */
+  uint64_t separated, without_route;
+  bool detours;        /* some hop does not come nearer */
+  bool extended_cycle; /* the extended graph has a cycle: no failure under virtual cut-through */
+  uint32_t nodes;      /* escape rings, or channels */
+  uint32_t direct;     /* dependencies between them */
+  uint64_t answers;    /* bubble sets that were compared */
 };
 
 /* Sums over fault sets. */
@@ -53,11 +55,10 @@ struct ut_proof {
   uint64_t detours, extended_cycles, answers; /* as in a verdict */
   uint64_t pairs;                             /* of the fault set that has fewest */
   uint64_t nodes, direct;                     /* of the fault set that has most of them */
-  uint64_t separated, without_route;          /* sets with such pairs of switches */
+  uint64_t separated, without_route;          /* sets with such pairs */
+  uint64_t separated_pairs, most_separated;   /* of all sets; of the set that has most */
+  uint64_t first_separated;                   /* the first set with such a pair, UINT64_MAX: none */
 };
-
-/* Block of the fault set to show. */
-unsigned ut_proof_block(const struct ut_proof *p, enum ut_failure kind);
 
 /* Every packet arrived, whatever the adversary chose. */
 bool ut_verdict_connected(const struct ut_verdict *v);

@@ -82,7 +82,7 @@ static int write_scenario(const struct replay *r, const struct attempt *a, struc
           s->sw.vcs, a->depth, s->sw.flit_bits, s->sw.packet_flits, s->sw.switching == UT_WORMHOLE ? "wormhole" : "vct",
           s->sw.route_cycles, s->sw.alloc_cycles, s->sw.crossbar == UT_XBAR_VC ? "vc" : "port");
   const char *tables = "";
-  if (r->p->explorer.group.traits.tables) /* the faults are there from the first cycle on: new tables at once */
+  if (r->p->explorer.group[0].traits.tables) /* the faults are there from the first cycle on: new tables at once */
     tables = r->p->explorer.replans ? ", manager_switch_cycles: 0" : ", tables: static";
   fprintf(f, "routing: {algorithm: %s, reroute_timeout_cycles: %u, reroute_clear: %s%s}\n", s->routing.algorithm,
           s->routing.reroute_timeout_cycles, s->routing.reroute_clear == UT_CLEAR_TIMER ? "timer" : "repair", tables);

@@ -7,7 +7,7 @@
 #include "route_unit.h"
 
 bool ut_explorer_bubbles(const struct ut_explorer *x) {
-  return x->group.traits.bubble && x->group.shape.switching == UT_VCT;
+  return x->group[0].traits.bubble && x->group[0].shape.switching == UT_VCT;
 }
 
 ut_mask ut_explorer_straight_on(const struct ut_explorer *x, uint32_t sw, unsigned in_port) {
@@ -115,7 +115,7 @@ struct answer {
 
 static void classify(const struct ut_explorer *x, const struct ut_channel *c, const struct ut_route_result *r,
                      struct answer *a) {
-  const struct ut_group *g = &x->group;
+  const struct ut_group *g = x->group;
   const ut_mask network = x->onward[c->sw];
   const bool bubbles = ut_explorer_bubbles(x), hold_two = 2 * g->shape.max_packet <= g->shape.depth;
   ut_mask stays = 0;
@@ -135,7 +135,7 @@ static void classify(const struct ut_explorer *x, const struct ut_channel *c, co
 /* The header words that are left in a channel: without those that the route unit strips there. */
 static uint32_t settled(struct ut_walk *k, uint32_t channel, uint32_t header) {
   struct ut_route_result r;
-  if (!k->explorer->group.traits.strips)
+  if (!k->explorer->group[0].traits.strips)
     return header;
   for (;;) {
     struct ut_header_words h = k->header[header];
@@ -157,6 +157,17 @@ static uint32_t next_header(struct ut_walk *k, uint32_t header, const struct ut_
   return header_number(k, &h);
 }
 
+/* Hops from a switch to the nearest one from which a terminal receives, without faults. */
+static uint16_t distance_to(const struct ut_walk *k, uint32_t sw, uint32_t terminal) {
+  const struct ut_topology *t = k->explorer->topology;
+  uint16_t nearest = UINT16_MAX;
+  for (unsigned link = 0; link < t->ejections; link++) {
+    const uint16_t hops = k->distance[(size_t)sw * t->switches + ut_explorer_home(k->explorer, terminal, link)];
+    nearest = hops < nearest ? hops : nearest;
+  }
+  return nearest;
+}
+
 /* The candidate (port, vc) of a state becomes a hop. */
 static bool add_hop(struct ut_walk *k, uint32_t state, uint32_t header, unsigned port, unsigned vc,
                     const struct answer *a) {
@@ -170,8 +181,8 @@ static bool add_hop(struct ut_walk *k, uint32_t state, uint32_t header, unsigned
                             .chosen = a->chosen[vc] >> port & 1};
   if (p->kind == UT_PEER_SWITCH) {
     const struct ut_header_words *h = &k->header[k->place[state].header];
-    const uint16_t *to = k->distance + ut_explorer_home(k->explorer, ut_header_dst(h->word[0]));
-    if (to[(size_t)p->index * t->switches] >= to[(size_t)c->sw * t->switches])
+    const uint32_t dst = ut_header_dst(h->word[0]);
+    if (distance_to(k, p->index, dst) >= distance_to(k, c->sw, dst))
       note(k, UT_WALK_DETOURS, state);
     uint32_t channel = ut_channel_behind(k->explorer, c->sw, port, vc);
     hop.to = place_number(k, channel, settled(k, channel, header), state, k->hops, k->place[state].src);
@@ -202,7 +213,7 @@ static void expand(struct ut_walk *k, uint32_t state) {
     differs |= a.bubble[v] != a.expected[v];
     some |= a.chosen[v] != 0;
   }
-  if (x->group.traits.bubble) {
+  if (x->group[0].traits.bubble) {
     k->answers++;
     if (differs)
       note(k, UT_WALK_BUBBLE, state);
@@ -296,11 +307,11 @@ static void inject(struct ut_walk *k, const struct ut_packets *p) {
   memcpy(h.word, p->header, sizeof h.word);
   uint32_t header = header_number(k, &h);
   for (uint32_t i = 0; i < p->sources; i++)
-    for (unsigned link = 0; link < ut_explorer_injections(x); link++)
-      for (unsigned vc = 0; vc < x->v; vc++) {
-        uint32_t channel = ut_explorer_injection(x, p->source[i], link, vc);
-        place_number(k, channel, settled(k, channel, header), UT_NO_STATE, 0, p->source[i]);
-      }
+    UT_FOR_EACH(link, p->link[i])
+  for (unsigned vc = 0; vc < x->v; vc++) {
+    uint32_t channel = ut_explorer_injection(x, p->source[i], link, vc);
+    place_number(k, channel, settled(k, channel, header), UT_NO_STATE, 0, p->source[i]);
+  }
 }
 
 int ut_walk_run(struct ut_walk *k, const struct ut_packets *p) {

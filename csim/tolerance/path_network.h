@@ -11,10 +11,9 @@
 
 #include "error.h"
 #include "layout.h"
+#include "link_classes.h"
 #include "mask.h"
 #include "topology.h"
-
-enum ut_link_class { UT_CLASS_NETWORK = 1, UT_CLASS_INJECTION = 2, UT_CLASS_EJECTION = 4 };
 
 /* What a graph is made from.  Channels are numbered as in topology.h: output port p of switch s is s * po + p, behind
  * them come the terminals' injection channels, `injections` of each. */

@@ -119,6 +119,21 @@ is fault_sets_with_dependency_cycle 1; is fault_sets_with_cycle 0
 expect 2 "$UTURN_BIN" prove without.yaml --replay no.yaml
 expect 2 "$UTURN_BIN" tolerance torus.yaml --faults 1
 
+# links of one direction, terminals that are told of ways: what is lost is shown, and is no failure
+small="$UTURN_ROOT/scenarios/prove_ft_ruft.yaml"
+expect 0 "$UTURN_BIN" prove "$small" --faults 4 --json --svg separated.svg
+is fault_sets 1820; is fault_sets_connected 1820; is fault_sets_separated 60; is pairs_separated 896
+tr -d ' \n' <out | grep -q '"ways":\[4,4\],"ways_apart_between_switches":\[4,4\],"ways_apart":\[2,2\]' || fail "not four ways: $(cat out)"
+tr -d ' \n' <out | grep -q '"separated":{"kind":"separated","faults":\[{"link":.*"source":1,"destination":0}' || fail "no separated pair"
+grep -q 'stroke-dasharray' separated.svg || fail "no fault in the drawing of a separated pair"
+expect 0 "$UTURN_BIN" prove "$small" --faults 2 --links injection
+grep -q 'faults: link terminal 0-0.0 (link 0), link terminal 0-0.2 (link 1)' out || fail "injection links: $(cat out)"
+expect 0 "$UTURN_BIN" prove "$small" --switch-faults 1 --json # also of the first and last level
+is fault_sets 12; is fault_sets_separated 0
+expect 2 "$UTURN_BIN" prove link.yaml --faults 1 --links terminal
+grep -q 'choose --links network' err || fail "no remedy: $(cat err)"
+expect 2 "$UTURN_BIN" prove "$small" --links terminal
+
 # places that cannot be written
 expect 2 "$UTURN_BIN" prove fta.yaml --faults 1 --svg nowhere/x.svg
 expect 2 "$UTURN_BIN" prove fta.yaml --faults 1 --replay nowhere/x.yaml

@@ -194,8 +194,8 @@ static void run_literal(const struct literal *l, char kinds[64]) {
   assert_int_equal(ut_topology_init(&t, s, &e), 0);
   assert_int_equal(ut_prover_init(&p, s, &t, &e), 0);
   assert_int_equal(ut_fault_space_init(space, &t, &request, &e), 0);
-  real_route = p.explorer.group.route;
-  p.explorer.group.route = l->route;
+  real_route = p.explorer.group[0].route;
+  p.explorer.group[0].route = l->route;
   for (uint64_t i = 0; i < space->count; i++) {
     struct ut_fault_set set;
     struct ut_verdict v;

@@ -332,8 +332,8 @@ static void long_way(const struct ut_group *g, const struct ut_switch *s, uint64
 }
 
 static struct ut_verdict examine_mutant(struct bench *b, ut_route_function *mutant) {
-  real_route = b->prover.explorer.group.route;
-  b->prover.explorer.group.route = mutant;
+  real_route = b->prover.explorer.group[0].route;
+  b->prover.explorer.group[0].route = mutant;
   return examine(b);
 }
 
@@ -407,8 +407,8 @@ static void one_escape_for_all(void **state) {
   unsigned cycles = 0;
   open_bench(&b, "kind: torus, k: 4, n: 2", "vcs: 3, depth_flits: 8, packet_flits: 3",
              "duato, mechanisms: {intermediate: 1}");
-  real_route = b.prover.explorer.group.route;
-  b.prover.explorer.group.route = forgets_the_sub_path;
+  real_route = b.prover.explorer.group[0].route;
+  b.prover.explorer.group[0].route = forgets_the_sub_path;
   ut_random_init(&random, 2, UT_RANDOM_TEST, 0);
   for (unsigned n = 0; n < 20; n++) {
     struct ut_fault_set set = {.links = 4};

@@ -1,0 +1,13 @@
+/* example_text.h - a counter-example in words: lines of text, an object of JSON (docs/prove.md). */
+#ifndef UT_EXAMPLE_TEXT_H
+#define UT_EXAMPLE_TEXT_H
+
+#include <jansson.h>
+
+#include "counter_example.h"
+
+void ut_example_print(const struct ut_explorer *x, const struct ut_counter_example *c);
+/* The caller's. */
+json_t *ut_example_json(const struct ut_explorer *x, const struct ut_counter_example *c);
+
+#endif

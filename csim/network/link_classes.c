@@ -1,0 +1,43 @@
+/* link_classes.c - see link_classes.h */
+#include "link_classes.h"
+
+#include <string.h>
+
+bool ut_link_classes(const char *word, unsigned *classes) {
+  static const struct {
+    const char *word;
+    unsigned classes;
+  } words[] = {{"network", UT_CLASS_NETWORK},
+               {"injection", UT_CLASS_INJECTION},
+               {"ejection", UT_CLASS_EJECTION},
+               {"terminal", UT_CLASS_INJECTION | UT_CLASS_EJECTION},
+               {"all", UT_CLASS_NETWORK | UT_CLASS_INJECTION | UT_CLASS_EJECTION}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (!strcmp(word, words[i].word)) {
+      *classes = words[i].classes;
+      return true;
+    }
+  return false;
+}
+
+struct ut_link_range ut_links_of(const struct ut_topology *t, unsigned classes) {
+  const unsigned terminal = UT_CLASS_INJECTION | UT_CLASS_EJECTION;
+  if (t->bidirectional && classes & terminal) /* one link is both */
+    classes |= terminal;
+  const uint32_t injection = (uint32_t)t->links,
+                 ejection = injection + (t->bidirectional ? 0 : t->terminals * t->injections),
+                 end = ejection + t->terminals * t->ejections;
+  const uint32_t first = classes & UT_CLASS_NETWORK ? 0 : classes & UT_CLASS_INJECTION ? injection : ejection;
+  const uint32_t last = classes & UT_CLASS_EJECTION ? end : classes & UT_CLASS_INJECTION ? ejection : injection;
+  return (struct ut_link_range){first, last - first};
+}
+
+uint32_t ut_link_channel(const struct ut_topology *t, uint32_t link) {
+  if (link < t->links)
+    return t->link[link].lower * t->po + t->link[link].lower_port;
+  const uint32_t of_terminals = link - (uint32_t)t->links, injections = t->terminals * t->injections;
+  if (t->bidirectional)
+    return t->ejection[of_terminals];
+  return of_terminals < injections ? ut_topology_injection(t, 0, 0) + of_terminals
+                                   : t->ejection[of_terminals - injections];
+}

@@ -1,0 +1,31 @@
+/* disjoint.h - how many ways of a pair have no link in common: a maximum flow in which each link carries one. */
+#ifndef UT_DISJOINT_H
+#define UT_DISJOINT_H
+
+#include "pair_ways.h"
+
+/* Links are vertices, two of each: in and out, so that one can be full. */
+struct ut_flow_arc {
+  uint32_t to, next; /* next: of the same vertex, UINT32_MAX: none */
+  uint32_t room;     /* what it can still carry */
+};
+
+struct ut_disjoint {
+  const struct ut_pair_ways *ways;
+  uint32_t *vertex;         /* [channels]: of this pair, 0: none yet */
+  uint32_t *channel, *node; /* [room]: by vertex / 2 */
+  uint32_t *last;           /* [2 * room]: the last arc of a vertex */
+  uint32_t *from, *queue;   /* [2 * room]: search */
+  uint32_t links, room;
+  struct ut_flow_arc *arc; /* each with its opposite: i and i ^ 1 */
+  uint32_t arcs, arc_room;
+  bool bad_memory; /* out of memory: results are void */
+};
+
+/* false: out of memory. */
+bool ut_disjoint_init(struct ut_disjoint *d, const struct ut_pair_ways *w);
+void ut_disjoint_free(struct ut_disjoint *d);
+/* terminals: links to and from terminals carry one way each, too; else as many as may come. */
+uint32_t ut_disjoint_ways(struct ut_disjoint *d, uint32_t src, uint32_t dst, bool terminals);
+
+#endif

@@ -1,0 +1,52 @@
+/* told_ways.c - see told_ways.h */
+#include "told_ways.h"
+
+#include <stdlib.h>
+
+#include "family.h"
+
+bool ut_ways_are_told(const struct ut_topology *t) {
+  return t->family->choices != NULL;
+}
+
+bool ut_told_ways_init(struct ut_told_ways *w, const struct ut_topology *t) {
+  *w = (struct ut_told_ways){.topology = t};
+  w->choices = calloc((size_t)t->terminals * t->injections * t->terminals, sizeof *w->choices);
+  return w->choices != NULL;
+}
+
+void ut_told_ways_free(struct ut_told_ways *w) {
+  free(w->choices), free(w->value);
+  *w = (struct ut_told_ways){0};
+}
+
+static bool note(struct ut_told_ways *w, uint32_t value) {
+  for (uint32_t i = 0; i < w->values; i++)
+    if (w->value[i] == value)
+      return true;
+  if (w->values == w->value_room) {
+    const uint32_t room = 2 * w->value_room + 8;
+    uint32_t *larger = realloc(w->value, room * sizeof *larger);
+    if (!larger)
+      return false;
+    w->value = larger;
+    w->value_room = room;
+  }
+  w->value[w->values++] = value;
+  return true;
+}
+
+bool ut_told_ways_survey(struct ut_told_ways *w, const uint64_t *up) {
+  const struct ut_topology *t = w->topology;
+  uint32_t *at = w->choices;
+  w->values = 0;
+  for (uint32_t src = 0; src < t->terminals; src++)
+    for (unsigned link = 0; link < t->injections; link++)
+      for (uint32_t dst = 0; dst < t->terminals; dst++) {
+        *at = src == dst ? 0 : t->family->choices(t, up, src, link, dst);
+        if (*at && !note(w, *at))
+          return false;
+        at++;
+      }
+  return true;
+}
