@@ -2,9 +2,14 @@
 #ifndef UT_TEST_SCENARIOS_H
 #define UT_TEST_SCENARIOS_H
 
+#include <setjmp.h>
 #include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "network.h"
 
