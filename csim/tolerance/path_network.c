@@ -265,9 +265,11 @@ static int make_graphs(struct ut_path_network *n, const uint32_t *entry_row, con
   g.seen = calloc(n->units + 1, sizeof *g.seen);
   g.ways.entry = malloc((n->entries + 1) * sizeof *g.ways.entry);
   g.ways.first = calloc(g.node_room = 64, sizeof *g.ways.first);
+  g.ways.way = calloc(g.way_room = 256, sizeof *g.ways.way); /* never NULL, though a graph may need none */
   n->ways = calloc(n->source->terminals, sizeof *n->ways);
   n->group_of = calloc(n->source->terminals, sizeof *n->group_of);
-  int status = g.node_of && g.seen && g.ways.entry && g.ways.first && n->ways && n->group_of ? 0 : no_memory(e);
+  int status =
+      g.node_of && g.seen && g.ways.entry && g.ways.first && g.ways.way && n->ways && n->group_of ? 0 : no_memory(e);
   for (uint32_t dst = 0; dst < n->source->terminals && !status; dst++)
     status = make_graph(&g, dst, entry_row, entry_sw) || join_group(&g, &hash) ? -1 : 0;
   free(g.node_of), free(g.seen), free(g.ways.entry), free(g.ways.first), free(g.ways.way);
