@@ -8,8 +8,9 @@
 struct ut_link_options {
   const char *path, *links;
   bool directed, exhaustive, json;
-  unsigned faults[2], workers;
-  uint64_t samples, seed; /* samples 0: not given */
+  bool switches_fail, levels_given;
+  unsigned faults[2], switches[2], levels[2], workers; /* switches: faults of them; levels: of those that can fail */
+  uint64_t samples, seed;                              /* samples 0: not given */
 };
 
 /* Counts and prints; returns the exit status. */

@@ -1,4 +1,5 @@
-/* link_tolerance.c - `uturn tolerance --links`: sets of failed links that leave some pair without a way. */
+/* link_tolerance.c - `uturn tolerance --links`: sets of failed links, and switches, that leave some pair without a way.
+ */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -25,6 +26,7 @@ struct report {
   unsigned classes;
   struct ut_path_cut cut;    /* the smallest fatal set; size UINT32_MAX: none */
   struct ut_path_cut beside; /* of links between switches, when one of a terminal has failed; size 0: not asked for */
+  struct ut_path_cut of_switches;
   bool cut_known;
   struct ut_path_point *point;
   unsigned points;
@@ -40,8 +42,14 @@ static const char *end_name(const struct report *r, const struct ut_peer *end, c
   return text;
 }
 
-/* "0.3 port 1 -> 1.5 port 0"; with a cable's "<->". */
+/* "0.3 port 1 -> 1.5 port 0"; with a cable's "<->"; "switch 0.3". */
 static const char *unit_name(const struct report *r, uint32_t unit, char text[2 * NAME_SIZE + 8]) {
+  if (unit > r->network.links) {
+    char name[UT_SWITCH_NAME_SIZE];
+    snprintf(text, 2 * NAME_SIZE + 8, "switch %s",
+             ut_topology_switch_name(r->topology, ut_path_network_switch(&r->network, unit), name));
+    return text;
+  }
   uint32_t channel = r->network.channel[unit];
   struct ut_peer from = ut_topology_sender(r->topology, channel);
   bool cable = !r->options->directed && ut_topology_twin(r->topology, channel) != UT_NO_CHANNEL;
@@ -64,6 +72,8 @@ static json_t *point_json(const struct report *r, const struct ut_path_point *p)
   json_t *j = json_pack("{s:i,s:I,s:b,s:I,s:f}", "faults", (int)p->faults, "fault_sets", (json_int_t)p->sets,
                         "exhaustive", p->exhaustive && p->sets == p->wanted, "not_tolerated",
                         (json_int_t)p->not_tolerated, "pairs_connected_percent", ut_path_connected(&r->network, p));
+  if (r->options->switches_fail)
+    json_object_set_new(j, "switch_faults", json_integer(p->switches));
   if (p->exhaustive)
     return j;
   ut_confidence(p->not_tolerated, p->sets, confidence, &low, &high);
@@ -76,7 +86,9 @@ static json_t *point_json(const struct report *r, const struct ut_path_point *p)
 static void print_json(const struct report *r) {
   json_t *points = json_array();
   json_t *j = json_pack("{s:s,s:s,s:b,s:i}", "scenario", r->options->path, "links", r->options->links, "directed",
-                        r->options->directed, "link_count", (int)r->network.units);
+                        r->options->directed, "link_count", (int)r->network.links);
+  if (r->options->switches_fail)
+    json_object_set_new(j, "switch_count", json_integer(r->network.units - r->network.links));
   for (unsigned i = 0; i < r->points; i++)
     if (r->point[i].sets) /* interrupted before */
       json_array_append_new(points, point_json(r, &r->point[i]));
@@ -88,6 +100,10 @@ static void print_json(const struct report *r) {
     json_object_set_new(j, "network_faults_fatal_beside_a_terminal_fault", json_integer(r->beside.size));
     json_object_set_new(j, "such_a_set", units_json(r, &r->beside, r->beside.size + 1));
   }
+  if (r->options->switches_fail && r->cut_known && r->of_switches.size != UINT32_MAX) {
+    json_object_set_new(j, "tolerated_switch_faults", json_integer(r->of_switches.size - 1));
+    json_object_set_new(j, "smallest_fatal_switches", units_json(r, &r->of_switches, r->of_switches.size));
+  }
   json_object_set_new(j, "points", points);
   json_object_set_new(j, "wall_s", json_real(r->seconds));
   json_dumpf(j, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
@@ -95,18 +111,25 @@ static void print_json(const struct report *r) {
   json_decref(j);
 }
 
+static void print_cut(const struct report *r, const struct ut_path_cut *cut, const char *units, const char *faults) {
+  char text[2 * NAME_SIZE + 8];
+  if (cut->size == UINT32_MAX) {
+    printf("no set of these %s separates a pair\n", units);
+    return;
+  }
+  printf("any %u %s are tolerated; %u can separate terminals %u and %u:\n", (unsigned)cut->size - 1, faults,
+         (unsigned)cut->size, (unsigned)cut->from, (unsigned)cut->to);
+  for (uint32_t i = 0; i < cut->size; i++)
+    printf("  %s\n", unit_name(r, cut->unit[i], text));
+}
+
 static void print_cuts(const struct report *r) {
   char text[2 * NAME_SIZE + 8];
   if (!r->cut_known)
     return;
-  if (r->cut.size == UINT32_MAX) {
-    printf("no set of these links separates a pair\n");
-    return;
-  }
-  printf("any %u faults are tolerated; %u can separate terminals %u and %u:\n", (unsigned)r->cut.size - 1,
-         (unsigned)r->cut.size, (unsigned)r->cut.from, (unsigned)r->cut.to);
-  for (uint32_t i = 0; i < r->cut.size; i++)
-    printf("  %s\n", unit_name(r, r->cut.unit[i], text));
+  print_cut(r, &r->cut, "links", r->options->switches_fail ? "link faults" : "faults");
+  if (r->options->switches_fail)
+    print_cut(r, &r->of_switches, "switches", "switch faults");
   if (!r->beside.unit)
     return;
   printf("beside a fault of a terminal's link, %u between switches can:\n", (unsigned)r->beside.size);
@@ -117,17 +140,23 @@ static void print_cuts(const struct report *r) {
 static void print_text(const struct report *r) {
   char name[UT_NETWORK_NAME_SIZE];
   uint64_t sets = 0;
-  printf("%s: %s, %s, %" PRIu32 " links can fail (%s%s)\n", r->options->path, ut_scenario_network(r->scenario, name),
-         r->scenario->routing.algorithm, r->network.units, r->options->links,
+  printf("%s: %s, %s, %" PRIu32 " links can fail (%s%s)", r->options->path, ut_scenario_network(r->scenario, name),
+         r->scenario->routing.algorithm, r->network.links, r->options->links,
          r->options->directed ? ", single directions" : "");
+  if (r->options->switches_fail)
+    printf(" and %" PRIu32 " switches", r->network.units - r->network.links);
+  printf("\n");
   print_cuts(r);
-  printf("\nfaults     fault sets           not tolerated %%  (95 %%)               pairs connected %%  (95 %%)\n");
+  printf("\n%sfaults     fault sets           not tolerated %%  (95 %%)               pairs connected %%  (95 %%)\n",
+         r->options->switches_fail ? "switch faults, link " : "");
   for (unsigned i = 0; i < r->points; i++) {
     const struct ut_path_point *p = &r->point[i];
     double low, high;
     sets += p->sets;
     if (!p->sets)
       continue;
+    if (r->options->switches_fail)
+      printf("%13u       ", p->switches);
     printf("%6u  %13" PRIu64 " %-8s %15.6f", p->faults, p->sets,
            !p->exhaustive         ? "(random)"
            : p->sets == p->wanted ? "(all)"
@@ -153,12 +182,17 @@ static int count(struct report *r, struct ut_error *e) {
   const struct ut_link_options *o = r->options;
   const struct ut_path_request request = {
       .faults = {o->faults[0], o->faults[1]},
+      .switches = {o->switches[0], o->switches[1]},
       .limit = o->exhaustive ? UINT64_MAX
                : o->samples  ? o->samples
                              : DEFAULT_SAMPLES,
       .samples = o->samples ? o->samples : DEFAULT_SAMPLES,
       .seed = o->seed,
   };
+  r->points = ut_path_points(&request);
+  r->point = calloc(r->points, sizeof *r->point);
+  if (!r->point)
+    return ut_fail(e, UT_INTERNAL, "out of memory for %u numbers of faults", r->points);
   struct ut_progress progress;
   struct ut_parallel parallel = {
       .workers = o->workers, .stop = &ut_interrupted, .progress = show_progress, .ctx = &progress};
@@ -178,17 +212,34 @@ static int find_cuts(struct report *r, struct ut_error *e) {
     return 0;
   if (ut_path_cut_find(&r->network, r->classes, &r->cut, e))
     return -1;
+  if (r->options->switches_fail)
+    return ut_path_cut_find(&r->network, UT_CLASS_SWITCH, &r->of_switches, e);
   return r->classes & network && r->classes != network ? ut_path_cut_beside(&r->network, network, &r->beside, e) : 0;
 }
 
+/* Which switches can fail: those of the wanted levels. */
+static int choose_switches(const struct report *r, uint32_t failing[2], struct ut_error *e) {
+  const struct ut_link_options *o = r->options;
+  const struct ut_topology *t = r->topology;
+  failing[0] = failing[1] = 0;
+  if (!o->switches_fail)
+    return 0;
+  if (o->levels_given && o->levels[1] >= t->levels)
+    return ut_fail(e, UT_BAD_INPUT, "--switch-levels %u..%u: %s has levels 0..%u", o->levels[0], o->levels[1], o->path,
+                   t->levels - 1);
+  const unsigned last = o->levels_given ? o->levels[1] : t->levels - 1;
+  while (t->level[failing[0]] < o->levels[0])
+    failing[0]++;
+  for (failing[1] = failing[0]; failing[1] < t->switches && t->level[failing[1]] <= last;)
+    failing[1]++;
+  return 0;
+}
+
 static int count_all(struct report *r, struct ut_error *e) {
-  if (ut_path_routes_init(&r->routes, r->scenario, r->topology, e) ||
-      ut_path_network_init(&r->network, &r->routes.source, r->classes, r->options->directed, e))
+  const struct ut_link_options *o = r->options;
+  if (ut_path_routes_init(&r->routes, r->scenario, r->topology, e) || choose_switches(r, r->routes.source.failing, e) ||
+      ut_path_network_init(&r->network, &r->routes.source, r->classes, o->directed, e))
     return -1;
-  r->points = r->options->faults[1] - r->options->faults[0] + 1;
-  r->point = calloc(r->points, sizeof *r->point);
-  if (!r->point)
-    return ut_fail(e, UT_INTERNAL, "out of memory for %u numbers of faults", r->points);
   return count(r, e) || find_cuts(r, e) ? -1 : 0;
 }
 
@@ -206,6 +257,7 @@ int ut_tolerance_of_links(const struct ut_link_options *o, const struct ut_scena
   free(r.point);
   ut_path_cut_free(&r.cut);
   ut_path_cut_free(&r.beside);
+  ut_path_cut_free(&r.of_switches);
   ut_path_network_free(&r.network);
   ut_path_routes_free(&r.routes);
   return status;

@@ -20,6 +20,8 @@ enum {
   KEY_WORKERS,
   KEY_LINKS,
   KEY_DIRECTED,
+  KEY_SWITCH_FAULTS,
+  KEY_SWITCH_LEVELS,
   KEY_MECHANISMS,
   KEY_MODEL,
   KEY_ORDER
@@ -30,14 +32,15 @@ static const double confidence = 0.95;
 struct tolerance_options {
   const char *path, *links;
   const char *mechanisms, *model, *order; /* of grids */
-  unsigned faults[2];
-  bool faults_given, directed, exhaustive, json, seed_given;
+  unsigned faults[2], switches[2], levels[2];
+  bool faults_given, switches_given, levels_given, directed, exhaustive, json, seed_given;
   uint64_t samples, seed;
   unsigned workers;
 };
 
 static const struct argp_option options[] = {
-    {"faults", KEY_FAULTS, "N|A..B", 0, "link faults at a time; default 0..10, with --mechanisms 1..5", 0},
+    {"faults", KEY_FAULTS, "N|A..B", 0,
+     "link faults at a time; default 0..10, with --mechanisms 1..5, with --switch-faults 0", 0},
     {"exhaustive", KEY_EXHAUSTIVE, 0, 0, "all fault sets, however many there are (where there is a limit)", 0},
     {"samples", KEY_SAMPLES, "N", 0,
      "so many random fault sets for each number of faults; of levels where there are more, default: 20000 "
@@ -48,6 +51,12 @@ static const struct argp_option options[] = {
      "fault-free way, for algorithms without detours.  Random fault sets: 1000000 where there are more than that",
      0},
     {"directed", KEY_DIRECTED, 0, 0, "with --links: single directions fail, not cables", 0},
+    {"switch-faults", KEY_SWITCH_FAULTS, "N|A..B", 0,
+     "with --links: faulty switches, beside the links; a faulty switch is all links of it, so that terminals which "
+     "have no "
+     "other are cut off",
+     0},
+    {"switch-levels", KEY_SWITCH_LEVELS, "N|A..B", 0, "with --switch-faults: only switches of these levels fail", 0},
     {"mechanisms", KEY_MECHANISMS, "SET", 0,
      "of a grid: I, D, M, I+D, I+M, D+M, I+D+M, I2, I3 or I2+D (intermediate nodes, deterministic sub-paths, "
      "misrouting)",
@@ -79,6 +88,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     o->links = arg;
     break;
   case KEY_DIRECTED: o->directed = true; break;
+  case KEY_SWITCH_FAULTS: ut_parse_range(arg, "--switch-faults", o->switches, state), o->switches_given = true; break;
+  case KEY_SWITCH_LEVELS: ut_parse_range(arg, "--switch-levels", o->levels, state), o->levels_given = true; break;
   case KEY_MECHANISMS: o->mechanisms = arg; break;
   case KEY_MODEL: o->model = arg; break;
   case KEY_ORDER: o->order = arg; break;
@@ -98,6 +109,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       argp_error(state, "--links or --mechanisms, not both");
     if (o->directed && !o->links)
       argp_error(state, "--directed goes with --links only");
+    if (o->switches_given && !o->links)
+      argp_error(state, "--switch-faults goes with --links only: which links fail beside the switches?");
+    if (o->levels_given && !o->switches_given)
+      argp_error(state, "--switch-levels goes with --switch-faults only");
+    if (o->switches_given && !o->faults_given)
+      o->faults[1] = 0;
     if (!o->mechanisms && (o->model || o->order))
       argp_error(state, "%s goes with --mechanisms only", o->model ? "--model" : "--order");
     break;
@@ -249,9 +266,13 @@ static int run_links(const struct tolerance_options *o, const struct ut_scenario
   struct ut_link_options links = {.path = o->path,
                                   .links = o->links,
                                   .directed = o->directed,
+                                  .switches_fail = o->switches_given,
+                                  .levels_given = o->levels_given,
                                   .exhaustive = o->exhaustive,
                                   .json = o->json,
                                   .faults = {o->faults[0], o->faults[1]},
+                                  .switches = {o->switches[0], o->switches[1]},
+                                  .levels = {o->levels[0], o->levels[1]},
                                   .workers = o->workers,
                                   .samples = o->samples,
                                   .seed = o->seed_given ? o->seed : s->run.seed};

@@ -26,26 +26,35 @@ static unsigned class_of(const struct ut_path_source *s, uint32_t channel) {
                                                    : UT_CLASS_NETWORK;
 }
 
+/* UT_NO_UNIT: the switch cannot fail. */
+static uint32_t switch_unit(const struct ut_path_network *n, uint32_t sw) {
+  const uint32_t *failing = n->source->failing;
+  return sw < failing[0] || sw >= failing[1] ? UT_NO_UNIT : n->links + 1 + sw - failing[0];
+}
+
 static int number_units(struct ut_path_network *n, unsigned classes, bool directed, struct ut_error *e) {
   const struct ut_path_source *s = n->source;
+  const uint32_t switches = s->failing[1] - s->failing[0];
   n->channels = s->switches * s->po + s->terminals * s->injections;
   n->unit = calloc(n->channels, sizeof *n->unit);
   n->channel = calloc(n->channels + 1, sizeof *n->channel);
-  n->unit_class = calloc(n->channels + 1, sizeof *n->unit_class);
+  n->unit_class = calloc(n->channels + switches + 1, sizeof *n->unit_class);
   if (!n->unit || !n->channel || !n->unit_class)
     return no_memory(e);
   for (uint32_t c = 0; c < n->channels; c++) {
     if (n->unit[c] || !(class_of(s, c) & classes))
       continue;
     uint32_t twin = directed ? UT_NO_TWIN : s->twin(s->ctx, c);
-    n->unit[c] = ++n->units;
-    n->channel[n->units] = c;
-    n->unit_class[n->units] = (uint8_t)class_of(s, c);
+    n->unit[c] = ++n->links;
+    n->channel[n->links] = c;
+    n->unit_class[n->links] = (uint8_t)class_of(s, c);
     if (twin == UT_NO_TWIN)
       continue;
-    n->unit[twin] = n->units;
-    n->unit_class[n->units] |= (uint8_t)class_of(s, twin);
+    n->unit[twin] = n->links;
+    n->unit_class[n->links] |= (uint8_t)class_of(s, twin);
   }
+  n->units = n->links + switches;
+  memset(n->unit_class + n->links + 1, UT_CLASS_SWITCH, switches);
   return 0;
 }
 
@@ -123,7 +132,27 @@ static uint32_t same_row(const struct graph *g, uint32_t sw, uint32_t row) {
   return like;
 }
 
-/* The node for a packet in that row of a switch.  -1: *error is filled. */
+/* A node with those ways; one that was there already where they need none. */
+static int add_node(struct graph *g, const struct ut_way *way, unsigned ways, uint32_t *node) {
+  struct ut_ways *w = &g->ways;
+  if (!ways || (ways == 1 && way[0].unit == UT_NO_UNIT)) {
+    *node = ways ? way[0].node : UT_WAY_NONE;
+    return 0;
+  }
+  if (!room_for(g, ways))
+    return no_memory(g->error);
+  *node = w->nodes++;
+  memcpy(w->way + w->first[*node], way, ways * sizeof *way);
+  w->first[w->nodes] = w->first[*node] + ways;
+  for (unsigned i = 0; i < ways; i++) {
+    g->network->repeated |= way[i].unit != UT_NO_UNIT && g->seen[way[i].unit] == g->graphs;
+    g->seen[way[i].unit] = g->graphs;
+  }
+  return 0;
+}
+
+/* The node for a packet in that row of a switch; where the switch can fail, with it before all its ways.  -1: *error is
+ * filled. */
 static int visit(struct graph *g, uint32_t sw, uint32_t row, uint32_t *node) {
   const struct ut_path_network *n = g->network;
   const struct ut_path_source *s = n->source;
@@ -152,23 +181,10 @@ static int visit(struct graph *g, uint32_t sw, uint32_t row, uint32_t *node) {
     way[ways++] = (struct ut_way){n->unit[channel], next};
   }
   if (arrives)
-    *node = UT_WAY_ARRIVED;
-  else if (!ways)
-    *node = UT_WAY_NONE;
-  else if (ways == 1 && way[0].unit == UT_NO_UNIT)
-    *node = way[0].node;
-  else if (!room_for(g, ways))
-    return no_memory(g->error);
-  else {
-    struct ut_ways *w = &g->ways;
-    *node = w->nodes++;
-    memcpy(w->way + w->first[*node], way, ways * sizeof *way);
-    w->first[w->nodes] = w->first[*node] + ways;
-    for (unsigned i = 0; i < ways; i++) {
-      g->network->repeated |= way[i].unit != UT_NO_UNIT && g->seen[way[i].unit] == g->graphs;
-      g->seen[way[i].unit] = g->graphs;
-    }
-  }
+    way[0] = (struct ut_way){UT_NO_UNIT, UT_WAY_ARRIVED}, ways = 1;
+  if (add_node(g, way, ways, node) ||
+      (*node != UT_WAY_NONE && add_node(g, &(struct ut_way){switch_unit(n, sw), *node}, 1, node)))
+    return -1;
   g->node_of[row] = *node;
   return 0;
 }
@@ -249,9 +265,11 @@ static int make_graphs(struct ut_path_network *n, const uint32_t *entry_row, con
   g.seen = calloc(n->units + 1, sizeof *g.seen);
   g.ways.entry = malloc((n->entries + 1) * sizeof *g.ways.entry);
   g.ways.first = calloc(g.node_room = 64, sizeof *g.ways.first);
+  g.ways.way = calloc(g.way_room = 256, sizeof *g.ways.way); /* never NULL, though a graph may need none */
   n->ways = calloc(n->source->terminals, sizeof *n->ways);
   n->group_of = calloc(n->source->terminals, sizeof *n->group_of);
-  int status = g.node_of && g.seen && g.ways.entry && g.ways.first && n->ways && n->group_of ? 0 : no_memory(e);
+  int status =
+      g.node_of && g.seen && g.ways.entry && g.ways.first && g.ways.way && n->ways && n->group_of ? 0 : no_memory(e);
   for (uint32_t dst = 0; dst < n->source->terminals && !status; dst++)
     status = make_graph(&g, dst, entry_row, entry_sw) || join_group(&g, &hash) ? -1 : 0;
   free(g.node_of), free(g.seen), free(g.ways.entry), free(g.ways.first), free(g.ways.way);

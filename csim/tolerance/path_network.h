@@ -2,9 +2,9 @@
  * packets may take from each switch.  For algorithms that know no detours: a pair is connected when one of its ways has
  * no faulty link.
  *
- * A unit is what fails at a time: a link of one direction, or a cable, which is both directions.  Links that cannot
- * fail are drawn together, so that destinations for which the same units matter share a graph, and sources that enter
- * the same graphs through the same units are one source.
+ * A unit is what fails at a time: a link of one direction, a cable, which is both directions, or a switch, which is all
+ * links of it.  Links that cannot fail are drawn together, so that destinations for which the same units matter share a
+ * graph, and sources that enter the same graphs through the same units are one source.
  */
 #ifndef UT_PATH_NETWORK_H
 #define UT_PATH_NETWORK_H
@@ -14,6 +14,8 @@
 #include "link_classes.h"
 #include "mask.h"
 #include "topology.h"
+
+enum { UT_CLASS_SWITCH = 8 }; /* of a unit, beside those of enum ut_link_class */
 
 /* What a graph is made from.  Channels are numbered as in topology.h: output port p of switch s is s * po + p, behind
  * them come the terminals' injection channels, `injections` of each. */
@@ -25,6 +27,7 @@ struct ut_path_source {
   /* Output ports that a packet to dst may take which has arrived at that input port. */
   ut_mask (*next)(void *ctx, uint32_t sw, unsigned in_port, uint32_t dst);
   void *ctx;
+  uint32_t failing[2]; /* switches failing[0]..failing[1]-1 can fail */
 };
 #define UT_NO_TWIN UINT32_MAX
 
@@ -47,10 +50,10 @@ struct ut_ways {
 struct ut_path_network {
   const struct ut_path_source *source;
   uint32_t channels;
-  uint32_t *unit; /* [channels]: 1..units, or UT_NO_UNIT */
-  uint32_t units;
-  uint32_t *channel;   /* [units + 1]: one of the unit's */
-  uint8_t *unit_class; /* [units + 1]: set of enum ut_link_class */
+  uint32_t *unit;        /* [channels]: 1..units, or UT_NO_UNIT */
+  uint32_t units, links; /* units 1..links are links, the others switches, ascending */
+  uint32_t *channel;     /* [links + 1]: one of the unit's */
+  uint8_t *unit_class;   /* [units + 1]: set of enum ut_unit_class */
 
   uint32_t rows;       /* input ports of a switch where all packets may go on alike share one */
   uint32_t *row;       /* [switches * pi] */
@@ -66,12 +69,17 @@ struct ut_path_network {
   uint64_t pairs;               /* ordered pairs of different terminals */
 };
 
-/* classes: those that can fail.  directed: each direction by itself, else cables.  *source is used until
+/* classes: those of the links that can fail.  directed: each direction by itself, else cables.  *source is used until
  * ut_path_network_free.  -1 and *e when some packet can go round or gets nowhere in the network without faults, or
  * without memory. */
 int ut_path_network_init(struct ut_path_network *n, const struct ut_path_source *source, unsigned classes,
                          bool directed, struct ut_error *e);
 void ut_path_network_free(struct ut_path_network *n);
+
+/* The switch that is that unit, one above n->links. */
+static inline uint32_t ut_path_network_switch(const struct ut_path_network *n, uint32_t unit) {
+  return n->source->failing[0] + unit - n->links - 1;
+}
 
 /* Ordered pairs of different terminals from each source to the group: into pairs[sources]. */
 void ut_path_network_pairs(const struct ut_path_network *n, uint32_t group, uint32_t *pairs);

@@ -52,7 +52,7 @@ static ut_mask next(void *ctx, uint32_t sw, unsigned in_port, uint32_t dst) {
   const struct ut_topology *t = r->topology;
   if (in_port >= r->group[ut_topology_elaboration(t, sw)].shape.pi)
     return 0; /* there is no such port */
-  return ask(r, sw, in_port, dst, ports_of(t, sw));
+  return ask(r, sw, in_port, dst, r->ports[sw]);
 }
 
 static uint32_t twin(const void *ctx, uint32_t channel) {
@@ -68,7 +68,7 @@ static bool without_detours(struct ut_path_routes *r) {
   for (uint32_t sw = 0; sw < t->switches; sw++)
     for (unsigned port = 0; port < r->group[ut_topology_elaboration(t, sw)].shape.pi; port++)
       for (unsigned i = 0; i < TRIES; i++) {
-        ut_mask all = ports_of(t, sw), up = all & ut_random_u32(&random);
+        ut_mask all = r->ports[sw], up = all & ut_random_u32(&random);
         uint32_t dst = ut_random_below(&random, t->terminals);
         if (ask(r, sw, port, dst, up) != (ask(r, sw, port, dst, all) & up))
           return false;
@@ -102,7 +102,8 @@ int ut_path_routes_init(struct ut_path_routes *r, const struct ut_scenario *s, c
                                       .next = next,
                                       .ctx = r};
   r->fed_by = malloc((size_t)t->switches * t->pi * sizeof *r->fed_by);
-  bool memory = r->fed_by;
+  r->ports = malloc(t->switches * sizeof *r->ports);
+  bool memory = r->fed_by && r->ports;
   int status = 0;
   for (unsigned i = 0; i < t->elaborations && memory && !status; i++) {
     struct ut_shape shape;
@@ -120,6 +121,7 @@ int ut_path_routes_init(struct ut_path_routes *r, const struct ut_scenario *s, c
     for (uint32_t sw = 0; sw < t->switches; sw++) {
       struct ut_group *g = &r->group[ut_topology_elaboration(t, sw)];
       ut_switch_reset(g, ut_switch_of(g, sw), t->straps[sw]);
+      r->ports[sw] = ports_of(t, sw);
     }
     status = check(r, s, e);
   }
@@ -131,6 +133,6 @@ int ut_path_routes_init(struct ut_path_routes *r, const struct ut_scenario *s, c
 void ut_path_routes_free(struct ut_path_routes *r) {
   for (unsigned i = 0; r->topology && i < UT_MAX_ELABORATIONS; i++)
     ut_group_fini(&r->group[i]);
-  free(r->fed_by);
+  free(r->fed_by), free(r->ports);
   *r = (struct ut_path_routes){0};
 }

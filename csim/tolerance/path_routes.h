@@ -12,6 +12,7 @@ struct ut_path_routes {
   const struct ut_topology *topology;
   struct ut_group group[UT_MAX_ELABORATIONS];
   uint32_t *fed_by; /* [switches * pi]: the terminal and link (terminal * injections + link) that inject there */
+  ut_mask *ports;   /* [switches]: output ports that lead somewhere */
 };
 
 /* -1 and *e: no memory, or UT_BAD_INPUT where ways are more than links that work: an algorithm with detours, forwarding

@@ -13,12 +13,13 @@
 
 enum { WORD = 64, WORDS = UT_PATH_BATCH / WORD };
 
-/* A bit for each fault set of a batch. */
-typedef uint64_t lanes __attribute__((vector_size(UT_PATH_BATCH / 8)));
+/* A bit for each fault set of a batch.  The alignment must be said: without wide registers the compiler thinks that 16
+ * bytes will do, and the code for those with them relies on all. */
+typedef uint64_t lanes __attribute__((vector_size(UT_PATH_BATCH / 8), aligned(UT_PATH_BATCH / 8)));
 
 /* The same code for processors with and without wide registers. */
 #if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__)
-#define FOR_ALL_PROCESSORS __attribute__((target_clones("default", "arch=haswell")))
+#define FOR_ALL_PROCESSORS __attribute__((target_clones("default", "arch=x86-64-v3")))
 #else
 #define FOR_ALL_PROCESSORS
 #endif
@@ -54,46 +55,62 @@ static void fail_unit(struct counter *x, uint32_t unit, unsigned lane) {
   x->up[unit][lane / WORD] &= ~(UINT64_C(1) << lane % WORD);
 }
 
-/* The next one in lexicographic order. */
-static void next_set(uint32_t units, unsigned faults, uint32_t *chosen) {
-  unsigned i = faults;
-  while (i && chosen[i - 1] == units - faults + i - 1)
+/* The next set of `count` among `all` things in lexicographic order; after the last one the first. */
+static bool next_set(uint32_t all, unsigned count, uint32_t *chosen) {
+  unsigned i = count;
+  while (i && chosen[i - 1] == all - count + i - 1)
     i--;
-  if (!i)
-    return; /* that was the last one */
-  for (uint32_t next = ++chosen[i - 1]; i < faults; i++)
+  const bool more = i;
+  for (uint32_t next = i ? ++chosen[i - 1] : (uint32_t)-1; i < count; i++)
     chosen[i] = ++next;
+  return more;
 }
 
-/* Sample number `index` fails in that lane (Floyd). */
-static void fail_sample(struct counter *x, unsigned faults, uint64_t index, unsigned lane) {
-  struct ut_random random;
-  const uint32_t units = x->job->network->units;
-  ut_random_init(&random, x->job->request->seed ^ (uint64_t)faults << 40 ^ (index >> 32) << 24, UT_RANDOM_SAMPLING,
-                 (uint32_t)index);
-  for (unsigned i = 0; i < faults; i++) {
-    uint32_t last = units - faults + i, number = ut_random_below(&random, last + 1);
-    bool taken = !(x->up[number + 1][lane / WORD] >> lane % WORD & 1);
-    fail_unit(x, (taken ? last : number) + 1, lane);
+/* `count` random ones of units first + 1..first + all fail in that lane (Floyd). */
+static void fail_random(struct counter *x, struct ut_random *random, uint32_t first, uint32_t all, unsigned count,
+                        unsigned lane) {
+  for (unsigned i = 0; i < count; i++) {
+    uint32_t last = all - count + i, number = ut_random_below(random, last + 1);
+    bool taken = !(x->up[first + number + 1][lane / WORD] >> lane % WORD & 1);
+    fail_unit(x, first + (taken ? last : number) + 1, lane);
   }
 }
 
+/* Sample number `index` fails in that lane. */
+static void fail_sample(struct counter *x, const struct ut_path_point *p, uint64_t index, unsigned lane) {
+  struct ut_random random;
+  const struct ut_path_network *n = x->job->network;
+  ut_random_init(&random,
+                 x->job->request->seed ^ (uint64_t)p->switches << 54 ^ (uint64_t)p->faults << 40 ^ (index >> 32) << 24,
+                 UT_RANDOM_SAMPLING, (uint32_t)index);
+  fail_random(x, &random, 0, n->links, p->faults, lane);
+  fail_random(x, &random, n->links, n->units - n->links, p->switches, lane);
+}
+
 static void make_batch(struct counter *x, const struct ut_path_point *p, uint64_t from, unsigned count) {
-  const uint32_t units = x->job->network->units;
-  memset(x->up, 0xff, (units + 1) * sizeof *x->up);
+  const struct ut_path_network *n = x->job->network;
+  const uint32_t switches = n->units - n->links;
+  uint32_t *links_chosen = x->chosen, *switches_chosen = x->chosen + p->faults;
+  memset(x->up, 0xff, (n->units + 1) * sizeof *x->up);
   memset(&x->all, 0, sizeof x->all);
   for (unsigned lane = 0; lane < count; lane++)
     x->all[lane / WORD] |= UINT64_C(1) << lane % WORD;
-  if (p->exhaustive)
-    ut_combination_get(from, units, p->faults, x->chosen);
+  if (p->exhaustive) {
+    const uint64_t beside = ut_binomial(switches, p->switches);
+    ut_combination_get(from / beside, n->links, p->faults, links_chosen);
+    ut_combination_get(from % beside, switches, p->switches, switches_chosen);
+  }
   for (unsigned lane = 0; lane < count; lane++) {
     if (!p->exhaustive) {
-      fail_sample(x, p->faults, from + lane, lane);
+      fail_sample(x, p, from + lane, lane);
       continue;
     }
     for (unsigned i = 0; i < p->faults; i++)
-      fail_unit(x, x->chosen[i] + 1, lane);
-    next_set(units, p->faults, x->chosen);
+      fail_unit(x, links_chosen[i] + 1, lane);
+    for (unsigned i = 0; i < p->switches; i++)
+      fail_unit(x, n->links + switches_chosen[i] + 1, lane);
+    if (!next_set(switches, p->switches, switches_chosen))
+      next_set(n->links, p->faults, links_chosen);
   }
 }
 
@@ -172,7 +189,7 @@ static struct counter *counter_new(const struct job *job, struct ut_error *e) {
     x->up = aligned_alloc(sizeof *x->up, (n->units + 1) * sizeof *x->up);
     x->value = aligned_alloc(sizeof *x->value, nodes * sizeof *x->value);
     x->pairs = malloc((size_t)n->groups * n->sources * sizeof *x->pairs);
-    x->chosen = calloc(job->request->faults[1] + 1, sizeof *x->chosen);
+    x->chosen = calloc(job->request->faults[1] + job->request->switches[1] + 1, sizeof *x->chosen);
   }
   if (!x || !x->up || !x->value || !x->pairs || !x->chosen) {
     counter_free(x);
@@ -200,6 +217,7 @@ static int work(void *ctx, struct ut_item_source *source, void *result, struct u
         at++;
       uint64_t from = (batch - job->first[at]) * UT_PATH_BATCH, left = job->point[at].wanted - from;
       part[at].faults = job->point[at].faults;
+      part[at].switches = job->point[at].switches;
       part[at].exhaustive = job->point[at].exhaustive;
       count_batch(x, &part[at], from, left < UT_PATH_BATCH ? (unsigned)left : UT_PATH_BATCH);
     }
@@ -216,17 +234,24 @@ static void show(void *ctx, uint64_t done, uint64_t items) {
 static int set_points(const struct job *job, struct ut_error *e) {
   static const uint64_t most = UINT64_C(1) << 50;
   const struct ut_path_request *r = job->request;
-  if (r->faults[1] > job->network->units)
-    return ut_fail(e, UT_BAD_INPUT, "%u faults wanted; only %u links can fail", r->faults[1],
-                   (unsigned)job->network->units);
+  const uint32_t links = job->network->links, switches = job->network->units - links;
+  const unsigned numbers = r->faults[1] - r->faults[0] + 1;
+  if (r->faults[1] > links)
+    return ut_fail(e, UT_BAD_INPUT, "%u faults wanted; only %u links can fail", r->faults[1], (unsigned)links);
+  if (r->switches[1] > switches)
+    return ut_fail(e, UT_BAD_INPUT, "%u switch faults wanted; only %u switches can fail", r->switches[1],
+                   (unsigned)switches);
   for (unsigned i = 0; i < job->points; i++) {
     struct ut_path_point *p = &job->point[i];
-    uint64_t all = ut_binomial(job->network->units, r->faults[0] + i);
-    *p = (struct ut_path_point){.faults = r->faults[0] + i, .exhaustive = all <= r->limit};
+    *p = (struct ut_path_point){.faults = r->faults[0] + i % numbers, .switches = r->switches[0] + i / numbers};
+    uint64_t all = ut_binomial(links, p->faults), beside = ut_binomial(switches, p->switches);
+    all = all > UINT64_MAX / beside ? UINT64_MAX : all * beside;
+    p->exhaustive = all <= r->limit;
     p->wanted = p->exhaustive ? all : r->samples;
     if (p->wanted > most)
-      return ut_fail(e, UT_BAD_INPUT, "there are too many sets of %u faults in %u links to try all; use --samples",
-                     p->faults, (unsigned)job->network->units);
+      return ut_fail(e, UT_BAD_INPUT,
+                     "there are too many sets of %u faults in %u links and %u in %u switches to try all; use --samples",
+                     p->faults, (unsigned)links, p->switches, (unsigned)switches);
     job->first[i + 1] = job->first[i] + (p->wanted + UT_PATH_BATCH - 1) / UT_PATH_BATCH;
   }
   return 0;
@@ -258,13 +283,14 @@ static int run(struct job *job, struct ut_error *e) {
   return status;
 }
 
+unsigned ut_path_points(const struct ut_path_request *request) {
+  return (request->faults[1] - request->faults[0] + 1) * (request->switches[1] - request->switches[0] + 1);
+}
+
 int ut_path_tolerance_run(const struct ut_path_network *n, const struct ut_path_request *request,
                           const struct ut_parallel *parallel, struct ut_path_point *points, struct ut_error *e) {
-  struct job job = {.network = n,
-                    .request = request,
-                    .parallel = parallel,
-                    .point = points,
-                    .points = request->faults[1] - request->faults[0] + 1};
+  struct job job = {
+      .network = n, .request = request, .parallel = parallel, .point = points, .points = ut_path_points(request)};
   job.first = calloc(job.points + 1, sizeof *job.first);
   if (!job.first)
     return ut_fail(e, UT_INTERNAL, "out of memory for %u numbers of faults", job.points);

@@ -1,5 +1,5 @@
-/* path_tolerance.h - how many sets of failed links leave some pair without a fault-free way, and how many pairs they
- * leave one.
+/* path_tolerance.h - how many sets of failed links and switches leave some pair without a fault-free way, and how many
+ * pairs they leave one.
  *
  * 256 fault sets at a time: a bit for each of them in every unit, node and pair (path_network.h).
  */
@@ -14,15 +14,16 @@ __extension__ typedef unsigned __int128 ut_square_sum __attribute__((aligned(8))
 enum { UT_PATH_BATCH = 256 };
 
 struct ut_path_request {
-  unsigned faults[2]; /* from, to */
-  uint64_t limit;     /* where there are more sets than that, random ones are taken */
-  uint64_t samples;   /* so many */
-  uint64_t seed;      /* sample i of a number of faults is a pure function of it */
+  unsigned faults[2];   /* of links: from, to */
+  unsigned switches[2]; /* of switches, beside them */
+  uint64_t limit;       /* where there are more sets than that, random ones are taken */
+  uint64_t samples;     /* so many */
+  uint64_t seed;        /* sample i of numbers of faults is a pure function of it */
 };
 
-/* One number of faults. */
+/* So many links and switches failed. */
 struct ut_path_point {
-  unsigned faults;
+  unsigned faults, switches;
   bool exhaustive; /* all sets were wanted */
   uint64_t wanted; /* sets; fewer are looked at when the run is stopped */
   uint64_t sets, not_tolerated;
@@ -32,8 +33,11 @@ struct ut_path_point {
   ut_square_sum squares;
 };
 
-/* points: faults[1] - faults[0] + 1 of them; room is the caller's.  workers, stop, progress and ctx of `parallel` are
- * used. -1 and *e (UT_BAD_INPUT) for what cannot be asked. */
+/* How many points a request has: each number of link faults with each number of switch faults. */
+unsigned ut_path_points(const struct ut_path_request *request);
+
+/* points: those, by switch faults and then link faults; room is the caller's.  workers, stop, progress and ctx of
+ * `parallel` are used.  -1 and *e (UT_BAD_INPUT) for what cannot be asked. */
 int ut_path_tolerance_run(const struct ut_path_network *n, const struct ut_path_request *request,
                           const struct ut_parallel *parallel, struct ut_path_point *points, struct ut_error *e);
 

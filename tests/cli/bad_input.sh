@@ -71,6 +71,15 @@ for command in prove tolerance; do
   reject "$command --samples and --exhaustive" "not both" "$UTURN_BIN" $command good.yaml --samples 5 --exhaustive
   reject "$command on a missing file" "nowhere.yaml|No such file" "$UTURN_BIN" $command nowhere.yaml
 done
+reject "tolerance --switch-faults without --links" "--switch-faults|--links" "$UTURN_BIN" tolerance good.yaml --switch-faults 1
+reject "tolerance --switch-levels by itself" "--switch-levels|--switch-faults" "$UTURN_BIN" tolerance good.yaml --links network --switch-levels 1
+sed 's/algorithm: .*}/algorithm: fta}/' good.yaml >fta.yaml
+for option in "--switch-faults 5:5 switch faults|4 switches" "--switch-faults 1 --switch-levels 0..2:--switch-levels|fta.yaml|0..1" \
+  "--switch-faults 3 --switch-levels 1:3 switch faults|2 switches"; do
+  # shellcheck disable=SC2086 # several words
+  reject "tolerance ${option%%:*}" "${option#*:}" "$UTURN_BIN" tolerance fta.yaml --links network ${option%%:*}
+done
+rm fta.yaml
 reject "prove --switch-faults 3" "3 switch faults|2 switches" "$UTURN_BIN" prove good.yaml --switch-faults 3
 reject "prove --show" "--show|banana" "$UTURN_BIN" prove good.yaml --show banana
 reject "prove --total" "no fault set" "$UTURN_BIN" prove good.yaml --faults 1 --total 3

@@ -29,7 +29,7 @@ done
 for option in svg loads at json seed cycles load; do
   grep -q -- "--$option" "$work/net" || fail "net --help does not name --$option"
 done
-for option in faults exhaustive samples seed json workers; do
+for option in faults exhaustive samples links directed switch-faults switch-levels seed json workers; do
   grep -q -- "--$option" "$work/tolerance" || fail "tolerance --help does not name --$option"
 done
 for option in json liberty compare memory vary chart rtl; do

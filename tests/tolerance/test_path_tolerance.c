@@ -128,7 +128,7 @@ static void build(struct net *x, enum kind kind, unsigned k, unsigned n) {
 
 /* ---- the search */
 
-static bool arrives(const struct net *x, const bool *failed, uint32_t channel, uint32_t dst) {
+static bool arrives(const struct net *x, const uint8_t *failed, uint32_t channel, uint32_t dst) {
   const struct ut_peer *to = &x->to[channel];
   if (failed[channel])
     return false;
@@ -141,7 +141,7 @@ static bool arrives(const struct net *x, const bool *failed, uint32_t channel, u
   return false;
 }
 
-static unsigned lost_pairs(const struct net *x, const bool *failed) {
+static unsigned lost_pairs(const struct net *x, const uint8_t *failed) {
   unsigned lost = 0;
   for (uint32_t p = 0; p < x->source.terminals; p++)
     for (uint32_t dst = 0; dst < x->source.terminals; dst++) {
@@ -159,65 +159,102 @@ struct sum {
   uint64_t sets, not_tolerated, lost;
 };
 
-/* All sets of `faults` units from `from` on, on top of those that have failed. */
-static void search(const struct net *x, const struct ut_path_network *n, bool *failed, uint32_t from, unsigned faults,
-                   struct sum *sum) {
-  if (!faults) {
+/* The switch that a channel leaves, and that it leads to, is `sw`. */
+static bool touches(const struct net *x, uint32_t channel, uint32_t sw) {
+  return (channel < x->source.switches * x->source.po && channel / x->source.po == sw &&
+          x->to[channel].kind != UT_PEER_NONE) ||
+         (x->to[channel].kind == UT_PEER_SWITCH && x->to[channel].index == sw);
+}
+
+static void fail_unit(const struct net *x, const struct ut_path_network *n, uint8_t *failed, uint32_t unit, int by) {
+  for (uint32_t c = 0; c < n->channels; c++)
+    if (unit > n->links ? touches(x, c, ut_path_network_switch(n, unit)) : n->unit[c] == unit)
+      failed[c] = (uint8_t)(failed[c] + by);
+}
+
+/* All sets of `faults` links from unit `from` on, and then of so many switches, on top of what has failed (failed: by
+ * channel, how many times). */
+static void search(const struct net *x, const struct ut_path_network *n, uint8_t *failed, uint32_t from,
+                   unsigned faults, unsigned switches, struct sum *sum) {
+  if (!faults && !switches) {
     unsigned lost = lost_pairs(x, failed);
     sum->sets++;
     sum->not_tolerated += lost > 0;
     sum->lost += lost;
     return;
   }
-  for (uint32_t u = from; u <= n->units; u++) {
-    for (uint32_t c = 0; c < n->channels; c++)
-      failed[c] |= n->unit[c] == u;
-    search(x, n, failed, u + 1, faults - 1, sum);
-    for (uint32_t c = 0; c < n->channels; c++)
-      failed[c] &= n->unit[c] != u;
+  if (!faults && from <= n->links)
+    from = n->links + 1;
+  for (uint32_t u = from; u <= (faults ? n->links : n->units); u++) {
+    fail_unit(x, n, failed, u, 1);
+    search(x, n, failed, u + 1, faults - !!faults, faults ? switches : switches - 1, sum);
+    fail_unit(x, n, failed, u, -1);
   }
 }
 
-static void compare(enum kind kind, unsigned k, unsigned n, unsigned classes, bool directed, unsigned faults) {
-  static struct net x;
-  struct ut_path_network network;
-  struct ut_path_point point[4];
-  struct ut_path_request request = {.faults = {0, faults}, .limit = UINT64_MAX};
-  struct ut_parallel parallel = {.workers = 2};
-  struct ut_error e;
-  bool failed[4096] = {false};
-  build(&x, kind, k, n);
-  if (ut_path_network_init(&network, &x.source, classes, directed, &e))
-    fail_msg("%s", e.text);
-  if (faults > network.units)
-    request.faults[1] = faults = network.units;
-  assert_int_equal(ut_path_tolerance_run(&network, &request, &parallel, point, &e), 0);
-  unsigned smallest = 0;
-  for (unsigned f = 0; f <= faults; f++) {
-    struct sum sum = {0};
-    search(&x, &network, failed, 1, f, &sum);
-    if (sum.not_tolerated && !smallest)
-      smallest = f;
-    if (point[f].sets != sum.sets || point[f].not_tolerated != sum.not_tolerated || point[f].lost != sum.lost)
-      fail_msg("%s %u-ary %u, classes %u, %u faults: %u of %u sets, %u pairs; wanted %u of %u, %u", kind_name[kind], k,
-               n, classes, f, (unsigned)point[f].not_tolerated, (unsigned)point[f].sets, (unsigned)point[f].lost,
-               (unsigned)sum.not_tolerated, (unsigned)sum.sets, (unsigned)sum.lost);
-  }
+/* A smallest set of those classes is of that size (0: of more than `faults`), and really separates its pair. */
+static void check_cut(const struct net *x, const struct ut_path_network *network, unsigned classes, unsigned smallest,
+                      unsigned faults) {
   struct ut_path_cut cut;
-  assert_int_equal(ut_path_cut_find(&network, classes, &cut, &e), 0);
+  struct ut_error e;
+  uint8_t failed[4096] = {0};
+  assert_int_equal(ut_path_cut_find(network, classes, &cut, &e), 0);
   if (smallest)
     assert_int_equal(cut.size, smallest);
   else
     assert_true(cut.size > faults);
-  if (cut.size != UINT32_MAX) { /* it really separates its pair */
+  if (cut.size != UINT32_MAX) {
     for (uint32_t i = 0; i < cut.size; i++)
-      for (uint32_t c = 0; c < network.channels; c++)
-        failed[c] |= network.unit[c] == cut.unit[i];
-    for (unsigned j = 0; j < x.ends; j++)
-      assert_false(arrives(&x, failed, x.source.switches * x.source.po + cut.from * x.ends + j, cut.to));
+      fail_unit(x, network, failed, cut.unit[i], 1);
+    for (unsigned j = 0; j < x->ends; j++)
+      assert_false(arrives(x, failed, x->source.switches * x->source.po + cut.from * x->ends + j, cut.to));
   }
   ut_path_cut_free(&cut);
+}
+
+/* Up to so many faults of links with up to so many of switches, each number with each. */
+static void compare_beside(enum kind kind, unsigned k, unsigned n, unsigned classes, bool directed, unsigned faults,
+                           unsigned switches) {
+  static struct net x;
+  struct ut_path_network network;
+  struct ut_path_point point[16];
+  struct ut_path_request request = {.faults = {0, faults}, .switches = {0, switches}, .limit = UINT64_MAX};
+  struct ut_parallel parallel = {.workers = 2};
+  struct ut_error e;
+  uint8_t failed[4096] = {0};
+  build(&x, kind, k, n);
+  if (switches)
+    x.source.failing[1] = x.source.switches;
+  if (ut_path_network_init(&network, &x.source, classes, directed, &e))
+    fail_msg("%s", e.text);
+  if (faults > network.links)
+    request.faults[1] = faults = network.links;
+  assert_true(ut_path_points(&request) <= 16);
+  assert_int_equal(ut_path_tolerance_run(&network, &request, &parallel, point, &e), 0);
+  unsigned smallest = 0, smallest_switches = 0;
+  for (unsigned i = 0; i < ut_path_points(&request); i++) {
+    const struct ut_path_point *p = &point[i];
+    struct sum sum = {0};
+    assert_int_equal(p->faults, i % (faults + 1));
+    assert_int_equal(p->switches, i / (faults + 1));
+    search(&x, &network, failed, 1, p->faults, p->switches, &sum);
+    if (sum.not_tolerated && !p->switches && !smallest)
+      smallest = p->faults;
+    if (sum.not_tolerated && !p->faults && !smallest_switches)
+      smallest_switches = p->switches;
+    if (p->sets != sum.sets || p->not_tolerated != sum.not_tolerated || p->lost != sum.lost)
+      fail_msg("%s %u-ary %u, classes %u, %u+%u faults: %u of %u sets, %u pairs; wanted %u of %u, %u", kind_name[kind],
+               k, n, classes, p->faults, p->switches, (unsigned)p->not_tolerated, (unsigned)p->sets, (unsigned)p->lost,
+               (unsigned)sum.not_tolerated, (unsigned)sum.sets, (unsigned)sum.lost);
+  }
+  check_cut(&x, &network, classes, smallest, faults);
+  if (switches)
+    check_cut(&x, &network, UT_CLASS_SWITCH, smallest_switches, switches);
   ut_path_network_free(&network);
+}
+
+static void compare(enum kind kind, unsigned k, unsigned n, unsigned classes, bool directed, unsigned faults) {
+  compare_beside(kind, k, n, classes, directed, faults, 0);
 }
 
 static const unsigned class_sets[] = {UT_CLASS_NETWORK, UT_CLASS_INJECTION, UT_CLASS_EJECTION,
@@ -234,6 +271,37 @@ static void like_the_search(void **state) {
         compare(kind, 4, 2, class_sets[c], directed, 2);
         compare(kind, 4, 3, class_sets[c], directed, 1);
       }
+}
+
+static void switches_like_the_search(void **state) {
+  (void)state;
+  for (enum kind kind = 0; kind < KINDS; kind++)
+    for (unsigned directed = 0; directed < (kind == FTA ? 2u : 1u); directed++) {
+      compare_beside(kind, 2, 2, class_sets[4], directed, 2, 2);
+      compare_beside(kind, 2, 3, class_sets[0], directed, 1, 2);
+      compare_beside(kind, 2, 3, class_sets[3], directed, 0, 3);
+      compare_beside(kind, 4, 2, class_sets[4], directed, 1, 1);
+      compare_beside(kind, 4, 2, class_sets[0], directed, 0, 2);
+    }
+}
+
+/* "able to deal with failures of switches"; FTA only above the first stage (5.2, 5.5). */
+static void switches_of_the_paper(void **state) {
+  (void)state;
+  static const uint32_t all[KINDS] = {1, 1, 2, 2, 1};
+  for (enum kind kind = 0; kind < KINDS; kind++)
+    for (unsigned above = 0; above < 2; above++) {
+      static struct net x;
+      struct ut_path_network network;
+      struct ut_error e;
+      build(&x, kind, 4, 3);
+      x.source.failing[0] = above ? x.width : 0;
+      x.source.failing[1] = x.source.switches;
+      assert_int_equal(ut_path_network_init(&network, &x.source, UT_CLASS_NETWORK, false, &e), 0);
+      assert_int_equal(network.units - network.links, (above ? 2 : 3) * x.width);
+      check_cut(&x, &network, UT_CLASS_SWITCH, kind == FTA && above ? 4 : all[kind], 0);
+      ut_path_network_free(&network);
+    }
 }
 
 static void links(enum kind kind, unsigned k, unsigned n, uint32_t expected) {
@@ -316,6 +384,29 @@ static void samples(void **state) {
     assert_true(low < connected && connected < high && high - low < 1);
     assert_true(fabs((double)one[i].not_tolerated / 30000 - (double)all[i].not_tolerated / (double)all[i].sets) < 0.01);
   }
+  ut_path_network_free(&network);
+}
+
+/* The same with switches: link and switch faults drawn together. */
+static void samples_of_switches(void **state) {
+  (void)state;
+  static struct net x;
+  struct ut_path_network network;
+  struct ut_error e;
+  build(&x, FT_RUFT_212, 2, 3);
+  x.source.failing[1] = x.source.switches;
+  assert_int_equal(ut_path_network_init(&network, &x.source, UT_CLASS_NETWORK, false, &e), 0);
+  struct ut_path_request request = {.faults = {3, 3}, .switches = {2, 2}, .limit = 10, .samples = 30000, .seed = 4};
+  struct ut_path_request exactly = {.faults = {3, 3}, .switches = {2, 2}, .limit = UINT64_MAX};
+  struct ut_path_point some, all;
+  double low, high;
+  assert_int_equal(ut_path_tolerance_run(&network, &request, &(struct ut_parallel){.workers = 2}, &some, &e), 0);
+  assert_int_equal(ut_path_tolerance_run(&network, &exactly, &(struct ut_parallel){.workers = 2}, &all, &e), 0);
+  assert_int_equal(all.sets, ut_binomial(16, 3) * ut_binomial(12, 2));
+  assert_int_equal(some.sets, 30000);
+  ut_path_connected_interval(&network, &some, 0.999, &low, &high);
+  assert_true(low < ut_path_connected(&network, &all) && ut_path_connected(&network, &all) < high);
+  assert_true(fabs((double)some.not_tolerated / 30000 - (double)all.not_tolerated / (double)all.sets) < 0.01);
   ut_path_network_free(&network);
 }
 
@@ -487,14 +578,20 @@ static void too_many(void **state) {
   struct ut_path_request request = {.faults = {4, 5}, .limit = UINT64_MAX};
   assert_int_equal(ut_path_tolerance_run(&network, &request, &(struct ut_parallel){.workers = 1}, point, &e), -1);
   assert_int_equal(e.code, UT_BAD_INPUT);
+  request = (struct ut_path_request){.switches = {0, 1}, .limit = UINT64_MAX};
+  assert_int_equal(ut_path_tolerance_run(&network, &request, &(struct ut_parallel){.workers = 1}, point, &e), -1);
+  assert_non_null(strstr(e.text, "only 0 switches can fail"));
   ut_path_network_free(&network);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(like_the_search), cmocka_unit_test(of_the_paper),  cmocka_unit_test(samples),
-      cmocka_unit_test(of_scenarios),    cmocka_unit_test(other_ways),    cmocka_unit_test(refused),
-      cmocka_unit_test(not_apart),       cmocka_unit_test(broken_routes), cmocka_unit_test(too_many),
+      cmocka_unit_test(like_the_search), cmocka_unit_test(switches_like_the_search),
+      cmocka_unit_test(of_the_paper),    cmocka_unit_test(switches_of_the_paper),
+      cmocka_unit_test(samples),         cmocka_unit_test(samples_of_switches),
+      cmocka_unit_test(of_scenarios),    cmocka_unit_test(other_ways),
+      cmocka_unit_test(refused),         cmocka_unit_test(not_apart),
+      cmocka_unit_test(broken_routes),   cmocka_unit_test(too_many),
   };
   return cmocka_run_group_tests_name("path_tolerance", tests, NULL, NULL);
 }

@@ -62,48 +62,71 @@ static void make_space(struct ut_fault_space *space, const struct ut_topology *t
   assert_int_equal(ut_fault_space_init(space, t, &request, &e), 0);
 }
 
-static void compare(unsigned k, unsigned n, const char *algorithm, unsigned from, unsigned to, uint64_t limit,
-                    uint64_t samples) {
-  struct ut_fault_space *space = calloc(1, sizeof *space);
+/* A network, and every fault set of a space by itself. */
+struct trial {
+  struct ut_scenario *scenario;
+  struct ut_topology topology;
+  struct ut_fault_space space;
+};
+
+static struct trial *trial_new(unsigned k, unsigned n, const char *algorithm, unsigned vcs) {
+  struct trial *x = calloc(1, sizeof *x);
+  struct ut_error e;
+  x->scenario = oracle_scenario(k, n, algorithm, vcs, "");
+  assert_non_null(x->scenario);
+  assert_int_equal(ut_topology_init(&x->topology, x->scenario, &e), 0);
+  return x;
+}
+
+/* Asks about each set, shows it to `look` (NULL: to nobody), and compares the sums with those of ut_tolerance_run. */
+static void every_set(struct trial *x, void (*look)(const struct trial *x, const struct ut_fault_set *set,
+                                                    const bool fails[UT_METHODS])) {
   struct ut_tolerance *result = calloc(1, sizeof *result);
   struct ut_parallel parallel = {.workers = 2};
-  struct ut_topology t;
   struct ut_error e;
-  struct oracle *o = calloc(1, sizeof *o);
-  struct ut_scenario *s = oracle_scenario(k, n, algorithm, 0, "");
-  assert_non_null(s);
-  assert_int_equal(ut_topology_init(&t, s, &e), 0);
-  struct ut_tolerance_test *x = ut_tolerance_test_new(s, &t, &e);
-  assert_non_null(x);
-  make_space(space, &t, from, to, limit, samples);
+  struct ut_tolerance_test *test = ut_tolerance_test_new(x->scenario, &x->topology, &e);
+  assert_non_null(test);
   uint64_t sum[UT_MAX_BLOCKS][UT_METHODS] = {{0}};
-  for (uint64_t i = 0; i < space->count; i++) {
+  for (uint64_t i = 0; i < x->space.count; i++) {
     struct ut_fault_set set;
     bool fails[UT_METHODS];
-    size_t block = (size_t)(ut_fault_space_get(space, i, &set) - space->block);
-    assert_int_equal(ut_tolerance_test_set(x, &set, fails, &e), 0);
-    assert_int_equal(fails[UT_RECONFIGURATION], !all_paths(&t, &set, false));
-    assert_int_equal(fails[UT_PHYSICAL], !all_paths(&t, &set, true));
-    for (unsigned shared = 0; shared < 2; shared++) {
-      assert_true(oracle_run(o, s, &set, shared));
-      assert_int_equal(fails[shared ? UT_LOCAL_SHARED : UT_LOCAL], o->discards || o->loops || o->wrong);
-      oracle_free(o);
-    }
+    size_t block = (size_t)(ut_fault_space_get(&x->space, i, &set) - x->space.block);
+    assert_int_equal(ut_tolerance_test_set(test, &set, fails, &e), 0);
+    if (look)
+      look(x, &set, fails);
     for (unsigned m = 0; m < UT_METHODS; m++)
       sum[block][m] += fails[m];
   }
-  assert_int_equal(ut_tolerance_run(s, &t, space, &parallel, result, &e), 0);
-  for (unsigned b = 0; b < space->blocks; b++) {
-    assert_int_equal(result->sets[b], space->block[b].count);
+  assert_int_equal(ut_tolerance_run(x->scenario, &x->topology, &x->space, &parallel, result, &e), 0);
+  for (unsigned b = 0; b < x->space.blocks; b++) {
+    assert_int_equal(result->sets[b], x->space.block[b].count);
     for (unsigned m = 0; m < UT_METHODS; m++)
       assert_int_equal(result->not_tolerated[b][m], sum[b][m]);
   }
-  ut_tolerance_test_free(x);
-  ut_topology_free(&t);
-  ut_scenario_free(s);
-  free(o);
-  free(space);
+  ut_tolerance_test_free(test);
+  ut_topology_free(&x->topology);
+  ut_scenario_free(x->scenario);
   free(result);
+  free(x);
+}
+
+static void like_recursion(const struct trial *x, const struct ut_fault_set *set, const bool fails[UT_METHODS]) {
+  struct oracle *o = calloc(1, sizeof *o);
+  assert_int_equal(fails[UT_RECONFIGURATION], !all_paths(&x->topology, set, false));
+  assert_int_equal(fails[UT_PHYSICAL], !all_paths(&x->topology, set, true));
+  for (unsigned shared = 0; shared < 2; shared++) {
+    assert_true(oracle_run(o, x->scenario, set, shared));
+    assert_int_equal(fails[shared ? UT_LOCAL_SHARED : UT_LOCAL], o->discards || o->loops || o->wrong);
+    oracle_free(o);
+  }
+  free(o);
+}
+
+static void compare(unsigned k, unsigned n, const char *algorithm, unsigned from, unsigned to, uint64_t limit,
+                    uint64_t samples) {
+  struct trial *x = trial_new(k, n, algorithm, 0);
+  make_space(&x->space, &x->topology, from, to, limit, samples);
+  every_set(x, like_recursion);
 }
 
 static void like_the_oracle(void **state) {
@@ -117,36 +140,9 @@ static void like_the_oracle(void **state) {
 
 /* Counting by orbits gives what every set by itself gives. */
 static void orbits(unsigned k, unsigned n, const char *algorithm, unsigned vcs, unsigned faults) {
-  struct ut_fault_space *space = calloc(1, sizeof *space);
-  struct ut_tolerance *result = calloc(1, sizeof *result);
-  struct ut_parallel parallel = {.workers = 2};
-  struct ut_topology t;
-  struct ut_error e;
-  struct ut_scenario *s = oracle_scenario(k, n, algorithm, vcs, "");
-  assert_non_null(s);
-  assert_int_equal(ut_topology_init(&t, s, &e), 0);
-  struct ut_tolerance_test *x = ut_tolerance_test_new(s, &t, &e);
-  make_space(space, &t, 1, faults, UINT64_MAX, 0);
-  uint64_t sum[UT_MAX_BLOCKS][UT_METHODS] = {{0}};
-  for (uint64_t i = 0; i < space->count; i++) {
-    struct ut_fault_set set;
-    bool fails[UT_METHODS];
-    size_t block = (size_t)(ut_fault_space_get(space, i, &set) - space->block);
-    assert_int_equal(ut_tolerance_test_set(x, &set, fails, &e), 0);
-    for (unsigned m = 0; m < UT_METHODS; m++)
-      sum[block][m] += fails[m];
-  }
-  assert_int_equal(ut_tolerance_run(s, &t, space, &parallel, result, &e), 0);
-  for (unsigned b = 0; b < space->blocks; b++) {
-    assert_int_equal(result->sets[b], space->block[b].count);
-    for (unsigned m = 0; m < UT_METHODS; m++)
-      assert_int_equal(result->not_tolerated[b][m], sum[b][m]);
-  }
-  ut_tolerance_test_free(x);
-  ut_topology_free(&t);
-  ut_scenario_free(s);
-  free(space);
-  free(result);
+  struct trial *x = trial_new(k, n, algorithm, vcs);
+  make_space(&x->space, &x->topology, 1, faults, UINT64_MAX, 0);
+  every_set(x, NULL);
 }
 
 static void orbits_like_every_set(void **state) {
