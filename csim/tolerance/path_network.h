@@ -53,7 +53,7 @@ struct ut_path_network {
   uint32_t *unit;        /* [channels]: 1..units, or UT_NO_UNIT */
   uint32_t units, links; /* units 1..links are links, the others switches, ascending */
   uint32_t *channel;     /* [links + 1]: one of the unit's */
-  uint8_t *unit_class;   /* [units + 1]: set of enum ut_unit_class */
+  uint8_t *unit_class;   /* [units + 1]: set of enum ut_link_class, UT_CLASS_SWITCH */
 
   uint32_t rows;       /* input ports of a switch where all packets may go on alike share one */
   uint32_t *row;       /* [switches * pi] */
