@@ -39,8 +39,8 @@ UT_INLINE void ruft(const struct ut_group *g, const struct ut_switch *s, uint64_
       ports = (choices & 1 ? ports : 0) | (choices & 2 ? ut_bit(digit ^ 1) : 0);
     ports = side_by_side(p, ports, rest >> g->digit_bits & 1);
   }
-  if (p->halves && (digit & 1) != (in_port >= k))
-    ports = 0;
+  if (p->halves) /* ports d and k + d serve digit d, and k is even */
+    ports &= in_port >= k ? (ut_mask)0xaaaaaaaa : (ut_mask)0x55555555;
   ports &= s->out_up;
   for (unsigned v = 0; v < p->v; v++)
     r->cand[v] = ports;
