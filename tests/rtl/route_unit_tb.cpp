@@ -118,7 +118,8 @@ static void place_in_grid(const Golden &m, Random &random, uint64_t *straps, uin
 }
 static void place_in_stages(const Golden &m, Random &random, uint64_t *straps, uint64_t *header) {
   unsigned stage = random.below(16 / m.g.digit_bits);
-  *straps = ut_ruft_strap_make((uint8_t)(stage * m.g.digit_bits), stage == 0, random.chance(30), (uint8_t)random.below(16));
+  *straps =
+      ut_ruft_strap_make((uint8_t)(stage * m.g.digit_bits), stage == 0, random.chance(30), (uint8_t)random.below(16));
   *header = random.word64();
 }
 
