@@ -11,19 +11,13 @@ module ut_one_hot_mux #(
     input wire  [  N-1:0] select_i,
     output wire [  W-1:0] row_o
 );
-  wire [N*W-1:0] masked;
-  genvar n;
-  generate
-    for (n = 0; n < N; n = n + 1) begin : g_row
-      assign masked[n*W+:W] = rows_i[n*W+:W] & {W{select_i[n]}};
+  function [W-1:0] chosen(input [N*W-1:0] rows, input [N-1:0] select);
+    integer n;
+    begin
+      chosen = {W{1'b0}};
+      for (n = N - 1; n >= 0; n = n - 1) chosen = chosen | (rows[n*W+:W] & {W{select[n]}});
     end
-  endgenerate
-  ut_or_reduce #(
-      .N(N),
-      .W(W)
-  ) u_or (
-      .rows_i(masked),
-      .or_o(row_o)
-  );
+  endfunction
+  assign row_o = chosen(rows_i, select_i);
 endmodule
 `default_nettype wire

@@ -8,17 +8,13 @@ module ut_or_reduce #(
     input wire  [N*W-1:0] rows_i,
     output wire [  W-1:0] or_o
 );
-  genvar n;
-  generate
-    for (n = 0; n < N; n = n + 1) begin : g_row
-      wire [W-1:0] upto;  // or of this row and the lower ones
-      if (n == 0) begin : g_or
-        assign upto = rows_i[0+:W];
-      end else begin : g_or
-        assign upto = g_row[n-1].upto | rows_i[n*W+:W];
-      end
+  function [W-1:0] any(input [N*W-1:0] rows);
+    integer n;
+    begin
+      any = {W{1'b0}};
+      for (n = N - 1; n >= 0; n = n - 1) any = any | rows[n*W+:W];
     end
-  endgenerate
-  assign or_o = g_row[N-1].upto;
+  endfunction
+  assign or_o = any(rows_i);
 endmodule
 `default_nettype wire
