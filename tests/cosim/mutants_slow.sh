@@ -1,8 +1,8 @@
 #!/bin/bash
-# mutants.sh - the benches and the assertions are tested: each mutant of a module (tests/mutants/blocks) must be found by the
+# mutants_slow.sh - the benches and the assertions are tested: each mutant of a module (tests/mutants/blocks) must be found by the
 # module's bench (tests/rtl/modules.tsv), in the way that it tells.  Every module has a mutant, here or in tests/mutants,
 # where tests/cosim/checker.sh looks for them in lockstep.
-# Usage: tests/cosim/mutants.sh [mutant...]; UTURN_BUILD is the build folder (default: build).
+# Usage: tests/cosim/mutants_slow.sh [mutant...]; UTURN_BUILD is the build folder (default: build).
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/cosim/blocks.bash
