@@ -44,8 +44,7 @@ static json_t *step_json(const struct ut_explorer *x, const struct ut_step *s) {
 }
 
 json_t *ut_example_json(const struct ut_explorer *x, const struct ut_counter_example *c) {
-  json_t *o = json_pack("{s:s,s:o}", "kind", c->kind == UT_SEPARATED ? "separated" : ut_failure_name[c->kind], "faults",
-                        fault_json(x->topology, &c->set));
+  json_t *o = json_pack("{s:s,s:o}", "kind", ut_failure_name[c->kind], "faults", fault_json(x->topology, &c->set));
   json_t *list = json_array();
   for (size_t i = 0; i < c->steps; i++) {
     json_t *step = step_json(x, &c->step[i]);

@@ -26,10 +26,10 @@ int ut_counter_example_find(struct ut_counter_example *c, struct ut_prover *p, c
   if (p->method->example(p, c))
     return 0;
   ut_counter_example_free(c);
-  const char *name = kind == UT_SEPARATED ? "separated pair" : ut_failure_name[kind];
   if (p->explorer.bad_memory)
     return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
-  return ut_fail(e, UT_INTERNAL, "fault set %llu: no %s is found the second time", (unsigned long long)index, name);
+  return ut_fail(e, UT_INTERNAL, "fault set %llu: no %s is found the second time", (unsigned long long)index,
+                 ut_failure_name[kind]);
 }
 
 bool ut_counter_example_cycle(struct ut_counter_example *c, const uint32_t *cycle, size_t length, ut_find_packet *find,
@@ -50,15 +50,16 @@ unsigned ut_counter_example_hops(const struct ut_counter_example *c, const struc
 }
 
 const char *ut_counter_example_title(enum ut_failure kind) {
-  static const char *const title[UT_FAILURES] = {"a packet is discarded",
-                                                 "a packet arrives at the wrong terminal",
-                                                 "a packet goes round for ever",
-                                                 "channels wait for each other",
-                                                 "a hop to a channel without a higher number",
-                                                 "a packet is offered no escape channel",
-                                                 "the bubble rule is asked of the wrong candidates",
-                                                 "no route could be planned for a pair that has a path"};
-  return kind == UT_SEPARATED ? "no way is left for a pair" : title[kind];
+  static const char *const title[UT_FAILURES + 1] = {"a packet is discarded",
+                                                     "a packet arrives at the wrong terminal",
+                                                     "a packet goes round for ever",
+                                                     "channels wait for each other",
+                                                     "a hop to a channel without a higher number",
+                                                     "a packet is offered no escape channel",
+                                                     "the bubble rule is asked of the wrong candidates",
+                                                     "no route could be planned for a pair that has a path",
+                                                     "no way is left for a pair"};
+  return title[kind];
 }
 
 struct ut_outage ut_outage_of_link(const struct ut_topology *t, uint32_t link) {

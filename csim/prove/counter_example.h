@@ -6,9 +6,6 @@
 #include "outages.h"
 #include "prove.h"
 
-/* As the kind of a counter-example: none, but faults that leave a pair of terminals without a way. */
-#define UT_SEPARATED UT_FAILURES
-
 /* A packet in a channel, and what it does there. */
 struct ut_step {
   uint32_t sw, rt; /* rt: value of the header's field on arrival */

@@ -5,20 +5,14 @@
 #include "pair_ways.h"
 
 /* Links are vertices, two of each: in and out, so that one can be full. */
-struct ut_flow_arc {
-  uint32_t to, next; /* next: of the same vertex, UINT32_MAX: none */
-  uint32_t room;     /* what it can still carry */
-};
-
 struct ut_disjoint {
   const struct ut_pair_ways *ways;
   uint32_t *vertex;         /* [channels]: of this pair, 0: none yet */
-  uint32_t *channel, *node; /* [room]: by vertex / 2 */
-  uint32_t *last;           /* [2 * room]: the last arc of a vertex */
-  uint32_t *from, *queue;   /* [2 * room]: search */
-  uint32_t links, room;
-  struct ut_flow_arc *arc; /* each with its opposite: i and i ^ 1 */
-  uint32_t arcs, arc_room;
+  uint32_t *channel, *node; /* [channels + 2]: by vertex / 2 */
+  uint32_t links;
+  int64_t *arc;     /* [2 * room]: from, to; for igraph */
+  double *capacity; /* [room] */
+  uint32_t arcs, room;
   bool bad_memory; /* out of memory: results are void */
 };
 

@@ -5,8 +5,8 @@
 
 enum { CHUNK = 16, BLOCK_BIT = 55 };
 
-const char *const ut_failure_name[UT_FAILURES] = {"discard",   "wrong_terminal", "loop",   "cycle",
-                                                  "numbering", "escape",         "bubble", "route"};
+const char *const ut_failure_name[UT_FAILURES + 1] = {"discard", "wrong_terminal", "loop",  "cycle",    "numbering",
+                                                      "escape",  "bubble",         "route", "separated"};
 
 int ut_prover_init(struct ut_prover *p, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e) {
   *p = (struct ut_prover){.scenario = s, .topology = t, .method = ut_proof_method_of(t, e)};

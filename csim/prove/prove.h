@@ -17,9 +17,11 @@ enum ut_failure {
   UT_FAILURE_ESCAPE,    /* a packet is offered no escape channel */
   UT_FAILURE_BUBBLE,    /* candidates are under the bubble rule that should not, or the other way round */
   UT_FAILURE_ROUTE,     /* nothing could be planned for a pair of switches that has a path */
-  UT_FAILURES           /* none of them */
+  UT_FAILURES,          /* none of them */
+  /* as the kind of a counter-example: no failure, but faults that leave a pair of terminals without a way */
+  UT_SEPARATED = UT_FAILURES
 };
-extern const char *const ut_failure_name[UT_FAILURES];
+extern const char *const ut_failure_name[UT_FAILURES + 1];
 
 /* What one fault set shows.  A method (method.h) leaves at zero what it knows nothing of. */
 struct ut_verdict {
