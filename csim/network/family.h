@@ -29,12 +29,12 @@ struct ut_sizes {
 };
 
 struct ut_family {
-  const char *kind;    /* as in a scenario */
-  const char *routing; /* its algorithms are those of that family in rtl/algorithms.tsv */
-  bool tables;         /* and those with forwarding tables: forwarding.h computes them */
-  bool bypass;         /* planes with faults can be switched off (plane_bypass.h) */
-  bool parallel_links; /* its switches may choose among links side by side: key routing.parallel_links */
-  unsigned keys;       /* set of enum ut_topology_keys */
+  const char *kind;       /* as in a scenario */
+  const char *routing[2]; /* its algorithms are those of these families in rtl/algorithms.tsv; NULL: no second one */
+  bool tables;            /* and those with forwarding tables: forwarding.h computes them */
+  bool bypass;            /* planes with faults can be switched off (plane_bypass.h) */
+  bool parallel_links;    /* its switches may choose among links side by side: key routing.parallel_links */
+  unsigned keys;          /* set of enum ut_topology_keys */
   /* What its keys together make impossible; 0, or -1 after ut_impossible(). */
   int (*check)(const struct ut_check *c);
   void (*sizes)(const struct ut_scenario *s, struct ut_sizes *z);
@@ -68,7 +68,7 @@ enum { UT_MAX_FAMILIES = 15 };
 const struct ut_family *ut_family_find(const char *kind);
 
 /* The files of the families. */
-extern const struct ut_family ut_family_fat_tree, ut_family_torus, ut_family_mesh;
+extern const struct ut_family ut_family_fat_tree, ut_family_torus, ut_family_mesh, ut_family_hypercube;
 extern const struct ut_family ut_family_ruft, ut_family_ruft_pl, ut_family_ft_ruft_212, ut_family_ft_ruft_222;
 
 #endif

@@ -8,7 +8,7 @@
 struct ut_notice {
   uint64_t cycle; /* of arrival */
   uint32_t sw;
-  uint8_t reports;
+  uint32_t reports;
 };
 
 static inline size_t words_of(size_t bits) {
@@ -37,7 +37,7 @@ void ut_network_fini(struct ut_network *n) {
   for (unsigned i = 0; n->wires && i < n->slots; i++)
     wires_free(&n->wires[i]);
   free(n->wires), free(n->to), free(n->from);
-  free(n->in_up), free(n->out_up), free(n->neighbour), free(n->far), free(n->failed), free(n->stepped);
+  free(n->in_up), free(n->out_up), free(n->report), free(n->failed), free(n->stepped);
   free(n->reported), free(n->notice), free(n->changed);
   free(n->link_flits);
   ut_terminals_fini(&n->terminals);
@@ -136,13 +136,12 @@ static bool allocate(struct ut_network *n) {
     }
   n->in_up = calloc(switches, sizeof *n->in_up);
   n->out_up = calloc(switches, sizeof *n->out_up);
-  n->neighbour = calloc(switches, sizeof *n->neighbour);
-  n->far = calloc(switches, sizeof *n->far);
+  n->report = calloc(switches * n->reports, sizeof *n->report);
   n->failed = calloc(words_of(switches), 8);
   n->stepped = calloc(words_of(8 * switches), 8);
   n->reported = calloc(switches, sizeof *n->reported);
   n->changed = calloc(t->channels, sizeof *n->changed);
-  return n->in_up && n->out_up && n->neighbour && n->far && n->failed && n->stepped && n->reported && n->changed;
+  return n->in_up && n->out_up && n->report && n->failed && n->stepped && n->reported && n->changed;
 }
 
 /* The golden switches, a group for each elaboration. */
@@ -233,6 +232,7 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
     ut_network_fini(n);
     return -1;
   }
+  n->reports = ut_shape_reports(n->shape);
   if (!ut_terminals_init(&n->terminals, &n->traffic, t, n->shape, s->paths, backend == NULL) || !allocate(n) ||
       (!backend && !make_groups(n)) || !begin_guide(n, s)) {
     ut_network_fini(n);
@@ -321,7 +321,7 @@ static void lose_contents(struct ut_network *n, uint32_t id) {
 
 /* ---- neighbours' reports */
 
-static void report(struct ut_network *n, uint32_t s, uint8_t reports) {
+static void report(struct ut_network *n, uint32_t s, uint32_t reports) {
   n->reported[s] = reports;
   if (n->notices == n->notice_room) {
     size_t room = n->notice_room ? 2 * n->notice_room : 64;
@@ -352,9 +352,9 @@ static void deliver_reports(struct ut_network *n) {
       const struct ut_peer *p = &n->topology.peer[channel];
       if (p->kind != UT_PEER_SWITCH || back == UT_NO_CHANNEL)
         continue;
-      ut_mask bit = ut_bit(back % n->topology.po), *near = &n->neighbour[p->index], *far = &n->far[p->index];
-      *near = notice->reports & 1 ? *near | bit : *near & ~bit;
-      *far = notice->reports & 2 ? *far | bit : *far & ~bit;
+      ut_mask bit = ut_bit(back % n->topology.po), *heard = n->report + (size_t)p->index * n->reports;
+      for (unsigned i = 0; i < n->reports; i++)
+        heard[i] = notice->reports >> i & 1 ? heard[i] | bit : heard[i] & ~bit;
       disturb(n, p->index);
     }
   }
@@ -484,8 +484,7 @@ static bool step_switch(struct ut_network *n, uint32_t s, const struct ut_wires 
       .in_up = n->in_up[s],
       .out_up = n->out_up[s],
       .valid = box[0],
-      .neighbour = n->neighbour[s],
-      .far = n->far[s],
+      .report = n->report + (size_t)s * n->reports,
       .credit = box + 1,
       .flit = now->flit + switch_slot(n, s, 0),
       .config = n->manager.word ? n->manager.word[s] : 0,
@@ -503,7 +502,7 @@ static bool step_switch(struct ut_network *n, uint32_t s, const struct ut_wires 
         .flit = ut_out_at(g, sw, 0),
         .stride = (unsigned)ut_port_stride(g->traits) / 8,
         .credit = ut_masks(g, sw, UT_M_CREDIT, n->v),
-        .reports = (uint8_t)(sw->fault | sw->far << 1),
+        .reports = ut_switch_report(g, sw),
         .busy = sw->busy,
     };
   }

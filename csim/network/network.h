@@ -19,7 +19,7 @@ struct ut_switch_out {
   const uint64_t *flit; /* that of a port stands at port * stride words */
   unsigned stride;
   const ut_mask *credit; /* by VC, over input ports */
-  uint8_t reports;       /* to the neighbours: bit 0 a faulty down link, bit 1 one of a switch above */
+  uint32_t reports;      /* to the neighbours: bits of the routing family */
   bool busy;             /* must be stepped in the next cycle even if nothing arrives */
 };
 
@@ -52,11 +52,13 @@ struct ut_network {
    * all of them. */
   struct ut_wires *wires;
   uint32_t nodes;
-  struct ut_end *to, *from;                  /* [channels], [switches * pi]: where flits go, where credits go */
-  ut_mask *in_up, *out_up, *neighbour, *far; /* [switches] */
-  uint8_t *stepped;                          /* [switches, in words]: 1 for those that were stepped in the last cycle */
-  uint64_t *failed;                          /* bitmap over switches */
-  uint8_t *reported;                         /* [switches]: reports as last driven */
+  struct ut_end *to, *from; /* [channels], [switches * pi]: where flits go, where credits go */
+  ut_mask *in_up, *out_up;  /* [switches] */
+  ut_mask *report;          /* [switches * reports]: what its neighbours report, by bit */
+  unsigned reports;         /* bits */
+  uint8_t *stepped;         /* [switches, in words]: 1 for those that were stepped in the last cycle */
+  uint64_t *failed;         /* bitmap over switches */
+  uint32_t *reported;       /* [switches]: reports as last driven */
   struct ut_notice *notice;
   size_t notices, notice_room;
   uint32_t *changed; /* channels that changed in the last cycle; to be flushed once more */

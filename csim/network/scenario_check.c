@@ -114,7 +114,8 @@ int ut_scenario_check_topology(const struct ut_scenario *s, struct ut_document *
 
 /* Forwarding tables are no topology's own. */
 static bool fits(const struct ut_algorithm *a, const struct ut_family *family) {
-  return (a->tables && family->tables) || strcmp(a->family, family->routing) == 0;
+  return (a->tables && family->tables) || strcmp(a->family, family->routing[0]) == 0 ||
+         (family->routing[1] && strcmp(a->family, family->routing[1]) == 0);
 }
 
 const struct ut_algorithm *ut_scenario_algorithm(const struct ut_scenario *s) {

@@ -55,7 +55,9 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
   t->v = shape->v;
   t->inject = ut_first_layer_vcs(shape->v, ut_layers(shape)); /* a new packet belongs to the first layer */
   t->words = shape->w / 64;
-  t->need = shape->switching == UT_WORMHOLE ? 1 : shape->max_packet;
+  t->need = UT_ALG_ALONE(shape->route, shape->algorithm) ? shape->depth
+            : shape->switching == UT_WORMHOLE            ? 1
+                                                         : shape->max_packet;
   t->depth = shape->depth;
   t->traffic = traffic;
   t->paths = paths;

@@ -48,7 +48,8 @@ struct ut_topology {
   const char *kind;    /* as in a scenario: "fat_tree" */
   unsigned dimensions; /* of a torus or mesh; 0: neither */
   unsigned size[UT_MAX_DIMENSIONS];
-  bool wrap; /* torus */
+  bool wrap;     /* torus */
+  unsigned cube; /* dimensions of a hypercube; 0: it is none */
   bool bidirectional;
   bool static_links; /* of links side by side the destination says which one to take */
   uint32_t switches, terminals;

@@ -162,7 +162,7 @@ static void port_name(const struct ut_topology *t, unsigned port, char text[UT_D
 
 #define GRID(name, builder, bypassed)                                                                                  \
   {                                                                                                                    \
-    .kind = name, .routing = name, .bypass = bypassed,                                                                 \
+    .kind = name, .routing = {name, "detour_" name}, .bypass = bypassed,                                               \
     .keys = UT_KEY_K | UT_KEY_N | UT_KEY_SIZES | UT_KEY_LOCAL_PORTS, .check = check, .derive = derive,                 \
     .resize = resize, .sizes = sizes, .build = builder, .elaborate = elaborate, .network_name = network_name,          \
     .switch_tuple = switch_tuple, .port_name = port_name,                                                              \

@@ -122,7 +122,7 @@ static void classify(const struct ut_explorer *x, const struct ut_channel *c, co
   a->any = 0;
   for (unsigned v = 0; v < x->v; v++) {
     a->any |= r->cand[v];
-    a->escape[v] = r->cand[v] & ~(g->traits.preferred ? r->preferred[v] : 0);
+    a->escape[v] = r->cand[v] & ~(g->traits.preferred && !r->all_escape ? r->preferred[v] : 0);
     a->bubble[v] = g->traits.bubble ? r->bubble[v] & r->cand[v] : 0;
     a->expected[v] = a->escape[v] & network & ~(c->vc == v ? ut_explorer_straight_on(x, c->sw, c->port) : 0);
     a->chosen[v] = a->escape[v] & ~(bubbles && !hold_two ? a->bubble[v] : 0);

@@ -154,7 +154,7 @@ UT_INLINE void ut_input_route(const struct ut_group *g, struct ut_switch *s, ut_
     old_routing[i] = routing[i];
     if (s->stale_link | s->stale_state) {
       ut_mask stale = (routing[i] | waiting[i]);
-      if (!s->stale_link)
+      if (!s->stale_link && !t.states) /* states of nodes are part of every answer */
         stale &= ut_masks(g, s, UT_M_DEPENDS, v)[i];
       want[i] |= stale;
       routing[i] &= ~stale;

@@ -200,6 +200,24 @@ static inline uint64_t ut_grid_strap_make(uint8_t x, uint8_t y, uint8_t z, uint8
 }
 
 enum {
+  /* number of the node: bit d is its coordinate in dimension d */
+  UT_CUBE_STRAP_NODE_LSB = 0,
+  UT_CUBE_STRAP_NODE_WIDTH = 12,
+};
+
+static inline uint16_t ut_cube_strap_node(uint64_t word) {
+  return (uint16_t)(word >> 0 & UINT64_C(0xfff));
+}
+
+static inline uint64_t ut_cube_strap_set_node(uint64_t word, uint16_t value) {
+  return (word & ~(UINT64_C(0xfff) << 0)) | ((uint64_t)value & UINT64_C(0xfff)) << 0;
+}
+
+static inline uint64_t ut_cube_strap_make(uint16_t node) {
+  return ((uint64_t)node & UINT64_C(0xfff)) << 0;
+}
+
+enum {
   /* level times log2 k: where the digit of this level begins in a destination */
   UT_RUFT_STRAP_SHIFT_LSB = 0,
   UT_RUFT_STRAP_SHIFT_WIDTH = 5,
