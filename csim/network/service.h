@@ -1,0 +1,31 @@
+/* service.h - which nodes send and receive: those that have not failed and are not treated as if they had (DETOUR,
+ * assumption A5: nobody sends to a faulty node).
+ *
+ * The manager of the network knows it from the cycle of a fault on.  Only networks whose switches keep states of nodes
+ * have one; elsewhere a packet to a failed switch is on its way until it is found to be unreachable.
+ */
+#ifndef UT_SERVICE_H
+#define UT_SERVICE_H
+
+#include "faults.h"
+#include "random.h"
+
+struct ut_service {
+  const struct ut_topology *topology;
+  bool *serves;        /* [terminals] */
+  uint32_t *list;      /* those that serve, ascending */
+  uint32_t count;      /* of them */
+  struct ut_random *random; /* [terminals]: draws other destinations */
+};
+
+/* false: out of memory. */
+bool ut_service_init(struct ut_service *s, const struct ut_topology *t, uint64_t seed);
+void ut_service_fini(struct ut_service *s);
+
+/* Looks at the faults as they are now. */
+void ut_service_survey(struct ut_service *s, const struct ut_faults *f);
+
+/* Any terminal that serves but src, each as likely; src itself if there is no other. */
+uint32_t ut_service_other(struct ut_service *s, uint32_t src);
+
+#endif
