@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "error.h"
+#include "lengths.h"
 #include "shape.h"
 
 struct ut_family; /* family.h */
@@ -68,8 +69,10 @@ struct ut_scenario {
   } topology;
   struct {
     unsigned vcs, depth_flits, flit_bits, packet_flits, switching, route_cycles, alloc_cycles, crossbar;
-    unsigned shortest_packet_flits; /* of a trace */
-  } sw;                             /* key `switch` */
+    unsigned shortest_packet_flits; /* of a trace or a distribution; packet_flits is the longest */
+    enum ut_distribution distribution;
+    double mean_flits, long_fraction; /* of an exponential, a bimodal distribution */
+  } sw;                               /* key `switch` */
   struct {
     char *algorithm;                 /* a name of rtl/algorithms.tsv */
     unsigned reroute_timeout_cycles; /* 0: no timer; up to 65535 */
@@ -116,6 +119,8 @@ void ut_scenario_free(struct ut_scenario *s);
 struct ut_elaboration; /* topology.h */
 int ut_scenario_shape(const struct ut_scenario *s, const struct ut_elaboration *sw, struct ut_shape *shape,
                       struct ut_error *e);
+/* The lengths of its packets; a trace has its own. */
+struct ut_length_rule ut_scenario_lengths(const struct ut_scenario *s);
 /* Checks a load that was set after reading.  0, or -1 and *e. */
 int ut_scenario_check_load(const struct ut_scenario *s, struct ut_error *e);
 /* Whether routes must be planned (ut_plan_scenario()) before a network is made. */

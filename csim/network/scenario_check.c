@@ -188,12 +188,43 @@ static int check_mechanisms(const struct ut_check *c, const struct ut_algorithm 
   return 0;
 }
 
+/* Of a distribution of lengths. */
+static int check_lengths(const struct ut_check *c) {
+  const struct ut_scenario *s = c->s;
+  const unsigned min = s->sw.shortest_packet_flits, max = s->sw.packet_flits;
+  const bool bimodal = s->sw.distribution == UT_LENGTHS_BIMODAL;
+  if (s->sw.distribution == UT_LENGTHS_FIXED)
+    return 0;
+  if (ut_check_given(c, "switch.shortest_packet_flits"))
+    return ut_impossible(c, "switch.shortest_packet_flits", NULL,
+                         "'switch.packet_flits' is a distribution, which says the shortest: leave "
+                         "'shortest_packet_flits' away");
+  if (s->traffic.pattern == UT_TRACE)
+    return ut_impossible(c, "switch.packet_flits", "give the length of its longest packet, as in packet_flits: 16",
+                         "a distribution has no meaning for pattern trace: the trace has the lengths");
+  const bool fits = !bimodal && c->d && !ut_check_given(c, "switch.packet_flits.max");
+  const char *largest = fits ? ", the largest that fits" : "";
+  if (min > max)
+    return ut_impossible(c, bimodal ? "switch.packet_flits.short" : "switch.packet_flits.min",
+                         fits ? "raise 'switch.depth_flits', or set 'switch.switching' to wormhole" : "exchange them",
+                         "'switch.packet_flits': %s is %u, more than %s %u%s", bimodal ? "short" : "min", min,
+                         bimodal ? "long" : "max", max, largest);
+  if (s->sw.distribution == UT_LENGTHS_EXPONENTIAL && !(s->sw.mean_flits >= min && s->sw.mean_flits <= max))
+    return ut_impossible(c, "switch.packet_flits.mean",
+                         s->sw.mean_flits < min ? "lower 'min'"
+                         : fits                 ? "raise 'switch.depth_flits', or set 'switch.switching' to wormhole"
+                                                : "raise 'max'",
+                         "'switch.packet_flits.mean' is %g, must be between min %u and max %u%s", s->sw.mean_flits, min,
+                         max, largest);
+  return 0;
+}
+
 static int check_shape(const struct ut_check *c) {
   const struct ut_scenario *s = c->s;
   const struct ut_algorithm *a = ut_scenario_algorithm(s);
   if (!a)
     return unknown_algorithm(c);
-  if (check_table_keys(c, a) || check_mechanisms(c, a))
+  if (check_table_keys(c, a) || check_mechanisms(c, a) || check_lengths(c))
     return -1;
   unsigned sub_paths = s->routing.intermediate, longest = s->sw.packet_flits + sub_paths;
   if (s->sw.vcs >= a->min_vcs && s->sw.vcs < a->min_vcs + sub_paths)
@@ -285,10 +316,16 @@ static int check_load(const struct ut_check *c) {
                          "'traffic.load_flits_per_cycle' is %g, must be 0..%u: a terminal has %u injection link%s",
                          s->traffic.load_flits_per_cycle, z.terminal_links, z.terminal_links,
                          z.terminal_links == 1 ? "" : "s");
-  if (s->traffic.process == UT_BERNOULLI && s->traffic.load_flits_per_cycle > s->sw.packet_flits)
+  const struct ut_length_rule rule = ut_scenario_lengths(s);
+  struct ut_lengths lengths;
+  if (ut_lengths_init(&lengths, &rule, c->e))
+    return -1;
+  const double mean = lengths.mean;
+  ut_lengths_free(&lengths);
+  if (s->traffic.process == UT_BERNOULLI && s->traffic.load_flits_per_cycle > mean)
     return ut_impossible(c, "traffic.load_flits_per_cycle", "choose process: poisson, or longer packets",
-                         "a Bernoulli process makes at most one packet of %u flit%s in a cycle, the load is %g",
-                         s->sw.packet_flits, s->sw.packet_flits == 1 ? "" : "s", s->traffic.load_flits_per_cycle);
+                         "a Bernoulli process makes at most one packet of %g flit%s in a cycle, the load is %g", mean,
+                         mean == 1 ? "" : "s", s->traffic.load_flits_per_cycle);
   return 0;
 }
 

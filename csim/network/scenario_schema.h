@@ -11,6 +11,7 @@
 #include <cyaml/cyaml.h>
 
 #include "error.h"
+#include "lengths.h"
 #include "scenario_document.h"
 
 struct ut_raw_topology {
@@ -20,8 +21,16 @@ struct ut_raw_topology {
   uint32_t sizes_count;
 };
 
+/* `packet_flits`: a number, or a distribution.  libcyaml does not read it.  0: not given. */
+struct ut_raw_lengths {
+  enum ut_distribution kind;
+  unsigned min, max; /* of a bimodal one the keys `short` and `long`; the number is max */
+  double mean, long_fraction;
+};
+
 struct ut_raw_switch {
-  uint64_t *vcs, *depth_flits, *flit_bits, *packet_flits, *shortest_packet_flits, *route_cycles, *alloc_cycles;
+  uint64_t *vcs, *depth_flits, *flit_bits, *shortest_packet_flits, *route_cycles, *alloc_cycles;
+  struct ut_raw_lengths packet_flits;
   int *switching, *crossbar;
 };
 
