@@ -43,6 +43,7 @@ void ut_network_fini(struct ut_network *n) {
   ut_terminals_fini(&n->terminals);
   ut_manager_fini(&n->manager);
   ut_guide_fini(&n->guide);
+  ut_service_fini(&n->service);
   for (unsigned i = 0; i < n->topology.elaborations; i++)
     ut_group_fini(&n->group[i]);
   ut_faults_free(&n->faults);
@@ -52,10 +53,12 @@ void ut_network_fini(struct ut_network *n) {
 }
 
 /* A golden switch discards a packet. */
-static void on_discard(void *ctx, uint32_t id, uint64_t header, bool cut) {
+static void on_discard(void *ctx, uint32_t id, uint64_t header, enum ut_dropped why) {
+  static const enum ut_discard_reason reason[] = {[UT_DROPPED_UNREACHABLE] = UT_DISCARD_UNREACHABLE,
+                                                  [UT_DROPPED_CUT] = UT_DISCARD_CUT_BY_FAULT,
+                                                  [UT_DROPPED_PURGED] = UT_DISCARD_PURGED};
   (void)id;
-  ut_terminals_discard(&((struct ut_network *)ctx)->terminals, header,
-                       cut ? UT_DISCARD_CUT_BY_FAULT : UT_DISCARD_UNREACHABLE);
+  ut_terminals_discard(&((struct ut_network *)ctx)->terminals, header, reason[why]);
 }
 
 /* The end of a channel, as a place on the wires. */
@@ -192,17 +195,25 @@ static bool load_tables(struct ut_network *n, const struct ut_scenario *s) {
   return true;
 }
 
-/* Faults of cycle 0 are there before it. */
-static bool begin_guide(struct ut_network *n, const struct ut_scenario *s) {
-  if (!n->topology.family->choices)
-    return true;
-  if (!ut_guide_init(&n->guide, &n->topology, s->routing.manager_delay_cycles, s->routing.manager_switch_cycles))
+/* What terminals know.  Faults of cycle 0 are there before it. */
+static bool inform_terminals(struct ut_network *n, const struct ut_scenario *s) {
+  const bool choices = n->topology.family->choices, states = UT_ALG_STATES(n->shape->route, n->shape->algorithm);
+  if ((choices && !ut_guide_init(&n->guide, &n->topology, s->routing.manager_delay_cycles,
+                                 s->routing.manager_switch_cycles)) ||
+      (states && !ut_service_init(&n->service, &n->topology, s->run.seed)))
     return false;
   while (ut_faults_next(&n->faults, 0))
     ;
-  ut_guide_begin(&n->guide, &n->faults);
+  if (choices) {
+    ut_guide_begin(&n->guide, &n->faults);
+    n->terminals.guide = &n->guide;
+  }
+  if (states) {
+    ut_service_survey(&n->service, &n->faults);
+    n->terminals.service = &n->service;
+    ut_recall_init(&n->recall, &n->service, n->link_cycles, s->routing.patience_cycles);
+  }
   ut_faults_rewind(&n->faults);
-  n->terminals.guide = &n->guide;
   return true;
 }
 
@@ -210,6 +221,7 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
                     struct ut_error *e) {
   memset(n, 0, sizeof *n);
   n->scenario = s;
+  n->recall.next_cycle = UINT64_MAX;
   n->backend = backend;
   if (ut_scenario_planned(s) && !s->paths)
     return ut_fail(e, UT_INTERNAL, "%s: the routes have not been planned", s->path);
@@ -234,7 +246,7 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
   }
   n->reports = ut_shape_reports(n->shape);
   if (!ut_terminals_init(&n->terminals, &n->traffic, t, n->shape, s->paths, backend == NULL) || !allocate(n) ||
-      (!backend && !make_groups(n)) || !begin_guide(n, s)) {
+      (!backend && !make_groups(n)) || !inform_terminals(n, s)) {
     ut_network_fini(n);
     return ut_fail(e, UT_INTERNAL, "%s: not enough memory for a network of %u switches; try a smaller one", s->path,
                    ut_scenario_switches(s));
@@ -441,6 +453,10 @@ static void apply_faults(struct ut_network *n) {
     if (n->terminals.guide && n->cycle > 0)
       ut_guide_tell(&n->guide, n->cycle);
   }
+  if (n->terminals.service && n->cycle > 0) {
+    ut_service_survey(&n->service, &n->faults);
+    ut_recall_tell(&n->recall, n->cycle);
+  }
 }
 
 /* ---- forwarding tables */
@@ -450,6 +466,14 @@ static void manage(struct ut_network *n) {
   ut_manager_step(m, &n->faults, n->out_up, n->cycle);
   for (uint32_t i = 0; i < m->streams; i++)
     disturb(n, m->stream[i].sw);
+}
+
+/* ---- orders to all switches */
+
+static void recall(struct ut_network *n) {
+  n->recall.word = ut_recall_step(&n->recall, n->cycle);
+  for (uint32_t i = 0; n->recall.word && i < n->topology.switches; i++)
+    wake(n, i);
 }
 
 /* ---- one cycle */
@@ -487,7 +511,7 @@ static bool step_switch(struct ut_network *n, uint32_t s, const struct ut_wires 
       .report = n->report + (size_t)s * n->reports,
       .credit = box + 1,
       .flit = now->flit + switch_slot(n, s, 0),
-      .config = n->manager.word ? n->manager.word[s] : 0,
+      .config = n->manager.word ? n->manager.word[s] : n->recall.word,
   };
   struct ut_switch_out out;
   if (n->backend) {
@@ -569,6 +593,8 @@ void ut_network_step(struct ut_network *n) {
     deliver_reports(n);
   if (n->manager.word && n->manager.next_cycle <= n->cycle)
     manage(n);
+  if (n->recall.next_cycle <= n->cycle)
+    recall(n);
   if (n->terminals.guide && n->guide.next_cycle <= n->cycle)
     ut_guide_step(&n->guide, &n->faults, n->cycle);
   ut_terminals_step(&n->terminals, n->cycle, wires_in(n, 0), wires_in(n, n->injection_cycles),

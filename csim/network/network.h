@@ -10,6 +10,7 @@
 
 #include "faults.h"
 #include "manager.h"
+#include "recall.h"
 #include "terminal.h"
 #include "topology.h"
 
@@ -45,6 +46,8 @@ struct ut_network {
   struct ut_terminals terminals;
   struct ut_manager manager;                  /* nothing in it if the algorithm has no forwarding tables */
   struct ut_guide guide;                      /* nothing in it if terminals choose no ways */
+  struct ut_recall recall;                    /* as the next */
+  struct ut_service service;                  /* nothing in it if switches keep no states of nodes */
   struct ut_group group[UT_MAX_ELABORATIONS]; /* the golden switches; no memory if there is a backend */
   const struct ut_backend *backend;
   /* Wires by the cycle in which their contents arrive, [slots], a ring.  Nodes: the switches, then, from a multiple of

@@ -92,6 +92,7 @@ static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw
   /* REROUTE section IX.C: 58,593 cycles for 32 switches */
   s->routing.manager_switch_cycles = number(raw->routing.manager_switch_cycles, 1831);
 
+  s->routing.patience_cycles = number(raw->routing.patience_cycles, 2000);
   s->routing.parallel_links = (enum ut_links)word(raw->routing.parallel_links, UT_LINKS_DYNAMIC);
   s->routing.plane_bypass = raw->routing.plane_bypass && *raw->routing.plane_bypass;
   const struct ut_raw_mechanisms *mechanisms = raw->routing.mechanisms;

@@ -80,6 +80,7 @@ struct ut_scenario {
     enum ut_tables tables; /* of algorithms with forwarding tables, as the following two (manager.h) */
     unsigned manager_delay_cycles, manager_switch_cycles;
     enum ut_links parallel_links;
+    unsigned patience_cycles; /* of algorithms that keep states of nodes: recall.h; 0: for ever */
     /* Mechanisms of INTERMEDIATE that planned routes may use: intermediate nodes, D, M. */
     unsigned intermediate;
     bool deterministic, misroute;

@@ -113,6 +113,7 @@ static const cyaml_schema_field_t routing_keys[] = {
     WORD("parallel_links", OPTIONAL, ut_raw_routing, parallel_links, parallel),
     UINT("manager_delay_cycles", OPTIONAL, ut_raw_routing, manager_delay_cycles),
     UINT("manager_switch_cycles", OPTIONAL, ut_raw_routing, manager_switch_cycles),
+    UINT("patience_cycles", OPTIONAL, ut_raw_routing, patience_cycles),
     CYAML_FIELD_MAPPING_PTR("mechanisms", OPTIONAL, struct ut_raw_routing, mechanisms, mechanism_keys),
     CYAML_FIELD_BOOL_PTR("plane_bypass", OPTIONAL, struct ut_raw_routing, plane_bypass),
     CYAML_FIELD_END,
@@ -229,6 +230,7 @@ static const struct range {
     {"routing.mechanisms.intermediate", 0, UT_MAX_SUB_PATHS - 1, 1},
     {"routing.manager_delay_cycles", 0, 1000000000, 1},
     {"routing.manager_switch_cycles", 0, 1000000000, 1},
+    {"routing.patience_cycles", 0, 1000000000, 1},
     {"traffic.load_flits_per_cycle", 0, UT_LOAD_LIMIT, 1}, /* what a network takes says scenario_check.c */
     {"traffic.hot_spot_fraction", 0, 1, 1},
     {"traffic.hot_spot_node", 0, 65535, 1},

@@ -5,7 +5,7 @@
 
 #include "layers.h"
 
-static const char *const names[UT_DISCARD_REASONS] = {"cut_by_fault", "in_failed_switch", "unreachable"};
+static const char *const names[UT_DISCARD_REASONS] = {"cut_by_fault", "in_failed_switch", "unreachable", "purged"};
 
 const char *ut_discard_name(enum ut_discard_reason reason) {
   return names[reason];
@@ -179,6 +179,12 @@ UT_INLINE void receive(struct ut_terminals *t, uint32_t id, uint64_t cycle, stru
 static bool generate(struct ut_terminals *t, uint32_t id, uint64_t cycle) {
   struct ut_terminal *n = &t->terminal[id];
   while (n->more && n->next.cycle <= cycle) {
+    if (t->service && !t->service->serves[id]) {
+      n->more = ut_traffic_next(t->traffic, &n->source, &n->next);
+      continue;
+    }
+    if (t->service && t->traffic->pattern == UT_UNIFORM && !t->service->serves[n->next.dst])
+      n->next.dst = (uint16_t)ut_service_other(t->service, id);
     if (n->end - n->base > n->mask && !grow(n))
       return false;
     *record_of(n, n->end++) = (struct ut_record){n->next.cycle, n->next.dst, n->next.flits, true};
@@ -263,6 +269,11 @@ static __attribute__((noinline)) void give_up(struct ut_terminals *t, uint32_t i
   ut_terminals_discard(t, in->header, UT_DISCARD_UNREACHABLE);
 }
 
+/* The next packet is for a node that has failed since it was generated, or is so by its pattern. */
+static inline bool is_refused(struct ut_terminals *t, struct ut_terminal *n) {
+  return __builtin_expect(t->service != NULL, 0) && !t->service->serves[record_of(n, n->injected)->dst];
+}
+
 /* The same in a network with planned routes.  vc: v if none has room.  false: it has no room, or there is no route and
  * it was discarded. */
 static __attribute__((noinline)) bool begin_planned(struct ut_terminals *t, uint32_t id, struct ut_terminal *n,
@@ -283,6 +294,10 @@ static __attribute__((noinline)) bool begin_planned(struct ut_terminals *t, uint
 UT_INLINE bool begin(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, struct ut_injection *in,
                      const struct traits x) {
   const unsigned vc = x.v == 1 ? in->credits[0] < t->need : pick_vc(t, in);
+  if (is_refused(t, n)) {
+    give_up(t, id, n, in);
+    return false;
+  }
   if (x.mode == PLANNED) {
     if (!begin_planned(t, id, n, in, vc))
       return false;
@@ -331,12 +346,13 @@ static struct ut_injection *pick_link(struct ut_terminals *t, uint32_t id, uint6
                                       unsigned *choices, bool *leads) {
   const struct ut_terminal *n = &t->terminal[id];
   const uint16_t dst = n->record[n->injected & n->mask].dst;
+  const bool refused = t->service && !t->service->serves[dst];
   struct ut_injection *best = NULL;
   unsigned most = 0, ties = 0;
-  *leads = !t->guide;
+  *leads = !t->guide && !refused;
   for (unsigned j = 0; j < t->injections; j++) {
     struct ut_injection *in = &t->injection[(size_t)id * t->injections + j];
-    const unsigned ways = t->guide ? ut_guide_choices(t->guide, id, j, dst, cycle) : 1;
+    const unsigned ways = t->guide ? ut_guide_choices(t->guide, id, j, dst, cycle) : !refused;
     *leads |= ways != 0;
     const unsigned vc = ways && free & ut_bit(j) ? pick_vc(t, in) : t->v;
     if (vc == t->v || in->credits[vc] < most)

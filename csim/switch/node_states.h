@@ -67,6 +67,12 @@ UT_INLINE bool ut_node_is_disabled(const struct ut_group *g, const struct ut_nod
   return false;
 }
 
+/* The manager has packets to that destination discarded. */
+UT_INLINE bool ut_node_refuses(const struct ut_group *g, const struct ut_switch *s, uint64_t header) {
+  const struct ut_node_states *n = ut_node_states_of(g, s);
+  return n->refuses && n->refused == ut_header_dst(header);
+}
+
 /* What the switch reports to all its neighbours, as a word. */
 UT_INLINE uint32_t ut_node_states_report(const struct ut_group *g, const struct ut_node_states *n) {
   if (g->shape.cube)
@@ -97,6 +103,17 @@ UT_INLINE void ut_node_states_hear(const struct ut_group *g, const struct ut_nod
   }
 }
 
+/* A word of the configuration port; true: what is refused has changed. */
+UT_INLINE bool ut_node_states_order(struct ut_node_states *n, uint64_t word) {
+  const unsigned kind = ut_order_kind(word);
+  n->purge = kind == UT_ORDER_KIND_PURGE;
+  if (kind == UT_ORDER_KIND_REFUSE)
+    n->refused = ut_order_dst(word);
+  if (kind == UT_ORDER_KIND_REFUSE || kind == UT_ORDER_KIND_ACCEPT)
+    n->refuses = kind == UT_ORDER_KIND_REFUSE;
+  return kind == UT_ORDER_KIND_REFUSE || kind == UT_ORDER_KIND_ACCEPT;
+}
+
 /* End of the cycle. */
 UT_INLINE void ut_node_states_update(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in) {
   struct ut_node_states *n = ut_node_states_of(g, s);
@@ -108,6 +125,7 @@ UT_INLINE void ut_node_states_update(const struct ut_group *g, struct ut_switch 
   n->disabled = ut_node_is_disabled(g, &old);
   s->stale_state = n->bad != old.bad || n->diagonal != old.diagonal || n->border != old.border ||
                    n->corner != old.corner || n->unsafe != old.unsafe || n->disabled != old.disabled;
+  s->stale_state |= ut_node_states_order(n, in->config);
 }
 
 #endif

@@ -54,7 +54,8 @@ UT_INLINE void step(const struct ut_group *g, struct ut_switch *s, const struct 
     busy |= ut_masks(g, s, UT_M_OCCUPIED, v)[i] | ut_masks(g, s, UT_M_CREDIT, v)[i];
     busy |= (dead & ut_masks(g, s, UT_M_OPEN, v)[i]) | (~dead & ut_masks(g, s, UT_M_OWING, v)[i]);
   }
-  s->busy = busy || s->stale_link || s->stale_state || (s->vector && s->stage.timeout);
+  s->busy = busy || s->stale_link || s->stale_state || (s->vector && s->stage.timeout) ||
+            (t.states && ut_node_states_of(g, s)->purge);
 }
 
 /* Tells the short way of several VCs who sends where. */

@@ -89,6 +89,10 @@ struct ut_node_states {
                             border of dimension 0 */
   uint8_t corner;        /* the same bits of the neighbour in +0, then of the one in -0 */
   bool unsafe, disabled; /* this node */
+  /* orders of the manager (order_kind of rtl/header.tsv) */
+  uint16_t refused;          /* packets to this terminal are discarded, if `refuses` */
+  bool refuses, purge;       /* purge: in this cycle */
+  ut_mask old[UT_MAX_VCS];   /* by VC, over input ports: heads that have waited since the last purge */
   /* from the straps */
   ut_mask exists; /* ports with a link */
   uint8_t edge;   /* 3: this node is at the right border */
@@ -148,9 +152,10 @@ struct ut_switch_in {
   uint64_t config;       /* word of the configuration port, 0: none */
 };
 
-/* A packet is discarded; called when the route unit finds nothing that leads to its destination, or (cut) when it was
- * cut behind a header word that is being stripped. */
-typedef void ut_discard_hook(void *ctx, uint32_t id, uint64_t header, bool cut);
+/* A packet is discarded: the route unit finds nothing that leads to its destination; it was cut behind a header word
+ * that is being stripped; the manager has it purged. */
+enum ut_dropped { UT_DROPPED_UNREACHABLE, UT_DROPPED_CUT, UT_DROPPED_PURGED };
+typedef void ut_discard_hook(void *ctx, uint32_t id, uint64_t header, enum ut_dropped why);
 
 struct ut_group;
 struct ut_route_result;

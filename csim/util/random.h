@@ -19,6 +19,7 @@ enum ut_random_purpose {
   UT_RANDOM_TEST,
   UT_RANDOM_INJECTION,
   UT_RANDOM_LENGTHS,
+  UT_RANDOM_SERVICE,
 };
 
 struct ut_random {

@@ -45,8 +45,8 @@ static inline struct ut_shape shape_of(unsigned k, unsigned v, unsigned depth, u
                            .escapes = 1};
 }
 
-static inline void count_discard(void *ctx, uint32_t id, uint64_t header, bool cut) {
-  (void)id, (void)header, (void)cut;
+static inline void count_discard(void *ctx, uint32_t id, uint64_t header, enum ut_dropped why) {
+  (void)id, (void)header, (void)why;
   ++*(unsigned *)ctx;
 }
 

@@ -1,0 +1,38 @@
+/* recall.c - see recall.h */
+#include "recall.h"
+
+#include "layout.h"
+
+void ut_recall_init(struct ut_recall *r, const struct ut_service *service, unsigned link_cycles, unsigned patience) {
+  const struct ut_topology *t = service->topology;
+  unsigned across = t->cube;
+  for (unsigned d = 0; d < t->dimensions; d++)
+    across += t->size[d];
+  *r = (struct ut_recall){.service = service,
+                          .next_cycle = UINT64_MAX,
+                          .settle = 2 * across * (link_cycles + 2), /* a state changes the next one: a hop each */
+                          .dwell = 4 * (link_cycles + UT_MAX_ROUTE_CYCLES + 2),
+                          .patience = patience};
+}
+
+void ut_recall_tell(struct ut_recall *r, uint64_t cycle) {
+  r->next = 0;
+  r->next_cycle = cycle + r->settle;
+}
+
+uint64_t ut_recall_step(struct ut_recall *r, uint64_t cycle) {
+  const uint32_t terminals = r->service->topology->terminals;
+  if (r->word) { /* a word is there for one cycle */
+    r->next_cycle = cycle - 1 + (r->next <= terminals ? r->dwell : r->patience);
+    if (r->next >= terminals + 1 + UT_RECALL_PURGES || (r->next > terminals && !r->patience))
+      r->next_cycle = UINT64_MAX;
+    return 0;
+  }
+  while (r->next < terminals && r->service->serves[r->next])
+    r->next++;
+  const uint32_t now = r->next++;
+  r->next_cycle = cycle + 1;
+  if (now < terminals)
+    return ut_order_make((uint16_t)now, UT_ORDER_KIND_REFUSE);
+  return ut_order_make(0, now == terminals ? UT_ORDER_KIND_ACCEPT : UT_ORDER_KIND_PURGE);
+}
