@@ -12,6 +12,8 @@
 #include "shape.h"
 #include "topology.h"
 
+struct ut_node_rules;
+
 /* Keys of `topology:` that only some families take. */
 enum ut_topology_keys {
   UT_KEY_K = 1,
@@ -58,6 +60,12 @@ struct ut_family {
   /* The ways to dst through an injection link of terminal src, as a set of at most 24 bits for the rt field of its
    * packets, that work with those channels up (a bitmap; NULL: all).  NULL: its terminals choose nothing. */
   unsigned (*choices)(const struct ut_topology *t, const uint64_t *up, uint32_t src, unsigned link, uint32_t dst);
+  /* The fault model of its nodes (node_model.h); NULL: there is none. */
+  const struct ut_node_rules *node_rules;
+  /* A channel through an output port as the algorithm's paper writes it: "+0.1".  false, or NULL: it has no such name.
+   */
+  bool (*channel_name)(const struct ut_topology *t, const struct ut_shape *shape, unsigned port, unsigned vc,
+                       char text[UT_CHANNEL_NAME_SIZE]);
 };
 
 /* All families, ended by NULL; in the order of the schema's words. */

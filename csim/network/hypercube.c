@@ -5,6 +5,7 @@
 
 #include "family.h"
 #include "layout.h"
+#include "node_model.h"
 
 static int check(const struct ut_check *c) {
   const struct ut_scenario *s = c->s;
@@ -91,6 +92,16 @@ static void port_name(const struct ut_topology *t, unsigned port, char text[UT_D
     snprintf(text, UT_DIRECTION_SIZE, "local %u", port - t->cube);
 }
 
+/* Dimension and VIN: "3.2". */
+static bool channel_name(const struct ut_topology *t, const struct ut_shape *shape, unsigned port, unsigned vc,
+                         char text[UT_CHANNEL_NAME_SIZE]) {
+  (void)shape;
+  if (port >= t->cube)
+    return false;
+  snprintf(text, UT_CHANNEL_NAME_SIZE, "%u.%d", port, vc < 1 ? 1 : 2);
+  return true;
+}
+
 const struct ut_family ut_family_hypercube = {
     .kind = "hypercube",
     .routing = {"detour_cube"},
@@ -103,4 +114,6 @@ const struct ut_family ut_family_hypercube = {
     .network_name = network_name,
     .switch_tuple = switch_tuple,
     .port_name = port_name,
+    .node_rules = &ut_node_rules_cube,
+    .channel_name = channel_name,
 };

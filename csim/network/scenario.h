@@ -131,6 +131,7 @@ unsigned ut_scenario_terminals(const struct ut_scenario *s);
 unsigned ut_scenario_switches(const struct ut_scenario *s);
 /* The network's name, as in "4-ary 3-tree"; returns text. */
 enum { UT_NETWORK_NAME_SIZE = 48, UT_SWITCH_NAME_SIZE = 24, UT_SWITCH_TUPLE_SIZE = 64, UT_DIRECTION_SIZE = 16 };
+enum { UT_CHANNEL_NAME_SIZE = 16 };
 const char *ut_scenario_network(const struct ut_scenario *s, char text[UT_NETWORK_NAME_SIZE]);
 
 #endif

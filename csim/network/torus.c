@@ -9,6 +9,7 @@
 
 #include "family.h"
 #include "layout.h"
+#include "node_model.h"
 #include "torus.h"
 
 unsigned ut_topology_coordinate(const struct ut_topology *t, uint32_t node, unsigned d) {
@@ -160,12 +161,26 @@ static void port_name(const struct ut_topology *t, unsigned port, char text[UT_D
     snprintf(text, UT_DIRECTION_SIZE, "local %u", port - 2 * t->dimensions);
 }
 
+/* Of DETOUR, sign, dimension and VIN: "+0.1"; in tori the class, too: "+0.1.0". */
+static bool channel_name(const struct ut_topology *t, const struct ut_shape *shape, unsigned port, unsigned vc,
+                         char text[UT_CHANNEL_NAME_SIZE]) {
+  const char sign = port & 1 ? '-' : '+';
+  if (port >= 2 * t->dimensions || (shape->route != UT_ROUTE_DETOUR_MESH && shape->route != UT_ROUTE_DETOUR_TORUS))
+    return false;
+  if (t->wrap)
+    snprintf(text, UT_CHANNEL_NAME_SIZE, "%c%u.%d.%u", sign, port / 2, vc < 2 ? 1 : 2, vc & 1);
+  else
+    snprintf(text, UT_CHANNEL_NAME_SIZE, "%c%u.%d", sign, port / 2, vc < 1 ? 1 : 2);
+  return true;
+}
+
 #define GRID(name, builder, bypassed)                                                                                  \
   {                                                                                                                    \
     .kind = name, .routing = {name, "detour_" name}, .bypass = bypassed,                                               \
     .keys = UT_KEY_K | UT_KEY_N | UT_KEY_SIZES | UT_KEY_LOCAL_PORTS, .check = check, .derive = derive,                 \
     .resize = resize, .sizes = sizes, .build = builder, .elaborate = elaborate, .network_name = network_name,          \
-    .switch_tuple = switch_tuple, .port_name = port_name,                                                              \
+    .switch_tuple = switch_tuple, .port_name = port_name, .node_rules = &ut_node_rules_grid,                           \
+    .channel_name = channel_name,                                                                                      \
   }
 const struct ut_family ut_family_torus = GRID("torus", build_torus, true);
 const struct ut_family ut_family_mesh = GRID("mesh", build_mesh, false);

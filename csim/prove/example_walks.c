@@ -89,6 +89,7 @@ static bool find_walk(struct ut_counter_example *c, struct ut_by_walks *own, enu
   struct ut_walk *k = &own->walk;
   size_t best = SIZE_MAX;
   for (uint64_t number = 0; ut_packet_list_get(&own->packets, number, &k->packets); number++) {
+    ut_packets_leave_out(&k->packets, k->explorer);
     if (!k->packets.sources)
       continue;
     if (ut_walk_run(k, &k->packets))
@@ -122,7 +123,10 @@ static bool find_packet(void *ctx, uint32_t from, uint32_t to, struct ut_step *s
   const struct ut_arcs *arcs = ((struct waiting *)ctx)->arcs;
   struct ut_walk *k = &own->walk;
   const struct ut_rings *r = &own->rings;
-  if (!ut_packet_list_get(&own->packets, ut_arcs_walk(arcs, from, to), &k->packets) || ut_walk_run(k, &k->packets))
+  if (!ut_packet_list_get(&own->packets, ut_arcs_walk(arcs, from, to), &k->packets))
+    return false;
+  ut_packets_leave_out(&k->packets, k->explorer);
+  if (ut_walk_run(k, &k->packets))
     return false;
   for (uint32_t s = 0; s < k->places; s++) {
     uint32_t channel = k->place[s].channel;

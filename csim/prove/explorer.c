@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "layers.h"
+#include "node_model.h"
 #include "node_states.h"
 #include "reroute_vector.h"
 #include "route_unit.h"
@@ -294,7 +295,8 @@ static void settle_states(struct ut_explorer *x) {
 
 bool ut_explorer_serves(const struct ut_explorer *x, uint32_t sw) {
   const struct ut_group *g = ut_explorer_group(x, sw);
-  return !x->dead[sw] && !(g->traits.states && ut_node_states_of(g, switch_of(x, sw))->disabled);
+  return !x->dead[sw] && !(x->state && x->state[sw] >= UT_NODE_DISABLED) &&
+         !(g->traits.states && ut_node_states_of(g, switch_of(x, sw))->disabled);
 }
 
 void ut_explorer_set_faults(struct ut_explorer *x, const struct ut_fault_set *set) {

@@ -47,25 +47,6 @@ const struct ut_arcs *ut_deciding_arcs(const struct ut_prover *p) {
   return g->traits.preferred ? &r->extended : &r->all; /* adaptive VCs are given away empty: Duato's theorem */
 }
 
-/* Nobody sends to a node that has failed or is treated as if it had, nor from there (DETOUR, assumption A5). */
-static void leave_out(const struct ut_explorer *x, struct ut_packets *p) {
-  const struct ut_topology *t = x->topology;
-  uint32_t kept = 0;
-  bool served = false;
-  for (unsigned link = 0; link < t->ejections; link++)
-    served |= ut_explorer_serves(x, ut_explorer_home(x, p->dst, link));
-  for (uint32_t i = 0; served && i < p->sources; i++) {
-    unsigned links = p->link[i];
-    for (unsigned link = 0; link < t->injections; link++)
-      if (!ut_explorer_serves(x, t->peer[ut_topology_injection(t, p->source[i], link)].index))
-        links &= ~(1u << link);
-    p->link[kept] = (uint8_t)links;
-    p->source[kept] = p->source[i];
-    kept += links != 0;
-  }
-  p->sources = kept;
-}
-
 /* Every candidate is an escape channel, so that the walk that is in a channel has marked it itself. */
 static bool one_round(const struct ut_by_walks *own) {
   return !own->rings.merged && !own->walk.explorer->group[0].traits.preferred;
@@ -80,7 +61,7 @@ static int walk_all(struct ut_prover *p, struct ut_verdict *v, bool second) {
   };
   struct ut_walk *k = &own->walk;
   for (uint64_t number = 0; ut_packet_list_get(&own->packets, number, &k->packets); number++) {
-    leave_out(&p->explorer, &k->packets);
+    ut_packets_leave_out(&k->packets, &p->explorer);
     if (!k->packets.sources)
       continue;
     if (ut_walk_run(k, &k->packets))
