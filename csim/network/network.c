@@ -196,12 +196,13 @@ static bool load_tables(struct ut_network *n, const struct ut_scenario *s) {
 }
 
 /* What terminals know.  Faults of cycle 0 are there before it. */
-static bool inform_terminals(struct ut_network *n, const struct ut_scenario *s) {
+static int inform_terminals(struct ut_network *n, const struct ut_scenario *s, struct ut_error *e) {
   const bool choices = n->topology.family->choices, states = UT_ALG_STATES(n->shape->route, n->shape->algorithm);
-  if ((choices && !ut_guide_init(&n->guide, &n->topology, s->routing.manager_delay_cycles,
-                                 s->routing.manager_switch_cycles)) ||
-      (states && !ut_service_init(&n->service, &n->topology, s->run.seed)))
-    return false;
+  if (choices && !ut_guide_init(&n->guide, &n->topology, s->routing.manager_delay_cycles,
+                                s->routing.manager_switch_cycles))
+    return ut_fail(e, UT_INTERNAL, "%s: not enough memory for what terminals know", s->path);
+  if (states && ut_service_init(&n->service, &n->topology, s->run.seed, e))
+    return -1;
   while (ut_faults_next(&n->faults, 0))
     ;
   if (choices) {
@@ -214,7 +215,7 @@ static bool inform_terminals(struct ut_network *n, const struct ut_scenario *s) 
     ut_recall_init(&n->recall, &n->service, n->link_cycles, s->routing.patience_cycles);
   }
   ut_faults_rewind(&n->faults);
-  return true;
+  return 0;
 }
 
 int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const struct ut_backend *backend,
@@ -246,10 +247,14 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
   }
   n->reports = ut_shape_reports(n->shape);
   if (!ut_terminals_init(&n->terminals, &n->traffic, t, n->shape, s->paths, backend == NULL) || !allocate(n) ||
-      (!backend && !make_groups(n)) || !inform_terminals(n, s)) {
+      (!backend && !make_groups(n))) {
     ut_network_fini(n);
     return ut_fail(e, UT_INTERNAL, "%s: not enough memory for a network of %u switches; try a smaller one", s->path,
                    ut_scenario_switches(s));
+  }
+  if (inform_terminals(n, s, e)) {
+    ut_network_fini(n);
+    return -1;
   }
   n->terminals.window_start = s->run.warmup_cycles;
   n->terminals.window_end = ut_network_planned(s);
@@ -429,6 +434,7 @@ static void component_changed(struct ut_network *n, const struct ut_component *c
 
 static void apply_faults(struct ut_network *n) {
   const struct ut_fault_event *event;
+  bool back = false, nodes = false;
   /* what entered a wire while its link went down is lost too (one cycle later than the rest) */
   size_t old = n->changes;
   n->changes = 0;
@@ -448,14 +454,16 @@ static void apply_faults(struct ut_network *n) {
         report(n, sw, 0);
       wake(n, sw);
     }
+    back |= event->up;
+    nodes |= event->what.kind == UT_FAULT_SWITCH;
     component_changed(n, &event->what);
     ut_manager_tell(&n->manager, n->cycle);
     if (n->terminals.guide && n->cycle > 0)
       ut_guide_tell(&n->guide, n->cycle);
   }
-  if (n->terminals.service && n->cycle > 0) {
+  if (n->terminals.service && nodes && n->cycle > 0) {
     ut_service_survey(&n->service, &n->faults);
-    ut_recall_tell(&n->recall, n->cycle);
+    ut_recall_tell(&n->recall, n->cycle, back);
   }
 }
 

@@ -15,13 +15,24 @@ void ut_recall_init(struct ut_recall *r, const struct ut_service *service, unsig
                           .patience = patience};
 }
 
-void ut_recall_tell(struct ut_recall *r, uint64_t cycle) {
+void ut_recall_tell(struct ut_recall *r, uint64_t cycle, bool up) {
   r->next = 0;
-  r->next_cycle = cycle + r->settle;
+  r->anew |= up;
+  r->next_cycle = cycle + (r->anew || r->stopped ? 1 : r->settle);
+}
+
+/* Stops the states, and starts them again when the last reports have arrived.  The word for all switches. */
+static uint64_t restart(struct ut_recall *r, uint64_t cycle) {
+  r->stopped = r->anew;
+  r->anew = false;
+  r->next_cycle = cycle + (r->stopped ? r->dwell : r->settle);
+  return ut_order_make(0, r->stopped ? UT_ORDER_KIND_RESTART : UT_ORDER_KIND_RESUME);
 }
 
 uint64_t ut_recall_step(struct ut_recall *r, uint64_t cycle) {
   const uint32_t terminals = r->service->topology->terminals;
+  if (!r->word && (r->anew || r->stopped))
+    return restart(r, cycle);
   if (r->word) { /* a word is there for one cycle */
     r->next_cycle = cycle - 1 + (r->next <= terminals ? r->dwell : r->patience);
     if (r->next >= terminals + 1 + UT_RECALL_PURGES || (r->next > terminals && !r->patience))

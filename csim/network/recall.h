@@ -7,7 +7,7 @@
  *   for each terminal that does not serve   refuse it, for as long as a head can be under way to the next switch
  *   then                                    accept; some purges, `patience` cycles apart: who has waited from one to the
  *                                           next is discarded.  A packet that is stuck waits; others mostly do not.
- * Another fault starts all of it again.
+ * Another fault starts all of it again.  When a node has come back, states are computed anew before.
  */
 #ifndef UT_RECALL_H
 #define UT_RECALL_H
@@ -19,6 +19,7 @@ struct ut_recall {
   uint64_t word;       /* for all switches in this cycle; 0: none */
   uint64_t next_cycle; /* nothing to do before */
   unsigned settle, dwell, patience;
+  bool anew, stopped; /* states are to be computed anew; they have been stopped for that */
   uint32_t next; /* terminal; behind the last one: purges that were sent */
 };
 
@@ -27,8 +28,8 @@ enum { UT_RECALL_PURGES = 4 };
 /* link_cycles: of a wire. */
 void ut_recall_init(struct ut_recall *r, const struct ut_service *service, unsigned link_cycles, unsigned patience);
 
-/* A node has failed or come back. */
-void ut_recall_tell(struct ut_recall *r, uint64_t cycle);
+/* A node has failed, or (up) come back. */
+void ut_recall_tell(struct ut_recall *r, uint64_t cycle, bool up);
 
 /* One cycle, which is r->next_cycle or later.  Returns the word for all switches. */
 uint64_t ut_recall_step(struct ut_recall *r, uint64_t cycle);

@@ -8,18 +8,21 @@
 #define UT_SERVICE_H
 
 #include "faults.h"
+#include "node_model.h"
 #include "random.h"
 
 struct ut_service {
   const struct ut_topology *topology;
+  struct ut_node_model model;
+  uint32_t *failed;    /* [switches]: room for a list */
   bool *serves;        /* [terminals] */
   uint32_t *list;      /* those that serve, ascending */
   uint32_t count;      /* of them */
   struct ut_random *random; /* [terminals]: draws other destinations */
 };
 
-/* false: out of memory. */
-bool ut_service_init(struct ut_service *s, const struct ut_topology *t, uint64_t seed);
+/* -1 and *e: out of memory. */
+int ut_service_init(struct ut_service *s, const struct ut_topology *t, uint64_t seed, struct ut_error *e);
 void ut_service_fini(struct ut_service *s);
 
 /* Looks at the faults as they are now. */

@@ -191,7 +191,8 @@ static bool generate(struct ut_terminals *t, uint32_t id, uint64_t cycle) {
     t->accounts.generated++;
     n->more = ut_traffic_next(t->traffic, &n->source, &n->next);
   }
-  set(t->sending, id);
+  if (n->injected != n->end)
+    set(t->sending, id);
   schedule(t, id, cycle);
   return true;
 }

@@ -428,7 +428,7 @@ enum {
   UT_ORDER_DST_WIDTH = 16,
   /* a code of order_kind */
   UT_ORDER_KIND_LSB = 16,
-  UT_ORDER_KIND_WIDTH = 2,
+  UT_ORDER_KIND_WIDTH = 3,
 };
 
 static inline uint16_t ut_order_dst(uint64_t word) {
@@ -440,16 +440,16 @@ static inline uint64_t ut_order_set_dst(uint64_t word, uint16_t value) {
 }
 
 static inline uint8_t ut_order_kind(uint64_t word) {
-  return (uint8_t)(word >> 16 & UINT64_C(0x3));
+  return (uint8_t)(word >> 16 & UINT64_C(0x7));
 }
 
 static inline uint64_t ut_order_set_kind(uint64_t word, uint8_t value) {
-  return (word & ~(UINT64_C(0x3) << 16)) | ((uint64_t)value & UINT64_C(0x3)) << 16;
+  return (word & ~(UINT64_C(0x7) << 16)) | ((uint64_t)value & UINT64_C(0x7)) << 16;
 }
 
 static inline uint64_t ut_order_make(uint16_t dst, uint8_t kind) {
   return ((uint64_t)dst & UINT64_C(0xffff)) << 0 |
-         ((uint64_t)kind & UINT64_C(0x3)) << 16;
+         ((uint64_t)kind & UINT64_C(0x7)) << 16;
 }
 
 enum ut_order_kind {
@@ -457,6 +457,8 @@ enum ut_order_kind {
   UT_ORDER_KIND_REFUSE = 1, /* packets to that terminal are discarded where they are routed, until the next order of that kind */
   UT_ORDER_KIND_ACCEPT = 2, /* no terminal is refused any more */
   UT_ORDER_KIND_PURGE = 3, /* marks the heads that wait; those that have been marked by the last such order, and wait still, are discarded */
+  UT_ORDER_KIND_RESTART = 4, /* no node is unsafe, until resume: a node has come back, and states only get worse */
+  UT_ORDER_KIND_RESUME = 5, /* states of nodes are computed anew */
 };
 
 enum {

@@ -3,8 +3,8 @@
  *
  * A bad node is faulty, unsafe or disabled.  A switch sees that a neighbour is faulty by its link, and is told the
  * rest: whether the neighbour is unsafe, in grids also which neighbours of its own are bad, so that nodes are known
- * across a corner, and where a block reaches the right border.  States only get worse; a switch that comes back begins
- * as safe.
+ * across a corner, and where a block reaches the right border.  States only get worse; when a node has come back
+ * the manager has them computed anew.
  */
 #ifndef UT_NODE_STATES_H
 #define UT_NODE_STATES_H

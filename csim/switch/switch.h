@@ -92,6 +92,7 @@ struct ut_node_states {
   /* orders of the manager (order_kind of rtl/header.tsv) */
   uint16_t refused;          /* packets to this terminal are discarded, if `refuses` */
   bool refuses, purge;       /* purge: in this cycle */
+  bool restart;              /* until the manager says resume nobody is unsafe */
   ut_mask old[UT_MAX_VCS];   /* by VC, over input ports: heads that have waited since the last purge */
   /* from the straps */
   ut_mask exists; /* ports with a link */
