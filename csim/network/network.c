@@ -1,6 +1,7 @@
 #include "network.h"
 
 #include "family.h"
+#include "node_states.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -198,8 +199,8 @@ static bool load_tables(struct ut_network *n, const struct ut_scenario *s) {
 /* What terminals know.  Faults of cycle 0 are there before it. */
 static int inform_terminals(struct ut_network *n, const struct ut_scenario *s, struct ut_error *e) {
   const bool choices = n->topology.family->choices, states = UT_ALG_STATES(n->shape->route, n->shape->algorithm);
-  if (choices && !ut_guide_init(&n->guide, &n->topology, s->routing.manager_delay_cycles,
-                                s->routing.manager_switch_cycles))
+  if (choices &&
+      !ut_guide_init(&n->guide, &n->topology, s->routing.manager_delay_cycles, s->routing.manager_switch_cycles))
     return ut_fail(e, UT_INTERNAL, "%s: not enough memory for what terminals know", s->path);
   if (states && ut_service_init(&n->service, &n->topology, s->run.seed, e))
     return -1;
@@ -462,6 +463,7 @@ static void apply_faults(struct ut_network *n) {
       ut_guide_tell(&n->guide, n->cycle);
   }
   if (n->terminals.service && nodes && n->cycle > 0) {
+    n->settling.since = n->cycle;
     ut_service_survey(&n->service, &n->faults);
     ut_recall_tell(&n->recall, n->cycle, back);
   }
@@ -529,6 +531,8 @@ static bool step_switch(struct ut_network *n, uint32_t s, const struct ut_wires 
     struct ut_switch *sw = ut_switch_of(g, s);
     UT_FOR_EACH(ip, in.valid & ~(in.in_up & sw->in_up)) lose_slot(n, now, switch_slot(n, s, ip));
     ut_switch_step(g, sw, &in);
+    if (g->traits.states && ut_node_states_of(g, sw)->changed && n->cycle + 1 - n->settling.since > n->settling.longest)
+      n->settling.longest = n->cycle + 1 - n->settling.since;
     out = (struct ut_switch_out){
         .valid = sw->out_valid,
         .flit = ut_out_at(g, sw, 0),
@@ -698,6 +702,17 @@ uint64_t ut_network_in_flight(const struct ut_network *n) {
   for (unsigned w = 0; w < n->slots; w++)
     heads += heads_on_wires(n, &n->wires[w]);
   return heads;
+}
+
+bool ut_network_states_agree(const struct ut_network *n) {
+  bool agree = true;
+  for (uint32_t i = 0; i < n->topology.switches && n->service.serves; i++) {
+    const struct ut_node_states *own = ut_node_states_of(ut_network_group(n, i), ut_network_switch(n, i));
+    const uint8_t state = n->service.model.state[i];
+    if (state != UT_NODE_FAULTY)
+      agree &= own->unsafe == (state != UT_NODE_SAFE) && own->disabled == (state == UT_NODE_DISABLED);
+  }
+  return agree;
 }
 
 uint64_t ut_network_u_turns(const struct ut_network *n) {

@@ -35,6 +35,12 @@ struct ut_backend {
 
 struct ut_notice; /* a neighbour's report on its way */
 
+/* How long states of nodes take to become stable: golden switches only. */
+struct ut_settling {
+  uint64_t since;   /* cycle of the last fault */
+  uint64_t longest; /* cycles from a fault until the last change that followed it */
+};
+
 struct ut_network {
   const struct ut_scenario *scenario;
   struct ut_topology topology;
@@ -47,6 +53,7 @@ struct ut_network {
   struct ut_manager manager;                  /* nothing in it if the algorithm has no forwarding tables */
   struct ut_guide guide;                      /* nothing in it if terminals choose no ways */
   struct ut_recall recall;                    /* as the next */
+  struct ut_settling settling;                /* as the next */
   struct ut_service service;                  /* nothing in it if switches keep no states of nodes */
   struct ut_group group[UT_MAX_ELABORATIONS]; /* the golden switches; no memory if there is a backend */
   const struct ut_backend *backend;
@@ -136,6 +143,10 @@ static inline const uint64_t *ut_network_flit_at(const struct ut_network *n, uin
 uint64_t ut_network_in_flight(const struct ut_network *n);
 /* The same by the accounts. */
 uint64_t ut_network_outstanding(const struct ut_network *n);
+
+/* Of a network whose switches keep states of nodes: whether those of the golden switches are what the manager computes
+ * from the definitions.  Before they are stable they are not. */
+bool ut_network_states_agree(const struct ut_network *n);
 
 /* Sum of the switches' U-turns. */
 uint64_t ut_network_u_turns(const struct ut_network *n);

@@ -7,6 +7,8 @@
 
 #include "family.h"
 
+const char *const ut_node_state_name[UT_NODE_STATES] = {"safe", "unsafe", "disabled", "faulty"};
+
 int ut_node_model_init(struct ut_node_model *m, const struct ut_topology *t, struct ut_error *e) {
   const size_t n = t->switches;
   *m = (struct ut_node_model){.topology = t};

@@ -9,7 +9,9 @@
 
 #include "topology.h"
 
-enum ut_node_state { UT_NODE_SAFE, UT_NODE_UNSAFE, UT_NODE_DISABLED, UT_NODE_FAULTY };
+enum ut_node_state { UT_NODE_SAFE, UT_NODE_UNSAFE, UT_NODE_DISABLED, UT_NODE_FAULTY, UT_NODE_STATES };
+/* "safe", "unsafe", ... */
+extern const char *const ut_node_state_name[UT_NODE_STATES];
 
 /* Why packets may not arrive. */
 enum ut_node_reason_kind {

@@ -164,7 +164,8 @@ static int check_table_keys(const struct ut_check *c, const struct ut_algorithm 
   }
   if (ut_check_given(c, "routing.patience_cycles") && !a->states)
     return ut_impossible(c, "routing.patience_cycles", NULL,
-                         "'routing.patience_cycles' is for algorithms that keep states of nodes, %s keeps none", a->name);
+                         "'routing.patience_cycles' is for algorithms that keep states of nodes, %s keeps none",
+                         a->name);
   if (ut_check_given(c, "routing.parallel_links") && !f->parallel_links)
     return ut_impossible(c, "routing.parallel_links", NULL,
                          "'routing.parallel_links' is for networks with links side by side, a %s has none", f->kind);

@@ -41,6 +41,13 @@ void ut_service_survey(struct ut_service *s, const struct ut_faults *f) {
   }
 }
 
+void ut_service_count(const struct ut_service *s, uint32_t nodes[UT_NODE_STATES]) {
+  for (unsigned i = 0; i < UT_NODE_STATES; i++)
+    nodes[i] = 0;
+  for (uint32_t sw = 0; sw < s->topology->switches; sw++)
+    nodes[s->model.state[sw]]++;
+}
+
 uint32_t ut_service_other(struct ut_service *s, uint32_t src) {
   if (s->count < 2)
     return src;

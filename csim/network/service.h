@@ -14,10 +14,10 @@
 struct ut_service {
   const struct ut_topology *topology;
   struct ut_node_model model;
-  uint32_t *failed;    /* [switches]: room for a list */
-  bool *serves;        /* [terminals] */
-  uint32_t *list;      /* those that serve, ascending */
-  uint32_t count;      /* of them */
+  uint32_t *failed;         /* [switches]: room for a list */
+  bool *serves;             /* [terminals] */
+  uint32_t *list;           /* those that serve, ascending */
+  uint32_t count;           /* of them */
   struct ut_random *random; /* [terminals]: draws other destinations */
 };
 
@@ -27,6 +27,9 @@ void ut_service_fini(struct ut_service *s);
 
 /* Looks at the faults as they are now. */
 void ut_service_survey(struct ut_service *s, const struct ut_faults *f);
+
+/* Nodes in each state. */
+void ut_service_count(const struct ut_service *s, uint32_t nodes[UT_NODE_STATES]);
 
 /* Any terminal that serves but src, each as likely; src itself if there is no other. */
 uint32_t ut_service_other(struct ut_service *s, uint32_t src);

@@ -123,9 +123,9 @@ UT_INLINE void ut_node_states_update(const struct ut_group *g, struct ut_switch 
     ut_node_states_hear(g, &old, in->out_up, in->report, n);
   n->unsafe = old.unsafe || ut_node_is_unsafe(g, &old);
   n->disabled = ut_node_is_disabled(g, &old);
-  s->stale_state = n->bad != old.bad || n->diagonal != old.diagonal || n->border != old.border ||
-                   n->corner != old.corner || n->unsafe != old.unsafe || n->disabled != old.disabled;
-  s->stale_state |= ut_node_states_order(n, in->config);
+  n->changed = n->bad != old.bad || n->diagonal != old.diagonal || n->border != old.border || n->corner != old.corner ||
+               n->unsafe != old.unsafe || n->disabled != old.disabled;
+  s->stale_state = ut_node_states_order(n, in->config) | n->changed;
 }
 
 #endif
