@@ -22,7 +22,7 @@ static bool locate_terminals(struct ut_group *g) {
   uint32_t nodes = 1;
   while (g->dimensions < UT_MAX_DIMENSIONS && p->size[g->dimensions])
     nodes *= p->size[g->dimensions++];
-  unsigned local = p->po - 2 * g->dimensions;
+  unsigned local = (p->po - 2 * g->dimensions) / p->links;
   g->place = calloc((size_t)nodes * local, sizeof *g->place);
   for (uint32_t i = 0; g->place && i < nodes * local; i++) {
     uint32_t rest = i / local;
@@ -60,6 +60,8 @@ static const char *rule(const struct ut_shape *p) {
     return "grid_needs_sizes_of_its_dimensions";
   if (p->pi != p->po || p->po > UT_MAX_PORTS || p->po <= 2 * dimensions)
     return "torus_needs_two_ports_a_dimension_and_local_ones";
+  if ((p->po - 2 * dimensions) % p->links)
+    return "local_ports_must_be_all_links_of_terminals";
   return NULL;
 }
 
@@ -116,7 +118,8 @@ UT_INLINE void route(const struct ut_group *g, const struct ut_switch *s, uint64
   if (o.misrouting)
     one = ut_bit(ut_rt_path_direction(rt)) & network;
   else if (arrived)
-    any = one = ut_bit(2 * g->dimensions + to->terminal);
+    any = one = ut_mask_all(g->shape.links)
+                << (2 * g->dimensions + to->terminal * g->shape.links); /* any link will do */
   else
     one = ut_mask_lowest((algorithm == UT_TORUS_DIRECTION_ORDER || o.direction_order) && any & plus ? any & plus : any);
   if (o.misrouting || o.deterministic)
@@ -218,7 +221,17 @@ static ut_quiet_steps *quiet_mesh(const struct ut_shape *p) {
   }
 }
 
-const struct ut_routing ut_routing_torus = {
-    .sizes = true, .rule = rule, .prepare = prepare, .strap = strap, .route = route_torus, .quiet = quiet_torus};
-const struct ut_routing ut_routing_mesh = {
-    .sizes = true, .rule = rule, .prepare = prepare, .strap = strap, .route = route_mesh, .quiet = quiet_mesh};
+const struct ut_routing ut_routing_torus = {.sizes = true,
+                                            .direct = true,
+                                            .rule = rule,
+                                            .prepare = prepare,
+                                            .strap = strap,
+                                            .route = route_torus,
+                                            .quiet = quiet_torus};
+const struct ut_routing ut_routing_mesh = {.sizes = true,
+                                           .direct = true,
+                                           .rule = rule,
+                                           .prepare = prepare,
+                                           .strap = strap,
+                                           .route = route_mesh,
+                                           .quiet = quiet_mesh};
