@@ -33,6 +33,7 @@ module ut_input_port #(
     parameter PARALLEL = 0,
     parameter APART = 0,
     parameter HALVES = 0,
+    parameter LINKS = 1,
     parameter XV = XBAR != 0 ? V : 1  // crossbar inputs
 ) (
     input wire               clk_i,
@@ -115,6 +116,7 @@ module ut_input_port #(
       .PARALLEL(PARALLEL),
       .APART(APART),
       .HALVES(HALVES),
+      .LINKS(LINKS),
       .ESCAPES(ESCAPES),
       .DETERMINISTIC(DETERMINISTIC),
       .MISROUTE(MISROUTE),

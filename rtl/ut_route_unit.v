@@ -28,7 +28,8 @@ module ut_route_unit #(
     parameter SIZE0 = 0,  // of tori and meshes
     parameter SIZE1 = 0,
     parameter SIZE2 = 0,
-    parameter SIZE3 = 0
+    parameter SIZE3 = 0,
+    parameter LINKS = 1  // of a terminal each way
 ) (
     input wire             clk_i,
     input wire  [    63:0] config_i,      // writes forwarding tables
@@ -49,10 +50,13 @@ module ut_route_unit #(
   // ---- which parameters a family takes; the name of the missing module is the rule
   localparam GRID = ROUTE == `UT_ROUTE_TORUS || ROUTE == `UT_ROUTE_MESH;
   localparam DIGITS = ROUTE == `UT_ROUTE_RUFT;
+  localparam DIRECT = GRID;  // every switch has terminals
   generate
     if (!GRID && (SIZE0 != 0 || SIZE1 != 0 || SIZE2 != 0 || SIZE3 != 0)) ERROR_sizes_are_for_grids u_rule ();
     if (!DIGITS && (RADIX != 0 || PARALLEL != 0 || APART != 0 || HALVES != 0))
       ERROR_radix_is_for_routing_by_bits_of_digits u_rule ();
+    if (LINKS < 1 || LINKS > 8) ERROR_terminal_links_must_be_1_to_8 u_rule ();
+    if (!DIRECT && LINKS > 1) ERROR_terminal_links_are_for_direct_networks u_rule ();
   endgenerate
 
   generate
@@ -94,7 +98,8 @@ module ut_route_unit #(
             .SIZE0(SIZE0),
             .SIZE1(SIZE1),
             .SIZE2(SIZE2),
-            .SIZE3(SIZE3)
+            .SIZE3(SIZE3),
+            .LINKS(LINKS)
         ) u_route (
             .header_i(header_i),
             .in_port_i(in_port_i),

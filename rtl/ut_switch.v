@@ -37,6 +37,7 @@ module ut_switch #(
     parameter PARALLEL = 0,      // of two links side by side: 0 there are none, 1 the destination says which, 2 free space
     parameter APART = 0,         // 1: terminals have two ejection links, from different switches
     parameter HALVES = 0,        // 1: each half of the inputs serves half of the digits
+    parameter LINKS = 1,         // links of a terminal each way, all to its switch
     parameter DESTINATIONS = 0,  // entries of a forwarding table for one input VC: terminals of the network
     parameter VW = V > 1 ? $clog2(V) : 1
 ) (
@@ -184,6 +185,7 @@ module ut_switch #(
           .PARALLEL(PARALLEL),
           .APART(APART),
           .HALVES(HALVES),
+          .LINKS(LINKS),
           .DESTINATIONS(DESTINATIONS)
       ) u_input (
           .clk_i(clk_i),

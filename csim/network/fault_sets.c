@@ -64,10 +64,11 @@ static int collect_fixed(struct ut_fault_set *set, const struct ut_topology *t, 
         !faults->channel_down[i] != !faults->channel_down[ut_topology_twin(t, i)])
       return ut_fail(e, UT_BAD_INPUT, "%s: one direction of a link fails; links are examined as a whole", path);
   /* Where links have one direction a terminal may have another way in or out, and is told of it. */
-  for (uint32_t i = 0; t->bidirectional && i < t->terminals; i++)
-    if (faults->channel_down[ut_topology_injection(t, i, 0)])
-      return ut_fail(e, UT_BAD_INPUT, "%s: the link of terminal %u fails; nothing can go round that", path,
-                     (unsigned)i);
+  for (uint32_t i = 0; t->bidirectional && i < t->terminals * t->injections; i++)
+    if (faults->channel_down[ut_topology_injection(t, 0, 0) + i])
+      return ut_fail(e, UT_BAD_INPUT, "%s: %s link of terminal %u fails; %s", path, t->injections > 1 ? "a" : "the",
+                     (unsigned)(i / t->injections),
+                     t->injections > 1 ? "only links between switches are examined" : "nothing can go round that");
   for (uint32_t sw = 0; sw < t->switches; sw++) {
     if (ut_faults_switch_up(faults, sw))
       continue;

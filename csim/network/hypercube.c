@@ -9,15 +9,13 @@
 
 static int check(const struct ut_check *c) {
   const struct ut_scenario *s = c->s;
-  const unsigned n = s->topology.n, ports = n + s->topology.local_ports;
+  const unsigned n = s->topology.n;
   if (n < 1 || n > UT_MAX_CUBE)
     return ut_impossible(c, "topology.n", NULL, "'topology.n' is %u, a hypercube has 1..%d dimensions", n, UT_MAX_CUBE);
-  if (s->topology.local_ports < 1 || ports > UT_MAX_PORTS)
-    return ut_impossible(c, "topology.local_ports", NULL, "%u ports, a switch has at most %d", ports, UT_MAX_PORTS);
   if ((uint64_t)s->topology.local_ports << n > UT_MAX_TERMINALS)
     return ut_impossible(c, "topology.local_ports", "make it smaller", "%u terminals are more than %d",
                          s->topology.local_ports << n, UT_MAX_TERMINALS);
-  return 0;
+  return ut_check_local_ports(c, n);
 }
 
 static void sizes(const struct ut_scenario *s, struct ut_sizes *z) {
@@ -25,8 +23,8 @@ static void sizes(const struct ut_scenario *s, struct ut_sizes *z) {
   *z = (struct ut_sizes){.switches = UINT64_C(1) << n,
                          .terminals = (uint64_t)s->topology.local_ports << n,
                          .levels = 1,
-                         .ports = s->topology.n + s->topology.local_ports,
-                         .terminal_links = 1};
+                         .ports = s->topology.n + s->topology.local_ports * s->topology.terminal_links,
+                         .terminal_links = s->topology.terminal_links};
 }
 
 static void resize(struct ut_scenario *s, unsigned k, unsigned n) {
@@ -45,8 +43,8 @@ static int build(struct ut_topology *t, const struct ut_scenario *s, struct ut_e
                             .terminals = (uint32_t)z.terminals,
                             .pi = z.ports,
                             .po = z.ports,
-                            .injections = 1,
-                            .ejections = 1,
+                            .injections = z.terminal_links,
+                            .ejections = z.terminal_links,
                             .levels = 1,
                             .links = (size_t)n << n >> 1};
   if (ut_topology_allocate(t, e))
@@ -61,10 +59,7 @@ static int build(struct ut_topology *t, const struct ut_scenario *s, struct ut_e
       if (node < peer)
         *link++ = (struct ut_link){.lower = node, .upper = peer, .lower_port = (uint8_t)d, .upper_port = (uint8_t)d};
     }
-    for (unsigned l = 0; l < local; l++) {
-      ut_topology_inject(t, node * local + l, 0, node, n + l);
-      ut_topology_eject(t, node, n + l, node * local + l, 0);
-    }
+    ut_topology_attach(t, node, local, n);
   }
   return 0;
 }
@@ -72,6 +67,7 @@ static int build(struct ut_topology *t, const struct ut_scenario *s, struct ut_e
 static void elaborate(const struct ut_scenario *s, const struct ut_elaboration *e, struct ut_shape *shape) {
   (void)e;
   shape->cube = s->topology.n;
+  shape->links = s->topology.terminal_links;
 }
 
 static void network_name(const struct ut_scenario *s, char text[UT_NETWORK_NAME_SIZE]) {
@@ -89,7 +85,7 @@ static void port_name(const struct ut_topology *t, unsigned port, char text[UT_D
   if (port < t->cube)
     snprintf(text, UT_DIRECTION_SIZE, "dim %u", port);
   else
-    snprintf(text, UT_DIRECTION_SIZE, "local %u", port - t->cube);
+    ut_topology_local_name(t, port - t->cube, text);
 }
 
 /* Dimension and VIN: "3.2". */
@@ -105,7 +101,7 @@ static bool channel_name(const struct ut_topology *t, const struct ut_shape *sha
 const struct ut_family ut_family_hypercube = {
     .kind = "hypercube",
     .routing = {"detour_cube"},
-    .keys = UT_KEY_N | UT_KEY_LOCAL_PORTS,
+    .keys = UT_KEY_N | UT_KEY_LOCAL_PORTS | UT_KEY_TERMINAL_LINKS,
     .check = check,
     .sizes = sizes,
     .resize = resize,

@@ -72,6 +72,7 @@ static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw
   if (!topology->sizes && s->topology.family->derive)
     s->topology.family->derive(s);
   s->topology.local_ports = number(topology->local_ports, 1);
+  s->topology.terminal_links = number(topology->terminal_links, 1);
   s->topology.link_cycles = number(topology->link_cycles, 1);
   s->topology.injection_cycles = number(topology->injection_cycles, s->topology.link_cycles);
   s->topology.ejection_cycles = number(topology->ejection_cycles, s->topology.link_cycles);
@@ -355,6 +356,7 @@ int ut_scenario_shape(const struct ut_scenario *s, const struct ut_elaboration *
       .alloc_cycles = s->sw.alloc_cycles,
       .xbar = s->sw.crossbar,
       .escapes = 1 + s->routing.intermediate,
+      .links = 1,
       .deterministic = s->routing.deterministic && algorithm->preferred, /* the others are deterministic anyway */
       .misroute = s->routing.misroute,
       .destinations = algorithm->tables ? ut_scenario_terminals(s) : 0,

@@ -64,6 +64,7 @@ struct ut_scenario {
     unsigned sizes;                   /* of a family that has such: 1..UT_MAX_DIMENSIONS */
     unsigned size[UT_MAX_DIMENSIONS]; /* in place of k and n */
     unsigned local_ports;             /* terminals of a node */
+    unsigned terminal_links;          /* of each of them each way, to its node: 1..UT_MAX_TERMINAL_LINKS */
     unsigned link_cycles; /* 1..16, default 1: a flit valid on an output register is accepted link_cycles later */
     unsigned injection_cycles, ejection_cycles; /* 1..32, of the links of terminals; default: link_cycles */
   } topology;

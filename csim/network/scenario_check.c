@@ -62,6 +62,18 @@ int ut_check_levels(const struct ut_check *c, unsigned most, const char *what) {
   return 0;
 }
 
+int ut_check_local_ports(const struct ut_check *c, unsigned network_ports) {
+  const unsigned links = c->s->topology.terminal_links, local = c->s->topology.local_ports;
+  if (links < 1 || links > UT_MAX_TERMINAL_LINKS)
+    return ut_impossible(c, "topology.terminal_links", NULL, "'topology.terminal_links' is %u, must be 1..%d", links,
+                         UT_MAX_TERMINAL_LINKS);
+  if (network_ports + local * links > UT_MAX_PORTS)
+    return ut_impossible(c, links > 1 ? "topology.terminal_links" : "topology.local_ports",
+                         links > 1 ? "a terminal takes a port for each of its links" : NULL,
+                         "%u ports, a switch has at most %d", network_ports + local * links, UT_MAX_PORTS);
+  return 0;
+}
+
 /* The kinds of topology that take a key, as in "a and b". */
 static void list_takers(unsigned key, char *text, size_t size) {
   size_t used = 0;
@@ -84,7 +96,8 @@ static int check_topology_keys(const struct ut_check *c) {
   } special[] = {{"topology.k", UT_KEY_K},
                  {"topology.n", UT_KEY_N},
                  {"topology.sizes", UT_KEY_SIZES},
-                 {"topology.local_ports", UT_KEY_LOCAL_PORTS}};
+                 {"topology.local_ports", UT_KEY_LOCAL_PORTS},
+                 {"topology.terminal_links", UT_KEY_TERMINAL_LINKS}};
   const struct ut_family *f = c->s->topology.family;
   const bool sizes = ut_check_given(c, "topology.sizes");
   char takers[128];
@@ -184,6 +197,10 @@ static int check_mechanisms(const struct ut_check *c, const struct ut_algorithm 
   const char *key = "routing.mechanisms";
   if (ut_check_given(c, key) && !a->mechanisms)
     return ut_impossible(c, key, NULL, "'%s' is for algorithms that obey mechanisms, %s has none", key, a->name);
+  if (ut_scenario_planned(s) && s->topology.terminal_links > 1)
+    return ut_impossible(c, "topology.terminal_links", "leave it away, or 'routing.mechanisms'",
+                         "planned routes begin at the one link of a terminal, 'topology.terminal_links' is %u",
+                         s->topology.terminal_links);
   bool deterministic = s->routing.deterministic, misroute = s->routing.misroute;
   if (s->routing.intermediate > (misroute ? 1 : deterministic ? 2 : 3))
     return ut_impossible(c, key, "known combinations: I, D, M, I+D, I+M, D+M, I+D+M, I2, I3, I2+D",

@@ -16,7 +16,7 @@
 
 struct ut_raw_topology {
   char *kind;
-  uint64_t *k, *n, *link_cycles, *injection_cycles, *ejection_cycles, *local_ports;
+  uint64_t *k, *n, *link_cycles, *injection_cycles, *ejection_cycles, *local_ports, *terminal_links;
   uint64_t *sizes;
   uint32_t sizes_count;
 };

@@ -21,7 +21,7 @@ static bool locate_terminals(struct ut_group *g) {
   uint32_t nodes = 1;
   while (g->dimensions < UT_MAX_DIMENSIONS && p->size[g->dimensions])
     nodes *= p->size[g->dimensions++];
-  unsigned local = p->po - 2 * g->dimensions;
+  unsigned local = (p->po - 2 * g->dimensions) / p->links;
   g->place = calloc((size_t)nodes * local, sizeof *g->place);
   for (uint32_t i = 0; g->place && i < nodes * local; i++) {
     uint32_t rest = i / local;
@@ -59,5 +59,7 @@ const char *ut_grid_rule(const struct ut_shape *p) {
     return "grid_needs_sizes_of_its_dimensions";
   if (p->pi != p->po || p->po > UT_MAX_PORTS || p->po <= 2 * dimensions)
     return "torus_needs_two_ports_a_dimension_and_local_ones";
+  if ((p->po - 2 * dimensions) % p->links)
+    return "local_ports_must_be_all_links_of_terminals";
   return NULL;
 }

@@ -13,6 +13,11 @@ bool ut_grid_prepare(struct ut_group *g, bool wrap);
 /* Coordinates from the straps. */
 void ut_grid_strap(const struct ut_group *g, struct ut_switch *s, uint64_t straps);
 
+/* The ports of a terminal, any of which will do at its node. */
+UT_INLINE ut_mask ut_grid_exits(const struct ut_group *g, const struct ut_position *to) {
+  return ut_mask_all(g->shape.links) << (2 * g->dimensions + to->terminal * g->shape.links);
+}
+
 /* The minimal directions as ports, 0 at the destination's node; where both directions of a ring are minimal, both. */
 UT_INLINE ut_mask ut_grid_minimal(const struct ut_group *g, const struct ut_switch *s, const struct ut_position *to) {
   ut_mask ports = 0;

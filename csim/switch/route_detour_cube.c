@@ -36,11 +36,11 @@ static void finish(const struct ut_group *g, const struct ut_switch *s, struct u
 
 /* Starts an answer, and completes it for a packet that is at its destination.  Returns the dimensions that are left. */
 static ut_mask begin(const struct ut_group *g, const struct ut_switch *s, uint64_t header, struct ut_route_result *r) {
-  const unsigned local = g->shape.po - g->shape.cube, dst = ut_header_dst(header);
+  const unsigned links = g->shape.links, local = (g->shape.po - g->shape.cube) / links, dst = ut_header_dst(header);
   const ut_mask left = dst / local ^ s->node;
   *r = (struct ut_route_result){.uses_state = g->traits.states};
   if (!left) {
-    const ut_mask exit = ut_bit(g->shape.cube + dst % local);
+    const ut_mask exit = ut_mask_all(links) << (g->shape.cube + dst % local * links);
     offer(g, r, exit, exit);
   }
   return left;
@@ -100,6 +100,8 @@ static const char *rule(const struct ut_shape *p) {
     return "cube_must_be_1_to_12";
   if (p->pi != p->po || p->po > UT_MAX_PORTS || p->po <= p->cube)
     return "cube_needs_a_port_a_dimension_and_local_ones";
+  if ((p->po - p->cube) % p->links)
+    return "local_ports_must_be_all_links_of_terminals";
   return NULL;
 }
 
@@ -125,4 +127,4 @@ static ut_route_function *route(const struct ut_shape *p) {
 }
 
 const struct ut_routing ut_routing_detour_cube = {
-    .cube = true, .rule = rule, .prepare = prepare, .strap = strap, .route = route};
+    .cube = true, .direct = true, .rule = rule, .prepare = prepare, .strap = strap, .route = route};

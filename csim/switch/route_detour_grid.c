@@ -63,7 +63,7 @@ UT_INLINE ut_mask begin(const struct ut_group *g, const struct ut_switch *s, uin
   const ut_mask minimal = ut_grid_minimal(g, s, to), left = minimal & ~((minimal & 0x55555555) << 1);
   *r = (struct ut_route_result){.uses_state = g->traits.states};
   if (!left)
-    offer(g, r, ut_mask_all(g->shape.v), ut_bit(2 * g->dimensions + to->terminal), true);
+    offer(g, r, ut_mask_all(g->shape.v), ut_grid_exits(g, to), true);
   return left;
 }
 
@@ -301,6 +301,6 @@ static void strap(const struct ut_group *g, struct ut_switch *s, uint64_t straps
 }
 
 const struct ut_routing ut_routing_detour_mesh = {
-    .sizes = true, .borders = true, .rule = rule, .prepare = prepare, .strap = strap, .route = route};
+    .sizes = true, .direct = true, .borders = true, .rule = rule, .prepare = prepare, .strap = strap, .route = route};
 const struct ut_routing ut_routing_detour_torus = {
-    .sizes = true, .rule = rule, .prepare = prepare, .strap = strap, .route = route};
+    .sizes = true, .direct = true, .rule = rule, .prepare = prepare, .strap = strap, .route = route};

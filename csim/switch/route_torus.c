@@ -48,7 +48,7 @@ UT_INLINE void route(const struct ut_group *g, const struct ut_switch *s, uint64
   if (o.misrouting)
     one = ut_bit(ut_rt_path_direction(rt)) & network;
   else if (arrived)
-    any = one = ut_bit(2 * g->dimensions + to->terminal);
+    any = one = ut_grid_exits(g, to);
   else
     one = ut_mask_lowest((algorithm == UT_TORUS_DIRECTION_ORDER || o.direction_order) && any & plus ? any & plus : any);
   if (o.misrouting || o.deterministic)
@@ -159,12 +159,14 @@ static bool prepare_mesh(struct ut_group *g) {
 }
 
 const struct ut_routing ut_routing_torus = {.sizes = true,
+                                            .direct = true,
                                             .rule = ut_grid_rule,
                                             .prepare = prepare_torus,
                                             .strap = ut_grid_strap,
                                             .route = route_torus,
                                             .quiet = quiet_torus};
 const struct ut_routing ut_routing_mesh = {.sizes = true,
+                                            .direct = true,
                                            .rule = ut_grid_rule,
                                            .prepare = prepare_mesh,
                                            .strap = ut_grid_strap,

@@ -180,6 +180,10 @@ const char *ut_shape_rule(const struct ut_shape *p) {
     return "cube_is_for_hypercubes";
   if (!family->digits && (p->radix || p->parallel || p->apart || p->halves))
     return "radix_is_for_routing_by_bits_of_digits";
+  if (p->links < 1 || p->links > UT_MAX_TERMINAL_LINKS)
+    return "terminal_links_must_be_1_to_8";
+  if (!family->direct && p->links > 1)
+    return "terminal_links_are_for_direct_networks";
   return family->rule(p);
 }
 

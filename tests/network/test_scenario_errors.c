@@ -452,6 +452,45 @@ static void rejects_combinations(void **state) {
   reject_all(cases, sizeof cases / sizeof cases[0]);
 }
 
+static void rejects_terminal_links(void **state) {
+  (void)state;
+  static const struct rejected cases[] = {
+      {"topology: {kind: fat_tree, k: 4, n: 3, terminal_links: 2}\n"
+       "routing: {algorithm: fta}\n"
+       "traffic: {load_flits_per_cycle: 0.3}\n",
+       "dir/x.yaml:1:56: 'topology.terminal_links' is for torus and mesh only, this topology is fat_tree\n"
+       "  1 | topology: {kind: fat_tree, k: 4, n: 3, terminal_links: 2}\n"
+       "    |                                                        ^"},
+      {"topology: {kind: mesh, k: 4, n: 2, terminal_links: 9}\n"
+       "routing: {algorithm: dor}\n"
+       "traffic: {load_flits_per_cycle: 0.3}\n",
+       "dir/x.yaml:1:52: 'topology.terminal_links' is 9, must be 1..8\n"
+       "  1 | topology: {kind: mesh, k: 4, n: 2, terminal_links: 9}\n"
+       "    |                                                    ^"},
+      {"topology: {kind: mesh, k: 4, n: 2, terminal_links: 8, local_ports: 4}\n"
+       "routing: {algorithm: dor}\n"
+       "traffic: {load_flits_per_cycle: 0.3}\n",
+       "dir/x.yaml:1:52: 36 ports, a switch has at most 32\n"
+       "  1 | topology: {kind: mesh, k: 4, n: 2, terminal_links: 8, local_ports: 4}\n"
+       "    |                                                    ^\n"
+       "a terminal takes a port for each of its links"},
+      {"topology: {kind: mesh, k: 4, n: 2, terminal_links: 2}\n"
+       "routing: {algorithm: dor, mechanisms: {intermediate: 1}}\n"
+       "traffic: {load_flits_per_cycle: 0.3}\n",
+       "dir/x.yaml:1:52: planned routes begin at the one link of a terminal, 'topology.terminal_links' is 2\n"
+       "  1 | topology: {kind: mesh, k: 4, n: 2, terminal_links: 2}\n"
+       "    |                                                    ^\n"
+       "leave it away, or 'routing.mechanisms'"},
+      {"topology: {kind: mesh, k: 4, n: 2, terminal_links: 2}\n"
+       "routing: {algorithm: dor}\n"
+       "traffic: {load_flits_per_cycle: 2.5, process: poisson}\n",
+       "dir/x.yaml:3:33: 'traffic.load_flits_per_cycle' is 2.5, must be 0..2: a terminal has 2 injection links\n"
+       "  3 | traffic: {load_flits_per_cycle: 2.5, process: poisson}\n"
+       "    |                                 ^^^"},
+  };
+  reject_all(cases, sizeof cases / sizeof cases[0]);
+}
+
 static void rejects_lengths(void **state) {
   (void)state;
   static const struct rejected cases[] = {
@@ -756,6 +795,7 @@ int main(void) {
       cmocka_unit_test(rejects_ranges),
       cmocka_unit_test(rejects_combinations),
       cmocka_unit_test(rejects_lengths),
+      cmocka_unit_test(rejects_terminal_links),
       cmocka_unit_test(rejects_faults),
       cmocka_unit_test(rejects_directions),
       cmocka_unit_test(rejects_unknown_algorithm),

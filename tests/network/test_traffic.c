@@ -375,8 +375,8 @@ static void impossible(void **state) {
   s.traffic.hot_spot_node = 0, s.traffic.hot_spot_fraction = 1.5;
   must_fail(&s, 8, "hot_spot_fraction is 1.5");
   s = scenario(UT_UNIFORM);
-  s.traffic.load_flits_per_cycle = 2.1;
-  must_fail(&s, 8, "load_flits_per_cycle is 2.1, must be 0..2");
+  s.traffic.load_flits_per_cycle = 8.1;
+  must_fail(&s, 8, "load_flits_per_cycle is 8.1, must be 0..8");
   s.traffic.load_flits_per_cycle = strtod("nan", NULL);
   must_fail(&s, 8, "load_flits_per_cycle");
   s = scenario(UT_UNIFORM);

@@ -18,6 +18,7 @@ module ut_route_unit #(
     parameter PARALLEL = 0,
     parameter APART = 0,
     parameter HALVES = 0,
+    parameter LINKS = 1,
     parameter ESCAPES = 1,
     parameter DETERMINISTIC = 0,
     parameter MISROUTE = 0,

@@ -8,7 +8,7 @@
 enum {
   ALGORITHMS = 7, // lines of family fattree in rtl/algorithms.tsv
   TABLES = 2,     // of family table
-  GRIDS = 8,
+  GRIDS = 10,
   DIGITS = 10,
   S = FAMILY == 0   ? 6 * ALGORITHMS
       : FAMILY == 1 ? 6 * TABLES
@@ -39,9 +39,11 @@ enum {
 
 static const unsigned sizes[6] = {2, 3, 4, 5, 8, 16};
 static const struct {
-  unsigned size[4], local, escapes, deterministic, misroute;
-} grids[GRIDS] = {{{3, 3, 3}, 1, 1, 0, 0}, {{4, 6}, 1, 2, 1, 0},       {{8, 8, 8}, 1, 3, 0, 0}, {{5, 2, 3}, 4, 1, 1, 0},
-                  {{9}, 1, 2, 1, 1},       {{3, 2, 2, 4}, 2, 3, 0, 1}, {{2, 253}, 3, 2, 1, 1},  {{2}, 1, 1, 1, 1}};
+  unsigned size[4], local, escapes, deterministic, misroute, links;
+} grids[GRIDS] = {{{3, 3, 3}, 1, 1, 0, 0, 1}, {{4, 6}, 1, 2, 1, 0, 1}, {{8, 8, 8}, 1, 3, 0, 0, 1},
+                  {{5, 2, 3}, 4, 1, 1, 0, 1}, {{9}, 1, 2, 1, 1, 1},    {{3, 2, 2, 4}, 2, 3, 0, 1, 1},
+                  {{2, 253}, 3, 2, 1, 1, 1},  {{2}, 1, 1, 1, 1, 1},    {{4, 4}, 8, 1, 0, 0, 8},
+                  {{3, 5}, 6, 1, 0, 0, 2}};
 static const struct {
   unsigned pi, po, radix, parallel, apart, halves;
 } digits[DIGITS] = {{2, 2, 2, 0, 0, 0},    {4, 4, 2, 2, 0, 0}, {4, 4, 2, 1, 0, 1},   {8, 4, 4, 0, 1, 0},
@@ -66,6 +68,7 @@ static ut_shape shape_number(unsigned s) {
     p.escapes = grid.escapes;
     p.deterministic = grid.deterministic;
     p.misroute = grid.misroute;
+    p.links = grid.links;
     return p;
   }
   const auto &d = digits[s % DIGITS];
@@ -114,7 +117,8 @@ static void place_in_grid(const Golden &m, Random &random, uint64_t *straps, uin
     nodes *= m.g.shape.size[d];
   }
   *straps = ut_grid_strap_make(at[0], at[1], at[2], at[3]);
-  *header = ut_header_set_dst(random.word64(), (uint16_t)random.below(nodes * (m.g.shape.po - 2 * m.g.dimensions)));
+  *header = ut_header_set_dst(random.word64(),
+                              (uint16_t)random.below(nodes * (m.g.shape.po - 2 * m.g.dimensions) / m.g.shape.links));
 }
 static void place_in_stages(const Golden &m, Random &random, uint64_t *straps, uint64_t *header) {
   unsigned stage = random.below(16 / m.g.digit_bits);

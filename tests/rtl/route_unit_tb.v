@@ -10,7 +10,7 @@ module route_unit_tb #(
     parameter ALGORITHMS = 7,
     parameter TABLES = 2,
     parameter DESTINATIONS = 27,
-    parameter S   = FAMILY == 0 ? 6 * ALGORITHMS : FAMILY == 1 ? 6 * TABLES : FAMILY == 2 ? 8 * 3 : 10,
+    parameter S   = FAMILY == 0 ? 6 * ALGORITHMS : FAMILY == 1 ? 6 * TABLES : FAMILY == 2 ? 10 * 3 : 10,
     parameter IN  = 11,
     parameter OUT = 17
 ) (
@@ -19,12 +19,13 @@ module route_unit_tb #(
     output [S*OUT*32-1:0] out_o
 );
   // Tori and meshes: four bytes a shape, sizes, X last; then one digit or bit a shape, that of shape 0 last.
-  localparam [8*32-1:0] SIZES = {32'h00_00_00_02, 32'h00_00_fd_02, 32'h04_02_02_03, 32'h00_00_00_09, 32'h00_03_02_05,
+  localparam [10*32-1:0] SIZES = {32'h00_00_05_03, 32'h00_00_04_04, 32'h00_00_00_02, 32'h00_00_fd_02, 32'h04_02_02_03, 32'h00_00_00_09, 32'h00_03_02_05,
       32'h00_08_08_08, 32'h00_00_06_04, 32'h00_03_03_03};
-  localparam [8*4-1:0] LOCALS = 32'h1_3_2_1_4_1_1_1;
-  localparam [8*4-1:0] ESCAPES = 32'h1_2_3_2_1_3_2_1;
-  localparam [7:0] DETERMINISTIC = 8'b1_1_0_1_1_0_1_0;
-  localparam [7:0] MISROUTE = 8'b1_1_1_1_0_0_0_0;
+  localparam [10*4-1:0] LOCALS = 40'h6_8_1_3_2_1_4_1_1_1;  // local ports
+  localparam [10*4-1:0] LINKS = 40'h2_8_1_1_1_1_1_1_1_1;
+  localparam [10*4-1:0] ESCAPES = 40'h1_1_1_2_3_2_1_3_2_1;
+  localparam [9:0] DETERMINISTIC = 10'b0_0_1_1_0_1_1_0_1_0;
+  localparam [9:0] MISROUTE = 10'b0_0_1_1_1_1_0_0_0_0;
   // RUFT
   localparam [10*8-1:0] INPUTS = 80'h08_20_08_10_04_04_08_04_04_02;
   localparam [10*8-1:0] OUTPUTS = 80'h08_20_08_10_08_04_04_04_04_02;
@@ -73,7 +74,8 @@ module route_unit_tb #(
           .SIZE0(SIZE[7:0]),
           .SIZE1(SIZE[15:8]),
           .SIZE2(SIZE[23:16]),
-          .SIZE3(SIZE[31:24])
+          .SIZE3(SIZE[31:24]),
+          .LINKS(FAMILY == 2 ? LINKS[GRID*4+:4] : 1)
       ) u_dut (
           .clk_i(clk_i),
           .config_i(in[9*32+:64]),

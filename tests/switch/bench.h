@@ -42,7 +42,8 @@ static inline struct ut_shape shape_of(unsigned k, unsigned v, unsigned depth, u
                            .route = UT_ROUTE_FATTREE,
                            .algorithm = algorithm,
                            .alloc_cycles = 1,
-                           .escapes = 1};
+                           .escapes = 1,
+                           .links = 1};
 }
 
 static inline void count_discard(void *ctx, uint32_t id, uint64_t header, enum ut_dropped why) {
