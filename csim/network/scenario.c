@@ -95,6 +95,7 @@ static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw
 
   s->routing.patience_cycles = number(raw->routing.patience_cycles, 2000);
   s->routing.parallel_links = (enum ut_links)word(raw->routing.parallel_links, UT_LINKS_DYNAMIC);
+  s->routing.beyond_fault_model = raw->routing.beyond_fault_model && *raw->routing.beyond_fault_model;
   s->routing.plane_bypass = raw->routing.plane_bypass && *raw->routing.plane_bypass;
   const struct ut_raw_mechanisms *mechanisms = raw->routing.mechanisms;
   if (mechanisms) {

@@ -81,6 +81,7 @@ struct ut_scenario {
     enum ut_tables tables; /* of algorithms with forwarding tables, as the following two (manager.h) */
     unsigned manager_delay_cycles, manager_switch_cycles;
     enum ut_links parallel_links;
+    bool beyond_fault_model;  /* of the same: faults outside the paper's model are accepted, and reported */
     unsigned patience_cycles; /* of algorithms that keep states of nodes: recall.h; 0: for ever */
     /* Mechanisms of INTERMEDIATE that planned routes may use: intermediate nodes, D, M. */
     unsigned intermediate;

@@ -5,12 +5,14 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "family.h"
 #include "faults.h"
 #include "nearest.h"
+#include "node_model.h"
 #include "scenario_schema.h"
 
 enum { PATH_SIZE = 64, MAX_NAMES = 64 };
@@ -175,10 +177,11 @@ static int check_table_keys(const struct ut_check *c, const struct ut_algorithm 
       return ut_impossible(c, keys[i], NULL, "'%s' is for forwarding tables%s, %s has none", keys[i],
                            fixed ? " that are reconfigured" : "", a->tables ? "this scenario" : a->name);
   }
-  if (ut_check_given(c, "routing.patience_cycles") && !a->states)
-    return ut_impossible(c, "routing.patience_cycles", NULL,
-                         "'routing.patience_cycles' is for algorithms that keep states of nodes, %s keeps none",
-                         a->name);
+  static const char *const for_states[] = {"routing.patience_cycles", "routing.beyond_fault_model"};
+  for (size_t i = 0; i < sizeof for_states / sizeof for_states[0]; i++)
+    if (ut_check_given(c, for_states[i]) && !a->states)
+      return ut_impossible(c, for_states[i], NULL, "'%s' is for algorithms that keep states of nodes, %s keeps none",
+                           for_states[i], a->name);
   if (ut_check_given(c, "routing.parallel_links") && !f->parallel_links)
     return ut_impossible(c, "routing.parallel_links", NULL,
                          "'routing.parallel_links' is for networks with links side by side, a %s has none", f->kind);
@@ -436,6 +439,55 @@ static int check_fault(const struct ut_check *c, const struct ut_topology *t, si
   return ut_impossible(c, path, NULL, "%s", problem.text);
 }
 
+/* The faults of DETOUR's networks: nodes, and at every time so that the fault model holds, unless the user accepts what
+ * is beyond. */
+static int check_node_faults(const struct ut_check *c, const struct ut_topology *t, struct ut_faults *f,
+                             struct ut_node_model *m, uint32_t *failed) {
+  const char *beyond = "let fewer nodes fail, or accept that packets may be lost or stuck with "
+                       "'beyond_fault_model: true' in 'routing'";
+  for (size_t i = 0; i < c->s->fault_count; i++)
+    if (c->s->faults[i].kind != UT_FAULT_SWITCH && c->s->faults[i].kind != UT_FAULT_RANDOM_SWITCHES) {
+      char path[PATH_SIZE];
+      snprintf(path, sizeof path, "faults[%zu]", i);
+      return ut_impossible(c, path, "name the switch at one end of the link",
+                           "under %s nodes fail, links do not: a link that fails looks like two faulty nodes",
+                           c->s->routing.algorithm);
+    }
+  for (uint64_t cycle; !c->s->routing.beyond_fault_model && (cycle = ut_faults_next_cycle(f)) != UINT64_MAX;) {
+    unsigned count = 0;
+    char text[UT_NODE_REASON_SIZE];
+    while (ut_faults_next(f, cycle))
+      ;
+    for (uint32_t sw = 0; sw < t->switches; sw++)
+      if (!ut_faults_switch_up(f, sw))
+        failed[count++] = sw;
+    ut_node_model_set(m, failed, count);
+    if (!ut_node_model_obeyed(m))
+      return ut_impossible(c, "faults", beyond, "the faults of cycle %llu are outside the fault model: %s",
+                           (unsigned long long)cycle, ut_node_reason_text(m, &m->reason[0], text));
+  }
+  return 0;
+}
+
+static int check_states(const struct ut_check *c, const struct ut_topology *t) {
+  const struct ut_algorithm *a = ut_scenario_algorithm(c->s);
+  struct ut_node_model m;
+  struct ut_faults f;
+  if (!a || !a->states)
+    return 0;
+  if (ut_faults_init(&f, c->s, t, c->e))
+    return -1;
+  uint32_t *failed = malloc(t->switches * sizeof *failed);
+  int result = failed ? ut_node_model_init(&m, t, c->e) : ut_fail(c->e, UT_INTERNAL, "out of memory for the faults");
+  if (!result) {
+    result = check_node_faults(c, t, &f, &m, failed);
+    ut_node_model_free(&m);
+  }
+  free(failed);
+  ut_faults_free(&f);
+  return result;
+}
+
 /* What the faults name must exist. */
 static int check_faults(const struct ut_check *c) {
   struct ut_topology t;
@@ -446,6 +498,8 @@ static int check_faults(const struct ut_check *c) {
   int result = 0;
   for (size_t i = 0; i < c->s->fault_count && !result; i++)
     result = check_fault(c, &t, i);
+  if (!result)
+    result = check_states(c, &t);
   ut_topology_free(&t);
   return result;
 }

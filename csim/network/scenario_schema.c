@@ -114,6 +114,7 @@ static const cyaml_schema_field_t routing_keys[] = {
     WORD("parallel_links", OPTIONAL, ut_raw_routing, parallel_links, parallel),
     UINT("manager_delay_cycles", OPTIONAL, ut_raw_routing, manager_delay_cycles),
     UINT("manager_switch_cycles", OPTIONAL, ut_raw_routing, manager_switch_cycles),
+    CYAML_FIELD_BOOL_PTR("beyond_fault_model", OPTIONAL, struct ut_raw_routing, beyond_fault_model),
     UINT("patience_cycles", OPTIONAL, ut_raw_routing, patience_cycles),
     CYAML_FIELD_MAPPING_PTR("mechanisms", OPTIONAL, struct ut_raw_routing, mechanisms, mechanism_keys),
     CYAML_FIELD_BOOL_PTR("plane_bypass", OPTIONAL, struct ut_raw_routing, plane_bypass),

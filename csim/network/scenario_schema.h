@@ -45,7 +45,7 @@ struct ut_raw_routing {
   uint64_t *reroute_timeout_cycles, *manager_delay_cycles, *manager_switch_cycles, *patience_cycles;
   int *reroute_clear, *tables, *parallel_links;
   struct ut_raw_mechanisms *mechanisms;
-  bool *plane_bypass;
+  bool *plane_bypass, *beyond_fault_model;
 };
 
 struct ut_raw_traffic {

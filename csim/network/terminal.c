@@ -102,8 +102,8 @@ void ut_terminals_fini(struct ut_terminals *t) {
 }
 
 /* Takes the packet with that header off the books; NULL: there is none such in the network.  The tag is the sequence
- * number modulo 256: of several candidates the oldest one with the same destination and so many flits (0: any number) is
- * meant. */
+ * number modulo 256: of several candidates the oldest one with the same destination and so many flits (0: any number)
+ * is meant. */
 static inline const struct ut_record *retire(struct ut_terminals *t, uint64_t header, uint32_t flits) {
   uint16_t src = ut_header_src(header);
   if (src >= t->count)

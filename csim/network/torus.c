@@ -173,10 +173,10 @@ static bool channel_name(const struct ut_topology *t, const struct ut_shape *sha
 #define GRID(name, builder, bypassed)                                                                                  \
   {                                                                                                                    \
     .kind = name, .routing = {name, "detour_" name}, .bypass = bypassed,                                               \
-    .keys = UT_KEY_K | UT_KEY_N | UT_KEY_SIZES | UT_KEY_LOCAL_PORTS | UT_KEY_TERMINAL_LINKS, .check = check, .derive = derive,                 \
-    .resize = resize, .sizes = sizes, .build = builder, .elaborate = elaborate, .network_name = network_name,          \
-    .switch_tuple = switch_tuple, .port_name = port_name, .node_rules = &ut_node_rules_grid,                           \
-    .channel_name = channel_name,                                                                                      \
+    .keys = UT_KEY_K | UT_KEY_N | UT_KEY_SIZES | UT_KEY_LOCAL_PORTS | UT_KEY_TERMINAL_LINKS, .check = check,           \
+    .derive = derive, .resize = resize, .sizes = sizes, .build = builder, .elaborate = elaborate,                      \
+    .network_name = network_name, .switch_tuple = switch_tuple, .port_name = port_name,                                \
+    .node_rules = &ut_node_rules_grid, .channel_name = channel_name,                                                   \
   }
 const struct ut_family ut_family_torus = GRID("torus", build_torus, true);
 const struct ut_family ut_family_mesh = GRID("mesh", build_mesh, false);

@@ -166,7 +166,7 @@ const struct ut_routing ut_routing_torus = {.sizes = true,
                                             .route = route_torus,
                                             .quiet = quiet_torus};
 const struct ut_routing ut_routing_mesh = {.sizes = true,
-                                            .direct = true,
+                                           .direct = true,
                                            .rule = ut_grid_rule,
                                            .prepare = prepare_mesh,
                                            .strap = ut_grid_strap,
