@@ -100,8 +100,9 @@ void ut_terminals_fini(struct ut_terminals *t) {
 }
 
 /* Takes the packet with that header off the books; NULL: there is none such in the network.  The tag is the sequence
- * number modulo 256: of several candidates the oldest one with the same destination is meant. */
-static inline const struct ut_record *retire(struct ut_terminals *t, uint64_t header) {
+ * number modulo 256: of several candidates the oldest one with the same destination and so many flits is meant (0: any
+ * number). */
+static inline const struct ut_record *retire(struct ut_terminals *t, uint64_t header, uint32_t flits) {
   uint16_t src = ut_header_src(header);
   if (src >= t->count)
     return NULL;
@@ -109,7 +110,7 @@ static inline const struct ut_record *retire(struct ut_terminals *t, uint64_t he
   uint64_t i = n->base + (uint8_t)(ut_header_tag(header) - n->base);
   for (; i < n->injected; i += 256) {
     struct ut_record *r = record_of(n, i);
-    if (!r->live || !ut_paths_header_is_of(t->paths, r->dst, header))
+    if (!r->live || !ut_paths_header_is_of(t->paths, r->dst, header) || (flits && flits != r->flits))
       continue;
     r->live = false;
     while (n->base < n->injected && !record_of(n, n->base)->live)
@@ -123,7 +124,7 @@ void ut_terminals_discard(struct ut_terminals *t, uint64_t header, enum ut_disca
   if (!t->account)
     return;
   t->accounts.discarded[reason]++;
-  if (!retire(t, header))
+  if (!retire(t, header, 0))
     t->accounts.corrupt++;
 }
 
@@ -137,10 +138,10 @@ static __attribute__((noinline)) void receive_bad_tail(struct ut_terminals *t, s
 static inline void receive_tail(struct ut_terminals *t, uint32_t id, uint64_t cycle, struct ut_reception *rx) {
   rx->open = false;
   t->receiving--;
-  const struct ut_record *r = t->account ? retire(t, rx->header) : NULL;
+  const struct ut_record *r = t->account ? retire(t, rx->header, rx->flits) : NULL;
   t->accounts.delivered++;
   t->accounts.delivered_flits += rx->flits;
-  if (rx->corrupt || ut_header_dst(rx->header) != id || (t->account && (!r || r->flits != rx->flits)))
+  if (rx->corrupt || ut_header_dst(rx->header) != id || (t->account && !r))
     t->accounts.corrupt++;
   if (r && r->cycle - t->window_start < t->window_end - t->window_start)
     ut_histogram_add(&t->latency, cycle - r->cycle);
