@@ -32,6 +32,7 @@ void ut_parameters_set(struct ut_parameter parameter[UT_PARAMETERS], const struc
       {"APART", s->apart},
       {"HALVES", s->halves},
       {"LINKS", s->links},
+      {"CUBE", s->cube},
   };
   memcpy(parameter, all, sizeof all);
 }

@@ -6,6 +6,7 @@
 // Twin: csim/switch/input_unit.h
 `default_nettype none
 `include "algorithms.vh"
+`include "node_states.vh"
 `include "route_answer.vh"
 `include "assertions.vh"
 module ut_input_port #(
@@ -34,6 +35,7 @@ module ut_input_port #(
     parameter APART = 0,
     parameter HALVES = 0,
     parameter LINKS = 1,
+    parameter CUBE = 0,
     parameter XV = XBAR != 0 ? V : 1  // crossbar inputs
 ) (
     input wire               clk_i,
@@ -52,6 +54,7 @@ module ut_input_port #(
     input wire  [      63:0] config_i,
     input wire  [    PO-1:0] vector_i,
     input wire  [    PO-1:0] neighbour_i,
+    input wire  [`UT_NODE_BITS-1:0] node_i,
     input wire               stale_link_i,
     input wire               stale_state_i,
     output wire [    PO-1:0] set_o,          // bits of the re-route vector to set in this cycle
@@ -117,6 +120,7 @@ module ut_input_port #(
       .APART(APART),
       .HALVES(HALVES),
       .LINKS(LINKS),
+      .CUBE(CUBE),
       .ESCAPES(ESCAPES),
       .DETERMINISTIC(DETERMINISTIC),
       .MISROUTE(MISROUTE),
@@ -134,6 +138,7 @@ module ut_input_port #(
       .up_i(out_up_i),
       .vector_i(vector_i),
       .neighbour_i(neighbour_i),
+      .node_i(node_i),
       .ever_o(ever),
       .answer_o(answer)
   );
@@ -158,6 +163,7 @@ module ut_input_port #(
           .ROUTE_CYCLES(ROUTE_CYCLES),
           .ALLOC_CYCLES(ALLOC_CYCLES),
           .VECTOR(`UT_ALG_VECTOR(ROUTE, ALGORITHM)),
+          .STATES(`UT_ALG_STATES(ROUTE, ALGORITHM)),
           .REWRITES(`UT_ALG_REWRITES(ROUTE, ALGORITHM) | MISROUTE),
           .STRIPS(ESCAPES > 1),
           .BUBBLE(`UT_ALG_BUBBLE(ROUTE, ALGORITHM)),

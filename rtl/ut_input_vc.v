@@ -26,6 +26,7 @@ module ut_input_vc #(
     parameter ROUTE_CYCLES = 0,
     parameter ALLOC_CYCLES = 1,
     parameter VECTOR = 0,        // the routing family has state that a candidate set can depend on
+    parameter STATES = 0,        // every candidate set depends on the states of nodes
     parameter REWRITES = 0,
     parameter STRIPS = 0,
     parameter BUBBLE = 0,
@@ -231,7 +232,7 @@ module ut_input_vc #(
         if (rst_i) depends_q <= 1'b0;
         else if (routed_i) depends_q <= answer_i[`UT_ANSWER_USES_STATE(V, PO)];
     end else begin : g_depends
-      assign depends = 1'b0;
+      assign depends = STATES != 0;
     end
     if (BUBBLE != 0) begin : g_bubble
       reg [V*PO-1:0] bubble_q  /*verilator public_flat_rd*/;

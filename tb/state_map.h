@@ -70,6 +70,22 @@
 
 #define UT_STATE_FAR(X) X("u_vector.far_q", 1, UT_R(UT_IN(g_state, UT_IN(u_vector, UT_IN(g_far, far_q)))), S->far)
 
+/* States of nodes: over ports to other nodes; grids also know the nodes across a corner, and some the border. */
+#define UT_NODE_PORTS (UT_CUBE ? UT_CUBE : UT_REPORTS - 3)
+#define UT_NODE(name) UT_R(UT_IN(g_state, UT_IN(u_nodes, name)))
+#define UT_KNOWN UT_AT(ut_node_states, G, S, node)
+#define UT_STATE_NODES(X)                                                                                              \
+  X("u_nodes.bad_q", UT_NODE_PORTS, UT_NODE(bad_q), UT_KNOWN->bad)                                                     \
+  X("u_nodes.unsafe_q", 1, UT_NODE(unsafe_q), UT_KNOWN->unsafe)                                                        \
+  X("u_nodes.stale_q", 1, UT_NODE(stale_q), S->stale_state)
+#define UT_STATE_CORNERS(X)                                                                                            \
+  X("u_nodes.diagonal_q", UT_NODE_PORTS * (UT_NODE_PORTS - 2) / 2, UT_NODE(UT_IN(g_rule, diagonal_q)),                  \
+    UT_KNOWN->diagonal)                                                                                                \
+  X("u_nodes.disabled_q", 1, UT_NODE(UT_IN(g_rule, disabled_q)), UT_KNOWN->disabled)
+#define UT_STATE_BORDERS(X)                                                                                            \
+  X("u_nodes.border_q", 2, UT_NODE(UT_IN(g_rule, UT_IN(g_border, border_q))), UT_KNOWN->border)                        \
+  X("u_nodes.corner_q", 4, UT_NODE(UT_IN(g_rule, UT_IN(g_border, corner_q))), UT_KNOWN->corner)
+
 /* input port i */
 #define UT_STATE_IN(X, i)                                                                                              \
   X("in" #i ".up_q", 1, UT_R(UT_INPUT(i, up_q)), S->in_up >> i)                                                        \
