@@ -14,8 +14,9 @@ enum ut_node_state { UT_NODE_SAFE, UT_NODE_UNSAFE, UT_NODE_DISABLED, UT_NODE_FAU
 /* Why packets may not arrive. */
 enum ut_node_reason_kind {
   UT_REASON_NO_SAFE_NODE,
-  UT_REASON_SPANS,     /* a block is as long as the network in that dimension */
-  UT_REASON_NO_BOX,    /* a block is no rectangle in some plane */
+  UT_REASON_SPANS,  /* a block is as long as the network in that dimension */
+  UT_REASON_HALF,   /* in a ring of dimension 0, a block takes half of it or more: beside it the way round is shorter */
+  UT_REASON_NO_BOX, /* a block is no rectangle in some plane */
   UT_REASON_TOO_CLOSE, /* of two blocks: closer than definition 3 allows */
   UT_REASON_CUT_OFF,   /* a good node cannot reach the others through safe nodes: the faults disconnect */
 };
