@@ -148,6 +148,10 @@ const char *ut_node_reason_text(const struct ut_node_model *m, const struct ut_n
   case UT_REASON_SPANS:
     snprintf(text, UT_NODE_REASON_SIZE, "block %u is as long as dimension %u", (unsigned)r->block, r->dimension);
     break;
+  case UT_REASON_HALF:
+    snprintf(text, UT_NODE_REASON_SIZE, "block %u takes half of a ring of dimension %u or more", (unsigned)r->block,
+             r->dimension);
+    break;
   case UT_REASON_NO_BOX:
     snprintf(text, UT_NODE_REASON_SIZE, "block %u is no rectangle in every plane", (unsigned)r->block);
     break;

@@ -113,6 +113,8 @@ static bool disconnected(const struct ut_topology *t, uint32_t a, uint32_t b) {
   return differing > 2;
 }
 
+/* What the paper's sketch of k-ary n-cubes does not say, and tests/prove/test_detour.c shows: a packet that goes around
+ * along dimension 0 comes back, unless the other way round the ring has become shorter meanwhile: then it circles. */
 static void judge_block(struct ut_node_model *m, uint32_t block) {
   const struct ut_topology *t = m->topology;
   uint32_t volume = 0, box = 1;
@@ -128,6 +130,8 @@ static void judge_block(struct ut_node_model *m, uint32_t block) {
         used[at] = true;
       }
     box *= length;
+    if (t->wrap && d == 0 && length < t->size[d] && 2 * length >= t->size[d])
+      ut_node_model_void(m, &(struct ut_node_reason){.kind = UT_REASON_HALF, .block = block, .dimension = d});
     if (length == t->size[d])
       ut_node_model_void(m, &(struct ut_node_reason){.kind = UT_REASON_SPANS, .block = block, .dimension = d});
   }

@@ -90,8 +90,9 @@ static void switches_agree(void **state) {
     unsigned kinds[UT_REASON_CUT_OFF + 1] = {0};
     const unsigned outside = compare(networks[i].topology, networks[i].vcs, 3, kinds);
     if (getenv("UTURN_SHOW"))
-      printf("%s: %u outside; reasons: no safe node %u, spans %u, no box %u, too close %u, cut off %u\n",
-             networks[i].topology, outside, kinds[0], kinds[1], kinds[2], kinds[3], kinds[4]);
+      printf("%s: %u outside; reasons: no safe node %u, spans %u, half %u, no box %u, too close %u, cut "
+             "off %u\n",
+             networks[i].topology, outside, kinds[0], kinds[1], kinds[2], kinds[3], kinds[4], kinds[5]);
     assert_int_equal(kinds[UT_REASON_NO_BOX], 0);
     assert_int_equal(kinds[UT_REASON_TOO_CLOSE], 0);
   }

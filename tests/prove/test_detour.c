@@ -1,0 +1,169 @@
+/* test_detour.c - DETOUR in csim/prove: which corrections of the printed text are needed (docs/prove.md, table), and
+ * that nothing fails inside the fault model.  Run with UTURN_SHOW=1 it prints the counter-examples; with UTURN_SEARCH=1
+ * it looks for the smallest one of each correction instead, which takes minutes. */
+#include "method_walks.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct bench {
+  struct ut_scenario *scenario;
+  struct ut_topology topology;
+  struct ut_prover prover;
+};
+
+static void open_bench(struct bench *b, const char *topology, const char *algorithm) {
+  char text[512];
+  struct ut_error e;
+  snprintf(text, sizeof text,
+           "topology: {%s}\nswitch: {vcs: %u, depth_flits: 4, packet_flits: 4, switching: wormhole}\n"
+           "routing: {algorithm: %s}\ntraffic: {load_flits_per_cycle: 0.1}\n",
+           topology, strstr(topology, "torus") ? 4 : 2, algorithm);
+  b->scenario = ut_scenario_parse(text, strlen(text), "test", &e);
+  if (!b->scenario || ut_topology_init(&b->topology, b->scenario, &e) ||
+      ut_prover_init(&b->prover, b->scenario, &b->topology, &e))
+    fail_msg("%s", e.text);
+}
+
+static void close_bench(struct bench *b) {
+  ut_prover_free(&b->prover);
+  ut_topology_free(&b->topology);
+  ut_scenario_free(b->scenario);
+}
+
+static void show(const struct ut_explorer *x, const struct ut_counter_example *c) {
+  const struct ut_topology *t = x->topology;
+  char tuple[UT_SWITCH_TUPLE_SIZE];
+  printf("    %s: faults", ut_failure_name[c->kind]);
+  for (unsigned i = 0; i < c->set.switches; i++)
+    printf(" %s", ut_topology_switch_tuple(t, c->set.sw[i], tuple));
+  if (c->kind != UT_FAILURE_CYCLE)
+    printf("; %s", ut_topology_switch_tuple(t, c->src, tuple)),
+        printf(" to %s", ut_topology_switch_tuple(t, c->dst, tuple));
+  printf(":");
+  for (size_t i = 0; i < c->steps; i++) {
+    const struct ut_step *s = &c->step[i];
+    printf(" %s", ut_topology_switch_tuple(t, s->sw, tuple));
+    if (s->leaves)
+      printf(" -%u/%u->", s->out_port, s->out_vc);
+    if (c->kind == UT_FAILURE_CYCLE)
+      printf(" (to %u)", (unsigned)s->dst);
+  }
+  if (c->kind == UT_FAILURE_LOOP)
+    printf(" back to %zu", c->back_to + 1);
+  printf("\n");
+}
+
+/* What fails inside the model with that many faults. */
+struct outcome {
+  uint64_t sets, outside, failing[UT_FAILURES], first[UT_FAILURES];
+  unsigned longest;
+};
+
+static void examine(struct bench *b, unsigned faults, struct outcome *o, bool print) {
+  struct ut_fault_space *space = calloc(1, sizeof *space);
+  struct ut_fault_request request = {.switches = {faults, faults}, .total = {faults, faults}, .limit = UINT64_MAX};
+  struct ut_error e;
+  *o = (struct outcome){0};
+  assert_int_equal(ut_fault_space_init(space, &b->topology, &request, &e), 0);
+  for (uint64_t i = 0; i < space->count; i++) {
+    struct ut_fault_set set;
+    struct ut_verdict v;
+    ut_fault_space_get(space, i, &set);
+    if (!ut_prover_obeys_model(&b->prover, &set)) {
+      o->outside++;
+      continue;
+    }
+    assert_int_equal(ut_prover_examine(&b->prover, &set, &v, &e), 0);
+    o->sets++;
+    if (v.longest > o->longest)
+      o->longest = v.longest;
+    for (unsigned f = 0; f < UT_FAILURES; f++)
+      if (v.failure[f] && !o->failing[f]++)
+        o->first[f] = i;
+  }
+  for (unsigned f = 0; f < UT_FAILURES && print; f++) {
+    struct ut_counter_example c;
+    if (!o->failing[f])
+      continue;
+    printf("    %llu of %llu sets\n", (unsigned long long)o->failing[f], (unsigned long long)o->sets);
+    assert_int_equal(ut_counter_example_find(&c, &b->prover, space, o->first[f], (enum ut_failure)f, &e), 0);
+    show(&b->prover.explorer, &c);
+    ut_counter_example_free(&c);
+  }
+  free(space);
+}
+
+static void kinds_of(const struct outcome *o, char kinds[64]) {
+  kinds[0] = '\0';
+  for (unsigned f = 0; f < UT_FAILURES; f++)
+    if (o->failing[f])
+      snprintf(kinds + strlen(kinds), 64 - strlen(kinds), "%s%s", kinds[0] ? " " : "", ut_failure_name[f]);
+}
+
+/* ---- the search */
+
+static const char *const correction_name[] = {"safe", "no return", "exit", "corner", "ahead", "escape"};
+
+static void search(void **state) {
+  (void)state;
+  static const char *const meshes[] = {"kind: mesh, sizes: [4, 3]",    "kind: mesh, sizes: [3, 4]",
+                                       "kind: mesh, sizes: [4, 4]",    "kind: mesh, sizes: [5, 4]",
+                                       "kind: mesh, sizes: [4, 5]",    "kind: mesh, sizes: [5, 5]",
+                                       "kind: mesh, sizes: [3, 3, 3]", "kind: mesh, sizes: [4, 3, 3]",
+                                       "kind: mesh, sizes: [3, 4, 3]", "kind: mesh, sizes: [3, 3, 4]"};
+  if (!getenv("UTURN_SEARCH"))
+    skip();
+  for (unsigned bit = 0; bit < 6; bit++)
+    for (unsigned m = 0; m < sizeof meshes / sizeof meshes[0]; m++) {
+      struct bench b;
+      bool found = false;
+      open_bench(&b, meshes[m], "detour");
+      b.prover.explorer.group[0].readings &= ~(1u << bit);
+      for (unsigned faults = 1; faults <= (m < 6 ? 3 : 2) && !found; faults++) {
+        struct outcome o;
+        char kinds[64];
+        examine(&b, faults, &o, false);
+        kinds_of(&o, kinds);
+        if (!kinds[0])
+          continue;
+        printf("%s: %s, %u faults: %s\n", correction_name[bit], meshes[m], faults, kinds);
+        examine(&b, faults, &o, true);
+        found = true;
+      }
+      if (!found)
+        printf("%s: %s: never\n", correction_name[bit], meshes[m]);
+      fflush(stdout);
+      close_bench(&b);
+    }
+  for (unsigned n = 3; n <= 5; n++) {
+    struct bench b;
+    char topology[64];
+    snprintf(topology, sizeof topology, "kind: hypercube, n: %u", n);
+    open_bench(&b, topology, "detour");
+    b.prover.explorer.group[0].readings = 0;
+    for (unsigned faults = 1; faults <= 3; faults++) {
+      struct outcome o;
+      char kinds[64];
+      examine(&b, faults, &o, true);
+      kinds_of(&o, kinds);
+      printf("cube: %s, %u faults: '%s'\n", topology, faults, kinds);
+    }
+    close_bench(&b);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(search),
+  };
+  return cmocka_run_group_tests_name("detour", tests, NULL, NULL);
+}
