@@ -7,6 +7,7 @@
 //   border    bit 0 the plus side of the highest dimension: the bad nodes there reach the right border of dimension 0
 //   corner    the same bits of the neighbour in +0, then of the one in -0
 //   unsafe, disabled   this node
+//   refuses, refused   packets to that terminal are discarded, by order of the manager
 //
 // Twin: struct ut_node_states in csim/switch/switch.h
 `ifndef UT_NODE_STATES_VH
@@ -17,5 +18,7 @@
 `define UT_NODE_CORNER_LSB 38
 `define UT_NODE_UNSAFE 42
 `define UT_NODE_DISABLED 43
-`define UT_NODE_BITS 44
+`define UT_NODE_REFUSES 44
+`define UT_NODE_REFUSED_LSB 45
+`define UT_NODE_BITS 61
 `endif

@@ -55,6 +55,7 @@ module ut_input_port #(
     input wire  [    PO-1:0] vector_i,
     input wire  [    PO-1:0] neighbour_i,
     input wire  [`UT_NODE_BITS-1:0] node_i,
+    input wire               purge_i,
     input wire               stale_link_i,
     input wire               stale_state_i,
     output wire [    PO-1:0] set_o,          // bits of the re-route vector to set in this cycle
@@ -182,6 +183,7 @@ module ut_input_port #(
           .routed_i(routed[v]),
           .ever_i(ever),
           .answer_i(answer),
+          .purge_i(purge_i),
           .stale_link_i(stale_link_i),
           .stale_state_i(stale_state_i),
           .bid_o(bid_ivc_o[v]),

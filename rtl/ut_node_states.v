@@ -10,11 +10,12 @@
 // Hypercube  a node is unsafe with two or more bad neighbours.
 // Grid       a node is unsafe if in some plane the bad ones of the eight nodes around it lie on no common edge of the
 //            square.  An unsafe node with fewer than two safe neighbours in some plane is disabled, as if it were faulty.
-// States only get worse; a switch that comes back from a reset begins as safe.  What is heard is registered first, so
+// States only get worse.  When a node has come back the manager has them computed anew: restart, resume.  What is heard is registered first, so
 // news travels one node in two cycles.  Fields of node_o: node_states.vh.
 // Twin: csim/switch/node_states.h
 `default_nettype none
 `include "algorithms.vh"
+`include "layout.vh"
 `include "node_states.vh"
 module ut_node_states #(
     parameter PO = 5,
@@ -30,9 +31,11 @@ module ut_node_states #(
     input wire                      rst_i,
     input wire  [             63:0] straps_i,
     input wire  [           PO-1:0] link_up_i,
+    input wire  [             63:0] config_i,   // orders of the manager, rtl/header.tsv
     input wire  [        RW*PO-1:0] report_i,   // over (bit, port)
     output wire [           RW-1:0] report_o,
     output wire [`UT_NODE_BITS-1:0] node_o,
+    output wire                     purge_o,    // heads that have waited since the last such cycle are discarded
     output wire                     stale_o     // a state changed in the last cycle
 );
   localparam WRAP = ROUTE == `UT_ROUTE_DETOUR_TORUS;  // a torus has no border
@@ -43,9 +46,37 @@ module ut_node_states #(
   reg [P-1:0] bad_q  /*verilator public_flat_rd*/;
   reg unsafe_q  /*verilator public_flat_rd*/;
   reg stale_q  /*verilator public_flat_rd*/;
+
+  // ---- orders
+  reg [15:0] refused_q  /*verilator public_flat_rd*/;
+  reg refuses_q  /*verilator public_flat_rd*/;
+  reg restart_q  /*verilator public_flat_rd*/;
+  reg purge_q  /*verilator public_flat_rd*/;
+  wire [2:0] order = config_i[`UT_ORDER_KIND_LSB+:`UT_ORDER_KIND_WIDTH];
+  wire refuse = order == `UT_ORDER_KIND_REFUSE;
+  wire accept = order == `UT_ORDER_KIND_ACCEPT;
+  wire restart = order == `UT_ORDER_KIND_RESTART;
+  wire resume = order == `UT_ORDER_KIND_RESUME;
+  always @(posedge clk_i)
+    if (rst_i) begin
+      refused_q <= 16'd0;
+      refuses_q <= 1'b0;
+      restart_q <= 1'b0;
+      purge_q <= 1'b0;
+    end else begin
+      if (refuse) refused_q <= config_i[`UT_ORDER_DST_LSB+:`UT_ORDER_DST_WIDTH];
+      refuses_q <= refuse | (refuses_q & ~accept);
+      restart_q <= restart | (restart_q & ~resume);
+      purge_q <= order == `UT_ORDER_KIND_PURGE;
+    end
+  assign purge_o = purge_q;
+  assign node_o[`UT_NODE_REFUSES] = refuses_q;
+  assign node_o[`UT_NODE_REFUSED_LSB+:16] = refused_q;
+
+  // ---- states
   wire [P-1:0] bad_d = exists & (~link_up_i[P-1:0] | report_i[P-1:0]);
   wire found;  // this node is unsafe by what is known now
-  wire unsafe_d = unsafe_q | found;
+  wire unsafe_d = ~restart_q & (unsafe_q | found);
   wire changed;  // one of the registers that only grids have
 
   always @(posedge clk_i)
@@ -56,7 +87,7 @@ module ut_node_states #(
     end else begin
       bad_q <= bad_d;
       unsafe_q <= unsafe_d;
-      stale_q <= bad_d != bad_q | unsafe_d != unsafe_q | changed;
+      stale_q <= bad_d != bad_q | unsafe_d != unsafe_q | changed | refuse | accept | restart | resume;
     end
 
   assign node_o[`UT_NODE_UNSAFE] = unsafe_q;
@@ -161,7 +192,7 @@ module ut_node_states #(
   endgenerate
 
   // verilator lint_off UNUSEDSIGNAL
-  wire unused = &{1'b0, straps_i, link_up_i, report_i};  // terminals report nothing; a hypercube needs no place
+  wire unused = &{1'b0, straps_i, config_i, link_up_i, report_i};  // terminals report nothing; a hypercube needs no place
   // verilator lint_on UNUSEDSIGNAL
 endmodule
 `default_nettype wire

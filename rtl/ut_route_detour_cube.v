@@ -23,7 +23,8 @@ module ut_route_detour_cube #(
     parameter PO = 5,
     parameter V = 2,
     parameter CUBE = 4,
-    parameter ALGORITHM = 2
+    parameter ALGORITHM = 2,
+    parameter LINKS = 1  // of a terminal each way, at ports side by side
 ) (
     input wire  [             63:0] header_i,
     input wire  [             63:0] straps_i,
@@ -34,12 +35,14 @@ module ut_route_detour_cube #(
     output wire                     discard_o
 );
   localparam LOCAL = PO > CUBE ? PO - CUBE : 1;
-  localparam [31:0] TERMINALS = LOCAL;
+  localparam EACH = LINKS > 0 ? LINKS : 1;
+  localparam [31:0] TERMINALS = LOCAL / EACH;
   localparam SAFE_NEIGHBOURS = ALGORITHM == `UT_DETOUR_CUBE_DETOUR;  // the correction of step 3.3
 
   generate  // rules on the parameters
     if (CUBE < 1 || CUBE > 12) ERROR_cube_must_be_1_to_12 u_rule ();
     if (PI != PO || PO > 32 || PO <= CUBE) ERROR_cube_needs_a_port_a_dimension_and_local_ones u_rule ();
+    if (LOCAL % EACH != 0) ERROR_local_ports_must_be_all_links_of_terminals u_rule ();
   endgenerate
 
   localparam [CUBE-1:0] ONE = 1;
@@ -80,7 +83,7 @@ module ut_route_detour_cube #(
       assign second_preferred = last_hop ? lowest : unsafe ? ~bad & left : go_on ? useful : {CUBE{1'b0}};
     end
     for (p = 0; p < LOCAL; p = p + 1) begin : g_exit
-      localparam [31:0] ME = p;
+      localparam [31:0] ME = p / EACH;  // any link of the terminal will do
       assign exit[p] = arrived & terminal == ME[15:0];
     end
     for (v = 0; v < V; v = v + 1) begin : g_vc

@@ -42,7 +42,8 @@ module ut_route_detour_grid #(
     parameter SIZE0 = 4,
     parameter SIZE1 = 4,
     parameter SIZE2 = 0,
-    parameter SIZE3 = 0
+    parameter SIZE3 = 0,
+    parameter LINKS = 1  // of a terminal each way, at ports side by side
 ) (
     input wire  [             63:0] header_i,
     input wire  [           PI-1:0] in_port_i,
@@ -58,7 +59,8 @@ module ut_route_detour_grid #(
   localparam P = 2 * D;  // ports to other nodes
   localparam H = D - 1;
   localparam LOCAL = PO > P ? PO - P : 1;
-  localparam [31:0] TERMINALS = LOCAL;
+  localparam EACH = LINKS > 0 ? LINKS : 1;
+  localparam [31:0] TERMINALS = LOCAL / EACH;
   localparam STATES = `UT_ALG_STATES(`UT_ROUTE_DETOUR_MESH, ALGORITHM);
   localparam VIN2 = WRAP != 0 ? 2 : 1;  // the first VC of it
 
@@ -76,6 +78,7 @@ module ut_route_detour_grid #(
       ERROR_sizes_must_be_2_to_256 u_rule ();
     if (SIZE0 == 0 || (SIZE1 == 0 && SIZE2 > 0) || (SIZE2 == 0 && SIZE3 > 0)) ERROR_grid_needs_sizes_of_its_dimensions u_rule ();
     if (PI != PO || PO > 32 || PO <= P) ERROR_torus_needs_two_ports_a_dimension_and_local_ones u_rule ();
+    if (LOCAL % EACH != 0) ERROR_local_ports_must_be_all_links_of_terminals u_rule ();
     if (STATES != 0 && SIZE1 == 0) ERROR_detours_need_two_dimensions u_rule ();
   endgenerate
 
@@ -243,7 +246,7 @@ module ut_route_detour_grid #(
     end
 
     for (p = 0; p < LOCAL; p = p + 1) begin : g_exit
-      localparam [31:0] ME = p;
+      localparam [31:0] ME = p / EACH;  // any link of the terminal will do
       assign exit[p] = arrived & terminal == ME[15:0];
     end
     for (v = 0; v < V; v = v + 1) begin : g_vc

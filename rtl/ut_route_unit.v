@@ -50,6 +50,7 @@ module ut_route_unit #(
   wire [PO-1:0] set;
   wire [23:0] rt;
   wire strip, discard, uses_state;
+  wire refused;  // by order of the manager
   // ---- which parameters a family takes; the name of the missing module is the rule
   localparam GRID = ROUTE == `UT_ROUTE_TORUS || ROUTE == `UT_ROUTE_MESH || ROUTE == `UT_ROUTE_DETOUR_TORUS ||
       ROUTE == `UT_ROUTE_DETOUR_MESH;
@@ -158,7 +159,8 @@ module ut_route_unit #(
             .PO(PO),
             .V(V),
             .CUBE(CUBE),
-            .ALGORITHM(ALGORITHM)
+            .ALGORITHM(ALGORITHM),
+            .LINKS(LINKS)
         ) u_route (
             .header_i(header_i),
             .straps_i(straps_i),
@@ -187,7 +189,8 @@ module ut_route_unit #(
             .SIZE0(SIZE0),
             .SIZE1(SIZE1),
             .SIZE2(SIZE2),
-            .SIZE3(SIZE3)
+            .SIZE3(SIZE3),
+            .LINKS(LINKS)
         ) u_route (
             .header_i(header_i),
             .in_port_i(in_port_i),
@@ -240,7 +243,11 @@ module ut_route_unit #(
     if (!DIGITS) begin : g_ever
       assign ever_o = {PO{1'b1}};
     end
-    if (!`UT_ALG_STATES(ROUTE, ALGORITHM)) begin : g_no_states
+    if (`UT_ALG_STATES(ROUTE, ALGORITHM)) begin : g_refused
+      assign refused = node_i[`UT_NODE_REFUSES] &
+          node_i[`UT_NODE_REFUSED_LSB+:16] == header_i[`UT_HEADER_DST_LSB+:`UT_HEADER_DST_WIDTH];
+    end else begin : g_refused
+      assign refused = 1'b0;
       // verilator lint_off UNUSEDSIGNAL
       wire unused = &{1'b0, node_i};
       // verilator lint_on UNUSEDSIGNAL
@@ -257,7 +264,7 @@ module ut_route_unit #(
   assign answer_o[`UT_ANSWER_SET(V, PO)] = set;
   assign answer_o[`UT_ANSWER_RT(V, PO)] = rt;
   assign answer_o[`UT_ANSWER_STRIP(V, PO)] = strip;
-  assign answer_o[`UT_ANSWER_DISCARD(V, PO)] = discard;
+  assign answer_o[`UT_ANSWER_DISCARD(V, PO)] = discard | refused;
   assign answer_o[`UT_ANSWER_USES_STATE(V, PO)] = uses_state;
 endmodule
 `default_nettype wire

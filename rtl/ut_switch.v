@@ -119,7 +119,7 @@ module ut_switch #(
   // ---- state of the routing family
   wire [PO-1:0] vector, neighbour, set;
   wire [`UT_NODE_BITS-1:0] node;
-  wire stale_state, state_busy;
+  wire stale_state, state_busy, purge;
   generate
     if (VECTOR != 0) begin : g_state
       wire [1:0] report;
@@ -144,6 +144,7 @@ module ut_switch #(
       );
       assign report_o = report[RW-1:0];
       assign node = {`UT_NODE_BITS{1'b0}};
+      assign purge = 1'b0;
       // verilator lint_off UNUSEDSIGNAL
       wire unused = report[1];
       // verilator lint_on UNUSEDSIGNAL
@@ -161,15 +162,17 @@ module ut_switch #(
           .clk_i(clk_i),
           .rst_i(rst_i),
           .straps_i(straps_q),
+          .config_i(config_i),
           .link_up_i(out_up_i),
           .report_i(report_i),
           .report_o(report_o),
           .node_o(node),
+          .purge_o(purge),
           .stale_o(stale_state)
       );
       assign vector = {PO{1'b0}};
       assign neighbour = {PO{1'b0}};
-      assign state_busy = 1'b0;
+      assign state_busy = purge;
       // verilator lint_off UNUSEDSIGNAL
       wire unused = |set;  // this algorithm has no re-route vector
       // verilator lint_on UNUSEDSIGNAL
@@ -178,6 +181,7 @@ module ut_switch #(
       assign neighbour = {PO{1'b0}};
       assign report_o = {RW{1'b0}};
       assign node = {`UT_NODE_BITS{1'b0}};
+      assign purge = 1'b0;
       assign stale_state = 1'b0;
       assign state_busy = 1'b0;
       // verilator lint_off UNUSEDSIGNAL
@@ -243,6 +247,7 @@ module ut_switch #(
           .vector_i(vector),
           .neighbour_i(neighbour),
           .node_i(node),
+          .purge_i(purge),
           .stale_link_i(stale_link_q),
           .stale_state_i(stale_state),
           .set_o(set_each[i*PO+:PO]),

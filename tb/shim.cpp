@@ -119,7 +119,7 @@ void step(void *p, const ut_switch_in *in, ut_model_out *out) {
   for (unsigned i = 0; i < UT_REPORTS; i++)
     put(t->report_i, i * UT_PO, UT_PO, in->report[i]);
 #endif
-#if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
+#if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM) || UT_ALG_STATES(UT_ROUTE, UT_ALGORITHM)
   t->config_i = in->config;
 #endif
   UT_FOR_EACH(ip, in->valid) {

@@ -103,6 +103,10 @@ inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, 
 #define PER_VC_DEPENDS(i, v) UT_STATE_VC_DEPENDS(X, i, v)
   UT_FOR_IP_IVC(PER_VC_DEPENDS)
 #endif
+#if UT_ALG_STATES(UT_ROUTE, UT_ALGORITHM)
+#define PER_VC_PURGE(i, v) UT_STATE_VC_PURGE(X, i, v)
+  UT_FOR_IP_IVC(PER_VC_PURGE)
+#endif
 #if UT_REWRITES
 #define PER_VC_REWRITE(i, v) UT_STATE_VC_REWRITE(X, i, v)
   UT_FOR_IP_IVC(PER_VC_REWRITE)
