@@ -79,7 +79,7 @@
   X("u_nodes.unsafe_q", 1, UT_NODE(unsafe_q), UT_KNOWN->unsafe)                                                        \
   X("u_nodes.stale_q", 1, UT_NODE(stale_q), S->stale_state)
 #define UT_STATE_CORNERS(X)                                                                                            \
-  X("u_nodes.diagonal_q", UT_NODE_PORTS * (UT_NODE_PORTS - 2) / 2, UT_NODE(UT_IN(g_rule, diagonal_q)),                  \
+  X("u_nodes.diagonal_q", UT_NODE_PORTS *(UT_NODE_PORTS - 2) / 2, UT_NODE(UT_IN(g_rule, diagonal_q)),                  \
     UT_KNOWN->diagonal)                                                                                                \
   X("u_nodes.disabled_q", 1, UT_NODE(UT_IN(g_rule, disabled_q)), UT_KNOWN->disabled)
 #define UT_STATE_BORDERS(X)                                                                                            \

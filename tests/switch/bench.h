@@ -59,11 +59,8 @@ static inline void start(struct bench *b, struct ut_shape shape, uint64_t straps
   b->g.ctx = &b->discarded;
   b->s = ut_switch_of(&b->g, 0);
   ut_switch_reset(&b->g, b->s, straps);
-  b->in = (struct ut_switch_in){.in_up = b->g.all_in,
-                                .out_up = b->g.all_out,
-                                .report = b->report,
-                                .credit = b->credit,
-                                .flit = b->flit};
+  b->in = (struct ut_switch_in){
+      .in_up = b->g.all_in, .out_up = b->g.all_out, .report = b->report, .credit = b->credit, .flit = b->flit};
 }
 
 static inline void stop(struct bench *b) {
