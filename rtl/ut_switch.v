@@ -40,7 +40,7 @@ module ut_switch #(
     parameter HALVES = 0,        // 1: each half of the inputs serves half of the digits
     parameter LINKS = 1,         // links of a terminal each way, all to its switch
     parameter DESTINATIONS = 0,  // entries of a forwarding table for one input VC: terminals of the network
-    parameter CUBE = 0,          // dimensions of a hypercube; 0: it is none
+    parameter CUBE = 0,          // bits of a node's number in a hypercube; 0: it is none
     parameter VW = V > 1 ? $clog2(V) : 1,
     // bits of a report, as ut_shape_reports in csim/switch/switch.c
     parameter RW = `UT_ALG_STATES(ROUTE, ALGORITHM) == 0 ? 1 + `UT_ALG_FAR(ROUTE, ALGORITHM) : CUBE != 0 ? 1 :

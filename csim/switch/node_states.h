@@ -1,5 +1,5 @@
 /* node_states.h - safe, unsafe and disabled nodes: what a switch of DETOUR knows of itself and of the nodes around it.
- * Twins: rtl/ut_node_states.v, rtl/ut_node_rule.v (DETOUR section 4, definitions 1, 1' and 2).
+ * Twin: rtl/ut_node_states.v (DETOUR section 4, definitions 1, 1' and 2).
  *
  * A bad node is faulty, unsafe or disabled.  A switch sees that a neighbour is faulty by its link, and is told the
  * rest: whether the neighbour is unsafe, in grids also which neighbours of its own are bad, so that nodes are known

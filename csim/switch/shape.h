@@ -36,7 +36,7 @@ struct ut_shape {
   unsigned misroute;                /* 1: mechanism M */
   unsigned destinations;            /* of forwarding tables, 1..UT_MAX_DESTINATIONS; 0 for other algorithms */
   unsigned size[UT_MAX_DIMENSIONS]; /* nodes in each dimension of a grid, 2..UT_MAX_RADIX; 0: no such one */
-  unsigned cube;                    /* dimensions of a hypercube; 0: it is none */
+  unsigned cube;                    /* bits of a node's number in a hypercube; 0: it is none */
   unsigned radix;    /* k of a network of levels whose links are chosen by bits: a power of two; else 0 */
   unsigned parallel; /* enum ut_side_by_side: which of two links side by side a packet takes */
   unsigned apart;    /* 1: terminals have two ejection links, which lead from different switches */

@@ -116,11 +116,11 @@ unsigned ut_shape_ring_room(const struct ut_shape *p) {
 }
 
 unsigned ut_shape_reports(const struct ut_shape *p) {
-  unsigned dimensions = 0;
-  while (dimensions < UT_MAX_DIMENSIONS && p->size[dimensions])
-    dimensions++;
+  unsigned axes = 0;
+  while (axes < UT_MAX_DIMENSIONS && p->size[axes])
+    axes++;
   if (UT_ALG_STATES(p->route, p->algorithm))
-    return p->cube ? 1 : 3 + 2 * dimensions;
+    return p->cube ? 1 : 3 + 2 * axes;
   return UT_ALG_FAR(p->route, p->algorithm) ? 2 : 1;
 }
 

@@ -22,6 +22,7 @@
 extern "C" {
 #include "algorithms.h"
 #include "input_unit.h"
+#include "node_states.h"
 #include "output_unit.h"
 #include "reroute_vector.h"
 #include "route_unit.h"
