@@ -273,7 +273,10 @@ int ut_replay_write(struct ut_prover *p, const struct ut_counter_example *c, con
   slash = strrchr(r.trace_path, '/');
   r.trace_name = slash ? (char *)slash + 1 : r.trace_path;
   collect_pairs(&r);
-  int shown = search(&r, &tries, stop, e);
+  const bool visible = c->kind != UT_FAILURE_ESCAPE && c->kind != UT_FAILURE_BUBBLE;
+  const struct attempt only = {
+      .focused = true, .depth = p->scenario->sw.depth_flits, .flits = p->scenario->sw.packet_flits, .subset = 1};
+  int shown = visible ? search(&r, &tries, stop, e) : attempt(&r, &only, stop, e);
   report->shown = shown == 1;
   size_t size = sizeof report->text;
   if (shown == 1)
@@ -289,8 +292,9 @@ int ut_replay_write(struct ut_prover *p, const struct ut_counter_example *c, con
       break;
     default: snprintf(report->text, size, "%" PRIu64 " packets arrive where they should not", r.count); break;
     }
-  else if (c->kind == UT_FAILURE_NUMBERING)
-    snprintf(report->text, size, "a violated numbering is nothing that a simulation shows; the packet is in the trace");
+  else if (c->kind == UT_FAILURE_NUMBERING || !visible)
+    snprintf(report->text, size, "'%s' is nothing that a simulation shows; the packet is in the trace",
+             ut_failure_name[c->kind]);
   else
     snprintf(report->text, size,
              "written, but none of %u runs of the golden model showed the failure: it needs rarer choices", tries);
