@@ -295,9 +295,11 @@ static int check_options(const struct prove_options *o, const struct ut_scenario
   if ((o->blocks || o->dateline) && !ut_scenario_algorithm(s)->states)
     return ut_fail(e, UT_BAD_INPUT, "%s: --%s: algorithm %s knows no model of failed nodes; algorithm detour does",
                    s->path, o->blocks ? "blocks" : "dateline", s->routing.algorithm);
-  if ((o->replay && !method->replays) || (o->repairs && !method->add_bits))
+  /* headers that name ways, or stops, are nothing that a trace can say */
+  const bool replays = method->replays && !ut_ways_are_told(t) && !ut_scenario_planned(s);
+  if ((o->replay && !replays) || (o->repairs && !method->add_bits))
     return ut_fail(e, UT_BAD_INPUT, "%s: %s cannot be had for a network like this, a %s", s->path,
-                   o->replay && !method->replays ? "--replay" : "--repairs", ut_scenario_network(s, name));
+                   o->replay && !replays ? "--replay" : "--repairs", ut_scenario_network(s, name));
   return 0;
 }
 

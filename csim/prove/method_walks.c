@@ -233,4 +233,5 @@ const struct ut_proof_method ut_proof_by_walks = {
     .conclude = conclude,
     .put_text = put_text,
     .put_json = put_json,
+    .replays = true,
 };

@@ -20,7 +20,7 @@ done
 for option in json seed cycles load; do
   grep -q -- "--$option" "$work/run" || fail "run --help does not name --$option"
 done
-for option in faults switch-faults total exhaustive samples seed json svg replay show workers; do
+for option in faults switch-faults node-faults blocks dateline total exhaustive samples seed json svg replay show workers; do
   grep -q -- "--$option" "$work/prove" || fail "prove --help does not name --$option"
 done
 for option in packet svg json seed cycles load; do

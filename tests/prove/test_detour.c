@@ -109,6 +109,114 @@ static void kinds_of(const struct outcome *o, char kinds[64]) {
       snprintf(kinds + strlen(kinds), 64 - strlen(kinds), "%s%s", kinds[0] ? " " : "", ut_failure_name[f]);
 }
 
+/* ---- one correction taken back */
+
+/* Bits of enum ut_detour_reading; of hypercubes bit 0. */
+enum { SAFE = 1, NO_RETURN = 2, EXIT = 4, CORNER = 8, AHEAD = 16, ESCAPE = 32 };
+
+/* The smallest network and number of faults in which something fails, and what; "": nothing does. */
+static const struct literal {
+  const char *name;
+  unsigned readings; /* taken back */
+  const char *topology;
+  unsigned faults;
+  const char *expected;
+  uint64_t failing; /* sets with the first kind of them */
+} literals[] = {
+    {"safe", SAFE, "kind: mesh, sizes: [4, 3]", 1, "", 0},
+    {"safe", SAFE, "kind: mesh, sizes: [4, 3]", 2, "loop", 26},
+    {"safe", SAFE, "kind: mesh, sizes: [3, 3, 3]", 2, "loop cycle", 72},
+    /* EXIT leaves nothing to it: a packet that comes from a detour may take its first dimension only */
+    {"no return", NO_RETURN, "kind: mesh, sizes: [5, 4]", 3, "", 0},
+    {"no return", NO_RETURN, "kind: mesh, sizes: [3, 3, 3]", 2, "", 0},
+    {"exit", EXIT, "kind: mesh, sizes: [4, 3]", 3, "", 0},
+    {"exit", EXIT, "kind: mesh, sizes: [3, 4]", 2, "cycle", 1},
+    {"exit, no return", EXIT | NO_RETURN, "kind: mesh, sizes: [4, 3]", 1, "loop", 6},
+    {"corner", CORNER, "kind: mesh, sizes: [4, 3]", 1, "cycle", 4},
+    {"ahead", AHEAD, "kind: mesh, sizes: [4, 3]", 1, "", 0},
+    {"ahead", AHEAD, "kind: mesh, sizes: [4, 3]", 2, "loop", 8},
+    {"ahead", AHEAD, "kind: mesh, sizes: [3, 4]", 2, "loop cycle", 4},
+    {"escape", ESCAPE, "kind: mesh, sizes: [4, 3]", 1, "cycle", 4},
+    {"all", SAFE | NO_RETURN | EXIT | CORNER | AHEAD | ESCAPE, "kind: mesh, sizes: [4, 3]", 1, "loop cycle", 6},
+};
+
+static void corrections_taken_back(void **state) {
+  (void)state;
+  unsigned wrong = 0;
+  for (unsigned i = 0; i < sizeof literals / sizeof literals[0]; i++) {
+    const struct literal *l = &literals[i];
+    struct bench b;
+    struct outcome o;
+    char kinds[64];
+    uint64_t failing = 0;
+    open_bench(&b, l->topology, "detour");
+    b.prover.explorer.group[0].readings &= ~l->readings;
+    if (getenv("UTURN_SHOW"))
+      printf("%s, %s, %u faults\n", l->name, l->topology, l->faults);
+    examine(&b, l->faults, &o, getenv("UTURN_SHOW") != NULL);
+    kinds_of(&o, kinds);
+    for (unsigned f = UT_FAILURES; f-- > 0;)
+      failing = o.failing[f] ? o.failing[f] : failing;
+    if (strcmp(kinds, l->expected) || failing != l->failing) {
+      wrong++;
+      print_error("%s, %s, %u faults: '%s' in %u sets, expected '%s' in %u\n", l->name, l->topology, l->faults, kinds,
+                  (unsigned)failing, l->expected, (unsigned)l->failing);
+    }
+    close_bench(&b);
+  }
+  assert_int_equal(wrong, 0);
+}
+
+/* ---- inside the model nothing fails */
+
+static void model_holds(void **state) {
+  (void)state;
+  static const struct {
+    const char *topology;
+    unsigned faults;
+    uint64_t sets, outside;
+    unsigned longest;
+  } claims[] = {
+      {"kind: mesh, sizes: [4, 3]", 1, 12, 0, 7},      {"kind: mesh, sizes: [4, 3]", 2, 52, 14, 11},
+      {"kind: mesh, sizes: [4, 4]", 3, 352, 208, 13},  {"kind: mesh, sizes: [5, 4]", 3, 904, 236, 16},
+      {"kind: mesh, sizes: [5, 5]", 2, 300, 0, 18},    {"kind: mesh, sizes: [3, 3, 3]", 2, 234, 117, 11},
+      {"kind: hypercube, n: 3", 2, 28, 0, 4},          {"kind: hypercube, n: 4", 3, 416, 144, 5},
+      {"kind: hypercube, n: 4", 4, 552, 1268, 5},      {"kind: torus, sizes: [5, 5]", 1, 25, 0, 6},
+      {"kind: torus, sizes: [5, 5]", 2, 175, 125, 14},
+  };
+  for (unsigned i = 0; i < sizeof claims / sizeof claims[0]; i++) {
+    struct bench b;
+    struct outcome o;
+    char kinds[64];
+    open_bench(&b, claims[i].topology, "detour");
+    examine(&b, claims[i].faults, &o, false);
+    kinds_of(&o, kinds);
+    if (kinds[0])
+      fail_msg("%s, %u faults: %s", claims[i].topology, claims[i].faults, kinds);
+    assert_int_equal(o.sets, claims[i].sets);
+    assert_int_equal(o.outside, claims[i].outside);
+    assert_int_equal(o.longest, claims[i].longest);
+    close_bench(&b);
+  }
+}
+
+/* In a torus a block of half a ring of dimension 0 makes packets circle: faults (0,0) and (2,0) of 5x5.  They are
+ * outside the model for this alone. */
+static void half_a_ring(void **state) {
+  (void)state;
+  struct bench b;
+  struct ut_verdict v;
+  struct ut_error e;
+  const struct ut_fault_set set = {.switches = 2, .sw = {0, 2}};
+  open_bench(&b, "kind: torus, sizes: [5, 5]", "detour");
+  assert_int_equal(ut_prover_examine(&b.prover, &set, &v, &e), 0);
+  assert_true(v.failure[UT_FAILURE_LOOP]);
+  assert_true(v.outside);
+  assert_int_equal(b.prover.model.reasons, 1);
+  assert_int_equal(b.prover.model.reason[0].kind, UT_REASON_HALF);
+  close_bench(&b);
+}
+
 /* ---- the search */
 
 static const char *const correction_name[] = {"safe", "no return", "exit", "corner", "ahead", "escape"};
@@ -163,6 +271,9 @@ static void search(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(corrections_taken_back),
+      cmocka_unit_test(model_holds),
+      cmocka_unit_test(half_a_ring),
       cmocka_unit_test(search),
   };
   return cmocka_run_group_tests_name("detour", tests, NULL, NULL);
