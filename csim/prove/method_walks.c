@@ -5,6 +5,7 @@
 #include <jansson.h>
 
 #include "distance.h"
+#include "numbering.h"
 
 static void fini(struct ut_prover *p) {
   struct ut_by_walks *own = p->own;
@@ -95,6 +96,25 @@ static bool separated(struct ut_prover *p) {
   return apart;
 }
 
+bool ut_find_falling(struct ut_prover *p, uint32_t *from, uint32_t *to) {
+  const struct ut_hash *arcs = &ut_by_walks(p)->rings.extended.hash;
+  bool found = false;
+  for (uint32_t i = 0; i < arcs->size && ut_escapes_numbered(&p->explorer); i++) {
+    const uint32_t a = (uint32_t)(arcs->entry[i].key >> 32), b = (uint32_t)arcs->entry[i].key;
+    if (arcs->entry[i].generation != arcs->generation)
+      continue;
+    const int64_t first = ut_escape_number(&p->explorer, a), second = ut_escape_number(&p->explorer, b);
+    if (first >= 0 && second > first)
+      continue;
+    if (!found || a < *from || (a == *from && b < *to)) {
+      *from = a;
+      *to = b;
+    }
+    found = true;
+  }
+  return found;
+}
+
 static int examine(struct ut_prover *p, const struct ut_fault_set *set, struct ut_verdict *v, struct ut_error *e) {
   struct ut_by_walks *own = p->own;
   struct ut_rings *r = &own->rings;
@@ -123,6 +143,8 @@ static int examine(struct ut_prover *p, const struct ut_fault_set *set, struct u
   v->direct = ut_arcs_count(&r->direct);
   v->dependency_cycle = ut_rings_cyclic(r, &r->all);
   v->extended_cycle = ut_rings_cyclic(r, &r->extended);
+  uint32_t from, to;
+  v->failure[UT_FAILURE_NUMBERING] = ut_find_falling(p, &from, &to);
   v->failure[UT_FAILURE_CYCLE] = v->dependency_cycle && ut_rings_cyclic(r, ut_deciding_arcs(p));
   if (v->failure[UT_FAILURE_DISCARD] || v->failure[UT_FAILURE_ESCAPE])
     v->shallow = separated(p);
@@ -185,6 +207,8 @@ static void put_text(const struct ut_prover *p, const struct ut_proof *proof, FI
             "  planned     %" PRIu64 " leave pairs of nodes without a route, %" PRIu64
             " without any path; those pairs are not walked\n",
             proof->without_route, proof->separated);
+  if (ut_escapes_numbered(&p->explorer))
+    fprintf(f, "  numbering   %" PRIu64 " violate the paper's channel numbers\n", proof->failing[UT_FAILURE_NUMBERING]);
   fprintf(f, "  deadlock    %" PRIu64 " can (%" PRIu64 " have a cycle of dependencies of all channels",
           proof->failing[UT_FAILURE_CYCLE], proof->dependency_cycles);
   if (!merged)

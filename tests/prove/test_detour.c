@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "route_unit.h"
+
 struct bench {
   struct ut_scenario *scenario;
   struct ut_topology topology;
@@ -137,6 +139,8 @@ static const struct literal {
     {"ahead", AHEAD, "kind: mesh, sizes: [4, 3]", 2, "loop", 8},
     {"ahead", AHEAD, "kind: mesh, sizes: [3, 4]", 2, "loop cycle", 4},
     {"escape", ESCAPE, "kind: mesh, sizes: [4, 3]", 1, "cycle", 4},
+    {"cube, safe", SAFE, "kind: hypercube, n: 3", 1, "", 0},
+    {"cube, safe", SAFE, "kind: hypercube, n: 3", 2, "loop", 8},
     {"all", SAFE | NO_RETURN | EXIT | CORNER | AHEAD | ESCAPE, "kind: mesh, sizes: [4, 3]", 1, "loop cycle", 6},
 };
 
@@ -198,6 +202,35 @@ static void model_holds(void **state) {
     assert_int_equal(o.longest, claims[i].longest);
     close_bench(&b);
   }
+}
+
+/* ---- the paper's numbers of hypercubes */
+
+static ut_route_function *real_route;
+
+/* The escape channel is that of the highest dimension, so the numbers fall; there is still no cycle. */
+static void highest_first(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                          unsigned in_vc, struct ut_route_result *r) {
+  real_route(g, s, header, in_port, in_vc, r);
+  const ut_mask left = ut_header_dst(header) ^ s->node;
+  if (r->rule && !strcmp(r->rule, "3.3"))
+    r->cand[0] = ut_bit(31 - (unsigned)__builtin_clz(left));
+}
+
+static void numbers_rise(void **state) {
+  (void)state;
+  struct bench b;
+  struct outcome o;
+  open_bench(&b, "kind: hypercube, n: 3", "detour");
+  real_route = b.prover.explorer.group[0].route;
+  examine(&b, 0, &o, false);
+  assert_int_equal(o.failing[UT_FAILURE_NUMBERING], 0);
+  b.prover.explorer.group[0].route = highest_first;
+  examine(&b, 0, &o, getenv("UTURN_SHOW") != NULL);
+  assert_int_equal(o.failing[UT_FAILURE_NUMBERING], 1);
+  assert_int_equal(o.failing[UT_FAILURE_CYCLE], 0);
+  examine(&b, 0, &o, true); /* the counter-example can be found */
+  close_bench(&b);
 }
 
 /* In a torus a block of half a ring of dimension 0 makes packets circle: faults (0,0) and (2,0) of 5x5.  They are
@@ -271,10 +304,8 @@ static void search(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(corrections_taken_back),
-      cmocka_unit_test(model_holds),
-      cmocka_unit_test(half_a_ring),
-      cmocka_unit_test(search),
+      cmocka_unit_test(corrections_taken_back), cmocka_unit_test(model_holds), cmocka_unit_test(half_a_ring),
+      cmocka_unit_test(numbers_rise),           cmocka_unit_test(search),
   };
   return cmocka_run_group_tests_name("detour", tests, NULL, NULL);
 }
