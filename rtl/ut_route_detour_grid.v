@@ -269,8 +269,9 @@ module ut_route_detour_grid #(
   assign discard_o = ~|cand_o;
 
   // verilator lint_off UNUSEDSIGNAL
-  // A mesh has no classes, and dimension 0 is never the higher one of two.
-  wire unused = &{1'b0, header_i, straps_i, in_port_i, in_vc_i, node_i, first_class, second_class, all_classes};
+  // A mesh has no classes, and with few VCs there is no VIN2.
+  wire unused = &{1'b0, header_i, straps_i, in_port_i, in_vc_i, node_i, first_class, second_class, all_classes,
+      second, free};
   // verilator lint_on UNUSEDSIGNAL
 endmodule
 `default_nettype wire

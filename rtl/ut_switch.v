@@ -121,73 +121,77 @@ module ut_switch #(
   wire [`UT_NODE_BITS-1:0] node;
   wire stale_state, state_busy, purge;
   generate
-    if (VECTOR != 0) begin : g_state
-      wire [1:0] report;
-      ut_reroute_vector #(
-          .PO (PO),
-          .FAR(FAR)
-      ) u_vector (
-          .clk_i(clk_i),
-          .rst_i(rst_i),
-          .straps_i(straps_q),
-          .link_up_i(out_up_i),
-          .up_i(out_up),
-          .fault_i(report_i[PO-1:0]),
-          .far_i(report_i[FAR*PO+:PO]),  // without FAR it listens to faults only
-          .set_i(set),
-          .vector_o(vector),
-          .neighbour_o(neighbour),
-          .fault_o(report[0]),
-          .far_o(report[1]),
-          .stale_o(stale_state),
-          .busy_o(state_busy)
-      );
-      assign report_o = report[RW-1:0];
-      assign node = {`UT_NODE_BITS{1'b0}};
-      assign purge = 1'b0;
-      // verilator lint_off UNUSEDSIGNAL
-      wire unused = report[1];
-      // verilator lint_on UNUSEDSIGNAL
-    end else if (STATES != 0) begin : g_state
-      ut_node_states #(
-          .PO(PO),
-          .RW(RW),
-          .CUBE(CUBE),
-          .ROUTE(ROUTE),
-          .SIZE0(SIZE0),
-          .SIZE1(SIZE1),
-          .SIZE2(SIZE2),
-          .SIZE3(SIZE3)
-      ) u_nodes (
-          .clk_i(clk_i),
-          .rst_i(rst_i),
-          .straps_i(straps_q),
-          .config_i(config_i),
-          .link_up_i(out_up_i),
-          .report_i(report_i),
-          .report_o(report_o),
-          .node_o(node),
-          .purge_o(purge),
-          .stale_o(stale_state)
-      );
-      assign vector = {PO{1'b0}};
-      assign neighbour = {PO{1'b0}};
-      assign state_busy = purge;
-      // verilator lint_off UNUSEDSIGNAL
-      wire unused = |set;  // this algorithm has no re-route vector
-      // verilator lint_on UNUSEDSIGNAL
-    end else begin : g_state
-      assign vector = {PO{1'b0}};
-      assign neighbour = {PO{1'b0}};
-      assign report_o = {RW{1'b0}};
-      assign node = {`UT_NODE_BITS{1'b0}};
-      assign purge = 1'b0;
-      assign stale_state = 1'b0;
-      assign state_busy = 1'b0;
-      // verilator lint_off UNUSEDSIGNAL
-      wire unused = &{1'b0, report_i, set};  // this algorithm keeps no state
-      // verilator lint_on UNUSEDSIGNAL
-    end
+    case (VECTOR + 2 * STATES)  // else if would get names of its own in a netlist
+      1: begin : g_state
+        wire [1:0] report;
+        ut_reroute_vector #(
+            .PO (PO),
+            .FAR(FAR)
+        ) u_vector (
+            .clk_i(clk_i),
+            .rst_i(rst_i),
+            .straps_i(straps_q),
+            .link_up_i(out_up_i),
+            .up_i(out_up),
+            .fault_i(report_i[PO-1:0]),
+            .far_i(report_i[FAR*PO+:PO]),  // without FAR it listens to faults only
+            .set_i(set),
+            .vector_o(vector),
+            .neighbour_o(neighbour),
+            .fault_o(report[0]),
+            .far_o(report[1]),
+            .stale_o(stale_state),
+            .busy_o(state_busy)
+        );
+        assign report_o = report[RW-1:0];
+        assign node = {`UT_NODE_BITS{1'b0}};
+        assign purge = 1'b0;
+        // verilator lint_off UNUSEDSIGNAL
+        wire unused = report[1];
+        // verilator lint_on UNUSEDSIGNAL
+      end
+      2: begin : g_state
+        ut_node_states #(
+            .PO(PO),
+            .RW(RW),
+            .CUBE(CUBE),
+            .ROUTE(ROUTE),
+            .SIZE0(SIZE0),
+            .SIZE1(SIZE1),
+            .SIZE2(SIZE2),
+            .SIZE3(SIZE3)
+        ) u_nodes (
+            .clk_i(clk_i),
+            .rst_i(rst_i),
+            .straps_i(straps_q),
+            .config_i(config_i),
+            .link_up_i(out_up_i),
+            .report_i(report_i),
+            .report_o(report_o),
+            .node_o(node),
+            .purge_o(purge),
+            .stale_o(stale_state)
+        );
+        assign vector = {PO{1'b0}};
+        assign neighbour = {PO{1'b0}};
+        assign state_busy = purge;
+        // verilator lint_off UNUSEDSIGNAL
+        wire unused = |set;  // this algorithm has no re-route vector
+        // verilator lint_on UNUSEDSIGNAL
+      end
+      default: begin : g_state
+        assign vector = {PO{1'b0}};
+        assign neighbour = {PO{1'b0}};
+        assign report_o = {RW{1'b0}};
+        assign node = {`UT_NODE_BITS{1'b0}};
+        assign purge = 1'b0;
+        assign stale_state = 1'b0;
+        assign state_busy = 1'b0;
+        // verilator lint_off UNUSEDSIGNAL
+        wire unused = &{1'b0, report_i, set};  // this algorithm keeps no state
+        // verilator lint_on UNUSEDSIGNAL
+      end
+    endcase
   endgenerate
 
   // ---- input ports.  Vectors over input VCs run over (ip, ivc), over output VCs (ovc, op)

@@ -1,16 +1,31 @@
 /* recall.c - see recall.h */
 #include "recall.h"
 
+#include <stdlib.h>
+
+#include "distance.h"
 #include "layout.h"
 
+/* Hops between the switches that are farthest apart, as seen from the first one, which is a corner where there are
+ * such. */
+static unsigned across(const struct ut_topology *t) {
+  uint16_t *distance = malloc(t->switches * sizeof *distance);
+  unsigned most = 0;
+  if (!distance || !ut_distances(t, NULL, 0, distance)) {
+    free(distance);
+    return t->switches; /* out of memory: wait longer */
+  }
+  for (uint32_t i = 0; i < t->switches; i++)
+    most = distance[i] > most ? distance[i] : most;
+  free(distance);
+  return most;
+}
+
 void ut_recall_init(struct ut_recall *r, const struct ut_service *service, unsigned link_cycles, unsigned patience) {
-  const struct ut_topology *t = service->topology;
-  unsigned across = t->cube;
-  for (unsigned d = 0; d < t->dimensions; d++)
-    across += t->size[d];
   *r = (struct ut_recall){.service = service,
                           .next_cycle = UINT64_MAX,
-                          .settle = 2 * across * (link_cycles + 2), /* a state changes the next one: a hop each */
+                          .settle = 2 * across(service->topology) *
+                                    (link_cycles + 2), /* a state changes the next one: a hop each */
                           .dwell = 4 * (link_cycles + UT_MAX_ROUTE_CYCLES + 2),
                           .patience = patience};
 }

@@ -144,6 +144,7 @@ UT_INLINE void ut_input_purge(const struct ut_group *g, struct ut_switch *s, uns
   ut_mask *waiting = ut_masks(g, s, UT_M_WAITING, t.v) + i;
   const ut_mask hit = n->purge ? n->old[i] & *waiting : 0;
   n->old[i] = held & (n->purge ? ~(ut_mask)0 : n->old[i]);
+  n->purged[i] = hit;
   *waiting &= ~hit;
   ut_masks(g, s, UT_M_DRAIN, t.v)[i] |= hit;
   s->discard |= hit;

@@ -90,11 +90,12 @@ struct ut_node_states {
   uint8_t corner;        /* the same bits of the neighbour in +0, then of the one in -0 */
   bool unsafe, disabled; /* this node */
   /* orders of the manager (order_kind of rtl/header.tsv) */
-  uint16_t refused;        /* packets to this terminal are discarded, if `refuses` */
-  bool refuses, purge;     /* purge: in this cycle */
-  bool changed;            /* what is known of nodes, in the last cycle; no register */
-  bool restart;            /* until the manager says resume nobody is unsafe */
-  ut_mask old[UT_MAX_VCS]; /* by VC, over input ports: heads that have waited since the last purge */
+  uint16_t refused;           /* packets to this terminal are discarded, if `refuses` */
+  bool refuses, purge;        /* purge: in this cycle */
+  ut_mask purged[UT_MAX_VCS]; /* by VC, over input ports: heads that this cycle's purge has met; no register */
+  bool changed;               /* what is known of nodes, in the last cycle; no register */
+  bool restart;               /* until the manager says resume nobody is unsafe */
+  ut_mask old[UT_MAX_VCS];    /* by VC, over input ports: heads that have waited since the last purge */
   /* from the straps */
   ut_mask exists; /* ports with a link */
   uint8_t edge;   /* 3: this node is at the right border */

@@ -8,11 +8,11 @@ module x_propagation_tb;
   parameter PI = 8, PO = 8, V = 1, DEPTH = 4, W = 64, MAX_PACKET = 2, MIN_PACKET = MAX_PACKET, SWITCHING = 0;
   parameter ROUTE = 0, ALGORITHM = 2, ROUTE_CYCLES = 0, ALLOC_CYCLES = 1, XBAR = 0;
   parameter RADIX = 0, PARALLEL = 0, CUBE = 0;
+  parameter REPORTS = 1;  // bits of a report, RW of ut_switch
   parameter SIZE0 = 0, SIZE1 = 0, SIZE2 = 0, SIZE3 = 0, ESCAPES = 1, DETERMINISTIC = 0, MISROUTE = 0, DESTINATIONS = 0;
   parameter CYCLES = 400;
   localparam VW = V > 1 ? $clog2(V) : 1;
   localparam TORUS = SIZE0 > 0;
-  localparam REPORTS = 3 + 2 * 4;  // at most
   localparam NODES = (SIZE0 > 0 ? SIZE0 : 1) * (SIZE1 > 0 ? SIZE1 : 1) * (SIZE2 > 0 ? SIZE2 : 1) * (SIZE3 > 0 ? SIZE3 : 1);
   localparam DIMENSIONS = (SIZE0 > 0 ? 1 : 0) + (SIZE1 > 0 ? 1 : 0) + (SIZE2 > 0 ? 1 : 0) + (SIZE3 > 0 ? 1 : 0);
   localparam K = PO / 2;
@@ -51,7 +51,7 @@ module x_propagation_tb;
       .in_credit_o(in_credit),
       .out_up_i(up), .out_valid_o(out_valid), .out_vc_o(out_vc), .out_kind_o(out_kind), .out_bad_o(out_bad),
       .out_data_o(out_data), .out_credit_i(out_credit),
-      .report_i(report[dut.RW*PO-1:0]), .report_o(report_o[dut.RW-1:0]),
+      .report_i(report), .report_o(report_o),
       .discard_o(discard), .idle_o(idle), .error_o(error)
   );
 
@@ -140,7 +140,7 @@ module x_propagation_tb;
       if (^in_credit === 1'bx) fail("in_credit_o");
       if (^out_valid === 1'bx) fail("out_valid_o");
       if (^discard === 1'bx) fail("discard_o");
-      if (^report_o[dut.RW-1:0] === 1'bx) fail("report_o");
+      if (^report_o === 1'bx) fail("report_o");
       if (^idle === 1'bx) fail("idle_o");
       if (error !== 1'b0) fail("error_o, or it has risen, and");
       for (p = 0; p < PO; p = p + 1)

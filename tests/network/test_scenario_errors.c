@@ -246,7 +246,7 @@ static void rejects_types(void **state) {
        "dir/x.yaml:1:18: 'topology.kind': unknown value 'tree'\n"
        "  1 | topology: {kind: tree, k: 4, n: 3}\n"
        "    |                  ^^^^\n"
-       "expected one of: fat_tree, torus, mesh, ruft, ruft_pl, ft_ruft_212, ft_ruft_222"},
+       "expected one of: fat_tree, torus, mesh, hypercube, ruft, ruft_pl, ft_ruft_212, ft_ruft_222"},
       {NETWORK "traffic: {permutation_file: ''}\n",
        "dir/x.yaml:3:29: 'traffic.permutation_file': expected a name, found empty text\n"
        "  3 | traffic: {permutation_file: ''}\n"
@@ -458,7 +458,7 @@ static void rejects_terminal_links(void **state) {
       {"topology: {kind: fat_tree, k: 4, n: 3, terminal_links: 2}\n"
        "routing: {algorithm: fta}\n"
        "traffic: {load_flits_per_cycle: 0.3}\n",
-       "dir/x.yaml:1:56: 'topology.terminal_links' is for torus and mesh only, this topology is fat_tree\n"
+       "dir/x.yaml:1:56: 'topology.terminal_links' is for torus, mesh and hypercube only, this topology is fat_tree\n"
        "  1 | topology: {kind: fat_tree, k: 4, n: 3, terminal_links: 2}\n"
        "    |                                                        ^"},
       {"topology: {kind: mesh, k: 4, n: 2, terminal_links: 9}\n"

@@ -68,7 +68,9 @@ int main() {
       }
       in[IN_LINK_UP] = m.g.all_out;
       // mostly none; states are rarely stopped, and soon go on
-      const unsigned kind = m.s && ut_node_states_of(&m.g, m.s)->restart ? 5 : b.random.below(20) ? b.random.below(4) : 4;
+      const unsigned kind = m.s && ut_node_states_of(&m.g, m.s)->restart ? 5
+                            : b.random.below(20)                         ? b.random.below(4)
+                                                                         : 4;
       in[IN_ORDER] = b.random.chance(20) ? (uint32_t)ut_order_make((uint16_t)b.random.below(1000), (uint8_t)kind) : 0;
       for (unsigned i = 0; i < UT_MAX_REPORTS; i++)
         in[IN_REPORT + i] = b.random.chance(60) ? in[IN_REPORT + i] : 0;
