@@ -24,6 +24,7 @@ static unsigned across(const struct ut_topology *t) {
 void ut_recall_init(struct ut_recall *r, const struct ut_service *service, unsigned link_cycles, unsigned patience) {
   *r = (struct ut_recall){.service = service,
                           .next_cycle = UINT64_MAX,
+                          .due = UINT64_MAX,
                           .settle = 2 * across(service->topology) *
                                     (link_cycles + 2), /* a state changes the next one: a hop each */
                           .dwell = 4 * (link_cycles + UT_MAX_ROUTE_CYCLES + 2),
@@ -33,32 +34,38 @@ void ut_recall_init(struct ut_recall *r, const struct ut_service *service, unsig
 void ut_recall_tell(struct ut_recall *r, uint64_t cycle, bool up) {
   r->next = 0;
   r->anew |= up;
-  r->next_cycle = cycle + (r->anew || r->stopped ? 1 : r->settle);
+  r->due = cycle + (r->anew || r->stopped ? 1 : r->settle);
+  if (!r->word)
+    r->next_cycle = r->due;
 }
 
-/* Stops the states, and starts them again when the last reports have arrived.  The word for all switches. */
+/* States are stopped, or go on when the last reports have arrived. */
 static uint64_t restart(struct ut_recall *r, uint64_t cycle) {
   r->stopped = r->anew;
   r->anew = false;
-  r->next_cycle = cycle + (r->stopped ? r->dwell : r->settle);
+  r->due = cycle + (r->stopped ? r->dwell : r->settle);
   return ut_order_make(0, r->stopped ? UT_ORDER_KIND_RESTART : UT_ORDER_KIND_RESUME);
 }
 
-uint64_t ut_recall_step(struct ut_recall *r, uint64_t cycle) {
+/* The next terminal is refused; then none any more; then purges. */
+static uint64_t order(struct ut_recall *r, uint64_t cycle) {
   const uint32_t terminals = r->service->topology->terminals;
-  if (!r->word && (r->anew || r->stopped))
-    return restart(r, cycle);
-  if (r->word) { /* a word is there for one cycle */
-    r->next_cycle = cycle - 1 + (r->next <= terminals ? r->dwell : r->patience);
-    if (r->next >= terminals + 1 + UT_RECALL_PURGES || (r->next > terminals && !r->patience))
-      r->next_cycle = UINT64_MAX;
-    return 0;
-  }
   while (r->next < terminals && r->service->serves[r->next])
     r->next++;
   const uint32_t now = r->next++;
-  r->next_cycle = cycle + 1;
+  r->due = cycle + (now < terminals ? r->dwell : r->patience);
+  if (now == terminals + UT_RECALL_PURGES || (now == terminals && !r->patience))
+    r->due = UINT64_MAX;
   if (now < terminals)
     return ut_order_make((uint16_t)now, UT_ORDER_KIND_REFUSE);
   return ut_order_make(0, now == terminals ? UT_ORDER_KIND_ACCEPT : UT_ORDER_KIND_PURGE);
+}
+
+uint64_t ut_recall_step(struct ut_recall *r, uint64_t cycle) {
+  if (r->word) { /* a word is there for one cycle */
+    r->next_cycle = r->due;
+    return 0;
+  }
+  r->next_cycle = cycle + 1;
+  return r->anew || r->stopped ? restart(r, cycle) : order(r, cycle);
 }

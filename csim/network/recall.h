@@ -17,6 +17,7 @@
 struct ut_recall {
   const struct ut_service *service;
   uint64_t word;       /* for all switches in this cycle; 0: none */
+  uint64_t due;        /* cycle of the next order */
   uint64_t next_cycle; /* nothing to do before */
   unsigned settle, dwell, patience;
   bool anew, stopped; /* states are to be computed anew; they have been stopped for that */

@@ -103,7 +103,7 @@ UT_INLINE void ut_node_states_hear(const struct ut_group *g, const struct ut_nod
   }
 }
 
-/* A word of the configuration port; true: what is refused has changed. */
+/* A word of the configuration port; true: waiting heads must ask again. */
 UT_INLINE bool ut_node_states_order(struct ut_node_states *n, uint64_t word) {
   const unsigned kind = ut_order_kind(word);
   n->purge = kind == UT_ORDER_KIND_PURGE;
@@ -111,7 +111,9 @@ UT_INLINE bool ut_node_states_order(struct ut_node_states *n, uint64_t word) {
     n->refused = ut_order_dst(word);
   if (kind == UT_ORDER_KIND_REFUSE || kind == UT_ORDER_KIND_ACCEPT)
     n->refuses = kind == UT_ORDER_KIND_REFUSE;
-  return kind == UT_ORDER_KIND_REFUSE || kind == UT_ORDER_KIND_ACCEPT;
+  if (kind == UT_ORDER_KIND_RESTART || kind == UT_ORDER_KIND_RESUME)
+    n->restart = kind == UT_ORDER_KIND_RESTART;
+  return kind != UT_ORDER_KIND_NONE && kind != UT_ORDER_KIND_PURGE;
 }
 
 /* End of the cycle. */
@@ -121,7 +123,7 @@ UT_INLINE void ut_node_states_update(const struct ut_group *g, struct ut_switch 
   n->bad = n->exists & (~in->out_up | in->report[UT_REPORT_BAD]);
   if (!g->shape.cube)
     ut_node_states_hear(g, &old, in->out_up, in->report, n);
-  n->unsafe = old.unsafe || ut_node_is_unsafe(g, &old);
+  n->unsafe = !old.restart && (old.unsafe || ut_node_is_unsafe(g, &old));
   n->disabled = ut_node_is_disabled(g, &old);
   n->changed = n->bad != old.bad || n->diagonal != old.diagonal || n->border != old.border || n->corner != old.corner ||
                n->unsafe != old.unsafe || n->disabled != old.disabled;
