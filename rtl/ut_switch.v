@@ -49,7 +49,7 @@ module ut_switch #(
     input wire              clk_i,
     input wire              rst_i,
     input wire  [     63:0] straps_i,
-    input wire  [     63:0] config_i,      // writes an entry of the forwarding tables, rtl/header.tsv
+    input wire  [     63:0] config_i,      // writes an entry of the forwarding tables, or is an order: rtl/header.tsv
     // input ports
     input wire  [   PI-1:0] in_up_i,
     input wire  [   PI-1:0] in_valid_i,

@@ -150,8 +150,8 @@ static int fill_names(struct ut_scenario *s, const struct ut_raw_scenario *raw, 
   s->traffic.file = file ? resolve(path, file) : NULL;
   bool complete = s->path && s->name && s->routing.algorithm && (!file || s->traffic.file);
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(s);
-  if (!raw->sw.vcs && algorithm) /* one for each virtual layer */
-    s->sw.vcs = algorithm->layers;
+  if (!raw->sw.vcs && algorithm) /* one for each virtual layer, and what the algorithm cannot do without */
+    s->sw.vcs = algorithm->layers > algorithm->min_vcs ? algorithm->layers : algorithm->min_vcs;
   if (!raw->sw.vcs && algorithm && algorithm->mechanisms) /* and for each sub-path */
     s->sw.vcs = algorithm->min_vcs + s->routing.intermediate;
   fill_lengths(s, raw, algorithm);
