@@ -31,6 +31,8 @@ void ut_parameters_set(struct ut_parameter parameter[UT_PARAMETERS], const struc
       {"PARALLEL", s->parallel},
       {"APART", s->apart},
       {"HALVES", s->halves},
+      {"LINKS", s->links},
+      {"CUBE", s->cube},
   };
   memcpy(parameter, all, sizeof all);
 }

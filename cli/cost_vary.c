@@ -163,7 +163,10 @@ int ut_vary_apply(const struct ut_vary *v, size_t i, struct ut_scenario *s, stru
   case KEY_VCS: s->sw.vcs = x; break;
   case KEY_DEPTH: s->sw.depth_flits = x; break;
   case KEY_FLIT_BITS: s->sw.flit_bits = x; break;
-  case KEY_PACKET: s->sw.packet_flits = s->sw.shortest_packet_flits = x; break;
+  case KEY_PACKET:
+    s->sw.packet_flits = s->sw.shortest_packet_flits = x;
+    s->sw.distribution = UT_LENGTHS_FIXED;
+    break;
   case KEY_SWITCHING: s->sw.switching = x; break;
   case KEY_ROUTE_CYCLES: s->sw.route_cycles = x; break;
   case KEY_ALLOC_CYCLES: s->sw.alloc_cycles = x; break;

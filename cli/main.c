@@ -14,6 +14,7 @@ static const struct {
     {"wave", "show a wave dump in GTKWave, or as a PNG", ut_cmd_wave},
     {"trace", "one packet's journey, hop by hop, and as a drawing", ut_cmd_trace},
     {"net", "the network as a drawing: switches, links, faults, loads", ut_cmd_net},
+    {"route", "what a switch answers a packet: candidates, escape channels, the rule", ut_cmd_route},
     {"prove", "connectivity, livelock and deadlock for every fault set", ut_cmd_prove},
     {"tolerance", "probability of staying connected against the number of faults", ut_cmd_tolerance},
     {"cost", "cells, area, registers and longest path of the switch; the price of a mechanism", ut_cmd_cost},

@@ -265,8 +265,8 @@ static json_t *topology_json(const struct view *w) {
   json_t *sizes = json_array();
   for (unsigned d = 0; d < UT_MAX_DIMENSIONS && t->size[d]; d++)
     json_array_append_new(sizes, json_integer(t->size[d]));
-  return json_pack("{s:s,s:o,s:i}", "kind", t->kind, "sizes", sizes, "local_ports",
-                   (int)w->scenario->topology.local_ports);
+  return json_pack("{s:s,s:o,s:i,s:i}", "kind", t->kind, "sizes", sizes, "local_ports",
+                   (int)w->scenario->topology.local_ports, "terminal_links", (int)t->injections);
 }
 
 /* What the links have in common: levels, or directions. */

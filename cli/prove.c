@@ -13,16 +13,18 @@
 #include "method.h"
 #include "plane_bypass.h"
 #include "replay.h"
+#include "scenario_check.h"
 #include "told_ways.h"
 
 enum { KEY_FAULTS = 0x300, KEY_SWITCH_FAULTS, KEY_TOTAL, KEY_EXHAUSTIVE, KEY_SAMPLES, KEY_SEED, KEY_JSON, KEY_SVG };
-enum { KEY_REPLAY = 0x320, KEY_REPAIRS, KEY_SHOW, KEY_WORKERS, KEY_LINKS };
+enum { KEY_REPLAY = 0x320, KEY_REPAIRS, KEY_SHOW, KEY_WORKERS, KEY_LINKS, KEY_NODE_FAULTS, KEY_BLOCKS, KEY_DATELINE };
 enum { DEFAULT_LIMIT = 1000000, DEFAULT_SAMPLES = 20000 };
 
 struct prove_options {
   const char *path, *svg, *replay, *classes; /* classes: the word of --links, NULL: not given */
   unsigned links[2], switches[2], total[2];
   bool links_given, switches_given, total_given, exhaustive, repairs, json, seed_given;
+  bool nodes_given, blocks, dateline;
   uint64_t samples, seed;
   unsigned workers;
   enum ut_failure show; /* UT_FAILURES: the worst one with fewest faults */
@@ -36,6 +38,11 @@ static const struct argp_option options[] = {
      0},
     {"switch-faults", KEY_SWITCH_FAULTS, "N|A..B", 0,
      "faulty switches at a time (where links have two directions: above the leaf level)", 0},
+    {"node-faults", KEY_NODE_FAULTS, "N|A..B", 0, "the same in networks without levels, where a switch is a node", 0},
+    {"blocks", KEY_BLOCKS, 0, 0,
+     "only sets of failed nodes that obey the fault model of the network (docs/prove.md); others are counted", 0},
+    {"dateline", KEY_DATELINE, 0, 0,
+     "with wrap links: blocks at the dateline of the highest dimension keep no unsafe nodes, these are disabled", 0},
     {"total", KEY_TOTAL, "N|A..B", 0, "link and switch faults together; default: any mixture of the two ranges", 0},
     {"repairs", KEY_REPAIRS, 0, 0,
      "bits of re-route vectors may be left over from any other of the fault sets, repaired since", 0},
@@ -61,6 +68,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
   case KEY_FAULTS: ut_parse_range(arg, "--faults", o->links, state), o->links_given = true; break;
   case KEY_SWITCH_FAULTS: ut_parse_range(arg, "--switch-faults", o->switches, state), o->switches_given = true; break;
+  case KEY_NODE_FAULTS:
+    ut_parse_range(arg, "--node-faults", o->switches, state);
+    o->switches_given = o->nodes_given = true;
+    break;
+  case KEY_BLOCKS: o->blocks = true; break;
+  case KEY_DATELINE: o->dateline = true; break;
   case KEY_TOTAL: ut_parse_range(arg, "--total", o->total, state), o->total_given = true; break;
   case KEY_LINKS:
     if (!ut_link_classes(arg, &classes))
@@ -91,6 +104,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       argp_error(state, "which scenario?  For example scenarios/demo.yaml");
     if (o->exhaustive && o->samples)
       argp_error(state, "--exhaustive or --samples, not both");
+    if (o->blocks && o->links_given)
+      argp_error(state, "--blocks is for sets of failed nodes: --node-faults, without --faults");
     if (o->classes && !o->links_given)
       argp_error(state, "--links says which links fail; how many at a time?  Add --faults 1, for example");
     break;
@@ -117,14 +132,14 @@ static void show_progress(void *ctx, uint64_t done, uint64_t items) {
 /* ---- output */
 
 static void print_head(const struct prove_options *o, const struct ut_scenario *s, const struct ut_topology *t,
-                       const struct ut_fault_space *space, uint64_t sets) {
+                       const struct ut_fault_space *space, bool nodes, const struct ut_proof *proof) {
   char network[UT_NETWORK_NAME_SIZE];
   printf("%s: %s, %u switches, %u terminals, %s, %u VC%s\n", o->path, ut_scenario_network(s, network),
          (unsigned)t->switches, (unsigned)t->terminals, s->routing.algorithm, s->sw.vcs, s->sw.vcs == 1 ? "" : "s");
   for (unsigned i = 0; i < space->blocks; i++) {
     const struct ut_fault_block *b = &space->block[i];
-    printf("  %-11s %" PRIu64 " with %u link and %u switch faults, %s", i ? "" : "fault sets", b->count, b->links,
-           b->switches,
+    printf("  %-11s %" PRIu64 " with %u link and %u %s faults, %s", i ? "" : "fault sets", b->count, b->links,
+           b->switches, nodes ? "node" : "switch",
            space->is_fixed ? "those of the scenario\n"
            : b->exhaustive ? "all there are\n"
                            : "random ones");
@@ -133,8 +148,11 @@ static void print_head(const struct prove_options *o, const struct ut_scenario *
   }
   if (o->classes)
     printf("  links       %u can fail: --links %s\n", (unsigned)space->links.count, o->classes);
-  if (sets != space->count)
-    printf("  interrupted after %" PRIu64 " of them\n", sets);
+  if (proof->sets + proof->skipped != space->count)
+    printf("  interrupted after %" PRIu64 " of them\n", proof->sets + proof->skipped);
+  if (nodes)
+    printf("  fault model %" PRIu64 " sets are outside%s\n", proof->outside,
+           space->in_model ? ", and were skipped" : " and examined all the same");
 }
 
 static void print_delivery(const struct ut_proof *proof) {
@@ -148,7 +166,7 @@ static void print_delivery(const struct ut_proof *proof) {
 
 static void print_text(const struct prove_options *o, const struct ut_scenario *s, const struct ut_prover *p,
                        const struct ut_fault_space *space, const struct ut_proof *proof, double seconds) {
-  print_head(o, s, p->topology, space, proof->sets);
+  print_head(o, s, p->topology, space, p->modelled, proof);
   ut_bypass_print(s);
   print_delivery(proof);
   p->method->put_text(p, proof, stdout);
@@ -158,7 +176,7 @@ static void print_text(const struct prove_options *o, const struct ut_scenario *
 static void print_json(const struct prove_options *o, const struct ut_prover *p, const struct ut_fault_space *space,
                        const struct ut_proof *proof, const struct ut_counter_example *c, double seconds) {
   json_t *j = json_object();
-  bool exhaustive = proof->sets == space->count; /* not after an interruption */
+  bool exhaustive = proof->sets + proof->skipped == space->count; /* not after an interruption */
   for (unsigned i = 0; i < space->blocks; i++)
     exhaustive &= space->block[i].exhaustive;
 #define PUT(key, value) json_object_set_new(j, key, value)
@@ -167,6 +185,10 @@ static void print_json(const struct prove_options *o, const struct ut_prover *p,
   PUT("exhaustive", json_boolean(exhaustive));
   PUT("repairs", json_boolean(o->repairs));
   PUT_COUNT("fault_sets", proof->sets);
+  if (p->modelled)
+    PUT_COUNT("fault_sets_outside_model", proof->outside);
+  if (p->modelled)
+    PUT("only_blocks", json_boolean(space->in_model));
   PUT_COUNT("fault_sets_connected", proof->connected);
   PUT_COUNT("fault_sets_discarding", proof->failing[UT_FAILURE_DISCARD]);
   PUT_COUNT("fault_sets_looping", proof->failing[UT_FAILURE_LOOP]);
@@ -203,8 +225,12 @@ static unsigned classes_of(const struct prove_options *o) {
 
 static int make_space(const struct prove_options *o, const struct ut_scenario *s, const struct ut_topology *t,
                       struct ut_fault_space *space, struct ut_error *e) {
-  if (!o->links_given && !o->switches_given)
-    return ut_fault_space_of_scenario(space, t, s, e);
+  if (!o->links_given && !o->switches_given) {
+    const int status = ut_fault_space_of_scenario(space, t, s, e);
+    space->in_model = o->blocks;
+    space->dateline = o->dateline;
+    return status;
+  }
   struct ut_fault_request request = {
       .links = {o->links[0], o->links[1]},
       .switches = {o->switches[0], o->switches[1]},
@@ -216,7 +242,10 @@ static int make_space(const struct prove_options *o, const struct ut_scenario *s
       .samples = o->samples ? o->samples : DEFAULT_SAMPLES,
       .seed = o->seed_given ? o->seed : s->run.seed,
   };
-  return ut_fault_space_init(space, t, &request, e);
+  const int status = ut_fault_space_init(space, t, &request, e);
+  space->in_model = o->blocks;
+  space->dateline = o->dateline;
+  return status;
 }
 
 /* Kind of the counter-example to show; UT_SEPARATED: there is none, but perhaps a separated pair. */
@@ -260,9 +289,17 @@ static int check_options(const struct prove_options *o, const struct ut_scenario
                    "%s: --links %s: in a %s terminals are told of no other way, so nothing can go round their links; "
                    "choose --links network",
                    s->path, o->classes, ut_scenario_network(s, name));
-  if ((o->replay && !method->replays) || (o->repairs && !method->add_bits))
+  if (o->nodes_given && t->up_ports)
+    return ut_fail(e, UT_BAD_INPUT, "%s: --node-faults: the switches of a %s are no nodes; use --switch-faults",
+                   s->path, ut_scenario_network(s, name));
+  if ((o->blocks || o->dateline) && !ut_scenario_algorithm(s)->states)
+    return ut_fail(e, UT_BAD_INPUT, "%s: --%s: algorithm %s knows no model of failed nodes; algorithm detour does",
+                   s->path, o->blocks ? "blocks" : "dateline", s->routing.algorithm);
+  /* headers that name ways, or stops, are nothing that a trace can say */
+  const bool replays = method->replays && !ut_ways_are_told(t) && !ut_scenario_planned(s);
+  if ((o->replay && !replays) || (o->repairs && !method->add_bits))
     return ut_fail(e, UT_BAD_INPUT, "%s: %s cannot be had for a network like this, a %s", s->path,
-                   o->replay && !method->replays ? "--replay" : "--repairs", ut_scenario_network(s, name));
+                   o->replay && !replays ? "--replay" : "--repairs", ut_scenario_network(s, name));
   return 0;
 }
 
@@ -326,6 +363,7 @@ static int run(const struct prove_options *o, const struct ut_scenario *s, const
     free(r);
     return ut_print_error(&e);
   }
+  p.model.dateline = o->dateline;
   int status = prove(r, o, &p, &e) ? ut_print_error(&e) : show(r, o, &p, &e);
   ut_counter_example_free(&r->example);
   ut_prover_free(&p);

@@ -37,6 +37,22 @@ json_t *ut_bypass_json(const struct ut_scenario *s) {
   return o;
 }
 
+static void put_states(json_t *o, const struct ut_network *n) {
+  const struct ut_node_model *m = &n->service.model;
+  char text[UT_NODE_REASON_SIZE];
+  uint32_t nodes[UT_NODE_STATES];
+  json_t *states = json_object(), *reasons = json_array();
+  ut_service_count(&n->service, nodes);
+  for (unsigned i = 0; i < UT_NODE_STATES; i++)
+    set(states, ut_node_state_name[i], json_integer(nodes[i]));
+  for (unsigned i = 0; i < m->reasons && i < UT_MAX_REASONS; i++)
+    json_array_append_new(reasons, json_string(ut_node_reason_text(m, &m->reason[i], text)));
+  set(o, "node_states", states);
+  set(o, "node_states_settled_cycles", json_integer((json_int_t)n->settling.longest));
+  set(o, "node_states_agree", json_boolean(ut_network_states_agree(n)));
+  set(o, "fault_model_void", reasons);
+}
+
 static void print_json(const struct ut_report *r) {
   const struct ut_network *n = r->network;
   const struct ut_accounts *a = &n->terminals.accounts;
@@ -76,6 +92,8 @@ static void print_json(const struct ut_report *r) {
     set(o, "plane_bypass", ut_bypass_json(n->scenario));
   if (n->scenario->paths)
     set(o, "plan", plan_json(n->scenario->paths));
+  if (n->service.serves)
+    put_states(o, n);
   set(o, "u_turns", json_integer((json_int_t)ut_network_u_turns(n)));
   set(o, "flit_hops", json_integer((json_int_t)n->flit_hops));
   set(o, "deadlock", json_boolean(r->deadlock));
@@ -112,6 +130,21 @@ void ut_bypass_print(const struct ut_scenario *s) {
     printf("  bypass      %s\n", ut_bypass_text(s, text, sizeof text));
 }
 
+/* States of nodes at the end, and the reasons why packets may not arrive. */
+static void print_states(const struct ut_network *n) {
+  const struct ut_node_model *m = &n->service.model;
+  char text[UT_NODE_REASON_SIZE];
+  uint32_t nodes[UT_NODE_STATES];
+  ut_service_count(&n->service, nodes);
+  printf("  nodes      ");
+  for (unsigned i = 0; i < UT_NODE_STATES; i++)
+    printf(" %s %u%s", ut_node_state_name[i], nodes[i], i + 1 < UT_NODE_STATES ? "," : "");
+  printf("; stable within %" PRIu64 " cycles of a fault%s\n", n->settling.longest,
+         ut_network_states_agree(n) ? "" : "; SWITCHES AND MANAGER DISAGREE");
+  for (unsigned i = 0; i < m->reasons && i < UT_MAX_REASONS; i++)
+    printf("  void        %s\n", ut_node_reason_text(m, &m->reason[i], text));
+}
+
 static void print_text(const struct ut_report *r) {
   const struct ut_network *n = r->network;
   const struct ut_accounts *a = &n->terminals.accounts;
@@ -146,6 +179,8 @@ static void print_text(const struct ut_report *r) {
   printf("  throughput  %.4f flits/cycle/terminal at load %.4g\n", throughput(n), s->traffic.load_flits_per_cycle);
   printf("  latency     mean %.2f, p50 %" PRIu64 ", p99 %" PRIu64 ", max %" PRIu64 " cycles (%" PRIu64 " packets)\n",
          ut_histogram_mean(h), ut_histogram_percentile(h, 50), ut_histogram_percentile(h, 99), h->max, h->count);
+  if (n->service.serves)
+    print_states(n);
   if (n->topology.up_ports)
     printf("  U-turns     %" PRIu64 "\n", ut_network_u_turns(n));
   printf("  speed       %" PRIu64 " cycles in %.2f s: %.3g switch-cycles/s, %.3g flit-hops/s\n", n->cycle, r->wall_s,

@@ -9,6 +9,9 @@
 `define UT_ROUTE_TORUS 2
 `define UT_ROUTE_MESH 3
 `define UT_ROUTE_RUFT 4
+`define UT_ROUTE_DETOUR_CUBE 5
+`define UT_ROUTE_DETOUR_MESH 6
+`define UT_ROUTE_DETOUR_TORUS 7
 
 `define UT_FATTREE_FTA 0
 `define UT_FATTREE_DESTRO 1
@@ -27,6 +30,18 @@
 `define UT_MESH_DIRECTION_ORDER 1
 `define UT_MESH_DUATO 2
 `define UT_RUFT_RUFT 0
+`define UT_DETOUR_CUBE_ECUBE 0
+`define UT_DETOUR_CUBE_ADAPTIVE_VIN 1
+`define UT_DETOUR_CUBE_DETOUR 2
+`define UT_DETOUR_CUBE_DETOUR_LITERAL 3
+`define UT_DETOUR_MESH_ECUBE 0
+`define UT_DETOUR_MESH_ADAPTIVE_VIN 1
+`define UT_DETOUR_MESH_DETOUR 2
+`define UT_DETOUR_MESH_DETOUR_LITERAL 3
+`define UT_DETOUR_TORUS_ECUBE 0
+`define UT_DETOUR_TORUS_ADAPTIVE_VIN 1
+`define UT_DETOUR_TORUS_DETOUR 2
+`define UT_DETOUR_TORUS_DETOUR_LITERAL 3
 
 `define UT_ALG(route, code) ( \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_FTA ? 32'sh00000023 : \
@@ -46,6 +61,18 @@
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 32'sh00002023 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 32'sh0000a025 : \
   (route) == `UT_ROUTE_RUFT && (code) == `UT_RUFT_RUFT ? 32'sh00000023 : \
+  (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_ECUBE ? 32'sh00020023 : \
+  (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_ADAPTIVE_VIN ? 32'sh00028025 : \
+  (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_DETOUR ? 32'sh00038025 : \
+  (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_DETOUR_LITERAL ? 32'sh00038025 : \
+  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_ECUBE ? 32'sh00020023 : \
+  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_ADAPTIVE_VIN ? 32'sh00028025 : \
+  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR ? 32'sh00038025 : \
+  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR_LITERAL ? 32'sh00038025 : \
+  (route) == `UT_ROUTE_DETOUR_TORUS && (code) == `UT_DETOUR_TORUS_ECUBE ? 32'sh00020025 : \
+  (route) == `UT_ROUTE_DETOUR_TORUS && (code) == `UT_DETOUR_TORUS_ADAPTIVE_VIN ? 32'sh00028027 : \
+  (route) == `UT_ROUTE_DETOUR_TORUS && (code) == `UT_DETOUR_TORUS_DETOUR ? 32'sh00038029 : \
+  (route) == `UT_ROUTE_DETOUR_TORUS && (code) == `UT_DETOUR_TORUS_DETOUR_LITERAL ? 32'sh00038029 : \
   32'sd0)
 
 `define UT_ALG_KNOWN_LSB 0
@@ -58,6 +85,8 @@
 `define UT_ALG_MECHANISMS_LSB 13
 `define UT_ALG_BUBBLE_LSB 14
 `define UT_ALG_PREFERRED_LSB 15
+`define UT_ALG_STATES_LSB 16
+`define UT_ALG_ALONE_LSB 17
 
 `define UT_ALG_KNOWN(route, code) ((`UT_ALG(route, code) >> `UT_ALG_KNOWN_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_MIN_VCS(route, code) (`UT_ALG(route, code) >> `UT_ALG_MIN_VCS_LSB & 15)
@@ -69,5 +98,7 @@
 `define UT_ALG_MECHANISMS(route, code) ((`UT_ALG(route, code) >> `UT_ALG_MECHANISMS_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_BUBBLE(route, code) ((`UT_ALG(route, code) >> `UT_ALG_BUBBLE_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_PREFERRED(route, code) ((`UT_ALG(route, code) >> `UT_ALG_PREFERRED_LSB & 1) != 0 ? 1 : 0)
+`define UT_ALG_STATES(route, code) ((`UT_ALG(route, code) >> `UT_ALG_STATES_LSB & 1) != 0 ? 1 : 0)
+`define UT_ALG_ALONE(route, code) ((`UT_ALG(route, code) >> `UT_ALG_ALONE_LSB & 1) != 0 ? 1 : 0)
 
 `endif

@@ -6,6 +6,7 @@
 // Twin: csim/switch/input_unit.h
 `default_nettype none
 `include "algorithms.vh"
+`include "node_states.vh"
 `include "route_answer.vh"
 `include "assertions.vh"
 module ut_input_port #(
@@ -33,6 +34,8 @@ module ut_input_port #(
     parameter PARALLEL = 0,
     parameter APART = 0,
     parameter HALVES = 0,
+    parameter LINKS = 1,
+    parameter CUBE = 0,
     parameter XV = XBAR != 0 ? V : 1  // crossbar inputs
 ) (
     input wire               clk_i,
@@ -51,6 +54,8 @@ module ut_input_port #(
     input wire  [      63:0] config_i,
     input wire  [    PO-1:0] vector_i,
     input wire  [    PO-1:0] neighbour_i,
+    input wire  [`UT_NODE_BITS-1:0] node_i,
+    input wire               purge_i,
     input wire               stale_link_i,
     input wire               stale_state_i,
     output wire [    PO-1:0] set_o,          // bits of the re-route vector to set in this cycle
@@ -115,6 +120,8 @@ module ut_input_port #(
       .PARALLEL(PARALLEL),
       .APART(APART),
       .HALVES(HALVES),
+      .LINKS(LINKS),
+      .CUBE(CUBE),
       .ESCAPES(ESCAPES),
       .DETERMINISTIC(DETERMINISTIC),
       .MISROUTE(MISROUTE),
@@ -132,6 +139,7 @@ module ut_input_port #(
       .up_i(out_up_i),
       .vector_i(vector_i),
       .neighbour_i(neighbour_i),
+      .node_i(node_i),
       .ever_o(ever),
       .answer_o(answer)
   );
@@ -156,6 +164,7 @@ module ut_input_port #(
           .ROUTE_CYCLES(ROUTE_CYCLES),
           .ALLOC_CYCLES(ALLOC_CYCLES),
           .VECTOR(`UT_ALG_VECTOR(ROUTE, ALGORITHM)),
+          .STATES(`UT_ALG_STATES(ROUTE, ALGORITHM)),
           .REWRITES(`UT_ALG_REWRITES(ROUTE, ALGORITHM) | MISROUTE),
           .STRIPS(ESCAPES > 1),
           .BUBBLE(`UT_ALG_BUBBLE(ROUTE, ALGORITHM)),
@@ -174,6 +183,7 @@ module ut_input_port #(
           .routed_i(routed[v]),
           .ever_i(ever),
           .answer_i(answer),
+          .purge_i(purge_i),
           .stale_link_i(stale_link_i),
           .stale_state_i(stale_state_i),
           .bid_o(bid_ivc_o[v]),

@@ -26,6 +26,7 @@ module ut_input_vc #(
     parameter ROUTE_CYCLES = 0,
     parameter ALLOC_CYCLES = 1,
     parameter VECTOR = 0,        // the routing family has state that a candidate set can depend on
+    parameter STATES = 0,        // every candidate set depends on the states of nodes
     parameter REWRITES = 0,
     parameter STRIPS = 0,
     parameter BUBBLE = 0,
@@ -46,6 +47,7 @@ module ut_input_vc #(
     input wire             routed_i,
     input wire  [  PO-1:0] ever_i,         // output ports that this input can ever be routed to, a constant
     input wire  [`UT_ANSWER_BITS(V, PO)-1:0] answer_i,
+    input wire             purge_i,        // heads that waited in the last such cycle, and wait still, are discarded
     input wire             stale_link_i,   // a link state changed in the last cycle
     input wire             stale_state_i,  // the state of the routing family changed in the last cycle
     // VC allocator
@@ -83,7 +85,8 @@ module ut_input_vc #(
   wire [V*PO-1:0] cand = answer_i[`UT_ANSWER_CAND(V, PO)];
   wire strip_now = answer_i[`UT_ANSWER_STRIP(V, PO)];
   wire discard = answer_i[`UT_ANSWER_DISCARD(V, PO)];
-  assign discard_o = routed_i & discard;
+  wire purged;
+  assign discard_o = (routed_i & discard) | purged;
 
   // ---- buffer
   wire [W-1:0] front;
@@ -164,7 +167,7 @@ module ut_input_vc #(
   assign want_o = (idle & nonempty & ~orphan) | stale;
 
   wire bid_now = ROUTE_CYCLES == 0 & routed_i & ~discard & ~strip_now;
-  assign bid_o  = (waiting & ~stale) | bid_now;
+  assign bid_o  = (waiting & ~stale & ~purged) | bid_now;
   // A register that is not reset could hold anything; synthesis must see which outputs are out of the question.
   wire [V*PO-1:0] kept = cand_q & {V{ever_i}};
   assign cand_o = bid_now ? cand : kept;
@@ -202,6 +205,7 @@ module ut_input_vc #(
         cut: state_q <= nonempty & kind[0] ? `UT_VC_STATE_IDLE : `UT_VC_STATE_DRAIN;
         going: state_q <= gone ? `UT_VC_STATE_IDLE : `UT_VC_STATE_ACTIVE;
         grant_i: state_q <= `UT_VC_STATE_ACTIVE;
+        purged: state_q <= `UT_VC_STATE_DRAIN;
         routed_i: state_q <= strip_now ? `UT_VC_STATE_IDLE : discard ? `UT_VC_STATE_DRAIN : ROUTED;
         stale: state_q <= `UT_VC_STATE_IDLE;
         routing: if (wait_now == 2'd0) state_q <= `UT_VC_STATE_WAITING;
@@ -231,7 +235,19 @@ module ut_input_vc #(
         if (rst_i) depends_q <= 1'b0;
         else if (routed_i) depends_q <= answer_i[`UT_ANSWER_USES_STATE(V, PO)];
     end else begin : g_depends
-      assign depends = 1'b0;
+      assign depends = STATES != 0;
+    end
+    if (STATES != 0) begin : g_purge
+      reg old_q  /*verilator public_flat_rd*/;  // waits since the last purge
+      assign purged = purge_i & old_q & waiting & ~stale;
+      always @(posedge clk_i)
+        if (rst_i) old_q <= 1'b0;
+        else old_q <= waiting & (purge_i | old_q);
+    end else begin : g_purge
+      assign purged = 1'b0;
+      // verilator lint_off UNUSEDSIGNAL
+      wire unused = purge_i;
+      // verilator lint_on UNUSEDSIGNAL
     end
     if (BUBBLE != 0) begin : g_bubble
       reg [V*PO-1:0] bubble_q  /*verilator public_flat_rd*/;

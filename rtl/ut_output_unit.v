@@ -17,6 +17,7 @@ module ut_output_unit #(
     parameter SWITCHING = 0,
     parameter BUBBLE = 0,
     parameter PREFERRED = 0,
+    parameter ALONE = 0,
     parameter ESCAPES = 1,
     parameter CW = $clog2(DEPTH + 1)
 ) (
@@ -67,6 +68,7 @@ module ut_output_unit #(
           .SWITCHING(SWITCHING),
           .BUBBLE(BUBBLE),
           .PREFERRED(PREFERRED),
+          .ALONE(ALONE),
           .ESCAPES(ESCAPES)
       ) u_room (
           .free_i(up_q & ~owned_q),

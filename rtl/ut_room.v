@@ -4,6 +4,8 @@
 //   wormhole             a credit.  In the adaptive VCs, those before the escape VCs of algorithms with a preferred class:
 //                        an empty buffer, so that a head in an adaptive VC is always at the front, where it can ask for the
 //                        escape VC (Duato's condition).
+//   alone                all of them, whatever the switching: the buffer is empty.  Then no two packets are ever in one buffer
+//                        (DETOUR, an assumption of section 3).
 //   bubble rule          VCs of rings, all but the adaptive ones: a ring never fills.  A ring channel is seen as SLOTS + 1
 //                        slots, and has one free if it holds RING_FILL flits or less - true for SLOTS packets of any
 //                        length, false for one more.  A packet that goes on in its ring needs one
@@ -20,6 +22,7 @@ module ut_room #(
     parameter SWITCHING = 0,
     parameter BUBBLE = 0,      // properties of the algorithm, rtl/algorithms.tsv
     parameter PREFERRED = 0,
+    parameter ALONE = 0,
     parameter ESCAPES = 1,
     parameter CW = $clog2(DEPTH + 1)
 ) (
@@ -43,9 +46,9 @@ module ut_room #(
 
   localparam ADAPTIVE = PREFERRED != 0 ? V - ESCAPES : 0;  // VCs
   localparam [31:0] FULL = DEPTH;
-  localparam [31:0] NEED = SWITCHING != 0 ? (VC < ADAPTIVE ? DEPTH : 1) :
+  localparam [31:0] NEED = ALONE != 0 ? DEPTH : SWITCHING != 0 ? (VC < ADAPTIVE ? DEPTH : 1) :
       BUBBLE != 0 && VC >= ADAPTIVE ? DEPTH - RING_FILL : MAX_PACKET;
-  localparam [31:0] NEED2 = SWITCHING != 0 ? 1 : NEED + MAX_PACKET;
+  localparam [31:0] NEED2 = ALONE != 0 ? DEPTH : SWITCHING != 0 ? 1 : NEED + MAX_PACKET;
 
   assign room_o = free_i & credits_i >= NEED[CW-1:0];
   // Two packets may be more than the buffer can ever hold: then the rule forbids the move for good.

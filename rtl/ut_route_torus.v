@@ -31,7 +31,8 @@ module ut_route_torus #(
     parameter SIZE0 = 4,
     parameter SIZE1 = 0,
     parameter SIZE2 = 0,
-    parameter SIZE3 = 0
+    parameter SIZE3 = 0,
+    parameter LINKS = 1  // of a terminal each way, at ports side by side
 ) (
     input wire  [    63:0] header_i,
     input wire  [  PI-1:0] in_port_i,
@@ -47,7 +48,8 @@ module ut_route_torus #(
 );
   localparam D = (SIZE0 > 0 ? 1 : 0) + (SIZE1 > 0 ? 1 : 0) + (SIZE2 > 0 ? 1 : 0) + (SIZE3 > 0 ? 1 : 0);
   localparam LOCAL = PO - 2 * D;
-  localparam [31:0] TERMINALS = LOCAL;
+  localparam EACH = LINKS > 0 ? LINKS : 1;
+  localparam [31:0] TERMINALS = LOCAL / EACH;
   localparam ADAPTIVE = ALGORITHM == `UT_TORUS_DUATO;
 
   generate  // rules on the parameters
@@ -55,6 +57,7 @@ module ut_route_torus #(
       ERROR_sizes_must_be_2_to_256 u_rule ();
     if (SIZE0 == 0 || (SIZE1 == 0 && SIZE2 > 0) || (SIZE2 == 0 && SIZE3 > 0)) ERROR_grid_needs_sizes_of_its_dimensions u_rule ();
     if (PI != PO || PO > 32 || PO <= 2 * D) ERROR_torus_needs_two_ports_a_dimension_and_local_ones u_rule ();
+    if (LOCAL % EACH != 0) ERROR_local_ports_must_be_all_links_of_terminals u_rule ();
   endgenerate
 
   // ---- the destination's coordinates, and the minimal directions
@@ -125,7 +128,7 @@ module ut_route_torus #(
   wire [LOCAL-1:0] exit;
   generate
     for (p = 0; p < LOCAL; p = p + 1) begin : g_exit
-      localparam [31:0] ME = p;
+      localparam [31:0] ME = p / EACH;  // any link of the terminal will do
       assign exit[p] = arrived & terminal == ME[15:0];
     end
   endgenerate

@@ -1,7 +1,7 @@
 // ut_route_unit - route computation of one input port: the interface that every routing family obeys.
 //
 // in:  header word, input port, input VC, straps, link states of the outputs, the family's state (re-route vector,
-//      neighbours' states)
+//      neighbours' states; states of nodes)
 // out: the answer, one packed vector whose fields route_answer.vh tells
 // The rewritten header never depends on the output that is chosen.  Combinational but for forwarding tables, which
 // config_i writes; ROUTE_CYCLES is spent in ut_input_vc.
@@ -10,6 +10,7 @@
 `default_nettype none
 `include "layout.vh"
 `include "algorithms.vh"
+`include "node_states.vh"
 `include "route_answer.vh"
 module ut_route_unit #(
     parameter PI = 8,
@@ -28,7 +29,9 @@ module ut_route_unit #(
     parameter SIZE0 = 0,  // of tori and meshes
     parameter SIZE1 = 0,
     parameter SIZE2 = 0,
-    parameter SIZE3 = 0
+    parameter SIZE3 = 0,
+    parameter LINKS = 1,  // of a terminal each way
+    parameter CUBE = 0  // of hypercubes
 ) (
     input wire             clk_i,
     input wire  [    63:0] config_i,      // writes forwarding tables
@@ -39,6 +42,7 @@ module ut_route_unit #(
     input wire  [  PO-1:0] up_i,
     input wire  [  PO-1:0] vector_i,      // re-route vector, bit = output port
     input wire  [  PO-1:0] neighbour_i,   // state reported by the switch behind each port
+    input wire  [`UT_NODE_BITS-1:0] node_i,  // states of nodes, node_states.vh
     output wire [  PO-1:0] ever_o,       // output ports that this input can ever be routed to: a constant of each instance
     output wire [`UT_ANSWER_BITS(V, PO)-1:0] answer_o
 );
@@ -46,13 +50,19 @@ module ut_route_unit #(
   wire [PO-1:0] set;
   wire [23:0] rt;
   wire strip, discard, uses_state;
+  wire refused;  // by order of the manager
   // ---- which parameters a family takes; the name of the missing module is the rule
-  localparam GRID = ROUTE == `UT_ROUTE_TORUS || ROUTE == `UT_ROUTE_MESH;
+  localparam GRID = ROUTE == `UT_ROUTE_TORUS || ROUTE == `UT_ROUTE_MESH || ROUTE == `UT_ROUTE_DETOUR_TORUS ||
+      ROUTE == `UT_ROUTE_DETOUR_MESH;
   localparam DIGITS = ROUTE == `UT_ROUTE_RUFT;
+  localparam DIRECT = GRID || ROUTE == `UT_ROUTE_DETOUR_CUBE;  // every switch has terminals
   generate
     if (!GRID && (SIZE0 != 0 || SIZE1 != 0 || SIZE2 != 0 || SIZE3 != 0)) ERROR_sizes_are_for_grids u_rule ();
+    if (ROUTE != `UT_ROUTE_DETOUR_CUBE && CUBE != 0) ERROR_cube_is_for_hypercubes u_rule ();
     if (!DIGITS && (RADIX != 0 || PARALLEL != 0 || APART != 0 || HALVES != 0))
       ERROR_radix_is_for_routing_by_bits_of_digits u_rule ();
+    if (LINKS < 1 || LINKS > 8) ERROR_terminal_links_must_be_1_to_8 u_rule ();
+    if (!DIRECT && LINKS > 1) ERROR_terminal_links_are_for_direct_networks u_rule ();
   endgenerate
 
   generate
@@ -94,7 +104,8 @@ module ut_route_unit #(
             .SIZE0(SIZE0),
             .SIZE1(SIZE1),
             .SIZE2(SIZE2),
-            .SIZE3(SIZE3)
+            .SIZE3(SIZE3),
+            .LINKS(LINKS)
         ) u_route (
             .header_i(header_i),
             .in_port_i(in_port_i),
@@ -142,6 +153,64 @@ module ut_route_unit #(
         wire unused = &{1'b0, in_vc_i, vector_i, neighbour_i};  // one layer, no state
         // verilator lint_on UNUSEDSIGNAL
       end
+      `UT_ROUTE_DETOUR_CUBE: begin : g_family
+        ut_route_detour_cube #(
+            .PI(PI),
+            .PO(PO),
+            .V(V),
+            .CUBE(CUBE),
+            .ALGORITHM(ALGORITHM),
+            .LINKS(LINKS)
+        ) u_route (
+            .header_i(header_i),
+            .straps_i(straps_i),
+            .up_i(up_i),
+            .node_i(node_i),
+            .cand_o(cand),
+            .preferred_o(preferred),
+            .discard_o(discard)
+        );
+        assign strip = 1'b0;
+        assign bubble = {V * PO{1'b0}};
+        assign rt = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
+        assign uses_state = `UT_ALG_STATES(ROUTE, ALGORITHM);
+        assign set = {PO{1'b0}};
+        // verilator lint_off UNUSEDSIGNAL
+        wire unused = &{1'b0, in_port_i, in_vc_i, vector_i, neighbour_i};  // where a packet is says all
+        // verilator lint_on UNUSEDSIGNAL
+      end
+      `UT_ROUTE_DETOUR_MESH, `UT_ROUTE_DETOUR_TORUS: begin : g_family
+        ut_route_detour_grid #(
+            .PI(PI),
+            .PO(PO),
+            .V(V),
+            .WRAP(ROUTE == `UT_ROUTE_DETOUR_TORUS),
+            .ALGORITHM(ALGORITHM),
+            .SIZE0(SIZE0),
+            .SIZE1(SIZE1),
+            .SIZE2(SIZE2),
+            .SIZE3(SIZE3),
+            .LINKS(LINKS)
+        ) u_route (
+            .header_i(header_i),
+            .in_port_i(in_port_i),
+            .in_vc_i(in_vc_i),
+            .straps_i(straps_i),
+            .up_i(up_i),
+            .node_i(node_i),
+            .cand_o(cand),
+            .preferred_o(preferred),
+            .discard_o(discard)
+        );
+        assign strip = 1'b0;
+        assign bubble = {V * PO{1'b0}};
+        assign rt = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
+        assign uses_state = `UT_ALG_STATES(ROUTE, ALGORITHM);
+        assign set = {PO{1'b0}};
+        // verilator lint_off UNUSEDSIGNAL
+        wire unused = &{1'b0, vector_i, neighbour_i};
+        // verilator lint_on UNUSEDSIGNAL
+      end
       `UT_ROUTE_TABLE: begin : g_family
         ut_route_table #(
             .PI(PI),
@@ -174,6 +243,15 @@ module ut_route_unit #(
     if (!DIGITS) begin : g_ever
       assign ever_o = {PO{1'b1}};
     end
+    if (`UT_ALG_STATES(ROUTE, ALGORITHM)) begin : g_refused
+      assign refused = node_i[`UT_NODE_REFUSES] &
+          node_i[`UT_NODE_REFUSED_LSB+:16] == header_i[`UT_HEADER_DST_LSB+:`UT_HEADER_DST_WIDTH];
+    end else begin : g_refused
+      assign refused = 1'b0;
+      // verilator lint_off UNUSEDSIGNAL
+      wire unused = &{1'b0, node_i};
+      // verilator lint_on UNUSEDSIGNAL
+    end
     if (!`UT_ALG_TABLES(ROUTE, ALGORITHM)) begin : g_no_tables
       // verilator lint_off UNUSEDSIGNAL
       wire unused = &{1'b0, clk_i, config_i};
@@ -186,7 +264,7 @@ module ut_route_unit #(
   assign answer_o[`UT_ANSWER_SET(V, PO)] = set;
   assign answer_o[`UT_ANSWER_RT(V, PO)] = rt;
   assign answer_o[`UT_ANSWER_STRIP(V, PO)] = strip;
-  assign answer_o[`UT_ANSWER_DISCARD(V, PO)] = discard;
+  assign answer_o[`UT_ANSWER_DISCARD(V, PO)] = discard | refused;
   assign answer_o[`UT_ANSWER_USES_STATE(V, PO)] = uses_state;
 endmodule
 `default_nettype wire

@@ -5,12 +5,13 @@
 //   forward link   valid, vc, kind, bad, data; registered by the sender; taken in the cycle in which it is valid
 //   backward link  one credit pulse per VC, registered
 //   link_up        per port, seen by both ends in the same cycle
-//   neighbour      one bit that this switch reports to all its neighbours, and what they report: a down link is down
-//   far            the same, of a switch above it
+//   report         RW bits that this switch reports to all its neighbours, and what they report, over (bit, op): a down
+//                  link is down.  What they mean: ut_reroute_vector, ut_node_states
 // Vectors over ports run [port]; matrices name their indices from slow to fast: _ivc_ip, _ovc_op.
 // Twin: csim/switch/switch.c
 `default_nettype none
 `include "algorithms.vh"
+`include "node_states.vh"
 `include "assertions.vh"
 module ut_switch #(
     parameter PI = 8,            // input ports
@@ -37,13 +38,18 @@ module ut_switch #(
     parameter PARALLEL = 0,      // of two links side by side: 0 there are none, 1 the destination says which, 2 free space
     parameter APART = 0,         // 1: terminals have two ejection links, from different switches
     parameter HALVES = 0,        // 1: each half of the inputs serves half of the digits
+    parameter LINKS = 1,         // links of a terminal each way, all to its switch
     parameter DESTINATIONS = 0,  // entries of a forwarding table for one input VC: terminals of the network
-    parameter VW = V > 1 ? $clog2(V) : 1
+    parameter CUBE = 0,          // bits of a node's number in a hypercube; 0: it is none
+    parameter VW = V > 1 ? $clog2(V) : 1,
+    // bits of a report, as ut_shape_reports in csim/switch/switch.c
+    parameter RW = `UT_ALG_STATES(ROUTE, ALGORITHM) == 0 ? 1 + `UT_ALG_FAR(ROUTE, ALGORITHM) : CUBE != 0 ? 1 :
+        3 + 2 * ((SIZE0 > 0 ? 1 : 0) + (SIZE1 > 0 ? 1 : 0) + (SIZE2 > 0 ? 1 : 0) + (SIZE3 > 0 ? 1 : 0))
 ) (
     input wire              clk_i,
     input wire              rst_i,
     input wire  [     63:0] straps_i,
-    input wire  [     63:0] config_i,      // writes an entry of the forwarding tables, rtl/header.tsv
+    input wire  [     63:0] config_i,      // writes an entry of the forwarding tables, or is an order: rtl/header.tsv
     // input ports
     input wire  [   PI-1:0] in_up_i,
     input wire  [   PI-1:0] in_valid_i,
@@ -61,10 +67,8 @@ module ut_switch #(
     output wire [ PO*W-1:0] out_data_o,
     input wire  [ PO*V-1:0] out_credit_i,
     // neighbours' states
-    input wire  [   PO-1:0] neighbour_i,
-    input wire  [   PO-1:0] far_i,
-    output wire             neighbour_o,
-    output wire             far_o,
+    input wire  [RW*PO-1:0] report_i,
+    output wire [   RW-1:0] report_o,
     // observation
     output wire [   PI-1:0] discard_o,     // in the last cycle this input port began to discard a packet as unreachable
     output wire             idle_o,        // without an event from outside no state will change
@@ -100,6 +104,9 @@ module ut_switch #(
   localparam TW = V + 3;  // what crosses beside the data: output VC, bad, kind
   localparam CW = $clog2(DEPTH + 1);
   localparam VECTOR = `UT_ALG_VECTOR(ROUTE, ALGORITHM);
+  localparam FAR = `UT_ALG_FAR(ROUTE, ALGORITHM);
+  localparam STATES = `UT_ALG_STATES(ROUTE, ALGORITHM);
+  localparam ALONE = `UT_ALG_ALONE(ROUTE, ALGORITHM);
 
   // Straps are registers: what hangs on a top-level input is evaluated anew at each clock edge by Verilator.
   reg [63:0] straps_q;
@@ -111,39 +118,80 @@ module ut_switch #(
 
   // ---- state of the routing family
   wire [PO-1:0] vector, neighbour, set;
-  wire stale_state, state_busy;
+  wire [`UT_NODE_BITS-1:0] node;
+  wire stale_state, state_busy, purge;
   generate
-    if (VECTOR != 0) begin : g_state
-      ut_reroute_vector #(
-          .PO (PO),
-          .FAR(`UT_ALG_FAR(ROUTE, ALGORITHM))
-      ) u_vector (
-          .clk_i(clk_i),
-          .rst_i(rst_i),
-          .straps_i(straps_q),
-          .link_up_i(out_up_i),
-          .up_i(out_up),
-          .fault_i(neighbour_i),
-          .far_i(far_i),
-          .set_i(set),
-          .vector_o(vector),
-          .neighbour_o(neighbour),
-          .fault_o(neighbour_o),
-          .far_o(far_o),
-          .stale_o(stale_state),
-          .busy_o(state_busy)
-      );
-    end else begin : g_state
-      assign vector = {PO{1'b0}};
-      assign neighbour = {PO{1'b0}};
-      assign neighbour_o = 1'b0;
-      assign far_o = 1'b0;
-      assign stale_state = 1'b0;
-      assign state_busy = 1'b0;
-      // verilator lint_off UNUSEDSIGNAL
-      wire unused = &{1'b0, neighbour_i, far_i, set};  // this algorithm keeps no state
-      // verilator lint_on UNUSEDSIGNAL
-    end
+    case (VECTOR + 2 * STATES)  // else if would get names of its own in a netlist
+      1: begin : g_state
+        wire [1:0] report;
+        ut_reroute_vector #(
+            .PO (PO),
+            .FAR(FAR)
+        ) u_vector (
+            .clk_i(clk_i),
+            .rst_i(rst_i),
+            .straps_i(straps_q),
+            .link_up_i(out_up_i),
+            .up_i(out_up),
+            .fault_i(report_i[PO-1:0]),
+            .far_i(report_i[FAR*PO+:PO]),  // without FAR it listens to faults only
+            .set_i(set),
+            .vector_o(vector),
+            .neighbour_o(neighbour),
+            .fault_o(report[0]),
+            .far_o(report[1]),
+            .stale_o(stale_state),
+            .busy_o(state_busy)
+        );
+        assign report_o = report[RW-1:0];
+        assign node = {`UT_NODE_BITS{1'b0}};
+        assign purge = 1'b0;
+        // verilator lint_off UNUSEDSIGNAL
+        wire unused = report[1];
+        // verilator lint_on UNUSEDSIGNAL
+      end
+      2: begin : g_state
+        ut_node_states #(
+            .PO(PO),
+            .RW(RW),
+            .CUBE(CUBE),
+            .ROUTE(ROUTE),
+            .SIZE0(SIZE0),
+            .SIZE1(SIZE1),
+            .SIZE2(SIZE2),
+            .SIZE3(SIZE3)
+        ) u_nodes (
+            .clk_i(clk_i),
+            .rst_i(rst_i),
+            .straps_i(straps_q),
+            .config_i(config_i),
+            .link_up_i(out_up_i),
+            .report_i(report_i),
+            .report_o(report_o),
+            .node_o(node),
+            .purge_o(purge),
+            .stale_o(stale_state)
+        );
+        assign vector = {PO{1'b0}};
+        assign neighbour = {PO{1'b0}};
+        assign state_busy = purge;
+        // verilator lint_off UNUSEDSIGNAL
+        wire unused = |set;  // this algorithm has no re-route vector
+        // verilator lint_on UNUSEDSIGNAL
+      end
+      default: begin : g_state
+        assign vector = {PO{1'b0}};
+        assign neighbour = {PO{1'b0}};
+        assign report_o = {RW{1'b0}};
+        assign node = {`UT_NODE_BITS{1'b0}};
+        assign purge = 1'b0;
+        assign stale_state = 1'b0;
+        assign state_busy = 1'b0;
+        // verilator lint_off UNUSEDSIGNAL
+        wire unused = &{1'b0, report_i, set};  // this algorithm keeps no state
+        // verilator lint_on UNUSEDSIGNAL
+      end
+    endcase
   endgenerate
 
   // ---- input ports.  Vectors over input VCs run over (ip, ivc), over output VCs (ovc, op)
@@ -184,7 +232,9 @@ module ut_switch #(
           .PARALLEL(PARALLEL),
           .APART(APART),
           .HALVES(HALVES),
-          .DESTINATIONS(DESTINATIONS)
+          .LINKS(LINKS),
+          .DESTINATIONS(DESTINATIONS),
+          .CUBE(CUBE)
       ) u_input (
           .clk_i(clk_i),
           .rst_i(rst_i),
@@ -200,6 +250,8 @@ module ut_switch #(
           .config_i(config_i),
           .vector_i(vector),
           .neighbour_i(neighbour),
+          .node_i(node),
+          .purge_i(purge),
           .stale_link_i(stale_link_q),
           .stale_state_i(stale_state),
           .set_o(set_each[i*PO+:PO]),
@@ -239,7 +291,7 @@ module ut_switch #(
       .V (V),
       .CW(CW),
       .DEPTH(DEPTH),
-      .LEAST(SWITCHING != 0 ? 1 : MAX_PACKET)
+      .LEAST(ALONE != 0 ? DEPTH : SWITCHING != 0 ? 1 : MAX_PACKET)
   ) u_vc_allocator (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -310,6 +362,7 @@ module ut_switch #(
           .SWITCHING(SWITCHING),
           .BUBBLE(`UT_ALG_BUBBLE(ROUTE, ALGORITHM)),
           .PREFERRED(`UT_ALG_PREFERRED(ROUTE, ALGORITHM)),
+          .ALONE(ALONE),
           .ESCAPES(ESCAPES)
       ) u_output (
           .clk_i(clk_i),

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 
 #include "cache_files.h"
+#include "route_unit.h"
 
 enum { MAX_FILES = 512, WORTH_A_SECOND_UNIT = 800000 };
 
@@ -50,6 +51,9 @@ int ut_units_write_shape(const struct ut_recipe *r, const char *folder, struct u
     fprintf(f, "#define UT_%s %u\n", r->parameter[i].name, r->parameter[i].value);
   fprintf(f, "#define UT_WORDS %u /* 64-bit words of a flit */\n#define UT_TRACED %d\n#define UT_GATE %d\n", s->w / 64,
           r->traced, r->netlist != NULL);
+  const struct ut_routing *family = ut_routing_find(s->route);
+  fprintf(f, "#define UT_REPORTS %u /* bits that a switch reports to its neighbours */\n#define UT_BORDERS %d\n",
+          ut_shape_reports(s), family && family->borders);
   print_list(f, "IP", s->pi, 0);
   print_list(f, "OP", s->po, 0);
   print_list(f, "VC", s->v, 0);

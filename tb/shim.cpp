@@ -113,9 +113,13 @@ void step(void *p, const ut_switch_in *in, ut_model_out *out) {
   t->in_up_i = in->in_up;
   t->out_up_i = in->out_up;
   t->in_valid_i = in->valid;
-  t->neighbour_i = in->neighbour;
-  t->far_i = in->far;
-#if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
+#if UT_REPORTS == 1
+  t->report_i = in->report[0];
+#else
+  for (unsigned i = 0; i < UT_REPORTS; i++)
+    put(t->report_i, i * UT_PO, UT_PO, in->report[i]);
+#endif
+#if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM) || UT_ALG_STATES(UT_ROUTE, UT_ALGORITHM)
   t->config_i = in->config;
 #endif
   UT_FOR_EACH(ip, in->valid) {
@@ -156,7 +160,7 @@ void step(void *p, const ut_switch_in *in, ut_model_out *out) {
   out->flit = m->flit;
   out->stride = UT_WORDS + 1;
   out->credit = m->credit;
-  out->reports = (uint8_t)(t->neighbour_o | t->far_o << 1);
+  out->reports = t->report_o;
   out->busy = UT_TRACED || !t->idle_o; // a traced switch never sleeps, so that its clock is seen
 }
 

@@ -24,7 +24,7 @@ struct ut_model_out {
   const uint64_t *flit;
   unsigned stride;
   const ut_mask *credit;
-  uint8_t reports;
+  uint32_t reports;
   bool busy;
 };
 

@@ -66,6 +66,15 @@ inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, 
 #if UT_ALG_FAR(UT_ROUTE, UT_ALGORITHM)
   UT_STATE_FAR(X)
 #endif
+#if UT_ALG_STATES(UT_ROUTE, UT_ALGORITHM)
+  UT_STATE_NODES(X)
+#if !UT_CUBE
+  UT_STATE_CORNERS(X)
+#endif
+#if UT_BORDERS
+  UT_STATE_BORDERS(X)
+#endif
+#endif
 #define PER_IN(i) UT_STATE_IN(X, i)
   UT_FOR_IP(PER_IN)
 #if UT_V > 1
@@ -93,6 +102,10 @@ inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, 
 #if UT_ALG_VECTOR(UT_ROUTE, UT_ALGORITHM)
 #define PER_VC_DEPENDS(i, v) UT_STATE_VC_DEPENDS(X, i, v)
   UT_FOR_IP_IVC(PER_VC_DEPENDS)
+#endif
+#if UT_ALG_STATES(UT_ROUTE, UT_ALGORITHM)
+#define PER_VC_PURGE(i, v) UT_STATE_VC_PURGE(X, i, v)
+  UT_FOR_IP_IVC(PER_VC_PURGE)
 #endif
 #if UT_REWRITES
 #define PER_VC_REWRITE(i, v) UT_STATE_VC_REWRITE(X, i, v)
@@ -347,6 +360,15 @@ bool flip_register(Root *root, const char *path, unsigned bit) {
 #endif
 #if UT_ALG_FAR(UT_ROUTE, UT_ALGORITHM)
   UT_STATE_FAR(X)
+#endif
+#if UT_ALG_STATES(UT_ROUTE, UT_ALGORITHM)
+  UT_STATE_NODES(X)
+#if !UT_CUBE
+  UT_STATE_CORNERS(X)
+#endif
+#if UT_BORDERS
+  UT_STATE_BORDERS(X)
+#endif
 #endif
 #if UT_REWRITES
   UT_FOR_IP_IVC(PER_VC_REWRITE)

@@ -70,6 +70,26 @@
 
 #define UT_STATE_FAR(X) X("u_vector.far_q", 1, UT_R(UT_IN(g_state, UT_IN(u_vector, UT_IN(g_far, far_q)))), S->far)
 
+/* States of nodes: over ports to other nodes; grids also know the nodes across a corner, and some the border. */
+#define UT_NODE_PORTS (UT_CUBE ? UT_CUBE : UT_REPORTS - 3)
+#define UT_NODE(name) UT_R(UT_IN(g_state, UT_IN(u_nodes, name)))
+#define UT_KNOWN UT_AT(ut_node_states, G, S, node)
+#define UT_STATE_NODES(X)                                                                                              \
+  X("u_nodes.bad_q", UT_NODE_PORTS, UT_NODE(bad_q), UT_KNOWN->bad)                                                     \
+  X("u_nodes.unsafe_q", 1, UT_NODE(unsafe_q), UT_KNOWN->unsafe)                                                        \
+  X("u_nodes.stale_q", 1, UT_NODE(stale_q), S->stale_state)                                                            \
+  X("u_nodes.refused_q", 16, UT_NODE(refused_q), UT_KNOWN->refused)                                                    \
+  X("u_nodes.refuses_q", 1, UT_NODE(refuses_q), UT_KNOWN->refuses)                                                     \
+  X("u_nodes.restart_q", 1, UT_NODE(restart_q), UT_KNOWN->restart)                                                     \
+  X("u_nodes.purge_q", 1, UT_NODE(purge_q), UT_KNOWN->purge)
+#define UT_STATE_CORNERS(X)                                                                                            \
+  X("u_nodes.diagonal_q", UT_NODE_PORTS *(UT_NODE_PORTS - 2) / 2, UT_NODE(UT_IN(g_rule, diagonal_q)),                  \
+    UT_KNOWN->diagonal)                                                                                                \
+  X("u_nodes.disabled_q", 1, UT_NODE(UT_IN(g_rule, disabled_q)), UT_KNOWN->disabled)
+#define UT_STATE_BORDERS(X)                                                                                            \
+  X("u_nodes.border_q", 2, UT_NODE(UT_IN(g_rule, UT_IN(g_border, border_q))), UT_KNOWN->border)                        \
+  X("u_nodes.corner_q", 4, UT_NODE(UT_IN(g_rule, UT_IN(g_border, corner_q))), UT_KNOWN->corner)
+
 /* input port i */
 #define UT_STATE_IN(X, i)                                                                                              \
   X("in" #i ".up_q", 1, UT_R(UT_INPUT(i, up_q)), S->in_up >> i)                                                        \
@@ -97,6 +117,8 @@
   X("in" #i ".vc" #v ".fifo.count_q", UT_CW, UT_R(UT_INPUT_VC(i, v, UT_IN(u_fifo, count_q))), UT_BYTE(COUNT, i, v))
 #define UT_STATE_VC_CUT(X, i, v)                                                                                       \
   X("in" #i ".vc" #v ".cut_q", 1, UT_R(UT_INPUT_VC(i, v, UT_IN(g_cut, cut_q))), UT_VCM(UT_M_CUT, i, v))
+#define UT_STATE_VC_PURGE(X, i, v)                                                                                     \
+  X("in" #i ".vc" #v ".old_q", 1, UT_R(UT_INPUT_VC(i, v, UT_IN(g_purge, old_q))), UT_KNOWN->old[v] >> i)
 #define UT_STATE_VC_STRIP(X, i, v)                                                                                     \
   X("in" #i ".vc" #v ".promoted_q", 1, UT_R(UT_INPUT_VC(i, v, UT_IN(g_strip, promoted_q))), UT_VCM(UT_M_PROMOTED, i, v))
 #define UT_STATE_VC_WAIT(X, i, v)                                                                                      \

@@ -18,6 +18,7 @@ static inline int test_grid(struct ut_topology *t, const unsigned *size, unsigne
   struct ut_scenario s = {.topology = {.family = wrap ? &ut_family_torus : &ut_family_mesh,
                                        .sizes = dimensions,
                                        .local_ports = local_ports,
+                                       .terminal_links = 1,
                                        .link_cycles = 1}};
   for (unsigned i = 0; i < dimensions && i < UT_MAX_DIMENSIONS; i++)
     s.topology.size[i] = size[i];

@@ -55,7 +55,8 @@ void ut_places_free(struct ut_places *p) {
 void ut_places_inject_back(struct ut_places *p, const struct ut_topology *t) {
   for (size_t i = 0; i < (size_t)t->switches * t->po; i++)
     if (t->peer[i].kind == UT_PEER_TERMINAL)
-      p->injection[t->peer[i].index] = (struct ut_port_place){.at = p->port[i].end, .end = p->port[i].at};
+      p->injection[(size_t)t->peer[i].index * t->injections + t->peer[i].port] =
+          (struct ut_port_place){.at = p->port[i].end, .end = p->port[i].at};
 }
 
 void ut_places_say(struct ut_places *p, struct ut_spot left, double width, double size, const char *text) {

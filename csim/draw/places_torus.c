@@ -37,7 +37,7 @@ static struct measures measure(struct ut_places *p, const struct ut_topology *t,
   m.rows = t->dimensions > 1 ? t->size[1] : (t->size[0] + FOLD - 1) / FOLD;
   m.planes = (t->dimensions > 2 ? t->size[2] : 1) * (t->dimensions > 3 ? t->size[3] : 1);
   m.across = planes_across(t);
-  m.local = t->po - 2 * t->dimensions;
+  m.local = (t->po - 2 * t->dimensions) / t->injections;
   m.terminal_row = m.local < 4 ? m.local : 4;
   m.side = (m.terminal_row + 1) / 2;
   const unsigned terminal_rows = (m.local + m.terminal_row - 1) / m.terminal_row;
@@ -108,8 +108,9 @@ static void place_ports(struct ut_places *p, const struct measures *m, const str
     const struct ut_peer *peer = &t->peer[(size_t)node * t->po + port];
     if (peer->kind == UT_PEER_TERMINAL) {
       const struct ut_spot *terminal = &p->terminal[peer->index];
-      at->at = (struct ut_spot){terminal->x, p->sw[node].y - UT_BOX_HEIGHT / 2};
-      at->end = (struct ut_spot){terminal->x, terminal->y + UT_TERMINAL_SIZE / 2.0};
+      const double x = terminal->x + (peer->port + 0.5 - t->injections / 2.0) * UT_TERMINAL_SIZE / t->injections;
+      at->at = (struct ut_spot){x, p->sw[node].y - UT_BOX_HEIGHT / 2};
+      at->end = (struct ut_spot){x, terminal->y + UT_TERMINAL_SIZE / 2.0};
     } else if (peer->kind == UT_PEER_SWITCH) {
       at->at = side_of(p, node, port);
       if (is_beside(m, t, node, port))

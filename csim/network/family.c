@@ -4,8 +4,9 @@
 #include <string.h>
 
 const struct ut_family *const ut_families[] = {
-    &ut_family_fat_tree, &ut_family_torus,       &ut_family_mesh,        &ut_family_ruft,
-    &ut_family_ruft_pl,  &ut_family_ft_ruft_212, &ut_family_ft_ruft_222, NULL,
+    &ut_family_fat_tree,    &ut_family_torus,       &ut_family_mesh,
+    &ut_family_hypercube,   &ut_family_ruft,        &ut_family_ruft_pl,
+    &ut_family_ft_ruft_212, &ut_family_ft_ruft_222, NULL,
 };
 
 const struct ut_family *ut_family_find(const char *kind) {

@@ -12,12 +12,15 @@
 #include "shape.h"
 #include "topology.h"
 
+struct ut_node_rules;
+
 /* Keys of `topology:` that only some families take. */
 enum ut_topology_keys {
   UT_KEY_K = 1,
   UT_KEY_N = 2,
   UT_KEY_SIZES = 4, /* in place of k and n */
   UT_KEY_LOCAL_PORTS = 8,
+  UT_KEY_TERMINAL_LINKS = 16,
 };
 
 /* How large a network is, without building it. */
@@ -29,12 +32,12 @@ struct ut_sizes {
 };
 
 struct ut_family {
-  const char *kind;    /* as in a scenario */
-  const char *routing; /* its algorithms are those of that family in rtl/algorithms.tsv */
-  bool tables;         /* and those with forwarding tables: forwarding.h computes them */
-  bool bypass;         /* planes with faults can be switched off (plane_bypass.h) */
-  bool parallel_links; /* its switches may choose among links side by side: key routing.parallel_links */
-  unsigned keys;       /* set of enum ut_topology_keys */
+  const char *kind;       /* as in a scenario */
+  const char *routing[2]; /* its algorithms are those of these families in rtl/algorithms.tsv; NULL: no second one */
+  bool tables;            /* and those with forwarding tables: forwarding.h computes them */
+  bool bypass;            /* planes with faults can be switched off (plane_bypass.h) */
+  bool parallel_links;    /* its switches may choose among links side by side: key routing.parallel_links */
+  unsigned keys;          /* set of enum ut_topology_keys */
   /* What its keys together make impossible; 0, or -1 after ut_impossible(). */
   int (*check)(const struct ut_check *c);
   void (*sizes)(const struct ut_scenario *s, struct ut_sizes *z);
@@ -58,6 +61,12 @@ struct ut_family {
   /* The ways to dst through an injection link of terminal src, as a set of at most 24 bits for the rt field of its
    * packets, that work with those channels up (a bitmap; NULL: all).  NULL: its terminals choose nothing. */
   unsigned (*choices)(const struct ut_topology *t, const uint64_t *up, uint32_t src, unsigned link, uint32_t dst);
+  /* The fault model of its nodes (node_model.h); NULL: there is none. */
+  const struct ut_node_rules *node_rules;
+  /* A channel through an output port as the algorithm's paper writes it: "+0.1".  false, or NULL: it has no such name.
+   */
+  bool (*channel_name)(const struct ut_topology *t, const struct ut_shape *shape, unsigned port, unsigned vc,
+                       char text[UT_CHANNEL_NAME_SIZE]);
 };
 
 /* All families, ended by NULL; in the order of the schema's words. */
@@ -68,7 +77,7 @@ enum { UT_MAX_FAMILIES = 15 };
 const struct ut_family *ut_family_find(const char *kind);
 
 /* The files of the families. */
-extern const struct ut_family ut_family_fat_tree, ut_family_torus, ut_family_mesh;
+extern const struct ut_family ut_family_fat_tree, ut_family_torus, ut_family_mesh, ut_family_hypercube;
 extern const struct ut_family ut_family_ruft, ut_family_ruft_pl, ut_family_ft_ruft_212, ut_family_ft_ruft_222;
 
 #endif

@@ -110,7 +110,7 @@ static void port_name(const struct ut_topology *t, unsigned port, char text[UT_D
 
 const struct ut_family ut_family_fat_tree = {
     .kind = "fat_tree",
-    .routing = "fattree",
+    .routing = {"fattree"},
     .tables = true,
     .keys = UT_KEY_K | UT_KEY_N,
     .check = check,

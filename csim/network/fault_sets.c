@@ -30,7 +30,7 @@ int ut_fault_space_init(struct ut_fault_space *f, const struct ut_topology *t, c
                         struct ut_error *e) {
   const unsigned classes = request->classes ? request->classes : UT_CLASS_NETWORK;
   *f = (struct ut_fault_space){.topology = t, .seed = request->seed, .links = ut_links_of(t, classes)};
-  while (t->bidirectional && f->first_switch < t->switches && t->level[f->first_switch] == 0)
+  while (t->up_ports && f->first_switch < t->switches && t->level[f->first_switch] == 0)
     f->first_switch++;
   f->switches = t->switches - f->first_switch;
   if (request->links[1] > f->links.count || request->links[1] > UT_MAX_FAULTS)
@@ -41,8 +41,8 @@ int ut_fault_space_init(struct ut_fault_space *f, const struct ut_topology *t, c
     return ut_fail(e, UT_BAD_INPUT,
                    "%u switch faults wanted; this %s has %u switches%s, and at "
                    "most %d can be examined",
-                   request->switches[1], t->kind, (unsigned)f->switches,
-                   t->bidirectional ? " above the leaf level" : "", UT_MAX_FAULTS);
+                   request->switches[1], t->kind, (unsigned)f->switches, t->up_ports ? " above the leaf level" : "",
+                   UT_MAX_FAULTS);
   for (unsigned total = request->total[0]; total <= request->total[1]; total++)
     for (unsigned switches = request->switches[0]; switches <= request->switches[1] && switches <= total; switches++) {
       unsigned links = total - switches;
@@ -64,14 +64,15 @@ static int collect_fixed(struct ut_fault_set *set, const struct ut_topology *t, 
         !faults->channel_down[i] != !faults->channel_down[ut_topology_twin(t, i)])
       return ut_fail(e, UT_BAD_INPUT, "%s: one direction of a link fails; links are examined as a whole", path);
   /* Where links have one direction a terminal may have another way in or out, and is told of it. */
-  for (uint32_t i = 0; t->bidirectional && i < t->terminals; i++)
-    if (faults->channel_down[ut_topology_injection(t, i, 0)])
-      return ut_fail(e, UT_BAD_INPUT, "%s: the link of terminal %u fails; nothing can go round that", path,
-                     (unsigned)i);
+  for (uint32_t i = 0; t->bidirectional && i < t->terminals * t->injections; i++)
+    if (faults->channel_down[ut_topology_injection(t, 0, 0) + i])
+      return ut_fail(e, UT_BAD_INPUT, "%s: %s link of terminal %u fails; %s", path, t->injections > 1 ? "a" : "the",
+                     (unsigned)(i / t->injections),
+                     t->injections > 1 ? "only links between switches are examined" : "nothing can go round that");
   for (uint32_t sw = 0; sw < t->switches; sw++) {
     if (ut_faults_switch_up(faults, sw))
       continue;
-    if (t->bidirectional && t->level[sw] == 0)
+    if (t->up_ports && t->level[sw] == 0)
       return ut_fail(e, UT_BAD_INPUT, "%s: leaf switch %s fails; nothing can go round that", path,
                      ut_topology_switch_name(t, sw, name));
     if (set->switches < UT_MAX_FAULTS)

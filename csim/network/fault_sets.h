@@ -51,6 +51,9 @@ struct ut_fault_space {
   struct ut_fault_block block[UT_MAX_BLOCKS];
   struct ut_fault_set fixed; /* the only set, if is_fixed */
   bool is_fixed;
+  /* For those who go through the space: only sets that obey the fault model of the network's nodes (node_model.h);
+   * blocks at the dateline keep no unsafe nodes. */
+  bool in_model, dateline;
 };
 
 /* -1 and *e (UT_BAD_INPUT) when there are fewer components than faults, or too many blocks. */

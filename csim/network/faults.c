@@ -46,7 +46,7 @@ static uint32_t first_drawn(const struct ut_topology *t) {
 }
 
 static uint32_t terminal_links(const struct ut_topology *t) {
-  return t->terminals * (t->bidirectional ? 1 : t->injections + t->ejections);
+  return t->terminals * (t->bidirectional ? t->injections : t->injections + t->ejections);
 }
 
 /* Components that an entry of that kind draws from. */

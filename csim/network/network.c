@@ -1,6 +1,7 @@
 #include "network.h"
 
 #include "family.h"
+#include "node_states.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 struct ut_notice {
   uint64_t cycle; /* of arrival */
   uint32_t sw;
-  uint8_t reports;
+  uint32_t reports;
 };
 
 static inline size_t words_of(size_t bits) {
@@ -37,12 +38,13 @@ void ut_network_fini(struct ut_network *n) {
   for (unsigned i = 0; n->wires && i < n->slots; i++)
     wires_free(&n->wires[i]);
   free(n->wires), free(n->to), free(n->from);
-  free(n->in_up), free(n->out_up), free(n->neighbour), free(n->far), free(n->failed), free(n->stepped);
+  free(n->in_up), free(n->out_up), free(n->report), free(n->failed), free(n->stepped);
   free(n->reported), free(n->notice), free(n->changed);
   free(n->link_flits);
   ut_terminals_fini(&n->terminals);
   ut_manager_fini(&n->manager);
   ut_guide_fini(&n->guide);
+  ut_service_fini(&n->service);
   for (unsigned i = 0; i < n->topology.elaborations; i++)
     ut_group_fini(&n->group[i]);
   ut_faults_free(&n->faults);
@@ -52,10 +54,12 @@ void ut_network_fini(struct ut_network *n) {
 }
 
 /* A golden switch discards a packet. */
-static void on_discard(void *ctx, uint32_t id, uint64_t header, bool cut) {
+static void on_discard(void *ctx, uint32_t id, uint64_t header, enum ut_dropped why) {
+  static const enum ut_discard_reason reason[] = {[UT_DROPPED_UNREACHABLE] = UT_DISCARD_UNREACHABLE,
+                                                  [UT_DROPPED_CUT] = UT_DISCARD_CUT_BY_FAULT,
+                                                  [UT_DROPPED_PURGED] = UT_DISCARD_PURGED};
   (void)id;
-  ut_terminals_discard(&((struct ut_network *)ctx)->terminals, header,
-                       cut ? UT_DISCARD_CUT_BY_FAULT : UT_DISCARD_UNREACHABLE);
+  ut_terminals_discard(&((struct ut_network *)ctx)->terminals, header, reason[why]);
 }
 
 /* The end of a channel, as a place on the wires. */
@@ -136,13 +140,12 @@ static bool allocate(struct ut_network *n) {
     }
   n->in_up = calloc(switches, sizeof *n->in_up);
   n->out_up = calloc(switches, sizeof *n->out_up);
-  n->neighbour = calloc(switches, sizeof *n->neighbour);
-  n->far = calloc(switches, sizeof *n->far);
+  n->report = calloc(switches * n->reports, sizeof *n->report);
   n->failed = calloc(words_of(switches), 8);
   n->stepped = calloc(words_of(8 * switches), 8);
   n->reported = calloc(switches, sizeof *n->reported);
   n->changed = calloc(t->channels, sizeof *n->changed);
-  return n->in_up && n->out_up && n->neighbour && n->far && n->failed && n->stepped && n->reported && n->changed;
+  return n->in_up && n->out_up && n->report && n->failed && n->stepped && n->reported && n->changed;
 }
 
 /* The golden switches, a group for each elaboration. */
@@ -193,24 +196,34 @@ static bool load_tables(struct ut_network *n, const struct ut_scenario *s) {
   return true;
 }
 
-/* Faults of cycle 0 are there before it. */
-static bool begin_guide(struct ut_network *n, const struct ut_scenario *s) {
-  if (!n->topology.family->choices)
-    return true;
-  if (!ut_guide_init(&n->guide, &n->topology, s->routing.manager_delay_cycles, s->routing.manager_switch_cycles))
-    return false;
+/* What terminals know.  Faults of cycle 0 are there before it. */
+static int inform_terminals(struct ut_network *n, const struct ut_scenario *s, struct ut_error *e) {
+  const bool choices = n->topology.family->choices, states = UT_ALG_STATES(n->shape->route, n->shape->algorithm);
+  if (choices &&
+      !ut_guide_init(&n->guide, &n->topology, s->routing.manager_delay_cycles, s->routing.manager_switch_cycles))
+    return ut_fail(e, UT_INTERNAL, "%s: not enough memory for what terminals know", s->path);
+  if (states && ut_service_init(&n->service, &n->topology, s->run.seed, e))
+    return -1;
   while (ut_faults_next(&n->faults, 0))
     ;
-  ut_guide_begin(&n->guide, &n->faults);
+  if (choices) {
+    ut_guide_begin(&n->guide, &n->faults);
+    n->terminals.guide = &n->guide;
+  }
+  if (states) {
+    ut_service_survey(&n->service, &n->faults);
+    n->terminals.service = &n->service;
+    ut_recall_init(&n->recall, &n->service, n->link_cycles, s->routing.patience_cycles);
+  }
   ut_faults_rewind(&n->faults);
-  n->terminals.guide = &n->guide;
-  return true;
+  return 0;
 }
 
 int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const struct ut_backend *backend,
                     struct ut_error *e) {
   memset(n, 0, sizeof *n);
   n->scenario = s;
+  n->recall.next_cycle = UINT64_MAX;
   n->backend = backend;
   if (ut_scenario_planned(s) && !s->paths)
     return ut_fail(e, UT_INTERNAL, "%s: the routes have not been planned", s->path);
@@ -233,11 +246,16 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
     ut_network_fini(n);
     return -1;
   }
+  n->reports = ut_shape_reports(n->shape);
   if (!ut_terminals_init(&n->terminals, &n->traffic, t, n->shape, s->paths, backend == NULL) || !allocate(n) ||
-      (!backend && !make_groups(n)) || !begin_guide(n, s)) {
+      (!backend && !make_groups(n))) {
     ut_network_fini(n);
     return ut_fail(e, UT_INTERNAL, "%s: not enough memory for a network of %u switches; try a smaller one", s->path,
                    ut_scenario_switches(s));
+  }
+  if (inform_terminals(n, s, e)) {
+    ut_network_fini(n);
+    return -1;
   }
   n->terminals.window_start = s->run.warmup_cycles;
   n->terminals.window_end = ut_network_planned(s);
@@ -321,7 +339,7 @@ static void lose_contents(struct ut_network *n, uint32_t id) {
 
 /* ---- neighbours' reports */
 
-static void report(struct ut_network *n, uint32_t s, uint8_t reports) {
+static void report(struct ut_network *n, uint32_t s, uint32_t reports) {
   n->reported[s] = reports;
   if (n->notices == n->notice_room) {
     size_t room = n->notice_room ? 2 * n->notice_room : 64;
@@ -352,9 +370,9 @@ static void deliver_reports(struct ut_network *n) {
       const struct ut_peer *p = &n->topology.peer[channel];
       if (p->kind != UT_PEER_SWITCH || back == UT_NO_CHANNEL)
         continue;
-      ut_mask bit = ut_bit(back % n->topology.po), *near = &n->neighbour[p->index], *far = &n->far[p->index];
-      *near = notice->reports & 1 ? *near | bit : *near & ~bit;
-      *far = notice->reports & 2 ? *far | bit : *far & ~bit;
+      ut_mask bit = ut_bit(back % n->topology.po), *heard = n->report + (size_t)p->index * n->reports;
+      for (unsigned i = 0; i < n->reports; i++)
+        heard[i] = notice->reports >> i & 1 ? heard[i] | bit : heard[i] & ~bit;
       disturb(n, p->index);
     }
   }
@@ -417,6 +435,7 @@ static void component_changed(struct ut_network *n, const struct ut_component *c
 
 static void apply_faults(struct ut_network *n) {
   const struct ut_fault_event *event;
+  bool back = false, nodes = false;
   /* what entered a wire while its link went down is lost too (one cycle later than the rest) */
   size_t old = n->changes;
   n->changes = 0;
@@ -436,10 +455,17 @@ static void apply_faults(struct ut_network *n) {
         report(n, sw, 0);
       wake(n, sw);
     }
+    back |= event->up;
+    nodes |= event->what.kind == UT_FAULT_SWITCH;
     component_changed(n, &event->what);
     ut_manager_tell(&n->manager, n->cycle);
     if (n->terminals.guide && n->cycle > 0)
       ut_guide_tell(&n->guide, n->cycle);
+  }
+  if (n->terminals.service && nodes && n->cycle > 0) {
+    n->settling.since = n->cycle;
+    ut_service_survey(&n->service, &n->faults);
+    ut_recall_tell(&n->recall, n->cycle, back);
   }
 }
 
@@ -450,6 +476,14 @@ static void manage(struct ut_network *n) {
   ut_manager_step(m, &n->faults, n->out_up, n->cycle);
   for (uint32_t i = 0; i < m->streams; i++)
     disturb(n, m->stream[i].sw);
+}
+
+/* ---- orders to all switches */
+
+static void recall(struct ut_network *n) {
+  n->recall.word = ut_recall_step(&n->recall, n->cycle);
+  for (uint32_t i = 0; n->recall.word && i < n->topology.switches; i++)
+    wake(n, i);
 }
 
 /* ---- one cycle */
@@ -484,11 +518,10 @@ static bool step_switch(struct ut_network *n, uint32_t s, const struct ut_wires 
       .in_up = n->in_up[s],
       .out_up = n->out_up[s],
       .valid = box[0],
-      .neighbour = n->neighbour[s],
-      .far = n->far[s],
+      .report = n->report + (size_t)s * n->reports,
       .credit = box + 1,
       .flit = now->flit + switch_slot(n, s, 0),
-      .config = n->manager.word ? n->manager.word[s] : 0,
+      .config = n->manager.word ? n->manager.word[s] : n->recall.word,
   };
   struct ut_switch_out out;
   if (n->backend) {
@@ -498,12 +531,14 @@ static bool step_switch(struct ut_network *n, uint32_t s, const struct ut_wires 
     struct ut_switch *sw = ut_switch_of(g, s);
     UT_FOR_EACH(ip, in.valid & ~(in.in_up & sw->in_up)) lose_slot(n, now, switch_slot(n, s, ip));
     ut_switch_step(g, sw, &in);
+    if (g->traits.states && ut_node_states_of(g, sw)->changed && n->cycle + 1 - n->settling.since > n->settling.longest)
+      n->settling.longest = n->cycle + 1 - n->settling.since;
     out = (struct ut_switch_out){
         .valid = sw->out_valid,
         .flit = ut_out_at(g, sw, 0),
         .stride = (unsigned)ut_port_stride(g->traits) / 8,
         .credit = ut_masks(g, sw, UT_M_CREDIT, n->v),
-        .reports = (uint8_t)(sw->fault | sw->far << 1),
+        .reports = ut_switch_report(g, sw),
         .busy = sw->busy,
     };
   }
@@ -570,6 +605,8 @@ void ut_network_step(struct ut_network *n) {
     deliver_reports(n);
   if (n->manager.word && n->manager.next_cycle <= n->cycle)
     manage(n);
+  if (n->recall.next_cycle <= n->cycle)
+    recall(n);
   if (n->terminals.guide && n->guide.next_cycle <= n->cycle)
     ut_guide_step(&n->guide, &n->faults, n->cycle);
   ut_terminals_step(&n->terminals, n->cycle, wires_in(n, 0), wires_in(n, n->injection_cycles),
@@ -665,6 +702,17 @@ uint64_t ut_network_in_flight(const struct ut_network *n) {
   for (unsigned w = 0; w < n->slots; w++)
     heads += heads_on_wires(n, &n->wires[w]);
   return heads;
+}
+
+bool ut_network_states_agree(const struct ut_network *n) {
+  bool agree = true;
+  for (uint32_t i = 0; i < n->topology.switches && n->service.serves; i++) {
+    const struct ut_node_states *own = ut_node_states_of(ut_network_group(n, i), ut_network_switch(n, i));
+    const uint8_t state = n->service.model.state[i];
+    if (state != UT_NODE_FAULTY)
+      agree &= own->unsafe == (state != UT_NODE_SAFE) && own->disabled == (state == UT_NODE_DISABLED);
+  }
+  return agree;
 }
 
 uint64_t ut_network_u_turns(const struct ut_network *n) {

@@ -10,6 +10,7 @@
 
 #include "faults.h"
 #include "manager.h"
+#include "recall.h"
 #include "terminal.h"
 #include "topology.h"
 
@@ -19,7 +20,7 @@ struct ut_switch_out {
   const uint64_t *flit; /* that of a port stands at port * stride words */
   unsigned stride;
   const ut_mask *credit; /* by VC, over input ports */
-  uint8_t reports;       /* to the neighbours: bit 0 a faulty down link, bit 1 one of a switch above */
+  uint32_t reports;      /* to the neighbours: bits of the routing family */
   bool busy;             /* must be stepped in the next cycle even if nothing arrives */
 };
 
@@ -34,6 +35,12 @@ struct ut_backend {
 
 struct ut_notice; /* a neighbour's report on its way */
 
+/* How long states of nodes take to become stable: golden switches only. */
+struct ut_settling {
+  uint64_t since;   /* cycle of the last fault */
+  uint64_t longest; /* cycles from a fault until the last change that followed it */
+};
+
 struct ut_network {
   const struct ut_scenario *scenario;
   struct ut_topology topology;
@@ -45,6 +52,9 @@ struct ut_network {
   struct ut_terminals terminals;
   struct ut_manager manager;                  /* nothing in it if the algorithm has no forwarding tables */
   struct ut_guide guide;                      /* nothing in it if terminals choose no ways */
+  struct ut_recall recall;                    /* as the next */
+  struct ut_settling settling;                /* as the next */
+  struct ut_service service;                  /* nothing in it if switches keep no states of nodes */
   struct ut_group group[UT_MAX_ELABORATIONS]; /* the golden switches; no memory if there is a backend */
   const struct ut_backend *backend;
   /* Wires by the cycle in which their contents arrive, [slots], a ring.  Nodes: the switches, then, from a multiple of
@@ -52,11 +62,13 @@ struct ut_network {
    * all of them. */
   struct ut_wires *wires;
   uint32_t nodes;
-  struct ut_end *to, *from;                  /* [channels], [switches * pi]: where flits go, where credits go */
-  ut_mask *in_up, *out_up, *neighbour, *far; /* [switches] */
-  uint8_t *stepped;                          /* [switches, in words]: 1 for those that were stepped in the last cycle */
-  uint64_t *failed;                          /* bitmap over switches */
-  uint8_t *reported;                         /* [switches]: reports as last driven */
+  struct ut_end *to, *from; /* [channels], [switches * pi]: where flits go, where credits go */
+  ut_mask *in_up, *out_up;  /* [switches] */
+  ut_mask *report;          /* [switches * reports]: what its neighbours report, by bit */
+  unsigned reports;         /* bits */
+  uint8_t *stepped;         /* [switches, in words]: 1 for those that were stepped in the last cycle */
+  uint64_t *failed;         /* bitmap over switches */
+  uint32_t *reported;       /* [switches]: reports as last driven */
   struct ut_notice *notice;
   size_t notices, notice_room;
   uint32_t *changed; /* channels that changed in the last cycle; to be flushed once more */
@@ -131,6 +143,10 @@ static inline const uint64_t *ut_network_flit_at(const struct ut_network *n, uin
 uint64_t ut_network_in_flight(const struct ut_network *n);
 /* The same by the accounts. */
 uint64_t ut_network_outstanding(const struct ut_network *n);
+
+/* Of a network whose switches keep states of nodes: whether those of the golden switches are what the manager computes
+ * from the definitions.  Before they are stable they are not. */
+bool ut_network_states_agree(const struct ut_network *n);
 
 /* Sum of the switches' U-turns. */
 uint64_t ut_network_u_turns(const struct ut_network *n);

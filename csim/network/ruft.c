@@ -220,7 +220,7 @@ static unsigned choices(const struct ut_topology *t, const uint64_t *up, uint32_
 
 #define RUFT(name, parallel)                                                                                           \
   {                                                                                                                    \
-    .kind = name, .routing = "ruft", .parallel_links = parallel, .keys = UT_KEY_K | UT_KEY_N, .check = check,          \
+    .kind = name, .routing = {"ruft"}, .parallel_links = parallel, .keys = UT_KEY_K | UT_KEY_N, .check = check,        \
     .sizes = sizes, .build = build, .elaborate = elaborate, .switching_elements = switching_elements,                  \
     .network_name = network_name, .switch_tuple = switch_tuple, .port_name = port_name, .choices = choices,            \
   }

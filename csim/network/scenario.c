@@ -72,6 +72,7 @@ static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw
   if (!topology->sizes && s->topology.family->derive)
     s->topology.family->derive(s);
   s->topology.local_ports = number(topology->local_ports, 1);
+  s->topology.terminal_links = number(topology->terminal_links, 1);
   s->topology.link_cycles = number(topology->link_cycles, 1);
   s->topology.injection_cycles = number(topology->injection_cycles, s->topology.link_cycles);
   s->topology.ejection_cycles = number(topology->ejection_cycles, s->topology.link_cycles);
@@ -80,8 +81,6 @@ static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw
   s->sw.vcs = number(sw->vcs, 1);
   s->sw.depth_flits = number(sw->depth_flits, 4);
   s->sw.flit_bits = number(sw->flit_bits, 64);
-  s->sw.packet_flits = number(sw->packet_flits, 2);
-  s->sw.shortest_packet_flits = number(sw->shortest_packet_flits, s->sw.packet_flits);
   s->sw.switching = (unsigned)word(sw->switching, UT_VCT);
   s->sw.route_cycles = number(sw->route_cycles, 1);
   s->sw.alloc_cycles = number(sw->alloc_cycles, 1);
@@ -94,7 +93,9 @@ static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw
   /* REROUTE section IX.C: 58,593 cycles for 32 switches */
   s->routing.manager_switch_cycles = number(raw->routing.manager_switch_cycles, 1831);
 
+  s->routing.patience_cycles = number(raw->routing.patience_cycles, 2000);
   s->routing.parallel_links = (enum ut_links)word(raw->routing.parallel_links, UT_LINKS_DYNAMIC);
+  s->routing.beyond_fault_model = raw->routing.beyond_fault_model && *raw->routing.beyond_fault_model;
   s->routing.plane_bypass = raw->routing.plane_bypass && *raw->routing.plane_bypass;
   const struct ut_raw_mechanisms *mechanisms = raw->routing.mechanisms;
   if (mechanisms) {
@@ -119,6 +120,28 @@ static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw
   s->run.seed = cycles(run->seed, 1);
 }
 
+/* The longest packet that fits into a buffer, with the header words of its sub-paths, where it must. */
+static unsigned longest_that_fits(const struct ut_scenario *s, const struct ut_algorithm *a) {
+  if (s->sw.switching == UT_WORMHOLE)
+    return UT_MAX_PACKET;
+  const unsigned room = a && a->bubble ? s->sw.depth_flits / 2 : s->sw.depth_flits;
+  return room > s->routing.intermediate ? room - s->routing.intermediate : 1;
+}
+
+static void fill_lengths(struct ut_scenario *s, const struct ut_raw_scenario *raw, const struct ut_algorithm *a) {
+  const struct ut_raw_lengths *lengths = &raw->sw.packet_flits;
+  s->sw.distribution = lengths->kind;
+  s->sw.mean_flits = lengths->mean;
+  s->sw.long_fraction = lengths->long_fraction;
+  if (lengths->kind == UT_LENGTHS_FIXED) {
+    s->sw.packet_flits = lengths->max ? lengths->max : 2;
+    s->sw.shortest_packet_flits = number(raw->sw.shortest_packet_flits, a && !a->bubble ? 1 : s->sw.packet_flits);
+  } else {
+    s->sw.packet_flits = lengths->max ? lengths->max : longest_that_fits(s, a);
+    s->sw.shortest_packet_flits = lengths->min ? lengths->min : 2; /* head and tail */
+  }
+}
+
 static int fill_names(struct ut_scenario *s, const struct ut_raw_scenario *raw, const char *path, struct ut_error *e) {
   const char *file = raw->traffic.permutation_file ? raw->traffic.permutation_file : raw->traffic.trace_file;
   s->path = strdup(path);
@@ -127,12 +150,11 @@ static int fill_names(struct ut_scenario *s, const struct ut_raw_scenario *raw, 
   s->traffic.file = file ? resolve(path, file) : NULL;
   bool complete = s->path && s->name && s->routing.algorithm && (!file || s->traffic.file);
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(s);
-  if (!raw->sw.vcs && algorithm) /* one for each virtual layer */
-    s->sw.vcs = algorithm->layers;
-  if (!raw->sw.shortest_packet_flits && algorithm && !algorithm->bubble)
-    s->sw.shortest_packet_flits = 1;
+  if (!raw->sw.vcs && algorithm) /* one for each virtual layer, and what the algorithm cannot do without */
+    s->sw.vcs = algorithm->layers > algorithm->min_vcs ? algorithm->layers : algorithm->min_vcs;
   if (!raw->sw.vcs && algorithm && algorithm->mechanisms) /* and for each sub-path */
     s->sw.vcs = algorithm->min_vcs + s->routing.intermediate;
+  fill_lengths(s, raw, algorithm);
   return complete ? 0 : out_of_memory(path, e);
 }
 
@@ -318,14 +340,16 @@ int ut_scenario_shape(const struct ut_scenario *s, const struct ut_elaboration *
   if (ut_scenario_check_shape(s, NULL, e))
     return -1;
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(s);
+  /* With the header word of each sub-path.  Wormhole switches do not know how long packets are: one model for all. */
+  const unsigned longest = s->sw.switching == UT_WORMHOLE ? 1 : s->sw.packet_flits + s->routing.intermediate;
   *shape = (struct ut_shape){
       .pi = sw->pi,
       .po = sw->po,
       .v = s->sw.vcs,
       .depth = s->sw.depth_flits,
       .w = s->sw.flit_bits,
-      .max_packet = s->sw.packet_flits + s->routing.intermediate, /* with the header word of each sub-path */
-      .min_packet = s->sw.packet_flits + s->routing.intermediate,
+      .max_packet = longest,
+      .min_packet = longest,
       .switching = s->sw.switching,
       .route = algorithm->route,
       .algorithm = algorithm->code,
@@ -333,6 +357,7 @@ int ut_scenario_shape(const struct ut_scenario *s, const struct ut_elaboration *
       .alloc_cycles = s->sw.alloc_cycles,
       .xbar = s->sw.crossbar,
       .escapes = 1 + s->routing.intermediate,
+      .links = 1,
       .deterministic = s->routing.deterministic && algorithm->preferred, /* the others are deterministic anyway */
       .misroute = s->routing.misroute,
       .destinations = algorithm->tables ? ut_scenario_terminals(s) : 0,
@@ -342,6 +367,14 @@ int ut_scenario_shape(const struct ut_scenario *s, const struct ut_elaboration *
   s->topology.family->elaborate(s, sw, shape);
   const char *rule = ut_shape_rule(shape); /* a scenario that was not read from a file has not met the schema */
   return rule ? ut_fail(e, UT_BAD_INPUT, "%s: there is no such switch: %s", s->path ? s->path : "scenario", rule) : 0;
+}
+
+struct ut_length_rule ut_scenario_lengths(const struct ut_scenario *s) {
+  return (struct ut_length_rule){.kind = s->sw.distribution,
+                                 .min = s->sw.shortest_packet_flits,
+                                 .max = s->sw.packet_flits,
+                                 .mean = s->sw.mean_flits,
+                                 .long_fraction = s->sw.long_fraction};
 }
 
 bool ut_scenario_planned(const struct ut_scenario *s) {

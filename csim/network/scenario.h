@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "error.h"
+#include "lengths.h"
 #include "shape.h"
 
 struct ut_family; /* family.h */
@@ -63,13 +64,16 @@ struct ut_scenario {
     unsigned sizes;                   /* of a family that has such: 1..UT_MAX_DIMENSIONS */
     unsigned size[UT_MAX_DIMENSIONS]; /* in place of k and n */
     unsigned local_ports;             /* terminals of a node */
+    unsigned terminal_links;          /* of each of them each way, to its node: 1..UT_MAX_TERMINAL_LINKS */
     unsigned link_cycles; /* 1..16, default 1: a flit valid on an output register is accepted link_cycles later */
     unsigned injection_cycles, ejection_cycles; /* 1..32, of the links of terminals; default: link_cycles */
   } topology;
   struct {
     unsigned vcs, depth_flits, flit_bits, packet_flits, switching, route_cycles, alloc_cycles, crossbar;
-    unsigned shortest_packet_flits; /* of a trace */
-  } sw;                             /* key `switch` */
+    unsigned shortest_packet_flits; /* of a trace or a distribution; packet_flits is the longest */
+    enum ut_distribution distribution;
+    double mean_flits, long_fraction; /* of an exponential, a bimodal distribution */
+  } sw;                               /* key `switch` */
   struct {
     char *algorithm;                 /* a name of rtl/algorithms.tsv */
     unsigned reroute_timeout_cycles; /* 0: no timer; up to 65535 */
@@ -77,6 +81,8 @@ struct ut_scenario {
     enum ut_tables tables; /* of algorithms with forwarding tables, as the following two (manager.h) */
     unsigned manager_delay_cycles, manager_switch_cycles;
     enum ut_links parallel_links;
+    bool beyond_fault_model;  /* of the same: faults outside the paper's model are accepted, and reported */
+    unsigned patience_cycles; /* of algorithms that keep states of nodes: recall.h; 0: for ever */
     /* Mechanisms of INTERMEDIATE that planned routes may use: intermediate nodes, D, M. */
     unsigned intermediate;
     bool deterministic, misroute;
@@ -116,6 +122,8 @@ void ut_scenario_free(struct ut_scenario *s);
 struct ut_elaboration; /* topology.h */
 int ut_scenario_shape(const struct ut_scenario *s, const struct ut_elaboration *sw, struct ut_shape *shape,
                       struct ut_error *e);
+/* The lengths of its packets; a trace has its own. */
+struct ut_length_rule ut_scenario_lengths(const struct ut_scenario *s);
 /* Checks a load that was set after reading.  0, or -1 and *e. */
 int ut_scenario_check_load(const struct ut_scenario *s, struct ut_error *e);
 /* Whether routes must be planned (ut_plan_scenario()) before a network is made. */
@@ -125,6 +133,7 @@ unsigned ut_scenario_terminals(const struct ut_scenario *s);
 unsigned ut_scenario_switches(const struct ut_scenario *s);
 /* The network's name, as in "4-ary 3-tree"; returns text. */
 enum { UT_NETWORK_NAME_SIZE = 48, UT_SWITCH_NAME_SIZE = 24, UT_SWITCH_TUPLE_SIZE = 64, UT_DIRECTION_SIZE = 16 };
+enum { UT_CHANNEL_NAME_SIZE = 16 };
 const char *ut_scenario_network(const struct ut_scenario *s, char text[UT_NETWORK_NAME_SIZE]);
 
 #endif

@@ -5,12 +5,14 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "family.h"
 #include "faults.h"
 #include "nearest.h"
+#include "node_model.h"
 #include "scenario_schema.h"
 
 enum { PATH_SIZE = 64, MAX_NAMES = 64 };
@@ -62,6 +64,18 @@ int ut_check_levels(const struct ut_check *c, unsigned most, const char *what) {
   return 0;
 }
 
+int ut_check_local_ports(const struct ut_check *c, unsigned network_ports) {
+  const unsigned links = c->s->topology.terminal_links, local = c->s->topology.local_ports;
+  if (links < 1 || links > UT_MAX_TERMINAL_LINKS)
+    return ut_impossible(c, "topology.terminal_links", NULL, "'topology.terminal_links' is %u, must be 1..%d", links,
+                         UT_MAX_TERMINAL_LINKS);
+  if (network_ports + local * links > UT_MAX_PORTS)
+    return ut_impossible(c, links > 1 ? "topology.terminal_links" : "topology.local_ports",
+                         links > 1 ? "a terminal takes a port for each of its links" : NULL,
+                         "%u ports, a switch has at most %d", network_ports + local * links, UT_MAX_PORTS);
+  return 0;
+}
+
 /* The kinds of topology that take a key, as in "a and b". */
 static void list_takers(unsigned key, char *text, size_t size) {
   size_t used = 0;
@@ -84,7 +98,8 @@ static int check_topology_keys(const struct ut_check *c) {
   } special[] = {{"topology.k", UT_KEY_K},
                  {"topology.n", UT_KEY_N},
                  {"topology.sizes", UT_KEY_SIZES},
-                 {"topology.local_ports", UT_KEY_LOCAL_PORTS}};
+                 {"topology.local_ports", UT_KEY_LOCAL_PORTS},
+                 {"topology.terminal_links", UT_KEY_TERMINAL_LINKS}};
   const struct ut_family *f = c->s->topology.family;
   const bool sizes = ut_check_given(c, "topology.sizes");
   char takers[128];
@@ -114,7 +129,8 @@ int ut_scenario_check_topology(const struct ut_scenario *s, struct ut_document *
 
 /* Forwarding tables are no topology's own. */
 static bool fits(const struct ut_algorithm *a, const struct ut_family *family) {
-  return (a->tables && family->tables) || strcmp(a->family, family->routing) == 0;
+  return (a->tables && family->tables) || strcmp(a->family, family->routing[0]) == 0 ||
+         (family->routing[1] && strcmp(a->family, family->routing[1]) == 0);
 }
 
 const struct ut_algorithm *ut_scenario_algorithm(const struct ut_scenario *s) {
@@ -161,6 +177,11 @@ static int check_table_keys(const struct ut_check *c, const struct ut_algorithm 
       return ut_impossible(c, keys[i], NULL, "'%s' is for forwarding tables%s, %s has none", keys[i],
                            fixed ? " that are reconfigured" : "", a->tables ? "this scenario" : a->name);
   }
+  static const char *const for_states[] = {"routing.patience_cycles", "routing.beyond_fault_model"};
+  for (size_t i = 0; i < sizeof for_states / sizeof for_states[0]; i++)
+    if (ut_check_given(c, for_states[i]) && !a->states)
+      return ut_impossible(c, for_states[i], NULL, "'%s' is for algorithms that keep states of nodes, %s keeps none",
+                           for_states[i], a->name);
   if (ut_check_given(c, "routing.parallel_links") && !f->parallel_links)
     return ut_impossible(c, "routing.parallel_links", NULL,
                          "'routing.parallel_links' is for networks with links side by side, a %s has none", f->kind);
@@ -179,6 +200,10 @@ static int check_mechanisms(const struct ut_check *c, const struct ut_algorithm 
   const char *key = "routing.mechanisms";
   if (ut_check_given(c, key) && !a->mechanisms)
     return ut_impossible(c, key, NULL, "'%s' is for algorithms that obey mechanisms, %s has none", key, a->name);
+  if (ut_scenario_planned(s) && s->topology.terminal_links > 1)
+    return ut_impossible(c, "topology.terminal_links", "leave it away, or 'routing.mechanisms'",
+                         "planned routes begin at the one link of a terminal, 'topology.terminal_links' is %u",
+                         s->topology.terminal_links);
   bool deterministic = s->routing.deterministic, misroute = s->routing.misroute;
   if (s->routing.intermediate > (misroute ? 1 : deterministic ? 2 : 3))
     return ut_impossible(c, key, "known combinations: I, D, M, I+D, I+M, D+M, I+D+M, I2, I3, I2+D",
@@ -187,12 +212,43 @@ static int check_mechanisms(const struct ut_check *c, const struct ut_algorithm 
   return 0;
 }
 
+/* Of a distribution of lengths. */
+static int check_lengths(const struct ut_check *c) {
+  const struct ut_scenario *s = c->s;
+  const unsigned min = s->sw.shortest_packet_flits, max = s->sw.packet_flits;
+  const bool bimodal = s->sw.distribution == UT_LENGTHS_BIMODAL;
+  if (s->sw.distribution == UT_LENGTHS_FIXED)
+    return 0;
+  if (ut_check_given(c, "switch.shortest_packet_flits"))
+    return ut_impossible(c, "switch.shortest_packet_flits", NULL,
+                         "'switch.packet_flits' is a distribution, which says the shortest: leave "
+                         "'shortest_packet_flits' away");
+  if (s->traffic.pattern == UT_TRACE)
+    return ut_impossible(c, "switch.packet_flits", "give the length of its longest packet, as in packet_flits: 16",
+                         "a distribution has no meaning for pattern trace: the trace has the lengths");
+  const bool fits = !bimodal && c->d && !ut_check_given(c, "switch.packet_flits.max");
+  const char *largest = fits ? ", the largest that fits" : "";
+  if (min > max)
+    return ut_impossible(c, bimodal ? "switch.packet_flits.short" : "switch.packet_flits.min",
+                         fits ? "raise 'switch.depth_flits', or set 'switch.switching' to wormhole" : "exchange them",
+                         "'switch.packet_flits': %s is %u, more than %s %u%s", bimodal ? "short" : "min", min,
+                         bimodal ? "long" : "max", max, largest);
+  if (s->sw.distribution == UT_LENGTHS_EXPONENTIAL && !(s->sw.mean_flits >= min && s->sw.mean_flits <= max))
+    return ut_impossible(c, "switch.packet_flits.mean",
+                         s->sw.mean_flits < min ? "lower 'min'"
+                         : fits                 ? "raise 'switch.depth_flits', or set 'switch.switching' to wormhole"
+                                                : "raise 'max'",
+                         "'switch.packet_flits.mean' is %g, must be between min %u and max %u%s", s->sw.mean_flits, min,
+                         max, largest);
+  return 0;
+}
+
 static int check_shape(const struct ut_check *c) {
   const struct ut_scenario *s = c->s;
   const struct ut_algorithm *a = ut_scenario_algorithm(s);
   if (!a)
     return unknown_algorithm(c);
-  if (check_table_keys(c, a) || check_mechanisms(c, a))
+  if (check_table_keys(c, a) || check_mechanisms(c, a) || check_lengths(c))
     return -1;
   unsigned sub_paths = s->routing.intermediate, longest = s->sw.packet_flits + sub_paths;
   if (s->sw.vcs >= a->min_vcs && s->sw.vcs < a->min_vcs + sub_paths)
@@ -284,10 +340,16 @@ static int check_load(const struct ut_check *c) {
                          "'traffic.load_flits_per_cycle' is %g, must be 0..%u: a terminal has %u injection link%s",
                          s->traffic.load_flits_per_cycle, z.terminal_links, z.terminal_links,
                          z.terminal_links == 1 ? "" : "s");
-  if (s->traffic.process == UT_BERNOULLI && s->traffic.load_flits_per_cycle > s->sw.packet_flits)
+  const struct ut_length_rule rule = ut_scenario_lengths(s);
+  struct ut_lengths lengths;
+  if (ut_lengths_init(&lengths, &rule, c->e))
+    return -1;
+  const double mean = lengths.mean;
+  ut_lengths_free(&lengths);
+  if (s->traffic.process == UT_BERNOULLI && s->traffic.load_flits_per_cycle > mean)
     return ut_impossible(c, "traffic.load_flits_per_cycle", "choose process: poisson, or longer packets",
-                         "a Bernoulli process makes at most one packet of %u flit%s in a cycle, the load is %g",
-                         s->sw.packet_flits, s->sw.packet_flits == 1 ? "" : "s", s->traffic.load_flits_per_cycle);
+                         "a Bernoulli process makes at most one packet of %g flit%s in a cycle, the load is %g", mean,
+                         mean == 1 ? "" : "s", s->traffic.load_flits_per_cycle);
   return 0;
 }
 
@@ -377,6 +439,55 @@ static int check_fault(const struct ut_check *c, const struct ut_topology *t, si
   return ut_impossible(c, path, NULL, "%s", problem.text);
 }
 
+/* The faults of DETOUR's networks: nodes, and at every time so that the fault model holds, unless the user accepts what
+ * is beyond. */
+static int check_node_faults(const struct ut_check *c, const struct ut_topology *t, struct ut_faults *f,
+                             struct ut_node_model *m, uint32_t *failed) {
+  const char *beyond = "let fewer nodes fail, or accept that packets may be lost or stuck with "
+                       "'beyond_fault_model: true' in 'routing'";
+  for (size_t i = 0; i < c->s->fault_count; i++)
+    if (c->s->faults[i].kind != UT_FAULT_SWITCH && c->s->faults[i].kind != UT_FAULT_RANDOM_SWITCHES) {
+      char path[PATH_SIZE];
+      snprintf(path, sizeof path, "faults[%zu]", i);
+      return ut_impossible(c, path, "name the switch at one end of the link",
+                           "under %s nodes fail, links do not: a link that fails looks like two faulty nodes",
+                           c->s->routing.algorithm);
+    }
+  for (uint64_t cycle; !c->s->routing.beyond_fault_model && (cycle = ut_faults_next_cycle(f)) != UINT64_MAX;) {
+    unsigned count = 0;
+    char text[UT_NODE_REASON_SIZE];
+    while (ut_faults_next(f, cycle))
+      ;
+    for (uint32_t sw = 0; sw < t->switches; sw++)
+      if (!ut_faults_switch_up(f, sw))
+        failed[count++] = sw;
+    ut_node_model_set(m, failed, count);
+    if (!ut_node_model_obeyed(m))
+      return ut_impossible(c, "faults", beyond, "the faults of cycle %llu are outside the fault model: %s",
+                           (unsigned long long)cycle, ut_node_reason_text(m, &m->reason[0], text));
+  }
+  return 0;
+}
+
+static int check_states(const struct ut_check *c, const struct ut_topology *t) {
+  const struct ut_algorithm *a = ut_scenario_algorithm(c->s);
+  struct ut_node_model m;
+  struct ut_faults f;
+  if (!a || !a->states)
+    return 0;
+  if (ut_faults_init(&f, c->s, t, c->e))
+    return -1;
+  uint32_t *failed = malloc(t->switches * sizeof *failed);
+  int result = failed ? ut_node_model_init(&m, t, c->e) : ut_fail(c->e, UT_INTERNAL, "out of memory for the faults");
+  if (!result) {
+    result = check_node_faults(c, t, &f, &m, failed);
+    ut_node_model_free(&m);
+  }
+  free(failed);
+  ut_faults_free(&f);
+  return result;
+}
+
 /* What the faults name must exist. */
 static int check_faults(const struct ut_check *c) {
   struct ut_topology t;
@@ -387,6 +498,8 @@ static int check_faults(const struct ut_check *c) {
   int result = 0;
   for (size_t i = 0; i < c->s->fault_count && !result; i++)
     result = check_fault(c, &t, i);
+  if (!result)
+    result = check_states(c, &t);
   ut_topology_free(&t);
   return result;
 }

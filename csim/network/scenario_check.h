@@ -26,6 +26,9 @@ uint64_t ut_power(uint64_t base, unsigned exponent);
 /* k 2..most and k^n terminals, of a network of levels called `what`. */
 int ut_check_levels(const struct ut_check *c, unsigned most, const char *what);
 
+/* The local ports of a network where every switch has terminals, beside so many others. */
+int ut_check_local_ports(const struct ut_check *c, unsigned network_ports);
+
 /* The scenario's algorithm; NULL when its topology has none of that name. */
 const struct ut_algorithm *ut_scenario_algorithm(const struct ut_scenario *s);
 

@@ -39,6 +39,8 @@ static const cyaml_strval_t patterns[] = {
     {"shuffle", UT_SHUFFLE}, {"transpose", UT_TRANSPOSE}, {"permutation", UT_PERMUTATION},
     {"trace", UT_TRACE},
 };
+static const cyaml_strval_t distributions[] = {
+    {"exponential", UT_LENGTHS_EXPONENTIAL}, {"uniform", UT_LENGTHS_UNIFORM}, {"bimodal", UT_LENGTHS_BIMODAL}};
 static const cyaml_strval_t processes[] = {{"bernoulli", UT_BERNOULLI}, {"poisson", UT_POISSON}};
 
 static const cyaml_schema_value_t size_entry = {CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, uint64_t)};
@@ -50,6 +52,7 @@ static const cyaml_schema_field_t topology_keys[] = {
     CYAML_FIELD_SEQUENCE("sizes", OPTIONAL | CYAML_FLAG_POINTER, struct ut_raw_topology, sizes, &size_entry, 1,
                          UT_MAX_DIMENSIONS),
     UINT("local_ports", OPTIONAL, ut_raw_topology, local_ports),
+    UINT("terminal_links", OPTIONAL, ut_raw_topology, terminal_links),
     UINT("link_cycles", OPTIONAL, ut_raw_topology, link_cycles),
     UINT("injection_cycles", OPTIONAL, ut_raw_topology, injection_cycles),
     UINT("ejection_cycles", OPTIONAL, ut_raw_topology, ejection_cycles),
@@ -60,13 +63,40 @@ static const cyaml_schema_field_t switch_keys[] = {
     UINT("vcs", OPTIONAL, ut_raw_switch, vcs),
     UINT("depth_flits", OPTIONAL, ut_raw_switch, depth_flits),
     UINT("flit_bits", OPTIONAL, ut_raw_switch, flit_bits),
-    UINT("packet_flits", OPTIONAL, ut_raw_switch, packet_flits),
+    CYAML_FIELD_IGNORE("packet_flits", OPTIONAL), /* a number or a group of keys, which libcyaml has no type for */
     UINT("shortest_packet_flits", OPTIONAL, ut_raw_switch, shortest_packet_flits),
     WORD("switching", OPTIONAL, ut_raw_switch, switching, switchings),
     UINT("route_cycles", OPTIONAL, ut_raw_switch, route_cycles),
     UINT("alloc_cycles", OPTIONAL, ut_raw_switch, alloc_cycles),
     WORD("crossbar", OPTIONAL, ut_raw_switch, crossbar, crossbars),
     CYAML_FIELD_END,
+};
+
+/* Of `packet_flits`.  Only the check uses them, and read_lengths(), which knows what they mean. */
+static const cyaml_schema_field_t length_keys[] = {
+    {.key = "distribution",
+     .value = {.type = CYAML_ENUM,
+               .flags = OPTIONAL | CYAML_FLAG_STRICT,
+               .enumeration = {.strings = distributions, .count = COUNT(distributions)}}},
+    {.key = "mean", .value = {.type = CYAML_FLOAT, .flags = OPTIONAL}},
+    {.key = "min", .value = {.type = CYAML_UINT, .flags = OPTIONAL}},
+    {.key = "max", .value = {.type = CYAML_UINT, .flags = OPTIONAL}},
+    {.key = "short", .value = {.type = CYAML_UINT, .flags = OPTIONAL}},
+    {.key = "long", .value = {.type = CYAML_UINT, .flags = OPTIONAL}},
+    {.key = "long_fraction", .value = {.type = CYAML_FLOAT, .flags = OPTIONAL}},
+    CYAML_FIELD_END,
+};
+
+/* Which of them a distribution takes. */
+static const struct {
+  const char *word, *needs[4], *may[3], *example;
+} length_rules[] = {
+    {"exponential", {"mean"}, {"min", "max"}, "as in {distribution: exponential, mean: 20}"},
+    {"uniform", {"min", "max"}, {NULL}, "as in {distribution: uniform, min: 1, max: 39}"},
+    {"bimodal",
+     {"short", "long", "long_fraction"},
+     {NULL},
+     "as in {distribution: bimodal, short: 2, long: 18, long_fraction: 0.5}"},
 };
 
 static const cyaml_schema_field_t mechanism_keys[] = {
@@ -84,6 +114,8 @@ static const cyaml_schema_field_t routing_keys[] = {
     WORD("parallel_links", OPTIONAL, ut_raw_routing, parallel_links, parallel),
     UINT("manager_delay_cycles", OPTIONAL, ut_raw_routing, manager_delay_cycles),
     UINT("manager_switch_cycles", OPTIONAL, ut_raw_routing, manager_switch_cycles),
+    CYAML_FIELD_BOOL_PTR("beyond_fault_model", OPTIONAL, struct ut_raw_routing, beyond_fault_model),
+    UINT("patience_cycles", OPTIONAL, ut_raw_routing, patience_cycles),
     CYAML_FIELD_MAPPING_PTR("mechanisms", OPTIONAL, struct ut_raw_routing, mechanisms, mechanism_keys),
     CYAML_FIELD_BOOL_PTR("plane_bypass", OPTIONAL, struct ut_raw_routing, plane_bypass),
     CYAML_FIELD_END,
@@ -179,6 +211,7 @@ static const struct range {
     {"topology.k", 0, 65535, 1},
     {"topology.sizes", 2, UT_MAX_RADIX, 1},
     {"topology.local_ports", 1, UT_MAX_PORTS - 2, 1},
+    {"topology.terminal_links", 1, UT_MAX_TERMINAL_LINKS, 1},
     {"topology.n", 1, 16, 1},
     {"topology.link_cycles", 1, 16, 1},
     {"topology.injection_cycles", 1, 32, 1},
@@ -186,14 +219,21 @@ static const struct range {
     {"switch.vcs", 1, UT_MAX_VCS, 1},
     {"switch.depth_flits", 1, UT_MAX_DEPTH, 1},
     {"switch.flit_bits", 64, 64 * UT_MAX_FLIT_WORDS, 64},
-    {"switch.packet_flits", 1, UT_MAX_DEPTH, 1},
-    {"switch.shortest_packet_flits", 1, UT_MAX_DEPTH, 1},
+    {"switch.packet_flits", 1, UT_MAX_PACKET, 1},
+    {"switch.packet_flits.mean", 1, UT_MAX_PACKET, 1},
+    {"switch.packet_flits.min", 1, UT_MAX_PACKET, 1},
+    {"switch.packet_flits.max", 1, UT_MAX_PACKET, 1},
+    {"switch.packet_flits.short", 1, UT_MAX_PACKET, 1},
+    {"switch.packet_flits.long", 1, UT_MAX_PACKET, 1},
+    {"switch.packet_flits.long_fraction", 0, 1, 1},
+    {"switch.shortest_packet_flits", 1, UT_MAX_PACKET, 1},
     {"switch.route_cycles", 0, UT_MAX_ROUTE_CYCLES, 1},
     {"switch.alloc_cycles", 1, 2, 1},
     {"routing.reroute_timeout_cycles", 0, 65535, 1},
     {"routing.mechanisms.intermediate", 0, UT_MAX_SUB_PATHS - 1, 1},
     {"routing.manager_delay_cycles", 0, 1000000000, 1},
     {"routing.manager_switch_cycles", 0, 1000000000, 1},
+    {"routing.patience_cycles", 0, 1000000000, 1},
     {"traffic.load_flits_per_cycle", 0, UT_LOAD_LIMIT, 1}, /* what a network takes says scenario_check.c */
     {"traffic.hot_spot_fraction", 0, 1, 1},
     {"traffic.hot_spot_node", 0, 65535, 1},
@@ -430,8 +470,51 @@ static int check_scalar(const struct ut_document *d, const yaml_node_t *node, co
   }
 }
 
+static bool among(const char *const *names, size_t count, const char *name) {
+  for (size_t i = 0; i < count && names[i]; i++)
+    if (strcmp(names[i], name) == 0)
+      return true;
+  return false;
+}
+
+/* A distribution has all keys that it needs, and none of another one. */
+static int check_distribution(struct ut_document *d, yaml_node_t *node, const char *path, struct ut_error *e) {
+  const yaml_node_t *word = ut_document_find(d, node, "distribution");
+  if (!word)
+    return ut_document_fail(d, node, e, length_rules[0].example, "missing key 'distribution' in '%s'", path);
+  size_t rule = 0;
+  while (strcmp(length_rules[rule].word, (const char *)word->data.scalar.value))
+    rule++;
+  const char *name = length_rules[rule].word, *example = length_rules[rule].example;
+  for (size_t i = 0; i < COUNT(length_rules[0].needs) && length_rules[rule].needs[i]; i++)
+    if (!ut_document_find(d, node, length_rules[rule].needs[i]))
+      return ut_document_fail(d, node, e, example, "missing key '%s' in '%s', distribution %s needs it",
+                              length_rules[rule].needs[i], path, name);
+  for (yaml_node_pair_t *pair = node->data.mapping.pairs.start; pair < node->data.mapping.pairs.top; pair++) {
+    const yaml_node_t *key = yaml_document_get_node(&d->yaml, pair->key);
+    const char *text = (const char *)key->data.scalar.value;
+    if (key != word && strcmp(text, "distribution") &&
+        !among(length_rules[rule].needs, COUNT(length_rules[0].needs), text) &&
+        !among(length_rules[rule].may, COUNT(length_rules[0].may), text))
+      return ut_document_fail(d, key, e, example, "'%s.%s' is not for distribution %s", path, text, name);
+  }
+  return 0;
+}
+
+static int check_lengths(struct ut_document *d, const yaml_node_t *node, const char *path, struct ut_error *e) {
+  if (node->type == YAML_SCALAR_NODE)
+    return check_whole(d, node, path, e);
+  if (node->type != YAML_MAPPING_NODE)
+    return expected(d, node, path, "a whole number or a distribution", length_rules[0].example, e);
+  return check_keys(d, node, length_keys, path, e) || check_distribution(d, ut_document_find(d, NULL, path), path, e)
+             ? -1
+             : 0;
+}
+
 static int check_value(struct ut_document *d, const yaml_node_t *node, const cyaml_schema_value_t *value,
                        const char *path, struct ut_error *e) {
+  if (value->type == CYAML_IGNORE) /* there is one such key */
+    return check_lengths(d, node, path, e);
   bool mapping = value->type == CYAML_MAPPING, list = value->type == CYAML_SEQUENCE;
   if (mapping && node->type != YAML_MAPPING_NODE)
     return expected(d, node, path, "a group of keys", NULL, e);
@@ -458,6 +541,32 @@ keep_log(cyaml_log_t level, void *ctx, const char *format, va_list args) {
 
 static const cyaml_config_t config = {.mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
 
+/* A number at a place that has been checked; 0: it is not there. */
+static double number_at(struct ut_document *d, yaml_node_t *from, const char *key) {
+  const yaml_node_t *node = ut_document_find(d, from, key);
+  return node ? strtod((const char *)node->data.scalar.value, NULL) : 0;
+}
+
+/* What libcyaml has ignored. */
+static void read_lengths(struct ut_document *d, struct ut_raw_lengths *lengths) {
+  static const char path[] = "switch.packet_flits";
+  yaml_node_t *node = ut_document_find(d, NULL, path);
+  *lengths = (struct ut_raw_lengths){.kind = UT_LENGTHS_FIXED};
+  if (!node || node->type != YAML_MAPPING_NODE) {
+    lengths->max = (unsigned)number_at(d, NULL, path);
+    return;
+  }
+  const char *word = (const char *)ut_document_find(d, node, "distribution")->data.scalar.value;
+  for (size_t i = 0; i < COUNT(distributions); i++)
+    if (strcmp(distributions[i].str, word) == 0)
+      lengths->kind = (enum ut_distribution)distributions[i].val;
+  const bool bimodal = lengths->kind == UT_LENGTHS_BIMODAL;
+  lengths->min = (unsigned)number_at(d, node, bimodal ? "short" : "min");
+  lengths->max = (unsigned)number_at(d, node, bimodal ? "long" : "max");
+  lengths->mean = number_at(d, node, "mean");
+  lengths->long_fraction = number_at(d, node, "long_fraction");
+}
+
 struct ut_raw_scenario *ut_schema_load(struct ut_document *d, struct ut_error *e) {
   if (check_keys(d, yaml_document_get_root_node(&d->yaml), sections, "", e))
     return NULL;
@@ -465,10 +574,13 @@ struct ut_raw_scenario *ut_schema_load(struct ut_document *d, struct ut_error *e
   cyaml_config_t logging = config;
   logging.log_fn = keep_log;
   logging.log_ctx = &log;
-  cyaml_data_t *raw = NULL;
-  cyaml_err_t error = cyaml_load_data((const uint8_t *)d->text, d->length, &logging, &schema, &raw, NULL);
-  if (error == CYAML_OK)
+  cyaml_data_t *data = NULL;
+  cyaml_err_t error = cyaml_load_data((const uint8_t *)d->text, d->length, &logging, &schema, &data, NULL);
+  if (error == CYAML_OK) {
+    struct ut_raw_scenario *raw = data;
+    read_lengths(d, &raw->sw.packet_flits);
     return raw;
+  }
   /* what the check lets pass, libcyaml reads; if not, its own words are better than none */
   log.text[strcspn(log.text, "\n")] = '\0';
   ut_fail(e, error == CYAML_ERR_OOM ? UT_INTERNAL : UT_BAD_INPUT, "%s: %s (%.200s)", d->path, cyaml_strerror(error),

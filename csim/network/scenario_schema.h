@@ -11,17 +11,26 @@
 #include <cyaml/cyaml.h>
 
 #include "error.h"
+#include "lengths.h"
 #include "scenario_document.h"
 
 struct ut_raw_topology {
   char *kind;
-  uint64_t *k, *n, *link_cycles, *injection_cycles, *ejection_cycles, *local_ports;
+  uint64_t *k, *n, *link_cycles, *injection_cycles, *ejection_cycles, *local_ports, *terminal_links;
   uint64_t *sizes;
   uint32_t sizes_count;
 };
 
+/* `packet_flits`: a number, or a distribution.  libcyaml does not read it.  0: not given. */
+struct ut_raw_lengths {
+  enum ut_distribution kind;
+  unsigned min, max; /* of a bimodal one the keys `short` and `long`; the number is max */
+  double mean, long_fraction;
+};
+
 struct ut_raw_switch {
-  uint64_t *vcs, *depth_flits, *flit_bits, *packet_flits, *shortest_packet_flits, *route_cycles, *alloc_cycles;
+  uint64_t *vcs, *depth_flits, *flit_bits, *shortest_packet_flits, *route_cycles, *alloc_cycles;
+  struct ut_raw_lengths packet_flits;
   int *switching, *crossbar;
 };
 
@@ -33,10 +42,10 @@ struct ut_raw_mechanisms {
 
 struct ut_raw_routing {
   char *algorithm;
-  uint64_t *reroute_timeout_cycles, *manager_delay_cycles, *manager_switch_cycles;
+  uint64_t *reroute_timeout_cycles, *manager_delay_cycles, *manager_switch_cycles, *patience_cycles;
   int *reroute_clear, *tables, *parallel_links;
   struct ut_raw_mechanisms *mechanisms;
-  bool *plane_bypass;
+  bool *plane_bypass, *beyond_fault_model;
 };
 
 struct ut_raw_traffic {

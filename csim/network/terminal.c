@@ -5,7 +5,7 @@
 
 #include "layers.h"
 
-static const char *const names[UT_DISCARD_REASONS] = {"cut_by_fault", "in_failed_switch", "unreachable"};
+static const char *const names[UT_DISCARD_REASONS] = {"cut_by_fault", "in_failed_switch", "unreachable", "purged"};
 
 const char *ut_discard_name(enum ut_discard_reason reason) {
   return names[reason];
@@ -55,7 +55,9 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
   t->v = shape->v;
   t->inject = ut_first_layer_vcs(shape->v, ut_layers(shape)); /* a new packet belongs to the first layer */
   t->words = shape->w / 64;
-  t->need = shape->switching == UT_WORMHOLE ? 1 : shape->max_packet;
+  t->need = UT_ALG_ALONE(shape->route, shape->algorithm) ? shape->depth
+            : shape->switching == UT_WORMHOLE            ? 1
+                                                         : shape->max_packet;
   t->depth = shape->depth;
   t->traffic = traffic;
   t->paths = paths;
@@ -100,8 +102,9 @@ void ut_terminals_fini(struct ut_terminals *t) {
 }
 
 /* Takes the packet with that header off the books; NULL: there is none such in the network.  The tag is the sequence
- * number modulo 256: of several candidates the oldest one with the same destination is meant. */
-static inline const struct ut_record *retire(struct ut_terminals *t, uint64_t header) {
+ * number modulo 256: of several candidates the oldest one with the same destination and so many flits (0: any number)
+ * is meant. */
+static inline const struct ut_record *retire(struct ut_terminals *t, uint64_t header, uint32_t flits) {
   uint16_t src = ut_header_src(header);
   if (src >= t->count)
     return NULL;
@@ -109,7 +112,7 @@ static inline const struct ut_record *retire(struct ut_terminals *t, uint64_t he
   uint64_t i = n->base + (uint8_t)(ut_header_tag(header) - n->base);
   for (; i < n->injected; i += 256) {
     struct ut_record *r = record_of(n, i);
-    if (!r->live || !ut_paths_header_is_of(t->paths, r->dst, header))
+    if (!r->live || !ut_paths_header_is_of(t->paths, r->dst, header) || (flits && flits != r->flits))
       continue;
     r->live = false;
     while (n->base < n->injected && !record_of(n, n->base)->live)
@@ -123,7 +126,7 @@ void ut_terminals_discard(struct ut_terminals *t, uint64_t header, enum ut_disca
   if (!t->account)
     return;
   t->accounts.discarded[reason]++;
-  if (!retire(t, header))
+  if (!retire(t, header, 0))
     t->accounts.corrupt++;
 }
 
@@ -137,10 +140,10 @@ static __attribute__((noinline)) void receive_bad_tail(struct ut_terminals *t, s
 static inline void receive_tail(struct ut_terminals *t, uint32_t id, uint64_t cycle, struct ut_reception *rx) {
   rx->open = false;
   t->receiving--;
-  const struct ut_record *r = t->account ? retire(t, rx->header) : NULL;
+  const struct ut_record *r = t->account ? retire(t, rx->header, rx->flits) : NULL;
   t->accounts.delivered++;
   t->accounts.delivered_flits += rx->flits;
-  if (rx->corrupt || ut_header_dst(rx->header) != id || (t->account && (!r || r->flits != rx->flits)))
+  if (rx->corrupt || ut_header_dst(rx->header) != id || (t->account && !r))
     t->accounts.corrupt++;
   if (r && r->cycle - t->window_start < t->window_end - t->window_start)
     ut_histogram_add(&t->latency, cycle - r->cycle);
@@ -177,13 +180,20 @@ UT_INLINE void receive(struct ut_terminals *t, uint32_t id, uint64_t cycle, stru
 static bool generate(struct ut_terminals *t, uint32_t id, uint64_t cycle) {
   struct ut_terminal *n = &t->terminal[id];
   while (n->more && n->next.cycle <= cycle) {
+    if (t->service && !t->service->serves[id]) {
+      n->more = ut_traffic_next(t->traffic, &n->source, &n->next);
+      continue;
+    }
+    if (t->service && t->traffic->pattern == UT_UNIFORM && !t->service->serves[n->next.dst])
+      n->next.dst = (uint16_t)ut_service_other(t->service, id);
     if (n->end - n->base > n->mask && !grow(n))
       return false;
     *record_of(n, n->end++) = (struct ut_record){n->next.cycle, n->next.dst, n->next.flits, true};
     t->accounts.generated++;
     n->more = ut_traffic_next(t->traffic, &n->source, &n->next);
   }
-  set(t->sending, id);
+  if (n->injected != n->end)
+    set(t->sending, id);
   schedule(t, id, cycle);
   return true;
 }
@@ -261,6 +271,11 @@ static __attribute__((noinline)) void give_up(struct ut_terminals *t, uint32_t i
   ut_terminals_discard(t, in->header, UT_DISCARD_UNREACHABLE);
 }
 
+/* The next packet is for a node that has failed since it was generated, or is so by its pattern. */
+static inline bool is_refused(struct ut_terminals *t, struct ut_terminal *n) {
+  return __builtin_expect(t->service != NULL, 0) && !t->service->serves[record_of(n, n->injected)->dst];
+}
+
 /* The same in a network with planned routes.  vc: v if none has room.  false: it has no room, or there is no route and
  * it was discarded. */
 static __attribute__((noinline)) bool begin_planned(struct ut_terminals *t, uint32_t id, struct ut_terminal *n,
@@ -281,6 +296,10 @@ static __attribute__((noinline)) bool begin_planned(struct ut_terminals *t, uint
 UT_INLINE bool begin(struct ut_terminals *t, uint32_t id, struct ut_terminal *n, struct ut_injection *in,
                      const struct traits x) {
   const unsigned vc = x.v == 1 ? in->credits[0] < t->need : pick_vc(t, in);
+  if (is_refused(t, n)) {
+    give_up(t, id, n, in);
+    return false;
+  }
   if (x.mode == PLANNED) {
     if (!begin_planned(t, id, n, in, vc))
       return false;
@@ -329,12 +348,13 @@ static struct ut_injection *pick_link(struct ut_terminals *t, uint32_t id, uint6
                                       unsigned *choices, bool *leads) {
   const struct ut_terminal *n = &t->terminal[id];
   const uint16_t dst = n->record[n->injected & n->mask].dst;
+  const bool refused = t->service && !t->service->serves[dst];
   struct ut_injection *best = NULL;
   unsigned most = 0, ties = 0;
-  *leads = !t->guide;
+  *leads = !t->guide && !refused;
   for (unsigned j = 0; j < t->injections; j++) {
     struct ut_injection *in = &t->injection[(size_t)id * t->injections + j];
-    const unsigned ways = t->guide ? ut_guide_choices(t->guide, id, j, dst, cycle) : 1;
+    const unsigned ways = t->guide ? ut_guide_choices(t->guide, id, j, dst, cycle) : !refused;
     *leads |= ways != 0;
     const unsigned vc = ways && free & ut_bit(j) ? pick_vc(t, in) : t->v;
     if (vc == t->v || in->credits[vc] < most)

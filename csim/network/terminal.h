@@ -18,6 +18,7 @@
 #include "accounting.h"
 #include "guide.h"
 #include "paths.h"
+#include "service.h"
 #include "statistics.h"
 #include "switch.h"
 #include "topology.h"
@@ -84,6 +85,7 @@ struct ut_terminals {
   const struct ut_traffic *traffic;
   const struct ut_paths *paths; /* planned routes, or NULL */
   const struct ut_guide *guide; /* where terminals choose ways, or NULL */
+  struct ut_service *service;   /* where nobody sends to nodes that have failed, or NULL */
   struct ut_random *tie;        /* [count], where there are several injection links */
   bool stop_generation;
   bool account; /* false: only the end-to-end check; the network under test cannot tell what it discards */

@@ -81,6 +81,14 @@ void ut_topology_eject(struct ut_topology *t, uint32_t from, unsigned port, uint
   t->ejection[(size_t)terminal * t->ejections + link] = channel;
 }
 
+void ut_topology_attach(struct ut_topology *t, uint32_t sw, unsigned terminals, unsigned first_port) {
+  for (unsigned i = 0; i < terminals * t->injections; i++) {
+    const uint32_t terminal = sw * terminals + i / t->injections;
+    ut_topology_inject(t, terminal, i % t->injections, sw, first_port + i);
+    ut_topology_eject(t, sw, first_port + i, terminal, i % t->injections);
+  }
+}
+
 struct ut_peer ut_topology_sender(const struct ut_topology *t, uint32_t channel) {
   const uint32_t outputs = t->switches * t->po, injection = channel - outputs;
   if (channel < outputs)
@@ -98,7 +106,8 @@ uint32_t ut_topology_twin(const struct ut_topology *t, uint32_t channel) {
   if (!t->bidirectional)
     return UT_NO_CHANNEL;
   const struct ut_peer from = ut_topology_sender(t, channel);
-  return from.kind == UT_PEER_SWITCH ? t->feeder[(size_t)from.index * t->pi + from.port] : t->ejection[from.index];
+  return from.kind == UT_PEER_SWITCH ? t->feeder[(size_t)from.index * t->pi + from.port]
+                                     : t->ejection[(size_t)from.index * t->ejections + from.port];
 }
 
 struct ut_attachment ut_topology_attachment(const struct ut_topology *t, uint32_t terminal) {
@@ -134,6 +143,13 @@ const char *ut_topology_switch_tuple(const struct ut_topology *t, uint32_t sw, c
 const char *ut_topology_direction(const struct ut_topology *t, unsigned port, char text[UT_DIRECTION_SIZE]) {
   t->family->port_name(t, port, text);
   return text;
+}
+
+void ut_topology_local_name(const struct ut_topology *t, unsigned local, char text[UT_DIRECTION_SIZE]) {
+  const unsigned links = t->injections;
+  int end = snprintf(text, UT_DIRECTION_SIZE, "local %u", local / links % UT_MAX_PORTS);
+  if (links > 1)
+    snprintf(text + end, (size_t)(UT_DIRECTION_SIZE - end), ".%u", local % links % UT_MAX_TERMINAL_LINKS);
 }
 
 void ut_topology_digits(const struct ut_topology *t, uint32_t sw, unsigned k, char text[UT_SWITCH_TUPLE_SIZE]) {

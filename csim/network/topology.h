@@ -40,7 +40,7 @@ struct ut_elaboration {
   uint8_t pi, po; /* input and output ports */
 };
 
-enum { UT_MAX_ELABORATIONS = 4, UT_MAX_TERMINAL_LINKS = 2, UT_MAX_TERMINALS = 65536 };
+enum { UT_MAX_ELABORATIONS = 4, UT_MAX_TERMINALS = 65536 };
 #define UT_NO_CHANNEL UINT32_MAX
 
 struct ut_topology {
@@ -48,7 +48,8 @@ struct ut_topology {
   const char *kind;    /* as in a scenario: "fat_tree" */
   unsigned dimensions; /* of a torus or mesh; 0: neither */
   unsigned size[UT_MAX_DIMENSIONS];
-  bool wrap; /* torus */
+  bool wrap;     /* torus */
+  unsigned cube; /* dimensions of a hypercube; 0: it is none */
   bool bidirectional;
   bool static_links; /* of links side by side the destination says which one to take */
   uint32_t switches, terminals;
@@ -89,6 +90,10 @@ void ut_topology_connect(struct ut_topology *t, uint32_t from, unsigned port, ui
 void ut_topology_inject(struct ut_topology *t, uint32_t terminal, unsigned link, uint32_t to, unsigned port);
 void ut_topology_eject(struct ut_topology *t, uint32_t from, unsigned port, uint32_t terminal, unsigned link);
 
+/* Lays all links of the terminals of a switch where every switch has so many: terminal number `terminal` of them at the
+ * ports from first_port + terminal * t->injections on, a link each, which is both an injection and an ejection. */
+void ut_topology_attach(struct ut_topology *t, uint32_t sw, unsigned terminals, unsigned first_port);
+
 /* ---- questions */
 
 /* Number of the switch at that place; UINT32_MAX when there is none. */
@@ -121,7 +126,7 @@ struct ut_attachment {
   uint8_t in_port;  /* of the switch: the terminal injects here */
   uint8_t out_port; /* of the switch: the terminal receives from here */
 };
-/* Where a terminal of a bidirectional network, which has one link, is attached. */
+/* Where a terminal of a bidirectional network is attached: by its first link, others are at the next ports. */
 struct ut_attachment ut_topology_attachment(const struct ut_topology *t, uint32_t terminal);
 
 /* Writes "level.index" into text and returns text. */
@@ -130,6 +135,10 @@ const char *ut_topology_switch_name(const struct ut_topology *t, uint32_t sw, ch
 /* The same as the papers of k-ary n-trees write it, "<level,digits>": the n-1 digits of the index to the base k, the
  * highest first, with dots between them where k is above 10.  Of a torus or mesh its coordinates, "(x,y,z)". */
 const char *ut_topology_switch_tuple(const struct ut_topology *t, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]);
+
+/* "local 0" for the first terminal of a switch, "local 0.1" for its second link if it has several; for the families.
+ * local: the port, counted from the first local one. */
+void ut_topology_local_name(const struct ut_topology *t, unsigned local, char text[UT_DIRECTION_SIZE]);
 
 /* "<level,digits>" of a network with levels of k^(n-1) switches; for the families. */
 void ut_topology_digits(const struct ut_topology *t, uint32_t sw, unsigned k, char text[UT_SWITCH_TUPLE_SIZE]);

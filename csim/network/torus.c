@@ -2,13 +2,15 @@
  *
  * A node is a switch with local ports, one for each of its terminals.  Node number = x + size0 * (y + size1 * (z +
  * ...)). Port 2d leads on in dimension d, port 2d + 1 back; flits from there arrive at port 2d + 1 and 2d.  A mesh has
- * no links beyond its borders.  The local ports follow; terminal t is at local port t % L of node t / L.  All nodes are
- * at level 0.  In a torus two neighbours in a dimension of size 2 are joined by two links.
+ * no links beyond its borders.  The local ports follow; terminal t is the one number t % L of node t / L, and has so
+ * many of them side by side as it has links.  All nodes are at level 0.  In a torus two neighbours in a dimension of
+ * size 2 are joined by two links.
  */
 #include <stdio.h>
 
 #include "family.h"
 #include "layout.h"
+#include "node_model.h"
 #include "torus.h"
 
 unsigned ut_topology_coordinate(const struct ut_topology *t, uint32_t node, unsigned d) {
@@ -20,7 +22,6 @@ unsigned ut_topology_coordinate(const struct ut_topology *t, uint32_t node, unsi
 static int check(const struct ut_check *c) {
   const struct ut_scenario *s = c->s;
   uint64_t terminals = s->topology.local_ports;
-  const unsigned ports = 2 * s->topology.sizes + s->topology.local_ports;
   if (s->topology.sizes == 0 || s->topology.n > UT_MAX_DIMENSIONS)
     return ut_impossible(c, "topology.n", NULL, "'topology.n' is %u, must be 1..%d for torus and mesh", s->topology.n,
                          UT_MAX_DIMENSIONS);
@@ -35,9 +36,7 @@ static int check(const struct ut_check *c) {
   if (terminals < 1 || terminals > UT_MAX_TERMINALS)
     return ut_impossible(c, ut_check_blamed(c, "topology.sizes", "topology.n"), "make it smaller",
                          "%llu terminals are more than %d", (unsigned long long)terminals, UT_MAX_TERMINALS);
-  if (ports > UT_MAX_PORTS)
-    return ut_impossible(c, "topology.local_ports", NULL, "%u ports, a switch has at most %d", ports, UT_MAX_PORTS);
-  return 0;
+  return ut_check_local_ports(c, 2 * s->topology.sizes);
 }
 
 static void derive(struct ut_scenario *s) {
@@ -63,8 +62,8 @@ static void sizes(const struct ut_scenario *s, struct ut_sizes *z) {
   *z = (struct ut_sizes){.switches = nodes,
                          .terminals = nodes * s->topology.local_ports,
                          .levels = 1,
-                         .ports = 2 * s->topology.sizes + s->topology.local_ports,
-                         .terminal_links = 1};
+                         .ports = 2 * s->topology.sizes + s->topology.local_ports * s->topology.terminal_links,
+                         .terminal_links = s->topology.terminal_links};
 }
 
 /* The links of a node towards higher numbers, in the order of its ports; returns behind the last. */
@@ -97,8 +96,8 @@ static int build_grid(struct ut_topology *t, const struct ut_scenario *s, bool w
                             .terminals = (uint32_t)z.terminals,
                             .pi = z.ports,
                             .po = z.ports,
-                            .injections = 1,
-                            .ejections = 1,
+                            .injections = z.terminal_links,
+                            .ejections = z.terminal_links,
                             .levels = 1};
   for (unsigned d = 0; d < dimensions; d++) {
     t->size[d] = s->topology.size[d];
@@ -114,10 +113,7 @@ static int build_grid(struct ut_topology *t, const struct ut_scenario *s, bool w
     t->position[node] = node;
     t->straps[node] = ut_grid_strap_make(place[0], place[1], place[2], place[3]);
     link = connect_node(t, link, node);
-    for (unsigned l = 0; l < local; l++) {
-      ut_topology_inject(t, node * local + l, 0, node, 2 * dimensions + l);
-      ut_topology_eject(t, node, 2 * dimensions + l, node * local + l, 0);
-    }
+    ut_topology_attach(t, node, local, 2 * dimensions);
   }
   return 0;
 }
@@ -132,6 +128,7 @@ static int build_mesh(struct ut_topology *t, const struct ut_scenario *s, struct
 
 static void elaborate(const struct ut_scenario *s, const struct ut_elaboration *e, struct ut_shape *shape) {
   (void)e;
+  shape->links = s->topology.terminal_links;
   for (unsigned i = 0; i < s->topology.sizes; i++)
     shape->size[i] = s->topology.size[i];
 }
@@ -157,15 +154,29 @@ static void port_name(const struct ut_topology *t, unsigned port, char text[UT_D
   if (port < 2 * t->dimensions)
     snprintf(text, UT_DIRECTION_SIZE, "%c%c", port % 2 ? '-' : '+', "xyzt"[port / 2 % UT_MAX_DIMENSIONS]);
   else
-    snprintf(text, UT_DIRECTION_SIZE, "local %u", port - 2 * t->dimensions);
+    ut_topology_local_name(t, port - 2 * t->dimensions, text);
+}
+
+/* Of DETOUR, sign, dimension and VIN: "+0.1"; in tori the class, too: "+0.1.0". */
+static bool channel_name(const struct ut_topology *t, const struct ut_shape *shape, unsigned port, unsigned vc,
+                         char text[UT_CHANNEL_NAME_SIZE]) {
+  const char sign = port & 1 ? '-' : '+';
+  if (port >= 2 * t->dimensions || (shape->route != UT_ROUTE_DETOUR_MESH && shape->route != UT_ROUTE_DETOUR_TORUS))
+    return false;
+  if (t->wrap)
+    snprintf(text, UT_CHANNEL_NAME_SIZE, "%c%u.%d.%u", sign, port / 2, vc < 2 ? 1 : 2, vc & 1);
+  else
+    snprintf(text, UT_CHANNEL_NAME_SIZE, "%c%u.%d", sign, port / 2, vc < 1 ? 1 : 2);
+  return true;
 }
 
 #define GRID(name, builder, bypassed)                                                                                  \
   {                                                                                                                    \
-    .kind = name, .routing = name, .bypass = bypassed,                                                                 \
-    .keys = UT_KEY_K | UT_KEY_N | UT_KEY_SIZES | UT_KEY_LOCAL_PORTS, .check = check, .derive = derive,                 \
-    .resize = resize, .sizes = sizes, .build = builder, .elaborate = elaborate, .network_name = network_name,          \
-    .switch_tuple = switch_tuple, .port_name = port_name,                                                              \
+    .kind = name, .routing = {name, "detour_" name}, .bypass = bypassed,                                               \
+    .keys = UT_KEY_K | UT_KEY_N | UT_KEY_SIZES | UT_KEY_LOCAL_PORTS | UT_KEY_TERMINAL_LINKS, .check = check,           \
+    .derive = derive, .resize = resize, .sizes = sizes, .build = builder, .elaborate = elaborate,                      \
+    .network_name = network_name, .switch_tuple = switch_tuple, .port_name = port_name,                                \
+    .node_rules = &ut_node_rules_grid, .channel_name = channel_name,                                                   \
   }
 const struct ut_family ut_family_torus = GRID("torus", build_torus, true);
 const struct ut_family ut_family_mesh = GRID("mesh", build_mesh, false);

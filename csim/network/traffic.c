@@ -240,8 +240,8 @@ static int check(const struct ut_scenario *s, unsigned terminals, struct ut_erro
   double load = s->traffic.load_flits_per_cycle;
   if (terminals < 1 || terminals > MAX_TERMINALS)
     return ut_fail(e, UT_BAD_INPUT, "traffic: %u terminals, must be 1..%d", terminals, MAX_TERMINALS);
-  if (s->sw.packet_flits < 1 || s->sw.packet_flits > UT_MAX_DEPTH)
-    return ut_fail(e, UT_BAD_INPUT, "traffic: packet_flits is %u, must be 1..%d", s->sw.packet_flits, UT_MAX_DEPTH);
+  if (s->sw.packet_flits < 1 || s->sw.packet_flits > UT_MAX_PACKET)
+    return ut_fail(e, UT_BAD_INPUT, "traffic: packet_flits is %u, must be 1..%d", s->sw.packet_flits, UT_MAX_PACKET);
   if (!(load >= 0 && load <= UT_MAX_TERMINAL_LINKS))
     return ut_fail(e, UT_BAD_INPUT, "traffic: load_flits_per_cycle is %g, must be 0..%d", load, UT_MAX_TERMINAL_LINKS);
   if (s->traffic.pattern != UT_HOT_SPOT)
@@ -286,7 +286,10 @@ int ut_traffic_init(struct ut_traffic *t, const struct ut_scenario *s, unsigned 
   t->terminals = terminals;
   t->hot_spot_node = s->traffic.hot_spot_node;
   t->hot_spot_fraction = s->traffic.hot_spot_fraction;
-  t->mean_gap = mean_gap(s->traffic.load_flits_per_cycle / s->sw.packet_flits, s->traffic.process);
+  const struct ut_length_rule rule = ut_scenario_lengths(s);
+  if (ut_lengths_init(&t->lengths, &rule, e))
+    return -1;
+  t->mean_gap = mean_gap(s->traffic.load_flits_per_cycle / t->lengths.mean, s->traffic.process);
   t->others = terminals - 1;
   t->unfair = t->others ? (UINT32_C(1) << 24) % t->others : 0;
   fill_gaps(t);
@@ -309,6 +312,7 @@ int ut_traffic_init(struct ut_traffic *t, const struct ut_scenario *s, unsigned 
 }
 
 void ut_traffic_free(struct ut_traffic *t) {
+  ut_lengths_free(&t->lengths);
   free(t->map);
   free(t->trace);
   free(t->trace_first);
@@ -318,6 +322,7 @@ void ut_traffic_free(struct ut_traffic *t) {
 void ut_traffic_source_init(struct ut_traffic_source *source, const struct ut_traffic *t, unsigned terminal) {
   *source = (struct ut_traffic_source){.terminal = terminal, .next = t->trace_first ? t->trace_first[terminal] : 0};
   ut_random_init(&source->random, t->seed, UT_RANDOM_TRAFFIC, terminal);
+  ut_random_init(&source->lengths, t->seed, UT_RANDOM_LENGTHS, terminal);
 }
 
 /* 64 random bits. */
@@ -369,13 +374,23 @@ static bool next_cycle(const struct ut_traffic *t, struct ut_traffic_source *sou
   return true;
 }
 
+static __attribute__((noinline)) uint16_t draw_length(const struct ut_traffic *t, struct ut_traffic_source *source) {
+  const uint64_t high = ut_random_u32(&source->lengths);
+  const uint64_t bits = high << 32 | ut_random_u32(&source->lengths);
+  return (uint16_t)ut_lengths_of(&t->lengths, bits >> (64 - UT_LENGTH_BITS));
+}
+
+static inline uint16_t length(const struct ut_traffic *t, struct ut_traffic_source *source) {
+  return __builtin_expect(t->lengths.at_most == NULL, 1) ? t->packet_flits : draw_length(t, source);
+}
+
 static __attribute__((noinline)) bool next_in_general(const struct ut_traffic *t, struct ut_traffic_source *source,
                                                       uint64_t bits, struct ut_packet_request *out) {
   uint64_t cycle;
   if (!next_cycle(t, source, bits >> 24, &cycle))
     return false;
   *out = (struct ut_packet_request){
-      .cycle = cycle, .dst = destination(t, source, bits & 0xffffff), .flits = t->packet_flits};
+      .cycle = cycle, .dst = destination(t, source, bits & 0xffffff), .flits = length(t, source)};
   return true;
 }
 
@@ -401,7 +416,7 @@ bool ut_traffic_next(const struct ut_traffic *t, struct ut_traffic_source *sourc
   const uint32_t other = (uint32_t)(product >> 24); /* the same as in general, for the commonest case */
   out->cycle = source->cycle + gap;
   out->dst = (uint16_t)(other + (other >= source->terminal));
-  out->flits = t->packet_flits;
+  out->flits = length(t, source);
   source->cycle = out->cycle + 1;
   return true;
 }

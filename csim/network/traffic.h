@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "error.h"
+#include "lengths.h"
 #include "random.h"
 #include "scenario.h"
 
@@ -36,8 +37,9 @@ struct ut_traffic {
   double hot_spot_fraction;
   double mean_gap; /* factor from an exponential of mean 1 to a gap in cycles; negative: no packets at all */
   uint64_t seed;
-  uint32_t others, unfair; /* terminals but one; 2^24 modulo that */
-  uint16_t packet_flits, shortest_flits;
+  uint32_t others, unfair;               /* terminals but one; 2^24 modulo that */
+  uint16_t packet_flits, shortest_flits; /* longest and shortest packet */
+  struct ut_lengths lengths;             /* those between them, of a distribution */
   uint16_t
       gap[1 << UT_GAP_BITS]; /* by the first bits of a draw: the gap of uniform Bernoulli traffic, or UT_GAP_UNKNOWN */
   uint16_t *map;             /* [terminals], patterns with one destination per source; else NULL */
@@ -46,12 +48,12 @@ struct ut_traffic {
 };
 
 struct ut_traffic_source {
-  struct ut_random random;
-  uint64_t pair[2]; /* the last draws */
-  bool odd;         /* the second of them is not used yet */
-  uint64_t cycle;   /* Bernoulli: first cycle that may hold the next packet; Poisson: cycle of the last packet */
-  double fraction;  /* Poisson: where in that cycle, 0 <= fraction < 1 */
-  size_t next;      /* trace: next entry */
+  struct ut_random random, lengths; /* of times and destinations; of lengths, where they are drawn */
+  uint64_t pair[2];                 /* the last draws */
+  bool odd;                         /* the second of them is not used yet */
+  uint64_t cycle;  /* Bernoulli: first cycle that may hold the next packet; Poisson: cycle of the last packet */
+  double fraction; /* Poisson: where in that cycle, 0 <= fraction < 1 */
+  size_t next;     /* trace: next entry */
   uint32_t terminal;
 };
 
@@ -67,7 +69,8 @@ void ut_traffic_free(struct ut_traffic *t);
 void ut_traffic_source_init(struct ut_traffic_source *source, const struct ut_traffic *t, unsigned terminal);
 
 /* The terminal's next packet, in order of time.  Bernoulli: at most one in a cycle, each cycle with probability
- * load / packet_flits; Poisson: exponential gaps of that rate, several in a cycle are possible.  Destinations:
+ * load / mean length; Poisson: exponential gaps of that rate, several in a cycle are possible.  Lengths of a
+ * distribution have random numbers of their own: times and destinations do not depend on it.  Destinations:
  *   uniform     every other terminal equally likely
  *   hot_spot    with probability hot_spot_fraction the hot spot, else uniform; the hot spot itself: uniform
  *   complement  all address bits inverted

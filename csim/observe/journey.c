@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "distance.h"
+#include "node_states.h"
 
 void ut_journey_init(struct ut_journey *j, uint32_t src, uint64_t sequence) {
   *j = (struct ut_journey){.src = src, .sequence = sequence};
@@ -124,7 +125,7 @@ static void inject(struct ut_journey *j, const struct ut_network *n) {
   j->injected = n->cycle;
   j->key = ut_header_make(r->dst, (uint16_t)j->src, (uint8_t)j->sequence, 0);
   const struct ut_injection *in = injection_of(j, n);
-  if (!r->live && n->terminals.guide) /* no way to the destination is known */
+  if (!r->live && (n->terminals.guide || n->terminals.service)) /* no way to the destination is known */
     j->headers = 0;
   if (!j->headers || !in) {
     discard(j, n, UT_DISCARD_UNREACHABLE, (struct ut_place){.kind = UT_PLACE_TERMINAL, .sw = j->src});
@@ -221,6 +222,12 @@ static bool is_orphan(const struct ut_network *n, const struct ut_hop *h) {
          ut_flit_tag(ut_fifo_peek(ut_network_group(n, h->sw), s, h->in_port, h->in_vc, 0)[n->words]) & UT_BAD;
 }
 
+/* The packet, which is discarded from this cycle on, has waited too long for the manager. */
+static bool was_purged(const struct ut_network *n, const struct ut_hop *h) {
+  const struct ut_group *g = ut_network_group(n, h->sw);
+  return g->traits.states && ut_node_states_of(g, ut_network_switch(n, h->sw))->purged[h->in_vc] & ut_bit(h->in_port);
+}
+
 static void in_switch(struct ut_journey *j, const struct ut_network *n) {
   struct ut_hop *h = &j->hop[j->hops - 1];
   struct ut_switch *s = ut_network_switch(n, h->sw);
@@ -237,7 +244,7 @@ static void in_switch(struct ut_journey *j, const struct ut_network *n) {
     leave(j, n, h, s);
   } else if (place == 0 && state_of(n, h) == UT_VC_STATE_DRAIN) {
     h->vector_out = s->vector;
-    discard(j, n, UT_DISCARD_UNREACHABLE, switch_place(h->sw));
+    discard(j, n, was_purged(n, h) ? UT_DISCARD_PURGED : UT_DISCARD_UNREACHABLE, switch_place(h->sw));
   } else {
     look_at_head(n, h, (unsigned)place);
   }

@@ -72,6 +72,15 @@ static void name_terminal_link(const struct ut_topology *t, uint32_t channel, ch
              (unsigned)to->index, number);
 }
 
+/* One that has both directions. */
+static void name_local_link(const struct ut_topology *t, const char *name, const struct ut_peer *p,
+                            char text[UT_OUTAGE_NAME_SIZE]) {
+  char number[16] = "";
+  if (t->ejections > 1)
+    snprintf(number, sizeof number, " (link %u)", p->port);
+  snprintf(text, UT_OUTAGE_NAME_SIZE, "link %s-terminal %u%s", name, (unsigned)p->index, number);
+}
+
 const char *ut_outage_name(const struct ut_topology *t, const struct ut_outage *o, char text[UT_OUTAGE_NAME_SIZE]) {
   char name[UT_SWITCH_NAME_SIZE], other[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
   const bool grid = !ut_levelled(t);
@@ -86,7 +95,7 @@ const char *ut_outage_name(const struct ut_topology *t, const struct ut_outage *
   if (!t->bidirectional && (injection || p->kind == UT_PEER_TERMINAL))
     name_terminal_link(t, o->channel, text);
   else if (p->kind == UT_PEER_TERMINAL)
-    snprintf(text, UT_OUTAGE_NAME_SIZE, "link %s-terminal %u", name, (unsigned)p->index);
+    name_local_link(t, name, p, text);
   else if (grid) /* two neighbours in a ring of two have two links */
     snprintf(text, UT_OUTAGE_NAME_SIZE, "link %.9s-%.9s, %s of %.20s", name,
              ut_topology_switch_name(t, p->index, other), ut_topology_direction(t, o->port, way), tuple);

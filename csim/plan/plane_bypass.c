@@ -29,7 +29,7 @@ static void coordinates(const struct ut_topology *t, uint32_t node, unsigned at[
 /* What is down in cycle 0. */
 static int find_faults(struct work *w, const struct ut_scenario *s, struct ut_error *e) {
   const struct ut_topology *t = &w->topology;
-  w->link = calloc(t->links + t->terminals, sizeof *w->link);
+  w->link = calloc(t->links + (size_t)t->terminals * t->ejections, sizeof *w->link);
   if (!w->link)
     return ut_fail(e, UT_INTERNAL, "%s: out of memory", s->path);
   while (ut_faults_next(&w->faults, 0))
@@ -40,12 +40,12 @@ static int find_faults(struct work *w, const struct ut_scenario *s, struct ut_er
     coordinates(t, t->link[i].lower, w->link[w->links].end[0]);
     coordinates(t, t->link[i].upper, w->link[w->links++].end[1]);
   }
-  for (uint32_t i = 0; i < t->terminals; i++) {
-    const struct ut_attachment at = ut_topology_attachment(t, i), *a = &at;
-    if (ut_faults_link_up(&w->faults, a->sw, a->out_port))
+  for (uint32_t i = 0; i < t->terminals * t->ejections; i++) {
+    const struct ut_peer at = ut_topology_sender(t, t->ejection[i]);
+    if (ut_faults_link_up(&w->faults, at.index, at.port))
       continue;
-    coordinates(t, a->sw, w->link[w->links].end[0]);
-    coordinates(t, a->sw, w->link[w->links++].end[1]);
+    coordinates(t, at.index, w->link[w->links].end[0]);
+    coordinates(t, at.index, w->link[w->links++].end[1]);
   }
   return 0;
 }

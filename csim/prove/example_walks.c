@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "method_walks.h"
+#include "numbering.h"
 #include "route_unit.h"
 
 /* A state as a step; hop NULL: the packet goes nowhere. */
@@ -89,6 +90,7 @@ static bool find_walk(struct ut_counter_example *c, struct ut_by_walks *own, enu
   struct ut_walk *k = &own->walk;
   size_t best = SIZE_MAX;
   for (uint64_t number = 0; ut_packet_list_get(&own->packets, number, &k->packets); number++) {
+    ut_packets_leave_out(&k->packets, k->explorer);
     if (!k->packets.sources)
       continue;
     if (ut_walk_run(k, &k->packets))
@@ -122,7 +124,10 @@ static bool find_packet(void *ctx, uint32_t from, uint32_t to, struct ut_step *s
   const struct ut_arcs *arcs = ((struct waiting *)ctx)->arcs;
   struct ut_walk *k = &own->walk;
   const struct ut_rings *r = &own->rings;
-  if (!ut_packet_list_get(&own->packets, ut_arcs_walk(arcs, from, to), &k->packets) || ut_walk_run(k, &k->packets))
+  if (!ut_packet_list_get(&own->packets, ut_arcs_walk(arcs, from, to), &k->packets))
+    return false;
+  ut_packets_leave_out(&k->packets, k->explorer);
+  if (ut_walk_run(k, &k->packets))
     return false;
   for (uint32_t s = 0; s < k->places; s++) {
     uint32_t channel = k->place[s].channel;
@@ -158,6 +163,20 @@ static bool find_cycle(struct ut_counter_example *c, struct ut_prover *p) {
   return good;
 }
 
+/* The packet in a channel whose next one has no higher number. */
+static bool find_falling(struct ut_counter_example *c, struct ut_prover *p) {
+  struct waiting w = {p->own, &ut_by_walks(p)->rings.extended};
+  uint32_t from, to;
+  if (!ut_find_falling(p, &from, &to) || !(c->step = calloc(1, sizeof *c->step)) || !find_packet(&w, from, to, c->step))
+    return false;
+  c->steps = 1;
+  c->src = c->step->src;
+  c->dst = c->step->dst;
+  c->number[0] = ut_escape_number(&p->explorer, from);
+  c->number[1] = ut_escape_number(&p->explorer, to);
+  return true;
+}
+
 bool ut_example_by_walks(struct ut_prover *p, struct ut_counter_example *c) {
   struct ut_by_walks *own = p->own;
   const struct ut_paths *paths = own->packets.paths;
@@ -168,6 +187,7 @@ bool ut_example_by_walks(struct ut_prover *p, struct ut_counter_example *c) {
   case UT_FAILURE_ESCAPE: return find_walk(c, own, UT_WALK_STRANDS);
   case UT_FAILURE_BUBBLE: return find_walk(c, own, UT_WALK_BUBBLE);
   case UT_FAILURE_CYCLE: return find_cycle(c, p);
+  case UT_FAILURE_NUMBERING: return find_falling(c, p);
   case UT_FAILURE_ROUTE: /* the packet is discarded by its source: no walk */
     c->src = paths ? paths->lost[0] * paths->local : own->left.untold_pair[0];
     c->dst = paths ? paths->lost[1] * paths->local : own->left.untold_pair[1];

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "layers.h"
+#include "node_model.h"
+#include "node_states.h"
 #include "reroute_vector.h"
 #include "route_unit.h"
 
@@ -130,6 +132,7 @@ int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const s
   x->all_work = calloc(words, sizeof *x->all_work);
   x->neighbour = calloc(n, sizeof *x->neighbour);
   x->near = calloc(n, sizeof *x->near);
+  x->report = calloc(n * ut_shape_reports(shape), sizeof *x->report);
   x->far = calloc(n, sizeof *x->far);
   x->shared = calloc(n, sizeof *x->shared);
   x->dead = calloc(n, sizeof *x->dead);
@@ -145,8 +148,8 @@ int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const s
   bool fresh;
   struct ut_hash_entry *zero = ut_hash_at(&x->rt_hash, 0, &fresh);
   if (!x->channel || !x->channel_of || !x->all_up || !x->all_in || !x->onward || !x->up || !x->in_up || !x->works ||
-      !x->all_work || !x->neighbour || !x->near || !x->far || !x->shared || !x->dead || !x->touched || !x->is_touched ||
-      !x->current || !x->rt_value || !x->scratch || !zero || !make_switches(x, shapes)) {
+      !x->all_work || !x->neighbour || !x->report || !x->near || !x->far || !x->shared || !x->dead || !x->touched ||
+      !x->is_touched || !x->current || !x->rt_value || !x->scratch || !zero || !make_switches(x, shapes)) {
     ut_explorer_free(x);
     return ut_fail(e, UT_INTERNAL, "%s: out of memory for the analysis of %u switches", s->path, (unsigned)t->switches);
   }
@@ -174,7 +177,7 @@ void ut_explorer_free(struct ut_explorer *x) {
   ut_hash_free(&x->view_hash);
   ut_hash_free(&x->rt_hash);
   free(x->channel), free(x->channel_of), free(x->all_up), free(x->all_in), free(x->onward);
-  free(x->up), free(x->in_up), free(x->works), free(x->all_work), free(x->neighbour);
+  free(x->up), free(x->in_up), free(x->works), free(x->all_work), free(x->neighbour), free(x->report);
   free(x->near), free(x->far), free(x->shared);
   free(x->dead), free(x->touched), free(x->is_touched), free(x->current), free(x->rt_value), free(x->scratch);
   for (unsigned i = 0; i < UT_MAX_ELABORATIONS; i++)
@@ -217,7 +220,8 @@ static void cut(struct ut_explorer *x, uint32_t channel) {
 /* One cycle of the code that hears and passes on reports of faulty down links (docs/reroute_vector.md). */
 static void hear(struct ut_explorer *x, uint32_t sw) {
   struct ut_switch *s = switch_of(x, sw);
-  struct ut_switch_in in = {.in_up = x->in_up[sw], .out_up = x->up[sw], .neighbour = x->near[sw], .far = x->far[sw]};
+  const ut_mask report[] = {[UT_REPORT_FAULT] = x->near[sw], [UT_REPORT_FAR] = x->far[sw]};
+  struct ut_switch_in in = {.in_up = x->in_up[sw], .out_up = x->up[sw], .report = report};
   s->in_up = x->in_up[sw];
   s->out_up = x->up[sw];
   s->vector = 0;
@@ -257,6 +261,44 @@ static void report_faults(struct ut_explorer *x) {
     x->neighbour[x->touched[i]] = switch_of(x, x->touched[i])->neighbour;
 }
 
+/* The code that computes the states of nodes, cycle by cycle in all switches at once until nothing changes. */
+static void settle_states(struct ut_explorer *x) {
+  const struct ut_topology *t = x->topology;
+  const struct ut_group *g = x->group;
+  const unsigned bits = ut_shape_reports(&g->shape);
+  memset(x->report, 0, (size_t)t->switches * bits * sizeof *x->report);
+  for (uint32_t sw = 0; sw < t->switches; sw++) {
+    touch(x, sw);
+    ut_switch_reset(g, switch_of(x, sw), t->straps[sw]);
+  }
+  x->settled_cycles = 0;
+  for (bool changes = true; changes; x->settled_cycles++) {
+    changes = false;
+    for (uint32_t sw = 0; sw < t->switches; sw++) {
+      const struct ut_switch_in in = {.out_up = x->up[sw], .report = x->report + (size_t)sw * bits};
+      if (x->dead[sw])
+        continue;
+      ut_node_states_update(g, switch_of(x, sw), &in);
+      changes |= switch_of(x, sw)->stale_state;
+    }
+    for (uint32_t sw = 0; sw < t->switches && changes; sw++) {
+      const uint32_t said = x->dead[sw] ? 0 : ut_switch_report(g, switch_of(x, sw));
+      UT_FOR_EACH(port, x->onward[sw]) {
+        const struct ut_peer *p = &t->peer[(size_t)sw * t->po + port];
+        ut_mask *heard = x->report + (size_t)p->index * bits;
+        for (unsigned i = 0; i < bits; i++)
+          heard[i] = (heard[i] & ~ut_bit(p->port)) | (said >> i & 1) << p->port;
+      }
+    }
+  }
+}
+
+bool ut_explorer_serves(const struct ut_explorer *x, uint32_t sw) {
+  const struct ut_group *g = ut_explorer_group(x, sw);
+  return !x->dead[sw] && !(x->state && x->state[sw] >= UT_NODE_DISABLED) &&
+         !(g->traits.states && ut_node_states_of(g, switch_of(x, sw))->disabled);
+}
+
 void ut_explorer_set_faults(struct ut_explorer *x, const struct ut_fault_set *set) {
   const struct ut_topology *t = x->topology;
   for (uint32_t i = 0; i < x->touched_count; i++) {
@@ -280,6 +322,8 @@ void ut_explorer_set_faults(struct ut_explorer *x, const struct ut_fault_set *se
   }
   if (x->group[0].traits.vector)
     report_faults(x);
+  if (x->group[0].traits.states)
+    settle_states(x);
   if (x->replans) {
     ut_explorer_forget(x);
     plan_tables(x);

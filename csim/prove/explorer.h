@@ -84,8 +84,11 @@ struct ut_explorer {
   uint64_t *works;         /* bitmap over the topology's channels: those that work now */
   uint64_t *all_work;      /* the same, fault-free */
   ut_mask *near, *far;     /* [switches]: neighbours' reports */
+  ut_mask *report;         /* [switches * bits]: the same where switches keep states of nodes */
+  unsigned settled_cycles; /* until those were stable */
   ut_mask *shared;         /* [switches]: bits that other packets may have set */
   bool *dead;              /* [switches] */
+  const uint8_t *state;    /* [switches]: enum ut_node_state as the manager sees it, NULL: it does not */
   uint32_t *touched;       /* switches that differ from the fault-free network */
   uint32_t touched_count;
   bool *is_touched;
@@ -110,6 +113,8 @@ void ut_explorer_free(struct ut_explorer *x);
 
 /* The network with those faults and nothing else; shared bits are cleared. */
 void ut_explorer_set_faults(struct ut_explorer *x, const struct ut_fault_set *set);
+/* Packets may start and end at that switch: it works, and neither itself nor the manager has disabled it. */
+bool ut_explorer_serves(const struct ut_explorer *x, uint32_t sw);
 /* Other packets may have set these bits too; true: that is new.  A bit that the switch itself would not keep (strap
  * repair) is left out. */
 bool ut_explorer_share(struct ut_explorer *x, uint32_t sw, ut_mask bits);

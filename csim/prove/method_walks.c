@@ -5,6 +5,7 @@
 #include <jansson.h>
 
 #include "distance.h"
+#include "numbering.h"
 
 static void fini(struct ut_prover *p) {
   struct ut_by_walks *own = p->own;
@@ -53,13 +54,15 @@ static bool one_round(const struct ut_by_walks *own) {
 }
 
 /* Walks all packets; with `second` for their dependencies, which need the escape channels of all. */
-static int walk_all(struct ut_by_walks *own, struct ut_verdict *v, bool second) {
+static int walk_all(struct ut_prover *p, struct ut_verdict *v, bool second) {
+  struct ut_by_walks *own = p->own;
   static const enum ut_failure failure[UT_WALK_FAULTS] = {
       [UT_WALK_DISCARDS] = UT_FAILURE_DISCARD, [UT_WALK_WRONG] = UT_FAILURE_WRONG,   [UT_WALK_LOOPS] = UT_FAILURE_LOOP,
       [UT_WALK_STRANDS] = UT_FAILURE_ESCAPE,   [UT_WALK_BUBBLE] = UT_FAILURE_BUBBLE,
   };
   struct ut_walk *k = &own->walk;
   for (uint64_t number = 0; ut_packet_list_get(&own->packets, number, &k->packets); number++) {
+    ut_packets_leave_out(&k->packets, &p->explorer);
     if (!k->packets.sources)
       continue;
     if (ut_walk_run(k, &k->packets))
@@ -93,6 +96,25 @@ static bool separated(struct ut_prover *p) {
   return apart;
 }
 
+bool ut_find_falling(struct ut_prover *p, uint32_t *from, uint32_t *to) {
+  const struct ut_hash *arcs = &ut_by_walks(p)->rings.extended.hash;
+  bool found = false;
+  for (uint32_t i = 0; i < arcs->size && ut_escapes_numbered(&p->explorer); i++) {
+    const uint32_t a = (uint32_t)(arcs->entry[i].key >> 32), b = (uint32_t)arcs->entry[i].key;
+    if (arcs->entry[i].generation != arcs->generation)
+      continue;
+    const int64_t first = ut_escape_number(&p->explorer, a), second = ut_escape_number(&p->explorer, b);
+    if (first >= 0 && second > first)
+      continue;
+    if (!found || a < *from || (a == *from && b < *to)) {
+      *from = a;
+      *to = b;
+    }
+    found = true;
+  }
+  return found;
+}
+
 static int examine(struct ut_prover *p, const struct ut_fault_set *set, struct ut_verdict *v, struct ut_error *e) {
   struct ut_by_walks *own = p->own;
   struct ut_rings *r = &own->rings;
@@ -100,8 +122,8 @@ static int examine(struct ut_prover *p, const struct ut_fault_set *set, struct u
   uint64_t answers = own->walk.answers;
   ut_rings_clear(r);
   const uint64_t *up = set->links || set->switches ? p->explorer.works : NULL; /* as a guide asks */
-  if (!ut_packet_list_plan(&own->packets, set, up) || walk_all(own, v, false) ||
-      (!one_round(own) && walk_all(own, v, true)))
+  if (!ut_packet_list_plan(&own->packets, set, up) || walk_all(p, v, false) ||
+      (!one_round(own) && walk_all(p, v, true)))
     return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
   if ((paths = own->packets.paths)) {
     v->separated = paths->separated;
@@ -121,6 +143,8 @@ static int examine(struct ut_prover *p, const struct ut_fault_set *set, struct u
   v->direct = ut_arcs_count(&r->direct);
   v->dependency_cycle = ut_rings_cyclic(r, &r->all);
   v->extended_cycle = ut_rings_cyclic(r, &r->extended);
+  uint32_t from, to;
+  v->failure[UT_FAILURE_NUMBERING] = ut_find_falling(p, &from, &to);
   v->failure[UT_FAILURE_CYCLE] = v->dependency_cycle && ut_rings_cyclic(r, ut_deciding_arcs(p));
   if (v->failure[UT_FAILURE_DISCARD] || v->failure[UT_FAILURE_ESCAPE])
     v->shallow = separated(p);
@@ -183,6 +207,8 @@ static void put_text(const struct ut_prover *p, const struct ut_proof *proof, FI
             "  planned     %" PRIu64 " leave pairs of nodes without a route, %" PRIu64
             " without any path; those pairs are not walked\n",
             proof->without_route, proof->separated);
+  if (ut_escapes_numbered(&p->explorer))
+    fprintf(f, "  numbering   %" PRIu64 " violate the paper's channel numbers\n", proof->failing[UT_FAILURE_NUMBERING]);
   fprintf(f, "  deadlock    %" PRIu64 " can (%" PRIu64 " have a cycle of dependencies of all channels",
           proof->failing[UT_FAILURE_CYCLE], proof->dependency_cycles);
   if (!merged)
@@ -231,4 +257,5 @@ const struct ut_proof_method ut_proof_by_walks = {
     .conclude = conclude,
     .put_text = put_text,
     .put_json = put_json,
+    .replays = true,
 };

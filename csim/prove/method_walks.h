@@ -29,6 +29,10 @@ static inline struct ut_by_walks *ut_by_walks(const struct ut_prover *p) {
  * VCs are given away only when they are empty, else all. */
 const struct ut_arcs *ut_deciding_arcs(const struct ut_prover *p);
 
+/* The dependency of escape channels, also over adaptive hops, that does not lead to a higher number of the paper;
+ * false: there is none, or they have no numbers. */
+bool ut_find_falling(struct ut_prover *p, uint32_t *from, uint32_t *to);
+
 /* Finds counter-examples (example_walks.c). */
 bool ut_example_by_walks(struct ut_prover *p, struct ut_counter_example *c);
 

@@ -118,3 +118,21 @@ bool ut_packet_list_get(const struct ut_packet_list *l, uint64_t number, struct 
     return false;
   return true;
 }
+
+void ut_packets_leave_out(struct ut_packets *p, const struct ut_explorer *x) {
+  const struct ut_topology *t = x->topology;
+  uint32_t kept = 0;
+  bool served = false;
+  for (unsigned link = 0; link < t->ejections; link++)
+    served |= ut_explorer_serves(x, ut_explorer_home(x, p->dst, link));
+  for (uint32_t i = 0; served && i < p->sources; i++) {
+    unsigned links = p->link[i];
+    for (unsigned link = 0; link < t->injections; link++)
+      if (!ut_explorer_serves(x, t->peer[ut_topology_injection(t, p->source[i], link)].index))
+        links &= ~(1u << link);
+    p->link[kept] = (uint8_t)links;
+    p->source[kept] = p->source[i];
+    kept += links != 0;
+  }
+  p->sources = kept;
+}

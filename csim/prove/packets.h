@@ -40,4 +40,7 @@ bool ut_packet_list_plan(struct ut_packet_list *l, const struct ut_fault_set *se
 /* Packets number 0, 1, 2 ...; those without a route have no sources.  false: there are no more. */
 bool ut_packet_list_get(const struct ut_packet_list *l, uint64_t number, struct ut_packets *p);
 
+/* Nobody sends to a node that has failed or is treated as if it had, nor from there (DETOUR, assumption A5). */
+void ut_packets_leave_out(struct ut_packets *p, const struct ut_explorer *x);
+
 #endif

@@ -12,7 +12,8 @@ int ut_prover_init(struct ut_prover *p, const struct ut_scenario *s, const struc
   *p = (struct ut_prover){.scenario = s, .topology = t, .method = ut_proof_method_of(t, e)};
   if (!p->method || ut_explorer_init(&p->explorer, s, t, e))
     return -1;
-  if (p->method->init(p, e) == 0)
+  p->modelled = p->explorer.group[0].traits.states;
+  if ((!p->modelled || !ut_node_model_init(&p->model, t, e)) && p->method->init(p, e) == 0)
     return 0;
   ut_prover_free(p);
   return -1;
@@ -21,12 +22,22 @@ int ut_prover_init(struct ut_prover *p, const struct ut_scenario *s, const struc
 void ut_prover_free(struct ut_prover *p) {
   p->method->fini(p);
   ut_explorer_free(&p->explorer);
+  ut_node_model_free(&p->model);
+}
+
+bool ut_prover_obeys_model(struct ut_prover *p, const struct ut_fault_set *set) {
+  ut_node_model_set(&p->model, set->sw, set->switches);
+  return !set->links && ut_node_model_obeyed(&p->model);
 }
 
 int ut_prover_examine(struct ut_prover *p, const struct ut_fault_set *set, struct ut_verdict *v, struct ut_error *e) {
   *v = (struct ut_verdict){0};
   ut_explorer_trim(&p->explorer);
   ut_explorer_set_faults(&p->explorer, set);
+  if (p->modelled) {
+    v->outside = !ut_prover_obeys_model(p, set);
+    p->explorer.state = p->model.state;
+  }
   if (p->method->examine(p, set, v, e))
     return -1;
   return p->explorer.bad_memory ? ut_fail(e, UT_INTERNAL, "out of memory for the analysis") : 0;
@@ -96,6 +107,8 @@ static void merge(struct ut_proof *sum, const struct ut_proof *part) {
   sum->separated_pairs += part->separated_pairs;
   sum->extended_cycles += part->extended_cycles;
   sum->answers += part->answers;
+  sum->outside += part->outside;
+  sum->skipped += part->skipped;
   keep_most(&sum->nodes, part->nodes);
   keep_most(&sum->direct, part->direct);
   keep_most(&sum->most_separated, part->most_separated);
@@ -124,6 +137,7 @@ static struct ut_proof proof_of(const struct ut_fault_space *space, const struct
   proof.detours = v->detours;
   proof.extended_cycles = v->extended_cycle;
   proof.answers = v->answers;
+  proof.outside = v->outside;
   proof.pairs = v->pairs;
   proof.nodes = v->nodes;
   proof.direct = v->direct;
@@ -156,9 +170,14 @@ static int work(void *ctx, struct ut_item_source *source, void *result, struct u
   if (ut_prover_init(&prover, job->scenario, job->topology, e))
     return -1;
   prover.stale = job->stale;
+  prover.model.dateline = job->space->dateline;
   while (!status && ut_item_source_take(source, &from, &to))
     for (uint64_t i = from; i < to && !status; i++) {
       const struct ut_fault_block *block = ut_fault_space_get(job->space, i, &set);
+      if (job->space->in_model && !ut_prover_obeys_model(&prover, &set)) {
+        proof->outside++, proof->skipped++;
+        continue;
+      }
       status = ut_prover_examine(&prover, &set, &verdict, e);
       if (status)
         break;

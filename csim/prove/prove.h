@@ -6,6 +6,7 @@
 
 #include "explorer.h"
 #include "fault_sets.h"
+#include "node_model.h"
 #include "parallel.h"
 
 enum ut_failure {
@@ -42,6 +43,7 @@ struct ut_verdict {
   uint32_t nodes;      /* escape rings, or channels */
   uint32_t direct;     /* dependencies between them */
   uint64_t answers;    /* bubble sets that were compared */
+  bool outside;        /* the set does not obey the fault model of nodes */
 };
 
 /* Sums over fault sets. */
@@ -60,6 +62,8 @@ struct ut_proof {
   uint64_t separated, without_route;          /* sets with such pairs */
   uint64_t separated_pairs, most_separated;   /* of all sets; of the set that has most */
   uint64_t first_separated;                   /* the first set with such a pair, UINT64_MAX: none */
+  uint64_t outside; /* sets that do not obey the fault model; looked at unless the space is in_model */
+  uint64_t skipped; /* those that were not looked at, not in `sets` */
 };
 
 /* Every packet arrived, whatever the adversary chose. */
@@ -74,12 +78,16 @@ struct ut_prover {
   const struct ut_topology *topology;
   const struct ut_proof_method *method;
   struct ut_explorer explorer;
+  bool modelled;              /* switches keep states of nodes: */
+  struct ut_node_model model; /* of the fault set that was examined last */
   const ut_mask *stale; /* [switches]: bits that were set under faults that have been repaired since; NULL: none */
   void *own;            /* of the method */
 };
 
 int ut_prover_init(struct ut_prover *p, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e);
 void ut_prover_free(struct ut_prover *p);
+/* The manager's view of a fault set; only where p->modelled.  Link faults are no part of the model. */
+bool ut_prover_obeys_model(struct ut_prover *p, const struct ut_fault_set *set);
 /* Looks at one fault set; p->own then holds its states and dependencies.  -1: out of memory. */
 int ut_prover_examine(struct ut_prover *p, const struct ut_fault_set *set, struct ut_verdict *v, struct ut_error *e);
 

@@ -14,10 +14,13 @@
 #include <string.h>
 
 #include "deadlock.h"
+#include "family.h"
 #include "random.h"
 #include "switch.h"
 
 enum { FIRST_CYCLE = 20, SENDING_CYCLES = 3000, ALL_SENDING_CYCLES = 10000, DRAIN_CYCLES = 3000, WATCHDOG = 100 };
+/* Wormhole packets long enough to hold all channels of a cycle. */
+enum { CHANNELS_HELD = 8, MOST_FLITS = 128, MOST_PAIRS_ALONE = 8 };
 enum { FOCUSED_TRIES = 12, RANDOM_TRIES = 24, MAX_PAIRS = 4096 };
 
 struct pair {
@@ -27,9 +30,10 @@ struct pair {
 /* One run that is tried. */
 struct attempt {
   bool focused; /* only the pairs send; else all terminals, to random ones */
-  unsigned number, depth;
+  unsigned number, depth, flits;
   double load;
-  unsigned gap; /* focused: cycles between packets of a source */
+  unsigned gap;    /* focused: cycles between packets of a source */
+  unsigned subset; /* focused: these pairs, a bit each, send one packet at the same time; 0: all pairs, many packets */
 };
 
 struct replay {
@@ -66,6 +70,21 @@ static int close_file(FILE *f, const char *path, struct ut_error *e) {
   return 0;
 }
 
+/* The keys that make the network what it is. */
+static void write_topology(FILE *f, const struct ut_scenario *s) {
+  const struct ut_family *family = s->topology.family;
+  fprintf(f, "topology: {kind: %s", family->kind);
+  for (unsigned i = 0; family->keys & UT_KEY_SIZES && i < s->topology.sizes; i++)
+    fprintf(f, "%s%u%s", i ? ", " : ", sizes: [", s->topology.size[i], i + 1 < s->topology.sizes ? "" : "]");
+  if (family->keys & UT_KEY_K && !(family->keys & UT_KEY_SIZES))
+    fprintf(f, ", k: %u", s->topology.k);
+  if (family->keys & UT_KEY_N && !(family->keys & UT_KEY_SIZES))
+    fprintf(f, ", n: %u", s->topology.n);
+  if (family->keys & UT_KEY_LOCAL_PORTS)
+    fprintf(f, ", local_ports: %u", s->topology.local_ports);
+  fprintf(f, ", link_cycles: %u}\n", s->topology.link_cycles);
+}
+
 static int write_scenario(const struct replay *r, const struct attempt *a, struct ut_error *e) {
   const struct ut_scenario *s = r->p->scenario;
   FILE *f = fopen(r->path, "w");
@@ -74,18 +93,20 @@ static int write_scenario(const struct replay *r, const struct attempt *a, struc
                    strerror(errno));
   fprintf(f, "# Written by `uturn prove --replay`: shows the counter-example of kind '%s' of %s.\n",
           ut_failure_name[r->c->kind], s->path);
-  fprintf(f, "topology: {kind: %s, k: %u, n: %u, link_cycles: %u}\n", r->p->topology->kind, s->topology.k,
-          s->topology.n, s->topology.link_cycles);
+  write_topology(f, s);
   fprintf(f,
           "switch: {vcs: %u, depth_flits: %u, flit_bits: %u, packet_flits: %u, switching: %s, route_cycles: %u, "
           "alloc_cycles: %u, crossbar: %s}\n",
-          s->sw.vcs, a->depth, s->sw.flit_bits, s->sw.packet_flits, s->sw.switching == UT_WORMHOLE ? "wormhole" : "vct",
+          s->sw.vcs, a->depth, s->sw.flit_bits, a->flits, s->sw.switching == UT_WORMHOLE ? "wormhole" : "vct",
           s->sw.route_cycles, s->sw.alloc_cycles, s->sw.crossbar == UT_XBAR_VC ? "vc" : "port");
   const char *tables = "";
   if (r->p->explorer.group[0].traits.tables) /* the faults are there from the first cycle on: new tables at once */
     tables = r->p->explorer.replans ? ", manager_switch_cycles: 0" : ", tables: static";
-  fprintf(f, "routing: {algorithm: %s, reroute_timeout_cycles: %u, reroute_clear: %s%s}\n", s->routing.algorithm,
-          s->routing.reroute_timeout_cycles, s->routing.reroute_clear == UT_CLEAR_TIMER ? "timer" : "repair", tables);
+  fprintf(f, "routing: {algorithm: %s", s->routing.algorithm);
+  if (r->p->topology->up_ports)
+    fprintf(f, ", reroute_timeout_cycles: %u, reroute_clear: %s%s", s->routing.reroute_timeout_cycles,
+            s->routing.reroute_clear == UT_CLEAR_TIMER ? "timer" : "repair", tables);
+  fprintf(f, "}\n");
   if (a->focused)
     fprintf(f, "traffic: {pattern: trace, trace_file: %s}\n", r->trace_name);
   else
@@ -107,7 +128,10 @@ static int write_trace(const struct replay *r, const struct attempt *a, struct u
   if (!f)
     return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written (%s); give another file to --replay", r->trace_path,
                    strerror(errno));
-  for (unsigned cycle = FIRST_CYCLE; cycle < SENDING_CYCLES; cycle += a->gap)
+  for (size_t i = 0; i < r->pairs && a->subset; i++)
+    if (i < MOST_PAIRS_ALONE && a->subset >> i & 1)
+      fprintf(f, "%d %u %u %u\n", FIRST_CYCLE, (unsigned)r->pair[i].src, (unsigned)r->pair[i].dst, a->flits);
+  for (unsigned cycle = FIRST_CYCLE; cycle < SENDING_CYCLES && !a->subset; cycle += a->gap)
     for (uint32_t src = 0; src < r->p->topology->terminals; src++) {
       uint32_t choices = 0;
       for (size_t i = 0; i < r->pairs; i++)
@@ -117,7 +141,7 @@ static int write_trace(const struct replay *r, const struct attempt *a, struct u
       uint32_t wanted = ut_random_below(&random, choices);
       for (size_t i = 0; i < r->pairs; i++)
         if (r->pair[i].src == src && wanted-- == 0)
-          fprintf(f, "%u %u %u %u\n", cycle, (unsigned)src, (unsigned)r->pair[i].dst, s->sw.packet_flits);
+          fprintf(f, "%u %u %u %u\n", cycle, (unsigned)src, (unsigned)r->pair[i].dst, a->flits);
     }
   return close_file(f, r->trace_path, e);
 }
@@ -183,16 +207,40 @@ static void collect_pairs(struct replay *r) {
     add_pair(r, c->more[i].src, c->more[i].dst);
 }
 
+/* Packets that are longer than all buffers of the cycle, one of each of some pairs: they hold all their channels at
+ * once, and nothing else is in their way.  As search(). */
+static int search_long(struct replay *r, unsigned *tries, const volatile sig_atomic_t *stop, struct ut_error *e) {
+  const struct ut_scenario *s = r->p->scenario;
+  const size_t pairs = r->pairs < MOST_PAIRS_ALONE ? r->pairs : MOST_PAIRS_ALONE;
+  struct attempt a = {.focused = true, .depth = s->sw.depth_flits, .flits = CHANNELS_HELD * s->sw.depth_flits};
+  a.flits = a.flits > MOST_FLITS ? MOST_FLITS : a.flits < s->sw.packet_flits ? s->sw.packet_flits : a.flits;
+  for (unsigned packets = 2; packets <= pairs; packets++)
+    for (a.subset = 1; a.subset < 1u << pairs && !(stop && *stop); a.subset++) {
+      if ((unsigned)__builtin_popcount(a.subset) != packets)
+        continue;
+      int shown = attempt(r, &a, stop, e);
+      ++*tries;
+      if (shown)
+        return shown;
+    }
+  return 0;
+}
+
 /* Attempts, those that show the counter-example itself first; *tries counts them. */
 static int search(struct replay *r, unsigned *tries, const volatile sig_atomic_t *stop, struct ut_error *e) {
   const struct ut_scenario *s = r->p->scenario;
-  unsigned small = s->sw.packet_flits, own = s->sw.depth_flits;
+  unsigned small = s->sw.packet_flits, own = s->sw.depth_flits, flits = s->sw.packet_flits;
   static const double load[3] = {1, 0.6, 0.3};
+  if (s->sw.switching == UT_WORMHOLE && r->c->kind == UT_FAILURE_CYCLE) {
+    const int shown = search_long(r, tries, stop, e);
+    if (shown)
+      return shown;
+  }
   for (unsigned round = 0; round < 4; round++) {
     bool focused = round % 2 == 0;
     if (round >= 2 && own == small) /* buffers of one packet fill up sooner */
       continue;
-    struct attempt a = {.focused = focused, .depth = round < 2 ? own : small};
+    struct attempt a = {.focused = focused, .depth = round < 2 ? own : small, .flits = flits};
     for (a.number = 0; a.number < (focused ? FOCUSED_TRIES : RANDOM_TRIES); a.number++) {
       a.load = load[a.number % 3];
       /* what goes round blocks others: one packet alone first, then more of them */
@@ -209,7 +257,7 @@ static int search(struct replay *r, unsigned *tries, const volatile sig_atomic_t
         break; /* the order is always the same */
     }
   }
-  struct attempt first = {.focused = true, .depth = own, .gap = small}; /* leave that one */
+  struct attempt first = {.focused = true, .depth = own, .gap = small, .flits = flits}; /* leave that one */
   return attempt(r, &first, stop, e);
 }
 
@@ -225,7 +273,10 @@ int ut_replay_write(struct ut_prover *p, const struct ut_counter_example *c, con
   slash = strrchr(r.trace_path, '/');
   r.trace_name = slash ? (char *)slash + 1 : r.trace_path;
   collect_pairs(&r);
-  int shown = search(&r, &tries, stop, e);
+  const bool visible = c->kind != UT_FAILURE_ESCAPE && c->kind != UT_FAILURE_BUBBLE;
+  const struct attempt only = {
+      .focused = true, .depth = p->scenario->sw.depth_flits, .flits = p->scenario->sw.packet_flits, .subset = 1};
+  int shown = visible ? search(&r, &tries, stop, e) : attempt(&r, &only, stop, e);
   report->shown = shown == 1;
   size_t size = sizeof report->text;
   if (shown == 1)
@@ -241,8 +292,9 @@ int ut_replay_write(struct ut_prover *p, const struct ut_counter_example *c, con
       break;
     default: snprintf(report->text, size, "%" PRIu64 " packets arrive where they should not", r.count); break;
     }
-  else if (c->kind == UT_FAILURE_NUMBERING)
-    snprintf(report->text, size, "a violated numbering is nothing that a simulation shows; the packet is in the trace");
+  else if (c->kind == UT_FAILURE_NUMBERING || !visible)
+    snprintf(report->text, size, "'%s' is nothing that a simulation shows; the packet is in the trace",
+             ut_failure_name[c->kind]);
   else
     snprintf(report->text, size,
              "written, but none of %u runs of the golden model showed the failure: it needs rarer choices", tries);

@@ -15,6 +15,10 @@ ut_mask ut_explorer_straight_on(const struct ut_explorer *x, uint32_t sw, unsign
   return from.kind == UT_PEER_SWITCH ? ut_bit(from.port) : 0;
 }
 
+ut_mask ut_escape_of(const struct ut_explorer *x, const struct ut_route_result *r, unsigned vc) {
+  return r->cand[vc] & ~(x->group[0].traits.preferred && !r->all_escape ? r->preferred[vc] : 0);
+}
+
 /* ---- memory */
 
 /* Room for one more element; false: out of memory. */
@@ -122,7 +126,7 @@ static void classify(const struct ut_explorer *x, const struct ut_channel *c, co
   a->any = 0;
   for (unsigned v = 0; v < x->v; v++) {
     a->any |= r->cand[v];
-    a->escape[v] = r->cand[v] & ~(g->traits.preferred ? r->preferred[v] : 0);
+    a->escape[v] = ut_escape_of(x, r, v);
     a->bubble[v] = g->traits.bubble ? r->bubble[v] & r->cand[v] : 0;
     a->expected[v] = a->escape[v] & network & ~(c->vc == v ? ut_explorer_straight_on(x, c->sw, c->port) : 0);
     a->chosen[v] = a->escape[v] & ~(bubbles && !hold_two ? a->bubble[v] : 0);

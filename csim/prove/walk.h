@@ -72,6 +72,8 @@ void ut_walk_free(struct ut_walk *k);
 /* Explores the packets under the explorer's faults.  -1: out of memory (world->bad_memory). */
 int ut_walk_run(struct ut_walk *k, const struct ut_packets *p);
 
+/* Candidates in an output VC that are escape channels: not in the preferred class, or all are. */
+ut_mask ut_escape_of(const struct ut_explorer *x, const struct ut_route_result *r, unsigned vc);
 /* Candidates obey the bubble rule in this network (virtual cut-through; an algorithm that has the rule). */
 bool ut_explorer_bubbles(const struct ut_explorer *x);
 /* The output port that goes straight on in the line of an input port, as a mask: one line leaves all its switches

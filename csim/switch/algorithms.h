@@ -11,6 +11,9 @@ enum {
   UT_ROUTE_TORUS = 2,
   UT_ROUTE_MESH = 3,
   UT_ROUTE_RUFT = 4,
+  UT_ROUTE_DETOUR_CUBE = 5,
+  UT_ROUTE_DETOUR_MESH = 6,
+  UT_ROUTE_DETOUR_TORUS = 7,
 };
 
 /* Algorithms of fattree: parameter ALGORITHM, ut_shape.algorithm. */
@@ -50,6 +53,30 @@ enum {
   UT_RUFT_RUFT = 0,
 };
 
+/* Algorithms of detour_cube: parameter ALGORITHM, ut_shape.algorithm. */
+enum {
+  UT_DETOUR_CUBE_ECUBE = 0,
+  UT_DETOUR_CUBE_ADAPTIVE_VIN = 1,
+  UT_DETOUR_CUBE_DETOUR = 2,
+  UT_DETOUR_CUBE_DETOUR_LITERAL = 3,
+};
+
+/* Algorithms of detour_mesh: parameter ALGORITHM, ut_shape.algorithm. */
+enum {
+  UT_DETOUR_MESH_ECUBE = 0,
+  UT_DETOUR_MESH_ADAPTIVE_VIN = 1,
+  UT_DETOUR_MESH_DETOUR = 2,
+  UT_DETOUR_MESH_DETOUR_LITERAL = 3,
+};
+
+/* Algorithms of detour_torus: parameter ALGORITHM, ut_shape.algorithm. */
+enum {
+  UT_DETOUR_TORUS_ECUBE = 0,
+  UT_DETOUR_TORUS_ADAPTIVE_VIN = 1,
+  UT_DETOUR_TORUS_DETOUR = 2,
+  UT_DETOUR_TORUS_DETOUR_LITERAL = 3,
+};
+
 /* The property word of an algorithm, 0 for an unknown pair, and its fields: constants for the preprocessor. */
 #define UT_ALG(route, code) (0 \
   + ((route) == 0 && (code) == 0) * 0x00000023 \
@@ -68,7 +95,19 @@ enum {
   + ((route) == 3 && (code) == 0) * 0x00002023 \
   + ((route) == 3 && (code) == 1) * 0x00002023 \
   + ((route) == 3 && (code) == 2) * 0x0000a025 \
-  + ((route) == 4 && (code) == 0) * 0x00000023)
+  + ((route) == 4 && (code) == 0) * 0x00000023 \
+  + ((route) == 5 && (code) == 0) * 0x00020023 \
+  + ((route) == 5 && (code) == 1) * 0x00028025 \
+  + ((route) == 5 && (code) == 2) * 0x00038025 \
+  + ((route) == 5 && (code) == 3) * 0x00038025 \
+  + ((route) == 6 && (code) == 0) * 0x00020023 \
+  + ((route) == 6 && (code) == 1) * 0x00028025 \
+  + ((route) == 6 && (code) == 2) * 0x00038025 \
+  + ((route) == 6 && (code) == 3) * 0x00038025 \
+  + ((route) == 7 && (code) == 0) * 0x00020025 \
+  + ((route) == 7 && (code) == 1) * 0x00028027 \
+  + ((route) == 7 && (code) == 2) * 0x00038029 \
+  + ((route) == 7 && (code) == 3) * 0x00038029)
 
 #define UT_ALG_KNOWN_LSB 0
 #define UT_ALG_MIN_VCS_LSB 1
@@ -80,6 +119,8 @@ enum {
 #define UT_ALG_MECHANISMS_LSB 13
 #define UT_ALG_BUBBLE_LSB 14
 #define UT_ALG_PREFERRED_LSB 15
+#define UT_ALG_STATES_LSB 16
+#define UT_ALG_ALONE_LSB 17
 
 #define UT_ALG_KNOWN(route, code) (UT_ALG(route, code) >> UT_ALG_KNOWN_LSB & 1)
 #define UT_ALG_MIN_VCS(route, code) (UT_ALG(route, code) >> UT_ALG_MIN_VCS_LSB & 15)
@@ -91,11 +132,13 @@ enum {
 #define UT_ALG_MECHANISMS(route, code) (UT_ALG(route, code) >> UT_ALG_MECHANISMS_LSB & 1)
 #define UT_ALG_BUBBLE(route, code) (UT_ALG(route, code) >> UT_ALG_BUBBLE_LSB & 1)
 #define UT_ALG_PREFERRED(route, code) (UT_ALG(route, code) >> UT_ALG_PREFERRED_LSB & 1)
+#define UT_ALG_STATES(route, code) (UT_ALG(route, code) >> UT_ALG_STATES_LSB & 1)
+#define UT_ALG_ALONE(route, code) (UT_ALG(route, code) >> UT_ALG_ALONE_LSB & 1)
 
 /* One line of the table.  min_vcs: least virtual channels; layers: virtual layers; the others: 1 where it has the mechanism. */
 struct ut_algorithm {
   const char *family, *name;
-  uint8_t route, code, min_vcs, layers, vector, far, rewrites, tables, mechanisms, bubble, preferred;
+  uint8_t route, code, min_vcs, layers, vector, far, rewrites, tables, mechanisms, bubble, preferred, states, alone;
 };
 
 /* All algorithms, ordered as in the table. */

@@ -3,7 +3,7 @@
 #ifndef UT_INPUT_UNIT_H
 #define UT_INPUT_UNIT_H
 
-#include "route_unit.h"
+#include "node_states.h"
 #include "rr_arbiter.h"
 
 /* Changes of this cycle that are applied at its end. */
@@ -78,7 +78,7 @@ static inline void ut_input_strip(const struct ut_group *g, struct ut_switch *s,
   ut_input_drop(g, s, ip, ivc, ch, t);
   ut_masks(g, s, UT_M_PROMOTED, t.v)[ivc] |= ut_bit(ip);
   if (ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t)[t.words] & UT_BAD && g->on_discard)
-    g->on_discard(g->ctx, s->id, header, true);
+    g->on_discard(g->ctx, s->id, header, UT_DROPPED_CUT);
 }
 
 /* Bad tails behind header words that were stripped leave the buffers of idle VCs i; returns the others of `idle`. */
@@ -128,12 +128,32 @@ UT_INLINE void ut_input_routed(const struct ut_group *g, struct ut_switch *s, un
     *state = UT_VC_STATE_DRAIN;
     s->discard |= bit;
     if (g->on_discard)
-      g->on_discard(g->ctx, s->id, *ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t), false);
+      g->on_discard(g->ctx, s->id, *ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t), UT_DROPPED_UNREACHABLE);
   } else if (t.pipelined) {
     next = ut_masks(g, s, UT_M_ROUTING, v);
     *state = UT_VC_STATE_ROUTING;
   }
   next[ivc] |= bit;
+}
+
+/* VC i where the manager has heads purged: those that waited at the last purge already, and wait still, go to drain.
+ * held: VCs that waited at the start of the cycle. */
+UT_INLINE void ut_input_purge(const struct ut_group *g, struct ut_switch *s, unsigned i, ut_mask held,
+                              const struct ut_traits t) {
+  struct ut_node_states *n = ut_node_states_of(g, s);
+  ut_mask *waiting = ut_masks(g, s, UT_M_WAITING, t.v) + i;
+  const ut_mask hit = n->purge ? n->old[i] & *waiting : 0;
+  n->old[i] = held & (n->purge ? ~(ut_mask)0 : n->old[i]);
+  n->purged[i] = hit;
+  *waiting &= ~hit;
+  ut_masks(g, s, UT_M_DRAIN, t.v)[i] |= hit;
+  s->discard |= hit;
+  UT_FOR_EACH(ip, hit) {
+    const unsigned flat = ip * t.v + i;
+    ut_bytes(s, UT_B_STATE, t)[flat] = UT_VC_STATE_DRAIN;
+    if (g->on_discard)
+      g->on_discard(g->ctx, s->id, *ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t), UT_DROPPED_PURGED);
+  }
 }
 
 /* Step 1 of the cycle: stale sets go back, each port's route unit works for one of its VCs.  Fills bid: the VCs that
@@ -145,22 +165,25 @@ UT_INLINE void ut_input_route(const struct ut_group *g, struct ut_switch *s, ut_
   ut_mask *waiting = ut_masks(g, s, UT_M_WAITING, v), *active = ut_masks(g, s, UT_M_ACTIVE, v);
   ut_mask *drain = ut_masks(g, s, UT_M_DRAIN, v);
   ut_mask want[UT_MAX_VCS], ports = 0;
-  ut_mask old_routing[UT_MAX_VCS];
+  ut_mask old_routing[UT_MAX_VCS], held[UT_MAX_VCS];
 
   for (unsigned i = 0; i < v; i++) {
     want[i] = occupied[i] & ~(routing[i] | waiting[i] | active[i] | drain[i]);
     if (t.strips)
       want[i] = ut_input_orphans(g, s, i, want[i], ch, t);
     old_routing[i] = routing[i];
+    held[i] = waiting[i];
     if (s->stale_link | s->stale_state) {
       ut_mask stale = (routing[i] | waiting[i]);
-      if (!s->stale_link)
+      if (!s->stale_link && !t.states) /* states of nodes are part of every answer */
         stale &= ut_masks(g, s, UT_M_DEPENDS, v)[i];
       want[i] |= stale;
       routing[i] &= ~stale;
       waiting[i] &= ~stale;
       UT_FOR_EACH(ip, stale) ut_bytes(s, UT_B_STATE, t)[ip * v + i] = UT_VC_STATE_IDLE;
     }
+    if (t.states)
+      ut_input_purge(g, s, i, held[i], t);
     bid[i] = waiting[i];
     ports |= want[i];
   }
@@ -178,6 +201,8 @@ UT_INLINE void ut_input_route(const struct ut_group *g, struct ut_switch *s, ut_
     unsigned flat = ip * v + ivc;
     g->route(g, s, *ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t), ip, ivc, &r);
     ch->set |= r.set;
+    if (t.states)
+      r.discard |= ut_node_refuses(g, s, *ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t));
     ut_input_routed(g, s, ip, ivc, &r, ch, t);
     if (g->shape.route_cycles == 0 && !r.discard && !(t.strips && r.strip))
       bid[ivc] |= ut_bit(ip);

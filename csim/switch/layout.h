@@ -200,6 +200,24 @@ static inline uint64_t ut_grid_strap_make(uint8_t x, uint8_t y, uint8_t z, uint8
 }
 
 enum {
+  /* number of the node: bit d is its coordinate in dimension d */
+  UT_CUBE_STRAP_NODE_LSB = 0,
+  UT_CUBE_STRAP_NODE_WIDTH = 12,
+};
+
+static inline uint16_t ut_cube_strap_node(uint64_t word) {
+  return (uint16_t)(word >> 0 & UINT64_C(0xfff));
+}
+
+static inline uint64_t ut_cube_strap_set_node(uint64_t word, uint16_t value) {
+  return (word & ~(UINT64_C(0xfff) << 0)) | ((uint64_t)value & UINT64_C(0xfff)) << 0;
+}
+
+static inline uint64_t ut_cube_strap_make(uint16_t node) {
+  return ((uint64_t)node & UINT64_C(0xfff)) << 0;
+}
+
+enum {
   /* level times log2 k: where the digit of this level begins in a destination */
   UT_RUFT_STRAP_SHIFT_LSB = 0,
   UT_RUFT_STRAP_SHIFT_WIDTH = 5,
@@ -402,6 +420,45 @@ enum ut_port_field {
   UT_PORT_FIELD_NONE = 0, /* the paper's -1: the packet is not being re-routed over two tiers */
   UT_PORT_FIELD_TURN = 1, /* the paper's -2: the next lower switch is the U-turn switch */
   UT_PORT_FIELD_FIRST = 2, /* first + j: down port j leads back to the U-turn switch */
+};
+
+enum {
+  /* an order of the manager to switches that keep states of nodes, through the configuration port: the terminal that is refused */
+  UT_ORDER_DST_LSB = 0,
+  UT_ORDER_DST_WIDTH = 16,
+  /* a code of order_kind */
+  UT_ORDER_KIND_LSB = 16,
+  UT_ORDER_KIND_WIDTH = 3,
+};
+
+static inline uint16_t ut_order_dst(uint64_t word) {
+  return (uint16_t)(word >> 0 & UINT64_C(0xffff));
+}
+
+static inline uint64_t ut_order_set_dst(uint64_t word, uint16_t value) {
+  return (word & ~(UINT64_C(0xffff) << 0)) | ((uint64_t)value & UINT64_C(0xffff)) << 0;
+}
+
+static inline uint8_t ut_order_kind(uint64_t word) {
+  return (uint8_t)(word >> 16 & UINT64_C(0x7));
+}
+
+static inline uint64_t ut_order_set_kind(uint64_t word, uint8_t value) {
+  return (word & ~(UINT64_C(0x7) << 16)) | ((uint64_t)value & UINT64_C(0x7)) << 16;
+}
+
+static inline uint64_t ut_order_make(uint16_t dst, uint8_t kind) {
+  return ((uint64_t)dst & UINT64_C(0xffff)) << 0 |
+         ((uint64_t)kind & UINT64_C(0x7)) << 16;
+}
+
+enum ut_order_kind {
+  UT_ORDER_KIND_NONE = 0, /* the word means nothing */
+  UT_ORDER_KIND_REFUSE = 1, /* packets to that terminal are discarded where they are routed, until the next order of that kind */
+  UT_ORDER_KIND_ACCEPT = 2, /* no terminal is refused any more */
+  UT_ORDER_KIND_PURGE = 3, /* marks the heads that wait; those that have been marked by the last such order, and wait still, are discarded */
+  UT_ORDER_KIND_RESTART = 4, /* no node is unsafe, until resume: a node has come back, and states only get worse */
+  UT_ORDER_KIND_RESUME = 5, /* states of nodes are computed anew */
 };
 
 enum {

@@ -1,75 +1,7 @@
 /* route_torus.c - routing in tori and meshes.  Twin: rtl/ut_route_torus.v, which tells the algorithms and their papers.
  */
-#include <stdlib.h>
-
+#include "grid_position.h"
 #include "quiet_vcs.h"
-
-/* The minimal directions of dimension d as ports, to where the coordinate is larger by `ahead`. */
-static ut_mask toward(const struct ut_group *g, unsigned d, int ahead, bool wrap) {
-  const int size = (int)g->shape.size[d];
-  if (ahead == 0)
-    return 0;
-  if (!wrap)
-    return ut_bit(2 * d + (ahead < 0));
-  if (ahead < 0)
-    ahead += size; /* hops in the plus direction */
-  return (ut_mask)((2 * ahead <= size) | (2 * ahead >= size) << 1) << 2 * d;
-}
-
-/* Coordinates of all terminals: the RTL divides by constants.  false: out of memory. */
-static bool locate_terminals(struct ut_group *g) {
-  const struct ut_shape *p = &g->shape;
-  uint32_t nodes = 1;
-  while (g->dimensions < UT_MAX_DIMENSIONS && p->size[g->dimensions])
-    nodes *= p->size[g->dimensions++];
-  unsigned local = p->po - 2 * g->dimensions;
-  g->place = calloc((size_t)nodes * local, sizeof *g->place);
-  for (uint32_t i = 0; g->place && i < nodes * local; i++) {
-    uint32_t rest = i / local;
-    g->place[i].terminal = (uint8_t)(i % local);
-    for (unsigned d = 0; d < g->dimensions; rest /= p->size[d++])
-      g->place[i].at[d] = (uint8_t)(rest % p->size[d]);
-  }
-  return g->place != NULL;
-}
-
-static bool prepare(struct ut_group *g) {
-  if (!locate_terminals(g))
-    return false;
-  for (unsigned d = 0; d < g->dimensions; d++)
-    for (int ahead = 1 - (int)g->shape.size[d]; ahead < (int)g->shape.size[d]; ahead++)
-      g->lookup.toward[d][256 + ahead] = (uint8_t)toward(g, d, ahead, g->shape.route == UT_ROUTE_TORUS);
-  return true;
-}
-
-static void strap(const struct ut_group *g, struct ut_switch *s, uint64_t straps) {
-  (void)g;
-  for (unsigned d = 0; d < UT_MAX_DIMENSIONS; d++)
-    s->place[d] = (uint8_t)(straps >> 8 * d);
-}
-
-static const char *rule(const struct ut_shape *p) {
-  unsigned dimensions = 0, sizes = 0;
-  for (unsigned i = 0; i < UT_MAX_DIMENSIONS; i++) {
-    dimensions += p->size[i] > 0 && dimensions == i;
-    sizes += p->size[i] > 0;
-    if (p->size[i] == 1 || p->size[i] > UT_MAX_RADIX)
-      return "sizes_must_be_2_to_256";
-  }
-  if (dimensions < 1 || sizes != dimensions)
-    return "grid_needs_sizes_of_its_dimensions";
-  if (p->pi != p->po || p->po > UT_MAX_PORTS || p->po <= 2 * dimensions)
-    return "torus_needs_two_ports_a_dimension_and_local_ones";
-  return NULL;
-}
-
-/* The minimal directions as ports, 0 at the destination's node. */
-UT_INLINE ut_mask minimal_ports(const struct ut_group *g, const struct ut_switch *s, const struct ut_position *to) {
-  ut_mask ports = 0;
-  for (unsigned d = 0; d < g->dimensions; d++)
-    ports |= g->lookup.toward[d][256 + to->at[d] - s->place[d]];
-  return ports;
-}
 
 /* The output port that goes on in the ring of an input port. */
 UT_INLINE ut_mask straight_on(const struct ut_group *g, unsigned in_port) {
@@ -111,12 +43,12 @@ UT_INLINE void route(const struct ut_group *g, const struct ut_switch *s, uint64
   const struct ut_position *to = &g->place[ut_header_dst(header)];
   const uint32_t rt = ut_header_rt(header);
   const struct orders o = mechanisms ? orders_of(g, rt) : (struct orders){.escapes = 1};
-  ut_mask any = minimal_ports(g, s, to), one;
+  ut_mask any = ut_grid_minimal(g, s, to), one;
   const bool arrived = !any && !o.misrouting;
   if (o.misrouting)
     one = ut_bit(ut_rt_path_direction(rt)) & network;
   else if (arrived)
-    any = one = ut_bit(2 * g->dimensions + to->terminal);
+    any = one = ut_grid_exits(g, to);
   else
     one = ut_mask_lowest((algorithm == UT_TORUS_DIRECTION_ORDER || o.direction_order) && any & plus ? any & plus : any);
   if (o.misrouting || o.deterministic)
@@ -218,7 +150,25 @@ static ut_quiet_steps *quiet_mesh(const struct ut_shape *p) {
   }
 }
 
-const struct ut_routing ut_routing_torus = {
-    .sizes = true, .rule = rule, .prepare = prepare, .strap = strap, .route = route_torus, .quiet = quiet_torus};
-const struct ut_routing ut_routing_mesh = {
-    .sizes = true, .rule = rule, .prepare = prepare, .strap = strap, .route = route_mesh, .quiet = quiet_mesh};
+static bool prepare_torus(struct ut_group *g) {
+  return ut_grid_prepare(g, true);
+}
+
+static bool prepare_mesh(struct ut_group *g) {
+  return ut_grid_prepare(g, false);
+}
+
+const struct ut_routing ut_routing_torus = {.sizes = true,
+                                            .direct = true,
+                                            .rule = ut_grid_rule,
+                                            .prepare = prepare_torus,
+                                            .strap = ut_grid_strap,
+                                            .route = route_torus,
+                                            .quiet = quiet_torus};
+const struct ut_routing ut_routing_mesh = {.sizes = true,
+                                           .direct = true,
+                                           .rule = ut_grid_rule,
+                                           .prepare = prepare_mesh,
+                                           .strap = ut_grid_strap,
+                                           .route = route_mesh,
+                                           .quiet = quiet_mesh};

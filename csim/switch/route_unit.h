@@ -17,12 +17,18 @@ struct ut_route_result {
   bool strip;                    /* the next header word of the stack becomes the head; only where there are stacks */
   bool discard;                  /* nothing leads to the destination */
   bool uses_state;               /* the set depends on the family's state */
+  /* What only csim/prove asks: candidates of the preferred class are escape channels, too; the rule of the paper that
+   * gave the set, as in "3.4", or NULL. */
+  bool all_escape;
+  const char *rule;
 };
 
 /* A routing family: one route_<family>.c and its line in the table of route_unit.c.  NULL where it has nothing to do.
  */
 struct ut_routing {
-  bool sizes, digits; /* takes the parameters size[]; radix, parallel, apart and halves */
+  bool sizes, digits, cube; /* takes the parameters size[]; radix, parallel, apart and halves; cube */
+  bool borders;             /* its node states tell where a block reaches the border of a mesh */
+  bool direct;              /* every switch has terminals: takes the parameter links */
   /* The rule on the family's parameters that a shape breaks, as ut_shape_rule(). */
   const char *(*rule)(const struct ut_shape *shape);
   /* Looks up what follows from the shape, once the group is there otherwise. false: out of memory. */
@@ -39,6 +45,7 @@ struct ut_routing {
 const struct ut_routing *ut_routing_find(unsigned route);
 
 /* The families. */
+extern const struct ut_routing ut_routing_detour_cube, ut_routing_detour_mesh, ut_routing_detour_torus;
 extern const struct ut_routing ut_routing_fattree, ut_routing_table, ut_routing_torus, ut_routing_mesh, ut_routing_ruft;
 
 #endif

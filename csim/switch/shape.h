@@ -9,7 +9,8 @@
 #include <stdint.h>
 
 enum { UT_MAX_PORTS = 32, UT_MAX_VCS = 8, UT_MAX_DEPTH = 255, UT_MAX_FLIT_WORDS = 8, UT_MAX_ROUTE_CYCLES = 4 };
-enum { UT_MAX_DESTINATIONS = 1024, UT_MAX_DIMENSIONS = 4, UT_MAX_RADIX = 256, UT_MAX_SUB_PATHS = 4 };
+enum { UT_MAX_DESTINATIONS = 1024, UT_MAX_DIMENSIONS = 4, UT_MAX_RADIX = 256, UT_MAX_SUB_PATHS = 4, UT_MAX_CUBE = 12 };
+enum { UT_MAX_TERMINAL_LINKS = 8 };
 
 enum ut_switching { UT_VCT = 0, UT_WORMHOLE = 1 };
 enum ut_xbar { UT_XBAR_PORT = 0, UT_XBAR_VC = 1 };
@@ -35,10 +36,12 @@ struct ut_shape {
   unsigned misroute;                /* 1: mechanism M */
   unsigned destinations;            /* of forwarding tables, 1..UT_MAX_DESTINATIONS; 0 for other algorithms */
   unsigned size[UT_MAX_DIMENSIONS]; /* nodes in each dimension of a grid, 2..UT_MAX_RADIX; 0: no such one */
+  unsigned cube;                    /* bits of a node's number in a hypercube; 0: it is none */
   unsigned radix;    /* k of a network of levels whose links are chosen by bits: a power of two; else 0 */
   unsigned parallel; /* enum ut_side_by_side: which of two links side by side a packet takes */
   unsigned apart;    /* 1: terminals have two ejection links, which lead from different switches */
   unsigned halves;   /* 1: each half of the input ports serves half of the digits */
+  unsigned links; /* of a terminal each way, to the same switch, 1..UT_MAX_TERMINAL_LINKS; 1 but in direct networks */
 };
 
 #endif

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "input_unit.h"
+#include "node_states.h"
 #include "output_unit.h"
 #include "reroute_vector.h"
 #include "switch_allocator.h"
@@ -42,6 +43,8 @@ UT_INLINE void step(const struct ut_group *g, struct ut_switch *s, const struct 
   ut_input_drain(g, s, drain, &ch, t);
   if (t.vector)
     ut_reroute_vector_update(g, s, in, ch.set);
+  if (t.states)
+    ut_node_states_update(g, s, in);
   ut_input_update(g, s, in, &ch, t);
   ut_output_update(g, s, in, t);
 
@@ -51,7 +54,8 @@ UT_INLINE void step(const struct ut_group *g, struct ut_switch *s, const struct 
     busy |= ut_masks(g, s, UT_M_OCCUPIED, v)[i] | ut_masks(g, s, UT_M_CREDIT, v)[i];
     busy |= (dead & ut_masks(g, s, UT_M_OPEN, v)[i]) | (~dead & ut_masks(g, s, UT_M_OWING, v)[i]);
   }
-  s->busy = busy || s->stale_link || s->stale_state || (s->vector && s->stage.timeout);
+  s->busy = busy || s->stale_link || s->stale_state || (s->vector && s->stage.timeout) ||
+            (t.states && ut_node_states_of(g, s)->purge);
 }
 
 /* Tells the short way of several VCs who sends where. */
@@ -101,7 +105,7 @@ void ut_switch_step(const struct ut_group *g, struct ut_switch *s, const struct 
   }
   if (in->config)
     ut_switch_configure(g, s, in->config);
-  s->quiet = is_quiet(g, s, in->neighbour);
+  s->quiet = is_quiet(g, s, in->report[0]);
 }
 
 unsigned ut_shape_ring_room(const struct ut_shape *p) {
@@ -109,6 +113,21 @@ unsigned ut_shape_ring_room(const struct ut_shape *p) {
   unsigned slots = spread && (p->min_packet - 1) / spread < fit ? (p->min_packet - 1) / spread : fit;
   unsigned fill = (slots + 1) * p->min_packet - 1, most = p->depth - p->max_packet;
   return slots ? p->depth - (fill < most ? fill : most) : 0;
+}
+
+unsigned ut_shape_reports(const struct ut_shape *p) {
+  unsigned axes = 0;
+  while (axes < UT_MAX_DIMENSIONS && p->size[axes])
+    axes++;
+  if (UT_ALG_STATES(p->route, p->algorithm))
+    return p->cube ? 1 : 3 + 2 * axes;
+  return UT_ALG_FAR(p->route, p->algorithm) ? 2 : 1;
+}
+
+uint32_t ut_switch_report(const struct ut_group *g, const struct ut_switch *s) {
+  if (g->traits.states)
+    return ut_node_states_report(g, ut_node_states_of(g, s));
+  return (uint32_t)s->fault << UT_REPORT_FAULT | (uint32_t)s->far << UT_REPORT_FAR;
 }
 
 const char *ut_shape_rule(const struct ut_shape *p) {
@@ -157,8 +176,14 @@ const char *ut_shape_rule(const struct ut_shape *p) {
   const struct ut_routing *family = ut_routing_find(p->route);
   if (!family->sizes && (p->size[0] || p->size[1] || p->size[2] || p->size[3]))
     return "sizes_are_for_grids";
+  if (!family->cube && p->cube)
+    return "cube_is_for_hypercubes";
   if (!family->digits && (p->radix || p->parallel || p->apart || p->halves))
     return "radix_is_for_routing_by_bits_of_digits";
+  if (p->links < 1 || p->links > UT_MAX_TERMINAL_LINKS)
+    return "terminal_links_must_be_1_to_8";
+  if (!family->direct && p->links > 1)
+    return "terminal_links_are_for_direct_networks";
   return family->rule(p);
 }
 
@@ -183,6 +208,7 @@ static void lay_out(struct ut_group *g) {
   g->at.bubble = reserve(&end, t.bubble ? in * p->v : 0, sizeof(ut_mask));
   g->at.preferred = reserve(&end, t.preferred ? in * p->v : 0, sizeof(ut_mask));
   g->at.rt = reserve(&end, t.rewrites ? in : 0, sizeof(uint32_t));
+  g->at.node = reserve(&end, t.states ? sizeof(struct ut_node_states) / 4 : 0, 4);
   g->at.table = reserve(&end, t.tables ? in * p->destinations : 0, sizeof(uint16_t));
   g->at.fifo = reserve(&end, in * p->depth * (t.words + 1), sizeof(uint64_t));
   g->stride = (end + 63) / 64 * 64;
@@ -229,6 +255,11 @@ static void set_needs(struct ut_group *g) {
   const unsigned adaptive = g->traits.preferred ? p->v - p->escapes : 0;
   for (unsigned v = 0; v < p->v; v++) {
     const unsigned room = v < rings ? p->max_packet : ut_shape_ring_room(p);
+    if (g->traits.alone) { /* the buffer behind an output VC is empty when a packet gets it */
+      g->need[v] = g->need2[v] = p->depth;
+      g->lookup.mark[p->depth & 255] = 1;
+      continue;
+    }
     g->need[v] = !g->traits.wormhole ? room : v < adaptive ? p->depth : 1;
     g->need2[v] = g->traits.wormhole ? 1 : room + p->max_packet;
     g->lookup.mark[g->need[v] & 255] = g->lookup.mark[g->need2[v] & 255] = 1; /* more than 255 are never there */
@@ -259,6 +290,8 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t first,
       g->traits.tables = a->tables;
       g->traits.bubble = a->bubble;
       g->traits.preferred = a->preferred;
+      g->traits.states = a->states;
+      g->traits.alone = a->alone;
     }
   }
   set_needs(g);
@@ -307,6 +340,8 @@ void ut_switch_reset(const struct ut_group *g, struct ut_switch *s, uint64_t str
   s->timer = 0;
   s->fault = s->far = s->stale_state = s->stale_link = s->busy = s->quiet = false;
   s->straps = straps;
+  if (t.states)
+    *ut_node_states_of(g, s) = (struct ut_node_states){0};
   if (g->routing->strap)
     g->routing->strap(g, s, straps);
   memset(ut_masks(g, s, 0, p->v), 0, sizeof(ut_mask) * UT_MASKS * p->v);

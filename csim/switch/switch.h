@@ -81,6 +81,26 @@ struct ut_position {
   uint8_t terminal;              /* its number there */
 };
 
+/* What a switch knows of the nodes around it (node_states.h); ports: those that lead to other nodes. */
+struct ut_node_states {
+  ut_mask bad;           /* ports to bad nodes: faulty, unsafe or disabled */
+  uint32_t diagonal;     /* of a grid: bad nodes across a corner, ut_diagonal() */
+  uint8_t border;        /* of a mesh, bit 0 the plus side of the highest dimension: the bad nodes there reach the right
+                            border of dimension 0 */
+  uint8_t corner;        /* the same bits of the neighbour in +0, then of the one in -0 */
+  bool unsafe, disabled; /* this node */
+  /* orders of the manager (order_kind of rtl/header.tsv) */
+  uint16_t refused;           /* packets to this terminal are discarded, if `refuses` */
+  bool refuses, purge;        /* purge: in this cycle */
+  ut_mask purged[UT_MAX_VCS]; /* by VC, over input ports: heads that this cycle's purge has met; no register */
+  bool changed;               /* what is known of nodes, in the last cycle; no register */
+  bool restart;               /* until the manager says resume nobody is unsafe */
+  ut_mask old[UT_MAX_VCS];    /* by VC, over input ports: heads that have waited since the last purge */
+  /* from the straps */
+  ut_mask exists; /* ports with a link */
+  uint8_t edge;   /* 3: this node is at the right border */
+};
+
 /* One switch.  Behind it stand its masks, its bytes, its ports (struct ut_port) and, at the offsets of its group, what
  * few shapes have and the buffers. */
 struct ut_switch {
@@ -100,6 +120,7 @@ struct ut_switch {
   uint64_t straps;
   struct ut_stage stage;            /* in a network of levels */
   uint8_t place[UT_MAX_DIMENSIONS]; /* in a grid: coordinates */
+  uint16_t node;                    /* in a hypercube: all coordinates, a bit each */
 };
 
 /* Port p: of the input port its select_q, and where its credits go; of the output port where its flits go.  Behind it
@@ -128,16 +149,16 @@ struct ut_transfer {
 struct ut_switch_in {
   ut_mask in_up, out_up; /* link_up */
   ut_mask valid;         /* input ports with a flit */
-  ut_mask neighbour;     /* over output ports: neighbours that report a faulty down link */
-  ut_mask far;           /* over output ports: those that report one of a switch above them */
+  const ut_mask *report; /* what neighbours report, by bit (ut_shape_reports() of them), over output ports */
   const ut_mask *credit; /* by VC, over output ports */
   const uint64_t *flit;  /* at each input port, [port * (words + 1)] */
   uint64_t config;       /* word of the configuration port, 0: none */
 };
 
-/* A packet is discarded; called when the route unit finds nothing that leads to its destination, or (cut) when it was
- * cut behind a header word that is being stripped. */
-typedef void ut_discard_hook(void *ctx, uint32_t id, uint64_t header, bool cut);
+/* A packet is discarded: the route unit finds nothing that leads to its destination; it was cut behind a header word
+ * that is being stripped; the manager has it purged. */
+enum ut_dropped { UT_DROPPED_UNREACHABLE, UT_DROPPED_CUT, UT_DROPPED_PURGED };
+typedef void ut_discard_hook(void *ctx, uint32_t id, uint64_t header, enum ut_dropped why);
 
 struct ut_group;
 struct ut_route_result;
@@ -159,7 +180,7 @@ struct ut_traits {
   unsigned lanes;    /* words of eight ports */
   unsigned lane;     /* bits of a mask over ports where those of all VCs stand in one word: 8, 16 or 32 */
   bool pipelined;    /* ROUTE_CYCLES of 2 and more */
-  bool wormhole, vector, far, rewrites, strips, tables, bubble, preferred;
+  bool wormhole, vector, far, rewrites, strips, tables, bubble, preferred, states, alone;
   uint8_t alloc_cycles;
   bool per_vc; /* a crossbar input for each input VC, of several */
 };
@@ -189,12 +210,13 @@ struct ut_group {
   unsigned dimensions;         /* of a grid */
   struct ut_position *place;   /* of its terminals */
   ut_mask all_in, all_out;
+  unsigned readings;     /* of a paper's text that the route function takes; tests take some of them back */
   ut_mask up_ports;      /* output ports towards the roots, where there are such */
   uint32_t first, count; /* its switches have the ids first..first+count-1 */
   bool far;              /* too much memory for the inner caches: quiet_vcs.h asks for it in time */
   size_t stride;
   struct { /* byte offsets from the switch */
-    size_t bubble, preferred, rt, wait, table, fifo;
+    size_t bubble, preferred, rt, wait, node, table, fifo;
   } at;
   uint8_t after[256];               /* the slot of a buffer after that one */
   const struct ut_routing *routing; /* the family */
@@ -215,6 +237,12 @@ void ut_group_fini(struct ut_group *g);
  * shape.
  */
 const char *ut_shape_rule(const struct ut_shape *shape);
+
+/* Bits that a switch of that shape reports to its neighbours, 1..UT_MAX_REPORTS; unused ones are 0. */
+enum { UT_MAX_REPORTS = 3 + 2 * UT_MAX_DIMENSIONS };
+unsigned ut_shape_reports(const struct ut_shape *shape);
+/* What it reports now. */
+uint32_t ut_switch_report(const struct ut_group *g, const struct ut_switch *s);
 
 /* Room that a packet needs to go on in its ring, for a shape whose algorithm obeys the bubble rule: see
  * rtl/ut_switch.v. 0: the packets' lengths differ too much. */

@@ -12,7 +12,15 @@
 #include <stdint.h>
 
 /* What a stream is used for; part of its key.  Append only: a changed number changes every published run. */
-enum ut_random_purpose { UT_RANDOM_TRAFFIC, UT_RANDOM_FAULTS, UT_RANDOM_SAMPLING, UT_RANDOM_TEST, UT_RANDOM_INJECTION };
+enum ut_random_purpose {
+  UT_RANDOM_TRAFFIC,
+  UT_RANDOM_FAULTS,
+  UT_RANDOM_SAMPLING,
+  UT_RANDOM_TEST,
+  UT_RANDOM_INJECTION,
+  UT_RANDOM_LENGTHS,
+  UT_RANDOM_SERVICE,
+};
 
 struct ut_random {
   uint64_t key[2];  /* seed; purpose and stream */

@@ -133,6 +133,13 @@ torus "neither sizes nor k" "1:|missing key 'k'|sizes: [" "kind: mesh, n: 4" "vc
 torus "sizes of a fat tree" "1:|topology.sizes|torus and mesh only" "kind: fat_tree, k: 4, n: 2, sizes: [4, 4]" "vcs: 1" "algorithm: fta"
 torus "too many nodes" "1:|terminals|65536" "kind: torus, k: 17, n: 4" "vcs: 1" "algorithm: dor"
 torus "too many ports" "1:|ports|32" "kind: torus, k: 4, n: 2, local_ports: 29" "vcs: 1" "algorithm: dor"
+torus "too many links of a terminal" "1:|terminal_links|9|1..8" "kind: mesh, k: 4, n: 2, terminal_links: 9" "vcs: 1" "algorithm: dor"
+torus "ports of too many links" "1:|36 ports|32|each of its links" "kind: mesh, k: 4, n: 2, local_ports: 4, terminal_links: 8" "vcs: 1" "algorithm: dor"
+torus "links and planned routes" "1:|terminal_links|routing.mechanisms" "kind: mesh, k: 4, n: 2, terminal_links: 2" "vcs: 2" "algorithm: dor, mechanisms: {intermediate: 1}"
+torus "a distribution without its mean" "2:|missing key 'mean'|mean: 20" "kind: mesh, k: 4, n: 2" "packet_flits: {distribution: exponential}" "algorithm: dor"
+torus "an unknown distribution" "2:|unifrom|did you mean 'uniform'" "kind: mesh, k: 4, n: 2" "packet_flits: {distribution: unifrom, min: 1, max: 2}" "algorithm: dor"
+torus "lengths the wrong way round" "2:|min is 4|max 3" "kind: mesh, k: 4, n: 2" "packet_flits: {distribution: uniform, min: 4, max: 3}" "algorithm: dor"
+torus "a mean that does not fit" "2:|mean' is 20|max 4|wormhole" "kind: mesh, k: 4, n: 2" "packet_flits: {distribution: exponential, mean: 20}" "algorithm: dor"
 torus "a fat tree's algorithm" "3:|fta|fattree|torus" "kind: torus, k: 4, n: 2" "vcs: 1" "algorithm: fta"
 torus "duato with one VC" "2:|duato|2|vcs" "kind: torus, k: 4, n: 2" "vcs: 1" "algorithm: duato"
 torus "no VC for a sub-path" "2:|intermediate|4|vcs" "kind: mesh, k: 4, n: 2" "vcs: 3" "algorithm: duato, mechanisms: {intermediate: 2}"
@@ -177,7 +184,7 @@ ruft "switch of RUFT that does not exist" "5:|switch 1.4|does not exist" "$ft212
 ruft "second injection link of RUFT" "5:|terminal 3|1 injection link|no 1" "kind: ruft, k: 2, n: 3" "$algorithm" 0.1 "injection: {terminal: 3, link: 1}"
 ruft "injection link of nobody" "5:|terminal 8|does not exist|0..7" "$ft222" "$algorithm" 0.1 "injection: {terminal: 8}"
 ruft "ejection link of nobody" "5:|terminal 9|does not exist|0..7" "$ft222" "$algorithm" 0.1 "ejection: {terminal: 9, link: 1}"
-ruft "third ejection link" "5:|link|2|0..1" "$ft222" "$algorithm" 0.1 "ejection: {terminal: 7, link: 2}"
+ruft "third ejection link" "5:|link|2|2 ejection links" "$ft222" "$algorithm" 0.1 "ejection: {terminal: 7, link: 2}"
 ruft "more links of terminals than there are" "5:|33|links of terminals|32" "$ft222" "$algorithm" 0.1 "random_terminal_links: 33"
 edited "injection link without a terminal" "5:|missing key|terminal" 's/link: .*}}/injection: {link: 0}}/'
 head -c 150 good.yaml >bad.yaml

@@ -116,7 +116,37 @@ expect 2 "$UTURN_BIN" prove planes.yaml --faults 1
 direct mesh "4, 4" 2 duato | sed 's/depth_flits: 4/switching: wormhole, depth_flits: 4/' >worm.yaml
 expect 0 "$UTURN_BIN" prove worm.yaml --json
 is fault_sets_with_dependency_cycle 1; is fault_sets_with_cycle 0
-expect 2 "$UTURN_BIN" prove without.yaml --replay no.yaml
+expect 4 "$UTURN_BIN" prove without.yaml --replay full_ring.yaml
+expect 4 "$UTURN_BIN" run full_ring.yaml
+expect 2 "$UTURN_BIN" prove lost.yaml --faults 1 --replay no.yaml # headers with stops
+grep -q 'cannot be had' err || fail "planned routes: $(cat err)"
+
+# nodes that fail: the fault model of blocks; the paper's text as printed, one failed node: a loop, and a deadlock that runs
+nodes() { # ALGORITHM
+  printf 'topology: {kind: mesh, sizes: [4, 3]}\nswitch: {vcs: 2, depth_flits: 4, packet_flits: 4, switching: wormhole}\n'
+  printf 'routing: {algorithm: %s}\ntraffic: {load_flits_per_cycle: 0.1}\n' "$1"
+}
+nodes detour >detour.yaml
+nodes detour_literal >literal.yaml
+nodes ecube >ecube.yaml
+expect 0 "$UTURN_BIN" prove detour.yaml --node-faults 0..3 --blocks --json
+is fault_sets 147; is fault_sets_outside_model 152; is only_blocks true; is fault_sets_connected 147; is exhaustive true
+expect 0 "$UTURN_BIN" prove detour.yaml --node-faults 2 --blocks
+grep -q 'fault model 14 sets are outside, and were skipped' out || fail "skipped sets: $(cat out)"
+grep -q ' 66 with 0 link and 2 node faults' out || fail "node faults: $(cat out)"
+expect 4 "$UTURN_BIN" prove detour.yaml --node-faults 2 # those outside, too
+grep -q '14 sets are outside and examined all the same' out || fail "sets outside: $(cat out)"
+expect 4 "$UTURN_BIN" prove literal.yaml --node-faults 1 --blocks --show cycle --json --replay literal_cycle.yaml
+is fault_sets 12; is fault_sets_looping 6; is fault_sets_with_cycle 4
+expect 4 "$UTURN_BIN" run literal_cycle.yaml
+expect 4 "$UTURN_BIN" run "$UTURN_ROOT/scenarios/detour_literal_deadlock.yaml"
+sed "s/detour_literal}/detour}/;s|trace_file: |&$UTURN_ROOT/scenarios/|" "$UTURN_ROOT/scenarios/detour_literal_deadlock.yaml" >cured.yaml
+expect 0 "$UTURN_BIN" run cured.yaml --json
+is in_flight_packets 0
+expect 2 "$UTURN_BIN" prove link.yaml --node-faults 1
+grep -q 'use --switch-faults' err || fail "levels: $(cat err)"
+expect 2 "$UTURN_BIN" prove ecube.yaml --node-faults 1 --blocks
+expect 2 "$UTURN_BIN" prove detour.yaml --faults 1 --blocks
 expect 2 "$UTURN_BIN" tolerance torus.yaml --faults 1
 
 # links of one direction, terminals that are told of ways: what is lost is shown, and is no failure

@@ -222,7 +222,7 @@ has '25 switches of 5 ports, 50 links'; has '^  +x  *25  *3 *0\.[0-9]* *0\.[0-9]
 has '^ *0\.[0-9]* *0.5 *(0,1) *port *2 to 0.10 *+y$'
 picture loads.svg 'flits/cycle'
 expect 0 "$UTURN_BIN" net trace_torus.yaml --loads --json
-tr -d ' \n' <out | grep -q '"topology":{"kind":"torus","sizes":\[5,5\],"local_ports":1}' || fail "topology: $(cat out)"
+tr -d ' \n' <out | grep -q '"topology":{"kind":"torus","sizes":\[5,5\],"local_ports":1,"terminal_links":1}' || fail "topology: $(cat out)"
 [ "$(grep -c '"flits_per_cycle"' out)" = 125 ] || fail "not 125 loads: 50 links both ways, 25 to terminals"
 tr -d ' \n' <out | grep -q '"switch":"0.0","port":1,"flits_per_cycle":0.0,"direction":"-x","to_switch":"0.4"' || fail "a faulty link is loaded"
 [ "$(grep -c '"faulty_links": [13],' out)" = 4 ] || fail "faulty links of the directions: $(cat out)"

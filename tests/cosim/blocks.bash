@@ -63,6 +63,8 @@ build_bench() {
   route_table) family=1 ;;
   route_torus) family=2 ;;
   route_ruft) family=3 ;;
+  route_detour_cube) family=4 ;;
+  route_detour_grid) family=5 ;;
   rr_arbiter | output_unit) [ "$rtl" != rtl ] || optimize=-O1 ;; # a little code that runs long
   esac
   [ -z "$family" ] || source=route_unit

@@ -26,3 +26,32 @@ arrives dor s/dor_without_bubble/dor/
 arrives direction_order s/dor_without_bubble/direction_order/
 arrives duato 's/dor_without_bubble/duato/; s/vcs: 1/vcs: 2/'
 arrives ring_of_even_size 's/dor_without_bubble/dor/; s/k: 8, n: 2/sizes: [2, 6]/'
+
+# Terminals with several links each way, and packets of all lengths: in a mesh under wormhole while links of terminals
+# fail, and in a torus, whose bubble rule hears of the shortest packet.
+lockstep() {
+  "$UTURN_BIN" cosim "$work/$1.yaml" --json >"$work/$1.json" || fail "$1: exit status $?"
+  for want in '"mismatches": 0' '"corrupt_packets": 0' '"in_flight_packets": 0' '"queued_packets": 0' '"deadlock": false'; do
+    grep -q "$want" "$work/$1.json" || fail "$1: not $want"
+  done
+}
+cat >"$work/mesh_of_links.yaml" <<'END'
+topology: {kind: mesh, k: 8, n: 2, terminal_links: 2}
+switch: {vcs: 2, switching: wormhole, packet_flits: {distribution: exponential, mean: 20}}
+routing: {algorithm: duato}
+traffic: {load_flits_per_cycle: 0.2, process: poisson}
+faults:
+  - {at: 500, until: 1000, injection: {terminal: 9, link: 1}}
+  - {at: 500, until: 1000, ejection: {terminal: 12}}
+  - {at: 700, until: 1100, random_terminal_links: 5}
+run: {warmup_cycles: 0, measure_cycles: 2000}
+END
+lockstep mesh_of_links
+cat >"$work/torus_of_links.yaml" <<'END'
+topology: {kind: torus, sizes: [4, 3], local_ports: 2, terminal_links: 3}
+switch: {vcs: 2, depth_flits: 16, packet_flits: {distribution: uniform, min: 5, max: 8}}
+routing: {algorithm: duato}
+traffic: {load_flits_per_cycle: 0.9}
+run: {warmup_cycles: 0, measure_cycles: 1500}
+END
+lockstep torus_of_links

@@ -80,10 +80,8 @@ module ring #(
           .out_bad_o(out_bad[3*n+:3]),
           .out_data_o(out_data[3*W*n+:3*W]),
           .out_credit_i(out_credit[3*n+:3]),
-          .neighbour_i(3'd0),
-          .far_i(3'd0),
-          .neighbour_o(),
-          .far_o(),
+          .report_i(3'd0),
+          .report_o(),
           .discard_o(discard[3*n+:3]),
           .idle_o(),
           .error_o(error[n])

@@ -7,7 +7,8 @@
 module x_propagation_tb;
   parameter PI = 8, PO = 8, V = 1, DEPTH = 4, W = 64, MAX_PACKET = 2, MIN_PACKET = MAX_PACKET, SWITCHING = 0;
   parameter ROUTE = 0, ALGORITHM = 2, ROUTE_CYCLES = 0, ALLOC_CYCLES = 1, XBAR = 0;
-  parameter RADIX = 0, PARALLEL = 0;
+  parameter RADIX = 0, PARALLEL = 0, CUBE = 0;
+  parameter REPORTS = 1;  // bits of a report, RW of ut_switch
   parameter SIZE0 = 0, SIZE1 = 0, SIZE2 = 0, SIZE3 = 0, ESCAPES = 1, DETERMINISTIC = 0, MISROUTE = 0, DESTINATIONS = 0;
   parameter CYCLES = 400;
   localparam VW = V > 1 ? $clog2(V) : 1;
@@ -15,9 +16,10 @@ module x_propagation_tb;
   localparam NODES = (SIZE0 > 0 ? SIZE0 : 1) * (SIZE1 > 0 ? SIZE1 : 1) * (SIZE2 > 0 ? SIZE2 : 1) * (SIZE3 > 0 ? SIZE3 : 1);
   localparam DIMENSIONS = (SIZE0 > 0 ? 1 : 0) + (SIZE1 > 0 ? 1 : 0) + (SIZE2 > 0 ? 1 : 0) + (SIZE3 > 0 ? 1 : 0);
   localparam K = PO / 2;
-  localparam TERMINALS = DESTINATIONS > 0 ? DESTINATIONS : TORUS ? NODES * (PO - 2 * DIMENSIONS) : 4 * K * K;
+  localparam TERMINALS = DESTINATIONS > 0 ? DESTINATIONS : TORUS ? NODES * (PO - 2 * DIMENSIONS) :
+      CUBE > 0 ? (PO - CUBE) << CUBE : 4 * K * K;
   // the first level of RUFT; a fat tree's switch above the leaves, the first of its level, whose bits hold while a neighbour reports a fault
-  localparam [63:0] STRAPS = TORUS ? 64'd0 : RADIX > 0 ? 64'd1 << `UT_RUFT_STRAP_FIRST_LSB : 64'd1 << `UT_LEVEL_STRAP_LEVEL_LSB | K << `UT_LEVEL_STRAP_STEP_LSB |
+  localparam [63:0] STRAPS = TORUS || CUBE > 0 ? 64'd0 : RADIX > 0 ? 64'd1 << `UT_RUFT_STRAP_FIRST_LSB : 64'd1 << `UT_LEVEL_STRAP_LEVEL_LSB | K << `UT_LEVEL_STRAP_STEP_LSB |
       64'd40 << `UT_LEVEL_STRAP_TIMEOUT_LSB | 64'd1 << `UT_LEVEL_STRAP_REPAIR_LSB;
 
   reg clk = 0, rst;
@@ -27,13 +29,14 @@ module x_propagation_tb;
   reg [PI*2-1:0] in_kind;
   reg [PI*W-1:0] in_data;
   reg [PO*V-1:0] out_credit;
-  reg [PO-1:0] neighbour, far;
+  reg [REPORTS*PO-1:0] report;
   wire [PI*V-1:0] in_credit;
   wire [PO-1:0] out_valid, out_bad;
   wire [PO*VW-1:0] out_vc;
   wire [PO*2-1:0] out_kind;
   wire [PO*W-1:0] out_data;
-  wire neighbour_o, far_o, idle, error;
+  wire [REPORTS-1:0] report_o;
+  wire idle, error;
   wire [PI-1:0] discard;
 
   ut_switch #(
@@ -41,14 +44,14 @@ module x_propagation_tb;
       .SWITCHING(SWITCHING), .ROUTE(ROUTE), .ALGORITHM(ALGORITHM), .ROUTE_CYCLES(ROUTE_CYCLES),
       .ALLOC_CYCLES(ALLOC_CYCLES), .XBAR(XBAR), .SIZE0(SIZE0), .SIZE1(SIZE1), .SIZE2(SIZE2), .SIZE3(SIZE3),
       .ESCAPES(ESCAPES), .DETERMINISTIC(DETERMINISTIC), .MISROUTE(MISROUTE),
-      .RADIX(RADIX), .PARALLEL(PARALLEL), .DESTINATIONS(DESTINATIONS)
+      .RADIX(RADIX), .PARALLEL(PARALLEL), .DESTINATIONS(DESTINATIONS), .CUBE(CUBE)
   ) dut (
       .clk_i(clk), .rst_i(rst), .straps_i(straps), .config_i(configuration),
       .in_up_i(up), .in_valid_i(in_valid), .in_vc_i(in_vc), .in_kind_i(in_kind), .in_bad_i(in_bad), .in_data_i(in_data),
       .in_credit_o(in_credit),
       .out_up_i(up), .out_valid_o(out_valid), .out_vc_o(out_vc), .out_kind_o(out_kind), .out_bad_o(out_bad),
       .out_data_o(out_data), .out_credit_i(out_credit),
-      .neighbour_i(neighbour), .far_i(far), .neighbour_o(neighbour_o), .far_o(far_o),
+      .report_i(report), .report_o(report_o),
       .discard_o(discard), .idle_o(idle), .error_o(error)
   );
 
@@ -137,7 +140,7 @@ module x_propagation_tb;
       if (^in_credit === 1'bx) fail("in_credit_o");
       if (^out_valid === 1'bx) fail("out_valid_o");
       if (^discard === 1'bx) fail("discard_o");
-      if (^{neighbour_o, far_o} === 1'bx) fail("neighbour_o or far_o");
+      if (^report_o === 1'bx) fail("report_o");
       if (^idle === 1'bx) fail("idle_o");
       if (error !== 1'b0) fail("error_o, or it has risen, and");
       for (p = 0; p < PO; p = p + 1)
@@ -166,15 +169,11 @@ module x_propagation_tb;
       fault = below(3) == 0 ? -1 : below(PO);
       up <= {PO{1'b1}} & ~(fault < 0 ? 0 : 1 << fault);
     end
-    if (cycle % 31 == 0) begin
-      neighbour <= $random(seed);
-      far <= $random(seed);
-    end
+    if (cycle % 31 == 0) report <= {$random(seed), $random(seed), $random(seed), $random(seed)};
     rst <= cycle < 3 || (cycle > CYCLES / 2 && cycle < CYCLES / 2 + 3);
     if (cycle < 3 || (cycle > CYCLES / 2 && cycle < CYCLES / 2 + 3)) begin
       up <= 0;
-      neighbour <= 0;
-      far <= 0;
+      report <= 0;
     end else begin
       if (fault < 0 && up == 0) up <= {PO{1'b1}};
       for (p = 0; p < PI; p = p + 1) send;
@@ -208,8 +207,7 @@ module x_propagation_tb;
     up_q = 0;
     in_valid = 0;
     out_credit = 0;
-    neighbour = 0;
-    far = 0;
+    report = 0;
     for (p = 0; p < PI; p = p + 1) left[p] = 0;
     for (p = 0; p < PI * V; p = p + 1) credits[p] = 0;
     for (p = 0; p < PO * V; p = p + 1) owed[p] = 0;

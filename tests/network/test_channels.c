@@ -208,6 +208,8 @@ static void accounts_hold_in_every_cycle(void **state) {
       "topology: {kind: fat_tree, k: 4, n: 2, ejection_cycles: 3}\nrouting: {algorithm: reroute_det_link}\n",
       "topology: {kind: torus, k: 4, n: 2, injection_cycles: 4}\nrouting: {algorithm: duato}\n",
       "topology: {kind: mesh, sizes: [3, 4], local_ports: 2}\nrouting: {algorithm: direction_order}\n",
+      "topology: {kind: mesh, sizes: [4, 3], terminal_links: 3}\nrouting: {algorithm: duato}\n",
+      "topology: {kind: torus, sizes: [3, 3], local_ports: 2, terminal_links: 2}\nrouting: {algorithm: dor}\n",
   };
   for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++)
     for (unsigned seed = 1; seed <= 4; seed++) {

@@ -97,7 +97,7 @@ static void every_key(void **state) {
       "  k: 16\n"
       "  n: 4\n"
       "  link_cycles: 16\n"
-      "switch: {vcs: 8, depth_flits: 3, flit_bits: 512, packet_flits: 255, switching: wormhole, route_cycles: 0,\n"
+      "switch: {vcs: 8, depth_flits: 3, flit_bits: 512, packet_flits: 1023, switching: wormhole, route_cycles: 0,\n"
       "         alloc_cycles: 2, crossbar: vc}\n"
       "routing: {algorithm: reroute_adaptive_link, reroute_timeout_cycles: 0, reroute_clear: timer}\n"
       "traffic: {pattern: hot_spot, load_flits_per_cycle: 1, process: poisson, hot_spot_fraction: 2.5e-1,\n"
@@ -138,13 +138,65 @@ static void every_key(void **state) {
   assert_int_equal(shape.v, 8);
   assert_int_equal(shape.depth, 3);
   assert_int_equal(shape.w, 512);
-  assert_int_equal(shape.max_packet, 255);
+  assert_int_equal(s->sw.packet_flits, 1023);
+  assert_int_equal(shape.max_packet, 1); /* no wormhole switch knows how long packets are */
   assert_int_equal(shape.switching, UT_WORMHOLE);
   assert_int_equal(shape.route, UT_ROUTE_FATTREE);
   assert_int_equal(shape.algorithm, UT_FATTREE_REROUTE_ADAPTIVE_LINK);
   assert_int_equal(shape.route_cycles, 0);
   assert_int_equal(shape.alloc_cycles, 2);
   assert_int_equal(shape.xbar, UT_XBAR_VC);
+  ut_scenario_free(s);
+}
+
+/* What `packet_flits` and the keys beside it become: distribution, shortest and longest packet. */
+static void packet_lengths(void **state) {
+  (void)state;
+  static const struct {
+    const char *sw, *algorithm;
+    enum ut_distribution distribution;
+    unsigned shortest, longest;
+    double mean, long_fraction;
+  } cases[] = {
+      {"packet_flits: {distribution: exponential, mean: 20.5}, depth_flits: 64", "dor", UT_LENGTHS_EXPONENTIAL, 2, 64,
+       20.5, 0},
+      {"packet_flits: {distribution: exponential, mean: 20}, switching: wormhole", "dor", UT_LENGTHS_EXPONENTIAL, 2,
+       1023, 20, 0},
+      {"packet_flits: {distribution: exponential, mean: 9, min: 1, max: 30}, switching: wormhole", "dor",
+       UT_LENGTHS_EXPONENTIAL, 1, 30, 9, 0},
+      {"packet_flits: {distribution: exponential, mean: 5}, depth_flits: 8, vcs: 4",
+       "duato, mechanisms: {intermediate: 2}", UT_LENGTHS_EXPONENTIAL, 2, 6, 5, 0},
+      {"packet_flits: {distribution: uniform, min: 1, max: 39}, switching: wormhole", "dor", UT_LENGTHS_UNIFORM, 1, 39,
+       0, 0},
+      {"packet_flits: {distribution: bimodal, short: 2, long: 18, long_fraction: 0.25}, depth_flits: 18", "dor",
+       UT_LENGTHS_BIMODAL, 2, 18, 0, 0.25},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char text[512];
+    snprintf(text, sizeof text,
+             "topology: {kind: mesh, k: 4, n: 2}\nswitch: {%s}\nrouting: {algorithm: %s}\n"
+             "traffic: {load_flits_per_cycle: 0.1}\n",
+             cases[i].sw, cases[i].algorithm);
+    struct ut_scenario *s = parse(text);
+    const struct ut_length_rule rule = ut_scenario_lengths(s);
+    assert_int_equal(rule.kind, cases[i].distribution);
+    assert_int_equal(rule.min, cases[i].shortest);
+    assert_int_equal(rule.max, cases[i].longest);
+    assert_true(rule.mean == cases[i].mean);
+    assert_true(rule.long_fraction == cases[i].long_fraction);
+    ut_scenario_free(s);
+  }
+  /* the bubble rule of tori hears of the shortest one */
+  struct ut_scenario *s =
+      parse("topology: {kind: torus, k: 4, n: 2}\n"
+            "switch: {packet_flits: {distribution: exponential, mean: 6, min: 5}, depth_flits: 18}\n"
+            "routing: {algorithm: dor}\ntraffic: {load_flits_per_cycle: 0.1}\n");
+  struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
+  struct ut_shape shape[UT_MAX_ELABORATIONS];
+  struct ut_error e;
+  assert_int_equal(ut_scenario_elaborations(s, elaboration, shape, &e), 1);
+  assert_int_equal(shape[0].max_packet, 9);
+  assert_int_equal(shape[0].min_packet, 5);
   ut_scenario_free(s);
 }
 
@@ -335,6 +387,7 @@ int main(void) {
       cmocka_unit_test(defaults),
       cmocka_unit_test(default_vcs),
       cmocka_unit_test(every_key),
+      cmocka_unit_test(packet_lengths),
       cmocka_unit_test(fault_list),
       cmocka_unit_test(fault_list_of_directions),
       cmocka_unit_test(links_of_several_kinds),

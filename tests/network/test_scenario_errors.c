@@ -246,7 +246,7 @@ static void rejects_types(void **state) {
        "dir/x.yaml:1:18: 'topology.kind': unknown value 'tree'\n"
        "  1 | topology: {kind: tree, k: 4, n: 3}\n"
        "    |                  ^^^^\n"
-       "expected one of: fat_tree, torus, mesh, ruft, ruft_pl, ft_ruft_212, ft_ruft_222"},
+       "expected one of: fat_tree, torus, mesh, hypercube, ruft, ruft_pl, ft_ruft_212, ft_ruft_222"},
       {NETWORK "traffic: {permutation_file: ''}\n",
        "dir/x.yaml:3:29: 'traffic.permutation_file': expected a name, found empty text\n"
        "  3 | traffic: {permutation_file: ''}\n"
@@ -303,7 +303,7 @@ static void rejects_ranges(void **state) {
        "dir/x.yaml:4:21: 'switch.flit_bits' is 576, must be a multiple of 64, 64..512\n"
        "  4 | switch: {flit_bits: 576}\n"
        "    |                     ^^^"},
-      {BASE "switch: {packet_flits: 0}\n", "dir/x.yaml:4:24: 'switch.packet_flits' is 0, must be 1..255\n"
+      {BASE "switch: {packet_flits: 0}\n", "dir/x.yaml:4:24: 'switch.packet_flits' is 0, must be 1..1023\n"
                                            "  4 | switch: {packet_flits: 0}\n"
                                            "    |                        ^"},
       {BASE "switch: {route_cycles: 5}\n", "dir/x.yaml:4:24: 'switch.route_cycles' is 5, must be 0..4\n"
@@ -448,6 +448,140 @@ static void rejects_combinations(void **state) {
        "dir/x.yaml:3:51: cannot read dir/missing.txt: No such file or directory\n"
        "  3 | traffic: {pattern: permutation, permutation_file: missing.txt, load_flits_per_cycle: 0.3}\n"
        "    |                                                   ^^^^^^^^^^^"},
+  };
+  reject_all(cases, sizeof cases / sizeof cases[0]);
+}
+
+static void rejects_terminal_links(void **state) {
+  (void)state;
+  static const struct rejected cases[] = {
+      {"topology: {kind: fat_tree, k: 4, n: 3, terminal_links: 2}\n"
+       "routing: {algorithm: fta}\n"
+       "traffic: {load_flits_per_cycle: 0.3}\n",
+       "dir/x.yaml:1:56: 'topology.terminal_links' is for torus, mesh and hypercube only, this topology is fat_tree\n"
+       "  1 | topology: {kind: fat_tree, k: 4, n: 3, terminal_links: 2}\n"
+       "    |                                                        ^"},
+      {"topology: {kind: mesh, k: 4, n: 2, terminal_links: 9}\n"
+       "routing: {algorithm: dor}\n"
+       "traffic: {load_flits_per_cycle: 0.3}\n",
+       "dir/x.yaml:1:52: 'topology.terminal_links' is 9, must be 1..8\n"
+       "  1 | topology: {kind: mesh, k: 4, n: 2, terminal_links: 9}\n"
+       "    |                                                    ^"},
+      {"topology: {kind: mesh, k: 4, n: 2, terminal_links: 8, local_ports: 4}\n"
+       "routing: {algorithm: dor}\n"
+       "traffic: {load_flits_per_cycle: 0.3}\n",
+       "dir/x.yaml:1:52: 36 ports, a switch has at most 32\n"
+       "  1 | topology: {kind: mesh, k: 4, n: 2, terminal_links: 8, local_ports: 4}\n"
+       "    |                                                    ^\n"
+       "a terminal takes a port for each of its links"},
+      {"topology: {kind: mesh, k: 4, n: 2, terminal_links: 2}\n"
+       "routing: {algorithm: dor, mechanisms: {intermediate: 1}}\n"
+       "traffic: {load_flits_per_cycle: 0.3}\n",
+       "dir/x.yaml:1:52: planned routes begin at the one link of a terminal, 'topology.terminal_links' is 2\n"
+       "  1 | topology: {kind: mesh, k: 4, n: 2, terminal_links: 2}\n"
+       "    |                                                    ^\n"
+       "leave it away, or 'routing.mechanisms'"},
+      {"topology: {kind: mesh, k: 4, n: 2, terminal_links: 2}\n"
+       "routing: {algorithm: dor}\n"
+       "traffic: {load_flits_per_cycle: 2.5, process: poisson}\n",
+       "dir/x.yaml:3:33: 'traffic.load_flits_per_cycle' is 2.5, must be 0..2: a terminal has 2 injection links\n"
+       "  3 | traffic: {load_flits_per_cycle: 2.5, process: poisson}\n"
+       "    |                                 ^^^"},
+  };
+  reject_all(cases, sizeof cases / sizeof cases[0]);
+}
+
+static void rejects_lengths(void **state) {
+  (void)state;
+  static const struct rejected cases[] = {
+      {BASE "switch: {packet_flits: {mean: 20}}\n",
+       "dir/x.yaml:4:24: missing key 'distribution' in 'switch.packet_flits'\n"
+       "  4 | switch: {packet_flits: {mean: 20}}\n"
+       "    |                        ^^^^^^^^^^\n"
+       "as in {distribution: exponential, mean: 20}"},
+      {BASE "switch: {packet_flits: {distribution: uniform, min: 3}}\n",
+       "dir/x.yaml:4:24: missing key 'max' in 'switch.packet_flits', distribution uniform needs it\n"
+       "  4 | switch: {packet_flits: {distribution: uniform, min: 3}}\n"
+       "    |                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"
+       "as in {distribution: uniform, min: 1, max: 39}"},
+      {BASE "switch: {packet_flits: {distribution: exponental, mean: 3}}\n",
+       "dir/x.yaml:4:39: 'switch.packet_flits.distribution': unknown value 'exponental'\n"
+       "  4 | switch: {packet_flits: {distribution: exponental, mean: 3}}\n"
+       "    |                                       ^^^^^^^^^^\n"
+       "did you mean 'exponential'?"},
+      {BASE "switch: {packet_flits: {distribution: uniform, min: 1, max: 3, long: 3}}\n",
+       "dir/x.yaml:4:64: 'switch.packet_flits.long' is not for distribution uniform\n"
+       "  4 | switch: {packet_flits: {distribution: uniform, min: 1, max: 3, long: 3}}\n"
+       "    |                                                                ^^^^\n"
+       "as in {distribution: uniform, min: 1, max: 39}"},
+      {BASE "switch: {packet_flits: {distribution: exponential, mean: 0.5}}\n",
+       "dir/x.yaml:4:58: 'switch.packet_flits.mean' is 0.5, must be 1..1023\n"
+       "  4 | switch: {packet_flits: {distribution: exponential, mean: 0.5}}\n"
+       "    |                                                          ^^^"},
+      {BASE "switch: {packet_flits: {distribution: exponential, mean: 2, men: 3}}\n",
+       "dir/x.yaml:4:61: unknown key 'men' in 'switch.packet_flits'\n"
+       "  4 | switch: {packet_flits: {distribution: exponential, mean: 2, men: 3}}\n"
+       "    |                                                             ^^^\n"
+       "did you mean 'mean'?"},
+      {BASE "switch: {packet_flits: [2, 3]}\n",
+       "dir/x.yaml:4:24: 'switch.packet_flits': expected a whole number or a distribution, found a list\n"
+       "  4 | switch: {packet_flits: [2, 3]}\n"
+       "    |                        ^^^^^^\n"
+       "as in {distribution: exponential, mean: 20}"},
+      {BASE "switch: {packet_flits: {distribution: uniform, min: 4, max: 3}}\n",
+       "dir/x.yaml:4:53: 'switch.packet_flits': min is 4, more than max 3\n"
+       "  4 | switch: {packet_flits: {distribution: uniform, min: 4, max: 3}}\n"
+       "    |                                                     ^\n"
+       "exchange them"},
+      {BASE "switch: {packet_flits: {distribution: bimodal, short: 4, long: 3, long_fraction: 0.5}}\n",
+       "dir/x.yaml:4:55: 'switch.packet_flits': short is 4, more than long 3\n"
+       "  4 | switch: {packet_flits: {distribution: bimodal, short: 4, long: 3, long_fraction: 0.5}}\n"
+       "    |                                                       ^\n"
+       "exchange them"},
+      {BASE "switch: {packet_flits: {distribution: exponential, mean: 9}}\n",
+       "dir/x.yaml:4:58: 'switch.packet_flits.mean' is 9, must be between min 2 and max 4, the largest that fits\n"
+       "  4 | switch: {packet_flits: {distribution: exponential, mean: 9}}\n"
+       "    |                                                          ^\n"
+       "raise 'switch.depth_flits', or set 'switch.switching' to wormhole"},
+      {BASE "switch: {packet_flits: {distribution: exponential, mean: 4, max: 3}}\n",
+       "dir/x.yaml:4:58: 'switch.packet_flits.mean' is 4, must be between min 2 and max 3\n"
+       "  4 | switch: {packet_flits: {distribution: exponential, mean: 4, max: 3}}\n"
+       "    |                                                          ^\n"
+       "raise 'max'"},
+      {BASE "switch: {packet_flits: {distribution: exponential, mean: 1}}\n",
+       "dir/x.yaml:4:58: 'switch.packet_flits.mean' is 1, must be between min 2 and max 4, the largest that fits\n"
+       "  4 | switch: {packet_flits: {distribution: exponential, mean: 1}}\n"
+       "    |                                                          ^\n"
+       "lower 'min'"},
+      {BASE "switch: {packet_flits: {distribution: exponential, mean: 3, min: 5}}\n",
+       "dir/x.yaml:4:66: 'switch.packet_flits': min is 5, more than max 4, the largest that fits\n"
+       "  4 | switch: {packet_flits: {distribution: exponential, mean: 3, min: 5}}\n"
+       "    |                                                                  ^\n"
+       "raise 'switch.depth_flits', or set 'switch.switching' to wormhole"},
+      {BASE "switch: {packet_flits: {distribution: uniform, min: 2, max: 5}}\n",
+       "dir/x.yaml:4:24: 'switch.depth_flits' is 4, less than the 5 of 'switch.packet_flits'\n"
+       "  4 | switch: {packet_flits: {distribution: uniform, min: 2, max: 5}}\n"
+       "    |                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n" VCT_HINT},
+      {BASE "switch: {shortest_packet_flits: 2, packet_flits: {distribution: uniform, min: 2, max: 4}}\n",
+       "dir/x.yaml:4:33: 'switch.packet_flits' is a distribution, which says the shortest: leave "
+       "'shortest_packet_flits' away\n"
+       "  4 | switch: {shortest_packet_flits: 2, packet_flits: {distribution: uniform, min: 2, max: 4}}\n"
+       "    |                                 ^"},
+      {NETWORK "switch: {packet_flits: {distribution: uniform, min: 2, max: 4}}\n"
+               "traffic: {pattern: trace, trace_file: x}\n",
+       "dir/x.yaml:3:24: a distribution has no meaning for pattern trace: the trace has the lengths\n"
+       "  3 | switch: {packet_flits: {distribution: uniform, min: 2, max: 4}}\n"
+       "    |                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"
+       "give the length of its longest packet, as in packet_flits: 16"},
+      {"topology: {kind: torus, k: 4, n: 2}\n"
+       "switch: {packet_flits: {distribution: exponential, mean: 6}, depth_flits: 40}\n"
+       "routing: {algorithm: dor}\n"
+       "traffic: {load_flits_per_cycle: 0.3}\n",
+       "dir/x.yaml:2:24: the bubble rule of dor needs packets that are longer than half the longest one: 2 and 20 "
+       "flits\n"
+       "  2 | switch: {packet_flits: {distribution: exponential, mean: 6}, depth_flits: 40}\n"
+       "    |                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"
+       "a ring of packets of so different lengths can fill although there is room in it: make packets longer"},
   };
   reject_all(cases, sizeof cases / sizeof cases[0]);
 }
@@ -628,8 +762,8 @@ static void marks(void **state) {
 /* Any text at all gets an answer: every scenario cut short, and with every byte replaced. */
 static void any_text(void **state) {
   (void)state;
-  const char *whole =
-      BASE "switch: {vcs: 2}\nfaults:\n  - {at: 1, link: {level: 0, switch: 1, port: 2}}\nrun: {seed: 3}\n";
+  const char *whole = BASE "switch: {vcs: 2, packet_flits: {distribution: exponential, mean: 3}}\nfaults:\n  - {at: 1, "
+                           "link: {level: 0, switch: 1, port: 2}}\nrun: {seed: 3}\n";
   const char *replacements = "\001\t\n \"'#%&*,-:>?@[]`{|}~0\377";
   size_t length = strlen(whole);
   char text[512];
@@ -660,6 +794,8 @@ int main(void) {
       cmocka_unit_test(rejects_types),
       cmocka_unit_test(rejects_ranges),
       cmocka_unit_test(rejects_combinations),
+      cmocka_unit_test(rejects_lengths),
+      cmocka_unit_test(rejects_terminal_links),
       cmocka_unit_test(rejects_faults),
       cmocka_unit_test(rejects_directions),
       cmocka_unit_test(rejects_unknown_algorithm),

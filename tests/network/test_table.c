@@ -283,6 +283,7 @@ static void a_word_writes_one_entry(void **state) {
                            .route = UT_ROUTE_TABLE,
                            .alloc_cycles = 1,
                            .escapes = 1,
+                           .links = 1,
                            .destinations = 8};
   struct ut_group g;
   assert_null(ut_shape_rule(&shape));

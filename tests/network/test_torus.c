@@ -72,6 +72,68 @@ static void links_of_a_mesh_and_a_torus(void **state) {
   ut_topology_free(&t);
 }
 
+/* Two terminals with three links each: all of them to their node, each one a link in both directions. */
+static void several_links_of_a_terminal(void **state) {
+  (void)state;
+  struct ut_scenario *s = scenario("kind: mesh, sizes: [3, 2], local_ports: 2, terminal_links: 3", "vcs: 1", "dor",
+                                   "load_flits_per_cycle: 2.5, process: poisson");
+  struct ut_topology t;
+  struct ut_error e;
+  char way[UT_DIRECTION_SIZE];
+  assert_int_equal(ut_topology_init(&t, s, &e), 0);
+  assert_int_equal(t.po, 10);
+  assert_int_equal(t.injections, 3);
+  assert_int_equal(t.ejections, 3);
+  for (uint32_t i = 0; i < t.terminals; i++)
+    for (unsigned link = 0; link < 3; link++) {
+      const uint32_t in = ut_topology_injection(&t, i, link), out = t.ejection[i * 3 + link];
+      const unsigned port = 4 + i % 2 * 3 + link;
+      assert_int_equal(t.peer[in].index, i / 2);
+      assert_int_equal(t.peer[in].port, port);
+      assert_int_equal(out, i / 2 * t.po + port);
+      assert_int_equal(t.peer[out].index, i);
+      assert_int_equal(t.peer[out].port, link);
+      assert_int_equal(ut_topology_twin(&t, in), out);
+      assert_int_equal(ut_topology_twin(&t, out), in);
+    }
+  assert_int_equal(ut_topology_attachment(&t, 5).sw, 2);
+  assert_int_equal(ut_topology_attachment(&t, 5).in_port, 7);
+  assert_string_equal(ut_topology_direction(&t, 8, way), "local 1.1");
+  ut_topology_free(&t);
+  ut_scenario_free(s);
+}
+
+/* Packets take the links that work; where none does they wait, or are discarded at the last switch. */
+static void one_link_is_enough(void **state) {
+  (void)state;
+  static const char *const faults[] = {
+      "faults: [{at: 0, injection: {terminal: 4, link: 0}}, {at: 0, ejection: {terminal: 4, link: 1}}]\n",
+      "faults: [{at: 0, injection: {terminal: 4, link: 0}}, {at: 0, injection: {terminal: 4, link: 1}}]\n",
+      "faults: [{at: 0, ejection: {terminal: 4, link: 0}}, {at: 0, ejection: {terminal: 4, link: 1}}]\n"};
+  for (unsigned i = 0; i < 3; i++) {
+    struct ut_scenario *s = test_scenario("topology: {kind: mesh, sizes: [3, 3], terminal_links: 2}\n"
+                                          "switch: {vcs: 2, switching: wormhole, packet_flits: {distribution: "
+                                          "exponential, mean: 6}}\n"
+                                          "routing: {algorithm: duato}\n"
+                                          "traffic: {load_flits_per_cycle: 0.2, process: poisson}\n%s"
+                                          "run: {warmup_cycles: 0, measure_cycles: 3000}\n",
+                                          faults[i]);
+    struct ut_network n;
+    test_network(&n, s);
+    while (!ut_network_done(&n))
+      ut_network_step(&n);
+    const struct ut_accounts *a = &n.terminals.accounts;
+    const uint64_t left = a->generated - a->injected, unreachable = a->discarded[UT_DISCARD_UNREACHABLE];
+    assert_int_equal(a->corrupt, 0);
+    assert_int_equal(a->injected, a->delivered + ut_accounts_discarded(a));
+    assert_int_equal(unreachable, ut_accounts_discarded(a));
+    assert_int_equal(left > 0, i == 1);
+    assert_int_equal(unreachable > 0, i == 2);
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+  }
+}
+
 /* What the route function must offer, from coordinates alone. */
 struct expected {
   ut_mask minimal, in_order, direction_order;
@@ -101,15 +163,21 @@ static struct expected expect(const struct ut_scenario *s, uint32_t node, uint32
   if (plus >= 0 || minus >= 0)
     x.direction_order = ut_bit((unsigned)(plus >= 0 ? plus : minus));
   else
-    x.minimal = x.in_order = x.direction_order = ut_bit(2 * s->topology.sizes + dst % local);
+    x.minimal = x.in_order = x.direction_order = ut_mask_all(s->topology.terminal_links)
+                                                 << (2 * s->topology.sizes + dst % local * s->topology.terminal_links);
   return x;
 }
 
 static void every_hop_is_the_right_one(void **state) {
   (void)state;
-  static const char *const topologies[] = {
-      "kind: torus, k: 3, n: 3", "kind: torus, sizes: [4, 6]", "kind: torus, sizes: [5, 2, 3], local_ports: 4",
-      "kind: torus, k: 9, n: 1", "kind: mesh, k: 4, n: 2",     "kind: mesh, sizes: [3, 2, 2, 4], local_ports: 2"};
+  static const char *const topologies[] = {"kind: torus, k: 3, n: 3",
+                                           "kind: torus, sizes: [4, 6]",
+                                           "kind: torus, sizes: [5, 2, 3], local_ports: 4",
+                                           "kind: torus, k: 9, n: 1",
+                                           "kind: mesh, k: 4, n: 2",
+                                           "kind: mesh, sizes: [3, 2, 2, 4], local_ports: 2",
+                                           "kind: torus, sizes: [4, 3], terminal_links: 8",
+                                           "kind: mesh, sizes: [5, 4], local_ports: 3, terminal_links: 2"};
   static const char *const algorithms[] = {"dor", "direction_order", "duato"};
   for (unsigned i = 0; i < sizeof topologies / sizeof topologies[0]; i++)
     for (unsigned a = 0; a < 3; a++) {
@@ -209,10 +277,9 @@ static void names_and_distances(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(links_of_a_mesh_and_a_torus),
-      cmocka_unit_test(names_and_distances),
-      cmocka_unit_test(every_hop_is_the_right_one),
-      cmocka_unit_test(zero_load_latency),
+      cmocka_unit_test(links_of_a_mesh_and_a_torus), cmocka_unit_test(names_and_distances),
+      cmocka_unit_test(every_hop_is_the_right_one),  cmocka_unit_test(zero_load_latency),
+      cmocka_unit_test(several_links_of_a_terminal), cmocka_unit_test(one_link_is_enough),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -375,8 +375,8 @@ static void impossible(void **state) {
   s.traffic.hot_spot_node = 0, s.traffic.hot_spot_fraction = 1.5;
   must_fail(&s, 8, "hot_spot_fraction is 1.5");
   s = scenario(UT_UNIFORM);
-  s.traffic.load_flits_per_cycle = 2.1;
-  must_fail(&s, 8, "load_flits_per_cycle is 2.1, must be 0..2");
+  s.traffic.load_flits_per_cycle = 8.1;
+  must_fail(&s, 8, "load_flits_per_cycle is 8.1, must be 0..8");
   s.traffic.load_flits_per_cycle = strtod("nan", NULL);
   must_fail(&s, 8, "load_flits_per_cycle");
   s = scenario(UT_UNIFORM);
@@ -384,6 +384,90 @@ static void impossible(void **state) {
   must_fail(&s, 65537, "65537 terminals");
   s.sw.packet_flits = 0;
   must_fail(&s, 8, "packet_flits is 0");
+}
+
+/* The table's mean against sums over the distribution, in closed form. */
+static void means_of_lengths(void **state) {
+  (void)state;
+  static const struct {
+    struct ut_length_rule rule;
+    double mean, off;
+  } cases[] = {
+      {{.kind = UT_LENGTHS_FIXED, .min = 1, .max = 7}, 7, 0},
+      {{.kind = UT_LENGTHS_UNIFORM, .min = 1, .max = 39}, 20, 1e-9},
+      {{.kind = UT_LENGTHS_UNIFORM, .min = 5, .max = 5}, 5, 0},
+      {{.kind = UT_LENGTHS_BIMODAL, .min = 2, .max = 18, .long_fraction = 0.25}, 6, 0},
+      {{.kind = UT_LENGTHS_BIMODAL, .min = 2, .max = 18, .long_fraction = 1}, 18, 0},
+      {{.kind = UT_LENGTHS_BIMODAL, .min = 2, .max = 18, .long_fraction = 0}, 2, 0},
+      /* min + sum of P(more than n) = exp(-(n + 0.5) / 20) over n = min..max-1 */
+      {{.kind = UT_LENGTHS_EXPONENTIAL, .min = 2, .max = 1023, .mean = 20}, 20.0948634, 1e-6},
+      {{.kind = UT_LENGTHS_EXPONENTIAL, .min = 1, .max = 1023, .mean = 20}, 20.0226069, 1e-6},
+      {{.kind = UT_LENGTHS_EXPONENTIAL, .min = 4, .max = 16, .mean = 8}, 7.7671100, 1e-6},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct ut_lengths l;
+    struct ut_error e;
+    assert_int_equal(ut_lengths_init(&l, &cases[i].rule, &e), 0);
+    if (!(l.mean >= cases[i].mean - cases[i].off && l.mean <= cases[i].mean + cases[i].off))
+      fail_msg("case %zu: %.9g", i, l.mean);
+    assert_true((l.at_most == NULL) == (cases[i].rule.kind == UT_LENGTHS_FIXED));
+    ut_lengths_free(&l);
+  }
+}
+
+/* Lengths are as often drawn as the table says, the load in flits is that of the scenario, and the rest of the traffic
+ * does not know of them. */
+static void drawn_lengths(void **state) {
+  (void)state;
+  static const struct {
+    enum ut_distribution kind;
+    unsigned min, max;
+    double mean, fraction;
+  } cases[] = {
+      {UT_LENGTHS_EXPONENTIAL, 2, 200, 20, 0}, {UT_LENGTHS_UNIFORM, 1, 39, 0, 0}, {UT_LENGTHS_BIMODAL, 2, 18, 0, 0.5}};
+  enum { CYCLES = 4000000 };
+  for (unsigned i = 0; i < 6; i++) {
+    struct ut_scenario s = scenario(UT_UNIFORM);
+    s.traffic.process = i % 2 ? UT_POISSON : UT_BERNOULLI;
+    s.sw.distribution = cases[i / 2].kind;
+    s.sw.shortest_packet_flits = cases[i / 2].min;
+    s.sw.packet_flits = cases[i / 2].max;
+    s.sw.mean_flits = cases[i / 2].mean;
+    s.sw.long_fraction = cases[i / 2].fraction;
+    struct ut_traffic t;
+    must_init(&t, &s, 64);
+    struct ut_traffic_source source;
+    struct ut_packet_request p;
+    ut_traffic_source_init(&source, &t, 11);
+    uint64_t flits = 0, packets = 0, count[256] = {0};
+    while (ut_traffic_next(&t, &source, &p) && p.cycle < CYCLES) {
+      assert_in_range(p.flits, cases[i / 2].min, cases[i / 2].max);
+      count[p.flits]++;
+      flits += p.flits;
+      packets++;
+    }
+    assert_in_range(flits, CYCLES / 2 - CYCLES / 100,
+                    CYCLES / 2 + CYCLES / 100); /* five standard deviations and more */
+    uint64_t before = 0;
+    for (unsigned n = t.lengths.min; n <= t.lengths.max; n++) {
+      const double expected = (double)packets * (double)(t.lengths.at_most[n - t.lengths.min] - before) * 0x1p-40;
+      const double off = (double)count[n] - expected;
+      before = t.lengths.at_most[n - t.lengths.min];
+      assert_true(off * off <= 25 * expected + 25); /* five standard deviations */
+    }
+    /* the same times and destinations as packets of one length that have the same mean */
+    struct ut_traffic fixed = t;
+    fixed.lengths.at_most = NULL;
+    struct ut_traffic_source other;
+    ut_traffic_source_init(&source, &t, 11);
+    ut_traffic_source_init(&other, &fixed, 11);
+    for (unsigned n = 0; n < 1000; n++) {
+      struct ut_packet_request q;
+      assert_true(ut_traffic_next(&t, &source, &p) && ut_traffic_next(&fixed, &other, &q));
+      assert_true(p.cycle == q.cycle && p.dst == q.dst);
+    }
+    ut_traffic_free(&t);
+  }
 }
 
 /* Any change of source, tag, place or of the mark of the last word changes the word; every bit takes both values. */
@@ -424,6 +508,8 @@ int main(void) {
       cmocka_unit_test(trace),
       cmocka_unit_test(bad_traces),
       cmocka_unit_test(impossible),
+      cmocka_unit_test(means_of_lengths),
+      cmocka_unit_test(drawn_lengths),
       cmocka_unit_test(body_words),
   };
   return cmocka_run_group_tests_name("traffic", tests, NULL, NULL);

@@ -88,6 +88,7 @@ static void tori_hold(void **state) {
       {"sizes: [3, 3, 3, 3]", 6480, 4, 216, 54 * (18 + 12 + 6)},
       {"sizes: [9]", 72, 4, 2, 0},
       {"sizes: [6, 2], local_ports: 2", 552, 4, 16, 0}, /* in a ring of two no packet goes back */
+      {"sizes: [8, 8], terminal_links: 3", 4032, 8, 32, 16 * 16},
   };
   for (unsigned i = 0; i < sizeof tori / sizeof tori[0]; i++)
     for (unsigned a = 0; a < 4; a++) {
@@ -177,8 +178,9 @@ static void visit(struct ut_explorer *w, uint32_t channel, uint32_t dst, bool *s
 static void every_state(void **state) {
   (void)state;
   static const char *const topologies[] = {"kind: torus, sizes: [4, 5]", "kind: mesh, sizes: [3, 2, 3], local_ports: 2",
-                                           "kind: torus, sizes: [2, 3, 4]"};
-  for (unsigned i = 0; i < 3; i++) {
+                                           "kind: torus, sizes: [2, 3, 4]",
+                                           "kind: mesh, sizes: [3, 3], local_ports: 2, terminal_links: 2"};
+  for (unsigned i = 0; i < 4; i++) {
     struct bench b;
     open_bench(&b, topologies[i], three_vcs, "duato");
     struct ut_explorer *w = &b.prover.explorer;
@@ -188,10 +190,11 @@ static void every_state(void **state) {
       assert_int_equal(ut_walk_run(k, &k->packets), 0);
       memset(seen, 0, w->channels * sizeof *seen);
       for (uint32_t src = 0; src < b.topology.terminals; src++)
-        for (unsigned v = 0; v < w->v && src != dst; v++) {
-          const struct ut_attachment a = ut_topology_attachment(&b.topology, src);
-          visit(w, w->channel_of[((size_t)a.sw * b.topology.pi + a.in_port) * w->v + v], (uint32_t)dst, seen);
-        }
+        for (unsigned v = 0; v < w->v && src != dst; v++)
+          for (unsigned link = 0; link < b.topology.injections; link++) {
+            const struct ut_attachment a = ut_topology_attachment(&b.topology, src);
+            visit(w, w->channel_of[((size_t)a.sw * b.topology.pi + a.in_port + link) * w->v + v], (uint32_t)dst, seen);
+          }
       uint32_t count = 0;
       for (uint32_t c = 0; c < w->channels; c++)
         count += seen[c];

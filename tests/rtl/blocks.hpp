@@ -22,6 +22,7 @@
 extern "C" {
 #include "algorithms.h"
 #include "input_unit.h"
+#include "node_states.h"
 #include "output_unit.h"
 #include "reroute_vector.h"
 #include "route_unit.h"
@@ -188,6 +189,7 @@ inline ut_shape shape_of(unsigned ports, unsigned v, unsigned depth, unsigned ma
   p.algorithm = algorithm;
   p.alloc_cycles = 1;
   p.escapes = 1;
+  p.links = 1;
   p.min_packet = max_packet;
   return p;
 }

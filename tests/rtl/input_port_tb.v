@@ -3,6 +3,7 @@
 // repeats.
 // in, out: the lists of words in tests/rtl/input_port_tb.cpp.
 `include "algorithms.vh"
+`include "node_states.vh"
 `include "route_answer.vh"
 
 // Stands in for the route unit: its answer is what the bench puts onto straps_i and config_i, `ever` what it puts onto
@@ -18,6 +19,8 @@ module ut_route_unit #(
     parameter PARALLEL = 0,
     parameter APART = 0,
     parameter HALVES = 0,
+    parameter LINKS = 1,
+    parameter CUBE = 0,
     parameter ESCAPES = 1,
     parameter DETERMINISTIC = 0,
     parameter MISROUTE = 0,
@@ -35,6 +38,7 @@ module ut_route_unit #(
     input [PO-1:0] up_i,
     input [PO-1:0] vector_i,
     input [PO-1:0] neighbour_i,
+    input [`UT_NODE_BITS-1:0] node_i,
     output [PO-1:0] ever_o,
     output [`UT_ANSWER_BITS(V, PO)-1:0] answer_o
 );
@@ -44,7 +48,7 @@ module ut_route_unit #(
 endmodule
 
 module input_port_tb #(
-    parameter S   = 9,
+    parameter S   = 10,
     parameter IN  = 24,
     parameter OUT = 153
 ) (
@@ -54,17 +58,17 @@ module input_port_tb #(
 );
   localparam P = 4;
   // one digit a shape, that of shape 0 last
-  localparam [9*4-1:0] VCS = 36'h3_3_3_3_2_3_1_2_1;
-  localparam [9*4-1:0] DEPTHS = 36'h3_2_4_8_2_5_1_4_4;
-  localparam [9*4-1:0] WORDS = 36'h1_1_2_1_1_2_1_1_1;
-  localparam [9*4-1:0] ROUTE_CYCLES = 36'h0_1_2_0_3_4_1_0_0;
-  localparam [9*4-1:0] ALLOC_CYCLES = 36'h1_1_2_1_2_1_2_1_1;
-  localparam [8:0] WORMHOLE = 9'b1_1_0_0_1_0_1_0_0;
-  localparam [8:0] XBAR = 9'b1_0_0_0_1_0_0_0_0;
-  localparam [9*4-1:0] ROUTES = 36'h3_3_2_2_0_0_0_0_0;
-  localparam [9*4-1:0] ALGORITHMS = 36'h2_2_2_2_5_5_5_5_0;
-  localparam [9*4-1:0] ESCAPES = 36'h2_2_2_2_1_1_1_1_1;
-  localparam [8:0] MISROUTE = 9'b0_1_0_1_0_0_0_0_0;
+  localparam [10*4-1:0] VCS = 40'h2_3_3_3_3_2_3_1_2_1;
+  localparam [10*4-1:0] DEPTHS = 40'h4_3_2_4_8_2_5_1_4_4;
+  localparam [10*4-1:0] WORDS = 40'h1_1_1_2_1_1_2_1_1_1;
+  localparam [10*4-1:0] ROUTE_CYCLES = 40'h1_0_1_2_0_3_4_1_0_0;
+  localparam [10*4-1:0] ALLOC_CYCLES = 40'h1_1_1_2_1_2_1_2_1_1;
+  localparam [9:0] WORMHOLE = 10'b1_1_1_0_0_1_0_1_0_0;
+  localparam [9:0] XBAR = 10'b0_1_0_0_0_1_0_0_0_0;
+  localparam [10*4-1:0] ROUTES = 40'h5_3_3_2_2_0_0_0_0_0;
+  localparam [10*4-1:0] ALGORITHMS = 40'h2_2_2_2_2_5_5_5_5_0;
+  localparam [10*4-1:0] ESCAPES = 40'h1_2_2_2_2_1_1_1_1_1;
+  localparam [9:0] MISROUTE = 10'b0_0_1_0_1_0_0_0_0_0;
 `define OUT(n, value) assign out_o[(s*OUT+n)*32+:32] = value;
 `define VC(n, value) assign out_o[(s*OUT+12+3*n+v)*32+:32] = value;
   genvar s, v, d;
@@ -116,6 +120,8 @@ module input_port_tb #(
           .config_i({32'd0, in[14*32+:32]}),
           .vector_i(in[23*32+:P]),
           .neighbour_i(4'd0),
+          .node_i({`UT_NODE_BITS{1'b0}}),
+          .purge_i(1'b0),
           .stale_link_i(in[10*32]),
           .stale_state_i(in[11*32]),
           .set_o(set),

@@ -4,7 +4,7 @@
 #include "blocks.hpp"
 
 enum {
-  S = 18,
+  S = 20,
   IN = 10,
   OUT = 16,
   IN_RST = 0,
@@ -31,12 +31,17 @@ enum {
   OP = 2 // where in the golden switch
 };
 
-// Shapes whose algorithms obey the bubble rule, have a preferred class, or both.
+// Shapes whose algorithms obey the bubble rule, have a preferred class, or both; or let no two packets into a buffer.
 static const struct {
   unsigned v, depth, longest, shortest, escapes, route, algorithm;
-} rings[6] = {{4, 21, 7, 5, 2, UT_ROUTE_TORUS, UT_TORUS_DUATO}, {1, 8, 4, 4, 1, UT_ROUTE_TORUS, UT_TORUS_DOR},
-              {2, 16, 5, 4, 1, UT_ROUTE_TORUS, UT_TORUS_DUATO}, {4, 9, 4, 4, 2, UT_ROUTE_MESH, UT_MESH_DUATO},
-              {4, 4, 2, 2, 3, UT_ROUTE_MESH, UT_MESH_DUATO},    {3, 5, 2, 2, 1, UT_ROUTE_MESH, UT_MESH_DUATO}};
+} rings[8] = {{4, 21, 7, 5, 2, UT_ROUTE_TORUS, UT_TORUS_DUATO},
+              {1, 8, 4, 4, 1, UT_ROUTE_TORUS, UT_TORUS_DOR},
+              {2, 16, 5, 4, 1, UT_ROUTE_TORUS, UT_TORUS_DUATO},
+              {4, 9, 4, 4, 2, UT_ROUTE_MESH, UT_MESH_DUATO},
+              {4, 4, 2, 2, 3, UT_ROUTE_MESH, UT_MESH_DUATO},
+              {3, 5, 2, 2, 1, UT_ROUTE_MESH, UT_MESH_DUATO},
+              {3, 4, 9, 9, 1, UT_ROUTE_DETOUR_CUBE, UT_DETOUR_CUBE_DETOUR},
+              {2, 6, 2, 2, 1, UT_ROUTE_DETOUR_CUBE, UT_DETOUR_CUBE_DETOUR}};
 
 int main() {
   static Bench<Voutput_unit_tb, S, IN, OUT> b("output_unit");
@@ -58,13 +63,14 @@ int main() {
       p.min_packet = ring.shortest;
       p.route = ring.route;
       p.escapes = ring.escapes;
-      p.switching = s >= 16;
-      p.size[0] = 4;
+      p.switching = s >= 16 && s < 19;
+      p.size[0] = s < 18 ? 4 : 0;
+      p.cube = s < 18 ? 0 : 2;
     }
     golden[s] = new Golden(p);
     golden[s]->g.traits.bubble = true; // counts the room for two packets
-    b.name(s, "V=%u DEPTH=%u MAX_PACKET=%u %s, algorithm %u of family %u", p.v, p.depth, p.max_packet,
-           p.switching ? "wormhole" : "VCT", p.algorithm, p.route);
+    b.name(s, "V=%u DEPTH=%u MAX_PACKET=%u %s%s, algorithm %u of family %u", p.v, p.depth, p.max_packet,
+           p.switching ? "wormhole" : "VCT", golden[s]->g.traits.alone ? " alone" : "", p.algorithm, p.route);
   }
   for (unsigned c = 0; c < CYCLES; c++) {
     unsigned credit_rate = c / 100 % 2 ? 70 : 20;

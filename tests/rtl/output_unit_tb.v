@@ -1,9 +1,10 @@
 // output_unit_tb - the output port with its rule of room: V = 1, 2, 4, virtual cut-through and wormhole, several depths and
-// packet lengths; then six shapes with the bubble rule, a preferred class or both.
+// packet lengths; then six shapes with the bubble rule, a preferred class or both; then two where packets are alone in
+// their buffers.
 // in: reset, link_up, credit, take, valid, vc, kind, bad, data (2).
 // out: up, room, room2, sendable, valid, vc, kind, bad, error, data (2), owned, credits (4).
 module output_unit_tb #(
-    parameter S   = 18,
+    parameter S   = 20,
     parameter IN  = 10,
     parameter OUT = 16
 ) (
@@ -11,14 +12,14 @@ module output_unit_tb #(
     input  [ S*IN*32-1:0] in_i,
     output [S*OUT*32-1:0] out_o
 );
-  // one digit, two or one bit for each of the last six shapes, the first of them last
-  localparam [6*4-1:0] VCS = 24'h3_4_4_2_1_4;
-  localparam [6*8-1:0] DEPTHS = 48'h05_04_09_10_08_15;
-  localparam [6*4-1:0] LONGEST = 24'h2_2_4_5_4_7;
-  localparam [6*4-1:0] SHORTEST = 24'h2_2_4_4_4_5;
-  localparam [6*4-1:0] ESCAPES = 24'h1_3_2_1_1_2;
-  localparam [5:0] BUBBLE = 6'b0_0_0_1_1_1;
-  localparam [5:0] PREFERRED = 6'b1_1_1_1_0_1;
+  // one digit, two or one bit for each of the last eight shapes, the first of them last
+  localparam [8*4-1:0] VCS = 32'h2_3_3_4_4_2_1_4;
+  localparam [8*8-1:0] DEPTHS = 64'h06_04_05_04_09_10_08_15;
+  localparam [8*4-1:0] LONGEST = 32'h2_9_2_2_4_5_4_7;
+  localparam [8*4-1:0] SHORTEST = 32'h2_9_2_2_4_4_4_5;
+  localparam [8*4-1:0] ESCAPES = 32'h1_1_1_3_2_1_1_2;
+  localparam [7:0] BUBBLE = 8'b0_0_0_0_0_1_1_1;
+  localparam [7:0] PREFERRED = 8'b1_1_1_1_1_1_0_1;
   genvar s, v;
   generate
     for (s = 0; s < S; s = s + 1) begin : g_shape
@@ -28,7 +29,7 @@ module output_unit_tb #(
       localparam integer DEPTH = s >= 12 ? DEPTHS[8*(s-12)+:8] : SIZE == 0 ? 1 : SIZE == 1 ? 4 : SIZE == 2 ? 7 : 16;
       localparam integer MAX_PACKET = s >= 12 ? LONGEST[4*(s-12)+:4] : SIZE == 0 ? 1 : SIZE == 3 ? 9 : 2;
       localparam integer MIN_PACKET = s >= 12 ? SHORTEST[4*(s-12)+:4] : MAX_PACKET;
-      localparam integer WORMHOLE = s >= 12 ? s >= 16 : s / 3 % 2;
+      localparam integer WORMHOLE = s >= 12 ? s >= 16 && s < 19 : s / 3 % 2;
       localparam integer CW = $clog2(DEPTH + 1);
       wire [IN*32-1:0] in = in_i[s*IN*32+:IN*32];
       wire [V-1:0] room, room2, sendable, owned;
@@ -47,6 +48,7 @@ module output_unit_tb #(
           .SWITCHING(WORMHOLE),
           .BUBBLE(s >= 12 ? BUBBLE[s-12] : 0),
           .PREFERRED(s >= 12 ? PREFERRED[s-12] : 0),
+          .ALONE(s >= 18),
           .ESCAPES(s >= 12 ? ESCAPES[4*(s-12)+:4] : 1)
       ) u_dut (
           .clk_i(clk_i),

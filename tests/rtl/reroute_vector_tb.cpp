@@ -56,8 +56,8 @@ int main() {
       ut_mask before = m.s->vector;
       ut_switch_in wires = {};
       wires.out_up = in[IN_LINK_UP];
-      wires.neighbour = in[IN_FAULT];
-      wires.far = in[IN_FAR];
+      const ut_mask report[2] = {in[IN_FAULT], in[IN_FAR]}; // UT_REPORT_FAULT, UT_REPORT_FAR
+      wires.report = report;
       ut_reroute_vector_update(&m.g, m.s, &wires, in[IN_SET]);
       m.s->out_up = wires.out_up;
       expired[s] += before && !m.s->vector && !m.s->stage.repair;

@@ -3,22 +3,27 @@
 #include "blocks.hpp"
 
 #ifndef FAMILY
-#define FAMILY 0 // fat trees, forwarding tables, tori and meshes, RUFT
+#define FAMILY 0 // fat trees, forwarding tables, tori and meshes, RUFT, hypercubes and grids around bad nodes
 #endif
 enum {
   ALGORITHMS = 7, // lines of family fattree in rtl/algorithms.tsv
   TABLES = 2,     // of family table
-  GRIDS = 8,
+  GRIDS = 10,
   DIGITS = 10,
+  CUBES = 5,
+  AROUND = 8, // grids
+  ALGORITHMS_AROUND = 4,
   S = FAMILY == 0   ? 6 * ALGORITHMS
       : FAMILY == 1 ? 6 * TABLES
       : FAMILY == 2 ? 3 * GRIDS
-                    : DIGITS,
+      : FAMILY == 3 ? DIGITS
+      : FAMILY == 4 ? ALGORITHMS_AROUND * CUBES
+                    : ALGORITHMS_AROUND * AROUND,
   TRIES = CYCLES / 4, // a route is one cycle: no state but tables
   DESTINATIONS = 27,
   WRITES = 3 * DESTINATIONS, // cycles until all entries are written
-  IN = 11,
-  OUT = 17,
+  IN = 13,
+  OUT = 23,
   IN_HEADER = 0,
   IN_PORT = 2,
   IN_STRAPS,
@@ -27,10 +32,11 @@ enum {
   IN_NEIGHBOUR,
   IN_VC,
   IN_CONFIG,
+  IN_NODE = 11,
   OUT_CAND = 0,
-  OUT_BUBBLE = 4,
-  OUT_PREFERRED = 8,
-  OUT_RT = 12,
+  OUT_BUBBLE = 6,
+  OUT_PREFERRED = 12,
+  OUT_RT = 18,
   OUT_VERDICT,
   OUT_USES_STATE,
   OUT_SET,
@@ -39,16 +45,47 @@ enum {
 
 static const unsigned sizes[6] = {2, 3, 4, 5, 8, 16};
 static const struct {
-  unsigned size[4], local, escapes, deterministic, misroute;
-} grids[GRIDS] = {{{3, 3, 3}, 1, 1, 0, 0}, {{4, 6}, 1, 2, 1, 0},       {{8, 8, 8}, 1, 3, 0, 0}, {{5, 2, 3}, 4, 1, 1, 0},
-                  {{9}, 1, 2, 1, 1},       {{3, 2, 2, 4}, 2, 3, 0, 1}, {{2, 253}, 3, 2, 1, 1},  {{2}, 1, 1, 1, 1}};
+  unsigned size[4], local, escapes, deterministic, misroute, links;
+} grids[GRIDS] = {{{3, 3, 3}, 1, 1, 0, 0, 1}, {{4, 6}, 1, 2, 1, 0, 1}, {{8, 8, 8}, 1, 3, 0, 0, 1},
+                  {{5, 2, 3}, 4, 1, 1, 0, 1}, {{9}, 1, 2, 1, 1, 1},    {{3, 2, 2, 4}, 2, 3, 0, 1, 1},
+                  {{2, 253}, 3, 2, 1, 1, 1},  {{2}, 1, 1, 1, 1, 1},    {{4, 4}, 8, 1, 0, 0, 8},
+                  {{3, 5}, 6, 1, 0, 0, 2}};
 static const struct {
   unsigned pi, po, radix, parallel, apart, halves;
 } digits[DIGITS] = {{2, 2, 2, 0, 0, 0},    {4, 4, 2, 2, 0, 0}, {4, 4, 2, 1, 0, 1},   {8, 4, 4, 0, 1, 0},
                     {4, 4, 4, 0, 1, 0},    {4, 8, 4, 0, 1, 0}, {16, 16, 8, 1, 1, 0}, {8, 8, 4, 1, 0, 0},
                     {32, 32, 16, 2, 0, 0}, {8, 8, 4, 1, 1, 1}};
 
+static const struct {
+  unsigned cube, local, v;
+} cubes[CUBES] = {{1, 1, 2}, {3, 2, 3}, {4, 1, 4}, {6, 3, 2}, {12, 1, 3}};
+static const struct {
+  unsigned size[4], local, v;
+} around[AROUND] = {{{4, 4}, 1, 4}, {{5, 4}, 1, 2}, {{5, 3, 2}, 2, 6},    {{4, 4, 4}, 1, 3},
+                    {{2, 3}, 1, 5}, {{2, 2}, 3, 2}, {{3, 2, 2, 4}, 2, 4}, {{3, 3, 2, 2}, 1, 4}};
+
+static ut_shape shape_around(unsigned s) {
+  const unsigned algorithm = s % ALGORITHMS_AROUND, number = s / ALGORITHMS_AROUND;
+  if (FAMILY == 4) {
+    const auto &cube = cubes[number % CUBES];
+    ut_shape p = shape_of(cube.cube + cube.local, cube.v, 4, 2, algorithm);
+    p.route = UT_ROUTE_DETOUR_CUBE;
+    p.cube = cube.cube;
+    return p;
+  }
+  const auto &grid = around[number % AROUND];
+  unsigned dimensions = 0;
+  while (dimensions < 4 && grid.size[dimensions])
+    dimensions++;
+  ut_shape p = shape_of(2 * dimensions + grid.local, grid.v, 4, 2, algorithm);
+  p.route = number % 2 ? UT_ROUTE_DETOUR_MESH : UT_ROUTE_DETOUR_TORUS;
+  memcpy(p.size, grid.size, sizeof p.size);
+  return p;
+}
+
 static ut_shape shape_number(unsigned s) {
+  if (FAMILY >= 4)
+    return shape_around(s);
   if (FAMILY < 2) {
     ut_shape p = shape_of(2 * sizes[s % 6], 3, 4, 2, s / 6);
     p.route = FAMILY == 0 ? UT_ROUTE_FATTREE : UT_ROUTE_TABLE;
@@ -66,6 +103,7 @@ static ut_shape shape_number(unsigned s) {
     p.escapes = grid.escapes;
     p.deterministic = grid.deterministic;
     p.misroute = grid.misroute;
+    p.links = grid.links;
     return p;
   }
   const auto &d = digits[s % DIGITS];
@@ -114,7 +152,30 @@ static void place_in_grid(const Golden &m, Random &random, uint64_t *straps, uin
     nodes *= m.g.shape.size[d];
   }
   *straps = ut_grid_strap_make(at[0], at[1], at[2], at[3]);
-  *header = ut_header_set_dst(random.word64(), (uint16_t)random.below(nodes * (m.g.shape.po - 2 * m.g.dimensions)));
+  *header = ut_header_set_dst(random.word64(),
+                              (uint16_t)random.below(nodes * (m.g.shape.po - 2 * m.g.dimensions) / m.g.shape.links));
+}
+static void place_in_cube(const Golden &m, Random &random, uint64_t *straps, uint64_t *header) {
+  const unsigned cube = m.g.shape.cube, local = m.g.shape.po - cube, node = random.below(1u << cube);
+  const unsigned far = random.mask() & ut_mask_all(cube), near = ut_bit(random.below(cube));
+  const unsigned dst = node ^ (random.chance(70) ? far : near);
+  *straps = ut_cube_strap_make((uint16_t)node);
+  *header = ut_header_set_dst(random.word64(), (uint16_t)(dst * local + random.below(local)));
+}
+// What the switch may know of the nodes around it, and the vector of rtl/node_states.vh.
+static uint64_t know(Golden &m, Random &random) {
+  const unsigned d = m.g.dimensions;
+  ut_node_states *n = ut_node_states_of(&m.g, m.s);
+  n->bad = n->exists & random.mask() & (random.chance(70) ? random.mask() : ~0u);
+  n->unsafe = random.chance(20);
+  if (!m.g.shape.cube) {
+    n->diagonal = random.mask() & random.mask() & ut_mask_all(2 * d * (d - 1));
+    n->border = random.below(4);
+    n->corner = random.below(16);
+    n->disabled = n->unsafe && random.chance(20);
+  }
+  return (uint64_t)n->bad | (uint64_t)n->diagonal << 12 | (uint64_t)n->border << 36 | (uint64_t)n->corner << 38 |
+         (uint64_t)n->unsafe << 42 | (uint64_t)n->disabled << 43;
 }
 static void place_in_stages(const Golden &m, Random &random, uint64_t *straps, uint64_t *header) {
   unsigned stage = random.below(16 / m.g.digit_bits);
@@ -162,7 +223,9 @@ int main() {
       uint64_t straps, header;
       if (FAMILY < 2)
         place_in_levels(m, b.random, &straps, &header, &seen[s]);
-      else if (FAMILY == 2)
+      else if (FAMILY == 4)
+        place_in_cube(m, b.random, &straps, &header);
+      else if (FAMILY == 2 || FAMILY == 5)
         place_in_grid(m, b.random, &straps, &header);
       else
         place_in_stages(m, b.random, &straps, &header);
@@ -172,7 +235,9 @@ int main() {
       m.s->out_up = (b.random.chance(50) ? ~0u : b.random.mask()) & m.g.all_out;
       m.s->vector = b.random.mask() & (m.g.traits.vector ? m.g.up_ports : 0);
       m.s->neighbour = b.random.mask() & (m.g.traits.vector ? m.g.up_ports : 0);
+      const uint64_t node = m.g.traits.states ? know(m, b.random) : b.random.word64();
       uint32_t *in = b.in(s);
+      memcpy(in + IN_NODE, &node, 8);
       memcpy(in + IN_HEADER, &header, 8);
       memcpy(in + IN_STRAPS, &straps, 8);
       in[IN_PORT] = ut_bit(port[s]);

@@ -1,30 +1,34 @@
-// route_unit_tb - the route unit with one family: FAMILY 0 fat trees, 1 forwarding tables, 2 tori and meshes, 3 RUFT.
+// route_unit_tb - the route unit with one family: FAMILY 0 fat trees, 1 forwarding tables, 2 tori and meshes, 3 RUFT,
+// 4 hypercubes and 5 grids with detours around bad nodes.
 // Shapes by the tables below, which tests/rtl/route_unit_tb.cpp repeats.  Trees and tables: K = 2, 3, 4, 5, 8, 16 with
 // each of the ALGORITHMS or TABLES algorithms.
-// in: header (2), input port, straps (2), up, vector, neighbour, input VC, config (2).
-// out: cand (4), bubble (4), preferred (4), rt, {strip, discard}, uses_state, set, ever.
+// in: header (2), input port, straps (2), up, vector, neighbour, input VC, config (2), states of nodes (2).
+// out: cand (6), bubble (6), preferred (6), rt, {strip, discard}, uses_state, set, ever.
 `include "algorithms.vh"
+`include "node_states.vh"
 `include "route_answer.vh"
 module route_unit_tb #(
     parameter FAMILY = 0,
     parameter ALGORITHMS = 7,
     parameter TABLES = 2,
     parameter DESTINATIONS = 27,
-    parameter S   = FAMILY == 0 ? 6 * ALGORITHMS : FAMILY == 1 ? 6 * TABLES : FAMILY == 2 ? 8 * 3 : 10,
-    parameter IN  = 11,
-    parameter OUT = 17
+    parameter S   = FAMILY == 0 ? 6 * ALGORITHMS : FAMILY == 1 ? 6 * TABLES : FAMILY == 2 ? 10 * 3 : FAMILY == 3 ? 10 :
+        FAMILY == 4 ? 4 * 5 : 4 * 8,
+    parameter IN  = 13,
+    parameter OUT = 23
 ) (
     input                 clk_i,
     input  [ S*IN*32-1:0] in_i,
     output [S*OUT*32-1:0] out_o
 );
   // Tori and meshes: four bytes a shape, sizes, X last; then one digit or bit a shape, that of shape 0 last.
-  localparam [8*32-1:0] SIZES = {32'h00_00_00_02, 32'h00_00_fd_02, 32'h04_02_02_03, 32'h00_00_00_09, 32'h00_03_02_05,
+  localparam [10*32-1:0] SIZES = {32'h00_00_05_03, 32'h00_00_04_04, 32'h00_00_00_02, 32'h00_00_fd_02, 32'h04_02_02_03, 32'h00_00_00_09, 32'h00_03_02_05,
       32'h00_08_08_08, 32'h00_00_06_04, 32'h00_03_03_03};
-  localparam [8*4-1:0] LOCALS = 32'h1_3_2_1_4_1_1_1;
-  localparam [8*4-1:0] ESCAPES = 32'h1_2_3_2_1_3_2_1;
-  localparam [7:0] DETERMINISTIC = 8'b1_1_0_1_1_0_1_0;
-  localparam [7:0] MISROUTE = 8'b1_1_1_1_0_0_0_0;
+  localparam [10*4-1:0] LOCALS = 40'h6_8_1_3_2_1_4_1_1_1;  // local ports
+  localparam [10*4-1:0] LINKS = 40'h2_8_1_1_1_1_1_1_1_1;
+  localparam [10*4-1:0] ESCAPES = 40'h1_1_1_2_3_2_1_3_2_1;
+  localparam [9:0] DETERMINISTIC = 10'b0_0_1_1_0_1_1_0_1_0;
+  localparam [9:0] MISROUTE = 10'b0_0_1_1_1_1_0_0_0_0;
   // RUFT
   localparam [10*8-1:0] INPUTS = 80'h08_20_08_10_04_04_08_04_04_02;
   localparam [10*8-1:0] OUTPUTS = 80'h08_20_08_10_08_04_04_04_04_02;
@@ -32,18 +36,31 @@ module route_unit_tb #(
   localparam [10*4-1:0] PARALLEL = 40'h1_2_1_1_0_0_0_1_2_0;
   localparam [9:0] APART = 10'b1_0_0_1_1_1_1_0_0_0;
   localparam [9:0] HALVES = 10'b1_0_0_0_0_0_0_1_0_0;
+  // Detours: hypercubes, and grids as above, tori and meshes in turn
+  localparam [5*4-1:0] CUBES = 20'hc_6_4_3_1;
+  localparam [5*4-1:0] CUBE_LOCALS = 20'h1_3_1_2_1;
+  localparam [5*4-1:0] CUBE_VCS = 20'h3_2_4_3_2;
+  localparam [8*16-1:0] AROUND = {16'h2233, 16'h4223, 16'h0022, 16'h0032, 16'h0444, 16'h0235, 16'h0045, 16'h0044};
+  localparam [8*4-1:0] AROUND_LOCALS = 32'h1_2_3_1_1_2_1_1;
+  localparam [8*4-1:0] AROUND_VCS = 32'h4_4_2_5_3_6_2_4;
   genvar s, v;
   generate
     for (s = 0; s < S; s = s + 1) begin : g_shape
       localparam integer K = s % 6 < 4 ? s % 6 + 2 : s % 6 == 4 ? 8 : 16;
       localparam integer GRID = FAMILY == 2 ? s / 3 : 0;
       localparam integer DIGITS = FAMILY == 3 ? s : 0;
-      localparam [31:0] SIZE = FAMILY == 2 ? SIZES[GRID*32+:32] : 0;
+      localparam integer NUMBER = FAMILY >= 4 ? s / 4 : 0;
+      localparam integer CUBE = FAMILY == 4 ? CUBES[NUMBER*4+:4] : 0;
+      localparam [15:0] NODES = AROUND[NUMBER*16+:16];
+      localparam [31:0] SIZE = FAMILY == 2 ? SIZES[GRID*32+:32] : FAMILY == 5 ?
+          {4'd0, NODES[15:12], 4'd0, NODES[11:8], 4'd0, NODES[7:4], 4'd0, NODES[3:0]} : 0;
       localparam integer D = (SIZE[7:0] != 0 ? 1 : 0) + (SIZE[15:8] != 0 ? 1 : 0) + (SIZE[23:16] != 0 ? 1 : 0) +
           (SIZE[31:24] != 0 ? 1 : 0);
-      localparam integer PI = FAMILY < 2 ? 2 * K : FAMILY == 2 ? 2 * D + LOCALS[GRID*4+:4] : INPUTS[DIGITS*8+:8];
+      localparam integer PI = FAMILY < 2 ? 2 * K : FAMILY == 2 ? 2 * D + LOCALS[GRID*4+:4] :
+          FAMILY == 3 ? INPUTS[DIGITS*8+:8] : FAMILY == 4 ? CUBE + CUBE_LOCALS[NUMBER*4+:4] : 2 * D + AROUND_LOCALS[NUMBER*4+:4];
       localparam integer PO = FAMILY == 3 ? OUTPUTS[DIGITS*8+:8] : PI;
-      localparam integer V = FAMILY < 2 ? 3 : FAMILY == 2 ? 4 : 2;
+      localparam integer V = FAMILY < 2 ? 3 : FAMILY == 2 ? 4 : FAMILY == 3 ? 2 :
+          FAMILY == 4 ? CUBE_VCS[NUMBER*4+:4] : AROUND_VCS[NUMBER*4+:4];
       wire [IN*32-1:0] in = in_i[s*IN*32+:IN*32];
       wire [`UT_ANSWER_BITS(V, PO)-1:0] answer;
       wire [V*PO-1:0] cand = answer[`UT_ANSWER_CAND(V, PO)];
@@ -60,8 +77,9 @@ module route_unit_tb #(
           .PO(PO),
           .V(V),
           .ROUTE(FAMILY == 0 ? `UT_ROUTE_FATTREE : FAMILY == 1 ? `UT_ROUTE_TABLE : FAMILY == 3 ? `UT_ROUTE_RUFT :
+              FAMILY == 4 ? `UT_ROUTE_DETOUR_CUBE : FAMILY == 5 ? (NUMBER % 2 ? `UT_ROUTE_DETOUR_MESH : `UT_ROUTE_DETOUR_TORUS) :
               GRID % 2 ? `UT_ROUTE_MESH : `UT_ROUTE_TORUS),
-          .ALGORITHM(FAMILY < 2 ? s / 6 : FAMILY == 2 ? s % 3 : 0),
+          .ALGORITHM(FAMILY < 2 ? s / 6 : FAMILY == 2 ? s % 3 : FAMILY == 3 ? 0 : s % 4),
           .DESTINATIONS(FAMILY == 1 ? DESTINATIONS : 0),
           .RADIX(FAMILY == 3 ? RADIX[DIGITS*8+:8] : 0),
           .PARALLEL(FAMILY == 3 ? PARALLEL[DIGITS*4+:4] : 0),
@@ -70,10 +88,12 @@ module route_unit_tb #(
           .ESCAPES(FAMILY == 2 ? ESCAPES[GRID*4+:4] : 1),
           .DETERMINISTIC(FAMILY == 2 ? DETERMINISTIC[GRID] : 0),
           .MISROUTE(FAMILY == 2 ? MISROUTE[GRID] : 0),
+          .CUBE(CUBE),
           .SIZE0(SIZE[7:0]),
           .SIZE1(SIZE[15:8]),
           .SIZE2(SIZE[23:16]),
-          .SIZE3(SIZE[31:24])
+          .SIZE3(SIZE[31:24]),
+          .LINKS(FAMILY == 2 ? LINKS[GRID*4+:4] : 1)
       ) u_dut (
           .clk_i(clk_i),
           .config_i(in[9*32+:64]),
@@ -84,25 +104,26 @@ module route_unit_tb #(
           .up_i(in[5*32+:PO]),
           .vector_i(in[6*32+:PO]),
           .neighbour_i(in[7*32+:PO]),
+          .node_i(in[11*32+:`UT_NODE_BITS]),
           .ever_o(ever),
           .answer_o(answer)
       );
-      for (v = 0; v < 4; v = v + 1) begin : g_vc
+      for (v = 0; v < 6; v = v + 1) begin : g_vc
         if (v < V) begin : g_used
           assign out_o[(s*OUT+0+v)*32+:32] = cand[v*PO+:PO];
-          assign out_o[(s*OUT+4+v)*32+:32] = bubble[v*PO+:PO];
-          assign out_o[(s*OUT+8+v)*32+:32] = preferred[v*PO+:PO];
+          assign out_o[(s*OUT+6+v)*32+:32] = bubble[v*PO+:PO];
+          assign out_o[(s*OUT+12+v)*32+:32] = preferred[v*PO+:PO];
         end else begin : g_used
           assign out_o[(s*OUT+0+v)*32+:32] = 32'd0;
-          assign out_o[(s*OUT+4+v)*32+:32] = 32'd0;
-          assign out_o[(s*OUT+8+v)*32+:32] = 32'd0;
+          assign out_o[(s*OUT+6+v)*32+:32] = 32'd0;
+          assign out_o[(s*OUT+12+v)*32+:32] = 32'd0;
         end
       end
-      assign out_o[(s*OUT+12)*32+:32] = rt;
-      assign out_o[(s*OUT+13)*32+:32] = {strip, discard};
-      assign out_o[(s*OUT+14)*32+:32] = uses_state;
-      assign out_o[(s*OUT+15)*32+:32] = set;
-      assign out_o[(s*OUT+16)*32+:32] = ever;
+      assign out_o[(s*OUT+18)*32+:32] = rt;
+      assign out_o[(s*OUT+19)*32+:32] = {strip, discard};
+      assign out_o[(s*OUT+20)*32+:32] = uses_state;
+      assign out_o[(s*OUT+21)*32+:32] = set;
+      assign out_o[(s*OUT+22)*32+:32] = ever;
     end
   endgenerate
 endmodule

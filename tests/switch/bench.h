@@ -25,6 +25,7 @@ struct bench {
   struct ut_group g;
   struct ut_switch *s;
   struct ut_switch_in in;
+  ut_mask report[UT_MAX_REPORTS];
   ut_mask credit[UT_MAX_VCS];
   uint64_t flit[2 * UT_MAX_PORTS];
   unsigned discarded; /* calls of the discard hook */
@@ -42,11 +43,12 @@ static inline struct ut_shape shape_of(unsigned k, unsigned v, unsigned depth, u
                            .route = UT_ROUTE_FATTREE,
                            .algorithm = algorithm,
                            .alloc_cycles = 1,
-                           .escapes = 1};
+                           .escapes = 1,
+                           .links = 1};
 }
 
-static inline void count_discard(void *ctx, uint32_t id, uint64_t header, bool cut) {
-  (void)id, (void)header, (void)cut;
+static inline void count_discard(void *ctx, uint32_t id, uint64_t header, enum ut_dropped why) {
+  (void)id, (void)header, (void)why;
   ++*(unsigned *)ctx;
 }
 
@@ -58,7 +60,8 @@ static inline void start(struct bench *b, struct ut_shape shape, uint64_t straps
   b->g.ctx = &b->discarded;
   b->s = ut_switch_of(&b->g, 0);
   ut_switch_reset(&b->g, b->s, straps);
-  b->in = (struct ut_switch_in){.in_up = b->g.all_in, .out_up = b->g.all_out, .credit = b->credit, .flit = b->flit};
+  b->in = (struct ut_switch_in){
+      .in_up = b->g.all_in, .out_up = b->g.all_out, .report = b->report, .credit = b->credit, .flit = b->flit};
 }
 
 static inline void stop(struct bench *b) {

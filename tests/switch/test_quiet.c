@@ -129,6 +129,8 @@ static void equal_with_several_vcs(void **state) {
       {"kind: mesh, sizes: [4, 3]", 5, 5, 5, 1, "port", "direction_order"},
       {"kind: mesh, sizes: [3, 4, 2], link_cycles: 3", 4, 8, 4, 0, "vc", "duato"},
       {"kind: mesh, k: 4, n: 2", 2, 8, 3, 1, "vc", "dor"},
+      {"kind: mesh, k: 4, n: 2, terminal_links: 4", 3, 8, 3, 1, "port", "duato"},
+      {"kind: torus, sizes: [3, 4], local_ports: 2, terminal_links: 2", 2, 8, 3, 0, "vc", "dor"},
   };
   quiet = stepped = 0;
   for (unsigned i = 0; i < sizeof shape / sizeof shape[0]; i++)

@@ -212,13 +212,13 @@ static void reports_of_faults_two_levels_up(void **state) {
   for (unsigned level = 0; level < 2; level++) {
     start(&b, shape_of(3, 1, 4, 2, UT_FATTREE_REROUTE_ADAPTIVE_SWITCH), level ? MIDDLE : LEAF);
     warm_up(&b, 0);
-    b.in.neighbour = 0x10;
+    b.report[UT_REPORT_FAULT] = 0x10;
     step(&b);
     assert_true(b.s->far);
     assert_false(b.s->fault);
     assert_int_equal(b.s->neighbour, level ? 0 : 0x10);
-    b.in.neighbour = 0x1; /* a switch below: of no interest */
-    b.in.far = 0x20;
+    b.report[UT_REPORT_FAULT] = 0x1; /* a switch below: of no interest */
+    b.report[UT_REPORT_FAR] = 0x20;
     step(&b);
     assert_false(b.s->far);
     assert_int_equal(b.s->neighbour, 0x20);
@@ -320,14 +320,14 @@ static void repair_clears_what_the_neighbour_no_longer_reports(void **state) {
   warm_up(&b, 4);
   u_turn(&b, 4); /* nobody reports a fault: nothing to remember */
   assert_int_equal(b.s->vector, 0);
-  b.in.neighbour = 0x31; /* port 0 leads down: nobody listens there */
+  b.report[UT_REPORT_FAULT] = 0x31; /* port 0 leads down: nobody listens there */
   step(&b);
   assert_int_equal(b.s->neighbour, 0x30);
   assert_true(b.s->stale_state);
   u_turn(&b, 4);
   u_turn(&b, 5);
   assert_int_equal(b.s->vector, 0x30);
-  b.in.neighbour = 0x20; /* the switch behind port 4 is whole again */
+  b.report[UT_REPORT_FAULT] = 0x20; /* the switch behind port 4 is whole again */
   step(&b);
   assert_int_equal(b.s->neighbour, 0x20);
   assert_int_equal(b.s->vector, 0x30);

@@ -66,7 +66,7 @@ static void port_name(const struct ut_topology *t, unsigned port, char text[UT_D
 
 const struct ut_family ut_family_uniring = {
     .kind = "uniring",
-    .routing = "uniring",
+    .routing = {"uniring"},
     .keys = UT_KEY_SIZES,
     .check = check,
     .sizes = sizes,

@@ -1,0 +1,257 @@
+/* route.c - `uturn route`: what a switch answers a packet, or all answers of a network, as text or JSON. */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "plane_bypass.h"
+#include "route_answers.h"
+
+enum { KEY_SWITCH = 0x600, KEY_FROM, KEY_DST, KEY_ALL, KEY_JSON, KEY_RT };
+
+struct route_options {
+  const char *path, *sw, *from, *dst;
+  bool all, json;
+  uint64_t rt;
+};
+
+static const struct argp_option options[] = {
+    {"switch", KEY_SWITCH, "S", 0, "the switch: level.index, or its number", 0},
+    {"from", KEY_FROM, "PORT:VC", 0,
+     "where the packet is: input port and VC, the channel that brought it as printed (\"+0.1\"), or inj: from a "
+     "terminal",
+     0},
+    {"dst", KEY_DST, "D", 0, "the terminal that it goes to", 0},
+    {"rt", KEY_RT, "N", 0, "its header's rt field; default 0", 0},
+    {"all", KEY_ALL, 0, 0,
+     "instead of one question every state that a packet can reach, whatever an adversary chooses; with --json, one "
+     "object a line",
+     0},
+    {"json", KEY_JSON, 0, 0, "JSON on standard output, nothing else", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct route_options *o = state->input;
+  switch (key) {
+  case KEY_SWITCH: o->sw = arg; break;
+  case KEY_FROM: o->from = arg; break;
+  case KEY_DST: o->dst = arg; break;
+  case KEY_RT: o->rt = ut_parse_number(arg, "--rt", state); break;
+  case KEY_ALL: o->all = true; break;
+  case KEY_JSON: o->json = true; break;
+  case ARGP_KEY_ARG:
+    if (o->path)
+      argp_error(state, "one scenario at a time: '%s' is too many", arg);
+    o->path = arg;
+    break;
+  case ARGP_KEY_END:
+    if (!o->path)
+      argp_error(state, "which scenario?  For example scenarios/demo.yaml");
+    if (o->all && (o->sw || o->from || o->dst))
+      argp_error(state, "--all, or one question with --switch, --from and --dst");
+    if (o->all && !o->json)
+      argp_error(state, "--all is printed as JSON: add --json");
+    if (!o->all && (!o->sw || !o->from || !o->dst))
+      argp_error(state, "a question has --switch, --from and --dst; --all --json prints all answers");
+    break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "SCENARIO",
+    "Prints what a switch of SCENARIO's network answers a packet: the output channels it may take, which of them are "
+    "escape channels, and the rule of the paper that gave them.  The scenario's faults that are never repaired are "
+    "there.",
+    0,
+    0,
+    0};
+
+/* ---- the question */
+
+/* A whole number that ends where it should. */
+static bool parse_number(const char *text, char end, uint32_t *value, const char **rest) {
+  char *behind;
+  if (*text < '0' || *text > '9')
+    return false;
+  const unsigned long n = strtoul(text, &behind, 10);
+  *value = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+  *rest = behind + (end != 0);
+  return *behind == end;
+}
+
+static int find_switch(const struct route_options *o, const struct ut_topology *t, uint32_t *sw, struct ut_error *e) {
+  uint32_t level, index;
+  const char *rest;
+  char last[UT_SWITCH_NAME_SIZE];
+  *sw = UINT32_MAX;
+  if (parse_number(o->sw, '.', &level, &rest) && parse_number(rest, 0, &index, &rest))
+    *sw = ut_topology_switch(t, level, index);
+  else if (!parse_number(o->sw, 0, sw, &rest))
+    *sw = UINT32_MAX;
+  if (*sw < t->switches)
+    return 0;
+  return ut_fail(e, UT_BAD_INPUT, "--switch %s: there is no such switch; %s has 0 to %u, the last one is %s", o->sw,
+                 o->path, (unsigned)(t->switches - 1), ut_topology_switch_name(t, t->switches - 1, last));
+}
+
+/* The first input VC that goes by that name, or the one of that number. */
+static int find_from(const struct route_options *o, const struct ut_explorer *x, uint32_t sw, unsigned *port,
+                     unsigned *vc, struct ut_error *e) {
+  char text[UT_CHANNEL_NAME_SIZE];
+  uint32_t wanted_port, wanted_vc;
+  const char *rest;
+  const bool numbers = parse_number(o->from, ':', &wanted_port, &rest) && parse_number(rest, 0, &wanted_vc, &rest);
+  for (*port = 0; *port < x->topology->pi; ++*port) {
+    if (ut_explorer_feeder(x, sw, *port).kind == UT_PEER_NONE)
+      continue;
+    for (*vc = 0; *vc < x->v; ++*vc)
+      if (numbers ? *port == wanted_port && *vc == wanted_vc
+                  : !strcmp(ut_route_from_name(x, sw, *port, *vc, text), o->from))
+        return 0;
+  }
+  char name[UT_SWITCH_NAME_SIZE];
+  return ut_fail(e, UT_BAD_INPUT,
+                 "--from %s: switch %s has no such input; it is PORT:VC with VC 0 to %u and a port that has a link, "
+                 "the name of a channel, or inj at a terminal",
+                 o->from, ut_topology_switch_name(x->topology, sw, name), x->v - 1);
+}
+
+static int find_destination(const struct route_options *o, const struct ut_topology *t, uint32_t *dst,
+                            struct ut_error *e) {
+  const char *rest;
+  if (parse_number(o->dst, 0, dst, &rest) && *dst < t->terminals)
+    return 0;
+  return ut_fail(e, UT_BAD_INPUT, "--dst %s: there is no such terminal; %s has terminals 0 to %u", o->dst, o->path,
+                 (unsigned)(t->terminals - 1));
+}
+
+/* ---- output */
+
+/* The names of channels, by port and VC, each once: several VCs can have one name. */
+static json_t *names(const struct ut_explorer *x, uint32_t sw, const ut_mask *set) {
+  json_t *list = json_array();
+  for (unsigned port = 0; port < x->topology->po; port++)
+    for (unsigned vc = 0; vc < x->v; vc++) {
+      char text[UT_CHANNEL_NAME_SIZE];
+      bool known = !(set[vc] >> port & 1);
+      ut_route_channel_name(x, sw, port, vc, text);
+      for (size_t i = 0; i < json_array_size(list); i++)
+        known |= !strcmp(json_string_value(json_array_get(list, i)), text);
+      if (!known)
+        json_array_append_new(list, json_string(text));
+    }
+  return list;
+}
+
+static json_t *answer_json(const struct ut_explorer *x, const struct ut_route_answer *a) {
+  char from[UT_CHANNEL_NAME_SIZE];
+  const struct ut_traits *traits = &x->group[0].traits;
+  json_t *o = json_pack("{s:i,s:i,s:s,s:o,s:o}", "node", (int)a->sw, "destination", (int)a->dst, "from",
+                        ut_route_from_name(x, a->sw, a->in_port, a->in_vc, from), "candidates",
+                        names(x, a->sw, a->cand), "escape", names(x, a->sw, a->escape));
+  if (traits->rewrites || traits->strips || a->rt)
+    json_object_set_new(o, "rt", json_integer((json_int_t)a->rt));
+  return o;
+}
+
+/* One object a line; several VCs or terminals can make the same one. */
+static void print_all(const struct ut_route_answers *r) {
+  char *before = NULL;
+  for (size_t i = 0; i < r->answers; i++) {
+    json_t *o = answer_json(&r->explorer, &r->answer[i]);
+    char *line = json_dumps(o, 0);
+    if (line && (!before || strcmp(line, before)))
+      puts(line);
+    free(before);
+    before = line;
+    json_decref(o);
+  }
+  free(before);
+}
+
+static void print_json(const struct ut_explorer *x, const struct ut_route_answer *a) {
+  char name[UT_SWITCH_NAME_SIZE];
+  json_t *o = answer_json(x, a);
+  json_object_set_new(o, "switch", json_string(ut_topology_switch_name(x->topology, a->sw, name)));
+  json_object_set_new(o, "discard", json_boolean(a->discard));
+  json_object_set_new(o, "rule", a->rule ? json_string(a->rule) : json_null());
+  json_dumpf(o, stdout, JSON_INDENT(2));
+  putchar('\n');
+  json_decref(o);
+}
+
+static void print_text(const struct ut_explorer *x, const struct ut_route_answer *a) {
+  const struct ut_topology *t = x->topology;
+  char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], channel[UT_CHANNEL_NAME_SIZE];
+  printf("switch %s %s: packet to %u from %s (port %u VC %u)\n", ut_topology_switch_name(t, a->sw, name),
+         ut_topology_switch_tuple(t, a->sw, tuple), (unsigned)a->dst,
+         ut_route_from_name(x, a->sw, a->in_port, a->in_vc, channel), a->in_port, a->in_vc);
+  if (a->rule)
+    printf("  rule       %s\n", a->rule);
+  if (a->discard)
+    printf("  nothing leads there: the packet is discarded\n");
+  for (unsigned port = 0; port < t->po; port++)
+    for (unsigned vc = 0; vc < x->v; vc++) {
+      const struct ut_peer *to = &t->peer[(size_t)a->sw * t->po + port];
+      if (!(a->cand[vc] >> port & 1))
+        continue;
+      printf("  %-10s port %u VC %u to ", ut_route_channel_name(x, a->sw, port, vc, channel), port, vc);
+      if (to->kind == UT_PEER_SWITCH)
+        printf("%s %s", ut_topology_switch_name(t, to->index, name), ut_topology_switch_tuple(t, to->index, tuple));
+      else
+        printf("terminal %u", (unsigned)to->index);
+      printf("%s\n", a->escape[vc] >> port & 1 ? ", escape" : "");
+    }
+}
+
+/* ---- the command */
+
+static int answer(const struct route_options *o, struct ut_route_answers *r, struct ut_error *e) {
+  struct ut_route_answer a;
+  uint32_t sw, dst;
+  unsigned port, vc;
+  if (o->all) {
+    if (ut_route_answers_all(r, e))
+      return ut_print_error(e);
+    print_all(r);
+    return UT_OK;
+  }
+  if (find_switch(o, r->explorer.topology, &sw, e) || find_from(o, &r->explorer, sw, &port, &vc, e) ||
+      find_destination(o, r->explorer.topology, &dst, e))
+    return ut_print_error(e);
+  ut_route_answers_ask(r, sw, port, vc, dst, (uint32_t)o->rt, &a);
+  (o->json ? print_json : print_text)(&r->explorer, &a);
+  return UT_OK;
+}
+
+int ut_cmd_route(int argc, char **argv) {
+  struct route_options o = {0};
+  struct ut_route_answers r;
+  struct ut_topology t;
+  struct ut_error e;
+  int status;
+  if (ut_parse(&argp, argc, argv, &o, &status))
+    return status;
+  struct ut_scenario *s = ut_scenario_load(o.path, &e);
+  if (!s)
+    return ut_print_error(&e);
+  if (ut_bypass_planes(s, &e) || ut_topology_init(&t, s, &e)) {
+    ut_scenario_free(s);
+    return ut_print_error(&e);
+  }
+  if (ut_route_answers_init(&r, s, &t, &e)) {
+    status = ut_print_error(&e);
+  } else {
+    status = answer(&o, &r, &e);
+    ut_route_answers_free(&r);
+  }
+  ut_topology_free(&t);
+  ut_scenario_free(s);
+  return status;
+}

@@ -1,0 +1,55 @@
+/* lengths.c - see lengths.h */
+#include "lengths.h"
+
+#include <stdlib.h>
+
+#include "random.h"
+
+static const uint64_t all = UINT64_C(1) << UT_LENGTH_BITS;
+
+/* Draws whose exponential, times the mean, is below `limit`.  It never increases with the draw: they are the last ones.
+ * The search asks the function that draws, so that nothing is lost between it and the table. */
+static uint64_t draws_below(double limit, double mean) {
+  uint64_t from = 0, to = all; /* the first of them is in from..to */
+  while (from < to) {
+    const uint64_t middle = from + (to - from) / 2;
+    if (ut_exponential_of(middle) * mean < limit)
+      to = middle;
+    else
+      from = middle + 1;
+  }
+  return all - from;
+}
+
+static uint64_t count(const struct ut_length_rule *d, unsigned flits) {
+  if (flits == d->max)
+    return all;
+  switch (d->kind) {
+  case UT_LENGTHS_EXPONENTIAL: return draws_below(flits + 0.5, d->mean);
+  case UT_LENGTHS_UNIFORM: return all / (d->max - d->min + 1) * (flits - d->min + 1);
+  default: return all - (uint64_t)(d->long_fraction * (double)all);
+  }
+}
+
+int ut_lengths_init(struct ut_lengths *l, const struct ut_length_rule *d, struct ut_error *e) {
+  *l = (struct ut_lengths){.min = d->kind == UT_LENGTHS_FIXED ? d->max : d->min, .max = d->max, .mean = d->max};
+  if (d->kind == UT_LENGTHS_FIXED)
+    return 0;
+  l->at_most = calloc(d->max - d->min + 1, sizeof *l->at_most);
+  if (!l->at_most)
+    return ut_fail(e, UT_INTERNAL, "out of memory for the lengths of packets");
+  uint64_t before = 0, sum = 0; /* below 2^50 */
+  for (unsigned flits = d->min; flits <= d->max; flits++) {
+    const uint64_t here = count(d, flits);
+    l->at_most[flits - d->min] = here;
+    sum += flits * (here - before);
+    before = here;
+  }
+  l->mean = (double)sum / (double)all;
+  return 0;
+}
+
+void ut_lengths_free(struct ut_lengths *l) {
+  free(l->at_most);
+  *l = (struct ut_lengths){0};
+}

@@ -1,0 +1,38 @@
+/* recall.h - how the manager gets packets out of a network whose nodes have just failed (docs/route_detour.md).
+ *
+ * DETOUR assumes that nodes are faulty before packets are sent.  If one fails later, packets are on their way that
+ * could not be where they are under the new states of nodes: some are for a node that cannot be reached any more, and
+ * would look for it for ever; some hold channels in an order that is none any more, and could wait for each other.  So
+ * the manager tells all switches, when the states have had time to become stable: for each terminal that does not serve
+ * refuse it, for as long as a head can be under way to the next switch then                                    accept;
+ * some purges, `patience` cycles apart: who has waited from one to the next is discarded.  A packet that is stuck
+ * waits; others mostly do not. Another fault starts all of it again.  When a node has come back, states are computed
+ * anew before.
+ */
+#ifndef UT_RECALL_H
+#define UT_RECALL_H
+
+#include "service.h"
+
+struct ut_recall {
+  const struct ut_service *service;
+  uint64_t word;       /* for all switches in this cycle; 0: none */
+  uint64_t due;        /* cycle of the next order */
+  uint64_t next_cycle; /* nothing to do before */
+  unsigned settle, dwell, patience;
+  bool anew, stopped; /* states are to be computed anew; they have been stopped for that */
+  uint32_t next;      /* terminal; behind the last one: purges that were sent */
+};
+
+enum { UT_RECALL_PURGES = 4 };
+
+/* link_cycles: of a wire. */
+void ut_recall_init(struct ut_recall *r, const struct ut_service *service, unsigned link_cycles, unsigned patience);
+
+/* A node has failed, or (up) come back. */
+void ut_recall_tell(struct ut_recall *r, uint64_t cycle, bool up);
+
+/* One cycle, which is r->next_cycle or later.  Returns the word for all switches. */
+uint64_t ut_recall_step(struct ut_recall *r, uint64_t cycle);
+
+#endif

@@ -1,0 +1,37 @@
+/* service.h - which nodes send and receive: those that have not failed and are not treated as if they had (DETOUR,
+ * assumption A5: nobody sends to a faulty node).
+ *
+ * The manager of the network knows it from the cycle of a fault on.  Only networks whose switches keep states of nodes
+ * have one; elsewhere a packet to a failed switch is on its way until it is found to be unreachable.
+ */
+#ifndef UT_SERVICE_H
+#define UT_SERVICE_H
+
+#include "faults.h"
+#include "node_model.h"
+#include "random.h"
+
+struct ut_service {
+  const struct ut_topology *topology;
+  struct ut_node_model model;
+  uint32_t *failed;         /* [switches]: room for a list */
+  bool *serves;             /* [terminals] */
+  uint32_t *list;           /* those that serve, ascending */
+  uint32_t count;           /* of them */
+  struct ut_random *random; /* [terminals]: draws other destinations */
+};
+
+/* -1 and *e: out of memory. */
+int ut_service_init(struct ut_service *s, const struct ut_topology *t, uint64_t seed, struct ut_error *e);
+void ut_service_fini(struct ut_service *s);
+
+/* Looks at the faults as they are now. */
+void ut_service_survey(struct ut_service *s, const struct ut_faults *f);
+
+/* Nodes in each state. */
+void ut_service_count(const struct ut_service *s, uint32_t nodes[UT_NODE_STATES]);
+
+/* Any terminal that serves but src, each as likely; src itself if there is no other. */
+uint32_t ut_service_other(struct ut_service *s, uint32_t src);
+
+#endif

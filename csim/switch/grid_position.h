@@ -1,0 +1,29 @@
+/* grid_position.h - what routing in tori and meshes shares: sizes, coordinates, minimal directions. */
+#ifndef UT_GRID_POSITION_H
+#define UT_GRID_POSITION_H
+
+#include "switch.h"
+
+/* The rule on sizes and ports that a shape breaks, as ut_shape_rule(). */
+const char *ut_grid_rule(const struct ut_shape *p);
+
+/* Coordinates of all terminals, and the minimal directions by what is to be added.  false: out of memory. */
+bool ut_grid_prepare(struct ut_group *g, bool wrap);
+
+/* Coordinates from the straps. */
+void ut_grid_strap(const struct ut_group *g, struct ut_switch *s, uint64_t straps);
+
+/* The ports of a terminal, any of which will do at its node. */
+UT_INLINE ut_mask ut_grid_exits(const struct ut_group *g, const struct ut_position *to) {
+  return ut_mask_all(g->shape.links) << (2 * g->dimensions + to->terminal * g->shape.links);
+}
+
+/* The minimal directions as ports, 0 at the destination's node; where both directions of a ring are minimal, both. */
+UT_INLINE ut_mask ut_grid_minimal(const struct ut_group *g, const struct ut_switch *s, const struct ut_position *to) {
+  ut_mask ports = 0;
+  for (unsigned d = 0; d < g->dimensions; d++)
+    ports |= g->lookup.toward[d][256 + to->at[d] - s->place[d]];
+  return ports;
+}
+
+#endif

@@ -1,0 +1,101 @@
+// ut_route_detour_cube - routing in hypercubes with faulty nodes: port d leads to the neighbour in dimension d, the ports
+// behind the dimensions to terminals.
+//
+// The VCs are two virtual networks: VIN1 is VC 0, all others are VIN2 (DETOUR section 3).
+//   ecube           the lowest dimension that is left, in any VC
+//   adaptive_vin    that one in VIN1, any that is left in VIN2, which is preferred (algorithm 3.1)
+//   detour          around bad nodes, that is faulty and unsafe ones (algorithm 4.1).  By what is left to the destination
+//                     step 3.1  one dimension: both networks, even into an unsafe node
+//                     step 3.2  this node is unsafe: both networks to every safe neighbour, those on the way preferred
+//                     step 3.3  the lowest dimension leads to a safe node: VIN1 there; VIN2, preferred, in every dimension
+//                               without a bad neighbour in a lower one, where VIN2 is no detour
+//                     step 3.4  else a detour: VIN2 in the second lowest dimension
+//   detour_literal  the text as it is printed: step 3.3 also offers VIN2 to bad nodes
+//
+// A destination is taken apart by constant divisions.  docs/route_detour.md
+// Twin: csim/switch/route_detour_cube.c
+`default_nettype none
+`include "layout.vh"
+`include "algorithms.vh"
+`include "node_states.vh"
+module ut_route_detour_cube #(
+    parameter PI = 5,
+    parameter PO = 5,
+    parameter V = 2,
+    parameter CUBE = 4,
+    parameter ALGORITHM = 2,
+    parameter LINKS = 1  // of a terminal each way, at ports side by side
+) (
+    input wire  [             63:0] header_i,
+    input wire  [             63:0] straps_i,
+    input wire  [           PO-1:0] up_i,
+    input wire  [`UT_NODE_BITS-1:0] node_i,
+    output wire [         V*PO-1:0] cand_o,
+    output wire [         V*PO-1:0] preferred_o,
+    output wire                     discard_o
+);
+  localparam LOCAL = PO > CUBE ? PO - CUBE : 1;
+  localparam EACH = LINKS > 0 ? LINKS : 1;
+  localparam [31:0] TERMINALS = LOCAL / EACH;
+  localparam SAFE_NEIGHBOURS = ALGORITHM == `UT_DETOUR_CUBE_DETOUR;  // the correction of step 3.3
+
+  generate  // rules on the parameters
+    if (CUBE < 1 || CUBE > 12) ERROR_cube_must_be_1_to_12 u_rule ();
+    if (PI != PO || PO > 32 || PO <= CUBE) ERROR_cube_needs_a_port_a_dimension_and_local_ones u_rule ();
+    if (LOCAL % EACH != 0) ERROR_local_ports_must_be_all_links_of_terminals u_rule ();
+  endgenerate
+
+  localparam [CUBE-1:0] ONE = 1;
+  wire [15:0] dst = header_i[`UT_HEADER_DST_LSB+:`UT_HEADER_DST_WIDTH];
+  wire [15:0] there = dst / TERMINALS[15:0];
+  wire [15:0] terminal = dst % TERMINALS[15:0];
+  wire [CUBE-1:0] left = there[CUBE-1:0] ^ straps_i[`UT_CUBE_STRAP_NODE_LSB+:CUBE];  // dimensions
+  wire [CUBE-1:0] lowest = left & (~left + ONE);
+  wire arrived = ~|left;
+  wire [LOCAL-1:0] exit;
+
+  // ---- candidates by virtual network
+  wire [CUBE-1:0] first, second, first_preferred, second_preferred;
+  genvar p, v;
+  generate
+    if (ALGORITHM == `UT_DETOUR_CUBE_ECUBE) begin : g_algorithm
+      assign first = lowest;
+      assign second = lowest;
+      assign first_preferred = {CUBE{1'b0}};
+      assign second_preferred = {CUBE{1'b0}};
+    end else if (ALGORITHM == `UT_DETOUR_CUBE_ADAPTIVE_VIN) begin : g_algorithm
+      assign first = lowest;
+      assign second = left;
+      assign first_preferred = {CUBE{1'b0}};
+      assign second_preferred = left;
+    end else begin : g_algorithm
+      wire [CUBE-1:0] bad = node_i[`UT_NODE_BAD_LSB+:CUBE];
+      wire unsafe = node_i[`UT_NODE_UNSAFE];
+      wire [CUBE-1:0] others = left & ~lowest;
+      wire [CUBE-1:0] next = others & (~others + ONE);
+      wire last_hop = ~|others;
+      wire go_on = |(lowest & ~bad);
+      // up to the lowest bad neighbour VIN2 is no detour
+      wire [CUBE-1:0] useful = left & (bad ^ (bad - ONE)) & (SAFE_NEIGHBOURS ? ~bad : {CUBE{1'b1}});
+      assign first = last_hop ? lowest : unsafe ? ~bad : go_on ? lowest : {CUBE{1'b0}};
+      assign second = last_hop ? lowest : unsafe ? ~bad : go_on ? useful : next;
+      assign first_preferred = ~last_hop & unsafe ? ~bad & left : {CUBE{1'b0}};
+      assign second_preferred = last_hop ? lowest : unsafe ? ~bad & left : go_on ? useful : {CUBE{1'b0}};
+    end
+    for (p = 0; p < LOCAL; p = p + 1) begin : g_exit
+      localparam [31:0] ME = p / EACH;  // any link of the terminal will do
+      assign exit[p] = arrived & terminal == ME[15:0];
+    end
+    for (v = 0; v < V; v = v + 1) begin : g_vc
+      assign cand_o[v*PO+:PO] = {exit, (v == 0 ? first : second) & {CUBE{~arrived}}} & up_i;
+      assign preferred_o[v*PO+:PO] =
+          {{LOCAL{1'b0}}, (v == 0 ? first_preferred : second_preferred) & {CUBE{~arrived}}} & up_i;
+    end
+  endgenerate
+  assign discard_o = ~|cand_o;
+
+  // verilator lint_off UNUSEDSIGNAL
+  wire unused = &{1'b0, header_i, straps_i, there, node_i};
+  // verilator lint_on UNUSEDSIGNAL
+endmodule
+`default_nettype wire

@@ -1,0 +1,41 @@
+#!/bin/bash
+# Switches that route around bad nodes, in lockstep: nodes that have failed from the start, fail and come back amid the
+# traffic.  What happens to packets then is no matter here (watchdog off): only registers are compared.  Flipped bits of
+# what a switch knows of the nodes around it are found.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "detour: $*" >&2; exit 1; }
+
+# equal NAME TOPOLOGY SWITCHES_THAT_FAIL: depth 4, packets of 4 flits, at light load and beyond saturation
+equal() {
+  local load faults=
+  for sw in $3; do faults="$faults  - {at: $((sw % 3 * 300)), switch: {level: 0, switch: $sw}}
+"; done
+  cat >"$work/$1.yaml" <<YAML
+topology: $2
+switch: {vcs: 2, depth_flits: 4, packet_flits: 4, switching: wormhole, route_cycles: 1}
+routing: {algorithm: detour}
+traffic: {pattern: uniform, load_flits_per_cycle: 0.1}
+faults:
+$faults  - {at: 400, until: 900, switch: {level: 0, switch: 1}}
+run: {warmup_cycles: 0, measure_cycles: 2000, drain: false, watchdog_cycles: 0, seed: 1}
+YAML
+  for load in 0.1 1.0; do
+    "$UTURN_BIN" cosim "$work/$1.yaml" --load $load --json >"$work/$1.json" || fail "$1 at load $load: exit status $?"
+    grep -q '"mismatches": 0' "$work/$1.json" || fail "$1 at load $load: mismatches"
+  done
+}
+equal cube '{kind: hypercube, n: 4}' '3 9 10'
+equal mesh '{kind: mesh, sizes: [5, 4]}' '7 13'
+
+# plant REGISTER BIT: flipped in switch 8 of the mesh in cycle 100, found in the next one, there or in what follows from it
+plant() {
+  local status=0
+  "$UTURN_BIN" cosim "$work/mesh.yaml" --cycles 200 --plant "100:0.8:$1:$2" >"$work/out" 2>"$work/err" || status=$?
+  [ $status = 3 ] || fail "plant $1: exit status $status, expected 3"
+  grep -q "^cycle 101: switch 0\.8 u_nodes\.[a-z]*_q: RTL holds" "$work/err" || fail "plant $1: $(head -3 "$work/err")"
+}
+plant u_nodes.unsafe_q 0
+plant u_nodes.disabled_q 0
+plant u_nodes.bad_q 2

@@ -1,0 +1,175 @@
+/* test_node_model.c - the manager's fault model against what the switches find out by their neighbours' reports, and
+ * sets worked out by hand. */
+#include "node_model.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "combinations.h"
+#include "explorer.h"
+#include "node_states.h"
+
+struct bench {
+  struct ut_scenario *scenario;
+  struct ut_topology topology;
+  struct ut_explorer explorer;
+  struct ut_node_model model;
+};
+
+static void open_bench(struct bench *b, const char *topology, unsigned vcs) {
+  char text[512];
+  struct ut_error e;
+  snprintf(text, sizeof text,
+           "topology: {%s}\nswitch: {vcs: %u, depth_flits: 4, packet_flits: 4, switching: wormhole}\n"
+           "routing: {algorithm: detour}\ntraffic: {load_flits_per_cycle: 0.1}\n",
+           topology, vcs);
+  b->scenario = ut_scenario_parse(text, strlen(text), "test", &e);
+  if (!b->scenario || ut_topology_init(&b->topology, b->scenario, &e) ||
+      ut_explorer_init(&b->explorer, b->scenario, &b->topology, &e) || ut_node_model_init(&b->model, &b->topology, &e))
+    fail_msg("%s", e.text);
+}
+
+static void close_bench(struct bench *b) {
+  ut_node_model_free(&b->model);
+  ut_explorer_free(&b->explorer);
+  ut_topology_free(&b->topology);
+  ut_scenario_free(b->scenario);
+}
+
+static enum ut_node_state state_of(const struct bench *b, uint32_t sw) {
+  const struct ut_group *g = b->explorer.group;
+  const struct ut_node_states *n = ut_node_states_of(g, ut_switch_of(g, sw));
+  return b->explorer.dead[sw] ? UT_NODE_FAULTY
+         : n->disabled        ? UT_NODE_DISABLED
+         : n->unsafe          ? UT_NODE_UNSAFE
+                              : UT_NODE_SAFE;
+}
+
+/* Returns how many sets void a guarantee. */
+static unsigned compare(const char *topology, unsigned vcs, unsigned most, unsigned kinds[UT_REASON_CUT_OFF + 1]) {
+  struct bench b;
+  unsigned outside = 0;
+  open_bench(&b, topology, vcs);
+  for (unsigned count = 0; count <= most; count++)
+    for (uint64_t i = 0; i < ut_binomial(b.topology.switches, count); i++) {
+      struct ut_fault_set set = {.switches = count};
+      ut_combination_get(i, b.topology.switches, count, set.sw);
+      ut_explorer_set_faults(&b.explorer, &set);
+      ut_node_model_set(&b.model, set.sw, count);
+      for (uint32_t sw = 0; sw < b.topology.switches; sw++)
+        if (state_of(&b, sw) != b.model.state[sw])
+          fail_msg("%s, set %u of %u faults, node %u: switch %d, model %d", topology, (unsigned)i, count, (unsigned)sw,
+                   state_of(&b, sw), b.model.state[sw]);
+      outside += !ut_node_model_obeyed(&b.model);
+      for (unsigned r = 0; r < b.model.reasons && r < UT_MAX_REASONS; r++)
+        kinds[b.model.reason[r].kind]++;
+    }
+  close_bench(&b);
+  return outside;
+}
+
+/* All sets of up to three faulty nodes.  After the fixed point no block is anything but a box, and none is too near. */
+static void switches_agree(void **state) {
+  (void)state;
+  static const struct {
+    const char *topology;
+    unsigned vcs;
+  } networks[] = {
+      {"kind: mesh, sizes: [4, 4]", 2},    {"kind: mesh, sizes: [5, 4]", 2}, {"kind: mesh, sizes: [3, 3, 3]", 2},
+      {"kind: torus, sizes: [5, 5]", 4},   {"kind: hypercube, n: 4", 2},     {"kind: torus, sizes: [4, 3]", 4},
+      {"kind: mesh, sizes: [3, 2, 4]", 2},
+  };
+  for (unsigned i = 0; i < sizeof networks / sizeof networks[0]; i++) {
+    unsigned kinds[UT_REASON_CUT_OFF + 1] = {0};
+    const unsigned outside = compare(networks[i].topology, networks[i].vcs, 3, kinds);
+    if (getenv("UTURN_SHOW"))
+      printf("%s: %u outside; reasons: no safe node %u, spans %u, half %u, no box %u, too close %u, cut "
+             "off %u\n",
+             networks[i].topology, outside, kinds[0], kinds[1], kinds[2], kinds[3], kinds[4], kinds[5]);
+    assert_int_equal(kinds[UT_REASON_NO_BOX], 0);
+    assert_int_equal(kinds[UT_REASON_TOO_CLOSE], 0);
+  }
+}
+
+static void set_nodes(struct bench *b, unsigned count, const uint32_t *node) {
+  ut_node_model_set(&b->model, node, count);
+}
+
+/* DETOUR example 1: 0000 and 1010 make 1000 and 0010 unsafe, one subcube. */
+static void paper_cube(void **state) {
+  (void)state;
+  struct bench b;
+  open_bench(&b, "kind: hypercube, n: 4", 2);
+  set_nodes(&b, 2, (uint32_t[]){0, 10});
+  for (uint32_t i = 0; i < 16; i++)
+    assert_int_equal(b.model.state[i], i == 0 || i == 10  ? UT_NODE_FAULTY
+                                       : i == 8 || i == 2 ? UT_NODE_UNSAFE
+                                                          : UT_NODE_SAFE);
+  assert_int_equal(b.model.blocks, 1);
+  assert_true(ut_node_model_obeyed(&b.model));
+  set_nodes(&b, 4, (uint32_t[]){1, 2, 4, 8}); /* all around node 0 */
+  assert_false(ut_node_model_obeyed(&b.model));
+  close_bench(&b);
+}
+
+/* Two faults across a corner make a square; at the border a block as long as the dimension. */
+static void blocks_of_a_mesh(void **state) {
+  (void)state;
+  struct bench b;
+  char text[UT_NODE_REASON_SIZE];
+  open_bench(&b, "kind: mesh, sizes: [5, 4]", 2);
+  set_nodes(&b, 2, (uint32_t[]){6, 12}); /* (1,1) and (2,2) */
+  assert_int_equal(b.model.state[7], UT_NODE_UNSAFE);
+  assert_int_equal(b.model.state[11], UT_NODE_UNSAFE);
+  assert_int_equal(b.model.blocks, 1);
+  assert_true(ut_node_model_obeyed(&b.model));
+  set_nodes(&b, 2, (uint32_t[]){0, 15}); /* both ends of a line of four: three hops apart, two blocks */
+  assert_int_equal(b.model.blocks, 2);
+  assert_true(ut_node_model_obeyed(&b.model));
+  set_nodes(&b, 3, (uint32_t[]){2, 12, 17}); /* the whole column x = 2 */
+  assert_int_equal(b.model.blocks, 1);
+  assert_int_equal(b.model.reason[0].kind, UT_REASON_SPANS);
+  assert_string_equal(ut_node_reason_text(&b.model, &b.model.reason[0], text), "block 0 is as long as dimension 1");
+  close_bench(&b);
+}
+
+/* A node between two others in one line is disabled: fewer than two safe neighbours. */
+static void disabled_nodes(void **state) {
+  (void)state;
+  struct bench b;
+  open_bench(&b, "kind: mesh, sizes: [5, 5]", 2);
+  set_nodes(&b, 3, (uint32_t[]){11, 13, 17}); /* (1,2), (3,2), (2,3): node (2,2) has one safe neighbour */
+  assert_int_equal(b.model.state[12], UT_NODE_DISABLED);
+  close_bench(&b);
+}
+
+/* Blocks at the dateline keep no unsafe nodes, if so asked. */
+static void dateline(void **state) {
+  (void)state;
+  struct bench b;
+  open_bench(&b, "kind: torus, sizes: [5, 5]", 4);
+  for (unsigned on = 0; on < 2; on++) {
+    b.model.dateline = on;
+    set_nodes(&b, 2, (uint32_t[]){20, 1}); /* (0,4) and (1,0): across the dateline */
+    assert_int_equal(b.model.blocks, 1);
+    assert_int_equal(b.model.state[0], on ? UT_NODE_DISABLED : UT_NODE_UNSAFE);
+    set_nodes(&b, 2, (uint32_t[]){5, 11}); /* (0,1), (1,2): not there */
+    assert_int_equal(b.model.state[6], UT_NODE_UNSAFE);
+  }
+  close_bench(&b);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(switches_agree), cmocka_unit_test(paper_cube), cmocka_unit_test(blocks_of_a_mesh),
+      cmocka_unit_test(disabled_nodes), cmocka_unit_test(dateline),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

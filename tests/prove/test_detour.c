@@ -1,0 +1,311 @@
+/* test_detour.c - DETOUR in csim/prove: which corrections of the printed text are needed (docs/prove.md, table), and
+ * that nothing fails inside the fault model.  Run with UTURN_SHOW=1 it prints the counter-examples; with UTURN_SEARCH=1
+ * it looks for the smallest one of each correction instead, which takes minutes. */
+#include "method_walks.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "route_unit.h"
+
+struct bench {
+  struct ut_scenario *scenario;
+  struct ut_topology topology;
+  struct ut_prover prover;
+};
+
+static void open_bench(struct bench *b, const char *topology, const char *algorithm) {
+  char text[512];
+  struct ut_error e;
+  snprintf(text, sizeof text,
+           "topology: {%s}\nswitch: {vcs: %u, depth_flits: 4, packet_flits: 4, switching: wormhole}\n"
+           "routing: {algorithm: %s}\ntraffic: {load_flits_per_cycle: 0.1}\n",
+           topology, strstr(topology, "torus") ? 4 : 2, algorithm);
+  b->scenario = ut_scenario_parse(text, strlen(text), "test", &e);
+  if (!b->scenario || ut_topology_init(&b->topology, b->scenario, &e) ||
+      ut_prover_init(&b->prover, b->scenario, &b->topology, &e))
+    fail_msg("%s", e.text);
+}
+
+static void close_bench(struct bench *b) {
+  ut_prover_free(&b->prover);
+  ut_topology_free(&b->topology);
+  ut_scenario_free(b->scenario);
+}
+
+static void show(const struct ut_explorer *x, const struct ut_counter_example *c) {
+  const struct ut_topology *t = x->topology;
+  char tuple[UT_SWITCH_TUPLE_SIZE];
+  printf("    %s: faults", ut_failure_name[c->kind]);
+  for (unsigned i = 0; i < c->set.switches; i++)
+    printf(" %s", ut_topology_switch_tuple(t, c->set.sw[i], tuple));
+  if (c->kind != UT_FAILURE_CYCLE)
+    printf("; %s", ut_topology_switch_tuple(t, c->src, tuple)),
+        printf(" to %s", ut_topology_switch_tuple(t, c->dst, tuple));
+  printf(":");
+  for (size_t i = 0; i < c->steps; i++) {
+    const struct ut_step *s = &c->step[i];
+    printf(" %s", ut_topology_switch_tuple(t, s->sw, tuple));
+    if (s->leaves)
+      printf(" -%u/%u->", s->out_port, s->out_vc);
+    if (c->kind == UT_FAILURE_CYCLE)
+      printf(" (to %u)", (unsigned)s->dst);
+  }
+  if (c->kind == UT_FAILURE_LOOP)
+    printf(" back to %zu", c->back_to + 1);
+  printf("\n");
+}
+
+/* What fails inside the model with that many faults. */
+struct outcome {
+  uint64_t sets, outside, failing[UT_FAILURES], first[UT_FAILURES];
+  unsigned longest;
+};
+
+static void examine(struct bench *b, unsigned faults, struct outcome *o, bool print) {
+  struct ut_fault_space *space = calloc(1, sizeof *space);
+  struct ut_fault_request request = {.switches = {faults, faults}, .total = {faults, faults}, .limit = UINT64_MAX};
+  struct ut_error e;
+  *o = (struct outcome){0};
+  assert_int_equal(ut_fault_space_init(space, &b->topology, &request, &e), 0);
+  for (uint64_t i = 0; i < space->count; i++) {
+    struct ut_fault_set set;
+    struct ut_verdict v;
+    ut_fault_space_get(space, i, &set);
+    if (!ut_prover_obeys_model(&b->prover, &set)) {
+      o->outside++;
+      continue;
+    }
+    assert_int_equal(ut_prover_examine(&b->prover, &set, &v, &e), 0);
+    o->sets++;
+    if (v.longest > o->longest)
+      o->longest = v.longest;
+    for (unsigned f = 0; f < UT_FAILURES; f++)
+      if (v.failure[f] && !o->failing[f]++)
+        o->first[f] = i;
+  }
+  for (unsigned f = 0; f < UT_FAILURES && print; f++) {
+    struct ut_counter_example c;
+    if (!o->failing[f])
+      continue;
+    printf("    %llu of %llu sets\n", (unsigned long long)o->failing[f], (unsigned long long)o->sets);
+    assert_int_equal(ut_counter_example_find(&c, &b->prover, space, o->first[f], (enum ut_failure)f, &e), 0);
+    show(&b->prover.explorer, &c);
+    ut_counter_example_free(&c);
+  }
+  free(space);
+}
+
+static void kinds_of(const struct outcome *o, char kinds[64]) {
+  kinds[0] = '\0';
+  for (unsigned f = 0; f < UT_FAILURES; f++)
+    if (o->failing[f])
+      snprintf(kinds + strlen(kinds), 64 - strlen(kinds), "%s%s", kinds[0] ? " " : "", ut_failure_name[f]);
+}
+
+/* ---- one correction taken back */
+
+/* Bits of enum ut_detour_reading; of hypercubes bit 0. */
+enum { SAFE = 1, NO_RETURN = 2, EXIT = 4, CORNER = 8, AHEAD = 16, ESCAPE = 32 };
+
+/* The smallest network and number of faults in which something fails, and what; "": nothing does. */
+static const struct literal {
+  const char *name;
+  unsigned readings; /* taken back */
+  const char *topology;
+  unsigned faults;
+  const char *expected;
+  uint64_t failing; /* sets with the first kind of them */
+} literals[] = {
+    {"safe", SAFE, "kind: mesh, sizes: [4, 3]", 1, "", 0},
+    {"safe", SAFE, "kind: mesh, sizes: [4, 3]", 2, "loop", 26},
+    {"safe", SAFE, "kind: mesh, sizes: [3, 3, 3]", 2, "loop cycle", 72},
+    /* EXIT leaves nothing to it: a packet that comes from a detour may take its first dimension only */
+    {"no return", NO_RETURN, "kind: mesh, sizes: [5, 4]", 3, "", 0},
+    {"no return", NO_RETURN, "kind: mesh, sizes: [3, 3, 3]", 2, "", 0},
+    {"exit", EXIT, "kind: mesh, sizes: [4, 3]", 3, "", 0},
+    {"exit", EXIT, "kind: mesh, sizes: [3, 4]", 2, "cycle", 1},
+    {"exit, no return", EXIT | NO_RETURN, "kind: mesh, sizes: [4, 3]", 1, "loop", 6},
+    {"corner", CORNER, "kind: mesh, sizes: [4, 3]", 1, "cycle", 4},
+    {"ahead", AHEAD, "kind: mesh, sizes: [4, 3]", 1, "", 0},
+    {"ahead", AHEAD, "kind: mesh, sizes: [4, 3]", 2, "loop", 8},
+    {"ahead", AHEAD, "kind: mesh, sizes: [3, 4]", 2, "loop cycle", 4},
+    {"escape", ESCAPE, "kind: mesh, sizes: [4, 3]", 1, "cycle", 4},
+    {"cube, safe", SAFE, "kind: hypercube, n: 3", 1, "", 0},
+    {"cube, safe", SAFE, "kind: hypercube, n: 3", 2, "loop", 8},
+    {"all", SAFE | NO_RETURN | EXIT | CORNER | AHEAD | ESCAPE, "kind: mesh, sizes: [4, 3]", 1, "loop cycle", 6},
+};
+
+static void corrections_taken_back(void **state) {
+  (void)state;
+  unsigned wrong = 0;
+  for (unsigned i = 0; i < sizeof literals / sizeof literals[0]; i++) {
+    const struct literal *l = &literals[i];
+    struct bench b;
+    struct outcome o;
+    char kinds[64];
+    uint64_t failing = 0;
+    open_bench(&b, l->topology, "detour");
+    b.prover.explorer.group[0].readings &= ~l->readings;
+    if (getenv("UTURN_SHOW"))
+      printf("%s, %s, %u faults\n", l->name, l->topology, l->faults);
+    examine(&b, l->faults, &o, getenv("UTURN_SHOW") != NULL);
+    kinds_of(&o, kinds);
+    for (unsigned f = UT_FAILURES; f-- > 0;)
+      failing = o.failing[f] ? o.failing[f] : failing;
+    if (strcmp(kinds, l->expected) || failing != l->failing) {
+      wrong++;
+      print_error("%s, %s, %u faults: '%s' in %u sets, expected '%s' in %u\n", l->name, l->topology, l->faults, kinds,
+                  (unsigned)failing, l->expected, (unsigned)l->failing);
+    }
+    close_bench(&b);
+  }
+  assert_int_equal(wrong, 0);
+}
+
+/* ---- inside the model nothing fails */
+
+static void model_holds(void **state) {
+  (void)state;
+  static const struct {
+    const char *topology;
+    unsigned faults;
+    uint64_t sets, outside;
+    unsigned longest;
+  } claims[] = {
+      {"kind: mesh, sizes: [4, 3]", 1, 12, 0, 7},      {"kind: mesh, sizes: [4, 3]", 2, 52, 14, 11},
+      {"kind: mesh, sizes: [4, 4]", 3, 352, 208, 13},  {"kind: mesh, sizes: [5, 4]", 3, 904, 236, 16},
+      {"kind: mesh, sizes: [5, 5]", 2, 300, 0, 18},    {"kind: mesh, sizes: [3, 3, 3]", 2, 234, 117, 11},
+      {"kind: hypercube, n: 3", 2, 28, 0, 4},          {"kind: hypercube, n: 4", 3, 416, 144, 5},
+      {"kind: hypercube, n: 4", 4, 552, 1268, 5},      {"kind: torus, sizes: [5, 5]", 1, 25, 0, 6},
+      {"kind: torus, sizes: [5, 5]", 2, 175, 125, 14},
+  };
+  for (unsigned i = 0; i < sizeof claims / sizeof claims[0]; i++) {
+    struct bench b;
+    struct outcome o;
+    char kinds[64];
+    open_bench(&b, claims[i].topology, "detour");
+    examine(&b, claims[i].faults, &o, false);
+    kinds_of(&o, kinds);
+    if (kinds[0])
+      fail_msg("%s, %u faults: %s", claims[i].topology, claims[i].faults, kinds);
+    assert_int_equal(o.sets, claims[i].sets);
+    assert_int_equal(o.outside, claims[i].outside);
+    assert_int_equal(o.longest, claims[i].longest);
+    close_bench(&b);
+  }
+}
+
+/* ---- the paper's numbers of hypercubes */
+
+static ut_route_function *real_route;
+
+/* The escape channel is that of the highest dimension, so the numbers fall; there is still no cycle. */
+static void highest_first(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                          unsigned in_vc, struct ut_route_result *r) {
+  real_route(g, s, header, in_port, in_vc, r);
+  const ut_mask left = ut_header_dst(header) ^ s->node;
+  if (r->rule && !strcmp(r->rule, "3.3"))
+    r->cand[0] = ut_bit(31 - (unsigned)__builtin_clz(left));
+}
+
+static void numbers_rise(void **state) {
+  (void)state;
+  struct bench b;
+  struct outcome o;
+  open_bench(&b, "kind: hypercube, n: 3", "detour");
+  real_route = b.prover.explorer.group[0].route;
+  examine(&b, 0, &o, false);
+  assert_int_equal(o.failing[UT_FAILURE_NUMBERING], 0);
+  b.prover.explorer.group[0].route = highest_first;
+  examine(&b, 0, &o, getenv("UTURN_SHOW") != NULL);
+  assert_int_equal(o.failing[UT_FAILURE_NUMBERING], 1);
+  assert_int_equal(o.failing[UT_FAILURE_CYCLE], 0);
+  examine(&b, 0, &o, true); /* the counter-example can be found */
+  close_bench(&b);
+}
+
+/* In a torus a block of half a ring of dimension 0 makes packets circle: faults (0,0) and (2,0) of 5x5.  They are
+ * outside the model for this alone. */
+static void half_a_ring(void **state) {
+  (void)state;
+  struct bench b;
+  struct ut_verdict v;
+  struct ut_error e;
+  const struct ut_fault_set set = {.switches = 2, .sw = {0, 2}};
+  open_bench(&b, "kind: torus, sizes: [5, 5]", "detour");
+  assert_int_equal(ut_prover_examine(&b.prover, &set, &v, &e), 0);
+  assert_true(v.failure[UT_FAILURE_LOOP]);
+  assert_true(v.outside);
+  assert_int_equal(b.prover.model.reasons, 1);
+  assert_int_equal(b.prover.model.reason[0].kind, UT_REASON_HALF);
+  close_bench(&b);
+}
+
+/* ---- the search */
+
+static const char *const correction_name[] = {"safe", "no return", "exit", "corner", "ahead", "escape"};
+
+static void search(void **state) {
+  (void)state;
+  static const char *const meshes[] = {"kind: mesh, sizes: [4, 3]",    "kind: mesh, sizes: [3, 4]",
+                                       "kind: mesh, sizes: [4, 4]",    "kind: mesh, sizes: [5, 4]",
+                                       "kind: mesh, sizes: [4, 5]",    "kind: mesh, sizes: [5, 5]",
+                                       "kind: mesh, sizes: [3, 3, 3]", "kind: mesh, sizes: [4, 3, 3]",
+                                       "kind: mesh, sizes: [3, 4, 3]", "kind: mesh, sizes: [3, 3, 4]"};
+  if (!getenv("UTURN_SEARCH"))
+    skip();
+  for (unsigned bit = 0; bit < 6; bit++)
+    for (unsigned m = 0; m < sizeof meshes / sizeof meshes[0]; m++) {
+      struct bench b;
+      bool found = false;
+      open_bench(&b, meshes[m], "detour");
+      b.prover.explorer.group[0].readings &= ~(1u << bit);
+      for (unsigned faults = 1; faults <= (m < 6 ? 3 : 2) && !found; faults++) {
+        struct outcome o;
+        char kinds[64];
+        examine(&b, faults, &o, false);
+        kinds_of(&o, kinds);
+        if (!kinds[0])
+          continue;
+        printf("%s: %s, %u faults: %s\n", correction_name[bit], meshes[m], faults, kinds);
+        examine(&b, faults, &o, true);
+        found = true;
+      }
+      if (!found)
+        printf("%s: %s: never\n", correction_name[bit], meshes[m]);
+      fflush(stdout);
+      close_bench(&b);
+    }
+  for (unsigned n = 3; n <= 5; n++) {
+    struct bench b;
+    char topology[64];
+    snprintf(topology, sizeof topology, "kind: hypercube, n: %u", n);
+    open_bench(&b, topology, "detour");
+    b.prover.explorer.group[0].readings = 0;
+    for (unsigned faults = 1; faults <= 3; faults++) {
+      struct outcome o;
+      char kinds[64];
+      examine(&b, faults, &o, true);
+      kinds_of(&o, kinds);
+      printf("cube: %s, %u faults: '%s'\n", topology, faults, kinds);
+    }
+    close_bench(&b);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(corrections_taken_back), cmocka_unit_test(model_holds), cmocka_unit_test(half_a_ring),
+      cmocka_unit_test(numbers_rise),           cmocka_unit_test(search),
+  };
+  return cmocka_run_group_tests_name("detour", tests, NULL, NULL);
+}

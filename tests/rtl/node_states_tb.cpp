@@ -1,0 +1,124 @@
+// node_states_tb.cpp - rtl/ut_node_states.v against ut_node_states_update
+#include "Vnode_states_tb.h"
+#include "blocks.hpp"
+
+enum {
+  S = 10,
+  IN = 16,
+  OUT = 5,
+  IN_RST = 0,
+  IN_STRAPS,
+  IN_LINK_UP = 3,
+  IN_REPORT,
+  IN_ORDER = 15,
+  OUT_NODE = 0,
+  OUT_REPORT = 2,
+  OUT_STALE,
+  OUT_PURGE
+};
+
+static const unsigned cubes[4] = {1, 4, 6, 12};
+static const unsigned sizes[6][4] = {{5, 4}, {5, 5}, {4, 4, 3}, {3, 3, 3}, {3, 4, 3, 2}, {3, 3, 2, 2}};
+
+static ut_shape shape_number(unsigned s) {
+  unsigned dimensions = 0;
+  if (s < 4) {
+    ut_shape p = shape_of(cubes[s] + 1, 2, 4, 2, UT_DETOUR_CUBE_DETOUR);
+    p.route = UT_ROUTE_DETOUR_CUBE;
+    p.cube = cubes[s];
+    return p;
+  }
+  while (dimensions < 4 && sizes[s - 4][dimensions])
+    dimensions++;
+  ut_shape p = shape_of(2 * dimensions + 1, 4, 4, 2, UT_DETOUR_MESH_DETOUR);
+  p.route = s % 2 ? UT_ROUTE_DETOUR_TORUS : UT_ROUTE_DETOUR_MESH;
+  memcpy(p.size, sizes[s - 4], sizeof p.size);
+  return p;
+}
+
+// Anywhere; in grids often at a border.
+static uint64_t place(const Golden &m, Random &random) {
+  uint8_t at[4] = {0};
+  if (m.g.shape.cube)
+    return ut_cube_strap_make((uint16_t)random.below(1u << m.g.shape.cube));
+  for (unsigned d = 0; d < m.g.dimensions; d++)
+    at[d] = (uint8_t)(random.chance(30) ? m.g.shape.size[d] - 1 : random.below(m.g.shape.size[d]));
+  return ut_grid_strap_make(at[0], at[1], at[2], at[3]);
+}
+
+int main() {
+  static Bench<Vnode_states_tb, S, IN, OUT> b("node_states");
+  Golden *golden[S];
+  unsigned met[S] = {}; // what has been seen: safe, unsafe, disabled, a border
+  unsigned few[S];      // percent of reports that come, drawn at each reset
+  for (unsigned s = 0; s < S; s++) {
+    golden[s] = new Golden(shape_number(s));
+    const ut_shape &p = golden[s]->g.shape;
+    b.name(s, "%s, %u ports, shape %u", p.cube ? "hypercube" : s % 2 ? "torus" : "mesh", p.po, s);
+  }
+  for (unsigned c = 0; c < CYCLES; c++) {
+    for (unsigned s = 0; s < S; s++) {
+      Golden &m = *golden[s];
+      uint32_t *in = b.in(s);
+      in[IN_RST] = c == 0 || b.random.below(20) == 0;
+      if (in[IN_RST]) { // straps hold until the next reset
+        const uint64_t straps = place(m, b.random);
+        memcpy(in + IN_STRAPS, &straps, 8);
+        few[s] = b.random.below(40);
+      }
+      in[IN_LINK_UP] = m.g.all_out;
+      // mostly none; states are rarely stopped, and soon go on
+      const unsigned kind = m.s && ut_node_states_of(&m.g, m.s)->restart ? 5
+                            : b.random.below(20)                         ? b.random.below(4)
+                                                                         : 4;
+      in[IN_ORDER] = b.random.chance(20) ? (uint32_t)ut_order_make((uint16_t)b.random.below(1000), (uint8_t)kind) : 0;
+      for (unsigned i = 0; i < UT_MAX_REPORTS; i++)
+        in[IN_REPORT + i] = b.random.chance(60) ? in[IN_REPORT + i] : 0;
+      for (unsigned p = 0; p < m.g.shape.po; p++) {
+        if (b.random.chance(few[s] / 4))
+          in[IN_LINK_UP] &= ~ut_bit(p);
+        for (unsigned i = 0; i < UT_MAX_REPORTS; i++)
+          if (b.random.chance(few[s] / 2))
+            in[IN_REPORT + i] |= ut_bit(p);
+      }
+    }
+    b.settle();
+    for (unsigned s = 0; s < S; s++) {
+      Golden &m = *golden[s];
+      const uint32_t *in = b.in(s);
+      ut_switch_in wires = {};
+      wires.out_up = in[IN_LINK_UP];
+      wires.report = in + IN_REPORT;
+      wires.config = in[IN_ORDER];
+      ut_node_states_update(&m.g, m.s, &wires);
+      if (in[IN_RST]) {
+        uint64_t straps;
+        memcpy(&straps, in + IN_STRAPS, 8);
+        ut_switch_reset(&m.g, m.s, straps);
+      }
+    }
+    b.clock();
+    b.settle(); // the falling edge
+    for (unsigned s = 0; s < S; s++) {
+      Golden &m = *golden[s];
+      const ut_node_states *n = ut_node_states_of(&m.g, m.s);
+      const uint32_t *out = b.out(s);
+      uint64_t node;
+      memcpy(&node, out + OUT_NODE, 8);
+      b.check(s, "node_o", node,
+              (uint64_t)n->bad | (uint64_t)n->diagonal << 12 | (uint64_t)n->border << 36 | (uint64_t)n->corner << 38 |
+                  (uint64_t)n->unsafe << 42 | (uint64_t)n->disabled << 43 | (uint64_t)n->refuses << 44 |
+                  (uint64_t)n->refused << 45);
+      b.check(s, "report_o", out[OUT_REPORT], ut_switch_report(&m.g, m.s));
+      b.check(s, "stale_o", out[OUT_STALE], m.s->stale_state);
+      b.check(s, "purge_o", out[OUT_PURGE], n->purge);
+      met[s] |= (n->unsafe ? 2 : 1) | (n->disabled ? 4 : 0) | (n->border ? 8 : 0);
+      b.compared[s]++;
+    }
+  }
+  for (unsigned s = 0; s < S; s++) {
+    b.check(s, "states that were met", met[s], s == 0 ? 1 : s < 4 ? 3 : s % 2 ? 7 : 15);
+    delete golden[s];
+  }
+  return b.report();
+}
