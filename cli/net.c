@@ -56,7 +56,41 @@ struct view {
   struct ut_loads loads; /* without --loads none */
   struct ut_watchdog watchdog;
   bool deadlock;
+  struct ut_node_model
+      nodes; /* of a network whose switches keep states of nodes: those under all faults that are shown */
 };
+
+/* ---- states of nodes */
+
+/* Under all faults that are shown. */
+static int find_states(struct view *w, struct ut_error *e) {
+  const struct ut_topology *t = &w->network.topology;
+  if (!w->network.service.serves)
+    return 0;
+  uint32_t *failed = malloc((w->outages + 1) * sizeof *failed);
+  unsigned count = 0;
+  for (size_t i = 0; failed && i < w->outages; i++)
+    if (w->outage[i].kind == UT_FAULT_SWITCH)
+      failed[count++] = w->outage[i].sw;
+  int status = failed ? ut_node_model_init(&w->nodes, t, e) : ut_fail(e, UT_INTERNAL, "out of memory for the states");
+  if (!status)
+    ut_node_model_set(&w->nodes, failed, count);
+  free(failed);
+  return status;
+}
+
+/* The nodes in each state. */
+static json_t *states_json(const struct view *w) {
+  json_t *o = json_object();
+  for (unsigned state = 0; state < UT_NODE_STATES; state++) {
+    json_t *list = json_array();
+    for (uint32_t sw = 0; sw < w->network.topology.switches; sw++)
+      if (w->nodes.state[sw] == state)
+        json_array_append_new(list, json_integer(sw));
+    json_object_set_new(o, ut_node_state_name[state], list);
+  }
+  return o;
+}
 
 /* ---- loads */
 
@@ -298,6 +332,8 @@ static void print_json(const struct view *w, const struct net_options *options_)
   SET("links", json_integer((json_int_t)t->links));
   SET("at_cycle", options_->at_given ? json_integer((json_int_t)options_->at) : json_null());
   SET("faults", ut_outages_json(t, w->outage, w->outages));
+  if (w->nodes.state)
+    SET("node_states", states_json(w));
   set_summaries(o, w);
   if (w->loads.load) {
     for (size_t i = 0; i < (size_t)t->switches * t->po; i++) {
@@ -351,6 +387,7 @@ static int draw(const struct view *w, const struct net_options *o, struct ut_err
                          .source = UINT32_MAX,
                          .destination = UINT32_MAX,
                          .end = UINT32_MAX,
+                         .state = w->nodes.state,
                          .load = w->loads.load,
                          .caption = caption};
   return ut_drawing_svg(&d, o->svg, e);
@@ -366,6 +403,8 @@ static int show(struct view *w, const struct net_options *o) {
     ut_fail(&e, UT_INTERNAL, "out of memory for the faults");
     return ut_print_error(&e);
   }
+  if (find_states(w, &e))
+    return ut_print_error(&e);
   if (o->loads && measure(w, &e))
     return ut_print_error(&e);
   /* first the drawing: if it cannot be written, nothing is */
@@ -407,6 +446,7 @@ int ut_cmd_net(int argc, char **argv) {
   }
   free(w.loads.load);
   free(w.outage);
+  ut_node_model_free(&w.nodes);
   ut_watchdog_free(&w.watchdog);
   ut_scenario_free(s);
   return status;

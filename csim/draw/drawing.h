@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "error.h"
+#include "node_model.h"
 #include "outages.h"
 #include "topology.h"
 
@@ -37,8 +38,9 @@ struct ut_drawing {
   const char *end_text;         /* why; NULL: "discarded" */
   const char *mark;             /* what the marked switches are: "U-turn switch" */
   unsigned vcs;
-  const double *load;  /* [switches * po]: flits per cycle sent through each output port, or NULL */
-  const char *caption; /* lines */
+  const uint8_t *state; /* [switches]: enum ut_node_state, or NULL: there are none */
+  const double *load;   /* [switches * po]: flits per cycle sent through each output port, or NULL */
+  const char *caption;  /* lines */
 };
 
 /* Graphviz input, for `neato -n2`. */

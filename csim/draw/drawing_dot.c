@@ -115,6 +115,9 @@ static void cross(struct canvas *c, struct ut_spot at) {
 
 /* ---- the network */
 
+/* Colours of nodes that are not safe and have not failed: of one block with those that have. */
+static const char *const state_fill[UT_NODE_STATES] = {[UT_NODE_UNSAFE] = "#fdeeb4", [UT_NODE_DISABLED] = "#e2d5ec"};
+
 static void draw_switch(const struct canvas *c, uint32_t sw) {
   const struct ut_drawing *d = c->d;
   char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE];
@@ -128,7 +131,9 @@ static void draw_switch(const struct canvas *c, uint32_t sw) {
       if (d->hop[i].note[0] && (!below || d->hop[i].marked))
         below = d->hop[i].note;
     }
-  if (visited)
+  if (d->state && state_fill[d->state[sw]])
+    fill = state_fill[d->state[sw]];
+  else if (visited)
     fill = "#dce8f6", more = ",penwidth=1.2";
   if (marked)
     fill = "#ffe0ad", pen = "#b35900", more = ",penwidth=2.6";
@@ -415,6 +420,15 @@ static void draw_legend(struct canvas *c) {
              : c->t->bidirectional ? " flits/cycle, the busier direction"
                                    : " flits/cycle");
     legend(c, NULL, style, text);
+  }
+  for (unsigned state = 0; d->state && state < UT_NODE_STATES; state++) {
+    bool some = false;
+    for (uint32_t sw = 0; sw < c->t->switches; sw++)
+      some |= d->state[sw] == state;
+    if (!some || !state_fill[state])
+      continue;
+    snprintf(style, sizeof style, ",style=\"rounded,filled\",fillcolor=\"%s\",color=\"#44546a\"", state_fill[state]);
+    legend(c, style, NULL, ut_node_state_name[state]);
   }
   if (d->outages)
     legend(c, NULL, ",color=\"" RED "\",style=dashed,penwidth=2", "faulty");

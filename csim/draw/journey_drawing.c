@@ -41,6 +41,7 @@ int ut_journey_draw(const struct ut_journey *j, const struct ut_network *n, cons
       .end_text = discarded ? "discarded" : "on its way",
       .mark = ut_can_turn(&n->topology) ? "U-turn switch" : "intermediate node",
       .vcs = n->v,
+      .state = n->service.serves ? n->service.model.state : NULL,
       .caption = caption};
   for (size_t i = 0; i < j->hops; i++) {
     const struct ut_hop *h = &j->hop[i];

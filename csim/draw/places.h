@@ -51,7 +51,7 @@ void ut_places_free(struct ut_places *p);
 
 /* Of a family: fills in everything; the arrays are there. */
 typedef void ut_places_function(struct ut_places *p, const struct ut_topology *t, bool hops);
-ut_places_function ut_places_fat_tree, ut_places_torus, ut_places_ruft;
+ut_places_function ut_places_fat_tree, ut_places_torus, ut_places_ruft, ut_places_hypercube;
 
 /* For the families.  Terminals inject through the cable that they receive from: the same line, the other way. */
 void ut_places_inject_back(struct ut_places *p, const struct ut_topology *t);

@@ -9,7 +9,7 @@ bool ut_channels_numbered(const struct ut_explorer *x);
 /* The number of a channel; -1: it has none. */
 int64_t ut_channel_number(const struct ut_explorer *x, uint32_t channel);
 
-/* The same of escape channels around failed nodes, under the explorer's faults; of hypercubes so far. */
+/* The same of escape channels around failed nodes, under the explorer's faults. */
 bool ut_escapes_numbered(const struct ut_explorer *x);
 int64_t ut_escape_number(const struct ut_explorer *x, uint32_t channel);
 

@@ -1,35 +1,102 @@
-/* numbering_detour.c - see numbering.h: the renumbering method of DETOUR section 4 for hypercubes. */
+/* numbering_detour.c - see numbering.h: the renumbering methods of DETOUR section 4, for hypercubes and meshes. */
 #include "node_states.h"
 #include "numbering.h"
 
-/* The paper's numbers times UNIT, and OFFSET more, so that -1 stays free. */
-enum { UNIT = 16, OFFSET = UNIT };
+/* The paper's numbers times UNIT, and OFFSET more, so that -1 stays free.  Detours lie between: in the order of their
+ * groups, in a group along its direction. */
+enum { UNIT = 4096, GROUP = 256, OFFSET = 2 * UNIT };
 
 bool ut_escapes_numbered(const struct ut_explorer *x) {
   const struct ut_shape *p = &x->group[0].shape;
-  return p->route == UT_ROUTE_DETOUR_CUBE && x->group[0].traits.states;
+  return (p->route == UT_ROUTE_DETOUR_CUBE || p->route == UT_ROUTE_DETOUR_MESH) && x->group[0].traits.states;
+}
+
+static struct ut_switch *switch_of(const struct ut_explorer *x, uint32_t sw) {
+  return ut_switch_of(ut_explorer_group(x, sw), sw);
 }
 
 static const struct ut_node_states *states_of(const struct ut_explorer *x, uint32_t sw) {
-  const struct ut_group *g = ut_explorer_group(x, sw);
-  return ut_node_states_of(g, ut_switch_of(g, sw));
+  return ut_node_states_of(ut_explorer_group(x, sw), switch_of(x, sw));
 }
 
-/* VIN1 of dimension m: m.  A detour of it, VIN2 of a higher dimension: between m - 1 and m, rising.  Into an unsafe
- * node: the largest number, n; out of one: the smallest, -1. */
+/* VIN1 of dimension m: m.  A detour of it, VIN2 of a higher dimension: between m - 1 and m, rising. */
+static int64_t cube_number(const struct ut_explorer *x, uint32_t sw, unsigned dimension, bool first) {
+  const ut_mask bad = states_of(x, sw)->bad;
+  const unsigned blocked = bad ? ut_first(bad) : dimension;
+  if (first)
+    return OFFSET + (int64_t)UNIT * dimension;
+  return blocked < dimension ? OFFSET + (int64_t)UNIT * blocked - UNIT + 1 + dimension : -1;
+}
+
+/* VIN1 in a mesh (figure 1): the sizes below the dimension, and how far along it. */
+static int64_t figure_1(const struct ut_explorer *x, uint32_t sw, unsigned port) {
+  const struct ut_group *g = x->group;
+  const unsigned d = port / 2, at = switch_of(x, sw)->place[d];
+  int64_t number = port & 1 ? (int64_t)g->shape.size[d] - at : at;
+  for (unsigned i = 0; i < d; i++)
+    number += g->shape.size[i];
+  return number;
+}
+
+/* How far a channel is along its direction. */
+static unsigned progress(const struct ut_explorer *x, uint32_t sw, unsigned port) {
+  const unsigned d = port / 2, at = switch_of(x, sw)->place[d];
+  return port & 1 ? x->group->shape.size[d] - 1 - at : at;
+}
+
+/* The block behind port `bad` is there from this node to the border in direction `way`: a detour that way turns back.
+ */
+static bool ends_at_border(const struct ut_explorer *x, uint32_t sw, unsigned bad, unsigned way) {
+  const struct ut_topology *t = x->topology;
+  while (ut_is_bad(states_of(x, sw), bad)) {
+    if (!(states_of(x, sw)->exists >> way & 1))
+      return true;
+    sw = t->peer[(size_t)sw * t->po + way].index;
+  }
+  return false;
+}
+
+/* A detour along dimension 0 (methods 3 and 4): above the number with which its packets come into that row along the
+ * highest dimension.  Those that meet the block begin with the direction around it, those behind it return. */
+static int64_t number_along_0(const struct ut_explorer *x, uint32_t sw, unsigned port) {
+  const struct ut_node_states *n = states_of(x, sw);
+  const unsigned h = 2 * (x->group->dimensions - 1);
+  for (unsigned side = 0; side < 2; side++) {
+    const bool beside = ut_is_bad(n, h + side), corner = !ut_is_bad(n, port) && ut_is_bad_across(n, port, h + side);
+    if (!beside && !corner)
+      continue;
+    const unsigned borders = beside ? n->border : (unsigned)n->corner >> 2 * port, begins = borders >> side & 1;
+    const unsigned travel = h + (port == begins ? side : !side);
+    return OFFSET + UNIT * (figure_1(x, sw, travel) - 1) + 1 + progress(x, sw, port);
+  }
+  return -1;
+}
+
+/* A detour in a higher dimension than that of the bad neighbour (methods 1 and 2): below the number of the channel that
+ * it stands for; away from a border after towards it. */
+static int64_t mesh_number(const struct ut_explorer *x, uint32_t sw, unsigned port, bool first) {
+  const ut_mask bad = states_of(x, sw)->bad & ut_mask_all(2 * (port / 2));
+  if (first)
+    return OFFSET + UNIT * figure_1(x, sw, port);
+  if (port < 2)
+    return number_along_0(x, sw, port);
+  if (!bad)
+    return -1;
+  const unsigned blocked = ut_first(bad), group = 2 * (port / 2 - blocked / 2 - 1);
+  const unsigned away = ends_at_border(x, sw, blocked, port ^ 1);
+  return OFFSET + UNIT * (figure_1(x, sw, blocked) - 1) + 1 + GROUP * (group + away) + progress(x, sw, port);
+}
+
+/* Out of an unsafe node the smallest number, into one the largest. */
 int64_t ut_escape_number(const struct ut_explorer *x, uint32_t channel) {
   const struct ut_channel *c = &x->channel[channel];
   const struct ut_peer from = ut_explorer_feeder(x, c->sw, c->port);
   if (from.kind != UT_PEER_SWITCH)
     return -1;
-  const struct ut_node_states *here = states_of(x, from.index), *there = states_of(x, c->sw);
-  const int64_t dimension = from.port;
-  if (here->unsafe)
-    return there->unsafe ? -1 : OFFSET - UNIT;
-  if (there->unsafe)
-    return OFFSET + UNIT * (int64_t)x->group[0].shape.cube;
-  if (c->vc == 0)
-    return OFFSET + UNIT * dimension;
-  const int64_t blocked = here->bad ? (int64_t)ut_first(here->bad) : dimension;
-  return blocked < dimension ? OFFSET + UNIT * (blocked - 1) + 1 + dimension : -1;
+  const bool here = states_of(x, from.index)->unsafe, there = states_of(x, c->sw)->unsafe;
+  if (here)
+    return there ? -1 : 0;
+  if (there)
+    return INT64_MAX;
+  return (x->group->shape.cube ? cube_number : mesh_number)(x, from.index, from.port, c->vc == 0);
 }

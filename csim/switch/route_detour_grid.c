@@ -96,6 +96,13 @@ UT_INLINE void adaptive(const struct ut_group *g, const struct ut_switch *s, uin
   finish(g, s, r);
 }
 
+/* One hop through a port leads to that coordinate. */
+UT_INLINE bool is_next(const struct ut_group *g, const struct ut_switch *s, const struct ut_position *to,
+                       unsigned port) {
+  const unsigned d = port / 2, size = g->shape.size[d];
+  return (s->place[d] + (port & 1 ? size - 1 : 1)) % size == to->at[d];
+}
+
 /* A packet on its way around blocks. */
 struct trip {
   ut_mask left;    /* directions to the destination */
@@ -164,8 +171,8 @@ UT_INLINE ut_mask higher(const struct ut_node_states *n, const struct trip *t) {
   return (ports & ~ut_mask_all(t->a / 2 * 2 + 2)) | ut_bit(on);
 }
 
-/* Algorithm 4.2 in the order of shared/papers: one hop left; unsafe; around along dimension 0; the lowest dimension is
- * free; around through a higher one. */
+/* Algorithm 4.2: one hop left; unsafe; around along dimension 0; the lowest dimension is free; around through a higher
+ * one. */
 UT_INLINE void detour(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
                       unsigned in_vc, struct ut_route_result *r, bool wrap) {
   const struct ut_node_states *n = ut_node_states_of(g, s);
@@ -193,9 +200,7 @@ UT_INLINE void detour(const struct ut_group *g, const struct ut_switch *s, uint6
   const bool climb = t.a != NONE && t.a / 2 == t.h && !t.second && along;
   const bool away = t.a < 2 && along >> (t.a ^ 1) & 1 && up;
   const bool back = returns(n, &t);
-  const bool adjacent = !others && n->exists >> t.f1 & 1 &&
-                        (to->at[m] == (t.f1 & 1 ? (s->place[m] ? s->place[m] : g->shape.size[m]) - 1u
-                                                : (s->place[m] + 1u == g->shape.size[m] ? 0 : s->place[m] + 1u)));
+  const bool adjacent = !others && is_next(g, s, to, t.f1);
   const unsigned low = wrap ? class_of(s, to, t.f1) : 0;
   /* class of a detour along dimension 0: that of dimension h, 1 once the destination's row is passed */
   unsigned high = wrap && up ? class_of(s, to, 2 * t.h + (up >> 1)) : 1;
