@@ -56,8 +56,7 @@ struct view {
   struct ut_loads loads; /* without --loads none */
   struct ut_watchdog watchdog;
   bool deadlock;
-  struct ut_node_model
-      nodes; /* of a network whose switches keep states of nodes: those under all faults that are shown */
+  struct ut_node_model nodes; /* under all faults that are shown; nothing in it if switches keep no states */
 };
 
 /* ---- states of nodes */

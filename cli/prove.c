@@ -225,12 +225,8 @@ static unsigned classes_of(const struct prove_options *o) {
 
 static int make_space(const struct prove_options *o, const struct ut_scenario *s, const struct ut_topology *t,
                       struct ut_fault_space *space, struct ut_error *e) {
-  if (!o->links_given && !o->switches_given) {
-    const int status = ut_fault_space_of_scenario(space, t, s, e);
-    space->in_model = o->blocks;
-    space->dateline = o->dateline;
-    return status;
-  }
+  if (!o->links_given && !o->switches_given)
+    return ut_fault_space_of_scenario(space, t, s, e);
   struct ut_fault_request request = {
       .links = {o->links[0], o->links[1]},
       .switches = {o->switches[0], o->switches[1]},
@@ -242,10 +238,7 @@ static int make_space(const struct prove_options *o, const struct ut_scenario *s
       .samples = o->samples ? o->samples : DEFAULT_SAMPLES,
       .seed = o->seed_given ? o->seed : s->run.seed,
   };
-  const int status = ut_fault_space_init(space, t, &request, e);
-  space->in_model = o->blocks;
-  space->dateline = o->dateline;
-  return status;
+  return ut_fault_space_init(space, t, &request, e);
 }
 
 /* Kind of the counter-example to show; UT_SEPARATED: there is none, but perhaps a separated pair. */
@@ -363,6 +356,8 @@ static int run(const struct prove_options *o, const struct ut_scenario *s, const
     free(r);
     return ut_print_error(&e);
   }
+  r->space.in_model = o->blocks;
+  r->space.dateline = o->dateline;
   p.model.dateline = o->dateline;
   int status = prove(r, o, &p, &e) ? ut_print_error(&e) : show(r, o, &p, &e);
   ut_counter_example_free(&r->example);

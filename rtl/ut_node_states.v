@@ -94,7 +94,7 @@ module ut_node_states #(
   assign node_o[`UT_NODE_BAD_LSB+:12] = {{12 - P{1'b0}}, bad_q};
   assign stale_o = stale_q;
 
-  genvar d, i, j, p, side;
+  genvar i, j, p, side;
   generate
     if (CUBE != 0) begin : g_rule
       assign exists = {P{1'b1}};
@@ -116,12 +116,16 @@ module ut_node_states #(
       wire [1:0] border;
       wire border_changed;
 
-      for (d = 0; d < D; d = d + 1) begin : g_dimension
-        localparam [31:0] SIZE = d == 0 ? SIZE0 : d == 1 ? SIZE1 : d == 2 ? SIZE2 : SIZE3;
-        wire [15:0] own = {8'd0, straps_i[8*d+:8]};
-        assign exists[2*d] = WRAP | own + 16'd1 < SIZE[15:0];
-        assign exists[2*d+1] = WRAP | |own;
-      end
+      ut_grid_links #(
+          .WRAP(WRAP),
+          .SIZE0(SIZE0),
+          .SIZE1(SIZE1),
+          .SIZE2(SIZE2),
+          .SIZE3(SIZE3)
+      ) u_links (
+          .straps_i(straps_i),
+          .exists_o(exists)
+      );
 
       for (j = 1; j < D; j = j + 1) begin : g_high
         for (i = 0; i < j; i = i + 1) begin : g_low

@@ -27,7 +27,7 @@
 //   step 3.6   only h is left: away along dimension 0 in the plus direction,
 //   step 3.7   or in the minus direction, if the block reaches the right border
 //
-// A destination is taken apart by constant divisions.  Directions are sets over ports of one bit.  docs/route_detour.md
+// Directions are sets over ports, of one bit.  docs/route_detour.md
 // Twin: csim/switch/route_detour_grid.c
 `default_nettype none
 `include "layout.vh"
@@ -59,8 +59,6 @@ module ut_route_detour_grid #(
   localparam P = 2 * D;  // ports to other nodes
   localparam H = D - 1;
   localparam LOCAL = PO > P ? PO - P : 1;
-  localparam EACH = LINKS > 0 ? LINKS : 1;
-  localparam [31:0] TERMINALS = LOCAL / EACH;
   localparam STATES = `UT_ALG_STATES(`UT_ROUTE_DETOUR_MESH, ALGORITHM);
   localparam VIN2 = WRAP != 0 ? 2 : 1;  // the first VC of it
 
@@ -73,58 +71,50 @@ module ut_route_detour_grid #(
   localparam READ_AHEAD = READ_ALL;  // step 3.4 does not turn back on a detour
   localparam READ_ESCAPE = READ_ALL;  // the last hop of a detour along dimension 0 waits for the detour's channel
 
-  generate  // rules on the parameters
-    if (SIZE0 == 1 || SIZE1 == 1 || SIZE2 == 1 || SIZE3 == 1 || SIZE0 > 256 || SIZE1 > 256 || SIZE2 > 256 || SIZE3 > 256)
-      ERROR_sizes_must_be_2_to_256 u_rule ();
-    if (SIZE0 == 0 || (SIZE1 == 0 && SIZE2 > 0) || (SIZE2 == 0 && SIZE3 > 0)) ERROR_grid_needs_sizes_of_its_dimensions u_rule ();
-    if (PI != PO || PO > 32 || PO <= P) ERROR_torus_needs_two_ports_a_dimension_and_local_ones u_rule ();
-    if (LOCAL % EACH != 0) ERROR_local_ports_must_be_all_links_of_terminals u_rule ();
+  generate  // a rule on the parameters; others are in ut_grid_position
     if (STATES != 0 && SIZE1 == 0) ERROR_detours_need_two_dimensions u_rule ();
   endgenerate
 
   localparam [P-1:0] ONE = 1;
-  // ---- the destination's coordinates, and what is left
-  wire [15:0] dst = header_i[`UT_HEADER_DST_LSB+:`UT_HEADER_DST_WIDTH];
-  wire [15:0] node = dst / TERMINALS[15:0];
-  wire [15:0] terminal = dst % TERMINALS[15:0];
-  wire [P-1:0] left;  // directions to the destination
+  // ---- what is left to the destination
+  wire [P-1:0] minimal;
   wire [P-1:0] one_hop;  // its coordinate is the next one in that direction
-  wire [P-1:0] class1;  // in that direction the way crosses no wrap link
+  wire [P-1:0] unwrapped;
+  wire [LOCAL-1:0] exits;  // of the terminal
   wire [P-1:0] exists;  // links
-  genvar d, e, p, v;
-  generate
-    for (d = 0; d < D; d = d + 1) begin : g_dimension
-      localparam [31:0] SIZE = d == 0 ? SIZE0 : d == 1 ? SIZE1 : d == 2 ? SIZE2 : SIZE3;
-      wire [15:0] rest;
-      if (d == 0) begin : g_rest
-        assign rest = node;
-      end else begin : g_rest
-        assign rest = g_dimension[d-1].next;
-      end
-      // verilator lint_off UNUSEDSIGNAL
-      wire [15:0] next = rest / SIZE[15:0];  // the last dimension has none
-      // verilator lint_on UNUSEDSIGNAL
-      wire [15:0] at = rest % SIZE[15:0];
-      wire [15:0] own = {8'd0, straps_i[8*d+:8]};
-      wire above = at > own;
-      wire below = at < own;
-      assign class1[2*d+:2] = WRAP != 0 ? {below, above} : 2'b00;
-      if (WRAP != 0) begin : g_left
-        wire [15:0] ahead = at - own + (below ? SIZE[15:0] : 16'd0);  // hops in the plus direction
-        wire plus = |ahead & {ahead[14:0], 1'b0} <= SIZE[15:0];
-        assign left[2*d+:2] = {|ahead & ~plus, plus};
-        assign one_hop[2*d+:2] = {ahead == SIZE[15:0] - 16'd1, ahead == 16'd1};
-        assign exists[2*d+:2] = 2'b11;
-      end else begin : g_left
-        assign left[2*d+:2] = {below, above};
-        assign one_hop[2*d+:2] = {at + 16'd1 == own, own + 16'd1 == at};
-        assign exists[2*d+:2] = {|own, own + 16'd1 < SIZE[15:0]};
-      end
-    end
-  endgenerate
+  ut_grid_position #(
+      .PI(PI),
+      .PO(PO),
+      .WRAP(WRAP),
+      .SIZE0(SIZE0),
+      .SIZE1(SIZE1),
+      .SIZE2(SIZE2),
+      .SIZE3(SIZE3),
+      .LINKS(LINKS)
+  ) u_position (
+      .header_i(header_i),
+      .straps_i(straps_i),
+      .minimal_o(minimal),
+      .next_o(one_hop),
+      .unwrapped_o(unwrapped),
+      .exit_o(exits)
+  );
+  ut_grid_links #(
+      .WRAP(WRAP),
+      .SIZE0(SIZE0),
+      .SIZE1(SIZE1),
+      .SIZE2(SIZE2),
+      .SIZE3(SIZE3)
+  ) u_links (
+      .straps_i(straps_i),
+      .exists_o(exists)
+  );
+  wire [P-1:0] left = minimal & ~((minimal & {D{2'b01}}) << 1);  // of two that are as long the plus direction
+  wire [P-1:0] class1 = WRAP != 0 ? unwrapped : {P{1'b0}};  // in that direction the way crosses no wrap link
   wire [P-1:0] f1 = left & (~left + ONE);  // the lowest direction
   wire arrived = ~|left;
-  wire [LOCAL-1:0] exit;
+  wire [LOCAL-1:0] exit = exits & {LOCAL{arrived}};
+  genvar d, e, p, v;
 
   // ---- candidates by virtual network: `first` in VIN1 and `second` in VIN2, both of one class or of all, and `free` in
   // all of VIN2, preferred where they are not in `second`
@@ -245,10 +235,6 @@ module ut_route_detour_grid #(
       assign nothing = disabled & injected;
     end
 
-    for (p = 0; p < LOCAL; p = p + 1) begin : g_exit
-      localparam [31:0] ME = p / EACH;  // any link of the terminal will do
-      assign exit[p] = arrived & terminal == ME[15:0];
-    end
     for (v = 0; v < V; v = v + 1) begin : g_vc
       localparam [31:0] CLASS = v % 2;
       wire [P-1:0] cand, preferred;
@@ -270,7 +256,7 @@ module ut_route_detour_grid #(
 
   // verilator lint_off UNUSEDSIGNAL
   // A mesh has no classes, and with few VCs there is no VIN2.
-  wire unused = &{1'b0, header_i, straps_i, in_port_i, in_vc_i, node_i, first_class, second_class, all_classes,
+  wire unused = &{1'b0, header_i, in_port_i, in_vc_i, node_i, unwrapped, first_class, second_class, all_classes,
       second, free};
   // verilator lint_on UNUSEDSIGNAL
 endmodule

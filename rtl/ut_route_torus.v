@@ -13,8 +13,7 @@
 //
 // In tori the deterministic VCs obey the bubble rule: a packet that enters a ring (from a terminal, another dimension or
 // another VC) needs room for two packets, one that stays in its ring room for one.  Where both directions of a ring are
-// minimal, both are candidates; deterministic routing takes the plus direction.  Sizes are parameters: a destination is
-// taken apart by constant divisions, bit fields where sizes are powers of two.  docs/route_torus.md
+// minimal, both are candidates; deterministic routing takes the plus direction.  docs/route_torus.md
 // Twin: csim/switch/route_torus.c
 `default_nettype none
 `include "layout.vh"
@@ -47,49 +46,33 @@ module ut_route_torus #(
     output wire            discard_o
 );
   localparam D = (SIZE0 > 0 ? 1 : 0) + (SIZE1 > 0 ? 1 : 0) + (SIZE2 > 0 ? 1 : 0) + (SIZE3 > 0 ? 1 : 0);
-  localparam LOCAL = PO - 2 * D;
-  localparam EACH = LINKS > 0 ? LINKS : 1;
-  localparam [31:0] TERMINALS = LOCAL / EACH;
+  localparam LOCAL = PO > 2 * D ? PO - 2 * D : 1;
   localparam ADAPTIVE = ALGORITHM == `UT_TORUS_DUATO;
 
-  generate  // rules on the parameters
-    if (SIZE0 == 1 || SIZE1 == 1 || SIZE2 == 1 || SIZE3 == 1 || SIZE0 > 256 || SIZE1 > 256 || SIZE2 > 256 || SIZE3 > 256)
-      ERROR_sizes_must_be_2_to_256 u_rule ();
-    if (SIZE0 == 0 || (SIZE1 == 0 && SIZE2 > 0) || (SIZE2 == 0 && SIZE3 > 0)) ERROR_grid_needs_sizes_of_its_dimensions u_rule ();
-    if (PI != PO || PO > 32 || PO <= 2 * D) ERROR_torus_needs_two_ports_a_dimension_and_local_ones u_rule ();
-    if (LOCAL % EACH != 0) ERROR_local_ports_must_be_all_links_of_terminals u_rule ();
-  endgenerate
-
-  // ---- the destination's coordinates, and the minimal directions
-  wire [15:0] dst = header_i[`UT_HEADER_DST_LSB+:`UT_HEADER_DST_WIDTH];
-  wire [15:0] node = dst / TERMINALS[15:0];
-  wire [15:0] terminal = dst % TERMINALS[15:0];
+  // ---- the minimal directions
   wire [2*D-1:0] minimal;  // bit = port
   wire [2*D-1:0] in_order;  // dimension order: the lowest bit is the next hop
+  wire [2*D-1:0] next, unwrapped;
+  wire [LOCAL-1:0] exits;  // of the terminal
+  ut_grid_position #(
+      .PI(PI),
+      .PO(PO),
+      .WRAP(WRAP),
+      .SIZE0(SIZE0),
+      .SIZE1(SIZE1),
+      .SIZE2(SIZE2),
+      .SIZE3(SIZE3),
+      .LINKS(LINKS)
+  ) u_position (
+      .header_i(header_i),
+      .straps_i(straps_i),
+      .minimal_o(minimal),
+      .next_o(next),
+      .unwrapped_o(unwrapped),
+      .exit_o(exits)
+  );
   genvar d, v, p;
   generate
-    for (d = 0; d < D; d = d + 1) begin : g_dimension
-      localparam [31:0] SIZE = d == 0 ? SIZE0 : d == 1 ? SIZE1 : d == 2 ? SIZE2 : SIZE3;
-      wire [15:0] rest;
-      if (d == 0) begin : g_rest
-        assign rest = node;
-      end else begin : g_rest
-        assign rest = g_dimension[d-1].next;
-      end
-      // verilator lint_off UNUSEDSIGNAL
-      wire [15:0] next = rest / SIZE[15:0];  // the last dimension has none
-      // verilator lint_on UNUSEDSIGNAL
-      wire [15:0] at = rest % SIZE[15:0];
-      wire [15:0] own = {8'd0, straps_i[8*d+:8]};
-      if (WRAP != 0) begin : g_minimal
-        wire [15:0] ahead = at - own + (at < own ? SIZE[15:0] : 16'd0);  // hops in the plus direction
-        assign minimal[2*d]   = |ahead & {ahead[14:0], 1'b0} <= SIZE[15:0];
-        assign minimal[2*d+1] = |ahead & {ahead[14:0], 1'b0} >= SIZE[15:0];
-      end else begin : g_minimal
-        assign minimal[2*d]   = at > own;
-        assign minimal[2*d+1] = at < own;
-      end
-    end
     if (ALGORITHM == `UT_TORUS_DIRECTION_ORDER || MISROUTE != 0) begin : g_order
       wire [2*D-1:0] plus = minimal & {D{2'b01}};
       assign in_order = |plus ? plus : minimal;
@@ -125,13 +108,7 @@ module ut_route_torus #(
   wire arrived = ~|minimal & ~misrouting;
   assign strip_o = ESCAPES > 1 & arrived & rt[`UT_RT_PATH_MORE_LSB];
   wire [2*D-1:0] first = in_order & (~in_order + {{2 * D - 1{1'b0}}, 1'b1});
-  wire [LOCAL-1:0] exit;
-  generate
-    for (p = 0; p < LOCAL; p = p + 1) begin : g_exit
-      localparam [31:0] ME = p / EACH;  // any link of the terminal will do
-      assign exit[p] = arrived & terminal == ME[15:0];
-    end
-  endgenerate
+  wire [LOCAL-1:0] exit = exits & {LOCAL{arrived}};
 
   // ---- candidates
   wire [PO-1:0] one = {exit, misrouting ? misroute : first} & up_i;
@@ -164,7 +141,7 @@ module ut_route_torus #(
   assign discard_o = ~strip_o & (ADAPTIVE ? ~|any : ~|one);
 
   // verilator lint_off UNUSEDSIGNAL
-  wire unused = &{1'b0, header_i, straps_i, in_port_i, in_vc_i, straight, any, one};
+  wire unused = &{1'b0, header_i, next, unwrapped, in_port_i, in_vc_i, straight, any, one};
   // verilator lint_on UNUSEDSIGNAL
 endmodule
 `default_nettype wire

@@ -60,21 +60,7 @@ template <class F>
 inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, ut_switch *S, F &&f) {
 #define X(path, width, rtl, golden) f(path, width, all(rtl, width), golden);
   UT_STATE_SWITCH(X)
-#if UT_ALG_VECTOR(UT_ROUTE, UT_ALGORITHM)
-  UT_STATE_VECTOR(X)
-#endif
-#if UT_ALG_FAR(UT_ROUTE, UT_ALGORITHM)
-  UT_STATE_FAR(X)
-#endif
-#if UT_ALG_STATES(UT_ROUTE, UT_ALGORITHM)
-  UT_STATE_NODES(X)
-#if !UT_CUBE
-  UT_STATE_CORNERS(X)
-#endif
-#if UT_BORDERS
-  UT_STATE_BORDERS(X)
-#endif
-#endif
+  UT_STATE_FAMILY(X)
 #define PER_IN(i) UT_STATE_IN(X, i)
   UT_FOR_IP(PER_IN)
 #if UT_V > 1
@@ -355,21 +341,7 @@ bool flip_register(Root *root, const char *path, unsigned bit) {
 #if UT_ESCAPES > 1
   UT_FOR_IP_IVC(PER_VC_STRIP)
 #endif
-#if UT_ALG_VECTOR(UT_ROUTE, UT_ALGORITHM)
-  UT_STATE_VECTOR(X)
-#endif
-#if UT_ALG_FAR(UT_ROUTE, UT_ALGORITHM)
-  UT_STATE_FAR(X)
-#endif
-#if UT_ALG_STATES(UT_ROUTE, UT_ALGORITHM)
-  UT_STATE_NODES(X)
-#if !UT_CUBE
-  UT_STATE_CORNERS(X)
-#endif
-#if UT_BORDERS
-  UT_STATE_BORDERS(X)
-#endif
-#endif
+  UT_STATE_FAMILY(X)
 #if UT_REWRITES
   UT_FOR_IP_IVC(PER_VC_REWRITE)
 #endif

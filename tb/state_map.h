@@ -90,6 +90,21 @@
   X("u_nodes.border_q", 2, UT_NODE(UT_IN(g_rule, UT_IN(g_border, border_q))), UT_KNOWN->border)                        \
   X("u_nodes.corner_q", 4, UT_NODE(UT_IN(g_rule, UT_IN(g_border, corner_q))), UT_KNOWN->corner)
 
+/* Of the routing family: what this elaboration has. */
+#if UT_ALG_STATES(UT_ROUTE, UT_ALGORITHM) && UT_CUBE
+#define UT_STATE_FAMILY(X) UT_STATE_NODES(X)
+#elif UT_ALG_STATES(UT_ROUTE, UT_ALGORITHM) && !UT_BORDERS
+#define UT_STATE_FAMILY(X) UT_STATE_NODES(X) UT_STATE_CORNERS(X)
+#elif UT_ALG_STATES(UT_ROUTE, UT_ALGORITHM)
+#define UT_STATE_FAMILY(X) UT_STATE_NODES(X) UT_STATE_CORNERS(X) UT_STATE_BORDERS(X)
+#elif UT_ALG_FAR(UT_ROUTE, UT_ALGORITHM)
+#define UT_STATE_FAMILY(X) UT_STATE_VECTOR(X) UT_STATE_FAR(X)
+#elif UT_ALG_VECTOR(UT_ROUTE, UT_ALGORITHM)
+#define UT_STATE_FAMILY(X) UT_STATE_VECTOR(X)
+#else
+#define UT_STATE_FAMILY(X)
+#endif
+
 /* input port i */
 #define UT_STATE_IN(X, i)                                                                                              \
   X("in" #i ".up_q", 1, UT_R(UT_INPUT(i, up_q)), S->in_up >> i)                                                        \

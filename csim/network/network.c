@@ -370,9 +370,7 @@ static void deliver_reports(struct ut_network *n) {
       const struct ut_peer *p = &n->topology.peer[channel];
       if (p->kind != UT_PEER_SWITCH || back == UT_NO_CHANNEL)
         continue;
-      ut_mask bit = ut_bit(back % n->topology.po), *heard = n->report + (size_t)p->index * n->reports;
-      for (unsigned i = 0; i < n->reports; i++)
-        heard[i] = notice->reports >> i & 1 ? heard[i] | bit : heard[i] & ~bit;
+      ut_report_hear(n->report + (size_t)p->index * n->reports, n->reports, back % n->topology.po, notice->reports);
       disturb(n, p->index);
     }
   }

@@ -271,8 +271,7 @@ static void settle_states(struct ut_explorer *x) {
     touch(x, sw);
     ut_switch_reset(g, switch_of(x, sw), t->straps[sw]);
   }
-  x->settled_cycles = 0;
-  for (bool changes = true; changes; x->settled_cycles++) {
+  for (bool changes = true; changes;) {
     changes = false;
     for (uint32_t sw = 0; sw < t->switches; sw++) {
       const struct ut_switch_in in = {.out_up = x->up[sw], .report = x->report + (size_t)sw * bits};
@@ -285,9 +284,7 @@ static void settle_states(struct ut_explorer *x) {
       const uint32_t said = x->dead[sw] ? 0 : ut_switch_report(g, switch_of(x, sw));
       UT_FOR_EACH(port, x->onward[sw]) {
         const struct ut_peer *p = &t->peer[(size_t)sw * t->po + port];
-        ut_mask *heard = x->report + (size_t)p->index * bits;
-        for (unsigned i = 0; i < bits; i++)
-          heard[i] = (heard[i] & ~ut_bit(p->port)) | (said >> i & 1) << p->port;
+        ut_report_hear(x->report + (size_t)p->index * bits, bits, p->port, said);
       }
     }
   }

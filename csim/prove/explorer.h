@@ -85,7 +85,6 @@ struct ut_explorer {
   uint64_t *all_work;      /* the same, fault-free */
   ut_mask *near, *far;     /* [switches]: neighbours' reports */
   ut_mask *report;         /* [switches * bits]: the same where switches keep states of nodes */
-  unsigned settled_cycles; /* until those were stable */
   ut_mask *shared;         /* [switches]: bits that other packets may have set */
   bool *dead;              /* [switches] */
   const uint8_t *state;    /* [switches]: enum ut_node_state as the manager sees it, NULL: it does not */

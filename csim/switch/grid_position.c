@@ -63,3 +63,10 @@ const char *ut_grid_rule(const struct ut_shape *p) {
     return "local_ports_must_be_all_links_of_terminals";
   return NULL;
 }
+
+ut_mask ut_grid_links(const struct ut_shape *p, const uint8_t *place, bool wrap) {
+  ut_mask ports = 0;
+  for (unsigned d = 0; d < UT_MAX_DIMENSIONS && p->size[d]; d++)
+    ports |= (ut_mask)((wrap || place[d] + 1u < p->size[d]) | (wrap || place[d] > 0) << 1) << 2 * d;
+  return ports;
+}

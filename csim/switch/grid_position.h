@@ -1,4 +1,6 @@
-/* grid_position.h - what routing in tori and meshes shares: sizes, coordinates, minimal directions. */
+/* grid_position.h - what routing in tori and meshes shares: sizes, coordinates, minimal directions.  Twins:
+ * rtl/ut_grid_position.v, rtl/ut_grid_links.v
+ */
 #ifndef UT_GRID_POSITION_H
 #define UT_GRID_POSITION_H
 
@@ -9,6 +11,9 @@ const char *ut_grid_rule(const struct ut_shape *p);
 
 /* Coordinates of all terminals, and the minimal directions by what is to be added.  false: out of memory. */
 bool ut_grid_prepare(struct ut_group *g, bool wrap);
+
+/* The ports with a link of the switch at those coordinates: a mesh ends at its borders. */
+ut_mask ut_grid_links(const struct ut_shape *p, const uint8_t *place, bool wrap);
 
 /* Coordinates from the straps. */
 void ut_grid_strap(const struct ut_group *g, struct ut_switch *s, uint64_t straps);

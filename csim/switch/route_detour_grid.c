@@ -20,8 +20,7 @@ enum ut_detour_reading {
 
 /* The VCs of a virtual network, as a set.  Meshes: VIN1 is VC 0, all others are VIN2.  Tori: VIN1 is VCs 0 and 1, by
  * class, and so on for VIN2. */
-UT_INLINE unsigned vin1(const struct ut_group *g, bool wrap, unsigned class) {
-  (void)g;
+UT_INLINE unsigned vin1(bool wrap, unsigned class) {
   return wrap ? 1u << class : 1;
 }
 UT_INLINE unsigned vin2(const struct ut_group *g, bool wrap) {
@@ -89,7 +88,7 @@ UT_INLINE void adaptive(const struct ut_group *g, const struct ut_switch *s, uin
                         bool wrap) {
   const ut_mask left = begin(g, s, header, r), one = ut_mask_lowest(left);
   if (left) {
-    offer(g, r, vin1(g, wrap, wrap ? class_of(s, &g->place[ut_header_dst(header)], ut_first(one)) : 0), one, true);
+    offer(g, r, vin1(wrap, wrap ? class_of(s, &g->place[ut_header_dst(header)], ut_first(one)) : 0), one, true);
     offer(g, r, vin2(g, wrap), left, false);
   }
   r->rule = "3.3";
@@ -105,11 +104,11 @@ UT_INLINE bool is_next(const struct ut_group *g, const struct ut_switch *s, cons
 
 /* A packet on its way around blocks. */
 struct trip {
-  ut_mask left;    /* directions to the destination */
-  unsigned f1, f2; /* the lowest two of them, as ports */
-  unsigned h;      /* the highest dimension */
-  unsigned a;      /* travels so; NONE: injected, or from a bad node */
-  bool second;     /* arrived through VIN2 */
+  ut_mask left; /* directions to the destination */
+  unsigned f1;  /* the lowest of them, as a port */
+  unsigned h;   /* the highest dimension */
+  unsigned a;   /* travels so; NONE: injected, or from a bad node */
+  bool second;  /* arrived through VIN2 */
 };
 enum { NONE = 32 };
 
@@ -157,7 +156,7 @@ UT_INLINE void go_on(const struct ut_group *g, const struct ut_node_states *n, c
     free &= ut_bit(t->f1);
   UT_FOR_EACH(p, free) if (is_detour(g, n, p, t->h)) free &= ~ut_bit(p);
   offer(g, r, vin2(g, wrap), free, false);
-  offer(g, r, vin1(g, wrap, class), ut_bit(t->f1), true);
+  offer(g, r, vin1(wrap, class), ut_bit(t->f1), true);
   r->rule = "3.3";
 }
 
@@ -192,7 +191,6 @@ UT_INLINE void detour(const struct ut_group *g, const struct ut_switch *s, uint6
   }
   const ut_mask others = t.left & (t.left - 1);
   t.f1 = ut_first(t.left);
-  t.f2 = others ? ut_first(others) : NONE;
   if (!n->unsafe && in_port < 2 * g->dimensions && !ut_is_bad(n, in_port))
     t.a = in_port ^ 1;
   const unsigned m = t.f1 / 2;
@@ -211,7 +209,7 @@ UT_INLINE void detour(const struct ut_group *g, const struct ut_switch *s, uint6
   if (adjacent) {
     const bool last = (climb || back) && m == 0 && !ut_is_bad(n, t.f1) && g->readings & READ_ESCAPE;
     offer(g, r, vin2(g, wrap), ut_bit(t.f1), false);
-    offer(g, r, vin1(g, wrap, low), ut_bit(t.f1), !last);
+    offer(g, r, vin1(wrap, low), ut_bit(t.f1), !last);
     if (last)
       offer(g, r, vin2_of(g, wrap, high), ut_bit(t.f1), true);
     r->rule = "3.1";
@@ -223,12 +221,12 @@ UT_INLINE void detour(const struct ut_group *g, const struct ut_switch *s, uint6
     if (ut_is_bad(n, ahead))
       offer(g, r, vin2_of(g, wrap, high), ut_bit(t.a), true);
     else
-      offer(g, r, vin1(g, wrap, high), ut_bit(ahead), true);
+      offer(g, r, vin1(wrap, high), ut_bit(ahead), true);
     r->rule = "3.6 away";
   } else if (climb) {
     const unsigned home = along >> 1;
     if (ut_is_bad(n, home))
-      offer(g, r, vin1(g, wrap, high), ut_bit(t.a), true);
+      offer(g, r, vin1(wrap, high), ut_bit(t.a), true);
     else
       offer(g, r, vin2_of(g, wrap, high), ut_bit(home), true);
     r->rule = "3.6 climb";
@@ -238,7 +236,7 @@ UT_INLINE void detour(const struct ut_group *g, const struct ut_switch *s, uint6
   } else if (!ut_is_bad(n, t.f1)) {
     go_on(g, n, &t, r, wrap, low);
   } else if (others) {
-    unsigned q = t.f2;
+    unsigned q = ut_first(others);
     if (t.a != NONE && q == (t.a ^ 1) && n->exists >> t.a & 1 && g->readings & READ_AHEAD)
       q = t.a;
     offer(g, r, vin2_of(g, wrap, low), ut_bit(q), true);
@@ -300,8 +298,7 @@ static void strap(const struct ut_group *g, struct ut_switch *s, uint64_t straps
   if (!g->traits.states)
     return;
   struct ut_node_states *n = ut_node_states_of(g, s);
-  for (unsigned d = 0; d < g->dimensions; d++)
-    n->exists |= (ut_mask)((wrap || s->place[d] + 1u < g->shape.size[d]) | (wrap || s->place[d] > 0) << 1) << 2 * d;
+  n->exists = ut_grid_links(&g->shape, s->place, wrap);
   n->edge = !wrap && s->place[0] + 1u == g->shape.size[0] ? 3 : 0;
 }
 

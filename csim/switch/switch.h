@@ -243,6 +243,11 @@ enum { UT_MAX_REPORTS = 3 + 2 * UT_MAX_DIMENSIONS };
 unsigned ut_shape_reports(const struct ut_shape *shape);
 /* What it reports now. */
 uint32_t ut_switch_report(const struct ut_group *g, const struct ut_switch *s);
+/* A neighbour's report arrives through an output port: into masks over these ports, by bit. */
+static inline void ut_report_hear(ut_mask *heard, unsigned bits, unsigned port, uint32_t report) {
+  for (unsigned i = 0; i < bits; i++)
+    heard[i] = (heard[i] & ~ut_bit(port)) | (report >> i & 1) << port;
+}
 
 /* Room that a packet needs to go on in its ring, for a shape whose algorithm obeys the bubble rule: see
  * rtl/ut_switch.v. 0: the packets' lengths differ too much. */

@@ -11,7 +11,7 @@ enum {
   S = 10,
   VCS = 3,
   SLOTS = 8,
-  IN = 24,
+  IN = 25,
   IN_RST = 0,
   IN_LINK_UP,
   IN_VALID,
@@ -29,6 +29,7 @@ enum {
   IN_SENDABLE,
   IN_CHOICE, // by VC
   IN_EVER = 23,
+  IN_PURGE,
   OUT_CREDIT = 0,
   OUT_BID,
   OUT_REQUEST,
@@ -80,6 +81,7 @@ enum {
   MET_BAD_TAIL,      // the input link went down in the middle of a packet
   MET_TAIL_DUE,      // ... and there was no room for the tail
   MET_TOLD,          // free space was advertised
+  MET_PURGED,        // a head that waited from one purge to the next was discarded
   MET_STATE_CHANGED, // only candidate sets that depend on it became stale
   METS
 };
@@ -233,7 +235,11 @@ static Expected step(Golden &m, Around &a, uint32_t *in) {
     count[i] = *ut_vc_at(&m.g, s, UT_B_COUNT, IP, i);
 
   a.routed = s->discard = 0;
+  in[IN_PURGE] = random.chance(10);
+  if (t.states)
+    ut_node_states_of(&m.g, s)->purge = in[IN_PURGE];
   ut_input_route(&m.g, s, bid, &ch, t);
+  met(MET_PURGED, t.states && (ut_node_states_of(&m.g, s)->purged[0] | ut_node_states_of(&m.g, s)->purged[1]));
   if (!a.routed) { // nobody listens to the route unit
     ut_mask none = s->out_up;
     s->out_up = m.g.all_out;
@@ -485,6 +491,7 @@ int main() {
     for (unsigned what = 0; what < METS; what++) {
       bool needed = what == MET_TWO_WANT                      ? t.v > 1
                     : what == MET_TAIL_DUE                    ? t.wormhole
+                    : what == MET_PURGED                      ? t.states
                     : what == MET_STATE_CHANGED               ? t.vector
                     : what >= MET_STRIP && what <= MET_ORPHAN ? t.strips
                                                               : true;

@@ -49,7 +49,7 @@ endmodule
 
 module input_port_tb #(
     parameter S   = 10,
-    parameter IN  = 24,
+    parameter IN  = 25,
     parameter OUT = 153
 ) (
     input                 clk_i,
@@ -121,7 +121,7 @@ module input_port_tb #(
           .vector_i(in[23*32+:P]),
           .neighbour_i(4'd0),
           .node_i({`UT_NODE_BITS{1'b0}}),
-          .purge_i(1'b0),
+          .purge_i(in[24*32]),
           .stale_link_i(in[10*32]),
           .stale_state_i(in[11*32]),
           .set_o(set),

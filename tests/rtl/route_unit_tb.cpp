@@ -163,11 +163,13 @@ static void place_in_cube(const Golden &m, Random &random, uint64_t *straps, uin
   *header = ut_header_set_dst(random.word64(), (uint16_t)(dst * local + random.below(local)));
 }
 // What the switch may know of the nodes around it, and the vector of rtl/node_states.vh.
-static uint64_t know(Golden &m, Random &random) {
+static uint64_t know(Golden &m, Random &random, uint64_t header) {
   const unsigned d = m.g.dimensions;
   ut_node_states *n = ut_node_states_of(&m.g, m.s);
   n->bad = n->exists & random.mask() & (random.chance(70) ? random.mask() : ~0u);
   n->unsafe = random.chance(20);
+  n->refuses = random.chance(20);
+  n->refused = random.chance(50) ? ut_header_dst(header) : (uint16_t)random.word();
   if (!m.g.shape.cube) {
     n->diagonal = random.mask() & random.mask() & ut_mask_all(2 * d * (d - 1));
     n->border = random.below(4);
@@ -175,7 +177,8 @@ static uint64_t know(Golden &m, Random &random) {
     n->disabled = n->unsafe && random.chance(20);
   }
   return (uint64_t)n->bad | (uint64_t)n->diagonal << 12 | (uint64_t)n->border << 36 | (uint64_t)n->corner << 38 |
-         (uint64_t)n->unsafe << 42 | (uint64_t)n->disabled << 43;
+         (uint64_t)n->unsafe << 42 | (uint64_t)n->disabled << 43 | (uint64_t)n->refuses << 44 |
+         (uint64_t)n->refused << 45;
 }
 static void place_in_stages(const Golden &m, Random &random, uint64_t *straps, uint64_t *header) {
   unsigned stage = random.below(16 / m.g.digit_bits);
@@ -235,7 +238,7 @@ int main() {
       m.s->out_up = (b.random.chance(50) ? ~0u : b.random.mask()) & m.g.all_out;
       m.s->vector = b.random.mask() & (m.g.traits.vector ? m.g.up_ports : 0);
       m.s->neighbour = b.random.mask() & (m.g.traits.vector ? m.g.up_ports : 0);
-      const uint64_t node = m.g.traits.states ? know(m, b.random) : b.random.word64();
+      const uint64_t node = m.g.traits.states ? know(m, b.random, header) : b.random.word64();
       uint32_t *in = b.in(s);
       memcpy(in + IN_NODE, &node, 8);
       memcpy(in + IN_HEADER, &header, 8);
@@ -258,6 +261,7 @@ int main() {
       ut_mask any = 0;
       memcpy(&header, b.in(s) + IN_HEADER, 8);
       m.g.route(&m.g, m.s, header, port[s], vc[s], &r);
+      r.discard |= m.g.traits.states && ut_node_refuses(&m.g, m.s, header);
       for (unsigned v = 0; v < m.g.shape.v; v++) {
         any |= r.cand[v];
         b.check_at(s, "cand_o", v, out[OUT_CAND + v], r.cand[v]);
