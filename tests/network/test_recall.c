@@ -1,4 +1,4 @@
-/* test_recall.c - which nodes serve, what the manager orders after a fault, and what becomes of packets on their way. */
+/* test_recall.c - which nodes serve, what the manager orders after a fault, and what becomes of packets meanwhile. */
 #define _GNU_SOURCE
 #include "recall.h"
 
