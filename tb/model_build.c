@@ -7,7 +7,7 @@
 #include "cache_log.h"
 #include "model_units.h"
 
-enum { MAX_JOBS = 2 + UT_UNITS };
+enum { MAX_JOBS = 4 + UT_UNITS };
 
 struct build {
   const struct ut_recipe *recipe;
@@ -28,9 +28,9 @@ static int run(const struct build *b, struct ut_job *jobs, int n) {
   return status;
 }
 
-static int verilate(const struct build *b) {
+static struct ut_job verilation(const struct build *b) {
   const struct ut_recipe *r = b->recipe;
-  struct ut_job j = {.does = "Verilating the switch", .log_fd = -1};
+  struct ut_job j = {.does = "Verilating the switch", .weight = 2000000, .log_fd = -1};
   ut_args_add(&j.command, "%s", r->verilator);
   ut_args_add_all(&j.command, ut_verilator_flags);
   if (r->traced)
@@ -40,8 +40,7 @@ static int verilate(const struct build *b) {
   ut_args_add(&j.command, "rtl/ut_switch.v");
   if (r->netlist)
     ut_args_add(&j.command, "rtl/cells.v");
-  ut_caller_say(b->caller, "Verilating");
-  return run(b, &j, 1);
+  return j;
 }
 
 /* A compilation `in` -> `out`, both below the model's temporary folder or absolute. */
@@ -62,43 +61,77 @@ static struct ut_job compilation(const struct build *b, uint64_t weight, const c
   return j;
 }
 
-/* Compiles the shim and the units, and Verilator's own C++ when its entry is claimed. */
-static int compile_units(const struct build *b, bool with_support) {
+/* The same of code that includes Verilator's headers.  clang++ has read them before. */
+static struct ut_job unit(const struct build *b, uint64_t weight, const char *does, const char *level, const char *in,
+                          const char *out) {
+  struct ut_job j = compilation(b, weight, does, level, in, out);
+  if (b->recipe->clang) {
+    ut_args_add(&j.command, "-include-pch");
+    ut_args_add(&j.command, "%s/headers%s.pch", b->support->folder, level);
+  }
+  return j;
+}
+
+/* What every model needs of Verilator, once per cache: its own C++, at -O0 unless it writes dumps (4 s less to wait for
+ * 0.6 % of the speed), and its headers as clang++ keeps them, for each level of optimisation. */
+static int add_support(const struct build *b, struct ut_job *jobs, int n) {
+  static const char *const levels[] = {"-O0", "-O2"};
   char in[PATH_MAX], out[PATH_MAX];
+  struct ut_error *e = b->caller->e;
+  const char *tmp = b->support->tmp;
+  if (ut_units_write_support(b->recipe, tmp, e) || ut_path_set(e, in, "%s/support.cc", tmp) ||
+      ut_path_set(e, out, "%s/entry/support.o", tmp))
+    return -1;
+  jobs[n++] =
+      compilation(b, 1500000, "compiling Verilator's run-time library", b->recipe->traced ? "-O2" : "-O0", in, out);
+  for (int i = 0; i < 2 && b->recipe->clang; i++) {
+    if (ut_path_set(e, in, "%s/verilated.h", b->include) ||
+        ut_path_set(e, out, "%s/entry/headers%s.pch", tmp, levels[i]))
+      return -1;
+    jobs[n++] = compilation(b, 1000000, "compiling Verilator's headers", levels[i], in, out);
+  }
+  return n;
+}
+
+static int verilate_with(const struct build *b, bool with_support) {
   struct ut_job jobs[MAX_JOBS];
   int n = 0;
-  if (with_support) {
-    const char *tmp = b->support->tmp;
-    struct ut_error *e = b->caller->e;
-    if (ut_units_write_support(b->recipe, tmp, e) || ut_path_set(e, in, "%s/support.cc", tmp) ||
-        ut_path_set(e, out, "%s/entry/support.o", tmp))
-      return -1;
-    jobs[n++] = compilation(b, 700000, "compiling Verilator's run-time library", "-O2", in, out);
-  }
-  jobs[n++] = compilation(b, 500000, "compiling tb/shim.cpp", "-O2", "src/tb/shim.cpp", "obj/shim.o");
-  for (int u = 0; u < UT_UNITS; u++) {
-    bool slow = u == UT_SLOW_UNIT;
-    if (b->weight[u])
-      jobs[n++] = compilation(b, slow ? b->weight[u] / 5 : b->weight[u], "compiling the Verilated switch",
-                              slow ? "-O0" : "-O2", unit_in[u], unit_out[u]);
-  }
-  ut_caller_say(b->caller, "compiling %d units", n);
+  jobs[n++] = verilation(b);
+  if (with_support && (n = add_support(b, jobs, n)) < 0)
+    return -1;
+  ut_caller_say(b->caller, "Verilating");
   return run(b, jobs, n);
 }
 
-static int compile(const struct build *b) {
-  /* Two builders of different models may both want the support object: the second waits here, a few seconds once per
+/* Verilates, and compiles what all models need when that entry is claimed. */
+static int verilate(const struct build *b) {
+  /* Two builders of different models may both want the support entry: the second waits here, a few seconds once per
    * cache. */
   int claim = ut_entry_claim(b->support, b->caller);
   if (claim < 0)
     return -1;
-  int status = compile_units(b, claim == UT_CLAIMED);
+  int status = verilate_with(b, claim == UT_CLAIMED);
   if (claim == UT_CLAIMED) {
     if (!status)
       status = ut_entry_publish(b->support, b->caller->e);
     ut_entry_release(b->support);
   }
   return status;
+}
+
+/* Compiles the shim and the units. */
+static int compile(const struct build *b) {
+  struct ut_job jobs[MAX_JOBS];
+  int n = 0;
+  jobs[n++] = unit(b, 500000, "compiling tb/shim.cpp", "-O2", "src/tb/shim.cpp", "obj/shim.o");
+  for (int u = 0; u < UT_UNITS; u++) {
+    bool slow = u == UT_SLOW_UNIT;
+    if (b->weight[u])
+      jobs[n++] = unit(b, slow ? b->weight[u] / 5 : b->weight[u], "compiling the Verilated switch",
+                       slow ? "-O0" : "-O2", unit_in[u], unit_out[u]);
+  }
+  ut_caller_say(b->caller, "compiling %d units", n);
+  return run(b, jobs, n);
 }
 
 static int link_model(const struct build *b) {

@@ -11,7 +11,7 @@
 #include "cache_tools.h"
 
 /* Part of every key: change it when the build steps change in a way that no flag shows. */
-static const char build_recipe[] = "uturn model 1";
+static const char build_recipe[] = "uturn model 2";
 
 const char *const ut_verilator_flags[] = {"--cc",
                                           "--top-module",
@@ -64,7 +64,8 @@ int ut_recipe_init(struct ut_recipe *r, const struct ut_model_request *request, 
 static int find_tools(struct ut_recipe *r, const struct ut_caller *c) {
   if (ut_tool_need("verilator", "verilator", "the switch model", r->verilator, c->e))
     return -1;
-  if (!ut_tool_find("clang++", r->compiler) && !ut_tool_find("g++", r->compiler))
+  r->clang = ut_tool_find("clang++", r->compiler);
+  if (!r->clang && !ut_tool_find("g++", r->compiler))
     return ut_fail(c->e, UT_BAD_INPUT,
                    "the switch model needs `clang++` or `g++`, and neither is in PATH: install one "
                    "(Debian: apt-get install clang) or correct PATH");

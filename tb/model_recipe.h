@@ -22,6 +22,7 @@ struct ut_recipe {
   const char *netlist;                /* NULL: the RTL */
   char root[PATH_MAX], rtl[PATH_MAX]; /* folders, absolute */
   char verilator[PATH_MAX], compiler[PATH_MAX];
+  bool clang; /* the compiler is clang++ */
   char verilator_version[256], compiler_version[1024];
   struct ut_sources sources;
 };

@@ -62,6 +62,7 @@ void *create(uint64_t seed, const char *name) {
 #else
   m->context = &m->own;
 #endif
+  m->context->threads(1);   // else each context starts idle threads, one a core
   m->context->randReset(2); // a register that a reset forgets starts with chance values
   m->context->randSeed((int)(seed % 0x7fffffff) + 1);
   m->top.reset(new Vut_switch(m->context, name));

@@ -7,7 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -31,6 +33,17 @@ static inline void test_network(struct ut_network *n, const struct ut_scenario *
   struct ut_error e;
   if (ut_network_init(n, s, NULL, &e))
     fail_msg("%s", e.text);
+}
+
+enum { UT_TEST_TRACE_PATH = 32 };
+
+/* A trace on disk, in a file that the caller removes. */
+static inline void test_write_trace(char path[UT_TEST_TRACE_PATH], const char *text) {
+  snprintf(path, UT_TEST_TRACE_PATH, "/tmp/uturn-trace-XXXXXX");
+  int file = mkstemp(path);
+  assert_true(file >= 0);
+  dprintf(file, "%s", text);
+  close(file);
 }
 
 #endif

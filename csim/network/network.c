@@ -479,7 +479,7 @@ static void manage(struct ut_network *n) {
 /* ---- orders to all switches */
 
 static void recall(struct ut_network *n) {
-  n->recall.word = ut_recall_step(&n->recall, n->cycle);
+  ut_recall_step(&n->recall, n->cycle);
   for (uint32_t i = 0; n->recall.word && i < n->topology.switches; i++)
     wake(n, i);
 }

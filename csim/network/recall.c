@@ -61,11 +61,12 @@ static uint64_t order(struct ut_recall *r, uint64_t cycle) {
   return ut_order_make(0, now == terminals ? UT_ORDER_KIND_ACCEPT : UT_ORDER_KIND_PURGE);
 }
 
-uint64_t ut_recall_step(struct ut_recall *r, uint64_t cycle) {
+void ut_recall_step(struct ut_recall *r, uint64_t cycle) {
   if (r->word) { /* a word is there for one cycle */
+    r->word = 0;
     r->next_cycle = r->due;
-    return 0;
+    return;
   }
   r->next_cycle = cycle + 1;
-  return r->anew || r->stopped ? restart(r, cycle) : order(r, cycle);
+  r->word = r->anew || r->stopped ? restart(r, cycle) : order(r, cycle);
 }

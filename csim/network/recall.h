@@ -32,7 +32,7 @@ void ut_recall_init(struct ut_recall *r, const struct ut_service *service, unsig
 /* A node has failed, or (up) come back. */
 void ut_recall_tell(struct ut_recall *r, uint64_t cycle, bool up);
 
-/* One cycle, which is r->next_cycle or later.  Returns the word for all switches. */
-uint64_t ut_recall_step(struct ut_recall *r, uint64_t cycle);
+/* One cycle, which is r->next_cycle or later: r->word anew. */
+void ut_recall_step(struct ut_recall *r, uint64_t cycle);
 
 #endif

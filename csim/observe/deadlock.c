@@ -76,12 +76,18 @@ static bool all_stuck(void *ctx, size_t next) {
   return true;
 }
 
+/* PORT, or PORT:VC where there are several. */
+static void print_output(FILE *f, const struct ut_network *n, unsigned port, unsigned vc) {
+  fprintf(f, n->v > 1 ? " %u:%u" : " %u", port, vc);
+}
+
 static void describe(const struct ut_network *n, size_t c, FILE *f) {
   uint32_t id = (uint32_t)(c / (n->topology.pi * n->v));
   unsigned ip = (unsigned)(c / n->v % n->topology.pi), v = (unsigned)(c % n->v);
+  const struct ut_group *g = ut_network_group(n, id);
   struct ut_switch *s = ut_network_switch(n, id);
-  const uint64_t header = *ut_fifo_peek(ut_network_group(n, id), s, ip, v, 0);
-  bool head = ut_front_is_head(ut_network_group(n, id), s, ip, v);
+  const uint64_t header = *ut_fifo_peek(g, s, ip, v, 0);
+  bool head = ut_front_is_head(g, s, ip, v);
   char name[UT_SWITCH_NAME_SIZE];
   const char *from = "";
   if (ut_can_turn(&n->topology))
@@ -92,10 +98,12 @@ static void describe(const struct ut_network *n, size_t c, FILE *f) {
             ut_header_dst(header));
   else
     fprintf(f, "a packet in mid-transfer waits for output port");
-  if (*ut_vc_at(ut_network_group(n, id), s, UT_B_STATE, ip, v) == UT_VC_STATE_ACTIVE)
-    fprintf(f, " %u", ut_out_port(*ut_vc_at(ut_network_group(n, id), s, UT_B_OUT, ip, v), n->v));
+  const unsigned out = *ut_vc_at(g, s, UT_B_OUT, ip, v);
+  if (*ut_vc_at(g, s, UT_B_STATE, ip, v) == UT_VC_STATE_ACTIVE)
+    print_output(f, n, ut_out_port(out, n->v), ut_out_vc(out, n->v));
   else
-    UT_FOR_EACH(op, ut_cand_at(ut_network_group(n, id), s, ip, v)[0]) fprintf(f, " %u", op);
+    for (unsigned o = 0; o < n->v; o++)
+      UT_FOR_EACH(op, ut_cand_at(g, s, ip, v)[o]) print_output(f, n, op, o);
   fprintf(f, "\n");
 }
 

@@ -39,3 +39,20 @@ plant() {
 plant u_nodes.unsafe_q 0
 plant u_nodes.disabled_q 0
 plant u_nodes.bad_q 2
+
+# deadlock SCENARIO: of the text as printed, in lockstep; with the corrected algorithm the same packets arrive
+deadlock() {
+  local status=0
+  "$UTURN_BIN" cosim "$UTURN_ROOT/scenarios/$1.yaml" --json >"$work/$1.json" 2>"$work/err" || status=$?
+  [ $status = 4 ] || fail "$1: exit status $status, expected 4"
+  grep -q '"mismatches": 0' "$work/$1.json" || fail "$1: mismatches"
+  grep -q '^deadlock in cycle' "$work/err" || fail "$1: no cycle of channels: $(cat "$work/err")"
+  sed "s/detour_literal}/detour}/; s|trace_file: |&$UTURN_ROOT/scenarios/|" "$UTURN_ROOT/scenarios/$1.yaml" >"$work/cured.yaml"
+  "$UTURN_BIN" cosim "$work/cured.yaml" --json >"$work/cured.json" || fail "$1, corrected: exit status $?"
+  grep -q '"mismatches": 0' "$work/cured.json" || fail "$1, corrected: mismatches"
+  grep -q '"in_flight_packets": 0' "$work/cured.json" || fail "$1, corrected: packets are left"
+  grep -A4 '"discarded_packets"' "$work/cured.json" | grep -q ': [1-9]' && fail "$1, corrected: packets are discarded"
+  return 0
+}
+deadlock detour_literal_two_packets
+deadlock detour_literal_deadlock

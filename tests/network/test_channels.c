@@ -376,21 +376,12 @@ static void random_terminal_links(void **state) {
 
 /* ---- lengths */
 
-/* A trace on disk, in a file that the caller removes. */
-static void write_trace(char *path, const char *text) {
-  strcpy(path, "/tmp/uturn-channels-XXXXXX");
-  int file = mkstemp(path);
-  assert_true(file >= 0);
-  dprintf(file, "%s", text);
-  close(file);
-}
-
 /* Runs a trace; the latencies' sum and greatest. */
 static void run_trace(const char *topology, const char *algorithm, const char *sw, const char *trace, uint64_t *sum,
                       uint64_t *max) {
-  char path[32];
+  char path[UT_TEST_TRACE_PATH];
   struct ut_network n;
-  write_trace(path, trace);
+  test_write_trace(path, trace);
   struct ut_scenario *s = test_scenario("topology: {%s}\nswitch: {route_cycles: 0, %s}\nrouting: {algorithm: %s}\n"
                                         "traffic: {pattern: trace, trace_file: %s}\n"
                                         "run: {warmup_cycles: 0, measure_cycles: 400}\n",

@@ -1,0 +1,138 @@
+/* test_recall.c - which nodes serve, what the manager orders after a fault, and what becomes of packets meanwhile. */
+#define _GNU_SOURCE
+#include "recall.h"
+
+#include "scenarios.h"
+
+/* Nodes of a 5x5 mesh around (2,2), which is disabled: one safe neighbour is left. */
+static const unsigned around[] = {11, 13, 17};
+
+#define MESH(more)                                                                                                     \
+  "topology: {kind: mesh, sizes: [5, 5]}\nswitch: {vcs: 2, depth_flits: 4, packet_flits: 4, switching: wormhole}\n"    \
+  "routing: {algorithm: detour}\n" more
+
+static void inside_blocks_nobody_serves(void **state) {
+  (void)state;
+  struct ut_network n;
+  struct ut_scenario *s = test_scenario(MESH("traffic: {load_flits_per_cycle: 0.1}\nfaults:\n"
+                                             "  - {at: 0, switch: {level: 0, switch: %u}}\n"
+                                             "  - {at: 0, switch: {level: 0, switch: %u}}\n"
+                                             "  - {at: 0, switch: {level: 0, switch: %u}}\n"),
+                                        around[0], around[1], around[2]);
+  test_network(&n, s);
+  uint32_t nodes[UT_NODE_STATES];
+  ut_service_count(&n.service, nodes);
+  assert_int_equal(nodes[UT_NODE_FAULTY], 3);
+  assert_int_equal(nodes[UT_NODE_DISABLED], 1);
+  assert_int_equal(n.service.count, 25 - 4);
+  for (uint32_t i = 0; i < 25; i++)
+    assert_int_equal(n.service.serves[i], i != 11 && i != 12 && i != 13 && i != 17);
+  unsigned drawn[25] = {0};
+  for (unsigned i = 0; i < 10000; i++)
+    drawn[ut_service_other(&n.service, 0)]++;
+  for (uint32_t i = 0; i < 25; i++) /* each as likely: 500 times in 10,000 */
+    if (i && n.service.serves[i])
+      assert_in_range(drawn[i], 400, 600);
+    else
+      assert_int_equal(drawn[i], 0);
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
+/* The next order, and the cycle when it comes.  0: none any more. */
+static uint64_t next_order(struct ut_recall *r, uint64_t *cycle) {
+  for (unsigned i = 0; i < 2 && r->next_cycle != UINT64_MAX; i++) {
+    *cycle = r->next_cycle;
+    ut_recall_step(r, *cycle);
+    if (r->word)
+      return r->word;
+  }
+  return 0;
+}
+
+static void expect_orders(struct ut_recall *r, uint64_t cycle, unsigned purges) {
+  for (unsigned i = 0; i < 4; i++, cycle += r->dwell) {
+    uint64_t at = 0;
+    assert_int_equal(next_order(r, &at), ut_order_make((uint16_t[]){11, 12, 13, 17}[i], UT_ORDER_KIND_REFUSE));
+    assert_int_equal(at, cycle);
+  }
+  for (unsigned i = 0; i <= purges; i++, cycle += r->patience) {
+    uint64_t at = 0;
+    assert_int_equal(next_order(r, &at), ut_order_make(0, i ? UT_ORDER_KIND_PURGE : UT_ORDER_KIND_ACCEPT));
+    assert_int_equal(at, cycle);
+  }
+  assert_int_equal(next_order(r, &(uint64_t){0}), 0);
+  assert_int_equal(r->next_cycle, UINT64_MAX);
+}
+
+static void orders_after_a_fault(void **state) {
+  (void)state;
+  struct ut_network n;
+  struct ut_scenario *s = test_scenario(MESH("traffic: {load_flits_per_cycle: 0.1}\nfaults:\n"
+                                             "  - {at: 0, switch: {level: 0, switch: %u}}\n"
+                                             "  - {at: 0, switch: {level: 0, switch: %u}}\n"
+                                             "  - {at: 0, switch: {level: 0, switch: %u}}\n"),
+                                        around[0], around[1], around[2]);
+  test_network(&n, s);
+  struct ut_recall r;
+  uint64_t at = 0;
+  ut_recall_init(&r, &n.service, 1, 70);
+  assert_int_equal(r.next_cycle, UINT64_MAX);
+  assert_int_equal(r.settle, 2 * (4 + 4) * (1 + 2)); /* corner to corner and back, three cycles a hop */
+  ut_recall_tell(&r, 100, false);
+  expect_orders(&r, 100 + r.settle, UT_RECALL_PURGES);
+
+  ut_recall_tell(&r, 1000, false); /* another fault in the middle: from the beginning */
+  next_order(&r, &at);
+  assert_int_equal(next_order(&r, &at), ut_order_make(12, UT_ORDER_KIND_REFUSE));
+  ut_recall_step(&r, at + 1);
+  assert_int_equal(r.word, 0);
+  ut_recall_tell(&r, at + 2, false);
+  expect_orders(&r, at + 2 + r.settle, UT_RECALL_PURGES);
+
+  ut_recall_tell(&r, 2000, true); /* a node is back: all states anew */
+  assert_int_equal(next_order(&r, &at), ut_order_make(0, UT_ORDER_KIND_RESTART));
+  assert_int_equal(at, 2001);
+  assert_int_equal(next_order(&r, &at), ut_order_make(0, UT_ORDER_KIND_RESUME));
+  assert_int_equal(at, 2001 + r.dwell);
+  expect_orders(&r, at + r.settle, UT_RECALL_PURGES);
+
+  ut_recall_init(&r, &n.service, 1, 0); /* no patience: no purges */
+  ut_recall_tell(&r, 100, false);
+  expect_orders(&r, 100 + r.settle, 0);
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
+/* A packet is on its way to a node that is walled in meanwhile: it would look for it for ever. */
+static void a_packet_to_the_inside_is_refused(void **state) {
+  (void)state;
+  char path[UT_TEST_TRACE_PATH];
+  struct ut_network n;
+  test_write_trace(path, "0 0 12 4\n0 4 22 4\n");
+  struct ut_scenario *s =
+      test_scenario(MESH("traffic: {pattern: trace, trace_file: %s}\nfaults:\n"
+                         "  - {at: 3, switch: {level: 0, switch: %u}}\n"
+                         "  - {at: 3, switch: {level: 0, switch: %u}}\n"
+                         "  - {at: 3, switch: {level: 0, switch: %u}}\n"
+                         "run: {warmup_cycles: 0, measure_cycles: 10, drain: true, drain_limit_cycles: 900}\n"),
+                    path, around[0], around[1], around[2]);
+  test_network(&n, s);
+  while (!ut_network_done(&n))
+    ut_network_step(&n);
+  assert_int_equal(n.terminals.accounts.injected, 2);
+  assert_int_equal(n.terminals.accounts.delivered, 1);
+  assert_int_equal(n.terminals.accounts.discarded[UT_DISCARD_UNREACHABLE], 1);
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+  remove(path);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(inside_blocks_nobody_serves),
+      cmocka_unit_test(orders_after_a_fault),
+      cmocka_unit_test(a_packet_to_the_inside_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
