@@ -33,6 +33,7 @@ void ut_parameters_set(struct ut_parameter parameter[UT_PARAMETERS], const struc
       {"HALVES", s->halves},
       {"LINKS", s->links},
       {"CUBE", s->cube},
+      {"LOCAL_FIRST", s->local_first},
   };
   memcpy(parameter, all, sizeof all);
 }

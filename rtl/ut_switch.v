@@ -41,10 +41,11 @@ module ut_switch #(
     parameter LINKS = 1,         // links of a terminal each way, all to its switch
     parameter DESTINATIONS = 0,  // entries of a forwarding table for one input VC: terminals of the network
     parameter CUBE = 0,          // bits of a node's number in a hypercube; 0: it is none
+    parameter LOCAL_FIRST = 0,   // 1: packets of terminals go before others in allocation
     parameter VW = V > 1 ? $clog2(V) : 1,
+    parameter AXES = (SIZE0 > 0 ? 1 : 0) + (SIZE1 > 0 ? 1 : 0) + (SIZE2 > 0 ? 1 : 0) + (SIZE3 > 0 ? 1 : 0),
     // bits of a report, as ut_shape_reports in csim/switch/switch.c
-    parameter RW = `UT_ALG_STATES(ROUTE, ALGORITHM) == 0 ? 1 + `UT_ALG_FAR(ROUTE, ALGORITHM) : CUBE != 0 ? 1 :
-        3 + 2 * ((SIZE0 > 0 ? 1 : 0) + (SIZE1 > 0 ? 1 : 0) + (SIZE2 > 0 ? 1 : 0) + (SIZE3 > 0 ? 1 : 0))
+    parameter RW = `UT_ALG_STATES(ROUTE, ALGORITHM) == 0 ? 1 + `UT_ALG_FAR(ROUTE, ALGORITHM) : CUBE != 0 ? 1 : 3 + 2 * AXES
 ) (
     input wire              clk_i,
     input wire              rst_i,
@@ -94,6 +95,7 @@ module ut_switch #(
     if (`UT_ALG_TABLES(ROUTE, ALGORITHM) && (DESTINATIONS < 1 || DESTINATIONS > 1024))
       ERROR_tables_need_1_to_1024_destinations u_rule ();
     if (!`UT_ALG_TABLES(ROUTE, ALGORITHM) && DESTINATIONS != 0) ERROR_destinations_are_for_tables u_rule ();
+    if (LOCAL_FIRST != 0 && CUBE == 0 && AXES == 0) ERROR_local_first_is_for_direct_networks u_rule ();
     // those of the routing families: ut_route_unit and their modules
   endgenerate
 
@@ -107,6 +109,7 @@ module ut_switch #(
   localparam FAR = `UT_ALG_FAR(ROUTE, ALGORITHM);
   localparam STATES = `UT_ALG_STATES(ROUTE, ALGORITHM);
   localparam ALONE = `UT_ALG_ALONE(ROUTE, ALGORITHM);
+  localparam LOCAL = LOCAL_FIRST != 0 ? PI - CUBE - 2 * AXES : 0;  // in direct networks ports of the network come first
 
   // Straps are registers: what hangs on a top-level input is evaluated anew at each clock edge by Verilator.
   reg [63:0] straps_q;
@@ -291,7 +294,8 @@ module ut_switch #(
       .V (V),
       .CW(CW),
       .DEPTH(DEPTH),
-      .LEAST(ALONE != 0 ? DEPTH : SWITCHING != 0 ? 1 : MAX_PACKET)
+      .LEAST(ALONE != 0 ? DEPTH : SWITCHING != 0 ? 1 : MAX_PACKET),
+      .LOCAL(LOCAL)
   ) u_vc_allocator (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -313,7 +317,8 @@ module ut_switch #(
       .PI(PI),
       .PO(PO),
       .V(V),
-      .XBAR(XBAR)
+      .XBAR(XBAR),
+      .LOCAL(LOCAL)
   ) u_switch_allocator (
       .clk_i(clk_i),
       .rst_i(rst_i),

@@ -3,7 +3,8 @@
 // With one VC the owner of the output VC crosses, and there is no arbiter.
 // XBAR 0: one crossbar input per port; the port first picks one of its VCs (its pointer moves only if that one also
 // wins its output), then each output port grants one input port.  XBAR 1: one crossbar input per input VC, outputs
-// grant directly.  Vectors run over (ip, ivc); the outputs' arbiters, where they see VCs, over (ivc, ip).
+// grant directly.  Vectors run over (ip, ivc); the outputs' arbiters, where they see VCs, over (ivc, ip).  With LOCAL
+// they grant requests of terminals first (ut_local_first).
 // Twin: csim/switch/switch_allocator.h
 `default_nettype none
 `include "assertions.vh"
@@ -12,6 +13,7 @@ module ut_switch_allocator #(
     parameter PO = 8,
     parameter V = 1,
     parameter XBAR = 0,
+    parameter LOCAL = 0,  // input ports of terminals, the last ones, that go first
     parameter XV = XBAR != 0 ? V : 1,  // crossbar inputs of a port
     parameter NX = XV * PI
 ) (
@@ -80,12 +82,21 @@ module ut_switch_allocator #(
       if (V == 1) begin : g_owner  // one packet owns the only output VC: nobody else asks
         assign gnt[o*NX+:NX] = req[o*NX+:NX];
       end else begin : g_owner
+        wire [NX-1:0] first;
+        ut_local_first #(
+            .PI(PI),
+            .WORDS(XV),
+            .LOCAL(LOCAL)
+        ) u_local (
+            .req_i(req[o*NX+:NX]),
+            .req_o(first)
+        );
         ut_rr_arbiter #(
             .N(NX)
         ) u_arbiter (
             .clk_i(clk_i),
             .rst_i(rst_i),
-            .req_i(req[o*NX+:NX]),
+            .req_i(first),
             .advance_i(1'b1),
             .gnt_o(gnt[o*NX+:NX])
         );

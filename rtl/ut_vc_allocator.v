@@ -1,7 +1,7 @@
 // ut_vc_allocator - gives free output VCs to waiting packets.
 //
-// Each bidding input VC picks one output VC (ut_vc_select), each output VC grants one of the bids round-robin.  A pointer
-// moves only on a grant.  The rotating priority of the selection belongs to the input port and moves behind the port
+// Each bidding input VC picks one output VC (ut_vc_select), each output VC grants one of the bids round-robin, with LOCAL
+// those of terminals first (ut_local_first).  A pointer moves only on a grant.  The rotating priority of the selection belongs to the input port and moves behind the port
 // that was granted (of the lowest input VC, if several are granted in one cycle); it starts at the opposite port, so
 // that inputs spread over the outputs.  Matrices run over (ip, ivc, ovc, op), what tells of outputs over (ovc, op), and
 // the arbiters over (ivc, ip).
@@ -14,7 +14,8 @@ module ut_vc_allocator #(
     parameter V  = 1,
     parameter CW = 3,
     parameter DEPTH = 4,
-    parameter LEAST = 2  // credits that an output VC with room has at least
+    parameter LEAST = 2,  // credits that an output VC with room has at least
+    parameter LOCAL = 0   // input ports of terminals, the last ones, that go first
 ) (
     input wire                      clk_i,
     input wire                      rst_i,
@@ -147,12 +148,21 @@ module ut_vc_allocator #(
   );
   generate
     for (o = 0; o < NO; o = o + 1) begin : g_out
+      wire [NI-1:0] first;
+      ut_local_first #(
+          .PI(PI),
+          .WORDS(V),
+          .LOCAL(LOCAL)
+      ) u_local (
+          .req_i(req[o*NI+:NI]),
+          .req_o(first)
+      );
       ut_rr_arbiter #(
           .N(NI)
       ) u_arbiter (
           .clk_i(clk_i),
           .rst_i(rst_i),
-          .req_i(req[o*NI+:NI]),
+          .req_i(first),
           .advance_i(1'b1),
           .gnt_o(gnt[o*NI+:NI])
       );

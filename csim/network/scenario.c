@@ -85,6 +85,7 @@ static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw
   s->sw.route_cycles = number(sw->route_cycles, 1);
   s->sw.alloc_cycles = number(sw->alloc_cycles, 1);
   s->sw.crossbar = (unsigned)word(sw->crossbar, UT_XBAR_PORT);
+  s->sw.local_first = sw->local_first && *sw->local_first;
 
   s->routing.reroute_timeout_cycles = number(raw->routing.reroute_timeout_cycles, 4096);
   s->routing.reroute_clear = (enum ut_reroute_clear)word(raw->routing.reroute_clear, UT_CLEAR_REPAIR);
@@ -358,6 +359,7 @@ int ut_scenario_shape(const struct ut_scenario *s, const struct ut_elaboration *
       .xbar = s->sw.crossbar,
       .escapes = 1 + s->routing.intermediate,
       .links = 1,
+      .local_first = s->sw.local_first,
       .deterministic = s->routing.deterministic && algorithm->preferred, /* the others are deterministic anyway */
       .misroute = s->routing.misroute,
       .destinations = algorithm->tables ? ut_scenario_terminals(s) : 0,

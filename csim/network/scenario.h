@@ -70,6 +70,7 @@ struct ut_scenario {
   } topology;
   struct {
     unsigned vcs, depth_flits, flit_bits, packet_flits, switching, route_cycles, alloc_cycles, crossbar;
+    bool local_first;               /* packets of terminals go before others in allocation */
     unsigned shortest_packet_flits; /* of a trace or a distribution; packet_flits is the longest */
     enum ut_distribution distribution;
     double mean_flits, long_fraction; /* of an exponential, a bimodal distribution */

@@ -99,7 +99,8 @@ static int check_topology_keys(const struct ut_check *c) {
                  {"topology.n", UT_KEY_N},
                  {"topology.sizes", UT_KEY_SIZES},
                  {"topology.local_ports", UT_KEY_LOCAL_PORTS},
-                 {"topology.terminal_links", UT_KEY_TERMINAL_LINKS}};
+                 {"topology.terminal_links", UT_KEY_TERMINAL_LINKS},
+                 {"switch.local_first", UT_KEY_LOCAL_PORTS}};
   const struct ut_family *f = c->s->topology.family;
   const bool sizes = ut_check_given(c, "topology.sizes");
   char takers[128];

@@ -9,6 +9,11 @@ const char *const ut_failure_name[UT_FAILURES + 1] = {"discard", "wrong_terminal
                                                       "escape",  "bubble",         "route", "separated"};
 
 int ut_prover_init(struct ut_prover *p, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e) {
+  if (s->sw.local_first)
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%s: 'switch.local_first': a strict priority can starve other packets for ever, and the proofs "
+                   "assume that every bid is granted some time; leave it away",
+                   s->path ? s->path : "scenario");
   *p = (struct ut_prover){.scenario = s, .topology = t, .method = ut_proof_method_of(t, e)};
   if (!p->method || ut_explorer_init(&p->explorer, s, t, e))
     return -1;

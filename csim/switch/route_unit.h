@@ -28,7 +28,7 @@ struct ut_route_result {
 struct ut_routing {
   bool sizes, digits, cube; /* takes the parameters size[]; radix, parallel, apart and halves; cube */
   bool borders;             /* its node states tell where a block reaches the border of a mesh */
-  bool direct;              /* every switch has terminals: takes the parameter links */
+  bool direct;              /* every switch has terminals, at its last ports: takes links and local_first */
   /* The rule on the family's parameters that a shape breaks, as ut_shape_rule(). */
   const char *(*rule)(const struct ut_shape *shape);
   /* Looks up what follows from the shape, once the group is there otherwise. false: out of memory. */

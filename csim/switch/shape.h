@@ -42,6 +42,7 @@ struct ut_shape {
   unsigned apart;    /* 1: terminals have two ejection links, which lead from different switches */
   unsigned halves;   /* 1: each half of the input ports serves half of the digits */
   unsigned links; /* of a terminal each way, to the same switch, 1..UT_MAX_TERMINAL_LINKS; 1 but in direct networks */
+  unsigned local_first; /* 1: packets of terminals go before others in allocation; direct networks only */
 };
 
 #endif

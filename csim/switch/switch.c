@@ -115,12 +115,17 @@ unsigned ut_shape_ring_room(const struct ut_shape *p) {
   return slots ? p->depth - (fill < most ? fill : most) : 0;
 }
 
+/* Of a grid; else 0. */
+static unsigned axes(const struct ut_shape *p) {
+  unsigned n = 0;
+  while (n < UT_MAX_DIMENSIONS && p->size[n])
+    n++;
+  return n;
+}
+
 unsigned ut_shape_reports(const struct ut_shape *p) {
-  unsigned axes = 0;
-  while (axes < UT_MAX_DIMENSIONS && p->size[axes])
-    axes++;
   if (UT_ALG_STATES(p->route, p->algorithm))
-    return p->cube ? 1 : 3 + 2 * axes;
+    return p->cube ? 1 : 3 + 2 * axes(p);
   return UT_ALG_FAR(p->route, p->algorithm) ? 2 : 1;
 }
 
@@ -184,6 +189,8 @@ const char *ut_shape_rule(const struct ut_shape *p) {
     return "terminal_links_must_be_1_to_8";
   if (!family->direct && p->links > 1)
     return "terminal_links_are_for_direct_networks";
+  if (!family->direct && p->local_first)
+    return "local_first_is_for_direct_networks";
   return family->rule(p);
 }
 
@@ -242,7 +249,7 @@ static void *allocate(size_t size) {
 static bool has_quiet_way(const struct ut_group *g) {
   const struct ut_shape *p = &g->shape;
   const struct ut_traits t = g->traits;
-  if (t.words != 1 || p->alloc_cycles != 1 || t.pipelined || t.wormhole || t.far)
+  if (t.words != 1 || p->alloc_cycles != 1 || t.pipelined || t.wormhole || t.far || t.local_first)
     return false;
   return p->v == 1 ? p->depth < 128 && !t.rewrites && !t.bubble && !t.preferred : t.v * t.lane <= 64;
 }
@@ -279,6 +286,7 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t first,
                                  .pipelined = p->route_cycles > 1,
                                  .wormhole = p->switching == UT_WORMHOLE,
                                  .alloc_cycles = (uint8_t)p->alloc_cycles,
+                                 .local_first = p->local_first,
                                  .per_vc = p->xbar == UT_XBAR_VC && p->v > 1};
   for (unsigned i = 0; i < ut_algorithm_count; i++) {
     const struct ut_algorithm *a = &ut_algorithms[i];
@@ -299,6 +307,7 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t first,
   g->full = UINT64_C(0x0101010101010101) * (128 - (p->depth < 128 ? p->depth : 128));
   g->all_in = ut_mask_all(p->pi);
   g->all_out = ut_mask_all(p->po);
+  g->local_in = p->local_first ? g->all_in & ~ut_mask_all(p->cube + 2 * axes(p)) : 0; /* behind those of the network */
   g->port_bits = bits_of(p->po);
   g->vc_bits = bits_of(p->v);
   g->routing = ut_routing_find(p->route);

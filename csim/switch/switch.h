@@ -180,7 +180,7 @@ struct ut_traits {
   unsigned lanes;    /* words of eight ports */
   unsigned lane;     /* bits of a mask over ports where those of all VCs stand in one word: 8, 16 or 32 */
   bool pipelined;    /* ROUTE_CYCLES of 2 and more */
-  bool wormhole, vector, far, rewrites, strips, tables, bubble, preferred, states, alone;
+  bool wormhole, vector, far, rewrites, strips, tables, bubble, preferred, states, alone, local_first;
   uint8_t alloc_cycles;
   bool per_vc; /* a crossbar input for each input VC, of several */
 };
@@ -210,6 +210,7 @@ struct ut_group {
   unsigned dimensions;         /* of a grid */
   struct ut_position *place;   /* of its terminals */
   ut_mask all_in, all_out;
+  ut_mask local_in;      /* input ports that go first in allocation */
   unsigned readings;     /* of a paper's text that the route function takes; tests take some of them back */
   ut_mask up_ports;      /* output ports towards the roots, where there are such */
   uint32_t first, count; /* its switches have the ids first..first+count-1 */

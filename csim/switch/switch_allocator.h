@@ -4,6 +4,7 @@
 #define UT_SWITCH_ALLOCATOR_H
 
 #include "input_unit.h"
+#include "local_first.h"
 #include "output_unit.h"
 
 /* A head crosses the crossbar.  Returns its header as it leaves. */
@@ -79,6 +80,8 @@ UT_INLINE void ut_switch_allocate(const struct ut_group *g, struct ut_switch *s,
   s->out_valid = 0;
   UT_FOR_EACH(op, touched) {
     unsigned i = 0;
+    if (v > 1 && t.local_first)
+      ut_local_first(req[op], lines, g->local_in);
     /* with one VC its owner is alone */
     unsigned ip = v == 1 ? ut_first(*req[op]) : ut_rr_grant_words(req[op], ut_sa_of(s, op, t), lines, g->all_in, &i);
     if (v > 1 && !per_vc) {

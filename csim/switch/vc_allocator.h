@@ -2,6 +2,7 @@
 #ifndef UT_VC_ALLOCATOR_H
 #define UT_VC_ALLOCATOR_H
 
+#include "local_first.h"
 #include "rr_arbiter.h"
 #include "switch.h"
 
@@ -128,7 +129,10 @@ UT_INLINE void ut_vc_allocate(const struct ut_group *g, struct ut_switch *s, con
   grants.ports = 0;
   for (unsigned o = 0; o < v; o++)
     UT_FOR_EACH(op, touched[o]) {
-      unsigned i, ip = ut_rr_grant_words(req + (o * po + op) * v, ut_va_of(s, op, o, t), v, g->all_in, &i);
+      ut_mask *r = req + (o * po + op) * v;
+      if (t.local_first)
+        ut_local_first(r, v, g->local_in);
+      unsigned i, ip = ut_rr_grant_words(r, ut_va_of(s, op, o, t), v, g->all_in, &i);
       ut_vc_give(g, s, ip, i, op, o, &grants, t);
       granted[i] |= ut_bit(ip);
     }

@@ -88,6 +88,9 @@ reject "prove on 2048 terminals" "big.yaml|2048 terminals" "$UTURN_BIN" prove bi
 sed 's/level: 1, switch: 1/level: 0, switch: 1/' good.yaml >big.yaml
 reject "prove with a faulty terminal's link" "big.yaml|terminal 3" "$UTURN_BIN" prove big.yaml
 rm big.yaml
+printf 'topology: {kind: mesh, k: 4, n: 2}\nswitch: {local_first: true}\nrouting: {algorithm: dor}\ntraffic: {load_flits_per_cycle: 0.1}\n' >first.yaml
+reject "prove with terminals first" "first.yaml|local_first|starve" "$UTURN_BIN" prove first.yaml
+rm first.yaml
 
 # scenarios
 edited "unknown key" "1:|unknown key|knee" 's/k: 2/knee: 2/'
@@ -135,6 +138,7 @@ torus "too many nodes" "1:|terminals|65536" "kind: torus, k: 17, n: 4" "vcs: 1" 
 torus "too many ports" "1:|ports|32" "kind: torus, k: 4, n: 2, local_ports: 29" "vcs: 1" "algorithm: dor"
 torus "too many links of a terminal" "1:|terminal_links|9|1..8" "kind: mesh, k: 4, n: 2, terminal_links: 9" "vcs: 1" "algorithm: dor"
 torus "ports of too many links" "1:|36 ports|32|each of its links" "kind: mesh, k: 4, n: 2, local_ports: 4, terminal_links: 8" "vcs: 1" "algorithm: dor"
+torus "terminals first in a fat tree" "2:|local_first|torus, mesh and hypercube only" "kind: fat_tree, k: 4, n: 2" "local_first: true" "algorithm: fta"
 torus "links and planned routes" "1:|terminal_links|routing.mechanisms" "kind: mesh, k: 4, n: 2, terminal_links: 2" "vcs: 2" "algorithm: dor, mechanisms: {intermediate: 1}"
 torus "a distribution without its mean" "2:|missing key 'mean'|mean: 20" "kind: mesh, k: 4, n: 2" "packet_flits: {distribution: exponential}" "algorithm: dor"
 torus "an unknown distribution" "2:|unifrom|did you mean 'uniform'" "kind: mesh, k: 4, n: 2" "packet_flits: {distribution: unifrom, min: 1, max: 2}" "algorithm: dor"

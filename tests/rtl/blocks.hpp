@@ -152,6 +152,12 @@ struct Golden {
     g.traits.bubble = g.traits.preferred = true;
     s = ut_switch_of(&g, 0);
   }
+
+  // The last input ports go first in allocation.
+  void put_first(unsigned local) {
+    g.traits.local_first = local;
+    g.local_in = g.all_in & ~ut_mask_all(g.shape.pi - local);
+  }
 };
 
 // The masks that follow from a credit count which the test has set by hand.

@@ -3,7 +3,7 @@
 #include "blocks.hpp"
 
 enum {
-  S = 12,
+  S = 14,
   IN = 34,
   OUT = 27,
   IN_RST = 0,
@@ -22,11 +22,15 @@ int main() {
   static ut_mask active[S][UT_MAX_VCS];
   Golden *golden[S];
   for (unsigned s = 0; s < S; s++) {
-    ut_shape p = shape_of(s < 6 ? 4 : 8, s % 3 == 0 ? 1 : s % 3 == 1 ? 2 : 4, 4, 2);
-    p.xbar = s / 3 % 2;
+    ut_shape p = shape_of(s < 6 ? 4 : s < 12 ? 8 : 6, s % 3 == 0 ? 1 : s % 3 == 1 ? 2 : 4, 4, 2);
+    const unsigned local = s < 12 ? 0 : s - 11;
+    if (local)
+      p.v = 2 * local;
+    p.xbar = local ? local - 1 : s / 3 % 2;
     p.switching = s % 2; // a second reason not to send: no credit
     golden[s] = new Golden(p);
-    b.name(s, "P=%u V=%u XBAR=%u", p.pi, p.v, p.xbar);
+    golden[s]->put_first(local);
+    b.name(s, "P=%u V=%u XBAR=%u LOCAL=%u", p.pi, p.v, p.xbar, local);
   }
   for (unsigned c = 0; c < CYCLES; c++) {
     for (unsigned s = 0; s < S; s++) { // random packets in random states; only the pointers persist

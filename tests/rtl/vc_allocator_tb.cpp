@@ -3,7 +3,7 @@
 #include "blocks.hpp"
 
 enum {
-  S = 7,
+  S = 9,
   IN = 81,
   OUT = 59,
   IN_RST = 0,
@@ -26,10 +26,12 @@ int main() {
   static Bench<Vvc_allocator_tb, S, IN, OUT> b("vc_allocator");
   Golden *golden[S];
   for (unsigned s = 0; s < S; s++) {
-    unsigned p = s < 3 ? 4 : s < 6 ? 8 : 6, v = s == 6 ? 4 : s % 3 + 1, depth = s % 3 == 0 ? 4 : s % 3 == 1 ? 5 : 16;
+    unsigned p = s < 3 ? 4 : s < 6 ? 8 : 6, v = s == 6 ? 4 : s == 8 ? 1 : s % 3 + 1;
+    unsigned depth = s % 3 == 0 ? 4 : s % 3 == 1 ? 5 : 16, local = s < 7 ? 0 : 9 - s;
     golden[s] = new Golden(shape_of(p, v, depth, 2));
     golden[s]->add_classes();
-    b.name(s, "P=%u V=%u DEPTH=%u", p, v, depth);
+    golden[s]->put_first(local);
+    b.name(s, "P=%u V=%u DEPTH=%u LOCAL=%u", p, v, depth, local);
   }
   for (unsigned c = 0; c < CYCLES; c++) {
     for (unsigned s = 0; s < S; s++) { // a random situation; only the pointers persist

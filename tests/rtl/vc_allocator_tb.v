@@ -1,9 +1,9 @@
 // vc_allocator_tb - the allocator with its selection functions; P ports and V VCs, buffers of 4, 5 and 16 flits behind
-// the outputs.
+// the outputs; in the last two shapes some input ports go first.
 // in: reset, bid, room, room2, credit slices (5), then rows of input VCs (24 each): cand, bubble, preferred.
 // out: grant, taken, any, select_q (8), rows of choice (24), arbiters' masks of output VCs (24).
 module vc_allocator_tb #(
-    parameter S   = 7,
+    parameter S   = 9,
     parameter IN  = 81,
     parameter OUT = 59
 ) (
@@ -15,7 +15,7 @@ module vc_allocator_tb #(
   generate
     for (s = 0; s < S; s = s + 1) begin : g_shape
       localparam integer P = s < 3 ? 4 : s < 6 ? 8 : 6;
-      localparam integer V = s == 6 ? 4 : s % 3 + 1;
+      localparam integer V = s == 6 ? 4 : s == 8 ? 1 : s % 3 + 1;
       localparam integer DEPTH = s % 3 == 0 ? 4 : s % 3 == 1 ? 5 : 16;
       localparam integer CW = $clog2(DEPTH + 1);
       localparam integer NI = V * P;
@@ -29,7 +29,8 @@ module vc_allocator_tb #(
           .V (V),
           .CW(CW),
           .DEPTH(DEPTH),
-          .LEAST(0)  // credits are random, whether there is room or not
+          .LEAST(0),  // credits are random, whether there is room or not
+          .LOCAL(s < 7 ? 0 : 9 - s)
       ) u_dut (
           .clk_i(clk_i),
           .rst_i(in[0]),
