@@ -35,8 +35,8 @@ static const struct argp argp = {
     options,
     parse,
     "FILE.fst",
-    "Opens FILE.fst in GTKWave: flits, VC states as words, re-route vectors and link faults of the "
-    "dumped switches.",
+    "Opens FILE.fst in GTKWave: flits, VC states as words, re-route vectors, states of nodes and link "
+    "faults of the dumped switches.",
     0,
     0,
     0};

@@ -8,8 +8,8 @@
 
 enum { PARTS = UT_BLOCKS + 1 };
 
-const char *const ut_block_name[UT_BLOCKS] = {"input_port", "route_unit",  "vc_allocator",  "switch_allocator",
-                                              "crossbar",   "output_unit", "reroute_vector"};
+const char *const ut_block_name[UT_BLOCKS] = {"input_port", "route_unit",  "vc_allocator",   "switch_allocator",
+                                              "crossbar",   "output_unit", "reroute_vector", "node_states"};
 
 static const char *part_name(int part) {
   return part < UT_BLOCKS ? ut_block_name[part] : "rest";

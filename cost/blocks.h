@@ -10,7 +10,7 @@
 
 /* The blocks are modules of rtl/, ut_<name>; what belongs to none of them is the rest.  A block in a block, such as the
  * route unit in the input port, counts for itself. */
-enum { UT_BLOCKS = 7 };
+enum { UT_BLOCKS = 8 };
 extern const char *const ut_block_name[UT_BLOCKS];
 
 /* All scripts, for a key.  NULL: out of memory. */

@@ -14,7 +14,7 @@
 #include "cache_files.h"
 #include "cache_tools.h"
 
-enum { SERIES = 8 };
+enum { SERIES = 9 };
 
 /* From the bottom of a bar to its top. */
 static const struct {
@@ -27,6 +27,7 @@ static const struct {
     {"switch_allocator", "switch allocator", "#aadd88"},
     {"route_unit", "route units", "#ee8866"},
     {"reroute_vector", "re-route vector", "#aa3377"},
+    {"node_states", "states of nodes", "#332288"},
     {"rest", "rest", "#bbbbbb"},
 };
 

@@ -17,7 +17,7 @@ static const char recipe[] = "uturn cost 1";
 
 /* How the RTL calls the instances of the blocks, in the order of ut_block_name. */
 static const char *const block_instance[UT_BLOCKS] = {
-    "u_input", "u_route", "u_vc_allocator", "u_switch_allocator", "u_crossbar", "u_output", "u_vector",
+    "u_input", "u_route", "u_vc_allocator", "u_switch_allocator", "u_crossbar", "u_output", "u_vector", "u_nodes",
 };
 static const char rest[] = "rest";
 

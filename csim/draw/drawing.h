@@ -21,6 +21,7 @@ struct ut_drawn_hop {
   uint32_t sw;
   uint8_t port, vc;
   bool marked;   /* this switch is to stand out: see mark below */
+  bool away;     /* no nearer to the destination */
   bool lost;     /* on the link behind it */
   char note[48]; /* in the switch, below its name; may be empty */
 };

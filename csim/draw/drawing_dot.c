@@ -10,6 +10,8 @@ static const double lane = 3.4;
 static const char *const vc_colour[8] = {"#1f5fa8", "#e07b00", "#7a3fa0", "#00897b",
                                          "#6d4c41", "#c2185b", "#558b2f", "#455a64"};
 #define RED "#d32f2f"
+/* Below the line of a hop. */
+static const char away_style[] = ",color=\"#f48fb1\",penwidth=7";
 
 /* What all parts of the drawing share. */
 struct canvas {
@@ -318,6 +320,10 @@ static void draw_hop_stubs(struct canvas *c, size_t i, double aside, const char 
   const struct ut_drawn_hop *h = &c->d->hop[i];
   const struct ut_port_place *out = port_at(c, h->sw, h->port), *in = far_end(c, h->sw, h->port);
   const double width = write_number(c, i, "", NULL);
+  if (h->away) {
+    line(c, out->at, out->end, aside, false, away_style);
+    line(c, in->end, in->at, aside, false, away_style);
+  }
   line(c, out->at, out->end, aside, true, style);
   line(c, in->end, in->at, aside, true, style);
   struct ut_spot at = label_beside(c, out->at, out->end, aside, width);
@@ -355,6 +361,8 @@ static void draw_hop(struct canvas *c, size_t i) {
   if (at->stub) {
     draw_hop_stubs(c, i, aside, style);
   } else {
+    if (h->away)
+      line(c, a, b, aside, false, away_style);
     line(c, a, b, aside, true, style);
     const struct ut_spot number = label_at(c, a, b, aside + 0.5, write_number(c, i, "", NULL), terminal);
     write_number(c, i, "h", &number);
@@ -399,9 +407,11 @@ static void legend(struct canvas *c, const char *box, const char *style, const c
 static void draw_legend(struct canvas *c) {
   const struct ut_drawing *d = c->d;
   char style[128], text[48];
-  bool marked = false;
-  for (size_t i = 0; i < d->hops; i++)
+  bool marked = false, away = false;
+  for (size_t i = 0; i < d->hops; i++) {
     marked |= d->hop[i].marked;
+    away |= d->hop[i].away;
+  }
   if (d->source != UINT32_MAX)
     legend(c, ",style=filled,fillcolor=\"#2e7d32\"", NULL, "source");
   if (d->destination != UINT32_MAX)
@@ -413,6 +423,8 @@ static void draw_legend(struct canvas *c) {
     snprintf(text, sizeof text, "VC %u", v);
     legend(c, NULL, style, text);
   }
+  if (away)
+    legend(c, NULL, away_style, "leads away from the destination");
   for (unsigned i = 0; d->load && i < 5; i++) {
     load_style(i / 4.0, style);
     snprintf(text, sizeof text, "%.3g%s", c->full * i / 4,

@@ -2,9 +2,11 @@
 #include "journey_drawing.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "distance.h"
 #include "drawing.h"
 #include "rt_text.h"
 #include "ways.h"
@@ -18,6 +20,21 @@ static void note(const struct ut_network *n, const struct ut_hop *h, struct ut_d
     snprintf(d->note, sizeof d->note, "vector %s", ut_vector_text(h->vector_out, k, bits));
   else if (words.title && h->gone && (h->rt_in | h->rt_out))
     snprintf(d->note, sizeof d->note, "%s%s", words.note, ut_rt_text(n->shape, h->rt_out, text, sizeof text));
+}
+
+/* Marks the hops around bad nodes, where switches keep states of nodes. */
+static bool mark_away(const struct ut_journey *j, const struct ut_network *n, struct ut_drawn_hop *hop, size_t hops) {
+  const struct ut_topology *t = &n->topology;
+  if (!n->service.serves)
+    return true;
+  uint16_t *distance = malloc(t->switches * sizeof *distance);
+  const bool ok = distance && ut_distances(t, NULL, ut_topology_attachment(t, j->dst).sw, distance);
+  for (size_t i = 0; ok && i < hops; i++) {
+    const struct ut_peer *to = &t->peer[(size_t)hop[i].sw * t->po + hop[i].port];
+    hop[i].away = to->kind == UT_PEER_SWITCH && distance[to->index] >= distance[hop[i].sw];
+  }
+  free(distance);
+  return ok;
 }
 
 int ut_journey_draw(const struct ut_journey *j, const struct ut_network *n, const struct ut_outage *outage,
@@ -50,6 +67,10 @@ int ut_journey_draw(const struct ut_journey *j, const struct ut_network *n, cons
     hop[d.hops++] = (struct ut_drawn_hop){
         .sw = h->sw, .port = h->out_port, .vc = h->out_vc, .marked = ut_hop_u_turn(h) || h->stripped};
     note(n, h, &hop[d.hops - 1]);
+  }
+  if (!mark_away(j, n, hop, d.hops)) {
+    free(hop);
+    return ut_fail(e, UT_INTERNAL, "out of memory for the drawing");
   }
   if (d.hops && discarded && j->where.kind == UT_PLACE_LINK)
     for (size_t i = 0; i < d.hops; i++)

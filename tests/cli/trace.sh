@@ -323,4 +323,13 @@ for command in trace net; do
   grep -q 'Graphviz is missing' err || fail "$command without Graphviz: $(cat err)"
   [ "$(cat old.svg)" = old ] || fail "$command without Graphviz: the old picture is gone"
 done
+
+# around a block: hops that lead away stand out, two of them; a packet beside the block has none
+trace "$UTURN_ROOT/scenarios/detour_example_mesh.yaml" --packet 2:0 --svg block.svg
+has '10 hops between switches (shortest way 6)'
+picture block.svg 'leads away from the destination' unsafe disabled faulty '#fdeeb4' '#e2d5ec'
+[ "$(grep -c '<path .*#f48fb1' block.svg)" = 3 ] || fail "not two hops and the legend lead away: $(grep -c '#f48fb1' block.svg)"
+trace "$UTURN_ROOT/scenarios/detour_example_cube.yaml" --packet 1:0 --svg cube.svg
+picture cube.svg unsafe faulty
+! grep -q '#f48fb1' cube.svg || fail "every hop of this packet leads nearer"
 echo "trace and net keep their contracts"

@@ -154,6 +154,8 @@ static void registers(void **state) {
   assert_int_equal(ut_state_of("g_in[1].u_input.g_vc[0].u_vc.u_fifo.count_q", 0, &plain), UT_STATE_CONTROL);
   assert_int_equal(ut_state_of("out_data_o", 500, &plain), UT_STATE_OUTPUT_REGISTER);
   assert_int_equal(ut_state_of("g_state.u_vector.timer_q", 3, &vector), UT_STATE_REROUTE);
+  assert_int_equal(ut_state_of("g_state.u_nodes.g_rule.diagonal_q", 3, &vector), UT_STATE_REROUTE);
+  assert_int_equal(ut_state_of("g_in[0].u_input.g_vc[1].u_vc.g_purge.old_q", 0, &vector), UT_STATE_REROUTE);
   assert_int_equal(ut_state_of("g_in[1].u_input.g_vc[0].u_vc.g_rewrite.rt_q", 3, &vector), UT_STATE_REROUTE);
   assert_int_equal(ut_state_of("g_out[1].u_output.g_vc[0].credits_q", 2, &vector), UT_STATE_CONTROL);
   assert_int_equal(ut_state_of("g_in[0].u_input.u_route.g_family.u_route.table_q[9]", 1, &plain), UT_STATE_TABLE);
