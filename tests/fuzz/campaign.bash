@@ -1,7 +1,7 @@
 # campaign.bash - what the random lockstep campaigns share; a script sources it, sets
 #   cycles       of each scenario
-#   scenarios    how many in a campaign (default 400)
-#   elaborations least number of them in a campaign of 300 scenarios or more
+#   scenarios    how many in the test suite (default 150)
+#   elaborations least number of them in a campaign of 300 scenarios or more: the whole one
 # defines scenario SEED, which writes the YAML, and ends with: campaign "$@".  The first line of a scenario is
 #   # NAME SEED 1: elaboration WORDS, ..., may deadlock 0 or 1
 # Usage of such a script: [FIRST_SEED [COUNT]], or --print SEED.  A failing scenario is kept in $UTURN_BUILD/fuzz/.
@@ -43,7 +43,7 @@ campaign() {
   --print) scenario "$2"; exit ;; # the scenario of a seed
   esac
   first=${1:-1}
-  count=${2:-${scenarios:-400}}
+  count=${2:-${scenarios:-150}}
   work=$(mktemp -d)
   export work
   trap 'rm -rf "$work"' EXIT
