@@ -1,10 +1,10 @@
 // ut_vc_allocator - gives free output VCs to waiting packets.
 //
 // Each bidding input VC picks one output VC (ut_vc_select), each output VC grants one of the bids round-robin, with LOCAL
-// those of terminals first (ut_local_first).  A pointer moves only on a grant.  The rotating priority of the selection belongs to the input port and moves behind the port
-// that was granted (of the lowest input VC, if several are granted in one cycle); it starts at the opposite port, so
-// that inputs spread over the outputs.  Matrices run over (ip, ivc, ovc, op), what tells of outputs over (ovc, op), and
-// the arbiters over (ivc, ip).
+// those of terminals first (ut_local_first).  A pointer moves only on a grant.  The rotating priority of the selection
+// belongs to the input port and moves behind the port that was granted (of the lowest input VC, if several are granted
+// in one cycle); it starts at the opposite port, so that inputs spread over the outputs.  Matrices run over (ip, ivc,
+// ovc, op), what tells of outputs over (ovc, op), and the arbiters over (ivc, ip).
 // Twin: csim/switch/vc_allocator.h
 `default_nettype none
 `include "assertions.vh"

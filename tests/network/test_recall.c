@@ -11,15 +11,21 @@ static const unsigned around[] = {11, 13, 17};
   "topology: {kind: mesh, sizes: [5, 5]}\nswitch: {vcs: 2, depth_flits: 4, packet_flits: 4, switching: wormhole}\n"    \
   "routing: {algorithm: detour}\n" more
 
-static void inside_blocks_nobody_serves(void **state) {
-  (void)state;
-  struct ut_network n;
+/* The network with those faults from the start. */
+static struct ut_scenario *walled(struct ut_network *n) {
   struct ut_scenario *s = test_scenario(MESH("traffic: {load_flits_per_cycle: 0.1}\nfaults:\n"
                                              "  - {at: 0, switch: {level: 0, switch: %u}}\n"
                                              "  - {at: 0, switch: {level: 0, switch: %u}}\n"
                                              "  - {at: 0, switch: {level: 0, switch: %u}}\n"),
                                         around[0], around[1], around[2]);
-  test_network(&n, s);
+  test_network(n, s);
+  return s;
+}
+
+static void inside_blocks_nobody_serves(void **state) {
+  (void)state;
+  struct ut_network n;
+  struct ut_scenario *s = walled(&n);
   uint32_t nodes[UT_NODE_STATES];
   ut_service_count(&n.service, nodes);
   assert_int_equal(nodes[UT_NODE_FAULTY], 3);
@@ -68,12 +74,7 @@ static void expect_orders(struct ut_recall *r, uint64_t cycle, unsigned purges) 
 static void orders_after_a_fault(void **state) {
   (void)state;
   struct ut_network n;
-  struct ut_scenario *s = test_scenario(MESH("traffic: {load_flits_per_cycle: 0.1}\nfaults:\n"
-                                             "  - {at: 0, switch: {level: 0, switch: %u}}\n"
-                                             "  - {at: 0, switch: {level: 0, switch: %u}}\n"
-                                             "  - {at: 0, switch: {level: 0, switch: %u}}\n"),
-                                        around[0], around[1], around[2]);
-  test_network(&n, s);
+  struct ut_scenario *s = walled(&n);
   struct ut_recall r;
   uint64_t at = 0;
   ut_recall_init(&r, &n.service, 1, 70);
