@@ -2,6 +2,7 @@
 
 #include "family.h"
 #include "node_states.h"
+#include "registers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,28 +19,10 @@ static inline size_t words_of(size_t bits) {
 
 /* ---- life and death */
 
-static void wires_free(struct ut_wires *w) {
-  free(w->box), free(w->flit), free(w->active);
-}
-
-static size_t flit_slots(const struct ut_network *n) {
-  const struct ut_topology *t = &n->topology;
-  return (size_t)t->switches * t->pi + (size_t)t->terminals * t->ejections;
-}
-
-static bool wires_init(struct ut_wires *w, const struct ut_network *n) {
-  w->box = calloc((size_t)n->nodes * (1 + n->v), sizeof *w->box);
-  w->flit = calloc(flit_slots(n) * (n->words + 1), sizeof *w->flit);
-  w->active = calloc(words_of(8 * (size_t)n->nodes) + 1, 8);
-  return w->box && w->flit && w->active;
-}
-
 void ut_network_fini(struct ut_network *n) {
-  for (unsigned i = 0; n->wires && i < n->slots; i++)
-    wires_free(&n->wires[i]);
-  free(n->wires), free(n->to), free(n->from);
-  free(n->in_up), free(n->out_up), free(n->report), free(n->failed), free(n->stepped);
-  free(n->reported), free(n->notice), free(n->changed);
+  ut_wires_fini(&n->wires);
+  free(n->in_up), free(n->out_up), free(n->report), free(n->failed), free(n->awake), free(n->stepped);
+  free(n->reported), free(n->notice), free(n->changed), free(n->resumed), free(n->events.event);
   free(n->link_flits);
   ut_terminals_fini(&n->terminals);
   ut_manager_fini(&n->manager);
@@ -53,120 +36,73 @@ void ut_network_fini(struct ut_network *n) {
   memset(n, 0, sizeof *n);
 }
 
-/* A golden switch discards a packet. */
-static void on_discard(void *ctx, uint32_t id, uint64_t header, enum ut_dropped why) {
-  static const enum ut_discard_reason reason[] = {[UT_DROPPED_UNREACHABLE] = UT_DISCARD_UNREACHABLE,
-                                                  [UT_DROPPED_CUT] = UT_DISCARD_CUT_BY_FAULT,
-                                                  [UT_DROPPED_PURGED] = UT_DISCARD_PURGED};
-  (void)id;
-  ut_terminals_discard(&((struct ut_network *)ctx)->terminals, header, reason[why]);
+uint32_t ut_network_lane(const struct ut_network *n, const struct ut_peer *p, unsigned vc) {
+  if (p->kind == UT_PEER_TERMINAL)
+    return n->wires.terminals + (p->index * n->terminals.links + p->port) * n->v + vc;
+  const unsigned e = ut_topology_elaboration(&n->topology, p->index);
+  return n->lane[e] + ((p->index - n->topology.elaboration[e].first) << n->form[e].each_bits |
+                       vc << n->form[e].port_bits | p->port);
 }
 
-/* The end of a channel, as a place on the wires. */
-static struct ut_end end_of(const struct ut_network *n, const struct ut_peer *p) {
-  switch (p->kind) {
-  case UT_PEER_SWITCH: return (struct ut_end){p->index, ut_bit(p->port)};
-  case UT_PEER_TERMINAL: return (struct ut_end){n->terminals.first_node + p->index, ut_bit(p->port)};
-  default: return (struct ut_end){0};
-  }
+/* What is on the wires of a cycle, by lane. */
+static inline uint8_t *flits_in(const struct ut_network *n, unsigned cycles) {
+  return n->wires.flits[(n->cycle + cycles) % n->slots];
+}
+static inline uint8_t *credits_in(const struct ut_network *n, unsigned cycles) {
+  return n->wires.credits[(n->cycle + cycles) % n->slots];
 }
 
-/* Where flits to a switch lie on the wires. */
-static uint32_t switch_slot(const struct ut_network *n, uint32_t s, unsigned ip) {
-  return (s * n->topology.pi + ip) * (n->words + 1);
-}
-
-/* Where flits to a peer lie on the wires. */
-static uint32_t slot_of(const struct ut_network *n, const struct ut_peer *p) {
-  return (uint32_t)ut_network_slot(n, p) * (n->words + 1);
-}
-
-/* What arrives so many cycles from now. */
-static inline const struct ut_wires *wires_in(const struct ut_network *n, unsigned cycles) {
-  return &n->wires[(n->cycle + cycles) % n->slots];
-}
-
-/* Joins the ports of the golden switches to the wires. */
-static void connect(struct ut_network *n) {
+/* Joins both ends of every channel. */
+static void join(struct ut_network *n) {
   const struct ut_topology *t = &n->topology;
-  for (uint32_t i = 0; i < t->switches; i++) {
-    const struct ut_group *g = ut_network_group(n, i);
-    struct ut_switch *s = ut_switch_of(g, i);
-    for (unsigned op = 0; op < g->shape.po; op++) {
-      ut_port_at(g, s, op)->to = n->to[(size_t)i * t->po + op];
-      ut_port_at(g, s, op)->to_slot = slot_of(n, &t->peer[(size_t)i * t->po + op]);
-    }
-    for (unsigned ip = 0; ip < g->shape.pi; ip++) {
-      ut_port_at(g, s, ip)->from = n->from[(size_t)i * t->pi + ip];
-      ut_port_at(g, s, ip)->from_slot = switch_slot(n, i, ip);
-    }
-  }
-}
-
-/* Joins the terminals to the wires. */
-static void connect_terminals(struct ut_network *n) {
-  const struct ut_topology *t = &n->topology;
-  const uint32_t first = ut_topology_injection(t, 0, 0);
-  for (uint32_t i = 0; i < t->terminals * t->injections; i++) {
-    n->terminals.injection[i].to = n->to[first + i];
-    n->terminals.injection[i].to_slot = slot_of(n, &t->peer[first + i]);
-  }
-  for (uint32_t i = 0; i < t->terminals * t->ejections; i++) {
-    const struct ut_peer from = ut_topology_sender(t, t->ejection[i]);
-    n->terminals.ejection[i].from = end_of(n, &from);
-    n->terminals.ejection[i].slot = slot_of(n, &t->peer[t->ejection[i]]);
+  for (uint32_t i = 0; i < t->channels; i++) {
+    const struct ut_peer sender = ut_topology_sender(t, i);
+    for (unsigned v = 0; v < n->v && t->peer[i].kind != UT_PEER_NONE; v++)
+      ut_wires_join(&n->wires, ut_network_lane(n, &sender, v), ut_network_lane(n, &t->peer[i], v));
   }
 }
 
 static bool allocate(struct ut_network *n) {
   const struct ut_topology *t = &n->topology;
-  const size_t switches = t->switches, inputs = switches * t->pi;
-  n->terminals.first_node = (uint32_t)((switches + 7) / 8 * 8);
-  n->nodes = n->terminals.first_node + t->terminals;
-  n->wires = calloc(n->slots, sizeof *n->wires);
-  n->to = calloc(t->channels, sizeof *n->to);
-  n->from = calloc(inputs, sizeof *n->from);
-  if (!n->wires || !n->to || !n->from)
-    return false;
-  for (unsigned i = 0; i < n->slots; i++)
-    if (!wires_init(&n->wires[i], n))
-      return false;
-  for (uint32_t i = 0; i < t->channels; i++)
-    n->to[i] = end_of(n, &t->peer[i]);
-  for (size_t i = 0; i < inputs; i++)
-    if (t->feeder[i] != UT_NO_CHANNEL) {
-      const struct ut_peer from = ut_topology_sender(t, t->feeder[i]);
-      n->from[i] = end_of(n, &from);
-    }
+  const size_t switches = t->switches;
+  uint32_t lanes = UT_LANES; /* the first ones are nobody's */
+  for (unsigned i = 0; i < t->elaborations; i++) {
+    n->form[i] = ut_form_of(n->shape[i]);
+    n->lane[i] = lanes;
+    lanes += ut_shape_lanes(&n->shape[i], t->elaboration[i].count);
+  }
+  const uint32_t all = (lanes + t->terminals * n->terminals.links * n->v + UT_LANES - 1) / UT_LANES * UT_LANES;
   n->in_up = calloc(switches, sizeof *n->in_up);
   n->out_up = calloc(switches, sizeof *n->out_up);
   n->report = calloc(switches * n->reports, sizeof *n->report);
   n->failed = calloc(words_of(switches), 8);
+  n->awake = calloc(words_of(8 * switches), 8);
   n->stepped = calloc(words_of(8 * switches), 8);
   n->reported = calloc(switches, sizeof *n->reported);
   n->changed = calloc(t->channels, sizeof *n->changed);
-  return n->in_up && n->out_up && n->report && n->failed && n->stepped && n->reported && n->changed;
+  n->resumed = calloc(t->channels, sizeof *n->resumed);
+  return ut_wires_init(&n->wires, all, lanes, n->words, n->shape->depth, n->slots) && n->in_up && n->out_up &&
+         n->report && n->failed && n->awake && n->stepped && n->reported && n->changed && n->resumed;
 }
 
 /* The golden switches, a group for each elaboration. */
 static bool make_groups(struct ut_network *n) {
   const struct ut_topology *t = &n->topology;
-  const bool alike = n->injection_cycles == n->link_cycles && n->ejection_cycles == n->link_cycles;
   for (unsigned i = 0; i < t->elaborations; i++) {
     struct ut_group *g = &n->group[i];
     if (!ut_group_init(g, &n->shape[i], t->elaboration[i].first, t->elaboration[i].count))
       return false;
-    g->on_discard = on_discard;
-    g->ctx = n;
-    if (!alike) /* the short way knows one length */
-      g->quiet_steps = NULL;
+    ut_group_join(g, &n->wires, n->lane[i]);
   }
   return true;
 }
 
-/* A node must be stepped in this cycle. */
-static void wake(struct ut_network *n, uint32_t node) {
-  n->wires[n->cycle % n->slots].active[node] = 1;
+/* What a switch sees of its links, neighbours or manager has changed: it must be stepped in this cycle. */
+static void disturb(struct ut_network *n, uint32_t s) {
+  if (n->backend)
+    n->awake[s] = 1;
+  else
+    ut_switch_disturb(ut_network_group(n, s), ut_network_switch(n, s));
 }
 
 static void reset_switch(struct ut_network *n, uint32_t s) {
@@ -174,6 +110,8 @@ static void reset_switch(struct ut_network *n, uint32_t s) {
     n->backend->reset(n->backend->self, s, n->topology.straps[s]);
   else
     ut_switch_reset(ut_network_group(n, s), ut_network_switch(n, s), n->topology.straps[s]);
+  if (!n->backend)
+    ut_network_switch(n, s)->held = ut_bitmap_get(n->failed, s);
 }
 
 /* Gives every switch the tables of the fault-free network. */
@@ -263,17 +201,14 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
     n->in_up[i] = (ut_mask)ut_faults_in_up(&n->faults, i);
     n->out_up[i] = (ut_mask)ut_faults_out_up(&n->faults, i);
     reset_switch(n, i);
-    wake(n, i);
+    disturb(n, i);
   }
   if (!load_tables(n, s)) {
     ut_network_fini(n);
     return ut_fail(e, UT_INTERNAL, "%s: not enough memory for forwarding tables; try a smaller network", s->path);
   }
-  if (!backend)
-    connect(n);
-  connect_terminals(n);
-  for (uint32_t i = 0; i < t->terminals; i++)
-    wake(n, n->terminals.first_node + i);
+  join(n);
+  ut_terminals_join(&n->terminals, &n->wires);
   return 0;
 }
 
@@ -288,34 +223,74 @@ uint64_t ut_network_planned(const struct ut_scenario *s) {
 
 /* ---- losses */
 
-/* A flit is lost on a wire.  Only its head matters: the packet is where its head is. */
-static void lose_flit(struct ut_network *n, unsigned tag, uint64_t header) {
-  if (tag & UT_KIND_HEAD)
-    ut_terminals_discard(&n->terminals, header, UT_DISCARD_CUT_BY_FAULT);
+/* The flits on the way to an input VC, this cycle's first; they stand before the position that the sender will write
+ * next. */
+static unsigned flits_under_way(const struct ut_network *n, uint32_t to) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < n->slots; i++)
+    count += flits_in(n, i)[to] != 0;
+  return count;
+}
+static const uint64_t *flit_under_way(const struct ut_network *n, uint32_t to, unsigned index) {
+  const struct ut_wires *w = &n->wires;
+  const unsigned next = ut_position_at(w->send, w->from[to], w->wide), ring = 2 * w->depth;
+  return ut_wires_flit(w, to, (next + ring - flits_under_way(n, to) + index) % ring);
 }
 
-/* The flit that lies in a slot of the wires is lost. */
-static void lose_slot(struct ut_network *n, const struct ut_wires *w, uint32_t slot) {
-  const uint64_t *flit = w->flit + slot;
-  lose_flit(n, ut_flit_tag(flit[n->words]), flit[0]);
-}
-
-/* Empties a channel: the flits under way through it, and the credits back. */
+/* Empties a channel: the flits under way through it, and the credits back.  What arrives now the receiver refuses by
+ * itself, if it is there. */
 static void flush_wires(struct ut_network *n, uint32_t channel) {
-  const struct ut_topology *t = &n->topology;
-  const struct ut_peer sender = ut_topology_sender(t, channel);
-  const struct ut_end to = n->to[channel], from = end_of(n, &sender);
-  for (unsigned i = 0; i < n->slots; i++) {
-    if (i == n->cycle % n->slots) /* arrives now: the receiver refuses it by itself */
-      continue;
-    struct ut_wires *w = &n->wires[i];
-    ut_mask *flits = w->box + (size_t)to.node * (1 + n->v), *credits = w->box + (size_t)from.node * (1 + n->v) + 1;
-    if (*flits & to.bit)
-      lose_slot(n, w, slot_of(n, &t->peer[channel]));
-    *flits &= ~to.bit;
-    for (unsigned v = 0; v < n->v; v++)
-      credits[v] &= ~from.bit;
+  const struct ut_peer from = ut_topology_sender(&n->topology, channel), *to = &n->topology.peer[channel];
+  const bool gone = to->kind == UT_PEER_SWITCH && ut_bitmap_get(n->failed, to->index) && !n->backend;
+  for (unsigned v = 0; v < n->v; v++) {
+    const uint32_t input = ut_network_lane(n, to, v), output = ut_network_lane(n, &from, v);
+    unsigned index = 0;
+    for (unsigned i = 0; i < n->slots; i++)
+      if (flits_in(n, i)[input]) {
+        /* only a head matters: the packet is where its head is */
+        if ((i || gone) && flits_in(n, i)[input] & UT_KIND_HEAD)
+          ut_terminals_discard(&n->terminals, flit_under_way(n, input, index)[0], UT_DISCARD_CUT_BY_FAULT);
+        index++;
+      }
+    for (unsigned i = gone ? 0 : 1; i < n->slots; i++)
+      flits_in(n, i)[input] = 0;
+    for (unsigned i = 1; i < n->slots; i++)
+      credits_in(n, i)[output] = 0;
   }
+}
+
+/* A bad tail is still to come into that input VC. */
+static bool is_cut(const struct ut_network *n, const struct ut_peer *to, unsigned vc) {
+  return !n->backend && to->kind == UT_PEER_SWITCH &&
+         ut_reg_cut(ut_network_group(n, to->index), ut_network_switch(n, to->index), to->port, vc);
+}
+
+/* The ends of channels that have come back agree where the next flit goes: behind what the receiver holds.  Before that
+ * no credit for it is on its way. */
+static void resume(struct ut_network *n) {
+  struct ut_wires *w = &n->wires;
+  size_t left = 0;
+  for (size_t i = 0; i < n->resumes; i++) {
+    struct ut_resumption r = n->resumed[i];
+    const struct ut_peer from = ut_topology_sender(&n->topology, r.channel), *to = &n->topology.peer[r.channel];
+    UT_FOR_EACH(v, r.vcs) {
+      const uint32_t input = ut_network_lane(n, to, v), output = ut_network_lane(n, &from, v);
+      ut_position_set(w->send, output, ut_position_at(w->write, input, w->wide), w->wide);
+      if (n->cycle > r.since + 1 && !is_cut(n, to, v))
+        r.vcs &= ~UT_BIT_OF(v);
+    }
+    if (r.vcs && ut_faults_channel_up(&n->faults, r.channel))
+      n->resumed[left++] = r;
+  }
+  n->resumes = left;
+}
+
+static void begin_to_resume(struct ut_network *n, uint32_t channel) {
+  size_t i = 0;
+  while (i < n->resumes && n->resumed[i].channel != channel)
+    i++;
+  n->resumes += i == n->resumes;
+  n->resumed[i] = (struct ut_resumption){channel, ut_mask_all(n->v), n->cycle};
 }
 
 /* Counts the packets whose heads are in a golden switch that fails. */
@@ -323,18 +298,17 @@ static void lose_contents(struct ut_network *n, uint32_t id) {
   if (n->backend)
     return;
   const struct ut_group *g = ut_network_group(n, id);
-  struct ut_switch *s = ut_switch_of(g, id);
+  const struct ut_switch *s = ut_switch_of(g, id);
   for (unsigned ip = 0; ip < g->shape.pi; ip++)
-    for (unsigned v = 0; v < n->v; v++) {
-      unsigned count = *ut_vc_at(g, s, UT_B_COUNT, ip, v), state = *ut_vc_at(g, s, UT_B_STATE, ip, v);
-      for (unsigned i = 0; i < count; i++) {
-        bool discarded = i == 0 && state == UT_VC_STATE_DRAIN; /* already counted as unreachable */
-        const uint64_t *flit = ut_fifo_peek(g, s, ip, v, i);
-        bool head = i == 0 ? ut_front_is_head(g, s, ip, v) : flit[n->words] & UT_KIND_HEAD;
+    for (unsigned v = 0; v < n->v; v++)
+      for (unsigned i = 0; i < ut_reg_count(g, s, ip, v); i++) {
+        /* one that is drained is already counted as unreachable */
+        const bool discarded = i == 0 && ut_reg_state(g, s, ip, v) == UT_VC_STATE_DRAIN;
+        const uint64_t *flit = ut_reg_peek(g, s, ip, v, i);
+        const bool head = i == 0 ? ut_reg_front_is_head(g, s, ip, v) : flit[n->words] & UT_KIND_HEAD;
         if (head && !discarded)
           ut_terminals_discard(&n->terminals, flit[0], UT_DISCARD_IN_FAILED_SWITCH);
       }
-    }
 }
 
 /* ---- neighbours' reports */
@@ -352,13 +326,6 @@ static void report(struct ut_network *n, uint32_t s, uint32_t reports) {
     n->notice_room = room;
   }
   n->notice[n->notices++] = (struct ut_notice){n->cycle + n->link_cycles, s, reports};
-}
-
-/* What a switch sees of its links or neighbours has changed. */
-static void disturb(struct ut_network *n, uint32_t s) {
-  if (!n->backend)
-    ut_network_switch(n, s)->quiet = false;
-  wake(n, s);
 }
 
 static void deliver_reports(struct ut_network *n) {
@@ -392,8 +359,7 @@ static void tell_end(struct ut_network *n, const struct ut_peer *p, ut_mask *swi
     return;
   }
   *terminal = up;
-  n->terminals.terminal[p->index].usual = false;
-  wake(n, n->terminals.first_node + p->index);
+  ut_terminals_disturb(&n->terminals, p->index);
 }
 
 /* Reads the state of a channel anew. */
@@ -414,6 +380,8 @@ static void channel_changed(struct ut_network *n, uint32_t channel) {
   tell_end(n, to, n->in_up, ejection, up);
   n->changed[n->changes++] = channel;
   flush_wires(n, channel);
+  if (up)
+    begin_to_resume(n, channel);
 }
 
 static void component_changed(struct ut_network *n, const struct ut_component *c) {
@@ -451,7 +419,7 @@ static void apply_faults(struct ut_network *n) {
       reset_switch(n, sw);
       if (n->reported[sw]) /* a switch in reset reports nothing */
         report(n, sw, 0);
-      wake(n, sw);
+      disturb(n, sw);
     }
     back |= event->up;
     nodes |= event->what.kind == UT_FAULT_SWITCH;
@@ -480,116 +448,132 @@ static void manage(struct ut_network *n) {
 
 static void recall(struct ut_network *n) {
   ut_recall_step(&n->recall, n->cycle);
-  for (uint32_t i = 0; n->recall.word && i < n->topology.switches; i++)
-    wake(n, i);
+  for (uint32_t i = 0; n->recall.word && n->backend && i < n->topology.switches; i++)
+    disturb(n, i);
 }
 
 /* ---- one cycle */
 
-/* Puts what a switch drives onto its wires. */
+/* Puts what a switch of a backend drives onto its wires. */
 static void drive(struct ut_network *n, uint32_t s, const struct ut_switch_out *out) {
   const struct ut_topology *t = &n->topology;
-  const struct ut_end *to = n->to + (size_t)s * t->po, *from = n->from + (size_t)s * t->pi;
-  const struct ut_peer *peer = t->peer + (size_t)s * t->po;
-  const struct ut_wires *links = wires_in(n, n->link_cycles), *ejections = wires_in(n, n->ejection_cycles);
-  const struct ut_wires *injections = wires_in(n, n->injection_cycles);
-  UT_FOR_EACH(op, out->valid)
-  ut_wires_flit(peer[op].kind == UT_PEER_TERMINAL ? ejections : links, &to[op], slot_of(n, &peer[op]),
-                out->flit + op * out->stride, n->v, n->words);
+  struct ut_wires *w = &n->wires;
+  UT_FOR_EACH(op, out->valid) {
+    const uint64_t *flit = out->flit + (size_t)op * out->stride;
+    const unsigned vc = n->v > 1 ? ut_flit_vc(flit[n->words]) : 0;
+    const struct ut_peer *to = &t->peer[(size_t)s * t->po + op];
+    ut_wires_send(w, ut_network_lane(n, &(struct ut_peer){s, (uint8_t)op, UT_PEER_SWITCH}, vc), flit,
+                  flits_in(n, ut_network_link_cycles(n, to)));
+  }
   for (unsigned v = 0; v < n->v; v++)
-    UT_FOR_EACH(ip, out->credit[v])
-  ut_wires_credit(from[ip].node >= n->terminals.first_node ? injections : links, &from[ip], v, n->v);
+    UT_FOR_EACH(ip, out->credit[v]) {
+      const uint32_t to = w->from[ut_network_lane(n, &(struct ut_peer){s, (uint8_t)ip, UT_PEER_SWITCH}, v)];
+      credits_in(n, to >= w->terminals ? n->injection_cycles : n->link_cycles)[to] = 0xff;
+    }
   if (out->reports != n->reported[s])
     report(n, s, out->reports);
 }
 
-/* Empties a node's box. */
-static inline void clear_box(struct ut_network *n, ut_mask *box) {
-  for (unsigned i = 0; i <= n->v; i++)
-    box[i] = 0;
-}
-
-/* A switch that is not quiet, or not golden. Returns whether it must be stepped again even if nothing arrives. */
-static bool step_switch(struct ut_network *n, uint32_t s, const struct ut_wires *now) {
-  ut_mask *box = now->box + (size_t)s * (1 + n->v);
-  struct ut_switch_in in = {
-      .in_up = n->in_up[s],
-      .out_up = n->out_up[s],
-      .valid = box[0],
-      .report = n->report + (size_t)s * n->reports,
-      .credit = box + 1,
-      .flit = now->flit + switch_slot(n, s, 0),
-      .config = n->manager.word ? n->manager.word[s] : n->recall.word,
-  };
-  struct ut_switch_out out;
-  if (n->backend) {
-    n->backend->step(n->backend->self, s, &in, &out);
-  } else {
-    const struct ut_group *g = ut_network_group(n, s);
-    struct ut_switch *sw = ut_switch_of(g, s);
-    UT_FOR_EACH(ip, in.valid & ~(in.in_up & sw->in_up)) lose_slot(n, now, switch_slot(n, s, ip));
-    ut_switch_step(g, sw, &in);
-    if (g->traits.states && ut_node_states_of(g, sw)->changed && n->cycle + 1 - n->settling.since > n->settling.longest)
-      n->settling.longest = n->cycle + 1 - n->settling.since;
-    out = (struct ut_switch_out){
-        .valid = sw->out_valid,
-        .flit = ut_out_at(g, sw, 0),
-        .stride = (unsigned)ut_port_stride(g->traits) / 8,
-        .credit = ut_masks(g, sw, UT_M_CREDIT, n->v),
-        .reports = ut_switch_report(g, sw),
-        .busy = sw->busy,
-    };
+/* Takes what is on the wires to a switch of a backend; returns whether there is anything. */
+static bool take(struct ut_network *n, uint32_t s, struct ut_switch_in *in, const uint64_t **flit, ut_mask *credit) {
+  const unsigned e = ut_topology_elaboration(&n->topology, s), v = n->v;
+  const uint32_t first = ut_network_lane(n, &(struct ut_peer){s, 0, UT_PEER_SWITCH}, 0);
+  uint8_t *flits = flits_in(n, 0), *credits = credits_in(n, 0);
+  ut_mask any = 0;
+  in->valid = 0;
+  for (unsigned i = 0; i < v; i++) {
+    const uint32_t lane = first + (i << n->form[e].port_bits);
+    ut_mask valid = 0;
+    credit[i] = 0;
+    for (unsigned p = 0; p < n->shape[e].pi; p++)
+      if (flits[lane + p]) {
+        valid |= ut_bit(p);
+        flit[p] = ut_wires_take(&n->wires, lane + p, flits);
+      }
+    for (unsigned p = 0; p < n->shape[e].po; p++)
+      credit[i] |= (ut_mask)(credits[lane + p] & 1) << p;
+    memset(credits + lane, 0, (size_t)1 << n->form[e].port_bits);
+    in->valid |= valid;
+    any |= valid | credit[i];
   }
-  clear_box(n, box);
-  drive(n, s, &out);
-  n->flit_hops += (unsigned)__builtin_popcount(out.valid);
-  return out.busy;
+  return any;
 }
 
-/* A failed switch: everything that arrives is lost. */
-static void skip_failed(struct ut_network *n, uint32_t s, const struct ut_wires *now) {
-  ut_mask *box = now->box + (size_t)s * (1 + n->v);
-  UT_FOR_EACH(ip, box[0]) lose_slot(n, now, switch_slot(n, s, ip));
-  clear_box(n, box);
+/* Steps those switches of a backend that have work. */
+static void step_backend(struct ut_network *n) {
+  const uint64_t *flit[UT_MAX_PORTS] = {NULL};
+  ut_mask credit[UT_MAX_VCS];
+  for (uint32_t s = 0; s < n->topology.switches; s++) {
+    struct ut_switch_in in = {
+        .in_up = n->in_up[s],
+        .out_up = n->out_up[s],
+        .report = n->report + (size_t)s * n->reports,
+        .credit = credit,
+        .flit = flit,
+        .config = n->manager.word ? n->manager.word[s] : n->recall.word,
+    };
+    struct ut_switch_out out;
+    n->stepped[s] = take(n, s, &in, flit, credit) | n->awake[s];
+    n->awake[s] = 0;
+    if (!n->stepped[s] || ut_bitmap_get(n->failed, s))
+      continue;
+    n->backend->step(n->backend->self, s, &in, &out);
+    drive(n, s, &out);
+    n->awake[s] = out.busy;
+    n->flit_hops += (unsigned)__builtin_popcount(out.valid);
+  }
 }
 
-/* Steps a switch that has work, in general. */
-static void step_any(void *ctx, uint32_t s) {
-  struct ut_network *n = ctx;
-  const struct ut_wires *now = wires_in(n, 0);
-  if (ut_bitmap_get(n->failed, s))
-    skip_failed(n, s, now);
-  else
-    wires_in(n, 1)->active[s] |= step_switch(n, s, now);
-}
-
-/* The active switches first..first+count-1 in general. */
-static void step_range(struct ut_network *n, uint32_t first, uint32_t count, const struct ut_wires *now) {
-  for (uint32_t base = 0; base < count; base += 8)
-    for (uint64_t work = ut_wires_take(now, first + base, count - base); work; work &= work - 1) /* bytes of value 1 */
-      step_any(n, first + base + (uint32_t)__builtin_ctzll(work) / 8);
+/* What the golden switches have done in this cycle that concerns others. */
+static void hear(struct ut_network *n) {
+  static const enum ut_discard_reason reason[] = {[UT_DROPPED_UNREACHABLE] = UT_DISCARD_UNREACHABLE,
+                                                  [UT_DROPPED_CUT] = UT_DISCARD_CUT_BY_FAULT,
+                                                  [UT_DROPPED_PURGED] = UT_DISCARD_PURGED};
+  for (size_t i = 0; i < n->events.count; i++) {
+    const struct ut_event *e = &n->events.event[i];
+    if (e->kind == UT_EVENT_STATE) {
+      const struct ut_group *g = ut_network_group(n, e->sw);
+      const struct ut_switch *s = ut_switch_of(g, e->sw);
+      const uint32_t reports = ut_switch_report(g, s);
+      if (reports != n->reported[e->sw])
+        report(n, e->sw, reports);
+      if (g->form.states && ut_node_states_of(g, s)->changed && n->cycle + 1 - n->settling.since > n->settling.longest)
+        n->settling.longest = n->cycle + 1 - n->settling.since;
+    } else {
+      ut_terminals_discard(&n->terminals, e->header,
+                           e->kind == UT_EVENT_LOST ? UT_DISCARD_CUT_BY_FAULT : reason[e->why]);
+    }
+  }
+  n->failure |= n->events.failure;
+  n->events.count = 0;
 }
 
 static void count_flits(struct ut_network *n) {
   for (uint32_t s = 0; s < n->topology.switches; s++)
-    if (n->stepped[s])
-      UT_FOR_EACH(op, ut_network_switch(n, s)->out_valid) n->link_flits[(size_t)s * n->topology.po + op]++;
+    UT_FOR_EACH(op, ut_reg_valid(ut_network_group(n, s), ut_network_switch(n, s)))
+    n->link_flits[(size_t)s * n->topology.po + op]++;
 }
 
-static void step_switches(struct ut_network *n) {
-  const struct ut_wires *now = wires_in(n, 0), *later = wires_in(n, n->link_cycles);
-  const size_t words = (n->topology.switches + 7) / 8;
-  memcpy(n->stepped, now->active, words * 8);
-  for (size_t w = 0; w < words; w++)
-    n->switch_steps += (unsigned)__builtin_popcountll(((const uint64_t *)now->active)[w]);
-  for (unsigned i = 0; i < n->topology.elaborations; i++) {
-    const struct ut_elaboration *e = &n->topology.elaboration[i];
-    const struct ut_group *g = &n->group[i];
-    if (g->quiet_steps)
-      n->flit_hops += g->quiet_steps(g, now, later, wires_in(n, 1)->active, step_any, n);
-    else
-      step_range(n, e->first, e->count, now);
-  }
+static void step_golden(struct ut_network *n) {
+  const struct ut_cycle c = {
+      .wires = &n->wires,
+      .flits = flits_in(n, 0),
+      .credits = credits_in(n, 0),
+      .flits_on = flits_in(n, n->link_cycles),
+      .flits_out = flits_in(n, n->ejection_cycles),
+      .credits_on = credits_in(n, n->link_cycles),
+      .credits_out = credits_in(n, n->injection_cycles),
+      .in_up = n->in_up,
+      .out_up = n->out_up,
+      .report = n->report,
+      .reports = n->reports,
+      .config = n->manager.word,
+      .order = n->recall.word,
+  };
+  for (unsigned i = 0; i < n->topology.elaborations; i++)
+    n->flit_hops += ut_group_step(&n->group[i], &c, 0, n->group[i].blocks, &n->events);
+  if (n->events.count || n->events.failure)
+    hear(n);
   if (n->link_flits)
     count_flits(n);
 }
@@ -599,6 +583,8 @@ void ut_network_step(struct ut_network *n) {
     n->terminals.stop_generation = true;
   if (n->changes || ut_faults_next_cycle(&n->faults) <= n->cycle)
     apply_faults(n);
+  if (n->resumes)
+    resume(n);
   if (n->notices)
     deliver_reports(n);
   if (n->manager.word && n->manager.next_cycle <= n->cycle)
@@ -607,10 +593,13 @@ void ut_network_step(struct ut_network *n) {
     recall(n);
   if (n->terminals.guide && n->guide.next_cycle <= n->cycle)
     ut_guide_step(&n->guide, &n->faults, n->cycle);
-  ut_terminals_step(&n->terminals, n->cycle, wires_in(n, 0), wires_in(n, n->injection_cycles),
-                    wires_in(n, n->ejection_cycles), wires_in(n, 1)->active);
+  ut_terminals_step(&n->terminals, n->cycle, flits_in(n, 0), credits_in(n, 0), flits_in(n, n->injection_cycles),
+                    credits_in(n, n->ejection_cycles));
   n->failure |= n->terminals.failure;
-  step_switches(n);
+  if (n->backend)
+    step_backend(n);
+  else
+    step_golden(n);
   n->cycle++;
 }
 
@@ -641,64 +630,75 @@ bool ut_network_done(const struct ut_network *n) {
   return ut_network_outstanding(n) == 0 && none_can_leave(n);
 }
 
-/* Heads in the buffers of a golden switch; one that is being drained has been counted as discarded. */
-UT_INLINE unsigned heads_in_switch(const struct ut_group *g, struct ut_switch *s, const struct ut_traits t) {
-  const uint8_t *rd = ut_bytes(s, UT_B_RD, t), *count = ut_bytes(s, UT_B_COUNT, t);
-  unsigned heads = 0;
-  for (unsigned v = 0; v < t.v; v++) {
-    const ut_mask drain = ut_masks(g, s, UT_M_DRAIN, t.v)[v];
-    UT_FOR_EACH(ip, ut_masks(g, s, UT_M_OCCUPIED, t.v)[v]) {
-      const unsigned flat = ip * t.v + v;
-      unsigned slot = rd[flat], left = count[flat];
-      for (; left; left--, slot = g->after[slot])
-        heads += ut_fifo_of(g, s, flat, slot, t)[t.words] & UT_KIND_HEAD;
-      if (drain & UT_BIT_OF(ip))
-        heads -= ut_fifo_of(g, s, flat, rd[flat], t)[t.words] & UT_KIND_HEAD;
+/* ---- what is in the network */
+
+bool ut_network_credit_comes(const struct ut_network *n, const struct ut_peer *sender, unsigned vc) {
+  const uint32_t lane = ut_network_lane(n, sender, vc);
+  bool any = false;
+  for (unsigned i = 0; i < n->slots; i++)
+    any |= n->wires.credits[i][lane] != 0;
+  return any;
+}
+
+bool ut_network_flit_comes(const struct ut_network *n, const struct ut_peer *to) {
+  bool any = false;
+  for (unsigned v = 0; v < n->v; v++)
+    any |= flits_under_way(n, ut_network_lane(n, to, v)) != 0;
+  return any;
+}
+
+const uint64_t *ut_network_flit_at(const struct ut_network *n, uint64_t cycle, const struct ut_peer *to) {
+  for (unsigned v = 0; v < n->v; v++) {
+    const uint32_t lane = ut_network_lane(n, to, v);
+    unsigned index = 0;
+    if (!n->wires.flits[cycle % n->slots][lane])
+      continue;
+    for (uint64_t c = n->cycle; c < cycle; c++)
+      index += n->wires.flits[c % n->slots][lane] != 0;
+    return flit_under_way(n, lane, index);
+  }
+  return NULL;
+}
+
+/* Heads in the buffers of golden switches; one that is being drained has been counted as discarded. */
+static uint64_t heads_in_group(const struct ut_network *n, const struct ut_group *g) {
+  const struct ut_form x = g->form;
+  const struct ut_wires *w = &n->wires;
+  uint64_t heads = 0;
+  for (uint32_t i = 0; i < g->blocks; i++) {
+    const struct ut_block *b = ut_block_at(g, i, x);
+    const uint64_t *drain = ut_register(b, UT_S_DRAIN, x), *promoted = ut_register(b, UT_S_PROMOTED, x);
+    UT_FOR_EACH_LANE(lane, ut_register(b, UT_S_OCCUPIED, x), x.sets) {
+      const uint32_t at = b->lane + (uint32_t)lane;
+      const unsigned end = ut_position_at(w->write, at, x.wide);
+      unsigned p = ut_position_at(UT_IN_BLOCK(void, b, x.at_rd), lane, x.wide);
+      const uint64_t front = ut_wires_flit(w, at, p)[x.words];
+      if (ut_has(drain, lane))
+        heads -= front & UT_KIND_HEAD;
+      else if (ut_has(promoted, lane))
+        heads += !(front & (UT_KIND_HEAD | UT_BAD));
+      for (; p != end; p = ut_position_next(p, x.depth))
+        heads += ut_wires_flit(w, at, p)[x.words] & UT_KIND_HEAD;
     }
-    if (t.strips)
-      UT_FOR_EACH(ip, ut_masks(g, s, UT_M_PROMOTED, t.v)[v] & ~drain) heads += ut_front_is_head(g, s, ip, v);
   }
   return heads;
 }
 
-/* Heads on the wires to the nodes. */
-static uint64_t heads_on_wires(const struct ut_network *n, const struct ut_wires *w) {
-  const uint64_t *active = (const uint64_t *)w->active;
-  uint64_t heads = 0;
-  for (uint32_t base = 0; base < n->nodes; base += 8)
-    for (uint64_t work = active[base / 8]; work; work &= work - 1) { /* bytes of value 1 */
-      const uint32_t node = base + (uint32_t)__builtin_ctzll(work) / 8;
-      const bool terminal = node >= n->terminals.first_node;
-      UT_FOR_EACH(port, w->box[(size_t)node * (1 + n->v)]) {
-        const struct ut_peer to = {terminal ? node - n->terminals.first_node : node, (uint8_t)port,
-                                   terminal ? UT_PEER_TERMINAL : UT_PEER_SWITCH};
-        const uint32_t slot = slot_of(n, &to);
-        heads += w->flit[slot + n->words] & UT_KIND_HEAD;
-      }
+/* Heads on the wires. */
+static uint64_t heads_on_wires(const struct ut_wires *w) {
+  uint64_t heads = 0, word;
+  for (unsigned i = 0; i < w->slots; i++)
+    for (uint32_t lane = 0; lane < w->lanes; lane += 8) {
+      memcpy(&word, w->flits[i] + lane, 8);
+      heads += (unsigned)__builtin_popcountll(word & UINT64_C(0x0101010101010101) * UT_KIND_HEAD);
     }
-  return heads;
-}
-
-static uint64_t heads_in_group(const struct ut_group *g) {
-  struct ut_traits t = g->traits;
-  uint64_t heads = 0;
-  if (t.v == 1 && t.words == 1) {
-    t.v = t.words = 1; /* constants for the compiler */
-    for (uint32_t i = 0; i < g->count; i++)
-      heads += heads_in_switch(g, ut_switch_of(g, g->first + i), t);
-    return heads;
-  }
-  for (uint32_t i = 0; i < g->count; i++)
-    heads += heads_in_switch(g, ut_switch_of(g, g->first + i), t);
   return heads;
 }
 
 uint64_t ut_network_in_flight(const struct ut_network *n) {
-  uint64_t heads = n->terminals.receiving;
+  uint64_t heads = n->terminals.receiving + heads_on_wires(&n->wires);
   for (unsigned i = 0; i < n->topology.elaborations; i++)
-    heads += heads_in_group(&n->group[i]);
-  for (unsigned w = 0; w < n->slots; w++)
-    heads += heads_on_wires(n, &n->wires[w]);
+    heads += heads_in_group(n, &n->group[i]);
   return heads;
 }
 

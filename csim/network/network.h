@@ -41,10 +41,20 @@ struct ut_settling {
   uint64_t longest; /* cycles from a fault until the last change that followed it */
 };
 
+/* A channel that came back: until all that the fault has left is mended, the ends do not agree where the next flit of
+ * these VCs goes. */
+struct ut_resumption {
+  uint32_t channel;
+  ut_mask vcs;
+  uint64_t since;
+};
+
 struct ut_network {
   const struct ut_scenario *scenario;
   struct ut_topology topology;
   struct ut_shape shape[UT_MAX_ELABORATIONS]; /* they differ in ports and in parameters of their routing family only */
+  struct ut_form form[UT_MAX_ELABORATIONS];
+  uint32_t lane[UT_MAX_ELABORATIONS]; /* on the wires: the first one of their switches */
   unsigned words, v, slots;
   unsigned link_cycles, injection_cycles, ejection_cycles;
   struct ut_traffic traffic;
@@ -57,25 +67,23 @@ struct ut_network {
   struct ut_service service;                  /* nothing in it if switches keep no states of nodes */
   struct ut_group group[UT_MAX_ELABORATIONS]; /* the golden switches; no memory if there is a backend */
   const struct ut_backend *backend;
-  /* Wires by the cycle in which their contents arrive, [slots], a ring.  Nodes: the switches, then, from a multiple of
-   * 8 on, the terminals.  Flits to switch s, port p lie in slot s * pi + p, those to a terminal's ejection link behind
-   * all of them. */
-  struct ut_wires *wires;
-  uint32_t nodes;
-  struct ut_end *to, *from; /* [channels], [switches * pi]: where flits go, where credits go */
+  struct ut_wires wires;    /* lanes: the switches by elaborations, in whole blocks, then the links of the terminals */
+  struct ut_events events;  /* of the golden switches, in this cycle */
   ut_mask *in_up, *out_up;  /* [switches] */
   ut_mask *report;          /* [switches * reports]: what its neighbours report, by bit */
   unsigned reports;         /* bits */
-  uint8_t *stepped;         /* [switches, in words]: 1 for those that were stepped in the last cycle */
+  uint8_t *awake;           /* [switches]: of a backend, 1 for those that must be stepped in any case */
+  uint8_t *stepped;         /* [switches, in words]: of a backend, 1 for those that were stepped in the last cycle */
   uint64_t *failed;         /* bitmap over switches */
   uint32_t *reported;       /* [switches]: reports as last driven */
   struct ut_notice *notice;
   size_t notices, notice_room;
   uint32_t *changed; /* channels that changed in the last cycle; to be flushed once more */
   size_t changes;
+  struct ut_resumption *resumed; /* [channels]: those that came back */
+  size_t resumes;
   uint64_t cycle;
   uint64_t flit_hops;    /* flits that left a switch */
-  uint64_t switch_steps; /* switches that were not idle, summed over the cycles */
   uint64_t *link_flits;  /* [switches * po], or NULL: flits sent through each output port since they are counted */
   bool failure;          /* out of memory during a step */
 };
@@ -98,14 +106,6 @@ bool ut_network_done(const struct ut_network *n);
 /* Cycles without draining: warm-up and measurement. */
 uint64_t ut_network_planned(const struct ut_scenario *s);
 
-/* Ports of a node with a flit on the wires that arrive in slot w; ports with a credit of VC v. */
-static inline ut_mask ut_network_flits(const struct ut_network *n, unsigned w, uint32_t node) {
-  return n->wires[w].box[(size_t)node * (1 + n->v)];
-}
-static inline ut_mask ut_network_credits(const struct ut_network *n, unsigned w, uint32_t node, unsigned v) {
-  return n->wires[w].box[(size_t)node * (1 + n->v) + 1 + v];
-}
-
 /* The golden switch of that number, its group, and what it is elaborated to. */
 static inline const struct ut_group *ut_network_group(const struct ut_network *n, uint32_t sw) {
   return &n->group[ut_topology_elaboration(&n->topology, sw)];
@@ -117,12 +117,12 @@ static inline const struct ut_shape *ut_network_shape(const struct ut_network *n
   return &n->shape[ut_topology_elaboration(&n->topology, sw)];
 }
 
-/* Number of the slot in which flits to that end of a channel lie. */
-static inline size_t ut_network_slot(const struct ut_network *n, const struct ut_peer *to) {
-  const struct ut_topology *t = &n->topology;
-  return to->kind == UT_PEER_TERMINAL ? (size_t)t->switches * t->pi + (size_t)to->index * t->ejections + to->port
-                                      : (size_t)to->index * t->pi + to->port;
-}
+/* The lane of a VC of the link that ends, or begins, there. */
+uint32_t ut_network_lane(const struct ut_network *n, const struct ut_peer *p, unsigned vc);
+/* A credit of that output VC is on the wires. */
+bool ut_network_credit_comes(const struct ut_network *n, const struct ut_peer *sender, unsigned vc);
+/* A flit of any VC is on the wires to that end. */
+bool ut_network_flit_comes(const struct ut_network *n, const struct ut_peer *to);
 
 /* Cycles that a flit from an output port to that end is on the wire. */
 static inline unsigned ut_network_link_cycles(const struct ut_network *n, const struct ut_peer *to) {
@@ -130,13 +130,7 @@ static inline unsigned ut_network_link_cycles(const struct ut_network *n, const 
 }
 
 /* What arrives in that cycle, this one or one of the next link cycles, at that end of a wire; NULL: nothing. */
-static inline const uint64_t *ut_network_flit_at(const struct ut_network *n, uint64_t cycle, const struct ut_peer *to) {
-  const unsigned w = (unsigned)(cycle % n->slots);
-  const uint32_t node = to->kind == UT_PEER_TERMINAL ? n->terminals.first_node + to->index : to->index;
-  if (!(ut_network_flits(n, w, node) & ut_bit(to->port)))
-    return NULL;
-  return n->wires[w].flit + ut_network_slot(n, to) * (n->words + 1);
-}
+const uint64_t *ut_network_flit_at(const struct ut_network *n, uint64_t cycle, const struct ut_peer *to);
 
 /* Packets in the network, counted head by head in buffers, on wires and at terminals; golden model only.  Independent
  * of the accounts, which must agree: injected = delivered + discarded + this. */

@@ -52,6 +52,7 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
   t->count = count;
   t->injections = topology->injections;
   t->ejections = topology->ejections;
+  t->links = t->injections > t->ejections ? t->injections : t->ejections;
   t->v = shape->v;
   t->inject = ut_first_layer_vcs(shape->v, ut_layers(shape)); /* a new packet belongs to the first layer */
   t->words = shape->w / 64;
@@ -68,7 +69,9 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
   t->tie = t->injections > 1 ? calloc(count, sizeof *t->tie) : NULL;
   t->wheel = calloc((size_t)UT_WHEEL * bitmap_words(t), sizeof *t->wheel);
   t->sending = calloc(bitmap_words(t), sizeof *t->sending);
-  if (!t->terminal || !t->injection || !t->ejection || (t->injections > 1 && !t->tie) || !t->wheel || !t->sending ||
+  t->unusual = calloc(bitmap_words(t), sizeof *t->unusual);
+  t->owner = calloc((size_t)count * t->links * t->v, sizeof *t->owner);
+  if (!t->unusual || !t->owner || !t->terminal || !t->injection || !t->ejection || (t->injections > 1 && !t->tie) || !t->wheel || !t->sending ||
       !ut_histogram_init(&t->latency))
     return false;
   for (size_t i = 0; i < (size_t)count * t->injections; i++)
@@ -84,8 +87,27 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
     if (!grow(n))
       return false;
     schedule(t, i, 0);
+    set(t->unusual, i);
   }
   return true;
+}
+
+void ut_terminals_join(struct ut_terminals *t, struct ut_wires *wires) {
+  t->wires = wires;
+  for (uint32_t i = 0; i < t->count * t->links * t->v; i++)
+    t->owner[i] = (struct ut_lane_owner){i / t->v / t->links, (uint8_t)(i / t->v % t->links), (uint8_t)(i % t->v)};
+  for (uint32_t i = 0; i < t->count; i++) {
+    const uint32_t first = wires->terminals + i * t->links * t->v;
+    for (unsigned j = 0; j < t->injections; j++)
+      t->injection[(size_t)i * t->injections + j].lane = first + j * t->v;
+    for (unsigned j = 0; j < t->ejections; j++)
+      t->ejection[(size_t)i * t->ejections + j].lane = first + j * t->v;
+  }
+}
+
+void ut_terminals_disturb(struct ut_terminals *t, uint32_t id) {
+  t->terminal[id].usual = false;
+  set(t->unusual, id);
 }
 
 void ut_terminals_fini(struct ut_terminals *t) {
@@ -97,6 +119,8 @@ void ut_terminals_fini(struct ut_terminals *t) {
   free(t->tie);
   free(t->wheel);
   free(t->sending);
+  free(t->unusual);
+  free(t->owner);
   ut_histogram_free(&t->latency);
   memset(t, 0, sizeof *t);
 }
@@ -321,11 +345,14 @@ static inline uint64_t header_word(const struct ut_injection *in) {
 }
 
 /* Sends the next flit of the packet that a link has begun. */
-UT_INLINE void send_flit(struct ut_terminals *t, uint32_t id, struct ut_injection *in, bool head,
-                         const struct ut_wires *later, const struct traits x) {
+UT_INLINE void send_flit(struct ut_terminals *t, uint32_t id, struct ut_injection *in, bool head, uint8_t *flits,
+                         const struct traits x) {
   const bool last = --in->left == 0;
   const unsigned vc = x.v == 1 ? 0 : in->vc;
-  uint64_t *flit = later->flit + in->to_slot;
+  const struct ut_wires *wires = t->wires;
+  const uint32_t lane = in->lane + vc, to = wires->to[lane];
+  const unsigned at = ut_position_at(wires->send, lane, wires->wide);
+  uint64_t *flit = wires->ring + to * wires->ring_words + at * (x.words + 1);
   unsigned w = 0; /* words of the flit that stand in it */
   if (head) {
     flit[w++] = x.mode == PLANNED ? header_word(in) : in->header;
@@ -335,8 +362,10 @@ UT_INLINE void send_flit(struct ut_terminals *t, uint32_t id, struct ut_injectio
   }
   for (; w < x.words; w++)
     flit[w] = ut_body_word((uint16_t)id, ut_header_tag(in->header), in->index * x.words + w, last);
-  flit[x.words] = ut_flit_meta((head ? UT_KIND_HEAD : 0) | (last ? UT_KIND_TAIL : 0), vc);
-  ut_wires_announce(later, &in->to, x.v);
+  const unsigned tag = (head ? UT_KIND_HEAD : 0) | (last ? UT_KIND_TAIL : 0);
+  flit[x.words] = ut_flit_meta(tag, vc);
+  ut_position_set(wires->send, lane, ut_position_next(at, wires->depth), wires->wide);
+  flits[to] = (uint8_t)(tag | UT_COMES);
   in->index += x.mode != PLANNED || in->headers == 0; /* counted from the last header word, which arrives first */
   in->credits[vc]--;
   t->accounts.injected_flits++;
@@ -372,7 +401,7 @@ static struct ut_injection *pick_link(struct ut_terminals *t, uint32_t id, uint6
 
 /* The same of a terminal that chooses among links or ways: packets that are being sent go on, then free links begin new
  * ones.  A packet that leads nowhere is the last one of the cycle. */
-static void send_guided(struct ut_terminals *t, uint32_t id, uint64_t cycle, const struct ut_wires *later,
+static void send_guided(struct ut_terminals *t, uint32_t id, uint64_t cycle, uint8_t *later,
                         const struct traits x) {
   struct ut_terminal *n = &t->terminal[id];
   ut_mask free = 0;
@@ -398,7 +427,7 @@ static void send_guided(struct ut_terminals *t, uint32_t id, uint64_t cycle, con
 }
 
 /* Sends one flit through each link that has something to send. */
-UT_INLINE void send(struct ut_terminals *t, uint32_t id, uint64_t cycle, const struct ut_wires *later,
+UT_INLINE void send(struct ut_terminals *t, uint32_t id, uint64_t cycle, uint8_t *later,
                     const struct traits x) {
   struct ut_terminal *n = &t->terminal[id];
   if (x.mode == GUIDED) {
@@ -415,16 +444,28 @@ UT_INLINE void send(struct ut_terminals *t, uint32_t id, uint64_t cycle, const s
 
 /* ---- links that change, are down, or have just come up */
 
+/* The wires of a cycle, by lane: what arrives, and where to put what will. */
+struct wires_of_cycle {
+  uint8_t *flits_now, *credits_now, *flits, *credits;
+};
+
+/* One credit of an ejection link goes back. */
+UT_INLINE void give_credit(const struct ut_terminals *t, uint32_t lane, uint8_t *credits) {
+  credits[t->wires->from[lane]] = 0xff;
+}
+
 /* One cycle of such an ejection link. */
-static void step_ejection(struct ut_terminals *t, uint32_t id, uint64_t cycle, struct ut_ejection *out, bool arrives,
-                          const struct ut_wires *now, const struct ut_wires *credits) {
+static void step_ejection(struct ut_terminals *t, uint32_t id, uint64_t cycle, struct ut_ejection *out,
+                          const struct wires_of_cycle *c) {
   ut_mask owing = out->owing;
-  if (arrives) {
-    const uint64_t *flit = now->flit + out->slot;
-    unsigned vc = ut_flit_vc(flit[t->words]);
+  for (unsigned vc = 0; vc < t->v; vc++) {
+    const uint32_t lane = out->lane + vc;
+    if (!c->flits_now[lane])
+      continue;
+    const uint64_t *flit = ut_wires_take(t->wires, lane, c->flits_now);
     if (out->link_up && out->up) {
       receive(t, id, cycle, &out->rx[vc], flit, t->words);
-      ut_wires_credit(credits, &out->from, vc, t->v);
+      give_credit(t, lane, c->credits);
       owing &= ~ut_bit(vc);
     } else if (flit[t->words] & UT_KIND_HEAD) {
       ut_terminals_discard(t, flit[0], UT_DISCARD_CUT_BY_FAULT);
@@ -432,7 +473,7 @@ static void step_ejection(struct ut_terminals *t, uint32_t id, uint64_t cycle, s
   }
   if (out->up) {
     UT_FOR_EACH(v, owing) { /* one credit of a VC a cycle: either for a flit or for room not told of */
-      ut_wires_credit(credits, &out->from, v, t->v);
+      give_credit(t, out->lane + v, c->credits);
       if (--out->rx[v].owed == 0)
         out->owing &= ~ut_bit(v);
     }
@@ -447,47 +488,47 @@ static void step_ejection(struct ut_terminals *t, uint32_t id, uint64_t cycle, s
   }
 }
 
-/* One cycle of a terminal with such a link.  Returns whether it must be stepped again even if nothing arrives. */
-static bool step_unusual(struct ut_terminals *t, uint32_t id, uint64_t cycle, const struct ut_wires *now,
-                         const struct ut_wires *flits, const struct ut_wires *credits, const struct traits x) {
+/* One cycle of a terminal with such a link. */
+static void step_unusual(struct ut_terminals *t, uint32_t id, uint64_t cycle, const struct wires_of_cycle *c,
+                         const struct traits x) {
   struct ut_terminal *n = &t->terminal[id];
-  ut_mask *box = now->box + (size_t)(t->first_node + id) * (1 + t->v);
-  bool any_up = false, all_up = true, changed = false, owing = false;
+  bool all_up = true, changed = false, owing = false, injects = false;
   for (unsigned j = 0; j < t->ejections; j++) {
     struct ut_ejection *out = ejection_of(t, id, j, x);
-    step_ejection(t, id, cycle, out, box[0] >> j & 1, now, credits);
+    step_ejection(t, id, cycle, out, c);
     changed |= out->up != out->link_up;
     out->up = out->link_up;
-    any_up |= out->up;
     all_up &= out->up;
     owing |= out->owing != 0;
   }
   for (unsigned j = 0; j < t->injections; j++)
-    any_up |= injection_of(t, id, j, x)->up;
-  if ((x.mode == GUIDED ? any_up : injection_of(t, id, 0, x)->up) && has_packets(t, n, id, x))
-    send(t, id, cycle, flits, x);
+    injects |= injection_of(t, id, j, x)->up;
+  if (injects && has_packets(t, n, id, x))
+    send(t, id, cycle, c->flits, x);
   for (unsigned j = 0; j < t->injections; j++) {
     struct ut_injection *in = injection_of(t, id, j, x);
-    for (unsigned v = 0; v < t->v; v++)
-      in->credits[v] = in->up ? (uint8_t)(in->credits[v] + (box[1 + v] >> j & 1)) : 0;
+    for (unsigned v = 0; v < t->v; v++) {
+      in->credits[v] = in->up ? (uint8_t)(in->credits[v] + (c->credits_now[in->lane + v] & 1)) : 0;
+      c->credits_now[in->lane + v] = 0;
+    }
     if (!in->up) /* the rest of the packet in mid-transfer is lost */
       in->left = 0;
     changed |= in->up != in->link_up;
     in->up = in->link_up;
-    any_up |= in->up;
     all_up &= in->up;
   }
-  memset(box, 0, (1 + t->v) * sizeof *box);
   n->usual = all_up && !changed && !owing;
-  if (n->usual && has_packets(t, n, id, x))
-    set(t->sending, id);
-  return !n->usual && (changed || any_up || has_packets(t, n, id, x));
+  if (n->usual) {
+    t->unusual[id / 64] &= ~(UINT64_C(1) << id % 64);
+    if (has_packets(t, n, id, x))
+      set(t->sending, id);
+  }
 }
 
 /* ---- the others */
 
 /* The usual terminals that have something to send. */
-UT_INLINE void send_all(struct ut_terminals *t, uint64_t cycle, const struct ut_wires *later, const struct traits x) {
+UT_INLINE void send_all(struct ut_terminals *t, uint64_t cycle, uint8_t *later, const struct traits x) {
   for (uint32_t w = 0; w < bitmap_words(t); w++)
     for (uint64_t work = t->sending[w]; work; work &= work - 1) {
       uint32_t id = w * 64 + (uint32_t)__builtin_ctzll(work);
@@ -499,66 +540,59 @@ UT_INLINE void send_all(struct ut_terminals *t, uint64_t cycle, const struct ut_
     }
 }
 
-/* What is on the wires to a usual terminal. */
-UT_INLINE void receive_usual(struct ut_terminals *t, uint32_t id, uint64_t cycle, const struct ut_wires *now,
-                             const struct ut_wires *later, const struct traits x) {
-  ut_mask *box = now->box + (size_t)(t->first_node + id) * (1 + x.v);
-#pragma GCC unroll 4
-  for (unsigned i = 0; i < x.v; i++) {
-    if (x.links == 1)
-      t->injection[id].credits[i] = (uint8_t)(t->injection[id].credits[i] + box[1 + i]);
-    else
-      UT_FOR_EACH(j, box[1 + i]) injection_of(t, id, j, x)->credits[i]++;
-    box[1 + i] = 0;
-  }
-  UT_FOR_EACH(j, x.links == 1 ? box[0] & 1 : box[0]) {
-    struct ut_ejection *out = ejection_of(t, id, j, x);
-    const uint64_t *flit = now->flit + out->slot;
-    unsigned vc = x.v == 1 ? 0 : ut_flit_vc(flit[x.words]);
-    receive(t, id, cycle, &out->rx[vc], flit, x.words);
-    ut_wires_credit(later, &out->from, vc, x.v);
-  }
-  box[0] = 0;
+/* Eight lanes of the wires, of which some have something; taken off. */
+UT_INLINE uint64_t take_eight(uint8_t *wires) {
+  uint64_t eight;
+  __builtin_memcpy(&eight, wires, 8);
+  if (eight)
+    __builtin_memset(wires, 0, 8);
+  return eight & UINT64_C(0x8080808080808080);
 }
 
-/* What is on the wires to the terminals. */
-UT_INLINE void receive_all(struct ut_terminals *t, uint64_t cycle, const struct ut_wires *now,
-                           const struct ut_wires *flits, const struct ut_wires *credits, uint8_t *next,
+/* What is on the wires to the usual terminals. */
+UT_INLINE void receive_all(struct ut_terminals *t, uint64_t cycle, const struct wires_of_cycle *c,
                            const struct traits x) {
-  uint64_t *active = (uint64_t *)(now->active + t->first_node);
-  for (uint32_t base = 0; base < t->count; base += 8) {
-    uint64_t work = active[base / 8];
-    active[base / 8] = 0;
-    for (; work; work &= work - 1) { /* bytes of value 1 */
-      uint32_t id = base + (uint32_t)__builtin_ctzll(work) / 8;
-      if (t->terminal[id].usual)
-        receive_usual(t, id, cycle, now, credits, x);
-      else
-        next[t->first_node + id] |= step_unusual(t, id, cycle, now, flits, credits, x);
+  struct ut_wires *wires = t->wires;
+  const uint32_t first = wires->terminals, end = first + t->count * t->links * t->v;
+  for (uint32_t base = first; base < end; base += 8) {
+    for (uint64_t work = take_eight(c->credits_now + base); work; work &= work - 1) {
+      const struct ut_lane_owner o = t->owner[base - first + (uint32_t)__builtin_ctzll(work) / 8];
+      injection_of(t, o.terminal, o.link, x)->credits[o.vc]++;
+    }
+    for (uint64_t work = take_eight(c->flits_now + base); work; work &= work - 1) {
+      const uint32_t lane = base + (uint32_t)__builtin_ctzll(work) / 8;
+      const struct ut_lane_owner o = t->owner[lane - first];
+      const unsigned at = ut_position_at(wires->write, lane, wires->wide);
+      ut_position_set(wires->write, lane, ut_position_next(at, wires->depth), wires->wide);
+      receive(t, o.terminal, cycle, &ejection_of(t, o.terminal, o.link, x)->rx[o.vc],
+              wires->ring + lane * wires->ring_words + at * (x.words + 1), x.words);
+      give_credit(t, lane, c->credits);
     }
   }
 }
 
-UT_INLINE void move_flits(struct ut_terminals *t, uint64_t cycle, const struct ut_wires *now,
-                          const struct ut_wires *flits, const struct ut_wires *credits, uint8_t *next,
+UT_INLINE void move_flits(struct ut_terminals *t, uint64_t cycle, const struct wires_of_cycle *c,
                           const struct traits x) {
-  send_all(t, cycle, flits, x); /* before the credits of this cycle */
-  receive_all(t, cycle, now, flits, credits, next, x);
+  send_all(t, cycle, c->flits, x); /* before the credits of this cycle */
+  for (uint32_t w = 0; w < bitmap_words(t); w++)
+    for (uint64_t work = t->unusual[w]; work; work &= work - 1)
+      step_unusual(t, w * 64 + (uint32_t)__builtin_ctzll(work), cycle, c, x);
+  receive_all(t, cycle, c, x);
 }
 
-void ut_terminals_step(struct ut_terminals *t, uint64_t cycle, const struct ut_wires *now, const struct ut_wires *flits,
-                       const struct ut_wires *credits, uint8_t *next) {
+void ut_terminals_step(struct ut_terminals *t, uint64_t cycle, uint8_t *flits_now, uint8_t *credits_now, uint8_t *flits,
+                       uint8_t *credits) {
+  const struct wires_of_cycle c = {flits_now, credits_now, flits, credits};
   const uint64_t before = t->received;
-  const unsigned links = t->injections > t->ejections ? t->injections : t->ejections;
   const unsigned mode = t->guide || t->injections > 1 ? GUIDED : t->paths ? PLANNED : PLAIN;
-  const struct traits any = {t->v, t->words, links, mode};
+  const struct traits any = {t->v, t->words, t->links, mode};
   if (!t->stop_generation)
     generate_all(t, cycle);
-  switch (t->words == 1 && mode == PLAIN && links == 1 ? t->v : 0) { /* constants for the compiler */
-  case 1: move_flits(t, cycle, now, flits, credits, next, (struct traits){1, 1, 1, PLAIN}); break;
-  case 2: move_flits(t, cycle, now, flits, credits, next, (struct traits){2, 1, 1, PLAIN}); break;
-  case 4: move_flits(t, cycle, now, flits, credits, next, (struct traits){4, 1, 1, PLAIN}); break;
-  default: move_flits(t, cycle, now, flits, credits, next, any);
+  switch (t->words == 1 && mode == PLAIN && t->links == 1 ? t->v : 0) { /* constants for the compiler */
+  case 1: move_flits(t, cycle, &c, (struct traits){1, 1, 1, PLAIN}); break;
+  case 2: move_flits(t, cycle, &c, (struct traits){2, 1, 1, PLAIN}); break;
+  case 4: move_flits(t, cycle, &c, (struct traits){4, 1, 1, PLAIN}); break;
+  default: move_flits(t, cycle, &c, any);
   }
   if (cycle >= t->window_start && cycle < t->window_end)
     t->window_flits += t->received - before;

@@ -41,8 +41,7 @@ struct ut_reception {
 
 /* A link into the network, and the packet that is being sent through it. */
 struct ut_injection {
-  struct ut_end to;
-  uint32_t to_slot; /* where its flits lie on the wires */
+  uint32_t lane;    /* its first one on the wires */
   bool link_up, up; /* link state now and in the last cycle */
   uint8_t vc;
   uint8_t headers; /* header words still to be sent behind the one that is being sent */
@@ -54,8 +53,7 @@ struct ut_injection {
 
 /* A link from the network, and the packets that arrive through it. */
 struct ut_ejection {
-  struct ut_end from;
-  uint32_t slot; /* where flits to it lie */
+  uint32_t lane;    /* its first one on the wires */
   bool link_up, up;
   ut_mask owing; /* VCs whose rx.owed is not 0 */
   struct ut_reception rx[UT_MAX_VCS];
@@ -79,7 +77,12 @@ struct ut_terminals {
   struct ut_ejection *ejection;   /* [count * ejections] */
   unsigned injections, ejections; /* of a terminal */
   uint32_t count;
-  uint32_t first_node; /* of the wires */
+  unsigned links; /* that have lanes */
+  struct ut_wires *wires;
+  struct ut_lane_owner {
+    uint32_t terminal;
+    uint8_t link, vc;
+  } *owner; /* [lanes of the terminals] */
   unsigned v, words, need, depth;
   unsigned inject; /* new packets go into VCs 0..inject-1 */
   const struct ut_traffic *traffic;
@@ -95,6 +98,7 @@ struct ut_terminals {
   struct ut_histogram latency;       /* of packets generated in it: generation to arrival of the tail */
   uint64_t *wheel;    /* [UT_WHEEL] bitmaps over terminals: who generates a packet in cycle t % UT_WHEEL */
   uint64_t *sending;  /* bitmap: terminals that may have something to send */
+  uint64_t *unusual;  /* bitmap: those that are not usual */
   uint64_t receiving; /* packets whose head has arrived and whose tail has not */
   bool failure;       /* out of memory during a step */
 };
@@ -106,11 +110,16 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
                        const struct ut_shape *shape, const struct ut_paths *paths, bool account);
 void ut_terminals_fini(struct ut_terminals *t);
 
-/* One cycle of all terminals: those that are active on the wires, generate a packet or have one to send.  Each takes
- * what is on its wires now and puts what it drives onto the wires of the cycle in which it arrives: flits onto `flits`,
- * credits onto `credits`.  Sets next[node] where the state of a link keeps it busy. */
-void ut_terminals_step(struct ut_terminals *t, uint64_t cycle, const struct ut_wires *now, const struct ut_wires *flits,
-                       const struct ut_wires *credits, uint8_t *next);
+/* Gives them the wires, which have `links * v` lanes for each. */
+void ut_terminals_join(struct ut_terminals *t, struct ut_wires *wires);
+
+/* The state of a link has changed. */
+void ut_terminals_disturb(struct ut_terminals *t, uint32_t id);
+
+/* One cycle of all terminals: each takes what is on its wires now, by lane, and puts what it drives onto the wires of
+ * the cycle in which it arrives: flits onto `flits`, credits onto `credits`. */
+void ut_terminals_step(struct ut_terminals *t, uint64_t cycle, uint8_t *flits_now, uint8_t *credits_now, uint8_t *flits,
+                       uint8_t *credits);
 
 /* The packet with that header is gone for that reason. */
 void ut_terminals_discard(struct ut_terminals *t, uint64_t header, enum ut_discard_reason reason);

@@ -3,301 +3,265 @@
 #ifndef UT_INPUT_UNIT_H
 #define UT_INPUT_UNIT_H
 
-#include "node_states.h"
-#include "rr_arbiter.h"
+#include "block.h"
 
-/* Changes of this cycle that are applied at its end. */
-struct ut_input_changes {
-  ut_mask popped[UT_MAX_VCS]; /* over input ports */
-  ut_mask set;                /* bits of the re-route vector */
-};
-
-/* Puts a flit into a buffer that has room. */
-UT_INLINE void ut_fifo_push(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
-                            const uint64_t *flit, const struct ut_traits t) {
-  unsigned flat = ip * t.v + ivc, wr = ut_bytes(s, UT_B_WR, t)[flat];
-  UT_CHECK(ut_bytes(s, UT_B_COUNT, t)[flat] < g->shape.depth && "input buffer overflow: the sender had no credit");
-  ut_flit_copy(ut_fifo_of(g, s, flat, wr, t), flit, t.words);
-  ut_bytes(s, UT_B_WR, t)[flat] = g->after[wr];
-  ut_bytes(s, UT_B_COUNT, t)[flat]++;
+/* The tag of the front flit; a promoted one is a head. */
+UT_INLINE unsigned ut_input_tag(const struct ut_work *w, size_t n, const uint64_t *front, const struct ut_form x) {
+  const unsigned tag = ut_flit_tag(front[x.words]);
+  return x.strips && ut_has(ut_register(w->b, UT_S_PROMOTED, x), n) ? tag | UT_KIND_HEAD : tag;
 }
 
-/* Takes a flit from the wire. */
-UT_INLINE void ut_input_accept(const struct ut_group *g, struct ut_switch *s, unsigned ip, const uint64_t *flit,
-                               const struct ut_traits t) {
-  unsigned meta = (unsigned)flit[t.words], ivc = t.v > 1 ? ut_flit_vc(meta) : 0;
-  ut_mask bit = ut_bit(ip), *open = ut_masks(g, s, UT_M_OPEN, t.v) + ivc;
-  ut_fifo_push(g, s, ip, ivc, flit, t);
-  ut_masks(g, s, UT_M_OCCUPIED, t.v)[ivc] |= bit;
-  *open = meta & UT_KIND_TAIL ? *open & ~bit : *open | bit;
+/* Whether the front flit, which must be there, begins a packet: as it arrived, or what was before it has been
+ * stripped. */
+UT_INLINE bool ut_input_has_head(const struct ut_work *w, size_t n, const struct ut_form x) {
+  const unsigned tag = (unsigned)ut_front_flit(w, n, x)[x.words];
+  return tag & UT_KIND_HEAD || (x.strips && ut_has(ut_register(w->b, UT_S_PROMOTED, x), n) && !(tag & UT_BAD));
 }
 
-/* The tag of the front flit, in place rd; a promoted one is a head. */
-UT_INLINE unsigned ut_input_tag(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned rd,
-                                const struct ut_traits t) {
-  unsigned tag = ut_flit_tag(ut_fifo_of(g, s, ip * t.v + ivc, rd, t)[t.words]);
-  return t.strips && ut_masks(g, s, UT_M_PROMOTED, t.v)[ivc] & ut_bit(ip) ? tag | UT_KIND_HEAD : tag;
-}
-
-/* The tail of the packet has left: the VC is idle. */
-UT_INLINE void ut_input_end(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, size_t flat,
-                            const struct ut_traits t) {
-  ut_bytes(s, UT_B_STATE, t)[flat] = UT_VC_STATE_IDLE;
-  ut_masks(g, s, UT_M_ACTIVE, t.v)[ivc] &= ~ut_bit(ip);
-  ut_masks(g, s, UT_M_DRAIN, t.v)[ivc] &= ~ut_bit(ip);
-}
-
-/* Removes the front flit, whose place and tag these are. */
-UT_INLINE void ut_input_pop(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned rd,
-                            unsigned tag, const struct ut_traits t) {
-  const unsigned v = t.v, flat = ip * v + ivc;
-  ut_bytes(s, UT_B_RD, t)[flat] = g->after[rd];
-  if (--ut_bytes(s, UT_B_COUNT, t)[flat] == 0)
-    ut_masks(g, s, UT_M_OCCUPIED, v)[ivc] &= ~ut_bit(ip);
-  if (t.strips)
-    ut_masks(g, s, UT_M_PROMOTED, v)[ivc] &= ~ut_bit(ip);
-  if (tag & UT_KIND_TAIL)
-    ut_input_end(g, s, ip, ivc, flat, t);
+/* The front flit leaves. */
+UT_INLINE void ut_input_pop(struct ut_work *w, size_t n, const struct ut_form x) {
+  ut_put(w->popped, n);
+  if (x.strips)
+    ut_take(ut_register(w->b, UT_S_PROMOTED, x), n);
 }
 
 /* The front flit goes nowhere. */
-UT_INLINE void ut_input_drop(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
-                             struct ut_input_changes *ch, const struct ut_traits t) {
-  unsigned rd = ut_bytes(s, UT_B_RD, t)[ip * t.v + ivc];
-  ut_input_pop(g, s, ip, ivc, rd, ut_input_tag(g, s, ip, ivc, rd, t), t);
-  ch->popped[ivc] |= ut_bit(ip);
+UT_INLINE void ut_input_drop(struct ut_work *w, size_t n, const struct ut_form x) {
+  if (ut_input_tag(w, n, ut_front_flit(w, n, x), x) & UT_KIND_TAIL)
+    ut_take(ut_register(w->b, UT_S_DRAIN, x), n);
+  ut_input_pop(w, n, x);
 }
 
 /* Strips the front header word once the next flit, which becomes the head, is behind it. */
-static inline void ut_input_strip(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
-                                  struct ut_input_changes *ch, const struct ut_traits t) {
-  unsigned flat = ip * t.v + ivc;
-  if (ut_bytes(s, UT_B_COUNT, t)[flat] < 2)
+UT_INLINE void ut_input_strip(struct ut_work *w, size_t n, const struct ut_form x) {
+  if (ut_count(w, n, x) < 2)
     return;
-  uint64_t header = *ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t);
-  ut_input_drop(g, s, ip, ivc, ch, t);
-  ut_masks(g, s, UT_M_PROMOTED, t.v)[ivc] |= ut_bit(ip);
-  if (ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t)[t.words] & UT_BAD && g->on_discard)
-    g->on_discard(g->ctx, s->id, header, UT_DROPPED_CUT);
+  const unsigned front = ut_front(w, n, x);
+  const uint64_t header = *ut_flit_of(w, n, front, x);
+  ut_input_pop(w, n, x);
+  ut_put(ut_register(w->b, UT_S_PROMOTED, x), n);
+  if (ut_flit_of(w, n, ut_position_next(front, x.depth), x)[x.words] & UT_BAD)
+    ut_dropped(w, n, header, UT_DROPPED_CUT, x);
 }
 
-/* Bad tails behind header words that were stripped leave the buffers of idle VCs i; returns the others of `idle`. */
-static inline ut_mask ut_input_orphans(const struct ut_group *g, struct ut_switch *s, unsigned i, ut_mask idle,
-                                       struct ut_input_changes *ch, const struct ut_traits t) {
-  UT_FOR_EACH(ip, idle & ut_masks(g, s, UT_M_PROMOTED, t.v)[i]) {
-    unsigned flat = ip * t.v + i;
-    if (ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t)[t.words] & UT_BAD) {
-      ut_input_drop(g, s, ip, i, ch, t);
-      idle &= ~ut_bit(ip);
-    }
+/* Bad tails behind header words that were stripped leave the buffers of idle VCs; takes those out of `idle`. */
+UT_INLINE void ut_input_orphans(struct ut_work *w, uint64_t *idle, const struct ut_form x) {
+  const uint64_t *promoted = ut_register(w->b, UT_S_PROMOTED, x);
+  uint64_t suspects[UT_SET_WORDS];
+  for (unsigned i = 0; i < x.sets; i++)
+    suspects[i] = idle[i] & promoted[i];
+  UT_FOR_EACH_LANE(n, suspects, x.sets)
+  if (ut_front_flit(w, n, x)[x.words] & UT_BAD) {
+    ut_input_pop(w, n, x);
+    ut_take(idle, n);
   }
-  return idle;
 }
 
 /* Takes the answer of the route unit for one VC. */
-UT_INLINE void ut_input_routed(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
-                               const struct ut_route_result *r, struct ut_input_changes *ch, const struct ut_traits t) {
-  const unsigned v = t.v;
-  ut_mask bit = ut_bit(ip), *cand = ut_cand_of(s, ip, ivc, t);
-  unsigned flat = ip * v + ivc;
-  for (unsigned o = 0; o < v; o++)
-    cand[o] = r->cand[o];
-  if (t.bubble)
-    for (unsigned o = 0; o < v; o++)
-      UT_AT(ut_mask, g, s, bubble)[flat * v + o] = r->bubble[o];
-  if (t.preferred)
-    for (unsigned o = 0; o < v; o++)
-      UT_AT(ut_mask, g, s, preferred)[flat * v + o] = r->preferred[o];
-  if (t.rewrites)
-    UT_AT(uint32_t, g, s, rt)[flat] = r->rt;
-  if (t.vector) {
-    ut_mask *depends = ut_masks(g, s, UT_M_DEPENDS, v) + ivc;
-    *depends = r->uses_state ? *depends | bit : *depends & ~bit;
+UT_INLINE void ut_input_routed(struct ut_work *w, size_t n, const struct ut_route_result *r, const struct ut_form x) {
+  ut_set_store(UT_REG(void, at_cand), n, ut_set_join(r->cand, x), x);
+  if (x.bubble)
+    ut_set_store(UT_REG(void, at_bubble), n, ut_set_join(r->bubble, x), x);
+  if (x.preferred)
+    ut_set_store(UT_REG(void, at_preferred), n, ut_set_join(r->preferred, x), x);
+  if (x.rewrites)
+    UT_REG(uint32_t, at_rt)[n] = r->rt;
+  if (x.vector) {
+    ut_assign(ut_register(w->b, UT_S_DEPENDS, x), n, r->uses_state);
+    w->vector[n >> x.each_bits] |= r->set;
   }
-  if (t.pipelined && g->shape.route_cycles > 2) /* with whatever answer, as in the RTL */
-    UT_AT(uint8_t, g, s, wait)[flat] = (uint8_t)(g->shape.route_cycles - 2);
-  if (t.strips && r->strip) {
-    ut_input_strip(g, s, ip, ivc, ch, t);
+  if (x.route_cycles > 2) /* with whatever answer, as in the RTL */
+    UT_REG(uint8_t, at_wait)[n] = (uint8_t)(x.route_cycles - 2);
+  if (x.strips && r->strip) {
+    ut_input_strip(w, n, x);
     return;
   }
-  ut_mask *next = ut_masks(g, s, UT_M_WAITING, v);
-  uint8_t *state = &ut_bytes(s, UT_B_STATE, t)[flat];
-  *state = UT_VC_STATE_WAITING;
   if (r->discard) {
-    next = ut_masks(g, s, UT_M_DRAIN, v);
-    *state = UT_VC_STATE_DRAIN;
-    s->discard |= bit;
-    if (g->on_discard)
-      g->on_discard(g->ctx, s->id, *ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t), UT_DROPPED_UNREACHABLE);
-  } else if (t.pipelined) {
-    next = ut_masks(g, s, UT_M_ROUTING, v);
-    *state = UT_VC_STATE_ROUTING;
+    ut_put(ut_register(w->b, UT_S_DRAIN, x), n);
+    ut_put(ut_register(w->b, UT_S_DISCARD, x), n);
+    ut_dropped(w, n, *ut_front_flit(w, n, x), UT_DROPPED_UNREACHABLE, x);
+    return;
   }
-  next[ivc] |= bit;
+  ut_put(ut_register(w->b, x.route_cycles > 1 ? UT_S_ROUTING : UT_S_WAITING, x), n);
+  if (x.route_cycles == 0)
+    ut_put(w->bid, n);
 }
 
-/* VC i where the manager has heads purged: those that waited at the last purge already, and wait still, go to drain.
- * held: VCs that waited at the start of the cycle. */
-UT_INLINE void ut_input_purge(const struct ut_group *g, struct ut_switch *s, unsigned i, ut_mask held,
-                              const struct ut_traits t) {
-  struct ut_node_states *n = ut_node_states_of(g, s);
-  ut_mask *waiting = ut_masks(g, s, UT_M_WAITING, t.v) + i;
-  const ut_mask hit = n->purge ? n->old[i] & *waiting : 0;
-  n->old[i] = held & (n->purge ? ~(ut_mask)0 : n->old[i]);
-  n->purged[i] = hit;
-  *waiting &= ~hit;
-  ut_masks(g, s, UT_M_DRAIN, t.v)[i] |= hit;
-  s->discard |= hit;
-  UT_FOR_EACH(ip, hit) {
-    const unsigned flat = ip * t.v + i;
-    ut_bytes(s, UT_B_STATE, t)[flat] = UT_VC_STATE_DRAIN;
-    if (g->on_discard)
-      g->on_discard(g->ctx, s->id, *ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t), UT_DROPPED_PURGED);
+/* Stale sets go back: those that wait or are on their way there want the route unit again. */
+UT_INLINE void ut_input_stale(struct ut_work *w, uint64_t *want, const struct ut_form x) {
+  uint64_t *routing = ut_register(w->b, UT_S_ROUTING, x), *waiting = ut_register(w->b, UT_S_WAITING, x);
+  const uint64_t *link = ut_register(w->b, UT_S_STALE_LINK, x), *state = ut_register(w->b, UT_S_STALE_STATE, x);
+  const uint64_t *depends = ut_register(w->b, UT_S_DEPENDS, x);
+  for (unsigned i = 0; i < x.sets; i++) {
+    /* states of nodes are part of every answer */
+    const uint64_t stale = (routing[i] | waiting[i]) & (link[i] | (state[i] & (x.states ? ~UINT64_C(0) : depends[i])));
+    want[i] |= stale;
+    routing[i] &= ~stale;
+    waiting[i] &= ~stale;
   }
 }
 
-/* Step 1 of the cycle: stale sets go back, each port's route unit works for one of its VCs.  Fills bid: the VCs that
- * bid in this cycle. */
-UT_INLINE void ut_input_route(const struct ut_group *g, struct ut_switch *s, ut_mask *bid, struct ut_input_changes *ch,
-                              const struct ut_traits t) {
-  const unsigned v = t.v;
-  ut_mask *occupied = ut_masks(g, s, UT_M_OCCUPIED, v), *routing = ut_masks(g, s, UT_M_ROUTING, v);
-  ut_mask *waiting = ut_masks(g, s, UT_M_WAITING, v), *active = ut_masks(g, s, UT_M_ACTIVE, v);
-  ut_mask *drain = ut_masks(g, s, UT_M_DRAIN, v);
-  ut_mask want[UT_MAX_VCS], ports = 0;
-  ut_mask old_routing[UT_MAX_VCS], held[UT_MAX_VCS];
+/* Where the manager has heads purged: those that waited at the last purge already, and wait still, go to drain.  held:
+ * VCs that waited at the start of the cycle. */
+UT_INLINE void ut_input_purge(struct ut_work *w, const uint64_t *held, const struct ut_form x) {
+  uint64_t *waiting = ut_register(w->b, UT_S_WAITING, x), *old = ut_register(w->b, UT_S_OLD, x);
+  uint64_t hit[UT_SET_WORDS], purge[UT_SET_WORDS] = {0};
+  for (unsigned i = 0; !w->calm && i < ut_block_switches(w, x); i++) {
+    struct ut_switch *s = ut_lane_switch(w, (size_t)i << x.each_bits, x);
+    struct ut_node_states *n = ut_node_states_of(w->g, s);
+    if (n->purge)
+      ut_block_put(purge, (size_t)i << x.each_bits, ut_set_lanes(~(ut_mask)0 & w->g->all_in, x), x);
+    for (unsigned v = 0; v < x.v; v++)
+      n->purged[v] = ut_set_mask(ut_set_and(ut_set_of(waiting, (size_t)i << x.each_bits, x),
+                                            ut_set_and(ut_set_of(old, (size_t)i << x.each_bits, x),
+                                                       ut_set_of(purge, (size_t)i << x.each_bits, x), x), x), v, x);
+  }
+  for (unsigned i = 0; i < x.sets; i++) {
+    hit[i] = purge[i] & old[i] & waiting[i];
+    old[i] = held[i] & (purge[i] | old[i]);
+    waiting[i] &= ~hit[i];
+    ut_register(w->b, UT_S_DRAIN, x)[i] |= hit[i];
+    ut_register(w->b, UT_S_DISCARD, x)[i] |= hit[i];
+  }
+  if (!w->calm)
+    UT_FOR_EACH_LANE(n, hit, x.sets) ut_dropped(w, n, *ut_front_flit(w, n, x), UT_DROPPED_PURGED, x);
+}
 
-  for (unsigned i = 0; i < v; i++) {
+/* The route unit of a port works for one VC. */
+UT_INLINE void ut_input_ask(struct ut_work *w, size_t n, ut_route_function *route, const struct ut_form x) {
+  struct ut_route_result r;
+  const struct ut_switch *s = ut_lane_switch(w, n, x);
+  const uint64_t header = *ut_front_flit(w, n, x);
+  route(w->g, s, header, ut_lane_port(n, x), ut_lane_vc(n, x), &r);
+  if (x.states)
+    r.discard |= ut_node_refuses(w->g, s, header);
+  ut_input_routed(w, n, &r, x);
+}
+
+/* Step 1 of the cycle: stale sets go back, each port's route unit works for one of its VCs.  Fills w->bid. */
+UT_INLINE void ut_input_route(struct ut_work *w, ut_route_function *route, const struct ut_form x) {
+  uint64_t *occupied = ut_register(w->b, UT_S_OCCUPIED, x), *routing = ut_register(w->b, UT_S_ROUTING, x);
+  uint64_t *waiting = ut_register(w->b, UT_S_WAITING, x), *active = ut_register(w->b, UT_S_ACTIVE, x);
+  uint64_t *drain = ut_register(w->b, UT_S_DRAIN, x);
+  uint64_t want[UT_SET_WORDS], counting[UT_SET_WORDS], held[UT_SET_WORDS];
+  for (unsigned i = 0; i < x.sets; i++) {
     want[i] = occupied[i] & ~(routing[i] | waiting[i] | active[i] | drain[i]);
-    if (t.strips)
-      want[i] = ut_input_orphans(g, s, i, want[i], ch, t);
-    old_routing[i] = routing[i];
+    counting[i] = routing[i];
     held[i] = waiting[i];
-    if (s->stale_link | s->stale_state) {
-      ut_mask stale = (routing[i] | waiting[i]);
-      if (!s->stale_link && !t.states) /* states of nodes are part of every answer */
-        stale &= ut_masks(g, s, UT_M_DEPENDS, v)[i];
-      want[i] |= stale;
-      routing[i] &= ~stale;
-      waiting[i] &= ~stale;
-      UT_FOR_EACH(ip, stale) ut_bytes(s, UT_B_STATE, t)[ip * v + i] = UT_VC_STATE_IDLE;
-    }
-    if (t.states)
-      ut_input_purge(g, s, i, held[i], t);
-    bid[i] = waiting[i];
-    ports |= want[i];
   }
-  UT_FOR_EACH(ip, ports) {
-    unsigned ivc = 0;
-    if (v > 1) {
-      ut_mask req = 0;
-      uint8_t *mask = ut_route_mask_of(s, ip, t);
-      for (unsigned i = 0; i < v; i++)
-        req |= (want[i] >> ip & 1) << i;
-      ivc = ut_rr_pick(req, *mask);
-      *mask = (uint8_t)ut_rr_after(ivc, ut_mask_all(v));
+  if (x.strips)
+    ut_input_orphans(w, want, x);
+  if (!w->calm)
+    ut_input_stale(w, want, x);
+  if (x.states)
+    ut_input_purge(w, held, x);
+  for (unsigned i = 0; i < x.sets; i++)
+    w->bid[i] = waiting[i];
+  if (x.v == 1) {
+    UT_FOR_EACH_LANE(n, want, x.sets) {
+      ut_input_ask(w, n, route, x);
+      ut_take(counting, n);
     }
-    struct ut_route_result r;
-    unsigned flat = ip * v + ivc;
-    g->route(g, s, *ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t), ip, ivc, &r);
-    ch->set |= r.set;
-    if (t.states)
-      r.discard |= ut_node_refuses(g, s, *ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t));
-    ut_input_routed(g, s, ip, ivc, &r, ch, t);
-    if (g->shape.route_cycles == 0 && !r.discard && !(t.strips && r.strip))
-      bid[ivc] |= ut_bit(ip);
-    old_routing[ivc] &= ~ut_bit(ip);
-  }
-  if (t.pipelined)
-    for (unsigned i = 0; i < v; i++)
-      UT_FOR_EACH(ip, old_routing[i]) {
-        uint8_t *wait = &UT_AT(uint8_t, g, s, wait)[ip * v + i];
-        if (*wait) {
-          --*wait;
-        } else if (routing[i] & ut_bit(ip)) {
-          ut_bytes(s, UT_B_STATE, t)[ip * v + i] = UT_VC_STATE_WAITING;
-          routing[i] &= ~ut_bit(ip);
-          waiting[i] |= ut_bit(ip);
-        }
+  } else {
+    for (size_t base = 0; base < x.all; base += (size_t)1 << x.each_bits) {
+      const ut_set all = ut_set_of(want, base, x);
+      UT_FOR_EACH(ip, ut_set_ports(all, x)) {
+        uint8_t *turn = UT_REG(uint8_t, at_route_turn) + ut_lane_gate(base | ip, x);
+        const unsigned ivc = ut_rr_pick(ut_set_vcs(all, ip, x), *turn);
+        const size_t n = base | ivc << x.port_bits | ip;
+        *turn = (uint8_t)ut_rr_after(ivc, ut_mask_all(x.v));
+        ut_input_ask(w, n, route, x);
+        ut_take(counting, n);
       }
+    }
+  }
+  if (x.route_cycles > 1)
+    UT_FOR_EACH_LANE(n, counting, x.sets) {
+      if (x.route_cycles > 2 && UT_REG(uint8_t, at_wait)[n]) {
+        UT_REG(uint8_t, at_wait)[n]--;
+      } else if (ut_has(routing, n)) {
+        ut_take(routing, n);
+        ut_put(waiting, n);
+      }
+    }
 }
 
 /* Discards one flit of every packet that was in drain at the start of the cycle. */
-UT_INLINE void ut_input_drain(const struct ut_group *g, struct ut_switch *s, const ut_mask *drain,
-                              struct ut_input_changes *ch, const struct ut_traits t) {
-  for (unsigned i = 0; i < t.v; i++)
-    UT_FOR_EACH(ip, drain[i] & ut_masks(g, s, UT_M_OCCUPIED, t.v)[i]) ut_input_drop(g, s, ip, i, ch, t);
+UT_INLINE void ut_input_drain(struct ut_work *w, const struct ut_form x) {
+  uint64_t set[UT_SET_WORDS];
+  for (unsigned i = 0; i < x.sets; i++)
+    set[i] = w->drain[i] & ut_register(w->b, UT_S_OCCUPIED, x)[i];
+  UT_FOR_EACH_LANE(n, set, x.sets) ut_input_drop(w, n, x);
 }
 
-/* Packets whose output link has just gone down: begun ones are drained, the others routed again.  `active`: at the
- * start of the cycle. */
-static inline void ut_input_cut(const struct ut_group *g, struct ut_switch *s, const ut_mask *active,
-                                const struct ut_traits t) {
-  const unsigned v = t.v;
-  for (unsigned i = 0; i < v; i++)
-    UT_FOR_EACH(ip, active[i]) {
-      unsigned flat = ip * v + i;
-      if (s->out_up & ut_bit(ut_out_port(ut_bytes(s, UT_B_OUT, t)[flat], v)))
-        continue;
-      bool begun = !ut_bytes(s, UT_B_COUNT, t)[flat] || !ut_front_is_head(g, s, ip, i);
-      ut_masks(g, s, UT_M_ACTIVE, v)[i] &= ~ut_bit(ip);
-      ut_bytes(s, UT_B_STATE, t)[flat] = begun ? UT_VC_STATE_DRAIN : UT_VC_STATE_IDLE;
-      if (begun)
-        ut_masks(g, s, UT_M_DRAIN, v)[i] |= ut_bit(ip);
-    }
+/* Packets whose output link has just gone down: begun ones are drained, the others routed again. */
+UT_INLINE void ut_input_cut(struct ut_work *w, const struct ut_form x) {
+  uint64_t set[UT_SET_WORDS];
+  for (unsigned i = 0; i < x.sets; i++)
+    set[i] = w->active[i] & ut_register(w->b, UT_S_STALE_LINK, x)[i];
+  UT_FOR_EACH_LANE(n, set, x.sets) {
+    if (ut_has(ut_register(w->b, UT_S_OUT_UP, x), ut_lane_base(n, x) | UT_REG(uint8_t, at_out)[n]))
+      continue;
+    ut_take(ut_register(w->b, UT_S_ACTIVE, x), n);
+    if (!ut_has(ut_register(w->b, UT_S_OCCUPIED, x), n) || !ut_input_has_head(w, n, x)) /* begun */
+      ut_put(ut_register(w->b, UT_S_DRAIN, x), n);
+  }
 }
 
-/* What only faults and the first cycles after them need, for VC i: bad tails, free space that the sender has not been
- * told of. */
-static __attribute__((noinline)) void ut_input_mend(const struct ut_group *g, struct ut_switch *s,
-                                                    const struct ut_input_changes *ch, unsigned i, ut_mask dead,
-                                                    const struct ut_traits t) {
-  static const uint64_t zeros[UT_MAX_FLIT_WORDS + 1] = {0};
-  const unsigned v = t.v;
-  ut_mask *open = ut_masks(g, s, UT_M_OPEN, v) + i, *cut = ut_masks(g, s, UT_M_CUT, v) + i;
-  ut_mask *owing = ut_masks(g, s, UT_M_OWING, v) + i, tails = 0;
-  UT_FOR_EACH(ip, dead & *open) {
+/* A bad tail ends the packet that was arriving. */
+UT_INLINE void ut_input_push_bad_tail(struct ut_work *w, size_t n, const struct ut_form x) {
+  void *write = w->c->wires->write;
+  const unsigned at = ut_position_at(write, w->b->lane + n, x.wide);
+  uint64_t *flit = ut_flit_of(w, n, at, x);
+  for (unsigned i = 0; i < x.words; i++)
+    flit[i] = 0;
+  flit[x.words] = ut_flit_meta(UT_KIND_TAIL | UT_BAD, ut_lane_vc(n, x));
+  ut_position_set(write, w->b->lane + n, ut_position_next(at, x.depth), x.wide);
+  ut_put(ut_register(w->b, UT_S_OCCUPIED, x), n);
+}
+
+/* What only faults and the first cycles after them need, once flits have left and arrived: bad tails, free space that
+ * the sender has not been told of; link states. */
+UT_INLINE void ut_input_mend(struct ut_work *w, const struct ut_form x) {
+  uint64_t *open = ut_register(w->b, UT_S_OPEN, x), *cut = ut_register(w->b, UT_S_CUT, x);
+  uint64_t *owing = ut_register(w->b, UT_S_OWING, x), *credit = ut_register(w->b, UT_S_CREDIT, x);
+  const uint64_t *up = ut_register(w->b, UT_S_IN_UP, x), *fell = ut_register(w->b, UT_S_IN_FELL, x);
+  uint64_t due[UT_SET_WORDS], told[UT_SET_WORDS], anew[UT_SET_WORDS];
+  for (unsigned i = 0; i < x.sets; i++) {
+    const uint64_t dead = ~up[i] | (x.wormhole ? cut[i] : 0);
+    credit[i] = ~dead & (w->popped[i] | owing[i]);
+    due[i] = dead & open[i];
+    told[i] = owing[i] & ~dead & ~w->popped[i];
+    anew[i] = dead & (w->popped[i] | fell[i]);
+  }
+  UT_FOR_EACH_LANE(n, due, x.sets) {
     /* the room is that before this cycle's pop, as the RTL sees it */
-    unsigned flat = ip * v + i, wr = ut_bytes(s, UT_B_WR, t)[flat];
-    if (t.wormhole && ut_bytes(s, UT_B_COUNT, t)[flat] + (ch->popped[i] >> ip & 1) == g->shape.depth) {
-      *cut |= ut_bit(ip);
+    if (x.wormhole && ut_count(w, n, x) + ut_has(w->popped, n) == x.depth) {
+      ut_put(cut, n);
       continue;
     }
-    ut_fifo_push(g, s, ip, i, zeros, t);
-    ut_fifo_of(g, s, flat, wr, t)[t.words] = ut_flit_meta(UT_KIND_TAIL | UT_BAD, i);
-    tails |= ut_bit(ip);
+    ut_input_push_bad_tail(w, n, x);
+    ut_take(open, n);
+    ut_take(cut, n);
+    ut_put(anew, n);
   }
-  *open &= ~tails;
-  ut_masks(g, s, UT_M_OCCUPIED, v)[i] |= tails;
-  *cut &= ~tails;
-  UT_FOR_EACH(ip, *owing & ~dead & ~ch->popped[i]) {
-    if (--ut_bytes(s, UT_B_OWED, t)[ip * v + i] == 0)
-      *owing &= ~ut_bit(ip);
+  UT_FOR_EACH_LANE(n, told, x.sets) {
+    if (--UT_REG(uint8_t, at_owed)[n] == 0)
+      ut_take(owing, n);
   }
   /* free space of a dead port, counted anew where it changed */
-  UT_FOR_EACH(ip, dead & (ch->popped[i] | tails | s->in_fell)) {
-    unsigned flat = ip * v + i, owed = g->shape.depth - ut_bytes(s, UT_B_COUNT, t)[flat];
-    ut_bytes(s, UT_B_OWED, t)[flat] = (uint8_t)owed;
-    *owing = owed ? *owing | ut_bit(ip) : *owing & ~ut_bit(ip);
+  UT_FOR_EACH_LANE(n, anew, x.sets) {
+    const unsigned owed = x.depth - ut_count(w, n, x);
+    UT_REG(uint8_t, at_owed)[n] = (uint8_t)owed;
+    ut_assign(owing, n, owed != 0);
   }
 }
 
-/* End of the cycle: arrivals, bad tails, credits back, link states. */
-UT_INLINE void ut_input_update(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in,
-                               const struct ut_input_changes *ch, const struct ut_traits t) {
-  const unsigned v = t.v;
-  ut_mask *open = ut_masks(g, s, UT_M_OPEN, v), *cut = ut_masks(g, s, UT_M_CUT, v);
-  ut_mask *credit = ut_masks(g, s, UT_M_CREDIT, v), *owing = ut_masks(g, s, UT_M_OWING, v);
-
-  for (unsigned i = 0; i < v; i++) {
-    ut_mask dead = (g->all_in & ~s->in_up) | (t.wormhole ? cut[i] : 0);
-    credit[i] = ~dead & (ch->popped[i] | owing[i]);
-    if ((owing[i] & ~dead) | (dead & (open[i] | ch->popped[i] | s->in_fell)))
-      ut_input_mend(g, s, ch, i, dead, t);
-  }
-  UT_FOR_EACH(ip, in->valid & in->in_up & s->in_up) ut_input_accept(g, s, ip, in->flit + ip * (t.words + 1), t);
-  s->in_fell = s->in_up & ~in->in_up;
-  s->in_up = in->in_up;
+/* The credit of an input VC goes back. */
+UT_INLINE void ut_input_return(const struct ut_work *w, size_t n, const struct ut_form x) {
+  (void)x;
+  const uint32_t sender = w->c->wires->from[w->b->lane + n];
+  (sender >= w->c->wires->terminals ? w->c->credits_out : w->c->credits_on)[sender] = 0xff;
 }
 
 #endif

@@ -116,8 +116,8 @@ UT_INLINE bool ut_node_states_order(struct ut_node_states *n, uint64_t word) {
   return kind != UT_ORDER_KIND_NONE && kind != UT_ORDER_KIND_PURGE;
 }
 
-/* End of the cycle. */
-UT_INLINE void ut_node_states_update(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in) {
+/* End of the cycle.  Returns whether the next cycle, too, may change something. */
+UT_INLINE bool ut_node_states_update(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in) {
   struct ut_node_states *n = ut_node_states_of(g, s);
   const struct ut_node_states old = *n;
   n->bad = n->exists & (~in->out_up | in->report[UT_REPORT_BAD]);
@@ -128,6 +128,7 @@ UT_INLINE void ut_node_states_update(const struct ut_group *g, struct ut_switch 
   n->changed = n->bad != old.bad || n->diagonal != old.diagonal || n->border != old.border || n->corner != old.corner ||
                n->unsafe != old.unsafe || n->disabled != old.disabled;
   s->stale_state = ut_node_states_order(n, in->config) | n->changed;
+  return s->stale_state || n->purge;
 }
 
 #endif

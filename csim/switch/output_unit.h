@@ -2,58 +2,29 @@
 #ifndef UT_OUTPUT_UNIT_H
 #define UT_OUTPUT_UNIT_H
 
-#include "switch.h"
+#include "block.h"
 
-/* The masks that follow from a credit count, which has become one more or one less: they change where that crosses a
- * threshold. */
-UT_INLINE void ut_output_more(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
-                              unsigned credits, const struct ut_traits t) {
-  UT_CHECK(credits <= g->shape.depth && "more credits than the buffer has flits");
-  if (credits == g->need[ovc])
-    ut_masks(g, s, UT_M_ENOUGH, t.v)[ovc] |= ut_bit(op);
-  if (t.bubble && credits == g->need2[ovc])
-    ut_masks(g, s, UT_M_ENOUGH2, t.v)[ovc] |= ut_bit(op);
-}
-UT_INLINE void ut_output_less(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
-                              unsigned credits, const struct ut_traits t) {
-  if (credits + 1 == g->need[ovc])
-    ut_masks(g, s, UT_M_ENOUGH, t.v)[ovc] &= ~ut_bit(op);
-  if (t.bubble && credits + 1 == g->need2[ovc])
-    ut_masks(g, s, UT_M_ENOUGH2, t.v)[ovc] &= ~ut_bit(op);
-}
+enum { UT_SAVED = 0xff /* instead of the VC that sent last: the output register has been saved */ };
 
-/* The packet of an input VC, by number in a set of VCs, begins or ends to go to an output port: for the short way of
- * several VCs. */
-UT_INLINE void ut_owner_add(struct ut_switch *s, unsigned op, unsigned n, const struct ut_traits t) {
-  uint64_t *owners = ut_owners_of(s, op, t);
-  if (*owners)
-    s->shared |= ut_bit(op);
-  *owners |= UINT64_C(1) << n;
-}
-UT_INLINE void ut_owner_remove(struct ut_switch *s, unsigned op, unsigned n, const struct ut_traits t) {
-  uint64_t *owners = ut_owners_of(s, op, t);
-  *owners ^= UINT64_C(1) << n;
-  if (!(*owners & (*owners - 1)))
-    s->shared &= ~ut_bit(op);
-}
-
-/* End of the cycle: credits that arrived, link states. */
-UT_INLINE void ut_output_update(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in,
-                                const struct ut_traits t) {
-  const unsigned v = t.v;
-  for (unsigned o = 0; o < v; o++) {
-    UT_FOR_EACH(op, in->credit[o] & s->out_up)
-    ut_output_more(g, s, op, o, ++*ut_credits_of(s, op, o, t), t);
-    if (s->stale_link) { /* what is down has neither credits nor owners */
-      ut_mask down = g->all_out & ~s->out_up;
-      ut_masks(g, s, UT_M_OWNED, v)[o] &= ~down;
-      ut_masks(g, s, UT_M_ENOUGH, v)[o] &= ~down;
-      ut_masks(g, s, UT_M_ENOUGH2, v)[o] &= ~down;
-      UT_FOR_EACH(op, down) * ut_credits_of(s, op, o, t) = 0;
-    }
+/* What is down has neither credits nor owners: the output VCs that lose them in this cycle. */
+UT_INLINE void ut_output_lost(struct ut_work *w, uint64_t *lost, const struct ut_form x) {
+  for (unsigned i = 0; i < x.sets; i++) {
+    lost[i] = ut_register(w->b, UT_S_STALE_LINK, x)[i] & ~ut_register(w->b, UT_S_OUT_UP, x)[i];
+    ut_register(w->b, UT_S_OWNED, x)[i] &= ~lost[i];
   }
-  s->stale_link = s->out_up != in->out_up;
-  s->out_up = in->out_up;
+}
+
+/* The output register of a port keeps its flit when the ring where it stands will be used otherwise. */
+UT_INLINE void ut_output_save(struct ut_work *w, size_t gate, size_t lane, const struct ut_form x) {
+  const struct ut_wires *wires = w->c->wires;
+  uint8_t *last = UT_REG(uint8_t, at_last) + gate;
+  if (*last == UT_SAVED)
+    return;
+  const uint32_t output = w->b->lane + (uint32_t)(lane | (size_t)*last << x.port_bits);
+  const unsigned next = ut_position_at(wires->send, output, x.wide), at = next ? next - 1 : 2 * x.depth - 1;
+  ut_flit_copy(UT_REG(uint64_t, at_saved) + gate * (x.words + 1),
+               wires->ring + wires->to[output] * (size_t)x.ring + at * (x.words + 1), x.words);
+  *last = UT_SAVED;
 }
 
 #endif

@@ -8,28 +8,27 @@
 /* Bits of the word that a switch reports: a down link is down; one of a switch above it. */
 enum { UT_REPORT_FAULT, UT_REPORT_FAR };
 
-/* End of the cycle; before the link states are updated.  set: bits that U-turns of this cycle set. */
-UT_INLINE void ut_reroute_vector_update(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in,
+/* End of the cycle; before the link states are updated.  set: bits that U-turns of this cycle set.  Returns whether the
+ * next cycle, too, may change something. */
+UT_INLINE bool ut_reroute_vector_update(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in,
                                         ut_mask set) {
   ut_mask down = ut_mask_all(g->k);
   bool fault = (in->out_up & down) != down;
-  /* nothing to forget, nothing to learn: the common case */
-  const ut_mask near = in->report[UT_REPORT_FAULT], far = g->traits.far ? in->report[UT_REPORT_FAR] : 0;
-  if (!(set | s->vector | s->neighbour | near | s->timer | s->stale_state | (fault ^ s->fault)) &&
-      !(g->traits.far && (far | s->far)))
-    return;
+  const ut_mask near = in->report[UT_REPORT_FAULT], far = g->form.far ? in->report[UT_REPORT_FAR] : 0;
   const struct ut_stage *f = &s->stage;
   bool running = s->vector && f->timeout;
   bool expired = running && !set && (uint16_t)(s->timer + 1) == f->timeout;
   ut_mask live = in->out_up & s->out_up & ~down, own = near & live;
-  ut_mask neighbour = g->traits.far ? (far & live) | (f->level == 0 ? own : 0) : own;
+  ut_mask neighbour = g->form.far ? (far & live) | (f->level == 0 ? own : 0) : own;
   ut_mask vector = ((expired ? 0 : s->vector) | set) & (f->repair ? s->neighbour : ~(ut_mask)0);
   s->stale_state = vector != s->vector || (f->repair && neighbour != s->neighbour);
+  const bool changed = s->stale_state || neighbour != s->neighbour || fault != s->fault || (g->form.far && own) != s->far;
   s->timer = set || !running || expired ? 0 : (uint16_t)(s->timer + 1);
   s->vector = vector;
   s->neighbour = neighbour;
   s->fault = fault;
-  s->far = g->traits.far && own;
+  s->far = g->form.far && own;
+  return changed || (vector && f->timeout);
 }
 
 #endif

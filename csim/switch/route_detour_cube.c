@@ -38,7 +38,7 @@ static void finish(const struct ut_group *g, const struct ut_switch *s, struct u
 static ut_mask begin(const struct ut_group *g, const struct ut_switch *s, uint64_t header, struct ut_route_result *r) {
   const unsigned links = g->shape.links, local = (g->shape.po - g->shape.cube) / links, dst = ut_header_dst(header);
   const ut_mask left = dst / local ^ s->node;
-  *r = (struct ut_route_result){.uses_state = g->traits.states};
+  *r = (struct ut_route_result){.uses_state = g->form.states};
   if (!left) {
     const ut_mask exit = ut_mask_all(links) << (g->shape.cube + dst % local * links);
     offer(g, r, exit, exit);
@@ -112,7 +112,7 @@ static bool prepare(struct ut_group *g) {
 
 static void strap(const struct ut_group *g, struct ut_switch *s, uint64_t straps) {
   s->node = ut_cube_strap_node(straps);
-  if (g->traits.states)
+  if (g->form.states)
     ut_node_states_of(g, s)->exists = ut_mask_all(g->shape.cube);
 }
 

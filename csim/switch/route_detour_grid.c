@@ -60,7 +60,7 @@ UT_INLINE ut_mask begin(const struct ut_group *g, const struct ut_switch *s, uin
                         struct ut_route_result *r) {
   const struct ut_position *to = &g->place[ut_header_dst(header)];
   const ut_mask minimal = ut_grid_minimal(g, s, to), left = minimal & ~((minimal & 0x55555555) << 1);
-  *r = (struct ut_route_result){.uses_state = g->traits.states};
+  *r = (struct ut_route_result){.uses_state = g->form.states};
   if (!left)
     offer(g, r, ut_mask_all(g->shape.v), ut_grid_exits(g, to), true);
   return left;
@@ -295,7 +295,7 @@ static bool prepare(struct ut_group *g) {
 static void strap(const struct ut_group *g, struct ut_switch *s, uint64_t straps) {
   const bool wrap = g->shape.route == UT_ROUTE_DETOUR_TORUS;
   ut_grid_strap(g, s, straps);
-  if (!g->traits.states)
+  if (!g->form.states)
     return;
   struct ut_node_states *n = ut_node_states_of(g, s);
   n->exists = ut_grid_links(&g->shape, s->place, wrap);

@@ -2,7 +2,7 @@
  * papers.
  */
 #include "route_fattree.h"
-#include "quiet.h"
+#include "route_unit.h"
 
 /* The digit of the destination at this switch's level, and whether the destination lies in the subtree below. */
 UT_INLINE bool mine(const struct ut_group *g, const struct ut_switch *s, uint32_t dst, unsigned *digit) {
@@ -249,18 +249,6 @@ static ut_route_function *route(const struct ut_shape *p) {
   }
 }
 
-UT_QUIET_STEPS(quiet_fta, fta)
-UT_QUIET_STEPS(quiet_destro, destro)
-UT_QUIET_STEPS(quiet_reroute_adaptive_link, reroute_adaptive_link)
-
-static ut_quiet_steps *quiet(const struct ut_shape *p) {
-  switch (p->v == 1 ? (int)p->algorithm : -1) {
-  case UT_FATTREE_FTA: return quiet_fta;
-  case UT_FATTREE_DESTRO: return quiet_destro;
-  case UT_FATTREE_REROUTE_ADAPTIVE_LINK: return quiet_reroute_adaptive_link;
-  default: return NULL;
-  }
-}
 
 const struct ut_routing ut_routing_fattree = {
-    .rule = ut_tree_rule, .prepare = ut_tree_prepare, .strap = ut_tree_strap, .route = route, .quiet = quiet};
+    .rule = ut_tree_rule, .prepare = ut_tree_prepare, .strap = ut_tree_strap, .route = route};

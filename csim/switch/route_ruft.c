@@ -1,7 +1,7 @@
 /* route_ruft.c - routing in RUFT, RUFT-PL, FT-RUFT-212 and FT-RUFT-222.  Twin: rtl/route_ruft.v, which tells the rules
  * and where they stand in the paper.
  */
-#include "quiet.h"
+#include "route_unit.h"
 #include "route_unit.h"
 
 /* Whether a switch of that shape can be of the first level, or of the last one: ports tell, where they differ. */
@@ -80,11 +80,6 @@ static ut_route_function *route(const struct ut_shape *p) {
   return p->algorithm == UT_RUFT_RUFT ? ruft : NULL;
 }
 
-UT_QUIET_STEPS(quiet_ruft, ruft)
-
-static ut_quiet_steps *quiet(const struct ut_shape *p) {
-  return p->v == 1 ? quiet_ruft : NULL;
-}
 
 const struct ut_routing ut_routing_ruft = {
-    .digits = true, .rule = rule, .prepare = prepare, .strap = strap, .route = route, .quiet = quiet};
+    .digits = true, .rule = rule, .prepare = prepare, .strap = strap, .route = route};

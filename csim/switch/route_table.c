@@ -1,7 +1,7 @@
 /* route_table.c - routing by forwarding tables.  Twin: rtl/ut_route_table.v, which tells the algorithms and their
  * papers.
  */
-#include "quiet.h"
+#include "route_unit.h"
 #include "route_fattree.h"
 
 /* The output VC of that entry is offered with these ports. */
@@ -56,11 +56,6 @@ static ut_route_function *route(const struct ut_shape *p) {
   }
 }
 
-UT_QUIET_STEPS(quiet_table, table)
-
-static ut_quiet_steps *quiet(const struct ut_shape *p) {
-  return p->v == 1 && p->algorithm == UT_TABLE_TABLE ? quiet_table : NULL;
-}
 
 const struct ut_routing ut_routing_table = {
-    .rule = ut_tree_rule, .prepare = ut_tree_prepare, .strap = ut_tree_strap, .route = route, .quiet = quiet};
+    .rule = ut_tree_rule, .prepare = ut_tree_prepare, .strap = ut_tree_strap, .route = route};

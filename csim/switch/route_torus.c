@@ -1,7 +1,7 @@
 /* route_torus.c - routing in tori and meshes.  Twin: rtl/ut_route_torus.v, which tells the algorithms and their papers.
  */
 #include "grid_position.h"
-#include "quiet_vcs.h"
+#include "route_unit.h"
 
 /* The output port that goes on in the ring of an input port. */
 UT_INLINE ut_mask straight_on(const struct ut_group *g, unsigned in_port) {
@@ -75,10 +75,6 @@ UT_INLINE void route(const struct ut_group *g, const struct ut_switch *s, uint64
                    unsigned in_vc, struct ut_route_result *r) {                                                        \
     route(g, s, header, in_port, in_vc, r, wrap, algorithm, false);                                                    \
   }                                                                                                                    \
-  UT_INLINE void name##_inline(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port, \
-                               unsigned in_vc, struct ut_route_result *r) {                                            \
-    route(g, s, header, in_port, in_vc, r, wrap, algorithm, false);                                                    \
-  }                                                                                                                    \
   static void name##_planned(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,   \
                              unsigned in_vc, struct ut_route_result *r) {                                              \
     route(g, s, header, in_port, in_vc, r, wrap, algorithm, true);                                                     \
@@ -117,39 +113,6 @@ static ut_route_function *route_mesh(const struct ut_shape *p) {
   }
 }
 
-/* The short ways, without and with mechanisms. */
-#define QUIET(name, code, algorithm)                                                                                   \
-  UT_QUIET_VCS_STEPS(quiet_##name, name##_inline, code, algorithm, false)                                              \
-  UT_QUIET_VCS_STEPS(quiet_##name##_planned, name##_planned, code, algorithm, true)
-QUIET(torus_dor, UT_ROUTE_TORUS, UT_TORUS_DOR)
-QUIET(torus_direction_order, UT_ROUTE_TORUS, UT_TORUS_DIRECTION_ORDER)
-QUIET(torus_duato, UT_ROUTE_TORUS, UT_TORUS_DUATO)
-QUIET(mesh_dor, UT_ROUTE_MESH, UT_MESH_DOR)
-QUIET(mesh_direction_order, UT_ROUTE_MESH, UT_MESH_DIRECTION_ORDER)
-QUIET(mesh_duato, UT_ROUTE_MESH, UT_MESH_DUATO)
-
-static ut_quiet_steps *quiet_torus(const struct ut_shape *p) {
-  const bool mechanisms = has_mechanisms(p);
-  switch (p->v > 1 ? (int)p->algorithm : -1) {
-  case UT_TORUS_DOR: return (mechanisms ? quiet_torus_dor_planned : quiet_torus_dor)(p);
-  case UT_TORUS_DIRECTION_ORDER:
-    return (mechanisms ? quiet_torus_direction_order_planned : quiet_torus_direction_order)(p);
-  case UT_TORUS_DUATO: return (mechanisms ? quiet_torus_duato_planned : quiet_torus_duato)(p);
-  default: return NULL;
-  }
-}
-
-static ut_quiet_steps *quiet_mesh(const struct ut_shape *p) {
-  const bool mechanisms = has_mechanisms(p);
-  switch (p->v > 1 ? (int)p->algorithm : -1) {
-  case UT_MESH_DOR: return (mechanisms ? quiet_mesh_dor_planned : quiet_mesh_dor)(p);
-  case UT_MESH_DIRECTION_ORDER:
-    return (mechanisms ? quiet_mesh_direction_order_planned : quiet_mesh_direction_order)(p);
-  case UT_MESH_DUATO: return (mechanisms ? quiet_mesh_duato_planned : quiet_mesh_duato)(p);
-  default: return NULL;
-  }
-}
-
 static bool prepare_torus(struct ut_group *g) {
   return ut_grid_prepare(g, true);
 }
@@ -163,12 +126,10 @@ const struct ut_routing ut_routing_torus = {.sizes = true,
                                             .rule = ut_grid_rule,
                                             .prepare = prepare_torus,
                                             .strap = ut_grid_strap,
-                                            .route = route_torus,
-                                            .quiet = quiet_torus};
+                                            .route = route_torus};
 const struct ut_routing ut_routing_mesh = {.sizes = true,
                                            .direct = true,
                                            .rule = ut_grid_rule,
                                            .prepare = prepare_mesh,
                                            .strap = ut_grid_strap,
-                                           .route = route_mesh,
-                                           .quiet = quiet_mesh};
+                                           .route = route_mesh};

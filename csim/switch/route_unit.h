@@ -37,8 +37,6 @@ struct ut_routing {
   void (*strap)(const struct ut_group *g, struct ut_switch *s, uint64_t straps);
   /* Route computation for that shape; NULL: no such algorithm. */
   ut_route_function *(*route)(const struct ut_shape *shape);
-  /* The short way through a cycle (one VC: quiet.h, several: quiet_vcs.h); NULL: there is none. */
-  ut_quiet_steps *(*quiet)(const struct ut_shape *shape);
 };
 
 /* The family of that code of rtl/algorithms.tsv; NULL: there is none. */

@@ -4,91 +4,115 @@
 #define UT_SWITCH_ALLOCATOR_H
 
 #include "input_unit.h"
-#include "local_first.h"
-#include "output_unit.h"
+#include "vc_allocator.h"
 
-/* A head crosses the crossbar.  Returns its header as it leaves. */
-UT_INLINE uint64_t ut_head_leaves(const struct ut_group *g, struct ut_switch *s, uint64_t header, unsigned ip,
-                                  unsigned ivc, unsigned op, const struct ut_traits t) {
-  s->u_turns += g->up_ports >> ip & g->up_ports >> op & 1;
-  return t.rewrites ? ut_header_set_rt(header, UT_AT(uint32_t, g, s, rt)[ip * t.v + ivc]) : header;
-}
-
-/* The front flit of (ip, ivc) goes to the output register of its packet's output VC. */
-UT_INLINE void ut_traverse(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
-                           struct ut_input_changes *ch, const struct ut_traits t) {
-  unsigned flat = ip * t.v + ivc, out = ut_bytes(s, UT_B_OUT, t)[flat];
-  unsigned op = ut_out_port(out, t.v), ovc = ut_out_vc(out, t.v), rd = ut_bytes(s, UT_B_RD, t)[flat];
-  uint64_t *to = ut_out_of(s, op, t), *front = ut_fifo_of(g, s, flat, rd, t);
-  unsigned tag = ut_input_tag(g, s, ip, ivc, rd, t);
-  ut_flit_copy(to, front, t.words);
-  ut_input_pop(g, s, ip, ivc, rd, tag, t);
-  ch->popped[ivc] |= ut_bit(ip);
-  if (t.v > 1)
-    to[t.words] = ut_flit_meta(tag, ovc);
-  if (tag & UT_KIND_HEAD)
-    to[0] = ut_head_leaves(g, s, to[0], ip, ivc, op, t);
-  s->out_valid |= ut_bit(op);
-  uint8_t *credits = ut_credits_of(s, op, ovc, t);
-  UT_CHECK(*credits && "a flit was sent without a credit");
-  ut_output_less(g, s, op, ovc, --*credits, t);
-  if (tag & UT_KIND_TAIL)
-    ut_masks(g, s, UT_M_OWNED, t.v)[ovc] &= ~ut_bit(op);
-}
-
-/* Steps 3 and 4 of the cycle.  active: the VCs that may send. */
-UT_INLINE void ut_switch_allocate(const struct ut_group *g, struct ut_switch *s, const ut_mask *active,
-                                  struct ut_input_changes *ch, const struct ut_traits t) {
-  const unsigned v = t.v;
-  const bool per_vc = t.per_vc;
-  unsigned lines = per_vc ? v : 1; /* words of an output's requests */
-  ut_mask req[UT_MAX_PORTS][UT_MAX_VCS], touched = 0, ready[UT_MAX_VCS], ports = 0;
-  uint8_t pick[UT_MAX_PORTS];
-
-  for (unsigned i = 0; i < v; i++) {
-    ready[i] = 0;
-    UT_FOR_EACH(ip, active[i] & ut_masks(g, s, UT_M_OCCUPIED, v)[i]) {
-      unsigned out = ut_bytes(s, UT_B_OUT, t)[ip * v + i], op = ut_out_port(out, v);
-      if (!(s->out_up & ut_bit(op)))
-        continue;
-      if (t.wormhole && !*ut_credits_of(s, op, ut_out_vc(out, v), t))
-        continue;
-      if (v > 1 && !per_vc) {
-        ready[i] |= ut_bit(ip);
-        continue;
-      }
-      ut_mask *r = req[op];
-      if (!(touched & ut_bit(op))) {
-        touched |= ut_bit(op);
-        for (unsigned w = 0; w < lines; w++)
-          r[w] = 0;
-      }
-      r[per_vc ? i : 0] |= ut_bit(ip);
-    }
-    ports |= ready[i];
+/* The front flit of input VC n goes to its packet's output VC, and at once onto the wire. */
+UT_INLINE void ut_traverse(struct ut_work *w, size_t n, const struct ut_form x) {
+  const struct ut_wires *wires = w->c->wires;
+  const size_t o = ut_lane_base(n, x) | UT_REG(uint8_t, at_out)[n], lane = w->b->lane + o;
+  const uint64_t *front = ut_front_flit(w, n, x);
+  const unsigned tag = ut_input_tag(w, n, front, x), ovc = ut_lane_vc(o, x);
+  const uint32_t to = wires->to[lane];
+  uint64_t *place = wires->ring + to * (size_t)x.ring + ut_position_at(wires->send, lane, x.wide) * (x.words + 1);
+  UT_CHECK(UT_REG(uint8_t, at_credits)[o] && "a flit was sent without a credit");
+  ut_flit_copy(place, front, x.words);
+  if (x.v > 1 || x.strips)
+    place[x.words] = ut_flit_meta(tag, ovc);
+  if (tag & UT_KIND_HEAD) {
+    if (x.rewrites)
+      place[0] = ut_header_set_rt(place[0], UT_REG(uint32_t, at_rt)[n]);
+    if (x.u_turns)
+      ut_lane_switch(w, n, x)->u_turns += w->g->up_ports >> ut_lane_port(n, x) & w->g->up_ports >> ut_lane_port(o, x) & 1;
   }
-  if (v > 1 && !per_vc) /* first stage: each port picks one of its VCs */
-    UT_FOR_EACH(ip, ports) {
-      ut_mask vcs = 0;
-      for (unsigned i = 0; i < v; i++)
-        vcs |= (ready[i] >> ip & 1) << i;
-      unsigned i = ut_rr_pick(vcs, *ut_sa_in_of(s, ip, t)), op = ut_out_port(ut_bytes(s, UT_B_OUT, t)[ip * v + i], v);
-      pick[ip] = (uint8_t)i;
-      req[op][0] = touched & ut_bit(op) ? req[op][0] | ut_bit(ip) : ut_bit(ip);
+  (to >= wires->terminals ? w->c->flits_out : w->c->flits_on)[to] = (uint8_t)(tag | UT_COMES);
+  if (w->calm)
+    ut_input_return(w, n, x);
+  ut_put(w->left, o);
+  UT_REG(uint8_t, at_last)[ut_lane_gate(o, x)] = (uint8_t)ovc;
+  ut_input_pop(w, n, x);
+  if (tag & UT_KIND_TAIL) {
+    ut_take(ut_register(w->b, UT_S_ACTIVE, x), n);
+    ut_take(ut_register(w->b, UT_S_OWNED, x), o);
+  }
+}
+
+/* May the front flit of an active packet be sent?  Under wormhole it needs a credit of its own. */
+UT_INLINE bool ut_may_send(const struct ut_work *w, size_t n, const struct ut_form x) {
+  const size_t o = ut_lane_base(n, x) | UT_REG(uint8_t, at_out)[n];
+  return (w->calm || ut_has(ut_register(w->b, UT_S_OUT_UP, x), o)) &&
+         (!x.wormhole || UT_REG(uint8_t, at_credits)[o] != 0);
+}
+
+/* First stage, where the crossbar has one input for each port: each port picks one of its VCs. */
+UT_INLINE ut_set ut_pick_inputs(const struct ut_work *w, size_t base, const ut_set ready, const struct ut_form x) {
+  ut_mask once = 0, twice = 0;
+  ut_set picked = ready;
+  for (unsigned i = 0; i < x.v; i++) {
+    const ut_mask ports = ut_set_mask(ready, i, x);
+    twice |= once & ports;
+    once |= ports;
+  }
+  UT_FOR_EACH(ip, twice) {
+    const ut_mask vcs = ut_set_vcs(ready, ip, x);
+    const unsigned ivc = ut_rr_pick(vcs, UT_REG(uint8_t, at_switch_turn)[ut_lane_gate(base | ip, x)]);
+    const unsigned lane = ivc << x.port_bits | ip;
+    picked = ut_set_but(picked, ut_set_lanes(UT_BIT_OF(ip), x), x);
+    picked.w[lane / 64] |= UINT64_C(1) << lane % 64;
+  }
+  return picked;
+}
+
+/* The flits of one switch, of several VCs, that are ready to leave. */
+UT_INLINE void ut_switch_cross(struct ut_work *w, size_t base, ut_set ready, const struct ut_form x) {
+  ut_set request[UT_MAX_PORTS]; /* by output port: input VCs, or ports */
+  uint8_t from[UT_MAX_PORTS];   /* by input port: its VC */
+  ut_mask touched = 0;
+  if (!x.per_vc)
+    ready = ut_pick_inputs(w, base, ready, x);
+  for (unsigned i = 0; i < x.locals; i++)
+    for (uint64_t rest = ready.w[i]; rest; rest &= rest - 1) {
+      const unsigned n = 64 * i + (unsigned)__builtin_ctzll(rest), ip = ut_lane_port(n, x);
+      const unsigned op = ut_lane_port(UT_REG(uint8_t, at_out)[base | n], x), line = x.per_vc ? n : ip;
+      if (!(touched & ut_bit(op)))
+        for (unsigned j = 0; j < x.locals; j++)
+          request[op].w[j] = 0;
       touched |= ut_bit(op);
+      request[op].w[line / 64] |= UINT64_C(1) << line % 64;
+      from[ip] = (uint8_t)ut_lane_vc(n, x);
     }
-  s->out_valid = 0;
   UT_FOR_EACH(op, touched) {
-    unsigned i = 0;
-    if (v > 1 && t.local_first)
-      ut_local_first(req[op], lines, g->local_in);
-    /* with one VC its owner is alone */
-    unsigned ip = v == 1 ? ut_first(*req[op]) : ut_rr_grant_words(req[op], ut_sa_of(s, op, t), lines, g->all_in, &i);
-    if (v > 1 && !per_vc) {
-      i = pick[ip];
-      *ut_sa_in_of(s, ip, t) = (uint8_t)ut_rr_after(i, ut_mask_all(v));
+    const size_t gate = ut_lane_gate(base | op, x);
+    const ut_set all = !x.local_first ? request[op]
+                       : x.per_vc     ? ut_local_first(request[op], w->g->local_in, x)
+                       : request[op].w[0] & w->g->local_in ? (ut_set){{request[op].w[0] & w->g->local_in}}
+                                                           : request[op];
+    unsigned n = ut_set_pick(all, ut_set_load(UT_REG(void, at_sa), gate, x), x);
+    ut_set_store(UT_REG(void, at_sa), gate, ut_set_above(n, x), x);
+    if (!x.per_vc) {
+      UT_REG(uint8_t, at_switch_turn)[ut_lane_gate(base | n, x)] = (uint8_t)ut_rr_after(from[n], ut_mask_all(x.v));
+      n |= (unsigned)from[n] << x.port_bits;
     }
-    ut_traverse(g, s, ip, i, ch, t);
+    ut_traverse(w, base | n, x);
+  }
+}
+
+/* Steps 3 and 4 of the cycle. */
+UT_INLINE void ut_switch_allocate(struct ut_work *w, const struct ut_form x) {
+  uint64_t ready[UT_SET_WORDS];
+  for (unsigned i = 0; i < x.sets; i++)
+    ready[i] = w->send[i] & ut_register(w->b, UT_S_OCCUPIED, x)[i];
+  if (x.wormhole || !w->calm)
+    UT_FOR_EACH_LANE(n, ready, x.sets)
+  if (!ut_may_send(w, n, x))
+    ut_take(ready, n);
+  if (x.v == 1) { /* an output port has one owner: nobody competes */
+    UT_FOR_EACH_LANE(n, ready, x.sets) ut_traverse(w, n, x);
+    return;
+  }
+  for (size_t base = 0; base < x.all; base += (size_t)1 << x.each_bits) {
+    const ut_set mine = ut_set_of(ready, base, x);
+    if (ut_set_any(mine, x))
+      ut_switch_cross(w, base, mine, x);
   }
 }
 

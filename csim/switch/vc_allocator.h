@@ -2,140 +2,115 @@
 #ifndef UT_VC_ALLOCATOR_H
 #define UT_VC_ALLOCATOR_H
 
-#include "local_first.h"
-#include "rr_arbiter.h"
-#include "switch.h"
+#include "block.h"
 
-/* The selection function: the port and VC that one bidding input VC picks among its candidates.  room: free output VCs
- * with room for a packet.  false: none fits. */
-UT_INLINE bool ut_vc_select(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
-                            const ut_mask *room, unsigned *op, unsigned *ovc, const struct ut_traits t) {
-  const unsigned v = t.v;
-  const ut_mask *cand = ut_cand_of(s, ip, ivc, t);
-  ut_mask fit[UT_MAX_VCS], any = 0, liked = 0;
-  for (unsigned o = 0; o < v; o++) {
-    fit[o] = cand[o] & room[o];
-    if (t.bubble)
-      fit[o] &= ut_masks(g, s, UT_M_ENOUGH2, v)[o] | ~UT_AT(ut_mask, g, s, bubble)[(ip * v + ivc) * v + o];
-    any |= fit[o];
-  }
-  if (!any)
+/* Those of a set of output VCs, of the switch whose lanes begin there, that have the most credits. */
+UT_INLINE ut_set ut_vc_most_credits(const uint8_t *credits, const ut_set set, const struct ut_form x) {
+  ut_set best = {{0}};
+  unsigned most = 0;
+  for (unsigned i = 0; i < x.locals; i++)
+    for (uint64_t rest = set.w[i]; rest; rest &= rest - 1) {
+      const unsigned c = credits[64 * i + (unsigned)__builtin_ctzll(rest)];
+      const uint64_t bit = rest & -rest;
+      if (c > most)
+        for (unsigned j = 0; j < i; j++)
+          best.w[j] = 0;
+      best.w[i] = c > most ? bit : c == most ? best.w[i] | bit : best.w[i];
+      most = c > most ? c : most;
+    }
+  return best;
+}
+
+/* The selection function: the output VC that input VC n bids for among its candidates.  room: free output VCs with room
+ * for a packet.  false: none fits. */
+UT_INLINE bool ut_vc_select(const struct ut_work *w, size_t n, const uint64_t *room, unsigned *out,
+                            const struct ut_form x) {
+  const size_t base = ut_lane_base(n, x);
+  ut_set fit = ut_set_and(ut_set_load(UT_REG(void, at_cand), n, x), ut_set_of(room, base, x), x);
+  if (x.bubble)
+    fit = ut_set_but(fit, ut_set_but(ut_set_load(UT_REG(void, at_bubble), n, x),
+                                     ut_set_of(ut_register(w->b, UT_S_ENOUGH2, x), base, x), x), x);
+  if (!ut_set_any(fit, x))
     return false;
-  if (t.preferred) {
-    const ut_mask *preferred = UT_AT(ut_mask, g, s, preferred) + (ip * v + ivc) * v;
-    for (unsigned o = 0; o < v; o++)
-      liked |= fit[o] & preferred[o];
-    for (unsigned o = 0; o < v && liked; o++)
-      fit[o] &= preferred[o];
+  if (x.preferred) {
+    const ut_set liked = ut_set_and(fit, ut_set_load(UT_REG(void, at_preferred), n, x), x);
+    fit = ut_set_any(liked, x) ? liked : fit;
   }
-  /* most credits */
-  ut_mask best[UT_MAX_VCS] = {0}, ports = 0;
-  if (v == 1 && !(fit[0] & (fit[0] - 1))) {
-    best[0] = ports = fit[0];
-  } else {
-    unsigned most = 0;
-    for (unsigned o = 0; o < v; o++)
-      UT_FOR_EACH(p, fit[o]) {
-        unsigned credits = *ut_credits_of(s, p, o, t);
-        if (credits > most) {
-          most = credits;
-          for (unsigned q = 0; q < o; q++)
-            best[q] = 0;
-          best[o] = 0;
-        }
-        if (credits == most)
-          best[o] |= ut_bit(p);
-      }
-    for (unsigned o = 0; o < v; o++)
-      ports |= best[o];
+  if (ut_set_several(fit, x)) {
+    fit = ut_vc_most_credits(UT_REG(uint8_t, at_credits) + base, fit, x);
+    const ut_mask ports = x.v == 1 ? (ut_mask)fit.w[0] : ut_set_ports(fit, x);
+    const unsigned op = ut_rr_pick(ports, UT_REG(ut_mask, at_select)[ut_lane_gate(n, x)]);
+    if (x.v == 1) {
+      *out = op;
+      return true;
+    }
+    fit = ut_set_and(fit, ut_set_lanes(ut_bit(op), x), x);
   }
-  *op = ut_rr_pick(ports, ut_port_of(s, ip, t)->select);
-  *ovc = 0;
-  while (v > 1 && !(best[*ovc] & ut_bit(*op)))
-    ++*ovc;
+  *out = ut_set_first(fit, x);
   return true;
 }
 
-/* Puts together what the packet's flits need. */
-UT_INLINE void ut_vc_join(struct ut_switch *s, unsigned ip, unsigned ivc, unsigned op, unsigned ovc,
-                          const struct ut_traits t) {
-  const struct ut_port *from = ut_port_of(s, ip, t), *to = ut_port_of(s, op, t);
-  *ut_transfer_of(s, ip * t.v + ivc, t) =
-      (struct ut_transfer){.slot = to->to_slot,
-                           .node = to->to.node,
-                           .box = to->to.node * (1 + t.v),
-                           .credit_node = from->from.node,
-                           .credit_box = from->from.node * (1 + t.v) + 1 + ivc,
-                           .bit = to->to.bit,
-                           .credit_bit = from->from.bit,
-                           .output = (uint16_t)(ut_ports_begin(t) + op * ut_port_stride(t)),
-                           .credits = (uint8_t)(op * t.v + ovc),
-                           .output_vc = (uint8_t)ovc};
-}
-
-/* The input ports that were granted something in this cycle, and the lowest VC of each that was: it moves the port's
- * selection priority. */
-struct ut_vc_grants {
-  ut_mask ports;
-  uint8_t lowest[UT_MAX_PORTS];
-};
-
-/* Output VC (op, ovc) goes to input VC (ip, ivc). */
-UT_INLINE void ut_vc_give(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned op,
-                          unsigned ovc, struct ut_vc_grants *grants, const struct ut_traits t) {
-  const unsigned v = t.v;
-  ut_mask *cand = ut_cand_of(s, ip, ivc, t), bit = ut_bit(ip), to = ut_bit(op);
-  for (unsigned q = 0; q < v; q++)
-    cand[q] = 0;
-  cand[ovc] = to;
-  ut_bytes(s, UT_B_OUT, t)[ip * v + ivc] = ut_out_name(op, ovc);
-  ut_bytes(s, UT_B_STATE, t)[ip * v + ivc] = UT_VC_STATE_ACTIVE;
-  ut_masks(g, s, UT_M_WAITING, v)[ivc] &= ~bit;
-  ut_masks(g, s, UT_M_ACTIVE, v)[ivc] |= bit;
-  ut_masks(g, s, UT_M_OWNED, v)[ovc] |= to;
-  if (ut_has_transfers(t))
-    ut_vc_join(s, ip, ivc, op, ovc, t);
-  if (v == 1 || !(grants->ports & bit) || ivc < grants->lowest[ip]) {
-    grants->ports |= bit;
-    grants->lowest[ip] = (uint8_t)ivc;
-    ut_port_of(s, ip, t)->select = ut_above_first(to, g->all_out);
+/* Output VC o of the switch goes to input VC n.  The lowest VC of a port that is granted something moves the port's
+ * selection priority.  granted: the input VCs that were before. */
+UT_INLINE void ut_vc_give(struct ut_work *w, size_t n, unsigned o, uint64_t *granted, const struct ut_form x) {
+  const size_t base = ut_lane_base(n, x);
+  ut_set to = {{0}};
+  to.w[o / 64] = UINT64_C(1) << o % 64;
+  ut_set_store(UT_REG(void, at_cand), n, to, x);
+  UT_REG(uint8_t, at_out)[n] = (uint8_t)o;
+  ut_put(ut_register(w->b, UT_S_OWNED, x), base | o);
+  bool lowest = true;
+  if (x.v > 1) {
+    const ut_mask before = ut_set_vcs(ut_set_of(granted, base, x), ut_lane_port(n, x), x);
+    lowest = !(before & (ut_bit(ut_lane_vc(n, x)) - 1));
   }
+  if (lowest)
+    UT_REG(ut_mask, at_select)[ut_lane_gate(n, x)] = ut_above(ut_lane_port(o, x)) & w->g->all_out;
+  ut_put(granted, n);
 }
 
-/* Step 2 of the cycle.  bid: the VCs that bid.  Fills granted: the VCs that became active. */
-UT_INLINE void ut_vc_allocate(const struct ut_group *g, struct ut_switch *s, const ut_mask *bid, ut_mask *granted,
-                              const struct ut_traits t) {
-  const unsigned v = t.v;
-  ut_mask req[UT_MAX_PORTS * UT_MAX_VCS * UT_MAX_VCS]; /* by (ovc,op) and ivc, over ip */
-  ut_mask touched[UT_MAX_VCS] = {0}, room[UT_MAX_VCS];
-  unsigned po = g->shape.po;
-  for (unsigned o = 0; o < v; o++)
-    room[o] = s->out_up & ~ut_masks(g, s, UT_M_OWNED, v)[o] & ut_masks(g, s, UT_M_ENOUGH, v)[o];
+/* Requests of terminals go before those of other switches (DETOUR section 5, assumption P8).  Twin:
+ * rtl/ut_local_first.v */
+UT_INLINE ut_set ut_local_first(const ut_set requests, ut_mask local, const struct ut_form x) {
+  const ut_set before = ut_set_and(requests, ut_set_lanes(local, x), x);
+  return ut_set_any(before, x) ? before : requests;
+}
 
-  for (unsigned i = 0; i < v; i++)
-    UT_FOR_EACH(ip, bid[i]) {
-      unsigned op, ovc;
-      if (!ut_vc_select(g, s, ip, i, room, &op, &ovc, t))
-        continue;
-      ut_mask *r = req + (ovc * po + op) * v;
-      if (!(touched[ovc] & ut_bit(op))) {
-        touched[ovc] |= ut_bit(op);
-        for (unsigned w = 0; w < v; w++)
-          r[w] = 0;
-      }
-      r[i] |= UT_BIT_OF(ip);
-    }
-  struct ut_vc_grants grants;
-  grants.ports = 0;
-  for (unsigned o = 0; o < v; o++)
-    UT_FOR_EACH(op, touched[o]) {
-      ut_mask *r = req + (o * po + op) * v;
-      if (t.local_first)
-        ut_local_first(r, v, g->local_in);
-      unsigned i, ip = ut_rr_grant_words(r, ut_va_of(s, op, o, t), v, g->all_in, &i);
-      ut_vc_give(g, s, ip, i, op, o, &grants, t);
-      granted[i] |= ut_bit(ip);
-    }
+/* Step 2 of the cycle, for the input VCs that bid. */
+UT_INLINE void ut_vc_allocate(struct ut_work *w, const struct ut_form x) {
+  ut_set request[UT_MAX_LANES]; /* by output VC, over the input VCs of its switch */
+  uint64_t asked[UT_SET_WORDS], room[UT_SET_WORDS], granted[UT_SET_WORDS];
+  uint64_t *waiting = ut_register(w->b, UT_S_WAITING, x), *active = ut_register(w->b, UT_S_ACTIVE, x);
+  for (unsigned i = 0; i < x.sets; i++) {
+    room[i] = ut_register(w->b, UT_S_OUT_UP, x)[i] & ~ut_register(w->b, UT_S_OWNED, x)[i] &
+              ut_register(w->b, UT_S_ENOUGH, x)[i];
+    asked[i] = granted[i] = 0;
+  }
+  UT_FOR_EACH_LANE(n, w->bid, x.sets) {
+    const unsigned mine = (unsigned)(n - ut_lane_base(n, x));
+    unsigned o;
+    if (!ut_vc_select(w, n, room, &o, x))
+      continue;
+    const size_t to = ut_lane_base(n, x) | o;
+    if (!ut_has(asked, to))
+      for (unsigned i = 0; i < x.locals; i++)
+        request[to].w[i] = 0;
+    ut_put(asked, to);
+    request[to].w[mine / 64] |= UINT64_C(1) << mine % 64;
+  }
+  UT_FOR_EACH_LANE(to, asked, x.sets) {
+    const size_t base = ut_lane_base(to, x);
+    const ut_set all = x.local_first ? ut_local_first(request[to], w->g->local_in, x) : request[to];
+    const unsigned n = ut_set_pick(all, ut_set_load(UT_REG(void, at_va), to, x), x);
+    ut_set_store(UT_REG(void, at_va), to, ut_set_above(n, x), x);
+    ut_vc_give(w, base | n, (unsigned)(to - base), granted, x);
+  }
+  for (unsigned i = 0; i < x.sets; i++) {
+    waiting[i] &= ~granted[i];
+    active[i] |= granted[i];
+    if (x.alloc_cycles == 1)
+      w->send[i] |= granted[i];
+  }
 }
 
 #endif

@@ -1,17 +1,22 @@
-/* wires.h - what is on the links of a network in one cycle: flits forward, credits back.
+/* wires.h - what is on the links of a network: flits forward, credits back.
  *
- * A flit has one format everywhere, on wires, in buffers and in output registers: its words, then one word of tag and
- * VC.  Ports of switches and terminals are both called nodes here; each has a box that tells what arrives.
+ * Both ends of a link are lanes (lanes.h): input VCs receive flits, output VCs receive credits; the links of terminals
+ * have lanes too.  A flit is written once, into the ring of the input VC that it goes to, at the position that its
+ * sender counts; on the wire there is only a byte that says that it comes.  A ring has twice as many places as the
+ * buffer has: what is on its way does not yet replace what lies in the memory of the RTL.  Each byte and each place has
+ * one writer, so that switches can be stepped in any order and at once.
  */
 #ifndef UT_WIRES_H
 #define UT_WIRES_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "mask.h"
 
-/* Flit tag: kind (enum ut_kind) | UT_BAD. */
-enum { UT_KIND_MASK = 3, UT_BAD = 4 };
+/* Flit tag: kind (enum ut_kind) | UT_BAD.  On a wire, with UT_COMES. */
+enum { UT_KIND_MASK = 3, UT_BAD = 4, UT_COMES = 0x80 };
 
 /* The word behind a flit's own words. */
 static inline uint64_t ut_flit_meta(unsigned tag, unsigned vc) {
@@ -29,43 +34,77 @@ UT_INLINE void ut_flit_copy(uint64_t *to, const uint64_t *from, unsigned words) 
   __builtin_memcpy(to, from, (words + 1) * sizeof *to);
 }
 
-/* The other end of a port, as a place on the wires. */
-struct ut_end {
-  uint32_t node; /* who receives */
-  ut_mask bit;   /* its port */
-};
+enum { UT_NO_LANE = 0 }; /* the lane that nobody looks at */
 
 struct ut_wires {
-  ut_mask *box;    /* [nodes * (1 + v)]: input ports with a flit; by VC, output ports with a credit */
-  uint64_t *flit;  /* by input port of a node: slots of words + 1 */
-  uint8_t *active; /* [nodes, and 7 more]: 1 where something arrives or the node has work */
+  uint32_t lanes;     /* in all, of the first 32 none is used */
+  uint32_t terminals; /* the first lane of a terminal */
+  unsigned words;     /* of a flit */
+  unsigned depth;     /* places of a buffer: half a ring */
+  unsigned slots;     /* cycles on a link, and one more */
+  bool wide;          /* positions have 16 bits */
+  size_t ring_words;
+  uint64_t *ring;     /* [lanes * ring_words] */
+  uint32_t *to, *from; /* of an output VC, who receives its flits; of an input VC, who receives its credits */
+  void *write;        /* of an input VC, the position behind the last flit that came; bytes, or 16 bits */
+  void *send;         /* of an output VC, the position of its next flit in the receiver's ring */
+  uint8_t **flits;    /* [slots][lanes], by the cycle in which they arrive: UT_COMES and the tag, or 0 */
+  uint8_t **credits;  /* the same: 0xff, or 0 */
 };
 
-/* Announces what has been put onto the wire to the node at the other end: a flit. */
-UT_INLINE void ut_wires_announce(const struct ut_wires *w, const struct ut_end *e, unsigned v) {
-  w->box[(uint64_t)e->node * (1 + v)] |= e->bit;
-  w->active[e->node] = 1;
+/* false: out of memory.  Nothing is joined yet. */
+bool ut_wires_init(struct ut_wires *w, uint32_t lanes, uint32_t terminals, unsigned words, unsigned depth,
+                   unsigned slots);
+void ut_wires_fini(struct ut_wires *w);
+static inline void ut_wires_join(struct ut_wires *w, uint32_t output, uint32_t input) {
+  w->to[output] = input;
+  w->from[input] = output;
 }
 
-/* Which of the eight nodes from `node` on, or of the first `count` of them, are active, one byte each; none of those is
- * active any more. */
-UT_INLINE uint64_t ut_wires_take(const struct ut_wires *w, uint32_t node, uint32_t count) {
-  uint64_t work;
-  __builtin_memcpy(&work, w->active + node, 8);
-  const uint64_t others = __builtin_expect(count < 8, 0) ? work & ~UINT64_C(0) << 8 * count : 0;
-  __builtin_memcpy(w->active + node, &others, 8);
-  return work ^ others;
+/* ---- positions in rings */
+
+UT_INLINE unsigned ut_position_at(const void *positions, size_t n, bool wide) {
+  return wide ? ((const uint16_t *)positions)[n] : ((const uint8_t *)positions)[n];
+}
+UT_INLINE void ut_position_set(void *positions, size_t n, unsigned value, bool wide) {
+  if (wide)
+    ((uint16_t *)positions)[n] = (uint16_t)value;
+  else
+    ((uint8_t *)positions)[n] = (uint8_t)value;
+}
+UT_INLINE unsigned ut_position_next(unsigned position, unsigned depth) {
+  return position + 1 == 2 * depth ? 0 : position + 1;
+}
+/* Flits from position a to b. */
+UT_INLINE unsigned ut_position_count(unsigned a, unsigned b, unsigned depth) {
+  return b >= a ? b - a : b + 2 * depth - a;
+}
+/* Where the buffer's memory has that place, when so much has been written. */
+UT_INLINE unsigned ut_position_of_place(unsigned place, unsigned write, unsigned depth) {
+  const unsigned at = write >= depth ? write - depth : write; /* the place that is written next */
+  /* the last `depth` positions: those of places below `at` are in the half of `write`, the others in the other one */
+  return (write >= depth) == (place < at) ? place + depth : place;
 }
 
-/* Puts a flit (into that slot, counted in words), or a credit of VC ovc, onto the wire to the node at the other end. */
-UT_INLINE void ut_wires_flit(const struct ut_wires *w, const struct ut_end *e, uint32_t slot, const uint64_t *flit,
-                             unsigned v, unsigned words) {
-  ut_flit_copy(w->flit + slot, flit, words);
-  ut_wires_announce(w, e, v);
+UT_INLINE uint64_t *ut_wires_flit(const struct ut_wires *w, uint32_t lane, unsigned position) {
+  return w->ring + lane * w->ring_words + (size_t)position * (w->words + 1);
 }
-UT_INLINE void ut_wires_credit(const struct ut_wires *w, const struct ut_end *e, unsigned ovc, unsigned v) {
-  w->box[(uint64_t)e->node * (1 + v) + 1 + ovc] |= e->bit;
-  w->active[e->node] = 1;
+
+/* Sends a flit; `flits`: the wires of the cycle in which it arrives. */
+UT_INLINE void ut_wires_send(const struct ut_wires *w, uint32_t output, const uint64_t *flit, uint8_t *flits) {
+  const uint32_t to = w->to[output];
+  const unsigned at = ut_position_at(w->send, output, w->wide);
+  ut_flit_copy(ut_wires_flit(w, to, at), flit, w->words);
+  ut_position_set(w->send, output, ut_position_next(at, w->depth), w->wide);
+  flits[to] = (uint8_t)(ut_flit_tag(flit[w->words]) | UT_COMES);
+}
+
+/* Takes the flit that arrives at an input VC, which has nothing in its buffer. */
+UT_INLINE const uint64_t *ut_wires_take(const struct ut_wires *w, uint32_t input, uint8_t *flits) {
+  const unsigned at = ut_position_at(w->write, input, w->wide);
+  ut_position_set(w->write, input, ut_position_next(at, w->depth), w->wide);
+  flits[input] = 0;
+  return ut_wires_flit(w, input, at);
 }
 
 #endif

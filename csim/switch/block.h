@@ -1,0 +1,189 @@
+/* block.h - a block in the middle of its cycle: what the blocks of the data path hand to each other. */
+#ifndef UT_BLOCK_H
+#define UT_BLOCK_H
+
+#include "node_states.h"
+#include "route_unit.h"
+#include "rr_arbiter.h"
+#include "switch.h"
+
+struct ut_work {
+  const struct ut_group *g;
+  struct ut_block *b;
+  const struct ut_cycle *c;
+  struct ut_events *events;
+  bool calm; /* a constant: see ut_block_step */
+  uint64_t bid[UT_SET_WORDS];    /* input VCs that bid for an output VC in this cycle */
+  uint64_t send[UT_SET_WORDS];   /* that may cross the crossbar */
+  uint64_t active[UT_SET_WORDS]; /* as at the start of the cycle, of an unusual one */
+  uint64_t drain[UT_SET_WORDS];
+  uint64_t popped[UT_SET_WORDS]; /* whose front flit leaves */
+  uint64_t left[UT_SET_WORDS];   /* output VCs through which it does */
+  ut_mask vector[UT_LANES];      /* by switch of the block: bits of the re-route vector to set */
+};
+
+/* ---- lanes */
+
+UT_INLINE unsigned ut_lane_port(size_t n, const struct ut_form x) {
+  return (unsigned)n & ((1u << x.port_bits) - 1);
+}
+UT_INLINE unsigned ut_lane_vc(size_t n, const struct ut_form x) {
+  return (unsigned)n >> x.port_bits & ((1u << (x.each_bits - x.port_bits)) - 1);
+}
+/* The first lane of its switch, and the place of its port in arrays by port. */
+UT_INLINE size_t ut_lane_base(size_t n, const struct ut_form x) {
+  return n >> x.each_bits << x.each_bits;
+}
+UT_INLINE size_t ut_lane_gate(size_t n, const struct ut_form x) {
+  return n >> x.each_bits << x.port_bits | ut_lane_port(n, x);
+}
+UT_INLINE struct ut_switch *ut_lane_switch(const struct ut_work *w, size_t n, const struct ut_form x) {
+  return (struct ut_switch *)(w->g->memory + w->g->stride * (w->b->first + (n >> x.each_bits)));
+}
+/* Switches of the block: the last one may not be full. */
+UT_INLINE unsigned ut_block_switches(const struct ut_work *w, const struct ut_form x) {
+  const uint32_t left = w->g->count - w->b->first;
+  return left < 1u << x.block_bits ? left : 1u << x.block_bits;
+}
+#define UT_REG(type, at) UT_IN_BLOCK(type, w->b, x.at)
+
+/* ---- sets of a switch's lanes */
+
+UT_INLINE ut_set ut_set_of(const uint64_t *set, size_t base, const struct ut_form x) {
+  ut_set s = {{0}};
+  if (x.each_bits < 6) {
+    s.w[0] = set[base / 64] >> base % 64 & ((UINT64_C(1) << (1u << x.each_bits)) - 1);
+    return s;
+  }
+  for (unsigned i = 0; i < x.locals; i++)
+    s.w[i] = set[base / 64 + i];
+  return s;
+}
+UT_INLINE ut_set ut_set_all(void) {
+  ut_set s;
+  for (unsigned i = 0; i < UT_SET_WORDS; i++)
+    s.w[i] = ~UINT64_C(0);
+  return s;
+}
+UT_INLINE bool ut_set_any(const ut_set s, const struct ut_form x) {
+  uint64_t any = 0;
+  for (unsigned i = 0; i < x.locals; i++)
+    any |= s.w[i];
+  return any != 0;
+}
+UT_INLINE bool ut_set_several(const ut_set s, const struct ut_form x) {
+  unsigned words = 0;
+  for (unsigned i = 0; i < x.locals; i++) {
+    if (s.w[i] & (s.w[i] - 1))
+      return true;
+    words += s.w[i] != 0;
+  }
+  return words > 1;
+}
+UT_INLINE ut_set ut_set_and(ut_set s, const ut_set other, const struct ut_form x) {
+  for (unsigned i = 0; i < x.locals; i++)
+    s.w[i] &= other.w[i];
+  return s;
+}
+UT_INLINE ut_set ut_set_but(ut_set s, const ut_set other, const struct ut_form x) {
+  for (unsigned i = 0; i < x.locals; i++)
+    s.w[i] &= ~other.w[i];
+  return s;
+}
+/* The lowest lane of a set that is not empty. */
+UT_INLINE unsigned ut_set_first(const ut_set s, const struct ut_form x) {
+  unsigned i = 0;
+  while (i + 1 < x.locals && !s.w[i])
+    i++;
+  return 64 * i + (unsigned)__builtin_ctzll(s.w[i]);
+}
+/* The lanes above one. */
+UT_INLINE ut_set ut_set_above(unsigned lane, const struct ut_form x) {
+  ut_set s = {{0}};
+  if (x.locals == 1) {
+    s.w[0] = ~UINT64_C(1) << lane;
+    return s;
+  }
+  for (unsigned i = 0; i < x.locals; i++)
+    s.w[i] = i < lane / 64 ? 0 : i > lane / 64 ? ~UINT64_C(0) : ~UINT64_C(1) << lane % 64;
+  return s;
+}
+/* Masks over ports, by VC, as lanes. */
+UT_INLINE ut_set ut_set_join(const ut_mask *masks, const struct ut_form x) {
+  ut_set s = {{0}};
+  for (unsigned i = 0; i < x.v; i++)
+    s.w[(i << x.port_bits) / 64] |= (uint64_t)masks[i] << (i << x.port_bits) % 64;
+  return s;
+}
+UT_INLINE ut_mask ut_set_mask(const ut_set s, unsigned vc, const struct ut_form x) {
+  return (ut_mask)(s.w[(vc << x.port_bits) / 64] >> (vc << x.port_bits) % 64) & ut_mask_all(1u << x.port_bits);
+}
+/* The ports that have a lane in the set. */
+UT_INLINE ut_mask ut_set_ports(const ut_set s, const struct ut_form x) {
+  uint64_t all = 0;
+  for (unsigned i = 0; i < x.locals; i++)
+    all |= s.w[i];
+  for (unsigned i = x.each_bits < 6 ? x.each_bits : 6; i > x.port_bits; i--)
+    all |= all >> (1u << (i - 1));
+  return (ut_mask)all & ut_mask_all(1u << x.port_bits);
+}
+/* All lanes of these ports. */
+UT_INLINE ut_set ut_set_lanes(ut_mask ports, const struct ut_form x) {
+  ut_mask masks[UT_MAX_VCS];
+  for (unsigned i = 0; i < UT_MAX_VCS; i++)
+    masks[i] = ports & ut_mask_all(1u << x.port_bits);
+  return ut_set_join(masks, x);
+}
+/* The VCs of a port that have a lane in the set. */
+UT_INLINE ut_mask ut_set_vcs(const ut_set s, unsigned port, const struct ut_form x) {
+  ut_mask vcs = 0;
+  for (unsigned i = 0; i < x.v; i++) {
+    const unsigned lane = i << x.port_bits | port;
+    vcs |= (ut_mask)(s.w[lane / 64] >> lane % 64 & 1) << i;
+  }
+  return vcs;
+}
+/* Round robin: the request that is granted (rr_arbiter.h); `first`: those that come before the others. */
+UT_INLINE unsigned ut_set_pick(const ut_set requests, const ut_set first, const struct ut_form x) {
+  const ut_set before = ut_set_and(requests, first, x);
+  return ut_set_first(ut_set_any(before, x) ? before : requests, x);
+}
+
+/* Writes what belongs to a switch into sets of its block. */
+UT_INLINE void ut_block_put(uint64_t *set, size_t base, const ut_set s, const struct ut_form x) {
+  if (x.each_bits < 6) {
+    const uint64_t all = ((UINT64_C(1) << (1u << x.each_bits)) - 1) << base % 64;
+    set[base / 64] = (set[base / 64] & ~all) | s.w[0] << base % 64;
+    return;
+  }
+  for (unsigned i = 0; i < x.locals; i++)
+    set[base / 64 + i] = s.w[i];
+}
+
+/* ---- flits */
+
+/* Position, and the flit there, of the front of an input VC. */
+UT_INLINE unsigned ut_front(const struct ut_work *w, size_t n, const struct ut_form x) {
+  return ut_position_at(UT_REG(void, at_rd), n, x.wide);
+}
+UT_INLINE uint64_t *ut_flit_of(const struct ut_work *w, size_t n, unsigned position, const struct ut_form x) {
+  return w->c->wires->ring + (w->b->lane + n) * (size_t)x.ring + position * (x.words + 1);
+}
+UT_INLINE uint64_t *ut_front_flit(const struct ut_work *w, size_t n, const struct ut_form x) {
+  return ut_flit_of(w, n, ut_front(w, n, x), x);
+}
+/* Flits in the buffer at the start of the cycle. */
+UT_INLINE unsigned ut_count(const struct ut_work *w, size_t n, const struct ut_form x) {
+  return ut_position_count(ut_front(w, n, x), ut_position_at(w->c->wires->write, w->b->lane + n, x.wide), x.depth);
+}
+
+/* A packet is discarded. */
+UT_INLINE void ut_dropped(const struct ut_work *w, size_t n, uint64_t header, enum ut_dropped why,
+                          const struct ut_form x) {
+  ut_events_add(w->events, (struct ut_event){.kind = UT_EVENT_DROPPED,
+                                             .why = why,
+                                             .sw = ut_lane_switch(w, n, x)->id,
+                                             .header = header});
+}
+
+#endif

@@ -1,0 +1,270 @@
+/* cycle.h - one cycle of a block of switches.  Twin: rtl/ut_switch.v
+ *
+ * Inlined into its callers, so that the form of the switch and whether the block is calm are constants, where they are.
+ */
+#ifndef UT_CYCLE_H
+#define UT_CYCLE_H
+
+#include "output_unit.h"
+#include "reroute_vector.h"
+#include "switch_allocator.h"
+
+/* ---- the family's state, and what switches see of the outside */
+
+UT_INLINE struct ut_switch_in ut_block_in(const struct ut_work *w, const struct ut_switch *s) {
+  const struct ut_cycle *c = w->c;
+  return (struct ut_switch_in){.in_up = c->in_up[s->id],
+                               .out_up = c->out_up[s->id],
+                               .report = c->report + (size_t)s->id * c->reports,
+                               .config = c->config ? c->config[s->id] : c->order};
+}
+
+/* Updates the family's state of those switches where it may change.  Returns whether the next cycle is unusual. */
+UT_INLINE bool ut_block_update_family(struct ut_work *w, uint32_t which, const struct ut_form x) {
+  uint64_t *stale = ut_register(w->b, UT_S_STALE_STATE, x);
+  bool unusual = false;
+  UT_FOR_EACH(i, which) {
+    struct ut_switch *s = ut_lane_switch(w, (size_t)i << x.each_bits, x);
+    if (s->held) {
+      w->b->unsettled &= ~UT_BIT_OF(i);
+      continue;
+    }
+    const struct ut_switch_in in = ut_block_in(w, s);
+    const bool again = x.states ? ut_node_states_update(w->g, s, &in)
+                                : ut_reroute_vector_update(w->g, s, &in, w->vector[i]);
+    w->b->unsettled = (w->b->unsettled & ~UT_BIT_OF(i)) | (again ? UT_BIT_OF(i) : 0);
+    unusual |= s->stale_state || (x.states && ut_node_states_of(w->g, s)->purge);
+    ut_block_put(stale, (size_t)i << x.each_bits, ut_set_lanes(s->stale_state ? ~(ut_mask)0 : 0, x), x);
+    if (again)
+      ut_events_add(w->events, (struct ut_event){.kind = UT_EVENT_STATE, .sw = s->id});
+  }
+  return unusual;
+}
+
+/* Link states, and words of the configuration ports, at the end of an unusual cycle. */
+UT_INLINE void ut_block_update_links(struct ut_work *w, const struct ut_form x) {
+  for (unsigned i = 0; i < ut_block_switches(w, x); i++) {
+    const size_t base = (size_t)i << x.each_bits;
+    struct ut_switch *s = ut_lane_switch(w, base, x);
+    if (s->held)
+      continue;
+    const struct ut_switch_in in = ut_block_in(w, s);
+    uint64_t *up = ut_register(w->b, UT_S_IN_UP, x);
+    const ut_set now = ut_set_lanes(in.in_up, x), before = ut_set_of(up, base, x);
+    ut_block_put(ut_register(w->b, UT_S_IN_FELL, x), base, ut_set_but(before, now, x), x);
+    ut_block_put(up, base, now, x);
+    ut_block_put(ut_register(w->b, UT_S_STALE_LINK, x), base, ut_set_lanes(s->out_up != in.out_up ? ~(ut_mask)0 : 0, x), x);
+    UT_FOR_EACH(op, s->out_up ^ in.out_up) ut_output_save(w, (size_t)i << x.port_bits | op, base | op, x);
+    s->out_up = in.out_up;
+    ut_block_put(ut_register(w->b, UT_S_OUT_UP, x), base, ut_set_lanes(in.out_up, x), x);
+    if (x.tables && in.config)
+      ut_switch_configure(w->g, s, in.config);
+  }
+}
+
+/* ---- bytes: positions, credits, wires */
+
+/* Flits on the wires of a link that is not up are lost. */
+UT_INLINE void ut_block_lose(struct ut_work *w, uint8_t *flits, const struct ut_form x) {
+  for (unsigned i = 0; i < x.sets; i++) {
+    const unsigned lanes = x.all < 64 ? x.all : 64;
+    for (unsigned j = 0; j < lanes; j++) {
+      const size_t n = 64 * i + j;
+      if (!flits[n])
+        continue;
+      const struct ut_switch *s = ut_lane_switch(w, n, x);
+      if (ut_has(ut_register(w->b, UT_S_IN_UP, x), n) && w->c->in_up[s->id] >> ut_lane_port(n, x) & 1)
+        continue;
+      if (flits[n] & UT_KIND_HEAD) {
+        const unsigned at = ut_position_at(w->c->wires->write, w->b->lane + n, x.wide);
+        ut_events_add(w->events, (struct ut_event){.kind = UT_EVENT_LOST,
+                                                   .sw = s->id,
+                                                   .header = *ut_flit_of(w, n, at, x)});
+      }
+      flits[n] = 0;
+    }
+  }
+}
+
+/* Moves positions on, where the byte is 0xff. */
+UT_INLINE ut_vector ut_positions_move(ut_vector at, const ut_vector moved, const struct ut_form x) {
+  at -= moved;
+  if ((x.depth & (x.depth - 1)) == 0)
+    return at & (uint8_t)(2 * x.depth - 1);
+  return at & ~(ut_vector)(at == (uint8_t)(2 * x.depth));
+}
+UT_INLINE void ut_positions_move_wide(uint16_t *at, uint32_t moved, const struct ut_form x) {
+  for (; moved; moved &= moved - 1) {
+    uint16_t *a = at + __builtin_ctz(moved);
+    *a = (uint16_t)ut_position_next(*a, x.depth);
+  }
+}
+
+/* Counts what left and what came, for 32 lanes from `first` on. */
+UT_INLINE void ut_block_count(struct ut_work *w, unsigned first, const struct ut_form x) {
+  const struct ut_wires *wires = w->c->wires;
+  const size_t lane = w->b->lane + first;
+  const unsigned word = first / 64, shift = first % 64;
+  const ut_vector zero = {0};
+  ut_vector *flits = (ut_vector *)(w->c->flits + lane), *credits = (ut_vector *)(w->c->credits + lane);
+  const ut_vector came = *flits, back = *credits;
+  const uint32_t popped = (uint32_t)(w->popped[word] >> shift), left = (uint32_t)(w->left[word] >> shift);
+  const ut_vector gone = ut_spread(left), arrived = (ut_vector)((ut_signed)came < 0);
+  *flits = *credits = zero;
+
+  uint32_t occupied = 0;
+  if (!x.wide) {
+    ut_vector *rd = (ut_vector *)(UT_REG(uint8_t, at_rd) + first), *wr = (ut_vector *)((uint8_t *)wires->write + lane);
+    ut_vector *send = (ut_vector *)((uint8_t *)wires->send + lane);
+    *rd = ut_positions_move(*rd, ut_spread(popped), x);
+    *wr = ut_positions_move(*wr, arrived, x);
+    *send = ut_positions_move(*send, gone, x);
+    occupied = ~ut_gather((ut_vector)(*rd == *wr));
+  } else {
+    uint16_t *rd = UT_REG(uint16_t, at_rd) + first, *wr = (uint16_t *)wires->write + lane;
+    ut_positions_move_wide(rd, popped, x);
+    ut_positions_move_wide(wr, ut_gather(arrived), x);
+    ut_positions_move_wide((uint16_t *)wires->send + lane, left, x);
+    for (unsigned i = 0; i < UT_LANES; i++)
+      occupied |= (uint32_t)(rd[i] != wr[i]) << i;
+  }
+  /* head or tail, not both: a packet begins or ends */
+  const uint32_t edges = ut_gather((ut_vector)((came + 1) << 6) & came);
+  ut_vector *count = (ut_vector *)(UT_REG(uint8_t, at_credits) + first);
+  *count += gone - back;
+  const uint32_t enough = ut_gather((ut_vector)(*count >= *(const ut_vector *)(w->g->need_of + first)));
+  const uint32_t enough2 =
+      x.bubble ? w->g->able2[first / 32] & ut_gather((ut_vector)(*count >= *(const ut_vector *)(w->g->need2_of + first))) : 0;
+
+  uint64_t *set[] = {ut_register(w->b, UT_S_OCCUPIED, x), ut_register(w->b, UT_S_ENOUGH, x),
+                     ut_register(w->b, UT_S_ENOUGH2, x)};
+  const uint32_t bits[] = {occupied, enough, enough2};
+  ut_register(w->b, UT_S_OPEN, x)[word] ^= (uint64_t)edges << shift;
+  for (unsigned i = 0; i < (x.bubble ? 3 : 2); i++)
+    set[i][word] = x.all == UT_LANES ? bits[i]
+                                     : (set[i][word] & ~(UINT64_C(0xffffffff) << shift)) | (uint64_t)bits[i] << shift;
+}
+
+/* ---- the cycle */
+
+/* Is there anything out of the ordinary for the next cycle? */
+UT_INLINE bool ut_block_is_unusual(const struct ut_block *b, const struct ut_form x) {
+  uint64_t any = 0;
+  for (unsigned i = 0; i < x.sets; i++) {
+    const uint64_t up = ut_register(b, UT_S_IN_UP, x)[i];
+    any |= ut_register(b, UT_S_DRAIN, x)[i] | ut_register(b, UT_S_DISCARD, x)[i] | ut_register(b, UT_S_IN_FELL, x)[i] |
+           ut_register(b, UT_S_STALE_LINK, x)[i] | ut_register(b, UT_S_STALE_STATE, x)[i] |
+           (up & ut_register(b, UT_S_OWING, x)[i]) | ut_register(b, UT_S_CUT, x)[i] |
+           (~up & (ut_register(b, UT_S_OPEN, x)[i] | ut_register(b, UT_S_OCCUPIED, x)[i]));
+  }
+  return any != 0;
+}
+
+/* One cycle of one block.  calm, a constant: links and neighbours are as they were, nothing is stale, drained, cut,
+ * mended, purged, or owed on a link that is up; then the steps that are for these are left out.  Returns how many flits
+ * left. */
+UT_INLINE unsigned ut_block_step(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
+                                 struct ut_events *events, ut_route_function *route, bool calm,
+                                 const struct ut_form x) {
+  struct ut_work work = {.g = g, .b = b, .c = c, .events = events, .calm = calm}, *w = &work;
+  uint64_t lost[UT_SET_WORDS] = {0}, set = 0;
+  bool unusual = false;
+  for (unsigned i = 0; i < x.sets; i++) {
+    w->send[i] = ut_register(b, UT_S_ACTIVE, x)[i];
+    w->popped[i] = w->left[i] = 0;
+    if (!calm) {
+      w->active[i] = w->send[i];
+      w->drain[i] = ut_register(b, UT_S_DRAIN, x)[i];
+      ut_register(b, UT_S_DISCARD, x)[i] = 0;
+    }
+  }
+  if (x.vector)
+    for (unsigned i = 0; i < 1u << x.block_bits; i++)
+      w->vector[i] = 0;
+  ut_input_route(w, route, x);
+  uint64_t bids = 0;
+  for (unsigned i = 0; i < x.sets; i++)
+    bids |= w->bid[i];
+  if (bids)
+    ut_vc_allocate(w, x);
+  if (!calm)
+    ut_input_cut(w, x);
+  ut_switch_allocate(w, x);
+  if (!calm) {
+    ut_input_drain(w, x);
+    ut_block_lose(w, c->flits + b->lane, x);
+    ut_output_lost(w, lost, x);
+    for (unsigned n = 0; n < x.all; n++) /* credits that arrive where the link was not up have no effect */
+      if (!ut_has(ut_register(b, UT_S_OUT_UP, x), n))
+        c->credits[b->lane + n] = 0;
+  }
+  for (unsigned i = 0; i < x.sets; i++) {
+    ut_register(b, UT_S_VALID, x)[i] = w->left[i];
+    ut_register(b, UT_S_CREDIT, x)[i] = w->popped[i];
+  }
+  for (unsigned i = 0; i < x.all; i += UT_LANES)
+    ut_block_count(w, i, x);
+  if (!calm) {
+    UT_FOR_EACH_LANE(n, lost, x.sets) {
+      UT_REG(uint8_t, at_credits)[n] = 0;
+      ut_take(ut_register(b, UT_S_ENOUGH, x), n);
+      ut_take(ut_register(b, UT_S_ENOUGH2, x), n);
+    }
+    ut_input_mend(w, x);
+    UT_FOR_EACH_LANE(n, ut_register(b, UT_S_CREDIT, x), x.sets) ut_input_return(w, n, x);
+  }
+  if (x.vector || x.states) {
+    for (unsigned i = 0; x.vector && i < 1u << x.block_bits; i++)
+      set |= (uint64_t)(w->vector[i] != 0) << i;
+    const uint32_t all = (uint32_t)((UINT64_C(1) << ut_block_switches(w, x)) - 1);
+    const uint32_t which = calm && !c->order ? b->unsettled | (uint32_t)set : all;
+    if (which)
+      unusual = ut_block_update_family(w, which, x);
+  }
+  if (!calm) {
+    ut_block_update_links(w, x);
+    unusual |= ut_block_is_unusual(b, x);
+  } else {
+    for (unsigned i = 0; i < x.sets; i++)
+      unusual |= ut_register(b, UT_S_DISCARD, x)[i] != 0;
+  }
+  b->unusual = unusual;
+  unsigned hops = 0;
+  for (unsigned i = 0; i < x.sets; i++)
+    hops += (unsigned)__builtin_popcountll(w->left[i]);
+  return hops;
+}
+
+/* Nothing can change in the block without an event from outside, and there is none. */
+UT_INLINE bool ut_block_is_idle(const struct ut_block *b, const struct ut_cycle *c, const struct ut_form x) {
+  uint64_t any = b->unusual | b->unsettled | (x.states ? c->order : 0);
+  for (unsigned i = 0; i < x.sets; i++)
+    any |= ut_register(b, UT_S_OCCUPIED, x)[i] | ut_register(b, UT_S_VALID, x)[i] | ut_register(b, UT_S_CREDIT, x)[i];
+  if (any)
+    return false;
+  for (unsigned i = 0; i < x.all; i += 8) {
+    uint64_t flits, credits;
+    __builtin_memcpy(&flits, c->flits + b->lane + i, 8);
+    __builtin_memcpy(&credits, c->credits + b->lane + i, 8);
+    any |= flits | credits;
+  }
+  return !any;
+}
+
+UT_INLINE uint64_t ut_steps(const struct ut_group *g, const struct ut_cycle *c, uint32_t first, uint32_t count,
+                            struct ut_events *events, ut_route_function *route, const struct ut_form x) {
+  uint64_t hops = 0;
+  const struct ut_cycle cycle = *c; /* so that the compiler knows that nothing changes it */
+  for (uint32_t i = first; i < first + count; i++) {
+    struct ut_block *b = ut_block_at(g, i, x);
+    if (ut_block_is_idle(b, &cycle, x))
+      continue;
+    if (__builtin_expect(!b->unusual, 1))
+      hops += ut_block_step(g, b, &cycle, events, route, true, x);
+    else
+      hops += ut_block_step(g, b, &cycle, events, route, false, x);
+  }
+  return hops;
+}
+
+#endif

@@ -1,0 +1,133 @@
+/* form.h - the shape of a switch as its cycle wants it: what follows from the parameters, constants where they are.
+ *
+ * Also for C++ (tb/shim_state.h), where the parameters are constants too.
+ */
+#ifndef UT_FORM_H
+#define UT_FORM_H
+
+#include "algorithms.h"
+#include "lanes.h"
+#include "shape.h"
+
+#ifdef __cplusplus
+#define UT_CONSTEXPR static constexpr
+#else
+#define UT_CONSTEXPR UT_INLINE
+#endif
+
+/* Registers of one bit, by input VC unless it says otherwise; in a block in this order. */
+enum ut_register {
+  UT_S_OCCUPIED, /* has a flit */
+  UT_S_ROUTING,
+  UT_S_WAITING,
+  UT_S_ACTIVE,
+  UT_S_DRAIN,
+  UT_S_OPEN,     /* open_q */
+  UT_S_CUT,      /* cut_q */
+  UT_S_DEPENDS,  /* depends_q */
+  UT_S_CREDIT,   /* credit_q: a credit is on the wire */
+  UT_S_OWING,    /* owed != 0 */
+  UT_S_PROMOTED, /* promoted_q: a header word was stripped, the front is the head */
+  UT_S_OLD,      /* old_q */
+  UT_S_DISCARD,  /* discard_q, of the port */
+  UT_S_IN_UP,    /* up_q of the input port */
+  UT_S_IN_FELL,  /* it has just fallen; derived, saves work on dead ports */
+  /* by output VC */
+  UT_S_OWNED,   /* owned_q */
+  UT_S_ENOUGH,  /* has credits for another packet (docs/cycle-contract.md, room) */
+  UT_S_ENOUGH2, /* for two packets; only where some candidates obey the bubble rule */
+  UT_S_VALID,   /* valid_q: sent the flit that is in the output register */
+  UT_S_OUT_UP,  /* up_q of the output port */
+  /* of the switch, in all its lanes */
+  UT_S_STALE_LINK,
+  UT_S_STALE_STATE,
+  UT_SETS
+};
+
+/* What stands in a block before its sets. */
+struct ut_block {
+  uint32_t lane;      /* the number of its first lane on the wires */
+  uint32_t first;     /* the number of its first switch in the group */
+  uint32_t unsettled; /* a bit for each switch whose family state may change */
+  bool unusual;       /* links, neighbours or something in it are not as they were: see ut_block_step */
+} __attribute__((aligned(UT_LANES)));
+
+struct ut_form {
+  unsigned pi, po, v, depth, words, route_cycles, alloc_cycles;
+  unsigned wormhole, per_vc, local_first; /* per_vc: a crossbar input for each input VC, of several */
+  /* what the algorithm uses */
+  unsigned vector, far, rewrites, strips, tables, bubble, preferred, states, alone;
+  unsigned u_turns;    /* they may be counted */
+  unsigned port_bits;  /* log2 of the ports of a switch that have lanes, */
+  unsigned each_bits;  /* of its lanes, */
+  unsigned block_bits; /* and of the switches of a block */
+  unsigned all;        /* lanes of a block, */
+  unsigned sets;       /* words of a set of them, */
+  unsigned locals;     /* and of one of a switch's lanes */
+  unsigned wide;       /* positions in a ring have 16 bits: buffers of 128 flits and more */
+  unsigned ring;       /* words of the ring of an input VC */
+  /* bytes from a block to its registers: by input VC; by output VC; by port */
+  unsigned at_rd, at_out, at_owed, at_wait, at_cand, at_bubble, at_preferred, at_rt;
+  unsigned at_credits, at_va;
+  unsigned at_select, at_sa, at_route_turn, at_switch_turn, at_last, at_saved;
+  unsigned stride; /* of blocks */
+};
+
+UT_CONSTEXPR unsigned ut_bits_of(unsigned n) { /* of a number below n */
+  unsigned bits = 0;
+  while ((1u << bits) < n)
+    bits++;
+  return bits;
+}
+
+/* Room for so many bytes behind what is there, where a vector can be loaded. */
+UT_CONSTEXPR unsigned ut_form_reserve(unsigned *end, unsigned bytes) {
+  const unsigned at = *end;
+  *end = (at + bytes + UT_LANES - 1) / UT_LANES * UT_LANES;
+  return at;
+}
+
+UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
+  struct ut_form x = {};
+  x.pi = p.pi, x.po = p.po, x.v = p.v, x.depth = p.depth, x.words = p.w / 64;
+  x.route_cycles = p.route_cycles, x.alloc_cycles = p.alloc_cycles;
+  x.wormhole = p.switching == UT_WORMHOLE, x.local_first = p.local_first;
+  x.per_vc = p.xbar == UT_XBAR_VC && p.v > 1;
+  x.vector = UT_ALG_VECTOR(p.route, p.algorithm), x.far = UT_ALG_FAR(p.route, p.algorithm);
+  x.rewrites = UT_ALG_REWRITES(p.route, p.algorithm) || p.misroute, x.strips = p.escapes > 1;
+  x.tables = UT_ALG_TABLES(p.route, p.algorithm), x.bubble = UT_ALG_BUBBLE(p.route, p.algorithm);
+  x.preferred = UT_ALG_PREFERRED(p.route, p.algorithm), x.states = UT_ALG_STATES(p.route, p.algorithm);
+  x.alone = UT_ALG_ALONE(p.route, p.algorithm);
+  x.u_turns = p.route == UT_ROUTE_FATTREE || p.route == UT_ROUTE_TABLE;
+  x.port_bits = ut_bits_of(p.pi > p.po ? p.pi : p.po);
+  x.each_bits = x.port_bits + ut_bits_of(p.v);
+  x.block_bits = x.each_bits < 5 ? 5 - x.each_bits : 0;
+  x.all = 1u << (x.each_bits + x.block_bits);
+  x.sets = (x.all + 63) / 64;
+  x.locals = x.each_bits > 6 ? 1u << (x.each_bits - 6) : 1;
+  x.wide = p.depth > 127;
+  x.ring = 2 * p.depth * (x.words + 1);
+  const unsigned gates = 1u << (x.port_bits + x.block_bits), set = x.each_bits > 3 ? 1u << (x.each_bits - 3) : 1;
+  unsigned end = (unsigned)sizeof(struct ut_block);
+  ut_form_reserve(&end, UT_SETS * x.sets * 8);
+  x.at_rd = ut_form_reserve(&end, x.all << x.wide);
+  x.at_credits = ut_form_reserve(&end, x.all);
+  x.at_out = ut_form_reserve(&end, x.all);
+  x.at_last = ut_form_reserve(&end, gates);
+  x.at_cand = ut_form_reserve(&end, x.all * set);
+  x.at_va = ut_form_reserve(&end, x.all * set);
+  x.at_select = ut_form_reserve(&end, gates * 4);
+  x.at_sa = ut_form_reserve(&end, p.v > 1 ? gates * set : 0);
+  x.at_route_turn = ut_form_reserve(&end, p.v > 1 ? gates : 0);
+  x.at_switch_turn = ut_form_reserve(&end, p.v > 1 ? gates : 0);
+  x.at_bubble = ut_form_reserve(&end, x.bubble ? x.all * set : 0);
+  x.at_preferred = ut_form_reserve(&end, x.preferred ? x.all * set : 0);
+  x.at_rt = ut_form_reserve(&end, x.rewrites ? x.all * 4 : 0);
+  x.at_wait = ut_form_reserve(&end, x.route_cycles > 2 ? x.all : 0);
+  x.at_owed = ut_form_reserve(&end, x.all);
+  x.at_saved = ut_form_reserve(&end, gates * (x.words + 1) * 8);
+  x.stride = (end + 63) / 64 * 64;
+  return x;
+}
+
+#endif

@@ -1,0 +1,97 @@
+/* lanes.h - sets and bytes over the VCs of a block of switches.
+ *
+ * Switches are stepped in blocks, so that what the cycle does for every port is done for 32 at once.  A lane is a VC of
+ * a port: of an input port where registers of input VCs are meant, of an output port where those of output VCs are.
+ * Within a switch, lane = VC * P + port, with P ports and V' VCs, powers of two: the order in which the arbiters of the
+ * RTL count.  A block has at least 32 lanes: several switches, where one has less.
+ *
+ * Registers of one bit are sets, words of 64 lanes; others are bytes by lane.  Plain C over vectors of 32 bytes; only
+ * what C cannot say (bytes to bits and back) is written for a processor.
+ */
+#ifndef UT_LANES_H
+#define UT_LANES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __AVX2__
+#include <immintrin.h>
+#elif defined __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "mask.h"
+#include "shape.h"
+
+enum { UT_LANES = 32 /* of a vector */, UT_MAX_LANES = UT_MAX_PORTS * UT_MAX_VCS, UT_SET_WORDS = UT_MAX_LANES / 64 };
+
+typedef uint8_t ut_vector __attribute__((vector_size(UT_LANES), may_alias));
+typedef int8_t ut_signed __attribute__((vector_size(UT_LANES)));
+
+/* The lanes of one switch, of which x.locals words count; of a block, x.sets words. */
+typedef struct {
+  uint64_t w[UT_SET_WORDS];
+} ut_set;
+
+/* ---- bytes and bits */
+
+/* Bit i is the top bit of byte i. */
+UT_INLINE uint32_t ut_gather(const ut_vector bytes) {
+#ifdef __AVX2__
+  return (uint32_t)_mm256_movemask_epi8((__m256i)bytes);
+#elif defined __SSE2__
+  __m128i half[2];
+  __builtin_memcpy(half, &bytes, sizeof half);
+  return (uint32_t)_mm_movemask_epi8(half[0]) | (uint32_t)_mm_movemask_epi8(half[1]) << 16;
+#else
+  uint64_t part[4];
+  uint32_t set = 0;
+  __builtin_memcpy(part, &bytes, sizeof part);
+  for (unsigned i = 0; i < 4; i++)
+    set |= (uint32_t)((part[i] >> 7 & UINT64_C(0x0101010101010101)) * UINT64_C(0x0102040810204080) >> 56) << 8 * i;
+  return set;
+#endif
+}
+
+/* Byte i is 0xff if bit i is set, else 0. */
+UT_INLINE ut_vector ut_spread(uint32_t bits) {
+#ifdef __AVX2__
+  const __m256i of_lane = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
+  const __m256i bit = _mm256_set1_epi64x((long long)0x8040201008040201);
+  const __m256i x = _mm256_and_si256(_mm256_shuffle_epi8(_mm256_set1_epi32((int)bits), of_lane), bit);
+  return (ut_vector)_mm256_cmpeq_epi8(x, bit);
+#else
+  uint64_t part[4];
+  ut_vector bytes;
+  for (unsigned i = 0; i < 4; i++) {
+    const uint64_t each = (bits >> 8 * i & 255) * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
+    part[i] = ((each + UINT64_C(0x7f7f7f7f7f7f7f7f)) | each) >> 7 & UINT64_C(0x0101010101010101);
+    part[i] *= 255;
+  }
+  __builtin_memcpy(&bytes, part, sizeof bytes);
+  return bytes;
+#endif
+}
+
+/* ---- sets
+ *
+ * The loop body sees each member of a set of `words` words, in ascending order. */
+#define UT_FOR_EACH_LANE(n, set, words)                                                                                \
+  for (unsigned n##_word = 0; n##_word < (words); n##_word++)                                                          \
+    for (uint64_t n##_rest = (set)[n##_word], n;                                                                       \
+         n##_rest && (n = 64 * n##_word + (unsigned)__builtin_ctzll(n##_rest), 1); n##_rest &= n##_rest - 1)
+
+UT_INLINE bool ut_has(const uint64_t *set, size_t n) {
+  return set[n / 64] >> n % 64 & 1;
+}
+UT_INLINE void ut_put(uint64_t *set, size_t n) {
+  set[n / 64] |= UINT64_C(1) << n % 64;
+}
+UT_INLINE void ut_take(uint64_t *set, size_t n) {
+  set[n / 64] &= ~(UINT64_C(1) << n % 64);
+}
+UT_INLINE void ut_assign(uint64_t *set, size_t n, bool value) {
+  set[n / 64] = (set[n / 64] & ~(UINT64_C(1) << n % 64)) | (uint64_t)value << n % 64;
+}
+
+#endif

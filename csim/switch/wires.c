@@ -1,0 +1,55 @@
+/* wires.c - the memory of the wires. */
+#include "wires.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { LARGE_PAGE = 1 << 21 };
+
+/* Every cycle goes through it from end to end: large pages save translations. */
+static void *allocate(size_t size) {
+  const size_t page = size < LARGE_PAGE ? 64 : LARGE_PAGE;
+  size = (size + page - 1) / page * page;
+  void *memory = aligned_alloc(page, size);
+  if (!memory)
+    return NULL;
+  if (page == LARGE_PAGE)
+    madvise(memory, size, MADV_HUGEPAGE);
+  return memset(memory, 0, size);
+}
+
+bool ut_wires_init(struct ut_wires *w, uint32_t lanes, uint32_t terminals, unsigned words, unsigned depth,
+                   unsigned slots) {
+  memset(w, 0, sizeof *w);
+  w->lanes = lanes;
+  w->terminals = terminals;
+  w->words = words;
+  w->depth = depth;
+  w->slots = slots;
+  w->wide = depth > 127;
+  w->ring_words = 2 * (size_t)depth * (words + 1);
+  w->ring = allocate(lanes * w->ring_words * sizeof *w->ring);
+  w->to = allocate(lanes * sizeof *w->to);
+  w->from = allocate(lanes * sizeof *w->from);
+  w->write = allocate((size_t)lanes << w->wide);
+  w->send = allocate((size_t)lanes << w->wide);
+  w->flits = calloc(slots, sizeof *w->flits);
+  w->credits = calloc(slots, sizeof *w->credits);
+  bool there = w->ring && w->to && w->from && w->write && w->send && w->flits && w->credits;
+  for (unsigned i = 0; there && i < slots; i++) {
+    w->flits[i] = allocate(lanes);
+    w->credits[i] = allocate(lanes);
+    there = w->flits[i] && w->credits[i];
+  }
+  return there;
+}
+
+void ut_wires_fini(struct ut_wires *w) {
+  for (unsigned i = 0; w->flits && i < w->slots; i++)
+    free(w->flits[i]);
+  for (unsigned i = 0; w->credits && i < w->slots; i++)
+    free(w->credits[i]);
+  free(w->ring), free(w->to), free(w->from), free(w->write), free(w->send), free(w->flits), free(w->credits);
+  memset(w, 0, sizeof *w);
+}
