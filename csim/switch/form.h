@@ -1,4 +1,4 @@
-/* form.h - the shape of a switch as its cycle wants it: what follows from the parameters, constants where they are.
+/* form.h - where the registers of a switch lie, and the shape as its cycle wants it: what follows from the parameters, constants where they are.
  *
  * Also for C++ (tb/shim_state.h), where the parameters are constants too.
  */
@@ -11,8 +11,10 @@
 
 #ifdef __cplusplus
 #define UT_CONSTEXPR static constexpr
+#define UT_STRUCT(name) name
 #else
 #define UT_CONSTEXPR UT_INLINE
+#define UT_STRUCT(name) (struct name)
 #endif
 
 /* Registers of one bit, by input VC unless it says otherwise; in a block in this order. */
@@ -51,6 +53,8 @@ struct ut_block {
   uint32_t unsettled; /* a bit for each switch whose family state may change */
   bool unusual;       /* links, neighbours or something in it are not as they were: see ut_block_step */
 } __attribute__((aligned(UT_LANES)));
+
+enum { UT_SAVED = 0xff /* instead of the VC that sent last: the output register has been saved */ };
 
 struct ut_form {
   unsigned pi, po, v, depth, words, route_cycles, alloc_cycles;

@@ -4,8 +4,6 @@
 
 #include "block.h"
 
-enum { UT_SAVED = 0xff /* instead of the VC that sent last: the output register has been saved */ };
-
 /* What is down has neither credits nor owners: the output VCs that lose them in this cycle. */
 UT_INLINE void ut_output_lost(struct ut_work *w, uint64_t *lost, const struct ut_form x) {
   for (unsigned i = 0; i < x.sets; i++) {
