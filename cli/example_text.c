@@ -131,7 +131,7 @@ static void print_step(const struct ut_explorer *x, size_t number, const struct 
   char place[PLACE_SIZE], vector[UT_MAX_PORTS + 1];
   printf("    %2zu  %-6s from %sport %u VC %u", number + 1, place_text(x, s->sw, place), arrival_text(x, s), s->in_port,
          s->in_vc);
-  if (x->group[0].traits.rewrites)
+  if (x->group[0].form.rewrites)
     printf(", rt %u", (unsigned)s->rt);
   if (s->vector)
     printf(", vector %s%s", ut_vector_text(s->vector, x->k, vector),

@@ -151,11 +151,11 @@ static json_t *names(const struct ut_explorer *x, uint32_t sw, const ut_mask *se
 
 static json_t *answer_json(const struct ut_explorer *x, const struct ut_route_answer *a) {
   char from[UT_CHANNEL_NAME_SIZE];
-  const struct ut_traits *traits = &x->group[0].traits;
+  const struct ut_form *form = &x->group[0].form;
   json_t *o = json_pack("{s:i,s:i,s:s,s:o,s:o}", "node", (int)a->sw, "destination", (int)a->dst, "from",
                         ut_route_from_name(x, a->sw, a->in_port, a->in_vc, from), "candidates",
                         names(x, a->sw, a->cand), "escape", names(x, a->sw, a->escape));
-  if (traits->rewrites || traits->strips || a->rt)
+  if (form->rewrites || form->strips || a->rt)
     json_object_set_new(o, "rt", json_integer((json_int_t)a->rt));
   return o;
 }

@@ -31,7 +31,7 @@ static const char *choice_text(const struct ut_trace_report *r) {
 /* Whether the algorithm uses a re-route vector of the switch; whether it writes into the header; whether header words
  * say how a packet goes. */
 static bool has_vector(const struct ut_network *n) {
-  return n->group->traits.vector;
+  return n->group->form.vector;
 }
 static bool has_rt(const struct ut_network *n) {
   return ut_rt_words(n->shape).title;

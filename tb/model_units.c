@@ -51,6 +51,12 @@ int ut_units_write_shape(const struct ut_recipe *r, const char *folder, struct u
     fprintf(f, "#define UT_%s %u\n", r->parameter[i].name, r->parameter[i].value);
   fprintf(f, "#define UT_WORDS %u /* 64-bit words of a flit */\n#define UT_TRACED %d\n#define UT_GATE %d\n", s->w / 64,
           r->traced, r->netlist != NULL);
+  unsigned value[sizeof *s / sizeof(unsigned)]; /* all that a shape has */
+  memcpy(value, s, sizeof value);
+  fputs("#define UT_SHAPE ut_shape{", f);
+  for (size_t i = 0; i < sizeof value / sizeof value[0]; i++)
+    fprintf(f, i ? ", %u" : "%u", value[i]);
+  fputs("}\n", f);
   const struct ut_routing *family = ut_routing_find(s->route);
   fprintf(f, "#define UT_REPORTS %u /* bits that a switch reports to its neighbours */\n#define UT_BORDERS %d\n",
           ut_shape_reports(s), family && family->borders);

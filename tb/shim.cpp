@@ -124,7 +124,7 @@ void step(void *p, const ut_switch_in *in, ut_model_out *out) {
   t->config_i = in->config;
 #endif
   UT_FOR_EACH(ip, in->valid) {
-    const uint64_t *flit = in->flit + ip * (UT_WORDS + 1);
+    const uint64_t *flit = in->flit[ip];
     unsigned tag = ut_flit_tag(flit[UT_WORDS]);
     put(t->in_vc_i, ip * VW, VW, ut_flit_vc(flit[UT_WORDS]));
     put(t->in_kind_i, ip * 2, 2, tag & UT_KIND_MASK);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "Vut_switch___024root.h"
+#include "registers.h"
 #include "shape_gen.h"
 #include "shim.h"
 #include "shim_bits.h"
@@ -41,23 +42,39 @@ template <class T> Memory(const T *const *) -> Memory<T>;
 // Parts of a deep buffer, see UT_WHOLE_BUFFER.
 constexpr unsigned WHOLE = UT_WHOLE_BUFFER, TURNS = (UT_DEPTH + WHOLE - 1) / WHOLE;
 
-constexpr ut_traits make_traits() {
-  ut_traits t = {};
-  t.v = UT_V;
-  t.words = UT_WORDS;
-  t.lanes = ((UT_PI > UT_PO ? UT_PI : UT_PO) + 7) / 8;
-  return t;
-}
-constexpr ut_traits traits = make_traits(); // what the golden registers' places depend on
+constexpr ut_form form = ut_form_of(UT_SHAPE); // what the golden registers' places depend on
 
-// Flits of the golden model: words, then tag and VC.
-#define FIFO(i, v, d) ut_fifo_of(G, S, (i)*UT_V + (v), d, traits)
-#define OUT(o) ut_out_of(S, o, traits)
+// The n-th set of an array of the golden model: one mask over ports for each VC.
+struct Sets {
+  ut_set set;
+  ut_mask operator[](unsigned n) const {
+    const unsigned lane = n << form.port_bits;
+    return (ut_mask)(set.w[lane / 64] >> lane % 64) & ut_mask_all(1u << form.port_bits);
+  }
+};
+#define UT_SETS_OF(array, n) Sets{ut_set_load(UT_IN_BLOCK(void, AT.b, form.array), n, form)}
+
+// The places of a buffer of the golden model: words, then tag and VC.
+struct Ring {
+  const uint64_t *half[2]; // places below and from `turn` on
+  unsigned turn;
+  Ring(const ut_site &at, unsigned i, unsigned v) {
+    const unsigned write = ut_at_write(at, i, v, form);
+    const uint64_t *ring = at.wires->ring + (at.b->lane + ut_at_lane(at, i, v, form)) * (size_t)form.ring;
+    turn = write < UT_DEPTH ? write : write - UT_DEPTH;
+    half[0] = ring + (write >= UT_DEPTH ? UT_DEPTH * (UT_WORDS + 1) : 0);
+    half[1] = ring + (write >= UT_DEPTH ? 0 : UT_DEPTH * (UT_WORDS + 1));
+  }
+  const uint64_t *operator[](unsigned place) const {
+    return half[place >= turn] + place * (UT_WORDS + 1);
+  }
+};
 
 // Calls f(path, width, rtl, golden) for every register, f.parts() for one that holds a mask for each VC, and f.buffer()
 // for the places of a buffer.  The golden side of an absent mechanism is never read.
 template <class F>
 inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, ut_switch *S, F &&f) {
+  const ut_site AT = ut_site_of(G, S);
 #define X(path, width, rtl, golden) f(path, width, all(rtl, width), golden);
   UT_STATE_SWITCH(X)
   UT_STATE_FAMILY(X)
@@ -105,27 +122,27 @@ inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, 
   // Vectors over (ovc,op) and (ivc,ip), buffers and output registers: compared word by word.
 #define PER_CAND(i, v)                                                                                                 \
   f.template parts<UT_V, UT_PO>("in" #i ".vc" #v ".cand_q", UT_R(UT_INPUT_VC(i, v, cand_q)),                           \
-                                ut_cand_of(S, i, v, traits));
+                                UT_SETS_OF(at_cand, ut_at_lane(AT, i, v, form)));
   UT_FOR_IP_IVC(PER_CAND)
 #if UT_ALG_BUBBLE(UT_ROUTE, UT_ALGORITHM)
 #define PER_BUBBLE(i, v)                                                                                               \
   f.template parts<UT_V, UT_PO>("in" #i ".vc" #v ".bubble_q", UT_R(UT_INPUT_VC(i, v, UT_IN(g_bubble, bubble_q))),      \
-                                UT_AT(ut_mask, G, S, bubble) + ((i)*UT_V + (v)) * UT_V);
+                                UT_SETS_OF(at_bubble, ut_at_lane(AT, i, v, form)));
   UT_FOR_IP_IVC(PER_BUBBLE)
 #endif
 #if UT_ALG_PREFERRED(UT_ROUTE, UT_ALGORITHM)
 #define PER_PREFERRED(i, v)                                                                                            \
   f.template parts<UT_V, UT_PO>("in" #i ".vc" #v ".preferred_q",                                                       \
                                 UT_R(UT_INPUT_VC(i, v, UT_IN(g_preferred, preferred_q))),                              \
-                                UT_AT(ut_mask, G, S, preferred) + ((i)*UT_V + (v)) * UT_V);
+                                UT_SETS_OF(at_preferred, ut_at_lane(AT, i, v, form)));
   UT_FOR_IP_IVC(PER_PREFERRED)
 #endif
 #define PER_FIFO(i, v)                                                                                                 \
   {                                                                                                                    \
     UT_MEMORY(tag, UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, tag_q)))                                                  \
     UT_MEMORY(data, UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, data_q)))                                                \
-    f.buffer("in" #i ".vc" #v ".fifo.tag_q", "in" #i ".vc" #v ".fifo.data_q", tag, data, FIFO(i, v, 0),                \
-             (i)*UT_V + (v), UT_BYTE(RD, i, v), UT_BYTE(COUNT, i, v));                                                 \
+    f.buffer("in" #i ".vc" #v ".fifo.tag_q", "in" #i ".vc" #v ".fifo.data_q", tag, data, Ring(AT, i, v),               \
+             (i)*UT_V + (v), UT_BYTE(rd, i, v), UT_BYTE(count, i, v));                                                 \
   }
   UT_FOR_IP_IVC(PER_FIFO)
 #if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
@@ -139,22 +156,22 @@ inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, 
 #endif
 #define PER_REGISTER(o)                                                                                                \
   f("out" #o ".tag_q", 3, (uint8_t)(UT_R(UT_OUTPUT(o, kind_q)) | UT_R(UT_OUTPUT(o, bad_q)) << 2),                      \
-    (uint8_t)OUT(o)[UT_WORDS]);                                                                                        \
-  f("out" #o ".vc_q", VW, (uint8_t)UT_R(UT_OUTPUT(o, vc_q)), (uint8_t)ut_flit_vc(OUT(o)[UT_WORDS]));                   \
+    (uint8_t)ut_at_flit(AT, o, form)[UT_WORDS]);                                                                                        \
+  f("out" #o ".vc_q", VW, (uint8_t)UT_R(UT_OUTPUT(o, vc_q)), (uint8_t)ut_flit_vc(ut_at_flit(AT, o, form)[UT_WORDS]));                   \
   for (unsigned w = 0; w < UT_WORDS; w++)                                                                              \
-    f("out" #o ".data_q", 64, word64(UT_R(UT_OUTPUT(o, data_q)), w), OUT(o)[w]);
+    f("out" #o ".data_q", 64, word64(UT_R(UT_OUTPUT(o, data_q)), w), ut_at_flit(AT, o, form)[w]);
   UT_FOR_OP(PER_REGISTER)
 #if UT_V > 1
 #define PER_OUT_ARBITER(o)                                                                                             \
   f.template parts<NX, UT_PI>("out" #o ".switch_arbiter.mask_q",                                                       \
                               UT_R(UT_SWITCH_OUT(o, UT_IN(g_owner, UT_IN(u_arbiter, UT_IN(g_mask, mask_q))))),         \
-                              ut_sa_of(S, o, traits));
+                              UT_SETS_OF(at_sa, AT.gate | (o)));
   UT_FOR_OP(PER_OUT_ARBITER)
 #endif
 #define PER_ARBITER(n)                                                                                                 \
   f.template parts<UT_V, UT_PI>("vc_arbiter" #n ".mask_q",                                                             \
                                 UT_R(UT_VC_OUT(n, UT_IN(u_arbiter, UT_IN(g_mask, mask_q)))),                           \
-                                ut_va_of(S, (n) % UT_PO, (n) / UT_PO, traits));
+                                UT_SETS_OF(at_va, ut_at_lane(AT, (n) % UT_PO, (n) / UT_PO, form)));
   UT_FOR_OVC_OP_FLAT(PER_ARBITER)
 }
 
@@ -162,21 +179,21 @@ inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, 
 // counted through.
 template <class F, class Tag, class Data>
 inline __attribute__((always_inline)) void every_place(const char *tags, const char *flits, const Tag &tag,
-                                                       const Data &data, const uint64_t *golden, F &&f) {
+                                                       const Data &data, const Ring &golden, F &&f) {
   for (unsigned d = 0; d < UT_DEPTH; d++)
-    f(tags, 3, tag[d], (uint8_t)golden[d * (UT_WORDS + 1) + UT_WORDS]);
+    f(tags, 3, tag[d], (uint8_t)golden[d][UT_WORDS]);
   for (unsigned d = 0; d < UT_DEPTH * UT_WORDS; d++)
-    f(flits, 64, word64(data[d / UT_WORDS], d % UT_WORDS), golden[d + d / UT_WORDS]);
+    f(flits, 64, word64(data[d / UT_WORDS], d % UT_WORDS), golden[d / UT_WORDS][d % UT_WORDS]);
 }
 
 // A visitor of each part and place by itself.
 template <class F> struct Each : F {
-  template <unsigned COUNT, unsigned WIDTH, class T> void parts(const char *path, const T &rtl, const ut_mask *golden) {
+  template <unsigned COUNT, unsigned WIDTH, class T> void parts(const char *path, const T &rtl, const Sets &golden) {
     for (unsigned n = 0; n < COUNT; n++)
-      static_cast<F &> (*this)(path, WIDTH, part<COUNT, WIDTH>(rtl, n), golden[n]);
+      static_cast<F &> (*this)(path, WIDTH, part<COUNT, WIDTH>(rtl, n), golden[n] & ut_mask_all(WIDTH));
   }
   template <class Tag, class Data>
-  void buffer(const char *tags, const char *flits, const Tag &tag, const Data &data, const uint64_t *golden, unsigned,
+  void buffer(const char *tags, const char *flits, const Tag &tag, const Data &data, const Ring &golden, unsigned,
               unsigned, unsigned) {
     every_place(tags, flits, tag, data, golden, static_cast<F &>(*this));
   }
@@ -204,30 +221,27 @@ struct Comparison {
   }
   // Out of line, because there are many of them and together they would be more than the instruction cache holds.
   template <unsigned COUNT, unsigned WIDTH, class T>
-  inline __attribute__((always_inline)) void parts(const char *path, const T &rtl, const ut_mask *golden) {
+  inline __attribute__((always_inline)) void parts(const char *path, const T &rtl, const Sets &golden) {
     if constexpr (COUNT == 1)
-      (*this)(path, WIDTH, part<1, WIDTH>(rtl, 0), *golden);
+      (*this)(path, WIDTH, part<1, WIDTH>(rtl, 0), golden[0] & ut_mask_all(WIDTH));
     else
       longs[n++ % 2] |= parts_differ<COUNT, WIDTH>(rtl, golden);
   }
   template <unsigned COUNT, unsigned WIDTH, class T>
-  static __attribute__((noinline)) uint64_t parts_differ(const T &rtl, const ut_mask *golden) {
+  static __attribute__((noinline)) uint64_t parts_differ(const T &rtl, const Sets &golden) {
     uint64_t found = 0;
     if constexpr (COUNT * WIDTH <= 64) {
-      ut_mask any = 0; // above WIDTH a golden mask must be empty: there it would hide what the next one lacks
-      for (unsigned n = 0; n < COUNT; n++) {
-        any |= golden[n];
-        found |= (uint64_t)golden[n] << n * WIDTH;
-      }
-      return (found ^ all(rtl, COUNT * WIDTH)) | (uint64_t)any >> WIDTH;
+      for (unsigned n = 0; n < COUNT; n++) /* ports that are not there have a lane, too */
+        found |= (uint64_t)(golden[n] & ut_mask_all(WIDTH)) << n * WIDTH;
+      return found ^ all(rtl, COUNT * WIDTH);
     }
     for (unsigned n = 0; n < COUNT; n++)
-      found |= part<COUNT, WIDTH>(rtl, n) ^ golden[n];
+      found |= part<COUNT, WIDTH>(rtl, n) ^ (golden[n] & ut_mask_all(WIDTH));
     return found;
   }
   template <class Tag, class Data>
   inline __attribute__((always_inline)) void buffer(const char *tags, const char *flits, const Tag &tag,
-                                                    const Data &data, const uint64_t *golden, unsigned number,
+                                                    const Data &data, const Ring &golden, unsigned number,
                                                     unsigned first, unsigned count) {
     if (UT_DEPTH <= WHOLE) {
       every_place(tags, flits, tag, data, golden, *this);
@@ -239,11 +253,11 @@ struct Comparison {
       longs[1] |= places_differ(tag, data, golden, turn % TURNS * WHOLE, WHOLE);
   }
   template <class Tag, class Data>
-  static __attribute__((noinline)) uint64_t places_differ(const Tag &tag, const Data &data, const uint64_t *golden,
+  static __attribute__((noinline)) uint64_t places_differ(const Tag &tag, const Data &data, const Ring &golden,
                                                           unsigned first, unsigned count) {
     uint64_t found = 0;
     for (unsigned d = first; count; count--, d = d + 1 == UT_DEPTH ? 0 : d + 1) {
-      const uint64_t *flit = golden + d * (UT_WORDS + 1);
+      const uint64_t *flit = golden[d];
       found |= tag[d] ^ (uint8_t)flit[UT_WORDS];
       for (unsigned w = 0; w < UT_WORDS; w++)
         found |= word64(data[d], w) ^ flit[w];
@@ -260,7 +274,6 @@ uint64_t compare_registers(Root *root, unsigned &turn, const ut_group *g, ut_swi
   Comparison c;
   if (UT_DEPTH > WHOLE) {
     c.turn = turn = turn + 1 == UT_PI * UT_V * TURNS ? 0 : turn + 1;
-    __builtin_prefetch(ut_fifo_of(g, s, turn / TURNS, turn % TURNS * WHOLE, traits));
   }
   visit(root, g, s, c);
   return c.found();
@@ -281,47 +294,47 @@ void report_differences(Root *root, const ut_group *g, ut_switch *s, ut_model_di
         }});
 }
 
-// Of a register that holds a mask over output ports for each VC.
-template <class T> void adopt_parts(const T &rtl, ut_mask *golden) {
-  for (unsigned n = 0; n < UT_V; n++)
-    golden[n] = (ut_mask)part<UT_V, UT_PO>(rtl, n);
-}
-
 void adopt_registers(Root *root, const ut_group *G, ut_switch *S) {
+  const ut_site AT = ut_site_of(G, S);
+#define ADOPT_PARTS(rtl, array, n)                                                                                     \
+  for (unsigned w = 0; w < UT_V; w++)                                                                                  \
+    ut_at_set_part(AT, form.array, n, w, (ut_mask)part<UT_V, UT_PO>(rtl, w), form);
 #define ADOPT_VC(i, v)                                                                                                 \
-  adopt_parts(UT_R(UT_INPUT_VC(i, v, cand_q)), ut_cand_of(S, i, v, traits));                                           \
+  ADOPT_PARTS(UT_R(UT_INPUT_VC(i, v, cand_q)), at_cand, ut_at_lane(AT, i, v, form))                                    \
   {                                                                                                                    \
     UT_MEMORY(tag, UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, tag_q)))                                                  \
     UT_MEMORY(data, UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, data_q)))                                                \
     for (unsigned d = 0; d < UT_DEPTH; d++) {                                                                          \
-      FIFO(i, v, d)[UT_WORDS] = tag[d];                                                                                \
+      uint64_t *flit = ut_at_place(AT, i, v, d, form);                                                                 \
+      flit[UT_WORDS] = tag[d];                                                                                         \
       for (unsigned w = 0; w < UT_WORDS; w++)                                                                          \
-        FIFO(i, v, d)[w] = word64(data[d], w);                                                                         \
+        flit[w] = word64(data[d], w);                                                                                  \
     }                                                                                                                  \
   }
   UT_FOR_IP_IVC(ADOPT_VC)
 #if UT_REWRITES
 #define ADOPT_RT(i, v)                                                                                                 \
-  UT_AT(uint32_t, G, S, rt)[(i)*UT_V + (v)] = (uint32_t)UT_R(UT_INPUT_VC(i, v, UT_IN(g_rewrite, rt_q)));
+  UT_IN_BLOCK(uint32_t, AT.b, form.at_rt)                                                                              \
+  [ut_at_lane(AT, i, v, form)] = (uint32_t)UT_R(UT_INPUT_VC(i, v, UT_IN(g_rewrite, rt_q)));
   UT_FOR_IP_IVC(ADOPT_RT)
 #endif
 #if UT_ALG_BUBBLE(UT_ROUTE, UT_ALGORITHM)
 #define ADOPT_BUBBLE(i, v)                                                                                             \
-  adopt_parts(UT_R(UT_INPUT_VC(i, v, UT_IN(g_bubble, bubble_q))),                                                      \
-              UT_AT(ut_mask, G, S, bubble) + ((i)*UT_V + (v)) * UT_V);
+  ADOPT_PARTS(UT_R(UT_INPUT_VC(i, v, UT_IN(g_bubble, bubble_q))), at_bubble, ut_at_lane(AT, i, v, form))
   UT_FOR_IP_IVC(ADOPT_BUBBLE)
 #endif
 #if UT_ALG_PREFERRED(UT_ROUTE, UT_ALGORITHM)
 #define ADOPT_PREFERRED(i, v)                                                                                          \
-  adopt_parts(UT_R(UT_INPUT_VC(i, v, UT_IN(g_preferred, preferred_q))),                                                \
-              UT_AT(ut_mask, G, S, preferred) + ((i)*UT_V + (v)) * UT_V);
+  ADOPT_PARTS(UT_R(UT_INPUT_VC(i, v, UT_IN(g_preferred, preferred_q))), at_preferred, ut_at_lane(AT, i, v, form))
   UT_FOR_IP_IVC(ADOPT_PREFERRED)
 #endif
 #define ADOPT_OUT(o)                                                                                                   \
-  OUT(o)                                                                                                               \
-  [UT_WORDS] = ut_flit_meta(UT_R(UT_OUTPUT(o, kind_q)) | UT_R(UT_OUTPUT(o, bad_q)) << 2, UT_R(UT_OUTPUT(o, vc_q)));    \
-  for (unsigned w = 0; w < UT_WORDS; w++)                                                                              \
-    OUT(o)[w] = word64(UT_R(UT_OUTPUT(o, data_q)), w);
+  {                                                                                                                    \
+    uint64_t *flit = ut_at_set_flit(AT, o, form);                                                                      \
+    flit[UT_WORDS] = ut_flit_meta(UT_R(UT_OUTPUT(o, kind_q)) | UT_R(UT_OUTPUT(o, bad_q)) << 2, UT_R(UT_OUTPUT(o, vc_q))); \
+    for (unsigned w = 0; w < UT_WORDS; w++)                                                                            \
+      flit[w] = word64(UT_R(UT_OUTPUT(o, data_q)), w);                                                                 \
+  }
   UT_FOR_OP(ADOPT_OUT)
 }
 

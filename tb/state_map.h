@@ -5,7 +5,8 @@
  *   X(path below the switch, width in bits, RTL register, golden value)
  * (of one bit: bit 0 of the golden value counts) and stands in the list of its index space; i/v are input port and VC,
  * o/w output port and VC.  Registers that a reset leaves alone (payload) are adopted by the golden model at the start,
- * see ADOPT rows. Included by tb/shim_state.h only, after shape_gen.h; S is the golden switch, G its group.
+ * see ADOPT rows. Included by tb/shim_state.h only, after shape_gen.h; S is the golden switch, G its group, AT where its
+ * registers lie.
  */
 #ifndef UT_STATE_MAP_H
 #define UT_STATE_MAP_H
@@ -57,8 +58,8 @@
 
 /* whole switch */
 #define UT_STATE_SWITCH(X)                                                                                             \
-  X("stale_link_q", 1, UT_R(stale_link_q), S->stale_link)                                                              \
-  X("discard_q", UT_PI, UT_R(discard_q), S->discard)                                                                   \
+  X("stale_link_q", 1, UT_R(stale_link_q), ut_at_ports(AT, UT_S_STALE_LINK, form) != 0)                                                              \
+  X("discard_q", UT_PI, UT_R(discard_q), ut_at_ports(AT, UT_S_DISCARD, form))                                                                   \
   X("error_q", 1, UT_R(error_q), 0)
 
 #define UT_STATE_VECTOR(X)                                                                                             \
@@ -107,52 +108,52 @@
 
 /* input port i */
 #define UT_STATE_IN(X, i)                                                                                              \
-  X("in" #i ".up_q", 1, UT_R(UT_INPUT(i, up_q)), S->in_up >> i)                                                        \
+  X("in" #i ".up_q", 1, UT_R(UT_INPUT(i, up_q)), ut_at_bit(AT, UT_S_IN_UP, i, 0, form))                                                        \
   X("in" #i ".select_q", UT_PO, UT_R(UT_IN(u_vc_allocator, UT_IN(UT_NTH(g_in, i), select_q))),                         \
-    ut_port_of(S, i, traits)->select)
+    ut_at_select(AT, i, form))
 
 #define UT_STATE_IN_ARBITERS(X, i)                                                                                     \
   X("in" #i ".route_arbiter.mask_q", UT_V, UT_R(UT_INPUT(i, UT_IN(u_route_arbiter, UT_IN(g_mask, mask_q)))),           \
-    *ut_route_mask_of(S, i, traits))
+    (uint8_t)ut_at_route_turn(AT, i, form))
 
 #define UT_STATE_IN_XBAR(X, i)                                                                                         \
   X("in" #i ".switch_arbiter.mask_q", UT_V, UT_R(UT_SWITCH_IN(i, UT_IN(u_arbiter, UT_IN(g_mask, mask_q)))),            \
-    *ut_sa_in_of(S, i, traits))
+    (uint8_t)ut_at_switch_turn(AT, i, form))
 
 /* input VC (i, v) */
-#define UT_VCM(m, i, v) (ut_masks(G, S, m, UT_V)[v] >> i)
-#define UT_BYTE(name, i, v) ut_bytes(S, UT_B_##name, traits)[(i)*UT_V + (v)]
+#define UT_VCM(m, i, v) ut_at_bit(AT, m, i, v, form)
+#define UT_BYTE(name, i, v) (uint8_t)ut_at_##name(AT, i, v, form)
 #define UT_STATE_VC(X, i, v)                                                                                           \
-  X("in" #i ".vc" #v ".state_q", 3, UT_R(UT_INPUT_VC(i, v, state_q)), UT_BYTE(STATE, i, v))                            \
-  X("in" #i ".vc" #v ".open_q", 1, UT_R(UT_INPUT_VC(i, v, open_q)), UT_VCM(UT_M_OPEN, i, v))                           \
-  X("in" #i ".vc" #v ".credit_q", 1, UT_R(UT_INPUT_VC(i, v, credit_q)), UT_VCM(UT_M_CREDIT, i, v))                     \
-  X("in" #i ".vc" #v ".owed_q", UT_CW, UT_R(UT_INPUT_VC(i, v, owed_q)), UT_BYTE(OWED, i, v))                           \
-  X("in" #i ".vc" #v ".fifo.rd_q", UT_AW, UT_POINTER(i, v, rd_q), UT_BYTE(RD, i, v))                                   \
-  X("in" #i ".vc" #v ".fifo.wr_q", UT_AW, UT_POINTER(i, v, wr_q), UT_BYTE(WR, i, v))                                   \
-  X("in" #i ".vc" #v ".fifo.count_q", UT_CW, UT_R(UT_INPUT_VC(i, v, UT_IN(u_fifo, count_q))), UT_BYTE(COUNT, i, v))
+  X("in" #i ".vc" #v ".state_q", 3, UT_R(UT_INPUT_VC(i, v, state_q)), UT_BYTE(state, i, v))                            \
+  X("in" #i ".vc" #v ".open_q", 1, UT_R(UT_INPUT_VC(i, v, open_q)), UT_VCM(UT_S_OPEN, i, v))                           \
+  X("in" #i ".vc" #v ".credit_q", 1, UT_R(UT_INPUT_VC(i, v, credit_q)), UT_VCM(UT_S_CREDIT, i, v))                     \
+  X("in" #i ".vc" #v ".owed_q", UT_CW, UT_R(UT_INPUT_VC(i, v, owed_q)), UT_BYTE(owed, i, v))                           \
+  X("in" #i ".vc" #v ".fifo.rd_q", UT_AW, UT_POINTER(i, v, rd_q), UT_BYTE(rd, i, v))                                   \
+  X("in" #i ".vc" #v ".fifo.wr_q", UT_AW, UT_POINTER(i, v, wr_q), UT_BYTE(wr, i, v))                                   \
+  X("in" #i ".vc" #v ".fifo.count_q", UT_CW, UT_R(UT_INPUT_VC(i, v, UT_IN(u_fifo, count_q))), UT_BYTE(count, i, v))
 #define UT_STATE_VC_CUT(X, i, v)                                                                                       \
-  X("in" #i ".vc" #v ".cut_q", 1, UT_R(UT_INPUT_VC(i, v, UT_IN(g_cut, cut_q))), UT_VCM(UT_M_CUT, i, v))
+  X("in" #i ".vc" #v ".cut_q", 1, UT_R(UT_INPUT_VC(i, v, UT_IN(g_cut, cut_q))), UT_VCM(UT_S_CUT, i, v))
 #define UT_STATE_VC_PURGE(X, i, v)                                                                                     \
-  X("in" #i ".vc" #v ".old_q", 1, UT_R(UT_INPUT_VC(i, v, UT_IN(g_purge, old_q))), UT_KNOWN->old[v] >> i)
+  X("in" #i ".vc" #v ".old_q", 1, UT_R(UT_INPUT_VC(i, v, UT_IN(g_purge, old_q))), UT_VCM(UT_S_OLD, i, v))
 #define UT_STATE_VC_STRIP(X, i, v)                                                                                     \
-  X("in" #i ".vc" #v ".promoted_q", 1, UT_R(UT_INPUT_VC(i, v, UT_IN(g_strip, promoted_q))), UT_VCM(UT_M_PROMOTED, i, v))
+  X("in" #i ".vc" #v ".promoted_q", 1, UT_R(UT_INPUT_VC(i, v, UT_IN(g_strip, promoted_q))), UT_VCM(UT_S_PROMOTED, i, v))
 #define UT_STATE_VC_WAIT(X, i, v)                                                                                      \
   X("in" #i ".vc" #v ".wait_q", 2, UT_R(UT_INPUT_VC(i, v, UT_IN(g_wait, wait_q))),                                     \
-    UT_AT(uint8_t, G, S, wait)[(i)*UT_V + (v)])
+    UT_BYTE(wait, i, v))
 #define UT_STATE_VC_DEPENDS(X, i, v)                                                                                   \
-  X("in" #i ".vc" #v ".depends_q", 1, UT_R(UT_INPUT_VC(i, v, UT_IN(g_depends, depends_q))), UT_VCM(UT_M_DEPENDS, i, v))
+  X("in" #i ".vc" #v ".depends_q", 1, UT_R(UT_INPUT_VC(i, v, UT_IN(g_depends, depends_q))), UT_VCM(UT_S_DEPENDS, i, v))
 #define UT_STATE_VC_REWRITE(X, i, v)                                                                                   \
   X("in" #i ".vc" #v ".rt_q", 24, UT_R(UT_INPUT_VC(i, v, UT_IN(g_rewrite, rt_q))),                                     \
-    UT_AT(uint32_t, G, S, rt)[(i)*UT_V + (v)])
+    ut_at_rt(AT, i, v, form))
 
 /* output port o */
 #define UT_STATE_OUT(X, o)                                                                                             \
   X("out" #o ".up_q", 1, UT_R(UT_OUTPUT(o, up_q)), S->out_up >> o)                                                     \
-  X("out" #o ".valid_q", 1, UT_R(UT_OUTPUT(o, valid_q)), S->out_valid >> o)
+  X("out" #o ".valid_q", 1, UT_R(UT_OUTPUT(o, valid_q)), ut_at_ports(AT, UT_S_VALID, form) >> o)
 
 /* output VC (o, w) */
 #define UT_STATE_OVC(X, o, w)                                                                                          \
-  X("out" #o ".vc" #w ".owned_q", 1, UT_R(UT_OUTPUT_VC(o, w, owned_q)), ut_masks(G, S, UT_M_OWNED, UT_V)[w] >> o)      \
-  X("out" #o ".vc" #w ".credits_q", UT_CW, UT_R(UT_OUTPUT_VC(o, w, credits_q)), *ut_credits_of(S, o, w, traits))
+  X("out" #o ".vc" #w ".owned_q", 1, UT_R(UT_OUTPUT_VC(o, w, owned_q)), UT_VCM(UT_S_OWNED, o, w))      \
+  X("out" #o ".vc" #w ".credits_q", UT_CW, UT_R(UT_OUTPUT_VC(o, w, credits_q)), UT_BYTE(credits, o, w))
 
 #endif

@@ -12,7 +12,7 @@
 static inline const char *differing_register(const struct ut_group *g, const struct ut_switch *a,
                                              const struct ut_group *h, const struct ut_switch *b) {
   const unsigned v = g->shape.v, pi = g->shape.pi, po = g->shape.po;
-  const size_t flit = (g->traits.words + 1) * sizeof(uint64_t);
+  const size_t flit = (g->form.words + 1) * sizeof(uint64_t);
 #define DIFFERS(name, ...)                                                                                             \
   if (ut_reg_##name(g, a, ##__VA_ARGS__) != ut_reg_##name(h, b, ##__VA_ARGS__))                                        \
     return #name;

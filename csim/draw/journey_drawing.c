@@ -16,7 +16,7 @@ static void note(const struct ut_network *n, const struct ut_hop *h, struct ut_d
   char bits[UT_MAX_PORTS + 1], text[UT_MAX_PORTS + 1];
   const unsigned k = n->group->k;
   const struct ut_rt_words words = ut_rt_words(n->shape);
-  if (n->group->traits.vector && (h->vector_in | h->vector_out))
+  if (n->group->form.vector && (h->vector_in | h->vector_out))
     snprintf(d->note, sizeof d->note, "vector %s", ut_vector_text(h->vector_out, k, bits));
   else if (words.title && h->gone && (h->rt_in | h->rt_out))
     snprintf(d->note, sizeof d->note, "%s%s", words.note, ut_rt_text(n->shape, h->rt_out, text, sizeof text));

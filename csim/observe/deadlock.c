@@ -15,13 +15,8 @@ static size_t channel(const struct ut_network *n, uint32_t s, unsigned ip, unsig
 /* Does anything under way on the link into (s, ip) or out of it still change the picture? */
 static bool on_wires(const struct ut_network *n, uint32_t s, unsigned op, unsigned v) {
   const struct ut_peer *p = &n->topology.peer[(size_t)s * n->topology.po + op];
-  for (unsigned w = 0; w < n->slots; w++) {
-    if (ut_network_credits(n, w, s, v) & ut_bit(op))
-      return true;
-    if (p->kind == UT_PEER_SWITCH && ut_network_flits(n, w, p->index) & ut_bit(p->port))
-      return true;
-  }
-  return false;
+  return ut_network_credit_comes(n, &(struct ut_peer){s, (uint8_t)op, UT_PEER_SWITCH}, v) ||
+         (p->kind == UT_PEER_SWITCH && ut_network_flit_comes(n, p));
 }
 
 /* The channel that the front packet of a channel waits for if it takes output VC (op, ovc); SIZE_MAX: it need not wait

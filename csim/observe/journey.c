@@ -226,7 +226,7 @@ static bool is_orphan(const struct ut_network *n, const struct ut_hop *h) {
 /* The packet, which is discarded from this cycle on, has waited too long for the manager. */
 static bool was_purged(const struct ut_network *n, const struct ut_hop *h) {
   const struct ut_group *g = ut_network_group(n, h->sw);
-  return g->traits.states && ut_node_states_of(g, ut_network_switch(n, h->sw))->purged[h->in_vc] & ut_bit(h->in_port);
+  return g->form.states && ut_node_states_of(g, ut_network_switch(n, h->sw))->purged[h->in_vc] & ut_bit(h->in_port);
 }
 
 static void in_switch(struct ut_journey *j, const struct ut_network *n) {

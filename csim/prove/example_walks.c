@@ -24,7 +24,7 @@ static void fill_step(const struct ut_walk *k, uint32_t state, const struct ut_w
                            .out_port = hop ? hop->port : 0,
                            .out_vc = hop ? hop->vc : 0};
   memcpy(step->cand, r.cand, sizeof step->cand);
-  if (x->group[0].traits.bubble)
+  if (x->group[0].form.bubble)
     memcpy(step->bubble, r.bubble, sizeof step->bubble);
 }
 

@@ -156,11 +156,11 @@ int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const s
   x->layers = ut_layers(shape);
   x->rts = 1;
   x->repair = s->routing.reroute_clear == UT_CLEAR_REPAIR;
-  if (!x->group[0].traits.rewrites)
+  if (!x->group[0].form.rewrites)
     x->rt_room = 1;
   number_channels(x);
   survey(x);
-  if (!x->group[0].traits.tables)
+  if (!x->group[0].form.tables)
     return 0;
   x->replans = s->routing.tables == UT_TABLES_RECONFIGURED;
   if (!ut_forwarding_init(&x->forwarding, t, shape)) {
@@ -222,7 +222,6 @@ static void hear(struct ut_explorer *x, uint32_t sw) {
   struct ut_switch *s = switch_of(x, sw);
   const ut_mask report[] = {[UT_REPORT_FAULT] = x->near[sw], [UT_REPORT_FAR] = x->far[sw]};
   struct ut_switch_in in = {.in_up = x->in_up[sw], .out_up = x->up[sw], .report = report};
-  s->in_up = x->in_up[sw];
   s->out_up = x->up[sw];
   s->vector = 0;
   s->timer = 0;
@@ -293,7 +292,7 @@ static void settle_states(struct ut_explorer *x) {
 bool ut_explorer_serves(const struct ut_explorer *x, uint32_t sw) {
   const struct ut_group *g = ut_explorer_group(x, sw);
   return !x->dead[sw] && !(x->state && x->state[sw] >= UT_NODE_DISABLED) &&
-         !(g->traits.states && ut_node_states_of(g, switch_of(x, sw))->disabled);
+         !(g->form.states && ut_node_states_of(g, switch_of(x, sw))->disabled);
 }
 
 void ut_explorer_set_faults(struct ut_explorer *x, const struct ut_fault_set *set) {
@@ -317,9 +316,9 @@ void ut_explorer_set_faults(struct ut_explorer *x, const struct ut_fault_set *se
     UT_FOR_EACH(port, x->all_up[sw]) cut(x, sw * t->po + port);
     UT_FOR_EACH(port, x->all_in[sw]) cut(x, t->feeder[(size_t)sw * t->pi + port]);
   }
-  if (x->group[0].traits.vector)
+  if (x->group[0].form.vector)
     report_faults(x);
-  if (x->group[0].traits.states)
+  if (x->group[0].form.states)
     settle_states(x);
   if (x->replans) {
     ut_explorer_forget(x);
@@ -355,13 +354,12 @@ void ut_explorer_ask_header(struct ut_explorer *x, uint32_t channel, uint64_t he
   const struct ut_channel *c = &x->channel[channel];
   const struct ut_group *g = ut_explorer_group(x, c->sw);
   struct ut_switch *s = ut_switch_of(g, c->sw);
-  s->in_up = x->in_up[c->sw];
   s->out_up = x->up[c->sw];
   s->neighbour = x->neighbour[c->sw];
   s->vector = vector;
   memset(r, 0, sizeof *r);
   g->route(g, s, header, c->port, c->vc, r);
-  if (!x->group[0].traits.rewrites)
+  if (!x->group[0].form.rewrites)
     r->rt = ut_header_rt(header);
   x->route_calls++;
 }

@@ -45,12 +45,12 @@ const struct ut_arcs *ut_deciding_arcs(const struct ut_prover *p) {
   const struct ut_rings *r = &ut_by_walks(p)->rings;
   if (g->shape.switching != UT_WORMHOLE)
     return &r->direct;
-  return g->traits.preferred ? &r->extended : &r->all; /* adaptive VCs are given away empty: Duato's theorem */
+  return g->form.preferred ? &r->extended : &r->all; /* adaptive VCs are given away empty: Duato's theorem */
 }
 
 /* Every candidate is an escape channel, so that the walk that is in a channel has marked it itself. */
 static bool one_round(const struct ut_by_walks *own) {
-  return !own->rings.merged && !own->walk.explorer->group[0].traits.preferred;
+  return !own->rings.merged && !own->walk.explorer->group[0].form.preferred;
 }
 
 /* Walks all packets; with `second` for their dependencies, which need the escape channels of all. */

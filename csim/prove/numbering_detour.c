@@ -8,7 +8,7 @@ enum { UNIT = 4096, GROUP = 256, OFFSET = 2 * UNIT };
 
 bool ut_escapes_numbered(const struct ut_explorer *x) {
   const struct ut_shape *p = &x->group[0].shape;
-  return (p->route == UT_ROUTE_DETOUR_CUBE || p->route == UT_ROUTE_DETOUR_MESH) && x->group[0].traits.states;
+  return (p->route == UT_ROUTE_DETOUR_CUBE || p->route == UT_ROUTE_DETOUR_MESH) && x->group[0].form.states;
 }
 
 static struct ut_switch *switch_of(const struct ut_explorer *x, uint32_t sw) {

@@ -17,7 +17,7 @@ int ut_prover_init(struct ut_prover *p, const struct ut_scenario *s, const struc
   *p = (struct ut_prover){.scenario = s, .topology = t, .method = ut_proof_method_of(t, e)};
   if (!p->method || ut_explorer_init(&p->explorer, s, t, e))
     return -1;
-  p->modelled = p->explorer.group[0].traits.states;
+  p->modelled = p->explorer.group[0].form.states;
   if ((!p->modelled || !ut_node_model_init(&p->model, t, e)) && p->method->init(p, e) == 0)
     return 0;
   ut_prover_free(p);

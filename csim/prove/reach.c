@@ -440,7 +440,7 @@ int ut_reach_run(struct ut_reach *r) {
 }
 
 int ut_reach_run_shared(struct ut_reach *r) {
-  bool more = r->explorer->group[0].traits.vector, again = false;
+  bool more = r->explorer->group[0].form.vector, again = false;
   if (more && share(r, &more))
     return -1;
   for (uint32_t sw = 0; r->stale && sw < r->explorer->topology->switches; sw++)

@@ -100,7 +100,7 @@ static int write_scenario(const struct replay *r, const struct attempt *a, struc
           s->sw.vcs, a->depth, s->sw.flit_bits, a->flits, s->sw.switching == UT_WORMHOLE ? "wormhole" : "vct",
           s->sw.route_cycles, s->sw.alloc_cycles, s->sw.crossbar == UT_XBAR_VC ? "vc" : "port");
   const char *tables = "";
-  if (r->p->explorer.group[0].traits.tables) /* the faults are there from the first cycle on: new tables at once */
+  if (r->p->explorer.group[0].form.tables) /* the faults are there from the first cycle on: new tables at once */
     tables = r->p->explorer.replans ? ", manager_switch_cycles: 0" : ", tables: static";
   fprintf(f, "routing: {algorithm: %s", s->routing.algorithm);
   if (r->p->topology->up_ports)

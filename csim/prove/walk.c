@@ -7,7 +7,7 @@
 #include "route_unit.h"
 
 bool ut_explorer_bubbles(const struct ut_explorer *x) {
-  return x->group[0].traits.bubble && x->group[0].shape.switching == UT_VCT;
+  return x->group[0].form.bubble && x->group[0].shape.switching == UT_VCT;
 }
 
 ut_mask ut_explorer_straight_on(const struct ut_explorer *x, uint32_t sw, unsigned in_port) {
@@ -16,7 +16,7 @@ ut_mask ut_explorer_straight_on(const struct ut_explorer *x, uint32_t sw, unsign
 }
 
 ut_mask ut_escape_of(const struct ut_explorer *x, const struct ut_route_result *r, unsigned vc) {
-  return r->cand[vc] & ~(x->group[0].traits.preferred && !r->all_escape ? r->preferred[vc] : 0);
+  return r->cand[vc] & ~(x->group[0].form.preferred && !r->all_escape ? r->preferred[vc] : 0);
 }
 
 /* ---- memory */
@@ -127,7 +127,7 @@ static void classify(const struct ut_explorer *x, const struct ut_channel *c, co
   for (unsigned v = 0; v < x->v; v++) {
     a->any |= r->cand[v];
     a->escape[v] = ut_escape_of(x, r, v);
-    a->bubble[v] = g->traits.bubble ? r->bubble[v] & r->cand[v] : 0;
+    a->bubble[v] = g->form.bubble ? r->bubble[v] & r->cand[v] : 0;
     a->expected[v] = a->escape[v] & network & ~(c->vc == v ? ut_explorer_straight_on(x, c->sw, c->port) : 0);
     a->chosen[v] = a->escape[v] & ~(bubbles && !hold_two ? a->bubble[v] : 0);
     stays |= bubbles ? a->chosen[v] & network & ~a->bubble[v] : 0;
@@ -139,7 +139,7 @@ static void classify(const struct ut_explorer *x, const struct ut_channel *c, co
 /* The header words that are left in a channel: without those that the route unit strips there. */
 static uint32_t settled(struct ut_walk *k, uint32_t channel, uint32_t header) {
   struct ut_route_result r;
-  if (!k->explorer->group[0].traits.strips)
+  if (!k->explorer->group[0].form.strips)
     return header;
   for (;;) {
     struct ut_header_words h = k->header[header];
@@ -217,7 +217,7 @@ static void expand(struct ut_walk *k, uint32_t state) {
     differs |= a.bubble[v] != a.expected[v];
     some |= a.chosen[v] != 0;
   }
-  if (x->group[0].traits.bubble) {
+  if (x->group[0].form.bubble) {
     k->answers++;
     if (differs)
       note(k, UT_WALK_BUBBLE, state);

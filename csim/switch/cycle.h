@@ -211,7 +211,7 @@ UT_INLINE unsigned ut_block_step(const struct ut_group *g, struct ut_block *b, c
       ut_take(ut_register(b, UT_S_ENOUGH2, x), n);
     }
     ut_input_mend(w, x);
-    UT_FOR_EACH_LANE(n, ut_register(b, UT_S_CREDIT, x), x.sets) ut_input_return(w, n, x);
+    UT_FOR_EACH_LANE(n, ut_register(b, UT_S_CREDIT, x), x.sets) ut_input_return(w, n);
   }
   if (x.vector || x.states) {
     for (unsigned i = 0; x.vector && i < 1u << x.block_bits; i++)

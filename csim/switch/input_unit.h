@@ -18,9 +18,17 @@ UT_INLINE bool ut_input_has_head(const struct ut_work *w, size_t n, const struct
   return tag & UT_KIND_HEAD || (x.strips && ut_has(ut_register(w->b, UT_S_PROMOTED, x), n) && !(tag & UT_BAD));
 }
 
-/* The front flit leaves. */
+/* The credit of an input VC goes back. */
+UT_INLINE void ut_input_return(const struct ut_work *w, size_t n) {
+  const uint32_t sender = w->c->wires->from[w->b->lane + n];
+  (sender >= w->c->wires->terminals ? w->c->credits_out : w->c->credits_on)[sender] = 0xff;
+}
+
+/* The front flit leaves.  Its credit goes back; of an unusual cycle at the end, when it is known whether the link is up. */
 UT_INLINE void ut_input_pop(struct ut_work *w, size_t n, const struct ut_form x) {
   ut_put(w->popped, n);
+  if (w->calm)
+    ut_input_return(w, n);
   if (x.strips)
     ut_take(ut_register(w->b, UT_S_PROMOTED, x), n);
 }
@@ -255,13 +263,6 @@ UT_INLINE void ut_input_mend(struct ut_work *w, const struct ut_form x) {
     UT_REG(uint8_t, at_owed)[n] = (uint8_t)owed;
     ut_assign(owing, n, owed != 0);
   }
-}
-
-/* The credit of an input VC goes back. */
-UT_INLINE void ut_input_return(const struct ut_work *w, size_t n, const struct ut_form x) {
-  (void)x;
-  const uint32_t sender = w->c->wires->from[w->b->lane + n];
-  (sender >= w->c->wires->terminals ? w->c->credits_out : w->c->credits_on)[sender] = 0xff;
 }
 
 #endif

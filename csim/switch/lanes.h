@@ -23,6 +23,9 @@
 #include "mask.h"
 #include "shape.h"
 
+/* Vectors are handed to inlined functions only, so that it does not matter how a call would pass them. */
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 enum { UT_LANES = 32 /* of a vector */, UT_MAX_LANES = UT_MAX_PORTS * UT_MAX_VCS, UT_SET_WORDS = UT_MAX_LANES / 64 };
 
 typedef uint8_t ut_vector __attribute__((vector_size(UT_LANES), may_alias));

@@ -7,7 +7,7 @@
  * struct ut_switch (vector, timer, ...) and of struct ut_node_states.
  *
  * For tb/shim_state.h, which compares all of them in every cycle, there is a second set: its switch and form are
- * constants, ut_at_x(p, ...) with a ut_place.
+ * constants, ut_at_x(p, ...) with a ut_site.
  */
 #ifndef UT_REGISTERS_H
 #define UT_REGISTERS_H
@@ -16,29 +16,29 @@
 #include "switch.h"
 
 /* Where the registers of a switch are. */
-struct ut_place {
+struct ut_site {
   struct ut_block *b;
   const struct ut_wires *wires; /* NULL: no buffers, no positions, no output registers */
   struct ut_switch *s;
   unsigned base, gate; /* its first lane; the place of its first port in arrays by port */
 };
-static inline struct ut_place ut_place_of(const struct ut_group *g, const struct ut_switch *s) {
+static inline struct ut_site ut_site_of(const struct ut_group *g, const struct ut_switch *s) {
   const unsigned base = ut_lane_of(g, s);
-  return UT_STRUCT(ut_place){ut_block_of(g, s), g->wires, (struct ut_switch *)(uintptr_t)s, base,
+  return UT_STRUCT(ut_site){ut_block_of(g, s), g->wires, (struct ut_switch *)(uintptr_t)s, base,
                              base >> g->form.each_bits << g->form.port_bits};
 }
-UT_INLINE unsigned ut_at_lane(const struct ut_place p, unsigned port, unsigned vc, const struct ut_form x) {
+UT_INLINE unsigned ut_at_lane(const struct ut_site p, unsigned port, unsigned vc, const struct ut_form x) {
   return p.base | vc << x.port_bits | port;
 }
 
 /* ---- one bit a VC */
 
-UT_INLINE bool ut_at_bit(const struct ut_place p, enum ut_register r, unsigned port, unsigned vc,
+UT_INLINE bool ut_at_bit(const struct ut_site p, enum ut_register r, unsigned port, unsigned vc,
                          const struct ut_form x) {
   return ut_has(ut_register(p.b, r, x), ut_at_lane(p, port, vc, x));
 }
 /* Of a port: any of its VCs. */
-UT_INLINE ut_mask ut_at_ports(const struct ut_place p, enum ut_register r, const struct ut_form x) {
+UT_INLINE ut_mask ut_at_ports(const struct ut_site p, enum ut_register r, const struct ut_form x) {
   ut_mask ports = 0;
   for (unsigned i = 0; i < x.v; i++) {
     const unsigned lane = ut_at_lane(p, 0, i, x);
@@ -48,7 +48,7 @@ UT_INLINE ut_mask ut_at_ports(const struct ut_place p, enum ut_register r, const
 }
 #define UT_REG_BIT(name, set)                                                                                          \
   static inline bool ut_reg_##name(const struct ut_group *g, const struct ut_switch *s, unsigned port, unsigned vc) {  \
-    return ut_at_bit(ut_place_of(g, s), set, port, vc, g->form);                                                       \
+    return ut_at_bit(ut_site_of(g, s), set, port, vc, g->form);                                                       \
   }
 UT_REG_BIT(open, UT_S_OPEN)
 UT_REG_BIT(cut, UT_S_CUT)           /* g_cut.cut_q */
@@ -63,66 +63,66 @@ UT_REG_BIT(enough2, UT_S_ENOUGH2) /* or `need2` where some candidates obey the b
 /* Ports, as masks: with a flit on the wire (valid_q), whose up_q is 1, whose discard_q is 1. */
 #define UT_REG_PORTS(name, set)                                                                                        \
   static inline ut_mask ut_reg_##name(const struct ut_group *g, const struct ut_switch *s) {                           \
-    return ut_at_ports(ut_place_of(g, s), set, g->form);                                                               \
+    return ut_at_ports(ut_site_of(g, s), set, g->form);                                                               \
   }
 UT_REG_PORTS(valid, UT_S_VALID)
 UT_REG_PORTS(in_up, UT_S_IN_UP)
 UT_REG_PORTS(discard, UT_S_DISCARD)
 
 static inline bool ut_reg_stale_link(const struct ut_group *g, const struct ut_switch *s) {
-  return ut_at_ports(ut_place_of(g, s), UT_S_STALE_LINK, g->form) != 0;
+  return ut_at_ports(ut_site_of(g, s), UT_S_STALE_LINK, g->form) != 0;
 }
 
 /* ---- numbers of an input VC */
 
-UT_INLINE unsigned ut_at_state(const struct ut_place p, unsigned ip, unsigned ivc, const struct ut_form x) {
+UT_INLINE unsigned ut_at_state(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
   return ut_at_bit(p, UT_S_ROUTING, ip, ivc, x) * UT_VC_STATE_ROUTING +
          ut_at_bit(p, UT_S_WAITING, ip, ivc, x) * UT_VC_STATE_WAITING +
          ut_at_bit(p, UT_S_ACTIVE, ip, ivc, x) * UT_VC_STATE_ACTIVE +
          ut_at_bit(p, UT_S_DRAIN, ip, ivc, x) * UT_VC_STATE_DRAIN;
 }
-UT_INLINE unsigned ut_at_read(const struct ut_place p, unsigned ip, unsigned ivc, const struct ut_form x) {
+UT_INLINE unsigned ut_at_read(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
   return ut_position_at(UT_IN_BLOCK(void, p.b, x.at_rd), ut_at_lane(p, ip, ivc, x), x.wide);
 }
-UT_INLINE unsigned ut_at_write(const struct ut_place p, unsigned ip, unsigned ivc, const struct ut_form x) {
+UT_INLINE unsigned ut_at_write(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
   return p.wires ? ut_position_at(p.wires->write, p.b->lane + ut_at_lane(p, ip, ivc, x), x.wide) : 0;
 }
-UT_INLINE unsigned ut_at_rd(const struct ut_place p, unsigned ip, unsigned ivc, const struct ut_form x) {
+UT_INLINE unsigned ut_at_rd(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
   const unsigned at = ut_at_read(p, ip, ivc, x);
   return at < x.depth ? at : at - x.depth;
 }
-UT_INLINE unsigned ut_at_wr(const struct ut_place p, unsigned ip, unsigned ivc, const struct ut_form x) {
+UT_INLINE unsigned ut_at_wr(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
   const unsigned at = ut_at_write(p, ip, ivc, x);
   return at < x.depth ? at : at - x.depth;
 }
-UT_INLINE unsigned ut_at_count(const struct ut_place p, unsigned ip, unsigned ivc, const struct ut_form x) {
+UT_INLINE unsigned ut_at_count(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
   return ut_position_count(ut_at_read(p, ip, ivc, x), ut_at_write(p, ip, ivc, x), x.depth);
 }
-UT_INLINE unsigned ut_at_owed(const struct ut_place p, unsigned ip, unsigned ivc, const struct ut_form x) {
+UT_INLINE unsigned ut_at_owed(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
   return UT_IN_BLOCK(uint8_t, p.b, x.at_owed)[ut_at_lane(p, ip, ivc, x)];
 }
 /* g_wait.wait_q */
-UT_INLINE unsigned ut_at_wait(const struct ut_place p, unsigned ip, unsigned ivc, const struct ut_form x) {
+UT_INLINE unsigned ut_at_wait(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
   return x.route_cycles > 2 ? UT_IN_BLOCK(uint8_t, p.b, x.at_wait)[ut_at_lane(p, ip, ivc, x)] : 0;
 }
 /* g_rewrite.rt_q */
-UT_INLINE uint32_t ut_at_rt(const struct ut_place p, unsigned ip, unsigned ivc, const struct ut_form x) {
+UT_INLINE uint32_t ut_at_rt(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
   return x.rewrites ? UT_IN_BLOCK(uint32_t, p.b, x.at_rt)[ut_at_lane(p, ip, ivc, x)] : 0;
 }
 /* The output VC that an active packet owns, or that the last one had: cand_q as two numbers. */
-UT_INLINE unsigned ut_at_out_port(const struct ut_place p, unsigned ip, unsigned ivc, const struct ut_form x) {
+UT_INLINE unsigned ut_at_out_port(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
   return UT_IN_BLOCK(uint8_t, p.b, x.at_out)[ut_at_lane(p, ip, ivc, x)] & ((1u << x.port_bits) - 1);
 }
-UT_INLINE unsigned ut_at_out_vc(const struct ut_place p, unsigned ip, unsigned ivc, const struct ut_form x) {
+UT_INLINE unsigned ut_at_out_vc(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
   return (unsigned)UT_IN_BLOCK(uint8_t, p.b, x.at_out)[ut_at_lane(p, ip, ivc, x)] >> x.port_bits;
 }
-UT_INLINE unsigned ut_at_credits(const struct ut_place p, unsigned op, unsigned ovc, const struct ut_form x) {
+UT_INLINE unsigned ut_at_credits(const struct ut_site p, unsigned op, unsigned ovc, const struct ut_form x) {
   return UT_IN_BLOCK(uint8_t, p.b, x.at_credits)[ut_at_lane(p, op, ovc, x)];
 }
 #define UT_REG_NUMBER(name)                                                                                            \
   static inline unsigned ut_reg_##name(const struct ut_group *g, const struct ut_switch *s, unsigned port,             \
                                        unsigned vc) {                                                                  \
-    return ut_at_##name(ut_place_of(g, s), port, vc, g->form);                                                         \
+    return ut_at_##name(ut_site_of(g, s), port, vc, g->form);                                                         \
   }
 UT_REG_NUMBER(state) /* enum ut_vc_state */
 UT_REG_NUMBER(count) /* u_fifo.count_q */
@@ -138,30 +138,30 @@ UT_REG_NUMBER(credits) /* of an output VC */
 /* ---- sets of ports, of one VC each */
 
 /* Of the n-th set of an array in the block. */
-UT_INLINE ut_mask ut_at_part(const struct ut_place p, unsigned array, size_t n, unsigned vc, const struct ut_form x) {
+UT_INLINE ut_mask ut_at_part(const struct ut_site p, unsigned array, size_t n, unsigned vc, const struct ut_form x) {
   const unsigned lane = vc << x.port_bits;
   const ut_set set = ut_set_load(UT_IN_BLOCK(void, p.b, array), n, x);
   return (ut_mask)(set.w[lane / 64] >> lane % 64) & ut_mask_all(1u << x.port_bits);
 }
-UT_INLINE ut_mask ut_at_cand(const struct ut_place p, unsigned ip, unsigned ivc, unsigned ovc, const struct ut_form x) {
+UT_INLINE ut_mask ut_at_cand(const struct ut_site p, unsigned ip, unsigned ivc, unsigned ovc, const struct ut_form x) {
   return ut_at_part(p, x.at_cand, ut_at_lane(p, ip, ivc, x), ovc, x);
 }
-UT_INLINE ut_mask ut_at_bubble(const struct ut_place p, unsigned ip, unsigned ivc, unsigned ovc,
+UT_INLINE ut_mask ut_at_bubble(const struct ut_site p, unsigned ip, unsigned ivc, unsigned ovc,
                                const struct ut_form x) {
   return x.bubble ? ut_at_part(p, x.at_bubble, ut_at_lane(p, ip, ivc, x), ovc, x) : 0;
 }
-UT_INLINE ut_mask ut_at_preferred(const struct ut_place p, unsigned ip, unsigned ivc, unsigned ovc,
+UT_INLINE ut_mask ut_at_preferred(const struct ut_site p, unsigned ip, unsigned ivc, unsigned ovc,
                                   const struct ut_form x) {
   return x.preferred ? ut_at_part(p, x.at_preferred, ut_at_lane(p, ip, ivc, x), ovc, x) : 0;
 }
 /* ... gives output VC (op, ovc): what stands there for VC ivc, over input ports */
-UT_INLINE ut_mask ut_at_va(const struct ut_place p, unsigned op, unsigned ovc, unsigned ivc, const struct ut_form x) {
+UT_INLINE ut_mask ut_at_va(const struct ut_site p, unsigned op, unsigned ovc, unsigned ivc, const struct ut_form x) {
   return ut_at_part(p, x.at_va, ut_at_lane(p, op, ovc, x), ivc, x) & ut_mask_all(x.pi);
 }
 #define UT_REG_SET(name)                                                                                               \
   static inline ut_mask ut_reg_##name(const struct ut_group *g, const struct ut_switch *s, unsigned port, unsigned vc, \
                                       unsigned part) {                                                                 \
-    return ut_at_##name(ut_place_of(g, s), port, vc, part, g->form);                                                   \
+    return ut_at_##name(ut_site_of(g, s), port, vc, part, g->form);                                                   \
   }
 /* A packet that waits may take these; of an active packet the one that it owns. */
 UT_REG_SET(cand)
@@ -172,43 +172,43 @@ UT_REG_SET(va)        /* the arbiter that gives output VC (port, vc): its mask_q
 /* ---- arbiters: mask_q of the one that ... */
 
 /* ... picks among equal candidates of input port ip: u_vc_allocator.select_q, over output ports */
-UT_INLINE ut_mask ut_at_select(const struct ut_place p, unsigned ip, const struct ut_form x) {
+UT_INLINE ut_mask ut_at_select(const struct ut_site p, unsigned ip, const struct ut_form x) {
   return UT_IN_BLOCK(ut_mask, p.b, x.at_select)[p.gate | ip];
 }
 /* ... of several VCs lets one input through to output port op: over input ports, for VC w with XBAR vc, else w = 0 */
-UT_INLINE ut_mask ut_at_sa(const struct ut_place p, unsigned op, unsigned w, const struct ut_form x) {
+UT_INLINE ut_mask ut_at_sa(const struct ut_site p, unsigned op, unsigned w, const struct ut_form x) {
   return x.v > 1 ? ut_at_part(p, x.at_sa, p.gate | op, w, x) & ut_mask_all(x.pi) : 0;
 }
 /* ... says which of several VCs of a port has the route unit, and which has the crossbar input: over VCs */
-UT_INLINE unsigned ut_at_route_turn(const struct ut_place p, unsigned ip, const struct ut_form x) {
+UT_INLINE unsigned ut_at_route_turn(const struct ut_site p, unsigned ip, const struct ut_form x) {
   return x.v > 1 ? UT_IN_BLOCK(uint8_t, p.b, x.at_route_turn)[p.gate | ip] : 0;
 }
-UT_INLINE unsigned ut_at_switch_turn(const struct ut_place p, unsigned ip, const struct ut_form x) {
+UT_INLINE unsigned ut_at_switch_turn(const struct ut_site p, unsigned ip, const struct ut_form x) {
   return x.v > 1 ? UT_IN_BLOCK(uint8_t, p.b, x.at_switch_turn)[p.gate | ip] : 0;
 }
 static inline ut_mask ut_reg_select(const struct ut_group *g, const struct ut_switch *s, unsigned ip) {
-  return ut_at_select(ut_place_of(g, s), ip, g->form);
+  return ut_at_select(ut_site_of(g, s), ip, g->form);
 }
 static inline ut_mask ut_reg_sa(const struct ut_group *g, const struct ut_switch *s, unsigned op, unsigned w) {
-  return ut_at_sa(ut_place_of(g, s), op, w, g->form);
+  return ut_at_sa(ut_site_of(g, s), op, w, g->form);
 }
 static inline unsigned ut_reg_route_turn(const struct ut_group *g, const struct ut_switch *s, unsigned ip) {
-  return ut_at_route_turn(ut_place_of(g, s), ip, g->form);
+  return ut_at_route_turn(ut_site_of(g, s), ip, g->form);
 }
 static inline unsigned ut_reg_switch_turn(const struct ut_group *g, const struct ut_switch *s, unsigned ip) {
-  return ut_at_switch_turn(ut_place_of(g, s), ip, g->form);
+  return ut_at_switch_turn(ut_site_of(g, s), ip, g->form);
 }
 
 /* ---- flits: words, then tag and VC */
 
 /* A place of the buffer, u_fifo.data_q and tag_q. */
-UT_INLINE uint64_t *ut_at_place(const struct ut_place p, unsigned ip, unsigned ivc, unsigned place,
+UT_INLINE uint64_t *ut_at_place(const struct ut_site p, unsigned ip, unsigned ivc, unsigned place,
                                 const struct ut_form x) {
   const unsigned at = ut_position_of_place(place, ut_at_write(p, ip, ivc, x), x.depth);
   return p.wires->ring + (p.b->lane + ut_at_lane(p, ip, ivc, x)) * (size_t)x.ring + at * (x.words + 1);
 }
 /* The output register of a port, data_q, kind_q, bad_q and vc_q: what was last sent, in the receiver's ring, or saved. */
-UT_INLINE const uint64_t *ut_at_flit(const struct ut_place p, unsigned op, const struct ut_form x) {
+UT_INLINE const uint64_t *ut_at_flit(const struct ut_site p, unsigned op, const struct ut_form x) {
   const unsigned vc = UT_IN_BLOCK(uint8_t, p.b, x.at_last)[p.gate | op];
   if (vc == UT_SAVED)
     return UT_IN_BLOCK(uint64_t, p.b, x.at_saved) + (p.gate | op) * (x.words + 1);
@@ -218,7 +218,7 @@ UT_INLINE const uint64_t *ut_at_flit(const struct ut_place p, unsigned op, const
 }
 static inline const uint64_t *ut_reg_place(const struct ut_group *g, const struct ut_switch *s, unsigned ip,
                                            unsigned ivc, unsigned place) {
-  return ut_at_place(ut_place_of(g, s), ip, ivc, place, g->form);
+  return ut_at_place(ut_site_of(g, s), ip, ivc, place, g->form);
 }
 /* The i-th flit from the front, i < count. */
 static inline const uint64_t *ut_reg_peek(const struct ut_group *g, const struct ut_switch *s, unsigned ip,
@@ -234,7 +234,7 @@ static inline bool ut_reg_front_is_head(const struct ut_group *g, const struct u
   return tag & UT_KIND_HEAD || (ut_reg_promoted(g, s, ip, ivc) && !(tag & UT_BAD));
 }
 static inline const uint64_t *ut_reg_flit(const struct ut_group *g, const struct ut_switch *s, unsigned op) {
-  return ut_at_flit(ut_place_of(g, s), op, g->form);
+  return ut_at_flit(ut_site_of(g, s), op, g->form);
 }
 
 /* The entry of the forwarding table for a destination, u_route.table_q: valid, VC, port. */
@@ -245,7 +245,7 @@ static inline unsigned ut_reg_table(const struct ut_group *g, const struct ut_sw
 
 /* ---- set up: payload that the RTL starts with; registers for a test */
 
-UT_INLINE void ut_at_set_part(const struct ut_place p, unsigned array, size_t n, unsigned vc, ut_mask ports,
+UT_INLINE void ut_at_set_part(const struct ut_site p, unsigned array, size_t n, unsigned vc, ut_mask ports,
                               const struct ut_form x) {
   const unsigned lane = vc << x.port_bits;
   ut_set set = ut_set_load(UT_IN_BLOCK(void, p.b, array), n, x);
@@ -254,14 +254,14 @@ UT_INLINE void ut_at_set_part(const struct ut_place p, unsigned array, size_t n,
   ut_set_store(UT_IN_BLOCK(void, p.b, array), n, set, x);
 }
 /* The output register keeps its own flit. */
-UT_INLINE uint64_t *ut_at_set_flit(const struct ut_place p, unsigned op, const struct ut_form x) {
+UT_INLINE uint64_t *ut_at_set_flit(const struct ut_site p, unsigned op, const struct ut_form x) {
   UT_IN_BLOCK(uint8_t, p.b, x.at_last)[p.gate | op] = UT_SAVED;
   return UT_IN_BLOCK(uint64_t, p.b, x.at_saved) + (p.gate | op) * (x.words + 1);
 }
 
 static inline void ut_set_bit(const struct ut_group *g, struct ut_switch *s, enum ut_register r, unsigned port,
                               unsigned vc, bool value) {
-  const struct ut_place p = ut_place_of(g, s);
+  const struct ut_site p = ut_site_of(g, s);
   ut_assign(ut_register(p.b, r, g->form), ut_at_lane(p, port, vc, g->form), value);
 }
 static inline void ut_set_state(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
@@ -274,7 +274,7 @@ static inline void ut_set_state(const struct ut_group *g, struct ut_switch *s, u
 /* Front and flits of a buffer. */
 static inline void ut_set_buffer(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned rd,
                                  unsigned count) {
-  const struct ut_place p = ut_place_of(g, s);
+  const struct ut_site p = ut_site_of(g, s);
   const unsigned lane = ut_at_lane(p, ip, ivc, g->form);
   ut_position_set(UT_IN_BLOCK(void, p.b, g->form.at_rd), lane, rd, g->form.wide);
   ut_position_set(g->wires->write, p.b->lane + lane, rd + count, g->form.wide);
@@ -283,12 +283,12 @@ static inline void ut_set_buffer(const struct ut_group *g, struct ut_switch *s, 
 /* A flit: its words, then tag and VC. */
 static inline void ut_set_place(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
                                 unsigned place, const uint64_t *flit) {
-  ut_flit_copy(ut_at_place(ut_place_of(g, s), ip, ivc, place, g->form), flit, g->form.words);
+  ut_flit_copy(ut_at_place(ut_site_of(g, s), ip, ivc, place, g->form), flit, g->form.words);
 }
 #define UT_SET_SET(name)                                                                                               \
   static inline void ut_set_##name(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,           \
                                    unsigned ovc, ut_mask ports) {                                                      \
-    const struct ut_place p = ut_place_of(g, s);                                                                       \
+    const struct ut_site p = ut_site_of(g, s);                                                                       \
     ut_at_set_part(p, g->form.at_##name, ut_at_lane(p, ip, ivc, g->form), ovc, ports, g->form);                        \
   }
 UT_SET_SET(cand)
@@ -297,7 +297,7 @@ UT_SET_SET(preferred)
 /* The output VC that an active packet owns: ut_reg_out_port(), ut_reg_out_vc() and cand_q. */
 static inline void ut_set_out(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned op,
                               unsigned ovc) {
-  const struct ut_place p = ut_place_of(g, s);
+  const struct ut_site p = ut_site_of(g, s);
   UT_IN_BLOCK(uint8_t, p.b, g->form.at_out)[ut_at_lane(p, ip, ivc, g->form)] = (uint8_t)(ovc << g->form.port_bits | op);
   for (unsigned o = 0; o < g->form.v; o++)
     ut_set_cand(g, s, ip, ivc, o, o == ovc ? ut_bit(op) : 0);
@@ -307,7 +307,7 @@ static inline void ut_set_owned(const struct ut_group *g, struct ut_switch *s, u
 }
 static inline void ut_set_credits(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
                                   unsigned credits) {
-  const struct ut_place p = ut_place_of(g, s);
+  const struct ut_site p = ut_site_of(g, s);
   UT_IN_BLOCK(uint8_t, p.b, g->form.at_credits)[ut_at_lane(p, op, ovc, g->form)] = (uint8_t)credits;
   ut_set_bit(g, s, UT_S_ENOUGH, op, ovc, credits >= g->need[ovc]);
   ut_set_bit(g, s, UT_S_ENOUGH2, op, ovc, credits >= g->need2[ovc]);

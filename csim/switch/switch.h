@@ -117,6 +117,16 @@ struct ut_switch_in {
   const uint64_t *const *flit; /* at each input port */
 };
 
+/* What a switch drives onto its wires; flits are valid where `valid` says so. */
+struct ut_switch_out {
+  ut_mask valid;        /* output ports with a flit */
+  const uint64_t *flit; /* that of a port stands at port * stride words */
+  unsigned stride;
+  const ut_mask *credit; /* by VC, over input ports */
+  uint32_t reports;      /* to the neighbours: bits of the routing family */
+  bool busy;             /* must be stepped in the next cycle even if nothing arrives */
+};
+
 /* A packet is discarded: the route unit finds nothing that leads to its destination; it was cut behind a header word
  * that is being stripped; the manager has it purged. */
 enum ut_dropped { UT_DROPPED_UNREACHABLE, UT_DROPPED_CUT, UT_DROPPED_PURGED };
@@ -247,7 +257,7 @@ static inline struct ut_switch *ut_switch_of(const struct ut_group *g, uint32_t 
 /* ---- where a switch is in its block */
 
 UT_INLINE struct ut_block *ut_block_at(const struct ut_group *g, uint32_t i, const struct ut_form x) {
-  return (struct ut_block *)(g->block + (size_t)x.stride * i);
+  return (struct ut_block *)(void *)(g->block + (size_t)x.stride * i);
 }
 static inline struct ut_block *ut_block_of(const struct ut_group *g, const struct ut_switch *s) {
   return ut_block_at(g, (s->id - g->first) >> g->form.block_bits, g->form);
@@ -255,6 +265,13 @@ static inline struct ut_block *ut_block_of(const struct ut_group *g, const struc
 /* Its first lane there. */
 static inline unsigned ut_lane_of(const struct ut_group *g, const struct ut_switch *s) {
   return ((s->id - g->first) & ((1u << g->form.block_bits) - 1)) << g->form.each_bits;
+}
+
+/* Calls its registers into the cache. */
+static inline void ut_switch_fetch(const struct ut_group *g, const struct ut_switch *s) {
+  const char *b = (const char *)ut_block_of(g, s);
+  for (size_t at = 0; at < g->form.at_saved; at += 64)
+    __builtin_prefetch(b + at);
 }
 
 /* The forwarding table of an input VC: entries over destinations, as the RTL packs them: valid, VC, port. */

@@ -25,8 +25,6 @@ UT_INLINE void ut_traverse(struct ut_work *w, size_t n, const struct ut_form x) 
       ut_lane_switch(w, n, x)->u_turns += w->g->up_ports >> ut_lane_port(n, x) & w->g->up_ports >> ut_lane_port(o, x) & 1;
   }
   (to >= wires->terminals ? w->c->flits_out : w->c->flits_on)[to] = (uint8_t)(tag | UT_COMES);
-  if (w->calm)
-    ut_input_return(w, n, x);
   ut_put(w->left, o);
   UT_REG(uint8_t, at_last)[ut_lane_gate(o, x)] = (uint8_t)ovc;
   ut_input_pop(w, n, x);

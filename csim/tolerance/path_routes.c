@@ -36,7 +36,7 @@ static ut_mask ask(struct ut_path_routes *r, uint32_t sw, unsigned in_port, uint
   const uint16_t src = (uint16_t)((dst + 1) % t->terminals);
   const uint64_t header = ut_header_make((uint16_t)dst, src, 0, choices(r, sw, in_port, dst));
   ut_mask ports = 0;
-  s->in_up = s->out_up = up;
+  s->out_up = up;
   for (unsigned in_vc = 0; in_vc < g->shape.v; in_vc++) {
     struct ut_route_result answer;
     memset(&answer, 0, sizeof answer);
@@ -77,11 +77,11 @@ static bool without_detours(struct ut_path_routes *r) {
 }
 
 static int check(struct ut_path_routes *r, const struct ut_scenario *s, struct ut_error *e) {
-  const struct ut_traits *traits = &r->group[0].traits;
+  const struct ut_form *form = &r->group[0].form;
   if (ut_scenario_planned(s))
     return ut_fail(e, UT_BAD_INPUT, "%s: routes are planned; --links counts ways that switches find by themselves",
                    s->path);
-  if (traits->tables || traits->rewrites || traits->vector || !without_detours(r))
+  if (form->tables || form->rewrites || form->vector || !without_detours(r))
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: %s knows more ways than those of a network without faults; --links is for algorithms without "
                    "detours",

@@ -50,7 +50,7 @@ static inline void oracle_walk(struct oracle *o, const struct oracle_state *s, u
       continue;
     struct ut_route_result r;
     memset(&r, 0, sizeof r);
-    sw->out_up = sw->in_up = o->up[s->sw];
+    sw->out_up = o->up[s->sw];
     sw->neighbour = o->neighbour[s->sw];
     sw->vector = vector;
     g->route(g, sw, ut_header_make((uint16_t)dst, (uint16_t)((dst + 3) % t->terminals), 9, s->rt), s->port, s->vc, &r);
@@ -77,7 +77,7 @@ static inline void oracle_walk(struct oracle *o, const struct oracle_state *s, u
         next.sw = p->index;
         next.port = p->port;
         next.vc = vc;
-        next.rt = g->traits.rewrites ? r.rt : s->rt;
+        next.rt = g->form.rewrites ? r.rt : s->rt;
         next.own[s->sw] |= kept;
         bool turn = t->up_ports >> s->port & 1 && t->up_ports >> port & 1;
         oracle_walk(o, &next, dst, hops + 1, u_turns + turn, use_shared);

@@ -249,7 +249,7 @@ static void answers_by_destination(void **state) {
       struct ut_switch *s = ut_switch_of(w->group, w->channel[channel].sw);
       w->up[w->channel[channel].sw] = ut_random_u32(&random) & w->all_up[w->channel[channel].sw];
       w->neighbour[w->channel[channel].sw] = ut_random_u32(&random) & 0x38;
-      uint32_t rt = w->group[0].traits.rewrites ? ut_random_below(&random, 6) : 0;
+      uint32_t rt = w->group[0].form.rewrites ? ut_random_below(&random, 6) : 0;
       ut_explorer_ask(w, channel, dst, rt, ut_random_u32(&random) & 0x38, &r);
       memset(&other, 0, sizeof other);
       w->group[0].route(w->group, s,
@@ -259,7 +259,7 @@ static void answers_by_destination(void **state) {
         assert_int_equal(r.cand[v], other.cand[v]);
       assert_int_equal(r.set, other.set);
       assert_int_equal(r.discard, other.discard);
-      if (w->group[0].traits.rewrites)
+      if (w->group[0].form.rewrites)
         assert_int_equal(r.rt, other.rt);
     }
     close_bench(&b);
@@ -552,7 +552,7 @@ static void check_steps(const struct bench *b, const struct ut_counter_example *
     assert_int_equal(c->step[next].in_vc, s->out_vc);
     if (walk) {
       assert_int_equal(s->dst, c->dst);
-      if (w->group[0].traits.rewrites)
+      if (w->group[0].form.rewrites)
         assert_int_equal(c->step[next].rt, r.rt);
     }
   }

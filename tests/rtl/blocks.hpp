@@ -141,7 +141,7 @@ struct Golden {
   }
   // The last input ports go first in allocation.
   void put_first(unsigned local) {
-    g.traits.local_first = local;
+    g.form.local_first = local;
     g.local_in = g.all_in & ~ut_mask_all(g.shape.pi - local);
   }
 };

@@ -91,7 +91,7 @@ int main() {
     for (unsigned s = 0; s < S; s++) {
       Golden &m = *golden[s];
       const uint32_t *in = b.in(s), *out = b.out(s);
-      const unsigned words = m.g.traits.words;
+      const unsigned words = m.g.form.words;
       const Buffer vc(m);
       if (c > 0) {
         b.check(s, "count_o", out[OUT_COUNT], vc.count());
@@ -124,7 +124,7 @@ int main() {
     for (unsigned s = 0; s < S; s++) {
       Golden &m = *golden[s];
       const uint32_t *out = b.out(s);
-      const unsigned words = m.g.traits.words;
+      const unsigned words = m.g.form.words;
       const Buffer vc(m);
       b.check(s, "rd_q", out[OUT_RD], vc.rd());
       b.check(s, "wr_q", out[OUT_WR], vc.wr());

@@ -106,10 +106,10 @@ static void answer(const ut_group *g, const ut_switch *s, uint64_t header, unsig
   Around *a = (Around *)g->ctx;
   Random &random = *a->random;
   const unsigned v = g->shape.v;
-  bool tail = ut_reg_peek(g, s, ip, ivc, 0)[g->traits.words] & UT_KIND_TAIL;
+  bool tail = ut_reg_peek(g, s, ip, ivc, 0)[g->form.words] & UT_KIND_TAIL;
   ut_mask up = s->out_up & a->ever;
   *r = {};
-  r->strip = g->traits.strips && !tail && random.chance(30);
+  r->strip = g->form.strips && !tail && random.chance(30);
   r->discard = !r->strip && (!up || random.chance(10));
   for (unsigned o = 0; o < v; o++) {
     r->cand[o] = random.mask() & up;
@@ -430,7 +430,7 @@ int main() {
         b.check_at(s, "target_o", i, out[OUT_TARGET + i], e.target[i]);
         UT_FOR_EACH(i, e.popped) {
           b.check_at(s, "tag_o", i, out[OUT_TAG + i], e.tag[i]);
-          for (unsigned w = 0; w < m.g.traits.words; w++) {
+          for (unsigned w = 0; w < m.g.form.words; w++) {
             uint64_t word;
             memcpy(&word, out + OUT_DATA + 4 * i + 2 * w, 8);
             b.check_at(s, "data_o", i, word, e.data[i][w]);

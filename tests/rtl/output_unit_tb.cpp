@@ -67,9 +67,9 @@ int main() {
       p.cube = s < 18 ? 0 : 2;
     }
     golden[s] = new Golden(p);
-    golden[s]->g.traits.bubble = true; // counts the room for two packets
+    golden[s]->g.form.bubble = true; // counts the room for two packets
     b.name(s, "V=%u DEPTH=%u MAX_PACKET=%u %s%s, algorithm %u of family %u", p.v, p.depth, p.max_packet,
-           p.switching ? "wormhole" : "VCT", golden[s]->g.traits.alone ? " alone" : "", p.algorithm, p.route);
+           p.switching ? "wormhole" : "VCT", golden[s]->g.form.alone ? " alone" : "", p.algorithm, p.route);
   }
   for (unsigned c = 0; c < CYCLES; c++) {
     unsigned credit_rate = c / 100 % 2 ? 70 : 20;

@@ -137,7 +137,7 @@ static void place_in_levels(const Golden &m, Random &random, uint64_t *straps, u
   unsigned dst = random.chance(60) ? base + random.below(end) : random.below(65536);
   if (random.chance(10)) // the borders of the subtree
     dst = random.chance(50) ? base + end : base - 1;
-  if (m.g.traits.tables)
+  if (m.g.form.tables)
     dst = random.below(DESTINATIONS);
   *header = ut_header_set_dst(random.word64(), (uint16_t)dst);
   if (random.chance(80)) // what other switches write: a port field, or a misroute vector
@@ -236,9 +236,9 @@ int main() {
       port[s] = b.random.below(p.pi);
       vc[s] = b.random.below(p.v);
       m.s->out_up = (b.random.chance(50) ? ~0u : b.random.mask()) & m.g.all_out;
-      m.s->vector = b.random.mask() & (m.g.traits.vector ? m.g.up_ports : 0);
-      m.s->neighbour = b.random.mask() & (m.g.traits.vector ? m.g.up_ports : 0);
-      const uint64_t node = m.g.traits.states ? know(m, b.random, header) : b.random.word64();
+      m.s->vector = b.random.mask() & (m.g.form.vector ? m.g.up_ports : 0);
+      m.s->neighbour = b.random.mask() & (m.g.form.vector ? m.g.up_ports : 0);
+      const uint64_t node = m.g.form.states ? know(m, b.random, header) : b.random.word64();
       uint32_t *in = b.in(s);
       memcpy(in + IN_NODE, &node, 8);
       memcpy(in + IN_HEADER, &header, 8);
@@ -261,7 +261,7 @@ int main() {
       ut_mask any = 0;
       memcpy(&header, b.in(s) + IN_HEADER, 8);
       m.g.route(&m.g, m.s, header, port[s], vc[s], &r);
-      r.discard |= m.g.traits.states && ut_node_refuses(&m.g, m.s, header);
+      r.discard |= m.g.form.states && ut_node_refuses(&m.g, m.s, header);
       for (unsigned v = 0; v < m.g.shape.v; v++) {
         any |= r.cand[v];
         b.check_at(s, "cand_o", v, out[OUT_CAND + v], r.cand[v]);

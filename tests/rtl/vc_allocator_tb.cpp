@@ -69,11 +69,11 @@ int main() {
       for (unsigned i = 0; i < ni; i++) {
         in[IN_CAND + i] = b.random.mask() & ut_mask_all(ni);
         in[IN_BUBBLE + i] = classes ? b.random.mask() & in[IN_CAND + i] : 0;
-        in[IN_PREFERRED + i] = classes && m.g.traits.preferred ? b.random.mask() & in[IN_CAND + i] : 0;
+        in[IN_PREFERRED + i] = classes && m.g.form.preferred ? b.random.mask() & in[IN_CAND + i] : 0;
         for (unsigned o = 0; o < v; o++) {
           ut_set_cand(&m.g, m.s, i % p, i / p, o, in[IN_CAND + i] >> o * p & m.g.all_out);
           ut_set_bubble(&m.g, m.s, i % p, i / p, o, in[IN_BUBBLE + i] >> o * p & m.g.all_out);
-          if (m.g.traits.preferred)
+          if (m.g.form.preferred)
             ut_set_preferred(&m.g, m.s, i % p, i / p, o, in[IN_PREFERRED + i] >> o * p & m.g.all_out);
         }
       }

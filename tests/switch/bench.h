@@ -125,7 +125,7 @@ static inline ut_mask sent(struct bench *b) {
 }
 
 static inline unsigned tag_sent(struct bench *b, unsigned port) {
-  return ut_flit_tag(ut_reg_flit(&b->g, b->s, port)[b->g.traits.words]);
+  return ut_flit_tag(ut_reg_flit(&b->g, b->s, port)[b->g.form.words]);
 }
 
 static inline uint64_t word_sent(struct bench *b, unsigned port) {

@@ -92,9 +92,9 @@ static void check_hops(unsigned v, unsigned algorithm, uint64_t straps, ut_mask 
     for (unsigned o = 0; o < v; o++)
       assert_int_equal(r.cand[o], e[i].vcs >> o & 1 ? e[i].ports : 0);
     assert_int_equal(r.discard, e[i].ports == 0);
-    if (b.g.traits.rewrites)
+    if (b.g.form.rewrites)
       assert_int_equal(r.rt, e[i].new_rt);
-    bool u_turn = b.g.traits.vector && e[i].in_port >= 3 && r.uses_state;
+    bool u_turn = b.g.form.vector && e[i].in_port >= 3 && r.uses_state;
     assert_int_equal(r.set, u_turn ? ut_bit(e[i].in_port) : 0);
   }
   stop(&b);
