@@ -2,6 +2,8 @@
 #include "switch.h"
 
 #include <stdlib.h>
+#include <stdio.h>
+#include <dlfcn.h>
 #include <string.h>
 #include <sys/mman.h>
 
