@@ -74,7 +74,7 @@
 /* States of nodes: over ports to other nodes; grids also know the nodes across a corner, and some the border. */
 #define UT_NODE_PORTS (UT_CUBE ? UT_CUBE : UT_REPORTS - 3)
 #define UT_NODE(name) UT_R(UT_IN(g_state, UT_IN(u_nodes, name)))
-#define UT_KNOWN UT_AT(ut_node_states, G, S, node)
+#define UT_KNOWN ut_node_states_of(G, S)
 #define UT_STATE_NODES(X)                                                                                              \
   X("u_nodes.bad_q", UT_NODE_PORTS, UT_NODE(bad_q), UT_KNOWN->bad)                                                     \
   X("u_nodes.unsafe_q", 1, UT_NODE(unsafe_q), UT_KNOWN->unsafe)                                                        \

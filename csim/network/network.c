@@ -44,12 +44,12 @@ uint32_t ut_network_lane(const struct ut_network *n, const struct ut_peer *p, un
                        vc << n->form[e].port_bits | p->port);
 }
 
-/* What is on the wires of a cycle, by lane. */
-static inline uint8_t *flits_in(const struct ut_network *n, unsigned cycles) {
-  return n->wires.flits[(n->cycle + cycles) % n->slots];
+/* What arrives so many cycles from now at that lane. */
+static inline uint8_t *flit_in(const struct ut_network *n, unsigned cycles, uint32_t lane) {
+  return ut_wires_flits(&n->wires, n->cycle + cycles, lane);
 }
-static inline uint8_t *credits_in(const struct ut_network *n, unsigned cycles) {
-  return n->wires.credits[(n->cycle + cycles) % n->slots];
+static inline uint8_t *credit_in(const struct ut_network *n, unsigned cycles, uint32_t lane) {
+  return ut_wires_credits(&n->wires, n->cycle + cycles, lane);
 }
 
 /* Joins both ends of every channel. */
@@ -81,7 +81,13 @@ static bool allocate(struct ut_network *n) {
   n->reported = calloc(switches, sizeof *n->reported);
   n->changed = calloc(t->channels, sizeof *n->changed);
   n->resumed = calloc(t->channels, sizeof *n->resumed);
-  return ut_wires_init(&n->wires, all, lanes, n->words, n->shape->depth, n->slots) && n->in_up && n->out_up &&
+  n->wires = (struct ut_wires){.terminals = lanes,
+                               .words = n->words,
+                               .depth = n->shape->depth,
+                               .link_cycles = n->link_cycles,
+                               .injection_cycles = n->injection_cycles,
+                               .ejection_cycles = n->ejection_cycles};
+  return ut_wires_init(&n->wires, all) && n->in_up && n->out_up &&
          n->report && n->failed && n->awake && n->stepped && n->reported && n->changed && n->resumed;
 }
 
@@ -178,8 +184,6 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
   n->link_cycles = s->topology.link_cycles;
   n->injection_cycles = s->topology.injection_cycles ? s->topology.injection_cycles : n->link_cycles;
   n->ejection_cycles = s->topology.ejection_cycles ? s->topology.ejection_cycles : n->link_cycles;
-  n->slots = n->link_cycles > n->injection_cycles ? n->link_cycles : n->injection_cycles;
-  n->slots = (n->slots > n->ejection_cycles ? n->slots : n->ejection_cycles) + 1;
   if (ut_traffic_init(&n->traffic, s, t->terminals, e) || ut_faults_init(&n->faults, s, t, e)) {
     ut_network_fini(n);
     return -1;
@@ -227,8 +231,8 @@ uint64_t ut_network_planned(const struct ut_scenario *s) {
  * next. */
 static unsigned flits_under_way(const struct ut_network *n, uint32_t to) {
   unsigned count = 0;
-  for (unsigned i = 0; i < n->slots; i++)
-    count += flits_in(n, i)[to] != 0;
+  for (unsigned i = 0; i < n->wires.slots; i++)
+    count += *flit_in(n, i, to) != 0;
   return count;
 }
 static const uint64_t *flit_under_way(const struct ut_network *n, uint32_t to, unsigned index) {
@@ -245,17 +249,17 @@ static void flush_wires(struct ut_network *n, uint32_t channel) {
   for (unsigned v = 0; v < n->v; v++) {
     const uint32_t input = ut_network_lane(n, to, v), output = ut_network_lane(n, &from, v);
     unsigned index = 0;
-    for (unsigned i = 0; i < n->slots; i++)
-      if (flits_in(n, i)[input]) {
+    for (unsigned i = 0; i < n->wires.slots; i++)
+      if (*flit_in(n, i, input)) {
         /* only a head matters: the packet is where its head is */
-        if ((i || gone) && flits_in(n, i)[input] & UT_KIND_HEAD)
+        if ((i || gone) && *flit_in(n, i, input) & UT_KIND_HEAD)
           ut_terminals_discard(&n->terminals, flit_under_way(n, input, index)[0], UT_DISCARD_CUT_BY_FAULT);
         index++;
       }
-    for (unsigned i = gone ? 0 : 1; i < n->slots; i++)
-      flits_in(n, i)[input] = 0;
-    for (unsigned i = 1; i < n->slots; i++)
-      credits_in(n, i)[output] = 0;
+    for (unsigned i = gone ? 0 : 1; i < n->wires.slots; i++)
+      *flit_in(n, i, input) = 0;
+    for (unsigned i = 1; i < n->wires.slots; i++)
+      *credit_in(n, i, output) = 0;
   }
 }
 
@@ -456,19 +460,17 @@ static void recall(struct ut_network *n) {
 
 /* Puts what a switch of a backend drives onto its wires. */
 static void drive(struct ut_network *n, uint32_t s, const struct ut_switch_out *out) {
-  const struct ut_topology *t = &n->topology;
   struct ut_wires *w = &n->wires;
   UT_FOR_EACH(op, out->valid) {
     const uint64_t *flit = out->flit + (size_t)op * out->stride;
     const unsigned vc = n->v > 1 ? ut_flit_vc(flit[n->words]) : 0;
-    const struct ut_peer *to = &t->peer[(size_t)s * t->po + op];
     ut_wires_send(w, ut_network_lane(n, &(struct ut_peer){s, (uint8_t)op, UT_PEER_SWITCH}, vc), flit,
-                  flits_in(n, ut_network_link_cycles(n, to)));
+                  w->flits[ut_wires_slot(w, n->cycle + n->link_cycles)]);
   }
   for (unsigned v = 0; v < n->v; v++)
     UT_FOR_EACH(ip, out->credit[v]) {
       const uint32_t to = w->from[ut_network_lane(n, &(struct ut_peer){s, (uint8_t)ip, UT_PEER_SWITCH}, v)];
-      credits_in(n, to >= w->terminals ? n->injection_cycles : n->link_cycles)[to] = 0xff;
+      w->credits[ut_wires_slot(w, n->cycle + n->link_cycles)][to] = 0xff;
     }
   if (out->reports != n->reported[s])
     report(n, s, out->reports);
@@ -478,7 +480,7 @@ static void drive(struct ut_network *n, uint32_t s, const struct ut_switch_out *
 static bool take(struct ut_network *n, uint32_t s, struct ut_switch_in *in, const uint64_t **flit, ut_mask *credit) {
   const unsigned e = ut_topology_elaboration(&n->topology, s), v = n->v;
   const uint32_t first = ut_network_lane(n, &(struct ut_peer){s, 0, UT_PEER_SWITCH}, 0);
-  uint8_t *flits = flits_in(n, 0), *credits = credits_in(n, 0);
+  uint8_t *flits = flit_in(n, 0, 0), *credits = credit_in(n, 0, 0);
   ut_mask any = 0;
   in->valid = 0;
   for (unsigned i = 0; i < v; i++) {
@@ -557,12 +559,10 @@ static void count_flits(struct ut_network *n) {
 static void step_golden(struct ut_network *n) {
   const struct ut_cycle c = {
       .wires = &n->wires,
-      .flits = flits_in(n, 0),
-      .credits = credits_in(n, 0),
-      .flits_on = flits_in(n, n->link_cycles),
-      .flits_out = flits_in(n, n->ejection_cycles),
-      .credits_on = credits_in(n, n->link_cycles),
-      .credits_out = credits_in(n, n->injection_cycles),
+      .flits = flit_in(n, 0, 0),
+      .credits = credit_in(n, 0, 0),
+      .flits_later = flit_in(n, n->link_cycles, 0),
+      .credits_later = credit_in(n, n->link_cycles, 0),
       .in_up = n->in_up,
       .out_up = n->out_up,
       .report = n->report,
@@ -593,8 +593,9 @@ void ut_network_step(struct ut_network *n) {
     recall(n);
   if (n->terminals.guide && n->guide.next_cycle <= n->cycle)
     ut_guide_step(&n->guide, &n->faults, n->cycle);
-  ut_terminals_step(&n->terminals, n->cycle, flits_in(n, 0), credits_in(n, 0), flits_in(n, n->injection_cycles),
-                    credits_in(n, n->ejection_cycles));
+  const uint32_t first = n->wires.terminals; /* the wires to terminals, and from them */
+  ut_terminals_step(&n->terminals, n->cycle, flit_in(n, 0, first) - first, credit_in(n, 0, first) - first,
+                    flit_in(n, n->injection_cycles, 0), credit_in(n, n->ejection_cycles, 0));
   n->failure |= n->terminals.failure;
   if (n->backend)
     step_backend(n);
@@ -635,7 +636,7 @@ bool ut_network_done(const struct ut_network *n) {
 bool ut_network_credit_comes(const struct ut_network *n, const struct ut_peer *sender, unsigned vc) {
   const uint32_t lane = ut_network_lane(n, sender, vc);
   bool any = false;
-  for (unsigned i = 0; i < n->slots; i++)
+  for (unsigned i = 0; i < n->wires.slots; i++)
     any |= n->wires.credits[i][lane] != 0;
   return any;
 }
@@ -651,10 +652,10 @@ const uint64_t *ut_network_flit_at(const struct ut_network *n, uint64_t cycle, c
   for (unsigned v = 0; v < n->v; v++) {
     const uint32_t lane = ut_network_lane(n, to, v);
     unsigned index = 0;
-    if (!n->wires.flits[cycle % n->slots][lane])
+    if (!*ut_wires_flits(&n->wires, cycle, lane))
       continue;
     for (uint64_t c = n->cycle; c < cycle; c++)
-      index += n->wires.flits[c % n->slots][lane] != 0;
+      index += *ut_wires_flits(&n->wires, c, lane) != 0;
     return flit_under_way(n, lane, index);
   }
   return NULL;
@@ -673,9 +674,9 @@ static uint64_t heads_in_group(const struct ut_network *n, const struct ut_group
       const unsigned end = ut_position_at(w->write, at, x.wide);
       unsigned p = ut_position_at(UT_IN_BLOCK(void, b, x.at_rd), lane, x.wide);
       const uint64_t front = ut_wires_flit(w, at, p)[x.words];
-      if (ut_has(drain, lane))
+      if (ut_has(drain, lane, x.sets))
         heads -= front & UT_KIND_HEAD;
-      else if (ut_has(promoted, lane))
+      else if (ut_has(promoted, lane, x.sets))
         heads += !(front & (UT_KIND_HEAD | UT_BAD));
       for (; p != end; p = ut_position_next(p, x.depth))
         heads += ut_wires_flit(w, at, p)[x.words] & UT_KIND_HEAD;

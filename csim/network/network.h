@@ -45,7 +45,7 @@ struct ut_network {
   struct ut_shape shape[UT_MAX_ELABORATIONS]; /* they differ in ports and in parameters of their routing family only */
   struct ut_form form[UT_MAX_ELABORATIONS];
   uint32_t lane[UT_MAX_ELABORATIONS]; /* on the wires: the first one of their switches */
-  unsigned words, v, slots;
+  unsigned words, v;
   unsigned link_cycles, injection_cycles, ejection_cycles;
   struct ut_traffic traffic;
   struct ut_faults faults;

@@ -13,14 +13,45 @@ struct ut_work {
   const struct ut_cycle *c;
   struct ut_events *events;
   bool calm; /* a constant: see ut_block_step */
+  /* what the compiler would look up again and again behind these pointers */
+  uint32_t lane;          /* the first one of the block on the wires */
+  unsigned char *switches;
+  uint64_t *own, *ring;   /* rings of the block, of all */
+  void *sent, *write;     /* positions: of the block's output VCs, of its input VCs */
+  const uint32_t *to, *from;
+  uint8_t *flits_later, *credits_later;
   uint64_t bid[UT_SET_WORDS];    /* input VCs that bid for an output VC in this cycle */
+  uint64_t routed[UT_SET_WORDS]; /* that have been routed in this cycle, to somewhere */
   uint64_t send[UT_SET_WORDS];   /* that may cross the crossbar */
   uint64_t active[UT_SET_WORDS]; /* as at the start of the cycle, of an unusual one */
   uint64_t drain[UT_SET_WORDS];
   uint64_t popped[UT_SET_WORDS]; /* whose front flit leaves */
   uint64_t left[UT_SET_WORDS];   /* output VCs through which it does */
-  ut_mask vector[UT_LANES];      /* by switch of the block: bits of the re-route vector to set */
+  uint64_t ended[UT_SET_WORDS];  /* where it was the tail: these input VCs, */
+  uint64_t freed[UT_SET_WORDS];  /* and output VCs */
+  uint32_t turned;               /* switches of the block with bits of the re-route vector to set, */
+  ut_mask vector[UT_LANES];      /* and these bits */
 };
+
+/* Sets up all but the sets. */
+UT_INLINE void ut_work_begin(struct ut_work *w, const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
+                             struct ut_events *events, bool calm, const struct ut_form x) {
+  const struct ut_wires *wires = c->wires;
+  w->g = g, w->b = b, w->c = c, w->events = events, w->calm = calm;
+  w->turned = 0;
+  w->lane = b->lane;
+  w->switches = g->memory + (size_t)x.switch_stride * b->first;
+  if (!wires)
+    return;
+  w->own = wires->ring + b->lane * (size_t)x.ring;
+  w->ring = wires->ring;
+  w->sent = (uint8_t *)wires->send + ((size_t)b->lane << x.wide);
+  w->write = (uint8_t *)wires->write + ((size_t)b->lane << x.wide);
+  w->to = wires->to + b->lane;
+  w->from = wires->from + b->lane;
+  w->flits_later = c->flits_later;
+  w->credits_later = c->credits_later;
+}
 
 /* ---- lanes */
 
@@ -38,7 +69,7 @@ UT_INLINE size_t ut_lane_gate(size_t n, const struct ut_form x) {
   return n >> x.each_bits << x.port_bits | ut_lane_port(n, x);
 }
 UT_INLINE struct ut_switch *ut_lane_switch(const struct ut_work *w, size_t n, const struct ut_form x) {
-  return (struct ut_switch *)(w->g->memory + w->g->stride * (w->b->first + (n >> x.each_bits)));
+  return (struct ut_switch *)(w->switches + (size_t)x.switch_stride * (n >> x.each_bits));
 }
 /* Switches of the block: the last one may not be full. */
 UT_INLINE unsigned ut_block_switches(const struct ut_work *w, const struct ut_form x) {
@@ -61,7 +92,7 @@ UT_INLINE ut_set ut_set_of(const uint64_t *set, size_t base, const struct ut_for
 }
 UT_INLINE ut_set ut_set_all(void) {
   ut_set s;
-  for (unsigned i = 0; i < UT_SET_WORDS; i++)
+  for (unsigned i = 0; i < UT_LOCAL_WORDS; i++)
     s.w[i] = ~UINT64_C(0);
   return s;
 }
@@ -167,14 +198,14 @@ UT_INLINE unsigned ut_front(const struct ut_work *w, size_t n, const struct ut_f
   return ut_position_at(UT_REG(void, at_rd), n, x.wide);
 }
 UT_INLINE uint64_t *ut_flit_of(const struct ut_work *w, size_t n, unsigned position, const struct ut_form x) {
-  return w->c->wires->ring + (w->b->lane + n) * (size_t)x.ring + position * (x.words + 1);
+  return w->own + n * x.ring + position * (x.words + 1);
 }
 UT_INLINE uint64_t *ut_front_flit(const struct ut_work *w, size_t n, const struct ut_form x) {
   return ut_flit_of(w, n, ut_front(w, n, x), x);
 }
 /* Flits in the buffer at the start of the cycle. */
 UT_INLINE unsigned ut_count(const struct ut_work *w, size_t n, const struct ut_form x) {
-  return ut_position_count(ut_front(w, n, x), ut_position_at(w->c->wires->write, w->b->lane + n, x.wide), x.depth);
+  return ut_position_count(ut_front(w, n, x), ut_position_at(w->write, n, x.wide), x.depth);
 }
 
 /* A packet is discarded. */

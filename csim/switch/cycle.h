@@ -31,7 +31,7 @@ UT_INLINE bool ut_block_update_family(struct ut_work *w, uint32_t which, const s
     }
     const struct ut_switch_in in = ut_block_in(w, s);
     const bool again = x.states ? ut_node_states_update(w->g, s, &in)
-                                : ut_reroute_vector_update(w->g, s, &in, w->vector[i]);
+                                : ut_reroute_vector_update(w->g, s, &in, w->turned >> i & 1 ? w->vector[i] : 0);
     w->b->unsettled = (w->b->unsettled & ~UT_BIT_OF(i)) | (again ? UT_BIT_OF(i) : 0);
     unusual |= s->stale_state || (x.states && ut_node_states_of(w->g, s)->purge);
     ut_block_put(stale, (size_t)i << x.each_bits, ut_set_lanes(s->stale_state ? ~(ut_mask)0 : 0, x), x);
@@ -73,10 +73,10 @@ UT_INLINE void ut_block_lose(struct ut_work *w, uint8_t *flits, const struct ut_
       if (!flits[n])
         continue;
       const struct ut_switch *s = ut_lane_switch(w, n, x);
-      if (ut_has(ut_register(w->b, UT_S_IN_UP, x), n) && w->c->in_up[s->id] >> ut_lane_port(n, x) & 1)
+      if (ut_has(ut_register(w->b, UT_S_IN_UP, x), n, x.sets) && w->c->in_up[s->id] >> ut_lane_port(n, x) & 1)
         continue;
       if (flits[n] & UT_KIND_HEAD) {
-        const unsigned at = ut_position_at(w->c->wires->write, w->b->lane + n, x.wide);
+        const unsigned at = ut_position_at(w->write, n, x.wide);
         ut_events_add(w->events, (struct ut_event){.kind = UT_EVENT_LOST,
                                                    .sw = s->id,
                                                    .header = *ut_flit_of(w, n, at, x)});
@@ -102,8 +102,7 @@ UT_INLINE void ut_positions_move_wide(uint16_t *at, uint32_t moved, const struct
 
 /* Counts what left and what came, for 32 lanes from `first` on. */
 UT_INLINE void ut_block_count(struct ut_work *w, unsigned first, const struct ut_form x) {
-  const struct ut_wires *wires = w->c->wires;
-  const size_t lane = w->b->lane + first;
+  const size_t lane = w->lane + first;
   const unsigned word = first / 64, shift = first % 64;
   const ut_vector zero = {0};
   ut_vector *flits = (ut_vector *)(w->c->flits + lane), *credits = (ut_vector *)(w->c->credits + lane);
@@ -114,17 +113,17 @@ UT_INLINE void ut_block_count(struct ut_work *w, unsigned first, const struct ut
 
   uint32_t occupied = 0;
   if (!x.wide) {
-    ut_vector *rd = (ut_vector *)(UT_REG(uint8_t, at_rd) + first), *wr = (ut_vector *)((uint8_t *)wires->write + lane);
-    ut_vector *send = (ut_vector *)((uint8_t *)wires->send + lane);
+    ut_vector *rd = (ut_vector *)(UT_REG(uint8_t, at_rd) + first), *wr = (ut_vector *)((uint8_t *)w->write + first);
+    ut_vector *send = (ut_vector *)((uint8_t *)w->sent + first);
     *rd = ut_positions_move(*rd, ut_spread(popped), x);
     *wr = ut_positions_move(*wr, arrived, x);
     *send = ut_positions_move(*send, gone, x);
     occupied = ~ut_gather((ut_vector)(*rd == *wr));
   } else {
-    uint16_t *rd = UT_REG(uint16_t, at_rd) + first, *wr = (uint16_t *)wires->write + lane;
+    uint16_t *rd = UT_REG(uint16_t, at_rd) + first, *wr = (uint16_t *)w->write + first;
     ut_positions_move_wide(rd, popped, x);
     ut_positions_move_wide(wr, ut_gather(arrived), x);
-    ut_positions_move_wide((uint16_t *)wires->send + lane, left, x);
+    ut_positions_move_wide((uint16_t *)w->sent + first, left, x);
     for (unsigned i = 0; i < UT_LANES; i++)
       occupied |= (uint32_t)(rd[i] != wr[i]) << i;
   }
@@ -166,8 +165,9 @@ UT_INLINE bool ut_block_is_unusual(const struct ut_block *b, const struct ut_for
 UT_INLINE unsigned ut_block_step(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
                                  struct ut_events *events, ut_route_function *route, bool calm,
                                  const struct ut_form x) {
-  struct ut_work work = {.g = g, .b = b, .c = c, .events = events, .calm = calm}, *w = &work;
-  uint64_t lost[UT_SET_WORDS] = {0}, set = 0;
+  struct ut_work work, *w = &work;
+  uint64_t lost[UT_SET_WORDS];
+  ut_work_begin(w, g, b, c, events, calm, x);
   bool unusual = false;
   for (unsigned i = 0; i < x.sets; i++) {
     w->send[i] = ut_register(b, UT_S_ACTIVE, x)[i];
@@ -178,9 +178,6 @@ UT_INLINE unsigned ut_block_step(const struct ut_group *g, struct ut_block *b, c
       ut_register(b, UT_S_DISCARD, x)[i] = 0;
     }
   }
-  if (x.vector)
-    for (unsigned i = 0; i < 1u << x.block_bits; i++)
-      w->vector[i] = 0;
   ut_input_route(w, route, x);
   uint64_t bids = 0;
   for (unsigned i = 0; i < x.sets; i++)
@@ -195,7 +192,7 @@ UT_INLINE unsigned ut_block_step(const struct ut_group *g, struct ut_block *b, c
     ut_block_lose(w, c->flits + b->lane, x);
     ut_output_lost(w, lost, x);
     for (unsigned n = 0; n < x.all; n++) /* credits that arrive where the link was not up have no effect */
-      if (!ut_has(ut_register(b, UT_S_OUT_UP, x), n))
+      if (!ut_has(ut_register(b, UT_S_OUT_UP, x), n, x.sets))
         c->credits[b->lane + n] = 0;
   }
   for (unsigned i = 0; i < x.sets; i++) {
@@ -207,17 +204,15 @@ UT_INLINE unsigned ut_block_step(const struct ut_group *g, struct ut_block *b, c
   if (!calm) {
     UT_FOR_EACH_LANE(n, lost, x.sets) {
       UT_REG(uint8_t, at_credits)[n] = 0;
-      ut_take(ut_register(b, UT_S_ENOUGH, x), n);
-      ut_take(ut_register(b, UT_S_ENOUGH2, x), n);
+      ut_take(ut_register(b, UT_S_ENOUGH, x), n, x.sets);
+      ut_take(ut_register(b, UT_S_ENOUGH2, x), n, x.sets);
     }
     ut_input_mend(w, x);
     UT_FOR_EACH_LANE(n, ut_register(b, UT_S_CREDIT, x), x.sets) ut_input_return(w, n);
   }
   if (x.vector || x.states) {
-    for (unsigned i = 0; x.vector && i < 1u << x.block_bits; i++)
-      set |= (uint64_t)(w->vector[i] != 0) << i;
     const uint32_t all = (uint32_t)((UINT64_C(1) << ut_block_switches(w, x)) - 1);
-    const uint32_t which = calm && !c->order ? b->unsettled | (uint32_t)set : all;
+    const uint32_t which = calm && !c->order ? b->unsettled | w->turned : all;
     if (which)
       unusual = ut_block_update_family(w, which, x);
   }
@@ -251,8 +246,13 @@ UT_INLINE bool ut_block_is_idle(const struct ut_block *b, const struct ut_cycle 
   return !any;
 }
 
+/* How an unusual block is stepped: by a function of its own, so that the calm one is small. */
+typedef unsigned ut_unusual_step(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
+                                 struct ut_events *events);
+
 UT_INLINE uint64_t ut_steps(const struct ut_group *g, const struct ut_cycle *c, uint32_t first, uint32_t count,
-                            struct ut_events *events, ut_route_function *route, const struct ut_form x) {
+                            struct ut_events *events, ut_route_function *route, ut_unusual_step *unusual,
+                            const struct ut_form x) {
   uint64_t hops = 0;
   const struct ut_cycle cycle = *c; /* so that the compiler knows that nothing changes it */
   for (uint32_t i = first; i < first + count; i++) {
@@ -262,7 +262,7 @@ UT_INLINE uint64_t ut_steps(const struct ut_group *g, const struct ut_cycle *c, 
     if (__builtin_expect(!b->unusual, 1))
       hops += ut_block_step(g, b, &cycle, events, route, true, x);
     else
-      hops += ut_block_step(g, b, &cycle, events, route, false, x);
+      hops += unusual(g, b, c, events);
   }
   return hops;
 }

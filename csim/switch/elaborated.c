@@ -8,9 +8,20 @@
 
 #include "cycle.h"
 
+static const struct ut_shape shape = UT_SHAPE;
+
+static __attribute__((noinline, cold)) unsigned unusual(const struct ut_group *g, struct ut_block *b,
+                                                        const struct ut_cycle *c, struct ut_events *events) {
+  return ut_block_step(g, b, c, events, g->route, false, ut_form_of(shape));
+}
+
+UT_INLINE void elaborated_route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                     unsigned in_vc, struct ut_route_result *r) {
+  ut_route(g, s, header, in_port, in_vc, r, &shape);
+}
+
 __attribute__((visibility("default"))) uint64_t ut_elaborated_steps(const struct ut_group *g, const struct ut_cycle *c,
                                                                     uint32_t first, uint32_t count,
                                                                     struct ut_events *events) {
-  const struct ut_shape shape = UT_SHAPE;
-  return ut_steps(g, c, first, count, events, UT_ROUTING.route(&shape), ut_form_of(shape));
+  return ut_steps(g, c, first, count, events, elaborated_route, unusual, ut_form_of(shape));
 }

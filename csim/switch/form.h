@@ -8,6 +8,7 @@
 #include "algorithms.h"
 #include "lanes.h"
 #include "shape.h"
+#include "switch_state.h"
 
 #ifdef __cplusplus
 #define UT_CONSTEXPR static constexpr
@@ -40,6 +41,7 @@ enum ut_register {
   UT_S_ENOUGH2, /* for two packets; only where some candidates obey the bubble rule */
   UT_S_VALID,   /* valid_q: sent the flit that is in the output register */
   UT_S_OUT_UP,  /* up_q of the output port */
+  UT_S_SAVED,   /* the output register, if this VC sent last, stands in the block, no longer in the receiver's ring */
   /* of the switch, in all its lanes */
   UT_S_STALE_LINK,
   UT_S_STALE_STATE,
@@ -53,8 +55,6 @@ struct ut_block {
   uint32_t unsettled; /* a bit for each switch whose family state may change */
   bool unusual;       /* links, neighbours or something in it are not as they were: see ut_block_step */
 } __attribute__((aligned(UT_LANES)));
-
-enum { UT_SAVED = 0xff /* instead of the VC that sent last: the output register has been saved */ };
 
 struct ut_form {
   unsigned pi, po, v, depth, words, route_cycles, alloc_cycles;
@@ -75,6 +75,7 @@ struct ut_form {
   unsigned at_credits, at_va;
   unsigned at_select, at_sa, at_route_turn, at_switch_turn, at_last, at_saved;
   unsigned stride; /* of blocks */
+  unsigned at_node, at_table, switch_stride; /* from a switch to its node states, to its tables, to the next one */
 };
 
 UT_CONSTEXPR unsigned ut_bits_of(unsigned n) { /* of a number below n */
@@ -117,7 +118,7 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   x.at_rd = ut_form_reserve(&end, x.all << x.wide);
   x.at_credits = ut_form_reserve(&end, x.all);
   x.at_out = ut_form_reserve(&end, x.all);
-  x.at_last = ut_form_reserve(&end, gates);
+  x.at_last = ut_form_reserve(&end, p.v > 1 ? gates : 0);
   x.at_cand = ut_form_reserve(&end, x.all * set);
   x.at_va = ut_form_reserve(&end, x.all * set);
   x.at_select = ut_form_reserve(&end, gates * 4);
@@ -131,6 +132,9 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   x.at_owed = ut_form_reserve(&end, x.all);
   x.at_saved = ut_form_reserve(&end, gates * (x.words + 1) * 8);
   x.stride = (end + 63) / 64 * 64;
+  x.at_node = sizeof(struct ut_switch);
+  x.at_table = x.at_node + (x.states ? sizeof(struct ut_node_states) : 0);
+  x.switch_stride = (x.at_table + (x.tables ? 2 * p.pi * p.v * p.destinations : 0) + 63) / 64 * 64;
   return x;
 }
 

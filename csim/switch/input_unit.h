@@ -8,35 +8,34 @@
 /* The tag of the front flit; a promoted one is a head. */
 UT_INLINE unsigned ut_input_tag(const struct ut_work *w, size_t n, const uint64_t *front, const struct ut_form x) {
   const unsigned tag = ut_flit_tag(front[x.words]);
-  return x.strips && ut_has(ut_register(w->b, UT_S_PROMOTED, x), n) ? tag | UT_KIND_HEAD : tag;
+  return x.strips && ut_has(ut_register(w->b, UT_S_PROMOTED, x), n, x.sets) ? tag | UT_KIND_HEAD : tag;
 }
 
 /* Whether the front flit, which must be there, begins a packet: as it arrived, or what was before it has been
  * stripped. */
 UT_INLINE bool ut_input_has_head(const struct ut_work *w, size_t n, const struct ut_form x) {
   const unsigned tag = (unsigned)ut_front_flit(w, n, x)[x.words];
-  return tag & UT_KIND_HEAD || (x.strips && ut_has(ut_register(w->b, UT_S_PROMOTED, x), n) && !(tag & UT_BAD));
+  return tag & UT_KIND_HEAD || (x.strips && ut_has(ut_register(w->b, UT_S_PROMOTED, x), n, x.sets) && !(tag & UT_BAD));
 }
 
 /* The credit of an input VC goes back. */
 UT_INLINE void ut_input_return(const struct ut_work *w, size_t n) {
-  const uint32_t sender = w->c->wires->from[w->b->lane + n];
-  (sender >= w->c->wires->terminals ? w->c->credits_out : w->c->credits_on)[sender] = 0xff;
+  w->credits_later[w->from[n]] = 0xff;
 }
 
 /* The front flit leaves.  Its credit goes back; of an unusual cycle at the end, when it is known whether the link is up. */
 UT_INLINE void ut_input_pop(struct ut_work *w, size_t n, const struct ut_form x) {
-  ut_put(w->popped, n);
+  ut_put(w->popped, n, x.sets);
   if (w->calm)
     ut_input_return(w, n);
   if (x.strips)
-    ut_take(ut_register(w->b, UT_S_PROMOTED, x), n);
+    ut_take(ut_register(w->b, UT_S_PROMOTED, x), n, x.sets);
 }
 
 /* The front flit goes nowhere. */
 UT_INLINE void ut_input_drop(struct ut_work *w, size_t n, const struct ut_form x) {
   if (ut_input_tag(w, n, ut_front_flit(w, n, x), x) & UT_KIND_TAIL)
-    ut_take(ut_register(w->b, UT_S_DRAIN, x), n);
+    ut_take(ut_register(w->b, UT_S_DRAIN, x), n, x.sets);
   ut_input_pop(w, n, x);
 }
 
@@ -47,7 +46,7 @@ UT_INLINE void ut_input_strip(struct ut_work *w, size_t n, const struct ut_form 
   const unsigned front = ut_front(w, n, x);
   const uint64_t header = *ut_flit_of(w, n, front, x);
   ut_input_pop(w, n, x);
-  ut_put(ut_register(w->b, UT_S_PROMOTED, x), n);
+  ut_put(ut_register(w->b, UT_S_PROMOTED, x), n, x.sets);
   if (ut_flit_of(w, n, ut_position_next(front, x.depth), x)[x.words] & UT_BAD)
     ut_dropped(w, n, header, UT_DROPPED_CUT, x);
 }
@@ -61,7 +60,7 @@ UT_INLINE void ut_input_orphans(struct ut_work *w, uint64_t *idle, const struct 
   UT_FOR_EACH_LANE(n, suspects, x.sets)
   if (ut_front_flit(w, n, x)[x.words] & UT_BAD) {
     ut_input_pop(w, n, x);
-    ut_take(idle, n);
+    ut_take(idle, n, x.sets);
   }
 }
 
@@ -75,8 +74,12 @@ UT_INLINE void ut_input_routed(struct ut_work *w, size_t n, const struct ut_rout
   if (x.rewrites)
     UT_REG(uint32_t, at_rt)[n] = r->rt;
   if (x.vector) {
-    ut_assign(ut_register(w->b, UT_S_DEPENDS, x), n, r->uses_state);
-    w->vector[n >> x.each_bits] |= r->set;
+    ut_assign(ut_register(w->b, UT_S_DEPENDS, x), n, r->uses_state, x.sets);
+    if (r->set) {
+      const unsigned i = (unsigned)n >> x.each_bits;
+      w->vector[i] = (w->turned >> i & 1 ? w->vector[i] : 0) | r->set;
+      w->turned |= 1u << i;
+    }
   }
   if (x.route_cycles > 2) /* with whatever answer, as in the RTL */
     UT_REG(uint8_t, at_wait)[n] = (uint8_t)(x.route_cycles - 2);
@@ -84,15 +87,13 @@ UT_INLINE void ut_input_routed(struct ut_work *w, size_t n, const struct ut_rout
     ut_input_strip(w, n, x);
     return;
   }
-  if (r->discard) {
-    ut_put(ut_register(w->b, UT_S_DRAIN, x), n);
-    ut_put(ut_register(w->b, UT_S_DISCARD, x), n);
+  if (__builtin_expect(r->discard, 0)) {
+    ut_put(ut_register(w->b, UT_S_DRAIN, x), n, x.sets);
+    ut_put(ut_register(w->b, UT_S_DISCARD, x), n, x.sets);
     ut_dropped(w, n, *ut_front_flit(w, n, x), UT_DROPPED_UNREACHABLE, x);
     return;
   }
-  ut_put(ut_register(w->b, x.route_cycles > 1 ? UT_S_ROUTING : UT_S_WAITING, x), n);
-  if (x.route_cycles == 0)
-    ut_put(w->bid, n);
+  ut_put(w->routed, n, x.sets);
 }
 
 /* Stale sets go back: those that wait or are on their way there want the route unit again. */
@@ -163,13 +164,14 @@ UT_INLINE void ut_input_route(struct ut_work *w, ut_route_function *route, const
     ut_input_stale(w, want, x);
   if (x.states)
     ut_input_purge(w, held, x);
-  for (unsigned i = 0; i < x.sets; i++)
+  for (unsigned i = 0; i < x.sets; i++) {
     w->bid[i] = waiting[i];
+    w->routed[i] = 0;
+  }
   if (x.v == 1) {
-    UT_FOR_EACH_LANE(n, want, x.sets) {
-      ut_input_ask(w, n, route, x);
-      ut_take(counting, n);
-    }
+    UT_FOR_EACH_LANE(n, want, x.sets) ut_input_ask(w, n, route, x);
+    for (unsigned i = 0; i < x.sets; i++)
+      counting[i] &= ~want[i];
   } else {
     for (size_t base = 0; base < x.all; base += (size_t)1 << x.each_bits) {
       const ut_set all = ut_set_of(want, base, x);
@@ -179,17 +181,22 @@ UT_INLINE void ut_input_route(struct ut_work *w, ut_route_function *route, const
         const size_t n = base | ivc << x.port_bits | ip;
         *turn = (uint8_t)ut_rr_after(ivc, ut_mask_all(x.v));
         ut_input_ask(w, n, route, x);
-        ut_take(counting, n);
+        ut_take(counting, n, x.sets);
       }
     }
+  }
+  for (unsigned i = 0; i < x.sets; i++) {
+    (x.route_cycles > 1 ? routing : waiting)[i] |= w->routed[i];
+    if (x.route_cycles == 0)
+      w->bid[i] |= w->routed[i];
   }
   if (x.route_cycles > 1)
     UT_FOR_EACH_LANE(n, counting, x.sets) {
       if (x.route_cycles > 2 && UT_REG(uint8_t, at_wait)[n]) {
         UT_REG(uint8_t, at_wait)[n]--;
-      } else if (ut_has(routing, n)) {
-        ut_take(routing, n);
-        ut_put(waiting, n);
+      } else if (ut_has(routing, n, x.sets)) {
+        ut_take(routing, n, x.sets);
+        ut_put(waiting, n, x.sets);
       }
     }
 }
@@ -208,24 +215,23 @@ UT_INLINE void ut_input_cut(struct ut_work *w, const struct ut_form x) {
   for (unsigned i = 0; i < x.sets; i++)
     set[i] = w->active[i] & ut_register(w->b, UT_S_STALE_LINK, x)[i];
   UT_FOR_EACH_LANE(n, set, x.sets) {
-    if (ut_has(ut_register(w->b, UT_S_OUT_UP, x), ut_lane_base(n, x) | UT_REG(uint8_t, at_out)[n]))
+    if (ut_has(ut_register(w->b, UT_S_OUT_UP, x), UT_REG(uint8_t, at_out)[n], x.sets))
       continue;
-    ut_take(ut_register(w->b, UT_S_ACTIVE, x), n);
-    if (!ut_has(ut_register(w->b, UT_S_OCCUPIED, x), n) || !ut_input_has_head(w, n, x)) /* begun */
-      ut_put(ut_register(w->b, UT_S_DRAIN, x), n);
+    ut_take(ut_register(w->b, UT_S_ACTIVE, x), n, x.sets);
+    if (!ut_has(ut_register(w->b, UT_S_OCCUPIED, x), n, x.sets) || !ut_input_has_head(w, n, x)) /* begun */
+      ut_put(ut_register(w->b, UT_S_DRAIN, x), n, x.sets);
   }
 }
 
 /* A bad tail ends the packet that was arriving. */
 UT_INLINE void ut_input_push_bad_tail(struct ut_work *w, size_t n, const struct ut_form x) {
-  void *write = w->c->wires->write;
-  const unsigned at = ut_position_at(write, w->b->lane + n, x.wide);
+  const unsigned at = ut_position_at(w->write, n, x.wide);
   uint64_t *flit = ut_flit_of(w, n, at, x);
   for (unsigned i = 0; i < x.words; i++)
     flit[i] = 0;
   flit[x.words] = ut_flit_meta(UT_KIND_TAIL | UT_BAD, ut_lane_vc(n, x));
-  ut_position_set(write, w->b->lane + n, ut_position_next(at, x.depth), x.wide);
-  ut_put(ut_register(w->b, UT_S_OCCUPIED, x), n);
+  ut_position_set(w->write, n, ut_position_next(at, x.depth), x.wide);
+  ut_put(ut_register(w->b, UT_S_OCCUPIED, x), n, x.sets);
 }
 
 /* What only faults and the first cycles after them need, once flits have left and arrived: bad tails, free space that
@@ -244,24 +250,24 @@ UT_INLINE void ut_input_mend(struct ut_work *w, const struct ut_form x) {
   }
   UT_FOR_EACH_LANE(n, due, x.sets) {
     /* the room is that before this cycle's pop, as the RTL sees it */
-    if (x.wormhole && ut_count(w, n, x) + ut_has(w->popped, n) == x.depth) {
-      ut_put(cut, n);
+    if (x.wormhole && ut_count(w, n, x) + ut_has(w->popped, n, x.sets) == x.depth) {
+      ut_put(cut, n, x.sets);
       continue;
     }
     ut_input_push_bad_tail(w, n, x);
-    ut_take(open, n);
-    ut_take(cut, n);
-    ut_put(anew, n);
+    ut_take(open, n, x.sets);
+    ut_take(cut, n, x.sets);
+    ut_put(anew, n, x.sets);
   }
   UT_FOR_EACH_LANE(n, told, x.sets) {
     if (--UT_REG(uint8_t, at_owed)[n] == 0)
-      ut_take(owing, n);
+      ut_take(owing, n, x.sets);
   }
   /* free space of a dead port, counted anew where it changed */
   UT_FOR_EACH_LANE(n, anew, x.sets) {
     const unsigned owed = x.depth - ut_count(w, n, x);
     UT_REG(uint8_t, at_owed)[n] = (uint8_t)owed;
-    ut_assign(owing, n, owed != 0);
+    ut_assign(owing, n, owed != 0, x.sets);
   }
 }
 

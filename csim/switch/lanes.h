@@ -31,9 +31,12 @@ enum { UT_LANES = 32 /* of a vector */, UT_MAX_LANES = UT_MAX_PORTS * UT_MAX_VCS
 typedef uint8_t ut_vector __attribute__((vector_size(UT_LANES), may_alias));
 typedef int8_t ut_signed __attribute__((vector_size(UT_LANES)));
 
-/* The lanes of one switch, of which x.locals words count; of a block, x.sets words. */
+/* The lanes of one switch, of which x.locals words count; where the shape is known, there are no others. */
+#ifndef UT_LOCAL_WORDS
+#define UT_LOCAL_WORDS UT_SET_WORDS
+#endif
 typedef struct {
-  uint64_t w[UT_SET_WORDS];
+  uint64_t w[UT_LOCAL_WORDS];
 } ut_set;
 
 /* ---- bytes and bits */
@@ -84,17 +87,22 @@ UT_INLINE ut_vector ut_spread(uint32_t bits) {
     for (uint64_t n##_rest = (set)[n##_word], n;                                                                       \
          n##_rest && (n = 64 * n##_word + (unsigned)__builtin_ctzll(n##_rest), 1); n##_rest &= n##_rest - 1)
 
-UT_INLINE bool ut_has(const uint64_t *set, size_t n) {
-  return set[n / 64] >> n % 64 & 1;
+UT_INLINE uint64_t ut_lane_bit(size_t n) {
+  return UINT64_C(1) << n % 64;
 }
-UT_INLINE void ut_put(uint64_t *set, size_t n) {
-  set[n / 64] |= UINT64_C(1) << n % 64;
+/* Of a set of that many words. */
+UT_INLINE bool ut_has(const uint64_t *set, size_t n, unsigned words) {
+  return set[words == 1 ? 0 : n / 64] >> n % 64 & 1;
 }
-UT_INLINE void ut_take(uint64_t *set, size_t n) {
-  set[n / 64] &= ~(UINT64_C(1) << n % 64);
+UT_INLINE void ut_put(uint64_t *set, size_t n, unsigned words) {
+  set[words == 1 ? 0 : n / 64] |= ut_lane_bit(n);
 }
-UT_INLINE void ut_assign(uint64_t *set, size_t n, bool value) {
-  set[n / 64] = (set[n / 64] & ~(UINT64_C(1) << n % 64)) | (uint64_t)value << n % 64;
+UT_INLINE void ut_take(uint64_t *set, size_t n, unsigned words) {
+  set[words == 1 ? 0 : n / 64] &= ~ut_lane_bit(n);
+}
+UT_INLINE void ut_assign(uint64_t *set, size_t n, bool value, unsigned words) {
+  uint64_t *w = set + (words == 1 ? 0 : n / 64);
+  *w = (*w & ~ut_lane_bit(n)) | (uint64_t)value << n % 64;
 }
 
 #endif

@@ -21,7 +21,7 @@ UT_INLINE unsigned ut_diagonal(unsigned p, unsigned q) {
 }
 
 UT_INLINE struct ut_node_states *ut_node_states_of(const struct ut_group *g, const struct ut_switch *s) {
-  return (struct ut_node_states *)((unsigned char *)(uintptr_t)s + g->at.node);
+  return (struct ut_node_states *)((unsigned char *)(uintptr_t)s + g->form.at_node);
 }
 
 /* The neighbour behind port p, or the one behind p and then q, is bad. */

@@ -14,15 +14,15 @@ UT_INLINE void ut_output_lost(struct ut_work *w, uint64_t *lost, const struct ut
 
 /* The output register of a port keeps its flit when the ring where it stands will be used otherwise. */
 UT_INLINE void ut_output_save(struct ut_work *w, size_t gate, size_t lane, const struct ut_form x) {
-  const struct ut_wires *wires = w->c->wires;
-  uint8_t *last = UT_REG(uint8_t, at_last) + gate;
-  if (*last == UT_SAVED)
+  const size_t o = x.v > 1 ? lane | (size_t)UT_REG(uint8_t, at_last)[gate] << x.port_bits : lane;
+  uint64_t *saved = ut_register(w->b, UT_S_SAVED, x);
+  if (ut_has(saved, o, x.sets))
     return;
-  const uint32_t output = w->b->lane + (uint32_t)(lane | (size_t)*last << x.port_bits);
-  const unsigned next = ut_position_at(wires->send, output, x.wide), at = next ? next - 1 : 2 * x.depth - 1;
+  const unsigned next = ut_position_at(w->sent, o, x.wide), at = next ? next - 1 : 2 * x.depth - 1;
   ut_flit_copy(UT_REG(uint64_t, at_saved) + gate * (x.words + 1),
-               wires->ring + wires->to[output] * (size_t)x.ring + at * (x.words + 1), x.words);
-  *last = UT_SAVED;
+               w->ring + w->to[o] * (size_t)x.ring + at * (x.words + 1), x.words);
+  for (unsigned i = 0; i < x.v; i++)
+    ut_put(saved, lane | (size_t)i << x.port_bits, x.sets);
 }
 
 #endif

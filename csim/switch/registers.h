@@ -35,7 +35,7 @@ UT_INLINE unsigned ut_at_lane(const struct ut_site p, unsigned port, unsigned vc
 
 UT_INLINE bool ut_at_bit(const struct ut_site p, enum ut_register r, unsigned port, unsigned vc,
                          const struct ut_form x) {
-  return ut_has(ut_register(p.b, r, x), ut_at_lane(p, port, vc, x));
+  return ut_has(ut_register(p.b, r, x), ut_at_lane(p, port, vc, x), x.sets);
 }
 /* Of a port: any of its VCs. */
 UT_INLINE ut_mask ut_at_ports(const struct ut_site p, enum ut_register r, const struct ut_form x) {
@@ -114,7 +114,8 @@ UT_INLINE unsigned ut_at_out_port(const struct ut_site p, unsigned ip, unsigned 
   return UT_IN_BLOCK(uint8_t, p.b, x.at_out)[ut_at_lane(p, ip, ivc, x)] & ((1u << x.port_bits) - 1);
 }
 UT_INLINE unsigned ut_at_out_vc(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
-  return (unsigned)UT_IN_BLOCK(uint8_t, p.b, x.at_out)[ut_at_lane(p, ip, ivc, x)] >> x.port_bits;
+  return (unsigned)UT_IN_BLOCK(uint8_t, p.b, x.at_out)[ut_at_lane(p, ip, ivc, x)] >> x.port_bits &
+         ((1u << (x.each_bits - x.port_bits)) - 1);
 }
 UT_INLINE unsigned ut_at_credits(const struct ut_site p, unsigned op, unsigned ovc, const struct ut_form x) {
   return UT_IN_BLOCK(uint8_t, p.b, x.at_credits)[ut_at_lane(p, op, ovc, x)];
@@ -209,8 +210,8 @@ UT_INLINE uint64_t *ut_at_place(const struct ut_site p, unsigned ip, unsigned iv
 }
 /* The output register of a port, data_q, kind_q, bad_q and vc_q: what was last sent, in the receiver's ring, or saved. */
 UT_INLINE const uint64_t *ut_at_flit(const struct ut_site p, unsigned op, const struct ut_form x) {
-  const unsigned vc = UT_IN_BLOCK(uint8_t, p.b, x.at_last)[p.gate | op];
-  if (vc == UT_SAVED)
+  const unsigned vc = x.v > 1 ? UT_IN_BLOCK(uint8_t, p.b, x.at_last)[p.gate | op] : 0;
+  if (ut_at_bit(p, UT_S_SAVED, op, vc, x))
     return UT_IN_BLOCK(uint64_t, p.b, x.at_saved) + (p.gate | op) * (x.words + 1);
   const uint32_t lane = p.b->lane + ut_at_lane(p, op, vc, x);
   const unsigned next = ut_position_at(p.wires->send, lane, x.wide), at = next ? next - 1 : 2 * x.depth - 1;
@@ -255,14 +256,15 @@ UT_INLINE void ut_at_set_part(const struct ut_site p, unsigned array, size_t n, 
 }
 /* The output register keeps its own flit. */
 UT_INLINE uint64_t *ut_at_set_flit(const struct ut_site p, unsigned op, const struct ut_form x) {
-  UT_IN_BLOCK(uint8_t, p.b, x.at_last)[p.gate | op] = UT_SAVED;
+  for (unsigned i = 0; i < x.v; i++)
+    ut_put(ut_register(p.b, UT_S_SAVED, x), ut_at_lane(p, op, i, x), x.sets);
   return UT_IN_BLOCK(uint64_t, p.b, x.at_saved) + (p.gate | op) * (x.words + 1);
 }
 
 static inline void ut_set_bit(const struct ut_group *g, struct ut_switch *s, enum ut_register r, unsigned port,
                               unsigned vc, bool value) {
   const struct ut_site p = ut_site_of(g, s);
-  ut_assign(ut_register(p.b, r, g->form), ut_at_lane(p, port, vc, g->form), value);
+  ut_assign(ut_register(p.b, r, g->form), ut_at_lane(p, port, vc, g->form), value, g->form.sets);
 }
 static inline void ut_set_state(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
                                 unsigned state) {
@@ -298,7 +300,7 @@ UT_SET_SET(preferred)
 static inline void ut_set_out(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned op,
                               unsigned ovc) {
   const struct ut_site p = ut_site_of(g, s);
-  UT_IN_BLOCK(uint8_t, p.b, g->form.at_out)[ut_at_lane(p, ip, ivc, g->form)] = (uint8_t)(ovc << g->form.port_bits | op);
+  UT_IN_BLOCK(uint8_t, p.b, g->form.at_out)[ut_at_lane(p, ip, ivc, g->form)] = (uint8_t)ut_at_lane(p, op, ovc, g->form);
   for (unsigned o = 0; o < g->form.v; o++)
     ut_set_cand(g, s, ip, ivc, o, o == ovc ? ut_bit(op) : 0);
 }

@@ -116,14 +116,20 @@ static void strap(const struct ut_group *g, struct ut_switch *s, uint64_t straps
     ut_node_states_of(g, s)->exists = ut_mask_all(g->shape.cube);
 }
 
-static ut_route_function *route(const struct ut_shape *p) {
+/* Route computation: the algorithm of that shape, which is the group's. */
+UT_INLINE void ut_route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                        unsigned in_vc, struct ut_route_result *r, const struct ut_shape *p) {
+  ut_route_knows(g, p);
   switch (p->algorithm) {
-  case UT_DETOUR_CUBE_ECUBE: return ecube;
-  case UT_DETOUR_CUBE_ADAPTIVE_VIN: return adaptive_vin;
-  case UT_DETOUR_CUBE_DETOUR:
-  case UT_DETOUR_CUBE_DETOUR_LITERAL: return detour;
-  default: return NULL;
+  case UT_DETOUR_CUBE_ECUBE: ecube(g, s, header, in_port, in_vc, r); break;
+  case UT_DETOUR_CUBE_ADAPTIVE_VIN: adaptive_vin(g, s, header, in_port, in_vc, r); break;
+  default: detour(g, s, header, in_port, in_vc, r); /* or detour_literal: g->readings */
   }
+}
+
+static void route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                  unsigned in_vc, struct ut_route_result *r) {
+  ut_route(g, s, header, in_port, in_vc, r, &g->shape);
 }
 
 const struct ut_routing ut_routing_detour_cube = {

@@ -252,34 +252,21 @@ UT_INLINE void detour(const struct ut_group *g, const struct ut_switch *s, uint6
   finish(g, s, r);
 }
 
-#define ROUTE(name, wrap)                                                                                              \
-  static void name##_ecube(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,     \
-                           unsigned in_vc, struct ut_route_result *r) {                                                \
-    (void)in_port, (void)in_vc;                                                                                        \
-    ecube(g, s, header, r, wrap);                                                                                      \
-  }                                                                                                                    \
-  static void name##_adaptive_vin(const struct ut_group *g, const struct ut_switch *s, uint64_t header,                \
-                                  unsigned in_port, unsigned in_vc, struct ut_route_result *r) {                       \
-    (void)in_port, (void)in_vc;                                                                                        \
-    adaptive(g, s, header, r, wrap);                                                                                   \
-  }                                                                                                                    \
-  static void name##_detour(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,    \
-                            unsigned in_vc, struct ut_route_result *r) {                                               \
-    detour(g, s, header, in_port, in_vc, r, wrap);                                                                     \
-  }
-ROUTE(mesh, false)
-ROUTE(torus, true)
-
-/* The codes are the same in both. */
-static ut_route_function *route(const struct ut_shape *p) {
+/* Route computation: the algorithm of that shape, which is the group's.  The codes are the same in both. */
+UT_INLINE void ut_route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                        unsigned in_vc, struct ut_route_result *r, const struct ut_shape *p) {
+  ut_route_knows(g, p);
   const bool wrap = p->route == UT_ROUTE_DETOUR_TORUS;
   switch (p->algorithm) {
-  case UT_DETOUR_MESH_ECUBE: return wrap ? torus_ecube : mesh_ecube;
-  case UT_DETOUR_MESH_ADAPTIVE_VIN: return wrap ? torus_adaptive_vin : mesh_adaptive_vin;
-  case UT_DETOUR_MESH_DETOUR:
-  case UT_DETOUR_MESH_DETOUR_LITERAL: return wrap ? torus_detour : mesh_detour;
-  default: return NULL;
+  case UT_DETOUR_MESH_ECUBE: ecube(g, s, header, r, wrap); break;
+  case UT_DETOUR_MESH_ADAPTIVE_VIN: adaptive(g, s, header, r, wrap); break;
+  default: detour(g, s, header, in_port, in_vc, r, wrap); /* or detour_literal: g->readings */
   }
+}
+
+static void route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                  unsigned in_vc, struct ut_route_result *r) {
+  ut_route(g, s, header, in_port, in_vc, r, &g->shape);
 }
 
 static const char *rule(const struct ut_shape *p) {

@@ -236,19 +236,25 @@ void ut_tree_strap(const struct ut_group *g, struct ut_switch *s, uint64_t strap
   };
 }
 
-static ut_route_function *route(const struct ut_shape *p) {
+/* Route computation: the algorithm of that shape, which is the group's. */
+UT_INLINE void ut_route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                        unsigned in_vc, struct ut_route_result *r, const struct ut_shape *p) {
+  ut_route_knows(g, p);
   switch (p->algorithm) {
-  case UT_FATTREE_FTA: return fta;
-  case UT_FATTREE_DESTRO: return destro;
-  case UT_FATTREE_REROUTE_ADAPTIVE_LINK: return reroute_adaptive_link;
-  case UT_FATTREE_REROUTE_DET_LINK: return reroute_det_link;
-  case UT_FATTREE_REROUTE_DET_SWITCH: return reroute_det_switch;
-  case UT_FATTREE_REROUTE_ADAPTIVE_SWITCH: return reroute_adaptive_switch;
-  case UT_FATTREE_MISROUTE_HEADER: return misroute_header;
-  default: return NULL;
+  case UT_FATTREE_FTA: fta(g, s, header, in_port, in_vc, r); break;
+  case UT_FATTREE_DESTRO: destro(g, s, header, in_port, in_vc, r); break;
+  case UT_FATTREE_REROUTE_ADAPTIVE_LINK: reroute_adaptive_link(g, s, header, in_port, in_vc, r); break;
+  case UT_FATTREE_REROUTE_DET_LINK: reroute_det_link(g, s, header, in_port, in_vc, r); break;
+  case UT_FATTREE_REROUTE_DET_SWITCH: reroute_det_switch(g, s, header, in_port, in_vc, r); break;
+  case UT_FATTREE_REROUTE_ADAPTIVE_SWITCH: reroute_adaptive_switch(g, s, header, in_port, in_vc, r); break;
+  default: misroute_header(g, s, header, in_port, in_vc, r);
   }
 }
 
+static void route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                  unsigned in_vc, struct ut_route_result *r) {
+  ut_route(g, s, header, in_port, in_vc, r, &g->shape);
+}
 
 const struct ut_routing ut_routing_fattree = {
     .rule = ut_tree_rule, .prepare = ut_tree_prepare, .strap = ut_tree_strap, .route = route};

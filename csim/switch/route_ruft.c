@@ -76,10 +76,17 @@ static void strap(const struct ut_group *g, struct ut_switch *s, uint64_t straps
                                .last = ut_ruft_strap_last(straps)};
 }
 
-static ut_route_function *route(const struct ut_shape *p) {
-  return p->algorithm == UT_RUFT_RUFT ? ruft : NULL;
+/* Route computation: the algorithm of that shape, which is the group's. */
+UT_INLINE void ut_route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                        unsigned in_vc, struct ut_route_result *r, const struct ut_shape *p) {
+  ut_route_knows(g, p);
+  ruft(g, s, header, in_port, in_vc, r);
 }
 
+static void route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                  unsigned in_vc, struct ut_route_result *r) {
+  ut_route(g, s, header, in_port, in_vc, r, &g->shape);
+}
 
 const struct ut_routing ut_routing_ruft = {
     .digits = true, .rule = rule, .prepare = prepare, .strap = strap, .route = route};

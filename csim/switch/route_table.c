@@ -48,14 +48,20 @@ static void table_reroute_det_link(const struct ut_group *g, const struct ut_swi
     answer(g, r, in_port < k && below & from ? from : ut_mask_first_from(below, first), vc);
 }
 
-static ut_route_function *route(const struct ut_shape *p) {
-  switch (p->algorithm) {
-  case UT_TABLE_TABLE: return table;
-  case UT_TABLE_TABLE_REROUTE_DET_LINK: return table_reroute_det_link;
-  default: return NULL;
-  }
+/* Route computation: the algorithm of that shape, which is the group's. */
+UT_INLINE void ut_route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                        unsigned in_vc, struct ut_route_result *r, const struct ut_shape *p) {
+  ut_route_knows(g, p);
+  if (p->algorithm == UT_TABLE_TABLE)
+    table(g, s, header, in_port, in_vc, r);
+  else
+    table_reroute_det_link(g, s, header, in_port, in_vc, r);
 }
 
+static void route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                  unsigned in_vc, struct ut_route_result *r) {
+  ut_route(g, s, header, in_port, in_vc, r, &g->shape);
+}
 
 const struct ut_routing ut_routing_table = {
     .rule = ut_tree_rule, .prepare = ut_tree_prepare, .strap = ut_tree_strap, .route = route};

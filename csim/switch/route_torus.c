@@ -37,7 +37,7 @@ UT_INLINE bool is_of_sub_path(const struct orders *o, unsigned vc, unsigned vcs)
   return o->escapes == 1 || o->sub_path == (vc > first ? vc - first : 0);
 }
 
-UT_INLINE void route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+UT_INLINE void minimal(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
                      unsigned in_vc, struct ut_route_result *r, bool wrap, unsigned algorithm, bool mechanisms) {
   const ut_mask plus = 0x55555555, network = ut_mask_all(2 * g->dimensions);
   const struct ut_position *to = &g->place[ut_header_dst(header)];
@@ -70,47 +70,18 @@ UT_INLINE void route(const struct ut_group *g, const struct ut_switch *s, uint64
   r->set = 0;
 }
 
-#define ROUTE(name, wrap, algorithm)                                                                                   \
-  static void name(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,             \
-                   unsigned in_vc, struct ut_route_result *r) {                                                        \
-    route(g, s, header, in_port, in_vc, r, wrap, algorithm, false);                                                    \
-  }                                                                                                                    \
-  static void name##_planned(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,   \
-                             unsigned in_vc, struct ut_route_result *r) {                                              \
-    route(g, s, header, in_port, in_vc, r, wrap, algorithm, true);                                                     \
-  }
-ROUTE(torus_dor, true, UT_TORUS_DOR)
-ROUTE(torus_direction_order, true, UT_TORUS_DIRECTION_ORDER)
-ROUTE(torus_duato, true, UT_TORUS_DUATO)
-ROUTE(mesh_dor, false, UT_TORUS_DOR)
-ROUTE(mesh_direction_order, false, UT_TORUS_DIRECTION_ORDER)
-ROUTE(mesh_duato, false, UT_TORUS_DUATO)
-
-/* Whether it has mechanisms of INTERMEDIATE. */
-static bool has_mechanisms(const struct ut_shape *p) {
-  return p->escapes > 1 || p->deterministic || p->misroute;
+/* Route computation: the algorithm of that shape, which is the group's.  The codes are the same in both; of
+ * dor_without_bubble the switch ignores the bubble set. */
+UT_INLINE void ut_route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                        unsigned in_vc, struct ut_route_result *r, const struct ut_shape *p) {
+  ut_route_knows(g, p);
+  const bool mechanisms = p->escapes > 1 || p->deterministic || p->misroute;
+  minimal(g, s, header, in_port, in_vc, r, p->route == UT_ROUTE_TORUS, p->algorithm, mechanisms);
 }
 
-static ut_route_function *route_torus(const struct ut_shape *p) {
-  const bool mechanisms = has_mechanisms(p);
-  switch (p->algorithm) {
-  case UT_TORUS_DOR:
-  case UT_TORUS_DOR_WITHOUT_BUBBLE: /* of this one the switch ignores the bubble set */
-    return mechanisms ? torus_dor_planned : torus_dor;
-  case UT_TORUS_DIRECTION_ORDER: return mechanisms ? torus_direction_order_planned : torus_direction_order;
-  case UT_TORUS_DUATO: return mechanisms ? torus_duato_planned : torus_duato;
-  default: return NULL;
-  }
-}
-
-static ut_route_function *route_mesh(const struct ut_shape *p) {
-  const bool mechanisms = has_mechanisms(p);
-  switch (p->algorithm) {
-  case UT_MESH_DOR: return mechanisms ? mesh_dor_planned : mesh_dor;
-  case UT_MESH_DIRECTION_ORDER: return mechanisms ? mesh_direction_order_planned : mesh_direction_order;
-  case UT_MESH_DUATO: return mechanisms ? mesh_duato_planned : mesh_duato;
-  default: return NULL;
-  }
+static void route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                  unsigned in_vc, struct ut_route_result *r) {
+  ut_route(g, s, header, in_port, in_vc, r, &g->shape);
 }
 
 static bool prepare_torus(struct ut_group *g) {
@@ -126,10 +97,10 @@ const struct ut_routing ut_routing_torus = {.sizes = true,
                                             .rule = ut_grid_rule,
                                             .prepare = prepare_torus,
                                             .strap = ut_grid_strap,
-                                            .route = route_torus};
+                                            .route = route};
 const struct ut_routing ut_routing_mesh = {.sizes = true,
                                            .direct = true,
                                            .rule = ut_grid_rule,
                                            .prepare = prepare_mesh,
                                            .strap = ut_grid_strap,
-                                           .route = route_mesh};
+                                           .route = route};

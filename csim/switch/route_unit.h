@@ -35,9 +35,19 @@ struct ut_routing {
   bool (*prepare)(struct ut_group *g);
   /* Decodes the straps. */
   void (*strap)(const struct ut_group *g, struct ut_switch *s, uint64_t straps);
-  /* Route computation for that shape; NULL: no such algorithm. */
-  ut_route_function *(*route)(const struct ut_shape *shape);
+  /* Route computation.  Its file also has it as ut_route(), which is told the shape: a constant where the cycle is
+   * elaborated (elaborated.c). */
+  ut_route_function *route;
 };
+
+/* Tells the compiler, where it knows the shape, that it is the group's. */
+UT_INLINE void ut_route_knows(const struct ut_group *g, const struct ut_shape *p) {
+  if (g->shape.v != p->v || g->shape.po != p->po || g->shape.algorithm != p->algorithm || g->shape.cube != p->cube ||
+      g->shape.links != p->links || g->shape.escapes != p->escapes || g->shape.deterministic != p->deterministic ||
+      g->shape.misroute != p->misroute || g->shape.radix != p->radix || g->shape.parallel != p->parallel ||
+      g->shape.apart != p->apart || g->shape.halves != p->halves)
+    __builtin_unreachable();
+}
 
 /* The family of that code of rtl/algorithms.tsv; NULL: there is none. */
 const struct ut_routing *ut_routing_find(unsigned route);

@@ -34,9 +34,13 @@ void ut_switch_configure(const struct ut_group *g, struct ut_switch *s, uint64_t
 }
 
 /* The cycle of a shape that the compiler does not know. */
+static unsigned unusual(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
+                        struct ut_events *events) {
+  return ut_block_step(g, b, c, events, g->route, false, g->form);
+}
 static uint64_t steps(const struct ut_group *g, const struct ut_cycle *c, uint32_t first, uint32_t count,
                       struct ut_events *events) {
-  return ut_steps(g, c, first, count, events, g->route, g->form);
+  return ut_steps(g, c, first, count, events, g->route, unusual, g->form);
 }
 
 uint64_t ut_group_step(const struct ut_group *g, const struct ut_cycle *c, uint32_t first, uint32_t count,
@@ -134,19 +138,6 @@ const char *ut_shape_rule(const struct ut_shape *p) {
   return family->rule(p);
 }
 
-static size_t reserve(size_t *end, size_t bytes) {
-  const size_t at = *end;
-  *end = (at + bytes + 7) / 8 * 8;
-  return at;
-}
-
-static void lay_out(struct ut_group *g) {
-  size_t end = sizeof(struct ut_switch);
-  g->at.node = reserve(&end, g->form.states ? sizeof(struct ut_node_states) : 0);
-  g->at.table = reserve(&end, g->form.tables ? sizeof(uint16_t) * g->shape.pi * g->shape.v * g->shape.destinations : 0);
-  g->stride = (end + 63) / 64 * 64;
-}
-
 /* Memory of all switches.  Every cycle goes through it from end to end: large pages save translations. */
 static void *allocate(size_t size) {
   const size_t page = size < LARGE_PAGE ? 64 : LARGE_PAGE;
@@ -193,25 +184,26 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t first,
   g->port_bits = ut_bits_of(p->po);
   g->vc_bits = ut_bits_of(p->v);
   g->routing = ut_routing_find(p->route);
-  g->route = g->routing->route(p);
+  g->route = g->routing->route;
   g->steps = steps;
   g->first = first;
   g->count = count;
-  lay_out(g);
   g->blocks = (count + (1u << x.block_bits) - 1) >> x.block_bits;
-  const size_t size = g->stride * count, blocks = (size_t)x.stride * g->blocks;
+  const size_t size = (size_t)x.switch_stride * count, blocks = (size_t)x.stride * g->blocks;
   g->memory = allocate(size);
   g->block = allocate(blocks);
   if (!g->memory || !g->block || (g->routing->prepare && !g->routing->prepare(g))) {
     ut_group_fini(g);
     return false;
   }
+  for (unsigned n = 0; n < x.all; n++)
+    g->up_lanes[n / 64] |= (uint64_t)(g->up_ports >> ut_lane_port(n, x) & 1) << n % 64;
   memset(g->memory, 0, size);
   memset(g->block, 0, blocks);
   for (uint32_t i = 0; i < g->blocks; i++) {
     struct ut_block *b = ut_block_at(g, i, x);
     b->first = i << x.block_bits;
-    memset(UT_IN_BLOCK(void, b, x.at_last), UT_SAVED, (size_t)1 << (x.port_bits + x.block_bits));
+    memset(ut_register(b, UT_S_SAVED, x), 0xff, x.sets * sizeof(uint64_t));
   }
   for (uint32_t i = 0; i < count; i++) {
     ut_switch_of(g, first + i)->id = first + i;
@@ -248,12 +240,14 @@ void ut_group_fini(struct ut_group *g) {
 static void reset_lanes(const struct ut_group *g, struct ut_switch *s) {
   const struct ut_form x = g->form;
   struct ut_block *b = ut_block_of(g, s);
-  struct ut_work work = {.g = g, .b = b, .c = &(struct ut_cycle){.wires = g->wires}}, *w = &work;
+  struct ut_work work, *w = &work;
+  ut_work_begin(w, g, b, &(struct ut_cycle){.wires = g->wires}, NULL, false, x);
   const size_t base = ut_lane_of(g, s), gate = base >> x.each_bits << x.port_bits;
   for (unsigned op = 0; op < x.po && g->wires; op++)
     ut_output_save(w, gate | op, base | op, x);
   for (unsigned r = 0; r < UT_SETS; r++)
-    ut_block_put(ut_register(b, r, x), base, (ut_set){{0}}, x);
+    if (r != UT_S_SAVED)
+      ut_block_put(ut_register(b, r, x), base, (ut_set){{0}}, x);
   ut_block_put(ut_register(b, UT_S_OWING, x), base, ut_set_lanes(g->all_in, x), x);
   for (size_t n = base; n < base + ((size_t)1 << x.each_bits); n++) {
     ut_position_set(UT_REG(void, at_rd), n, 0, x.wide);

@@ -55,57 +55,6 @@ UT_INLINE void ut_set_store(void *array, size_t n, const ut_set s, const struct 
   }
 }
 
-/* ---- one switch: what its lanes do not hold */
-
-/* Straps of a switch in a network of levels, decoded (rtl/header.tsv). */
-struct ut_stage {
-  uint32_t base, step;
-  uint16_t timeout;
-  uint8_t level, below; /* below: bits of the digits below this level, where k is a power of two */
-  uint8_t low;          /* the lowest digit of the switch's index */
-  bool repair, first, last;
-};
-
-/* Where a terminal of a grid is. */
-struct ut_position {
-  uint8_t at[UT_MAX_DIMENSIONS]; /* coordinates of its node */
-  uint8_t terminal;              /* its number there */
-};
-
-/* What a switch knows of the nodes around it (node_states.h); ports: those that lead to other nodes. */
-struct ut_node_states {
-  ut_mask bad;           /* ports to bad nodes: faulty, unsafe or disabled */
-  uint32_t diagonal;     /* of a grid: bad nodes across a corner, ut_diagonal() */
-  uint8_t border;        /* of a mesh, bit 0 the plus side of the highest dimension: the bad nodes there reach the right
-                            border of dimension 0 */
-  uint8_t corner;        /* the same bits of the neighbour in +0, then of the one in -0 */
-  bool unsafe, disabled; /* this node */
-  /* orders of the manager (order_kind of rtl/header.tsv) */
-  uint16_t refused;           /* packets to this terminal are discarded, if `refuses` */
-  bool refuses, purge;        /* purge: in this cycle */
-  ut_mask purged[UT_MAX_VCS]; /* by VC, over input ports: heads that this cycle's purge has met; no register */
-  bool changed;               /* what is known of nodes, in the last cycle; no register */
-  bool restart;               /* until the manager says resume nobody is unsafe */
-  /* from the straps */
-  ut_mask exists; /* ports with a link */
-  uint8_t edge;   /* 3: this node is at the right border */
-};
-
-struct ut_switch {
-  ut_mask out_up;            /* what its route units see: up_q of the output units */
-  ut_mask vector, neighbour; /* over output ports */
-  uint16_t timer;
-  bool fault, far;  /* reported to the neighbours */
-  bool stale_state;
-  bool held;        /* in reset */
-  uint32_t u_turns; /* statistics: heads that left upwards after coming from above */
-  uint32_t id;
-  uint64_t straps;
-  struct ut_stage stage;            /* in a network of levels */
-  uint8_t place[UT_MAX_DIMENSIONS]; /* in a grid: coordinates */
-  uint16_t node;                    /* in a hypercube: all coordinates, a bit each */
-};
-
 /* What a switch sees of the outside in one cycle. */
 struct ut_switch_in {
   ut_mask in_up, out_up; /* link_up */
@@ -157,9 +106,8 @@ void ut_events_add(struct ut_events *e, struct ut_event event);
 /* One cycle of a network, as its switches see it. */
 struct ut_cycle {
   const struct ut_wires *wires;
-  uint8_t *flits, *credits;    /* on the wires now, by lane; taken off */
-  uint8_t *flits_on, *flits_out; /* of the cycle in which they arrive at a switch, at a terminal */
-  uint8_t *credits_on, *credits_out;
+  uint8_t *flits, *credits;           /* on the wires now, by lane; taken off */
+  uint8_t *flits_later, *credits_later; /* where to put what will arrive */
   const ut_mask *in_up, *out_up, *report; /* by switch; reports: by bit */
   unsigned reports;
   const uint64_t *config; /* words of the configuration ports, by switch, or NULL */
@@ -187,12 +135,9 @@ struct ut_group {
   ut_mask all_in, all_out;
   ut_mask local_in;      /* input ports that go first in allocation */
   unsigned readings;     /* of a paper's text that the route function takes; tests take some of them back */
-  ut_mask up_ports;      /* output ports towards the roots, where there are such */
+  ut_mask up_ports;      /* output ports towards the roots, where there are such, */
+  uint64_t up_lanes[UT_SET_WORDS]; /* and the lanes of those of a block */
   uint32_t first, count; /* its switches have the ids first..first+count-1 */
-  size_t stride;
-  struct { /* byte offsets from the switch */
-    size_t node, table;
-  } at;
   const struct ut_routing *routing; /* the family */
   ut_route_function *route;
   ut_block_steps *steps; /* the cycle, with this form as constants or not */
@@ -250,7 +195,7 @@ uint64_t ut_group_step(const struct ut_group *g, const struct ut_cycle *c, uint3
 void ut_switch_disturb(const struct ut_group *g, const struct ut_switch *s);
 
 static inline struct ut_switch *ut_switch_of(const struct ut_group *g, uint32_t id) {
-  return (struct ut_switch *)(g->memory + g->stride * (id - g->first));
+  return (struct ut_switch *)(g->memory + (size_t)g->form.switch_stride * (id - g->first));
 }
 
 
@@ -275,9 +220,8 @@ static inline void ut_switch_fetch(const struct ut_group *g, const struct ut_swi
 }
 
 /* The forwarding table of an input VC: entries over destinations, as the RTL packs them: valid, VC, port. */
-#define UT_AT(type, g, s, field) ((type *)((unsigned char *)(s) + (g)->at.field))
 static inline uint16_t *ut_table_of(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc) {
-  return UT_AT(uint16_t, g, s, table) + (size_t)(ip * g->shape.v + ivc) * g->shape.destinations;
+  return (uint16_t *)((unsigned char *)s + g->form.at_table) + (size_t)(ip * g->shape.v + ivc) * g->shape.destinations;
 }
 
 #endif

@@ -8,36 +8,36 @@
 
 /* The front flit of input VC n goes to its packet's output VC, and at once onto the wire. */
 UT_INLINE void ut_traverse(struct ut_work *w, size_t n, const struct ut_form x) {
-  const struct ut_wires *wires = w->c->wires;
-  const size_t o = ut_lane_base(n, x) | UT_REG(uint8_t, at_out)[n], lane = w->b->lane + o;
+  const size_t o = UT_REG(uint8_t, at_out)[n];
   const uint64_t *front = ut_front_flit(w, n, x);
-  const unsigned tag = ut_input_tag(w, n, front, x), ovc = ut_lane_vc(o, x);
-  const uint32_t to = wires->to[lane];
-  uint64_t *place = wires->ring + to * (size_t)x.ring + ut_position_at(wires->send, lane, x.wide) * (x.words + 1);
+  const unsigned tag = ut_input_tag(w, n, front, x);
+  const uint32_t to = w->to[o];
+  uint64_t *place = w->ring + to * (size_t)x.ring + ut_position_at(w->sent, o, x.wide) * (x.words + 1);
   UT_CHECK(UT_REG(uint8_t, at_credits)[o] && "a flit was sent without a credit");
   ut_flit_copy(place, front, x.words);
   if (x.v > 1 || x.strips)
-    place[x.words] = ut_flit_meta(tag, ovc);
+    place[x.words] = ut_flit_meta(tag, ut_lane_vc(o, x));
   if (tag & UT_KIND_HEAD) {
     if (x.rewrites)
       place[0] = ut_header_set_rt(place[0], UT_REG(uint32_t, at_rt)[n]);
-    if (x.u_turns)
-      ut_lane_switch(w, n, x)->u_turns += w->g->up_ports >> ut_lane_port(n, x) & w->g->up_ports >> ut_lane_port(o, x) & 1;
+    if (x.u_turns && ut_has(w->g->up_lanes, n, x.sets) && ut_has(w->g->up_lanes, o, x.sets))
+      ut_lane_switch(w, n, x)->u_turns++;
   }
-  (to >= wires->terminals ? w->c->flits_out : w->c->flits_on)[to] = (uint8_t)(tag | UT_COMES);
-  ut_put(w->left, o);
-  UT_REG(uint8_t, at_last)[ut_lane_gate(o, x)] = (uint8_t)ovc;
-  ut_input_pop(w, n, x);
+  w->flits_later[to] = (uint8_t)(tag | UT_COMES);
+  ut_put(w->left, o, x.sets);
+  if (x.v > 1)
+    UT_REG(uint8_t, at_last)[ut_lane_gate(o, x)] = (uint8_t)ut_lane_vc(o, x);
   if (tag & UT_KIND_TAIL) {
-    ut_take(ut_register(w->b, UT_S_ACTIVE, x), n);
-    ut_take(ut_register(w->b, UT_S_OWNED, x), o);
+    ut_put(w->ended, n, x.sets);
+    ut_put(w->freed, o, x.sets);
   }
+  ut_input_pop(w, n, x);
 }
 
 /* May the front flit of an active packet be sent?  Under wormhole it needs a credit of its own. */
 UT_INLINE bool ut_may_send(const struct ut_work *w, size_t n, const struct ut_form x) {
-  const size_t o = ut_lane_base(n, x) | UT_REG(uint8_t, at_out)[n];
-  return (w->calm || ut_has(ut_register(w->b, UT_S_OUT_UP, x), o)) &&
+  const size_t o = UT_REG(uint8_t, at_out)[n];
+  return (w->calm || ut_has(ut_register(w->b, UT_S_OUT_UP, x), o, x.sets)) &&
          (!x.wormhole || UT_REG(uint8_t, at_credits)[o] != 0);
 }
 
@@ -94,15 +94,8 @@ UT_INLINE void ut_switch_cross(struct ut_work *w, size_t base, ut_set ready, con
   }
 }
 
-/* Steps 3 and 4 of the cycle. */
-UT_INLINE void ut_switch_allocate(struct ut_work *w, const struct ut_form x) {
-  uint64_t ready[UT_SET_WORDS];
-  for (unsigned i = 0; i < x.sets; i++)
-    ready[i] = w->send[i] & ut_register(w->b, UT_S_OCCUPIED, x)[i];
-  if (x.wormhole || !w->calm)
-    UT_FOR_EACH_LANE(n, ready, x.sets)
-  if (!ut_may_send(w, n, x))
-    ut_take(ready, n);
+/* Lets the flits of these input VCs leave. */
+UT_INLINE void ut_switch_send(struct ut_work *w, const uint64_t *ready, const struct ut_form x) {
   if (x.v == 1) { /* an output port has one owner: nobody competes */
     UT_FOR_EACH_LANE(n, ready, x.sets) ut_traverse(w, n, x);
     return;
@@ -111,6 +104,25 @@ UT_INLINE void ut_switch_allocate(struct ut_work *w, const struct ut_form x) {
     const ut_set mine = ut_set_of(ready, base, x);
     if (ut_set_any(mine, x))
       ut_switch_cross(w, base, mine, x);
+  }
+}
+
+/* Steps 3 and 4 of the cycle. */
+UT_INLINE void ut_switch_allocate(struct ut_work *w, const struct ut_form x) {
+  uint64_t ready[UT_SET_WORDS];
+  for (unsigned i = 0; i < x.sets; i++)
+    ready[i] = w->send[i] & ut_register(w->b, UT_S_OCCUPIED, x)[i];
+  if (x.wormhole || !w->calm)
+    UT_FOR_EACH_LANE(n, ready, x.sets)
+  if (!ut_may_send(w, n, x))
+    ut_take(ready, n, x.sets);
+  for (unsigned i = 0; i < x.sets; i++)
+    w->ended[i] = w->freed[i] = 0;
+  ut_switch_send(w, ready, x);
+  for (unsigned i = 0; i < x.sets; i++) {
+    ut_register(w->b, UT_S_ACTIVE, x)[i] &= ~w->ended[i];
+    ut_register(w->b, UT_S_OWNED, x)[i] &= ~w->freed[i];
+    ut_register(w->b, UT_S_SAVED, x)[i] &= ~w->left[i];
   }
 }
 

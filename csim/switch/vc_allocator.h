@@ -22,9 +22,9 @@ UT_INLINE ut_set ut_vc_most_credits(const uint8_t *credits, const ut_set set, co
 }
 
 /* The selection function: the output VC that input VC n bids for among its candidates.  room: free output VCs with room
- * for a packet.  false: none fits. */
-UT_INLINE bool ut_vc_select(const struct ut_work *w, size_t n, const uint64_t *room, unsigned *out,
-                            const struct ut_form x) {
+ * for a packet; full: those with all their credits.  false: none fits. */
+UT_INLINE bool ut_vc_select(const struct ut_work *w, size_t n, const uint64_t *room, const uint64_t *full,
+                            unsigned *out, const struct ut_form x) {
   const size_t base = ut_lane_base(n, x);
   ut_set fit = ut_set_and(ut_set_load(UT_REG(void, at_cand), n, x), ut_set_of(room, base, x), x);
   if (x.bubble)
@@ -37,9 +37,9 @@ UT_INLINE bool ut_vc_select(const struct ut_work *w, size_t n, const uint64_t *r
     fit = ut_set_any(liked, x) ? liked : fit;
   }
   if (ut_set_several(fit, x)) {
-    fit = ut_vc_most_credits(UT_REG(uint8_t, at_credits) + base, fit, x);
-    const ut_mask ports = x.v == 1 ? (ut_mask)fit.w[0] : ut_set_ports(fit, x);
-    const unsigned op = ut_rr_pick(ports, UT_REG(ut_mask, at_select)[ut_lane_gate(n, x)]);
+    const ut_set most = ut_set_and(fit, ut_set_of(full, base, x), x);
+    fit = ut_set_any(most, x) ? most : ut_vc_most_credits(UT_REG(uint8_t, at_credits) + base, fit, x);
+    const unsigned op = ut_rr_pick(ut_set_ports(fit, x), UT_REG(ut_mask, at_select)[ut_lane_gate(n, x)]);
     if (x.v == 1) {
       *out = op;
       return true;
@@ -50,23 +50,31 @@ UT_INLINE bool ut_vc_select(const struct ut_work *w, size_t n, const uint64_t *r
   return true;
 }
 
-/* Output VC o of the switch goes to input VC n.  The lowest VC of a port that is granted something moves the port's
+/* The output VCs of the block that have all their credits. */
+UT_INLINE void ut_vc_full(const struct ut_work *w, uint64_t *full, const struct ut_form x) {
+  for (unsigned i = 0; i < x.all; i += UT_LANES) {
+    const ut_vector credits = *(const ut_vector *)(UT_REG(uint8_t, at_credits) + i);
+    const uint64_t bits = ut_gather((ut_vector)(credits == (uint8_t)x.depth));
+    full[i / 64] = i % 64 ? full[i / 64] | bits << 32 : bits;
+  }
+}
+
+/* Output VC o of the block goes to input VC n.  The lowest VC of a port that is granted something moves the port's
  * selection priority.  granted: the input VCs that were before. */
-UT_INLINE void ut_vc_give(struct ut_work *w, size_t n, unsigned o, uint64_t *granted, const struct ut_form x) {
+UT_INLINE void ut_vc_give(struct ut_work *w, size_t n, size_t o, uint64_t *granted, const struct ut_form x) {
   const size_t base = ut_lane_base(n, x);
   ut_set to = {{0}};
-  to.w[o / 64] = UINT64_C(1) << o % 64;
+  to.w[x.locals == 1 ? 0 : (o - base) / 64] = UINT64_C(1) << (o - base) % 64;
   ut_set_store(UT_REG(void, at_cand), n, to, x);
   UT_REG(uint8_t, at_out)[n] = (uint8_t)o;
-  ut_put(ut_register(w->b, UT_S_OWNED, x), base | o);
   bool lowest = true;
   if (x.v > 1) {
     const ut_mask before = ut_set_vcs(ut_set_of(granted, base, x), ut_lane_port(n, x), x);
     lowest = !(before & (ut_bit(ut_lane_vc(n, x)) - 1));
   }
   if (lowest)
-    UT_REG(ut_mask, at_select)[ut_lane_gate(n, x)] = ut_above(ut_lane_port(o, x)) & w->g->all_out;
-  ut_put(granted, n);
+    UT_REG(ut_mask, at_select)[ut_lane_gate(n, x)] = ut_above(ut_lane_port(o, x)) & ut_mask_all(x.po);
+  ut_put(granted, n, x.sets);
 }
 
 /* Requests of terminals go before those of other switches (DETOUR section 5, assumption P8).  Twin:
@@ -79,33 +87,34 @@ UT_INLINE ut_set ut_local_first(const ut_set requests, ut_mask local, const stru
 /* Step 2 of the cycle, for the input VCs that bid. */
 UT_INLINE void ut_vc_allocate(struct ut_work *w, const struct ut_form x) {
   ut_set request[UT_MAX_LANES]; /* by output VC, over the input VCs of its switch */
-  uint64_t asked[UT_SET_WORDS], room[UT_SET_WORDS], granted[UT_SET_WORDS];
+  uint64_t asked[UT_SET_WORDS], room[UT_SET_WORDS], full[UT_SET_WORDS], granted[UT_SET_WORDS];
   uint64_t *waiting = ut_register(w->b, UT_S_WAITING, x), *active = ut_register(w->b, UT_S_ACTIVE, x);
   for (unsigned i = 0; i < x.sets; i++) {
     room[i] = ut_register(w->b, UT_S_OUT_UP, x)[i] & ~ut_register(w->b, UT_S_OWNED, x)[i] &
               ut_register(w->b, UT_S_ENOUGH, x)[i];
     asked[i] = granted[i] = 0;
   }
+  ut_vc_full(w, full, x);
   UT_FOR_EACH_LANE(n, w->bid, x.sets) {
     const unsigned mine = (unsigned)(n - ut_lane_base(n, x));
     unsigned o;
-    if (!ut_vc_select(w, n, room, &o, x))
+    if (!ut_vc_select(w, n, room, full, &o, x))
       continue;
     const size_t to = ut_lane_base(n, x) | o;
-    if (!ut_has(asked, to))
-      for (unsigned i = 0; i < x.locals; i++)
-        request[to].w[i] = 0;
-    ut_put(asked, to);
-    request[to].w[mine / 64] |= UINT64_C(1) << mine % 64;
+    const bool first = !ut_has(asked, to, x.sets);
+    ut_put(asked, to, x.sets);
+    for (unsigned i = 0; i < x.locals; i++)
+      request[to].w[i] = (first ? 0 : request[to].w[i]) | (i == mine / 64 ? UINT64_C(1) << mine % 64 : 0);
   }
   UT_FOR_EACH_LANE(to, asked, x.sets) {
     const size_t base = ut_lane_base(to, x);
     const ut_set all = x.local_first ? ut_local_first(request[to], w->g->local_in, x) : request[to];
     const unsigned n = ut_set_pick(all, ut_set_load(UT_REG(void, at_va), to, x), x);
     ut_set_store(UT_REG(void, at_va), to, ut_set_above(n, x), x);
-    ut_vc_give(w, base | n, (unsigned)(to - base), granted, x);
+    ut_vc_give(w, base | n, to, granted, x);
   }
   for (unsigned i = 0; i < x.sets; i++) {
+    ut_register(w->b, UT_S_OWNED, x)[i] |= asked[i];
     waiting[i] &= ~granted[i];
     active[i] |= granted[i];
     if (x.alloc_cycles == 1)

@@ -19,16 +19,16 @@ static void *allocate(size_t size) {
   return memset(memory, 0, size);
 }
 
-bool ut_wires_init(struct ut_wires *w, uint32_t lanes, uint32_t terminals, unsigned words, unsigned depth,
-                   unsigned slots) {
-  memset(w, 0, sizeof *w);
+static unsigned larger(unsigned a, unsigned b) {
+  return a > b ? a : b;
+}
+
+bool ut_wires_init(struct ut_wires *w, uint32_t lanes) {
+  const unsigned slots = larger(larger(w->link_cycles, w->injection_cycles), w->ejection_cycles) + 1;
   w->lanes = lanes;
-  w->terminals = terminals;
-  w->words = words;
-  w->depth = depth;
   w->slots = slots;
-  w->wide = depth > 127;
-  w->ring_words = 2 * (size_t)depth * (words + 1);
+  w->wide = w->depth > 127;
+  w->ring_words = 2 * (size_t)w->depth * (w->words + 1);
   w->ring = allocate(lanes * w->ring_words * sizeof *w->ring);
   w->to = allocate(lanes * sizeof *w->to);
   w->from = allocate(lanes * sizeof *w->from);
