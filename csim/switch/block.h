@@ -7,19 +7,27 @@
 #include "rr_arbiter.h"
 #include "switch.h"
 
+/* What the compiler would look up again and again behind pointers: see struct ut_wires, struct ut_cycle. */
+struct ut_reach {
+  uint64_t *ring;
+  void *send, *write;
+  const uint32_t *to, *from;
+  uint8_t *flits, *credits, *flits_later, *credits_later;
+};
+UT_INLINE struct ut_reach ut_reach_of(const struct ut_cycle *c) {
+  const struct ut_wires *w = c->wires;
+  return (struct ut_reach){w->ring, w->send, w->write, w->to, w->from, c->flits, c->credits, c->flits_later, c->credits_later};
+}
+
 struct ut_work {
   const struct ut_group *g;
   struct ut_block *b;
   const struct ut_cycle *c;
   struct ut_events *events;
   bool calm; /* a constant: see ut_block_step */
-  /* what the compiler would look up again and again behind these pointers */
-  uint32_t lane;          /* the first one of the block on the wires */
+  size_t lane; /* the first one of the block on the wires */
   unsigned char *switches;
-  uint64_t *own, *ring;   /* rings of the block, of all */
-  void *sent, *write;     /* positions: of the block's output VCs, of its input VCs */
-  const uint32_t *to, *from;
-  uint8_t *flits_later, *credits_later;
+  struct ut_reach reach;
   uint64_t bid[UT_SET_WORDS];    /* input VCs that bid for an output VC in this cycle */
   uint64_t routed[UT_SET_WORDS]; /* that have been routed in this cycle, to somewhere */
   uint64_t send[UT_SET_WORDS];   /* that may cross the crossbar */
@@ -35,22 +43,13 @@ struct ut_work {
 
 /* Sets up all but the sets. */
 UT_INLINE void ut_work_begin(struct ut_work *w, const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
-                             struct ut_events *events, bool calm, const struct ut_form x) {
-  const struct ut_wires *wires = c->wires;
+                             const struct ut_reach reach, struct ut_events *events, bool calm,
+                             const struct ut_form x) {
+  w->reach = reach;
   w->g = g, w->b = b, w->c = c, w->events = events, w->calm = calm;
   w->turned = 0;
   w->lane = b->lane;
   w->switches = g->memory + (size_t)x.switch_stride * b->first;
-  if (!wires)
-    return;
-  w->own = wires->ring + b->lane * (size_t)x.ring;
-  w->ring = wires->ring;
-  w->sent = (uint8_t *)wires->send + ((size_t)b->lane << x.wide);
-  w->write = (uint8_t *)wires->write + ((size_t)b->lane << x.wide);
-  w->to = wires->to + b->lane;
-  w->from = wires->from + b->lane;
-  w->flits_later = c->flits_later;
-  w->credits_later = c->credits_later;
 }
 
 /* ---- lanes */
@@ -198,14 +197,14 @@ UT_INLINE unsigned ut_front(const struct ut_work *w, size_t n, const struct ut_f
   return ut_position_at(UT_REG(void, at_rd), n, x.wide);
 }
 UT_INLINE uint64_t *ut_flit_of(const struct ut_work *w, size_t n, unsigned position, const struct ut_form x) {
-  return w->own + n * x.ring + position * (x.words + 1);
+  return w->reach.ring + (w->lane + n) * x.ring + position * (x.words + 1);
 }
 UT_INLINE uint64_t *ut_front_flit(const struct ut_work *w, size_t n, const struct ut_form x) {
   return ut_flit_of(w, n, ut_front(w, n, x), x);
 }
 /* Flits in the buffer at the start of the cycle. */
 UT_INLINE unsigned ut_count(const struct ut_work *w, size_t n, const struct ut_form x) {
-  return ut_position_count(ut_front(w, n, x), ut_position_at(w->write, n, x.wide), x.depth);
+  return ut_position_count(ut_front(w, n, x), ut_position_at(w->reach.write, w->lane + n, x.wide), x.depth);
 }
 
 /* A packet is discarded. */

@@ -76,7 +76,7 @@ UT_INLINE void ut_block_lose(struct ut_work *w, uint8_t *flits, const struct ut_
       if (ut_has(ut_register(w->b, UT_S_IN_UP, x), n, x.sets) && w->c->in_up[s->id] >> ut_lane_port(n, x) & 1)
         continue;
       if (flits[n] & UT_KIND_HEAD) {
-        const unsigned at = ut_position_at(w->write, n, x.wide);
+        const unsigned at = ut_position_at(w->reach.write, w->lane + n, x.wide);
         ut_events_add(w->events, (struct ut_event){.kind = UT_EVENT_LOST,
                                                    .sw = s->id,
                                                    .header = *ut_flit_of(w, n, at, x)});
@@ -105,7 +105,7 @@ UT_INLINE void ut_block_count(struct ut_work *w, unsigned first, const struct ut
   const size_t lane = w->lane + first;
   const unsigned word = first / 64, shift = first % 64;
   const ut_vector zero = {0};
-  ut_vector *flits = (ut_vector *)(w->c->flits + lane), *credits = (ut_vector *)(w->c->credits + lane);
+  ut_vector *flits = (ut_vector *)(w->reach.flits + lane), *credits = (ut_vector *)(w->reach.credits + lane);
   const ut_vector came = *flits, back = *credits;
   const uint32_t popped = (uint32_t)(w->popped[word] >> shift), left = (uint32_t)(w->left[word] >> shift);
   const ut_vector gone = ut_spread(left), arrived = (ut_vector)((ut_signed)came < 0);
@@ -113,17 +113,17 @@ UT_INLINE void ut_block_count(struct ut_work *w, unsigned first, const struct ut
 
   uint32_t occupied = 0;
   if (!x.wide) {
-    ut_vector *rd = (ut_vector *)(UT_REG(uint8_t, at_rd) + first), *wr = (ut_vector *)((uint8_t *)w->write + first);
-    ut_vector *send = (ut_vector *)((uint8_t *)w->sent + first);
+    ut_vector *rd = (ut_vector *)(UT_REG(uint8_t, at_rd) + first), *wr = (ut_vector *)((uint8_t *)w->reach.write + lane);
+    ut_vector *send = (ut_vector *)((uint8_t *)w->reach.send + lane);
     *rd = ut_positions_move(*rd, ut_spread(popped), x);
     *wr = ut_positions_move(*wr, arrived, x);
     *send = ut_positions_move(*send, gone, x);
     occupied = ~ut_gather((ut_vector)(*rd == *wr));
   } else {
-    uint16_t *rd = UT_REG(uint16_t, at_rd) + first, *wr = (uint16_t *)w->write + first;
+    uint16_t *rd = UT_REG(uint16_t, at_rd) + first, *wr = (uint16_t *)w->reach.write + lane;
     ut_positions_move_wide(rd, popped, x);
     ut_positions_move_wide(wr, ut_gather(arrived), x);
-    ut_positions_move_wide((uint16_t *)w->sent + first, left, x);
+    ut_positions_move_wide((uint16_t *)w->reach.send + lane, left, x);
     for (unsigned i = 0; i < UT_LANES; i++)
       occupied |= (uint32_t)(rd[i] != wr[i]) << i;
   }
@@ -163,11 +163,11 @@ UT_INLINE bool ut_block_is_unusual(const struct ut_block *b, const struct ut_for
  * mended, purged, or owed on a link that is up; then the steps that are for these are left out.  Returns how many flits
  * left. */
 UT_INLINE unsigned ut_block_step(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
-                                 struct ut_events *events, ut_route_function *route, bool calm,
+                                 const struct ut_reach reach, struct ut_events *events, ut_route_function *route, bool calm,
                                  const struct ut_form x) {
   struct ut_work work, *w = &work;
   uint64_t lost[UT_SET_WORDS];
-  ut_work_begin(w, g, b, c, events, calm, x);
+  ut_work_begin(w, g, b, c, reach, events, calm, x);
   bool unusual = false;
   for (unsigned i = 0; i < x.sets; i++) {
     w->send[i] = ut_register(b, UT_S_ACTIVE, x)[i];
@@ -231,16 +231,17 @@ UT_INLINE unsigned ut_block_step(const struct ut_group *g, struct ut_block *b, c
 }
 
 /* Nothing can change in the block without an event from outside, and there is none. */
-UT_INLINE bool ut_block_is_idle(const struct ut_block *b, const struct ut_cycle *c, const struct ut_form x) {
-  uint64_t any = b->unusual | b->unsettled | (x.states ? c->order : 0);
+UT_INLINE bool ut_block_is_idle(const struct ut_block *b, const struct ut_reach *reach, uint64_t order,
+                                const struct ut_form x) {
+  uint64_t any = b->unusual | b->unsettled | (x.states ? order : 0);
   for (unsigned i = 0; i < x.sets; i++)
     any |= ut_register(b, UT_S_OCCUPIED, x)[i] | ut_register(b, UT_S_VALID, x)[i] | ut_register(b, UT_S_CREDIT, x)[i];
   if (any)
     return false;
   for (unsigned i = 0; i < x.all; i += 8) {
     uint64_t flits, credits;
-    __builtin_memcpy(&flits, c->flits + b->lane + i, 8);
-    __builtin_memcpy(&credits, c->credits + b->lane + i, 8);
+    __builtin_memcpy(&flits, reach->flits + b->lane + i, 8);
+    __builtin_memcpy(&credits, reach->credits + b->lane + i, 8);
     any |= flits | credits;
   }
   return !any;
@@ -254,13 +255,14 @@ UT_INLINE uint64_t ut_steps(const struct ut_group *g, const struct ut_cycle *c, 
                             struct ut_events *events, ut_route_function *route, ut_unusual_step *unusual,
                             const struct ut_form x) {
   uint64_t hops = 0;
-  const struct ut_cycle cycle = *c; /* so that the compiler knows that nothing changes it */
+  const struct ut_reach reach = ut_reach_of(c);
+  const uint64_t order = c->order;
   for (uint32_t i = first; i < first + count; i++) {
     struct ut_block *b = ut_block_at(g, i, x);
-    if (ut_block_is_idle(b, &cycle, x))
+    if (ut_block_is_idle(b, &reach, order, x))
       continue;
     if (__builtin_expect(!b->unusual, 1))
-      hops += ut_block_step(g, b, &cycle, events, route, true, x);
+      hops += ut_block_step(g, b, c, reach, events, route, true, x);
     else
       hops += unusual(g, b, c, events);
   }

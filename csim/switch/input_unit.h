@@ -20,7 +20,7 @@ UT_INLINE bool ut_input_has_head(const struct ut_work *w, size_t n, const struct
 
 /* The credit of an input VC goes back. */
 UT_INLINE void ut_input_return(const struct ut_work *w, size_t n) {
-  w->credits_later[w->from[n]] = 0xff;
+  w->reach.credits_later[w->reach.from[w->lane + n]] = 0xff;
 }
 
 /* The front flit leaves.  Its credit goes back; of an unusual cycle at the end, when it is known whether the link is up. */
@@ -225,12 +225,12 @@ UT_INLINE void ut_input_cut(struct ut_work *w, const struct ut_form x) {
 
 /* A bad tail ends the packet that was arriving. */
 UT_INLINE void ut_input_push_bad_tail(struct ut_work *w, size_t n, const struct ut_form x) {
-  const unsigned at = ut_position_at(w->write, n, x.wide);
+  const unsigned at = ut_position_at(w->reach.write, w->lane + n, x.wide);
   uint64_t *flit = ut_flit_of(w, n, at, x);
   for (unsigned i = 0; i < x.words; i++)
     flit[i] = 0;
   flit[x.words] = ut_flit_meta(UT_KIND_TAIL | UT_BAD, ut_lane_vc(n, x));
-  ut_position_set(w->write, n, ut_position_next(at, x.depth), x.wide);
+  ut_position_set(w->reach.write, w->lane + n, ut_position_next(at, x.depth), x.wide);
   ut_put(ut_register(w->b, UT_S_OCCUPIED, x), n, x.sets);
 }
 

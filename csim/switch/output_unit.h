@@ -18,9 +18,9 @@ UT_INLINE void ut_output_save(struct ut_work *w, size_t gate, size_t lane, const
   uint64_t *saved = ut_register(w->b, UT_S_SAVED, x);
   if (ut_has(saved, o, x.sets))
     return;
-  const unsigned next = ut_position_at(w->sent, o, x.wide), at = next ? next - 1 : 2 * x.depth - 1;
+  const unsigned next = ut_position_at(w->reach.send, w->lane + o, x.wide), at = next ? next - 1 : 2 * x.depth - 1;
   ut_flit_copy(UT_REG(uint64_t, at_saved) + gate * (x.words + 1),
-               w->ring + w->to[o] * (size_t)x.ring + at * (x.words + 1), x.words);
+               w->reach.ring + w->reach.to[w->lane + o] * (size_t)x.ring + at * (x.words + 1), x.words);
   for (unsigned i = 0; i < x.v; i++)
     ut_put(saved, lane | (size_t)i << x.port_bits, x.sets);
 }

@@ -11,8 +11,9 @@ UT_INLINE void ut_traverse(struct ut_work *w, size_t n, const struct ut_form x) 
   const size_t o = UT_REG(uint8_t, at_out)[n];
   const uint64_t *front = ut_front_flit(w, n, x);
   const unsigned tag = ut_input_tag(w, n, front, x);
-  const uint32_t to = w->to[o];
-  uint64_t *place = w->ring + to * (size_t)x.ring + ut_position_at(w->sent, o, x.wide) * (x.words + 1);
+  const uint32_t to = w->reach.to[w->lane + o];
+  uint64_t *place =
+      w->reach.ring + to * (size_t)x.ring + ut_position_at(w->reach.send, w->lane + o, x.wide) * (x.words + 1);
   UT_CHECK(UT_REG(uint8_t, at_credits)[o] && "a flit was sent without a credit");
   ut_flit_copy(place, front, x.words);
   if (x.v > 1 || x.strips)
@@ -23,7 +24,7 @@ UT_INLINE void ut_traverse(struct ut_work *w, size_t n, const struct ut_form x) 
     if (x.u_turns && ut_has(w->g->up_lanes, n, x.sets) && ut_has(w->g->up_lanes, o, x.sets))
       ut_lane_switch(w, n, x)->u_turns++;
   }
-  w->flits_later[to] = (uint8_t)(tag | UT_COMES);
+  w->reach.flits_later[to] = (uint8_t)(tag | UT_COMES);
   ut_put(w->left, o, x.sets);
   if (x.v > 1)
     UT_REG(uint8_t, at_last)[ut_lane_gate(o, x)] = (uint8_t)ut_lane_vc(o, x);
