@@ -138,6 +138,14 @@ UT_INLINE ut_set ut_set_above(unsigned lane, const struct ut_form x) {
     s.w[i] = i < lane / 64 ? 0 : i > lane / 64 ? ~UINT64_C(0) : ~UINT64_C(1) << lane % 64;
   return s;
 }
+/* The first port of each VC that a word has lanes of. */
+UT_INLINE uint64_t ut_set_columns(const struct ut_form x) {
+  const unsigned in_word = x.each_bits < 6 ? x.each_bits : 6;
+  uint64_t columns = 1;
+  for (unsigned i = x.port_bits; i < in_word; i++)
+    columns |= columns << (1u << i);
+  return columns;
+}
 /* Masks over ports, by VC, as lanes. */
 UT_INLINE ut_set ut_set_join(const ut_mask *masks, const struct ut_form x) {
   ut_set s = {{0}};
@@ -159,14 +167,16 @@ UT_INLINE ut_mask ut_set_ports(const ut_set s, const struct ut_form x) {
 }
 /* All lanes of these ports. */
 UT_INLINE ut_set ut_set_lanes(ut_mask ports, const struct ut_form x) {
-  ut_mask masks[UT_MAX_VCS];
-  for (unsigned i = 0; i < UT_MAX_VCS; i++)
-    masks[i] = ports & ut_mask_all(1u << x.port_bits);
-  return ut_set_join(masks, x);
+  ut_set s = {{0}};
+  for (unsigned i = 0; i < x.locals; i++)
+    s.w[i] = (ports & ut_mask_all(1u << x.port_bits)) * ut_set_columns(x);
+  return s;
 }
 /* The VCs of a port that have a lane in the set. */
 UT_INLINE ut_mask ut_set_vcs(const ut_set s, unsigned port, const struct ut_form x) {
   ut_mask vcs = 0;
+  if (x.locals == 1)
+    return (ut_mask)ut_extract(s.w[0] >> port, ut_set_columns(x));
   for (unsigned i = 0; i < x.v; i++) {
     const unsigned lane = i << x.port_bits | port;
     vcs |= (ut_mask)(s.w[lane / 64] >> lane % 64 & 1) << i;

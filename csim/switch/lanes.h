@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __AVX2__
+#if defined __AVX2__ || defined __BMI2__
 #include <immintrin.h>
 #elif defined __SSE2__
 #include <emmintrin.h>
@@ -76,6 +76,18 @@ UT_INLINE ut_vector ut_spread(uint32_t bits) {
   }
   __builtin_memcpy(&bytes, part, sizeof bytes);
   return bytes;
+#endif
+}
+
+/* The bits of x at those of a mask, side by side. */
+UT_INLINE uint64_t ut_extract(uint64_t x, uint64_t mask) {
+#ifdef __BMI2__
+  return _pext_u64(x, mask);
+#else
+  uint64_t bits = 0;
+  for (unsigned i = 0; mask; mask &= mask - 1, i++)
+    bits |= (x >> __builtin_ctzll(mask) & 1) << i;
+  return bits;
 #endif
 }
 
