@@ -112,9 +112,9 @@ const struct argp ut_scenario_argp = {scenario_options, parse_scenario_option, 0
 
 enum { KEY_ELABORATE = 0x180 };
 static const struct argp_option elaborate_options[] = {
-    {"elaborate", KEY_ELABORATE, "long|always|never", 0,
-     "compile the golden switch for its parameters: for long runs, while they go on (default); always, before the run; "
-     "never.  The results are the same",
+    {"elaborate", KEY_ELABORATE, "WHEN", 0,
+     "compile the golden switch for its parameters: 'long' runs, while they go on (default); 'always', before the run; "
+     "or 'never'; the results are the same",
      0},
     {0},
 };

@@ -58,10 +58,9 @@ int ut_elaborator_end(struct ut_elaborator *a, struct ut_error *e) {
   for (unsigned i = 0; i < a->count; i++)
     if (a->library[i])
       dlclose(a->library[i]);
-  a->count = 0;
-  a->beside = false;
-  if (a->error.code != UT_INTERNAL)
-    return 0;
-  *e = a->error;
-  return -1;
+  const bool failed = a->error.code == UT_INTERNAL;
+  if (failed)
+    *e = a->error;
+  memset(a, 0, sizeof *a);
+  return failed ? -1 : 0;
 }
