@@ -17,7 +17,7 @@ void ut_caller_say(const struct ut_caller *c, const char *format, ...) {
 }
 
 int ut_caller_check(const struct ut_caller *c) {
-  if (!c->interrupted || !*c->interrupted)
+  if (!c->interrupted || !__atomic_load_n(c->interrupted, __ATOMIC_RELAXED)) /* it may be another thread that sets it */
     return 0;
   return ut_fail(c->e, UT_INTERRUPTED, "interrupted while building: %s; the next call builds it anew", c->what);
 }

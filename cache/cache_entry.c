@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cache_files.h"
+#include "cache_log.h"
 
 static void hash_hex(XXH128_hash_t hash, char *out) {
   snprintf(out, UT_KEY_CHARS + 1, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64, (uint64_t)hash.low64);
@@ -44,14 +45,13 @@ static int seal(const char *path, char out[96]) {
   return 0;
 }
 
-/* True when the entry is there, complete, and its artefact is what was built. */
-static bool ready(const struct ut_entry *n) {
+bool ut_entry_is_ready(const struct ut_entry *n) {
   char path[PATH_MAX + 16], *said = NULL, found[96];
   size_t size;
   snprintf(path, sizeof path, "%s/complete", n->folder);
   if (ut_file_read(path, &said, &size))
     return false;
-  bool ready = !seal(n->path, found) && !strcmp(said, found);
+  const bool ready = !seal(n->path, found) && !strcmp(said, found);
   free(said);
   return ready;
 }
@@ -122,25 +122,8 @@ void ut_entries_sweep(const char *dir) {
 
 /* ---- building one ---- */
 
-int ut_entry_claim(struct ut_entry *n, const struct ut_caller *c) {
-  char path[PATH_MAX];
-  if (ready(n))
-    return UT_READY;
-  if (lock(n, c))
-    return -1;
-  if (ready(n)) { /* by whom we have waited for */
-    unlock(n);
-    return UT_READY;
-  }
-  ut_folder_remove(n->tmp);
-  if (ut_path_set(c->e, path, "%s/entry", n->tmp) || ut_folders_make(path, 0777, c->e)) {
-    ut_entry_release(n);
-    return -1;
-  }
-  return UT_CLAIMED;
-}
-
-int ut_entry_publish(const struct ut_entry *n, struct ut_error *e) {
+/* Seals tmp/entry/ and moves it into place.  Returns 0, or -1 after filling *e. */
+static int publish(const struct ut_entry *n, struct ut_error *e) {
   char from[PATH_MAX], path[PATH_MAX], text[96];
   if (ut_path_set(e, from, "%s/entry", n->tmp) || ut_path_set(e, path, "%s/%s", from, n->artefact))
     return -1;
@@ -153,10 +136,30 @@ int ut_entry_publish(const struct ut_entry *n, struct ut_error *e) {
   /* Whatever stands there is no complete entry. */
   if (rename(n->folder, path) && errno != ENOENT)
     return ut_fail_os(e, errno, "replace the damaged entry", n->folder);
-  return rename(from, n->folder) ? ut_fail_os(e, errno, "move the finished model to", n->folder) : 0;
+  return rename(from, n->folder) ? ut_fail_os(e, errno, "move the finished entry to", n->folder) : 0;
 }
 
-void ut_entry_release(struct ut_entry *n) {
+/* Of an entry whose lock is held. */
+static int build_locked(const struct ut_entry *n, ut_entry_builder *build, void *of, const struct ut_caller *c) {
+  char path[PATH_MAX];
   ut_folder_remove(n->tmp);
+  if (ut_path_set(c->e, path, "%s/entry", n->tmp) || ut_folders_make(path, 0777, c->e) || build(of, c) ||
+      publish(n, c->e))
+    return -1;
+  ut_log_forget_failure(n);
+  return UT_BUILT;
+}
+
+int ut_entry_make(struct ut_entry *n, ut_entry_builder *build, void *of, const struct ut_caller *c) {
+  if (ut_entry_is_ready(n))
+    return UT_READY;
+  if (lock(n, c))
+    return -1;
+  int status = UT_READY; /* by whom we have waited for */
+  if (!ut_entry_is_ready(n)) {
+    status = build_locked(n, build, of, c);
+    ut_folder_remove(n->tmp);
+  }
   unlock(n);
+  return status;
 }

@@ -1,4 +1,4 @@
-/* cache_entry.h - one entry of the cache: whole or absent, built by one process at a time (see model_cache.h). */
+/* cache_entry.h - one entry of the cache: whole or absent, built by one process at a time (cache_folder.h). */
 #ifndef UT_CACHE_ENTRY_H
 #define UT_CACHE_ENTRY_H
 
@@ -24,14 +24,15 @@ struct ut_entry {
 /* Returns 0, or -1 after filling *e. */
 int ut_entry_init(struct ut_entry *n, const char *dir, XXH128_hash_t key, const char *artefact, struct ut_error *e);
 
-/* Waits while another process builds the entry.  Returns UT_READY; UT_CLAIMED when the entry must be built: it is
- * locked, tmp/ and tmp/entry/ are empty, release it; -1 after filling the error. */
-enum { UT_READY, UT_CLAIMED };
-int ut_entry_claim(struct ut_entry *n, const struct ut_caller *c);
-/* Seals tmp/entry/ of a claimed entry and moves it into place.  Returns 0, or -1 after filling *e. */
-int ut_entry_publish(const struct ut_entry *n, struct ut_error *e);
-/* Removes tmp/ of a claimed entry and unlocks it, whether it was published or not. */
-void ut_entry_release(struct ut_entry *n);
+/* It is there, complete, and its artefact is what was built. */
+bool ut_entry_is_ready(const struct ut_entry *n);
+/* Fills tmp/entry/ of an entry; tmp/ is empty but for that.  Returns 0, or -1 after filling the error. */
+typedef int ut_entry_builder(void *of, const struct ut_caller *c);
+/* Makes sure that the entry is there.  Waits while another process builds it; calls `build`, with `of`, when nobody has
+ * built it, and then seals it and moves it into place.  Returns UT_READY: it was there; UT_BUILT; -1 after filling the
+ * error. */
+enum { UT_READY, UT_BUILT };
+int ut_entry_make(struct ut_entry *n, ut_entry_builder *build, void *of, const struct ut_caller *c);
 
 /* Removes the temporary folders of processes that died: those whose lock is free. */
 void ut_entries_sweep(const char *dir);

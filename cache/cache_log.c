@@ -76,7 +76,8 @@ static void first_error(const char *log, size_t own, size_t tail, char line[LINE
 }
 
 /* Words a failed tool: its first error line, the last lines of build.log, and where the log now is. */
-static int fail_job(const struct ut_entry *n, const char *rtl, const struct ut_job *j, int status, struct ut_error *e) {
+static int fail_job(const struct ut_entry *n, const char *made_from, const struct ut_job *j, int status,
+                    struct ut_error *e) {
   char from[PATH_MAX], to[PATH_MAX], why[64] = "", first[LINE_CHARS + 2], *log = NULL;
   size_t size = 0;
   if (ut_path_set(e, from, "%s/build.log", n->tmp) || failure_path(n, to, e))
@@ -96,13 +97,13 @@ static int fail_job(const struct ut_entry *n, const char *rtl, const struct ut_j
   while (size > begin && isspace((unsigned char)log[size - 1]))
     size--;
   log[size] = '\0';
-  ut_fail(e, UT_INTERNAL, "%s failed%s; RTL: %.150s; whole log: %.250s\n%s%s", j->does, why, rtl, to, first,
-          log + begin);
+  ut_fail(e, UT_INTERNAL, "%s failed%s; sources: %.150s; whole log: %.250s\n%s%s", j->does, why, made_from, to,
+          first, log + begin);
   free(log);
   return -1;
 }
 
-int ut_log_run(const struct ut_caller *c, const struct ut_entry *n, const char *rtl, struct ut_job *jobs, int count) {
+int ut_log_run(const struct ut_caller *c, const struct ut_entry *n, const char *from, struct ut_job *jobs, int count) {
   int tool_status = 0, failed = ut_jobs_run(c, jobs, count, n->tmp, &tool_status);
   if (failed == UT_JOBS_ERROR)
     return -1;
@@ -112,7 +113,7 @@ int ut_log_run(const struct ut_caller *c, const struct ut_entry *n, const char *
   if (failed == UT_JOBS_DONE)
     return 0;
   /* Last, so that the end of the log is its own. */
-  return append(n, &jobs[failed], c->e) ? -1 : fail_job(n, rtl, &jobs[failed], tool_status, c->e);
+  return append(n, &jobs[failed], c->e) ? -1 : fail_job(n, from, &jobs[failed], tool_status, c->e);
 }
 
 int ut_log_keep(const struct ut_entry *n, struct ut_error *e) {

@@ -15,25 +15,37 @@ bool ut_sources_have(const struct ut_sources *s, const char *name) {
   return false;
 }
 
-int ut_sources_add(struct ut_sources *s, const char *path, const char *name, bool optional, struct ut_error *e) {
-  char *data = NULL;
-  size_t size = 0;
-  int error = ut_file_read(path, &data, &size);
-  if (error && optional && (error == ENOENT || error == ENOTDIR || error == EISDIR || error == EINVAL))
-    return 1;
-  if (error)
-    return ut_fail_source(e, error, "read", path);
+/* Takes `data`, which is malloc'd. */
+static int take(struct ut_sources *s, const char *name, char *data, size_t size, struct ut_error *e) {
   struct ut_source *more = realloc(s->item, (s->n + 1) * sizeof *more);
   char *copy = strdup(name);
   if (more)
     s->item = more;
-  if (!more || !copy) {
+  if (!more || !copy || !data) {
     free(copy);
     free(data);
     return ut_fail_memory(e);
   }
   s->item[s->n++] = (struct ut_source){.name = copy, .data = data, .size = size};
   return 0;
+}
+
+int ut_sources_add(struct ut_sources *s, const char *path, const char *name, bool optional, struct ut_error *e) {
+  char *data = NULL;
+  size_t size = 0;
+  int error = ut_file_read(path, &data, &size);
+  if (error && optional && (error == ENOENT || error == ENOTDIR || error == EISDIR || error == EINVAL))
+    return 1;
+  return error ? ut_fail_source(e, error, "read", path) : take(s, name, data, size, e);
+}
+
+int ut_sources_put(struct ut_sources *s, const char *name, const char *data, size_t size, struct ut_error *e) {
+  char *copy = malloc(size + 1);
+  if (copy) {
+    memcpy(copy, data, size);
+    copy[size] = '\0';
+  }
+  return take(s, name, copy, size, e);
 }
 
 static int compare_sources(const void *a, const void *b) {

@@ -110,6 +110,32 @@ static error_t parse_scenario_option(int key, char *arg, struct argp_state *stat
 
 const struct argp ut_scenario_argp = {scenario_options, parse_scenario_option, 0, 0, 0, 0, 0};
 
+enum { KEY_ELABORATE = 0x180 };
+static const struct argp_option elaborate_options[] = {
+    {"elaborate", KEY_ELABORATE, "WHEN", 0,
+     "compile the golden switch for its parameters: 'long' runs, while they go on (default); 'always', before the run; "
+     "or 'never'; the results are the same",
+     0},
+    {0},
+};
+
+static error_t parse_elaborate_option(int key, char *arg, struct argp_state *state) {
+  static const char *const names[] = {
+      [UT_ELABORATE_LONG] = "long", [UT_ELABORATE_ALWAYS] = "always", [UT_ELABORATE_NEVER] = "never"};
+  enum ut_elaborate_when *when = state->input;
+  if (key != KEY_ELABORATE)
+    return ARGP_ERR_UNKNOWN;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp(arg, names[i])) {
+      *when = (enum ut_elaborate_when)i;
+      return 0;
+    }
+  argp_error(state, "--elaborate knows 'long', 'always' and 'never', not '%s'", arg);
+  return 0;
+}
+
+const struct argp ut_elaborate_argp = {elaborate_options, parse_elaborate_option, 0, 0, 0, 0, 0};
+
 int ut_parse(const struct argp *argp, int argc, char **argv, void *input, int *status) {
   argp_err_exit_status = UT_BAD_INPUT;
   error_t bad = argp_parse(argp, argc, argv, 0, NULL, input);
@@ -192,6 +218,21 @@ static void show_progress(void *ctx, const char *message) {
 
 ut_cache_progress *ut_build_progress(void) {
   return isatty(STDERR_FILENO) ? show_progress : NULL;
+}
+
+bool ut_elaborate_start(struct ut_elaborator *a, const struct ut_scenario *s, enum ut_elaborate_when when,
+                        int *status) {
+  struct ut_error e;
+  if (ut_elaborator_start(a, s, when, ut_build_progress(), &ut_interrupted, &e) == 0)
+    return true;
+  *status = ut_print_error(&e);
+  return false;
+}
+
+void ut_elaborate_end(struct ut_elaborator *a) {
+  struct ut_error e;
+  if (ut_elaborator_end(a, &e))
+    fprintf(stderr, "uturn: the golden switch has not been compiled for its parameters, so it was slower: %s\n", e.text);
 }
 
 static char *build_model(const struct ut_shape *shape, const struct ut_device *d, struct ut_error *e) {

@@ -13,6 +13,7 @@ enum { KEY_DUT = 0x200, KEY_LIBERTY, KEY_WAVE, KEY_WINDOW, KEY_SWITCHES, KEY_RTL
 struct cosim_options {
   struct ut_scenario_options scenario;
   struct ut_device device;
+  enum ut_elaborate_when elaborate;
   const char *wave, *window, *switches, *plant;
 };
 
@@ -34,7 +35,10 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct cosim_options *o = state->input;
   switch (key) {
-  case ARGP_KEY_INIT: state->child_inputs[0] = &o->scenario; break;
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &o->scenario;
+    state->child_inputs[1] = &o->elaborate;
+    break;
   case KEY_DUT:
     o->device.gate = !strcmp(arg, "gate");
     if (!o->device.gate && strcmp(arg, "rtl"))
@@ -57,7 +61,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 
-static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0}, {&ut_elaborate_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
     options,
     parse,
@@ -95,12 +99,13 @@ struct outcome {
 };
 
 /* Runs until the scenario, the first failure or `last` ends it. */
-static struct outcome run(struct ut_lockstep *l, uint64_t last, struct ut_watchdog *watchdog) {
+static struct outcome run(struct ut_lockstep *l, struct ut_elaborator *a, uint64_t last, struct ut_watchdog *watchdog) {
   struct outcome r = {.ok = true};
   struct ut_progress progress;
   ut_progress_start(&progress);
   while (r.ok && !r.deadlock && !ut_interrupted && !ut_network_done(&l->golden) && l->golden.cycle <= last &&
          !l->golden.failure && !l->rtl.failure) {
+    ut_elaborator_use(a, &l->golden);
     r.ok = ut_lockstep_step(l);
     r.deadlock = r.ok && ut_watchdog_check(watchdog, &l->golden);
     if (l->golden.cycle % 256 == 0)
@@ -180,7 +185,8 @@ static int choose_wave(const struct cosim_options *o, const struct ut_lockstep *
 }
 
 /* The run once more up to the window's end, with a traced model. */
-static int dump(const struct cosim_options *o, const struct ut_scenario *s, const struct ut_lockstep *done) {
+static int dump(const struct cosim_options *o, const struct ut_scenario *s, struct ut_elaborator *a,
+                const struct ut_lockstep *done) {
   struct ut_lockstep l;
   struct ut_wave wave = {0};
   struct ut_error e;
@@ -200,7 +206,7 @@ static int dump(const struct cosim_options *o, const struct ut_scenario *s, cons
     if (l.plant.cycle >= done->golden.cycle)
       l.plant.cycle = UINT64_MAX;
     if (ut_rtl_wave(l.dut, &wave, &e) == 0)
-      run(&l, wave.last, &watchdog);
+      run(&l, a, wave.last, &watchdog);
     else
       status = ut_print_error(&e);
     ut_lockstep_fini(&l);
@@ -247,7 +253,8 @@ int ut_cmd_cosim(int argc, char **argv) {
   struct cosim_options o = {0};
   struct ut_lockstep l;
   struct ut_error e;
-  struct ut_models models;
+  struct ut_models models = {0};
+  struct ut_elaborator elaborator;
   int status;
   if (ut_parse(&argp, argc, argv, &o, &status))
     return status;
@@ -259,8 +266,10 @@ int ut_cmd_cosim(int argc, char **argv) {
   if (!s)
     return status;
   ut_catch_interrupt();
-  const bool built = ut_get_models(s, &o.device, &models, &status);
+  const bool built = ut_elaborate_start(&elaborator, s, o.elaborate, &status) &&
+                     ut_get_models(s, &o.device, &models, &status);
   if (!built || ut_lockstep_init(&l, s, &models, &e)) {
+    ut_elaborate_end(&elaborator);
     ut_free_models(&models);
     ut_scenario_free(s);
     return built ? ut_print_error(&e) : status;
@@ -269,12 +278,13 @@ int ut_cmd_cosim(int argc, char **argv) {
   l.gates = o.device.gate;
   if (o.plant && parse_plant(o.plant, &l.golden.topology, &l.plant, &e)) {
     ut_lockstep_fini(&l);
+    ut_elaborate_end(&elaborator);
     ut_scenario_free(s);
     return ut_print_error(&e);
   }
 
   struct ut_watchdog watchdog = {0};
-  struct outcome r = run(&l, UINT64_MAX, &watchdog);
+  struct outcome r = run(&l, &elaborator, UINT64_MAX, &watchdog);
   struct ut_report report = {&l.golden, &l, r.deadlock, ut_interrupted, r.wall_s};
   ut_report_print(&report, o.scenario.json);
   status = ut_interrupted ? UT_INTERRUPTED : UT_OK;
@@ -298,11 +308,12 @@ int ut_cmd_cosim(int argc, char **argv) {
     status = UT_BAD_INPUT;
   }
   if (o.wave && !ut_interrupted) {
-    int dumped = dump(&o, s, &l);
+    int dumped = dump(&o, s, &elaborator, &l);
     status = dumped != UT_OK ? dumped : status;
   }
   ut_watchdog_free(&watchdog);
   ut_lockstep_fini(&l);
+  ut_elaborate_end(&elaborator);
   ut_scenario_free(s);
   return status;
 }

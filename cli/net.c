@@ -96,17 +96,22 @@ static json_t *states_json(const struct view *w) {
 static int measure(struct view *w, struct ut_error *e) {
   struct ut_network *n = &w->network;
   struct ut_progress progress;
+  struct ut_elaborator elaborator;
+  if (ut_elaborator_start(&elaborator, w->scenario, UT_ELABORATE_LONG, NULL, NULL, e))
+    return -1;
   ut_progress_start(&progress);
   bool memory = true;
   while (n->cycle < w->loads.until && !ut_interrupted && !n->failure && !w->deadlock && memory) {
     if (n->cycle == w->loads.from)
       memory = ut_network_count_links(n);
+    ut_elaborator_use(&elaborator, n);
     ut_network_step(n);
     w->deadlock = ut_watchdog_check(&w->watchdog, n);
     if (n->cycle % 4096 == 0)
       ut_progress_show(&progress, n->cycle, w->loads.until);
   }
   ut_progress_end(&progress);
+  ut_elaborate_end(&elaborator);
   if (n->failure || !memory || !ut_loads_take(&w->loads, n))
     return ut_fail(e, UT_INTERNAL, "not enough memory; lower the load or the number of cycles");
   return 0;

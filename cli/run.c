@@ -4,36 +4,57 @@
 #include "cli.h"
 #include "deadlock.h"
 
-static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0}, {0}};
+struct run_options {
+  struct ut_scenario_options scenario;
+  enum ut_elaborate_when elaborate;
+};
+static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0}, {&ut_elaborate_argp, 0, NULL, 0}, {0}};
 static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct run_options *o = state->input;
   (void)arg;
-  if (key == ARGP_KEY_INIT)
-    state->child_inputs[0] = state->input;
+  if (key == ARGP_KEY_INIT) {
+    state->child_inputs[0] = &o->scenario;
+    state->child_inputs[1] = &o->elaborate;
+  }
   return key == ARGP_KEY_INIT ? 0 : ARGP_ERR_UNKNOWN;
 }
 static const struct argp argp = {NULL,     parse, "SCENARIO", "Simulates SCENARIO with the golden model alone.",
                                  children, 0,     0};
 
-int ut_cmd_run(int argc, char **argv) {
-  struct ut_scenario_options o = {0};
-  struct ut_network n;
+/* The network and what steps its switches; -1: *status is the exit status. */
+static int start(struct ut_network *n, struct ut_elaborator *a, const struct ut_scenario *s,
+                 enum ut_elaborate_when when, int *status) {
   struct ut_error e;
+  if (!ut_elaborate_start(a, s, when, status))
+    return -1;
+  if (ut_network_init(n, s, NULL, &e) == 0)
+    return 0;
+  *status = ut_print_error(&e);
+  return -1;
+}
+
+int ut_cmd_run(int argc, char **argv) {
+  struct run_options o = {0};
+  struct ut_network n;
+  struct ut_elaborator elaborator;
   int status;
   if (ut_parse(&argp, argc, argv, &o, &status))
     return status;
-  struct ut_scenario *s = ut_open_scenario(&o, &status);
+  struct ut_scenario *s = ut_open_scenario(&o.scenario, &status);
   if (!s)
     return status;
-  if (ut_network_init(&n, s, NULL, &e)) {
+  ut_catch_interrupt();
+  if (start(&n, &elaborator, s, o.elaborate, &status)) {
+    ut_elaborate_end(&elaborator);
     ut_scenario_free(s);
-    return ut_print_error(&e);
+    return status;
   }
   struct ut_report report = {.network = &n};
   struct ut_progress progress;
   struct ut_watchdog watchdog = {0};
-  ut_catch_interrupt();
   ut_progress_start(&progress);
   while (!ut_network_done(&n) && !ut_interrupted && !n.failure && !report.deadlock) {
+    ut_elaborator_use(&elaborator, &n);
     ut_network_step(&n);
     report.deadlock = ut_watchdog_check(&watchdog, &n);
     if (n.cycle % 4096 == 0)
@@ -42,7 +63,7 @@ int ut_cmd_run(int argc, char **argv) {
   ut_progress_end(&progress);
   report.wall_s = ut_now() - progress.start;
   report.interrupted = ut_interrupted;
-  ut_report_print(&report, o.json);
+  ut_report_print(&report, o.scenario.json);
   if (report.deadlock)
     ut_watchdog_print(&watchdog, stderr);
   status = n.failure ? UT_INTERNAL : report.deadlock ? UT_DEADLOCK : ut_interrupted ? UT_INTERRUPTED : UT_OK;
@@ -52,6 +73,7 @@ int ut_cmd_run(int argc, char **argv) {
     status = UT_INTERNAL;
   ut_watchdog_free(&watchdog);
   ut_network_fini(&n);
+  ut_elaborate_end(&elaborator);
   ut_scenario_free(s);
   return status;
 }

@@ -76,6 +76,7 @@ static const struct argp argp = {
 struct run {
   const struct ut_scenario *scenario;
   struct ut_network network;
+  struct ut_elaborator elaborator;
   struct ut_watchdog watchdog;
   bool deadlock;
   struct ut_packet_search search;
@@ -106,17 +107,20 @@ static bool follow(struct run *r) {
 static void end_run(struct run *r) {
   ut_watchdog_free(&r->watchdog);
   ut_network_fini(&r->network);
+  ut_elaborate_end(&r->elaborator);
   r->watchdog = (struct ut_watchdog){0};
 }
 
 static int simulate(struct run *r, observer *observe, struct ut_error *e) {
   struct ut_network *n = &r->network;
   struct ut_progress progress;
-  if (ut_network_init(n, r->scenario, NULL, e))
+  if (ut_elaborator_start(&r->elaborator, r->scenario, UT_ELABORATE_LONG, NULL, NULL, e) ||
+      ut_network_init(n, r->scenario, NULL, e))
     return -1;
   ut_progress_start(&progress);
   r->deadlock = false;
   while (!ut_network_done(n) && !ut_interrupted && !n->failure && !r->deadlock) {
+    ut_elaborator_use(&r->elaborator, n);
     ut_network_step(n);
     if (observe(r))
       break;

@@ -238,8 +238,11 @@ static int write_report(const struct report *r, const json_t *j, struct ut_error
   return json_dump_file(j, path, JSON_INDENT(2)) ? ut_fail(e, UT_INTERNAL, "cannot write %.900s", path) : 0;
 }
 
-static int build(const struct report *r, const struct ut_caller *c) {
+static int build(void *of, const struct ut_caller *c) {
+  struct report *r = of;
   const struct ut_entry *n = &r->entry;
+  if (ut_synthesis_make(&r->synthesis, c))
+    return -1;
   json_t *j = json_object();
   json_object_set_new(j, "liberty", json_string(r->synthesis.liberty.library));
   int status = report_flat(r, j, c->e) || ut_blocks_make(&r->synthesis, n, c) || report_blocks(r, j, c->e);
@@ -250,7 +253,7 @@ static int build(const struct report *r, const struct ut_caller *c) {
     status = report_timing(r, j, c);
   }
   json_object_set_new(j, "synthesis_s", json_real(ut_synthesis_seconds(&r->synthesis)));
-  status = status || write_report(r, j, c->e) || ut_log_keep(n, c->e) || ut_entry_publish(n, c->e);
+  status = status || write_report(r, j, c->e) || ut_log_keep(n, c->e);
   json_decref(j);
   return status ? -1 : 0;
 }
@@ -294,12 +297,7 @@ static int open_report(struct report *r, const struct ut_synthesis_request *requ
 }
 
 static json_t *get(struct report *r, const struct ut_caller *c) {
-  int claim = ut_entry_claim(&r->entry, c), status = claim < 0 ? -1 : 0;
-  if (claim == UT_CLAIMED) {
-    status = ut_synthesis_make(&r->synthesis, c) || build(r, c) ? -1 : 0;
-    ut_entry_release(&r->entry);
-  }
-  return status ? NULL : load_design(r->entry.path, c->e);
+  return ut_entry_make(&r->entry, build, r, c) < 0 ? NULL : load_design(r->entry.path, c->e);
 }
 
 json_t *ut_cost_get(const struct ut_synthesis_request *request, ut_cache_progress *progress, void *ctx,

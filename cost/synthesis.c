@@ -220,7 +220,8 @@ static int keep(const struct ut_entry *n, const char *name, struct ut_error *e) 
   return rename(from, to) ? ut_fail_os(e, errno, "move", from) : 0;
 }
 
-static int build(const struct ut_synthesis *s, const struct ut_caller *c) {
+static int build(void *of, const struct ut_caller *c) {
+  const struct ut_synthesis *s = of;
   char path[PATH_MAX], text[64];
   const struct ut_entry *n = &s->entry;
   double start = now();
@@ -232,20 +233,14 @@ static int build(const struct ut_synthesis *s, const struct ut_caller *c) {
   if (ut_synthesis_run(s, &j, 1, n, c))
     return -1;
   int length = snprintf(text, sizeof text, "%.1f\n", now() - start);
-  if (ut_path_set(c->e, path, "%s/entry/seconds.txt", n->tmp) || ut_file_write(path, text, (size_t)length, c->e) ||
-      keep(n, "cells.lib", c->e) || keep(n, "flat.ys", c->e) || ut_log_keep(n, c->e) || ut_entry_publish(n, c->e))
-    return -1;
-  ut_log_forget_failure(n);
-  return 0;
+  return ut_path_set(c->e, path, "%s/entry/seconds.txt", n->tmp) || ut_file_write(path, text, (size_t)length, c->e) ||
+                 keep(n, "cells.lib", c->e) || keep(n, "flat.ys", c->e) || ut_log_keep(n, c->e)
+             ? -1
+             : 0;
 }
 
 int ut_synthesis_make(struct ut_synthesis *s, const struct ut_caller *c) {
-  int claim = ut_entry_claim(&s->entry, c), status = claim < 0 ? -1 : 0;
-  if (claim == UT_CLAIMED) {
-    status = build(s, c);
-    ut_entry_release(&s->entry);
-  }
-  return status;
+  return ut_entry_make(&s->entry, build, s, c) < 0 ? -1 : 0;
 }
 
 double ut_synthesis_seconds(const struct ut_synthesis *s) {

@@ -5,30 +5,20 @@
 
 #include "cache_files.h"
 #include "cache_log.h"
-#include "model_units.h"
 
 enum { MAX_JOBS = 4 + UT_UNITS };
-
-struct build {
-  const struct ut_recipe *recipe;
-  const struct ut_entry *model;
-  struct ut_entry *support;
-  const struct ut_caller *caller;
-  char include[PATH_MAX]; /* Verilator's own C++ */
-  uint64_t weight[UT_UNITS];
-};
 
 static const char *const unit_in[UT_UNITS] = {"obj/unit_0.cc", "obj/unit_1.cc", "obj/unit_2.cc"};
 static const char *const unit_out[UT_UNITS] = {"obj/unit_0.o", "obj/unit_1.o", "obj/unit_2.o"};
 
 /* Runs the jobs, which end here, whether they end well or not. */
-static int run(const struct build *b, struct ut_job *jobs, int n) {
+static int run(const struct ut_model_build *b, struct ut_job *jobs, int n) {
   int status = ut_log_run(b->caller, b->model, b->recipe->rtl, jobs, n);
   ut_jobs_free(jobs, n);
   return status;
 }
 
-static struct ut_job verilation(const struct build *b) {
+static struct ut_job verilation(const struct ut_model_build *b) {
   const struct ut_recipe *r = b->recipe;
   struct ut_job j = {.does = "Verilating the switch", .weight = 2000000, .log_fd = -1};
   ut_args_add(&j.command, "%s", r->verilator);
@@ -44,7 +34,7 @@ static struct ut_job verilation(const struct build *b) {
 }
 
 /* A compilation `in` -> `out`, both below the model's temporary folder or absolute. */
-static struct ut_job compilation(const struct build *b, uint64_t weight, const char *does, const char *level,
+static struct ut_job compilation(const struct ut_model_build *b, uint64_t weight, const char *does, const char *level,
                                  const char *in, const char *out) {
   struct ut_job j = {.does = does, .weight = weight, .log_fd = -1};
   ut_args_add(&j.command, "%s", b->recipe->compiler);
@@ -62,7 +52,7 @@ static struct ut_job compilation(const struct build *b, uint64_t weight, const c
 }
 
 /* The same of code that includes Verilator's headers.  clang++ has read them before. */
-static struct ut_job unit(const struct build *b, uint64_t weight, const char *does, const char *level, const char *in,
+static struct ut_job unit(const struct ut_model_build *b, uint64_t weight, const char *does, const char *level, const char *in,
                           const char *out) {
   struct ut_job j = compilation(b, weight, does, level, in, out);
   if (b->recipe->clang) {
@@ -74,7 +64,7 @@ static struct ut_job unit(const struct build *b, uint64_t weight, const char *do
 
 /* What every model needs of Verilator, once per cache: its own C++, at -O0 unless it writes dumps (4 s less to wait for
  * 0.6 % of the speed), and its headers as clang++ keeps them, for each level of optimisation. */
-static int add_support(const struct build *b, struct ut_job *jobs, int n) {
+static int add_support(const struct ut_model_build *b, struct ut_job *jobs, int n) {
   static const char *const levels[] = {"-O0", "-O2"};
   char in[PATH_MAX], out[PATH_MAX];
   struct ut_error *e = b->caller->e;
@@ -93,7 +83,7 @@ static int add_support(const struct build *b, struct ut_job *jobs, int n) {
   return n;
 }
 
-static int verilate_with(const struct build *b, bool with_support) {
+static int verilate_with(const struct ut_model_build *b, bool with_support) {
   struct ut_job jobs[MAX_JOBS];
   int n = 0;
   jobs[n++] = verilation(b);
@@ -103,24 +93,20 @@ static int verilate_with(const struct build *b, bool with_support) {
   return run(b, jobs, n);
 }
 
-/* Verilates, and compiles what all models need when that entry is claimed. */
-static int verilate(const struct build *b) {
-  /* Two builders of different models may both want the support entry: the second waits here, a few seconds once per
-   * cache. */
-  int claim = ut_entry_claim(b->support, b->caller);
-  if (claim < 0)
-    return -1;
-  int status = verilate_with(b, claim == UT_CLAIMED);
-  if (claim == UT_CLAIMED) {
-    if (!status)
-      status = ut_entry_publish(b->support, b->caller->e);
-    ut_entry_release(b->support);
-  }
-  return status;
+static int verilate_and_support(void *of, const struct ut_caller *c) {
+  (void)c;
+  return verilate_with(of, true);
+}
+
+/* Verilates, and compiles what all models need when that is missing.  Two builders of different models may both want it:
+ * the second waits here, a few seconds once per cache. */
+static int verilate(struct ut_model_build *b) {
+  const int support = ut_entry_make(b->support, verilate_and_support, b, b->caller);
+  return support == UT_READY ? verilate_with(b, false) : support == UT_BUILT ? 0 : -1;
 }
 
 /* Compiles the shim and the units. */
-static int compile(const struct build *b) {
+static int compile(const struct ut_model_build *b) {
   struct ut_job jobs[MAX_JOBS];
   int n = 0;
   jobs[n++] = unit(b, 500000, "compiling tb/shim.cpp", "-O2", "src/tb/shim.cpp", "obj/shim.o");
@@ -134,7 +120,7 @@ static int compile(const struct build *b) {
   return run(b, jobs, n);
 }
 
-static int link_model(const struct build *b) {
+static int link_model(const struct ut_model_build *b) {
   struct ut_job j = {.does = "linking the switch model", .log_fd = -1};
   ut_args_add(&j.command, "%s", b->recipe->compiler);
   for (int u = 0; u < UT_SLOW_UNIT; u++)
@@ -152,17 +138,18 @@ static int link_model(const struct build *b) {
   return run(b, &j, 1);
 }
 
-int ut_build_model(const struct ut_recipe *r, const struct ut_entry *model, struct ut_entry *support,
-                   const struct ut_caller *c) {
-  struct build b = {.recipe = r, .model = model, .support = support, .caller = c};
+int ut_build_model(void *of, const struct ut_caller *c) {
+  struct ut_model_build *b = of;
+  const struct ut_recipe *r = b->recipe;
   char root[PATH_MAX - 16], parameters[PATH_MAX];
+  const char *tmp = b->model->tmp;
   if (ut_tool_says(c, r->verilator, "--getenv", "VERILATOR_ROOT", root, sizeof root) ||
-      ut_path_set(c->e, b.include, "%s/include", root) ||
-      ut_path_set(c->e, parameters, "%s/entry/parameters.txt", model->tmp))
+      ut_path_set(c->e, b->include, "%s/include", root) ||
+      ut_path_set(c->e, parameters, "%s/entry/parameters.txt", tmp))
     return -1;
-  if (ut_sources_write(&r->sources, model->tmp, c->e) || ut_recipe_write(r, parameters, c->e))
+  if (ut_sources_write(&r->sources, tmp, c->e) || ut_recipe_write(r, parameters, c->e))
     return -1;
-  if (verilate(&b) || ut_units_write_shape(r, model->tmp, c->e) || ut_units_group(model->tmp, b.weight, c->e))
+  if (verilate(b) || ut_units_write_shape(r, tmp, c->e) || ut_units_group(tmp, b->weight, c->e))
     return -1;
-  return compile(&b) || link_model(&b) || ut_log_keep(model, c->e) ? -1 : 0;
+  return compile(b) || link_model(b) || ut_log_keep(b->model, c->e) ? -1 : 0;
 }

@@ -4,10 +4,19 @@
 
 #include "cache_entry.h"
 #include "model_recipe.h"
+#include "model_units.h"
 
-/* Fills tmp/entry/ of the model, which is claimed; publishing it is left to the caller.  Builds the entry of
- * Verilator's own C++ too when it is missing.  Returns 0, or -1 after filling the error. */
-int ut_build_model(const struct ut_recipe *r, const struct ut_entry *model, struct ut_entry *support,
-                   const struct ut_caller *c);
+struct ut_model_build {
+  const struct ut_recipe *recipe;
+  const struct ut_entry *model;
+  struct ut_entry *support; /* Verilator's own C++ */
+  const struct ut_caller *caller;
+  /* for model_build.c */
+  char include[PATH_MAX]; /* where that is */
+  uint64_t weight[UT_UNITS];
+};
+
+/* Builds the model, and the support entry when it is missing; of: struct ut_model_build. */
+ut_entry_builder ut_build_model;
 
 #endif

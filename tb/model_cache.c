@@ -12,33 +12,20 @@
 #include "cache_caller.h"
 #include "cache_entry.h"
 #include "cache_folder.h"
-#include "cache_log.h"
 #include "model_build.h"
 #include "model_recipe.h"
-
-static int build_claimed(const struct ut_recipe *r, const struct ut_entry *model, struct ut_entry *support,
-                         const struct ut_caller *c) {
-  if (ut_build_model(r, model, support, c) || ut_entry_publish(model, c->e))
-    return -1;
-  ut_log_forget_failure(model);
-  return 0;
-}
 
 /* Makes sure that the recipe's model is in the cache.  Returns its path; NULL after filling the error. */
 static char *get(struct ut_recipe *r, const struct ut_caller *c) {
   char dir[PATH_MAX];
   XXH128_hash_t support_key, model_key;
   struct ut_entry support, model;
+  struct ut_model_build b = {.recipe = r, .model = &model, .support = &support, .caller = c};
   if (ut_cache_open(dir, c->e) || ut_recipe_gather(r, c) || ut_recipe_keys(r, &support_key, &model_key, c->e) ||
       ut_entry_init(&support, dir, support_key, "support.o", c->e) ||
       ut_entry_init(&model, dir, model_key, "model.so", c->e))
     return NULL;
-  int claim = ut_entry_claim(&model, c), status = claim < 0 ? -1 : 0;
-  if (claim == UT_CLAIMED) {
-    status = build_claimed(r, &model, &support, c);
-    ut_entry_release(&model);
-  }
-  return status ? NULL : strdup(model.path);
+  return ut_entry_make(&model, ut_build_model, &b, c) < 0 ? NULL : strdup(model.path);
 }
 
 char *ut_model_cache_get(const struct ut_model_request *request, ut_cache_progress *progress, void *ctx,

@@ -1,8 +1,8 @@
-/* elaborated.c - the cycle of one shape: compiled on demand with the shape as constants (tb/elaboration.h), and loaded.
- * The same source as the cycle of any shape in switch.c.
+/* elaborated.c - the cycle of one shape: compiled on demand with the shape as constants, and loaded
+ * (elaborate/elaborate.h).  The same source as the cycle of any shape in switch.c.
  *
- * UT_SHAPE: the parameters, an initializer of struct ut_shape; UT_FAMILY: the file of the routing family; UT_ROUTING:
- * its name there.
+ * UT_SHAPE: the parameters, an initializer of struct ut_shape; UT_FAMILY: the file of the routing family;
+ * UT_LOCAL_WORDS: the words of a set of the lanes of one switch.
  */
 #include UT_FAMILY
 

@@ -14,12 +14,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#if defined __AVX2__ || defined __BMI2__
-#include <immintrin.h>
-#elif defined __SSE2__
-#include <emmintrin.h>
-#endif
-
 #include "mask.h"
 #include "shape.h"
 
@@ -41,14 +35,18 @@ typedef struct {
 
 /* ---- bytes and bits */
 
+/* The compiler's own names, not those of immintrin.h: reading that takes as long as half of a block's cycle. */
+typedef char ut_bytes16 __attribute__((vector_size(16)));
+typedef char ut_bytes32 __attribute__((vector_size(32)));
+
 /* Bit i is the top bit of byte i. */
 UT_INLINE uint32_t ut_gather(const ut_vector bytes) {
 #ifdef __AVX2__
-  return (uint32_t)_mm256_movemask_epi8((__m256i)bytes);
+  return (uint32_t)__builtin_ia32_pmovmskb256((ut_bytes32)bytes);
 #elif defined __SSE2__
-  __m128i half[2];
+  ut_bytes16 half[2];
   __builtin_memcpy(half, &bytes, sizeof half);
-  return (uint32_t)_mm_movemask_epi8(half[0]) | (uint32_t)_mm_movemask_epi8(half[1]) << 16;
+  return (uint32_t)__builtin_ia32_pmovmskb128(half[0]) | (uint32_t)__builtin_ia32_pmovmskb128(half[1]) << 16;
 #else
   uint64_t part[4];
   uint32_t set = 0;
@@ -62,10 +60,12 @@ UT_INLINE uint32_t ut_gather(const ut_vector bytes) {
 /* Byte i is 0xff if bit i is set, else 0. */
 UT_INLINE ut_vector ut_spread(uint32_t bits) {
 #ifdef __AVX2__
-  const __m256i of_lane = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
-  const __m256i bit = _mm256_set1_epi64x((long long)0x8040201008040201);
-  const __m256i x = _mm256_and_si256(_mm256_shuffle_epi8(_mm256_set1_epi32((int)bits), of_lane), bit);
-  return (ut_vector)_mm256_cmpeq_epi8(x, bit);
+  typedef uint64_t words __attribute__((vector_size(UT_LANES)));
+  typedef uint32_t halves __attribute__((vector_size(UT_LANES)));
+  const words of_lane = {0, UINT64_C(0x0101010101010101), UINT64_C(0x0202020202020202), UINT64_C(0x0303030303030303)};
+  const words bit = (words){0} + UINT64_C(0x8040201008040201);
+  const words x = (words)__builtin_ia32_pshufb256((ut_bytes32)((halves){0} + bits), (ut_bytes32)of_lane) & bit;
+  return (ut_vector)((ut_vector)x == (ut_vector)bit);
 #else
   uint64_t part[4];
   ut_vector bytes;
@@ -82,7 +82,7 @@ UT_INLINE ut_vector ut_spread(uint32_t bits) {
 /* The bits of x at those of a mask, side by side. */
 UT_INLINE uint64_t ut_extract(uint64_t x, uint64_t mask) {
 #ifdef __BMI2__
-  return _pext_u64(x, mask);
+  return __builtin_ia32_pext_di(x, mask);
 #else
   uint64_t bits = 0;
   for (unsigned i = 0; mask; mask &= mask - 1, i++)

@@ -289,7 +289,18 @@ static void strap(const struct ut_group *g, struct ut_switch *s, uint64_t straps
   n->edge = !wrap && s->place[0] + 1u == g->shape.size[0] ? 3 : 0;
 }
 
-const struct ut_routing ut_routing_detour_mesh = {
-    .sizes = true, .direct = true, .borders = true, .rule = rule, .prepare = prepare, .strap = strap, .route = route};
-const struct ut_routing ut_routing_detour_torus = {
-    .sizes = true, .direct = true, .rule = rule, .prepare = prepare, .strap = strap, .route = route};
+const struct ut_routing ut_routing_detour_mesh = {.file = "route_detour_grid.c",
+                                                  .sizes = true,
+                                                  .direct = true,
+                                                  .borders = true,
+                                                  .rule = rule,
+                                                  .prepare = prepare,
+                                                  .strap = strap,
+                                                  .route = route};
+const struct ut_routing ut_routing_detour_torus = {.file = "route_detour_grid.c",
+                                                   .sizes = true,
+                                                   .direct = true,
+                                                   .rule = rule,
+                                                   .prepare = prepare,
+                                                   .strap = strap,
+                                                   .route = route};

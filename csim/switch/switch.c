@@ -2,36 +2,12 @@
 #include "switch.h"
 
 #include <stdlib.h>
-#include <stdio.h>
-#include <dlfcn.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "cycle.h"
 
 enum { LARGE_PAGE = 1 << 21 };
-
-void ut_events_add(struct ut_events *e, struct ut_event event) {
-  if (e->count == e->room) {
-    const size_t room = e->room ? 2 * e->room : 64;
-    struct ut_event *bigger = realloc(e->event, room * sizeof *bigger);
-    if (!bigger) {
-      e->failure = true;
-      return;
-    }
-    e->event = bigger;
-    e->room = room;
-  }
-  e->event[e->count++] = event;
-}
-
-void ut_switch_configure(const struct ut_group *g, struct ut_switch *s, uint64_t word) {
-  if (!g->form.tables || !ut_config_write(word))
-    return;
-  unsigned entry = ut_config_valid(word) << g->vc_bits | ut_config_vc(word);
-  ut_table_of(g, s, ut_config_in_port(word), ut_config_in_vc(word))[ut_config_dst(word)] =
-      (uint16_t)(entry << g->port_bits | ut_config_port(word));
-}
 
 /* The cycle of a shape that the compiler does not know. */
 static unsigned unusual(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "algorithms.h"
 #include "form.h"
@@ -101,7 +102,19 @@ struct ut_events {
   size_t count, room;
   bool failure; /* out of memory */
 };
-void ut_events_add(struct ut_events *e, struct ut_event event);
+static inline void ut_events_add(struct ut_events *e, struct ut_event event) {
+  if (e->count == e->room) {
+    const size_t room = e->room ? 2 * e->room : 64;
+    struct ut_event *bigger = (struct ut_event *)realloc(e->event, room * sizeof *bigger);
+    if (!bigger) {
+      e->failure = true;
+      return;
+    }
+    e->event = bigger;
+    e->room = room;
+  }
+  e->event[e->count++] = event;
+}
 
 /* One cycle of a network, as its switches see it. */
 struct ut_cycle {
@@ -183,10 +196,6 @@ unsigned ut_shape_ring_room(const struct ut_shape *shape);
  * the RTL. */
 void ut_switch_reset(const struct ut_group *g, struct ut_switch *s, uint64_t straps);
 
-/* Writes an entry of the forwarding tables (a `config` word of rtl/header.tsv), as the configuration port does at the
- * end of a cycle. */
-void ut_switch_configure(const struct ut_group *g, struct ut_switch *s, uint64_t word);
-
 /* One cycle of the blocks first..first+count-1.  Returns how many flits left their switches. */
 uint64_t ut_group_step(const struct ut_group *g, const struct ut_cycle *c, uint32_t first, uint32_t count,
                        struct ut_events *events);
@@ -222,6 +231,15 @@ static inline void ut_switch_fetch(const struct ut_group *g, const struct ut_swi
 /* The forwarding table of an input VC: entries over destinations, as the RTL packs them: valid, VC, port. */
 static inline uint16_t *ut_table_of(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc) {
   return (uint16_t *)((unsigned char *)s + g->form.at_table) + (size_t)(ip * g->shape.v + ivc) * g->shape.destinations;
+}
+/* Writes an entry of the forwarding tables (a `config` word of rtl/header.tsv), as the configuration port does at the
+ * end of a cycle. */
+static inline void ut_switch_configure(const struct ut_group *g, struct ut_switch *s, uint64_t word) {
+  if (!g->form.tables || !ut_config_write(word))
+    return;
+  unsigned entry = ut_config_valid(word) << g->vc_bits | ut_config_vc(word);
+  ut_table_of(g, s, ut_config_in_port(word), ut_config_in_vc(word))[ut_config_dst(word)] =
+      (uint16_t)(entry << g->port_bits | ut_config_port(word));
 }
 
 #endif

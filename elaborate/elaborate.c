@@ -1,0 +1,165 @@
+/* elaborate.c - see elaborate.h */
+#include "elaborate.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache_entry.h"
+#include "cache_files.h"
+#include "cache_folder.h"
+#include "cache_key.h"
+#include "cache_log.h"
+#include "route_unit.h"
+#include "switch_sources.h"
+
+/* Part of every key: change it when the steps change in a way that no flag shows. */
+static const char recipe[] = "uturn cycle 1";
+
+/* The routing family's file brings functions that are called before the first cycle only, and need others: the linker
+ * drops what the cycle does not call. */
+static const char *const flags[] = {"-O2",
+                                    "-std=gnu11",
+                                    "-w",
+#ifdef UTURN_CHECKS
+                                    "-DUTURN_CHECKS",
+#endif
+                                    "-fPIC",
+                                    "-shared",
+                                    "-fvisibility=hidden",
+                                    "-fdata-sections",
+                                    "-ffunction-sections",
+                                    "-Wl,--gc-sections",
+                                    "-Wl,-z,defs",
+                                    "-Isrc",
+                                    NULL};
+
+struct elaboration {
+  char compiler[PATH_MAX], version[1024];
+  const char *features[5]; /* flags, NULL-terminated */
+  struct ut_sources sources;
+  struct ut_entry entry;
+};
+
+/* gcc first: it takes two thirds of clang's time. */
+static int find_compiler(struct elaboration *x, const struct ut_caller *c) {
+  if (!ut_tool_find("gcc", x->compiler) && !ut_tool_find("clang", x->compiler) && !ut_tool_find("cc", x->compiler))
+    return ut_fail(c->e, UT_BAD_INPUT,
+                   "elaborating the golden model needs `gcc`, `clang` or `cc`, and none is in PATH: install one (Debian: "
+                   "apt-get install gcc) or correct PATH");
+  return ut_tool_says(c, x->compiler, "--version", NULL, x->version, sizeof x->version);
+}
+
+/* Those that csim/switch/lanes.h makes use of, and no others: valgrind knows these. */
+static void find_features(struct elaboration *x) {
+  size_t n = 0;
+#ifdef __x86_64__
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx2"))
+    x->features[n++] = "-mavx2";
+  if (__builtin_cpu_supports("bmi"))
+    x->features[n++] = "-mbmi";
+  if (__builtin_cpu_supports("bmi2"))
+    x->features[n++] = "-mbmi2";
+  if (__builtin_cpu_supports("popcnt"))
+    x->features[n++] = "-mpopcnt";
+#endif
+  x->features[n] = NULL;
+}
+
+/* What is compiled: the shape, as csim/switch/elaborated.c wants it. */
+static int put_shape(struct ut_sources *s, const struct ut_shape *shape, struct ut_error *e) {
+  _Static_assert(sizeof *shape == UT_PARAMETERS * sizeof(unsigned), "a shape is its parameters");
+  unsigned parameter[UT_PARAMETERS];
+  char text[1024], own[64];
+  const struct ut_routing *family = ut_routing_find(shape->route);
+  const char *name = "";
+  for (unsigned i = 0; i < ut_algorithm_count; i++)
+    if (ut_algorithms[i].route == shape->route)
+      name = ut_algorithms[i].family;
+  snprintf(own, sizeof own, "route_%s.c", name);
+  int n = snprintf(text, sizeof text, "#define UT_FAMILY \"%s\"\n#define UT_LOCAL_WORDS %u\n#define UT_SHAPE {",
+                   family->file ? family->file : own, ut_form_of(*shape).locals);
+  memcpy(parameter, shape, sizeof parameter);
+  for (int i = 0; i < UT_PARAMETERS; i++)
+    n += snprintf(text + n, sizeof text - (size_t)n, "%s%u", i ? ", " : "", parameter[i]);
+  n += snprintf(text + n, sizeof text - (size_t)n, "}\n#include \"elaborated.c\"\n");
+  return ut_sources_put(s, "entry/shape.c", text, (size_t)n, e);
+}
+
+static int find_entry(struct elaboration *x, const char *dir, struct ut_error *e) {
+  XXH3_state_t *h = XXH3_createState();
+  if (!h)
+    return ut_fail_memory(e);
+  XXH3_128bits_reset(h);
+  ut_key_text(h, recipe);
+  ut_key_text(h, x->compiler);
+  ut_key_text(h, x->version);
+  ut_key_list(h, flags);
+  ut_key_list(h, x->features);
+  ut_key_sources(h, &x->sources);
+  const XXH128_hash_t key = XXH3_128bits_digest(h);
+  XXH3_freeState(h);
+  return ut_entry_init(&x->entry, dir, key, "cycle.so", e);
+}
+
+static int compile(void *of, const struct ut_caller *c) {
+  const struct elaboration *x = of;
+  struct ut_job j = {.does = "compiling the golden switch", .log_fd = -1};
+  if (ut_sources_write(&x->sources, x->entry.tmp, c->e))
+    return -1;
+  ut_args_add(&j.command, "%s", x->compiler);
+  ut_args_add_all(&j.command, flags);
+  ut_args_add_all(&j.command, x->features);
+  ut_args_add(&j.command, "entry/shape.c");
+  ut_args_add(&j.command, "-o");
+  ut_args_add(&j.command, "entry/cycle.so");
+  ut_caller_say(c, "compiling");
+  const int status = ut_log_run(c, &x->entry, "csim/switch", &j, 1);
+  ut_jobs_free(&j, 1);
+  return status || ut_log_keep(&x->entry, c->e) ? -1 : 0;
+}
+
+static char *get(struct elaboration *x, const struct ut_shape *shape, bool ready_only, const struct ut_caller *c) {
+  char dir[PATH_MAX];
+  if (ut_cache_open(dir, c->e) || find_compiler(x, c) || put_shape(&x->sources, shape, c->e) ||
+      ut_switch_sources_put(&x->sources, "src", c->e))
+    return NULL;
+  find_features(x);
+  if (find_entry(x, dir, c->e))
+    return NULL;
+  if (ready_only && !ut_entry_is_ready(&x->entry)) {
+    ut_fail(c->e, UT_BAD_INPUT, "%s: is not in the cache", c->what);
+    return NULL;
+  }
+  return ready_only || ut_entry_make(&x->entry, compile, x, c) >= 0 ? strdup(x->entry.path) : NULL;
+}
+
+char *ut_elaborate(const struct ut_shape *shape, bool ready_only, ut_cache_progress *progress, void *ctx,
+                   const volatile sig_atomic_t *interrupted, struct ut_error *e) {
+  struct ut_caller c = {.progress = progress, .ctx = ctx, .interrupted = interrupted, .e = e};
+  struct elaboration *x = calloc(1, sizeof *x);
+  if (!x) {
+    ut_fail_memory(e);
+    return NULL;
+  }
+  snprintf(c.what, sizeof c.what, "golden switch %ux%u ports, %u VC%s of %u flits", shape->pi, shape->po, shape->v,
+           shape->v > 1 ? "s" : "", shape->depth);
+  char *path = get(x, shape, ready_only, &c);
+  ut_sources_free(&x->sources);
+  free(x);
+  return path;
+}
+
+ut_block_steps *ut_elaborated_load(const char *path, void **library, struct ut_error *e) {
+  ut_block_steps *steps = NULL;
+  *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (*library)
+    *(void **)&steps = dlsym(*library, "ut_elaborated_steps");
+  if (!steps)
+    ut_fail(e, UT_INTERNAL, "%s: %s; remove its folder and try again", path, dlerror());
+  if (!steps && *library)
+    dlclose(*library);
+  return steps;
+}

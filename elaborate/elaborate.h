@@ -1,0 +1,29 @@
+/* elaborate.h - the golden switch's cycle with one shape as constants, as the RTL is elaborated: compiled by the C
+ * compiler that is at hand into the content-addressed cache (cache_folder.h), and loaded.
+ *
+ * The source is that of the cycle of any shape, which stays in the program (csim/switch/cycle.h): the results are the
+ * same, it takes half the time.  An entry has cycle.so, shape.c and build.log.  The key is a hash of the shape, the
+ * sources, the compiler with its version and flags, and what the processor offers.
+ */
+#ifndef UT_ELABORATE_H
+#define UT_ELABORATE_H
+
+#include <stdbool.h>
+
+#include "cache_caller.h"
+#include "switch.h"
+
+/* Returns the absolute path of the ready shared object (malloc'd), which it compiles first when it is not in the cache;
+ * with `ready_only` it compiles nothing.  `progress` may be NULL.
+ *
+ * Returns NULL after filling *e: UT_BAD_INPUT for what the user can do without (no compiler, no cache folder, no space;
+ * not ready), UT_INTERNAL for a failed compilation, UT_INTERRUPTED.
+ *
+ * Safe in several processes and threads at once: one builds, the others wait for it. */
+char *ut_elaborate(const struct ut_shape *shape, bool ready_only, ut_cache_progress *progress, void *ctx,
+                   const volatile sig_atomic_t *interrupted, struct ut_error *e);
+
+/* Loads it.  *library is to be closed by dlclose() when no group steps with it any more.  NULL after filling *e. */
+ut_block_steps *ut_elaborated_load(const char *path, void **library, struct ut_error *e);
+
+#endif
