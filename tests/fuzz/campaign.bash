@@ -1,8 +1,8 @@
 # campaign.bash - what the random lockstep campaigns share; a script sources it, sets
 #   cycles       of each scenario
-#   scenarios    how many in the test suite (default 100)
 #   shapes       one elaboration a line: its share first; of every sum(share) consecutive seeds, `share` use that line.
 #                A campaign of as many scenarios or more must have met every line
+#   scenarios    how many in the test suite (default: sum(share))
 # defines scenario SEED, which writes the YAML, and ends with: campaign "$@".  The first line of a scenario is
 #   # NAME SEED 1: elaboration WORDS, ..., may deadlock 0 or 1
 # Usage of such a script: [FIRST_SEED [COUNT]], or --print SEED.  A failing scenario is kept in $UTURN_BUILD/fuzz/.
@@ -44,8 +44,8 @@ campaign() {
   --print) scenario "$2"; exit ;; # the scenario of a seed
   esac
   first=${1:-1}
-  count=${2:-${scenarios:-100}}
   read -r lines slots < <(echo "$shapes" | awk 'NF { n++; slots += $1 } END { print n, slots }')
+  count=${2:-${scenarios:-$slots}}
   work=$(mktemp -d)
   export work
   trap 'rm -rf "$work"' EXIT
