@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "registers.h"
 #include "rtl.h"
 
 int ut_lockstep_init(struct ut_lockstep *l, const struct ut_scenario *s, const struct ut_models *models,
@@ -63,24 +64,23 @@ static const char *const state_names[] = {"idle", "routing", "waiting", "active"
 /* What the golden switch is about: every VC that holds a packet, and its candidates. */
 static void write_context(FILE *f, const struct ut_network *n, uint32_t id) {
   const struct ut_group *g = ut_network_group(n, id);
-  struct ut_switch *s = ut_switch_of(g, id);
+  const struct ut_switch *s = ut_switch_of(g, id);
   fprintf(f, "  golden model, input VCs with packets:\n");
   for (unsigned ip = 0; ip < g->shape.pi; ip++)
     for (unsigned v = 0; v < n->v; v++) {
-      unsigned state = *ut_vc_at(g, s, UT_B_STATE, ip, v), count = *ut_vc_at(g, s, UT_B_COUNT, ip, v);
-      unsigned out = *ut_vc_at(g, s, UT_B_OUT, ip, v);
+      unsigned state = ut_reg_state(g, s, ip, v), count = ut_reg_count(g, s, ip, v);
       if (!count && state == UT_VC_STATE_IDLE)
         continue;
       fprintf(f, "    port %u VC %u: %s, %u flits", ip, v, state_names[state], count);
       if (state == UT_VC_STATE_ACTIVE)
-        fprintf(f, ", to port %u VC %u", ut_out_port(out, n->v), ut_out_vc(out, n->v));
+        fprintf(f, ", to port %u VC %u", ut_reg_out_port(g, s, ip, v), ut_reg_out_vc(g, s, ip, v));
       else if (state == UT_VC_STATE_WAITING)
         for (unsigned o = 0; o < n->v; o++)
-          fprintf(f, ", candidates VC %u ports 0x%x", o, ut_cand_at(g, s, ip, v)[o]);
+          fprintf(f, ", candidates VC %u ports 0x%x", o, ut_reg_cand(g, s, ip, v, o));
       fprintf(f, "\n");
     }
   fprintf(f, "    links up in 0x%x, out 0x%x, re-route vector 0x%x, flits out 0x%x\n", s->in_up, s->out_up, s->vector,
-          s->out_valid);
+          ut_reg_valid(g, s));
 }
 
 static bool fail_switch(struct ut_lockstep *l, uint32_t id) {

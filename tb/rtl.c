@@ -27,14 +27,6 @@ void ut_rtl_compare(struct ut_rtl *d, uint32_t sw) {
     d->differs = sw;
 }
 
-/* Calls the golden registers into the cache, all but tables and buffers, for the comparison that follows the RTL's
- * step. */
-static void fetch_golden(const struct ut_group *g, uint32_t sw) {
-  const char *s = (const char *)ut_switch_of(g, sw);
-  for (size_t at = 0; at < g->at.table; at += 64)
-    __builtin_prefetch(s + at);
-}
-
 static void step(void *self, uint32_t sw, const struct ut_switch_in *in, struct ut_switch_out *out) {
   struct ut_rtl *d = self;
   struct ut_switch_in less;
@@ -53,7 +45,7 @@ static void step(void *self, uint32_t sw, const struct ut_switch_in *in, struct 
     in = &less;
   }
   if (d->golden)
-    fetch_golden(ut_network_group(d->golden, sw), sw);
+    ut_switch_fetch(ut_network_group(d->golden, sw), ut_network_switch(d->golden, sw)); /* for the comparison */
   ut_rtl_api(d, sw)->step(d->model[sw], in, &o);
   if (d->golden)
     ut_rtl_compare(d, sw);

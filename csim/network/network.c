@@ -2,6 +2,7 @@
 
 #include "family.h"
 #include "node_states.h"
+#include "registers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,13 +94,11 @@ static void connect(struct ut_network *n) {
     const struct ut_group *g = ut_network_group(n, i);
     struct ut_switch *s = ut_switch_of(g, i);
     for (unsigned op = 0; op < g->shape.po; op++) {
-      ut_port_at(g, s, op)->to = n->to[(size_t)i * t->po + op];
-      ut_port_at(g, s, op)->to_slot = slot_of(n, &t->peer[(size_t)i * t->po + op]);
+      const size_t channel = (size_t)i * t->po + op;
+      ut_switch_wire_output(g, s, op, n->to[channel], slot_of(n, &t->peer[channel]));
     }
-    for (unsigned ip = 0; ip < g->shape.pi; ip++) {
-      ut_port_at(g, s, ip)->from = n->from[(size_t)i * t->pi + ip];
-      ut_port_at(g, s, ip)->from_slot = switch_slot(n, i, ip);
-    }
+    for (unsigned ip = 0; ip < g->shape.pi; ip++)
+      ut_switch_wire_input(g, s, ip, n->from[(size_t)i * t->pi + ip], switch_slot(n, i, ip));
   }
 }
 
@@ -323,14 +322,14 @@ static void lose_contents(struct ut_network *n, uint32_t id) {
   if (n->backend)
     return;
   const struct ut_group *g = ut_network_group(n, id);
-  struct ut_switch *s = ut_switch_of(g, id);
+  const struct ut_switch *s = ut_switch_of(g, id);
   for (unsigned ip = 0; ip < g->shape.pi; ip++)
     for (unsigned v = 0; v < n->v; v++) {
-      unsigned count = *ut_vc_at(g, s, UT_B_COUNT, ip, v), state = *ut_vc_at(g, s, UT_B_STATE, ip, v);
+      unsigned count = ut_reg_count(g, s, ip, v), state = ut_reg_state(g, s, ip, v);
       for (unsigned i = 0; i < count; i++) {
         bool discarded = i == 0 && state == UT_VC_STATE_DRAIN; /* already counted as unreachable */
-        const uint64_t *flit = ut_fifo_peek(g, s, ip, v, i);
-        bool head = i == 0 ? ut_front_is_head(g, s, ip, v) : flit[n->words] & UT_KIND_HEAD;
+        const uint64_t *flit = ut_reg_peek(g, s, ip, v, i);
+        bool head = i == 0 ? ut_reg_front_is_head(g, s, ip, v) : flit[n->words] & UT_KIND_HEAD;
         if (head && !discarded)
           ut_terminals_discard(&n->terminals, flit[0], UT_DISCARD_IN_FAILED_SWITCH);
       }
@@ -531,14 +530,7 @@ static bool step_switch(struct ut_network *n, uint32_t s, const struct ut_wires 
     ut_switch_step(g, sw, &in);
     if (g->traits.states && ut_node_states_of(g, sw)->changed && n->cycle + 1 - n->settling.since > n->settling.longest)
       n->settling.longest = n->cycle + 1 - n->settling.since;
-    out = (struct ut_switch_out){
-        .valid = sw->out_valid,
-        .flit = ut_out_at(g, sw, 0),
-        .stride = (unsigned)ut_port_stride(g->traits) / 8,
-        .credit = ut_masks(g, sw, UT_M_CREDIT, n->v),
-        .reports = ut_switch_report(g, sw),
-        .busy = sw->busy,
-    };
+    out = ut_switch_drives(g, sw);
   }
   clear_box(n, box);
   drive(n, s, &out);
@@ -571,9 +563,10 @@ static void step_range(struct ut_network *n, uint32_t first, uint32_t count, con
 }
 
 static void count_flits(struct ut_network *n) {
-  for (uint32_t s = 0; s < n->topology.switches; s++)
-    if (n->stepped[s])
-      UT_FOR_EACH(op, ut_network_switch(n, s)->out_valid) n->link_flits[(size_t)s * n->topology.po + op]++;
+  for (uint32_t s = 0; s < n->topology.switches; s++) {
+    const ut_mask valid = n->stepped[s] ? ut_reg_valid(ut_network_group(n, s), ut_network_switch(n, s)) : 0;
+    UT_FOR_EACH(op, valid) n->link_flits[(size_t)s * n->topology.po + op]++;
+  }
 }
 
 static void step_switches(struct ut_network *n) {
@@ -642,22 +635,16 @@ bool ut_network_done(const struct ut_network *n) {
 }
 
 /* Heads in the buffers of a golden switch; one that is being drained has been counted as discarded. */
-UT_INLINE unsigned heads_in_switch(const struct ut_group *g, struct ut_switch *s, const struct ut_traits t) {
-  const uint8_t *rd = ut_bytes(s, UT_B_RD, t), *count = ut_bytes(s, UT_B_COUNT, t);
+static unsigned heads_in_switch(const struct ut_group *g, const struct ut_switch *s) {
   unsigned heads = 0;
-  for (unsigned v = 0; v < t.v; v++) {
-    const ut_mask drain = ut_masks(g, s, UT_M_DRAIN, t.v)[v];
-    UT_FOR_EACH(ip, ut_masks(g, s, UT_M_OCCUPIED, t.v)[v]) {
-      const unsigned flat = ip * t.v + v;
-      unsigned slot = rd[flat], left = count[flat];
-      for (; left; left--, slot = g->after[slot])
-        heads += ut_fifo_of(g, s, flat, slot, t)[t.words] & UT_KIND_HEAD;
-      if (drain & UT_BIT_OF(ip))
-        heads -= ut_fifo_of(g, s, flat, rd[flat], t)[t.words] & UT_KIND_HEAD;
+  for (unsigned ip = 0; ip < g->shape.pi; ip++)
+    for (unsigned v = 0; v < g->shape.v; v++) {
+      const unsigned count = ut_reg_count(g, s, ip, v);
+      if (count && ut_reg_state(g, s, ip, v) != UT_VC_STATE_DRAIN)
+        heads += ut_reg_front_is_head(g, s, ip, v);
+      for (unsigned i = 1; i < count; i++)
+        heads += ut_reg_peek(g, s, ip, v, i)[g->traits.words] & UT_KIND_HEAD;
     }
-    if (t.strips)
-      UT_FOR_EACH(ip, ut_masks(g, s, UT_M_PROMOTED, t.v)[v] & ~drain) heads += ut_front_is_head(g, s, ip, v);
-  }
   return heads;
 }
 
@@ -679,24 +666,11 @@ static uint64_t heads_on_wires(const struct ut_network *n, const struct ut_wires
   return heads;
 }
 
-static uint64_t heads_in_group(const struct ut_group *g) {
-  struct ut_traits t = g->traits;
-  uint64_t heads = 0;
-  if (t.v == 1 && t.words == 1) {
-    t.v = t.words = 1; /* constants for the compiler */
-    for (uint32_t i = 0; i < g->count; i++)
-      heads += heads_in_switch(g, ut_switch_of(g, g->first + i), t);
-    return heads;
-  }
-  for (uint32_t i = 0; i < g->count; i++)
-    heads += heads_in_switch(g, ut_switch_of(g, g->first + i), t);
-  return heads;
-}
-
 uint64_t ut_network_in_flight(const struct ut_network *n) {
   uint64_t heads = n->terminals.receiving;
   for (unsigned i = 0; i < n->topology.elaborations; i++)
-    heads += heads_in_group(&n->group[i]);
+    for (uint32_t s = 0; s < n->group[i].count; s++)
+      heads += heads_in_switch(&n->group[i], ut_switch_of(&n->group[i], n->group[i].first + s));
   for (unsigned w = 0; w < n->slots; w++)
     heads += heads_on_wires(n, &n->wires[w]);
   return heads;

@@ -14,16 +14,6 @@
 #include "terminal.h"
 #include "topology.h"
 
-/* What a switch drives onto its wires; flits are valid where `valid` says so. */
-struct ut_switch_out {
-  ut_mask valid;        /* output ports with a flit */
-  const uint64_t *flit; /* that of a port stands at port * stride words */
-  unsigned stride;
-  const ut_mask *credit; /* by VC, over input ports */
-  uint32_t reports;      /* to the neighbours: bits of the routing family */
-  bool busy;             /* must be stepped in the next cycle even if nothing arrives */
-};
-
 /* Another implementation of the switches. */
 struct ut_backend {
   void *self;

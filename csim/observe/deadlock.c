@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "registers.h"
 #include "ways.h"
 
 /* Channel number of (switch, input port, VC). */
@@ -27,22 +28,21 @@ static bool on_wires(const struct ut_network *n, uint32_t s, unsigned op, unsign
  * for ever. */
 static size_t waits_for(const struct ut_network *n, uint32_t id, unsigned ip, unsigned v, unsigned op, unsigned ovc) {
   const struct ut_group *g = ut_network_group(n, id);
-  struct ut_switch *s = ut_switch_of(g, id);
+  const struct ut_switch *s = ut_switch_of(g, id);
   const struct ut_peer *p = &n->topology.peer[(size_t)id * n->topology.po + op];
-  bool mine = *ut_vc_at(g, s, UT_B_STATE, ip, v) == UT_VC_STATE_ACTIVE;
-  if (!mine && ut_masks(g, s, UT_M_OWNED, n->v)[ovc] & ut_bit(op)) {
+  bool mine = ut_reg_state(g, s, ip, v) == UT_VC_STATE_ACTIVE;
+  if (!mine && ut_reg_owned(g, s, op, ovc)) {
     for (unsigned i = 0; i < g->shape.pi; i++)
       for (unsigned w = 0; w < n->v; w++) {
-        if (*ut_vc_at(g, s, UT_B_STATE, i, w) == UT_VC_STATE_ACTIVE &&
-            *ut_vc_at(g, s, UT_B_OUT, i, w) == ut_out_name(op, ovc))
+        if (ut_reg_state(g, s, i, w) == UT_VC_STATE_ACTIVE && ut_reg_out_port(g, s, i, w) == op &&
+            ut_reg_out_vc(g, s, i, w) == ovc)
           return channel(n, id, i, w);
       }
     return SIZE_MAX;
   }
-  const size_t flat = (size_t)ip * n->v + v;
-  bool enters = g->traits.bubble && UT_AT(ut_mask, g, s, bubble)[flat * n->v + ovc] & ut_bit(op);
+  bool enters = ut_reg_bubble(g, s, ip, v, ovc) & ut_bit(op);
   unsigned need = mine ? 1 : enters ? g->need2[ovc] : g->need[ovc];
-  if (*ut_credits_at(g, s, op, ovc) >= need || on_wires(n, id, op, ovc) || p->kind != UT_PEER_SWITCH)
+  if (ut_reg_credits(g, s, op, ovc) >= need || on_wires(n, id, op, ovc) || p->kind != UT_PEER_SWITCH)
     return SIZE_MAX;
   return channel(n, p->index, p->port, ovc);
 }
@@ -52,12 +52,12 @@ typedef bool visitor(void *ctx, size_t next);
 static bool for_each_wait(const struct ut_network *n, size_t c, visitor *f, void *ctx) {
   uint32_t id = (uint32_t)(c / (n->topology.pi * n->v));
   unsigned ip = (unsigned)(c / n->v % n->topology.pi), v = (unsigned)(c % n->v);
-  struct ut_switch *s = ut_network_switch(n, id);
-  unsigned out = *ut_vc_at(ut_network_group(n, id), s, UT_B_OUT, ip, v);
-  if (*ut_vc_at(ut_network_group(n, id), s, UT_B_STATE, ip, v) == UT_VC_STATE_ACTIVE)
-    return f(ctx, waits_for(n, id, ip, v, ut_out_port(out, n->v), ut_out_vc(out, n->v)));
+  const struct ut_group *g = ut_network_group(n, id);
+  const struct ut_switch *s = ut_network_switch(n, id);
+  if (ut_reg_state(g, s, ip, v) == UT_VC_STATE_ACTIVE)
+    return f(ctx, waits_for(n, id, ip, v, ut_reg_out_port(g, s, ip, v), ut_reg_out_vc(g, s, ip, v)));
   for (unsigned o = 0; o < n->v; o++)
-    UT_FOR_EACH(op, ut_cand_at(ut_network_group(n, id), s, ip, v)[o])
+    UT_FOR_EACH(op, ut_reg_cand(g, s, ip, v, o))
   if (!f(ctx, waits_for(n, id, ip, v, op, o)))
     return false;
   return true;
@@ -85,9 +85,9 @@ static void describe(const struct ut_network *n, size_t c, FILE *f) {
   uint32_t id = (uint32_t)(c / (n->topology.pi * n->v));
   unsigned ip = (unsigned)(c / n->v % n->topology.pi), v = (unsigned)(c % n->v);
   const struct ut_group *g = ut_network_group(n, id);
-  struct ut_switch *s = ut_network_switch(n, id);
-  const uint64_t header = *ut_fifo_peek(g, s, ip, v, 0);
-  bool head = ut_front_is_head(g, s, ip, v);
+  const struct ut_switch *s = ut_network_switch(n, id);
+  const uint64_t header = *ut_reg_peek(g, s, ip, v, 0);
+  bool head = ut_reg_front_is_head(g, s, ip, v);
   char name[UT_SWITCH_NAME_SIZE];
   const char *from = "";
   if (ut_can_turn(&n->topology))
@@ -98,12 +98,11 @@ static void describe(const struct ut_network *n, size_t c, FILE *f) {
             ut_header_dst(header));
   else
     fprintf(f, "a packet in mid-transfer waits for output port");
-  const unsigned out = *ut_vc_at(g, s, UT_B_OUT, ip, v);
-  if (*ut_vc_at(g, s, UT_B_STATE, ip, v) == UT_VC_STATE_ACTIVE)
-    print_output(f, n, ut_out_port(out, n->v), ut_out_vc(out, n->v));
+  if (ut_reg_state(g, s, ip, v) == UT_VC_STATE_ACTIVE)
+    print_output(f, n, ut_reg_out_port(g, s, ip, v), ut_reg_out_vc(g, s, ip, v));
   else
     for (unsigned o = 0; o < n->v; o++)
-      UT_FOR_EACH(op, ut_cand_at(g, s, ip, v)[o]) print_output(f, n, op, o);
+      UT_FOR_EACH(op, ut_reg_cand(g, s, ip, v, o)) print_output(f, n, op, o);
   fprintf(f, "\n");
 }
 
@@ -139,11 +138,11 @@ bool ut_deadlock_search(struct ut_watchdog *w, const struct ut_network *n) {
     return false;
   for (size_t c = 0; c < channels; c++) {
     uint32_t id = (uint32_t)(c / (n->topology.pi * n->v));
-    struct ut_switch *s = ut_network_switch(n, id);
+    const struct ut_group *g = ut_network_group(n, id);
+    const struct ut_switch *s = ut_network_switch(n, id);
     unsigned ip = (unsigned)(c / n->v % n->topology.pi), v = (unsigned)(c % n->v);
-    unsigned state = *ut_vc_at(ut_network_group(n, id), s, UT_B_STATE, ip, v);
-    stuck[c] = *ut_vc_at(ut_network_group(n, id), s, UT_B_COUNT, ip, v) &&
-               (state == UT_VC_STATE_WAITING || state == UT_VC_STATE_ACTIVE);
+    unsigned state = ut_reg_state(g, s, ip, v);
+    stuck[c] = ut_reg_count(g, s, ip, v) && (state == UT_VC_STATE_WAITING || state == UT_VC_STATE_ACTIVE);
     left += stuck[c];
   }
   for (bool changed = left > 0; changed;) {

@@ -8,6 +8,7 @@
 
 #include "distance.h"
 #include "node_states.h"
+#include "registers.h"
 
 void ut_journey_init(struct ut_journey *j, uint32_t src, uint64_t sequence) {
   *j = (struct ut_journey){.src = src, .sequence = sequence};
@@ -35,22 +36,27 @@ static unsigned vc_of(const struct ut_network *n, const uint64_t *flit) {
 
 /* The flit at the front of the hop's buffer is a head because those before it were stripped. */
 static bool is_promoted(const struct ut_network *n, const struct ut_hop *h) {
-  struct ut_switch *s = ut_network_switch(n, h->sw);
-  return ut_masks(ut_network_group(n, h->sw), s, UT_M_PROMOTED, n->v)[h->in_vc] & ut_bit(h->in_port);
+  return ut_reg_promoted(ut_network_group(n, h->sw), ut_network_switch(n, h->sw), h->in_port, h->in_vc);
+}
+
+/* Flits in the hop's buffer, and the i-th of them from the front. */
+static unsigned count_of(const struct ut_network *n, const struct ut_hop *h) {
+  return ut_reg_count(ut_network_group(n, h->sw), ut_network_switch(n, h->sw), h->in_port, h->in_vc);
+}
+static const uint64_t *flit_of(const struct ut_network *n, const struct ut_hop *h, unsigned i) {
+  return ut_reg_peek(ut_network_group(n, h->sw), ut_network_switch(n, h->sw), h->in_port, h->in_vc, i);
 }
 
 /* Place of the head in the input buffer, counted from the front; -1: it is not there. */
 static int place_in_buffer(const struct ut_journey *j, const struct ut_network *n, const struct ut_hop *h) {
-  struct ut_switch *s = ut_network_switch(n, h->sw);
-  int i = *ut_vc_at(ut_network_group(n, h->sw), s, UT_B_COUNT, h->in_port, h->in_vc);
-  while (--i >= 0 && !is_head(j, n, ut_fifo_peek(ut_network_group(n, h->sw), s, h->in_port, h->in_vc, (unsigned)i),
-                              i == 0 && is_promoted(n, h)))
+  int i = (int)count_of(n, h);
+  while (--i >= 0 && !is_head(j, n, flit_of(n, h, (unsigned)i), i == 0 && is_promoted(n, h)))
     ;
   return i;
 }
 
 static unsigned state_of(const struct ut_network *n, const struct ut_hop *h) {
-  return *ut_vc_at(ut_network_group(n, h->sw), ut_network_switch(n, h->sw), UT_B_STATE, h->in_port, h->in_vc);
+  return ut_reg_state(ut_network_group(n, h->sw), ut_network_switch(n, h->sw), h->in_port, h->in_vc);
 }
 
 /* ---- what may happen */
@@ -138,14 +144,12 @@ static void inject(struct ut_journey *j, const struct ut_network *n) {
 /* What the head is going to do in the next cycle, at that place in the buffer.  At the node that its header word names
  * it waits for the flit behind it: that is no delay of this switch. */
 static void look_at_head(const struct ut_network *n, struct ut_hop *h, unsigned place) {
-  struct ut_switch *s = ut_network_switch(n, h->sw);
-  const uint64_t header = ut_fifo_peek(ut_network_group(n, h->sw), s, h->in_port, h->in_vc, place)[0];
+  const uint64_t header = flit_of(n, h, place)[0];
   h->rt_out = ut_header_rt(header);
   h->stop = ut_header_dst(header);
   if (place > 0)
     h->behind++;
-  else if (n->terminals.paths && ut_leg_ends(h->rt_out) && ut_journey_stop(n, h) == h->sw &&
-           *ut_vc_at(ut_network_group(n, h->sw), s, UT_B_COUNT, h->in_port, h->in_vc) < 2)
+  else if (n->terminals.paths && ut_leg_ends(h->rt_out) && ut_journey_stop(n, h) == h->sw && count_of(n, h) < 2)
     h->strip++;
 }
 
@@ -196,11 +200,11 @@ static void on_wire(struct ut_journey *j, const struct ut_network *n) {
   }
 }
 
-static void leave(struct ut_journey *j, const struct ut_network *n, struct ut_hop *h, struct ut_switch *s) {
-  const unsigned out = *ut_vc_at(ut_network_group(n, h->sw), s, UT_B_OUT, h->in_port, h->in_vc);
+static void leave(struct ut_journey *j, const struct ut_network *n, struct ut_hop *h, const struct ut_switch *s) {
+  const struct ut_group *g = ut_network_group(n, h->sw);
   h->gone = true;
-  h->out_port = (uint8_t)ut_out_port(out, n->v);
-  h->out_vc = (uint8_t)ut_out_vc(out, n->v);
+  h->out_port = (uint8_t)ut_reg_out_port(g, s, h->in_port, h->in_vc);
+  h->out_vc = (uint8_t)ut_reg_out_vc(g, s, h->in_port, h->in_vc);
   h->goes_up = n->topology.up_ports >> h->out_port & 1;
   h->left = n->cycle;
   h->waited = h->left - h->arrived - h->strip - (2 + n->shape->route_cycles + n->shape->alloc_cycles - 1);
@@ -211,15 +215,12 @@ static void leave(struct ut_journey *j, const struct ut_network *n, struct ut_ho
 
 /* The header word at the front is another one than in the last cycle: the former one was stripped. */
 static bool was_stripped(const struct ut_network *n, const struct ut_hop *h) {
-  const uint64_t *flit = ut_fifo_peek(ut_network_group(n, h->sw), ut_network_switch(n, h->sw), h->in_port, h->in_vc, 0);
-  return n->terminals.paths && ut_leg_of(ut_header_rt(flit[0])).sub_path != ut_leg_of(h->rt_out).sub_path;
+  return n->terminals.paths && ut_leg_of(ut_header_rt(*flit_of(n, h, 0))).sub_path != ut_leg_of(h->rt_out).sub_path;
 }
 
 /* The packet was cut behind a header word that has been stripped: only its bad tail is left, at the front. */
 static bool is_orphan(const struct ut_network *n, const struct ut_hop *h) {
-  struct ut_switch *s = ut_network_switch(n, h->sw);
-  return is_promoted(n, h) && *ut_vc_at(ut_network_group(n, h->sw), s, UT_B_COUNT, h->in_port, h->in_vc) &&
-         ut_flit_tag(ut_fifo_peek(ut_network_group(n, h->sw), s, h->in_port, h->in_vc, 0)[n->words]) & UT_BAD;
+  return is_promoted(n, h) && count_of(n, h) && ut_flit_tag(flit_of(n, h, 0)[n->words]) & UT_BAD;
 }
 
 /* The packet, which is discarded from this cycle on, has waited too long for the manager. */
@@ -230,7 +231,7 @@ static bool was_purged(const struct ut_network *n, const struct ut_hop *h) {
 
 static void in_switch(struct ut_journey *j, const struct ut_network *n) {
   struct ut_hop *h = &j->hop[j->hops - 1];
-  struct ut_switch *s = ut_network_switch(n, h->sw);
+  const struct ut_switch *s = ut_network_switch(n, h->sw);
   int place = place_in_buffer(j, n, h);
   if (place == 0 && was_stripped(n, h)) {
     h->stripped++;

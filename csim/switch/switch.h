@@ -155,6 +155,16 @@ struct ut_switch_in {
   uint64_t config;       /* word of the configuration port, 0: none */
 };
 
+/* What a switch drives onto its wires; flits are valid where `valid` says so. */
+struct ut_switch_out {
+  ut_mask valid;        /* output ports with a flit */
+  const uint64_t *flit; /* that of a port stands at port * stride words */
+  unsigned stride;
+  const ut_mask *credit; /* by VC, over input ports */
+  uint32_t reports;      /* to the neighbours: bits of the routing family */
+  bool busy;             /* must be stepped in the next cycle even if nothing arrives */
+};
+
 /* A packet is discarded: the route unit finds nothing that leads to its destination; it was cut behind a header word
  * that is being stripped; the manager has it purged. */
 enum ut_dropped { UT_DROPPED_UNREACHABLE, UT_DROPPED_CUT, UT_DROPPED_PURGED };
@@ -271,7 +281,8 @@ static inline struct ut_switch *ut_switch_of(const struct ut_group *g, uint32_t 
 
 /* ---- registers, by the index spaces of the RTL: v = input or output VC, ip/op = port
  *
- * ut_x_of takes the traits of the shape, constants in the specialised steps, and ut_x_at the group. */
+ * ut_x_of takes the traits of the shape, constants in the specialised steps.  Who only looks at a switch goes through
+ * registers.h. */
 #define UT_AT(type, g, s, field) ((type *)((unsigned char *)(s) + (g)->at.field))
 
 /* The masks stand right behind the fixed part. */
@@ -372,39 +383,48 @@ static inline uint16_t *ut_table_of(const struct ut_group *g, struct ut_switch *
   return UT_AT(uint16_t, g, s, table) + (size_t)(ip * g->shape.v + ivc) * g->shape.destinations;
 }
 
-static inline struct ut_port *ut_port_at(const struct ut_group *g, struct ut_switch *s, unsigned p) {
-  return ut_port_of(s, p, g->traits);
-}
-static inline ut_mask *ut_cand_at(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc) {
-  return ut_cand_of(s, ip, ivc, g->traits);
-}
-static inline uint8_t *ut_credits_at(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc) {
-  return ut_credits_of(s, op, ovc, g->traits);
-}
-static inline uint64_t *ut_out_at(const struct ut_group *g, struct ut_switch *s, unsigned op) {
-  return ut_out_of(s, op, g->traits);
-}
-/* A byte register of an input VC. */
-static inline uint8_t *ut_vc_at(const struct ut_group *g, struct ut_switch *s, enum ut_switch_bytes b, unsigned ip,
-                                unsigned ivc) {
-  return ut_bytes(s, b, g->traits) + ip * g->traits.v + ivc;
-}
-static inline uint64_t *ut_fifo_at(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
-                                   unsigned slot) {
-  return ut_fifo_of(g, s, ip * g->traits.v + ivc, slot, g->traits);
-}
 /* Whether the flit at the front, which must be there, begins a packet: as it arrived, or what was before it has been
  * stripped. */
 static inline bool ut_front_is_head(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc) {
-  uint64_t tag = ut_fifo_at(g, s, ip, ivc, *ut_vc_at(g, s, UT_B_RD, ip, ivc))[g->traits.words];
-  bool promoted = ut_masks(g, s, UT_M_PROMOTED, g->traits.v)[ivc] & ut_bit(ip);
+  const struct ut_traits t = g->traits;
+  const unsigned flat = ip * t.v + ivc;
+  uint64_t tag = ut_fifo_of(g, s, flat, ut_bytes(s, UT_B_RD, t)[flat], t)[t.words];
+  bool promoted = ut_masks(g, s, UT_M_PROMOTED, t.v)[ivc] & ut_bit(ip);
   return tag & UT_KIND_HEAD || (promoted && !(tag & UT_BAD));
 }
 
-/* The i-th flit from the front, i < count. */
-static inline uint64_t *ut_fifo_peek(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
-                                     unsigned i) {
-  return ut_fifo_at(g, s, ip, ivc, (*ut_vc_at(g, s, UT_B_RD, ip, ivc) + i) % g->shape.depth);
+/* ---- for the network around the switches */
+
+/* Where the flits of an output port go, and the credits of an input port; slot: where flits lie on the wires. */
+static inline void ut_switch_wire_output(const struct ut_group *g, struct ut_switch *s, unsigned op, struct ut_end to,
+                                         uint32_t slot) {
+  struct ut_port *port = ut_port_of(s, op, g->traits);
+  port->to = to;
+  port->to_slot = slot;
+}
+static inline void ut_switch_wire_input(const struct ut_group *g, struct ut_switch *s, unsigned ip, struct ut_end from,
+                                        uint32_t slot) {
+  struct ut_port *port = ut_port_of(s, ip, g->traits);
+  port->from = from;
+  port->from_slot = slot;
+}
+
+/* What a switch drives onto its wires, as its registers are now. */
+static inline struct ut_switch_out ut_switch_drives(const struct ut_group *g, struct ut_switch *s) {
+  struct ut_switch_out out;
+  out.valid = s->out_valid;
+  out.flit = ut_out_of(s, 0, g->traits);
+  out.stride = (unsigned)ut_port_stride(g->traits) / 8;
+  out.credit = ut_masks(g, s, UT_M_CREDIT, g->traits.v);
+  out.reports = ut_switch_report(g, s);
+  out.busy = s->busy;
+  return out;
+}
+
+/* Calls the registers into the cache, all but tables and buffers. */
+static inline void ut_switch_fetch(const struct ut_group *g, const struct ut_switch *s) {
+  for (size_t at = 0; at < g->at.table; at += 64)
+    __builtin_prefetch((const char *)s + at);
 }
 
 #endif

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "deadlock.h"
+#include "registers.h"
 #include "scenarios.h"
 
 #define FAT_TREE "topology: {kind: fat_tree, k: 4, n: 2}\nrouting: {algorithm: reroute_adaptive_link}\n"
@@ -68,7 +69,7 @@ static void all_credits_are_back(struct ut_network *n) {
     if (t->peer[i].kind == UT_PEER_NONE || !ut_faults_channel_up(&n->faults, i))
       continue;
     for (unsigned v = 0; v < n->v; v++) {
-      unsigned credits = g ? *ut_credits_at(g, ut_network_switch(n, from.index), from.port, v)
+      unsigned credits = g ? ut_reg_credits(g, ut_network_switch(n, from.index), from.port, v)
                            : n->terminals.injection[from.index * t->injections + from.port].credits[v];
       if (credits != n->shape->depth)
         fail_msg("channel %u, VC %u: %u credits of %u", (unsigned)i, v, credits, n->shape->depth);

@@ -13,27 +13,15 @@
 
 #include <cmocka.h>
 
+#include "registers_equal.h"
 #include "scenarios.h"
 
 /* ---- REROUTE algorithm 1 */
 
-/* All registers that both have, and what is on the wires. */
 static void same_switch(const struct ut_network *a, const struct ut_network *b, uint32_t id) {
-  const struct ut_traits t = a->group->traits;
-  struct ut_switch *x = ut_switch_of(a->group, id), *y = ut_switch_of(b->group, id);
-  bool same = x->out_up == y->out_up && x->out_valid == y->out_valid && x->discard == y->discard &&
-              x->u_turns == y->u_turns && x->stale_link == y->stale_link;
-  same &= !memcmp(ut_masks(a->group, x, 0, t.v), ut_masks(b->group, y, 0, t.v), sizeof(ut_mask) * UT_MASKS * t.v);
-  same &= !memcmp(ut_bytes(x, 0, t), ut_bytes(y, 0, t), 8 * (size_t)UT_BYTES * t.lanes * t.v);
-  for (unsigned p = 0; p < a->shape->po; p++) { /* and output registers */
-    const struct ut_port *xp = ut_port_of(x, p, t), *yp = ut_port_of(y, p, t);
-    same &= xp->select == yp->select && !memcmp(xp + 1, yp + 1, ut_port_stride(t) - sizeof *xp);
-  }
-  size_t buffers = (size_t)a->shape->pi * t.v * a->shape->depth * (t.words + 1);
-  const uint64_t *xf = UT_AT(uint64_t, a->group, x, fifo), *yf = UT_AT(uint64_t, b->group, y, fifo);
-  same &= !memcmp(xf, yf, buffers * sizeof *xf);
-  if (!same)
-    fail_msg("cycle %llu: switch %u differs", (unsigned long long)a->cycle, (unsigned)id);
+  const char *name = differing_register(a->group, ut_network_switch(a, id), b->group, ut_network_switch(b, id));
+  if (name)
+    fail_msg("cycle %llu: switch %u differs in %s", (unsigned long long)a->cycle, (unsigned)id, name);
 }
 
 static void compare_with_hard_wired(unsigned k, unsigned n, unsigned vcs, unsigned route_cycles, double load,
@@ -188,7 +176,7 @@ static unsigned stale_entries(struct ut_network *n, uint32_t sw) {
       for (unsigned dst = 0; dst < n->shape->destinations; dst++) {
         uint64_t word = ut_forwarding_entry(&n->manager.forwarding, sw, ip, v, (uint16_t)dst);
         unsigned entry = ut_config_valid(word) << g->vc_bits | ut_config_vc(word);
-        stale += ut_table_of(g, ut_switch_of(g, sw), ip, v)[dst] != (entry << g->port_bits | ut_config_port(word));
+        stale += ut_reg_table(g, ut_switch_of(g, sw), ip, v, dst) != (entry << g->port_bits | ut_config_port(word));
       }
   return stale;
 }
@@ -292,10 +280,10 @@ static void a_word_writes_one_entry(void **state) {
   uint64_t word = ut_config_make(5, 3, 1, 2, 1, true, true);
   ut_switch_configure(&g, s, ut_config_set_write(word, false));
   for (unsigned i = 0; i < 4 * 2 * 8; i++)
-    assert_int_equal(ut_table_of(&g, s, 0, 0)[i], 0);
+    assert_int_equal(ut_reg_table(&g, s, i / 16, i / 8 % 2, i % 8), 0);
   ut_switch_configure(&g, s, word);
   for (unsigned i = 0; i < 4 * 2 * 8; i++)
-    assert_int_equal(ut_table_of(&g, s, 0, 0)[i], i == (3 * 2 + 1) * 8 + 5 ? 1 << 3 | 1 << 2 | 2 : 0);
+    assert_int_equal(ut_reg_table(&g, s, i / 16, i / 8 % 2, i % 8), i == (3 * 2 + 1) * 8 + 5 ? 1 << 3 | 1 << 2 | 2 : 0);
   ut_group_fini(&g);
   shape.destinations = 0;
   assert_string_equal(ut_shape_rule(&shape), "tables_need_1_to_1024_destinations");

@@ -24,6 +24,7 @@ extern "C" {
 #include "input_unit.h"
 #include "node_states.h"
 #include "output_unit.h"
+#include "registers.h"
 #include "reroute_vector.h"
 #include "route_unit.h"
 #include "rr_arbiter.h"
@@ -138,51 +139,12 @@ struct Golden {
   ~Golden() {
     ut_group_fini(&g);
   }
-  // No algorithm of the table may have bubble candidates or a preferred class; their arrays go behind the switch.
-  void add_classes() {
-    size_t size = sizeof(ut_mask) * g.shape.pi * g.shape.v * g.shape.v, old = g.stride;
-    g.at.bubble = old;
-    g.at.preferred = old + size;
-    g.stride = (old + 2 * size + 63) / 64 * 64;
-    unsigned char *memory = (unsigned char *)aligned_alloc(64, g.stride);
-    std::memset(memory, 0, g.stride);
-    std::memcpy(memory, g.memory, old);
-    free(g.memory);
-    g.memory = memory;
-    g.traits.bubble = g.traits.preferred = true;
-    s = ut_switch_of(&g, 0);
-  }
-
   // The last input ports go first in allocation.
   void put_first(unsigned local) {
     g.traits.local_first = local;
     g.local_in = g.all_in & ~ut_mask_all(g.shape.pi - local);
   }
 };
-
-// The masks that follow from a credit count which the test has set by hand.
-inline void credits_changed(Golden &m, unsigned op, unsigned ovc) {
-  const unsigned v = m.g.shape.v, credits = *ut_credits_at(&m.g, m.s, op, ovc);
-  const unsigned least[2] = {m.g.need[ovc], m.g.need2[ovc]};
-  const ut_switch_masks which[2] = {UT_M_ENOUGH, UT_M_ENOUGH2};
-  for (unsigned i = 0; i < 2; i++) {
-    ut_mask &mask = ut_masks(&m.g, m.s, which[i], v)[ovc];
-    mask = credits >= least[i] ? mask | ut_bit(op) : mask & ~ut_bit(op);
-  }
-}
-
-// Gives an output VC so many credits, with the masks that follow.
-inline void set_credits(const ut_group &g, ut_switch *s, unsigned op, unsigned ovc, unsigned credits) {
-  const struct {
-    ut_switch_masks mask;
-    bool set;
-  } follow[2] = {{UT_M_ENOUGH, credits >= g.need[ovc]}, {UT_M_ENOUGH2, credits >= g.need2[ovc]}};
-  *ut_credits_at(&g, s, op, ovc) = (uint8_t)credits;
-  for (auto f : follow) {
-    ut_mask *m = ut_masks(&g, s, f.mask, g.shape.v) + ovc;
-    *m = f.set ? *m | ut_bit(op) : *m & ~ut_bit(op);
-  }
-}
 
 // Fat-tree shape with 2k ports.
 inline ut_shape shape_of(unsigned ports, unsigned v, unsigned depth, unsigned max_packet, unsigned algorithm = 0) {

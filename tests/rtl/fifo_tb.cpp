@@ -34,20 +34,17 @@ struct Buffer {
   const Golden &m;
   explicit Buffer(const Golden &golden) : m(golden) {
   }
-  unsigned byte(ut_switch_bytes b) const {
-    return *ut_vc_at(&m.g, m.s, b, IP, IVC);
-  }
   unsigned count() const {
-    return byte(UT_B_COUNT);
+    return ut_reg_count(&m.g, m.s, IP, IVC);
   }
   unsigned rd() const {
-    return byte(UT_B_RD);
+    return ut_reg_rd(&m.g, m.s, IP, IVC);
   }
   unsigned wr() const {
-    return byte(UT_B_WR);
+    return ut_reg_wr(&m.g, m.s, IP, IVC);
   }
   const uint64_t *slot(unsigned i) const {
-    return ut_fifo_at(&m.g, m.s, IP, IVC, i);
+    return ut_reg_place(&m.g, m.s, IP, IVC, i);
   }
 };
 

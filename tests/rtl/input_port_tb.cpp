@@ -105,8 +105,8 @@ static void answer(const ut_group *g, const ut_switch *s, uint64_t header, unsig
                    ut_route_result *r) {
   Around *a = (Around *)g->ctx;
   Random &random = *a->random;
-  unsigned rd = *ut_vc_at(g, (ut_switch *)s, UT_B_RD, ip, ivc), v = g->shape.v;
-  bool tail = ut_fifo_at(g, (ut_switch *)s, ip, ivc, rd)[g->traits.words] & UT_KIND_TAIL;
+  const unsigned v = g->shape.v;
+  bool tail = ut_reg_peek(g, s, ip, ivc, 0)[g->traits.words] & UT_KIND_TAIL;
   ut_mask up = s->out_up & a->ever;
   *r = {};
   r->strip = g->traits.strips && !tail && random.chance(30);
@@ -144,11 +144,12 @@ static void pack(const ut_route_result &r, unsigned v, uint32_t *words) {
   memcpy(words, bits, 12);
 }
 
-// Masks of V words over output ports as one word over (ovc, op).
-static uint32_t flat(const ut_mask *m, unsigned v) {
+// A register of input VC (IP, i) that is a set of output ports for each output VC, as one word over (ovc, op).
+using Set = ut_mask(const ut_group *, const ut_switch *, unsigned, unsigned, unsigned);
+static uint32_t flat(const Golden &m, Set *set, unsigned i) {
   uint32_t all = 0;
-  for (unsigned o = 0; o < v; o++)
-    all |= m[o] << 4 * o;
+  for (unsigned o = 0; o < m.g.shape.v; o++)
+    all |= set(&m.g, m.s, IP, i, o) << 4 * o;
   return all;
 }
 
@@ -198,8 +199,8 @@ static Expected step(Golden &m, Around &a, uint32_t *in) {
   ut_mask bid[UT_MAX_VCS], active[UT_MAX_VCS], drain[UT_MAX_VCS], granted[UT_MAX_VCS] = {}, here = ut_bit(IP);
   ut_vc_grants grants = {};
   uint8_t before[VCS];
+  unsigned count[VCS];
   Expected e = {};
-  auto mask = [&](ut_switch_masks which, unsigned i) -> ut_mask & { return ut_masks(&m.g, s, which, v)[i]; };
   auto met = [&](unsigned what, bool did) { a.met |= (unsigned)did << what; };
 
   in[IN_STALE_LINK] = s->stale_link;
@@ -209,30 +210,29 @@ static Expected step(Golden &m, Around &a, uint32_t *in) {
   for (unsigned o = 0; o < v; o++)
     for (unsigned op = 0; op < 4; op++) {
       bool credit = !t.wormhole || random.chance(80);
-      set_credits(m.g, s, op, o, credit ? m.g.shape.depth : 0);
+      ut_set_credits(&m.g, s, op, o, credit ? m.g.shape.depth : 0);
       in[IN_SENDABLE] |= (uint32_t)(credit && s->out_up >> op & 1) << (4 * o + op);
     }
   ut_mask want = 0;
   for (unsigned i = 0; i < v; i++) {
-    bool dead = !(s->in_up & here) || mask(UT_M_CUT, i) & here;
-    bool busy = (mask(UT_M_OCCUPIED, i) | mask(UT_M_CREDIT, i) | mask(dead ? UT_M_OPEN : UT_M_OWING, i)) & here;
-    before[i] = *ut_vc_at(&m.g, s, UT_B_STATE, IP, i);
-    e.busy |= busy;
-    e.credit |= (uint32_t)(mask(UT_M_CREDIT, i) >> IP & 1) << i;
-    active[i] = mask(UT_M_ACTIVE, i);
-    drain[i] = mask(UT_M_DRAIN, i);
-    want |= (uint32_t)(before[i] == UT_VC_STATE_IDLE && mask(UT_M_OCCUPIED, i) & here) << i;
-    met(MET_BAD_TAIL, dead && mask(UT_M_OPEN, i) & here);
-    met(MET_TAIL_DUE, mask(UT_M_CUT, i) & here);
-    met(MET_TOLD, !dead && mask(UT_M_OWING, i) & here);
-    met(MET_STATE_CHANGED, s->stale_state && !s->stale_link && mask(UT_M_WAITING, i) & ~mask(UT_M_DEPENDS, i) & here);
-    met(MET_ORPHAN, before[i] == UT_VC_STATE_IDLE && mask(UT_M_PROMOTED, i) & mask(UT_M_OCCUPIED, i) & here &&
-                        !ut_front_is_head(&m.g, s, IP, i));
+    const bool cut = ut_reg_cut(&m.g, s, IP, i), open = ut_reg_open(&m.g, s, IP, i), dead = !(s->in_up & here) || cut;
+    const bool credit = ut_reg_credit(&m.g, s, IP, i), owing = ut_reg_owed(&m.g, s, IP, i) > 0;
+    before[i] = (uint8_t)ut_reg_state(&m.g, s, IP, i);
+    count[i] = ut_reg_count(&m.g, s, IP, i);
+    e.busy |= count[i] || credit || (dead ? open : owing);
+    e.credit |= (uint32_t)credit << i;
+    active[i] = before[i] == UT_VC_STATE_ACTIVE ? here : 0;
+    drain[i] = before[i] == UT_VC_STATE_DRAIN ? here : 0;
+    const bool wants = before[i] == UT_VC_STATE_IDLE && count[i];
+    want |= (uint32_t)wants << i;
+    met(MET_BAD_TAIL, dead && open);
+    met(MET_TAIL_DUE, cut);
+    met(MET_TOLD, !dead && owing);
+    met(MET_STATE_CHANGED,
+        s->stale_state && !s->stale_link && before[i] == UT_VC_STATE_WAITING && !ut_reg_depends(&m.g, s, IP, i));
+    met(MET_ORPHAN, wants && ut_reg_promoted(&m.g, s, IP, i) && !ut_reg_front_is_head(&m.g, s, IP, i));
   }
   met(MET_TWO_WANT, want & (want - 1));
-  unsigned count[VCS];
-  for (unsigned i = 0; i < v; i++)
-    count[i] = *ut_vc_at(&m.g, s, UT_B_COUNT, IP, i);
 
   a.routed = s->discard = 0;
   in[IN_PURGE] = random.chance(10);
@@ -248,19 +248,18 @@ static Expected step(Golden &m, Around &a, uint32_t *in) {
     a.routed = 0;
   } else if (a.r.strip) {
     unsigned i = ut_first(a.routed);
-    met(*ut_vc_at(&m.g, s, UT_B_COUNT, IP, i) < count[i] ? MET_STRIP : MET_STRIP_WAITS, true);
+    met(ut_reg_count(&m.g, s, IP, i) < count[i] ? MET_STRIP : MET_STRIP_WAITS, true);
   }
   pack(a.r, v, in + IN_ANSWER);
 
   for (unsigned i = 0; i < v; i++) {
-    const unsigned f = IP * v + i;
     in[IN_CHOICE + i] = random.word() & ut_mask_all(4 * v);
     if (!(bid[i] & here))
       continue;
     e.bid |= ut_bit(i);
-    e.cand[i] = flat(ut_cand_at(&m.g, s, IP, i), v);
-    e.bubble[i] = t.bubble ? flat(UT_AT(ut_mask, &m.g, s, bubble) + f * v, v) : 0;
-    e.preferred[i] = t.preferred ? flat(UT_AT(ut_mask, &m.g, s, preferred) + f * v, v) : 0;
+    e.cand[i] = flat(m, ut_reg_cand, i);
+    e.bubble[i] = flat(m, ut_reg_bubble, i);
+    e.preferred[i] = flat(m, ut_reg_preferred, i);
     uint32_t fit = e.cand[i] & in[IN_SENDABLE];
     if (!fit || random.chance(50))
       continue;
@@ -275,10 +274,10 @@ static Expected step(Golden &m, Around &a, uint32_t *in) {
   if (s->stale_link)
     ut_input_cut(&m.g, s, active, t);
   for (unsigned i = 0; i < v; i++) {
-    met(MET_CUT_HEAD, before[i] == UT_VC_STATE_ACTIVE && *ut_vc_at(&m.g, s, UT_B_STATE, IP, i) == UT_VC_STATE_IDLE);
-    const unsigned name = *ut_vc_at(&m.g, s, UT_B_OUT, IP, i), op = ut_out_port(name, v), ovc = ut_out_vc(name, v);
+    met(MET_CUT_HEAD, before[i] == UT_VC_STATE_ACTIVE && ut_reg_state(&m.g, s, IP, i) == UT_VC_STATE_IDLE);
+    const unsigned op = ut_reg_out_port(&m.g, s, IP, i), ovc = ut_reg_out_vc(&m.g, s, IP, i);
     bool going = (active[i] | (t.alloc_cycles == 1 ? granted[i] : 0)) & here;
-    if (!going || !(in[IN_SENDABLE] >> (4 * ovc + op) & 1) || !(mask(UT_M_OCCUPIED, i) & here))
+    if (!going || !(in[IN_SENDABLE] >> (4 * ovc + op) & 1) || !ut_reg_count(&m.g, s, IP, i))
       continue;
     e.request |= ut_bit(i);
     e.target[i] = ut_bit(op);
@@ -293,17 +292,17 @@ static Expected step(Golden &m, Around &a, uint32_t *in) {
   }
   in[IN_POP] = in[IN_PICK] & (random.chance(40) ? ~0u : random.mask());
   UT_FOR_EACH(i, in[IN_POP]) {
-    const unsigned name = *ut_vc_at(&m.g, s, UT_B_OUT, IP, i), op = ut_out_port(name, v);
+    const unsigned op = ut_reg_out_port(&m.g, s, IP, i), ovc = ut_reg_out_vc(&m.g, s, IP, i);
     ut_traverse(&m.g, s, IP, i, &ch, t);
-    const uint64_t *out = ut_out_at(&m.g, s, op);
+    const uint64_t *out = ut_reg_flit(&m.g, s, op);
     const unsigned row = one ? 0 : i;
     e.popped |= ut_bit(row);
-    e.tag[row] = ut_bit(ut_out_vc(name, v)) << 3 | ut_flit_tag(out[t.words]);
+    e.tag[row] = ut_bit(ovc) << 3 | ut_flit_tag(out[t.words]);
     memcpy(e.data[row], out, 8 * t.words);
   }
   ut_input_drain(&m.g, s, drain, &ch, t);
   for (unsigned i = 0; i < v; i++)
-    a.transitions[before[i]] |= ut_bit(*ut_vc_at(&m.g, s, UT_B_STATE, IP, i));
+    a.transitions[before[i]] |= ut_bit(ut_reg_state(&m.g, s, IP, i));
 
   if (random.below(12) == 0)
     a.out_up = random.chance(50) ? m.g.all_out : random.mask() & m.g.all_out;
@@ -394,8 +393,8 @@ int main() {
         in[IN_GRANT] = in[IN_POP] = 0;
         const unsigned vc = in[IN_VC];
         bool accepted = in[IN_LINK_UP] && m.s->in_up >> IP & 1;
-        bool open = ut_masks(&m.g, m.s, UT_M_OPEN, m.g.shape.v)[vc] >> IP & 1;
-        bool full = *ut_vc_at(&m.g, m.s, UT_B_COUNT, IP, vc) == m.g.shape.depth;
+        bool open = ut_reg_open(&m.g, m.s, IP, vc);
+        bool full = ut_reg_count(&m.g, m.s, IP, vc) == m.g.shape.depth;
         in[IN_OUT_UP] = m.s->out_up;
         b.settle();
         b.check(s, "error_o", b.out(s)[OUT_ERROR], accepted && (full || open == (in[IN_KIND] & UT_KIND_HEAD)));
@@ -450,27 +449,25 @@ int main() {
       const uint32_t *out = b.out(s);
       const ut_traits t = m.g.traits;
       const unsigned v = t.v;
-      auto bit = [&](ut_switch_masks which, unsigned i) { return ut_masks(&m.g, m.s, which, v)[i] >> IP & 1; };
-      auto byte = [&](ut_switch_bytes which, unsigned i) { return *ut_vc_at(&m.g, m.s, which, IP, i); };
       b.check(s, "up_q", out[OUT_UP], m.s->in_up >> IP & 1);
       if (v > 1)
-        b.check(s, "route arbiter mask_q", out[OUT_TURN], *ut_route_mask_of(m.s, IP, t));
+        b.check(s, "route arbiter mask_q", out[OUT_TURN], ut_reg_route_turn(&m.g, m.s, IP));
       for (unsigned i = 0; i < v; i++) {
-        b.check_at(s, "state_q", i, out[OUT_STATE + i], byte(UT_B_STATE, i));
-        b.check_at(s, "cand_q", i, out[OUT_CAND_Q + i], flat(ut_cand_at(&m.g, m.s, IP, i), v));
-        b.check_at(s, "open_q", i, out[OUT_OPEN_OWED + i] & 1, bit(UT_M_OPEN, i));
-        b.check_at(s, "owed_q", i, out[OUT_OPEN_OWED + i] >> 2, byte(UT_B_OWED, i));
-        b.check_at(s, "credit_q", i, out[OUT_CREDIT] >> i & 1, bit(UT_M_CREDIT, i));
-        b.check_at(s, "rd_q", i, out[OUT_POINTERS + i] >> 16, byte(UT_B_RD, i));
-        b.check_at(s, "wr_q", i, out[OUT_POINTERS + i] & 0xffff, byte(UT_B_WR, i));
-        b.check_at(s, "count_q", i, out[OUT_COUNT + i], byte(UT_B_COUNT, i));
-        b.check_at(s, "cut_q", i, out[OUT_MORE + i] & 1, !(m.s->in_up >> IP & 1) | bit(UT_M_CUT, i));
-        b.check_at(s, "depends_q", i, out[OUT_MORE + i] >> 1 & 1, t.states || bit(UT_M_DEPENDS, i));
-        b.check_at(s, "promoted_q", i, out[OUT_MORE + i] >> 2 & 1, bit(UT_M_PROMOTED, i));
+        b.check_at(s, "state_q", i, out[OUT_STATE + i], ut_reg_state(&m.g, m.s, IP, i));
+        b.check_at(s, "cand_q", i, out[OUT_CAND_Q + i], flat(m, ut_reg_cand, i));
+        b.check_at(s, "open_q", i, out[OUT_OPEN_OWED + i] & 1, ut_reg_open(&m.g, m.s, IP, i));
+        b.check_at(s, "owed_q", i, out[OUT_OPEN_OWED + i] >> 2, ut_reg_owed(&m.g, m.s, IP, i));
+        b.check_at(s, "credit_q", i, out[OUT_CREDIT] >> i & 1, ut_reg_credit(&m.g, m.s, IP, i));
+        b.check_at(s, "rd_q", i, out[OUT_POINTERS + i] >> 16, ut_reg_rd(&m.g, m.s, IP, i));
+        b.check_at(s, "wr_q", i, out[OUT_POINTERS + i] & 0xffff, ut_reg_wr(&m.g, m.s, IP, i));
+        b.check_at(s, "count_q", i, out[OUT_COUNT + i], ut_reg_count(&m.g, m.s, IP, i));
+        b.check_at(s, "cut_q", i, out[OUT_MORE + i] & 1, !(m.s->in_up >> IP & 1) || ut_reg_cut(&m.g, m.s, IP, i));
+        b.check_at(s, "depends_q", i, out[OUT_MORE + i] >> 1 & 1, t.states || ut_reg_depends(&m.g, m.s, IP, i));
+        b.check_at(s, "promoted_q", i, out[OUT_MORE + i] >> 2 & 1, ut_reg_promoted(&m.g, m.s, IP, i));
         if (m.g.shape.route_cycles > 2)
-          b.check_at(s, "wait_q", i, out[OUT_MORE + i] >> 4, UT_AT(uint8_t, &m.g, m.s, wait)[IP * v + i]);
+          b.check_at(s, "wait_q", i, out[OUT_MORE + i] >> 4, ut_reg_wait(&m.g, m.s, IP, i));
         for (unsigned d = 0; d < m.g.shape.depth; d++) {
-          const uint64_t *flit = ut_fifo_at(&m.g, m.s, IP, i, d);
+          const uint64_t *flit = ut_reg_place(&m.g, m.s, IP, i, d);
           const uint32_t *slot = out + OUT_SLOT + 4 * (i * SLOTS + d);
           uint64_t word;
           memcpy(&word, slot, 8);

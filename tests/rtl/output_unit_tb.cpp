@@ -1,5 +1,5 @@
-// output_unit_tb.cpp - rtl/ut_output_unit.v with ut_room.v against ut_output_less, ut_output_update and the needs of a
-// group of switches
+// output_unit_tb.cpp - rtl/ut_output_unit.v with ut_room.v against what crosses the golden crossbar, ut_output_update
+// and the needs of a group of switches
 #include "Voutput_unit_tb.h"
 #include "blocks.hpp"
 
@@ -28,7 +28,8 @@ enum {
   OUT_DATA,
   OUT_OWNED = 11,
   OUT_CREDITS,
-  OP = 2 // where in the golden switch
+  IP = 1, // where in the golden switch
+  OP = 2
 };
 
 // Shapes whose algorithms obey the bubble rule, have a preferred class, or both; or let no two packets into a buffer.
@@ -48,8 +49,6 @@ int main() {
   const unsigned depths[4] = {1, 4, 7, 16}, packets[4] = {1, 2, 2, 9};
   Golden *golden[S];
   bool sent[S] = {};
-  uint64_t data[S] = {};
-  unsigned tag[S] = {}, vc[S] = {};
   uint32_t counts[S][4] = {}; // credits that free VCs had: all of them must come
   for (unsigned s = 0; s < S; s++) {
     unsigned size = s / 6 * 2 + s % 2;
@@ -89,11 +88,11 @@ int main() {
       in[IN_DATA] = b.random.word();
       in[IN_DATA + 1] = b.random.word();
       for (unsigned o = 0; o < v; o++) {
-        bool own = ut_masks(&m.g, m.s, UT_M_OWNED, v)[o] >> OP & 1;
-        bool room = up && !own && ut_masks(&m.g, m.s, UT_M_ENOUGH, v)[o] >> OP & 1;
+        bool own = ut_reg_owned(&m.g, m.s, OP, o);
+        bool room = up && !own && ut_reg_enough(&m.g, m.s, OP, o);
         in[IN_TAKE] |= (uint32_t)(room && b.random.chance(40)) << o;
         owned |= (uint32_t)own << o;
-        sendable |= (uint32_t)(up && *ut_credits_at(&m.g, m.s, OP, o) > 0) << o;
+        sendable |= (uint32_t)(up && ut_reg_credits(&m.g, m.s, OP, o) > 0) << o;
       }
       uint32_t ready = (owned | in[IN_TAKE]) & sendable;
       if (ready && b.random.chance(70)) { // one flit of one owner
@@ -104,7 +103,7 @@ int main() {
         in[IN_VC] = ut_bit(o);
       }
       for (unsigned o = 0; o < v; o++) // while the port is down, pulses may come and must not count
-        if (!up || *ut_credits_at(&m.g, m.s, OP, o) < m.g.shape.depth || in[IN_VC] >> o & 1)
+        if (!up || ut_reg_credits(&m.g, m.s, OP, o) < m.g.shape.depth || in[IN_VC] >> o & 1)
           in[IN_CREDIT] |= (uint32_t)b.random.chance(credit_rate) << o;
     }
     if (probe) { // the error flag, without a clock edge
@@ -120,7 +119,7 @@ int main() {
         const Golden &m = *golden[s];
         bool error = false;
         for (unsigned o = 0; o < m.g.shape.v; o++) {
-          unsigned credits = *ut_credits_at(&m.g, m.s, OP, o);
+          unsigned credits = ut_reg_credits(&m.g, m.s, OP, o);
           bool send = b.in(s)[IN_VC] >> o & 1;
           error |= send && !credits;
           error |= m.s->out_up >> OP & 1 && b.in(s)[IN_CREDIT] >> o & 1 && !send && credits == m.g.shape.depth;
@@ -136,12 +135,13 @@ int main() {
       const uint32_t *in = b.in(s), *out = b.out(s);
       uint32_t room = 0, room2 = 0, sendable = 0;
       for (unsigned o = 0; o < v; o++) {
-        ut_mask up = m.s->out_up, free = up & ~ut_masks(&m.g, m.s, UT_M_OWNED, v)[o];
-        if (free >> OP & 1)
-          counts[s][o] |= ut_bit(*ut_credits_at(&m.g, m.s, OP, o));
-        room |= (free & ut_masks(&m.g, m.s, UT_M_ENOUGH, v)[o]) >> OP << o & ut_bit(o);
-        room2 |= (free & ut_masks(&m.g, m.s, UT_M_ENOUGH2, v)[o]) >> OP << o & ut_bit(o);
-        sendable |= (uint32_t)(up >> OP & 1 && (!m.g.shape.switching || *ut_credits_at(&m.g, m.s, OP, o))) << o;
+        const bool up = m.s->out_up >> OP & 1, free = up && !ut_reg_owned(&m.g, m.s, OP, o);
+        const unsigned credits = ut_reg_credits(&m.g, m.s, OP, o);
+        if (free)
+          counts[s][o] |= ut_bit(credits);
+        room |= (uint32_t)(free && ut_reg_enough(&m.g, m.s, OP, o)) << o;
+        room2 |= (uint32_t)(free && ut_reg_enough2(&m.g, m.s, OP, o)) << o;
+        sendable |= (uint32_t)(up && (!m.g.shape.switching || credits)) << o;
       }
       if (c > 0) {
         b.check(s, "room_o", out[OUT_ROOM], room);
@@ -151,18 +151,21 @@ int main() {
       }
       for (unsigned o = 0; o < v; o++) // as ut_vc_allocate does
         if (in[IN_TAKE] >> o & 1)
-          ut_masks(&m.g, m.s, UT_M_OWNED, v)[o] |= ut_bit(OP);
-      m.s->out_valid = 0;
-      if (in[IN_VALID]) { // as ut_traverse does
-        vc[s] = ut_first(in[IN_VC]);
-        tag[s] = in[IN_KIND] | (in[IN_BAD] ? UT_BAD : 0);
-        memcpy(&data[s], in + IN_DATA, 8);
+          ut_set_owned(&m.g, m.s, OP, o, true);
+      ut_mask active[UT_MAX_VCS] = {};
+      if (in[IN_VALID]) { // a flit of some active packet
+        const unsigned vc = ut_first(in[IN_VC]);
+        uint64_t flit[2] = {0, ut_flit_meta(in[IN_KIND] | (in[IN_BAD] ? UT_BAD : 0), vc)};
+        memcpy(flit, in + IN_DATA, 8);
+        ut_set_state(&m.g, m.s, IP, 0, UT_VC_STATE_ACTIVE);
+        ut_set_count(&m.g, m.s, IP, 0, 1);
+        ut_set_out(&m.g, m.s, IP, 0, OP, vc);
+        ut_set_place(&m.g, m.s, IP, 0, ut_reg_rd(&m.g, m.s, IP, 0), flit);
+        active[0] = ut_bit(IP);
         sent[s] = true;
-        m.s->out_valid = ut_bit(OP);
-        ut_output_less(&m.g, m.s, OP, vc[s], --*ut_credits_at(&m.g, m.s, OP, vc[s]), m.g.traits);
-        if (tag[s] & UT_KIND_TAIL)
-          ut_masks(&m.g, m.s, UT_M_OWNED, v)[vc[s]] &= ~ut_bit(OP);
       }
+      ut_input_changes ch = {};
+      ut_switch_allocate(&m.g, m.s, active, &ch, m.g.traits);
       ut_mask credit[UT_MAX_VCS];
       for (unsigned o = 0; o < v; o++)
         credit[o] = (in[IN_CREDIT] >> o & 1) << OP;
@@ -179,18 +182,19 @@ int main() {
       const unsigned v = m.g.shape.v;
       const uint32_t *out = b.out(s);
       b.check(s, "up_q", out[OUT_UP], m.s->out_up >> OP & 1);
-      b.check(s, "valid_q", out[OUT_VALID], m.s->out_valid >> OP & 1);
+      b.check(s, "valid_q", out[OUT_VALID], ut_reg_valid(&m.g, m.s) >> OP & 1);
       for (unsigned o = 0; o < v; o++) {
-        b.check_at(s, "owned_q", o, out[OUT_OWNED] >> o & 1, ut_masks(&m.g, m.s, UT_M_OWNED, v)[o] >> OP & 1);
-        b.check_at(s, "credits_q", o, out[OUT_CREDITS + o], *ut_credits_at(&m.g, m.s, OP, o));
+        b.check_at(s, "owned_q", o, out[OUT_OWNED] >> o & 1, ut_reg_owned(&m.g, m.s, OP, o));
+        b.check_at(s, "credits_q", o, out[OUT_CREDITS + o], ut_reg_credits(&m.g, m.s, OP, o));
       }
       if (sent[s]) { // payload is not reset
+        const uint64_t *flit = ut_reg_flit(&m.g, m.s, OP);
         uint64_t word;
         memcpy(&word, out + OUT_DATA, 8);
-        b.check(s, "vc_q", out[OUT_VC], vc[s]);
-        b.check(s, "kind_q", out[OUT_KIND], tag[s] & UT_KIND_MASK);
-        b.check(s, "bad_q", out[OUT_BAD], tag[s] / UT_BAD);
-        b.check(s, "data_q", word, data[s]);
+        b.check(s, "vc_q", out[OUT_VC], ut_flit_vc(flit[1]));
+        b.check(s, "kind_q", out[OUT_KIND], ut_flit_tag(flit[1]) & UT_KIND_MASK);
+        b.check(s, "bad_q", out[OUT_BAD], ut_flit_tag(flit[1]) / UT_BAD);
+        b.check(s, "data_q", word, flit[0]);
       }
       b.compared[s]++;
     }

@@ -40,28 +40,30 @@ int main() {
       memset(in, 0, IN * 4);
       in[IN_RST] = c == 0 || b.random.below(512) == 0;
       m.s->out_up = (b.random.chance(60) ? ~0u : b.random.mask()) & m.g.all_out;
+      ut_mask occupied[UT_MAX_VCS];
       for (unsigned i = 0; i < v; i++) {
         active[s][i] = b.random.mask() & m.g.all_in;
-        ut_masks(&m.g, m.s, UT_M_OCCUPIED, v)[i] = (b.random.chance(50) ? ~0u : b.random.mask()) & m.g.all_in;
+        occupied[i] = (b.random.chance(50) ? ~0u : b.random.mask()) & m.g.all_in;
         for (unsigned op = 0; op < p; op++)
-          set_credits(m.g, m.s, op, i, m.g.shape.switching && b.random.chance(20) ? 0 : 4);
+          ut_set_credits(&m.g, m.s, op, i, m.g.shape.switching && b.random.chance(20) ? 0 : 4);
       }
       unsigned favourite = b.random.below(p), crowd = b.random.below(100);
       for (unsigned i = 0; i < p * v; i++) {
         unsigned ip = i % p, ivc = i / p;
-        const uint8_t count = (uint8_t)(1 + b.random.below(4)), rd = (uint8_t)b.random.below(4);
+        const bool full = occupied[ivc] & ut_bit(ip);
+        const unsigned count = 1 + b.random.below(4), rd = b.random.below(4);
         const unsigned out_vc = b.random.below(v), out_port = v == 1 ? (ip + favourite) % p // one owner
                                                               : b.random.chance(crowd) ? favourite
                                                                                        : b.random.below(p);
-        *ut_vc_at(&m.g, m.s, UT_B_STATE, ip, ivc) = UT_VC_STATE_ACTIVE;
-        *ut_vc_at(&m.g, m.s, UT_B_COUNT, ip, ivc) = count;
-        *ut_vc_at(&m.g, m.s, UT_B_RD, ip, ivc) = rd;
-        *ut_vc_at(&m.g, m.s, UT_B_OUT, ip, ivc) = ut_out_name(out_port, out_vc);
-        ut_fifo_at(&m.g, m.s, ip, ivc, rd)[1] = ut_flit_meta(b.random.below(8), ivc);
+        const uint64_t flit[2] = {0, ut_flit_meta(b.random.below(8), ivc)};
+        ut_set_state(&m.g, m.s, ip, ivc, UT_VC_STATE_ACTIVE);
+        ut_set_count(&m.g, m.s, ip, ivc, full ? count : 0);
+        ut_set_rd(&m.g, m.s, ip, ivc, rd);
+        ut_set_out(&m.g, m.s, ip, ivc, out_port, out_vc);
+        ut_set_place(&m.g, m.s, ip, ivc, rd, flit);
         in[IN_TARGET + i] = ut_bit(out_port);
-        bool ready = active[s][ivc] & ut_masks(&m.g, m.s, UT_M_OCCUPIED, v)[ivc] & ut_bit(ip) &&
-                     m.s->out_up & ut_bit(out_port) &&
-                     (!m.g.shape.switching || *ut_credits_at(&m.g, m.s, out_port, out_vc));
+        bool ready = full && active[s][ivc] & ut_bit(ip) && m.s->out_up & ut_bit(out_port) &&
+                     (!m.g.shape.switching || ut_reg_credits(&m.g, m.s, out_port, out_vc));
         in[IN_REQUEST] |= (uint32_t)ready << i;
       }
     }
@@ -78,7 +80,7 @@ int main() {
           for (unsigned i = 0; i < v; i++)
             vcs |= (in[IN_REQUEST] >> (i * p + ip) & 1) << i;
           if (vcs) {
-            unsigned i = ut_rr_pick(vcs, *ut_sa_in_of(m.s, ip, m.g.traits));
+            unsigned i = ut_rr_pick(vcs, ut_reg_switch_turn(&m.g, m.s, ip));
             for (unsigned other = 0; other < v; other++)
               if (other != i)
                 pick &= ~(UINT32_C(1) << (other * p + ip));
@@ -89,13 +91,12 @@ int main() {
       for (unsigned i = 0; i < p * v; i++)
         if (ch.popped[i / p] >> i % p & 1) {
           pop |= UINT32_C(1) << i;
-          select[ut_out_port(*ut_vc_at(&m.g, m.s, UT_B_OUT, i % p, i / p), v)] |=
-              UINT32_C(1) << (m.g.shape.xbar == UT_XBAR_VC ? i : i % p);
+          select[ut_reg_out_port(&m.g, m.s, i % p, i / p)] |= UINT32_C(1) << (m.g.shape.xbar == UT_XBAR_VC ? i : i % p);
         }
       if (c > 0) {
         b.check(s, "pick_o", out[OUT_PICK], pick);
         b.check(s, "pop_o", out[OUT_POP], pop);
-        b.check(s, "valid_o", out[OUT_VALID], m.s->out_valid);
+        b.check(s, "valid_o", out[OUT_VALID], ut_reg_valid(&m.g, m.s));
         for (unsigned o = 0; o < p; o++)
           b.check_at(s, "select_o", o, out[OUT_SELECT + o], select[o]);
       }
@@ -109,11 +110,11 @@ int main() {
       for (unsigned o = 0; o < p && v > 1; o++) {
         uint32_t mask = 0;
         for (unsigned w = 0; w < lines; w++)
-          mask |= ut_sa_of(m.s, o, m.g.traits)[w] << w * p;
+          mask |= ut_reg_sa(&m.g, m.s, o, w) << w * p;
         b.check_at(s, "output arbiter mask_q", o, b.out(s)[OUT_MASK + o], mask);
       }
       for (unsigned i = 0; i < p && v > 1 && lines == 1; i++)
-        b.check_at(s, "input arbiter mask_q", i, b.out(s)[OUT_FIRST + i], *ut_sa_in_of(m.s, i, m.g.traits));
+        b.check_at(s, "input arbiter mask_q", i, b.out(s)[OUT_FIRST + i], ut_reg_switch_turn(&m.g, m.s, i));
       b.compared[s]++;
     }
   }

@@ -22,22 +22,31 @@ enum {
   OUT_MASK = 35
 };
 
+// With V of 2 and more an algorithm that has both bubble candidates and a preferred class, else one that has the
+// former.
+static ut_shape shape_number(unsigned s) {
+  const unsigned p = s < 3 ? 4 : s < 6 ? 8 : 6, v = s == 6 ? 4 : s == 8 ? 1 : s % 3 + 1;
+  ut_shape shape = shape_of(p, v, s % 3 == 0 ? 4 : s % 3 == 1 ? 5 : 16, 2, v > 1 ? UT_TORUS_DUATO : UT_TORUS_DOR);
+  shape.route = UT_ROUTE_TORUS;
+  shape.size[0] = 4;
+  return shape;
+}
+
 int main() {
   static Bench<Vvc_allocator_tb, S, IN, OUT> b("vc_allocator");
   Golden *golden[S];
   for (unsigned s = 0; s < S; s++) {
-    unsigned p = s < 3 ? 4 : s < 6 ? 8 : 6, v = s == 6 ? 4 : s == 8 ? 1 : s % 3 + 1;
-    unsigned depth = s % 3 == 0 ? 4 : s % 3 == 1 ? 5 : 16, local = s < 7 ? 0 : 9 - s;
-    golden[s] = new Golden(shape_of(p, v, depth, 2));
-    golden[s]->add_classes();
+    const ut_shape p = shape_number(s);
+    const unsigned local = s < 7 ? 0 : 9 - s;
+    golden[s] = new Golden(p);
     golden[s]->put_first(local);
-    b.name(s, "P=%u V=%u DEPTH=%u LOCAL=%u", p, v, depth, local);
+    b.name(s, "P=%u V=%u DEPTH=%u LOCAL=%u", p.pi, p.v, p.depth, local);
   }
   for (unsigned c = 0; c < CYCLES; c++) {
     for (unsigned s = 0; s < S; s++) { // a random situation; only the pointers persist
       Golden &m = *golden[s];
       const unsigned p = m.g.shape.po, v = m.g.shape.v, ni = p * v;
-      uint32_t *in = b.in(s), rows[3] = {IN_CAND, IN_BUBBLE, IN_PREFERRED};
+      uint32_t *in = b.in(s);
       bool classes = b.random.chance(70);
       memset(in, 0, IN * 4);
       in[IN_RST] = c == 0 || b.random.below(512) == 0;
@@ -45,28 +54,28 @@ int main() {
       m.s->out_up = (b.random.chance(60) ? ~0u : b.random.mask()) & m.g.all_out;
       unsigned least = b.random.below(m.g.shape.depth + 1); // ties are as likely as differences
       for (unsigned o = 0; o < v; o++) {
-        ut_masks(&m.g, m.s, UT_M_OWNED, v)[o] = (b.random.chance(40) ? 0 : b.random.mask()) & m.g.all_out;
+        const ut_mask owned = (b.random.chance(40) ? 0 : b.random.mask()) & m.g.all_out;
         for (unsigned op = 0; op < p; op++) {
           unsigned credits = least + b.random.below(m.g.shape.depth + 1 - least);
-          *ut_credits_at(&m.g, m.s, op, o) = (uint8_t)credits;
-          credits_changed(m, op, o);
+          ut_set_credits(&m.g, m.s, op, o, credits);
+          ut_set_owned(&m.g, m.s, op, o, owned >> op & 1);
+          const bool up = m.s->out_up & ~owned & ut_bit(op);
+          in[IN_ROOM] |= (uint32_t)(up && ut_reg_enough(&m.g, m.s, op, o)) << (o * p + op);
+          in[IN_ROOM2] |= (uint32_t)(up && ut_reg_enough2(&m.g, m.s, op, o)) << (o * p + op);
           for (unsigned bit = 0; bit < 5; bit++)
             in[IN_CREDITS + bit] |= (credits >> bit & 1) << (o * p + op);
         }
-        ut_mask up = m.s->out_up & ~ut_masks(&m.g, m.s, UT_M_OWNED, v)[o];
-        in[IN_ROOM] |= (up & ut_masks(&m.g, m.s, UT_M_ENOUGH, v)[o]) << o * p;
-        in[IN_ROOM2] |= (up & ut_masks(&m.g, m.s, UT_M_ENOUGH2, v)[o]) << o * p;
       }
       for (unsigned i = 0; i < ni; i++) {
         in[IN_CAND + i] = b.random.mask() & ut_mask_all(ni);
         in[IN_BUBBLE + i] = classes ? b.random.mask() & in[IN_CAND + i] : 0;
-        in[IN_PREFERRED + i] = classes ? b.random.mask() & in[IN_CAND + i] : 0;
-        ut_mask *to[3] = {ut_cand_at(&m.g, m.s, i % p, i / p),
-                          UT_AT(ut_mask, &m.g, m.s, bubble) + (i % p * v + i / p) * v,
-                          UT_AT(ut_mask, &m.g, m.s, preferred) + (i % p * v + i / p) * v};
-        for (unsigned r = 0; r < 3; r++)
-          for (unsigned o = 0; o < v; o++)
-            to[r][o] = in[rows[r] + i] >> o * p & m.g.all_out;
+        in[IN_PREFERRED + i] = classes && m.g.traits.preferred ? b.random.mask() & in[IN_CAND + i] : 0;
+        for (unsigned o = 0; o < v; o++) {
+          ut_set_cand(&m.g, m.s, i % p, i / p, o, in[IN_CAND + i] >> o * p & m.g.all_out);
+          ut_set_bubble(&m.g, m.s, i % p, i / p, o, in[IN_BUBBLE + i] >> o * p & m.g.all_out);
+          if (m.g.traits.preferred)
+            ut_set_preferred(&m.g, m.s, i % p, i / p, o, in[IN_PREFERRED + i] >> o * p & m.g.all_out);
+        }
       }
     }
     b.settle();
@@ -94,14 +103,13 @@ int main() {
       if (c > 0) {
         b.check(s, "grant_o", out[OUT_GRANT], grant);
         UT_FOR_EACH(i, grant) {
-          const unsigned name = *ut_vc_at(&m.g, m.s, UT_B_OUT, i % p, i / p);
+          const unsigned op = ut_reg_out_port(&m.g, m.s, i % p, i / p), ovc = ut_reg_out_vc(&m.g, m.s, i % p, i / p);
           uint32_t choice = 0;
           for (unsigned o = 0; o < v; o++)
-            choice |= ut_cand_at(&m.g, m.s, i % p, i / p)[o] << o * p;
+            choice |= ut_reg_cand(&m.g, m.s, i % p, i / p, o) << o * p;
           taken |= choice;
           b.check_at(s, "choice_o of a granted VC", i, out[OUT_CHOICE + i], choice);
-          b.check_at(s, "out_vc, out_port", i, out[OUT_CHOICE + i],
-                     UINT32_C(1) << (ut_out_vc(name, v) * p + ut_out_port(name, v)));
+          b.check_at(s, "out_vc, out_port", i, out[OUT_CHOICE + i], UINT32_C(1) << (ovc * p + op));
         }
         b.check(s, "taken_o", out[OUT_TAKEN], taken);
       }
@@ -113,11 +121,11 @@ int main() {
       Golden &m = *golden[s];
       const unsigned p = m.g.shape.po, v = m.g.shape.v;
       for (unsigned i = 0; i < p; i++)
-        b.check_at(s, "select_q", i, b.out(s)[OUT_SELECT + i], ut_port_at(&m.g, m.s, i)->select);
+        b.check_at(s, "select_q", i, b.out(s)[OUT_SELECT + i], ut_reg_select(&m.g, m.s, i));
       for (unsigned o = 0; o < p * v; o++) {
         uint32_t mask = 0;
         for (unsigned i = 0; i < v; i++)
-          mask |= ut_va_of(m.s, o % p, o / p, m.g.traits)[i] << i * p;
+          mask |= ut_reg_va(&m.g, m.s, o % p, o / p, i) << i * p;
         b.check_at(s, "arbiter mask_q", o, b.out(s)[OUT_MASK + o], mask);
       }
       b.compared[s]++;

@@ -4,6 +4,7 @@
 
 #include "input_unit.h"
 #include "output_unit.h"
+#include "registers.h"
 #include "reroute_vector.h"
 #include "route_unit.h"
 #include "rr_arbiter.h"
@@ -74,6 +75,11 @@ static inline void step(struct bench *b) {
   memset(b->credit, 0, sizeof b->credit);
 }
 
+/* A credit for input port `port`, VC 0, is on the wire. */
+static inline bool credit_back(struct bench *b, unsigned port) {
+  return ut_reg_credit(&b->g, b->s, port, 0);
+}
+
 /* Steps until all links are up, all free space is advertised, and every output VC has `credits` credits. */
 static inline void warm_up(struct bench *b, unsigned credits) {
   step(b);
@@ -82,8 +88,9 @@ static inline void warm_up(struct bench *b, unsigned credits) {
       b->credit[v] = i < credits ? b->g.all_out : 0;
     step(b);
   }
-  assert_int_equal(*ut_credits_at(&b->g, b->s, 0, 0), credits);
-  assert_int_equal(ut_masks(&b->g, b->s, UT_M_CREDIT, b->g.shape.v)[0], 0);
+  assert_int_equal(ut_reg_credits(&b->g, b->s, 0, 0), credits);
+  for (unsigned port = 0; port < b->g.shape.pi; port++)
+    assert_false(credit_back(b, port));
 }
 
 static inline void arrive(struct bench *b, unsigned port, unsigned tag, uint64_t data) {
@@ -96,17 +103,33 @@ static inline uint64_t header_to(unsigned dst) {
   return ut_header_make((uint16_t)dst, 0, 0, 0);
 }
 
-/* A credit for input port `port`, VC 0, is on the wire. */
-static inline bool credit_back(struct bench *b, unsigned port) {
-  return ut_masks(&b->g, b->s, UT_M_CREDIT, b->g.shape.v)[0] >> port & 1;
-}
-
 static inline unsigned state_of(struct bench *b, unsigned port) {
-  return *ut_vc_at(&b->g, b->s, UT_B_STATE, port, 0);
+  return ut_reg_state(&b->g, b->s, port, 0);
 }
 
 static inline unsigned count_of(struct bench *b, unsigned port) {
-  return *ut_vc_at(&b->g, b->s, UT_B_COUNT, port, 0);
+  return ut_reg_count(&b->g, b->s, port, 0);
+}
+
+/* Output ports whose VC 0 has an owner. */
+static inline ut_mask owned(struct bench *b) {
+  ut_mask ports = 0;
+  for (unsigned op = 0; op < b->g.shape.po; op++)
+    ports |= ut_reg_owned(&b->g, b->s, op, 0) ? ut_bit(op) : 0;
+  return ports;
+}
+
+/* Output ports with a flit on the wire, and the tag and the first word of such a flit. */
+static inline ut_mask sent(struct bench *b) {
+  return ut_reg_valid(&b->g, b->s);
+}
+
+static inline unsigned tag_sent(struct bench *b, unsigned port) {
+  return ut_flit_tag(ut_reg_flit(&b->g, b->s, port)[b->g.traits.words]);
+}
+
+static inline uint64_t word_sent(struct bench *b, unsigned port) {
+  return ut_reg_flit(&b->g, b->s, port)[0];
 }
 
 #endif

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "network.h"
 #include "paths.h"
+#include "registers.h"
 #include "scenario.h"
 #include "scenarios.h"
 
@@ -115,10 +116,11 @@ static void without_a_route(void **state) {
 /* The front of some buffer is the bad tail of a packet whose header word has just been stripped. */
 static bool has_orphan(const struct ut_network *n) {
   for (uint32_t i = 0; i < n->topology.switches; i++)
-    for (unsigned v = 0; v < n->v; v++)
-      UT_FOR_EACH(ip,
-                  ut_masks(ut_network_group(n, 0), ut_switch_of(ut_network_group(n, 0), i), UT_M_PROMOTED, n->v)[v]) {
-        if (!ut_front_is_head(ut_network_group(n, 0), ut_switch_of(ut_network_group(n, 0), i), ip, v))
+    for (unsigned ip = 0; ip < n->topology.pi; ip++)
+      for (unsigned v = 0; v < n->v; v++) {
+        const struct ut_group *g = ut_network_group(n, i);
+        const struct ut_switch *s = ut_network_switch(n, i);
+        if (ut_reg_promoted(g, s, ip, v) && !ut_reg_front_is_head(g, s, ip, v))
           return true;
       }
   return false;

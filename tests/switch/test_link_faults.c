@@ -53,18 +53,18 @@ static void an_output_starts_from_zero_credits_when_its_link_returns(void **stat
   warm_up(&b, 3);
   b.in.out_up &= ~(ut_mask)2;
   step(&b);
-  assert_int_equal(*ut_credits_at(&b.g, b.s, 1, 0), 3); /* up_q falls first */
+  assert_int_equal(ut_reg_credits(&b.g, b.s, 1, 0), 3); /* up_q falls first */
   step(&b);
-  assert_int_equal(*ut_credits_at(&b.g, b.s, 1, 0), 0);
+  assert_int_equal(ut_reg_credits(&b.g, b.s, 1, 0), 0);
   b.credit[0] = 0x3; /* the pulse of a dead link does not count */
   step(&b);
-  assert_int_equal(*ut_credits_at(&b.g, b.s, 1, 0), 0);
-  assert_int_equal(*ut_credits_at(&b.g, b.s, 0, 0), 4);
+  assert_int_equal(ut_reg_credits(&b.g, b.s, 1, 0), 0);
+  assert_int_equal(ut_reg_credits(&b.g, b.s, 0, 0), 4);
   b.in.out_up |= 2;
   step(&b);
   b.credit[0] = 0x2;
   step(&b);
-  assert_int_equal(*ut_credits_at(&b.g, b.s, 1, 0), 1);
+  assert_int_equal(ut_reg_credits(&b.g, b.s, 1, 0), 1);
   stop(&b);
 }
 
@@ -81,9 +81,9 @@ static void a_packet_cut_on_its_way_in_gets_a_bad_tail(void **state) {
   assert_int_equal(count_of(&b, 0), 1);
   step(&b);
   assert_int_equal(count_of(&b, 0), 2);
-  assert_int_equal(ut_flit_tag(ut_fifo_at(&b.g, b.s, 0, 0, 0)[1]), UT_KIND_HEAD);
-  assert_int_equal(ut_flit_tag(ut_fifo_at(&b.g, b.s, 0, 0, 1)[1]), UT_KIND_TAIL | UT_BAD);
-  assert_int_equal(*ut_fifo_at(&b.g, b.s, 0, 0, 1), 0);
+  assert_int_equal(ut_flit_tag(ut_reg_place(&b.g, b.s, 0, 0, 0)[1]), UT_KIND_HEAD);
+  assert_int_equal(ut_flit_tag(ut_reg_place(&b.g, b.s, 0, 0, 1)[1]), UT_KIND_TAIL | UT_BAD);
+  assert_int_equal(*ut_reg_place(&b.g, b.s, 0, 0, 1), 0);
   step(&b);
   assert_int_equal(count_of(&b, 0), 2); /* one tail only */
 
@@ -92,15 +92,15 @@ static void a_packet_cut_on_its_way_in_gets_a_bad_tail(void **state) {
     step(&b);
   }
   step(&b);
-  assert_int_equal(b.s->out_valid, 0x2);
-  assert_int_equal(ut_flit_tag(ut_out_at(&b.g, b.s, 1)[1]), UT_KIND_HEAD);
+  assert_int_equal(sent(&b), 0x2);
+  assert_int_equal(tag_sent(&b, 1), UT_KIND_HEAD);
   step(&b);
-  assert_int_equal(b.s->out_valid, 0x2);
-  assert_int_equal(ut_flit_tag(ut_out_at(&b.g, b.s, 1)[1]), UT_KIND_TAIL | UT_BAD);
+  assert_int_equal(sent(&b), 0x2);
+  assert_int_equal(tag_sent(&b, 1), UT_KIND_TAIL | UT_BAD);
   step(&b);
-  assert_int_equal(b.s->out_valid, 0);
+  assert_int_equal(sent(&b), 0);
   assert_int_equal(state_of(&b, 0), UT_VC_STATE_IDLE);
-  assert_int_equal(ut_masks(&b.g, b.s, UT_M_OWNED, 1)[0], 0);
+  assert_int_equal(owned(&b), 0);
   stop(&b);
 }
 
@@ -119,7 +119,7 @@ static void under_wormhole_the_bad_tail_waits_for_room(void **state) {
   step(&b);
   step(&b);
   assert_int_equal(count_of(&b, 0), 2);
-  assert_int_equal(ut_masks(&b.g, b.s, UT_M_CUT, 1)[0], 0x1);
+  assert_true(ut_reg_cut(&b.g, b.s, 0, 0));
   b.in.in_up |= 1; /* back, but nothing is advertised before the tail is in */
   assert_int_equal(pulses(&b, 0, 5), 0);
   b.credit[0] = 0x2;
@@ -127,8 +127,8 @@ static void under_wormhole_the_bad_tail_waits_for_room(void **state) {
   assert_int_equal(count_of(&b, 0), 1);
   assert_int_equal(pulses(&b, 0, 1), 0); /* the tail comes in */
   assert_int_equal(count_of(&b, 0), 2);
-  assert_int_equal(ut_masks(&b.g, b.s, UT_M_CUT, 1)[0], 0);
-  assert_int_equal(ut_flit_tag(ut_fifo_at(&b.g, b.s, 0, 0, 0)[1]), UT_KIND_TAIL | UT_BAD);
+  assert_false(ut_reg_cut(&b.g, b.s, 0, 0));
+  assert_int_equal(ut_flit_tag(ut_reg_place(&b.g, b.s, 0, 0, 0)[1]), UT_KIND_TAIL | UT_BAD);
   assert_int_equal(pulses(&b, 0, 5), 0); /* full */
   b.credit[0] = 0x2;
   assert_int_equal(pulses(&b, 0, 5), 1);
@@ -145,16 +145,16 @@ static void a_begun_packet_is_drained_when_its_output_link_goes_down(void **stat
   assert_false(credit_back(&b, 0));
   arrive(&b, 0, UT_KIND_BODY, 1);
   step(&b); /* the head leaves */
-  assert_int_equal(b.s->out_valid, 0x2);
+  assert_int_equal(sent(&b), 0x2);
   assert_true(credit_back(&b, 0));
   arrive(&b, 0, UT_KIND_BODY, 2);
   b.in.out_up &= ~(ut_mask)2;
   step(&b); /* first cycle of the fault: the flit that wins now is lost on the wire */
-  assert_int_equal(b.s->out_valid, 0x2);
+  assert_int_equal(sent(&b), 0x2);
   assert_int_equal(state_of(&b, 0), UT_VC_STATE_ACTIVE);
   arrive(&b, 0, UT_KIND_TAIL, 3);
   step(&b); /* truncated */
-  assert_int_equal(b.s->out_valid, 0);
+  assert_int_equal(sent(&b), 0);
   assert_int_equal(state_of(&b, 0), UT_VC_STATE_DRAIN);
   assert_int_equal(count_of(&b, 0), 2);
   assert_false(credit_back(&b, 0));
@@ -166,7 +166,7 @@ static void a_begun_packet_is_drained_when_its_output_link_goes_down(void **stat
   assert_int_equal(count_of(&b, 0), 0);
   assert_true(credit_back(&b, 0));
   assert_int_equal(state_of(&b, 0), UT_VC_STATE_IDLE);
-  assert_int_equal(b.s->out_valid, 0);
+  assert_int_equal(sent(&b), 0);
   assert_int_equal(b.discarded, 0); /* silent */
   assert_int_equal(b.s->discard, 0);
   step(&b);
@@ -187,20 +187,20 @@ static void a_packet_not_begun_is_routed_again_when_its_output_link_goes_down(vo
   b.in.out_up &= ~(ut_mask)4;
   step(&b); /* granted in the first cycle of the fault */
   assert_int_equal(state_of(&b, 0), UT_VC_STATE_ACTIVE);
-  assert_int_equal(*ut_vc_at(&b.g, b.s, UT_B_OUT, 0, 0), 2);
+  assert_int_equal(ut_reg_out_port(&b.g, b.s, 0, 0), 2);
   step(&b);
   assert_int_equal(state_of(&b, 0), UT_VC_STATE_IDLE);
   assert_int_equal(count_of(&b, 0), 2);
   step(&b);
   assert_int_equal(state_of(&b, 0), UT_VC_STATE_ACTIVE);
-  assert_int_equal(*ut_vc_at(&b.g, b.s, UT_B_OUT, 0, 0), 3);
+  assert_int_equal(ut_reg_out_port(&b.g, b.s, 0, 0), 3);
   step(&b);
-  assert_int_equal(b.s->out_valid, 0x8);
-  assert_int_equal(ut_flit_tag(ut_out_at(&b.g, b.s, 3)[1]), UT_KIND_HEAD);
+  assert_int_equal(sent(&b), 0x8);
+  assert_int_equal(tag_sent(&b, 3), UT_KIND_HEAD);
   step(&b);
-  assert_int_equal(b.s->out_valid, 0x8);
-  assert_int_equal(ut_flit_tag(ut_out_at(&b.g, b.s, 3)[1]), UT_KIND_TAIL);
-  assert_int_equal(ut_masks(&b.g, b.s, UT_M_OWNED, 1)[0], 0); /* the dead output has no owner left */
+  assert_int_equal(sent(&b), 0x8);
+  assert_int_equal(tag_sent(&b, 3), UT_KIND_TAIL);
+  assert_int_equal(owned(&b), 0); /* the dead output has no owner left */
   stop(&b);
 }
 

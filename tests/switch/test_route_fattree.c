@@ -240,12 +240,12 @@ static void rewritten_header_leaves_with_the_head(void **state) {
   step(&b);
   arrive(&b, 4, UT_KIND_TAIL, 77);
   step(&b);
-  unsigned port = ut_first(b.s->out_valid);
-  assert_int_equal(b.s->out_valid & 0x28, b.s->out_valid);
-  assert_int_equal(*ut_out_at(&b.g, b.s, port), ut_header_set_rt(header_to(8), 2));
+  unsigned port = ut_first(sent(&b));
+  assert_int_equal(sent(&b) & 0x28, sent(&b));
+  assert_int_equal(word_sent(&b, port), ut_header_set_rt(header_to(8), 2));
   step(&b);
-  assert_int_equal(b.s->out_valid, ut_bit(port));
-  assert_int_equal(*ut_out_at(&b.g, b.s, port), 77);
+  assert_int_equal(sent(&b), ut_bit(port));
+  assert_int_equal(word_sent(&b, port), 77);
   stop(&b);
 }
 
@@ -257,7 +257,7 @@ static void u_turn(struct bench *b, unsigned port) {
   step(b);
   b->credit[0] = b->g.all_out & ~ut_mask_all(b->g.k); /* what the last one took; never more than it took */
   for (unsigned op = 0; op < b->g.shape.po; op++)
-    if (*ut_credits_at(&b->g, b->s, op, 0) == b->g.shape.depth)
+    if (ut_reg_credits(&b->g, b->s, op, 0) == b->g.shape.depth)
       b->credit[0] &= ~ut_bit(op);
   step(b);
 }
@@ -272,8 +272,8 @@ static void vector_is_set_by_a_u_turn_and_expires_at_exactly_timeout_cycles(void
   assert_int_equal(b.s->vector, 0x10);
   assert_true(b.s->stale_state);
   assert_int_equal(b.s->u_turns, 1);
-  assert_int_equal(b.s->out_valid & 0x28, b.s->out_valid); /* up, not through port 4 */
-  assert_int_not_equal(b.s->out_valid, 0);
+  assert_int_equal(sent(&b) & 0x28, sent(&b)); /* up, not through port 4 */
+  assert_int_not_equal(sent(&b), 0);
   for (unsigned i = 1; i < TIMEOUT; i++) {
     step(&b);
     assert_int_equal(b.s->vector, 0x10);
