@@ -26,7 +26,7 @@ struct bench_options {
 
 static const struct argp_option options[] = {
     {"json", KEY_JSON, 0, 0, "one JSON object on standard output, nothing else", 0},
-    {"only", KEY_ONLY, "PATTERN", 0, "cases with that in their names, as in torus or 'tree*vcs'", 0},
+    {"only", KEY_ONLY, "PATTERN", 0, "cases with that in their names, as in vcs8 or 'tree*vcs'", 0},
     {"quick", KEY_QUICK, 0, 0, "instructions only: no clock, no RTL", 0},
     {"all", KEY_ALL, 0, 0, "rates of all shapes, not only of those in rates/: a model of the RTL is built for each", 0},
     {"booksim", KEY_BOOKSIM, "DIR", 0, "the same work on the BookSim 2 that was built in DIR, side by side", 0},
@@ -170,6 +170,8 @@ static int measure(struct bench *b, const struct ut_bench_case *k) {
         ut_results_add(b->results, o->booksim ? ut_bench_view_name[UT_VIEW_BOOKSIM] : ut_bench_group_name[k->group],
                        k->name, s->traffic.load_flits_per_cycle);
     json_object_update(added, c);
+    if (!o->json && json_array_size(json_object_get(b->results, "cases")) == 1)
+      ut_bench_print_head(b->views);
     if (!o->json)
       ut_bench_print_case(added, b->views);
   }
@@ -197,8 +199,6 @@ static int measure_all(struct bench_options *o, json_t **results) {
         o->booksim ? 1u << UT_VIEW_BOOKSIM : 1u << (group == UT_BENCH_RATES && o->quick ? UT_VIEW_SHAPES : group);
   }
   b.views |= (unsigned)o->all << UT_VIEW_RATES;
-  if (!o->json && status == UT_OK)
-    ut_bench_print_head(b.views);
   for (size_t i = 0; i < o->cases.n && status == UT_OK && !ut_interrupted; i++)
     status = measure(&b, &o->cases.v[i]);
   if (status == UT_OK && !ut_interrupted && o->booksim && !json_array_size(json_object_get(*results, "cases"))) {

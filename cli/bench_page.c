@@ -35,7 +35,7 @@ static int copy(const char *path, const char *text, const json_t *results, FILE 
     if (!end || end != next)
       return ut_fail(e, UT_BAD_INPUT, "%s: no `%s` after `%s%s -->`", path, end_mark, begin_mark,
                      ut_bench_view_name[view]);
-    fprintf(out, "%.*s\n", (int)(body + 1 - at), at);
+    fprintf(out, "%.*s", (int)(body + 1 - at), at);
     if (results && ut_bench_put_table(out, results, view))
       written++;
     else
