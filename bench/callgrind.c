@@ -10,7 +10,7 @@
 
 #include "cache_files.h"
 
-enum { SWITCH_CYCLES = 96000, LEAST_CYCLES = 400 };
+enum { SWITCH_CYCLES = 96000, LEAST_CYCLES = 400, MOST_CYCLES = 2000 };
 
 int ut_callgrind_find(struct ut_callgrind *c, const volatile sig_atomic_t *interrupted, struct ut_error *e) {
   c->interrupted = interrupted;
@@ -19,7 +19,7 @@ int ut_callgrind_find(struct ut_callgrind *c, const volatile sig_atomic_t *inter
 
 unsigned ut_counted_cycles(unsigned switches) {
   const unsigned cycles = SWITCH_CYCLES / switches;
-  return cycles > LEAST_CYCLES ? cycles : LEAST_CYCLES;
+  return cycles < LEAST_CYCLES ? LEAST_CYCLES : cycles > MOST_CYCLES ? MOST_CYCLES : cycles;
 }
 
 double ut_counted_number(const struct ut_counted *run, const char *key) {

@@ -31,8 +31,8 @@ void ut_counted_free(struct ut_counted run[UT_RUNS]);
 /* The number that follows the last `key` of an output; NAN: there is none. */
 double ut_counted_number(const struct ut_counted *run, const char *key);
 
-/* Cycles of the shorter run, for a network of so many switches; the longer one has twice as many.  Then both take about
- * a second in any size, and the shorter one has left the empty network behind. */
+/* Cycles of the shorter run, for a network of so many switches; the longer one has twice as many.  Both take seconds
+ * in any size, and the shorter one has left the empty network behind. */
 unsigned ut_counted_cycles(unsigned switches);
 
 #endif

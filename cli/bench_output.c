@@ -68,9 +68,14 @@ void ut_bench_print_case(const json_t *c, unsigned views) {
   fflush(stdout);
 }
 
-void ut_bench_print_results(const json_t *results, unsigned views) {
+void ut_bench_print_results(const json_t *results) {
   const json_t *c;
   size_t i;
+  unsigned views = 0;
+  json_array_foreach(json_object_get(results, "cases"), i, c) {
+    for (enum ut_bench_view v = 0; v < UT_VIEWS; v++)
+      views |= (unsigned)!strcmp(text_of(c, "group"), ut_bench_view_name[v]) << v;
+  }
   ut_bench_print_head(views);
   json_array_foreach(json_object_get(results, "cases"), i, c) {
     ut_bench_print_case(c, views);

@@ -13,7 +13,8 @@ extern const char *const ut_bench_view_name[UT_VIEWS];
 /* On standard output, columns of a set of views (bits 1 << view). */
 void ut_bench_print_head(unsigned views);
 void ut_bench_print_case(const json_t *c, unsigned views);
-void ut_bench_print_results(const json_t *results, unsigned views);
+/* All cases, with the columns of their groups. */
+void ut_bench_print_results(const json_t *results);
 
 /* What ut_results_compare() has found. */
 void ut_bench_print_comparison(const json_t *old, const json_t *results, const json_t *comparison, double percent);
