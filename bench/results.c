@@ -98,8 +98,10 @@ json_t *ut_results_load(const char *path, struct ut_error *e) {
   json_t *results = json_load_file(path, 0, &wrong), *cases = json_object_get(results, "cases"), *c;
   size_t i;
   if (!results) {
-    ut_fail(e, UT_BAD_INPUT, "%s:%d:%d: %s; expected what `uturn bench --json` prints", path, wrong.line, wrong.column,
-            wrong.text);
+    char place[32] = "";
+    if (wrong.line > 0)
+      snprintf(place, sizeof place, ":%d:%d", wrong.line, wrong.column);
+    ut_fail(e, UT_BAD_INPUT, "%s%s: %s; expected what `uturn bench --json` prints", path, place, wrong.text);
     return NULL;
   }
   bool good = json_is_array(cases);
