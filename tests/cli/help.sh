@@ -35,4 +35,7 @@ done
 for option in json liberty compare memory vary chart rtl; do
   grep -q -- "--$option" "$work/cost" || fail "cost --help does not name --$option"
 done
+for option in json only quick all booksim from against slower write; do
+  grep -q -- "--$option" "$work/bench" || fail "bench --help does not name --$option"
+done
 "$UTURN_BIN" --version | grep -Eq '^uturn [0-9]+\.[0-9]+\.[0-9]+$' || fail "--version"

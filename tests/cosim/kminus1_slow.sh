@@ -9,16 +9,18 @@
 # after another (docs/route_fattree.md): then only deadlock and the sums are checked.
 set -eu
 
-# scenario ALGORITHM WHAT K N LOAD KIND SEED
+# scenario COMMAND ALGORITHM WHAT K N LOAD KIND SEED.  In lockstep an algorithm has one route_cycles for each k: building models
+# takes longer than running them.
 scenario() {
-  awk -v algorithm="$1" -v what="$2" -v k="$3" -v n="$4" -v load="$5" -v kind="$6" -v seed="$7" '
+  awk -v command="$1" -v algorithm="$2" -v what="$3" -v k="$4" -v n="$5" -v load="$6" -v kind="$7" -v seed="$8" '
     function rnd(m) { x = x * 16807 % 2147483647; return int(x / 2147483647 * m) }
     function component() { return what == "links" || (what == "mixed" && rnd(2)) ? "random_links: 1" : "random_switches: 1" }
     BEGIN {
       x = (seed * 7919 + k * 131 + n * 17 + load * 1000) % 2147483646 + 1
       for (i = 0; i < 8; i++) rnd(2)
       printf "topology: {kind: fat_tree, k: %d, n: %d}\n", k, n
-      printf "switch: {depth_flits: 4, packet_flits: 2, route_cycles: %d}\n", rnd(3)
+      route_cycles = rnd(3)
+      printf "switch: {depth_flits: 4, packet_flits: 2, route_cycles: %d}\n", command == "cosim" ? k % 2 : route_cycles
       printf "routing: {algorithm: " algorithm ", reroute_timeout_cycles: %d", rnd(2) ? 4096 : 100 + rnd(400)
       if (algorithm ~ /^table/) printf ", manager_switch_cycles: %d", rnd(100)
       print "}"
@@ -40,7 +42,7 @@ scenario() {
 # one COMMAND ALGORITHM WHAT K N LOAD KIND SEED
 one() {
   local name="$1-$2-$3-$4-$5-$6-$7-$8" status=0
-  scenario "$2" "$3" "$4" "$5" "$6" "$7" "$8" >"$work/$name.yaml"
+  scenario "$@" >"$work/$name.yaml"
   "$UTURN_BIN" "$1" "$work/$name.yaml" --json >"$work/$name.json" 2>"$work/$name.err" || status=$?
   awk -v status=$status -v name="$name" -v forgives="$([[ "$2-$7" = *_adaptive_*-* || "$7" != transient ]] || echo 1)" '
     { gsub(/[",]/, ""); v[$1] = $2 }

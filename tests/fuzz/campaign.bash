@@ -1,7 +1,8 @@
 # campaign.bash - what the random lockstep campaigns share; a script sources it, sets
 #   cycles       of each scenario
-#   scenarios    how many in the test suite (default 150)
-#   elaborations least number of them in a campaign of 300 scenarios or more: the whole one
+#   shapes       one elaboration a line: its share first; of every sum(share) consecutive seeds, `share` use that line.
+#                A campaign of as many scenarios or more must have met every line
+#   scenarios    how many in the test suite (default: sum(share))
 # defines scenario SEED, which writes the YAML, and ends with: campaign "$@".  The first line of a scenario is
 #   # NAME SEED 1: elaboration WORDS, ..., may deadlock 0 or 1
 # Usage of such a script: [FIRST_SEED [COUNT]], or --print SEED.  A failing scenario is kept in $UTURN_BUILD/fuzz/.
@@ -43,18 +44,19 @@ campaign() {
   --print) scenario "$2"; exit ;; # the scenario of a seed
   esac
   first=${1:-1}
-  count=${2:-${scenarios:-150}}
+  read -r lines slots < <(echo "$shapes" | awk 'NF { n++; slots += $1 } END { print n, slots }')
+  count=${2:-${scenarios:-$slots}}
   work=$(mktemp -d)
   export work
   trap 'rm -rf "$work"' EXIT
   seq "$first" $((first + count - 1)) | xargs -P2 -n1 "$0" --one
-  cat "$work"/*.total | awk -v wanted="$count" -v least="$elaborations" '
+  cat "$work"/*.total | awk -v wanted="$count" -v lines="$lines" -v slots="$slots" '
     { n++; bad += $1 != 0; if (!seen[$2]++) shapes++; cycles += $3; mismatches += $4; u += $5; cut += $6; inside += $7; un += $8
       delivered += $9; dead += $10; corrupt += $11 }
     END {
       printf "%d scenarios, %d elaborations, %.0f cycles, %d mismatches, %d failed\n", n, shapes, cycles, mismatches, bad
       printf "packets: %.0f delivered, %d corrupt; discarded: %d cut_by_fault, %d in_failed_switch, %d unreachable\n", delivered, corrupt, cut, inside, un
       printf "%.0f U-turns, %d deadlocks where they may be\n", u, dead
-      exit !(n == wanted && !bad && !mismatches && !corrupt && (wanted < 300 || (shapes >= least)))
+      exit !(n == wanted && !bad && !mismatches && !corrupt && (wanted < slots || shapes == lines))
     }'
 }

@@ -9,7 +9,6 @@
 set -eu
 . "$(dirname "$0")/campaign.bash"
 cycles=4000
-elaborations=24
 scenarios=10 # of three elaborations; `tests/fuzz/detour_slow.sh 1 320` is the campaign
 
 # One line: share topology vcs depth algorithm route_cycles alloc_cycles crossbar local_first.  Of every sum(share) consecutive seeds,

@@ -8,7 +8,6 @@
 set -eu
 . "$(dirname "$0")/campaign.bash"
 cycles=5000
-elaborations=15
 
 # One elaboration a line: share kind sizes local_ports vcs depth packet flit_bits switching route_cycles alloc_cycles
 # crossbar algorithm intermediate_nodes deterministic misroute.  Of every sum(share) consecutive seeds, `share` use that line.

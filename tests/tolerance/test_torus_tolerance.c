@@ -15,6 +15,7 @@
 
 #include "fault_sets.h"
 #include "route_lists.h"
+#include "share.h"
 #include "symmetry.h"
 #include "topologies.h"
 
@@ -55,6 +56,8 @@ static void same(const char *what, const struct ut_torus_tolerance *a, const str
   }
 }
 
+static unsigned turns; /* of three_ways: the next one takes another share of the mechanisms */
+
 /* The tree with symmetry, without, and the planner give the same, for every set of mechanisms. */
 static void three_ways(unsigned dimensions, const unsigned *size, bool wrap, enum ut_fault_model model, unsigned from,
                        unsigned to, uint64_t samples) {
@@ -62,7 +65,7 @@ static void three_ways(unsigned dimensions, const unsigned *size, bool wrap, enu
   struct ut_torus_tolerance *result = calloc(3, sizeof *result);
   assert_non_null(result);
   net_init(&x, dimensions, size, wrap);
-  for (unsigned i = 0; i <= UT_MECHANISM_SETS; i++) {
+  for (unsigned i = turns++ % SHARE; i <= UT_MECHANISM_SETS; i += SHARE) {
     struct ut_mechanisms m = ut_mechanism_sets[i % UT_MECHANISM_SETS];
     if (i == UT_MECHANISM_SETS) {
       m = *ut_mechanisms_find("I+D");

@@ -1,0 +1,84 @@
+/* callgrind.c - see callgrind.h */
+#define _GNU_SOURCE
+#include "callgrind.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cache_files.h"
+
+enum { SWITCH_CYCLES = 96000, LEAST_CYCLES = 400, MOST_CYCLES = 2000 };
+
+int ut_callgrind_find(struct ut_callgrind *c, const volatile sig_atomic_t *interrupted, struct ut_error *e) {
+  c->interrupted = interrupted;
+  return ut_tool_need("valgrind", "valgrind", "counting instructions", c->valgrind, e);
+}
+
+unsigned ut_counted_cycles(unsigned switches) {
+  const unsigned cycles = SWITCH_CYCLES / switches;
+  return cycles < LEAST_CYCLES ? LEAST_CYCLES : cycles > MOST_CYCLES ? MOST_CYCLES : cycles;
+}
+
+double ut_counted_number(const struct ut_counted *run, const char *key) {
+  double number = NAN;
+  for (const char *at = run->output; at && (at = strstr(at, key)); at += strlen(key))
+    number = strtod(at + strlen(key), NULL);
+  return number;
+}
+
+/* All that a job said; malloc'd. */
+static char *read_log(const struct ut_job *j) {
+  struct stat st;
+  if (j->log_fd < 0 || fstat(j->log_fd, &st))
+    return NULL;
+  char *text = calloc(1, (size_t)st.st_size + 1);
+  if (text && pread(j->log_fd, text, (size_t)st.st_size, 0) < 0)
+    text[0] = '\0';
+  return text;
+}
+
+static void put_command(const struct ut_callgrind *c, const struct ut_counted *run, struct ut_args *a) {
+  if (run->any_status) /* a monitor that ends well */
+    ut_args_add_all(a, (const char *const[]){"/bin/sh", "-c", "\"$@\" || exit 0", "sh", NULL});
+  ut_args_add_all(a, (const char *const[]){c->valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null", NULL});
+  if (run->command.v)
+    ut_args_add_all(a, (const char *const *)run->command.v);
+  a->failed |= run->command.failed;
+}
+
+int ut_callgrind_run(const struct ut_callgrind *c, struct ut_counted run[UT_RUNS], struct ut_error *e) {
+  const struct ut_caller caller = {.interrupted = c->interrupted, .e = e};
+  struct ut_job job[UT_RUNS] = {{.weight = 2, .log_fd = -1}, {.weight = 1, .log_fd = -1}}; /* stays in this order */
+  int status = 0;
+  for (unsigned i = 0; i < UT_RUNS; i++)
+    put_command(c, &run[i], &job[i].command);
+  const int ended = ut_jobs_run(&caller, job, UT_RUNS, ".", &status);
+  for (unsigned i = 0; i < UT_RUNS; i++)
+    run[i].output = read_log(&job[i]);
+  ut_jobs_free(job, UT_RUNS);
+  if (ended == UT_JOBS_ERROR)
+    return -1;
+  for (unsigned i = 0; i < UT_RUNS; i++) {
+    if (!run[i].output)
+      return ut_fail_memory(e);
+    run[i].instructions = ut_counted_number(&run[i], "Collected : ");
+  }
+  if (ended != UT_JOBS_DONE || isnan(run[UT_LONGER].instructions) || isnan(run[UT_SHORTER].instructions)) {
+    const struct ut_counted *bad = &run[ended == UT_JOBS_DONE ? UT_LONGER : ended];
+    const size_t length = strlen(bad->output), shown = 800;
+    return ut_fail(e, UT_BAD_INPUT, "%s fails with status %d under valgrind: %s", bad->command.v[0], status,
+                   bad->output + (length > shown ? length - shown : 0));
+  }
+  return 0;
+}
+
+void ut_counted_free(struct ut_counted run[UT_RUNS]) {
+  for (unsigned i = 0; i < UT_RUNS; i++) {
+    struct ut_job job = {.command = run[i].command, .log_fd = -1};
+    ut_jobs_free(&job, 1);
+    free(run[i].output);
+  }
+}

@@ -1,0 +1,13 @@
+/* instructions.h - instructions of the golden model for a flit-hop: those of a longer `uturn run` less those of a
+ * shorter one, by the flits that left a switch meanwhile.  Terminals, traffic and statistics are in it. */
+#ifndef UT_BENCH_INSTRUCTIONS_H
+#define UT_BENCH_INSTRUCTIONS_H
+
+#include "callgrind.h"
+#include "scenario.h"
+
+/* program: the `uturn` that is measured.  s: the scenario of that file, with the load.  0, or -1 and *e. */
+int ut_instructions_per_hop(const struct ut_callgrind *c, const char *program, const char *path,
+                            const struct ut_scenario *s, double *out, struct ut_error *e);
+
+#endif

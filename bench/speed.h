@@ -1,0 +1,24 @@
+/* speed.h - how fast golden model, RTL alone and lockstep are, by the clock.
+ *
+ * The best of several rounds counts: machines are shared, noise only adds.
+ */
+#ifndef UT_BENCH_SPEED_H
+#define UT_BENCH_SPEED_H
+
+#include <signal.h>
+
+#include "lockstep.h"
+
+/* Switch-cycles per second, flit-hops of the golden model per second. */
+struct ut_speed {
+  double golden, hops, rtl, lockstep;
+};
+
+/* The three in turns.  Ends early once *interrupted is set.  0, or -1 and *e. */
+int ut_speed_measure(const struct ut_scenario *s, const struct ut_models *models,
+                     const volatile sig_atomic_t *interrupted, struct ut_speed *out, struct ut_error *e);
+
+/* Processor time of the golden model for a flit-hop, in ns.  0, or -1 and *e. */
+int ut_speed_cpu(const struct ut_scenario *s, const volatile sig_atomic_t *interrupted, double *ns, struct ut_error *e);
+
+#endif

@@ -1,0 +1,138 @@
+/* bench_measure.c - see bench_measure.h */
+#include "bench_measure.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "bench_output.h"
+#include "booksim.h"
+#include "cli.h"
+#include "instructions.h"
+#include "speed.h"
+
+/* What a measurement needs beside its cases. */
+struct bench {
+  const struct ut_bench_request *o;
+  struct ut_callgrind callgrind;
+  struct ut_booksim booksim;
+  char program[PATH_MAX];
+  unsigned views; /* of what is printed */
+  json_t *results;
+};
+
+static int measure_rates(const struct ut_scenario *s, json_t *c, int *status) {
+  struct ut_models models;
+  struct ut_speed speed;
+  struct ut_error e;
+  if (ut_get_models(s, &(struct ut_device){0}, &models, status) &&
+      ut_speed_measure(s, &models, &ut_interrupted, &speed, &e))
+    *status = ut_print_error(&e);
+  ut_free_models(&models);
+  if (*status != UT_OK || ut_interrupted)
+    return -1;
+  ut_figure_set(c, UT_GOLDEN_RATE, speed.golden);
+  ut_figure_set(c, UT_HOP_RATE, speed.hops);
+  ut_figure_set(c, UT_RTL_RATE, speed.rtl);
+  ut_figure_set(c, UT_LOCKSTEP_RATE, speed.lockstep);
+  ut_figure_set(c, UT_LOCKSTEP_RATIO, speed.lockstep / speed.rtl);
+  return 0;
+}
+
+static int measure_instructions(struct bench *b, const struct ut_bench_case *k, const struct ut_scenario *s, json_t *c,
+                                struct ut_error *e) {
+  double ours, theirs;
+  if (ut_instructions_per_hop(&b->callgrind, b->program, k->path, s, &ours, e))
+    return -1;
+  ut_figure_set(c, UT_INSTRUCTIONS, ours);
+  if (!b->o->booksim)
+    return 0;
+  if (ut_booksim_per_hop(&b->booksim, &b->callgrind, s, &theirs, e))
+    return -1;
+  ut_figure_set(c, UT_BOOKSIM_INSTRUCTIONS, theirs);
+  ut_figure_set(c, UT_BOOKSIM_RATIO, theirs / ours);
+  return 0;
+}
+
+/* Adds the case to the results, or leaves it out if BookSim is asked and cannot do it.  The exit status. */
+static int measure(struct bench *b, const struct ut_bench_case *k) {
+  const struct ut_bench_request *o = b->o;
+  struct ut_error e;
+  int status = UT_OK;
+  double ns;
+  const struct ut_scenario_options how = {.path = k->path, .load_set = !k->own_load, .load = k->load};
+  struct ut_scenario *s = ut_open_scenario(&how, &status);
+  if (!s)
+    return status;
+  if (o->booksim && !ut_booksim_can(s)) {
+    ut_scenario_free(s);
+    return UT_OK;
+  }
+  json_t *c = json_object();
+  if (k->group == UT_BENCH_MEMORY) {
+    if (!ut_speed_cpu(s, &ut_interrupted, &ns, &e))
+      ut_figure_set(c, UT_CPU_NS, ns);
+    else if (!ut_interrupted)
+      status = ut_print_error(&e);
+  } else if (measure_instructions(b, k, s, c, &e)) {
+    status = e.code == UT_INTERRUPTED ? UT_INTERRUPTED : ut_print_error(&e);
+  } else if (!o->booksim && (o->all || (k->group == UT_BENCH_RATES && !o->quick))) {
+    measure_rates(s, c, &status);
+  }
+  if (status == UT_OK && !ut_interrupted) {
+    json_t *added =
+        ut_results_add(b->results, o->booksim ? ut_bench_view_name[UT_VIEW_BOOKSIM] : ut_bench_group_name[k->group],
+                       k->name, s->traffic.load_flits_per_cycle);
+    json_object_update(added, c);
+    if (!o->json && json_array_size(json_object_get(b->results, "cases")) == 1)
+      ut_bench_print_head(b->views);
+    if (!o->json)
+      ut_bench_print_case(added, b->views);
+  }
+  json_decref(c);
+  ut_scenario_free(s);
+  return status;
+}
+
+/* The tables whose columns will have figures. */
+static unsigned views_of(const struct ut_bench_request *o) {
+  unsigned views = (unsigned)(o->all && !o->booksim) << UT_VIEW_RATES;
+  for (size_t i = 0; i < o->cases.n; i++) {
+    const enum ut_bench_group group = o->cases.v[i].group;
+    views |= 1u << (o->booksim ? UT_VIEW_BOOKSIM : o->quick ? UT_VIEW_SHAPES : (enum ut_bench_view)group);
+  }
+  return views;
+}
+
+/* Finds program, tools and cases.  0, or -1 and *e. */
+static int prepare(struct bench *b, struct ut_bench_request *o, struct ut_error *e) {
+  const bool shapes = !o->booksim || o->only || o->all, memory = !o->quick && !o->booksim; /* BookSim takes long */
+  const unsigned groups =
+      1u << UT_BENCH_RATES | (unsigned)shapes << UT_BENCH_SHAPES | (unsigned)memory << UT_BENCH_MEMORY;
+  const ssize_t length = readlink("/proc/self/exe", b->program, sizeof b->program - 1);
+  b->program[length > 0 ? length : 0] = '\0';
+  if (ut_callgrind_find(&b->callgrind, &ut_interrupted, e) ||
+      (o->booksim && ut_booksim_open(&b->booksim, o->booksim, e)) ||
+      (!o->cases.n && ut_bench_cases_find(&o->cases, ut_root_dir(), groups, o->only, e)))
+    return -1;
+  b->views = views_of(o);
+  return 0;
+}
+
+int ut_bench_measure(struct ut_bench_request *o, json_t *results) {
+  struct bench b = {.o = o, .results = results};
+  struct ut_error e;
+  int status = prepare(&b, o, &e) ? ut_print_error(&e) : UT_OK;
+  for (size_t i = 0; i < o->cases.n && status == UT_OK && !ut_interrupted; i++) {
+    if (o->json && isatty(STDERR_FILENO))
+      fprintf(stderr, "\r%3zu of %zu cases: %-24s", i, o->cases.n, o->cases.v[i].name);
+    status = measure(&b, &o->cases.v[i]);
+  }
+  if (o->json && isatty(STDERR_FILENO))
+    fprintf(stderr, "\r%50s\r", "");
+  if (status == UT_OK && !ut_interrupted && o->booksim && !json_array_size(json_object_get(results, "cases"))) {
+    ut_fail(&e, UT_BAD_INPUT, "BookSim 2 can do none of these cases: it has no faults, planned routes, wider flits");
+    status = ut_print_error(&e);
+  }
+  ut_booksim_close(&b.booksim);
+  return ut_interrupted ? UT_INTERRUPTED : status;
+}
