@@ -41,16 +41,16 @@ static void write_all(const struct ut_group *g, struct ut_switch *s) {
       for (unsigned o = 0; o < p->v; o++) {
         if (state_at(ip, i) != UT_VC_STATE_ACTIVE)
           ut_set_cand(g, s, ip, i, o, ports_at(g, CAND, ip, i, o));
-        if (g->traits.bubble)
+        if (g->form.bubble)
           ut_set_bubble(g, s, ip, i, o, ports_at(g, BUBBLE, ip, i, o));
-        if (g->traits.preferred)
+        if (g->form.preferred)
           ut_set_preferred(g, s, ip, i, o, ports_at(g, PREFERRED, ip, i, o));
       }
       for (unsigned d = 0; d < p->depth; d++) {
         uint64_t flit[UT_MAX_FLIT_WORDS + 1];
-        for (unsigned w = 0; w < g->traits.words; w++)
+        for (unsigned w = 0; w < g->form.words; w++)
           flit[w] = value(PLACE + w, ip, i, d);
-        flit[g->traits.words] = ut_flit_meta((unsigned)(value(PLACE, ip, i, d) % 8), i);
+        flit[g->form.words] = ut_flit_meta((unsigned)(value(PLACE, ip, i, d) % 8), i);
         ut_set_place(g, s, ip, i, d, flit);
       }
     }
@@ -76,14 +76,14 @@ static void check_input(const struct ut_group *g, const struct ut_switch *s, uns
   for (unsigned o = 0; o < p->v; o++) {
     const ut_mask own = o == vc ? ut_bit(port) : 0;
     assert_int_equal(ut_reg_cand(g, s, ip, i, o), active ? own : ports_at(g, CAND, ip, i, o));
-    assert_int_equal(ut_reg_bubble(g, s, ip, i, o), g->traits.bubble ? ports_at(g, BUBBLE, ip, i, o) : 0);
-    assert_int_equal(ut_reg_preferred(g, s, ip, i, o), g->traits.preferred ? ports_at(g, PREFERRED, ip, i, o) : 0);
+    assert_int_equal(ut_reg_bubble(g, s, ip, i, o), g->form.bubble ? ports_at(g, BUBBLE, ip, i, o) : 0);
+    assert_int_equal(ut_reg_preferred(g, s, ip, i, o), g->form.preferred ? ports_at(g, PREFERRED, ip, i, o) : 0);
   }
   for (unsigned d = 0; d < p->depth; d++) {
     const uint64_t *flit = ut_reg_place(g, s, ip, i, d);
-    for (unsigned w = 0; w < g->traits.words; w++)
+    for (unsigned w = 0; w < g->form.words; w++)
       assert_int_equal(flit[w], value(PLACE + w, ip, i, d));
-    assert_int_equal(ut_flit_tag(flit[g->traits.words]), value(PLACE, ip, i, d) % 8);
+    assert_int_equal(ut_flit_tag(flit[g->form.words]), value(PLACE, ip, i, d) % 8);
     assert_int_equal(*ut_reg_peek(g, s, ip, i, d), value(PLACE, ip, i, (rd + d) % p->depth));
   }
   assert_int_equal(ut_reg_front_is_head(g, s, ip, i), value(PLACE, ip, i, rd) & UT_KIND_HEAD);
@@ -100,7 +100,7 @@ static void check_all(const struct ut_group *g, const struct ut_switch *s) {
       assert_int_equal(ut_reg_owned(g, s, op, o), value(OWNED, op, o, 0) & 1);
       assert_int_equal(ut_reg_credits(g, s, op, o), credits);
       assert_int_equal(ut_reg_enough(g, s, op, o), credits >= g->need[o]);
-      assert_int_equal(ut_reg_enough2(g, s, op, o), g->traits.bubble && credits >= g->need2[o]);
+      assert_int_equal(ut_reg_enough2(g, s, op, o), g->form.bubble && credits >= g->need2[o]);
     }
 }
 
