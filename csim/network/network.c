@@ -248,6 +248,7 @@ static void flush_wires(struct ut_network *n, uint32_t channel, bool later) {
   const struct ut_peer from = ut_topology_sender(&n->topology, channel), *to = &n->topology.peer[channel];
   const bool golden = to->kind == UT_PEER_SWITCH && !n->backend;
   const bool gone = golden && (later || ut_bitmap_get(n->failed, to->index));
+  const bool deaf = from.kind == UT_PEER_SWITCH && !n->backend && ut_bitmap_get(n->failed, from.index);
   for (unsigned v = 0; v < n->v; v++) {
     const uint32_t input = ut_network_lane(n, to, v), output = ut_network_lane(n, &from, v);
     unsigned index = 0;
@@ -260,7 +261,7 @@ static void flush_wires(struct ut_network *n, uint32_t channel, bool later) {
       }
     for (unsigned i = gone ? 0 : 1; i < n->wires.slots; i++)
       *flit_in(n, i, input) = 0;
-    for (unsigned i = 1; i < n->wires.slots; i++)
+    for (unsigned i = deaf ? 0 : 1; i < n->wires.slots; i++)
       *credit_in(n, i, output) = 0;
   }
 }
