@@ -251,7 +251,7 @@ static void equal_in_all_families(void **state) {
       "switch: {vcs: 4, depth_flits: 8, packet_flits: 4, switching: wormhole, local_first: true}\n",
       "topology: {kind: torus, sizes: [5, 5]}\nrouting: {algorithm: detour}\n"
       "switch: {vcs: 6, depth_flits: 4, packet_flits: 4, crossbar: vc, alloc_cycles: 2}\n",
-      "topology: {kind: ruft_222, k: 4, n: 2}\nrouting: {algorithm: ruft, parallel_links: dynamic}\n"
+      "topology: {kind: ft_ruft_222, k: 4, n: 2}\nrouting: {algorithm: ruft, parallel_links: dynamic}\n"
       "switch: {vcs: 2, depth_flits: 4, packet_flits: 2, flit_bits: 256}\n",
       "topology: {kind: ft_ruft_212, k: 2, n: 3}\nrouting: {algorithm: ruft}\n"
       "switch: {vcs: 1, depth_flits: 4, packet_flits: 4, route_cycles: 4}\n",
