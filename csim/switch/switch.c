@@ -229,13 +229,15 @@ static void reset_lanes(const struct ut_group *g, struct ut_switch *s) {
       ut_block_put(ut_register(b, r, x), base, (ut_set){{0}}, x);
   ut_block_put(ut_register(b, UT_S_OWING, x), base, ut_set_lanes(g->all_in, x), x);
   for (size_t n = base; n < base + ((size_t)1 << x.each_bits); n++) {
-    /* the half of the ring where its sender will put the next flit, which may get lost there: the other one is the
-     * memory then (ut_position_of_place()) */
+    /* Begins the half of the ring where its sender will put the next flit, which may get lost there: the other half is
+     * the memory then (ut_position_of_place()), also in the reset that ends a failure. */
     const uint32_t lane = b->lane + (uint32_t)n;
-    const bool upper = g->wires && ut_position_at(g->wires->send, g->wires->from[lane], x.wide) >= x.depth;
-    ut_position_set(UT_REG(void, at_rd), n, upper ? x.depth : 0, x.wide);
+    if (!s->held) {
+      const bool upper = g->wires && ut_position_at(g->wires->send, g->wires->from[lane], x.wide) >= x.depth;
+      ut_position_set(UT_REG(void, at_rd), n, upper ? x.depth : 0, x.wide);
+    }
     if (g->wires)
-      ut_position_set(g->wires->write, lane, upper ? x.depth : 0, x.wide);
+      ut_position_set(g->wires->write, lane, ut_position_at(UT_REG(void, at_rd), n, x.wide), x.wide);
     UT_REG(uint8_t, at_credits)[n] = UT_REG(uint8_t, at_out)[n] = 0;
     UT_REG(uint8_t, at_owed)[n] = ut_lane_port(n, x) < x.pi && ut_lane_vc(n, x) < x.v ? (uint8_t)x.depth : 0;
     if (x.route_cycles > 2)

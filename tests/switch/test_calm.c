@@ -259,11 +259,11 @@ static void equal_in_all_families(void **state) {
       "switch: {vcs: 2, depth_flits: 3, packet_flits: 7, switching: wormhole, route_cycles: 3}\n",
       "topology: {kind: fat_tree, k: 3, n: 3}\nrouting: {algorithm: reroute_det_switch}\n"
       "switch: {vcs: 8, depth_flits: 2, packet_flits: 2, flit_bits: 512, alloc_cycles: 2}\n",
-      "topology: {kind: torus, k: 4, n: 2}\nrouting: {algorithm: duato, mechanisms: {intermediate: 1}}\n"
-      "switch: {vcs: 3, depth_flits: 16, packet_flits: 4}\n",
-      "topology: {kind: torus, k: 4, n: 2}\nrouting: {algorithm: duato, mechanisms: {intermediate: 2, misroute: true}}\n"
+      "topology: {kind: torus, k: 4, n: 2}\nrouting: {algorithm: duato, mechanisms: {intermediate: 2}}\n"
+      "switch: {vcs: 4, depth_flits: 16, packet_flits: 4}\n",
+      "topology: {kind: torus, k: 4, n: 2}\nrouting: {algorithm: duato, mechanisms: {intermediate: 1, misroute: true}}\n"
       "switch: {vcs: 4, depth_flits: 16, packet_flits: 4, route_cycles: 1, crossbar: vc}\n",
-      "topology: {kind: mesh, sizes: [3, 3], local_ports: 2}\nrouting: {algorithm: table}\n"
+      "topology: {kind: fat_tree, k: 2, n: 3}\nrouting: {algorithm: table}\n"
       "switch: {vcs: 2, depth_flits: 8, packet_flits: 4, switching: wormhole}\n",
   };
   memset(&seen, 0, sizeof seen);
@@ -284,7 +284,7 @@ static void equal_in_all_families(void **state) {
                    : "faults:\n"
                      "  - {at: 200, random_links: 1, until: 600}\n"
                      "  - {at: 300, random_switches: 1, until: 500}\n"
-                     "  - {at: 1000, random_links: 1, direction: out}\n",
+                     "  - {at: 1000, random_links: 1}\n",
                10 * i + j);
       compare(text, SHARE == 1 && j == 3);
     }
