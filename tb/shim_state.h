@@ -52,7 +52,10 @@ struct Sets {
     return (ut_mask)(set.w[lane / 64] >> lane % 64) & ut_mask_all(1u << form.port_bits);
   }
 };
-#define UT_SETS_OF(array, n) Sets{ut_set_load(UT_IN_BLOCK(void, AT.b, form.array), n, form)}
+#define UT_SETS_OF(array, n)                                                                                           \
+  Sets {                                                                                                               \
+    ut_set_load(UT_IN_BLOCK(void, AT.b, form.array), n, form)                                                          \
+  }
 
 // The places of a buffer of the golden model: words, then tag and VC.
 struct Ring {
@@ -156,8 +159,8 @@ inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, 
 #endif
 #define PER_REGISTER(o)                                                                                                \
   f("out" #o ".tag_q", 3, (uint8_t)(UT_R(UT_OUTPUT(o, kind_q)) | UT_R(UT_OUTPUT(o, bad_q)) << 2),                      \
-    (uint8_t)ut_at_flit(AT, o, form)[UT_WORDS]);                                                                                        \
-  f("out" #o ".vc_q", VW, (uint8_t)UT_R(UT_OUTPUT(o, vc_q)), (uint8_t)ut_flit_vc(ut_at_flit(AT, o, form)[UT_WORDS]));                   \
+    (uint8_t)ut_at_flit(AT, o, form)[UT_WORDS]);                                                                       \
+  f("out" #o ".vc_q", VW, (uint8_t)UT_R(UT_OUTPUT(o, vc_q)), (uint8_t)ut_flit_vc(ut_at_flit(AT, o, form)[UT_WORDS]));  \
   for (unsigned w = 0; w < UT_WORDS; w++)                                                                              \
     f("out" #o ".data_q", 64, word64(UT_R(UT_OUTPUT(o, data_q)), w), ut_at_flit(AT, o, form)[w]);
   UT_FOR_OP(PER_REGISTER)
@@ -300,8 +303,7 @@ void adopt_registers(Root *root, const ut_group *G, ut_switch *S) {
   for (unsigned w = 0; w < UT_V; w++)                                                                                  \
     ut_at_set_part(AT, form.array, n, w, (ut_mask)part<UT_V, UT_PO>(rtl, w), form);
 #define ADOPT_VC(i, v)                                                                                                 \
-  ADOPT_PARTS(UT_R(UT_INPUT_VC(i, v, cand_q)), at_cand, ut_at_lane(AT, i, v, form))                                    \
-  {                                                                                                                    \
+  ADOPT_PARTS(UT_R(UT_INPUT_VC(i, v, cand_q)), at_cand, ut_at_lane(AT, i, v, form)) {                                  \
     UT_MEMORY(tag, UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, tag_q)))                                                  \
     UT_MEMORY(data, UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, data_q)))                                                \
     for (unsigned d = 0; d < UT_DEPTH; d++) {                                                                          \
@@ -331,7 +333,8 @@ void adopt_registers(Root *root, const ut_group *G, ut_switch *S) {
 #define ADOPT_OUT(o)                                                                                                   \
   {                                                                                                                    \
     uint64_t *flit = ut_at_set_flit(AT, o, form);                                                                      \
-    flit[UT_WORDS] = ut_flit_meta(UT_R(UT_OUTPUT(o, kind_q)) | UT_R(UT_OUTPUT(o, bad_q)) << 2, UT_R(UT_OUTPUT(o, vc_q))); \
+    flit[UT_WORDS] =                                                                                                   \
+        ut_flit_meta(UT_R(UT_OUTPUT(o, kind_q)) | UT_R(UT_OUTPUT(o, bad_q)) << 2, UT_R(UT_OUTPUT(o, vc_q)));           \
     for (unsigned w = 0; w < UT_WORDS; w++)                                                                            \
       flit[w] = word64(UT_R(UT_OUTPUT(o, data_q)), w);                                                                 \
   }

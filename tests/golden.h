@@ -15,7 +15,7 @@ struct golden {
   struct ut_group g;
   struct ut_switch *s;
   struct ut_wires wires;
-  struct ut_cycle c; /* flits, credits: on the wires now; those of later: what the switch has driven */
+  struct ut_cycle c;       /* flits, credits: on the wires now; those of later: what the switch has driven */
   struct ut_events events; /* of the last cycle */
   ut_mask in_up, out_up, report[UT_MAX_REPORTS]; /* what the switch sees; changed by golden_see() */
 };
@@ -85,7 +85,8 @@ static inline void golden_see(struct golden *m, ut_mask in_up, ut_mask out_up, c
 /* A flit arrives in this cycle: its words, then tag and VC.  A credit does. */
 static inline void golden_arrive(struct golden *m, unsigned port, unsigned vc, const uint64_t *flit) {
   const uint32_t lane = golden_lane(m, port, vc);
-  ut_flit_copy(ut_wires_flit(&m->wires, lane, ut_position_at(m->wires.write, lane, m->wires.wide)), flit, m->wires.words);
+  ut_flit_copy(ut_wires_flit(&m->wires, lane, ut_position_at(m->wires.write, lane, m->wires.wide)), flit,
+               m->wires.words);
   m->c.flits[lane] = (uint8_t)(ut_flit_tag(flit[m->wires.words]) | UT_COMES);
 }
 static inline void golden_credit(struct golden *m, unsigned port, unsigned vc) {

@@ -1,9 +1,9 @@
 // input_port_tb.cpp - rtl/ut_input_port.v with ut_input_vc.v, ut_fifo.v and ut_rr_arbiter.v against
 // csim/switch/input_unit.h
 //
-// The golden switch does its cycle with its own functions, calm or not, but for three things that are random here: what the route
-// unit answers, which bids are granted, which requests cross.  The sender at the other end of the link obeys the flow
-// control, and loses its packet when the link goes down.
+// The golden switch does its cycle with its own functions, calm or not, but for three things that are random here: what
+// the route unit answers, which bids are granted, which requests cross.  The sender at the other end of the link obeys
+// the flow control, and loses its packet when the link goes down.
 #include "Vinput_port_tb.h"
 #include "blocks.hpp"
 
@@ -249,8 +249,8 @@ static Expected step(Golden &m, Around &a, uint32_t *in) {
     met(MET_BAD_TAIL, dead && open);
     met(MET_TAIL_DUE, cut);
     met(MET_TOLD, !dead && owing);
-    met(MET_STATE_CHANGED, stale_state && !in[IN_STALE_LINK] && before[i] == UT_VC_STATE_WAITING &&
-                               !ut_reg_depends(&m.g, s, IP, i));
+    met(MET_STATE_CHANGED,
+        stale_state && !in[IN_STALE_LINK] && before[i] == UT_VC_STATE_WAITING && !ut_reg_depends(&m.g, s, IP, i));
     met(MET_ORPHAN, wants && ut_reg_promoted(&m.g, s, IP, i) && !ut_reg_front_is_head(&m.g, s, IP, i));
   }
   met(MET_TWO_WANT, want & (want - 1));
@@ -422,7 +422,7 @@ int main() {
     around[s].random = &b.random;
     around[s].ever = s % 2 ? 13 : 15;
     golden[s]->g.route = answer;
-        b.name(s, "V=%u DEPTH=%u W=%u ROUTE_CYCLES=%u ALLOC_CYCLES=%u %s", p.v, p.depth, p.w, p.route_cycles,
+    b.name(s, "V=%u DEPTH=%u W=%u ROUTE_CYCLES=%u ALLOC_CYCLES=%u %s", p.v, p.depth, p.w, p.route_cycles,
            p.alloc_cycles, p.switching ? "wormhole" : "VCT");
   }
   for (unsigned c = 0; c < CYCLES; c++) {
@@ -512,7 +512,8 @@ int main() {
         b.check_at(s, "rd_q", i, out[OUT_POINTERS + i] >> 16, ut_reg_rd(&m.g, m.s, IP, i));
         b.check_at(s, "wr_q", i, out[OUT_POINTERS + i] & 0xffff, ut_reg_wr(&m.g, m.s, IP, i));
         b.check_at(s, "count_q", i, out[OUT_COUNT + i], ut_reg_count(&m.g, m.s, IP, i));
-        b.check_at(s, "cut_q", i, out[OUT_MORE + i] & 1, !(ut_reg_in_up(&m.g, m.s) >> IP & 1) || ut_reg_cut(&m.g, m.s, IP, i));
+        b.check_at(s, "cut_q", i, out[OUT_MORE + i] & 1,
+                   !(ut_reg_in_up(&m.g, m.s) >> IP & 1) || ut_reg_cut(&m.g, m.s, IP, i));
         b.check_at(s, "depends_q", i, out[OUT_MORE + i] >> 1 & 1, t.states || ut_reg_depends(&m.g, m.s, IP, i));
         b.check_at(s, "promoted_q", i, out[OUT_MORE + i] >> 2 & 1, ut_reg_promoted(&m.g, m.s, IP, i));
         if (m.g.shape.route_cycles > 2)

@@ -101,7 +101,8 @@ int main() {
           bool any = ut_vc_select(w, golden_in_block(&m, i % p, i / p), room, full, &lane, x);
           b.check_at(s, "any", i, out[OUT_ANY] >> i & 1, any);
           if (any)
-            b.check_at(s, "choice_o", i, out[OUT_CHOICE + i], UINT32_C(1) << (ut_lane_vc(lane, x) * p + ut_lane_port(lane, x)));
+            b.check_at(s, "choice_o", i, out[OUT_CHOICE + i],
+                       UINT32_C(1) << (ut_lane_vc(lane, x) * p + ut_lane_port(lane, x)));
         }
       ut_vc_allocate(w, x);
       for (unsigned o = 0; o < v; o++) {

@@ -1,7 +1,7 @@
 /* test_calm.c - calm blocks against unusual ones (csim/switch/cycle.h), and against elaborated ones
- * (csim/switch/elaborated.c): networks of one scenario hold the same registers in every cycle.  One steps as a run does,
- * one has each block unusual in every cycle, so that it leaves out nothing and skips nothing; some of a third have the
- * cycle with their shape as constants. */
+ * (csim/switch/elaborated.c): networks of one scenario hold the same registers in every cycle.  One steps as a run
+ * does, one has each block unusual in every cycle, so that it leaves out nothing and skips nothing; some of a third
+ * have the cycle with their shape as constants. */
 #include "elaborate.h"
 #include "network.h"
 #include "planned_routes.h"
@@ -261,7 +261,8 @@ static void equal_in_all_families(void **state) {
       "switch: {vcs: 8, depth_flits: 2, packet_flits: 2, flit_bits: 512, alloc_cycles: 2}\n",
       "topology: {kind: torus, k: 4, n: 2}\nrouting: {algorithm: duato, mechanisms: {intermediate: 2}}\n"
       "switch: {vcs: 4, depth_flits: 16, packet_flits: 4}\n",
-      "topology: {kind: torus, k: 4, n: 2}\nrouting: {algorithm: duato, mechanisms: {intermediate: 1, misroute: true}}\n"
+      "topology: {kind: torus, k: 4, n: 2}\nrouting: {algorithm: duato, mechanisms: {intermediate: 1, misroute: "
+      "true}}\n"
       "switch: {vcs: 4, depth_flits: 16, packet_flits: 4, route_cycles: 1, crossbar: vc}\n",
       "topology: {kind: fat_tree, k: 2, n: 3}\nrouting: {algorithm: table}\n"
       "switch: {vcs: 2, depth_flits: 8, packet_flits: 4, switching: wormhole}\n",

@@ -57,7 +57,7 @@ static void an_output_starts_from_zero_credits_when_its_link_returns(void **stat
   step(&b);
   assert_int_equal(ut_reg_credits(&b.m.g, b.m.s, 1, 0), 0);
   ut_switch_disturb(&b.m.g, b.m.s); /* a network takes it off the wire: see flush_wires() */
-  credits(&b, 0x3); /* the pulse of a dead link does not count */
+  credits(&b, 0x3);                 /* the pulse of a dead link does not count */
   step(&b);
   assert_int_equal(ut_reg_credits(&b.m.g, b.m.s, 1, 0), 0);
   assert_int_equal(ut_reg_credits(&b.m.g, b.m.s, 0, 0), 4);

@@ -20,7 +20,21 @@ static uint64_t value(unsigned what, unsigned a, unsigned b, unsigned c) {
   x *= UINT64_C(0xbf58476d1ce4e5b9);
   return x ^ x >> 32;
 }
-enum { STATE, COUNT, RD, PORT, VC, CAND, BUBBLE, PREFERRED, OWNED, CREDITS, BIT, PLACE = BIT + 8, FLIT = PLACE + UT_MAX_FLIT_WORDS };
+enum {
+  STATE,
+  COUNT,
+  RD,
+  PORT,
+  VC,
+  CAND,
+  BUBBLE,
+  PREFERRED,
+  OWNED,
+  CREDITS,
+  BIT,
+  PLACE = BIT + 8,
+  FLIT = PLACE + UT_MAX_FLIT_WORDS
+};
 
 static unsigned state_at(unsigned ip, unsigned i) {
   return (unsigned)(value(STATE, ip, i, 0) % (UT_VC_STATE_DRAIN + 1));

@@ -60,9 +60,7 @@ static void bits_and_bytes_are_the_same_sets(void **state) {
  * others alone. */
 static void sets_of_a_switch_in_those_of_its_block(void **state) {
   (void)state;
-  const struct {
-    unsigned ports, v;
-  } shape[] = {{2, 1}, {3, 2}, {8, 1}, {8, 4}, {32, 1}, {12, 5}, {32, 8}};
+  const struct { unsigned ports, v; } shape[] = {{2, 1}, {3, 2}, {8, 1}, {8, 4}, {32, 1}, {12, 5}, {32, 8}};
   for (unsigned i = 0; i < sizeof shape / sizeof shape[0]; i++) {
     struct ut_shape p = shape_of(1, shape[i].v, 4, 1, UT_FATTREE_FTA);
     p.pi = p.po = shape[i].ports;
