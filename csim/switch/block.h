@@ -142,6 +142,7 @@ UT_INLINE ut_set ut_set_above(unsigned lane, const struct ut_form x) {
 UT_INLINE uint64_t ut_set_columns(const struct ut_form x) {
   const unsigned in_word = x.each_bits < 6 ? x.each_bits : 6;
   uint64_t columns = 1;
+  UT_UNROLL
   for (unsigned i = x.port_bits; i < in_word; i++)
     columns |= columns << (1u << i);
   return columns;
@@ -149,6 +150,7 @@ UT_INLINE uint64_t ut_set_columns(const struct ut_form x) {
 /* Masks over ports, by VC, as lanes. */
 UT_INLINE ut_set ut_set_join(const ut_mask *masks, const struct ut_form x) {
   ut_set s = {{0}};
+  UT_UNROLL
   for (unsigned i = 0; i < x.v; i++)
     s.w[(i << x.port_bits) / 64] |= (uint64_t)masks[i] << (i << x.port_bits) % 64;
   return s;
@@ -161,6 +163,7 @@ UT_INLINE ut_mask ut_set_ports(const ut_set s, const struct ut_form x) {
   uint64_t all = 0;
   for (unsigned i = 0; i < x.locals; i++)
     all |= s.w[i];
+  UT_UNROLL
   for (unsigned i = x.each_bits < 6 ? x.each_bits : 6; i > x.port_bits; i--)
     all |= all >> (1u << (i - 1));
   return (ut_mask)all & ut_mask_all(1u << x.port_bits);
@@ -187,6 +190,40 @@ UT_INLINE ut_mask ut_set_vcs(const ut_set s, unsigned port, const struct ut_form
 UT_INLINE unsigned ut_set_pick(const ut_set requests, const ut_set first, const struct ut_form x) {
   const ut_set before = ut_set_and(requests, first, x);
   return ut_set_first(ut_set_any(before, x) ? before : requests, x);
+}
+
+/* ---- a clump: lanes that are looked at side by side, of the switches of a word, or of one that has more */
+
+UT_INLINE size_t ut_clump_lanes(const struct ut_form x) {
+  return x.each_bits < 6 ? 64 : (size_t)1 << x.each_bits;
+}
+UT_INLINE ut_set ut_clump_of(const uint64_t *set, size_t base, const struct ut_form x) {
+  ut_set s;
+  for (unsigned i = 0; i < x.locals; i++)
+    s.w[i] = set[base / 64 + i];
+  return s;
+}
+/* The lanes of VC 0. */
+UT_INLINE uint64_t ut_clump_gates(const struct ut_form x) {
+  uint64_t gates = x.port_bits < 6 ? (UINT64_C(1) << (1u << x.port_bits)) - 1 : ~UINT64_C(0);
+  UT_UNROLL
+  for (unsigned i = x.each_bits; i < 6; i++)
+    gates |= gates << (1u << i);
+  return gates;
+}
+/* The lane of VC 0 of the same port. */
+UT_INLINE unsigned ut_clump_gate(unsigned lane, const struct ut_form x) {
+  return lane & ~(((1u << x.each_bits) - 1) & ~((1u << x.port_bits) - 1));
+}
+/* Ports that have a lane in the set: their lanes of VC 0. */
+UT_INLINE uint64_t ut_clump_ports(const ut_set s, const struct ut_form x) {
+  uint64_t all = 0;
+  for (unsigned i = 0; i < x.locals; i++)
+    all |= s.w[i];
+  UT_UNROLL
+  for (unsigned i = x.each_bits < 6 ? x.each_bits : 6; i > x.port_bits; i--)
+    all |= all >> (1u << (i - 1));
+  return all & ut_clump_gates(x);
 }
 
 /* Writes what belongs to a switch into sets of its block. */

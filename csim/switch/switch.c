@@ -227,13 +227,14 @@ static void reset_lanes(const struct ut_group *g, struct ut_switch *s) {
   for (unsigned r = 0; r < UT_SETS; r++)
     if (r != UT_S_SAVED)
       ut_block_put(ut_register(b, r, x), base, (ut_set){{0}}, x);
-  ut_block_put(ut_register(b, UT_S_OWING, x), base, ut_set_lanes(g->all_in, x), x);
   for (size_t n = base; n < base + ((size_t)1 << x.each_bits); n++) {
     ut_position_set(UT_REG(void, at_rd), n, 0, x.wide);
     if (g->wires)
       ut_position_set(g->wires->write, b->lane + n, 0, x.wide);
     UT_REG(uint8_t, at_credits)[n] = UT_REG(uint8_t, at_out)[n] = 0;
-    UT_REG(uint8_t, at_owed)[n] = ut_lane_port(n, x) < x.pi && ut_lane_vc(n, x) < x.v ? (uint8_t)x.depth : 0;
+    const bool exists = ut_lane_port(n, x) < x.pi && ut_lane_vc(n, x) < x.v;
+    UT_REG(uint8_t, at_owed)[n] = exists ? (uint8_t)x.depth : 0;
+    ut_assign(ut_register(b, UT_S_OWING, x), n, exists, x.sets);
     if (x.route_cycles > 2)
       UT_REG(uint8_t, at_wait)[n] = 0;
     ut_set_store(UT_REG(void, at_va), n, ut_set_all(), x);
