@@ -14,10 +14,6 @@ struct ut_reach {
   const uint32_t *to, *from;
   uint8_t *flits, *credits, *flits_later, *credits_later;
 };
-UT_INLINE struct ut_reach ut_reach_of(const struct ut_cycle *c) {
-  const struct ut_wires *w = c->wires;
-  return (struct ut_reach){w->ring, w->send, w->write, w->to, w->from, c->flits, c->credits, c->flits_later, c->credits_later};
-}
 
 struct ut_work {
   const struct ut_group *g;
@@ -26,7 +22,6 @@ struct ut_work {
   struct ut_events *events;
   bool calm; /* a constant: see ut_block_step */
   size_t lane; /* the first one of the block on the wires */
-  unsigned char *switches;
   struct ut_reach reach;
   uint64_t bid[UT_SET_WORDS];    /* input VCs that bid for an output VC in this cycle */
   uint64_t routed[UT_SET_WORDS]; /* that have been routed in this cycle, to somewhere */
@@ -41,15 +36,19 @@ struct ut_work {
   ut_mask vector[UT_LANES];      /* and these bits */
 };
 
-/* Sets up all but the sets. */
-UT_INLINE void ut_work_begin(struct ut_work *w, const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
-                             const struct ut_reach reach, struct ut_events *events, bool calm,
-                             const struct ut_form x) {
-  w->reach = reach;
-  w->g = g, w->b = b, w->c = c, w->events = events, w->calm = calm;
-  w->turned = 0;
+/* What is the same for all blocks of a cycle; the block itself is set by ut_work_turn(). */
+UT_INLINE void ut_work_begin(struct ut_work *w, const struct ut_group *g, const struct ut_cycle *c,
+                             struct ut_events *events, bool calm) {
+  const struct ut_wires *wires = c->wires;
+  w->g = g, w->c = c, w->events = events, w->calm = calm;
+  if (wires)
+    w->reach = (struct ut_reach){wires->ring, wires->send, wires->write, wires->to,       wires->from,
+                                 c->flits,    c->credits,  c->flits_later, c->credits_later};
+}
+UT_INLINE void ut_work_turn(struct ut_work *w, struct ut_block *b) {
+  w->b = b;
   w->lane = b->lane;
-  w->switches = g->memory + (size_t)x.switch_stride * b->first;
+  w->turned = 0;
 }
 
 /* ---- lanes */
@@ -62,13 +61,16 @@ UT_INLINE unsigned ut_lane_vc(size_t n, const struct ut_form x) {
 }
 /* The first lane of its switch, and the place of its port in arrays by port. */
 UT_INLINE size_t ut_lane_base(size_t n, const struct ut_form x) {
-  return n >> x.each_bits << x.each_bits;
+  return x.block_bits ? n >> x.each_bits << x.each_bits : 0;
 }
 UT_INLINE size_t ut_lane_gate(size_t n, const struct ut_form x) {
-  return n >> x.each_bits << x.port_bits | ut_lane_port(n, x);
+  if (x.v == 1 || !x.block_bits)
+    return x.v == 1 ? n : ut_lane_port(n, x);
+  return ut_extract(n, ~(uint64_t)(((1u << x.each_bits) - 1) & ~((1u << x.port_bits) - 1)));
 }
 UT_INLINE struct ut_switch *ut_lane_switch(const struct ut_work *w, size_t n, const struct ut_form x) {
-  return (struct ut_switch *)(w->switches + (size_t)x.switch_stride * (n >> x.each_bits));
+  const size_t i = x.block_bits ? n >> x.each_bits : 0;
+  return (struct ut_switch *)(w->g->memory + (size_t)x.switch_stride * (w->b->first + i));
 }
 /* Switches of the block: the last one may not be full. */
 UT_INLINE unsigned ut_block_switches(const struct ut_work *w, const struct ut_form x) {

@@ -10,9 +10,9 @@
 enum { LARGE_PAGE = 1 << 21 };
 
 /* The cycle of a shape that the compiler does not know. */
-static unsigned unusual(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
+static uint64_t unusual(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
                         struct ut_events *events) {
-  return ut_block_step(g, b, c, ut_reach_of(c), events, g->route, false, g->form);
+  return ut_step_unusual(g, b, c, events, g->route, g->form);
 }
 static uint64_t steps(const struct ut_group *g, const struct ut_cycle *c, uint32_t first, uint32_t count,
                       struct ut_events *events) {
@@ -217,10 +217,8 @@ static void reset_lanes(const struct ut_group *g, struct ut_switch *s) {
   const struct ut_form x = g->form;
   struct ut_block *b = ut_block_of(g, s);
   struct ut_work work, *w = &work;
-  struct ut_reach reach = {0};
-  if (g->wires)
-    reach = ut_reach_of(&(struct ut_cycle){.wires = g->wires});
-  ut_work_begin(w, g, b, NULL, reach, NULL, false, x);
+  ut_work_begin(w, g, &(struct ut_cycle){.wires = g->wires}, NULL, false);
+  ut_work_turn(w, b);
   const size_t base = ut_lane_of(g, s), gate = base >> x.each_bits << x.port_bits;
   for (unsigned op = 0; op < x.po && g->wires; op++)
     ut_output_save(w, gate | op, base | op, x);

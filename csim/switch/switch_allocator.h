@@ -103,18 +103,29 @@ UT_INLINE ut_set ut_switch_arbitrate(struct ut_work *w, size_t base, ut_set read
   return winners;
 }
 
+/* Whether no port of the clump has two lanes in the set. */
+UT_INLINE bool ut_clump_is_spread(const ut_set s, const struct ut_form x) {
+  unsigned lanes = 0;
+  for (unsigned i = 0; i < x.locals; i++)
+    lanes += (unsigned)__builtin_popcountll(s.w[i]);
+  return lanes == (unsigned)__builtin_popcountll(ut_clump_ports(s, x));
+}
+
 /* Whether nobody competes: neither for a crossbar's input port nor for an output port. */
 UT_INLINE bool ut_switch_is_free(const struct ut_work *w, size_t base, const ut_set ready, const struct ut_form x) {
-  uint64_t in = 0, out = 0, twice = 0;
+  uint64_t out = 0, twice = 0;
   if (x.v == 1) /* an output port has one owner */
+    return true;
+  if (!x.per_vc && !ut_clump_is_spread(ready, x))
+    return false;
+  if (ut_clump_is_spread(ut_clump_of(ut_register(w->b, UT_S_OWNED, x), base, x), x))
     return true;
   for (unsigned i = 0; i < x.locals; i++)
     for (uint64_t rest = ready.w[i]; rest; rest &= rest - 1) {
-      const unsigned n = 64 * i + (unsigned)__builtin_ctzll(rest), o = UT_REG(uint8_t, at_out)[base | n];
-      const uint64_t to = UINT64_C(1) << ut_clump_gate(o, x) % 64, of = UINT64_C(1) << ut_clump_gate(n, x) % 64;
-      twice |= (out & to) | (x.per_vc ? 0 : in & of);
+      const unsigned n = 64 * i + (unsigned)__builtin_ctzll(rest);
+      const uint64_t to = UINT64_C(1) << ut_clump_gate(UT_REG(uint8_t, at_out)[base | n], x) % 64;
+      twice |= out & to;
       out |= to;
-      in |= of;
     }
   return !twice;
 }
