@@ -3,7 +3,7 @@
  * Switches are stepped in blocks, so that what the cycle does for every port is done for 32 at once.  A lane is a VC of
  * a port: of an input port where registers of input VCs are meant, of an output port where those of output VCs are.
  * Within a switch, lane = VC * P + port, with P ports and V' VCs, powers of two: the order in which the arbiters of the
- * RTL count.  A block has at least 32 lanes: several switches, where one has less.
+ * RTL count.  A block fills a word: several switches, where one has less.
  *
  * Registers of one bit are sets, words of 64 lanes; others are bytes by lane.  Plain C over vectors of 32 bytes; only
  * what C cannot say (bytes to bits and back) is written for a processor.
