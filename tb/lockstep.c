@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cycle.h"
 #include "registers.h"
 #include "rtl.h"
 
@@ -79,8 +80,8 @@ static void write_context(FILE *f, const struct ut_network *n, uint32_t id) {
           fprintf(f, ", candidates VC %u ports 0x%x", o, ut_reg_cand(g, s, ip, v, o));
       fprintf(f, "\n");
     }
-  fprintf(f, "    links up in 0x%x, out 0x%x, re-route vector 0x%x, flits out 0x%x\n", ut_reg_in_up(g, s), s->out_up, s->vector,
-          ut_reg_valid(g, s));
+  fprintf(f, "    links up in 0x%x, out 0x%x, re-route vector 0x%x, flits out 0x%x\n", ut_reg_in_up(g, s), s->out_up,
+          s->vector, ut_reg_valid(g, s));
 }
 
 static bool fail_switch(struct ut_lockstep *l, uint32_t id) {
@@ -130,27 +131,36 @@ static void plant(struct ut_lockstep *l) {
     d->robbed = l->plant.sw;
 }
 
-/* Switches that the RTL network did not step because they are idle must not have moved in the golden one: seen to now
- * and then, all at once. */
-enum { IDLE_TOO = 64 };
+/* The golden switches that the next cycle will not skip: blocks of several, of which some may do nothing. */
+static void find_stepped(struct ut_network *n) {
+  const struct ut_reach reach = {.flits = ut_wires_flits(&n->wires, n->cycle, 0),
+                                 .credits = ut_wires_credits(&n->wires, n->cycle, 0)};
+  for (unsigned e = 0; e < n->topology.elaborations; e++) {
+    const struct ut_group *g = &n->group[e];
+    const uint32_t each = 1u << g->form.block_bits;
+    for (uint32_t i = 0; i < g->blocks; i++) {
+      const uint32_t first = i * each, left = g->count - first;
+      memset(n->stepped + g->first + first, !ut_block_is_idle(ut_block_at(g, i, g->form), &reach, 0, g->form),
+             left < each ? left : each);
+    }
+  }
+}
 
 bool ut_lockstep_step(struct ut_lockstep *l) {
   struct ut_network *g = &l->golden, *r = &l->rtl;
+  const size_t words = (g->topology.switches + 7) / 8;
+  const uint64_t *gs = (const uint64_t *)g->stepped, *rs = (const uint64_t *)r->stepped;
   plant(l);
+  find_stepped(g);
   ut_network_step(g);
   l->dut->golden = g;
   ut_network_step(r);
   if (l->dut->trace)
     ut_rtl_wave_cycle(l->dut, g->cycle - 1);
-  const uint64_t compared = l->dut->compared;
-  for (uint32_t id = 0; id < g->topology.switches && g->cycle % IDLE_TOO == 0; id++)
-    if (!r->stepped[id])
-      ut_rtl_compare(l->dut, id);
-  l->dut->compared = compared; /* states that were compared before */
-  for (size_t w = 0; r->faults.events && w < (g->topology.switches + 63) / 64; w++)
-    for (uint64_t failed = r->failed[w]; failed; failed &= failed - 1) {
-      const uint32_t id = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(failed);
-      if (r->stepped[id])
+  for (size_t w = 0; w < words; w++) /* those that only the golden network stepped, and failed ones */
+    for (uint64_t work = gs[w] | rs[w]; work; work &= work - 1) { /* bytes of value 1 */
+      uint32_t id = (uint32_t)(w * 8) + (uint32_t)__builtin_ctzll(work) / 8;
+      if (!r->stepped[id] || ut_bitmap_get(r->failed, id))
         ut_rtl_compare(l->dut, id);
     }
   l->dut->golden = NULL; /* the RTL network may also be stepped alone */

@@ -242,10 +242,13 @@ static const uint64_t *flit_under_way(const struct ut_network *n, uint32_t to, u
 }
 
 /* Empties a channel: the flits under way through it, and the credits back.  What arrives now the receiver refuses by
- * itself, if it is there. */
-static void flush_wires(struct ut_network *n, uint32_t channel) {
+ * itself; but not a golden switch that has failed, nor one cycle later, when what it has refused stands in the ring at
+ * the position that it would look at. */
+static void flush_wires(struct ut_network *n, uint32_t channel, bool later) {
   const struct ut_peer from = ut_topology_sender(&n->topology, channel), *to = &n->topology.peer[channel];
-  const bool gone = to->kind == UT_PEER_SWITCH && ut_bitmap_get(n->failed, to->index) && !n->backend;
+  const bool golden = to->kind == UT_PEER_SWITCH && !n->backend;
+  const bool gone = golden && (later || ut_bitmap_get(n->failed, to->index));
+  const bool deaf = from.kind == UT_PEER_SWITCH && !n->backend && ut_bitmap_get(n->failed, from.index);
   for (unsigned v = 0; v < n->v; v++) {
     const uint32_t input = ut_network_lane(n, to, v), output = ut_network_lane(n, &from, v);
     unsigned index = 0;
@@ -258,7 +261,7 @@ static void flush_wires(struct ut_network *n, uint32_t channel) {
       }
     for (unsigned i = gone ? 0 : 1; i < n->wires.slots; i++)
       *flit_in(n, i, input) = 0;
-    for (unsigned i = 1; i < n->wires.slots; i++)
+    for (unsigned i = deaf ? 0 : 1; i < n->wires.slots; i++)
       *credit_in(n, i, output) = 0;
   }
 }
@@ -383,7 +386,7 @@ static void channel_changed(struct ut_network *n, uint32_t channel) {
   tell_end(n, &from, n->out_up, injection, up);
   tell_end(n, to, n->in_up, ejection, up);
   n->changed[n->changes++] = channel;
-  flush_wires(n, channel);
+  flush_wires(n, channel, false);
   if (up)
     begin_to_resume(n, channel);
 }
@@ -410,7 +413,7 @@ static void apply_faults(struct ut_network *n) {
   size_t old = n->changes;
   n->changes = 0;
   for (size_t i = 0; i < old; i++)
-    flush_wires(n, n->changed[i]);
+    flush_wires(n, n->changed[i], true);
   while ((event = ut_faults_next(&n->faults, n->cycle))) {
     const uint32_t sw = event->what.sw;
     if (event->what.kind == UT_FAULT_SWITCH) {

@@ -103,7 +103,7 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   x.tables = UT_ALG_TABLES(p.route, p.algorithm), x.bubble = UT_ALG_BUBBLE(p.route, p.algorithm);
   x.preferred = UT_ALG_PREFERRED(p.route, p.algorithm), x.states = UT_ALG_STATES(p.route, p.algorithm);
   x.alone = UT_ALG_ALONE(p.route, p.algorithm);
-  x.u_turns = p.route == UT_ROUTE_FATTREE || p.route == UT_ROUTE_TABLE;
+  x.u_turns = !p.size[0] && !p.cube && !p.radix; /* ports of the others do not lead up and down */
   x.port_bits = ut_bits_of(p.pi > p.po ? p.pi : p.po);
   x.each_bits = x.port_bits + ut_bits_of(p.v);
   x.block_bits = x.each_bits < 6 ? (x.each_bits < 1 ? 5 : 6 - x.each_bits) : 0; /* a word of each set */

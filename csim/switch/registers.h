@@ -313,7 +313,7 @@ static inline void ut_set_credits(const struct ut_group *g, struct ut_switch *s,
   const struct ut_site p = ut_site_of(g, s);
   UT_IN_BLOCK(uint8_t, p.b, g->form.at_credits)[ut_at_lane(p, op, ovc, g->form)] = (uint8_t)credits;
   ut_set_bit(g, s, UT_S_ENOUGH, op, ovc, credits >= g->need[ovc]);
-  ut_set_bit(g, s, UT_S_ENOUGH2, op, ovc, credits >= g->need2[ovc]);
+  ut_set_bit(g, s, UT_S_ENOUGH2, op, ovc, g->form.bubble && credits >= g->need2[ovc]);
 }
 
 #endif

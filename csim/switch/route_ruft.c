@@ -1,4 +1,4 @@
-/* route_ruft.c - routing in RUFT, RUFT-PL, FT-RUFT-212 and FT-RUFT-222.  Twin: rtl/route_ruft.v, which tells the rules
+/* route_ruft.c - routing in RUFT, RUFT-PL, FT-RUFT-212 and FT-RUFT-222.  Twin: rtl/ut_route_ruft.v, which tells the rules
  * and where they stand in the paper.
  */
 #include "route_unit.h"

@@ -226,9 +226,15 @@ static void reset_lanes(const struct ut_group *g, struct ut_switch *s) {
     if (r != UT_S_SAVED)
       ut_block_put(ut_register(b, r, x), base, (ut_set){{0}}, x);
   for (size_t n = base; n < base + ((size_t)1 << x.each_bits); n++) {
-    ut_position_set(UT_REG(void, at_rd), n, 0, x.wide);
+    /* Begins the half of the ring where its sender will put the next flit, which may get lost there: the other half is
+     * the memory then (ut_position_of_place()), also in the reset that ends a failure. */
+    const uint32_t lane = b->lane + (uint32_t)n;
+    if (!s->held) {
+      const bool upper = g->wires && ut_position_at(g->wires->send, g->wires->from[lane], x.wide) >= x.depth;
+      ut_position_set(UT_REG(void, at_rd), n, upper ? x.depth : 0, x.wide);
+    }
     if (g->wires)
-      ut_position_set(g->wires->write, b->lane + n, 0, x.wide);
+      ut_position_set(g->wires->write, lane, ut_position_at(UT_REG(void, at_rd), n, x.wide), x.wide);
     UT_REG(uint8_t, at_credits)[n] = UT_REG(uint8_t, at_out)[n] = 0;
     const bool exists = ut_lane_port(n, x) < x.pi && ut_lane_vc(n, x) < x.v;
     UT_REG(uint8_t, at_owed)[n] = exists ? (uint8_t)x.depth : 0;

@@ -91,8 +91,13 @@ typedef uint64_t ut_block_steps(const struct ut_group *g, const struct ut_cycle 
                                 struct ut_events *events);
 
 /* What happened in a cycle that the rest of the network must know, in the order of the switches. */
+enum ut_event_kind {
+  UT_EVENT_DROPPED,
+  UT_EVENT_LOST, /* a flit, on a link that is not up */
+  UT_EVENT_STATE /* of the family, changed */
+};
 struct ut_event {
-  enum { UT_EVENT_DROPPED, UT_EVENT_LOST /* a flit, on a link that is not up */, UT_EVENT_STATE /* of the family, changed */ } kind;
+  enum ut_event_kind kind;
   enum ut_dropped why;
   uint32_t sw;
   uint64_t header;

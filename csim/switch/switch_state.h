@@ -28,8 +28,8 @@ struct ut_position {
 struct ut_node_states {
   ut_mask bad;           /* ports to bad nodes: faulty, unsafe or disabled */
   uint32_t diagonal;     /* of a grid: bad nodes across a corner, ut_diagonal() */
-  uint8_t border;        /* of a mesh, bit 0 the plus side of the highest dimension: the bad nodes there reach the right
-                            border of dimension 0 */
+  uint8_t border;        /* of a grid with borders, bit 0 the plus side of the highest dimension: the bad nodes there reach
+                            the right border of dimension 0 */
   uint8_t corner;        /* the same bits of the neighbour in +0, then of the one in -0 */
   bool unsafe, disabled; /* this node */
   /* orders of the manager (order_kind of rtl/header.tsv) */
