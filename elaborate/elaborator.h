@@ -47,8 +47,8 @@ static inline void ut_elaborator_use(struct ut_elaborator *a, struct ut_network 
   }
 }
 
-/* Stops compiling and unloads all: no network may use it any more.  Returns 0; -1 after filling *e when a compilation
- * has failed, which the user should hear of: the run was slower than it need be. */
+/* Stops compiling and unloads all: no network may use it any more.  Returns 0; -1 after filling *e when it could not be
+ * compiled, which the user should hear of: the run was slower than it need be. */
 int ut_elaborator_end(struct ut_elaborator *a, struct ut_error *e);
 
 #endif
