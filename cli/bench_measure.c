@@ -18,7 +18,7 @@ struct bench {
   char program[PATH_MAX];
   struct ut_elaborator elaborator; /* of the case */
   bool general;                    /* nothing can be compiled: measured is the golden model of any shape */
-  unsigned views; /* of what is printed */
+  unsigned views;                  /* of what is printed */
   json_t *results;
 };
 
@@ -59,7 +59,8 @@ static int measure_instructions(struct bench *b, const struct ut_bench_case *k, 
  */
 static int elaborate(struct bench *b, const struct ut_scenario *s) {
   struct ut_error e;
-  if (b->general || !ut_elaborator_start(&b->elaborator, s, UT_ELABORATE_ALWAYS, ut_build_progress(), &ut_interrupted, &e))
+  if (b->general ||
+      !ut_elaborator_start(&b->elaborator, s, UT_ELABORATE_ALWAYS, ut_build_progress(), &ut_interrupted, &e))
     return UT_OK;
   if (e.code != UT_BAD_INPUT)
     return e.code == UT_INTERRUPTED ? UT_INTERRUPTED : ut_print_error(&e);

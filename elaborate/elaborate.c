@@ -41,7 +41,7 @@ static const char *const flags[] = {"-O2",
 struct elaboration {
   char compiler[PATH_MAX];
   char identity[PATH_MAX + 64]; /* of the compiler */
-  const char *features[5]; /* flags, NULL-terminated */
+  const char *features[5];      /* flags, NULL-terminated */
   struct ut_sources sources;
   struct ut_entry entry;
 };
@@ -51,9 +51,10 @@ static int find_compiler(struct elaboration *x, struct ut_error *e) {
   char real[PATH_MAX];
   struct stat st;
   if (!ut_tool_find("gcc", x->compiler) && !ut_tool_find("clang", x->compiler) && !ut_tool_find("cc", x->compiler))
-    return ut_fail(e, UT_BAD_INPUT,
-                   "elaborating the golden model needs `gcc`, `clang` or `cc`, and none is in PATH: install one (Debian: "
-                   "apt-get install gcc) or correct PATH");
+    return ut_fail(
+        e, UT_BAD_INPUT,
+        "elaborating the golden model needs `gcc`, `clang` or `cc`, and none is in PATH: install one (Debian: "
+        "apt-get install gcc) or correct PATH");
   /* Not what --version says: a short run would wait longer for that than for its result. */
   if (!realpath(x->compiler, real) || stat(real, &st))
     return ut_fail_os(e, errno, "find the compiler", x->compiler);

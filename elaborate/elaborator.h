@@ -26,7 +26,7 @@ struct ut_elaborator {
   struct ut_shape shape[UT_MAX_ELABORATIONS];
   void *library[UT_MAX_ELABORATIONS];
   _Atomic(ut_block_steps *) steps[UT_MAX_ELABORATIONS]; /* NULL: not there yet */
-  bool beside; /* the thread runs, or has ended and was not joined */
+  bool beside;                                          /* the thread runs, or has ended and was not joined */
   pthread_t thread;
   volatile sig_atomic_t stop;
   struct ut_error error; /* of the thread: why it ended; code UT_OK: it has done all */
