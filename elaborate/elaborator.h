@@ -18,8 +18,8 @@ enum ut_elaborate_when {
   UT_ELABORATE_NEVER,
 };
 
-/* Switches times cycles: so many take about as long as the compiler. */
-enum { UT_ELABORATE_WORTH = 10000000 };
+/* Switches times cycles: from here on it saves as much processor time as the compiler takes (docs/elaborate.md). */
+enum { UT_ELABORATE_WORTH = 20000000 };
 
 struct ut_elaborator {
   unsigned count; /* elaborations of the network */

@@ -36,30 +36,33 @@ static inline int cache_fixture_start(void) {
   snprintf(hang, sizeof hang, "%s/hang", base);
   snprintf(hangs, sizeof hangs, "%s/hangs", base);
   snprintf(fail_now, sizeof fail_now, "%s/fail", base);
-  char bin[PATH_MAX / 2], path[PATH_MAX];
-  snprintf(bin, sizeof bin, "%s/bin", base);
-  snprintf(path, sizeof path, "%s:%s", bin, getenv("PATH"));
-  return mkdir(bin, 0755) || setenv("PATH", path, 1);
+  char path[PATH_MAX];
+  snprintf(path, sizeof path, "%s/bin:%s", base, getenv("PATH"));
+  return setenv("PATH", path, 1);
 }
 
-/* Puts one before a compiler of that name in PATH.  false: there is none. */
-static inline bool compiler_stand_in(const char *name) {
+/* Puts one into a folder of ours, for a compiler of that name in PATH; `bin` is the first folder of PATH.  false: there
+ * is none. */
+static inline bool compiler_stand_in(const char *folder, const char *name) {
   char real[PATH_MAX], path[PATH_MAX];
   if (!ut_tool_find(name, real))
     return false;
-  snprintf(path, sizeof path, "%s/bin/%s", base, name);
+  snprintf(path, sizeof path, "%s/%s", base, folder);
+  mkdir(path, 0755);
+  snprintf(path, sizeof path, "%s/%s/%s", base, folder, name);
   FILE *f = fopen(path, "w");
   if (!f)
     return false;
   fprintf(f,
           "#!/bin/sh\n"
+          "PATH='%s'\n"
           "if [ \"$1\" != --version ] && [ -e '%s' ]; then\n"
           "  : >'%s'\n"
           "  sleep 1000\n"
           "fi\n"
           "[ ! -e '%s' ] || { echo 'error: the stand-in fails'; exit 1; }\n"
           "exec '%s' \"$@\"\n",
-          hang, hangs, fail_now, real);
+          getenv("PATH"), hang, hangs, fail_now, real);
   return !fclose(f) && !chmod(path, 0755);
 }
 

@@ -17,6 +17,7 @@
 #include "share.h"
 
 static struct ut_error error;
+static char gcc_only[PATH_MAX / 2]; /* a folder with this compiler only, if there is one */
 
 /* ---- helpers */
 
@@ -24,8 +25,9 @@ static int start(void **state) {
   (void)state;
   if (cache_fixture_start())
     return -1;
-  const bool gcc = compiler_stand_in("gcc"), clang = compiler_stand_in("clang"); /* whichever is taken */
-  return gcc || clang ? 0 : -1;
+  snprintf(gcc_only, sizeof gcc_only, "%s/gcc", base);
+  const bool clang = compiler_stand_in("bin", "clang"), gcc = compiler_stand_in("bin", "gcc");
+  return clang || gcc ? -(gcc && !compiler_stand_in("gcc", "gcc")) : -1;
 }
 
 static int fresh(void **state) {
@@ -99,7 +101,8 @@ static void compare(const char *text, uint64_t from) {
   ut_scenario_free(s);
 }
 
-/* Every family, lanes of one and of several words, everything that a shape can have; faults come and go. */
+/* By each compiler: every family, lanes of one and of several words, everything that a shape can have; faults come and
+ * go. */
 static void equal_in_every_register(void **state) {
   (void)state;
   static const struct {
@@ -140,7 +143,12 @@ static void equal_in_every_register(void **state) {
              "traffic: {pattern: uniform, load_flits_per_cycle: %s}\nfaults:\n%s"
              "run: {warmup_cycles: 100, measure_cycles: 900, drain: false, watchdog_cycles: 0, seed: %u}\n",
              of[i].topology, of[i].sw, of[i].routing, of[i].load, of[i].faults, i + 1);
+    char *path = strdup(getenv("PATH"));
+    if (i % 3 == 0 && !access(gcc_only, X_OK))
+      setenv("PATH", gcc_only, 1);
     compare(text, i % 2 ? 0 : 250); /* from the first cycle on, or in the middle of all that */
+    setenv("PATH", path, 1);
+    free(path);
   }
 }
 
@@ -330,7 +338,7 @@ static void no_compiler(void **state) {
   (void)state;
   char *path = strdup(getenv("PATH"));
   setenv("PATH", cache, 1);
-  without_it(UT_BAD_INPUT, "apt-get install gcc");
+  without_it(UT_BAD_INPUT, "apt-get install clang");
   setenv("PATH", path, 1);
   free(path);
 }

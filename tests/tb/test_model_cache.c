@@ -163,7 +163,7 @@ static int start(void **state) {
     if (mkdir(path, 0755))
       return -1;
   }
-  return compiler_stand_in("clang++") || compiler_stand_in("g++") ? 0 : -1;
+  return compiler_stand_in("bin", "clang++") || compiler_stand_in("bin", "g++") ? 0 : -1;
 }
 
 static int fresh(void **state) {
