@@ -232,7 +232,8 @@ bool ut_elaborate_start(struct ut_elaborator *a, const struct ut_scenario *s, en
 void ut_elaborate_end(struct ut_elaborator *a) {
   struct ut_error e;
   if (ut_elaborator_end(a, &e))
-    fprintf(stderr, "uturn: the golden switch has not been compiled for its parameters, so it was slower: %s\n", e.text);
+    fprintf(stderr, "uturn: the golden switch has not been compiled for its parameters, so it was slower: %s\n",
+            e.text);
 }
 
 static char *build_model(const struct ut_shape *shape, const struct ut_device *d, struct ut_error *e) {
