@@ -594,8 +594,9 @@ void ut_network_step(struct ut_network *n) {
   if (n->terminals.guide && n->guide.next_cycle <= n->cycle)
     ut_guide_step(&n->guide, &n->faults, n->cycle);
   const uint32_t first = n->wires.terminals; /* the wires to terminals, and from them */
-  ut_terminals_step(&n->terminals, n->cycle, flit_in(n, 0, first) - first, credit_in(n, 0, first) - first,
+  ut_terminals_step(&n->terminals, 0, n->cycle, flit_in(n, 0, first) - first, credit_in(n, 0, first) - first,
                     flit_in(n, n->injection_cycles, 0), credit_in(n, n->ejection_cycles, 0));
+  ut_terminals_settle(&n->terminals, n->cycle);
   n->failure |= n->terminals.failure;
   if (n->backend)
     step_backend(n);
@@ -697,7 +698,7 @@ static uint64_t heads_on_wires(const struct ut_wires *w) {
 }
 
 uint64_t ut_network_in_flight(const struct ut_network *n) {
-  uint64_t heads = n->terminals.receiving + heads_on_wires(&n->wires);
+  uint64_t heads = ut_terminals_receiving(&n->terminals) + heads_on_wires(&n->wires);
   for (unsigned i = 0; i < n->topology.elaborations; i++)
     heads += heads_in_group(n, &n->group[i]);
   return heads;
