@@ -576,27 +576,27 @@ static void step_ejection(const struct work *k, struct ut_ejection *out) {
   out->owing = ut_mask_all(k->v);
 }
 
-/* One cycle of a terminal with such a link. */
-static __attribute__((noinline)) void step_unusual(const struct work k, uint32_t id) {
-  const struct ut_terminals *t = k.t;
-  const struct ut_terminal *n = &k.terminal[id];
-  struct ut_injection *first = &k.injection[(size_t)id * t->injections];
+/* One cycle of a terminal with such a link-> */
+static __attribute__((noinline)) void step_unusual(const struct work *k, uint32_t id) {
+  const struct ut_terminals *t = k->t;
+  const struct ut_terminal *n = &k->terminal[id];
+  struct ut_injection *first = &k->injection[(size_t)id * t->injections];
   bool usual = true, injects = false;
   for (unsigned j = 0; j < t->ejections; j++) {
     struct ut_ejection *out = &t->ejection[(size_t)id * t->ejections + j];
-    step_ejection(&k, out);
+    step_ejection(k, out);
     usual &= out->up && out->link_up && !out->owing;
     out->up = out->link_up;
   }
   for (unsigned j = 0; j < t->injections; j++)
     injects |= first[j].up;
-  k.sending[id / 64] &= ~(UINT64_C(1) << id % 64);
+  k->sending[id / 64] &= ~(UINT64_C(1) << id % 64);
   if (injects && (n->injected != n->end || ut_terminal_is_sending(t, id)))
-    send(&k, id);
+    send(k, id);
   for (unsigned j = 0; j < t->injections; j++) {
     struct ut_injection *in = first + j;
-    uint8_t *credits = k.credits + in->lane, *back = k.credits_in + k.w.terminals + in->lane;
-    for (unsigned v = 0; v < k.v; v++) {
+    uint8_t *credits = k->credits + in->lane, *back = k->credits_in + k->w.terminals + in->lane;
+    for (unsigned v = 0; v < k->v; v++) {
       credits[v] = in->up ? (uint8_t)(credits[v] - back[v]) : 0;
       back[v] = 0;
     }
@@ -606,37 +606,53 @@ static __attribute__((noinline)) void step_unusual(const struct work k, uint32_t
     in->up = in->link_up;
   }
   if (usual) {
-    k.unusual[id / 64] &= ~(UINT64_C(1) << id % 64);
+    k->unusual[id / 64] &= ~(UINT64_C(1) << id % 64);
     if (n->injected != n->end || ut_terminal_is_sending(t, id))
-      set(k.sending, id);
+      set(k->sending, id);
   }
 }
 
-/* ---- */
+/* ---- the cycle */
 
-UT_INLINE void move_flits(struct work k, unsigned words, bool wide, unsigned mode) {
-  k.words = words, k.w.wide = wide, k.mode = mode;
-  send_all(&k); /* before the credits of this cycle */
-  for (uint32_t base = k.r->first; base < k.r->end; base += 64)
-    for (uint64_t rest = k.unusual[base / 64]; rest; rest &= rest - 1)
-      step_unusual(k, base + (uint32_t)__builtin_ctzll(rest));
-  receive_all(&k);
+/* What the compiler knows in a specialised caller. */
+UT_INLINE struct work known(const struct work *k, unsigned words, bool wide, unsigned mode) {
+  struct work less = *k;
+  less.words = words, less.w.wide = wide, less.mode = mode;
+  return less;
+}
+#define CALLER static __attribute__((noinline)) void
+CALLER send_plain(const struct work *k) {
+  const struct work less = known(k, 1, false, PLAIN);
+  send_all(&less);
+}
+CALLER send_any(const struct work *k) {
+  const struct work same = *k;
+  send_all(&same);
+}
+CALLER receive_plain(const struct work *k) {
+  const struct work less = known(k, 1, false, PLAIN);
+  receive_all(&less);
+}
+CALLER receive_any(const struct work *k) {
+  const struct work same = *k;
+  receive_all(&same);
 }
 
 void ut_terminals_step(struct ut_terminals *t, unsigned range, uint64_t cycle, uint8_t *flits_now,
                        uint8_t *credits_now, uint8_t *flits, uint8_t *credits) {
   struct ut_terminal_range *r = &t->range[range];
   const unsigned mode = t->guide || t->injections > 1 ? GUIDED : t->paths ? PLANNED : PLAIN;
-  const bool wide = t->wires->wide;
   const struct work k = {t,           r,          t->terminal, t->injection, t->rx,     t->credits, t->sending,
                          t->unusual,  cycle,      *t->wires,   flits_now,    credits_now, flits,    credits,
                          t->v,        t->inject,  t->need,     t->words,     mode};
+  const bool plain = t->words == 1 && !t->wires->wide && mode == PLAIN;
   if (!t->stop_generation)
     generate_all(t, r, cycle);
-  if (t->words == 1 && !wide && mode == PLAIN) /* constants for the compiler */
-    move_flits(k, 1, false, PLAIN);
-  else
-    move_flits(k, t->words, wide, mode);
+  (plain ? send_plain : send_any)(&k); /* before the credits of this cycle */
+  for (uint32_t base = r->first; base < r->end; base += 64)
+    for (uint64_t rest = t->unusual[base / 64]; rest; rest &= rest - 1)
+      step_unusual(&k, base + (uint32_t)__builtin_ctzll(rest));
+  (plain ? receive_plain : receive_any)(&k);
 }
 
 uint64_t ut_terminals_queued(const struct ut_terminals *t) {
