@@ -134,6 +134,17 @@ static void plant(struct ut_lockstep *l) {
  * and then, all at once. */
 enum { IDLE_TOO = 64 };
 
+static void compare_idle(void *ctx, unsigned i) {
+  struct ut_lockstep *l = ctx;
+  for (uint32_t id = l->rtl.piece[i].first; id < l->rtl.piece[i].end; id++)
+    if (!l->rtl.stepped[id])
+      ut_rtl_compare(l->dut, id);
+}
+
+bool ut_lockstep_use(struct ut_lockstep *l, struct ut_threads *threads) {
+  return ut_network_use(&l->golden, threads) && ut_network_use(&l->rtl, threads);
+}
+
 bool ut_lockstep_step(struct ut_lockstep *l) {
   struct ut_network *g = &l->golden, *r = &l->rtl;
   plant(l);
@@ -142,11 +153,10 @@ bool ut_lockstep_step(struct ut_lockstep *l) {
   ut_network_step(r);
   if (l->dut->trace)
     ut_rtl_wave_cycle(l->dut, g->cycle - 1);
-  const uint64_t compared = l->dut->compared;
-  for (uint32_t id = 0; id < g->topology.switches && g->cycle % IDLE_TOO == 0; id++)
-    if (!r->stepped[id])
-      ut_rtl_compare(l->dut, id);
-  l->dut->compared = compared; /* states that were compared before */
+  for (uint32_t id = 0; id < g->topology.switches; id++)
+    l->compared += r->stepped[id];
+  if (g->cycle % IDLE_TOO == 0) /* states that were compared before: not counted */
+    ut_threads_run(r->threads, r->pieces, compare_idle, l);
   for (size_t w = 0; r->faults.events && w < (g->topology.switches + 63) / 64; w++)
     for (uint64_t failed = r->failed[w]; failed; failed &= failed - 1) {
       const uint32_t id = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(failed);
@@ -154,7 +164,6 @@ bool ut_lockstep_step(struct ut_lockstep *l) {
         ut_rtl_compare(l->dut, id);
     }
   l->dut->golden = NULL; /* the RTL network may also be stepped alone */
-  l->compared = l->dut->compared;
   if (l->dut->differs != UINT32_MAX)
     return fail_switch(l, l->dut->differs);
   /* without faults nothing discards: a packet that is missing stays missing */

@@ -12,16 +12,30 @@
 #include "manager.h"
 #include "recall.h"
 #include "terminal.h"
+#include "threads.h"
 #include "topology.h"
 
 /* Another implementation of the switches. */
 struct ut_backend {
   void *self;
   void (*reset)(void *self, uint32_t sw, uint64_t straps);
+  /* Of different switches at once. */
   void (*step)(void *self, uint32_t sw, const struct ut_switch_in *in, struct ut_switch_out *out);
   /* Writes an entry of the forwarding tables of a switch in reset; needed where the algorithm has such. */
   void (*configure)(void *self, uint32_t sw, uint64_t word);
 };
+
+/* A piece of a network, which one thread moves in a cycle: a range of terminals, blocks of golden switches, switches of
+ * a backend.  Wires are all that pieces share, and each byte there has one writer, so that it does not matter in which
+ * order they are moved; what concerns others is listed, and heard in the order of the pieces. */
+struct ut_piece {
+  struct {
+    uint32_t first, count;
+  } blocks[UT_MAX_ELABORATIONS];
+  uint32_t first, end;     /* switches */
+  struct ut_events events; /* in this cycle */
+  uint64_t flit_hops;
+} __attribute__((aligned(64)));
 
 struct ut_notice; /* a neighbour's report on its way */
 
@@ -58,7 +72,9 @@ struct ut_network {
   struct ut_group group[UT_MAX_ELABORATIONS]; /* the golden switches; no memory if there is a backend */
   const struct ut_backend *backend;
   struct ut_wires wires;    /* lanes: the switches by elaborations, in whole blocks, then the links of the terminals */
-  struct ut_events events;  /* of the golden switches, in this cycle */
+  struct ut_piece *piece;
+  unsigned pieces;
+  struct ut_threads *threads; /* NULL: the caller's alone */
   ut_mask *in_up, *out_up;  /* [switches] */
   ut_mask *report;          /* [switches * reports]: what its neighbours report, by bit */
   unsigned reports;         /* bits */
@@ -83,6 +99,12 @@ struct ut_network {
 int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const struct ut_backend *backend,
                     struct ut_error *e);
 void ut_network_fini(struct ut_network *n);
+
+/* Threads, of so many at most, that pay for a network of that size. */
+unsigned ut_network_threads(const struct ut_network *n, unsigned most);
+/* Moves it with these threads, which must outlive it, from now on; NULL: the caller alone.  The results are the same.
+ * false: out of memory. */
+bool ut_network_use(struct ut_network *n, struct ut_threads *threads);
 
 /* Counts the flits of every link from now on.  false: out of memory. */
 bool ut_network_count_links(struct ut_network *n);
