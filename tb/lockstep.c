@@ -131,12 +131,13 @@ static void plant(struct ut_lockstep *l) {
 }
 
 /* Switches that the RTL network did not step because they are idle must not have moved in the golden one: seen to now
- * and then, all at once. */
-enum { IDLE_TOO = 64 };
+ * and then, all at once, in so many items. */
+enum { IDLE_TOO = 64, IDLE_ITEMS = 64 };
 
 static void compare_idle(void *ctx, unsigned i) {
   struct ut_lockstep *l = ctx;
-  for (uint32_t id = l->rtl.piece[i].first; id < l->rtl.piece[i].end; id++)
+  const uint64_t switches = l->rtl.topology.switches;
+  for (uint32_t id = (uint32_t)(switches * i / IDLE_ITEMS); id < switches * (i + 1) / IDLE_ITEMS; id++)
     if (!l->rtl.stepped[id])
       ut_rtl_compare(l->dut, id);
 }
@@ -156,7 +157,7 @@ bool ut_lockstep_step(struct ut_lockstep *l) {
   for (uint32_t id = 0; id < g->topology.switches; id++)
     l->compared += r->stepped[id];
   if (g->cycle % IDLE_TOO == 0) /* states that were compared before: not counted */
-    ut_threads_run(r->threads, r->pieces, compare_idle, l);
+    ut_threads_run(r->threads, IDLE_ITEMS, compare_idle, l);
   for (size_t w = 0; r->faults.events && w < (g->topology.switches + 63) / 64; w++)
     for (uint64_t failed = r->failed[w]; failed; failed &= failed - 1) {
       const uint32_t id = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(failed);

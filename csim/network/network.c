@@ -21,7 +21,7 @@ static inline size_t words_of(size_t bits) {
 
 static void free_pieces(struct ut_piece *piece, unsigned pieces) {
   for (unsigned i = 0; i < pieces; i++)
-    free(piece[i].events.event);
+    free(piece[i].events.event), free(piece[i].span);
   free(piece);
 }
 
@@ -110,27 +110,38 @@ static bool make_groups(struct ut_network *n) {
   return true;
 }
 
-/* Where piece i of so many begins: each has the same part of everything. */
-static uint32_t share(uint64_t of, unsigned i, unsigned pieces) {
-  return (uint32_t)(of * i / pieces);
+/* The part of a level, switches first..end-1, that belongs to piece i of so many.  A block belongs to where its first
+ * switch does. */
+static struct ut_span span_of(const struct ut_network *n, uint32_t first, uint32_t end, unsigned i, unsigned pieces) {
+  const unsigned e = ut_topology_elaboration(&n->topology, first), bits = n->form[e].block_bits;
+  const uint32_t of = n->topology.elaboration[e].first, round = (1u << bits) - 1;
+  struct ut_span s = {.elaboration = e};
+  s.first = first + (uint32_t)((uint64_t)(end - first) * i / pieces);
+  s.end = first + (uint32_t)((uint64_t)(end - first) * (i + 1) / pieces);
+  s.block = (s.first - of + round) >> bits;
+  s.blocks = ((s.end - of + round) >> bits) - s.block;
+  return s;
 }
 
 /* Divides all that moves; the lists of before must be empty. */
 static bool divide(struct ut_network *n, unsigned pieces) {
   const struct ut_topology *t = &n->topology;
   struct ut_piece *piece = aligned_alloc(64, pieces * sizeof *piece);
-  if (!piece || !ut_terminals_divide(&n->terminals, pieces)) {
-    free(piece);
+  if (!piece)
+    return false;
+  memset(piece, 0, pieces * sizeof *piece);
+  bool there = true;
+  for (unsigned i = 0; i < pieces && there; i++)
+    there = (piece[i].span = calloc(t->levels, sizeof *piece->span)) != NULL;
+  if (!there || !ut_terminals_divide(&n->terminals, pieces)) {
+    free_pieces(piece, pieces);
     return false;
   }
-  memset(piece, 0, pieces * sizeof *piece);
-  for (unsigned i = 0; i < pieces; i++) {
-    piece[i].first = share(t->switches, i, pieces);
-    piece[i].end = share(t->switches, i + 1, pieces);
-    for (unsigned e = 0; e < t->elaborations; e++) {
-      piece[i].blocks[e].first = share(n->group[e].blocks, i, pieces);
-      piece[i].blocks[e].count = share(n->group[e].blocks, i + 1, pieces) - piece[i].blocks[e].first;
-    }
+  for (uint32_t first = 0, end; first < t->switches; first = end) {
+    for (end = first; end < t->switches && t->level[end] == t->level[first];)
+      end++;
+    for (unsigned i = 0; i < pieces; i++)
+      piece[i].span[t->level[first]] = span_of(n, first, end, i, pieces);
   }
   free_pieces(n->piece, n->pieces);
   n->piece = piece;
@@ -554,10 +565,10 @@ static bool take(struct ut_network *n, uint32_t s, struct ut_switch_in *in, cons
 }
 
 /* Steps those switches of a backend that have work. */
-static void step_backend(struct ut_network *n, struct ut_piece *p) {
+static void step_backend(struct ut_network *n, struct ut_piece *p, const struct ut_span *span) {
   const uint64_t *flit[UT_MAX_PORTS] = {NULL};
   ut_mask credit[UT_MAX_VCS];
-  for (uint32_t s = p->first; s < p->end; s++) {
+  for (uint32_t s = span->first; s < span->end; s++) {
     struct ut_switch_in in = {
         .in_up = n->in_up[s],
         .out_up = n->out_up[s],
@@ -618,7 +629,7 @@ static void count_flits(struct ut_network *n) {
     n->link_flits[(size_t)s * n->topology.po + op]++;
 }
 
-static void step_golden(struct ut_network *n, struct ut_piece *p) {
+static void step_golden(struct ut_network *n, struct ut_piece *p, const struct ut_span *span) {
   const struct ut_cycle c = {
       .wires = &n->wires,
       .flits = flit_in(n, 0, 0),
@@ -632,8 +643,7 @@ static void step_golden(struct ut_network *n, struct ut_piece *p) {
       .config = n->manager.word,
       .order = n->recall.word,
   };
-  for (unsigned i = 0; i < n->topology.elaborations; i++)
-    p->flit_hops += ut_group_step(&n->group[i], &c, p->blocks[i].first, p->blocks[i].count, &p->events);
+  p->flit_hops += ut_group_step(&n->group[span->elaboration], &c, span->block, span->blocks, &p->events);
 }
 
 /* One cycle of a piece, whatever the others do. */
@@ -643,10 +653,9 @@ static void step_piece(void *ctx, unsigned i) {
   if (i < n->terminals.ranges)
     ut_terminals_step(&n->terminals, i, n->cycle, flit_in(n, 0, first) - first, credit_in(n, 0, first) - first,
                       flit_in(n, n->injection_cycles, 0), credit_in(n, n->ejection_cycles, 0));
-  if (n->backend)
-    step_backend(n, &n->piece[i]);
-  else
-    step_golden(n, &n->piece[i]);
+  struct ut_piece *p = &n->piece[i];
+  for (unsigned level = 0; level < n->topology.levels; level++)
+    (n->backend ? step_backend : step_golden)(n, p, &p->span[level]);
 }
 
 void ut_network_step(struct ut_network *n) {

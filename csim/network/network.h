@@ -25,14 +25,17 @@ struct ut_backend {
   void (*configure)(void *self, uint32_t sw, uint64_t word);
 };
 
-/* A piece of a network, which one thread moves in a cycle: a range of terminals, blocks of golden switches, switches of
- * a backend.  Wires are all that pieces share, and each byte there has one writer, so that it does not matter in which
- * order they are moved; what concerns others is listed, and heard in the order of the pieces. */
+/* A piece of a network, which one thread moves in a cycle: of the terminals and of the switches of each level the same
+ * part, so that most links of trees stay within a piece, as those of grids do.  Wires are all that pieces share, and
+ * each byte there has one writer, so that it does not matter in which order they are moved; what concerns others is
+ * listed, and heard in the order of the pieces. */
+struct ut_span {
+  uint32_t first, end;    /* switches of one level; of golden ones whole blocks: */
+  uint32_t block, blocks; /* of their elaboration */
+  unsigned elaboration;
+};
 struct ut_piece {
-  struct {
-    uint32_t first, count;
-  } blocks[UT_MAX_ELABORATIONS];
-  uint32_t first, end;     /* switches */
+  struct ut_span *span;    /* [levels] of the topology */
   struct ut_events events; /* in this cycle */
   uint64_t flit_hops;
 } __attribute__((aligned(64)));

@@ -117,8 +117,10 @@ static void free_ranges(struct ut_terminal_range *range, unsigned ranges) {
 
 bool ut_terminals_divide(struct ut_terminals *t, unsigned ranges) {
   ranges = ranges < t->bitmap ? ranges : t->bitmap;
-  struct ut_terminal_range *range = calloc(ranges, sizeof *range);
+  struct ut_terminal_range *range = aligned_alloc(64, ranges * sizeof *range);
   bool there = range != NULL;
+  if (range)
+    memset(range, 0, ranges * sizeof *range);
   for (unsigned i = 0; there && i < ranges; i++) {
     struct ut_terminal_range *r = &range[i];
     r->first = (uint32_t)((uint64_t)t->bitmap * i / ranges * 64);

@@ -91,7 +91,7 @@ struct ut_terminal_range {
   struct ut_leaving *leaving;
   size_t leavings;
   bool failure; /* out of memory during a step */
-};
+} __attribute__((aligned(64)));
 
 /* What all terminals of a network share. */
 struct ut_terminals {
