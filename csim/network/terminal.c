@@ -203,6 +203,16 @@ static inline void deliver(struct ut_terminals *t, const struct ut_leaving *l, u
     ut_histogram_add(&t->latency, cycle - r->cycle);
 }
 
+/* Calls what retire() will look at into the cache: it was written by whoever moves the source. */
+static void fetch(const struct ut_terminals *t, const struct ut_terminal_range *r) {
+  for (const struct ut_leaving *l = r->leaving; l != r->leaving + r->leavings; l++)
+    if (ut_header_src(l->header) < t->count)
+      __builtin_prefetch(&t->terminal[ut_header_src(l->header)], 1);
+  for (const struct ut_leaving *l = r->leaving; l != r->leaving + r->leavings; l++)
+    if (ut_header_src(l->header) < t->count)
+      __builtin_prefetch(record_of(&t->terminal[ut_header_src(l->header)], ut_header_tag(l->header)), 1);
+}
+
 void ut_terminals_settle(struct ut_terminals *t, uint64_t cycle) {
   for (unsigned i = 0; i < t->ranges; i++) {
     struct ut_terminal_range *r = &t->range[i];
@@ -213,6 +223,7 @@ void ut_terminals_settle(struct ut_terminals *t, uint64_t cycle) {
     if (cycle >= t->window_start && cycle < t->window_end)
       t->window_flits += r->received;
     t->failure |= r->failure;
+    fetch(t, r);
     r->generated = r->injected = r->injected_flits = r->corrupt = r->received = 0;
     for (const struct ut_leaving *l = r->leaving; l != r->leaving + r->leavings; l++)
       if (l->reason == UT_DELIVERED)
