@@ -304,11 +304,16 @@ static const uint64_t *flit_under_way(const struct ut_network *n, uint32_t to, u
   return ut_wires_flit(w, to, (next + ring - flits_under_way(n, to) + index) % ring);
 }
 
+/* A golden switch in reset, which refuses nothing by itself. */
+static bool is_gone(const struct ut_network *n, const struct ut_peer *p) {
+  return p->kind == UT_PEER_SWITCH && ut_bitmap_get(n->failed, p->index) && !n->backend;
+}
+
 /* Empties a channel: the flits under way through it, and the credits back.  What arrives now the receiver refuses by
  * itself, if it is there. */
 static void flush_wires(struct ut_network *n, uint32_t channel) {
   const struct ut_peer from = ut_topology_sender(&n->topology, channel), *to = &n->topology.peer[channel];
-  const bool gone = to->kind == UT_PEER_SWITCH && ut_bitmap_get(n->failed, to->index) && !n->backend;
+  const bool gone = is_gone(n, to), sender_gone = is_gone(n, &from);
   for (unsigned v = 0; v < n->v; v++) {
     const uint32_t input = ut_network_lane(n, to, v), output = ut_network_lane(n, &from, v);
     unsigned index = 0;
@@ -321,7 +326,7 @@ static void flush_wires(struct ut_network *n, uint32_t channel) {
       }
     for (unsigned i = gone ? 0 : 1; i < n->wires.slots; i++)
       *flit_in(n, i, input) = 0;
-    for (unsigned i = 1; i < n->wires.slots; i++)
+    for (unsigned i = sender_gone ? 0 : 1; i < n->wires.slots; i++)
       *credit_in(n, i, output) = 0;
   }
 }
