@@ -74,8 +74,8 @@ struct ut_device {
 /* Shows what a build of an entry of the cache is doing, on stderr; NULL when no terminal watches. */
 ut_cache_progress *ut_build_progress(void);
 
-/* Elaborates the golden switches of a scenario (elaborator.h).  false after printing the error, *status is then the exit
- * status.  To be ended in both cases, which prints a line when that has failed. */
+/* Elaborates the golden switches of a scenario (elaborator.h).  false after printing the error, *status is then the
+ * exit status.  To be ended in both cases, which prints a line when that has failed. */
 bool ut_elaborate_start(struct ut_elaborator *a, const struct ut_scenario *s, enum ut_elaborate_when when, int *status);
 void ut_elaborate_end(struct ut_elaborator *a);
 

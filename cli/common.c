@@ -139,7 +139,8 @@ const struct argp ut_elaborate_argp = {elaborate_options, parse_elaborate_option
 enum { KEY_THREADS = 0x190 };
 static const struct argp_option threads_options[] = {
     {"threads", KEY_THREADS, "N", 0,
-     "threads that share the work; default: as many as pay for this network, at most one for each core; the results are "
+     "threads that share the work; default: as many as pay for this network, at most one for each core; the results "
+     "are "
      "the same",
      0},
     {0},
@@ -254,7 +255,8 @@ bool ut_elaborate_start(struct ut_elaborator *a, const struct ut_scenario *s, en
 void ut_elaborate_end(struct ut_elaborator *a) {
   struct ut_error e;
   if (ut_elaborator_end(a, &e))
-    fprintf(stderr, "uturn: the golden switch has not been compiled for its parameters, so it was slower: %s\n", e.text);
+    fprintf(stderr, "uturn: the golden switch has not been compiled for its parameters, so it was slower: %s\n",
+            e.text);
 }
 
 static char *build_model(const struct ut_shape *shape, const struct ut_device *d, struct ut_error *e) {

@@ -283,8 +283,8 @@ int ut_cmd_cosim(int argc, char **argv) {
   if (!s)
     return status;
   ut_catch_interrupt();
-  const bool built = ut_elaborate_start(&elaborator, s, o.elaborate, &status) &&
-                     ut_get_models(s, &o.device, &models, &status);
+  const bool built =
+      ut_elaborate_start(&elaborator, s, o.elaborate, &status) && ut_get_models(s, &o.device, &models, &status);
   if (!built || start(&l, &threads, s, &models, o.threads, &e)) {
     ut_elaborate_end(&elaborator);
     ut_free_models(&models);

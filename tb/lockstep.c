@@ -79,8 +79,8 @@ static void write_context(FILE *f, const struct ut_network *n, uint32_t id) {
           fprintf(f, ", candidates VC %u ports 0x%x", o, ut_reg_cand(g, s, ip, v, o));
       fprintf(f, "\n");
     }
-  fprintf(f, "    links up in 0x%x, out 0x%x, re-route vector 0x%x, flits out 0x%x\n", ut_reg_in_up(g, s), s->out_up, s->vector,
-          ut_reg_valid(g, s));
+  fprintf(f, "    links up in 0x%x, out 0x%x, re-route vector 0x%x, flits out 0x%x\n", ut_reg_in_up(g, s), s->out_up,
+          s->vector, ut_reg_valid(g, s));
 }
 
 static bool fail_switch(struct ut_lockstep *l, uint32_t id) {

@@ -47,8 +47,8 @@ uint32_t ut_network_lane(const struct ut_network *n, const struct ut_peer *p, un
   if (p->kind == UT_PEER_TERMINAL)
     return n->wires.terminals + (p->index * n->terminals.links + p->port) * n->v + vc;
   const unsigned e = ut_topology_elaboration(&n->topology, p->index);
-  return n->lane[e] + ((p->index - n->topology.elaboration[e].first) << n->form[e].each_bits |
-                       vc << n->form[e].port_bits | p->port);
+  return n->lane[e] +
+         ((p->index - n->topology.elaboration[e].first) << n->form[e].each_bits | vc << n->form[e].port_bits | p->port);
 }
 
 /* What arrives so many cycles from now at that lane. */
@@ -94,8 +94,8 @@ static bool allocate(struct ut_network *n) {
                                .link_cycles = n->link_cycles,
                                .injection_cycles = n->injection_cycles,
                                .ejection_cycles = n->ejection_cycles};
-  return ut_wires_init(&n->wires, all) && n->in_up && n->out_up &&
-         n->report && n->failed && n->awake && n->stepped && n->reported && n->changed && n->resumed;
+  return ut_wires_init(&n->wires, all) && n->in_up && n->out_up && n->report && n->failed && n->awake && n->stepped &&
+         n->reported && n->changed && n->resumed;
 }
 
 /* The golden switches, a group for each elaboration. */
@@ -631,7 +631,7 @@ static void hear(struct ut_network *n, struct ut_piece *p) {
 static void count_flits(struct ut_network *n) {
   for (uint32_t s = 0; s < n->topology.switches; s++)
     UT_FOR_EACH(op, ut_reg_valid(ut_network_group(n, s), ut_network_switch(n, s)))
-    n->link_flits[(size_t)s * n->topology.po + op]++;
+  n->link_flits[(size_t)s * n->topology.po + op]++;
 }
 
 static void step_golden(struct ut_network *n, struct ut_piece *p, const struct ut_span *span) {

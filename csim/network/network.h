@@ -74,17 +74,17 @@ struct ut_network {
   struct ut_service service;                  /* nothing in it if switches keep no states of nodes */
   struct ut_group group[UT_MAX_ELABORATIONS]; /* the golden switches; no memory if there is a backend */
   const struct ut_backend *backend;
-  struct ut_wires wires;    /* lanes: the switches by elaborations, in whole blocks, then the links of the terminals */
+  struct ut_wires wires; /* lanes: the switches by elaborations, in whole blocks, then the links of the terminals */
   struct ut_piece *piece;
   unsigned pieces;
   struct ut_threads *threads; /* NULL: the caller's alone */
-  ut_mask *in_up, *out_up;  /* [switches] */
-  ut_mask *report;          /* [switches * reports]: what its neighbours report, by bit */
-  unsigned reports;         /* bits */
-  uint8_t *awake;           /* [switches]: of a backend, 1 for those that must be stepped in any case */
-  uint8_t *stepped;         /* [switches, in words]: of a backend, 1 for those that were stepped in the last cycle */
-  uint64_t *failed;         /* bitmap over switches */
-  uint32_t *reported;       /* [switches]: reports as last driven */
+  ut_mask *in_up, *out_up;    /* [switches] */
+  ut_mask *report;            /* [switches * reports]: what its neighbours report, by bit */
+  unsigned reports;           /* bits */
+  uint8_t *awake;             /* [switches]: of a backend, 1 for those that must be stepped in any case */
+  uint8_t *stepped;           /* [switches, in words]: of a backend, 1 for those that were stepped in the last cycle */
+  uint64_t *failed;           /* bitmap over switches */
+  uint32_t *reported;         /* [switches]: reports as last driven */
   struct ut_notice *notice;
   size_t notices, notice_room;
   uint32_t *changed; /* channels that changed in the last cycle; to be flushed once more */
@@ -92,9 +92,9 @@ struct ut_network {
   struct ut_resumption *resumed; /* [channels]: those that came back */
   size_t resumes;
   uint64_t cycle;
-  uint64_t flit_hops;    /* flits that left a switch */
-  uint64_t *link_flits;  /* [switches * po], or NULL: flits sent through each output port since they are counted */
-  bool failure;          /* out of memory during a step */
+  uint64_t flit_hops;   /* flits that left a switch */
+  uint64_t *link_flits; /* [switches * po], or NULL: flits sent through each output port since they are counted */
+  bool failure;         /* out of memory during a step */
 };
 
 /* Builds the network of a scenario, which must outlive it.  backend NULL: the golden model; otherwise accounts other

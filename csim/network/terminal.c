@@ -86,7 +86,8 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
   memset(t->credits, 0, t->lanes);
   const uint32_t per = t->links * t->v;
   for (uint32_t i = 0; i < count * t->injections; i++)
-    t->injection[i] = (struct ut_injection){.lane = i / t->injections * per + i % t->injections * t->v, .link_up = true};
+    t->injection[i] =
+        (struct ut_injection){.lane = i / t->injections * per + i % t->injections * t->v, .link_up = true};
   for (uint32_t i = 0; i < count * t->ejections; i++)
     t->ejection[i] = (struct ut_ejection){.lane = i / t->ejections * per + i % t->ejections * t->v, .link_up = true};
   for (uint32_t i = 0; i < count * per; i++)
@@ -255,7 +256,8 @@ struct work {
   uint64_t *sending, *unusual;
   uint64_t cycle;
   struct ut_wires w;
-  uint8_t *flits_in, *credits_in, *flits_out, *credits_out; /* the wires, by lane: the first two only of the terminals */
+  uint8_t *flits_in, *credits_in, *flits_out,
+      *credits_out; /* the wires, by lane: the first two only of the terminals */
   unsigned v, inject, need;
   unsigned words, mode;
 };
@@ -387,7 +389,7 @@ UT_INLINE void send_flit(const struct work *k, struct ut_injection *in, bool hea
     flit[i++] = header_word(in);
   }
   for (; i < k->words; i++)
-    flit[i] = ut_body_word(body += UT_BODY_STEP, last);
+    flit[i] = ut_body_end(body += UT_BODY_STEP, last);
   const unsigned tag = (head ? UT_KIND_HEAD : 0) | (last ? UT_KIND_TAIL : 0);
   flit[k->words] = ut_flit_meta(tag, vc);
   ut_position_set(w->send, output, ut_position_next(at, w->depth), w->wide);
@@ -523,14 +525,13 @@ UT_INLINE void receive(struct ut_terminal_range *r, struct ut_reception *rx, con
   }
   uint64_t body = rx->body, wrong = 0;
   for (unsigned i = head; i < words; i++)
-    wrong |= flit[i] ^ ut_body_word(body += UT_BODY_STEP, last);
+    wrong |= flit[i] ^ ut_body_end(body += UT_BODY_STEP, last);
   rx->body = body;
   rx->corrupt |= wrong != 0;
   rx->flits++;
   if (last) {
     rx->open = false;
-    r->leaving[r->leavings++] =
-        (struct ut_leaving){rx->header, rx->flits, rx->terminal, UT_DELIVERED, rx->corrupt};
+    r->leaving[r->leavings++] = (struct ut_leaving){rx->header, rx->flits, rx->terminal, UT_DELIVERED, rx->corrupt};
   }
 }
 
@@ -651,13 +652,13 @@ CALLER receive_any(const struct work *k) {
   receive_all(&same);
 }
 
-void ut_terminals_step(struct ut_terminals *t, unsigned range, uint64_t cycle, uint8_t *flits_now,
-                       uint8_t *credits_now, uint8_t *flits, uint8_t *credits) {
+void ut_terminals_step(struct ut_terminals *t, unsigned range, uint64_t cycle, uint8_t *flits_now, uint8_t *credits_now,
+                       uint8_t *flits, uint8_t *credits) {
   struct ut_terminal_range *r = &t->range[range];
   const unsigned mode = t->guide || t->injections > 1 ? GUIDED : t->paths ? PLANNED : PLAIN;
-  const struct work k = {t,           r,          t->terminal, t->injection, t->rx,     t->credits, t->sending,
-                         t->unusual,  cycle,      *t->wires,   flits_now,    credits_now, flits,    credits,
-                         t->v,        t->inject,  t->need,     t->words,     mode};
+  const struct work k = {t,          r,         t->terminal, t->injection, t->rx,       t->credits, t->sending,
+                         t->unusual, cycle,     *t->wires,   flits_now,    credits_now, flits,      credits,
+                         t->v,       t->inject, t->need,     t->words,     mode};
   const bool plain = t->words == 1 && !t->wires->wide && mode == PLAIN;
   if (!t->stop_generation)
     generate_all(t, r, cycle);

@@ -43,12 +43,12 @@ struct ut_reception {
 
 /* A link into the network, and the packet that is being sent through it. */
 struct ut_injection {
-  uint32_t lane;    /* its first one, of those of the terminals */
-  uint32_t left;    /* flits still to be sent */
-  uint64_t header;  /* the last header word */
-  uint64_t body;    /* of the last word so far */
+  uint32_t lane;              /* its first one, of those of the terminals */
+  uint32_t left;              /* flits still to be sent */
+  uint64_t header;            /* the last header word */
+  uint64_t body;              /* of the last word so far */
   const struct ut_path *path; /* of the other header words */
-  bool link_up, up; /* link state now and in the last cycle */
+  bool link_up, up;           /* link state now and in the last cycle */
   uint8_t vc;
   uint8_t headers; /* header words still to be sent behind the one that is being sent */
 };
@@ -119,10 +119,10 @@ struct ut_terminals {
   uint64_t window_start, window_end; /* measurement window, cycles */
   uint64_t window_flits;             /* flits received in it */
   struct ut_histogram latency;       /* of packets generated in it: generation to arrival of the tail */
-  uint32_t bitmap;   /* words of a bitmap over terminals: */
-  uint64_t *wheel;   /* [UT_WHEEL] bitmaps: who generates a packet in cycle t % UT_WHEEL */
-  uint64_t *sending; /* may have something to send */
-  uint64_t *unusual; /* a link is not up, has just come up, or not all free room has been told */
+  uint32_t bitmap;                   /* words of a bitmap over terminals: */
+  uint64_t *wheel;                   /* [UT_WHEEL] bitmaps: who generates a packet in cycle t % UT_WHEEL */
+  uint64_t *sending;                 /* may have something to send */
+  uint64_t *unusual;                 /* a link is not up, has just come up, or not all free room has been told */
   struct ut_terminal_range *range;
   unsigned ranges;
   bool failure; /* out of memory during a step */
@@ -138,7 +138,7 @@ void ut_terminals_fini(struct ut_terminals *t);
 /* Gives them the wires, which have `links * v` lanes for each. */
 void ut_terminals_join(struct ut_terminals *t, struct ut_wires *wires);
 
-/* Divides them into that many ranges, fewer if there are not so many words in a bitmap; after init there is one.  false:
+/* Divides them into that many ranges, fewer if there are not so many words in a bitmap; after init there is one. false:
  * out of memory, they are as they were. */
 bool ut_terminals_divide(struct ut_terminals *t, unsigned ranges);
 
@@ -147,8 +147,8 @@ void ut_terminals_disturb(struct ut_terminals *t, uint32_t id);
 
 /* One cycle of the terminals of a range: each takes what is on its wires now, by lane, and puts what it drives onto the
  * wires of the cycle in which it arrives: flits onto `flits`, credits onto `credits`.  Ranges may be moved at once. */
-void ut_terminals_step(struct ut_terminals *t, unsigned range, uint64_t cycle, uint8_t *flits_now,
-                       uint8_t *credits_now, uint8_t *flits, uint8_t *credits);
+void ut_terminals_step(struct ut_terminals *t, unsigned range, uint64_t cycle, uint8_t *flits_now, uint8_t *credits_now,
+                       uint8_t *flits, uint8_t *credits);
 
 /* Ends the cycle for all: takes what has left the network off the books. */
 void ut_terminals_settle(struct ut_terminals *t, uint64_t cycle);

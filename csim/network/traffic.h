@@ -89,9 +89,12 @@ bool ut_traffic_next(const struct ut_traffic *t, struct ut_traffic_source *sourc
 static inline uint64_t ut_body_begin(uint16_t src, uint8_t tag, uint32_t index) {
   return ((uint64_t)index << 24 | (uint64_t)tag << 16 | src) * UT_BODY_FACTOR;
 }
-static inline uint64_t ut_body_word(uint64_t x, bool last) {
+static inline uint64_t ut_body_end(uint64_t x, bool last) {
   x = (x ^ x >> 32) * UINT64_C(0xd6e8feb86659fd93);
   return (x ^ x >> 32) >> 1 | (uint64_t)last << 63;
+}
+static inline uint64_t ut_body_word(uint16_t src, uint8_t tag, uint32_t index, bool last) {
+  return ut_body_end(ut_body_begin(src, tag, index), last);
 }
 
 #endif

@@ -63,7 +63,8 @@ static inline void relax(void) {
 #endif
 }
 
-/* Some 10 to 50 microseconds: more than what a network does between two pieces of work, less than others would notice. */
+/* Some 10 to 50 microseconds: more than what a network does between two pieces of work, less than others would notice.
+ */
 enum { LOOKS = 1000 };
 
 /* Waits until the value is `value`, or (`other`) is not. */

@@ -17,8 +17,6 @@ ruft|topology: {kind: ruft, k: 4, n: 4, link_cycles: 3, ejection_cycles: 5}\nrou
 ft_ruft|topology: {kind: ft_ruft_212, k: 4, n: 4, injection_cycles: 1, ejection_cycles: 4}\nrouting: {algorithm: ruft, manager_delay_cycles: 50, manager_switch_cycles: 2}\nswitch: {vcs: 1, depth_flits: 8, packet_flits: 4, route_cycles: 1}\ntraffic: {load_flits_per_cycle: 0.4}\nfaults:\n  - {at: 200, link: {level: 0, switch: 3, port: 1}}\n  - {at: 400, until: 900, ejection: {terminal: 40, link: 1}}\n  - {at: 500, until: 900, switch: {level: 1, switch: 6}}\nrun: {warmup_cycles: 100, measure_cycles: 1100}
 LIST
   for script in campaign torus detour ruft; do # and of the random campaigns, for their parameters
-    for seed in 3 5; do
-      "$UTURN_ROOT/tests/fuzz/${script}_slow.sh" --print $seed >"$folder/${script}_$seed.yaml"
-    done
+    "$UTURN_ROOT/tests/fuzz/${script}_slow.sh" --print 5 >"$folder/${script}_5.yaml"
   done
 }
