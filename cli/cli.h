@@ -27,6 +27,8 @@ struct ut_scenario_options {
 extern const struct argp ut_scenario_argp;
 /* --elaborate WHEN; argp child, input enum ut_elaborate_when. */
 extern const struct argp ut_elaborate_argp;
+/* --threads N; argp child, input unsigned: 0 where it is not given. */
+extern const struct argp ut_threads_argp;
 
 /* Parses with argp's usage on error turned into exit status 2.  -1: *status is the exit status (also after --help). */
 int ut_parse(const struct argp *argp, int argc, char **argv, void *input, int *status);

@@ -245,18 +245,40 @@ UT_INLINE uint64_t ut_step_unusual(const struct ut_group *g, struct ut_block *b,
   return ut_block_step(&w, b, route, false, x);
 }
 
+/* Lanes of a word of the block with flits, or with something on their wires. */
+UT_INLINE uint64_t ut_block_busy(const struct ut_block *b, unsigned word, const struct ut_reach *reach,
+                                 const struct ut_form x) {
+  uint64_t busy = ut_register(b, UT_S_OCCUPIED, x)[word] | ut_register(b, UT_S_VALID, x)[word] |
+                  ut_register(b, UT_S_CREDIT, x)[word];
+  for (unsigned i = 0; i < (x.all < 64 ? 1 : 2); i++) {
+    const size_t lane = b->lane + 64 * word + 32 * i;
+    const ut_vector wires = *(const ut_vector *)(reach->flits + lane) | *(const ut_vector *)(reach->credits + lane);
+    busy |= (uint64_t)ut_gather((ut_vector)(wires != 0)) << 32 * i;
+  }
+  return busy;
+}
+
+/* Something out of the ordinary may happen in the block, whatever is in its lanes. */
+UT_INLINE bool ut_block_is_restless(const struct ut_block *b, uint64_t order, const struct ut_form x) {
+  return b->unusual || b->unsettled || (x.states && order);
+}
+
 /* Nothing can change in the block without an event from outside, and there is none. */
 UT_INLINE bool ut_block_is_idle(const struct ut_block *b, const struct ut_reach *reach, uint64_t order,
                                 const struct ut_form x) {
-  uint64_t any = b->unusual | b->unsettled | (x.states ? order : 0);
+  uint64_t busy = ut_block_is_restless(b, order, x);
   for (unsigned i = 0; i < x.sets; i++)
-    any |= ut_register(b, UT_S_OCCUPIED, x)[i] | ut_register(b, UT_S_VALID, x)[i] | ut_register(b, UT_S_CREDIT, x)[i];
-  if (any)
-    return false;
-  ut_vector wires = {0};
-  for (unsigned i = 0; i < x.all; i += UT_LANES)
-    wires |= *(const ut_vector *)(reach->flits + b->lane + i) | *(const ut_vector *)(reach->credits + b->lane + i);
-  return ut_gather((ut_vector)(wires != 0)) == 0;
+    busy |= ut_block_busy(b, i, reach, x);
+  return !busy;
+}
+/* The same for the switch whose lanes begin at `base`. */
+UT_INLINE bool ut_switch_is_busy(const struct ut_block *b, size_t base, const struct ut_reach *reach, uint64_t order,
+                                 const struct ut_form x) {
+  uint64_t busy = ut_block_is_restless(b, order, x);
+  for (unsigned i = 0; i < x.locals; i++)
+    busy |= ut_block_busy(b, (unsigned)(base / 64 + i), reach, x) >> base % 64 &
+            (x.each_bits < 6 ? (UINT64_C(1) << (1u << x.each_bits)) - 1 : ~UINT64_C(0));
+  return busy;
 }
 
 /* How an unusual block is stepped: by a function of its own, so that the calm one is small. */
