@@ -53,7 +53,8 @@ UT_INLINE void ut_block_update_links(struct ut_work *w, const struct ut_form x) 
     const ut_set now = ut_set_lanes(in.in_up, x), before = ut_set_of(up, base, x);
     ut_block_put(ut_register(w->b, UT_S_IN_FELL, x), base, ut_set_but(before, now, x), x);
     ut_block_put(up, base, now, x);
-    ut_block_put(ut_register(w->b, UT_S_STALE_LINK, x), base, ut_set_lanes(s->out_up != in.out_up ? ~(ut_mask)0 : 0, x), x);
+    ut_block_put(ut_register(w->b, UT_S_STALE_LINK, x), base, ut_set_lanes(s->out_up != in.out_up ? ~(ut_mask)0 : 0, x),
+                 x);
     UT_FOR_EACH(op, s->out_up ^ in.out_up) ut_output_save(w, (size_t)i << x.port_bits | op, base | op, x);
     s->out_up = in.out_up;
     ut_block_put(ut_register(w->b, UT_S_OUT_UP, x), base, ut_set_lanes(in.out_up, x), x);
@@ -77,9 +78,8 @@ UT_INLINE void ut_block_lose(struct ut_work *w, uint8_t *flits, const struct ut_
         continue;
       if (flits[n] & UT_KIND_HEAD) {
         const unsigned at = ut_position_at(w->reach.write, w->lane + n, x.wide);
-        ut_events_add(w->events, (struct ut_event){.kind = UT_EVENT_LOST,
-                                                   .sw = s->id,
-                                                   .header = *ut_flit_of(w, n, at, x)});
+        ut_events_add(w->events,
+                      (struct ut_event){.kind = UT_EVENT_LOST, .sw = s->id, .header = *ut_flit_of(w, n, at, x)});
       }
       flits[n] = 0;
     }
@@ -112,7 +112,8 @@ UT_INLINE uint32_t ut_lanes_count(struct ut_work *w, unsigned first, uint32_t po
   uint32_t occupied = 0;
   *flits = *credits = zero;
   if (!x.wide) {
-    ut_vector *rd = (ut_vector *)(UT_REG(uint8_t, at_rd) + first), *wr = (ut_vector *)((uint8_t *)w->reach.write + lane);
+    ut_vector *rd = (ut_vector *)(UT_REG(uint8_t, at_rd) + first),
+              *wr = (ut_vector *)((uint8_t *)w->reach.write + lane);
     ut_vector *send = (ut_vector *)((uint8_t *)w->reach.send + lane);
     *rd = ut_positions_move(*rd, ut_spread(popped), x);
     *wr = ut_positions_move(*wr, arrived, x);
