@@ -137,9 +137,16 @@ static void find_stepped(struct ut_network *n) {
                                  .credits = ut_wires_credits(&n->wires, n->cycle, 0)};
   for (unsigned e = 0; e < n->topology.elaborations; e++) {
     const struct ut_group *g = &n->group[e];
-    for (uint32_t i = 0; i < g->count; i++) {
-      const struct ut_block *b = ut_block_at(g, i >> g->form.block_bits, g->form);
-      n->stepped[g->first + i] = ut_switch_is_busy(b, ut_lane_of(g, ut_switch_of(g, g->first + i)), &reach, 0, g->form);
+    const struct ut_form *x = &g->form;
+    const uint64_t lanes = x->each_bits < 6 ? (UINT64_C(1) << (1u << x->each_bits)) - 1 : ~UINT64_C(0);
+    for (uint32_t i = 0; i < g->blocks; i++) {
+      const struct ut_block *b = ut_block_at(g, i, *x);
+      uint8_t *stepped = n->stepped + g->first + b->first;
+      uint64_t busy = ut_block_is_restless(b, 0, *x) ? ~UINT64_C(0) : 0;
+      for (unsigned word = 0; word < x->sets; word++) /* several switches in one word, or one in some */
+        busy |= ut_block_busy(b, word, &reach, *x);
+      for (unsigned s = 0; s < 1u << x->block_bits && s < g->count - b->first; s++)
+        stepped[s] = (busy >> (s << x->each_bits) & lanes) != 0;
     }
   }
 }

@@ -272,15 +272,6 @@ UT_INLINE bool ut_block_is_idle(const struct ut_block *b, const struct ut_reach 
     busy |= ut_block_busy(b, i, reach, x);
   return !busy;
 }
-/* The same for the switch whose lanes begin at `base`. */
-UT_INLINE bool ut_switch_is_busy(const struct ut_block *b, size_t base, const struct ut_reach *reach, uint64_t order,
-                                 const struct ut_form x) {
-  uint64_t busy = ut_block_is_restless(b, order, x);
-  for (unsigned i = 0; i < x.locals; i++)
-    busy |= ut_block_busy(b, (unsigned)(base / 64 + i), reach, x) >> base % 64 &
-            (x.each_bits < 6 ? (UINT64_C(1) << (1u << x.each_bits)) - 1 : ~UINT64_C(0));
-  return busy;
-}
 
 /* How an unusual block is stepped: by a function of its own, so that the calm one is small. */
 typedef uint64_t ut_unusual_step(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
