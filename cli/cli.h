@@ -27,6 +27,8 @@ struct ut_scenario_options {
 extern const struct argp ut_scenario_argp;
 /* --elaborate WHEN; argp child, input enum ut_elaborate_when. */
 extern const struct argp ut_elaborate_argp;
+/* --threads N; argp child, input unsigned: 0 where it is not given. */
+extern const struct argp ut_threads_argp;
 
 /* Parses with argp's usage on error turned into exit status 2.  -1: *status is the exit status (also after --help). */
 int ut_parse(const struct argp *argp, int argc, char **argv, void *input, int *status);
@@ -72,8 +74,8 @@ struct ut_device {
 /* Shows what a build of an entry of the cache is doing, on stderr; NULL when no terminal watches. */
 ut_cache_progress *ut_build_progress(void);
 
-/* Elaborates the golden switches of a scenario (elaborator.h).  false after printing the error, *status is then the exit
- * status.  To be ended in both cases, which prints a line when that has failed. */
+/* Elaborates the golden switches of a scenario (elaborator.h).  false after printing the error, *status is then the
+ * exit status.  To be ended in both cases, which prints a line when that has failed. */
 bool ut_elaborate_start(struct ut_elaborator *a, const struct ut_scenario *s, enum ut_elaborate_when when, int *status);
 void ut_elaborate_end(struct ut_elaborator *a);
 

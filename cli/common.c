@@ -136,6 +136,29 @@ static error_t parse_elaborate_option(int key, char *arg, struct argp_state *sta
 
 const struct argp ut_elaborate_argp = {elaborate_options, parse_elaborate_option, 0, 0, 0, 0, 0};
 
+enum { KEY_THREADS = 0x190 };
+static const struct argp_option threads_options[] = {
+    {"threads", KEY_THREADS, "N", 0,
+     "threads that share the work; default: as many as pay for this network, at most one for each core; the results "
+     "are "
+     "the same",
+     0},
+    {0},
+};
+
+static error_t parse_threads_option(int key, char *arg, struct argp_state *state) {
+  unsigned *threads = state->input;
+  if (key != KEY_THREADS)
+    return ARGP_ERR_UNKNOWN;
+  const uint64_t count = ut_parse_count(arg, "--threads", state);
+  if (count > UT_MAX_THREADS)
+    argp_error(state, "--threads %s: there can be %d at most", arg, UT_MAX_THREADS);
+  *threads = (unsigned)count;
+  return 0;
+}
+
+const struct argp ut_threads_argp = {threads_options, parse_threads_option, 0, 0, 0, 0, 0};
+
 int ut_parse(const struct argp *argp, int argc, char **argv, void *input, int *status) {
   argp_err_exit_status = UT_BAD_INPUT;
   error_t bad = argp_parse(argp, argc, argv, 0, NULL, input);
@@ -232,7 +255,8 @@ bool ut_elaborate_start(struct ut_elaborator *a, const struct ut_scenario *s, en
 void ut_elaborate_end(struct ut_elaborator *a) {
   struct ut_error e;
   if (ut_elaborator_end(a, &e))
-    fprintf(stderr, "uturn: the golden switch has not been compiled for its parameters, so it was slower: %s\n", e.text);
+    fprintf(stderr, "uturn: the golden switch has not been compiled for its parameters, so it was slower: %s\n",
+            e.text);
 }
 
 static char *build_model(const struct ut_shape *shape, const struct ut_device *d, struct ut_error *e) {

@@ -14,6 +14,7 @@ struct cosim_options {
   struct ut_scenario_options scenario;
   struct ut_device device;
   enum ut_elaborate_when elaborate;
+  unsigned threads;
   const char *wave, *window, *switches, *plant;
 };
 
@@ -38,6 +39,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case ARGP_KEY_INIT:
     state->child_inputs[0] = &o->scenario;
     state->child_inputs[1] = &o->elaborate;
+    state->child_inputs[2] = &o->threads;
     break;
   case KEY_DUT:
     o->device.gate = !strcmp(arg, "gate");
@@ -61,7 +63,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 
-static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0}, {&ut_elaborate_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+    {&ut_scenario_argp, 0, NULL, 0}, {&ut_elaborate_argp, 0, NULL, 0}, {&ut_threads_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
     options,
     parse,
@@ -249,12 +252,26 @@ static bool writable(const char *path) {
   return there || remove(path) == 0;
 }
 
+/* Both networks, with threads. */
+static int start(struct ut_lockstep *l, struct ut_threads **threads, const struct ut_scenario *s,
+                 const struct ut_models *models, unsigned count, struct ut_error *e) {
+  if (ut_lockstep_init(l, s, models, e))
+    return -1;
+  *threads = ut_threads_start(count ? count : ut_network_threads(&l->rtl, ut_threads_cores()));
+  if (*threads && ut_lockstep_use(l, *threads))
+    return 0;
+  ut_lockstep_fini(l);
+  ut_threads_end(*threads);
+  return ut_fail(e, UT_INTERNAL, "%s: not enough memory for threads", s->path);
+}
+
 int ut_cmd_cosim(int argc, char **argv) {
   struct cosim_options o = {0};
   struct ut_lockstep l;
   struct ut_error e;
   struct ut_models models = {0};
   struct ut_elaborator elaborator;
+  struct ut_threads *threads = NULL;
   int status;
   if (ut_parse(&argp, argc, argv, &o, &status))
     return status;
@@ -266,9 +283,9 @@ int ut_cmd_cosim(int argc, char **argv) {
   if (!s)
     return status;
   ut_catch_interrupt();
-  const bool built = ut_elaborate_start(&elaborator, s, o.elaborate, &status) &&
-                     ut_get_models(s, &o.device, &models, &status);
-  if (!built || ut_lockstep_init(&l, s, &models, &e)) {
+  const bool built =
+      ut_elaborate_start(&elaborator, s, o.elaborate, &status) && ut_get_models(s, &o.device, &models, &status);
+  if (!built || start(&l, &threads, s, &models, o.threads, &e)) {
     ut_elaborate_end(&elaborator);
     ut_free_models(&models);
     ut_scenario_free(s);
@@ -278,6 +295,7 @@ int ut_cmd_cosim(int argc, char **argv) {
   l.gates = o.device.gate;
   if (o.plant && parse_plant(o.plant, &l.golden.topology, &l.plant, &e)) {
     ut_lockstep_fini(&l);
+    ut_threads_end(threads);
     ut_elaborate_end(&elaborator);
     ut_scenario_free(s);
     return ut_print_error(&e);
@@ -313,6 +331,7 @@ int ut_cmd_cosim(int argc, char **argv) {
   }
   ut_watchdog_free(&watchdog);
   ut_lockstep_fini(&l);
+  ut_threads_end(threads);
   ut_elaborate_end(&elaborator);
   ut_scenario_free(s);
   return status;

@@ -7,28 +7,39 @@
 struct run_options {
   struct ut_scenario_options scenario;
   enum ut_elaborate_when elaborate;
+  unsigned threads;
 };
-static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0}, {&ut_elaborate_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+    {&ut_scenario_argp, 0, NULL, 0}, {&ut_elaborate_argp, 0, NULL, 0}, {&ut_threads_argp, 0, NULL, 0}, {0}};
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct run_options *o = state->input;
   (void)arg;
   if (key == ARGP_KEY_INIT) {
     state->child_inputs[0] = &o->scenario;
     state->child_inputs[1] = &o->elaborate;
+    state->child_inputs[2] = &o->threads;
   }
   return key == ARGP_KEY_INIT ? 0 : ARGP_ERR_UNKNOWN;
 }
 static const struct argp argp = {NULL,     parse, "SCENARIO", "Simulates SCENARIO with the golden model alone.",
                                  children, 0,     0};
 
-/* The network and what steps its switches; -1: *status is the exit status. */
-static int start(struct ut_network *n, struct ut_elaborator *a, const struct ut_scenario *s,
-                 enum ut_elaborate_when when, int *status) {
+/* The network, what steps its switches, and its threads; -1: *status is the exit status. */
+static int start(struct ut_network *n, struct ut_elaborator *a, struct ut_threads **threads,
+                 const struct ut_scenario *s, const struct run_options *o, int *status) {
   struct ut_error e;
-  if (!ut_elaborate_start(a, s, when, status))
+  if (!ut_elaborate_start(a, s, o->elaborate, status))
     return -1;
-  if (ut_network_init(n, s, NULL, &e) == 0)
+  if (ut_network_init(n, s, NULL, &e)) {
+    *status = ut_print_error(&e);
+    return -1;
+  }
+  *threads = ut_threads_start(o->threads ? o->threads : ut_network_threads(n, ut_threads_cores()));
+  if (*threads && ut_network_use(n, *threads))
     return 0;
+  ut_network_fini(n);
+  ut_threads_end(*threads);
+  ut_fail(&e, UT_INTERNAL, "%s: not enough memory for threads", s->path);
   *status = ut_print_error(&e);
   return -1;
 }
@@ -37,6 +48,7 @@ int ut_cmd_run(int argc, char **argv) {
   struct run_options o = {0};
   struct ut_network n;
   struct ut_elaborator elaborator;
+  struct ut_threads *threads = NULL;
   int status;
   if (ut_parse(&argp, argc, argv, &o, &status))
     return status;
@@ -44,7 +56,7 @@ int ut_cmd_run(int argc, char **argv) {
   if (!s)
     return status;
   ut_catch_interrupt();
-  if (start(&n, &elaborator, s, o.elaborate, &status)) {
+  if (start(&n, &elaborator, &threads, s, &o, &status)) {
     ut_elaborate_end(&elaborator);
     ut_scenario_free(s);
     return status;
@@ -73,6 +85,7 @@ int ut_cmd_run(int argc, char **argv) {
     status = UT_INTERNAL;
   ut_watchdog_free(&watchdog);
   ut_network_fini(&n);
+  ut_threads_end(threads);
   ut_elaborate_end(&elaborator);
   ut_scenario_free(s);
   return status;

@@ -131,19 +131,28 @@ static void plant(struct ut_lockstep *l) {
     d->robbed = l->plant.sw;
 }
 
-/* The golden switches that the next cycle will not skip: blocks of several, of which some may do nothing. */
+/* The golden switches to which something happens in the next cycle; their blocks may step others, too. */
 static void find_stepped(struct ut_network *n) {
   const struct ut_reach reach = {.flits = ut_wires_flits(&n->wires, n->cycle, 0),
                                  .credits = ut_wires_credits(&n->wires, n->cycle, 0)};
   for (unsigned e = 0; e < n->topology.elaborations; e++) {
     const struct ut_group *g = &n->group[e];
-    const uint32_t each = 1u << g->form.block_bits;
+    const struct ut_form *x = &g->form;
+    const uint64_t lanes = x->each_bits < 6 ? (UINT64_C(1) << (1u << x->each_bits)) - 1 : ~UINT64_C(0);
     for (uint32_t i = 0; i < g->blocks; i++) {
-      const uint32_t first = i * each, left = g->count - first;
-      memset(n->stepped + g->first + first, !ut_block_is_idle(ut_block_at(g, i, g->form), &reach, 0, g->form),
-             left < each ? left : each);
+      const struct ut_block *b = ut_block_at(g, i, *x);
+      uint8_t *stepped = n->stepped + g->first + b->first;
+      uint64_t busy = ut_block_is_restless(b, 0, *x) ? ~UINT64_C(0) : 0;
+      for (unsigned word = 0; word < x->sets; word++) /* several switches in one word, or one in some */
+        busy |= ut_block_busy(b, word, &reach, *x);
+      for (unsigned s = 0; s < 1u << x->block_bits && s < g->count - b->first; s++)
+        stepped[s] = (busy >> (s << x->each_bits) & lanes) != 0;
     }
   }
+}
+
+bool ut_lockstep_use(struct ut_lockstep *l, struct ut_threads *threads) {
+  return ut_network_use(&l->golden, threads) && ut_network_use(&l->rtl, threads);
 }
 
 bool ut_lockstep_step(struct ut_lockstep *l) {
@@ -157,14 +166,15 @@ bool ut_lockstep_step(struct ut_lockstep *l) {
   ut_network_step(r);
   if (l->dut->trace)
     ut_rtl_wave_cycle(l->dut, g->cycle - 1);
-  for (size_t w = 0; w < words; w++) /* those that only the golden network stepped, and failed ones */
+  for (size_t w = 0; w < words; w++) {
+    l->compared += (unsigned)__builtin_popcountll(gs[w] | rs[w]);
     for (uint64_t work = gs[w] | rs[w]; work; work &= work - 1) { /* bytes of value 1 */
       uint32_t id = (uint32_t)(w * 8) + (uint32_t)__builtin_ctzll(work) / 8;
-      if (!r->stepped[id] || ut_bitmap_get(r->failed, id))
+      if (!r->stepped[id] || ut_bitmap_get(r->failed, id)) /* only the golden one was stepped, or it has failed */
         ut_rtl_compare(l->dut, id);
     }
+  }
   l->dut->golden = NULL; /* the RTL network may also be stepped alone */
-  l->compared = l->dut->compared;
   if (l->dut->differs != UINT32_MAX)
     return fail_switch(l, l->dut->differs);
   /* without faults nothing discards: a packet that is missing stays missing */

@@ -63,6 +63,9 @@ int ut_lockstep_init(struct ut_lockstep *l, const struct ut_scenario *s, const s
                      struct ut_error *e);
 void ut_lockstep_fini(struct ut_lockstep *l);
 
+/* Moves both with these threads, as ut_network_use; not while waves are dumped: traced models share what they write. */
+bool ut_lockstep_use(struct ut_lockstep *l, struct ut_threads *threads);
+
 /* One cycle of both networks.  false: they differ, or a packet is missing from the accounts; l->report tells all. */
 bool ut_lockstep_step(struct ut_lockstep *l);
 

@@ -20,11 +20,13 @@ void ut_rtl_compare(struct ut_rtl *d, uint32_t sw) {
   const struct ut_group *g = ut_network_group(d->golden, sw);
   const struct ut_model_api *api = ut_rtl_api(d, sw);
   struct ut_switch *s = ut_switch_of(g, sw);
-  d->compared++;
   if (ut_bitmap_get(d->golden->failed, sw)) /* a reset leaves payload as the RTL happens to hold it */
     api->adopt(d->model[sw], g, s);
-  if (api->compare(d->model[sw], g, s) && sw < d->differs)
-    d->differs = sw;
+  if (!api->compare(d->model[sw], g, s))
+    return;
+  uint32_t lowest = atomic_load(&d->differs);
+  while (sw < lowest && !atomic_compare_exchange_weak(&d->differs, &lowest, sw))
+    ;
 }
 
 static void step(void *self, uint32_t sw, const struct ut_switch_in *in, struct ut_switch_out *out) {
@@ -32,7 +34,8 @@ static void step(void *self, uint32_t sw, const struct ut_switch_in *in, struct 
   struct ut_switch_in less;
   ut_mask credit[UT_MAX_VCS];
   struct ut_model_out o;
-  if (sw == d->robbed) { /* a planted fault: the lowest credit that arrives is lost */
+  /* a planted fault: the lowest credit that arrives is lost */
+  if (sw == atomic_load_explicit(&d->robbed, memory_order_relaxed)) {
     for (unsigned v = 0; v < UT_MAX_VCS; v++)
       credit[v] = v < d->v ? in->credit[v] : 0;
     for (unsigned v = 0; v < d->v && d->robbed == sw; v++)
@@ -85,7 +88,8 @@ struct ut_rtl *ut_rtl_open(const struct ut_models *models, const struct ut_topol
   }
   d->topology = t;
   d->count = t->switches;
-  d->robbed = d->differs = UINT32_MAX;
+  atomic_init(&d->robbed, UINT32_MAX);
+  atomic_init(&d->differs, UINT32_MAX);
   d->backend = (struct ut_backend){d, reset, step, configure};
   int status = 0;
   for (unsigned i = 0; i < t->elaborations && !status; i++) {

@@ -2,6 +2,8 @@
 #ifndef UT_RTL_H
 #define UT_RTL_H
 
+#include <stdatomic.h>
+
 #include "lockstep.h"
 
 struct ut_rtl {
@@ -13,13 +15,12 @@ struct ut_rtl {
   void **model; /* [count] */
   uint32_t count;
   unsigned v;
-  uint32_t robbed; /* switch whose next credit is lost; UINT32_MAX: none */
+  _Atomic uint32_t robbed; /* switch whose next credit is lost; UINT32_MAX: none */
   struct ut_backend backend;
   /* the golden network, stepped before this one: each switch is compared as soon as it has been stepped, while its
    * registers are in the cache; NULL: not compared */
   const struct ut_network *golden;
-  uint64_t compared;
-  uint32_t differs; /* lowest switch that differs; UINT32_MAX: none */
+  _Atomic uint32_t differs; /* lowest switch that differs; UINT32_MAX: none */
   struct ut_wave wave;
   void *trace;
 };

@@ -19,11 +19,18 @@ static inline size_t words_of(size_t bits) {
 
 /* ---- life and death */
 
+static void free_pieces(struct ut_piece *piece, unsigned pieces) {
+  for (unsigned i = 0; i < pieces; i++)
+    free(piece[i].events.event), free(piece[i].span);
+  free(piece);
+}
+
 void ut_network_fini(struct ut_network *n) {
   ut_wires_fini(&n->wires);
   free(n->in_up), free(n->out_up), free(n->report), free(n->failed), free(n->awake), free(n->stepped);
-  free(n->reported), free(n->notice), free(n->changed), free(n->resumed), free(n->events.event);
+  free(n->reported), free(n->notice), free(n->changed), free(n->resumed);
   free(n->link_flits);
+  free_pieces(n->piece, n->pieces);
   ut_terminals_fini(&n->terminals);
   ut_manager_fini(&n->manager);
   ut_guide_fini(&n->guide);
@@ -40,8 +47,8 @@ uint32_t ut_network_lane(const struct ut_network *n, const struct ut_peer *p, un
   if (p->kind == UT_PEER_TERMINAL)
     return n->wires.terminals + (p->index * n->terminals.links + p->port) * n->v + vc;
   const unsigned e = ut_topology_elaboration(&n->topology, p->index);
-  return n->lane[e] + ((p->index - n->topology.elaboration[e].first) << n->form[e].each_bits |
-                       vc << n->form[e].port_bits | p->port);
+  return n->lane[e] +
+         ((p->index - n->topology.elaboration[e].first) << n->form[e].each_bits | vc << n->form[e].port_bits | p->port);
 }
 
 /* What arrives so many cycles from now at that lane. */
@@ -87,8 +94,8 @@ static bool allocate(struct ut_network *n) {
                                .link_cycles = n->link_cycles,
                                .injection_cycles = n->injection_cycles,
                                .ejection_cycles = n->ejection_cycles};
-  return ut_wires_init(&n->wires, all) && n->in_up && n->out_up &&
-         n->report && n->failed && n->awake && n->stepped && n->reported && n->changed && n->resumed;
+  return ut_wires_init(&n->wires, all) && n->in_up && n->out_up && n->report && n->failed && n->awake && n->stepped &&
+         n->reported && n->changed && n->resumed;
 }
 
 /* The golden switches, a group for each elaboration. */
@@ -100,6 +107,45 @@ static bool make_groups(struct ut_network *n) {
       return false;
     ut_group_join(g, &n->wires, n->lane[i]);
   }
+  return true;
+}
+
+/* The part of a level, switches first..end-1, that belongs to piece i of so many.  A block belongs to where its first
+ * switch does. */
+static struct ut_span span_of(const struct ut_network *n, uint32_t first, uint32_t end, unsigned i, unsigned pieces) {
+  const unsigned e = ut_topology_elaboration(&n->topology, first), bits = n->form[e].block_bits;
+  const uint32_t of = n->topology.elaboration[e].first, round = (1u << bits) - 1;
+  struct ut_span s = {.elaboration = e};
+  s.first = first + (uint32_t)((uint64_t)(end - first) * i / pieces);
+  s.end = first + (uint32_t)((uint64_t)(end - first) * (i + 1) / pieces);
+  s.block = (s.first - of + round) >> bits;
+  s.blocks = ((s.end - of + round) >> bits) - s.block;
+  return s;
+}
+
+/* Divides all that moves; the lists of before must be empty. */
+static bool divide(struct ut_network *n, unsigned pieces) {
+  const struct ut_topology *t = &n->topology;
+  struct ut_piece *piece = aligned_alloc(64, pieces * sizeof *piece);
+  if (!piece)
+    return false;
+  memset(piece, 0, pieces * sizeof *piece);
+  bool there = true;
+  for (unsigned i = 0; i < pieces && there; i++)
+    there = (piece[i].span = calloc(t->levels, sizeof *piece->span)) != NULL;
+  if (!there || !ut_terminals_divide(&n->terminals, pieces)) {
+    free_pieces(piece, pieces);
+    return false;
+  }
+  for (uint32_t first = 0, end; first < t->switches; first = end) {
+    for (end = first; end < t->switches && t->level[end] == t->level[first];)
+      end++;
+    for (unsigned i = 0; i < pieces; i++)
+      piece[i].span[t->level[first]] = span_of(n, first, end, i, pieces);
+  }
+  free_pieces(n->piece, n->pieces);
+  n->piece = piece;
+  n->pieces = pieces;
   return true;
 }
 
@@ -190,7 +236,7 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
   }
   n->reports = ut_shape_reports(n->shape);
   if (!ut_terminals_init(&n->terminals, &n->traffic, t, n->shape, s->paths, backend == NULL) || !allocate(n) ||
-      (!backend && !make_groups(n))) {
+      (!backend && !make_groups(n)) || !divide(n, 1)) {
     ut_network_fini(n);
     return ut_fail(e, UT_INTERNAL, "%s: not enough memory for a network of %u switches; try a smaller one", s->path,
                    ut_scenario_switches(s));
@@ -214,6 +260,23 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
   join(n);
   ut_terminals_join(&n->terminals, &n->wires);
   return 0;
+}
+
+/* Pieces for each thread, so that one that is late is helped. */
+enum { PIECES = 4 };
+/* Lanes below which a thread's part of a cycle takes less time than it takes to begin and to end one (docs/threads.md);
+ * a Verilated switch takes more time than a golden one. */
+enum { LANES_FOR_A_THREAD = 2048, LANES_OF_BACKEND = 128 };
+
+unsigned ut_network_threads(const struct ut_network *n, unsigned most) {
+  const uint32_t pay = n->wires.terminals / (n->backend ? LANES_OF_BACKEND : LANES_FOR_A_THREAD);
+  return pay < 1 ? 1 : pay < most ? pay : most;
+}
+
+bool ut_network_use(struct ut_network *n, struct ut_threads *threads) {
+  const unsigned count = ut_threads_count(threads);
+  n->threads = threads;
+  return divide(n, count == 1 ? 1 : PIECES * count);
 }
 
 bool ut_network_count_links(struct ut_network *n) {
@@ -241,14 +304,17 @@ static const uint64_t *flit_under_way(const struct ut_network *n, uint32_t to, u
   return ut_wires_flit(w, to, (next + ring - flits_under_way(n, to) + index) % ring);
 }
 
+/* A golden switch in reset, which refuses nothing by itself. */
+static bool is_gone(const struct ut_network *n, const struct ut_peer *p) {
+  return p->kind == UT_PEER_SWITCH && ut_bitmap_get(n->failed, p->index) && !n->backend;
+}
+
 /* Empties a channel: the flits under way through it, and the credits back.  What arrives now the receiver refuses by
  * itself; but not a golden switch that has failed, nor one cycle later, when what it has refused stands in the ring at
  * the position that it would look at. */
 static void flush_wires(struct ut_network *n, uint32_t channel, bool later) {
   const struct ut_peer from = ut_topology_sender(&n->topology, channel), *to = &n->topology.peer[channel];
-  const bool golden = to->kind == UT_PEER_SWITCH && !n->backend;
-  const bool gone = golden && (later || ut_bitmap_get(n->failed, to->index));
-  const bool deaf = from.kind == UT_PEER_SWITCH && !n->backend && ut_bitmap_get(n->failed, from.index);
+  const bool gone = is_gone(n, to) || (later && to->kind == UT_PEER_SWITCH && !n->backend), deaf = is_gone(n, &from);
   for (unsigned v = 0; v < n->v; v++) {
     const uint32_t input = ut_network_lane(n, to, v), output = ut_network_lane(n, &from, v);
     unsigned index = 0;
@@ -462,7 +528,7 @@ static void recall(struct ut_network *n) {
 /* ---- one cycle */
 
 /* Puts what a switch of a backend drives onto its wires. */
-static void drive(struct ut_network *n, uint32_t s, const struct ut_switch_out *out) {
+static void drive(struct ut_network *n, struct ut_piece *p, uint32_t s, const struct ut_switch_out *out) {
   struct ut_wires *w = &n->wires;
   UT_FOR_EACH(op, out->valid) {
     const uint64_t *flit = out->flit + (size_t)op * out->stride;
@@ -476,7 +542,7 @@ static void drive(struct ut_network *n, uint32_t s, const struct ut_switch_out *
       w->credits[ut_wires_slot(w, n->cycle + n->link_cycles)][to] = 0xff;
     }
   if (out->reports != n->reported[s])
-    report(n, s, out->reports);
+    ut_events_add(&p->events, (struct ut_event){.kind = UT_EVENT_STATE, .sw = s, .header = out->reports});
 }
 
 /* Takes what is on the wires to a switch of a backend; returns whether there is anything. */
@@ -505,10 +571,10 @@ static bool take(struct ut_network *n, uint32_t s, struct ut_switch_in *in, cons
 }
 
 /* Steps those switches of a backend that have work. */
-static void step_backend(struct ut_network *n) {
+static void step_backend(struct ut_network *n, struct ut_piece *p, const struct ut_span *span) {
   const uint64_t *flit[UT_MAX_PORTS] = {NULL};
   ut_mask credit[UT_MAX_VCS];
-  for (uint32_t s = 0; s < n->topology.switches; s++) {
+  for (uint32_t s = span->first; s < span->end; s++) {
     struct ut_switch_in in = {
         .in_up = n->in_up[s],
         .out_up = n->out_up[s],
@@ -523,43 +589,53 @@ static void step_backend(struct ut_network *n) {
     if (!n->stepped[s] || ut_bitmap_get(n->failed, s))
       continue;
     n->backend->step(n->backend->self, s, &in, &out);
-    drive(n, s, &out);
+    drive(n, p, s, &out);
     n->awake[s] = out.busy;
-    n->flit_hops += (unsigned)__builtin_popcount(out.valid);
+    p->flit_hops += (unsigned)__builtin_popcount(out.valid);
   }
 }
 
-/* What the golden switches have done in this cycle that concerns others. */
-static void hear(struct ut_network *n) {
+/* What a switch reports to its neighbours has changed. */
+static void hear_state(struct ut_network *n, const struct ut_event *e) {
+  if (n->backend) {
+    report(n, e->sw, (uint32_t)e->header);
+    return;
+  }
+  const struct ut_group *g = ut_network_group(n, e->sw);
+  const struct ut_switch *s = ut_switch_of(g, e->sw);
+  const uint32_t reports = ut_switch_report(g, s);
+  if (reports != n->reported[e->sw])
+    report(n, e->sw, reports);
+  if (g->form.states && ut_node_states_of(g, s)->changed && n->cycle + 1 - n->settling.since > n->settling.longest)
+    n->settling.longest = n->cycle + 1 - n->settling.since;
+}
+
+/* What the switches of a piece have done in this cycle that concerns others. */
+static void hear(struct ut_network *n, struct ut_piece *p) {
   static const enum ut_discard_reason reason[] = {[UT_DROPPED_UNREACHABLE] = UT_DISCARD_UNREACHABLE,
                                                   [UT_DROPPED_CUT] = UT_DISCARD_CUT_BY_FAULT,
                                                   [UT_DROPPED_PURGED] = UT_DISCARD_PURGED};
-  for (size_t i = 0; i < n->events.count; i++) {
-    const struct ut_event *e = &n->events.event[i];
-    if (e->kind == UT_EVENT_STATE) {
-      const struct ut_group *g = ut_network_group(n, e->sw);
-      const struct ut_switch *s = ut_switch_of(g, e->sw);
-      const uint32_t reports = ut_switch_report(g, s);
-      if (reports != n->reported[e->sw])
-        report(n, e->sw, reports);
-      if (g->form.states && ut_node_states_of(g, s)->changed && n->cycle + 1 - n->settling.since > n->settling.longest)
-        n->settling.longest = n->cycle + 1 - n->settling.since;
-    } else {
+  for (size_t i = 0; i < p->events.count; i++) {
+    const struct ut_event *e = &p->events.event[i];
+    if (e->kind == UT_EVENT_STATE)
+      hear_state(n, e);
+    else
       ut_terminals_discard(&n->terminals, e->header,
                            e->kind == UT_EVENT_LOST ? UT_DISCARD_CUT_BY_FAULT : reason[e->why]);
-    }
   }
-  n->failure |= n->events.failure;
-  n->events.count = 0;
+  n->failure |= p->events.failure;
+  p->events.count = 0;
+  n->flit_hops += p->flit_hops;
+  p->flit_hops = 0;
 }
 
 static void count_flits(struct ut_network *n) {
   for (uint32_t s = 0; s < n->topology.switches; s++)
     UT_FOR_EACH(op, ut_reg_valid(ut_network_group(n, s), ut_network_switch(n, s)))
-    n->link_flits[(size_t)s * n->topology.po + op]++;
+  n->link_flits[(size_t)s * n->topology.po + op]++;
 }
 
-static void step_golden(struct ut_network *n) {
+static void step_golden(struct ut_network *n, struct ut_piece *p, const struct ut_span *span) {
   const struct ut_cycle c = {
       .wires = &n->wires,
       .flits = flit_in(n, 0, 0),
@@ -573,12 +649,19 @@ static void step_golden(struct ut_network *n) {
       .config = n->manager.word,
       .order = n->recall.word,
   };
-  for (unsigned i = 0; i < n->topology.elaborations; i++)
-    n->flit_hops += ut_group_step(&n->group[i], &c, 0, n->group[i].blocks, &n->events);
-  if (n->events.count || n->events.failure)
-    hear(n);
-  if (n->link_flits)
-    count_flits(n);
+  p->flit_hops += ut_group_step(&n->group[span->elaboration], &c, span->block, span->blocks, &p->events);
+}
+
+/* One cycle of a piece, whatever the others do. */
+static void step_piece(void *ctx, unsigned i) {
+  struct ut_network *n = ctx;
+  const uint32_t first = n->wires.terminals; /* the wires to terminals, and from them */
+  if (i < n->terminals.ranges)
+    ut_terminals_step(&n->terminals, i, n->cycle, flit_in(n, 0, first) - first, credit_in(n, 0, first) - first,
+                      flit_in(n, n->injection_cycles, 0), credit_in(n, n->ejection_cycles, 0));
+  struct ut_piece *p = &n->piece[i];
+  for (unsigned level = 0; level < n->topology.levels; level++)
+    (n->backend ? step_backend : step_golden)(n, p, &p->span[level]);
 }
 
 void ut_network_step(struct ut_network *n) {
@@ -596,14 +679,13 @@ void ut_network_step(struct ut_network *n) {
     recall(n);
   if (n->terminals.guide && n->guide.next_cycle <= n->cycle)
     ut_guide_step(&n->guide, &n->faults, n->cycle);
-  const uint32_t first = n->wires.terminals; /* the wires to terminals, and from them */
-  ut_terminals_step(&n->terminals, n->cycle, flit_in(n, 0, first) - first, credit_in(n, 0, first) - first,
-                    flit_in(n, n->injection_cycles, 0), credit_in(n, n->ejection_cycles, 0));
+  ut_threads_run(n->threads, n->pieces, step_piece, n);
+  ut_terminals_settle(&n->terminals, n->cycle);
   n->failure |= n->terminals.failure;
-  if (n->backend)
-    step_backend(n);
-  else
-    step_golden(n);
+  for (unsigned i = 0; i < n->pieces; i++)
+    hear(n, &n->piece[i]);
+  if (n->link_flits && !n->backend)
+    count_flits(n);
   n->cycle++;
 }
 
@@ -700,7 +782,7 @@ static uint64_t heads_on_wires(const struct ut_wires *w) {
 }
 
 uint64_t ut_network_in_flight(const struct ut_network *n) {
-  uint64_t heads = n->terminals.receiving + heads_on_wires(&n->wires);
+  uint64_t heads = ut_terminals_receiving(&n->terminals) + heads_on_wires(&n->wires);
   for (unsigned i = 0; i < n->topology.elaborations; i++)
     heads += heads_in_group(n, &n->group[i]);
   return heads;

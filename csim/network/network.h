@@ -12,16 +12,33 @@
 #include "manager.h"
 #include "recall.h"
 #include "terminal.h"
+#include "threads.h"
 #include "topology.h"
 
 /* Another implementation of the switches. */
 struct ut_backend {
   void *self;
   void (*reset)(void *self, uint32_t sw, uint64_t straps);
+  /* Of different switches at once. */
   void (*step)(void *self, uint32_t sw, const struct ut_switch_in *in, struct ut_switch_out *out);
   /* Writes an entry of the forwarding tables of a switch in reset; needed where the algorithm has such. */
   void (*configure)(void *self, uint32_t sw, uint64_t word);
 };
+
+/* A piece of a network, which one thread moves in a cycle: of the terminals and of the switches of each level the same
+ * part, so that most links of trees stay within a piece, as those of grids do.  Wires are all that pieces share, and
+ * each byte there has one writer, so that it does not matter in which order they are moved; what concerns others is
+ * listed, and heard in the order of the pieces. */
+struct ut_span {
+  uint32_t first, end;    /* switches of one level; of golden ones whole blocks: */
+  uint32_t block, blocks; /* of their elaboration */
+  unsigned elaboration;
+};
+struct ut_piece {
+  struct ut_span *span;    /* [levels] of the topology */
+  struct ut_events events; /* in this cycle */
+  uint64_t flit_hops;
+} __attribute__((aligned(64)));
 
 struct ut_notice; /* a neighbour's report on its way */
 
@@ -57,15 +74,17 @@ struct ut_network {
   struct ut_service service;                  /* nothing in it if switches keep no states of nodes */
   struct ut_group group[UT_MAX_ELABORATIONS]; /* the golden switches; no memory if there is a backend */
   const struct ut_backend *backend;
-  struct ut_wires wires;    /* lanes: the switches by elaborations, in whole blocks, then the links of the terminals */
-  struct ut_events events;  /* of the golden switches, in this cycle */
-  ut_mask *in_up, *out_up;  /* [switches] */
-  ut_mask *report;          /* [switches * reports]: what its neighbours report, by bit */
-  unsigned reports;         /* bits */
-  uint8_t *awake;           /* [switches]: of a backend, 1 for those that must be stepped in any case */
-  uint8_t *stepped;         /* [switches, in words]: of a backend, 1 for those that were stepped in the last cycle */
-  uint64_t *failed;         /* bitmap over switches */
-  uint32_t *reported;       /* [switches]: reports as last driven */
+  struct ut_wires wires; /* lanes: the switches by elaborations, in whole blocks, then the links of the terminals */
+  struct ut_piece *piece;
+  unsigned pieces;
+  struct ut_threads *threads; /* NULL: the caller's alone */
+  ut_mask *in_up, *out_up;    /* [switches] */
+  ut_mask *report;            /* [switches * reports]: what its neighbours report, by bit */
+  unsigned reports;           /* bits */
+  uint8_t *awake;             /* [switches]: of a backend, 1 for those that must be stepped in any case */
+  uint8_t *stepped;           /* [switches, in words]: of a backend, 1 for those that were stepped in the last cycle */
+  uint64_t *failed;           /* bitmap over switches */
+  uint32_t *reported;         /* [switches]: reports as last driven */
   struct ut_notice *notice;
   size_t notices, notice_room;
   uint32_t *changed; /* channels that changed in the last cycle; to be flushed once more */
@@ -73,9 +92,9 @@ struct ut_network {
   struct ut_resumption *resumed; /* [channels]: those that came back */
   size_t resumes;
   uint64_t cycle;
-  uint64_t flit_hops;    /* flits that left a switch */
-  uint64_t *link_flits;  /* [switches * po], or NULL: flits sent through each output port since they are counted */
-  bool failure;          /* out of memory during a step */
+  uint64_t flit_hops;   /* flits that left a switch */
+  uint64_t *link_flits; /* [switches * po], or NULL: flits sent through each output port since they are counted */
+  bool failure;         /* out of memory during a step */
 };
 
 /* Builds the network of a scenario, which must outlive it.  backend NULL: the golden model; otherwise accounts other
@@ -83,6 +102,12 @@ struct ut_network {
 int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const struct ut_backend *backend,
                     struct ut_error *e);
 void ut_network_fini(struct ut_network *n);
+
+/* Threads, of so many at most, that pay for a network of that size. */
+unsigned ut_network_threads(const struct ut_network *n, unsigned most);
+/* Moves it with these threads, which must outlive it, from now on; NULL: the caller alone.  The results are the same.
+ * false: out of memory. */
+bool ut_network_use(struct ut_network *n, struct ut_threads *threads);
 
 /* Counts the flits of every link from now on.  false: out of memory. */
 bool ut_network_count_links(struct ut_network *n);

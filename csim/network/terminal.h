@@ -17,6 +17,7 @@
 
 #include "accounting.h"
 #include "guide.h"
+#include "lanes.h"
 #include "paths.h"
 #include "service.h"
 #include "statistics.h"
@@ -31,58 +32,80 @@ struct ut_record {
   bool live;
 };
 
-/* A packet on its way into the terminal on one VC. */
+/* A packet on its way into a terminal on one VC. */
 struct ut_reception {
-  uint64_t header;
-  uint32_t flits; /* received so far */
+  uint64_t header, body; /* body: of its last word so far */
+  uint32_t flits;        /* received so far */
+  uint16_t terminal;
   bool open, corrupt;
   uint8_t owed; /* credits that the switch has not been told of since the link came up */
 };
 
 /* A link into the network, and the packet that is being sent through it. */
 struct ut_injection {
-  uint32_t lane;    /* its first one on the wires */
-  bool link_up, up; /* link state now and in the last cycle */
+  uint32_t lane;              /* its first one, of those of the terminals */
+  uint32_t left;              /* flits still to be sent */
+  uint64_t header;            /* the last header word */
+  uint64_t body;              /* of the last word so far */
+  const struct ut_path *path; /* of the other header words */
+  bool link_up, up;           /* link state now and in the last cycle */
   uint8_t vc;
   uint8_t headers; /* header words still to be sent behind the one that is being sent */
-  uint8_t credits[UT_MAX_VCS];
-  uint32_t left, index;
-  uint64_t header;            /* the last header word */
-  const struct ut_path *path; /* of the others */
 };
 
-/* A link from the network, and the packets that arrive through it. */
+/* A link from the network. */
 struct ut_ejection {
-  uint32_t lane;    /* its first one on the wires */
+  uint32_t lane; /* its first one, of those of the terminals */
+  ut_mask owing; /* VCs whose reception's `owed` is not 0 */
   bool link_up, up;
-  ut_mask owing; /* VCs whose rx.owed is not 0 */
-  struct ut_reception rx[UT_MAX_VCS];
 };
 
+/* Records base..injected-1 are in the network, injected..end-1 wait in the source queue; ring of capacity `mask`+1 */
 struct ut_terminal {
-  struct ut_traffic_source source;
+  struct ut_record *record;
+  uint64_t base, injected, end;
+  uint32_t mask;
+};
+
+/* Where its packets come from. */
+struct ut_generator {
   struct ut_packet_request next; /* valid if more */
   bool more;
-  bool usual; /* all links are up, and all free room has been told */
-  /* records base..injected-1 are in the network, injected..end-1 wait in the source queue; ring of capacity `mask`+1 */
-  struct ut_record *record;
-  uint32_t mask;
-  uint64_t base, injected, end;
+  struct ut_traffic_source source;
 };
+
+/* A packet that has left the network: delivered to a terminal, or discarded. */
+struct ut_leaving {
+  uint64_t header;
+  uint32_t flits; /* of one that was delivered */
+  uint16_t terminal;
+  uint8_t reason; /* enum ut_discard_reason, or UT_DELIVERED */
+  bool corrupt;
+};
+enum { UT_DELIVERED = UT_DISCARD_REASONS };
+
+/* Some of the terminals, which one thread moves.  What concerns others or all is listed, or counted, for this cycle. */
+struct ut_terminal_range {
+  uint32_t first, end; /* multiples of 64, but for the last one's end */
+  uint64_t generated, injected, injected_flits, received, corrupt;
+  struct ut_leaving *leaving;
+  size_t leavings;
+  bool failure; /* out of memory during a step */
+} __attribute__((aligned(64)));
 
 /* What all terminals of a network share. */
 struct ut_terminals {
   struct ut_terminal *terminal;
+  struct ut_generator *generator;
   struct ut_injection *injection; /* [count * injections] */
   struct ut_ejection *ejection;   /* [count * ejections] */
   unsigned injections, ejections; /* of a terminal */
   uint32_t count;
   unsigned links; /* that have lanes */
+  uint32_t lanes; /* of the terminals; the first one on the wires is wires->terminals */
   struct ut_wires *wires;
-  struct ut_lane_owner {
-    uint32_t terminal;
-    uint8_t link, vc;
-  } *owner; /* [lanes of the terminals] */
+  uint8_t *credits;        /* [lanes]: of injection links */
+  struct ut_reception *rx; /* [lanes]: of ejection links */
   unsigned v, words, need, depth;
   unsigned inject; /* new packets go into VCs 0..inject-1 */
   const struct ut_traffic *traffic;
@@ -94,13 +117,15 @@ struct ut_terminals {
   bool account; /* false: only the end-to-end check; the network under test cannot tell what it discards */
   struct ut_accounts accounts;
   uint64_t window_start, window_end; /* measurement window, cycles */
-  uint64_t received, window_flits;   /* flits received, all of them and those in the window */
+  uint64_t window_flits;             /* flits received in it */
   struct ut_histogram latency;       /* of packets generated in it: generation to arrival of the tail */
-  uint64_t *wheel;    /* [UT_WHEEL] bitmaps over terminals: who generates a packet in cycle t % UT_WHEEL */
-  uint64_t *sending;  /* bitmap: terminals that may have something to send */
-  uint64_t *unusual;  /* bitmap: those that are not usual */
-  uint64_t receiving; /* packets whose head has arrived and whose tail has not */
-  bool failure;       /* out of memory during a step */
+  uint32_t bitmap;                   /* words of a bitmap over terminals: */
+  uint64_t *wheel;                   /* [UT_WHEEL] bitmaps: who generates a packet in cycle t % UT_WHEEL */
+  uint64_t *sending;                 /* may have something to send */
+  uint64_t *unusual;                 /* a link is not up, has just come up, or not all free room has been told */
+  struct ut_terminal_range *range;
+  unsigned ranges;
+  bool failure; /* out of memory during a step */
 };
 
 enum { UT_WHEEL = 64 };
@@ -113,19 +138,27 @@ void ut_terminals_fini(struct ut_terminals *t);
 /* Gives them the wires, which have `links * v` lanes for each. */
 void ut_terminals_join(struct ut_terminals *t, struct ut_wires *wires);
 
+/* Divides them into that many ranges, fewer if there are not so many words in a bitmap; after init there is one. false:
+ * out of memory, they are as they were. */
+bool ut_terminals_divide(struct ut_terminals *t, unsigned ranges);
+
 /* The state of a link has changed. */
 void ut_terminals_disturb(struct ut_terminals *t, uint32_t id);
 
-/* One cycle of all terminals: each takes what is on its wires now, by lane, and puts what it drives onto the wires of
- * the cycle in which it arrives: flits onto `flits`, credits onto `credits`. */
-void ut_terminals_step(struct ut_terminals *t, uint64_t cycle, uint8_t *flits_now, uint8_t *credits_now, uint8_t *flits,
-                       uint8_t *credits);
+/* One cycle of the terminals of a range: each takes what is on its wires now, by lane, and puts what it drives onto the
+ * wires of the cycle in which it arrives: flits onto `flits`, credits onto `credits`.  Ranges may be moved at once. */
+void ut_terminals_step(struct ut_terminals *t, unsigned range, uint64_t cycle, uint8_t *flits_now, uint8_t *credits_now,
+                       uint8_t *flits, uint8_t *credits);
+
+/* Ends the cycle for all: takes what has left the network off the books. */
+void ut_terminals_settle(struct ut_terminals *t, uint64_t cycle);
 
 /* The packet with that header is gone for that reason. */
 void ut_terminals_discard(struct ut_terminals *t, uint64_t header, enum ut_discard_reason reason);
 
-/* Packets that wait in the source queues. */
+/* Packets that wait in the source queues; packets whose head has arrived and whose tail has not. */
 uint64_t ut_terminals_queued(const struct ut_terminals *t);
+uint64_t ut_terminals_receiving(const struct ut_terminals *t);
 
 /* A terminal sends through one of its links. */
 static inline bool ut_terminal_is_sending(const struct ut_terminals *t, uint32_t i) {

@@ -83,11 +83,18 @@ bool ut_traffic_next(const struct ut_traffic *t, struct ut_traffic_source *sourc
 
 /* Word `index` (from 1; 0 is the header) of the payload of packet (src, tag): the receiver computes it again and so
  * checks every bit.  Bit 63 is `last`; the other bits depend on all of src, tag and index, so that a word of another
- * packet or place is not taken for this one. */
-static inline uint64_t ut_body_word(uint16_t src, uint8_t tag, uint32_t index, bool last) {
-  uint64_t x = ((uint64_t)index << 24 | (uint64_t)tag << 16 | src) * UINT64_C(0x9e3779b97f4a7c15);
+ * packet or place is not taken for this one.  From word to word UT_BODY_STEP is added to what it is computed from. */
+#define UT_BODY_FACTOR UINT64_C(0x9e3779b97f4a7c15)
+#define UT_BODY_STEP (UT_BODY_FACTOR << 24)
+static inline uint64_t ut_body_begin(uint16_t src, uint8_t tag, uint32_t index) {
+  return ((uint64_t)index << 24 | (uint64_t)tag << 16 | src) * UT_BODY_FACTOR;
+}
+static inline uint64_t ut_body_end(uint64_t x, bool last) {
   x = (x ^ x >> 32) * UINT64_C(0xd6e8feb86659fd93);
   return (x ^ x >> 32) >> 1 | (uint64_t)last << 63;
+}
+static inline uint64_t ut_body_word(uint16_t src, uint8_t tag, uint32_t index, bool last) {
+  return ut_body_end(ut_body_begin(src, tag, index), last);
 }
 
 #endif

@@ -20,7 +20,7 @@ struct ut_work {
   struct ut_block *b;
   const struct ut_cycle *c;
   struct ut_events *events;
-  bool calm; /* a constant: see ut_block_step */
+  bool calm;   /* a constant: see ut_block_step */
   size_t lane; /* the first one of the block on the wires */
   struct ut_reach reach;
   uint64_t bid[UT_SET_WORDS];    /* input VCs that bid for an output VC in this cycle */
@@ -42,7 +42,7 @@ UT_INLINE void ut_work_begin(struct ut_work *w, const struct ut_group *g, const 
   const struct ut_wires *wires = c->wires;
   w->g = g, w->c = c, w->events = events, w->calm = calm;
   if (wires)
-    w->reach = (struct ut_reach){wires->ring, wires->send, wires->write, wires->to,       wires->from,
+    w->reach = (struct ut_reach){wires->ring, wires->send, wires->write,   wires->to,       wires->from,
                                  c->flits,    c->credits,  c->flits_later, c->credits_later};
 }
 UT_INLINE void ut_work_turn(struct ut_work *w, struct ut_block *b) {
@@ -259,10 +259,9 @@ UT_INLINE unsigned ut_count(const struct ut_work *w, size_t n, const struct ut_f
 /* A packet is discarded. */
 UT_INLINE void ut_dropped(const struct ut_work *w, size_t n, uint64_t header, enum ut_dropped why,
                           const struct ut_form x) {
-  ut_events_add(w->events, (struct ut_event){.kind = UT_EVENT_DROPPED,
-                                             .why = why,
-                                             .sw = ut_lane_switch(w, n, x)->id,
-                                             .header = header});
+  ut_events_add(
+      w->events,
+      (struct ut_event){.kind = UT_EVENT_DROPPED, .why = why, .sw = ut_lane_switch(w, n, x)->id, .header = header});
 }
 
 #endif

@@ -53,7 +53,8 @@ UT_INLINE void ut_block_update_links(struct ut_work *w, const struct ut_form x) 
     const ut_set now = ut_set_lanes(in.in_up, x), before = ut_set_of(up, base, x);
     ut_block_put(ut_register(w->b, UT_S_IN_FELL, x), base, ut_set_but(before, now, x), x);
     ut_block_put(up, base, now, x);
-    ut_block_put(ut_register(w->b, UT_S_STALE_LINK, x), base, ut_set_lanes(s->out_up != in.out_up ? ~(ut_mask)0 : 0, x), x);
+    ut_block_put(ut_register(w->b, UT_S_STALE_LINK, x), base, ut_set_lanes(s->out_up != in.out_up ? ~(ut_mask)0 : 0, x),
+                 x);
     UT_FOR_EACH(op, s->out_up ^ in.out_up) ut_output_save(w, (size_t)i << x.port_bits | op, base | op, x);
     s->out_up = in.out_up;
     ut_block_put(ut_register(w->b, UT_S_OUT_UP, x), base, ut_set_lanes(in.out_up, x), x);
@@ -77,9 +78,8 @@ UT_INLINE void ut_block_lose(struct ut_work *w, uint8_t *flits, const struct ut_
         continue;
       if (flits[n] & UT_KIND_HEAD) {
         const unsigned at = ut_position_at(w->reach.write, w->lane + n, x.wide);
-        ut_events_add(w->events, (struct ut_event){.kind = UT_EVENT_LOST,
-                                                   .sw = s->id,
-                                                   .header = *ut_flit_of(w, n, at, x)});
+        ut_events_add(w->events,
+                      (struct ut_event){.kind = UT_EVENT_LOST, .sw = s->id, .header = *ut_flit_of(w, n, at, x)});
       }
       flits[n] = 0;
     }
@@ -112,7 +112,8 @@ UT_INLINE uint32_t ut_lanes_count(struct ut_work *w, unsigned first, uint32_t po
   uint32_t occupied = 0;
   *flits = *credits = zero;
   if (!x.wide) {
-    ut_vector *rd = (ut_vector *)(UT_REG(uint8_t, at_rd) + first), *wr = (ut_vector *)((uint8_t *)w->reach.write + lane);
+    ut_vector *rd = (ut_vector *)(UT_REG(uint8_t, at_rd) + first),
+              *wr = (ut_vector *)((uint8_t *)w->reach.write + lane);
     ut_vector *send = (ut_vector *)((uint8_t *)w->reach.send + lane);
     *rd = ut_positions_move(*rd, ut_spread(popped), x);
     *wr = ut_positions_move(*wr, arrived, x);
@@ -245,18 +246,31 @@ UT_INLINE uint64_t ut_step_unusual(const struct ut_group *g, struct ut_block *b,
   return ut_block_step(&w, b, route, false, x);
 }
 
+/* Lanes of a word of the block with flits, or with something on their wires. */
+UT_INLINE uint64_t ut_block_busy(const struct ut_block *b, unsigned word, const struct ut_reach *reach,
+                                 const struct ut_form x) {
+  uint64_t busy = ut_register(b, UT_S_OCCUPIED, x)[word] | ut_register(b, UT_S_VALID, x)[word] |
+                  ut_register(b, UT_S_CREDIT, x)[word];
+  for (unsigned i = 0; i < (x.all < 64 ? 1 : 2); i++) {
+    const size_t lane = b->lane + 64 * word + 32 * i;
+    const ut_vector wires = *(const ut_vector *)(reach->flits + lane) | *(const ut_vector *)(reach->credits + lane);
+    busy |= (uint64_t)ut_gather((ut_vector)(wires != 0)) << 32 * i;
+  }
+  return busy;
+}
+
+/* Something out of the ordinary may happen in the block, whatever is in its lanes. */
+UT_INLINE bool ut_block_is_restless(const struct ut_block *b, uint64_t order, const struct ut_form x) {
+  return b->unusual || b->unsettled || (x.states && order);
+}
+
 /* Nothing can change in the block without an event from outside, and there is none. */
 UT_INLINE bool ut_block_is_idle(const struct ut_block *b, const struct ut_reach *reach, uint64_t order,
                                 const struct ut_form x) {
-  uint64_t any = b->unusual | b->unsettled | (x.states ? order : 0);
+  uint64_t busy = ut_block_is_restless(b, order, x);
   for (unsigned i = 0; i < x.sets; i++)
-    any |= ut_register(b, UT_S_OCCUPIED, x)[i] | ut_register(b, UT_S_VALID, x)[i] | ut_register(b, UT_S_CREDIT, x)[i];
-  if (any)
-    return false;
-  ut_vector wires = {0};
-  for (unsigned i = 0; i < x.all; i += UT_LANES)
-    wires |= *(const ut_vector *)(reach->flits + b->lane + i) | *(const ut_vector *)(reach->credits + b->lane + i);
-  return ut_gather((ut_vector)(wires != 0)) == 0;
+    busy |= ut_block_busy(b, i, reach, x);
+  return !busy;
 }
 
 /* How an unusual block is stepped: by a function of its own, so that the calm one is small. */

@@ -16,7 +16,7 @@ static __attribute__((noinline, cold)) uint64_t unusual(const struct ut_group *g
 }
 
 UT_INLINE void elaborated_route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                     unsigned in_vc, struct ut_route_result *r) {
+                                unsigned in_vc, struct ut_route_result *r) {
   ut_route(g, s, header, in_port, in_vc, r, &shape);
 }
 

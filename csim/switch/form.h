@@ -1,4 +1,5 @@
-/* form.h - where the registers of a switch lie, and the shape as its cycle wants it: what follows from the parameters, constants where they are.
+/* form.h - where the registers of a switch lie, and the shape as its cycle wants it: what follows from the parameters,
+ * constants where they are.
  *
  * Also for C++ (tb/shim_state.h), where the parameters are constants too.
  */
@@ -74,7 +75,7 @@ struct ut_form {
   unsigned at_rd, at_out, at_owed, at_wait, at_cand, at_bubble, at_preferred, at_rt;
   unsigned at_credits, at_va;
   unsigned at_select, at_sa, at_route_turn, at_switch_turn, at_last, at_saved;
-  unsigned stride; /* of blocks */
+  unsigned stride;                           /* of blocks */
   unsigned at_node, at_table, switch_stride; /* from a switch to its node states, to its tables, to the next one */
 };
 

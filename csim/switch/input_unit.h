@@ -127,7 +127,9 @@ UT_INLINE void ut_input_purge(struct ut_work *w, const uint64_t *held, const str
     for (unsigned v = 0; v < x.v; v++)
       n->purged[v] = ut_set_mask(ut_set_and(ut_set_of(waiting, (size_t)i << x.each_bits, x),
                                             ut_set_and(ut_set_of(old, (size_t)i << x.each_bits, x),
-                                                       ut_set_of(purge, (size_t)i << x.each_bits, x), x), x), v, x);
+                                                       ut_set_of(purge, (size_t)i << x.each_bits, x), x),
+                                            x),
+                                 v, x);
   }
   for (unsigned i = 0; i < x.sets; i++) {
     hit[i] = purge[i] & old[i] & waiting[i];
@@ -179,6 +181,8 @@ UT_INLINE void ut_input_route(struct ut_work *w, ut_route_function *route, const
   } else {
     for (size_t base = 0; base < x.all; base += ut_clump_lanes(x)) {
       const ut_set all = ut_clump_of(want, base, x);
+      if (!ut_set_any(all, x))
+        continue;
       for (uint64_t ports = ut_clump_ports(all, x); ports; ports &= ports - 1) {
         const unsigned port = (unsigned)__builtin_ctzll(ports);
         uint8_t *turn = UT_REG(uint8_t, at_route_turn) + ut_lane_gate(base | port, x);

@@ -92,8 +92,8 @@ UT_INLINE ut_set ut_switch_arbitrate(struct ut_work *w, size_t base, ut_set read
       from[ip] = (uint8_t)n;
     }
   UT_FOR_EACH(op, touched) {
-    const ut_set all = !x.local_first ? request[op]
-                       : x.per_vc     ? ut_local_first(request[op], w->g->local_in, x)
+    const ut_set all = !x.local_first                      ? request[op]
+                       : x.per_vc                          ? ut_local_first(request[op], w->g->local_in, x)
                        : request[op].w[0] & w->g->local_in ? (ut_set){{request[op].w[0] & w->g->local_in}}
                                                            : request[op];
     const unsigned line = ut_set_pick(all, ut_set_load(UT_REG(void, at_sa), ut_lane_gate(base | op, x), x), x);
@@ -134,6 +134,8 @@ UT_INLINE bool ut_switch_is_free(const struct ut_work *w, size_t base, const ut_
 UT_INLINE void ut_switch_send(struct ut_work *w, uint64_t *ready, const struct ut_form x) {
   for (size_t base = 0; base < x.all; base += ut_clump_lanes(x)) {
     const ut_set all = ut_clump_of(ready, base, x);
+    if (x.v > 1 && !ut_set_any(all, x))
+      continue;
     if (ut_switch_is_free(w, base, all, x))
       continue;
     for (size_t each = base; each < base + ut_clump_lanes(x) && each < x.all; each += (size_t)1 << x.each_bits)

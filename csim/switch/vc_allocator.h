@@ -28,8 +28,10 @@ UT_INLINE bool ut_vc_select(const struct ut_work *w, size_t n, const uint64_t *r
   const size_t base = ut_lane_base(n, x);
   ut_set fit = ut_set_and(ut_set_load(UT_REG(void, at_cand), n, x), ut_set_of(room, base, x), x);
   if (x.bubble)
-    fit = ut_set_but(fit, ut_set_but(ut_set_load(UT_REG(void, at_bubble), n, x),
-                                     ut_set_of(ut_register(w->b, UT_S_ENOUGH2, x), base, x), x), x);
+    fit = ut_set_but(fit,
+                     ut_set_but(ut_set_load(UT_REG(void, at_bubble), n, x),
+                                ut_set_of(ut_register(w->b, UT_S_ENOUGH2, x), base, x), x),
+                     x);
   if (!ut_set_any(fit, x))
     return false;
   if (x.preferred) {

@@ -57,6 +57,11 @@ reject "--cycles -5" "--cycles" "$UTURN_BIN" run good.yaml --cycles=-5
 reject "--seed 1x" "--seed|1x" "$UTURN_BIN" run good.yaml --seed 1x
 reject "--load 3.0" "good.yaml|load_flits_per_cycle|is 3|0..1|1 injection link" "$UTURN_BIN" run good.yaml --load 3.0
 reject "--load nan" "--load|nan" "$UTURN_BIN" run good.yaml --load nan
+for command in run cosim; do
+  reject "--threads 0 of $command" "--threads" "$UTURN_BIN" $command good.yaml --threads 0
+  reject "--threads two of $command" "--threads|two" "$UTURN_BIN" $command good.yaml --threads two
+  reject "--threads 1000 of $command" "--threads 1000|256" "$UTURN_BIN" $command good.yaml --threads 1000
+done
 reject "--dut" "--dut|vhdl" "$UTURN_BIN" cosim good.yaml --dut vhdl
 reject "--plant" "--plant|nonsense" "$UTURN_BIN" cosim good.yaml --plant nonsense
 

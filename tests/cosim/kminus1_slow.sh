@@ -43,7 +43,7 @@ scenario() {
 one() {
   local name="$1-$2-$3-$4-$5-$6-$7-$8" status=0
   scenario "$@" >"$work/$name.yaml"
-  "$UTURN_BIN" "$1" "$work/$name.yaml" --json >"$work/$name.json" 2>"$work/$name.err" || status=$?
+  "$UTURN_BIN" "$1" "$work/$name.yaml" --threads 1 --json >"$work/$name.json" 2>"$work/$name.err" || status=$?
   awk -v status=$status -v name="$name" -v forgives="$([[ "$2-$7" = *_adaptive_*-* || "$7" != transient ]] || echo 1)" '
     { gsub(/[",]/, ""); v[$1] = $2 }
     END {

@@ -21,7 +21,7 @@ name=$(basename "$0")
 one() {
   local file="$work/seed-$1.yaml" json="$work/$1.json" status=0
   scenario "$1" >"$file"
-  "$UTURN_BIN" cosim "$file" --cycles "$cycles" --json >"$json" 2>"$work/$1.err" || status=$?
+  "$UTURN_BIN" cosim "$file" --cycles "$cycles" --threads 1 --json >"$json" 2>"$work/$1.err" || status=$?
   if [ $status = 4 ] && grep -q 'may deadlock 1$' "$file"; then status=0; fi
   { head -n 1 "$file"; cat "$json"; } | awk -v status=$status '
     NR == 1 { sub(",", "", $6); shape = $6; next }

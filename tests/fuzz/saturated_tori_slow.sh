@@ -18,7 +18,7 @@ routing: {algorithm: $2}
 traffic: {pattern: uniform, load_flits_per_cycle: 1.0}
 run: {warmup_cycles: 0, measure_cycles: $cycles, drain: true, drain_limit_cycles: 10000000, watchdog_cycles: 1000}
 YAML
-  "$UTURN_BIN" run "$file.yaml" --json >"$file.json" || status=$?
+  "$UTURN_BIN" run "$file.yaml" --threads 1 --json >"$file.json" || status=$?
   awk -v status="$status" -v what="$1 $2 $6, packets of $4 flits" '
     { gsub(/[",]/, ""); v[$1] = $2 }
     END {

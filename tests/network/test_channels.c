@@ -69,8 +69,9 @@ static void all_credits_are_back(struct ut_network *n) {
     if (t->peer[i].kind == UT_PEER_NONE || !ut_faults_channel_up(&n->faults, i))
       continue;
     for (unsigned v = 0; v < n->v; v++) {
-      unsigned credits = g ? ut_reg_credits(g, ut_network_switch(n, from.index), from.port, v)
-                           : n->terminals.injection[from.index * t->injections + from.port].credits[v];
+      unsigned credits =
+          g ? ut_reg_credits(g, ut_network_switch(n, from.index), from.port, v)
+            : n->terminals.credits[n->terminals.injection[from.index * t->injections + from.port].lane + v];
       if (credits != n->shape->depth)
         fail_msg("channel %u, VC %u: %u credits of %u", (unsigned)i, v, credits, n->shape->depth);
     }

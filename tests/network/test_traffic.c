@@ -478,6 +478,7 @@ static void body_words(void **state) {
     uint16_t src = (uint16_t)(i * 33);
     uint8_t tag = (uint8_t)(i * 7);
     uint64_t word = ut_body_word(src, tag, i, false);
+    assert_int_equal(ut_body_end(ut_body_begin(src, tag, 0) + i * UT_BODY_STEP, false), word);
     assert_int_equal(word >> 63, 0);
     assert_int_equal(ut_body_word(src, tag, i, true), word | UINT64_C(1) << 63);
     ones |= word;

@@ -1,0 +1,29 @@
+/* threads.h - a few threads that share the items of one piece of work after another: the cycles of a network.
+ *
+ * A thread begins with items of its own, the same ones in each piece of work, whose data its cache may still hold, then
+ * helps others.  Which thread does an item must change no result.  Between two pieces threads wait: for some
+ * microseconds by looking again and again, then asleep, because cores are shared with others.
+ */
+#ifndef UT_THREADS_H
+#define UT_THREADS_H
+
+struct ut_threads;
+
+/* Cores that this process may use, at least 1. */
+unsigned ut_threads_cores(void);
+
+enum { UT_MAX_THREADS = 256 };
+
+/* So many threads, the caller included; fewer where the system gives no more.  NULL: out of memory. */
+struct ut_threads *ut_threads_start(unsigned count);
+void ut_threads_end(struct ut_threads *t); /* NULL: nothing to do */
+
+/* NULL: 1, the caller alone. */
+unsigned ut_threads_count(const struct ut_threads *t);
+
+/* Does items 0..items-1, each once, below 2^20 of them; returns when all are done.  What the caller wrote before is
+ * seen by all, what they wrote by the caller afterwards. */
+typedef void ut_threads_work(void *ctx, unsigned item);
+void ut_threads_run(struct ut_threads *t, unsigned items, ut_threads_work *work, void *ctx);
+
+#endif
