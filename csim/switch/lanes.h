@@ -23,6 +23,8 @@
 enum { UT_LANES = 32 /* of a vector */, UT_MAX_LANES = UT_MAX_PORTS * UT_MAX_VCS, UT_SET_WORDS = UT_MAX_LANES / 64 };
 
 typedef uint8_t ut_vector __attribute__((vector_size(UT_LANES), may_alias));
+/* One in a structure that stands anywhere. */
+typedef uint8_t ut_vector_anywhere __attribute__((vector_size(UT_LANES), may_alias, aligned(1)));
 typedef int8_t ut_signed __attribute__((vector_size(UT_LANES)));
 
 /* The lanes of one switch, of which x.locals words count; where the shape is known, there are no others. */
