@@ -227,7 +227,7 @@ static void reset_lanes(const struct ut_group *g, struct ut_switch *s) {
   for (unsigned r = 0; r < UT_SETS; r++)
     if (r != UT_S_SAVED)
       ut_block_put(ut_register(b, r, x), base, (ut_set){{0}}, x);
-  ut_block_put(ut_register(b, UT_S_OWING, x), base, ut_set_lanes(g->all_in, x), x);
+  ut_block_put(ut_register(b, UT_S_OWING, x), base, ut_set_inputs(g->all_in, x), x);
   for (size_t n = base; n < base + ((size_t)1 << x.each_bits); n++) {
     ut_position_set(UT_REG(void, at_rd), n, 0, x.wide);
     if (g->wires)
