@@ -2,7 +2,7 @@
 #include "instructions.h"
 
 int ut_instructions_per_hop(const struct ut_callgrind *c, const char *program, const char *path,
-                            const struct ut_scenario *s, double *out, struct ut_error *e) {
+                            const struct ut_scenario *s, bool elaborated, double *out, struct ut_error *e) {
   const unsigned cycles = ut_counted_cycles(ut_scenario_switches(s));
   struct ut_counted run[UT_RUNS] = {0};
   for (unsigned i = 0; i < UT_RUNS; i++) {
@@ -11,6 +11,7 @@ int ut_instructions_per_hop(const struct ut_callgrind *c, const char *program, c
     ut_args_add(a, "run");
     ut_args_add(a, "%s", path);
     ut_args_add(a, "--json");
+    ut_args_add(a, "--elaborate=%s", elaborated ? "always" : "never");
     if (s->traffic.pattern != UT_TRACE)
       ut_args_add(a, "--load=%g", s->traffic.load_flits_per_cycle);
     ut_args_add(a, "--cycles=%u", i == UT_LONGER ? 2 * cycles : cycles);

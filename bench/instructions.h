@@ -6,8 +6,9 @@
 #include "callgrind.h"
 #include "scenario.h"
 
-/* program: the `uturn` that is measured.  s: the scenario of that file, with the load.  0, or -1 and *e. */
+/* program: the `uturn` that is measured.  s: the scenario of that file, with the load.  elaborated: its golden switches
+ * are in the cache, compiled for their parameters, and it is to use them.  0, or -1 and *e. */
 int ut_instructions_per_hop(const struct ut_callgrind *c, const char *program, const char *path,
-                            const struct ut_scenario *s, double *out, struct ut_error *e);
+                            const struct ut_scenario *s, bool elaborated, double *out, struct ut_error *e);
 
 #endif

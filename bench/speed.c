@@ -35,11 +35,13 @@ static void warm_up(struct ut_network *n) {
     ut_network_step(n);
 }
 
-static int time_golden(const struct ut_scenario *s, struct ut_speed *best, struct ut_error *e) {
+static int time_golden(const struct ut_scenario *s, struct ut_elaborator *a, struct ut_speed *best,
+                       struct ut_error *e) {
   struct ut_network n;
   uint64_t cycles;
   if (ut_network_init(&n, s, NULL, e))
     return -1;
+  ut_elaborator_use(a, &n);
   warm_up(&n);
   const uint64_t before = n.flit_hops;
   const double seconds = time_cycles(&n, CLOCK_MONOTONIC, ROUND_S, &cycles);
@@ -62,14 +64,15 @@ static int time_rtl(const struct ut_scenario *s, const struct ut_models *models,
   return 0;
 }
 
-static int time_lockstep(const struct ut_scenario *s, const struct ut_models *models, struct ut_speed *best,
-                         struct ut_error *e) {
+static int time_lockstep(const struct ut_scenario *s, struct ut_elaborator *a, const struct ut_models *models,
+                         struct ut_speed *best, struct ut_error *e) {
   struct ut_lockstep l;
   double start = 0, seconds = 0;
   uint64_t cycles = 0;
   bool equal = true;
   if (ut_lockstep_init(&l, s, models, e))
     return -1;
+  ut_elaborator_use(a, &l.golden);
   for (; equal && seconds < RTL_ROUND_S; cycles++) {
     if (cycles == WARM_UP)
       start = now(CLOCK_MONOTONIC);
@@ -85,22 +88,23 @@ static int time_lockstep(const struct ut_scenario *s, const struct ut_models *mo
   return equal ? 0 : -1;
 }
 
-int ut_speed_measure(const struct ut_scenario *s, const struct ut_models *models,
+int ut_speed_measure(const struct ut_scenario *s, struct ut_elaborator *a, const struct ut_models *models,
                      const volatile sig_atomic_t *interrupted, struct ut_speed *out, struct ut_error *e) {
   *out = (struct ut_speed){0};
   for (unsigned i = 0; i < ROUNDS && !*interrupted; i++)
-    if (time_golden(s, out, e) || time_rtl(s, models, out, e) || time_lockstep(s, models, out, e))
+    if (time_golden(s, a, out, e) || time_rtl(s, models, out, e) || time_lockstep(s, a, models, out, e))
       return -1;
   return 0;
 }
 
-int ut_speed_cpu(const struct ut_scenario *s, const volatile sig_atomic_t *interrupted, double *ns,
-                 struct ut_error *e) {
+int ut_speed_cpu(const struct ut_scenario *s, struct ut_elaborator *a, const volatile sig_atomic_t *interrupted,
+                 double *ns, struct ut_error *e) {
   struct ut_network n;
   double best = 0; /* flit-hops a second */
   uint64_t cycles;
   if (ut_network_init(&n, s, NULL, e))
     return -1;
+  ut_elaborator_use(a, &n);
   warm_up(&n);
   for (unsigned i = 0; i < ROUNDS && !*interrupted; i++) {
     const uint64_t before = n.flit_hops;

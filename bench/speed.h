@@ -7,6 +7,7 @@
 
 #include <signal.h>
 
+#include "elaborator.h"
 #include "lockstep.h"
 
 /* Switch-cycles per second, flit-hops of the golden model per second. */
@@ -14,11 +15,13 @@ struct ut_speed {
   double golden, hops, rtl, lockstep;
 };
 
-/* The three in turns.  Ends early once *interrupted is set.  0, or -1 and *e. */
-int ut_speed_measure(const struct ut_scenario *s, const struct ut_models *models,
+/* The three in turns; the golden switches as the elaborator has them, whose scenario it is.  Ends early once
+ * *interrupted is set.  0, or -1 and *e. */
+int ut_speed_measure(const struct ut_scenario *s, struct ut_elaborator *a, const struct ut_models *models,
                      const volatile sig_atomic_t *interrupted, struct ut_speed *out, struct ut_error *e);
 
 /* Processor time of the golden model for a flit-hop, in ns.  0, or -1 and *e. */
-int ut_speed_cpu(const struct ut_scenario *s, const volatile sig_atomic_t *interrupted, double *ns, struct ut_error *e);
+int ut_speed_cpu(const struct ut_scenario *s, struct ut_elaborator *a, const volatile sig_atomic_t *interrupted,
+                 double *ns, struct ut_error *e);
 
 #endif

@@ -13,8 +13,9 @@ typedef void ut_cache_progress(void *ctx, const char *message);
 struct ut_caller {
   ut_cache_progress *progress; /* or NULL */
   void *ctx;
-  /* NULL, or set by the caller's handler of SIGINT, or another thread: the build then stops.  Without it, Ctrl-C works through the
-   * caller's default action: the caller dies, the tools die with it, the next call removes the temporary folder. */
+  /* NULL, or set by the caller's handler of SIGINT, or another thread: the build then stops.  Without it, Ctrl-C works
+   * through the caller's default action: the caller dies, the tools die with it, the next call removes the temporary
+   * folder. */
   const volatile sig_atomic_t *interrupted;
   struct ut_error *e;
   char what[96]; /* what is built, in words: begins every line of progress */

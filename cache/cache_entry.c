@@ -76,8 +76,10 @@ static int open_lock(const char *dir, const char *key) {
 }
 
 static void unlock(struct ut_entry *n) {
-  if (n->lock_fd >= 0)
+  if (n->lock_fd >= 0) {
+    flock(n->lock_fd, LOCK_UN); /* what another thread has forked meanwhile holds it, too */
     close(n->lock_fd);
+  }
   n->lock_fd = -1;
 }
 

@@ -97,8 +97,8 @@ static int fail_job(const struct ut_entry *n, const char *made_from, const struc
   while (size > begin && isspace((unsigned char)log[size - 1]))
     size--;
   log[size] = '\0';
-  ut_fail(e, UT_INTERNAL, "%s failed%s; sources: %.150s; whole log: %.250s\n%s%s", j->does, why, made_from, to,
-          first, log + begin);
+  ut_fail(e, UT_INTERNAL, "%s failed%s; sources: %.150s; whole log: %.250s\n%s%s", j->does, why, made_from, to, first,
+          log + begin);
   free(log);
   return -1;
 }

@@ -16,16 +16,18 @@ struct bench {
   struct ut_callgrind callgrind;
   struct ut_booksim booksim;
   char program[PATH_MAX];
-  unsigned views; /* of what is printed */
+  struct ut_elaborator elaborator; /* of the case */
+  bool general;                    /* nothing can be compiled: measured is the golden model of any shape */
+  unsigned views;                  /* of what is printed */
   json_t *results;
 };
 
-static int measure_rates(const struct ut_scenario *s, json_t *c, int *status) {
+static int measure_rates(struct bench *b, const struct ut_scenario *s, json_t *c, int *status) {
   struct ut_models models;
   struct ut_speed speed;
   struct ut_error e;
   if (ut_get_models(s, &(struct ut_device){0}, &models, status) &&
-      ut_speed_measure(s, &models, &ut_interrupted, &speed, &e))
+      ut_speed_measure(s, &b->elaborator, &models, &ut_interrupted, &speed, &e))
     *status = ut_print_error(&e);
   ut_free_models(&models);
   if (*status != UT_OK || ut_interrupted)
@@ -41,7 +43,7 @@ static int measure_rates(const struct ut_scenario *s, json_t *c, int *status) {
 static int measure_instructions(struct bench *b, const struct ut_bench_case *k, const struct ut_scenario *s, json_t *c,
                                 struct ut_error *e) {
   double ours, theirs;
-  if (ut_instructions_per_hop(&b->callgrind, b->program, k->path, s, &ours, e))
+  if (ut_instructions_per_hop(&b->callgrind, b->program, k->path, s, !b->general, &ours, e))
     return -1;
   ut_figure_set(c, UT_INSTRUCTIONS, ours);
   if (!b->o->booksim)
@@ -53,12 +55,47 @@ static int measure_instructions(struct bench *b, const struct ut_bench_case *k, 
   return 0;
 }
 
+/* Compiles the golden switches of a case.  Without a compiler or a cache it is measured all the same.  The exit status.
+ */
+static int elaborate(struct bench *b, const struct ut_scenario *s) {
+  struct ut_error e;
+  if (b->general ||
+      !ut_elaborator_start(&b->elaborator, s, UT_ELABORATE_ALWAYS, ut_build_progress(), &ut_interrupted, &e))
+    return UT_OK;
+  if (e.code != UT_BAD_INPUT)
+    return e.code == UT_INTERRUPTED ? UT_INTERRUPTED : ut_print_error(&e);
+  b->general = true;
+  fprintf(stderr, "uturn: measuring the golden model without its parameters compiled in: %s\n", e.text);
+  return UT_OK;
+}
+
+/* What is measured of a case, into c.  The exit status. */
+static int measure_figures(struct bench *b, const struct ut_bench_case *k, const struct ut_scenario *s, json_t *c) {
+  const struct ut_bench_request *o = b->o;
+  struct ut_error e;
+  double ns;
+  int status = elaborate(b, s);
+  if (status != UT_OK)
+    return status;
+  if (k->group == UT_BENCH_MEMORY) {
+    if (!ut_speed_cpu(s, &b->elaborator, &ut_interrupted, &ns, &e))
+      ut_figure_set(c, UT_CPU_NS, ns);
+    else if (!ut_interrupted)
+      status = ut_print_error(&e);
+  } else if (measure_instructions(b, k, s, c, &e)) {
+    status = e.code == UT_INTERRUPTED ? UT_INTERRUPTED : ut_print_error(&e);
+  } else if (!o->booksim && (o->all || (k->group == UT_BENCH_RATES && !o->quick))) {
+    measure_rates(b, s, c, &status);
+  }
+  json_object_set_new(json_object_get(c, "golden"), "elaborated", json_boolean(!b->general));
+  return status;
+}
+
 /* Adds the case to the results, or leaves it out if BookSim is asked and cannot do it.  The exit status. */
 static int measure(struct bench *b, const struct ut_bench_case *k) {
   const struct ut_bench_request *o = b->o;
   struct ut_error e;
   int status = UT_OK;
-  double ns;
   const struct ut_scenario_options how = {.path = k->path, .load_set = !k->own_load, .load = k->load};
   struct ut_scenario *s = ut_open_scenario(&how, &status);
   if (!s)
@@ -68,16 +105,8 @@ static int measure(struct bench *b, const struct ut_bench_case *k) {
     return UT_OK;
   }
   json_t *c = json_object();
-  if (k->group == UT_BENCH_MEMORY) {
-    if (!ut_speed_cpu(s, &ut_interrupted, &ns, &e))
-      ut_figure_set(c, UT_CPU_NS, ns);
-    else if (!ut_interrupted)
-      status = ut_print_error(&e);
-  } else if (measure_instructions(b, k, s, c, &e)) {
-    status = e.code == UT_INTERRUPTED ? UT_INTERRUPTED : ut_print_error(&e);
-  } else if (!o->booksim && (o->all || (k->group == UT_BENCH_RATES && !o->quick))) {
-    measure_rates(s, c, &status);
-  }
+  status = measure_figures(b, k, s, c);
+  ut_elaborator_end(&b->elaborator, &e);
   if (status == UT_OK && !ut_interrupted) {
     json_t *added =
         ut_results_add(b->results, o->booksim ? ut_bench_view_name[UT_VIEW_BOOKSIM] : ut_bench_group_name[k->group],

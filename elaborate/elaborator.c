@@ -58,7 +58,7 @@ int ut_elaborator_end(struct ut_elaborator *a, struct ut_error *e) {
   for (unsigned i = 0; i < a->count; i++)
     if (a->library[i])
       dlclose(a->library[i]);
-  const bool failed = a->error.code == UT_INTERNAL;
+  const bool failed = a->error.code != UT_OK && a->error.code != UT_INTERRUPTED; /* which is us */
   if (failed)
     *e = a->error;
   memset(a, 0, sizeof *a);

@@ -18,15 +18,15 @@ enum ut_elaborate_when {
   UT_ELABORATE_NEVER,
 };
 
-/* Switches times cycles: so many take about as long as the compiler. */
-enum { UT_ELABORATE_WORTH = 10000000 };
+/* Switches times cycles: from here on it saves as much processor time as the compiler takes (docs/elaborate.md). */
+enum { UT_ELABORATE_WORTH = 20000000 };
 
 struct ut_elaborator {
   unsigned count; /* elaborations of the network */
   struct ut_shape shape[UT_MAX_ELABORATIONS];
   void *library[UT_MAX_ELABORATIONS];
   _Atomic(ut_block_steps *) steps[UT_MAX_ELABORATIONS]; /* NULL: not there yet */
-  bool beside; /* the thread runs, or has ended and was not joined */
+  bool beside;                                          /* the thread runs, or has ended and was not joined */
   pthread_t thread;
   volatile sig_atomic_t stop;
   struct ut_error error; /* of the thread: why it ended; code UT_OK: it has done all */
@@ -47,8 +47,8 @@ static inline void ut_elaborator_use(struct ut_elaborator *a, struct ut_network 
   }
 }
 
-/* Stops compiling and unloads all: no network may use it any more.  Returns 0; -1 after filling *e when a compilation
- * has failed, which the user should hear of: the run was slower than it need be. */
+/* Stops compiling and unloads all: no network may use it any more.  Returns 0; -1 after filling *e when it could not be
+ * compiled, which the user should hear of: the run was slower than it need be. */
 int ut_elaborator_end(struct ut_elaborator *a, struct ut_error *e);
 
 #endif

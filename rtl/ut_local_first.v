@@ -2,7 +2,7 @@
 //
 // Lets the requests of the last LOCAL input ports through, or all where none of these asks.  Requests run over (word, ip).
 // The arbiter behind it moves its pointer behind the grant as ever. Combinational.
-// Twin: csim/switch/local_first.h
+// Twin: ut_local_first() in csim/switch/vc_allocator.h
 `default_nettype none
 module ut_local_first #(
     parameter PI = 8,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cycle.h"
 #include "registers.h"
 #include "rtl.h"
 
@@ -130,16 +131,24 @@ static void plant(struct ut_lockstep *l) {
     d->robbed = l->plant.sw;
 }
 
-/* Switches that the RTL network did not step because they are idle must not have moved in the golden one: seen to now
- * and then, all at once, in so many items. */
-enum { IDLE_TOO = 64, IDLE_ITEMS = 64 };
-
-static void compare_idle(void *ctx, unsigned i) {
-  struct ut_lockstep *l = ctx;
-  const uint64_t switches = l->rtl.topology.switches;
-  for (uint32_t id = (uint32_t)(switches * i / IDLE_ITEMS); id < switches * (i + 1) / IDLE_ITEMS; id++)
-    if (!l->rtl.stepped[id])
-      ut_rtl_compare(l->dut, id);
+/* The golden switches to which something happens in the next cycle; their blocks may step others, too. */
+static void find_stepped(struct ut_network *n) {
+  const struct ut_reach reach = {.flits = ut_wires_flits(&n->wires, n->cycle, 0),
+                                 .credits = ut_wires_credits(&n->wires, n->cycle, 0)};
+  for (unsigned e = 0; e < n->topology.elaborations; e++) {
+    const struct ut_group *g = &n->group[e];
+    const struct ut_form *x = &g->form;
+    const uint64_t lanes = x->each_bits < 6 ? (UINT64_C(1) << (1u << x->each_bits)) - 1 : ~UINT64_C(0);
+    for (uint32_t i = 0; i < g->blocks; i++) {
+      const struct ut_block *b = ut_block_at(g, i, *x);
+      uint8_t *stepped = n->stepped + g->first + b->first;
+      uint64_t busy = ut_block_is_restless(b, 0, *x) ? ~UINT64_C(0) : 0;
+      for (unsigned word = 0; word < x->sets; word++) /* several switches in one word, or one in some */
+        busy |= ut_block_busy(b, word, &reach, *x);
+      for (unsigned s = 0; s < 1u << x->block_bits && s < g->count - b->first; s++)
+        stepped[s] = (busy >> (s << x->each_bits) & lanes) != 0;
+    }
+  }
 }
 
 bool ut_lockstep_use(struct ut_lockstep *l, struct ut_threads *threads) {
@@ -148,22 +157,23 @@ bool ut_lockstep_use(struct ut_lockstep *l, struct ut_threads *threads) {
 
 bool ut_lockstep_step(struct ut_lockstep *l) {
   struct ut_network *g = &l->golden, *r = &l->rtl;
+  const size_t words = (g->topology.switches + 7) / 8;
+  const uint64_t *gs = (const uint64_t *)g->stepped, *rs = (const uint64_t *)r->stepped;
   plant(l);
+  find_stepped(g);
   ut_network_step(g);
   l->dut->golden = g;
   ut_network_step(r);
   if (l->dut->trace)
     ut_rtl_wave_cycle(l->dut, g->cycle - 1);
-  for (uint32_t id = 0; id < g->topology.switches; id++)
-    l->compared += r->stepped[id];
-  if (g->cycle % IDLE_TOO == 0) /* states that were compared before: not counted */
-    ut_threads_run(r->threads, IDLE_ITEMS, compare_idle, l);
-  for (size_t w = 0; r->faults.events && w < (g->topology.switches + 63) / 64; w++)
-    for (uint64_t failed = r->failed[w]; failed; failed &= failed - 1) {
-      const uint32_t id = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(failed);
-      if (r->stepped[id])
+  for (size_t w = 0; w < words; w++) {
+    l->compared += (unsigned)__builtin_popcountll(gs[w] | rs[w]);
+    for (uint64_t work = gs[w] | rs[w]; work; work &= work - 1) { /* bytes of value 1 */
+      uint32_t id = (uint32_t)(w * 8) + (uint32_t)__builtin_ctzll(work) / 8;
+      if (!r->stepped[id] || ut_bitmap_get(r->failed, id)) /* only the golden one was stepped, or it has failed */
         ut_rtl_compare(l->dut, id);
     }
+  }
   l->dut->golden = NULL; /* the RTL network may also be stepped alone */
   if (l->dut->differs != UINT32_MAX)
     return fail_switch(l, l->dut->differs);

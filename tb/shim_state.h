@@ -44,6 +44,64 @@ constexpr unsigned WHOLE = UT_WHOLE_BUFFER, TURNS = (UT_DEPTH + WHOLE - 1) / WHO
 
 constexpr ut_form form = ut_form_of(UT_SHAPE); // what the golden registers' places depend on
 
+// Golden registers of a switch as the RTL has them, bytes by lane from its first one on: what the golden model derives
+// from its positions and sets.
+struct View : ut_site {
+  static constexpr unsigned LANES = 1u << form.each_bits, SPACE = (LANES + 7) / 8 * 8;
+  uint8_t bits[UT_SETS][SPACE]; // 0 or 1, of those that has_bits() names
+  uint8_t state[SPACE], rd[LANES], wr[LANES], count[LANES];
+  const uint8_t *owed, *credits, *wait;
+  const uint64_t *ring; // of its first lane
+
+  inline __attribute__((always_inline)) View(const ut_group *g, const ut_switch *s) : ut_site(ut_site_of(g, s)) {
+    for (unsigned n = 0; n < SPACE; n += 8) { // a number of three bits for each of eight lanes
+      const uint64_t states = eight(UT_S_ROUTING, n) * UT_VC_STATE_ROUTING |
+                              eight(UT_S_WAITING, n) * UT_VC_STATE_WAITING |
+                              eight(UT_S_ACTIVE, n) * UT_VC_STATE_ACTIVE | eight(UT_S_DRAIN, n) * UT_VC_STATE_DRAIN;
+      std::memcpy(state + n, &states, 8);
+      for (unsigned r = 0; r < UT_SETS; r++)
+        if (has_bits(r)) {
+          const uint64_t ones = eight(r, n);
+          std::memcpy(bits[r] + n, &ones, 8);
+        }
+    }
+    for (unsigned n = 0; n < LANES; n++) {
+      const unsigned from = ut_position_at(UT_IN_BLOCK(void, b, form.at_rd), base + n, form.wide);
+      const unsigned to = ut_position_at(wires->write, b->lane + base + n, form.wide);
+      rd[n] = (uint8_t)(from < UT_DEPTH ? from : from - UT_DEPTH);
+      wr[n] = (uint8_t)(to < UT_DEPTH ? to : to - UT_DEPTH);
+      count[n] = (uint8_t)ut_position_count(from, to, UT_DEPTH);
+    }
+    owed = UT_IN_BLOCK(uint8_t, b, form.at_owed) + base;
+    credits = UT_IN_BLOCK(uint8_t, b, form.at_credits) + base;
+    wait = UT_IN_BLOCK(uint8_t, b, form.at_wait) + base;
+    ring = wires->ring + (b->lane + base) * (size_t)form.ring;
+  }
+  // Sets of registers of one bit for each VC.
+  static constexpr bool has_bits(unsigned r) {
+    return r == UT_S_OPEN || r == UT_S_CREDIT || r == UT_S_IN_UP || r == UT_S_OWNED ||
+           (r == UT_S_CUT && UT_SWITCHING) || (r == UT_S_DEPENDS && form.vector) ||
+           (r == UT_S_PROMOTED && form.strips) || (r == UT_S_OLD && form.states);
+  }
+  uint64_t from(unsigned r, unsigned n) const {
+    return ut_register(b, (enum ut_register)r, form)[(base + n) / 64] >> (base + n) % 64;
+  }
+  // Bits of eight lanes as bytes.
+  uint64_t eight(unsigned r, unsigned n) const {
+    const uint64_t each = (from(r, n) & 255) * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
+    return (each + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C(0x0101010101010101);
+  }
+  static constexpr unsigned lane(unsigned port, unsigned vc) {
+    return vc << form.port_bits | port;
+  }
+  ut_mask ports(unsigned r) const { // any of their VCs
+    ut_mask any = 0;
+    for (unsigned v = 0; v < UT_V; v++)
+      any |= (ut_mask)from(r, lane(0, v)) & ut_mask_all(1u << form.port_bits);
+    return any;
+  }
+};
+
 // The n-th set of an array of the golden model: one mask over ports for each VC.
 struct Sets {
   ut_set set;
@@ -52,18 +110,21 @@ struct Sets {
     return (ut_mask)(set.w[lane / 64] >> lane % 64) & ut_mask_all(1u << form.port_bits);
   }
 };
-#define UT_SETS_OF(array, n) Sets{ut_set_load(UT_IN_BLOCK(void, AT.b, form.array), n, form)}
+#define UT_SETS_OF(array, n)                                                                                           \
+  Sets {                                                                                                               \
+    ut_set_load(UT_IN_BLOCK(void, AT.b, form.array), n, form)                                                          \
+  }
 
 // The places of a buffer of the golden model: words, then tag and VC.
 struct Ring {
   const uint64_t *half[2]; // places below and from `turn` on
   unsigned turn;
-  Ring(const ut_site &at, unsigned i, unsigned v) {
-    const unsigned write = ut_at_write(at, i, v, form);
-    const uint64_t *ring = at.wires->ring + (at.b->lane + ut_at_lane(at, i, v, form)) * (size_t)form.ring;
-    turn = write < UT_DEPTH ? write : write - UT_DEPTH;
-    half[0] = ring + (write >= UT_DEPTH ? UT_DEPTH * (UT_WORDS + 1) : 0);
-    half[1] = ring + (write >= UT_DEPTH ? 0 : UT_DEPTH * (UT_WORDS + 1));
+  inline __attribute__((always_inline)) Ring(const View &at, unsigned i, unsigned v) {
+    const uint64_t *ring = at.ring + View::lane(i, v) * (size_t)form.ring;
+    const size_t whole = UT_DEPTH * (UT_WORDS + 1), late = ut_at_write(at, i, v, form) < UT_DEPTH ? 0 : whole;
+    turn = at.wr[View::lane(i, v)];
+    half[0] = ring + late;
+    half[1] = ring + (whole - late);
   }
   const uint64_t *operator[](unsigned place) const {
     return half[place >= turn] + place * (UT_WORDS + 1);
@@ -74,7 +135,7 @@ struct Ring {
 // for the places of a buffer.  The golden side of an absent mechanism is never read.
 template <class F>
 inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, ut_switch *S, F &&f) {
-  const ut_site AT = ut_site_of(G, S);
+  const View AT(G, S);
 #define X(path, width, rtl, golden) f(path, width, all(rtl, width), golden);
   UT_STATE_SWITCH(X)
   UT_STATE_FAMILY(X)
@@ -155,17 +216,20 @@ inline __attribute__((always_inline)) void visit(Root *root, const ut_group *G, 
   UT_FOR_IP(PER_TABLE)
 #endif
 #define PER_REGISTER(o)                                                                                                \
-  f("out" #o ".tag_q", 3, (uint8_t)(UT_R(UT_OUTPUT(o, kind_q)) | UT_R(UT_OUTPUT(o, bad_q)) << 2),                      \
-    (uint8_t)ut_at_flit(AT, o, form)[UT_WORDS]);                                                                                        \
-  f("out" #o ".vc_q", VW, (uint8_t)UT_R(UT_OUTPUT(o, vc_q)), (uint8_t)ut_flit_vc(ut_at_flit(AT, o, form)[UT_WORDS]));                   \
-  for (unsigned w = 0; w < UT_WORDS; w++)                                                                              \
-    f("out" #o ".data_q", 64, word64(UT_R(UT_OUTPUT(o, data_q)), w), ut_at_flit(AT, o, form)[w]);
+  {                                                                                                                    \
+    const uint64_t *flit = ut_at_flit(AT, o, form);                                                                    \
+    f("out" #o ".tag_q", 3, (uint8_t)(UT_R(UT_OUTPUT(o, kind_q)) | UT_R(UT_OUTPUT(o, bad_q)) << 2),                    \
+      (uint8_t)flit[UT_WORDS]);                                                                                        \
+    f("out" #o ".vc_q", VW, (uint8_t)UT_R(UT_OUTPUT(o, vc_q)), (uint8_t)ut_flit_vc(flit[UT_WORDS]));                   \
+    for (unsigned w = 0; w < UT_WORDS; w++)                                                                            \
+      f("out" #o ".data_q", 64, word64(UT_R(UT_OUTPUT(o, data_q)), w), flit[w]);                                       \
+  }
   UT_FOR_OP(PER_REGISTER)
 #if UT_V > 1
 #define PER_OUT_ARBITER(o)                                                                                             \
   f.template parts<NX, UT_PI>("out" #o ".switch_arbiter.mask_q",                                                       \
                               UT_R(UT_SWITCH_OUT(o, UT_IN(g_owner, UT_IN(u_arbiter, UT_IN(g_mask, mask_q))))),         \
-                              UT_SETS_OF(at_sa, AT.gate | (o)));
+                              UT_SETS_OF(at_sa, AT.gate + (o)));
   UT_FOR_OP(PER_OUT_ARBITER)
 #endif
 #define PER_ARBITER(n)                                                                                                 \
@@ -200,24 +264,24 @@ template <class F> struct Each : F {
 };
 template <class F> Each(F) -> Each<F>;
 
-// Accumulates differences: in words as narrow as the registers, bits of one-bit registers apart, two of each in turn so
-// that the processor need not wait for the last one.
+// Accumulates differences, bits of one-bit registers apart.
 struct Comparison {
-  uint8_t bytes[2] = {};
-  uint32_t bits[2] = {}, words[2] = {};
-  uint64_t longs[2] = {};
-  unsigned n = 0, turn = 0;
+  uint64_t longs = 0;
+  uint8_t bytes = 0;
+  unsigned bits = 0, turn = 0;
   template <class A, class B>
   inline __attribute__((always_inline)) void operator()(const char *, unsigned width, const A &rtl, const B &golden) {
-    unsigned i = n++ % 2;
-    if (width == 1)
-      bits[i] |= (uint32_t)rtl ^ (uint32_t)golden;
-    else if (sizeof rtl == 1 && sizeof golden == 1)
-      bytes[i] |= (uint8_t)(rtl ^ golden);
-    else if (sizeof rtl <= 4 && sizeof golden <= 4)
-      words[i] |= (uint32_t)(rtl ^ golden);
+    if (sizeof rtl == 1 && sizeof golden == 1)
+      add(bytes, (uint8_t)(rtl ^ golden));
+    else if (width == 1)
+      add(bits, (unsigned)rtl ^ (unsigned)golden);
     else
-      longs[i] |= (uint64_t)rtl ^ (uint64_t)golden;
+      add(longs, (uint64_t)rtl ^ (uint64_t)golden);
+  }
+  // One after the other: else the compiler loads hundreds of registers first, and has no room for them.
+  template <class T> static inline __attribute__((always_inline)) void add(T &found, T difference) {
+    found |= difference;
+    __asm__("" : "+r"(found));
   }
   // Out of line, because there are many of them and together they would be more than the instruction cache holds.
   template <unsigned COUNT, unsigned WIDTH, class T>
@@ -225,7 +289,7 @@ struct Comparison {
     if constexpr (COUNT == 1)
       (*this)(path, WIDTH, part<1, WIDTH>(rtl, 0), golden[0] & ut_mask_all(WIDTH));
     else
-      longs[n++ % 2] |= parts_differ<COUNT, WIDTH>(rtl, golden);
+      longs |= parts_differ<COUNT, WIDTH>(rtl, golden);
   }
   template <unsigned COUNT, unsigned WIDTH, class T>
   static __attribute__((noinline)) uint64_t parts_differ(const T &rtl, const Sets &golden) {
@@ -248,9 +312,9 @@ struct Comparison {
       return;
     }
     if (count)
-      longs[0] |= places_differ(tag, data, golden, first, count);
+      longs |= places_differ(tag, data, golden, first, count);
     if (number == turn / TURNS)
-      longs[1] |= places_differ(tag, data, golden, turn % TURNS * WHOLE, WHOLE);
+      longs |= places_differ(tag, data, golden, turn % TURNS * WHOLE, WHOLE);
   }
   template <class Tag, class Data>
   static __attribute__((noinline)) uint64_t places_differ(const Tag &tag, const Data &data, const Ring &golden,
@@ -265,7 +329,7 @@ struct Comparison {
     return found;
   }
   uint64_t found() const {
-    return (bytes[0] | bytes[1]) | ((bits[0] | bits[1]) & 1) | (words[0] | words[1]) | (longs[0] | longs[1]);
+    return bytes | (bits & 1) | longs;
   }
 };
 
@@ -300,8 +364,7 @@ void adopt_registers(Root *root, const ut_group *G, ut_switch *S) {
   for (unsigned w = 0; w < UT_V; w++)                                                                                  \
     ut_at_set_part(AT, form.array, n, w, (ut_mask)part<UT_V, UT_PO>(rtl, w), form);
 #define ADOPT_VC(i, v)                                                                                                 \
-  ADOPT_PARTS(UT_R(UT_INPUT_VC(i, v, cand_q)), at_cand, ut_at_lane(AT, i, v, form))                                    \
-  {                                                                                                                    \
+  ADOPT_PARTS(UT_R(UT_INPUT_VC(i, v, cand_q)), at_cand, ut_at_lane(AT, i, v, form)) {                                  \
     UT_MEMORY(tag, UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, tag_q)))                                                  \
     UT_MEMORY(data, UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, data_q)))                                                \
     for (unsigned d = 0; d < UT_DEPTH; d++) {                                                                          \
@@ -331,7 +394,8 @@ void adopt_registers(Root *root, const ut_group *G, ut_switch *S) {
 #define ADOPT_OUT(o)                                                                                                   \
   {                                                                                                                    \
     uint64_t *flit = ut_at_set_flit(AT, o, form);                                                                      \
-    flit[UT_WORDS] = ut_flit_meta(UT_R(UT_OUTPUT(o, kind_q)) | UT_R(UT_OUTPUT(o, bad_q)) << 2, UT_R(UT_OUTPUT(o, vc_q))); \
+    flit[UT_WORDS] =                                                                                                   \
+        ut_flit_meta(UT_R(UT_OUTPUT(o, kind_q)) | UT_R(UT_OUTPUT(o, bad_q)) << 2, UT_R(UT_OUTPUT(o, vc_q)));           \
     for (unsigned w = 0; w < UT_WORDS; w++)                                                                            \
       flit[w] = word64(UT_R(UT_OUTPUT(o, data_q)), w);                                                                 \
   }

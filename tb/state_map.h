@@ -5,8 +5,8 @@
  *   X(path below the switch, width in bits, RTL register, golden value)
  * (of one bit: bit 0 of the golden value counts) and stands in the list of its index space; i/v are input port and VC,
  * o/w output port and VC.  Registers that a reset leaves alone (payload) are adopted by the golden model at the start,
- * see ADOPT rows. Included by tb/shim_state.h only, after shape_gen.h; S is the golden switch, G its group, AT where its
- * registers lie.
+ * see ADOPT rows. Included by tb/shim_state.h only, after shape_gen.h; S is the golden switch, G its group, AT where
+ * its registers lie.
  */
 #ifndef UT_STATE_MAP_H
 #define UT_STATE_MAP_H
@@ -58,8 +58,8 @@
 
 /* whole switch */
 #define UT_STATE_SWITCH(X)                                                                                             \
-  X("stale_link_q", 1, UT_R(stale_link_q), ut_at_ports(AT, UT_S_STALE_LINK, form) != 0)                                                              \
-  X("discard_q", UT_PI, UT_R(discard_q), ut_at_ports(AT, UT_S_DISCARD, form))                                                                   \
+  X("stale_link_q", 1, UT_R(stale_link_q), AT.ports(UT_S_STALE_LINK) != 0)                                             \
+  X("discard_q", UT_PI, UT_R(discard_q), AT.ports(UT_S_DISCARD))                                                       \
   X("error_q", 1, UT_R(error_q), 0)
 
 #define UT_STATE_VECTOR(X)                                                                                             \
@@ -108,7 +108,7 @@
 
 /* input port i */
 #define UT_STATE_IN(X, i)                                                                                              \
-  X("in" #i ".up_q", 1, UT_R(UT_INPUT(i, up_q)), ut_at_bit(AT, UT_S_IN_UP, i, 0, form))                                                        \
+  X("in" #i ".up_q", 1, UT_R(UT_INPUT(i, up_q)), UT_VCM(UT_S_IN_UP, i, 0))                                             \
   X("in" #i ".select_q", UT_PO, UT_R(UT_IN(u_vc_allocator, UT_IN(UT_NTH(g_in, i), select_q))),                         \
     ut_at_select(AT, i, form))
 
@@ -121,8 +121,8 @@
     (uint8_t)ut_at_switch_turn(AT, i, form))
 
 /* input VC (i, v) */
-#define UT_VCM(m, i, v) ut_at_bit(AT, m, i, v, form)
-#define UT_BYTE(name, i, v) (uint8_t)ut_at_##name(AT, i, v, form)
+#define UT_VCM(m, i, v) AT.bits[m][View::lane(i, v)]
+#define UT_BYTE(name, i, v) AT.name[View::lane(i, v)]
 #define UT_STATE_VC(X, i, v)                                                                                           \
   X("in" #i ".vc" #v ".state_q", 3, UT_R(UT_INPUT_VC(i, v, state_q)), UT_BYTE(state, i, v))                            \
   X("in" #i ".vc" #v ".open_q", 1, UT_R(UT_INPUT_VC(i, v, open_q)), UT_VCM(UT_S_OPEN, i, v))                           \
@@ -138,22 +138,20 @@
 #define UT_STATE_VC_STRIP(X, i, v)                                                                                     \
   X("in" #i ".vc" #v ".promoted_q", 1, UT_R(UT_INPUT_VC(i, v, UT_IN(g_strip, promoted_q))), UT_VCM(UT_S_PROMOTED, i, v))
 #define UT_STATE_VC_WAIT(X, i, v)                                                                                      \
-  X("in" #i ".vc" #v ".wait_q", 2, UT_R(UT_INPUT_VC(i, v, UT_IN(g_wait, wait_q))),                                     \
-    UT_BYTE(wait, i, v))
+  X("in" #i ".vc" #v ".wait_q", 2, UT_R(UT_INPUT_VC(i, v, UT_IN(g_wait, wait_q))), UT_BYTE(wait, i, v))
 #define UT_STATE_VC_DEPENDS(X, i, v)                                                                                   \
   X("in" #i ".vc" #v ".depends_q", 1, UT_R(UT_INPUT_VC(i, v, UT_IN(g_depends, depends_q))), UT_VCM(UT_S_DEPENDS, i, v))
 #define UT_STATE_VC_REWRITE(X, i, v)                                                                                   \
-  X("in" #i ".vc" #v ".rt_q", 24, UT_R(UT_INPUT_VC(i, v, UT_IN(g_rewrite, rt_q))),                                     \
-    ut_at_rt(AT, i, v, form))
+  X("in" #i ".vc" #v ".rt_q", 24, UT_R(UT_INPUT_VC(i, v, UT_IN(g_rewrite, rt_q))), ut_at_rt(AT, i, v, form))
 
 /* output port o */
 #define UT_STATE_OUT(X, o)                                                                                             \
   X("out" #o ".up_q", 1, UT_R(UT_OUTPUT(o, up_q)), S->out_up >> o)                                                     \
-  X("out" #o ".valid_q", 1, UT_R(UT_OUTPUT(o, valid_q)), ut_at_ports(AT, UT_S_VALID, form) >> o)
+  X("out" #o ".valid_q", 1, UT_R(UT_OUTPUT(o, valid_q)), AT.ports(UT_S_VALID) >> o)
 
 /* output VC (o, w) */
 #define UT_STATE_OVC(X, o, w)                                                                                          \
-  X("out" #o ".vc" #w ".owned_q", 1, UT_R(UT_OUTPUT_VC(o, w, owned_q)), UT_VCM(UT_S_OWNED, o, w))      \
+  X("out" #o ".vc" #w ".owned_q", 1, UT_R(UT_OUTPUT_VC(o, w, owned_q)), UT_VCM(UT_S_OWNED, o, w))                      \
   X("out" #o ".vc" #w ".credits_q", UT_CW, UT_R(UT_OUTPUT_VC(o, w, credits_q)), UT_BYTE(credits, o, w))
 
 #endif

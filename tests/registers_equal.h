@@ -19,18 +19,26 @@ static inline const char *differing_register(const struct ut_group *g, const str
 #define MEMBER_DIFFERS(name)                                                                                           \
   if (a->name != b->name)                                                                                              \
     return #name;
-  MEMBER_DIFFERS(in_up)
   MEMBER_DIFFERS(out_up)
-  MEMBER_DIFFERS(discard)
   MEMBER_DIFFERS(vector)
   MEMBER_DIFFERS(neighbour)
   MEMBER_DIFFERS(timer)
   MEMBER_DIFFERS(fault)
   MEMBER_DIFFERS(far)
   MEMBER_DIFFERS(stale_state)
-  MEMBER_DIFFERS(stale_link)
   MEMBER_DIFFERS(u_turns)
+  DIFFERS(in_up)
+  DIFFERS(discard)
+  DIFFERS(stale_link)
   DIFFERS(valid)
+  if (g->form.states) {
+    const struct ut_node_states *m = ut_node_states_of(g, a), *n = ut_node_states_of(h, b);
+    if (m->bad != n->bad || m->diagonal != n->diagonal || m->border != n->border || m->corner != n->corner ||
+        m->unsafe != n->unsafe || m->disabled != n->disabled)
+      return "node states";
+    if (m->refuses != n->refuses || m->refused != n->refused || m->purge != n->purge || m->restart != n->restart)
+      return "orders";
+  }
   for (unsigned ip = 0; ip < pi; ip++) {
     DIFFERS(select, ip)
     DIFFERS(route_turn, ip)
@@ -51,6 +59,8 @@ static inline const char *differing_register(const struct ut_group *g, const str
       DIFFERS(rt, ip, i)
       DIFFERS(out_port, ip, i)
       DIFFERS(out_vc, ip, i)
+      for (unsigned dst = 0; dst < g->shape.destinations; dst++)
+        DIFFERS(table, ip, i, dst)
       for (unsigned o = 0; o < v; o++) {
         DIFFERS(cand, ip, i, o)
         DIFFERS(bubble, ip, i, o)

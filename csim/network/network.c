@@ -310,10 +310,11 @@ static bool is_gone(const struct ut_network *n, const struct ut_peer *p) {
 }
 
 /* Empties a channel: the flits under way through it, and the credits back.  What arrives now the receiver refuses by
- * itself, if it is there. */
-static void flush_wires(struct ut_network *n, uint32_t channel) {
+ * itself; but not a golden switch that has failed, nor one cycle later, when what it has refused stands in the ring at
+ * the position that it would look at. */
+static void flush_wires(struct ut_network *n, uint32_t channel, bool later) {
   const struct ut_peer from = ut_topology_sender(&n->topology, channel), *to = &n->topology.peer[channel];
-  const bool gone = is_gone(n, to), sender_gone = is_gone(n, &from);
+  const bool gone = is_gone(n, to) || (later && to->kind == UT_PEER_SWITCH && !n->backend), deaf = is_gone(n, &from);
   for (unsigned v = 0; v < n->v; v++) {
     const uint32_t input = ut_network_lane(n, to, v), output = ut_network_lane(n, &from, v);
     unsigned index = 0;
@@ -326,7 +327,7 @@ static void flush_wires(struct ut_network *n, uint32_t channel) {
       }
     for (unsigned i = gone ? 0 : 1; i < n->wires.slots; i++)
       *flit_in(n, i, input) = 0;
-    for (unsigned i = sender_gone ? 0 : 1; i < n->wires.slots; i++)
+    for (unsigned i = deaf ? 0 : 1; i < n->wires.slots; i++)
       *credit_in(n, i, output) = 0;
   }
 }
@@ -451,7 +452,7 @@ static void channel_changed(struct ut_network *n, uint32_t channel) {
   tell_end(n, &from, n->out_up, injection, up);
   tell_end(n, to, n->in_up, ejection, up);
   n->changed[n->changes++] = channel;
-  flush_wires(n, channel);
+  flush_wires(n, channel, false);
   if (up)
     begin_to_resume(n, channel);
 }
@@ -478,7 +479,7 @@ static void apply_faults(struct ut_network *n) {
   size_t old = n->changes;
   n->changes = 0;
   for (size_t i = 0; i < old; i++)
-    flush_wires(n, n->changed[i]);
+    flush_wires(n, n->changed[i], true);
   while ((event = ut_faults_next(&n->faults, n->cycle))) {
     const uint32_t sw = event->what.sw;
     if (event->what.kind == UT_FAULT_SWITCH) {

@@ -14,19 +14,14 @@ struct ut_reach {
   const uint32_t *to, *from;
   uint8_t *flits, *credits, *flits_later, *credits_later;
 };
-UT_INLINE struct ut_reach ut_reach_of(const struct ut_cycle *c) {
-  const struct ut_wires *w = c->wires;
-  return (struct ut_reach){w->ring, w->send, w->write, w->to, w->from, c->flits, c->credits, c->flits_later, c->credits_later};
-}
 
 struct ut_work {
   const struct ut_group *g;
   struct ut_block *b;
   const struct ut_cycle *c;
   struct ut_events *events;
-  bool calm; /* a constant: see ut_block_step */
+  bool calm;   /* a constant: see ut_block_step */
   size_t lane; /* the first one of the block on the wires */
-  unsigned char *switches;
   struct ut_reach reach;
   uint64_t bid[UT_SET_WORDS];    /* input VCs that bid for an output VC in this cycle */
   uint64_t routed[UT_SET_WORDS]; /* that have been routed in this cycle, to somewhere */
@@ -41,15 +36,19 @@ struct ut_work {
   ut_mask vector[UT_LANES];      /* and these bits */
 };
 
-/* Sets up all but the sets. */
-UT_INLINE void ut_work_begin(struct ut_work *w, const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
-                             const struct ut_reach reach, struct ut_events *events, bool calm,
-                             const struct ut_form x) {
-  w->reach = reach;
-  w->g = g, w->b = b, w->c = c, w->events = events, w->calm = calm;
-  w->turned = 0;
+/* What is the same for all blocks of a cycle; the block itself is set by ut_work_turn(). */
+UT_INLINE void ut_work_begin(struct ut_work *w, const struct ut_group *g, const struct ut_cycle *c,
+                             struct ut_events *events, bool calm) {
+  const struct ut_wires *wires = c->wires;
+  w->g = g, w->c = c, w->events = events, w->calm = calm;
+  if (wires)
+    w->reach = (struct ut_reach){wires->ring, wires->send, wires->write,   wires->to,       wires->from,
+                                 c->flits,    c->credits,  c->flits_later, c->credits_later};
+}
+UT_INLINE void ut_work_turn(struct ut_work *w, struct ut_block *b) {
+  w->b = b;
   w->lane = b->lane;
-  w->switches = g->memory + (size_t)x.switch_stride * b->first;
+  w->turned = 0;
 }
 
 /* ---- lanes */
@@ -62,13 +61,16 @@ UT_INLINE unsigned ut_lane_vc(size_t n, const struct ut_form x) {
 }
 /* The first lane of its switch, and the place of its port in arrays by port. */
 UT_INLINE size_t ut_lane_base(size_t n, const struct ut_form x) {
-  return n >> x.each_bits << x.each_bits;
+  return x.block_bits ? n >> x.each_bits << x.each_bits : 0;
 }
 UT_INLINE size_t ut_lane_gate(size_t n, const struct ut_form x) {
-  return n >> x.each_bits << x.port_bits | ut_lane_port(n, x);
+  if (x.v == 1 || !x.block_bits)
+    return x.v == 1 ? n : ut_lane_port(n, x);
+  return ut_extract(n, ~(uint64_t)(((1u << x.each_bits) - 1) & ~((1u << x.port_bits) - 1)));
 }
 UT_INLINE struct ut_switch *ut_lane_switch(const struct ut_work *w, size_t n, const struct ut_form x) {
-  return (struct ut_switch *)(w->switches + (size_t)x.switch_stride * (n >> x.each_bits));
+  const size_t i = x.block_bits ? n >> x.each_bits : 0;
+  return (struct ut_switch *)(w->g->memory + (size_t)x.switch_stride * (w->b->first + i));
 }
 /* Switches of the block: the last one may not be full. */
 UT_INLINE unsigned ut_block_switches(const struct ut_work *w, const struct ut_form x) {
@@ -142,6 +144,7 @@ UT_INLINE ut_set ut_set_above(unsigned lane, const struct ut_form x) {
 UT_INLINE uint64_t ut_set_columns(const struct ut_form x) {
   const unsigned in_word = x.each_bits < 6 ? x.each_bits : 6;
   uint64_t columns = 1;
+  UT_UNROLL
   for (unsigned i = x.port_bits; i < in_word; i++)
     columns |= columns << (1u << i);
   return columns;
@@ -149,6 +152,7 @@ UT_INLINE uint64_t ut_set_columns(const struct ut_form x) {
 /* Masks over ports, by VC, as lanes. */
 UT_INLINE ut_set ut_set_join(const ut_mask *masks, const struct ut_form x) {
   ut_set s = {{0}};
+  UT_UNROLL
   for (unsigned i = 0; i < x.v; i++)
     s.w[(i << x.port_bits) / 64] |= (uint64_t)masks[i] << (i << x.port_bits) % 64;
   return s;
@@ -161,6 +165,7 @@ UT_INLINE ut_mask ut_set_ports(const ut_set s, const struct ut_form x) {
   uint64_t all = 0;
   for (unsigned i = 0; i < x.locals; i++)
     all |= s.w[i];
+  UT_UNROLL
   for (unsigned i = x.each_bits < 6 ? x.each_bits : 6; i > x.port_bits; i--)
     all |= all >> (1u << (i - 1));
   return (ut_mask)all & ut_mask_all(1u << x.port_bits);
@@ -196,6 +201,40 @@ UT_INLINE unsigned ut_set_pick(const ut_set requests, const ut_set first, const 
   return ut_set_first(ut_set_any(before, x) ? before : requests, x);
 }
 
+/* ---- a clump: lanes that are looked at side by side, of the switches of a word, or of one that has more */
+
+UT_INLINE size_t ut_clump_lanes(const struct ut_form x) {
+  return x.each_bits < 6 ? 64 : (size_t)1 << x.each_bits;
+}
+UT_INLINE ut_set ut_clump_of(const uint64_t *set, size_t base, const struct ut_form x) {
+  ut_set s;
+  for (unsigned i = 0; i < x.locals; i++)
+    s.w[i] = set[base / 64 + i];
+  return s;
+}
+/* The lanes of VC 0. */
+UT_INLINE uint64_t ut_clump_gates(const struct ut_form x) {
+  uint64_t gates = x.port_bits < 6 ? (UINT64_C(1) << (1u << x.port_bits)) - 1 : ~UINT64_C(0);
+  UT_UNROLL
+  for (unsigned i = x.each_bits; i < 6; i++)
+    gates |= gates << (1u << i);
+  return gates;
+}
+/* The lane of VC 0 of the same port. */
+UT_INLINE unsigned ut_clump_gate(unsigned lane, const struct ut_form x) {
+  return lane & ~(((1u << x.each_bits) - 1) & ~((1u << x.port_bits) - 1));
+}
+/* Ports that have a lane in the set: their lanes of VC 0. */
+UT_INLINE uint64_t ut_clump_ports(const ut_set s, const struct ut_form x) {
+  uint64_t all = 0;
+  for (unsigned i = 0; i < x.locals; i++)
+    all |= s.w[i];
+  UT_UNROLL
+  for (unsigned i = x.each_bits < 6 ? x.each_bits : 6; i > x.port_bits; i--)
+    all |= all >> (1u << (i - 1));
+  return all & ut_clump_gates(x);
+}
+
 /* Writes what belongs to a switch into sets of its block. */
 UT_INLINE void ut_block_put(uint64_t *set, size_t base, const ut_set s, const struct ut_form x) {
   if (x.each_bits < 6) {
@@ -227,10 +266,9 @@ UT_INLINE unsigned ut_count(const struct ut_work *w, size_t n, const struct ut_f
 /* A packet is discarded. */
 UT_INLINE void ut_dropped(const struct ut_work *w, size_t n, uint64_t header, enum ut_dropped why,
                           const struct ut_form x) {
-  ut_events_add(w->events, (struct ut_event){.kind = UT_EVENT_DROPPED,
-                                             .why = why,
-                                             .sw = ut_lane_switch(w, n, x)->id,
-                                             .header = header});
+  ut_events_add(
+      w->events,
+      (struct ut_event){.kind = UT_EVENT_DROPPED, .why = why, .sw = ut_lane_switch(w, n, x)->id, .header = header});
 }
 
 #endif

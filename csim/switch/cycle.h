@@ -53,7 +53,8 @@ UT_INLINE void ut_block_update_links(struct ut_work *w, const struct ut_form x) 
     const ut_set now = ut_set_inputs(in.in_up, x), before = ut_set_of(up, base, x);
     ut_block_put(ut_register(w->b, UT_S_IN_FELL, x), base, ut_set_but(before, now, x), x);
     ut_block_put(up, base, now, x);
-    ut_block_put(ut_register(w->b, UT_S_STALE_LINK, x), base, ut_set_lanes(s->out_up != in.out_up ? ~(ut_mask)0 : 0, x), x);
+    ut_block_put(ut_register(w->b, UT_S_STALE_LINK, x), base, ut_set_lanes(s->out_up != in.out_up ? ~(ut_mask)0 : 0, x),
+                 x);
     UT_FOR_EACH(op, s->out_up ^ in.out_up) ut_output_save(w, (size_t)i << x.port_bits | op, base | op, x);
     s->out_up = in.out_up;
     ut_block_put(ut_register(w->b, UT_S_OUT_UP, x), base, ut_set_lanes(in.out_up, x), x);
@@ -77,9 +78,8 @@ UT_INLINE void ut_block_lose(struct ut_work *w, uint8_t *flits, const struct ut_
         continue;
       if (flits[n] & UT_KIND_HEAD) {
         const unsigned at = ut_position_at(w->reach.write, w->lane + n, x.wide);
-        ut_events_add(w->events, (struct ut_event){.kind = UT_EVENT_LOST,
-                                                   .sw = s->id,
-                                                   .header = *ut_flit_of(w, n, at, x)});
+        ut_events_add(w->events,
+                      (struct ut_event){.kind = UT_EVENT_LOST, .sw = s->id, .header = *ut_flit_of(w, n, at, x)});
       }
       flits[n] = 0;
     }
@@ -100,20 +100,20 @@ UT_INLINE void ut_positions_move_wide(uint16_t *at, uint32_t moved, const struct
   }
 }
 
-/* Counts what left and what came, for 32 lanes from `first` on. */
-UT_INLINE void ut_block_count(struct ut_work *w, unsigned first, const struct ut_form x) {
+/* Counts what left and what came, for 32 lanes from `first` on: moves positions and credits.  Returns the lanes whose
+ * buffers have a flit, and sets those where a packet began or ended, and those with credits for one more, and two. */
+UT_INLINE uint32_t ut_lanes_count(struct ut_work *w, unsigned first, uint32_t popped, uint32_t left, uint32_t *edges,
+                                  uint32_t *enough, uint32_t *enough2, const struct ut_form x) {
   const size_t lane = w->lane + first;
-  const unsigned word = first / 64, shift = first % 64;
   const ut_vector zero = {0};
   ut_vector *flits = (ut_vector *)(w->reach.flits + lane), *credits = (ut_vector *)(w->reach.credits + lane);
   const ut_vector came = *flits, back = *credits;
-  const uint32_t popped = (uint32_t)(w->popped[word] >> shift), left = (uint32_t)(w->left[word] >> shift);
   const ut_vector gone = ut_spread(left), arrived = (ut_vector)((ut_signed)came < 0);
-  *flits = *credits = zero;
-
   uint32_t occupied = 0;
+  *flits = *credits = zero;
   if (!x.wide) {
-    ut_vector *rd = (ut_vector *)(UT_REG(uint8_t, at_rd) + first), *wr = (ut_vector *)((uint8_t *)w->reach.write + lane);
+    ut_vector *rd = (ut_vector *)(UT_REG(uint8_t, at_rd) + first),
+              *wr = (ut_vector *)((uint8_t *)w->reach.write + lane);
     ut_vector *send = (ut_vector *)((uint8_t *)w->reach.send + lane);
     *rd = ut_positions_move(*rd, ut_spread(popped), x);
     *wr = ut_positions_move(*wr, arrived, x);
@@ -128,20 +128,32 @@ UT_INLINE void ut_block_count(struct ut_work *w, unsigned first, const struct ut
       occupied |= (uint32_t)(rd[i] != wr[i]) << i;
   }
   /* head or tail, not both: a packet begins or ends */
-  const uint32_t edges = ut_gather((ut_vector)((came + 1) << 6) & came);
+  *edges = ut_gather((ut_vector)((came + 1) << 6) & came);
   ut_vector *count = (ut_vector *)(UT_REG(uint8_t, at_credits) + first);
   *count += gone - back;
-  const uint32_t enough = ut_gather((ut_vector)(*count >= *(const ut_vector *)(w->g->need_of + first)));
-  const uint32_t enough2 =
-      x.bubble ? w->g->able2[first / 32] & ut_gather((ut_vector)(*count >= *(const ut_vector *)(w->g->need2_of + first))) : 0;
+  *enough = ut_gather((ut_vector)(*count >= *(const ut_vector *)(w->g->need_of + first)));
+  if (x.bubble)
+    *enough2 = w->g->able2[first / 32] & ut_gather((ut_vector)(*count >= *(const ut_vector *)(w->g->need2_of + first)));
+  return occupied;
+}
 
-  uint64_t *set[] = {ut_register(w->b, UT_S_OCCUPIED, x), ut_register(w->b, UT_S_ENOUGH, x),
-                     ut_register(w->b, UT_S_ENOUGH2, x)};
-  const uint32_t bits[] = {occupied, enough, enough2};
-  ut_register(w->b, UT_S_OPEN, x)[word] ^= (uint64_t)edges << shift;
-  for (unsigned i = 0; i < (x.bubble ? 3 : 2); i++)
-    set[i][word] = x.all == UT_LANES ? bits[i]
-                                     : (set[i][word] & ~(UINT64_C(0xffffffff) << shift)) | (uint64_t)bits[i] << shift;
+/* The same for a whole block. */
+UT_INLINE void ut_block_count(struct ut_work *w, const struct ut_form x) {
+  for (unsigned i = 0; i < x.sets; i++) {
+    const unsigned vectors = x.all < 64 ? 1 : 2;
+    uint32_t occupied[2], edges[2], enough[2], enough2[2] = {0};
+    UT_UNROLL
+    for (unsigned j = 0; j < vectors; j++)
+      occupied[j] = ut_lanes_count(w, 64 * i + 32 * j, (uint32_t)(w->popped[i] >> 32 * j),
+                                   (uint32_t)(w->left[i] >> 32 * j), &edges[j], &enough[j], &enough2[j], x);
+    for (unsigned j = vectors; j < 2; j++)
+      occupied[j] = edges[j] = enough[j] = 0;
+    ut_register(w->b, UT_S_OCCUPIED, x)[i] = (uint64_t)occupied[1] << 32 | occupied[0];
+    ut_register(w->b, UT_S_OPEN, x)[i] ^= (uint64_t)edges[1] << 32 | edges[0];
+    ut_register(w->b, UT_S_ENOUGH, x)[i] = (uint64_t)enough[1] << 32 | enough[0];
+    if (x.bubble)
+      ut_register(w->b, UT_S_ENOUGH2, x)[i] = (uint64_t)enough2[1] << 32 | enough2[0];
+  }
 }
 
 /* ---- the cycle */
@@ -162,12 +174,11 @@ UT_INLINE bool ut_block_is_unusual(const struct ut_block *b, const struct ut_for
 /* One cycle of one block.  calm, a constant: links and neighbours are as they were, nothing is stale, drained, cut,
  * mended, purged, or owed on a link that is up; then the steps that are for these are left out.  Returns how many flits
  * left. */
-UT_INLINE unsigned ut_block_step(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
-                                 const struct ut_reach reach, struct ut_events *events, ut_route_function *route, bool calm,
+UT_INLINE uint64_t ut_block_step(struct ut_work *w, struct ut_block *b, ut_route_function *route, bool calm,
                                  const struct ut_form x) {
-  struct ut_work work, *w = &work;
-  uint64_t lost[UT_SET_WORDS];
-  ut_work_begin(w, g, b, c, reach, events, calm, x);
+  const struct ut_cycle *c = w->c;
+  uint64_t lost[UT_SET_WORDS], hops = 0;
+  ut_work_turn(w, b);
   bool unusual = false;
   for (unsigned i = 0; i < x.sets; i++) {
     w->send[i] = ut_register(b, UT_S_ACTIVE, x)[i];
@@ -199,8 +210,7 @@ UT_INLINE unsigned ut_block_step(const struct ut_group *g, struct ut_block *b, c
     ut_register(b, UT_S_VALID, x)[i] = w->left[i];
     ut_register(b, UT_S_CREDIT, x)[i] = w->popped[i];
   }
-  for (unsigned i = 0; i < x.all; i += UT_LANES)
-    ut_block_count(w, i, x);
+  ut_block_count(w, x);
   if (!calm) {
     UT_FOR_EACH_LANE(n, lost, x.sets) {
       UT_REG(uint8_t, at_credits)[n] = 0;
@@ -224,45 +234,61 @@ UT_INLINE unsigned ut_block_step(const struct ut_group *g, struct ut_block *b, c
       unusual |= ut_register(b, UT_S_DISCARD, x)[i] != 0;
   }
   b->unusual = unusual;
-  unsigned hops = 0;
   for (unsigned i = 0; i < x.sets; i++)
     hops += (unsigned)__builtin_popcountll(w->left[i]);
   return hops;
 }
 
+UT_INLINE uint64_t ut_step_unusual(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
+                                   struct ut_events *events, ut_route_function *route, const struct ut_form x) {
+  struct ut_work w;
+  ut_work_begin(&w, g, c, events, false);
+  return ut_block_step(&w, b, route, false, x);
+}
+
+/* Lanes of a word of the block with flits, or with something on their wires. */
+UT_INLINE uint64_t ut_block_busy(const struct ut_block *b, unsigned word, const struct ut_reach *reach,
+                                 const struct ut_form x) {
+  uint64_t busy = ut_register(b, UT_S_OCCUPIED, x)[word] | ut_register(b, UT_S_VALID, x)[word] |
+                  ut_register(b, UT_S_CREDIT, x)[word];
+  for (unsigned i = 0; i < (x.all < 64 ? 1 : 2); i++) {
+    const size_t lane = b->lane + 64 * word + 32 * i;
+    const ut_vector wires = *(const ut_vector *)(reach->flits + lane) | *(const ut_vector *)(reach->credits + lane);
+    busy |= (uint64_t)ut_gather((ut_vector)(wires != 0)) << 32 * i;
+  }
+  return busy;
+}
+
+/* Something out of the ordinary may happen in the block, whatever is in its lanes. */
+UT_INLINE bool ut_block_is_restless(const struct ut_block *b, uint64_t order, const struct ut_form x) {
+  return b->unusual || b->unsettled || (x.states && order);
+}
+
 /* Nothing can change in the block without an event from outside, and there is none. */
 UT_INLINE bool ut_block_is_idle(const struct ut_block *b, const struct ut_reach *reach, uint64_t order,
                                 const struct ut_form x) {
-  uint64_t any = b->unusual | b->unsettled | (x.states ? order : 0);
+  uint64_t busy = ut_block_is_restless(b, order, x);
   for (unsigned i = 0; i < x.sets; i++)
-    any |= ut_register(b, UT_S_OCCUPIED, x)[i] | ut_register(b, UT_S_VALID, x)[i] | ut_register(b, UT_S_CREDIT, x)[i];
-  if (any)
-    return false;
-  for (unsigned i = 0; i < x.all; i += 8) {
-    uint64_t flits, credits;
-    __builtin_memcpy(&flits, reach->flits + b->lane + i, 8);
-    __builtin_memcpy(&credits, reach->credits + b->lane + i, 8);
-    any |= flits | credits;
-  }
-  return !any;
+    busy |= ut_block_busy(b, i, reach, x);
+  return !busy;
 }
 
 /* How an unusual block is stepped: by a function of its own, so that the calm one is small. */
-typedef unsigned ut_unusual_step(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
+typedef uint64_t ut_unusual_step(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
                                  struct ut_events *events);
 
 UT_INLINE uint64_t ut_steps(const struct ut_group *g, const struct ut_cycle *c, uint32_t first, uint32_t count,
                             struct ut_events *events, ut_route_function *route, ut_unusual_step *unusual,
                             const struct ut_form x) {
   uint64_t hops = 0;
-  const struct ut_reach reach = ut_reach_of(c);
-  const uint64_t order = c->order;
+  struct ut_work w;
+  ut_work_begin(&w, g, c, events, true);
   for (uint32_t i = first; i < first + count; i++) {
     struct ut_block *b = ut_block_at(g, i, x);
-    if (ut_block_is_idle(b, &reach, order, x))
+    if (ut_block_is_idle(b, &w.reach, c->order, x))
       continue;
     if (__builtin_expect(!b->unusual, 1))
-      hops += ut_block_step(g, b, c, reach, events, route, true, x);
+      hops += ut_block_step(&w, b, route, true, x);
     else
       hops += unusual(g, b, c, events);
   }

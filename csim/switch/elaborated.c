@@ -10,13 +10,13 @@
 
 static const struct ut_shape shape = UT_SHAPE;
 
-static __attribute__((noinline, cold)) unsigned unusual(const struct ut_group *g, struct ut_block *b,
+static __attribute__((noinline, cold)) uint64_t unusual(const struct ut_group *g, struct ut_block *b,
                                                         const struct ut_cycle *c, struct ut_events *events) {
-  return ut_block_step(g, b, c, ut_reach_of(c), events, g->route, false, ut_form_of(shape));
+  return ut_step_unusual(g, b, c, events, g->route, ut_form_of(shape));
 }
 
 UT_INLINE void elaborated_route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                     unsigned in_vc, struct ut_route_result *r) {
+                                unsigned in_vc, struct ut_route_result *r) {
   ut_route(g, s, header, in_port, in_vc, r, &shape);
 }
 

@@ -1,4 +1,5 @@
-/* form.h - where the registers of a switch lie, and the shape as its cycle wants it: what follows from the parameters, constants where they are.
+/* form.h - where the registers of a switch lie, and the shape as its cycle wants it: what follows from the parameters,
+ * constants where they are.
  *
  * Also for C++ (tb/shim_state.h), where the parameters are constants too.
  */
@@ -74,7 +75,7 @@ struct ut_form {
   unsigned at_rd, at_out, at_owed, at_wait, at_cand, at_bubble, at_preferred, at_rt;
   unsigned at_credits, at_va;
   unsigned at_select, at_sa, at_route_turn, at_switch_turn, at_last, at_saved;
-  unsigned stride; /* of blocks */
+  unsigned stride;                           /* of blocks */
   unsigned at_node, at_table, switch_stride; /* from a switch to its node states, to its tables, to the next one */
 };
 
@@ -103,10 +104,10 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   x.tables = UT_ALG_TABLES(p.route, p.algorithm), x.bubble = UT_ALG_BUBBLE(p.route, p.algorithm);
   x.preferred = UT_ALG_PREFERRED(p.route, p.algorithm), x.states = UT_ALG_STATES(p.route, p.algorithm);
   x.alone = UT_ALG_ALONE(p.route, p.algorithm);
-  x.u_turns = p.route == UT_ROUTE_FATTREE || p.route == UT_ROUTE_TABLE;
+  x.u_turns = !p.size[0] && !p.cube && !p.radix; /* ports of the others do not lead up and down */
   x.port_bits = ut_bits_of(p.pi > p.po ? p.pi : p.po);
   x.each_bits = x.port_bits + ut_bits_of(p.v);
-  x.block_bits = x.each_bits < 5 ? 5 - x.each_bits : 0;
+  x.block_bits = x.each_bits < 6 ? (x.each_bits < 1 ? 5 : 6 - x.each_bits) : 0; /* a word of each set */
   x.all = 1u << (x.each_bits + x.block_bits);
   x.sets = (x.all + 63) / 64;
   x.locals = x.each_bits > 6 ? 1u << (x.each_bits - 6) : 1;

@@ -23,13 +23,17 @@ UT_INLINE void ut_input_return(const struct ut_work *w, size_t n) {
   w->reach.credits_later[w->reach.from[w->lane + n]] = 0xff;
 }
 
-/* The front flit leaves.  Its credit goes back; of an unusual cycle at the end, when it is known whether the link is up. */
-UT_INLINE void ut_input_pop(struct ut_work *w, size_t n, const struct ut_form x) {
-  ut_put(w->popped, n, x.sets);
+/* The front flit leaves, which is in w->popped.  Its credit goes back; of an unusual cycle at the end, when it is known
+ * whether the link is up. */
+UT_INLINE void ut_input_leave(struct ut_work *w, size_t n, const struct ut_form x) {
   if (w->calm)
     ut_input_return(w, n);
   if (x.strips)
     ut_take(ut_register(w->b, UT_S_PROMOTED, x), n, x.sets);
+}
+UT_INLINE void ut_input_pop(struct ut_work *w, size_t n, const struct ut_form x) {
+  ut_put(w->popped, n, x.sets);
+  ut_input_leave(w, n, x);
 }
 
 /* The front flit goes nowhere. */
@@ -123,7 +127,9 @@ UT_INLINE void ut_input_purge(struct ut_work *w, const uint64_t *held, const str
     for (unsigned v = 0; v < x.v; v++)
       n->purged[v] = ut_set_mask(ut_set_and(ut_set_of(waiting, (size_t)i << x.each_bits, x),
                                             ut_set_and(ut_set_of(old, (size_t)i << x.each_bits, x),
-                                                       ut_set_of(purge, (size_t)i << x.each_bits, x), x), x), v, x);
+                                                       ut_set_of(purge, (size_t)i << x.each_bits, x), x),
+                                            x),
+                                 v, x);
   }
   for (unsigned i = 0; i < x.sets; i++) {
     hit[i] = purge[i] & old[i] & waiting[i];
@@ -173,12 +179,15 @@ UT_INLINE void ut_input_route(struct ut_work *w, ut_route_function *route, const
     for (unsigned i = 0; i < x.sets; i++)
       counting[i] &= ~want[i];
   } else {
-    for (size_t base = 0; base < x.all; base += (size_t)1 << x.each_bits) {
-      const ut_set all = ut_set_of(want, base, x);
-      UT_FOR_EACH(ip, ut_set_ports(all, x)) {
-        uint8_t *turn = UT_REG(uint8_t, at_route_turn) + ut_lane_gate(base | ip, x);
-        const unsigned ivc = ut_rr_pick(ut_set_vcs(all, ip, x), *turn);
-        const size_t n = base | ivc << x.port_bits | ip;
+    for (size_t base = 0; base < x.all; base += ut_clump_lanes(x)) {
+      const ut_set all = ut_clump_of(want, base, x);
+      if (!ut_set_any(all, x))
+        continue;
+      for (uint64_t ports = ut_clump_ports(all, x); ports; ports &= ports - 1) {
+        const unsigned port = (unsigned)__builtin_ctzll(ports);
+        uint8_t *turn = UT_REG(uint8_t, at_route_turn) + ut_lane_gate(base | port, x);
+        const unsigned ivc = ut_rr_pick(ut_set_vcs(all, port, x), *turn);
+        const size_t n = base | ivc << x.port_bits | port;
         *turn = (uint8_t)ut_rr_after(ivc, ut_mask_all(x.v));
         ut_input_ask(w, n, route, x);
         ut_take(counting, n, x.sets);

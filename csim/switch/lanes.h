@@ -33,6 +33,13 @@ typedef struct {
   uint64_t w[UT_LOCAL_WORDS];
 } ut_set;
 
+/* Loops over VCs and words are short: written out, what they read and write need not be in memory. */
+#ifdef __clang__
+#define UT_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UT_UNROLL _Pragma("GCC unroll 8")
+#endif
+
 /* ---- bytes and bits */
 
 /* The compiler's own names, not those of immintrin.h: reading that takes as long as half of a block's cycle. */

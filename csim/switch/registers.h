@@ -25,10 +25,10 @@ struct ut_site {
 static inline struct ut_site ut_site_of(const struct ut_group *g, const struct ut_switch *s) {
   const unsigned base = ut_lane_of(g, s);
   return UT_STRUCT(ut_site){ut_block_of(g, s), g->wires, (struct ut_switch *)(uintptr_t)s, base,
-                             base >> g->form.each_bits << g->form.port_bits};
+                            base >> g->form.each_bits << g->form.port_bits};
 }
 UT_INLINE unsigned ut_at_lane(const struct ut_site p, unsigned port, unsigned vc, const struct ut_form x) {
-  return p.base | vc << x.port_bits | port;
+  return p.base + (vc << x.port_bits | port);
 }
 
 /* ---- one bit a VC */
@@ -48,7 +48,7 @@ UT_INLINE ut_mask ut_at_ports(const struct ut_site p, enum ut_register r, const 
 }
 #define UT_REG_BIT(name, set)                                                                                          \
   static inline bool ut_reg_##name(const struct ut_group *g, const struct ut_switch *s, unsigned port, unsigned vc) {  \
-    return ut_at_bit(ut_site_of(g, s), set, port, vc, g->form);                                                       \
+    return ut_at_bit(ut_site_of(g, s), set, port, vc, g->form);                                                        \
   }
 UT_REG_BIT(open, UT_S_OPEN)
 UT_REG_BIT(cut, UT_S_CUT)           /* g_cut.cut_q */
@@ -63,7 +63,7 @@ UT_REG_BIT(enough2, UT_S_ENOUGH2) /* or `need2` where some candidates obey the b
 /* Ports, as masks: with a flit on the wire (valid_q), whose up_q is 1, whose discard_q is 1. */
 #define UT_REG_PORTS(name, set)                                                                                        \
   static inline ut_mask ut_reg_##name(const struct ut_group *g, const struct ut_switch *s) {                           \
-    return ut_at_ports(ut_site_of(g, s), set, g->form);                                                               \
+    return ut_at_ports(ut_site_of(g, s), set, g->form);                                                                \
   }
 UT_REG_PORTS(valid, UT_S_VALID)
 UT_REG_PORTS(in_up, UT_S_IN_UP)
@@ -123,7 +123,7 @@ UT_INLINE unsigned ut_at_credits(const struct ut_site p, unsigned op, unsigned o
 #define UT_REG_NUMBER(name)                                                                                            \
   static inline unsigned ut_reg_##name(const struct ut_group *g, const struct ut_switch *s, unsigned port,             \
                                        unsigned vc) {                                                                  \
-    return ut_at_##name(ut_site_of(g, s), port, vc, g->form);                                                         \
+    return ut_at_##name(ut_site_of(g, s), port, vc, g->form);                                                          \
   }
 UT_REG_NUMBER(state) /* enum ut_vc_state */
 UT_REG_NUMBER(count) /* u_fifo.count_q */
@@ -162,7 +162,7 @@ UT_INLINE ut_mask ut_at_va(const struct ut_site p, unsigned op, unsigned ovc, un
 #define UT_REG_SET(name)                                                                                               \
   static inline ut_mask ut_reg_##name(const struct ut_group *g, const struct ut_switch *s, unsigned port, unsigned vc, \
                                       unsigned part) {                                                                 \
-    return ut_at_##name(ut_site_of(g, s), port, vc, part, g->form);                                                   \
+    return ut_at_##name(ut_site_of(g, s), port, vc, part, g->form);                                                    \
   }
 /* A packet that waits may take these; of an active packet the one that it owns. */
 UT_REG_SET(cand)
@@ -174,18 +174,18 @@ UT_REG_SET(va)        /* the arbiter that gives output VC (port, vc): its mask_q
 
 /* ... picks among equal candidates of input port ip: u_vc_allocator.select_q, over output ports */
 UT_INLINE ut_mask ut_at_select(const struct ut_site p, unsigned ip, const struct ut_form x) {
-  return UT_IN_BLOCK(ut_mask, p.b, x.at_select)[p.gate | ip];
+  return UT_IN_BLOCK(ut_mask, p.b, x.at_select)[p.gate + ip];
 }
 /* ... of several VCs lets one input through to output port op: over input ports, for VC w with XBAR vc, else w = 0 */
 UT_INLINE ut_mask ut_at_sa(const struct ut_site p, unsigned op, unsigned w, const struct ut_form x) {
-  return x.v > 1 ? ut_at_part(p, x.at_sa, p.gate | op, w, x) & ut_mask_all(x.pi) : 0;
+  return x.v > 1 ? ut_at_part(p, x.at_sa, p.gate + op, w, x) & ut_mask_all(x.pi) : 0;
 }
 /* ... says which of several VCs of a port has the route unit, and which has the crossbar input: over VCs */
 UT_INLINE unsigned ut_at_route_turn(const struct ut_site p, unsigned ip, const struct ut_form x) {
-  return x.v > 1 ? UT_IN_BLOCK(uint8_t, p.b, x.at_route_turn)[p.gate | ip] : 0;
+  return x.v > 1 ? UT_IN_BLOCK(uint8_t, p.b, x.at_route_turn)[p.gate + ip] : 0;
 }
 UT_INLINE unsigned ut_at_switch_turn(const struct ut_site p, unsigned ip, const struct ut_form x) {
-  return x.v > 1 ? UT_IN_BLOCK(uint8_t, p.b, x.at_switch_turn)[p.gate | ip] : 0;
+  return x.v > 1 ? UT_IN_BLOCK(uint8_t, p.b, x.at_switch_turn)[p.gate + ip] : 0;
 }
 static inline ut_mask ut_reg_select(const struct ut_group *g, const struct ut_switch *s, unsigned ip) {
   return ut_at_select(ut_site_of(g, s), ip, g->form);
@@ -208,11 +208,12 @@ UT_INLINE uint64_t *ut_at_place(const struct ut_site p, unsigned ip, unsigned iv
   const unsigned at = ut_position_of_place(place, ut_at_write(p, ip, ivc, x), x.depth);
   return p.wires->ring + (p.b->lane + ut_at_lane(p, ip, ivc, x)) * (size_t)x.ring + at * (x.words + 1);
 }
-/* The output register of a port, data_q, kind_q, bad_q and vc_q: what was last sent, in the receiver's ring, or saved. */
+/* The output register of a port, data_q, kind_q, bad_q and vc_q: what was last sent, in the receiver's ring, or saved.
+ */
 UT_INLINE const uint64_t *ut_at_flit(const struct ut_site p, unsigned op, const struct ut_form x) {
-  const unsigned vc = x.v > 1 ? UT_IN_BLOCK(uint8_t, p.b, x.at_last)[p.gate | op] : 0;
+  const unsigned vc = x.v > 1 ? UT_IN_BLOCK(uint8_t, p.b, x.at_last)[p.gate + op] : 0;
   if (ut_at_bit(p, UT_S_SAVED, op, vc, x))
-    return UT_IN_BLOCK(uint64_t, p.b, x.at_saved) + (p.gate | op) * (x.words + 1);
+    return UT_IN_BLOCK(uint64_t, p.b, x.at_saved) + (p.gate + op) * (x.words + 1);
   const uint32_t lane = p.b->lane + ut_at_lane(p, op, vc, x);
   const unsigned next = ut_position_at(p.wires->send, lane, x.wide), at = next ? next - 1 : 2 * x.depth - 1;
   return p.wires->ring + p.wires->to[lane] * (size_t)x.ring + at * (x.words + 1);
@@ -258,7 +259,7 @@ UT_INLINE void ut_at_set_part(const struct ut_site p, unsigned array, size_t n, 
 UT_INLINE uint64_t *ut_at_set_flit(const struct ut_site p, unsigned op, const struct ut_form x) {
   for (unsigned i = 0; i < x.v; i++)
     ut_put(ut_register(p.b, UT_S_SAVED, x), ut_at_lane(p, op, i, x), x.sets);
-  return UT_IN_BLOCK(uint64_t, p.b, x.at_saved) + (p.gate | op) * (x.words + 1);
+  return UT_IN_BLOCK(uint64_t, p.b, x.at_saved) + (p.gate + op) * (x.words + 1);
 }
 
 static inline void ut_set_bit(const struct ut_group *g, struct ut_switch *s, enum ut_register r, unsigned port,
@@ -290,7 +291,7 @@ static inline void ut_set_place(const struct ut_group *g, struct ut_switch *s, u
 #define UT_SET_SET(name)                                                                                               \
   static inline void ut_set_##name(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,           \
                                    unsigned ovc, ut_mask ports) {                                                      \
-    const struct ut_site p = ut_site_of(g, s);                                                                       \
+    const struct ut_site p = ut_site_of(g, s);                                                                         \
     ut_at_set_part(p, g->form.at_##name, ut_at_lane(p, ip, ivc, g->form), ovc, ports, g->form);                        \
   }
 UT_SET_SET(cand)
@@ -312,7 +313,7 @@ static inline void ut_set_credits(const struct ut_group *g, struct ut_switch *s,
   const struct ut_site p = ut_site_of(g, s);
   UT_IN_BLOCK(uint8_t, p.b, g->form.at_credits)[ut_at_lane(p, op, ovc, g->form)] = (uint8_t)credits;
   ut_set_bit(g, s, UT_S_ENOUGH, op, ovc, credits >= g->need[ovc]);
-  ut_set_bit(g, s, UT_S_ENOUGH2, op, ovc, credits >= g->need2[ovc]);
+  ut_set_bit(g, s, UT_S_ENOUGH2, op, ovc, g->form.bubble && credits >= g->need2[ovc]);
 }
 
 #endif

@@ -22,7 +22,8 @@ UT_INLINE bool ut_reroute_vector_update(const struct ut_group *g, struct ut_swit
   ut_mask neighbour = g->form.far ? (far & live) | (f->level == 0 ? own : 0) : own;
   ut_mask vector = ((expired ? 0 : s->vector) | set) & (f->repair ? s->neighbour : ~(ut_mask)0);
   s->stale_state = vector != s->vector || (f->repair && neighbour != s->neighbour);
-  const bool changed = s->stale_state || neighbour != s->neighbour || fault != s->fault || (g->form.far && own) != s->far;
+  const bool changed =
+      s->stale_state || neighbour != s->neighbour || fault != s->fault || (g->form.far && own) != s->far;
   s->timer = set || !running || expired ? 0 : (uint16_t)(s->timer + 1);
   s->vector = vector;
   s->neighbour = neighbour;

@@ -1,7 +1,6 @@
-/* route_ruft.c - routing in RUFT, RUFT-PL, FT-RUFT-212 and FT-RUFT-222.  Twin: rtl/route_ruft.v, which tells the rules
- * and where they stand in the paper.
+/* route_ruft.c - routing in RUFT, RUFT-PL, FT-RUFT-212 and FT-RUFT-222.  Twin: rtl/ut_route_ruft.v, which tells the
+ * rules and where they stand in the paper.
  */
-#include "route_unit.h"
 #include "route_unit.h"
 
 /* Whether a switch of that shape can be of the first level, or of the last one: ports tell, where they differ. */

@@ -1,8 +1,8 @@
 /* route_table.c - routing by forwarding tables.  Twin: rtl/ut_route_table.v, which tells the algorithms and their
  * papers.
  */
-#include "route_unit.h"
 #include "route_fattree.h"
+#include "route_unit.h"
 
 /* The output VC of that entry is offered with these ports. */
 UT_INLINE void answer(const struct ut_group *g, struct ut_route_result *r, ut_mask ports, unsigned vc) {

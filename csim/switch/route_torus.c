@@ -38,7 +38,7 @@ UT_INLINE bool is_of_sub_path(const struct orders *o, unsigned vc, unsigned vcs)
 }
 
 UT_INLINE void minimal(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                     unsigned in_vc, struct ut_route_result *r, bool wrap, unsigned algorithm, bool mechanisms) {
+                       unsigned in_vc, struct ut_route_result *r, bool wrap, unsigned algorithm, bool mechanisms) {
   const ut_mask plus = 0x55555555, network = ut_mask_all(2 * g->dimensions);
   const struct ut_position *to = &g->place[ut_header_dst(header)];
   const uint32_t rt = ut_header_rt(header);

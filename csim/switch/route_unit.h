@@ -26,7 +26,7 @@ struct ut_route_result {
 /* A routing family: one route_<family>.c and its line in the table of route_unit.c.  NULL where it has nothing to do.
  */
 struct ut_routing {
-  const char *file; /* NULL: route_<its name in rtl/algorithms.tsv>.c; its struct is ut_routing_<that name> */
+  const char *file;         /* NULL: route_<its name in rtl/algorithms.tsv>.c; its struct is ut_routing_<that name> */
   bool sizes, digits, cube; /* takes the parameters size[]; radix, parallel, apart and halves; cube */
   bool borders;             /* its node states tell where a block reaches the border of a mesh */
   bool direct;              /* every switch has terminals, at its last ports: takes links and local_first */

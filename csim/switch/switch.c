@@ -10,9 +10,9 @@
 enum { LARGE_PAGE = 1 << 21 };
 
 /* The cycle of a shape that the compiler does not know. */
-static unsigned unusual(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
+static uint64_t unusual(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
                         struct ut_events *events) {
-  return ut_block_step(g, b, c, ut_reach_of(c), events, g->route, false, g->form);
+  return ut_step_unusual(g, b, c, events, g->route, g->form);
 }
 static uint64_t steps(const struct ut_group *g, const struct ut_cycle *c, uint32_t first, uint32_t count,
                       struct ut_events *events) {
@@ -217,23 +217,28 @@ static void reset_lanes(const struct ut_group *g, struct ut_switch *s) {
   const struct ut_form x = g->form;
   struct ut_block *b = ut_block_of(g, s);
   struct ut_work work, *w = &work;
-  struct ut_reach reach = {0};
-  if (g->wires)
-    reach = ut_reach_of(&(struct ut_cycle){.wires = g->wires});
-  ut_work_begin(w, g, b, NULL, reach, NULL, false, x);
+  ut_work_begin(w, g, &(struct ut_cycle){.wires = g->wires}, NULL, false);
+  ut_work_turn(w, b);
   const size_t base = ut_lane_of(g, s), gate = base >> x.each_bits << x.port_bits;
   for (unsigned op = 0; op < x.po && g->wires; op++)
     ut_output_save(w, gate | op, base | op, x);
   for (unsigned r = 0; r < UT_SETS; r++)
     if (r != UT_S_SAVED)
       ut_block_put(ut_register(b, r, x), base, (ut_set){{0}}, x);
-  ut_block_put(ut_register(b, UT_S_OWING, x), base, ut_set_inputs(g->all_in, x), x);
   for (size_t n = base; n < base + ((size_t)1 << x.each_bits); n++) {
-    ut_position_set(UT_REG(void, at_rd), n, 0, x.wide);
+    /* Begins the half of the ring where its sender will put the next flit, which may get lost there: the other half is
+     * the memory then (ut_position_of_place()), also in the reset that ends a failure. */
+    const uint32_t lane = b->lane + (uint32_t)n;
+    if (!s->held) {
+      const bool upper = g->wires && ut_position_at(g->wires->send, g->wires->from[lane], x.wide) >= x.depth;
+      ut_position_set(UT_REG(void, at_rd), n, upper ? x.depth : 0, x.wide);
+    }
     if (g->wires)
-      ut_position_set(g->wires->write, b->lane + n, 0, x.wide);
+      ut_position_set(g->wires->write, lane, ut_position_at(UT_REG(void, at_rd), n, x.wide), x.wide);
     UT_REG(uint8_t, at_credits)[n] = UT_REG(uint8_t, at_out)[n] = 0;
-    UT_REG(uint8_t, at_owed)[n] = ut_lane_port(n, x) < x.pi && ut_lane_vc(n, x) < x.v ? (uint8_t)x.depth : 0;
+    const bool exists = ut_lane_port(n, x) < x.pi && ut_lane_vc(n, x) < x.v;
+    UT_REG(uint8_t, at_owed)[n] = exists ? (uint8_t)x.depth : 0;
+    ut_assign(ut_register(b, UT_S_OWING, x), n, exists, x.sets);
     if (x.route_cycles > 2)
       UT_REG(uint8_t, at_wait)[n] = 0;
     ut_set_store(UT_REG(void, at_va), n, ut_set_all(), x);

@@ -91,8 +91,13 @@ typedef uint64_t ut_block_steps(const struct ut_group *g, const struct ut_cycle 
                                 struct ut_events *events);
 
 /* What happened in a cycle that the rest of the network must know, in the order of the switches. */
+enum ut_event_kind {
+  UT_EVENT_DROPPED,
+  UT_EVENT_LOST, /* a flit, on a link that is not up */
+  UT_EVENT_STATE /* of the family, changed */
+};
 struct ut_event {
-  enum { UT_EVENT_DROPPED, UT_EVENT_LOST /* a flit, on a link that is not up */, UT_EVENT_STATE /* of the family, changed */ } kind;
+  enum ut_event_kind kind;
   enum ut_dropped why;
   uint32_t sw;
   uint64_t header;
@@ -119,8 +124,8 @@ static inline void ut_events_add(struct ut_events *e, struct ut_event event) {
 /* One cycle of a network, as its switches see it. */
 struct ut_cycle {
   const struct ut_wires *wires;
-  uint8_t *flits, *credits;           /* on the wires now, by lane; taken off */
-  uint8_t *flits_later, *credits_later; /* where to put what will arrive */
+  uint8_t *flits, *credits;               /* on the wires now, by lane; taken off */
+  uint8_t *flits_later, *credits_later;   /* where to put what will arrive */
   const ut_mask *in_up, *out_up, *report; /* by switch; reports: by bit */
   unsigned reports;
   const uint64_t *config; /* words of the configuration ports, by switch, or NULL */
@@ -134,23 +139,23 @@ struct ut_lookup {
 };
 
 struct ut_group {
-  uint8_t need_of[UT_MAX_LANES] __attribute__((aligned(UT_LANES))); /* by lane: credits for a packet, */
+  uint8_t need_of[UT_MAX_LANES] __attribute__((aligned(UT_LANES)));  /* by lane: credits for a packet, */
   uint8_t need2_of[UT_MAX_LANES] __attribute__((aligned(UT_LANES))); /* and for two */
   struct ut_shape shape;
   struct ut_form form;
   unsigned need[UT_MAX_VCS], need2[UT_MAX_VCS]; /* by output VC: credits for a packet, and for two (bubble rule) */
-  uint32_t able2[UT_MAX_LANES / 32];                     /* lanes whose buffer can hold two packets and the room */
+  uint32_t able2[UT_MAX_LANES / 32];            /* lanes whose buffer can hold two packets and the room */
   unsigned k;
-  unsigned digit_bits;   /* log2 k, or 0 where k is no power of two */
+  unsigned digit_bits;         /* log2 k, or 0 where k is no power of two */
   unsigned port_bits, vc_bits; /* of a table entry */
   unsigned dimensions;         /* of a grid */
   struct ut_position *place;   /* of its terminals */
   ut_mask all_in, all_out;
-  ut_mask local_in;      /* input ports that go first in allocation */
-  unsigned readings;     /* of a paper's text that the route function takes; tests take some of them back */
-  ut_mask up_ports;      /* output ports towards the roots, where there are such, */
-  uint64_t up_lanes[UT_SET_WORDS]; /* and the lanes of those of a block */
-  uint32_t first, count; /* its switches have the ids first..first+count-1 */
+  ut_mask local_in;                 /* input ports that go first in allocation */
+  unsigned readings;                /* of a paper's text that the route function takes; tests take some of them back */
+  ut_mask up_ports;                 /* output ports towards the roots, where there are such, */
+  uint64_t up_lanes[UT_SET_WORDS];  /* and the lanes of those of a block */
+  uint32_t first, count;            /* its switches have the ids first..first+count-1 */
   const struct ut_routing *routing; /* the family */
   ut_route_function *route;
   ut_block_steps *steps; /* the cycle, with this form as constants or not */
@@ -206,7 +211,6 @@ void ut_switch_disturb(const struct ut_group *g, const struct ut_switch *s);
 static inline struct ut_switch *ut_switch_of(const struct ut_group *g, uint32_t id) {
   return (struct ut_switch *)(g->memory + (size_t)g->form.switch_stride * (id - g->first));
 }
-
 
 /* ---- where a switch is in its block */
 

@@ -6,9 +6,9 @@
 #include "input_unit.h"
 #include "vc_allocator.h"
 
-/* The front flit of input VC n goes to its packet's output VC, and at once onto the wire. */
-UT_INLINE void ut_traverse(struct ut_work *w, size_t n, const struct ut_form x) {
-  const size_t o = UT_REG(uint8_t, at_out)[n];
+/* The front flit of input VC n goes to its packet's output VC o, and at once onto the wire.  The caller counts it as
+ * popped. */
+UT_INLINE void ut_traverse(struct ut_work *w, size_t n, size_t o, const struct ut_form x) {
   const uint64_t *front = ut_front_flit(w, n, x);
   const unsigned tag = ut_input_tag(w, n, front, x);
   const uint32_t to = w->reach.to[w->lane + o];
@@ -32,7 +32,7 @@ UT_INLINE void ut_traverse(struct ut_work *w, size_t n, const struct ut_form x) 
     ut_put(w->ended, n, x.sets);
     ut_put(w->freed, o, x.sets);
   }
-  ut_input_pop(w, n, x);
+  ut_input_leave(w, n, x);
 }
 
 /* May the front flit of an active packet be sent?  Under wormhole it needs a credit of its own. */
@@ -46,6 +46,7 @@ UT_INLINE bool ut_may_send(const struct ut_work *w, size_t n, const struct ut_fo
 UT_INLINE ut_set ut_pick_inputs(const struct ut_work *w, size_t base, const ut_set ready, const struct ut_form x) {
   ut_mask once = 0, twice = 0;
   ut_set picked = ready;
+  UT_UNROLL
   for (unsigned i = 0; i < x.v; i++) {
     const ut_mask ports = ut_set_mask(ready, i, x);
     twice |= once & ports;
@@ -61,10 +62,21 @@ UT_INLINE ut_set ut_pick_inputs(const struct ut_work *w, size_t base, const ut_s
   return picked;
 }
 
-/* The flits of one switch, of several VCs, that are ready to leave. */
-UT_INLINE void ut_switch_cross(struct ut_work *w, size_t base, ut_set ready, const struct ut_form x) {
-  ut_set request[UT_MAX_PORTS]; /* by output port: input VCs, or ports */
-  uint8_t from[UT_MAX_PORTS];   /* by input port: its VC */
+/* The flit of input VC n has been granted the way to output VC o: arbiters move, and it goes. */
+UT_INLINE void ut_switch_grant(struct ut_work *w, size_t n, size_t o, const struct ut_form x) {
+  if (x.v > 1) {
+    const unsigned line = x.per_vc ? (unsigned)(n - ut_lane_base(n, x)) : ut_lane_port(n, x);
+    ut_set_store(UT_REG(void, at_sa), ut_lane_gate(o, x), ut_set_above(line, x), x);
+    if (!x.per_vc)
+      UT_REG(uint8_t, at_switch_turn)[ut_lane_gate(n, x)] = (uint8_t)ut_rr_after(ut_lane_vc(n, x), ut_mask_all(x.v));
+  }
+  ut_traverse(w, n, o, x);
+}
+
+/* Takes out those flits of one switch, of several VCs, that must wait for others. */
+UT_INLINE ut_set ut_switch_arbitrate(struct ut_work *w, size_t base, ut_set ready, const struct ut_form x) {
+  ut_set request[UT_MAX_PORTS], winners = {{0}}; /* by output port: input VCs, or ports */
+  uint8_t from[UT_MAX_PORTS];                    /* by input port: its lane */
   ut_mask touched = 0;
   if (!x.per_vc)
     ready = ut_pick_inputs(w, base, ready, x);
@@ -77,35 +89,61 @@ UT_INLINE void ut_switch_cross(struct ut_work *w, size_t base, ut_set ready, con
           request[op].w[j] = 0;
       touched |= ut_bit(op);
       request[op].w[line / 64] |= UINT64_C(1) << line % 64;
-      from[ip] = (uint8_t)ut_lane_vc(n, x);
+      from[ip] = (uint8_t)n;
     }
   UT_FOR_EACH(op, touched) {
-    const size_t gate = ut_lane_gate(base | op, x);
-    const ut_set all = !x.local_first ? request[op]
-                       : x.per_vc     ? ut_local_first(request[op], w->g->local_in, x)
+    const ut_set all = !x.local_first                      ? request[op]
+                       : x.per_vc                          ? ut_local_first(request[op], w->g->local_in, x)
                        : request[op].w[0] & w->g->local_in ? (ut_set){{request[op].w[0] & w->g->local_in}}
                                                            : request[op];
-    unsigned n = ut_set_pick(all, ut_set_load(UT_REG(void, at_sa), gate, x), x);
-    ut_set_store(UT_REG(void, at_sa), gate, ut_set_above(n, x), x);
-    if (!x.per_vc) {
-      UT_REG(uint8_t, at_switch_turn)[ut_lane_gate(base | n, x)] = (uint8_t)ut_rr_after(from[n], ut_mask_all(x.v));
-      n |= (unsigned)from[n] << x.port_bits;
-    }
-    ut_traverse(w, base | n, x);
+    const unsigned line = ut_set_pick(all, ut_set_load(UT_REG(void, at_sa), ut_lane_gate(base | op, x), x), x);
+    const unsigned n = x.per_vc ? line : from[line];
+    winners.w[n / 64] |= UINT64_C(1) << n % 64;
   }
+  return winners;
+}
+
+/* Whether no port of the clump has two lanes in the set. */
+UT_INLINE bool ut_clump_is_spread(const ut_set s, const struct ut_form x) {
+  unsigned lanes = 0;
+  for (unsigned i = 0; i < x.locals; i++)
+    lanes += (unsigned)__builtin_popcountll(s.w[i]);
+  return lanes == (unsigned)__builtin_popcountll(ut_clump_ports(s, x));
+}
+
+/* Whether nobody competes: neither for a crossbar's input port nor for an output port. */
+UT_INLINE bool ut_switch_is_free(const struct ut_work *w, size_t base, const ut_set ready, const struct ut_form x) {
+  uint64_t out = 0, twice = 0;
+  if (x.v == 1) /* an output port has one owner */
+    return true;
+  if (!x.per_vc && !ut_clump_is_spread(ready, x))
+    return false;
+  if (ut_clump_is_spread(ut_clump_of(ut_register(w->b, UT_S_OWNED, x), base, x), x))
+    return true;
+  for (unsigned i = 0; i < x.locals; i++)
+    for (uint64_t rest = ready.w[i]; rest; rest &= rest - 1) {
+      const unsigned n = 64 * i + (unsigned)__builtin_ctzll(rest);
+      const uint64_t to = UINT64_C(1) << ut_clump_gate(UT_REG(uint8_t, at_out)[base | n], x) % 64;
+      twice |= out & to;
+      out |= to;
+    }
+  return !twice;
 }
 
 /* Lets the flits of these input VCs leave. */
-UT_INLINE void ut_switch_send(struct ut_work *w, const uint64_t *ready, const struct ut_form x) {
-  if (x.v == 1) { /* an output port has one owner: nobody competes */
-    UT_FOR_EACH_LANE(n, ready, x.sets) ut_traverse(w, n, x);
-    return;
+UT_INLINE void ut_switch_send(struct ut_work *w, uint64_t *ready, const struct ut_form x) {
+  for (size_t base = 0; base < x.all; base += ut_clump_lanes(x)) {
+    const ut_set all = ut_clump_of(ready, base, x);
+    if (x.v > 1 && !ut_set_any(all, x))
+      continue;
+    if (ut_switch_is_free(w, base, all, x))
+      continue;
+    for (size_t each = base; each < base + ut_clump_lanes(x) && each < x.all; each += (size_t)1 << x.each_bits)
+      ut_block_put(ready, each, ut_switch_arbitrate(w, each, ut_set_of(ready, each, x), x), x);
   }
-  for (size_t base = 0; base < x.all; base += (size_t)1 << x.each_bits) {
-    const ut_set mine = ut_set_of(ready, base, x);
-    if (ut_set_any(mine, x))
-      ut_switch_cross(w, base, mine, x);
-  }
+  UT_FOR_EACH_LANE(n, ready, x.sets) ut_switch_grant(w, n, UT_REG(uint8_t, at_out)[n], x);
+  for (unsigned i = 0; i < x.sets; i++)
+    w->popped[i] |= ready[i];
 }
 
 /* Steps 3 and 4 of the cycle. */

@@ -1,5 +1,5 @@
-/* switch_state.h - one switch: what its lanes do not hold.  Behind it stand, where the form says, what it knows of nodes
- * and its forwarding tables. */
+/* switch_state.h - one switch: what its lanes do not hold.  Behind it stand, where the form says, what it knows of
+ * nodes and its forwarding tables. */
 #ifndef UT_SWITCH_STATE_H
 #define UT_SWITCH_STATE_H
 
@@ -26,11 +26,11 @@ struct ut_position {
 
 /* What a switch knows of the nodes around it (node_states.h); ports: those that lead to other nodes. */
 struct ut_node_states {
-  ut_mask bad;           /* ports to bad nodes: faulty, unsafe or disabled */
-  uint32_t diagonal;     /* of a grid: bad nodes across a corner, ut_diagonal() */
-  uint8_t border;        /* of a mesh, bit 0 the plus side of the highest dimension: the bad nodes there reach the right
-                            border of dimension 0 */
-  uint8_t corner;        /* the same bits of the neighbour in +0, then of the one in -0 */
+  ut_mask bad;       /* ports to bad nodes: faulty, unsafe or disabled */
+  uint32_t diagonal; /* of a grid: bad nodes across a corner, ut_diagonal() */
+  uint8_t border;    /* of a grid with borders, bit 0 the plus side of the highest dimension: the bad nodes there reach
+                        the right border of dimension 0 */
+  uint8_t corner;    /* the same bits of the neighbour in +0, then of the one in -0 */
   bool unsafe, disabled; /* this node */
   /* orders of the manager (order_kind of rtl/header.tsv) */
   uint16_t refused;           /* packets to this terminal are discarded, if `refuses` */
@@ -47,7 +47,7 @@ struct ut_switch {
   ut_mask out_up;            /* what its route units see: up_q of the output units */
   ut_mask vector, neighbour; /* over output ports */
   uint16_t timer;
-  bool fault, far;  /* reported to the neighbours */
+  bool fault, far; /* reported to the neighbours */
   bool stale_state;
   bool held;        /* in reset */
   uint32_t u_turns; /* statistics: heads that left upwards after coming from above */

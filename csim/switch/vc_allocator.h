@@ -28,8 +28,10 @@ UT_INLINE bool ut_vc_select(const struct ut_work *w, size_t n, const uint64_t *r
   const size_t base = ut_lane_base(n, x);
   ut_set fit = ut_set_and(ut_set_load(UT_REG(void, at_cand), n, x), ut_set_of(room, base, x), x);
   if (x.bubble)
-    fit = ut_set_but(fit, ut_set_but(ut_set_load(UT_REG(void, at_bubble), n, x),
-                                     ut_set_of(ut_register(w->b, UT_S_ENOUGH2, x), base, x), x), x);
+    fit = ut_set_but(fit,
+                     ut_set_but(ut_set_load(UT_REG(void, at_bubble), n, x),
+                                ut_set_of(ut_register(w->b, UT_S_ENOUGH2, x), base, x), x),
+                     x);
   if (!ut_set_any(fit, x))
     return false;
   if (x.preferred) {
@@ -59,24 +61,6 @@ UT_INLINE void ut_vc_full(const struct ut_work *w, uint64_t *full, const struct 
   }
 }
 
-/* Output VC o of the block goes to input VC n.  The lowest VC of a port that is granted something moves the port's
- * selection priority.  granted: the input VCs that were before. */
-UT_INLINE void ut_vc_give(struct ut_work *w, size_t n, size_t o, uint64_t *granted, const struct ut_form x) {
-  const size_t base = ut_lane_base(n, x);
-  ut_set to = {{0}};
-  to.w[x.locals == 1 ? 0 : (o - base) / 64] = UINT64_C(1) << (o - base) % 64;
-  ut_set_store(UT_REG(void, at_cand), n, to, x);
-  UT_REG(uint8_t, at_out)[n] = (uint8_t)o;
-  bool lowest = true;
-  if (x.v > 1) {
-    const ut_mask before = ut_set_vcs(ut_set_of(granted, base, x), ut_lane_port(n, x), x);
-    lowest = !(before & (ut_bit(ut_lane_vc(n, x)) - 1));
-  }
-  if (lowest)
-    UT_REG(ut_mask, at_select)[ut_lane_gate(n, x)] = ut_above(ut_lane_port(o, x)) & ut_mask_all(x.po);
-  ut_put(granted, n, x.sets);
-}
-
 /* Requests of terminals go before those of other switches (DETOUR section 5, assumption P8).  Twin:
  * rtl/ut_local_first.v */
 UT_INLINE ut_set ut_local_first(const ut_set requests, ut_mask local, const struct ut_form x) {
@@ -84,41 +68,77 @@ UT_INLINE ut_set ut_local_first(const ut_set requests, ut_mask local, const stru
   return ut_set_any(before, x) ? before : requests;
 }
 
+/* Takes out the bids that lose against others.  to: the output VC that each is for. */
+UT_INLINE void ut_vc_arbitrate(const struct ut_work *w, uint64_t *bids, const uint8_t *to, const struct ut_form x) {
+  ut_set request[UT_MAX_LANES]; /* by output VC, over the input VCs of its switch */
+  uint64_t asked[UT_SET_WORDS] = {0};
+  UT_FOR_EACH_LANE(n, bids, x.sets) {
+    const unsigned mine = (unsigned)(n - ut_lane_base(n, x));
+    ut_set *r = &request[to[n]];
+    for (unsigned i = 0; i < x.locals && !ut_has(asked, to[n], x.sets); i++)
+      r->w[i] = 0;
+    ut_put(asked, to[n], x.sets);
+    r->w[mine / 64] |= UINT64_C(1) << mine % 64;
+  }
+  for (unsigned i = 0; i < x.sets; i++)
+    bids[i] = 0;
+  UT_FOR_EACH_LANE(o, asked, x.sets) {
+    const ut_set all = x.local_first ? ut_local_first(request[o], w->g->local_in, x) : request[o];
+    ut_put(bids, ut_lane_base(o, x) | ut_set_pick(all, ut_set_load(UT_REG(void, at_va), o, x), x), x.sets);
+  }
+}
+
+/* Output VC o of the block goes to input VC n. */
+UT_INLINE void ut_vc_give(struct ut_work *w, size_t n, size_t o, const struct ut_form x) {
+  const size_t base = ut_lane_base(n, x);
+  ut_set to = {{0}};
+  to.w[x.locals == 1 ? 0 : (o - base) / 64] = UINT64_C(1) << (o - base) % 64;
+  ut_set_store(UT_REG(void, at_cand), n, to, x);
+  UT_REG(uint8_t, at_out)[n] = (uint8_t)o;
+  ut_set_store(UT_REG(void, at_va), o, ut_set_above((unsigned)(n - base), x), x);
+}
+
 /* Step 2 of the cycle, for the input VCs that bid. */
 UT_INLINE void ut_vc_allocate(struct ut_work *w, const struct ut_form x) {
-  ut_set request[UT_MAX_LANES]; /* by output VC, over the input VCs of its switch */
-  uint64_t asked[UT_SET_WORDS], room[UT_SET_WORDS], full[UT_SET_WORDS], granted[UT_SET_WORDS];
+  uint64_t room[UT_SET_WORDS], full[UT_SET_WORDS];
+  uint64_t bids[UT_SET_WORDS], asked[UT_SET_WORDS], moved[UT_SET_WORDS];
+  uint8_t to[UT_MAX_LANES]; /* by bid: the output VC that it is for */
   uint64_t *waiting = ut_register(w->b, UT_S_WAITING, x), *active = ut_register(w->b, UT_S_ACTIVE, x);
+  bool clash = false;
   for (unsigned i = 0; i < x.sets; i++) {
     room[i] = ut_register(w->b, UT_S_OUT_UP, x)[i] & ~ut_register(w->b, UT_S_OWNED, x)[i] &
               ut_register(w->b, UT_S_ENOUGH, x)[i];
-    asked[i] = granted[i] = 0;
+    bids[i] = w->bid[i];
+    asked[i] = moved[i] = 0;
   }
   ut_vc_full(w, full, x);
   UT_FOR_EACH_LANE(n, w->bid, x.sets) {
-    const unsigned mine = (unsigned)(n - ut_lane_base(n, x));
     unsigned o;
-    if (!ut_vc_select(w, n, room, full, &o, x))
+    if (!ut_vc_select(w, n, room, full, &o, x)) {
+      ut_take(bids, n, x.sets);
       continue;
-    const size_t to = ut_lane_base(n, x) | o;
-    const bool first = !ut_has(asked, to, x.sets);
-    ut_put(asked, to, x.sets);
-    for (unsigned i = 0; i < x.locals; i++)
-      request[to].w[i] = (first ? 0 : request[to].w[i]) | (i == mine / 64 ? UINT64_C(1) << mine % 64 : 0);
+    }
+    to[n] = (uint8_t)(ut_lane_base(n, x) | o);
+    clash |= ut_has(asked, to[n], x.sets);
+    ut_put(asked, to[n], x.sets);
   }
-  UT_FOR_EACH_LANE(to, asked, x.sets) {
-    const size_t base = ut_lane_base(to, x);
-    const ut_set all = x.local_first ? ut_local_first(request[to], w->g->local_in, x) : request[to];
-    const unsigned n = ut_set_pick(all, ut_set_load(UT_REG(void, at_va), to, x), x);
-    ut_set_store(UT_REG(void, at_va), to, ut_set_above(n, x), x);
-    ut_vc_give(w, base | n, to, granted, x);
+  if (clash)
+    ut_vc_arbitrate(w, bids, to, x);
+  UT_FOR_EACH_LANE(n, bids, x.sets) {
+    const size_t gate = ut_lane_gate(n, x);
+    ut_vc_give(w, n, to[n], x);
+    /* the lowest VC of a port that is granted something moves the port's selection priority */
+    if (x.v == 1 || !ut_has(moved, gate, x.sets))
+      UT_REG(ut_mask, at_select)[gate] = ut_above(ut_lane_port(to[n], x)) & ut_mask_all(x.po);
+    if (x.v > 1)
+      ut_put(moved, gate, x.sets);
   }
   for (unsigned i = 0; i < x.sets; i++) {
     ut_register(w->b, UT_S_OWNED, x)[i] |= asked[i];
-    waiting[i] &= ~granted[i];
-    active[i] |= granted[i];
+    waiting[i] &= ~bids[i];
+    active[i] |= bids[i];
     if (x.alloc_cycles == 1)
-      w->send[i] |= granted[i];
+      w->send[i] |= bids[i];
   }
 }
 

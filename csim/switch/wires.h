@@ -45,14 +45,14 @@ struct ut_wires {
   /* Cycles on a link between switches, from a terminal, to a terminal.  What switches send in cycle t lies in slot t +
    * link cycles, modulo the slots, wherever it goes, what terminals send in that of the cycle of its arrival. */
   unsigned link_cycles, injection_cycles, ejection_cycles;
-  bool wide;          /* positions have 16 bits */
+  bool wide; /* positions have 16 bits */
   size_t ring_words;
-  uint64_t *ring;     /* [lanes * ring_words] */
+  uint64_t *ring;      /* [lanes * ring_words] */
   uint32_t *to, *from; /* of an output VC, who receives its flits; of an input VC, who receives its credits */
-  void *write;        /* of an input VC, the position behind the last flit that came; bytes, or 16 bits */
-  void *send;         /* of an output VC, the position of its next flit in the receiver's ring */
-  uint8_t **flits;    /* [slots][lanes]: UT_COMES and the tag, or 0 */
-  uint8_t **credits;  /* the same: 0xff, or 0 */
+  void *write;         /* of an input VC, the position behind the last flit that came; bytes, or 16 bits */
+  void *send;          /* of an output VC, the position of its next flit in the receiver's ring */
+  uint8_t **flits;     /* [slots][lanes]: UT_COMES and the tag, or 0 */
+  uint8_t **credits;   /* the same: 0xff, or 0 */
 };
 
 /* Sets up wires whose `terminals`, words, depth and cycles are set.  false: out of memory.  Nothing is joined yet. */
@@ -68,10 +68,14 @@ UT_INLINE unsigned ut_wires_slot(const struct ut_wires *w, uint64_t cycle) {
   return (unsigned)(cycle % w->slots);
 }
 static inline uint8_t *ut_wires_flits(const struct ut_wires *w, uint64_t cycle, uint32_t lane) {
-  return w->flits[ut_wires_slot(w, lane < w->terminals ? cycle : cycle + w->slots + w->link_cycles - w->ejection_cycles)] + lane;
+  return w->flits[ut_wires_slot(w,
+                                lane < w->terminals ? cycle : cycle + w->slots + w->link_cycles - w->ejection_cycles)] +
+         lane;
 }
 static inline uint8_t *ut_wires_credits(const struct ut_wires *w, uint64_t cycle, uint32_t lane) {
-  return w->credits[ut_wires_slot(w, lane < w->terminals ? cycle : cycle + w->slots + w->link_cycles - w->injection_cycles)] + lane;
+  return w->credits[ut_wires_slot(w, lane < w->terminals ? cycle
+                                                         : cycle + w->slots + w->link_cycles - w->injection_cycles)] +
+         lane;
 }
 
 /* ---- positions in rings */

@@ -26,6 +26,10 @@ the file \`fifo.v\`
 $long
 EOF
 echo "$good" >"$work/README.md"
+printf '// Twin: rtl/ut_fifo.v\n// rtl/ut_fifo_tb.v\n' >"$work/rtl/ut_fifo.v"
+! "$check" "$work" >/dev/null 2>"$work/err" && grep -q '^check_docs: rtl/ut_fifo.v:2: rtl/ut_fifo_tb.v' "$work/err" ||
+  fail "does not find a file that a source names and that is not there"
+: >"$work/rtl/ut_fifo.v"
 echo '# Alone' >"$work/docs/alone.md"
 ! "$check" "$work" >/dev/null 2>"$work/err" && grep -q 'docs/alone.md: no link' "$work/err" || fail "does not find a page without a link"
 echo "the check of the pages finds what is planted"

@@ -61,7 +61,7 @@ static void step(struct ut_network *n) {
 /* In an empty network every sender of a channel that works knows that its receiver's buffer is empty. */
 static void all_credits_are_back(struct ut_network *n) {
   const struct ut_topology *t = &n->topology;
-  for (unsigned i = 0; i < 2 * n->slots + UT_MAX_DEPTH; i++) /* the last ones under way */
+  for (unsigned i = 0; i < 2 * n->wires.slots + UT_MAX_DEPTH; i++) /* the last ones under way */
     step(n);
   for (uint32_t i = 0; i < t->channels; i++) {
     const struct ut_peer from = ut_topology_sender(t, i);

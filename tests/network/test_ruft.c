@@ -114,8 +114,7 @@ static ut_mask ask(struct bench *b, uint32_t sw, unsigned in_port) {
   for (unsigned p = 0; p < g->shape.po; p++)
     s->out_up |= works(b, sw * b->t.po + p) ? ut_bit(p) : 0;
   memset(&r, 0, sizeof r);
-  ut_routing_find(g->shape.route)
-      ->route (&g->shape)(g, s, ut_header_make((uint16_t)b->dst, 0, 0, b->rt), in_port, 0, &r);
+  ut_routing_find(g->shape.route)->route(g, s, ut_header_make((uint16_t)b->dst, 0, 0, b->rt), in_port, 0, &r);
   assert_int_equal(r.discard, r.cand[0] == 0);
   assert_int_equal(r.cand[0] & ~s->out_up, 0);
   return r.cand[0];

@@ -21,16 +21,8 @@
 
 extern "C" {
 #include "algorithms.h"
-#include "input_unit.h"
-#include "node_states.h"
-#include "output_unit.h"
-#include "registers.h"
-#include "reroute_vector.h"
+#include "golden.h"
 #include "route_unit.h"
-#include "rr_arbiter.h"
-#include "switch.h"
-#include "switch_allocator.h"
-#include "vc_allocator.h"
 }
 
 enum { CYCLES = 20000 };
@@ -124,20 +116,30 @@ template <class Top, unsigned S, unsigned IN, unsigned OUT> struct Bench {
   }
 };
 
-// A group of one switch of the golden model.
-struct Golden {
-  ut_group g;
-  ut_switch *s;
+// A golden switch; its links' other ends are the bench's.
+struct Golden : golden {
   explicit Golden(const ut_shape &shape) {
-    if (ut_shape_rule(&shape) || !ut_group_init(&g, &shape, 0, 1)) {
+    if (ut_shape_rule(&shape) || !golden_start(this, &shape)) {
       std::printf("illegal shape: %s\n", ut_shape_rule(&shape));
       std::exit(1);
     }
-    s = ut_switch_of(&g, 0);
   }
   Golden(const Golden &) = delete;
   ~Golden() {
-    ut_group_fini(&g);
+    golden_stop(this);
+  }
+  // A reset leaves the memories alone, but not where they are in a ring: the golden model takes them over from the RTL
+  // (adopt in tb/shim.h), here from itself.
+  void reset(uint64_t straps) {
+    const unsigned v = g.shape.v, depth = g.shape.depth, size = g.form.words + 1;
+    uint64_t *flits = new uint64_t[g.shape.pi * v * depth * size], *f = flits;
+    for (unsigned i = 0; i < g.shape.pi * v * depth; i++, f += size)
+      memcpy(f, ut_reg_place(&g, s, i / (v * depth), i / depth % v, i % depth), size * sizeof *f);
+    golden_reset(this, straps);
+    f = flits;
+    for (unsigned i = 0; i < g.shape.pi * v * depth; i++, f += size)
+      ut_set_place(&g, s, i / (v * depth), i / depth % v, i % depth, f);
+    delete[] flits;
   }
   // The last input ports go first in allocation.
   void put_first(unsigned local) {

@@ -1,4 +1,4 @@
-// fifo_tb.cpp - rtl/ut_fifo.v against ut_fifo_push and ut_input_drop
+// fifo_tb.cpp - rtl/ut_fifo.v against what arrives in a ring of the golden model, ut_input_drop and ut_block_count
 #include "Vfifo_tb.h"
 #include "blocks.hpp"
 
@@ -104,21 +104,25 @@ int main() {
             b.check(s, "data_o", word64(out + OUT_DATA + 2 * w), vc.slot(vc.rd())[w]);
         }
       }
+      ut_work work, *w = &work;
+      golden_begin(&m, w, c % 2);
       if (in[IN_POP]) {
-        ut_input_changes ch = {};
-        unsigned front = ut_flit_tag(vc.slot(vc.rd())[words]);
-        b.check(s, "tag of the front", front, ut_input_tag(&m.g, m.s, IP, IVC, vc.rd(), m.g.traits));
-        ut_input_drop(&m.g, m.s, IP, IVC, &ch, m.g.traits);
-        b.check(s, "popped", ut_bit(IP), ch.popped[IVC]);
+        const ut_form &x = m.g.form;
+        const unsigned lane = golden_in_block(&m, IP, IVC), front = ut_flit_tag(vc.slot(vc.rd())[words]);
+        b.check(s, "tag of the front", front, ut_input_tag(w, lane, ut_front_flit(w, lane, x), x));
+        ut_input_drop(w, lane, x);
+        b.check(s, "popped", ut_bit(IP), golden_ports(&m, w->popped, IVC));
       }
       if (in[IN_PUSH]) {
         uint64_t flit[3] = {word64(in + IN_DATA), word64(in + IN_DATA + 2)};
         flit[words] = ut_flit_meta(in[IN_TAG], IVC);
         written[s] |= ut_bit(vc.wr());
-        ut_fifo_push(&m.g, m.s, IP, IVC, flit, m.g.traits);
+        golden_arrive(&m, IP, IVC, flit);
       }
+      golden_end(&m, w);
+      b.check(s, "occupied", golden_ports(&m, golden_set(&m, UT_S_OCCUPIED), IVC), vc.count() ? ut_bit(IP) : 0);
       if (in[IN_RST])
-        ut_switch_reset(&m.g, m.s, 0);
+        m.reset(0);
     }
     b.clock();
     for (unsigned s = 0; s < S; s++) {

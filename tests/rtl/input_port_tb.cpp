@@ -1,9 +1,9 @@
 // input_port_tb.cpp - rtl/ut_input_port.v with ut_input_vc.v, ut_fifo.v and ut_rr_arbiter.v against
 // csim/switch/input_unit.h
 //
-// The golden switch does its cycle with its own functions, but for three things that are random here: what the route
-// unit answers, which bids are granted, which requests cross.  The sender at the other end of the link obeys the flow
-// control, and loses its packet when the link goes down.
+// The golden switch does its cycle with its own functions, calm or not, but for three things that are random here: what
+// the route unit answers, which bids are granted, which requests cross.  The sender at the other end of the link obeys
+// the flow control, and loses its packet when the link goes down.
 #include "Vinput_port_tb.h"
 #include "blocks.hpp"
 
@@ -98,12 +98,15 @@ struct Around {
   bool began[VCS];         // its head has
   ut_mask out_up;          // link_up of the output ports
   unsigned transitions[5]; // by state, to states
+  bool unusual, calm;      // as ut_block_step() decides it; cycles of both kinds were met
   unsigned met;
 };
 
+static Around *asked; // whose route unit it is
+
 static void answer(const ut_group *g, const ut_switch *s, uint64_t header, unsigned ip, unsigned ivc,
                    ut_route_result *r) {
-  Around *a = (Around *)g->ctx;
+  Around *a = asked;
   Random &random = *a->random;
   const unsigned v = g->shape.v;
   bool tail = ut_reg_peek(g, s, ip, ivc, 0)[g->form.words] & UT_KIND_TAIL;
@@ -157,7 +160,7 @@ static uint32_t flat(const Golden &m, Set *set, unsigned i) {
 static void send(Around &a, const Golden &m, uint32_t *in, unsigned cycle) {
   Random &random = *a.random;
   const ut_shape &p = m.g.shape;
-  const bool up = m.s->in_up >> IP & 1;
+  const bool up = ut_reg_in_up(&m.g, m.s) >> IP & 1;
   in[IN_KIND] = random.below(4);
   in[IN_BAD] = random.below(2);
   in[IN_VC] = random.below(p.v);
@@ -189,57 +192,80 @@ struct Expected {
   uint64_t data[VCS][2];
 };
 
-// One cycle of the golden model; what is random in it goes into the RTL's inputs.
+// What must hold within the golden model.
+static void b_check(const Golden &m, bool holds) {
+  if (holds)
+    return;
+  std::printf("input_port: V=%u DEPTH=%u: the golden model contradicts itself\n", m.g.shape.v, m.g.shape.depth);
+  std::exit(1);
+}
+
+// One cycle of the golden model, as ut_block_step() does it; what is random in it goes into the RTL's inputs.
 static Expected step(Golden &m, Around &a, uint32_t *in) {
-  const ut_traits t = m.g.traits;
-  const unsigned v = t.v;
+  const ut_form &x = m.g.form;
+  const unsigned v = x.v;
   ut_switch *s = m.s;
   Random &random = *a.random;
-  ut_input_changes ch = {};
-  ut_mask bid[UT_MAX_VCS], active[UT_MAX_VCS], drain[UT_MAX_VCS], granted[UT_MAX_VCS] = {}, here = ut_bit(IP);
-  ut_vc_grants grants = {};
+  ut_work work, *w = &work;
+  uint64_t granted[UT_SET_WORDS] = {}, lost[UT_SET_WORDS];
+  ut_mask here = ut_bit(IP);
   uint8_t before[VCS];
-  unsigned count[VCS];
   Expected e = {};
   auto met = [&](unsigned what, bool did) { a.met |= (unsigned)did << what; };
+  auto lane = [&](unsigned port, unsigned vc) { return golden_in_block(&m, port, vc); };
 
-  in[IN_STALE_LINK] = s->stale_link;
-  in[IN_STALE_STATE] = s->stale_state = random.chance(6);
+  if (random.below(12) == 0)
+    a.out_up = random.chance(50) ? m.g.all_out : random.mask() & m.g.all_out;
+  const bool stale_state = random.chance(6), purge = random.chance(10);
+  const bool up = ut_reg_in_up(&m.g, s) & here;
+  for (unsigned i = 0; i < v; i++)
+    golden_set_ports(&m, golden_set(&m, UT_S_STALE_STATE), i, stale_state ? ~0u : 0);
+  in[IN_PURGE] = purge;
+  if (x.states)
+    ut_node_states_of(&m.g, s)->purge = purge;
+  in[IN_STALE_LINK] = ut_reg_stale_link(&m.g, s);
+  in[IN_STALE_STATE] = stale_state;
   in[IN_OUT_UP] = s->out_up;
   in[IN_SENDABLE] = in[IN_GRANT] = in[IN_POP] = in[IN_PICK] = 0;
+  // nothing is out of the ordinary, and a network takes off the wires what comes while a link is down
+  const bool calm = !a.unusual && !stale_state && !(purge && x.states) && up && in[IN_LINK_UP] && a.out_up == s->out_up;
+  a.calm |= calm;
   for (unsigned o = 0; o < v; o++)
     for (unsigned op = 0; op < 4; op++) {
-      bool credit = !t.wormhole || random.chance(80);
+      bool credit = !x.wormhole || random.chance(80);
       ut_set_credits(&m.g, s, op, o, credit ? m.g.shape.depth : 0);
       in[IN_SENDABLE] |= (uint32_t)(credit && s->out_up >> op & 1) << (4 * o + op);
     }
   ut_mask want = 0;
   for (unsigned i = 0; i < v; i++) {
-    const bool cut = ut_reg_cut(&m.g, s, IP, i), open = ut_reg_open(&m.g, s, IP, i), dead = !(s->in_up & here) || cut;
+    const bool cut = ut_reg_cut(&m.g, s, IP, i), open = ut_reg_open(&m.g, s, IP, i), dead = !up || cut;
     const bool credit = ut_reg_credit(&m.g, s, IP, i), owing = ut_reg_owed(&m.g, s, IP, i) > 0;
+    const unsigned count = ut_reg_count(&m.g, s, IP, i);
     before[i] = (uint8_t)ut_reg_state(&m.g, s, IP, i);
-    count[i] = ut_reg_count(&m.g, s, IP, i);
-    e.busy |= count[i] || credit || (dead ? open : owing);
+    e.busy |= count || credit || (dead ? open : owing);
     e.credit |= (uint32_t)credit << i;
-    active[i] = before[i] == UT_VC_STATE_ACTIVE ? here : 0;
-    drain[i] = before[i] == UT_VC_STATE_DRAIN ? here : 0;
-    const bool wants = before[i] == UT_VC_STATE_IDLE && count[i];
+    const bool wants = before[i] == UT_VC_STATE_IDLE && count;
     want |= (uint32_t)wants << i;
     met(MET_BAD_TAIL, dead && open);
     met(MET_TAIL_DUE, cut);
     met(MET_TOLD, !dead && owing);
     met(MET_STATE_CHANGED,
-        s->stale_state && !s->stale_link && before[i] == UT_VC_STATE_WAITING && !ut_reg_depends(&m.g, s, IP, i));
+        stale_state && !in[IN_STALE_LINK] && before[i] == UT_VC_STATE_WAITING && !ut_reg_depends(&m.g, s, IP, i));
     met(MET_ORPHAN, wants && ut_reg_promoted(&m.g, s, IP, i) && !ut_reg_front_is_head(&m.g, s, IP, i));
   }
   met(MET_TWO_WANT, want & (want - 1));
 
-  a.routed = s->discard = 0;
-  in[IN_PURGE] = random.chance(10);
-  if (t.states)
-    ut_node_states_of(&m.g, s)->purge = in[IN_PURGE];
-  ut_input_route(&m.g, s, bid, &ch, t);
-  met(MET_PURGED, t.states && (ut_node_states_of(&m.g, s)->purged[0] | ut_node_states_of(&m.g, s)->purged[1]));
+  golden_begin(&m, w, calm);
+  for (unsigned i = 0; i < x.sets; i++) {
+    w->send[i] = w->active[i] = golden_set(&m, UT_S_ACTIVE)[i];
+    w->drain[i] = golden_set(&m, UT_S_DRAIN)[i];
+    golden_set(&m, UT_S_DISCARD)[i] = 0;
+  }
+  a.routed = 0;
+  asked = &a;
+  ut_input_route(w, answer, x);
+  if (x.states && !calm)
+    met(MET_PURGED, ut_node_states_of(&m.g, s)->purged[0] | ut_node_states_of(&m.g, s)->purged[1]);
   if (!a.routed) { // nobody listens to the route unit
     ut_mask none = s->out_up;
     s->out_up = m.g.all_out;
@@ -247,14 +273,13 @@ static Expected step(Golden &m, Around &a, uint32_t *in) {
     s->out_up = none;
     a.routed = 0;
   } else if (a.r.strip) {
-    unsigned i = ut_first(a.routed);
-    met(ut_reg_count(&m.g, s, IP, i) < count[i] ? MET_STRIP : MET_STRIP_WAITS, true);
+    met(ut_has(w->popped, lane(IP, ut_first(a.routed)), x.sets) ? MET_STRIP : MET_STRIP_WAITS, true);
   }
   pack(a.r, v, in + IN_ANSWER);
 
-  for (unsigned i = 0; i < v; i++) {
+  for (unsigned i = 0; i < v; i++) { // what the VC allocator may do
     in[IN_CHOICE + i] = random.word() & ut_mask_all(4 * v);
-    if (!(bid[i] & here))
+    if (!ut_has(w->bid, lane(IP, i), x.sets))
       continue;
     e.bid |= ut_bit(i);
     e.cand[i] = flat(m, ut_reg_cand, i);
@@ -266,23 +291,30 @@ static Expected step(Golden &m, Around &a, uint32_t *in) {
     unsigned n = random.below(4 * v);
     while (!(fit >> n & 1))
       n = (n + 1) % (4 * v);
-    ut_vc_give(&m.g, s, IP, i, n % 4, n / 4, &grants, t);
-    granted[i] |= here;
+    ut_vc_give(w, lane(IP, i), lane(n % 4, n / 4), granted, x);
     in[IN_GRANT] |= ut_bit(i);
     in[IN_CHOICE + i] = UINT32_C(1) << n;
   }
-  if (s->stale_link)
-    ut_input_cut(&m.g, s, active, t);
+  for (unsigned i = 0; i < x.sets; i++) {
+    golden_set(&m, UT_S_WAITING)[i] &= ~granted[i];
+    golden_set(&m, UT_S_ACTIVE)[i] |= granted[i];
+    w->send[i] |= x.alloc_cycles == 1 ? granted[i] : 0;
+  }
+  if (!calm)
+    ut_input_cut(w, x);
   for (unsigned i = 0; i < v; i++) {
     met(MET_CUT_HEAD, before[i] == UT_VC_STATE_ACTIVE && ut_reg_state(&m.g, s, IP, i) == UT_VC_STATE_IDLE);
-    const unsigned op = ut_reg_out_port(&m.g, s, IP, i), ovc = ut_reg_out_vc(&m.g, s, IP, i);
-    bool going = (active[i] | (t.alloc_cycles == 1 ? granted[i] : 0)) & here;
-    if (!going || !(in[IN_SENDABLE] >> (4 * ovc + op) & 1) || !ut_reg_count(&m.g, s, IP, i))
+    const unsigned op = ut_reg_out_port(&m.g, s, IP, i), ovc = ut_reg_out_vc(&m.g, s, IP, i), n = lane(IP, i);
+    const bool going = ut_has(w->send, n, x.sets) && ut_has(golden_set(&m, UT_S_OCCUPIED), n, x.sets);
+    if (!going)
+      continue;
+    b_check(m, ut_may_send(w, n, x) == (in[IN_SENDABLE] >> (4 * ovc + op) & 1));
+    if (!ut_may_send(w, n, x))
       continue;
     e.request |= ut_bit(i);
     e.target[i] = ut_bit(op);
   }
-  const bool one = v > 1 && !t.per_vc; // one crossbar input for the port
+  const bool one = v > 1 && !x.per_vc; // one crossbar input for the port
   in[IN_PICK] = e.request;
   if (one && e.request) {
     unsigned i = random.below(v);
@@ -291,39 +323,58 @@ static Expected step(Golden &m, Around &a, uint32_t *in) {
     in[IN_PICK] = ut_bit(i);
   }
   in[IN_POP] = in[IN_PICK] & (random.chance(40) ? ~0u : random.mask());
-  UT_FOR_EACH(i, in[IN_POP]) {
+  UT_FOR_EACH(i, in[IN_POP]) { // what the switch allocator may do
     const unsigned op = ut_reg_out_port(&m.g, s, IP, i), ovc = ut_reg_out_vc(&m.g, s, IP, i);
-    ut_traverse(&m.g, s, IP, i, &ch, t);
-    const uint64_t *out = ut_reg_flit(&m.g, s, op);
+    const uint32_t from = golden_lane(&m, op, ovc);
+    ut_traverse(w, lane(IP, i), x);
+    const uint64_t *out = ut_wires_flit(&m.wires, m.wires.to[from], ut_position_at(m.wires.send, from, x.wide));
     const unsigned row = one ? 0 : i;
     e.popped |= ut_bit(row);
-    e.tag[row] = ut_bit(ovc) << 3 | ut_flit_tag(out[t.words]);
-    memcpy(e.data[row], out, 8 * t.words);
+    e.tag[row] = ut_bit(ovc) << 3 | ut_flit_tag(out[x.words]);
+    memcpy(e.data[row], out, 8 * x.words);
+    b_check(m, m.c.flits_later[m.wires.to[from]] == (ut_flit_tag(out[x.words]) | UT_COMES));
   }
-  ut_input_drain(&m.g, s, drain, &ch, t);
+  for (unsigned i = 0; i < x.sets; i++) {
+    golden_set(&m, UT_S_ACTIVE)[i] &= ~w->ended[i];
+    golden_set(&m, UT_S_SAVED)[i] &= ~w->left[i];
+  }
+  if (!calm)
+    ut_input_drain(w, x);
   for (unsigned i = 0; i < v; i++)
     a.transitions[before[i]] |= ut_bit(ut_reg_state(&m.g, s, IP, i));
 
-  if (random.below(12) == 0)
-    a.out_up = random.chance(50) ? m.g.all_out : random.mask() & m.g.all_out;
-  uint64_t flits[2 * 3], *flit = flits + t.words + 1;
-  memcpy(flit, in + IN_DATA, 8 * t.words);
-  flit[t.words] = ut_flit_meta(in[IN_KIND] | (in[IN_BAD] ? UT_BAD : 0), in[IN_VC]);
-  static const ut_mask no_credit[UT_MAX_VCS] = {};
-  ut_switch_in wires = {};
-  wires.in_up = in[IN_LINK_UP] << IP;
-  wires.valid = in[IN_VALID] << IP;
-  wires.out_up = a.out_up;
-  wires.flit = flits;
-  wires.credit = no_credit;
-  const bool up = s->in_up & here;
-  ut_input_update(&m.g, s, &wires, &ch, t);
-  ut_output_update(&m.g, s, &wires, t);
-  for (unsigned i = 0; i < v; i++) // the other end of the link
+  if (in[IN_VALID]) {
+    uint64_t flit[3];
+    memcpy(flit, in + IN_DATA, 8 * x.words);
+    flit[x.words] = ut_flit_meta(in[IN_KIND] | (in[IN_BAD] ? UT_BAD : 0), in[IN_VC]);
+    golden_arrive(&m, IP, in[IN_VC], flit);
+  }
+  m.in_up = in[IN_LINK_UP] << IP;
+  m.out_up = a.out_up;
+  if (!calm) {
+    ut_block_lose(w, m.c.flits + w->lane, x);
+    ut_output_lost(w, lost, x);
+  }
+  for (unsigned i = 0; i < x.sets; i++)
+    golden_set(&m, UT_S_CREDIT)[i] = w->popped[i];
+  golden_end(&m, w);
+  a.unusual = false;
+  if (!calm) {
+    ut_input_mend(w, x);
+    UT_FOR_EACH_LANE(n, golden_set(&m, UT_S_CREDIT), x.sets) ut_input_return(w, n);
+    ut_block_update_links(w, x);
+    a.unusual = ut_block_is_unusual(w->b, x);
+  } else {
+    for (unsigned i = 0; i < x.sets; i++)
+      a.unusual |= golden_set(&m, UT_S_DISCARD)[i] != 0;
+  }
+  for (unsigned i = 0; i < v; i++) { // the other end of the link
+    b_check(m, m.c.credits_later[golden_far(&m, IP, i)] == (ut_reg_credit(&m.g, s, IP, i) ? 0xff : 0));
     if (!up)
       a.have[i] = a.left[i] = 0;
     else
       a.have[i] += e.credit >> i & 1;
+  }
   return e;
 }
 
@@ -371,7 +422,6 @@ int main() {
     around[s].random = &b.random;
     around[s].ever = s % 2 ? 13 : 15;
     golden[s]->g.route = answer;
-    golden[s]->g.ctx = &around[s];
     b.name(s, "V=%u DEPTH=%u W=%u ROUTE_CYCLES=%u ALLOC_CYCLES=%u %s", p.v, p.depth, p.w, p.route_cycles,
            p.alloc_cycles, p.switching ? "wormhole" : "VCT");
   }
@@ -392,7 +442,7 @@ int main() {
         in[IN_KIND] = b.random.below(4);
         in[IN_GRANT] = in[IN_POP] = 0;
         const unsigned vc = in[IN_VC];
-        bool accepted = in[IN_LINK_UP] && m.s->in_up >> IP & 1;
+        bool accepted = in[IN_LINK_UP] && ut_reg_in_up(&m.g, m.s) >> IP & 1;
         bool open = ut_reg_open(&m.g, m.s, IP, vc);
         bool full = ut_reg_count(&m.g, m.s, IP, vc) == m.g.shape.depth;
         in[IN_OUT_UP] = m.s->out_up;
@@ -414,7 +464,7 @@ int main() {
         b.check(s, "request_ivc_o", out[OUT_REQUEST], e.request);
         b.check(s, "routed", out[OUT_ROUTED], a.routed);
         b.check(s, "set_o", out[OUT_SET], a.routed ? a.r.set : 0);
-        b.check(s, "discard_o", out[OUT_DISCARD], m.s->discard >> IP & 1);
+        b.check(s, "discard_o", out[OUT_DISCARD], ut_reg_discard(&m.g, m.s) >> IP & 1);
         b.check(s, "busy_o", out[OUT_BUSY], e.busy);
         b.check(s, "error_o", out[OUT_ERROR], 0);
         if (a.routed) {
@@ -438,7 +488,8 @@ int main() {
         }
       }
       if (in[IN_RST]) {
-        ut_switch_reset(&m.g, m.s, 0);
+        m.reset(0);
+        around[s].unusual = true;
         memset(around[s].have, 0, sizeof a.have);
         memset(around[s].left, 0, sizeof a.left);
       }
@@ -447,9 +498,9 @@ int main() {
     for (unsigned s = 0; s < S; s++) {
       Golden &m = *golden[s];
       const uint32_t *out = b.out(s);
-      const ut_traits t = m.g.traits;
+      const ut_form &t = m.g.form;
       const unsigned v = t.v;
-      b.check(s, "up_q", out[OUT_UP], m.s->in_up >> IP & 1);
+      b.check(s, "up_q", out[OUT_UP], ut_reg_in_up(&m.g, m.s) >> IP & 1);
       if (v > 1)
         b.check(s, "route arbiter mask_q", out[OUT_TURN], ut_reg_route_turn(&m.g, m.s, IP));
       for (unsigned i = 0; i < v; i++) {
@@ -461,7 +512,8 @@ int main() {
         b.check_at(s, "rd_q", i, out[OUT_POINTERS + i] >> 16, ut_reg_rd(&m.g, m.s, IP, i));
         b.check_at(s, "wr_q", i, out[OUT_POINTERS + i] & 0xffff, ut_reg_wr(&m.g, m.s, IP, i));
         b.check_at(s, "count_q", i, out[OUT_COUNT + i], ut_reg_count(&m.g, m.s, IP, i));
-        b.check_at(s, "cut_q", i, out[OUT_MORE + i] & 1, !(m.s->in_up >> IP & 1) || ut_reg_cut(&m.g, m.s, IP, i));
+        b.check_at(s, "cut_q", i, out[OUT_MORE + i] & 1,
+                   !(ut_reg_in_up(&m.g, m.s) >> IP & 1) || ut_reg_cut(&m.g, m.s, IP, i));
         b.check_at(s, "depends_q", i, out[OUT_MORE + i] >> 1 & 1, t.states || ut_reg_depends(&m.g, m.s, IP, i));
         b.check_at(s, "promoted_q", i, out[OUT_MORE + i] >> 2 & 1, ut_reg_promoted(&m.g, m.s, IP, i));
         if (m.g.shape.route_cycles > 2)
@@ -479,8 +531,9 @@ int main() {
     }
   }
   for (unsigned s = 0; s < S; s++) {
-    const ut_traits t = golden[s]->g.traits;
+    const ut_form &t = golden[s]->g.form;
     const unsigned met = around[s].met;
+    b.check(s, "calm cycles were met", around[s].calm, true);
     for (unsigned from = 0; from < 5; from++)
       for (unsigned to = 0; to < 5; to++)
         if (required(golden[s]->g.shape, from, to))

@@ -21,6 +21,7 @@ int main() {
   static Bench<Vswitch_allocator_tb, S, IN, OUT> b("switch_allocator");
   static ut_mask active[S][UT_MAX_VCS];
   Golden *golden[S];
+  unsigned calm[S] = {};
   for (unsigned s = 0; s < S; s++) {
     ut_shape p = shape_of(s < 6 ? 4 : s < 12 ? 8 : 6, s % 3 == 0 ? 1 : s % 3 == 1 ? 2 : 4, 4, 2);
     const unsigned local = s < 12 ? 0 : s - 11;
@@ -39,7 +40,7 @@ int main() {
       uint32_t *in = b.in(s);
       memset(in, 0, IN * 4);
       in[IN_RST] = c == 0 || b.random.below(512) == 0;
-      m.s->out_up = (b.random.chance(60) ? ~0u : b.random.mask()) & m.g.all_out;
+      golden_set_out_up(&m, (b.random.chance(60) ? ~0u : b.random.mask()) & m.g.all_out);
       ut_mask occupied[UT_MAX_VCS];
       for (unsigned i = 0; i < v; i++) {
         active[s][i] = b.random.mask() & m.g.all_in;
@@ -57,8 +58,7 @@ int main() {
                                                                                        : b.random.below(p);
         const uint64_t flit[2] = {0, ut_flit_meta(b.random.below(8), ivc)};
         ut_set_state(&m.g, m.s, ip, ivc, UT_VC_STATE_ACTIVE);
-        ut_set_count(&m.g, m.s, ip, ivc, full ? count : 0);
-        ut_set_rd(&m.g, m.s, ip, ivc, rd);
+        ut_set_buffer(&m.g, m.s, ip, ivc, rd, full ? count : 0);
         ut_set_out(&m.g, m.s, ip, ivc, out_port, out_vc);
         ut_set_place(&m.g, m.s, ip, ivc, rd, flit);
         in[IN_TARGET + i] = ut_bit(out_port);
@@ -86,17 +86,27 @@ int main() {
                 pick &= ~(UINT32_C(1) << (other * p + ip));
           }
         }
-      ut_input_changes ch = {};
-      ut_switch_allocate(&m.g, m.s, active[s], &ch, m.g.traits);
+      ut_work work, *w = &work;
+      bool all_up = true; // what is active in a calm cycle has an output that is up
       for (unsigned i = 0; i < p * v; i++)
-        if (ch.popped[i / p] >> i % p & 1) {
+        all_up &= !(active[s][i / p] >> i % p & 1) || m.s->out_up >> ut_reg_out_port(&m.g, m.s, i % p, i / p) & 1;
+      golden_begin(&m, w, all_up);
+      calm[s] += all_up;
+      for (unsigned i = 0; i < v; i++)
+        golden_set_ports(&m, w->send, i, active[s][i]);
+      ut_switch_allocate(w, m.g.form);
+      for (unsigned i = 0; i < p * v; i++)
+        if (golden_ports(&m, w->popped, i / p) >> i % p & 1) {
           pop |= UINT32_C(1) << i;
           select[ut_reg_out_port(&m.g, m.s, i % p, i / p)] |= UINT32_C(1) << (m.g.shape.xbar == UT_XBAR_VC ? i : i % p);
         }
       if (c > 0) {
         b.check(s, "pick_o", out[OUT_PICK], pick);
         b.check(s, "pop_o", out[OUT_POP], pop);
-        b.check(s, "valid_o", out[OUT_VALID], ut_reg_valid(&m.g, m.s));
+        ut_mask valid = 0;
+        for (unsigned o = 0; o < v; o++)
+          valid |= golden_ports(&m, w->left, o);
+        b.check(s, "valid_o", out[OUT_VALID], valid);
         for (unsigned o = 0; o < p; o++)
           b.check_at(s, "select_o", o, out[OUT_SELECT + o], select[o]);
       }
@@ -118,7 +128,9 @@ int main() {
       b.compared[s]++;
     }
   }
-  for (unsigned s = 0; s < S; s++)
+  for (unsigned s = 0; s < S; s++) {
+    b.check(s, "calm cycles are many", calm[s] > CYCLES / 4 && calm[s] < CYCLES, true);
     delete golden[s];
+  }
   return b.report();
 }

@@ -51,7 +51,7 @@ int main() {
       memset(in, 0, IN * 4);
       in[IN_RST] = c == 0 || b.random.below(512) == 0;
       in[IN_BID] = b.random.mask() & ut_mask_all(ni);
-      m.s->out_up = (b.random.chance(60) ? ~0u : b.random.mask()) & m.g.all_out;
+      golden_set_out_up(&m, (b.random.chance(60) ? ~0u : b.random.mask()) & m.g.all_out);
       unsigned least = b.random.below(m.g.shape.depth + 1); // ties are as likely as differences
       for (unsigned o = 0; o < v; o++) {
         const ut_mask owned = (b.random.chance(40) ? 0 : b.random.mask()) & m.g.all_out;
@@ -83,23 +83,35 @@ int main() {
       Golden &m = *golden[s];
       const unsigned p = m.g.shape.po, v = m.g.shape.v, ni = p * v;
       const uint32_t *in = b.in(s), *out = b.out(s);
-      ut_mask bid[UT_MAX_VCS], granted[UT_MAX_VCS] = {}, room[UT_MAX_VCS];
+      const ut_form &x = m.g.form;
+      uint64_t room[UT_SET_WORDS] = {}, full[UT_SET_WORDS];
       uint32_t grant = 0, taken = 0;
+      ut_work work, *w = &work;
+      golden_begin(&m, w, c % 2);
       for (unsigned o = 0; o < v; o++) {
-        bid[o] = in[IN_BID] >> o * p & m.g.all_in;
-        room[o] = in[IN_ROOM] >> o * p & m.g.all_out;
+        golden_set_ports(&m, w->bid, o, in[IN_BID] >> o * p & m.g.all_in);
+        golden_set_ports(&m, golden_set(&m, UT_S_WAITING), o, in[IN_BID] >> o * p & m.g.all_in);
+        golden_set_ports(&m, golden_set(&m, UT_S_ACTIVE), o, 0);
+        golden_set_ports(&m, room, o, in[IN_ROOM] >> o * p & m.g.all_out);
       }
+      ut_vc_full(w, full, x);
       if (c > 0)
         for (unsigned i = 0; i < ni; i++) { // the selection of every input VC, bidding or not
-          unsigned op, ovc;
-          bool any = ut_vc_select(&m.g, m.s, i % p, i / p, room, &op, &ovc, m.g.traits);
+          unsigned lane;
+          bool any = ut_vc_select(w, golden_in_block(&m, i % p, i / p), room, full, &lane, x);
           b.check_at(s, "any", i, out[OUT_ANY] >> i & 1, any);
           if (any)
-            b.check_at(s, "choice_o", i, out[OUT_CHOICE + i], UINT32_C(1) << (ovc * p + op));
+            b.check_at(s, "choice_o", i, out[OUT_CHOICE + i],
+                       UINT32_C(1) << (ut_lane_vc(lane, x) * p + ut_lane_port(lane, x)));
         }
-      ut_vc_allocate(&m.g, m.s, bid, granted, m.g.traits);
-      for (unsigned o = 0; o < v; o++)
-        grant |= granted[o] << o * p;
+      ut_vc_allocate(w, x);
+      for (unsigned o = 0; o < v; o++) {
+        const ut_mask active = golden_ports(&m, golden_set(&m, UT_S_ACTIVE), o);
+        grant |= active << o * p;
+        b.check_at(s, "still waiting", o, golden_ports(&m, golden_set(&m, UT_S_WAITING), o),
+                   in[IN_BID] >> o * p & m.g.all_in & ~active);
+        b.check_at(s, "may send at once", o, golden_ports(&m, w->send, o), active);
+      }
       if (c > 0) {
         b.check(s, "grant_o", out[OUT_GRANT], grant);
         UT_FOR_EACH(i, grant) {
@@ -112,6 +124,9 @@ int main() {
           b.check_at(s, "out_vc, out_port", i, out[OUT_CHOICE + i], UINT32_C(1) << (ovc * p + op));
         }
         b.check(s, "taken_o", out[OUT_TAKEN], taken);
+        for (unsigned o = 0; o < p * v; o++)
+          if (taken >> o & 1)
+            b.check_at(s, "owned_q of a taken VC", o, ut_reg_owned(&m.g, m.s, o % p, o / p), 1);
       }
       if (in[IN_RST])
         ut_switch_reset(&m.g, m.s, 0);

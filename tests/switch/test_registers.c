@@ -20,7 +20,21 @@ static uint64_t value(unsigned what, unsigned a, unsigned b, unsigned c) {
   x *= UINT64_C(0xbf58476d1ce4e5b9);
   return x ^ x >> 32;
 }
-enum { STATE, COUNT, RD, PORT, VC, CAND, BUBBLE, PREFERRED, PLACE, OWNED, CREDITS };
+enum {
+  STATE,
+  COUNT,
+  RD,
+  PORT,
+  VC,
+  CAND,
+  BUBBLE,
+  PREFERRED,
+  OWNED,
+  CREDITS,
+  BIT,
+  PLACE = BIT + 8,
+  FLIT = PLACE + UT_MAX_FLIT_WORDS
+};
 
 static unsigned state_at(unsigned ip, unsigned i) {
   return (unsigned)(value(STATE, ip, i, 0) % (UT_VC_STATE_DRAIN + 1));
@@ -29,28 +43,37 @@ static ut_mask ports_at(const struct ut_group *g, unsigned what, unsigned ip, un
   return (ut_mask)value(what, ip, i, o) & g->all_out;
 }
 
+/* Registers of one bit that tests have no other way to write. */
+static const struct {
+  enum ut_register set;
+  bool (*read)(const struct ut_group *, const struct ut_switch *, unsigned, unsigned);
+} bit[] = {{UT_S_OPEN, ut_reg_open},       {UT_S_CUT, ut_reg_cut},           {UT_S_CREDIT, ut_reg_credit},
+           {UT_S_DEPENDS, ut_reg_depends}, {UT_S_PROMOTED, ut_reg_promoted}, {UT_S_OLD, ut_reg_old}};
+
 static void write_all(const struct ut_group *g, struct ut_switch *s) {
   const struct ut_shape *p = &g->shape;
   for (unsigned ip = 0; ip < p->pi; ip++)
     for (unsigned i = 0; i < p->v; i++) {
       ut_set_state(g, s, ip, i, state_at(ip, i));
-      ut_set_count(g, s, ip, i, (unsigned)(value(COUNT, ip, i, 0) % (p->depth + 1)));
-      ut_set_rd(g, s, ip, i, (unsigned)(value(RD, ip, i, 0) % p->depth));
+      ut_set_buffer(g, s, ip, i, (unsigned)(value(RD, ip, i, 0) % p->depth),
+                    (unsigned)(value(COUNT, ip, i, 0) % (p->depth + 1)));
+      for (unsigned r = 0; r < sizeof bit / sizeof bit[0]; r++)
+        ut_set_bit(g, s, bit[r].set, ip, i, value(BIT + r, ip, i, 0) & 1);
       if (state_at(ip, i) == UT_VC_STATE_ACTIVE)
         ut_set_out(g, s, ip, i, (unsigned)(value(PORT, ip, i, 0) % p->po), (unsigned)(value(VC, ip, i, 0) % p->v));
       for (unsigned o = 0; o < p->v; o++) {
         if (state_at(ip, i) != UT_VC_STATE_ACTIVE)
           ut_set_cand(g, s, ip, i, o, ports_at(g, CAND, ip, i, o));
-        if (g->traits.bubble)
+        if (g->form.bubble)
           ut_set_bubble(g, s, ip, i, o, ports_at(g, BUBBLE, ip, i, o));
-        if (g->traits.preferred)
+        if (g->form.preferred)
           ut_set_preferred(g, s, ip, i, o, ports_at(g, PREFERRED, ip, i, o));
       }
       for (unsigned d = 0; d < p->depth; d++) {
         uint64_t flit[UT_MAX_FLIT_WORDS + 1];
-        for (unsigned w = 0; w < g->traits.words; w++)
+        for (unsigned w = 0; w < g->form.words; w++)
           flit[w] = value(PLACE + w, ip, i, d);
-        flit[g->traits.words] = ut_flit_meta((unsigned)(value(PLACE, ip, i, d) % 8), i);
+        flit[g->form.words] = ut_flit_meta((unsigned)(value(PLACE, ip, i, d) % 8), i);
         ut_set_place(g, s, ip, i, d, flit);
       }
     }
@@ -59,6 +82,9 @@ static void write_all(const struct ut_group *g, struct ut_switch *s) {
       ut_set_owned(g, s, op, o, value(OWNED, op, o, 0) & 1);
       ut_set_credits(g, s, op, o, (unsigned)(value(CREDITS, op, o, 0) % (p->depth + 1)));
     }
+  for (unsigned op = 0; op < p->po; op++)
+    for (unsigned w = 0; w <= g->form.words; w++)
+      ut_at_set_flit(ut_site_of(g, s), op, g->form)[w] = value(FLIT + w, op, 0, 0);
 }
 
 static void check_input(const struct ut_group *g, const struct ut_switch *s, unsigned ip, unsigned i) {
@@ -69,6 +95,9 @@ static void check_input(const struct ut_group *g, const struct ut_switch *s, uns
   assert_int_equal(ut_reg_state(g, s, ip, i), state_at(ip, i));
   assert_int_equal(ut_reg_count(g, s, ip, i), value(COUNT, ip, i, 0) % (p->depth + 1));
   assert_int_equal(ut_reg_rd(g, s, ip, i), rd);
+  assert_int_equal(ut_reg_wr(g, s, ip, i), (rd + value(COUNT, ip, i, 0) % (p->depth + 1)) % p->depth);
+  for (unsigned r = 0; r < sizeof bit / sizeof bit[0]; r++)
+    assert_int_equal(bit[r].read(g, s, ip, i), value(BIT + r, ip, i, 0) & 1);
   if (active) {
     assert_int_equal(ut_reg_out_port(g, s, ip, i), port);
     assert_int_equal(ut_reg_out_vc(g, s, ip, i), vc);
@@ -76,17 +105,19 @@ static void check_input(const struct ut_group *g, const struct ut_switch *s, uns
   for (unsigned o = 0; o < p->v; o++) {
     const ut_mask own = o == vc ? ut_bit(port) : 0;
     assert_int_equal(ut_reg_cand(g, s, ip, i, o), active ? own : ports_at(g, CAND, ip, i, o));
-    assert_int_equal(ut_reg_bubble(g, s, ip, i, o), g->traits.bubble ? ports_at(g, BUBBLE, ip, i, o) : 0);
-    assert_int_equal(ut_reg_preferred(g, s, ip, i, o), g->traits.preferred ? ports_at(g, PREFERRED, ip, i, o) : 0);
+    assert_int_equal(ut_reg_bubble(g, s, ip, i, o), g->form.bubble ? ports_at(g, BUBBLE, ip, i, o) : 0);
+    assert_int_equal(ut_reg_preferred(g, s, ip, i, o), g->form.preferred ? ports_at(g, PREFERRED, ip, i, o) : 0);
   }
   for (unsigned d = 0; d < p->depth; d++) {
     const uint64_t *flit = ut_reg_place(g, s, ip, i, d);
-    for (unsigned w = 0; w < g->traits.words; w++)
+    for (unsigned w = 0; w < g->form.words; w++)
       assert_int_equal(flit[w], value(PLACE + w, ip, i, d));
-    assert_int_equal(ut_flit_tag(flit[g->traits.words]), value(PLACE, ip, i, d) % 8);
+    assert_int_equal(ut_flit_tag(flit[g->form.words]), value(PLACE, ip, i, d) % 8);
     assert_int_equal(*ut_reg_peek(g, s, ip, i, d), value(PLACE, ip, i, (rd + d) % p->depth));
   }
-  assert_int_equal(ut_reg_front_is_head(g, s, ip, i), value(PLACE, ip, i, rd) & UT_KIND_HEAD);
+  const uint64_t front = value(PLACE, ip, i, rd) % 8;
+  assert_int_equal(ut_reg_front_is_head(g, s, ip, i),
+                   front & UT_KIND_HEAD || (ut_reg_promoted(g, s, ip, i) && !(front & UT_BAD)));
 }
 
 static void check_all(const struct ut_group *g, const struct ut_switch *s) {
@@ -100,8 +131,11 @@ static void check_all(const struct ut_group *g, const struct ut_switch *s) {
       assert_int_equal(ut_reg_owned(g, s, op, o), value(OWNED, op, o, 0) & 1);
       assert_int_equal(ut_reg_credits(g, s, op, o), credits);
       assert_int_equal(ut_reg_enough(g, s, op, o), credits >= g->need[o]);
-      assert_int_equal(ut_reg_enough2(g, s, op, o), g->traits.bubble && credits >= g->need2[o]);
+      assert_int_equal(ut_reg_enough2(g, s, op, o), g->form.bubble && credits >= g->need2[o]);
     }
+  for (unsigned op = 0; op < p->po; op++)
+    for (unsigned w = 0; w <= g->form.words; w++)
+      assert_int_equal(ut_reg_flit(g, s, op)[w], value(FLIT + w, op, 0, 0));
 }
 
 /* After a reset, whatever stood there (rtl/ut_input_vc.v, ut_output_unit.v, ut_rr_arbiter.v). */
@@ -145,6 +179,22 @@ static struct ut_shape shape_of(unsigned ports, unsigned v, unsigned depth, unsi
                            .links = 1};
 }
 
+/* The wires of a group of so many switches, which end nowhere. */
+static void join(struct ut_group *g, struct ut_wires *w, uint32_t count) {
+  const struct ut_shape *p = &g->shape;
+  const uint32_t lanes = ut_shape_lanes(p, count);
+  *w = (struct ut_wires){.terminals = UT_LANES + 2 * lanes,
+                         .words = p->w / 64,
+                         .depth = p->depth,
+                         .link_cycles = 1,
+                         .injection_cycles = 1,
+                         .ejection_cycles = 1};
+  assert_true(ut_wires_init(w, UT_LANES + 2 * lanes));
+  ut_group_join(g, w, UT_LANES);
+  for (uint32_t n = UT_LANES; n < UT_LANES + lanes; n++)
+    ut_wires_join(w, n, n + lanes);
+}
+
 static void every_register_has_a_place_of_its_own(void **state) {
   (void)state;
   const struct {
@@ -154,8 +204,10 @@ static void every_register_has_a_place_of_its_own(void **state) {
   for (unsigned n = 0; n < sizeof shape / sizeof shape[0]; n++) {
     struct ut_shape p = shape_of(shape[n].ports, shape[n].v, shape[n].depth, shape[n].words);
     struct ut_group g;
+    struct ut_wires w;
     assert_null(ut_shape_rule(&p));
     assert_true(ut_group_init(&g, &p, 7, 11)); /* and of its switch */
+    join(&g, &w, 11);
     for (uint32_t id = 7; id < 18; id += 2)
       write_all(&g, ut_switch_of(&g, id));
     for (uint32_t id = 7; id < 18; id++)
@@ -166,6 +218,7 @@ static void every_register_has_a_place_of_its_own(void **state) {
     for (uint32_t id = 7; id < 18; id++)
       check_reset(&g, ut_switch_of(&g, id));
     ut_group_fini(&g);
+    ut_wires_fini(&w);
   }
 }
 
@@ -175,7 +228,9 @@ static void the_comparison_sees_each_register(void **state) {
   const struct ut_shape p = shape_of(6, 3, 4, 2);
   const uint64_t flit[3] = {0, 0, UT_KIND_HEAD};
   struct ut_group g;
+  struct ut_wires w;
   assert_true(ut_group_init(&g, &p, 0, 2));
+  join(&g, &w, 2);
   struct ut_switch *a = ut_switch_of(&g, 0), *b = ut_switch_of(&g, 1);
 #define SEEN(name, ...)                                                                                                \
   do {                                                                                                                 \
@@ -185,8 +240,6 @@ static void the_comparison_sees_each_register(void **state) {
     ut_set_##name(&g, b, __VA_ARGS__);                                                                                 \
   } while (0)
   SEEN(state, 5, 2, UT_VC_STATE_WAITING);
-  SEEN(count, 5, 2, 4);
-  SEEN(rd, 5, 2, 3);
   SEEN(cand, 5, 2, 1, 0x20);
   SEEN(bubble, 5, 2, 2, 0x20);
   SEEN(preferred, 5, 2, 0, 0x01);
@@ -194,15 +247,37 @@ static void the_comparison_sees_each_register(void **state) {
   SEEN(owned, 5, 2, true);
   SEEN(credits, 5, 2, 1);
 #undef SEEN
+#define SEEN(name, set, ...)                                                                                           \
+  do {                                                                                                                 \
+    assert_null(differing_register(&g, a, &g, b));                                                                     \
+    set(&g, a, __VA_ARGS__);                                                                                           \
+    assert_string_equal(differing_register(&g, a, &g, b), name);                                                       \
+    set(&g, b, __VA_ARGS__);                                                                                           \
+  } while (0)
+  SEEN("count", ut_set_buffer, 5, 2, 0, 4);
+  SEEN("rd", ut_set_buffer, 5, 2, 3, 4);
+  SEEN("open", ut_set_bit, UT_S_OPEN, 5, 2, true);
+  SEEN("cut", ut_set_bit, UT_S_CUT, 5, 2, true);
+  SEEN("credit", ut_set_bit, UT_S_CREDIT, 5, 2, true);
+  SEEN("depends", ut_set_bit, UT_S_DEPENDS, 5, 2, true);
+  SEEN("promoted", ut_set_bit, UT_S_PROMOTED, 5, 2, true);
+  SEEN("old", ut_set_bit, UT_S_OLD, 5, 2, true);
+  SEEN("in_up", ut_set_bit, UT_S_IN_UP, 5, 2, true);
+  SEEN("discard", ut_set_bit, UT_S_DISCARD, 5, 2, true);
+  SEEN("stale_link", ut_set_bit, UT_S_STALE_LINK, 5, 2, true);
+  SEEN("valid", ut_set_bit, UT_S_VALID, 5, 2, true);
+#undef SEEN
   assert_null(differing_register(&g, a, &g, b));
-  /* the rest in the cycle: links come up, free space is advertised */
-  const ut_mask none[UT_MAX_VCS] = {0};
-  const struct ut_switch_in in = {.in_up = 0x3f, .out_up = 0x3f, .report = none, .credit = none};
-  ut_switch_step(&g, a, &in);
-  assert_string_equal(differing_register(&g, a, &g, b), "in_up");
-  ut_switch_step(&g, b, &in);
+  ut_at_set_flit(ut_site_of(&g, a), 5, g.form)[1] = 7;
+  assert_string_equal(differing_register(&g, a, &g, b), "flit");
+  ut_at_set_flit(ut_site_of(&g, b), 5, g.form)[1] = 7;
+  assert_null(differing_register(&g, a, &g, b));
+  ut_switch_reset(&g, a, 0); /* arbiters, what is owed */
+  assert_non_null(differing_register(&g, a, &g, b));
+  ut_switch_reset(&g, b, 0);
   assert_null(differing_register(&g, a, &g, b));
   ut_group_fini(&g);
+  ut_wires_fini(&w);
 }
 
 int main(void) {

@@ -12,11 +12,11 @@ static void check_routes(unsigned k, unsigned algorithm, uint64_t straps, ut_mas
                          const struct expected_route *e, unsigned n) {
   struct bench b;
   start(&b, shape_of(k, 2, 4, 2, algorithm), straps);
-  b.s->out_up = b.g.all_out & ~down;
-  b.s->vector = vector;
+  b.m.s->out_up = b.m.g.all_out & ~down;
+  b.m.s->vector = vector;
   for (unsigned i = 0; i < n; i++) {
     struct ut_route_result r;
-    ut_routing_find(UT_ROUTE_FATTREE)->route (&b.g.shape)(&b.g, b.s, header_to(e[i].dst), e[i].in_port, 0, &r);
+    ut_routing_find(UT_ROUTE_FATTREE)->route(&b.m.g, b.m.s, header_to(e[i].dst), e[i].in_port, 0, &r);
     assert_int_equal(r.cand[0], e[i].ports);
     assert_int_equal(r.cand[1], e[i].ports);
     assert_int_equal(r.discard, e[i].ports == 0);
@@ -83,18 +83,18 @@ static void check_hops(unsigned v, unsigned algorithm, uint64_t straps, ut_mask 
                        const struct expected_hop *e, unsigned n) {
   struct bench b;
   start(&b, shape_of(3, v, 4, 2, algorithm), straps);
-  b.s->out_up = b.g.all_out & ~down;
-  b.s->vector = vector;
-  b.s->neighbour = neighbour;
+  b.m.s->out_up = b.m.g.all_out & ~down;
+  b.m.s->vector = vector;
+  b.m.s->neighbour = neighbour;
   for (unsigned i = 0; i < n; i++) {
     struct ut_route_result r = {.rt = 0};
-    b.g.route(&b.g, b.s, ut_header_set_rt(header_to(e[i].dst), e[i].rt), e[i].in_port, e[i].in_vc, &r);
+    b.m.g.route(&b.m.g, b.m.s, ut_header_set_rt(header_to(e[i].dst), e[i].rt), e[i].in_port, e[i].in_vc, &r);
     for (unsigned o = 0; o < v; o++)
       assert_int_equal(r.cand[o], e[i].vcs >> o & 1 ? e[i].ports : 0);
     assert_int_equal(r.discard, e[i].ports == 0);
-    if (b.g.form.rewrites)
+    if (b.m.g.form.rewrites)
       assert_int_equal(r.rt, e[i].new_rt);
-    bool u_turn = b.g.form.vector && e[i].in_port >= 3 && r.uses_state;
+    bool u_turn = b.m.g.form.vector && e[i].in_port >= 3 && r.uses_state;
     assert_int_equal(r.set, u_turn ? ut_bit(e[i].in_port) : 0);
   }
   stop(&b);
@@ -214,18 +214,18 @@ static void reports_of_faults_two_levels_up(void **state) {
     warm_up(&b, 0);
     b.report[UT_REPORT_FAULT] = 0x10;
     step(&b);
-    assert_true(b.s->far);
-    assert_false(b.s->fault);
-    assert_int_equal(b.s->neighbour, level ? 0 : 0x10);
+    assert_true(b.m.s->far);
+    assert_false(b.m.s->fault);
+    assert_int_equal(b.m.s->neighbour, level ? 0 : 0x10);
     b.report[UT_REPORT_FAULT] = 0x1; /* a switch below: of no interest */
     b.report[UT_REPORT_FAR] = 0x20;
     step(&b);
-    assert_false(b.s->far);
-    assert_int_equal(b.s->neighbour, 0x20);
-    b.in.out_up &= ~(ut_mask)0x21; /* a link that is down hears nothing; an own fault is reported */
+    assert_false(b.m.s->far);
+    assert_int_equal(b.m.s->neighbour, 0x20);
+    b.out_up &= ~(ut_mask)0x21; /* a link that is down hears nothing; an own fault is reported */
     step(&b);
-    assert_true(b.s->fault);
-    assert_int_equal(b.s->neighbour, 0);
+    assert_true(b.m.s->fault);
+    assert_int_equal(b.m.s->neighbour, 0);
     stop(&b);
   }
 }
@@ -255,10 +255,9 @@ static void rewritten_header_leaves_with_the_head(void **state) {
 static void u_turn(struct bench *b, unsigned port) {
   arrive(b, port, UT_KIND_SINGLE, header_to(8));
   step(b);
-  b->credit[0] = b->g.all_out & ~ut_mask_all(b->g.k); /* what the last one took; never more than it took */
-  for (unsigned op = 0; op < b->g.shape.po; op++)
-    if (ut_reg_credits(&b->g, b->s, op, 0) == b->g.shape.depth)
-      b->credit[0] &= ~ut_bit(op);
+  for (unsigned op = b->m.g.k; op < b->m.g.shape.po; op++) /* what the last one took; never more than it took */
+    if (ut_reg_credits(&b->m.g, b->m.s, op, 0) != b->m.g.shape.depth)
+      credits(b, ut_bit(op));
   step(b);
 }
 
@@ -269,35 +268,35 @@ static void vector_is_set_by_a_u_turn_and_expires_at_exactly_timeout_cycles(void
   start(&b, shape_of(3, 1, 4, 1, UT_FATTREE_REROUTE_ADAPTIVE_LINK), ut_level_strap_make(0, 3, 1, TIMEOUT, 0));
   warm_up(&b, 4);
   u_turn(&b, 4);
-  assert_int_equal(b.s->vector, 0x10);
-  assert_true(b.s->stale_state);
-  assert_int_equal(b.s->u_turns, 1);
+  assert_int_equal(b.m.s->vector, 0x10);
+  assert_true(b.m.s->stale_state);
+  assert_int_equal(b.m.s->u_turns, 1);
   assert_int_equal(sent(&b) & 0x28, sent(&b)); /* up, not through port 4 */
   assert_int_not_equal(sent(&b), 0);
   for (unsigned i = 1; i < TIMEOUT; i++) {
     step(&b);
-    assert_int_equal(b.s->vector, 0x10);
-    assert_false(b.s->stale_state);
+    assert_int_equal(b.m.s->vector, 0x10);
+    assert_false(b.m.s->stale_state);
   }
   step(&b);
-  assert_int_equal(b.s->vector, 0);
-  assert_true(b.s->stale_state);
-  assert_int_equal(b.s->timer, 0);
+  assert_int_equal(b.m.s->vector, 0);
+  assert_true(b.m.s->stale_state);
+  assert_int_equal(b.m.s->timer, 0);
   step(&b);
-  assert_false(b.s->stale_state);
+  assert_false(b.m.s->stale_state);
 
   /* another U-turn begins the count anew, for all bits */
   u_turn(&b, 4);
   for (unsigned i = 0; i < TIMEOUT - 3; i++)
     step(&b);
   u_turn(&b, 5); /* sets in the last cycle before the expiry */
-  assert_int_equal(b.s->vector, 0x30);
+  assert_int_equal(b.m.s->vector, 0x30);
   for (unsigned i = 1; i < TIMEOUT; i++) {
     step(&b);
-    assert_int_equal(b.s->vector, 0x30);
+    assert_int_equal(b.m.s->vector, 0x30);
   }
   step(&b);
-  assert_int_equal(b.s->vector, 0);
+  assert_int_equal(b.m.s->vector, 0);
   stop(&b);
 }
 
@@ -309,7 +308,7 @@ static void vector_without_timeout_stays(void **state) {
   u_turn(&b, 3);
   for (unsigned i = 0; i < 1000; i++)
     step(&b);
-  assert_int_equal(b.s->vector, 0x08);
+  assert_int_equal(b.m.s->vector, 0x08);
   stop(&b);
 }
 
@@ -319,25 +318,25 @@ static void repair_clears_what_the_neighbour_no_longer_reports(void **state) {
   start(&b, shape_of(3, 1, 4, 1, UT_FATTREE_REROUTE_ADAPTIVE_LINK), ut_level_strap_make(0, 3, 1, 0, 1));
   warm_up(&b, 4);
   u_turn(&b, 4); /* nobody reports a fault: nothing to remember */
-  assert_int_equal(b.s->vector, 0);
+  assert_int_equal(b.m.s->vector, 0);
   b.report[UT_REPORT_FAULT] = 0x31; /* port 0 leads down: nobody listens there */
   step(&b);
-  assert_int_equal(b.s->neighbour, 0x30);
-  assert_true(b.s->stale_state);
+  assert_int_equal(b.m.s->neighbour, 0x30);
+  assert_true(b.m.s->stale_state);
   u_turn(&b, 4);
   u_turn(&b, 5);
-  assert_int_equal(b.s->vector, 0x30);
+  assert_int_equal(b.m.s->vector, 0x30);
   b.report[UT_REPORT_FAULT] = 0x20; /* the switch behind port 4 is whole again */
   step(&b);
-  assert_int_equal(b.s->neighbour, 0x20);
-  assert_int_equal(b.s->vector, 0x30);
+  assert_int_equal(b.m.s->neighbour, 0x20);
+  assert_int_equal(b.m.s->vector, 0x30);
   step(&b);
-  assert_int_equal(b.s->vector, 0x20);
-  b.in.out_up &= ~(ut_mask)0x20; /* a dead link reports nothing */
+  assert_int_equal(b.m.s->vector, 0x20);
+  b.out_up &= ~(ut_mask)0x20; /* a dead link reports nothing */
   step(&b);
   step(&b);
-  assert_int_equal(b.s->neighbour, 0);
-  assert_int_equal(b.s->vector, 0);
+  assert_int_equal(b.m.s->neighbour, 0);
+  assert_int_equal(b.m.s->vector, 0);
   stop(&b);
 }
 
@@ -346,16 +345,16 @@ static void a_faulty_down_link_is_reported(void **state) {
   struct bench b;
   start(&b, shape_of(3, 1, 4, 1, UT_FATTREE_REROUTE_ADAPTIVE_LINK), ut_level_strap_make(0, 3, 1, 0, 0));
   warm_up(&b, 4);
-  assert_false(b.s->fault);
-  b.in.out_up = b.g.all_out & ~(ut_mask)0x08; /* an up link */
+  assert_false(b.m.s->fault);
+  b.out_up = b.m.g.all_out & ~(ut_mask)0x08; /* an up link */
   step(&b);
-  assert_false(b.s->fault);
-  b.in.out_up = b.g.all_out & ~(ut_mask)0x04;
+  assert_false(b.m.s->fault);
+  b.out_up = b.m.g.all_out & ~(ut_mask)0x04;
   step(&b);
-  assert_true(b.s->fault);
-  b.in.out_up = b.g.all_out;
+  assert_true(b.m.s->fault);
+  b.out_up = b.m.g.all_out;
   step(&b);
-  assert_false(b.s->fault);
+  assert_false(b.m.s->fault);
   stop(&b);
 }
 
@@ -364,9 +363,9 @@ static void a_switch_without_links_reports_a_fault_after_reset(void **state) {
   (void)state;
   struct bench b;
   start(&b, shape_of(3, 1, 4, 1, UT_FATTREE_REROUTE_ADAPTIVE_LINK), ut_level_strap_make(0, 3, 1, 0, 0));
-  b.in.in_up = b.in.out_up = 0;
+  b.in_up = b.out_up = 0;
   step(&b);
-  assert_true(b.s->fault);
+  assert_true(b.m.s->fault);
   stop(&b);
 }
 

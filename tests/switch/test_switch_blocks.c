@@ -35,67 +35,200 @@ static void arbiter_over_words_is_one_ring(void **state) {
   }
 }
 
+/* ---- sets, and bytes of lanes */
+
+static void bits_and_bytes_are_the_same_sets(void **state) {
+  (void)state;
+  uint32_t x = 1;
+  for (unsigned i = 0; i < 1000; i++) {
+    x = x * 1664525 + 1013904223; /* any bits */
+    const uint32_t bits = i < 32 ? UINT32_C(1) << i : x ^ x >> 15;
+    const ut_vector bytes = ut_spread(bits);
+    for (unsigned n = 0; n < UT_LANES; n++)
+      assert_int_equal(bytes[n], bits >> n & 1 ? 0xff : 0);
+    assert_int_equal(ut_gather(bytes), bits);
+    const uint64_t all = (uint64_t)x << 32 | bits, mask = all * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t side_by_side = 0;
+    for (unsigned n = 0, at = 0; n < 64; n++)
+      if (mask >> n & 1)
+        side_by_side |= (all >> n & 1) << at++;
+    assert_true(ut_extract(all, mask) == side_by_side);
+  }
+}
+
+/* Several switches in a block, one that fills it, and one of several words: what is written of one switch leaves the
+ * others alone. */
+static void sets_of_a_switch_in_those_of_its_block(void **state) {
+  (void)state;
+  const struct { unsigned ports, v; } shape[] = {{2, 1}, {3, 2}, {8, 1}, {8, 4}, {32, 1}, {12, 5}, {32, 8}};
+  for (unsigned i = 0; i < sizeof shape / sizeof shape[0]; i++) {
+    struct ut_shape p = shape_of(1, shape[i].v, 4, 1, UT_FATTREE_FTA);
+    p.pi = p.po = shape[i].ports;
+    const struct ut_form x = ut_form_of(p);
+    const unsigned lanes = 1u << x.each_bits;
+    for (unsigned base = 0; base < x.all; base += lanes) {
+      uint64_t block[UT_SET_WORDS];
+      for (unsigned w = 0; w < UT_SET_WORDS; w++)
+        block[w] = ~UINT64_C(0) / 3;
+      ut_mask masks[UT_MAX_VCS];
+      for (unsigned v = 0; v < p.v; v++)
+        masks[v] = (ut_mask)(0x9e3779b9u * (v + 1 + base)) & ut_mask_all(p.pi);
+      const ut_set set = ut_set_join(masks, x);
+      ut_block_put(block, base, set, x);
+      for (unsigned n = 0; n < x.all; n++) {
+        const bool mine = n - n % lanes == base;
+        const unsigned port = ut_lane_port(n, x), vc = ut_lane_vc(n, x);
+        const bool member = mine ? vc < p.v && masks[vc] >> port & 1 : n % 2 == 0;
+        assert_int_equal(ut_has(block, n, x.sets), member);
+      }
+      const ut_set back = ut_set_of(block, base, x);
+      ut_mask ports = 0;
+      unsigned members = 0;
+      for (unsigned v = 0; v < p.v; v++) {
+        assert_int_equal(ut_set_mask(back, v, x), masks[v]);
+        ports |= masks[v];
+        members += (unsigned)__builtin_popcount(masks[v]);
+      }
+      assert_int_equal(ut_set_ports(back, x), ports);
+      assert_int_equal(ut_set_any(back, x), members > 0);
+      assert_int_equal(ut_set_several(back, x), members > 1);
+      for (unsigned port = 0; port < p.pi; port++)
+        for (unsigned v = 0; v < p.v; v++)
+          assert_int_equal(ut_set_vcs(back, port, x) >> v & 1, masks[v] >> port & 1);
+      uint64_t array[4 * UT_SET_WORDS] = {0};
+      ut_set_store(array, 2, set, x);
+      const ut_set loaded = ut_set_load(array, 2, x), none = ut_set_load(array, 1, x);
+      assert_memory_equal(loaded.w, set.w, x.locals * sizeof(uint64_t));
+      assert_false(ut_set_any(none, x));
+    }
+  }
+}
+
+/* The arbiter over a switch's lanes is the arbiter over words of ports. */
+static void arbiter_over_lanes_is_the_same(void **state) {
+  (void)state;
+  const unsigned vcs[] = {1, 2, 4, 8};
+  for (unsigned i = 0; i < 4; i++) {
+    struct ut_shape p = shape_of(16, vcs[i], 4, 1, UT_FATTREE_FTA);
+    const struct ut_form x = ut_form_of(p);
+    ut_mask mask[UT_MAX_VCS], request[UT_MAX_VCS];
+    ut_set first = ut_set_all();
+    uint32_t r = 1;
+    for (unsigned v = 0; v < p.v; v++)
+      mask[v] = ~(ut_mask)0;
+    for (unsigned turn = 0; turn < 2000; turn++) {
+      ut_mask any = 0;
+      for (unsigned v = 0; v < p.v; v++) {
+        r = r * 1664525 + 1013904223;
+        request[v] = r >> 3 & (r ^ r >> 11) & (turn % 3 ? ~(ut_mask)0 : r >> 7);
+        any |= request[v];
+      }
+      if (!any)
+        continue;
+      unsigned word;
+      const unsigned line = ut_rr_grant_words(request, mask, p.v, ~(ut_mask)0, &word);
+      const unsigned lane = ut_set_pick(ut_set_join(request, x), first, x);
+      first = ut_set_above(lane, x);
+      assert_int_equal(ut_lane_port(lane, x), line);
+      assert_int_equal(ut_lane_vc(lane, x), word);
+    }
+  }
+}
+
 /* ---- buffer */
 
-static void buffer_wraps_at_a_depth_that_is_no_power_of_two(void **state) {
+/* A buffer of any depth in a ring of twice as many places; positions of bytes and of 16 bits. */
+static void buffer_wraps_at_any_depth(void **state) {
   (void)state;
-  struct bench b;
-  struct ut_input_changes ch = {0};
-  start(&b, shape_of(2, 1, 3, 3, UT_FATTREE_FTA), ut_level_strap_make(0, 0, 1, 0, 0));
-  const unsigned wr[7] = {1, 2, 0, 1, 2, 0, 1}, rd[5] = {1, 2, 0, 1, 2};
-  unsigned pushed = 0, popped = 0;
-  for (; pushed < 3; pushed++) {
-    ut_fifo_push(&b.g, b.s, 1, 0, (uint64_t[]){100 + pushed, pushed}, b.g.traits);
-    assert_int_equal(ut_reg_wr(&b.g, b.s, 1, 0), wr[pushed]);
+  const unsigned depths[] = {1, 3, 4, 100, 127, 128, 200, 255};
+  for (unsigned i = 0; i < sizeof depths / sizeof depths[0]; i++) {
+    const unsigned depth = depths[i];
+    struct bench b;
+    start(&b, shape_of(2, 1, depth, 1, UT_FATTREE_FTA), ut_level_strap_make(0, 0, 1, 0, 0));
+    unsigned pushed = 0, popped = 0;
+    while (popped < 5 * depth + 3) {
+      struct ut_work w;
+      const bool push = pushed - popped < depth, pop = pushed - popped == depth || (pushed > depth && pushed % 3 == 0);
+      golden_begin(&b.m, &w, false);
+      if (push)
+        golden_arrive(&b.m, 1, 0, (uint64_t[]){100 + pushed, ut_flit_meta(pushed % 8, 0)});
+      if (pop) {
+        const size_t n = golden_in_block(&b.m, 1, 0);
+        assert_int_equal(*ut_reg_peek(&b.m.g, b.m.s, 1, 0, 0), 100 + popped);
+        assert_int_equal(*ut_front_flit(&w, n, b.m.g.form), 100 + popped);
+        assert_int_equal(ut_input_tag(&w, n, ut_front_flit(&w, n, b.m.g.form), b.m.g.form), popped % 8);
+        ut_input_drop(&w, n, b.m.g.form);
+        assert_int_equal(golden_ports(&b.m, w.popped, 0), 0x2);
+      }
+      golden_end(&b.m, &w);
+      pushed += push, popped += pop;
+      assert_int_equal(count_of(&b, 1), pushed - popped);
+      assert_int_equal(ut_reg_wr(&b.m.g, b.m.s, 1, 0), pushed % depth);
+      assert_int_equal(ut_reg_rd(&b.m.g, b.m.s, 1, 0), popped % depth);
+      assert_int_equal(ut_has(golden_set(&b.m, UT_S_OCCUPIED), 1, b.m.g.form.sets), pushed > popped);
+      /* what the memory of the RTL holds: also flits that have left */
+      for (unsigned at = pushed < depth ? 0 : pushed - depth; at < pushed; at++)
+        assert_int_equal(*ut_reg_place(&b.m.g, b.m.s, 1, 0, at % depth), 100 + at);
+    }
+    stop(&b);
   }
-  assert_int_equal(count_of(&b, 1), 3);
-  for (; popped < 4; popped++, pushed++) {
-    assert_int_equal(*ut_reg_peek(&b.g, b.s, 1, 0, 0), 100 + popped);
-    assert_int_equal(ut_input_tag(&b.g, b.s, 1, 0, ut_reg_rd(&b.g, b.s, 1, 0), b.g.traits), popped);
-    ut_input_drop(&b.g, b.s, 1, 0, &ch, b.g.traits);
-    assert_int_equal(ut_reg_rd(&b.g, b.s, 1, 0), rd[popped]);
-    ut_fifo_push(&b.g, b.s, 1, 0, (uint64_t[]){100 + pushed, pushed}, b.g.traits);
-    assert_int_equal(ut_reg_wr(&b.g, b.s, 1, 0), wr[pushed]);
-    assert_int_equal(count_of(&b, 1), 3);
-  }
-  assert_int_equal(ch.popped[0], 0x2);
-  stop(&b);
 }
 
 /* ---- selection */
 
+/* The output VC that an input VC selects among its candidates; room: output ports with room on VC 0. */
+static bool selects(struct bench *b, unsigned ip, ut_mask ports, unsigned *op) {
+  struct ut_work w;
+  uint64_t room[UT_SET_WORDS] = {0}, full[UT_SET_WORDS];
+  unsigned out;
+  golden_begin(&b->m, &w, false);
+  golden_set_ports(&b->m, room, 0, ports);
+  ut_vc_full(&w, full, b->m.g.form);
+  if (!ut_vc_select(&w, golden_in_block(&b->m, ip, 0), room, full, &out, b->m.g.form))
+    return false;
+  *op = ut_lane_port(out, b->m.g.form);
+  assert_int_equal(ut_lane_vc(out, b->m.g.form), 0);
+  return true;
+}
+
 /* To VC 0 of each port. */
-static void give_credits(struct bench *b, const unsigned *credits) {
-  for (unsigned op = 0; op < b->g.shape.po; op++)
-    for (unsigned i = 0; i < credits[op]; i++) {
-      struct ut_switch_in in = b->in;
-      in.credit = (ut_mask[UT_MAX_VCS]){ut_bit(op)};
-      ut_output_update(&b->g, b->s, &in, b->g.traits);
+static void give_credits(struct bench *b, const unsigned *count) {
+  for (unsigned op = 0; op < b->m.g.shape.po; op++)
+    for (unsigned i = 0; i < count[op]; i++) {
+      struct ut_work w;
+      golden_begin(&b->m, &w, false);
+      golden_credit(&b->m, op, 0);
+      golden_end(&b->m, &w);
     }
 }
 
 static void selection_most_credits_then_rotating_priority(void **state) {
   (void)state;
   struct bench b;
-  unsigned op, ovc;
+  unsigned op;
   start(&b, shape_of(2, 1, 4, 1, UT_FATTREE_FTA), ut_level_strap_make(0, 0, 1, 0, 0));
   step(&b);
   give_credits(&b, (unsigned[]){2, 3, 3, 1});
-  ut_set_cand(&b.g, b.s, 0, 0, 0, 0xf);
+  ut_set_cand(&b.m.g, b.m.s, 0, 0, 0, 0xf);
   /* ports 1 and 2 have most; input 0 begins at the opposite port, 2 */
-  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0xf}, &op, &ovc, b.g.traits));
+  assert_true(selects(&b, 0, 0xf, &op));
   assert_int_equal(op, 2);
   /* input 3 begins at port 1 */
-  ut_set_cand(&b.g, b.s, 3, 0, 0, 0xf);
-  assert_true(ut_vc_select(&b.g, b.s, 3, 0, (ut_mask[]){0xf}, &op, &ovc, b.g.traits));
+  ut_set_cand(&b.m.g, b.m.s, 3, 0, 0, 0xf);
+  assert_true(selects(&b, 3, 0xf, &op));
   assert_int_equal(op, 1);
   /* a port without room does not count, however many credits it has */
-  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0x9}, &op, &ovc, b.g.traits));
+  assert_true(selects(&b, 0, 0x9, &op));
   assert_int_equal(op, 0);
-  ut_set_cand(&b.g, b.s, 0, 0, 0, 0x8);
-  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0xf}, &op, &ovc, b.g.traits));
+  ut_set_cand(&b.m.g, b.m.s, 0, 0, 0, 0x8);
+  assert_true(selects(&b, 0, 0xf, &op));
   assert_int_equal(op, 3);
-  assert_false(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[]){0x7}, &op, &ovc, b.g.traits));
+  assert_false(selects(&b, 0, 0x7, &op));
+  /* all credits are most, too, however many ports have them */
+  give_credits(&b, (unsigned[]){2, 0, 0, 3});
+  ut_set_cand(&b.m.g, b.m.s, 0, 0, 0, 0xf);
+  assert_true(selects(&b, 0, 0xf, &op));
+  assert_int_equal(op, 3);
   stop(&b);
 }
 
@@ -108,14 +241,18 @@ static void selection_priority_moves_behind_the_granted_port(void **state) {
   step(&b);
   give_credits(&b, (unsigned[]){2, 2, 2, 2});
   for (unsigned i = 0; i < 5; i++) {
-    ut_mask granted = 0;
-    ut_set_cand(&b.g, b.s, 0, 0, 0, 0xf);
-    ut_vc_allocate(&b.g, b.s, (ut_mask[]){0x1}, &granted, b.g.traits);
-    assert_int_equal(granted, 0x1);
-    assert_int_equal(ut_reg_out_port(&b.g, b.s, 0, 0), order[i]);
-    assert_int_equal(ut_reg_select(&b.g, b.s, 0), after[i]);
+    struct ut_work w;
+    ut_set_cand(&b.m.g, b.m.s, 0, 0, 0, 0xf);
+    ut_set_state(&b.m.g, b.m.s, 0, 0, UT_VC_STATE_WAITING);
+    golden_begin(&b.m, &w, false);
+    golden_set_ports(&b.m, w.bid, 0, 0x1);
+    ut_vc_allocate(&w, b.m.g.form);
+    assert_int_equal(state_of(&b, 0), UT_VC_STATE_ACTIVE);
+    assert_int_equal(golden_ports(&b.m, w.send, 0), 0x1);
+    assert_int_equal(ut_reg_out_port(&b.m.g, b.m.s, 0, 0), order[i]);
+    assert_int_equal(ut_reg_select(&b.m.g, b.m.s, 0), after[i]);
     assert_int_equal(owned(&b), ut_bit(order[i]));
-    ut_set_owned(&b.g, b.s, order[i], 0, false);
+    ut_set_owned(&b.m.g, b.m.s, order[i], 0, false);
   }
   stop(&b);
 }
@@ -123,28 +260,28 @@ static void selection_priority_moves_behind_the_granted_port(void **state) {
 static void selection_prefers_a_class_and_obeys_the_bubble_rule(void **state) {
   (void)state;
   struct bench b;
-  unsigned op, ovc;
+  unsigned op;
   struct ut_shape shape = shape_of(2, 2, 4, 2, UT_TORUS_DUATO);
   shape.route = UT_ROUTE_TORUS;
   shape.size[0] = 4;
   start(&b, shape, ut_grid_strap_make(0, 0, 0, 0));
   step(&b);
   give_credits(&b, (unsigned[]){2, 3, 4, 4});
-  ut_set_cand(&b.g, b.s, 0, 0, 0, 0xf);
+  ut_set_cand(&b.m.g, b.m.s, 0, 0, 0, 0xf);
 
-  ut_set_preferred(&b.g, b.s, 0, 0, 0, 0x3); /* the preferred ports, although others have more credits */
-  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[2]){0xf}, &op, &ovc, b.g.traits));
+  ut_set_preferred(&b.m.g, b.m.s, 0, 0, 0, 0x3); /* the preferred ports, although others have more credits */
+  assert_true(selects(&b, 0, 0xf, &op));
   assert_int_equal(op, 1);
   /* none of the preferred class has room: the others */
-  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[2]){0xc}, &op, &ovc, b.g.traits));
+  assert_true(selects(&b, 0, 0xc, &op));
   assert_int_equal(op, 2);
-  ut_set_bubble(&b.g, b.s, 0, 0, 0, 0x3); /* 2 and 3 credits are no room for two packets of 2 */
-  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[2]){0xf}, &op, &ovc, b.g.traits));
+  ut_set_bubble(&b.m.g, b.m.s, 0, 0, 0, 0x3); /* 2 and 3 credits are no room for two packets of 2 */
+  assert_true(selects(&b, 0, 0xf, &op));
   assert_int_equal(op, 2);
-  ut_set_bubble(&b.g, b.s, 0, 0, 0, 0xf); /* 4 credits are */
-  assert_true(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[2]){0x8}, &op, &ovc, b.g.traits));
+  ut_set_bubble(&b.m.g, b.m.s, 0, 0, 0, 0xf); /* 4 credits are */
+  assert_true(selects(&b, 0, 0x8, &op));
   assert_int_equal(op, 3);
-  assert_false(ut_vc_select(&b.g, b.s, 0, 0, (ut_mask[2]){0x3}, &op, &ovc, b.g.traits));
+  assert_false(selects(&b, 0, 0x3, &op));
   stop(&b);
 }
 
@@ -184,7 +321,10 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(arbiter_takes_turns),
       cmocka_unit_test(arbiter_over_words_is_one_ring),
-      cmocka_unit_test(buffer_wraps_at_a_depth_that_is_no_power_of_two),
+      cmocka_unit_test(bits_and_bytes_are_the_same_sets),
+      cmocka_unit_test(sets_of_a_switch_in_those_of_its_block),
+      cmocka_unit_test(arbiter_over_lanes_is_the_same),
+      cmocka_unit_test(buffer_wraps_at_any_depth),
       cmocka_unit_test(selection_most_credits_then_rotating_priority),
       cmocka_unit_test(selection_priority_moves_behind_the_granted_port),
       cmocka_unit_test(selection_prefers_a_class_and_obeys_the_bubble_rule),

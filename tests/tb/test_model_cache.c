@@ -25,9 +25,8 @@
 
 #include <cmocka.h>
 
-#include "cache_files.h"
+#include "cache_fixture.h"
 #include "cache_folder.h"
-#include "cache_tools.h"
 
 static const char switch_v[] =
     "`include \"width.vh\"\n"
@@ -66,7 +65,7 @@ static const char shim_cpp[] =
 static const struct ut_shape shape = {
     .pi = 3, .po = 4, .v = 2, .depth = 7, .w = 128, .max_packet = 2, .alloc_cycles = 1};
 
-static char base[PATH_MAX / 4], root[PATH_MAX / 2], cache[PATH_MAX / 2];
+static char root[PATH_MAX / 2];
 static struct ut_error error;
 
 /* ---- helpers ---- */
@@ -78,13 +77,6 @@ static void write_text(const char *relative, const char *text) {
   assert_non_null(f);
   fputs(text, f);
   assert_int_equal(fclose(f), 0);
-}
-
-/* Waits for what must come; the limit only ends a hang. */
-static bool in_the_end(bool (*holds)(void)) {
-  for (const time_t limit = time(NULL) + 60; !holds() && time(NULL) < limit;)
-    usleep(10000);
-  return holds();
 }
 
 static void count(void *ctx, const char *message) {
@@ -115,77 +107,6 @@ static void assert_fails(const struct ut_model_request *r, enum ut_exit code, co
   assert_null(get(r, &builds));
   assert_int_equal(error.code, code);
   assert_non_null(strstr(error.text, part));
-}
-
-/* Number of names in the cache that end like this. */
-static int count_names(const char *end) {
-  DIR *d = opendir(cache);
-  assert_non_null(d);
-  int n = 0;
-  for (struct dirent *f; (f = readdir(d));)
-    n += ut_path_ends(f->d_name, end);
-  closedir(d);
-  return n;
-}
-
-/* ---- a compiler that does not end while base/hang exists: whoever waits for the end of it waits in vain ---- */
-
-static char hang[PATH_MAX], hangs[PATH_MAX];
-
-static void touch(const char *path) {
-  const int fd = open(path, O_WRONLY | O_CREAT, 0644);
-  assert_true(fd >= 0);
-  close(fd);
-}
-
-/* Puts it before the others in PATH. */
-static int compiler_stand_in(void) {
-  char real[PATH_MAX], folder[PATH_MAX / 2], path[PATH_MAX], *all;
-  const char *name = "clang++";
-  if (!ut_tool_find(name, real) && !ut_tool_find(name = "g++", real))
-    return -1;
-  snprintf(hang, sizeof hang, "%s/hang", base);
-  snprintf(hangs, sizeof hangs, "%s/hangs", base);
-  snprintf(folder, sizeof folder, "%s/bin", base);
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  if (mkdir(folder, 0755))
-    return -1;
-  FILE *f = fopen(path, "w");
-  if (!f)
-    return -1;
-  fprintf(f,
-          "#!/bin/sh\n"
-          "if [ \"$1\" != --version ] && [ -e '%s' ]; then\n"
-          "  : >'%s'\n"
-          "  sleep 1000\n"
-          "fi\n"
-          "exec '%s' \"$@\"\n",
-          hang, hangs, real);
-  if (fclose(f) || chmod(path, 0755) || asprintf(&all, "%s:%s", folder, getenv("PATH")) < 0)
-    return -1;
-  setenv("PATH", all, 1);
-  free(all);
-  return 0;
-}
-
-static bool compiler_hangs(void) {
-  return !access(hangs, F_OK);
-}
-
-/* Has every process ended whose current folder is a temporary one of the cache? */
-static bool nobody_builds(void) {
-  DIR *d = opendir("/proc");
-  assert_non_null(d);
-  bool nobody = true;
-  for (struct dirent *f; (f = readdir(d));) {
-    char path[300], cwd[PATH_MAX];
-    snprintf(path, sizeof path, "/proc/%s/cwd", f->d_name);
-    const ssize_t n = readlink(path, cwd, sizeof cwd - 1); /* fails for what is no process, or no longer one */
-    cwd[n > 0 ? n : 0] = '\0';
-    nobody &= strncmp(cwd, cache, strlen(cache)) || !strstr(cwd, ".tmp");
-  }
-  closedir(d);
-  return nobody;
 }
 
 /* In a process of its own: a thread that has called Verilator's library keeps it loaded. */
@@ -232,12 +153,9 @@ static void as_ordinary_user(void (*body)(void)) {
 
 static int start(void **state) {
   (void)state;
-  const char *tmp = getenv("TMPDIR");
-  snprintf(base, sizeof base, "%s/uturn-test.XXXXXX", tmp && *tmp ? tmp : "/tmp");
-  if (!mkdtemp(base) || chmod(base, 0755))
+  if (cache_fixture_start())
     return -1;
   snprintf(root, sizeof root, "%s/root", base);
-  snprintf(cache, sizeof cache, "%s/cache", base);
   const char *const folders[] = {"", "/rtl", "/tb", "/csim", "/csim/switch"};
   for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
     char path[PATH_MAX];
@@ -245,13 +163,7 @@ static int start(void **state) {
     if (mkdir(path, 0755))
       return -1;
   }
-  return compiler_stand_in();
-}
-
-static int finish(void **state) {
-  (void)state;
-  ut_folder_remove(base);
-  return 0;
+  return compiler_stand_in("bin", "clang++") || compiler_stand_in("bin", "g++") ? 0 : -1;
 }
 
 static int fresh(void **state) {
@@ -261,9 +173,7 @@ static int fresh(void **state) {
   write_text("tb/shim.cpp", shim_cpp);
   write_text("tb/shim.h", "#include \"step.h\"\n");
   write_text("csim/switch/step.h", "#define SHIM_STEP 1000\n");
-  setenv("UTURN_CACHE", cache, 1);
-  chmod(cache, 0755);
-  unlink(hang), unlink(hangs);
+  cache_fixture_fresh();
   return 0;
 }
 
@@ -595,5 +505,5 @@ int main(void) {
       cmocka_unit_test_setup(interrupted_build_leaves_nothing, fresh),
       cmocka_unit_test_setup(killed_build_is_cleared_away, fresh),
   };
-  return cmocka_run_group_tests_name("tb/model_cache", tests, start, finish);
+  return cmocka_run_group_tests_name("tb/model_cache", tests, start, cache_fixture_finish);
 }

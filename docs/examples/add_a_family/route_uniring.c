@@ -23,8 +23,16 @@ static const char *rule(const struct ut_shape *p) {
   return p->pi == PORTS && p->po == PORTS ? NULL : "uniring_needs_two_ports_both_ways";
 }
 
-static ut_route_function *route(const struct ut_shape *p) {
-  return p->algorithm == UT_UNIRING_DATELINE ? dateline : NULL;
+/* Route computation: the algorithm of that shape, which is the group's. */
+UT_INLINE void ut_route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                        unsigned in_vc, struct ut_route_result *r, const struct ut_shape *p) {
+  ut_route_knows(g, p);
+  dateline(g, s, header, in_port, in_vc, r);
+}
+
+static void route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                  unsigned in_vc, struct ut_route_result *r) {
+  ut_route(g, s, header, in_port, in_vc, r, &g->shape);
 }
 
 const struct ut_routing ut_routing_uniring = {.rule = rule, .route = route};
