@@ -133,7 +133,8 @@ UT_INLINE uint32_t ut_lanes_count(struct ut_work *w, unsigned first, uint32_t po
   *count += gone - back;
   *enough = ut_gather((ut_vector)(*count >= *(const ut_vector_anywhere *)(w->g->need_of + first)));
   if (x.bubble)
-    *enough2 = w->g->able2[first / 32] & ut_gather((ut_vector)(*count >= *(const ut_vector_anywhere *)(w->g->need2_of + first)));
+    *enough2 = w->g->able2[first / 32] &
+               ut_gather((ut_vector)(*count >= *(const ut_vector_anywhere *)(w->g->need2_of + first)));
   return occupied;
 }
 
