@@ -671,6 +671,11 @@ static void step_piece(void *ctx, unsigned i) {
     (n->backend ? step_backend : step_golden)(n, p, &p->span[level]);
 }
 
+static void settle_range(void *ctx, unsigned i) {
+  struct ut_network *n = ctx;
+  ut_terminals_settle(&n->terminals, i, n->cycle);
+}
+
 void ut_network_step(struct ut_network *n) {
   if (n->cycle == n->terminals.window_end)
     n->terminals.stop_generation = true;
@@ -687,7 +692,9 @@ void ut_network_step(struct ut_network *n) {
   if (n->terminals.guide && n->guide.next_cycle <= n->cycle)
     ut_guide_step(&n->guide, &n->faults, n->cycle);
   ut_threads_run(n->threads, n->pieces, step_piece, n);
-  ut_terminals_settle(&n->terminals, n->cycle);
+  if (ut_terminals_leaving(&n->terminals))
+    ut_threads_run(n->threads, n->terminals.ranges, settle_range, n);
+  ut_terminals_account(&n->terminals, n->cycle);
   n->failure |= n->terminals.failure;
   for (unsigned i = 0; i < n->pieces; i++)
     hear(n, &n->piece[i]);

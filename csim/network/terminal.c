@@ -112,7 +112,7 @@ void ut_terminals_join(struct ut_terminals *t, struct ut_wires *wires) {
 
 static void free_ranges(struct ut_terminal_range *range, unsigned ranges) {
   for (unsigned i = 0; i < ranges; i++)
-    free(range[i].leaving);
+    free(range[i].leaving), free(range[i].latency);
   free(range);
 }
 
@@ -194,44 +194,72 @@ void ut_terminals_discard(struct ut_terminals *t, uint64_t header, enum ut_disca
     t->accounts.corrupt++;
 }
 
-static inline void deliver(struct ut_terminals *t, const struct ut_leaving *l, uint64_t cycle) {
-  const struct ut_record *r = t->account ? retire(t, l->header, l->flits) : NULL;
-  t->accounts.delivered++;
-  t->accounts.delivered_flits += l->flits;
-  if (l->corrupt || ut_header_dst(l->header) != l->terminal || (t->account && !r))
-    t->accounts.corrupt++;
-  if (r && r->cycle - t->window_start < t->window_end - t->window_start)
-    ut_histogram_add(&t->latency, cycle - r->cycle);
+static bool note_latency(struct ut_terminal_range *r, uint64_t cycles) {
+  if (r->latencies == r->latency_room) {
+    const size_t room = r->latency_room ? 2 * r->latency_room : 64;
+    uint64_t *bigger = realloc(r->latency, room * sizeof *bigger);
+    if (!bigger)
+      return false;
+    r->latency = bigger;
+    r->latency_room = room;
+  }
+  r->latency[r->latencies++] = cycles;
+  return true;
 }
 
-/* Calls what retire() will look at into the cache: it was written by whoever moves the source. */
-static void fetch(const struct ut_terminals *t, const struct ut_terminal_range *r) {
-  for (const struct ut_leaving *l = r->leaving; l != r->leaving + r->leavings; l++)
-    if (ut_header_src(l->header) < t->count)
-      __builtin_prefetch(&t->terminal[ut_header_src(l->header)], 1);
-  for (const struct ut_leaving *l = r->leaving; l != r->leaving + r->leavings; l++)
-    if (ut_header_src(l->header) < t->count)
-      __builtin_prefetch(record_of(&t->terminal[ut_header_src(l->header)], ut_header_tag(l->header)), 1);
+/* A packet of one of the range's terminals. */
+static inline void settle(struct ut_terminals *t, struct ut_terminal_range *r, const struct ut_leaving *l,
+                          uint64_t cycle) {
+  const bool delivered = l->reason == UT_DELIVERED;
+  const struct ut_record *record = t->account ? retire(t, l->header, l->flits) : NULL;
+  bool corrupt = t->account && !record;
+  if (delivered) {
+    r->delivered++;
+    r->delivered_flits += l->flits;
+    corrupt |= l->corrupt || ut_header_dst(l->header) != l->terminal;
+    if (record && record->cycle - t->window_start < t->window_end - t->window_start)
+      r->failure |= !note_latency(r, cycle - record->cycle);
+  } else if (t->account) {
+    r->discarded[l->reason]++;
+  }
+  r->corrupt += corrupt;
 }
 
-void ut_terminals_settle(struct ut_terminals *t, uint64_t cycle) {
+void ut_terminals_settle(struct ut_terminals *t, unsigned range, uint64_t cycle) {
+  struct ut_terminal_range *r = &t->range[range];
+  const uint32_t end = range + 1 < t->ranges ? r->end : UINT32_MAX; /* the last one's are also those of nobody */
+  for (const struct ut_terminal_range *from = t->range; from != t->range + t->ranges; from++)
+    for (const struct ut_leaving *l = from->leaving; l != from->leaving + from->leavings; l++)
+      if (ut_header_src(l->header) - r->first < end - r->first)
+        settle(t, r, l, cycle);
+}
+
+size_t ut_terminals_leaving(const struct ut_terminals *t) {
+  size_t sum = 0;
+  for (unsigned i = 0; i < t->ranges; i++)
+    sum += t->range[i].leavings;
+  return sum;
+}
+
+void ut_terminals_account(struct ut_terminals *t, uint64_t cycle) {
+  struct ut_accounts *a = &t->accounts;
   for (unsigned i = 0; i < t->ranges; i++) {
     struct ut_terminal_range *r = &t->range[i];
-    t->accounts.generated += r->generated;
-    t->accounts.injected += r->injected;
-    t->accounts.injected_flits += r->injected_flits;
-    t->accounts.corrupt += r->corrupt;
+    a->generated += r->generated;
+    a->injected += r->injected;
+    a->injected_flits += r->injected_flits;
+    a->delivered += r->delivered;
+    a->delivered_flits += r->delivered_flits;
+    a->corrupt += r->corrupt;
+    for (unsigned j = 0; j < UT_DISCARD_REASONS; j++)
+      a->discarded[j] += r->discarded[j], r->discarded[j] = 0;
     if (cycle >= t->window_start && cycle < t->window_end)
       t->window_flits += r->received;
+    for (size_t j = 0; j < r->latencies; j++)
+      ut_histogram_add(&t->latency, r->latency[j]);
     t->failure |= r->failure;
-    fetch(t, r);
-    r->generated = r->injected = r->injected_flits = r->corrupt = r->received = 0;
-    for (const struct ut_leaving *l = r->leaving; l != r->leaving + r->leavings; l++)
-      if (l->reason == UT_DELIVERED)
-        deliver(t, l, cycle);
-      else
-        ut_terminals_discard(t, l->header, l->reason);
-    r->leavings = 0;
+    r->generated = r->injected = r->injected_flits = r->delivered = r->delivered_flits = r->corrupt = r->received = 0;
+    r->leavings = r->latencies = 0;
   }
 }
 

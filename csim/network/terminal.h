@@ -84,12 +84,17 @@ struct ut_leaving {
 };
 enum { UT_DELIVERED = UT_DISCARD_REASONS };
 
-/* Some of the terminals, which one thread moves.  What concerns others or all is listed, or counted, for this cycle. */
+/* Some of the terminals, which one thread moves.  What concerns others or all is listed, or counted, for this cycle:
+ * generated and injected by these terminals, received by them; delivered, discarded, with the latencies to be counted,
+ * of those that were sent by them. */
 struct ut_terminal_range {
   uint32_t first, end; /* multiples of 64, but for the last one's end */
   uint64_t generated, injected, injected_flits, received, corrupt;
+  uint64_t delivered, delivered_flits, discarded[UT_DISCARD_REASONS];
   struct ut_leaving *leaving;
   size_t leavings;
+  uint64_t *latency;
+  size_t latencies, latency_room;
   bool failure; /* out of memory during a step */
 } __attribute__((aligned(64)));
 
@@ -150,8 +155,13 @@ void ut_terminals_disturb(struct ut_terminals *t, uint32_t id);
 void ut_terminals_step(struct ut_terminals *t, unsigned range, uint64_t cycle, uint8_t *flits_now, uint8_t *credits_now,
                        uint8_t *flits, uint8_t *credits);
 
-/* Ends the cycle for all: takes what has left the network off the books. */
-void ut_terminals_settle(struct ut_terminals *t, uint64_t cycle);
+/* When all ranges have been moved: takes what has left the network off the books of a range's terminals.  Ranges may be
+ * settled at once. */
+void ut_terminals_settle(struct ut_terminals *t, unsigned range, uint64_t cycle);
+/* Packets to be settled. */
+size_t ut_terminals_leaving(const struct ut_terminals *t);
+/* When all are settled: ends the cycle. */
+void ut_terminals_account(struct ut_terminals *t, uint64_t cycle);
 
 /* The packet with that header is gone for that reason. */
 void ut_terminals_discard(struct ut_terminals *t, uint64_t header, enum ut_discard_reason reason);

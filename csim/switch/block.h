@@ -177,6 +177,13 @@ UT_INLINE ut_set ut_set_lanes(ut_mask ports, const struct ut_form x) {
     s.w[i] = (ports & ut_mask_all(1u << x.port_bits)) * ut_set_columns(x);
   return s;
 }
+/* The same of the VCs that there are. */
+UT_INLINE ut_set ut_set_inputs(ut_mask ports, const struct ut_form x) {
+  ut_mask masks[UT_MAX_VCS];
+  for (unsigned i = 0; i < x.v; i++)
+    masks[i] = ports;
+  return ut_set_join(masks, x);
+}
 /* The VCs of a port that have a lane in the set. */
 UT_INLINE ut_mask ut_set_vcs(const ut_set s, unsigned port, const struct ut_form x) {
   ut_mask vcs = 0;

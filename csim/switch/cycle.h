@@ -50,7 +50,7 @@ UT_INLINE void ut_block_update_links(struct ut_work *w, const struct ut_form x) 
       continue;
     const struct ut_switch_in in = ut_block_in(w, s);
     uint64_t *up = ut_register(w->b, UT_S_IN_UP, x);
-    const ut_set now = ut_set_lanes(in.in_up, x), before = ut_set_of(up, base, x);
+    const ut_set now = ut_set_inputs(in.in_up, x), before = ut_set_of(up, base, x);
     ut_block_put(ut_register(w->b, UT_S_IN_FELL, x), base, ut_set_but(before, now, x), x);
     ut_block_put(up, base, now, x);
     ut_block_put(ut_register(w->b, UT_S_STALE_LINK, x), base, ut_set_lanes(s->out_up != in.out_up ? ~(ut_mask)0 : 0, x),
@@ -133,7 +133,8 @@ UT_INLINE uint32_t ut_lanes_count(struct ut_work *w, unsigned first, uint32_t po
   *count += gone - back;
   *enough = ut_gather((ut_vector)(*count >= *(const ut_vector_anywhere *)(w->g->need_of + first)));
   if (x.bubble)
-    *enough2 = w->g->able2[first / 32] & ut_gather((ut_vector)(*count >= *(const ut_vector_anywhere *)(w->g->need2_of + first)));
+    *enough2 = w->g->able2[first / 32] &
+               ut_gather((ut_vector)(*count >= *(const ut_vector_anywhere *)(w->g->need2_of + first)));
   return occupied;
 }
 

@@ -18,7 +18,7 @@ enum { WORD = 64, WORDS = UT_PATH_BATCH / WORD };
 typedef uint64_t lanes __attribute__((vector_size(UT_PATH_BATCH / 8), aligned(UT_PATH_BATCH / 8)));
 
 /* The same code for processors with and without wide registers. */
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define FOR_ALL_PROCESSORS __attribute__((target_clones("default", "arch=x86-64-v3")))
 #else
 #define FOR_ALL_PROCESSORS

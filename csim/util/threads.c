@@ -123,7 +123,7 @@ static void *helper_main(void *p) {
 }
 
 void ut_threads_run(struct ut_threads *t, unsigned items, ut_threads_work *work, void *ctx) {
-  if (!t || t->count == 1) {
+  if (!t || t->count == 1 || items == 1) {
     for (unsigned i = 0; i < items; i++)
       work(ctx, i);
     return;
