@@ -54,7 +54,7 @@ int main() {
         unsigned ip = i % p, ivc = i / p;
         const bool full = occupied[ivc] & ut_bit(ip);
         const unsigned count = 1 + b.random.below(4), rd = b.random.below(4);
-        unsigned out_vc = b.random.below(v), out_port = v == 1                  ? (ip + favourite) % p
+        unsigned out_vc = b.random.below(v), out_port = v == 1                   ? (ip + favourite) % p
                                                         : b.random.chance(crowd) ? favourite
                                                                                  : b.random.below(p);
         for (unsigned n = 0; taken >> (out_port * v + out_vc) & 1; n++) { // an output VC has one owner
