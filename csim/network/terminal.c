@@ -11,8 +11,8 @@ const char *ut_discard_name(enum ut_discard_reason reason) {
   return names[reason];
 }
 
-static inline void set(uint64_t *bitmap, uint32_t i) {
-  bitmap[i / 64] |= UINT64_C(1) << i % 64;
+static inline uint64_t bit(uint32_t i) {
+  return UINT64_C(1) << i % 64;
 }
 
 static inline struct ut_record *record_of(struct ut_terminal *n, uint64_t sequence) {
@@ -40,7 +40,7 @@ static inline void schedule(struct ut_terminals *t, uint32_t i, uint64_t cycle) 
   if (!g->more)
     return;
   uint64_t at = g->next.cycle - cycle < UT_WHEEL ? g->next.cycle : cycle + UT_WHEEL - 1;
-  set(t->wheel + at % UT_WHEEL * t->bitmap, i);
+  t->roll[i / 64].wheel[at % UT_WHEEL] |= bit(i);
 }
 
 static bool allocate(struct ut_terminals *t) {
@@ -53,11 +53,11 @@ static bool allocate(struct ut_terminals *t) {
   t->credits = aligned_alloc(UT_LANES, lanes);
   t->rx = calloc(lanes, sizeof *t->rx);
   t->tie = t->injections > 1 ? calloc(count, sizeof *t->tie) : NULL;
-  t->wheel = calloc((size_t)UT_WHEEL * t->bitmap, sizeof *t->wheel);
-  t->sending = calloc(t->bitmap, sizeof *t->sending);
-  t->unusual = calloc(t->bitmap, sizeof *t->unusual);
+  t->roll = aligned_alloc(64, t->rolls * sizeof *t->roll);
+  if (t->roll)
+    memset(t->roll, 0, t->rolls * sizeof *t->roll);
   return t->terminal && t->generator && t->injection && t->ejection && t->credits && t->rx &&
-         (t->injections == 1 || t->tie) && t->wheel && t->sending && t->unusual && ut_histogram_init(&t->latency) &&
+         (t->injections == 1 || t->tie) && t->roll && ut_histogram_init(&t->latency) &&
          ut_terminals_divide(t, 1);
 }
 
@@ -66,7 +66,7 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
   const uint32_t count = topology->terminals;
   memset(t, 0, sizeof *t);
   t->count = count;
-  t->bitmap = (count + 63) / 64;
+  t->rolls = (count + 63) / 64;
   t->injections = topology->injections;
   t->ejections = topology->ejections;
   t->links = t->injections > t->ejections ? t->injections : t->ejections;
@@ -101,7 +101,7 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
     if (!grow(&t->terminal[i]))
       return false;
     schedule(t, i, 0);
-    set(t->unusual, i);
+    t->roll[i / 64].unusual |= bit(i);
   }
   return true;
 }
@@ -117,15 +117,15 @@ static void free_ranges(struct ut_terminal_range *range, unsigned ranges) {
 }
 
 bool ut_terminals_divide(struct ut_terminals *t, unsigned ranges) {
-  ranges = ranges < t->bitmap ? ranges : t->bitmap;
+  ranges = ranges < t->rolls ? ranges : t->rolls;
   struct ut_terminal_range *range = aligned_alloc(64, ranges * sizeof *range);
   bool there = range != NULL;
   if (range)
     memset(range, 0, ranges * sizeof *range);
   for (unsigned i = 0; there && i < ranges; i++) {
     struct ut_terminal_range *r = &range[i];
-    r->first = (uint32_t)((uint64_t)t->bitmap * i / ranges * 64);
-    r->end = (uint32_t)((uint64_t)t->bitmap * (i + 1) / ranges * 64);
+    r->first = (uint32_t)((uint64_t)t->rolls * i / ranges * 64);
+    r->end = (uint32_t)((uint64_t)t->rolls * (i + 1) / ranges * 64);
     r->end = r->end < t->count ? r->end : t->count;
     /* of each lane a flit and what it was a part of, of each terminal a packet that leads nowhere */
     r->leaving = malloc((r->end - r->first) * (2 * t->links * t->v + 1) * sizeof *r->leaving);
@@ -142,7 +142,7 @@ bool ut_terminals_divide(struct ut_terminals *t, unsigned ranges) {
 }
 
 void ut_terminals_disturb(struct ut_terminals *t, uint32_t id) {
-  set(t->unusual, id);
+  t->roll[id / 64].unusual |= bit(id);
 }
 
 void ut_terminals_fini(struct ut_terminals *t) {
@@ -156,9 +156,7 @@ void ut_terminals_fini(struct ut_terminals *t) {
   free(t->credits);
   free(t->rx);
   free(t->tie);
-  free(t->wheel);
-  free(t->sending);
-  free(t->unusual);
+  free(t->roll);
   ut_histogram_free(&t->latency);
   memset(t, 0, sizeof *t);
 }
@@ -281,7 +279,7 @@ struct work {
   struct ut_injection *injection;
   struct ut_reception *rx;
   uint8_t *credits;
-  uint64_t *sending, *unusual;
+  struct ut_roll *roll;
   uint64_t cycle;
   struct ut_wires w;
   uint8_t *flits_in, *credits_in, *flits_out,
@@ -313,17 +311,16 @@ static inline bool generate(struct ut_terminals *t, struct ut_terminal_range *r,
     g->more = ut_traffic_next(t->traffic, &g->source, &g->next);
   }
   if (n->injected != n->end)
-    set(t->sending, id);
+    t->roll[id / 64].sending |= bit(id);
   schedule(t, id, cycle);
   return true;
 }
 
 /* Generates the packets of this cycle. */
 static void generate_all(struct ut_terminals *t, struct ut_terminal_range *r, uint64_t cycle) {
-  uint64_t *due = t->wheel + cycle % UT_WHEEL * t->bitmap;
   for (uint32_t base = r->first; base < r->end; base += 64) {
-    uint64_t now = due[base / 64];
-    due[base / 64] = 0;
+    uint64_t *due = &t->roll[base / 64].wheel[cycle % UT_WHEEL], now = *due;
+    *due = 0;
     for (; now; now &= now - 1)
       r->failure |= !generate(t, r, base + (uint32_t)__builtin_ctzll(now), cycle);
   }
@@ -518,11 +515,12 @@ UT_INLINE bool send(const struct work *k, uint32_t id) {
 /* The usual terminals that have something to send. */
 UT_INLINE void send_all(const struct work *k) {
   for (uint32_t base = k->r->first; base < k->r->end; base += 64) {
+    struct ut_roll *roll = &k->roll[base / 64];
     uint64_t done = 0;
-    for (uint64_t rest = k->sending[base / 64] & ~k->unusual[base / 64]; rest; rest &= rest - 1)
+    for (uint64_t rest = roll->sending & ~roll->unusual; rest; rest &= rest - 1)
       if (!send(k, base + (uint32_t)__builtin_ctzll(rest)))
         done |= rest & -rest;
-    k->sending[base / 64] &= ~done;
+    roll->sending &= ~done;
   }
 }
 
@@ -632,7 +630,7 @@ static __attribute__((noinline)) void step_unusual(const struct work *k, uint32_
   }
   for (unsigned j = 0; j < t->injections; j++)
     injects |= first[j].up;
-  k->sending[id / 64] &= ~(UINT64_C(1) << id % 64);
+  k->roll[id / 64].sending &= ~bit(id);
   if (injects && (n->injected != n->end || ut_terminal_is_sending(t, id)))
     send(k, id);
   for (unsigned j = 0; j < t->injections; j++) {
@@ -648,9 +646,9 @@ static __attribute__((noinline)) void step_unusual(const struct work *k, uint32_
     in->up = in->link_up;
   }
   if (usual) {
-    k->unusual[id / 64] &= ~(UINT64_C(1) << id % 64);
+    k->roll[id / 64].unusual &= ~bit(id);
     if (n->injected != n->end || ut_terminal_is_sending(t, id))
-      set(k->sending, id);
+      k->roll[id / 64].sending |= bit(id);
   }
 }
 
@@ -684,15 +682,14 @@ void ut_terminals_step(struct ut_terminals *t, unsigned range, uint64_t cycle, u
                        uint8_t *flits, uint8_t *credits) {
   struct ut_terminal_range *r = &t->range[range];
   const unsigned mode = t->guide || t->injections > 1 ? GUIDED : t->paths ? PLANNED : PLAIN;
-  const struct work k = {t,          r,         t->terminal, t->injection, t->rx,       t->credits, t->sending,
-                         t->unusual, cycle,     *t->wires,   flits_now,    credits_now, flits,      credits,
+  const struct work k = {t,          r,         t->terminal, t->injection, t->rx,       t->credits, t->roll, cycle,     *t->wires,   flits_now,    credits_now, flits,      credits,
                          t->v,       t->inject, t->need,     t->words,     mode};
   const bool plain = t->words == 1 && !t->wires->wide && mode == PLAIN;
   if (!t->stop_generation)
     generate_all(t, r, cycle);
   (plain ? send_plain : send_any)(&k); /* before the credits of this cycle */
   for (uint32_t base = r->first; base < r->end; base += 64)
-    for (uint64_t rest = t->unusual[base / 64]; rest; rest &= rest - 1)
+    for (uint64_t rest = t->roll[base / 64].unusual; rest; rest &= rest - 1)
       step_unusual(&k, base + (uint32_t)__builtin_ctzll(rest));
   (plain ? receive_plain : receive_any)(&k);
 }
