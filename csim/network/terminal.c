@@ -119,7 +119,8 @@ static void free_ranges(struct ut_terminal_range *range, unsigned ranges) {
 bool ut_terminals_divide(struct ut_terminals *t, unsigned ranges) {
   ranges = ranges < t->rolls ? ranges : t->rolls;
   struct ut_terminal_range *range = aligned_alloc(64, ranges * sizeof *range);
-  bool there = range != NULL;
+  struct ut_terminal_counts *counted = calloc(ranges, sizeof *counted);
+  bool there = range && counted;
   if (range)
     memset(range, 0, ranges * sizeof *range);
   for (unsigned i = 0; there && i < ranges; i++) {
@@ -133,9 +134,12 @@ bool ut_terminals_divide(struct ut_terminals *t, unsigned ranges) {
   }
   if (!there) {
     free_ranges(range, range ? ranges : 0);
+    free(counted);
     return false;
   }
   free_ranges(t->range, t->ranges);
+  free(t->counted);
+  t->counted = counted;
   t->range = range;
   t->ranges = ranges;
   return true;
@@ -149,6 +153,7 @@ void ut_terminals_fini(struct ut_terminals *t) {
   for (uint32_t i = 0; t->terminal && i < t->count; i++)
     free(t->terminal[i].record);
   free_ranges(t->range, t->ranges);
+  free(t->counted);
   free(t->terminal);
   free(t->generator);
   free(t->injection);
@@ -212,15 +217,15 @@ static inline void settle(struct ut_terminals *t, struct ut_terminal_range *r, c
   const struct ut_record *record = t->account ? retire(t, l->header, l->flits) : NULL;
   bool corrupt = t->account && !record;
   if (delivered) {
-    r->delivered++;
-    r->delivered_flits += l->flits;
+    r->counts.delivered++;
+    r->counts.delivered_flits += l->flits;
     corrupt |= l->corrupt || ut_header_dst(l->header) != l->terminal;
     if (record && record->cycle - t->window_start < t->window_end - t->window_start)
       r->failure |= !note_latency(r, cycle - record->cycle);
   } else if (t->account) {
-    r->discarded[l->reason]++;
+    r->counts.discarded[l->reason]++;
   }
-  r->corrupt += corrupt;
+  r->counts.corrupt += corrupt;
 }
 
 void ut_terminals_settle(struct ut_terminals *t, unsigned range, uint64_t cycle) {
@@ -242,22 +247,23 @@ size_t ut_terminals_leaving(const struct ut_terminals *t) {
 void ut_terminals_account(struct ut_terminals *t, uint64_t cycle) {
   struct ut_accounts *a = &t->accounts;
   for (unsigned i = 0; i < t->ranges; i++) {
-    struct ut_terminal_range *r = &t->range[i];
-    a->generated += r->generated;
-    a->injected += r->injected;
-    a->injected_flits += r->injected_flits;
-    a->delivered += r->delivered;
-    a->delivered_flits += r->delivered_flits;
-    a->corrupt += r->corrupt;
+    const struct ut_terminal_range *r = &t->range[i];
+    const struct ut_terminal_counts *now = &r->counts;
+    struct ut_terminal_counts *before = &t->counted[i];
+    a->generated += now->generated - before->generated;
+    a->injected += now->injected - before->injected;
+    a->injected_flits += now->injected_flits - before->injected_flits;
+    a->delivered += now->delivered - before->delivered;
+    a->delivered_flits += now->delivered_flits - before->delivered_flits;
+    a->corrupt += now->corrupt - before->corrupt;
     for (unsigned j = 0; j < UT_DISCARD_REASONS; j++)
-      a->discarded[j] += r->discarded[j], r->discarded[j] = 0;
+      a->discarded[j] += now->discarded[j] - before->discarded[j];
     if (cycle >= t->window_start && cycle < t->window_end)
-      t->window_flits += r->received;
+      t->window_flits += now->received - before->received;
+    *before = *now;
     for (size_t j = 0; j < r->latencies; j++)
       ut_histogram_add(&t->latency, r->latency[j]);
     t->failure |= r->failure;
-    r->generated = r->injected = r->injected_flits = r->delivered = r->delivered_flits = r->corrupt = r->received = 0;
-    r->leavings = r->latencies = 0;
   }
 }
 
@@ -306,7 +312,7 @@ static inline bool generate(struct ut_terminals *t, struct ut_terminal_range *r,
       if (n->end - n->base > n->mask && !grow(n))
         return false;
       *record_of(n, n->end++) = (struct ut_record){g->next.cycle, g->next.dst, g->next.flits, true};
-      r->generated++;
+      r->counts.generated++;
     }
     g->more = ut_traffic_next(t->traffic, &g->source, &g->next);
   }
@@ -357,7 +363,7 @@ UT_INLINE void take(struct ut_terminals *t, struct ut_terminal_range *r, uint32_
   n->injected++;
   if (!t->account)
     n->base = n->injected;
-  r->injected++;
+  r->counts.injected++;
 }
 
 /* The next packet leads nowhere. */
@@ -422,7 +428,7 @@ UT_INLINE void send_flit(const struct work *k, struct ut_injection *in, bool hea
   if (k->mode != PLANNED || in->headers == 0) /* counted from the last header word, which arrives first */
     in->body = body;
   k->credits[lane]--;
-  k->r->injected_flits++;
+  k->r->counts.injected_flits++;
 }
 
 /* The free link with most free space for the next packet, and the VC there; ties at random.  NULL: none has room.
@@ -542,7 +548,7 @@ UT_INLINE void receive(struct ut_terminal_range *r, struct ut_reception *rx, con
     rx->corrupt = rx->open;
     rx->open = true;
   } else if (!rx->open) {
-    r->corrupt++;
+    r->counts.corrupt++;
     return;
   }
   if (__builtin_expect(tag & UT_BAD, 0)) {
@@ -571,7 +577,7 @@ UT_INLINE void receive_all(const struct work *k) {
     *(ut_vector *)(k->credits + base) -= *back; /* 0xff: one more */
     *back = zero;
     uint32_t come = ut_gather(*(const ut_vector *)(k->flits_in + input));
-    k->r->received += (unsigned)__builtin_popcount(come);
+    k->r->counts.received += (unsigned)__builtin_popcount(come);
     for (; come; come &= come - 1) {
       const uint32_t i = (uint32_t)__builtin_ctz(come);
       receive(k->r, &k->rx[base + i], ut_wires_take(&k->w, input + i, k->flits_in), k->words);
@@ -592,7 +598,7 @@ static void step_ejection(const struct work *k, struct ut_ejection *out) {
       continue;
     const uint64_t *flit = ut_wires_take(&k->w, input + v, k->flits_in);
     if (out->link_up && out->up) {
-      k->r->received++;
+      k->r->counts.received++;
       receive(k->r, &rx[v], flit, k->words);
       k->credits_out[k->w.from[input + v]] = 0xff;
       owing &= ~ut_bit(v);
@@ -685,6 +691,7 @@ void ut_terminals_step(struct ut_terminals *t, unsigned range, uint64_t cycle, u
   const struct work k = {t,          r,         t->terminal, t->injection, t->rx,       t->credits, t->roll, cycle,     *t->wires,   flits_now,    credits_now, flits,      credits,
                          t->v,       t->inject, t->need,     t->words,     mode};
   const bool plain = t->words == 1 && !t->wires->wide && mode == PLAIN;
+  r->leavings = r->latencies = 0;
   if (!t->stop_generation)
     generate_all(t, r, cycle);
   (plain ? send_plain : send_any)(&k); /* before the credits of this cycle */

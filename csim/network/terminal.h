@@ -84,13 +84,19 @@ struct ut_leaving {
 };
 enum { UT_DELIVERED = UT_DISCARD_REASONS };
 
-/* Some of the terminals, which one thread moves.  What concerns others or all is listed, or counted, for this cycle:
- * generated and injected by these terminals, received by them; delivered, discarded, with the latencies to be counted,
- * of those that were sent by them. */
-struct ut_terminal_range {
-  uint32_t first, end; /* multiples of 64, but for the last one's end */
+/* What the terminals of a range have done since the beginning: generated, injected and received, with what is wrong; and
+ * of the packets that they sent, delivered and discarded. */
+struct ut_terminal_counts {
   uint64_t generated, injected, injected_flits, received, corrupt;
   uint64_t delivered, delivered_flits, discarded[UT_DISCARD_REASONS];
+};
+
+/* Some of the terminals, which one thread moves.  What concerns others or all is listed for this cycle, or counted:
+ * packets that have left the network through these terminals; latencies, to be counted, of packets that they sent.  Only
+ * who moves the range writes here. */
+struct ut_terminal_range {
+  uint32_t first, end; /* multiples of 64, but for the last one's end */
+  struct ut_terminal_counts counts;
   struct ut_leaving *leaving;
   size_t leavings;
   uint64_t *latency;
@@ -135,6 +141,7 @@ struct ut_terminals {
   struct ut_roll *roll; /* [rolls] */
   uint32_t rolls;
   struct ut_terminal_range *range;
+  struct ut_terminal_counts *counted; /* [ranges]: what stands in the accounts */
   unsigned ranges;
   bool failure; /* out of memory during a step */
 };
