@@ -52,8 +52,8 @@ static struct ut_job compilation(const struct ut_model_build *b, uint64_t weight
 }
 
 /* The same of code that includes Verilator's headers.  clang++ has read them before. */
-static struct ut_job unit(const struct ut_model_build *b, uint64_t weight, const char *does, const char *level, const char *in,
-                          const char *out) {
+static struct ut_job unit(const struct ut_model_build *b, uint64_t weight, const char *does, const char *level,
+                          const char *in, const char *out) {
   struct ut_job j = compilation(b, weight, does, level, in, out);
   if (b->recipe->clang) {
     ut_args_add(&j.command, "-include-pch");
@@ -98,8 +98,8 @@ static int verilate_and_support(void *of, const struct ut_caller *c) {
   return verilate_with(of, true);
 }
 
-/* Verilates, and compiles what all models need when that is missing.  Two builders of different models may both want it:
- * the second waits here, a few seconds once per cache. */
+/* Verilates, and compiles what all models need when that is missing.  Two builders of different models may both want
+ * it: the second waits here, a few seconds once per cache. */
 static int verilate(struct ut_model_build *b) {
   const int support = ut_entry_make(b->support, verilate_and_support, b, b->caller);
   return support == UT_READY ? verilate_with(b, false) : support == UT_BUILT ? 0 : -1;

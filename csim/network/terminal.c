@@ -57,8 +57,7 @@ static bool allocate(struct ut_terminals *t) {
   if (t->roll)
     memset(t->roll, 0, t->rolls * sizeof *t->roll);
   return t->terminal && t->generator && t->injection && t->ejection && t->credits && t->rx &&
-         (t->injections == 1 || t->tie) && t->roll && ut_histogram_init(&t->latency) &&
-         ut_terminals_divide(t, 1);
+         (t->injections == 1 || t->tie) && t->roll && ut_histogram_init(&t->latency) && ut_terminals_divide(t, 1);
 }
 
 bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic, const struct ut_topology *topology,
@@ -688,8 +687,9 @@ void ut_terminals_step(struct ut_terminals *t, unsigned range, uint64_t cycle, u
                        uint8_t *flits, uint8_t *credits) {
   struct ut_terminal_range *r = &t->range[range];
   const unsigned mode = t->guide || t->injections > 1 ? GUIDED : t->paths ? PLANNED : PLAIN;
-  const struct work k = {t,          r,         t->terminal, t->injection, t->rx,       t->credits, t->roll, cycle,     *t->wires,   flits_now,    credits_now, flits,      credits,
-                         t->v,       t->inject, t->need,     t->words,     mode};
+  const struct work k = {t,       r,     t->terminal, t->injection, t->rx,       t->credits,
+                         t->roll, cycle, *t->wires,   flits_now,    credits_now, flits,
+                         credits, t->v,  t->inject,   t->need,      t->words,    mode};
   const bool plain = t->words == 1 && !t->wires->wide && mode == PLAIN;
   r->leavings = r->latencies = 0;
   if (!t->stop_generation)

@@ -84,15 +84,15 @@ struct ut_leaving {
 };
 enum { UT_DELIVERED = UT_DISCARD_REASONS };
 
-/* What the terminals of a range have done since the beginning: generated, injected and received, with what is wrong; and
- * of the packets that they sent, delivered and discarded. */
+/* What the terminals of a range have done since the beginning: generated, injected and received, with what is wrong;
+ * and of the packets that they sent, delivered and discarded. */
 struct ut_terminal_counts {
   uint64_t generated, injected, injected_flits, received, corrupt;
   uint64_t delivered, delivered_flits, discarded[UT_DISCARD_REASONS];
 };
 
 /* Some of the terminals, which one thread moves.  What concerns others or all is listed for this cycle, or counted:
- * packets that have left the network through these terminals; latencies, to be counted, of packets that they sent.  Only
+ * packets that have left the network through these terminals; latencies, to be counted, of packets that they sent. Only
  * who moves the range writes here. */
 struct ut_terminal_range {
   uint32_t first, end; /* multiples of 64, but for the last one's end */
@@ -138,7 +138,7 @@ struct ut_terminals {
   uint64_t window_start, window_end; /* measurement window, cycles */
   uint64_t window_flits;             /* flits received in it */
   struct ut_histogram latency;       /* of packets generated in it: generation to arrival of the tail */
-  struct ut_roll *roll; /* [rolls] */
+  struct ut_roll *roll;              /* [rolls] */
   uint32_t rolls;
   struct ut_terminal_range *range;
   struct ut_terminal_counts *counted; /* [ranges]: what stands in the accounts */
