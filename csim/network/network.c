@@ -266,7 +266,7 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
 enum { PIECES = 4 };
 /* Lanes below which a thread's part of a cycle takes less time than it takes to begin and to end one (docs/threads.md);
  * a Verilated switch takes more time than a golden one. */
-enum { LANES_FOR_A_THREAD = 2048, LANES_OF_BACKEND = 128 };
+enum { LANES_FOR_A_THREAD = 4096, LANES_OF_BACKEND = 128 };
 
 unsigned ut_network_threads(const struct ut_network *n, unsigned most) {
   const uint32_t pay = n->wires.terminals / (n->backend ? LANES_OF_BACKEND : LANES_FOR_A_THREAD);

@@ -11,8 +11,8 @@ const char *ut_discard_name(enum ut_discard_reason reason) {
   return names[reason];
 }
 
-static inline void set(uint64_t *bitmap, uint32_t i) {
-  bitmap[i / 64] |= UINT64_C(1) << i % 64;
+static inline uint64_t bit(uint32_t i) {
+  return UINT64_C(1) << i % 64;
 }
 
 static inline struct ut_record *record_of(struct ut_terminal *n, uint64_t sequence) {
@@ -40,7 +40,7 @@ static inline void schedule(struct ut_terminals *t, uint32_t i, uint64_t cycle) 
   if (!g->more)
     return;
   uint64_t at = g->next.cycle - cycle < UT_WHEEL ? g->next.cycle : cycle + UT_WHEEL - 1;
-  set(t->wheel + at % UT_WHEEL * t->bitmap, i);
+  t->roll[i / 64].wheel[at % UT_WHEEL] |= bit(i);
 }
 
 static bool allocate(struct ut_terminals *t) {
@@ -53,12 +53,11 @@ static bool allocate(struct ut_terminals *t) {
   t->credits = aligned_alloc(UT_LANES, lanes);
   t->rx = calloc(lanes, sizeof *t->rx);
   t->tie = t->injections > 1 ? calloc(count, sizeof *t->tie) : NULL;
-  t->wheel = calloc((size_t)UT_WHEEL * t->bitmap, sizeof *t->wheel);
-  t->sending = calloc(t->bitmap, sizeof *t->sending);
-  t->unusual = calloc(t->bitmap, sizeof *t->unusual);
+  t->roll = aligned_alloc(64, t->rolls * sizeof *t->roll);
+  if (t->roll)
+    memset(t->roll, 0, t->rolls * sizeof *t->roll);
   return t->terminal && t->generator && t->injection && t->ejection && t->credits && t->rx &&
-         (t->injections == 1 || t->tie) && t->wheel && t->sending && t->unusual && ut_histogram_init(&t->latency) &&
-         ut_terminals_divide(t, 1);
+         (t->injections == 1 || t->tie) && t->roll && ut_histogram_init(&t->latency) && ut_terminals_divide(t, 1);
 }
 
 bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic, const struct ut_topology *topology,
@@ -66,7 +65,7 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
   const uint32_t count = topology->terminals;
   memset(t, 0, sizeof *t);
   t->count = count;
-  t->bitmap = (count + 63) / 64;
+  t->rolls = (count + 63) / 64;
   t->injections = topology->injections;
   t->ejections = topology->ejections;
   t->links = t->injections > t->ejections ? t->injections : t->ejections;
@@ -101,7 +100,7 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
     if (!grow(&t->terminal[i]))
       return false;
     schedule(t, i, 0);
-    set(t->unusual, i);
+    t->roll[i / 64].unusual |= bit(i);
   }
   return true;
 }
@@ -117,15 +116,16 @@ static void free_ranges(struct ut_terminal_range *range, unsigned ranges) {
 }
 
 bool ut_terminals_divide(struct ut_terminals *t, unsigned ranges) {
-  ranges = ranges < t->bitmap ? ranges : t->bitmap;
+  ranges = ranges < t->rolls ? ranges : t->rolls;
   struct ut_terminal_range *range = aligned_alloc(64, ranges * sizeof *range);
-  bool there = range != NULL;
+  struct ut_terminal_counts *counted = calloc(ranges, sizeof *counted);
+  bool there = range && counted;
   if (range)
     memset(range, 0, ranges * sizeof *range);
   for (unsigned i = 0; there && i < ranges; i++) {
     struct ut_terminal_range *r = &range[i];
-    r->first = (uint32_t)((uint64_t)t->bitmap * i / ranges * 64);
-    r->end = (uint32_t)((uint64_t)t->bitmap * (i + 1) / ranges * 64);
+    r->first = (uint32_t)((uint64_t)t->rolls * i / ranges * 64);
+    r->end = (uint32_t)((uint64_t)t->rolls * (i + 1) / ranges * 64);
     r->end = r->end < t->count ? r->end : t->count;
     /* of each lane a flit and what it was a part of, of each terminal a packet that leads nowhere */
     r->leaving = malloc((r->end - r->first) * (2 * t->links * t->v + 1) * sizeof *r->leaving);
@@ -133,22 +133,26 @@ bool ut_terminals_divide(struct ut_terminals *t, unsigned ranges) {
   }
   if (!there) {
     free_ranges(range, range ? ranges : 0);
+    free(counted);
     return false;
   }
   free_ranges(t->range, t->ranges);
+  free(t->counted);
+  t->counted = counted;
   t->range = range;
   t->ranges = ranges;
   return true;
 }
 
 void ut_terminals_disturb(struct ut_terminals *t, uint32_t id) {
-  set(t->unusual, id);
+  t->roll[id / 64].unusual |= bit(id);
 }
 
 void ut_terminals_fini(struct ut_terminals *t) {
   for (uint32_t i = 0; t->terminal && i < t->count; i++)
     free(t->terminal[i].record);
   free_ranges(t->range, t->ranges);
+  free(t->counted);
   free(t->terminal);
   free(t->generator);
   free(t->injection);
@@ -156,9 +160,7 @@ void ut_terminals_fini(struct ut_terminals *t) {
   free(t->credits);
   free(t->rx);
   free(t->tie);
-  free(t->wheel);
-  free(t->sending);
-  free(t->unusual);
+  free(t->roll);
   ut_histogram_free(&t->latency);
   memset(t, 0, sizeof *t);
 }
@@ -214,15 +216,15 @@ static inline void settle(struct ut_terminals *t, struct ut_terminal_range *r, c
   const struct ut_record *record = t->account ? retire(t, l->header, l->flits) : NULL;
   bool corrupt = t->account && !record;
   if (delivered) {
-    r->delivered++;
-    r->delivered_flits += l->flits;
+    r->counts.delivered++;
+    r->counts.delivered_flits += l->flits;
     corrupt |= l->corrupt || ut_header_dst(l->header) != l->terminal;
     if (record && record->cycle - t->window_start < t->window_end - t->window_start)
       r->failure |= !note_latency(r, cycle - record->cycle);
   } else if (t->account) {
-    r->discarded[l->reason]++;
+    r->counts.discarded[l->reason]++;
   }
-  r->corrupt += corrupt;
+  r->counts.corrupt += corrupt;
 }
 
 void ut_terminals_settle(struct ut_terminals *t, unsigned range, uint64_t cycle) {
@@ -244,22 +246,23 @@ size_t ut_terminals_leaving(const struct ut_terminals *t) {
 void ut_terminals_account(struct ut_terminals *t, uint64_t cycle) {
   struct ut_accounts *a = &t->accounts;
   for (unsigned i = 0; i < t->ranges; i++) {
-    struct ut_terminal_range *r = &t->range[i];
-    a->generated += r->generated;
-    a->injected += r->injected;
-    a->injected_flits += r->injected_flits;
-    a->delivered += r->delivered;
-    a->delivered_flits += r->delivered_flits;
-    a->corrupt += r->corrupt;
+    const struct ut_terminal_range *r = &t->range[i];
+    const struct ut_terminal_counts *now = &r->counts;
+    struct ut_terminal_counts *before = &t->counted[i];
+    a->generated += now->generated - before->generated;
+    a->injected += now->injected - before->injected;
+    a->injected_flits += now->injected_flits - before->injected_flits;
+    a->delivered += now->delivered - before->delivered;
+    a->delivered_flits += now->delivered_flits - before->delivered_flits;
+    a->corrupt += now->corrupt - before->corrupt;
     for (unsigned j = 0; j < UT_DISCARD_REASONS; j++)
-      a->discarded[j] += r->discarded[j], r->discarded[j] = 0;
+      a->discarded[j] += now->discarded[j] - before->discarded[j];
     if (cycle >= t->window_start && cycle < t->window_end)
-      t->window_flits += r->received;
+      t->window_flits += now->received - before->received;
+    *before = *now;
     for (size_t j = 0; j < r->latencies; j++)
       ut_histogram_add(&t->latency, r->latency[j]);
     t->failure |= r->failure;
-    r->generated = r->injected = r->injected_flits = r->delivered = r->delivered_flits = r->corrupt = r->received = 0;
-    r->leavings = r->latencies = 0;
   }
 }
 
@@ -281,7 +284,7 @@ struct work {
   struct ut_injection *injection;
   struct ut_reception *rx;
   uint8_t *credits;
-  uint64_t *sending, *unusual;
+  struct ut_roll *roll;
   uint64_t cycle;
   struct ut_wires w;
   uint8_t *flits_in, *credits_in, *flits_out,
@@ -308,22 +311,21 @@ static inline bool generate(struct ut_terminals *t, struct ut_terminal_range *r,
       if (n->end - n->base > n->mask && !grow(n))
         return false;
       *record_of(n, n->end++) = (struct ut_record){g->next.cycle, g->next.dst, g->next.flits, true};
-      r->generated++;
+      r->counts.generated++;
     }
     g->more = ut_traffic_next(t->traffic, &g->source, &g->next);
   }
   if (n->injected != n->end)
-    set(t->sending, id);
+    t->roll[id / 64].sending |= bit(id);
   schedule(t, id, cycle);
   return true;
 }
 
 /* Generates the packets of this cycle. */
 static void generate_all(struct ut_terminals *t, struct ut_terminal_range *r, uint64_t cycle) {
-  uint64_t *due = t->wheel + cycle % UT_WHEEL * t->bitmap;
   for (uint32_t base = r->first; base < r->end; base += 64) {
-    uint64_t now = due[base / 64];
-    due[base / 64] = 0;
+    uint64_t *due = &t->roll[base / 64].wheel[cycle % UT_WHEEL], now = *due;
+    *due = 0;
     for (; now; now &= now - 1)
       r->failure |= !generate(t, r, base + (uint32_t)__builtin_ctzll(now), cycle);
   }
@@ -360,7 +362,7 @@ UT_INLINE void take(struct ut_terminals *t, struct ut_terminal_range *r, uint32_
   n->injected++;
   if (!t->account)
     n->base = n->injected;
-  r->injected++;
+  r->counts.injected++;
 }
 
 /* The next packet leads nowhere. */
@@ -425,7 +427,7 @@ UT_INLINE void send_flit(const struct work *k, struct ut_injection *in, bool hea
   if (k->mode != PLANNED || in->headers == 0) /* counted from the last header word, which arrives first */
     in->body = body;
   k->credits[lane]--;
-  k->r->injected_flits++;
+  k->r->counts.injected_flits++;
 }
 
 /* The free link with most free space for the next packet, and the VC there; ties at random.  NULL: none has room.
@@ -518,11 +520,12 @@ UT_INLINE bool send(const struct work *k, uint32_t id) {
 /* The usual terminals that have something to send. */
 UT_INLINE void send_all(const struct work *k) {
   for (uint32_t base = k->r->first; base < k->r->end; base += 64) {
+    struct ut_roll *roll = &k->roll[base / 64];
     uint64_t done = 0;
-    for (uint64_t rest = k->sending[base / 64] & ~k->unusual[base / 64]; rest; rest &= rest - 1)
+    for (uint64_t rest = roll->sending & ~roll->unusual; rest; rest &= rest - 1)
       if (!send(k, base + (uint32_t)__builtin_ctzll(rest)))
         done |= rest & -rest;
-    k->sending[base / 64] &= ~done;
+    roll->sending &= ~done;
   }
 }
 
@@ -544,7 +547,7 @@ UT_INLINE void receive(struct ut_terminal_range *r, struct ut_reception *rx, con
     rx->corrupt = rx->open;
     rx->open = true;
   } else if (!rx->open) {
-    r->corrupt++;
+    r->counts.corrupt++;
     return;
   }
   if (__builtin_expect(tag & UT_BAD, 0)) {
@@ -573,7 +576,7 @@ UT_INLINE void receive_all(const struct work *k) {
     *(ut_vector *)(k->credits + base) -= *back; /* 0xff: one more */
     *back = zero;
     uint32_t come = ut_gather(*(const ut_vector *)(k->flits_in + input));
-    k->r->received += (unsigned)__builtin_popcount(come);
+    k->r->counts.received += (unsigned)__builtin_popcount(come);
     for (; come; come &= come - 1) {
       const uint32_t i = (uint32_t)__builtin_ctz(come);
       receive(k->r, &k->rx[base + i], ut_wires_take(&k->w, input + i, k->flits_in), k->words);
@@ -594,7 +597,7 @@ static void step_ejection(const struct work *k, struct ut_ejection *out) {
       continue;
     const uint64_t *flit = ut_wires_take(&k->w, input + v, k->flits_in);
     if (out->link_up && out->up) {
-      k->r->received++;
+      k->r->counts.received++;
       receive(k->r, &rx[v], flit, k->words);
       k->credits_out[k->w.from[input + v]] = 0xff;
       owing &= ~ut_bit(v);
@@ -632,7 +635,7 @@ static __attribute__((noinline)) void step_unusual(const struct work *k, uint32_
   }
   for (unsigned j = 0; j < t->injections; j++)
     injects |= first[j].up;
-  k->sending[id / 64] &= ~(UINT64_C(1) << id % 64);
+  k->roll[id / 64].sending &= ~bit(id);
   if (injects && (n->injected != n->end || ut_terminal_is_sending(t, id)))
     send(k, id);
   for (unsigned j = 0; j < t->injections; j++) {
@@ -648,9 +651,9 @@ static __attribute__((noinline)) void step_unusual(const struct work *k, uint32_
     in->up = in->link_up;
   }
   if (usual) {
-    k->unusual[id / 64] &= ~(UINT64_C(1) << id % 64);
+    k->roll[id / 64].unusual &= ~bit(id);
     if (n->injected != n->end || ut_terminal_is_sending(t, id))
-      set(k->sending, id);
+      k->roll[id / 64].sending |= bit(id);
   }
 }
 
@@ -684,15 +687,16 @@ void ut_terminals_step(struct ut_terminals *t, unsigned range, uint64_t cycle, u
                        uint8_t *flits, uint8_t *credits) {
   struct ut_terminal_range *r = &t->range[range];
   const unsigned mode = t->guide || t->injections > 1 ? GUIDED : t->paths ? PLANNED : PLAIN;
-  const struct work k = {t,          r,         t->terminal, t->injection, t->rx,       t->credits, t->sending,
-                         t->unusual, cycle,     *t->wires,   flits_now,    credits_now, flits,      credits,
-                         t->v,       t->inject, t->need,     t->words,     mode};
+  const struct work k = {t,       r,     t->terminal, t->injection, t->rx,       t->credits,
+                         t->roll, cycle, *t->wires,   flits_now,    credits_now, flits,
+                         credits, t->v,  t->inject,   t->need,      t->words,    mode};
   const bool plain = t->words == 1 && !t->wires->wide && mode == PLAIN;
+  r->leavings = r->latencies = 0;
   if (!t->stop_generation)
     generate_all(t, r, cycle);
   (plain ? send_plain : send_any)(&k); /* before the credits of this cycle */
   for (uint32_t base = r->first; base < r->end; base += 64)
-    for (uint64_t rest = t->unusual[base / 64]; rest; rest &= rest - 1)
+    for (uint64_t rest = t->roll[base / 64].unusual; rest; rest &= rest - 1)
       step_unusual(&k, base + (uint32_t)__builtin_ctzll(rest));
   (plain ? receive_plain : receive_any)(&k);
 }

@@ -84,18 +84,32 @@ struct ut_leaving {
 };
 enum { UT_DELIVERED = UT_DISCARD_REASONS };
 
-/* Some of the terminals, which one thread moves.  What concerns others or all is listed, or counted, for this cycle:
- * generated and injected by these terminals, received by them; delivered, discarded, with the latencies to be counted,
- * of those that were sent by them. */
-struct ut_terminal_range {
-  uint32_t first, end; /* multiples of 64, but for the last one's end */
+/* What the terminals of a range have done since the beginning: generated, injected and received, with what is wrong;
+ * and of the packets that they sent, delivered and discarded. */
+struct ut_terminal_counts {
   uint64_t generated, injected, injected_flits, received, corrupt;
   uint64_t delivered, delivered_flits, discarded[UT_DISCARD_REASONS];
+};
+
+/* Some of the terminals, which one thread moves.  What concerns others or all is listed for this cycle, or counted:
+ * packets that have left the network through these terminals; latencies, to be counted, of packets that they sent. Only
+ * who moves the range writes here. */
+struct ut_terminal_range {
+  uint32_t first, end; /* multiples of 64, but for the last one's end */
+  struct ut_terminal_counts counts;
   struct ut_leaving *leaving;
   size_t leavings;
   uint64_t *latency;
   size_t latencies, latency_room;
   bool failure; /* out of memory during a step */
+} __attribute__((aligned(64)));
+
+/* Sets of 64 terminals; cache lines of their own, because each thread writes those of its terminals all the time. */
+enum { UT_WHEEL = 64 };
+struct ut_roll {
+  uint64_t wheel[UT_WHEEL]; /* who generates a packet in cycle t % UT_WHEEL */
+  uint64_t sending;         /* who may have something to send */
+  uint64_t unusual;         /* a link is not up, has just come up, or not all free room has been told */
 } __attribute__((aligned(64)));
 
 /* What all terminals of a network share. */
@@ -124,16 +138,13 @@ struct ut_terminals {
   uint64_t window_start, window_end; /* measurement window, cycles */
   uint64_t window_flits;             /* flits received in it */
   struct ut_histogram latency;       /* of packets generated in it: generation to arrival of the tail */
-  uint32_t bitmap;                   /* words of a bitmap over terminals: */
-  uint64_t *wheel;                   /* [UT_WHEEL] bitmaps: who generates a packet in cycle t % UT_WHEEL */
-  uint64_t *sending;                 /* may have something to send */
-  uint64_t *unusual;                 /* a link is not up, has just come up, or not all free room has been told */
+  struct ut_roll *roll;              /* [rolls] */
+  uint32_t rolls;
   struct ut_terminal_range *range;
+  struct ut_terminal_counts *counted; /* [ranges]: what stands in the accounts */
   unsigned ranges;
   bool failure; /* out of memory during a step */
 };
-
-enum { UT_WHEEL = 64 };
 
 /* paths: planned routes, or NULL. */
 bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic, const struct ut_topology *topology,
@@ -143,7 +154,7 @@ void ut_terminals_fini(struct ut_terminals *t);
 /* Gives them the wires, which have `links * v` lanes for each. */
 void ut_terminals_join(struct ut_terminals *t, struct ut_wires *wires);
 
-/* Divides them into that many ranges, fewer if there are not so many words in a bitmap; after init there is one. false:
+/* Divides them into that many ranges, fewer if there are not so many rolls; after init there is one. false:
  * out of memory, they are as they were. */
 bool ut_terminals_divide(struct ut_terminals *t, unsigned ranges);
 
