@@ -160,16 +160,6 @@ UT_INLINE ut_set ut_set_join(const ut_mask *masks, const struct ut_form x) {
 UT_INLINE ut_mask ut_set_mask(const ut_set s, unsigned vc, const struct ut_form x) {
   return (ut_mask)(s.w[(vc << x.port_bits) / 64] >> (vc << x.port_bits) % 64) & ut_mask_all(1u << x.port_bits);
 }
-/* The ports that have a lane in the set. */
-UT_INLINE ut_mask ut_set_ports(const ut_set s, const struct ut_form x) {
-  uint64_t all = 0;
-  for (unsigned i = 0; i < x.locals; i++)
-    all |= s.w[i];
-  UT_UNROLL
-  for (unsigned i = x.each_bits < 6 ? x.each_bits : 6; i > x.port_bits; i--)
-    all |= all >> (1u << (i - 1));
-  return (ut_mask)all & ut_mask_all(1u << x.port_bits);
-}
 /* All lanes of these ports. */
 UT_INLINE ut_set ut_set_lanes(ut_mask ports, const struct ut_form x) {
   ut_set s = {{0}};
@@ -233,6 +223,11 @@ UT_INLINE uint64_t ut_clump_ports(const ut_set s, const struct ut_form x) {
   for (unsigned i = x.each_bits < 6 ? x.each_bits : 6; i > x.port_bits; i--)
     all |= all >> (1u << (i - 1));
   return all & ut_clump_gates(x);
+}
+
+/* The same of a set of one switch, as a mask. */
+UT_INLINE ut_mask ut_set_ports(const ut_set s, const struct ut_form x) {
+  return (ut_mask)ut_clump_ports(s, x);
 }
 
 /* Writes what belongs to a switch into sets of its block. */

@@ -3,11 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "cycle.h"
-
-enum { LARGE_PAGE = 1 << 21 };
 
 /* The cycle of a shape that the compiler does not know. */
 static uint64_t unusual(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
@@ -114,16 +111,6 @@ const char *ut_shape_rule(const struct ut_shape *p) {
   return family->rule(p);
 }
 
-/* Memory of all switches.  Every cycle goes through it from end to end: large pages save translations. */
-static void *allocate(size_t size) {
-  const size_t page = size < LARGE_PAGE ? 64 : LARGE_PAGE;
-  size = (size + page - 1) / page * page;
-  void *memory = aligned_alloc(page, size);
-  if (memory && page == LARGE_PAGE)
-    madvise(memory, size, MADV_HUGEPAGE);
-  return memory;
-}
-
 /* Credits that make room in each output VC. */
 static void set_needs(struct ut_group *g) {
   const struct ut_shape *p = &g->shape;
@@ -166,16 +153,14 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t first,
   g->count = count;
   g->blocks = (count + (1u << x.block_bits) - 1) >> x.block_bits;
   const size_t size = (size_t)x.switch_stride * count, blocks = (size_t)x.stride * g->blocks;
-  g->memory = allocate(size);
-  g->block = allocate(blocks);
+  g->memory = ut_memory(size);
+  g->block = ut_memory(blocks);
   if (!g->memory || !g->block || (g->routing->prepare && !g->routing->prepare(g))) {
     ut_group_fini(g);
     return false;
   }
   for (unsigned n = 0; n < x.all; n++)
     g->up_lanes[n / 64] |= (uint64_t)(g->up_ports >> ut_lane_port(n, x) & 1) << n % 64;
-  memset(g->memory, 0, size);
-  memset(g->block, 0, blocks);
   for (uint32_t i = 0; i < g->blocks; i++) {
     struct ut_block *b = ut_block_at(g, i, x);
     b->first = i << x.block_bits;

@@ -7,8 +7,7 @@
 
 enum { LARGE_PAGE = 1 << 21 };
 
-/* Every cycle goes through it from end to end: large pages save translations. */
-static void *allocate(size_t size) {
+void *ut_memory(size_t size) {
   const size_t page = size < LARGE_PAGE ? 64 : LARGE_PAGE;
   size = (size + page - 1) / page * page;
   void *memory = aligned_alloc(page, size);
@@ -29,17 +28,17 @@ bool ut_wires_init(struct ut_wires *w, uint32_t lanes) {
   w->slots = slots;
   w->wide = w->depth > 127;
   w->ring_words = 2 * (size_t)w->depth * (w->words + 1);
-  w->ring = allocate(lanes * w->ring_words * sizeof *w->ring);
-  w->to = allocate(lanes * sizeof *w->to);
-  w->from = allocate(lanes * sizeof *w->from);
-  w->write = allocate((size_t)lanes << w->wide);
-  w->send = allocate((size_t)lanes << w->wide);
+  w->ring = ut_memory(lanes * w->ring_words * sizeof *w->ring);
+  w->to = ut_memory(lanes * sizeof *w->to);
+  w->from = ut_memory(lanes * sizeof *w->from);
+  w->write = ut_memory((size_t)lanes << w->wide);
+  w->send = ut_memory((size_t)lanes << w->wide);
   w->flits = calloc(slots, sizeof *w->flits);
   w->credits = calloc(slots, sizeof *w->credits);
   bool there = w->ring && w->to && w->from && w->write && w->send && w->flits && w->credits;
   for (unsigned i = 0; there && i < slots; i++) {
-    w->flits[i] = allocate(lanes);
-    w->credits[i] = allocate(lanes);
+    w->flits[i] = ut_memory(lanes);
+    w->credits[i] = ut_memory(lanes);
     there = w->flits[i] && w->credits[i];
   }
   return there;

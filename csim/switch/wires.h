@@ -78,6 +78,10 @@ static inline uint8_t *ut_wires_credits(const struct ut_wires *w, uint64_t cycle
          lane;
 }
 
+/* Memory that every cycle goes through from end to end, all 0, where a vector can begin; to be freed by free().  Large
+ * pages save translations.  NULL: there is none. */
+void *ut_memory(size_t size);
+
 /* ---- positions in rings */
 
 UT_INLINE unsigned ut_position_at(const void *positions, size_t n, bool wide) {
