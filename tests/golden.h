@@ -108,7 +108,9 @@ static inline void golden_step(struct golden *m) {
 
 /* Nothing will change in it until something comes from outside. */
 static inline bool golden_is_idle(const struct golden *m) {
-  const struct ut_reach reach = ut_reach_of(&m->c);
+  struct ut_reach reach;
+  memset(&reach, 0, sizeof reach);
+  reach.flits = m->c.flits, reach.credits = m->c.credits;
   return ut_block_is_idle(ut_block_of(&m->g, m->s), &reach, 0, m->g.form);
 }
 
@@ -116,12 +118,12 @@ static inline bool golden_is_idle(const struct golden *m) {
 static inline void golden_begin(struct golden *m, struct ut_work *w, bool calm) {
   golden_take(m);
   memset(w, 0, sizeof *w);
-  ut_work_begin(w, &m->g, ut_block_of(&m->g, m->s), &m->c, ut_reach_of(&m->c), &m->events, calm, m->g.form);
+  ut_work_begin(w, &m->g, &m->c, &m->events, calm);
+  ut_work_turn(w, ut_block_of(&m->g, m->s));
 }
 /* Counts what came and left. */
 static inline void golden_end(struct golden *m, struct ut_work *w) {
-  for (unsigned i = 0; i < m->g.form.all; i += UT_LANES)
-    ut_block_count(w, i, m->g.form);
+  ut_block_count(w, m->g.form);
 }
 
 /* Sets of lanes as sets of ports, by VC. */

@@ -478,8 +478,15 @@ static void apply_faults(struct ut_network *n) {
   /* what entered a wire while its link went down is lost too (one cycle later than the rest) */
   size_t old = n->changes;
   n->changes = 0;
-  for (size_t i = 0; i < old; i++)
+  for (size_t i = 0; i < old; i++) {
+    const struct ut_peer from = ut_topology_sender(&n->topology, n->changed[i]), *to = &n->topology.peer[n->changed[i]];
     flush_wires(n, n->changed[i], true);
+    /* only now the ends' registers follow that of the link's state, although nothing is under way */
+    if (from.kind == UT_PEER_SWITCH)
+      disturb(n, from.index);
+    if (to->kind == UT_PEER_SWITCH)
+      disturb(n, to->index);
+  }
   while ((event = ut_faults_next(&n->faults, n->cycle))) {
     const uint32_t sw = event->what.sw;
     if (event->what.kind == UT_FAULT_SWITCH) {

@@ -131,9 +131,10 @@ UT_INLINE uint32_t ut_lanes_count(struct ut_work *w, unsigned first, uint32_t po
   *edges = ut_gather((ut_vector)((came + 1) << 6) & came);
   ut_vector *count = (ut_vector *)(UT_REG(uint8_t, at_credits) + first);
   *count += gone - back;
-  *enough = ut_gather((ut_vector)(*count >= *(const ut_vector *)(w->g->need_of + first)));
+  *enough = ut_gather((ut_vector)(*count >= *(const ut_vector_anywhere *)(w->g->need_of + first)));
   if (x.bubble)
-    *enough2 = w->g->able2[first / 32] & ut_gather((ut_vector)(*count >= *(const ut_vector *)(w->g->need2_of + first)));
+    *enough2 = w->g->able2[first / 32] &
+               ut_gather((ut_vector)(*count >= *(const ut_vector_anywhere *)(w->g->need2_of + first)));
   return occupied;
 }
 

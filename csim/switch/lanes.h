@@ -3,7 +3,7 @@
  * Switches are stepped in blocks, so that what the cycle does for every port is done for 32 at once.  A lane is a VC of
  * a port: of an input port where registers of input VCs are meant, of an output port where those of output VCs are.
  * Within a switch, lane = VC * P + port, with P ports and V' VCs, powers of two: the order in which the arbiters of the
- * RTL count.  A block has at least 32 lanes: several switches, where one has less.
+ * RTL count.  A block fills a word: several switches, where one has less.
  *
  * Registers of one bit are sets, words of 64 lanes; others are bytes by lane.  Plain C over vectors of 32 bytes; only
  * what C cannot say (bytes to bits and back) is written for a processor.
@@ -23,6 +23,8 @@
 enum { UT_LANES = 32 /* of a vector */, UT_MAX_LANES = UT_MAX_PORTS * UT_MAX_VCS, UT_SET_WORDS = UT_MAX_LANES / 64 };
 
 typedef uint8_t ut_vector __attribute__((vector_size(UT_LANES), may_alias));
+/* One in a structure that stands anywhere. */
+typedef uint8_t ut_vector_anywhere __attribute__((vector_size(UT_LANES), may_alias, aligned(1)));
 typedef int8_t ut_signed __attribute__((vector_size(UT_LANES)));
 
 /* The lanes of one switch, of which x.locals words count; where the shape is known, there are no others. */

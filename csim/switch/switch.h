@@ -139,8 +139,8 @@ struct ut_lookup {
 };
 
 struct ut_group {
-  uint8_t need_of[UT_MAX_LANES] __attribute__((aligned(UT_LANES)));  /* by lane: credits for a packet, */
-  uint8_t need2_of[UT_MAX_LANES] __attribute__((aligned(UT_LANES))); /* and for two */
+  uint8_t need_of[UT_MAX_LANES];  /* by lane: credits for a packet, */
+  uint8_t need2_of[UT_MAX_LANES]; /* and for two */
   struct ut_shape shape;
   struct ut_form form;
   unsigned need[UT_MAX_VCS], need2[UT_MAX_VCS]; /* by output VC: credits for a packet, and for two (bubble rule) */

@@ -71,8 +71,9 @@ for scenario in "$UTURN_ROOT"/scenarios/bench/{rates,shapes}/*.yaml "$UTURN_ROOT
 done
 
 # ---- instructions: those of a longer run less those of a shorter one, by the flit-hops between them
-counted() { valgrind --tool=callgrind --callgrind-out-file=/dev/null "$UTURN_BIN" run small.yaml --load 0.2 --cycles "$1" --json 2>&1; }
+counted() { valgrind --tool=callgrind --callgrind-out-file=/dev/null "$UTURN_BIN" run small.yaml --elaborate always --load 0.2 --cycles "$1" --json 2>&1; }
 number() { sed -n "s/.*$1\([0-9]*\).*/\1/p"; }
+"$UTURN_BIN" run small.yaml --elaborate always --cycles 1 >out # compiles
 counted 2000 >shorter
 counted 4000 >longer
 by_hand=$((($(number 'Collected : ' <longer) - $(number 'Collected : ' <shorter)) / ($(number '"flit_hops": ' <longer) - $(number '"flit_hops": ' <shorter))))
@@ -82,6 +83,7 @@ for key in machine processors date version cases; do
   grep -q "^  \"$key\": " measured.json || fail "no '$key' in the JSON"
 done
 [ "$(grep -c '"instructions_per_flit_hop"' measured.json)" = 2 ] || fail "not two loads: $(cat measured.json)"
+[ "$(grep -c '"elaborated": true' measured.json)" = 2 ] || fail "not elaborated: $(cat measured.json)"
 measured=$(sed -n 's/.*"instructions_per_flit_hop": \([0-9]*\).*/\1/p' measured.json | tail -n 1)
 [ $((measured - by_hand)) -le $((by_hand / 50)) ] && [ $((by_hand - measured)) -le $((by_hand / 50)) ] ||
   fail "$measured instructions for a flit-hop, $by_hand by hand"

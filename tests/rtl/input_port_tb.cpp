@@ -291,7 +291,8 @@ static Expected step(Golden &m, Around &a, uint32_t *in) {
     unsigned n = random.below(4 * v);
     while (!(fit >> n & 1))
       n = (n + 1) % (4 * v);
-    ut_vc_give(w, lane(IP, i), lane(n % 4, n / 4), granted, x);
+    ut_vc_give(w, lane(IP, i), lane(n % 4, n / 4), x);
+    ut_put(granted, lane(IP, i), x.sets);
     in[IN_GRANT] |= ut_bit(i);
     in[IN_CHOICE + i] = UINT32_C(1) << n;
   }
@@ -326,7 +327,8 @@ static Expected step(Golden &m, Around &a, uint32_t *in) {
   UT_FOR_EACH(i, in[IN_POP]) { // what the switch allocator may do
     const unsigned op = ut_reg_out_port(&m.g, s, IP, i), ovc = ut_reg_out_vc(&m.g, s, IP, i);
     const uint32_t from = golden_lane(&m, op, ovc);
-    ut_traverse(w, lane(IP, i), x);
+    ut_traverse(w, lane(IP, i), lane(op, ovc), x);
+    ut_put(w->popped, lane(IP, i), x.sets);
     const uint64_t *out = ut_wires_flit(&m.wires, m.wires.to[from], ut_position_at(m.wires.send, from, x.wide));
     const unsigned row = one ? 0 : i;
     e.popped |= ut_bit(row);

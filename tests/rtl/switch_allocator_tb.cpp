@@ -49,13 +49,20 @@ int main() {
           ut_set_credits(&m.g, m.s, op, i, m.g.shape.switching && b.random.chance(20) ? 0 : 4);
       }
       unsigned favourite = b.random.below(p), crowd = b.random.below(100);
+      uint32_t taken = 0;
       for (unsigned i = 0; i < p * v; i++) {
         unsigned ip = i % p, ivc = i / p;
         const bool full = occupied[ivc] & ut_bit(ip);
         const unsigned count = 1 + b.random.below(4), rd = b.random.below(4);
-        const unsigned out_vc = b.random.below(v), out_port = v == 1 ? (ip + favourite) % p // one owner
-                                                              : b.random.chance(crowd) ? favourite
-                                                                                       : b.random.below(p);
+        unsigned out_vc = b.random.below(v), out_port = v == 1                   ? (ip + favourite) % p
+                                                        : b.random.chance(crowd) ? favourite
+                                                                                 : b.random.below(p);
+        for (unsigned n = 0; taken >> (out_port * v + out_vc) & 1; n++) { // an output VC has one owner
+          out_vc = (out_vc + 1) % v;
+          out_port = (out_port + (n % v == v - 1)) % p;
+        }
+        taken |= UINT32_C(1) << (out_port * v + out_vc);
+        ut_set_owned(&m.g, m.s, out_port, out_vc, active[s][ivc] >> ip & 1);
         const uint64_t flit[2] = {0, ut_flit_meta(b.random.below(8), ivc)};
         ut_set_state(&m.g, m.s, ip, ivc, UT_VC_STATE_ACTIVE);
         ut_set_buffer(&m.g, m.s, ip, ivc, rd, full ? count : 0);

@@ -148,7 +148,8 @@ static void buffer_wraps_at_any_depth(void **state) {
     unsigned pushed = 0, popped = 0;
     while (popped < 5 * depth + 3) {
       struct ut_work w;
-      const bool push = pushed - popped < depth, pop = pushed - popped == depth || (pushed > depth && pushed % 3 == 0);
+      const unsigned held = pushed - popped;
+      const bool push = held < depth, pop = held == depth || (held > 0 && pushed > depth && pushed % 3 == 0);
       golden_begin(&b.m, &w, false);
       if (push)
         golden_arrive(&b.m, 1, 0, (uint64_t[]){100 + pushed, ut_flit_meta(pushed % 8, 0)});
