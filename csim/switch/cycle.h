@@ -100,16 +100,27 @@ UT_INLINE void ut_positions_move_wide(uint16_t *at, uint32_t moved, const struct
   }
 }
 
-/* Counts what left and what came, for 32 lanes from `first` on: moves positions and credits.  Returns the lanes whose
- * buffers have a flit, and sets those where a packet began or ended, and those with credits for one more, and two. */
-UT_INLINE uint32_t ut_lanes_count(struct ut_work *w, unsigned first, uint32_t popped, uint32_t left, uint32_t *edges,
-                                  uint32_t *enough, uint32_t *enough2, const struct ut_form x) {
+/* Lanes of 32 with something on their wires. */
+UT_INLINE uint32_t ut_wires_busy(const struct ut_reach *reach, size_t lane) {
+  return ut_gather(
+      (ut_vector)((*(const ut_vector *)(reach->flits + lane) | *(const ut_vector *)(reach->credits + lane)) != 0));
+}
+
+/* Of 32 lanes: those whose buffers have a flit, where a packet began or ended, with credits for a packet, and for two.
+ */
+struct ut_counted {
+  uint32_t occupied, edges, enough, enough2;
+};
+
+/* Counts what left and what came, for 32 lanes from `first` on: moves positions and credits. */
+UT_INLINE struct ut_counted ut_lanes_count(struct ut_work *w, unsigned first, uint32_t popped, uint32_t left,
+                                           const struct ut_form x) {
   const size_t lane = w->lane + first;
   const ut_vector zero = {0};
   ut_vector *flits = (ut_vector *)(w->reach.flits + lane), *credits = (ut_vector *)(w->reach.credits + lane);
   const ut_vector came = *flits, back = *credits;
   const ut_vector gone = ut_spread(left), arrived = (ut_vector)((ut_signed)came < 0);
-  uint32_t occupied = 0;
+  struct ut_counted now = {0};
   *flits = *credits = zero;
   if (!x.wide) {
     ut_vector *rd = (ut_vector *)(UT_REG(uint8_t, at_rd) + first),
@@ -118,42 +129,43 @@ UT_INLINE uint32_t ut_lanes_count(struct ut_work *w, unsigned first, uint32_t po
     *rd = ut_positions_move(*rd, ut_spread(popped), x);
     *wr = ut_positions_move(*wr, arrived, x);
     *send = ut_positions_move(*send, gone, x);
-    occupied = ~ut_gather((ut_vector)(*rd == *wr));
+    now.occupied = ~ut_gather((ut_vector)(*rd == *wr));
   } else {
     uint16_t *rd = UT_REG(uint16_t, at_rd) + first, *wr = (uint16_t *)w->reach.write + lane;
     ut_positions_move_wide(rd, popped, x);
     ut_positions_move_wide(wr, ut_gather(arrived), x);
     ut_positions_move_wide((uint16_t *)w->reach.send + lane, left, x);
     for (unsigned i = 0; i < UT_LANES; i++)
-      occupied |= (uint32_t)(rd[i] != wr[i]) << i;
+      now.occupied |= (uint32_t)(rd[i] != wr[i]) << i;
   }
   /* head or tail, not both: a packet begins or ends */
-  *edges = ut_gather((ut_vector)((came + 1) << 6) & came);
+  now.edges = ut_gather((ut_vector)((came + 1) << 6) & came);
   ut_vector *count = (ut_vector *)(UT_REG(uint8_t, at_credits) + first);
   *count += gone - back;
-  *enough = ut_gather((ut_vector)(*count >= *(const ut_vector_anywhere *)(w->g->need_of + first)));
+  now.enough = ut_gather((ut_vector)(*count >= *(const ut_vector_anywhere *)(w->g->need_of + first)));
   if (x.bubble)
-    *enough2 = w->g->able2[first / 32] &
-               ut_gather((ut_vector)(*count >= *(const ut_vector_anywhere *)(w->g->need2_of + first)));
-  return occupied;
+    now.enough2 = w->g->able2[first / 32] &
+                  ut_gather((ut_vector)(*count >= *(const ut_vector_anywhere *)(w->g->need2_of + first)));
+  return now;
 }
 
-/* The same for a whole block. */
+/* The same for a whole block; vectors in which nothing moves stay as they are. */
 UT_INLINE void ut_block_count(struct ut_work *w, const struct ut_form x) {
   for (unsigned i = 0; i < x.sets; i++) {
     const unsigned vectors = x.all < 64 ? 1 : 2;
-    uint32_t occupied[2], edges[2], enough[2], enough2[2] = {0};
     UT_UNROLL
-    for (unsigned j = 0; j < vectors; j++)
-      occupied[j] = ut_lanes_count(w, 64 * i + 32 * j, (uint32_t)(w->popped[i] >> 32 * j),
-                                   (uint32_t)(w->left[i] >> 32 * j), &edges[j], &enough[j], &enough2[j], x);
-    for (unsigned j = vectors; j < 2; j++)
-      occupied[j] = edges[j] = enough[j] = 0;
-    ut_register(w->b, UT_S_OCCUPIED, x)[i] = (uint64_t)occupied[1] << 32 | occupied[0];
-    ut_register(w->b, UT_S_OPEN, x)[i] ^= (uint64_t)edges[1] << 32 | edges[0];
-    ut_register(w->b, UT_S_ENOUGH, x)[i] = (uint64_t)enough[1] << 32 | enough[0];
-    if (x.bubble)
-      ut_register(w->b, UT_S_ENOUGH2, x)[i] = (uint64_t)enough2[1] << 32 | enough2[0];
+    for (unsigned j = 0; j < vectors; j++) {
+      const unsigned first = 64 * i + 32 * j;
+      const uint32_t popped = (uint32_t)(w->popped[i] >> 32 * j), left = (uint32_t)(w->left[i] >> 32 * j);
+      if (!(popped | left | ut_wires_busy(&w->reach, w->lane + first)))
+        continue;
+      const struct ut_counted now = ut_lanes_count(w, first, popped, left, x);
+      *ut_half(ut_register(w->b, UT_S_OCCUPIED, x), first) = now.occupied;
+      *ut_half(ut_register(w->b, UT_S_OPEN, x), first) ^= now.edges;
+      *ut_half(ut_register(w->b, UT_S_ENOUGH, x), first) = now.enough;
+      if (x.bubble)
+        *ut_half(ut_register(w->b, UT_S_ENOUGH2, x), first) = now.enough2;
+    }
   }
 }
 
@@ -252,11 +264,8 @@ UT_INLINE uint64_t ut_block_busy(const struct ut_block *b, unsigned word, const 
                                  const struct ut_form x) {
   uint64_t busy = ut_register(b, UT_S_OCCUPIED, x)[word] | ut_register(b, UT_S_VALID, x)[word] |
                   ut_register(b, UT_S_CREDIT, x)[word];
-  for (unsigned i = 0; i < (x.all < 64 ? 1 : 2); i++) {
-    const size_t lane = b->lane + 64 * word + 32 * i;
-    const ut_vector wires = *(const ut_vector *)(reach->flits + lane) | *(const ut_vector *)(reach->credits + lane);
-    busy |= (uint64_t)ut_gather((ut_vector)(wires != 0)) << 32 * i;
-  }
+  for (unsigned i = 0; i < (x.all < 64 ? 1 : 2); i++)
+    busy |= (uint64_t)ut_wires_busy(reach, b->lane + 64 * word + 32 * i) << 32 * i;
   return busy;
 }
 

@@ -108,6 +108,14 @@ UT_INLINE uint64_t ut_extract(uint64_t x, uint64_t mask) {
     for (uint64_t n##_rest = (set)[n##_word], n;                                                                       \
          n##_rest && (n = 64 * n##_word + (unsigned)__builtin_ctzll(n##_rest), 1); n##_rest &= n##_rest - 1)
 
+/* The half of a word that has the lanes of a vector. */
+typedef uint32_t ut_half_word __attribute__((may_alias));
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "lanes 0 to 31 of a word must stand first"
+#endif
+UT_INLINE ut_half_word *ut_half(uint64_t *set, size_t lane) {
+  return (ut_half_word *)set + lane / 32;
+}
 UT_INLINE uint64_t ut_lane_bit(size_t n) {
   return UINT64_C(1) << n % 64;
 }
