@@ -136,6 +136,8 @@ bool ut_deadlock_search(struct ut_watchdog *w, const struct ut_network *n) {
     const struct ut_group *g = ut_network_group(n, id);
     const struct ut_switch *s = ut_network_switch(n, id);
     unsigned ip = (unsigned)(c / n->v % n->topology.pi), v = (unsigned)(c % n->v);
+    if (ip >= g->shape.pi) /* other switches have more ports */
+      continue;
     unsigned state = ut_reg_state(g, s, ip, v);
     stuck[c] = ut_reg_count(g, s, ip, v) && (state == UT_VC_STATE_WAITING || state == UT_VC_STATE_ACTIVE);
     left += stuck[c];

@@ -1,10 +1,10 @@
 /* registers.h - the registers of a golden switch by the names and index spaces of the RTL, for whoever looks at a
  * switch or sets one up for a test; the cycle itself does not go through here.
  *
- * ip, ivc: input port and VC; op, ovc: output port and VC.  ut_reg_x() reads register x_q, or what the comment names;
- * one that the shape does not have reads 0.  ut_set_x() writes it, and what the golden model derives from it.  Nothing
- * else outside csim/switch knows where a register lies; those of a whole switch that have no lanes are members of
- * struct ut_switch (vector, timer, ...) and of struct ut_node_states.
+ * ip, ivc: input port and VC; op, ovc: output port and VC, which the switch must have.  ut_reg_x() reads register x_q,
+ * or what the comment names; one that the shape does not have reads 0.  ut_set_x() writes it, and what the golden model
+ * derives from it.  Nothing else outside csim/switch knows where a register lies; those of a whole switch that have no
+ * lanes are members of struct ut_switch (vector, timer, ...) and of struct ut_node_states.
  *
  * For tb/shim_state.h, which compares all of them in every cycle, there is a second set: its switch and form are
  * constants, ut_at_x(p, ...) with a ut_site.
