@@ -163,7 +163,7 @@ static void equal_over_shapes_and_loads(void **state) {
                : j < 4 ? "0.3"
                        : "0.9",
                10 * i + j);
-      compare(text, SHARE == 1 && j == 3);
+      compare(text, false);
     }
   assert_true(seen.unusual * 10 < seen.blocks); /* calm is the usual way */
 }
@@ -188,7 +188,7 @@ static void equal_through_faults(void **state) {
              "  - {at: 1000, random_links: 1}\n"
              "run: {measure_cycles: 2000, drain: false, seed: %u}\n",
              2 + i % 3, 1 + i % 2, i / 3 == 2 ? 3 : 1, algorithm[i / 3], 2 + i % 3, i);
-    compare(text, SHARE == 1 && i % 3 == 1);
+    compare(text, SHARE == 1 && i % 6 == 1);
   }
   assert_true(seen.unusual * 2 < seen.blocks && seen.unusual > 0);
 }
@@ -235,7 +235,7 @@ static void equal_with_several_vcs(void **state) {
                        "  - {at: 300, random_switches: 1, until: 500}\n"
                        "  - {at: 1000, random_links: 1}\n",
                10 * i + j);
-      compare(text, SHARE == 1 && j == 5);
+      compare(text, SHARE == 1 && j == 5 && i % 4 == 0);
     }
   assert_true(seen.unusual * 4 < seen.blocks && seen.unusual > 0);
 }
