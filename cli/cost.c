@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache_gnuplot.h"
 #include "chart.h"
 #include "cli.h"
 #include "cost.h"
@@ -269,7 +270,7 @@ static int draw(const struct cost_options *o, const struct ut_cost_table *t, str
 
 static int run(const struct cost_options *o, struct ut_cost_table *t) {
   struct ut_error e = {.code = UT_OK};
-  if (o->chart && ut_chart_check(o->chart, &e))
+  if (o->chart && ut_gnuplot_check(o->chart, "--chart", &e))
     return ut_print_error(&e);
   ut_catch_interrupt();
   if (synthesize(o, t, &e) && e.code != UT_INTERRUPTED)
