@@ -19,6 +19,8 @@ static const struct {
     {"tolerance", "probability of staying connected against the number of faults", ut_cmd_tolerance},
     {"cost", "cells, area, registers and longest path of the switch; the price of a mechanism", ut_cmd_cost},
     {"sweep", "many runs into a database: axes, repetitions, searches; resumable, all cores", ut_cmd_sweep},
+    {"plot", "results as curves: latency over load, throughput over faults", ut_cmd_plot},
+    {"reproduce", "published tables and figures, measured beside what is printed", ut_cmd_reproduce},
     {"bench", "speed of golden model, RTL and lockstep", ut_cmd_bench},
     {"test", "the test suite", ut_cmd_test},
 };

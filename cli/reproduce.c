@@ -65,11 +65,15 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp argp = {
-    options, parse, "NAME...|all|list",
+    options,
+    parse,
+    "NAME...|all|list",
     "Measures published tables and figures again (experiments/, docs/reproduce.md), draws them, and shows each value "
     "that a paper prints beside the measured one.  NAME is as in reroute/figure_8; reroute means all of that paper.  "
     "What has been run is not run again.  Exit status 3: a value differs and nobody has said why.",
-    0, 0, 0};
+    0,
+    0,
+    0};
 
 /* ---- one experiment */
 
@@ -110,7 +114,7 @@ static int run_sweeps(const struct reproduce_options *o, const struct ut_experim
     const struct ut_runner runner = {.jobs = o->jobs ? o->jobs : ut_threads_cores(),
                                      .wait = true,
                                      .interrupted = &ut_interrupted,
-                                     .progress = ut_sweep_progress_show,
+                                     .watch = ut_sweep_progress_show,
                                      .ctx = &progress};
     if (sweep_path(o, x, x->sweep[i].name, path, e))
       return -1;
@@ -129,8 +133,8 @@ static int run_sweeps(const struct reproduce_options *o, const struct ut_experim
   return 0;
 }
 
-static int measure_in(sqlite3 *db, const struct reproduce_options *o, const struct ut_experiment *x,
-                      struct measured *m, struct ut_error *e) {
+static int measure_in(sqlite3 *db, const struct reproduce_options *o, const struct ut_experiment *x, struct measured *m,
+                      struct ut_error *e) {
   char path[PATH_MAX];
   for (size_t i = 0; i < x->sweeps; i++)
     if (sweep_path(o, x, x->sweep[i].name, path, e) || ut_measure_add(db, x->sweep[i].name, path, e))
@@ -173,7 +177,7 @@ static int draw(const struct reproduce_options *o, const struct ut_experiment *x
     struct ut_results_plot plot = x->picture[i].plot;
     plot.title = plot.title ? plot.title : x->title;
     if (sweep_path(o, x, x->picture[i].sweep, database, e) || picture_path(o, x, i, file, e) ||
-        ut_results_plot(database, &plot, file, &caller))
+        ut_results_plot(&(struct ut_plot_source){database, NULL}, 1, &plot, file, &caller))
       return -1;
   }
   return 0;
@@ -314,9 +318,9 @@ static void print_totals(const struct reproduce_options *o, const struct totals 
   const size_t all = t->count[UT_EQUAL] + t->count[UT_WITHIN] + t->count[UT_DIFFERS] + t->count[UT_NOT_MEASURED];
   if (o->json) {
     json_t *j = json_pack("{s:b,s:I,s:I,s:I,s:I,s:I,s:O}", "full", o->full, "values", (json_int_t)all, "equal",
-                          (json_int_t)t->count[UT_EQUAL], "within_tolerance", (json_int_t)t->count[UT_WITHIN],
-                          "differ", (json_int_t)t->count[UT_DIFFERS], "not_explained", (json_int_t)t->unexplained,
-                          "experiments", t->list);
+                          (json_int_t)t->count[UT_EQUAL], "within_tolerance", (json_int_t)t->count[UT_WITHIN], "differ",
+                          (json_int_t)t->count[UT_DIFFERS], "not_explained", (json_int_t)t->unexplained, "experiments",
+                          t->list);
     json_dumpf(j, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     putchar('\n');
     json_decref(j);
@@ -339,7 +343,8 @@ int ut_cmd_reproduce(int argc, char **argv) {
     return status;
   }
   ut_catch_interrupt();
-  char **names = ut_path_set(&e, folder, "%s/experiments", ut_root_dir()) ? NULL : ut_experiment_list(folder, &count, &e);
+  char **names =
+      ut_path_set(&e, folder, "%s/experiments", ut_root_dir()) ? NULL : ut_experiment_list(folder, &count, &e);
   const bool only_list = o.count == 1 && !strcmp(o.names[0], "list");
   status = !count ? -1 : only_list ? list(folder, names, count, &e) : 0;
   if (!status && !only_list) {

@@ -4,11 +4,11 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cache_gnuplot.h"
 
+enum { CUT_ABOVE = 8, CUT_AT = 5 }; /* times the lowest value */
 enum { WIDTH = 900, HEIGHT = 540, ROW = 20, LOOKS = 8, TITLE = 72 };
 
 /* Colours by Okabe and Ito, which people of any colour vision can tell apart, the darkest first; a mark and a dash of
@@ -36,28 +36,6 @@ static struct span span_of(const struct ut_curves *c, bool of_y) {
       s.high = fmax(s.high, at + half);
     }
   return s;
-}
-
-static int by_value(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-/* Where the picture ends at the top: at three times the median of all points, when some shoot far beyond it. */
-static double top_of(const struct ut_curves *c, double high) {
-  size_t n = 0, points = 0;
-  for (size_t i = 0; i < c->curves; i++)
-    points += c->curve[i].points;
-  double *y = points ? malloc(points * sizeof *y) : NULL;
-  if (!y)
-    return high;
-  for (size_t i = 0; i < c->curves; i++)
-    for (size_t j = 0; j < c->curve[i].points; j++)
-      y[n++] = c->curve[i].point[j].y;
-  qsort(y, n, sizeof *y, by_value);
-  const double middle = y[n / 2];
-  free(y);
-  return middle > 0 && high > 6 * middle ? 3 * middle : high;
 }
 
 static void print_range(FILE *f, const char *axis, struct span s, bool log) {
@@ -154,8 +132,8 @@ static void print_script(FILE *f, const void *what) {
   const struct ut_curves *c = what;
   const struct span x = span_of(c, false);
   struct span y = span_of(c, true);
-  if (!c->log_y)
-    y.high = top_of(c, y.high);
+  if (c->cut && !c->log_y && y.low > 0 && y.high > CUT_ABOVE * y.low)
+    y.high = CUT_AT * y.low;
   print_points(f, c);
   fputs("set title ", f);
   ut_gnuplot_text(f, c->title);

@@ -25,11 +25,12 @@ struct ut_curves {
   const struct ut_curve *curve;
   size_t curves;
   bool log_x, log_y;
+  bool cut; /* y shoots up, as latency does at saturation: leaves the picture at the top rather than press the rest flat
+             */
 };
 
 /* Draws a picture, .png or .svg (ut_gnuplot_check()).  Axes begin at 0 where that leaves no more than half of them
- * empty; a curve that shoots up, as latency does at saturation, leaves the picture at the top rather than press the
- * others flat.  0, or -1 after filling the error. */
+ * empty.  0, or -1 after filling the error. */
 int ut_curves_draw(const struct ut_curves *c, const char *file, const struct ut_caller *caller);
 
 #endif

@@ -57,7 +57,7 @@ struct drawing {
   bool *series; /* [axes]: makes the curves */
 };
 
-static struct ut_estimate value_of(const struct drawing *d, const struct ut_point_summary *p, struct quantity q) {
+static struct ut_estimate value_of(const struct ut_point_summary *p, struct quantity q) {
   char *end;
   if (!q.axis)
     return p->estimate[q.index];
@@ -75,9 +75,8 @@ static bool varies(const struct ut_summary *s, size_t axis) {
 }
 
 static bool is_number(const struct ut_summary *s, size_t axis) {
-  const struct drawing d = {.s = s};
   for (size_t i = 0; i < s->points; i++)
-    if (isnan(value_of(&d, &s->point[i], (struct quantity){true, axis}).mean))
+    if (isnan(value_of(&s->point[i], (struct quantity){true, axis}).mean))
       return false;
   return true;
 }
@@ -157,11 +156,13 @@ static bool same_curve(const struct drawing *d, const struct ut_point_summary *a
 }
 
 /* "destro, 4 vcs": words speak for themselves, numbers with the last part of their key. */
-static char *curve_title(const struct drawing *d, const struct ut_point_summary *p) {
+static char *curve_title(const struct drawing *d, const char *label, const struct ut_point_summary *p) {
   char *title = NULL;
   size_t size;
-  bool any = false;
+  bool any = label != NULL;
   FILE *f = open_memstream(&title, &size);
+  if (f && label)
+    fputs(label, f);
   for (size_t i = 0; f && i < d->s->axes; i++) {
     if (!d->series[i])
       continue;
@@ -178,79 +179,119 @@ static char *curve_title(const struct drawing *d, const struct ut_point_summary 
 }
 
 /* All points of the curve that begins with point `first`. */
-static bool make_curve(const struct drawing *d, size_t first, struct ut_curve *c) {
+static bool make_curve(const struct drawing *d, const char *label, size_t first, struct ut_curve *c) {
   const struct ut_summary *s = d->s;
   c->point = malloc(s->points * sizeof *c->point);
-  c->title = curve_title(d, &s->point[first]);
+  c->title = curve_title(d, label, &s->point[first]);
   for (size_t i = first; c->point && i < s->points; i++) {
     if (!same_curve(d, &s->point[first], &s->point[i]))
       continue;
-    const struct ut_estimate x = value_of(d, &s->point[i], d->x), y = value_of(d, &s->point[i], d->y);
+    const struct ut_estimate x = value_of(&s->point[i], d->x), y = value_of(&s->point[i], d->y);
     if (!isnan(x.mean) && !isnan(y.mean))
       c->point[c->points++] = (struct ut_curve_point){x.mean, y.mean, isnan(y.half_width) ? 0 : y.half_width};
   }
   return c->point && c->title;
 }
 
-static int draw_curves(const struct drawing *d, const struct ut_results_plot *what, const char *file,
-                       const struct ut_caller *caller) {
+/* The picture in the making. */
+struct canvas {
+  struct ut_curve *curve;
+  size_t curves;
+  bool cut;
+  char title[TITLE_SIZE], x[TITLE_SIZE], y[TITLE_SIZE];
+};
+
+static void free_curve(struct ut_curve *c) {
+  free((char *)c->title);
+  free(c->point);
+  *c = (struct ut_curve){0};
+}
+
+/* false: out of memory. */
+static bool add_curves(const struct drawing *d, const char *label, struct canvas *c) {
   const struct ut_summary *s = d->s;
-  struct ut_curve *curve = calloc(s->points + 1, sizeof *curve);
-  size_t curves = 0;
-  bool there = curve;
-  for (size_t i = 0; there && i < s->points; i++) {
+  struct ut_curve *more = realloc(c->curve, (c->curves + s->points) * sizeof *more);
+  if (!more)
+    return false;
+  c->curve = more;
+  for (size_t i = 0; i < s->points; i++) {
     bool new = true;
     for (size_t j = 0; j < i; j++)
       new &= !same_curve(d, &s->point[j], &s->point[i]);
     if (!new)
       continue;
-    there = make_curve(d, i, &curve[curves++]);
-    if (there && !curve[curves - 1].points) /* nothing of it can be drawn */
-      free((char *)curve[--curves].title), free(curve[curves].point), curve[curves] = (struct ut_curve){0};
+    struct ut_curve *curve = &c->curve[c->curves++];
+    *curve = (struct ut_curve){0};
+    if (!make_curve(d, label, i, curve))
+      return false;
+    if (!curve->points) /* nothing of it can be drawn */
+      free_curve(&c->curve[--c->curves]);
   }
-  char x[TITLE_SIZE], y[TITLE_SIZE];
-  const char *slash = s->sweep ? strrchr(s->sweep, '/') : NULL, *name = slash ? slash + 1 : s->sweep ? s->sweep : "";
-  char title[TITLE_SIZE];
-  snprintf(title, sizeof title, "%.*s", (int)strcspn(name, "."), name);
-  const struct ut_curves c = {
-      .title = what->title ? what->title : title,
-      .x = what->x_title ? what->x_title : title_of(name_of(s, d->x), x),
-      .y = what->y_title ? what->y_title : title_of(name_of(s, d->y), y),
-      .curve = curve,
-      .curves = curves,
-      .log_x = what->log_x,
-      .log_y = what->log_y,
-  };
-  const int status = !there    ? ut_fail(caller->e, UT_INTERNAL, "out of memory")
-                     : !curves ? ut_fail(caller->e, UT_BAD_INPUT, "%s: no point has both %s and %s", s->sweep,
-                                         name_of(s, d->x), name_of(s, d->y))
-                               : ut_curves_draw(&c, file, caller);
-  for (size_t i = 0; curve && i < curves; i++)
-    free((char *)curve[i].title), free(curve[i].point);
-  free(curve);
+  return true;
+}
+
+/* The sweep's file without its folder and ending. */
+static void name_picture(const struct ut_summary *s, char title[TITLE_SIZE]) {
+  const char *path = s->sweep ? s->sweep : "", *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  snprintf(title, TITLE_SIZE, "%.*s", (int)strcspn(name, "."), name);
+}
+
+static int add_summary(const struct ut_summary *s, const struct ut_plot_source *source,
+                       const struct ut_results_plot *what, struct canvas *c, struct ut_error *e) {
+  struct drawing d = {.s = s, .series = calloc(s->axes + 1, sizeof *d.series)};
+  const bool over_load = varying(s, UT_LOAD_KEY) < s->axes;
+  int status = d.series ? 0 : ut_fail(e, UT_INTERNAL, "out of memory");
+  if (!status && !s->points)
+    status =
+        ut_fail(e, UT_BAD_INPUT, "%s: no results%s", source->results, what->where ? " for which that is true" : "");
+  if (!status)
+    status =
+        choose_y(&d, what, over_load, e) || choose_x(&d, what, over_load, e) || choose_series(&d, what, e) ? -1 : 0;
+  if (!status && !add_curves(&d, source->label, c))
+    status = ut_fail(e, UT_INTERNAL, "out of memory");
+  if (!status) {
+    title_of(name_of(s, d.x), c->x);
+    title_of(name_of(s, d.y), c->y);
+    name_picture(s, c->title);
+    c->cut = !d.y.axis && !strncmp(name_of(s, d.y), "latency", strlen("latency"));
+  }
+  free(d.series);
   return status;
 }
 
-int ut_results_plot(const char *results, const struct ut_results_plot *what, const char *file,
-                    const struct ut_caller *caller) {
+static int add_source(const struct ut_plot_source *source, const struct ut_results_plot *what, struct canvas *c,
+                      struct ut_error *e) {
   struct ut_store store;
   struct ut_summary s = {0};
-  struct ut_error *e = caller->e, last;
-  if (ut_store_read(&store, results, e))
+  if (ut_store_read(&store, source->results, e))
     return -1;
-  int status = ut_summary_load(&s, &store, what->where, e);
-  struct drawing d = {.s = &s, .series = calloc(s.axes + 1, sizeof *d.series)};
-  if (!status && !d.series)
-    status = ut_fail(e, UT_INTERNAL, "out of memory");
-  if (!status && !s.points)
-    status = ut_fail(e, UT_BAD_INPUT, "%s: no results%s", results, what->where ? " for which that is true" : "");
-  const bool over_load = !status && varying(&s, UT_LOAD_KEY) < s.axes;
-  if (!status)
-    status = choose_y(&d, what, over_load, e) || choose_x(&d, what, over_load, e) || choose_series(&d, what, e) ? -1 : 0;
-  if (!status)
-    status = draw_curves(&d, what, file, caller);
-  free(d.series);
+  const int status = ut_summary_load(&s, &store, what->where, e) || add_summary(&s, source, what, c, e) ? -1 : 0;
   ut_summary_free(&s);
-  ut_store_close(&store, &last);
+  ut_store_close(&store, NULL);
+  return status;
+}
+
+int ut_results_plot(const struct ut_plot_source *source, size_t sources, const struct ut_results_plot *what,
+                    const char *file, const struct ut_caller *caller) {
+  struct canvas c = {0};
+  int status = 0;
+  for (size_t i = 0; i < sources && !status; i++)
+    status = add_source(&source[i], what, &c, caller->e);
+  const struct ut_curves curves = {
+      .title = what->title ? what->title : c.title,
+      .x = what->x_title ? what->x_title : c.x,
+      .y = what->y_title ? what->y_title : c.y,
+      .curve = c.curve,
+      .curves = c.curves,
+      .log_x = what->log_x,
+      .log_y = what->log_y,
+      .cut = c.cut,
+  };
+  if (!status)
+    status = c.curves ? ut_curves_draw(&curves, file, caller)
+                      : ut_fail(caller->e, UT_BAD_INPUT, "%s: no point has both x and y", source->results);
+  for (size_t i = 0; i < c.curves; i++)
+    free_curve(&c.curve[i]);
+  free(c.curve);
   return status;
 }

@@ -15,11 +15,16 @@ struct ut_results_plot {
   bool log_x, log_y;
 };
 
-/* Draws what the database at `results` has.  Where x and y are not given: latency over throughput where the load is an
- * axis; what a search has found, or throughput, over the first axis with numbers where it is not; for other commands the
- * result that the sweep's table shows first.  Curves: all axes that are not x, and have several values.  Points are
- * means, bars confidence intervals.  0, or -1 after filling the error. */
-int ut_results_plot(const char *results, const struct ut_results_plot *what, const char *file,
-                    const struct ut_caller *caller);
+/* A database of results; label: before the titles of its curves, where there are several, else NULL. */
+struct ut_plot_source {
+  const char *results, *label;
+};
+
+/* Draws what the databases have, all the same results.  Where x and y are not given: latency over throughput where the
+ * load is an axis; what a search has found, or throughput, over the first axis with numbers where it is not; for other
+ * commands the result that the sweep's table shows first.  Curves: all axes that are not x, and have several values.
+ * Points are means, bars confidence intervals.  0, or -1 after filling the error. */
+int ut_results_plot(const struct ut_plot_source *source, size_t sources, const struct ut_results_plot *what,
+                    const char *file, const struct ut_caller *caller);
 
 #endif

@@ -9,6 +9,7 @@
 #include "cache_files.h"
 #include "nearest.h"
 #include "scenario_document.h"
+#include "scenario_schema.h"
 #include "yaml_edit.h"
 
 /* ---- what stands in a document */
@@ -53,6 +54,20 @@ static int read_text(struct ut_document *d, yaml_node_t *from, const char *key, 
     return ut_document_fail(d, node, e, NULL, "'%s' is a text; found %s", key, ut_document_found(node, found));
   *text = strdup((const char *)node->data.scalar.value);
   return *text ? 0 : ut_fail_memory(e);
+}
+
+/* A word, or a list of them, as one text with commas. */
+static int read_words(struct ut_document *d, yaml_node_t *from, const char *key, char **text, struct ut_error *e) {
+  yaml_node_t *list = ut_document_find(d, from, key);
+  size_t size;
+  if (!list || list->type != YAML_SEQUENCE_NODE)
+    return read_text(d, from, key, false, text, e);
+  FILE *f = open_memstream(text, &size);
+  if (!f)
+    return ut_fail_memory(e);
+  for (yaml_node_item_t *i = list->data.sequence.items.start; i < list->data.sequence.items.top; i++)
+    fprintf(f, "%s%s", i > list->data.sequence.items.start ? "," : "", word_of(d, *i) ? word_of(d, *i) : "");
+  return fclose(f) ? ut_fail_memory(e) : 0;
 }
 
 /* ---- sweeps */
@@ -117,9 +132,9 @@ static int read_picture(struct ut_experiment *x, struct ut_document *d, yaml_nod
   const struct {
     const char *key;
     const char **text;
-  } texts[] = {{"title", &p->plot.title},     {"x", &p->plot.x},           {"y", &p->plot.y},
-               {"x_title", &p->plot.x_title}, {"y_title", &p->plot.y_title}, {"series", &p->plot.series},
-               {"where", &p->plot.where}};
+  } texts[] = {
+      {"title", &p->plot.title},     {"x", &p->plot.x},        {"y", &p->plot.y}, {"x_title", &p->plot.x_title},
+      {"y_title", &p->plot.y_title}, {"where", &p->plot.where}};
   char *log = NULL;
   if (check_keys(d, from, picture_keys, COUNT(picture_keys), e))
     return -1;
@@ -129,7 +144,7 @@ static int read_picture(struct ut_experiment *x, struct ut_document *d, yaml_nod
   for (size_t i = 0; i < COUNT(texts); i++)
     if (read_text(d, from, texts[i].key, false, (char **)texts[i].text, e))
       return -1;
-  if (read_text(d, from, "log", false, &log, e))
+  if (read_words(d, from, "series", (char **)&p->plot.series, e) || read_text(d, from, "log", false, &log, e))
     return -1;
   p->plot.log_x = log && strchr(log, 'x');
   p->plot.log_y = log && strchr(log, 'y');
@@ -148,7 +163,8 @@ static int read_pictures(struct ut_experiment *x, struct ut_document *d, struct 
     return 0;
   if (list->type != YAML_SEQUENCE_NODE)
     return ut_document_fail(d, list, e, NULL, "a list of pictures is expected here");
-  x->picture = calloc((size_t)(list->data.sequence.items.top - list->data.sequence.items.start) + 1, sizeof *x->picture);
+  x->picture =
+      calloc((size_t)(list->data.sequence.items.top - list->data.sequence.items.start) + 1, sizeof *x->picture);
   if (!x->picture)
     return ut_fail_memory(e);
   for (yaml_node_item_t *i = list->data.sequence.items.start; i < list->data.sequence.items.top; i++)
@@ -260,13 +276,13 @@ char **ut_experiment_list(const char *folder, size_t *count, struct ut_error *e)
   FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, by_version);
   for (FTSENT *f; tree && (f = fts_read(tree));) {
     char **more;
-    if (f->fts_info != FTS_F || f->fts_level != 2 || !ut_path_ends(f->fts_path, ".yaml"))
+    if (f->fts_info != FTS_F || f->fts_level != 2 || !ut_path_ends(f->fts_path, ".tsv"))
       continue;
     if (!(more = realloc(names, (*count + 1) * sizeof *names)))
       break;
     names = more;
     const char *name = f->fts_path + strlen(folder) + 1;
-    if (!(names[*count] = strndup(name, strlen(name) - strlen(".yaml"))))
+    if (!(names[*count] = strndup(name, strlen(name) - strlen(".tsv"))))
       break;
     ++*count;
   }

@@ -56,10 +56,11 @@ static int copy_rows(sqlite3 *db, const char *sweep, struct ut_error *e) {
     return fail(db, "read the results", e);
   char *columns = columns_of(db, rows, e);
   sqlite3_finalize(rows);
-  const int status =
-      columns ? run_sql(db, sqlite3_mprintf("INSERT INTO run(sweep, %s) SELECT %Q, %s FROM results.sweep", columns, sweep, columns),
-                        "copy the results", e)
-              : -1;
+  const int status = columns ? run_sql(db,
+                                       sqlite3_mprintf("INSERT INTO run(sweep, %s) SELECT %Q, %s FROM results.sweep",
+                                                       columns, sweep, columns),
+                                       "copy the results", e)
+                             : -1;
   sqlite3_free(columns);
   return status ? -1
                 : run_sql(db, sqlite3_mprintf("INSERT OR IGNORE INTO axis SELECT name FROM results.axes"),

@@ -13,10 +13,10 @@
 
 struct ut_printed {
   const char *name, *text, *unit, *tolerance_text, *source, *query; /* text: as it is printed */
-  double low, high; /* what is printed; bounds may be infinite */
-  double tolerance; /* absolute */
-  double digit;     /* of a number: half a unit of its last digit, so far it may have been rounded */
-  unsigned line;    /* of the file */
+  double low, high;                                                 /* what is printed; bounds may be infinite */
+  double tolerance;                                                 /* absolute */
+  double digit;  /* of a number: half a unit of its last digit, so far it may have been rounded */
+  unsigned line; /* of the file */
 };
 
 struct ut_printed_table {

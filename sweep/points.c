@@ -77,9 +77,9 @@ static int set_axes(struct ut_sweep *s, yaml_document_t *d, size_t point, struct
     const size_t step = ut_points_step(s, point, i);
     if (!is_scenario_key(a->key))
       continue;
-    const int value =
-        a->node ? ut_yaml_copy(d, &s->document.yaml, yaml_document_get_node(&s->document.yaml, a->node[step]))
-                : ut_yaml_scalar(d, a->text[step]);
+    const int value = a->node
+                          ? ut_yaml_copy(d, &s->document.yaml, yaml_document_get_node(&s->document.yaml, a->node[step]))
+                          : ut_yaml_scalar(d, a->text[step]);
     if (ut_yaml_set(d, a->key, value, e))
       return -1;
   }
@@ -108,9 +108,8 @@ static int add(struct ut_sweep *s, struct ut_document *d, size_t point, const st
   for (int i = 0; with->file && i < FILE_KEYS; i++)
     if (with->file[i] && ut_yaml_set_text(&d->yaml, file_keys[i], with->file[i], e))
       return -1;
-  return links || switches
-             ? ut_faults_draw(&d->yaml, d->text, d->length, &s->faults, links, switches, with->seed, e)
-             : 0;
+  return links || switches ? ut_faults_draw(&d->yaml, d->text, d->length, &s->faults, links, switches, with->seed, e)
+                           : 0;
 }
 
 /* The base with the values of a point, as a text (malloc'd); NULL after filling *e. */
@@ -306,8 +305,8 @@ void ut_run_free(struct ut_run *r) {
 }
 
 void ut_found_key(const struct ut_run *probe, const struct ut_sweep *s, char key[UT_RUN_KEY_CHARS + 1]) {
-  const double values[] = {s->find.what, s->find.from, s->find.to, s->find.precision, s->find.accepted,
-                           s->find.latency};
+  const double values[] = {s->find.what,      s->find.from,     s->find.to,
+                           s->find.precision, s->find.accepted, s->find.latency};
   struct {
     char of[UT_RUN_KEY_CHARS];
     double values[sizeof values / sizeof *values];

@@ -184,8 +184,8 @@ static int answer_of(const struct ut_run *r, const struct ut_outcome *o, struct 
 static int make_found(struct ut_schedule *s, const struct unit *u, struct ut_outcome *o, struct ut_error *e) {
   const struct ut_answer *best = ut_find_result(&s->sweep->find, u->answer, u->answers);
   json_t *j = json_pack("{s:{s:f,s:f,s:f},s:I}", s->sweep->find.what == UT_FIND_PEAK ? "peak" : "saturation",
-                        "load_flits_per_cycle", best->load, "throughput_flits_per_cycle_per_terminal",
-                        best->throughput, "latency_cycles", best->latency, "runs", (json_int_t)u->answers);
+                        "load_flits_per_cycle", best->load, "throughput_flits_per_cycle_per_terminal", best->throughput,
+                        "latency_cycles", best->latency, "runs", (json_int_t)u->answers);
   *o = (struct ut_outcome){.status = best->deadlock ? UT_DEADLOCK : UT_OK};
   o->json = j ? json_dumps(j, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
   json_decref(j);
