@@ -170,16 +170,31 @@ static int picture_path(const struct reproduce_options *o, const struct ut_exper
   return result_path(o, x, rest, path, e);
 }
 
-static int draw(const struct reproduce_options *o, const struct ut_experiment *x, struct ut_error *e) {
+static int draw_picture(const struct reproduce_options *o, const struct ut_experiment *x, size_t number,
+                        struct ut_error *e) {
+  const struct ut_experiment_picture *p = &x->picture[number];
   struct ut_caller caller = {.e = e, .interrupted = &ut_interrupted, .what = "picture"};
-  char database[PATH_MAX], file[PATH_MAX];
-  for (size_t i = 0; i < x->pictures && o->pictures; i++) {
-    struct ut_results_plot plot = x->picture[i].plot;
-    plot.title = plot.title ? plot.title : x->title;
-    if (sweep_path(o, x, x->picture[i].sweep, database, e) || picture_path(o, x, i, file, e) ||
-        ut_results_plot(&(struct ut_plot_source){database, NULL}, 1, &plot, file, &caller))
-      return -1;
+  struct ut_results_plot plot = p->plot;
+  char(*database)[PATH_MAX] = calloc(p->sweeps, sizeof *database), file[PATH_MAX];
+  struct ut_plot_source *source = calloc(p->sweeps, sizeof *source);
+  int status = database && source ? picture_path(o, x, number, file, e) : ut_fail(e, UT_INTERNAL, "out of memory");
+  for (size_t i = 0; i < p->sweeps && !status; i++) {
+    const char *name = x->sweep[p->sweep[i]].name;
+    source[i] = (struct ut_plot_source){database[i], p->sweeps > 1 ? name : NULL};
+    status = sweep_path(o, x, name, database[i], e);
   }
+  plot.title = plot.title ? plot.title : x->title;
+  if (!status)
+    status = ut_results_plot(source, p->sweeps, &plot, file, &caller);
+  free(source);
+  free(database);
+  return status;
+}
+
+static int draw(const struct reproduce_options *o, const struct ut_experiment *x, struct ut_error *e) {
+  for (size_t i = 0; i < x->pictures && o->pictures; i++)
+    if (draw_picture(o, x, i, e))
+      return -1;
   return 0;
 }
 

@@ -127,6 +127,30 @@ static int read_sweeps(struct ut_experiment *x, struct ut_document *d, bool quic
 
 /* ---- pictures and reasons */
 
+/* The sweeps that a picture names; without a name all of them. */
+static int read_picture_sweeps(struct ut_experiment *x, struct ut_document *d, yaml_node_t *from,
+                               struct ut_experiment_picture *p, struct ut_error *e) {
+  char *names, *rest;
+  if (read_words(d, from, "sweep", &names, e))
+    return -1;
+  p->sweep = calloc(x->sweeps + 1, sizeof *p->sweep);
+  int status = p->sweep ? 0 : ut_fail_memory(e);
+  for (size_t i = 0; !status && !names && i < x->sweeps; i++)
+    p->sweep[p->sweeps++] = i;
+  rest = names;
+  for (char *name; !status && (name = strsep(&rest, ","));) {
+    size_t i = 0;
+    while (i < x->sweeps && strcmp(x->sweep[i].name, name))
+      i++;
+    if (i == x->sweeps || p->sweeps == x->sweeps)
+      status = ut_document_fail(d, from, e, NULL, "there is no sweep '%.80s', or it is named twice", name);
+    else
+      p->sweep[p->sweeps++] = i;
+  }
+  free(names);
+  return status;
+}
+
 static int read_picture(struct ut_experiment *x, struct ut_document *d, yaml_node_t *from, struct ut_error *e) {
   struct ut_experiment_picture *p = &x->picture[x->pictures];
   const struct {
@@ -139,7 +163,7 @@ static int read_picture(struct ut_experiment *x, struct ut_document *d, yaml_nod
   if (check_keys(d, from, picture_keys, COUNT(picture_keys), e))
     return -1;
   x->pictures++;
-  if (read_text(d, from, "sweep", x->sweeps > 1, &p->sweep, e))
+  if (read_picture_sweeps(x, d, from, p, e))
     return -1;
   for (size_t i = 0; i < COUNT(texts); i++)
     if (read_text(d, from, texts[i].key, false, (char **)texts[i].text, e))
@@ -149,12 +173,7 @@ static int read_picture(struct ut_experiment *x, struct ut_document *d, yaml_nod
   p->plot.log_x = log && strchr(log, 'x');
   p->plot.log_y = log && strchr(log, 'y');
   free(log);
-  if (!p->sweep && !(p->sweep = strdup(x->sweep[0].name)))
-    return ut_fail_memory(e);
-  for (size_t i = 0; i < x->sweeps; i++)
-    if (!strcmp(x->sweep[i].name, p->sweep))
-      return 0;
-  return ut_document_fail(d, from, e, NULL, "there is no sweep '%s'", p->sweep);
+  return 0;
 }
 
 static int read_pictures(struct ut_experiment *x, struct ut_document *d, struct ut_error *e) {

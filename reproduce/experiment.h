@@ -19,7 +19,8 @@ struct ut_experiment_sweep {
 };
 
 struct ut_experiment_picture {
-  char *sweep;
+  size_t *sweep; /* [sweeps]: whose results are drawn, by number */
+  size_t sweeps;
   struct ut_results_plot plot; /* strings are the experiment's */
 };
 
