@@ -70,6 +70,30 @@ static int read_words(struct ut_document *d, yaml_node_t *from, const char *key,
   return fclose(f) ? ut_fail_memory(e) : 0;
 }
 
+static bool is_number(const char *text) {
+  char *end;
+  strtod(text, &end);
+  return end != text && !*end;
+}
+
+/* A condition of SQL, or keys with the values that they must have. */
+static int read_condition(struct ut_document *d, yaml_node_t *from, const char *key, char **text, struct ut_error *e) {
+  yaml_node_t *map = ut_document_find(d, from, key);
+  size_t size;
+  if (!map || map->type != YAML_MAPPING_NODE)
+    return read_text(d, from, key, false, text, e);
+  FILE *f = open_memstream(text, &size);
+  if (!f)
+    return ut_fail_memory(e);
+  for (yaml_node_pair_t *p = map->data.mapping.pairs.start; p < map->data.mapping.pairs.top; p++) {
+    const char *name = word_of(d, p->key), *value = word_of(d, p->value);
+    const char *quote = value && is_number(value) ? "" : "'";
+    fprintf(f, "%s\"%s\" = %s%s%s", p > map->data.mapping.pairs.start ? " AND " : "", name ? name : "", quote,
+            value ? value : "", quote);
+  }
+  return fclose(f) ? ut_fail_memory(e) : 0;
+}
+
 /* ---- sweeps */
 
 /* The sweep as a document of its own: its keys, and those of `quick` in their place or left out. */
@@ -156,9 +180,11 @@ static int read_picture(struct ut_experiment *x, struct ut_document *d, yaml_nod
   const struct {
     const char *key;
     const char **text;
-  } texts[] = {
-      {"title", &p->plot.title},     {"x", &p->plot.x},        {"y", &p->plot.y}, {"x_title", &p->plot.x_title},
-      {"y_title", &p->plot.y_title}, {"where", &p->plot.where}};
+  } texts[] = {{"title", &p->plot.title},
+               {"x", &p->plot.x},
+               {"y", &p->plot.y},
+               {"x_title", &p->plot.x_title},
+               {"y_title", &p->plot.y_title}};
   char *log = NULL;
   if (check_keys(d, from, picture_keys, COUNT(picture_keys), e))
     return -1;
@@ -168,7 +194,8 @@ static int read_picture(struct ut_experiment *x, struct ut_document *d, yaml_nod
   for (size_t i = 0; i < COUNT(texts); i++)
     if (read_text(d, from, texts[i].key, false, (char **)texts[i].text, e))
       return -1;
-  if (read_words(d, from, "series", (char **)&p->plot.series, e) || read_text(d, from, "log", false, &log, e))
+  if (read_words(d, from, "series", (char **)&p->plot.series, e) ||
+      read_condition(d, from, "where", (char **)&p->plot.where, e) || read_text(d, from, "log", false, &log, e))
     return -1;
   p->plot.log_x = log && strchr(log, 'x');
   p->plot.log_y = log && strchr(log, 'y');
