@@ -68,8 +68,8 @@ static int draw_kind(yaml_document_t *d, const struct ut_drawn_faults *f, const 
     first++;
   const uint32_t all = kind == LINKS ? (uint32_t)t->links : t->switches - first;
   if (n > all)
-    return ut_fail(e, UT_BAD_INPUT, "%u faulty %s wanted, this %s has %u", n,
-                   kind == LINKS ? "links" : "switches", t->kind, (unsigned)all);
+    return ut_fail(e, UT_BAD_INPUT, "%u faulty %s wanted, this %s has %u", n, kind == LINKS ? "links" : "switches",
+                   t->kind, (unsigned)all);
   uint32_t *order = malloc((all + 1) * sizeof *order);
   if (!order)
     return ut_fail(e, UT_INTERNAL, "out of memory");

@@ -19,11 +19,11 @@
 
 /* One key of an entry of `axes`, with a value for each step. */
 struct ut_axis {
-  char *key;           /* path in the scenario, an option ("--faults"), or one of the two names below */
-  char **text;         /* [values]: the value as text, for tables: "0.25", "[4, 4]" */
-  const int *node;     /* [values]: its node in the sweep's document; NULL: text is all there is */
+  char *key;       /* path in the scenario, an option ("--faults"), or one of the two names below */
+  char **text;     /* [values]: the value as text, for tables: "0.25", "[4, 4]" */
+  const int *node; /* [values]: its node in the sweep's document; NULL: text is all there is */
   size_t values;
-  int *nodes;          /* what node points to */
+  int *nodes; /* what node points to */
 };
 #define UT_AXIS_FAULTY_LINKS "faults.links"
 #define UT_AXIS_FAULTY_SWITCHES "faults.switches"
@@ -41,12 +41,12 @@ struct ut_drawn_faults {
 };
 
 struct ut_sweep {
-  char *path;      /* as given */
-  char *text;      /* of the file */
+  char *path; /* as given */
+  char *text; /* of the file */
   size_t length;
   struct ut_document document; /* of it */
-  char *base_path; /* of the scenario; the sweep's own if it stands there */
-  char *base;      /* its text */
+  char *base_path;             /* of the scenario; the sweep's own if it stands there */
+  char *base;                  /* its text */
   size_t base_length;
   char *command;
   char **options; /* NULL-terminated */

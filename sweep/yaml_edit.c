@@ -103,7 +103,7 @@ static int enter(yaml_document_t *d, int holder, const struct step *s, const cha
   const bool last = !*rest, list = node->type == YAML_SEQUENCE_NODE;
   if (s->listed ? !list : node->type != YAML_MAPPING_NODE) {
     ut_fail(e, UT_BAD_INPUT, "'%s' leads through %s, where %s would have to be", path,
-            list                                ? "a list"
+            list                              ? "a list"
             : node->type == YAML_MAPPING_NODE ? "a group of keys"
                                               : "a single value",
             s->listed ? "a list" : "a group of keys");
