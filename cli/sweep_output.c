@@ -63,7 +63,9 @@ static json_t *estimate_json(const struct ut_estimate *v) {
 static json_t *axis_json(const char *text) {
   char *end;
   const double value = strtod(text, &end);
-  return *text && !*end ? json_real(value) : json_string(text);
+  if (!*text || *end)
+    return json_string(text);
+  return strspn(text, "-0123456789") == strlen(text) ? json_integer((json_int_t)value) : json_real(value);
 }
 
 static void print_json(const struct ut_summary *s) {

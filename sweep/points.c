@@ -256,28 +256,40 @@ static bool add_own_arguments(const struct ut_sweep *s, char **a) {
   return ok && (a[n++] = strdup("/dev/stdin")) != NULL;
 }
 
+static void free_files(char *file[FILE_KEYS]) {
+  for (int i = 0; i < FILE_KEYS; i++)
+    free(file[i]);
+}
+
+/* The text as another process reads it from anywhere: with the full names of files (malloc'd, and the names in `file`).
+ * NULL after filling *e. */
+static char *place(struct ut_sweep *s, size_t point, const struct addition *with, const char *text, size_t *length,
+                   char *file[FILE_KEYS], struct ut_error *e) {
+  bool files;
+  if (find_files(s, text, *length, file, &files, e))
+    return NULL;
+  if (!files) {
+    char *copy = strndup(text, *length);
+    if (!copy)
+      out_of_memory(s, e);
+    return copy;
+  }
+  struct addition placed = *with;
+  placed.file = file;
+  return compose(s, point, &placed, length, e);
+}
+
 static int finish_run(struct ut_run *r, struct ut_sweep *s, const struct addition *with, const char *text,
                       size_t length, struct ut_error *e) {
   char *file[FILE_KEYS] = {NULL};
   char *const *option = NULL;
-  bool files;
-  int status = find_files(s, text, length, file, &files, e);
-  r->arguments = arguments_of(s, r->point, &option);
-  if (!status && !r->arguments)
-    status = out_of_memory(s, e);
-  if (!status)
-    status = hash_run(r, s, text, length, file, option, e);
+  size_t placed = length;
+  r->scenario = place(s, r->point, with, text, &placed, file, e);
+  r->arguments = r->scenario ? arguments_of(s, r->point, &option) : NULL;
+  int status = r->arguments ? hash_run(r, s, text, length, file, option, e) : r->scenario ? out_of_memory(s, e) : -1;
   if (!status && !add_own_arguments(s, r->arguments))
     status = out_of_memory(s, e);
-  if (!status) {
-    struct addition placed = *with;
-    placed.file = file;
-    r->scenario = files ? compose(s, r->point, &placed, &length, e) : strdup(text);
-    if (!r->scenario)
-      status = files ? -1 : out_of_memory(s, e);
-  }
-  for (int i = 0; i < FILE_KEYS; i++)
-    free(file[i]);
+  free_files(file);
   return status;
 }
 
@@ -344,20 +356,16 @@ enum { MOST_POINTS = 1000000 };
 static int check_point(struct ut_sweep *s, size_t point, struct ut_error *why) {
   const struct addition with = {
       .seeded = true, .faults = true, .loaded = s->find.what, .seed = s->seed, .load = s->find.to};
+  char *file[FILE_KEYS] = {NULL}, path[32];
   size_t length;
   char *text = compose(s, point, &with, &length, why);
-  if (!text)
-    return -1;
-  char *path = NULL;
-  const char *slash = strrchr(s->base_path, '/'); /* files are named from the base's folder */
-  if (asprintf(&path, "%.*spoint %zu", slash ? (int)(slash - s->base_path) + 1 : 0, s->base_path, point) < 0) {
-    free(text);
-    return out_of_memory(s, why);
-  }
-  struct ut_scenario *scenario = ut_scenario_parse(text, length, path, why);
+  char *placed = text ? place(s, point, &with, text, &length, file, why) : NULL;
+  snprintf(path, sizeof path, "point %zu", point);
+  struct ut_scenario *scenario = placed ? ut_scenario_parse(placed, length, path, why) : NULL;
   const int status = scenario ? 0 : -1;
   ut_scenario_free(scenario);
-  free(path);
+  free_files(file);
+  free(placed);
   free(text);
   return status;
 }

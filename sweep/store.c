@@ -544,7 +544,8 @@ int ut_store_view(struct ut_store *s, bool temporary, struct ut_error *e) {
       "WHERE point IS NOT NULL AND NOT probe) ORDER BY name LIMIT %d",
       MOST_COLUMNS);
   fprintf(f, "%s CREATE %sVIEW sweep AS SELECT r.id AS run, r.point, r.repetition, r.seed, r.status",
-          temporary ? "" : "BEGIN IMMEDIATE; DROP VIEW IF EXISTS sweep;", temporary ? "TEMP " : "");
+          temporary ? "DROP VIEW IF EXISTS temp.sweep;" : "BEGIN IMMEDIATE; DROP VIEW IF EXISTS sweep;",
+          temporary ? "TEMP " : "");
   int status = put_columns(s, f, "SELECT DISTINCT name FROM axes ORDER BY axis",
                            ", (SELECT value FROM axes a WHERE a.point = r.point AND a.name = %Q) AS \"%w\"", e);
   if (!status)
