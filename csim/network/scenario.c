@@ -171,13 +171,16 @@ static int fill_fault(struct ut_fault *fault, const struct ut_raw_fault *raw, st
                                                       [UT_FAULT_EJECTION] = raw->ejection};
   const uint64_t *const count[] = {[UT_FAULT_RANDOM_LINKS] = raw->random_links,
                                    [UT_FAULT_RANDOM_SWITCHES] = raw->random_switches,
-                                   [UT_FAULT_RANDOM_TERMINAL_LINKS] = raw->random_terminal_links};
+                                   [UT_FAULT_RANDOM_TERMINAL_LINKS] = raw->random_terminal_links,
+                                   [UT_FAULT_RANDOM_SUBCUBE] = raw->random_subcube};
   unsigned kinds = 0;
   *fault = (struct ut_fault){.at_cycle = cycles(raw->at, 0),
                              .until_cycle = cycles(raw->until, UINT64_MAX),
                              .every_cycles = cycles(raw->every, 0),
                              .times = number(raw->times, 1),
                              .direction = (enum ut_direction)word(raw->direction, UT_DIRECTION_BOTH),
+                             .apart = number(raw->apart, 0),
+                             .half_of = number(raw->half_of, UT_NO_DIMENSION),
                              .line = (unsigned)node->start_mark.line + 1};
   for (unsigned kind = 0; kind < sizeof count / sizeof count[0]; kind++) {
     const struct ut_raw_component *c = kind < UT_FAULT_RANDOM_LINKS ? component[kind] : NULL;
@@ -196,10 +199,14 @@ static int fill_fault(struct ut_fault *fault, const struct ut_raw_fault *raw, st
   if (kinds != 1)
     return ut_document_fail(d, node, e,
                             "expected one of: link, switch, injection, ejection, random_links, random_switches, "
-                            "random_terminal_links",
+                            "random_terminal_links, random_subcube",
                             kinds ? "'%s' says more than one thing that fails" : "'%s' does not say what fails", path);
   if (raw->direction && !link)
     return ut_document_fail(d, node, e, NULL, "'direction' in '%s' goes with link and random_links", path);
+  if (raw->apart && fault->kind != UT_FAULT_RANDOM_SWITCHES)
+    return ut_document_fail(d, node, e, NULL, "'apart' in '%s' goes with random_switches", path);
+  if (raw->half_of && fault->kind != UT_FAULT_RANDOM_SUBCUBE)
+    return ut_document_fail(d, node, e, NULL, "'half_of' in '%s' goes with random_subcube", path);
   return 0;
 }
 

@@ -416,7 +416,9 @@ static int check_fault(const struct ut_check *c, const struct ut_topology *t, si
                                       [UT_FAULT_EJECTION] = "ejection",
                                       [UT_FAULT_RANDOM_LINKS] = "random_links",
                                       [UT_FAULT_RANDOM_SWITCHES] = "random_switches",
-                                      [UT_FAULT_RANDOM_TERMINAL_LINKS] = "random_terminal_links"};
+                                      [UT_FAULT_RANDOM_TERMINAL_LINKS] = "random_terminal_links",
+                                      [UT_FAULT_RANDOM_SUBCUBE] = "random_subcube"};
+  static const char *const beside[] = {"direction", "apart", "half_of"}; /* the component, not below it */
   const struct ut_fault *fault = &c->s->faults[i];
   char path[PATH_SIZE];
   snprintf(path, sizeof path, "faults[%zu].until", i);
@@ -433,10 +435,10 @@ static int check_fault(const struct ut_check *c, const struct ut_topology *t, si
   struct ut_fault_problem problem;
   if (ut_faults_locate(t, fault, &component, &problem))
     return 0;
-  if (!strcmp(problem.key, "direction")) /* beside the component */
-    snprintf(path, sizeof path, "faults[%zu].direction", i);
-  else
-    snprintf(path, sizeof path, "faults[%zu].%s%s%s", i, kinds[fault->kind], *problem.key ? "." : "", problem.key);
+  snprintf(path, sizeof path, "faults[%zu].%s%s%s", i, kinds[fault->kind], *problem.key ? "." : "", problem.key);
+  for (size_t j = 0; j < sizeof beside / sizeof beside[0]; j++)
+    if (!strcmp(problem.key, beside[j]))
+      snprintf(path, sizeof path, "faults[%zu].%s", i, beside[j]);
   return ut_impossible(c, path, NULL, "%s", problem.text);
 }
 
@@ -447,7 +449,7 @@ static int check_node_faults(const struct ut_check *c, const struct ut_topology 
   const char *beyond = "let fewer nodes fail, or accept that packets may be lost or stuck with "
                        "'beyond_fault_model: true' in 'routing'";
   for (size_t i = 0; i < c->s->fault_count; i++)
-    if (c->s->faults[i].kind != UT_FAULT_SWITCH && c->s->faults[i].kind != UT_FAULT_RANDOM_SWITCHES) {
+    if (!ut_fault_is_of_switches(c->s->faults[i].kind)) {
       char path[PATH_SIZE];
       snprintf(path, sizeof path, "faults[%zu]", i);
       return ut_impossible(c, path, "name the switch at one end of the link",

@@ -63,6 +63,7 @@ struct ut_raw_component {
 
 struct ut_raw_fault {
   uint64_t *at, *until, *every, *times, *random_links, *random_switches, *random_terminal_links;
+  uint64_t *apart, *random_subcube, *half_of;
   struct ut_raw_component *link, *sw, *injection, *ejection;
   int *direction;
 };
