@@ -18,6 +18,7 @@ static const struct {
     {"prove", "connectivity, livelock and deadlock for every fault set", ut_cmd_prove},
     {"tolerance", "probability of staying connected against the number of faults", ut_cmd_tolerance},
     {"cost", "cells, area, registers and longest path of the switch; the price of a mechanism", ut_cmd_cost},
+    {"sweep", "many runs into a database: axes, repetitions, searches; resumable, all cores", ut_cmd_sweep},
     {"bench", "speed of golden model, RTL and lockstep", ut_cmd_bench},
     {"test", "the test suite", ut_cmd_test},
 };

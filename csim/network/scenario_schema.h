@@ -88,6 +88,11 @@ struct ut_raw_scenario {
 struct ut_raw_scenario *ut_schema_load(struct ut_document *d, struct ut_error *e);
 void ut_schema_free(struct ut_raw_scenario *raw);
 
+/* The same check of the keys of `node` in a file of another kind (a sweep), where `path` leads to it.  A key that is
+ * CYAML_IGNORE is known, and its value is not looked at.  0, or -1 and *e. */
+int ut_schema_check(struct ut_document *d, const yaml_node_t *node, const cyaml_schema_field_t *keys, const char *path,
+                    struct ut_error *e);
+
 /* The word that a scenario file uses for a value of one of the words' keys, as in ut_schema_word("traffic.pattern",
  * UT_SHUFFLE); "?" when there is none. */
 const char *ut_schema_word(const char *key, int value);

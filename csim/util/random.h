@@ -20,6 +20,7 @@ enum ut_random_purpose {
   UT_RANDOM_INJECTION,
   UT_RANDOM_LENGTHS,
   UT_RANDOM_SERVICE,
+  UT_RANDOM_SWEEP,
 };
 
 struct ut_random {

@@ -1,0 +1,38 @@
+/* find.h - searching a load: where a network saturates, where it delivers most.
+ *
+ * A search is a pure function of the answers so far.  It asks for one load at a time; what has been asked once and is
+ * stored is answered again without a run.
+ */
+#ifndef UT_FIND_H
+#define UT_FIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define UT_LOAD_KEY "traffic.load_flits_per_cycle"
+
+enum ut_find_what { UT_FIND_NOTHING, UT_FIND_SATURATION, UT_FIND_PEAK };
+
+struct ut_find {
+  enum ut_find_what what;
+  double from, to;  /* loads */
+  double precision; /* the search ends when the load is known to that */
+  /* Saturation: the load up to which at least that share of what is offered is accepted, measured against the share at
+   * load `from` (a pattern may have terminals that do not send); or, if that is not 0, up to which the mean latency is
+   * at most that many times the one at load `from`. */
+  double accepted, latency;
+};
+
+/* One run.  deadlock: neither accepted nor latency mean anything. */
+struct ut_answer {
+  double load, throughput, latency;
+  bool deadlock;
+};
+
+/* The load to try next; false: the search is over. */
+bool ut_find_next(const struct ut_find *f, const struct ut_answer *answer, size_t answers, double *load);
+
+/* What was found, when the search is over: one of the answers. */
+const struct ut_answer *ut_find_result(const struct ut_find *f, const struct ut_answer *answer, size_t answers);
+
+#endif

@@ -1,0 +1,377 @@
+/* points.c - see points.h */
+#define _GNU_SOURCE
+#include "points.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cache_files.h"
+#include "cache_key.h"
+#include "fault_draw.h"
+#include "results_version.h" /* made by the build */
+#include "scenario.h"
+#include "yaml_edit.h"
+
+const char *ut_results_version(void) {
+  return UT_RESULTS_VERSION;
+}
+
+static int __attribute__((cold)) out_of_memory(const struct ut_sweep *s, struct ut_error *e) {
+  return ut_fail(e, UT_INTERNAL, "%s: out of memory", s->path);
+}
+
+/* ---- which values */
+
+size_t ut_points_count(const struct ut_sweep *s) {
+  size_t count = 1;
+  for (size_t g = 0; g < s->groups; g++)
+    if (__builtin_mul_overflow(count, s->group[g].values, &count))
+      return SIZE_MAX;
+  return count;
+}
+
+size_t ut_points_step(const struct ut_sweep *s, size_t point, size_t axis) {
+  size_t g = s->groups;
+  while (g-- > 0) {
+    if (axis >= s->group[g].first && axis < s->group[g].first + s->group[g].count)
+      return point % s->group[g].values;
+    point /= s->group[g].values;
+  }
+  return 0;
+}
+
+const char *ut_points_name(const struct ut_sweep *s, size_t point, char text[UT_POINT_NAME_SIZE]) {
+  size_t used = 0;
+  *text = '\0';
+  for (size_t a = 0; a < s->axes && used < UT_POINT_NAME_SIZE; a++)
+    used += (size_t)snprintf(text + used, UT_POINT_NAME_SIZE - used, "%s%s %s", a ? ", " : "", s->axis[a].key,
+                             ut_points_value(s, point, a));
+  return text;
+}
+
+/* ---- the scenario */
+
+static const char *const file_keys[] = {"traffic.trace_file", "traffic.permutation_file"};
+enum { FILE_KEYS = sizeof file_keys / sizeof *file_keys };
+
+static bool is_scenario_key(const char *key) {
+  return key[0] != '-' && strcmp(key, UT_AXIS_FAULTY_LINKS) && strcmp(key, UT_AXIS_FAULTY_SWITCHES);
+}
+
+static unsigned faults_of(const struct ut_sweep *s, size_t point, const char *key) {
+  for (size_t a = 0; a < s->axes; a++)
+    if (!strcmp(s->axis[a].key, key))
+      return (unsigned)strtoul(ut_points_value(s, point, a), NULL, 10);
+  return 0;
+}
+
+static int set_axes(struct ut_sweep *s, yaml_document_t *d, size_t point, struct ut_error *e) {
+  for (size_t i = 0; i < s->axes; i++) {
+    const struct ut_axis *a = &s->axis[i];
+    const size_t step = ut_points_step(s, point, i);
+    if (!is_scenario_key(a->key))
+      continue;
+    const int value =
+        a->node ? ut_yaml_copy(d, &s->document.yaml, yaml_document_get_node(&s->document.yaml, a->node[step]))
+                : ut_yaml_scalar(d, a->text[step]);
+    if (ut_yaml_set(d, a->key, value, e))
+      return -1;
+  }
+  return 0;
+}
+
+/* What a text is to contain besides the values of the axes. */
+struct addition {
+  bool seeded, faults, loaded;
+  uint64_t seed;
+  double load;
+  char *const *file; /* [FILE_KEYS]: names instead of those in the scenario, NULL: as there; or NULL */
+};
+
+static int add(struct ut_sweep *s, struct ut_document *d, size_t point, const struct addition *with,
+               struct ut_error *e) {
+  char text[64];
+  const unsigned links = with->faults ? faults_of(s, point, UT_AXIS_FAULTY_LINKS) : 0;
+  const unsigned switches = with->faults ? faults_of(s, point, UT_AXIS_FAULTY_SWITCHES) : 0;
+  snprintf(text, sizeof text, "%" PRIu64, with->seed);
+  if (with->seeded && ut_yaml_set_text(&d->yaml, "run.seed", text, e))
+    return -1;
+  snprintf(text, sizeof text, "%.10g", with->load);
+  if (with->loaded && ut_yaml_set_text(&d->yaml, UT_LOAD_KEY, text, e))
+    return -1;
+  for (int i = 0; with->file && i < FILE_KEYS; i++)
+    if (with->file[i] && ut_yaml_set_text(&d->yaml, file_keys[i], with->file[i], e))
+      return -1;
+  return links || switches
+             ? ut_faults_draw(&d->yaml, d->text, d->length, &s->faults, links, switches, with->seed, e)
+             : 0;
+}
+
+/* The base with the values of a point, as a text (malloc'd); NULL after filling *e. */
+static char *compose(struct ut_sweep *s, size_t point, const struct addition *with, size_t *length,
+                     struct ut_error *e) {
+  struct ut_document d;
+  char *plain = NULL; /* without faults: their network is that of this text */
+  if (with->faults && (s->faults.links || s->faults.switches)) {
+    struct addition network = *with;
+    network.faults = false;
+    plain = compose(s, point, &network, length, e);
+    if (!plain)
+      return NULL;
+  }
+  if (ut_document_load(&d, s->base, s->base_length, s->base_path, e)) {
+    free(plain);
+    return NULL;
+  }
+  int status = set_axes(s, &d.yaml, point, e);
+  if (!status && plain)
+    d.text = plain, d.length = *length;
+  if (!status)
+    status = add(s, &d, point, with, e);
+  free(plain);
+  if (!status)
+    return ut_yaml_text(&d.yaml, length, e);
+  ut_document_free(&d);
+  return NULL;
+}
+
+/* The files that a scenario names, by their full names (malloc'd) or NULL, and whether there are any. */
+static int find_files(const struct ut_sweep *s, const char *text, size_t length, char *file[FILE_KEYS], bool *any,
+                      struct ut_error *e) {
+  struct ut_document d;
+  int status = ut_document_load(&d, text, length, s->base_path, e);
+  *any = false;
+  if (status)
+    return -1;
+  const char *slash = strrchr(s->base_path, '/');
+  char folder[PATH_MAX], name[PATH_MAX];
+  snprintf(name, sizeof name, "%.*s", slash ? (int)(slash - s->base_path) + 1 : 1, slash ? s->base_path : ".");
+  for (int i = 0; i < FILE_KEYS && !status; i++) {
+    const yaml_node_t *node = ut_document_find(&d, NULL, file_keys[i]);
+    const char *value = node && node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : NULL;
+    file[i] = NULL;
+    if (!value)
+      continue;
+    *any = true;
+    if (*value == '/')
+      file[i] = strdup(value);
+    else if (!realpath(name, folder) || asprintf(&file[i], "%s/%s", folder, value) < 0)
+      file[i] = NULL;
+    if (!file[i])
+      status = out_of_memory(s, e);
+  }
+  ut_document_free(&d);
+  return status;
+}
+
+/* ---- runs */
+
+/* The contents of a file, or of a folder of RTL, if that is what an argument names. */
+static void hash_file(XXH3_state_t *h, const char *path) {
+  char *data = NULL;
+  size_t size = 0;
+  struct stat status;
+  struct ut_error e;
+  struct ut_sources rtl = {0};
+  if (stat(path, &status))
+    return;
+  if (S_ISREG(status.st_mode) && ut_file_read(path, &data, &size) == 0)
+    ut_key_bytes(h, data, size);
+  else if (S_ISDIR(status.st_mode) && ut_sources_add_rtl(&rtl, path, &e) == 0) {
+    ut_sources_sort(&rtl);
+    ut_key_sources(h, &rtl);
+  }
+  ut_sources_free(&rtl);
+  free(data);
+}
+
+static void print_key(XXH128_hash_t hash, char key[UT_RUN_KEY_CHARS + 1]) {
+  snprintf(key, UT_RUN_KEY_CHARS + 1, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64, (uint64_t)hash.low64);
+}
+
+static int hash_run(struct ut_run *r, const struct ut_sweep *s, const char *text, size_t length, char *const *file,
+                    char *const *option, struct ut_error *e) {
+  XXH3_state_t *h = XXH3_createState();
+  if (!h)
+    return out_of_memory(s, e);
+  XXH3_128bits_reset(h);
+  ut_key_text(h, ut_results_version());
+  ut_key_text(h, s->command);
+  for (; *option; option++) {
+    const char *equals = strchr(*option, '=');
+    ut_key_text(h, *option);
+    hash_file(h, equals ? equals + 1 : *option);
+  }
+  ut_key_bytes(h, text, length);
+  for (int i = 0; i < FILE_KEYS; i++)
+    if (file[i])
+      hash_file(h, file[i]);
+  print_key(XXH3_128bits_digest(h), r->key);
+  XXH3_freeState(h);
+  return 0;
+}
+
+static bool has_option(char *const *option, const char *name) {
+  for (; *option; option++)
+    if (!strncmp(*option, name, strlen(name)))
+      return true;
+  return false;
+}
+
+/* Command and options, of which *option are those that the user chose; NULL: out of memory.  One core for each run. */
+static char **arguments_of(const struct ut_sweep *s, size_t point, char *const **option) {
+  size_t n = 0, options = 0;
+  while (s->options[options])
+    options++;
+  char **a = calloc(options + s->axes + 7, sizeof *a);
+  if (!a)
+    return NULL;
+  bool ok = (a[n++] = strdup("uturn")) != NULL;
+  ok &= (a[n++] = strdup(s->command)) != NULL;
+  for (size_t i = 0; i < options; i++)
+    ok &= (a[n++] = strdup(s->options[i])) != NULL;
+  for (size_t i = 0; i < s->axes; i++)
+    if (s->axis[i].key[0] == '-') {
+      ok &= asprintf(&a[n], "%s=%s", s->axis[i].key, ut_points_value(s, point, i)) > 0;
+      n++;
+    }
+  *option = a + 2;
+  return ok ? a : NULL;
+}
+
+static bool add_own_arguments(const struct ut_sweep *s, char **a) {
+  const bool simulates = !strcmp(s->command, "run") || !strcmp(s->command, "cosim");
+  const char *own = simulates ? "--threads" : "--workers";
+  const bool given = has_option(a, own);
+  size_t n = 0;
+  while (a[n])
+    n++;
+  bool ok = given || (asprintf(&a[n], "%s=1", own) > 0 && ++n);
+  ok = ok && (a[n++] = strdup("--json")) != NULL;
+  return ok && (a[n++] = strdup("/dev/stdin")) != NULL;
+}
+
+static int finish_run(struct ut_run *r, struct ut_sweep *s, const struct addition *with, const char *text,
+                      size_t length, struct ut_error *e) {
+  char *file[FILE_KEYS] = {NULL};
+  char *const *option = NULL;
+  bool files;
+  int status = find_files(s, text, length, file, &files, e);
+  r->arguments = arguments_of(s, r->point, &option);
+  if (!status && !r->arguments)
+    status = out_of_memory(s, e);
+  if (!status)
+    status = hash_run(r, s, text, length, file, option, e);
+  if (!status && !add_own_arguments(s, r->arguments))
+    status = out_of_memory(s, e);
+  if (!status) {
+    struct addition placed = *with;
+    placed.file = file;
+    r->scenario = files ? compose(s, r->point, &placed, &length, e) : strdup(text);
+    if (!r->scenario)
+      status = files ? -1 : out_of_memory(s, e);
+  }
+  for (int i = 0; i < FILE_KEYS; i++)
+    free(file[i]);
+  return status;
+}
+
+int ut_run_make(struct ut_run *r, struct ut_sweep *s, size_t point, unsigned repetition, bool probe, double load,
+                struct ut_error *e) {
+  size_t length;
+  *r = (struct ut_run){
+      .point = point, .repetition = repetition, .probe = probe, .load = load, .seed = s->seed + repetition};
+  const struct addition with = {.seeded = true, .faults = true, .loaded = probe, .seed = r->seed, .load = load};
+  char *text = compose(s, point, &with, &length, e);
+  int status = text ? finish_run(r, s, &with, text, length, e) : -1;
+  free(text);
+  if (status)
+    ut_run_free(r);
+  return status;
+}
+
+void ut_run_free(struct ut_run *r) {
+  for (size_t i = 0; r->arguments && r->arguments[i]; i++)
+    free(r->arguments[i]);
+  free(r->arguments);
+  free(r->scenario);
+  r->arguments = NULL;
+  r->scenario = NULL;
+}
+
+void ut_found_key(const struct ut_run *probe, const struct ut_sweep *s, char key[UT_RUN_KEY_CHARS + 1]) {
+  const double values[] = {s->find.what, s->find.from, s->find.to, s->find.precision, s->find.accepted,
+                           s->find.latency};
+  struct {
+    char of[UT_RUN_KEY_CHARS];
+    double values[sizeof values / sizeof *values];
+  } all;
+  memcpy(all.of, probe->key, sizeof all.of);
+  memcpy(all.values, values, sizeof values);
+  print_key(XXH3_128bits(&all, sizeof all), key);
+}
+
+int ut_points_hash(struct ut_sweep *s, char key[UT_RUN_KEY_CHARS + 1], struct ut_error *e) {
+  XXH3_state_t *h = XXH3_createState();
+  struct ut_run r;
+  int status = h ? 0 : out_of_memory(s, e);
+  if (!status)
+    XXH3_128bits_reset(h);
+  for (size_t point = 0; !status && point < ut_points_count(s); point++) {
+    char found[UT_RUN_KEY_CHARS + 1];
+    status = ut_run_make(&r, s, point, 0, s->find.what != UT_FIND_NOTHING, s->find.from, e);
+    if (status)
+      break;
+    ut_found_key(&r, s, found);
+    ut_key_text(h, found);
+    ut_run_free(&r);
+  }
+  if (!status)
+    print_key(XXH3_128bits_digest(h), key);
+  XXH3_freeState(h);
+  return status;
+}
+
+/* ---- the check */
+
+enum { MOST_POINTS = 1000000 };
+
+static int check_point(struct ut_sweep *s, size_t point, struct ut_error *why) {
+  const struct addition with = {
+      .seeded = true, .faults = true, .loaded = s->find.what, .seed = s->seed, .load = s->find.to};
+  size_t length;
+  char *text = compose(s, point, &with, &length, why);
+  if (!text)
+    return -1;
+  char *path = NULL;
+  const char *slash = strrchr(s->base_path, '/'); /* files are named from the base's folder */
+  if (asprintf(&path, "%.*spoint %zu", slash ? (int)(slash - s->base_path) + 1 : 0, s->base_path, point) < 0) {
+    free(text);
+    return out_of_memory(s, why);
+  }
+  struct ut_scenario *scenario = ut_scenario_parse(text, length, path, why);
+  const int status = scenario ? 0 : -1;
+  ut_scenario_free(scenario);
+  free(path);
+  free(text);
+  return status;
+}
+
+int ut_points_check(struct ut_sweep *s, struct ut_error *e) {
+  const size_t points = ut_points_count(s);
+  char name[UT_POINT_NAME_SIZE];
+  struct ut_error why;
+  if (points > MOST_POINTS)
+    return ut_fail(e, UT_BAD_INPUT, "%s: the axes have more than %d combinations", s->path, MOST_POINTS);
+  for (size_t point = 0; point < points; point++)
+    if (check_point(s, point, &why))
+      return ut_fail(e, why.code, "%s: point %zu%s%.500s%s is no scenario that can be run:\n%.1400s", s->path, point,
+                     s->axes ? " (" : "", ut_points_name(s, point, name), s->axes ? ")" : "", why.text);
+  return 0;
+}

@@ -1,0 +1,45 @@
+/* schedule.h - which run comes next, and what its outcome leads to.
+ *
+ * A unit of work is a repetition of a point: one run, or the runs of a search one after the other.  All first
+ * repetitions come first, then all second ones.  A run whose row is stored is taken from there.  What is run does not
+ * depend on how many runs go on at the same time, nor on their order.
+ */
+#ifndef UT_SCHEDULE_H
+#define UT_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "error.h"
+#include "points.h"
+#include "store.h"
+#include "sweep_file.h"
+
+struct ut_schedule;
+
+/* The database has the sweep's points already (ut_store_plan()).  again_failed: failed runs are repeated.  Both are
+ * borrowed.  NULL and *e on failure. */
+struct ut_schedule *ut_schedule_make(struct ut_sweep *sweep, struct ut_store *store, bool again_failed,
+                                     struct ut_error *e);
+void ut_schedule_free(struct ut_schedule *s);
+
+/* A run to make, which is the caller's to free.  1: here it is; 0: none until another one ends, or none at all any more
+ * (ut_schedule_complete()); -1 and *e. */
+int ut_schedule_next(struct ut_schedule *s, struct ut_run *run, struct ut_error *e);
+/* Its outcome: is stored.  -1 and *e. */
+int ut_schedule_take(struct ut_schedule *s, const struct ut_run *run, const struct ut_outcome *o, struct ut_error *e);
+/* It has no outcome, and is to be made again. */
+void ut_schedule_drop(struct ut_schedule *s, const struct ut_run *run);
+
+bool ut_schedule_complete(const struct ut_schedule *s);
+
+/* Where it stands.  Units; planned: as far as is known, a stopping rule may want more or end before. */
+struct ut_standing {
+  size_t planned, done, failed;
+  size_t stored;      /* of those done: were there before */
+  size_t made;        /* runs, with those of searches */
+  char message[256];  /* of the first failed one */
+};
+void ut_schedule_standing(const struct ut_schedule *s, struct ut_standing *standing);
+
+#endif

@@ -1,0 +1,33 @@
+/* stopping.h - how often a point is run: until a result is known well enough.
+ *
+ * Repetitions are made in stages, so that those of one stage can run side by side and what is run does not depend on
+ * how many do: `least`, then half as many again, up to `most`.  After each stage Student's t gives the confidence
+ * interval of the mean.
+ */
+#ifndef UT_STOPPING_H
+#define UT_STOPPING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct ut_stopping {
+  unsigned least, most;
+  const char *result; /* NULL: always `most` repetitions */
+  double within_percent, confidence;
+};
+
+struct ut_estimate {
+  double mean, half_width; /* half_width NaN: one value has none */
+  size_t n;
+};
+
+/* Mean and confidence interval of n values (n 0: NaN). */
+struct ut_estimate ut_estimate_of(const double *value, size_t n, double confidence);
+
+/* The interval is narrow enough.  Where all values are the same it has no width. */
+bool ut_stopping_enough(const struct ut_stopping *s, const double *value, size_t n);
+
+/* Repetitions after the stage that ends with `done`; 0 before the first stage. */
+unsigned ut_stopping_next_stage(const struct ut_stopping *s, unsigned done);
+
+#endif

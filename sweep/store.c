@@ -1,0 +1,559 @@
+/* store.c - see store.h */
+#define _GNU_SOURCE
+#include "store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+enum {
+  APPLICATION_ID = 0x75747372, /* "utsr" */
+  FORMAT = 1,                  /* user_version: append to `upgrades` when it changes */
+  BUSY_MS = 20000,
+  MOST_COLUMNS = 1900, /* SQLite has 2000 */
+};
+
+static const char tables[] =
+    "CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
+    "CREATE TABLE axes(point INTEGER, axis INTEGER, name TEXT, value, PRIMARY KEY(point, axis)) WITHOUT ROWID;"
+    "CREATE TABLE runs(id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, point INTEGER, repetition INTEGER,"
+    " probe INTEGER NOT NULL, load REAL, seed INTEGER, status INTEGER NOT NULL, message TEXT, started TEXT,"
+    " wall_s REAL, cpu_s REAL, version TEXT, command TEXT, scenario TEXT, json TEXT);"
+    "CREATE INDEX runs_of_point ON runs(point, repetition);"
+    "CREATE TABLE results(run INTEGER NOT NULL REFERENCES runs(id), name TEXT NOT NULL, value REAL,"
+    " PRIMARY KEY(run, name)) WITHOUT ROWID;";
+
+/* ---- failures */
+
+int ut_store_fail(const struct ut_store *s, const char *doing, struct ut_error *e) {
+  const int code = s->db ? sqlite3_errcode(s->db) & 0xff : SQLITE_NOMEM, os = s->db ? sqlite3_system_errno(s->db) : 0;
+  if (code == SQLITE_FULL || (code == SQLITE_IOERR && (os == ENOSPC || os == EDQUOT || os == EFBIG)))
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%s: cannot %s: %s\nfree some space and give the same command again; what is stored is kept",
+                   s->path, doing, os == EFBIG ? "the file may not grow any more (ulimit -f)" : "the disk is full");
+  if (code == SQLITE_NOTADB)
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%s: this is no database of results; nothing was changed\nmove it away, or choose another file with "
+                   "--results",
+                   s->path);
+  if (code == SQLITE_CORRUPT)
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%s: the database is damaged: %s; nothing was changed\nmove it away and run the sweep again, or save "
+                   "what can be read with: sqlite3 '%s' .recover | sqlite3 saved.sqlite",
+                   s->path, sqlite3_errmsg(s->db), s->path);
+  if (code == SQLITE_READONLY || code == SQLITE_CANTOPEN || code == SQLITE_PERM)
+    return ut_fail(e, UT_BAD_INPUT, "%s: cannot %s: %s\nthe file and its folder must be readable and writable", s->path,
+                   doing, os ? strerror(os) : sqlite3_errmsg(s->db));
+  return ut_fail(e, code == SQLITE_IOERR || code == SQLITE_BUSY ? UT_BAD_INPUT : UT_INTERNAL, "%s: cannot %s: %s%s%s",
+                 s->path, doing, s->db ? sqlite3_errmsg(s->db) : "out of memory", os ? ": " : "",
+                 os ? strerror(os) : "");
+}
+
+static int run_sql(const struct ut_store *s, const char *sql, const char *doing, struct ut_error *e) {
+  return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : ut_store_fail(s, doing, e);
+}
+
+sqlite3_stmt *ut_store_prepare(const struct ut_store *s, const char *sql, struct ut_error *e) {
+  sqlite3_stmt *statement = NULL;
+  if (sqlite3_prepare_v2(s->db, sql, -1, &statement, NULL) == SQLITE_OK)
+    return statement;
+  ut_store_fail(s, "read or write it", e);
+  return NULL;
+}
+
+static int64_t number_of(const struct ut_store *s, const char *sql, int64_t otherwise) {
+  sqlite3_stmt *q = NULL;
+  if (sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
+    otherwise = sqlite3_column_int64(q, 0);
+  sqlite3_finalize(q);
+  return otherwise;
+}
+
+char *ut_store_meta(const struct ut_store *s, const char *name) {
+  sqlite3_stmt *q = NULL;
+  char *value = NULL;
+  if (sqlite3_prepare_v2(s->db, "SELECT value FROM meta WHERE name = ?", -1, &q, NULL) == SQLITE_OK) {
+    sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC);
+    if (sqlite3_step(q) == SQLITE_ROW && sqlite3_column_text(q, 0))
+      value = strdup((const char *)sqlite3_column_text(q, 0));
+  }
+  sqlite3_finalize(q);
+  return value;
+}
+
+static int set_meta(const struct ut_store *s, const char *name, const char *value, struct ut_error *e) {
+  sqlite3_stmt *q = ut_store_prepare(s, "INSERT OR REPLACE INTO meta VALUES(?, ?)", e);
+  if (!q)
+    return -1;
+  sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC);
+  sqlite3_bind_text(q, 2, value, -1, SQLITE_STATIC);
+  const bool ok = sqlite3_step(q) == SQLITE_DONE;
+  sqlite3_finalize(q);
+  return ok ? 0 : ut_store_fail(s, "write it", e);
+}
+
+/* ---- opening */
+
+/* One byte of the file, far behind what SQLite locks or writes, belongs to the writer.  The lock ends with the process,
+ * however it ends. */
+static int lock_file(struct ut_store *s, bool wait, const volatile sig_atomic_t *interrupted, struct ut_error *e) {
+  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = INT64_C(1) << 60, .l_len = 1};
+  s->lock_fd = open(s->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (s->lock_fd < 0)
+    return ut_fail(e, UT_BAD_INPUT, "%s: cannot open the results for writing: %s\nchoose another file with --results",
+                   s->path, strerror(errno));
+  if (!fcntl(s->lock_fd, F_OFD_SETLK, &lock))
+    return 0;
+  if (errno != EAGAIN && errno != EACCES)
+    return ut_fail(e, UT_BAD_INPUT, "%s: cannot lock the results: %s\nchoose a file on another file system with "
+                   "--results", s->path, strerror(errno));
+  while (wait && !*interrupted) {
+    if (!fcntl(s->lock_fd, F_OFD_SETLKW, &lock))
+      return 0;
+    if (errno != EINTR)
+      break;
+  }
+  if (wait)
+    return ut_fail(e, UT_INTERRUPTED, "%s: interrupted while another sweep was writing it", s->path);
+  return ut_fail(e, UT_BAD_INPUT,
+                 "%s: another sweep is writing these results\nwait for it with --wait, read what is there with --read, "
+                 "or choose another file with --results",
+                 s->path);
+}
+
+/* It is one of ours, or has nothing in it. */
+static int check_file(struct ut_store *s, bool *empty, struct ut_error *e) {
+  sqlite3_stmt *q = NULL;
+  /* the first statement that reads the file */
+  if (sqlite3_prepare_v2(s->db, "SELECT count(*) FROM sqlite_master", -1, &q, NULL) != SQLITE_OK ||
+      sqlite3_step(q) != SQLITE_ROW) {
+    ut_store_fail(s, "read it", e);
+    sqlite3_finalize(q);
+    return -1;
+  }
+  *empty = !sqlite3_column_int(q, 0);
+  sqlite3_finalize(q);
+  const int64_t id = number_of(s, "PRAGMA application_id", -1), format = number_of(s, "PRAGMA user_version", -1);
+  if (*empty && id == 0)
+    return 0;
+  *empty = false;
+  if (id != APPLICATION_ID)
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%s: a database of another program; nothing was changed\nchoose another file with --results", s->path);
+  if (format != FORMAT)
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%s: results of another version of uturn (format %d, this one knows %d)\nchoose another file with "
+                   "--results",
+                   s->path, (int)format, FORMAT);
+  if (sqlite3_prepare_v2(s->db, "PRAGMA quick_check(1)", -1, &q, NULL) != SQLITE_OK || sqlite3_step(q) != SQLITE_ROW) {
+    ut_store_fail(s, "read it", e);
+    sqlite3_finalize(q);
+    return -1;
+  }
+  const char *found = (const char *)sqlite3_column_text(q, 0);
+  const bool good = found && !strcmp(found, "ok");
+  if (!good)
+    ut_fail(e, UT_BAD_INPUT,
+            "%s: the database is damaged: %.200s; nothing was changed\nmove it away and run the sweep again, or save "
+            "what can be read with: sqlite3 '%s' .recover | sqlite3 saved.sqlite",
+            s->path, found ? found : "?", s->path);
+  sqlite3_finalize(q);
+  return good ? 0 : -1;
+}
+
+static int create_tables(struct ut_store *s, struct ut_error *e) {
+  char sql[sizeof tables + 160];
+  snprintf(sql, sizeof sql, "BEGIN IMMEDIATE; PRAGMA application_id = %d; PRAGMA user_version = %d; %s COMMIT;",
+           APPLICATION_ID, FORMAT, tables);
+  return run_sql(s, sql, "create it", e);
+}
+
+static int prepare_all(struct ut_store *s, struct ut_error *e) {
+  s->find = ut_store_prepare(s, "SELECT status, message, json, wall_s, cpu_s FROM runs WHERE key = ?", e);
+  s->assign = s->find ? ut_store_prepare(s,
+                                         "UPDATE runs SET point = ?2, repetition = ?3, probe = ?4 WHERE key = ?1 AND "
+                                         "(point IS NOT ?2 OR repetition IS NOT ?3 OR probe IS NOT ?4)",
+                                         e)
+                      : NULL;
+  s->add = s->assign
+               ? ut_store_prepare(s,
+                                  "INSERT INTO runs(key, point, repetition, probe, load, seed, status, message, "
+                                  "started, wall_s, cpu_s, version, command, scenario, json) VALUES(?1, ?2, ?3, ?4, "
+                                  "?5, ?6, ?7, ?8, strftime('%Y-%m-%dT%H:%M:%fZ', ?9, 'unixepoch'), ?10, ?11, ?12, "
+                                  "?13, ?14, ?15) ON CONFLICT(key) DO UPDATE SET point = ?2, repetition = ?3, "
+                                  "probe = ?4, status = ?7, message = ?8, started = excluded.started, wall_s = ?10, "
+                                  "cpu_s = ?11, json = ?15 RETURNING id",
+                                  e)
+               : NULL;
+  s->number = s->add ? ut_store_prepare(s, "INSERT OR REPLACE INTO results VALUES(?, ?, ?)", e) : NULL;
+  return s->number ? 0 : -1;
+}
+
+static void abandon(struct ut_store *s) {
+  sqlite3_finalize(s->find);
+  sqlite3_finalize(s->assign);
+  sqlite3_finalize(s->add);
+  sqlite3_finalize(s->number);
+  sqlite3_close(s->db);
+  if (s->lock_fd >= 0)
+    close(s->lock_fd);
+  free(s->path);
+  *s = (struct ut_store){.lock_fd = -1};
+}
+
+static int open_database(struct ut_store *s, int flags, struct ut_error *e) {
+  if (sqlite3_open_v2(s->path, &s->db, flags, NULL) != SQLITE_OK)
+    return ut_store_fail(s, "open it", e);
+  sqlite3_busy_timeout(s->db, BUSY_MS);
+  return 0;
+}
+
+static int open_for_writing(struct ut_store *s, bool wait, const volatile sig_atomic_t *interrupted,
+                            struct ut_error *e) {
+  bool empty;
+  if (lock_file(s, wait, interrupted, e) || open_database(s, SQLITE_OPEN_READWRITE, e) || check_file(s, &empty, e) ||
+      run_sql(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", "write it", e) ||
+      (empty && create_tables(s, e)))
+    return -1;
+  return prepare_all(s, e);
+}
+
+int ut_store_open(struct ut_store *s, const char *path, bool wait, const volatile sig_atomic_t *interrupted,
+                  struct ut_error *e) {
+  signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of a write, not the end of the process */
+  *s = (struct ut_store){.path = strdup(path), .lock_fd = -1};
+  if (s->path && open_for_writing(s, wait, interrupted, e) == 0)
+    return 0;
+  if (!s->path)
+    ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
+  abandon(s);
+  return -1;
+}
+
+int ut_store_read(struct ut_store *s, const char *path, struct ut_error *e) {
+  bool empty;
+  *s = (struct ut_store){.path = strdup(path), .lock_fd = -1};
+  int status = s->path ? 0 : ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
+  if (!status && access(path, R_OK))
+    status = ut_fail(e, UT_BAD_INPUT, "%s: cannot read the results: %s", path, strerror(errno));
+  if (!status)
+    status = open_database(s, SQLITE_OPEN_READONLY, e) || check_file(s, &empty, e) ? -1 : 0;
+  if (!status && empty)
+    status = ut_fail(e, UT_BAD_INPUT, "%s: there are no results yet", path);
+  if (status)
+    abandon(s);
+  return status;
+}
+
+int ut_store_close(struct ut_store *s, struct ut_error *e) {
+  int status = 0;
+  if (!s->db)
+    return 0;
+  if (s->lock_fd >= 0) {
+    sqlite3_stmt **const all[] = {&s->find, &s->assign, &s->add, &s->number};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+      sqlite3_finalize(*all[i]);
+      *all[i] = NULL;
+    }
+    status = ut_store_view(s, false, e);
+    /* One file that can be copied; while somebody reads, it stays as it is. */
+    sqlite3_busy_timeout(s->db, 0);
+    sqlite3_exec(s->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+  }
+  abandon(s);
+  return status;
+}
+
+/* ---- the plan */
+
+/* A number as a number, so that SQL can compare it. */
+static void bind_value(sqlite3_stmt *q, int place, const char *text) {
+  char *end;
+  const double value = strtod(text, &end);
+  if (!*text || *end || strspn(text, "+-.0123456789eE") != strlen(text))
+    sqlite3_bind_text(q, place, text, -1, SQLITE_TRANSIENT);
+  else if (strspn(text, "-0123456789") == strlen(text))
+    sqlite3_bind_int64(q, place, strtoll(text, NULL, 10));
+  else
+    sqlite3_bind_double(q, place, value);
+}
+
+static int write_axes(struct ut_store *s, const struct ut_sweep *sweep, struct ut_error *e) {
+  sqlite3_stmt *q = ut_store_prepare(s, "INSERT INTO axes VALUES(?, ?, ?, ?)", e);
+  bool ok = q != NULL;
+  if (!q)
+    return -1;
+  for (size_t point = 0; ok && point < ut_points_count(sweep); point++)
+    for (size_t a = 0; ok && a < sweep->axes; a++) {
+      sqlite3_bind_int64(q, 1, (int64_t)point);
+      sqlite3_bind_int64(q, 2, (int64_t)a);
+      sqlite3_bind_text(q, 3, sweep->axis[a].key, -1, SQLITE_STATIC);
+      bind_value(q, 4, ut_points_value(sweep, point, a));
+      ok = sqlite3_step(q) == SQLITE_DONE;
+      sqlite3_reset(q);
+    }
+  if (!ok)
+    ut_store_fail(s, "write it", e);
+  sqlite3_finalize(q);
+  return ok ? 0 : -1;
+}
+
+static int write_meta(struct ut_store *s, const struct ut_sweep *sweep, const char *plan, struct ut_error *e) {
+  static const char *const searches[] = {
+      [UT_FIND_NOTHING] = "", [UT_FIND_SATURATION] = "saturation", [UT_FIND_PEAK] = "peak"};
+  char points[24], confidence[24];
+  snprintf(points, sizeof points, "%zu", ut_points_count(sweep));
+  snprintf(confidence, sizeof confidence, "%.10g", sweep->stopping.confidence);
+  const char *const values[][2] = {{"plan", plan},
+                                   {"sweep", sweep->path},
+                                   {"text", sweep->text},
+                                   {"command", sweep->command},
+                                   {"find", searches[sweep->find.what]},
+                                   {"points", points},
+                                   {"confidence", confidence},
+                                   {"version", ut_results_version()}};
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+    if (set_meta(s, values[i][0], values[i][1], e))
+      return -1;
+  return 0;
+}
+
+int ut_store_plan(struct ut_store *s, struct ut_sweep *sweep, struct ut_error *e) {
+  char plan[UT_RUN_KEY_CHARS + 1];
+  if (ut_points_hash(sweep, plan, e))
+    return -1;
+  char *old = ut_store_meta(s, "plan");
+  const bool same = old && !strcmp(old, plan);
+  free(old);
+  if (run_sql(s, "BEGIN IMMEDIATE", "write it", e))
+    return -1;
+  int status = same ? 0
+                    : run_sql(s, "UPDATE runs SET point = NULL WHERE point IS NOT NULL; DELETE FROM axes", "write it", e)
+                          ? -1
+                          : write_axes(s, sweep, e);
+  if (!status)
+    status = write_meta(s, sweep, plan, e);
+  if (!status)
+    status = run_sql(s, "COMMIT", "write it", e);
+  if (status)
+    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+  return status;
+}
+
+/* ---- rows */
+
+void ut_outcome_free(struct ut_outcome *o) {
+  free(o->json);
+  free(o->message);
+  o->json = o->message = NULL;
+}
+
+bool ut_outcome_is_result(const struct ut_outcome *o) {
+  return o->json && (o->status == UT_OK || o->status == UT_MISMATCH || o->status == UT_DEADLOCK);
+}
+
+static char *copy_column(sqlite3_stmt *q, int column) {
+  const char *text = (const char *)sqlite3_column_text(q, column);
+  return text ? strdup(text) : NULL;
+}
+
+static void bind_place(sqlite3_stmt *q, const struct ut_run *r) {
+  sqlite3_bind_text(q, 1, r->key, -1, SQLITE_STATIC);
+  sqlite3_bind_int64(q, 2, (int64_t)r->point);
+  sqlite3_bind_int64(q, 3, r->repetition);
+  sqlite3_bind_int(q, 4, r->probe);
+}
+
+int ut_store_get(struct ut_store *s, const struct ut_run *r, struct ut_outcome *o, struct ut_error *e) {
+  *o = (struct ut_outcome){0};
+  sqlite3_bind_text(s->find, 1, r->key, -1, SQLITE_STATIC);
+  const int step = sqlite3_step(s->find);
+  if (step == SQLITE_ROW) {
+    o->status = sqlite3_column_int(s->find, 0);
+    o->message = copy_column(s->find, 1);
+    o->json = copy_column(s->find, 2);
+    o->wall_s = sqlite3_column_double(s->find, 3);
+    o->cpu_s = sqlite3_column_double(s->find, 4);
+  }
+  const int bad = step == SQLITE_ROW || step == SQLITE_DONE ? 0 : ut_store_fail(s, "read it", e);
+  sqlite3_reset(s->find);
+  if (bad || step == SQLITE_DONE)
+    return bad;
+  bind_place(s->assign, r);
+  const bool ok = sqlite3_step(s->assign) == SQLITE_DONE;
+  if (!ok)
+    ut_store_fail(s, "write it", e);
+  sqlite3_reset(s->assign);
+  if (!ok)
+    ut_outcome_free(o);
+  return ok ? 1 : -1;
+}
+
+static int walk(const json_t *value, char *name, size_t used, size_t size, ut_store_number *call, void *ctx) {
+  const char *key;
+  json_t *below;
+  size_t i;
+  int status = 0;
+  switch (json_typeof(value)) {
+  case JSON_OBJECT:
+    json_object_foreach((json_t *)(uintptr_t)value, key, below) {
+      const int more = snprintf(name + used, size - used, "%s%s", used ? "." : "", key);
+      if (!status && used + (size_t)more < size)
+        status = walk(below, name, used + (size_t)more, size, call, ctx);
+    }
+    break;
+  case JSON_ARRAY:
+    json_array_foreach(value, i, below) {
+      const int more = snprintf(name + used, size - used, "[%zu]", i);
+      if (!status && used + (size_t)more < size)
+        status = walk(below, name, used + (size_t)more, size, call, ctx);
+    }
+    break;
+  case JSON_INTEGER:
+  case JSON_REAL: status = call(ctx, name, json_number_value(value)); break;
+  case JSON_TRUE:
+  case JSON_FALSE: status = call(ctx, name, json_is_true(value)); break;
+  default: break;
+  }
+  if (used < size)
+    name[used] = '\0';
+  return status;
+}
+
+int ut_store_numbers(const char *json, ut_store_number *call, void *ctx) {
+  char name[256] = "";
+  json_t *value = json ? json_loads(json, 0, NULL) : NULL;
+  if (!value)
+    return 0;
+  const int status = walk(value, name, 0, sizeof name, call, ctx);
+  json_decref(value);
+  return status;
+}
+
+struct add_number {
+  sqlite3_stmt *statement;
+  int64_t run;
+};
+
+static int add_number(void *ctx, const char *name, double value) {
+  const struct add_number *a = ctx;
+  sqlite3_bind_int64(a->statement, 1, a->run);
+  sqlite3_bind_text(a->statement, 2, name, -1, SQLITE_TRANSIENT);
+  sqlite3_bind_double(a->statement, 3, value);
+  const int step = sqlite3_step(a->statement);
+  sqlite3_reset(a->statement);
+  return step == SQLITE_DONE ? 0 : -1;
+}
+
+static void bind_text(sqlite3_stmt *q, int place, const char *text) {
+  sqlite3_bind_text(q, place, text, text ? -1 : 0, SQLITE_STATIC); /* NULL stays NULL */
+}
+
+/* "run --drain=1": what a user would type before the scenario; NULL: out of memory. */
+static char *command_text(const struct ut_run *r) {
+  char *text = NULL;
+  size_t size;
+  FILE *f = open_memstream(&text, &size);
+  if (!f)
+    return NULL;
+  for (size_t i = 0; r->arguments && r->arguments[i]; i++)
+    fprintf(f, "%s%s", i ? " " : "", r->arguments[i]);
+  return fclose(f) ? NULL : text;
+}
+
+static int add_row(struct ut_store *s, const struct ut_run *r, const struct ut_outcome *o) {
+  sqlite3_stmt *q = s->add;
+  char *command = command_text(r);
+  bind_place(q, r);
+  if (r->probe)
+    sqlite3_bind_double(q, 5, r->load);
+  else
+    sqlite3_bind_null(q, 5);
+  sqlite3_bind_int64(q, 6, (int64_t)r->seed);
+  sqlite3_bind_int(q, 7, o->status);
+  bind_text(q, 8, o->message);
+  sqlite3_bind_double(q, 9, o->started);
+  sqlite3_bind_double(q, 10, o->wall_s);
+  sqlite3_bind_double(q, 11, o->cpu_s);
+  bind_text(q, 12, ut_results_version());
+  bind_text(q, 13, command);
+  bind_text(q, 14, r->scenario);
+  bind_text(q, 15, o->json);
+  struct add_number number = {.statement = s->number};
+  int step = sqlite3_step(q);
+  if (step == SQLITE_ROW) {
+    number.run = sqlite3_column_int64(q, 0);
+    step = sqlite3_step(q);
+  }
+  sqlite3_reset(q);
+  sqlite3_clear_bindings(q);
+  free(command);
+  return step == SQLITE_DONE && (!ut_outcome_is_result(o) || ut_store_numbers(o->json, add_number, &number) == 0) ? 0
+                                                                                                                   : -1;
+}
+
+int ut_store_add(struct ut_store *s, const struct ut_run *r, const struct ut_outcome *o, struct ut_error *e) {
+  if (run_sql(s, "BEGIN IMMEDIATE", "store a result", e))
+    return -1;
+  if (add_row(s, r, o) == 0 && sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK)
+    return 0;
+  ut_store_fail(s, "store a result", e);
+  sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+  return -1;
+}
+
+/* ---- the view */
+
+static int put_columns(const struct ut_store *s, FILE *f, const char *names, const char *column, struct ut_error *e) {
+  sqlite3_stmt *q = ut_store_prepare(s, names, e);
+  if (!q)
+    return -1;
+  while (sqlite3_step(q) == SQLITE_ROW) {
+    char *sql = sqlite3_mprintf(column, sqlite3_column_text(q, 0), sqlite3_column_text(q, 0));
+    if (sql)
+      fputs(sql, f);
+    sqlite3_free(sql);
+  }
+  sqlite3_finalize(q);
+  return 0;
+}
+
+int ut_store_view(struct ut_store *s, bool temporary, struct ut_error *e) {
+  char *sql = NULL, numbers[640];
+  size_t size;
+  FILE *f = open_memstream(&sql, &size);
+  if (!f)
+    return ut_fail(e, UT_INTERNAL, "%s: out of memory", s->path);
+  /* numbers that say when and how fast, or what a column of ours says, come second to it */
+  snprintf(numbers, sizeof numbers,
+           "SELECT DISTINCT name FROM results WHERE name NOT IN ('run', 'point', 'repetition', 'seed', 'status', 'message', "
+           "'started', 'wall_s', 'cpu_s') AND name NOT IN (SELECT name FROM axes) AND run IN (SELECT id FROM runs "
+           "WHERE point IS NOT NULL AND NOT probe) ORDER BY name LIMIT %d",
+           MOST_COLUMNS);
+  fprintf(f, "%s CREATE %sVIEW sweep AS SELECT r.id AS run, r.point, r.repetition, r.seed, r.status",
+          temporary ? "" : "BEGIN IMMEDIATE; DROP VIEW IF EXISTS sweep;", temporary ? "TEMP " : "");
+  int status = put_columns(s, f, "SELECT DISTINCT name FROM axes ORDER BY axis",
+                           ", (SELECT value FROM axes a WHERE a.point = r.point AND a.name = %Q) AS \"%w\"", e);
+  if (!status)
+    status = put_columns(s, f, numbers,
+                         ", (SELECT value FROM results n WHERE n.run = r.id AND n.name = %Q) AS \"%w\"", e);
+  fprintf(f, ", r.started, r.wall_s, r.cpu_s, r.message FROM main.runs r WHERE r.point IS NOT NULL AND NOT r.probe"
+             " ORDER BY r.point, r.repetition;%s",
+          temporary ? "" : " COMMIT;");
+  if (fclose(f) && !status)
+    status = ut_fail(e, UT_INTERNAL, "%s: out of memory", s->path);
+  if (!status)
+    status = run_sql(s, sql, "make its view", e);
+  if (status && !temporary)
+    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+  free(sql);
+  return status;
+}

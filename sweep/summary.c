@@ -1,0 +1,284 @@
+/* summary.c - see summary.h */
+#define _GNU_SOURCE
+#include "summary.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "names.h"
+
+static int __attribute__((cold)) out_of_memory(const struct ut_store *store, struct ut_error *e) {
+  return ut_fail(e, UT_INTERNAL, "%s: out of memory", store->path);
+}
+
+static char *column_text(sqlite3_stmt *q, int column) {
+  const char *text = (const char *)sqlite3_column_text(q, column);
+  return strdup(text ? text : "");
+}
+
+/* ---- expressions */
+
+/* The columns of the view. */
+static size_t column_names(sqlite3_stmt *all, const char ***names) {
+  const int n = sqlite3_column_count(all);
+  *names = calloc((size_t)n + 1, sizeof **names);
+  for (int i = 0; *names && i < n; i++)
+    (*names)[i] = sqlite3_column_name(all, i);
+  return *names ? (size_t)n : 0;
+}
+
+static bool is_part(char c) {
+  return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '[' || c == ']';
+}
+
+/* Names of columns, whole or short, become quoted ones; all else stays. */
+static char *translate(const char *where, const char *const *names, size_t count) {
+  char *sql = NULL;
+  size_t size;
+  FILE *f = open_memstream(&sql, &size);
+  if (!f)
+    return NULL;
+  for (const char *c = where; *c;) {
+    char word[256];
+    size_t length = 0;
+    if (*c == '\'' || *c == '"') {
+      const char *end = strchr(c + 1, *c);
+      length = end ? (size_t)(end - c) + 1 : strlen(c);
+    } else if (isalpha((unsigned char)*c) || *c == '_') {
+      while (is_part(c[length]))
+        length++;
+      snprintf(word, sizeof word, "%.*s", (int)length, c);
+      const size_t i = ut_name_find(names, count, word, NULL);
+      if (i < count) {
+        fprintf(f, "\"%s\"", names[i]);
+        c += length;
+        continue;
+      }
+    } else {
+      length = 1;
+      if (isdigit((unsigned char)*c))
+        while (is_part(c[length]))
+          length++;
+    }
+    fwrite(c, 1, length, f);
+    c += length;
+  }
+  return fclose(f) ? NULL : sql;
+}
+
+sqlite3_stmt *ut_summary_rows(struct ut_store *store, const char *where, struct ut_error *e) {
+  sqlite3_stmt *all = ut_store_prepare(store, "SELECT * FROM temp.sweep", e), *rows = NULL;
+  const char **names = NULL;
+  if (!all || !where)
+    return all;
+  const size_t count = column_names(all, &names);
+  char *sql = names ? translate(where, names, count) : NULL, *query = NULL;
+  if (!sql || asprintf(&query, "SELECT * FROM temp.sweep WHERE (%s\n)", sql) < 0) {
+    query = NULL;
+    out_of_memory(store, e);
+  } else if (sqlite3_prepare_v2(store->db, query, -1, &rows, NULL) != SQLITE_OK) {
+    ut_fail(e, UT_BAD_INPUT, "--where %.300s: %.300s\nas in --where 'load < 0.3 and algorithm = ''fta'''", where,
+            sqlite3_errmsg(store->db));
+  }
+  free(names);
+  free(query);
+  free(sql);
+  sqlite3_finalize(all);
+  return rows;
+}
+
+/* ---- what there is */
+
+static int read_text_list(struct ut_store *store, const char *sql, char ***list, size_t *count, struct ut_error *e) {
+  sqlite3_stmt *q = ut_store_prepare(store, sql, e);
+  int step, status = 0;
+  if (!q)
+    return -1;
+  while (!status && (step = sqlite3_step(q)) == SQLITE_ROW) {
+    char **more = realloc(*list, (*count + 1) * sizeof *more);
+    if (more)
+      *list = more;
+    if (!more || !(more[*count] = column_text(q, 0)))
+      status = out_of_memory(store, e);
+    else
+      ++*count;
+  }
+  if (!status && step != SQLITE_DONE)
+    status = ut_store_fail(store, "read it", e);
+  sqlite3_finalize(q);
+  return status;
+}
+
+static int read_axis_values(struct ut_summary *s, struct ut_store *store, struct ut_point_summary *p,
+                            struct ut_error *e) {
+  sqlite3_stmt *q = ut_store_prepare(store, "SELECT value FROM axes WHERE point = ? ORDER BY axis", e);
+  if (!q)
+    return -1;
+  sqlite3_bind_int64(q, 1, (int64_t)p->point);
+  int status = 0;
+  for (size_t i = 0; !status && i < s->axes; i++) {
+    sqlite3_step(q);
+    p->value[i] = column_text(q, 0);
+    status = p->value[i] ? 0 : out_of_memory(store, e);
+  }
+  sqlite3_finalize(q);
+  return status;
+}
+
+static struct ut_point_summary *new_point(struct ut_summary *s, struct ut_store *store, size_t point,
+                                          struct ut_error *e) {
+  struct ut_point_summary *more = realloc(s->point, (s->points + 1) * sizeof *more);
+  if (!more) {
+    out_of_memory(store, e);
+    return NULL;
+  }
+  s->point = more;
+  struct ut_point_summary *p = &s->point[s->points++];
+  *p = (struct ut_point_summary){.point = point,
+                                 .value = calloc(s->axes + 1, sizeof *p->value),
+                                 .estimate = calloc(s->names + 1, sizeof *p->estimate)};
+  if (!p->value || !p->estimate) {
+    out_of_memory(store, e);
+    return NULL;
+  }
+  for (size_t i = 0; i < s->names; i++)
+    p->estimate[i] = (struct ut_estimate){.mean = NAN, .half_width = NAN};
+  return read_axis_values(s, store, p, e) ? NULL : p;
+}
+
+/* The columns of a row that are results, in the order of s->name; -1: not in the view. */
+static int *result_columns(const struct ut_summary *s, sqlite3_stmt *rows) {
+  int *column = malloc((s->names + 1) * sizeof *column);
+  for (size_t i = 0; column && i < s->names; i++) {
+    column[i] = -1;
+    for (int c = 0; c < sqlite3_column_count(rows); c++)
+      if (!strcmp(sqlite3_column_name(rows, c), s->name[i]))
+        column[i] = c;
+  }
+  return column;
+}
+
+struct values {
+  double *of; /* [names][runs of a point] */
+  size_t *n;  /* [names] */
+  size_t room;
+};
+
+static bool make_room(struct values *v, size_t names, size_t runs) {
+  if (!v->n)
+    v->n = calloc(names + 1, sizeof *v->n);
+  if (runs <= v->room)
+    return v->n != NULL;
+  const size_t room = 2 * runs;
+  double *more = malloc((names + 1) * room * sizeof *more);
+  if (!more)
+    return false;
+  for (size_t i = 0; v->of && i < names; i++)
+    memcpy(more + i * room, v->of + i * v->room, v->n[i] * sizeof *more);
+  free(v->of);
+  v->of = more;
+  v->room = room;
+  return v->n != NULL;
+}
+
+static void estimate(struct ut_summary *s, struct values *v) {
+  for (size_t i = 0; s->points && i < s->names; i++) {
+    if (v->n[i])
+      s->point[s->points - 1].estimate[i] = ut_estimate_of(v->of + i * v->room, v->n[i], s->confidence);
+    v->n[i] = 0;
+  }
+}
+
+/* Rows come point by point. */
+static int read_rows(struct ut_summary *s, struct ut_store *store, sqlite3_stmt *rows, const int *column,
+                     struct values *v, struct ut_error *e) {
+  enum { POINT = 1, STATUS = 4 }; /* of the view */
+  struct ut_point_summary *p = NULL;
+  int step;
+  while ((step = sqlite3_step(rows)) == SQLITE_ROW) {
+    const size_t point = (size_t)sqlite3_column_int64(rows, POINT);
+    const int status = sqlite3_column_int(rows, STATUS);
+    if (!p || p->point != point) {
+      if (p)
+        estimate(s, v);
+      p = new_point(s, store, point, e);
+      if (!p)
+        return -1;
+    }
+    p->runs++;
+    p->deadlocks += status == UT_DEADLOCK;
+    if (!make_room(v, s->names, p->runs))
+      return out_of_memory(store, e);
+    size_t found = 0;
+    for (size_t i = 0; i < s->names; i++)
+      if (column[i] >= 0 && sqlite3_column_type(rows, column[i]) != SQLITE_NULL) {
+        v->of[i * v->room + v->n[i]++] = sqlite3_column_double(rows, column[i]);
+        found++;
+      }
+    p->failed += !found;
+  }
+  if (p)
+    estimate(s, v);
+  return step == SQLITE_DONE ? 0 : ut_store_fail(store, "read it", e);
+}
+
+static const char result_names[] =
+    "SELECT DISTINCT name FROM results WHERE run IN (SELECT id FROM runs WHERE point IS NOT NULL AND NOT probe) "
+    "ORDER BY name LIMIT 1900";
+
+int ut_summary_load(struct ut_summary *s, struct ut_store *store, const char *where, struct ut_error *e) {
+  char *confidence = ut_store_meta(store, "confidence"), *points = ut_store_meta(store, "points");
+  *s = (struct ut_summary){.sweep = ut_store_meta(store, "sweep"),
+                           .command = ut_store_meta(store, "command"),
+                           .find = ut_store_meta(store, "find"),
+                           .confidence = confidence ? strtod(confidence, NULL) : 0.95,
+                           .wanted = points ? strtoul(points, NULL, 10) : 0};
+  free(confidence);
+  free(points);
+  if (ut_store_view(store, true, e) ||
+      read_text_list(store, "SELECT DISTINCT name FROM axes WHERE point = 0 ORDER BY axis", &s->axis, &s->axes, e) ||
+      read_text_list(store, result_names, &s->name, &s->names, e))
+    return -1;
+  sqlite3_stmt *rows = ut_summary_rows(store, where, e);
+  if (!rows)
+    return -1;
+  struct values v = {0};
+  int *column = result_columns(s, rows);
+  const int status = column ? read_rows(s, store, rows, column, &v, e) : out_of_memory(store, e);
+  free(column);
+  free(v.of);
+  free(v.n);
+  sqlite3_finalize(rows);
+  return status;
+}
+
+void ut_summary_free(struct ut_summary *s) {
+  for (size_t i = 0; i < s->points; i++) {
+    for (size_t a = 0; s->point[i].value && a < s->axes; a++)
+      free(s->point[i].value[a]);
+    free(s->point[i].value);
+    free(s->point[i].estimate);
+  }
+  for (size_t i = 0; i < s->axes; i++)
+    free(s->axis[i]);
+  for (size_t i = 0; i < s->names; i++)
+    free(s->name[i]);
+  free(s->axis);
+  free(s->name);
+  free(s->point);
+  free(s->sweep);
+  free(s->command);
+  free(s->find);
+  *s = (struct ut_summary){0};
+}
+
+size_t ut_summary_result(const struct ut_summary *s, const char *word, struct ut_error *e) {
+  return ut_name_find((const char *const *)s->name, s->names, word, e);
+}
+
+size_t ut_summary_axis(const struct ut_summary *s, const char *word, struct ut_error *e) {
+  return ut_name_find((const char *const *)s->axis, s->axes, word, e);
+}

@@ -1,0 +1,483 @@
+/* sweep_file.c - see sweep_file.h */
+#define _GNU_SOURCE
+#include "sweep_file.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache_files.h"
+#include "scenario_schema.h"
+#include "yaml_edit.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+enum { MOST_VALUES = 100000, MOST_REPETITIONS = 100000 };
+
+/* ---- keys ---- */
+
+#define ANY(name, need) {.key = name, .value = {.type = CYAML_IGNORE, .flags = need}}
+#define NUMBER(name, need) {.key = name, .value = {.type = CYAML_FLOAT, .flags = need}}
+#define WHOLE(name, need) {.key = name, .value = {.type = CYAML_UINT, .flags = need}}
+#define WORD(name, need, words)                                                                                        \
+  {.key = name,                                                                                                        \
+   .value = {.type = CYAML_ENUM,                                                                                       \
+             .flags = (need) | CYAML_FLAG_STRICT,                                                                      \
+             .enumeration = {.strings = words, .count = COUNT(words)}}}
+#define TEXT(name, need) {.key = name, .value = {.type = CYAML_STRING, .flags = need}}
+#define OPTIONAL CYAML_FLAG_OPTIONAL
+#define MANDATORY CYAML_FLAG_DEFAULT
+
+static const cyaml_strval_t commands[] = {{"run", 0}, {"cosim", 1}, {"tolerance", 2}, {"prove", 3}, {"cost", 4}};
+static const cyaml_strval_t searches[] = {{"saturation", UT_FIND_SATURATION}, {"peak", UT_FIND_PEAK}};
+
+static const cyaml_schema_value_t option_entry = {.type = CYAML_STRING};
+static const cyaml_schema_field_t until_keys[] = {
+    TEXT("result", MANDATORY), NUMBER("within_percent", MANDATORY), NUMBER("confidence", OPTIONAL), CYAML_FIELD_END};
+static const cyaml_schema_field_t repeat_keys[] = {
+    WHOLE("least", OPTIONAL), WHOLE("most", OPTIONAL),
+    {.key = "until",
+     .value = {.type = CYAML_MAPPING, .flags = OPTIONAL, .mapping = {.fields = until_keys}}},
+    CYAML_FIELD_END};
+static const cyaml_schema_field_t fault_keys[] = {
+    ANY("links", OPTIONAL), ANY("switches", OPTIONAL), WHOLE("at", OPTIONAL), WHOLE("until", OPTIONAL),
+    CYAML_FIELD_END};
+static const cyaml_schema_field_t find_keys[] = {
+    WORD("what", MANDATORY, searches), NUMBER("from", OPTIONAL),    NUMBER("to", OPTIONAL),
+    NUMBER("precision", OPTIONAL),     NUMBER("accepted", OPTIONAL), NUMBER("latency", OPTIONAL), CYAML_FIELD_END};
+static const cyaml_schema_field_t range_keys[] = {
+    NUMBER("from", MANDATORY), NUMBER("to", MANDATORY), NUMBER("step", OPTIONAL), NUMBER("factor", OPTIONAL),
+    CYAML_FIELD_END};
+
+const cyaml_schema_field_t ut_sweep_keys[] = {
+    ANY("base", MANDATORY),
+    WORD("run", OPTIONAL, commands),
+    {.key = "options",
+     .value = {.type = CYAML_SEQUENCE, .flags = OPTIONAL, .sequence = {.entry = &option_entry, .max = CYAML_UNLIMITED}}},
+    ANY("axes", OPTIONAL),
+    ANY("repeat", OPTIONAL),
+    WHOLE("seed", OPTIONAL),
+    {.key = "faults", .value = {.type = CYAML_MAPPING, .flags = OPTIONAL, .mapping = {.fields = fault_keys}}},
+    ANY("find", OPTIONAL),
+    CYAML_FIELD_END,
+};
+
+/* ---- values ---- */
+
+static int __attribute__((cold)) out_of_memory(const struct ut_sweep *s, struct ut_error *e) {
+  return ut_fail(e, UT_INTERNAL, "%s: out of memory", s->path);
+}
+
+static const char *scalar(const yaml_node_t *node) {
+  return (const char *)node->data.scalar.value;
+}
+
+/* Of a key that has been checked; `otherwise` where it is not there. */
+static double number_at(struct ut_sweep *s, yaml_node_t *from, const char *key, double otherwise) {
+  const yaml_node_t *node = ut_document_find(&s->document, from, key);
+  return node ? strtod(scalar(node), NULL) : otherwise;
+}
+static uint64_t whole_at(struct ut_sweep *s, yaml_node_t *from, const char *key, uint64_t otherwise) {
+  const yaml_node_t *node = ut_document_find(&s->document, from, key);
+  return node ? strtoull(scalar(node), NULL, 10) : otherwise;
+}
+
+static int fail_at(struct ut_sweep *s, yaml_node_t *from, const char *key, struct ut_error *e, const char *hint,
+                   const char *what) {
+  yaml_node_t *node = ut_document_find(&s->document, from, key);
+  return ut_document_fail(&s->document, node ? node : from, e, hint, "%s", what);
+}
+
+/* A node as one line of text (malloc'd); NULL: out of memory. */
+static char *text_of(struct ut_sweep *s, const yaml_node_t *node) {
+  if (node->type == YAML_SCALAR_NODE)
+    return strdup(scalar(node));
+  yaml_document_t d;
+  struct ut_error e;
+  size_t length;
+  if (!yaml_document_initialize(&d, NULL, NULL, NULL, 1, 1))
+    return NULL;
+  if (!ut_yaml_copy(&d, &s->document.yaml, node)) {
+    yaml_document_delete(&d);
+    return NULL;
+  }
+  for (yaml_node_t *n = d.nodes.start; n < d.nodes.top; n++) /* on one line */
+    if (n->type == YAML_SEQUENCE_NODE)
+      n->data.sequence.style = YAML_FLOW_SEQUENCE_STYLE;
+    else if (n->type == YAML_MAPPING_NODE)
+      n->data.mapping.style = YAML_FLOW_MAPPING_STYLE;
+  char *text = ut_yaml_text(&d, &length, &e);
+  if (text)
+    text[strcspn(text, "\n")] = '\0';
+  return text;
+}
+
+/* ---- axes ---- */
+
+static struct ut_axis *new_axis(struct ut_sweep *s, const char *key, size_t values) {
+  struct ut_axis *more = realloc(s->axis, (s->axes + 1) * sizeof *more);
+  if (!more)
+    return NULL;
+  s->axis = more;
+  struct ut_axis *a = &s->axis[s->axes];
+  *a = (struct ut_axis){.key = strdup(key), .text = calloc(values, sizeof *a->text), .values = values};
+  s->axes++; /* from here on ut_sweep_free() frees it */
+  return a->key && a->text ? a : NULL;
+}
+
+/* {from, to, step} or {from, to, factor}. */
+static int read_range(struct ut_sweep *s, const char *key, yaml_node_t *node, struct ut_error *e) {
+  char path[160];
+  snprintf(path, sizeof path, "%.150s", key);
+  if (ut_schema_check(&s->document, node, range_keys, path, e))
+    return -1;
+  const double from = number_at(s, node, "from", 0), to = number_at(s, node, "to", 0);
+  const double step = number_at(s, node, "step", 0), factor = number_at(s, node, "factor", 1);
+  const bool steps = step > 0 && factor == 1, factors = step == 0 && factor > 1 && from > 0;
+  if (steps == factors)
+    return ut_document_fail(&s->document, node, e, "as in {from: 0.1, to: 0.5, step: 0.1} or {from: 2, to: 64, factor: 2}",
+                            "'%s' needs either a 'step' above 0 or a 'factor' above 1", key);
+  if (to < from)
+    return ut_document_fail(&s->document, node, e, NULL, "'%s' ends below its start", key);
+  const double count = floor((steps ? (to - from) / step : log(to / from) / log(factor)) + 1e-9) + 1;
+  if (count > MOST_VALUES)
+    return ut_document_fail(&s->document, node, e, NULL, "'%s' has %.0f values, more than %d", key, count, MOST_VALUES);
+  struct ut_axis *a = new_axis(s, key, (size_t)count);
+  for (size_t i = 0; a && i < a->values; i++) {
+    const double value = steps ? from + step * (double)i : from * pow(factor, (double)i);
+    if (asprintf(&a->text[i], "%.10g", value) < 0)
+      a->text[i] = NULL, a = NULL;
+  }
+  return a ? 0 : out_of_memory(s, e);
+}
+
+static int read_list(struct ut_sweep *s, const char *key, yaml_node_t *node, struct ut_error *e) {
+  const yaml_node_item_t *item = node->data.sequence.items.start;
+  const size_t values = (size_t)(node->data.sequence.items.top - item);
+  if (!values)
+    return ut_document_fail(&s->document, node, e, NULL, "'%s' has no values", key);
+  struct ut_axis *a = new_axis(s, key, values);
+  if (a)
+    a->node = a->nodes = calloc(values, sizeof *a->nodes);
+  for (size_t i = 0; a && a->nodes && i < values; i++) {
+    a->nodes[i] = item[i];
+    a->text[i] = text_of(s, yaml_document_get_node(&s->document.yaml, item[i]));
+    if (!a->text[i])
+      return out_of_memory(s, e);
+    for (size_t j = 0; j < i; j++)
+      if (!strcmp(a->text[i], a->text[j]))
+        return ut_document_fail(&s->document, yaml_document_get_node(&s->document.yaml, item[i]), e, NULL,
+                                "'%s' has the value %.60s twice", key, a->text[i]);
+  }
+  return a && a->nodes ? 0 : out_of_memory(s, e);
+}
+
+/* The seed, and with a search the load, are not the user's to change. */
+static const char *reserved(const struct ut_sweep *s, const char *key) {
+  static const char *const own[] = {"--seed", "--load", "--json"};
+  if (!strcmp(key, "run.seed"))
+    return "repetitions have seeds of their own: 'seed' is the first one, 'repeat' their number";
+  if (s->find.what && !strcmp(key, UT_LOAD_KEY))
+    return "'find' searches the load: leave this axis away";
+  for (size_t i = 0; i < COUNT(own); i++)
+    if (!strncmp(key, own[i], strlen(own[i])) && (!key[strlen(own[i])] || key[strlen(own[i])] == '='))
+      return "the sweep itself sets --seed, --load and --json";
+  return NULL;
+}
+
+static int read_axis(struct ut_sweep *s, const char *key, yaml_node_t *place, yaml_node_t *value, struct ut_error *e) {
+  const char *why = reserved(s, key);
+  if (why)
+    return ut_document_fail(&s->document, place, e, why, "'%s' cannot be an axis", key);
+  for (size_t i = 0; i < s->axes; i++)
+    if (!strcmp(s->axis[i].key, key))
+      return ut_document_fail(&s->document, place, e, NULL, "'%s' is an axis twice", key);
+  if (value->type == YAML_MAPPING_NODE)
+    return read_range(s, key, value, e);
+  if (value->type == YAML_SEQUENCE_NODE)
+    return read_list(s, key, value, e);
+  return ut_document_fail(&s->document, value, e, "as in [1, 2, 4] or {from: 0.1, to: 0.5, step: 0.1}",
+                          "'%s': expected a list of values or a range", key);
+}
+
+static int new_group(struct ut_sweep *s, size_t first, struct ut_error *e) {
+  struct ut_axis_group *more = realloc(s->group, (s->groups + 1) * sizeof *more);
+  if (!more)
+    return out_of_memory(s, e);
+  s->group = more;
+  s->group[s->groups++] =
+      (struct ut_axis_group){.first = first, .count = s->axes - first, .values = s->axis[first].values};
+  return 0;
+}
+
+/* The axes of `zip`: as many values each. */
+static int read_zip(struct ut_sweep *s, yaml_node_t *zip, struct ut_error *e) {
+  const size_t first = s->axes;
+  if (zip->type != YAML_MAPPING_NODE || zip->data.mapping.pairs.start == zip->data.mapping.pairs.top)
+    return ut_document_fail(&s->document, zip, e, "as in zip: {topology.k: [2, 4], topology.n: [6, 3]}",
+                            "'zip' holds the keys that step together, each with a list of values");
+  for (yaml_node_pair_t *p = zip->data.mapping.pairs.start; p < zip->data.mapping.pairs.top; p++) {
+    yaml_node_t *key = yaml_document_get_node(&s->document.yaml, p->key);
+    yaml_node_t *value = yaml_document_get_node(&s->document.yaml, p->value);
+    if (key->type != YAML_SCALAR_NODE || read_axis(s, scalar(key), key, value, e))
+      return key->type == YAML_SCALAR_NODE ? -1 : fail_at(s, key, "", e, NULL, "expected the name of a key");
+    if (s->axis[s->axes - 1].values != s->axis[first].values)
+      return ut_document_fail(&s->document, value, e, NULL, "'%s' has %zu values, '%s' beside it in 'zip' has %zu",
+                              scalar(key), s->axis[s->axes - 1].values, s->axis[first].key, s->axis[first].values);
+  }
+  return new_group(s, first, e);
+}
+
+static int read_axes(struct ut_sweep *s, struct ut_error *e) {
+  static const char hint[] = "as in\naxes:\n  - traffic.load_flits_per_cycle: {from: 0.1, to: 0.5, step: 0.1}\n"
+                             "  - routing.algorithm: [fta, destro]";
+  yaml_node_t *list = ut_document_find(&s->document, NULL, "axes");
+  if (!list)
+    return 0;
+  if (list->type != YAML_SEQUENCE_NODE)
+    return ut_document_fail(&s->document, list, e, hint, "'axes' is a list, one entry a key");
+  for (yaml_node_item_t *i = list->data.sequence.items.start; i < list->data.sequence.items.top; i++) {
+    yaml_node_t *entry = yaml_document_get_node(&s->document.yaml, *i);
+    const yaml_node_pair_t *pair = entry->type == YAML_MAPPING_NODE ? entry->data.mapping.pairs.start : NULL;
+    if (!pair || entry->data.mapping.pairs.top - pair != 1)
+      return ut_document_fail(&s->document, entry, e, hint,
+                              "an entry of 'axes' is one key with its values; keys that step together stand in 'zip'");
+    yaml_node_t *key = yaml_document_get_node(&s->document.yaml, pair->key);
+    yaml_node_t *value = yaml_document_get_node(&s->document.yaml, pair->value);
+    if (key->type != YAML_SCALAR_NODE)
+      return fail_at(s, key, "", e, NULL, "expected the name of a key");
+    const size_t first = s->axes;
+    if (!strcmp(scalar(key), "zip") ? read_zip(s, value, e)
+                                    : read_axis(s, scalar(key), key, value, e) || new_group(s, first, e))
+      return -1;
+  }
+  return 0;
+}
+
+/* Numbers of faults: axes of their own, with one value if there is one. */
+static int read_faults(struct ut_sweep *s, struct ut_error *e) {
+  static const struct {
+    const char *key, *axis;
+  } kinds[] = {{"links", UT_AXIS_FAULTY_LINKS}, {"switches", UT_AXIS_FAULTY_SWITCHES}};
+  yaml_node_t *faults = ut_document_find(&s->document, NULL, "faults");
+  if (!faults)
+    return 0;
+  for (size_t i = 0; i < COUNT(kinds); i++) {
+    yaml_node_t *value = ut_document_find(&s->document, faults, kinds[i].key);
+    if (!value)
+      continue;
+    const size_t first = s->axes;
+    if (read_axis(s, kinds[i].axis, value, value, e) || new_group(s, first, e))
+      return -1;
+    *(i ? &s->faults.switches : &s->faults.links) = true;
+    for (size_t v = 0; v < s->axis[first].values; v++) {
+      const char *text = s->axis[first].text[v];
+      if (!*text || strlen(text) > 6 || strspn(text, "0123456789") != strlen(text))
+        return ut_document_fail(&s->document, value, e, NULL, "'%s': expected numbers of faults, found '%.40s'",
+                                kinds[i].axis, text);
+    }
+  }
+  if (!s->faults.links && !s->faults.switches)
+    return ut_document_fail(&s->document, faults, e, "as in faults: {links: [0, 1, 2, 4]}",
+                            "'faults' says neither how many 'links' nor how many 'switches' fail");
+  s->faults.at = whole_at(s, faults, "at", 0);
+  s->faults.until = whole_at(s, faults, "until", 0);
+  if (s->faults.until && s->faults.until <= s->faults.at)
+    return fail_at(s, faults, "until", e, NULL, "'faults.until' must be later than 'faults.at'");
+  return 0;
+}
+
+/* ---- repetitions and searches ---- */
+
+static int read_repeat(struct ut_sweep *s, struct ut_error *e) {
+  yaml_node_t *repeat = ut_document_find(&s->document, NULL, "repeat");
+  static const char hint[] = "as in repeat: 5, or repeat: {least: 3, most: 20, until: {result: latency.mean, "
+                             "within_percent: 2}}";
+  uint64_t least = 1, most = 1;
+  s->stopping = (struct ut_stopping){.confidence = 0.95};
+  if (repeat && repeat->type == YAML_SCALAR_NODE) {
+    char *end;
+    least = most = strtoull(scalar(repeat), &end, 10);
+    if (*end || scalar(repeat)[0] < '0' || scalar(repeat)[0] > '9')
+      return ut_document_fail(&s->document, repeat, e, hint, "'repeat': expected a number of repetitions");
+  } else if (repeat) {
+    if (ut_schema_check(&s->document, repeat, repeat_keys, "repeat", e))
+      return -1;
+    least = whole_at(s, repeat, "least", 3);
+    most = whole_at(s, repeat, "most", least > 20 ? least : 20);
+    yaml_node_t *until = ut_document_find(&s->document, repeat, "until");
+    if (!until)
+      return ut_document_fail(&s->document, repeat, e, hint,
+                              "'repeat' does not say until when; a fixed number is just that number");
+    s->stopping.result = scalar(ut_document_find(&s->document, until, "result"));
+    s->stopping.within_percent = number_at(s, until, "within_percent", 0);
+    s->stopping.confidence = number_at(s, until, "confidence", 0.95);
+    if (s->stopping.within_percent <= 0)
+      return fail_at(s, until, "within_percent", e, NULL, "'repeat.until.within_percent' must be above 0");
+    if (s->stopping.confidence <= 0 || s->stopping.confidence >= 1)
+      return fail_at(s, until, "confidence", e, "as in 0.95", "'repeat.until.confidence' must be between 0 and 1");
+    if (least < 2)
+      return fail_at(s, repeat, "least", e, NULL, "'repeat.least': an interval needs two repetitions at least");
+  }
+  if (least < 1 || most < least || most > MOST_REPETITIONS)
+    return ut_document_fail(&s->document, repeat, e, hint, "'repeat': expected 1 <= least <= most <= %d",
+                            MOST_REPETITIONS);
+  s->stopping.least = (unsigned)least;
+  s->stopping.most = (unsigned)most;
+  return 0;
+}
+
+static int read_find(struct ut_sweep *s, struct ut_error *e) {
+  yaml_node_t *find = ut_document_find(&s->document, NULL, "find"), *word = find;
+  s->find = (struct ut_find){.from = 0.05, .to = 1, .precision = 0.005, .accepted = 0.95};
+  if (!find)
+    return 0;
+  if (find->type != YAML_SCALAR_NODE) {
+    if (ut_schema_check(&s->document, find, find_keys, "find", e))
+      return -1;
+    word = ut_document_find(&s->document, find, "what");
+    s->find.from = number_at(s, find, "from", s->find.from);
+    s->find.to = number_at(s, find, "to", s->find.to);
+    s->find.precision = number_at(s, find, "precision", s->find.precision);
+    s->find.accepted = number_at(s, find, "accepted", s->find.accepted);
+    s->find.latency = number_at(s, find, "latency", 0);
+  }
+  for (size_t i = 0; i < COUNT(searches); i++)
+    if (!strcmp(searches[i].str, scalar(word)))
+      s->find.what = (enum ut_find_what)searches[i].val;
+  if (!s->find.what)
+    return ut_document_fail(&s->document, find, e, "expected one of: saturation, peak", "'find': unknown value '%.40s'",
+                            scalar(word));
+  if (s->find.from <= 0 || s->find.to <= s->find.from || s->find.precision < 1e-6)
+    return ut_document_fail(&s->document, find, e, NULL,
+                            "'find' needs 0 < from < to and a precision of at least 0.000001");
+  if (s->find.accepted <= 0 || s->find.accepted > 1)
+    return fail_at(s, find, "accepted", e, NULL, "'find.accepted' must be above 0 and at most 1");
+  if (s->find.latency && s->find.latency <= 1)
+    return fail_at(s, find, "latency", e, "as in 3: three times the latency without load",
+                   "'find.latency' must be above 1");
+  if (strcmp(s->command, "run") && strcmp(s->command, "cosim"))
+    return ut_document_fail(&s->document, find, e, NULL, "'find' is for run and cosim, not for %s", s->command);
+  return 0;
+}
+
+/* ---- the base ---- */
+
+/* Of the file `name`, seen from the folder of the sweep; or of the group of keys that stands there. */
+static int read_base(struct ut_sweep *s, struct ut_error *e) {
+  yaml_node_t *base = ut_document_find(&s->document, NULL, "base");
+  if (base->type == YAML_MAPPING_NODE) {
+    yaml_document_t d;
+    if (!yaml_document_initialize(&d, NULL, NULL, NULL, 1, 1))
+      return out_of_memory(s, e);
+    if (!ut_yaml_copy(&d, &s->document.yaml, base)) {
+      yaml_document_delete(&d);
+      return out_of_memory(s, e);
+    }
+    s->base_path = strdup(s->path);
+    s->base = ut_yaml_text(&d, &s->base_length, e);
+    return !s->base ? -1 : s->base_path ? 0 : out_of_memory(s, e);
+  }
+  if (base->type != YAML_SCALAR_NODE || !*scalar(base))
+    return ut_document_fail(&s->document, base, e, NULL, "'base': expected a scenario, or the name of its file");
+  const char *slash = *scalar(base) == '/' ? NULL : strrchr(s->path, '/');
+  if (asprintf(&s->base_path, "%.*s%s", slash ? (int)(slash - s->path) + 1 : 0, s->path, scalar(base)) < 0) {
+    s->base_path = NULL;
+    return out_of_memory(s, e);
+  }
+  const int error = ut_file_read(s->base_path, &s->base, &s->base_length);
+  return error ? ut_document_fail(&s->document, base, e, "file names are seen from the folder of the sweep",
+                                  "'base': %.300s: %s", s->base_path, strerror(error))
+               : 0;
+}
+
+/* It is a YAML document at all; whether it is a scenario depends on what the axes put there. */
+static int check_base(struct ut_sweep *s, struct ut_error *e) {
+  struct ut_document d;
+  if (ut_document_load(&d, s->base, s->base_length, s->base_path, e))
+    return -1;
+  const yaml_node_t *seed = ut_document_find(&d, NULL, "run.seed");
+  s->seed = seed && seed->type == YAML_SCALAR_NODE ? strtoull(scalar(seed), NULL, 10) : 1;
+  ut_document_free(&d);
+  s->seed = whole_at(s, NULL, "seed", s->seed);
+  return 0;
+}
+
+/* ---- all of it ---- */
+
+static int read_command(struct ut_sweep *s, struct ut_error *e) {
+  const yaml_node_t *run = ut_document_find(&s->document, NULL, "run");
+  yaml_node_t *list = ut_document_find(&s->document, NULL, "options");
+  const yaml_node_item_t *item = list ? list->data.sequence.items.start : NULL;
+  const size_t options = list ? (size_t)(list->data.sequence.items.top - item) : 0;
+  s->command = strdup(run ? scalar(run) : "run");
+  s->options = calloc(options + 1, sizeof *s->options);
+  if (!s->command || !s->options)
+    return out_of_memory(s, e);
+  for (size_t i = 0; i < options; i++) {
+    yaml_node_t *node = yaml_document_get_node(&s->document.yaml, item[i]);
+    const char *why = reserved(s, scalar(node));
+    if (why)
+      return ut_document_fail(&s->document, node, e, why, "'%.40s' cannot be an option", scalar(node));
+    s->options[i] = strdup(scalar(node));
+    if (!s->options[i])
+      return out_of_memory(s, e);
+  }
+  return 0;
+}
+
+static int read_sweep(struct ut_sweep *s, struct ut_error *e) {
+  return ut_schema_check(&s->document, yaml_document_get_root_node(&s->document.yaml), ut_sweep_keys, "", e) ||
+                 read_command(s, e) || read_find(s, e) || read_axes(s, e) || read_faults(s, e) || read_repeat(s, e) ||
+                 read_base(s, e) || check_base(s, e)
+             ? -1
+             : 0;
+}
+
+struct ut_sweep *ut_sweep_load(const char *path, struct ut_error *e) {
+  struct ut_sweep *s = calloc(1, sizeof *s);
+  if (s)
+    s->path = strdup(path);
+  if (!s || !s->path) {
+    free(s);
+    ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
+    return NULL;
+  }
+  const int error = ut_file_read(path, &s->text, &s->length);
+  if (error)
+    ut_fail(e, UT_BAD_INPUT, "%s: cannot read the sweep: %s", path, strerror(error));
+  else if (ut_document_load(&s->document, s->text, s->length, s->path, e) == 0) {
+    if (read_sweep(s, e) == 0)
+      return s;
+    ut_document_free(&s->document);
+  }
+  s->document.path = NULL; /* there is none */
+  ut_sweep_free(s);
+  return NULL;
+}
+
+void ut_sweep_free(struct ut_sweep *s) {
+  if (!s)
+    return;
+  if (s->document.path)
+    ut_document_free(&s->document);
+  for (size_t i = 0; i < s->axes; i++) {
+    for (size_t v = 0; s->axis[i].text && v < s->axis[i].values; v++)
+      free(s->axis[i].text[v]);
+    free(s->axis[i].text);
+    free(s->axis[i].nodes);
+    free(s->axis[i].key);
+  }
+  for (size_t i = 0; s->options && s->options[i]; i++)
+    free(s->options[i]);
+  free(s->axis);
+  free(s->group);
+  free(s->options);
+  free(s->command);
+  free(s->base);
+  free(s->base_path);
+  free(s->text);
+  free(s->path);
+  free(s);
+}

@@ -1,0 +1,70 @@
+/* sweep_file.h - a sweep: a base scenario, what is changed in it, how often each is run (docs/sweep.md).
+ *
+ * Read from YAML as scenarios are: unknown keys, wrong types and impossible values are errors with file, line, column
+ * and the nearest known name.
+ */
+#ifndef UT_SWEEP_FILE_H
+#define UT_SWEEP_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cyaml/cyaml.h>
+
+#include "error.h"
+#include "find.h"
+#include "scenario_document.h"
+#include "stopping.h"
+
+/* One key of an entry of `axes`, with a value for each step. */
+struct ut_axis {
+  char *key;           /* path in the scenario, an option ("--faults"), or one of the two names below */
+  char **text;         /* [values]: the value as text, for tables: "0.25", "[4, 4]" */
+  const int *node;     /* [values]: its node in the sweep's document; NULL: text is all there is */
+  size_t values;
+  int *nodes;          /* what node points to */
+};
+#define UT_AXIS_FAULTY_LINKS "faults.links"
+#define UT_AXIS_FAULTY_SWITCHES "faults.switches"
+
+/* Axes that step together. */
+struct ut_axis_group {
+  size_t first, count; /* of axes */
+  size_t values;
+};
+
+/* Faults that are drawn for each repetition. */
+struct ut_drawn_faults {
+  bool links, switches; /* axes with those names are there */
+  uint64_t at, until;   /* until 0: for ever */
+};
+
+struct ut_sweep {
+  char *path;      /* as given */
+  char *text;      /* of the file */
+  size_t length;
+  struct ut_document document; /* of it */
+  char *base_path; /* of the scenario; the sweep's own if it stands there */
+  char *base;      /* its text */
+  size_t base_length;
+  char *command;
+  char **options; /* NULL-terminated */
+  struct ut_axis *axis;
+  size_t axes;
+  struct ut_axis_group *group;
+  size_t groups;
+  struct ut_drawn_faults faults;
+  struct ut_stopping stopping;
+  struct ut_find find;
+  uint64_t seed; /* of the first repetition */
+};
+
+/* Reads and checks `path`, and the base scenario.  NULL and *e on failure. */
+struct ut_sweep *ut_sweep_load(const char *path, struct ut_error *e);
+void ut_sweep_free(struct ut_sweep *s);
+
+/* The keys of a sweep file, as a libcyaml schema.  CYAML_IGNORE: the value has several types (docs/sweep.md). */
+extern const cyaml_schema_field_t ut_sweep_keys[];
+
+#endif

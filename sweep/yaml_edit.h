@@ -1,0 +1,28 @@
+/* yaml_edit.h - changing a YAML document: a value at a path of keys, and the text of it all.
+ *
+ * A path is written as in messages: "switch.vcs", "faults[0].link.port".  Groups of keys on the way are made where they
+ * are missing; an entry of a list is there already, or is the next one.
+ */
+#ifndef UT_YAML_EDIT_H
+#define UT_YAML_EDIT_H
+
+#include <stddef.h>
+
+#include <yaml.h>
+
+#include "error.h"
+
+/* Copies `node` of `from` with all that it holds into `into`.  The number of the copy; 0: out of memory. */
+int ut_yaml_copy(yaml_document_t *into, yaml_document_t *from, const yaml_node_t *node);
+/* A plain scalar.  Its number; 0: out of memory. */
+int ut_yaml_scalar(yaml_document_t *into, const char *value);
+/* Puts node number `value` at `path`, in place of what is there.  -1 and *e (UT_BAD_INPUT): the path leads through
+ * something that holds nothing. */
+int ut_yaml_set(yaml_document_t *d, const char *path, int value, struct ut_error *e);
+int ut_yaml_set_text(yaml_document_t *d, const char *path, const char *value, struct ut_error *e);
+
+/* The document as text (malloc'd, terminated).  The document is gone afterwards, in any case.  NULL and *e: out of
+ * memory. */
+char *ut_yaml_text(yaml_document_t *d, size_t *length, struct ut_error *e);
+
+#endif
