@@ -165,10 +165,6 @@ static int read_list(struct ut_sweep *s, const char *key, yaml_node_t *node, str
     a->text[i] = text_of(s, yaml_document_get_node(&s->document.yaml, item[i]));
     if (!a->text[i])
       return out_of_memory(s, e);
-    for (size_t j = 0; j < i; j++)
-      if (!strcmp(a->text[i], a->text[j]))
-        return ut_document_fail(&s->document, yaml_document_get_node(&s->document.yaml, item[i]), e, NULL,
-                                "'%s' has the value %.60s twice", key, a->text[i]);
   }
   return a && a->nodes ? 0 : out_of_memory(s, e);
 }
@@ -201,7 +197,28 @@ static int read_axis(struct ut_sweep *s, const char *key, yaml_node_t *place, ya
                           "'%s': expected a list of values or a range", key);
 }
 
+/* Two steps of the axes from `first` on are the same. */
+static bool same_step(const struct ut_sweep *s, size_t first, size_t i, size_t j) {
+  size_t a = first;
+  while (a < s->axes && !strcmp(s->axis[a].text[i], s->axis[a].text[j]))
+    a++;
+  return a == s->axes;
+}
+
+/* A value of an axis may come again beside another value of an axis that steps with it, but no step twice. */
+static int check_steps(struct ut_sweep *s, size_t first, struct ut_error *e) {
+  const struct ut_axis *a = &s->axis[first];
+  for (size_t i = 1; a->nodes && i < a->values; i++)
+    for (size_t j = 0; j < i; j++)
+      if (same_step(s, first, i, j))
+        return ut_document_fail(&s->document, yaml_document_get_node(&s->document.yaml, a->nodes[i]), e, NULL,
+                                "'%s' has the value %.60s twice", a->key, a->text[i]);
+  return 0;
+}
+
 static int new_group(struct ut_sweep *s, size_t first, struct ut_error *e) {
+  if (check_steps(s, first, e))
+    return -1;
   struct ut_axis_group *more = realloc(s->group, (s->groups + 1) * sizeof *more);
   if (!more)
     return out_of_memory(s, e);
