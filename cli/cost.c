@@ -12,7 +12,7 @@
 #include "cost_vary.h"
 #include "parallel.h"
 
-enum { KEY_JSON = 0x600, KEY_LIBERTY, KEY_COMPARE, KEY_MEMORY, KEY_VARY, KEY_CHART, KEY_RTL, KEY_WORKERS };
+enum { KEY_JSON = 0x600, KEY_LIBERTY, KEY_COMPARE, KEY_MEMORY, KEY_VARY, KEY_CHART, KEY_RTL, KEY_NETWORK, KEY_WORKERS };
 enum { MAX_ROWS = 256 };
 
 struct cost_options {
@@ -21,7 +21,7 @@ struct cost_options {
   struct ut_vary vary[UT_VARY_OPTIONS];
   const char *liberty, *chart, *rtl;
   unsigned workers;
-  bool json, compare, memory;
+  bool json, compare, memory, network;
 };
 
 static const struct argp_option options[] = {
@@ -35,6 +35,8 @@ static const struct argp_option options[] = {
      "fastest, and what it varies is compared",
      0},
     {"chart", KEY_CHART, "FILE", 0, "draws the areas, .png or .svg (gnuplot)", 0},
+    {"network", KEY_NETWORK, 0, 0,
+     "only switches, terminals, links and switching elements of the network: nothing is synthesized", 0},
     {"rtl", KEY_RTL, "DIR", 0, "the folder of ut_switch.v, instead of the repository's rtl/", 0},
     {"workers", KEY_WORKERS, "N", 0, "switches synthesized side by side; default: one for each core", 0},
     {0},
@@ -68,12 +70,15 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_MEMORY: o->memory = true; break;
   case KEY_VARY: add_vary(o, arg, state); break;
   case KEY_CHART: o->chart = arg; break;
+  case KEY_NETWORK: o->network = true; break;
   case KEY_RTL: o->rtl = arg; break;
   case KEY_WORKERS: o->workers = (unsigned)ut_parse_count(arg, "--workers", state); break;
   case ARGP_KEY_ARG: add_path(o, arg, state); break;
   case ARGP_KEY_END:
     if (!o->paths)
       argp_error(state, "which scenario?  For example scenarios/demo.yaml");
+    if (o->network && (o->chart || o->compare || o->memory || o->liberty || o->rtl))
+      argp_error(state, "--network goes with --vary and --json only: no switch is synthesized");
     break;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -166,7 +171,7 @@ static int add_rows(struct ut_cost_table *t, struct cost_options *o, const char 
       first = t->rows;
     row->reference = o->varies ? first : 0;
     t->rows++;
-    if (set_row(row, o, path, at, e) || add_elaborations(t, e))
+    if (set_row(row, o, path, at, e) || (!o->network && add_elaborations(t, e)))
       return -1;
   } while (next(o, at));
   return 0;
@@ -235,6 +240,10 @@ static int synthesize(const struct cost_options *o, const struct ut_cost_table *
 
 /* The network is known when the last kind of its switches is. */
 static int measure(const struct cost_options *o, struct ut_cost_row *row, struct ut_error *e) {
+  if (o->network) {
+    row->network = ut_cost_network(row->scenario, NULL, e);
+    return row->network ? 0 : -1;
+  }
   row->cost = get(o, row, e);
   if (!row->cost)
     return -1;
@@ -273,7 +282,7 @@ static int run(const struct cost_options *o, struct ut_cost_table *t) {
   if (o->chart && ut_gnuplot_check(o->chart, "--chart", &e))
     return ut_print_error(&e);
   ut_catch_interrupt();
-  if (synthesize(o, t, &e) && e.code != UT_INTERRUPTED)
+  if (!o->network && synthesize(o, t, &e) && e.code != UT_INTERRUPTED)
     return ut_print_error(&e);
   for (; t->measured < t->rows; t->measured++)
     if (measure(o, &t->row[t->measured], &e))
@@ -284,6 +293,8 @@ static int run(const struct cost_options *o, struct ut_cost_table *t) {
     return ut_print_error(&e);
   if (t->measured && o->json)
     ut_cost_print_json(t);
+  else if (t->measured && o->network)
+    ut_cost_print_networks(t);
   else if (t->measured)
     ut_cost_print_text(t);
   if (t->measured < t->rows)

@@ -37,6 +37,13 @@ json() { sed -n "s/^  \"$1\": \(.*[^,]\),\{0,1\}$/\1/p" out; }
 is() { [ "$(json "$1")" = "$2" ] || fail "$1 is '$(json "$1")', expected '$2'"; }
 has() { grep -q -- "$1" out || fail "no '$1' in: $(head -c 3000 out)"; }
 
+# ---- the network alone: no netlist is made
+expect 0 cost small.yaml --network
+has '^2-ary 3-tree: 12 switches, 48 unidirectional links (those of terminals included), 144 switching elements$'
+expect 0 cost small.yaml --network --json
+has '"links": 48'
+[ ! -e "$UTURN_CACHE" ] || fail "--network synthesizes"
+
 # ---- bad input: found before anything is synthesized
 reject "which scenario" "$UTURN_BIN" cost
 reject "nowhere.yaml|No such file" "$UTURN_BIN" cost nowhere.yaml
@@ -53,6 +60,7 @@ reject "no_nand.lib|two-input NAND" "$UTURN_BIN" cost small.yaml --liberty no_na
 reject "no_inverter.lib|inverter" "$UTURN_BIN" cost small.yaml --liberty no_inverter.lib
 { echo 'library (tiny) {'; gate INV '' '!A'; gate NAND 'pin(B) { direction : input; }' '!(A B)'; echo "$flip_flop }"; } >no_timing.lib
 reject "no_timing.lib|timing" "$UTURN_BIN" cost small.yaml --liberty no_timing.lib
+reject "--network|no switch is synthesized" "$UTURN_BIN" cost small.yaml --network --compare
 reject "--compare|at least two" "$UTURN_BIN" cost small.yaml --compare
 reject "--vary|vsc|did you mean 'vcs'" "$UTURN_BIN" cost small.yaml --vary vsc=1,2
 reject "--vary|KEY=VALUE" "$UTURN_BIN" cost small.yaml --vary k
