@@ -85,7 +85,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
   return 0;
 }
-static const struct argp argp = {
+const struct argp ut_argp_bench = {
     options,
     parse,
     "[SCENARIO...]",
@@ -118,7 +118,7 @@ int ut_cmd_bench(int argc, char **argv) {
   struct ut_error e;
   json_t *results = NULL, *old = NULL;
   int status;
-  if (ut_parse(&argp, argc, argv, &o, &status))
+  if (ut_parse(&ut_argp_bench, argc, argv, &o, &status))
     return status;
   ut_catch_interrupt();
   bool good = !o.against || (old = ut_results_load(o.against, &e));

@@ -79,7 +79,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 
-static const struct argp argp = {
+const struct argp ut_argp_cost = {
     options,
     parse,
     "SCENARIO...",
@@ -308,7 +308,7 @@ int ut_cmd_cost(int argc, char **argv) {
   struct ut_cost_table t = {0};
   struct ut_error e;
   int status;
-  if (!ut_parse(&argp, argc, argv, &o, &status)) {
+  if (!ut_parse(&ut_argp_cost, argc, argv, &o, &status)) {
     t.compare = o.compare;
     status = set_rows(&t, &o, &e) ? ut_print_error(&e) : run(&o, &t);
   }
