@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-const char *const ut_bench_view_name[UT_VIEWS] = {"rates", "shapes", "memory", "booksim"};
+const char *const ut_bench_view_name[UT_VIEWS + 1] = {"rates", "shapes", "memory", "booksim", NULL};
 
 enum {
   RATES = 1 << UT_VIEW_RATES,

@@ -25,7 +25,7 @@ struct cost_options {
 
 static const struct argp_option options[] = {
     {"json", KEY_JSON, 0, 0, "one JSON object on standard output, nothing else; of several switches a list", 0},
-    {"liberty", KEY_LIBERTY, "LIBRARY", 0, "standard cells: osu018 (default), osu035, or a Liberty file", 0},
+    {"liberty", KEY_LIBERTY, "osu018|osu035|FILE", 0, "standard cells; default osu018; FILE: a Liberty file", 0},
     {"compare", KEY_COMPARE, 0, 0, "what each switch costs more than the first one", 0},
     {"memory", KEY_MEMORY, 0, 0,
      "buffers and forwarding tables count as memory bits, not as flip-flops and cells; without timing", 0},

@@ -11,7 +11,7 @@ struct wave_options {
   const char *dump, *png;
 };
 
-static const struct argp_option options[] = {{"png", 'p', "OUT", 0, "render without a screen into this PNG file", 0},
+static const struct argp_option options[] = {{"png", 'p', "FILE", 0, "render without a screen into this PNG file", 0},
                                              {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state) {

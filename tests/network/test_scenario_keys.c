@@ -1,4 +1,5 @@
-/* test_scenario_keys.c - csim/network/scenario_keys: the table of keys and the schema agree, and defaults are values. */
+/* test_scenario_keys.c - csim/network/scenario_keys: the table of keys and the schema agree, and defaults are values.
+ */
 #include "scenario_keys.h"
 
 #include <setjmp.h>
