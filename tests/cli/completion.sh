@@ -1,14 +1,14 @@
 #!/bin/bash
 # bash completes commands, options, enumerated values, algorithms and files, with the script of `uturn completion`.
 set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() { echo "completion: $*" >&2; exit 1; }
-"$UTURN_BIN" completion >"$work/uturn.bash"
+. "$UTURN_ROOT/tests/cli/expect.bash"
+mkdir script
+"$UTURN_BIN" completion >script/uturn.bash
 # shellcheck disable=SC1091
-. "$work/uturn.bash"
+. script/uturn.bash
+mkdir files
+cd files
 complete -p uturn | grep -q -- '-F _uturn' || fail "not registered"
-cd "$work"
 mkdir sub
 touch one.yaml two.yaml three.trace dump.fst sub/four.yaml 'with space.yaml'
 

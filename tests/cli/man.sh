@@ -1,9 +1,7 @@
 #!/bin/bash
 # The manual page renders without warnings, whole and for each command, and has every option of --help.
 set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() { echo "man: $*" >&2; exit 1; }
+. "$UTURN_ROOT/tests/cli/expect.bash"
 render() { # FILE: into FILE.txt
   MANWIDTH=200 LC_ALL=C.UTF-8 man --warnings=w -l "$1" 2>"$work/err" | sed 's/.\x08//g' >"$1.txt"
   [ ! -s "$work/err" ] || fail "$1: $(head -5 "$work/err")"
@@ -23,8 +21,7 @@ for command in $("$UTURN_BIN" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
   done
 done
 [ $options -ge 80 ] || fail "only $options options"
-status=0; "$UTURN_BIN" man cosmi >"$work/out" 2>"$work/err" || status=$?
-[ $status = 2 ] && grep -q "did you mean 'cosim'" "$work/err" || fail "unknown command: $(cat "$work/err")"
+reject "unknown command|did you mean 'cosim'" "$UTURN_BIN" man cosmi
 # warnings are found
 printf '.TH X 1\n.SH NAME\nx \\- y\n.nonsense\n' >"$work/bad.1"
 ! (render "$work/bad.1") 2>/dev/null || fail "does not see a bad page"

@@ -1,10 +1,7 @@
 #!/bin/bash
 # `uturn new`: every template runs as it is and with each key that it shows, explains its keys, and says nothing else.
 set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-fail() { echo "new: $*" >&2; exit 1; }
+. "$UTURN_ROOT/tests/cli/expect.bash"
 run() { "$UTURN_BIN" run "$1" --cycles 50 --elaborate never >out 2>err || fail "$2: $(cat err)"; }
 bare() { sed -E 's/(^| +)#.*//; /^ *$/d' "$1"; }
 
@@ -40,10 +37,8 @@ grep -A1 '^  algorithm:' torus | grep -q direction_order && ! grep -q reroute_ t
 
 # A file that is there stays as it is.
 echo mine >mine.yaml
-status=0; "$UTURN_BIN" new torus mine.yaml 2>err || status=$?
-[ $status = 2 ] && [ "$(cat mine.yaml)" = mine ] && grep -q 'mine.yaml: is there already' err || fail "overwrites: $status, $(cat err)"
-status=0; "$UTURN_BIN" new torsu 2>err || status=$?
-[ $status = 2 ] && grep -q "did you mean 'torus'" err || fail "unknown template: $status, $(cat err)"
-status=0; "$UTURN_BIN" new torus nowhere/x.yaml 2>err || status=$?
-[ $status = 2 ] && grep -q 'nowhere/x.yaml: No such file' err || fail "no folder: $status, $(cat err)"
+reject "mine.yaml: is there already" "$UTURN_BIN" new torus mine.yaml
+[ "$(cat mine.yaml)" = mine ] || fail "overwrites"
+reject "unknown template 'torsu'|did you mean 'torus'" "$UTURN_BIN" new torsu
+reject "nowhere/x.yaml: No such file" "$UTURN_BIN" new torus nowhere/x.yaml
 echo "$(grep -c "^  [a-z]" list) templates, $shown keys tried"
