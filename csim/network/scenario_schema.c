@@ -199,6 +199,13 @@ static const cyaml_schema_value_t schema = {
 
 /* ---- the check ---- */
 
+/* The range of a number; files of other kinds than scenarios have keys without one. */
+static const struct ut_key *range_of(const char *path) {
+  static const struct ut_key unlimited = {.max = UINT64_MAX, .multiple = 1};
+  const struct ut_key *key = ut_key_find(path);
+  return key && key->multiple ? key : &unlimited;
+}
+
 enum { PATH_SIZE = 64, MAX_NAMES = 24 };
 
 static int check_value(struct ut_document *d, const yaml_node_t *node, const cyaml_schema_value_t *value,
@@ -316,7 +323,7 @@ static bool is_number(const char *text) {
 
 static int check_range(const struct ut_document *d, const yaml_node_t *node, const char *path, bool inside,
                        struct ut_error *e) {
-  const struct ut_key *range = ut_key_find(path);
+  const struct ut_key *range = range_of(path);
   if (inside)
     return 0;
   char found[UT_FOUND_SIZE], multiple[48] = "";
@@ -331,7 +338,7 @@ static int check_whole(const struct ut_document *d, const yaml_node_t *node, con
   const char *text = (const char *)node->data.scalar.value;
   if (node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE || !is_whole(text))
     return expected(d, node, path, "a whole number", "write decimal digits only, as in 5000", e);
-  const struct ut_key *range = ut_key_find(path);
+  const struct ut_key *range = range_of(path);
   errno = 0;
   uint64_t number = strtoull(text, NULL, 10);
   bool inside = !errno && *text != '-' && number >= range->min && number <= range->max;
@@ -342,7 +349,7 @@ static int check_real(const struct ut_document *d, const yaml_node_t *node, cons
   const char *text = (const char *)node->data.scalar.value;
   if (node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE || !is_number(text))
     return expected(d, node, path, "a number", "write decimal digits with a point, as in 0.25", e);
-  const struct ut_key *range = ut_key_find(path);
+  const struct ut_key *range = range_of(path);
   errno = 0;
   double number = strtod(text, NULL);
   if (errno == ERANGE && number < 1) /* libcyaml refuses what a double rounds to zero or nearly so */
