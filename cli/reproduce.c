@@ -76,7 +76,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 
-static const struct argp argp = {
+const struct argp ut_argp_reproduce = {
     options,
     parse,
     "NAME...|all|list",
@@ -365,7 +365,7 @@ int ut_cmd_reproduce(int argc, char **argv) {
   char folder[PATH_MAX];
   size_t count = 0;
   int status;
-  if (ut_parse(&argp, argc, argv, &o, &status)) {
+  if (ut_parse(&ut_argp_reproduce, argc, argv, &o, &status)) {
     json_decref(totals.list);
     return status;
   }

@@ -72,7 +72,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 
-static const struct argp argp = {
+const struct argp ut_argp_sweep = {
     options,
     parse,
     "FILE",
@@ -145,7 +145,7 @@ int ut_cmd_sweep(int argc, char **argv) {
   struct sweep_options o = {0};
   struct ut_error e;
   int status;
-  if (ut_parse(&argp, argc, argv, &o, &status))
+  if (ut_parse(&ut_argp_sweep, argc, argv, &o, &status))
     return status;
   if (ends_in(o.path, ".sqlite"))
     o.read = true;
