@@ -34,13 +34,16 @@ static bool grow(struct ut_terminal *n) {
   return true;
 }
 
-/* Terminal i will be woken for its next packet; one that is far away, on the way there. */
-static inline void schedule(struct ut_terminals *t, uint32_t i, uint64_t cycle) {
-  const struct ut_generator *g = &t->generator[i];
-  if (!g->more)
-    return;
-  uint64_t at = g->next.cycle - cycle < UT_WHEEL ? g->next.cycle : cycle + UT_WHEEL - 1;
-  t->roll[i / 64].wheel[at % UT_WHEEL] |= bit(i);
+/* Terminal i of these will be woken for its next packet; one that is far away, on the way there. */
+static inline void schedule(struct ut_roll *roll, uint32_t i, uint64_t next, uint64_t cycle) {
+  const uint64_t at = next - cycle < UT_WHEEL ? next : cycle + UT_WHEEL - 1;
+  if (next != UT_NO_PACKET)
+    roll->wheel[at % UT_WHEEL] |= bit(i);
+}
+
+static inline void draw_next(const struct ut_traffic *traffic, struct ut_generator *g) {
+  if (!ut_traffic_next(traffic, &g->source, &g->next))
+    g->next.cycle = UT_NO_PACKET;
 }
 
 static bool allocate(struct ut_terminals *t) {
@@ -96,10 +99,10 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
     ut_traffic_source_init(&g->source, traffic, i);
     if (t->tie)
       ut_random_init(&t->tie[i], traffic->seed, UT_RANDOM_INJECTION, i);
-    g->more = ut_traffic_next(traffic, &g->source, &g->next);
+    draw_next(traffic, g);
     if (!grow(&t->terminal[i]))
       return false;
-    schedule(t, i, 0);
+    schedule(&t->roll[i / 64], i, g->next.cycle, 0);
     t->roll[i / 64].unusual |= bit(i);
   }
   return true;
@@ -111,15 +114,14 @@ void ut_terminals_join(struct ut_terminals *t, struct ut_wires *wires) {
 
 static void free_ranges(struct ut_terminal_range *range, unsigned ranges) {
   for (unsigned i = 0; i < ranges; i++)
-    free(range[i].leaving), free(range[i].latency);
+    free(range[i].leaving), ut_histogram_free(&range[i].own);
   free(range);
 }
 
 bool ut_terminals_divide(struct ut_terminals *t, unsigned ranges) {
   ranges = ranges < t->rolls ? ranges : t->rolls;
   struct ut_terminal_range *range = aligned_alloc(64, ranges * sizeof *range);
-  struct ut_terminal_counts *counted = calloc(ranges, sizeof *counted);
-  bool there = range && counted;
+  bool there = range != NULL;
   if (range)
     memset(range, 0, ranges * sizeof *range);
   for (unsigned i = 0; there && i < ranges; i++) {
@@ -127,18 +129,18 @@ bool ut_terminals_divide(struct ut_terminals *t, unsigned ranges) {
     r->first = (uint32_t)((uint64_t)t->rolls * i / ranges * 64);
     r->end = (uint32_t)((uint64_t)t->rolls * (i + 1) / ranges * 64);
     r->end = r->end < t->count ? r->end : t->count;
+    r->latency = i ? &r->own : &t->latency;
     /* of each lane a flit and what it was a part of, of each terminal a packet that leads nowhere */
     r->leaving = malloc((r->end - r->first) * (2 * t->links * t->v + 1) * sizeof *r->leaving);
-    there = r->leaving != NULL;
+    there = r->leaving && (i == 0 || ut_histogram_init(&r->own));
   }
+  for (unsigned i = 1; there && i < t->ranges; i++)
+    there = ut_histogram_merge(&t->latency, &t->range[i].own);
   if (!there) {
     free_ranges(range, range ? ranges : 0);
-    free(counted);
     return false;
   }
   free_ranges(t->range, t->ranges);
-  free(t->counted);
-  t->counted = counted;
   t->range = range;
   t->ranges = ranges;
   return true;
@@ -152,7 +154,6 @@ void ut_terminals_fini(struct ut_terminals *t) {
   for (uint32_t i = 0; t->terminal && i < t->count; i++)
     free(t->terminal[i].record);
   free_ranges(t->range, t->ranges);
-  free(t->counted);
   free(t->terminal);
   free(t->generator);
   free(t->injection);
@@ -167,18 +168,14 @@ void ut_terminals_fini(struct ut_terminals *t) {
 
 /* ---- what leaves the network */
 
-/* Takes the packet with that header off the books; NULL: there is none such in the network.  The tag is the sequence
- * number modulo 256: of several candidates the oldest one with the same destination and so many flits (0: any number)
- * is meant. */
-static inline const struct ut_record *retire(struct ut_terminals *t, uint64_t header, uint32_t flits) {
-  uint16_t src = ut_header_src(header);
-  if (src >= t->count)
-    return NULL;
-  struct ut_terminal *n = &t->terminal[src];
-  uint64_t i = n->base + (uint8_t)(ut_header_tag(header) - n->base);
-  for (; i < n->injected; i += 256) {
+/* Takes the packet with that header off the books of its source; NULL: there is none such in the network.  The tag is
+ * the sequence number modulo 256: of several candidates the oldest one with the same destination and so many flits (0:
+ * any number) is meant. */
+UT_INLINE const struct ut_record *retire(struct ut_terminal *n, const struct ut_paths *paths, uint64_t header,
+                                         uint32_t flits) {
+  for (uint64_t i = n->base + (uint8_t)(ut_header_tag(header) - n->base); i < n->injected; i += 256) {
     struct ut_record *r = record_of(n, i);
-    if (!r->live || !ut_paths_header_is_of(t->paths, r->dst, header) || (flits && flits != r->flits))
+    if (!r->live || !ut_paths_header_is_of(paths, r->dst, header) || (flits && flits != r->flits))
       continue;
     r->live = false;
     while (n->base < n->injected && !record_of(n, n->base)->live)
@@ -188,52 +185,57 @@ static inline const struct ut_record *retire(struct ut_terminals *t, uint64_t he
   return NULL;
 }
 
+/* The source that a header names; NULL: nobody. */
+static inline struct ut_terminal *source_of(const struct ut_terminals *t, uint64_t header) {
+  return ut_header_src(header) < t->count ? &t->terminal[ut_header_src(header)] : NULL;
+}
+
 void ut_terminals_discard(struct ut_terminals *t, uint64_t header, enum ut_discard_reason reason) {
+  struct ut_terminal *n = source_of(t, header);
   if (!t->account)
     return;
   t->accounts.discarded[reason]++;
-  if (!retire(t, header, 0))
+  if (!n || !retire(n, t->paths, header, 0))
     t->accounts.corrupt++;
 }
 
-static bool note_latency(struct ut_terminal_range *r, uint64_t cycles) {
-  if (r->latencies == r->latency_room) {
-    const size_t room = r->latency_room ? 2 * r->latency_room : 64;
-    uint64_t *bigger = realloc(r->latency, room * sizeof *bigger);
-    if (!bigger)
-      return false;
-    r->latency = bigger;
-    r->latency_room = room;
+/* A packet that n, one of the range's terminals, has sent was delivered. */
+UT_INLINE void deliver(const struct ut_terminals *t, struct ut_terminal_range *r, struct ut_terminal *n,
+                       const struct ut_paths *paths, uint64_t header, uint32_t flits, bool corrupt, uint64_t cycle) {
+  r->accounts.delivered++;
+  r->accounts.delivered_flits += flits;
+  if (t->account) {
+    const struct ut_record *record = n ? retire(n, paths, header, flits) : NULL;
+    corrupt |= !record;
+    if (record && record->cycle - t->window_start < t->window_end - t->window_start)
+      r->failure |= !ut_histogram_add(r->latency, cycle - record->cycle);
   }
-  r->latency[r->latencies++] = cycles;
-  return true;
+  r->accounts.corrupt += corrupt;
 }
 
-/* A packet of one of the range's terminals. */
-static inline void settle(struct ut_terminals *t, struct ut_terminal_range *r, const struct ut_leaving *l,
-                          uint64_t cycle) {
-  const bool delivered = l->reason == UT_DELIVERED;
-  const struct ut_record *record = t->account ? retire(t, l->header, l->flits) : NULL;
-  bool corrupt = t->account && !record;
+/* What was listed, of one of the range's terminals.  Packets that are delivered come before others: which of two records
+ * with the same tag one of them takes does not depend on when the other one was looked at. */
+static void settle(struct ut_terminals *t, struct ut_terminal_range *r, const struct ut_leaving *l, bool delivered,
+                   uint64_t cycle) {
+  struct ut_terminal *n = source_of(t, l->header);
+  if ((l->reason == UT_DELIVERED) != delivered)
+    return;
   if (delivered) {
-    r->counts.delivered++;
-    r->counts.delivered_flits += l->flits;
-    corrupt |= l->corrupt || ut_header_dst(l->header) != l->terminal;
-    if (record && record->cycle - t->window_start < t->window_end - t->window_start)
-      r->failure |= !note_latency(r, cycle - record->cycle);
+    deliver(t, r, n, t->paths, l->header, l->flits, l->corrupt, cycle);
   } else if (t->account) {
-    r->counts.discarded[l->reason]++;
+    r->accounts.discarded[l->reason]++;
+    r->accounts.corrupt += !n || !retire(n, t->paths, l->header, 0);
   }
-  r->counts.corrupt += corrupt;
 }
 
 void ut_terminals_settle(struct ut_terminals *t, unsigned range, uint64_t cycle) {
   struct ut_terminal_range *r = &t->range[range];
   const uint32_t end = range + 1 < t->ranges ? r->end : UINT32_MAX; /* the last one's are also those of nobody */
-  for (const struct ut_terminal_range *from = t->range; from != t->range + t->ranges; from++)
-    for (const struct ut_leaving *l = from->leaving; l != from->leaving + from->leavings; l++)
-      if (ut_header_src(l->header) - r->first < end - r->first)
-        settle(t, r, l, cycle);
+  for (unsigned delivered = 2; delivered-- > 0;)
+    for (const struct ut_terminal_range *from = t->range; from != t->range + t->ranges; from++)
+      for (const struct ut_leaving *l = from->leaving; l != from->leaving + from->leavings; l++)
+        if (ut_header_src(l->header) - r->first < end - r->first)
+          settle(t, r, l, delivered, cycle);
 }
 
 size_t ut_terminals_leaving(const struct ut_terminals *t) {
@@ -244,54 +246,77 @@ size_t ut_terminals_leaving(const struct ut_terminals *t) {
 }
 
 void ut_terminals_account(struct ut_terminals *t, uint64_t cycle) {
-  struct ut_accounts *a = &t->accounts;
-  for (unsigned i = 0; i < t->ranges; i++) {
-    const struct ut_terminal_range *r = &t->range[i];
-    const struct ut_terminal_counts *now = &r->counts;
-    struct ut_terminal_counts *before = &t->counted[i];
-    a->generated += now->generated - before->generated;
-    a->injected += now->injected - before->injected;
-    a->injected_flits += now->injected_flits - before->injected_flits;
-    a->delivered += now->delivered - before->delivered;
-    a->delivered_flits += now->delivered_flits - before->delivered_flits;
-    a->corrupt += now->corrupt - before->corrupt;
-    for (unsigned j = 0; j < UT_DISCARD_REASONS; j++)
-      a->discarded[j] += now->discarded[j] - before->discarded[j];
+  for (struct ut_terminal_range *r = t->range; r != t->range + t->ranges; r++) {
+    ut_accounts_add(&t->accounts, &r->accounts);
+    r->accounts = (struct ut_accounts){0};
     if (cycle >= t->window_start && cycle < t->window_end)
-      t->window_flits += now->received - before->received;
-    *before = *now;
-    for (size_t j = 0; j < r->latencies; j++)
-      ut_histogram_add(&t->latency, r->latency[j]);
+      t->window_flits += r->received;
+    r->received = 0;
     t->failure |= r->failure;
   }
 }
 
 static inline void discard(struct ut_terminal_range *r, uint64_t header, enum ut_discard_reason reason) {
-  r->leaving[r->leavings++] = (struct ut_leaving){.header = header, .reason = reason};
+  r->leaving[r->leavings++] = (struct ut_leaving){.header = header, .reason = (uint8_t)reason};
 }
 
 /* ---- a cycle of some terminals */
 
 /* How packets are begun. */
 enum { PLAIN, PLANNED, GUIDED };
+static unsigned mode_of(const struct ut_terminals *t) {
+  return t->guide || t->injections > 1 ? GUIDED : t->paths || t->service ? PLANNED : PLAIN;
+}
 
-/* What a range's cycle is about: copies, so that the compiler need not look them up again behind each byte written.
- * Constants in a specialised caller: words of a flit, positions of 16 bits, mode. */
+/* A range's cycle, and the wires, by lane: of those that come in only the terminals'. */
+struct cycle {
+  struct ut_terminals *t;
+  struct ut_terminal_range *r;
+  uint64_t cycle;
+  uint8_t *flits_in, *credits_in, *flits_out, *credits_out;
+};
+
+/* What it is about: copies, so that the compiler need not look them up again behind each byte written.  Constants in a
+ * specialised caller: words of a flit, positions of 16 bits, mode. */
 struct work {
+  struct cycle c;
   struct ut_terminals *t;
   struct ut_terminal_range *r;
   struct ut_terminal *terminal;
   struct ut_injection *injection;
   struct ut_reception *rx;
+  const struct ut_paths *paths;
   uint8_t *credits;
   struct ut_roll *roll;
-  uint64_t cycle;
   struct ut_wires w;
-  uint8_t *flits_in, *credits_in, *flits_out,
-      *credits_out; /* the wires, by lane: the first two only of the terminals */
   unsigned v, inject, need;
   unsigned words, mode;
 };
+
+UT_INLINE struct work work_of(const struct cycle *c, unsigned words, bool wide, unsigned mode) {
+  struct ut_terminals *t = c->t;
+  struct work k = {.c = *c,
+                   .t = t,
+                   .r = c->r,
+                   .terminal = t->terminal,
+                   .injection = t->injection,
+                   .rx = t->rx,
+                   .paths = mode == PLAIN ? NULL : t->paths,
+                   .credits = t->credits,
+                   .roll = t->roll,
+                   .w = *t->wires,
+                   .v = t->v,
+                   .inject = t->inject,
+                   .need = t->need,
+                   .words = words,
+                   .mode = mode};
+  k.w.words = words;
+  k.w.wide = wide;
+  return k;
+}
+static struct work work_of_any(const struct cycle *c) {
+  return work_of(c, c->t->words, c->t->wires->wide, mode_of(c->t));
+}
 
 /* ---- packets are generated */
 
@@ -303,31 +328,30 @@ static __attribute__((noinline)) bool serve(struct ut_terminals *t, uint32_t id,
   return true;
 }
 
-static inline bool generate(struct ut_terminals *t, struct ut_terminal_range *r, uint32_t id, uint64_t cycle) {
+static inline bool generate(struct ut_terminals *t, struct ut_terminal_range *r, struct ut_roll *roll, uint32_t id,
+                            uint64_t cycle) {
   struct ut_terminal *n = &t->terminal[id];
   struct ut_generator *g = &t->generator[id];
-  while (g->more && g->next.cycle <= cycle) {
+  for (; g->next.cycle <= cycle; draw_next(t->traffic, g))
     if (__builtin_expect(!t->service, 1) || serve(t, id, &g->next)) {
-      if (n->end - n->base > n->mask && !grow(n))
+      if (__builtin_expect(n->end - n->base > n->mask, 0) && !grow(n))
         return false;
       *record_of(n, n->end++) = (struct ut_record){g->next.cycle, g->next.dst, g->next.flits, true};
-      r->counts.generated++;
+      r->accounts.generated++;
     }
-    g->more = ut_traffic_next(t->traffic, &g->source, &g->next);
-  }
-  if (n->injected != n->end)
-    t->roll[id / 64].sending |= bit(id);
-  schedule(t, id, cycle);
+  roll->sending |= n->injected != n->end ? bit(id) : 0;
+  schedule(roll, id, g->next.cycle, cycle);
   return true;
 }
 
 /* Generates the packets of this cycle. */
 static void generate_all(struct ut_terminals *t, struct ut_terminal_range *r, uint64_t cycle) {
   for (uint32_t base = r->first; base < r->end; base += 64) {
-    uint64_t *due = &t->roll[base / 64].wheel[cycle % UT_WHEEL], now = *due;
-    *due = 0;
+    struct ut_roll *roll = &t->roll[base / 64];
+    uint64_t now = roll->wheel[cycle % UT_WHEEL];
+    roll->wheel[cycle % UT_WHEEL] = 0;
     for (; now; now &= now - 1)
-      r->failure |= !generate(t, r, base + (uint32_t)__builtin_ctzll(now), cycle);
+      r->failure |= !generate(t, r, roll, base + (uint32_t)__builtin_ctzll(now), cycle);
   }
 }
 
@@ -362,7 +386,7 @@ UT_INLINE void take(struct ut_terminals *t, struct ut_terminal_range *r, uint32_
   n->injected++;
   if (!t->account)
     n->base = n->injected;
-  r->counts.injected++;
+  r->accounts.injected++;
 }
 
 /* The next packet leads nowhere. */
@@ -378,12 +402,12 @@ static inline bool is_refused(const struct ut_terminals *t, struct ut_terminal *
   return __builtin_expect(t->service != NULL, 0) && !t->service->serves[record_of(n, n->injected)->dst];
 }
 
-/* Takes the next packet from the queue in a network with planned routes.  vc: v if none has room.  false: it has no
+/* Takes the next packet from the queue where routes may be planned.  vc: v if none has room.  false: it has no
  * room, or there is no route and it was discarded. */
 static __attribute__((noinline)) bool begin_planned(struct ut_terminals *t, struct ut_terminal_range *r, uint32_t id,
                                                     struct ut_injection *in, unsigned vc) {
   struct ut_terminal *n = &t->terminal[id];
-  const struct ut_path *path = ut_paths_find(t->paths, id, record_of(n, n->injected)->dst);
+  const struct ut_path *path = t->paths ? ut_paths_find(t->paths, id, record_of(n, n->injected)->dst) : NULL;
   if (path && !path->headers) {
     give_up(t, r, id, in);
     return false;
@@ -423,11 +447,11 @@ UT_INLINE void send_flit(const struct work *k, struct ut_injection *in, bool hea
   const unsigned tag = (head ? UT_KIND_HEAD : 0) | (last ? UT_KIND_TAIL : 0);
   flit[k->words] = ut_flit_meta(tag, vc);
   ut_position_set(w->send, output, ut_position_next(at, w->depth), w->wide);
-  k->flits_out[to] = (uint8_t)(tag | UT_COMES);
+  k->c.flits_out[to] = (uint8_t)(tag | UT_COMES);
   if (k->mode != PLANNED || in->headers == 0) /* counted from the last header word, which arrives first */
     in->body = body;
   k->credits[lane]--;
-  k->r->counts.injected_flits++;
+  k->r->accounts.injected_flits++;
 }
 
 /* The free link with most free space for the next packet, and the VC there; ties at random.  NULL: none has room.
@@ -474,7 +498,7 @@ UT_INLINE void send_guided(const struct work *k, uint32_t id) {
   while (n->injected != n->end) {
     unsigned choices = 0;
     bool leads;
-    struct ut_injection *in = pick_link(t, id, k->cycle, free, &choices, &leads);
+    struct ut_injection *in = pick_link(t, id, k->c.cycle, free, &choices, &leads);
     if (!leads && free)
       give_up(t, k->r, id, first + ut_first(free));
     if (!in)
@@ -496,7 +520,7 @@ UT_INLINE bool send(const struct work *k, uint32_t id) {
   struct ut_injection *in = &k->injection[id];
   const bool head = in->left == 0;
   if (head) {
-    if (is_refused(t, n)) {
+    if (k->mode != PLAIN && is_refused(t, n)) {
       give_up(t, k->r, id, in);
       return has_packets(n, in);
     }
@@ -537,8 +561,20 @@ static __attribute__((noinline)) void receive_bad_tail(struct ut_terminal_range 
   discard(r, rx->header, UT_DISCARD_CUT_BY_FAULT);
 }
 
-UT_INLINE void receive(struct ut_terminal_range *r, struct ut_reception *rx, const uint64_t *flit, unsigned words) {
-  const unsigned tag = (unsigned)flit[words], head = tag & UT_KIND_HEAD;
+/* A packet has arrived. */
+UT_INLINE void arrive(const struct work *k, const struct ut_reception *rx) {
+  struct ut_terminal_range *r = k->r;
+  const uint64_t header = rx->header;
+  const bool corrupt = rx->corrupt || ut_header_dst(header) != rx->terminal;
+  if (ut_header_src(header) - r->first < r->end - r->first)
+    deliver(k->t, r, &k->terminal[ut_header_src(header)], k->paths, header, rx->flits, corrupt, k->c.cycle);
+  else
+    r->leaving[r->leavings++] = (struct ut_leaving){header, rx->flits, UT_DELIVERED, corrupt};
+}
+
+UT_INLINE void receive(const struct work *k, struct ut_reception *rx, const uint64_t *flit) {
+  struct ut_terminal_range *r = k->r;
+  const unsigned words = k->words, tag = (unsigned)flit[words], head = tag & UT_KIND_HEAD;
   const bool last = tag & UT_KIND_TAIL;
   if (head) {
     rx->header = flit[0];
@@ -547,7 +583,7 @@ UT_INLINE void receive(struct ut_terminal_range *r, struct ut_reception *rx, con
     rx->corrupt = rx->open;
     rx->open = true;
   } else if (!rx->open) {
-    r->counts.corrupt++;
+    r->accounts.corrupt++;
     return;
   }
   if (__builtin_expect(tag & UT_BAD, 0)) {
@@ -562,7 +598,7 @@ UT_INLINE void receive(struct ut_terminal_range *r, struct ut_reception *rx, con
   rx->flits++;
   if (last) {
     rx->open = false;
-    r->leaving[r->leavings++] = (struct ut_leaving){rx->header, rx->flits, rx->terminal, UT_DELIVERED, rx->corrupt};
+    arrive(k, rx);
   }
 }
 
@@ -572,15 +608,15 @@ UT_INLINE void receive_all(const struct work *k) {
   const ut_vector zero = {0};
   for (uint32_t base = first; base < end; base += UT_LANES) {
     const uint32_t input = k->w.terminals + base;
-    ut_vector *back = (ut_vector *)(k->credits_in + input);
+    ut_vector *back = (ut_vector *)(k->c.credits_in + input);
     *(ut_vector *)(k->credits + base) -= *back; /* 0xff: one more */
     *back = zero;
-    uint32_t come = ut_gather(*(const ut_vector *)(k->flits_in + input));
-    k->r->counts.received += (unsigned)__builtin_popcount(come);
+    uint32_t come = ut_gather(*(const ut_vector *)(k->c.flits_in + input));
+    k->r->received += (unsigned)__builtin_popcount(come);
     for (; come; come &= come - 1) {
       const uint32_t i = (uint32_t)__builtin_ctz(come);
-      receive(k->r, &k->rx[base + i], ut_wires_take(&k->w, input + i, k->flits_in), k->words);
-      k->credits_out[k->w.from[input + i]] = 0xff;
+      receive(k, &k->rx[base + i], ut_wires_take(&k->w, input + i, k->c.flits_in));
+      k->c.credits_out[k->w.from[input + i]] = 0xff;
     }
   }
 }
@@ -593,13 +629,13 @@ static void step_ejection(const struct work *k, struct ut_ejection *out) {
   const uint32_t input = k->w.terminals + out->lane;
   ut_mask owing = out->owing;
   for (unsigned v = 0; v < k->v; v++) {
-    if (!k->flits_in[input + v])
+    if (!k->c.flits_in[input + v])
       continue;
-    const uint64_t *flit = ut_wires_take(&k->w, input + v, k->flits_in);
+    const uint64_t *flit = ut_wires_take(&k->w, input + v, k->c.flits_in);
     if (out->link_up && out->up) {
-      k->r->counts.received++;
-      receive(k->r, &rx[v], flit, k->words);
-      k->credits_out[k->w.from[input + v]] = 0xff;
+      k->r->received++;
+      receive(k, &rx[v], flit);
+      k->c.credits_out[k->w.from[input + v]] = 0xff;
       owing &= ~ut_bit(v);
     } else if (flit[k->words] & UT_KIND_HEAD) {
       discard(k->r, flit[0], UT_DISCARD_CUT_BY_FAULT);
@@ -607,7 +643,7 @@ static void step_ejection(const struct work *k, struct ut_ejection *out) {
   }
   if (out->up) {
     UT_FOR_EACH(v, owing) { /* one credit of a VC a cycle: either for a flit or for room not told of */
-      k->credits_out[k->w.from[input + v]] = 0xff;
+      k->c.credits_out[k->w.from[input + v]] = 0xff;
       if (--rx[v].owed == 0)
         out->owing &= ~ut_bit(v);
     }
@@ -621,8 +657,9 @@ static void step_ejection(const struct work *k, struct ut_ejection *out) {
   out->owing = ut_mask_all(k->v);
 }
 
-/* One cycle of a terminal with such a link-> */
-static __attribute__((noinline)) void step_unusual(const struct work *k, uint32_t id) {
+/* One cycle of a terminal with such a link. */
+static __attribute__((noinline)) void step_unusual(const struct cycle *c, uint32_t id) {
+  const struct work any = work_of_any(c), *k = &any;
   const struct ut_terminals *t = k->t;
   const struct ut_terminal *n = &k->terminal[id];
   struct ut_injection *first = &k->injection[(size_t)id * t->injections];
@@ -640,7 +677,7 @@ static __attribute__((noinline)) void step_unusual(const struct work *k, uint32_
     send(k, id);
   for (unsigned j = 0; j < t->injections; j++) {
     struct ut_injection *in = first + j;
-    uint8_t *credits = k->credits + in->lane, *back = k->credits_in + k->w.terminals + in->lane;
+    uint8_t *credits = k->credits + in->lane, *back = k->c.credits_in + k->w.terminals + in->lane;
     for (unsigned v = 0; v < k->v; v++) {
       credits[v] = in->up ? (uint8_t)(credits[v] - back[v]) : 0;
       back[v] = 0;
@@ -659,46 +696,31 @@ static __attribute__((noinline)) void step_unusual(const struct work *k, uint32_
 
 /* ---- the cycle */
 
-/* What the compiler knows in a specialised caller. */
-UT_INLINE struct work known(const struct work *k, unsigned words, bool wide, unsigned mode) {
-  struct work less = *k;
-  less.words = words, less.w.wide = wide, less.mode = mode;
-  return less;
+/* Behind generation. */
+UT_INLINE void step(const struct cycle *c, const struct work k) {
+  send_all(&k); /* before the credits of this cycle */
+  for (uint32_t base = k.r->first; base < k.r->end; base += 64)
+    for (uint64_t rest = k.roll[base / 64].unusual; rest; rest &= rest - 1)
+      step_unusual(c, base + (uint32_t)__builtin_ctzll(rest));
+  receive_all(&k);
 }
-#define CALLER static __attribute__((noinline)) void
-CALLER send_plain(const struct work *k) {
-  const struct work less = known(k, 1, false, PLAIN);
-  send_all(&less);
+static __attribute__((noinline)) void step_plain(const struct cycle *c) {
+  step(c, work_of(c, 1, false, PLAIN));
 }
-CALLER send_any(const struct work *k) {
-  const struct work same = *k;
-  send_all(&same);
-}
-CALLER receive_plain(const struct work *k) {
-  const struct work less = known(k, 1, false, PLAIN);
-  receive_all(&less);
-}
-CALLER receive_any(const struct work *k) {
-  const struct work same = *k;
-  receive_all(&same);
+static __attribute__((noinline)) void step_any(const struct cycle *c) {
+  step(c, work_of_any(c));
 }
 
 void ut_terminals_step(struct ut_terminals *t, unsigned range, uint64_t cycle, uint8_t *flits_now, uint8_t *credits_now,
                        uint8_t *flits, uint8_t *credits) {
-  struct ut_terminal_range *r = &t->range[range];
-  const unsigned mode = t->guide || t->injections > 1 ? GUIDED : t->paths ? PLANNED : PLAIN;
-  const struct work k = {t,       r,     t->terminal, t->injection, t->rx,       t->credits,
-                         t->roll, cycle, *t->wires,   flits_now,    credits_now, flits,
-                         credits, t->v,  t->inject,   t->need,      t->words,    mode};
-  const bool plain = t->words == 1 && !t->wires->wide && mode == PLAIN;
-  r->leavings = r->latencies = 0;
+  const struct cycle c = {t, &t->range[range], cycle, flits_now, credits_now, flits, credits};
+  c.r->leavings = 0;
   if (!t->stop_generation)
-    generate_all(t, r, cycle);
-  (plain ? send_plain : send_any)(&k); /* before the credits of this cycle */
-  for (uint32_t base = r->first; base < r->end; base += 64)
-    for (uint64_t rest = t->roll[base / 64].unusual; rest; rest &= rest - 1)
-      step_unusual(&k, base + (uint32_t)__builtin_ctzll(rest));
-  (plain ? receive_plain : receive_any)(&k);
+    generate_all(t, c.r, cycle);
+  if (t->words == 1 && !t->wires->wide && mode_of(t) == PLAIN)
+    step_plain(&c);
+  else
+    step_any(&c);
 }
 
 uint64_t ut_terminals_queued(const struct ut_terminals *t) {
