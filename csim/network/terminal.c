@@ -55,11 +55,12 @@ static bool allocate(struct ut_terminals *t) {
   t->ejection = calloc((size_t)count * t->ejections, sizeof *t->ejection);
   t->credits = aligned_alloc(UT_LANES, lanes);
   t->rx = calloc(lanes, sizeof *t->rx);
+  t->receptions = calloc(lanes / UT_LANES, sizeof *t->receptions);
   t->tie = t->injections > 1 ? calloc(count, sizeof *t->tie) : NULL;
   t->roll = aligned_alloc(64, t->rolls * sizeof *t->roll);
   if (t->roll)
     memset(t->roll, 0, t->rolls * sizeof *t->roll);
-  return t->terminal && t->generator && t->injection && t->ejection && t->credits && t->rx &&
+  return t->terminal && t->generator && t->injection && t->ejection && t->credits && t->rx && t->receptions &&
          (t->injections == 1 || t->tie) && t->roll && ut_histogram_init(&t->latency) && ut_terminals_divide(t, 1);
 }
 
@@ -160,6 +161,7 @@ void ut_terminals_fini(struct ut_terminals *t) {
   free(t->ejection);
   free(t->credits);
   free(t->rx);
+  free(t->receptions);
   free(t->tie);
   free(t->roll);
   ut_histogram_free(&t->latency);
@@ -285,6 +287,7 @@ struct work {
   struct ut_terminal *terminal;
   struct ut_injection *injection;
   struct ut_reception *rx;
+  struct ut_receptions *receptions;
   const struct ut_paths *paths;
   uint8_t *credits;
   struct ut_roll *roll;
@@ -301,6 +304,7 @@ UT_INLINE struct work work_of(const struct cycle *c, unsigned words, bool wide, 
                    .terminal = t->terminal,
                    .injection = t->injection,
                    .rx = t->rx,
+                   .receptions = t->receptions,
                    .paths = mode == PLAIN ? NULL : t->paths,
                    .credits = t->credits,
                    .roll = t->roll,
@@ -368,9 +372,9 @@ UT_INLINE unsigned pick_vc(const uint8_t *credits, unsigned v, unsigned inject, 
   return best;
 }
 
-/* Something is being sent through its one link, or waits. */
-UT_INLINE bool has_packets(const struct ut_terminal *n, const struct ut_injection *in) {
-  return in->left || n->injected != n->end;
+/* Something is being sent, or waits. */
+static inline bool has_packets(const struct ut_terminals *t, uint32_t id) {
+  return t->terminal[id].injected != t->terminal[id].end || ut_terminal_is_sending(t, id);
 }
 
 /* Takes the next packet from the queue to a link, with the rt field of its last header word and so many words before
@@ -431,9 +435,8 @@ static inline uint64_t header_word(const struct ut_injection *in) {
 UT_INLINE void send_flit(const struct work *k, struct ut_injection *in, bool head) {
   const struct ut_wires *w = &k->w;
   const bool last = --in->left == 0;
-  const unsigned vc = in->vc;
-  const uint32_t lane = in->lane + vc, output = w->terminals + lane, to = w->to[output];
-  const unsigned at = ut_position_at(w->send, output, w->wide);
+  const uint32_t lane = in->lane + in->vc, output = w->terminals + lane, to = w->to[output];
+  const unsigned at = ut_position_at(w->send, output, w->wide), tag = (head ? UT_KIND_HEAD : 0) | last * UT_KIND_TAIL;
   uint64_t *flit = w->ring + to * w->ring_words + at * (k->words + 1), body = in->body;
   unsigned i = 0; /* words of the flit that stand in it */
   if (head) {
@@ -444,12 +447,11 @@ UT_INLINE void send_flit(const struct work *k, struct ut_injection *in, bool hea
   }
   for (; i < k->words; i++)
     flit[i] = ut_body_end(body += UT_BODY_STEP, last);
-  const unsigned tag = (head ? UT_KIND_HEAD : 0) | (last ? UT_KIND_TAIL : 0);
-  flit[k->words] = ut_flit_meta(tag, vc);
-  ut_position_set(w->send, output, ut_position_next(at, w->depth), w->wide);
-  k->c.flits_out[to] = (uint8_t)(tag | UT_COMES);
+  flit[k->words] = ut_flit_meta(tag, in->vc);
   if (k->mode != PLANNED || in->headers == 0) /* counted from the last header word, which arrives first */
     in->body = body;
+  ut_position_set(w->send, output, ut_position_next(at, w->depth), w->wide);
+  k->c.flits_out[to] = (uint8_t)(tag | UT_COMES);
   k->credits[lane]--;
   k->r->accounts.injected_flits++;
 }
@@ -484,8 +486,8 @@ static struct ut_injection *pick_link(struct ut_terminals *t, uint32_t id, uint6
 }
 
 /* A terminal chooses among links or ways: packets that are being sent go on, then free links begin new ones.  A packet
- * that leads nowhere is the last one of the cycle. */
-UT_INLINE void send_guided(const struct work *k, uint32_t id) {
+ * that leads nowhere is the last one of the cycle.  Returns whether there is more. */
+UT_INLINE bool send_guided(const struct work *k, uint32_t id) {
   struct ut_terminals *t = k->t;
   struct ut_terminal *n = &k->terminal[id];
   struct ut_injection *first = &k->injection[(size_t)id * t->injections];
@@ -502,104 +504,131 @@ UT_INLINE void send_guided(const struct work *k, uint32_t id) {
     if (!leads && free)
       give_up(t, k->r, id, first + ut_first(free));
     if (!in)
-      return;
+      break;
     take(t, k->r, id, n, in, choices, 0);
     send_flit(k, in, true);
     free &= ~ut_bit((unsigned)(in - first));
   }
+  return has_packets(t, id);
 }
 
-/* Sends one flit through each link that has something to send.  Returns whether there is more. */
-UT_INLINE bool send(const struct work *k, uint32_t id) {
-  struct ut_terminals *t = k->t;
-  struct ut_terminal *n = &k->terminal[id];
-  if (k->mode == GUIDED) {
-    send_guided(k, id);
-    return n->injected != n->end || ut_terminal_is_sending(t, id);
+/* Begins the next packet of a terminal with one link.  false: it cannot be sent now, or it was discarded. */
+UT_INLINE bool begin(const struct work *k, uint32_t id, struct ut_terminal *n, struct ut_injection *in) {
+  if (k->mode != PLAIN && is_refused(k->t, n)) {
+    give_up(k->t, k->r, id, in);
+    return false;
   }
+  const unsigned vc = pick_vc(k->credits + in->lane, k->v, k->inject, k->need);
+  if (k->mode == PLANNED ? !begin_planned(k->t, k->r, id, in, vc) : vc == k->v)
+    return false;
+  if (k->mode != PLANNED)
+    take(k->t, k->r, id, n, in, 0, 0);
+  in->vc = (uint8_t)vc;
+  return true;
+}
+
+/* Sends a flit, if possible; the next packet's if none is being sent. */
+UT_INLINE void send(const struct work *k, uint32_t id, bool head) {
   struct ut_injection *in = &k->injection[id];
-  const bool head = in->left == 0;
-  if (head) {
-    if (k->mode != PLAIN && is_refused(t, n)) {
-      give_up(t, k->r, id, in);
-      return has_packets(n, in);
-    }
-    const unsigned vc = pick_vc(k->credits + in->lane, k->v, k->inject, k->need);
-    if (k->mode == PLANNED) {
-      if (!begin_planned(t, k->r, id, in, vc))
-        return has_packets(n, in);
-    } else if (vc == k->v) {
-      return true;
-    } else {
-      take(t, k->r, id, n, in, 0, 0);
-    }
-    in->vc = (uint8_t)vc;
-  } else if (k->credits[in->lane + in->vc] == 0) { /* wormhole; VCT has looked for room at the head */
-    return true;
+  /* wormhole looks at each flit; VCT has looked for room at the head */
+  if (head ? begin(k, id, &k->terminal[id], in) : k->credits[in->lane + in->vc] != 0)
+    send_flit(k, in, head);
+}
+
+/* Those of 64 terminals. */
+UT_INLINE void send_some(const struct work *k, struct ut_roll *roll, uint32_t base, uint64_t who, bool head) {
+  for (; who; who &= who - 1) {
+    const uint32_t id = base + (uint32_t)__builtin_ctzll(who);
+    send(k, id, head);
+    const bool left = k->injection[id].left != 0;
+    if (left == head)
+      roll->middle ^= who & -who;
+    if (!left && k->terminal[id].injected == k->terminal[id].end)
+      roll->sending ^= who & -who;
   }
-  send_flit(k, in, head);
-  return has_packets(n, in);
 }
 
 /* The usual terminals that have something to send. */
 UT_INLINE void send_all(const struct work *k) {
   for (uint32_t base = k->r->first; base < k->r->end; base += 64) {
     struct ut_roll *roll = &k->roll[base / 64];
-    uint64_t done = 0;
-    for (uint64_t rest = roll->sending & ~roll->unusual; rest; rest &= rest - 1)
-      if (!send(k, base + (uint32_t)__builtin_ctzll(rest)))
-        done |= rest & -rest;
-    roll->sending &= ~done;
+    const uint64_t who = roll->sending & ~roll->unusual, middle = roll->middle;
+    if (k->mode != GUIDED) {
+      send_some(k, roll, base, who & ~middle, true);
+      send_some(k, roll, base, who & middle, false);
+      continue;
+    }
+    for (uint64_t rest = who; rest; rest &= rest - 1)
+      if (!send_guided(k, base + (uint32_t)__builtin_ctzll(rest)))
+        roll->sending ^= rest & -rest;
   }
 }
 
 /* ---- packets are received */
 
-/* The end of a packet that was cut on its way. */
-static __attribute__((noinline)) void receive_bad_tail(struct ut_terminal_range *r, struct ut_reception *rx) {
-  rx->open = false;
-  discard(r, rx->header, UT_DISCARD_CUT_BY_FAULT);
-}
-
-/* A packet has arrived. */
-UT_INLINE void arrive(const struct work *k, const struct ut_reception *rx) {
+/* A packet has arrived at that lane. */
+UT_INLINE void arrive(const struct work *k, const struct ut_reception *rx, bool corrupt) {
   struct ut_terminal_range *r = k->r;
   const uint64_t header = rx->header;
-  const bool corrupt = rx->corrupt || ut_header_dst(header) != rx->terminal;
-  if (ut_header_src(header) - r->first < r->end - r->first)
-    deliver(k->t, r, &k->terminal[ut_header_src(header)], k->paths, header, rx->flits, corrupt, k->c.cycle);
+  const uint16_t src = ut_header_src(header);
+  corrupt |= ut_header_dst(header) != rx->terminal;
+  if (src - r->first < r->end - r->first)
+    deliver(k->t, r, &k->terminal[src], k->paths, header, rx->flits, corrupt, k->c.cycle);
   else
     r->leaving[r->leavings++] = (struct ut_leaving){header, rx->flits, UT_DELIVERED, corrupt};
 }
 
-UT_INLINE void receive(const struct work *k, struct ut_reception *rx, const uint64_t *flit) {
-  struct ut_terminal_range *r = k->r;
-  const unsigned words = k->words, tag = (unsigned)flit[words], head = tag & UT_KIND_HEAD;
-  const bool last = tag & UT_KIND_TAIL;
-  if (head) {
-    rx->header = flit[0];
-    rx->body = ut_body_begin(ut_header_src(flit[0]), ut_header_tag(flit[0]), 0);
-    rx->flits = 0;
-    rx->corrupt = rx->open;
-    rx->open = true;
-  } else if (!rx->open) {
-    r->accounts.corrupt++;
-    return;
+/* The packets that are being received there end here, because they were cut on their way. */
+static __attribute__((noinline)) void cut(struct ut_terminals *t, struct ut_terminal_range *r, uint32_t base,
+                                          uint32_t lanes) {
+  for (uint32_t rest = t->receptions[base / UT_LANES].open & lanes; rest; rest &= rest - 1)
+    discard(r, t->rx[base + (uint32_t)__builtin_ctz(rest)].header, UT_DISCARD_CUT_BY_FAULT);
+  t->receptions[base / UT_LANES].open &= ~lanes;
+}
+
+/* The flit that has come into that lane, and its credit. */
+UT_INLINE const uint64_t *accept(const struct work *k, uint32_t lane) {
+  const uint32_t input = k->w.terminals + lane;
+  k->c.credits_out[k->w.from[input]] = 0xff;
+  return ut_wires_flit(&k->w, input, ut_position_at(k->w.write, input, k->w.wide));
+}
+
+/* Receives what has come into these of 32 lanes; the wires, and positions, are the caller's. */
+UT_INLINE void receive(const struct work *k, uint32_t base, uint32_t come) {
+  const ut_vector wire = *(const ut_vector *)(k->c.flits_in + k->w.terminals + base);
+  const uint32_t heads = come & ut_gather(wire << 7), tails = come & ut_gather(wire << 6);
+  const uint32_t bad = come & ut_gather(wire << 5);
+  struct ut_receptions *now = &k->receptions[base / UT_LANES];
+  uint32_t corrupt = (now->corrupt & ~heads) | (now->open & heads);
+  k->r->received += (unsigned)__builtin_popcount(come);
+  k->r->accounts.corrupt += (unsigned)__builtin_popcount(come & ~heads & ~now->open); /* flits of nothing */
+  now->open |= heads;
+  for (uint32_t rest = heads; rest; rest &= rest - 1) {
+    const uint32_t lane = base + (uint32_t)__builtin_ctz(rest);
+    const uint64_t header = *accept(k, lane);
+    struct ut_reception *rx = &k->rx[lane];
+    rx->header = header;
+    rx->body = ut_body_begin(ut_header_src(header), ut_header_tag(header), 0);
+    rx->flits = k->words == 1;
   }
-  if (__builtin_expect(tag & UT_BAD, 0)) {
-    receive_bad_tail(r, rx);
-    return;
+  for (uint32_t rest = k->words == 1 ? come & ~heads : come; rest; rest &= rest - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(rest);
+    const uint64_t *flit = accept(k, base + i);
+    struct ut_reception *rx = &k->rx[base + i];
+    uint64_t body = rx->body, wrong = 0;
+    for (unsigned word = k->words == 1 ? 0 : heads >> i & 1; word < k->words; word++)
+      wrong |= flit[word] ^ ut_body_end(body += UT_BODY_STEP, tails >> i & 1);
+    rx->body = body;
+    rx->flits++;
+    corrupt |= (uint32_t)(wrong != 0) << i;
   }
-  uint64_t body = rx->body, wrong = 0;
-  for (unsigned i = head; i < words; i++)
-    wrong |= flit[i] ^ ut_body_end(body += UT_BODY_STEP, last);
-  rx->body = body;
-  rx->corrupt |= wrong != 0;
-  rx->flits++;
-  if (last) {
-    rx->open = false;
-    arrive(k, rx);
-  }
+  now->corrupt = corrupt;
+  if (__builtin_expect(bad != 0, 0))
+    cut(k->t, k->r, base, bad);
+  const uint32_t whole = tails & now->open;
+  now->open &= ~whole;
+  for (uint32_t rest = whole; rest; rest &= rest - 1)
+    arrive(k, &k->rx[base + (uint32_t)__builtin_ctz(rest)], corrupt >> __builtin_ctz(rest) & 1);
 }
 
 /* What is on the wires to the usual terminals; flits of the others have been taken off. */
@@ -608,16 +637,19 @@ UT_INLINE void receive_all(const struct work *k) {
   const ut_vector zero = {0};
   for (uint32_t base = first; base < end; base += UT_LANES) {
     const uint32_t input = k->w.terminals + base;
-    ut_vector *back = (ut_vector *)(k->c.credits_in + input);
+    ut_vector *back = (ut_vector *)(k->c.credits_in + input), *wire = (ut_vector *)(k->c.flits_in + input);
     *(ut_vector *)(k->credits + base) -= *back; /* 0xff: one more */
     *back = zero;
-    uint32_t come = ut_gather(*(const ut_vector *)(k->c.flits_in + input));
-    k->r->received += (unsigned)__builtin_popcount(come);
-    for (; come; come &= come - 1) {
-      const uint32_t i = (uint32_t)__builtin_ctz(come);
-      receive(k, &k->rx[base + i], ut_wires_take(&k->w, input + i, k->c.flits_in));
-      k->c.credits_out[k->w.from[input + i]] = 0xff;
-    }
+    const uint32_t come = ut_gather(*wire);
+    if (!come)
+      continue;
+    receive(k, base, come);
+    if (k->w.wide)
+      ut_positions_move_wide((uint16_t *)k->w.write + input, come, k->w.depth);
+    else
+      *(ut_vector *)((uint8_t *)k->w.write + input) = ut_positions_move(
+          *(const ut_vector *)((uint8_t *)k->w.write + input), (ut_vector)((ut_signed)*wire < 0), k->w.depth);
+    *wire = zero;
   }
 }
 
@@ -625,34 +657,30 @@ UT_INLINE void receive_all(const struct work *k) {
 
 /* One cycle of such an ejection link. */
 static void step_ejection(const struct work *k, struct ut_ejection *out) {
-  struct ut_reception *rx = k->rx + out->lane;
-  const uint32_t input = k->w.terminals + out->lane;
   ut_mask owing = out->owing;
   for (unsigned v = 0; v < k->v; v++) {
-    if (!k->c.flits_in[input + v])
+    const uint32_t lane = out->lane + v, input = k->w.terminals + lane;
+    if (!k->c.flits_in[input])
       continue;
-    const uint64_t *flit = ut_wires_take(&k->w, input + v, k->c.flits_in);
     if (out->link_up && out->up) {
-      k->r->received++;
-      receive(k, &rx[v], flit);
-      k->c.credits_out[k->w.from[input + v]] = 0xff;
+      receive(k, lane / UT_LANES * UT_LANES, UINT32_C(1) << lane % UT_LANES);
       owing &= ~ut_bit(v);
-    } else if (flit[k->words] & UT_KIND_HEAD) {
-      discard(k->r, flit[0], UT_DISCARD_CUT_BY_FAULT);
     }
+    const uint64_t *flit = ut_wires_take(&k->w, input, k->c.flits_in);
+    if (!(out->link_up && out->up) && flit[k->words] & UT_KIND_HEAD)
+      discard(k->r, flit[0], UT_DISCARD_CUT_BY_FAULT);
   }
   if (out->up) {
     UT_FOR_EACH(v, owing) { /* one credit of a VC a cycle: either for a flit or for room not told of */
-      k->c.credits_out[k->w.from[input + v]] = 0xff;
-      if (--rx[v].owed == 0)
+      k->c.credits_out[k->w.from[k->w.terminals + out->lane + v]] = 0xff;
+      if (--k->rx[out->lane + v].owed == 0)
         out->owing &= ~ut_bit(v);
     }
     return;
   }
-  for (unsigned v = 0; v < k->v; v++) { /* what was being received is cut */
-    if (rx[v].open)
-      receive_bad_tail(k->r, &rx[v]);
-    rx[v].owed = (uint8_t)k->t->depth;
+  for (uint32_t lane = out->lane; lane < out->lane + k->v; lane++) { /* what was being received is cut */
+    cut(k->t, k->r, lane / UT_LANES * UT_LANES, UINT32_C(1) << lane % UT_LANES);
+    k->rx[lane].owed = (uint8_t)k->t->depth;
   }
   out->owing = ut_mask_all(k->v);
 }
@@ -661,7 +689,6 @@ static void step_ejection(const struct work *k, struct ut_ejection *out) {
 static __attribute__((noinline)) void step_unusual(const struct cycle *c, uint32_t id) {
   const struct work any = work_of_any(c), *k = &any;
   const struct ut_terminals *t = k->t;
-  const struct ut_terminal *n = &k->terminal[id];
   struct ut_injection *first = &k->injection[(size_t)id * t->injections];
   bool usual = true, injects = false;
   for (unsigned j = 0; j < t->ejections; j++) {
@@ -673,8 +700,12 @@ static __attribute__((noinline)) void step_unusual(const struct cycle *c, uint32
   for (unsigned j = 0; j < t->injections; j++)
     injects |= first[j].up;
   k->roll[id / 64].sending &= ~bit(id);
-  if (injects && (n->injected != n->end || ut_terminal_is_sending(t, id)))
-    send(k, id);
+  if (injects && has_packets(t, id)) {
+    if (k->mode == GUIDED)
+      send_guided(k, id);
+    else
+      send(k, id, first->left == 0);
+  }
   for (unsigned j = 0; j < t->injections; j++) {
     struct ut_injection *in = first + j;
     uint8_t *credits = k->credits + in->lane, *back = k->c.credits_in + k->w.terminals + in->lane;
@@ -688,9 +719,10 @@ static __attribute__((noinline)) void step_unusual(const struct cycle *c, uint32
     in->up = in->link_up;
   }
   if (usual) {
-    k->roll[id / 64].unusual &= ~bit(id);
-    if (n->injected != n->end || ut_terminal_is_sending(t, id))
-      k->roll[id / 64].sending |= bit(id);
+    struct ut_roll *roll = &k->roll[id / 64];
+    roll->unusual &= ~bit(id);
+    roll->sending |= has_packets(t, id) ? bit(id) : 0;
+    roll->middle = (roll->middle & ~bit(id)) | (first->left ? bit(id) : 0);
   }
 }
 
@@ -733,6 +765,6 @@ uint64_t ut_terminals_queued(const struct ut_terminals *t) {
 uint64_t ut_terminals_receiving(const struct ut_terminals *t) {
   uint64_t sum = 0;
   for (uint32_t i = 0; i < t->lanes; i++)
-    sum += t->rx[i].open;
+    sum += t->receptions[i / UT_LANES].open >> i % UT_LANES & 1;
   return sum;
 }

@@ -37,8 +37,11 @@ struct ut_reception {
   uint64_t header, body; /* body: of its last word so far */
   uint32_t flits;        /* received so far */
   uint16_t terminal;
-  bool open, corrupt;
   uint8_t owed; /* credits that the switch has not been told of since the link came up */
+};
+/* Of 32 lanes: those with such a packet; where something was wrong in it. */
+struct ut_receptions {
+  uint32_t open, corrupt;
 };
 
 /* A link into the network, and the packet that is being sent through it. */
@@ -101,6 +104,7 @@ enum { UT_WHEEL = 64 };
 struct ut_roll {
   uint64_t wheel[UT_WHEEL]; /* who generates a packet in cycle t % UT_WHEEL */
   uint64_t sending;         /* who may have something to send */
+  uint64_t middle;          /* who has sent a head, and not the tail; where they have one link, and it is usual */
   uint64_t unusual;         /* a link is not up, has just come up, or not all free room has been told */
 } __attribute__((aligned(64)));
 
@@ -115,8 +119,9 @@ struct ut_terminals {
   unsigned links; /* that have lanes */
   uint32_t lanes; /* of the terminals; the first one on the wires is wires->terminals */
   struct ut_wires *wires;
-  uint8_t *credits;        /* [lanes]: of injection links */
-  struct ut_reception *rx; /* [lanes]: of ejection links */
+  uint8_t *credits;                 /* [lanes]: of injection links */
+  struct ut_reception *rx;          /* [lanes]: of ejection links */
+  struct ut_receptions *receptions; /* [lanes / 32] */
   unsigned v, words, need, depth;
   unsigned inject; /* new packets go into VCs 0..inject-1 */
   const struct ut_traffic *traffic;
