@@ -171,13 +171,13 @@ void ut_terminals_fini(struct ut_terminals *t) {
 /* ---- what leaves the network */
 
 /* Takes the packet with that header off the books of its source; NULL: there is none such in the network.  The tag is
- * the sequence number modulo 256: of several candidates the oldest one with the same destination and so many flits (0:
- * any number) is meant. */
+ * the sequence number modulo 256: of several candidates the oldest one with the same destination and, if it was
+ * delivered, so many flits is meant. */
 UT_INLINE const struct ut_record *retire(struct ut_terminal *n, const struct ut_paths *paths, uint64_t header,
-                                         uint32_t flits) {
+                                         bool delivered, uint32_t flits) {
   for (uint64_t i = n->base + (uint8_t)(ut_header_tag(header) - n->base); i < n->injected; i += 256) {
     struct ut_record *r = record_of(n, i);
-    if (!r->live || !ut_paths_header_is_of(paths, r->dst, header) || (flits && flits != r->flits))
+    if (!r->live || !ut_paths_header_is_of(paths, r->dst, header) || (delivered && flits != r->flits))
       continue;
     r->live = false;
     while (n->base < n->injected && !record_of(n, n->base)->live)
@@ -187,46 +187,49 @@ UT_INLINE const struct ut_record *retire(struct ut_terminal *n, const struct ut_
   return NULL;
 }
 
-/* The source that a header names; NULL: nobody. */
-static inline struct ut_terminal *source_of(const struct ut_terminals *t, uint64_t header) {
-  return ut_header_src(header) < t->count ? &t->terminal[ut_header_src(header)] : NULL;
+/* Discarded. */
+static bool retire_discarded(struct ut_terminals *t, uint64_t header) {
+  const uint16_t src = ut_header_src(header);
+  return src < t->count && retire(&t->terminal[src], t->paths, header, false, 0);
 }
 
 void ut_terminals_discard(struct ut_terminals *t, uint64_t header, enum ut_discard_reason reason) {
-  struct ut_terminal *n = source_of(t, header);
   if (!t->account)
     return;
   t->accounts.discarded[reason]++;
-  if (!n || !retire(n, t->paths, header, 0))
-    t->accounts.corrupt++;
+  t->accounts.corrupt += !retire_discarded(t, header);
 }
 
-/* A packet that n, one of the range's terminals, has sent was delivered. */
-UT_INLINE void deliver(const struct ut_terminals *t, struct ut_terminal_range *r, struct ut_terminal *n,
-                       const struct ut_paths *paths, uint64_t header, uint32_t flits, bool corrupt, uint64_t cycle) {
+/* A packet that one of the range's terminals has sent was delivered.  src: the number in its header. */
+UT_INLINE void deliver(struct ut_terminals *t, struct ut_terminal_range *r, const struct ut_paths *paths, bool account,
+                       uint32_t src, const struct ut_leaving l, uint64_t cycle) {
+  bool corrupt = l.corrupt;
   r->accounts.delivered++;
-  r->accounts.delivered_flits += flits;
-  if (t->account) {
-    const struct ut_record *record = n ? retire(n, paths, header, flits) : NULL;
-    corrupt |= !record;
-    if (record && record->cycle - t->window_start < t->window_end - t->window_start)
-      r->failure |= !ut_histogram_add(r->latency, cycle - record->cycle);
+  r->accounts.delivered_flits += l.flits;
+  if (account) {
+    const struct ut_record *record =
+        src < r->end ? retire(&t->terminal[src], paths, l.header, true, l.flits) : NULL;
+    if (!record)
+      corrupt = true;
+    else if (record->cycle - t->window_start < t->window_end - t->window_start &&
+             !ut_histogram_add(r->latency, cycle - record->cycle))
+      r->failure = true;
   }
-  r->accounts.corrupt += corrupt;
+  if (__builtin_expect(corrupt, 0))
+    r->accounts.corrupt++;
 }
 
 /* What was listed, of one of the range's terminals.  Packets that are delivered come before others: which of two records
  * with the same tag one of them takes does not depend on when the other one was looked at. */
 static void settle(struct ut_terminals *t, struct ut_terminal_range *r, const struct ut_leaving *l, bool delivered,
                    uint64_t cycle) {
-  struct ut_terminal *n = source_of(t, l->header);
   if ((l->reason == UT_DELIVERED) != delivered)
     return;
   if (delivered) {
-    deliver(t, r, n, t->paths, l->header, l->flits, l->corrupt, cycle);
+    deliver(t, r, t->paths, t->account, ut_header_src(l->header), *l, cycle);
   } else if (t->account) {
     r->accounts.discarded[l->reason]++;
-    r->accounts.corrupt += !n || !retire(n, t->paths, l->header, 0);
+    r->accounts.corrupt += !retire_discarded(t, l->header);
   }
 }
 
@@ -264,10 +267,11 @@ static inline void discard(struct ut_terminal_range *r, uint64_t header, enum ut
 
 /* ---- a cycle of some terminals */
 
-/* How packets are begun. */
+/* How packets are begun: through one link, without anything to be asked before; through one link; through one of
+ * several links or ways. */
 enum { PLAIN, PLANNED, GUIDED };
 static unsigned mode_of(const struct ut_terminals *t) {
-  return t->guide || t->injections > 1 ? GUIDED : t->paths || t->service ? PLANNED : PLAIN;
+  return t->guide || t->injections > 1 ? GUIDED : t->paths || t->service || !t->account ? PLANNED : PLAIN;
 }
 
 /* A range's cycle, and the wires, by lane: of those that come in only the terminals'. */
@@ -289,11 +293,12 @@ struct work {
   struct ut_reception *rx;
   struct ut_receptions *receptions;
   const struct ut_paths *paths;
-  uint8_t *credits;
+  uint8_t *credits; /* by lane of the wires */
   struct ut_roll *roll;
   struct ut_wires w;
   unsigned v, inject, need;
   unsigned words, mode;
+  bool account;
 };
 
 UT_INLINE struct work work_of(const struct cycle *c, unsigned words, bool wide, unsigned mode) {
@@ -306,14 +311,15 @@ UT_INLINE struct work work_of(const struct cycle *c, unsigned words, bool wide, 
                    .rx = t->rx,
                    .receptions = t->receptions,
                    .paths = mode == PLAIN ? NULL : t->paths,
-                   .credits = t->credits,
+                   .credits = t->credits - t->wires->terminals,
                    .roll = t->roll,
                    .w = *t->wires,
                    .v = t->v,
                    .inject = t->inject,
                    .need = t->need,
                    .words = words,
-                   .mode = mode};
+                   .mode = mode,
+                   .account = mode == PLAIN || t->account};
   k.w.words = words;
   k.w.wide = wide;
   return k;
@@ -363,13 +369,13 @@ static void generate_all(struct ut_terminals *t, struct ut_terminal_range *r, ui
 
 /* The VC for a new packet: most credits, then the lowest; v: none has room. */
 UT_INLINE unsigned pick_vc(const uint8_t *credits, unsigned v, unsigned inject, unsigned need) {
-  unsigned best = v, most = need;
-  for (unsigned i = inject; i-- > 0;)
+  unsigned best = inject - 1, most = credits[best];
+  for (unsigned i = best; i-- > 0;)
     if (credits[i] >= most) {
       most = credits[i];
       best = i;
     }
-  return best;
+  return most >= need ? best : v;
 }
 
 /* Something is being sent, or waits. */
@@ -377,28 +383,30 @@ static inline bool has_packets(const struct ut_terminals *t, uint32_t id) {
   return t->terminal[id].injected != t->terminal[id].end || ut_terminal_is_sending(t, id);
 }
 
-/* Takes the next packet from the queue to a link, with the rt field of its last header word and so many words before
- * it. */
-UT_INLINE void take(struct ut_terminals *t, struct ut_terminal_range *r, uint32_t id, struct ut_terminal *n,
-                    struct ut_injection *in, uint32_t rt, unsigned headers) {
+/* Takes the next packet from the queue to a VC of a link, with the rt field of its last header word and so many words
+ * before it. */
+UT_INLINE void take(const struct work *k, uint32_t id, struct ut_injection *in, unsigned vc, uint32_t rt,
+                    unsigned headers) {
+  struct ut_terminal *n = &k->terminal[id];
   const struct ut_record *record = record_of(n, n->injected);
   const uint8_t tag = (uint8_t)n->injected;
   in->header = ut_header_make(record->dst, (uint16_t)id, tag, rt);
   in->body = ut_body_begin((uint16_t)id, tag, 0);
   in->headers = (uint8_t)headers;
   in->left = record->flits + headers;
+  in->vc = (uint8_t)vc;
+  in->output = k->w.terminals + in->lane + vc;
   n->injected++;
-  if (!t->account)
+  if (!k->account)
     n->base = n->injected;
-  r->accounts.injected++;
+  k->r->accounts.injected++;
 }
 
 /* The next packet leads nowhere. */
-static __attribute__((noinline)) void give_up(struct ut_terminals *t, struct ut_terminal_range *r, uint32_t id,
-                                              struct ut_injection *in) {
-  take(t, r, id, &t->terminal[id], in, 0, 0);
+static __attribute__((noinline)) void give_up(const struct work *k, uint32_t id, struct ut_injection *in) {
+  take(k, id, in, 0, 0, 0);
   in->left = 0;
-  discard(r, in->header, UT_DISCARD_UNREACHABLE);
+  discard(k->r, in->header, UT_DISCARD_UNREACHABLE);
 }
 
 /* The next packet is for a node that has failed since it was generated, or is so by its pattern. */
@@ -406,20 +414,30 @@ static inline bool is_refused(const struct ut_terminals *t, struct ut_terminal *
   return __builtin_expect(t->service != NULL, 0) && !t->service->serves[record_of(n, n->injected)->dst];
 }
 
-/* Takes the next packet from the queue where routes may be planned.  vc: v if none has room.  false: it has no
- * room, or there is no route and it was discarded. */
-static __attribute__((noinline)) bool begin_planned(struct ut_terminals *t, struct ut_terminal_range *r, uint32_t id,
-                                                    struct ut_injection *in, unsigned vc) {
-  struct ut_terminal *n = &t->terminal[id];
-  const struct ut_path *path = t->paths ? ut_paths_find(t->paths, id, record_of(n, n->injected)->dst) : NULL;
-  if (path && !path->headers) {
-    give_up(t, r, id, in);
+/* As begin(), where routes may be planned, or nodes not be served. */
+static __attribute__((noinline)) bool begin_planned(const struct work *k, uint32_t id, struct ut_injection *in,
+                                                    unsigned vc) {
+  struct ut_terminal *n = &k->terminal[id];
+  const struct ut_path *path = k->paths ? ut_paths_find(k->paths, id, record_of(n, n->injected)->dst) : NULL;
+  if (is_refused(k->t, n) || (path && !path->headers)) {
+    give_up(k, id, in);
     return false;
   }
-  if (vc == t->v)
+  if (vc == k->v)
     return false;
   in->path = path;
-  take(t, r, id, n, in, path ? path->rt[path->headers - 1] : 0, path ? path->headers - 1u : 0);
+  take(k, id, in, vc, path ? path->rt[path->headers - 1] : 0, path ? path->headers - 1u : 0);
+  return true;
+}
+
+/* Begins the next packet of a terminal with one link.  false: it has no room, or it was discarded. */
+UT_INLINE bool begin(const struct work *k, uint32_t id, struct ut_injection *in) {
+  const unsigned vc = pick_vc(k->credits + k->w.terminals + in->lane, k->v, k->inject, k->need);
+  if (k->mode == PLANNED)
+    return begin_planned(k, id, in, vc);
+  if (vc == k->v)
+    return false;
+  take(k, id, in, vc, 0, 0);
   return true;
 }
 
@@ -435,12 +453,12 @@ static inline uint64_t header_word(const struct ut_injection *in) {
 UT_INLINE void send_flit(const struct work *k, struct ut_injection *in, bool head) {
   const struct ut_wires *w = &k->w;
   const bool last = --in->left == 0;
-  const uint32_t lane = in->lane + in->vc, output = w->terminals + lane, to = w->to[output];
-  const unsigned at = ut_position_at(w->send, output, w->wide), tag = (head ? UT_KIND_HEAD : 0) | last * UT_KIND_TAIL;
-  uint64_t *flit = w->ring + to * w->ring_words + at * (k->words + 1), body = in->body;
-  unsigned i = 0; /* words of the flit that stand in it */
+  const uint32_t output = in->output, to = w->to[output];
+  const unsigned at = ut_position_at(w->send, output, w->wide), tag = (head ? UT_KIND_HEAD : 0) | (last ? UT_KIND_TAIL : 0);
+  uint64_t *flit = ut_wires_flit(w, to, at), body = in->body;
+  unsigned i = head; /* words of the flit that stand in it */
   if (head) {
-    flit[i++] = k->mode == PLANNED ? header_word(in) : in->header;
+    flit[0] = k->mode == PLANNED ? header_word(in) : in->header;
   } else if (k->mode == PLANNED && in->headers != 0) {
     in->headers--;
     flit[i++] = header_word(in);
@@ -452,14 +470,14 @@ UT_INLINE void send_flit(const struct work *k, struct ut_injection *in, bool hea
     in->body = body;
   ut_position_set(w->send, output, ut_position_next(at, w->depth), w->wide);
   k->c.flits_out[to] = (uint8_t)(tag | UT_COMES);
-  k->credits[lane]--;
+  k->credits[output]--;
   k->r->accounts.injected_flits++;
 }
 
 /* The free link with most free space for the next packet, and the VC there; ties at random.  NULL: none has room.
  * leads: whether any link does, and has a way to the destination. */
 static struct ut_injection *pick_link(struct ut_terminals *t, uint32_t id, uint64_t cycle, ut_mask free,
-                                      unsigned *choices, bool *leads) {
+                                      unsigned *into, unsigned *choices, bool *leads) {
   struct ut_terminal *n = &t->terminal[id];
   const uint16_t dst = record_of(n, n->injected)->dst;
   const bool refused = is_refused(t, n);
@@ -479,7 +497,7 @@ static struct ut_injection *pick_link(struct ut_terminals *t, uint32_t id, uint6
     if (ties > 1 && ut_random_below(&t->tie[id], ties) != 0)
       continue;
     best = in;
-    best->vc = (uint8_t)vc;
+    *into = vc;
     *choices = t->guide ? ways : 0;
   }
   return best;
@@ -495,43 +513,28 @@ UT_INLINE bool send_guided(const struct work *k, uint32_t id) {
   for (unsigned j = 0; j < t->injections; j++)
     if (first[j].up && !first[j].left)
       free |= ut_bit(j);
-    else if (first[j].up && k->credits[first[j].lane + first[j].vc])
+    else if (first[j].up && k->credits[first[j].output])
       send_flit(k, &first[j], false);
   while (n->injected != n->end) {
-    unsigned choices = 0;
+    unsigned vc = 0, choices = 0;
     bool leads;
-    struct ut_injection *in = pick_link(t, id, k->c.cycle, free, &choices, &leads);
+    struct ut_injection *in = pick_link(t, id, k->c.cycle, free, &vc, &choices, &leads);
     if (!leads && free)
-      give_up(t, k->r, id, first + ut_first(free));
+      give_up(k, id, first + ut_first(free));
     if (!in)
       break;
-    take(t, k->r, id, n, in, choices, 0);
+    take(k, id, in, vc, choices, 0);
     send_flit(k, in, true);
     free &= ~ut_bit((unsigned)(in - first));
   }
   return has_packets(t, id);
 }
 
-/* Begins the next packet of a terminal with one link.  false: it cannot be sent now, or it was discarded. */
-UT_INLINE bool begin(const struct work *k, uint32_t id, struct ut_terminal *n, struct ut_injection *in) {
-  if (k->mode != PLAIN && is_refused(k->t, n)) {
-    give_up(k->t, k->r, id, in);
-    return false;
-  }
-  const unsigned vc = pick_vc(k->credits + in->lane, k->v, k->inject, k->need);
-  if (k->mode == PLANNED ? !begin_planned(k->t, k->r, id, in, vc) : vc == k->v)
-    return false;
-  if (k->mode != PLANNED)
-    take(k->t, k->r, id, n, in, 0, 0);
-  in->vc = (uint8_t)vc;
-  return true;
-}
-
 /* Sends a flit, if possible; the next packet's if none is being sent. */
 UT_INLINE void send(const struct work *k, uint32_t id, bool head) {
   struct ut_injection *in = &k->injection[id];
   /* wormhole looks at each flit; VCT has looked for room at the head */
-  if (head ? begin(k, id, &k->terminal[id], in) : k->credits[in->lane + in->vc] != 0)
+  if (head ? begin(k, id, in) : k->credits[in->output] != 0)
     send_flit(k, in, head);
 }
 
@@ -569,13 +572,13 @@ UT_INLINE void send_all(const struct work *k) {
 /* A packet has arrived at that lane. */
 UT_INLINE void arrive(const struct work *k, const struct ut_reception *rx, bool corrupt) {
   struct ut_terminal_range *r = k->r;
-  const uint64_t header = rx->header;
-  const uint16_t src = ut_header_src(header);
-  corrupt |= ut_header_dst(header) != rx->terminal;
-  if (src - r->first < r->end - r->first)
-    deliver(k->t, r, &k->terminal[src], k->paths, header, rx->flits, corrupt, k->c.cycle);
+  const uint32_t src = ut_header_src(rx->header);
+  const struct ut_leaving l = {rx->header, rx->flits, UT_DELIVERED,
+                               corrupt | (ut_header_dst(rx->header) != rx->terminal)};
+  if (src >= r->first && src < r->end)
+    deliver(k->t, r, k->paths, k->account, src, l, k->c.cycle);
   else
-    r->leaving[r->leavings++] = (struct ut_leaving){header, rx->flits, UT_DELIVERED, corrupt};
+    r->leaving[r->leavings++] = l;
 }
 
 /* The packets that are being received there end here, because they were cut on their way. */
@@ -638,7 +641,7 @@ UT_INLINE void receive_all(const struct work *k) {
   for (uint32_t base = first; base < end; base += UT_LANES) {
     const uint32_t input = k->w.terminals + base;
     ut_vector *back = (ut_vector *)(k->c.credits_in + input), *wire = (ut_vector *)(k->c.flits_in + input);
-    *(ut_vector *)(k->credits + base) -= *back; /* 0xff: one more */
+    *(ut_vector *)(k->credits + input) -= *back; /* 0xff: one more */
     *back = zero;
     const uint32_t come = ut_gather(*wire);
     if (!come)
@@ -708,7 +711,7 @@ static __attribute__((noinline)) void step_unusual(const struct cycle *c, uint32
   }
   for (unsigned j = 0; j < t->injections; j++) {
     struct ut_injection *in = first + j;
-    uint8_t *credits = k->credits + in->lane, *back = k->c.credits_in + k->w.terminals + in->lane;
+    uint8_t *credits = t->credits + in->lane, *back = k->c.credits_in + k->w.terminals + in->lane;
     for (unsigned v = 0; v < k->v; v++) {
       credits[v] = in->up ? (uint8_t)(credits[v] - back[v]) : 0;
       back[v] = 0;
