@@ -285,9 +285,10 @@ struct cycle {
 /* What it is about: copies, so that the compiler need not look them up again behind each byte written.  Constants in a
  * specialised caller: words of a flit, positions of 16 bits, mode. */
 struct work {
-  struct cycle c;
   struct ut_terminals *t;
   struct ut_terminal_range *r;
+  uint64_t cycle;
+  uint8_t *flits_in, *credits_in, *flits_out, *credits_out;
   struct ut_terminal *terminal;
   struct ut_injection *injection;
   struct ut_reception *rx;
@@ -301,31 +302,34 @@ struct work {
   bool account;
 };
 
-UT_INLINE struct work work_of(const struct cycle *c, unsigned words, bool wide, unsigned mode) {
+UT_INLINE void prepare(struct work *k, const struct cycle *c, unsigned words, bool wide, unsigned mode) {
   struct ut_terminals *t = c->t;
-  struct work k = {.c = *c,
-                   .t = t,
-                   .r = c->r,
-                   .terminal = t->terminal,
-                   .injection = t->injection,
-                   .rx = t->rx,
-                   .receptions = t->receptions,
-                   .paths = mode == PLAIN ? NULL : t->paths,
-                   .credits = t->credits - t->wires->terminals,
-                   .roll = t->roll,
-                   .w = *t->wires,
-                   .v = t->v,
-                   .inject = t->inject,
-                   .need = t->need,
-                   .words = words,
-                   .mode = mode,
-                   .account = mode == PLAIN || t->account};
-  k.w.words = words;
-  k.w.wide = wide;
-  return k;
+  k->t = t;
+  k->r = c->r;
+  k->cycle = c->cycle;
+  k->flits_in = c->flits_in;
+  k->credits_in = c->credits_in;
+  k->flits_out = c->flits_out;
+  k->credits_out = c->credits_out;
+  k->terminal = t->terminal;
+  k->injection = t->injection;
+  k->rx = t->rx;
+  k->receptions = t->receptions;
+  k->paths = mode == PLAIN ? NULL : t->paths;
+  k->credits = t->credits - t->wires->terminals;
+  k->roll = t->roll;
+  k->w = *t->wires;
+  k->w.words = words;
+  k->w.wide = wide;
+  k->v = t->v;
+  k->inject = t->inject;
+  k->need = t->need;
+  k->words = words;
+  k->mode = mode;
+  k->account = mode == PLAIN || t->account;
 }
-static struct work work_of_any(const struct cycle *c) {
-  return work_of(c, c->t->words, c->t->wires->wide, mode_of(c->t));
+UT_INLINE void prepare_any(struct work *k, const struct cycle *c) {
+  prepare(k, c, c->t->words, c->t->wires->wide, mode_of(c->t));
 }
 
 /* ---- packets are generated */
@@ -469,7 +473,7 @@ UT_INLINE void send_flit(const struct work *k, struct ut_injection *in, bool hea
   if (k->mode != PLANNED || in->headers == 0) /* counted from the last header word, which arrives first */
     in->body = body;
   ut_position_set(w->send, output, ut_position_next(at, w->depth), w->wide);
-  k->c.flits_out[to] = (uint8_t)(tag | UT_COMES);
+  k->flits_out[to] = (uint8_t)(tag | UT_COMES);
   k->credits[output]--;
   k->r->accounts.injected_flits++;
 }
@@ -518,7 +522,7 @@ UT_INLINE bool send_guided(const struct work *k, uint32_t id) {
   while (n->injected != n->end) {
     unsigned vc = 0, choices = 0;
     bool leads;
-    struct ut_injection *in = pick_link(t, id, k->c.cycle, free, &vc, &choices, &leads);
+    struct ut_injection *in = pick_link(t, id, k->cycle, free, &vc, &choices, &leads);
     if (!leads && free)
       give_up(k, id, first + ut_first(free));
     if (!in)
@@ -576,7 +580,7 @@ UT_INLINE void arrive(const struct work *k, const struct ut_reception *rx, bool 
   const struct ut_leaving l = {rx->header, rx->flits, UT_DELIVERED,
                                corrupt | (ut_header_dst(rx->header) != rx->terminal)};
   if (src >= r->first && src < r->end)
-    deliver(k->t, r, k->paths, k->account, src, l, k->c.cycle);
+    deliver(k->t, r, k->paths, k->account, src, l, k->cycle);
   else
     r->leaving[r->leavings++] = l;
 }
@@ -592,13 +596,13 @@ static __attribute__((noinline)) void cut(struct ut_terminals *t, struct ut_term
 /* The flit that has come into that lane, and its credit. */
 UT_INLINE const uint64_t *accept(const struct work *k, uint32_t lane) {
   const uint32_t input = k->w.terminals + lane;
-  k->c.credits_out[k->w.from[input]] = 0xff;
+  k->credits_out[k->w.from[input]] = 0xff;
   return ut_wires_flit(&k->w, input, ut_position_at(k->w.write, input, k->w.wide));
 }
 
 /* Receives what has come into these of 32 lanes; the wires, and positions, are the caller's. */
 UT_INLINE void receive(const struct work *k, uint32_t base, uint32_t come) {
-  const ut_vector wire = *(const ut_vector *)(k->c.flits_in + k->w.terminals + base);
+  const ut_vector wire = *(const ut_vector *)(k->flits_in + k->w.terminals + base);
   const uint32_t heads = come & ut_gather(wire << 7), tails = come & ut_gather(wire << 6);
   const uint32_t bad = come & ut_gather(wire << 5);
   struct ut_receptions *now = &k->receptions[base / UT_LANES];
@@ -640,7 +644,7 @@ UT_INLINE void receive_all(const struct work *k) {
   const ut_vector zero = {0};
   for (uint32_t base = first; base < end; base += UT_LANES) {
     const uint32_t input = k->w.terminals + base;
-    ut_vector *back = (ut_vector *)(k->c.credits_in + input), *wire = (ut_vector *)(k->c.flits_in + input);
+    ut_vector *back = (ut_vector *)(k->credits_in + input), *wire = (ut_vector *)(k->flits_in + input);
     *(ut_vector *)(k->credits + input) -= *back; /* 0xff: one more */
     *back = zero;
     const uint32_t come = ut_gather(*wire);
@@ -663,19 +667,19 @@ static void step_ejection(const struct work *k, struct ut_ejection *out) {
   ut_mask owing = out->owing;
   for (unsigned v = 0; v < k->v; v++) {
     const uint32_t lane = out->lane + v, input = k->w.terminals + lane;
-    if (!k->c.flits_in[input])
+    if (!k->flits_in[input])
       continue;
     if (out->link_up && out->up) {
       receive(k, lane / UT_LANES * UT_LANES, UINT32_C(1) << lane % UT_LANES);
       owing &= ~ut_bit(v);
     }
-    const uint64_t *flit = ut_wires_take(&k->w, input, k->c.flits_in);
+    const uint64_t *flit = ut_wires_take(&k->w, input, k->flits_in);
     if (!(out->link_up && out->up) && flit[k->words] & UT_KIND_HEAD)
       discard(k->r, flit[0], UT_DISCARD_CUT_BY_FAULT);
   }
   if (out->up) {
     UT_FOR_EACH(v, owing) { /* one credit of a VC a cycle: either for a flit or for room not told of */
-      k->c.credits_out[k->w.from[k->w.terminals + out->lane + v]] = 0xff;
+      k->credits_out[k->w.from[k->w.terminals + out->lane + v]] = 0xff;
       if (--k->rx[out->lane + v].owed == 0)
         out->owing &= ~ut_bit(v);
     }
@@ -690,7 +694,9 @@ static void step_ejection(const struct work *k, struct ut_ejection *out) {
 
 /* One cycle of a terminal with such a link. */
 static __attribute__((noinline)) void step_unusual(const struct cycle *c, uint32_t id) {
-  const struct work any = work_of_any(c), *k = &any;
+  struct work any;
+  const struct work *k = &any;
+  prepare_any(&any, c);
   const struct ut_terminals *t = k->t;
   struct ut_injection *first = &k->injection[(size_t)id * t->injections];
   bool usual = true, injects = false;
@@ -711,7 +717,7 @@ static __attribute__((noinline)) void step_unusual(const struct cycle *c, uint32
   }
   for (unsigned j = 0; j < t->injections; j++) {
     struct ut_injection *in = first + j;
-    uint8_t *credits = t->credits + in->lane, *back = k->c.credits_in + k->w.terminals + in->lane;
+    uint8_t *credits = t->credits + in->lane, *back = k->credits_in + k->w.terminals + in->lane;
     for (unsigned v = 0; v < k->v; v++) {
       credits[v] = in->up ? (uint8_t)(credits[v] - back[v]) : 0;
       back[v] = 0;
@@ -732,18 +738,22 @@ static __attribute__((noinline)) void step_unusual(const struct cycle *c, uint32
 /* ---- the cycle */
 
 /* Behind generation. */
-UT_INLINE void step(const struct cycle *c, const struct work k) {
-  send_all(&k); /* before the credits of this cycle */
-  for (uint32_t base = k.r->first; base < k.r->end; base += 64)
-    for (uint64_t rest = k.roll[base / 64].unusual; rest; rest &= rest - 1)
+UT_INLINE void step(const struct cycle *c, const struct work *k) {
+  send_all(k); /* before the credits of this cycle */
+  for (uint32_t base = k->r->first; base < k->r->end; base += 64)
+    for (uint64_t rest = k->roll[base / 64].unusual; rest; rest &= rest - 1)
       step_unusual(c, base + (uint32_t)__builtin_ctzll(rest));
-  receive_all(&k);
+  receive_all(k);
 }
 static __attribute__((noinline)) void step_plain(const struct cycle *c) {
-  step(c, work_of(c, 1, false, PLAIN));
+  struct work k;
+  prepare(&k, c, 1, false, PLAIN);
+  step(c, &k);
 }
 static __attribute__((noinline)) void step_any(const struct cycle *c) {
-  step(c, work_of_any(c));
+  struct work k;
+  prepare_any(&k, c);
+  step(c, &k);
 }
 
 void ut_terminals_step(struct ut_terminals *t, unsigned range, uint64_t cycle, uint8_t *flits_now, uint8_t *credits_now,
