@@ -737,35 +737,31 @@ static __attribute__((noinline)) void step_unusual(const struct cycle *c, uint32
 
 /* ---- the cycle */
 
-/* Behind generation. */
-UT_INLINE void step(const struct cycle *c, const struct work *k) {
-  send_all(k); /* before the credits of this cycle */
-  for (uint32_t base = k->r->first; base < k->r->end; base += 64)
-    for (uint64_t rest = k->roll[base / 64].unusual; rest; rest &= rest - 1)
-      step_unusual(c, base + (uint32_t)__builtin_ctzll(rest));
-  receive_all(k);
-}
-static __attribute__((noinline)) void step_plain(const struct cycle *c) {
-  struct work k;
-  prepare(&k, c, 1, false, PLAIN);
-  step(c, &k);
-}
-static __attribute__((noinline)) void step_any(const struct cycle *c) {
-  struct work k;
-  prepare_any(&k, c);
-  step(c, &k);
-}
+/* Parts of a cycle, specialised; each prepares what it needs. */
+#define PART(name, what, ...)                                                                                         \
+  static __attribute__((noinline)) void name(const struct cycle *c) {                                                  \
+    struct work k;                                                                                                     \
+    __VA_ARGS__;                                                                                                       \
+    what(&k);                                                                                                          \
+  }
+PART(send_plain, send_all, prepare(&k, c, 1, false, PLAIN))
+PART(send_any, send_all, prepare_any(&k, c))
+PART(receive_plain, receive_all, prepare(&k, c, 1, false, PLAIN))
+PART(receive_any, receive_all, prepare_any(&k, c))
 
 void ut_terminals_step(struct ut_terminals *t, unsigned range, uint64_t cycle, uint8_t *flits_now, uint8_t *credits_now,
                        uint8_t *flits, uint8_t *credits) {
-  const struct cycle c = {t, &t->range[range], cycle, flits_now, credits_now, flits, credits};
-  c.r->leavings = 0;
+  struct ut_terminal_range *r = &t->range[range];
+  const struct cycle c = {t, r, cycle, flits_now, credits_now, flits, credits};
+  const bool plain = t->words == 1 && !t->wires->wide && mode_of(t) == PLAIN;
+  r->leavings = 0;
   if (!t->stop_generation)
-    generate_all(t, c.r, cycle);
-  if (t->words == 1 && !t->wires->wide && mode_of(t) == PLAIN)
-    step_plain(&c);
-  else
-    step_any(&c);
+    generate_all(t, r, cycle);
+  (plain ? send_plain : send_any)(&c); /* before the credits of this cycle */
+  for (uint32_t base = r->first; base < r->end; base += 64)
+    for (uint64_t rest = t->roll[base / 64].unusual; rest; rest &= rest - 1)
+      step_unusual(&c, base + (uint32_t)__builtin_ctzll(rest));
+  (plain ? receive_plain : receive_any)(&c);
 }
 
 uint64_t ut_terminals_queued(const struct ut_terminals *t) {

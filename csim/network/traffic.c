@@ -325,14 +325,20 @@ void ut_traffic_source_init(struct ut_traffic_source *source, const struct ut_tr
   ut_random_init(&source->lengths, t->seed, UT_RANDOM_LENGTHS, terminal);
 }
 
+static __attribute__((noinline)) void draw_again(const struct ut_traffic *t, struct ut_traffic_source *source) {
+  const bool alone = t->pattern != UT_HOT_SPOT; /* which draws other numbers between these */
+  source->drawn = alone ? 2 * UT_RANDOM_PAIRS : 2;
+  if (alone)
+    ut_random_pairs(&source->random, source->bits);
+  else
+    ut_random_pair(&source->random, source->bits + 2 * (UT_RANDOM_PAIRS - 1));
+}
+
 /* 64 random bits. */
-static inline uint64_t draw(struct ut_traffic_source *source) {
-  source->odd = !source->odd;
-  if (source->odd) {
-    ut_random_pair(&source->random, source->pair);
-    return source->pair[0];
-  }
-  return source->pair[1];
+static inline uint64_t draw(const struct ut_traffic *t, struct ut_traffic_source *source) {
+  if (source->drawn == 0)
+    draw_again(t, source);
+  return source->bits[2 * UT_RANDOM_PAIRS - source->drawn--];
 }
 
 /* Any other terminal, from 24 random bits, without bias (Lemire, ACM TOMACS 29(1), 2019): some are drawn again. */
@@ -341,7 +347,7 @@ static uint16_t uniform(const struct ut_traffic *t, struct ut_traffic_source *so
     return 0;
   uint64_t product = (uint64_t)bits * t->others;
   while (__builtin_expect((product & 0xffffff) < t->unfair, 0))
-    product = (draw(source) & 0xffffff) * t->others;
+    product = (draw(t, source) & 0xffffff) * t->others;
   uint32_t other = (uint32_t)(product >> 24);
   return (uint16_t)(other + (other >= source->terminal));
 }
@@ -408,7 +414,7 @@ bool ut_traffic_next(const struct ut_traffic *t, struct ut_traffic_source *sourc
     return next_in_trace(t, source, out);
   if (t->mean_gap < 0)
     return false;
-  const uint64_t bits = draw(source);
+  const uint64_t bits = draw(t, source);
   const unsigned gap = t->gap[bits >> (64 - UT_GAP_BITS)];
   const uint64_t product = (bits & 0xffffff) * t->others;
   if (gap == UT_GAP_UNKNOWN || (product & 0xffffff) < t->unfair)
