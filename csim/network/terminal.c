@@ -207,8 +207,7 @@ UT_INLINE void deliver(struct ut_terminals *t, struct ut_terminal_range *r, cons
   r->accounts.delivered++;
   r->accounts.delivered_flits += l.flits;
   if (account) {
-    const struct ut_record *record =
-        src < r->end ? retire(&t->terminal[src], paths, l.header, true, l.flits) : NULL;
+    const struct ut_record *record = src < r->end ? retire(&t->terminal[src], paths, l.header, true, l.flits) : NULL;
     if (!record)
       corrupt = true;
     else if (record->cycle - t->window_start < t->window_end - t->window_start &&
@@ -219,8 +218,8 @@ UT_INLINE void deliver(struct ut_terminals *t, struct ut_terminal_range *r, cons
     r->accounts.corrupt++;
 }
 
-/* What was listed, of one of the range's terminals.  Packets that are delivered come before others: which of two records
- * with the same tag one of them takes does not depend on when the other one was looked at. */
+/* What was listed, of one of the range's terminals.  Packets that are delivered come before others: which of two
+ * records with the same tag one of them takes does not depend on when the other one was looked at. */
 static void settle(struct ut_terminals *t, struct ut_terminal_range *r, const struct ut_leaving *l, bool delivered,
                    uint64_t cycle) {
   if ((l->reason == UT_DELIVERED) != delivered)
@@ -458,7 +457,8 @@ UT_INLINE void send_flit(const struct work *k, struct ut_injection *in, bool hea
   const struct ut_wires *w = &k->w;
   const bool last = --in->left == 0;
   const uint32_t output = in->output, to = w->to[output];
-  const unsigned at = ut_position_at(w->send, output, w->wide), tag = (head ? UT_KIND_HEAD : 0) | (last ? UT_KIND_TAIL : 0);
+  const unsigned at = ut_position_at(w->send, output, w->wide),
+                 tag = (head ? UT_KIND_HEAD : 0) | (last ? UT_KIND_TAIL : 0);
   uint64_t *flit = ut_wires_flit(w, to, at), body = in->body;
   unsigned i = head; /* words of the flit that stand in it */
   if (head) {
@@ -480,8 +480,8 @@ UT_INLINE void send_flit(const struct work *k, struct ut_injection *in, bool hea
 
 /* The free link with most free space for the next packet, and the VC there; ties at random.  NULL: none has room.
  * leads: whether any link does, and has a way to the destination. */
-static struct ut_injection *pick_link(struct ut_terminals *t, uint32_t id, uint64_t cycle, ut_mask free,
-                                      unsigned *into, unsigned *choices, bool *leads) {
+static struct ut_injection *pick_link(struct ut_terminals *t, uint32_t id, uint64_t cycle, ut_mask free, unsigned *into,
+                                      unsigned *choices, bool *leads) {
   struct ut_terminal *n = &t->terminal[id];
   const uint16_t dst = record_of(n, n->injected)->dst;
   const bool refused = is_refused(t, n);
@@ -738,7 +738,7 @@ static __attribute__((noinline)) void step_unusual(const struct cycle *c, uint32
 /* ---- the cycle */
 
 /* Parts of a cycle, specialised; each prepares what it needs. */
-#define PART(name, what, ...)                                                                                         \
+#define PART(name, what, ...)                                                                                          \
   static __attribute__((noinline)) void name(const struct cycle *c) {                                                  \
     struct work k;                                                                                                     \
     __VA_ARGS__;                                                                                                       \
