@@ -600,11 +600,17 @@ UT_INLINE const uint64_t *accept(const struct work *k, uint32_t lane) {
   return ut_wires_flit(&k->w, input, ut_position_at(k->w.write, input, k->w.wide));
 }
 
+/* Of 32 lanes, those with that bit in their byte.  Bytes are moved in pairs: only their top bits are looked at. */
+UT_INLINE uint32_t with_bit(const ut_vector bytes, unsigned bit) {
+  typedef uint16_t pairs __attribute__((vector_size(UT_LANES)));
+  return ut_gather((ut_vector)((pairs)bytes << (unsigned)__builtin_clz(bit << 24)));
+}
+
 /* Receives what has come into these of 32 lanes; the wires, and positions, are the caller's. */
 UT_INLINE void receive(const struct work *k, uint32_t base, uint32_t come) {
   const ut_vector wire = *(const ut_vector *)(k->flits_in + k->w.terminals + base);
-  const uint32_t heads = come & ut_gather(wire << 7), tails = come & ut_gather(wire << 6);
-  const uint32_t bad = come & ut_gather(wire << 5);
+  const uint32_t heads = come & with_bit(wire, UT_KIND_HEAD), tails = come & with_bit(wire, UT_KIND_TAIL);
+  const uint32_t bad = come & with_bit(wire, UT_BAD);
   struct ut_receptions *now = &k->receptions[base / UT_LANES];
   uint32_t corrupt = (now->corrupt & ~heads) | (now->open & heads);
   k->r->received += (unsigned)__builtin_popcount(come);
