@@ -74,6 +74,7 @@ int ut_cmd_run(int argc, char **argv) {
   }
   ut_progress_end(&progress);
   report.wall_s = ut_now() - progress.start;
+  n.failure |= !ut_network_use(&n, NULL); /* all latencies in one place */
   report.interrupted = ut_interrupted;
   ut_report_print(&report, o.scenario.json);
   if (report.deadlock)
