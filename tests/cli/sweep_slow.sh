@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 small "$work/k.yaml" 50 20
 "$UTURN_BIN" sweep "$work/k.yaml" --results "$work/whole.sqlite" >"$work/out"
 sound "$work/whole.sqlite" 2000
-kill_often "$work/k.yaml" "$work/killed.sqlite" 100 700
+kill_often "$work/k.yaml" "$work/killed.sqlite" 100 1000
 left=$((2000 - $(sql "$work/killed.sqlite" 'SELECT count(*) FROM runs')))
 "$UTURN_BIN" sweep "$work/k.yaml" --results "$work/killed.sqlite" >"$work/out"
 sound "$work/killed.sqlite" 2000
