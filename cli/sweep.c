@@ -29,7 +29,7 @@ static const struct argp_option options[] = {
     {"again-failed", KEY_AGAIN, 0, 0, "make the runs once more that have failed", 0},
     {"check", KEY_CHECK, 0, 0, "check the file and all its points, and run nothing", 0},
     {"read", KEY_READ, 0, 0, "run nothing, print what is there; FILE may be the database, too", 1},
-    {"where", KEY_WHERE, "EXPR", 0, "only runs for which that is true, as in 'load < 0.3 and algorithm = ''fta'''", 1},
+    {"where", KEY_WHERE, "EXPR", 0, "only runs for which that is true, as in \"load < 0.3 and algorithm = 'fta'\"", 1},
     {"show", KEY_SHOW, "NAME,...", 0, "results to print, as in throughput,latency.p99", 1},
     {"csv", KEY_CSV, 0, 0, "a line for each run, all axes and results", 1},
     {"json", KEY_JSON, 0, 0, "one JSON object on standard output, nothing else: all results of each point", 1},

@@ -65,10 +65,8 @@ static bool is_scenario_key(const char *key) {
 }
 
 static unsigned faults_of(const struct ut_sweep *s, size_t point, const char *key) {
-  for (size_t a = 0; a < s->axes; a++)
-    if (!strcmp(s->axis[a].key, key))
-      return (unsigned)strtoul(ut_points_value(s, point, a), NULL, 10);
-  return 0;
+  const struct ut_axis *a = ut_sweep_axis(s, key);
+  return a ? (unsigned)strtoul(ut_points_value(s, point, (size_t)(a - s->axis)), NULL, 10) : 0;
 }
 
 static int set_axes(struct ut_sweep *s, yaml_document_t *d, size_t point, struct ut_error *e) {
@@ -108,8 +106,7 @@ static int add(struct ut_sweep *s, struct ut_document *d, size_t point, const st
   for (int i = 0; with->file && i < FILE_KEYS; i++)
     if (with->file[i] && ut_yaml_set_text(&d->yaml, file_keys[i], with->file[i], e))
       return -1;
-  return links || switches ? ut_faults_draw(&d->yaml, d->text, d->length, &s->faults, links, switches, with->seed, e)
-                           : 0;
+  return links || switches ? ut_faults_draw(&d->yaml, d->text, d->length, s, links, switches, with->seed, e) : 0;
 }
 
 /* The base with the values of a point, as a text (malloc'd); NULL after filling *e. */

@@ -250,10 +250,59 @@ static void faults(void **state) {
   ut_sweep_free(s);
 }
 
+/* More faults than any set that detour takes. */
+static void too_many_faults(void **state) {
+  (void)state;
+  struct ut_error e;
+  char path[PATH_MAX];
+  fixture_write("sweep.yaml", "base:\n  topology: {kind: hypercube, n: 3}\n  switch: {switching: wormhole, vcs: 2}\n"
+                              "  routing: {algorithm: ecube}\n  traffic: {load_flits_per_cycle: 0.1}\n"
+                              "faults: {switches: [7], model: detour}\n");
+  struct ut_sweep *s = ut_sweep_load(fixture_path("sweep.yaml", path), &e);
+  assert_non_null(s);
+  assert_int_equal(ut_points_check(s, &e), -1);
+  if (!strstr(e.text, "takes none of 1000"))
+    fail_msg("%s", e.text);
+  ut_sweep_free(s);
+}
+
+/* Orders that the algorithm of the fault model refuses are drawn again; all algorithms get those that it takes. */
+static void fault_model(void **state) {
+  (void)state;
+  struct ut_error e;
+  char path[PATH_MAX];
+  fixture_write("sweep.yaml",
+                "base:\n  topology: {kind: hypercube, n: 4}\n  switch: {switching: wormhole, vcs: 2}\n"
+                "  routing: {algorithm: ecube}\n  traffic: {load_flits_per_cycle: 0.1}\n"
+                "axes:\n  - routing.algorithm: [detour, ecube]\nfaults: {switches: [3, 4], model: detour}\n");
+  struct ut_sweep *s = ut_sweep_load(fixture_path("sweep.yaml", path), &e);
+  if (!s || ut_points_check(s, &e))
+    fail_msg("%s", e.text);
+  const char *model = s->faults.model;
+  unsigned refused = 0;
+  for (unsigned repetition = 0; repetition < 20; repetition++) {
+    struct ut_run with = run_of(s, 1, repetition), without = run_of(s, 3, repetition);
+    assert_string_equal(strstr(with.scenario, "faults"), strstr(without.scenario, "faults"));
+    ut_scenario_free(scenario_of(&with)); /* is one */
+    ut_run_free(&with);
+    ut_run_free(&without);
+    s->faults.model = NULL;
+    with = run_of(s, 1, repetition);
+    struct ut_scenario *any = ut_scenario_parse(with.scenario, strlen(with.scenario), "scenario", &e);
+    refused += !any;
+    ut_scenario_free(any);
+    ut_run_free(&with);
+    s->faults.model = model;
+  }
+  assert_true(refused > 0); /* without the model some are */
+  ut_sweep_free(s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(wrong_files), cmocka_unit_test(no_file),     cmocka_unit_test(points), cmocka_unit_test(values),
-      cmocka_unit_test(keys),        cmocka_unit_test(named_files), cmocka_unit_test(faults),
+      cmocka_unit_test(wrong_files), cmocka_unit_test(no_file),     cmocka_unit_test(points),
+      cmocka_unit_test(values),      cmocka_unit_test(keys),        cmocka_unit_test(named_files),
+      cmocka_unit_test(faults),      cmocka_unit_test(fault_model), cmocka_unit_test(too_many_faults),
   };
   return cmocka_run_group_tests(tests, NULL, fixture_remove);
 }
