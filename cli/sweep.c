@@ -11,7 +11,18 @@
 #include "sweep_output.h"
 #include "workers.h"
 
-enum { KEY_JSON = 0x300, KEY_RESULTS, KEY_JOBS, KEY_WAIT, KEY_READ, KEY_AGAIN, KEY_WHERE, KEY_CSV, KEY_SHOW, KEY_CHECK };
+enum {
+  KEY_JSON = 0x300,
+  KEY_RESULTS,
+  KEY_JOBS,
+  KEY_WAIT,
+  KEY_READ,
+  KEY_AGAIN,
+  KEY_WHERE,
+  KEY_CSV,
+  KEY_SHOW,
+  KEY_CHECK
+};
 
 static const struct argp_option options[] = {
     {"results", KEY_RESULTS, "FILE", 0, "the database; default: beside the sweep file, .sqlite in place of .yaml", 0},
@@ -20,7 +31,7 @@ static const struct argp_option options[] = {
     {"again-failed", KEY_AGAIN, 0, 0, "make the runs once more that have failed", 0},
     {"check", KEY_CHECK, 0, 0, "check the file and all its points, and run nothing", 0},
     {"read", KEY_READ, 0, 0, "run nothing, print what is there; FILE may be the database, too", 1},
-    {"where", KEY_WHERE, "EXPR", 0, "only runs for which that is true, as in 'load < 0.3 and algorithm = ''fta'''", 1},
+    {"where", KEY_WHERE, "EXPR", 0, "only runs for which that is true, as in \"load < 0.3 and algorithm = 'fta'\"", 1},
     {"show", KEY_SHOW, "NAME,...", 0, "results to print, as in throughput,latency.p99", 1},
     {"csv", KEY_CSV, 0, 0, "a line for each run, all axes and results", 1},
     {"json", KEY_JSON, 0, 0, "one JSON object on standard output, nothing else: all results of each point", 1},
@@ -38,9 +49,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   struct sweep_options *o = state->input;
   switch (key) {
   case KEY_RESULTS: o->results = arg; break;
-  case KEY_JOBS:
-    o->jobs = (unsigned)ut_parse_count(arg, "--jobs", state);
-    break;
+  case KEY_JOBS: o->jobs = (unsigned)ut_parse_count(arg, "--jobs", state); break;
   case KEY_WAIT: o->wait = true; break;
   case KEY_AGAIN: o->again_failed = true; break;
   case KEY_CHECK: o->check = true; break;
@@ -66,10 +75,14 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp argp = {
-    options, parse, "FILE",
+    options,
+    parse,
+    "FILE",
     "Runs what the sweep FILE asks for, all cores at work, and keeps every result in a database; what is there already "
     "is not run again.  Then prints a table of the results.",
-    0, 0, 0};
+    0,
+    0,
+    0};
 
 /* ---- running */
 
@@ -96,8 +109,13 @@ static void show(struct progress *p, const struct ut_schedule *schedule, unsigne
   memset(bar, '#', (size_t)(share * WIDTH));
   if (made) {
     const double seconds = spent / (double)made * (double)(s.planned - s.done);
-    snprintf(left, sizeof left, seconds < 120 ? ", %.0f s left" : seconds < 7200 ? ", %.0f min left" : ", %.1f h left",
-             seconds < 120 ? seconds : seconds < 7200 ? seconds / 60 : seconds / 3600);
+    snprintf(left, sizeof left,
+             seconds < 120    ? ", %.0f s left"
+             : seconds < 7200 ? ", %.0f min left"
+                              : ", %.1f h left",
+             seconds < 120    ? seconds
+             : seconds < 7200 ? seconds / 60
+                              : seconds / 3600);
   }
   if (s.failed)
     snprintf(failed, sizeof failed, ", %zu failed", s.failed);
@@ -181,9 +199,8 @@ static int run_sweep(const struct sweep_options *o, struct ut_sweep *sweep, cons
     return ut_print_error(e);
   struct ut_schedule *schedule =
       ut_store_plan(&store, sweep, e) ? NULL : ut_schedule_make(sweep, &store, o->again_failed, e);
-  int status = schedule && run_all(schedule, o->jobs ? o->jobs : ut_threads_cores(), e) == 0
-                   ? report(schedule, results)
-                   : ut_print_error(e);
+  int status = schedule && run_all(schedule, o->jobs ? o->jobs : ut_threads_cores(), e) == 0 ? report(schedule, results)
+                                                                                             : ut_print_error(e);
   ut_schedule_free(schedule);
   if (ut_store_close(&store, e) && status == UT_OK)
     status = ut_print_error(e);

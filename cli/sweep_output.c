@@ -63,7 +63,9 @@ static json_t *estimate_json(const struct ut_estimate *v) {
 static json_t *axis_json(const char *text) {
   char *end;
   const double value = strtod(text, &end);
-  return *text && !*end ? json_real(value) : json_string(text);
+  if (!*text || *end)
+    return json_string(text);
+  return strspn(text, "-0123456789") == strlen(text) ? json_integer((json_int_t)value) : json_real(value);
 }
 
 static void print_json(const struct ut_summary *s) {
@@ -76,10 +78,9 @@ static void print_json(const struct ut_summary *s) {
     for (size_t n = 0; n < s->names; n++)
       if (p->estimate[n].n)
         json_object_set_new(results, s->name[n], estimate_json(&p->estimate[n]));
-    json_array_append_new(points,
-                          json_pack("{s:I,s:o,s:I,s:I,s:I,s:o}", "point", (json_int_t)p->point, "axes", axes, "runs",
-                                    (json_int_t)p->runs, "failed", (json_int_t)p->failed, "deadlocks",
-                                    (json_int_t)p->deadlocks, "results", results));
+    json_array_append_new(points, json_pack("{s:I,s:o,s:I,s:I,s:I,s:o}", "point", (json_int_t)p->point, "axes", axes,
+                                            "runs", (json_int_t)p->runs, "failed", (json_int_t)p->failed, "deadlocks",
+                                            (json_int_t)p->deadlocks, "results", results));
   }
   json_t *all = json_pack("{s:s?,s:s?,s:s?,s:f,s:I,s:o}", "sweep", s->sweep, "command", s->command, "find", s->find,
                           "confidence", s->confidence, "points_wanted", (json_int_t)s->wanted, "points", points);
@@ -116,12 +117,21 @@ static void add_column(struct table *t, size_t column) {
 
 /* What matters most of each command; else what differs between points. */
 static void choose_usual(struct table *t, const struct ut_summary *s) {
-  static const char *const usual[] = {
-      "saturation.load_flits_per_cycle", "saturation.throughput_flits_per_cycle_per_terminal",
-      "peak.load_flits_per_cycle", "peak.throughput_flits_per_cycle_per_terminal",
-      "throughput_flits_per_cycle_per_terminal", "latency_cycles.mean", "latency_cycles.p99",
-      "fault_sets", "fault_sets_connected", "fault_sets_with_cycle",
-      "cells", "area_um2", "nand2_equivalents", "flip_flops", "longest_path_ns"};
+  static const char *const usual[] = {"saturation.load_flits_per_cycle",
+                                      "saturation.throughput_flits_per_cycle_per_terminal",
+                                      "peak.load_flits_per_cycle",
+                                      "peak.throughput_flits_per_cycle_per_terminal",
+                                      "throughput_flits_per_cycle_per_terminal",
+                                      "latency_cycles.mean",
+                                      "latency_cycles.p99",
+                                      "fault_sets",
+                                      "fault_sets_connected",
+                                      "fault_sets_with_cycle",
+                                      "cells",
+                                      "area_um2",
+                                      "nand2_equivalents",
+                                      "flip_flops",
+                                      "longest_path_ns"};
   enum { ENOUGH = 5 };
   for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
     const size_t column = ut_summary_result(s, usual[i], NULL);

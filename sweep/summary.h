@@ -18,7 +18,7 @@ struct ut_point_summary {
 struct ut_summary {
   char *sweep, *command, *find; /* the sweep file, what it runs, "saturation", "peak" or "" */
   double confidence;
-  size_t wanted;                /* points of the sweep file, with those that have no run yet */
+  size_t wanted; /* points of the sweep file, with those that have no run yet */
   char **axis, **name;
   size_t axes, names, points;
   struct ut_point_summary *point;
