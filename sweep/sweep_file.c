@@ -466,6 +466,7 @@ static int read_sweep(struct ut_sweep *s, struct ut_error *e) {
 }
 
 struct ut_sweep *ut_sweep_load(const char *path, struct ut_error *e) {
+  static const struct ut_document_words words = {"sweep", "expected the key 'base' at least, and 'axes'"};
   struct ut_sweep *s = calloc(1, sizeof *s);
   if (s)
     s->path = strdup(path);
@@ -477,7 +478,7 @@ struct ut_sweep *ut_sweep_load(const char *path, struct ut_error *e) {
   const int error = ut_file_read(path, &s->text, &s->length);
   if (error)
     ut_fail(e, UT_BAD_INPUT, "%s: cannot read the sweep: %s", path, strerror(error));
-  else if (ut_document_load(&s->document, s->text, s->length, s->path, e) == 0) {
+  else if (ut_document_load_as(&s->document, s->text, s->length, s->path, &words, e) == 0) {
     if (read_sweep(s, e) == 0)
       return s;
     ut_document_free(&s->document);
