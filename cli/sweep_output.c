@@ -138,7 +138,11 @@ static void choose_usual(struct table *t, const struct ut_summary *s) {
     if (column < s->names && !strcmp(s->name[column], usual[i]))
       add_column(t, column);
   }
-  for (size_t i = 0; !t->columns && i < s->names; i++)
+  for (size_t i = 0; i < s->names; i++) /* of tolerance: a list, an entry for each number of faults */
+    if (strstr(s->name[i], ".not_tolerated.") && t->columns < ENOUGH)
+      add_column(t, i);
+  const bool usual_ones = t->columns > 0;
+  for (size_t i = 0; !usual_ones && i < s->names; i++)
     if (varies(s, i) && !strstr(s->name[i], "wall_s") && t->columns < ENOUGH)
       add_column(t, i);
   for (size_t i = 0; !t->columns && i < s->names && i < ENOUGH; i++)
