@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "run_here.h"
 #include "schedule.h"
 #include "store.h"
 #include "sweep_output.h"
-#include "workers.h"
 
 enum {
   KEY_JSON = 0x300,
@@ -88,27 +88,25 @@ static const struct argp argp = {
 
 struct progress {
   double start, last;
-  size_t stored; /* units that were there before */
   bool shown;
 };
 
 /* A bar with what is done and the time left, twice a second, if a terminal watches. */
-static void show(struct progress *p, const struct ut_schedule *schedule, unsigned running) {
+static void show(void *ctx, const struct ut_standing *s, unsigned running) {
   enum { WIDTH = 30 };
-  struct ut_standing s;
+  struct progress *p = ctx;
   const double now = ut_now(), spent = now - p->start;
   if (!isatty(STDERR_FILENO) || now - p->last < 0.5 || spent < 1)
     return;
-  ut_schedule_standing(schedule, &s);
   p->last = now;
   p->shown = true;
-  const double share = s.planned ? (double)s.done / (double)s.planned : 1;
-  const size_t made = s.done - s.stored;
+  const double share = s->planned ? (double)s->done / (double)s->planned : 1;
+  const size_t made = s->done - s->stored;
   char bar[WIDTH + 1] = "", left[32] = "", failed[40] = "";
   memset(bar, '.', WIDTH);
   memset(bar, '#', (size_t)(share * WIDTH));
   if (made) {
-    const double seconds = spent / (double)made * (double)(s.planned - s.done);
+    const double seconds = spent / (double)made * (double)(s->planned - s->done);
     snprintf(left, sizeof left,
              seconds < 120    ? ", %.0f s left"
              : seconds < 7200 ? ", %.0f min left"
@@ -117,66 +115,9 @@ static void show(struct progress *p, const struct ut_schedule *schedule, unsigne
              : seconds < 7200 ? seconds / 60
                               : seconds / 3600);
   }
-  if (s.failed)
-    snprintf(failed, sizeof failed, ", %zu failed", s.failed);
-  fprintf(stderr, "\r[%s] %zu of %zu, %u running%s%s   ", bar, s.done, s.planned, running, failed, left);
-}
-
-static int start_runs(struct ut_worker *worker, unsigned jobs, unsigned *running, struct ut_schedule *schedule,
-                      struct ut_error *e) {
-  for (unsigned i = 0; i < jobs; i++) {
-    struct ut_run run;
-    if (worker[i].pid)
-      continue;
-    const int there = ut_schedule_next(schedule, &run, e);
-    if (there <= 0)
-      return there;
-    if (ut_worker_start(&worker[i], &run, e)) {
-      ut_run_free(&run);
-      return -1;
-    }
-    ++*running;
-  }
-  return 0;
-}
-
-static int end_runs(struct ut_worker *worker, unsigned jobs, unsigned *running, struct ut_schedule *schedule,
-                    struct ut_error *e) {
-  for (unsigned i = 0; i < jobs; i++) {
-    struct ut_run run;
-    struct ut_outcome outcome;
-    if (!ut_worker_ended(&worker[i], &run, &outcome))
-      continue;
-    --*running;
-    const int status = ut_schedule_take(schedule, &run, &outcome, e);
-    ut_run_free(&run);
-    ut_outcome_free(&outcome);
-    if (status)
-      return -1;
-  }
-  return 0;
-}
-
-static int run_all(struct ut_schedule *schedule, unsigned jobs, struct ut_error *e) {
-  struct ut_worker *worker = calloc(jobs, sizeof *worker);
-  struct progress progress = {.start = ut_now()};
-  unsigned running = 0;
-  int status = worker ? 0 : ut_fail(e, UT_INTERNAL, "out of memory");
-  ut_workers_init();
-  while (!status && !ut_interrupted) {
-    status = start_runs(worker, jobs, &running, schedule, e);
-    if (status || !running)
-      break;
-    ut_workers_wait(0.5);
-    status = end_runs(worker, jobs, &running, schedule, e);
-    show(&progress, schedule, running);
-  }
-  for (unsigned i = 0; worker && i < jobs; i++)
-    ut_worker_stop(&worker[i]);
-  if (progress.shown)
-    fprintf(stderr, "\r%78s\r", "");
-  free(worker);
-  return status;
+  if (s->failed)
+    snprintf(failed, sizeof failed, ", %zu failed", s->failed);
+  fprintf(stderr, "\r[%s] %zu of %zu, %u running%s%s   ", bar, s->done, s->planned, running, failed, left);
 }
 
 /* Says what has been done on stderr; the exit status. */
@@ -199,8 +140,12 @@ static int run_sweep(const struct sweep_options *o, struct ut_sweep *sweep, cons
     return ut_print_error(e);
   struct ut_schedule *schedule =
       ut_store_plan(&store, sweep, e) ? NULL : ut_schedule_make(sweep, &store, o->again_failed, e);
-  int status = schedule && run_all(schedule, o->jobs ? o->jobs : ut_threads_cores(), e) == 0 ? report(schedule, results)
-                                                                                             : ut_print_error(e);
+  struct progress progress = {.start = ut_now()};
+  const struct ut_watch watch = {.interrupted = &ut_interrupted, .progress = show, .ctx = &progress};
+  const int failed = !schedule || ut_run_here(schedule, o->jobs ? o->jobs : ut_threads_cores(), &watch, e);
+  if (progress.shown)
+    fprintf(stderr, "\r%78s\r", "");
+  int status = failed ? ut_print_error(e) : report(schedule, results);
   ut_schedule_free(schedule);
   if (ut_store_close(&store, e) && status == UT_OK)
     status = ut_print_error(e);
