@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache_gnuplot.h"
 #include "chart.h"
 #include "cli.h"
 #include "cost.h"
@@ -11,7 +12,7 @@
 #include "cost_vary.h"
 #include "parallel.h"
 
-enum { KEY_JSON = 0x600, KEY_LIBERTY, KEY_COMPARE, KEY_MEMORY, KEY_VARY, KEY_CHART, KEY_RTL, KEY_WORKERS };
+enum { KEY_JSON = 0x600, KEY_LIBERTY, KEY_COMPARE, KEY_MEMORY, KEY_VARY, KEY_CHART, KEY_RTL, KEY_NETWORK, KEY_WORKERS };
 enum { MAX_ROWS = 256 };
 
 struct cost_options {
@@ -20,12 +21,12 @@ struct cost_options {
   struct ut_vary vary[UT_VARY_OPTIONS];
   const char *liberty, *chart, *rtl;
   unsigned workers;
-  bool json, compare, memory;
+  bool json, compare, memory, network;
 };
 
 static const struct argp_option options[] = {
     {"json", KEY_JSON, 0, 0, "one JSON object on standard output, nothing else; of several switches a list", 0},
-    {"liberty", KEY_LIBERTY, "LIBRARY", 0, "standard cells: osu018 (default), osu035, or a Liberty file", 0},
+    {"liberty", KEY_LIBERTY, "osu018|osu035|FILE", 0, "standard cells; default osu018; FILE: a Liberty file", 0},
     {"compare", KEY_COMPARE, 0, 0, "what each switch costs more than the first one", 0},
     {"memory", KEY_MEMORY, 0, 0,
      "buffers and forwarding tables count as memory bits, not as flip-flops and cells; without timing", 0},
@@ -34,6 +35,8 @@ static const struct argp_option options[] = {
      "fastest, and what it varies is compared",
      0},
     {"chart", KEY_CHART, "FILE", 0, "draws the areas, .png or .svg (gnuplot)", 0},
+    {"network", KEY_NETWORK, 0, 0,
+     "only switches, terminals, links and switching elements of the network: nothing is synthesized", 0},
     {"rtl", KEY_RTL, "DIR", 0, "the folder of ut_switch.v, instead of the repository's rtl/", 0},
     {"workers", KEY_WORKERS, "N", 0, "switches synthesized side by side; default: one for each core", 0},
     {0},
@@ -67,19 +70,22 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_MEMORY: o->memory = true; break;
   case KEY_VARY: add_vary(o, arg, state); break;
   case KEY_CHART: o->chart = arg; break;
+  case KEY_NETWORK: o->network = true; break;
   case KEY_RTL: o->rtl = arg; break;
   case KEY_WORKERS: o->workers = (unsigned)ut_parse_count(arg, "--workers", state); break;
   case ARGP_KEY_ARG: add_path(o, arg, state); break;
   case ARGP_KEY_END:
     if (!o->paths)
       argp_error(state, "which scenario?  For example scenarios/demo.yaml");
+    if (o->network && (o->chart || o->compare || o->memory || o->liberty || o->rtl))
+      argp_error(state, "--network goes with --vary and --json only: no switch is synthesized");
     break;
   default: return ARGP_ERR_UNKNOWN;
   }
   return 0;
 }
 
-static const struct argp argp = {
+const struct argp ut_argp_cost = {
     options,
     parse,
     "SCENARIO...",
@@ -165,7 +171,7 @@ static int add_rows(struct ut_cost_table *t, struct cost_options *o, const char 
       first = t->rows;
     row->reference = o->varies ? first : 0;
     t->rows++;
-    if (set_row(row, o, path, at, e) || add_elaborations(t, e))
+    if (set_row(row, o, path, at, e) || (!o->network && add_elaborations(t, e)))
       return -1;
   } while (next(o, at));
   return 0;
@@ -234,6 +240,10 @@ static int synthesize(const struct cost_options *o, const struct ut_cost_table *
 
 /* The network is known when the last kind of its switches is. */
 static int measure(const struct cost_options *o, struct ut_cost_row *row, struct ut_error *e) {
+  if (o->network) {
+    row->network = ut_cost_network(row->scenario, NULL, e);
+    return row->network ? 0 : -1;
+  }
   row->cost = get(o, row, e);
   if (!row->cost)
     return -1;
@@ -269,10 +279,10 @@ static int draw(const struct cost_options *o, const struct ut_cost_table *t, str
 
 static int run(const struct cost_options *o, struct ut_cost_table *t) {
   struct ut_error e = {.code = UT_OK};
-  if (o->chart && ut_chart_check(o->chart, &e))
+  if (o->chart && ut_gnuplot_check(o->chart, "--chart", &e))
     return ut_print_error(&e);
   ut_catch_interrupt();
-  if (synthesize(o, t, &e) && e.code != UT_INTERRUPTED)
+  if (!o->network && synthesize(o, t, &e) && e.code != UT_INTERRUPTED)
     return ut_print_error(&e);
   for (; t->measured < t->rows; t->measured++)
     if (measure(o, &t->row[t->measured], &e))
@@ -283,6 +293,8 @@ static int run(const struct cost_options *o, struct ut_cost_table *t) {
     return ut_print_error(&e);
   if (t->measured && o->json)
     ut_cost_print_json(t);
+  else if (t->measured && o->network)
+    ut_cost_print_networks(t);
   else if (t->measured)
     ut_cost_print_text(t);
   if (t->measured < t->rows)
@@ -308,7 +320,7 @@ int ut_cmd_cost(int argc, char **argv) {
   struct ut_cost_table t = {0};
   struct ut_error e;
   int status;
-  if (!ut_parse(&argp, argc, argv, &o, &status)) {
+  if (!ut_parse(&ut_argp_cost, argc, argv, &o, &status)) {
     t.compare = o.compare;
     status = set_rows(&t, &o, &e) ? ut_print_error(&e) : run(&o, &t);
   }

@@ -85,28 +85,40 @@ static void print_kinds(const json_t *cost) {
     putchar('\n');
 }
 
-static void print_network(const struct ut_cost_row *row) {
-  char name[UT_NETWORK_NAME_SIZE], a[32], b[32], c[32];
-  const json_t *n = row->network, *bar = json_object_get(row->cost, "crossbar");
+static void print_analytic(const json_t *network) {
+  char a[32], b[32];
   json_t *other;
   size_t i;
-  printf("\n%s: %s switches, %s unidirectional links (those of terminals included), %s NAND2 equivalents\n",
-         ut_scenario_network(row->scenario, name), grouped(number(n, "switches"), a), grouped(number(n, "links"), b),
-         grouped(number(n, "nand2_equivalents"), c));
+  if (!json_object_get(network, "analytic"))
+    return;
+  printf("  analytic (RUFT tables 3 and 4), %s terminals    links   switching elements\n",
+         grouped(number(network, "terminals"), a));
+  json_array_foreach(json_object_get(network, "analytic"), i, other) {
+    printf("    %-38s %8s %20s\n", text(other, "topology"), grouped(number(other, "links"), a),
+           grouped(number(other, "switching_elements"), b));
+  }
+}
+
+static void print_links(const struct ut_cost_row *row) {
+  char name[UT_NETWORK_NAME_SIZE], a[32], b[32];
+  printf("%s: %s switches, %s unidirectional links (those of terminals included)",
+         ut_scenario_network(row->scenario, name), grouped(number(row->network, "switches"), a),
+         grouped(number(row->network, "links"), b));
+}
+
+static void print_network(const struct ut_cost_row *row) {
+  char a[32];
+  const json_t *n = row->network, *bar = json_object_get(row->cost, "crossbar");
+  putchar('\n');
+  print_links(row);
+  printf(", %s NAND2 equivalents\n", grouped(number(n, "nand2_equivalents"), a));
   if (row->elaborations == 1)
     printf("  crosspoints in the netlist: %.0f inputs x %.0f outputs, %.0f of them real; %s in the network\n",
            number(bar, "inputs"), number(bar, "outputs"), number(bar, "crosspoints"),
            grouped(number(n, "crosspoints"), a));
   else
     printf("  crosspoints in the netlists of all switches: %s\n", grouped(number(n, "crosspoints"), a));
-  if (!json_object_get(n, "analytic"))
-    return;
-  printf("  analytic (RUFT tables 3 and 4), %s terminals    links   switching elements\n",
-         grouped(number(n, "terminals"), a));
-  json_array_foreach(json_object_get(n, "analytic"), i, other) {
-    printf("    %-38s %8s %20s\n", text(other, "topology"), grouped(number(other, "links"), a),
-           grouped(number(other, "switching_elements"), b));
-  }
+  print_analytic(n);
 }
 
 /* The kinds of switches that a network has. */
@@ -246,6 +258,9 @@ static json_t *difference(const struct ut_cost_table *t, const struct ut_cost_ro
 }
 
 static json_t *row_json(const struct ut_cost_table *t, const struct ut_cost_row *row) {
+  if (!row->cost)
+    return json_pack("{s:s,s:s,s:s,s:O}", "scenario", row->scenario->path, "label", row->label, "algorithm",
+                     row->scenario->routing.algorithm, "network", row->network);
   const struct ut_shape *s = &row->shape;
   json_t *j = json_pack("{s:s,s:s,s:s,s:i,s:i,s:i,s:i}", "scenario", row->scenario->path, "label", row->label,
                         "algorithm", row->scenario->routing.algorithm, "ports", (int)s->po, "vcs", (int)s->v,
@@ -268,4 +283,16 @@ void ut_cost_print_json(const struct ut_cost_table *t) {
   json_dumpf(t->rows == 1 ? json_array_get(list, 0) : list, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
   putchar('\n');
   json_decref(list);
+}
+
+/* ---- networks without netlists ---- */
+
+void ut_cost_print_networks(const struct ut_cost_table *t) {
+  char a[32];
+  for (size_t i = 0; i < t->measured; i++) {
+    print_links(&t->row[i]);
+    if (json_is_number(json_object_get(t->row[i].network, "switching_elements")))
+      printf(", %s switching elements", grouped(number(t->row[i].network, "switching_elements"), a));
+    putchar('\n');
+  }
 }

@@ -63,7 +63,9 @@ static json_t *estimate_json(const struct ut_estimate *v) {
 static json_t *axis_json(const char *text) {
   char *end;
   const double value = strtod(text, &end);
-  return *text && !*end ? json_real(value) : json_string(text);
+  if (!*text || *end)
+    return json_string(text);
+  return strspn(text, "-0123456789") == strlen(text) ? json_integer((json_int_t)value) : json_real(value);
 }
 
 static void print_json(const struct ut_summary *s) {
@@ -76,10 +78,9 @@ static void print_json(const struct ut_summary *s) {
     for (size_t n = 0; n < s->names; n++)
       if (p->estimate[n].n)
         json_object_set_new(results, s->name[n], estimate_json(&p->estimate[n]));
-    json_array_append_new(points,
-                          json_pack("{s:I,s:o,s:I,s:I,s:I,s:o}", "point", (json_int_t)p->point, "axes", axes, "runs",
-                                    (json_int_t)p->runs, "failed", (json_int_t)p->failed, "deadlocks",
-                                    (json_int_t)p->deadlocks, "results", results));
+    json_array_append_new(points, json_pack("{s:I,s:o,s:I,s:I,s:I,s:o}", "point", (json_int_t)p->point, "axes", axes,
+                                            "runs", (json_int_t)p->runs, "failed", (json_int_t)p->failed, "deadlocks",
+                                            (json_int_t)p->deadlocks, "results", results));
   }
   json_t *all = json_pack("{s:s?,s:s?,s:s?,s:f,s:I,s:o}", "sweep", s->sweep, "command", s->command, "find", s->find,
                           "confidence", s->confidence, "points_wanted", (json_int_t)s->wanted, "points", points);
@@ -95,44 +96,12 @@ struct table {
   size_t columns;
 };
 
-static bool varies(const struct ut_summary *s, size_t name) {
-  double first = NAN;
-  for (size_t i = 0; i < s->points; i++) {
-    const double mean = s->point[i].estimate[name].mean;
-    if (!isnan(mean) && !isnan(first) && mean != first)
-      return true;
-    first = isnan(first) ? mean : first;
-  }
-  return false;
-}
-
 static void add_column(struct table *t, size_t column) {
   for (size_t i = 0; i < t->columns; i++)
     if (t->column[i] == column)
       return;
   if (t->columns < MOST_COLUMNS)
     t->column[t->columns++] = column;
-}
-
-/* What matters most of each command; else what differs between points. */
-static void choose_usual(struct table *t, const struct ut_summary *s) {
-  static const char *const usual[] = {
-      "saturation.load_flits_per_cycle", "saturation.throughput_flits_per_cycle_per_terminal",
-      "peak.load_flits_per_cycle", "peak.throughput_flits_per_cycle_per_terminal",
-      "throughput_flits_per_cycle_per_terminal", "latency_cycles.mean", "latency_cycles.p99",
-      "fault_sets", "fault_sets_connected", "fault_sets_with_cycle",
-      "cells", "area_um2", "nand2_equivalents", "flip_flops", "longest_path_ns"};
-  enum { ENOUGH = 5 };
-  for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
-    const size_t column = ut_summary_result(s, usual[i], NULL);
-    if (column < s->names && !strcmp(s->name[column], usual[i]))
-      add_column(t, column);
-  }
-  for (size_t i = 0; !t->columns && i < s->names; i++)
-    if (varies(s, i) && !strstr(s->name[i], "wall_s") && t->columns < ENOUGH)
-      add_column(t, i);
-  for (size_t i = 0; !t->columns && i < s->names && i < ENOUGH; i++)
-    add_column(t, i);
 }
 
 static int choose_columns(struct table *t, const struct ut_summary *s, const char *show, struct ut_error *e) {
@@ -149,7 +118,7 @@ static int choose_columns(struct table *t, const struct ut_summary *s, const cha
   }
   free(copy);
   if (!show)
-    choose_usual(t, s);
+    t->columns = ut_summary_usual(s, t->column, MOST_COLUMNS);
   return status;
 }
 

@@ -14,7 +14,8 @@
 json_t *ut_cost_get(const struct ut_synthesis_request *request, ut_cache_progress *progress, void *ctx,
                     struct ut_error *e);
 
-/* The network of the scenario; cost: the report of each of its elaborations, in their order.  NULL after filling *e. */
+/* The network of the scenario; cost: the report of each of its elaborations, in their order; NULL: only what can be
+ * counted without netlists.  NULL after filling *e. */
 json_t *ut_cost_network(const struct ut_scenario *s, json_t *const *cost, struct ut_error *e);
 
 /* RUFT tables 3 and 4: unidirectional links, those of terminals included, and switching elements of the topologies that

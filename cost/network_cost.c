@@ -34,17 +34,21 @@ json_t *ut_cost_network(const struct ut_scenario *s, json_t *const *cost, struct
       ut_topology_free(&t);
       return NULL;
     }
-    const json_t *bar = json_object_get(cost[i], "crossbar");
-    crosspoints += sw->count * (uint64_t)json_integer_value(json_object_get(bar, "crosspoints"));
-    area += sw->count * json_number_value(json_object_get(cost[i], "nand2_equivalents"));
+    if (cost) {
+      const json_t *bar = json_object_get(cost[i], "crossbar");
+      crosspoints += sw->count * (uint64_t)json_integer_value(json_object_get(bar, "crosspoints"));
+      area += sw->count * json_number_value(json_object_get(cost[i], "nand2_equivalents"));
+    }
     elements += family->switching_elements ? sw->count * (uint64_t)family->switching_elements(&shape) : 0;
   }
   json_t *j = json_object();
   set(j, "switches", t.switches);
   set(j, "terminals", t.terminals);
   set(j, "links", links);
-  set(j, "crosspoints", crosspoints);
-  json_object_set_new(j, "nand2_equivalents", json_real(area));
+  if (cost) {
+    set(j, "crosspoints", crosspoints);
+    json_object_set_new(j, "nand2_equivalents", json_real(area));
+  }
   ut_topology_free(&t);
   if (!family->switching_elements) {
     json_object_set_new(j, "switching_elements", json_null());

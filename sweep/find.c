@@ -53,6 +53,10 @@ static bool bisect(const struct ut_find *f, const struct ut_answer *answer, size
 
 enum { ROW = 10 };
 
+static bool better(const struct ut_answer *a, const struct ut_answer *than) {
+  return !than || (!a->deadlock && (than->deadlock || a->throughput > than->throughput));
+}
+
 static bool climb(const struct ut_find *f, const struct ut_answer *answer, size_t answers, double *next,
                   const struct ut_answer **best) {
   double step = (f->to - f->from) / (ROW - 1);
@@ -62,7 +66,7 @@ static bool climb(const struct ut_find *f, const struct ut_answer *answer, size_
     const struct ut_answer *a = at(answer, answers, *next);
     if (!a)
       return true;
-    if (!*best || a->throughput > (*best)->throughput)
+    if (better(a, *best))
       *best = a;
   }
   while (step > f->precision) {
@@ -75,7 +79,7 @@ static bool climb(const struct ut_find *f, const struct ut_answer *answer, size_
       const struct ut_answer *a = at(answer, answers, *next);
       if (!a)
         return true;
-      if (a->throughput > (*best)->throughput)
+      if (better(a, *best))
         *best = a;
     }
   }

@@ -65,10 +65,8 @@ static bool is_scenario_key(const char *key) {
 }
 
 static unsigned faults_of(const struct ut_sweep *s, size_t point, const char *key) {
-  for (size_t a = 0; a < s->axes; a++)
-    if (!strcmp(s->axis[a].key, key))
-      return (unsigned)strtoul(ut_points_value(s, point, a), NULL, 10);
-  return 0;
+  const struct ut_axis *a = ut_sweep_axis(s, key);
+  return a ? (unsigned)strtoul(ut_points_value(s, point, (size_t)(a - s->axis)), NULL, 10) : 0;
 }
 
 static int set_axes(struct ut_sweep *s, yaml_document_t *d, size_t point, struct ut_error *e) {
@@ -77,9 +75,9 @@ static int set_axes(struct ut_sweep *s, yaml_document_t *d, size_t point, struct
     const size_t step = ut_points_step(s, point, i);
     if (!is_scenario_key(a->key))
       continue;
-    const int value =
-        a->node ? ut_yaml_copy(d, &s->document.yaml, yaml_document_get_node(&s->document.yaml, a->node[step]))
-                : ut_yaml_scalar(d, a->text[step]);
+    const int value = a->node
+                          ? ut_yaml_copy(d, &s->document.yaml, yaml_document_get_node(&s->document.yaml, a->node[step]))
+                          : ut_yaml_scalar(d, a->text[step]);
     if (ut_yaml_set(d, a->key, value, e))
       return -1;
   }
@@ -108,9 +106,7 @@ static int add(struct ut_sweep *s, struct ut_document *d, size_t point, const st
   for (int i = 0; with->file && i < FILE_KEYS; i++)
     if (with->file[i] && ut_yaml_set_text(&d->yaml, file_keys[i], with->file[i], e))
       return -1;
-  return links || switches
-             ? ut_faults_draw(&d->yaml, d->text, d->length, &s->faults, links, switches, with->seed, e)
-             : 0;
+  return links || switches ? ut_faults_draw(&d->yaml, d->text, d->length, s, links, switches, with->seed, e) : 0;
 }
 
 /* The base with the values of a point, as a text (malloc'd); NULL after filling *e. */
@@ -257,28 +253,40 @@ static bool add_own_arguments(const struct ut_sweep *s, char **a) {
   return ok && (a[n++] = strdup("/dev/stdin")) != NULL;
 }
 
+static void free_files(char *file[FILE_KEYS]) {
+  for (int i = 0; i < FILE_KEYS; i++)
+    free(file[i]);
+}
+
+/* The text as another process reads it from anywhere: with the full names of files (malloc'd, and the names in `file`).
+ * NULL after filling *e. */
+static char *place(struct ut_sweep *s, size_t point, const struct addition *with, const char *text, size_t *length,
+                   char *file[FILE_KEYS], struct ut_error *e) {
+  bool files;
+  if (find_files(s, text, *length, file, &files, e))
+    return NULL;
+  if (!files) {
+    char *copy = strndup(text, *length);
+    if (!copy)
+      out_of_memory(s, e);
+    return copy;
+  }
+  struct addition placed = *with;
+  placed.file = file;
+  return compose(s, point, &placed, length, e);
+}
+
 static int finish_run(struct ut_run *r, struct ut_sweep *s, const struct addition *with, const char *text,
                       size_t length, struct ut_error *e) {
   char *file[FILE_KEYS] = {NULL};
   char *const *option = NULL;
-  bool files;
-  int status = find_files(s, text, length, file, &files, e);
-  r->arguments = arguments_of(s, r->point, &option);
-  if (!status && !r->arguments)
-    status = out_of_memory(s, e);
-  if (!status)
-    status = hash_run(r, s, text, length, file, option, e);
+  size_t placed = length;
+  r->scenario = place(s, r->point, with, text, &placed, file, e);
+  r->arguments = r->scenario ? arguments_of(s, r->point, &option) : NULL;
+  int status = r->arguments ? hash_run(r, s, text, length, file, option, e) : r->scenario ? out_of_memory(s, e) : -1;
   if (!status && !add_own_arguments(s, r->arguments))
     status = out_of_memory(s, e);
-  if (!status) {
-    struct addition placed = *with;
-    placed.file = file;
-    r->scenario = files ? compose(s, r->point, &placed, &length, e) : strdup(text);
-    if (!r->scenario)
-      status = files ? -1 : out_of_memory(s, e);
-  }
-  for (int i = 0; i < FILE_KEYS; i++)
-    free(file[i]);
+  free_files(file);
   return status;
 }
 
@@ -306,8 +314,8 @@ void ut_run_free(struct ut_run *r) {
 }
 
 void ut_found_key(const struct ut_run *probe, const struct ut_sweep *s, char key[UT_RUN_KEY_CHARS + 1]) {
-  const double values[] = {s->find.what, s->find.from, s->find.to, s->find.precision, s->find.accepted,
-                           s->find.latency};
+  const double values[] = {s->find.what,      s->find.from,     s->find.to,
+                           s->find.precision, s->find.accepted, s->find.latency};
   struct {
     char of[UT_RUN_KEY_CHARS];
     double values[sizeof values / sizeof *values];
@@ -345,20 +353,16 @@ enum { MOST_POINTS = 1000000 };
 static int check_point(struct ut_sweep *s, size_t point, struct ut_error *why) {
   const struct addition with = {
       .seeded = true, .faults = true, .loaded = s->find.what, .seed = s->seed, .load = s->find.to};
+  char *file[FILE_KEYS] = {NULL}, path[32];
   size_t length;
   char *text = compose(s, point, &with, &length, why);
-  if (!text)
-    return -1;
-  char *path = NULL;
-  const char *slash = strrchr(s->base_path, '/'); /* files are named from the base's folder */
-  if (asprintf(&path, "%.*spoint %zu", slash ? (int)(slash - s->base_path) + 1 : 0, s->base_path, point) < 0) {
-    free(text);
-    return out_of_memory(s, why);
-  }
-  struct ut_scenario *scenario = ut_scenario_parse(text, length, path, why);
+  char *placed = text ? place(s, point, &with, text, &length, file, why) : NULL;
+  snprintf(path, sizeof path, "point %zu", point);
+  struct ut_scenario *scenario = placed ? ut_scenario_parse(placed, length, path, why) : NULL;
   const int status = scenario ? 0 : -1;
   ut_scenario_free(scenario);
-  free(path);
+  free_files(file);
+  free(placed);
   free(text);
   return status;
 }

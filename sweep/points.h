@@ -1,5 +1,5 @@
-/* points.h - the points of a sweep: all combinations of the groups of axes, the last group changes fastest; and the runs
- * that are made of them. */
+/* points.h - the points of a sweep: all combinations of the groups of axes, the last group changes fastest; and the
+ * runs that are made of them. */
 #ifndef UT_POINTS_H
 #define UT_POINTS_H
 
@@ -16,12 +16,12 @@ enum { UT_RUN_KEY_CHARS = 32, UT_POINT_NAME_SIZE = 512 };
 struct ut_run {
   size_t point;
   unsigned repetition;
-  bool probe;                         /* of a search; its outcome is no result of the point */
-  double load;                        /* of a probe */
+  bool probe;  /* of a search; its outcome is no result of the point */
+  double load; /* of a probe */
   uint64_t seed;
-  char key[UT_RUN_KEY_CHARS + 1];     /* hash of all that determines its results */
-  char *scenario;                     /* what the command reads from its standard input */
-  char **arguments;                   /* of the program: uturn, command, options, --json, /dev/stdin; NULL-terminated */
+  char key[UT_RUN_KEY_CHARS + 1]; /* hash of all that determines its results */
+  char *scenario;                 /* what the command reads from its standard input */
+  char **arguments;               /* of the program: uturn, command, options, --json, /dev/stdin; NULL-terminated */
 };
 
 size_t ut_points_count(const struct ut_sweep *s);

@@ -35,6 +35,8 @@ struct ut_schedule {
   struct ut_store *store;
   struct point *point;
   size_t points, complete;
+  unsigned lowest; /* no idle unit has a lower repetition */
+  size_t from;     /* none with that one stands at a point before */
   bool again_failed, any_result;
   struct ut_standing standing;
 };
@@ -56,6 +58,17 @@ static bool satisfied(const struct ut_schedule *s, const struct point *p) {
   return enough;
 }
 
+/* Unit number `repetition` of a point is idle (again). */
+static void set_idle(struct ut_schedule *s, struct point *p, unsigned repetition) {
+  const size_t i = (size_t)(p - s->point);
+  if (p->next > repetition)
+    p->next = repetition;
+  if (repetition < s->lowest || (repetition == s->lowest && i < s->from)) {
+    s->lowest = repetition;
+    s->from = i;
+  }
+}
+
 static int next_stage(struct ut_schedule *s, struct point *p, struct ut_error *e) {
   const unsigned stage = ut_stopping_next_stage(&s->sweep->stopping, p->stage);
   if (stage == p->stage || (p->stage && satisfied(s, p))) {
@@ -70,7 +83,7 @@ static int next_stage(struct ut_schedule *s, struct point *p, struct ut_error *e
   for (unsigned i = p->stage; i < stage; i++)
     p->unit[i] = (struct unit){.value = NAN};
   s->standing.planned += stage - p->stage;
-  p->next = p->stage;
+  set_idle(s, p, p->stage);
   p->stage = stage;
   return 0;
 }
@@ -184,8 +197,8 @@ static int answer_of(const struct ut_run *r, const struct ut_outcome *o, struct 
 static int make_found(struct ut_schedule *s, const struct unit *u, struct ut_outcome *o, struct ut_error *e) {
   const struct ut_answer *best = ut_find_result(&s->sweep->find, u->answer, u->answers);
   json_t *j = json_pack("{s:{s:f,s:f,s:f},s:I}", s->sweep->find.what == UT_FIND_PEAK ? "peak" : "saturation",
-                        "load_flits_per_cycle", best->load, "throughput_flits_per_cycle_per_terminal",
-                        best->throughput, "latency_cycles", best->latency, "runs", (json_int_t)u->answers);
+                        "load_flits_per_cycle", best->load, "throughput_flits_per_cycle_per_terminal", best->throughput,
+                        "latency_cycles", best->latency, "runs", (json_int_t)u->answers);
   *o = (struct ut_outcome){.status = best->deadlock ? UT_DEADLOCK : UT_OK};
   o->json = j ? json_dumps(j, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
   json_decref(j);
@@ -214,8 +227,7 @@ static int take_probe(struct ut_schedule *s, const struct ut_run *r, const struc
       return -1;
     if (ut_find_next(&s->sweep->find, u->answer, u->answers, &load)) {
       u->state = IDLE;
-      if (s->point[r->point].next > r->repetition)
-        s->point[r->point].next = r->repetition;
+      set_idle(s, &s->point[r->point], r->repetition);
       return 0;
     }
   }
@@ -261,8 +273,7 @@ int ut_schedule_take(struct ut_schedule *s, const struct ut_run *r, const struct
 void ut_schedule_drop(struct ut_schedule *s, const struct ut_run *r) {
   struct point *p = &s->point[r->point];
   p->unit[r->repetition].state = IDLE;
-  if (p->next > r->repetition)
-    p->next = r->repetition;
+  set_idle(s, p, r->repetition);
 }
 
 /* The run that an idle unit needs now. */
@@ -277,18 +288,21 @@ static int make_run(struct ut_schedule *s, size_t point, unsigned repetition, st
 
 /* The idle unit with the lowest repetition, then point; false: there is none. */
 static bool find_idle(struct ut_schedule *s, size_t *point, unsigned *repetition) {
-  unsigned lowest = UINT_MAX;
-  for (size_t i = 0; i < s->points; i++) {
-    struct point *p = &s->point[i];
-    while (p->next < p->stage && p->unit[p->next].state != IDLE)
-      p->next++;
-    if (!p->complete && p->next < p->stage && p->next < lowest) {
-      lowest = p->next;
-      *point = i;
+  while (s->lowest < s->sweep->stopping.most) {
+    for (; s->from < s->points; s->from++) {
+      struct point *p = &s->point[s->from];
+      while (p->next < p->stage && p->unit[p->next].state != IDLE)
+        p->next++;
+      if (p->next < p->stage && p->next == s->lowest) {
+        *point = s->from;
+        *repetition = s->lowest;
+        return true;
+      }
     }
+    s->from = 0;
+    s->lowest++;
   }
-  *repetition = lowest;
-  return lowest != UINT_MAX;
+  return false;
 }
 
 int ut_schedule_next(struct ut_schedule *s, struct ut_run *run, struct ut_error *e) {

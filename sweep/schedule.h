@@ -36,9 +36,9 @@ bool ut_schedule_complete(const struct ut_schedule *s);
 /* Where it stands.  Units; planned: as far as is known, a stopping rule may want more or end before. */
 struct ut_standing {
   size_t planned, done, failed;
-  size_t stored;      /* of those done: were there before */
-  size_t made;        /* runs, with those of searches */
-  char message[256];  /* of the first failed one */
+  size_t stored;     /* of those done: were there before */
+  size_t made;       /* runs, with those of searches */
+  char message[256]; /* of the first failed one */
 };
 void ut_schedule_standing(const struct ut_schedule *s, struct ut_standing *standing);
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -35,20 +36,23 @@ static const char tables[] =
 
 int ut_store_fail(const struct ut_store *s, const char *doing, struct ut_error *e) {
   const int code = s->db ? sqlite3_errcode(s->db) & 0xff : SQLITE_NOMEM, os = s->db ? sqlite3_system_errno(s->db) : 0;
-  if (code == SQLITE_FULL || (code == SQLITE_IOERR && (os == ENOSPC || os == EDQUOT || os == EFBIG)))
+  struct rlimit limit; /* SQLite does not say that a write met it */
+  const bool limited = code == SQLITE_IOERR && !getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY;
+  if (code == SQLITE_FULL || limited)
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: cannot %s: %s\nfree some space and give the same command again; what is stored is kept",
-                   s->path, doing, os == EFBIG ? "the file may not grow any more (ulimit -f)" : "the disk is full");
+                   s->path, doing, limited ? "the file may not grow any more (ulimit -f)" : "the disk is full");
   if (code == SQLITE_NOTADB)
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: this is no database of results; nothing was changed\nmove it away, or choose another file with "
                    "--results",
                    s->path);
   if (code == SQLITE_CORRUPT)
-    return ut_fail(e, UT_BAD_INPUT,
-                   "%s: the database is damaged: %s; nothing was changed\nmove it away and run the sweep again, or save "
-                   "what can be read with: sqlite3 '%s' .recover | sqlite3 saved.sqlite",
-                   s->path, sqlite3_errmsg(s->db), s->path);
+    return ut_fail(
+        e, UT_BAD_INPUT,
+        "%s: the database is damaged: %s; nothing was changed\nmove it away and run the sweep again, or save "
+        "what can be read with: sqlite3 '%s' .recover | sqlite3 saved.sqlite",
+        s->path, sqlite3_errmsg(s->db), s->path);
   if (code == SQLITE_READONLY || code == SQLITE_CANTOPEN || code == SQLITE_PERM)
     return ut_fail(e, UT_BAD_INPUT, "%s: cannot %s: %s\nthe file and its folder must be readable and writable", s->path,
                    doing, os ? strerror(os) : sqlite3_errmsg(s->db));
@@ -113,8 +117,10 @@ static int lock_file(struct ut_store *s, bool wait, const volatile sig_atomic_t 
   if (!fcntl(s->lock_fd, F_OFD_SETLK, &lock))
     return 0;
   if (errno != EAGAIN && errno != EACCES)
-    return ut_fail(e, UT_BAD_INPUT, "%s: cannot lock the results: %s\nchoose a file on another file system with "
-                   "--results", s->path, strerror(errno));
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%s: cannot lock the results: %s\nchoose a file on another file system with "
+                   "--results",
+                   s->path, strerror(errno));
   while (wait && !*interrupted) {
     if (!fcntl(s->lock_fd, F_OFD_SETLKW, &lock))
       return 0;
@@ -147,7 +153,8 @@ static int check_file(struct ut_store *s, bool *empty, struct ut_error *e) {
   *empty = false;
   if (id != APPLICATION_ID)
     return ut_fail(e, UT_BAD_INPUT,
-                   "%s: a database of another program; nothing was changed\nchoose another file with --results", s->path);
+                   "%s: a database of another program; nothing was changed\nchoose another file with --results",
+                   s->path);
   if (format != FORMAT)
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: results of another version of uturn (format %d, this one knows %d)\nchoose another file with "
@@ -336,9 +343,9 @@ int ut_store_plan(struct ut_store *s, struct ut_sweep *sweep, struct ut_error *e
   if (run_sql(s, "BEGIN IMMEDIATE", "write it", e))
     return -1;
   int status = same ? 0
-                    : run_sql(s, "UPDATE runs SET point = NULL WHERE point IS NOT NULL; DELETE FROM axes", "write it", e)
-                          ? -1
-                          : write_axes(s, sweep, e);
+               : run_sql(s, "UPDATE runs SET point = NULL WHERE point IS NOT NULL; DELETE FROM axes", "write it", e)
+                   ? -1
+                   : write_axes(s, sweep, e);
   if (!status)
     status = write_meta(s, sweep, plan, e);
   if (!status)
@@ -497,7 +504,7 @@ static int add_row(struct ut_store *s, const struct ut_run *r, const struct ut_o
   sqlite3_clear_bindings(q);
   free(command);
   return step == SQLITE_DONE && (!ut_outcome_is_result(o) || ut_store_numbers(o->json, add_number, &number) == 0) ? 0
-                                                                                                                   : -1;
+                                                                                                                  : -1;
 }
 
 int ut_store_add(struct ut_store *s, const struct ut_run *r, const struct ut_outcome *o, struct ut_error *e) {
@@ -533,20 +540,23 @@ int ut_store_view(struct ut_store *s, bool temporary, struct ut_error *e) {
   if (!f)
     return ut_fail(e, UT_INTERNAL, "%s: out of memory", s->path);
   /* numbers that say when and how fast, or what a column of ours says, come second to it */
-  snprintf(numbers, sizeof numbers,
-           "SELECT DISTINCT name FROM results WHERE name NOT IN ('run', 'point', 'repetition', 'seed', 'status', 'message', "
-           "'started', 'wall_s', 'cpu_s') AND name NOT IN (SELECT name FROM axes) AND run IN (SELECT id FROM runs "
-           "WHERE point IS NOT NULL AND NOT probe) ORDER BY name LIMIT %d",
-           MOST_COLUMNS);
+  snprintf(
+      numbers, sizeof numbers,
+      "SELECT DISTINCT name FROM results WHERE name NOT IN ('run', 'point', 'repetition', 'seed', 'status', 'message', "
+      "'started', 'wall_s', 'cpu_s') AND name NOT IN (SELECT name FROM axes) AND run IN (SELECT id FROM runs "
+      "WHERE point IS NOT NULL AND NOT probe) ORDER BY name LIMIT %d",
+      MOST_COLUMNS);
   fprintf(f, "%s CREATE %sVIEW sweep AS SELECT r.id AS run, r.point, r.repetition, r.seed, r.status",
-          temporary ? "" : "BEGIN IMMEDIATE; DROP VIEW IF EXISTS sweep;", temporary ? "TEMP " : "");
+          temporary ? "DROP VIEW IF EXISTS temp.sweep;" : "BEGIN IMMEDIATE; DROP VIEW IF EXISTS sweep;",
+          temporary ? "TEMP " : "");
   int status = put_columns(s, f, "SELECT DISTINCT name FROM axes ORDER BY axis",
                            ", (SELECT value FROM axes a WHERE a.point = r.point AND a.name = %Q) AS \"%w\"", e);
   if (!status)
-    status = put_columns(s, f, numbers,
-                         ", (SELECT value FROM results n WHERE n.run = r.id AND n.name = %Q) AS \"%w\"", e);
-  fprintf(f, ", r.started, r.wall_s, r.cpu_s, r.message FROM main.runs r WHERE r.point IS NOT NULL AND NOT r.probe"
-             " ORDER BY r.point, r.repetition;%s",
+    status =
+        put_columns(s, f, numbers, ", (SELECT value FROM results n WHERE n.run = r.id AND n.name = %Q) AS \"%w\"", e);
+  fprintf(f,
+          ", r.started, r.wall_s, r.cpu_s, r.message FROM main.runs r WHERE r.point IS NOT NULL AND NOT r.probe"
+          " ORDER BY r.point, r.repetition;%s",
           temporary ? "" : " COMMIT;");
   if (fclose(f) && !status)
     status = ut_fail(e, UT_INTERNAL, "%s: out of memory", s->path);

@@ -18,7 +18,7 @@ struct ut_point_summary {
 struct ut_summary {
   char *sweep, *command, *find; /* the sweep file, what it runs, "saturation", "peak" or "" */
   double confidence;
-  size_t wanted;                /* points of the sweep file, with those that have no run yet */
+  size_t wanted; /* points of the sweep file, with those that have no run yet */
   char **axis, **name;
   size_t axes, names, points;
   struct ut_point_summary *point;
@@ -37,5 +37,9 @@ struct sqlite3_stmt *ut_summary_rows(struct ut_store *store, const char *where, 
 size_t ut_summary_result(const struct ut_summary *s, const char *word, struct ut_error *e);
 /* The same of an axis. */
 size_t ut_summary_axis(const struct ut_summary *s, const char *word, struct ut_error *e);
+
+/* Results that are looked at first: those that matter most of each command; else some of those that differ between
+ * points.  Writes at most `most` indices, returns how many. */
+size_t ut_summary_usual(const struct ut_summary *s, size_t *index, size_t most);
 
 #endif

@@ -17,44 +17,66 @@ enum { MOST_VALUES = 100000, MOST_REPETITIONS = 100000 };
 
 /* ---- keys ---- */
 
-#define ANY(name, need) {.key = name, .value = {.type = CYAML_IGNORE, .flags = need}}
-#define NUMBER(name, need) {.key = name, .value = {.type = CYAML_FLOAT, .flags = need}}
-#define WHOLE(name, need) {.key = name, .value = {.type = CYAML_UINT, .flags = need}}
+#define ANY(name, need)                                                                                                \
+  {                                                                                                                    \
+    .key = name, .value = {.type = CYAML_IGNORE, .flags = need }                                                       \
+  }
+#define NUMBER(name, need)                                                                                             \
+  {                                                                                                                    \
+    .key = name, .value = {.type = CYAML_FLOAT, .flags = need }                                                        \
+  }
+#define WHOLE(name, need)                                                                                              \
+  {                                                                                                                    \
+    .key = name, .value = {.type = CYAML_UINT, .flags = need }                                                         \
+  }
 #define WORD(name, need, words)                                                                                        \
-  {.key = name,                                                                                                        \
-   .value = {.type = CYAML_ENUM,                                                                                       \
-             .flags = (need) | CYAML_FLAG_STRICT,                                                                      \
-             .enumeration = {.strings = words, .count = COUNT(words)}}}
-#define TEXT(name, need) {.key = name, .value = {.type = CYAML_STRING, .flags = need}}
+  {                                                                                                                    \
+    .key = name, .value = {                                                                                            \
+      .type = CYAML_ENUM,                                                                                              \
+      .flags = (need) | CYAML_FLAG_STRICT,                                                                             \
+      .enumeration = {.strings = words, .count = COUNT(words)}                                                         \
+    }                                                                                                                  \
+  }
+#define TEXT(name, need)                                                                                               \
+  {                                                                                                                    \
+    .key = name, .value = {.type = CYAML_STRING, .flags = need }                                                       \
+  }
 #define OPTIONAL CYAML_FLAG_OPTIONAL
 #define MANDATORY CYAML_FLAG_DEFAULT
 
-static const cyaml_strval_t commands[] = {{"run", 0}, {"cosim", 1}, {"tolerance", 2}, {"prove", 3}, {"cost", 4}, {"route", 5}};
+static const cyaml_strval_t commands[] = {{"run", 0},   {"cosim", 1}, {"tolerance", 2},
+                                          {"prove", 3}, {"cost", 4},  {"route", 5}};
 static const cyaml_strval_t searches[] = {{"saturation", UT_FIND_SATURATION}, {"peak", UT_FIND_PEAK}};
 
 static const cyaml_schema_value_t option_entry = {.type = CYAML_STRING};
-static const cyaml_schema_field_t until_keys[] = {
-    TEXT("result", MANDATORY), NUMBER("within_percent", MANDATORY), NUMBER("confidence", OPTIONAL), CYAML_FIELD_END};
+static const cyaml_schema_field_t until_keys[] = {TEXT("result", MANDATORY), NUMBER("within_percent", MANDATORY),
+                                                  NUMBER("confidence", OPTIONAL), CYAML_FIELD_END};
 static const cyaml_schema_field_t repeat_keys[] = {
-    WHOLE("least", OPTIONAL), WHOLE("most", OPTIONAL),
-    {.key = "until",
-     .value = {.type = CYAML_MAPPING, .flags = OPTIONAL, .mapping = {.fields = until_keys}}},
+    WHOLE("least", OPTIONAL),
+    WHOLE("most", OPTIONAL),
+    {.key = "until", .value = {.type = CYAML_MAPPING, .flags = OPTIONAL, .mapping = {.fields = until_keys}}},
     CYAML_FIELD_END};
-static const cyaml_schema_field_t fault_keys[] = {
-    ANY("links", OPTIONAL), ANY("switches", OPTIONAL), WHOLE("at", OPTIONAL), WHOLE("until", OPTIONAL),
-    CYAML_FIELD_END};
-static const cyaml_schema_field_t find_keys[] = {
-    WORD("what", MANDATORY, searches), NUMBER("from", OPTIONAL),    NUMBER("to", OPTIONAL),
-    NUMBER("precision", OPTIONAL),     NUMBER("accepted", OPTIONAL), NUMBER("latency", OPTIONAL), CYAML_FIELD_END};
-static const cyaml_schema_field_t range_keys[] = {
-    NUMBER("from", MANDATORY), NUMBER("to", MANDATORY), NUMBER("step", OPTIONAL), NUMBER("factor", OPTIONAL),
-    CYAML_FIELD_END};
+static const cyaml_schema_field_t fault_keys[] = {ANY("links", OPTIONAL),   ANY("switches", OPTIONAL),
+                                                  TEXT("model", OPTIONAL),  WHOLE("at", OPTIONAL),
+                                                  WHOLE("until", OPTIONAL), CYAML_FIELD_END};
+static const cyaml_schema_field_t find_keys[] = {WORD("what", MANDATORY, searches),
+                                                 NUMBER("from", OPTIONAL),
+                                                 NUMBER("to", OPTIONAL),
+                                                 NUMBER("precision", OPTIONAL),
+                                                 NUMBER("accepted", OPTIONAL),
+                                                 NUMBER("latency", OPTIONAL),
+                                                 CYAML_FIELD_END};
+static const cyaml_schema_field_t range_keys[] = {NUMBER("from", MANDATORY), NUMBER("to", MANDATORY),
+                                                  NUMBER("step", OPTIONAL), NUMBER("factor", OPTIONAL),
+                                                  CYAML_FIELD_END};
 
 const cyaml_schema_field_t ut_sweep_keys[] = {
     ANY("base", MANDATORY),
     WORD("run", OPTIONAL, commands),
     {.key = "options",
-     .value = {.type = CYAML_SEQUENCE, .flags = OPTIONAL, .sequence = {.entry = &option_entry, .max = CYAML_UNLIMITED}}},
+     .value = {.type = CYAML_SEQUENCE,
+               .flags = OPTIONAL,
+               .sequence = {.entry = &option_entry, .max = CYAML_UNLIMITED}}},
     ANY("axes", OPTIONAL),
     ANY("repeat", OPTIONAL),
     WHOLE("seed", OPTIONAL),
@@ -115,6 +137,13 @@ static char *text_of(struct ut_sweep *s, const yaml_node_t *node) {
 
 /* ---- axes ---- */
 
+const struct ut_axis *ut_sweep_axis(const struct ut_sweep *s, const char *key) {
+  for (size_t i = 0; i < s->axes; i++)
+    if (!strcmp(s->axis[i].key, key))
+      return &s->axis[i];
+  return NULL;
+}
+
 static struct ut_axis *new_axis(struct ut_sweep *s, const char *key, size_t values) {
   struct ut_axis *more = realloc(s->axis, (s->axes + 1) * sizeof *more);
   if (!more)
@@ -136,7 +165,8 @@ static int read_range(struct ut_sweep *s, const char *key, yaml_node_t *node, st
   const double step = number_at(s, node, "step", 0), factor = number_at(s, node, "factor", 1);
   const bool steps = step > 0 && factor == 1, factors = step == 0 && factor > 1 && from > 0;
   if (steps == factors)
-    return ut_document_fail(&s->document, node, e, "as in {from: 0.1, to: 0.5, step: 0.1} or {from: 2, to: 64, factor: 2}",
+    return ut_document_fail(&s->document, node, e,
+                            "as in {from: 0.1, to: 0.5, step: 0.1} or {from: 2, to: 64, factor: 2}",
                             "'%s' needs either a 'step' above 0 or a 'factor' above 1", key);
   if (to < from)
     return ut_document_fail(&s->document, node, e, NULL, "'%s' ends below its start", key);
@@ -186,9 +216,8 @@ static int read_axis(struct ut_sweep *s, const char *key, yaml_node_t *place, ya
   const char *why = reserved(s, key);
   if (why)
     return ut_document_fail(&s->document, place, e, why, "'%s' cannot be an axis", key);
-  for (size_t i = 0; i < s->axes; i++)
-    if (!strcmp(s->axis[i].key, key))
-      return ut_document_fail(&s->document, place, e, NULL, "'%s' is an axis twice", key);
+  if (ut_sweep_axis(s, key))
+    return ut_document_fail(&s->document, place, e, NULL, "'%s' is an axis twice", key);
   if (value->type == YAML_MAPPING_NODE)
     return read_range(s, key, value, e);
   if (value->type == YAML_SEQUENCE_NODE)
@@ -300,6 +329,8 @@ static int read_faults(struct ut_sweep *s, struct ut_error *e) {
                             "'faults' says neither how many 'links' nor how many 'switches' fail");
   s->faults.at = whole_at(s, faults, "at", 0);
   s->faults.until = whole_at(s, faults, "until", 0);
+  const yaml_node_t *model = ut_document_find(&s->document, faults, "model");
+  s->faults.model = model ? scalar(model) : NULL;
   if (s->faults.until && s->faults.until <= s->faults.at)
     return fail_at(s, faults, "until", e, NULL, "'faults.until' must be later than 'faults.at'");
   return 0;
@@ -452,26 +483,40 @@ static int read_sweep(struct ut_sweep *s, struct ut_error *e) {
              : 0;
 }
 
-struct ut_sweep *ut_sweep_load(const char *path, struct ut_error *e) {
+struct ut_sweep *ut_sweep_read(const char *path, const char *text, size_t length, struct ut_error *e) {
   struct ut_sweep *s = calloc(1, sizeof *s);
-  if (s)
+  if (s) {
     s->path = strdup(path);
-  if (!s || !s->path) {
-    free(s);
+    s->text = malloc(length + 1);
+    s->length = length;
+  }
+  if (!s || !s->path || !s->text) {
     ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
-    return NULL;
+  } else {
+    memcpy(s->text, text, length);
+    s->text[length] = '\0';
+    if (ut_document_load(&s->document, s->text, s->length, s->path, e) == 0) {
+      if (read_sweep(s, e) == 0)
+        return s;
+      ut_document_free(&s->document);
+    }
+    s->document.path = NULL; /* there is none */
   }
-  const int error = ut_file_read(path, &s->text, &s->length);
-  if (error)
-    ut_fail(e, UT_BAD_INPUT, "%s: cannot read the sweep: %s", path, strerror(error));
-  else if (ut_document_load(&s->document, s->text, s->length, s->path, e) == 0) {
-    if (read_sweep(s, e) == 0)
-      return s;
-    ut_document_free(&s->document);
-  }
-  s->document.path = NULL; /* there is none */
   ut_sweep_free(s);
   return NULL;
+}
+
+struct ut_sweep *ut_sweep_load(const char *path, struct ut_error *e) {
+  char *text;
+  size_t length;
+  const int error = ut_file_read(path, &text, &length);
+  if (error) {
+    ut_fail(e, UT_BAD_INPUT, "%s: cannot read the sweep: %s", path, strerror(error));
+    return NULL;
+  }
+  struct ut_sweep *s = ut_sweep_read(path, text, length, e);
+  free(text);
+  return s;
 }
 
 void ut_sweep_free(struct ut_sweep *s) {

@@ -19,11 +19,11 @@
 
 /* One key of an entry of `axes`, with a value for each step. */
 struct ut_axis {
-  char *key;           /* path in the scenario, an option ("--faults"), or one of the two names below */
-  char **text;         /* [values]: the value as text, for tables: "0.25", "[4, 4]" */
-  const int *node;     /* [values]: its node in the sweep's document; NULL: text is all there is */
+  char *key;       /* path in the scenario, an option ("--faults"), or one of the two names below */
+  char **text;     /* [values]: the value as text, for tables: "0.25", "[4, 4]" */
+  const int *node; /* [values]: its node in the sweep's document; NULL: text is all there is */
   size_t values;
-  int *nodes;          /* what node points to */
+  int *nodes; /* what node points to */
 };
 #define UT_AXIS_FAULTY_LINKS "faults.links"
 #define UT_AXIS_FAULTY_SWITCHES "faults.switches"
@@ -38,15 +38,16 @@ struct ut_axis_group {
 struct ut_drawn_faults {
   bool links, switches; /* axes with those names are there */
   uint64_t at, until;   /* until 0: for ever */
+  const char *model;    /* an algorithm that must take them; NULL: none */
 };
 
 struct ut_sweep {
-  char *path;      /* as given */
-  char *text;      /* of the file */
+  char *path; /* as given */
+  char *text; /* of the file */
   size_t length;
   struct ut_document document; /* of it */
-  char *base_path; /* of the scenario; the sweep's own if it stands there */
-  char *base;      /* its text */
+  char *base_path;             /* of the scenario; the sweep's own if it stands there */
+  char *base;                  /* its text */
   size_t base_length;
   char *command;
   char **options; /* NULL-terminated */
@@ -62,7 +63,12 @@ struct ut_sweep {
 
 /* Reads and checks `path`, and the base scenario.  NULL and *e on failure. */
 struct ut_sweep *ut_sweep_load(const char *path, struct ut_error *e);
+/* The same of a text; path: in messages, and what a relative path of the base begins at. */
+struct ut_sweep *ut_sweep_read(const char *path, const char *text, size_t length, struct ut_error *e);
 void ut_sweep_free(struct ut_sweep *s);
+
+/* The axis with that key; NULL: there is none. */
+const struct ut_axis *ut_sweep_axis(const struct ut_sweep *s, const char *key);
 
 /* The keys of a sweep file, as a libcyaml schema.  CYAML_IGNORE: the value has several types (docs/sweep.md). */
 extern const cyaml_schema_field_t ut_sweep_keys[];

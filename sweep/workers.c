@@ -137,8 +137,9 @@ static char *trimmed(char *text) {
 
 static void explain(struct ut_outcome *o, int status, bool json) {
   char *why = NULL;
-  if (WIFSIGNALED(status) && asprintf(&why, "killed by signal %d (%s)%s%s", WTERMSIG(status),
-                                      strsignal(WTERMSIG(status)), o->message ? "\n" : "", o->message ? o->message : "") < 0)
+  if (WIFSIGNALED(status) &&
+      asprintf(&why, "killed by signal %d (%s)%s%s", WTERMSIG(status), strsignal(WTERMSIG(status)),
+               o->message ? "\n" : "", o->message ? o->message : "") < 0)
     why = NULL;
   if (!WIFSIGNALED(status) && !json && !o->message)
     why = strdup("printed neither a result nor a message");

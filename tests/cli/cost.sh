@@ -1,41 +1,26 @@
 #!/bin/bash
 # cost: a small switch synthesized by two processes at once, the cache, JSON contract, comparison, charts, memories, bad input.
 set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+. "$UTURN_ROOT/tests/cli/expect.bash"
 export UTURN_CACHE="$work/cache"
-fail() { echo "cost: $*" >&2; exit 1; }
 cat >small.yaml <<'S'
 topology: {kind: fat_tree, k: 2, n: 3}
 switch: {vcs: 1, depth_flits: 2, packet_flits: 2}
 routing: {algorithm: fta}
 traffic: {load_flits_per_cycle: 0.1}
 S
-# expect STATUS COMMAND...: standard output in out, standard error in err
-expect() {
-  local wanted=$1 status=0
-  shift
-  "$@" >out 2>err </dev/null || status=$?
-  [ $status = "$wanted" ] || fail "$*: exit status $status, expected $wanted: $(head -c 600 err)"
-  if grep -q 'Sanitizer\|Assertion\|Segmentation' err; then fail "$*: $(cat err)"; fi
-}
-# reject WORDS COMMAND...: exit status 2, nothing on standard output, one message with the words (separated by |)
-reject() {
-  local words=$1 word
-  shift
-  expect 2 "$@"
-  [ ! -s out ] || fail "$*: writes to standard output: $(head -c 200 out)"
-  [ "$(grep -c '^uturn[^:]*: ' err)" = 1 ] || fail "$*: not one message: $(cat err)"
-  while read -r -d '|' word; do
-    grep -qiF -- "$word" err || fail "$*: the message lacks '$word': $(cat err)"
-  done <<<"$words|"
-}
 cost() { "$UTURN_BIN" cost "$@"; }
 # json KEY: of an object's outermost level, in out
 json() { sed -n "s/^  \"$1\": \(.*[^,]\),\{0,1\}$/\1/p" out; }
 is() { [ "$(json "$1")" = "$2" ] || fail "$1 is '$(json "$1")', expected '$2'"; }
 has() { grep -q -- "$1" out || fail "no '$1' in: $(head -c 3000 out)"; }
+
+# ---- the network alone: no netlist is made
+expect 0 cost small.yaml --network
+has '^2-ary 3-tree: 12 switches, 48 unidirectional links (those of terminals included), 144 switching elements$'
+expect 0 cost small.yaml --network --json
+has '"links": 48'
+[ ! -e "$UTURN_CACHE" ] || fail "--network synthesizes"
 
 # ---- bad input: found before anything is synthesized
 reject "which scenario" "$UTURN_BIN" cost
@@ -53,6 +38,7 @@ reject "no_nand.lib|two-input NAND" "$UTURN_BIN" cost small.yaml --liberty no_na
 reject "no_inverter.lib|inverter" "$UTURN_BIN" cost small.yaml --liberty no_inverter.lib
 { echo 'library (tiny) {'; gate INV '' '!A'; gate NAND 'pin(B) { direction : input; }' '!(A B)'; echo "$flip_flop }"; } >no_timing.lib
 reject "no_timing.lib|timing" "$UTURN_BIN" cost small.yaml --liberty no_timing.lib
+reject "--network|no switch is synthesized" "$UTURN_BIN" cost small.yaml --network --compare
 reject "--compare|at least two" "$UTURN_BIN" cost small.yaml --compare
 reject "--vary|vsc|did you mean 'vcs'" "$UTURN_BIN" cost small.yaml --vary vsc=1,2
 reject "--vary|KEY=VALUE" "$UTURN_BIN" cost small.yaml --vary k
