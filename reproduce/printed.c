@@ -13,15 +13,17 @@
 enum { COLUMNS = 6 };
 static const char *const names[COLUMNS] = {"name", "printed", "unit", "tolerance", "source", "query"};
 
-/* A number at the beginning of *text, which moves behind it. */
+/* A number at the beginning of *text, which moves behind it; its point is not the first of two. */
 static bool number(const char **text, double *value) {
-  char *end;
-  if (!isdigit((unsigned char)**text) && **text != '-' && **text != '+' && **text != '.')
+  char copy[32] = "", *end;
+  const char *dots = strstr(*text, "..");
+  const size_t size = dots ? (size_t)(dots - *text) : strlen(*text);
+  if (size >= sizeof copy || (!isdigit((unsigned char)**text) && **text != '-' && **text != '+' && **text != '.'))
     return false;
-  *value = strtod(*text, &end);
-  const bool any = end != *text && isfinite(*value);
-  *text = end;
-  return any;
+  memcpy(copy, *text, size);
+  *value = strtod(copy, &end);
+  *text += end - copy;
+  return end != copy && isfinite(*value);
 }
 
 /* Half a unit of the last digit that is printed. */
