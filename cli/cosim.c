@@ -65,7 +65,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 static const struct argp_child children[] = {
     {&ut_scenario_argp, 0, NULL, 0}, {&ut_elaborate_argp, 0, NULL, 0}, {&ut_threads_argp, 0, NULL, 0}, {0}};
-static const struct argp argp = {
+const struct argp ut_argp_cosim = {
     options,
     parse,
     "SCENARIO",
@@ -116,6 +116,7 @@ static struct outcome run(struct ut_lockstep *l, struct ut_elaborator *a, uint64
   }
   ut_progress_end(&progress);
   r.wall_s = ut_now() - progress.start;
+  l->golden.failure |= !ut_lockstep_use(l, NULL); /* all latencies in one place */
   return r;
 }
 
@@ -273,7 +274,7 @@ int ut_cmd_cosim(int argc, char **argv) {
   struct ut_elaborator elaborator;
   struct ut_threads *threads = NULL;
   int status;
-  if (ut_parse(&argp, argc, argv, &o, &status))
+  if (ut_parse(&ut_argp_cosim, argc, argv, &o, &status))
     return status;
   if (o.wave && !writable(o.wave)) {
     fprintf(stderr, "uturn: %s: cannot be written; give another file to --wave\n", o.wave);

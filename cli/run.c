@@ -21,7 +21,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
   return key == ARGP_KEY_INIT ? 0 : ARGP_ERR_UNKNOWN;
 }
-static const struct argp argp = {NULL,     parse, "SCENARIO", "Simulates SCENARIO with the golden model alone.",
+const struct argp ut_argp_run = {NULL,     parse, "SCENARIO", "Simulates SCENARIO with the golden model alone.",
                                  children, 0,     0};
 
 /* The network, what steps its switches, and its threads; -1: *status is the exit status. */
@@ -50,7 +50,7 @@ int ut_cmd_run(int argc, char **argv) {
   struct ut_elaborator elaborator;
   struct ut_threads *threads = NULL;
   int status;
-  if (ut_parse(&argp, argc, argv, &o, &status))
+  if (ut_parse(&ut_argp_run, argc, argv, &o, &status))
     return status;
   struct ut_scenario *s = ut_open_scenario(&o.scenario, &status);
   if (!s)
@@ -74,6 +74,7 @@ int ut_cmd_run(int argc, char **argv) {
   }
   ut_progress_end(&progress);
   report.wall_s = ut_now() - progress.start;
+  n.failure |= !ut_network_use(&n, NULL); /* all latencies in one place */
   report.interrupted = ut_interrupted;
   ut_report_print(&report, o.scenario.json);
   if (report.deadlock)

@@ -3,13 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli.h"
-#include "schedule.h"
-#include "store.h"
+#include "runner.h"
 #include "sweep_output.h"
-#include "workers.h"
+#include "sweep_progress.h"
 
 enum {
   KEY_JSON = 0x300,
@@ -74,7 +72,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 
-static const struct argp argp = {
+const struct argp ut_argp_sweep = {
     options,
     parse,
     "FILE",
@@ -86,125 +84,30 @@ static const struct argp argp = {
 
 /* ---- running */
 
-struct progress {
-  double start, last;
-  size_t stored; /* units that were there before */
-  bool shown;
-};
-
-/* A bar with what is done and the time left, twice a second, if a terminal watches. */
-static void show(struct progress *p, const struct ut_schedule *schedule, unsigned running) {
-  enum { WIDTH = 30 };
-  struct ut_standing s;
-  const double now = ut_now(), spent = now - p->start;
-  if (!isatty(STDERR_FILENO) || now - p->last < 0.5 || spent < 1)
-    return;
-  ut_schedule_standing(schedule, &s);
-  p->last = now;
-  p->shown = true;
-  const double share = s.planned ? (double)s.done / (double)s.planned : 1;
-  const size_t made = s.done - s.stored;
-  char bar[WIDTH + 1] = "", left[32] = "", failed[40] = "";
-  memset(bar, '.', WIDTH);
-  memset(bar, '#', (size_t)(share * WIDTH));
-  if (made) {
-    const double seconds = spent / (double)made * (double)(s.planned - s.done);
-    snprintf(left, sizeof left,
-             seconds < 120    ? ", %.0f s left"
-             : seconds < 7200 ? ", %.0f min left"
-                              : ", %.1f h left",
-             seconds < 120    ? seconds
-             : seconds < 7200 ? seconds / 60
-                              : seconds / 3600);
-  }
-  if (s.failed)
-    snprintf(failed, sizeof failed, ", %zu failed", s.failed);
-  fprintf(stderr, "\r[%s] %zu of %zu, %u running%s%s   ", bar, s.done, s.planned, running, failed, left);
-}
-
-static int start_runs(struct ut_worker *worker, unsigned jobs, unsigned *running, struct ut_schedule *schedule,
-                      struct ut_error *e) {
-  for (unsigned i = 0; i < jobs; i++) {
-    struct ut_run run;
-    if (worker[i].pid)
-      continue;
-    const int there = ut_schedule_next(schedule, &run, e);
-    if (there <= 0)
-      return there;
-    if (ut_worker_start(&worker[i], &run, e)) {
-      ut_run_free(&run);
-      return -1;
-    }
-    ++*running;
-  }
-  return 0;
-}
-
-static int end_runs(struct ut_worker *worker, unsigned jobs, unsigned *running, struct ut_schedule *schedule,
-                    struct ut_error *e) {
-  for (unsigned i = 0; i < jobs; i++) {
-    struct ut_run run;
-    struct ut_outcome outcome;
-    if (!ut_worker_ended(&worker[i], &run, &outcome))
-      continue;
-    --*running;
-    const int status = ut_schedule_take(schedule, &run, &outcome, e);
-    ut_run_free(&run);
-    ut_outcome_free(&outcome);
-    if (status)
-      return -1;
-  }
-  return 0;
-}
-
-static int run_all(struct ut_schedule *schedule, unsigned jobs, struct ut_error *e) {
-  struct ut_worker *worker = calloc(jobs, sizeof *worker);
-  struct progress progress = {.start = ut_now()};
-  unsigned running = 0;
-  int status = worker ? 0 : ut_fail(e, UT_INTERNAL, "out of memory");
-  ut_workers_init();
-  while (!status && !ut_interrupted) {
-    status = start_runs(worker, jobs, &running, schedule, e);
-    if (status || !running)
-      break;
-    ut_workers_wait(0.5);
-    status = end_runs(worker, jobs, &running, schedule, e);
-    show(&progress, schedule, running);
-  }
-  for (unsigned i = 0; worker && i < jobs; i++)
-    ut_worker_stop(&worker[i]);
-  if (progress.shown)
-    fprintf(stderr, "\r%78s\r", "");
-  free(worker);
-  return status;
-}
-
 /* Says what has been done on stderr; the exit status. */
-static int report(const struct ut_schedule *schedule, const char *results) {
-  struct ut_standing s;
-  ut_schedule_standing(schedule, &s);
+static int report(const struct ut_standing *s, const char *results) {
   if (ut_interrupted)
-    fprintf(stderr, "uturn: interrupted: %zu of %zu results are in %s; the same command makes the others\n", s.done,
-            s.planned, results);
-  if (s.failed)
-    fprintf(stderr, "uturn: %zu of %zu runs failed (--again-failed repeats them), the first one:\n%s\n", s.failed,
-            s.done, s.message);
-  return ut_interrupted ? UT_INTERRUPTED : s.failed ? UT_INTERNAL : UT_OK;
+    fprintf(stderr, "uturn: interrupted: %zu of %zu results are in %s; the same command makes the others\n", s->done,
+            s->planned, results);
+  if (s->failed)
+    fprintf(stderr, "uturn: %zu of %zu runs failed (--again-failed repeats them), the first one:\n%s\n", s->failed,
+            s->done, s->message);
+  return ut_interrupted ? UT_INTERRUPTED : s->failed ? UT_INTERNAL : UT_OK;
 }
 
 static int run_sweep(const struct sweep_options *o, struct ut_sweep *sweep, const char *results, struct ut_error *e) {
-  struct ut_store store;
+  struct ut_sweep_progress progress = {0};
+  struct ut_standing standing;
+  const struct ut_runner runner = {.jobs = o->jobs ? o->jobs : ut_threads_cores(),
+                                   .wait = o->wait,
+                                   .again_failed = o->again_failed,
+                                   .interrupted = &ut_interrupted,
+                                   .watch = ut_sweep_progress_show,
+                                   .ctx = &progress};
   ut_catch_interrupt();
-  if (ut_store_open(&store, results, o->wait, &ut_interrupted, e))
-    return ut_print_error(e);
-  struct ut_schedule *schedule =
-      ut_store_plan(&store, sweep, e) ? NULL : ut_schedule_make(sweep, &store, o->again_failed, e);
-  int status = schedule && run_all(schedule, o->jobs ? o->jobs : ut_threads_cores(), e) == 0 ? report(schedule, results)
-                                                                                             : ut_print_error(e);
-  ut_schedule_free(schedule);
-  if (ut_store_close(&store, e) && status == UT_OK)
-    status = ut_print_error(e);
-  return status;
+  const int status = ut_sweep_run(sweep, results, &runner, &standing, e);
+  ut_sweep_progress_end(&progress);
+  return status ? ut_print_error(e) : report(&standing, results);
 }
 
 /* ---- the command */
@@ -242,7 +145,7 @@ int ut_cmd_sweep(int argc, char **argv) {
   struct sweep_options o = {0};
   struct ut_error e;
   int status;
-  if (ut_parse(&argp, argc, argv, &o, &status))
+  if (ut_parse(&ut_argp_sweep, argc, argv, &o, &status))
     return status;
   if (ends_in(o.path, ".sqlite"))
     o.read = true;

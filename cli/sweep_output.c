@@ -96,53 +96,12 @@ struct table {
   size_t columns;
 };
 
-static bool varies(const struct ut_summary *s, size_t name) {
-  double first = NAN;
-  for (size_t i = 0; i < s->points; i++) {
-    const double mean = s->point[i].estimate[name].mean;
-    if (!isnan(mean) && !isnan(first) && mean != first)
-      return true;
-    first = isnan(first) ? mean : first;
-  }
-  return false;
-}
-
 static void add_column(struct table *t, size_t column) {
   for (size_t i = 0; i < t->columns; i++)
     if (t->column[i] == column)
       return;
   if (t->columns < MOST_COLUMNS)
     t->column[t->columns++] = column;
-}
-
-/* What matters most of each command; else what differs between points. */
-static void choose_usual(struct table *t, const struct ut_summary *s) {
-  static const char *const usual[] = {"saturation.load_flits_per_cycle",
-                                      "saturation.throughput_flits_per_cycle_per_terminal",
-                                      "peak.load_flits_per_cycle",
-                                      "peak.throughput_flits_per_cycle_per_terminal",
-                                      "throughput_flits_per_cycle_per_terminal",
-                                      "latency_cycles.mean",
-                                      "latency_cycles.p99",
-                                      "fault_sets",
-                                      "fault_sets_connected",
-                                      "fault_sets_with_cycle",
-                                      "cells",
-                                      "area_um2",
-                                      "nand2_equivalents",
-                                      "flip_flops",
-                                      "longest_path_ns"};
-  enum { ENOUGH = 5 };
-  for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
-    const size_t column = ut_summary_result(s, usual[i], NULL);
-    if (column < s->names && !strcmp(s->name[column], usual[i]))
-      add_column(t, column);
-  }
-  for (size_t i = 0; !t->columns && i < s->names; i++)
-    if (varies(s, i) && !strstr(s->name[i], "wall_s") && t->columns < ENOUGH)
-      add_column(t, i);
-  for (size_t i = 0; !t->columns && i < s->names && i < ENOUGH; i++)
-    add_column(t, i);
 }
 
 static int choose_columns(struct table *t, const struct ut_summary *s, const char *show, struct ut_error *e) {
@@ -159,7 +118,7 @@ static int choose_columns(struct table *t, const struct ut_summary *s, const cha
   }
   free(copy);
   if (!show)
-    choose_usual(t, s);
+    t->columns = ut_summary_usual(s, t->column, MOST_COLUMNS);
   return status;
 }
 

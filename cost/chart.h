@@ -18,9 +18,8 @@ struct ut_chart {
   size_t bars;
 };
 
-/* A picture can be made of that name: .png or .svg, gnuplot, a folder that can be written to.  0, or -1 and *e. */
-int ut_chart_check(const char *file, struct ut_error *e);
-/* Areas as stacked bars of the blocks.  Nothing is left behind on failure.  0, or -1 after filling the error. */
+/* Areas as stacked bars of the blocks; the file's name as ut_gnuplot_check() wants it.  Nothing is left behind on
+ * failure.  0, or -1 after filling the error. */
 int ut_chart_draw(const struct ut_chart *chart, const char *file, const struct ut_caller *c);
 
 #endif

@@ -244,7 +244,7 @@ static char **arguments_of(const struct ut_sweep *s, size_t point, char *const *
 static bool add_own_arguments(const struct ut_sweep *s, char **a) {
   const bool simulates = !strcmp(s->command, "run") || !strcmp(s->command, "cosim");
   const char *own = simulates ? "--threads" : "--workers";
-  const bool given = has_option(a, own);
+  const bool given = has_option(a, own) || !strcmp(s->command, "route"); /* that is done at once */
   size_t n = 0;
   while (a[n])
     n++;

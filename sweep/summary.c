@@ -282,3 +282,46 @@ size_t ut_summary_result(const struct ut_summary *s, const char *word, struct ut
 size_t ut_summary_axis(const struct ut_summary *s, const char *word, struct ut_error *e) {
   return ut_name_find((const char *const *)s->axis, s->axes, word, e);
 }
+
+/* ---- what is looked at first */
+
+static bool varies(const struct ut_summary *s, size_t name) {
+  double first = NAN;
+  for (size_t i = 0; i < s->points; i++) {
+    const double mean = s->point[i].estimate[name].mean;
+    if (!isnan(mean) && !isnan(first) && mean != first)
+      return true;
+    first = isnan(first) ? mean : first;
+  }
+  return false;
+}
+
+size_t ut_summary_usual(const struct ut_summary *s, size_t *index, size_t most) {
+  static const char *const usual[] = {"saturation.load_flits_per_cycle",
+                                      "saturation.throughput_flits_per_cycle_per_terminal",
+                                      "peak.throughput_flits_per_cycle_per_terminal",
+                                      "peak.load_flits_per_cycle",
+                                      "throughput_flits_per_cycle_per_terminal",
+                                      "latency_cycles.mean",
+                                      "latency_cycles.p99",
+                                      "fault_sets",
+                                      "fault_sets_connected",
+                                      "fault_sets_with_cycle",
+                                      "nand2_equivalents",
+                                      "cells",
+                                      "area_um2",
+                                      "flip_flops",
+                                      "longest_path_ns"};
+  enum { ENOUGH = 5 };
+  size_t n = 0;
+  for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+    for (size_t j = 0; j < s->names && n < most; j++)
+      if (!strcmp(s->name[j], usual[i]))
+        index[n++] = j;
+  for (size_t i = 0, some = n; !some && i < s->names && n < most && n < ENOUGH; i++)
+    if (varies(s, i) && !strstr(s->name[i], "wall_s"))
+      index[n++] = i;
+  for (size_t i = 0, some = n; !some && i < s->names && n < most && n < ENOUGH; i++)
+    index[n++] = i;
+  return n;
+}

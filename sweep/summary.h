@@ -38,4 +38,8 @@ size_t ut_summary_result(const struct ut_summary *s, const char *word, struct ut
 /* The same of an axis. */
 size_t ut_summary_axis(const struct ut_summary *s, const char *word, struct ut_error *e);
 
+/* Results that are looked at first: those that matter most of each command; else some of those that differ between
+ * points.  Writes at most `most` indices, returns how many. */
+size_t ut_summary_usual(const struct ut_summary *s, size_t *index, size_t most);
+
 #endif

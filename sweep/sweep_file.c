@@ -44,7 +44,8 @@ enum { MOST_VALUES = 100000, MOST_REPETITIONS = 100000 };
 #define OPTIONAL CYAML_FLAG_OPTIONAL
 #define MANDATORY CYAML_FLAG_DEFAULT
 
-static const cyaml_strval_t commands[] = {{"run", 0}, {"cosim", 1}, {"tolerance", 2}, {"prove", 3}, {"cost", 4}};
+static const cyaml_strval_t commands[] = {{"run", 0},   {"cosim", 1}, {"tolerance", 2},
+                                          {"prove", 3}, {"cost", 4},  {"route", 5}};
 static const cyaml_strval_t searches[] = {{"saturation", UT_FIND_SATURATION}, {"peak", UT_FIND_PEAK}};
 
 static const cyaml_schema_value_t option_entry = {.type = CYAML_STRING};
@@ -482,26 +483,40 @@ static int read_sweep(struct ut_sweep *s, struct ut_error *e) {
              : 0;
 }
 
-struct ut_sweep *ut_sweep_load(const char *path, struct ut_error *e) {
+struct ut_sweep *ut_sweep_read(const char *path, const char *text, size_t length, struct ut_error *e) {
   struct ut_sweep *s = calloc(1, sizeof *s);
-  if (s)
+  if (s) {
     s->path = strdup(path);
-  if (!s || !s->path) {
-    free(s);
+    s->text = malloc(length + 1);
+    s->length = length;
+  }
+  if (!s || !s->path || !s->text) {
     ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
-    return NULL;
+  } else {
+    memcpy(s->text, text, length);
+    s->text[length] = '\0';
+    if (ut_document_load(&s->document, s->text, s->length, s->path, e) == 0) {
+      if (read_sweep(s, e) == 0)
+        return s;
+      ut_document_free(&s->document);
+    }
+    s->document.path = NULL; /* there is none */
   }
-  const int error = ut_file_read(path, &s->text, &s->length);
-  if (error)
-    ut_fail(e, UT_BAD_INPUT, "%s: cannot read the sweep: %s", path, strerror(error));
-  else if (ut_document_load(&s->document, s->text, s->length, s->path, e) == 0) {
-    if (read_sweep(s, e) == 0)
-      return s;
-    ut_document_free(&s->document);
-  }
-  s->document.path = NULL; /* there is none */
   ut_sweep_free(s);
   return NULL;
+}
+
+struct ut_sweep *ut_sweep_load(const char *path, struct ut_error *e) {
+  char *text;
+  size_t length;
+  const int error = ut_file_read(path, &text, &length);
+  if (error) {
+    ut_fail(e, UT_BAD_INPUT, "%s: cannot read the sweep: %s", path, strerror(error));
+    return NULL;
+  }
+  struct ut_sweep *s = ut_sweep_read(path, text, length, e);
+  free(text);
+  return s;
 }
 
 void ut_sweep_free(struct ut_sweep *s) {

@@ -63,6 +63,8 @@ struct ut_sweep {
 
 /* Reads and checks `path`, and the base scenario.  NULL and *e on failure. */
 struct ut_sweep *ut_sweep_load(const char *path, struct ut_error *e);
+/* The same of a text; path: in messages, and what a relative path of the base begins at. */
+struct ut_sweep *ut_sweep_read(const char *path, const char *text, size_t length, struct ut_error *e);
 void ut_sweep_free(struct ut_sweep *s);
 
 /* The axis with that key; NULL: there is none. */

@@ -25,4 +25,10 @@ static inline int test_grid(struct ut_topology *t, const unsigned *size, unsigne
   return ut_topology_init(t, &s, e);
 }
 
+static inline int test_cube(struct ut_topology *t, unsigned n, struct ut_error *e) {
+  const struct ut_scenario s = {
+      .topology = {.family = &ut_family_hypercube, .n = n, .local_ports = 1, .terminal_links = 1, .link_cycles = 1}};
+  return ut_topology_init(t, &s, e);
+}
+
 #endif

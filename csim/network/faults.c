@@ -114,6 +114,16 @@ static bool locate_terminal_link(const struct ut_topology *t, const struct ut_fa
   return true;
 }
 
+static bool locate_subcube(const struct ut_topology *t, const struct ut_fault *f, struct ut_fault_problem *p) {
+  const bool half = f->half_of != UT_NO_DIMENSION;
+  if (!t->cube)
+    return refuse(p, "", "'random_subcube' is for a hypercube, this topology is %s", t->kind);
+  if (half && f->half_of >= t->cube)
+    return refuse(p, "half_of", "dimension %u does not exist, this hypercube has 0..%u", f->half_of, t->cube - 1);
+  return f->count + half <= t->cube || refuse(p, "", "a subcube of %u dimensions%s does not fit into one of %u",
+                                              f->count, half ? " in a half" : "", t->cube);
+}
+
 bool ut_faults_locate(const struct ut_topology *t, const struct ut_fault *f, struct ut_component *out,
                       struct ut_fault_problem *p) {
   uint32_t sw;
@@ -129,6 +139,11 @@ bool ut_faults_locate(const struct ut_topology *t, const struct ut_fault *f, str
       return false;
     *out = (struct ut_component){.sw = sw, .kind = UT_FAULT_SWITCH};
     return true;
+  case UT_FAULT_RANDOM_SUBCUBE: return locate_subcube(t, f, p);
+  case UT_FAULT_RANDOM_SWITCHES:
+    if (f->apart && !t->dimensions)
+      return refuse(p, "apart", "'apart' is for tori and meshes, this topology is %s", t->kind);
+    /* fall through */
   default:
     return f->count <= drawable(t, f->kind) || refuse(p, "", "%u random %s wanted, this network has %zu", f->count,
                                                       drawn_name(t, f->kind), drawable(t, f->kind));
@@ -189,7 +204,7 @@ static bool is_of_terminal(const struct ut_topology *t, uint32_t channel) {
 
 /* Whether an entry of that kind could draw the component. */
 static bool is_drawable(const struct ut_topology *t, enum ut_fault_kind kind, const struct ut_component *c) {
-  if (kind == UT_FAULT_RANDOM_SWITCHES)
+  if (ut_fault_is_of_switches(kind))
     return c->kind == UT_FAULT_SWITCH && c->sw >= first_drawn(t);
   return c->kind == UT_FAULT_LINK && is_of_terminal(t, c->channel) == (kind == UT_FAULT_RANDOM_TERMINAL_LINKS);
 }
@@ -225,32 +240,96 @@ static struct ut_component drawn(const struct ut_topology *t, const struct ut_fa
   return component_of(t, channel, t->bidirectional && fault->direction == UT_DIRECTION_BOTH);
 }
 
+/* The most hops between two nodes of a grid in one dimension. */
+static unsigned spread(const struct ut_topology *t, uint32_t a, uint32_t b) {
+  unsigned most = 0;
+  for (unsigned d = 0; d < t->dimensions; a /= t->size[d], b /= t->size[d], d++) {
+    const unsigned x = a % t->size[d], y = b % t->size[d];
+    unsigned hops = x < y ? y - x : x - y;
+    if (t->wrap && t->size[d] - hops < hops)
+      hops = t->size[d] - hops;
+    most = hops > most ? hops : most;
+  }
+  return most;
+}
+
+/* Whether the component is as far as the entry wants from those that it has drawn, the intervals from `first` on. */
+static bool far_enough(const struct builder *b, const struct ut_fault *fault, size_t first,
+                       const struct ut_component *what) {
+  for (size_t i = first; fault->apart && i < b->intervals; i++)
+    if (spread(b->topology, b->interval[i].what.sw, what->sw) < fault->apart)
+      return false;
+  return true;
+}
+
+/* Every other node of a subcube: all its dimensions, its place and which of the two halves are equally likely. */
+static int add_subcube(struct builder *b, const struct ut_fault *fault, struct ut_random *random, uint32_t entry,
+                       struct ut_error *e) {
+  const struct ut_topology *t = b->topology;
+  uint32_t inside = 0;
+  for (unsigned count = 0; count < fault->count;) {
+    const unsigned d = ut_random_below(random, t->cube);
+    const bool taken = d == fault->half_of || inside >> d & 1;
+    inside |= (uint32_t)!taken << d;
+    count += !taken;
+  }
+  const uint32_t place = ut_random_below(random, t->switches);
+  const bool odd = ut_random_below(random, 2);
+  for (uint32_t node = 0; node < t->switches; node++) {
+    if ((node ^ place) & ~inside || __builtin_parity(node) != odd || b->switch_taken[node] == entry)
+      continue;
+    if (add_interval(b, fault, (struct ut_component){.sw = node, .kind = UT_FAULT_SWITCH}, e))
+      return -1;
+  }
+  return 0;
+}
+
+/* Takes back what an entry has drawn, the intervals from `first` on. */
+static void take_back(struct builder *b, size_t first) {
+  while (b->intervals > first)
+    *mark_of(b, &b->interval[--b->intervals].what) = 0;
+}
+
 /* Draws with rejection: even taking the very last component costs, on average, only as many draws as there are
- * components. */
+ * components.  Switches that are to be apart may leave no place for the last of them: then it begins again. */
+static int add_drawn(struct builder *b, const struct ut_fault *fault, struct ut_random *random, uint32_t entry,
+                     size_t all, struct ut_error *e) {
+  enum { BEGINNINGS = 1000 };
+  const size_t first = b->intervals;
+  size_t tries = 0;
+  for (unsigned count = 0, beginning = 0; count < fault->count;) {
+    const struct ut_component what = drawn(b->topology, fault, ut_random_below(random, (uint32_t)all));
+    uint32_t *mark = mark_of(b, &what);
+    if (fault->apart && tries++ > 16 * all) {
+      if (++beginning == BEGINNINGS)
+        return ut_fail(e, UT_BAD_INPUT, "%s:%u: no place found for %u switches that are %u apart", b->scenario->path,
+                       fault->line, fault->count, fault->apart);
+      take_back(b, first);
+      count = 0, tries = 0;
+    } else if (*mark != entry && far_enough(b, fault, first, &what)) {
+      *mark = entry;
+      count++;
+      if (add_interval(b, fault, what, e))
+        return -1;
+    }
+  }
+  return 0;
+}
+
 static int add_random(struct builder *b, const struct ut_fault *fault, uint32_t entry, struct ut_error *e) {
   const struct ut_topology *t = b->topology;
   const size_t all = drawable(t, fault->kind), taken = mark_taken(b, fault, entry);
-  struct ut_component what;
   struct ut_fault_problem problem;
-  if (!ut_faults_locate(t, fault, &what, &problem))
+  if (!ut_faults_locate(t, fault, NULL, &problem))
     return ut_fail(e, UT_BAD_INPUT, "%s:%u: %s", b->scenario->path, fault->line, problem.text);
-  if (fault->count > all - taken)
+  if (fault->kind != UT_FAULT_RANDOM_SUBCUBE && fault->count > all - taken)
     return ut_fail(
         e, UT_BAD_INPUT, "%s:%u: %u random %s wanted, only %zu are left (%zu in this %s, %zu faulty in that time)",
         b->scenario->path, fault->line, fault->count, drawn_name(t, fault->kind), all - taken, all, t->kind, taken);
   struct ut_random random;
   ut_random_init(&random, b->scenario->run.seed, UT_RANDOM_FAULTS, entry);
-  for (unsigned count = 0; count < fault->count;) {
-    what = drawn(t, fault, ut_random_below(&random, (uint32_t)all));
-    uint32_t *mark = mark_of(b, &what);
-    if (*mark == entry)
-      continue;
-    *mark = entry;
-    count++;
-    if (add_interval(b, fault, what, e))
-      return -1;
-  }
-  return 0;
+  return fault->kind == UT_FAULT_RANDOM_SUBCUBE ? add_subcube(b, fault, &random, entry, e)
+                                                : add_drawn(b, fault, &random, entry, all, e);
 }
 
 /* An entry as often as it happens; each time has its own draws. */

@@ -7,7 +7,7 @@ fail() { echo "help: $*" >&2; exit 1; }
 
 "$UTURN_BIN" --help >"$work/out" 2>"$work/err" || fail "--help: exit status $?"
 [ ! -s "$work/err" ] || fail "--help writes to standard error"
-for command in cosim run wave trace net route prove tolerance cost bench test; do
+for command in cosim run new schema wave trace net route prove tolerance cost bench test man completion; do
   grep -q "^  $command " "$work/out" || fail "--help does not name $command"
   "$UTURN_BIN" $command --help >"$work/$command" 2>"$work/err" || fail "$command --help: exit status $?"
   grep -q "^Usage: .*$command" "$work/$command" || fail "$command --help does not show its usage"

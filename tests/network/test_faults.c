@@ -235,6 +235,75 @@ static void random_faults_may_return_to_repaired_links(void **state) {
   assert_int_equal(inter_switch_links_down(x), 0);
 }
 
+/* What an entry draws in another network. */
+static uint32_t switches_drawn(struct fixture *x, struct ut_topology *t, struct ut_fault fault, uint64_t seed,
+                               uint32_t drawn[]) {
+  ut_faults_free(&x->faults);
+  fault.until_cycle = never;
+  x->scenario.run.seed = seed;
+  x->scenario.faults = &fault;
+  x->scenario.fault_count = 1;
+  if (ut_faults_init(&x->faults, &x->scenario, t, &x->error))
+    fail_msg("%s", x->error.text);
+  for (size_t i = 0; i < x->faults.events; i++)
+    drawn[i] = x->faults.event[i].what.sw;
+  return (uint32_t)x->faults.events;
+}
+
+static void switches_apart(void **state) {
+  struct fixture *x = *state;
+  const unsigned size[] = {8, 8};
+  uint32_t drawn[9];
+  for (unsigned wrap = 0; wrap < 2; wrap++) {
+    struct ut_topology t;
+    assert_int_equal(test_grid(&t, size, 2, 1, wrap, &x->error), 0);
+    struct ut_fault fault = {.kind = UT_FAULT_RANDOM_SWITCHES, .count = wrap ? 4 : 9, .apart = 3};
+    for (uint64_t seed = 0; seed < 20; seed++) { /* a mesh has places for 9, a torus for 4, and few sets */
+      assert_int_equal(switches_drawn(x, &t, fault, seed, drawn), fault.count);
+      for (unsigned i = 0; i < fault.count; i++)
+        for (unsigned j = 0; j < i; j++) {
+          const unsigned dx = (drawn[i] - drawn[j]) % 8, dy = (drawn[i] / 8 - drawn[j] / 8) % 8;
+          const bool near_x = wrap ? dx < 3 || dx > 5 : abs((int)(drawn[i] % 8) - (int)(drawn[j] % 8)) < 3;
+          const bool near_y = wrap ? dy < 3 || dy > 5 : abs((int)(drawn[i] / 8) - (int)(drawn[j] / 8)) < 3;
+          assert_false(near_x && near_y);
+        }
+    }
+    fault.count = 10;
+    x->scenario.faults = &fault;
+    fault.until_cycle = never;
+    assert_int_equal(ut_faults_init(&x->faults, &x->scenario, &t, &x->error), -1);
+    assert_non_null(strstr(x->error.text, "no place found for 10 switches that are 3 apart"));
+    ut_topology_free(&t);
+  }
+}
+
+/* Every other node of a subcube: as many as it should have, one parity, all in one half of a dimension, and every
+ * dimension is free in some draw. */
+static void subcubes(void **state) {
+  struct fixture *x = *state;
+  struct ut_topology t;
+  assert_int_equal(test_cube(&t, 6, &x->error), 0);
+  uint32_t spanned = 0, drawn[32];
+  bool odd[2] = {false};
+  for (uint64_t seed = 0; seed < 40; seed++) {
+    const struct ut_fault fault = {.kind = UT_FAULT_RANDOM_SUBCUBE, .count = 4, .half_of = 2};
+    const uint32_t count = switches_drawn(x, &t, fault, seed, drawn);
+    uint32_t differ = 0;
+    assert_int_equal(count, 8);
+    for (uint32_t i = 0; i < count; i++) {
+      differ |= drawn[i] ^ drawn[0];
+      assert_int_equal(__builtin_parity(drawn[i]), __builtin_parity(drawn[0]));
+    }
+    assert_int_equal(__builtin_popcount(differ), 4);
+    assert_int_equal(differ & 4, 0);
+    spanned |= differ;
+    odd[__builtin_parity(drawn[0])] = true;
+  }
+  assert_int_equal(spanned, 63 & ~4);
+  assert_true(odd[0] && odd[1]);
+  ut_topology_free(&t);
+}
+
 static void repeated_faults(void **state) {
   struct fixture *x = *state;
   struct ut_fault list[] = {
@@ -336,6 +405,8 @@ int main(void) {
       TEST(random_links),
       TEST(random_faults_may_return_to_repaired_links),
       TEST(random_switches),
+      TEST(switches_apart),
+      TEST(subcubes),
       TEST(repeated_faults),
       TEST(draws_are_fair_and_reproducible),
       TEST(errors),

@@ -627,7 +627,8 @@ static void rejects_faults(void **state) {
        "dir/x.yaml:5:5: 'faults[0]' does not say what fails\n"
        "  5 |   - {at: 100}\n"
        "    |     ^^^^^^^^^\n"
-       "expected one of: link, switch, injection, ejection, random_links, random_switches, random_terminal_links"},
+       "expected one of: link, switch, injection, ejection, random_links, random_switches, random_terminal_links, "
+       "random_subcube"},
       {BASE "faults:\n"
             "  - {random_links: 1}\n",
        "dir/x.yaml:5:5: missing key 'at' in 'faults[0]'\n"
@@ -638,7 +639,8 @@ static void rejects_faults(void **state) {
        "dir/x.yaml:5:5: 'faults[0]' says more than one thing that fails\n"
        "  5 |   - {at: 100, random_links: 1, random_switches: 1}\n"
        "    |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"
-       "expected one of: link, switch, injection, ejection, random_links, random_switches, random_terminal_links"},
+       "expected one of: link, switch, injection, ejection, random_links, random_switches, random_terminal_links, "
+       "random_subcube"},
       {BASE "faults:\n"
             "  - {at: 1, random_links: 129}\n",
        "dir/x.yaml:5:27: 129 random links between switches wanted, this network has 128\n"
@@ -649,6 +651,41 @@ static void rejects_faults(void **state) {
        "dir/x.yaml:5:30: 33 random switches above level 0 wanted, this network has 32\n"
        "  5 |   - {at: 1, random_switches: 33}\n"
        "    |                              ^^"},
+  };
+  reject_all(cases, sizeof cases / sizeof cases[0]);
+}
+
+static void rejects_patterns_of_switches(void **state) {
+  (void)state;
+  static const struct rejected cases[] = {
+      {BASE "faults: [{at: 1, random_switches: 2, apart: 3}]\n",
+       "dir/x.yaml:4:45: 'apart' is for tori and meshes, this topology is fat_tree\n"
+       "  4 | faults: [{at: 1, random_switches: 2, apart: 3}]\n"
+       "    |                                             ^"},
+      {BASE "faults: [{at: 1, random_links: 2, apart: 3}]\n",
+       "dir/x.yaml:4:10: 'apart' in 'faults[0]' goes with random_switches\n"
+       "  4 | faults: [{at: 1, random_links: 2, apart: 3}]\n"
+       "    |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^"},
+      {BASE "faults: [{at: 1, random_switches: 2, half_of: 0}]\n",
+       "dir/x.yaml:4:10: 'half_of' in 'faults[0]' goes with random_subcube\n"
+       "  4 | faults: [{at: 1, random_switches: 2, half_of: 0}]\n"
+       "    |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^"},
+      {BASE "faults: [{at: 1, random_subcube: 2}]\n",
+       "dir/x.yaml:4:34: 'random_subcube' is for a hypercube, this topology is fat_tree\n"
+       "  4 | faults: [{at: 1, random_subcube: 2}]\n"
+       "    |                                  ^"},
+      {"topology: {kind: hypercube, n: 4}\nrouting: {algorithm: detour}\n"
+       "traffic: {load_flits_per_cycle: 0.1}\n"
+       "faults: [{at: 1, random_subcube: 4, half_of: 3}]\n",
+       "dir/x.yaml:4:34: a subcube of 4 dimensions in a half does not fit into one of 4\n"
+       "  4 | faults: [{at: 1, random_subcube: 4, half_of: 3}]\n"
+       "    |                                  ^"},
+      {"topology: {kind: hypercube, n: 4}\nrouting: {algorithm: detour}\n"
+       "traffic: {load_flits_per_cycle: 0.1}\n"
+       "faults: [{at: 1, random_subcube: 2, half_of: 4}]\n",
+       "dir/x.yaml:4:46: dimension 4 does not exist, this hypercube has 0..3\n"
+       "  4 | faults: [{at: 1, random_subcube: 2, half_of: 4}]\n"
+       "    |                                              ^"},
   };
   reject_all(cases, sizeof cases / sizeof cases[0]);
 }
@@ -798,6 +835,7 @@ int main(void) {
       cmocka_unit_test(rejects_terminal_links),
       cmocka_unit_test(rejects_faults),
       cmocka_unit_test(rejects_directions),
+      cmocka_unit_test(rejects_patterns_of_switches),
       cmocka_unit_test(rejects_unknown_algorithm),
       cmocka_unit_test(marks),
       cmocka_unit_test(any_text),

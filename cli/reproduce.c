@@ -1,0 +1,394 @@
+/* reproduce.c - `uturn reproduce`: published tables and figures, measured again, beside the values that are printed. */
+#define _GNU_SOURCE
+#include <jansson.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache_files.h"
+#include "cache_gnuplot.h"
+#include "cli.h"
+#include "experiment.h"
+#include "measure.h"
+#include "runner.h"
+#include "sweep_progress.h"
+
+enum {
+  KEY_QUICK = 0x300,
+  KEY_FULL,
+  KEY_JSON,
+  KEY_MARKDOWN,
+  KEY_RESULTS,
+  KEY_JOBS,
+  KEY_PICTURES,
+  KEY_READ,
+  KEY_EXPERIMENTS
+};
+enum { FIGURE = 24 };
+
+static const struct argp_option options[] = {
+    {"quick", KEY_QUICK, 0, 0, "fewer seeds, points and samples: some minutes in all; the default", 0},
+    {"full", KEY_FULL, 0, 0, "as many as the experiments ask for: hours", 0},
+    {"results", KEY_RESULTS, "FOLDER", 0, "databases and pictures; default: reproduced", 0},
+    {"experiments", KEY_EXPERIMENTS, "FOLDER", 0, "experiments of your own: FOLDER/PAPER/NAME.yaml and .tsv", 0},
+    {"jobs", KEY_JOBS, "N", 0, "runs at the same time; default: one for each core; changes no result", 0},
+    {"read", KEY_READ, 0, 0, "run nothing, show what is there", 0},
+    {"no-pictures", KEY_PICTURES, 0, 0, "values only: gnuplot is not needed", 0},
+    {"markdown", KEY_MARKDOWN, 0, 0, "the table as a page of docs", 1},
+    {"json", KEY_JSON, 0, 0, "one JSON object on standard output, nothing else", 1},
+    {0},
+};
+
+struct reproduce_options {
+  bool full, json, markdown, pictures, read;
+  const char *results, *experiments;
+  unsigned jobs;
+  char **names;
+  int count;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct reproduce_options *o = state->input;
+  switch (key) {
+  case KEY_QUICK: o->full = false; break;
+  case KEY_FULL: o->full = true; break;
+  case KEY_RESULTS: o->results = arg; break;
+  case KEY_JOBS: o->jobs = (unsigned)ut_parse_count(arg, "--jobs", state); break;
+  case KEY_EXPERIMENTS: o->experiments = arg; break;
+  case KEY_READ: o->read = true; break;
+  case KEY_PICTURES: o->pictures = false; break;
+  case KEY_MARKDOWN: o->markdown = true; break;
+  case KEY_JSON: o->json = true; break;
+  case ARGP_KEY_ARGS:
+    o->names = state->argv + state->next;
+    o->count = state->argc - state->next;
+    break;
+  case ARGP_KEY_END:
+    if (!o->count)
+      argp_error(state, "what?  `uturn reproduce list` names the experiments, `all` means all of them");
+    if (o->json && o->markdown)
+      argp_error(state, "--json or --markdown, not both");
+    break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+const struct argp ut_argp_reproduce = {
+    options,
+    parse,
+    "NAME...|all|list",
+    "Measures published tables and figures again (experiments/, docs/reproduce.md), draws them, and shows each value "
+    "that a paper prints beside the measured one.  NAME is as in reroute/figure_8; reroute means all of that paper.  "
+    "What has been run is not run again.  Exit status 3: a value differs and nobody has said why.",
+    0,
+    0,
+    0};
+
+/* ---- one experiment */
+
+struct measured {
+  const struct ut_printed *printed;
+  double value;
+  enum ut_verdict verdict;
+  const char *reason;
+};
+
+/* What has come of all experiments. */
+struct totals {
+  size_t count[UT_NOT_MEASURED + 1], unexplained;
+  json_t *list; /* with --json */
+};
+
+static int result_path(const struct reproduce_options *o, const struct ut_experiment *x, const char *rest, char *path,
+                       struct ut_error *e) {
+  if (ut_path_set(e, path, "%s/%s", o->results, x->name))
+    return -1;
+  *strrchr(path, '/') = '\0';
+  return ut_folders_make(path, 0777, e) || ut_path_set(e, path, "%s/%s%s", o->results, x->name, rest) ? -1 : 0;
+}
+
+static int sweep_path(const struct reproduce_options *o, const struct ut_experiment *x, const char *sweep, char *path,
+                      struct ut_error *e) {
+  char rest[NAME_MAX];
+  snprintf(rest, sizeof rest, ".%.200s.sqlite", sweep);
+  return result_path(o, x, rest, path, e);
+}
+
+/* Runs what is missing.  1: interrupted. */
+static int run_sweeps(const struct reproduce_options *o, const struct ut_experiment *x, struct ut_error *e) {
+  char path[PATH_MAX];
+  for (size_t i = 0; i < x->sweeps && !o->read; i++) {
+    struct ut_sweep_progress progress = {.title = x->name};
+    struct ut_standing standing;
+    const struct ut_runner runner = {.jobs = o->jobs ? o->jobs : ut_threads_cores(),
+                                     .wait = true,
+                                     .interrupted = &ut_interrupted,
+                                     .watch = ut_sweep_progress_show,
+                                     .ctx = &progress};
+    if (sweep_path(o, x, x->sweep[i].name, path, e))
+      return -1;
+    struct ut_sweep *sweep = ut_sweep_read(x->path, x->sweep[i].text, x->sweep[i].length, e);
+    int status = sweep && !ut_points_check(sweep, e) ? ut_sweep_run(sweep, path, &runner, &standing, e) : -1;
+    ut_sweep_progress_end(&progress);
+    ut_sweep_free(sweep);
+    if (status)
+      return -1;
+    if (ut_interrupted)
+      return 1;
+    if (standing.failed)
+      fprintf(stderr, "uturn: %s, %s: %zu of %zu runs failed, the first one:\n%s\n", x->name, x->sweep[i].name,
+              standing.failed, standing.done, standing.message);
+  }
+  return 0;
+}
+
+static int measure_in(sqlite3 *db, const struct reproduce_options *o, const struct ut_experiment *x, struct measured *m,
+                      struct ut_error *e) {
+  char path[PATH_MAX];
+  for (size_t i = 0; i < x->sweeps; i++)
+    if (sweep_path(o, x, x->sweep[i].name, path, e) || ut_measure_add(db, x->sweep[i].name, path, e))
+      return -1;
+  if (ut_measure_finish(db, e))
+    return -1;
+  for (size_t i = 0; i < x->printed.values; i++) {
+    const struct ut_printed *p = &x->printed.value[i];
+    struct ut_error why;
+    m[i] = (struct measured){.printed = p};
+    if (ut_measure_query(db, p->query, &m[i].value, &why))
+      return ut_fail(e, UT_BAD_INPUT, "%s, %s: %s", x->name, p->name, why.text);
+    m[i].verdict = ut_printed_verdict(p, m[i].value);
+    m[i].reason = ut_experiment_reason(x, p->name);
+  }
+  return 0;
+}
+
+static int measure(const struct reproduce_options *o, const struct ut_experiment *x, struct measured *m,
+                   struct ut_error *e) {
+  sqlite3 *db = NULL;
+  const int status = ut_measure_open(&db, e) || measure_in(db, o, x, m, e) ? -1 : 0;
+  sqlite3_close(db);
+  return status;
+}
+
+/* The file of a picture; only of the first one without a number. */
+static int picture_path(const struct reproduce_options *o, const struct ut_experiment *x, size_t picture, char *path,
+                        struct ut_error *e) {
+  char rest[32] = ".svg";
+  if (picture)
+    snprintf(rest, sizeof rest, "_%zu.svg", picture + 1);
+  return result_path(o, x, rest, path, e);
+}
+
+static int draw_picture(const struct reproduce_options *o, const struct ut_experiment *x, size_t number,
+                        struct ut_error *e) {
+  const struct ut_experiment_picture *p = &x->picture[number];
+  struct ut_caller caller = {.e = e, .interrupted = &ut_interrupted, .what = "picture"};
+  struct ut_results_plot plot = p->plot;
+  char(*database)[PATH_MAX] = calloc(p->sweeps, sizeof *database), file[PATH_MAX];
+  struct ut_plot_source *source = calloc(p->sweeps, sizeof *source);
+  int status = database && source ? picture_path(o, x, number, file, e) : ut_fail(e, UT_INTERNAL, "out of memory");
+  for (size_t i = 0; i < p->sweeps && !status; i++) {
+    const char *name = x->sweep[p->sweep[i]].name;
+    source[i] = (struct ut_plot_source){database[i], p->sweeps > 1 ? name : NULL};
+    status = sweep_path(o, x, name, database[i], e);
+  }
+  plot.title = plot.title ? plot.title : x->title;
+  if (!status)
+    status = ut_results_plot(source, p->sweeps, &plot, file, &caller);
+  free(source);
+  free(database);
+  return status;
+}
+
+static int draw(const struct reproduce_options *o, const struct ut_experiment *x, struct ut_error *e) {
+  for (size_t i = 0; i < x->pictures && o->pictures; i++)
+    if (draw_picture(o, x, i, e))
+      return -1;
+  return 0;
+}
+
+/* ---- what is printed */
+
+static const char *const verdicts[] = {"equal", "within tolerance", "differs", "not measured"};
+
+static const char *figure_text(double value, char text[FIGURE]) {
+  snprintf(text, FIGURE, isnan(value) ? "-" : "%.4g", value);
+  return text;
+}
+
+static void print_table(const struct reproduce_options *o, const struct ut_experiment *x, const struct measured *m) {
+  char value[FIGURE], off[FIGURE];
+  size_t wide = strlen("value");
+  for (size_t i = 0; i < x->printed.values; i++)
+    wide = strlen(m[i].printed->name) > wide ? strlen(m[i].printed->name) : wide;
+  printf("%s: %s (%s)\n", x->name, x->title, x->source);
+  printf("  %-*s  %10s  %10s  %10s  %-16s  %s\n", (int)wide, "value", "printed", "measured", "difference", "verdict",
+         "unit");
+  for (size_t i = 0; i < x->printed.values; i++) {
+    const struct ut_printed *p = m[i].printed;
+    printf("  %-*s  %10s  %10s  %10s  %-16s  %s\n", (int)wide, p->name, p->text, figure_text(m[i].value, value),
+           figure_text(ut_printed_difference(p, m[i].value), off), verdicts[m[i].verdict], p->unit);
+    if (m[i].verdict == UT_DIFFERS)
+      printf("  %*s  %s\n", (int)wide, "", m[i].reason ? m[i].reason : "NOT EXPLAINED");
+  }
+  for (size_t i = 0; i < x->pictures && o->pictures; i++) {
+    char path[PATH_MAX];
+    struct ut_error e;
+    if (!picture_path(o, x, i, path, &e))
+      printf("  picture: %s\n", path);
+  }
+  putchar('\n');
+}
+
+static void print_markdown(const struct ut_experiment *x, const struct measured *m) {
+  char value[FIGURE], off[FIGURE];
+  printf("## %s\n\n%s. %s.\n\n| value | printed | measured | difference | verdict |\n|---|---|---|---|---|\n", x->name,
+         x->title, x->source);
+  for (size_t i = 0; i < x->printed.values; i++) {
+    const struct ut_printed *p = m[i].printed;
+    printf("| %s | %s %s | %s | %s | %s |\n", p->name, p->text, p->unit, figure_text(m[i].value, value),
+           figure_text(ut_printed_difference(p, m[i].value), off), verdicts[m[i].verdict]);
+  }
+  bool any = false;
+  for (size_t i = 0; i < x->printed.values; i++)
+    if (m[i].verdict == UT_DIFFERS) {
+      printf("%s* %s: %s\n", any ? "" : "\n", m[i].printed->name, m[i].reason ? m[i].reason : "**not explained**");
+      any = true;
+    }
+  putchar('\n');
+}
+
+static json_t *experiment_json(const struct ut_experiment *x, const struct measured *m) {
+  json_t *values = json_array();
+  for (size_t i = 0; i < x->printed.values; i++) {
+    const struct ut_printed *p = m[i].printed;
+    json_t *v = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s}", "name", p->name, "printed", p->text, "unit", p->unit,
+                          "tolerance", p->tolerance_text, "source", p->source, "verdict", verdicts[m[i].verdict]);
+    if (!isnan(m[i].value))
+      json_object_set_new(v, "measured", json_real(m[i].value));
+    if (m[i].verdict == UT_DIFFERS && m[i].reason)
+      json_object_set_new(v, "reason", json_string(m[i].reason));
+    json_array_append_new(values, v);
+  }
+  return json_pack("{s:s,s:s,s:s,s:o}", "name", x->name, "title", x->title, "source", x->source, "values", values);
+}
+
+/* ---- all of them */
+
+/* 1: interrupted. */
+static int reproduce(const struct reproduce_options *o, const char *folder, const char *name, struct totals *t,
+                     struct ut_error *e) {
+  struct ut_experiment x;
+  if (ut_experiment_load(&x, folder, name, !o->full, e))
+    return -1;
+  struct measured *m = calloc(x.printed.values, sizeof *m);
+  int status = m ? run_sweeps(o, &x, e) : ut_fail(e, UT_INTERNAL, "out of memory");
+  if (!status)
+    status = measure(o, &x, m, e) || draw(o, &x, e) ? -1 : 0;
+  for (size_t i = 0; i < x.printed.values && !status; i++) {
+    t->count[m[i].verdict]++;
+    t->unexplained += m[i].verdict == UT_NOT_MEASURED || (m[i].verdict == UT_DIFFERS && !m[i].reason);
+  }
+  if (!status && o->json)
+    json_array_append_new(t->list, experiment_json(&x, m));
+  else if (!status && o->markdown)
+    print_markdown(&x, m);
+  else if (!status)
+    print_table(o, &x, m);
+  fflush(stdout);
+  free(m);
+  ut_experiment_free(&x);
+  return status;
+}
+
+/* The experiment is asked for: by its name, its paper's, or with all others. */
+static bool is_meant(const char *name, const char *word) {
+  const size_t length = strlen(word);
+  return !strcmp(word, "all") || (!strncmp(name, word, length) && (!name[length] || name[length] == '/'));
+}
+
+static int reproduce_all(const struct reproduce_options *o, const char *folder, char **names, size_t count,
+                         struct totals *t, struct ut_error *e) {
+  for (int i = 0; i < o->count; i++) {
+    bool any = false;
+    for (size_t j = 0; j < count; j++)
+      any |= is_meant(names[j], o->names[i]);
+    if (!any)
+      return ut_fail(e, UT_BAD_INPUT, "there is no experiment '%s'; `uturn reproduce list` names them", o->names[i]);
+  }
+  for (size_t j = 0; j < count; j++) {
+    bool meant = false;
+    for (int i = 0; i < o->count; i++)
+      meant |= is_meant(names[j], o->names[i]);
+    const int status = meant ? reproduce(o, folder, names[j], t, e) : 0;
+    if (status)
+      return status;
+  }
+  return 0;
+}
+
+static int list(const char *folder, char **names, size_t count, struct ut_error *e) {
+  for (size_t i = 0; i < count; i++) {
+    struct ut_experiment x;
+    if (ut_experiment_load(&x, folder, names[i], false, e))
+      return -1;
+    printf("%-26s %3zu values  %s\n", x.name, x.printed.values, x.title);
+    ut_experiment_free(&x);
+  }
+  return 0;
+}
+
+static void print_totals(const struct reproduce_options *o, const struct totals *t) {
+  const size_t all = t->count[UT_EQUAL] + t->count[UT_WITHIN] + t->count[UT_DIFFERS] + t->count[UT_NOT_MEASURED];
+  if (o->json) {
+    json_t *j = json_pack("{s:b,s:I,s:I,s:I,s:I,s:I,s:O}", "full", o->full, "values", (json_int_t)all, "equal",
+                          (json_int_t)t->count[UT_EQUAL], "within_tolerance", (json_int_t)t->count[UT_WITHIN], "differ",
+                          (json_int_t)t->count[UT_DIFFERS], "not_explained", (json_int_t)t->unexplained, "experiments",
+                          t->list);
+    json_dumpf(j, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    putchar('\n');
+    json_decref(j);
+    return;
+  }
+  printf("%zu values: %zu equal, %zu within tolerance, %zu differ, %zu of these without a reason%s\n", all,
+         t->count[UT_EQUAL], t->count[UT_WITHIN], t->count[UT_DIFFERS] + t->count[UT_NOT_MEASURED], t->unexplained,
+         o->markdown ? "." : "");
+}
+
+int ut_cmd_reproduce(int argc, char **argv) {
+  struct reproduce_options o = {.results = "reproduced", .pictures = true};
+  struct totals totals = {.list = json_array()};
+  struct ut_error e;
+  char folder[PATH_MAX];
+  size_t count = 0;
+  int status;
+  if (ut_parse(&ut_argp_reproduce, argc, argv, &o, &status)) {
+    json_decref(totals.list);
+    return status;
+  }
+  ut_catch_interrupt();
+  char **names = (o.experiments ? ut_path_set(&e, folder, "%s", o.experiments)
+                                : ut_path_set(&e, folder, "%s/experiments", ut_root_dir()))
+                     ? NULL
+                     : ut_experiment_list(folder, &count, &e);
+  const bool only_list = o.count == 1 && !strcmp(o.names[0], "list");
+  status = !count ? -1 : only_list ? list(folder, names, count, &e) : 0;
+  if (!status && !only_list) {
+    char probe[PATH_MAX];
+    status = ut_folders_make(o.results, 0777, &e) ||
+                     (o.pictures && (ut_path_set(&e, probe, "%s/x.svg", o.results) ||
+                                     ut_gnuplot_check(probe, "reproduce (--no-pictures does without it)", &e)))
+                 ? -1
+                 : reproduce_all(&o, folder, names, count, &totals, &e);
+    if (!status)
+      print_totals(&o, &totals);
+  }
+  ut_experiment_list_free(names, count);
+  json_decref(totals.list);
+  if (status)
+    return status > 0 ? UT_INTERRUPTED : ut_print_error(&e);
+  return totals.unexplained ? UT_MISMATCH : UT_OK;
+}

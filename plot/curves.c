@@ -1,0 +1,159 @@
+/* curves.c - see curves.h */
+#define _GNU_SOURCE
+#include "curves.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cache_gnuplot.h"
+
+enum { CUT_ABOVE = 8, CUT_AT = 5 }; /* times the lowest value */
+enum { WIDTH = 900, HEIGHT = 540, ROW = 20, LOOKS = 8, TITLE = 72 };
+
+/* Colours by Okabe and Ito, which people of any colour vision can tell apart, the darkest first; a mark and a dash of
+ * its own for each, so that none is needed. */
+static const struct {
+  const char *colour, *dash;
+  unsigned mark;
+} looks[LOOKS] = {
+    {"#0072B2", "1", 7},     {"#D55E00", "'-'", 5},   {"#009E73", "'_'", 9},   {"#000000", "'.'", 11},
+    {"#CC79A7", "'-.'", 13}, {"#E69F00", "'_.'", 15}, {"#56B4E9", "'-..'", 6}, {"#882255", "'__.'", 4},
+};
+
+/* From where to where an axis goes; bars of what cannot be below 0 are cut there. */
+struct span {
+  double low, high;
+};
+
+static struct span span_of(const struct ut_curves *c, bool of_y) {
+  struct span s = {INFINITY, -INFINITY};
+  double least = INFINITY;
+  for (size_t i = 0; i < c->curves; i++)
+    for (size_t j = 0; j < c->curve[i].points; j++) {
+      const struct ut_curve_point *p = &c->curve[i].point[j];
+      const double at = of_y ? p->y : p->x, half = of_y ? p->half : 0;
+      least = fmin(least, at);
+      s.low = fmin(s.low, at - half);
+      s.high = fmax(s.high, at + half);
+    }
+  s.low = least >= 0 ? fmax(s.low, 0) : s.low;
+  return s;
+}
+
+static void print_range(FILE *f, const char *axis, struct span s, bool log) {
+  if (log) {
+    fprintf(f, "set logscale %s\n", axis);
+    return;
+  }
+  if (s.low >= 0 && s.low <= 0.5 * s.high)
+    s.low = 0;
+  else if (s.high <= 0 && s.high >= 0.5 * s.low)
+    s.high = 0;
+  double room = 0.05 * (s.high - s.low);
+  room = room > 0 ? room : s.high != 0 ? 0.1 * fabs(s.high) : 1;
+  fprintf(f, "set %srange [%.9g:%.9g]\n", axis, s.low == 0 ? 0 : s.low - room,
+          s.high == 0 && s.low < 0 ? 0 : s.high + room);
+}
+
+static void print_axis(FILE *f, const char *axis, const char *label) {
+  fprintf(f, "set %slabel ", axis);
+  ut_gnuplot_text(f, label);
+  fputs(" noenhanced textcolor rgb '#222222'\n", f);
+}
+
+static void print_points(FILE *f, const struct ut_curves *c) {
+  for (size_t i = 0; i < c->curves; i++) {
+    fprintf(f, "$curve%zu << EOD\n", i);
+    for (size_t j = 0; j < c->curve[i].points; j++)
+      fprintf(f, "%.9g %.9g %.9g\n", c->curve[i].point[j].x, c->curve[i].point[j].y, c->curve[i].point[j].half);
+    fputs("EOD\n", f);
+  }
+}
+
+static void print_title(FILE *f, const char *title) {
+  fputs(" title ", f);
+  ut_gnuplot_label(f, title, TITLE);
+  fputs(" noenhanced", f);
+}
+
+static bool has_bars(const struct ut_curve *c) {
+  for (size_t i = 0; i < c->points; i++)
+    if (c->point[i].half > 0)
+      return true;
+  return false;
+}
+
+static void print_curves(FILE *f, const struct ut_curves *c) {
+  size_t look = LOOKS - 1;
+  fputs("plot", f);
+  for (size_t i = 0; i < c->curves; i++) {
+    const struct ut_curve *curve = &c->curve[i];
+    look = curve->printed ? look : (look + 1) % LOOKS;
+    const char *colour = looks[look].colour;
+    fputs(i ? ", \\\n  " : " ", f);
+    if (curve->printed) {
+      fprintf(f, "$curve%zu using 1:2 with points pt 3 ps 1.3 lw 1.8 lc rgb '%s'", i, colour);
+      print_title(f, curve->title);
+      continue;
+    }
+    if (has_bars(curve))
+      fprintf(f, "$curve%zu using 1:2:3 with yerrorbars pt 0 lw 1 lc rgb '%s' notitle, \\\n  ", i, colour);
+    fprintf(f, "$curve%zu using 1:2 with linespoints pt %u ps 0.8 lw 1.8 dt %s lc rgb '%s'", i, looks[look].mark,
+            looks[look].dash, colour);
+    print_title(f, curve->title);
+  }
+  fputc('\n', f);
+}
+
+/* Columns of the key, as many as its longest title leaves room for, and its rows. */
+static void arrange_key(const struct ut_curves *c, unsigned *columns, unsigned *rows) {
+  size_t longest = 1;
+  for (size_t i = 0; i < c->curves; i++) {
+    const size_t size = strnlen(c->curve[i].title, TITLE);
+    longest = size > longest ? size : longest;
+  }
+  *columns = (unsigned)((WIDTH - 40) / (70 + 8 * longest));
+  *columns = *columns ? *columns : 1;
+  *rows = (unsigned)(c->curves + *columns - 1) / *columns;
+}
+
+static void print_key(FILE *f, const struct ut_curves *c) {
+  unsigned columns, rows;
+  if (c->curves == 1) {
+    fputs("set key off\n", f);
+    return;
+  }
+  arrange_key(c, &columns, &rows);
+  fprintf(f,
+          "set key at screen 0.5, screen 0.015 center bottom horizontal maxcols %u Left reverse samplen 3 spacing 1.1\n"
+          "set bmargin %.2f\n",
+          columns, 4 + 1.3 * rows);
+}
+
+static void print_script(FILE *f, const void *what) {
+  const struct ut_curves *c = what;
+  const struct span x = span_of(c, false);
+  struct span y = span_of(c, true);
+  if (c->cut && !c->log_y && y.low > 0 && y.high > CUT_ABOVE * y.low)
+    y.high = CUT_AT * y.low;
+  print_points(f, c);
+  fputs("set title ", f);
+  ut_gnuplot_text(f, c->title);
+  fputs(" font ',13' noenhanced\n", f);
+  print_axis(f, "x", c->x);
+  print_axis(f, "y", c->y);
+  print_range(f, "x", x, c->log_x);
+  print_range(f, "y", y, c->log_y);
+  fputs("set border 3 lc rgb '#888888'\nset tics nomirror textcolor rgb '#222222'\nset bars 0.6\n"
+        "set grid lt 1 lc rgb '#e4e4e4' lw 1\n",
+        f);
+  print_key(f, c);
+  print_curves(f, c);
+}
+
+int ut_curves_draw(const struct ut_curves *c, const char *file, const struct ut_caller *caller) {
+  unsigned columns, rows;
+  arrange_key(c, &columns, &rows);
+  return ut_gnuplot_draw(file, WIDTH, HEIGHT + rows * ROW, print_script, c, caller);
+}

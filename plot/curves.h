@@ -1,0 +1,36 @@
+/* curves.h - results as curves with error bars, drawn by gnuplot: to be told apart by colour, by mark, and in print. */
+#ifndef UT_CURVES_H
+#define UT_CURVES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cache_caller.h"
+
+struct ut_curve_point {
+  double x, y;
+  double half; /* of the confidence interval of y; 0: no bar */
+};
+
+/* Points are joined in their order, which need not be that of x: throughput may fall when the load rises. */
+struct ut_curve {
+  const char *title;
+  struct ut_curve_point *point;
+  size_t points;
+  bool printed; /* values that a paper prints: marks without a line, in the colour of the curve before */
+};
+
+struct ut_curves {
+  const char *title, *x, *y; /* of the picture and its axes */
+  const struct ut_curve *curve;
+  size_t curves;
+  bool log_x, log_y;
+  bool cut; /* y shoots up, as latency does at saturation: leaves the picture at the top rather than press the rest flat
+             */
+};
+
+/* Draws a picture, .png or .svg (ut_gnuplot_check()).  Axes begin at 0 where that leaves no more than half of them
+ * empty.  0, or -1 after filling the error. */
+int ut_curves_draw(const struct ut_curves *c, const char *file, const struct ut_caller *caller);
+
+#endif

@@ -1,0 +1,141 @@
+/* printed.c - see printed.h */
+#define _GNU_SOURCE
+#include "printed.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache_files.h"
+
+enum { COLUMNS = 6 };
+static const char *const names[COLUMNS] = {"name", "printed", "unit", "tolerance", "source", "query"};
+
+/* A number at the beginning of *text, which moves behind it; its point is not the first of two. */
+static bool number(const char **text, double *value) {
+  char copy[32] = "", *end;
+  const char *dots = strstr(*text, "..");
+  const size_t size = dots ? (size_t)(dots - *text) : strlen(*text);
+  if (size >= sizeof copy || (!isdigit((unsigned char)**text) && **text != '-' && **text != '+' && **text != '.'))
+    return false;
+  memcpy(copy, *text, size);
+  *value = strtod(copy, &end);
+  *text += end - copy;
+  return end != copy && isfinite(*value);
+}
+
+/* Half a unit of the last digit that is printed. */
+static double half_digit(const char *text) {
+  const char *point = strchr(text, '.');
+  return 0.5 * pow(10, point ? -(double)strspn(point + 1, "0123456789") : 0);
+}
+
+static bool read_printed(struct ut_printed *p) {
+  const char *text = p->text;
+  p->low = -INFINITY;
+  p->high = INFINITY;
+  if (*text == '<' || *text == '>') {
+    double *bound = *text++ == '<' ? &p->high : &p->low;
+    return number(&text, bound) && !*text;
+  }
+  if (!number(&text, &p->low))
+    return false;
+  p->high = p->low;
+  p->digit = half_digit(p->text);
+  if (!strncmp(text, "..", 2)) {
+    text += 2;
+    p->digit = 0;
+    return number(&text, &p->high) && p->high >= p->low && !*text;
+  }
+  return !*text;
+}
+
+static bool read_tolerance(struct ut_printed *p) {
+  const char *text = p->tolerance_text;
+  if (!number(&text, &p->tolerance) || p->tolerance < 0)
+    return false;
+  if (!strcmp(text, "%")) {
+    const double low = isfinite(p->low) ? fabs(p->low) : 0, high = isfinite(p->high) ? fabs(p->high) : 0;
+    p->tolerance *= fmax(low, high) / 100;
+    return true;
+  }
+  return !*text;
+}
+
+/* Cuts a line into its columns; how many there are. */
+static unsigned cut(char *line, char *column[COLUMNS]) {
+  unsigned n = 0;
+  while (line && n < COLUMNS)
+    column[n++] = strsep(&line, "\t");
+  return line ? COLUMNS + 1 : n;
+}
+
+static int read_line(struct ut_printed_table *t, char *line, unsigned number, const char *path, struct ut_error *e) {
+  char *column[COLUMNS];
+  if (cut(line, column) != COLUMNS)
+    return ut_fail(e, UT_BAD_INPUT, "%s:%u: six columns with tabs between them are expected", path, number);
+  if (number == 1) {
+    for (unsigned i = 0; i < COLUMNS; i++)
+      if (strcmp(column[i], names[i]))
+        return ut_fail(e, UT_BAD_INPUT, "%s:1: column %u must be named '%s'", path, i + 1, names[i]);
+    return 0;
+  }
+  struct ut_printed p = {column[0], column[1], column[2], column[3], column[4], column[5], .line = number};
+  if (!*p.name || !*p.query)
+    return ut_fail(e, UT_BAD_INPUT, "%s:%u: a value needs a name and a query", path, number);
+  for (size_t i = 0; i < t->values; i++)
+    if (!strcmp(t->value[i].name, p.name))
+      return ut_fail(e, UT_BAD_INPUT, "%s:%u: '%s' is the name of line %u already", path, number, p.name,
+                     t->value[i].line);
+  if (!read_printed(&p))
+    return ut_fail(e, UT_BAD_INPUT, "%s:%u: '%s' is not a printed value: 0.35, <0.1, >5 or 10..12", path, number,
+                   p.text);
+  if (!read_tolerance(&p))
+    return ut_fail(e, UT_BAD_INPUT, "%s:%u: '%s' is no tolerance: 0, 0.02 or 5%%", path, number, p.tolerance_text);
+  t->value[t->values++] = p;
+  return 0;
+}
+
+static int read_lines(struct ut_printed_table *t, const char *path, struct ut_error *e) {
+  unsigned line = 0;
+  for (char *rest = t->text, *at; (at = strsep(&rest, "\n"));)
+    if (++line == 1 || (*at && *at != '#'))
+      if (read_line(t, at, line, path, e))
+        return -1;
+  return t->values ? 0 : ut_fail(e, UT_BAD_INPUT, "%s: no value", path);
+}
+
+int ut_printed_load(struct ut_printed_table *t, const char *path, struct ut_error *e) {
+  size_t size, lines = 1;
+  *t = (struct ut_printed_table){0};
+  int error = ut_file_read(path, &t->text, &size);
+  if (error)
+    return ut_fail_source(e, error, "read", path);
+  for (const char *c = t->text; (c = strchr(c, '\n')); c++)
+    lines++;
+  t->value = calloc(lines, sizeof *t->value);
+  if (!(t->value ? read_lines(t, path, e) : ut_fail_memory(e)))
+    return 0;
+  ut_printed_free(t);
+  return -1;
+}
+
+void ut_printed_free(struct ut_printed_table *t) {
+  free(t->text);
+  free(t->value);
+  *t = (struct ut_printed_table){0};
+}
+
+double ut_printed_difference(const struct ut_printed *p, double measured) {
+  return measured < p->low ? measured - p->low : measured > p->high ? measured - p->high : isnan(measured) ? NAN : 0;
+}
+
+enum ut_verdict ut_printed_verdict(const struct ut_printed *p, double measured) {
+  const double off = fabs(ut_printed_difference(p, measured));
+  if (isnan(off))
+    return UT_NOT_MEASURED;
+  const double rounding = 1e-9 * fabs(measured); /* of binary fractions */
+  return off <= p->digit + rounding ? UT_EQUAL : off <= p->tolerance + rounding ? UT_WITHIN : UT_DIFFERS;
+}

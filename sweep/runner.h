@@ -1,0 +1,27 @@
+/* runner.h - makes the runs of a sweep that its database does not have yet, several at the same time. */
+#ifndef UT_RUNNER_H
+#define UT_RUNNER_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+#include "schedule.h"
+
+/* Called now and then with where the sweep stands, and the runs that go on. */
+typedef void ut_sweep_watch(void *ctx, const struct ut_standing *s, unsigned running);
+
+struct ut_runner {
+  unsigned jobs;                            /* runs at the same time */
+  bool wait;                                /* while another sweep writes the database */
+  bool again_failed;                        /* failed runs are repeated */
+  const volatile sig_atomic_t *interrupted; /* then: ends without those that go on */
+  ut_sweep_watch *watch;                    /* or NULL */
+  void *ctx;
+};
+
+/* Runs what is missing of a sweep whose points have been checked, into the database `results`.  *standing: what is
+ * there then; less than all when it was interrupted.  0, or -1 and *e. */
+int ut_sweep_run(struct ut_sweep *sweep, const char *results, const struct ut_runner *r, struct ut_standing *standing,
+                 struct ut_error *e);
+
+#endif
