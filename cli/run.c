@@ -3,14 +3,19 @@
 
 #include "cli.h"
 #include "deadlock.h"
+#include "inside.h"
 
 struct run_options {
   struct ut_scenario_options scenario;
   enum ut_elaborate_when elaborate;
   unsigned threads;
+  struct ut_inside_options inside;
 };
-static const struct argp_child children[] = {
-    {&ut_scenario_argp, 0, NULL, 0}, {&ut_elaborate_argp, 0, NULL, 0}, {&ut_threads_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0},
+                                             {&ut_elaborate_argp, 0, NULL, 0},
+                                             {&ut_threads_argp, 0, NULL, 0},
+                                             {&ut_inside_argp, 0, NULL, 0},
+                                             {0}};
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct run_options *o = state->input;
   (void)arg;
@@ -18,6 +23,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     state->child_inputs[0] = &o->scenario;
     state->child_inputs[1] = &o->elaborate;
     state->child_inputs[2] = &o->threads;
+    state->child_inputs[3] = &o->inside;
   }
   return key == ARGP_KEY_INIT ? 0 : ARGP_ERR_UNKNOWN;
 }
@@ -44,11 +50,48 @@ static int start(struct ut_network *n, struct ut_elaborator *a, struct ut_thread
   return -1;
 }
 
+/* Steps the network until the scenario, or something else, ends it. */
+static void simulate(struct ut_report *report, struct ut_network *n, struct ut_elaborator *a,
+                     struct ut_watchdog *watchdog, struct ut_inside *inside) {
+  struct ut_progress progress;
+  bool good = true;
+  ut_progress_start(&progress);
+  while (!ut_network_done(n) && !ut_interrupted && !n->failure && !report->deadlock && good) {
+    ut_elaborator_use(a, n);
+    ut_network_step(n);
+    good = ut_inside_observe(inside);
+    report->deadlock = ut_watchdog_check(watchdog, n);
+    if (n->cycle % 4096 == 0)
+      ut_progress_show(&progress, n->cycle, ut_network_planned(n->scenario));
+  }
+  ut_progress_end(&progress);
+  report->wall_s = ut_now() - progress.start;
+  report->interrupted = ut_interrupted;
+}
+
+/* Prints the results; returns the exit status. */
+static int conclude(const struct ut_report *report, const struct ut_watchdog *watchdog, bool json) {
+  const struct ut_network *n = report->network;
+  ut_report_print(report, json);
+  if (report->deadlock)
+    ut_watchdog_print(watchdog, stderr);
+  if (n->failure)
+    fprintf(stderr, "uturn: not enough memory for the source queues; lower the load or the number of cycles\n");
+  if (n->failure)
+    return UT_INTERNAL;
+  return report->deadlock                ? UT_DEADLOCK
+         : ut_interrupted                ? UT_INTERRUPTED
+         : n->terminals.accounts.corrupt ? UT_INTERNAL
+                                         : UT_OK;
+}
+
 int ut_cmd_run(int argc, char **argv) {
   struct run_options o = {0};
   struct ut_network n;
   struct ut_elaborator elaborator;
   struct ut_threads *threads = NULL;
+  struct ut_inside inside = {0};
+  struct ut_error e;
   int status;
   if (ut_parse(&argp, argc, argv, &o, &status))
     return status;
@@ -62,27 +105,14 @@ int ut_cmd_run(int argc, char **argv) {
     return status;
   }
   struct ut_report report = {.network = &n};
-  struct ut_progress progress;
   struct ut_watchdog watchdog = {0};
-  ut_progress_start(&progress);
-  while (!ut_network_done(&n) && !ut_interrupted && !n.failure && !report.deadlock) {
-    ut_elaborator_use(&elaborator, &n);
-    ut_network_step(&n);
-    report.deadlock = ut_watchdog_check(&watchdog, &n);
-    if (n.cycle % 4096 == 0)
-      ut_progress_show(&progress, n.cycle, ut_network_planned(s));
-  }
-  ut_progress_end(&progress);
-  report.wall_s = ut_now() - progress.start;
-  report.interrupted = ut_interrupted;
-  ut_report_print(&report, o.scenario.json);
-  if (report.deadlock)
-    ut_watchdog_print(&watchdog, stderr);
-  status = n.failure ? UT_INTERNAL : report.deadlock ? UT_DEADLOCK : ut_interrupted ? UT_INTERRUPTED : UT_OK;
-  if (n.failure)
-    fprintf(stderr, "uturn: not enough memory for the source queues; lower the load or the number of cycles\n");
-  if (n.terminals.accounts.corrupt && status == UT_OK)
-    status = UT_INTERNAL;
+  const bool ready = ut_inside_start(&inside, &o.inside, &n, &e) == 0;
+  if (ready)
+    simulate(&report, &n, &elaborator, &watchdog, &inside);
+  if (ut_inside_end(&inside, ready ? &e : NULL) || !ready)
+    status = ut_print_error(&e);
+  else
+    status = conclude(&report, &watchdog, o.scenario.json);
   ut_watchdog_free(&watchdog);
   ut_network_fini(&n);
   ut_threads_end(threads);

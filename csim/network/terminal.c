@@ -111,7 +111,7 @@ void ut_terminals_join(struct ut_terminals *t, struct ut_wires *wires) {
 
 static void free_ranges(struct ut_terminal_range *range, unsigned ranges) {
   for (unsigned i = 0; i < ranges; i++)
-    free(range[i].leaving), free(range[i].latency);
+    free(range[i].leaving), free(range[i].latency), free(range[i].departures.list);
   free(range);
 }
 
@@ -188,12 +188,36 @@ static inline const struct ut_record *retire(struct ut_terminals *t, uint64_t he
   return NULL;
 }
 
+bool ut_departures_add(struct ut_departures *d, const struct ut_departure *what) {
+  if (d->count == d->room) {
+    const size_t room = d->room ? 2 * d->room : 64;
+    struct ut_departure *bigger = realloc(d->list, room * sizeof *bigger);
+    if (!bigger)
+      return false;
+    d->list = bigger;
+    d->room = room;
+  }
+  d->list[d->count++] = *what;
+  return true;
+}
+
+/* Lists a packet whose record has just been taken off the books. */
+static __attribute__((noinline)) void note_departure(struct ut_terminals *t, struct ut_terminal_range *r,
+                                                     uint64_t header, const struct ut_record *record, unsigned reason) {
+  const struct ut_terminal *n = &t->terminal[ut_header_src(header)];
+  const uint64_t last = n->injected - 1, before = (last - (uint64_t)(record - n->record)) & n->mask;
+  const struct ut_departure d = {*record, last - before, ut_header_src(header), (uint8_t)reason};
+  r->failure |= !ut_departures_add(&r->departures, &d);
+}
+
 void ut_terminals_discard(struct ut_terminals *t, uint64_t header, enum ut_discard_reason reason) {
   if (!t->account)
     return;
+  const struct ut_record *record = retire(t, header, 0);
   t->accounts.discarded[reason]++;
-  if (!retire(t, header, 0))
-    t->accounts.corrupt++;
+  t->accounts.corrupt += !record;
+  if (record && t->watched)
+    note_departure(t, t->range, header, record, reason);
 }
 
 static bool note_latency(struct ut_terminal_range *r, uint64_t cycles) {
@@ -225,6 +249,8 @@ static inline void settle(struct ut_terminals *t, struct ut_terminal_range *r, c
     r->counts.discarded[l->reason]++;
   }
   r->counts.corrupt += corrupt;
+  if (__builtin_expect(record && t->watched, 0))
+    note_departure(t, r, l->header, record, l->reason);
 }
 
 void ut_terminals_settle(struct ut_terminals *t, unsigned range, uint64_t cycle) {
@@ -259,6 +285,7 @@ void ut_terminals_account(struct ut_terminals *t, uint64_t cycle) {
       a->discarded[j] += now->discarded[j] - before->discarded[j];
     if (cycle >= t->window_start && cycle < t->window_end)
       t->window_flits += now->received - before->received;
+    t->received_flits += now->received - before->received;
     *before = *now;
     for (size_t j = 0; j < r->latencies; j++)
       ut_histogram_add(&t->latency, r->latency[j]);
