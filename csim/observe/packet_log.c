@@ -9,7 +9,7 @@
 /* A packet on its way. */
 struct ut_passage {
   uint64_t injected; /* UT_NEVER: it has not been on a wire */
-  uint32_t lane;     /* that its head was sent to last */
+  struct ut_peer at; /* where its head was sent to last */
   uint32_t hops, u_turns, away;
 };
 
@@ -67,6 +67,17 @@ static void tell(const struct ut_packet_log *p, const struct ut_record *r, const
 
 /* ---- packets that are sent */
 
+/* The switch that has a lane, and the port there. */
+static inline struct ut_peer peer_of(const struct ut_network *n, uint32_t lane) {
+  unsigned e = n->topology.elaborations - 1;
+  while (lane < n->lane[e])
+    e--;
+  const uint32_t at = lane - n->lane[e];
+  return (struct ut_peer){.index = n->topology.elaboration[e].first + (at >> n->form[e].each_bits),
+                          .port = (uint8_t)(at & ((1u << n->form[e].port_bits) - 1)),
+                          .kind = UT_PEER_SWITCH};
+}
+
 /* All that the terminal has injected have a place. */
 static bool extend(struct ut_packet_window *w, const struct ut_terminal *t) {
   uint64_t room = w->passage ? (uint64_t)w->mask + 1 : 0, wanted = room ? room : 8;
@@ -97,21 +108,11 @@ static bool inject(struct ut_packet_log *p, const struct ut_network *n, uint32_t
   const uint64_t last = t->injected - 1, sequence = last - (uint8_t)(last - ut_header_tag(header));
   struct ut_passage *q = passage_of(w, sequence);
   q->injected = n->cycle;
-  q->lane = lane;
+  q->at = peer_of(n, lane);
   return true;
 }
 
 /* ---- hops */
-
-/* The switch that has a lane, and the port there. */
-static inline void locate(const struct ut_network *n, uint32_t lane, uint32_t *sw, unsigned *port) {
-  unsigned e = n->topology.elaborations - 1;
-  while (lane < n->lane[e])
-    e--;
-  const uint32_t at = lane - n->lane[e];
-  *sw = n->topology.elaboration[e].first + (at >> n->form[e].each_bits);
-  *port = at & ((1u << n->form[e].port_bits) - 1);
-}
 
 /* The packet of a head that a switch has sent: with that tag and destination; of several such, whose numbers differ by
  * 256, the oldest one that was there. */
@@ -121,42 +122,33 @@ static struct ut_passage *find(const struct ut_packet_log *p, const struct ut_ne
   const struct ut_terminal *t = &n->terminals.terminal[src];
   for (uint64_t i = t->base + (uint8_t)(ut_header_tag(header) - t->base); i < t->injected; i += 256) {
     const struct ut_record *r = &t->record[i & t->mask];
-    uint32_t here;
-    unsigned port;
-    if (!r->live || !ut_paths_header_is_of(n->terminals.paths, r->dst, header))
-      continue;
     struct ut_passage *q = passage_of(&p->window[src], i);
-    if (q->injected == UT_NEVER)
+    if (!r->live || q->at.kind != UT_PEER_SWITCH || q->at.index != sw ||
+        !ut_paths_header_is_of(n->terminals.paths, r->dst, header))
       continue;
-    locate(n, q->lane, &here, &port);
-    if (here == sw) {
-      *dst = r->dst;
-      return q;
-    }
+    *dst = r->dst;
+    return q;
   }
   return NULL;
 }
 
-/* A switch has sent a head from one lane to another. */
-static void hop(struct ut_packet_log *p, const struct ut_network *n, uint32_t from, uint32_t to, uint64_t header) {
+/* A switch has sent a head from that lane. */
+static void hop(struct ut_packet_log *p, const struct ut_network *n, uint32_t from, uint64_t header) {
   const struct ut_topology *t = &n->topology;
-  uint32_t sw, before;
-  unsigned out, in;
+  const struct ut_peer out = peer_of(n, from), to = t->peer[(size_t)out.index * t->po + out.port];
   uint16_t dst;
-  locate(n, from, &sw, &out);
-  struct ut_passage *q = find(p, n, header, sw, &dst);
+  struct ut_passage *q = find(p, n, header, out.index, &dst);
   if (!q) {
     p->strays++;
     return;
   }
-  locate(n, q->lane, &before, &in);
   q->hops++;
-  q->u_turns += t->up_ports >> in & t->up_ports >> out & 1;
-  if (t->family->distance && to < n->wires.terminals) {
-    const uint32_t goal = ut_topology_attachment(t, dst).sw, next = t->peer[(size_t)sw * t->po + out].index;
-    q->away += t->family->distance(t, next, goal) >= t->family->distance(t, sw, goal);
+  q->u_turns += t->up_ports >> q->at.port & t->up_ports >> out.port & 1;
+  if (t->family->distance && to.kind == UT_PEER_SWITCH) {
+    const uint32_t goal = ut_topology_attachment(t, dst).sw;
+    q->away += t->family->distance(t, to.index, goal) >= t->family->distance(t, out.index, goal);
   }
-  q->lane = to;
+  q->at = to;
 }
 
 /* The flit that was sent last to a lane. */
@@ -176,7 +168,7 @@ static bool look(struct ut_packet_log *p, const struct ut_network *n, unsigned c
       const uint32_t to = base + (uint32_t)__builtin_ctzll(word) / 8, from = w->from[to];
       if (from < w->terminals) {
         if (switches)
-          hop(p, n, from, to, sent_header(w, from, to));
+          hop(p, n, from, sent_header(w, from, to));
       } else if (terminals && !inject(p, n, to, sent_header(w, from, to))) {
         return false;
       }

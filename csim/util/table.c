@@ -20,6 +20,23 @@ static int fail(struct ut_error *e, const char *path, int error) {
   return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written: %s", path, strerror(error));
 }
 
+enum { TEXT = 1 << 16 };
+
+static void flush(struct ut_table *t) {
+  fwrite(t->text, 1, t->used, t->file);
+  t->used = 0;
+}
+
+static inline void put(struct ut_table *t, const char *text, size_t length) {
+  if (length > TEXT - t->used)
+    flush(t);
+  memcpy(t->text + t->used, text, length);
+  t->used += length;
+}
+static void put_word(struct ut_table *t, const char *word) {
+  put(t, word, strlen(word));
+}
+
 /* A file beside the target, with the rights that a new one gets. */
 static FILE *open_part(struct ut_table *t) {
   t->part = malloc(strlen(t->target) + sizeof ".XXXXXX");
@@ -41,6 +58,7 @@ static FILE *open_part(struct ut_table *t) {
 static void forget(struct ut_table *t) {
   free(t->target);
   free(t->part);
+  free(t->text);
   *t = (struct ut_table){0};
 }
 
@@ -50,9 +68,10 @@ int ut_table_open(struct ut_table *t, const char *path, const char *const *colum
   *t = (struct ut_table){.path = path, .column = column, .columns = columns, .json = ends_with(path, ".json")};
   const bool exists = stat(path, &there) == 0;
   t->target = exists ? realpath(path, NULL) : strdup(path); /* what a symbolic link leads to */
+  t->text = malloc(TEXT);
   if (exists && S_ISDIR(there.st_mode))
     errno = EISDIR;
-  else if (t->target)
+  else if (t->target && t->text)
     t->file = exists && !S_ISREG(there.st_mode) ? fopen(path, "w") : open_part(t);
   if (!t->file) {
     const int error = errno;
@@ -61,28 +80,24 @@ int ut_table_open(struct ut_table *t, const char *path, const char *const *colum
     forget(t);
     return fail(e, path, error);
   }
-  if (t->json)
-    fputs("[", t->file);
-  for (unsigned i = 0; !t->json && i < columns; i++)
-    fprintf(t->file, "%s%s", i ? "," : "", column[i]);
+  put_word(t, t->json ? "[" : column[0]);
+  for (unsigned i = 1; !t->json && i < columns; i++) {
+    put(t, ",", 1);
+    put_word(t, column[i]);
+  }
   return 0;
 }
 
 /* ---- cells */
 
-static void put(FILE *f, const char *text) {
-  fwrite_unlocked(text, 1, strlen(text), f);
-}
-
 /* What stands before a cell. */
 static void begin(struct ut_table *t) {
-  FILE *f = t->file;
   if (!t->json) {
-    putc_unlocked(t->at ? ',' : '\n', f);
+    put(t, t->at ? "," : "\n", 1);
   } else {
-    put(f, t->at ? ", \"" : t->rows ? "},\n{\"" : "\n{\"");
-    put(f, t->column[t->at]);
-    put(f, "\": ");
+    put_word(t, t->at ? ", \"" : t->rows ? "},\n{\"" : "\n{\"");
+    put_word(t, t->column[t->at]);
+    put(t, "\": ", 3);
   }
   if (++t->at == t->columns) {
     t->at = 0;
@@ -97,27 +112,28 @@ void ut_table_integer(struct ut_table *t, uint64_t value) {
     digit[--i] = (char)('0' + value % 10);
   while (value /= 10);
   begin(t);
-  fwrite_unlocked(digit + i, 1, sizeof digit - i, t->file);
+  put(t, digit + i, sizeof digit - i);
 }
 
 void ut_table_real(struct ut_table *t, double value) {
+  char text[32];
   begin(t);
-  fprintf(t->file, "%.9g", value);
+  put(t, text, (size_t)snprintf(text, sizeof text, "%.9g", value));
 }
 
 void ut_table_word(struct ut_table *t, const char *word) {
   begin(t);
   if (t->json)
-    putc_unlocked('"', t->file);
-  put(t->file, word);
+    put(t, "\"", 1);
+  put_word(t, word);
   if (t->json)
-    putc_unlocked('"', t->file);
+    put(t, "\"", 1);
 }
 
 void ut_table_nothing(struct ut_table *t) {
   begin(t);
   if (t->json)
-    put(t->file, "null");
+    put(t, "null", 4);
 }
 
 void ut_table_integer_if(struct ut_table *t, bool there, uint64_t value) {
@@ -145,9 +161,8 @@ void ut_table_drop(struct ut_table *t) {
 int ut_table_close(struct ut_table *t, struct ut_error *e) {
   if (!t->file)
     return 0;
-  if (t->json)
-    fputs(t->rows ? "}\n]" : "]", t->file);
-  putc('\n', t->file);
+  put_word(t, !t->json ? "\n" : t->rows ? "}\n]\n" : "]\n");
+  flush(t);
   const bool before = ferror(t->file);
   errno = 0;
   const bool closed = !fclose(t->file) && !before, named = closed && (!t->part || !rename(t->part, t->target));

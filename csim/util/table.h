@@ -20,6 +20,8 @@ struct ut_table {
   const char *const *column;
   unsigned columns, at; /* at: of the next cell */
   uint64_t rows;
+  char *text; /* that is not in the file yet */
+  size_t used;
   bool json;
 };
 
