@@ -20,7 +20,7 @@ static const struct argp_option options[] = {
 };
 
 static const char *parse_file(const char *arg, const char *option, struct argp_state *state) {
-  if (!ut_table_is_named(arg))
+  if (!ut_sheet_is_named(arg))
     argp_error(state, "%s wants a file named *.csv or *.json, not '%s'", option, arg);
   return arg;
 }
@@ -46,13 +46,13 @@ const struct argp ut_inside_argp = {options, parse, 0, 0, 0, 0, 0};
 
 static const char *const histogram_columns[] = {"latency_cycles", "packets"};
 
-static void put_histogram(struct ut_table *t, const struct ut_histogram *h) {
+static void put_histogram(struct ut_sheet *t, const struct ut_histogram *h) {
   for (size_t i = 0; i <= h->pages; i++) {
     const uint64_t *page = i ? h->page[i - 1] : h->low;
     for (size_t bin = 0; page && bin < UT_HISTOGRAM_PAGE; bin++)
       if (page[bin]) {
-        ut_table_integer(t, i * UT_HISTOGRAM_PAGE + bin);
-        ut_table_integer(t, page[bin]);
+        ut_sheet_integer(t, i * UT_HISTOGRAM_PAGE + bin);
+        ut_sheet_integer(t, page[bin]);
       }
   }
 }
@@ -62,23 +62,23 @@ static const char *const packet_columns[] = {"source",         "sequence",  "des
                                              "hops",           "u_turns",   "away_hops"};
 
 static void put_packet(void *ctx, const struct ut_packet *p) {
-  struct ut_table *t = ctx;
-  ut_table_integer(t, p->src);
-  ut_table_integer(t, p->sequence);
-  ut_table_integer(t, p->dst);
-  ut_table_integer(t, p->flits);
-  ut_table_integer(t, p->generated);
-  ut_table_integer_if(t, p->injected != UT_NEVER, p->injected);
-  ut_table_integer_if(t, p->ended != UT_NEVER, p->ended);
-  ut_table_word(t, ut_packet_result(p));
+  struct ut_sheet *t = ctx;
+  ut_sheet_integer(t, p->src);
+  ut_sheet_integer(t, p->sequence);
+  ut_sheet_integer(t, p->dst);
+  ut_sheet_integer(t, p->flits);
+  ut_sheet_integer(t, p->generated);
+  ut_sheet_integer_if(t, p->injected != UT_NEVER, p->injected);
+  ut_sheet_integer_if(t, p->ended != UT_NEVER, p->ended);
+  ut_sheet_word(t, ut_packet_result(p));
   if (p->fate < UT_DISCARD_REASONS)
-    ut_table_word(t, ut_discard_name(p->fate));
+    ut_sheet_word(t, ut_discard_name(p->fate));
   else
-    ut_table_nothing(t);
-  ut_table_integer_if(t, p->fate == UT_DELIVERED, p->ended - p->generated);
-  ut_table_integer(t, p->hops);
-  ut_table_integer(t, p->u_turns);
-  ut_table_integer(t, p->away);
+    ut_sheet_nothing(t);
+  ut_sheet_integer_if(t, p->fate == UT_DELIVERED, p->ended - p->generated);
+  ut_sheet_integer(t, p->hops);
+  ut_sheet_integer(t, p->u_turns);
+  ut_sheet_integer(t, p->away);
 }
 
 static const char *const interval_columns[] = {"from_cycle",
@@ -103,32 +103,32 @@ _Static_assert(UT_DISCARD_REASONS == 4, "a column for each reason");
 
 static void put_interval(void *ctx, const struct ut_interval *i) {
   struct ut_inside *inside = ctx;
-  struct ut_table *t = &inside->timeline;
+  struct ut_sheet *t = &inside->timeline;
   const double cycles = (double)(i->until - i->from) * inside->network->topology.terminals;
-  ut_table_integer(t, i->from);
-  ut_table_integer(t, i->until);
-  ut_table_integer(t, i->generated);
-  ut_table_real(t, (double)i->injected / cycles);
-  ut_table_real(t, (double)i->received / cycles);
-  ut_table_integer(t, i->delivered);
+  ut_sheet_integer(t, i->from);
+  ut_sheet_integer(t, i->until);
+  ut_sheet_integer(t, i->generated);
+  ut_sheet_real(t, (double)i->injected / cycles);
+  ut_sheet_real(t, (double)i->received / cycles);
+  ut_sheet_integer(t, i->delivered);
   if (i->delivered)
-    ut_table_real(t, (double)i->latency / (double)i->delivered);
+    ut_sheet_real(t, (double)i->latency / (double)i->delivered);
   else
-    ut_table_nothing(t);
-  ut_table_integer_if(t, i->delivered, i->longest);
+    ut_sheet_nothing(t);
+  ut_sheet_integer_if(t, i->delivered, i->longest);
   for (unsigned reason = 0; reason < UT_DISCARD_REASONS; reason++)
-    ut_table_integer(t, i->discarded[reason]);
-  ut_table_integer(t, i->in_flight);
-  ut_table_integer(t, i->queued);
-  ut_table_integer(t, i->buffered);
-  ut_table_integer(t, i->links_down);
-  ut_table_integer(t, i->switches_down);
+    ut_sheet_integer(t, i->discarded[reason]);
+  ut_sheet_integer(t, i->in_flight);
+  ut_sheet_integer(t, i->queued);
+  ut_sheet_integer(t, i->buffered);
+  ut_sheet_integer(t, i->links_down);
+  ut_sheet_integer(t, i->switches_down);
 }
 
 /* ---- the run */
 
-#define OPEN(table, path, columns)                                                                                     \
-  ((path) && ut_table_open(&i->table, path, columns, sizeof(columns) / sizeof *(columns), e))
+#define OPEN(sheet, path, columns)                                                                                     \
+  ((path) && ut_sheet_open(&i->sheet, path, columns, sizeof(columns) / sizeof *(columns), e))
 
 int ut_inside_start(struct ut_inside *i, const struct ut_inside_options *o, struct ut_network *n, struct ut_error *e) {
   *i = (struct ut_inside){0};
@@ -154,7 +154,7 @@ bool ut_inside_look(struct ut_inside *i) {
     i->failure |= !ut_packet_log_observe(&i->all, n, &i->left);
   if (i->timeline.file)
     ut_timeline_observe(&i->intervals, n, &i->left);
-  return !i->failure && ut_table_good(&i->packets) && ut_table_good(&i->timeline);
+  return !i->failure && ut_sheet_good(&i->packets) && ut_sheet_good(&i->timeline);
 }
 
 int ut_inside_end(struct ut_inside *i, struct ut_error *e) {
@@ -165,12 +165,12 @@ int ut_inside_end(struct ut_inside *i, struct ut_error *e) {
     ut_packet_log_end(&i->all, i->network);
   if (complete && i->timeline.file)
     ut_timeline_end(&i->intervals, i->network);
-  struct ut_table *const table[] = {&i->histogram, &i->packets, &i->timeline};
+  struct ut_sheet *const sheet[] = {&i->histogram, &i->packets, &i->timeline};
   int status = i->failure ? ut_fail(e, UT_INTERNAL, "not enough memory to look at packets") : 0;
-  for (unsigned k = 0; k < sizeof table / sizeof *table; k++)
+  for (unsigned k = 0; k < sizeof sheet / sizeof *sheet; k++)
     if (!complete)
-      ut_table_drop(table[k]);
-    else if (ut_table_close(table[k], status ? NULL : e))
+      ut_sheet_drop(sheet[k]);
+    else if (ut_sheet_close(sheet[k], status ? NULL : e))
       status = -1;
   ut_packet_log_free(&i->all);
   ut_timeline_free(&i->intervals);

@@ -5,7 +5,7 @@
 #include <argp.h>
 
 #include "packet_log.h"
-#include "table.h"
+#include "sheet.h"
 #include "timeline.h"
 
 struct ut_inside_options {
@@ -18,7 +18,7 @@ extern const struct argp ut_inside_argp;
 struct ut_inside {
   struct ut_network *network; /* NULL: nothing is wanted */
   struct ut_departures left;
-  struct ut_table histogram, packets, timeline;
+  struct ut_sheet histogram, packets, timeline;
   struct ut_packet_log all;
   struct ut_timeline intervals;
   bool failure; /* out of memory */

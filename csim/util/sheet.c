@@ -1,5 +1,5 @@
-/* table.c - see table.h */
-#include "table.h"
+/* sheet.c - see sheet.h */
+#include "sheet.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static bool ends_with(const char *text, const char *end) {
   return length > wanted && !strcmp(text + length - wanted, end);
 }
 
-bool ut_table_is_named(const char *path) {
+bool ut_sheet_is_named(const char *path) {
   return ends_with(path, ".csv") || ends_with(path, ".json");
 }
 
@@ -22,23 +22,23 @@ static int fail(struct ut_error *e, const char *path, int error) {
 
 enum { TEXT = 1 << 16 };
 
-static void flush(struct ut_table *t) {
+static void flush(struct ut_sheet *t) {
   fwrite(t->text, 1, t->used, t->file);
   t->used = 0;
 }
 
-static inline void put(struct ut_table *t, const char *text, size_t length) {
+static inline void put(struct ut_sheet *t, const char *text, size_t length) {
   if (length > TEXT - t->used)
     flush(t);
   memcpy(t->text + t->used, text, length);
   t->used += length;
 }
-static void put_word(struct ut_table *t, const char *word) {
+static void put_word(struct ut_sheet *t, const char *word) {
   put(t, word, strlen(word));
 }
 
 /* A file beside the target, with the rights that a new one gets. */
-static FILE *open_part(struct ut_table *t) {
+static FILE *open_part(struct ut_sheet *t) {
   t->part = malloc(strlen(t->target) + sizeof ".XXXXXX");
   if (!t->part)
     return NULL;
@@ -55,17 +55,17 @@ static FILE *open_part(struct ut_table *t) {
   return fdopen(descriptor, "w");
 }
 
-static void forget(struct ut_table *t) {
+static void forget(struct ut_sheet *t) {
   free(t->target);
   free(t->part);
   free(t->text);
-  *t = (struct ut_table){0};
+  *t = (struct ut_sheet){0};
 }
 
-int ut_table_open(struct ut_table *t, const char *path, const char *const *column, unsigned columns,
+int ut_sheet_open(struct ut_sheet *t, const char *path, const char *const *column, unsigned columns,
                   struct ut_error *e) {
   struct stat there;
-  *t = (struct ut_table){.path = path, .column = column, .columns = columns, .json = ends_with(path, ".json")};
+  *t = (struct ut_sheet){.path = path, .column = column, .columns = columns, .json = ends_with(path, ".json")};
   const bool exists = stat(path, &there) == 0;
   t->target = exists ? realpath(path, NULL) : strdup(path); /* what a symbolic link leads to */
   t->text = malloc(TEXT);
@@ -91,7 +91,7 @@ int ut_table_open(struct ut_table *t, const char *path, const char *const *colum
 /* ---- cells */
 
 /* What stands before a cell. */
-static void begin(struct ut_table *t) {
+static void begin(struct ut_sheet *t) {
   if (!t->json) {
     put(t, t->at ? "," : "\n", 1);
   } else {
@@ -105,7 +105,7 @@ static void begin(struct ut_table *t) {
   }
 }
 
-void ut_table_integer(struct ut_table *t, uint64_t value) {
+void ut_sheet_integer(struct ut_sheet *t, uint64_t value) {
   char digit[20];
   unsigned i = sizeof digit;
   do
@@ -115,13 +115,13 @@ void ut_table_integer(struct ut_table *t, uint64_t value) {
   put(t, digit + i, sizeof digit - i);
 }
 
-void ut_table_real(struct ut_table *t, double value) {
+void ut_sheet_real(struct ut_sheet *t, double value) {
   char text[32];
   begin(t);
   put(t, text, (size_t)snprintf(text, sizeof text, "%.9g", value));
 }
 
-void ut_table_word(struct ut_table *t, const char *word) {
+void ut_sheet_word(struct ut_sheet *t, const char *word) {
   begin(t);
   if (t->json)
     put(t, "\"", 1);
@@ -130,26 +130,26 @@ void ut_table_word(struct ut_table *t, const char *word) {
     put(t, "\"", 1);
 }
 
-void ut_table_nothing(struct ut_table *t) {
+void ut_sheet_nothing(struct ut_sheet *t) {
   begin(t);
   if (t->json)
     put(t, "null", 4);
 }
 
-void ut_table_integer_if(struct ut_table *t, bool there, uint64_t value) {
+void ut_sheet_integer_if(struct ut_sheet *t, bool there, uint64_t value) {
   if (there)
-    ut_table_integer(t, value);
+    ut_sheet_integer(t, value);
   else
-    ut_table_nothing(t);
+    ut_sheet_nothing(t);
 }
 
 /* ---- the end */
 
-bool ut_table_good(const struct ut_table *t) {
+bool ut_sheet_good(const struct ut_sheet *t) {
   return !t->file || !ferror(t->file);
 }
 
-void ut_table_drop(struct ut_table *t) {
+void ut_sheet_drop(struct ut_sheet *t) {
   if (!t->file)
     return;
   fclose(t->file);
@@ -158,7 +158,7 @@ void ut_table_drop(struct ut_table *t) {
   forget(t);
 }
 
-int ut_table_close(struct ut_table *t, struct ut_error *e) {
+int ut_sheet_close(struct ut_sheet *t, struct ut_error *e) {
   if (!t->file)
     return 0;
   put_word(t, !t->json ? "\n" : t->rows ? "}\n]\n" : "]\n");
