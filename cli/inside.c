@@ -11,8 +11,7 @@ enum { KEY_HISTOGRAM = 0x1a0, KEY_PACKETS, KEY_TIMELINE, KEY_EVERY };
 enum { EVERY = 100 };
 static const struct argp_option options[] = {
     {"histogram", KEY_HISTOGRAM, "FILE", 0, "writes how many packets had which latency: FILE.csv or FILE.json", 0},
-    {"packets", KEY_PACKETS, "FILE", 0, "writes a line a packet: what became of it, hops, U-turns, hops that lead away",
-     0},
+    {"packets", KEY_PACKETS, "FILE", 0, "writes a line a packet: what became of it, hops, U-turns, detours", 0},
     {"timeline", KEY_TIMELINE, "FILE", 0, "writes throughput, latency, occupancy, discards and faults every N cycles",
      0},
     {"every", KEY_EVERY, "N", 0, "the cycles of --timeline, default 100", 0},
@@ -59,7 +58,7 @@ static void put_histogram(struct ut_sheet *t, const struct ut_histogram *h) {
 
 static const char *const packet_columns[] = {"source",         "sequence",  "destination", "flits",  "generated_cycle",
                                              "injected_cycle", "end_cycle", "result",      "reason", "latency_cycles",
-                                             "hops",           "u_turns",   "away_hops"};
+                                             "hops",           "u_turns",   "detours"};
 
 static void put_packet(void *ctx, const struct ut_packet *p) {
   struct ut_sheet *t = ctx;
@@ -78,7 +77,7 @@ static void put_packet(void *ctx, const struct ut_packet *p) {
   ut_sheet_integer_if(t, p->fate == UT_DELIVERED, p->ended - p->generated);
   ut_sheet_integer(t, p->hops);
   ut_sheet_integer(t, p->u_turns);
-  ut_sheet_integer(t, p->away);
+  ut_sheet_integer(t, p->detours);
 }
 
 static const char *const interval_columns[] = {"from_cycle",

@@ -10,7 +10,7 @@
 struct ut_passage {
   uint64_t injected; /* UT_NEVER: it has not been on a wire */
   struct ut_peer at; /* where its head was sent to last */
-  uint32_t hops, u_turns, away;
+  uint32_t hops, u_turns, detours;
 };
 
 /* Those of a terminal: from the oldest one in the network up to, not including, `end`; ring of capacity `mask` + 1 */
@@ -60,7 +60,7 @@ static void tell(const struct ut_packet_log *p, const struct ut_record *r, const
     packet.injected = q->injected;
     packet.hops = q->hops;
     packet.u_turns = q->u_turns;
-    packet.away = q->away;
+    packet.detours = q->detours;
   }
   p->sink(p->ctx, &packet);
 }
@@ -146,7 +146,7 @@ static void hop(struct ut_packet_log *p, const struct ut_network *n, uint32_t fr
   q->u_turns += t->up_ports >> q->at.port & t->up_ports >> out.port & 1;
   if (t->family->distance && to.kind == UT_PEER_SWITCH) {
     const uint32_t goal = ut_topology_attachment(t, dst).sw;
-    q->away += t->family->distance(t, to.index, goal) >= t->family->distance(t, out.index, goal);
+    q->detours += t->family->distance(t, to.index, goal) >= t->family->distance(t, out.index, goal);
   }
   q->at = to;
 }

@@ -21,7 +21,7 @@ struct ut_packet {
   uint64_t ended;    /* delivered or discarded in that cycle; UT_NEVER: neither */
   uint32_t hops;     /* switches that its head has left */
   uint32_t u_turns;  /* of these hops: from above and up again */
-  uint32_t away;     /* hops that lead no nearer to the destination; where packets go from level to level 0 */
+  uint32_t detours;  /* hops that lead no nearer to the destination; where packets go from level to level 0 */
   uint16_t src, dst, flits;
   uint8_t fate;
 };

@@ -44,14 +44,14 @@ agree() {
     "$(json cycles),$(json in_flight_packets),$(json queued_packets)"
   awk -F, -v mean="$(json mean)" 'NR > 1 { n += $2; sum += $1 * $2 }
     END { if (n) sum /= n; exit !(sum - mean < 1e-3 && mean - sum < 1e-3) }' h.csv || fail "$1: histogram"
-  away=$((away + $(sum p.csv away_hops)))
+  detours=$((detours + $(sum p.csv detours)))
   turns=$((turns + $(json u_turns)))
 }
 
 # traced FILE N: N packets of p.csv, spread over all, and the same ones of trace
 traced() {
-  local src sequence dst flits generated injected end result reason latency hops turns away left
-  while IFS=, read -r src sequence dst flits generated injected end result reason latency hops turns away; do
+  local src sequence dst flits generated injected end result reason latency hops turns detours left
+  while IFS=, read -r src sequence dst flits generated injected end result reason latency hops turns detours; do
     expect 0 "$UTURN_BIN" trace "$1" --cycles 1200 --json --packet "$src:$((sequence % 256)):$((sequence / 256 + 1))"
     left=$(grep -c '"left_cycle"' out || true)
     [ "$result" != queued ] || continue # trace knows nothing of a packet before it is sent
@@ -62,7 +62,7 @@ traced() {
       done)$left"
     same "$1: packet $src:$sequence: reason" "$reason" "$(sed -n 's/^  "reason": "\(.*\)",$/\1/p' out)"
     same "$1: packet $src:$sequence: U-turns" "$turns" "$(grep -c '"u_turn": true' out || true)"
-    [ -n "$away" ] || fail "$1: no away_hops"
+    [ -n "$detours" ] || fail "$1: no detours"
     compared=$((compared + 1))
   done < <(awk -F, -v n="$2" -v lines="$(wc -l <p.csv)" 'NR > 1 && NR % int(lines / n + 1) == 0' p.csv
     awk -F, '$8 == "discarded" && ++seen % 50 == 1 && seen < 100' p.csv)
@@ -70,7 +70,7 @@ traced() {
 
 mkdir scenarios
 write_scenarios scenarios
-lost=0 away=0 turns=0 compared=0
+lost=0 detours=0 turns=0 compared=0
 for file in scenarios/*.yaml; do
   for threads in 1 3; do
     expect 0 "$UTURN_BIN" run "$file" --cycles 1200 --elaborate never --threads $threads --json \
@@ -84,8 +84,8 @@ for file in scenarios/*.yaml; do
   expect 0 "$UTURN_BIN" run "$file" --cycles 1200 --elaborate never --json
   diff with <(grep -v '"wall_s"\|per_s' out) || fail "$file: who looks changes results"
 done
-[ $lost -gt 100 ] && [ $away -gt 20 ] && [ $turns -gt 20 ] && [ $compared -gt 30 ] ||
-  fail "only $lost packets lost, $away hops that lead away, $turns U-turns, $compared packets traced"
+[ $lost -gt 100 ] && [ $detours -gt 20 ] && [ $turns -gt 20 ] && [ $compared -gt 30 ] ||
+  fail "only $lost packets lost, $detours detours, $turns U-turns, $compared packets traced"
 
 # of packets of one flit every flit is a head
 sed 's/depth_flits: 6/depth_flits: 6, packet_flits: 1/' scenarios/switches.yaml >flit.yaml
@@ -196,4 +196,4 @@ reject "nowhere/x.csv" run flit.yaml --timeline t.csv --packets nowhere/x.csv
 same "the old file" "$(cat t.csv)" old
 left=$(find . -name '*.csv.*' -o -name '*.json.*')
 [ -z "$left" ] || fail "left behind: $left"
-echo "$compared packets traced, $lost lost, $away hops that lead away, $turns U-turns"
+echo "$compared packets traced, $lost lost, $detours detours, $turns U-turns"

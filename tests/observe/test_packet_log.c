@@ -75,7 +75,7 @@ static void end(struct run *r) {
 /* ---- against journeys */
 
 /* The same by a search through the network. */
-static unsigned away(const struct ut_journey *j, const struct ut_topology *t) {
+static unsigned detours(const struct ut_journey *j, const struct ut_topology *t) {
   uint16_t *distance = malloc(t->switches * sizeof *distance);
   unsigned count = 0;
   assert_non_null(distance);
@@ -109,12 +109,12 @@ static void compare(const struct ut_packet *p, const struct ut_journey *j, const
   assert_int_equal(p->ended, over ? j->ended : UT_NEVER);
   assert_int_equal(p->hops, hops);
   assert_int_equal(p->u_turns, ut_journey_u_turns(j));
-  assert_int_equal(p->away, away(j, t));
+  assert_int_equal(p->detours, detours(j, t));
 }
 
 /* What all runs together have shown. */
 struct totals {
-  uint64_t fate[UT_PACKET_QUEUED + 1], u_turns, away, unsent;
+  uint64_t fate[UT_PACKET_QUEUED + 1], u_turns, detours, unsent;
 };
 
 static void compare_all(const char *text, struct lines *lines, struct totals *totals) {
@@ -167,7 +167,7 @@ static void compare_all(const char *text, struct lines *lines, struct totals *to
     fate[p->fate]++;
     hops += p->hops;
     u_turns += p->u_turns;
-    totals->away += p->away;
+    totals->detours += p->detours;
     totals->unsent += p->fate < UT_DISCARD_REASONS && p->injected == UT_NEVER;
   }
   const struct ut_accounts *a = &r.n.terminals.accounts;
@@ -269,7 +269,7 @@ static void every_line_is_a_journey(void **state) {
     compare_all(text, lines, &totals);
   }
   free(lines);
-  assert_true(totals.fate[UT_DELIVERED] > 15000 && totals.u_turns > 50 && totals.away > 50 && totals.unsent > 20);
+  assert_true(totals.fate[UT_DELIVERED] > 15000 && totals.u_turns > 50 && totals.detours > 50 && totals.unsent > 20);
   for (unsigned i = 0; i < UT_DISCARD_PURGED; i++)
     assert_true(totals.fate[i] > 20);
   assert_true(totals.fate[UT_PACKET_IN_FLIGHT] > 20 && totals.fate[UT_PACKET_QUEUED] > 20);
@@ -295,7 +295,8 @@ static void threads_change_nothing(void **state) {
     for (size_t k = 0; k < lines->count; k++) {
       const struct ut_packet *a = &lines[0].line[k], *b = &lines[1].line[k];
       assert_true(a->src == b->src && a->sequence == b->sequence && a->ended == b->ended && a->hops == b->hops &&
-                  a->fate == b->fate && a->injected == b->injected && a->away == b->away && a->u_turns == b->u_turns);
+                  a->fate == b->fate && a->injected == b->injected && a->detours == b->detours &&
+                  a->u_turns == b->u_turns);
     }
   }
   free(lines);
