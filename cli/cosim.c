@@ -125,6 +125,7 @@ static struct outcome run(struct ut_lockstep *l, struct ut_elaborator *a, uint64
   }
   ut_progress_end(&progress);
   r.wall_s = ut_now() - progress.start;
+  l->golden.failure |= !ut_lockstep_use(l, NULL); /* all latencies in one place */
   return r;
 }
 

@@ -113,6 +113,7 @@ static void simulate(struct ut_report *report, struct ut_network *n, struct ut_e
   }
   ut_progress_end(&progress);
   report->wall_s = ut_now() - progress.start;
+  n->failure |= !ut_network_use(n, NULL); /* all latencies in one place */
   report->interrupted = ut_interrupted;
 }
 

@@ -105,8 +105,8 @@ void ut_network_fini(struct ut_network *n);
 
 /* Threads, of so many at most, that pay for a network of that size. */
 unsigned ut_network_threads(const struct ut_network *n, unsigned most);
-/* Moves it with these threads, which must outlive it, from now on; NULL: the caller alone.  The results are the same.
- * false: out of memory. */
+/* Moves it with these threads, which must outlive it, from now on; NULL: the caller alone.  The results are the same;
+ * latencies of terminals are complete when the caller is alone again.  false: out of memory, and nothing can go on. */
 bool ut_network_use(struct ut_network *n, struct ut_threads *threads);
 
 /* Counts the flits of every link from now on.  false: out of memory. */
