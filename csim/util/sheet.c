@@ -37,22 +37,19 @@ static void put_word(struct ut_sheet *t, const char *word) {
   put(t, word, strlen(word));
 }
 
-/* A file beside the target, with the rights that a new one gets. */
+/* A file beside the target, which nobody else writes. */
 static FILE *open_part(struct ut_sheet *t) {
-  t->part = malloc(strlen(t->target) + sizeof ".XXXXXX");
+  const size_t size = strlen(t->target) + 32;
+  t->part = malloc(size);
   if (!t->part)
     return NULL;
-  strcat(strcpy(t->part, t->target), ".XXXXXX");
-  const int descriptor = mkstemp(t->part);
-  if (descriptor < 0) {
+  snprintf(t->part, size, "%s.%ld.part", t->target, (long)getpid());
+  FILE *f = fopen(t->part, "wx");
+  if (!f) {
     free(t->part);
     t->part = NULL;
-    return NULL;
   }
-  const mode_t mask = umask(0);
-  umask(mask);
-  fchmod(descriptor, 0666 & ~mask);
-  return fdopen(descriptor, "w");
+  return f;
 }
 
 static void forget(struct ut_sheet *t) {

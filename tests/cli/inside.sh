@@ -190,6 +190,7 @@ if [ -w /dev/full ]; then
   done
   reject "full.csv: cannot be written" cosim demo.yaml --cycles 900 --packets full.csv
 fi
+reject "same.csv: cannot be written" run flit.yaml --packets same.csv --timeline same.csv
 # nothing is left beside the files, and an old one stays when a run fails
 echo old >t.csv
 reject "nowhere/x.csv" run flit.yaml --timeline t.csv --packets nowhere/x.csv

@@ -58,6 +58,8 @@ static void both_formats(void **state) {
   assert_int_equal(ut_sheet_open(&t, path, column, 3, &e), 0);
   write_rows(&t);
   assert_int_equal(access(path, F_OK), -1); /* not before it is complete */
+  struct ut_sheet twice;
+  assert_int_equal(ut_sheet_open(&twice, path, column, 3, &e), -1);
   assert_int_equal(ut_sheet_close(&t, &e), 0);
   assert_string_equal(content_of(path), "one,two,three\n0,0.25,queued\n18446744073709551615,,\n");
   struct stat s;
