@@ -311,9 +311,10 @@ static void fault_model(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(wrong_files), cmocka_unit_test(no_file),     cmocka_unit_test(points), cmocka_unit_test(steps),
-      cmocka_unit_test(values),      cmocka_unit_test(keys),        cmocka_unit_test(named_files),
-      cmocka_unit_test(faults),      cmocka_unit_test(fault_model), cmocka_unit_test(too_many_faults),
+      cmocka_unit_test(wrong_files),     cmocka_unit_test(no_file), cmocka_unit_test(points),
+      cmocka_unit_test(steps),           cmocka_unit_test(values),  cmocka_unit_test(keys),
+      cmocka_unit_test(named_files),     cmocka_unit_test(faults),  cmocka_unit_test(fault_model),
+      cmocka_unit_test(too_many_faults),
   };
   return cmocka_run_group_tests(tests, NULL, fixture_remove);
 }
