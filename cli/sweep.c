@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "ranks.h"
 #include "runner.h"
 #include "sweep_output.h"
 #include "sweep_progress.h"
@@ -19,13 +20,16 @@ enum {
   KEY_WHERE,
   KEY_CSV,
   KEY_SHOW,
-  KEY_CHECK
+  KEY_CHECK,
+  KEY_PATIENCE
 };
 
 static const struct argp_option options[] = {
     {"results", KEY_RESULTS, "FILE", 0, "the database; default: beside the sweep file, .sqlite in place of .yaml", 0},
-    {"jobs", KEY_JOBS, "N", 0, "runs at the same time; default: one for each core; changes no result", 0},
+    {"jobs", KEY_JOBS, "N", 0,
+     "runs at the same time; default: one for each core, under mpirun one for each rank; changes no result", 0},
     {"wait", KEY_WAIT, 0, 0, "while another sweep writes the same database, wait for it", 0},
+    {"patience", KEY_PATIENCE, "SECONDS", 0, "under mpirun: give up a rank that is silent for so long; default: 30", 0},
     {"again-failed", KEY_AGAIN, 0, 0, "make the runs once more that have failed", 0},
     {"check", KEY_CHECK, 0, 0, "check the file and all its points, and run nothing", 0},
     {"read", KEY_READ, 0, 0, "run nothing, print what is there; FILE may be the database, too", 1},
@@ -38,7 +42,7 @@ static const struct argp_option options[] = {
 
 struct sweep_options {
   const char *path, *results;
-  unsigned jobs;
+  unsigned jobs, patience;
   bool wait, again_failed, read, check;
   struct ut_sweep_print print;
 };
@@ -48,6 +52,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
   case KEY_RESULTS: o->results = arg; break;
   case KEY_JOBS: o->jobs = (unsigned)ut_parse_count(arg, "--jobs", state); break;
+  case KEY_PATIENCE: o->patience = (unsigned)ut_parse_count(arg, "--patience", state); break;
   case KEY_WAIT: o->wait = true; break;
   case KEY_AGAIN: o->again_failed = true; break;
   case KEY_CHECK: o->check = true; break;
@@ -141,23 +146,44 @@ static int check_and_run(const struct sweep_options *o, const char *results) {
   return status;
 }
 
-int ut_cmd_sweep(int argc, char **argv) {
-  struct sweep_options o = {0};
+static int run_and_print(struct sweep_options *o) {
   struct ut_error e;
-  int status;
-  if (ut_parse(&argp, argc, argv, &o, &status))
-    return status;
-  if (ends_in(o.path, ".sqlite"))
-    o.read = true;
-  char *results = results_of(&o);
+  if (ends_in(o->path, ".sqlite"))
+    o->read = true;
+  char *results = results_of(o);
   if (!results)
     return UT_INTERNAL;
-  status = o.read ? UT_OK : check_and_run(&o, results);
-  const bool print = !o.check && (status == UT_OK || status == UT_INTERRUPTED || status == UT_INTERNAL);
-  if (print && ut_sweep_print(&o.print, results, &e)) {
+  int status = o->read ? UT_OK : check_and_run(o, results);
+  const bool print = !o->check && (status == UT_OK || status == UT_INTERRUPTED || status == UT_INTERNAL);
+  if (print && ut_sweep_print(&o->print, results, &e)) {
     ut_print_error(&e);
     status = status ? status : (int)e.code;
   }
   free(results);
+  return status;
+}
+
+/* A rank other than 0 of an MPI job. */
+static int help(const struct sweep_options *o) {
+  struct ut_error e;
+  ut_catch_interrupt();
+  if (ut_ranks_help(o->jobs ? o->jobs : 1, &ut_interrupted, &e))
+    return ut_print_error(&e);
+  return ut_interrupted ? UT_INTERRUPTED : UT_OK;
+}
+
+int ut_cmd_sweep(int argc, char **argv) {
+  struct sweep_options o = {.patience = 30};
+  struct ut_error e;
+  int status;
+  if (ut_parse(&argp, argc, argv, &o, &status))
+    return status;
+  if (ut_ranks_join(o.patience, &e))
+    return ut_print_error(&e);
+  if (ut_ranks_helper())
+    return help(&o);
+  status = run_and_print(&o);
+  fflush(stdout);
+  ut_ranks_leave();
   return status;
 }

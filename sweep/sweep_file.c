@@ -44,7 +44,8 @@ enum { MOST_VALUES = 100000, MOST_REPETITIONS = 100000 };
 #define OPTIONAL CYAML_FLAG_OPTIONAL
 #define MANDATORY CYAML_FLAG_DEFAULT
 
-static const cyaml_strval_t commands[] = {{"run", 0}, {"cosim", 1}, {"tolerance", 2}, {"prove", 3}, {"cost", 4}, {"route", 5}};
+static const cyaml_strval_t commands[] = {{"run", 0},   {"cosim", 1}, {"tolerance", 2},
+                                          {"prove", 3}, {"cost", 4},  {"route", 5}};
 static const cyaml_strval_t searches[] = {{"saturation", UT_FIND_SATURATION}, {"peak", UT_FIND_PEAK}};
 
 static const cyaml_schema_value_t option_entry = {.type = CYAML_STRING};
