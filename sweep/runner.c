@@ -73,8 +73,9 @@ int ut_sweep_run(struct ut_sweep *sweep, const char *results, const struct ut_ru
   struct ut_store store;
   if (ut_store_open(&store, results, r->wait, r->interrupted, e))
     return -1;
-  struct ut_schedule *schedule =
-      ut_store_plan(&store, sweep, e) ? NULL : ut_schedule_make(sweep, &store, r->again_failed, e);
+  const struct ut_share share = r->share.count ? r->share : (struct ut_share){0, 1};
+  const bool ready = !ut_store_plan(&store, sweep, e) && !(r->known && ut_store_merge(&store, r->known, e));
+  struct ut_schedule *schedule = ready ? ut_schedule_make(sweep, &store, share, r->again_failed, e) : NULL;
   int status = schedule ? run_all(schedule, r, e) : -1;
   if (schedule)
     ut_schedule_standing(schedule, standing);
