@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "cli.h"
 #include "ranks.h"
@@ -141,8 +141,10 @@ static int run_sweep(const struct sweep_options *o, struct ut_sweep *sweep, cons
 }
 
 static int run_share(const struct sweep_options *o, struct ut_sweep *sweep, const char *results, struct ut_error *e) {
+  struct stat there;
   char *own = ut_share_results(results, o->share, e);
-  const int status = own ? run_sweep(o, sweep, own, access(results, R_OK) ? NULL : results, e) : ut_print_error(e);
+  const bool known = !stat(results, &there) && there.st_size;
+  const int status = own ? run_sweep(o, sweep, own, known ? results : NULL, e) : ut_print_error(e);
   free(own);
   return status;
 }

@@ -591,9 +591,9 @@ int ut_store_view(struct ut_store *s, bool temporary, struct ut_error *e) {
     status =
         put_columns(s, f, numbers, ", (SELECT value FROM results n WHERE n.run = r.id AND n.name = %Q) AS \"%w\"", e);
   fprintf(f,
-          ", r.started, r.wall_s, r.cpu_s, r.message FROM main.runs r WHERE r.point IS NOT NULL AND NOT r.probe"
+          ", r.started, r.wall_s, r.cpu_s, r.message FROM %sruns r WHERE r.point IS NOT NULL AND NOT r.probe"
           " ORDER BY r.point, r.repetition;%s",
-          temporary ? "" : " COMMIT;");
+          temporary ? "main." : "", temporary ? "" : " COMMIT;"); /* "main." would hinder ATTACH */
   if (fclose(f) && !status)
     status = ut_fail(e, UT_INTERNAL, "%s: out of memory", s->path);
   if (!status)

@@ -24,7 +24,7 @@ trap stop EXIT
 trap 'exit 130' INT TERM
 fail() {
   echo "slurm.sh: $*" >&2
-  tail -5 "$tmp"/*.log >&2 || true
+  tail -n 5 "$tmp"/*.log >&2 || true
   exit 1
 }
 [ "$(id -u)" = 0 ] || fail "needs root: slurmd starts tasks as their users"
