@@ -255,6 +255,6 @@ int ut_cmd_sweep(int argc, char **argv) {
     return help(&o);
   status = run_and_print(&o);
   fflush(stdout);
-  ut_ranks_leave(status);
+  ut_ranks_leave();
   return status;
 }

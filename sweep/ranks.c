@@ -365,7 +365,7 @@ bool ut_crew_of_ranks(struct ut_crew *c, const volatile sig_atomic_t *interrupte
   return true;
 }
 
-void ut_ranks_leave(int status) {
+void ut_ranks_leave(void) {
   if (!all.joined)
     return;
   const bool together = !all.any_lost && !(all.interrupted && *all.interrupted);
@@ -375,8 +375,6 @@ void ut_ranks_leave(int status) {
   for (int i = 1; i < all.t.ranks; i++)
     while (all.helper[i].state != LOST && !all.t.sent(i) && now() < until)
       sleep_for(1e-3);
-  if (status && all.any_lost)
-    all.t.abort(status); /* mpirun has been told that ranks may fail, and would say 0 */
   all.t.close(together);
   all.joined = false;
 }

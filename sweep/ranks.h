@@ -24,7 +24,7 @@ int ut_ranks_help(unsigned jobs, const volatile sig_atomic_t *interrupted, struc
 
 /* The helpers as a crew; false: there are none.  In rank 0 only. */
 bool ut_crew_of_ranks(struct ut_crew *c, const volatile sig_atomic_t *interrupted);
-/* Sends the helpers home; rank 0, before it ends with that exit status.  Nothing where nobody has joined. */
-void ut_ranks_leave(int status);
+/* Sends the helpers home; rank 0, before it ends.  Nothing where nobody has joined. */
+void ut_ranks_leave(void);
 
 #endif

@@ -143,18 +143,10 @@ static void close_all(bool together) {
     MPI_Finalize();
 }
 
-static void abort_all(int status) {
-  MPI_Abort(MPI_COMM_WORLD, status);
-}
-
 bool ut_transport_open(struct ut_transport *t);
 bool ut_transport_open(struct ut_transport *t) {
-  *t = (struct ut_transport){.send = send_message,
-                             .arrived = arrived,
-                             .receive = receive,
-                             .sent = all_sent,
-                             .close = close_all,
-                             .abort = abort_all};
+  *t = (struct ut_transport){
+      .send = send_message, .arrived = arrived, .receive = receive, .sent = all_sent, .close = close_all};
   if (MPI_Init(NULL, NULL) != MPI_SUCCESS)
     return false;
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);

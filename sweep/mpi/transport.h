@@ -21,8 +21,6 @@ struct ut_transport {
   bool (*sent)(int to);
   /* together: all ranks are there, and end now, too. */
   void (*close)(bool together);
-  /* Ends all ranks, this one with them; mpirun's exit status, which may not be this rank's otherwise. */
-  void (*abort)(int status);
 };
 
 /* The one symbol of the library: starts MPI. */
