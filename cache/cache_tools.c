@@ -250,3 +250,19 @@ int ut_tool_says(const struct ut_caller *c, const char *tool, const char *argume
                    argument, argument2 ? argument2 : "", status, out);
   return result == UT_JOBS_ERROR ? -1 : 0;
 }
+
+void ut_tool_features(const char *features[UT_FEATURES]) {
+  size_t n = 0;
+#ifdef __x86_64__
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx2"))
+    features[n++] = "-mavx2";
+  if (__builtin_cpu_supports("bmi"))
+    features[n++] = "-mbmi";
+  if (__builtin_cpu_supports("bmi2"))
+    features[n++] = "-mbmi2";
+  if (__builtin_cpu_supports("popcnt"))
+    features[n++] = "-mpopcnt";
+#endif
+  features[n] = NULL;
+}

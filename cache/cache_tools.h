@@ -44,4 +44,9 @@ int ut_tool_need(const char *name, const char *package, const char *what, char *
 int ut_tool_says(const struct ut_caller *c, const char *tool, const char *argument, const char *argument2, char *out,
                  size_t size);
 
+/* Flags for a compiler of C or C++: what csim/switch/lanes.h and tb/shim_compare.h make use of and this processor has,
+ * and no others (valgrind knows these); NULL-terminated. */
+enum { UT_FEATURES = 5 };
+void ut_tool_features(const char *features[UT_FEATURES]);
+
 #endif

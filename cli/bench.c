@@ -1,12 +1,12 @@
 /* bench.c - `uturn bench`: how fast golden model, RTL and lockstep are, and how many instructions a flit-hop costs in
- * every shape.  Measuring: bench_measure.c and bench/; tables: bench_output.c; tables in pages: bench_page.c. */
+ * every shape.  Measuring: bench_measure.c and bench/; tables: bench_output.c; tables in pages: page.c. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "bench_measure.h"
 #include "bench_output.h"
-#include "bench_page.h"
 #include "cli.h"
+#include "page.h"
 
 enum { KEY_JSON = 0x900, KEY_QUICK, KEY_ALL, KEY_ONLY, KEY_FROM, KEY_AGAINST, KEY_SLOWER, KEY_WRITE, KEY_BOOKSIM };
 enum { MAX_PAGES = 8 };
@@ -33,7 +33,7 @@ static const struct argp_option options[] = {
     {"from", KEY_FROM, "FILE", 0, "figures that --json has printed, instead of measuring", 0},
     {"against", KEY_AGAINST, "FILE", 0, "compares with figures that --json has printed: of another version", 0},
     {"slower", KEY_SLOWER, "PERCENT", 0, "what --against marks as slower; default 5", 0},
-    {"write", KEY_WRITE, "PAGE", 0,
+    {"write", KEY_WRITE, "FILE", 0,
      "writes the tables into a page, between its lines <!-- bench: NAME --> and <!-- bench: end -->; up to eight times",
      0},
     {0},
@@ -85,7 +85,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
   return 0;
 }
-static const struct argp argp = {
+const struct argp ut_argp_bench = {
     options,
     parse,
     "[SCENARIO...]",
@@ -113,26 +113,32 @@ static void print(const struct bench_options *o, json_t *results, const json_t *
   json_decref(comparison);
 }
 
+static bool put_table(void *results, FILE *out, unsigned view) {
+  return ut_bench_put_table(out, results, (enum ut_bench_view)view);
+}
+
 int ut_cmd_bench(int argc, char **argv) {
   struct bench_options o = {.slower = 5};
   struct ut_error e;
   json_t *results = NULL, *old = NULL;
+  struct ut_page_tables tables = {.command = "bench", .name = ut_bench_view_name, .put = put_table};
   int status;
-  if (ut_parse(&argp, argc, argv, &o, &status))
+  if (ut_parse(&ut_argp_bench, argc, argv, &o, &status))
     return status;
   ut_catch_interrupt();
   bool good = !o.against || (old = ut_results_load(o.against, &e));
   good = good && (!o.from || (results = ut_results_load(o.from, &e)));
   for (unsigned i = 0; i < o.pages && good; i++)
-    good = !ut_bench_page_check(o.page[i], &e);
+    good = !ut_page_check(o.page[i], &tables, &e);
   if (!good)
     status = ut_print_error(&e);
   else if (!o.from)
     status = ut_bench_measure(&o.measure, results = ut_results_new(ut_root_dir(), UTURN_VERSION));
   if (status == UT_OK || status == UT_INTERRUPTED)
     print(&o, results, old);
+  tables.ctx = results;
   for (unsigned i = 0; i < o.pages && status == UT_OK; i++)
-    if (ut_bench_page_write(o.page[i], results, &e))
+    if (ut_page_write(o.page[i], &tables, &e))
       status = ut_print_error(&e);
   json_decref(results);
   json_decref(old);

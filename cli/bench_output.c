@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-const char *const ut_bench_view_name[UT_VIEWS] = {"rates", "shapes", "memory", "booksim"};
+const char *const ut_bench_view_name[UT_VIEWS + 1] = {"rates", "shapes", "memory", "booksim", NULL};
 
 enum {
   RATES = 1 << UT_VIEW_RATES,
@@ -21,8 +21,8 @@ static const struct column {
   double unit;
   const char *format;
 } columns[] = {
-    {UT_INSTRUCTIONS, RATES | SHAPES | BOOKSIM, "instr/hop", "instructions for a flit-hop", 1, "%.0f"},
-    {UT_GOLDEN_RATE, RATES, "golden sc/s", "golden model, switch-cycles/s", 1e6, "%.3g M"},
+    {UT_INSTRUCTIONS, RATES | SHAPES | BOOKSIM, "instr/hop", "instructions a flit-hop", 1, "%.0f"},
+    {UT_GOLDEN_RATE, RATES, "golden sc/s", "golden, switch-cycles/s", 1e6, "%.3g M"},
     {UT_HOP_RATE, RATES, "flit-hops/s", "flit-hops/s", 1e6, "%.3g M"},
     {UT_RTL_RATE, RATES, "RTL sc/s", "RTL, switch-cycles/s", 1e6, "%.3g M"},
     {UT_LOCKSTEP_RATE, RATES, "lockstep sc/s", "lockstep, switch-cycles/s", 1e6, "%.3g M"},

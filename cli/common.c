@@ -6,8 +6,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "commands.h"
 #include "model_cache.h"
+#include "nearest.h"
 #include "plane_bypass.h"
 #include "planned_routes.h"
 #include "synthesis.h"
@@ -112,7 +113,7 @@ const struct argp ut_scenario_argp = {scenario_options, parse_scenario_option, 0
 
 enum { KEY_ELABORATE = 0x180 };
 static const struct argp_option elaborate_options[] = {
-    {"elaborate", KEY_ELABORATE, "WHEN", 0,
+    {"elaborate", KEY_ELABORATE, "long|always|never", 0,
      "compile the golden switch for its parameters: 'long' runs, while they go on (default); 'always', before the run; "
      "or 'never'; the results are the same",
      0},
@@ -159,33 +160,61 @@ static error_t parse_threads_option(int key, char *arg, struct argp_state *state
 
 const struct argp ut_threads_argp = {threads_options, parse_threads_option, 0, 0, 0, 0, 0};
 
+/* The long option that a word of the command line is, or begins; NULL: none. */
+static const struct argp_option *option_of(const char *word, const struct argp_option *const *list, size_t count) {
+  const size_t length = strcspn(word, "=");
+  for (size_t i = 0; i < count; i++)
+    if (!strncmp(list[i]->name, word, length))
+      return list[i];
+  return NULL;
+}
+
+/* Whether a word of the command line is a long option that does not exist; then says which one was meant. */
+static bool misspelt(const struct argp *argp, int argc, char **argv) {
+  static const struct argp_option own[] = {{"help", 0, 0, 0, 0, 0}, {"usage", 0, 0, 0, 0, 0}};
+  const struct argp_option *list[UT_MAX_OPTIONS] = {&own[0], &own[1]};
+  const size_t count = 2 + ut_options_of(argp, list + 2, UT_MAX_OPTIONS - 2, true);
+  for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
+    if (strncmp(argv[i], "--", 2))
+      continue;
+    const struct argp_option *option = option_of(argv[i] + 2, list, count);
+    i += option && option->arg && !strchr(argv[i], '='); /* its value, whatever that looks like */
+    if (option)
+      continue;
+    const char *names[UT_MAX_OPTIONS];
+    char word[64];
+    for (size_t n = 0; n < count; n++)
+      names[n] = list[n]->name;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(argv[i] + 2, "="), argv[i] + 2);
+    const char *near = ut_nearest(word, names, count);
+    fprintf(stderr, "%s: unknown option '--%s'; %s%s%s`%s --help` lists all\n", argv[0], word,
+            near ? "did you mean '--" : "", near ? near : "", near ? "'? " : "", argv[0]);
+    return true;
+  }
+  return false;
+}
+
 int ut_parse(const struct argp *argp, int argc, char **argv, void *input, int *status) {
+  if (misspelt(argp, argc, argv)) {
+    *status = UT_BAD_INPUT;
+    return -1;
+  }
   argp_err_exit_status = UT_BAD_INPUT;
   error_t bad = argp_parse(argp, argc, argv, 0, NULL, input);
   *status = bad ? UT_BAD_INPUT : UT_OK;
   return bad ? -1 : 0;
 }
 
-struct ut_scenario *ut_open_scenario(const struct ut_scenario_options *o, int *status) {
-  struct ut_error e;
-  struct ut_scenario *s = ut_scenario_load(o->path, &e);
-  if (!s) {
-    *status = ut_print_error(&e);
-    return NULL;
-  }
+/* What the options change. */
+static int apply(const struct ut_scenario_options *o, struct ut_scenario *s, struct ut_error *e) {
   if (o->seed_set)
     s->run.seed = o->seed;
-  if (ut_bypass_planes(s, &e) || ut_plan_scenario(s, &e)) { /* random faults follow the seed */
-    *status = ut_print_error(&e);
-    ut_scenario_free(s);
-    return NULL;
-  }
-  if (o->load_set)
+  if (ut_bypass_planes(s, e) || ut_plan_scenario(s, e)) /* random faults follow the seed */
+    return -1;
+  if (o->load_set) {
     s->traffic.load_flits_per_cycle = o->load;
-  if (o->load_set && ut_scenario_check_load(s, &e)) {
-    *status = ut_print_error(&e);
-    ut_scenario_free(s);
-    return NULL;
+    if (ut_scenario_check_load(s, e))
+      return -1;
   }
   if (o->cycles) {
     if (s->run.warmup_cycles >= o->cycles)
@@ -193,6 +222,22 @@ struct ut_scenario *ut_open_scenario(const struct ut_scenario_options *o, int *s
     s->run.measure_cycles = o->cycles - s->run.warmup_cycles;
     s->run.drain = false;
   }
+  return 0;
+}
+
+struct ut_scenario *ut_scenario_open(const struct ut_scenario_options *o, struct ut_error *e) {
+  struct ut_scenario *s = ut_scenario_load(o->path, e);
+  if (!s || apply(o, s, e) == 0)
+    return s;
+  ut_scenario_free(s);
+  return NULL;
+}
+
+struct ut_scenario *ut_open_scenario(const struct ut_scenario_options *o, int *status) {
+  struct ut_error e;
+  struct ut_scenario *s = ut_scenario_open(o, &e);
+  if (!s)
+    *status = ut_print_error(&e);
   return s;
 }
 
@@ -213,13 +258,14 @@ void ut_progress_show(struct ut_progress *p, uint64_t cycle, uint64_t planned) {
           (unsigned long long)planned, (double)cycle / (now - p->start));
 }
 
-void ut_progress_sets(struct ut_progress *p, uint64_t done, uint64_t items) {
+void ut_progress_items(struct ut_progress *p, uint64_t done, uint64_t items, const char *what) {
   double now = ut_now();
   if (now - p->start < 2 || now - p->last < 0.5 || !isatty(STDERR_FILENO))
     return;
   p->last = now;
-  fprintf(stderr, "\r%3.0f %%  %llu of %llu fault sets, %.0f a second   ", 100.0 * (double)done / (double)items,
-          (unsigned long long)done, (unsigned long long)items, (double)done / (now - p->start));
+  const double rate = (double)done / (now - p->start);
+  fprintf(stderr, "\r%3.0f %%  %llu of %llu %s, %.*f a second   ", 100.0 * (double)done / (double)items,
+          (unsigned long long)done, (unsigned long long)items, what, rate < 10, rate);
 }
 
 void ut_progress_end(struct ut_progress *p) {

@@ -26,7 +26,7 @@ struct cost_options {
 
 static const struct argp_option options[] = {
     {"json", KEY_JSON, 0, 0, "one JSON object on standard output, nothing else; of several switches a list", 0},
-    {"liberty", KEY_LIBERTY, "LIBRARY", 0, "standard cells: osu018 (default), osu035, or a Liberty file", 0},
+    {"liberty", KEY_LIBERTY, "osu018|osu035|FILE", 0, "standard cells; default osu018; FILE: a Liberty file", 0},
     {"compare", KEY_COMPARE, 0, 0, "what each switch costs more than the first one", 0},
     {"memory", KEY_MEMORY, 0, 0,
      "buffers and forwarding tables count as memory bits, not as flip-flops and cells; without timing", 0},
@@ -85,7 +85,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 
-static const struct argp argp = {
+const struct argp ut_argp_cost = {
     options,
     parse,
     "SCENARIO...",
@@ -320,7 +320,7 @@ int ut_cmd_cost(int argc, char **argv) {
   struct ut_cost_table t = {0};
   struct ut_error e;
   int status;
-  if (!ut_parse(&argp, argc, argv, &o, &status)) {
+  if (!ut_parse(&ut_argp_cost, argc, argv, &o, &status)) {
     t.compare = o.compare;
     status = set_rows(&t, &o, &e) ? ut_print_error(&e) : run(&o, &t);
   }

@@ -12,6 +12,7 @@
 
 #include "nearest.h"
 #include "scenario_check.h"
+#include "scenario_schema.h"
 
 enum key {
   KEY_ALGORITHM,
@@ -55,6 +56,22 @@ static enum key key_of(const char *name) {
   while (k < KEYS && strcmp(keys[k].name, name))
     k++;
   return k;
+}
+
+const char *ut_vary_key(size_t i) {
+  return i < KEYS ? keys[i].name : NULL;
+}
+
+size_t ut_vary_words(const char *key, const char **words) {
+  const enum key k = key_of(key);
+  if (k == KEY_ALGORITHM) {
+    const size_t count = ut_schema_words("routing.algorithm", words);
+    words[count] = "all";
+    return count + 1;
+  }
+  words[0] = keys[k].words[0];
+  words[1] = keys[k].words[1];
+  return words[0] ? 2 : 0;
 }
 
 static int fail_key(const char *name, struct ut_error *e) {

@@ -29,4 +29,9 @@ int ut_vary_apply(const struct ut_vary *v, size_t i, struct ut_scenario *s, stru
  * checked.  Returns 0, or -1 after filling *e. */
 int ut_vary_finish(const struct ut_vary *v, size_t n, struct ut_scenario *s, struct ut_error *e);
 
+/* Key number i; NULL: there are no more. */
+const char *ut_vary_key(size_t i);
+/* The words that a key takes, up to UT_MAX_WORDS (scenario_schema.h); returns their number, 0: it takes numbers. */
+size_t ut_vary_words(const char *key, const char **words);
+
 #endif

@@ -44,7 +44,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   default: return ARGP_ERR_UNKNOWN;
   }
 }
-static const struct argp argp = {
+const struct argp ut_argp_net = {
     options,  parse, "SCENARIO", "Shows the network of SCENARIO: switches, links, faults, and the loads of the links.",
     children, 0,     0};
 
@@ -430,7 +430,7 @@ int ut_cmd_net(int argc, char **argv) {
   struct view w = {0};
   struct ut_error e;
   int status;
-  if (ut_parse(&argp, argc, argv, &o, &status))
+  if (ut_parse(&ut_argp_net, argc, argv, &o, &status))
     return status;
   struct ut_scenario *s = ut_open_scenario(&o.scenario, &status);
   if (!s)

@@ -73,7 +73,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 
-static const struct argp argp = {
+const struct argp ut_argp_plot = {
     options,
     parse,
     "FILE...",
@@ -173,7 +173,7 @@ int ut_cmd_plot(int argc, char **argv) {
   char output[PATH_MAX];
   struct ut_error e;
   int status;
-  if (ut_parse(&argp, argc, argv, &o, &status))
+  if (ut_parse(&ut_argp_plot, argc, argv, &o, &status))
     return status;
   ut_catch_interrupt();
   const char *first = o.files[0], *dot = strrchr(first, '.');

@@ -114,7 +114,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 
-static const struct argp argp = {
+const struct argp ut_argp_prove = {
     options,
     parse,
     "SCENARIO",
@@ -126,7 +126,7 @@ static const struct argp argp = {
     0};
 
 static void show_progress(void *ctx, uint64_t done, uint64_t items) {
-  ut_progress_sets(ctx, done, items);
+  ut_progress_items(ctx, done, items, "fault sets");
 }
 
 /* ---- output */
@@ -372,7 +372,7 @@ int ut_cmd_prove(int argc, char **argv) {
   struct ut_topology t;
   struct ut_error e;
   int status;
-  if (ut_parse(&argp, argc, argv, &o, &status))
+  if (ut_parse(&ut_argp_prove, argc, argv, &o, &status))
     return status;
   struct ut_scenario *s = ut_scenario_load(o.path, &e);
   if (!s)

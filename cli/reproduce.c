@@ -15,13 +15,24 @@
 #include "runner.h"
 #include "sweep_progress.h"
 
-enum { KEY_QUICK = 0x300, KEY_FULL, KEY_JSON, KEY_MARKDOWN, KEY_RESULTS, KEY_JOBS, KEY_PICTURES, KEY_READ };
+enum {
+  KEY_QUICK = 0x300,
+  KEY_FULL,
+  KEY_JSON,
+  KEY_MARKDOWN,
+  KEY_RESULTS,
+  KEY_JOBS,
+  KEY_PICTURES,
+  KEY_READ,
+  KEY_EXPERIMENTS
+};
 enum { FIGURE = 24 };
 
 static const struct argp_option options[] = {
     {"quick", KEY_QUICK, 0, 0, "fewer seeds, points and samples: some minutes in all; the default", 0},
     {"full", KEY_FULL, 0, 0, "as many as the experiments ask for: hours", 0},
     {"results", KEY_RESULTS, "FOLDER", 0, "databases and pictures; default: reproduced", 0},
+    {"experiments", KEY_EXPERIMENTS, "FOLDER", 0, "experiments of your own: FOLDER/PAPER/NAME.yaml and .tsv", 0},
     {"jobs", KEY_JOBS, "N", 0, "runs at the same time; default: one for each core; changes no result", 0},
     {"read", KEY_READ, 0, 0, "run nothing, show what is there", 0},
     {"no-pictures", KEY_PICTURES, 0, 0, "values only: gnuplot is not needed", 0},
@@ -32,7 +43,7 @@ static const struct argp_option options[] = {
 
 struct reproduce_options {
   bool full, json, markdown, pictures, read;
-  const char *results;
+  const char *results, *experiments;
   unsigned jobs;
   char **names;
   int count;
@@ -45,6 +56,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_FULL: o->full = true; break;
   case KEY_RESULTS: o->results = arg; break;
   case KEY_JOBS: o->jobs = (unsigned)ut_parse_count(arg, "--jobs", state); break;
+  case KEY_EXPERIMENTS: o->experiments = arg; break;
   case KEY_READ: o->read = true; break;
   case KEY_PICTURES: o->pictures = false; break;
   case KEY_MARKDOWN: o->markdown = true; break;
@@ -64,7 +76,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 
-static const struct argp argp = {
+const struct argp ut_argp_reproduce = {
     options,
     parse,
     "NAME...|all|list",
@@ -184,8 +196,10 @@ static int draw_picture(const struct reproduce_options *o, const struct ut_exper
     status = sweep_path(o, x, name, database[i], e);
   }
   plot.title = plot.title ? plot.title : x->title;
-  if (!status)
-    status = ut_results_plot(source, p->sweeps, &plot, file, &caller);
+  if (!status && ut_results_plot(source, p->sweeps, &plot, file, &caller)) {
+    const struct ut_error why = *e;
+    status = ut_fail(e, why.code, "%s, picture %zu: %s", x->name, number + 1, why.text);
+  }
   free(source);
   free(database);
   return status;
@@ -353,13 +367,15 @@ int ut_cmd_reproduce(int argc, char **argv) {
   char folder[PATH_MAX];
   size_t count = 0;
   int status;
-  if (ut_parse(&argp, argc, argv, &o, &status)) {
+  if (ut_parse(&ut_argp_reproduce, argc, argv, &o, &status)) {
     json_decref(totals.list);
     return status;
   }
   ut_catch_interrupt();
-  char **names =
-      ut_path_set(&e, folder, "%s/experiments", ut_root_dir()) ? NULL : ut_experiment_list(folder, &count, &e);
+  char **names = (o.experiments ? ut_path_set(&e, folder, "%s", o.experiments)
+                                : ut_path_set(&e, folder, "%s/experiments", ut_root_dir()))
+                     ? NULL
+                     : ut_experiment_list(folder, &count, &e);
   const bool only_list = o.count == 1 && !strcmp(o.names[0], "list");
   status = !count ? -1 : only_list ? list(folder, names, count, &e) : 0;
   if (!status && !only_list) {

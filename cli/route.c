@@ -61,7 +61,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 
-static const struct argp argp = {
+const struct argp ut_argp_route = {
     options,
     parse,
     "SCENARIO",
@@ -236,7 +236,7 @@ int ut_cmd_route(int argc, char **argv) {
   struct ut_topology t;
   struct ut_error e;
   int status;
-  if (ut_parse(&argp, argc, argv, &o, &status))
+  if (ut_parse(&ut_argp_route, argc, argv, &o, &status))
     return status;
   struct ut_scenario *s = ut_scenario_load(o.path, &e);
   if (!s)

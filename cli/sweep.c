@@ -43,7 +43,7 @@ static const struct argp_option options[] = {
     {"collect", KEY_COLLECT, 0, 0, "take over what its tasks have made, say what is missing, run nothing", 2},
     {"share", KEY_SHARE, "K/N", 0, "what task K (from 0) of N does: its share, into a database of its own", 2},
     {"read", KEY_READ, 0, 0, "run nothing, print what is there; FILE may be the database, too", 1},
-    {"where", KEY_WHERE, "EXPR", 0, "only runs for which that is true, as in 'load < 0.3 and algorithm = ''fta'''", 1},
+    {"where", KEY_WHERE, "EXPR", 0, "only runs for which that is true, as in \"load < 0.3 and algorithm = 'fta'\"", 1},
     {"show", KEY_SHOW, "NAME,...", 0, "results to print, as in throughput,latency.p99", 1},
     {"csv", KEY_CSV, 0, 0, "a line for each run, all axes and results", 1},
     {"json", KEY_JSON, 0, 0, "one JSON object on standard output, nothing else: all results of each point", 1},
@@ -98,7 +98,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 
-static const struct argp argp = {
+const struct argp ut_argp_sweep = {
     options,
     parse,
     "FILE",
@@ -247,7 +247,7 @@ int ut_cmd_sweep(int argc, char **argv) {
   struct sweep_options o = {.patience = 30};
   struct ut_error e;
   int status;
-  if (ut_parse(&argp, argc, argv, &o, &status))
+  if (ut_parse(&ut_argp_sweep, argc, argv, &o, &status))
     return status;
   if (ut_ranks_join(o.patience, &e))
     return ut_print_error(&e);

@@ -16,13 +16,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 static const struct argp_option options[] = {{"fast", 'f', 0, 0, "leave out the slow tests: under five minutes", 0},
                                              {0}};
-static const struct argp argp = {options, parse, 0, "Runs the test suite.", 0, 0, 0};
+const struct argp ut_argp_test = {options, parse, 0, "Runs the test suite.", 0, 0, 0};
 
 int ut_cmd_test(int argc, char **argv) {
   bool fast = false;
   int status, passed = 0, failed = 0;
   char command[4096], line[4096];
-  if (ut_parse(&argp, argc, argv, &fast, &status))
+  if (ut_parse(&ut_argp_test, argc, argv, &fast, &status))
     return status;
   snprintf(command, sizeof command, "ctest --test-dir '%s' --output-on-failure -j2%s 2>&1", UTURN_BUILD_DIR,
            fast ? " -LE slow" : "");

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "cli.h"
+#include "link_classes.h"
 #include "link_options.h"
 #include "mechanism_options.h"
 #include "tolerance.h"
@@ -46,7 +47,7 @@ static const struct argp_option options[] = {
      "so many random fault sets for each number of faults; of levels where there are more, default: 20000 "
      "where there are more than 500000",
      0},
-    {"links", KEY_LINKS, "SET", 0,
+    {"links", KEY_LINKS, UT_LINK_WORDS, 0,
      "only these fail: network (between switches), injection, ejection, terminal (both) or all; counts pairs without a "
      "fault-free way, for algorithms without detours.  Random fault sets: 1000000 where there are more than that",
      0},
@@ -57,16 +58,14 @@ static const struct argp_option options[] = {
      "other are cut off",
      0},
     {"switch-levels", KEY_SWITCH_LEVELS, "N|A..B", 0, "with --switch-faults: only switches of these levels fail", 0},
-    {"mechanisms", KEY_MECHANISMS, "SET", 0,
-     "of a grid: I, D, M, I+D, I+M, D+M, I+D+M, I2, I3 or I2+D (intermediate nodes, deterministic sub-paths, "
-     "misrouting)",
+    {"mechanisms", KEY_MECHANISMS, "I|D|M|I+D|I+M|D+M|I+D+M|I2|I3|I2+D", 0,
+     "of a grid: intermediate nodes (I), deterministic sub-paths (D), misrouting (M)", 0},
+    {"model", KEY_MODEL, "exhaustive|region|sampled", 0,
+     "with --mechanisms: all sets (default), those of links of the nodes one hop from a node (random ones of them with "
+     "--samples), or random ones",
      0},
-    {"model", KEY_MODEL, "MODEL", 0,
-     "with --mechanisms: exhaustive (default), region (links of the nodes one hop from a node; random ones of its sets "
-     "with --samples) or sampled",
-     0},
-    {"order", KEY_ORDER, "ORDER", 0,
-     "with --mechanisms: deterministic paths in order of `dimension` (default) or `direction` (always with M)", 0},
+    {"order", KEY_ORDER, "dimension|direction", 0,
+     "with --mechanisms: the order of deterministic paths; default dimension, with M always direction", 0},
     {"seed", KEY_SEED, "N", 0, "of the random fault sets, instead of run.seed of the scenario", 0},
     {"json", KEY_JSON, 0, 0, "one JSON object on standard output, nothing else", 0},
     {"workers", KEY_WORKERS, "N", 0, "processes; default: one for each core; changes no result", 0},
@@ -123,7 +122,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 
-static const struct argp argp = {
+const struct argp ut_argp_tolerance = {
     options,
     parse,
     "SCENARIO",
@@ -135,7 +134,7 @@ static const struct argp argp = {
     0};
 
 static void show_progress(void *ctx, uint64_t done, uint64_t items) {
-  ut_progress_sets(ctx, done, items);
+  ut_progress_items(ctx, done, items, "fault sets");
 }
 
 /* Every fault set of the block was looked at; false also after an interruption. */
@@ -293,7 +292,7 @@ int ut_cmd_tolerance(int argc, char **argv) {
   struct ut_topology t;
   struct ut_error e;
   int status;
-  if (ut_parse(&argp, argc, argv, &o, &status))
+  if (ut_parse(&ut_argp_tolerance, argc, argv, &o, &status))
     return status;
   struct ut_scenario *s = ut_scenario_load(o.path, &e);
   if (!s)

@@ -67,7 +67,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   default: return ARGP_ERR_UNKNOWN;
   }
 }
-static const struct argp argp = {
+const struct argp ut_argp_trace = {
     options,  parse, "SCENARIO", "Follows one packet of SCENARIO through the golden model, switch by switch.",
     children, 0,     0};
 
@@ -214,7 +214,7 @@ int ut_cmd_trace(int argc, char **argv) {
   struct ut_error e;
   struct ut_topology t;
   int status;
-  if (ut_parse(&argp, argc, argv, &o, &status))
+  if (ut_parse(&ut_argp_trace, argc, argv, &o, &status))
     return status;
   struct ut_scenario *s = ut_open_scenario(&o.scenario, &status);
   if (!s)

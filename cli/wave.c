@@ -11,7 +11,7 @@ struct wave_options {
   const char *dump, *png;
 };
 
-static const struct argp_option options[] = {{"png", 'p', "OUT", 0, "render without a screen into this PNG file", 0},
+static const struct argp_option options[] = {{"png", 'p', "FILE", 0, "render without a screen into this PNG file", 0},
                                              {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -31,7 +31,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
   return 0;
 }
-static const struct argp argp = {
+const struct argp ut_argp_wave = {
     options,
     parse,
     "FILE.fst",
@@ -45,7 +45,7 @@ int ut_cmd_wave(int argc, char **argv) {
   struct wave_options o = {0};
   char script[1024];
   int status;
-  if (ut_parse(&argp, argc, argv, &o, &status))
+  if (ut_parse(&ut_argp_wave, argc, argv, &o, &status))
     return status;
   if (access(o.dump, R_OK)) {
     fprintf(stderr, "uturn: %s: cannot be read; make a dump with: uturn cosim scenarios/demo.yaml --wave %s\n", o.dump,

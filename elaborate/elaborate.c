@@ -42,7 +42,7 @@ static const char *const flags[] = {"-O2",
 struct elaboration {
   char compiler[PATH_MAX];
   char identity[PATH_MAX + 64]; /* of the compiler */
-  const char *features[5];      /* flags, NULL-terminated */
+  const char *features[UT_FEATURES];
   struct ut_sources sources;
   struct ut_entry entry;
 };
@@ -62,23 +62,6 @@ static int find_compiler(struct elaboration *x, struct ut_error *e) {
   snprintf(x->identity, sizeof x->identity, "%s %" PRIdMAX " %" PRIdMAX, real, (intmax_t)st.st_size,
            (intmax_t)st.st_mtime);
   return 0;
-}
-
-/* Those that csim/switch/lanes.h makes use of, and no others: valgrind knows these. */
-static void find_features(struct elaboration *x) {
-  size_t n = 0;
-#ifdef __x86_64__
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx2"))
-    x->features[n++] = "-mavx2";
-  if (__builtin_cpu_supports("bmi"))
-    x->features[n++] = "-mbmi";
-  if (__builtin_cpu_supports("bmi2"))
-    x->features[n++] = "-mbmi2";
-  if (__builtin_cpu_supports("popcnt"))
-    x->features[n++] = "-mpopcnt";
-#endif
-  x->features[n] = NULL;
 }
 
 /* What is compiled: the shape, as csim/switch/elaborated.c wants it. */
@@ -138,7 +121,7 @@ static char *get(struct elaboration *x, const struct ut_shape *shape, bool ready
   if (ut_cache_open(dir, c->e) || find_compiler(x, c->e) || put_shape(&x->sources, shape, c->e) ||
       ut_switch_sources_put(&x->sources, "src", c->e))
     return NULL;
-  find_features(x);
+  ut_tool_features(x->features);
   if (find_entry(x, dir, c->e))
     return NULL;
   if (ready_only && !ut_entry_is_ready(&x->entry)) {

@@ -21,20 +21,23 @@ static const struct {
     {"#CC79A7", "'-.'", 13}, {"#E69F00", "'_.'", 15}, {"#56B4E9", "'-..'", 6}, {"#882255", "'__.'", 4},
 };
 
-/* From where to where an axis goes. */
+/* From where to where an axis goes; bars of what cannot be below 0 are cut there. */
 struct span {
   double low, high;
 };
 
 static struct span span_of(const struct ut_curves *c, bool of_y) {
   struct span s = {INFINITY, -INFINITY};
+  double least = INFINITY;
   for (size_t i = 0; i < c->curves; i++)
     for (size_t j = 0; j < c->curve[i].points; j++) {
       const struct ut_curve_point *p = &c->curve[i].point[j];
       const double at = of_y ? p->y : p->x, half = of_y ? p->half : 0;
+      least = fmin(least, at);
       s.low = fmin(s.low, at - half);
       s.high = fmax(s.high, at + half);
     }
+  s.low = least >= 0 ? fmax(s.low, 0) : s.low;
   return s;
 }
 

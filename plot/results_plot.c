@@ -155,7 +155,15 @@ static bool same_curve(const struct drawing *d, const struct ut_point_summary *a
   return true;
 }
 
-/* "destro, 4 vcs": words speak for themselves, numbers with the last part of their key. */
+/* "destro, vcs 4": words speak for themselves, numbers stand behind the first word of their key's last part. */
+static void print_value(FILE *f, const char *axis, const char *value) {
+  const char *dot = strrchr(axis, '.'), *name = dot ? dot + 1 : axis;
+  const bool bare =
+      strspn(value, "0123456789.+-e") == strlen(value) || !strcmp(value, "true") || !strcmp(value, "false");
+  if (bare)
+    fprintf(f, "%.*s ", (int)strcspn(name, "_"), name);
+  fputs(value, f);
+}
 static char *curve_title(const struct drawing *d, const char *label, const struct ut_point_summary *p) {
   char *title = NULL;
   size_t size;
@@ -166,13 +174,8 @@ static char *curve_title(const struct drawing *d, const char *label, const struc
   for (size_t i = 0; f && i < d->s->axes; i++) {
     if (!d->series[i])
       continue;
-    const char *dot = strrchr(d->s->axis[i], '.'), *name = dot ? dot + 1 : d->s->axis[i];
     fputs(any ? ", " : "", f);
-    fputs(p->value[i], f);
-    if (strspn(p->value[i], "0123456789.+-e") == strlen(p->value[i]) || !strcmp(p->value[i], "true") ||
-        !strcmp(p->value[i], "false"))
-      for (fputc(' ', f); *name; name++)
-        fputc(*name == '_' ? ' ' : *name, f);
+    print_value(f, d->s->axis[i], p->value[i]);
     any = true;
   }
   return f && !fclose(f) ? title : NULL;

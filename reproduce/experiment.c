@@ -335,7 +335,7 @@ char **ut_experiment_list(const char *folder, size_t *count, struct ut_error *e)
   if (tree)
     fts_close(tree);
   if (!*count)
-    ut_fail(e, UT_BAD_INPUT, "%s: there are no experiments; UTURN_ROOT names the folder of uturn", folder);
+    ut_fail(e, UT_BAD_INPUT, "%s: there are no experiments, PAPER/NAME.tsv", folder);
   return names;
 }
 

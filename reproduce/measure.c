@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The view `sweep` of a database of results has these first (docs/sweep.md); no axis or result has such a name. */
-static const char *const own[] = {"run", "point", "repetition", "seed", "status"};
+#include "store.h"
+
+/* What a run has besides axes and results (docs/sweep.md), none of which has such a name. */
+static const char *const own[] = {"run", "point", "repetition", "seed", "status", "json"};
 
 static int fail(sqlite3 *db, const char *doing, struct ut_error *e) {
   return ut_fail(e, UT_INTERNAL, "cannot %s: %s", doing, db ? sqlite3_errmsg(db) : "out of memory");
@@ -50,28 +52,61 @@ static char *columns_of(sqlite3 *db, sqlite3_stmt *rows, struct ut_error *e) {
   return text;
 }
 
-static int copy_rows(sqlite3 *db, const char *sweep, struct ut_error *e) {
-  sqlite3_stmt *rows;
-  if (sqlite3_prepare_v2(db, "SELECT * FROM results.sweep", -1, &rows, NULL) != SQLITE_OK)
-    return fail(db, "read the results", e);
+/* One row, as it is. */
+static int copy_row(sqlite3_stmt *into, const char *sweep, sqlite3_stmt *row, struct ut_error *e) {
+  sqlite3 *db = sqlite3_db_handle(into);
+  bool bound = sqlite3_bind_text(into, 1, sweep, -1, SQLITE_STATIC) == SQLITE_OK;
+  for (int i = 0; i < sqlite3_column_count(row); i++)
+    bound &= sqlite3_bind_value(into, i + 2, sqlite3_column_value(row, i)) == SQLITE_OK;
+  const int step = bound ? sqlite3_step(into) : SQLITE_ERROR;
+  return sqlite3_reset(into) == SQLITE_OK && step == SQLITE_DONE ? 0 : fail(db, "copy the results", e);
+}
+
+static int copy_rows(sqlite3 *db, const char *sweep, struct ut_store *store, sqlite3_stmt *rows, struct ut_error *e) {
+  sqlite3_stmt *into = NULL;
+  int step = SQLITE_ERROR;
   char *columns = columns_of(db, rows, e);
-  sqlite3_finalize(rows);
-  const int status = columns ? run_sql(db,
-                                       sqlite3_mprintf("INSERT INTO run(sweep, %s) SELECT %Q, %s FROM results.sweep",
-                                                       columns, sweep, columns),
-                                       "copy the results", e)
-                             : -1;
+  sqlite3_str *sql = sqlite3_str_new(db);
+  sqlite3_str_appendf(sql, "INSERT INTO run(sweep, %s) VALUES(?", columns ? columns : "");
+  for (int i = 0; i < sqlite3_column_count(rows); i++)
+    sqlite3_str_appendall(sql, ", ?");
+  sqlite3_str_appendall(sql, ")");
+  char *text = sqlite3_str_finish(sql);
+  int status = columns ? 0 : -1;
+  if (!status && (!text || sqlite3_prepare_v2(db, text, -1, &into, NULL) != SQLITE_OK))
+    status = fail(db, "copy the results", e);
+  while (!status && (step = sqlite3_step(rows)) == SQLITE_ROW)
+    status = copy_row(into, sweep, rows, e);
+  if (!status && step != SQLITE_DONE)
+    status = ut_store_fail(store, "read it", e);
+  sqlite3_finalize(into);
+  sqlite3_free(text);
   sqlite3_free(columns);
-  return status ? -1
-                : run_sql(db, sqlite3_mprintf("INSERT OR IGNORE INTO axis SELECT name FROM results.axes"),
-                          "copy the axes", e);
+  return status;
+}
+
+/* Which columns are axes. */
+static int copy_axes(sqlite3 *db, struct ut_store *store, struct ut_error *e) {
+  sqlite3_stmt *names = ut_store_prepare(store, "SELECT DISTINCT name FROM axes", e);
+  int status = names ? 0 : -1;
+  while (!status && sqlite3_step(names) == SQLITE_ROW)
+    status = run_sql(db, sqlite3_mprintf("INSERT OR IGNORE INTO axis VALUES(%Q)", sqlite3_column_text(names, 0)),
+                     "copy the axes", e);
+  sqlite3_finalize(names);
+  return status;
 }
 
 int ut_measure_add(sqlite3 *db, const char *sweep, const char *results, struct ut_error *e) {
-  if (run_sql(db, sqlite3_mprintf("ATTACH %Q AS results", results), "open the results", e))
+  static const char all[] = "SELECT s.*, r.json FROM temp.sweep s JOIN main.runs r ON r.id = s.run";
+  struct ut_store store;
+  if (ut_store_read(&store, results, e))
     return -1;
-  const int status = copy_rows(db, sweep, e);
-  return run_sql(db, sqlite3_mprintf("DETACH results"), "close the results", status ? NULL : e) || status ? -1 : 0;
+  sqlite3_stmt *rows = ut_store_view(&store, true, e) ? NULL : ut_store_prepare(&store, all, e);
+  int status = rows ? copy_rows(db, sweep, &store, rows, e) : -1;
+  sqlite3_finalize(rows);
+  if (!status)
+    status = copy_axes(db, &store, e);
+  return ut_store_close(&store, status ? NULL : e) || status ? -1 : 0;
 }
 
 static bool is_own(const char *name) {

@@ -1,6 +1,7 @@
 /* measure.h - what queries see of the sweeps of an experiment (docs/reproduce.md): two tables in memory,
  *
- *   run   a row for each run that ended: sweep, point, repetition, seed, status, and a column for each axis and result
+ *   run   a row for each run that ended: sweep, point, repetition, seed, status, json, and a column for each axis and
+ *         result
  *   mean  a row for each point: sweep, point, n runs, the axes, the means of the results
  */
 #ifndef UT_MEASURE_H

@@ -13,15 +13,17 @@
 enum { COLUMNS = 6 };
 static const char *const names[COLUMNS] = {"name", "printed", "unit", "tolerance", "source", "query"};
 
-/* A number at the beginning of *text, which moves behind it. */
+/* A number at the beginning of *text, which moves behind it; its point is not the first of two. */
 static bool number(const char **text, double *value) {
-  char *end;
-  if (!isdigit((unsigned char)**text) && **text != '-' && **text != '+' && **text != '.')
+  char copy[32] = "", *end;
+  const char *dots = strstr(*text, "..");
+  const size_t size = dots ? (size_t)(dots - *text) : strlen(*text);
+  if (size >= sizeof copy || (!isdigit((unsigned char)**text) && **text != '-' && **text != '+' && **text != '.'))
     return false;
-  *value = strtod(*text, &end);
-  const bool any = end != *text && isfinite(*value);
-  *text = end;
-  return any;
+  memcpy(copy, *text, size);
+  *value = strtod(copy, &end);
+  *text += end - copy;
+  return end != copy && isfinite(*value);
 }
 
 /* Half a unit of the last digit that is printed. */
@@ -134,6 +136,9 @@ enum ut_verdict ut_printed_verdict(const struct ut_printed *p, double measured) 
   const double off = fabs(ut_printed_difference(p, measured));
   if (isnan(off))
     return UT_NOT_MEASURED;
+  if ((*p->text == '<' || *p->text == '>') && off == 0 &&
+      (measured == p->low || measured == p->high)) /* ">0" is not 0 */
+    return p->tolerance > 0 ? UT_WITHIN : UT_DIFFERS;
   const double rounding = 1e-9 * fabs(measured); /* of binary fractions */
   return off <= p->digit + rounding ? UT_EQUAL : off <= p->tolerance + rounding ? UT_WITHIN : UT_DIFFERS;
 }

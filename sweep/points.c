@@ -65,10 +65,8 @@ static bool is_scenario_key(const char *key) {
 }
 
 static unsigned faults_of(const struct ut_sweep *s, size_t point, const char *key) {
-  for (size_t a = 0; a < s->axes; a++)
-    if (!strcmp(s->axis[a].key, key))
-      return (unsigned)strtoul(ut_points_value(s, point, a), NULL, 10);
-  return 0;
+  const struct ut_axis *a = ut_sweep_axis(s, key);
+  return a ? (unsigned)strtoul(ut_points_value(s, point, (size_t)(a - s->axis)), NULL, 10) : 0;
 }
 
 static int set_axes(struct ut_sweep *s, yaml_document_t *d, size_t point, struct ut_error *e) {
@@ -108,8 +106,7 @@ static int add(struct ut_sweep *s, struct ut_document *d, size_t point, const st
   for (int i = 0; with->file && i < FILE_KEYS; i++)
     if (with->file[i] && ut_yaml_set_text(&d->yaml, file_keys[i], with->file[i], e))
       return -1;
-  return links || switches ? ut_faults_draw(&d->yaml, d->text, d->length, &s->faults, links, switches, with->seed, e)
-                           : 0;
+  return links || switches ? ut_faults_draw(&d->yaml, d->text, d->length, s, links, switches, with->seed, e) : 0;
 }
 
 /* The base with the values of a point, as a text (malloc'd); NULL after filling *e. */
@@ -334,6 +331,11 @@ int ut_points_hash(struct ut_sweep *s, char key[UT_RUN_KEY_CHARS + 1], struct ut
   int status = h ? 0 : out_of_memory(s, e);
   if (!status)
     XXH3_128bits_reset(h);
+  for (size_t a = 0; !status && a < s->axes; a++) { /* a value that the base has already makes no other run */
+    ut_key_text(h, s->axis[a].key);
+    for (size_t v = 0; v < s->axis[a].values; v++)
+      ut_key_text(h, s->axis[a].text[v]);
+  }
   for (size_t point = 0; !status && point < ut_points_count(s); point++) {
     char found[UT_RUN_KEY_CHARS + 1];
     status = ut_run_make(&r, s, point, 0, s->find.what != UT_FIND_NOTHING, s->find.from, e);

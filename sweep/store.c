@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -35,10 +36,12 @@ static const char tables[] =
 
 int ut_store_fail(const struct ut_store *s, const char *doing, struct ut_error *e) {
   const int code = s->db ? sqlite3_errcode(s->db) & 0xff : SQLITE_NOMEM, os = s->db ? sqlite3_system_errno(s->db) : 0;
-  if (code == SQLITE_FULL || (code == SQLITE_IOERR && (os == ENOSPC || os == EDQUOT || os == EFBIG)))
+  struct rlimit limit; /* SQLite does not say that a write met it */
+  const bool limited = code == SQLITE_IOERR && !getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY;
+  if (code == SQLITE_FULL || limited)
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: cannot %s: %s\nfree some space and give the same command again; what is stored is kept",
-                   s->path, doing, os == EFBIG ? "the file may not grow any more (ulimit -f)" : "the disk is full");
+                   s->path, doing, limited ? "the file may not grow any more (ulimit -f)" : "the disk is full");
   if (code == SQLITE_NOTADB)
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: this is no database of results; nothing was changed\nmove it away, or choose another file with "

@@ -80,7 +80,7 @@ sqlite3_stmt *ut_summary_rows(struct ut_store *store, const char *where, struct 
     query = NULL;
     out_of_memory(store, e);
   } else if (sqlite3_prepare_v2(store->db, query, -1, &rows, NULL) != SQLITE_OK) {
-    ut_fail(e, UT_BAD_INPUT, "--where %.300s: %.300s\nas in --where 'load < 0.3 and algorithm = ''fta'''", where,
+    ut_fail(e, UT_BAD_INPUT, "--where %.300s: %.300s\nas in --where \"load < 0.3 and algorithm = 'fta'\"", where,
             sqlite3_errmsg(store->db));
   }
   free(names);

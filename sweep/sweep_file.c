@@ -56,8 +56,9 @@ static const cyaml_schema_field_t repeat_keys[] = {
     WHOLE("most", OPTIONAL),
     {.key = "until", .value = {.type = CYAML_MAPPING, .flags = OPTIONAL, .mapping = {.fields = until_keys}}},
     CYAML_FIELD_END};
-static const cyaml_schema_field_t fault_keys[] = {ANY("links", OPTIONAL), ANY("switches", OPTIONAL),
-                                                  WHOLE("at", OPTIONAL), WHOLE("until", OPTIONAL), CYAML_FIELD_END};
+static const cyaml_schema_field_t fault_keys[] = {ANY("links", OPTIONAL),   ANY("switches", OPTIONAL),
+                                                  TEXT("model", OPTIONAL),  WHOLE("at", OPTIONAL),
+                                                  WHOLE("until", OPTIONAL), CYAML_FIELD_END};
 static const cyaml_schema_field_t find_keys[] = {WORD("what", MANDATORY, searches),
                                                  NUMBER("from", OPTIONAL),
                                                  NUMBER("to", OPTIONAL),
@@ -136,6 +137,13 @@ static char *text_of(struct ut_sweep *s, const yaml_node_t *node) {
 
 /* ---- axes ---- */
 
+const struct ut_axis *ut_sweep_axis(const struct ut_sweep *s, const char *key) {
+  for (size_t i = 0; i < s->axes; i++)
+    if (!strcmp(s->axis[i].key, key))
+      return &s->axis[i];
+  return NULL;
+}
+
 static struct ut_axis *new_axis(struct ut_sweep *s, const char *key, size_t values) {
   struct ut_axis *more = realloc(s->axis, (s->axes + 1) * sizeof *more);
   if (!more)
@@ -208,9 +216,8 @@ static int read_axis(struct ut_sweep *s, const char *key, yaml_node_t *place, ya
   const char *why = reserved(s, key);
   if (why)
     return ut_document_fail(&s->document, place, e, why, "'%s' cannot be an axis", key);
-  for (size_t i = 0; i < s->axes; i++)
-    if (!strcmp(s->axis[i].key, key))
-      return ut_document_fail(&s->document, place, e, NULL, "'%s' is an axis twice", key);
+  if (ut_sweep_axis(s, key))
+    return ut_document_fail(&s->document, place, e, NULL, "'%s' is an axis twice", key);
   if (value->type == YAML_MAPPING_NODE)
     return read_range(s, key, value, e);
   if (value->type == YAML_SEQUENCE_NODE)
@@ -322,6 +329,8 @@ static int read_faults(struct ut_sweep *s, struct ut_error *e) {
                             "'faults' says neither how many 'links' nor how many 'switches' fail");
   s->faults.at = whole_at(s, faults, "at", 0);
   s->faults.until = whole_at(s, faults, "until", 0);
+  const yaml_node_t *model = ut_document_find(&s->document, faults, "model");
+  s->faults.model = model ? scalar(model) : NULL;
   if (s->faults.until && s->faults.until <= s->faults.at)
     return fail_at(s, faults, "until", e, NULL, "'faults.until' must be later than 'faults.at'");
   return 0;

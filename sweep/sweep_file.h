@@ -38,6 +38,7 @@ struct ut_axis_group {
 struct ut_drawn_faults {
   bool links, switches; /* axes with those names are there */
   uint64_t at, until;   /* until 0: for ever */
+  const char *model;    /* an algorithm that must take them; NULL: none */
 };
 
 struct ut_sweep {
@@ -65,6 +66,9 @@ struct ut_sweep *ut_sweep_load(const char *path, struct ut_error *e);
 /* The same of a text; path: in messages, and what a relative path of the base begins at. */
 struct ut_sweep *ut_sweep_read(const char *path, const char *text, size_t length, struct ut_error *e);
 void ut_sweep_free(struct ut_sweep *s);
+
+/* The axis with that key; NULL: there is none. */
+const struct ut_axis *ut_sweep_axis(const struct ut_sweep *s, const char *key);
 
 /* The keys of a sweep file, as a libcyaml schema.  CYAML_IGNORE: the value has several types (docs/sweep.md). */
 extern const cyaml_schema_field_t ut_sweep_keys[];

@@ -151,6 +151,16 @@ int ut_yaml_set(yaml_document_t *d, const char *path, int value, struct ut_error
   return 0;
 }
 
+int ut_yaml_append(yaml_document_t *d, const char *key, int value, struct ut_error *e) {
+  const int *slot = key_slot(d, 1, key);
+  const yaml_node_t *list = slot ? yaml_document_get_node(d, *slot) : NULL;
+  char path[NAME_SIZE + 24];
+  if (list && list->type == YAML_SEQUENCE_NODE && value)
+    return yaml_document_append_sequence_item(d, *slot, value) ? 0 : out_of_memory(e);
+  snprintf(path, sizeof path, "%.100s[0]", key);
+  return ut_yaml_set(d, path, value, e);
+}
+
 int ut_yaml_set_text(yaml_document_t *d, const char *path, const char *value, struct ut_error *e) {
   return ut_yaml_set(d, path, ut_yaml_scalar(d, value), e);
 }

@@ -19,6 +19,8 @@ int ut_yaml_scalar(yaml_document_t *into, const char *value);
 /* Puts node number `value` at `path`, in place of what is there.  -1 and *e (UT_BAD_INPUT): the path leads through
  * something that holds nothing. */
 int ut_yaml_set(yaml_document_t *d, const char *path, int value, struct ut_error *e);
+/* Puts it behind the last entry of the list `key` of the document, which is made if it is not there. */
+int ut_yaml_append(yaml_document_t *d, const char *key, int value, struct ut_error *e);
 int ut_yaml_set_text(yaml_document_t *d, const char *path, const char *value, struct ut_error *e);
 
 /* The document as text (malloc'd, terminated).  The document is gone afterwards, in any case.  NULL and *e: out of

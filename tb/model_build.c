@@ -40,6 +40,7 @@ static struct ut_job compilation(const struct ut_model_build *b, uint64_t weight
   ut_args_add(&j.command, "%s", b->recipe->compiler);
   ut_args_add(&j.command, "%s", level);
   ut_args_add_all(&j.command, ut_compile_flags);
+  ut_args_add_all(&j.command, b->recipe->features);
   ut_args_add(&j.command, "-I");
   ut_args_add(&j.command, "%s", b->include);
   ut_args_add(&j.command, "-I");

@@ -69,6 +69,7 @@ static int find_tools(struct ut_recipe *r, const struct ut_caller *c) {
     return ut_fail(c->e, UT_BAD_INPUT,
                    "the switch model needs `clang++` or `g++`, and neither is in PATH: install one "
                    "(Debian: apt-get install clang) or correct PATH");
+  ut_tool_features(r->features);
   return ut_tool_says(c, r->verilator, "--version", NULL, r->verilator_version, sizeof r->verilator_version) ||
                  ut_tool_says(c, r->compiler, "--version", NULL, r->compiler_version, sizeof r->compiler_version)
              ? -1
@@ -102,6 +103,7 @@ int ut_recipe_keys(const struct ut_recipe *r, XXH128_hash_t *support, XXH128_has
   ut_key_text(h, r->compiler_version);
   ut_key_text(h, r->traced ? "traced" : "bare");
   ut_key_list(h, ut_compile_flags);
+  ut_key_list(h, r->features);
   *support = XXH3_128bits_digest(h);
 
   ut_key_text(h, r->netlist ? "gates" : "RTL");

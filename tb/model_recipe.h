@@ -10,6 +10,7 @@
 
 #include "cache_caller.h"
 #include "cache_key.h"
+#include "cache_tools.h"
 #include "model_cache.h"
 #include "model_sources.h"
 
@@ -23,6 +24,7 @@ struct ut_recipe {
   char root[PATH_MAX], rtl[PATH_MAX]; /* folders, absolute */
   char verilator[PATH_MAX], compiler[PATH_MAX];
   bool clang; /* the compiler is clang++ */
+  const char *features[UT_FEATURES];
   char verilator_version[256], compiler_version[1024];
   struct ut_sources sources;
 };

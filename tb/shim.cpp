@@ -6,7 +6,7 @@
 #include "Vut_switch.h"
 #include "shape_gen.h"
 #include "shim.h"
-#include "shim_state.h"
+#include "shim_compare.h"
 #include "verilated.h"
 #if UT_TRACED
 #include "verilated_fst_c.h"
@@ -20,6 +20,7 @@ struct Model {
 #endif
   VerilatedContext *context;
   std::unique_ptr<Vut_switch> top;
+  Payload payload = {};
   unsigned turn = 0; // of the empty places, over buffers and TURNS
   ut_mask credit[UT_V];
   uint64_t flit[UT_PO * (UT_WORDS + 1)];
@@ -169,19 +170,19 @@ Root *root(void *p) {
   return static_cast<Model *>(p)->top->rootp;
 }
 uint64_t compare(void *p, const ut_group *g, ut_switch *s) {
-  return compare_registers(root(p), static_cast<Model *>(p)->turn, g, s);
+  return compare_registers(root(p), static_cast<Model *>(p)->payload, static_cast<Model *>(p)->turn, g, s);
 }
 void differences(void *p, const ut_group *g, ut_switch *s, ut_model_difference *f, void *ctx) {
-  report_differences(root(p), g, s, f, ctx);
+  report_differences(root(p), static_cast<Model *>(p)->payload, g, s, f, ctx);
 }
 void adopt(void *p, const ut_group *g, ut_switch *s) {
-  adopt_registers(root(p), g, s);
+  adopt_registers(root(p), static_cast<Model *>(p)->payload, g, s);
 }
 bool flip(void *p, const char *path, unsigned bit) {
   return flip_register(root(p), path, bit);
 }
 unsigned state_bits(void *p, const ut_group *g, ut_switch *s) {
-  return count_bits(root(p), g, s);
+  return count_bits(root(p), static_cast<Model *>(p)->payload, g, s);
 }
 
 #if UT_TRACED

@@ -63,6 +63,13 @@ template <std::size_t N> inline uint64_t word64(const VlWide<N> &x, unsigned w) 
   std::memcpy(&v, &x[2 * w], 8);
   return v;
 }
+// Of a register that need not end with a word.
+template <class T> inline uint64_t word(const T &x, unsigned) {
+  return x;
+}
+template <std::size_t N> inline uint64_t word(const VlWide<N> &x, unsigned w) {
+  return x[2 * w] | (2 * w + 1 < N ? (uint64_t)x[2 * w + 1] << 32 : 0);
+}
 
 } // namespace
 

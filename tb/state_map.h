@@ -1,12 +1,14 @@
 /* state_map.h - the observation bundle: every architectural register of rtl/ut_switch.v beside its place in the golden
  * model.
  *
- * One table serves comparison, report, the count of compared bits and the flipping of bits in tests.  A row is
+ * One table serves comparison, report, the count of compared bits and the flipping of bits in tests.  An entry is
  *   X(path below the switch, width in bits, RTL register, golden value)
- * (of one bit: bit 0 of the golden value counts) and stands in the list of its index space; i/v are input port and VC,
- * o/w output port and VC.  Registers that a reset leaves alone (payload) are adopted by the golden model at the start,
- * see ADOPT rows. Included by tb/shim_state.h only, after shape_gen.h; S is the golden switch, G its group, AT where
- * its registers lie.
+ * (of one bit: bit 0 of the golden value counts) or, of a register that each port or VC has and that is a byte,
+ *   B(path below the switch, width in bits, name of the RTL register, row, port, VC)
+ * where `row` is that register of all lanes (tb/shim_view.h).  Lists are by index space; i/v are input port
+ * and VC, o/w output port and VC.  Registers that a reset leaves alone (payload) are adopted by the golden model at the
+ * start, see ADOPT rows.  Included by tb/shim_state.h only, after shim_view.h; S is the golden switch, G its group, AT
+ * where its registers lie.
  */
 #ifndef UT_STATE_MAP_H
 #define UT_STATE_MAP_H
@@ -27,7 +29,8 @@
 #define UT_CAT3(a, b, c) UT_CAT(UT_CAT(a, b), c)
 #define UT_IN(block, name) UT_CAT3(block, UT_DOT, name)            /* block.name */
 #define UT_NTH(block, n) UT_CAT(UT_CAT3(block, UT_BRA, n), UT_KET) /* block[n] */
-#define UT_R(name) root->UT_CAT(ut_switch__DOT__, name)
+#define UT_MEMBER(name) UT_CAT(ut_switch__DOT__, name)
+#define UT_R(name) root->UT_MEMBER(name)
 
 #define UT_INPUT(i, name) UT_IN(UT_NTH(g_in, i), UT_IN(u_input, name))
 #define UT_INPUT_VC(i, v, name) UT_INPUT(i, UT_IN(UT_NTH(g_vc, v), UT_IN(u_vc, name)))
@@ -47,13 +50,6 @@
   const Memory var{var##_wires.begin()};
 #else
 #define UT_MEMORY(var, words, name) const auto &var = UT_R(name);
-#endif
-
-/* Pointers of a buffer; synthesis finds out that those of a buffer with one place are constant. */
-#if UT_GATE && UT_DEPTH == 1
-#define UT_POINTER(i, v, name) (uint8_t)0
-#else
-#define UT_POINTER(i, v, name) UT_R(UT_INPUT_VC(i, v, UT_IN(u_fifo, name)))
 #endif
 
 /* whole switch */
@@ -107,51 +103,87 @@
 #endif
 
 /* input port i */
-#define UT_STATE_IN(X, i)                                                                                              \
-  X("in" #i ".up_q", 1, UT_R(UT_INPUT(i, up_q)), UT_VCM(UT_S_IN_UP, i, 0))                                             \
+#define UT_STATE_IN(B, X, i)                                                                                           \
+  B("in" #i ".up_q", 1, UT_INPUT(i, up_q), IN_UP, i, 0)                                                                \
   X("in" #i ".select_q", UT_PO, UT_R(UT_IN(u_vc_allocator, UT_IN(UT_NTH(g_in, i), select_q))),                         \
     ut_at_select(AT, i, form))
 
-#define UT_STATE_IN_ARBITERS(X, i)                                                                                     \
-  X("in" #i ".route_arbiter.mask_q", UT_V, UT_R(UT_INPUT(i, UT_IN(u_route_arbiter, UT_IN(g_mask, mask_q)))),           \
-    (uint8_t)ut_at_route_turn(AT, i, form))
-
-#define UT_STATE_IN_XBAR(X, i)                                                                                         \
-  X("in" #i ".switch_arbiter.mask_q", UT_V, UT_R(UT_SWITCH_IN(i, UT_IN(u_arbiter, UT_IN(g_mask, mask_q)))),            \
-    (uint8_t)ut_at_switch_turn(AT, i, form))
+#if UT_V > 1
+#define UT_STATE_IN_ARBITERS(B, i)                                                                                     \
+  B("in" #i ".route_arbiter.mask_q", UT_V, UT_INPUT(i, UT_IN(u_route_arbiter, UT_IN(g_mask, mask_q))), ROUTE_TURN, i, 0)
+#else
+#define UT_STATE_IN_ARBITERS(B, i)
+#endif
+#if UT_V > 1 && UT_XBAR == 0
+#define UT_STATE_IN_XBAR(B, i)                                                                                         \
+  B("in" #i ".switch_arbiter.mask_q", UT_V, UT_SWITCH_IN(i, UT_IN(u_arbiter, UT_IN(g_mask, mask_q))), SWITCH_TURN, i, 0)
+#else
+#define UT_STATE_IN_XBAR(B, i)
+#endif
 
 /* input VC (i, v) */
-#define UT_VCM(m, i, v) AT.bits[m][View::lane(i, v)]
-#define UT_BYTE(name, i, v) AT.name[View::lane(i, v)]
-#define UT_STATE_VC(X, i, v)                                                                                           \
-  X("in" #i ".vc" #v ".state_q", 3, UT_R(UT_INPUT_VC(i, v, state_q)), UT_BYTE(state, i, v))                            \
-  X("in" #i ".vc" #v ".open_q", 1, UT_R(UT_INPUT_VC(i, v, open_q)), UT_VCM(UT_S_OPEN, i, v))                           \
-  X("in" #i ".vc" #v ".credit_q", 1, UT_R(UT_INPUT_VC(i, v, credit_q)), UT_VCM(UT_S_CREDIT, i, v))                     \
-  X("in" #i ".vc" #v ".owed_q", UT_CW, UT_R(UT_INPUT_VC(i, v, owed_q)), UT_BYTE(owed, i, v))                           \
-  X("in" #i ".vc" #v ".fifo.rd_q", UT_AW, UT_POINTER(i, v, rd_q), UT_BYTE(rd, i, v))                                   \
-  X("in" #i ".vc" #v ".fifo.wr_q", UT_AW, UT_POINTER(i, v, wr_q), UT_BYTE(wr, i, v))                                   \
-  X("in" #i ".vc" #v ".fifo.count_q", UT_CW, UT_R(UT_INPUT_VC(i, v, UT_IN(u_fifo, count_q))), UT_BYTE(count, i, v))
-#define UT_STATE_VC_CUT(X, i, v)                                                                                       \
-  X("in" #i ".vc" #v ".cut_q", 1, UT_R(UT_INPUT_VC(i, v, UT_IN(g_cut, cut_q))), UT_VCM(UT_S_CUT, i, v))
-#define UT_STATE_VC_PURGE(X, i, v)                                                                                     \
-  X("in" #i ".vc" #v ".old_q", 1, UT_R(UT_INPUT_VC(i, v, UT_IN(g_purge, old_q))), UT_VCM(UT_S_OLD, i, v))
-#define UT_STATE_VC_STRIP(X, i, v)                                                                                     \
-  X("in" #i ".vc" #v ".promoted_q", 1, UT_R(UT_INPUT_VC(i, v, UT_IN(g_strip, promoted_q))), UT_VCM(UT_S_PROMOTED, i, v))
-#define UT_STATE_VC_WAIT(X, i, v)                                                                                      \
-  X("in" #i ".vc" #v ".wait_q", 2, UT_R(UT_INPUT_VC(i, v, UT_IN(g_wait, wait_q))), UT_BYTE(wait, i, v))
-#define UT_STATE_VC_DEPENDS(X, i, v)                                                                                   \
-  X("in" #i ".vc" #v ".depends_q", 1, UT_R(UT_INPUT_VC(i, v, UT_IN(g_depends, depends_q))), UT_VCM(UT_S_DEPENDS, i, v))
+#define UT_STATE_VC(B, i, v)                                                                                           \
+  B("in" #i ".vc" #v ".state_q", 3, UT_INPUT_VC(i, v, state_q), STATE, i, v)                                           \
+  B("in" #i ".vc" #v ".open_q", 1, UT_INPUT_VC(i, v, open_q), OPEN, i, v)                                              \
+  B("in" #i ".vc" #v ".credit_q", 1, UT_INPUT_VC(i, v, credit_q), CREDIT, i, v)                                        \
+  B("in" #i ".vc" #v ".owed_q", UT_CW, UT_INPUT_VC(i, v, owed_q), OWED, i, v)                                          \
+  UT_STATE_VC_POINTERS(B, i, v)                                                                                        \
+  B("in" #i ".vc" #v ".fifo.count_q", UT_CW, UT_INPUT_VC(i, v, UT_IN(u_fifo, count_q)), COUNT, i, v)
+#if UT_GATE && UT_DEPTH == 1 /* synthesis finds out that they are constant */
+#define UT_STATE_VC_POINTERS(B, i, v)
+#else
+#define UT_STATE_VC_POINTERS(B, i, v)                                                                                  \
+  B("in" #i ".vc" #v ".fifo.rd_q", UT_AW, UT_INPUT_VC(i, v, UT_IN(u_fifo, rd_q)), RD, i, v)                            \
+  B("in" #i ".vc" #v ".fifo.wr_q", UT_AW, UT_INPUT_VC(i, v, UT_IN(u_fifo, wr_q)), WR, i, v)
+#endif
+#if UT_SWITCHING
+#define UT_STATE_VC_CUT(B, i, v) B("in" #i ".vc" #v ".cut_q", 1, UT_INPUT_VC(i, v, UT_IN(g_cut, cut_q)), CUT, i, v)
+#else
+#define UT_STATE_VC_CUT(B, i, v)
+#endif
+#if UT_ESCAPES > 1
+#define UT_STATE_VC_STRIP(B, i, v)                                                                                     \
+  B("in" #i ".vc" #v ".promoted_q", 1, UT_INPUT_VC(i, v, UT_IN(g_strip, promoted_q)), PROMOTED, i, v)
+#else
+#define UT_STATE_VC_STRIP(B, i, v)
+#endif
+#if UT_ROUTE_CYCLES > 2
+#define UT_STATE_VC_WAIT(B, i, v) B("in" #i ".vc" #v ".wait_q", 2, UT_INPUT_VC(i, v, UT_IN(g_wait, wait_q)), WAIT, i, v)
+#else
+#define UT_STATE_VC_WAIT(B, i, v)
+#endif
+#if UT_ALG_VECTOR(UT_ROUTE, UT_ALGORITHM)
+#define UT_STATE_VC_DEPENDS(B, i, v)                                                                                   \
+  B("in" #i ".vc" #v ".depends_q", 1, UT_INPUT_VC(i, v, UT_IN(g_depends, depends_q)), DEPENDS, i, v)
+#else
+#define UT_STATE_VC_DEPENDS(B, i, v)
+#endif
+#if UT_ALG_STATES(UT_ROUTE, UT_ALGORITHM)
+#define UT_STATE_VC_PURGE(B, i, v) B("in" #i ".vc" #v ".old_q", 1, UT_INPUT_VC(i, v, UT_IN(g_purge, old_q)), OLD, i, v)
+#else
+#define UT_STATE_VC_PURGE(B, i, v)
+#endif
+#if UT_ALG_REWRITES(UT_ROUTE, UT_ALGORITHM) || UT_MISROUTE
 #define UT_STATE_VC_REWRITE(X, i, v)                                                                                   \
   X("in" #i ".vc" #v ".rt_q", 24, UT_R(UT_INPUT_VC(i, v, UT_IN(g_rewrite, rt_q))), ut_at_rt(AT, i, v, form))
+#else
+#define UT_STATE_VC_REWRITE(X, i, v)
+#endif
 
 /* output port o */
-#define UT_STATE_OUT(X, o)                                                                                             \
-  X("out" #o ".up_q", 1, UT_R(UT_OUTPUT(o, up_q)), S->out_up >> o)                                                     \
-  X("out" #o ".valid_q", 1, UT_R(UT_OUTPUT(o, valid_q)), AT.ports(UT_S_VALID) >> o)
+#define UT_STATE_OUT(B, o)                                                                                             \
+  B("out" #o ".up_q", 1, UT_OUTPUT(o, up_q), OUT_UP, o, 0)                                                             \
+  B("out" #o ".valid_q", 1, UT_OUTPUT(o, valid_q), VALID, o, 0)
 
 /* output VC (o, w) */
-#define UT_STATE_OVC(X, o, w)                                                                                          \
-  X("out" #o ".vc" #w ".owned_q", 1, UT_R(UT_OUTPUT_VC(o, w, owned_q)), UT_VCM(UT_S_OWNED, o, w))                      \
-  X("out" #o ".vc" #w ".credits_q", UT_CW, UT_R(UT_OUTPUT_VC(o, w, credits_q)), UT_BYTE(credits, o, w))
+#define UT_STATE_OVC(B, o, w)                                                                                          \
+  B("out" #o ".vc" #w ".owned_q", 1, UT_OUTPUT_VC(o, w, owned_q), OWNED, o, w)                                         \
+  B("out" #o ".vc" #w ".credits_q", UT_CW, UT_OUTPUT_VC(o, w, credits_q), CREDITS, o, w)
+
+/* output register of port o, but for its data */
+#define UT_STATE_FLIT(B, o)                                                                                            \
+  B("out" #o ".kind_q", 2, UT_OUTPUT(o, kind_q), KIND, o, 0)                                                           \
+  B("out" #o ".bad_q", 1, UT_OUTPUT(o, bad_q), BAD, o, 0)                                                              \
+  B("out" #o ".vc_q", VW, UT_OUTPUT(o, vc_q), SENT_VC, o, 0)
 
 #endif

@@ -25,6 +25,13 @@ struct ut_accounts {
 /* "cut_by_fault", ... */
 const char *ut_discard_name(enum ut_discard_reason reason);
 
+/* All of them are numbers of the same kind. */
+enum { UT_ACCOUNTS = sizeof(struct ut_accounts) / sizeof(uint64_t) };
+static inline void ut_accounts_add(struct ut_accounts *to, const struct ut_accounts *what) {
+  for (unsigned i = 0; i < UT_ACCOUNTS; i++)
+    ((uint64_t *)to)[i] += ((const uint64_t *)what)[i];
+}
+
 static inline uint64_t ut_accounts_discarded(const struct ut_accounts *a) {
   uint64_t sum = 0;
   for (unsigned i = 0; i < UT_DISCARD_REASONS; i++)

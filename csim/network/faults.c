@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "family.h"
 #include "random.h"
 
 /* ---- components ---- */
@@ -120,8 +121,8 @@ static bool locate_subcube(const struct ut_topology *t, const struct ut_fault *f
     return refuse(p, "", "'random_subcube' is for a hypercube, this topology is %s", t->kind);
   if (half && f->half_of >= t->cube)
     return refuse(p, "half_of", "dimension %u does not exist, this hypercube has 0..%u", f->half_of, t->cube - 1);
-  return f->count + half <= t->cube || refuse(p, "", "a subcube of %u dimensions%s does not fit into one of %u",
-                                              f->count, half ? " in a half" : "", t->cube);
+  return f->count + half <= t->cube ||
+         refuse(p, "", "a %u-cube does not fit into %sa %u-cube", f->count, half ? "half " : "", t->cube);
 }
 
 bool ut_faults_locate(const struct ut_topology *t, const struct ut_fault *f, struct ut_component *out,
@@ -141,8 +142,8 @@ bool ut_faults_locate(const struct ut_topology *t, const struct ut_fault *f, str
     return true;
   case UT_FAULT_RANDOM_SUBCUBE: return locate_subcube(t, f, p);
   case UT_FAULT_RANDOM_SWITCHES:
-    if (f->apart && !t->dimensions)
-      return refuse(p, "apart", "'apart' is for tori and meshes, this topology is %s", t->kind);
+    if (f->apart && !t->family->apart)
+      return refuse(p, "apart", "'apart' is for nodes with coordinates, a %s has none", t->kind);
     /* fall through */
   default:
     return f->count <= drawable(t, f->kind) || refuse(p, "", "%u random %s wanted, this network has %zu", f->count,
@@ -240,29 +241,16 @@ static struct ut_component drawn(const struct ut_topology *t, const struct ut_fa
   return component_of(t, channel, t->bidirectional && fault->direction == UT_DIRECTION_BOTH);
 }
 
-/* The most hops between two nodes of a grid in one dimension. */
-static unsigned spread(const struct ut_topology *t, uint32_t a, uint32_t b) {
-  unsigned most = 0;
-  for (unsigned d = 0; d < t->dimensions; a /= t->size[d], b /= t->size[d], d++) {
-    const unsigned x = a % t->size[d], y = b % t->size[d];
-    unsigned hops = x < y ? y - x : x - y;
-    if (t->wrap && t->size[d] - hops < hops)
-      hops = t->size[d] - hops;
-    most = hops > most ? hops : most;
-  }
-  return most;
-}
-
 /* Whether the component is as far as the entry wants from those that it has drawn, the intervals from `first` on. */
 static bool far_enough(const struct builder *b, const struct ut_fault *fault, size_t first,
                        const struct ut_component *what) {
   for (size_t i = first; fault->apart && i < b->intervals; i++)
-    if (spread(b->topology, b->interval[i].what.sw, what->sw) < fault->apart)
+    if (b->topology->family->apart(b->topology, b->interval[i].what.sw, what->sw) < fault->apart)
       return false;
   return true;
 }
 
-/* Every other node of a subcube: all its dimensions, its place and which of the two halves are equally likely. */
+/* Every other node of a subcube: where it lies, where it extends and which of its two halves are equally likely. */
 static int add_subcube(struct builder *b, const struct ut_fault *fault, struct ut_random *random, uint32_t entry,
                        struct ut_error *e) {
   const struct ut_topology *t = b->topology;

@@ -16,6 +16,7 @@
 #include "family.h"
 #include "scenario_check.h"
 #include "scenario_document.h"
+#include "scenario_keys.h"
 #include "scenario_schema.h"
 #include "switch.h"
 
@@ -23,17 +24,24 @@ enum { MAX_FILE_BYTES = 16 << 20 };
 
 /* ---- from what libcyaml read ---- */
 
-/* A value of the file, or its default. */
-static unsigned number(const uint64_t *value, unsigned otherwise) {
-  return value ? (unsigned)*value : otherwise;
+/* A value of the file, or the default of its key. */
+static unsigned number(const uint64_t *value, const char *key) {
+  return (unsigned)(value ? *value : ut_key_number(key));
 }
-static uint64_t cycles(const uint64_t *value, uint64_t otherwise) {
-  return value ? *value : otherwise;
+static uint64_t cycles(const uint64_t *value, const char *key) {
+  return value ? *value : ut_key_number(key);
 }
-static double real(const double *value, double otherwise) {
-  return value ? *value : otherwise;
+static double real(const double *value, const char *key) {
+  return value ? *value : ut_key_real(key);
 }
-static int word(const int *value, int otherwise) {
+static int word(const int *value, const char *key) {
+  return value ? *value : ut_schema_default(key);
+}
+static bool truth(const bool *value, const char *key) {
+  return value ? *value : strcmp(ut_key_find(key)->otherwise, "true") == 0;
+}
+/* A value of the file, or what follows from others. */
+static uint64_t number_or(const uint64_t *value, uint64_t otherwise) {
   return value ? *value : otherwise;
 }
 
@@ -65,60 +73,57 @@ static char *resolve(const char *scenario, const char *file) {
 /* Numbers and words; nothing that needs memory. */
 static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw) {
   const struct ut_raw_topology *topology = &raw->topology;
-  s->topology.k = number(topology->k, 0);
-  s->topology.n = number(topology->n, 0);
+  s->topology.k = (unsigned)number_or(topology->k, 0);
+  s->topology.n = (unsigned)number_or(topology->n, 0);
   for (unsigned i = 0; topology->sizes && i < topology->sizes_count && i < UT_MAX_DIMENSIONS; i++)
     s->topology.size[s->topology.sizes++] = (unsigned)topology->sizes[i];
   if (!topology->sizes && s->topology.family->derive)
     s->topology.family->derive(s);
-  s->topology.local_ports = number(topology->local_ports, 1);
-  s->topology.terminal_links = number(topology->terminal_links, 1);
-  s->topology.link_cycles = number(topology->link_cycles, 1);
-  s->topology.injection_cycles = number(topology->injection_cycles, s->topology.link_cycles);
-  s->topology.ejection_cycles = number(topology->ejection_cycles, s->topology.link_cycles);
+  s->topology.local_ports = number(topology->local_ports, "topology.local_ports");
+  s->topology.terminal_links = number(topology->terminal_links, "topology.terminal_links");
+  s->topology.link_cycles = number(topology->link_cycles, "topology.link_cycles");
+  s->topology.injection_cycles = (unsigned)number_or(topology->injection_cycles, s->topology.link_cycles);
+  s->topology.ejection_cycles = (unsigned)number_or(topology->ejection_cycles, s->topology.link_cycles);
 
   const struct ut_raw_switch *sw = &raw->sw;
-  s->sw.vcs = number(sw->vcs, 1);
-  s->sw.depth_flits = number(sw->depth_flits, 4);
-  s->sw.flit_bits = number(sw->flit_bits, 64);
-  s->sw.switching = (unsigned)word(sw->switching, UT_VCT);
-  s->sw.route_cycles = number(sw->route_cycles, 1);
-  s->sw.alloc_cycles = number(sw->alloc_cycles, 1);
-  s->sw.crossbar = (unsigned)word(sw->crossbar, UT_XBAR_PORT);
-  s->sw.local_first = sw->local_first && *sw->local_first;
+  s->sw.vcs = (unsigned)number_or(sw->vcs, 1);
+  s->sw.depth_flits = number(sw->depth_flits, "switch.depth_flits");
+  s->sw.flit_bits = number(sw->flit_bits, "switch.flit_bits");
+  s->sw.switching = (unsigned)word(sw->switching, "switch.switching");
+  s->sw.route_cycles = number(sw->route_cycles, "switch.route_cycles");
+  s->sw.alloc_cycles = number(sw->alloc_cycles, "switch.alloc_cycles");
+  s->sw.crossbar = (unsigned)word(sw->crossbar, "switch.crossbar");
+  s->sw.local_first = truth(sw->local_first, "switch.local_first");
 
-  s->routing.reroute_timeout_cycles = number(raw->routing.reroute_timeout_cycles, 4096);
-  s->routing.reroute_clear = (enum ut_reroute_clear)word(raw->routing.reroute_clear, UT_CLEAR_REPAIR);
-  s->routing.tables = (enum ut_tables)word(raw->routing.tables, UT_TABLES_RECONFIGURED);
-  s->routing.manager_delay_cycles = number(raw->routing.manager_delay_cycles, 0);
-  /* REROUTE section IX.C: 58,593 cycles for 32 switches */
-  s->routing.manager_switch_cycles = number(raw->routing.manager_switch_cycles, 1831);
-
-  s->routing.patience_cycles = number(raw->routing.patience_cycles, 2000);
-  s->routing.parallel_links = (enum ut_links)word(raw->routing.parallel_links, UT_LINKS_DYNAMIC);
-  s->routing.beyond_fault_model = raw->routing.beyond_fault_model && *raw->routing.beyond_fault_model;
-  s->routing.plane_bypass = raw->routing.plane_bypass && *raw->routing.plane_bypass;
-  const struct ut_raw_mechanisms *mechanisms = raw->routing.mechanisms;
-  if (mechanisms) {
-    s->routing.intermediate = number(mechanisms->intermediate, 0);
-    s->routing.deterministic = mechanisms->deterministic && *mechanisms->deterministic;
-    s->routing.misroute = mechanisms->misroute && *mechanisms->misroute;
-  }
+  const struct ut_raw_routing *routing = &raw->routing;
+  s->routing.reroute_timeout_cycles = number(routing->reroute_timeout_cycles, "routing.reroute_timeout_cycles");
+  s->routing.reroute_clear = (enum ut_reroute_clear)word(routing->reroute_clear, "routing.reroute_clear");
+  s->routing.tables = (enum ut_tables)word(routing->tables, "routing.tables");
+  s->routing.manager_delay_cycles = number(routing->manager_delay_cycles, "routing.manager_delay_cycles");
+  s->routing.manager_switch_cycles = number(routing->manager_switch_cycles, "routing.manager_switch_cycles");
+  s->routing.patience_cycles = number(routing->patience_cycles, "routing.patience_cycles");
+  s->routing.parallel_links = (enum ut_links)word(routing->parallel_links, "routing.parallel_links");
+  s->routing.beyond_fault_model = truth(routing->beyond_fault_model, "routing.beyond_fault_model");
+  s->routing.plane_bypass = truth(routing->plane_bypass, "routing.plane_bypass");
+  const struct ut_raw_mechanisms none = {0}, *mechanisms = routing->mechanisms ? routing->mechanisms : &none;
+  s->routing.intermediate = number(mechanisms->intermediate, "routing.mechanisms.intermediate");
+  s->routing.deterministic = truth(mechanisms->deterministic, "routing.mechanisms.deterministic");
+  s->routing.misroute = truth(mechanisms->misroute, "routing.mechanisms.misroute");
 
   const struct ut_raw_traffic *traffic = &raw->traffic;
-  s->traffic.pattern = (enum ut_pattern)word(traffic->pattern, UT_UNIFORM);
-  s->traffic.load_flits_per_cycle = real(traffic->load_flits_per_cycle, 0);
-  s->traffic.process = (enum ut_process)word(traffic->process, UT_BERNOULLI);
-  s->traffic.hot_spot_fraction = real(traffic->hot_spot_fraction, 0.15);
-  s->traffic.hot_spot_node = number(traffic->hot_spot_node, 0);
+  s->traffic.pattern = (enum ut_pattern)word(traffic->pattern, "traffic.pattern");
+  s->traffic.load_flits_per_cycle = traffic->load_flits_per_cycle ? *traffic->load_flits_per_cycle : 0;
+  s->traffic.process = (enum ut_process)word(traffic->process, "traffic.process");
+  s->traffic.hot_spot_fraction = real(traffic->hot_spot_fraction, "traffic.hot_spot_fraction");
+  s->traffic.hot_spot_node = number(traffic->hot_spot_node, "traffic.hot_spot_node");
 
   const struct ut_raw_run *run = &raw->run;
-  s->run.warmup_cycles = cycles(run->warmup_cycles, 1000);
-  s->run.measure_cycles = cycles(run->measure_cycles, 10000);
-  s->run.drain = run->drain ? *run->drain : true;
-  s->run.drain_limit_cycles = cycles(run->drain_limit_cycles, 100000);
-  s->run.watchdog_cycles = cycles(run->watchdog_cycles, 1000);
-  s->run.seed = cycles(run->seed, 1);
+  s->run.warmup_cycles = cycles(run->warmup_cycles, "run.warmup_cycles");
+  s->run.measure_cycles = cycles(run->measure_cycles, "run.measure_cycles");
+  s->run.drain = truth(run->drain, "run.drain");
+  s->run.drain_limit_cycles = cycles(run->drain_limit_cycles, "run.drain_limit_cycles");
+  s->run.watchdog_cycles = cycles(run->watchdog_cycles, "run.watchdog_cycles");
+  s->run.seed = cycles(run->seed, "run.seed");
 }
 
 /* The longest packet that fits into a buffer, with the header words of its sub-paths, where it must. */
@@ -135,8 +140,9 @@ static void fill_lengths(struct ut_scenario *s, const struct ut_raw_scenario *ra
   s->sw.mean_flits = lengths->mean;
   s->sw.long_fraction = lengths->long_fraction;
   if (lengths->kind == UT_LENGTHS_FIXED) {
-    s->sw.packet_flits = lengths->max ? lengths->max : 2;
-    s->sw.shortest_packet_flits = number(raw->sw.shortest_packet_flits, a && !a->bubble ? 1 : s->sw.packet_flits);
+    s->sw.packet_flits = lengths->max ? lengths->max : (unsigned)ut_key_number("switch.packet_flits");
+    s->sw.shortest_packet_flits =
+        (unsigned)number_or(raw->sw.shortest_packet_flits, a && !a->bubble ? 1 : s->sw.packet_flits);
   } else {
     s->sw.packet_flits = lengths->max ? lengths->max : longest_that_fits(s, a);
     s->sw.shortest_packet_flits = lengths->min ? lengths->min : 2; /* head and tail */
@@ -174,13 +180,13 @@ static int fill_fault(struct ut_fault *fault, const struct ut_raw_fault *raw, st
                                    [UT_FAULT_RANDOM_TERMINAL_LINKS] = raw->random_terminal_links,
                                    [UT_FAULT_RANDOM_SUBCUBE] = raw->random_subcube};
   unsigned kinds = 0;
-  *fault = (struct ut_fault){.at_cycle = cycles(raw->at, 0),
-                             .until_cycle = cycles(raw->until, UINT64_MAX),
-                             .every_cycles = cycles(raw->every, 0),
-                             .times = number(raw->times, 1),
-                             .direction = (enum ut_direction)word(raw->direction, UT_DIRECTION_BOTH),
-                             .apart = number(raw->apart, 0),
-                             .half_of = number(raw->half_of, UT_NO_DIMENSION),
+  *fault = (struct ut_fault){.at_cycle = number_or(raw->at, 0),
+                             .until_cycle = number_or(raw->until, UINT64_MAX),
+                             .every_cycles = number_or(raw->every, 0),
+                             .times = (unsigned)number_or(raw->times, 1),
+                             .direction = (enum ut_direction)word(raw->direction, "faults.direction"),
+                             .apart = (unsigned)number_or(raw->apart, 0),
+                             .half_of = (unsigned)number_or(raw->half_of, UT_NO_DIMENSION),
                              .line = (unsigned)node->start_mark.line + 1};
   for (unsigned kind = 0; kind < sizeof count / sizeof count[0]; kind++) {
     const struct ut_raw_component *c = kind < UT_FAULT_RANDOM_LINKS ? component[kind] : NULL;
@@ -188,12 +194,12 @@ static int fill_fault(struct ut_fault *fault, const struct ut_raw_fault *raw, st
       continue;
     kinds++;
     fault->kind = (enum ut_fault_kind)kind;
-    fault->level = c ? number(c->level, 0) : 0;
-    fault->index = c ? number(c->sw, 0) : 0;
-    fault->port = c ? number(c->port, 0) : 0;
-    fault->terminal = c ? number(c->terminal, 0) : 0;
-    fault->link = c ? number(c->link, 0) : 0;
-    fault->count = number(count[kind], 0);
+    fault->level = c ? (unsigned)number_or(c->level, 0) : 0;
+    fault->index = c ? (unsigned)number_or(c->sw, 0) : 0;
+    fault->port = c ? (unsigned)number_or(c->port, 0) : 0;
+    fault->terminal = c ? (unsigned)number_or(c->terminal, 0) : 0;
+    fault->link = c ? (unsigned)number_or(c->link, 0) : 0;
+    fault->count = (unsigned)number_or(count[kind], 0);
   }
   const bool link = fault->kind == UT_FAULT_LINK || fault->kind == UT_FAULT_RANDOM_LINKS;
   if (kinds != 1)

@@ -13,6 +13,7 @@
 #include "faults.h"
 #include "nearest.h"
 #include "node_model.h"
+#include "scenario_keys.h"
 #include "scenario_schema.h"
 
 enum { PATH_SIZE = 64, MAX_NAMES = 64 };
@@ -92,27 +93,18 @@ static void list_takers(unsigned key, char *text, size_t size) {
 
 /* Keys of other kinds, and missing ones. */
 static int check_topology_keys(const struct ut_check *c) {
-  static const struct {
-    const char *path;
-    unsigned key;
-  } special[] = {{"topology.k", UT_KEY_K},
-                 {"topology.n", UT_KEY_N},
-                 {"topology.sizes", UT_KEY_SIZES},
-                 {"topology.local_ports", UT_KEY_LOCAL_PORTS},
-                 {"topology.terminal_links", UT_KEY_TERMINAL_LINKS},
-                 {"switch.local_first", UT_KEY_LOCAL_PORTS}};
   const struct ut_family *f = c->s->topology.family;
   const bool sizes = ut_check_given(c, "topology.sizes");
   char takers[128];
-  for (unsigned i = 0; i < sizeof special / sizeof special[0]; i++)
-    if (ut_check_given(c, special[i].path) && !(f->keys & special[i].key)) {
-      list_takers(special[i].key, takers, sizeof takers);
-      return ut_impossible(c, special[i].path, NULL, "'%s' is for %s only, this topology is %s", special[i].path,
-                           takers, f->kind);
+  for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++)
+    if (key->takers && ut_check_given(c, key->path) && !(f->keys & key->takers)) {
+      list_takers(key->takers, takers, sizeof takers);
+      return ut_impossible(c, key->path, NULL, "'%s' is for %s only, this topology is %s", key->path, takers, f->kind);
     }
-  for (unsigned i = 0; c->d && i < 2; i++) { /* k and n */
-    const char *path = special[i].path, *key = strchr(path, '.') + 1;
-    if (f->keys & special[i].key && !ut_check_given(c, path) && !sizes)
+  static const char *const shape[] = {"topology.k", "topology.n"};
+  for (unsigned i = 0; c->d && i < 2; i++) {
+    const char *path = shape[i], *key = strchr(path, '.') + 1;
+    if (f->keys & ut_key_find(path)->takers && !ut_check_given(c, path) && !sizes)
       return ut_impossible(c, "topology", f->keys & UT_KEY_SIZES ? "or give 'sizes', as in sizes: [8, 8, 4]" : NULL,
                            "missing key '%s' in 'topology'", key);
     if (ut_check_given(c, path) && sizes)
@@ -129,14 +121,15 @@ int ut_scenario_check_topology(const struct ut_scenario *s, struct ut_document *
 /* ---- switch and routing ---- */
 
 /* Forwarding tables are no topology's own. */
-static bool fits(const struct ut_algorithm *a, const struct ut_family *family) {
+bool ut_algorithm_fits(const struct ut_algorithm *a, const struct ut_family *family) {
   return (a->tables && family->tables) || strcmp(a->family, family->routing[0]) == 0 ||
          (family->routing[1] && strcmp(a->family, family->routing[1]) == 0);
 }
 
 const struct ut_algorithm *ut_scenario_algorithm(const struct ut_scenario *s) {
   for (unsigned i = 0; s->routing.algorithm && i < ut_algorithm_count; i++)
-    if (strcmp(ut_algorithms[i].name, s->routing.algorithm) == 0 && fits(&ut_algorithms[i], s->topology.family))
+    if (strcmp(ut_algorithms[i].name, s->routing.algorithm) == 0 &&
+        ut_algorithm_fits(&ut_algorithms[i], s->topology.family))
       return &ut_algorithms[i];
   return NULL;
 }
@@ -149,7 +142,7 @@ static int unknown_algorithm(const struct ut_check *c) {
   size_t count = 0, used = 0;
   char hint[512] = "";
   for (unsigned i = 0; i < ut_algorithm_count && count < MAX_NAMES; i++) {
-    if (fits(&ut_algorithms[i], family))
+    if (ut_algorithm_fits(&ut_algorithms[i], family))
       names[count++] = ut_algorithms[i].name;
     else if (strcmp(ut_algorithms[i].name, wanted) == 0)
       other = ut_algorithms[i].family;

@@ -29,6 +29,8 @@ int ut_check_levels(const struct ut_check *c, unsigned most, const char *what);
 /* The local ports of a network where every switch has terminals, beside so many others. */
 int ut_check_local_ports(const struct ut_check *c, unsigned network_ports);
 
+/* Whether networks of that family can have that algorithm. */
+bool ut_algorithm_fits(const struct ut_algorithm *a, const struct ut_family *family);
 /* The scenario's algorithm; NULL when its topology has none of that name. */
 const struct ut_algorithm *ut_scenario_algorithm(const struct ut_scenario *s);
 

@@ -12,8 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "family.h"
 #include "nearest.h"
 #include "scenario.h"
+#include "scenario_keys.h"
 #include "topology.h"
 
 /* ---- keys ---- */
@@ -88,16 +90,14 @@ static const cyaml_schema_field_t length_keys[] = {
     CYAML_FIELD_END,
 };
 
-/* Which of them a distribution takes. */
-static const struct {
-  const char *word, *needs[4], *may[3], *example;
-} length_rules[] = {
+const struct ut_length_keys ut_length_keys[] = {
     {"exponential", {"mean"}, {"min", "max"}, "as in {distribution: exponential, mean: 20}"},
     {"uniform", {"min", "max"}, {NULL}, "as in {distribution: uniform, min: 1, max: 39}"},
     {"bimodal",
      {"short", "long", "long_fraction"},
      {NULL},
      "as in {distribution: bimodal, short: 2, long: 18, long_fraction: 0.5}"},
+    {.word = NULL},
 };
 
 static const cyaml_schema_field_t mechanism_keys[] = {
@@ -200,91 +200,14 @@ static const cyaml_schema_value_t schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct ut_raw_scenario, sections),
 };
 
-/* ---- ranges ---- */
-
-/* No simulation lasts longer, and sums of a few of them do not overflow. */
-#define MAX_CYCLES UINT64_C(1000000000000000)
-
-/* No network takes so much, and the message of a smaller one is better. */
-#define UT_LOAD_LIMIT 1000
-
-static const struct range {
-  const char *key; /* path without list indices */
-  uint64_t min, max, multiple;
-} ranges[] = {
-    {"topology.k", 0, 65535, 1},
-    {"topology.sizes", 2, UT_MAX_RADIX, 1},
-    {"topology.local_ports", 1, UT_MAX_PORTS - 2, 1},
-    {"topology.terminal_links", 1, UT_MAX_TERMINAL_LINKS, 1},
-    {"topology.n", 1, 16, 1},
-    {"topology.link_cycles", 1, 16, 1},
-    {"topology.injection_cycles", 1, 32, 1},
-    {"topology.ejection_cycles", 1, 32, 1},
-    {"switch.vcs", 1, UT_MAX_VCS, 1},
-    {"switch.depth_flits", 1, UT_MAX_DEPTH, 1},
-    {"switch.flit_bits", 64, 64 * UT_MAX_FLIT_WORDS, 64},
-    {"switch.packet_flits", 1, UT_MAX_PACKET, 1},
-    {"switch.packet_flits.mean", 1, UT_MAX_PACKET, 1},
-    {"switch.packet_flits.min", 1, UT_MAX_PACKET, 1},
-    {"switch.packet_flits.max", 1, UT_MAX_PACKET, 1},
-    {"switch.packet_flits.short", 1, UT_MAX_PACKET, 1},
-    {"switch.packet_flits.long", 1, UT_MAX_PACKET, 1},
-    {"switch.packet_flits.long_fraction", 0, 1, 1},
-    {"switch.shortest_packet_flits", 1, UT_MAX_PACKET, 1},
-    {"switch.route_cycles", 0, UT_MAX_ROUTE_CYCLES, 1},
-    {"switch.alloc_cycles", 1, 2, 1},
-    {"routing.reroute_timeout_cycles", 0, 65535, 1},
-    {"routing.mechanisms.intermediate", 0, UT_MAX_SUB_PATHS - 1, 1},
-    {"routing.manager_delay_cycles", 0, 1000000000, 1},
-    {"routing.manager_switch_cycles", 0, 1000000000, 1},
-    {"routing.patience_cycles", 0, 1000000000, 1},
-    {"traffic.load_flits_per_cycle", 0, UT_LOAD_LIMIT, 1}, /* what a network takes says scenario_check.c */
-    {"traffic.hot_spot_fraction", 0, 1, 1},
-    {"traffic.hot_spot_node", 0, 65535, 1},
-    {"faults.at", 0, MAX_CYCLES, 1},
-    {"faults.until", 1, MAX_CYCLES, 1},
-    {"faults.every", 1, MAX_CYCLES, 1},
-    {"faults.times", 2, 100000, 1},
-    {"faults.random_links", 1, 1 << 20, 1},
-    {"faults.random_switches", 1, 1 << 20, 1},
-    {"faults.apart", 1, UT_MAX_RADIX, 1},
-    {"faults.random_subcube", 1, UT_MAX_CUBE, 1},
-    {"faults.half_of", 0, UT_MAX_CUBE - 1, 1},
-    {"faults.random_terminal_links", 1, 1 << 20, 1},
-    {"faults.injection.terminal", 0, 65535, 1},
-    {"faults.injection.link", 0, UT_MAX_TERMINAL_LINKS - 1, 1},
-    {"faults.ejection.terminal", 0, 65535, 1},
-    {"faults.ejection.link", 0, UT_MAX_TERMINAL_LINKS - 1, 1},
-    {"faults.link.level", 0, 15, 1},
-    {"faults.link.switch", 0, 65535, 1},
-    {"faults.link.port", 0, UT_MAX_PORTS - 1, 1},
-    {"faults.switch.level", 0, 15, 1},
-    {"faults.switch.switch", 0, 65535, 1},
-    {"run.warmup_cycles", 0, MAX_CYCLES, 1},
-    {"run.measure_cycles", 1, MAX_CYCLES, 1},
-    {"run.drain_limit_cycles", 0, MAX_CYCLES, 1},
-    {"run.watchdog_cycles", 0, MAX_CYCLES, 1},
-    {"run.seed", 0, UINT64_MAX, 1},
-};
-
-static const struct range *range_of(const char *path) {
-  char key[64];
-  size_t length = 0;
-  for (const char *c = path; *c && length + 1 < sizeof key; c++) {
-    if (*c == '[')
-      c += strcspn(c, "]");
-    else
-      key[length++] = *c;
-  }
-  key[length] = '\0';
-  for (size_t i = 0; i < COUNT(ranges); i++)
-    if (strcmp(ranges[i].key, key) == 0)
-      return &ranges[i];
-  static const struct range unlimited = {"", 0, UINT64_MAX, 1};
-  return &unlimited;
-}
-
 /* ---- the check ---- */
+
+/* The range of a number; files of other kinds than scenarios have keys without one. */
+static const struct ut_key *range_of(const char *path) {
+  static const struct ut_key unlimited = {.max = UINT64_MAX, .multiple = 1};
+  const struct ut_key *key = ut_key_find(path);
+  return key && key->multiple ? key : &unlimited;
+}
 
 enum { PATH_SIZE = 64, MAX_NAMES = 24 };
 
@@ -403,7 +326,7 @@ static bool is_number(const char *text) {
 
 static int check_range(const struct ut_document *d, const yaml_node_t *node, const char *path, bool inside,
                        struct ut_error *e) {
-  const struct range *range = range_of(path);
+  const struct ut_key *range = range_of(path);
   if (inside)
     return 0;
   char found[UT_FOUND_SIZE], multiple[48] = "";
@@ -418,7 +341,7 @@ static int check_whole(const struct ut_document *d, const yaml_node_t *node, con
   const char *text = (const char *)node->data.scalar.value;
   if (node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE || !is_whole(text))
     return expected(d, node, path, "a whole number", "write decimal digits only, as in 5000", e);
-  const struct range *range = range_of(path);
+  const struct ut_key *range = range_of(path);
   errno = 0;
   uint64_t number = strtoull(text, NULL, 10);
   bool inside = !errno && *text != '-' && number >= range->min && number <= range->max;
@@ -429,7 +352,7 @@ static int check_real(const struct ut_document *d, const yaml_node_t *node, cons
   const char *text = (const char *)node->data.scalar.value;
   if (node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE || !is_number(text))
     return expected(d, node, path, "a number", "write decimal digits with a point, as in 0.25", e);
-  const struct range *range = range_of(path);
+  const struct ut_key *range = range_of(path);
   errno = 0;
   double number = strtod(text, NULL);
   if (errno == ERANGE && number < 1) /* libcyaml refuses what a double rounds to zero or nearly so */
@@ -488,21 +411,21 @@ static bool among(const char *const *names, size_t count, const char *name) {
 static int check_distribution(struct ut_document *d, yaml_node_t *node, const char *path, struct ut_error *e) {
   const yaml_node_t *word = ut_document_find(d, node, "distribution");
   if (!word)
-    return ut_document_fail(d, node, e, length_rules[0].example, "missing key 'distribution' in '%s'", path);
+    return ut_document_fail(d, node, e, ut_length_keys[0].example, "missing key 'distribution' in '%s'", path);
   size_t rule = 0;
-  while (strcmp(length_rules[rule].word, (const char *)word->data.scalar.value))
+  while (strcmp(ut_length_keys[rule].word, (const char *)word->data.scalar.value))
     rule++;
-  const char *name = length_rules[rule].word, *example = length_rules[rule].example;
-  for (size_t i = 0; i < COUNT(length_rules[0].needs) && length_rules[rule].needs[i]; i++)
-    if (!ut_document_find(d, node, length_rules[rule].needs[i]))
+  const char *name = ut_length_keys[rule].word, *example = ut_length_keys[rule].example;
+  for (size_t i = 0; i < COUNT(ut_length_keys[0].needs) && ut_length_keys[rule].needs[i]; i++)
+    if (!ut_document_find(d, node, ut_length_keys[rule].needs[i]))
       return ut_document_fail(d, node, e, example, "missing key '%s' in '%s', distribution %s needs it",
-                              length_rules[rule].needs[i], path, name);
+                              ut_length_keys[rule].needs[i], path, name);
   for (yaml_node_pair_t *pair = node->data.mapping.pairs.start; pair < node->data.mapping.pairs.top; pair++) {
     const yaml_node_t *key = yaml_document_get_node(&d->yaml, pair->key);
     const char *text = (const char *)key->data.scalar.value;
     if (key != word && strcmp(text, "distribution") &&
-        !among(length_rules[rule].needs, COUNT(length_rules[0].needs), text) &&
-        !among(length_rules[rule].may, COUNT(length_rules[0].may), text))
+        !among(ut_length_keys[rule].needs, COUNT(ut_length_keys[0].needs), text) &&
+        !among(ut_length_keys[rule].may, COUNT(ut_length_keys[0].may), text))
       return ut_document_fail(d, key, e, example, "'%s.%s' is not for distribution %s", path, text, name);
   }
   return 0;
@@ -512,7 +435,7 @@ static int check_lengths(struct ut_document *d, const yaml_node_t *node, const c
   if (node->type == YAML_SCALAR_NODE)
     return check_whole(d, node, path, e);
   if (node->type != YAML_MAPPING_NODE)
-    return expected(d, node, path, "a whole number or a distribution", length_rules[0].example, e);
+    return expected(d, node, path, "a whole number or a distribution", ut_length_keys[0].example, e);
   return check_keys(d, node, length_keys, path, e) || check_distribution(d, ut_document_find(d, NULL, path), path, e)
              ? -1
              : 0;
@@ -606,15 +529,84 @@ void ut_schema_free(struct ut_raw_scenario *raw) {
   cyaml_free(&config, &schema, raw, 0);
 }
 
-const char *ut_schema_word(const char *key, int value) {
-  const char *dot = strchr(key, '.');
-  for (const cyaml_schema_field_t *section = sections; section->key; section++) {
-    if (strncmp(section->key, key, (size_t)(dot - key)) != 0 || section->value.type != CYAML_MAPPING)
-      continue;
-    const cyaml_schema_field_t *field = find_key(section->value.mapping.fields, dot + 1);
-    for (uint32_t i = 0; field && field->value.type == CYAML_ENUM && i < field->value.enumeration.count; i++)
-      if (field->value.enumeration.strings[i].val == value)
-        return field->value.enumeration.strings[i].str;
+/* ---- what it consists of ---- */
+
+const cyaml_schema_field_t *ut_schema_keys(const char *path) {
+  const cyaml_schema_field_t *keys = sections;
+  while (*path) {
+    const size_t length = strcspn(path, ".");
+    while (keys->key && (strncmp(keys->key, path, length) || keys->key[length]))
+      keys++;
+    const cyaml_schema_value_t *value = &keys->value;
+    if (!keys->key)
+      return NULL;
+    if (value->type == CYAML_SEQUENCE)
+      value = value->sequence.entry;
+    keys = value->type == CYAML_MAPPING ? value->mapping.fields : value->type == CYAML_IGNORE ? length_keys : NULL;
+    path += length + (path[length] == '.');
+    if (!keys)
+      return NULL;
   }
+  return keys;
+}
+
+/* The schema of the key of that path; NULL: there is none. */
+static const cyaml_schema_value_t *value_of(const char *path) {
+  const char *dot = strrchr(path, '.');
+  char group[PATH_SIZE];
+  snprintf(group, sizeof group, "%.*s", dot ? (int)(dot - path) : 0, path);
+  const cyaml_schema_field_t *keys = ut_schema_keys(group);
+  const cyaml_schema_field_t *key = keys ? find_key(keys, dot ? dot + 1 : path) : NULL;
+  return key ? &key->value : NULL;
+}
+
+enum ut_value_type ut_schema_type(const char *path) {
+  switch (value_of(path)->type) {
+  case CYAML_UINT: return UT_VALUE_WHOLE;
+  case CYAML_FLOAT: return UT_VALUE_REAL;
+  case CYAML_BOOL: return UT_VALUE_BOOL;
+  case CYAML_MAPPING: return UT_VALUE_GROUP;
+  case CYAML_SEQUENCE: return UT_VALUE_LIST;
+  case CYAML_IGNORE: return UT_VALUE_LENGTHS;
+  default: return UT_VALUE_TEXT;
+  }
+}
+
+/* The names of the families, or of the algorithms, each once; those that other tables know. */
+static size_t other_words(const char *path, const char **names) {
+  size_t count = 0;
+  if (strcmp(path, "topology.kind") == 0)
+    for (; ut_families[count]; count++)
+      names[count] = ut_families[count]->kind;
+  if (strcmp(path, "routing.algorithm") == 0)
+    for (unsigned i = 0; i < ut_algorithm_count && count < UT_MAX_WORDS; i++)
+      if (!among(names, count, ut_algorithms[i].name))
+        names[count++] = ut_algorithms[i].name;
+  return count;
+}
+
+size_t ut_schema_words(const char *path, const char *names[UT_MAX_WORDS]) {
+  const cyaml_schema_value_t *value = value_of(path);
+  if (value->type != CYAML_ENUM)
+    return other_words(path, names);
+  for (uint32_t i = 0; i < value->enumeration.count; i++)
+    names[i] = value->enumeration.strings[i].str;
+  return value->enumeration.count;
+}
+
+const char *ut_schema_word(const char *path, int value) {
+  const cyaml_schema_value_t *words = value_of(path);
+  for (uint32_t i = 0; words && words->type == CYAML_ENUM && i < words->enumeration.count; i++)
+    if (words->enumeration.strings[i].val == value)
+      return words->enumeration.strings[i].str;
   return "?";
+}
+
+int ut_schema_default(const char *path) {
+  const char *word = ut_key_find(path)->otherwise;
+  const cyaml_schema_value_t *words = value_of(path);
+  uint32_t i = 0;
+  while (strcmp(words->enumeration.strings[i].str, word))
+    i++;
+  return (int)words->enumeration.strings[i].val;
 }

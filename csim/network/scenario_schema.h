@@ -94,6 +94,28 @@ void ut_schema_free(struct ut_raw_scenario *raw);
 int ut_schema_check(struct ut_document *d, const yaml_node_t *node, const cyaml_schema_field_t *keys, const char *path,
                     struct ut_error *e);
 
+/* Which keys a distribution of lengths takes; ended by a word NULL. */
+extern const struct ut_length_keys { const char *word, *needs[4], *may[3], *example; } ut_length_keys[];
+
+/* What the schema consists of, for those that describe it.  What keys mean: scenario_keys.h. */
+enum ut_value_type {
+  UT_VALUE_WHOLE,
+  UT_VALUE_REAL,
+  UT_VALUE_BOOL,
+  UT_VALUE_TEXT, /* or a word of ut_schema_words() */
+  UT_VALUE_GROUP,
+  UT_VALUE_LIST,    /* of groups where ut_schema_keys() knows keys, else of whole numbers */
+  UT_VALUE_LENGTHS, /* a whole number, or a group */
+};
+enum { UT_MAX_WORDS = 64 };
+enum ut_value_type ut_schema_type(const char *path);
+/* The keys of a group, or of an entry of a list, ended by a key NULL; path "": the sections.  NULL: it has none. */
+const cyaml_schema_field_t *ut_schema_keys(const char *path);
+/* The words that a key takes; 0: it takes others too. */
+size_t ut_schema_words(const char *path, const char *names[UT_MAX_WORDS]);
+/* What the default of a key of words stands for. */
+int ut_schema_default(const char *path);
+
 /* The word that a scenario file uses for a value of one of the words' keys, as in ut_schema_word("traffic.pattern",
  * UT_SHUFFLE); "?" when there is none. */
 const char *ut_schema_word(const char *key, int value);

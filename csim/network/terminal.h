@@ -37,8 +37,11 @@ struct ut_reception {
   uint64_t header, body; /* body: of its last word so far */
   uint32_t flits;        /* received so far */
   uint16_t terminal;
-  bool open, corrupt;
   uint8_t owed; /* credits that the switch has not been told of since the link came up */
+};
+/* Of 32 lanes: those with such a packet; where something was wrong in it. */
+struct ut_receptions {
+  uint32_t open, corrupt;
 };
 
 /* A link into the network, and the packet that is being sent through it. */
@@ -48,6 +51,7 @@ struct ut_injection {
   uint64_t header;            /* the last header word */
   uint64_t body;              /* of the last word so far */
   const struct ut_path *path; /* of the other header words */
+  uint32_t output;            /* lane on the wires: of its VC */
   bool link_up, up;           /* link state now and in the last cycle */
   uint8_t vc;
   uint8_t headers; /* header words still to be sent behind the one that is being sent */
@@ -69,39 +73,45 @@ struct ut_terminal {
 
 /* Where its packets come from. */
 struct ut_generator {
-  struct ut_packet_request next; /* valid if more */
-  bool more;
+  struct ut_packet_request next; /* its cycle: UT_NO_PACKET if there is none */
   struct ut_traffic_source source;
 };
+#define UT_NO_PACKET UINT64_MAX
 
 /* A packet that has left the network: delivered to a terminal, or discarded. */
 struct ut_leaving {
   uint64_t header;
   uint32_t flits; /* of one that was delivered */
-  uint16_t terminal;
   uint8_t reason; /* enum ut_discard_reason, or UT_DELIVERED */
   bool corrupt;
 };
 enum { UT_DELIVERED = UT_DISCARD_REASONS };
 
-/* What the terminals of a range have done since the beginning: generated, injected and received, with what is wrong;
- * and of the packets that they sent, delivered and discarded. */
-struct ut_terminal_counts {
-  uint64_t generated, injected, injected_flits, received, corrupt;
-  uint64_t delivered, delivered_flits, discarded[UT_DISCARD_REASONS];
+/* The same, found on the books of its source: for those who look at packets. */
+struct ut_departure {
+  struct ut_record record;
+  uint64_t sequence; /* number at its source, from 0 */
+  uint16_t src;
+  uint8_t reason;
 };
+struct ut_departures {
+  struct ut_departure *list;
+  size_t count, room;
+};
+bool ut_departures_add(struct ut_departures *d, const struct ut_departure *what);
 
-/* Some of the terminals, which one thread moves.  What concerns others or all is listed for this cycle, or counted:
- * packets that have left the network through these terminals; latencies, to be counted, of packets that they sent. Only
- * who moves the range writes here. */
+/* Some of the terminals, which one thread moves and nobody else writes to.  Packets from one to another are off the
+ * books when they arrive; others that have left the network through these terminals are listed in this cycle. */
 struct ut_terminal_range {
-  uint32_t first, end; /* multiples of 64, but for the last one's end */
-  struct ut_terminal_counts counts;
+  uint32_t first, end;         /* multiples of 64, but for the last one's end */
+  struct ut_accounts accounts; /* of this cycle: generated, injected; of packets that they sent: the rest */
+  uint64_t received;           /* flits, in this cycle */
   struct ut_leaving *leaving;
   size_t leavings;
-  uint64_t *latency;
-  size_t latencies, latency_room;
-  bool failure; /* out of memory during a step */
+  struct ut_histogram *latency;    /* of packets that they sent; of the first range that of all */
+  struct ut_histogram own;         /* of the others */
+  struct ut_departures departures; /* of packets that they sent */
+  bool failure;                    /* out of memory during a step */
 } __attribute__((aligned(64)));
 
 /* Sets of 64 terminals; cache lines of their own, because each thread writes those of its terminals all the time. */
@@ -109,6 +119,7 @@ enum { UT_WHEEL = 64 };
 struct ut_roll {
   uint64_t wheel[UT_WHEEL]; /* who generates a packet in cycle t % UT_WHEEL */
   uint64_t sending;         /* who may have something to send */
+  uint64_t middle;          /* who has sent a head, and not the tail; where they have one link, and it is usual */
   uint64_t unusual;         /* a link is not up, has just come up, or not all free room has been told */
 } __attribute__((aligned(64)));
 
@@ -123,8 +134,9 @@ struct ut_terminals {
   unsigned links; /* that have lanes */
   uint32_t lanes; /* of the terminals; the first one on the wires is wires->terminals */
   struct ut_wires *wires;
-  uint8_t *credits;        /* [lanes]: of injection links */
-  struct ut_reception *rx; /* [lanes]: of ejection links */
+  uint8_t *credits;                 /* [lanes]: of injection links */
+  struct ut_reception *rx;          /* [lanes]: of ejection links */
+  struct ut_receptions *receptions; /* [lanes / 32] */
   unsigned v, words, need, depth;
   unsigned inject; /* new packets go into VCs 0..inject-1 */
   const struct ut_traffic *traffic;
@@ -133,15 +145,17 @@ struct ut_terminals {
   struct ut_service *service;   /* where nobody sends to nodes that have failed, or NULL */
   struct ut_random *tie;        /* [count], where there are several injection links */
   bool stop_generation;
+  bool watched; /* departures are listed; who looks at them takes them off the lists after each cycle */
   bool account; /* false: only the end-to-end check; the network under test cannot tell what it discards */
   struct ut_accounts accounts;
   uint64_t window_start, window_end; /* measurement window, cycles */
   uint64_t window_flits;             /* flits received in it */
-  struct ut_histogram latency;       /* of packets generated in it: generation to arrival of the tail */
+  uint64_t received_flits;           /* in all */
+  struct ut_histogram latency;       /* of packets generated in it: generation to arrival of the tail; where there are
+                                        several ranges, all of them only after these are one again */
   struct ut_roll *roll;              /* [rolls] */
   uint32_t rolls;
   struct ut_terminal_range *range;
-  struct ut_terminal_counts *counted; /* [ranges]: what stands in the accounts */
   unsigned ranges;
   bool failure; /* out of memory during a step */
 };
@@ -154,8 +168,8 @@ void ut_terminals_fini(struct ut_terminals *t);
 /* Gives them the wires, which have `links * v` lanes for each. */
 void ut_terminals_join(struct ut_terminals *t, struct ut_wires *wires);
 
-/* Divides them into that many ranges, fewer if there are not so many rolls; after init there is one. false:
- * out of memory, they are as they were. */
+/* Divides them into that many ranges, fewer if there are not so many rolls; after init there is one.  Latencies of the
+ * former ranges are counted together.  false: out of memory, and nothing can go on. */
 bool ut_terminals_divide(struct ut_terminals *t, unsigned ranges);
 
 /* The state of a link has changed. */
@@ -166,8 +180,8 @@ void ut_terminals_disturb(struct ut_terminals *t, uint32_t id);
 void ut_terminals_step(struct ut_terminals *t, unsigned range, uint64_t cycle, uint8_t *flits_now, uint8_t *credits_now,
                        uint8_t *flits, uint8_t *credits);
 
-/* When all ranges have been moved: takes what has left the network off the books of a range's terminals.  Ranges may be
- * settled at once. */
+/* When all ranges have been moved: takes what is listed off the books of a range's terminals.  Ranges may be settled at
+ * once. */
 void ut_terminals_settle(struct ut_terminals *t, unsigned range, uint64_t cycle);
 /* Packets to be settled. */
 size_t ut_terminals_leaving(const struct ut_terminals *t);

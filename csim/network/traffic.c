@@ -320,19 +320,27 @@ void ut_traffic_free(struct ut_traffic *t) {
 }
 
 void ut_traffic_source_init(struct ut_traffic_source *source, const struct ut_traffic *t, unsigned terminal) {
-  *source = (struct ut_traffic_source){.terminal = terminal, .next = t->trace_first ? t->trace_first[terminal] : 0};
+  *source = (struct ut_traffic_source){
+      .terminal = terminal, .used = 2 * UT_RANDOM_PAIRS, .next = t->trace_first ? t->trace_first[terminal] : 0};
   ut_random_init(&source->random, t->seed, UT_RANDOM_TRAFFIC, terminal);
   ut_random_init(&source->lengths, t->seed, UT_RANDOM_LENGTHS, terminal);
 }
 
+enum { DRAWS = 2 * UT_RANDOM_PAIRS };
+static __attribute__((noinline)) void draw_again(const struct ut_traffic *t, struct ut_traffic_source *source) {
+  const bool alone = t->pattern != UT_HOT_SPOT; /* which draws other numbers between these */
+  source->used = alone ? 0 : DRAWS - 2;
+  if (alone)
+    ut_random_pairs(&source->random, source->bits);
+  else
+    ut_random_pair(&source->random, source->bits + source->used);
+}
+
 /* 64 random bits. */
-static inline uint64_t draw(struct ut_traffic_source *source) {
-  source->odd = !source->odd;
-  if (source->odd) {
-    ut_random_pair(&source->random, source->pair);
-    return source->pair[0];
-  }
-  return source->pair[1];
+static inline uint64_t draw(const struct ut_traffic *t, struct ut_traffic_source *source) {
+  if (source->used == DRAWS)
+    draw_again(t, source);
+  return source->bits[source->used++];
 }
 
 /* Any other terminal, from 24 random bits, without bias (Lemire, ACM TOMACS 29(1), 2019): some are drawn again. */
@@ -341,7 +349,7 @@ static uint16_t uniform(const struct ut_traffic *t, struct ut_traffic_source *so
     return 0;
   uint64_t product = (uint64_t)bits * t->others;
   while (__builtin_expect((product & 0xffffff) < t->unfair, 0))
-    product = (draw(source) & 0xffffff) * t->others;
+    product = (draw(t, source) & 0xffffff) * t->others;
   uint32_t other = (uint32_t)(product >> 24);
   return (uint16_t)(other + (other >= source->terminal));
 }
@@ -374,24 +382,24 @@ static bool next_cycle(const struct ut_traffic *t, struct ut_traffic_source *sou
   return true;
 }
 
-static __attribute__((noinline)) uint16_t draw_length(const struct ut_traffic *t, struct ut_traffic_source *source) {
+/* Its length; true. */
+static __attribute__((noinline)) bool draw_length(const struct ut_traffic *t, struct ut_traffic_source *source,
+                                                  struct ut_packet_request *out) {
   const uint64_t high = ut_random_u32(&source->lengths);
   const uint64_t bits = high << 32 | ut_random_u32(&source->lengths);
-  return (uint16_t)ut_lengths_of(&t->lengths, bits >> (64 - UT_LENGTH_BITS));
-}
-
-static inline uint16_t length(const struct ut_traffic *t, struct ut_traffic_source *source) {
-  return __builtin_expect(t->lengths.at_most == NULL, 1) ? t->packet_flits : draw_length(t, source);
+  out->flits = (uint16_t)ut_lengths_of(&t->lengths, bits >> (64 - UT_LENGTH_BITS));
+  return true;
 }
 
 static __attribute__((noinline)) bool next_in_general(const struct ut_traffic *t, struct ut_traffic_source *source,
-                                                      uint64_t bits, struct ut_packet_request *out) {
+                                                      struct ut_packet_request *out) {
+  const uint64_t bits = draw(t, source);
   uint64_t cycle;
   if (!next_cycle(t, source, bits >> 24, &cycle))
     return false;
   *out = (struct ut_packet_request){
-      .cycle = cycle, .dst = destination(t, source, bits & 0xffffff), .flits = length(t, source)};
-  return true;
+      .cycle = cycle, .dst = destination(t, source, bits & 0xffffff), .flits = t->packet_flits};
+  return t->lengths.at_most ? draw_length(t, source, out) : true;
 }
 
 static __attribute__((noinline)) bool next_in_trace(const struct ut_traffic *t, struct ut_traffic_source *source,
@@ -403,20 +411,29 @@ static __attribute__((noinline)) bool next_in_trace(const struct ut_traffic *t, 
   return true;
 }
 
+static __attribute__((noinline)) bool draw_and_next(const struct ut_traffic *t, struct ut_traffic_source *source,
+                                                    struct ut_packet_request *out) {
+  draw_again(t, source);
+  return ut_traffic_next(t, source, out);
+}
+
 bool ut_traffic_next(const struct ut_traffic *t, struct ut_traffic_source *source, struct ut_packet_request *out) {
   if (t->pattern == UT_TRACE)
     return next_in_trace(t, source, out);
   if (t->mean_gap < 0)
     return false;
-  const uint64_t bits = draw(source);
+  if (source->used == DRAWS)
+    return draw_and_next(t, source, out);
+  const uint64_t bits = source->bits[source->used];
   const unsigned gap = t->gap[bits >> (64 - UT_GAP_BITS)];
   const uint64_t product = (bits & 0xffffff) * t->others;
   if (gap == UT_GAP_UNKNOWN || (product & 0xffffff) < t->unfair)
-    return next_in_general(t, source, bits, out);
+    return next_in_general(t, source, out);
   const uint32_t other = (uint32_t)(product >> 24); /* the same as in general, for the commonest case */
+  source->used++;
   out->cycle = source->cycle + gap;
   out->dst = (uint16_t)(other + (other >= source->terminal));
-  out->flits = length(t, source);
+  out->flits = t->packet_flits;
   source->cycle = out->cycle + 1;
-  return true;
+  return t->lengths.at_most ? draw_length(t, source, out) : true;
 }

@@ -48,9 +48,9 @@ struct ut_traffic {
 };
 
 struct ut_traffic_source {
-  struct ut_random random, lengths; /* of times and destinations; of lengths, where they are drawn */
-  uint64_t pair[2];                 /* the last draws */
-  bool odd;                         /* the second of them is not used yet */
+  struct ut_random random, lengths;   /* of times and destinations; of lengths, where they are drawn */
+  uint64_t bits[2 * UT_RANDOM_PAIRS]; /* drawn in advance */
+  unsigned used;                      /* of them, from the first one on */
   uint64_t cycle;  /* Bernoulli: first cycle that may hold the next packet; Poisson: cycle of the last packet */
   double fraction; /* Poisson: where in that cycle, 0 <= fraction < 1 */
   size_t next;     /* trace: next entry */

@@ -86,20 +86,6 @@ UT_INLINE void ut_block_lose(struct ut_work *w, uint8_t *flits, const struct ut_
   }
 }
 
-/* Moves positions on, where the byte is 0xff. */
-UT_INLINE ut_vector ut_positions_move(ut_vector at, const ut_vector moved, const struct ut_form x) {
-  at -= moved;
-  if ((x.depth & (x.depth - 1)) == 0)
-    return at & (uint8_t)(2 * x.depth - 1);
-  return at & ~(ut_vector)(at == (uint8_t)(2 * x.depth));
-}
-UT_INLINE void ut_positions_move_wide(uint16_t *at, uint32_t moved, const struct ut_form x) {
-  for (; moved; moved &= moved - 1) {
-    uint16_t *a = at + __builtin_ctz(moved);
-    *a = (uint16_t)ut_position_next(*a, x.depth);
-  }
-}
-
 /* Lanes of 32 with something on their wires. */
 UT_INLINE uint32_t ut_wires_busy(const struct ut_reach *reach, size_t lane) {
   return ut_gather(
@@ -126,15 +112,15 @@ UT_INLINE struct ut_counted ut_lanes_count(struct ut_work *w, unsigned first, ui
     ut_vector *rd = (ut_vector *)(UT_REG(uint8_t, at_rd) + first),
               *wr = (ut_vector *)((uint8_t *)w->reach.write + lane);
     ut_vector *send = (ut_vector *)((uint8_t *)w->reach.send + lane);
-    *rd = ut_positions_move(*rd, ut_spread(popped), x);
-    *wr = ut_positions_move(*wr, arrived, x);
-    *send = ut_positions_move(*send, gone, x);
+    *rd = ut_positions_move(*rd, ut_spread(popped), x.depth);
+    *wr = ut_positions_move(*wr, arrived, x.depth);
+    *send = ut_positions_move(*send, gone, x.depth);
     now.occupied = ~ut_gather((ut_vector)(*rd == *wr));
   } else {
     uint16_t *rd = UT_REG(uint16_t, at_rd) + first, *wr = (uint16_t *)w->reach.write + lane;
-    ut_positions_move_wide(rd, popped, x);
-    ut_positions_move_wide(wr, ut_gather(arrived), x);
-    ut_positions_move_wide((uint16_t *)w->reach.send + lane, left, x);
+    ut_positions_move_wide(rd, popped, x.depth);
+    ut_positions_move_wide(wr, ut_gather(arrived), x.depth);
+    ut_positions_move_wide((uint16_t *)w->reach.send + lane, left, x.depth);
     for (unsigned i = 0; i < UT_LANES; i++)
       now.occupied |= (uint32_t)(rd[i] != wr[i]) << i;
   }

@@ -1,7 +1,7 @@
 /* form.h - where the registers of a switch lie, and the shape as its cycle wants it: what follows from the parameters,
  * constants where they are.
  *
- * Also for C++ (tb/shim_state.h), where the parameters are constants too.
+ * Also for C++ (tb/shim_view.h), where the parameters are constants too.
  */
 #ifndef UT_FORM_H
 #define UT_FORM_H

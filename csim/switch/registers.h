@@ -6,7 +6,7 @@
  * derives from it.  Nothing else outside csim/switch knows where a register lies; those of a whole switch that have no
  * lanes are members of struct ut_switch (vector, timer, ...) and of struct ut_node_states.
  *
- * For tb/shim_state.h, which compares all of them in every cycle, there is a second set: its switch and form are
+ * For tb/shim_view.h, which shows all of them in every cycle, there is a second set: its switch and form are
  * constants, ut_at_x(p, ...) with a ut_site.
  */
 #ifndef UT_REGISTERS_H

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "mask.h"
+#include "lanes.h"
 
 /* Flit tag: kind (enum ut_kind) | UT_BAD.  On a wire, with UT_COMES. */
 enum { UT_KIND_MASK = 3, UT_BAD = 4, UT_COMES = 0x80 };
@@ -95,6 +95,19 @@ UT_INLINE void ut_position_set(void *positions, size_t n, unsigned value, bool w
 }
 UT_INLINE unsigned ut_position_next(unsigned position, unsigned depth) {
   return position + 1 == 2 * depth ? 0 : position + 1;
+}
+/* Moves those of 32 lanes on, where the byte is 0xff, or the bit is 1. */
+UT_INLINE ut_vector ut_positions_move(ut_vector at, const ut_vector moved, unsigned depth) {
+  at -= moved;
+  if ((depth & (depth - 1)) == 0)
+    return at & (uint8_t)(2 * depth - 1);
+  return at & ~(ut_vector)(at == (uint8_t)(2 * depth));
+}
+UT_INLINE void ut_positions_move_wide(uint16_t *at, uint32_t moved, unsigned depth) {
+  for (; moved; moved &= moved - 1) {
+    uint16_t *a = at + __builtin_ctz(moved);
+    *a = (uint16_t)ut_position_next(*a, depth);
+  }
 }
 /* Flits from position a to b. */
 UT_INLINE unsigned ut_position_count(unsigned a, unsigned b, unsigned depth) {

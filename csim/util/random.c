@@ -26,6 +26,37 @@ void ut_random_pair(struct ut_random *r, uint64_t pair[2]) {
   pair[1] = block.v[1];
 }
 
+/* Blocks side by side. */
+typedef uint64_t blocks __attribute__((vector_size(8 * UT_RANDOM_PAIRS)));
+
+static inline void rounds(blocks x[2], unsigned a, unsigned b, unsigned c, unsigned d) {
+  const unsigned rotation[4] = {a, b, c, d};
+#pragma GCC unroll 4
+  for (unsigned i = 0; i < 4; i++) {
+    x[0] += x[1];
+    x[1] = (x[1] << rotation[i] | x[1] >> (64 - rotation[i])) ^ x[0];
+  }
+}
+
+void ut_random_pairs(struct ut_random *r, uint64_t pair[2 * UT_RANDOM_PAIRS]) {
+  const uint64_t key[3] = {r->key[0], r->key[1], SKEIN_KS_PARITY64 ^ r->key[0] ^ r->key[1]};
+  blocks x[2] = {key[0] + r->counter + (blocks){0, 1, 2, 3}, key[1] + (blocks){0}};
+#pragma GCC unroll 5
+  for (unsigned i = 1; i <= 5; i++) {
+    if (i % 2)
+      rounds(x, R_64x2_0_0, R_64x2_1_0, R_64x2_2_0, R_64x2_3_0);
+    else
+      rounds(x, R_64x2_4_0, R_64x2_5_0, R_64x2_6_0, R_64x2_7_0);
+    x[0] += key[i % 3];
+    x[1] += key[(i + 1) % 3] + i;
+  }
+  for (unsigned i = 0; i < UT_RANDOM_PAIRS; i++) {
+    pair[2 * i] = x[0][i];
+    pair[2 * i + 1] = x[1][i];
+  }
+  r->counter += UT_RANDOM_PAIRS;
+}
+
 static const struct {
   double inverse, log; /* near 1 / (1 + i/32), and minus its logarithm */
 } part[33] = {

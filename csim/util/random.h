@@ -38,6 +38,9 @@ void ut_random_refill(struct ut_random *r);
 
 /* 128 random bits: a block of its own, whatever words are left of the last one. */
 void ut_random_pair(struct ut_random *r, uint64_t pair[2]);
+/* As many of them, one after the other. */
+enum { UT_RANDOM_PAIRS = 4 };
+void ut_random_pairs(struct ut_random *r, uint64_t pair[2 * UT_RANDOM_PAIRS]);
 
 /* -ln(x) for 0 < x < infinity (not subnormal), correct to about 1e-15, the same bits on every machine with IEEE
  * doubles. */

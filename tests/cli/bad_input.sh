@@ -46,9 +46,11 @@ edited() {
 status=0; "$UTURN_BIN" >out 2>err || status=$?
 [ "$status" = 2 ] && [ ! -s out ] && grep -q "^usage: " err || fail "no command: exit status $status"
 reject "unknown command" "unknown command|cosmi|did you mean 'cosim'" "$UTURN_BIN" cosmi good.yaml
-for command in cosim run wave trace net prove tolerance cost bench test; do
+for command in cosim run new schema wave trace net route prove tolerance cost bench test man completion; do
   reject "unknown option of $command" "--frobnicate" "$UTURN_BIN" $command --frobnicate
 done
+reject "misspelt option" "unknown option|did you mean '--wave-window'" "$UTURN_BIN" cosim good.yaml --wave-windwo=3:4
+reject "option for a value" "--seed|--cycles" "$UTURN_BIN" run good.yaml --seed --cycles
 reject "no scenario" "which scenario" "$UTURN_BIN" run
 reject "two scenarios" "one scenario at a time" "$UTURN_BIN" run good.yaml good.yaml
 reject "--cycles x" "--cycles|ten" "$UTURN_BIN" run good.yaml --cycles ten

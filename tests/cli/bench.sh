@@ -2,34 +2,13 @@
 # bench: instructions of a small scenario, counted by hand too; comparison, tables in pages, a stand-in for BookSim, bad input.
 # Nothing here depends on how fast the machine is.
 set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-fail() { echo "bench: $*" >&2; exit 1; }
+. "$UTURN_ROOT/tests/cli/expect.bash"
 cat >small.yaml <<'S'
 topology: {kind: fat_tree, k: 2, n: 2}
 switch: {vcs: 2, depth_flits: 6, packet_flits: 3, route_cycles: 2}
 routing: {algorithm: fta}
 traffic: {load_flits_per_cycle: 0.1}
 S
-# expect STATUS COMMAND...: standard output in out, standard error in err
-expect() {
-  local wanted=$1 status=0
-  shift
-  "$@" >out 2>err </dev/null || status=$?
-  [ $status = "$wanted" ] || fail "$*: exit status $status, expected $wanted: $(head -c 600 err)"
-}
-# reject WORDS COMMAND...: exit status 2, nothing on standard output, one message with the words (separated by |)
-reject() {
-  local words=$1 word
-  shift
-  expect 2 "$@"
-  [ ! -s out ] || fail "$*: writes to standard output: $(head -c 200 out)"
-  [ "$(grep -c '^uturn[^:]*: ' err)" = 1 ] || fail "$*: not one message: $(cat err)"
-  while read -r -d '|' word; do
-    grep -qF -- "$word" err || fail "$*: the message lacks '$word': $(cat err)"
-  done <<<"$words|"
-}
 bench() { "$UTURN_BIN" bench "$@"; }
 has() { grep -qF -- "$1" out || fail "no '$1' in: $(cat out)"; }
 # results VERSION A B C D: two cases, as --json prints them
@@ -164,7 +143,7 @@ echo '# Page' >page.md
 reject "page.md|bench: NAME" bench --from new.json --write page.md
 printf '<!-- bench: booksim -->\n<!-- bench: end -->\n' >page.md
 expect 2 bench --from new.json --write page.md
-grep -q 'page.md: there are no figures' err || fail "no message: $(cat err)"
+grep -q 'page.md: there is nothing to write' err || fail "no message: $(cat err)"
 [ ! -e page.md.new ] || fail "something is left behind"
 for page in README.md docs/measurements.md; do
   cp "$UTURN_ROOT/$page" committed.md

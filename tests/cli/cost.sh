@@ -1,36 +1,14 @@
 #!/bin/bash
 # cost: a small switch synthesized by two processes at once, the cache, JSON contract, comparison, charts, memories, bad input.
 set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+. "$UTURN_ROOT/tests/cli/expect.bash"
 export UTURN_CACHE="$work/cache"
-fail() { echo "cost: $*" >&2; exit 1; }
 cat >small.yaml <<'S'
 topology: {kind: fat_tree, k: 2, n: 3}
 switch: {vcs: 1, depth_flits: 2, packet_flits: 2}
 routing: {algorithm: fta}
 traffic: {load_flits_per_cycle: 0.1}
 S
-# expect STATUS COMMAND...: standard output in out, standard error in err
-expect() {
-  local wanted=$1 status=0
-  shift
-  "$@" >out 2>err </dev/null || status=$?
-  [ $status = "$wanted" ] || fail "$*: exit status $status, expected $wanted: $(head -c 600 err)"
-  if grep -q 'Sanitizer\|Assertion\|Segmentation' err; then fail "$*: $(cat err)"; fi
-}
-# reject WORDS COMMAND...: exit status 2, nothing on standard output, one message with the words (separated by |)
-reject() {
-  local words=$1 word
-  shift
-  expect 2 "$@"
-  [ ! -s out ] || fail "$*: writes to standard output: $(head -c 200 out)"
-  [ "$(grep -c '^uturn[^:]*: ' err)" = 1 ] || fail "$*: not one message: $(cat err)"
-  while read -r -d '|' word; do
-    grep -qiF -- "$word" err || fail "$*: the message lacks '$word': $(cat err)"
-  done <<<"$words|"
-}
 cost() { "$UTURN_BIN" cost "$@"; }
 # json KEY: of an object's outermost level, in out
 json() { sed -n "s/^  \"$1\": \(.*[^,]\),\{0,1\}$/\1/p" out; }

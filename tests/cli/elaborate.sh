@@ -2,11 +2,8 @@
 # The golden switch compiled for its parameters: a run's results are the same with it, without it, and without a compiler;
 # nothing that asks for it in vain does so silently, and nothing that does not need it asks.
 set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+. "$UTURN_ROOT/tests/cli/expect.bash"
 export UTURN_CACHE=$work/cache
-fail() { echo "elaborate: $*" >&2; exit 1; }
 cat >small.yaml <<'S'
 topology: {kind: fat_tree, k: 2, n: 3}
 switch: {vcs: 2, depth_flits: 4}
@@ -16,13 +13,6 @@ faults:
   - {at: 300, random_links: 1, until: 600}
 run: {measure_cycles: 1500, seed: 3}
 S
-# expect STATUS COMMAND...: standard output in out, standard error in err
-expect() {
-  local wanted=$1 status=0
-  shift
-  "$@" >out 2>err </dev/null || status=$?
-  [ $status = "$wanted" ] || fail "$*: exit status $status, expected $wanted: $(head -c 600 err)"
-}
 # same COMMAND...: the result of the first such call, but for the clock
 same() {
   expect 0 "$@"

@@ -1,23 +1,13 @@
 #!/bin/bash
 # prove and tolerance: JSON contract, exit statuses, drawings, and replays that show what they promise.
 set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-fail() { echo "prove: $*" >&2; exit 1; }
+. "$UTURN_ROOT/tests/cli/expect.bash"
 scenario() { # K N ALGORITHM VCS
   printf 'topology: {kind: fat_tree, k: %s, n: %s}\nswitch: {vcs: %s}\nrouting: {algorithm: %s}\ntraffic: {load_flits_per_cycle: 0.1}\n' \
     "$1" "$2" "$4" "$3"
 }
 # json FILE KEY: the value of a key of the outermost object
 json() { sed -n "s/^  \"$2\": \(.*[^,]\),\{0,1\}$/\1/p" "$1"; }
-# expect STATUS COMMAND...: standard output in out, standard error in err
-expect() {
-  local wanted=$1 status=0
-  shift
-  "$@" >out 2>err || status=$?
-  [ $status = "$wanted" ] || fail "$*: exit status $status, expected $wanted: $(head -c 400 err)"
-}
 is() { [ "$(json out "$1")" = "$2" ] || fail "$1 is $(json out "$1"), expected $2"; }
 
 scenario 2 3 fta 1 >fta.yaml

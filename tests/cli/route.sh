@@ -1,20 +1,10 @@
 #!/bin/bash
 # route: one question and all of them, names of channels, errors.
 set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-fail() { echo "route: $*" >&2; exit 1; }
+. "$UTURN_ROOT/tests/cli/expect.bash"
 scenario() { # TOPOLOGY VCS ALGORITHM FAULTS
   printf 'topology: {%s}\nswitch: {vcs: %s, depth_flits: 4, packet_flits: 4, switching: wormhole}\nrouting: {algorithm: %s}\n' "$1" "$2" "$3"
   printf 'traffic: {load_flits_per_cycle: 0.1}\nfaults: [%s]\n' "$4"
-}
-expect() {
-  local wanted=$1 status=0
-  shift
-  "$@" >out 2>err </dev/null || status=$?
-  [ $status = "$wanted" ] || fail "$*: exit status $status, expected $wanted: $(head -c 400 err)"
-  if grep -q 'Sanitizer\|Assertion\|Segmentation\|Warning' err; then fail "$*: $(cat err)"; fi
 }
 has() { grep -qF -- "$1" out || fail "no '$1' in: $(head -c 2000 out)"; }
 says() { grep -qF -- "$1" err || fail "no '$1' in: $(cat err)"; [ "$(wc -l <err)" = 1 ] || fail "more than a line: $(cat err)"; }

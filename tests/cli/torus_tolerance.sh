@@ -1,30 +1,8 @@
 #!/bin/bash
 # tolerance --mechanisms (tori and meshes): JSON contract, figures, exit statuses, one clear message for bad input.
 set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-fail() { echo "torus_tolerance: $*" >&2; exit 1; }
-# expect STATUS COMMAND...: standard output in out, standard error in err
-expect() {
-  local wanted=$1 status=0
-  shift
-  "$@" >out 2>err </dev/null || status=$?
-  [ $status = "$wanted" ] || fail "$*: exit status $status, expected $wanted: $(head -c 400 err)"
-  if grep -q 'Sanitizer\|Assertion\|Segmentation\|Warning' err; then fail "$*: $(cat err)"; fi
-}
+. "$UTURN_ROOT/tests/cli/expect.bash"
 has() { tr -d ' \n' <out | grep -qF -- "$1" || fail "no '$1' in: $(cat out)"; }
-# reject "WORD|WORD" COMMAND...: exit status 2, these words on standard error, nothing on standard output
-reject() {
-  local words=$1 word
-  shift
-  expect 2 "$@"
-  [ ! -s out ] || fail "$*: writes to standard output: $(head -c 200 out)"
-  [ "$(grep -c '^uturn[^:]*: ' err)" = 1 ] || fail "$*: not one message: $(cat err)"
-  while read -r -d '|' word; do
-    grep -qF -- "$word" err || fail "$*: the message lacks '$word': $(cat err)"
-  done <<<"$words|"
-}
 network() { # TOPOLOGY
   printf 'topology: {%s}\nswitch: {vcs: 2, depth_flits: 8, packet_flits: 2}\nrouting: {algorithm: duato}\n' "$1"
   printf 'traffic: {load_flits_per_cycle: 0.1}\n'

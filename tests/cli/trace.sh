@@ -1,11 +1,9 @@
 #!/bin/bash
 # trace and net: text, JSON contract, drawings, exit statuses, nothing half-written.
 set -eu
-work=$(mktemp -d)
+. "$UTURN_ROOT/tests/cli/expect.bash"
 mounted=
 trap '[ -z "$mounted" ] || umount "$work/disk"; rm -rf "$work"' EXIT
-cd "$work"
-fail() { echo "trace: $*" >&2; exit 1; }
 # scenario K N LINK_CYCLES VCS ALGORITHM LOAD FAULTS
 scenario() {
   printf 'topology: {kind: fat_tree, k: %s, n: %s, link_cycles: %s}\nswitch: {vcs: %s}\nrouting: {algorithm: %s}\n' \
@@ -14,14 +12,6 @@ scenario() {
 }
 # json KEY: its value in out, an object's member of the outermost level
 json() { sed -n "s/^  \"$1\": \(.*[^,]\),\{0,1\}$/\1/p" out; }
-# expect STATUS COMMAND...: standard output in out, standard error in err
-expect() {
-  local wanted=$1 status=0
-  shift
-  "$@" >out 2>err </dev/null || status=$?
-  [ $status = "$wanted" ] || fail "$*: exit status $status, expected $wanted: $(head -c 400 err)"
-  if grep -q 'Sanitizer\|Assertion\|Segmentation\|Warning' err; then fail "$*: $(cat err)"; fi
-}
 is() { [ "$(json "$1")" = "$2" ] || fail "$1 is $(json "$1"), expected $2"; }
 has() { grep -q -- "$1" out || fail "no '$1' in: $(cat out)"; }
 # picture FILE WORDS...: a well-formed SVG with these words
@@ -280,21 +270,14 @@ expect 0 "$UTURN_BIN" net times.yaml --at 450 --loads --json
 tr -d ' \n' <out | grep -q '"switch":"1.1","port":2,"flits_per_cycle":0.0' || fail "a faulty link is loaded"
 
 # bad input: one message, nothing on standard output, no file
-reject() { # WORDS COMMAND...
-  local words=$1 word
-  shift
-  expect 2 "$UTURN_BIN" "$@"
-  [ ! -s out ] || fail "$*: writes to standard output"
-  while read -r -d '|' word; do grep -qiF -- "$word" err || fail "$*: the message lacks '$word': $(cat err)"; done <<<"$words|"
-}
 for bad in 5 5: :5 a:0 0:a 0:256 0:0: 0:0:0 0:0:x 0:-1 -1:0 0:0:1:1 ' 0:0' 99999999999999999999:0 ''; do
-  reject "--packet|SRC:TAG" trace turn.yaml "--packet=$bad"
+  reject "--packet|SRC:TAG" "$UTURN_BIN" trace turn.yaml "--packet=$bad"
 done
-reject "no terminal 8|0 to 7" trace turn.yaml --packet 8:0
-reject "terminal 3 generates|3:200:9" trace turn.yaml --packet 3:200:9
-reject "no terminal sends" trace turn.yaml --load 0
-reject "--at|cycles 0 to 999" net turn.yaml --at 1000
-reject "--at|later" net turn.yaml --at later
+reject "no terminal 8|0 to 7" "$UTURN_BIN" trace turn.yaml --packet 8:0
+reject "terminal 3 generates|3:200:9" "$UTURN_BIN" trace turn.yaml --packet 3:200:9
+reject "no terminal sends" "$UTURN_BIN" trace turn.yaml --load 0
+reject "--at|cycles 0 to 999" "$UTURN_BIN" net turn.yaml --at 1000
+reject "--at|later" "$UTURN_BIN" net turn.yaml --at later
 mkdir disk
 if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=4k tmpfs disk 2>/dev/null; then
   mounted=yes
@@ -302,19 +285,19 @@ else
   echo "skipped: a full disk (needs the right to mount)"
 fi
 for command in trace net; do
-  reject "which scenario" $command
-  reject "nowhere.yaml|No such file" $command nowhere.yaml
-  reject "nowhere/x.svg|cannot be written" $command turn.yaml --svg nowhere/x.svg --json
+  reject "which scenario" "$UTURN_BIN" $command
+  reject "nowhere.yaml|No such file" "$UTURN_BIN" $command nowhere.yaml
+  reject "nowhere/x.svg|cannot be written" "$UTURN_BIN" $command turn.yaml --svg nowhere/x.svg --json
   mkdir folder
-  reject "folder|cannot be written" $command turn.yaml --svg folder
+  reject "folder|cannot be written" "$UTURN_BIN" $command turn.yaml --svg folder
   rmdir folder
   if [ -w /dev/full ]; then
     ln -sf /dev/full full # not the device itself: a tool with a mistake could remove it
-    reject "full|cannot be written" $command turn.yaml --svg full
+    reject "full|cannot be written" "$UTURN_BIN" $command turn.yaml --svg full
     [ -L full ] || fail "$command removes what is no plain file"
   fi
   if [ "$mounted" ]; then
-    reject "disk/x.svg|cannot be written" $command turn.yaml --svg disk/x.svg
+    reject "disk/x.svg|cannot be written" "$UTURN_BIN" $command turn.yaml --svg disk/x.svg
     [ ! -e disk/x.svg ] || fail "$command leaves half a picture"
   fi
   # without Graphviz: an old picture stays

@@ -659,7 +659,7 @@ static void rejects_patterns_of_switches(void **state) {
   (void)state;
   static const struct rejected cases[] = {
       {BASE "faults: [{at: 1, random_switches: 2, apart: 3}]\n",
-       "dir/x.yaml:4:45: 'apart' is for tori and meshes, this topology is fat_tree\n"
+       "dir/x.yaml:4:45: 'apart' is for nodes with coordinates, a fat_tree has none\n"
        "  4 | faults: [{at: 1, random_switches: 2, apart: 3}]\n"
        "    |                                             ^"},
       {BASE "faults: [{at: 1, random_links: 2, apart: 3}]\n",
@@ -677,7 +677,7 @@ static void rejects_patterns_of_switches(void **state) {
       {"topology: {kind: hypercube, n: 4}\nrouting: {algorithm: detour}\n"
        "traffic: {load_flits_per_cycle: 0.1}\n"
        "faults: [{at: 1, random_subcube: 4, half_of: 3}]\n",
-       "dir/x.yaml:4:34: a subcube of 4 dimensions in a half does not fit into one of 4\n"
+       "dir/x.yaml:4:34: a 4-cube does not fit into half a 4-cube\n"
        "  4 | faults: [{at: 1, random_subcube: 4, half_of: 3}]\n"
        "    |                                  ^"},
       {"topology: {kind: hypercube, n: 4}\nrouting: {algorithm: detour}\n"

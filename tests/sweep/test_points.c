@@ -68,6 +68,7 @@ static void wrong_files(void **state) {
   refused("axes:\n  - switch.vcs: {from: 4, to: 1, step: 1}\n", "ends below its start");
   refused("axes:\n  - traffic.load_flits_per_cycle: {from: 0, to: 1, step: 0.0000001}\n", "more than");
   refused("axes:\n  - zip: {topology.k: [2, 4], topology.n: [2]}\n", "has 1 values, 'topology.k' beside it");
+  refused("axes:\n  - zip: {topology.k: [4, 2, 4], topology.n: [2, 2, 2]}\n", "has the value 4 twice");
   refused("axes:\n  - switch.vcz: [1]\n", "did you mean 'vcs'?");
   refused("axes:\n  - switch.vcs: [1, 99]\n", "point 1 (switch.vcs 99)");
   refused("axes:\n  - run.measure_cycles.more: [1]\n", "leads through a single value");
@@ -128,6 +129,16 @@ static void points(void **state) {
     ut_scenario_free(scenario);
     ut_run_free(&r);
   }
+  ut_sweep_free(s);
+}
+
+/* Steps of a zip differ, their values need not. */
+static void steps(void **state) {
+  (void)state;
+  struct ut_sweep *s = good("axes:\n  - zip: {topology.k: [2, 4, 4], topology.n: [2, 2, 3]}\n");
+  char name[UT_POINT_NAME_SIZE];
+  assert_int_equal(ut_points_count(s), 3);
+  assert_string_equal(ut_points_name(s, 2, name), "topology.k 4, topology.n 3");
   ut_sweep_free(s);
 }
 
@@ -250,10 +261,60 @@ static void faults(void **state) {
   ut_sweep_free(s);
 }
 
+/* More faults than any set that detour takes. */
+static void too_many_faults(void **state) {
+  (void)state;
+  struct ut_error e;
+  char path[PATH_MAX];
+  fixture_write("sweep.yaml", "base:\n  topology: {kind: hypercube, n: 3}\n  switch: {switching: wormhole, vcs: 2}\n"
+                              "  routing: {algorithm: ecube}\n  traffic: {load_flits_per_cycle: 0.1}\n"
+                              "faults: {switches: [7], model: detour}\n");
+  struct ut_sweep *s = ut_sweep_load(fixture_path("sweep.yaml", path), &e);
+  assert_non_null(s);
+  assert_int_equal(ut_points_check(s, &e), -1);
+  if (!strstr(e.text, "takes none of 1000"))
+    fail_msg("%s", e.text);
+  ut_sweep_free(s);
+}
+
+/* Orders that the algorithm of the fault model refuses are drawn again; all algorithms get those that it takes. */
+static void fault_model(void **state) {
+  (void)state;
+  struct ut_error e;
+  char path[PATH_MAX];
+  fixture_write("sweep.yaml",
+                "base:\n  topology: {kind: hypercube, n: 4}\n  switch: {switching: wormhole, vcs: 2}\n"
+                "  routing: {algorithm: ecube}\n  traffic: {load_flits_per_cycle: 0.1}\n"
+                "axes:\n  - routing.algorithm: [detour, ecube]\nfaults: {switches: [3, 4], model: detour}\n");
+  struct ut_sweep *s = ut_sweep_load(fixture_path("sweep.yaml", path), &e);
+  if (!s || ut_points_check(s, &e))
+    fail_msg("%s", e.text);
+  const char *model = s->faults.model;
+  unsigned refused = 0;
+  for (unsigned repetition = 0; repetition < 20; repetition++) {
+    struct ut_run with = run_of(s, 1, repetition), without = run_of(s, 3, repetition);
+    assert_string_equal(strstr(with.scenario, "faults"), strstr(without.scenario, "faults"));
+    ut_scenario_free(scenario_of(&with)); /* is one */
+    ut_run_free(&with);
+    ut_run_free(&without);
+    s->faults.model = NULL;
+    with = run_of(s, 1, repetition);
+    struct ut_scenario *any = ut_scenario_parse(with.scenario, strlen(with.scenario), "scenario", &e);
+    refused += !any;
+    ut_scenario_free(any);
+    ut_run_free(&with);
+    s->faults.model = model;
+  }
+  assert_true(refused > 0); /* without the model some are */
+  ut_sweep_free(s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(wrong_files), cmocka_unit_test(no_file),     cmocka_unit_test(points), cmocka_unit_test(values),
-      cmocka_unit_test(keys),        cmocka_unit_test(named_files), cmocka_unit_test(faults),
+      cmocka_unit_test(wrong_files),     cmocka_unit_test(no_file), cmocka_unit_test(points),
+      cmocka_unit_test(steps),           cmocka_unit_test(values),  cmocka_unit_test(keys),
+      cmocka_unit_test(named_files),     cmocka_unit_test(faults),  cmocka_unit_test(fault_model),
+      cmocka_unit_test(too_many_faults),
   };
   return cmocka_run_group_tests(tests, NULL, fixture_remove);
 }

@@ -151,6 +151,12 @@ static void changed_file(void **state) {
   assert_int_equal(count(&store, "SELECT count(*) FROM runs"), 3);
   assert_int_equal(count(&store, "SELECT count(*) FROM runs WHERE point IS NULL"), 1);
   assert_int_equal(count(&store, "SELECT point FROM runs WHERE scenario LIKE '%destro%'"), 0);
+  /* an axis more, whose value the base has: the same runs, with another name */
+  struct ut_sweep *more = sweep_of("axes:\n  - routing.algorithm: [destro, reroute_adaptive_link]\n"
+                                   "  - topology.k: [2]\n");
+  assert_int_equal(drive(more, &store, 100, 1, false), 0);
+  assert_int_equal(count(&store, "SELECT count(*) FROM axes WHERE name = 'topology.k'"), 2);
+  ut_sweep_free(more);
   close_store(&store);
   unlink(path);
 }

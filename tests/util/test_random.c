@@ -102,6 +102,25 @@ static void logarithm(void **state) {
   assert_true(near(ut_minus_log(10), -2.30258509299404568402));
 }
 
+/* Pairs side by side are those of Random123, one after the other. */
+static void pairs_are_in_order(void **state) {
+  (void)state;
+  struct ut_random one, many;
+  for (uint32_t stream = 0; stream < 100; stream++) {
+    ut_random_init(&one, UINT64_C(0x9e3779b97f4a7c15) * stream, UT_RANDOM_TEST, stream);
+    many = one;
+    for (unsigned i = 0; i < 5; i++) {
+      uint64_t pair[2], pairs[2 * UT_RANDOM_PAIRS];
+      ut_random_pairs(&many, pairs);
+      for (unsigned j = 0; j < UT_RANDOM_PAIRS; j++) {
+        ut_random_pair(&one, pair);
+        assert_memory_equal(pair, pairs + 2 * j, sizeof pair);
+      }
+    }
+    assert_int_equal(ut_random_u32(&one), ut_random_u32(&many));
+  }
+}
+
 static void exponential(void **state) {
   (void)state;
   struct ut_random r;
@@ -128,6 +147,7 @@ int main(void) {
       cmocka_unit_test(below_rejects),
       cmocka_unit_test(logarithm),
       cmocka_unit_test(unit_lies_in_half_open_interval),
+      cmocka_unit_test(pairs_are_in_order),
       cmocka_unit_test(exponential),
   };
   return cmocka_run_group_tests_name("random", tests, NULL, NULL);

@@ -1,0 +1,78 @@
+/* commands.c - see commands.h */
+#include "commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "nearest.h"
+
+extern const struct argp ut_argp_cosim, ut_argp_run, ut_argp_new, ut_argp_schema, ut_argp_wave, ut_argp_trace,
+    ut_argp_net, ut_argp_route, ut_argp_prove, ut_argp_tolerance, ut_argp_cost, ut_argp_sweep, ut_argp_plot,
+    ut_argp_reproduce, ut_argp_bench, ut_argp_test, ut_argp_man, ut_argp_completion;
+
+#define COMMAND(name, summary)                                                                                         \
+  { #name, summary, ut_cmd_##name, &ut_argp_##name }
+const struct ut_command_entry ut_commands[] = {
+    COMMAND(cosim, "RTL and golden model in lockstep, every register in every cycle"),
+    COMMAND(run, "golden model alone"),
+    COMMAND(new, "write a scenario to start from, every key explained"),
+    COMMAND(schema, "JSON schema of scenarios, for editors"),
+    COMMAND(wave, "show a wave dump in GTKWave, or as a PNG"),
+    COMMAND(trace, "one packet's journey, hop by hop, and as a drawing"),
+    COMMAND(net, "the network as a drawing: switches, links, faults, loads"),
+    COMMAND(route, "what a switch answers a packet: candidates, escape channels, the rule"),
+    COMMAND(prove, "connectivity, livelock and deadlock for every fault set"),
+    COMMAND(tolerance, "probability of staying connected against the number of faults"),
+    COMMAND(cost, "cells, area, registers and longest path of the switch; the price of a mechanism"),
+    COMMAND(sweep, "many runs into a database: axes, repetitions, searches; resumable, all cores"),
+    COMMAND(plot, "results as curves: latency over load, throughput over faults"),
+    COMMAND(reproduce, "published tables and figures, measured beside what is printed"),
+    COMMAND(bench, "speed of golden model, RTL and lockstep"),
+    COMMAND(test, "the test suite"),
+    COMMAND(man, "the manual page"),
+    COMMAND(completion, "completion of commands, options and values for bash"),
+};
+const size_t ut_command_count = sizeof ut_commands / sizeof ut_commands[0];
+
+const char ut_summary[] =
+    "a fault-tolerant network switch in Verilog, and its golden model that equals it in every cycle";
+
+const struct ut_named_text ut_exit_statuses[] = {
+    {"0", "success"},
+    {"1", "internal error"},
+    {"2", "bad input"},
+    {"3", "mismatch"},
+    {"4", "deadlock or counter-example"},
+    {"130", "interrupted"},
+    {NULL, NULL},
+};
+
+const struct ut_named_text ut_variables[] = {
+    {"UTURN_CACHE", "folder of what has been compiled and synthesized; default: uturn in $XDG_CACHE_HOME or ~/.cache"},
+    {"UTURN_BUILD", "folder that the script uturn builds in; default: build/ of the repository"},
+    {"UTURN_ROOT", "the repository; the script uturn sets it"},
+    {NULL, NULL},
+};
+
+const struct ut_command_entry *ut_command_find(const char *name) {
+  const char *names[sizeof ut_commands / sizeof ut_commands[0]];
+  for (size_t i = 0; i < ut_command_count; i++) {
+    names[i] = ut_commands[i].name;
+    if (!strcmp(name, names[i]))
+      return &ut_commands[i];
+  }
+  const char *near = ut_nearest(name, names, ut_command_count);
+  fprintf(stderr, "uturn: unknown command '%s'; %s%s%s`uturn --help` lists all\n", name, near ? "did you mean '" : "",
+          near ? near : "", near ? "'? " : "");
+  return NULL;
+}
+
+size_t ut_options_of(const struct argp *argp, const struct argp_option *list[], size_t most, bool hidden) {
+  size_t count = 0;
+  for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc); o++)
+    if (o->name && (hidden || !(o->flags & OPTION_HIDDEN)) && count < most)
+      list[count++] = o;
+  for (const struct argp_child *child = argp->children; child && child->argp; child++)
+    count += ut_options_of(child->argp, list + count, most - count, hidden);
+  return count;
+}

@@ -1,0 +1,159 @@
+/* man.c - `uturn man`: the manual page, made of the texts that --help shows. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "commands.h"
+
+struct man_options {
+  const char *command;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct man_options *o = state->input;
+  if (key != ARGP_KEY_ARG)
+    return ARGP_ERR_UNKNOWN;
+  if (o->command)
+    argp_error(state, "one command at a time: '%s' is too many", arg);
+  o->command = arg;
+  return 0;
+}
+const struct argp ut_argp_man = {
+    NULL,
+    parse,
+    "[COMMAND]",
+    "Shows the manual page of uturn, or of one COMMAND: on a terminal with man, else as a source for it, as in "
+    "uturn man >uturn.1.",
+    0,
+    0,
+    0};
+
+/* A text of ours, as roff reads it. */
+static void put(FILE *f, const char *text) {
+  static const struct {
+    char c;
+    const char *roff;
+  } special[] = {{'\\', "\\(rs"}, {'-', "\\-"}, {'`', "\\(ga"}, {'\'', "\\(aq"}, {'^', "\\(ha"}, {'~', "\\(ti"}};
+  for (; *text; text++) {
+    const char *roff = NULL;
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+      roff = special[i].c == *text ? special[i].roff : roff;
+    if (roff)
+      fputs(roff, f);
+    else
+      fputc(*text, f);
+  }
+}
+
+/* A font and a text in it. */
+static void put_font(FILE *f, char font, const char *text) {
+  fprintf(f, "\\f%c", font);
+  put(f, text);
+  fputs("\\fR", f);
+}
+
+static void put_item(FILE *f, const char *name, const char *text) {
+  fputs(".TP\n", f);
+  put_font(f, 'B', name);
+  fputc('\n', f);
+  put(f, text);
+  fputc('\n', f);
+}
+
+static void put_usage(FILE *f, const struct ut_command_entry *c) {
+  fputs("\\fButurn ", f);
+  put_font(f, 'B', c->name);
+  fputs(" [\\fIOPTIONS\\fR]", f);
+  if (c->argp->args_doc)
+    fputc(' ', f), put_font(f, 'I', c->argp->args_doc);
+  fputc('\n', f);
+}
+
+static void put_options(FILE *f, const struct ut_command_entry *c) {
+  const struct argp_option *list[UT_MAX_OPTIONS];
+  const size_t count = ut_options_of(c->argp, list, UT_MAX_OPTIONS, false);
+  for (size_t i = 0; i < count; i++) {
+    fputs(".TP\n", f);
+    if (list[i]->key > ' ' && list[i]->key < 0x7f)
+      fprintf(f, "\\fB\\-%c\\fR, ", list[i]->key);
+    fputs("\\fB\\-\\-", f);
+    put_font(f, 'B', list[i]->name);
+    if (list[i]->arg)
+      fputc('=', f), put_font(f, 'I', list[i]->arg);
+    fputc('\n', f);
+    put(f, list[i]->doc);
+    fputc('\n', f);
+  }
+}
+
+static void put_list(FILE *f, const char *title, const struct ut_named_text *list) {
+  fprintf(f, ".SH %s\n", title);
+  for (; list->name; list++)
+    put_item(f, list->name, list->text);
+}
+
+static void put_title(FILE *f, const char *name, const char *summary) {
+  fputs(".TH ", f);
+  for (const char *c = name; *c; c++)
+    fputc(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c, f);
+  fputs(" 1 \"\" \"uturn " UTURN_VERSION "\" \"User Commands\"\n.SH NAME\n", f);
+  put(f, name);
+  fputs(" \\- ", f);
+  put(f, summary);
+  fputs("\n.SH SYNOPSIS\n", f);
+}
+
+static void put_command(FILE *f, const struct ut_command_entry *c) {
+  char name[32];
+  snprintf(name, sizeof name, "uturn-%s", c->name);
+  put_title(f, name, c->summary);
+  put_usage(f, c);
+  fputs(".SH DESCRIPTION\n", f);
+  put(f, c->argp->doc);
+  fputs("\n.SH OPTIONS\n", f);
+  put_options(f, c);
+  put_item(f, "--help", "all of this in short");
+}
+
+static void put_all(FILE *f) {
+  put_title(f, "uturn", ut_summary);
+  fputs("\\fButurn\\fR \\fICOMMAND\\fR [\\fIOPTIONS\\fR]\n.br\n"
+        "\\fButurn\\fR \\fICOMMAND\\fR \\fB\\-\\-help\\fR\n.br\n\\fButurn \\-\\-version\\fR\n"
+        ".SH DESCRIPTION\nEvery command says with \\fB\\-\\-help\\fR what it takes; what they print, and what a "
+        "scenario can say, is in docs/ of the repository.\n.SH COMMANDS\n",
+        f);
+  for (size_t i = 0; i < ut_command_count; i++) {
+    fprintf(f, ".SS uturn %s\n", ut_commands[i].name);
+    put_usage(f, &ut_commands[i]);
+    fputs(".PP\n", f);
+    put(f, ut_commands[i].argp->doc);
+    fputc('\n', f);
+    put_options(f, &ut_commands[i]);
+  }
+}
+
+static void put_page(FILE *f, const struct ut_command_entry *command) {
+  if (command)
+    put_command(f, command);
+  else
+    put_all(f);
+  put_list(f, "EXIT STATUS", ut_exit_statuses);
+  put_list(f, "ENVIRONMENT", ut_variables);
+}
+
+int ut_cmd_man(int argc, char **argv) {
+  struct man_options o = {0};
+  int status;
+  if (ut_parse(&ut_argp_man, argc, argv, &o, &status))
+    return status;
+  const struct ut_command_entry *command = o.command ? ut_command_find(o.command) : NULL;
+  if (o.command && !command)
+    return UT_BAD_INPUT;
+  FILE *viewer = isatty(STDOUT_FILENO) ? popen("man -l -", "w") : NULL;
+  put_page(viewer ? viewer : stdout, command);
+  if (viewer && pclose(viewer)) {
+    fprintf(stderr, "uturn: `man` is needed to show the page (Debian: man-db)\n");
+    return UT_INTERNAL;
+  }
+  return UT_OK;
+}

@@ -1,0 +1,60 @@
+/* schema.c - `uturn schema`: what a scenario can say, as a JSON schema for editors; the tables of our pages. */
+#include "cli.h"
+#include "page.h"
+#include "schema_output.h"
+
+enum { KEY_WRITE = 0x800 };
+
+struct schema_options {
+  const char *page;
+};
+
+static const struct argp_option options[] = {
+    {"write", KEY_WRITE, "FILE", 0,
+     "writes the tables of keys into a page instead, between its lines <!-- schema: NAME --> and <!-- schema: end -->",
+     0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct schema_options *o = state->input;
+  if (key != KEY_WRITE)
+    return ARGP_ERR_UNKNOWN;
+  o->page = arg;
+  return 0;
+}
+const struct argp ut_argp_schema = {
+    options,
+    parse,
+    NULL,
+    "Prints the JSON schema of scenarios, with which editors complete and check them: names, types, words, ranges, "
+    "defaults, meanings.  First line of a scenario: # yaml-language-server: $schema=FILE",
+    0,
+    0,
+    0};
+
+static bool put_table(void *ctx, FILE *out, unsigned i) {
+  (void)ctx;
+  ut_schema_put_table(out, i);
+  return true;
+}
+
+static int write_page(const char *path) {
+  const struct ut_page_tables tables = {.command = "schema", .name = ut_schema_table_name, .put = put_table};
+  struct ut_error e;
+  return ut_page_write(path, &tables, &e) ? ut_print_error(&e) : UT_OK;
+}
+
+int ut_cmd_schema(int argc, char **argv) {
+  struct schema_options o = {0};
+  int status;
+  if (ut_parse(&ut_argp_schema, argc, argv, &o, &status))
+    return status;
+  if (o.page)
+    return write_page(o.page);
+  json_t *schema = ut_schema_json();
+  const int failed = json_dumpf(schema, stdout, JSON_INDENT(2));
+  putchar('\n');
+  json_decref(schema);
+  return failed ? UT_INTERNAL : UT_OK;
+}

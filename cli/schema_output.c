@@ -1,0 +1,314 @@
+/* schema_output.c - see schema_output.h */
+#include "schema_output.h"
+
+#include <string.h>
+
+#include "key_text.h"
+#include "scenario_schema.h"
+
+enum { PATH_SIZE = 128 };
+
+/* ---- JSON: a key by itself */
+
+static json_t *value_of(const char *path, const cyaml_schema_value_t *value);
+
+static void below(char path[PATH_SIZE], const char *group, const char *key) {
+  snprintf(path, PATH_SIZE, "%s%s%s", group, *group ? "." : "", key);
+}
+
+/* The keys of a group; `only`: these, ended by NULL. */
+static json_t *properties_of(const char *group, const cyaml_schema_field_t *keys, json_t *required) {
+  json_t *properties = json_object();
+  char path[PATH_SIZE];
+  for (; keys->key; keys++) {
+    below(path, group, keys->key);
+    json_object_set_new(properties, keys->key, value_of(path, &keys->value));
+    if (!(keys->value.flags & CYAML_FLAG_OPTIONAL))
+      json_array_append_new(required, json_string(keys->key));
+  }
+  return properties;
+}
+
+static json_t *group_of(const char *path) {
+  json_t *required = json_array();
+  json_t *properties = properties_of(path, ut_schema_keys(path), required);
+  json_t *group = json_pack("{s:s,s:b,s:o}", "type", "object", "additionalProperties", 0, "properties", properties);
+  if (json_array_size(required))
+    json_object_set(group, "required", required);
+  json_decref(required);
+  return group;
+}
+
+static json_t *number_of(const struct ut_key *key, const char *type) {
+  json_t *o = json_pack("{s:s,s:I}", "type", type, "minimum", (json_int_t)key->min);
+  if (key->max <= INT64_MAX)
+    json_object_set_new(o, "maximum", json_integer((json_int_t)key->max));
+  if (key->multiple > 1)
+    json_object_set_new(o, "multipleOf", json_integer((json_int_t)key->multiple));
+  return o;
+}
+
+/* A distribution of lengths with its own keys. */
+static json_t *distribution_of(const char *path, const struct ut_length_keys *d) {
+  json_t *properties = json_pack("{s:{s:s}}", "distribution", "const", d->word);
+  json_t *required = json_pack("[s]", "distribution");
+  char key[PATH_SIZE];
+  for (size_t i = 0; i < sizeof d->needs / sizeof *d->needs && d->needs[i]; i++) {
+    below(key, path, d->needs[i]);
+    json_array_append_new(required, json_string(d->needs[i]));
+    json_object_set_new(properties, d->needs[i], value_of(key, NULL));
+  }
+  for (size_t i = 0; i < sizeof d->may / sizeof *d->may && d->may[i]; i++) {
+    below(key, path, d->may[i]);
+    json_object_set_new(properties, d->may[i], value_of(key, NULL));
+  }
+  return json_pack("{s:s,s:b,s:o,s:o}", "type", "object", "additionalProperties", 0, "properties", properties,
+                   "required", required);
+}
+
+static json_t *lengths_of(const struct ut_key *key) {
+  json_t *choice = json_pack("[o]", number_of(key, "integer"));
+  for (const struct ut_length_keys *d = ut_length_keys; d->word; d++)
+    json_array_append_new(choice, distribution_of(key->path, d));
+  return json_pack("{s:o}", "oneOf", choice);
+}
+
+/* Entries of a list of groups name one component each: those of its keys that are groups, or draw some. */
+static void one_component(json_t *entry, const char *path) {
+  json_t *choice = json_array();
+  char key[PATH_SIZE];
+  for (const cyaml_schema_field_t *keys = ut_schema_keys(path); keys->key; keys++) {
+    below(key, path, keys->key);
+    if (ut_schema_type(key) == UT_VALUE_GROUP || !strncmp(keys->key, "random_", 7))
+      json_array_append_new(choice, json_pack("{s:[s]}", "required", keys->key));
+  }
+  json_object_set_new(entry, "oneOf", choice);
+}
+
+static json_t *list_of(const struct ut_key *key, const cyaml_schema_value_t *value) {
+  json_t *entry = ut_schema_keys(key->path) ? group_of(key->path) : number_of(key, "integer");
+  if (ut_schema_keys(key->path))
+    one_component(entry, key->path);
+  json_t *list = json_pack("{s:s,s:o,s:i}", "type", "array", "items", entry, "minItems", (int)value->sequence.min);
+  if (value->sequence.max != CYAML_UNLIMITED)
+    json_object_set_new(list, "maxItems", json_integer(value->sequence.max));
+  return list;
+}
+
+static json_t *words_of(const char *const *words, size_t count) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < count; i++)
+    json_array_append_new(list, json_string(words[i]));
+  return list;
+}
+
+static json_t *text_of(const struct ut_key *key) {
+  const char *words[UT_MAX_WORDS];
+  const size_t count = ut_schema_words(key->path, words);
+  return count ? json_pack("{s:o}", "enum", words_of(words, count))
+               : json_pack("{s:s,s:i}", "type", "string", "minLength", 1);
+}
+
+static json_t *default_of(const struct ut_key *key, enum ut_value_type type) {
+  if (type == UT_VALUE_BOOL)
+    return json_boolean(!strcmp(key->otherwise, "true"));
+  if (!key->multiple)
+    return json_string(key->otherwise);
+  return type == UT_VALUE_REAL ? json_real(ut_key_real(key->path)) : json_integer((json_int_t)ut_key_number(key->path));
+}
+
+/* value: of a list, else NULL will do. */
+static json_t *value_of(const char *path, const cyaml_schema_value_t *value) {
+  const struct ut_key *key = ut_key_find(path);
+  const enum ut_value_type type = ut_schema_type(path);
+  json_t *o = NULL;
+  switch (type) {
+  case UT_VALUE_WHOLE: o = number_of(key, "integer"); break;
+  case UT_VALUE_REAL: o = number_of(key, "number"); break;
+  case UT_VALUE_BOOL: o = json_pack("{s:s}", "type", "boolean"); break;
+  case UT_VALUE_TEXT: o = text_of(key); break;
+  case UT_VALUE_GROUP: o = group_of(path); break;
+  case UT_VALUE_LIST: o = list_of(key, value); break;
+  case UT_VALUE_LENGTHS: o = lengths_of(key); break;
+  }
+  json_object_set_new(o, "description",
+                      key->follows ? json_sprintf("%s (default: %s)", key->text, key->follows)
+                                   : json_string(key->text));
+  if (key->otherwise)
+    json_object_set_new(o, "default", default_of(key, type));
+  return o;
+}
+
+/* ---- JSON: keys together */
+
+/* {"properties": {SECTION: {"properties": {KEY: value}, "required": [KEY]}}} */
+static json_t *that(const char *section, const char *key, json_t *value, bool required) {
+  json_t *o = json_pack("{s:{s:o}}", "properties", key, value);
+  if (required)
+    json_object_set_new(o, "required", json_pack("[s]", key));
+  json_t *all = json_pack("{s:{s:o}}", "properties", section, o);
+  if (required)
+    json_object_set_new(all, "required", json_pack("[s]", section));
+  return all;
+}
+
+static void add_rule(json_t *rules, json_t *condition, json_t *consequence, json_t *otherwise) {
+  json_t *rule = json_pack("{s:o,s:o}", "if", condition, "then", consequence);
+  if (otherwise)
+    json_object_set_new(rule, "else", otherwise);
+  json_array_append_new(rules, rule);
+}
+
+static json_t *forbidden(const char *path) {
+  char section[PATH_SIZE];
+  snprintf(section, sizeof section, "%s", path);
+  char *dot = strchr(section, '.');
+  *dot = '\0';
+  return that(section, dot + 1, json_false(), false);
+}
+
+/* What a family takes: keys, algorithms. */
+static json_t *family_rules(const struct ut_family *f) {
+  const char *words[UT_MAX_WORDS];
+  const size_t count = ut_schema_words("routing.algorithm", words);
+  json_t *algorithms = json_array(), *rules = json_array();
+  for (size_t i = 0; i < count; i++)
+    if (ut_key_algorithm(words[i], f))
+      json_array_append_new(algorithms, json_string(words[i]));
+  json_array_append_new(rules, that("routing", "algorithm", json_pack("{s:o}", "enum", algorithms), false));
+  for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++)
+    if (key->takers && !(f->keys & key->takers))
+      json_array_append_new(rules, forbidden(key->path));
+  if (!f->parallel_links)
+    json_array_append_new(rules, forbidden("routing.parallel_links"));
+  if (!f->bypass)
+    json_array_append_new(rules, that("routing", "plane_bypass", json_pack("{s:b}", "const", 0), false));
+  json_t *k_and_n = json_array();
+  if (f->keys & UT_KEY_K)
+    json_array_append_new(k_and_n, json_string("k"));
+  if (f->keys & UT_KEY_N)
+    json_array_append_new(k_and_n, json_string("n"));
+  json_t *size = json_pack("{s:o}", "required", k_and_n);
+  if (f->keys & UT_KEY_SIZES) /* in place of k and n */
+    size = json_pack("{s:[o,{s:[s],s:{s:b,s:b}}]}", "oneOf", size, "required", "sizes", "properties", "k", 0, "n", 0);
+  json_array_append_new(rules, json_pack("{s:{s:o}}", "properties", "topology", size));
+  return json_pack("{s:o}", "allOf", rules);
+}
+
+/* The least VCs that an algorithm of that name has in some family. */
+static unsigned least_vcs(const char *name) {
+  unsigned least = UT_MAX_VCS;
+  for (unsigned i = 0; i < ut_algorithm_count; i++)
+    if (!strcmp(ut_algorithms[i].name, name) && ut_algorithms[i].min_vcs < least)
+      least = ut_algorithms[i].min_vcs;
+  return least;
+}
+
+static bool has_tables(const struct ut_algorithm *a) {
+  return a->tables;
+}
+static bool has_states(const struct ut_algorithm *a) {
+  return a->states;
+}
+static bool has_mechanisms(const struct ut_algorithm *a) {
+  return a->mechanisms;
+}
+/* Keys of some algorithms only. */
+static const struct {
+  const char *path;
+  bool (*takes)(const struct ut_algorithm *a);
+} algorithm_keys[] = {{"routing.tables", has_tables},
+                      {"routing.patience_cycles", has_states},
+                      {"routing.beyond_fault_model", has_states},
+                      {"routing.mechanisms", has_mechanisms}};
+
+static void algorithm_rules(json_t *rules) {
+  const char *words[UT_MAX_WORDS];
+  const size_t count = ut_schema_words("routing.algorithm", words);
+  for (size_t i = 0; i < count; i++)
+    if (least_vcs(words[i]) > 1)
+      add_rule(rules, that("routing", "algorithm", json_pack("{s:s}", "const", words[i]), true),
+               that("switch", "vcs", json_pack("{s:i}", "minimum", (int)least_vcs(words[i])), false), NULL);
+  for (size_t k = 0; k < sizeof algorithm_keys / sizeof *algorithm_keys; k++) {
+    json_t *takers = json_array();
+    for (unsigned i = 0; i < ut_algorithm_count; i++)
+      if (algorithm_keys[k].takes(&ut_algorithms[i]))
+        json_array_append_new(takers, json_string(ut_algorithms[i].name));
+    add_rule(rules, that("routing", "algorithm", json_pack("{s:o}", "enum", takers), true), json_object(),
+             forbidden(algorithm_keys[k].path));
+  }
+}
+
+static json_t *rules_of(void) {
+  json_t *rules = json_array();
+  for (unsigned i = 0; ut_families[i]; i++)
+    add_rule(rules, that("topology", "kind", json_pack("{s:s}", "const", ut_families[i]->kind), true),
+             family_rules(ut_families[i]), NULL);
+  algorithm_rules(rules);
+  add_rule(
+      rules, that("traffic", "pattern", json_pack("{s:s}", "const", ut_schema_word("traffic.pattern", UT_TRACE)), true),
+      that("traffic", "trace_file", json_true(), true), that("traffic", "load_flits_per_cycle", json_true(), true));
+  return rules;
+}
+
+json_t *ut_schema_json(void) {
+  json_t *schema = json_pack("{s:s,s:s,s:s}", "$schema", "http://json-schema.org/draft-07/schema#", "title",
+                             "uturn scenario", "description", "what uturn simulates: docs/scenario.md");
+  json_object_update_new(schema, group_of(""));
+  json_object_set_new(schema, "allOf", rules_of());
+  return schema;
+}
+
+/* ---- tables of pages */
+
+const char *const ut_schema_table_name[] = {"topology", "switch", "routing",    "traffic",
+                                            "faults",   "run",    "algorithms", NULL};
+enum { TABLE_ALGORITHMS = 6 };
+
+/* The algorithms with the families that they are for, and how many VCs they need there. */
+static void put_algorithms(FILE *out) {
+  const char *words[UT_MAX_WORDS];
+  const size_t count = ut_schema_words("routing.algorithm", words);
+  fprintf(out, "| algorithm | topologies, least number of VCs |\n|---|---|\n");
+  for (size_t w = 0; w < count; w++) {
+    fprintf(out, "| `%s` |", words[w]);
+    for (unsigned f = 0, some = 0; ut_families[f]; f++)
+      for (unsigned i = 0; i < ut_algorithm_count; i++)
+        if (!strcmp(ut_algorithms[i].name, words[w]) && ut_algorithm_fits(&ut_algorithms[i], ut_families[f]))
+          fprintf(out, "%s `%s` %u", some++ ? "," : "", ut_families[f]->kind, (unsigned)ut_algorithms[i].min_vcs);
+    fprintf(out, " |\n");
+  }
+}
+
+static void put_keys(FILE *out, const char *group) {
+  char path[PATH_SIZE], values[UT_KEY_TEXT_SIZE], kinds[UT_KEY_TEXT_SIZE];
+  for (const cyaml_schema_field_t *keys = ut_schema_keys(group); keys->key; keys++) {
+    below(path, group, keys->key);
+    const struct ut_key *key = ut_key_find(path);
+    const bool algorithm = !strcmp(path, "routing.algorithm");
+    ut_key_kinds(key, "`", kinds);
+    fprintf(out, "| `%s` |", path);
+    if (key->otherwise)
+      fprintf(out, " `%s`", key->otherwise);
+    else
+      fprintf(out, " %s",
+              key->follows                              ? key->follows
+              : keys->value.flags & CYAML_FLAG_OPTIONAL ? "-"
+                                                        : "must be given");
+    fprintf(out, " | %s | %s", algorithm ? "[below](#algorithms)" : ut_key_values(key, "`", NULL, values), key->text);
+    fprintf(out, "%s%s |\n", *kinds ? "; " : "", kinds);
+    if (ut_schema_keys(path))
+      put_keys(out, path);
+  }
+}
+
+void ut_schema_put_table(FILE *out, unsigned table) {
+  fputc('\n', out);
+  if (table == TABLE_ALGORITHMS)
+    put_algorithms(out);
+  else {
+    fprintf(out, "| key | default | values | meaning |\n|---|---|---|---|\n");
+    put_keys(out, ut_schema_table_name[table]);
+  }
+  fputc('\n', out);
+}

@@ -1,0 +1,9 @@
+/* templates.h - scenarios to start from: scenarios/templates/, a file each, which `uturn new` explains. */
+#ifndef UT_TEMPLATES_H
+#define UT_TEMPLATES_H
+
+enum { UT_TEMPLATES_SIZE = 2048 };
+/* Their names, a space behind each; returns text. */
+const char *ut_template_names(char text[UT_TEMPLATES_SIZE]);
+
+#endif

@@ -1,0 +1,168 @@
+/* scenario_keys.c - see scenario_keys.h */
+#include "scenario_keys.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "family.h"
+#include "topology.h"
+
+/* No simulation lasts longer, and sums of a few of them do not overflow. */
+#define MAX_CYCLES UINT64_C(1000000000000000)
+
+/* No network takes so much, and the message of a smaller one is better: scenario_check.c. */
+#define LOAD_LIMIT 1000
+
+#define RANGE(from, to) .min = (from), .max = (to), .multiple = 1
+
+const struct ut_key ut_keys[] = {
+    {"topology", .text = "switches and terminals, and the links between them"},
+    {"topology.kind", .text = "family of networks"},
+    {"topology.k", RANGE(0, 65535), .takers = UT_KEY_K, .values = "2..256, of levels 2..16",
+     .text = "nodes in each dimension; with levels, links down from a switch"},
+    {"topology.n", RANGE(1, 16), .takers = UT_KEY_N, .text = "dimensions, or levels"},
+    {"topology.sizes", RANGE(2, UT_MAX_RADIX), .takers = UT_KEY_SIZES,
+     .text = "in place of k and n: nodes in each dimension, as [8, 8, 4]"},
+    {"topology.local_ports", RANGE(1, UT_MAX_PORTS - 2), .takers = UT_KEY_LOCAL_PORTS, .otherwise = "1",
+     .text = "terminals of a switch"},
+    {"topology.terminal_links", RANGE(1, UT_MAX_TERMINAL_LINKS), .takers = UT_KEY_TERMINAL_LINKS, .otherwise = "1",
+     .text = "links of each terminal to its switch, used side by side"},
+    {"topology.link_cycles", RANGE(1, 16), .otherwise = "1", .text = "cycles that a link between switches takes"},
+    {"topology.injection_cycles", RANGE(1, 32), .follows = "link_cycles",
+     .text = "cycles that a link from a terminal takes"},
+    {"topology.ejection_cycles", RANGE(1, 32), .follows = "link_cycles",
+     .text = "cycles that a link to a terminal takes"},
+
+    {"switch", .text = "the switch: all of them are alike"},
+    {"switch.vcs", RANGE(1, UT_MAX_VCS), .follows = "as many as the algorithm needs",
+     .text = "virtual channels of each link"},
+    {"switch.depth_flits", RANGE(1, UT_MAX_DEPTH), .otherwise = "4", .text = "flits in the buffer of each VC"},
+    {"switch.flit_bits", 64, 64 * UT_MAX_FLIT_WORDS, 64, .otherwise = "64", .text = "bits of a flit"},
+    {"switch.packet_flits", RANGE(1, UT_MAX_PACKET), .otherwise = "2",
+     .text = "flits of a packet, with header; or a distribution of lengths"},
+    {"switch.packet_flits.distribution", .text = "shape of the distribution"},
+    {"switch.packet_flits.mean", RANGE(1, UT_MAX_PACKET), .text = "flits, exponential: before rounding and limits"},
+    {"switch.packet_flits.min", RANGE(1, UT_MAX_PACKET), .follows = "2, uniform: must be given",
+     .text = "flits of the shortest packet"},
+    {"switch.packet_flits.max", RANGE(1, UT_MAX_PACKET), .follows = "what fits, uniform: must be given",
+     .text = "flits of the longest packet"},
+    {"switch.packet_flits.short", RANGE(1, UT_MAX_PACKET), .text = "flits, bimodal: of a short packet"},
+    {"switch.packet_flits.long", RANGE(1, UT_MAX_PACKET), .text = "flits, bimodal: of a long packet"},
+    {"switch.packet_flits.long_fraction", RANGE(0, 1), .text = "bimodal: probability that a packet is a long one"},
+    {"switch.shortest_packet_flits", RANGE(1, UT_MAX_PACKET), .follows = "1; with the bubble rule packet_flits",
+     .text = "flits of the shortest packet of a trace"},
+    {"switch.switching", .otherwise = "vct", .text = "virtual cut-through or wormhole"},
+    {"switch.route_cycles", RANGE(0, UT_MAX_ROUTE_CYCLES), .otherwise = "1", .text = "cycles that routing takes"},
+    {"switch.alloc_cycles", RANGE(1, 2), .otherwise = "1", .text = "cycles that VC and switch allocation take"},
+    {"switch.crossbar", .otherwise = "port", .text = "a crossbar input for each port, or for each of its VCs"},
+    {"switch.local_first", .otherwise = "false", .takers = UT_KEY_LOCAL_PORTS,
+     .text = "packets of terminals go before others in allocation"},
+
+    {"routing", .text = "how packets find their way"},
+    {"routing.algorithm", .text = "routing algorithm"},
+    {"routing.reroute_timeout_cycles", RANGE(0, 65535), .otherwise = "4096",
+     .text = "cycles after which a bit of a re-route vector is forgotten; 0: never"},
+    {"routing.reroute_clear", .otherwise = "repair",
+     .text = "what clears such bits: that time alone, or a repair's news too"},
+    {"routing.tables", .otherwise = "reconfigured",
+     .text = "forwarding tables: written anew after each change, or once"},
+    {"routing.parallel_links", .otherwise = "dynamic",
+     .text = "of two links side by side: the one with more room, or a fixed one"},
+    {"routing.manager_delay_cycles", RANGE(0, 1000000000), .otherwise = "0",
+     .text = "cycles from a change until the manager begins to tell of it"},
+    /* REROUTE section IX.C: 58,593 cycles for 32 switches */
+    {"routing.manager_switch_cycles", RANGE(0, 1000000000), .otherwise = "1831",
+     .text = "cycles from one switch, or terminal, that it tells to the next"},
+    {"routing.beyond_fault_model", .otherwise = "false",
+     .text = "accept faults that the algorithm's fault model does not cover"},
+    {"routing.patience_cycles", RANGE(0, 1000000000), .otherwise = "2000",
+     .text = "cycles between two purges after a node has failed or come back; 0: none"},
+    {"routing.mechanisms", .text = "routes planned around the faults of cycle 0, and by what means"},
+    {"routing.mechanisms.intermediate", RANGE(0, UT_MAX_SUB_PATHS - 1), .otherwise = "0",
+     .text = "intermediate nodes of a route"},
+    {"routing.mechanisms.deterministic", .otherwise = "false", .text = "deterministic sub-paths"},
+    {"routing.mechanisms.misroute", .otherwise = "false", .text = "hops away from the destination"},
+    {"routing.plane_bypass", .otherwise = "false",
+     .text = "switch off planes that together hold all faults of cycle 0"},
+
+    {"traffic", .text = "which packets the terminals send, and when"},
+    {"traffic.pattern", .otherwise = "uniform", .text = "who sends to whom"},
+    {"traffic.load_flits_per_cycle", RANGE(0, LOAD_LIMIT), .values = "0..injection links of a terminal",
+     .text = "flits per cycle that each terminal wants to send; not for a trace"},
+    {"traffic.process", .otherwise = "bernoulli", .text = "times between packets: geometric, or exponential"},
+    {"traffic.hot_spot_fraction", RANGE(0, 1), .otherwise = "0.15",
+     .text = "hot_spot: probability that a packet goes to the hot spot"},
+    {"traffic.hot_spot_node", RANGE(0, 65535), .otherwise = "0", .text = "hot_spot: the terminal"},
+    {"traffic.permutation_file", .values = "file",
+     .text = "permutation: a destination a line, or pairs; seen from the scenario's folder"},
+    {"traffic.trace_file", .values = "file",
+     .text = "trace: lines `cycle src dst flits`; seen from the scenario's folder"},
+
+    {"faults", .text = "what fails, when, and when it comes back"},
+    {"faults.at", RANGE(0, MAX_CYCLES), .text = "cycle in which it fails"},
+    {"faults.until", RANGE(1, MAX_CYCLES), .follows = "for ever", .text = "cycle in which it comes back"},
+    {"faults.every", RANGE(1, MAX_CYCLES), .text = "cycles from one time to the next, with `times`"},
+    {"faults.times", RANGE(2, 100000), .follows = "once", .text = "how often; random components are drawn anew"},
+    {"faults.link", .text = "the link at a port of a switch"},
+    {"faults.link.level", RANGE(0, 15), .text = "level of the switch; 0 where there are none"},
+    {"faults.link.switch", RANGE(0, 65535), .text = "its number in the level"},
+    {"faults.link.port", RANGE(0, UT_MAX_PORTS - 1), .text = "output port; `uturn net` shows where it leads"},
+    {"faults.switch", .text = "a switch with all its links"},
+    {"faults.switch.level", RANGE(0, 15), .text = "level of the switch; 0 where there are none"},
+    {"faults.switch.switch", RANGE(0, 65535), .text = "its number in the level"},
+    {"faults.injection", .text = "the link from a terminal, by itself"},
+    {"faults.injection.terminal", RANGE(0, 65535), .text = "number of the terminal"},
+    {"faults.injection.link", RANGE(0, UT_MAX_TERMINAL_LINKS - 1), .otherwise = "0",
+     .text = "which, where it has several"},
+    {"faults.ejection", .text = "the link to a terminal, by itself"},
+    {"faults.ejection.terminal", RANGE(0, 65535), .text = "number of the terminal"},
+    {"faults.ejection.link", RANGE(0, UT_MAX_TERMINAL_LINKS - 1), .otherwise = "0",
+     .text = "which, where it has several"},
+    {"faults.direction", .otherwise = "both",
+     .text = "of a link with two directions: both, out of that port, or into it"},
+    {"faults.random_links", RANGE(1, 1 << 20), .text = "so many links between switches, drawn with the seed"},
+    {"faults.random_switches", RANGE(1, 1 << 20),
+     .text = "so many switches, drawn with the seed; with levels, above level 0"},
+    {"faults.apart", RANGE(1, UT_MAX_RADIX), .takers = UT_KEY_SIZES,
+     .text = "with random_switches: any two of them at least so many hops apart in some dimension"},
+    {"faults.random_subcube", RANGE(1, UT_MAX_CUBE),
+     .text = "every other node of a random subcube of so many dimensions"},
+    {"faults.half_of", RANGE(0, UT_MAX_CUBE - 1), .text = "with random_subcube: a dimension that it does not have"},
+    {"faults.random_terminal_links", RANGE(1, 1 << 20), .text = "so many links of terminals, drawn with the seed"},
+
+    {"run", .text = "how long, and what is measured"},
+    {"run.warmup_cycles", RANGE(0, MAX_CYCLES), .otherwise = "1000", .text = "cycles before packets are measured"},
+    {"run.measure_cycles", RANGE(1, MAX_CYCLES), .otherwise = "10000",
+     .text = "cycles in which packets that are created are measured"},
+    {"run.drain", .otherwise = "true", .text = "go on until everything has arrived"},
+    {"run.drain_limit_cycles", RANGE(0, MAX_CYCLES), .otherwise = "100000",
+     .text = "cycles after which draining gives up"},
+    {"run.watchdog_cycles", RANGE(0, MAX_CYCLES), .otherwise = "1000",
+     .text = "cycles from one search for deadlocks to the next; 0: none"},
+    {"run.seed", RANGE(0, UINT64_MAX), .otherwise = "1", .text = "of all random numbers"},
+};
+const size_t ut_key_count = sizeof ut_keys / sizeof ut_keys[0];
+
+const struct ut_key *ut_key_find(const char *path) {
+  char key[64];
+  size_t length = 0;
+  for (const char *c = path; *c && length + 1 < sizeof key; c++) {
+    if (*c == '[')
+      c += strcspn(c, "]");
+    else
+      key[length++] = *c;
+  }
+  key[length] = '\0';
+  for (size_t i = 0; i < ut_key_count; i++)
+    if (strcmp(ut_keys[i].path, key) == 0)
+      return &ut_keys[i];
+  return NULL;
+}
+
+uint64_t ut_key_number(const char *path) {
+  return strtoull(ut_key_find(path)->otherwise, NULL, 10);
+}
+
+double ut_key_real(const char *path) {
+  return strtod(ut_key_find(path)->otherwise, NULL);
+}

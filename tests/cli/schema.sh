@@ -1,0 +1,16 @@
+#!/bin/bash
+# The JSON schema refuses what it can know, and nothing that the program accepts; the tables of the pages are those of now.
+set -eu
+. "$UTURN_ROOT/tests/cli/expect.bash"
+python3 "$UTURN_ROOT/tests/cli/schema.py" "$UTURN_BIN" "$UTURN_ROOT"
+
+for page in scenario traffic; do
+  cp "$UTURN_ROOT/docs/$page.md" page.md
+  "$UTURN_BIN" schema --write page.md
+  cmp -s "$UTURN_ROOT/docs/$page.md" page.md || fail "docs/$page.md is stale: ./uturn schema --write docs/$page.md"
+done
+sed -i 's/^| `traffic.process` .*/| gone |/' page.md
+"$UTURN_BIN" schema --write page.md
+grep -q '^| `traffic.process` ' page.md || fail "--write writes nothing"
+echo '<!-- schema: tpoology -->' >page.md
+reject "unknown table; known ones: topology, switch" "$UTURN_BIN" schema --write page.md

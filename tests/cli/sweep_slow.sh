@@ -1,0 +1,18 @@
+#!/bin/bash
+# uturn sweep: 2,000 runs, killed 100 times with SIGKILL at random moments, have the rows of an undisturbed sweep, none
+# twice; and what a sweep costs more than its runs.
+set -eu
+name=sweep_slow
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+. "$UTURN_ROOT/tests/cli/sweep.common.bash"
+
+small "$work/k.yaml" 50 20
+"$UTURN_BIN" sweep "$work/k.yaml" --results "$work/whole.sqlite" >"$work/out"
+sound "$work/whole.sqlite" 2000
+kill_often "$work/k.yaml" "$work/killed.sqlite" 100 1000
+left=$((2000 - $(sql "$work/killed.sqlite" 'SELECT count(*) FROM runs')))
+"$UTURN_BIN" sweep "$work/k.yaml" --results "$work/killed.sqlite" >"$work/out"
+sound "$work/killed.sqlite" 2000
+diff <(rows "$work/whole.sqlite") <(rows "$work/killed.sqlite") >"$work/diff" || fail "other rows after kills: $(head -n 5 "$work/diff")"
+echo "sweep_slow: 2,000 rows after 100 kills, which left $left to make"

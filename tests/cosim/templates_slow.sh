@@ -1,0 +1,14 @@
+#!/bin/bash
+# Each template of `uturn new` runs in lockstep with the RTL.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+for template in "$UTURN_ROOT"/scenarios/templates/*.yaml; do
+  name=$(basename "$template" .yaml)
+  "$UTURN_BIN" new "$name" "$work/$name.yaml" 2>/dev/null
+  # without warm-up, so that the faults come soon
+  sed -i 's/^  warmup_cycles: 1000/  warmup_cycles: 0/' "$work/$name.yaml"
+  "$UTURN_BIN" cosim "$work/$name.yaml" --cycles 4500 >"$work/out" 2>&1 || { echo "templates: $name: $(cat "$work/out")" >&2; exit 1; }
+  grep -q '^  lockstep ' "$work/out" || { echo "templates: $name: no lockstep: $(cat "$work/out")" >&2; exit 1; }
+done
+echo "$(ls "$work"/*.yaml | wc -l) templates in lockstep"
