@@ -15,7 +15,8 @@
 /* A subcommand: argv[0] is its own name; returns the exit status (enum ut_exit). */
 typedef int ut_command(int argc, char **argv);
 ut_command ut_cmd_prove, ut_cmd_route, ut_cmd_tolerance, ut_cmd_trace, ut_cmd_net;
-ut_command ut_cmd_cosim, ut_cmd_run, ut_cmd_wave, ut_cmd_cost, ut_cmd_sweep, ut_cmd_plot, ut_cmd_reproduce, ut_cmd_bench, ut_cmd_test;
+ut_command ut_cmd_cosim, ut_cmd_run, ut_cmd_wave, ut_cmd_cost, ut_cmd_sweep, ut_cmd_plot, ut_cmd_reproduce,
+    ut_cmd_bench, ut_cmd_test;
 ut_command ut_cmd_new, ut_cmd_schema, ut_cmd_man, ut_cmd_completion;
 
 /* Options that every command with a scenario takes; argp child ut_scenario_argp, input struct ut_scenario_options. */
@@ -33,7 +34,9 @@ extern const struct argp ut_threads_argp;
 
 /* Parses with argp's usage on error turned into exit status 2.  -1: *status is the exit status (also after --help). */
 int ut_parse(const struct argp *argp, int argc, char **argv, void *input, int *status);
-/* Loads the scenario and applies the options.  NULL after printing the error; *status then holds the exit status. */
+/* Loads the scenario and applies the options.  NULL and *e; or NULL after printing the error, *status then holds the
+ * exit status. */
+struct ut_scenario *ut_scenario_open(const struct ut_scenario_options *o, struct ut_error *e);
 struct ut_scenario *ut_open_scenario(const struct ut_scenario_options *o, int *status);
 
 /* Values of options; a value that is none ends the command with status 2.  A whole number; one of at least 1; "N" or
@@ -58,7 +61,7 @@ struct ut_progress {
 };
 void ut_progress_start(struct ut_progress *p);
 void ut_progress_show(struct ut_progress *p, uint64_t cycle, uint64_t planned);
-void ut_progress_sets(struct ut_progress *p, uint64_t done, uint64_t items); /* fault sets */
+void ut_progress_items(struct ut_progress *p, uint64_t done, uint64_t items, const char *what); /* "runs" */
 void ut_progress_end(struct ut_progress *p);
 
 /* The repository: $UTURN_ROOT, else where this program was built. */

@@ -7,9 +7,8 @@
 #include "nearest.h"
 
 extern const struct argp ut_argp_cosim, ut_argp_run, ut_argp_new, ut_argp_schema, ut_argp_wave, ut_argp_trace,
-    ut_argp_net, ut_argp_route, ut_argp_prove, ut_argp_tolerance, ut_argp_cost, ut_argp_sweep,
-    ut_argp_plot, ut_argp_reproduce, ut_argp_bench, ut_argp_test,
-    ut_argp_man, ut_argp_completion;
+    ut_argp_net, ut_argp_route, ut_argp_prove, ut_argp_tolerance, ut_argp_cost, ut_argp_sweep, ut_argp_plot,
+    ut_argp_reproduce, ut_argp_bench, ut_argp_test, ut_argp_man, ut_argp_completion;
 
 #define COMMAND(name, summary)                                                                                         \
   { #name, summary, ut_cmd_##name, &ut_argp_##name }

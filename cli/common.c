@@ -205,26 +205,16 @@ int ut_parse(const struct argp *argp, int argc, char **argv, void *input, int *s
   return bad ? -1 : 0;
 }
 
-struct ut_scenario *ut_open_scenario(const struct ut_scenario_options *o, int *status) {
-  struct ut_error e;
-  struct ut_scenario *s = ut_scenario_load(o->path, &e);
-  if (!s) {
-    *status = ut_print_error(&e);
-    return NULL;
-  }
+/* What the options change. */
+static int apply(const struct ut_scenario_options *o, struct ut_scenario *s, struct ut_error *e) {
   if (o->seed_set)
     s->run.seed = o->seed;
-  if (ut_bypass_planes(s, &e) || ut_plan_scenario(s, &e)) { /* random faults follow the seed */
-    *status = ut_print_error(&e);
-    ut_scenario_free(s);
-    return NULL;
-  }
-  if (o->load_set)
+  if (ut_bypass_planes(s, e) || ut_plan_scenario(s, e)) /* random faults follow the seed */
+    return -1;
+  if (o->load_set) {
     s->traffic.load_flits_per_cycle = o->load;
-  if (o->load_set && ut_scenario_check_load(s, &e)) {
-    *status = ut_print_error(&e);
-    ut_scenario_free(s);
-    return NULL;
+    if (ut_scenario_check_load(s, e))
+      return -1;
   }
   if (o->cycles) {
     if (s->run.warmup_cycles >= o->cycles)
@@ -232,6 +222,22 @@ struct ut_scenario *ut_open_scenario(const struct ut_scenario_options *o, int *s
     s->run.measure_cycles = o->cycles - s->run.warmup_cycles;
     s->run.drain = false;
   }
+  return 0;
+}
+
+struct ut_scenario *ut_scenario_open(const struct ut_scenario_options *o, struct ut_error *e) {
+  struct ut_scenario *s = ut_scenario_load(o->path, e);
+  if (!s || apply(o, s, e) == 0)
+    return s;
+  ut_scenario_free(s);
+  return NULL;
+}
+
+struct ut_scenario *ut_open_scenario(const struct ut_scenario_options *o, int *status) {
+  struct ut_error e;
+  struct ut_scenario *s = ut_scenario_open(o, &e);
+  if (!s)
+    *status = ut_print_error(&e);
   return s;
 }
 
@@ -252,13 +258,14 @@ void ut_progress_show(struct ut_progress *p, uint64_t cycle, uint64_t planned) {
           (unsigned long long)planned, (double)cycle / (now - p->start));
 }
 
-void ut_progress_sets(struct ut_progress *p, uint64_t done, uint64_t items) {
+void ut_progress_items(struct ut_progress *p, uint64_t done, uint64_t items, const char *what) {
   double now = ut_now();
   if (now - p->start < 2 || now - p->last < 0.5 || !isatty(STDERR_FILENO))
     return;
   p->last = now;
-  fprintf(stderr, "\r%3.0f %%  %llu of %llu fault sets, %.0f a second   ", 100.0 * (double)done / (double)items,
-          (unsigned long long)done, (unsigned long long)items, (double)done / (now - p->start));
+  const double rate = (double)done / (now - p->start);
+  fprintf(stderr, "\r%3.0f %%  %llu of %llu %s, %.*f a second   ", 100.0 * (double)done / (double)items,
+          (unsigned long long)done, (unsigned long long)items, what, rate < 10, rate);
 }
 
 void ut_progress_end(struct ut_progress *p) {

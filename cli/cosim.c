@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "deadlock.h"
+#include "inside.h"
 
 enum { KEY_DUT = 0x200, KEY_LIBERTY, KEY_WAVE, KEY_WINDOW, KEY_SWITCHES, KEY_RTL, KEY_PLANT };
 
@@ -16,6 +17,7 @@ struct cosim_options {
   enum ut_elaborate_when elaborate;
   unsigned threads;
   const char *wave, *window, *switches, *plant;
+  struct ut_inside_options inside;
 };
 
 static const struct argp_option options[] = {
@@ -40,6 +42,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     state->child_inputs[0] = &o->scenario;
     state->child_inputs[1] = &o->elaborate;
     state->child_inputs[2] = &o->threads;
+    state->child_inputs[3] = &o->inside;
     break;
   case KEY_DUT:
     o->device.gate = !strcmp(arg, "gate");
@@ -63,8 +66,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 
-static const struct argp_child children[] = {
-    {&ut_scenario_argp, 0, NULL, 0}, {&ut_elaborate_argp, 0, NULL, 0}, {&ut_threads_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0},
+                                             {&ut_elaborate_argp, 0, NULL, 0},
+                                             {&ut_threads_argp, 0, NULL, 0},
+                                             {&ut_inside_argp, 0, NULL, 0},
+                                             {0}};
 const struct argp ut_argp_cosim = {
     options,
     parse,
@@ -101,15 +107,18 @@ struct outcome {
   double wall_s;
 };
 
-/* Runs until the scenario, the first failure or `last` ends it. */
-static struct outcome run(struct ut_lockstep *l, struct ut_elaborator *a, uint64_t last, struct ut_watchdog *watchdog) {
+/* Runs until the scenario, the first failure or `last` ends it.  inside NULL: nobody looks. */
+static struct outcome run(struct ut_lockstep *l, struct ut_elaborator *a, uint64_t last, struct ut_watchdog *watchdog,
+                          struct ut_inside *inside) {
   struct outcome r = {.ok = true};
+  bool good = true;
   struct ut_progress progress;
   ut_progress_start(&progress);
-  while (r.ok && !r.deadlock && !ut_interrupted && !ut_network_done(&l->golden) && l->golden.cycle <= last &&
+  while (r.ok && good && !r.deadlock && !ut_interrupted && !ut_network_done(&l->golden) && l->golden.cycle <= last &&
          !l->golden.failure && !l->rtl.failure) {
     ut_elaborator_use(a, &l->golden);
     r.ok = ut_lockstep_step(l);
+    good = !inside || ut_inside_observe(inside);
     r.deadlock = r.ok && ut_watchdog_check(watchdog, &l->golden);
     if (l->golden.cycle % 256 == 0)
       ut_progress_show(&progress, l->golden.cycle, ut_network_planned(l->golden.scenario));
@@ -210,7 +219,7 @@ static int dump(const struct cosim_options *o, const struct ut_scenario *s, stru
     if (l.plant.cycle >= done->golden.cycle)
       l.plant.cycle = UINT64_MAX;
     if (ut_rtl_wave(l.dut, &wave, &e) == 0)
-      run(&l, a, wave.last, &watchdog);
+      run(&l, a, wave.last, &watchdog, NULL);
     else
       status = ut_print_error(&e);
     ut_lockstep_fini(&l);
@@ -266,6 +275,32 @@ static int start(struct ut_lockstep *l, struct ut_threads **threads, const struc
   return ut_fail(e, UT_INTERNAL, "%s: not enough memory for threads", s->path);
 }
 
+/* Prints the results; returns the exit status. */
+static int conclude(const struct ut_lockstep *l, const struct outcome *r, const struct ut_watchdog *watchdog,
+                    const struct cosim_options *o) {
+  const struct ut_report report = {&l->golden, l, r->deadlock, ut_interrupted, r->wall_s};
+  const uint64_t corrupt = l->golden.terminals.accounts.corrupt + l->rtl.terminals.accounts.corrupt;
+  ut_report_print(&report, o->scenario.json);
+  if (!r->ok) {
+    fputs(l->report ? l->report : "mismatch\n", stderr);
+    print_again(o, l->golden.scenario);
+    return UT_MISMATCH;
+  }
+  if (r->deadlock) {
+    ut_watchdog_print(watchdog, stderr);
+    return UT_DEADLOCK;
+  }
+  if (l->golden.failure || l->rtl.failure) {
+    fprintf(stderr, "uturn: not enough memory for the source queues; lower the load or the number of cycles\n");
+    return UT_INTERNAL;
+  }
+  if (corrupt) {
+    fprintf(stderr, "uturn: %" PRIu64 " packets arrived corrupt\n", corrupt);
+    return UT_MISMATCH;
+  }
+  return ut_interrupted ? UT_INTERRUPTED : UT_OK;
+}
+
 int ut_cmd_cosim(int argc, char **argv) {
   struct cosim_options o = {0};
   struct ut_lockstep l;
@@ -273,6 +308,7 @@ int ut_cmd_cosim(int argc, char **argv) {
   struct ut_models models = {0};
   struct ut_elaborator elaborator;
   struct ut_threads *threads = NULL;
+  struct ut_inside inside = {0};
   int status;
   if (ut_parse(&ut_argp_cosim, argc, argv, &o, &status))
     return status;
@@ -294,39 +330,21 @@ int ut_cmd_cosim(int argc, char **argv) {
   }
   ut_free_models(&models);
   l.gates = o.device.gate;
-  if (o.plant && parse_plant(o.plant, &l.golden.topology, &l.plant, &e)) {
-    ut_lockstep_fini(&l);
-    ut_threads_end(threads);
-    ut_elaborate_end(&elaborator);
-    ut_scenario_free(s);
-    return ut_print_error(&e);
-  }
-
   struct ut_watchdog watchdog = {0};
-  struct outcome r = run(&l, &elaborator, UINT64_MAX, &watchdog);
-  struct ut_report report = {&l.golden, &l, r.deadlock, ut_interrupted, r.wall_s};
-  ut_report_print(&report, o.scenario.json);
-  status = ut_interrupted ? UT_INTERRUPTED : UT_OK;
-  if (!r.ok) {
-    fputs(l.report ? l.report : "mismatch\n", stderr);
-    print_again(&o, s);
-    status = UT_MISMATCH;
-  } else if (r.deadlock) {
-    ut_watchdog_print(&watchdog, stderr);
-    status = UT_DEADLOCK;
-  } else if (l.golden.failure || l.rtl.failure) {
-    fprintf(stderr, "uturn: not enough memory for the source queues; lower the load or the number of cycles\n");
-    status = UT_INTERNAL;
-  } else if (l.golden.terminals.accounts.corrupt || l.rtl.terminals.accounts.corrupt) {
-    fprintf(stderr, "uturn: %" PRIu64 " packets arrived corrupt\n",
-            l.golden.terminals.accounts.corrupt + l.rtl.terminals.accounts.corrupt);
-    status = UT_MISMATCH;
-  }
+  const bool ready = (!o.plant || !parse_plant(o.plant, &l.golden.topology, &l.plant, &e)) &&
+                     !ut_inside_start(&inside, &o.inside, &l.golden, &e);
+  struct outcome r = {.ok = true};
+  if (ready)
+    r = run(&l, &elaborator, UINT64_MAX, &watchdog, &inside);
+  const bool written = !ut_inside_end(&inside, ready ? &e : NULL) && ready;
+  status = written ? UT_OK : ut_print_error(&e);
+  if (written || !r.ok)
+    status = conclude(&l, &r, &watchdog, &o);
   if (l.plant.missed) {
     fprintf(stderr, "uturn: --plant '%s': the checker cannot flip that register\n", o.plant);
     status = UT_BAD_INPUT;
   }
-  if (o.wave && !ut_interrupted) {
+  if (o.wave && ready && !ut_interrupted) {
     int dumped = dump(&o, s, &elaborator, &l);
     status = dumped != UT_OK ? dumped : status;
   }

@@ -175,7 +175,7 @@ static void print_text(const struct report *r) {
 }
 
 static void show_progress(void *ctx, uint64_t done, uint64_t items) {
-  ut_progress_sets(ctx, done, items);
+  ut_progress_items(ctx, done, items, "fault sets");
 }
 
 static int count(struct report *r, struct ut_error *e) {

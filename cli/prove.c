@@ -126,7 +126,7 @@ const struct argp ut_argp_prove = {
     0};
 
 static void show_progress(void *ctx, uint64_t done, uint64_t items) {
-  ut_progress_sets(ctx, done, items);
+  ut_progress_items(ctx, done, items, "fault sets");
 }
 
 /* ---- output */

@@ -9,12 +9,6 @@ static void set(json_t *o, const char *key, json_t *value) {
   json_object_set_new(o, key, value);
 }
 
-static double throughput(const struct ut_network *n) {
-  uint64_t start = n->terminals.window_start,
-           end = n->cycle < n->terminals.window_end ? n->cycle : n->terminals.window_end;
-  return end > start ? (double)n->terminals.window_flits / (double)(end - start) / n->topology.terminals : 0;
-}
-
 /* What the planner had to do, and what a terminal stores for it. */
 static json_t *plan_json(const struct ut_paths *p) {
   json_t *o = json_object();
@@ -82,7 +76,7 @@ static void print_json(const struct ut_report *r) {
   set(o, "in_flight_packets", json_integer((json_int_t)ut_network_in_flight(n)));
   set(o, "queued_packets", json_integer((json_int_t)ut_terminals_queued(&n->terminals)));
   set(o, "corrupt_packets", json_integer((json_int_t)a->corrupt));
-  set(o, "throughput_flits_per_cycle_per_terminal", json_real(throughput(n)));
+  set(o, "throughput_flits_per_cycle_per_terminal", json_real(ut_network_throughput(n)));
   set(latency, "mean", json_real(ut_histogram_mean(h)));
   set(latency, "p50", json_integer((json_int_t)ut_histogram_percentile(h, 50)));
   set(latency, "p99", json_integer((json_int_t)ut_histogram_percentile(h, 99)));
@@ -176,7 +170,8 @@ static void print_text(const struct ut_report *r) {
     printf("; %" PRIu64 " faults, %.3g packets lost per fault", n->faults.failures,
            (double)ut_accounts_discarded(a) / (double)n->faults.failures);
   putchar('\n');
-  printf("  throughput  %.4f flits/cycle/terminal at load %.4g\n", throughput(n), s->traffic.load_flits_per_cycle);
+  printf("  throughput  %.4f flits/cycle/terminal at load %.4g\n", ut_network_throughput(n),
+         s->traffic.load_flits_per_cycle);
   printf("  latency     mean %.2f, p50 %" PRIu64 ", p99 %" PRIu64 ", max %" PRIu64 " cycles (%" PRIu64 " packets)\n",
          ut_histogram_mean(h), ut_histogram_percentile(h, 50), ut_histogram_percentile(h, 99), h->max, h->count);
   if (n->service.serves)

@@ -196,8 +196,10 @@ static int draw_picture(const struct reproduce_options *o, const struct ut_exper
     status = sweep_path(o, x, name, database[i], e);
   }
   plot.title = plot.title ? plot.title : x->title;
-  if (!status)
-    status = ut_results_plot(source, p->sweeps, &plot, file, &caller);
+  if (!status && ut_results_plot(source, p->sweeps, &plot, file, &caller)) {
+    const struct ut_error why = *e;
+    status = ut_fail(e, why.code, "%s, picture %zu: %s", x->name, number + 1, why.text);
+  }
   free(source);
   free(database);
   return status;

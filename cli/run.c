@@ -2,27 +2,80 @@
 #include <stdio.h>
 
 #include "cli.h"
+#include "compare.h"
+#include "comparison.h"
 #include "deadlock.h"
+#include "inside.h"
+
+enum { KEY_COMPARE = 0x1b0, KEY_SEEDS };
+enum { SEEDS = 5 };
 
 struct run_options {
   struct ut_scenario_options scenario;
   enum ut_elaborate_when elaborate;
   unsigned threads;
+  struct ut_inside_options inside;
+  bool compare;
+  const char *path[UT_MAX_COMPARED];
+  unsigned paths, seeds;
 };
-static const struct argp_child children[] = {
-    {&ut_scenario_argp, 0, NULL, 0}, {&ut_elaborate_argp, 0, NULL, 0}, {&ut_threads_argp, 0, NULL, 0}, {0}};
+
+static const struct argp_option options[] = {
+    {"compare", KEY_COMPARE, 0, 0,
+     "runs several scenarios with the same seeds, as many runs at once as --threads says (default: a core each), and "
+     "prints their results side by side with confidence intervals",
+     0},
+    {"seeds", KEY_SEEDS, "N", 0,
+     "the seeds of --compare: N from --seed, or from run.seed of the first scenario; default 5", 0},
+    {0},
+};
+static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0},
+                                             {&ut_elaborate_argp, 0, NULL, 0},
+                                             {&ut_threads_argp, 0, NULL, 0},
+                                             {&ut_inside_argp, 0, NULL, 0},
+                                             {0}};
+
+static void check(const struct run_options *o, struct argp_state *state) {
+  if (o->paths > 1 && !o->compare)
+    argp_error(state, "one scenario at a time: '%s' is too many; --compare takes several", o->path[1]);
+  if (o->compare && o->paths < 2)
+    argp_error(state, "--compare wants at least two scenarios");
+  if (o->compare && (o->inside.histogram || o->inside.packets || o->inside.timeline))
+    argp_error(state, "--histogram, --packets and --timeline look into one run: leave out --compare");
+  if (o->seeds && !o->compare)
+    argp_error(state, "--seeds is for --compare; for one run there is --seed");
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct run_options *o = state->input;
-  (void)arg;
-  if (key == ARGP_KEY_INIT) {
+  uint64_t seeds;
+  switch (key) {
+  case ARGP_KEY_INIT:
     state->child_inputs[0] = &o->scenario;
     state->child_inputs[1] = &o->elaborate;
     state->child_inputs[2] = &o->threads;
+    state->child_inputs[3] = &o->inside;
+    return 0;
+  case KEY_COMPARE: o->compare = true; return 0;
+  case KEY_SEEDS:
+    seeds = ut_parse_count(arg, "--seeds", state);
+    if (seeds > UT_MAX_SEEDS)
+      argp_error(state, "--seeds %s: there can be %d at most", arg, UT_MAX_SEEDS);
+    o->seeds = (unsigned)seeds;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (o->paths == UT_MAX_COMPARED)
+      argp_error(state, "%d scenarios at most: '%s' is too many", UT_MAX_COMPARED, arg);
+    o->path[o->paths++] = arg;
+    o->scenario.path = o->path[0];
+    return 0;
+  case ARGP_KEY_END: check(o, state); return 0;
+  default: return ARGP_ERR_UNKNOWN;
   }
-  return key == ARGP_KEY_INIT ? 0 : ARGP_ERR_UNKNOWN;
 }
-const struct argp ut_argp_run = {NULL,     parse, "SCENARIO", "Simulates SCENARIO with the golden model alone.",
-                                 children, 0,     0};
+const struct argp ut_argp_run = {
+    options, parse, "SCENARIO [SCENARIO... --compare]", "Simulates SCENARIO with the golden model alone.", children,
+    0,       0};
 
 /* The network, what steps its switches, and its threads; -1: *status is the exit status. */
 static int start(struct ut_network *n, struct ut_elaborator *a, struct ut_threads **threads,
@@ -44,14 +97,55 @@ static int start(struct ut_network *n, struct ut_elaborator *a, struct ut_thread
   return -1;
 }
 
+/* Steps the network until the scenario, or something else, ends it. */
+static void simulate(struct ut_report *report, struct ut_network *n, struct ut_elaborator *a,
+                     struct ut_watchdog *watchdog, struct ut_inside *inside) {
+  struct ut_progress progress;
+  bool good = true;
+  ut_progress_start(&progress);
+  while (!ut_network_done(n) && !ut_interrupted && !n->failure && !report->deadlock && good) {
+    ut_elaborator_use(a, n);
+    ut_network_step(n);
+    good = ut_inside_observe(inside);
+    report->deadlock = ut_watchdog_check(watchdog, n);
+    if (n->cycle % 4096 == 0)
+      ut_progress_show(&progress, n->cycle, ut_network_planned(n->scenario));
+  }
+  ut_progress_end(&progress);
+  report->wall_s = ut_now() - progress.start;
+  n->failure |= !ut_network_use(n, NULL); /* all latencies in one place */
+  report->interrupted = ut_interrupted;
+}
+
+/* Prints the results; returns the exit status. */
+static int conclude(const struct ut_report *report, const struct ut_watchdog *watchdog, bool json) {
+  const struct ut_network *n = report->network;
+  ut_report_print(report, json);
+  if (report->deadlock)
+    ut_watchdog_print(watchdog, stderr);
+  if (n->failure)
+    fprintf(stderr, "uturn: not enough memory for the source queues; lower the load or the number of cycles\n");
+  if (n->failure)
+    return UT_INTERNAL;
+  return report->deadlock                ? UT_DEADLOCK
+         : ut_interrupted                ? UT_INTERRUPTED
+         : n->terminals.accounts.corrupt ? UT_INTERNAL
+                                         : UT_OK;
+}
+
 int ut_cmd_run(int argc, char **argv) {
   struct run_options o = {0};
   struct ut_network n;
   struct ut_elaborator elaborator;
   struct ut_threads *threads = NULL;
+  struct ut_inside inside = {0};
+  struct ut_error e;
   int status;
   if (ut_parse(&ut_argp_run, argc, argv, &o, &status))
     return status;
+  if (o.compare)
+    return ut_compare(
+        &(struct ut_compare_options){&o.scenario, o.path, o.paths, o.seeds ? o.seeds : SEEDS, o.elaborate, o.threads});
   struct ut_scenario *s = ut_open_scenario(&o.scenario, &status);
   if (!s)
     return status;
@@ -62,28 +156,14 @@ int ut_cmd_run(int argc, char **argv) {
     return status;
   }
   struct ut_report report = {.network = &n};
-  struct ut_progress progress;
   struct ut_watchdog watchdog = {0};
-  ut_progress_start(&progress);
-  while (!ut_network_done(&n) && !ut_interrupted && !n.failure && !report.deadlock) {
-    ut_elaborator_use(&elaborator, &n);
-    ut_network_step(&n);
-    report.deadlock = ut_watchdog_check(&watchdog, &n);
-    if (n.cycle % 4096 == 0)
-      ut_progress_show(&progress, n.cycle, ut_network_planned(s));
-  }
-  ut_progress_end(&progress);
-  report.wall_s = ut_now() - progress.start;
-  n.failure |= !ut_network_use(&n, NULL); /* all latencies in one place */
-  report.interrupted = ut_interrupted;
-  ut_report_print(&report, o.scenario.json);
-  if (report.deadlock)
-    ut_watchdog_print(&watchdog, stderr);
-  status = n.failure ? UT_INTERNAL : report.deadlock ? UT_DEADLOCK : ut_interrupted ? UT_INTERRUPTED : UT_OK;
-  if (n.failure)
-    fprintf(stderr, "uturn: not enough memory for the source queues; lower the load or the number of cycles\n");
-  if (n.terminals.accounts.corrupt && status == UT_OK)
-    status = UT_INTERNAL;
+  const bool ready = ut_inside_start(&inside, &o.inside, &n, &e) == 0;
+  if (ready)
+    simulate(&report, &n, &elaborator, &watchdog, &inside);
+  if (ut_inside_end(&inside, ready ? &e : NULL) || !ready)
+    status = ut_print_error(&e);
+  else
+    status = conclude(&report, &watchdog, o.scenario.json);
   ut_watchdog_free(&watchdog);
   ut_network_fini(&n);
   ut_threads_end(threads);

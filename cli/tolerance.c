@@ -134,7 +134,7 @@ const struct argp ut_argp_tolerance = {
     0};
 
 static void show_progress(void *ctx, uint64_t done, uint64_t items) {
-  ut_progress_sets(ctx, done, items);
+  ut_progress_items(ctx, done, items, "fault sets");
 }
 
 /* Every fault set of the block was looked at; false also after an interruption. */

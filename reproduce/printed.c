@@ -136,6 +136,9 @@ enum ut_verdict ut_printed_verdict(const struct ut_printed *p, double measured) 
   const double off = fabs(ut_printed_difference(p, measured));
   if (isnan(off))
     return UT_NOT_MEASURED;
+  if ((*p->text == '<' || *p->text == '>') && off == 0 &&
+      (measured == p->low || measured == p->high)) /* ">0" is not 0 */
+    return p->tolerance > 0 ? UT_WITHIN : UT_DIFFERS;
   const double rounding = 1e-9 * fabs(measured); /* of binary fractions */
   return off <= p->digit + rounding ? UT_EQUAL : off <= p->tolerance + rounding ? UT_WITHIN : UT_DIFFERS;
 }

@@ -331,6 +331,11 @@ int ut_points_hash(struct ut_sweep *s, char key[UT_RUN_KEY_CHARS + 1], struct ut
   int status = h ? 0 : out_of_memory(s, e);
   if (!status)
     XXH3_128bits_reset(h);
+  for (size_t a = 0; !status && a < s->axes; a++) { /* a value that the base has already makes no other run */
+    ut_key_text(h, s->axis[a].key);
+    for (size_t v = 0; v < s->axis[a].values; v++)
+      ut_key_text(h, s->axis[a].text[v]);
+  }
   for (size_t point = 0; !status && point < ut_points_count(s); point++) {
     char found[UT_RUN_KEY_CHARS + 1];
     status = ut_run_make(&r, s, point, 0, s->find.what != UT_FIND_NOTHING, s->find.from, e);

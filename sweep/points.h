@@ -43,7 +43,7 @@ void ut_run_free(struct ut_run *r);
 
 /* The key of what a search has found. */
 void ut_found_key(const struct ut_run *probe, const struct ut_sweep *s, char key[UT_RUN_KEY_CHARS + 1]);
-/* A hash of all points, and of what is run of them. */
+/* A hash of all axes and points, and of what is run of them. */
 int ut_points_hash(struct ut_sweep *s, char key[UT_RUN_KEY_CHARS + 1], struct ut_error *e);
 
 /* Changes whenever anything changes that results follow from: a hash of the sources. */

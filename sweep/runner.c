@@ -1,20 +1,19 @@
 /* runner.c - see runner.h */
 #include "runner.h"
 
-#include <stdlib.h>
+#include "crew.h"
+#include "ranks.h"
 
-#include "workers.h"
-
-static int start_runs(struct ut_worker *worker, unsigned jobs, unsigned *running, struct ut_schedule *schedule,
+static int start_runs(struct ut_crew *crew, unsigned *running, bool *none, struct ut_schedule *schedule,
                       struct ut_error *e) {
-  for (unsigned i = 0; i < jobs; i++) {
+  *none = false;
+  while (crew->idle(crew->ctx)) {
     struct ut_run run;
-    if (worker[i].pid)
-      continue;
     const int there = ut_schedule_next(schedule, &run, e);
+    *none = there == 0;
     if (there <= 0)
       return there;
-    if (ut_worker_start(&worker[i], &run, e)) {
+    if (crew->give(crew->ctx, &run, e)) {
       ut_run_free(&run);
       return -1;
     }
@@ -23,21 +22,22 @@ static int start_runs(struct ut_worker *worker, unsigned jobs, unsigned *running
   return 0;
 }
 
-static int end_runs(struct ut_worker *worker, unsigned jobs, unsigned *running, struct ut_schedule *schedule,
-                    struct ut_error *e) {
-  for (unsigned i = 0; i < jobs; i++) {
-    struct ut_run run;
-    struct ut_outcome outcome;
-    if (!ut_worker_ended(&worker[i], &run, &outcome))
-      continue;
+static int end_runs(struct ut_crew *crew, unsigned *running, struct ut_schedule *schedule, struct ut_error *e) {
+  struct ut_run run;
+  struct ut_outcome outcome;
+  enum ut_crew_event event;
+  int status = 0;
+  while (!status && (event = crew->take(crew->ctx, &run, &outcome)) != UT_CREW_NOTHING) {
     --*running;
-    const int status = ut_schedule_take(schedule, &run, &outcome, e);
+    if (event == UT_CREW_LOST) {
+      ut_schedule_drop(schedule, &run);
+    } else {
+      status = ut_schedule_take(schedule, &run, &outcome, e);
+      ut_outcome_free(&outcome);
+    }
     ut_run_free(&run);
-    ut_outcome_free(&outcome);
-    if (status)
-      return -1;
   }
-  return 0;
+  return status;
 }
 
 static void watch(const struct ut_runner *r, const struct ut_schedule *schedule, unsigned running) {
@@ -49,21 +49,22 @@ static void watch(const struct ut_runner *r, const struct ut_schedule *schedule,
 }
 
 static int run_all(struct ut_schedule *schedule, const struct ut_runner *r, struct ut_error *e) {
-  struct ut_worker *worker = calloc(r->jobs, sizeof *worker);
+  struct ut_crew crew;
   unsigned running = 0;
-  int status = worker ? 0 : ut_fail(e, UT_INTERNAL, "out of memory");
-  ut_workers_init();
+  bool none; /* nothing can be started until a run ends */
+  if (!ut_crew_of_ranks(&crew, r->interrupted) && ut_crew_of_processes(&crew, r->jobs, e))
+    return -1;
+  int status = 0;
   while (!status && !*r->interrupted) {
-    status = start_runs(worker, r->jobs, &running, schedule, e);
-    if (status || !running)
+    status = start_runs(&crew, &running, &none, schedule, e);
+    if (status || (none && !running))
       break;
-    ut_workers_wait(0.5);
-    status = end_runs(worker, r->jobs, &running, schedule, e);
+    status = crew.wait(crew.ctx, 0.5, e);
+    if (!status)
+      status = end_runs(&crew, &running, schedule, e);
     watch(r, schedule, running);
   }
-  for (unsigned i = 0; worker && i < r->jobs; i++)
-    ut_worker_stop(&worker[i]);
-  free(worker);
+  crew.end(crew.ctx);
   return status;
 }
 
@@ -72,8 +73,9 @@ int ut_sweep_run(struct ut_sweep *sweep, const char *results, const struct ut_ru
   struct ut_store store;
   if (ut_store_open(&store, results, r->wait, r->interrupted, e))
     return -1;
-  struct ut_schedule *schedule =
-      ut_store_plan(&store, sweep, e) ? NULL : ut_schedule_make(sweep, &store, r->again_failed, e);
+  const struct ut_share share = r->share.count ? r->share : (struct ut_share){0, 1};
+  const bool ready = !ut_store_plan(&store, sweep, e) && !(r->known && ut_store_merge(&store, r->known, e));
+  struct ut_schedule *schedule = ready ? ut_schedule_make(sweep, &store, share, r->again_failed, e) : NULL;
   int status = schedule ? run_all(schedule, r, e) : -1;
   if (schedule)
     ut_schedule_standing(schedule, standing);

@@ -11,7 +11,9 @@
 typedef void ut_sweep_watch(void *ctx, const struct ut_standing *s, unsigned running);
 
 struct ut_runner {
-  unsigned jobs;                            /* runs at the same time */
+  unsigned jobs;                            /* runs at the same time, where no ranks make them (ranks.h) */
+  struct ut_share share;                    /* count 0: everything */
+  const char *known;                        /* a database: rows that are there are taken over; NULL: none */
   bool wait;                                /* while another sweep writes the database */
   bool again_failed;                        /* failed runs are repeated */
   const volatile sig_atomic_t *interrupted; /* then: ends without those that go on */

@@ -37,6 +37,7 @@ struct ut_schedule {
   size_t points, complete;
   unsigned lowest; /* no idle unit has a lower repetition */
   size_t from;     /* none with that one stands at a point before */
+  struct ut_share share;
   bool again_failed, any_result;
   struct ut_standing standing;
 };
@@ -69,6 +70,11 @@ static void set_idle(struct ut_schedule *s, struct point *p, unsigned repetition
   }
 }
 
+static bool is_ours(const struct ut_schedule *s, const struct point *p, unsigned repetition) {
+  const size_t point = (size_t)(p - s->point);
+  return (s->sweep->stopping.result ? point : repetition * s->points + point) % s->share.count == s->share.index;
+}
+
 static int next_stage(struct ut_schedule *s, struct point *p, struct ut_error *e) {
   const unsigned stage = ut_stopping_next_stage(&s->sweep->stopping, p->stage);
   if (stage == p->stage || (p->stage && satisfied(s, p))) {
@@ -80,23 +86,26 @@ static int next_stage(struct ut_schedule *s, struct point *p, struct ut_error *e
   if (!more)
     return out_of_memory(s, e);
   p->unit = more;
-  for (unsigned i = p->stage; i < stage; i++)
-    p->unit[i] = (struct unit){.value = NAN};
-  s->standing.planned += stage - p->stage;
+  for (unsigned i = p->stage; i < stage; i++) {
+    const bool ours = is_ours(s, p, i);
+    p->unit[i] = (struct unit){.value = NAN, .state = ours ? IDLE : DONE};
+    s->standing.planned += ours;
+    p->done += !ours;
+  }
   set_idle(s, p, p->stage);
   p->stage = stage;
-  return 0;
+  return p->done == p->stage ? next_stage(s, p, e) : 0;
 }
 
-struct ut_schedule *ut_schedule_make(struct ut_sweep *sweep, struct ut_store *store, bool again_failed,
-                                     struct ut_error *e) {
+struct ut_schedule *ut_schedule_make(struct ut_sweep *sweep, struct ut_store *store, struct ut_share share,
+                                     bool again_failed, struct ut_error *e) {
   struct ut_schedule *s = calloc(1, sizeof *s);
   if (!s) {
     ut_fail(e, UT_INTERNAL, "%s: out of memory", sweep->path);
     return NULL;
   }
   *s = (struct ut_schedule){
-      .sweep = sweep, .store = store, .points = ut_points_count(sweep), .again_failed = again_failed};
+      .sweep = sweep, .store = store, .points = ut_points_count(sweep), .share = share, .again_failed = again_failed};
   s->point = calloc(s->points, sizeof *s->point);
   int status = s->point ? 0 : out_of_memory(s, e);
   for (size_t i = 0; !status && i < s->points; i++)

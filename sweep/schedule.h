@@ -17,10 +17,16 @@
 
 struct ut_schedule;
 
+/* One of `count` processes that make a sweep together, each into a database of its own, makes every count'th unit of
+ * work; with a stopping rule every count'th point, since the rule looks at all its repetitions. */
+struct ut_share {
+  unsigned index, count; /* count 1: everything */
+};
+
 /* The database has the sweep's points already (ut_store_plan()).  again_failed: failed runs are repeated.  Both are
  * borrowed.  NULL and *e on failure. */
-struct ut_schedule *ut_schedule_make(struct ut_sweep *sweep, struct ut_store *store, bool again_failed,
-                                     struct ut_error *e);
+struct ut_schedule *ut_schedule_make(struct ut_sweep *sweep, struct ut_store *store, struct ut_share share,
+                                     bool again_failed, struct ut_error *e);
 void ut_schedule_free(struct ut_schedule *s);
 
 /* A run to make, which is the caller's to free.  1: here it is; 0: none until another one ends, or none at all any more

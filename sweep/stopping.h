@@ -10,19 +10,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "estimate.h"
+
 struct ut_stopping {
   unsigned least, most;
   const char *result; /* NULL: always `most` repetitions */
   double within_percent, confidence;
 };
-
-struct ut_estimate {
-  double mean, half_width; /* half_width NaN: one value has none */
-  size_t n;
-};
-
-/* Mean and confidence interval of n values (n 0: NaN). */
-struct ut_estimate ut_estimate_of(const double *value, size_t n, double confidence);
 
 /* The interval is narrow enough.  Where all values are the same it has no width. */
 bool ut_stopping_enough(const struct ut_stopping *s, const double *value, size_t n);

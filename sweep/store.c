@@ -517,6 +517,45 @@ int ut_store_add(struct ut_store *s, const struct ut_run *r, const struct ut_out
   return -1;
 }
 
+/* ---- other databases */
+
+int ut_store_merge(struct ut_store *s, const char *path, struct ut_error *e) {
+  static const char rows[] =
+      "BEGIN IMMEDIATE;"
+      "INSERT INTO main.runs(key, repetition, probe, load, seed, status, message, started, wall_s, cpu_s, version, "
+      "command, scenario, json) SELECT key, repetition, probe, load, seed, status, message, started, wall_s, cpu_s, "
+      "version, command, scenario, json FROM other.runs WHERE true ON CONFLICT(key) DO UPDATE SET status = "
+      "excluded.status, message = excluded.message, started = excluded.started, wall_s = excluded.wall_s, cpu_s = "
+      "excluded.cpu_s, version = excluded.version, json = excluded.json WHERE runs.json IS NULL AND excluded.json IS "
+      "NOT NULL;"
+      "INSERT OR IGNORE INTO main.results SELECT here.id, n.name, n.value FROM other.results n JOIN other.runs o ON "
+      "o.id = n.run JOIN main.runs here ON here.key = o.key;"
+      "COMMIT";
+  struct ut_store other; /* is it one? */
+  if (ut_store_read(&other, path, e))
+    return -1;
+  ut_store_close(&other, NULL);
+  char *attach = sqlite3_mprintf("ATTACH %Q AS other", path);
+  int status = attach ? run_sql(s, attach, "read another database", e) : ut_fail(e, UT_INTERNAL, "out of memory");
+  sqlite3_free(attach);
+  if (status)
+    return -1;
+  status = run_sql(s, rows, "take over results", e);
+  if (status)
+    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+  sqlite3_exec(s->db, "DETACH other", NULL, NULL, NULL);
+  return status;
+}
+
+bool ut_store_busy(const char *path) {
+  struct ut_store s = {.path = (char *)(uintptr_t)path, .lock_fd = -1};
+  struct ut_error e;
+  const bool busy = !access(path, F_OK) && lock_file(&s, false, NULL, &e);
+  if (s.lock_fd >= 0)
+    close(s.lock_fd);
+  return busy;
+}
+
 /* ---- the view */
 
 static int put_columns(const struct ut_store *s, FILE *f, const char *names, const char *column, struct ut_error *e) {
@@ -555,9 +594,9 @@ int ut_store_view(struct ut_store *s, bool temporary, struct ut_error *e) {
     status =
         put_columns(s, f, numbers, ", (SELECT value FROM results n WHERE n.run = r.id AND n.name = %Q) AS \"%w\"", e);
   fprintf(f,
-          ", r.started, r.wall_s, r.cpu_s, r.message FROM main.runs r WHERE r.point IS NOT NULL AND NOT r.probe"
+          ", r.started, r.wall_s, r.cpu_s, r.message FROM %sruns r WHERE r.point IS NOT NULL AND NOT r.probe"
           " ORDER BY r.point, r.repetition;%s",
-          temporary ? "" : " COMMIT;");
+          temporary ? "main." : "", temporary ? "" : " COMMIT;"); /* "main." would hinder ATTACH */
   if (fclose(f) && !status)
     status = ut_fail(e, UT_INTERNAL, "%s: out of memory", s->path);
   if (!status)

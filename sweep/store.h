@@ -54,6 +54,12 @@ int ut_store_get(struct ut_store *s, const struct ut_run *r, struct ut_outcome *
 /* Adds the row, or replaces a failed one. */
 int ut_store_add(struct ut_store *s, const struct ut_run *r, const struct ut_outcome *o, struct ut_error *e);
 
+/* Adds all rows of the database `path` that are not there, or have failed here and not there; they have no point until
+ * ut_store_get() asks for them. */
+int ut_store_merge(struct ut_store *s, const char *path, struct ut_error *e);
+/* Somebody is writing it. */
+bool ut_store_busy(const char *path);
+
 /* One number of the JSON: "latency_cycles.mean", "points[3].faults"; true is 1. */
 typedef int ut_store_number(void *ctx, const char *name, double value);
 /* All of them, until one call returns non-zero, which is returned. */

@@ -63,6 +63,8 @@ struct ut_family {
   unsigned (*choices)(const struct ut_topology *t, const uint64_t *up, uint32_t src, unsigned link, uint32_t dst);
   /* The most hops between two switches in one dimension.  NULL: they have no coordinates. */
   unsigned (*apart)(const struct ut_topology *t, uint32_t a, uint32_t b);
+  /* Links on the shortest way between two switches without faults.  NULL: packets go from level to level. */
+  unsigned (*distance)(const struct ut_topology *t, uint32_t from, uint32_t to);
   /* The fault model of its nodes (node_model.h); NULL: there is none. */
   const struct ut_node_rules *node_rules;
   /* A channel through an output port as the algorithm's paper writes it: "+0.1".  false, or NULL: it has no such name.

@@ -88,6 +88,11 @@ static void port_name(const struct ut_topology *t, unsigned port, char text[UT_D
     ut_topology_local_name(t, port - t->cube, text);
 }
 
+static unsigned distance(const struct ut_topology *t, uint32_t from, uint32_t to) {
+  (void)t;
+  return (unsigned)__builtin_popcount(from ^ to);
+}
+
 /* Dimension and VIN: "3.2". */
 static bool channel_name(const struct ut_topology *t, const struct ut_shape *shape, unsigned port, unsigned vc,
                          char text[UT_CHANNEL_NAME_SIZE]) {
@@ -110,6 +115,7 @@ const struct ut_family ut_family_hypercube = {
     .network_name = network_name,
     .switch_tuple = switch_tuple,
     .port_name = port_name,
+    .distance = distance,
     .node_rules = &ut_node_rules_cube,
     .channel_name = channel_name,
 };

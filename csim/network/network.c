@@ -784,6 +784,21 @@ static uint64_t heads_in_group(const struct ut_network *n, const struct ut_group
   return heads;
 }
 
+uint64_t ut_network_buffered(const struct ut_network *n) {
+  const struct ut_wires *w = &n->wires;
+  uint64_t flits = 0;
+  for (const struct ut_group *g = n->group; g != n->group + n->topology.elaborations; g++) {
+    const struct ut_form x = g->form;
+    for (uint32_t i = 0; i < g->blocks; i++) {
+      const struct ut_block *b = ut_block_at(g, i, x);
+      UT_FOR_EACH_LANE(lane, ut_register(b, UT_S_OCCUPIED, x), x.sets)
+      flits += ut_position_count(ut_position_at(UT_IN_BLOCK(void, b, x.at_rd), lane, x.wide),
+                                 ut_position_at(w->write, b->lane + (uint32_t)lane, x.wide), x.depth);
+    }
+  }
+  return flits;
+}
+
 /* Heads on the wires. */
 static uint64_t heads_on_wires(const struct ut_wires *w) {
   uint64_t heads = 0, word;
@@ -811,6 +826,12 @@ bool ut_network_states_agree(const struct ut_network *n) {
       agree &= own->unsafe == (state != UT_NODE_SAFE) && own->disabled == (state == UT_NODE_DISABLED);
   }
   return agree;
+}
+
+double ut_network_throughput(const struct ut_network *n) {
+  const uint64_t start = n->terminals.window_start,
+                 end = n->cycle < n->terminals.window_end ? n->cycle : n->terminals.window_end;
+  return end > start ? (double)n->terminals.window_flits / (double)(end - start) / n->topology.terminals : 0;
 }
 
 uint64_t ut_network_u_turns(const struct ut_network *n) {

@@ -150,13 +150,17 @@ const uint64_t *ut_network_flit_at(const struct ut_network *n, uint64_t cycle, c
 /* Packets in the network, counted head by head in buffers, on wires and at terminals; golden model only.  Independent
  * of the accounts, which must agree: injected = delivered + discarded + this. */
 uint64_t ut_network_in_flight(const struct ut_network *n);
-/* The same by the accounts. */
+/* Flits in the buffers of golden switches. */
+uint64_t ut_network_buffered(const struct ut_network *n);
+/* Packets in the network by the accounts. */
 uint64_t ut_network_outstanding(const struct ut_network *n);
 
 /* Of a network whose switches keep states of nodes: whether those of the golden switches are what the manager computes
  * from the definitions.  Before they are stable they are not. */
 bool ut_network_states_agree(const struct ut_network *n);
 
+/* Flits that arrived in the measurement window so far, for each cycle and terminal. */
+double ut_network_throughput(const struct ut_network *n);
 /* Sum of the switches' U-turns. */
 uint64_t ut_network_u_turns(const struct ut_network *n);
 

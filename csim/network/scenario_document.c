@@ -176,8 +176,10 @@ static int parser_error(const struct ut_document *d, const yaml_parser_t *parser
     return ut_fail(e, UT_INTERNAL, "%s: out of memory", d->path);
   if (parser->error == YAML_READER_ERROR) {
     struct ut_document unshown = {.path = d->path, .text = ""}; /* bytes that are no text harm a terminal */
-    return fail_here(&unshown, place_of_byte(d, parser->problem_offset), e, "a scenario is YAML, a text file in UTF-8",
-                     "not a text file: %s", parser->problem);
+    char hint[80];
+    snprintf(hint, sizeof hint, "a %s is YAML, a text file in UTF-8", d->words->name);
+    return fail_here(&unshown, place_of_byte(d, parser->problem_offset), e, hint, "not a text file: %s",
+                     parser->problem);
   }
   const yaml_mark_t *mark = &parser->problem_mark, *context = &parser->context_mark;
   size_t length;
@@ -202,25 +204,31 @@ static int check_end(struct ut_document *d, yaml_parser_t *parser, struct ut_err
   int result = 0;
   if (root)
     result = ut_document_fail(d, root, e, "remove the line '---' and what follows, or make two files of it",
-                              "a second YAML document; a scenario is one");
+                              "a second YAML document; a %s is one", d->words->name);
   yaml_document_delete(&next);
   return result;
 }
 
 static int check_root(struct ut_document *d, struct ut_error *e) {
   yaml_node_t *root = yaml_document_get_root_node(&d->yaml);
-  const char *hint = "expected the sections 'topology', 'routing' and 'traffic' at least";
   if (!root)
-    return fail_here(d, (struct place){0}, e, hint, "the scenario is empty");
+    return fail_here(d, (struct place){0}, e, d->words->root, "the %s is empty", d->words->name);
   char found[UT_FOUND_SIZE];
   if (root->type != YAML_MAPPING_NODE)
-    return ut_document_fail(d, root, e, hint, "a scenario consists of sections, found %s",
+    return ut_document_fail(d, root, e, d->words->root, "a %s consists of sections, found %s", d->words->name,
                             ut_document_found(root, found));
   return 0;
 }
 
 int ut_document_load(struct ut_document *d, const char *text, size_t length, const char *path, struct ut_error *e) {
-  *d = (struct ut_document){.path = path, .text = text, .length = length};
+  static const struct ut_document_words scenario = {
+      "scenario", "expected the sections 'topology', 'routing' and 'traffic' at least"};
+  return ut_document_load_as(d, text, length, path, &scenario, e);
+}
+
+int ut_document_load_as(struct ut_document *d, const char *text, size_t length, const char *path,
+                        const struct ut_document_words *words, struct ut_error *e) {
+  *d = (struct ut_document){.words = words, .path = path, .text = text, .length = length};
   yaml_parser_t parser;
   if (!yaml_parser_initialize(&parser))
     return ut_fail(e, UT_INTERNAL, "%s: out of memory", path);

@@ -14,7 +14,14 @@
 
 #include "error.h"
 
+/* What a document is, in messages. */
+struct ut_document_words {
+  const char *name; /* "scenario" */
+  const char *root; /* what its root must hold, as a hint */
+};
+
 struct ut_document {
+  const struct ut_document_words *words;
   const char *path; /* in messages */
   const char *text; /* borrowed, UTF-8 without byte order mark */
   size_t length;
@@ -24,6 +31,9 @@ struct ut_document {
 /* Reads one YAML document.  Its root is a mapping.  -1 and *e (UT_BAD_INPUT, or UT_INTERNAL: out of memory) on failure;
  * *d needs no free then.  path and text must outlive *d. */
 int ut_document_load(struct ut_document *d, const char *text, size_t length, const char *path, struct ut_error *e);
+/* The same of a file that is no scenario. */
+int ut_document_load_as(struct ut_document *d, const char *text, size_t length, const char *path,
+                        const struct ut_document_words *words, struct ut_error *e);
 void ut_document_free(struct ut_document *d);
 
 /* The node at `path` below `from` (NULL: the root); NULL when it is not there. */

@@ -127,8 +127,7 @@ const struct ut_key ut_keys[] = {
      .text = "with random_switches: any two of them at least so many hops apart in some dimension"},
     {"faults.random_subcube", RANGE(1, UT_MAX_CUBE),
      .text = "every other node of a random subcube of so many dimensions"},
-    {"faults.half_of", RANGE(0, UT_MAX_CUBE - 1),
-     .text = "with random_subcube: a dimension that it does not have"},
+    {"faults.half_of", RANGE(0, UT_MAX_CUBE - 1), .text = "with random_subcube: a dimension that it does not have"},
     {"faults.random_terminal_links", RANGE(1, 1 << 20), .text = "so many links of terminals, drawn with the seed"},
 
     {"run", .text = "how long, and what is measured"},

@@ -115,7 +115,7 @@ void ut_terminals_join(struct ut_terminals *t, struct ut_wires *wires) {
 
 static void free_ranges(struct ut_terminal_range *range, unsigned ranges) {
   for (unsigned i = 0; i < ranges; i++)
-    free(range[i].leaving), ut_histogram_free(&range[i].own);
+    free(range[i].leaving), free(range[i].departures.list), ut_histogram_free(&range[i].own);
   free(range);
 }
 
@@ -187,17 +187,42 @@ UT_INLINE const struct ut_record *retire(struct ut_terminal *n, const struct ut_
   return NULL;
 }
 
-/* Discarded. */
-static bool retire_discarded(struct ut_terminals *t, uint64_t header) {
+bool ut_departures_add(struct ut_departures *d, const struct ut_departure *what) {
+  if (d->count == d->room) {
+    const size_t room = d->room ? 2 * d->room : 64;
+    struct ut_departure *bigger = realloc(d->list, room * sizeof *bigger);
+    if (!bigger)
+      return false;
+    d->list = bigger;
+    d->room = room;
+  }
+  d->list[d->count++] = *what;
+  return true;
+}
+
+/* Lists a packet whose record has just been taken off the books. */
+static __attribute__((noinline)) void note_departure(struct ut_terminals *t, struct ut_terminal_range *r,
+                                                     uint64_t header, const struct ut_record *record, unsigned reason) {
+  const struct ut_terminal *n = &t->terminal[ut_header_src(header)];
+  const uint64_t last = n->injected - 1, before = (last - (uint64_t)(record - n->record)) & n->mask;
+  const struct ut_departure d = {*record, last - before, ut_header_src(header), (uint8_t)reason};
+  r->failure |= !ut_departures_add(&r->departures, &d);
+}
+
+/* A packet of one of the range's terminals, or of any where nobody else moves one, was discarded. */
+static bool retire_discarded(struct ut_terminals *t, struct ut_terminal_range *r, uint64_t header, unsigned reason) {
   const uint16_t src = ut_header_src(header);
-  return src < t->count && retire(&t->terminal[src], t->paths, header, false, 0);
+  const struct ut_record *record = src < t->count ? retire(&t->terminal[src], t->paths, header, false, 0) : NULL;
+  if (record && t->watched)
+    note_departure(t, r, header, record, reason);
+  return record;
 }
 
 void ut_terminals_discard(struct ut_terminals *t, uint64_t header, enum ut_discard_reason reason) {
   if (!t->account)
     return;
   t->accounts.discarded[reason]++;
-  t->accounts.corrupt += !retire_discarded(t, header);
+  t->accounts.corrupt += !retire_discarded(t, t->range, header, reason);
 }
 
 /* A packet that one of the range's terminals has sent was delivered.  src: the number in its header. */
@@ -213,6 +238,8 @@ UT_INLINE void deliver(struct ut_terminals *t, struct ut_terminal_range *r, cons
     else if (record->cycle - t->window_start < t->window_end - t->window_start &&
              !ut_histogram_add(r->latency, cycle - record->cycle))
       r->failure = true;
+    if (__builtin_expect(t->watched && record, 0))
+      note_departure(t, r, l.header, record, UT_DELIVERED);
   }
   if (__builtin_expect(corrupt, 0))
     r->accounts.corrupt++;
@@ -228,7 +255,7 @@ static void settle(struct ut_terminals *t, struct ut_terminal_range *r, const st
     deliver(t, r, t->paths, t->account, ut_header_src(l->header), *l, cycle);
   } else if (t->account) {
     r->accounts.discarded[l->reason]++;
-    r->accounts.corrupt += !retire_discarded(t, l->header);
+    r->accounts.corrupt += !retire_discarded(t, r, l->header, l->reason);
   }
 }
 
@@ -255,6 +282,7 @@ void ut_terminals_account(struct ut_terminals *t, uint64_t cycle) {
     r->accounts = (struct ut_accounts){0};
     if (cycle >= t->window_start && cycle < t->window_end)
       t->window_flits += r->received;
+    t->received_flits += r->received;
     r->received = 0;
     t->failure |= r->failure;
   }

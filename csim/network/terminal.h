@@ -87,6 +87,19 @@ struct ut_leaving {
 };
 enum { UT_DELIVERED = UT_DISCARD_REASONS };
 
+/* The same, found on the books of its source: for those who look at packets. */
+struct ut_departure {
+  struct ut_record record;
+  uint64_t sequence; /* number at its source, from 0 */
+  uint16_t src;
+  uint8_t reason;
+};
+struct ut_departures {
+  struct ut_departure *list;
+  size_t count, room;
+};
+bool ut_departures_add(struct ut_departures *d, const struct ut_departure *what);
+
 /* Some of the terminals, which one thread moves and nobody else writes to.  Packets from one to another are off the
  * books when they arrive; others that have left the network through these terminals are listed in this cycle. */
 struct ut_terminal_range {
@@ -95,9 +108,10 @@ struct ut_terminal_range {
   uint64_t received;           /* flits, in this cycle */
   struct ut_leaving *leaving;
   size_t leavings;
-  struct ut_histogram *latency; /* of packets that they sent; of the first range that of all */
-  struct ut_histogram own;      /* of the others */
-  bool failure;                 /* out of memory during a step */
+  struct ut_histogram *latency;    /* of packets that they sent; of the first range that of all */
+  struct ut_histogram own;         /* of the others */
+  struct ut_departures departures; /* of packets that they sent */
+  bool failure;                    /* out of memory during a step */
 } __attribute__((aligned(64)));
 
 /* Sets of 64 terminals; cache lines of their own, because each thread writes those of its terminals all the time. */
@@ -131,10 +145,12 @@ struct ut_terminals {
   struct ut_service *service;   /* where nobody sends to nodes that have failed, or NULL */
   struct ut_random *tie;        /* [count], where there are several injection links */
   bool stop_generation;
+  bool watched; /* departures are listed; who looks at them takes them off the lists after each cycle */
   bool account; /* false: only the end-to-end check; the network under test cannot tell what it discards */
   struct ut_accounts accounts;
   uint64_t window_start, window_end; /* measurement window, cycles */
   uint64_t window_flits;             /* flits received in it */
+  uint64_t received_flits;           /* in all */
   struct ut_histogram latency;       /* of packets generated in it: generation to arrival of the tail; where there are
                                         several ranges, all of them only after these are one again */
   struct ut_roll *roll;              /* [rolls] */

@@ -169,6 +169,17 @@ static unsigned apart(const struct ut_topology *t, uint32_t a, uint32_t b) {
   return most;
 }
 
+static unsigned distance(const struct ut_topology *t, uint32_t from, uint32_t to) {
+  unsigned sum = 0;
+  for (unsigned d = 0; d < t->dimensions; d++) {
+    const unsigned size = t->size[d], a = from % size, b = to % size, straight = a < b ? b - a : a - b;
+    sum += t->wrap && straight > size / 2 ? size - straight : straight;
+    from /= size;
+    to /= size;
+  }
+  return sum;
+}
+
 /* Of DETOUR, sign, dimension and VIN: "+0.1"; in tori the class, too: "+0.1.0". */
 static bool channel_name(const struct ut_topology *t, const struct ut_shape *shape, unsigned port, unsigned vc,
                          char text[UT_CHANNEL_NAME_SIZE]) {
@@ -187,7 +198,7 @@ static bool channel_name(const struct ut_topology *t, const struct ut_shape *sha
     .kind = name, .routing = {name, "detour_" name}, .bypass = bypassed,                                               \
     .keys = UT_KEY_K | UT_KEY_N | UT_KEY_SIZES | UT_KEY_LOCAL_PORTS | UT_KEY_TERMINAL_LINKS, .check = check,           \
     .derive = derive, .resize = resize, .sizes = sizes, .build = builder, .elaborate = elaborate,                      \
-    .network_name = network_name, .switch_tuple = switch_tuple, .port_name = port_name,                                \
+    .network_name = network_name, .switch_tuple = switch_tuple, .port_name = port_name, .distance = distance,          \
     .node_rules = &ut_node_rules_grid, .channel_name = channel_name, .apart = apart,                                   \
   }
 const struct ut_family ut_family_torus = GRID("torus", build_torus, true);

@@ -14,10 +14,10 @@ for command in cosim run new schema wave trace net route prove tolerance cost be
   [ ! -s "$work/err" ] || fail "$command --help writes to standard error"
 done
 grep -q 'exit status: 0 .*1 .*2 .*3 .*4 .*130' "$work/out" || fail "--help does not list the exit statuses"
-for option in json seed cycles load wave wave-window wave-switches rtl; do
+for option in json seed cycles load wave wave-window wave-switches rtl histogram packets timeline every; do
   grep -q -- "--$option" "$work/cosim" || fail "cosim --help does not name --$option"
 done
-for option in json seed cycles load; do
+for option in json seed cycles load histogram packets timeline every compare seeds; do
   grep -q -- "--$option" "$work/run" || fail "run --help does not name --$option"
 done
 for option in faults switch-faults node-faults blocks dateline total exhaustive samples seed json svg replay show workers; do

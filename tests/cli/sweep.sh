@@ -80,6 +80,7 @@ bad "did you mean 'axes'" "$(sed 's/^axes/axis/' "$work/a.yaml")"
 bad "bad.yaml:1:7: 'base': .*none.yaml: No such file" "base: none.yaml"
 bad "point 1 (routing.algorithm nonsense" "$(sed 's/fta, destro/fta, nonsense/; /load.*step/d' "$work/a.yaml")"
 bad "not valid YAML" "base: ["
+bad "the sweep is empty" ""
 ends 2 "no such option\|unrecognized option" "$UTURN_BIN" sweep <(:) --nonsense
 sed '/^repeat/d' "$work/a.yaml" >"$work/o.yaml"
 echo 'options: [--nonsense]' >>"$work/o.yaml"

@@ -68,6 +68,7 @@ static void wrong_files(void **state) {
   refused("axes:\n  - switch.vcs: {from: 4, to: 1, step: 1}\n", "ends below its start");
   refused("axes:\n  - traffic.load_flits_per_cycle: {from: 0, to: 1, step: 0.0000001}\n", "more than");
   refused("axes:\n  - zip: {topology.k: [2, 4], topology.n: [2]}\n", "has 1 values, 'topology.k' beside it");
+  refused("axes:\n  - zip: {topology.k: [4, 2, 4], topology.n: [2, 2, 2]}\n", "has the value 4 twice");
   refused("axes:\n  - switch.vcz: [1]\n", "did you mean 'vcs'?");
   refused("axes:\n  - switch.vcs: [1, 99]\n", "point 1 (switch.vcs 99)");
   refused("axes:\n  - run.measure_cycles.more: [1]\n", "leads through a single value");
@@ -128,6 +129,16 @@ static void points(void **state) {
     ut_scenario_free(scenario);
     ut_run_free(&r);
   }
+  ut_sweep_free(s);
+}
+
+/* Steps of a zip differ, their values need not. */
+static void steps(void **state) {
+  (void)state;
+  struct ut_sweep *s = good("axes:\n  - zip: {topology.k: [2, 4, 4], topology.n: [2, 2, 3]}\n");
+  char name[UT_POINT_NAME_SIZE];
+  assert_int_equal(ut_points_count(s), 3);
+  assert_string_equal(ut_points_name(s, 2, name), "topology.k 4, topology.n 3");
   ut_sweep_free(s);
 }
 
@@ -300,9 +311,10 @@ static void fault_model(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(wrong_files), cmocka_unit_test(no_file),     cmocka_unit_test(points),
-      cmocka_unit_test(values),      cmocka_unit_test(keys),        cmocka_unit_test(named_files),
-      cmocka_unit_test(faults),      cmocka_unit_test(fault_model), cmocka_unit_test(too_many_faults),
+      cmocka_unit_test(wrong_files),     cmocka_unit_test(no_file), cmocka_unit_test(points),
+      cmocka_unit_test(steps),           cmocka_unit_test(values),  cmocka_unit_test(keys),
+      cmocka_unit_test(named_files),     cmocka_unit_test(faults),  cmocka_unit_test(fault_model),
+      cmocka_unit_test(too_many_faults),
   };
   return cmocka_run_group_tests(tests, NULL, fixture_remove);
 }

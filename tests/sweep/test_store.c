@@ -71,7 +71,7 @@ static size_t drive(struct ut_sweep *sweep, struct ut_store *store, size_t most,
   struct ut_error e;
   if (ut_store_plan(store, sweep, &e))
     fail_msg("%s", e.text);
-  struct ut_schedule *s = ut_schedule_make(sweep, store, again_failed, &e);
+  struct ut_schedule *s = ut_schedule_make(sweep, store, (struct ut_share){0, 1}, again_failed, &e);
   assert_non_null(s);
   struct ut_run running[8];
   size_t n = 0, made = 0;
@@ -151,6 +151,12 @@ static void changed_file(void **state) {
   assert_int_equal(count(&store, "SELECT count(*) FROM runs"), 3);
   assert_int_equal(count(&store, "SELECT count(*) FROM runs WHERE point IS NULL"), 1);
   assert_int_equal(count(&store, "SELECT point FROM runs WHERE scenario LIKE '%destro%'"), 0);
+  /* an axis more, whose value the base has: the same runs, with another name */
+  struct ut_sweep *more = sweep_of("axes:\n  - routing.algorithm: [destro, reroute_adaptive_link]\n"
+                                   "  - topology.k: [2]\n");
+  assert_int_equal(drive(more, &store, 100, 1, false), 0);
+  assert_int_equal(count(&store, "SELECT count(*) FROM axes WHERE name = 'topology.k'"), 2);
+  ut_sweep_free(more);
   close_store(&store);
   unlink(path);
 }
@@ -163,7 +169,7 @@ static void failures(void **state) {
   struct ut_sweep *sweep = sweep_of("repeat: 3\n");
   struct ut_store store = open_store();
   assert_int_equal(ut_store_plan(&store, sweep, &e), 0);
-  struct ut_schedule *s = ut_schedule_make(sweep, &store, false, &e);
+  struct ut_schedule *s = ut_schedule_make(sweep, &store, (struct ut_share){0, 1}, false, &e);
   struct ut_outcome refused = {.status = 2, .message = (char[]){"no such option"}}, crashed = {.status = 139};
   assert_int_equal(ut_schedule_next(s, &r, &e), 1);
   assert_int_equal(ut_schedule_take(s, &r, &refused, &e), -1); /* the first one: so would be all */

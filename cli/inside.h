@@ -1,0 +1,37 @@
+/* inside.h - --histogram, --packets and --timeline: what happened inside a run, as files (docs/inside.md). */
+#ifndef UT_INSIDE_H
+#define UT_INSIDE_H
+
+#include <argp.h>
+
+#include "packet_log.h"
+#include "sheet.h"
+#include "timeline.h"
+
+struct ut_inside_options {
+  const char *histogram, *packets, *timeline; /* files; NULL: not wanted */
+  uint64_t every;                             /* cycles; 0: not given */
+};
+/* argp child, input struct ut_inside_options. */
+extern const struct argp ut_inside_argp;
+
+struct ut_inside {
+  struct ut_network *network; /* NULL: nothing is wanted */
+  struct ut_departures left;
+  struct ut_sheet histogram, packets, timeline;
+  struct ut_packet_log all;
+  struct ut_timeline intervals;
+  bool failure; /* out of memory */
+};
+
+/* Before the first step of the network, a golden one.  -1 and *e; to be ended in both cases. */
+int ut_inside_start(struct ut_inside *i, const struct ut_inside_options *o, struct ut_network *n, struct ut_error *e);
+/* After each step; false: there is no use in going on, ut_inside_end() says why. */
+bool ut_inside_look(struct ut_inside *i);
+static inline bool ut_inside_observe(struct ut_inside *i) {
+  return !i->network || ut_inside_look(i);
+}
+/* After the run, when the latencies have been counted: completes the files.  -1 and *e. */
+int ut_inside_end(struct ut_inside *i, struct ut_error *e);
+
+#endif

@@ -1,0 +1,44 @@
+/* comparison.c - see comparison.h */
+#include "comparison.h"
+
+#include <math.h>
+
+const char *const ut_result_name[UT_RESULTS] = {[UT_RESULT_THROUGHPUT] = "throughput_flits_per_cycle_per_terminal",
+                                                [UT_RESULT_LATENCY] = "latency_mean_cycles",
+                                                [UT_RESULT_P50] = "latency_p50_cycles",
+                                                [UT_RESULT_P99] = "latency_p99_cycles",
+                                                [UT_RESULT_DISCARDED] = "discarded_packets",
+                                                [UT_RESULT_U_TURNS] = "u_turns"};
+
+void ut_sample_take(struct ut_sample *s, const struct ut_network *n) {
+  const struct ut_histogram *h = &n->terminals.latency;
+  s->value[UT_RESULT_THROUGHPUT] = ut_network_throughput(n);
+  s->value[UT_RESULT_LATENCY] = ut_histogram_mean(h);
+  s->value[UT_RESULT_P50] = (double)ut_histogram_percentile(h, 50);
+  s->value[UT_RESULT_P99] = (double)ut_histogram_percentile(h, 99);
+  s->value[UT_RESULT_DISCARDED] = (double)ut_accounts_discarded(&n->terminals.accounts);
+  s->value[UT_RESULT_U_TURNS] = (double)ut_network_u_turns(n);
+  s->there = true;
+}
+
+/* b minus a, or b alone. */
+static struct ut_estimate estimate(const struct ut_sample *a, const struct ut_sample *b, unsigned seeds,
+                                   enum ut_result result) {
+  double value[UT_MAX_SEEDS];
+  for (unsigned i = 0; i < seeds; i++)
+    value[i] = b[i].value[result] - (a ? a[i].value[result] : 0);
+  return ut_estimate_of(value, seeds, UT_CONFIDENCE_PERCENT / 100.0);
+}
+
+struct ut_estimate ut_sample_estimate(const struct ut_sample *s, unsigned seeds, enum ut_result result) {
+  return estimate(NULL, s, seeds, result);
+}
+
+struct ut_estimate ut_sample_difference(const struct ut_sample *a, const struct ut_sample *b, unsigned seeds,
+                                        enum ut_result result) {
+  return estimate(a, b, seeds, result);
+}
+
+bool ut_estimate_is_not_0(const struct ut_estimate *e) {
+  return e->n > 1 && fabs(e->mean) > e->half_width;
+}

@@ -1,0 +1,39 @@
+/* comparison.h - results of runs of several networks with the same seeds, side by side. */
+#ifndef UT_COMPARISON_H
+#define UT_COMPARISON_H
+
+#include "estimate.h"
+#include "network.h"
+
+enum ut_result {
+  UT_RESULT_THROUGHPUT, /* flits per cycle and terminal */
+  UT_RESULT_LATENCY,    /* cycles: mean, */
+  UT_RESULT_P50,
+  UT_RESULT_P99,
+  UT_RESULT_DISCARDED, /* packets */
+  UT_RESULT_U_TURNS,
+  UT_RESULTS
+};
+/* "throughput_flits_per_cycle_per_terminal", ... */
+extern const char *const ut_result_name[UT_RESULTS];
+
+/* What a run has given. */
+struct ut_sample {
+  double value[UT_RESULTS];
+  bool there; /* it has been run */
+  bool deadlock;
+};
+void ut_sample_take(struct ut_sample *s, const struct ut_network *n);
+
+enum { UT_CONFIDENCE_PERCENT = 95 };
+/* Mean of a result, with its confidence interval. */
+struct ut_estimate ut_sample_estimate(const struct ut_sample *s, unsigned seeds, enum ut_result result);
+/* The same of the differences of b to a in runs with the same seed. */
+struct ut_estimate ut_sample_difference(const struct ut_sample *a, const struct ut_sample *b, unsigned seeds,
+                                        enum ut_result result);
+/* The interval does not contain 0; where every value is 0 it does. */
+bool ut_estimate_is_not_0(const struct ut_estimate *e);
+
+enum { UT_MAX_SEEDS = 10000 };
+
+#endif

@@ -1,0 +1,13 @@
+/* departures.h - the packets that have left a golden network in its last cycle, by source and number: whatever the
+ * number of threads, the same list. */
+#ifndef UT_DEPARTURES_H
+#define UT_DEPARTURES_H
+
+#include "network.h"
+
+/* From now on they are listed. */
+void ut_departures_watch(struct ut_network *n);
+/* To be called after each step; an empty list before the first one.  false: out of memory. */
+bool ut_departures_take(struct ut_departures *d, struct ut_network *n);
+
+#endif

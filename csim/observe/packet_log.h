@@ -1,0 +1,48 @@
+/* packet_log.h - all packets of a run: what became of each, and how it went.
+ *
+ * The golden network is looked at between its steps: at the heads that were put onto wires in the last cycle, and at
+ * the packets that have left.  A packet is told of when it leaves; in a cycle by source and number.  At the end of a
+ * run those follow that are in the network or queued, in the same order.  So memory holds the packets that are on their
+ * way, whatever the length of the run.
+ */
+#ifndef UT_PACKET_LOG_H
+#define UT_PACKET_LOG_H
+
+#include "departures.h"
+
+/* What became of it: enum ut_discard_reason, UT_DELIVERED, or one of these. */
+enum { UT_PACKET_IN_FLIGHT = UT_DELIVERED + 1, UT_PACKET_QUEUED };
+#define UT_NEVER UINT64_MAX
+
+struct ut_packet {
+  uint64_t sequence; /* number at its source, from 0 */
+  uint64_t generated;
+  uint64_t injected; /* the cycle in which its head was on the wire; UT_NEVER: its source has not sent it */
+  uint64_t ended;    /* delivered or discarded in that cycle; UT_NEVER: neither */
+  uint32_t hops;     /* switches that its head has left */
+  uint32_t u_turns;  /* of these hops: from above and up again */
+  uint32_t detours;  /* hops that lead no nearer to the destination; where packets go from level to level 0 */
+  uint16_t src, dst, flits;
+  uint8_t fate;
+};
+/* "delivered", "discarded", "in_flight", "queued" */
+const char *ut_packet_result(const struct ut_packet *p);
+typedef void ut_packet_sink(void *ctx, const struct ut_packet *p);
+
+struct ut_packet_log {
+  ut_packet_sink *sink;
+  void *ctx;
+  struct ut_packet_window *window; /* [terminals] */
+  uint32_t terminals;
+  uint64_t strays; /* heads of no packet: a defect of the model or of packet_log.c */
+};
+
+/* Before the first step.  false: out of memory. */
+bool ut_packet_log_init(struct ut_packet_log *p, const struct ut_network *n, ut_packet_sink *sink, void *ctx);
+void ut_packet_log_free(struct ut_packet_log *p);
+/* After each step, with what has left.  false: out of memory. */
+bool ut_packet_log_observe(struct ut_packet_log *p, const struct ut_network *n, const struct ut_departures *left);
+/* Tells of the packets that are left. */
+void ut_packet_log_end(struct ut_packet_log *p, const struct ut_network *n);
+
+#endif

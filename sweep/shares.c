@@ -1,0 +1,188 @@
+/* shares.c - see shares.h */
+#define _GNU_SOURCE
+#include "shares.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "store.h"
+
+size_t ut_shares_most(const struct ut_sweep *s) {
+  return ut_points_count(s) * (s->stopping.result ? 1 : s->stopping.most);
+}
+
+/* ---- files */
+
+/* "x.sqlite": "x.tasks" (malloc'd). */
+static char *folder_of(const char *results, struct ut_error *e) {
+  const size_t length = strlen(results), end = length > 7 && !strcmp(results + length - 7, ".sqlite") ? 7 : 0;
+  char *folder = NULL;
+  if (asprintf(&folder, "%.*s.tasks", (int)(length - end), results) < 0) {
+    ut_fail(e, UT_INTERNAL, "out of memory");
+    return NULL;
+  }
+  return folder;
+}
+
+static char *make_folder(const char *results, struct ut_error *e) {
+  char *folder = folder_of(results, e);
+  if (!folder || !mkdir(folder, 0777) || errno == EEXIST)
+    return folder;
+  ut_fail(e, UT_BAD_INPUT, "%s: cannot make the folder of the tasks: %s", folder, strerror(errno));
+  free(folder);
+  return NULL;
+}
+
+char *ut_share_results(const char *results, struct ut_share share, struct ut_error *e) {
+  char *folder = make_folder(results, e), *path = NULL;
+  if (folder && asprintf(&path, "%s/%u-of-%u.sqlite", folder, share.index, share.count) < 0) {
+    path = NULL;
+    ut_fail(e, UT_INTERNAL, "out of memory");
+  }
+  free(folder);
+  return path;
+}
+
+/* ---- the job */
+
+/* As one word of a shell. */
+static void put_word(FILE *f, const char *text) {
+  putc('\'', f);
+  for (; *text; text++)
+    fputs(*text == '\'' ? "'\\''" : (char[]){*text, '\0'}, f);
+  putc('\'', f);
+}
+
+static void put_job(FILE *f, const char *folder, const char *sweep, const char *results, unsigned tasks,
+                    const char *program, const char *here) {
+  fprintf(f,
+          "#!/bin/sh\n"
+          "#SBATCH --job-name=uturn-sweep\n"
+          "#SBATCH --array=0-%u\n"
+          "#SBATCH --cpus-per-task=1\n"
+          "#SBATCH --output=\"%s/%%a-of-%u.log\"\n"
+          "# Any of these tasks once more: sbatch --array=3,7 THIS_FILE\n"
+          "cd ",
+          tasks - 1, folder, tasks);
+  put_word(f, here);
+  fputs(" && exec ", f);
+  put_word(f, program);
+  fputs(" sweep ", f);
+  put_word(f, sweep);
+  fputs(" --results ", f);
+  put_word(f, results);
+  fprintf(f, " --share \"$SLURM_ARRAY_TASK_ID/%u\" --jobs \"${SLURM_CPUS_PER_TASK:-1}\"\n", tasks);
+}
+
+char *ut_shares_write_job(const char *sweep, const char *results, unsigned tasks, struct ut_error *e) {
+  char program[PATH_MAX], here[PATH_MAX], *path = NULL;
+  const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  char *folder = length > 0 && getcwd(here, sizeof here) ? make_folder(results, e) : NULL;
+  if (!folder) {
+    if (length <= 0)
+      ut_fail(e, UT_INTERNAL, "/proc/self/exe: cannot be read");
+    return NULL;
+  }
+  program[length] = '\0';
+  FILE *f = asprintf(&path, "%s/job.sh", folder) < 0 ? NULL : fopen(path, "w");
+  if (f)
+    put_job(f, folder, sweep, results, tasks, program, here);
+  if (!f || fclose(f)) {
+    ut_fail(e, UT_BAD_INPUT, "%s: cannot write the job: %s", folder, strerror(errno));
+    free(path);
+    path = NULL;
+  }
+  free(folder);
+  return path;
+}
+
+int ut_shares_submit(const char *job, struct ut_error *e) {
+  extern char **environ;
+  char *arguments[] = {"sbatch", strdup(job), NULL};
+  pid_t child;
+  int status = -1;
+  fflush(stdout);
+  const int error = posix_spawnp(&child, arguments[0], NULL, NULL, arguments, environ);
+  free(arguments[1]);
+  if (error)
+    return ut_fail(e, UT_BAD_INPUT, "%s is written, but sbatch cannot be started: %s", job, strerror(error));
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    ;
+  return status ? ut_fail(e, UT_BAD_INPUT, "%s is written, but sbatch has refused it", job) : 0;
+}
+
+/* ---- collecting */
+
+/* One share.  Opened for writing first: that ends what a killed task has begun, and nobody writes it then. */
+static int collect_one(struct ut_store *store, const char *path, const volatile sig_atomic_t *interrupted,
+                       struct ut_collected *c, struct ut_error *e) {
+  struct ut_store share;
+  struct ut_error why;
+  if (ut_store_busy(path)) {
+    c->busy++;
+    return 0;
+  }
+  if (ut_store_open(&share, path, false, interrupted, &why) || ut_store_close(&share, &why))
+    return ut_fail(e, why.code, "%s", why.text);
+  c->databases++;
+  return ut_store_merge(store, path, e);
+}
+
+static int collect_all(struct ut_store *store, const char *results, const volatile sig_atomic_t *interrupted,
+                       struct ut_collected *c, struct ut_error *e) {
+  char *folder = folder_of(results, e), *pattern = NULL;
+  glob_t found = {0};
+  unsigned of = 0;
+  int status = folder && asprintf(&pattern, "%s/*-of-*.sqlite", folder) >= 0 ? 0 : -1;
+  if (!status)
+    glob(pattern, 0, NULL, &found);
+  for (size_t i = 0; !status && i < found.gl_pathc && !*interrupted; i++) {
+    unsigned index, count;
+    if (sscanf(strrchr(found.gl_pathv[i], '/'), "/%u-of-%u", &index, &count) == 2 && count > of)
+      of = count;
+    status = collect_one(store, found.gl_pathv[i], interrupted, c, e);
+  }
+  for (unsigned i = 0; !status && i < of; i++) {
+    char name[PATH_MAX];
+    snprintf(name, sizeof name, "%s/%u-of-%u.sqlite", folder, i, of);
+    c->no_database += access(name, F_OK) != 0;
+  }
+  globfree(&found);
+  free(pattern);
+  free(folder);
+  return status;
+}
+
+/* Gives all rows their points, and counts what none is there of. */
+static int count_missing(struct ut_schedule *s, struct ut_collected *c, struct ut_error *e) {
+  struct ut_run run;
+  int there;
+  while ((there = ut_schedule_next(s, &run, e)) == 1) {
+    c->missing++;
+    ut_run_free(&run);
+  }
+  ut_schedule_standing(s, &c->standing);
+  return there;
+}
+
+int ut_shares_collect(struct ut_sweep *sweep, const char *results, const volatile sig_atomic_t *interrupted,
+                      struct ut_collected *c, struct ut_error *e) {
+  struct ut_store store;
+  *c = (struct ut_collected){0};
+  if (ut_store_open(&store, results, false, interrupted, e))
+    return -1;
+  int status = ut_store_plan(&store, sweep, e) ? -1 : collect_all(&store, results, interrupted, c, e);
+  struct ut_schedule *s = status ? NULL : ut_schedule_make(sweep, &store, (struct ut_share){0, 1}, false, e);
+  status = s ? count_missing(s, c, e) : -1;
+  ut_schedule_free(s);
+  return ut_store_close(&store, status ? NULL : e) || status ? -1 : 0;
+}

@@ -1,0 +1,59 @@
+/* Tests of results side by side. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "comparison.h"
+#include "scenarios.h"
+
+/* What is common to two runs of a seed does not blur their difference. */
+static void differences_are_paired(void **state) {
+  (void)state;
+  static const double noise[] = {10, -20, 30, 5, -25}, more[] = {1.0, 1.1, 0.9, 1.05, 0.95};
+  struct ut_sample a[5] = {0}, b[5] = {0};
+  for (unsigned i = 0; i < 5; i++) {
+    a[i].value[UT_RESULT_LATENCY] = 100 + noise[i];
+    b[i].value[UT_RESULT_LATENCY] = 100 + noise[i] + more[i];
+  }
+  const struct ut_estimate alone = ut_sample_estimate(b, 5, UT_RESULT_LATENCY),
+                           difference = ut_sample_difference(a, b, 5, UT_RESULT_LATENCY),
+                           none = ut_sample_difference(a, b, 5, UT_RESULT_P99);
+  assert_true(fabs(alone.mean - 101) < 1e-9 && alone.half_width > 20);
+  assert_true(fabs(difference.mean - 1) < 1e-9 && difference.half_width < 0.2);
+  assert_true(ut_estimate_is_not_0(&difference));
+  assert_false(ut_estimate_is_not_0(&none));
+  const struct ut_estimate one = ut_sample_difference(a, b, 1, UT_RESULT_LATENCY);
+  assert_true(fabs(one.mean - 1) < 1e-9 && isnan(one.half_width) && !ut_estimate_is_not_0(&one));
+}
+
+static void results_of_a_run(void **state) {
+  (void)state;
+  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 3}\n"
+                                        "routing: {algorithm: reroute_adaptive_link}\n"
+                                        "traffic: {load_flits_per_cycle: 0.3}\n"
+                                        "faults: [{at: 200, link: {level: 0, switch: 0, port: 2}}]\n"
+                                        "run: {warmup_cycles: 100, measure_cycles: 400}\n");
+  struct ut_network n;
+  struct ut_sample sample = {0};
+  test_network(&n, s);
+  while (!ut_network_done(&n))
+    ut_network_step(&n);
+  ut_sample_take(&sample, &n);
+  assert_true(sample.there);
+  assert_true(fabs(sample.value[UT_RESULT_THROUGHPUT] - (double)n.terminals.window_flits / 400 / 8) < 1e-12);
+  assert_true(sample.value[UT_RESULT_LATENCY] == ut_histogram_mean(&n.terminals.latency));
+  assert_true(sample.value[UT_RESULT_P50] <= sample.value[UT_RESULT_P99]);
+  assert_true(sample.value[UT_RESULT_DISCARDED] == (double)ut_accounts_discarded(&n.terminals.accounts));
+  assert_true(sample.value[UT_RESULT_U_TURNS] > 0);
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(differences_are_paired), cmocka_unit_test(results_of_a_run)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
