@@ -26,6 +26,7 @@ static int run_sql(sqlite3 *db, char *sql, const char *doing, struct ut_error *e
 int ut_measure_open(sqlite3 **db, struct ut_error *e) {
   if (sqlite3_open(":memory:", db) != SQLITE_OK)
     return fail(*db, "make a table in memory", e);
+  sqlite3_db_config(*db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "a name that is misspelt" is an error, not a text */
   return run_sql(*db, sqlite3_mprintf("CREATE TABLE run(sweep); CREATE TABLE axis(name PRIMARY KEY)"),
                  "make a table in memory", e);
 }
