@@ -437,6 +437,8 @@ static int read_sweep(struct ut_sweep *s, struct ut_error *e) {
 }
 
 struct ut_sweep *ut_sweep_read(const char *path, const char *text, size_t length, struct ut_error *e) {
+  static const struct ut_document_words words = {"sweep",
+                                                 "expected 'base' at least: a scenario, or the name of its file"};
   struct ut_sweep *s = calloc(1, sizeof *s);
   if (s) {
     s->path = strdup(path);
@@ -448,7 +450,7 @@ struct ut_sweep *ut_sweep_read(const char *path, const char *text, size_t length
   } else {
     memcpy(s->text, text, length);
     s->text[length] = '\0';
-    if (ut_document_load(&s->document, s->text, s->length, s->path, e) == 0) {
+    if (ut_document_load_as(&s->document, s->text, s->length, s->path, &words, e) == 0) {
       if (read_sweep(s, e) == 0)
         return s;
       ut_document_free(&s->document);

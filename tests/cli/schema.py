@@ -144,14 +144,19 @@ for base, text in [
     if accepts(scenario):
         fail(f"{base} with {text}: uturn runs it")
 
-# Sweeps: those of the tree (beside papers' figures there stand other keys), and changes of the templates.
+# Sweeps: those of the tree, in published figures several in a file, also with their quick values; changes of the templates.
 _, sweeps = schema_of("sweep")
-valid_sweeps = glob.glob(root + "/experiments/examples/*.yaml") + glob.glob(root + "/experiments/templates/*.yaml")
-for path in valid_sweeps:
-    for error in sweeps.iter_errors(load(path)):
-        fail(f"{path}: {error.json_path}: {error.message}")
-if len(valid_sweeps) < 8:
-    fail(f"only {len(valid_sweeps)} sweeps")
+valid_sweeps = 0
+for path in glob.glob(root + "/experiments/*/*.yaml"):
+    content = load(path)
+    for name, sweep in content.get("sweeps", {"": content}).items():
+        quick = sweep.pop("quick", {})
+        for one in [sweep, {**sweep, **quick}] if quick else [sweep]:
+            valid_sweeps += 1
+            for error in sweeps.iter_errors(one):
+                fail(f"{path}: {name}: {error.json_path}: {error.message}")
+if valid_sweeps < 50:
+    fail(f"only {valid_sweeps} sweeps")
 sweep_bases = {name: load(f"{root}/experiments/templates/{name}.yaml") for name in ["latency_load", "throughput_faults", "saturation"]}
 
 
@@ -219,5 +224,5 @@ for key, base, place in [
             refused += 1
             if accepts(sweep, "sweep", "--check"):
                 fail(f"sweep {place} {key}: {value} is not valid, and uturn takes it")
-print(f"{len(valid) + len(valid_sweeps)} files are valid; {len(right)} and {len(wrong)} sweeps as they should be; "
+print(f"{len(valid)} scenarios and {valid_sweeps} sweeps are valid; {len(right)} and {len(wrong)} sweeps as they should be; "
       f"of {tried} changes {refused} are not, and uturn refuses them")

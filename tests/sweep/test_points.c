@@ -96,6 +96,8 @@ static void no_file(void **state) {
   (void)state;
   struct ut_error e;
   char path[PATH_MAX];
+  assert_null(ut_sweep_read("empty.yaml", "", 0, &e));
+  assert_non_null(strstr(e.text, "the sweep is empty\nexpected 'base' at least"));
   assert_null(ut_sweep_load("/nonexistent/sweep.yaml", &e));
   assert_int_equal(e.code, UT_BAD_INPUT);
   fixture_write("sweep.yaml", "base: other.yaml\n");
