@@ -70,7 +70,7 @@ END
 # rank N: its process
 rank() {
   for process in $(cat "/proc/$job"/task/*/children); do
-    ! tr '\0' '\n' <"/proc/$process/environ" 2>/dev/null | grep -qx "OMPI_COMM_WORLD_RANK=$1" || echo "$process"
+    ! { tr '\0' '\n' <"/proc/$process/environ"; } 2>/dev/null | grep -qx "OMPI_COMM_WORLD_RANK=$1" || echo "$process"
   done
 }
 stored() { sqlite3 "$tmp/lost.sqlite" 'SELECT count(*) FROM runs' 2>/dev/null || echo 0; }
