@@ -236,8 +236,10 @@ static void explain_line(struct explainer *x, char *line) {
     while (x->depth && x->indent[x->depth - 1] >= indent)
       x->depth--;
     char *path = x->path[x->depth];
-    snprintf(path, sizeof x->path[0], "%s%s%.*s", x->depth ? x->path[x->depth - 1] : "", x->depth ? "." : "",
-             (int)length, name);
+    const int size = snprintf(path, sizeof x->path[0], "%s%s%.*s", x->depth ? x->path[x->depth - 1] : "",
+                              x->depth ? "." : "", (int)length, name);
+    if (size < 0 || (size_t)size >= sizeof x->path[0]) /* no key has such a path */
+      *path = '\0';
     x->indent[x->depth] = indent;
     x->depth += x->depth + 1 < MAX_DEPTH;
     const char *base = path_below(path, "base"), *axis = path_below(path, "axes"), *zip = path_below(path, "axes.zip");

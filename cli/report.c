@@ -47,6 +47,10 @@ static void put_states(json_t *o, const struct ut_network *n) {
   set(o, "fault_model_void", reasons);
 }
 
+static json_t *latency_json(const struct ut_histogram *h, uint64_t cycles) {
+  return h->count ? json_integer((json_int_t)cycles) : json_null();
+}
+
 static void print_json(const struct ut_report *r) {
   const struct ut_network *n = r->network;
   const struct ut_accounts *a = &n->terminals.accounts;
@@ -77,10 +81,10 @@ static void print_json(const struct ut_report *r) {
   set(o, "queued_packets", json_integer((json_int_t)ut_terminals_queued(&n->terminals)));
   set(o, "corrupt_packets", json_integer((json_int_t)a->corrupt));
   set(o, "throughput_flits_per_cycle_per_terminal", json_real(ut_network_throughput(n)));
-  set(latency, "mean", json_real(ut_histogram_mean(h)));
-  set(latency, "p50", json_integer((json_int_t)ut_histogram_percentile(h, 50)));
-  set(latency, "p99", json_integer((json_int_t)ut_histogram_percentile(h, 99)));
-  set(latency, "max", json_integer((json_int_t)h->max));
+  set(latency, "mean", h->count ? json_real(ut_histogram_mean(h)) : json_null()); /* nothing measured: no latency */
+  set(latency, "p50", latency_json(h, ut_histogram_percentile(h, 50)));
+  set(latency, "p99", latency_json(h, ut_histogram_percentile(h, 99)));
+  set(latency, "max", latency_json(h, h->max));
   set(o, "latency_cycles", latency);
   if (n->scenario->routing.plane_bypass)
     set(o, "plane_bypass", ut_bypass_json(n->scenario));

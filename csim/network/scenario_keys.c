@@ -124,7 +124,7 @@ const struct ut_key ut_keys[] = {
     {"faults.random_switches", RANGE(1, 1 << 20),
      .text = "so many switches, drawn with the seed; with levels, above level 0"},
     {"faults.apart", RANGE(1, UT_MAX_RADIX), .takers = UT_KEY_SIZES,
-     .text = "with random_switches: any two of them at least so many hops apart in some dimension"},
+     .text = "with random_switches: so many hops apart in a dimension"},
     {"faults.random_subcube", RANGE(1, UT_MAX_CUBE),
      .text = "every other node of a random subcube of so many dimensions"},
     {"faults.half_of", RANGE(0, UT_MAX_CUBE - 1), .text = "with random_subcube: a dimension that it does not have"},

@@ -69,8 +69,8 @@ END
 "$UTURN_BIN" sweep "$tmp/long.yaml" >/dev/null
 # rank N: its process
 rank() {
-  for process in $(pgrep -P "$job"); do
-    ! tr '\0' '\n' <"/proc/$process/environ" 2>/dev/null | grep -qx "OMPI_COMM_WORLD_RANK=$1" || echo "$process"
+  for process in $(cat "/proc/$job"/task/*/children); do
+    ! { tr '\0' '\n' <"/proc/$process/environ"; } 2>/dev/null | grep -qx "OMPI_COMM_WORLD_RANK=$1" || echo "$process"
   done
 }
 stored() { sqlite3 "$tmp/lost.sqlite" 'SELECT count(*) FROM runs' 2>/dev/null || echo 0; }

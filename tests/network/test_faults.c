@@ -271,6 +271,7 @@ static void switches_apart(void **state) {
     fault.count = 10;
     x->scenario.faults = &fault;
     fault.until_cycle = never;
+    ut_faults_free(&x->faults);
     assert_int_equal(ut_faults_init(&x->faults, &x->scenario, &t, &x->error), -1);
     assert_non_null(strstr(x->error.text, "no place found for 10 switches that are 3 apart"));
     ut_topology_free(&t);
