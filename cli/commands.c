@@ -15,8 +15,8 @@ extern const struct argp ut_argp_cosim, ut_argp_run, ut_argp_new, ut_argp_schema
 const struct ut_command_entry ut_commands[] = {
     COMMAND(cosim, "RTL and golden model in lockstep, every register in every cycle"),
     COMMAND(run, "golden model alone"),
-    COMMAND(new, "write a scenario to start from, every key explained"),
-    COMMAND(schema, "JSON schema of scenarios, for editors"),
+    COMMAND(new, "write a scenario or a sweep to start from, every key explained"),
+    COMMAND(schema, "JSON schema of scenarios or sweeps, for editors"),
     COMMAND(wave, "show a wave dump in GTKWave, or as a PNG"),
     COMMAND(trace, "one packet's journey, hop by hop, and as a drawing"),
     COMMAND(net, "the network as a drawing: switches, links, faults, loads"),

@@ -71,6 +71,8 @@ static void put_values(const char *argument) {
   for (size_t length; *argument; argument += length + !!argument[length]) {
     length = strcspn(argument, "| []");
     snprintf(piece, sizeof piece, "%.*s", (int)length, argument);
+    if (piece[0] == '-') /* an option: completed as such */
+      continue;
     char *dots = strstr(piece, "...");
     if (dots && piece[0] != 'K')
       *dots = '\0';

@@ -1,7 +1,8 @@
-/* new.c - `uturn new`: writes a scenario to start from, with what each of its keys means, takes and defaults to.
+/* new.c - `uturn new`: writes a scenario or a sweep to start from, with what each key means, takes and defaults to.
  *
- * A template is a scenario.  Its lines "key: value", and "#key: value" of keys that it leaves at their defaults, get a
- * comment from the table of keys, each key once.
+ * A template is a scenario or a sweep.  Its lines "key: value", and "#key: value" of keys that it leaves at their
+ * defaults, get a comment from the table of keys, each key once.  Keys below `base:` of a sweep, and those of its axes,
+ * are keys of scenarios.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -15,6 +16,7 @@
 #include "cli.h"
 #include "key_text.h"
 #include "nearest.h"
+#include "sweep_schema.h"
 #include "templates.h"
 
 enum { COLUMN = 34, WIDTH = 118, MAX_TEMPLATES = 32, MAX_DEPTH = 8, NAME_SIZE = 32, LINE_SIZE = 512 };
@@ -36,36 +38,64 @@ const struct argp ut_argp_new = {
     NULL,
     parse,
     "[TEMPLATE [FILE.yaml]]",
-    "Writes a scenario to start from into FILE.yaml, or to standard output: it runs as it is, and says of each key "
-    "what it means, what it takes and what it is when it is left away.  Without TEMPLATE: lists the templates.",
+    "Writes a scenario or a sweep to start from into FILE.yaml, or to standard output: it runs as it is, and says of "
+    "each key what it means, what it takes and what it is when it is left away.  Without TEMPLATE: lists the "
+    "templates.",
     0,
     0,
     0};
 
 /* ---- the templates there are */
 
+static const struct kind {
+  const char *folder, *command; /* what is next */
+  bool sweep;
+} kinds[] = {{"scenarios/templates", "run", false}, {"experiments/templates", "sweep", true}};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+struct template {
+  char name[NAME_SIZE];
+  const struct kind *kind;
+};
 struct templates {
-  char name[MAX_TEMPLATES][NAME_SIZE];
+  struct template list[MAX_TEMPLATES];
   size_t count;
 };
 
+/* Scenarios first. */
 static int by_name(const void *a, const void *b) {
-  return strcmp(a, b);
+  const struct template *x = a, *y = b;
+  return x->kind != y->kind ? (x->kind > y->kind) - (x->kind < y->kind) : strcmp(x->name, y->name);
 }
 
-static void list_templates(struct templates *t) {
+static void list_folder(struct templates *t, const struct kind *kind) {
   char path[PATH_MAX];
-  t->count = 0;
-  snprintf(path, sizeof path, "%s/scenarios/templates", ut_root_dir());
+  snprintf(path, sizeof path, "%s/%s", ut_root_dir(), kind->folder);
   DIR *folder = opendir(path);
   for (const struct dirent *d; folder && (d = readdir(folder));) {
     const char *dot = strrchr(d->d_name, '.');
-    if (d->d_name[0] != '.' && dot && !strcmp(dot, ".yaml") && dot - d->d_name < NAME_SIZE && t->count < MAX_TEMPLATES)
-      snprintf(t->name[t->count++], NAME_SIZE, "%.*s", (int)(dot - d->d_name), d->d_name);
+    if (d->d_name[0] == '.' || !dot || strcmp(dot, ".yaml") || dot - d->d_name >= NAME_SIZE ||
+        t->count == MAX_TEMPLATES)
+      continue;
+    snprintf(t->list[t->count].name, NAME_SIZE, "%.*s", (int)(dot - d->d_name), d->d_name);
+    t->list[t->count++].kind = kind;
   }
   if (folder)
     closedir(folder);
-  qsort(t->name, t->count, NAME_SIZE, by_name);
+}
+
+static void list_templates(struct templates *t) {
+  t->count = 0;
+  for (size_t i = 0; i < KINDS; i++)
+    list_folder(t, &kinds[i]);
+  qsort(t->list, t->count, sizeof *t->list, by_name);
+}
+
+static const struct template *find_template(const struct templates *t, const char *name) {
+  size_t i = 0;
+  while (i < t->count && strcmp(t->list[i].name, name))
+    i++;
+  return i < t->count ? &t->list[i] : NULL;
 }
 
 const char *ut_template_names(char text[UT_TEMPLATES_SIZE]) {
@@ -74,13 +104,13 @@ const char *ut_template_names(char text[UT_TEMPLATES_SIZE]) {
   text[0] = '\0';
   list_templates(&t);
   for (size_t i = 0; i < t.count; i++)
-    used += (size_t)snprintf(text + used, UT_TEMPLATES_SIZE - used, "%s ", t.name[i]);
+    used += (size_t)snprintf(text + used, UT_TEMPLATES_SIZE - used, "%s ", t.list[i].name);
   return text;
 }
 
-static FILE *open_template(const char *name) {
+static FILE *open_template(const struct template *template) {
   char path[PATH_MAX];
-  snprintf(path, sizeof path, "%s/scenarios/templates/%s.yaml", ut_root_dir(), name);
+  snprintf(path, sizeof path, "%s/%s/%s.yaml", ut_root_dir(), template->kind->folder, template->name);
   FILE *f = fopen(path, "r");
   if (!f)
     fprintf(stderr, "uturn: %s: %s\n", path, strerror(errno));
@@ -93,25 +123,25 @@ static int print_list(void) {
   list_templates(&t);
   for (size_t i = 0; i < t.count; i++) {
     char line[LINE_SIZE] = "";
-    FILE *f = open_template(t.name[i]);
+    FILE *f = open_template(&t.list[i]);
     if (!f || !fgets(line, sizeof line, f))
       return UT_INTERNAL;
     fclose(f);
+    if (!i || t.list[i].kind != t.list[i - 1].kind)
+      printf("%s%s\n", i ? "\n" : "", t.list[i].kind->sweep ? "Sweeps:" : "Scenarios:");
     const char *colon = strchr(line, ':'); /* "# name: what it is" */
-    printf("  %-10s %s", t.name[i], colon ? colon + 2 : line);
+    printf("  %-18s %s", t.list[i].name, colon ? colon + 2 : line);
   }
   printf("\nuturn new TEMPLATE FILE.yaml writes one, uturn new TEMPLATE shows it\n");
   return UT_OK;
 }
 
-static int unknown_template(const char *name) {
-  struct templates t;
+static int unknown_template(const struct templates *t, const char *name) {
   const char *names[MAX_TEMPLATES];
   char list[UT_TEMPLATES_SIZE];
-  list_templates(&t);
-  for (size_t i = 0; i < t.count; i++)
-    names[i] = t.name[i];
-  const char *near = ut_nearest(name, names, t.count);
+  for (size_t i = 0; i < t->count; i++)
+    names[i] = t->list[i].name;
+  const char *near = ut_nearest(name, names, t->count);
   fprintf(stderr, "uturn: unknown template '%s'; %s%s%sknown ones: %s\n", name, near ? "did you mean '" : "",
           near ? near : "", near ? "'? " : "", ut_template_names(list));
   return UT_BAD_INPUT;
@@ -121,24 +151,52 @@ static int unknown_template(const char *name) {
 
 struct explainer {
   FILE *out;
+  bool sweep;
   const struct ut_family *family; /* of the template so far */
   char path[MAX_DEPTH][64];       /* of the keys that the current line is below */
   size_t indent[MAX_DEPTH], depth;
-  bool explained[256]; /* [number of the key] */
+  bool explained[256], explained_sweep[64]; /* [number of the key] */
 };
 
 /* "meaning; values; default X" */
-static void key_text(const struct ut_key *key, const struct ut_family *family, char text[2 * UT_KEY_TEXT_SIZE]) {
+static void put_text(const char *text, const char *values, const char *otherwise, char out[2 * UT_KEY_TEXT_SIZE]) {
+  snprintf(out, 2 * UT_KEY_TEXT_SIZE, "%s%s%s%s%s", text, *values ? "; " : "", values, otherwise ? "; default " : "",
+           otherwise ? otherwise : "");
+}
+
+/* Of a key of a scenario, the first time; false: it is none, or it has been explained. */
+static bool scenario_text(struct explainer *x, const char *path, char text[2 * UT_KEY_TEXT_SIZE]) {
+  const struct ut_key *key = ut_key_find(path);
   char values[UT_KEY_TEXT_SIZE];
-  const char *otherwise = key->otherwise ? key->otherwise : key->follows;
-  ut_key_values(key, "", family, values);
-  snprintf(text, 2 * UT_KEY_TEXT_SIZE, "%s%s%s%s%s", key->text, *values ? "; " : "", values,
-           otherwise ? "; default " : "", otherwise ? otherwise : "");
+  if (!key || x->explained[key - ut_keys])
+    return false;
+  x->explained[key - ut_keys] = true;
+  put_text(key->text, ut_key_values(key, "", x->family, values), key->otherwise ? key->otherwise : key->follows, text);
+  return true;
+}
+
+/* The same of a key of a sweep. */
+static bool sweep_text(struct explainer *x, const char *path, char text[2 * UT_KEY_TEXT_SIZE]) {
+  const struct ut_sweep_key *key = ut_sweep_key_find(path);
+  char values[UT_KEY_TEXT_SIZE];
+  if (!key || x->explained_sweep[key - ut_sweep_keys])
+    return false;
+  x->explained_sweep[key - ut_sweep_keys] = true;
+  put_text(key->text, ut_sweep_key_values(key, "", values), key->otherwise ? key->otherwise : key->follows, text);
+  return true;
+}
+
+/* What is left of a path below a group; NULL: it is not there. */
+static const char *path_below(const char *path, const char *group) {
+  const size_t length = strlen(group);
+  return strncmp(path, group, length) || path[length] != '.' ? NULL : path + length + 1;
 }
 
 /* A line, and the comment beside and below it. */
 static void put_line(FILE *out, const char *line, const char *comment) {
   int column = fprintf(out, "%s", line);
+  if (!*comment)
+    fputc('\n', out);
   while (*comment) {
     const size_t room = (size_t)(WIDTH - (column > COLUMN ? column + 1 : COLUMN) - 2);
     size_t length = strlen(comment);
@@ -165,15 +223,15 @@ static const char *key_of(const char *line, size_t *indent, size_t *length) {
     key += 2;
     *indent += 2;
   }
-  *length = strspn(key, "abcdefghijklmnopqrstuvwxyz_");
+  *length = strspn(key, "abcdefghijklmnopqrstuvwxyz_.");
   return *length && key[*length] == ':' ? key : NULL;
 }
 
 static void explain_line(struct explainer *x, char *line) {
   size_t indent, length;
   const char *name = key_of(line, &indent, &length);
+  char text[2 * UT_KEY_TEXT_SIZE] = "";
   line[strcspn(line, "\n")] = '\0';
-  const struct ut_key *key = NULL;
   if (name) {
     while (x->depth && x->indent[x->depth - 1] >= indent)
       x->depth--;
@@ -184,24 +242,20 @@ static void explain_line(struct explainer *x, char *line) {
       *path = '\0';
     x->indent[x->depth] = indent;
     x->depth += x->depth + 1 < MAX_DEPTH;
-    key = ut_key_find(path);
-    if (!strcmp(path, "topology.kind"))
+    const char *base = path_below(path, "base"), *axis = path_below(path, "axes"), *zip = path_below(path, "axes.zip");
+    const char *scenario = !x->sweep ? path : base ? base : zip ? zip : axis;
+    if (scenario && !strcmp(scenario, "topology.kind"))
       x->family = ut_family_find(name + length + 1 + strspn(name + length + 1, " "));
+    if (!(x->sweep && sweep_text(x, path, text)) && scenario)
+      scenario_text(x, scenario, text);
   }
-  if (!key || x->explained[key - ut_keys]) {
-    fprintf(x->out, "%s\n", line);
-    return;
-  }
-  char text[2 * UT_KEY_TEXT_SIZE];
-  x->explained[key - ut_keys] = true;
-  key_text(key, x->family, text);
   put_line(x->out, line, text);
 }
 
 /* file: what THIS.yaml stands for in its comments. */
-static void explain(FILE *template, FILE *out, const char *file) {
+static void explain(FILE *template, const struct kind *kind, FILE *out, const char *file) {
   static const char this[] = "THIS.yaml";
-  struct explainer x = {.out = out};
+  struct explainer x = {.out = out, .sweep = kind->sweep};
   char line[LINE_SIZE];
   while (fgets(line, sizeof line, template)) {
     const char *at = strstr(line, this);
@@ -214,7 +268,7 @@ static void explain(FILE *template, FILE *out, const char *file) {
 
 /* ---- the command */
 
-static int write_file(const char *path, FILE *template) {
+static int write_file(const char *path, FILE *template, const struct kind *kind) {
   const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
   FILE *out = descriptor < 0 ? NULL : fdopen(descriptor, "w");
   if (!out) {
@@ -222,14 +276,14 @@ static int write_file(const char *path, FILE *template) {
             errno == EEXIST ? "is there already; choose another name" : strerror(errno));
     return UT_BAD_INPUT;
   }
-  explain(template, out, path);
+  explain(template, kind, out, path);
   const bool good = !ferror(out);
   if (fclose(out) || !good) {
     fprintf(stderr, "uturn: %s: cannot be written: %s\n", path, strerror(errno));
     remove(path);
     return UT_BAD_INPUT;
   }
-  fprintf(stderr, "uturn: wrote %s; next: uturn run %s\n", path, path);
+  fprintf(stderr, "uturn: wrote %s; next: uturn %s %s\n", path, kind->command, path);
   return UT_OK;
 }
 
@@ -242,15 +296,16 @@ int ut_cmd_new(int argc, char **argv) {
   if (!o.template)
     return print_list();
   list_templates(&t);
-  if (!bsearch(o.template, t.name, t.count, NAME_SIZE, by_name))
-    return unknown_template(o.template);
-  FILE *template = open_template(o.template);
+  const struct template *template = find_template(&t, o.template);
   if (!template)
+    return unknown_template(&t, o.template);
+  FILE *f = open_template(template);
+  if (!f)
     return UT_INTERNAL;
   if (o.file)
-    status = write_file(o.file, template);
+    status = write_file(o.file, f, template->kind);
   else
-    explain(template, stdout, "FILE.yaml");
-  fclose(template);
+    explain(f, template->kind, stdout, "FILE.yaml");
+  fclose(f);
   return status;
 }

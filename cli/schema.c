@@ -1,11 +1,16 @@
-/* schema.c - `uturn schema`: what a scenario can say, as a JSON schema for editors; the tables of our pages. */
+/* schema.c - `uturn schema`: what a scenario or a sweep can say, as a JSON schema for editors; the tables of our pages.
+ */
+#include <string.h>
+
 #include "cli.h"
 #include "page.h"
 #include "schema_output.h"
+#include "sweep_schema.h"
 
 enum { KEY_WRITE = 0x800 };
 
 struct schema_options {
+  bool sweep;
   const char *page;
 };
 
@@ -18,17 +23,22 @@ static const struct argp_option options[] = {
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct schema_options *o = state->input;
-  if (key != KEY_WRITE)
-    return ARGP_ERR_UNKNOWN;
-  o->page = arg;
-  return 0;
+  switch (key) {
+  case KEY_WRITE: o->page = arg; return 0;
+  case ARGP_KEY_ARG:
+    o->sweep = !strcmp(arg, "sweep");
+    if (state->arg_num || (!o->sweep && strcmp(arg, "scenario")))
+      argp_error(state, "of 'scenario' or 'sweep', not of '%s'", arg);
+    return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
 }
 const struct argp ut_argp_schema = {
     options,
     parse,
-    NULL,
-    "Prints the JSON schema of scenarios, with which editors complete and check them: names, types, words, ranges, "
-    "defaults, meanings.  First line of a scenario: # yaml-language-server: $schema=FILE",
+    "[scenario|sweep]",
+    "Prints the JSON schema of scenarios, or of sweeps, with which editors complete and check them: names, types, "
+    "words, ranges, defaults, meanings.  First line of such a file: # yaml-language-server: $schema=FILE",
     0,
     0,
     0};
@@ -52,7 +62,7 @@ int ut_cmd_schema(int argc, char **argv) {
     return status;
   if (o.page)
     return write_page(o.page);
-  json_t *schema = ut_schema_json();
+  json_t *schema = o.sweep ? ut_sweep_schema_json() : ut_schema_json();
   const int failed = json_dumpf(schema, stdout, JSON_INDENT(2));
   putchar('\n');
   json_decref(schema);

@@ -5,6 +5,7 @@
 
 #include "key_text.h"
 #include "scenario_schema.h"
+#include "sweep_schema.h"
 
 enum { PATH_SIZE = 128 };
 
@@ -261,9 +262,9 @@ json_t *ut_schema_json(void) {
 
 /* ---- tables of pages */
 
-const char *const ut_schema_table_name[] = {"topology", "switch", "routing",    "traffic",
-                                            "faults",   "run",    "algorithms", NULL};
-enum { TABLE_ALGORITHMS = 6 };
+const char *const ut_schema_table_name[] = {"topology", "switch",     "routing", "traffic", "faults",
+                                            "run",      "algorithms", "sweep",   "find",    NULL};
+enum { TABLE_ALGORITHMS = 6, TABLE_SWEEP, TABLE_FIND };
 
 /* The algorithms with the families that they are for, and how many VCs they need there. */
 static void put_algorithms(FILE *out) {
@@ -308,7 +309,10 @@ void ut_schema_put_table(FILE *out, unsigned table) {
     put_algorithms(out);
   else {
     fprintf(out, "| key | default | values | meaning |\n|---|---|---|---|\n");
-    put_keys(out, ut_schema_table_name[table]);
+    if (table == TABLE_SWEEP || table == TABLE_FIND)
+      ut_sweep_schema_put_keys(out, table == TABLE_FIND ? ut_schema_table_name[table] : "");
+    else
+      put_keys(out, ut_schema_table_name[table]);
   }
   fputc('\n', out);
 }

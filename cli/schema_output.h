@@ -8,7 +8,7 @@
 /* Draft 7, which editors read; NULL: out of memory. */
 json_t *ut_schema_json(void);
 
-/* The tables: one for each section, and that of the algorithms. */
+/* The tables: one for each section, that of the algorithms, and those of sweeps. */
 extern const char *const ut_schema_table_name[]; /* ended by NULL */
 void ut_schema_put_table(FILE *out, unsigned table);
 

@@ -1,4 +1,5 @@
-/* templates.h - scenarios to start from: scenarios/templates/, a file each, which `uturn new` explains. */
+/* templates.h - scenarios and sweeps to start from: scenarios/templates/ and
+ * experiments/templates/, a file each, which `uturn new` explains. */
 #ifndef UT_TEMPLATES_H
 #define UT_TEMPLATES_H
 

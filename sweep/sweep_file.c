@@ -10,80 +10,11 @@
 
 #include "cache_files.h"
 #include "scenario_schema.h"
+#include "sweep_keys.h"
 #include "yaml_edit.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-enum { MOST_VALUES = 100000, MOST_REPETITIONS = 100000 };
-
-/* ---- keys ---- */
-
-#define ANY(name, need)                                                                                                \
-  {                                                                                                                    \
-    .key = name, .value = {.type = CYAML_IGNORE, .flags = need }                                                       \
-  }
-#define NUMBER(name, need)                                                                                             \
-  {                                                                                                                    \
-    .key = name, .value = {.type = CYAML_FLOAT, .flags = need }                                                        \
-  }
-#define WHOLE(name, need)                                                                                              \
-  {                                                                                                                    \
-    .key = name, .value = {.type = CYAML_UINT, .flags = need }                                                         \
-  }
-#define WORD(name, need, words)                                                                                        \
-  {                                                                                                                    \
-    .key = name, .value = {                                                                                            \
-      .type = CYAML_ENUM,                                                                                              \
-      .flags = (need) | CYAML_FLAG_STRICT,                                                                             \
-      .enumeration = {.strings = words, .count = COUNT(words)}                                                         \
-    }                                                                                                                  \
-  }
-#define TEXT(name, need)                                                                                               \
-  {                                                                                                                    \
-    .key = name, .value = {.type = CYAML_STRING, .flags = need }                                                       \
-  }
-#define OPTIONAL CYAML_FLAG_OPTIONAL
-#define MANDATORY CYAML_FLAG_DEFAULT
-
-static const cyaml_strval_t commands[] = {{"run", 0},   {"cosim", 1}, {"tolerance", 2},
-                                          {"prove", 3}, {"cost", 4},  {"route", 5}};
-static const cyaml_strval_t searches[] = {{"saturation", UT_FIND_SATURATION}, {"peak", UT_FIND_PEAK}};
-
-static const cyaml_schema_value_t option_entry = {.type = CYAML_STRING};
-static const cyaml_schema_field_t until_keys[] = {TEXT("result", MANDATORY), NUMBER("within_percent", MANDATORY),
-                                                  NUMBER("confidence", OPTIONAL), CYAML_FIELD_END};
-static const cyaml_schema_field_t repeat_keys[] = {
-    WHOLE("least", OPTIONAL),
-    WHOLE("most", OPTIONAL),
-    {.key = "until", .value = {.type = CYAML_MAPPING, .flags = OPTIONAL, .mapping = {.fields = until_keys}}},
-    CYAML_FIELD_END};
-static const cyaml_schema_field_t fault_keys[] = {ANY("links", OPTIONAL),   ANY("switches", OPTIONAL),
-                                                  TEXT("model", OPTIONAL),  WHOLE("at", OPTIONAL),
-                                                  WHOLE("until", OPTIONAL), CYAML_FIELD_END};
-static const cyaml_schema_field_t find_keys[] = {WORD("what", MANDATORY, searches),
-                                                 NUMBER("from", OPTIONAL),
-                                                 NUMBER("to", OPTIONAL),
-                                                 NUMBER("precision", OPTIONAL),
-                                                 NUMBER("accepted", OPTIONAL),
-                                                 NUMBER("latency", OPTIONAL),
-                                                 CYAML_FIELD_END};
-static const cyaml_schema_field_t range_keys[] = {NUMBER("from", MANDATORY), NUMBER("to", MANDATORY),
-                                                  NUMBER("step", OPTIONAL), NUMBER("factor", OPTIONAL),
-                                                  CYAML_FIELD_END};
-
-const cyaml_schema_field_t ut_sweep_keys[] = {
-    ANY("base", MANDATORY),
-    WORD("run", OPTIONAL, commands),
-    {.key = "options",
-     .value = {.type = CYAML_SEQUENCE,
-               .flags = OPTIONAL,
-               .sequence = {.entry = &option_entry, .max = CYAML_UNLIMITED}}},
-    ANY("axes", OPTIONAL),
-    ANY("repeat", OPTIONAL),
-    WHOLE("seed", OPTIONAL),
-    {.key = "faults", .value = {.type = CYAML_MAPPING, .flags = OPTIONAL, .mapping = {.fields = fault_keys}}},
-    ANY("find", OPTIONAL),
-    CYAML_FIELD_END,
-};
+enum { MOST_VALUES = 100000 };
 
 /* ---- values ---- */
 
@@ -103,6 +34,32 @@ static double number_at(struct ut_sweep *s, yaml_node_t *from, const char *key, 
 static uint64_t whole_at(struct ut_sweep *s, yaml_node_t *from, const char *key, uint64_t otherwise) {
   const yaml_node_t *node = ut_document_find(&s->document, from, key);
   return node ? strtoull(scalar(node), NULL, 10) : otherwise;
+}
+
+/* The numbers of a group whose keys are right are within their ranges.  path: of the group in messages. */
+static int check_ranges(struct ut_sweep *s, yaml_node_t *node, const char *group, const char *path,
+                        struct ut_error *e) {
+  char key[160], shown[160], range[UT_SWEEP_RANGE_SIZE];
+  for (const cyaml_schema_field_t *f = ut_sweep_fields(group); f->key; f++) {
+    yaml_node_t *value = ut_document_find(&s->document, node, f->key);
+    snprintf(key, sizeof key, "%s%s%s", group, *group ? "." : "", f->key);
+    snprintf(shown, sizeof shown, "%.120s%s%s", path, *path ? "." : "", f->key);
+    if (value && f->value.type == CYAML_MAPPING && check_ranges(s, value, key, shown, e))
+      return -1;
+    const bool number = f->value.type == CYAML_UINT || f->value.type == CYAML_FLOAT;
+    const struct ut_sweep_key *k = ut_sweep_key_find(key);
+    if (value && number && !ut_sweep_key_takes(k, strtod(scalar(value), NULL)))
+      return ut_document_fail(&s->document, value, e, NULL, "'%s' is %.40s, must be %s", shown, scalar(value),
+                              ut_sweep_key_range(k, range));
+  }
+  return 0;
+}
+
+/* A group of keys of a sweep. */
+static int check_group(struct ut_sweep *s, yaml_node_t *node, const char *group, const char *path, struct ut_error *e) {
+  return ut_schema_check(&s->document, node, ut_sweep_fields(group), path, e) || check_ranges(s, node, group, path, e)
+             ? -1
+             : 0;
 }
 
 static int fail_at(struct ut_sweep *s, yaml_node_t *from, const char *key, struct ut_error *e, const char *hint,
@@ -157,9 +114,7 @@ static struct ut_axis *new_axis(struct ut_sweep *s, const char *key, size_t valu
 
 /* {from, to, step} or {from, to, factor}. */
 static int read_range(struct ut_sweep *s, const char *key, yaml_node_t *node, struct ut_error *e) {
-  char path[160];
-  snprintf(path, sizeof path, "%.150s", key);
-  if (ut_schema_check(&s->document, node, range_keys, path, e))
+  if (check_group(s, node, "axes.KEY", key, e))
     return -1;
   const double from = number_at(s, node, "from", 0), to = number_at(s, node, "to", 0);
   const double step = number_at(s, node, "step", 0), factor = number_at(s, node, "factor", 1);
@@ -327,7 +282,7 @@ static int read_faults(struct ut_sweep *s, struct ut_error *e) {
   if (!s->faults.links && !s->faults.switches)
     return ut_document_fail(&s->document, faults, e, "as in faults: {links: [0, 1, 2, 4]}",
                             "'faults' says neither how many 'links' nor how many 'switches' fail");
-  s->faults.at = whole_at(s, faults, "at", 0);
+  s->faults.at = whole_at(s, faults, "at", (uint64_t)ut_sweep_key_number("faults.at"));
   s->faults.until = whole_at(s, faults, "until", 0);
   const yaml_node_t *model = ut_document_find(&s->document, faults, "model");
   s->faults.model = model ? scalar(model) : NULL;
@@ -342,35 +297,30 @@ static int read_repeat(struct ut_sweep *s, struct ut_error *e) {
   yaml_node_t *repeat = ut_document_find(&s->document, NULL, "repeat");
   static const char hint[] = "as in repeat: 5, or repeat: {least: 3, most: 20, until: {result: latency.mean, "
                              "within_percent: 2}}";
-  uint64_t least = 1, most = 1;
-  s->stopping = (struct ut_stopping){.confidence = 0.95};
+  const uint64_t fixed = (uint64_t)ut_sweep_key_number("repeat");
+  uint64_t least = fixed, most = fixed;
+  const double confidence = ut_sweep_key_number("repeat.until.confidence");
+  s->stopping = (struct ut_stopping){.confidence = confidence};
   if (repeat && repeat->type == YAML_SCALAR_NODE) {
     char *end;
     least = most = strtoull(scalar(repeat), &end, 10);
     if (*end || scalar(repeat)[0] < '0' || scalar(repeat)[0] > '9')
       return ut_document_fail(&s->document, repeat, e, hint, "'repeat': expected a number of repetitions");
   } else if (repeat) {
-    if (ut_schema_check(&s->document, repeat, repeat_keys, "repeat", e))
+    if (check_group(s, repeat, "repeat", "repeat", e))
       return -1;
-    least = whole_at(s, repeat, "least", 3);
-    most = whole_at(s, repeat, "most", least > 20 ? least : 20);
+    const uint64_t usual = (uint64_t)ut_sweep_key_number("repeat.most");
+    least = whole_at(s, repeat, "least", (uint64_t)ut_sweep_key_number("repeat.least"));
+    most = whole_at(s, repeat, "most", least > usual ? least : usual);
     yaml_node_t *until = ut_document_find(&s->document, repeat, "until");
-    if (!until)
-      return ut_document_fail(&s->document, repeat, e, hint,
-                              "'repeat' does not say until when; a fixed number is just that number");
     s->stopping.result = scalar(ut_document_find(&s->document, until, "result"));
     s->stopping.within_percent = number_at(s, until, "within_percent", 0);
-    s->stopping.confidence = number_at(s, until, "confidence", 0.95);
-    if (s->stopping.within_percent <= 0)
-      return fail_at(s, until, "within_percent", e, NULL, "'repeat.until.within_percent' must be above 0");
-    if (s->stopping.confidence <= 0 || s->stopping.confidence >= 1)
-      return fail_at(s, until, "confidence", e, "as in 0.95", "'repeat.until.confidence' must be between 0 and 1");
-    if (least < 2)
-      return fail_at(s, repeat, "least", e, NULL, "'repeat.least': an interval needs two repetitions at least");
+    s->stopping.confidence = number_at(s, until, "confidence", confidence);
   }
-  if (least < 1 || most < least || most > MOST_REPETITIONS)
-    return ut_document_fail(&s->document, repeat, e, hint, "'repeat': expected 1 <= least <= most <= %d",
-                            MOST_REPETITIONS);
+  const struct ut_sweep_key *key = ut_sweep_key_find("repeat");
+  if (!ut_sweep_key_takes(key, (double)least) || !ut_sweep_key_takes(key, (double)most) || most < least)
+    return ut_document_fail(&s->document, repeat, e, hint, "'repeat': expected %.0f <= least <= most <= %.0f", key->min,
+                            key->max);
   s->stopping.least = (unsigned)least;
   s->stopping.most = (unsigned)most;
   return 0;
@@ -378,11 +328,14 @@ static int read_repeat(struct ut_sweep *s, struct ut_error *e) {
 
 static int read_find(struct ut_sweep *s, struct ut_error *e) {
   yaml_node_t *find = ut_document_find(&s->document, NULL, "find"), *word = find;
-  s->find = (struct ut_find){.from = 0.05, .to = 1, .precision = 0.005, .accepted = 0.95};
+  s->find = (struct ut_find){.from = ut_sweep_key_number("find.from"),
+                             .to = ut_sweep_key_number("find.to"),
+                             .precision = ut_sweep_key_number("find.precision"),
+                             .accepted = ut_sweep_key_number("find.accepted")};
   if (!find)
     return 0;
   if (find->type != YAML_SCALAR_NODE) {
-    if (ut_schema_check(&s->document, find, find_keys, "find", e))
+    if (check_group(s, find, "find", "find", e))
       return -1;
     word = ut_document_find(&s->document, find, "what");
     s->find.from = number_at(s, find, "from", s->find.from);
@@ -391,20 +344,20 @@ static int read_find(struct ut_sweep *s, struct ut_error *e) {
     s->find.accepted = number_at(s, find, "accepted", s->find.accepted);
     s->find.latency = number_at(s, find, "latency", 0);
   }
-  for (size_t i = 0; i < COUNT(searches); i++)
-    if (!strcmp(searches[i].str, scalar(word)))
-      s->find.what = (enum ut_find_what)searches[i].val;
+  const cyaml_schema_field_t *what = ut_sweep_fields("find"); /* its first key */
+  const char *names[UT_MAX_WORDS];
+  char hint[160];
+  for (uint32_t i = 0; i < what->value.enumeration.count; i++) {
+    names[i] = what->value.enumeration.strings[i].str;
+    if (!strcmp(names[i], scalar(word)))
+      s->find.what = (enum ut_find_what)what->value.enumeration.strings[i].val;
+  }
   if (!s->find.what)
-    return ut_document_fail(&s->document, find, e, "expected one of: saturation, peak", "'find': unknown value '%.40s'",
-                            scalar(word));
-  if (s->find.from <= 0 || s->find.to <= s->find.from || s->find.precision < 1e-6)
-    return ut_document_fail(&s->document, find, e, NULL,
-                            "'find' needs 0 < from < to and a precision of at least 0.000001");
-  if (s->find.accepted <= 0 || s->find.accepted > 1)
-    return fail_at(s, find, "accepted", e, NULL, "'find.accepted' must be above 0 and at most 1");
-  if (s->find.latency && s->find.latency <= 1)
-    return fail_at(s, find, "latency", e, "as in 3: three times the latency without load",
-                   "'find.latency' must be above 1");
+    return ut_document_fail(&s->document, find, e,
+                            ut_schema_hint(scalar(word), names, what->value.enumeration.count, hint, sizeof hint),
+                            "'find': unknown value '%.40s'", scalar(word));
+  if (s->find.to <= s->find.from)
+    return ut_document_fail(&s->document, find, e, NULL, "'find.to' must be above 'find.from'");
   if (strcmp(s->command, "run") && strcmp(s->command, "cosim"))
     return ut_document_fail(&s->document, find, e, NULL, "'find' is for run and cosim, not for %s", s->command);
   return 0;
@@ -476,14 +429,16 @@ static int read_command(struct ut_sweep *s, struct ut_error *e) {
 }
 
 static int read_sweep(struct ut_sweep *s, struct ut_error *e) {
-  return ut_schema_check(&s->document, yaml_document_get_root_node(&s->document.yaml), ut_sweep_keys, "", e) ||
-                 read_command(s, e) || read_find(s, e) || read_axes(s, e) || read_faults(s, e) || read_repeat(s, e) ||
-                 read_base(s, e) || check_base(s, e)
+  return check_group(s, yaml_document_get_root_node(&s->document.yaml), "", "", e) || read_command(s, e) ||
+                 read_find(s, e) || read_axes(s, e) || read_faults(s, e) || read_repeat(s, e) || read_base(s, e) ||
+                 check_base(s, e)
              ? -1
              : 0;
 }
 
 struct ut_sweep *ut_sweep_read(const char *path, const char *text, size_t length, struct ut_error *e) {
+  static const struct ut_document_words words = {"sweep",
+                                                 "expected 'base' at least: a scenario, or the name of its file"};
   struct ut_sweep *s = calloc(1, sizeof *s);
   if (s) {
     s->path = strdup(path);
@@ -495,7 +450,7 @@ struct ut_sweep *ut_sweep_read(const char *path, const char *text, size_t length
   } else {
     memcpy(s->text, text, length);
     s->text[length] = '\0';
-    if (ut_document_load(&s->document, s->text, s->length, s->path, e) == 0) {
+    if (ut_document_load_as(&s->document, s->text, s->length, s->path, &words, e) == 0) {
       if (read_sweep(s, e) == 0)
         return s;
       ut_document_free(&s->document);

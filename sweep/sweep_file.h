@@ -1,7 +1,7 @@
 /* sweep_file.h - a sweep: a base scenario, what is changed in it, how often each is run (docs/sweep.md).
  *
  * Read from YAML as scenarios are: unknown keys, wrong types and impossible values are errors with file, line, column
- * and the nearest known name.
+ * and the nearest known name.  The keys: sweep_keys.h.
  */
 #ifndef UT_SWEEP_FILE_H
 #define UT_SWEEP_FILE_H
@@ -9,8 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cyaml/cyaml.h>
 
 #include "error.h"
 #include "find.h"
@@ -69,8 +67,5 @@ void ut_sweep_free(struct ut_sweep *s);
 
 /* The axis with that key; NULL: there is none. */
 const struct ut_axis *ut_sweep_axis(const struct ut_sweep *s, const char *key);
-
-/* The keys of a sweep file, as a libcyaml schema.  CYAML_IGNORE: the value has several types (docs/sweep.md). */
-extern const cyaml_schema_field_t ut_sweep_keys[];
 
 #endif

@@ -44,7 +44,8 @@ is "dor dor_without_bubble" uturn cost --vary algorithm = do
 is "fta,destro fta,detour fta,detour_literal" uturn cost --vary algorithm = fta,de
 is "vct wormhole" uturn cost --vary switching =
 is "dump.fst sub" uturn wave ""
-is "tables torus traffic two.yaml" uturn new t
+is "tables throughput_faults torus traffic two.yaml" uturn new t
+is "scenario sweep" uturn schema s
 is "cosim cost" uturn man cos
 # every option of every command
 options=0

@@ -1,12 +1,19 @@
 """tests/cli/schema.py UTURN ROOT - the JSON schema against the program: what it refuses, the program refuses too, and
-what it can know it refuses.  All scenarios of the tree are valid."""
+what it can know it refuses.  All scenarios and sweeps of the tree are valid.  Of scenarios first, of sweeps below."""
 import copy, glob, json, re, subprocess, sys, tempfile
 import jsonschema, yaml
 
 uturn, root = sys.argv[1:]
-schema = json.loads(subprocess.run([uturn, "schema"], check=True, capture_output=True).stdout)
-jsonschema.Draft7Validator.check_schema(schema)
-validator = jsonschema.Draft7Validator(schema)
+
+
+def schema_of(*kind):
+    schema = json.loads(subprocess.run([uturn, "schema", *kind], check=True, capture_output=True).stdout)
+    jsonschema.Draft7Validator.check_schema(schema)
+    return schema, jsonschema.Draft7Validator(schema)
+
+
+schema, validator = schema_of()
+assert schema_of("scenario")[0] == schema
 folder = tempfile.TemporaryDirectory()
 
 
@@ -26,12 +33,12 @@ def fail(text):
     sys.exit("schema: " + text)
 
 
-def accepts(scenario):
+def accepts(scenario, *command):
     """Whether the program does."""
     path = folder.name + "/x.yaml"
     with open(path, "w") as file:
         yaml.safe_dump(scenario, file)
-    run = subprocess.run([uturn, "run", path, "--cycles", "1", "--elaborate", "never"], capture_output=True, text=True)
+    run = subprocess.run([uturn, *(command or ("run", "--cycles", "1", "--elaborate", "never")), path], capture_output=True, text=True)
     if run.returncode not in (0, 2):
         fail(f"exit status {run.returncode}: {run.stderr}\n{yaml.safe_dump(scenario)}")
     return run.returncode == 0
@@ -136,4 +143,86 @@ for base, text in [
         fail(f"{base} with {text} is valid")
     if accepts(scenario):
         fail(f"{base} with {text}: uturn runs it")
-print(f"{len(valid)} scenarios are valid; of {tried} changes {refused} are not, and uturn refuses them")
+
+# Sweeps: those of the tree, in published figures several in a file, also with their quick values; changes of the templates.
+_, sweeps = schema_of("sweep")
+valid_sweeps = 0
+for path in glob.glob(root + "/experiments/*/*.yaml"):
+    content = load(path)
+    for name, sweep in content.get("sweeps", {"": content}).items():
+        quick = sweep.pop("quick", {})
+        for one in [sweep, {**sweep, **quick}] if quick else [sweep]:
+            valid_sweeps += 1
+            for error in sweeps.iter_errors(one):
+                fail(f"{path}: {name}: {error.json_path}: {error.message}")
+if valid_sweeps < 50:
+    fail(f"only {valid_sweeps} sweeps")
+sweep_bases = {name: load(f"{root}/experiments/templates/{name}.yaml") for name in ["latency_load", "throughput_faults", "saturation"]}
+
+
+def changed_sweep(base, text):
+    sweep = copy.deepcopy(sweep_bases[base])
+    sweep.update(yaml.load(text, Loader))
+    return {key: value for key, value in sweep.items() if value is not None}
+
+
+right = [
+    ("latency_load", "repeat: 5"), ("latency_load", "options: [--cycles, 500]"), ("latency_load", "axes: null"),
+    ("latency_load", "axes: [{topology.k: {from: 2, to: 4, factor: 2}}, {--cycles: [100, 200]}]"),
+    ("latency_load", "axes: [{switch.packet_flits: [2, {distribution: uniform, min: 1, max: 3}]}]"),
+    ("latency_load", "axes: [{zip: {topology.k: [2, 4], topology.n: [3, 2]}}]"),
+    ("latency_load", "axes: [{topology: [{kind: fat_tree, k: 2, n: 3}, {kind: fat_tree, k: 4, n: 2}]}]"),
+    ("latency_load", "axes: [{'faults[0].at': [1, 2]}, {'faults[0].random_links': [1, 2]}]"),
+    ("latency_load", "base: {topology: {kind: fat_tree, k: 4, n: 2}, routing: {algorithm: fta}, traffic: {}}"),
+    ("saturation", "find: peak"), ("saturation", "find: {what: saturation, latency: 2.5}"), ("saturation", "run: cosim"),
+    ("throughput_faults", "faults: {switches: [0, 1], at: 5, until: 10}"), ("throughput_faults", "seed: 7"),
+    ("throughput_faults", "faults: {links: {from: 0, to: 4, step: 2}}"),
+]
+wrong = [
+    ("latency_load", "base: null"), ("latency_load", "base: 7"), ("latency_load", "base: {topology: {kind: tree}}"),
+    ("latency_load", "base: {surprise: 1}"), ("latency_load", "run: simulate"), ("latency_load", "options: [--seed, 5]"),
+    ("latency_load", "options: [--load=0.5]"), ("latency_load", "options: --cycles"), ("latency_load", "surprise: 1"),
+    ("latency_load", "axes: {switch.vcs: [1]}"), ("latency_load", "axes: [{switch.vcs: 1}]"), ("latency_load", "axes: [{switch.vcs: []}]"),
+    ("latency_load", "axes: [{switch.vcz: [1]}]"), ("latency_load", "axes: [{switch.vcs: [1, 99]}]"), ("latency_load", "axes: [{run.seed: [1]}]"),
+    ("latency_load", "axes: [{switch.vcs: [1], switch.depth_flits: [4]}]"), ("latency_load", "axes: [{routing.algorithm: [fta, destroy]}]"),
+    ("latency_load", "axes: [{switch.vcs: {from: 1, to: 4}}]"), ("latency_load", "axes: [{switch.vcs: {from: 1, to: 4, step: 0}}]"),
+    ("latency_load", "axes: [{switch.vcs: {from: 1, to: 4, factor: 1}}]"), ("latency_load", "axes: [{switch.vcs: {from: 1, to: 4, step: 1, factor: 2}}]"),
+    ("latency_load", "axes: [{switch.vcs: {from: 1, to: 4, stp: 1}}]"), ("latency_load", "axes: [{--seed: [1]}]"),
+    ("latency_load", "axes: [{zip: {}}]"), ("latency_load", "axes: [{zip: {topology.size: [[4]]}}]"),
+    ("latency_load", "repeat: 0"), ("latency_load", "repeat: many"), ("latency_load", "repeat: {least: 3}"), ("latency_load", "repeat: 100001"),
+    ("latency_load", "repeat: {least: 1, until: {result: latency.mean, within_percent: 1}}"), ("latency_load", "repeat: {until: {result: latency.mean}}"),
+    ("latency_load", "repeat: {until: {result: latency.mean, within_percent: 0}}"),
+    ("latency_load", "repeat: {until: {result: latency.mean, within_percent: 1, confidence: 1}}"),
+    ("latency_load", "seed: -1"), ("latency_load", "seed: one"), ("throughput_faults", "faults: {at: 5}"), ("throughput_faults", "faults: {links: 3}"),
+    ("throughput_faults", "faults: {links: [many]}"), ("throughput_faults", "faults: {links: [1], until: 0}"), ("throughput_faults", "faults: [1]"),
+    ("saturation", "find: valley"), ("saturation", "find: {precision: 0.1}"), ("saturation", "find: {what: peak, from: 0}"),
+    ("saturation", "find: {what: peak, precision: 0}"), ("saturation", "find: {what: saturation, accepted: 1.5}"), ("saturation", "find: {what: saturation, latency: 1}"),
+    ("saturation", "axes: [{traffic.load_flits_per_cycle: [0.1]}]"), ("saturation", "run: prove"),
+]
+for base, text in right + wrong:
+    sweep = changed_sweep(base, text)
+    if accepts(sweep, "sweep", "--check") != ((base, text) in right):
+        fail(f"sweep {base} with {text}: uturn does not think so")
+    if sweeps.is_valid(sweep) != ((base, text) in right):
+        fail(f"sweep {base} with {text}: is_valid() is {sweeps.is_valid(sweep)}: {[error.message for error in sweeps.iter_errors(sweep)]}")
+
+# Every number at its limits and beyond: what the schema says is what the program does.
+for key, base, place in [
+    ("repeat", "latency_load", ()), ("least", "latency_load", ("repeat",)), ("most", "latency_load", ("repeat",)),
+    ("within_percent", "latency_load", ("repeat", "until")), ("confidence", "latency_load", ("repeat", "until")),
+    ("seed", "latency_load", ()), ("at", "throughput_faults", ("faults",)), ("until", "throughput_faults", ("faults",)),
+    *((key, "saturation", ("find",)) for key in ["from", "to", "precision", "accepted", "latency"]),
+]:
+    for value in [-1, 0, 1e-6, 0.5, 1, 2, 100000, 100001, 10**15, 10**15 + 1]:
+        sweep = copy.deepcopy(sweep_bases[base])
+        group = sweep
+        for step in place:
+            group = group[step]
+        group[key] = value
+        tried += 1
+        if not sweeps.is_valid(sweep):
+            refused += 1
+            if accepts(sweep, "sweep", "--check"):
+                fail(f"sweep {place} {key}: {value} is not valid, and uturn takes it")
+print(f"{len(valid)} scenarios and {valid_sweeps} sweeps are valid; {len(right)} and {len(wrong)} sweeps as they should be; "
+      f"of {tried} changes {refused} are not, and uturn refuses them")

@@ -4,7 +4,7 @@ set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"
 python3 "$UTURN_ROOT/tests/cli/schema.py" "$UTURN_BIN" "$UTURN_ROOT"
 
-for page in scenario traffic; do
+for page in sweep scenario traffic; do
   cp "$UTURN_ROOT/docs/$page.md" page.md
   "$UTURN_BIN" schema --write page.md
   cmp -s "$UTURN_ROOT/docs/$page.md" page.md || fail "docs/$page.md is stale: ./uturn schema --write docs/$page.md"
@@ -12,5 +12,6 @@ done
 sed -i 's/^| `traffic.process` .*/| gone |/' page.md
 "$UTURN_BIN" schema --write page.md
 grep -q '^| `traffic.process` ' page.md || fail "--write writes nothing"
+reject "of 'scenario' or 'sweep', not of 'swep'" "$UTURN_BIN" schema swep
 echo '<!-- schema: tpoology -->' >page.md
 reject "unknown table; known ones: topology, switch" "$UTURN_BIN" schema --write page.md

@@ -81,7 +81,7 @@ bad "bad.yaml:1:7: 'base': .*none.yaml: No such file" "base: none.yaml"
 bad "point 1 (routing.algorithm nonsense" "$(sed 's/fta, destro/fta, nonsense/; /load.*step/d' "$work/a.yaml")"
 bad "not valid YAML" "base: ["
 bad "the sweep is empty" ""
-ends 2 "no such option\|unrecognized option" "$UTURN_BIN" sweep <(:) --nonsense
+ends 2 "unknown option" "$UTURN_BIN" sweep <(:) --nonsense
 sed '/^repeat/d' "$work/a.yaml" >"$work/o.yaml"
 echo 'options: [--nonsense]' >>"$work/o.yaml"
 ends 2 "was refused" "$UTURN_BIN" sweep "$work/o.yaml"

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Each template of `uturn new` runs in lockstep with the RTL.
+# Each template of a scenario runs in lockstep with the RTL.  Those of sweeps have bases like these, and are tried by
+# tests/cli/new.sh: what they add is which runs there are, not what a run is.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -76,16 +76,17 @@ static void wrong_files(void **state) {
   refused("axes:\n  - switch..vcs: [1]\n", "is no path of keys");
   refused("repeat: 0\n", "1 <= least <= most");
   refused("repeat: many\n", "number of repetitions");
-  refused("repeat: {least: 3}\n", "until when");
+  refused("repeat: {least: 3}\n", "missing key 'until' in 'repeat'");
   refused("repeat: {until: {result: latency.mean, within_percent: 0}}\n", "must be above 0");
-  refused("repeat: {least: 1, until: {result: latency.mean, within_percent: 1}}\n", "two repetitions");
-  refused("repeat: {until: {result: latency.mean, within_percent: 1, confidence: 95}}\n", "between 0 and 1");
+  refused("repeat: {least: 1, until: {result: latency.mean, within_percent: 1}}\n",
+          "'repeat.least' is 1, must be 2..100000");
+  refused("repeat: {until: {result: latency.mean, within_percent: 1, confidence: 95}}\n", "must be above 0, below 1");
   refused("faults: {links: [many]}\n", "numbers of faults");
   refused("faults: {at: 5}\n", "neither how many");
   refused("faults: {links: [1000]}\n", "faulty links wanted");
   refused("find: valley\n", "expected one of: saturation, peak");
   refused("find: saturation\naxes:\n  - traffic.load_flits_per_cycle: [0.1]\n", "leave this axis away");
-  refused("find: {what: peak, from: 0.5, to: 0.1}\n", "0 < from < to");
+  refused("find: {what: peak, from: 0.5, to: 0.1}\n", "'find.to' must be above 'find.from'");
   refused("find: peak\nrun: prove\n", "for run and cosim");
   refused("options: [--seed, 5]\n", "cannot be an option");
   refused("options: --cycles\n", "expected a list");
@@ -95,6 +96,8 @@ static void no_file(void **state) {
   (void)state;
   struct ut_error e;
   char path[PATH_MAX];
+  assert_null(ut_sweep_read("empty.yaml", "", 0, &e));
+  assert_non_null(strstr(e.text, "the sweep is empty\nexpected 'base' at least"));
   assert_null(ut_sweep_load("/nonexistent/sweep.yaml", &e));
   assert_int_equal(e.code, UT_BAD_INPUT);
   fixture_write("sweep.yaml", "base: other.yaml\n");
