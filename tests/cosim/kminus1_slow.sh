@@ -3,7 +3,7 @@
 # k-1 random links, and where the algorithm claims it switches above the leaves, or both; permanent, or coming and going
 # in turn.  Golden model; some of the runs in lockstep.
 #
-#   tests/cosim/kminus1_slow.sh [SHARE]      each SHARE-th run of the golden model: default 16; 1: all 1,284
+#   tests/cosim/kminus1_slow.sh [SHARE]      each SHARE-th run of the golden model: default 32; 1: all 1,284
 #
 # While faults come and go, the deterministic algorithms and misroute_header may discard a packet that met one fault
 # after another (docs/route_fattree.md): then only deadlock and the sums are checked.
@@ -62,7 +62,7 @@ if [ "${1-}" = --one ]; then
   one "$@"
   exit
 fi
-share=${1:-16}
+share=${1:-32}
 work=$(mktemp -d)
 export work
 trap 'rm -rf "$work"' EXIT
