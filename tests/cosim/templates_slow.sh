@@ -3,8 +3,7 @@
 #
 #   tests/cosim/templates_slow.sh [NAME...|all]     default: three kinds of faults; building a model takes longer than running it
 #
-# Those of sweeps have bases like these, and are tried by
-# tests/cli/new.sh: what they add is which runs there are, not what a run is.
+# Those of sweeps have bases like these, and are tried by tests/cli/new.sh: what they add is which runs there are, not what a run is.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
