@@ -85,12 +85,13 @@ static bool has_bars(const struct ut_curve *c) {
 }
 
 static void print_curves(FILE *f, const struct ut_curves *c) {
-  size_t look = LOOKS - 1;
+  size_t look = 0;
   fputs("plot", f);
   for (size_t i = 0; i < c->curves; i++) {
     const struct ut_curve *curve = &c->curve[i];
-    look = curve->printed ? look : (look + 1) % LOOKS;
-    const char *colour = looks[look].colour;
+    look += i > 0 && !curve->printed;
+    const size_t other = (look + look / LOOKS) % LOOKS; /* where colours come again, they have other marks and dashes */
+    const char *colour = looks[look % LOOKS].colour;
     fputs(i ? ", \\\n  " : " ", f);
     if (curve->printed) {
       fprintf(f, "$curve%zu using 1:2 with points pt 3 ps 1.3 lw 1.8 lc rgb '%s'", i, colour);
@@ -99,8 +100,8 @@ static void print_curves(FILE *f, const struct ut_curves *c) {
     }
     if (has_bars(curve))
       fprintf(f, "$curve%zu using 1:2:3 with yerrorbars pt 0 lw 1 lc rgb '%s' notitle, \\\n  ", i, colour);
-    fprintf(f, "$curve%zu using 1:2 with linespoints pt %u ps 0.8 lw 1.8 dt %s lc rgb '%s'", i, looks[look].mark,
-            looks[look].dash, colour);
+    fprintf(f, "$curve%zu using 1:2 with linespoints pt %u ps 0.8 lw 1.8 dt %s lc rgb '%s'", i, looks[other].mark,
+            looks[other].dash, colour);
     print_title(f, curve->title);
   }
   fputc('\n', f);
