@@ -146,23 +146,23 @@ int ut_inside_start(struct ut_inside *i, const struct ut_inside_options *o, stru
 
 bool ut_inside_look(struct ut_inside *i) {
   struct ut_network *n = i->network;
-  if (!i->packets.file && !i->timeline.file)
+  if (!i->packets.to.file && !i->timeline.to.file)
     return true;
   i->failure |= !ut_departures_take(&i->left, n);
-  if (i->packets.file)
+  if (i->packets.to.file)
     i->failure |= !ut_packet_log_observe(&i->all, n, &i->left);
-  if (i->timeline.file)
+  if (i->timeline.to.file)
     ut_timeline_observe(&i->intervals, n, &i->left);
   return !i->failure && ut_sheet_good(&i->packets) && ut_sheet_good(&i->timeline);
 }
 
 int ut_inside_end(struct ut_inside *i, struct ut_error *e) {
   const bool complete = i->network && !i->failure;
-  if (complete && i->histogram.file)
+  if (complete && i->histogram.to.file)
     put_histogram(&i->histogram, &i->network->terminals.latency);
-  if (complete && i->packets.file)
+  if (complete && i->packets.to.file)
     ut_packet_log_end(&i->all, i->network);
-  if (complete && i->timeline.file)
+  if (complete && i->timeline.to.file)
     ut_timeline_end(&i->intervals, i->network);
   struct ut_sheet *const sheet[] = {&i->histogram, &i->packets, &i->timeline};
   int status = i->failure ? ut_fail(e, UT_INTERNAL, "not enough memory to look at packets") : 0;

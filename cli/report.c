@@ -1,196 +1,150 @@
-/* report.c - the results of a run, as text and as JSON. */
-#include <inttypes.h>
-#include <jansson.h>
+/* report.c - `uturn report`: one HTML page that stands alone. */
+#define _GNU_SOURCE
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "cache_files.h"
 #include "cli.h"
+#include "page_source.h"
 
-static void set(json_t *o, const char *key, json_t *value) {
-  json_object_set_new(o, key, value);
+enum { KEY_TITLE = 0x700, KEY_WINDOW };
+static const struct argp_option options[] = {
+    {"title", KEY_TITLE, "TEXT", 0, "of the page; default: the names of the sources", 0},
+    {"window", KEY_WINDOW, "A:B", 0,
+     "of a run: the cycles A to B-1 only; default: all, or as many around the first fault as a page can hold", 0},
+    {0},
+};
+
+struct report_options {
+  const char *file, *title;
+  char **source;
+  size_t sources;
+  struct ut_page_options page;
+};
+
+static void parse_window(struct ut_page_options *o, const char *arg, struct argp_state *state) {
+  unsigned long long from, until;
+  int end = 0;
+  if (sscanf(arg, "%llu:%llu%n", &from, &until, &end) != 2 || arg[end] || strchr(arg, '-') || from >= until)
+    argp_error(state, "--window wants A:B, cycles with A below B, as in 1000:3000, not '%s'", arg);
+  o->window = true;
+  o->from = from;
+  o->until = until;
 }
 
-/* What the planner had to do, and what a terminal stores for it. */
-static json_t *plan_json(const struct ut_paths *p) {
-  json_t *o = json_object();
-  set(o, "pairs", json_integer((json_int_t)p->nodes * p->nodes));
-  set(o, "planned_pairs", json_integer((json_int_t)(p->count - p->separated - p->without_route)));
-  set(o, "separated_pairs", json_integer((json_int_t)p->separated));
-  set(o, "pairs_without_route", json_integer((json_int_t)p->without_route));
-  set(o, "entry_bits", json_integer(p->entry_bits));
-  set(o, "largest_table_bytes", json_integer((json_int_t)ut_paths_table_bytes(p)));
-  return o;
-}
-
-json_t *ut_bypass_json(const struct ut_scenario *s) {
-  json_t *o = json_object(), *planes = json_array();
-  for (unsigned i = 0; i < s->bypass.count; i++)
-    json_array_append_new(planes, json_pack("{s:i,s:i}", "dimension", s->bypass.plane[i].dimension, "coordinate",
-                                            s->bypass.plane[i].coordinate));
-  set(o, "planes", planes);
-  set(o, "nodes_off", json_integer(s->bypass.nodes_off));
-  return o;
-}
-
-static void put_states(json_t *o, const struct ut_network *n) {
-  const struct ut_node_model *m = &n->service.model;
-  char text[UT_NODE_REASON_SIZE];
-  uint32_t nodes[UT_NODE_STATES];
-  json_t *states = json_object(), *reasons = json_array();
-  ut_service_count(&n->service, nodes);
-  for (unsigned i = 0; i < UT_NODE_STATES; i++)
-    set(states, ut_node_state_name[i], json_integer(nodes[i]));
-  for (unsigned i = 0; i < m->reasons && i < UT_MAX_REASONS; i++)
-    json_array_append_new(reasons, json_string(ut_node_reason_text(m, &m->reason[i], text)));
-  set(o, "node_states", states);
-  set(o, "node_states_settled_cycles", json_integer((json_int_t)n->settling.longest));
-  set(o, "node_states_agree", json_boolean(ut_network_states_agree(n)));
-  set(o, "fault_model_void", reasons);
-}
-
-static json_t *latency_json(const struct ut_histogram *h, uint64_t cycles) {
-  return h->count ? json_integer((json_int_t)cycles) : json_null();
-}
-
-static void print_json(const struct ut_report *r) {
-  const struct ut_network *n = r->network;
-  const struct ut_accounts *a = &n->terminals.accounts;
-  const struct ut_histogram *h = &n->terminals.latency;
-  json_t *o = json_object(), *discarded = json_object(), *latency = json_object();
-  double switch_cycles = (double)n->cycle * n->topology.switches;
-  set(o, "scenario", json_string(n->scenario->path));
-  if (r->lockstep)
-    set(o, "dut", json_string(r->lockstep->gates ? "gate" : "rtl"));
-  set(o, "cycles", json_integer((json_int_t)n->cycle));
-  set(o, "switches", json_integer(n->topology.switches));
-  set(o, "terminals", json_integer(n->topology.terminals));
-  set(o, "switch_cycles", json_integer((json_int_t)switch_cycles));
-  if (r->lockstep) {
-    set(o, "compared_state_bits_per_switch", json_integer(r->lockstep->state_bits));
-    set(o, "compared_switch_states", json_integer((json_int_t)r->lockstep->compared));
-    set(o, "mismatches", json_integer((json_int_t)r->lockstep->mismatches));
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct report_options *o = state->input;
+  switch (key) {
+  case KEY_TITLE: o->title = arg; return 0;
+  case KEY_WINDOW: parse_window(&o->page, arg, state); return 0;
+  case ARGP_KEY_ARGS:
+    o->file = state->argv[state->next];
+    o->source = state->argv + state->next + 1;
+    o->sources = (size_t)(state->argc - state->next - 1);
+    if (!ut_path_ends(o->file, ".html"))
+      argp_error(state, "first the page that is to be written, FILE.html, not '%s'", o->file);
+    return 0;
+  case ARGP_KEY_END:
+    if (!o->sources)
+      argp_error(state, "a page of what?  For example: report demo.html scenarios/demo.yaml");
+    return 0;
+  default: return ARGP_ERR_UNKNOWN;
   }
-  set(o, "seed", json_integer((json_int_t)n->scenario->run.seed));
-  set(o, "generated_packets", json_integer((json_int_t)a->generated));
-  set(o, "injected_packets", json_integer((json_int_t)a->injected));
-  set(o, "delivered_packets", json_integer((json_int_t)a->delivered));
-  for (unsigned i = 0; i < UT_DISCARD_REASONS; i++)
-    set(discarded, ut_discard_name(i), json_integer((json_int_t)a->discarded[i]));
-  set(o, "discarded_packets", discarded);
-  set(o, "faults", json_integer((json_int_t)n->faults.failures));
-  set(o, "in_flight_packets", json_integer((json_int_t)ut_network_in_flight(n)));
-  set(o, "queued_packets", json_integer((json_int_t)ut_terminals_queued(&n->terminals)));
-  set(o, "corrupt_packets", json_integer((json_int_t)a->corrupt));
-  set(o, "throughput_flits_per_cycle_per_terminal", json_real(ut_network_throughput(n)));
-  set(latency, "mean", h->count ? json_real(ut_histogram_mean(h)) : json_null()); /* nothing measured: no latency */
-  set(latency, "p50", latency_json(h, ut_histogram_percentile(h, 50)));
-  set(latency, "p99", latency_json(h, ut_histogram_percentile(h, 99)));
-  set(latency, "max", latency_json(h, h->max));
-  set(o, "latency_cycles", latency);
-  if (n->scenario->routing.plane_bypass)
-    set(o, "plane_bypass", ut_bypass_json(n->scenario));
-  if (n->scenario->paths)
-    set(o, "plan", plan_json(n->scenario->paths));
-  if (n->service.serves)
-    put_states(o, n);
-  set(o, "u_turns", json_integer((json_int_t)ut_network_u_turns(n)));
-  set(o, "flit_hops", json_integer((json_int_t)n->flit_hops));
-  set(o, "deadlock", json_boolean(r->deadlock));
-  set(o, "wall_s", json_real(r->wall_s));
-  set(o, "switch_cycles_per_s", json_real(r->wall_s > 0 ? switch_cycles / r->wall_s : 0));
-  json_dumpf(o, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-  putchar('\n');
-  json_decref(o);
 }
 
-static void print_plan(const struct ut_paths *p) {
-  printf("  plan        %" PRIu64 " of %" PRIu64 " pairs of nodes need a mechanism",
-         p->count - p->separated - p->without_route, (uint64_t)p->nodes * p->nodes);
-  if (p->separated)
-    printf(", %" PRIu64 " are separated by the faults", p->separated);
-  if (p->without_route)
-    printf(", %" PRIu64 " HAVE NO ROUTE", p->without_route);
-  printf("; tables of %u bits an entry, at most %zu bytes a terminal\n", p->entry_bits, ut_paths_table_bytes(p));
-}
+const struct argp ut_argp_report = {
+    options,
+    parse,
+    "FILE.html SOURCE...",
+    "Writes a page that shows the SOURCEs in a browser.  It is one file, and needs no network.  Of a scenario: its run "
+    "on the golden model, to be played, packet by packet.",
+    0,
+    0,
+    0};
 
-const char *ut_bypass_text(const struct ut_scenario *s, char *text, size_t size) {
-  int used = snprintf(text, size, "%u plane%s switched off, %u nodes:", s->bypass.count,
-                      s->bypass.count == 1 ? "" : "s", s->bypass.nodes_off);
-  for (unsigned i = 0; i < s->bypass.count && (size_t)used < size; i++) {
-    const struct ut_plane plane = s->bypass.plane[i];
-    used += snprintf(text + used, size - (size_t)used, " %c=%u", "xyzt"[plane.dimension], plane.coordinate);
+/* ---- the page */
+
+/* What the user has typed, and "uturn report" the script; malloc'd.  NULL: out of memory. */
+static char *command_of(int argc, char **argv, struct ut_error *e) {
+  struct ut_text text = {0};
+  FILE *f = ut_text_open(&text, e);
+  if (!f)
+    return NULL;
+  fputs("./uturn report", f);
+  for (int i = 1; i < argc; i++) {
+    const bool plain = !argv[i][strcspn(argv[i], " '\"$`\\*?&;<>|()#~!\n")];
+    fprintf(f, plain ? " %s" : " '%s'", argv[i]);
   }
-  return text;
+  if (!fclose(f))
+    return text.data;
+  ut_fail_memory(e);
+  free(text.data);
+  return NULL;
 }
 
-void ut_bypass_print(const struct ut_scenario *s) {
-  char text[UT_BYPASS_SIZE];
-  if (s->routing.plane_bypass)
-    printf("  bypass      %s\n", ut_bypass_text(s, text, sizeof text));
+/* "demo, torus" */
+static char *title_of(const struct report_options *o, struct ut_error *e) {
+  struct ut_text text = {0};
+  FILE *f = ut_text_open(&text, e);
+  if (!f)
+    return NULL;
+  for (size_t i = 0; i < o->sources && !o->title; i++) {
+    const char *name = basename(o->source[i]);
+    const size_t length = strlen(name);
+    fprintf(f, "%s%.*s", i ? ", " : "", (int)(ut_path_ends(name, ".yaml") ? length - 5 : length), name);
+  }
+  fputs(o->title ? o->title : "", f);
+  if (!fclose(f))
+    return text.data;
+  ut_fail_memory(e);
+  free(text.data);
+  return NULL;
 }
 
-/* States of nodes at the end, and the reasons why packets may not arrive. */
-static void print_states(const struct ut_network *n) {
-  const struct ut_node_model *m = &n->service.model;
-  char text[UT_NODE_REASON_SIZE];
-  uint32_t nodes[UT_NODE_STATES];
-  ut_service_count(&n->service, nodes);
-  printf("  nodes      ");
-  for (unsigned i = 0; i < UT_NODE_STATES; i++)
-    printf(" %s %u%s", ut_node_state_name[i], nodes[i], i + 1 < UT_NODE_STATES ? "," : "");
-  printf("; stable within %" PRIu64 " cycles of a fault%s\n", n->settling.longest,
-         ut_network_states_agree(n) ? "" : "; SWITCHES AND MANAGER DISAGREE");
-  for (unsigned i = 0; i < m->reasons && i < UT_MAX_REASONS; i++)
-    printf("  void        %s\n", ut_node_reason_text(m, &m->reason[i], text));
+static void show_progress(void *ctx, uint64_t done, uint64_t of) {
+  ut_progress_show(ctx, done, of);
 }
 
-static void print_text(const struct ut_report *r) {
-  const struct ut_network *n = r->network;
-  const struct ut_accounts *a = &n->terminals.accounts;
-  const struct ut_histogram *h = &n->terminals.latency;
-  const struct ut_scenario *s = n->scenario;
-  char name[UT_NETWORK_NAME_SIZE];
-  printf("%s: %s, %u switches, %u terminals, %s, seed %" PRIu64 "\n", s->path, ut_scenario_network(s, name),
-         n->topology.switches, n->topology.terminals, s->routing.algorithm, s->run.seed);
-  if (r->lockstep)
-    printf("  lockstep    %s%" PRIu64 " mismatches: %" PRIu64 " switch states of %u bits compared in %" PRIu64
-           " cycles (idle switches skipped%s)\n",
-           r->lockstep->gates ? "of the netlist: " : "", r->lockstep->mismatches, r->lockstep->compared,
-           r->lockstep->state_bits, n->cycle,
-           n->shape->depth > UT_WHOLE_BUFFER ? ", empty places of buffers in turn" : "");
-  ut_bypass_print(s);
-  if (s->paths)
-    print_plan(s->paths);
-  const uint64_t queued = ut_terminals_queued(&n->terminals);
-  printf("  packets     injected %" PRIu64 " = delivered %" PRIu64 " + discarded %" PRIu64 " + in flight %" PRIu64
-         "; corrupt %" PRIu64,
-         a->injected, a->delivered, ut_accounts_discarded(a), ut_network_in_flight(n), a->corrupt);
-  if (queued)
-    printf("; %" PRIu64 " still queued at their sources", queued);
-  putchar('\n');
-  printf("  discarded  ");
-  for (unsigned i = 0; i < UT_DISCARD_REASONS; i++)
-    printf(" %s %" PRIu64 "%s", ut_discard_name(i), a->discarded[i], i + 1 < UT_DISCARD_REASONS ? "," : "");
-  if (n->faults.failures)
-    printf("; %" PRIu64 " faults, %.3g packets lost per fault", n->faults.failures,
-           (double)ut_accounts_discarded(a) / (double)n->faults.failures);
-  putchar('\n');
-  printf("  throughput  %.4f flits/cycle/terminal at load %.4g\n", ut_network_throughput(n),
-         s->traffic.load_flits_per_cycle);
-  printf("  latency     mean %.2f, p50 %" PRIu64 ", p99 %" PRIu64 ", max %" PRIu64 " cycles (%" PRIu64 " packets)\n",
-         ut_histogram_mean(h), ut_histogram_percentile(h, 50), ut_histogram_percentile(h, 99), h->max, h->count);
-  if (n->service.serves)
-    print_states(n);
-  if (n->topology.up_ports)
-    printf("  U-turns     %" PRIu64 "\n", ut_network_u_turns(n));
-  printf("  speed       %" PRIu64 " cycles in %.2f s: %.3g switch-cycles/s, %.3g flit-hops/s\n", n->cycle, r->wall_s,
-         (double)n->cycle * n->topology.switches / r->wall_s, (double)n->flit_hops / r->wall_s);
-  if (r->interrupted)
-    printf("  interrupted: these are the results so far\n");
+static int write_page(struct report_options *o, const char *title, const char *command, struct ut_error *e) {
+  struct ut_html_page page;
+  struct ut_progress progress;
+  for (size_t i = 0; i < o->sources; i++)
+    if (ut_page_source_check(o->source[i], e))
+      return -1;
+  if (ut_html_page_open(&page, o->file, title, UTURN_VERSION, command, e))
+    return -1;
+  o->page.interrupted = &ut_interrupted;
+  o->page.progress = show_progress;
+  o->page.ctx = &progress;
+  int status = 0;
+  for (size_t i = 0; i < o->sources && !status; i++) {
+    ut_progress_start(&progress);
+    status = ut_page_source_add(&page, o->source[i], &o->page, e);
+    ut_progress_end(&progress);
+  }
+  if (status) {
+    ut_html_page_drop(&page);
+    return -1;
+  }
+  return ut_html_page_close(&page, e);
 }
 
-void ut_report_print(const struct ut_report *r, bool json) {
-  if (json)
-    print_json(r);
+int ut_cmd_report(int argc, char **argv) {
+  struct report_options o = {0};
+  struct ut_error e;
+  int status;
+  if (ut_parse(&ut_argp_report, argc, argv, &o, &status))
+    return status;
+  ut_catch_interrupt();
+  char *title = title_of(&o, &e), *command = title ? command_of(argc, argv, &e) : NULL;
+  if (!command || write_page(&o, title, command, &e))
+    status = ut_print_error(&e);
   else
-    print_text(r);
+    status = o.page.deadlock ? UT_DEADLOCK : UT_OK;
+  if (status == UT_DEADLOCK)
+    fprintf(stderr, "uturn: a run has ended in a deadlock; %s shows it\n", o.file);
+  free(command);
+  free(title);
+  return status;
 }

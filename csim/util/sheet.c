@@ -1,11 +1,8 @@
 /* sheet.c - see sheet.h */
 #include "sheet.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static bool ends_with(const char *text, const char *end) {
   const size_t length = strlen(text), wanted = strlen(end);
@@ -16,14 +13,10 @@ bool ut_sheet_is_named(const char *path) {
   return ends_with(path, ".csv") || ends_with(path, ".json");
 }
 
-static int fail(struct ut_error *e, const char *path, int error) {
-  return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written: %s", path, strerror(error));
-}
-
 enum { TEXT = 1 << 16 };
 
 static void flush(struct ut_sheet *t) {
-  fwrite(t->text, 1, t->used, t->file);
+  fwrite(t->text, 1, t->used, t->to.file);
   t->used = 0;
 }
 
@@ -37,45 +30,20 @@ static void put_word(struct ut_sheet *t, const char *word) {
   put(t, word, strlen(word));
 }
 
-/* A file beside the target, which nobody else writes. */
-static FILE *open_part(struct ut_sheet *t) {
-  const size_t size = strlen(t->target) + 32;
-  t->part = malloc(size);
-  if (!t->part)
-    return NULL;
-  snprintf(t->part, size, "%s.%ld.part", t->target, (long)getpid());
-  FILE *f = fopen(t->part, "wx");
-  if (!f) {
-    free(t->part);
-    t->part = NULL;
-  }
-  return f;
-}
-
 static void forget(struct ut_sheet *t) {
-  free(t->target);
-  free(t->part);
   free(t->text);
   *t = (struct ut_sheet){0};
 }
 
 int ut_sheet_open(struct ut_sheet *t, const char *path, const char *const *column, unsigned columns,
                   struct ut_error *e) {
-  struct stat there;
-  *t = (struct ut_sheet){.path = path, .column = column, .columns = columns, .json = ends_with(path, ".json")};
-  const bool exists = stat(path, &there) == 0;
-  t->target = exists ? realpath(path, NULL) : strdup(path); /* what a symbolic link leads to */
+  *t = (struct ut_sheet){.column = column, .columns = columns, .json = ends_with(path, ".json")};
   t->text = malloc(TEXT);
-  if (exists && S_ISDIR(there.st_mode))
-    errno = EISDIR;
-  else if (t->target && t->text)
-    t->file = exists && !S_ISREG(there.st_mode) ? fopen(path, "w") : open_part(t);
-  if (!t->file) {
-    const int error = errno;
-    if (t->part)
-      remove(t->part);
+  if (!t->text)
+    return ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
+  if (ut_whole_file_open(&t->to, path, e)) {
     forget(t);
-    return fail(e, path, error);
+    return -1;
   }
   put_word(t, t->json ? "[" : column[0]);
   for (unsigned i = 1; !t->json && i < columns; i++) {
@@ -143,30 +111,20 @@ void ut_sheet_integer_if(struct ut_sheet *t, bool there, uint64_t value) {
 /* ---- the end */
 
 bool ut_sheet_good(const struct ut_sheet *t) {
-  return !t->file || !ferror(t->file);
+  return !t->to.file || !ferror(t->to.file);
 }
 
 void ut_sheet_drop(struct ut_sheet *t) {
-  if (!t->file)
-    return;
-  fclose(t->file);
-  if (t->part)
-    remove(t->part);
+  ut_whole_file_drop(&t->to);
   forget(t);
 }
 
 int ut_sheet_close(struct ut_sheet *t, struct ut_error *e) {
-  if (!t->file)
+  if (!t->to.file)
     return 0;
   put_word(t, !t->json ? "\n" : t->rows ? "}\n]\n" : "]\n");
   flush(t);
-  const bool before = ferror(t->file);
-  errno = 0;
-  const bool closed = !fclose(t->file) && !before, named = closed && (!t->part || !rename(t->part, t->target));
-  const int error = errno ? errno : ENOSPC; /* the first error, of a row, is no longer known */
-  const char *path = t->path;
-  if (t->part && !named)
-    remove(t->part);
+  const int status = ut_whole_file_close(&t->to, e);
   forget(t);
-  return named ? 0 : fail(e, path, error);
+  return status;
 }

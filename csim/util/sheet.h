@@ -1,22 +1,18 @@
 /* sheet.h - rows of named columns, written to a file as they come: CSV, or JSON (an array with an object a row), as the
  * file's name says.
  *
- * The rows go to a file beside it, which takes the name when the sheet is complete: under that name there is never half
- * a sheet.  What is no plain file, a pipe or a device, is written to directly.
+ * Under its name there is never half a sheet: see whole_file.h.
  */
 #ifndef UT_SHEET_H
 #define UT_SHEET_H
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
-#include "error.h"
+#include "whole_file.h"
 
 struct ut_sheet {
-  FILE *file;          /* NULL: it is not open */
-  char *target, *part; /* its name, and that of the file beside it, NULL if there is none */
-  const char *path;    /* as it was given */
+  struct ut_whole_file to; /* its file NULL: it is not open */
   const char *const *column;
   unsigned columns, at; /* at: of the next cell */
   uint64_t rows;

@@ -1,0 +1,218 @@
+/* html_page.c - see html_page.h */
+#define _GNU_SOURCE /* memmem */
+#include "html_page.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "cache_files.h"
+#include "page_files.h"
+
+/* The page without its data, and what surrounds these, has room in that. */
+enum { FRAME = 250000 };
+
+/* ---- text and bytes */
+
+static void put_escaped(FILE *f, const char *text) {
+  for (; *text; text++)
+    switch (*text) {
+    case '&': fputs("&amp;", f); break;
+    case '<': fputs("&lt;", f); break;
+    case '>': fputs("&gt;", f); break;
+    case '"': fputs("&quot;", f); break;
+    default: fputc(*text, f);
+    }
+}
+
+void *ut_html_compress(const void *data, size_t size, size_t *compressed) {
+  enum { GZIP = 16 + MAX_WBITS };
+  z_stream z = {0};
+  if (deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, GZIP, 9, Z_DEFAULT_STRATEGY) != Z_OK)
+    return NULL;
+  const size_t room = deflateBound(&z, size);
+  unsigned char *out = malloc(room);
+  z.next_in = (unsigned char *)(uintptr_t)data;
+  z.avail_in = (uInt)size;
+  z.next_out = out;
+  z.avail_out = (uInt)room;
+  const bool good = out && deflate(&z, Z_FINISH) == Z_STREAM_END;
+  *compressed = z.total_out;
+  deflateEnd(&z);
+  if (good)
+    return out;
+  free(out);
+  return NULL;
+}
+
+static void put_base64(FILE *f, const unsigned char *data, size_t size) {
+  static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (size_t i = 0; i < size; i += 3) {
+    const size_t left = size - i;
+    const unsigned long word =
+        (unsigned long)data[i] << 16 | (left > 1 ? (unsigned long)data[i + 1] << 8 : 0) | (left > 2 ? data[i + 2] : 0);
+    fputc(digit[word >> 18], f);
+    fputc(digit[word >> 12 & 63], f);
+    fputc(left > 1 ? digit[word >> 6 & 63] : '=', f);
+    fputc(left > 2 ? digit[word & 63] : '=', f);
+  }
+}
+
+/* What the browser inflates: <script id="ID-NAME">. */
+static int put_bytes(FILE *f, unsigned id, const char *type, const char *name, const void *data, size_t size,
+                     struct ut_error *e) {
+  size_t compressed;
+  void *bytes = ut_html_compress(data, size, &compressed);
+  if (!bytes)
+    return ut_fail_memory(e);
+  fprintf(f, "<script type=\"application/octet-stream\" id=\"%s-%u-%s\" data-encoding=\"gzip+base64\">", type, id,
+          name);
+  put_base64(f, bytes, compressed);
+  fputs("</script>\n", f);
+  free(bytes);
+  return 0;
+}
+
+/* ---- sections */
+
+static void put_origin(FILE *f, const struct ut_html_page *p, const struct ut_html_section *s) {
+  fputs("<details class=\"origin\">\n<summary>How these numbers were made</summary>\n<dl class=\"commands\">\n", f);
+  for (size_t i = 0; i < s->commands; i++) {
+    fputs("<dt>", f);
+    put_escaped(f, s->command[i].what);
+    fputs("</dt><dd><code>", f);
+    put_escaped(f, s->command[i].command);
+    fputs("</code></dd>\n", f);
+  }
+  fputs("<dt>this page</dt><dd><code>", f);
+  put_escaped(f, p->command);
+  fputs("</code></dd>\n<dt>version of uturn</dt><dd>", f);
+  put_escaped(f, p->version);
+  fputs("</dd>\n</dl>\n", f);
+  if (s->source) {
+    fputs("<p class=\"source\">Made from <code>", f);
+    put_escaped(f, s->source);
+    fputs(s->text ? "</code>:</p>\n<pre class=\"source-text\" tabindex=\"0\"><code>" : "</code>.</p>\n", f);
+    if (s->text) {
+      put_escaped(f, s->text);
+      fputs("</code></pre>\n", f);
+    }
+  }
+  fputs("</details>\n", f);
+}
+
+int ut_html_page_add(struct ut_html_page *p, const struct ut_html_section *s, struct ut_error *e) {
+  FILE *f = p->body;
+  const unsigned id = ++p->sections;
+  int status = 0;
+  fprintf(f, "<section class=\"part\" id=\"%s-%u\" data-type=\"%s\" aria-labelledby=\"%s-%u-title\">\n", s->type, id,
+          s->type, s->type, id);
+  fprintf(f, "<h2 id=\"%s-%u-title\">", s->type, id);
+  put_escaped(f, s->title);
+  fputs("</h2>\n", f);
+  if (s->lead) {
+    fputs("<p class=\"lead\">", f);
+    put_escaped(f, s->lead);
+    fputs("</p>\n", f);
+  }
+  fputs("<div class=\"part-body\"></div>\n", f);
+  put_origin(f, p, s);
+  if (s->data) {
+    char *text = json_dumps(s->data, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    status = text ? put_bytes(f, id, s->type, "data", text, strlen(text), e) : ut_fail_memory(e);
+    free(text);
+  }
+  if (!status && s->blob)
+    status = put_bytes(f, id, s->type, "blob", s->blob, s->size, e);
+  fputs("</section>\n", f);
+  return status;
+}
+
+size_t ut_html_page_room(struct ut_html_page *p) {
+  fflush(p->body);
+  const size_t used = p->size + FRAME;
+  return used < UT_HTML_PAGE_LIMIT ? (UT_HTML_PAGE_LIMIT - used) / 4 * 3 : 0;
+}
+
+/* ---- the page */
+
+int ut_html_page_open(struct ut_html_page *p, const char *path, const char *title, const char *version,
+                      const char *command, struct ut_error *e) {
+  *p = (struct ut_html_page){.title = title, .version = version, .command = command};
+  if (ut_whole_file_open(&p->to, path, e))
+    return -1;
+  p->body = open_memstream(&p->text, &p->size);
+  if (p->body)
+    return 0;
+  ut_html_page_drop(p);
+  return ut_fail_memory(e);
+}
+
+void ut_html_page_drop(struct ut_html_page *p) {
+  if (p->body)
+    fclose(p->body);
+  free(p->text);
+  ut_whole_file_drop(&p->to);
+  *p = (struct ut_html_page){0};
+}
+
+static void put_file(FILE *f, const struct ut_page_file *file) {
+  fwrite(file->begin, 1, (size_t)(file->end - file->begin), f);
+}
+
+static void put_scripts(FILE *f) {
+  for (size_t i = 0; i < ut_page_file_count; i++)
+    if (ut_path_ends(ut_page_files[i].name, ".js")) {
+      fputs("<script>\n", f);
+      put_file(f, &ut_page_files[i]);
+      fputs("</script>\n", f);
+    }
+}
+
+/* What stands for {{NAME}} in index.html. */
+static void put_part(const struct ut_html_page *p, const char *name, size_t length) {
+  FILE *f = p->to.file;
+#define IS(text) (length == sizeof(text) - 1 && !memcmp(name, text, length))
+  if (IS("title"))
+    put_escaped(f, p->title);
+  else if (IS("version"))
+    put_escaped(f, p->version);
+  else if (IS("style"))
+    put_file(f, ut_page_file("style.css"));
+  else if (IS("sections"))
+    fwrite(p->text, 1, p->size, f);
+  else if (IS("scripts"))
+    put_scripts(f);
+  else
+    abort(); /* index.html is ours */
+#undef IS
+}
+
+/* Where a text begins that is in there; `end`: nowhere. */
+static const char *find(const char *from, const char *end, const char *what) {
+  const char *at = memmem(from, (size_t)(end - from), what, strlen(what));
+  return at ? at : end;
+}
+
+int ut_html_page_close(struct ut_html_page *p, struct ut_error *e) {
+  const struct ut_page_file *index = ut_page_file("index.html");
+  const bool bad = fflush(p->body) || ferror(p->body);
+  if (bad) {
+    ut_html_page_drop(p);
+    return ut_fail_memory(e);
+  }
+  for (const char *at = index->begin; at != index->end;) {
+    const char *mark = find(at, index->end, "{{");
+    fwrite(at, 1, (size_t)(mark - at), p->to.file);
+    if (mark == index->end)
+      break;
+    const char *end = find(mark, index->end, "}}");
+    put_part(p, mark + 2, (size_t)(end - mark - 2));
+    at = end + 2;
+  }
+  const int status = ut_whole_file_close(&p->to, e);
+  ut_html_page_drop(p);
+  return status;
+}

@@ -1,0 +1,79 @@
+/* page_source.c - see page_source.h */
+#include "page_source.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cache_files.h"
+
+static bool is_scenario(const struct ut_page_source *s) {
+  return s->yaml.path && ut_document_find((struct ut_document *)(uintptr_t)&s->yaml, NULL, "topology");
+}
+
+/* The first kind that takes a source makes its sections. */
+static const struct {
+  const char *what; /* in messages */
+  bool (*is)(const struct ut_page_source *s);
+  ut_page_function *add;
+} kinds[] = {
+    {"a scenario (FILE.yaml with `topology:`)", is_scenario, ut_scenario_section},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static void close_source(struct ut_page_source *s) {
+  if (s->yaml.path)
+    ut_document_free(&s->yaml);
+  free(s->text);
+}
+
+static int open_source(struct ut_page_source *s, const char *path, struct ut_error *e) {
+  struct stat there;
+  *s = (struct ut_page_source){.path = path};
+  if (stat(path, &there))
+    return ut_fail_source(e, errno, "read", path);
+  s->folder = S_ISDIR(there.st_mode);
+  const int error = s->folder ? 0 : ut_file_read(path, &s->text, &s->length);
+  if (error)
+    return ut_fail_source(e, error, "read", path);
+  if (!s->folder && !memchr(s->text, '\0', s->length) &&
+      ut_document_load(&s->yaml, s->text, s->length, path, ut_path_ends(path, ".yaml") ? e : NULL)) {
+    s->yaml.path = NULL;
+    if (ut_path_ends(path, ".yaml")) {
+      close_source(s);
+      return -1;
+    }
+  }
+  return 0;
+}
+
+/* The number of its kind; -1 and *e. */
+static int kind_of(const struct ut_page_source *s, struct ut_error *e) {
+  char list[512] = "";
+  for (int i = 0; i < KINDS; i++) {
+    if (kinds[i].is(s))
+      return i;
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", kinds[i].what);
+  }
+  return ut_fail(e, UT_BAD_INPUT, "%s: no page can be made from this %s; expected %s", s->path,
+                 s->folder ? "folder" : "file", list);
+}
+
+int ut_page_source_check(const char *path, struct ut_error *e) {
+  struct ut_page_source s;
+  if (open_source(&s, path, e))
+    return -1;
+  const int kind = kind_of(&s, e);
+  close_source(&s);
+  return kind < 0 ? -1 : 0;
+}
+
+int ut_page_source_add(struct ut_html_page *p, const char *path, struct ut_page_options *o, struct ut_error *e) {
+  struct ut_page_source s;
+  if (open_source(&s, path, e))
+    return -1;
+  const int kind = kind_of(&s, e), status = kind < 0 ? -1 : kinds[kind].add(p, &s, o, e);
+  close_source(&s);
+  return status;
+}

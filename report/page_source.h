@@ -1,0 +1,44 @@
+/* page_source.h - what a page can be made from: one table of kinds.
+ *
+ * A kind says of a file or folder whether it is of that kind, and adds its sections to a page.  A new one is a line in
+ * page_source.c and a file with its function; what shows it in the browser is a file in report/page/.
+ */
+#ifndef UT_PAGE_SOURCE_H
+#define UT_PAGE_SOURCE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "html_page.h"
+#include "scenario_document.h"
+
+/* A file or folder that the user named. */
+struct ut_page_source {
+  const char *path;
+  bool folder;
+  char *text; /* of a file */
+  size_t length;
+  struct ut_document yaml; /* its path NULL: the file is no YAML */
+};
+
+struct ut_page_options {
+  bool window; /* only cycles from..until-1 of a run */
+  uint64_t from, until;
+  const volatile sig_atomic_t *interrupted; /* NULL: nobody interrupts */
+  /* Long work is so far; NULL: nobody watches. */
+  void (*progress)(void *ctx, uint64_t done, uint64_t of);
+  void *ctx;
+  bool deadlock; /* set when a run has ended in a deadlock */
+};
+
+/* Adds the sections of a source.  -1 and *e. */
+typedef int ut_page_function(struct ut_html_page *p, const struct ut_page_source *s, struct ut_page_options *o,
+                             struct ut_error *e);
+ut_page_function ut_scenario_section;
+
+/* Whether a page can be made from it, before anything long is begun.  0, or -1 and *e. */
+int ut_page_source_check(const char *path, struct ut_error *e);
+int ut_page_source_add(struct ut_html_page *p, const char *path, struct ut_page_options *o, struct ut_error *e);
+
+#endif
