@@ -139,9 +139,13 @@ static struct ut_estimate difference(const struct comparison *c, unsigned path, 
   return ut_sample_difference(samples_of(c, 0), samples_of(c, path), c->o->seeds, result);
 }
 
+/* What nobody has measured is null. */
+static json_t *number_json(double v) {
+  return isnan(v) ? json_null() : json_real(v);
+}
+
 static json_t *estimate_json(const struct ut_estimate *e) {
-  return json_pack("{s:f,s:o}", "mean", e->mean, "half_width",
-                   isnan(e->half_width) ? json_null() : json_real(e->half_width));
+  return json_pack("{s:o,s:o}", "mean", number_json(e->mean), "half_width", number_json(e->half_width));
 }
 
 static void print_json(const struct comparison *c) {
@@ -155,7 +159,7 @@ static void print_json(const struct comparison *c) {
       const struct ut_estimate e = ut_sample_estimate(s, c->o->seeds, r), d = difference(c, i, r);
       json_t *result = estimate_json(&e), *values = json_array();
       for (unsigned k = 0; k < c->o->seeds; k++)
-        json_array_append_new(values, json_real(s[k].value[r]));
+        json_array_append_new(values, number_json(s[k].value[r]));
       json_object_set_new(result, "values", values);
       json_object_set_new(results, ut_result_name[r], result);
       json_object_set_new(differences, ut_result_name[r], estimate_json(&d));
@@ -183,6 +187,10 @@ static void print_json(const struct comparison *c) {
 /* One cell of the table; "±" has two bytes. */
 static void print_estimate(const struct ut_estimate *e, bool difference, int digits) {
   char text[96];
+  if (isnan(e->mean)) {
+    printf("  %23s", difference ? "-  " : "-");
+    return;
+  }
   int length = snprintf(text, sizeof text, difference ? "%+.*f" : "%.*f", digits, e->mean);
   const bool interval = e->n > 1;
   if (interval)

@@ -13,21 +13,25 @@ const char *const ut_result_name[UT_RESULTS] = {[UT_RESULT_THROUGHPUT] = "throug
 void ut_sample_take(struct ut_sample *s, const struct ut_network *n) {
   const struct ut_histogram *h = &n->terminals.latency;
   s->value[UT_RESULT_THROUGHPUT] = ut_network_throughput(n);
-  s->value[UT_RESULT_LATENCY] = ut_histogram_mean(h);
-  s->value[UT_RESULT_P50] = (double)ut_histogram_percentile(h, 50);
-  s->value[UT_RESULT_P99] = (double)ut_histogram_percentile(h, 99);
+  s->value[UT_RESULT_LATENCY] = h->count ? ut_histogram_mean(h) : NAN;
+  s->value[UT_RESULT_P50] = h->count ? (double)ut_histogram_percentile(h, 50) : NAN;
+  s->value[UT_RESULT_P99] = h->count ? (double)ut_histogram_percentile(h, 99) : NAN;
   s->value[UT_RESULT_DISCARDED] = (double)ut_accounts_discarded(&n->terminals.accounts);
   s->value[UT_RESULT_U_TURNS] = (double)ut_network_u_turns(n);
   s->there = true;
 }
 
-/* b minus a, or b alone. */
+/* b minus a, or b alone; of the seeds that have a value. */
 static struct ut_estimate estimate(const struct ut_sample *a, const struct ut_sample *b, unsigned seeds,
                                    enum ut_result result) {
   double value[UT_MAX_SEEDS];
-  for (unsigned i = 0; i < seeds; i++)
-    value[i] = b[i].value[result] - (a ? a[i].value[result] : 0);
-  return ut_estimate_of(value, seeds, UT_CONFIDENCE_PERCENT / 100.0);
+  unsigned n = 0;
+  for (unsigned i = 0; i < seeds; i++) {
+    const double v = b[i].value[result] - (a ? a[i].value[result] : 0);
+    if (!isnan(v))
+      value[n++] = v;
+  }
+  return ut_estimate_of(value, n, UT_CONFIDENCE_PERCENT / 100.0);
 }
 
 struct ut_estimate ut_sample_estimate(const struct ut_sample *s, unsigned seeds, enum ut_result result) {

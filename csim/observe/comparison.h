@@ -19,14 +19,14 @@ extern const char *const ut_result_name[UT_RESULTS];
 
 /* What a run has given. */
 struct ut_sample {
-  double value[UT_RESULTS];
-  bool there; /* it has been run */
+  double value[UT_RESULTS]; /* latencies of a run that has delivered nothing: NaN */
+  bool there;               /* it has been run */
   bool deadlock;
 };
 void ut_sample_take(struct ut_sample *s, const struct ut_network *n);
 
 enum { UT_CONFIDENCE_PERCENT = 95 };
-/* Mean of a result, with its confidence interval. */
+/* Mean of a result over the seeds that have one, with its confidence interval; NaN where none has. */
 struct ut_estimate ut_sample_estimate(const struct ut_sample *s, unsigned seeds, enum ut_result result);
 /* The same of the differences of b to a in runs with the same seed. */
 struct ut_estimate ut_sample_difference(const struct ut_sample *a, const struct ut_sample *b, unsigned seeds,

@@ -30,6 +30,37 @@ static void differences_are_paired(void **state) {
   assert_true(fabs(one.mean - 1) < 1e-9 && isnan(one.half_width) && !ut_estimate_is_not_0(&one));
 }
 
+/* A run that has delivered nothing has no latency: it counts neither as 0 nor at all. */
+static void what_is_not_measured_does_not_count(void **state) {
+  (void)state;
+  struct ut_sample a[3] = {0}, b[3] = {0};
+  for (unsigned i = 0; i < 3; i++) {
+    a[i].value[UT_RESULT_LATENCY] = 10;
+    b[i].value[UT_RESULT_LATENCY] = i == 1 ? NAN : 12;
+  }
+  const struct ut_estimate mean = ut_sample_estimate(b, 3, UT_RESULT_LATENCY),
+                           difference = ut_sample_difference(a, b, 3, UT_RESULT_LATENCY),
+                           nothing = ut_sample_estimate(b + 1, 1, UT_RESULT_LATENCY);
+  assert_true(mean.mean == 12 && mean.n == 2);
+  assert_true(difference.mean == 2 && difference.n == 2);
+  assert_true(isnan(nothing.mean) && nothing.n == 0);
+
+  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\n"
+                                        "routing: {algorithm: fta}\n"
+                                        "traffic: {load_flits_per_cycle: 0}\n"
+                                        "run: {warmup_cycles: 0, measure_cycles: 10}\n");
+  struct ut_network n;
+  struct ut_sample sample = {0};
+  test_network(&n, s);
+  while (!ut_network_done(&n))
+    ut_network_step(&n);
+  ut_sample_take(&sample, &n);
+  assert_true(isnan(sample.value[UT_RESULT_LATENCY]) && isnan(sample.value[UT_RESULT_P50]));
+  assert_true(sample.value[UT_RESULT_THROUGHPUT] == 0);
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
 static void results_of_a_run(void **state) {
   (void)state;
   struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 3}\n"
@@ -54,6 +85,8 @@ static void results_of_a_run(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(differences_are_paired), cmocka_unit_test(results_of_a_run)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(differences_are_paired),
+                                     cmocka_unit_test(what_is_not_measured_does_not_count),
+                                     cmocka_unit_test(results_of_a_run)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
