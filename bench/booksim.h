@@ -1,16 +1,16 @@
-/* booksim.h - the same work on BookSim 2, for scenarios that it can do: a program that the user has built, run with a
- * configuration that we write. */
+/* booksim.h - BookSim 2, a program that the user has built, and a scenario of ours as a configuration of it: what
+ * corresponds to what is said here alone (docs/validation.md). */
 #ifndef UT_BENCH_BOOKSIM_H
 #define UT_BENCH_BOOKSIM_H
 
 #include <jansson.h>
+#include <limits.h>
 
-#include "callgrind.h"
 #include "scenario.h"
 
 struct ut_booksim {
   char program[PATH_MAX];
-  json_t *known; /* results by configuration: several scenarios lead to the same one */
+  json_t *known; /* instructions by configuration: several scenarios lead to the same one */
 };
 
 /* dir: BookSim's folder, or its src/.  0, or -1 and *e: there is no program. */
@@ -19,9 +19,15 @@ void ut_booksim_close(struct ut_booksim *b);
 
 /* Whether BookSim has that network, switching and traffic. */
 bool ut_booksim_can(const struct ut_scenario *s);
+/* The same; -1 and *e (UT_BAD_INPUT), which says what it can do. */
+int ut_booksim_check(const struct ut_scenario *s, struct ut_error *e);
 
-/* Instructions of BookSim for a flit-hop, counted as those of the golden model.  0, or -1 and *e. */
-int ut_booksim_per_hop(struct ut_booksim *b, const struct ut_callgrind *c, const struct ut_scenario *s, double *out,
-                       struct ut_error *e);
+/* The configuration of a scenario that BookSim can do, without the length of the run (`sample_period`); malloc'd.
+ * BookSim simulates two sample periods, the first one to warm up.  NULL and *e: out of memory. */
+char *ut_booksim_configuration(const struct ut_scenario *s, struct ut_error *e);
+
+/* Writes a text into a new file that the caller removes.  0, or -1 and *e. */
+enum { UT_BOOKSIM_FILE = 32 };
+int ut_booksim_file(const char *text, char file[UT_BOOKSIM_FILE], struct ut_error *e);
 
 #endif

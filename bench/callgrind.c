@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cache_files.h"
 
@@ -20,24 +18,6 @@ int ut_callgrind_find(struct ut_callgrind *c, const volatile sig_atomic_t *inter
 unsigned ut_counted_cycles(unsigned switches) {
   const unsigned cycles = SWITCH_CYCLES / switches;
   return cycles < LEAST_CYCLES ? LEAST_CYCLES : cycles > MOST_CYCLES ? MOST_CYCLES : cycles;
-}
-
-double ut_counted_number(const struct ut_counted *run, const char *key) {
-  double number = NAN;
-  for (const char *at = run->output; at && (at = strstr(at, key)); at += strlen(key))
-    number = strtod(at + strlen(key), NULL);
-  return number;
-}
-
-/* All that a job said; malloc'd. */
-static char *read_log(const struct ut_job *j) {
-  struct stat st;
-  if (j->log_fd < 0 || fstat(j->log_fd, &st))
-    return NULL;
-  char *text = calloc(1, (size_t)st.st_size + 1);
-  if (text && pread(j->log_fd, text, (size_t)st.st_size, 0) < 0)
-    text[0] = '\0';
-  return text;
 }
 
 static void put_command(const struct ut_callgrind *c, const struct ut_counted *run, struct ut_args *a) {
@@ -57,14 +37,14 @@ int ut_callgrind_run(const struct ut_callgrind *c, struct ut_counted run[UT_RUNS
     put_command(c, &run[i], &job[i].command);
   const int ended = ut_jobs_run(&caller, job, UT_RUNS, ".", &status);
   for (unsigned i = 0; i < UT_RUNS; i++)
-    run[i].output = read_log(&job[i]);
+    run[i].output = ut_job_output(&job[i]);
   ut_jobs_free(job, UT_RUNS);
   if (ended == UT_JOBS_ERROR)
     return -1;
   for (unsigned i = 0; i < UT_RUNS; i++) {
     if (!run[i].output)
       return ut_fail_memory(e);
-    run[i].instructions = ut_counted_number(&run[i], "Collected : ");
+    run[i].instructions = ut_number_behind(run[i].output, "Collected : ");
   }
   if (ended != UT_JOBS_DONE || isnan(run[UT_LONGER].instructions) || isnan(run[UT_SHORTER].instructions)) {
     const struct ut_counted *bad = &run[ended == UT_JOBS_DONE ? UT_LONGER : ended];

@@ -28,9 +28,6 @@ enum { UT_LONGER, UT_SHORTER, UT_RUNS };
 int ut_callgrind_run(const struct ut_callgrind *c, struct ut_counted run[UT_RUNS], struct ut_error *e);
 void ut_counted_free(struct ut_counted run[UT_RUNS]);
 
-/* The number that follows the last `key` of an output; NAN: there is none. */
-double ut_counted_number(const struct ut_counted *run, const char *key);
-
 /* Cycles of the shorter run, for a network of so many switches; the longer one has twice as many.  Both take seconds
  * in any size, and the shorter one has left the empty network behind. */
 unsigned ut_counted_cycles(unsigned switches);

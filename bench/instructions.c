@@ -1,6 +1,9 @@
 /* instructions.c - see instructions.h */
 #include "instructions.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 int ut_instructions_per_hop(const struct ut_callgrind *c, const char *program, const char *path,
                             const struct ut_scenario *s, bool elaborated, double *out, struct ut_error *e) {
   const unsigned cycles = ut_counted_cycles(ut_scenario_switches(s));
@@ -19,12 +22,63 @@ int ut_instructions_per_hop(const struct ut_callgrind *c, const char *program, c
   int result = ut_callgrind_run(c, run, e);
   if (!result) {
     const struct ut_counted *more = &run[UT_LONGER], *fewer = &run[UT_SHORTER];
-    const double hops = ut_counted_number(more, "\"flit_hops\": ") - ut_counted_number(fewer, "\"flit_hops\": ");
+    const double hops =
+        ut_number_behind(more->output, "\"flit_hops\": ") - ut_number_behind(fewer->output, "\"flit_hops\": ");
     *out = (more->instructions - fewer->instructions) / hops;
     if (!(hops > 0))
       result = ut_fail(e, UT_BAD_INPUT, "%s: nothing moves from cycle %u to %u: there is nothing to measure", path,
                        cycles, 2 * cycles);
   }
   ut_counted_free(run);
+  return result;
+}
+
+/* ---- of BookSim
+ *
+ * It simulates sample periods, the first one to warm up, so that two periods of N cycles are a run of 2 N.  The longer
+ * run measures in just those cycles that the shorter one lacks; what is left in the network is drained by both. */
+
+/* Runs the program with that configuration. */
+static int count(const struct ut_booksim *b, const struct ut_callgrind *c, const char *file,
+                 const struct ut_scenario *s, double *out, struct ut_error *e) {
+  const unsigned cycles = ut_counted_cycles(ut_scenario_switches(s)) / 2; /* it is slow */
+  struct ut_counted run[UT_RUNS] = {0};
+  for (unsigned i = 0; i < UT_RUNS; i++) {
+    ut_args_add(&run[i].command, "%s", b->program);
+    ut_args_add(&run[i].command, "%s", file);
+    ut_args_add(&run[i].command, "sample_period=%u", i == UT_LONGER ? cycles : cycles / 2);
+    run[i].any_status = true; /* BookSim's is 255 after a good run */
+  }
+  int result = ut_callgrind_run(c, run, e);
+  if (!result) {
+    const struct ut_counted *more = &run[UT_LONGER], *fewer = &run[UT_SHORTER];
+    const double time =
+        ut_number_behind(more->output, "Time taken is ") - ut_number_behind(fewer->output, "Time taken is ");
+    const double rate = ut_number_behind(more->output, "Accepted flit rate average = ");
+    const double hops = time * rate * ut_scenario_terminals(s) * ut_number_behind(more->output, "Hops average = ");
+    *out = (more->instructions - fewer->instructions) / hops;
+    if (!(hops > 0))
+      result =
+          ut_fail(e, UT_BAD_INPUT, "%s does not say how many hops it has simulated; is it BookSim 2?  It says: %.800s",
+                  b->program, more->output);
+  }
+  ut_counted_free(run);
+  return result;
+}
+
+int ut_booksim_per_hop(struct ut_booksim *b, const struct ut_callgrind *c, const struct ut_scenario *s, double *out,
+                       struct ut_error *e) {
+  char file[UT_BOOKSIM_FILE], *text = ut_booksim_configuration(s, e);
+  const json_t *known = text ? json_object_get(b->known, text) : NULL;
+  int result = text ? 0 : -1;
+  if (known)
+    *out = json_number_value(known);
+  else if (!result && !(result = ut_booksim_file(text, file, e))) {
+    result = count(b, c, file, s, out, e);
+    remove(file);
+    if (!result)
+      json_object_set_new(b->known, text, json_real(*out));
+  }
+  free(text);
   return result;
 }

@@ -1,8 +1,9 @@
-/* instructions.h - instructions of the golden model for a flit-hop: those of a longer `uturn run` less those of a
- * shorter one, by the flits that left a switch meanwhile.  Terminals, traffic and statistics are in it. */
+/* instructions.h - instructions of the golden model for a flit-hop, and of BookSim: those of a longer run less those of
+ * a shorter one, by the flits that left a switch meanwhile.  Terminals, traffic and statistics are in it. */
 #ifndef UT_BENCH_INSTRUCTIONS_H
 #define UT_BENCH_INSTRUCTIONS_H
 
+#include "booksim.h"
 #include "callgrind.h"
 #include "scenario.h"
 
@@ -10,5 +11,9 @@
  * are in the cache, compiled for their parameters, and it is to use them.  0, or -1 and *e. */
 int ut_instructions_per_hop(const struct ut_callgrind *c, const char *program, const char *path,
                             const struct ut_scenario *s, bool elaborated, double *out, struct ut_error *e);
+
+/* The same of BookSim, for a scenario that it can do. */
+int ut_booksim_per_hop(struct ut_booksim *b, const struct ut_callgrind *c, const struct ut_scenario *s, double *out,
+                       struct ut_error *e);
 
 #endif

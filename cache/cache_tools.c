@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -197,6 +198,23 @@ int ut_jobs_run(const struct ut_caller *c, struct ut_job *jobs, int n, const cha
     stop_job(&jobs[i]);
   free(env);
   return result;
+}
+
+char *ut_job_output(const struct ut_job *j) {
+  struct stat st;
+  if (j->log_fd < 0 || fstat(j->log_fd, &st))
+    return NULL;
+  char *text = calloc(1, (size_t)st.st_size + 1);
+  if (text && pread(j->log_fd, text, (size_t)st.st_size, 0) < 0)
+    text[0] = '\0';
+  return text;
+}
+
+double ut_number_behind(const char *text, const char *key) {
+  double number = NAN;
+  for (const char *at = text; at && (at = strstr(at, key)); at += strlen(key))
+    number = strtod(at + strlen(key), NULL);
+  return number;
 }
 
 void ut_jobs_free(struct ut_job *jobs, int n) {

@@ -33,6 +33,10 @@ struct ut_job {
  * the error.  None runs on return. */
 enum { UT_JOBS_DONE = -1, UT_JOBS_ERROR = -2 };
 int ut_jobs_run(const struct ut_caller *c, struct ut_job *jobs, int n, const char *cwd, int *status);
+/* All that a job has said (malloc'd); NULL: out of memory. */
+char *ut_job_output(const struct ut_job *j);
+/* The number that follows the last `key` of a text; NAN: there is none. */
+double ut_number_behind(const char *text, const char *key);
 /* Frees the commands and closes the logs. */
 void ut_jobs_free(struct ut_job *jobs, int n);
 

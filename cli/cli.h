@@ -16,7 +16,7 @@
 typedef int ut_command(int argc, char **argv);
 ut_command ut_cmd_prove, ut_cmd_route, ut_cmd_tolerance, ut_cmd_trace, ut_cmd_net;
 ut_command ut_cmd_cosim, ut_cmd_run, ut_cmd_wave, ut_cmd_cost, ut_cmd_sweep, ut_cmd_plot, ut_cmd_reproduce,
-    ut_cmd_report, ut_cmd_bench, ut_cmd_test;
+    ut_cmd_report, ut_cmd_bench, ut_cmd_validate, ut_cmd_test;
 ut_command ut_cmd_new, ut_cmd_schema, ut_cmd_man, ut_cmd_completion;
 
 /* Options that every command with a scenario takes; argp child ut_scenario_argp, input struct ut_scenario_options. */
@@ -44,6 +44,11 @@ struct ut_scenario *ut_open_scenario(const struct ut_scenario_options *o, int *s
 uint64_t ut_parse_number(const char *text, const char *option, struct argp_state *state);
 uint64_t ut_parse_count(const char *text, const char *option, struct argp_state *state);
 void ut_parse_range(const char *text, const char *option, unsigned range[2], struct argp_state *state);
+/* "FROM:TO:STEP", flits per cycle and terminal. */
+struct ut_load_range {
+  double from, to, step;
+};
+void ut_parse_loads(const char *text, const char *option, struct ut_load_range *loads, struct argp_state *state);
 
 /* Prints e->text to stderr, returns e->code. */
 int ut_print_error(const struct ut_error *e);

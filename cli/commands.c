@@ -8,7 +8,7 @@
 
 extern const struct argp ut_argp_cosim, ut_argp_run, ut_argp_new, ut_argp_schema, ut_argp_wave, ut_argp_trace,
     ut_argp_net, ut_argp_route, ut_argp_prove, ut_argp_tolerance, ut_argp_cost, ut_argp_sweep, ut_argp_plot,
-    ut_argp_reproduce, ut_argp_report, ut_argp_bench, ut_argp_test, ut_argp_man, ut_argp_completion;
+    ut_argp_reproduce, ut_argp_report, ut_argp_bench, ut_argp_validate, ut_argp_test, ut_argp_man, ut_argp_completion;
 
 #define COMMAND(name, summary)                                                                                         \
   { #name, summary, ut_cmd_##name, &ut_argp_##name }
@@ -29,6 +29,7 @@ const struct ut_command_entry ut_commands[] = {
     COMMAND(reproduce, "published tables and figures, measured beside what is printed"),
     COMMAND(report, "one HTML page that stands alone: a run to be played in a browser"),
     COMMAND(bench, "speed of golden model, RTL and lockstep"),
+    COMMAND(validate, "the same network on BookSim 2: latency without load, curves, saturation"),
     COMMAND(test, "the test suite"),
     COMMAND(man, "the manual page"),
     COMMAND(completion, "completion of commands, options and values for bash"),

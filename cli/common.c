@@ -79,6 +79,13 @@ void ut_parse_range(const char *text, const char *option, unsigned range[2], str
   range[1] = (unsigned)to;
 }
 
+void ut_parse_loads(const char *text, const char *option, struct ut_load_range *loads, struct argp_state *state) {
+  int end = 0;
+  if (sscanf(text, "%lf:%lf:%lf%n", &loads->from, &loads->to, &loads->step, &end) != 3 || text[end] ||
+      !(loads->from > 0) || !(loads->to >= loads->from) || !(loads->step > 0))
+    argp_error(state, "%s %s: as in 0.05:0.6:0.05, from above 0 to what is not below, in steps", option, text);
+}
+
 static error_t parse_scenario_option(int key, char *arg, struct argp_state *state) {
   struct ut_scenario_options *o = state->input;
   char *end;

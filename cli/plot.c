@@ -32,14 +32,13 @@ struct plot_options {
   char **files;
   size_t count;
   const char *output, *log;
-  double from, to, step;
+  struct ut_load_range loads;
   unsigned seeds, jobs;
   struct ut_results_plot plot;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct plot_options *o = state->input;
-  int end = 0;
   switch (key) {
   case 'o': o->output = arg; break;
   case KEY_X: o->plot.x = arg; break;
@@ -53,11 +52,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     o->plot.log_x = strchr(arg, 'x');
     o->plot.log_y = strchr(arg, 'y');
     break;
-  case KEY_LOADS:
-    if (sscanf(arg, "%lf:%lf:%lf%n", &o->from, &o->to, &o->step, &end) != 3 || arg[end] || !(o->from > 0) ||
-        !(o->to >= o->from) || !(o->step > 0))
-      argp_error(state, "--loads %s: as in 0.05:0.6:0.05, from above 0 to what is not below, in steps", arg);
-    break;
+  case KEY_LOADS: ut_parse_loads(arg, "--loads", &o->loads, state); break;
   case KEY_SEEDS: o->seeds = (unsigned)ut_parse_count(arg, "--seeds", state); break;
   case KEY_JOBS: o->jobs = (unsigned)ut_parse_count(arg, "--jobs", state); break;
   case ARGP_KEY_ARGS:
@@ -94,7 +89,7 @@ static char *sweep_over_loads(const struct plot_options *o, const char *scenario
   return asprintf(&text,
                   "base: '%s'\naxes:\n  - traffic.load_flits_per_cycle: {from: %.9g, to: %.9g, step: %.9g}\n"
                   "  - run.drain: [false]\nrepeat: %u\n",
-                  slash ? slash + 1 : scenario, o->from, o->to, o->step, o->seeds) < 0
+                  slash ? slash + 1 : scenario, o->loads.from, o->loads.to, o->loads.step, o->seeds) < 0
              ? NULL
              : text;
 }
@@ -169,7 +164,7 @@ static int plot(const struct plot_options *o, const char *output, struct ut_erro
 }
 
 int ut_cmd_plot(int argc, char **argv) {
-  struct plot_options o = {.from = 0.05, .to = 1, .step = 0.05, .seeds = 3};
+  struct plot_options o = {.loads = {0.05, 1, 0.05}, .seeds = 3};
   char output[PATH_MAX];
   struct ut_error e;
   int status;

@@ -167,7 +167,7 @@ B
 chmod +x book/src/booksim
 expect 0 bench --booksim book small.yaml --json
 for line in 'topology = fattree' 'k = 2' 'n = 2' 'num_vcs = 2' 'vc_buf_size = 6' 'packet_size = 3' 'routing_delay = 2' \
-  'injection_rate = 0.2' 'injection_rate_uses_flits = 1'; do
+  'injection_rate = 0.200000' 'injection_rate_uses_flits = 1'; do
   grep -q "^$line;$" book/src/configuration || fail "the configuration lacks '$line': $(cat book/src/configuration)"
 done
 [ "$(grep -c '"ratio_to_golden": [0-9]' out)" = 2 ] && grep -q '"group": "booksim"' out || fail "--booksim: $(cat out)"

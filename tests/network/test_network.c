@@ -87,24 +87,6 @@ static void long_wire_to_a_terminal_comes_back(void **state) {
   }
 }
 
-/* Without faults nothing is lost, and a packet alone needs two cycles per switch and one per wire to the terminal. */
-static void zero_load_latency(void **state) {
-  (void)state;
-  struct ut_network n;
-  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 4, n: 3}\n"
-                                        "switch: {route_cycles: 0}\n"
-                                        "routing: {algorithm: destro}\n"
-                                        "traffic: {pattern: complement, load_flits_per_cycle: 0.001}\n"
-                                        "run: {warmup_cycles: 0, measure_cycles: 20000, seed: 3}\n");
-  test_network(&n, s);
-  while (!ut_network_done(&n))
-    step(&n);
-  /* generated in t, on the first wire in t+1; five switches of two cycles; the tail follows the head by one cycle */
-  assert_int_equal(ut_histogram_percentile(&n.terminals.latency, 50), 1 + 5 * 2 + 1);
-  assert_int_equal(n.terminals.accounts.delivered, n.terminals.accounts.injected);
-  finish(&n, s);
-}
-
 /* A link that goes down carries nothing, and is used again when it is back. */
 static void repaired_link_is_used_again(void **state) {
   (void)state;
@@ -197,13 +179,9 @@ static void watchdog_finds_a_deadlock(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(accounts_hold_in_every_cycle),
-      cmocka_unit_test(long_wire_to_a_terminal_comes_back),
-      cmocka_unit_test(zero_load_latency),
-      cmocka_unit_test(repaired_link_is_used_again),
-      cmocka_unit_test(results_depend_on_the_seed_only),
-      cmocka_unit_test(watchdog_does_not_cry_wolf),
-      cmocka_unit_test(watchdog_finds_a_deadlock),
+      cmocka_unit_test(accounts_hold_in_every_cycle), cmocka_unit_test(long_wire_to_a_terminal_comes_back),
+      cmocka_unit_test(repaired_link_is_used_again),  cmocka_unit_test(results_depend_on_the_seed_only),
+      cmocka_unit_test(watchdog_does_not_cry_wolf),   cmocka_unit_test(watchdog_finds_a_deadlock),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

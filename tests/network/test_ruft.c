@@ -628,28 +628,6 @@ static void known_faults_cost_nothing(void **state) {
   assert_true(tolerated > 40);
 }
 
-/* A packet alone: from each terminal to each over n switches, whatever it chooses; the tail is one flit behind. */
-static void zero_load_latency(void **state) {
-  (void)state;
-  for (unsigned i = 0; i < KINDS; i++)
-    for (unsigned j = 0; j < SIZES; j++) {
-      struct ut_scenario *s = scenario(&kinds[i], sizes[j][0], sizes[j][1],
-                                       "}\nswitch: {packet_flits: 2, route_cycles: 0}\n"
-                                       "traffic: {load_flits_per_cycle: 0.002}\n"
-                                       "run: {warmup_cycles: 50, measure_cycles: 8000, seed: 2}\n");
-      struct ut_network n;
-      test_network(&n, s);
-      while (!ut_network_done(&n))
-        ut_network_step(&n);
-      assert_true(n.terminals.accounts.delivered > 8);
-      assert_int_equal(ut_histogram_percentile(&n.terminals.latency, 50), 1 + 2 * sizes[j][1] + 1);
-      assert_int_equal(n.flit_hops, 2 * sizes[j][1] * n.terminals.accounts.delivered);
-      assert_int_equal(n.terminals.accounts.delivered, n.terminals.accounts.generated);
-      ut_network_fini(&n);
-      ut_scenario_free(s);
-    }
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(two_ary_three_stage),
@@ -659,7 +637,6 @@ int main(void) {
       cmocka_unit_test(static_selection_keeps_halves_apart),
       cmocka_unit_test(choices_are_the_ways_that_work),
       cmocka_unit_test(guide_tells_one_terminal_after_the_other),
-      cmocka_unit_test(zero_load_latency),
       cmocka_unit_test(known_faults_cost_nothing),
       cmocka_unit_test(runs_with_faults),
   };

@@ -1,5 +1,4 @@
-/* test_torus.c - tori and meshes: links by hand, every hop of the routing against plain arithmetic, zero-load latency.
- */
+/* test_torus.c - tori and meshes: links by hand, every hop of the routing against plain arithmetic. */
 #define _GNU_SOURCE
 #include "distance.h"
 #include "network.h"
@@ -237,40 +236,6 @@ static void every_hop_is_the_right_one(void **state) {
     }
 }
 
-/* A packet alone: two cycles a switch, one for each flit behind the head, one on the last wire. */
-static void zero_load_latency(void **state) {
-  (void)state;
-  const struct {
-    const char *topology;
-    unsigned src, dst, hops;
-  } cases[] = {{"kind: torus, k: 8, n: 2", 0, 63, 2}, {"kind: torus, k: 8, n: 2", 9, 45, 8},
-               {"kind: mesh, k: 8, n: 2", 0, 63, 14}, {"kind: torus, k: 8, n: 3", 0, 292, 12},
-               {"kind: torus, k: 3, n: 4", 0, 80, 4}, {"kind: mesh, sizes: [5], local_ports: 2", 1, 8, 4}};
-  for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
-    for (unsigned a = 0; a < 2; a++) {
-      char path[] = "/tmp/uturn-torus-XXXXXX", traffic[128];
-      int file = mkstemp(path);
-      assert_true(file >= 0);
-      dprintf(file, "10 %u %u 4\n", cases[i].src, cases[i].dst);
-      close(file);
-      snprintf(traffic, sizeof traffic, "pattern: trace, trace_file: %s", path);
-      struct ut_scenario *s = scenario(cases[i].topology, "vcs: 2, depth_flits: 8, packet_flits: 4, route_cycles: 0",
-                                       a ? "duato" : "dor", traffic);
-      struct ut_network n;
-      s->run.warmup_cycles = 0;
-      s->run.measure_cycles = 200;
-      test_network(&n, s);
-      while (!ut_network_done(&n))
-        ut_network_step(&n);
-      assert_int_equal(n.terminals.accounts.delivered, 1);
-      assert_int_equal(n.terminals.latency.max, 1 + 2 * (cases[i].hops + 1) + 3);
-      assert_int_equal(n.flit_hops, 4 * (cases[i].hops + 1));
-      ut_network_fini(&n);
-      ut_scenario_free(s);
-      remove(path);
-    }
-}
-
 /* Coordinates, directions, distances; the grid of the planner, made by other code, says the same. */
 static void names_and_distances(void **state) {
   (void)state;
@@ -303,13 +268,9 @@ static void names_and_distances(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(links_of_a_mesh_and_a_torus),
-      cmocka_unit_test(names_and_distances),
-      cmocka_unit_test(every_hop_is_the_right_one),
-      cmocka_unit_test(zero_load_latency),
-      cmocka_unit_test(distances),
-      cmocka_unit_test(several_links_of_a_terminal),
-      cmocka_unit_test(one_link_is_enough),
+      cmocka_unit_test(links_of_a_mesh_and_a_torus), cmocka_unit_test(names_and_distances),
+      cmocka_unit_test(every_hop_is_the_right_one),  cmocka_unit_test(distances),
+      cmocka_unit_test(several_links_of_a_terminal), cmocka_unit_test(one_link_is_enough),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,139 @@
+/* booksim_runs.c - see booksim_runs.h
+ *
+ * BookSim says when a packet arrives if it is told to watch the packet's tail.
+ */
+#include "booksim_runs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache_files.h"
+#include "cache_tools.h"
+
+/* What every run of it has; it ends with a status that says nothing. */
+static struct ut_job job_of(const struct ut_booksim_runs *r, const char *script, const char *file, uint64_t cycles) {
+  struct ut_job j = {.does = "simulating", .log_fd = -1};
+  ut_args_add_all(&j.command, (const char *const[]){"/bin/sh", "-c", script, "sh", r->booksim->program, file, NULL});
+  ut_args_add(&j.command, "sample_period=%llu", (unsigned long long)cycles);
+  return j;
+}
+
+static void add_more(const struct ut_booksim_runs *r, struct ut_job *j) {
+  for (size_t i = 0; i < r->more_count; i++)
+    ut_args_add(&j->command, "%s", r->more[i]);
+}
+
+/* Its packets go to all terminals, whatever the scenario's do. */
+static struct ut_job quiet_job(const struct ut_booksim_runs *r, const struct ut_scenario *s, const char *file,
+                               const char *watched) {
+  struct ut_job j = job_of(r, "\"$@\" | grep -e 'Retiring packet' -e rror; exit 0", file, r->quiet_cycles);
+  ut_args_add(&j.command, "injection_rate=%.6f", r->quiet_packets * s->sw.packet_flits);
+  ut_args_add(&j.command, "traffic=uniform");
+  ut_args_add(&j.command, "max_samples=1");
+  ut_args_add(&j.command, "watch_file=%s", watched);
+  ut_args_add(&j.command, "watch_out=-");
+  add_more(r, &j);
+  j.weight = UINT32_MAX; /* the jobs stay in their order */
+  return j;
+}
+
+static struct ut_job load_job(const struct ut_booksim_runs *r, const struct ut_scenario *s, const char *file,
+                              size_t index) {
+  struct ut_job j = job_of(r, "\"$@\" || exit 0", file, s->run.measure_cycles);
+  ut_args_add(&j.command, "injection_rate=%.6f", r->load[index].load);
+  add_more(r, &j);
+  j.weight = UINT32_MAX - 1 - index;
+  return j;
+}
+
+/* The tails of all packets of the quiet run, by number of flit; to be freed. */
+static char *watch_list(const struct ut_booksim_runs *r, const struct ut_scenario *s, struct ut_error *e) {
+  const double packets = 1.5 * r->quiet_cycles * r->quiet_packets * ut_scenario_terminals(s);
+  struct ut_text text;
+  FILE *f = ut_text_open(&text, e);
+  if (!f)
+    return NULL;
+  for (unsigned i = 1; i <= packets; i++)
+    fprintf(f, "%u\n", i * s->sw.packet_flits - 1);
+  return fclose(f) ? (ut_fail_memory(e), NULL) : text.data;
+}
+
+/* That it has not said `what`, and its last words, where its messages are. */
+static int fail_silent(const struct ut_booksim_runs *r, const char *text, const char *what, struct ut_error *e) {
+  enum { SHOWN = 300 };
+  const size_t length = strlen(text);
+  return ut_fail(e, UT_BAD_INPUT, "%s does not say %s; is it BookSim 2?  It ends with: %s", r->booksim->program, what,
+                 text + (length > SHOWN ? length - SHOWN : 0));
+}
+
+static int read_quiet(const struct ut_booksim_runs *r, const struct ut_job *j, struct ut_error *e) {
+  static const char begin[] = "Retiring packet ";
+  char *text = ut_job_output(j);
+  unsigned packets = 0;
+  for (const char *at = text; at && (at = strstr(at, begin)); at += sizeof begin - 1) {
+    unsigned latency, src, dst;
+    if (sscanf(at, "Retiring packet %*u (plat = %u, nlat = %*u, frag = %*d, src = %u, dest = %u)", &latency, &src,
+               &dst) == 3) {
+      r->packet(r->ctx, src, dst, latency);
+      packets++;
+    }
+  }
+  const int result = packets ? 0 : text ? fail_silent(r, text, "when packets arrive", e) : ut_fail_memory(e);
+  free(text);
+  return result;
+}
+
+static int read_load(const struct ut_booksim_runs *r, const struct ut_job *j, struct ut_booksim_load *load,
+                     struct ut_error *e) {
+  char *text = ut_job_output(j);
+  load->accepted = ut_number_behind(text, "Accepted flit rate average = ");
+  load->latency = ut_number_behind(text, "Packet latency average = ");
+  const int result = !text                   ? ut_fail_memory(e)
+                     : isnan(load->accepted) ? fail_silent(r, text, "what it has accepted", e)
+                                             : 0;
+  free(text);
+  return result;
+}
+
+static int run(const struct ut_booksim_runs *r, const struct ut_scenario *s, const char *file, const char *watched,
+               struct ut_error *e) {
+  const struct ut_caller caller = {.interrupted = r->interrupted, .e = e, .what = "BookSim 2"};
+  const size_t quiet = r->quiet_cycles > 0, jobs = quiet + r->loads;
+  struct ut_job *job = calloc(jobs, sizeof *job);
+  int status = 0, result = -1;
+  if (!job)
+    return ut_fail_memory(e);
+  if (quiet)
+    job[0] = quiet_job(r, s, file, watched);
+  for (size_t i = 0; i < r->loads; i++)
+    job[quiet + i] = load_job(r, s, file, i);
+  const int ended = ut_jobs_run(&caller, job, (int)jobs, ".", &status);
+  if (ended == UT_JOBS_DONE)
+    result = quiet ? read_quiet(r, &job[0], e) : 0;
+  else if (ended != UT_JOBS_ERROR)
+    ut_fail(e, UT_INTERNAL, "%s cannot be run: status %d", r->booksim->program, status);
+  for (size_t i = 0; i < r->loads && !result; i++)
+    result = read_load(r, &job[quiet + i], &r->load[i], e);
+  ut_jobs_free(job, (int)jobs);
+  free(job);
+  return result;
+}
+
+int ut_booksim_run(const struct ut_booksim_runs *r, const struct ut_scenario *s, struct ut_error *e) {
+  char file[UT_BOOKSIM_FILE], watched[UT_BOOKSIM_FILE];
+  char *text = ut_booksim_configuration(s, e), *list = text ? watch_list(r, s, e) : NULL;
+  int result = list ? ut_booksim_file(text, file, e) : -1;
+  if (!result) {
+    result = ut_booksim_file(list, watched, e);
+    if (!result) {
+      result = run(r, s, file, watched, e);
+      remove(watched);
+    }
+    remove(file);
+  }
+  free(text);
+  free(list);
+  return result;
+}

@@ -1,0 +1,196 @@
+/* validate.c - `uturn validate`: the same network on uturn and on BookSim 2.  Running: bench/validate.c; tables and
+ * pictures: validate_output.c. */
+#include "validate.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache_files.h"
+#include "cache_gnuplot.h"
+#include "cli.h"
+#include "page.h"
+#include "validate_output.h"
+
+enum { KEY_BOOKSIM = 0xb00, KEY_ONLY, KEY_LOADS, KEY_THEIRS, KEY_JSON, KEY_WRITE, KEY_PICTURES };
+enum { MAX_THEIRS = 16, NAME_SIZE = 64 };
+
+struct validate_options {
+  const char *booksim, *only, *page, *pictures, *theirs[MAX_THEIRS];
+  size_t theirs_count, count;
+  char **files;
+  struct ut_load_range loads;
+  bool json;
+};
+
+static const struct argp_option options[] = {
+    {"booksim", KEY_BOOKSIM, "DIR", 0, "the BookSim 2 that was built in DIR; must be given", 0},
+    {"only", KEY_ONLY, "pairs|loads", 0, "only latencies of pairs without load, or only what comes of loads", 0},
+    {"loads", KEY_LOADS, "FROM:TO:STEP", 0, "flits per cycle and terminal; default 0.05:0.7:0.05", 0},
+    {"theirs", KEY_THEIRS, "KEY=VALUE", 0,
+     "a key of BookSim's configuration, in place of what we write; up to sixteen times", 0},
+    {"json", KEY_JSON, 0, 0, "one JSON object on standard output, nothing else", 0},
+    {"write", KEY_WRITE, "FILE", 0,
+     "writes the tables into a page, between its lines <!-- validate: NAME --> and <!-- validate: end -->", 0},
+    {"pictures", KEY_PICTURES, "DIR", 0, "draws a picture of each scenario, DIR/validation_NAME.svg", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct validate_options *o = state->input;
+  switch (key) {
+  case KEY_BOOKSIM: o->booksim = arg; break;
+  case KEY_ONLY:
+    if (strcmp(arg, "pairs") && strcmp(arg, "loads"))
+      argp_error(state, "--only %s: pairs or loads is expected", arg);
+    o->only = arg;
+    break;
+  case KEY_LOADS: ut_parse_loads(arg, "--loads", &o->loads, state); break;
+  case KEY_THEIRS:
+    if (o->theirs_count == MAX_THEIRS || !strchr(arg, '=') || *arg == '=')
+      argp_error(state, "--theirs %s: wants KEY=VALUE, at most %d times", arg, MAX_THEIRS);
+    o->theirs[o->theirs_count++] = arg;
+    break;
+  case KEY_JSON: o->json = true; break;
+  case KEY_WRITE: o->page = arg; break;
+  case KEY_PICTURES: o->pictures = arg; break;
+  case ARGP_KEY_ARGS:
+    o->files = state->argv + state->next;
+    o->count = (size_t)(state->argc - state->next);
+    break;
+  case ARGP_KEY_END:
+    if (o->only && (o->page || o->pictures))
+      argp_error(state, "--write and --pictures want whole results: leave out --only");
+    if (!o->booksim)
+      argp_error(state, "the other simulator is not part of this repository: --booksim DIR says where BookSim 2 was "
+                        "built (docs/validation.md)");
+    break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+const struct argp ut_argp_validate = {
+    options,
+    parse,
+    "[SCENARIO...]",
+    "Runs SCENARIO, or those of scenarios/validate, on uturn and on BookSim 2 with the same pipeline, buffers and "
+    "traffic: the latency of each pair of terminals without load, latency and throughput over the load.",
+    0,
+    0,
+    0};
+
+/* A scenario that both can do.  NULL: *status is the exit status. */
+static struct ut_scenario *scenario_of(const char *path, int *status) {
+  struct ut_error e;
+  struct ut_scenario *s = ut_open_scenario(&(struct ut_scenario_options){.path = path}, status);
+  if (!s || !ut_booksim_check(s, &e))
+    return s;
+  *status = ut_print_error(&e);
+  ut_scenario_free(s);
+  return NULL;
+}
+
+/* Base name without .yaml. */
+static void name_of(const char *path, char name[NAME_SIZE]) {
+  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+  const int length = (int)strlen(base) - (ut_path_ends(base, ".yaml") ? 5 : 0);
+  snprintf(name, NAME_SIZE, "%.*s", length, base);
+}
+
+/* Adds a scenario to the results.  The exit status. */
+static int measure(const struct validate_options *o, const struct ut_booksim *b, const char *path, json_t *cases) {
+  const struct ut_validation v = {.booksim = b,
+                                  .theirs = o->theirs,
+                                  .theirs_count = o->theirs_count,
+                                  .pairs = !o->only || !strcmp(o->only, "pairs"),
+                                  .over_loads = !o->only || !strcmp(o->only, "loads"),
+                                  .from = o->loads.from,
+                                  .to = o->loads.to,
+                                  .step = o->loads.step,
+                                  .interrupted = &ut_interrupted};
+  const struct ut_caller caller = {.interrupted = &ut_interrupted, .e = &(struct ut_error){0}, .what = "picture"};
+  char name[NAME_SIZE];
+  int status = UT_OK;
+  struct ut_scenario *s = scenario_of(path, &status);
+  if (!s)
+    return status;
+  json_t *c = ut_validate(&v, s, caller.e);
+  ut_scenario_free(s);
+  if (!c)
+    return ut_print_error(caller.e);
+  name_of(path, name);
+  json_object_set_new(c, "scenario", json_string(name));
+  json_array_append_new(cases, c);
+  if (!o->json) {
+    printf("## %s\n", name);
+    ut_validate_put(stdout, c);
+    fflush(stdout);
+  }
+  return o->pictures && ut_validate_draw(c, o->pictures, &caller) ? ut_print_error(caller.e) : UT_OK;
+}
+
+static bool put_table(void *cases, FILE *out, unsigned i) {
+  const json_t *c = json_array_get(cases, i);
+  if (c)
+    ut_validate_put(out, c);
+  return c;
+}
+
+/* Everything that can be wrong before the runs, which take a while.  0, or -1 and *e. */
+static int prepare(const struct validate_options *o, struct ut_booksim *b, const struct ut_page_tables *tables,
+                   struct ut_error *e) {
+  char picture[PATH_MAX];
+  return ut_booksim_open(b, o->booksim, e) || (o->page && ut_page_check(o->page, tables, e)) ||
+                 (o->pictures && (ut_path_set(e, picture, "%s/validation.svg", o->pictures) ||
+                                  ut_gnuplot_check(picture, "--pictures", e)))
+             ? -1
+             : 0;
+}
+
+static int validate(const struct validate_options *o, char **files, size_t count) {
+  char(*name)[NAME_SIZE] = calloc(count, sizeof *name);
+  const char **names = calloc(count + 1, sizeof *names);
+  json_t *cases = json_array();
+  struct ut_booksim b = {0};
+  struct ut_error e;
+  const struct ut_page_tables tables = {.command = "validate", .name = names, .put = put_table, .ctx = cases};
+  int status = name && names ? UT_OK : UT_INTERNAL;
+  for (size_t i = 0; i < count && status == UT_OK; i++)
+    name_of(files[i], name[i]), names[i] = name[i];
+  if (status == UT_OK && prepare(o, &b, &tables, &e))
+    status = ut_print_error(&e);
+  for (size_t i = 0; i < count && status == UT_OK; i++)
+    status = measure(o, &b, files[i], cases);
+  if (status == UT_OK && o->json) {
+    json_dumpf(cases, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    putchar('\n');
+  }
+  if (status == UT_OK && o->page && ut_page_write(o->page, &tables, &e))
+    status = ut_print_error(&e);
+  ut_booksim_close(&b);
+  json_decref(cases);
+  free(names);
+  free(name);
+  return status;
+}
+
+int ut_cmd_validate(int argc, char **argv) {
+  struct validate_options o = {.loads = {0.05, 0.7, 0.05}};
+  char pattern[PATH_MAX];
+  struct ut_error e;
+  glob_t ours = {0};
+  int status;
+  if (ut_parse(&ut_argp_validate, argc, argv, &o, &status))
+    return status;
+  ut_catch_interrupt();
+  if (o.count)
+    return validate(&o, o.files, o.count);
+  if (ut_path_set(&e, pattern, "%s/scenarios/validate/*.yaml", ut_root_dir()))
+    return ut_print_error(&e);
+  if (glob(pattern, 0, NULL, &ours))
+    ut_fail(&e, UT_BAD_INPUT, "%s: no scenarios there; is the repository complete?", pattern);
+  status = ours.gl_pathc ? validate(&o, ours.gl_pathv, ours.gl_pathc) : ut_print_error(&e);
+  globfree(&ours);
+  return status;
+}

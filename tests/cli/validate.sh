@@ -1,0 +1,84 @@
+#!/bin/bash
+# validate: bad input, and a stand-in for BookSim that says what BookSim says.  With UTURN_BOOKSIM=DIR also BookSim 2 itself: every pair equal.
+set -eu
+. "$UTURN_ROOT/tests/cli/expect.bash"
+validate() { "$UTURN_BIN" validate "$@"; }
+has() { grep -qF -- "$1" out || fail "no '$1' in: $(cat out)"; }
+cat >small.yaml <<'S'
+topology: {kind: mesh, k: 2, n: 1, link_cycles: 2}
+switch: {vcs: 2, depth_flits: 8, packet_flits: 3, switching: wormhole, route_cycles: 1, alloc_cycles: 2}
+routing: {algorithm: dor}
+traffic: {pattern: complement, load_flits_per_cycle: 0.1}
+run: {measure_cycles: 500}
+S
+
+# ---- bad input: found before anything runs
+reject "BookSim 2|--booksim|validation.md" validate small.yaml
+reject "$work|no BookSim 2|src/booksim|make" validate small.yaml --booksim "$work"
+reject "--only|pairs" validate small.yaml --booksim . --only some
+reject "--loads|0.05:0.6:0.05" validate small.yaml --booksim . --loads 3
+reject "--theirs|KEY=VALUE" validate small.yaml --booksim . --theirs seed
+reject "--write|--only" validate small.yaml --booksim . --only pairs --write page.md
+
+# ---- a stand-in: two packets are told of, every load is carried with 20 cycles; all that it was told is kept
+mkdir book
+cat >book/booksim <<'B'
+#!/bin/sh
+here=$(dirname "$0")
+cp "$1" "$here/configuration"
+echo "$*" >>"$here/told"
+for word; do
+  case $word in
+  injection_rate=*) rate=${word#*=} ;;
+  watch_file=*) sed -n 1,3p "${word#*=}" >"$here/watched"; watch=1 ;;
+  esac
+done
+if [ "${watch-}" ]; then
+  echo "45 | node1 | Retiring packet 0 (plat = 19, nlat = 19, frag = 0, src = 0, dest = 1)."
+  echo "85 | node1 | Retiring packet 1 (plat = 14, nlat = 14, frag = 0, src = 0, dest = 1)."
+  echo "98 | node0 | Retiring packet 2 (plat = 15, nlat = 15, frag = 0, src = 1, dest = 0)."
+  echo "99 | node0 | Retiring packet 3 (plat = 9, nlat = 9, frag = 0, src = 0, dest = 0)."
+fi
+echo "Packet latency average = 20 (1 samples)"
+echo "Accepted flit rate average = $rate (1 samples)"
+exit 255
+B
+chmod +x book/booksim
+sed 's/2, n: 1/2, n: 1, local_ports: 2/' small.yaml >other.yaml
+reject "other.yaml|flits of 64|packets of one length" validate other.yaml --booksim book
+expect 0 validate small.yaml --booksim book --loads 0.1:0.3:0.1 --theirs seed=7
+has '| 2 | 2 | 14 | 14 | 14 to 15 | 1 |'
+has '1 of 2 pairs have the same latency without load; 0 had no packet.'
+has '| most accepted | 0.'
+grep -q '^| 0.20 | [0-9.]* | 20.0 | [-+0-9.]* % | 0.[12][0-9]* | 0.200 |$' out || fail "no load: $(cat out)"
+for line in 'topology = mesh' 'k = 2' 'n = 1' 'num_vcs = 2' 'vc_buf_size = 8' 'packet_size = 3' 'routing_delay = 1' 'speculative = 0' \
+  'credit_delay = 1' 'use_noc_latency = 0' 'traffic = bitcomp'; do
+  grep -q "^$line;$" book/configuration || fail "the configuration lacks '$line': $(cat book/configuration)"
+done
+[ "$(tr '\n' ' ' <book/watched)" = "2 5 8 " ] || fail "not the tails are watched: $(cat book/watched)"
+[ "$(grep -c ' seed=7$' book/told)" = 4 ] || fail "not four runs with seed=7: $(cat book/told)"
+[ "$(grep -c 'sample_period=500 injection_rate=0.[123]00000' book/told)" = 3 ] || fail "not three loads: $(cat book/told)"
+expect 0 validate small.yaml --booksim book --only pairs
+! grep -q accepted out || fail "--only pairs: $(cat out)"
+expect 0 validate small.yaml --booksim book --only loads --loads 0.1:0.1:0.1 --json
+[ "$(grep -c '"accepted"' out)" = 2 ] && ! grep -q zero_load out || fail "--only loads --json: $(cat out)"
+printf '# Page\n<!-- validate: small -->\nold\n<!-- validate: end -->\n' >page.md
+expect 0 validate small.yaml --booksim book --loads 0.1:0.2:0.1 --write page.md --pictures .
+grep -q '^| 0.20 ' page.md && ! grep -q '^old' page.md || fail "the page: $(cat page.md)"
+grep -q 'BookSim 2' validation_small.svg || fail "no picture"
+printf '#!/bin/sh\necho no such option\n' >book/booksim
+expect 2 validate small.yaml --booksim book
+grep -q 'is it BookSim 2' err || fail "no message: $(cat err)"
+
+# ---- BookSim itself, where somebody has built it
+if [ -z "${UTURN_BOOKSIM-}" ]; then
+  echo "validate: as expected; not compared with BookSim 2: UTURN_BOOKSIM does not say where it was built"
+  exit
+fi
+for network in 'mesh, k: 4, n: 2|dor|wormhole' 'torus, k: 4, n: 2|dor|vct' 'fat_tree, k: 2, n: 3|fta|wormhole'; do
+  IFS='|' read -r kind algorithm switching <<<"$network"
+  sed "s/mesh, k: 2, n: 1/$kind/; s/dor/$algorithm/; s/wormhole/$switching/; s/complement/uniform/" small.yaml >net.yaml
+  expect 0 validate net.yaml --booksim "$UTURN_BOOKSIM" --only pairs
+  grep -Eq '^([0-9]+) of \1 pairs' out || fail "$kind: $(cat out)"
+done
+echo "validate: as expected, also beside BookSim 2"
