@@ -297,12 +297,19 @@ static void put_algorithms(FILE *out) {
   }
 }
 
+/* Where the page explains the words of a key that takes many; NULL: the table lists them. */
+static const char *place_of(const char *path) {
+  return !strcmp(path, "routing.algorithm") ? "[below](#algorithms)"
+         : !strcmp(path, "traffic.pattern") ? "[below](#patterns)"
+                                            : NULL;
+}
+
 static void put_keys(FILE *out, const char *group) {
   char path[PATH_SIZE], values[UT_KEY_TEXT_SIZE], kinds[UT_KEY_TEXT_SIZE];
   for (const cyaml_schema_field_t *keys = ut_schema_keys(group); keys->key; keys++) {
     below(path, group, keys->key);
     const struct ut_key *key = ut_key_find(path);
-    const bool algorithm = !strcmp(path, "routing.algorithm");
+    const char *place = place_of(path);
     ut_key_kinds(key, "`", kinds);
     fprintf(out, "| `%s` |", path);
     if (key->otherwise)
@@ -312,7 +319,7 @@ static void put_keys(FILE *out, const char *group) {
               key->follows                              ? key->follows
               : keys->value.flags & CYAML_FLAG_OPTIONAL ? "-"
                                                         : "must be given");
-    fprintf(out, " | %s | %s", algorithm ? "[below](#algorithms)" : ut_key_values(key, "`", NULL, values), key->text);
+    fprintf(out, " | %s | %s", place ? place : ut_key_values(key, "`", NULL, values), key->text);
     fprintf(out, "%s%s |\n", *kinds ? "; " : "", kinds);
     if (ut_schema_keys(path))
       put_keys(out, path);

@@ -147,7 +147,7 @@ const struct ut_key ut_keys[] = {
     {"run.warmup_cycles", RANGE(0, MAX_CYCLES), .otherwise = "1000",
      .text = "cycles before packets are measured; workloads have none"},
     {"run.measure_cycles", RANGE(1, MAX_CYCLES), .otherwise = "10000",
-     .text = "cycles in which packets that are created are measured; of a workload the most"},
+     .text = "cycles in which new packets are measured; workloads: the most, default 10000000"},
     {"run.drain", .otherwise = "true", .text = "go on until everything has arrived"},
     {"run.drain_limit_cycles", RANGE(0, MAX_CYCLES), .otherwise = "100000",
      .text = "cycles after which draining gives up"},
