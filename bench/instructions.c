@@ -15,7 +15,7 @@ int ut_instructions_per_hop(const struct ut_callgrind *c, const char *program, c
     ut_args_add(a, "%s", path);
     ut_args_add(a, "--json");
     ut_args_add(a, "--elaborate=%s", elaborated ? "always" : "never");
-    if (s->traffic.pattern != UT_TRACE)
+    if (ut_pattern_has_load(s->traffic.pattern))
       ut_args_add(a, "--load=%g", s->traffic.load_flits_per_cycle);
     ut_args_add(a, "--cycles=%u", i == UT_LONGER ? 2 * cycles : cycles);
   }

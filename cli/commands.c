@@ -45,6 +45,7 @@ const struct ut_named_text ut_exit_statuses[] = {
     {"2", "bad input"},
     {"3", "mismatch"},
     {"4", "deadlock or counter-example"},
+    {"5", "a workload that is incomplete"},
     {"130", "interrupted"},
     {NULL, NULL},
 };

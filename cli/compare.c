@@ -10,6 +10,7 @@
 #include "comparison.h"
 #include "deadlock.h"
 #include "parallel.h"
+#include "scenario_schema.h"
 #include "ways.h"
 
 struct comparison {
@@ -17,7 +18,8 @@ struct comparison {
   uint64_t seed;            /* the first one */
   struct ut_sample *sample; /* [paths * seeds] */
   char (*name)[UT_NETWORK_NAME_SIZE + UT_NETWORK_NAME_SIZE];
-  bool turns; /* packets of some network may turn */
+  bool turns;     /* packets of some network may turn */
+  bool workloads; /* of some of them: completion times */
   struct ut_progress progress;
 };
 
@@ -118,8 +120,14 @@ static int look_at_scenarios(struct comparison *c, struct ut_error *e) {
     if (good) {
       c->seed = s->run.seed;
       c->turns |= ut_can_turn(&t);
-      snprintf(c->name[i], sizeof c->name[i], "%s, %s, load %.4g", ut_scenario_network(s, network),
-               s->routing.algorithm, s->traffic.load_flits_per_cycle);
+      c->workloads |= ut_pattern_is_workload(s->traffic.pattern);
+      const int used =
+          snprintf(c->name[i], sizeof c->name[i], "%s, %s", ut_scenario_network(s, network), s->routing.algorithm);
+      if (ut_pattern_has_load(s->traffic.pattern))
+        snprintf(c->name[i] + used, sizeof c->name[i] - (size_t)used, ", load %.4g", s->traffic.load_flits_per_cycle);
+      else
+        snprintf(c->name[i] + used, sizeof c->name[i] - (size_t)used, ", %s",
+                 ut_schema_word("traffic.pattern", (int)s->traffic.pattern));
       ut_topology_free(&t);
     }
     ut_scenario_free(s);
@@ -144,6 +152,11 @@ static json_t *number_json(double v) {
   return isnan(v) ? json_null() : json_real(v);
 }
 
+/* Results that some of the scenarios have. */
+static bool is_there(const struct comparison *c, enum ut_result result) {
+  return (result != UT_RESULT_U_TURNS || c->turns) && (result != UT_RESULT_COMPLETION || c->workloads);
+}
+
 static json_t *estimate_json(const struct ut_estimate *e) {
   return json_pack("{s:o,s:o}", "mean", number_json(e->mean), "half_width", number_json(e->half_width));
 }
@@ -156,6 +169,8 @@ static void print_json(const struct comparison *c) {
     json_t *one = json_object(), *results = json_object(), *differences = json_object(), *deadlocks = json_array();
     const struct ut_sample *s = samples_of(c, i);
     for (unsigned r = 0; r < UT_RESULTS; r++) {
+      if (r == UT_RESULT_COMPLETION && !c->workloads)
+        continue;
       const struct ut_estimate e = ut_sample_estimate(s, c->o->seeds, r), d = difference(c, i, r);
       json_t *result = estimate_json(&e), *values = json_array();
       for (unsigned k = 0; k < c->o->seeds; k++)
@@ -206,7 +221,8 @@ static void print_text(const struct comparison *c) {
     int digits;
   } row[UT_RESULTS] = {[UT_RESULT_THROUGHPUT] = {"throughput", 4}, [UT_RESULT_LATENCY] = {"latency, mean", 2},
                        [UT_RESULT_P50] = {"latency, p50", 1},      [UT_RESULT_P99] = {"latency, p99", 1},
-                       [UT_RESULT_DISCARDED] = {"discarded", 1},   [UT_RESULT_U_TURNS] = {"U-turns", 1}};
+                       [UT_RESULT_DISCARDED] = {"discarded", 1},   [UT_RESULT_U_TURNS] = {"U-turns", 1},
+                       [UT_RESULT_COMPLETION] = {"completion", 1}};
   const unsigned paths = c->o->paths;
   for (unsigned i = 0; i < paths; i++)
     printf("%c  %s: %s\n", 'A' + (int)i, c->o->path[i], c->name[i]);
@@ -221,7 +237,7 @@ static void print_text(const struct comparison *c) {
     printf("  %17c - A  ", 'A' + (int)i);
   putchar('\n');
   for (unsigned r = 0; r < UT_RESULTS; r++) {
-    if (r == UT_RESULT_U_TURNS && !c->turns)
+    if (!is_there(c, r))
       continue;
     printf("%-13s", row[r].name);
     for (unsigned i = 0; i < paths; i++) {

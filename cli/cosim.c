@@ -278,7 +278,11 @@ static int start(struct ut_lockstep *l, struct ut_threads **threads, const struc
 /* Prints the results; returns the exit status. */
 static int conclude(const struct ut_lockstep *l, const struct outcome *r, const struct ut_watchdog *watchdog,
                     const struct cosim_options *o) {
-  const struct ut_report report = {&l->golden, l, r->deadlock, ut_interrupted, r->wall_s};
+  const struct ut_report report = {.network = &l->golden,
+                                   .lockstep = l,
+                                   .deadlock = r->deadlock,
+                                   .interrupted = ut_interrupted,
+                                   .wall_s = r->wall_s};
   const uint64_t corrupt = l->golden.terminals.accounts.corrupt + l->rtl.terminals.accounts.corrupt;
   ut_report_print(&report, o->scenario.json);
   if (!r->ok) {
@@ -298,7 +302,7 @@ static int conclude(const struct ut_lockstep *l, const struct outcome *r, const 
     fprintf(stderr, "uturn: %" PRIu64 " packets arrived corrupt\n", corrupt);
     return UT_MISMATCH;
   }
-  return ut_interrupted ? UT_INTERRUPTED : UT_OK;
+  return ut_interrupted ? UT_INTERRUPTED : ut_workload_status(&l->golden);
 }
 
 int ut_cmd_cosim(int argc, char **argv) {

@@ -6,6 +6,7 @@
 #include "comparison.h"
 #include "deadlock.h"
 #include "inside.h"
+#include "planned_routes.h"
 
 enum { KEY_COMPARE = 0x1b0, KEY_SEEDS };
 enum { SEEDS = 5 };
@@ -117,6 +118,42 @@ static void simulate(struct ut_report *report, struct ut_network *n, struct ut_e
   report->interrupted = ut_interrupted;
 }
 
+/* Runs the workload of the same scenario where nothing fails, for its slowdown.  false: *status is the exit status. */
+static bool run_without_faults(struct ut_report *report, const struct run_options *o, int *status) {
+  struct ut_scenario s = *report->network->scenario; /* what it points to belongs to the scenario */
+  struct ut_network n;
+  struct ut_elaborator elaborator;
+  struct ut_threads *threads = NULL;
+  struct ut_watchdog watchdog = {0};
+  struct ut_inside inside = {0};
+  struct ut_error e;
+  if (!report->network->faults.failures) { /* it was complete before the first one: the same run */
+    report->compared = true;
+    report->without_faults = report->network->workload->completion;
+    return true;
+  }
+  s.faults = NULL;
+  s.fault_count = 0;
+  s.paths = NULL;
+  if (ut_plan_scenario(&s, &e)) {
+    *status = ut_print_error(&e);
+    return false;
+  }
+  const bool ready = !start(&n, &elaborator, &threads, &s, o, status);
+  if (ready) {
+    struct ut_report other = {.network = &n};
+    simulate(&other, &n, &elaborator, &watchdog, &inside);
+    report->compared = !other.interrupted && !n.failure;
+    report->without_faults = n.workload->completion;
+    ut_watchdog_free(&watchdog);
+    ut_network_fini(&n);
+    ut_threads_end(threads);
+  }
+  ut_elaborate_end(&elaborator);
+  ut_paths_free(s.paths);
+  return ready;
+}
+
 /* Prints the results; returns the exit status. */
 static int conclude(const struct ut_report *report, const struct ut_watchdog *watchdog, bool json) {
   const struct ut_network *n = report->network;
@@ -130,7 +167,7 @@ static int conclude(const struct ut_report *report, const struct ut_watchdog *wa
   return report->deadlock                ? UT_DEADLOCK
          : ut_interrupted                ? UT_INTERRUPTED
          : n->terminals.accounts.corrupt ? UT_INTERNAL
-                                         : UT_OK;
+                                         : ut_workload_status(n);
 }
 
 int ut_cmd_run(int argc, char **argv) {
@@ -160,9 +197,11 @@ int ut_cmd_run(int argc, char **argv) {
   const bool ready = ut_inside_start(&inside, &o.inside, &n, &e) == 0;
   if (ready)
     simulate(&report, &n, &elaborator, &watchdog, &inside);
+  const bool compare = ready && n.workload && s->fault_count && !report.interrupted && !n.failure;
+  const bool whole = !compare || run_without_faults(&report, &o, &status);
   if (ut_inside_end(&inside, ready ? &e : NULL) || !ready)
     status = ut_print_error(&e);
-  else
+  else if (whole)
     status = conclude(&report, &watchdog, o.scenario.json);
   ut_watchdog_free(&watchdog);
   ut_network_fini(&n);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "cli.h"
+#include "scenario_schema.h"
 
 static void set(json_t *o, const char *key, json_t *value) {
   json_object_set_new(o, key, value);
@@ -51,6 +52,35 @@ static json_t *latency_json(const struct ut_histogram *h, uint64_t cycles) {
   return h->count ? json_integer((json_int_t)cycles) : json_null();
 }
 
+/* Cycles of a workload from its start to its end; null: it has none. */
+static json_t *completion_json(uint64_t cycles) {
+  return cycles == UINT64_MAX ? json_null() : json_integer((json_int_t)cycles);
+}
+
+/* How many times as long as without faults; 0: one of both runs did not come to its end, or took no time. */
+static double slowdown(const struct ut_report *r) {
+  const uint64_t with = r->network->workload->completion, without = r->without_faults;
+  return with == UINT64_MAX || without == UINT64_MAX || !without ? 0 : (double)with / (double)without;
+}
+
+static json_t *workload_json(const struct ut_report *r) {
+  const struct ut_workload_run *w = r->network->workload;
+  json_t *o = json_object();
+  set(o, "messages", json_integer(w->workload.messages));
+  set(o, "message_packets", json_integer((json_int_t)w->workload.packets));
+  set(o, "delivered_messages", json_integer(w->delivered));
+  set(o, "lost_messages", json_integer(w->lost));
+  set(o, "resent_packets", json_integer((json_int_t)w->resent));
+  set(o, "waiting_tasks", json_integer(w->open));
+  set(o, "complete", json_boolean(ut_workload_run_complete(w)));
+  set(o, "completion_cycles", completion_json(w->completion));
+  if (r->compared) {
+    set(o, "without_faults_completion_cycles", completion_json(r->without_faults));
+    set(o, "slowdown", slowdown(r) > 0 ? json_real(slowdown(r)) : json_null());
+  }
+  return o;
+}
+
 static void print_json(const struct ut_report *r) {
   const struct ut_network *n = r->network;
   const struct ut_accounts *a = &n->terminals.accounts;
@@ -86,6 +116,8 @@ static void print_json(const struct ut_report *r) {
   set(latency, "p99", latency_json(h, ut_histogram_percentile(h, 99)));
   set(latency, "max", latency_json(h, h->max));
   set(o, "latency_cycles", latency);
+  if (n->workload)
+    set(o, "workload", workload_json(r));
   if (n->scenario->routing.plane_bypass)
     set(o, "plane_bypass", ut_bypass_json(n->scenario));
   if (n->scenario->paths)
@@ -143,6 +175,35 @@ static void print_states(const struct ut_network *n) {
     printf("  void        %s\n", ut_node_reason_text(m, &m->reason[i], text));
 }
 
+/* The end of a workload, or why there is none. */
+static void print_workload(const struct ut_report *r) {
+  const struct ut_network *n = r->network;
+  const struct ut_workload_run *w = n->workload;
+  char text[UT_TASK_TEXT_SIZE];
+  printf("  workload    %s: %u messages, %" PRIu64 " packets; ",
+         ut_schema_word("traffic.pattern", (int)n->scenario->traffic.pattern), w->workload.messages,
+         w->workload.packets);
+  if (ut_workload_run_complete(w))
+    printf("complete after %" PRIu64 " cycles", w->completion);
+  else
+    printf("INCOMPLETE after %" PRIu64 " cycles: %u tasks wait, %u messages are lost", n->cycle, w->open, w->lost);
+  if (w->resent)
+    printf("; %" PRIu64 " packets sent again", w->resent);
+  putchar('\n');
+  if (!ut_workload_run_complete(w))
+    printf("  waits       %s\n", ut_task_text(&w->workload, ut_workload_run_waiting(w), text));
+  if (r->compared && !n->faults.failures)
+    printf("  slowdown    none: no fault until then\n");
+  else if (r->compared && slowdown(r) > 0)
+    printf("  slowdown    %.3f: %" PRIu64 " cycles without faults\n", slowdown(r), r->without_faults);
+  else if (r->compared && r->without_faults != UINT64_MAX)
+    printf("  slowdown    none: without faults it is complete after %" PRIu64 " cycles\n", r->without_faults);
+}
+
+int ut_workload_status(const struct ut_network *n) {
+  return n->workload && n->scenario->run.drain && !ut_workload_run_complete(n->workload) ? UT_INCOMPLETE : UT_OK;
+}
+
 static void print_text(const struct ut_report *r) {
   const struct ut_network *n = r->network;
   const struct ut_accounts *a = &n->terminals.accounts;
@@ -174,10 +235,14 @@ static void print_text(const struct ut_report *r) {
     printf("; %" PRIu64 " faults, %.3g packets lost per fault", n->faults.failures,
            (double)ut_accounts_discarded(a) / (double)n->faults.failures);
   putchar('\n');
-  printf("  throughput  %.4f flits/cycle/terminal at load %.4g\n", ut_network_throughput(n),
-         s->traffic.load_flits_per_cycle);
+  printf("  throughput  %.4f flits/cycle/terminal", ut_network_throughput(n));
+  if (ut_pattern_has_load(s->traffic.pattern))
+    printf(" at load %.4g", s->traffic.load_flits_per_cycle);
+  putchar('\n');
   printf("  latency     mean %.2f, p50 %" PRIu64 ", p99 %" PRIu64 ", max %" PRIu64 " cycles (%" PRIu64 " packets)\n",
          ut_histogram_mean(h), ut_histogram_percentile(h, 50), ut_histogram_percentile(h, 99), h->max, h->count);
+  if (n->workload)
+    print_workload(r);
   if (n->service.serves)
     print_states(n);
   if (n->topology.up_ports)

@@ -240,15 +240,31 @@ static void algorithm_rules(json_t *rules) {
   }
 }
 
+/* Who takes a key of `traffic:`, and who needs it; the default pattern is not named. */
+static void pattern_rules(json_t *rules, const struct ut_pattern_key *key) {
+  json_t *takers = json_array(), *others = json_array();
+  const bool usual = key->patterns >> ut_schema_default("traffic.pattern") & 1;
+  for (int i = 0; i < UT_PATTERNS; i++)
+    json_array_append_new(key->patterns >> i & 1 ? takers : others, json_string(ut_schema_word("traffic.pattern", i)));
+  if (key->mandatory) {
+    json_t *needed = that("traffic", strchr(key->path, '.') + 1, json_true(), true);
+    add_rule(rules, that("traffic", "pattern", json_pack("{s:O}", "enum", usual ? others : takers), true),
+             usual ? json_object() : needed, usual ? needed : NULL);
+  }
+  add_rule(rules, that("traffic", "pattern", json_pack("{s:O}", "enum", usual ? others : takers), true),
+           usual ? forbidden(key->path) : json_object(), usual ? NULL : forbidden(key->path));
+  json_decref(takers);
+  json_decref(others);
+}
+
 static json_t *rules_of(void) {
   json_t *rules = json_array();
   for (unsigned i = 0; ut_families[i]; i++)
     add_rule(rules, that("topology", "kind", json_pack("{s:s}", "const", ut_families[i]->kind), true),
              family_rules(ut_families[i]), NULL);
   algorithm_rules(rules);
-  add_rule(
-      rules, that("traffic", "pattern", json_pack("{s:s}", "const", ut_schema_word("traffic.pattern", UT_TRACE)), true),
-      that("traffic", "trace_file", json_true(), true), that("traffic", "load_flits_per_cycle", json_true(), true));
+  for (const struct ut_pattern_key *key = ut_pattern_keys; key->path; key++)
+    pattern_rules(rules, key);
   return rules;
 }
 
@@ -281,12 +297,19 @@ static void put_algorithms(FILE *out) {
   }
 }
 
+/* Where the page explains the words of a key that takes many; NULL: the table lists them. */
+static const char *place_of(const char *path) {
+  return !strcmp(path, "routing.algorithm") ? "[below](#algorithms)"
+         : !strcmp(path, "traffic.pattern") ? "[below](#patterns)"
+                                            : NULL;
+}
+
 static void put_keys(FILE *out, const char *group) {
   char path[PATH_SIZE], values[UT_KEY_TEXT_SIZE], kinds[UT_KEY_TEXT_SIZE];
   for (const cyaml_schema_field_t *keys = ut_schema_keys(group); keys->key; keys++) {
     below(path, group, keys->key);
     const struct ut_key *key = ut_key_find(path);
-    const bool algorithm = !strcmp(path, "routing.algorithm");
+    const char *place = place_of(path);
     ut_key_kinds(key, "`", kinds);
     fprintf(out, "| `%s` |", path);
     if (key->otherwise)
@@ -296,7 +319,7 @@ static void put_keys(FILE *out, const char *group) {
               key->follows                              ? key->follows
               : keys->value.flags & CYAML_FLAG_OPTIONAL ? "-"
                                                         : "must be given");
-    fprintf(out, " | %s | %s", algorithm ? "[below](#algorithms)" : ut_key_values(key, "`", NULL, values), key->text);
+    fprintf(out, " | %s | %s", place ? place : ut_key_values(key, "`", NULL, values), key->text);
     fprintf(out, "%s%s |\n", *kinds ? "; " : "", kinds);
     if (ut_schema_keys(path))
       put_keys(out, path);

@@ -57,7 +57,8 @@ const char *ut_points_name(const struct ut_sweep *s, size_t point, char text[UT_
 
 /* ---- the scenario */
 
-static const char *const file_keys[] = {"traffic.trace_file", "traffic.permutation_file"};
+static const char *const file_keys[] = {"traffic.trace_file", "traffic.permutation_file", "traffic.dependency_file",
+                                        "traffic.goal_file"};
 enum { FILE_KEYS = sizeof file_keys / sizeof *file_keys };
 
 static bool is_scenario_key(const char *key) {

@@ -364,7 +364,8 @@ void ut_outcome_free(struct ut_outcome *o) {
 }
 
 bool ut_outcome_is_result(const struct ut_outcome *o) {
-  return o->json && (o->status == UT_OK || o->status == UT_MISMATCH || o->status == UT_DEADLOCK);
+  return o->json &&
+         (o->status == UT_OK || o->status == UT_MISMATCH || o->status == UT_DEADLOCK || o->status == UT_INCOMPLETE);
 }
 
 static char *copy_column(sqlite3_stmt *q, int column) {

@@ -20,6 +20,7 @@ int ut_lockstep_init(struct ut_lockstep *l, const struct ut_scenario *s, const s
     ut_lockstep_fini(l);
     return -1;
   }
+  ut_network_follow(&l->rtl, &l->golden);
   l->dut->v = l->golden.v;
   for (uint32_t i = 0; i < l->dut->count; i++) {
     const struct ut_group *g = ut_network_group(&l->golden, i);

@@ -38,6 +38,9 @@ void ut_network_fini(struct ut_network *n) {
   for (unsigned i = 0; i < n->topology.elaborations; i++)
     ut_group_fini(&n->group[i]);
   ut_faults_free(&n->faults);
+  if (n->workload)
+    ut_workload_run_fini(n->workload);
+  free(n->workload);
   ut_traffic_free(&n->traffic);
   ut_topology_free(&n->topology);
   memset(n, 0, sizeof *n);
@@ -209,6 +212,25 @@ static int inform_terminals(struct ut_network *n, const struct ut_scenario *s, s
   return 0;
 }
 
+/* The workload, which takes part in every cycle from now on. */
+static int begin_workload(struct ut_network *n, const struct ut_scenario *s, struct ut_error *e) {
+  struct ut_workload_run *run = calloc(1, sizeof *run);
+  if (!run)
+    return ut_fail(e, UT_INTERNAL, "%s: not enough memory for the workload", s->path);
+  if (ut_workload_run_init(run, s, &n->topology, e)) {
+    free(run);
+    return -1;
+  }
+  n->workload = run;
+  n->terminals.releases = &run->releases;
+  n->terminals.watched = true;
+  return 0;
+}
+
+void ut_network_follow(struct ut_network *n, const struct ut_network *leader) {
+  n->terminals.releases = leader->terminals.releases;
+}
+
 int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const struct ut_backend *backend,
                     struct ut_error *e) {
   memset(n, 0, sizeof *n);
@@ -241,7 +263,8 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
     return ut_fail(e, UT_INTERNAL, "%s: not enough memory for a network of %u switches; try a smaller one", s->path,
                    ut_scenario_switches(s));
   }
-  if (inform_terminals(n, s, e)) {
+  if (inform_terminals(n, s, e) ||
+      (!backend && ut_pattern_is_workload(s->traffic.pattern) && begin_workload(n, s, e))) {
     ut_network_fini(n);
     return -1;
   }
@@ -700,6 +723,10 @@ void ut_network_step(struct ut_network *n) {
     hear(n, &n->piece[i]);
   if (n->link_flits && !n->backend)
     count_flits(n);
+  if (n->workload) {
+    ut_workload_run_step(n->workload, &n->terminals, n->cycle);
+    n->failure |= n->workload->failure;
+  }
   n->cycle++;
 }
 
@@ -722,7 +749,17 @@ static bool none_can_leave(const struct ut_network *n) {
   return true;
 }
 
+/* The workload is complete, or what is left of it waits for ever. */
+static bool workload_is_over(const struct ut_network *n) {
+  if (ut_workload_run_complete(n->workload))
+    return true;
+  return ut_workload_run_quiet(n->workload) && ut_network_outstanding(n) == 0 &&
+         (ut_terminals_queued(&n->terminals) == 0 || none_can_leave(n));
+}
+
 bool ut_network_done(const struct ut_network *n) {
+  if (n->workload && workload_is_over(n))
+    return true;
   if (n->cycle < n->terminals.window_end)
     return false;
   if (!n->scenario->run.drain || n->cycle >= n->terminals.window_end + n->scenario->run.drain_limit_cycles)

@@ -14,6 +14,7 @@
 #include "terminal.h"
 #include "threads.h"
 #include "topology.h"
+#include "workload_run.h"
 
 /* Another implementation of the switches. */
 struct ut_backend {
@@ -65,6 +66,7 @@ struct ut_network {
   unsigned words, v;
   unsigned link_cycles, injection_cycles, ejection_cycles;
   struct ut_traffic traffic;
+  struct ut_workload_run *workload; /* in place of it where the pattern is one, but not in a backend's network */
   struct ut_faults faults;
   struct ut_terminals terminals;
   struct ut_manager manager;                  /* nothing in it if the algorithm has no forwarding tables */
@@ -103,6 +105,9 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
                     struct ut_error *e);
 void ut_network_fini(struct ut_network *n);
 
+/* The terminals of `n` send what the workload of `leader` releases: in each cycle `leader` is stepped first. */
+void ut_network_follow(struct ut_network *n, const struct ut_network *leader);
+
 /* Threads, of so many at most, that pay for a network of that size. */
 unsigned ut_network_threads(const struct ut_network *n, unsigned most);
 /* Moves it with these threads, which must outlive it, from now on; NULL: the caller alone.  The results are the same;
@@ -116,7 +121,7 @@ bool ut_network_count_links(struct ut_network *n);
 void ut_network_step(struct ut_network *n);
 
 /* True when the scenario is over: all cycles done and, if it drains, the network and the queues empty or the limit
- * reached. */
+ * reached; or before that its workload is complete, or nothing of it can happen any more. */
 bool ut_network_done(const struct ut_network *n);
 /* Cycles without draining: warm-up and measurement. */
 uint64_t ut_network_planned(const struct ut_scenario *s);

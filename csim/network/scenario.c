@@ -117,9 +117,18 @@ static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw
   s->traffic.hot_spot_fraction = real(traffic->hot_spot_fraction, "traffic.hot_spot_fraction");
   s->traffic.hot_spot_node = number(traffic->hot_spot_node, "traffic.hot_spot_node");
 
+  s->traffic.message_bytes = number_or(traffic->message_bytes, 0);
+  s->traffic.root = number(traffic->root, "traffic.root");
+  s->traffic.compute_cycles = cycles(traffic->compute_cycles, "traffic.compute_cycles");
+  s->traffic.cycles_per_calc = real(traffic->cycles_per_calc, "traffic.cycles_per_calc");
+  s->traffic.repeat = number(traffic->repeat, "traffic.repeat");
+  s->traffic.resend_after_cycles = cycles(traffic->resend_after_cycles, "traffic.resend_after_cycles");
+
   const struct ut_raw_run *run = &raw->run;
-  s->run.warmup_cycles = cycles(run->warmup_cycles, "run.warmup_cycles");
-  s->run.measure_cycles = cycles(run->measure_cycles, "run.measure_cycles");
+  const bool workload = ut_pattern_is_workload(s->traffic.pattern); /* begins in cycle 0, and ends by itself */
+  s->run.warmup_cycles = workload ? number_or(run->warmup_cycles, 0) : cycles(run->warmup_cycles, "run.warmup_cycles");
+  s->run.measure_cycles =
+      workload ? number_or(run->measure_cycles, UT_WORKLOAD_CYCLES) : cycles(run->measure_cycles, "run.measure_cycles");
   s->run.drain = truth(run->drain, "run.drain");
   s->run.drain_limit_cycles = cycles(run->drain_limit_cycles, "run.drain_limit_cycles");
   s->run.watchdog_cycles = cycles(run->watchdog_cycles, "run.watchdog_cycles");
@@ -150,7 +159,11 @@ static void fill_lengths(struct ut_scenario *s, const struct ut_raw_scenario *ra
 }
 
 static int fill_names(struct ut_scenario *s, const struct ut_raw_scenario *raw, const char *path, struct ut_error *e) {
-  const char *file = raw->traffic.permutation_file ? raw->traffic.permutation_file : raw->traffic.trace_file;
+  const char *const files[] = {raw->traffic.permutation_file, raw->traffic.trace_file, raw->traffic.dependency_file,
+                               raw->traffic.goal_file}; /* one of them: scenario_check.c */
+  const char *file = NULL;
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    file = files[i] ? files[i] : file;
   s->path = strdup(path);
   s->name = base_name(path);
   s->routing.algorithm = strdup(raw->routing.algorithm);

@@ -15,7 +15,31 @@
 #include "shape.h"
 
 struct ut_family; /* family.h */
-enum ut_pattern { UT_UNIFORM, UT_HOT_SPOT, UT_COMPLEMENT, UT_SHUFFLE, UT_TRANSPOSE, UT_PERMUTATION, UT_TRACE };
+enum ut_pattern {
+  UT_UNIFORM,
+  UT_HOT_SPOT,
+  UT_COMPLEMENT,
+  UT_SHUFFLE,
+  UT_TRANSPOSE,
+  UT_PERMUTATION,
+  UT_TRACE,
+  UT_ALL_TO_ALL, /* from here on: workloads */
+  UT_ALL_REDUCE_RING,
+  UT_ALL_REDUCE_TREE,
+  UT_BROADCAST,
+  UT_NEAREST_NEIGHBOUR,
+  UT_DEPENDENCIES,
+  UT_GOAL,
+  UT_PATTERNS
+};
+/* Its packets are sent when others have arrived, and it ends by itself (workload.h). */
+static inline bool ut_pattern_is_workload(enum ut_pattern pattern) {
+  return pattern >= UT_ALL_TO_ALL;
+}
+/* It has a rate, times and lengths that are drawn; the others have their own. */
+static inline bool ut_pattern_has_load(enum ut_pattern pattern) {
+  return pattern < UT_TRACE;
+}
 enum ut_process { UT_BERNOULLI, UT_POISSON };
 /* How bits of a re-route vector are cleared: by the paper's inactivity timer only, or in addition by the neighbour's
  * own word that it has no faulty link any more (docs/reroute_vector.md). */
@@ -100,16 +124,21 @@ struct ut_scenario {
   } routing;
   struct {
     enum ut_pattern pattern;
-    double load_flits_per_cycle; /* per terminal, 0..1 for each of its injection links; 0 for a trace */
+    double load_flits_per_cycle; /* per terminal, 0..1 for each of its injection links; 0 for patterns without one */
     enum ut_process process;
     double hot_spot_fraction; /* 0..1 */
     unsigned hot_spot_node;
-    char *file; /* permutation_file or trace_file, resolved against the scenario's folder */
+    char *file; /* the one that the pattern needs, resolved against the scenario's folder */
+    /* of workloads: bytes of a message, the terminal where a tree begins, cycles of computing, rounds; cycles from the
+     * loss of a packet until it is sent again (0: never); cycles of a unit of calc */
+    uint64_t message_bytes, compute_cycles, resend_after_cycles;
+    unsigned root, repeat;
+    double cycles_per_calc;
   } traffic;
   struct ut_fault *faults;
   size_t fault_count;
   struct {
-    uint64_t warmup_cycles, measure_cycles;
+    uint64_t warmup_cycles, measure_cycles; /* of a workload: none, and the most */
     bool drain;
     uint64_t drain_limit_cycles; /* gives up draining then, and packets stay in flight; default 100000 */
     uint64_t watchdog_cycles;    /* period of the deadlock search, 0: none, default 1000 */
@@ -121,6 +150,9 @@ struct ut_scenario {
   } bypass;               /* what has been switched off already (ut_bypass_planes()) */
   struct ut_paths *paths; /* the planned routes, to be made for scenarios with mechanisms; see ut_scenario_planned() */
 };
+
+/* Cycles that a workload may take if its scenario does not say. */
+enum { UT_WORKLOAD_CYCLES = 10000000 };
 
 /* Reads and checks `path`.  NULL and *e on failure (UT_BAD_INPUT). */
 struct ut_scenario *ut_scenario_load(const char *path, struct ut_error *e);

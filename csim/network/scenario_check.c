@@ -217,9 +217,10 @@ static int check_lengths(const struct ut_check *c) {
     return ut_impossible(c, "switch.shortest_packet_flits", NULL,
                          "'switch.packet_flits' is a distribution, which says the shortest: leave "
                          "'shortest_packet_flits' away");
-  if (s->traffic.pattern == UT_TRACE)
+  if (!ut_pattern_has_load(s->traffic.pattern))
     return ut_impossible(c, "switch.packet_flits", "give the length of its longest packet, as in packet_flits: 16",
-                         "a distribution has no meaning for pattern trace: the trace has the lengths");
+                         "a distribution has no meaning for pattern %s: it has its own lengths",
+                         ut_schema_word("traffic.pattern", (int)s->traffic.pattern));
   const bool fits = !bimodal && c->d && !ut_check_given(c, "switch.packet_flits.max");
   const char *largest = fits ? ", the largest that fits" : "";
   if (min > max)
@@ -285,35 +286,79 @@ int ut_scenario_check_shape(const struct ut_scenario *s, struct ut_document *d, 
 
 /* ---- traffic ---- */
 
-/* Keys that only one pattern looks at; with another one they would be ignored, and that is not what was meant. */
+#define OF(pattern) (1u << (pattern))
+#define WITH_LOAD (OF(UT_TRACE) - 1)
+#define COLLECTIVE (OF(UT_DEPENDENCIES) - OF(UT_ALL_TO_ALL))
+#define WORKLOAD (OF(UT_PATTERNS) - OF(UT_ALL_TO_ALL))
+const struct ut_pattern_key ut_pattern_keys[] = {
+    {"traffic.load_flits_per_cycle", WITH_LOAD, true, "add it, as in load_flits_per_cycle: 0.3"},
+    {"traffic.process", WITH_LOAD, false, NULL},
+    {"traffic.hot_spot_fraction", OF(UT_HOT_SPOT), false, NULL},
+    {"traffic.hot_spot_node", OF(UT_HOT_SPOT), false, NULL},
+    {"traffic.permutation_file", OF(UT_PERMUTATION), true, NULL},
+    {"traffic.trace_file", OF(UT_TRACE), true, NULL},
+    {"traffic.message_bytes", COLLECTIVE, true, "add it, as in message_bytes: 4096"},
+    {"traffic.root", OF(UT_BROADCAST) | OF(UT_ALL_REDUCE_TREE), false, NULL},
+    {"traffic.compute_cycles", OF(UT_ALL_REDUCE_RING) | OF(UT_ALL_REDUCE_TREE) | OF(UT_NEAREST_NEIGHBOUR), false, NULL},
+    {"traffic.dependency_file", OF(UT_DEPENDENCIES), true, NULL},
+    {"traffic.goal_file", OF(UT_GOAL), true, NULL},
+    {"traffic.cycles_per_calc", OF(UT_GOAL), false, NULL},
+    {"traffic.repeat", WORKLOAD, false, NULL},
+    {"traffic.resend_after_cycles", WORKLOAD, false, NULL},
+    {.path = NULL},
+};
+
+static const char *list_patterns(unsigned set, char *text, size_t size) {
+  size_t used = 0;
+  for (unsigned i = 0; i < UT_PATTERNS && used < size; i++)
+    if (set >> i & 1)
+      used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
+                               ut_schema_word("traffic.pattern", (int)i));
+  return text;
+}
+
+/* Keys that only some patterns look at; with another one they would be ignored, and that is not what was meant. */
 static int check_pattern_keys(const struct ut_check *c) {
-  static const struct {
-    const char *key;
-    enum ut_pattern pattern;
-    bool mandatory;
-  } keys[] = {
-      {"traffic.hot_spot_fraction", UT_HOT_SPOT, false},
-      {"traffic.hot_spot_node", UT_HOT_SPOT, false},
-      {"traffic.permutation_file", UT_PERMUTATION, true},
-      {"traffic.trace_file", UT_TRACE, true},
-  };
   enum ut_pattern pattern = c->s->traffic.pattern;
   const char *name = ut_schema_word("traffic.pattern", (int)pattern);
-  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-    if (ut_check_given(c, keys[i].key) && pattern != keys[i].pattern)
-      return ut_impossible(c, keys[i].key, NULL, "'%s' is for pattern %s only, this pattern is %s", keys[i].key,
-                           ut_schema_word("traffic.pattern", (int)keys[i].pattern), name);
-    if (!ut_check_given(c, keys[i].key) && pattern == keys[i].pattern && keys[i].mandatory)
-      return ut_impossible(c, "traffic.pattern", NULL, "pattern %s needs the key '%s'", name, keys[i].key);
+  char takers[256];
+  for (const struct ut_pattern_key *key = ut_pattern_keys; key->path; key++) {
+    const bool taken = key->patterns >> pattern & 1;
+    if (ut_check_given(c, key->path) && !taken && key->patterns == WITH_LOAD)
+      return ut_impossible(c, key->path, "leave it away", "'%s' has no meaning for pattern %s: it has its own times",
+                           key->path, name);
+    if (ut_check_given(c, key->path) && !taken)
+      return ut_impossible(c, key->path, NULL, "'%s' is for pattern %s only, this pattern is %s", key->path,
+                           list_patterns(key->patterns, takers, sizeof takers), name);
+    if (c->d && !ut_check_given(c, key->path) && taken && key->mandatory)
+      return key->example ? ut_impossible(c, "traffic", key->example, "missing key '%s' in 'traffic'",
+                                          strchr(key->path, '.') + 1)
+                          : ut_impossible(c, "traffic.pattern", NULL, "pattern %s needs the key '%s'", name, key->path);
   }
-  if (c->d && pattern != UT_TRACE && !ut_check_given(c, "traffic.load_flits_per_cycle"))
-    return ut_impossible(c, "traffic", "add it, as in load_flits_per_cycle: 0.3",
-                         "missing key 'load_flits_per_cycle' in 'traffic'");
-  static const char *const for_rates[] = {"traffic.load_flits_per_cycle", "traffic.process"};
-  for (size_t i = 0; i < 2; i++)
-    if (pattern == UT_TRACE && ut_check_given(c, for_rates[i]))
-      return ut_impossible(c, for_rates[i], NULL, "'%s' has no meaning for pattern trace: the trace has the times",
-                           for_rates[i]);
+  return 0;
+}
+
+/* A workload begins in cycle 0, ends by itself, and has no measured middle. */
+static int check_workload(const struct ut_check *c) {
+  const struct ut_scenario *s = c->s;
+  const char *name = ut_schema_word("traffic.pattern", (int)s->traffic.pattern);
+  const unsigned terminals = ut_scenario_terminals(s), bytes = s->sw.packet_flits * (s->sw.flit_bits / 8);
+  if (!ut_pattern_is_workload(s->traffic.pattern))
+    return 0;
+  if (s->run.warmup_cycles)
+    return ut_impossible(c, "run.warmup_cycles", "leave it away", "pattern %s begins in cycle 0: there is no warm-up",
+                         name);
+  if (s->traffic.root >= terminals)
+    return ut_impossible(c, "traffic.root", NULL, "terminal %u does not exist, this network has 0..%u", s->traffic.root,
+                         terminals - 1);
+  if (bytes <= 8)
+    return ut_impossible(c, ut_check_blamed(c, "switch.packet_flits", "traffic.pattern"), "raise 'switch.packet_flits'",
+                         "a packet of %u bytes is a header of 8, and nothing behind it: no message fits into such",
+                         bytes);
+  if (s->traffic.message_bytes / (bytes - 8) >= UINT32_MAX / 2)
+    return ut_impossible(c, "traffic.message_bytes", "make it smaller",
+                         "a message of %llu bytes is more than 2,147,483,647 packets",
+                         (unsigned long long)s->traffic.message_bytes);
   return 0;
 }
 
@@ -321,12 +366,18 @@ static int check_file(const struct ut_check *c) {
   const char *file = c->s->traffic.file;
   if (!file || access(file, R_OK) == 0)
     return 0;
-  return ut_impossible(c, c->s->traffic.pattern == UT_TRACE ? "traffic.trace_file" : "traffic.permutation_file", NULL,
-                       "cannot read %.300s: %s", file, strerror(errno));
+  const struct ut_pattern_key *key = ut_pattern_keys;
+  while (!(key->patterns >> c->s->traffic.pattern & 1 && strstr(key->path, "_file")))
+    key++;
+  return ut_impossible(c, key->path, NULL, "cannot read %.300s: %s", file, strerror(errno));
 }
 
 static int check_load(const struct ut_check *c) {
   const struct ut_scenario *s = c->s;
+  if (s->traffic.load_flits_per_cycle > 0 && !ut_pattern_has_load(s->traffic.pattern))
+    return ut_impossible(c, "traffic.pattern", "leave the load away",
+                         "pattern %s has no load: it says what is sent, and when",
+                         ut_schema_word("traffic.pattern", (int)s->traffic.pattern));
   struct ut_sizes z;
   s->topology.family->sizes(s, &z);
   if (s->traffic.load_flits_per_cycle > z.terminal_links)
@@ -355,7 +406,7 @@ static int check_traffic(const struct ut_check *c) {
   const struct ut_scenario *s = c->s;
   enum ut_pattern pattern = s->traffic.pattern;
   unsigned terminals = ut_scenario_terminals(s);
-  if (check_pattern_keys(c))
+  if (check_pattern_keys(c) || check_workload(c))
     return -1;
   if (pattern == UT_HOT_SPOT && s->traffic.hot_spot_node >= terminals)
     return ut_impossible(c, "traffic.hot_spot_node", NULL, "terminal %u does not exist, this network has 0..%u",

@@ -37,9 +37,20 @@ static const cyaml_strval_t parallel[] = {{"dynamic", UT_LINKS_DYNAMIC}, {"stati
 static const cyaml_strval_t directions[] = {
     {"both", UT_DIRECTION_BOTH}, {"out", UT_DIRECTION_OUT}, {"in", UT_DIRECTION_IN}};
 static const cyaml_strval_t patterns[] = {
-    {"uniform", UT_UNIFORM}, {"hot_spot", UT_HOT_SPOT},   {"complement", UT_COMPLEMENT},
-    {"shuffle", UT_SHUFFLE}, {"transpose", UT_TRANSPOSE}, {"permutation", UT_PERMUTATION},
+    {"uniform", UT_UNIFORM},
+    {"hot_spot", UT_HOT_SPOT},
+    {"complement", UT_COMPLEMENT},
+    {"shuffle", UT_SHUFFLE},
+    {"transpose", UT_TRANSPOSE},
+    {"permutation", UT_PERMUTATION},
     {"trace", UT_TRACE},
+    {"all_to_all", UT_ALL_TO_ALL},
+    {"all_reduce_ring", UT_ALL_REDUCE_RING},
+    {"all_reduce_tree", UT_ALL_REDUCE_TREE},
+    {"broadcast", UT_BROADCAST},
+    {"nearest_neighbour", UT_NEAREST_NEIGHBOUR},
+    {"dependencies", UT_DEPENDENCIES},
+    {"goal", UT_GOAL},
 };
 static const cyaml_strval_t distributions[] = {
     {"exponential", UT_LENGTHS_EXPONENTIAL}, {"uniform", UT_LENGTHS_UNIFORM}, {"bimodal", UT_LENGTHS_BIMODAL}};
@@ -130,6 +141,14 @@ static const cyaml_schema_field_t traffic_keys[] = {
     UINT("hot_spot_node", OPTIONAL, ut_raw_traffic, hot_spot_node),
     TEXT("permutation_file", OPTIONAL, ut_raw_traffic, permutation_file),
     TEXT("trace_file", OPTIONAL, ut_raw_traffic, trace_file),
+    UINT("message_bytes", OPTIONAL, ut_raw_traffic, message_bytes),
+    UINT("root", OPTIONAL, ut_raw_traffic, root),
+    UINT("compute_cycles", OPTIONAL, ut_raw_traffic, compute_cycles),
+    TEXT("dependency_file", OPTIONAL, ut_raw_traffic, dependency_file),
+    TEXT("goal_file", OPTIONAL, ut_raw_traffic, goal_file),
+    REAL("cycles_per_calc", OPTIONAL, ut_raw_traffic, cycles_per_calc),
+    UINT("repeat", OPTIONAL, ut_raw_traffic, repeat),
+    UINT("resend_after_cycles", OPTIONAL, ut_raw_traffic, resend_after_cycles),
     CYAML_FIELD_END,
 };
 

@@ -52,8 +52,9 @@ struct ut_raw_routing {
 struct ut_raw_traffic {
   int *pattern, *process;
   double *load_flits_per_cycle, *hot_spot_fraction;
-  uint64_t *hot_spot_node;
-  char *permutation_file, *trace_file;
+  uint64_t *hot_spot_node, *message_bytes, *root, *compute_cycles, *repeat, *resend_after_cycles;
+  double *cycles_per_calc;
+  char *permutation_file, *trace_file, *dependency_file, *goal_file;
 };
 
 /* A switch, or with a port one of its links; or a link of a terminal. */

@@ -396,6 +396,31 @@ static void generate_all(struct ut_terminals *t, struct ut_terminal_range *r, ui
   }
 }
 
+static bool release(struct ut_terminals *t, struct ut_terminal_range *r, uint32_t id, uint64_t cycle) {
+  struct ut_terminal *n = &t->terminal[id];
+  const struct ut_release_list *list = &t->releases->list[id];
+  for (size_t *next = &t->generator[id].source.next; *next < list->count; ++*next) {
+    const struct ut_release *x = &list->release[*next];
+    if (x->cycle > cycle)
+      break;
+    for (uint32_t i = 1; i <= x->packets; i++) {
+      if (n->end - n->base > n->mask && !grow(n))
+        return false;
+      *record_of(n, n->end++) = (struct ut_record){cycle, x->dst, i < x->packets ? x->flits : x->last_flits, true};
+    }
+    r->accounts.generated += x->packets;
+  }
+  t->roll[id / 64].sending |= n->injected != n->end ? bit(id) : 0;
+  return true;
+}
+
+/* The packets that a workload releases in this cycle. */
+static void release_all(struct ut_terminals *t, struct ut_terminal_range *r, uint64_t cycle) {
+  for (uint32_t base = r->first; base < r->end; base += 64)
+    for (uint64_t now = t->releases->now[cycle % 2][base / 64]; now; now &= now - 1)
+      r->failure |= !release(t, r, base + (uint32_t)__builtin_ctzll(now), cycle);
+}
+
 /* ---- packets are sent */
 
 /* The VC for a new packet: most credits, then the lowest; v: none has room. */
@@ -790,7 +815,7 @@ void ut_terminals_step(struct ut_terminals *t, unsigned range, uint64_t cycle, u
   const bool plain = t->words == 1 && !t->wires->wide && mode_of(t) == PLAIN;
   r->leavings = 0;
   if (!t->stop_generation)
-    generate_all(t, r, cycle);
+    (t->releases ? release_all : generate_all)(t, r, cycle);
   (plain ? send_plain : send_any)(&c); /* before the credits of this cycle */
   for (uint32_t base = r->first; base < r->end; base += 64)
     for (uint64_t rest = t->roll[base / 64].unusual; rest; rest &= rest - 1)

@@ -19,6 +19,7 @@
 #include "guide.h"
 #include "lanes.h"
 #include "paths.h"
+#include "releases.h"
 #include "service.h"
 #include "statistics.h"
 #include "switch.h"
@@ -140,12 +141,14 @@ struct ut_terminals {
   unsigned v, words, need, depth;
   unsigned inject; /* new packets go into VCs 0..inject-1 */
   const struct ut_traffic *traffic;
-  const struct ut_paths *paths; /* planned routes, or NULL */
-  const struct ut_guide *guide; /* where terminals choose ways, or NULL */
-  struct ut_service *service;   /* where nobody sends to nodes that have failed, or NULL */
-  struct ut_random *tie;        /* [count], where there are several injection links */
+  const struct ut_paths *paths;       /* planned routes, or NULL */
+  const struct ut_guide *guide;       /* where terminals choose ways, or NULL */
+  struct ut_service *service;         /* where nobody sends to nodes that have failed, or NULL */
+  struct ut_random *tie;              /* [count], where there are several injection links */
+  const struct ut_releases *releases; /* of a workload, in place of what sources generate; or NULL */
   bool stop_generation;
   bool watched; /* departures are listed; who looks at them takes them off the lists after each cycle */
+  bool shared;  /* and somebody does so beside the workload */
   bool account; /* false: only the end-to-end check; the network under test cannot tell what it discards */
   struct ut_accounts accounts;
   uint64_t window_start, window_end; /* measurement window, cycles */
@@ -199,6 +202,15 @@ uint64_t ut_terminals_receiving(const struct ut_terminals *t);
 static inline bool ut_terminal_is_sending(const struct ut_terminals *t, uint32_t i) {
   for (unsigned j = 0; j < t->injections; j++)
     if (t->injection[(size_t)i * t->injections + j].left)
+      return true;
+  return false;
+}
+
+/* It is sending that packet: of two with the same tag the older one counts, too. */
+static inline bool ut_terminal_is_sending_packet(const struct ut_terminals *t, uint32_t i, uint64_t sequence) {
+  const struct ut_injection *first = &t->injection[(size_t)i * t->injections];
+  for (unsigned j = 0; j < t->injections; j++)
+    if (first[j].left && ut_header_tag(first[j].header) == (uint8_t)sequence)
       return true;
   return false;
 }

@@ -1,11 +1,10 @@
 /* traffic.c - see traffic.h */
-#define _POSIX_C_SOURCE 200809L
 #include "traffic.h"
 
+#include "lines.h"
 #include "topology.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,55 +14,33 @@ enum { MAX_TERMINALS = 65536, MAX_COLUMNS = 4 };
 /* ---- files of numbers ---- */
 
 struct number_file {
-  FILE *stream;
-  const char *path;
-  char *text; /* of the current line, without newline */
-  size_t capacity;
-  unsigned line;
-  unsigned count; /* numbers in it */
+  struct ut_lines file;
+  unsigned count; /* numbers in the current line */
   uint64_t value[MAX_COLUMNS];
   unsigned column[MAX_COLUMNS]; /* where they start, from 1 */
 };
 
-/* Words an error in the current line of f. */
-static int __attribute__((format(printf, 4, 5)))
-bad_line(const struct number_file *f, unsigned column, struct ut_error *e, const char *format, ...) {
-  char what[256];
-  va_list list;
-  va_start(list, format);
-  vsnprintf(what, sizeof what, format, list);
-  va_end(list);
-  return ut_fail(e, UT_BAD_INPUT, "%s:%u:%u: %s\n  %.200s", f->path, f->line, column, what, f->text);
-}
-
 static int open_numbers(struct number_file *f, const char *path, const char *key, struct ut_error *e) {
-  *f = (struct number_file){.path = path};
+  *f = (struct number_file){.count = 0};
   if (!path)
     return ut_fail(e, UT_BAD_INPUT, "traffic: this pattern needs a file; add the key %s", key);
-  f->stream = fopen(path, "r");
-  return f->stream ? 0 : ut_fail(e, UT_BAD_INPUT, "%s: %s (key %s)", path, strerror(errno), key);
-}
-
-static void close_numbers(struct number_file *f) {
-  if (f->stream)
-    fclose(f->stream);
-  free(f->text);
+  return ut_lines_open(&f->file, path, key, e);
 }
 
 /* Splits the current line.  0 or -1. */
 static int parse_numbers(struct number_file *f, struct ut_error *e) {
   f->count = 0;
-  for (char *c = f->text + strspn(f->text, " \t\r"); *c != '\0' && *c != '#'; c += strspn(c, " \t\r")) {
-    unsigned column = (unsigned)(c - f->text) + 1;
+  for (char *c = f->file.text + strspn(f->file.text, " \t\r"); *c != '\0' && *c != '#'; c += strspn(c, " \t\r")) {
+    unsigned column = (unsigned)(c - f->file.text) + 1;
     if (*c < '0' || *c > '9')
-      return bad_line(f, column, e, "expected a number");
+      return ut_lines_fail(&f->file, column, e, "expected a number");
     if (f->count == MAX_COLUMNS)
-      return bad_line(f, column, e, "more than %d numbers", MAX_COLUMNS);
+      return ut_lines_fail(&f->file, column, e, "more than %d numbers", MAX_COLUMNS);
     errno = 0;
     char *end;
     f->value[f->count] = strtoull(c, &end, 10);
     if (errno || (*end != '\0' && !strchr(" \t\r#", *end)))
-      return bad_line(f, column, e, errno ? "number too large" : "expected a number");
+      return ut_lines_fail(&f->file, column, e, errno ? "number too large" : "expected a number");
     f->column[f->count++] = column;
     c = end;
   }
@@ -72,27 +49,21 @@ static int parse_numbers(struct number_file *f, struct ut_error *e) {
 
 /* Moves to the next line that has numbers.  1: there is one, 0: end of file, -1 and *e. */
 static int next_numbers(struct number_file *f, struct ut_error *e) {
-  for (;;) {
-    errno = 0;
-    ssize_t length = getline(&f->text, &f->capacity, f->stream);
-    if (length < 0)
-      return errno || ferror(f->stream) ? ut_fail(e, UT_BAD_INPUT, "%s: %s", f->path, strerror(errno)) : 0;
-    f->line++;
-    if (strlen(f->text) != (size_t)length)
-      return ut_fail(e, UT_BAD_INPUT, "%s:%u: not a text file", f->path, f->line);
-    f->text[strcspn(f->text, "\n")] = '\0';
+  int more;
+  while ((more = ut_lines_next(&f->file, e)) > 0) {
     if (parse_numbers(f, e))
       return -1;
     if (f->count)
-      return 1;
+      break;
   }
+  return more;
 }
 
 /* Number i of the line as a terminal. */
 static int terminal_of(const struct number_file *f, unsigned i, uint32_t terminals, uint16_t *out, struct ut_error *e) {
   if (f->value[i] >= terminals)
-    return bad_line(f, f->column[i], e, "terminal %llu does not exist, this network has 0..%u",
-                    (unsigned long long)f->value[i], (unsigned)terminals - 1);
+    return ut_lines_fail(&f->file, f->column[i], e, "terminal %llu does not exist, this network has 0..%u",
+                         (unsigned long long)f->value[i], (unsigned)terminals - 1);
   *out = (uint16_t)f->value[i];
   return 0;
 }
@@ -108,24 +79,24 @@ static int read_permutation(struct ut_traffic *t, struct number_file *f, unsigne
     if (!columns)
       columns = f->count;
     if (f->count != columns || columns > 2)
-      return bad_line(f, 1, e, "expected %s",
-                      columns == 1 ? "one number, a destination" : "two numbers, source and destination");
+      return ut_lines_fail(&f->file, 1, e, "expected %s",
+                           columns == 1 ? "one number, a destination" : "two numbers, source and destination");
     uint16_t src = (uint16_t)given;
     if (columns == 2 && terminal_of(f, 0, t->terminals, &src, e))
       return -1;
     if (given == t->terminals)
-      return bad_line(f, 1, e, "more lines than the %u terminals of this network", (unsigned)t->terminals);
+      return ut_lines_fail(&f->file, 1, e, "more lines than the %u terminals of this network", (unsigned)t->terminals);
     if (line_of[src])
-      return bad_line(f, 1, e, "terminal %u has a destination from line %u", (unsigned)src, line_of[src]);
+      return ut_lines_fail(&f->file, 1, e, "terminal %u has a destination from line %u", (unsigned)src, line_of[src]);
     if (terminal_of(f, columns - 1, t->terminals, &t->map[src], e))
       return -1;
-    line_of[src] = f->line;
+    line_of[src] = f->file.line;
     given++;
   }
   for (uint32_t src = 0; more == 0 && src < t->terminals; src++)
     if (!line_of[src])
-      return ut_fail(e, UT_BAD_INPUT, "%s: terminal %u has no destination; all %u need one", f->path, (unsigned)src,
-                     (unsigned)t->terminals);
+      return ut_fail(e, UT_BAD_INPUT, "%s: terminal %u has no destination; all %u need one", f->file.path,
+                     (unsigned)src, (unsigned)t->terminals);
   return more;
 }
 
@@ -136,7 +107,7 @@ static int load_permutation(struct ut_traffic *t, const char *path, struct ut_er
   unsigned *line_of = calloc(t->terminals, sizeof *line_of);
   int result = line_of ? read_permutation(t, &f, line_of, e) : ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
   free(line_of);
-  close_numbers(&f);
+  ut_lines_close(&f.file);
   return result;
 }
 
@@ -179,13 +150,13 @@ static int trace_order(const void *a, const void *b) {
 static int trace_entry(const struct ut_traffic *t, const struct number_file *f, struct ut_trace_entry *entry,
                        struct ut_error *e) {
   if (f->count != MAX_COLUMNS)
-    return bad_line(f, 1, e, "expected four numbers: cycle, source, destination, flits");
+    return ut_lines_fail(&f->file, 1, e, "expected four numbers: cycle, source, destination, flits");
   if (terminal_of(f, 1, t->terminals, &entry->src, e) || terminal_of(f, 2, t->terminals, &entry->dst, e))
     return -1;
   if (f->value[3] < t->shortest_flits || f->value[3] > t->packet_flits)
-    return bad_line(f, f->column[3], e, "%llu flits, must be %u..%u (%s of the scenario)",
-                    (unsigned long long)f->value[3], (unsigned)t->shortest_flits, (unsigned)t->packet_flits,
-                    t->shortest_flits > 1 ? "shortest_packet_flits and packet_flits" : "packet_flits");
+    return ut_lines_fail(&f->file, f->column[3], e, "%llu flits, must be %u..%u (%s of the scenario)",
+                         (unsigned long long)f->value[3], (unsigned)t->shortest_flits, (unsigned)t->packet_flits,
+                         t->shortest_flits > 1 ? "shortest_packet_flits and packet_flits" : "packet_flits");
   entry->cycle = f->value[0];
   entry->flits = (uint16_t)f->value[3];
   return 0;
@@ -196,12 +167,12 @@ static int read_trace(struct ut_traffic *t, struct number_file *f, size_t *count
   int more;
   while ((more = next_numbers(f, e)) > 0) {
     if (*count == UINT32_MAX)
-      return bad_line(f, 1, e, "too many packets");
+      return ut_lines_fail(&f->file, 1, e, "too many packets");
     if (*count == capacity) {
       capacity = capacity ? 2 * capacity : 1024;
       struct ut_trace_entry *trace = realloc(t->trace, capacity * sizeof *trace);
       if (!trace)
-        return ut_fail(e, UT_INTERNAL, "%s: out of memory for %zu packets", f->path, capacity);
+        return ut_fail(e, UT_INTERNAL, "%s: out of memory for %zu packets", f->file.path, capacity);
       t->trace = trace;
     }
     struct ut_trace_entry entry = {.order = (uint32_t)*count};
@@ -218,7 +189,7 @@ static int load_trace(struct ut_traffic *t, const char *path, struct ut_error *e
     return -1;
   size_t count = 0;
   int result = read_trace(t, &f, &count, e);
-  close_numbers(&f);
+  ut_lines_close(&f.file);
   if (result)
     return -1;
   if (count)
@@ -305,6 +276,7 @@ int ut_traffic_init(struct ut_traffic *t, const struct ut_scenario *s, unsigned 
   case UT_TRANSPOSE:
   case UT_PERMUTATION: result = init_map(t, s->traffic.file, e); break;
   case UT_TRACE: result = load_trace(t, s->traffic.file, e); break;
+  default: break; /* a workload: workload.h */
   }
   if (result)
     ut_traffic_free(t);

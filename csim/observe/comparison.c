@@ -8,7 +8,8 @@ const char *const ut_result_name[UT_RESULTS] = {[UT_RESULT_THROUGHPUT] = "throug
                                                 [UT_RESULT_P50] = "latency_p50_cycles",
                                                 [UT_RESULT_P99] = "latency_p99_cycles",
                                                 [UT_RESULT_DISCARDED] = "discarded_packets",
-                                                [UT_RESULT_U_TURNS] = "u_turns"};
+                                                [UT_RESULT_U_TURNS] = "u_turns",
+                                                [UT_RESULT_COMPLETION] = "completion_cycles"};
 
 void ut_sample_take(struct ut_sample *s, const struct ut_network *n) {
   const struct ut_histogram *h = &n->terminals.latency;
@@ -18,6 +19,8 @@ void ut_sample_take(struct ut_sample *s, const struct ut_network *n) {
   s->value[UT_RESULT_P99] = h->count ? (double)ut_histogram_percentile(h, 99) : NAN;
   s->value[UT_RESULT_DISCARDED] = (double)ut_accounts_discarded(&n->terminals.accounts);
   s->value[UT_RESULT_U_TURNS] = (double)ut_network_u_turns(n);
+  s->value[UT_RESULT_COMPLETION] =
+      n->workload && ut_workload_run_complete(n->workload) ? (double)n->workload->completion : (double)NAN;
   s->there = true;
 }
 

@@ -12,6 +12,7 @@ enum ut_result {
   UT_RESULT_P99,
   UT_RESULT_DISCARDED, /* packets */
   UT_RESULT_U_TURNS,
+  UT_RESULT_COMPLETION, /* cycles; NAN: no workload, or an incomplete one */
   UT_RESULTS
 };
 /* "throughput_flits_per_cycle_per_terminal", ... */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 void ut_departures_watch(struct ut_network *n) {
-  n->terminals.watched = true;
+  n->terminals.watched = n->terminals.shared = true;
 }
 
 static int by_source_and_number(const void *left, const void *right) {

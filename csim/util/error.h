@@ -8,10 +8,11 @@
 
 enum ut_exit {
   UT_OK = 0,
-  UT_INTERNAL = 1,  /* a fault of uturn itself, or of a tool it calls */
-  UT_BAD_INPUT = 2, /* the user's input: a file, a key, an option */
-  UT_MISMATCH = 3,  /* RTL and golden model differ */
-  UT_DEADLOCK = 4,  /* deadlock or livelock */
+  UT_INTERNAL = 1,   /* a fault of uturn itself, or of a tool it calls */
+  UT_BAD_INPUT = 2,  /* the user's input: a file, a key, an option */
+  UT_MISMATCH = 3,   /* RTL and golden model differ */
+  UT_DEADLOCK = 4,   /* deadlock or livelock */
+  UT_INCOMPLETE = 5, /* a workload did not come to its end */
   UT_INTERRUPTED = 130
 };
 

@@ -441,9 +441,40 @@ static void rejects_combinations(void **state) {
        "  3 | traffic: {load_flits_per_cycle: 0.3, trace_file: x}\n"
        "    |                                                  ^"},
       {NETWORK "traffic: {pattern: trace, trace_file: x, load_flits_per_cycle: 0.1}\n",
-       "dir/x.yaml:3:64: 'traffic.load_flits_per_cycle' has no meaning for pattern trace: the trace has the times\n"
+       "dir/x.yaml:3:64: 'traffic.load_flits_per_cycle' has no meaning for pattern trace: it has its own times\n"
        "  3 | traffic: {pattern: trace, trace_file: x, load_flits_per_cycle: 0.1}\n"
-       "    |                                                                ^^^"},
+       "    |                                                                ^^^\n"
+       "leave it away"},
+      {NETWORK "traffic: {pattern: all_to_all}\n", "dir/x.yaml:3:10: missing key 'message_bytes' in 'traffic'\n"
+                                                   "  3 | traffic: {pattern: all_to_all}\n"
+                                                   "    |          ^^^^^^^^^^^^^^^^^^^^^\n"
+                                                   "add it, as in message_bytes: 4096"},
+      {NETWORK "traffic: {pattern: all_to_all, message_bytes: 8, process: poisson}\n",
+       "dir/x.yaml:3:59: 'traffic.process' has no meaning for pattern all_to_all: it has its own times\n"
+       "  3 | traffic: {pattern: all_to_all, message_bytes: 8, process: poisson}\n"
+       "    |                                                           ^^^^^^^\n"
+       "leave it away"},
+      {NETWORK "traffic: {pattern: all_to_all, message_bytes: 8, root: 1}\n",
+       "dir/x.yaml:3:56: 'traffic.root' is for pattern all_reduce_tree, broadcast only, this pattern is all_to_all\n"
+       "  3 | traffic: {pattern: all_to_all, message_bytes: 8, root: 1}\n"
+       "    |                                                        ^"},
+      {NETWORK "traffic: {pattern: broadcast, message_bytes: 8, root: 64}\n",
+       "dir/x.yaml:3:55: terminal 64 does not exist, this network has 0..63\n"
+       "  3 | traffic: {pattern: broadcast, message_bytes: 8, root: 64}\n"
+       "    |                                                       ^^"},
+      {NETWORK "traffic: {pattern: goal}\n", "dir/x.yaml:3:20: pattern goal needs the key 'traffic.goal_file'\n"
+                                             "  3 | traffic: {pattern: goal}\n"
+                                             "    |                    ^^^^"},
+      {NETWORK "traffic: {pattern: broadcast, message_bytes: 8}\nrun: {warmup_cycles: 5}\n",
+       "dir/x.yaml:4:22: pattern broadcast begins in cycle 0: there is no warm-up\n"
+       "  4 | run: {warmup_cycles: 5}\n"
+       "    |                      ^\n"
+       "leave it away"},
+      {NETWORK "traffic: {pattern: broadcast, message_bytes: 8}\nswitch: {packet_flits: 1}\n",
+       "dir/x.yaml:4:24: a packet of 8 bytes is a header of 8, and nothing behind it: no message fits into such\n"
+       "  4 | switch: {packet_flits: 1}\n"
+       "    |                        ^\n"
+       "raise 'switch.packet_flits'"},
       {NETWORK "traffic: {pattern: permutation, permutation_file: missing.txt, load_flits_per_cycle: 0.3}\n",
        "dir/x.yaml:3:51: cannot read dir/missing.txt: No such file or directory\n"
        "  3 | traffic: {pattern: permutation, permutation_file: missing.txt, load_flits_per_cycle: 0.3}\n"
@@ -569,7 +600,7 @@ static void rejects_lengths(void **state) {
        "    |                                 ^"},
       {NETWORK "switch: {packet_flits: {distribution: uniform, min: 2, max: 4}}\n"
                "traffic: {pattern: trace, trace_file: x}\n",
-       "dir/x.yaml:3:24: a distribution has no meaning for pattern trace: the trace has the lengths\n"
+       "dir/x.yaml:3:24: a distribution has no meaning for pattern trace: it has its own lengths\n"
        "  3 | switch: {packet_flits: {distribution: uniform, min: 2, max: 4}}\n"
        "    |                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"
        "give the length of its longest packet, as in packet_flits: 16"},

@@ -1,0 +1,212 @@
+/* collective.c - the workloads that have a name: collective operations, and exchanges with neighbours.
+ *
+ * Each function adds the tasks of one terminal after the other where it can: packets of messages that may go at the
+ * same time go in the order in which their tasks were added.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "family.h"
+#include "workload.h"
+
+/* What the generators pass on. */
+struct plan {
+  struct ut_workload *w;
+  uint32_t ranks, root;
+  uint64_t bytes;
+  uint64_t compute_cycles;
+  struct ut_error *e;
+};
+
+/* After a receive: what computes with it, or the receive itself where computing takes no time. */
+static uint32_t reduce(const struct plan *p, uint32_t rank, uint32_t receive) {
+  if (!p->compute_cycles)
+    return receive;
+  const struct ut_task compute = {.amount = p->compute_cycles, .terminal = (uint16_t)rank, .kind = UT_TASK_COMPUTE};
+  const uint32_t task = ut_workload_add(p->w, &compute, p->e);
+  return task == UT_NO_TASK || ut_workload_require(p->w, task, receive, false, 0, p->e) ? UT_NO_TASK : task;
+}
+
+/* ---- all to all */
+
+/* Everybody sends to the next one, to the one after that, and so on: a linear shift, so that no two begin with the same
+ * one. */
+static int all_to_all(const struct plan *p) {
+  for (uint32_t rank = 0; rank < p->ranks; rank++)
+    for (uint32_t step = 1; step < p->ranks; step++)
+      if (ut_workload_message(p->w, rank, (rank + step) % p->ranks, p->bytes, 0, p->e) == UT_NO_TASK)
+        return -1;
+  return 0;
+}
+
+/* ---- all-reduce in a ring */
+
+/* Chunk c of a message: as equal ones as can be. */
+static uint64_t chunk_bytes(const struct plan *p, uint32_t chunk) {
+  return p->bytes / p->ranks + (chunk < p->bytes % p->ranks);
+}
+
+/* N - 1 steps of reduce-scatter, then N - 1 of all-gather.  In step s terminal r sends chunk r - s to r + 1: in step 0
+ * its own one, later what has come in the step before. */
+static int all_reduce_ring(const struct plan *p) {
+  const uint32_t n = p->ranks, steps = 2 * (n - 1);
+  uint32_t *ready = malloc(2 * (size_t)n * sizeof *ready); /* what the next send of each waits for */
+  if (!ready)
+    return ut_fail(p->e, UT_INTERNAL, "traffic: out of memory for %u terminals", n);
+  uint32_t *next = ready + n;
+  int status = 0;
+  for (uint32_t rank = 0; rank < n; rank++)
+    ready[rank] = UT_NO_TASK;
+  for (uint32_t step = 0; !status && step < steps; step++) {
+    for (uint32_t rank = 0; !status && rank < n; rank++) {
+      const uint32_t to = (rank + 1) % n, chunk = (rank + 2 * n - step) % n;
+      const uint32_t send = ut_workload_message(p->w, rank, to, chunk_bytes(p, chunk), 0, p->e);
+      if (send == UT_NO_TASK || ut_workload_require(p->w, send, ready[rank], false, 0, p->e))
+        status = -1;
+      else
+        next[to] = step < n - 1 ? reduce(p, to, send + 1) : send + 1;
+      status |= !status && next[to] == UT_NO_TASK ? -1 : 0;
+    }
+    memcpy(ready, next, n * sizeof *ready);
+  }
+  free(ready);
+  return status;
+}
+
+/* ---- trees */
+
+/* In a binomial tree, by numbers counted from the root: the parent of v is v without its lowest bit, its children are v
+ * with one bit set below that. */
+static uint32_t lowest_bit(uint32_t v, uint32_t n) {
+  uint32_t bit = v & -v;
+  if (!v)
+    for (bit = 1; bit < n;)
+      bit <<= 1;
+  return bit;
+}
+
+static uint32_t rank_of(const struct plan *p, uint32_t v) {
+  return (v + p->root) % p->ranks;
+}
+
+/* Down the tree, the largest subtree first.  after: [ranks] by number, what the sends of each wait for; it becomes the
+ * receives. */
+static int tree_down(const struct plan *p, uint32_t *after) {
+  for (uint32_t v = 0; v < p->ranks; v++)
+    for (uint32_t bit = lowest_bit(v, p->ranks) / 2; bit; bit /= 2) {
+      if (v + bit >= p->ranks)
+        continue;
+      const uint32_t send = ut_workload_message(p->w, rank_of(p, v), rank_of(p, v + bit), p->bytes, 0, p->e);
+      if (send == UT_NO_TASK || ut_workload_require(p->w, send, after[v], false, 0, p->e))
+        return -1;
+      after[v + bit] = send + 1;
+    }
+  return 0;
+}
+
+/* Up the tree: a terminal sends when all its children have, and it has computed with what they sent.  last: [ranks],
+ * becomes what the root's own reduction waits for, all in one. */
+static int tree_up(const struct plan *p, uint32_t *last) {
+  for (uint32_t v = p->ranks; v-- > 0;) { /* children have higher numbers */
+    const struct ut_task whole = {.terminal = (uint16_t)rank_of(p, v), .kind = UT_TASK_COMPUTE, .cpu = UT_ANY_CPU};
+    const uint32_t all = ut_workload_add(p->w, &whole, p->e); /* when all children have sent */
+    if (all == UT_NO_TASK)
+      return -1;
+    for (uint32_t bit = 1; bit < lowest_bit(v, p->ranks); bit *= 2) {
+      if (v + bit >= p->ranks)
+        break;
+      const uint32_t part = reduce(p, rank_of(p, v), last[v + bit]);
+      if (part == UT_NO_TASK || ut_workload_require(p->w, all, part, false, 0, p->e))
+        return -1;
+    }
+    last[v] = all;
+    if (!v)
+      break;
+    const uint32_t to = rank_of(p, v & (v - 1));
+    const uint32_t send = ut_workload_message(p->w, rank_of(p, v), to, p->bytes, 0, p->e);
+    if (send == UT_NO_TASK || ut_workload_require(p->w, send, all, false, 0, p->e))
+      return -1;
+    last[v] = send + 1; /* at the parent */
+  }
+  return 0;
+}
+
+static int tree(const struct plan *p, bool up) {
+  uint32_t *task = malloc(p->ranks * sizeof *task);
+  if (!task)
+    return ut_fail(p->e, UT_INTERNAL, "traffic: out of memory for %u terminals", p->ranks);
+  int status = 0;
+  for (uint32_t v = 0; v < p->ranks; v++)
+    task[v] = UT_NO_TASK;
+  if (up)
+    status = tree_up(p, task);
+  if (!status)
+    status = tree_down(p, task);
+  free(task);
+  return status;
+}
+
+/* ---- neighbours */
+
+/* The terminals beside one: of a network whose nodes have terminals those of the nodes next to its own, in the order
+ * of ports; elsewhere those beside it in a grid of processes, rows of consecutive numbers, that closes in rows and in
+ * columns.  Returns how many; the same one may come twice. */
+static unsigned neighbours(const struct ut_topology *t, uint32_t rank, uint32_t *out) {
+  unsigned count = 0;
+  if (t->family->distance) {
+    const uint32_t each = t->terminals / t->switches, sw = rank / each;
+    for (unsigned port = 0; port < t->po; port++) {
+      const struct ut_peer *p = &t->peer[(size_t)sw * t->po + port];
+      if (p->kind == UT_PEER_SWITCH)
+        out[count++] = p->index * each + rank % each;
+    }
+    return count;
+  }
+  uint32_t rows = 1;
+  for (uint32_t i = 1; i <= t->terminals / i; i++)
+    rows = t->terminals % i ? rows : i;
+  const uint32_t columns = t->terminals / rows, x = rank % columns, y = rank / columns;
+  out[count++] = y * columns + (x + 1) % columns;
+  out[count++] = y * columns + (x + columns - 1) % columns;
+  out[count++] = (y + 1) % rows * columns + x;
+  out[count++] = (y + rows - 1) % rows * columns + x;
+  return count;
+}
+
+static int nearest_neighbour(const struct plan *p, const struct ut_topology *t) {
+  for (uint32_t rank = 0; rank < p->ranks; rank++) {
+    uint32_t beside[UT_MAX_PORTS + 4], compute = UT_NO_TASK;
+    const unsigned count = neighbours(t, rank, beside);
+    if (p->compute_cycles && (compute = reduce(p, rank, UT_NO_TASK)) == UT_NO_TASK)
+      return -1;
+    for (unsigned i = 0; i < count; i++) {
+      bool again = beside[i] == rank;
+      for (unsigned j = 0; j < i; j++)
+        again |= beside[j] == beside[i];
+      if (again)
+        continue;
+      const uint32_t send = ut_workload_message(p->w, rank, beside[i], p->bytes, 0, p->e);
+      if (send == UT_NO_TASK || ut_workload_require(p->w, send, compute, false, 0, p->e))
+        return -1;
+    }
+  }
+  return 0;
+}
+
+int ut_collective_add(struct ut_workload *w, const struct ut_scenario *s, const struct ut_topology *t,
+                      struct ut_error *e) {
+  const struct plan p = {.w = w,
+                         .ranks = t->terminals,
+                         .root = s->traffic.root,
+                         .bytes = s->traffic.message_bytes,
+                         .compute_cycles = s->traffic.compute_cycles,
+                         .e = e};
+  switch (s->traffic.pattern) {
+  case UT_ALL_TO_ALL: return all_to_all(&p);
+  case UT_ALL_REDUCE_RING: return all_reduce_ring(&p);
+  case UT_ALL_REDUCE_TREE: return tree(&p, true);
+  case UT_BROADCAST: return tree(&p, false);
+  case UT_NEAREST_NEIGHBOUR: return nearest_neighbour(&p, t);
+  default: return ut_fail(e, UT_INTERNAL, "traffic: this pattern is no collective operation");
+  }
+}
