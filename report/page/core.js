@@ -182,6 +182,8 @@ const uturn = (() => {
     for (const section of document.querySelectorAll('section.part'))
       parts.push({id: section.id, type: section.dataset.type, section, title: section.querySelector('h2').textContent,
         element: section.querySelector('.part-body'), data: null, blob: null});
+    if (parts.length === 1 && parts[0].title === document.querySelector('h1').textContent)
+      parts[0].section.querySelector('h2').className = 'visually-hidden';
     makeTabs();
     document.getElementById('theme-button').addEventListener('click', turnTheme);
     document.getElementById('help-button').addEventListener('click', help);
