@@ -10,7 +10,7 @@
 
 enum { KEY_TITLE = 0x700, KEY_WINDOW };
 static const struct argp_option options[] = {
-    {"title", KEY_TITLE, "TEXT", 0, "of the page; default: those of its parts", 0},
+    {"title", KEY_TITLE, "TEXT", 0, "of the page; default: that of the source", 0},
     {"window", KEY_WINDOW, "A:B", 0,
      "of a run: the cycles A to B-1 only; default: all, or as many around the first fault as a page can hold", 0},
     {0},

@@ -125,8 +125,7 @@ int ut_html_page_add(struct ut_html_page *p, const struct ut_html_section *s, st
   FILE *f = p->body;
   const unsigned id = ++p->sections;
   int status = 0;
-  const size_t used = strlen(p->titles);
-  snprintf(p->titles + used, sizeof p->titles - used, "%s%s", used ? ", " : "", s->title);
+  snprintf(p->only, sizeof p->only, "%s", s->title);
   fprintf(f, "<section class=\"part\" id=\"%s-%u\" data-type=\"%s\" aria-labelledby=\"%s-%u-title\">\n", s->type, id,
           s->type, s->type, id);
   fprintf(f, "<h2 id=\"%s-%u-title\">", s->type, id);
@@ -190,8 +189,10 @@ static void put_files(FILE *f, const char *end, const char *before, const char *
 static void put_part(const struct ut_html_page *p, const char *name, size_t length) {
   FILE *f = p->to.file;
 #define IS(text) (length == sizeof(text) - 1 && !memcmp(name, text, length))
-  if (IS("title"))
-    put_escaped(f, p->title ? p->title : p->titles);
+  if (IS("title") && (p->title || p->sections == 1))
+    put_escaped(f, p->title ? p->title : p->only);
+  else if (IS("title"))
+    fprintf(f, "Report in %u parts", p->sections);
   else if (IS("version"))
     put_escaped(f, p->version);
   else if (IS("style"))

@@ -36,14 +36,14 @@ struct ut_html_page {
   struct ut_whole_file to;
   const char *title, *version, *command;
   /* private */
-  char titles[512]; /* of the sections */
+  char only[256]; /* title of the section, if there is one */
   FILE *body;
   char *text;
   size_t size;
   unsigned sections;
 };
 
-/* title (NULL: those of the sections), version of uturn and the command that makes the page must outlive it.  -1 and
+/* title (NULL: that of the section), version of uturn and the command that makes the page must outlive it.  -1 and
  * *e: `path` cannot be written. */
 int ut_html_page_open(struct ut_html_page *p, const char *path, const char *title, const char *version,
                       const char *command, struct ut_error *e);

@@ -27,8 +27,9 @@ uturn.define('heat', part => {
   const scale = h('canvas', {class: 'heat-scale', 'aria-hidden': 'true'});
   const legend = h('ul', {class: 'legend', 'aria-label': 'What the colours mean'}, h('li', {}, '0', scale, '1 flit a cycle'),
     h('li', {}, h('span', {class: 'heat-down', 'aria-hidden': 'true'}), 'out of order'));
-  part.element.append(...uturn.runParts(data, () => null),
-    h('div', {class: 'stage card'}, h('div', {class: 'stage-top'}, h('label', {}, 'Links ', choice)), picture, h('div', {class: 'transport'}, says), legend));
+  const parts = uturn.runParts(data, () => null);
+  part.element.append(...parts.notices,
+    h('div', {class: 'stage card'}, h('div', {class: 'stage-top'}, h('label', {}, 'Links ', choice)), picture, h('div', {class: 'transport'}, says), legend), parts.facts);
 
   const COLOURS = ['panel', 'accent', 'bad', 'ink'];
   let rgb = {};

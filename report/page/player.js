@@ -72,7 +72,8 @@ uturn.define('player', part => {
 
   const stage = h('div', {class: 'stage card'}, h('div', {class: 'stage-top'}, clock, rateText, zoomButtons), canvas,
     h('div', {class: 'transport'}, line, slider, controls, now), legend);
-  part.element.append(...uturn.runParts(data, stuckLink), h('div', {class: 'player'}, stage, side));
+  const parts = uturn.runParts(data, stuckLink);
+  part.element.append(...parts.notices, h('div', {class: 'player'}, stage, side), parts.facts);
   const view = uturn.makeRunView(run, canvas);
   canvas.style.aspectRatio = `1 / ${view.aspect + 0.04}`;
 

@@ -416,7 +416,7 @@ uturn.makeRunView = (run, canvas) => {
     ctx.globalAlpha = 1;
   }
   function drawPackets(time) {
-    const radius = Math.max(17, Math.min(26, 3.4 / scale), 2 / scale), wide = Math.max(15, 2 / scale);
+    const radius = Math.max(17, Math.min(26, 3.4 / scale), 2 / scale), wide = Math.max(15, Math.min(24, 2 / scale), 1.1 / scale);
     ctx.lineCap = 'round';
     groups.forEach((g, kind) => {
       ctx.strokeStyle = ctx.fillStyle = colours[KINDS[kind]];
