@@ -46,13 +46,14 @@ uturn.define('player', part => {
     button('next', 'Next event', () => jump(1)), h('span', {class: 'spacer'}), h('label', {}, 'cycle', cycleBox), speedBox);
   const nowText = {};
   const now = h('p', {class: 'now'}, [['flight', 'in the network'], ['delivered', 'delivered'], ['discarded', 'discarded'],
-    ...(totals.u_turns === null ? [['detoured', 'detours']] : [['turned', 'U-turns']])].map(([key, text]) =>
+    ...(totals.u_turns !== null ? [['turned', 'U-turns']] : net.levelled ? [] : [['detoured', 'detours']])].map(([key, text]) =>
     h('span', {}, nowText[key] = h('b', {'data-now': key}, '0'), ' ', text)));
 
   const sample = inside => svg(inside);
   const legend = h('ul', {class: 'legend', 'aria-label': 'What the colours mean'}, [
     ['<path d="M0 12h14" stroke="var(--accent)" stroke-width="3" opacity=".6"/><circle cx="17" cy="12" r="5" fill="var(--accent)"/>', 'packet'],
-    ...(net.up_ports.length ? [['<circle cx="12" cy="12" r="5" fill="var(--turn)"/>', 'it has made a U-turn']] : [['<circle cx="12" cy="12" r="5" fill="var(--away)"/>', 'it has taken a detour']]),
+    ...(run.upTo(run.turned, last) ? [['<circle cx="12" cy="12" r="5" fill="var(--turn)"/>', 'it has made a U-turn']] : []),
+    ...(run.upTo(run.detoured, last) ? [['<circle cx="12" cy="12" r="5" fill="var(--away)"/>', 'it has taken a detour']] : []),
     ...(totals.deadlock ? [['<circle cx="12" cy="12" r="5" fill="var(--bad)"/>', 'it will be caught in the deadlock']] : []),
     ...(run.faults.length ? [['<path d="M0 12h24" stroke="var(--bad)" stroke-width="2.5" stroke-dasharray="6 4"/><path d="m8 8 8 8m0-8-8 8" stroke="var(--bad)" stroke-width="2.5"/>', 'failed']] : []),
     ...(lost ? [['<path d="m6 6 12 12m0-12L6 18" stroke="var(--bad)" stroke-width="3"/>', 'packet lost']] : []),
@@ -89,8 +90,10 @@ uturn.define('player', part => {
     eventList.append(h('li', {}, `... and ${number(run.events.length - MOST_EVENTS)} more: "next event" goes to them.`));
   function goEvent(e) {
     pause();
-    if (e.target)
+    if (e.target) {
       select(e.target, false);
+      view.revealTarget(e.target, e.cycle);
+    }
     go(e.cycle);
   }
   function jump(by) {
@@ -286,7 +289,7 @@ uturn.define('player', part => {
 
   /* ---- stories */
 
-  let steps = [];
+  let steps = [], stepsDone = -1;
   function select(what, travel) {
     state.selected = what || {};
     if (what && what.packet !== undefined && travel) {
@@ -305,6 +308,7 @@ uturn.define('player', part => {
   function tell() {
     const {packet, switch: sw} = state.selected;
     steps = [];
+    stepsDone = -1;
     if (packet !== undefined) {
       storyTitle.textContent = `Packet ${run.packetName(packet)}`;
       const list = run.storyOfPacket(packet);
@@ -339,8 +343,17 @@ uturn.define('player', part => {
   function tellProgress() {
     if (state.selected.switch !== undefined && !state.playing && toldAt !== Math.floor(state.time))
       tellSwitch(state.selected.switch);
-    for (const s of steps)
+    let done = 0;
+    for (const s of steps) {
       s.element.classList.toggle('done', s.cycle <= state.time);
+      done += s.cycle <= state.time;
+    }
+    if (done === stepsDone)
+      return;
+    stepsDone = done;
+    const item = steps.length ? steps[Math.max(0, done - 1)].element : null, top = item ? item.offsetTop - story.offsetTop : 0;
+    if (item && (top < story.scrollTop || top + item.offsetHeight > story.scrollTop + story.clientHeight))
+      story.scrollTop = top - story.clientHeight / 3;
   }
 
   function find(text) {

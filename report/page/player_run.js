@@ -68,7 +68,7 @@ uturn.makeRun = (data, blob) => {
   /* A tail that did not come would have followed at once. */
   const tailOf = (p, m) => tail[m] === NEVER ? head[m] + flits[p] - 1 : tail[m];
 
-  const DELIVERED = 4, IN_FLIGHT = 5;
+  const CUT = 0, DELIVERED = 4, IN_FLIGHT = 5;
   const reasonText = ['cut by a fault on its way', 'in a switch that failed', 'no way to its destination was left', 'it had waited too long for a way'];
 
   /* ---- who is there in a cycle: packets by stretches of 64 cycles */
@@ -265,6 +265,14 @@ uturn.makeRun = (data, blob) => {
     return sum;
   }
 
+  /* The fault that has cut a packet, if it is known. */
+  function culprit(p) {
+    const mine = new Set(channel.subarray(first[p], first[p + 1]));
+    const fault = faults.findLast(f => f.from <= end[p] && f.from >= start[p] && (f.switch !== undefined ?
+      [...mine].some(c => peerKind(c) === SWITCH && peerIndex(c) === f.switch || c < firstInjection && senderOf(c) === f.switch) : f.channels.some(c => mine.has(c))));
+    return fault ? `, ${fault.name} failed in cycle ${number(fault.from)}` : '';
+  }
+
   function endOfStory(p) {
     const m = first[p + 1] - 1, deadlock = data.totals.deadlock;
     if (fate[p] === DELIVERED) {
@@ -274,7 +282,7 @@ uturn.makeRun = (data, blob) => {
         `waited ${plural(waitedIn(p), 'cycle')} in switches.`};
     }
     if (fate[p] < DELIVERED)
-      return {cycle: end[p], kind: 'discard', text: `Discarded: ${reasonText[fate[p]]}.`};
+      return {cycle: end[p], kind: 'discard', text: `Discarded: ${reasonText[fate[p]]}${fate[p] === CUT ? culprit(p) : ''}.`};
     if (m >= first[p] && peerKind(channel[m]) === SWITCH) {
       const arrived = head[m] + lengthOf(channel[m]) - 1;
       if (arrived < until)
@@ -293,6 +301,9 @@ uturn.makeRun = (data, blob) => {
     }
     for (let m = first[p] + 1; m < first[p + 1]; m++)
       list.push(storyOfMove(p, m));
+    const m = first[p + 1] - 1; /* in a switch, and thrown away there */
+    if (fate[p] < DELIVERED && m >= first[p] && peerKind(channel[m]) === SWITCH && head[m] + lengthOf(channel[m]) <= end[p])
+      list.push({cycle: head[m] + lengthOf(channel[m]) - 1, kind: 'wait', text: `At switch ${switchLong(peerIndex(channel[m]))}.`});
     list.push(endOfStory(p));
     return list;
   }

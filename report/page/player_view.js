@@ -163,6 +163,16 @@ uturn.makeRunView = (run, canvas) => {
       stale = true;
     }
   }
+  /* The same of a switch, or of a packet's head. */
+  function revealTarget(target, time) {
+    if (target.switch !== undefined)
+      Object.assign(point, switchAt(target.switch));
+    else if (run.first[target.packet] === run.first[target.packet + 1])
+      Object.assign(point, terminalAt(run.src[target.packet]));
+    else
+      headAt(target.packet, run.moveAt(target.packet, time), time);
+    reveal(point.x, point.y);
+  }
   const toWorld = (px, py) => ({x: x0 + px / scale, y: y0 + py / scale});
   const isZoomed = () => scale > fitScale * 1.02;
 
@@ -218,7 +228,7 @@ uturn.makeRunView = (run, canvas) => {
     c.fillStyle = colours['ink-faint'];
     const family = getComputedStyle(document.body).fontFamily;
     if (terminalSize * scale > 11) {
-      c.font = `${terminalSize * 0.55}px ${family}`;
+      c.font = `${Math.min(terminalSize * 0.55, 15 / scale)}px ${family}`;
       for (let t = 0; t < net.terminals; t++) {
         const p = terminalAt(t);
         c.fillText(String(t), p.x, p.y);
@@ -228,8 +238,9 @@ uturn.makeRunView = (run, canvas) => {
     for (const [x, y, size, text] of places.words) {
       if (size * scale < 5)
         continue;
-      c.font = `${size}px ${family}`;
-      text.split('\n').forEach((line, i) => c.fillText(line, x, y + i * size * 1.2));
+      const small = Math.min(size, 16 / scale);
+      c.font = `${small}px ${family}`;
+      text.split('\n').forEach((line, i) => c.fillText(line, x, y + i * small * 1.2));
     }
   }
   /* Above what moves. */
@@ -238,7 +249,7 @@ uturn.makeRunView = (run, canvas) => {
       return;
     ctx.textAlign = 'center';
     ctx.textBaseline = 'middle';
-    ctx.font = `600 ${boxHeight * 0.36}px ${getComputedStyle(document.body).fontFamily}`;
+    ctx.font = `600 ${Math.min(boxHeight * 0.36, 19 / scale)}px ${getComputedStyle(document.body).fontFamily}`;
     ctx.fillStyle = colours.ink;
     for (let s = 0; s < net.switches; s++) {
       const p = switchAt(s);
@@ -565,6 +576,6 @@ uturn.makeRunView = (run, canvas) => {
   }
 
   readColours();
-  return {draw, resize, fit, zoom, pan, pick, neighbour, reveal, switchAt, isZoomed, ontheme: readColours,
+  return {draw, resize, fit, zoom, pan, pick, neighbour, reveal, revealTarget, switchAt, isZoomed, ontheme: readColours,
     aspect: (bounds.y1 - bounds.y0) / (bounds.x1 - bounds.x0)};
 };

@@ -150,6 +150,17 @@ def check_network(driver):
     is_equal("loads", other, [])
 
 
+def check_shifts(driver):
+    """Nothing that stands there is moved when the rest comes."""
+    shift = driver.execute_async_script("""
+      const done = arguments[0];
+      let sum = 0;
+      new PerformanceObserver(list => { for (const entry of list.getEntries()) sum += entry.value; }).observe({type: 'layout-shift', buffered: true});
+      setTimeout(() => done(sum), 300);""")
+    if shift > 0.01:
+        fail(f"layout shifts of {shift}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as profile:
         driver = browser(profile)
@@ -157,6 +168,7 @@ def main():
             driver.get("file://" + page)
             wait(driver, "the page", "document.querySelector('section.part').dataset.ready === 'true'")
             frames(driver)
+            check_shifts(driver)
             check_totals(driver)
             check_story(driver)
             check_keys(driver)

@@ -177,8 +177,7 @@ static void stream_is_what_was_recorded(void **state) {
   assert_non_null(bytes);
   const uint8_t *at = bytes;
   uint64_t start = 0, expected[8] = {0};
-#define EACH(p)                                                                                                        \
-  for (const struct ut_recorded_packet *p = r.packet; p < r.packet + r.packets; p++)
+#define EACH(p) for (const struct ut_recorded_packet *p = r.packet; p < r.packet + r.packets; p++)
   EACH(p) assert_int_equal(start += next(&at), ut_recorded_start(&p->what));
   EACH(p) assert_int_equal(ut_recorded_start(&p->what) - next(&at), p->what.generated);
   EACH(p) assert_int_equal(next(&at), p->what.src);
