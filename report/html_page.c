@@ -126,6 +126,9 @@ int ut_html_page_add(struct ut_html_page *p, const struct ut_html_section *s, st
   const unsigned id = ++p->sections;
   int status = 0;
   snprintf(p->only, sizeof p->only, "%s", s->title);
+  fprintf(p->tabs, "<a href=\"#%s-%u\" id=\"%s-%u-tab\">", s->type, id, s->type, id);
+  put_escaped(p->tabs, s->title);
+  fputs("</a>\n", p->tabs);
   fprintf(f, "<section class=\"part\" id=\"%s-%u\" data-type=\"%s\" aria-labelledby=\"%s-%u-title\">\n", s->type, id,
           s->type, s->type, id);
   fprintf(f, "<h2 id=\"%s-%u-title\">", s->type, id);
@@ -157,7 +160,8 @@ int ut_html_page_open(struct ut_html_page *p, const char *path, const char *titl
   if (ut_whole_file_open(&p->to, path, e))
     return -1;
   p->body = open_memstream(&p->text, &p->size);
-  if (p->body)
+  p->tabs = open_memstream(&p->tab_text, &p->tab_size);
+  if (p->body && p->tabs)
     return 0;
   ut_html_page_drop(p);
   return ut_fail_memory(e);
@@ -166,7 +170,10 @@ int ut_html_page_open(struct ut_html_page *p, const char *path, const char *titl
 void ut_html_page_drop(struct ut_html_page *p) {
   if (p->body)
     fclose(p->body);
+  if (p->tabs)
+    fclose(p->tabs);
   free(p->text);
+  free(p->tab_text);
   ut_whole_file_drop(&p->to);
   *p = (struct ut_html_page){0};
 }
@@ -197,6 +204,10 @@ static void put_part(const struct ut_html_page *p, const char *name, size_t leng
     put_escaped(f, p->version);
   else if (IS("style"))
     put_files(f, ".css", "", "");
+  else if (IS("tabs") && p->sections < 2)
+    ; /* nowhere else to go */
+  else if (IS("tabs"))
+    fprintf(f, "<nav id=\"parts\" aria-label=\"Parts of this page\">\n%s</nav>\n", p->tab_text);
   else if (IS("sections"))
     fwrite(p->text, 1, p->size, f);
   else if (IS("scripts"))
@@ -214,7 +225,7 @@ static const char *find(const char *from, const char *end, const char *what) {
 
 int ut_html_page_close(struct ut_html_page *p, struct ut_error *e) {
   const struct ut_page_file *index = ut_page_file("index.html");
-  const bool bad = fflush(p->body) || ferror(p->body);
+  const bool bad = fflush(p->body) || ferror(p->body) || fflush(p->tabs) || ferror(p->tabs);
   if (bad) {
     ut_html_page_drop(p);
     return ut_fail_memory(e);

@@ -36,10 +36,10 @@ struct ut_html_page {
   struct ut_whole_file to;
   const char *title, *version, *command;
   /* private */
-  char only[256]; /* title of the section, if there is one */
-  FILE *body;
-  char *text;
-  size_t size;
+  char only[256];    /* title of the section, if there is one */
+  FILE *body, *tabs; /* sections, and links to them */
+  char *text, *tab_text;
+  size_t size, tab_size;
   unsigned sections;
 };
 

@@ -196,10 +196,10 @@ uturn.define('player', part => {
       show(view.draw(state.time, state.selected, document.activeElement === canvas ? state.cursor : null));
       measure(now_, performance.now() - began);
     }
-    if (state.playing || state.rate && shown)
+    if (state.playing)
       begin();
-    if (!state.playing)
-      frames.length = Math.min(frames.length, 1) && 0;
+    else
+      frames.length = 0;
   }
   const write = (element, text) => {
     if (element.textContent !== text)

@@ -1,6 +1,7 @@
-"""The page of a run in a browser: no errors, nothing from the network, keys alone do everything, what it says is what `run` and `trace` say.
+"""A page in a browser: no errors, nothing from the network, nothing that moves while it opens, no part that is too wide.
 
-report.py UTURN PAGE SCENARIO SOURCE:TAG [WIDTH...]: WIDTH...: also that nothing is wider than that.
+report.py UTURN PAGE [SCENARIO SOURCE:TAG]: with SCENARIO the page of one run: keys alone do everything, and what it says is what `run` and `trace`
+say; of that packet, which makes a U-turn.
 """
 import json
 import re
@@ -15,7 +16,8 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-uturn, page, scenario, packet = sys.argv[1:5]
+uturn, page = sys.argv[1:3]
+scenario, packet = sys.argv[3:5] if len(sys.argv) > 3 else (None, None)
 
 
 def fail(text):
@@ -31,7 +33,7 @@ def browser(profile):
     options = Options()
     options.binary_location = "/usr/bin/chromium"
     for argument in ("--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-                     "--disable-component-update --disable-sync --window-size=1280,900 --user-data-dir=" + profile).split():
+                     "--disable-component-update --disable-sync --window-size=1300,1000 --user-data-dir=" + profile).split():
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
@@ -161,6 +163,58 @@ def check_shifts(driver):
         fail(f"layout shifts of {shift}")
 
 
+def check_parts(driver):
+    """Each is shown, by its key, with a picture, at both widths."""
+    for part in driver.execute_script("return [...document.querySelectorAll('section.part')].map(e => e.id)"):
+        wait(driver, part, f"(e => !e.hidden && e.dataset.ready === 'true')(document.getElementById('{part}'))")
+        frames(driver)
+        colours = driver.execute_script("""
+          const c = document.querySelector(`#${arguments[0]} canvas.picture`), copy = document.createElement('canvas');
+          copy.width = c.width;
+          copy.height = c.height;
+          const x = copy.getContext('2d', {willReadFrequently: true});
+          x.drawImage(c, 0, 0);
+          const data = x.getImageData(0, 0, c.width, c.height).data;
+          return new Set(new Uint32Array(data.buffer)).size;""", part)
+        if colours < 10:
+            fail(f"{part}: the picture has {colours} colours")
+        press(driver, "]")
+
+
+def check_width(driver, width):
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500})
+    frames(driver)
+    wide = driver.execute_script("return document.documentElement.scrollWidth")
+    if wide > width:
+        fail(f"at {width} pixels the page is {wide} wide")
+    check_parts(driver)
+
+
+def check_map(driver):
+    """Keys go from link to link."""
+    before = text_of(driver, ".heat-says")
+    driver.execute_script("document.querySelector('canvas.heat').focus()")
+    press(driver, Keys.ARROW_DOWN, Keys.ARROW_RIGHT)
+    after = text_of(driver, ".heat-says")
+    if before == after or not re.match(r"Link from switch \S+ to switch \S+ \(.*\), cycles \d+ to \d+: \d\.\d\d flits a cycle", after):
+        fail(f"the map says {after!r} after {before!r}")
+
+
+def check_run(driver):
+    check_totals(driver)
+    check_story(driver)
+    check_keys(driver)
+
+
+def measure(driver):
+    """Frames a second are printed, not asserted."""
+    driver.execute_script("document.activeElement.blur()")
+    press(driver, Keys.HOME, Keys.SPACE)
+    time.sleep(1.5)
+    press(driver, Keys.SPACE)
+    print("report.py: " + driver.execute_script("const d = document.querySelector('section.part').dataset; return `${d.fps} frames/s, ${d.cost} ms each`"))
+
+
 def main():
     with tempfile.TemporaryDirectory() as profile:
         driver = browser(profile)
@@ -169,23 +223,16 @@ def main():
             wait(driver, "the page", "document.querySelector('section.part').dataset.ready === 'true'")
             frames(driver)
             check_shifts(driver)
-            check_totals(driver)
-            check_story(driver)
-            check_keys(driver)
-            for width in sys.argv[5:]:
-                driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": int(width), "height": 800, "deviceScaleFactor": 1, "mobile": True})
-                frames(driver)
-                wide = driver.execute_script("return document.documentElement.scrollWidth")
-                if wide > int(width):
-                    fail(f"at {width} pixels the page is {wide} wide")
+            if scenario:
+                check_run(driver)
+                measure(driver)
+            if driver.execute_script("return !!document.querySelector('canvas.heat')"):
+                check_map(driver)
+            check_width(driver, 1280)
+            check_width(driver, 400)
             check_network(driver)
             bad = [entry["message"] for entry in driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
             is_equal("console", bad, [])
-            driver.execute_script("document.activeElement.blur()")
-            press(driver, Keys.HOME, Keys.SPACE)
-            time.sleep(1.5)
-            shown = driver.execute_script("const d = document.querySelector('section.part').dataset; return `${d.fps} frames/s, ${d.cost} ms each`")
-            print("report.py: " + shown)  # measured, not asserted
         finally:
             driver.quit()
 
