@@ -79,6 +79,8 @@ static void compare(const struct ut_recorded_packet *p, const struct ut_journey 
     detours += m->detour;
   }
   assert_int_equal(p->moves, moves);
+  for (uint32_t i = 0; i < p->moves && p->what.fate == UT_DELIVERED; i++)
+    assert_true(p->move[i].tail != UT_NEVER && p->move[i].tail >= p->move[i].head + p->what.flits - 1);
   lost += p->what.fate < UT_DELIVERED;
   compared++;
 }
