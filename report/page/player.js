@@ -506,7 +506,7 @@ uturn.define('player', part => {
     lineStill = null;
     update();
   }).observe(canvas);
-  const firstEvent = run.events.find(e => e.cycle > from);
+  const firstEvent = run.events.find(e => e.cycle > from && e.kind !== 'deadlock'); /* how that comes is to be seen */
   state.time = Math.max(from, Math.min(last, firstEvent ? firstEvent.cycle - 10 : from + 40));
   tell();
   return {

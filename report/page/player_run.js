@@ -196,6 +196,24 @@ uturn.makeRun = (data, blob) => {
     return '';
   }
 
+  const statesAt = time => {
+    let found = null;
+    for (const s of data.states || [])
+      if (s.cycle <= time)
+        found = s.state;
+    return found;
+  };
+  /* What a packet in a switch keeps away from: what has failed beside it, or bad nodes. */
+  function avoided(sw, time) {
+    const states = statesAt(time), bad = [];
+    for (let port = 0; states && port < ports; port++) {
+      const c = sw * ports + port, other = peerIndex(c);
+      if (peerKind(c) === SWITCH && states[other] && states[other] < 3)
+        bad.push(`${data.state_names[states[other]]} node ${switchName(other)}`);
+    }
+    return blame([sw], time) || bad.join(' and ');
+  }
+
   /* ---- events of the time line */
 
   function listEvents() {
@@ -238,7 +256,7 @@ uturn.makeRun = (data, blob) => {
       return {cycle: arrived, kind: 'turn', text: `${came}${wait}; makes a U-turn${why ? ` because of the dead ${why}` : ''}: up again to ${to}${on}.`};
     }
     if (flags[m] & 2) {
-      const why = blame([sw], head[m]);
+      const why = avoided(sw, head[m]);
       return {cycle: arrived, kind: 'detour', text: `${came}${wait}; takes a detour${why ? ` around ${why}` : ''}:${way} to ${to}${on}, no nearer to its destination.`};
     }
     return {cycle: arrived, kind: waited ? 'wait' : 'move', text: `${came}${wait || ', passes at once'};${way} to ${to}${on}.`};
@@ -331,14 +349,6 @@ uturn.makeRun = (data, blob) => {
         stuck.add(p);
         break;
       }
-
-  const statesAt = time => {
-    let found = null;
-    for (const s of data.states || [])
-      if (s.cycle <= time)
-        found = s.state;
-    return found;
-  };
 
   return {net, from, until, count, NEVER, DELIVERED, SWITCH, TERMINAL, firstInjection, start, born, src, dst, seq, flits, fate, end, first, head, channel,
     vc, flags, tailOf, lengthOf, peerKind, peerIndex, peerPort, senderOf, eachActive, moveAt, buffered, delivered, discarded, turned, detoured, upTo,
