@@ -10,7 +10,7 @@
 
 enum { KEY_TITLE = 0x700, KEY_WINDOW };
 static const struct argp_option options[] = {
-    {"title", KEY_TITLE, "TEXT", 0, "of the page; default: the names of the sources", 0},
+    {"title", KEY_TITLE, "TEXT", 0, "of the page; default: that of the source", 0},
     {"window", KEY_WINDOW, "A:B", 0,
      "of a run: the cycles A to B-1 only; default: all, or as many around the first fault as a page can hold", 0},
     {0},
@@ -83,36 +83,17 @@ static char *command_of(int argc, char **argv, struct ut_error *e) {
   return NULL;
 }
 
-/* "demo, torus" */
-static char *title_of(const struct report_options *o, struct ut_error *e) {
-  struct ut_text text = {0};
-  FILE *f = ut_text_open(&text, e);
-  if (!f)
-    return NULL;
-  for (size_t i = 0; i < o->sources && !o->title; i++) {
-    const char *name = basename(o->source[i]);
-    const size_t length = strlen(name);
-    fprintf(f, "%s%.*s", i ? ", " : "", (int)(ut_path_ends(name, ".yaml") ? length - 5 : length), name);
-  }
-  fputs(o->title ? o->title : "", f);
-  if (!fclose(f))
-    return text.data;
-  ut_fail_memory(e);
-  free(text.data);
-  return NULL;
-}
-
 static void show_progress(void *ctx, uint64_t done, uint64_t of) {
   ut_progress_show(ctx, done, of);
 }
 
-static int write_page(struct report_options *o, const char *title, const char *command, struct ut_error *e) {
+static int write_page(struct report_options *o, const char *command, struct ut_error *e) {
   struct ut_html_page page;
   struct ut_progress progress;
   for (size_t i = 0; i < o->sources; i++)
     if (ut_page_source_check(o->source[i], e))
       return -1;
-  if (ut_html_page_open(&page, o->file, title, UTURN_VERSION, command, e))
+  if (ut_html_page_open(&page, o->file, o->title, UTURN_VERSION, command, e))
     return -1;
   o->page.interrupted = &ut_interrupted;
   o->page.progress = show_progress;
@@ -137,14 +118,13 @@ int ut_cmd_report(int argc, char **argv) {
   if (ut_parse(&ut_argp_report, argc, argv, &o, &status))
     return status;
   ut_catch_interrupt();
-  char *title = title_of(&o, &e), *command = title ? command_of(argc, argv, &e) : NULL;
-  if (!command || write_page(&o, title, command, &e))
+  char *command = command_of(argc, argv, &e);
+  if (!command || write_page(&o, command, &e))
     status = ut_print_error(&e);
   else
     status = o.page.deadlock ? UT_DEADLOCK : UT_OK;
   if (status == UT_DEADLOCK)
     fprintf(stderr, "uturn: a run has ended in a deadlock; %s shows it\n", o.file);
   free(command);
-  free(title);
   return status;
 }

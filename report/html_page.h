@@ -23,12 +23,12 @@ struct ut_html_command {
 struct ut_html_section {
   const char *type;          /* of the file that shows it: "player" */
   const char *title;         /* heading */
-  const char *lead;          /* a paragraph for somebody who has never seen this; NULL: none */
+  const char *lead;          /* lines are paragraphs, for somebody who has never seen this; NULL: none */
   const char *source, *text; /* path and text of what it was made from; text NULL: no text file */
   const struct ut_html_command *command;
   size_t commands;
   const json_t *data; /* or NULL */
-  const void *blob;   /* or NULL: bytes */
+  const void *blob;   /* or NULL: bytes that ut_html_compress() has made */
   size_t size;
 };
 
@@ -36,13 +36,15 @@ struct ut_html_page {
   struct ut_whole_file to;
   const char *title, *version, *command;
   /* private */
-  FILE *body;
-  char *text;
-  size_t size;
+  char only[256];    /* title of the section, if there is one */
+  FILE *body, *tabs; /* sections, and links to them */
+  char *text, *tab_text;
+  size_t size, tab_size;
   unsigned sections;
 };
 
-/* title, version of uturn and the command that makes the page must outlive it.  -1 and *e: `path` cannot be written. */
+/* title (NULL: that of the section), version of uturn and the command that makes the page must outlive it.  -1 and
+ * *e: `path` cannot be written. */
 int ut_html_page_open(struct ut_html_page *p, const char *path, const char *title, const char *version,
                       const char *command, struct ut_error *e);
 /* The section stands behind those before it.  -1 and *e: out of memory. */

@@ -7,7 +7,7 @@
 struct ut_page_file {
   const char *name, *begin, *end;
 };
-/* core.js first, others by name. */
+/* core.js and style.css first, others by name. */
 extern const struct ut_page_file ut_page_files[];
 extern const size_t ut_page_file_count;
 /* Of a file that is there. */

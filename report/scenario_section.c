@@ -1,12 +1,55 @@
-/* scenario_section.c - a run of a scenario, as a section of a page. */
+/* scenario_section.c - a run of a scenario, as a section of a page: its packets, to be played; of a network that is too
+ * large to be drawn, how busy its links are.
+ *
+ * The run is made twice.  The first time tells how long it is and when how much happens; the second time as many cycles
+ * of it are recorded as the page has room for.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "network.h"
+#include "cache_files.h"
+#include "network_json.h"
 #include "page_source.h"
+#include "places.h"
 #include "plane_bypass.h"
 #include "planned_routes.h"
+#include "run_survey.h"
+
+enum { MOST_SWITCHES = 256, MOST_LINKS = 32768, HEAT_CELLS = 4000000, MOST_COLUMNS = 400, INTERVALS = 400, TRIES = 6 };
+/* Compressed bytes, about: of a packet, of a hop. */
+static const double packet_bytes = 2.2, hop_bytes = 0.55;
+
+/* ---- what the scenario says of itself */
+
+struct comment {
+  char *title, *story; /* malloc'd; title NULL: it has none */
+};
+
+/* The comment that the scenario begins with: paragraphs, with empty comment lines between them.  The first one is the
+ * title if it is one line and others follow. */
+static bool read_comment(struct comment *c, const char *text, struct ut_error *e) {
+  struct ut_text story = {0};
+  FILE *f = ut_text_open(&story, e);
+  bool blank = false, any = false;
+  if (!f)
+    return false;
+  for (unsigned line = 0; *text == '#'; line++) {
+    const char *words = text + 1 + strspn(text + 1, "# ");
+    const int length = (int)strcspn(words, "\n");
+    const char *next = words + length + (words[length] == '\n');
+    if (line == 0 && next[0] == '#' && next[1 + strspn(next + 1, " ")] == '\n') {
+      c->title = strndup(words, (size_t)length);
+    } else if (length) {
+      fprintf(f, "%s%.*s", !any ? "" : blank ? "\n" : " ", length, words);
+      any = true;
+    }
+    blank = !length;
+    text = next;
+  }
+  c->story = fclose(f) ? NULL : story.data;
+  return c->story ? true : (ut_fail_memory(e), false);
+}
 
 static struct ut_scenario *load(const struct ut_page_source *s, struct ut_error *e) {
   struct ut_scenario *scenario = ut_scenario_parse(s->text, s->length, s->path, e);
@@ -16,25 +59,245 @@ static struct ut_scenario *load(const struct ut_page_source *s, struct ut_error 
   return NULL;
 }
 
-int ut_scenario_section(struct ut_html_page *p, const struct ut_page_source *s, struct ut_page_options *o,
-                        struct ut_error *e) {
-  struct ut_scenario *scenario = load(s, e);
-  if (!scenario)
+/* ---- how much of the run */
+
+/* Whether a page can show it, and how: *played, or as a map of its links. */
+static int choose_view(const struct ut_scenario *s, bool *played, struct ut_error *e) {
+  struct ut_topology t;
+  if (ut_topology_init(&t, s, e))
     return -1;
-  (void)o;
-  char name[UT_NETWORK_NAME_SIZE], command[1024];
-  snprintf(command, sizeof command, "./uturn run %.900s --json", s->path);
-  const struct ut_html_command commands[] = {{"packets, throughput, latency", command}};
-  json_t *data = json_pack("{s:s}", "network", ut_scenario_network(scenario, name));
-  const struct ut_html_section section = {.type = "player",
-                                          .title = scenario->name,
+  uint32_t links = 0;
+  for (uint32_t i = 0; i < t.switches * t.po; i++)
+    links += t.peer[i].kind == UT_PEER_SWITCH;
+  *played = t.switches <= MOST_SWITCHES && ut_places_known(&t);
+  const uint32_t switches = t.switches;
+  ut_topology_free(&t);
+  if (*played || links <= MOST_LINKS)
+    return 0;
+  return ut_fail(e, UT_BAD_INPUT,
+                 "%s: a page for a network that is too large: %u switches, %u links (each direction counts); up to %d "
+                 "switches are played, up to %d links are shown as a map; take a smaller one, or `net --loads`",
+                 s->path, switches, links, MOST_SWITCHES, MOST_LINKS);
+}
+
+struct window {
+  uint64_t from, until;
+  const char *why; /* for the page */
+};
+
+static uint64_t first_fault(const struct ut_run_survey *s) {
+  return s->network.faults.events ? s->network.faults.event[0].cycle : 0;
+}
+
+/* Bytes that an interval takes, about. */
+static double bytes_of(const struct ut_run_survey *s, size_t i) {
+  const double flits = s->scenario->sw.packet_flits;
+  return packet_bytes * (double)s->interval[i].injected / flits + hop_bytes * (double)s->flit_hops[i] / flits;
+}
+
+/* Of a whole run as many cycles as take so many bytes; a tenth of them before the first fault. */
+static struct window fit(const struct ut_run_survey *s, double bytes) {
+  double all = 0, used = 0;
+  size_t first = 0;
+  for (size_t i = 0; i < s->intervals; i++)
+    all += bytes_of(s, i);
+  if (all <= bytes)
+    return (struct window){0, s->network.cycle, ""};
+  while (first + 1 < s->intervals && s->interval[first].until <= first_fault(s))
+    first++;
+  for (; first > 0 && used + bytes_of(s, first - 1) <= bytes / 10; first--)
+    used += bytes_of(s, first - 1);
+  size_t last = first;
+  for (used = bytes_of(s, first); last + 1 < s->intervals && used + bytes_of(s, last + 1) <= bytes; last++)
+    used += bytes_of(s, last + 1);
+  return (struct window){s->interval[first].from, s->interval[last].until, "as much as one page holds"};
+}
+
+/* What the user wants of it. */
+static int given_window(const struct ut_page_options *o, const struct ut_run_survey *whole, struct window *w,
+                        struct ut_error *e) {
+  *w = (struct window){o->from, o->until < whole->network.cycle ? o->until : whole->network.cycle,
+                       "as given by --window"};
+  if (w->from < w->until)
+    return 0;
+  return ut_fail(e, UT_BAD_INPUT, "--window %" PRIu64 ":%" PRIu64 ": %s ends in cycle %" PRIu64, o->from, o->until,
+                 whole->scenario->path, whole->network.cycle);
+}
+
+/* ---- the section */
+
+struct view {
+  const struct ut_scenario *scenario;
+  struct ut_run_survey whole, part;
+  struct ut_recording recording;
+  struct window window;
+  bool played;
+  void *blob; /* compressed */
+  size_t size;
+};
+
+/* Makes the run again, the window only. */
+static int take(struct view *v, const struct ut_page_options *o, struct ut_error *e) {
+  const struct window *w = &v->window;
+  const uint64_t cycles = w->until - w->from;
+  uint32_t columns = 0;
+  for (uint32_t i = 0; i < v->whole.network.topology.switches * v->whole.network.topology.po && !v->played; i++)
+    columns += v->whole.network.topology.peer[i].kind == UT_PEER_SWITCH;
+  if (!v->played)
+    columns = HEAT_CELLS / (columns + 1) < MOST_COLUMNS ? HEAT_CELLS / (columns + 1) : MOST_COLUMNS;
+  v->part = (struct ut_run_survey){.scenario = v->scenario,
+                                   .from = w->from,
+                                   .until = w->until,
+                                   .every = (cycles + INTERVALS - 1) / INTERVALS,
+                                   .recording = v->played ? &v->recording : NULL,
+                                   .heat_columns = columns};
+  if (ut_run_survey(&v->part, o, e))
+    return -1;
+  if (v->played) {
+    v->blob = ut_recording_encode(&v->recording, &v->size);
+  } else {
+    v->size = (size_t)v->part.heat.rows * v->part.heat.columns;
+    v->blob = malloc(v->size);
+    if (v->blob)
+      memcpy(v->blob, v->part.heat.load, v->size);
+  }
+  void *raw = v->blob;
+  v->blob = raw ? ut_html_compress(raw, v->size, &v->size) : NULL;
+  free(raw);
+  return v->blob ? 0 : ut_fail_memory(e);
+}
+
+static void drop_part(struct view *v) {
+  ut_recording_free(&v->recording);
+  ut_run_survey_end(&v->part);
+  free(v->blob);
+  v->blob = NULL;
+}
+
+/* The second run; again with fewer cycles if they take too much room. */
+static int record(struct view *v, struct ut_html_page *p, const struct ut_page_options *o, struct ut_error *e) {
+  const size_t room = ut_html_page_room(p);
+  double bytes = 0.9 * (double)room;
+  size_t size = 0;
+  if (o->window && given_window(o, &v->whole, &v->window, e))
+    return -1;
+  for (unsigned i = 0; i < TRIES; i++) {
+    if (!o->window)
+      v->window = v->played ? fit(&v->whole, bytes) : (struct window){0, v->whole.network.cycle, ""};
+    if (take(v, o, e))
+      return -1;
+    if (v->size <= room)
+      return 0;
+    size = v->size;
+    drop_part(v);
+    if (o->window || !v->played)
+      break;
+    bytes *= 0.85 * (double)room / (double)size;
+  }
+  return ut_fail(e, UT_BAD_INPUT,
+                 "%s: cycles %" PRIu64 " to %" PRIu64 " take %.1f MB, and the page has room for %.1f MB; a smaller "
+                 "--window A:B, or fewer sources on one page",
+                 v->scenario->path, v->window.from, v->window.until, 4e-6 / 3 * (double)size, 4e-6 / 3 * (double)room);
+}
+
+static void set(json_t *o, const char *key, json_t *value) {
+  json_object_set_new(o, key, value);
+}
+
+static json_t *heat_json(const struct ut_run_heat *h) {
+  json_t *channels = json_array();
+  for (uint32_t i = 0; i < h->rows; i++)
+    json_array_append_new(channels, json_integer(h->channel[i]));
+  return json_pack("{s:o,s:i,s:I}", "channels", channels, "columns", (int)h->columns, "every", (json_int_t)h->every);
+}
+
+static json_t *state_names(void) {
+  json_t *names = json_array();
+  for (unsigned i = 0; i < UT_NODE_STATES; i++)
+    json_array_append_new(names, json_string(ut_node_state_name[i]));
+  return names;
+}
+
+static size_t moves_of(const struct ut_recording *r) {
+  size_t moves = 0;
+  for (size_t i = 0; i < r->packets; i++)
+    moves += r->packet[i].moves;
+  return moves;
+}
+
+static json_t *view_json(struct view *v, const struct comment *c) {
+  const struct ut_scenario *s = v->scenario;
+  json_t *o = json_object(), *window = json_object();
+  set(o, "scenario", json_string(s->name));
+  set(o, "path", json_string(s->path));
+  set(o, "story", json_string(c->story));
+  set(o, "algorithm", json_string(s->routing.algorithm));
+  set(o, "seed", json_integer((json_int_t)s->run.seed));
+  set(o, "load", json_real(s->traffic.load_flits_per_cycle));
+  set(o, "network", ut_network_json(&v->whole.network, v->played));
+  set(o, "faults", ut_network_faults_json(&v->whole.network));
+  set(o, "totals", ut_run_totals_json(&v->whole));
+  set(window, "from", json_integer((json_int_t)v->window.from));
+  set(window, "until", json_integer((json_int_t)v->window.until));
+  set(window, "why", json_string(v->window.why));
+  set(o, "window", window);
+  set(o, "intervals", ut_run_intervals_json(&v->part));
+  if (v->whole.states) {
+    set(o, "states", json_incref(v->whole.states));
+    set(o, "state_names", state_names());
+  }
+  if (v->played) {
+    set(o, "packets", json_integer((json_int_t)v->recording.packets));
+    set(o, "moves", json_integer((json_int_t)moves_of(&v->recording)));
+  } else {
+    set(o, "heat", heat_json(&v->part.heat));
+  }
+  return o;
+}
+
+/* Names in commands: the scenario as it was given. */
+static int put(struct view *v, struct ut_html_page *p, const struct ut_page_source *s, struct ut_error *e) {
+  struct comment comment = {0};
+  char run[PATH_MAX + 64], trace[PATH_MAX + 64], net[PATH_MAX + 64];
+  if (!read_comment(&comment, s->text, e) || ut_path_set(e, run, "./uturn run %s --json", s->path) ||
+      ut_path_set(e, trace, "./uturn trace %s --packet SOURCE:TAG", s->path) ||
+      ut_path_set(e, net, "./uturn net %s --loads", s->path))
+    return -1;
+  const struct ut_html_command commands[] = {
+      {"packets, throughput, latency", run}, {"the way of a packet", trace}, {"loads of links", net}};
+  json_t *data = view_json(v, &comment);
+  const struct ut_html_section section = {.type = v->played ? "player" : "heat",
+                                          .title = comment.title ? comment.title : v->scenario->name,
+                                          .lead = *comment.story ? comment.story : NULL,
                                           .source = s->path,
                                           .text = s->text,
                                           .command = commands,
-                                          .commands = 1,
-                                          .data = data};
+                                          .commands = sizeof commands / sizeof *commands,
+                                          .data = data,
+                                          .blob = v->blob,
+                                          .size = v->size};
   const int status = ut_html_page_add(p, &section, e);
   json_decref(data);
+  free(comment.title);
+  free(comment.story);
+  return status;
+}
+
+int ut_scenario_section(struct ut_html_page *p, const struct ut_page_source *s, struct ut_page_options *o,
+                        struct ut_error *e) {
+  struct ut_scenario *scenario = load(s, e);
+  struct view v = {.scenario = scenario};
+  int status = !scenario || choose_view(scenario, &v.played, e) ? -1 : 0;
+  if (!status) {
+    const uint64_t planned = ut_network_planned(scenario);
+    v.whole = (struct ut_run_survey){.scenario = scenario, .until = UINT64_MAX, .every = planned / INTERVALS + 1};
+    status = ut_run_survey(&v.whole, o, e);
+  }
+  if (!status)
+    status = record(&v, p, o, e) || put(&v, p, s, e) ? -1 : 0;
+  o->deadlock |= v.whole.deadlock;
+  drop_part(&v);
+  ut_run_survey_end(&v.whole);
   ut_scenario_free(scenario);
   return status;
 }

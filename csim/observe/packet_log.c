@@ -67,15 +67,20 @@ static void tell(const struct ut_packet_log *p, const struct ut_record *r, const
 
 /* ---- packets that are sent */
 
-/* The switch that has a lane, and the port there. */
-static inline struct ut_peer peer_of(const struct ut_network *n, uint32_t lane) {
+/* The switch that has a lane, the port there and the VC. */
+static inline struct ut_peer place_of(const struct ut_network *n, uint32_t lane, uint8_t *vc) {
   unsigned e = n->topology.elaborations - 1;
   while (lane < n->lane[e])
     e--;
-  const uint32_t at = lane - n->lane[e];
+  const uint32_t at = lane - n->lane[e], within = at & ((1u << n->form[e].each_bits) - 1);
+  *vc = (uint8_t)(within >> n->form[e].port_bits);
   return (struct ut_peer){.index = n->topology.elaboration[e].first + (at >> n->form[e].each_bits),
                           .port = (uint8_t)(at & ((1u << n->form[e].port_bits) - 1)),
                           .kind = UT_PEER_SWITCH};
+}
+static inline struct ut_peer peer_of(const struct ut_network *n, uint32_t lane) {
+  uint8_t vc;
+  return place_of(n, lane, &vc);
 }
 
 /* All that the terminal has injected have a place. */
@@ -98,8 +103,8 @@ static bool extend(struct ut_packet_window *w, const struct ut_terminal *t) {
   return true;
 }
 
-/* A terminal has sent a head to that lane. */
-static bool inject(struct ut_packet_log *p, const struct ut_network *n, uint32_t lane, uint64_t header) {
+/* A terminal has sent a head from one lane to another. */
+static bool inject(struct ut_packet_log *p, const struct ut_network *n, uint32_t from, uint32_t lane, uint64_t header) {
   struct ut_packet_window *w = &p->window[ut_header_src(header)];
   const struct ut_terminal *t = &n->terminals.terminal[ut_header_src(header)];
   if (!extend(w, t))
@@ -109,6 +114,15 @@ static bool inject(struct ut_packet_log *p, const struct ut_network *n, uint32_t
   struct ut_passage *q = passage_of(w, sequence);
   q->injected = n->cycle;
   q->at = peer_of(n, lane);
+  if (p->watch) {
+    const uint32_t link = (from - n->wires.terminals) / n->v, each = n->terminals.links;
+    const struct ut_packet_move m = {.sequence = sequence,
+                                     .src = ut_header_src(header),
+                                     .channel = ut_topology_injection(&n->topology, link / each, link % each),
+                                     .lane = from,
+                                     .vc = (uint8_t)((from - n->wires.terminals) % n->v)};
+    p->watch->move(p->watch->ctx, &m);
+  }
   return true;
 }
 
@@ -117,7 +131,7 @@ static bool inject(struct ut_packet_log *p, const struct ut_network *n, uint32_t
 /* The packet of a head that a switch has sent: with that tag and destination; of several such, whose numbers differ by
  * 256, the oldest one that was there. */
 static struct ut_passage *find(const struct ut_packet_log *p, const struct ut_network *n, uint64_t header, uint32_t sw,
-                               uint16_t *dst) {
+                               uint16_t *dst, uint64_t *sequence) {
   const uint16_t src = ut_header_src(header);
   const struct ut_terminal *t = &n->terminals.terminal[src];
   for (uint64_t i = t->base + (uint8_t)(ut_header_tag(header) - t->base); i < t->injected; i += 256) {
@@ -127,6 +141,7 @@ static struct ut_passage *find(const struct ut_packet_log *p, const struct ut_ne
         !ut_paths_header_is_of(n->terminals.paths, r->dst, header))
       continue;
     *dst = r->dst;
+    *sequence = i;
     return q;
   }
   return NULL;
@@ -135,20 +150,33 @@ static struct ut_passage *find(const struct ut_packet_log *p, const struct ut_ne
 /* A switch has sent a head from that lane. */
 static void hop(struct ut_packet_log *p, const struct ut_network *n, uint32_t from, uint64_t header) {
   const struct ut_topology *t = &n->topology;
-  const struct ut_peer out = peer_of(n, from), to = t->peer[(size_t)out.index * t->po + out.port];
+  uint8_t vc;
+  const struct ut_peer out = place_of(n, from, &vc), to = t->peer[(size_t)out.index * t->po + out.port];
   uint16_t dst;
-  struct ut_passage *q = find(p, n, header, out.index, &dst);
+  uint64_t sequence;
+  struct ut_passage *q = find(p, n, header, out.index, &dst, &sequence);
   if (!q) {
     p->strays++;
     return;
   }
-  q->hops++;
-  q->u_turns += t->up_ports >> q->at.port & t->up_ports >> out.port & 1;
+  const bool u_turn = t->up_ports >> q->at.port & t->up_ports >> out.port & 1;
+  bool detour = false;
   if (t->family->distance && to.kind == UT_PEER_SWITCH) {
     const uint32_t goal = ut_topology_attachment(t, dst).sw;
-    q->detours += t->family->distance(t, to.index, goal) >= t->family->distance(t, out.index, goal);
+    detour = t->family->distance(t, to.index, goal) >= t->family->distance(t, out.index, goal);
   }
+  q->hops++;
+  q->u_turns += u_turn;
+  q->detours += detour;
   q->at = to;
+  if (p->watch)
+    p->watch->move(p->watch->ctx, &(struct ut_packet_move){.sequence = sequence,
+                                                           .src = ut_header_src(header),
+                                                           .channel = out.index * t->po + out.port,
+                                                           .lane = from,
+                                                           .vc = vc,
+                                                           .u_turn = u_turn,
+                                                           .detour = detour});
 }
 
 /* The flit that was sent last to a lane. */
@@ -169,12 +197,28 @@ static bool look(struct ut_packet_log *p, const struct ut_network *n, unsigned c
       if (from < w->terminals) {
         if (switches)
           hop(p, n, from, sent_header(w, from, to));
-      } else if (terminals && !inject(p, n, to, sent_header(w, from, to))) {
+      } else if (terminals && !inject(p, n, from, to, sent_header(w, from, to))) {
         return false;
       }
     }
   }
   return true;
+}
+
+/* The same for tails, of whose packets nothing need be known. */
+static void look_at_tails(const struct ut_packet_log *p, const struct ut_network *n, unsigned cycles, bool terminals,
+                          bool switches) {
+  const struct ut_wires *w = &n->wires;
+  const uint8_t *flits = w->flits[ut_wires_slot(w, n->cycle - 1 + cycles)];
+  for (uint32_t base = 0; base < w->lanes; base += 8) {
+    uint64_t word;
+    memcpy(&word, flits + base, sizeof word);
+    for (word &= UINT64_C(0x0101010101010101) * UT_KIND_TAIL; word; word &= word - 1) {
+      const uint32_t to = base + (uint32_t)__builtin_ctzll(word) / 8;
+      if (w->from[to] < w->terminals ? switches : terminals)
+        p->watch->tail(p->watch->ctx, w->from[to]);
+    }
+  }
 }
 
 bool ut_packet_log_observe(struct ut_packet_log *p, const struct ut_network *n, const struct ut_departures *left) {
@@ -185,7 +229,15 @@ bool ut_packet_log_observe(struct ut_packet_log *p, const struct ut_network *n, 
          n->cycle - 1);
   }
   const bool alike = n->link_cycles == n->injection_cycles;
-  return (alike || look(p, n, n->injection_cycles, true, false)) && look(p, n, n->link_cycles, alike, true);
+  if (!alike && !look(p, n, n->injection_cycles, true, false))
+    return false;
+  if (!look(p, n, n->link_cycles, alike, true))
+    return false;
+  if (p->watch && !alike)
+    look_at_tails(p, n, n->injection_cycles, true, false);
+  if (p->watch)
+    look_at_tails(p, n, n->link_cycles, alike, true);
+  return true;
 }
 
 void ut_packet_log_end(struct ut_packet_log *p, const struct ut_network *n) {

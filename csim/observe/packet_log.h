@@ -29,8 +29,27 @@ struct ut_packet {
 const char *ut_packet_result(const struct ut_packet *p);
 typedef void ut_packet_sink(void *ctx, const struct ut_packet *p);
 
+/* A head has been put onto a wire, to be valid at its other end, or on its way there, from the cycle on that the
+ * network is in. */
+struct ut_packet_move {
+  uint64_t sequence;
+  uint32_t src;
+  uint32_t channel; /* topology.h */
+  uint32_t
+      lane; /* of the sender, on the wires: the packet's other flits go through it, and no others before its tail */
+  uint8_t vc;
+  bool u_turn, detour; /* as counted above */
+};
+/* Who follows packets on their way. */
+struct ut_packet_watch {
+  void (*move)(void *ctx, const struct ut_packet_move *m);
+  void (*tail)(void *ctx, uint32_t lane); /* after the moves of a cycle: a tail has been sent by that lane */
+  void *ctx;
+};
+
 struct ut_packet_log {
   ut_packet_sink *sink;
+  const struct ut_packet_watch *watch; /* NULL: nobody; may be set after init */
   void *ctx;
   struct ut_packet_window *window; /* [terminals] */
   uint32_t terminals;

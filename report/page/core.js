@@ -105,25 +105,30 @@ const uturn = (() => {
       parts[at].tab.focus();
   }
 
+  /* Links to parts become tabs. */
   function makeTabs() {
     const nav = document.getElementById('parts');
-    if (parts.length < 2)
+    if (!nav)
       return;
     nav.setAttribute('role', 'tablist');
     for (const part of parts) {
-      part.tab = h('button', {type: 'button', role: 'tab', id: part.id + '-tab', 'aria-controls': part.id, onclick: () => show(part, true)}, part.title);
+      part.tab = document.getElementById(part.id + '-tab');
+      part.tab.setAttribute('role', 'tab');
+      part.tab.setAttribute('aria-controls', part.id);
+      part.tab.addEventListener('click', event => {
+        event.preventDefault();
+        show(part, true);
+      });
       part.section.setAttribute('role', 'tabpanel');
-      nav.append(part.tab);
     }
     nav.addEventListener('keydown', event => {
-      const by = {ArrowRight: 1, ArrowLeft: -1}[event.key];
-      if (by) {
+      const by = {ArrowRight: 1, ArrowLeft: -1, ' ': 0}[event.key];
+      if (by !== undefined) {
         event.preventDefault();
         event.stopPropagation();
         step(by);
       }
     });
-    nav.hidden = false;
   }
 
   /* ---- dark and light */
@@ -182,6 +187,8 @@ const uturn = (() => {
     for (const section of document.querySelectorAll('section.part'))
       parts.push({id: section.id, type: section.dataset.type, section, title: section.querySelector('h2').textContent,
         element: section.querySelector('.part-body'), data: null, blob: null});
+    if (parts.length === 1 && parts[0].title === document.querySelector('h1').textContent)
+      parts[0].section.querySelector('h2').className = 'visually-hidden';
     makeTabs();
     document.getElementById('theme-button').addEventListener('click', turnTheme);
     document.getElementById('help-button').addEventListener('click', help);
@@ -191,6 +198,7 @@ const uturn = (() => {
     addEventListener('hashchange', () => find() && show(find()));
     if (parts.length)
       show(find() || parts[0]);
+    document.documentElement.className = '';
   }
   document.addEventListener('DOMContentLoaded', boot);
 

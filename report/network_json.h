@@ -1,0 +1,14 @@
+/* network_json.h - a network as its drawing in a browser needs it: who is connected to whom, names, places. */
+#ifndef UT_NETWORK_JSON_H
+#define UT_NETWORK_JSON_H
+
+#include <jansson.h>
+
+#include "network.h"
+
+/* places: with those of csim/draw/places.h, where everything lies.  NULL: out of memory. */
+json_t *ut_network_json(const struct ut_network *n, bool places);
+/* The scenario's faults: [{"from", "until", "switch" or "channels", "name"}]. */
+json_t *ut_network_faults_json(const struct ut_network *n);
+
+#endif

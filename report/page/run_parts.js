@@ -1,0 +1,37 @@
+/* run_parts.js - what the player and the map of links have in common: the sums of the run, what part of it is here, its deadlock. */
+'use strict';
+/* {notices: before the picture, facts: behind it}.  link(source, tag): an element that leads to the packet of that name, or null. */
+uturn.runParts = (data, link) => {
+  const {h, number} = uturn, totals = data.totals, {from, until, why} = data.window;
+  const lost = Object.values(totals.discarded_packets).reduce((a, b) => a + b, 0);
+  const reasonNames = {cut_by_fault: 'cut by a fault', in_failed_switch: 'in a failed switch', unreachable: 'unreachable', purged: 'waited too long'};
+  const lostWhy = Object.entries(totals.discarded_packets).filter(([, n]) => n).map(([reason, n]) => `${number(n)} ${reasonNames[reason] || reason}`).join(', ');
+  const left = totals.in_flight_packets + totals.queued_packets;
+  const facts = [
+    ['network', 'network', data.network.name], ['routing', 'algorithm', data.algorithm],
+    ['load', 'load', data.load ? `${+(100 * data.load).toPrecision(3)} %` : 'from a file', 'flits per cycle and terminal'],
+    ['cycles', 'cycles', number(totals.cycles)], ['delivered', 'delivered', number(totals.delivered_packets)],
+    ['discarded', 'discarded', number(lost), lostWhy], ...(left ? [['still on their way', 'left', number(left)]] : []),
+    ['mean latency', 'latency', totals.latency_mean === null ? '-' : `${totals.latency_mean.toFixed(1)} cycles`],
+    ...(totals.u_turns === null ? [] : [['U-turns', 'u_turns', number(totals.u_turns)]]),
+  ];
+  const notices = [];
+  const list = h('dl', {class: 'facts run-facts card', 'aria-label': 'The whole run'},
+    facts.map(([name, key, value, title]) => h('div', {}, h('dt', {}, name), h('dd', {'data-total': key, title}, value))));
+
+  if (totals.deadlock) {
+    const lines = totals.deadlock.text.trim().split('\n').slice(1).map(line => {
+      const match = /packet (\d+):(\d+) /.exec(line), element = match && link(+match[1], +match[2]);
+      if (!element)
+        return line.trim() + '\n';
+      const [before, behind] = line.split(`packet ${match[1]}:${match[2]}`);
+      return [before.trimStart(), element, behind, '\n'];
+    });
+    notices.push(h('div', {class: 'notice bad', role: 'note', 'data-deadlock': 'true'}, h('strong', {}, `Deadlock, found in cycle ${number(totals.deadlock.cycle)}. `),
+      'These packets wait for each other in a circle, and can never move again. The run ends here.', h('details', {}, h('summary', {}, 'Who waits for whom'), h('pre', {class: 'deadlock-text', tabindex: '0'}, lines))));
+  }
+  if (from !== 0 || until !== totals.cycles)
+    notices.push(h('p', {class: 'notice', 'data-window': 'true'}, `Of the ${number(totals.cycles)} cycles of this run, cycles ${number(from)} to ${number(until - 1)} are on this page, ${why}. ` +
+      'The numbers above are those of the whole run. ', h('code', {}, '--window A:B'), ' takes other cycles.'));
+  return {notices, facts: h('section', {class: 'whole-run'}, h('h3', {}, 'The whole run'), list)};
+};

@@ -1,0 +1,56 @@
+/* recording.h - the packets of a run, with their ways: what the player of a page plays (docs/report.md).
+ *
+ * The golden network is looked at between its steps, through csim/observe; a run without a recording does none of this.
+ * All packets are recorded that are in the network in some cycle of a window, with their whole way up to its end.
+ */
+#ifndef UT_RECORDING_H
+#define UT_RECORDING_H
+
+#include "packet_log.h"
+
+/* A head on a wire: on that of its terminal first, then behind each switch. */
+struct ut_recorded_move {
+  uint64_t head, tail; /* cycles in which they were put onto it; tail UT_NEVER: it was not */
+  uint32_t channel;
+  uint8_t vc;
+  bool u_turn, detour;
+};
+
+struct ut_recorded_packet {
+  struct ut_packet what;
+  struct ut_recorded_move *move; /* [moves]; none: its source has discarded it */
+  uint32_t moves, room;
+};
+
+struct ut_recording {
+  uint64_t from, until; /* the window: cycles from..until-1 */
+  struct ut_recorded_packet *packet;
+  size_t packets, room;
+  bool failure; /* out of memory */
+  /* private */
+  const struct ut_network *network;
+  struct ut_packet_log log;
+  struct ut_packet_watch watch;
+  struct ut_departures left;
+  struct ut_under_way *under_way; /* [terminals] */
+  struct ut_sending *sending;     /* [lanes] */
+};
+
+/* Before the first step of the network.  false: out of memory. */
+bool ut_recording_init(struct ut_recording *r, struct ut_network *n, uint64_t from, uint64_t until);
+/* After each step.  false: out of memory. */
+bool ut_recording_observe(struct ut_recording *r, struct ut_network *n);
+/* After the last one: the packets are complete, in the order in which they were sent (those that their source has
+ * discarded: in which that happened).  false: out of memory. */
+bool ut_recording_end(struct ut_recording *r);
+void ut_recording_free(struct ut_recording *r);
+
+/* The cycle by which a packet stands in that order. */
+static inline uint64_t ut_recorded_start(const struct ut_packet *p) {
+  return p->injected != UT_NEVER ? p->injected : p->ended;
+}
+
+/* Writes the packets as a stream of columns (docs/report.md); malloc'd.  NULL: out of memory. */
+void *ut_recording_encode(const struct ut_recording *r, size_t *size);
+
+#endif

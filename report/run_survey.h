@@ -1,0 +1,56 @@
+/* run_survey.h - what a page says of a run, but for its packets: sums, intervals, states of nodes, loads of links. */
+#ifndef UT_RUN_SURVEY_H
+#define UT_RUN_SURVEY_H
+
+#include <jansson.h>
+
+#include "deadlock.h"
+#include "page_source.h"
+#include "recording.h"
+#include "timeline.h"
+
+/* Flits through each link in columns of some cycles; for networks that are too large to be drawn. */
+struct ut_run_heat {
+  uint32_t *channel; /* [rows]: the links, in the order in which they are shown */
+  uint32_t rows, columns;
+  uint64_t every;   /* cycles of a column */
+  uint8_t *load;    /* [rows * columns]: 255 is a flit in each cycle */
+  uint64_t *before; /* [rows]: flits before the column */
+};
+
+struct ut_run_survey {
+  /* what is wanted, set by the caller */
+  const struct ut_scenario *scenario;
+  uint64_t from, until;           /* of intervals, recording and heat; it ends there if until is not UINT64_MAX */
+  uint64_t every;                 /* cycles of an interval */
+  struct ut_recording *recording; /* or NULL */
+  uint32_t heat_columns;          /* or 0 */
+
+  /* what has been found; the network as it is at the end of the run */
+  struct ut_network network;
+  struct ut_watchdog watchdog;
+  bool deadlock;
+  struct ut_interval *interval;
+  uint64_t *flit_hops; /* [intervals]: of each */
+  size_t intervals, room;
+  struct ut_run_heat heat;
+  json_t *states; /* [{"cycle", "state"}]: where switches keep states of nodes */
+
+  /* private */
+  struct ut_timeline timeline;
+  struct ut_departures left;
+  uint64_t flit_hops_before;
+  size_t faults_seen;
+  bool failure;
+};
+
+/* Makes the run.  -1 and *e: out of memory, or interrupted.  To be ended in both cases. */
+int ut_run_survey(struct ut_run_survey *s, const struct ut_page_options *o, struct ut_error *e);
+void ut_run_survey_end(struct ut_run_survey *s);
+
+/* Counts of the whole run, the same as those of `uturn run --json`. */
+json_t *ut_run_totals_json(const struct ut_run_survey *s);
+/* Columns: {"from": [...], "throughput": [...], ...} */
+json_t *ut_run_intervals_json(const struct ut_run_survey *s);
+
+#endif
