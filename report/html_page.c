@@ -136,6 +136,16 @@ size_t ut_html_page_room(struct ut_html_page *p) {
   return used < UT_HTML_PAGE_LIMIT ? (UT_HTML_PAGE_LIMIT - used) / 4 * 3 : 0;
 }
 
+int ut_html_page_holds(struct ut_html_page *p, const json_t *data, struct ut_error *e) {
+  size_t size = 0;
+  char *text = json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(9));
+  void *bytes = text ? ut_html_compress(text, strlen(text), &size) : NULL;
+  const int status = bytes ? size <= ut_html_page_room(p) : ut_fail_memory(e);
+  free(bytes);
+  free(text);
+  return status;
+}
+
 /* ---- the page */
 
 int ut_html_page_open(struct ut_html_page *p, const char *path, const char *title, const char *version,
@@ -162,12 +172,13 @@ static void put_file(FILE *f, const struct ut_page_file *file) {
   fwrite(file->begin, 1, (size_t)(file->end - file->begin), f);
 }
 
-static void put_scripts(FILE *f) {
+/* All files whose names end so. */
+static void put_files(FILE *f, const char *end, const char *before, const char *behind) {
   for (size_t i = 0; i < ut_page_file_count; i++)
-    if (ut_path_ends(ut_page_files[i].name, ".js")) {
-      fputs("<script>\n", f);
+    if (ut_path_ends(ut_page_files[i].name, end)) {
+      fputs(before, f);
       put_file(f, &ut_page_files[i]);
-      fputs("</script>\n", f);
+      fputs(behind, f);
     }
 }
 
@@ -180,11 +191,11 @@ static void put_part(const struct ut_html_page *p, const char *name, size_t leng
   else if (IS("version"))
     put_escaped(f, p->version);
   else if (IS("style"))
-    put_file(f, ut_page_file("style.css"));
+    put_files(f, ".css", "", "");
   else if (IS("sections"))
     fwrite(p->text, 1, p->size, f);
   else if (IS("scripts"))
-    put_scripts(f);
+    put_files(f, ".js", "<script>\n", "</script>\n");
   else
     abort(); /* index.html is ours */
 #undef IS
