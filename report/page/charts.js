@@ -35,7 +35,8 @@
     const other = (i + Math.floor(i / LOOKS)) % LOOKS;
     return {colour: `var(--curve-${i % LOOKS})`, mark: MARKS[other], dash: DASHES[other]};
   };
-  const markOf = (look, transform) => s('path', {d: look.mark.d, transform, fill: look.mark.open ? 'var(--panel)' : look.colour, stroke: look.colour, 'stroke-width': look.mark.open ? 1.8 : 1});
+  const markOf = (look, transform) => s('path', {d: look.mark.d, transform, fill: look.mark.open ? 'var(--panel)' : look.colour, stroke: look.colour,
+    'stroke-width': look.mark.open ? 1.8 : 1});
   const sampleOf = look => s('svg', {viewBox: '0 0 34 14', width: 34, height: 14, 'aria-hidden': 'true'},
     s('path', {d: 'M1,7H33', stroke: look.colour, 'stroke-width': 2, 'stroke-dasharray': look.dash, fill: 'none'}), markOf(look, 'translate(17,7)'));
 
@@ -99,7 +100,8 @@
     let spec, hidden, at = null, all = false, bars = true, places = [], width = 0;
     const title = h('h4', {class: 'chart-title', id: id + '-title'}), yTitle = h('p', {class: 'chart-y'});
     const svg = s('svg', {class: 'chart-picture', tabindex: '0', role: 'application', 'aria-roledescription': 'chart', 'aria-describedby': id + '-how'});
-    const tip = h('div', {class: 'chart-tip', 'aria-hidden': 'true', hidden: true}), live = h('p', {class: 'visually-hidden', role: 'status', 'aria-live': 'polite', id: id + '-live'});
+    const tip = h('div', {class: 'chart-tip', 'aria-hidden': 'true', hidden: true});
+    const live = h('p', {class: 'visually-hidden', role: 'status', 'aria-live': 'polite', id: id + '-live'});
     const legend = h('ul', {class: 'chart-legend', 'aria-label': 'Curves: press to hide or show'});
     const check = (text, change) => {
       const box = h('input', {type: 'checkbox', onchange: () => { change(box.checked); draw(); }});
@@ -163,7 +165,8 @@
       places = [];
       allBox.label.hidden = true;
       if (!curves.length) {
-        svg.append(s('text', {class: 'tick', x: width / 2, y: height / 2, 'text-anchor': 'middle'}, spec.curves.length && hidden.size ? 'All curves are hidden.' : 'No point has both values.'));
+        svg.append(s('text', {class: 'tick', x: width / 2, y: height / 2, 'text-anchor': 'middle'},
+          spec.curves.length && hidden.size ? 'All curves are hidden.' : 'No point has both values.'));
         point(null);
         return;
       }
@@ -286,7 +289,8 @@
         draw();
       };
       legend.replaceChildren(...spec.curves.map((curve, i) => {
-        const item = h('button', {type: 'button', 'aria-pressed': String(!hidden.has(curve.title)), onclick: () => toggle(curve, item)}, sampleOf(lookOf(i)), h('span', {}, curve.title));
+        const item = h('button', {type: 'button', 'aria-pressed': String(!hidden.has(curve.title)), onclick: () => toggle(curve, item)},
+          sampleOf(lookOf(i)), h('span', {}, curve.title));
         return h('li', {}, item);
       }));
       legend.hidden = spec.curves.length < 2;
@@ -314,5 +318,6 @@
     return {element, set};
   };
 
-  uturn.chartKeys = [['← →', 'in a chart: along a curve'], ['↑ ↓', 'in a chart: to another curve'], ['Enter', 'in a chart: the row of the point in the table'], ['Esc', 'in a chart: no point']];
+  uturn.chartKeys = [['← →', 'in a chart: along a curve'], ['↑ ↓', 'in a chart: to another curve'],
+    ['Enter', 'in a chart: the row of the point in the table'], ['Esc', 'in a chart: no point']];
 })();

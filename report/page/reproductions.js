@@ -13,28 +13,37 @@ uturn.define('reproductions', part => {
   const idOf = x => `${part.id}/${x.name}`;
   const sheets = new Map();
 
+  const factsOf = facts => h('dl', {class: 'made'}, facts.filter(Boolean).map(([name, text]) => [h('dt', {}, name), h('dd', {}, text)]));
+
   /* ---- all values */
 
   const badge = verdict => h('span', {class: `verdict ${CLASSES[verdict]}`}, h('span', {'aria-hidden': 'true'}, MARKS[verdict]), data.verdicts[verdict]);
-  const link = x => h('a', {href: '#' + idOf(x), onclick: event => { event.preventDefault(); history.replaceState(null, '', '#' + idOf(x)); go(x); }}, x.name);
+  function link(x) {
+    const follow = event => {
+      event.preventDefault();
+      history.replaceState(null, '', '#' + idOf(x));
+      go(x);
+    };
+    return h('a', {href: '#' + idOf(x), onclick: follow}, x.name);
+  }
   const isShown = v => (!state.paper || paperOf(v.experiment.name) === state.paper) && (!state.verdicts.size || state.verdicts.has(v.verdict));
   const measured = v => uturn.figure(v.measured);
   const columns = [
     {title: 'experiment', text: i => values[i].experiment.name, cell: i => link(values[i].experiment)},
     {title: 'value', text: i => values[i].name, cell: i => h('span', {class: 'value-name'}, values[i].name)},
-    {title: 'printed', numeric: true, text: i => `${values[i].printed} ${values[i].unit}`, cell: i => h('span', {}, values[i].printed, h('span', {class: 'half'}, ' ' + values[i].unit)),
-      csv: [['printed', i => values[i].printed], ['unit', i => values[i].unit]]},
+    {title: 'printed', numeric: true, text: i => `${values[i].printed} ${values[i].unit}`,
+      cell: i => h('span', {}, values[i].printed, h('span', {class: 'half'}, ' ' + values[i].unit)), csv: [['printed', i => values[i].printed], ['unit', i => values[i].unit]]},
     {title: 'measured', numeric: true, text: i => measured(values[i]), sort: i => values[i].measured, csv: [['measured', i => values[i].measured]]},
-    {title: 'difference', numeric: true, text: i => uturn.figure(values[i].difference), sort: i => values[i].difference === undefined ? null : Math.abs(values[i].difference), csv: [['difference', i => values[i].difference]]},
+    {title: 'difference', numeric: true, text: i => uturn.figure(values[i].difference),
+      sort: i => values[i].difference === undefined ? null : Math.abs(values[i].difference), csv: [['difference', i => values[i].difference]]},
     {title: 'verdict', text: i => data.verdicts[values[i].verdict], sort: i => values[i].verdict, cell: i => badge(values[i].verdict),
       csv: [['verdict', i => data.verdicts[values[i].verdict]], ['tolerance', i => values[i].tolerance], ['reason', i => values[i].reason], ['source', i => `${values[i].experiment.source}; ${values[i].source}`]]},
   ];
   function detail(i) {
     const v = values[i], x = v.experiment;
-    const why = v.verdict === 2 ? v.reason || 'Nobody has said why.' : v.verdict === 3 ? 'The results that the query asks for are not there.' : null;
-    return h('dl', {class: 'made'}, why && [h('dt', {}, v.verdict === 2 ? 'why it differs' : 'why'), h('dd', {}, why)],
-      h('dt', {}, 'printed in'), h('dd', {}, `${x.source}; ${v.source}`), h('dt', {}, 'tolerance'), h('dd', {}, v.tolerance === '0' ? 'none beyond rounding' : v.tolerance),
-      h('dt', {}, 'query on the runs'), h('dd', {}, h('code', {}, v.query)), h('dt', {}, 'measure it again'), h('dd', {}, h('code', {}, commandOf(x))));
+    const why = {differs: ['why it differs', v.reason || 'Nobody has said why.'], unmeasured: ['why', 'The results that the query asks for are not there.']}[CLASSES[v.verdict]];
+    return factsOf([why, ['printed in', `${x.source}; ${v.source}`], ['tolerance', v.tolerance === '0' ? 'none beyond rounding' : v.tolerance],
+      ['query on the runs', h('code', {}, v.query)], ['measure it again', h('code', {}, commandOf(x))]]);
   }
   const table = uturn.makeTable({caption: 'all values', file: 'reproductions.csv', rows: values.length, columns, shown: i => isShown(values[i]), detail});
 
@@ -69,29 +78,34 @@ uturn.define('reproductions', part => {
     return h('div', {class: 'card'}, uturn.makeChart({title: picture.title, x: picture.x, y: picture.y, logX: picture.log_x, logY: picture.log_y, cut: picture.cut, curves}).element);
   }
   function makeSweep(x, sweep) {
-    const box = h('details', {class: 'sub', ontoggle: () => {
+    const points = sweep.point.length < sweep.wanted ? `${sweep.point.length} of ${plural(sweep.wanted, 'point')}` : plural(sweep.wanted, 'point');
+    const fill = () => {
       if (box.open && box.children.length === 1)
-        box.append(uturn.makeResults(sweep, sweep.name), h('details', {class: 'sub'}, h('summary', {}, 'The sweep as it was run'), h('pre', {class: 'source-text', tabindex: '0'}, h('code', {}, sweep.text))));
-    }}, h('summary', {}, `All points of its sweep “${sweep.name}”: ${plural(sweep.point.length, 'point')}${sweep.point.length < sweep.wanted ? ` of ${sweep.wanted}` : ''}, ${plural(sweep.made.id.length, 'run')}`));
+        box.append(uturn.makeResults(sweep, sweep.name),
+          h('details', {class: 'sub'}, h('summary', {}, 'The sweep as it was run'), h('pre', {class: 'source-text', tabindex: '0'}, h('code', {}, sweep.text))));
+    };
+    const box = h('details', {class: 'sub', ontoggle: fill}, h('summary', {}, `All points of its sweep “${sweep.name}”: ${points}, ${plural(sweep.made.id.length, 'run')}`));
     return box;
   }
   function fillSheet(x) {
     const scale = {'--full': 'all seeds, points and samples', '--quick': 'fewer seeds, points and samples'}[x.scale] || 'not as the experiment stands now';
     const versions = [...new Set(x.sweeps.flatMap(s => s.made.versions))];
-    return [h('dl', {class: 'made'}, h('dt', {}, 'printed in'), h('dd', {}, x.source), h('dt', {}, 'measured with'), h('dd', {}, scale), h('dt', {}, 'measure it again'), h('dd', {}, h('code', {}, commandOf(x))),
-      h('dt', {}, versions.length > 1 ? 'versions of the results' : 'version of the results'), h('dd', {}, h('code', {}, versions.join(', ')))),
+    return [factsOf([['printed in', x.source], ['measured with', scale], ['measure it again', h('code', {}, commandOf(x))],
+      [versions.length > 1 ? 'versions of the results' : 'version of the results', h('code', {}, versions.join(', '))]]),
       x.sweeps.length < x.sweeps_wanted && h('p', {class: 'notice'}, `${x.sweeps.length} of its ${x.sweeps_wanted} sweeps have results so far.`),
       x.notes && h('div', {class: 'notes'}, x.notes.trim().split(/\n\s*\n/).map(text => h('p', {}, text))),
       h('div', {class: 'charts'}, x.pictures.map(makePicture)), x.sweeps.map(sweep => makeSweep(x, sweep))];
   }
   function makeSheet(x) {
-    const tally = data.verdicts.map((_, verdict) => x.values.filter(v => v.verdict === verdict).length);
-    const sheet = h('details', {class: 'sheet card', id: idOf(x), ontoggle: () => {
+    const countOf = verdict => x.values.filter(v => v.verdict === verdict).length;
+    const tally = data.verdicts.map((text, verdict) => countOf(verdict) > 0 && h('span', {class: `verdict ${CLASSES[verdict]}`, title: text},
+      h('span', {'aria-hidden': 'true'}, MARKS[verdict]), String(countOf(verdict)), h('span', {class: 'visually-hidden'}, ' ' + text)));
+    const fill = () => {
       if (sheet.open && sheet.children.length === 1)
-        sheet.append(h('div', {class: 'sheet-body'}, fillSheet(x).flat().filter(Boolean)));
-    }}, h('summary', {}, h('span', {class: 'sheet-name'}, x.name), h('span', {class: 'sheet-title'}, x.title),
-      h('span', {class: 'tally'}, tally.map((n, verdict) => n ? h('span', {class: `verdict ${CLASSES[verdict]}`, title: data.verdicts[verdict]}, h('span', {'aria-hidden': 'true'}, MARKS[verdict]), String(n),
-        h('span', {class: 'visually-hidden'}, ' ' + data.verdicts[verdict])) : null))));
+        sheet.append(h('div', {class: 'sheet-body'}, fillSheet(x)));
+    };
+    const sheet = h('details', {class: 'sheet card', id: idOf(x), ontoggle: fill},
+      h('summary', {}, h('span', {class: 'sheet-name'}, x.name), h('span', {class: 'sheet-title'}, x.title), h('span', {class: 'tally'}, tally)));
     sheets.set(x.name, sheet);
     return sheet;
   }

@@ -28,7 +28,8 @@
       const title = data.axes.map((axis, a) => state.of[a] === EACH ? axis.labels[axis.at[p]] : null).filter(t => t !== null).join(', ');
       if (!curves.has(title))
         curves.set(title, {title, points: []});
-      curves.get(title).points.push({x, y, half: result.half ? result.half[p] || 0 : 0, runs: result.n ? result.n[p] : data.runs[p] - data.failed[p], row: p});
+      const half = result.half ? result.half[p] || 0 : 0, runs = result.n ? result.n[p] : data.runs[p] - data.failed[p];
+      curves.get(title).points.push({x, y, half, runs, row: p});
     });
     return [...curves.values()];
   }
@@ -36,7 +37,10 @@
 
   /* ---- the table */
 
-  const axisColumn = axis => ({title: shortened(axis.title), unit: unitOf(axis.title), name: axis.name, numeric: Boolean(axis.numbers), text: p => axis.values[axis.at[p]], sort: axis.numbers && (p => axis.numbers[axis.at[p]])});
+  const axisColumn = axis => ({
+    title: shortened(axis.title), unit: unitOf(axis.title), name: axis.name, numeric: Boolean(axis.numbers),
+    text: p => axis.values[axis.at[p]], sort: axis.numbers && (p => axis.numbers[axis.at[p]]),
+  });
   const resultColumn = result => ({
     title: shortened(result.title), unit: unitOf(result.title), name: result.name, numeric: true, sort: p => result.mean[p],
     text: p => uturn.figure(result.mean[p]) + (result.half ? uturn.halfText(result.half[p]) : ''),
@@ -73,61 +77,78 @@
   }
   const field = (label, control) => h('label', {class: 'field'}, h('span', {}, label), control);
 
-  /* Chart, controls and table; data.choice: what is drawn first. */
-  uturn.makeResults = (data, name) => {
-    const varying = data.axes.map((axis, a) => a).filter(a => data.axes[a].values.length > 1), fixed = data.axes.filter(axis => axis.values.length === 1);
-    const state = data.choice && {x: data.choice.x, y: data.choice.y, of: data.axes.map((axis, a) => data.choice.series.includes(a) ? EACH : data.choice.x.axis === a ? ALONG : JOINED), logX: false, logY: false};
-    const table = uturn.makeTable({caption: `results of ${name}`, file: `${name}.csv`, rows: data.point.length, columns: columnsOf(data, false), shown: p => !state || isShown(data, state, p), detail: p => detailOf(data, p)});
-    const parts = [];
+  /* What is drawn first (data.choice); of: for each axis what becomes of its values, or the only one that counts. */
+  const firstState = data => data.choice && {
+    x: data.choice.x, y: data.choice.y, logX: false, logY: false,
+    of: data.axes.map((axis, a) => data.choice.series.includes(a) ? EACH : data.choice.x.axis === a ? ALONG : JOINED),
+  };
+  const specOf = (data, state, onpick) => {
+    const x = titleOf(data, state.x), y = titleOf(data, state.y);
+    return {title: `${shortened(y)} over ${shortened(x)}`, x, y, curves: curvesOf(data, state), logX: state.logX, logY: state.logY,
+      cut: data.results[state.y.result].cut ? data.cut : null, onpick};
+  };
 
-    if (state) {
-      const resultList = data.results.map((r, i) => [`r${i}`, r.title]), first = resultList.slice(0, data.usual || undefined), others = resultList.slice(first.length);
-      const axisList = varying.filter(a => data.axes[a].numbers).map(a => [`a${a}`, data.axes[a].title]);
-      const results = code => [groupOf('Results', first, code), groupOf('More results', others, code)].filter(Boolean);
-      const specOf = () => ({title: `${shortened(titleOf(data, state.y))} over ${shortened(titleOf(data, state.x))}`, x: titleOf(data, state.x), y: titleOf(data, state.y), curves: curvesOf(data, state),
-        logX: state.logX, logY: state.logY, cut: data.results[state.y.result].cut ? data.cut : null, onpick: p => table.reveal(p)});
-      const chart = uturn.makeChart(specOf());
-      const redraw = () => { chart.set(specOf()); table.refresh(); };
-      const selects = new Map();
-      const fillAxis = a => {
-        const axis = data.axes[a], select = selects.get(a), along = state.of[a] === ALONG;
-        select.disabled = along;
-        select.replaceChildren(...optionsOf(along ? [[ALONG, 'along x']] : [[EACH, 'a curve for each'], [JOINED, 'all in one curve'], ...axis.values.map((v, i) => [String(i), `only ${v}`])], String(state.of[a])));
-      };
-      const x = h('select', {onchange: () => {
-        const before = state.x;
-        state.x = quantityOf(x.value);
-        if (before.axis !== undefined)
-          state.of[before.axis] = state.x.axis === undefined ? JOINED : EACH;
-        if (state.x.axis !== undefined)
-          state.of[state.x.axis] = ALONG;
-        varying.forEach(fillAxis);
-        redraw();
-      }}, [groupOf('Axes', axisList, codeOf(state.x)), ...results(codeOf(state.x))].filter(Boolean));
-      const y = h('select', {onchange: () => { state.y = quantityOf(y.value); redraw(); }}, results(codeOf(state.y)));
-      for (const a of varying) {
-        selects.set(a, h('select', {onchange: event => { const v = event.target.value; state.of[a] = v === EACH || v === JOINED ? v : +v; redraw(); }}));
-        fillAxis(a);
-      }
-      parts.push(h('div', {class: 'card'}, h('div', {class: 'fields', role: 'group', 'aria-label': 'What is drawn'}, field('x', x), field('y', y), varying.map(a => field(shortened(data.axes[a].title), selects.get(a)))), chart.element,
-        h('p', {class: 'chart-note'}, `Points are means over runs; bars are ${Math.round(1000 * data.confidence) / 10} % confidence intervals.`,
-          fixed.length ? ` The same at all points: ${fixed.map(axis => `${axis.name} ${axis.values[0]}`).join('; ')}.` : '')));
-    } else {
-      parts.push(h('p', {class: 'notice'}, 'No axis of this sweep has numbers to draw a result over; the table has all values.'));
+  function makeControls(data, state, redraw) {
+    const varying = data.axes.map((axis, a) => a).filter(a => data.axes[a].values.length > 1), selects = new Map();
+    const all = data.results.map((r, i) => [`r${i}`, r.title]), usual = all.slice(0, data.usual || undefined);
+    const results = code => [groupOf('Results', usual, code), groupOf('More results', all.slice(usual.length), code)].filter(Boolean);
+    const axes = code => [groupOf('Axes', varying.filter(a => data.axes[a].numbers).map(a => [`a${a}`, data.axes[a].title]), code)].filter(Boolean);
+    function fillAxis(a) {
+      const along = state.of[a] === ALONG, values = data.axes[a].values.map((v, i) => [String(i), `only ${v}`]);
+      selects.get(a).disabled = along;
+      selects.get(a).replaceChildren(...optionsOf(along ? [[ALONG, 'along x']] : [[EACH, 'a curve for each'], [JOINED, 'all in one curve'], ...values], String(state.of[a])));
     }
+    function changeX() {
+      const before = state.x.axis;
+      state.x = quantityOf(x.value);
+      if (before !== undefined)
+        state.of[before] = state.x.axis === undefined ? JOINED : EACH;
+      if (state.x.axis !== undefined)
+        state.of[state.x.axis] = ALONG;
+      varying.forEach(fillAxis);
+      redraw();
+    }
+    function changeAxis(a, value) {
+      state.of[a] = value === EACH || value === JOINED ? value : +value;
+      redraw();
+    }
+    const x = h('select', {onchange: changeX}, [...axes(codeOf(state.x)), ...results(codeOf(state.x))]);
+    const y = h('select', {onchange: () => { state.y = quantityOf(y.value); redraw(); }}, results(codeOf(state.y)));
+    for (const a of varying) {
+      selects.set(a, h('select', {onchange: event => changeAxis(a, event.target.value)}));
+      fillAxis(a);
+    }
+    return h('div', {class: 'fields', role: 'group', 'aria-label': 'What is drawn'}, field('x', x), field('y', y),
+      varying.map(a => field(shortened(data.axes[a].title), selects.get(a))));
+  }
 
-    const all = h('input', {type: 'checkbox', onchange: () => table.setColumns(columnsOf(data, all.checked))});
-    const tools = table.element.querySelector('.table-tools');
-    if (data.usual && data.usual < data.results.length)
-      tools.insertBefore(h('label', {class: 'check'}, all, `all ${data.results.length} results`), tools.lastElementChild);
-    parts.push(table.element);
-    if (data.left_out)
-      parts.push(h('p', {class: 'chart-note'}, `${plural(data.left_out, 'more result')} had no room on this page; the database has them: `, h('code', {}, `./uturn sweep ${quote(data.file)} --read --json`)));
-    return h('div', {class: 'results'}, parts);
+  function makeDrawing(data, state, table) {
+    const spec = () => specOf(data, state, p => table.reveal(p)), chart = uturn.makeChart(spec());
+    const redraw = () => { chart.set(spec()); table.refresh(); };
+    const fixed = data.axes.filter(axis => axis.values.length === 1).map(axis => `${axis.name} ${axis.values[0]}`);
+    return h('div', {class: 'card'}, makeControls(data, state, redraw), chart.element,
+      h('p', {class: 'chart-note'}, `Points are means over runs; bars are ${Math.round(1000 * data.confidence) / 10} % confidence intervals.`,
+        fixed.length ? ` The same at all points: ${fixed.join('; ')}.` : ''));
+  }
+
+  /* Chart, controls and table. */
+  uturn.makeResults = (data, name) => {
+    const state = firstState(data);
+    const table = uturn.makeTable({caption: `results of ${name}`, file: `${name}.csv`, rows: data.point.length, columns: columnsOf(data, false),
+      shown: p => !state || isShown(data, state, p), detail: p => detailOf(data, p)});
+    if (data.usual < data.results.length) {
+      const all = h('input', {type: 'checkbox', onchange: () => table.setColumns(columnsOf(data, all.checked))});
+      table.element.querySelector('a[download]').before(h('label', {class: 'check'}, all, `all ${data.results.length} results`));
+    }
+    return h('div', {class: 'results'},
+      state ? makeDrawing(data, state, table) : h('p', {class: 'notice'}, 'No axis of this sweep has numbers to draw a result over; the table has all values.'), table.element,
+      data.left_out > 0 && h('p', {class: 'chart-note'}, `${plural(data.left_out, 'more result')} had no room on this page; the database has them: `,
+        h('code', {}, `./uturn sweep ${quote(data.file)} --read --json`)));
   };
 
   uturn.define('sweep', part => {
-    const data = part.data, found = {saturation: 'Each run is a search for the load at which the network saturates.', peak: 'Each run is a search for the highest throughput.'}[data.find];
+    const data = part.data;
+    const found = {saturation: 'Each run is a search for the load at which the network saturates.', peak: 'Each run is a search for the highest throughput.'}[data.find];
     if (data.changed)
       part.element.append(h('p', {class: 'notice'}, 'The sweep file has changed since these results were made. The text below is the one that was run.'));
     if (data.point.length < data.wanted)

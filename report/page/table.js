@@ -15,16 +15,18 @@
   uturn.makeTable = spec => {
     let columns = spec.columns, order = null, limit = PAGE, found = [];
     const open = new Set();
-    const search = h('input', {type: 'search', placeholder: 'Filter rows', 'aria-label': `Filter the rows of ${spec.caption}`, autocomplete: 'off', spellcheck: 'false', oninput: () => { limit = PAGE; fill(); }});
+    const search = h('input', {type: 'search', placeholder: 'Filter rows', 'aria-label': `Filter the rows of ${spec.caption}`, autocomplete: 'off', spellcheck: 'false',
+      oninput: () => { limit = PAGE; fill(); }});
     const count = h('p', {class: 'table-count', role: 'status'});
-    const sorter = h('select', {'aria-label': 'Sort by', onchange: () => { order = sorter.value === '' ? null : {column: +sorter.value >> 1, down: Boolean(+sorter.value & 1)}; fill(); }});
+    const sorter = h('select', {'aria-label': 'Sort by', onchange: () => sortBy(sorter.value === '' ? null : {column: +sorter.value >> 1, down: Boolean(+sorter.value & 1)})});
     const csv = h('a', {class: 'button', download: spec.file, href: 'data:text/csv,', onclick: () => { csv.href = csvOf(); }}, 'CSV');
     csv.title = 'What is shown, as a file for a spreadsheet';
     const head = h('thead', {}), body = h('tbody', {});
     const table = h('table', {class: 'table'}, h('caption', {class: 'visually-hidden'}, spec.caption), head, body);
     const more = h('button', {type: 'button', class: 'more', onclick: () => { limit = Infinity; fill(); }});
     const scroll = h('div', {class: 'table-scroll', role: 'region', 'aria-label': spec.caption, tabindex: '0'}, table);
-    const element = h('div', {class: 'table-box'}, h('div', {class: 'table-tools'}, search, h('label', {class: 'table-sort'}, 'Sort by', sorter), count, csv), scroll, more);
+    const tools = h('div', {class: 'table-tools'}, search, h('label', {class: 'table-sort'}, 'Sort by', sorter), count, csv);
+    const element = h('div', {class: 'table-box'}, tools, scroll, more);
 
     const textOf = (column, row) => String(column.text(row) ?? '');
     const rowText = row => columns.map(c => textOf(c, row)).join('\t').toLowerCase();
@@ -55,19 +57,24 @@
 
     /* ---- head and body */
 
+    function sortBy(next) {
+      order = next;
+      sorter.value = order ? String(2 * order.column + order.down) : '';
+      fill();
+    }
+    /* Up, down, as it was. */
+    const turn = i => sortBy(!order || order.column !== i ? {column: i, down: false} : order.down ? null : {column: i, down: true});
+    function headOf(column, i) {
+      const own = order && order.column === i, arrow = h('span', {class: 'arrow', 'aria-hidden': 'true'}, own ? order.down ? '▼' : '▲' : '');
+      return h('th', {scope: 'col', class: column.numeric ? 'number' : null, 'aria-sort': own ? order.down ? 'descending' : 'ascending' : null},
+        h('button', {type: 'button', title: column.name ? `Sort by ${column.name}` : null, onclick: () => turn(i)}, h('span', {}, column.title, column.unit && h('small', {}, column.unit)), arrow));
+    }
     function fillHead() {
-      const sortBy = i => {
-        order = !order || order.column !== i ? {column: i, down: false} : order.down ? null : {column: i, down: true};
-        sorter.value = order ? String(2 * i + order.down) : '';
-        fill();
-      };
-      head.replaceChildren(h('tr', {}, spec.detail && h('th', {class: 'fold'}, h('span', {class: 'visually-hidden'}, 'More')),
-        columns.map((c, i) => h('th', {scope: 'col', class: c.numeric ? 'number' : null, 'aria-sort': order && order.column === i ? order.down ? 'descending' : 'ascending' : null},
-          h('button', {type: 'button', title: c.name ? `Sort by ${c.name}` : null, onclick: () => sortBy(i)}, h('span', {}, c.title, c.unit && h('small', {}, c.unit)), h('span', {class: 'arrow', 'aria-hidden': 'true'},
-            order && order.column === i ? order.down ? '▼' : '▲' : ''))))));
+      head.replaceChildren(h('tr', {}, spec.detail && h('th', {class: 'fold'}, h('span', {class: 'visually-hidden'}, 'More')), columns.map(headOf)));
     }
     function fillSorter() {
-      sorter.replaceChildren(h('option', {value: ''}, 'their order'), ...columns.flatMap((c, i) => [h('option', {value: 2 * i}, `${c.title} ▲`), h('option', {value: 2 * i + 1}, `${c.title} ▼`)]));
+      const options = columns.flatMap((c, i) => ['▲', '▼'].map((arrow, down) => h('option', {value: 2 * i + down}, `${c.title} ${arrow}`)));
+      sorter.replaceChildren(h('option', {value: ''}, 'their order'), ...options);
     }
     function detailRow(row) {
       return h('tr', {class: 'detail'}, h('td', {colspan: String(columns.length + 1)}, h('div', {class: 'detail-box'}, spec.detail(row))));
