@@ -8,7 +8,7 @@ uturn.define('reproductions', part => {
   const values = there.flatMap(x => x.values.map(v => ({...v, experiment: x})));
   const papers = [...new Set(there.map(x => paperOf(x.name)))];
   const state = {paper: '', verdicts: new Set()};
-  const folder = data.folder === 'reproduced' ? '' : ` --results ${data.folder}`;
+  const folder = data.folder === 'reproduced' ? '' : ` --results ${uturn.quote(data.folder)}`;
   const commandOf = x => `./uturn reproduce ${x.name}${x.scale ? ' ' + x.scale : ''}${folder}`;
   const idOf = x => `${part.id}/${x.name}`;
   const sheets = new Map();
@@ -43,9 +43,9 @@ uturn.define('reproductions', part => {
     const v = values[i], x = v.experiment;
     const why = {differs: ['why it differs', v.reason || 'Nobody has said why.'], unmeasured: ['why', 'The results that the query asks for are not there.']}[CLASSES[v.verdict]];
     return factsOf([why, ['printed in', `${x.source}; ${v.source}`], ['tolerance', v.tolerance === '0' ? 'none beyond rounding' : v.tolerance],
-      ['query on the runs', h('code', {}, v.query)], ['measure it again', h('code', {}, commandOf(x))]]);
+      ['query on the runs', h('code', {}, v.query)], ['measure it again', uturn.makeCommand(commandOf(x))]]);
   }
-  const table = uturn.makeTable({caption: 'all values', file: 'reproductions.csv', rows: values.length, columns, shown: i => isShown(values[i]), detail});
+  const table = uturn.makeTable({caption: 'all values', file: 'reproductions.csv', rows: values.length, columns, shown: i => isShown(values[i]), detail, more: 'why, and how it was measured'});
 
   /* ---- counts and filters */
 
@@ -90,7 +90,7 @@ uturn.define('reproductions', part => {
   function fillSheet(x) {
     const scale = {'--full': 'all seeds, points and samples', '--quick': 'fewer seeds, points and samples'}[x.scale] || 'not as the experiment stands now';
     const versions = [...new Set(x.sweeps.flatMap(s => s.made.versions))];
-    return [factsOf([['printed in', x.source], ['measured with', scale], ['measure it again', h('code', {}, commandOf(x))],
+    return [factsOf([['printed in', x.source], ['measured with', scale], ['measure it again', uturn.makeCommand(commandOf(x))],
       [versions.length > 1 ? 'versions of the results' : 'version of the results', h('code', {}, versions.join(', '))]]),
       x.sweeps.length < x.sweeps_wanted && h('p', {class: 'notice'}, `${x.sweeps.length} of its ${x.sweeps_wanted} sweeps have results so far.`),
       x.notes && h('div', {class: 'notes'}, x.notes.trim().split(/\n\s*\n/).map(text => h('p', {}, text))),
@@ -119,7 +119,7 @@ uturn.define('reproductions', part => {
   part.element.append(counts, table.element, h('h3', {class: 'sheets-title'}, plural(there.length, 'experiment')), ...there.map(makeSheet));
   if (missing.length)
     part.element.append(h('details', {class: 'sub'}, h('summary', {}, `${plural(missing.length, 'experiment')} without results in this folder`),
-      h('dl', {class: 'made'}, missing.map(x => [h('dt', {}, x.title), h('dd', {}, h('code', {}, `./uturn reproduce ${x.name}${folder}`))]))));
+      h('dl', {class: 'made'}, missing.map(x => [h('dt', {}, x.title), h('dd', {}, uturn.makeCommand(`./uturn reproduce ${x.name}${folder}`))]))));
   fillCounts();
   return {keys: uturn.chartKeys, onlink: rest => { const x = there.find(one => one.name === rest); if (x) go(x); }};
 });

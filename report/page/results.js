@@ -10,6 +10,10 @@
   const [EACH, JOINED, ALONG] = ['each', 'joined', 'along'];
   const endings = {0: 'ended well', 3: 'status 3: RTL and model differ', 4: 'status 4: deadlock'};
 
+  uturn.quote = quote;
+  /* Words of a command are not broken at hyphens. */
+  uturn.makeCommand = text => h('code', {class: 'command'}, text.split(' ').map((word, i) => [i ? ' ' : '', h('span', {}, word)]));
+
   const valueAt = (data, quantity, p) => quantity.axis === undefined ? data.results[quantity.result].mean[p] : data.axes[quantity.axis].numbers[data.axes[quantity.axis].at[p]];
   const titleOf = (data, quantity) => quantity.axis === undefined ? data.results[quantity.result].title : data.axes[quantity.axis].title;
   const codeOf = quantity => quantity.axis === undefined ? `r${quantity.result}` : `a${quantity.axis}`;
@@ -61,7 +65,7 @@
     const seedText = i => made.seed[i] + (made.status[i] ? ` (${endings[made.status[i]] || `status ${made.status[i]}: failed`})` : '');
     const scenario = made.scenarios && made.scenarios[p];
     return h('dl', {class: 'made'}, h('dt', {}, runs.length > 1 ? 'seeds of the runs' : 'seed'), h('dd', {}, runs.map(seedText).join(', ')),
-      h('dt', {}, runs.length > 1 ? 'the first run again' : 'the run again'), h('dd', {}, h('code', {}, place(first))),
+      h('dt', {}, runs.length > 1 ? 'the first run again' : 'the run again'), h('dd', {}, uturn.makeCommand(place(first))),
       runs.length > 1 && [h('dt', {}, 'the others'), h('dd', {}, 'the same with id ', runs.slice(1).map(i => made.id[i]).join(', '))],
       h('dt', {}, 'version of the results'), h('dd', {}, h('code', {}, versions.join(', '))),
       scenario && [h('dt', {}, 'its scenario'), h('dd', {}, h('pre', {class: 'source-text', tabindex: '0'}, h('code', {}, scenario)))]);
@@ -135,7 +139,7 @@
   uturn.makeResults = (data, name) => {
     const state = firstState(data);
     const table = uturn.makeTable({caption: `results of ${name}`, file: `${name}.csv`, rows: data.point.length, columns: columnsOf(data, false),
-      shown: p => !state || isShown(data, state, p), detail: p => detailOf(data, p)});
+      shown: p => !state || isShown(data, state, p), detail: p => detailOf(data, p), more: 'how it was made'});
     if (data.usual < data.results.length) {
       const all = h('input', {type: 'checkbox', onchange: () => table.setColumns(columnsOf(data, all.checked))});
       table.element.querySelector('a[download]').before(h('label', {class: 'check'}, all, `all ${data.results.length} results`));
@@ -143,7 +147,7 @@
     return h('div', {class: 'results'},
       state ? makeDrawing(data, state, table) : h('p', {class: 'notice'}, 'No axis of this sweep has numbers to draw a result over; the table has all values.'), table.element,
       data.left_out > 0 && h('p', {class: 'chart-note'}, `${plural(data.left_out, 'more result')} had no room on this page; the database has them: `,
-        h('code', {}, `./uturn sweep ${quote(data.file)} --read --json`)));
+        uturn.makeCommand(`./uturn sweep ${quote(data.file)} --read --json`)));
   };
 
   uturn.define('sweep', part => {

@@ -2,7 +2,7 @@
  *
  * spec: {caption, file (name of the CSV), rows (how many), columns: [{title, name, unit, numeric, text(row), sort(row),
  *        cell(row) (an element in place of the text), csv: [[heading, value(row)], ...] (else name and text)}],
- *        shown(row): whether filters elsewhere let it through, detail(row): what is unfolded below it, or null}
+ *        shown(row): whether filters elsewhere let it through, detail(row): what is unfolded below it, more: what that is}
  *
  * A table is {element, refresh(), setColumns(columns), reveal(row)}.
  */
@@ -70,7 +70,7 @@
         h('button', {type: 'button', title: column.name ? `Sort by ${column.name}` : null, onclick: () => turn(i)}, h('span', {}, column.title, column.unit && h('small', {}, column.unit)), arrow));
     }
     function fillHead() {
-      head.replaceChildren(h('tr', {}, spec.detail && h('th', {class: 'fold'}, h('span', {class: 'visually-hidden'}, 'More')), columns.map(headOf)));
+      head.replaceChildren(h('tr', {}, h('th', {class: 'fold'}, h('span', {class: 'visually-hidden'}, 'More')), columns.map(headOf)));
     }
     function fillSorter() {
       const options = columns.flatMap((c, i) => ['▲', '▼'].map((arrow, down) => h('option', {value: 2 * i + down}, `${c.title} ${arrow}`)));
@@ -80,9 +80,9 @@
       return h('tr', {class: 'detail'}, h('td', {colspan: String(columns.length + 1)}, h('div', {class: 'detail-box'}, spec.detail(row))));
     }
     function makeRow(row) {
-      const fold = spec.detail && h('button', {type: 'button', class: 'fold-button', 'aria-expanded': String(open.has(row)), 'aria-label': 'How this row was made',
-        onclick: () => unfold(row, line, fold)}, h('span', {class: 'turn', 'aria-hidden': 'true'}, '▸'), h('span', {class: 'fold-text', 'aria-hidden': 'true'}, 'how it was made'));
-      const line = h('tr', {'data-row': String(row)}, spec.detail && h('td', {class: 'fold'}, fold),
+      const fold = h('button', {type: 'button', class: 'fold-button', 'aria-expanded': String(open.has(row)), 'aria-label': `${spec.caption}, row ${row + 1}: ${spec.more}`,
+        onclick: () => unfold(row, line, fold)}, h('span', {class: 'turn', 'aria-hidden': 'true'}, '▸'), h('span', {class: 'fold-text', 'aria-hidden': 'true'}, spec.more));
+      const line = h('tr', {'data-row': String(row)}, h('td', {class: 'fold'}, fold),
         columns.map(c => h('td', {class: c.numeric ? 'number' : null, 'data-label': c.title}, c.cell ? c.cell(row) : textOf(c, row))));
       return open.has(row) ? [line, detailRow(row)] : [line];
     }
