@@ -135,7 +135,8 @@ static int results_of(const struct plot_options *o, const char *path, char resul
   if (ut_path_ends(path, ".sqlite"))
     return ut_path_set(e, results, "%s", path);
   const int stem = (int)strlen(path) - (ut_path_ends(path, ".yaml") ? 5 : 0);
-  if (is_sweep(path, &sweep, e) || ut_path_set(e, results, sweep ? "%.*s.sqlite" : "%.*s.load.sqlite", stem, path))
+  if (is_sweep(path, &sweep, e) ||
+      (sweep ? ut_store_path(path, results, e) : ut_path_set(e, results, "%.*s.load.sqlite", stem, path)))
     return -1;
   char *text = sweep ? NULL : sweep_over_loads(o, path);
   struct ut_sweep *s = sweep ? ut_sweep_load(path, e) : text ? ut_sweep_read(path, text, strlen(text), e) : NULL;

@@ -8,11 +8,12 @@
 #include "cli.h"
 #include "page_source.h"
 
-enum { KEY_TITLE = 0x700, KEY_WINDOW };
+enum { KEY_TITLE = 0x700, KEY_WINDOW, KEY_EXPERIMENTS };
 static const struct argp_option options[] = {
     {"title", KEY_TITLE, "TEXT", 0, "of the page; default: that of the source", 0},
     {"window", KEY_WINDOW, "A:B", 0,
      "of a run: the cycles A to B-1 only; default: all, or as many around the first fault as a page can hold", 0},
+    {"experiments", KEY_EXPERIMENTS, "FOLDER", 0, "of a results folder of `reproduce`: its option --experiments", 0},
     {0},
 };
 
@@ -38,6 +39,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
   case KEY_TITLE: o->title = arg; return 0;
   case KEY_WINDOW: parse_window(&o->page, arg, state); return 0;
+  case KEY_EXPERIMENTS: o->page.experiments = arg; return 0;
   case ARGP_KEY_ARGS:
     o->file = state->argv[state->next];
     o->source = state->argv + state->next + 1;
@@ -58,7 +60,8 @@ const struct argp ut_argp_report = {
     parse,
     "FILE.html SOURCE...",
     "Writes a page that shows the SOURCEs in a browser.  It is one file, and needs no network.  Of a scenario: its run "
-    "on the golden model, to be played, packet by packet.",
+    "on the golden model, to be played, packet by packet.  Of a sweep, or its database: charts and a table of what has "
+    "been run.  Of a results folder of `reproduce`: what is printed beside what was measured.  Neither runs anything.",
     0,
     0,
     0};
@@ -91,7 +94,7 @@ static int write_page(struct report_options *o, const char *command, struct ut_e
   struct ut_html_page page;
   struct ut_progress progress;
   for (size_t i = 0; i < o->sources; i++)
-    if (ut_page_source_check(o->source[i], e))
+    if (ut_page_source_check(o->source[i], &o->page, e))
       return -1;
   if (ut_html_page_open(&page, o->file, o->title, UTURN_VERSION, command, e))
     return -1;
@@ -112,11 +115,17 @@ static int write_page(struct report_options *o, const char *command, struct ut_e
 }
 
 int ut_cmd_report(int argc, char **argv) {
+  char experiments[PATH_MAX];
   struct report_options o = {0};
   struct ut_error e;
   int status;
   if (ut_parse(&ut_argp_report, argc, argv, &o, &status))
     return status;
+  if (!o.page.experiments) {
+    if (ut_path_set(&e, experiments, "%s/experiments", ut_root_dir()))
+      return ut_print_error(&e);
+    o.page.experiments = experiments;
+  }
   ut_catch_interrupt();
   char *command = command_of(argc, argv, &e);
   if (!command || write_page(&o, command, &e))

@@ -10,8 +10,7 @@
 #include "cache_files.h"
 #include "cache_gnuplot.h"
 #include "cli.h"
-#include "experiment.h"
-#include "measure.h"
+#include "measured.h"
 #include "runner.h"
 #include "sweep_progress.h"
 
@@ -89,13 +88,6 @@ const struct argp ut_argp_reproduce = {
 
 /* ---- one experiment */
 
-struct measured {
-  const struct ut_printed *printed;
-  double value;
-  enum ut_verdict verdict;
-  const char *reason;
-};
-
 /* What has come of all experiments. */
 struct totals {
   size_t count[UT_NOT_MEASURED + 1], unexplained;
@@ -110,11 +102,10 @@ static int result_path(const struct reproduce_options *o, const struct ut_experi
   return ut_folders_make(path, 0777, e) || ut_path_set(e, path, "%s/%s%s", o->results, x->name, rest) ? -1 : 0;
 }
 
+/* The database of a sweep, in a folder that is there. */
 static int sweep_path(const struct reproduce_options *o, const struct ut_experiment *x, const char *sweep, char *path,
                       struct ut_error *e) {
-  char rest[NAME_MAX];
-  snprintf(rest, sizeof rest, ".%.200s.sqlite", sweep);
-  return result_path(o, x, rest, path, e);
+  return result_path(o, x, "", path, e) || ut_measured_path(o->results, x, sweep, path, e) ? -1 : 0;
 }
 
 /* Runs what is missing.  1: interrupted. */
@@ -145,34 +136,6 @@ static int run_sweeps(const struct reproduce_options *o, const struct ut_experim
   return 0;
 }
 
-static int measure_in(sqlite3 *db, const struct reproduce_options *o, const struct ut_experiment *x, struct measured *m,
-                      struct ut_error *e) {
-  char path[PATH_MAX];
-  for (size_t i = 0; i < x->sweeps; i++)
-    if (sweep_path(o, x, x->sweep[i].name, path, e) || ut_measure_add(db, x->sweep[i].name, path, e))
-      return -1;
-  if (ut_measure_finish(db, e))
-    return -1;
-  for (size_t i = 0; i < x->printed.values; i++) {
-    const struct ut_printed *p = &x->printed.value[i];
-    struct ut_error why;
-    m[i] = (struct measured){.printed = p};
-    if (ut_measure_query(db, p->query, &m[i].value, &why))
-      return ut_fail(e, UT_BAD_INPUT, "%s, %s: %s", x->name, p->name, why.text);
-    m[i].verdict = ut_printed_verdict(p, m[i].value);
-    m[i].reason = ut_experiment_reason(x, p->name);
-  }
-  return 0;
-}
-
-static int measure(const struct reproduce_options *o, const struct ut_experiment *x, struct measured *m,
-                   struct ut_error *e) {
-  sqlite3 *db = NULL;
-  const int status = ut_measure_open(&db, e) || measure_in(db, o, x, m, e) ? -1 : 0;
-  sqlite3_close(db);
-  return status;
-}
-
 /* The file of a picture; only of the first one without a number. */
 static int picture_path(const struct reproduce_options *o, const struct ut_experiment *x, size_t picture, char *path,
                         struct ut_error *e) {
@@ -187,21 +150,15 @@ static int draw_picture(const struct reproduce_options *o, const struct ut_exper
   const struct ut_experiment_picture *p = &x->picture[number];
   struct ut_caller caller = {.e = e, .interrupted = &ut_interrupted, .what = "picture"};
   struct ut_results_plot plot = p->plot;
-  char(*database)[PATH_MAX] = calloc(p->sweeps, sizeof *database), file[PATH_MAX];
-  struct ut_plot_source *source = calloc(p->sweeps, sizeof *source);
-  int status = database && source ? picture_path(o, x, number, file, e) : ut_fail(e, UT_INTERNAL, "out of memory");
-  for (size_t i = 0; i < p->sweeps && !status; i++) {
-    const char *name = x->sweep[p->sweep[i]].name;
-    source[i] = (struct ut_plot_source){database[i], p->sweeps > 1 ? name : NULL};
-    status = sweep_path(o, x, name, database[i], e);
-  }
+  struct ut_measured_sources from = {0};
+  char file[PATH_MAX];
+  int status = picture_path(o, x, number, file, e) || ut_measured_sources(o->results, x, p, &from, e) ? -1 : 0;
   plot.title = plot.title ? plot.title : x->title;
-  if (!status && ut_results_plot(source, p->sweeps, &plot, file, &caller)) {
+  if (!status && ut_results_plot(from.source, from.sources, &plot, file, &caller)) {
     const struct ut_error why = *e;
     status = ut_fail(e, why.code, "%s, picture %zu: %s", x->name, number + 1, why.text);
   }
-  free(source);
-  free(database);
+  ut_measured_sources_free(&from);
   return status;
 }
 
@@ -214,14 +171,12 @@ static int draw(const struct reproduce_options *o, const struct ut_experiment *x
 
 /* ---- what is printed */
 
-static const char *const verdicts[] = {"equal", "within tolerance", "differs", "not measured"};
-
 static const char *figure_text(double value, char text[FIGURE]) {
   snprintf(text, FIGURE, isnan(value) ? "-" : "%.4g", value);
   return text;
 }
 
-static void print_table(const struct reproduce_options *o, const struct ut_experiment *x, const struct measured *m) {
+static void print_table(const struct reproduce_options *o, const struct ut_experiment *x, const struct ut_measured *m) {
   char value[FIGURE], off[FIGURE];
   size_t wide = strlen("value");
   for (size_t i = 0; i < x->printed.values; i++)
@@ -232,7 +187,7 @@ static void print_table(const struct reproduce_options *o, const struct ut_exper
   for (size_t i = 0; i < x->printed.values; i++) {
     const struct ut_printed *p = m[i].printed;
     printf("  %-*s  %10s  %10s  %10s  %-16s  %s\n", (int)wide, p->name, p->text, figure_text(m[i].value, value),
-           figure_text(ut_printed_difference(p, m[i].value), off), verdicts[m[i].verdict], p->unit);
+           figure_text(ut_printed_difference(p, m[i].value), off), ut_verdict_text(m[i].verdict), p->unit);
     if (m[i].verdict == UT_DIFFERS)
       printf("  %*s  %s\n", (int)wide, "", m[i].reason ? m[i].reason : "NOT EXPLAINED");
   }
@@ -245,14 +200,14 @@ static void print_table(const struct reproduce_options *o, const struct ut_exper
   putchar('\n');
 }
 
-static void print_markdown(const struct ut_experiment *x, const struct measured *m) {
+static void print_markdown(const struct ut_experiment *x, const struct ut_measured *m) {
   char value[FIGURE], off[FIGURE];
   printf("## %s\n\n%s. %s.\n\n| value | printed | measured | difference | verdict |\n|---|---|---|---|---|\n", x->name,
          x->title, x->source);
   for (size_t i = 0; i < x->printed.values; i++) {
     const struct ut_printed *p = m[i].printed;
     printf("| %s | %s %s | %s | %s | %s |\n", p->name, p->text, p->unit, figure_text(m[i].value, value),
-           figure_text(ut_printed_difference(p, m[i].value), off), verdicts[m[i].verdict]);
+           figure_text(ut_printed_difference(p, m[i].value), off), ut_verdict_text(m[i].verdict));
   }
   bool any = false;
   for (size_t i = 0; i < x->printed.values; i++)
@@ -263,12 +218,13 @@ static void print_markdown(const struct ut_experiment *x, const struct measured 
   putchar('\n');
 }
 
-static json_t *experiment_json(const struct ut_experiment *x, const struct measured *m) {
+static json_t *experiment_json(const struct ut_experiment *x, const struct ut_measured *m) {
   json_t *values = json_array();
   for (size_t i = 0; i < x->printed.values; i++) {
     const struct ut_printed *p = m[i].printed;
-    json_t *v = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s}", "name", p->name, "printed", p->text, "unit", p->unit,
-                          "tolerance", p->tolerance_text, "source", p->source, "verdict", verdicts[m[i].verdict]);
+    json_t *v =
+        json_pack("{s:s,s:s,s:s,s:s,s:s,s:s}", "name", p->name, "printed", p->text, "unit", p->unit, "tolerance",
+                  p->tolerance_text, "source", p->source, "verdict", ut_verdict_text(m[i].verdict));
     if (!isnan(m[i].value))
       json_object_set_new(v, "measured", json_real(m[i].value));
     if (m[i].verdict == UT_DIFFERS && m[i].reason)
@@ -286,10 +242,10 @@ static int reproduce(const struct reproduce_options *o, const char *folder, cons
   struct ut_experiment x;
   if (ut_experiment_load(&x, folder, name, !o->full, e))
     return -1;
-  struct measured *m = calloc(x.printed.values, sizeof *m);
+  struct ut_measured *m = calloc(x.printed.values, sizeof *m);
   int status = m ? run_sweeps(o, &x, e) : ut_fail(e, UT_INTERNAL, "out of memory");
   if (!status)
-    status = measure(o, &x, m, e) || draw(o, &x, e) ? -1 : 0;
+    status = ut_measured_read(o->results, &x, false, m, e) || draw(o, &x, e) ? -1 : 0;
   for (size_t i = 0; i < x.printed.values && !status; i++) {
     t->count[m[i].verdict]++;
     t->unexplained += m[i].verdict == UT_NOT_MEASURED || (m[i].verdict == UT_DIFFERS && !m[i].reason);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cache_files.h"
 #include "cli.h"
 #include "ranks.h"
 #include "runner.h"
@@ -184,20 +185,6 @@ static int collect(const struct sweep_options *o, struct ut_sweep *sweep, const 
 
 /* ---- the command */
 
-static bool ends_in(const char *text, const char *end) {
-  const size_t length = strlen(text), wanted = strlen(end);
-  return length > wanted && !strcmp(text + length - wanted, end);
-}
-
-/* The database of a sweep file (malloc'd); NULL: out of memory. */
-static char *results_of(const struct sweep_options *o) {
-  char *name = NULL;
-  if (o->results)
-    return strdup(o->results);
-  const int end = ends_in(o->path, ".yaml") ? 5 : ends_in(o->path, ".yml") ? 4 : ends_in(o->path, ".sqlite") ? 7 : 0;
-  return asprintf(&name, "%.*s.sqlite", (int)strlen(o->path) - end, o->path) < 0 ? NULL : name;
-}
-
 static int check_and_run(const struct sweep_options *o, const char *results) {
   struct ut_error e;
   struct ut_sweep *sweep = ut_sweep_load(o->path, &e);
@@ -218,11 +205,11 @@ static int check_and_run(const struct sweep_options *o, const char *results) {
 
 static int run_and_print(struct sweep_options *o) {
   struct ut_error e;
-  if (ends_in(o->path, ".sqlite"))
+  char results[PATH_MAX];
+  if (ut_path_ends(o->path, ".sqlite"))
     o->read = true;
-  char *results = results_of(o);
-  if (!results)
-    return UT_INTERNAL;
+  if (o->results ? ut_path_set(&e, results, "%s", o->results) : ut_store_path(o->path, results, &e))
+    return ut_print_error(&e);
   int status = o->read ? UT_OK : check_and_run(o, results);
   const bool print = !o->check && !o->slurm && !o->share.count &&
                      (status == UT_OK || status == UT_INTERRUPTED || status == UT_INTERNAL);
@@ -230,7 +217,6 @@ static int run_and_print(struct sweep_options *o) {
     ut_print_error(&e);
     status = status ? status : (int)e.code;
   }
-  free(results);
   return status;
 }
 

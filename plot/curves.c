@@ -8,7 +8,6 @@
 
 #include "cache_gnuplot.h"
 
-enum { CUT_ABOVE = 8, CUT_AT = 5 }; /* times the lowest value */
 enum { WIDTH = 900, HEIGHT = 540, ROW = 20, LOOKS = 8, TITLE = 72 };
 
 /* Colours by Okabe and Ito, which people of any colour vision can tell apart, the darkest first; a mark and a dash of
@@ -136,8 +135,8 @@ static void print_script(FILE *f, const void *what) {
   const struct ut_curves *c = what;
   const struct span x = span_of(c, false);
   struct span y = span_of(c, true);
-  if (c->cut && !c->log_y && y.low > 0 && y.high > CUT_ABOVE * y.low)
-    y.high = CUT_AT * y.low;
+  if (c->cut && !c->log_y && y.low > 0 && y.high > UT_CURVES_CUT_ABOVE * y.low)
+    y.high = UT_CURVES_CUT_AT * y.low;
   print_points(f, c);
   fputs("set title ", f);
   ut_gnuplot_text(f, c->title);

@@ -10,6 +10,7 @@
 struct ut_curve_point {
   double x, y;
   double half; /* of the confidence interval of y; 0: no bar */
+  size_t runs; /* whose mean y is; not drawn */
 };
 
 /* Points are joined in their order, which need not be that of x: throughput may fall when the load rises. */
@@ -19,6 +20,9 @@ struct ut_curve {
   size_t points;
   bool printed; /* values that a paper prints: marks without a line, in the colour of the curve before */
 };
+
+/* A cut picture ends at so many times the lowest value, if the highest is above so many times it. */
+enum { UT_CURVES_CUT_ABOVE = 8, UT_CURVES_CUT_AT = 5 };
 
 struct ut_curves {
   const char *title, *x, *y; /* of the picture and its axes */

@@ -152,6 +152,16 @@ size_t ut_html_page_room(struct ut_html_page *p) {
   return used < UT_HTML_PAGE_LIMIT ? (UT_HTML_PAGE_LIMIT - used) / 4 * 3 : 0;
 }
 
+int ut_html_page_holds(struct ut_html_page *p, const json_t *data, struct ut_error *e) {
+  size_t size = 0;
+  char *text = json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(9));
+  void *bytes = text ? ut_html_compress(text, strlen(text), &size) : NULL;
+  const int status = bytes ? size <= ut_html_page_room(p) : ut_fail_memory(e);
+  free(bytes);
+  free(text);
+  return status;
+}
+
 /* ---- the page */
 
 int ut_html_page_open(struct ut_html_page *p, const char *path, const char *title, const char *version,

@@ -51,6 +51,8 @@ int ut_html_page_open(struct ut_html_page *p, const char *path, const char *titl
 int ut_html_page_add(struct ut_html_page *p, const struct ut_html_section *s, struct ut_error *e);
 /* Bytes that are left for compressed data. */
 size_t ut_html_page_room(struct ut_html_page *p);
+/* 1: there is room for it; 0: there is none; -1 and *e: out of memory. */
+int ut_html_page_holds(struct ut_html_page *p, const json_t *data, struct ut_error *e);
 /* Completes the file.  -1 and *e: it cannot be written; nothing is left then. */
 int ut_html_page_close(struct ut_html_page *p, struct ut_error *e);
 /* Gives it up; also after a close, or when it is not open. */

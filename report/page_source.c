@@ -8,8 +8,17 @@
 
 #include "cache_files.h"
 
+static bool has_key(const struct ut_page_source *s, const char *key) {
+  return s->yaml.path && ut_document_find((struct ut_document *)(uintptr_t)&s->yaml, NULL, key);
+}
 static bool is_scenario(const struct ut_page_source *s) {
-  return s->yaml.path && ut_document_find((struct ut_document *)(uintptr_t)&s->yaml, NULL, "topology");
+  return has_key(s, "topology");
+}
+static bool is_sweep(const struct ut_page_source *s) {
+  return has_key(s, "base") || (!s->folder && ut_path_ends(s->path, ".sqlite"));
+}
+static bool is_folder(const struct ut_page_source *s) {
+  return s->folder;
 }
 
 /* The first kind that takes a source makes its sections. */
@@ -17,8 +26,11 @@ static const struct {
   const char *what; /* in messages */
   bool (*is)(const struct ut_page_source *s);
   ut_page_function *add;
+  ut_page_check *check; /* NULL: `is` says it all */
 } kinds[] = {
-    {"a scenario (FILE.yaml with `topology:`)", is_scenario, ut_scenario_section},
+    {"a scenario (FILE.yaml with `topology:`)", is_scenario, ut_scenario_section, NULL},
+    {"a sweep (FILE.yaml with `base:`) or its database (FILE.sqlite)", is_sweep, ut_sweep_section, ut_sweep_check},
+    {"the results folder of `uturn reproduce`", is_folder, ut_reproduction_section, ut_reproduction_check},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -34,10 +46,11 @@ static int open_source(struct ut_page_source *s, const char *path, struct ut_err
   if (stat(path, &there))
     return ut_fail_source(e, errno, "read", path);
   s->folder = S_ISDIR(there.st_mode);
-  const int error = s->folder ? 0 : ut_file_read(path, &s->text, &s->length);
+  const bool text = !s->folder && !ut_path_ends(path, ".sqlite"); /* databases are read by who knows them */
+  const int error = !text ? 0 : ut_file_read(path, &s->text, &s->length);
   if (error)
     return ut_fail_source(e, error, "read", path);
-  if (!s->folder && !memchr(s->text, '\0', s->length) &&
+  if (text && !memchr(s->text, '\0', s->length) &&
       ut_document_load(&s->yaml, s->text, s->length, path, ut_path_ends(path, ".yaml") ? e : NULL)) {
     s->yaml.path = NULL;
     if (ut_path_ends(path, ".yaml")) {
@@ -60,13 +73,13 @@ static int kind_of(const struct ut_page_source *s, struct ut_error *e) {
                  s->folder ? "folder" : "file", list);
 }
 
-int ut_page_source_check(const char *path, struct ut_error *e) {
+int ut_page_source_check(const char *path, const struct ut_page_options *o, struct ut_error *e) {
   struct ut_page_source s;
   if (open_source(&s, path, e))
     return -1;
-  const int kind = kind_of(&s, e);
+  const int kind = kind_of(&s, e), status = kind < 0 ? -1 : kinds[kind].check ? kinds[kind].check(&s, o, e) : 0;
   close_source(&s);
-  return kind < 0 ? -1 : 0;
+  return status;
 }
 
 int ut_page_source_add(struct ut_html_page *p, const char *path, struct ut_page_options *o, struct ut_error *e) {

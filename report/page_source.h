@@ -25,6 +25,7 @@ struct ut_page_source {
 struct ut_page_options {
   bool window; /* only cycles from..until-1 of a run */
   uint64_t from, until;
+  const char *experiments;                  /* folder of what `reproduce` measures */
   const volatile sig_atomic_t *interrupted; /* NULL: nobody interrupts */
   /* Long work is so far; NULL: nobody watches. */
   void (*progress)(void *ctx, uint64_t done, uint64_t of);
@@ -35,10 +36,14 @@ struct ut_page_options {
 /* Adds the sections of a source.  -1 and *e. */
 typedef int ut_page_function(struct ut_html_page *p, const struct ut_page_source *s, struct ut_page_options *o,
                              struct ut_error *e);
-ut_page_function ut_scenario_section;
+ut_page_function ut_scenario_section, ut_sweep_section, ut_reproduction_section;
+
+/* Whether there is what the sections are made from.  0, or -1 and *e. */
+typedef int ut_page_check(const struct ut_page_source *s, const struct ut_page_options *o, struct ut_error *e);
+ut_page_check ut_sweep_check, ut_reproduction_check;
 
 /* Whether a page can be made from it, before anything long is begun.  0, or -1 and *e. */
-int ut_page_source_check(const char *path, struct ut_error *e);
+int ut_page_source_check(const char *path, const struct ut_page_options *o, struct ut_error *e);
 int ut_page_source_add(struct ut_html_page *p, const char *path, struct ut_page_options *o, struct ut_error *e);
 
 #endif

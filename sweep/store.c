@@ -15,6 +15,8 @@
 
 #include <jansson.h>
 
+#include "cache_files.h"
+
 enum {
   APPLICATION_ID = 0x75747372, /* "utsr" */
   FORMAT = 1,                  /* user_version: append to `upgrades` when it changes */
@@ -277,6 +279,17 @@ int ut_store_close(struct ut_store *s, struct ut_error *e) {
   }
   abandon(s);
   return status;
+}
+
+int ut_store_path(const char *sweep, char path[PATH_MAX], struct ut_error *e) {
+  static const char *const ends[] = {".yaml", ".yml", ".sqlite"};
+  int stem = (int)strlen(sweep);
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+    if (ut_path_ends(sweep, ends[i])) {
+      stem -= (int)strlen(ends[i]);
+      break;
+    }
+  return ut_path_set(e, path, "%.*s.sqlite", stem, sweep);
 }
 
 /* ---- the plan */

@@ -6,6 +6,7 @@
 #ifndef UT_STORE_H
 #define UT_STORE_H
 
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,6 +45,10 @@ int ut_store_open(struct ut_store *s, const char *path, bool wait, const volatil
 int ut_store_read(struct ut_store *s, const char *path, struct ut_error *e);
 /* Brings everything into the one file, and makes the view `sweep`.  Returns 0, or -1 and *e. */
 int ut_store_close(struct ut_store *s, struct ut_error *e);
+
+/* Where a sweep file has its results: beside it, .sqlite in place of .yaml; a database is its own.  -1 and *e: the path
+ * is too long. */
+int ut_store_path(const char *sweep, char path[PATH_MAX], struct ut_error *e);
 
 /* The points of the sweep file become those of the database.  Rows of earlier ones stay, without a point. */
 int ut_store_plan(struct ut_store *s, struct ut_sweep *sweep, struct ut_error *e);

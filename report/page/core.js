@@ -6,7 +6,8 @@
  *
  * part: {id, type, title, element (where it draws), data (parsed JSON, or null), blob (Uint8Array, or null)}.  What it
  * returns is optional, as are: keys, for the help; onkey(event), which is told of keys that nobody else wants while the
- * section is shown and returns true if it took one; onshow(), onhide(); ontheme().  Sections are made when they are
+ * section is shown and returns true if it took one; onlink(text), told of what stands behind # and the section's id and
+ * /; onshow(), onhide(); ontheme().  Sections are made when they are
  * first shown.
  */
 'use strict';
@@ -62,10 +63,12 @@ const uturn = (() => {
     makers[type] = make;
   }
 
-  async function begin(part) {
-    if (part.begun)
-      return;
-    part.begun = true;
+  function begin(part) {
+    part.begun = part.begun || make(part);
+    return part.begun;
+  }
+
+  async function make(part) {
     part.element.setAttribute('aria-busy', 'true');
     try {
       const data = await bytes(part.id + '-data');
@@ -96,6 +99,14 @@ const uturn = (() => {
     if (byUser)
       history.replaceState(null, '', '#' + part.id);
     begin(part).then(() => part === shown && part.made && part.made.onshow && part.made.onshow());
+  }
+
+  /* The part that the address names, or something in it: #sweep-1, #reproductions-2/reroute/figure_8. */
+  const linked = () => parts.find(part => location.hash === '#' + part.id || location.hash.startsWith(`#${part.id}/`));
+  function follow(part) {
+    const rest = decodeURIComponent(location.hash.slice(part.id.length + 2));
+    show(part);
+    begin(part).then(() => rest && part === shown && part.made && part.made.onlink && part.made.onlink(rest));
   }
 
   function step(by) {
@@ -194,10 +205,11 @@ const uturn = (() => {
     document.getElementById('help-button').addEventListener('click', help);
     document.addEventListener('keydown', onkey);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', tellTheme);
-    const find = () => parts.find(part => '#' + part.id === location.hash);
-    addEventListener('hashchange', () => find() && show(find()));
-    if (parts.length)
-      show(find() || parts[0]);
+    addEventListener('hashchange', () => linked() && follow(linked()));
+    if (linked())
+      follow(linked());
+    else if (parts.length)
+      show(parts[0]);
     document.documentElement.className = '';
   }
   document.addEventListener('DOMContentLoaded', boot);

@@ -1,0 +1,29 @@
+/* results_json.h - results as the charts and tables of a page want them: columns, means and intervals made here. */
+#ifndef UT_RESULTS_JSON_H
+#define UT_RESULTS_JSON_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "html_page.h"
+#include "results_plot.h"
+#include "store.h"
+#include "summary.h"
+
+/* How much of a sweep stands in a page: all results and scenarios; or, where a page is too small for that, the results
+ * that are looked at first. */
+enum ut_results_extent { UT_RESULTS_ALL, UT_RESULTS_USUAL, UT_RESULTS_EXTENTS };
+
+/* A sweep: axes, results, points, the runs behind them, what is drawn first (choice.h).  Needs the view `sweep`.  NULL
+ * and *e on failure. */
+json_t *ut_results_json(struct ut_store *store, const struct ut_summary *s, enum ut_results_extent extent,
+                        struct ut_error *e);
+/* A picture: curves with their points. */
+json_t *ut_picture_json(const struct ut_curves *c);
+
+/* Makes data, as much as the page has room for.  NULL and *e: it has none even for the least. */
+typedef json_t *ut_results_maker(void *ctx, enum ut_results_extent extent, struct ut_error *e);
+json_t *ut_results_fit(struct ut_html_page *p, const char *source, ut_results_maker *make, void *ctx,
+                       struct ut_error *e);
+
+#endif

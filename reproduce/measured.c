@@ -1,0 +1,82 @@
+/* measured.c - see measured.h */
+#include "measured.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cache_files.h"
+#include "measure.h"
+
+const char *ut_verdict_text(enum ut_verdict v) {
+  static const char *const texts[] = {[UT_EQUAL] = "equal",
+                                      [UT_WITHIN] = "within tolerance",
+                                      [UT_DIFFERS] = "differs",
+                                      [UT_NOT_MEASURED] = "not measured"};
+  return texts[v];
+}
+
+int ut_measured_path(const char *results, const struct ut_experiment *x, const char *sweep, char *path,
+                     struct ut_error *e) {
+  return ut_path_set(e, path, "%s/%s.%s.sqlite", results, x->name, sweep);
+}
+
+/* What queries see. */
+static int add_sweeps(sqlite3 *db, const char *results, const struct ut_experiment *x, bool unfinished,
+                      struct ut_error *e) {
+  char path[PATH_MAX];
+  for (size_t i = 0; i < x->sweeps; i++) {
+    if (ut_measured_path(results, x, x->sweep[i].name, path, e))
+      return -1;
+    if ((!unfinished || !access(path, F_OK)) && ut_measure_add(db, x->sweep[i].name, path, e))
+      return -1;
+  }
+  return ut_measure_finish(db, e);
+}
+
+static int read_values(sqlite3 *db, const struct ut_experiment *x, bool unfinished, struct ut_measured *m,
+                       struct ut_error *e) {
+  for (size_t i = 0; i < x->printed.values; i++) {
+    const struct ut_printed *p = &x->printed.value[i];
+    struct ut_error why;
+    m[i] = (struct ut_measured){.printed = p, .reason = ut_experiment_reason(x, p->name)};
+    if (ut_measure_query(db, p->query, &m[i].value, &why)) {
+      if (!unfinished)
+        return ut_fail(e, UT_BAD_INPUT, "%s, %s: %s", x->name, p->name, why.text);
+      m[i].value = NAN;
+    }
+    m[i].verdict = ut_printed_verdict(p, m[i].value);
+  }
+  return 0;
+}
+
+int ut_measured_read(const char *results, const struct ut_experiment *x, bool unfinished, struct ut_measured *m,
+                     struct ut_error *e) {
+  sqlite3 *db = NULL;
+  const int status =
+      ut_measure_open(&db, e) || add_sweeps(db, results, x, unfinished, e) || read_values(db, x, unfinished, m, e) ? -1
+                                                                                                                   : 0;
+  sqlite3_close(db);
+  return status;
+}
+
+int ut_measured_sources(const char *results, const struct ut_experiment *x, const struct ut_experiment_picture *p,
+                        struct ut_measured_sources *s, struct ut_error *e) {
+  *s = (struct ut_measured_sources){.source = calloc(p->sweeps + 1, sizeof *s->source),
+                                    .path = calloc(p->sweeps + 1, sizeof *s->path)};
+  if (!s->source || !s->path)
+    return ut_fail_memory(e);
+  for (; s->sources < p->sweeps; s->sources++) {
+    const char *name = x->sweep[p->sweep[s->sources]].name;
+    s->source[s->sources] = (struct ut_plot_source){s->path[s->sources], p->sweeps > 1 ? name : NULL};
+    if (ut_measured_path(results, x, name, s->path[s->sources], e))
+      return -1;
+  }
+  return 0;
+}
+
+void ut_measured_sources_free(struct ut_measured_sources *s) {
+  free(s->source);
+  free(s->path);
+  *s = (struct ut_measured_sources){0};
+}
