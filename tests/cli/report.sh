@@ -7,7 +7,7 @@ report() { expect 0 "$UTURN_BIN" report "$@"; }
 page() {
   tail -c 10 "$1" | grep -q '</html>' || fail "$1 is cut off"
   [ "$(stat -c %s "$1")" -lt 5000000 ] || fail "$1 has $(stat -c %s "$1") bytes"
-  if grep -q '\(src\|href\)="[^#d]\|url(\|@import\|https\{0,1\}://' "$1"; then fail "$1 loads something"; fi
+  if grep -q '\(src\|href\)="[^#d]\|url([^#]\|@import\|https\{0,1\}://' "$1"; then fail "$1 loads something"; fi
 }
 # shown FILE [SCENARIO PACKET]: as it should be in a browser
 shown() {
