@@ -63,7 +63,8 @@ static void on_move(void *ctx, const struct ut_packet_move *m) {
                                                   .channel = m->channel,
                                                   .vc = m->vc,
                                                   .u_turn = m->u_turn,
-                                                  .detour = m->detour};
+                                                  .detour = m->detour,
+                                                  .stripped = m->stripped};
 }
 
 static void on_tail(void *ctx, uint32_t lane) {

@@ -13,7 +13,7 @@ struct ut_recorded_move {
   uint64_t head, tail; /* cycles in which they were put onto it; tail UT_NEVER: it was not */
   uint32_t channel;
   uint8_t vc;
-  bool u_turn, detour;
+  bool u_turn, detour, stripped;
 };
 
 struct ut_recorded_packet {

@@ -70,7 +70,7 @@ static void put_move(FILE *f, const struct ut_network *n, const struct ut_record
   case OUTPUT: put(f, (i ? m->channel % t->po : (m->channel - first) % t->injections) * (uint64_t)n->v + m->vc); break;
   case SINCE: put(f, i ? since_last(p, i) : 0); break;
   case LAG: put(f, lag(p, m)); break;
-  case FLAGS: put(f, m->u_turn | (unsigned)m->detour << 1); break;
+  case FLAGS: put(f, m->u_turn | (unsigned)m->detour << 1 | (unsigned)m->stripped << 2); break;
   default: break;
   }
 }

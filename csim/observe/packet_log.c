@@ -11,6 +11,7 @@ struct ut_passage {
   uint64_t injected; /* UT_NEVER: it has not been on a wire */
   struct ut_peer at; /* where its head was sent to last */
   uint32_t hops, u_turns, detours;
+  uint8_t sub_path; /* of a planned route: that of its header when it was sent last */
 };
 
 /* Those of a terminal: from the oldest one in the network up to, not including, `end`; ring of capacity `mask` + 1 */
@@ -103,6 +104,11 @@ static bool extend(struct ut_packet_window *w, const struct ut_terminal *t) {
   return true;
 }
 
+/* 0: routes are not planned. */
+static inline uint8_t sub_path_of(const struct ut_network *n, uint64_t header) {
+  return n->terminals.paths ? (uint8_t)ut_leg_of(ut_header_rt(header)).sub_path : 0;
+}
+
 /* A terminal has sent a head from one lane to another. */
 static bool inject(struct ut_packet_log *p, const struct ut_network *n, uint32_t from, uint32_t lane, uint64_t header) {
   struct ut_packet_window *w = &p->window[ut_header_src(header)];
@@ -114,6 +120,7 @@ static bool inject(struct ut_packet_log *p, const struct ut_network *n, uint32_t
   struct ut_passage *q = passage_of(w, sequence);
   q->injected = n->cycle;
   q->at = peer_of(n, lane);
+  q->sub_path = sub_path_of(n, header);
   if (p->watch) {
     const uint32_t link = (from - n->wires.terminals) / n->v, each = n->terminals.links;
     const struct ut_packet_move m = {.sequence = sequence,
@@ -165,6 +172,9 @@ static void hop(struct ut_packet_log *p, const struct ut_network *n, uint32_t fr
     const uint32_t goal = ut_topology_attachment(t, dst).sw;
     detour = t->family->distance(t, to.index, goal) >= t->family->distance(t, out.index, goal);
   }
+  const uint8_t sub_path = sub_path_of(n, header);
+  const bool stripped = sub_path != q->sub_path;
+  q->sub_path = sub_path;
   q->hops++;
   q->u_turns += u_turn;
   q->detours += detour;
@@ -176,7 +186,8 @@ static void hop(struct ut_packet_log *p, const struct ut_network *n, uint32_t fr
                                                            .lane = from,
                                                            .vc = vc,
                                                            .u_turn = u_turn,
-                                                           .detour = detour});
+                                                           .detour = detour,
+                                                           .stripped = stripped});
 }
 
 /* The flit that was sent last to a lane. */

@@ -39,6 +39,7 @@ struct ut_packet_move {
       lane; /* of the sender, on the wires: the packet's other flits go through it, and no others before its tail */
   uint8_t vc;
   bool u_turn, detour; /* as counted above */
+  bool stripped;       /* of a planned route: in the switch that it leaves the header word ended that led there */
 };
 /* Who follows packets on their way. */
 struct ut_packet_watch {

@@ -132,7 +132,7 @@ uturn.makeRun = (data, blob) => {
     if (fate[p] < IN_FLIGHT && within(end[p]))
       (fate[p] === DELIVERED ? delivered : discarded)[end[p] - from + 1]++;
     for (let m = first[p]; m < first[p + 1]; m++) {
-      if (!flags[m] || !within(head[m]))
+      if (!(flags[m] & 3) || !within(head[m]))
         continue;
       if (flags[m] & 1) {
         turned[head[m] - from + 1]++;
@@ -244,12 +244,14 @@ uturn.makeRun = (data, blob) => {
 
   /* ---- stories: [{cycle, text, kind}] */
 
+  const arrivalBefore = m => head[m - 1] + lengthOf(channel[m - 1]) - 1;
+  /* Cycles more than an idle switch takes.  At an intermediate node they go into stripping, as far as is known here. */
+  const waitBefore = m => flags[m] & 4 ? 0 : Math.max(0, head[m] - arrivalBefore(m) - net.switch_cycles);
   function storyOfMove(p, m) {
-    const c = channel[m], sw = senderOf(c), before = channel[m - 1];
-    const arrived = head[m - 1] + lengthOf(before) - 1, waited = Math.max(0, head[m] - arrived - net.switch_cycles);
+    const c = channel[m], sw = senderOf(c), before = channel[m - 1], arrived = arrivalBefore(m), waited = waitBefore(m);
     const port = c % ports, to = peerKind(c) === TERMINAL ? `terminal ${peerIndex(c)}` : `switch ${switchName(peerIndex(c))}`;
     const way = peerKind(c) === TERMINAL ? '' : ` ${net.directions[port]}`;
-    const came = `At switch ${switchLong(sw)}`, wait = waited ? `, waits ${plural(waited, 'cycle')}` : '';
+    const came = `At switch ${switchLong(sw)}${flags[m] & 4 ? `, an intermediate node of its planned route, where a header word is stripped; on after ${plural(head[m] - arrived, 'cycle')}` : ''}`, wait = waited ? `, waits ${plural(waited, 'cycle')}` : '';
     const on = vcs > 1 ? ` (VC ${vc[m]})` : '';
     if (flags[m] & 1) {
       const why = blame([m - 1 > first[p] ? senderOf(before) : sw, sw], head[m]);
@@ -259,13 +261,13 @@ uturn.makeRun = (data, blob) => {
       const why = avoided(sw, head[m]);
       return {cycle: arrived, kind: 'detour', text: `${came}${wait}; takes a detour${why ? ` around ${why}` : ''}:${way} to ${to}${on}, no nearer to its destination.`};
     }
-    return {cycle: arrived, kind: waited ? 'wait' : 'move', text: `${came}${wait || ', passes at once'};${way} to ${to}${on}.`};
+    return {cycle: arrived, kind: waited ? 'wait' : 'move', text: `${came}${wait || (flags[m] & 4 ? '' : ', passes at once')};${way} to ${to}${on}.`};
   }
 
   function waitedIn(p) {
     let sum = 0;
     for (let m = first[p] + 1; m < first[p + 1]; m++)
-      sum += Math.max(0, head[m] - (head[m - 1] + lengthOf(channel[m - 1]) - 1) - net.switch_cycles);
+      sum += waitBefore(m);
     return sum;
   }
 

@@ -271,7 +271,7 @@ uturn.makeRunView = (run, canvas) => {
       return 3;
     let kind = 0;
     for (let m = run.first[p]; m < run.first[p + 1] && run.head[m] <= time; m++)
-      if (run.flags[m])
+      if (run.flags[m] & 3)
         kind = run.flags[m] & 1 ? 1 : Math.max(kind, 2);
     return kind;
   };

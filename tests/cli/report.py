@@ -196,7 +196,7 @@ def check_map(driver):
     driver.execute_script("document.querySelector('canvas.heat').focus()")
     press(driver, Keys.ARROW_DOWN, Keys.ARROW_RIGHT)
     after = text_of(driver, ".heat-says")
-    if before == after or not re.match(r"Link from switch \S+ to switch \S+ \(.*\), cycles \d+ to \d+: \d\.\d\d flits a cycle", after):
+    if before == after or not re.match(r"Link from switch \S+ to switch \S+ \(.*\), cycles [\d,]+ to [\d,]+: \d\.\d\d flits a cycle", after):
         fail(f"the map says {after!r} after {before!r}")
 
 

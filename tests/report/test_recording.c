@@ -54,7 +54,7 @@ static void record(struct ut_recording *r, struct ut_network *n, const struct ut
 
 /* ---- against journeys */
 
-static uint64_t compared, turns, detours, lost;
+static uint64_t compared, turns, detours, lost, stripped;
 
 static void compare(const struct ut_recorded_packet *p, const struct ut_journey *j, const struct ut_topology *t) {
   uint32_t moves = p->moves ? 1 : 0;
@@ -73,6 +73,8 @@ static void compare(const struct ut_recorded_packet *p, const struct ut_journey 
     assert_int_equal(m->channel, h->sw * t->po + h->out_port);
     assert_int_equal(m->vc, h->out_vc);
     assert_int_equal(m->u_turn, ut_hop_u_turn(h));
+    assert_int_equal(m->stripped, h->stripped != 0);
+    stripped += m->stripped;
     if (m->tail != UT_NEVER && h->crossed)
       assert_int_equal(m->tail, h->crossed);
     turns += m->u_turn;
@@ -119,7 +121,7 @@ static void ways_are_those_of_journeys(void **state) {
     ut_network_fini(&n);
     ut_scenario_free(s);
   }
-  assert_true(compared > 200 && turns && detours && lost);
+  assert_true(compared > 200 && turns && detours && lost && stripped);
 }
 
 /* ---- a window */
@@ -206,7 +208,7 @@ static void stream_is_what_was_recorded(void **state) {
     const uint64_t lag = next(&at);
     assert_true(lag ? p->move[i].head + p->what.flits - 1 + lag - 1 == p->move[i].tail : p->move[i].tail == UT_NEVER);
   }
-  EACH_MOVE(p, i) assert_int_equal(next(&at), p->move[i].u_turn | p->move[i].detour << 1);
+  EACH_MOVE(p, i) assert_int_equal(next(&at), p->move[i].u_turn | p->move[i].detour << 1 | p->move[i].stripped << 2);
   assert_true(at == bytes + size);
   free(bytes);
   ut_recording_free(&r);
