@@ -101,7 +101,8 @@ static int measure(struct view *w, struct ut_error *e) {
     return -1;
   ut_progress_start(&progress);
   bool memory = true;
-  while (n->cycle < w->loads.until && !ut_interrupted && !n->failure && !w->deadlock && memory) {
+  /* a workload may end before that */
+  while (n->cycle < w->loads.until && !ut_network_done(n) && !ut_interrupted && !n->failure && !w->deadlock && memory) {
     if (n->cycle == w->loads.from)
       memory = ut_network_count_links(n);
     ut_elaborator_use(&elaborator, n);

@@ -34,6 +34,10 @@ for n in 1 2 3 7; do
   cmp -s threads.1 threads.$n || fail "--threads $n changes results: $(diff threads.1 threads.$n | head -n 4)"
 done
 
+# loads are those of the cycles that it takes
+expect 0 "$UTURN_BIN" net healthy.yaml --loads
+grep -q "in cycles 0-$((without - 1))$" out || fail "net --loads: $(head -n 12 out)"
+
 # lost packets that are not sent again; a limit of time
 sed 's/, resend_after_cycles: 300//' all.yaml >lost.yaml
 expect 5 "$UTURN_BIN" run lost.yaml
