@@ -10,10 +10,9 @@
  * popped. */
 UT_INLINE void ut_traverse(struct ut_work *w, size_t n, size_t o, const struct ut_form x) {
   const uint64_t *front = ut_front_flit(w, n, x);
-  const unsigned tag = ut_input_tag(w, n, front, x);
-  const uint32_t to = w->reach.to[w->lane + o];
-  uint64_t *place =
-      w->reach.ring + to * (size_t)x.ring + ut_position_at(w->reach.send, w->lane + o, x.wide) * (x.words + 1);
+  const unsigned tag = ut_input_wire(w, n, front, x);
+  const size_t to = w->near.to[o];
+  uint64_t *place = w->reach.ring + (to * 2 * x.depth + ut_position_at(w->near.send, o, x.wide)) * (x.words + 1);
   UT_CHECK(UT_REG(uint8_t, at_credits)[o] && "a flit was sent without a credit");
   ut_flit_copy(place, front, x.words);
   if (x.v > 1 || x.strips)
@@ -24,11 +23,12 @@ UT_INLINE void ut_traverse(struct ut_work *w, size_t n, size_t o, const struct u
     if (x.u_turns && ut_has(w->g->up_lanes, n, x.sets) && ut_has(w->g->up_lanes, o, x.sets))
       ut_lane_switch(w, n, x)->u_turns++;
   }
-  w->reach.flits_later[to] = (uint8_t)(tag | UT_COMES);
+  w->reach.flits_later[to] = (uint8_t)tag;
   ut_put(w->left, o, x.sets);
   if (x.v > 1)
     UT_REG(uint8_t, at_last)[ut_lane_gate(o, x)] = (uint8_t)ut_lane_vc(o, x);
   if (tag & UT_KIND_TAIL) {
+    UT_BRANCH;
     ut_put(w->ended, n, x.sets);
     ut_put(w->freed, o, x.sets);
   }
@@ -80,17 +80,17 @@ UT_INLINE ut_set ut_switch_arbitrate(struct ut_work *w, size_t base, ut_set read
   ut_mask touched = 0;
   if (!x.per_vc)
     ready = ut_pick_inputs(w, base, ready, x);
-  for (unsigned i = 0; i < x.locals; i++)
-    for (uint64_t rest = ready.w[i]; rest; rest &= rest - 1) {
-      const unsigned n = 64 * i + (unsigned)__builtin_ctzll(rest), ip = ut_lane_port(n, x);
-      const unsigned op = ut_lane_port(UT_REG(uint8_t, at_out)[base | n], x), line = x.per_vc ? n : ip;
-      if (!(touched & ut_bit(op)))
-        for (unsigned j = 0; j < x.locals; j++)
-          request[op].w[j] = 0;
-      touched |= ut_bit(op);
-      request[op].w[line / 64] |= UINT64_C(1) << line % 64;
-      from[ip] = (uint8_t)n;
-    }
+  UT_FOR_EACH_WORD(i, x.locals)
+  for (uint64_t rest = ready.w[i]; rest; rest &= rest - 1) {
+    const unsigned n = 64 * i + (unsigned)__builtin_ctzll(rest), ip = ut_lane_port(n, x);
+    const unsigned op = ut_lane_port(UT_REG(uint8_t, at_out)[base | n], x), line = x.per_vc ? n : ip;
+    if (!(touched & ut_bit(op)))
+      UT_FOR_EACH_WORD(j, x.locals)
+    request[op].w[j] = 0;
+    touched |= ut_bit(op);
+    request[op].w[line / 64] |= UINT64_C(1) << line % 64;
+    from[ip] = (uint8_t)n;
+  }
   UT_FOR_EACH(op, touched) {
     const ut_set all = !x.local_first                      ? request[op]
                        : x.per_vc                          ? ut_local_first(request[op], w->g->local_in, x)
@@ -106,8 +106,8 @@ UT_INLINE ut_set ut_switch_arbitrate(struct ut_work *w, size_t base, ut_set read
 /* Whether no port of the clump has two lanes in the set. */
 UT_INLINE bool ut_clump_is_spread(const ut_set s, const struct ut_form x) {
   unsigned lanes = 0;
-  for (unsigned i = 0; i < x.locals; i++)
-    lanes += (unsigned)__builtin_popcountll(s.w[i]);
+  UT_FOR_EACH_WORD(i, x.locals)
+  lanes += (unsigned)__builtin_popcountll(s.w[i]);
   return lanes == (unsigned)__builtin_popcountll(ut_clump_ports(s, x));
 }
 
@@ -120,13 +120,13 @@ UT_INLINE bool ut_switch_is_free(const struct ut_work *w, size_t base, const ut_
     return false;
   if (ut_clump_is_spread(ut_clump_of(ut_register(w->b, UT_S_OWNED, x), base, x), x))
     return true;
-  for (unsigned i = 0; i < x.locals; i++)
-    for (uint64_t rest = ready.w[i]; rest; rest &= rest - 1) {
-      const unsigned n = 64 * i + (unsigned)__builtin_ctzll(rest);
-      const uint64_t to = UINT64_C(1) << ut_clump_gate(UT_REG(uint8_t, at_out)[base | n], x) % 64;
-      twice |= out & to;
-      out |= to;
-    }
+  UT_FOR_EACH_WORD(i, x.locals)
+  for (uint64_t rest = ready.w[i]; rest; rest &= rest - 1) {
+    const unsigned n = 64 * i + (unsigned)__builtin_ctzll(rest);
+    const uint64_t to = UINT64_C(1) << ut_clump_gate(UT_REG(uint8_t, at_out)[base | n], x) % 64;
+    twice |= out & to;
+    out |= to;
+  }
   return !twice;
 }
 
@@ -142,23 +142,23 @@ UT_INLINE void ut_switch_send(struct ut_work *w, uint64_t *ready, const struct u
       ut_block_put(ready, each, ut_switch_arbitrate(w, each, ut_set_of(ready, each, x), x), x);
   }
   UT_FOR_EACH_LANE(n, ready, x.sets) ut_switch_grant(w, n, UT_REG(uint8_t, at_out)[n], x);
-  for (unsigned i = 0; i < x.sets; i++)
-    w->popped[i] |= ready[i];
+  UT_FOR_EACH_WORD(i, x.sets)
+  w->popped[i] |= ready[i];
 }
 
 /* Steps 3 and 4 of the cycle. */
 UT_INLINE void ut_switch_allocate(struct ut_work *w, const struct ut_form x) {
   uint64_t ready[UT_SET_WORDS];
-  for (unsigned i = 0; i < x.sets; i++)
-    ready[i] = w->send[i] & ut_register(w->b, UT_S_OCCUPIED, x)[i];
+  UT_FOR_EACH_WORD(i, x.sets)
+  ready[i] = w->send[i] & ut_register(w->b, UT_S_OCCUPIED, x)[i];
   if (x.wormhole || !w->calm)
     UT_FOR_EACH_LANE(n, ready, x.sets)
   if (!ut_may_send(w, n, x))
     ut_take(ready, n, x.sets);
-  for (unsigned i = 0; i < x.sets; i++)
-    w->ended[i] = w->freed[i] = 0;
+  UT_FOR_EACH_WORD(i, x.sets)
+  w->ended[i] = w->freed[i] = 0;
   ut_switch_send(w, ready, x);
-  for (unsigned i = 0; i < x.sets; i++) {
+  UT_FOR_EACH_WORD(i, x.sets) {
     ut_register(w->b, UT_S_ACTIVE, x)[i] &= ~w->ended[i];
     ut_register(w->b, UT_S_OWNED, x)[i] &= ~w->freed[i];
     ut_register(w->b, UT_S_SAVED, x)[i] &= ~w->left[i];

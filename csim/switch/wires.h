@@ -18,12 +18,15 @@
 /* Flit tag: kind (enum ut_kind) | UT_BAD.  On a wire, with UT_COMES. */
 enum { UT_KIND_MASK = 3, UT_BAD = 4, UT_COMES = 0x80 };
 
-/* The word behind a flit's own words. */
+/* The word behind a flit's own words: what is on the wire when it comes, and its VC. */
 static inline uint64_t ut_flit_meta(unsigned tag, unsigned vc) {
-  return tag | (uint64_t)vc << 8;
+  return tag | UT_COMES | (uint64_t)vc << 8;
+}
+static inline unsigned ut_flit_wire(uint64_t meta) {
+  return meta & 0xff;
 }
 static inline unsigned ut_flit_tag(uint64_t meta) {
-  return meta & 0xff;
+  return (unsigned)meta & (UT_KIND_MASK | UT_BAD);
 }
 static inline unsigned ut_flit_vc(uint64_t meta) {
   return meta >> 8 & 0xff;
@@ -130,7 +133,7 @@ UT_INLINE void ut_wires_send(const struct ut_wires *w, uint32_t output, const ui
   const unsigned at = ut_position_at(w->send, output, w->wide);
   ut_flit_copy(ut_wires_flit(w, to, at), flit, w->words);
   ut_position_set(w->send, output, ut_position_next(at, w->depth), w->wide);
-  flits[to] = (uint8_t)(ut_flit_tag(flit[w->words]) | UT_COMES);
+  flits[to] = (uint8_t)(ut_flit_wire(flit[w->words]) | UT_COMES);
 }
 
 /* Takes the flit that arrives at an input VC, which has nothing in its buffer. */
