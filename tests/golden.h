@@ -56,8 +56,8 @@ static inline bool golden_start(struct golden *m, const struct ut_shape *shape) 
   }
   ut_group_join(&m->g, &m->wires, UT_LANES);
   for (unsigned n = 0; n < all; n++) {
-    ut_wires_join(&m->wires, UT_LANES + n, UT_LANES + all + n); /* from its output VCs, */
-    ut_wires_join(&m->wires, UT_LANES + all + n, UT_LANES + n); /* and to its input VCs */
+    ut_wires_join(&m->wires, UT_LANES + n, UT_LANES + all + n, ut_lane_vc(n, m->g.form)); /* from its output VCs, */
+    ut_wires_join(&m->wires, UT_LANES + all + n, UT_LANES + n, ut_lane_vc(n, m->g.form)); /* and to its input VCs */
   }
   m->c.wires = &m->wires;
   m->c.flits = m->wires.flits[0], m->c.flits_later = m->wires.flits[1];

@@ -69,12 +69,6 @@ UT_INLINE void ut_work_turn(struct ut_work *w, struct ut_block *b, const struct 
 
 /* ---- lanes */
 
-UT_INLINE unsigned ut_lane_port(size_t n, const struct ut_form x) {
-  return (unsigned)n & ((1u << x.port_bits) - 1);
-}
-UT_INLINE unsigned ut_lane_vc(size_t n, const struct ut_form x) {
-  return (unsigned)n >> x.port_bits & ((1u << (x.each_bits - x.port_bits)) - 1);
-}
 /* The first lane of its switch, and the place of its port in arrays by port. */
 UT_INLINE size_t ut_lane_base(size_t n, const struct ut_form x) {
   return x.block_bits ? n >> x.each_bits << x.each_bits : 0;

@@ -14,7 +14,7 @@ UT_INLINE void ut_output_lost(struct ut_work *w, uint64_t *lost, const struct ut
 
 /* The output register of a port keeps its flit when the ring where it stands will be used otherwise. */
 UT_INLINE void ut_output_save(struct ut_work *w, size_t gate, size_t lane, const struct ut_form x) {
-  const size_t o = x.v > 1 ? lane | (size_t)UT_REG(uint8_t, at_last)[gate] << x.port_bits : lane;
+  const size_t o = x.v > 1 ? lane | (size_t)ut_lane_vc(UT_REG(uint8_t, at_last)[gate], x) << x.port_bits : lane;
   uint64_t *saved = ut_register(w->b, UT_S_SAVED, x);
   if (ut_has(saved, o, x.sets))
     return;

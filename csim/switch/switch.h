@@ -48,7 +48,7 @@ UT_INLINE void ut_set_store(void *array, size_t n, const ut_set s, const struct 
   case 5: ((uint32_t *)array)[n] = (uint32_t)s.w[0]; break;
   case 6:
   case 7:
-  case 8: UT_FOR_EACH_WORD(i, x.locals) ((uint64_t *)array)[n * x.locals + i] = s.w[i];
+  case 8: UT_FOR_EACH_WORD(i, x.locals)((uint64_t *)array)[n * x.locals + i] = s.w[i];
   }
 }
 

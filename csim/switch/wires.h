@@ -37,6 +37,15 @@ UT_INLINE void ut_flit_copy(uint64_t *to, const uint64_t *from, unsigned words) 
   __builtin_memcpy(to, from, (words + 1) * sizeof *to);
 }
 
+/* What a wire tells of a flit in a ring, whose places have its VC already; and the same as above with that. */
+UT_INLINE void ut_flit_set_wire(uint64_t *flit, unsigned words, unsigned wire) {
+  *(uint8_t *)(flit + words) = (uint8_t)wire; /* the first byte: see lanes.h */
+}
+UT_INLINE void ut_flit_move(uint64_t *to, const uint64_t *from, unsigned words, unsigned wire) {
+  __builtin_memcpy(to, from, words * sizeof *to);
+  ut_flit_set_wire(to, words, wire);
+}
+
 enum { UT_NO_LANE = 0 }; /* the lane that nobody looks at */
 
 struct ut_wires {
@@ -61,10 +70,8 @@ struct ut_wires {
 /* Sets up wires whose `terminals`, words, depth and cycles are set.  false: out of memory.  Nothing is joined yet. */
 bool ut_wires_init(struct ut_wires *w, uint32_t lanes);
 void ut_wires_fini(struct ut_wires *w);
-static inline void ut_wires_join(struct ut_wires *w, uint32_t output, uint32_t input) {
-  w->to[output] = input;
-  w->from[input] = output;
-}
+/* Joins the ends of a link for one VC. */
+void ut_wires_join(struct ut_wires *w, uint32_t output, uint32_t input, unsigned vc);
 
 /* What arrives so many cycles from now, by lane: at switches, at terminals. */
 UT_INLINE unsigned ut_wires_slot(const struct ut_wires *w, uint64_t cycle) {
