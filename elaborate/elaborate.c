@@ -67,8 +67,10 @@ static int find_compiler(struct elaboration *x, struct ut_error *e) {
 /* What is compiled: the shape, as csim/switch/elaborated.c wants it. */
 static int put_shape(struct ut_sources *s, const struct ut_shape *shape, struct ut_error *e) {
   _Static_assert(sizeof *shape == UT_PARAMETERS * sizeof(unsigned), "a shape is its parameters");
-  unsigned parameter[UT_PARAMETERS];
-  char text[1024], own[64];
+  enum { PLACES = sizeof(struct ut_form) / sizeof(unsigned) };
+  unsigned parameter[UT_PARAMETERS], place[PLACES];
+  char text[2048], own[64];
+  const struct ut_form form = ut_form_of(*shape);
   const struct ut_routing *family = ut_routing_find(shape->route);
   const char *name = "";
   for (unsigned i = 0; i < ut_algorithm_count; i++)
@@ -76,10 +78,14 @@ static int put_shape(struct ut_sources *s, const struct ut_shape *shape, struct 
       name = ut_algorithms[i].family;
   snprintf(own, sizeof own, "route_%s.c", name);
   int n = snprintf(text, sizeof text, "#define UT_FAMILY \"%s\"\n#define UT_LOCAL_WORDS %u\n#define UT_SHAPE {",
-                   family->file ? family->file : own, ut_form_of(*shape).locals);
+                   family->file ? family->file : own, form.locals);
   memcpy(parameter, shape, sizeof parameter);
+  memcpy(place, &form, sizeof place);
   for (int i = 0; i < UT_PARAMETERS; i++)
     n += snprintf(text + n, sizeof text - (size_t)n, "%s%u", i ? ", " : "", parameter[i]);
+  n += snprintf(text + n, sizeof text - (size_t)n, "}\n#define UT_FORM {");
+  for (unsigned i = 0; i < PLACES; i++)
+    n += snprintf(text + n, sizeof text - (size_t)n, "%s%u", i ? ", " : "", place[i]);
   n += snprintf(text + n, sizeof text - (size_t)n, "}\n#include \"elaborated.c\"\n");
   return ut_sources_put(s, "entry/shape.c", text, (size_t)n, e);
 }

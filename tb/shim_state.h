@@ -185,7 +185,7 @@ void adopt_registers(Root *root, Payload &p, const ut_group *G, ut_switch *S) {
     UT_MEMORY(data, UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, data_q)))                                                \
     for (unsigned d = 0; d < UT_DEPTH; d++) {                                                                          \
       uint64_t *flit = ut_at_place(AT, i, v, d, form);                                                                 \
-      flit[UT_WORDS] = tag[d];                                                                                         \
+      flit[UT_WORDS] = ut_flit_meta((unsigned)tag[d], v);                                                              \
       for (unsigned w = 0; w < UT_WORDS; w++)                                                                          \
         flit[w] = word64(data[d], w);                                                                                  \
       if (!DEEP)                                                                                                       \

@@ -216,7 +216,7 @@ struct Buffer {
     return DEEP ? half[place >= turn] + place * (UT_WORDS + 1) : payload.data[lane] + place * UT_WORDS;
   }
   uint8_t tag(unsigned place) const {
-    return DEEP ? (uint8_t)data(place)[UT_WORDS] : payload.tag[lane][place];
+    return DEEP ? (uint8_t)ut_flit_tag(data(place)[UT_WORDS]) : payload.tag[lane][place];
   }
 };
 

@@ -56,8 +56,8 @@ static inline bool golden_start(struct golden *m, const struct ut_shape *shape) 
   }
   ut_group_join(&m->g, &m->wires, UT_LANES);
   for (unsigned n = 0; n < all; n++) {
-    ut_wires_join(&m->wires, UT_LANES + n, UT_LANES + all + n); /* from its output VCs, */
-    ut_wires_join(&m->wires, UT_LANES + all + n, UT_LANES + n); /* and to its input VCs */
+    ut_wires_join(&m->wires, UT_LANES + n, UT_LANES + all + n, ut_lane_vc(n, m->g.form)); /* from its output VCs, */
+    ut_wires_join(&m->wires, UT_LANES + all + n, UT_LANES + n, ut_lane_vc(n, m->g.form)); /* and to its input VCs */
   }
   m->c.wires = &m->wires;
   m->c.flits = m->wires.flits[0], m->c.flits_later = m->wires.flits[1];
@@ -108,10 +108,13 @@ static inline void golden_step(struct golden *m) {
 
 /* Nothing will change in it until something comes from outside. */
 static inline bool golden_is_idle(const struct golden *m) {
+  const struct ut_block *b = ut_block_of(&m->g, m->s);
   struct ut_reach reach;
+  struct ut_work w;
   memset(&reach, 0, sizeof reach);
   reach.flits = m->c.flits, reach.credits = m->c.credits;
-  return ut_block_is_idle(ut_block_of(&m->g, m->s), &reach, 0, m->g.form);
+  ut_block_look(&w, &reach, b->lane, m->g.form);
+  return ut_block_is_idle(b, w.come, 0, m->g.form);
 }
 
 /* A cycle whose blocks the test calls: as ut_block_step() begins it, but that no set has members. */
@@ -119,10 +122,11 @@ static inline void golden_begin(struct golden *m, struct ut_work *w, bool calm) 
   golden_take(m);
   memset(w, 0, sizeof *w);
   ut_work_begin(w, &m->g, &m->c, &m->events, calm);
-  ut_work_turn(w, ut_block_of(&m->g, m->s));
+  ut_work_turn(w, ut_block_of(&m->g, m->s), m->g.form);
 }
 /* Counts what came and left. */
 static inline void golden_end(struct golden *m, struct ut_work *w) {
+  ut_block_look(w, &w->reach, w->lane, m->g.form);
   ut_block_count(w, m->g.form);
 }
 

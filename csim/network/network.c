@@ -68,7 +68,7 @@ static void join(struct ut_network *n) {
   for (uint32_t i = 0; i < t->channels; i++) {
     const struct ut_peer sender = ut_topology_sender(t, i);
     for (unsigned v = 0; v < n->v && t->peer[i].kind != UT_PEER_NONE; v++)
-      ut_wires_join(&n->wires, ut_network_lane(n, &sender, v), ut_network_lane(n, &t->peer[i], v));
+      ut_wires_join(&n->wires, ut_network_lane(n, &sender, v), ut_network_lane(n, &t->peer[i], v), v);
   }
 }
 
@@ -694,6 +694,7 @@ static void step_piece(void *ctx, unsigned i) {
     (n->backend ? step_backend : step_golden)(n, p, &p->span[level]);
 }
 
+enum { FEW_LEAVE = 32 };
 static void settle_range(void *ctx, unsigned i) {
   struct ut_network *n = ctx;
   ut_terminals_settle(&n->terminals, i, n->cycle);
@@ -715,8 +716,9 @@ void ut_network_step(struct ut_network *n) {
   if (n->terminals.guide && n->guide.next_cycle <= n->cycle)
     ut_guide_step(&n->guide, &n->faults, n->cycle);
   ut_threads_run(n->threads, n->pieces, step_piece, n);
-  if (ut_terminals_leaving(&n->terminals))
-    ut_threads_run(n->threads, n->terminals.ranges, settle_range, n);
+  const size_t leaving = ut_terminals_leaving(&n->terminals);
+  if (leaving) /* a few are settled sooner than others are told of them */
+    ut_threads_run(leaving > FEW_LEAVE ? n->threads : NULL, n->terminals.ranges, settle_range, n);
   ut_terminals_account(&n->terminals, n->cycle);
   n->failure |= n->terminals.failure;
   for (unsigned i = 0; i < n->pieces; i++)

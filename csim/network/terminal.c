@@ -450,7 +450,6 @@ UT_INLINE void take(const struct work *k, uint32_t id, struct ut_injection *in, 
   in->body = ut_body_begin((uint16_t)id, tag, 0);
   in->headers = (uint8_t)headers;
   in->left = record->flits + headers;
-  in->vc = (uint8_t)vc;
   in->output = k->w.terminals + in->lane + vc;
   n->injected++;
   if (!k->account)
@@ -522,7 +521,7 @@ UT_INLINE void send_flit(const struct work *k, struct ut_injection *in, bool hea
   }
   for (; i < k->words; i++)
     flit[i] = ut_body_end(body += UT_BODY_STEP, last);
-  flit[k->words] = ut_flit_meta(tag, in->vc);
+  ut_flit_set_wire(flit, k->words, tag | UT_COMES);
   if (k->mode != PLANNED || in->headers == 0) /* counted from the last header word, which arrives first */
     in->body = body;
   ut_position_set(w->send, output, ut_position_next(at, w->depth), w->wide);

@@ -54,8 +54,7 @@ struct ut_injection {
   const struct ut_path *path; /* of the other header words */
   uint32_t output;            /* lane on the wires: of its VC */
   bool link_up, up;           /* link state now and in the last cycle */
-  uint8_t vc;
-  uint8_t headers; /* header words still to be sent behind the one that is being sent */
+  uint8_t headers;            /* header words still to be sent behind the one that is being sent */
 };
 
 /* A link from the network. */

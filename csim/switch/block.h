@@ -20,20 +20,24 @@ struct ut_work {
   struct ut_block *b;
   const struct ut_cycle *c;
   struct ut_events *events;
-  bool calm;   /* a constant: see ut_block_step */
-  size_t lane; /* the first one of the block on the wires */
-  struct ut_reach reach;
-  uint64_t bid[UT_SET_WORDS];    /* input VCs that bid for an output VC in this cycle */
-  uint64_t routed[UT_SET_WORDS]; /* that have been routed in this cycle, to somewhere */
-  uint64_t send[UT_SET_WORDS];   /* that may cross the crossbar */
-  uint64_t active[UT_SET_WORDS]; /* as at the start of the cycle, of an unusual one */
+  bool calm;                      /* a constant: see ut_block_step */
+  size_t lane;                    /* the first one of the block on the wires */
+  unsigned char *switches;        /* of the block */
+  struct ut_reach reach;          /* from the first lane of the wires on, */
+  struct ut_reach near;           /* and from the first one of the block; what will come is in reach only */
+  uint64_t come[UT_SET_WORDS];    /* lanes with something on their wires */
+  uint64_t bid[UT_SET_WORDS];     /* input VCs that bid for an output VC in this cycle */
+  uint64_t asked[UT_SET_WORDS];   /* for which the route unit has worked, */
+  uint64_t routed[UT_SET_WORDS];  /* those that it has sent somewhere, */
+  uint64_t depends[UT_SET_WORDS]; /* and whose answer depends on the family's state */
+  uint64_t send[UT_SET_WORDS];    /* that may cross the crossbar */
+  uint64_t active[UT_SET_WORDS];  /* as at the start of the cycle, of an unusual one */
   uint64_t drain[UT_SET_WORDS];
   uint64_t popped[UT_SET_WORDS]; /* whose front flit leaves */
   uint64_t left[UT_SET_WORDS];   /* output VCs through which it does */
   uint64_t ended[UT_SET_WORDS];  /* where it was the tail: these input VCs, */
   uint64_t freed[UT_SET_WORDS];  /* and output VCs */
-  uint32_t turned;               /* switches of the block with bits of the re-route vector to set, */
-  ut_mask vector[UT_LANES];      /* and these bits */
+  uint32_t turned;               /* switches of the block with bits of the re-route vector to set */
 };
 
 /* What is the same for all blocks of a cycle; the block itself is set by ut_work_turn(). */
@@ -41,24 +45,30 @@ UT_INLINE void ut_work_begin(struct ut_work *w, const struct ut_group *g, const 
                              struct ut_events *events, bool calm) {
   const struct ut_wires *wires = c->wires;
   w->g = g, w->c = c, w->events = events, w->calm = calm;
+  w->reach = (struct ut_reach){0};
   if (wires)
     w->reach = (struct ut_reach){wires->ring, wires->send, wires->write,   wires->to,       wires->from,
                                  c->flits,    c->credits,  c->flits_later, c->credits_later};
 }
-UT_INLINE void ut_work_turn(struct ut_work *w, struct ut_block *b) {
+UT_INLINE void ut_work_turn(struct ut_work *w, struct ut_block *b, const struct ut_form x) {
+  const size_t lane = b->lane;
+  const struct ut_reach r = w->reach;
   w->b = b;
-  w->lane = b->lane;
+  w->lane = lane;
+  w->switches = w->g->memory + (size_t)x.switch_stride * b->first;
   w->turned = 0;
+  if (w->calm || r.ring) /* a switch may be reset before it has wires */
+    w->near = (struct ut_reach){.ring = r.ring + lane * x.ring,
+                                .send = (uint8_t *)r.send + (lane << x.wide),
+                                .write = (uint8_t *)r.write + (lane << x.wide),
+                                .to = r.to + lane,
+                                .from = r.from + lane,
+                                .flits = r.flits + lane,
+                                .credits = r.credits + lane};
 }
 
 /* ---- lanes */
 
-UT_INLINE unsigned ut_lane_port(size_t n, const struct ut_form x) {
-  return (unsigned)n & ((1u << x.port_bits) - 1);
-}
-UT_INLINE unsigned ut_lane_vc(size_t n, const struct ut_form x) {
-  return (unsigned)n >> x.port_bits & ((1u << (x.each_bits - x.port_bits)) - 1);
-}
 /* The first lane of its switch, and the place of its port in arrays by port. */
 UT_INLINE size_t ut_lane_base(size_t n, const struct ut_form x) {
   return x.block_bits ? n >> x.each_bits << x.each_bits : 0;
@@ -70,7 +80,7 @@ UT_INLINE size_t ut_lane_gate(size_t n, const struct ut_form x) {
 }
 UT_INLINE struct ut_switch *ut_lane_switch(const struct ut_work *w, size_t n, const struct ut_form x) {
   const size_t i = x.block_bits ? n >> x.each_bits : 0;
-  return (struct ut_switch *)(w->g->memory + (size_t)x.switch_stride * (w->b->first + i));
+  return (struct ut_switch *)(w->switches + (size_t)x.switch_stride * i);
 }
 /* Switches of the block: the last one may not be full. */
 UT_INLINE unsigned ut_block_switches(const struct ut_work *w, const struct ut_form x) {
@@ -87,8 +97,8 @@ UT_INLINE ut_set ut_set_of(const uint64_t *set, size_t base, const struct ut_for
     s.w[0] = set[base / 64] >> base % 64 & ((UINT64_C(1) << (1u << x.each_bits)) - 1);
     return s;
   }
-  for (unsigned i = 0; i < x.locals; i++)
-    s.w[i] = set[base / 64 + i];
+  UT_FOR_EACH_WORD(i, x.locals)
+  s.w[i] = set[base / 64 + i];
   return s;
 }
 UT_INLINE ut_set ut_set_all(void) {
@@ -99,13 +109,13 @@ UT_INLINE ut_set ut_set_all(void) {
 }
 UT_INLINE bool ut_set_any(const ut_set s, const struct ut_form x) {
   uint64_t any = 0;
-  for (unsigned i = 0; i < x.locals; i++)
-    any |= s.w[i];
+  UT_FOR_EACH_WORD(i, x.locals)
+  any |= s.w[i];
   return any != 0;
 }
 UT_INLINE bool ut_set_several(const ut_set s, const struct ut_form x) {
   unsigned words = 0;
-  for (unsigned i = 0; i < x.locals; i++) {
+  UT_FOR_EACH_WORD(i, x.locals) {
     if (s.w[i] & (s.w[i] - 1))
       return true;
     words += s.w[i] != 0;
@@ -113,13 +123,13 @@ UT_INLINE bool ut_set_several(const ut_set s, const struct ut_form x) {
   return words > 1;
 }
 UT_INLINE ut_set ut_set_and(ut_set s, const ut_set other, const struct ut_form x) {
-  for (unsigned i = 0; i < x.locals; i++)
-    s.w[i] &= other.w[i];
+  UT_FOR_EACH_WORD(i, x.locals)
+  s.w[i] &= other.w[i];
   return s;
 }
 UT_INLINE ut_set ut_set_but(ut_set s, const ut_set other, const struct ut_form x) {
-  for (unsigned i = 0; i < x.locals; i++)
-    s.w[i] &= ~other.w[i];
+  UT_FOR_EACH_WORD(i, x.locals)
+  s.w[i] &= ~other.w[i];
   return s;
 }
 /* The lowest lane of a set that is not empty. */
@@ -136,8 +146,8 @@ UT_INLINE ut_set ut_set_above(unsigned lane, const struct ut_form x) {
     s.w[0] = ~UINT64_C(1) << lane;
     return s;
   }
-  for (unsigned i = 0; i < x.locals; i++)
-    s.w[i] = i < lane / 64 ? 0 : i > lane / 64 ? ~UINT64_C(0) : ~UINT64_C(1) << lane % 64;
+  UT_FOR_EACH_WORD(i, x.locals)
+  s.w[i] = i < lane / 64 ? 0 : i > lane / 64 ? ~UINT64_C(0) : ~UINT64_C(1) << lane % 64;
   return s;
 }
 /* The first port of each VC that a word has lanes of. */
@@ -163,8 +173,8 @@ UT_INLINE ut_mask ut_set_mask(const ut_set s, unsigned vc, const struct ut_form 
 /* All lanes of these ports. */
 UT_INLINE ut_set ut_set_lanes(ut_mask ports, const struct ut_form x) {
   ut_set s = {{0}};
-  for (unsigned i = 0; i < x.locals; i++)
-    s.w[i] = (ports & ut_mask_all(1u << x.port_bits)) * ut_set_columns(x);
+  UT_FOR_EACH_WORD(i, x.locals)
+  s.w[i] = (ports & ut_mask_all(1u << x.port_bits)) * ut_set_columns(x);
   return s;
 }
 /* The same of the VCs that there are. */
@@ -198,8 +208,8 @@ UT_INLINE size_t ut_clump_lanes(const struct ut_form x) {
 }
 UT_INLINE ut_set ut_clump_of(const uint64_t *set, size_t base, const struct ut_form x) {
   ut_set s;
-  for (unsigned i = 0; i < x.locals; i++)
-    s.w[i] = set[base / 64 + i];
+  UT_FOR_EACH_WORD(i, x.locals)
+  s.w[i] = set[base / 64 + i];
   return s;
 }
 /* The lanes of VC 0. */
@@ -217,8 +227,8 @@ UT_INLINE unsigned ut_clump_gate(unsigned lane, const struct ut_form x) {
 /* Ports that have a lane in the set: their lanes of VC 0. */
 UT_INLINE uint64_t ut_clump_ports(const ut_set s, const struct ut_form x) {
   uint64_t all = 0;
-  for (unsigned i = 0; i < x.locals; i++)
-    all |= s.w[i];
+  UT_FOR_EACH_WORD(i, x.locals)
+  all |= s.w[i];
   UT_UNROLL
   for (unsigned i = x.each_bits < 6 ? x.each_bits : 6; i > x.port_bits; i--)
     all |= all >> (1u << (i - 1));
@@ -237,8 +247,8 @@ UT_INLINE void ut_block_put(uint64_t *set, size_t base, const ut_set s, const st
     set[base / 64] = (set[base / 64] & ~all) | s.w[0] << base % 64;
     return;
   }
-  for (unsigned i = 0; i < x.locals; i++)
-    set[base / 64 + i] = s.w[i];
+  UT_FOR_EACH_WORD(i, x.locals)
+  set[base / 64 + i] = s.w[i];
 }
 
 /* ---- flits */
@@ -248,14 +258,14 @@ UT_INLINE unsigned ut_front(const struct ut_work *w, size_t n, const struct ut_f
   return ut_position_at(UT_REG(void, at_rd), n, x.wide);
 }
 UT_INLINE uint64_t *ut_flit_of(const struct ut_work *w, size_t n, unsigned position, const struct ut_form x) {
-  return w->reach.ring + (w->lane + n) * x.ring + position * (x.words + 1);
+  return w->near.ring + (n * 2 * x.depth + position) * (x.words + 1);
 }
 UT_INLINE uint64_t *ut_front_flit(const struct ut_work *w, size_t n, const struct ut_form x) {
   return ut_flit_of(w, n, ut_front(w, n, x), x);
 }
 /* Flits in the buffer at the start of the cycle. */
 UT_INLINE unsigned ut_count(const struct ut_work *w, size_t n, const struct ut_form x) {
-  return ut_position_count(ut_front(w, n, x), ut_position_at(w->reach.write, w->lane + n, x.wide), x.depth);
+  return ut_position_count(ut_front(w, n, x), ut_position_at(w->near.write, n, x.wide), x.depth);
 }
 
 /* A packet is discarded. */

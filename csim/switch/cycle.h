@@ -30,8 +30,8 @@ UT_INLINE bool ut_block_update_family(struct ut_work *w, uint32_t which, const s
       continue;
     }
     const struct ut_switch_in in = ut_block_in(w, s);
-    const bool again = x.states ? ut_node_states_update(w->g, s, &in)
-                                : ut_reroute_vector_update(w->g, s, &in, w->turned >> i & 1 ? w->vector[i] : 0);
+    const bool again = x.states ? ut_node_states_update(w->g, s, &in) : ut_reroute_vector_update(w->g, s, &in, s->set);
+    s->set = 0;
     w->b->unsettled = (w->b->unsettled & ~UT_BIT_OF(i)) | (again ? UT_BIT_OF(i) : 0);
     unusual |= s->stale_state || (x.states && ut_node_states_of(w->g, s)->purge);
     ut_block_put(stale, (size_t)i << x.each_bits, ut_set_lanes(s->stale_state ? ~(ut_mask)0 : 0, x), x);
@@ -67,7 +67,7 @@ UT_INLINE void ut_block_update_links(struct ut_work *w, const struct ut_form x) 
 
 /* Flits on the wires of a link that is not up are lost. */
 UT_INLINE void ut_block_lose(struct ut_work *w, uint8_t *flits, const struct ut_form x) {
-  for (unsigned i = 0; i < x.sets; i++) {
+  UT_FOR_EACH_WORD(i, x.sets) {
     const unsigned lanes = x.all < 64 ? x.all : 64;
     for (unsigned j = 0; j < lanes; j++) {
       const size_t n = 64 * i + j;
@@ -77,7 +77,7 @@ UT_INLINE void ut_block_lose(struct ut_work *w, uint8_t *flits, const struct ut_
       if (ut_has(ut_register(w->b, UT_S_IN_UP, x), n, x.sets) && w->c->in_up[s->id] >> ut_lane_port(n, x) & 1)
         continue;
       if (flits[n] & UT_KIND_HEAD) {
-        const unsigned at = ut_position_at(w->reach.write, w->lane + n, x.wide);
+        const unsigned at = ut_position_at(w->near.write, n, x.wide);
         ut_events_add(w->events,
                       (struct ut_event){.kind = UT_EVENT_LOST, .sw = s->id, .header = *ut_flit_of(w, n, at, x)});
       }
@@ -86,10 +86,39 @@ UT_INLINE void ut_block_lose(struct ut_work *w, uint8_t *flits, const struct ut_
   }
 }
 
-/* Lanes of 32 with something on their wires. */
-UT_INLINE uint32_t ut_wires_busy(const struct ut_reach *reach, size_t lane) {
-  return ut_gather(
-      (ut_vector)((*(const ut_vector *)(reach->flits + lane) | *(const ut_vector *)(reach->credits + lane)) != 0));
+/* Lanes of a word with something on their wires, the first of which is that one. */
+UT_INLINE uint64_t ut_wires_come(const struct ut_reach *reach, size_t lane, const struct ut_form x) {
+  uint64_t come = 0;
+  for (unsigned i = 0; i < (x.all < 64 ? 1 : 2); i++) {
+    const ut_vector flits = *(const ut_vector *)(reach->flits + lane + UT_LANES * i);
+    const ut_vector credits = *(const ut_vector *)(reach->credits + lane + UT_LANES * i);
+    come |= (uint64_t)ut_gather(flits | credits) << UT_LANES * i; /* bytes that are not 0 have their top bit */
+  }
+  return come;
+}
+UT_INLINE void ut_block_look(struct ut_work *w, const struct ut_reach *reach, size_t lane, const struct ut_form x) {
+  UT_FOR_EACH_WORD(i, x.sets)
+  w->come[i] = ut_wires_come(reach, lane + 64 * i, x);
+}
+
+/* Lanes of a word of the block with flits, or with something on their wires; those are given. */
+UT_INLINE uint64_t ut_block_busy(const struct ut_block *b, unsigned word, uint64_t come, const struct ut_form x) {
+  return ut_register(b, UT_S_OCCUPIED, x)[word] | ut_register(b, UT_S_VALID, x)[word] |
+         ut_register(b, UT_S_CREDIT, x)[word] | come;
+}
+
+/* Not 0: something out of the ordinary may happen in the block, whatever is in its lanes. */
+UT_INLINE uint64_t ut_block_is_restless(const struct ut_block *b, uint64_t order, const struct ut_form x) {
+  return b->unsettled | (uint64_t)b->unusual | (x.states && order);
+}
+
+/* Nothing can change in the block without an event from outside, and there is none. */
+UT_INLINE bool ut_block_is_idle(const struct ut_block *b, const uint64_t *come, uint64_t order,
+                                const struct ut_form x) {
+  uint64_t busy = ut_block_is_restless(b, order, x);
+  UT_FOR_EACH_WORD(i, x.sets)
+  busy |= ut_block_busy(b, i, come[i], x);
+  return !busy;
 }
 
 /* Of 32 lanes: those whose buffers have a flit, where a packet began or ended, with credits for a packet, and for two.
@@ -101,26 +130,25 @@ struct ut_counted {
 /* Counts what left and what came, for 32 lanes from `first` on: moves positions and credits. */
 UT_INLINE struct ut_counted ut_lanes_count(struct ut_work *w, unsigned first, uint32_t popped, uint32_t left,
                                            const struct ut_form x) {
-  const size_t lane = w->lane + first;
   const ut_vector zero = {0};
-  ut_vector *flits = (ut_vector *)(w->reach.flits + lane), *credits = (ut_vector *)(w->reach.credits + lane);
+  ut_vector *flits = (ut_vector *)(w->near.flits + first), *credits = (ut_vector *)(w->near.credits + first);
   const ut_vector came = *flits, back = *credits;
   const ut_vector gone = ut_spread(left), arrived = (ut_vector)((ut_signed)came < 0);
   struct ut_counted now = {0};
   *flits = *credits = zero;
   if (!x.wide) {
     ut_vector *rd = (ut_vector *)(UT_REG(uint8_t, at_rd) + first),
-              *wr = (ut_vector *)((uint8_t *)w->reach.write + lane);
-    ut_vector *send = (ut_vector *)((uint8_t *)w->reach.send + lane);
+              *wr = (ut_vector *)((uint8_t *)w->near.write + first);
+    ut_vector *send = (ut_vector *)((uint8_t *)w->near.send + first);
     *rd = ut_positions_move(*rd, ut_spread(popped), x.depth);
     *wr = ut_positions_move(*wr, arrived, x.depth);
     *send = ut_positions_move(*send, gone, x.depth);
     now.occupied = ~ut_gather((ut_vector)(*rd == *wr));
   } else {
-    uint16_t *rd = UT_REG(uint16_t, at_rd) + first, *wr = (uint16_t *)w->reach.write + lane;
+    uint16_t *rd = UT_REG(uint16_t, at_rd) + first, *wr = (uint16_t *)w->near.write + first;
     ut_positions_move_wide(rd, popped, x.depth);
     ut_positions_move_wide(wr, ut_gather(arrived), x.depth);
-    ut_positions_move_wide((uint16_t *)w->reach.send + lane, left, x.depth);
+    ut_positions_move_wide((uint16_t *)w->near.send + first, left, x.depth);
     for (unsigned i = 0; i < UT_LANES; i++)
       now.occupied |= (uint32_t)(rd[i] != wr[i]) << i;
   }
@@ -137,13 +165,13 @@ UT_INLINE struct ut_counted ut_lanes_count(struct ut_work *w, unsigned first, ui
 
 /* The same for a whole block; vectors in which nothing moves stay as they are. */
 UT_INLINE void ut_block_count(struct ut_work *w, const struct ut_form x) {
-  for (unsigned i = 0; i < x.sets; i++) {
+  UT_FOR_EACH_WORD(i, x.sets) {
     const unsigned vectors = x.all < 64 ? 1 : 2;
     UT_UNROLL
     for (unsigned j = 0; j < vectors; j++) {
       const unsigned first = 64 * i + 32 * j;
       const uint32_t popped = (uint32_t)(w->popped[i] >> 32 * j), left = (uint32_t)(w->left[i] >> 32 * j);
-      if (!(popped | left | ut_wires_busy(&w->reach, w->lane + first)))
+      if (!(popped | left | (uint32_t)(w->come[i] >> 32 * j)))
         continue;
       const struct ut_counted now = ut_lanes_count(w, first, popped, left, x);
       *ut_half(ut_register(w->b, UT_S_OCCUPIED, x), first) = now.occupied;
@@ -160,7 +188,7 @@ UT_INLINE void ut_block_count(struct ut_work *w, const struct ut_form x) {
 /* Is there anything out of the ordinary for the next cycle? */
 UT_INLINE bool ut_block_is_unusual(const struct ut_block *b, const struct ut_form x) {
   uint64_t any = 0;
-  for (unsigned i = 0; i < x.sets; i++) {
+  UT_FOR_EACH_WORD(i, x.sets) {
     const uint64_t up = ut_register(b, UT_S_IN_UP, x)[i];
     any |= ut_register(b, UT_S_DRAIN, x)[i] | ut_register(b, UT_S_DISCARD, x)[i] | ut_register(b, UT_S_IN_FELL, x)[i] |
            ut_register(b, UT_S_STALE_LINK, x)[i] | ut_register(b, UT_S_STALE_STATE, x)[i] |
@@ -177,9 +205,9 @@ UT_INLINE uint64_t ut_block_step(struct ut_work *w, struct ut_block *b, ut_route
                                  const struct ut_form x) {
   const struct ut_cycle *c = w->c;
   uint64_t lost[UT_SET_WORDS], hops = 0;
-  ut_work_turn(w, b);
+  ut_work_turn(w, b, x);
   bool unusual = false;
-  for (unsigned i = 0; i < x.sets; i++) {
+  UT_FOR_EACH_WORD(i, x.sets) {
     w->send[i] = ut_register(b, UT_S_ACTIVE, x)[i];
     w->popped[i] = w->left[i] = 0;
     if (!calm) {
@@ -190,8 +218,8 @@ UT_INLINE uint64_t ut_block_step(struct ut_work *w, struct ut_block *b, ut_route
   }
   ut_input_route(w, route, x);
   uint64_t bids = 0;
-  for (unsigned i = 0; i < x.sets; i++)
-    bids |= w->bid[i];
+  UT_FOR_EACH_WORD(i, x.sets)
+  bids |= w->bid[i];
   if (bids)
     ut_vc_allocate(w, x);
   if (!calm)
@@ -205,7 +233,7 @@ UT_INLINE uint64_t ut_block_step(struct ut_work *w, struct ut_block *b, ut_route
       if (!ut_has(ut_register(b, UT_S_OUT_UP, x), n, x.sets))
         c->credits[b->lane + n] = 0;
   }
-  for (unsigned i = 0; i < x.sets; i++) {
+  UT_FOR_EACH_WORD(i, x.sets) {
     ut_register(b, UT_S_VALID, x)[i] = w->left[i];
     ut_register(b, UT_S_CREDIT, x)[i] = w->popped[i];
   }
@@ -220,8 +248,8 @@ UT_INLINE uint64_t ut_block_step(struct ut_work *w, struct ut_block *b, ut_route
     UT_FOR_EACH_LANE(n, ut_register(b, UT_S_CREDIT, x), x.sets) ut_input_return(w, n);
   }
   if (x.vector || x.states) {
-    const uint32_t all = (uint32_t)((UINT64_C(1) << ut_block_switches(w, x)) - 1);
-    const uint32_t which = calm && !c->order ? b->unsettled | w->turned : all;
+    const uint32_t which = calm && !(x.states && c->order) ? b->unsettled | w->turned
+                                                           : (uint32_t)((UINT64_C(1) << ut_block_switches(w, x)) - 1);
     if (which)
       unusual = ut_block_update_family(w, which, x);
   }
@@ -229,12 +257,12 @@ UT_INLINE uint64_t ut_block_step(struct ut_work *w, struct ut_block *b, ut_route
     ut_block_update_links(w, x);
     unusual |= ut_block_is_unusual(b, x);
   } else {
-    for (unsigned i = 0; i < x.sets; i++)
-      unusual |= ut_register(b, UT_S_DISCARD, x)[i] != 0;
+    UT_FOR_EACH_WORD(i, x.sets)
+    unusual |= ut_register(b, UT_S_DISCARD, x)[i] != 0;
   }
   b->unusual = unusual;
-  for (unsigned i = 0; i < x.sets; i++)
-    hops += (unsigned)__builtin_popcountll(w->left[i]);
+  UT_FOR_EACH_WORD(i, x.sets)
+  hops += (unsigned)__builtin_popcountll(w->left[i]);
   return hops;
 }
 
@@ -242,31 +270,8 @@ UT_INLINE uint64_t ut_step_unusual(const struct ut_group *g, struct ut_block *b,
                                    struct ut_events *events, ut_route_function *route, const struct ut_form x) {
   struct ut_work w;
   ut_work_begin(&w, g, c, events, false);
+  ut_block_look(&w, &w.reach, b->lane, x);
   return ut_block_step(&w, b, route, false, x);
-}
-
-/* Lanes of a word of the block with flits, or with something on their wires. */
-UT_INLINE uint64_t ut_block_busy(const struct ut_block *b, unsigned word, const struct ut_reach *reach,
-                                 const struct ut_form x) {
-  uint64_t busy = ut_register(b, UT_S_OCCUPIED, x)[word] | ut_register(b, UT_S_VALID, x)[word] |
-                  ut_register(b, UT_S_CREDIT, x)[word];
-  for (unsigned i = 0; i < (x.all < 64 ? 1 : 2); i++)
-    busy |= (uint64_t)ut_wires_busy(reach, b->lane + 64 * word + 32 * i) << 32 * i;
-  return busy;
-}
-
-/* Something out of the ordinary may happen in the block, whatever is in its lanes. */
-UT_INLINE bool ut_block_is_restless(const struct ut_block *b, uint64_t order, const struct ut_form x) {
-  return b->unusual || b->unsettled || (x.states && order);
-}
-
-/* Nothing can change in the block without an event from outside, and there is none. */
-UT_INLINE bool ut_block_is_idle(const struct ut_block *b, const struct ut_reach *reach, uint64_t order,
-                                const struct ut_form x) {
-  uint64_t busy = ut_block_is_restless(b, order, x);
-  for (unsigned i = 0; i < x.sets; i++)
-    busy |= ut_block_busy(b, i, reach, x);
-  return !busy;
 }
 
 /* How an unusual block is stepped: by a function of its own, so that the calm one is small. */
@@ -281,7 +286,8 @@ UT_INLINE uint64_t ut_steps(const struct ut_group *g, const struct ut_cycle *c, 
   ut_work_begin(&w, g, c, events, true);
   for (uint32_t i = first; i < first + count; i++) {
     struct ut_block *b = ut_block_at(g, i, x);
-    if (ut_block_is_idle(b, &w.reach, c->order, x))
+    ut_block_look(&w, &w.reach, b->lane, x);
+    if (ut_block_is_idle(b, w.come, c->order, x))
       continue;
     if (__builtin_expect(!b->unusual, 1))
       hops += ut_block_step(&w, b, route, true, x);

@@ -1,7 +1,8 @@
 /* elaborated.c - the cycle of one shape: compiled on demand with the shape as constants, and loaded
  * (elaborate/elaborate.h).  The same source as the cycle of any shape in switch.c.
  *
- * UT_SHAPE: the parameters, an initializer of struct ut_shape; UT_FAMILY: the file of the routing family;
+ * UT_SHAPE: the parameters, an initializer of struct ut_shape; UT_FORM: what ut_form_of() makes of them, which the
+ * compiler would find out too late to keep a cycle's variables in registers; UT_FAMILY: the file of the routing family;
  * UT_LOCAL_WORDS: the words of a set of the lanes of one switch.
  */
 #include UT_FAMILY
@@ -9,10 +10,11 @@
 #include "cycle.h"
 
 static const struct ut_shape shape = UT_SHAPE;
+static const struct ut_form form = UT_FORM;
 
 static __attribute__((noinline, cold)) uint64_t unusual(const struct ut_group *g, struct ut_block *b,
                                                         const struct ut_cycle *c, struct ut_events *events) {
-  return ut_step_unusual(g, b, c, events, g->route, ut_form_of(shape));
+  return ut_step_unusual(g, b, c, events, g->route, form);
 }
 
 UT_INLINE void elaborated_route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
@@ -23,5 +25,5 @@ UT_INLINE void elaborated_route(const struct ut_group *g, const struct ut_switch
 __attribute__((visibility("default"))) uint64_t ut_elaborated_steps(const struct ut_group *g, const struct ut_cycle *c,
                                                                     uint32_t first, uint32_t count,
                                                                     struct ut_events *events) {
-  return ut_steps(g, c, first, count, events, elaborated_route, unusual, ut_form_of(shape));
+  return ut_steps(g, c, first, count, events, elaborated_route, unusual, form);
 }

@@ -139,4 +139,12 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   return x;
 }
 
+/* The port and the VC of a lane of a block. */
+UT_INLINE unsigned ut_lane_port(uint64_t n, const struct ut_form x) {
+  return (unsigned)n & ((1u << x.port_bits) - 1);
+}
+UT_INLINE unsigned ut_lane_vc(uint64_t n, const struct ut_form x) {
+  return (unsigned)n >> x.port_bits & ((1u << (x.each_bits - x.port_bits)) - 1);
+}
+
 #endif

@@ -5,10 +5,13 @@
 
 #include "block.h"
 
-/* The tag of the front flit; a promoted one is a head. */
+/* The front flit as a wire tells of it, and its tag; a promoted one is a head. */
+UT_INLINE unsigned ut_input_wire(const struct ut_work *w, size_t n, const uint64_t *front, const struct ut_form x) {
+  const unsigned wire = ut_flit_wire(front[x.words]);
+  return x.strips && ut_has(ut_register(w->b, UT_S_PROMOTED, x), n, x.sets) ? wire | UT_KIND_HEAD : wire;
+}
 UT_INLINE unsigned ut_input_tag(const struct ut_work *w, size_t n, const uint64_t *front, const struct ut_form x) {
-  const unsigned tag = ut_flit_tag(front[x.words]);
-  return x.strips && ut_has(ut_register(w->b, UT_S_PROMOTED, x), n, x.sets) ? tag | UT_KIND_HEAD : tag;
+  return ut_flit_tag(ut_input_wire(w, n, front, x));
 }
 
 /* Whether the front flit, which must be there, begins a packet: as it arrived, or what was before it has been
@@ -20,7 +23,7 @@ UT_INLINE bool ut_input_has_head(const struct ut_work *w, size_t n, const struct
 
 /* The credit of an input VC goes back. */
 UT_INLINE void ut_input_return(const struct ut_work *w, size_t n) {
-  w->reach.credits_later[w->reach.from[w->lane + n]] = 0xff;
+  w->reach.credits_later[w->near.from[n]] = 0xff;
 }
 
 /* The front flit leaves, which is in w->popped.  Its credit goes back; of an unusual cycle at the end, when it is known
@@ -59,8 +62,8 @@ UT_INLINE void ut_input_strip(struct ut_work *w, size_t n, const struct ut_form 
 UT_INLINE void ut_input_orphans(struct ut_work *w, uint64_t *idle, const struct ut_form x) {
   const uint64_t *promoted = ut_register(w->b, UT_S_PROMOTED, x);
   uint64_t suspects[UT_SET_WORDS];
-  for (unsigned i = 0; i < x.sets; i++)
-    suspects[i] = idle[i] & promoted[i];
+  UT_FOR_EACH_WORD(i, x.sets)
+  suspects[i] = idle[i] & promoted[i];
   UT_FOR_EACH_LANE(n, suspects, x.sets)
   if (ut_front_flit(w, n, x)[x.words] & UT_BAD) {
     ut_input_pop(w, n, x);
@@ -77,13 +80,11 @@ UT_INLINE void ut_input_routed(struct ut_work *w, size_t n, const struct ut_rout
     ut_set_store(UT_REG(void, at_preferred), n, ut_set_join(r->preferred, x), x);
   if (x.rewrites)
     UT_REG(uint32_t, at_rt)[n] = r->rt;
-  if (x.vector) {
-    ut_assign(ut_register(w->b, UT_S_DEPENDS, x), n, r->uses_state, x.sets);
-    if (r->set) {
-      const unsigned i = (unsigned)n >> x.each_bits;
-      w->vector[i] = (w->turned >> i & 1 ? w->vector[i] : 0) | r->set;
-      w->turned |= 1u << i;
-    }
+  if (x.vector && r->uses_state) {
+    UT_BRANCH;
+    ut_put(w->depends, n, x.sets);
+    ut_lane_switch(w, n, x)->set |= r->set;
+    w->turned |= (r->set != 0) << (n >> x.each_bits);
   }
   if (x.route_cycles > 2) /* with whatever answer, as in the RTL */
     UT_REG(uint8_t, at_wait)[n] = (uint8_t)(x.route_cycles - 2);
@@ -105,7 +106,7 @@ UT_INLINE void ut_input_stale(struct ut_work *w, uint64_t *want, const struct ut
   uint64_t *routing = ut_register(w->b, UT_S_ROUTING, x), *waiting = ut_register(w->b, UT_S_WAITING, x);
   const uint64_t *link = ut_register(w->b, UT_S_STALE_LINK, x), *state = ut_register(w->b, UT_S_STALE_STATE, x);
   const uint64_t *depends = ut_register(w->b, UT_S_DEPENDS, x);
-  for (unsigned i = 0; i < x.sets; i++) {
+  UT_FOR_EACH_WORD(i, x.sets) {
     /* states of nodes are part of every answer */
     const uint64_t stale = (routing[i] | waiting[i]) & (link[i] | (state[i] & (x.states ? ~UINT64_C(0) : depends[i])));
     want[i] |= stale;
@@ -131,7 +132,7 @@ UT_INLINE void ut_input_purge(struct ut_work *w, const uint64_t *held, const str
                                             x),
                                  v, x);
   }
-  for (unsigned i = 0; i < x.sets; i++) {
+  UT_FOR_EACH_WORD(i, x.sets) {
     hit[i] = purge[i] & old[i] & waiting[i];
     old[i] = held[i] & (purge[i] | old[i]);
     waiting[i] &= ~hit[i];
@@ -159,7 +160,7 @@ UT_INLINE void ut_input_route(struct ut_work *w, ut_route_function *route, const
   uint64_t *waiting = ut_register(w->b, UT_S_WAITING, x), *active = ut_register(w->b, UT_S_ACTIVE, x);
   uint64_t *drain = ut_register(w->b, UT_S_DRAIN, x);
   uint64_t want[UT_SET_WORDS], counting[UT_SET_WORDS], held[UT_SET_WORDS];
-  for (unsigned i = 0; i < x.sets; i++) {
+  UT_FOR_EACH_WORD(i, x.sets) {
     want[i] = occupied[i] & ~(routing[i] | waiting[i] | active[i] | drain[i]);
     counting[i] = routing[i];
     held[i] = waiting[i];
@@ -170,14 +171,13 @@ UT_INLINE void ut_input_route(struct ut_work *w, ut_route_function *route, const
     ut_input_stale(w, want, x);
   if (x.states)
     ut_input_purge(w, held, x);
-  for (unsigned i = 0; i < x.sets; i++) {
+  UT_FOR_EACH_WORD(i, x.sets) {
     w->bid[i] = waiting[i];
-    w->routed[i] = 0;
+    w->asked[i] = x.v == 1 ? want[i] : 0;
+    w->routed[i] = w->depends[i] = 0;
   }
   if (x.v == 1) {
     UT_FOR_EACH_LANE(n, want, x.sets) ut_input_ask(w, n, route, x);
-    for (unsigned i = 0; i < x.sets; i++)
-      counting[i] &= ~want[i];
   } else {
     for (size_t base = 0; base < x.all; base += ut_clump_lanes(x)) {
       const ut_set all = ut_clump_of(want, base, x);
@@ -190,11 +190,16 @@ UT_INLINE void ut_input_route(struct ut_work *w, ut_route_function *route, const
         const size_t n = base | ivc << x.port_bits | port;
         *turn = (uint8_t)ut_rr_after(ivc, ut_mask_all(x.v));
         ut_input_ask(w, n, route, x);
-        ut_take(counting, n, x.sets);
+        ut_put(w->asked, n, x.sets);
       }
     }
   }
-  for (unsigned i = 0; i < x.sets; i++) {
+  UT_FOR_EACH_WORD(i, x.sets) {
+    counting[i] &= ~w->asked[i];
+    if (x.vector) {
+      uint64_t *depends = &ut_register(w->b, UT_S_DEPENDS, x)[i];
+      *depends = (*depends & ~w->asked[i]) | w->depends[i];
+    }
     (x.route_cycles > 1 ? routing : waiting)[i] |= w->routed[i];
     if (x.route_cycles == 0)
       w->bid[i] |= w->routed[i];
@@ -213,16 +218,16 @@ UT_INLINE void ut_input_route(struct ut_work *w, ut_route_function *route, const
 /* Discards one flit of every packet that was in drain at the start of the cycle. */
 UT_INLINE void ut_input_drain(struct ut_work *w, const struct ut_form x) {
   uint64_t set[UT_SET_WORDS];
-  for (unsigned i = 0; i < x.sets; i++)
-    set[i] = w->drain[i] & ut_register(w->b, UT_S_OCCUPIED, x)[i];
+  UT_FOR_EACH_WORD(i, x.sets)
+  set[i] = w->drain[i] & ut_register(w->b, UT_S_OCCUPIED, x)[i];
   UT_FOR_EACH_LANE(n, set, x.sets) ut_input_drop(w, n, x);
 }
 
 /* Packets whose output link has just gone down: begun ones are drained, the others routed again. */
 UT_INLINE void ut_input_cut(struct ut_work *w, const struct ut_form x) {
   uint64_t set[UT_SET_WORDS];
-  for (unsigned i = 0; i < x.sets; i++)
-    set[i] = w->active[i] & ut_register(w->b, UT_S_STALE_LINK, x)[i];
+  UT_FOR_EACH_WORD(i, x.sets)
+  set[i] = w->active[i] & ut_register(w->b, UT_S_STALE_LINK, x)[i];
   UT_FOR_EACH_LANE(n, set, x.sets) {
     if (ut_has(ut_register(w->b, UT_S_OUT_UP, x), UT_REG(uint8_t, at_out)[n], x.sets))
       continue;
@@ -234,12 +239,12 @@ UT_INLINE void ut_input_cut(struct ut_work *w, const struct ut_form x) {
 
 /* A bad tail ends the packet that was arriving. */
 UT_INLINE void ut_input_push_bad_tail(struct ut_work *w, size_t n, const struct ut_form x) {
-  const unsigned at = ut_position_at(w->reach.write, w->lane + n, x.wide);
+  const unsigned at = ut_position_at(w->near.write, n, x.wide);
   uint64_t *flit = ut_flit_of(w, n, at, x);
   for (unsigned i = 0; i < x.words; i++)
     flit[i] = 0;
   flit[x.words] = ut_flit_meta(UT_KIND_TAIL | UT_BAD, ut_lane_vc(n, x));
-  ut_position_set(w->reach.write, w->lane + n, ut_position_next(at, x.depth), x.wide);
+  ut_position_set(w->near.write, n, ut_position_next(at, x.depth), x.wide);
   ut_put(ut_register(w->b, UT_S_OCCUPIED, x), n, x.sets);
 }
 
@@ -250,7 +255,7 @@ UT_INLINE void ut_input_mend(struct ut_work *w, const struct ut_form x) {
   uint64_t *owing = ut_register(w->b, UT_S_OWING, x), *credit = ut_register(w->b, UT_S_CREDIT, x);
   const uint64_t *up = ut_register(w->b, UT_S_IN_UP, x), *fell = ut_register(w->b, UT_S_IN_FELL, x);
   uint64_t due[UT_SET_WORDS], told[UT_SET_WORDS], anew[UT_SET_WORDS];
-  for (unsigned i = 0; i < x.sets; i++) {
+  UT_FOR_EACH_WORD(i, x.sets) {
     const uint64_t dead = ~up[i] | (x.wormhole ? cut[i] : 0);
     credit[i] = ~dead & (w->popped[i] | owing[i]);
     due[i] = dead & open[i];

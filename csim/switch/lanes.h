@@ -102,11 +102,18 @@ UT_INLINE uint64_t ut_extract(uint64_t x, uint64_t mask) {
 
 /* ---- sets
  *
+ * The loop body sees the index of each of that many words.  Where there is one, the compiler is told that it is 0: else
+ * it finds out when it has decided already what must be kept in memory. */
+#define UT_FOR_EACH_WORD(i, words)                                                                                     \
+  for (unsigned i##_th = 0, i = 0; i##_th < (words); i##_th++, i = (words) == 1 ? 0 : i##_th)
+
+/*
  * The loop body sees each member of a set of `words` words, in ascending order. */
 #define UT_FOR_EACH_LANE(n, set, words)                                                                                \
   for (unsigned n##_word = 0; n##_word < (words); n##_word++)                                                          \
-    for (uint64_t n##_rest = (set)[n##_word], n;                                                                       \
-         n##_rest && (n = 64 * n##_word + (unsigned)__builtin_ctzll(n##_rest), 1); n##_rest &= n##_rest - 1)
+    for (uint64_t n##_rest = (set)[(words) == 1 ? 0 : n##_word], n;                                                    \
+         n##_rest && (n = ((words) == 1 ? 0 : 64 * n##_word) + (unsigned)__builtin_ctzll(n##_rest), 1);                \
+         n##_rest &= n##_rest - 1)
 
 /* The half of a word that has the lanes of a vector. */
 typedef uint32_t ut_half_word __attribute__((may_alias));

@@ -6,6 +6,8 @@
 
 /* Blocks are inlined into the step of each specialised shape, so that the number of VCs is a constant in them. */
 #define UT_INLINE static inline __attribute__((always_inline))
+/* Stands in a branch that compilers are to leave one: they like to compute both sides, and more when one is cheap. */
+#define UT_BRANCH __asm__ volatile("")
 
 /* What the RTL's error_q and the flow control rule out; checked in builds with sanitizers. */
 #ifdef UTURN_CHECKS

@@ -211,7 +211,7 @@ UT_INLINE uint64_t *ut_at_place(const struct ut_site p, unsigned ip, unsigned iv
 /* The output register of a port, data_q, kind_q, bad_q and vc_q: what was last sent, in the receiver's ring, or saved.
  */
 UT_INLINE const uint64_t *ut_at_flit(const struct ut_site p, unsigned op, const struct ut_form x) {
-  const unsigned vc = x.v > 1 ? UT_IN_BLOCK(uint8_t, p.b, x.at_last)[p.gate + op] : 0;
+  const unsigned vc = x.v > 1 ? ut_lane_vc(UT_IN_BLOCK(uint8_t, p.b, x.at_last)[p.gate + op], x) : 0;
   if (ut_at_bit(p, UT_S_SAVED, op, vc, x))
     return UT_IN_BLOCK(uint64_t, p.b, x.at_saved) + (p.gate + op) * (x.words + 1);
   const uint32_t lane = p.b->lane + ut_at_lane(p, op, vc, x);

@@ -213,6 +213,17 @@ static void misroute_header(const struct ut_group *g, const struct ut_switch *s,
   r->rt = (uint32_t)ut_rt_misroute_make((uint16_t)next);
 }
 
+/* log2 k, or 0 where k is no power of two. */
+UT_INLINE unsigned digit_bits(unsigned k) {
+  return (k & (k - 1)) == 0 ? (unsigned)__builtin_ctz(k) : 0;
+}
+/* As ut_route_knows(): what ut_tree_prepare() makes of the shape. */
+UT_INLINE void tree_knows(const struct ut_group *g, const struct ut_shape *p) {
+  const unsigned k = p->po / 2;
+  if (g->k != k || g->digit_bits != digit_bits(k) || g->up_ports != (ut_mask_all(p->po) & ~ut_mask_all(k)))
+    __builtin_unreachable();
+}
+
 const char *ut_tree_rule(const struct ut_shape *p) {
   return p->pi != p->po || p->po < 4 || p->po > UT_MAX_PORTS || p->po % 2 != 0 ? "fat_tree_needs_2k_ports_both_ways"
                                                                                : NULL;
@@ -220,7 +231,7 @@ const char *ut_tree_rule(const struct ut_shape *p) {
 
 bool ut_tree_prepare(struct ut_group *g) {
   g->k = g->shape.po / 2;
-  g->digit_bits = (g->k & (g->k - 1)) == 0 ? (unsigned)__builtin_ctz(g->k) : 0;
+  g->digit_bits = digit_bits(g->k);
   g->up_ports = g->all_out & ~ut_mask_all(g->k);
   return true;
 }
@@ -240,6 +251,7 @@ void ut_tree_strap(const struct ut_group *g, struct ut_switch *s, uint64_t strap
 UT_INLINE void ut_route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
                         unsigned in_vc, struct ut_route_result *r, const struct ut_shape *p) {
   ut_route_knows(g, p);
+  tree_knows(g, p);
   switch (p->algorithm) {
   case UT_FATTREE_FTA: fta(g, s, header, in_port, in_vc, r); break;
   case UT_FATTREE_DESTRO: destro(g, s, header, in_port, in_vc, r); break;

@@ -203,7 +203,7 @@ static void reset_lanes(const struct ut_group *g, struct ut_switch *s) {
   struct ut_block *b = ut_block_of(g, s);
   struct ut_work work, *w = &work;
   ut_work_begin(w, g, &(struct ut_cycle){.wires = g->wires}, NULL, false);
-  ut_work_turn(w, b);
+  ut_work_turn(w, b, x);
   const size_t base = ut_lane_of(g, s), gate = base >> x.each_bits << x.port_bits;
   for (unsigned op = 0; op < x.po && g->wires; op++)
     ut_output_save(w, gate | op, base | op, x);
@@ -240,7 +240,7 @@ static void reset_lanes(const struct ut_group *g, struct ut_switch *s) {
 }
 
 void ut_switch_reset(const struct ut_group *g, struct ut_switch *s, uint64_t straps) {
-  s->out_up = s->vector = s->neighbour = 0;
+  s->out_up = s->vector = s->neighbour = s->set = 0;
   s->timer = 0;
   s->fault = s->far = s->stale_state = false;
   s->straps = straps;

@@ -46,6 +46,7 @@ struct ut_node_states {
 struct ut_switch {
   ut_mask out_up;            /* what its route units see: up_q of the output units */
   ut_mask vector, neighbour; /* over output ports */
+  ut_mask set;               /* bits of the vector that this cycle's heads set; no register */
   uint16_t timer;
   bool fault, far; /* reported to the neighbours */
   bool stale_state;

@@ -8,16 +8,16 @@
 UT_INLINE ut_set ut_vc_most_credits(const uint8_t *credits, const ut_set set, const struct ut_form x) {
   ut_set best = {{0}};
   unsigned most = 0;
-  for (unsigned i = 0; i < x.locals; i++)
-    for (uint64_t rest = set.w[i]; rest; rest &= rest - 1) {
-      const unsigned c = credits[64 * i + (unsigned)__builtin_ctzll(rest)];
-      const uint64_t bit = rest & -rest;
-      if (c > most)
-        for (unsigned j = 0; j < i; j++)
-          best.w[j] = 0;
-      best.w[i] = c > most ? bit : c == most ? best.w[i] | bit : best.w[i];
-      most = c > most ? c : most;
-    }
+  UT_FOR_EACH_WORD(i, x.locals)
+  for (uint64_t rest = set.w[i]; rest; rest &= rest - 1) {
+    const unsigned c = credits[64 * i + (unsigned)__builtin_ctzll(rest)];
+    const uint64_t bit = rest & -rest;
+    if (c > most)
+      for (unsigned j = 0; j < i; j++)
+        best.w[j] = 0;
+    best.w[i] = c > most ? bit : c == most ? best.w[i] | bit : best.w[i];
+    most = c > most ? c : most;
+  }
   return best;
 }
 
@@ -80,8 +80,8 @@ UT_INLINE void ut_vc_arbitrate(const struct ut_work *w, uint64_t *bids, const ui
     ut_put(asked, to[n], x.sets);
     r->w[mine / 64] |= UINT64_C(1) << mine % 64;
   }
-  for (unsigned i = 0; i < x.sets; i++)
-    bids[i] = 0;
+  UT_FOR_EACH_WORD(i, x.sets)
+  bids[i] = 0;
   UT_FOR_EACH_LANE(o, asked, x.sets) {
     const ut_set all = x.local_first ? ut_local_first(request[o], w->g->local_in, x) : request[o];
     ut_put(bids, ut_lane_base(o, x) | ut_set_pick(all, ut_set_load(UT_REG(void, at_va), o, x), x), x.sets);
@@ -90,12 +90,12 @@ UT_INLINE void ut_vc_arbitrate(const struct ut_work *w, uint64_t *bids, const ui
 
 /* Output VC o of the block goes to input VC n. */
 UT_INLINE void ut_vc_give(struct ut_work *w, size_t n, size_t o, const struct ut_form x) {
-  const size_t base = ut_lane_base(n, x);
+  const unsigned own = (1u << x.each_bits) - 1, output = (unsigned)o & own; /* lanes of the switch */
   ut_set to = {{0}};
-  to.w[x.locals == 1 ? 0 : (o - base) / 64] = UINT64_C(1) << (o - base) % 64;
+  to.w[x.locals == 1 ? 0 : output / 64] = UINT64_C(1) << output % 64;
   ut_set_store(UT_REG(void, at_cand), n, to, x);
   UT_REG(uint8_t, at_out)[n] = (uint8_t)o;
-  ut_set_store(UT_REG(void, at_va), o, ut_set_above((unsigned)(n - base), x), x);
+  ut_set_store(UT_REG(void, at_va), o, ut_set_above((unsigned)n & own, x), x);
 }
 
 /* Step 2 of the cycle, for the input VCs that bid. */
@@ -104,8 +104,7 @@ UT_INLINE void ut_vc_allocate(struct ut_work *w, const struct ut_form x) {
   uint64_t bids[UT_SET_WORDS], asked[UT_SET_WORDS], moved[UT_SET_WORDS];
   uint8_t to[UT_MAX_LANES]; /* by bid: the output VC that it is for */
   uint64_t *waiting = ut_register(w->b, UT_S_WAITING, x), *active = ut_register(w->b, UT_S_ACTIVE, x);
-  bool clash = false;
-  for (unsigned i = 0; i < x.sets; i++) {
+  UT_FOR_EACH_WORD(i, x.sets) {
     room[i] = ut_register(w->b, UT_S_OUT_UP, x)[i] & ~ut_register(w->b, UT_S_OWNED, x)[i] &
               ut_register(w->b, UT_S_ENOUGH, x)[i];
     bids[i] = w->bid[i];
@@ -118,11 +117,14 @@ UT_INLINE void ut_vc_allocate(struct ut_work *w, const struct ut_form x) {
       ut_take(bids, n, x.sets);
       continue;
     }
-    to[n] = (uint8_t)(ut_lane_base(n, x) | o);
-    clash |= ut_has(asked, to[n], x.sets);
-    ut_put(asked, to[n], x.sets);
+    o |= (unsigned)ut_lane_base(n, x);
+    to[n] = (uint8_t)o;
+    ut_put(asked, o, x.sets);
   }
-  if (clash)
+  unsigned more = 0; /* bids than output VCs that are asked for */
+  UT_FOR_EACH_WORD(i, x.sets)
+  more += (unsigned)(__builtin_popcountll(bids[i]) - __builtin_popcountll(asked[i]));
+  if (more)
     ut_vc_arbitrate(w, bids, to, x);
   UT_FOR_EACH_LANE(n, bids, x.sets) {
     const size_t gate = ut_lane_gate(n, x);
@@ -133,7 +135,7 @@ UT_INLINE void ut_vc_allocate(struct ut_work *w, const struct ut_form x) {
     if (x.v > 1)
       ut_put(moved, gate, x.sets);
   }
-  for (unsigned i = 0; i < x.sets; i++) {
+  UT_FOR_EACH_WORD(i, x.sets) {
     ut_register(w->b, UT_S_OWNED, x)[i] |= asked[i];
     waiting[i] &= ~bids[i];
     active[i] |= bids[i];

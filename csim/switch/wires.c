@@ -52,3 +52,10 @@ void ut_wires_fini(struct ut_wires *w) {
   free(w->ring), free(w->to), free(w->from), free(w->write), free(w->send), free(w->flits), free(w->credits);
   memset(w, 0, sizeof *w);
 }
+
+void ut_wires_join(struct ut_wires *w, uint32_t output, uint32_t input, unsigned vc) {
+  w->to[output] = input;
+  w->from[input] = output;
+  for (unsigned i = 0; i < 2 * w->depth; i++)
+    ut_wires_flit(w, input, i)[w->words] = ut_flit_meta(0, vc) & ~(uint64_t)UT_COMES;
+}

@@ -18,12 +18,15 @@
 /* Flit tag: kind (enum ut_kind) | UT_BAD.  On a wire, with UT_COMES. */
 enum { UT_KIND_MASK = 3, UT_BAD = 4, UT_COMES = 0x80 };
 
-/* The word behind a flit's own words. */
+/* The word behind a flit's own words: what is on the wire when it comes, and its VC. */
 static inline uint64_t ut_flit_meta(unsigned tag, unsigned vc) {
-  return tag | (uint64_t)vc << 8;
+  return tag | UT_COMES | (uint64_t)vc << 8;
+}
+static inline unsigned ut_flit_wire(uint64_t meta) {
+  return meta & 0xff;
 }
 static inline unsigned ut_flit_tag(uint64_t meta) {
-  return meta & 0xff;
+  return (unsigned)meta & (UT_KIND_MASK | UT_BAD);
 }
 static inline unsigned ut_flit_vc(uint64_t meta) {
   return meta >> 8 & 0xff;
@@ -32,6 +35,15 @@ static inline unsigned ut_flit_vc(uint64_t meta) {
 /* Copies a flit of so many words of its own. */
 UT_INLINE void ut_flit_copy(uint64_t *to, const uint64_t *from, unsigned words) {
   __builtin_memcpy(to, from, (words + 1) * sizeof *to);
+}
+
+/* What a wire tells of a flit in a ring, whose places have its VC already; and the same as above with that. */
+UT_INLINE void ut_flit_set_wire(uint64_t *flit, unsigned words, unsigned wire) {
+  *(uint8_t *)(flit + words) = (uint8_t)wire; /* the first byte: see lanes.h */
+}
+UT_INLINE void ut_flit_move(uint64_t *to, const uint64_t *from, unsigned words, unsigned wire) {
+  __builtin_memcpy(to, from, words * sizeof *to);
+  ut_flit_set_wire(to, words, wire);
 }
 
 enum { UT_NO_LANE = 0 }; /* the lane that nobody looks at */
@@ -58,10 +70,8 @@ struct ut_wires {
 /* Sets up wires whose `terminals`, words, depth and cycles are set.  false: out of memory.  Nothing is joined yet. */
 bool ut_wires_init(struct ut_wires *w, uint32_t lanes);
 void ut_wires_fini(struct ut_wires *w);
-static inline void ut_wires_join(struct ut_wires *w, uint32_t output, uint32_t input) {
-  w->to[output] = input;
-  w->from[input] = output;
-}
+/* Joins the ends of a link for one VC. */
+void ut_wires_join(struct ut_wires *w, uint32_t output, uint32_t input, unsigned vc);
 
 /* What arrives so many cycles from now, by lane: at switches, at terminals. */
 UT_INLINE unsigned ut_wires_slot(const struct ut_wires *w, uint64_t cycle) {
@@ -130,7 +140,7 @@ UT_INLINE void ut_wires_send(const struct ut_wires *w, uint32_t output, const ui
   const unsigned at = ut_position_at(w->send, output, w->wide);
   ut_flit_copy(ut_wires_flit(w, to, at), flit, w->words);
   ut_position_set(w->send, output, ut_position_next(at, w->depth), w->wide);
-  flits[to] = (uint8_t)(ut_flit_tag(flit[w->words]) | UT_COMES);
+  flits[to] = (uint8_t)(ut_flit_wire(flit[w->words]) | UT_COMES);
 }
 
 /* Takes the flit that arrives at an input VC, which has nothing in its buffer. */

@@ -192,7 +192,7 @@ static void join(struct ut_group *g, struct ut_wires *w, uint32_t count) {
   assert_true(ut_wires_init(w, UT_LANES + 2 * lanes));
   ut_group_join(g, w, UT_LANES);
   for (uint32_t n = UT_LANES; n < UT_LANES + lanes; n++)
-    ut_wires_join(w, n, n + lanes);
+    ut_wires_join(w, n, n + lanes, ut_lane_vc(n, g->form));
 }
 
 static void every_register_has_a_place_of_its_own(void **state) {
