@@ -21,7 +21,7 @@
 
   /* ---- looks */
 
-  const LOOKS = 8;
+  const LOOKS = 8, MOST_BESIDE = 5;
   const DASHES = ['', '7 4', '12 5', '2 3', '8 3 2 3', '13 3 2 3', '8 3 2 3 2 3', '12 3 12 3 2 3'];
   const star = (corners, r) => Array.from({length: corners}, (_, i) => {
     const a = 2 * Math.PI * i / corners - Math.PI / 2;
@@ -201,7 +201,7 @@
       for (const p of places)
         if (p.curve !== place.curve && Math.abs(p.x - place.x) <= 4 && !(near.has(p.curve) && Math.abs(near.get(p.curve).x - place.x) <= Math.abs(p.x - place.x)))
           near.set(p.curve, p);
-      return [...near.values()].sort((a, b) => b.point.y - a.point.y).slice(0, 7);
+      return [...near.values()].sort((a, b) => Math.abs(a.y - place.y) - Math.abs(b.y - place.y)).slice(0, MOST_BESIDE).sort((a, b) => a.y - b.y);
     }
     function fillTip(place) {
       const line = p => h('li', {class: p === place ? 'here' : null}, sampleOf(lookOf(p.curve.number)), h('span', {class: 'name'}, p.curve.title || shortened(spec.y)),
