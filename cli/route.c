@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "number.h"
 #include "plane_bypass.h"
 #include "route_answers.h"
 
@@ -76,13 +77,12 @@ const struct argp ut_argp_route = {
 
 /* A whole number that ends where it should. */
 static bool parse_number(const char *text, char end, uint32_t *value, const char **rest) {
-  char *behind;
-  if (*text < '0' || *text > '9')
+  uint64_t n;
+  if (!ut_number_read(&text, UINT32_MAX, &n) || *text != end)
     return false;
-  const unsigned long n = strtoul(text, &behind, 10);
-  *value = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
-  *rest = behind + (end != 0);
-  return *behind == end;
+  *value = (uint32_t)n;
+  *rest = text + (end != 0);
+  return true;
 }
 
 static int find_switch(const struct route_options *o, const struct ut_topology *t, uint32_t *sw, struct ut_error *e) {

@@ -80,7 +80,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_SAMPLES: o->samples = ut_parse_count(arg, "--samples", state); break;
   case KEY_SEED: o->seed = ut_parse_number(arg, "--seed", state), o->seed_given = true; break;
   case KEY_JSON: o->json = true; break;
-  case KEY_WORKERS: o->workers = (unsigned)ut_parse_count(arg, "--workers", state); break;
+  case KEY_WORKERS: o->workers = ut_parse_small_count(arg, "--workers", state); break;
   case KEY_LINKS:
     if (!ut_link_classes(arg, &(unsigned){0}))
       argp_error(state, "--links %s: choose network, injection, ejection, terminal or all", arg);
