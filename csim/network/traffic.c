@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "traffic.h"
 
+#include "input.h"
+#include "input_limits.h"
 #include "topology.h"
 
 #include <errno.h>
@@ -17,8 +19,7 @@ enum { MAX_TERMINALS = 65536, MAX_COLUMNS = 4 };
 struct number_file {
   FILE *stream;
   const char *path;
-  char *text; /* of the current line, without newline */
-  size_t capacity;
+  char text[UT_LIMIT_LINE_BYTES + 1]; /* of the current line, without newline */
   unsigned line;
   unsigned count; /* numbers in it */
   uint64_t value[MAX_COLUMNS];
@@ -36,18 +37,18 @@ bad_line(const struct number_file *f, unsigned column, struct ut_error *e, const
   return ut_fail(e, UT_BAD_INPUT, "%s:%u:%u: %s\n  %.200s", f->path, f->line, column, what, f->text);
 }
 
-static int open_numbers(struct number_file *f, const char *path, const char *key, struct ut_error *e) {
+/* what: "trace", given by the key trace_file. */
+static int open_numbers(struct number_file *f, const char *path, const char *what, struct ut_error *e) {
   *f = (struct number_file){.path = path};
   if (!path)
-    return ut_fail(e, UT_BAD_INPUT, "traffic: this pattern needs a file; add the key %s", key);
-  f->stream = fopen(path, "r");
-  return f->stream ? 0 : ut_fail(e, UT_BAD_INPUT, "%s: %s (key %s)", path, strerror(errno), key);
+    return ut_fail(e, UT_BAD_INPUT, "traffic: this pattern needs a file; add the key %s_file", what);
+  f->stream = ut_input_open(path, what, UT_INPUT_AGAIN, e);
+  return f->stream ? 0 : -1;
 }
 
 static void close_numbers(struct number_file *f) {
   if (f->stream)
     fclose(f->stream);
-  free(f->text);
 }
 
 /* Splits the current line.  0 or -1. */
@@ -70,22 +71,36 @@ static int parse_numbers(struct number_file *f, struct ut_error *e) {
   return 0;
 }
 
+/* Reads a line, or what is left of the file behind the last one.  1, 0: end of file, -1 and *e. */
+static int next_line(struct number_file *f, struct ut_error *e) {
+  size_t length = 0;
+  int c;
+  errno = 0;
+  while ((c = getc_unlocked(f->stream)) != EOF && c != '\n') {
+    if (c == '\0')
+      return ut_fail(e, UT_BAD_INPUT, "%s:%u: not a text file", f->path, f->line + 1);
+    if (length == UT_LIMIT_LINE_BYTES)
+      return ut_fail(e, UT_BAD_INPUT, "%s:%u: a line of more than %d characters; expected numbers", f->path,
+                     f->line + 1, UT_LIMIT_LINE_BYTES);
+    f->text[length++] = (char)c;
+  }
+  if (ferror(f->stream))
+    return ut_input_fail(f->path, errno, e);
+  f->text[length] = '\0';
+  f->line++;
+  return length || c != EOF;
+}
+
 /* Moves to the next line that has numbers.  1: there is one, 0: end of file, -1 and *e. */
 static int next_numbers(struct number_file *f, struct ut_error *e) {
-  for (;;) {
-    errno = 0;
-    ssize_t length = getline(&f->text, &f->capacity, f->stream);
-    if (length < 0)
-      return errno || ferror(f->stream) ? ut_fail(e, UT_BAD_INPUT, "%s: %s", f->path, strerror(errno)) : 0;
-    f->line++;
-    if (strlen(f->text) != (size_t)length)
-      return ut_fail(e, UT_BAD_INPUT, "%s:%u: not a text file", f->path, f->line);
-    f->text[strcspn(f->text, "\n")] = '\0';
+  int more;
+  while ((more = next_line(f, e)) > 0) {
     if (parse_numbers(f, e))
       return -1;
     if (f->count)
       return 1;
   }
+  return more;
 }
 
 /* Number i of the line as a terminal. */
@@ -131,10 +146,10 @@ static int read_permutation(struct ut_traffic *t, struct number_file *f, unsigne
 
 static int load_permutation(struct ut_traffic *t, const char *path, struct ut_error *e) {
   struct number_file f;
-  if (open_numbers(&f, path, "permutation_file", e))
+  if (open_numbers(&f, path, "permutation", e))
     return -1;
   unsigned *line_of = calloc(t->terminals, sizeof *line_of);
-  int result = line_of ? read_permutation(t, &f, line_of, e) : ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
+  int result = line_of ? read_permutation(t, &f, line_of, e) : ut_fail(e, UT_BAD_INPUT, "%s: out of memory", path);
   free(line_of);
   close_numbers(&f);
   return result;
@@ -160,7 +175,7 @@ static int fill_bit_pattern(struct ut_traffic *t, struct ut_error *e) {
 static int init_map(struct ut_traffic *t, const char *path, struct ut_error *e) {
   t->map = calloc(t->terminals, sizeof *t->map);
   if (!t->map)
-    return ut_fail(e, UT_INTERNAL, "traffic: out of memory for %u terminals", (unsigned)t->terminals);
+    return ut_fail(e, UT_BAD_INPUT, "traffic: out of memory for %u terminals", (unsigned)t->terminals);
   return t->pattern == UT_PERMUTATION ? load_permutation(t, path, e) : fill_bit_pattern(t, e);
 }
 
@@ -195,13 +210,13 @@ static int read_trace(struct ut_traffic *t, struct number_file *f, size_t *count
   size_t capacity = 0;
   int more;
   while ((more = next_numbers(f, e)) > 0) {
-    if (*count == UINT32_MAX)
-      return bad_line(f, 1, e, "too many packets");
+    if (*count == UT_LIMIT_TRACE_PACKETS)
+      return bad_line(f, 1, e, "more than %d packets", UT_LIMIT_TRACE_PACKETS);
     if (*count == capacity) {
       capacity = capacity ? 2 * capacity : 1024;
       struct ut_trace_entry *trace = realloc(t->trace, capacity * sizeof *trace);
       if (!trace)
-        return ut_fail(e, UT_INTERNAL, "%s: out of memory for %zu packets", f->path, capacity);
+        return ut_fail(e, UT_BAD_INPUT, "%s: out of memory for %zu packets", f->path, capacity);
       t->trace = trace;
     }
     struct ut_trace_entry entry = {.order = (uint32_t)*count};
@@ -214,7 +229,7 @@ static int read_trace(struct ut_traffic *t, struct number_file *f, size_t *count
 
 static int load_trace(struct ut_traffic *t, const char *path, struct ut_error *e) {
   struct number_file f;
-  if (open_numbers(&f, path, "trace_file", e))
+  if (open_numbers(&f, path, "trace", e))
     return -1;
   size_t count = 0;
   int result = read_trace(t, &f, &count, e);
@@ -225,13 +240,32 @@ static int load_trace(struct ut_traffic *t, const char *path, struct ut_error *e
     qsort(t->trace, count, sizeof *t->trace, trace_order);
   t->trace_first = calloc((size_t)t->terminals + 1, sizeof *t->trace_first);
   if (!t->trace_first)
-    return ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
+    return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", path);
   for (size_t i = 0; i < count; i++)
     t->trace_first[t->trace[i].src + 1] = i + 1;
   for (uint32_t src = 0; src < t->terminals; src++) /* sources without packets */
     if (t->trace_first[src + 1] < t->trace_first[src])
       t->trace_first[src + 1] = t->trace_first[src];
   return 0;
+}
+
+static size_t trace_packets(const struct ut_traffic *t) {
+  return t->trace_first ? t->trace_first[t->terminals] : 0;
+}
+
+uint64_t ut_traffic_flits(const struct ut_traffic *t, uint64_t from, uint64_t until) {
+  uint64_t flits = 0;
+  for (size_t i = 0; i < trace_packets(t); i++)
+    if (t->trace[i].cycle >= from && t->trace[i].cycle < until)
+      flits += t->trace[i].flits;
+  return flits;
+}
+
+uint64_t ut_traffic_packets_from(const struct ut_traffic *t, uint64_t end) {
+  uint64_t packets = 0;
+  for (size_t i = 0; i < trace_packets(t); i++)
+    packets += t->trace[i].cycle >= end;
+  return packets;
 }
 
 /* ---- all patterns ---- */
