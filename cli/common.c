@@ -75,8 +75,10 @@ void ut_parse_range(const char *text, const char *option, unsigned range[2], str
   uint64_t from, to;
   bool good = ut_number_read(&c, MOST, &from);
   to = from;
-  if (good && !strncmp(c, "..", 2))
-    good = c += 2, ut_number_read(&c, MOST, &to);
+  if (good && !strncmp(c, "..", 2)) {
+    c += 2;
+    good = ut_number_read(&c, MOST, &to);
+  }
   if (!good || *c || from > to)
     argp_error(state, "%s wants N or A..B (A to B), not '%s'", option, text);
   range[0] = (unsigned)from;

@@ -146,9 +146,13 @@ static void print_text(const struct tolerance_options *o, const struct ut_scenar
                        const struct ut_fault_space *space, const struct ut_tolerance *r, double seconds) {
   printf("%s: %u-ary %u-tree, %u switches, %u terminals, %zu links between switches, %s\n", o->path, s->topology.k,
          s->topology.n, (unsigned)t->switches, (unsigned)t->terminals, t->links, s->routing.algorithm);
-  printf(
-      "probability of staying connected; below it, where only samples were taken, its 95 %% confidence interval\n\n");
-  printf("faults  fault sets            %-19s %-19s %-19s %-19s\n", "local", "local, shared vec.", "reconfiguration",
+  printf("probability that every pair of terminals stays connected; below it, where only samples were taken, its 95 %% "
+         "confidence interval\n"
+         "  local            by the algorithm, each packet with its own bits of the re-route vectors only\n"
+         "  shared vectors   by the algorithm, with all bits that other packets can have left behind\n"
+         "  reconfiguration  by new tables: some way goes up, then down\n"
+         "  physical         by any way at all\n\n");
+  printf("faults  fault sets            %-19s %-19s %-19s %-19s\n", "local", "shared vectors", "reconfiguration",
          "physical");
   uint64_t sets = 0;
   for (unsigned b = 0; b < space->blocks; b++) {
