@@ -214,8 +214,8 @@ static void print_text(const struct ut_explorer *x, const struct ut_route_answer
 
 static int answer(const struct route_options *o, struct ut_route_answers *r, struct ut_error *e) {
   struct ut_route_answer a;
-  uint32_t sw, dst;
-  unsigned port, vc;
+  uint32_t sw = 0, dst = 0;
+  unsigned port = 0, vc = 0; /* not every compiler sees that they are set */
   if (o->all) {
     if (ut_route_answers_all(r, e))
       return ut_print_error(e);
