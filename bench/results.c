@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "cache_tools.h"
+#include "input.h"
+#include "input_limits.h"
 
 const struct ut_figure ut_figures[UT_FIGURES] = {
     {"golden", "instructions_per_flit_hop", false},
@@ -95,8 +97,12 @@ double ut_figure_get(const json_t *c, enum ut_figure_index f) {
 
 json_t *ut_results_load(const char *path, struct ut_error *e) {
   json_error_t wrong;
-  json_t *results = json_load_file(path, 0, &wrong), *cases = json_object_get(results, "cases"), *c;
-  size_t i;
+  size_t i, length;
+  char *text = ut_input_read(path, "JSON", UT_LIMIT_FILE_BYTES, &length, e);
+  if (!text)
+    return NULL;
+  json_t *results = json_loadb(text, length, 0, &wrong), *cases = json_object_get(results, "cases"), *c;
+  free(text);
   if (!results) {
     char place[32] = "";
     if (wrong.line > 0)

@@ -12,6 +12,7 @@
 
 #include "cache_files.h"
 #include "cache_tools.h"
+#include "output.h"
 
 int ut_gnuplot_check(const char *file, const char *option, struct ut_error *e) {
   char folder[PATH_MAX], tool[PATH_MAX];
@@ -88,7 +89,12 @@ static int draw_in(const char *folder, const char *file, unsigned width, unsigne
   int error = ut_file_read(output, &data, &size);
   if (error)
     return ut_fail(c->e, UT_INTERNAL, "gnuplot made no picture: %s", strerror(error));
-  int status = ut_file_write(file, data, size, c->e);
+  struct ut_output out;
+  int status = ut_output_open(&out, file, UT_OUTPUT_ANY, c->e);
+  if (!status) {
+    fwrite(data, 1, size, out.file);
+    status = ut_output_close(&out, c->e);
+  }
   free(data);
   return status;
 }

@@ -184,9 +184,18 @@ static int run_all(const struct ut_caller *c, struct ut_job *jobs, int n, char *
   return UT_JOBS_DONE;
 }
 
+/* Compilers put files there, and say little of it when they cannot. */
+static int check_temporary(struct ut_error *e) {
+  const char *folder = getenv("TMPDIR");
+  if (!folder || !*folder || access(folder, W_OK | X_OK) == 0)
+    return 0;
+  return ut_fail(e, UT_BAD_INPUT, "TMPDIR is '%.900s', which cannot be written to: %s; name another folder, or none",
+                 folder, strerror(errno));
+}
+
 int ut_jobs_run(const struct ut_caller *c, struct ut_job *jobs, int n, const char *cwd, int *status) {
   qsort(jobs, (size_t)n, sizeof *jobs, compare_jobs);
-  if (open_logs(jobs, n, c->e))
+  if (check_temporary(c->e) || open_logs(jobs, n, c->e))
     return UT_JOBS_ERROR;
   char **env = tool_environment();
   if (!env) {

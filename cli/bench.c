@@ -6,6 +6,7 @@
 #include "bench_measure.h"
 #include "bench_output.h"
 #include "cli.h"
+#include "number.h"
 #include "page.h"
 
 enum { KEY_JSON = 0x900, KEY_QUICK, KEY_ALL, KEY_ONLY, KEY_FROM, KEY_AGAINST, KEY_SLOWER, KEY_WRITE, KEY_BOOKSIM };
@@ -57,7 +58,6 @@ static void check(const struct bench_options *o, struct argp_state *state) {
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct bench_options *o = state->input;
   struct ut_error e;
-  char *end;
   switch (key) {
   case KEY_JSON: o->measure.json = true; break;
   case KEY_QUICK: o->measure.quick = true; break;
@@ -67,8 +67,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_AGAINST: o->against = arg; break;
   case KEY_BOOKSIM: o->measure.booksim = arg; break;
   case KEY_SLOWER:
-    o->slower = strtod(arg, &end);
-    if (*end || end == arg || !(o->slower >= 0))
+    if (!ut_real_is(arg, &o->slower))
       argp_error(state, "--slower wants per cent, as in 5, not '%s'", arg);
     break;
   case KEY_WRITE:

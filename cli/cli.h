@@ -39,16 +39,20 @@ int ut_parse(const struct argp *argp, int argc, char **argv, void *input, int *s
 struct ut_scenario *ut_scenario_open(const struct ut_scenario_options *o, struct ut_error *e);
 struct ut_scenario *ut_open_scenario(const struct ut_scenario_options *o, int *status);
 
-/* Values of options; a value that is none ends the command with status 2.  A whole number; one of at least 1; "N" or
- * "A..B" with A <= B. */
+/* Values of options; a value that is none ends the command with status 2.  A whole number; one of at least 1; the
+ * same up to UT_MAX_SMALL_COUNT; "N" or "A..B" with A <= B. */
 uint64_t ut_parse_number(const char *text, const char *option, struct argp_state *state);
 uint64_t ut_parse_count(const char *text, const char *option, struct argp_state *state);
+enum { UT_MAX_SMALL_COUNT = 1000000 };
+unsigned ut_parse_small_count(const char *text, const char *option, struct argp_state *state);
 void ut_parse_range(const char *text, const char *option, unsigned range[2], struct argp_state *state);
 /* "FROM:TO:STEP", flits per cycle and terminal. */
 struct ut_load_range {
   double from, to, step;
 };
 void ut_parse_loads(const char *text, const char *option, struct ut_load_range *loads, struct argp_state *state);
+/* The name of a file that is written in one format: it ends with that of the format, or is below /dev/. */
+const char *ut_parse_file(const char *text, const char *option, const char *ending, struct argp_state *state);
 
 /* Prints e->text to stderr, returns e->code. */
 int ut_print_error(const struct ut_error *e);

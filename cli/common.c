@@ -1,5 +1,5 @@
 /* common.c - what the subcommands share. */
-#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "model_cache.h"
 #include "nearest.h"
+#include "number.h"
 #include "plane_bypass.h"
 #include "planned_routes.h"
 #include "synthesis.h"
@@ -49,10 +50,8 @@ static const struct argp_option scenario_options[] = {
 };
 
 uint64_t ut_parse_number(const char *text, const char *option, struct argp_state *state) {
-  char *end;
-  errno = 0;
-  uint64_t n = strtoull(text, &end, 10);
-  if (*end || end == text || errno || *text == '-')
+  uint64_t n = 0;
+  if (!ut_number_is(text, UINT64_MAX, &n))
     argp_error(state, "%s wants a whole number, not '%s'", option, text);
   return n;
 }
@@ -64,16 +63,24 @@ uint64_t ut_parse_count(const char *text, const char *option, struct argp_state 
   return n;
 }
 
+unsigned ut_parse_small_count(const char *text, const char *option, struct argp_state *state) {
+  const uint64_t n = ut_parse_count(text, option, state);
+  if (n > UT_MAX_SMALL_COUNT)
+    argp_error(state, "%s %s: there can be %d at most", option, text, UT_MAX_SMALL_COUNT);
+  return (unsigned)n;
+}
+
 void ut_parse_range(const char *text, const char *option, unsigned range[2], struct argp_state *state) {
-  char *end;
-  unsigned long from = strtoul(text, &end, 10), to = from;
-  bool good = *text >= '0' && *text <= '9' && end != text;
-  if (good && !strncmp(end, "..", 2)) {
-    const char *second = end + 2;
-    to = strtoul(second, &end, 10);
-    good = *second >= '0' && *second <= '9';
+  enum { MOST = 1000000 };
+  const char *c = text;
+  uint64_t from, to;
+  bool good = ut_number_read(&c, MOST, &from);
+  to = from;
+  if (good && !strncmp(c, "..", 2)) {
+    c += 2;
+    good = ut_number_read(&c, MOST, &to);
   }
-  if (!good || *end || from > to || to > 1000000)
+  if (!good || *c || from > to)
     argp_error(state, "%s wants N or A..B (A to B), not '%s'", option, text);
   range[0] = (unsigned)from;
   range[1] = (unsigned)to;
@@ -81,14 +88,22 @@ void ut_parse_range(const char *text, const char *option, unsigned range[2], str
 
 void ut_parse_loads(const char *text, const char *option, struct ut_load_range *loads, struct argp_state *state) {
   int end = 0;
-  if (sscanf(text, "%lf:%lf:%lf%n", &loads->from, &loads->to, &loads->step, &end) != 3 || text[end] ||
-      !(loads->from > 0) || !(loads->to >= loads->from) || !(loads->step > 0))
+  if (strspn(text, "0123456789.eE:-") != strlen(text) ||
+      sscanf(text, "%lf:%lf:%lf%n", &loads->from, &loads->to, &loads->step, &end) != 3 || text[end] ||
+      !(loads->from > 0) || !(loads->to >= loads->from) || !(loads->step > 0) || !isfinite(loads->to))
     argp_error(state, "%s %s: as in 0.05:0.6:0.05, from above 0 to what is not below, in steps", option, text);
+}
+
+const char *ut_parse_file(const char *text, const char *option, const char *ending, struct argp_state *state) {
+  const size_t length = strlen(text), wanted = strlen(ending);
+  const bool named = length > wanted && !strcmp(text + length - wanted, ending);
+  if (!named && strncmp(text, "/dev/", 5)) /* a device has no other name; what it takes is another question */
+    argp_error(state, "%s wants a file named *%s, not '%s'", option, ending, text);
+  return text;
 }
 
 static error_t parse_scenario_option(int key, char *arg, struct argp_state *state) {
   struct ut_scenario_options *o = state->input;
-  char *end;
   switch (key) {
   case KEY_JSON: o->json = true; break;
   case KEY_SEED: o->seed = ut_parse_number(arg, "--seed", state), o->seed_set = true; break;
@@ -98,8 +113,8 @@ static error_t parse_scenario_option(int key, char *arg, struct argp_state *stat
       argp_error(state, "--cycles wants at least 1");
     break;
   case KEY_LOAD:
-    o->load = strtod(arg, &end), o->load_set = true;
-    if (*end || end == arg || !(o->load >= 0))
+    o->load_set = true;
+    if (!ut_real_is(arg, &o->load))
       argp_error(state, "--load wants flits per cycle and terminal, as in 0.3, not '%s'", arg);
     break;
   case ARGP_KEY_ARG:
@@ -328,6 +343,8 @@ static char *build_model(const struct ut_shape *shape, const struct ut_device *d
   model.netlist = netlist;
   char *path = d->gate && !netlist ? NULL : ut_model_cache_get(&model, progress, NULL, e);
   free(netlist);
+  if (!path && e->code == UT_INTERNAL && d->rtl_dir)
+    e->code = UT_BAD_INPUT; /* what our tools do not take is then theirs */
   return path;
 }
 

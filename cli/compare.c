@@ -51,7 +51,8 @@ static int simulate(const struct comparison *c, const struct ut_scenario *s, str
   }
   int status = 0;
   if (n.failure)
-    status = ut_fail(e, UT_INTERNAL, "not enough memory for the source queues; lower the load or the number of cycles");
+    status =
+        ut_fail(e, UT_BAD_INPUT, "not enough memory for the source queues; lower the load or the number of cycles");
   else if (n.terminals.accounts.corrupt)
     status = ut_fail(e, UT_INTERNAL, "%s, seed %" PRIu64 ": %" PRIu64 " packets arrived corrupt", s->path, s->run.seed,
                      n.terminals.accounts.corrupt);
@@ -95,7 +96,7 @@ static int run_all(struct comparison *c, struct ut_error *e) {
                           .ctx = c};
   struct ut_sample *part = calloc(ut_parallel_workers(&p), p.result_size);
   if (!part)
-    return ut_fail(e, UT_INTERNAL, "not enough memory for %zu runs", runs);
+    return ut_fail(e, UT_BAD_INPUT, "not enough memory for %zu runs", runs);
   ut_progress_start(&c->progress);
   const int status = ut_parallel_run(&p, work, part, e);
   ut_progress_end(&c->progress);
@@ -272,7 +273,7 @@ int ut_compare(const struct ut_compare_options *o) {
   c.sample = calloc((size_t)o->paths * o->seeds, sizeof *c.sample);
   c.name = calloc(o->paths, sizeof *c.name);
   if (!c.sample || !c.name) {
-    ut_fail(&e, UT_INTERNAL, "not enough memory for %u runs", o->paths * o->seeds);
+    ut_fail(&e, UT_BAD_INPUT, "not enough memory for %u runs", o->paths * o->seeds);
     status = ut_print_error(&e);
   } else if (look_at_scenarios(&c, &e) || run_all(&c, &e)) {
     status = ut_interrupted ? UT_INTERRUPTED : ut_print_error(&e);

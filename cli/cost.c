@@ -72,7 +72,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_CHART: o->chart = arg; break;
   case KEY_NETWORK: o->network = true; break;
   case KEY_RTL: o->rtl = arg; break;
-  case KEY_WORKERS: o->workers = (unsigned)ut_parse_count(arg, "--workers", state); break;
+  case KEY_WORKERS: o->workers = ut_parse_small_count(arg, "--workers", state); break;
   case ARGP_KEY_ARG: add_path(o, arg, state); break;
   case ARGP_KEY_END:
     if (!o->paths)

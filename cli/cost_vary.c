@@ -4,13 +4,13 @@
 
 #include "family.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "nearest.h"
+#include "number.h"
 #include "scenario_check.h"
 #include "scenario_schema.h"
 
@@ -128,15 +128,13 @@ void ut_vary_expand(struct ut_vary *v, const struct ut_scenario *s) {
 static int number_of(const struct ut_vary *v, size_t i, unsigned *out, struct ut_error *e) {
   enum key k = key_of(v->key);
   const char *text = v->value[i];
-  char *end;
+  uint64_t number;
   for (unsigned w = 0; keys[k].words[0] && w < 2; w++)
     if (!strcmp(text, keys[k].words[w])) {
       *out = w;
       return 0;
     }
-  errno = 0;
-  unsigned long number = strtoul(text, &end, 10);
-  if (keys[k].words[0] || *text < '0' || *text > '9' || *end || errno || number > 65535)
+  if (keys[k].words[0] || !ut_number_is(text, UINT16_MAX, &number))
     return ut_fail(e, UT_BAD_INPUT, "--vary %s: '%.60s' is no value of it; %s%s%s", v->key, text,
                    keys[k].words[0] ? keys[k].words[0] : "give a whole number", keys[k].words[0] ? " or " : "",
                    keys[k].words[0] ? keys[k].words[1] : "");
@@ -164,7 +162,7 @@ static void resize(struct ut_scenario *s, unsigned k, unsigned n) {
 }
 
 int ut_vary_apply(const struct ut_vary *v, size_t i, struct ut_scenario *s, struct ut_error *e) {
-  unsigned x;
+  unsigned x = 0; /* not every compiler sees that it is set */
   enum key k = key_of(v->key);
   if (k == KEY_ALGORITHM)
     return set_algorithm(s, v->value[i], e);

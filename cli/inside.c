@@ -141,31 +141,31 @@ int ut_inside_start(struct ut_inside *i, const struct ut_inside_options *o, stru
     ut_departures_watch(n);
   i->failure = (o->packets && !ut_packet_log_init(&i->all, n, put_packet, &i->packets)) ||
                (o->timeline && !ut_timeline_init(&i->intervals, n, o->every ? o->every : EVERY, put_interval, i));
-  return i->failure ? ut_fail(e, UT_INTERNAL, "not enough memory to look at packets") : 0;
+  return i->failure ? ut_fail(e, UT_BAD_INPUT, "not enough memory to look at packets") : 0;
 }
 
 bool ut_inside_look(struct ut_inside *i) {
   struct ut_network *n = i->network;
-  if (!i->packets.to.file && !i->timeline.to.file)
+  if (!ut_sheet_is_open(&i->packets) && !ut_sheet_is_open(&i->timeline))
     return true;
   i->failure |= !ut_departures_take(&i->left, n);
-  if (i->packets.to.file)
+  if (ut_sheet_is_open(&i->packets))
     i->failure |= !ut_packet_log_observe(&i->all, n, &i->left);
-  if (i->timeline.to.file)
+  if (ut_sheet_is_open(&i->timeline))
     ut_timeline_observe(&i->intervals, n, &i->left);
   return !i->failure && ut_sheet_good(&i->packets) && ut_sheet_good(&i->timeline);
 }
 
 int ut_inside_end(struct ut_inside *i, struct ut_error *e) {
   const bool complete = i->network && !i->failure;
-  if (complete && i->histogram.to.file)
+  if (complete && ut_sheet_is_open(&i->histogram))
     put_histogram(&i->histogram, &i->network->terminals.latency);
-  if (complete && i->packets.to.file)
+  if (complete && ut_sheet_is_open(&i->packets))
     ut_packet_log_end(&i->all, i->network);
-  if (complete && i->timeline.to.file)
+  if (complete && ut_sheet_is_open(&i->timeline))
     ut_timeline_end(&i->intervals, i->network);
   struct ut_sheet *const sheet[] = {&i->histogram, &i->packets, &i->timeline};
-  int status = i->failure ? ut_fail(e, UT_INTERNAL, "not enough memory to look at packets") : 0;
+  int status = i->failure ? ut_fail(e, UT_BAD_INPUT, "not enough memory to look at packets") : 0;
   for (unsigned k = 0; k < sizeof sheet / sizeof *sheet; k++)
     if (!complete)
       ut_sheet_drop(sheet[k]);

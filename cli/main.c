@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "standard.h"
 
 static void help(FILE *f) {
   fprintf(f, "uturn - %s\n\nusage: uturn COMMAND [OPTIONS], uturn COMMAND --help, uturn --version\n\n", ut_summary);
@@ -15,6 +16,7 @@ static void help(FILE *f) {
 }
 
 int main(int argc, char **argv) {
+  ut_standard_start();
   if (argc < 2) {
     help(stderr);
     return UT_BAD_INPUT;

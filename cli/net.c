@@ -38,7 +38,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   struct net_options *o = state->input;
   switch (key) {
   case ARGP_KEY_INIT: state->child_inputs[0] = &o->scenario; return 0;
-  case KEY_SVG: o->svg = arg; return 0;
+  case KEY_SVG: o->svg = ut_parse_file(arg, "--svg", ".svg", state); return 0;
   case KEY_LOADS: o->loads = true; return 0;
   case KEY_AT: o->at = ut_parse_number(arg, "--at", state), o->at_given = true; return 0;
   default: return ARGP_ERR_UNKNOWN;
@@ -71,7 +71,7 @@ static int find_states(struct view *w, struct ut_error *e) {
   for (size_t i = 0; failed && i < w->outages; i++)
     if (w->outage[i].kind == UT_FAULT_SWITCH)
       failed[count++] = w->outage[i].sw;
-  int status = failed ? ut_node_model_init(&w->nodes, t, e) : ut_fail(e, UT_INTERNAL, "out of memory for the states");
+  int status = failed ? ut_node_model_init(&w->nodes, t, e) : ut_fail(e, UT_BAD_INPUT, "out of memory for the states");
   if (!status)
     ut_node_model_set(&w->nodes, failed, count);
   free(failed);
@@ -114,7 +114,7 @@ static int measure(struct view *w, struct ut_error *e) {
   ut_progress_end(&progress);
   ut_elaborate_end(&elaborator);
   if (n->failure || !memory || !ut_loads_take(&w->loads, n))
-    return ut_fail(e, UT_INTERNAL, "not enough memory; lower the load or the number of cycles");
+    return ut_fail(e, UT_BAD_INPUT, "not enough memory; lower the load or the number of cycles");
   return 0;
 }
 
@@ -405,7 +405,7 @@ static int show(struct view *w, const struct net_options *o) {
   if ((o->svg && ut_drawing_check(&n->topology, &e)))
     return ut_print_error(&e);
   if (!ut_outages_find(&n->faults, o->at_given ? o->at : 0, o->at_given ? o->at : end, &w->outage, &w->outages)) {
-    ut_fail(&e, UT_INTERNAL, "out of memory for the faults");
+    ut_fail(&e, UT_BAD_INPUT, "out of memory for the faults");
     return ut_print_error(&e);
   }
   if (find_states(w, &e))

@@ -6,16 +6,17 @@
  */
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli.h"
 #include "key_text.h"
 #include "nearest.h"
+#include "output.h"
 #include "sweep_schema.h"
 #include "templates.h"
 
@@ -269,20 +270,18 @@ static void explain(FILE *template, const struct kind *kind, FILE *out, const ch
 /* ---- the command */
 
 static int write_file(const char *path, FILE *template, const struct kind *kind) {
-  const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
-  FILE *out = descriptor < 0 ? NULL : fdopen(descriptor, "w");
-  if (!out) {
-    fprintf(stderr, "uturn: %s: %s\n", path,
-            errno == EEXIST ? "is there already; choose another name" : strerror(errno));
-    return UT_BAD_INPUT;
+  struct ut_output out;
+  struct ut_error e;
+  struct stat there;
+  if (lstat(path, &there) == 0) {
+    ut_fail(&e, UT_BAD_INPUT, "%s: is there already; choose another name", path);
+    return ut_print_error(&e);
   }
-  explain(template, kind, out, path);
-  const bool good = !ferror(out);
-  if (fclose(out) || !good) {
-    fprintf(stderr, "uturn: %s: cannot be written: %s\n", path, strerror(errno));
-    remove(path);
-    return UT_BAD_INPUT;
-  }
+  if (ut_output_open(&out, path, UT_OUTPUT_REGULAR, &e))
+    return ut_print_error(&e);
+  explain(template, kind, out.file, path);
+  if (ut_output_close(&out, &e))
+    return ut_print_error(&e);
   fprintf(stderr, "uturn: wrote %s; next: uturn %s %s\n", path, kind->command, path);
   return UT_OK;
 }

@@ -1,12 +1,13 @@
 /* page.c - see page.h */
 #include "page.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cache_files.h"
+#include "input.h"
+#include "input_limits.h"
+#include "output.h"
 
 enum { MARK_SIZE = 64, NAMES_SIZE = 256 };
 
@@ -60,11 +61,10 @@ static int copy(const char *path, const char *text, const struct ut_page_tables 
 /* The page with its tables anew; malloc'd. */
 static int make(const char *path, const struct ut_page_tables *tables, bool renew, struct ut_text *out,
                 struct ut_error *e) {
-  char *text;
   size_t size;
-  const int error = ut_file_read(path, &text, &size);
-  if (error)
-    return ut_fail(e, UT_BAD_INPUT, "%s: %s", path, strerror(error));
+  char *text = ut_input_read(path, "page", UT_LIMIT_FILE_BYTES, &size, e);
+  if (!text)
+    return -1;
   FILE *f = ut_text_open(out, e);
   int result = f ? copy(path, text, tables, renew, f, e) : -1;
   if (f && fclose(f) && !result)
@@ -82,15 +82,11 @@ int ut_page_check(const char *path, const struct ut_page_tables *tables, struct 
 
 int ut_page_write(const char *path, const struct ut_page_tables *tables, struct ut_error *e) {
   struct ut_text text = {0};
-  char other[PATH_MAX];
-  int result = make(path, tables, true, &text, e) || ut_path_set(e, other, "%s.new", path) ? -1 : 0;
+  struct ut_output out;
+  int result = make(path, tables, true, &text, e) || ut_output_open(&out, path, UT_OUTPUT_REGULAR, e) ? -1 : 0;
   if (!result) {
-    FILE *f = fopen(other, "w");
-    const bool good = f && fwrite(text.data, 1, text.size, f) == text.size;
-    if ((f && fclose(f)) || !good || rename(other, path)) {
-      result = ut_fail(e, UT_BAD_INPUT, "%s: cannot be written: %s", path, strerror(errno));
-      remove(other);
-    }
+    fwrite(text.data, 1, text.size, out.file);
+    result = ut_output_close(&out, e);
   }
   free(text.data);
   return result;

@@ -1,6 +1,7 @@
 /* plot.c - `uturn plot`: results as curves, from sweeps or straight from scenarios. */
 #define _GNU_SOURCE
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,8 @@
 #include "cache_files.h"
 #include "cache_gnuplot.h"
 #include "cli.h"
+#include "input.h"
+#include "input_limits.h"
 #include "results_plot.h"
 #include "runner.h"
 #include "sweep_progress.h"
@@ -53,8 +56,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     o->plot.log_y = strchr(arg, 'y');
     break;
   case KEY_LOADS: ut_parse_loads(arg, "--loads", &o->loads, state); break;
-  case KEY_SEEDS: o->seeds = (unsigned)ut_parse_count(arg, "--seeds", state); break;
-  case KEY_JOBS: o->jobs = (unsigned)ut_parse_count(arg, "--jobs", state); break;
+  case KEY_SEEDS: o->seeds = ut_parse_small_count(arg, "--seeds", state); break;
+  case KEY_JOBS: o->jobs = ut_parse_small_count(arg, "--jobs", state); break;
   case ARGP_KEY_ARGS:
     o->files = state->argv + state->next;
     o->count = (size_t)(state->argc - state->next);
@@ -115,11 +118,10 @@ static int run_sweep(const struct plot_options *o, struct ut_sweep *sweep, const
 /* A sweep has a base. */
 static int is_sweep(const char *path, bool *sweep, struct ut_error *e) {
   struct ut_document d;
-  char *text;
   size_t length;
-  const int error = ut_file_read(path, &text, &length);
-  if (error)
-    return ut_fail_source(e, error, "read", path);
+  char *text = ut_input_read(path, "sweep or scenario", UT_LIMIT_YAML_BYTES, &length, e);
+  if (!text)
+    return -1;
   const int status = ut_document_load(&d, text, length, path, e);
   if (!status) {
     *sweep = ut_document_find(&d, NULL, "base");

@@ -85,9 +85,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_SAMPLES: o->samples = ut_parse_count(arg, "--samples", state); break;
   case KEY_SEED: o->seed = ut_parse_number(arg, "--seed", state), o->seed_given = true; break;
   case KEY_JSON: o->json = true; break;
-  case KEY_SVG: o->svg = arg; break;
+  case KEY_SVG: o->svg = ut_parse_file(arg, "--svg", ".svg", state); break;
   case KEY_REPLAY: o->replay = arg; break;
-  case KEY_WORKERS: o->workers = (unsigned)ut_parse_count(arg, "--workers", state); break;
+  case KEY_WORKERS: o->workers = ut_parse_small_count(arg, "--workers", state); break;
   case KEY_SHOW:
     for (o->show = 0; o->show < UT_FAILURES && strcmp(arg, ut_failure_name[o->show]); o->show++)
       ;

@@ -54,7 +54,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_QUICK: o->full = false; break;
   case KEY_FULL: o->full = true; break;
   case KEY_RESULTS: o->results = arg; break;
-  case KEY_JOBS: o->jobs = (unsigned)ut_parse_count(arg, "--jobs", state); break;
+  case KEY_JOBS: o->jobs = ut_parse_small_count(arg, "--jobs", state); break;
   case KEY_EXPERIMENTS: o->experiments = arg; break;
   case KEY_READ: o->read = true; break;
   case KEY_PICTURES: o->pictures = false; break;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "number.h"
 #include "plane_bypass.h"
 #include "route_answers.h"
 
@@ -76,13 +77,12 @@ const struct argp ut_argp_route = {
 
 /* A whole number that ends where it should. */
 static bool parse_number(const char *text, char end, uint32_t *value, const char **rest) {
-  char *behind;
-  if (*text < '0' || *text > '9')
+  uint64_t n;
+  if (!ut_number_read(&text, UINT32_MAX, &n) || *text != end)
     return false;
-  const unsigned long n = strtoul(text, &behind, 10);
-  *value = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
-  *rest = behind + (end != 0);
-  return *behind == end;
+  *value = (uint32_t)n;
+  *rest = text + (end != 0);
+  return true;
 }
 
 static int find_switch(const struct route_options *o, const struct ut_topology *t, uint32_t *sw, struct ut_error *e) {
@@ -214,8 +214,8 @@ static void print_text(const struct ut_explorer *x, const struct ut_route_answer
 
 static int answer(const struct route_options *o, struct ut_route_answers *r, struct ut_error *e) {
   struct ut_route_answer a;
-  uint32_t sw, dst;
-  unsigned port, vc;
+  uint32_t sw = 0, dst = 0;
+  unsigned port = 0, vc = 0; /* not every compiler sees that they are set */
   if (o->all) {
     if (ut_route_answers_all(r, e))
       return ut_print_error(e);

@@ -93,7 +93,7 @@ static int start(struct ut_network *n, struct ut_elaborator *a, struct ut_thread
     return 0;
   ut_network_fini(n);
   ut_threads_end(*threads);
-  ut_fail(&e, UT_INTERNAL, "%s: not enough memory for threads", s->path);
+  ut_fail(&e, UT_BAD_INPUT, "%s: not enough memory for threads", s->path);
   *status = ut_print_error(&e);
   return -1;
 }
@@ -163,7 +163,7 @@ static int conclude(const struct ut_report *report, const struct ut_watchdog *wa
   if (n->failure)
     fprintf(stderr, "uturn: not enough memory for the source queues; lower the load or the number of cycles\n");
   if (n->failure)
-    return UT_INTERNAL;
+    return UT_BAD_INPUT;
   return report->deadlock                ? UT_DEADLOCK
          : ut_interrupted                ? UT_INTERRUPTED
          : n->terminals.accounts.corrupt ? UT_INTERNAL

@@ -81,6 +81,11 @@ static json_t *workload_json(const struct ut_report *r) {
   return o;
 }
 
+/* Packets of a trace that the run is too short for. */
+static uint64_t after_end(const struct ut_network *n) {
+  return ut_traffic_packets_from(&n->traffic, n->terminals.window_end);
+}
+
 static void print_json(const struct ut_report *r) {
   const struct ut_network *n = r->network;
   const struct ut_accounts *a = &n->terminals.accounts;
@@ -101,6 +106,8 @@ static void print_json(const struct ut_report *r) {
   }
   set(o, "seed", json_integer((json_int_t)n->scenario->run.seed));
   set(o, "generated_packets", json_integer((json_int_t)a->generated));
+  if (n->traffic.pattern == UT_TRACE)
+    set(o, "trace_packets_after_end", json_integer((json_int_t)after_end(n)));
   set(o, "injected_packets", json_integer((json_int_t)a->injected));
   set(o, "delivered_packets", json_integer((json_int_t)a->delivered));
   for (unsigned i = 0; i < UT_DISCARD_REASONS; i++)
@@ -204,6 +211,25 @@ int ut_workload_status(const struct ut_network *n) {
   return n->workload && n->scenario->run.drain && !ut_workload_run_complete(n->workload) ? UT_INCOMPLETE : UT_OK;
 }
 
+static void print_throughput(const struct ut_network *n) {
+  const struct ut_terminals *t = &n->terminals;
+  printf("  throughput  %.4f flits/cycle/terminal", ut_network_throughput(n));
+  if (n->traffic.pattern != UT_TRACE) {
+    if (ut_pattern_has_load(n->traffic.pattern))
+      printf(" at load %.4g", n->scenario->traffic.load_flits_per_cycle);
+    putchar('\n');
+    return;
+  }
+  printf(" of %.4g that the trace has in cycles %" PRIu64 " to %" PRIu64 "\n",
+         (double)ut_traffic_flits(&n->traffic, t->window_start, t->window_end) /
+             (double)(t->window_end - t->window_start) / n->topology.terminals,
+         t->window_start, t->window_end - 1);
+  if (after_end(n))
+    printf("  trace       %" PRIu64 " packets are due in cycle %" PRIu64
+           " or later, when no more are sent; lengthen run.measure_cycles\n",
+           after_end(n), t->window_end);
+}
+
 static void print_text(const struct ut_report *r) {
   const struct ut_network *n = r->network;
   const struct ut_accounts *a = &n->terminals.accounts;
@@ -235,10 +261,7 @@ static void print_text(const struct ut_report *r) {
     printf("; %" PRIu64 " faults, %.3g packets lost per fault", n->faults.failures,
            (double)ut_accounts_discarded(a) / (double)n->faults.failures);
   putchar('\n');
-  printf("  throughput  %.4f flits/cycle/terminal", ut_network_throughput(n));
-  if (ut_pattern_has_load(s->traffic.pattern))
-    printf(" at load %.4g", s->traffic.load_flits_per_cycle);
-  putchar('\n');
+  print_throughput(n);
   printf("  latency     mean %.2f, p50 %" PRIu64 ", p99 %" PRIu64 ", max %" PRIu64 " cycles (%" PRIu64 " packets)\n",
          ut_histogram_mean(h), ut_histogram_percentile(h, 50), ut_histogram_percentile(h, 99), h->max, h->count);
   if (n->workload)

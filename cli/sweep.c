@@ -7,6 +7,7 @@
 
 #include "cache_files.h"
 #include "cli.h"
+#include "number.h"
 #include "ranks.h"
 #include "runner.h"
 #include "shares.h"
@@ -60,17 +61,28 @@ struct sweep_options {
   struct ut_sweep_print print;
 };
 
+/* "K/N" */
+static bool parse_share(struct ut_share *share, const char *text) {
+  uint64_t index, count;
+  if (!ut_number_read(&text, UT_MAX_SMALL_COUNT, &index) || *text++ != '/' ||
+      !ut_number_is(text, UT_MAX_SMALL_COUNT, &count) || index >= count)
+    return false;
+  share->index = (unsigned)index;
+  share->count = (unsigned)count;
+  return true;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct sweep_options *o = state->input;
   switch (key) {
   case KEY_RESULTS: o->results = arg; break;
-  case KEY_JOBS: o->jobs = (unsigned)ut_parse_count(arg, "--jobs", state); break;
-  case KEY_PATIENCE: o->patience = (unsigned)ut_parse_count(arg, "--patience", state); break;
+  case KEY_JOBS: o->jobs = ut_parse_small_count(arg, "--jobs", state); break;
+  case KEY_PATIENCE: o->patience = ut_parse_small_count(arg, "--patience", state); break;
   case KEY_SLURM: o->slurm = true; break;
-  case KEY_TASKS: o->tasks = (unsigned)ut_parse_count(arg, "--tasks", state); break;
+  case KEY_TASKS: o->tasks = ut_parse_small_count(arg, "--tasks", state); break;
   case KEY_COLLECT: o->collect = true; break;
   case KEY_SHARE:
-    if (sscanf(arg, "%u/%u%c", &o->share.index, &o->share.count, &(char){0}) != 2 || o->share.index >= o->share.count)
+    if (!parse_share(&o->share, arg))
       argp_error(state, "--share wants K/N with K below N, not '%s'", arg);
     break;
   case KEY_WAIT: o->wait = true; break;

@@ -80,7 +80,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_SAMPLES: o->samples = ut_parse_count(arg, "--samples", state); break;
   case KEY_SEED: o->seed = ut_parse_number(arg, "--seed", state), o->seed_given = true; break;
   case KEY_JSON: o->json = true; break;
-  case KEY_WORKERS: o->workers = (unsigned)ut_parse_count(arg, "--workers", state); break;
+  case KEY_WORKERS: o->workers = ut_parse_small_count(arg, "--workers", state); break;
   case KEY_LINKS:
     if (!ut_link_classes(arg, &(unsigned){0}))
       argp_error(state, "--links %s: choose network, injection, ejection, terminal or all", arg);
@@ -146,9 +146,13 @@ static void print_text(const struct tolerance_options *o, const struct ut_scenar
                        const struct ut_fault_space *space, const struct ut_tolerance *r, double seconds) {
   printf("%s: %u-ary %u-tree, %u switches, %u terminals, %zu links between switches, %s\n", o->path, s->topology.k,
          s->topology.n, (unsigned)t->switches, (unsigned)t->terminals, t->links, s->routing.algorithm);
-  printf(
-      "probability of staying connected; below it, where only samples were taken, its 95 %% confidence interval\n\n");
-  printf("faults  fault sets            %-19s %-19s %-19s %-19s\n", "local", "local, shared vec.", "reconfiguration",
+  printf("probability that every pair of terminals stays connected; below it, where only samples were taken, its 95 %% "
+         "confidence interval\n"
+         "  local            by the algorithm, each packet with its own bits of the re-route vectors only\n"
+         "  shared vectors   by the algorithm, with all bits that other packets can have left behind\n"
+         "  reconfiguration  by new tables: some way goes up, then down\n"
+         "  physical         by any way at all\n\n");
+  printf("faults  fault sets            %-19s %-19s %-19s %-19s\n", "local", "shared vectors", "reconfiguration",
          "physical");
   uint64_t sets = 0;
   for (unsigned b = 0; b < space->blocks; b++) {

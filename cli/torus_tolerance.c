@@ -177,6 +177,9 @@ static void print_text(const struct report *r) {
          m->deterministic ? (m->direction_order ? "directions" : "dimensions") : "");
   printf("routing table of a terminal: %u bits for each affected destination, at most %u bits\n\n", bits,
          bits * (r->grid->nodes - 1));
+  printf(
+      "not tolerated: some pair of nodes has no way; percent: of the sets; affected: paths that a fault is on, of all "
+      "paths of all pairs\n");
   printf("faults    fault sets          not tolerated     percent%s  affected %%  of these, %% by mechanism\n",
          sampled(r) ? "  95 % confidence   " : "");
   for (unsigned f = r->request->faults[0]; f <= r->request->faults[1]; f++)

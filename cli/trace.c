@@ -10,6 +10,7 @@
 #include "deadlock.h"
 #include "drawing.h"
 #include "journey_drawing.h"
+#include "number.h"
 #include "packet_search.h"
 #include "trace_output.h"
 
@@ -36,12 +37,7 @@ static const struct argp_option options[] = {
 
 /* One part of SRC:TAG:NTH, up to a colon or the end. */
 static bool parse_part(const char **text, uint64_t least, uint64_t most, uint64_t *value) {
-  char *end;
-  if (**text < '0' || **text > '9')
-    return false;
-  *value = strtoull(*text, &end, 10); /* too much becomes the greatest number there is */
-  *text = end;
-  return *value >= least && *value <= most;
+  return ut_number_read(text, most, value) && *value >= least;
 }
 
 static void parse_packet(struct trace_options *o, const char *arg, struct argp_state *state) {
@@ -63,7 +59,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
   case ARGP_KEY_INIT: state->child_inputs[0] = &o->scenario; return 0;
   case KEY_PACKET: parse_packet(o, arg, state); return 0;
-  case KEY_SVG: o->svg = arg; return 0;
+  case KEY_SVG: o->svg = ut_parse_file(arg, "--svg", ".svg", state); return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
 }
@@ -130,7 +126,7 @@ static int simulate(struct run *r, observer *observe, struct ut_error *e) {
   }
   ut_progress_end(&progress);
   if (n->failure)
-    return ut_fail(e, UT_INTERNAL, "not enough memory for the source queues; lower the load or the number of cycles");
+    return ut_fail(e, UT_BAD_INPUT, "not enough memory for the source queues; lower the load or the number of cycles");
   return 0;
 }
 
@@ -149,7 +145,7 @@ static int choose(struct run *r, const struct trace_options *o, struct ut_error 
   end_run(r);
   ut_packet_search_free(&r->search);
   if (r->search.failure)
-    status = ut_fail(e, UT_INTERNAL, "out of memory for the search of a packet");
+    status = ut_fail(e, UT_BAD_INPUT, "out of memory for the search of a packet");
   if (status || ut_interrupted)
     return status;
   if (!r->search.any)
@@ -184,7 +180,7 @@ static int show(struct run *r, const struct trace_options *o) {
   const uint64_t last = ut_journey_over(j) ? j->ended : n->cycle - 1;
   const uint64_t first = j->state == UT_JOURNEY_QUEUED ? last : j->generated;
   if (j->failure || !ut_outages_find(&n->faults, first, last, &outage, &outages)) {
-    ut_fail(&e, UT_INTERNAL, "out of memory for the journey");
+    ut_fail(&e, UT_BAD_INPUT, "out of memory for the journey");
     return ut_print_error(&e);
   }
   int status = r->deadlock ? UT_DEADLOCK : ut_interrupted ? UT_INTERRUPTED : UT_OK;

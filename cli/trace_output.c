@@ -42,7 +42,7 @@ static bool has_plan(const struct ut_network *n) {
 
 /* A column: the value on arrival and, if it is another one then, when the head leaves.  width 0: the last one. */
 static void print_change(const char *before, const char *after, int width) {
-  char text[96];
+  char text[2 * 48 + 2];
   if (strcmp(before, after))
     snprintf(text, sizeof text, "%s->%s", before, after);
   else

@@ -7,6 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fst_file.h"
+#include "output.h"
+
 struct wave_options {
   const char *dump, *png;
 };
@@ -17,7 +20,7 @@ static const struct argp_option options[] = {{"png", 'p', "FILE", 0, "render wit
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct wave_options *o = state->input;
   switch (key) {
-  case 'p': o->png = arg; break;
+  case 'p': o->png = ut_parse_file(arg, "--png", ".png", state); break;
   case ARGP_KEY_ARG:
     if (o->dump)
       argp_error(state, "one dump at a time: '%s' is too many", arg);
@@ -43,15 +46,18 @@ const struct argp ut_argp_wave = {
 
 int ut_cmd_wave(int argc, char **argv) {
   struct wave_options o = {0};
+  struct ut_error e;
   char script[1024];
   int status;
   if (ut_parse(&ut_argp_wave, argc, argv, &o, &status))
     return status;
-  if (access(o.dump, R_OK)) {
-    fprintf(stderr, "uturn: %s: cannot be read; make a dump with: uturn cosim scenarios/demo.yaml --wave %s\n", o.dump,
-            o.dump);
-    return UT_BAD_INPUT;
+  if (ut_fst_check(o.dump, &e)) {
+    status = ut_print_error(&e);
+    fprintf(stderr, "a dump is made with: uturn cosim scenarios/demo.yaml --wave demo.fst\n");
+    return status;
   }
+  if (o.png && ut_output_check(o.png, UT_OUTPUT_REGULAR, &e))
+    return ut_print_error(&e);
   snprintf(script, sizeof script, "%s/waves/show", ut_root_dir());
   execl(script, script, o.dump, o.png, (char *)NULL);
   perror(script);

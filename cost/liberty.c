@@ -9,6 +9,8 @@
 #include <strings.h>
 
 #include "cache_files.h"
+#include "input.h"
+#include "input_limits.h"
 
 enum { MAX_DEPTH = 16, MAX_INPUTS = 4, WORD_SIZE = 512 };
 
@@ -427,22 +429,20 @@ int ut_liberty_parse(struct ut_liberty *l, const char *text, size_t size, const 
 }
 
 int ut_liberty_read(struct ut_liberty *l, const char *name, struct ut_error *e) {
-  char *text;
   size_t size;
   const char *path = name;
   *l = (struct ut_liberty){0};
   for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
     if (!strcmp(name, known[i].name))
       path = known[i].path;
-  int error = ut_file_read(path, &text, &size);
-  if (error && path != name)
+  struct ut_error why;
+  char *text = ut_input_read(path, "Liberty", UT_LIMIT_FILE_BYTES, &size, &why);
+  if (!text && path != name)
     return ut_fail(e, UT_BAD_INPUT,
-                   "cannot read the Liberty file %s: %s; install it (Debian: apt-get install qflow-tech-%s) or name "
-                   "another one with --liberty FILE",
-                   path, strerror(error), name);
-  if (error)
-    return ut_fail(e, UT_BAD_INPUT, "cannot read the Liberty file %.900s: %s; --liberty takes osu018, osu035 or a file",
-                   path, strerror(error));
+                   "%s; install it (Debian: apt-get install qflow-tech-%s) or name another one with --liberty FILE",
+                   why.text, name);
+  if (!text)
+    return ut_fail(e, UT_BAD_INPUT, "%.900s; --liberty takes osu018, osu035 or a file", why.text);
   int status = ut_liberty_parse(l, text, size, path, e);
   free(text);
   return status;

@@ -167,7 +167,7 @@ int ut_html_page_holds(struct ut_html_page *p, const json_t *data, struct ut_err
 int ut_html_page_open(struct ut_html_page *p, const char *path, const char *title, const char *version,
                       const char *command, struct ut_error *e) {
   *p = (struct ut_html_page){.title = title, .version = version, .command = command};
-  if (ut_whole_file_open(&p->to, path, e))
+  if (ut_output_open(&p->to, path, UT_OUTPUT_ANY, e))
     return -1;
   p->body = open_memstream(&p->text, &p->size);
   p->tabs = open_memstream(&p->tab_text, &p->tab_size);
@@ -184,7 +184,7 @@ void ut_html_page_drop(struct ut_html_page *p) {
     fclose(p->tabs);
   free(p->text);
   free(p->tab_text);
-  ut_whole_file_drop(&p->to);
+  ut_output_drop(&p->to);
   *p = (struct ut_html_page){0};
 }
 
@@ -249,7 +249,7 @@ int ut_html_page_close(struct ut_html_page *p, struct ut_error *e) {
     put_part(p, mark + 2, (size_t)(end - mark - 2));
     at = end + 2;
   }
-  const int status = ut_whole_file_close(&p->to, e);
+  const int status = ut_output_close(&p->to, e);
   ut_html_page_drop(p);
   return status;
 }

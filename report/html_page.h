@@ -10,7 +10,7 @@
 #include <jansson.h>
 #include <stddef.h>
 
-#include "whole_file.h"
+#include "output.h"
 
 /* Bytes of a page; who makes a section keeps within ut_html_page_room(). */
 enum { UT_HTML_PAGE_LIMIT = 5000000 };
@@ -33,7 +33,7 @@ struct ut_html_section {
 };
 
 struct ut_html_page {
-  struct ut_whole_file to;
+  struct ut_output to;
   const char *title, *version, *command;
   /* private */
   char only[256];    /* title of the section, if there is one */

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "output.h"
 #include "store.h"
 
 size_t ut_shares_most(const struct ut_sweep *s) {
@@ -93,11 +94,15 @@ char *ut_shares_write_job(const char *sweep, const char *results, unsigned tasks
     return NULL;
   }
   program[length] = '\0';
-  FILE *f = asprintf(&path, "%s/job.sh", folder) < 0 ? NULL : fopen(path, "w");
-  if (f)
-    put_job(f, folder, sweep, results, tasks, program, here);
-  if (!f || fclose(f)) {
-    ut_fail(e, UT_BAD_INPUT, "%s: cannot write the job: %s", folder, strerror(errno));
+  struct ut_output out = {0};
+  if (asprintf(&path, "%s/job.sh", folder) < 0)
+    path = NULL;
+  int failed = path ? ut_output_open(&out, path, UT_OUTPUT_REGULAR, e) : ut_fail(e, UT_INTERNAL, "out of memory");
+  if (!failed) {
+    put_job(out.file, folder, sweep, results, tasks, program, here);
+    failed = ut_output_close(&out, e);
+  }
+  if (failed) {
     free(path);
     path = NULL;
   }

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "cache_files.h"
+#include "input.h"
+#include "input_limits.h"
 #include "scenario_schema.h"
 #include "sweep_keys.h"
 #include "yaml_edit.h"
@@ -387,10 +389,11 @@ static int read_base(struct ut_sweep *s, struct ut_error *e) {
     s->base_path = NULL;
     return out_of_memory(s, e);
   }
-  const int error = ut_file_read(s->base_path, &s->base, &s->base_length);
-  return error ? ut_document_fail(&s->document, base, e, "file names are seen from the folder of the sweep",
-                                  "'base': %.300s: %s", s->base_path, strerror(error))
-               : 0;
+  struct ut_error why;
+  s->base = ut_input_read(s->base_path, "scenario", UT_LIMIT_YAML_BYTES, &s->base_length, &why);
+  return s->base ? 0
+                 : ut_document_fail(&s->document, base, e, "file names are seen from the folder of the sweep",
+                                    "'base': %.400s", why.text);
 }
 
 /* It is a YAML document at all; whether it is a scenario depends on what the axes put there. */
@@ -462,13 +465,10 @@ struct ut_sweep *ut_sweep_read(const char *path, const char *text, size_t length
 }
 
 struct ut_sweep *ut_sweep_load(const char *path, struct ut_error *e) {
-  char *text;
   size_t length;
-  const int error = ut_file_read(path, &text, &length);
-  if (error) {
-    ut_fail(e, UT_BAD_INPUT, "%s: cannot read the sweep: %s", path, strerror(error));
+  char *text = ut_input_read(path, "sweep", UT_LIMIT_YAML_BYTES, &length, e);
+  if (!text)
     return NULL;
-  }
   struct ut_sweep *s = ut_sweep_read(path, text, length, e);
   free(text);
   return s;

@@ -22,6 +22,8 @@ struct ut_plant {
   bool missed; /* set when there is no such register */
 };
 
+/* A dump's time must hold it. */
+#define UT_MAX_WAVE_CYCLE UINT64_C(1000000000000000)
 struct ut_wave {
   const char *path; /* NULL: no dump */
   uint64_t first, last;

@@ -6,6 +6,9 @@
 #include "lockstep.h"
 #include "rtl.h"
 
+/* A dump counts in ps.  A cycle of one ns: its number is what a viewer shows. */
+enum { CYCLE_PS = 1000 };
+
 static void reset(void *self, uint32_t sw, uint64_t straps) {
   struct ut_rtl *d = self;
   ut_rtl_api(d, sw)->reset(d->model[sw], straps);
@@ -73,7 +76,7 @@ static int create(struct ut_rtl *d, uint64_t seed, struct ut_error *e) {
     *strchr(name, '.') = '_';
     d->model[i] = ut_rtl_api(d, i)->create(seed * 65537 + i, name);
     if (!d->model[i])
-      return ut_fail(e, UT_INTERNAL, "not enough memory for %u RTL switches; try a smaller network", d->count);
+      return ut_fail(e, UT_BAD_INPUT, "not enough memory for %u RTL switches; try a smaller network", d->count);
   }
   return 0;
 }
@@ -83,7 +86,7 @@ struct ut_rtl *ut_rtl_open(const struct ut_models *models, const struct ut_topol
   struct ut_rtl *d = calloc(1, sizeof *d);
   if (!d || !(d->model = calloc(t->switches, sizeof *d->model))) {
     free(d);
-    ut_fail(e, UT_INTERNAL, "not enough memory for %u RTL switches; try a smaller network", t->switches);
+    ut_fail(e, UT_BAD_INPUT, "not enough memory for %u RTL switches; try a smaller network", t->switches);
     return NULL;
   }
   d->topology = t;
@@ -136,11 +139,11 @@ int ut_rtl_wave(struct ut_rtl *d, const struct ut_wave *w, struct ut_error *e) {
 
 void ut_rtl_wave_cycle(struct ut_rtl *d, uint64_t cycle) {
   bool inside = d->trace && cycle >= d->wave.first && cycle <= d->wave.last;
-  /* One cycle is ten time units: what the registers hold in cycle t stands at 10t .. 10t+9. */
+  /* What the registers hold in cycle t stands from t ns on. */
   if (inside)
-    d->class[0].api->trace_dump(d->trace, (cycle + 1) * 10);
+    d->class[0].api->trace_dump(d->trace, (cycle + 1) * CYCLE_PS);
   for (uint32_t i = 0; i < d->count; i++)
     ut_rtl_api(d, i)->trace_fall(d->model[i]);
   if (inside)
-    d->class[0].api->trace_dump(d->trace, (cycle + 1) * 10 + 5);
+    d->class[0].api->trace_dump(d->trace, (cycle + 1) * CYCLE_PS + CYCLE_PS / 2);
 }

@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "output.h"
 #include "places.h"
 
 /* -q: the nodes of words are smaller than Graphviz would make them. */
@@ -42,28 +42,22 @@ static void remove_border(char *text, size_t length) {
     memcpy(at, none, sizeof none - 1);
 }
 
-/* Copies the finished picture; what cannot be finished is removed. */
+/* Copies the finished picture. */
 static int save(FILE *picture, const char *path, struct ut_error *e) {
   char part[65536];
   size_t length;
-  struct stat info;
+  struct ut_output out;
+  if (ut_output_open(&out, path, UT_OUTPUT_ANY, e))
+    return -1;
   rewind(picture);
-  FILE *f = fopen(path, "w");
-  if (!f)
-    return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written: %s", path, strerror(errno));
-  bool plain = fstat(fileno(f), &info) == 0 && S_ISREG(info.st_mode), good = true;
-  errno = 0;
-  while (good && (length = fread(part, 1, sizeof part, picture))) {
+  while ((length = fread(part, 1, sizeof part, picture))) {
     remove_border(part, length); /* which is in the first part */
-    good = fwrite(part, 1, length, f) == length;
+    fwrite(part, 1, length, out.file);
   }
-  good = fflush(f) == 0 && good;
-  int reason = errno;
-  if (fclose(f) == 0 && good && !ferror(picture))
-    return 0;
-  if (plain)
-    remove(path);
-  return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written: %s", path, strerror(reason ? reason : errno));
+  if (!ferror(picture))
+    return ut_output_close(&out, e);
+  ut_output_drop(&out);
+  return ut_fail(e, UT_INTERNAL, "%s: Graphviz could not draw it: %s", path, strerror(errno));
 }
 
 int ut_drawing_check(const struct ut_topology *t, struct ut_error *e) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input_limits.h"
 #include "task_labels.h"
 
 enum { MAX_DELAY = 1000000000 };
@@ -134,7 +135,7 @@ static int resolve(struct reader *r) {
 
 int ut_dependencies_read(struct ut_workload *w, const char *path, struct ut_error *e) {
   struct reader r = {.w = w, .e = e};
-  int more = ut_lines_open(&r.file, path, "dependency_file", e);
+  int more = ut_lines_open(&r.file, path, "dependency", UT_LIMIT_TASK_LINE_BYTES, e);
   w->path = path;
   while (!more && (more = ut_lines_next(&r.file, e)) > 0) {
     r.word = r.file.text;

@@ -169,7 +169,7 @@ struct builder {
 };
 
 static int __attribute__((cold)) out_of_memory(const struct builder *b, struct ut_error *e) {
-  return ut_fail(e, UT_INTERNAL, "%s: out of memory for the faults", b->scenario->path);
+  return ut_fail(e, UT_BAD_INPUT, "%s: out of memory for the faults", b->scenario->path);
 }
 
 static int add_interval(struct builder *b, const struct ut_fault *fault, struct ut_component what, struct ut_error *e) {

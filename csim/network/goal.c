@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input_limits.h"
 #include "task_labels.h"
 
 #define MAX_BYTES (UINT64_C(1) << 40)
@@ -306,7 +307,7 @@ static int read_ranks(struct parser *p) {
 int ut_goal_read(struct ut_workload *w, const char *path, double cycles_per_calc, struct ut_error *e) {
   struct parser p = {.w = w, .cycles_per_calc = cycles_per_calc, .word = "", .token = END_OF_LINE, .e = e};
   w->path = path;
-  int status = ut_lines_open(&p.file, path, "goal_file", e);
+  int status = ut_lines_open(&p.file, path, "GOAL", UT_LIMIT_TASK_LINE_BYTES, e);
   if (!status) {
     next(&p);
     status = p.failed ? -1 : read_ranks(&p);

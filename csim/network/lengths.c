@@ -37,7 +37,7 @@ int ut_lengths_init(struct ut_lengths *l, const struct ut_length_rule *d, struct
     return 0;
   l->at_most = calloc(d->max - d->min + 1, sizeof *l->at_most);
   if (!l->at_most)
-    return ut_fail(e, UT_INTERNAL, "out of memory for the lengths of packets");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the lengths of packets");
   uint64_t before = 0, sum = 0; /* below 2^50 */
   for (unsigned flits = d->min; flits <= d->max; flits++) {
     const uint64_t here = count(d, flits);

@@ -194,7 +194,7 @@ static int inform_terminals(struct ut_network *n, const struct ut_scenario *s, s
   const bool choices = n->topology.family->choices, states = UT_ALG_STATES(n->shape->route, n->shape->algorithm);
   if (choices &&
       !ut_guide_init(&n->guide, &n->topology, s->routing.manager_delay_cycles, s->routing.manager_switch_cycles))
-    return ut_fail(e, UT_INTERNAL, "%s: not enough memory for what terminals know", s->path);
+    return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for what terminals know", s->path);
   if (states && ut_service_init(&n->service, &n->topology, s->run.seed, e))
     return -1;
   while (ut_faults_next(&n->faults, 0))
@@ -260,7 +260,7 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
   if (!ut_terminals_init(&n->terminals, &n->traffic, t, n->shape, s->paths, backend == NULL) || !allocate(n) ||
       (!backend && !make_groups(n)) || !divide(n, 1)) {
     ut_network_fini(n);
-    return ut_fail(e, UT_INTERNAL, "%s: not enough memory for a network of %u switches; try a smaller one", s->path,
+    return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for a network of %u switches; try a smaller one", s->path,
                    ut_scenario_switches(s));
   }
   if (inform_terminals(n, s, e) ||
@@ -278,7 +278,7 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
   }
   if (!load_tables(n, s)) {
     ut_network_fini(n);
-    return ut_fail(e, UT_INTERNAL, "%s: not enough memory for forwarding tables; try a smaller network", s->path);
+    return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for forwarding tables; try a smaller network", s->path);
   }
   join(n);
   ut_terminals_join(&n->terminals, &n->wires);

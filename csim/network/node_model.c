@@ -22,7 +22,7 @@ int ut_node_model_init(struct ut_node_model *m, const struct ut_topology *t, str
   if (m->state && m->bad && m->block && m->list && m->reached)
     return 0;
   ut_node_model_free(m);
-  return ut_fail(e, UT_INTERNAL, "out of memory for the states of %zu nodes", n);
+  return ut_fail(e, UT_BAD_INPUT, "out of memory for the states of %zu nodes", n);
 }
 
 void ut_node_model_free(struct ut_node_model *m) {

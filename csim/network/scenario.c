@@ -7,20 +7,18 @@
 #include "scenario.h"
 #include "paths.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "family.h"
+#include "input.h"
+#include "input_limits.h"
 #include "scenario_check.h"
 #include "scenario_document.h"
 #include "scenario_keys.h"
 #include "scenario_schema.h"
 #include "switch.h"
-
-enum { MAX_FILE_BYTES = 16 << 20 };
 
 /* ---- from what libcyaml read ---- */
 
@@ -233,6 +231,10 @@ static int fill_faults(struct ut_scenario *s, const struct ut_raw_scenario *raw,
                        struct ut_error *e) {
   if (raw->faults_count == 0)
     return 0;
+  if (raw->faults_count > UT_LIMIT_FAULTS)
+    return ut_document_fail(
+        d, ut_document_find(d, NULL, "faults"), e, "random_links and random_switches draw many in one entry",
+        "%u entries of 'faults', at most %d are read", (unsigned)raw->faults_count, UT_LIMIT_FAULTS);
   s->faults = calloc(raw->faults_count, sizeof *s->faults);
   if (!s->faults)
     return out_of_memory(d->path, e);
@@ -298,51 +300,9 @@ struct ut_scenario *ut_scenario_parse(const char *text, size_t length, const cha
 
 /* ---- files ---- */
 
-/* Everything in the file; NULL and *e on failure. */
-static char *read_stream(FILE *stream, const char *path, size_t *length, struct ut_error *e) {
-  size_t capacity = 1 << 14;
-  char *text = NULL;
-  *length = 0;
-  for (;;) {
-    char *larger = realloc(text, capacity);
-    if (!larger) {
-      out_of_memory(path, e);
-      break;
-    }
-    text = larger;
-    *length += fread(text + *length, 1, capacity - *length, stream);
-    if (ferror(stream)) {
-      ut_fail(e, UT_BAD_INPUT, "%s: %s", path, strerror(errno));
-      break;
-    }
-    if (*length < capacity)
-      return text;
-    if (capacity > MAX_FILE_BYTES) {
-      ut_fail(e, UT_BAD_INPUT, "%s: more than %d MiB is no scenario", path, MAX_FILE_BYTES >> 20);
-      break;
-    }
-    capacity *= 2;
-  }
-  free(text);
-  return NULL;
-}
-
 struct ut_scenario *ut_scenario_load(const char *path, struct ut_error *e) {
-  struct stat status;
-  FILE *stream = fopen(path, "r");
-  if (!stream || fstat(fileno(stream), &status)) {
-    ut_fail(e, UT_BAD_INPUT, "%s: cannot open the scenario: %s", path, strerror(errno));
-    if (stream)
-      fclose(stream);
-    return NULL;
-  }
-  char *text = NULL;
   size_t length = 0;
-  if (S_ISDIR(status.st_mode))
-    ut_fail(e, UT_BAD_INPUT, "%s: this is a folder, expected a scenario file (.yaml)", path);
-  else
-    text = read_stream(stream, path, &length, e);
-  fclose(stream);
+  char *text = ut_input_read(path, "scenario", UT_LIMIT_YAML_BYTES, &length, e);
   struct ut_scenario *s = text ? ut_scenario_parse(text, length, path, e) : NULL;
   free(text);
   return s;

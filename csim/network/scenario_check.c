@@ -525,7 +525,7 @@ static int check_states(const struct ut_check *c, const struct ut_topology *t) {
   if (ut_faults_init(&f, c->s, t, c->e))
     return -1;
   uint32_t *failed = malloc(t->switches * sizeof *failed);
-  int result = failed ? ut_node_model_init(&m, t, c->e) : ut_fail(c->e, UT_INTERNAL, "out of memory for the faults");
+  int result = failed ? ut_node_model_init(&m, t, c->e) : ut_fail(c->e, UT_BAD_INPUT, "out of memory for the faults");
   if (!result) {
     result = check_node_faults(c, t, &f, &m, failed);
     ut_node_model_free(&m);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input_limits.h"
+
 enum { EXCERPT = 100 }; /* columns of a line that a message shows */
 
 /* ---- messages ---- */
@@ -195,6 +197,26 @@ static int parser_error(const struct ut_document *d, const yaml_parser_t *parser
   return fail_here(d, p, e, hint, "not valid YAML: %s", parser->problem);
 }
 
+/* Lists and groups of keys inside each other, before they are made a tree: libyaml's time for that grows with the
+ * square of their depth. */
+static int check_nesting(struct ut_document *d, yaml_parser_t *parser, struct ut_error *e) {
+  unsigned depth = 0;
+  for (bool more = true; more;) {
+    yaml_event_t event;
+    if (!yaml_parser_parse(parser, &event))
+      return parser_error(d, parser, e);
+    const yaml_event_type_t type = event.type;
+    const struct place p = {.line = event.start_mark.line, .column = event.start_mark.column, .width = 1};
+    yaml_event_delete(&event);
+    more = type != YAML_STREAM_END_EVENT && type != YAML_NO_EVENT;
+    depth += type == YAML_SEQUENCE_START_EVENT || type == YAML_MAPPING_START_EVENT;
+    depth -= type == YAML_SEQUENCE_END_EVENT || type == YAML_MAPPING_END_EVENT;
+    if (depth > UT_LIMIT_YAML_NESTING)
+      return fail_here(d, p, e, NULL, "more than %d lists or groups of keys inside each other", UT_LIMIT_YAML_NESTING);
+  }
+  return 0;
+}
+
 /* A second document would be ignored silently. */
 static int check_end(struct ut_document *d, yaml_parser_t *parser, struct ut_error *e) {
   yaml_document_t next;
@@ -226,24 +248,32 @@ int ut_document_load(struct ut_document *d, const char *text, size_t length, con
   return ut_document_load_as(d, text, length, path, &scenario, e);
 }
 
+static int load(struct ut_document *d, yaml_parser_t *parser, struct ut_error *e) {
+  if (!yaml_parser_load(parser, &d->yaml))
+    return parser_error(d, parser, e);
+  if (check_root(d, e) == 0 && check_end(d, parser, e) == 0)
+    return 0;
+  yaml_document_delete(&d->yaml);
+  return -1;
+}
+
+/* A reading of the text with a parser of its own. */
+static int with_parser(struct ut_document *d, struct ut_error *e,
+                       int (*read)(struct ut_document *d, yaml_parser_t *parser, struct ut_error *e)) {
+  yaml_parser_t parser;
+  if (!yaml_parser_initialize(&parser))
+    return ut_fail(e, UT_INTERNAL, "%s: out of memory", d->path);
+  yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING); /* places are counted in UTF-8 */
+  yaml_parser_set_input_string(&parser, (const unsigned char *)d->text, d->length);
+  const int result = read(d, &parser, e);
+  yaml_parser_delete(&parser);
+  return result;
+}
+
 int ut_document_load_as(struct ut_document *d, const char *text, size_t length, const char *path,
                         const struct ut_document_words *words, struct ut_error *e) {
   *d = (struct ut_document){.words = words, .path = path, .text = text, .length = length};
-  yaml_parser_t parser;
-  if (!yaml_parser_initialize(&parser))
-    return ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
-  yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING); /* places are counted in UTF-8 */
-  yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
-  int result = -1;
-  if (!yaml_parser_load(&parser, &d->yaml)) {
-    parser_error(d, &parser, e);
-  } else {
-    result = check_root(d, e) || check_end(d, &parser, e) ? -1 : 0;
-    if (result)
-      yaml_document_delete(&d->yaml);
-  }
-  yaml_parser_delete(&parser);
-  return result;
+  return with_parser(d, e, check_nesting) || with_parser(d, e, load) ? -1 : 0;
 }
 
 void ut_document_free(struct ut_document *d) {

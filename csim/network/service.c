@@ -10,7 +10,7 @@ int ut_service_init(struct ut_service *s, const struct ut_topology *t, uint64_t 
   s->random = malloc(t->terminals * sizeof *s->random);
   s->failed = malloc(t->switches * sizeof *s->failed);
   if (!s->serves || !s->list || !s->random || !s->failed)
-    return ut_fail(e, UT_INTERNAL, "out of memory for the states of %u nodes", (unsigned)t->switches);
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the states of %u nodes", (unsigned)t->switches);
   for (uint32_t i = 0; i < t->terminals; i++)
     ut_random_init(&s->random[i], seed, UT_RANDOM_SERVICE, i);
   return ut_node_model_init(&s->model, t, e);

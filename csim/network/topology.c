@@ -59,7 +59,7 @@ int ut_topology_allocate(struct ut_topology *t, struct ut_error *e) {
   }
   const struct ut_topology tried = *t;
   ut_topology_free(t);
-  return ut_fail(e, UT_INTERNAL, "out of memory for a %s of %u switches and %u terminals", tried.kind,
+  return ut_fail(e, UT_BAD_INPUT, "out of memory for a %s of %u switches and %u terminals", tried.kind,
                  (unsigned)tried.switches, (unsigned)tried.terminals);
 }
 

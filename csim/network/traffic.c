@@ -1,6 +1,7 @@
 /* traffic.c - see traffic.h */
 #include "traffic.h"
 
+#include "input_limits.h"
 #include "lines.h"
 #include "topology.h"
 
@@ -20,11 +21,12 @@ struct number_file {
   unsigned column[MAX_COLUMNS]; /* where they start, from 1 */
 };
 
-static int open_numbers(struct number_file *f, const char *path, const char *key, struct ut_error *e) {
+/* what: "trace", given by the key trace_file. */
+static int open_numbers(struct number_file *f, const char *path, const char *what, struct ut_error *e) {
   *f = (struct number_file){.count = 0};
   if (!path)
-    return ut_fail(e, UT_BAD_INPUT, "traffic: this pattern needs a file; add the key %s", key);
-  return ut_lines_open(&f->file, path, key, e);
+    return ut_fail(e, UT_BAD_INPUT, "traffic: this pattern needs a file; add the key %s_file", what);
+  return ut_lines_open(&f->file, path, what, UT_LIMIT_NUMBER_LINE_BYTES, e);
 }
 
 /* Splits the current line.  0 or -1. */
@@ -102,10 +104,10 @@ static int read_permutation(struct ut_traffic *t, struct number_file *f, unsigne
 
 static int load_permutation(struct ut_traffic *t, const char *path, struct ut_error *e) {
   struct number_file f;
-  if (open_numbers(&f, path, "permutation_file", e))
+  if (open_numbers(&f, path, "permutation", e))
     return -1;
   unsigned *line_of = calloc(t->terminals, sizeof *line_of);
-  int result = line_of ? read_permutation(t, &f, line_of, e) : ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
+  int result = line_of ? read_permutation(t, &f, line_of, e) : ut_fail(e, UT_BAD_INPUT, "%s: out of memory", path);
   free(line_of);
   ut_lines_close(&f.file);
   return result;
@@ -131,7 +133,7 @@ static int fill_bit_pattern(struct ut_traffic *t, struct ut_error *e) {
 static int init_map(struct ut_traffic *t, const char *path, struct ut_error *e) {
   t->map = calloc(t->terminals, sizeof *t->map);
   if (!t->map)
-    return ut_fail(e, UT_INTERNAL, "traffic: out of memory for %u terminals", (unsigned)t->terminals);
+    return ut_fail(e, UT_BAD_INPUT, "traffic: out of memory for %u terminals", (unsigned)t->terminals);
   return t->pattern == UT_PERMUTATION ? load_permutation(t, path, e) : fill_bit_pattern(t, e);
 }
 
@@ -166,13 +168,13 @@ static int read_trace(struct ut_traffic *t, struct number_file *f, size_t *count
   size_t capacity = 0;
   int more;
   while ((more = next_numbers(f, e)) > 0) {
-    if (*count == UINT32_MAX)
-      return ut_lines_fail(&f->file, 1, e, "too many packets");
+    if (*count == UT_LIMIT_TRACE_PACKETS)
+      return ut_lines_fail(&f->file, 1, e, "more than %d packets", UT_LIMIT_TRACE_PACKETS);
     if (*count == capacity) {
       capacity = capacity ? 2 * capacity : 1024;
       struct ut_trace_entry *trace = realloc(t->trace, capacity * sizeof *trace);
       if (!trace)
-        return ut_fail(e, UT_INTERNAL, "%s: out of memory for %zu packets", f->file.path, capacity);
+        return ut_fail(e, UT_BAD_INPUT, "%s: out of memory for %zu packets", f->file.path, capacity);
       t->trace = trace;
     }
     struct ut_trace_entry entry = {.order = (uint32_t)*count};
@@ -185,7 +187,7 @@ static int read_trace(struct ut_traffic *t, struct number_file *f, size_t *count
 
 static int load_trace(struct ut_traffic *t, const char *path, struct ut_error *e) {
   struct number_file f;
-  if (open_numbers(&f, path, "trace_file", e))
+  if (open_numbers(&f, path, "trace", e))
     return -1;
   size_t count = 0;
   int result = read_trace(t, &f, &count, e);
@@ -196,13 +198,32 @@ static int load_trace(struct ut_traffic *t, const char *path, struct ut_error *e
     qsort(t->trace, count, sizeof *t->trace, trace_order);
   t->trace_first = calloc((size_t)t->terminals + 1, sizeof *t->trace_first);
   if (!t->trace_first)
-    return ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
+    return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", path);
   for (size_t i = 0; i < count; i++)
     t->trace_first[t->trace[i].src + 1] = i + 1;
   for (uint32_t src = 0; src < t->terminals; src++) /* sources without packets */
     if (t->trace_first[src + 1] < t->trace_first[src])
       t->trace_first[src + 1] = t->trace_first[src];
   return 0;
+}
+
+static size_t trace_packets(const struct ut_traffic *t) {
+  return t->trace_first ? t->trace_first[t->terminals] : 0;
+}
+
+uint64_t ut_traffic_flits(const struct ut_traffic *t, uint64_t from, uint64_t until) {
+  uint64_t flits = 0;
+  for (size_t i = 0; i < trace_packets(t); i++)
+    if (t->trace[i].cycle >= from && t->trace[i].cycle < until)
+      flits += t->trace[i].flits;
+  return flits;
+}
+
+uint64_t ut_traffic_packets_from(const struct ut_traffic *t, uint64_t end) {
+  uint64_t packets = 0;
+  for (size_t i = 0; i < trace_packets(t); i++)
+    packets += t->trace[i].cycle >= end;
+  return packets;
 }
 
 /* ---- all patterns ---- */

@@ -59,11 +59,16 @@ struct ut_traffic_source {
 
 /* Prepares the scenario's traffic for so many terminals (1..65536), reading its permutation or trace file:
  *   permutation  one destination per line for terminal 0, 1, ..., or "src dst" pairs; every terminal once;
- *                two sources may name the same destination
+ *                several sources may name the same destination: then it is a map, and no permutation
  *   trace        "cycle src dst flits", in any order; flits 1..packet_flits
  * '#' starts a comment.  -1 and *e (UT_BAD_INPUT with file, line and column) on failure; *t is then empty. */
 int ut_traffic_init(struct ut_traffic *t, const struct ut_scenario *s, unsigned terminals, struct ut_error *e);
 void ut_traffic_free(struct ut_traffic *t);
+
+/* Of a trace: the flits of the packets that are due in cycles from..until-1, and the packets due in cycle `end` or
+ * later. */
+uint64_t ut_traffic_flits(const struct ut_traffic *t, uint64_t from, uint64_t until);
+uint64_t ut_traffic_packets_from(const struct ut_traffic *t, uint64_t end);
 
 /* Starts the packets of one terminal.  Owns no memory; may be called again to start anew. */
 void ut_traffic_source_init(struct ut_traffic_source *source, const struct ut_traffic *t, unsigned terminal);

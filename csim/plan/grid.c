@@ -18,7 +18,7 @@ int ut_grid_init(struct ut_grid *g, const struct ut_topology *t, struct ut_error
   g->end = malloc(g->links * sizeof *g->end);
   if (!g->next || !g->link || !g->end) {
     ut_grid_free(g);
-    return ut_fail(e, UT_INTERNAL, "out of memory for %u nodes", (unsigned)g->nodes);
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for %u nodes", (unsigned)g->nodes);
   }
   for (uint32_t n = 0; n < g->nodes; n++)
     for (unsigned p = 0; p < g->directions; p++) {

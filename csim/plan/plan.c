@@ -295,7 +295,7 @@ struct ut_plan *ut_plan_new(const struct ut_grid *g, const struct ut_mechanisms 
     ok = make_link_tables(p) && (!m->misroute || make_misrouting_tables(p));
   }
   if (!ok) {
-    ut_fail(e, UT_INTERNAL, "out of memory for a planner of %u nodes", (unsigned)g->nodes);
+    ut_fail(e, UT_BAD_INPUT, "out of memory for a planner of %u nodes", (unsigned)g->nodes);
     ut_plan_free(p);
     return NULL;
   }

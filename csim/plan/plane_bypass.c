@@ -31,7 +31,7 @@ static int find_faults(struct work *w, const struct ut_scenario *s, struct ut_er
   const struct ut_topology *t = &w->topology;
   w->link = calloc(t->links + (size_t)t->terminals * t->ejections, sizeof *w->link);
   if (!w->link)
-    return ut_fail(e, UT_INTERNAL, "%s: out of memory", s->path);
+    return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", s->path);
   while (ut_faults_next(&w->faults, 0))
     ;
   for (size_t i = 0; i < t->links; i++) {

@@ -113,7 +113,8 @@ static int plan_for(struct ut_scenario *s, const struct ut_topology *t, struct u
   s->paths = down ? ut_route_planner_plan(&p, down, count) : NULL;
   free(down);
   ut_route_planner_free(&p);
-  return s->paths ? 0 : ut_fail(e, UT_INTERNAL, "%s: not enough memory to plan routes; try a smaller network", s->path);
+  return s->paths ? 0
+                  : ut_fail(e, UT_BAD_INPUT, "%s: not enough memory to plan routes; try a smaller network", s->path);
 }
 
 int ut_plan_scenario(struct ut_scenario *s, struct ut_error *e) {

@@ -8,13 +8,13 @@
 #define _GNU_SOURCE
 #include "replay.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "deadlock.h"
 #include "family.h"
+#include "output.h"
 #include "random.h"
 #include "switch.h"
 
@@ -63,13 +63,6 @@ static void write_component(FILE *f, const struct ut_topology *t, const struct u
             (unsigned)t->position[set->sw[i]]);
 }
 
-static int close_file(FILE *f, const char *path, struct ut_error *e) {
-  bool bad = ferror(f);
-  if (fclose(f) || bad)
-    return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written; give another file to --replay", path);
-  return 0;
-}
-
 /* The keys that make the network what it is. */
 static void write_topology(FILE *f, const struct ut_scenario *s) {
   const struct ut_family *family = s->topology.family;
@@ -87,10 +80,10 @@ static void write_topology(FILE *f, const struct ut_scenario *s) {
 
 static int write_scenario(const struct replay *r, const struct attempt *a, struct ut_error *e) {
   const struct ut_scenario *s = r->p->scenario;
-  FILE *f = fopen(r->path, "w");
-  if (!f)
-    return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written (%s); give another file to --replay", r->path,
-                   strerror(errno));
+  struct ut_output out;
+  if (ut_output_open(&out, r->path, UT_OUTPUT_REGULAR, e)) /* it is read again */
+    return -1;
+  FILE *f = out.file;
   fprintf(f, "# Written by `uturn prove --replay`: shows the counter-example of kind '%s' of %s.\n",
           ut_failure_name[r->c->kind], s->path);
   write_topology(f, s);
@@ -116,7 +109,7 @@ static int write_scenario(const struct replay *r, const struct attempt *a, struc
           "run: {warmup_cycles: %d, measure_cycles: %d, drain: true, drain_limit_cycles: %d, watchdog_cycles: %d, "
           "seed: %u}\n",
           FIRST_CYCLE, a->focused ? SENDING_CYCLES : ALL_SENDING_CYCLES, DRAIN_CYCLES, WATCHDOG, a->number + 1);
-  return close_file(f, r->path, e);
+  return ut_output_close(&out, e);
 }
 
 /* Each source of a pair sends to its destinations, in an order drawn for this attempt. */
@@ -124,10 +117,10 @@ static int write_trace(const struct replay *r, const struct attempt *a, struct u
   const struct ut_scenario *s = r->p->scenario;
   struct ut_random random;
   ut_random_init(&random, s->run.seed, UT_RANDOM_SAMPLING, a->number);
-  FILE *f = fopen(r->trace_path, "w");
-  if (!f)
-    return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written (%s); give another file to --replay", r->trace_path,
-                   strerror(errno));
+  struct ut_output out;
+  if (ut_output_open(&out, r->trace_path, UT_OUTPUT_REGULAR, e)) /* it is read again */
+    return -1;
+  FILE *f = out.file;
   for (size_t i = 0; i < r->pairs && a->subset; i++)
     if (i < MOST_PAIRS_ALONE && a->subset >> i & 1)
       fprintf(f, "%d %u %u %u\n", FIRST_CYCLE, (unsigned)r->pair[i].src, (unsigned)r->pair[i].dst, a->flits);
@@ -143,7 +136,7 @@ static int write_trace(const struct replay *r, const struct attempt *a, struct u
         if (r->pair[i].src == src && wanted-- == 0)
           fprintf(f, "%u %u %u %u\n", cycle, (unsigned)src, (unsigned)r->pair[i].dst, a->flits);
     }
-  return close_file(f, r->trace_path, e);
+  return ut_output_close(&out, e);
 }
 
 /* ---- runs */

@@ -6,10 +6,12 @@
 #ifndef UT_ERROR_H
 #define UT_ERROR_H
 
+#include <stddef.h>
+
 enum ut_exit {
   UT_OK = 0,
   UT_INTERNAL = 1,   /* a fault of uturn itself, or of a tool it calls */
-  UT_BAD_INPUT = 2,  /* the user's input: a file, a key, an option */
+  UT_BAD_INPUT = 2,  /* the user's input: a file, a key, an option; or it needs more memory or disk than there is */
   UT_MISMATCH = 3,   /* RTL and golden model differ */
   UT_DEADLOCK = 4,   /* deadlock or livelock */
   UT_INCOMPLETE = 5, /* a workload did not come to its end */
@@ -22,7 +24,12 @@ struct ut_error {
 };
 
 /* Fills *e (unless NULL) with code and a printf-formatted text.  Always returns -1, so that callers can `return
- * ut_fail(...)`. */
+ * ut_fail(...)`.  What a terminal would obey - names and values come from files of others - is escaped here, once for
+ * all messages. */
 int ut_fail(struct ut_error *e, enum ut_exit code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Copies text; control characters other than line breaks and tabs, and bytes that are no UTF-8, become \xNN.  What does
+ * not fit is left out. */
+void ut_escape_controls(char *out, size_t size, const char *text);
 
 #endif

@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-int ut_lines_open(struct ut_lines *f, const char *path, const char *key, struct ut_error *e) {
-  *f = (struct ut_lines){.path = path, .stream = fopen(path, "r")};
-  return f->stream ? 0 : ut_fail(e, UT_BAD_INPUT, "%s: %s (key %s)", path, strerror(errno), key);
+#include "input.h"
+
+int ut_lines_open(struct ut_lines *f, const char *path, const char *what, size_t most, struct ut_error *e) {
+  *f = (struct ut_lines){.path = path, .most = most, .stream = ut_input_open(path, what, UT_INPUT_AGAIN, e)};
+  return f->stream ? 0 : -1;
 }
 
 void ut_lines_close(struct ut_lines *f) {
@@ -19,16 +21,40 @@ void ut_lines_close(struct ut_lines *f) {
   *f = (struct ut_lines){.path = f->path};
 }
 
+/* Room for a character behind so many, and for the end. */
+static int reserve(struct ut_lines *f, size_t length, struct ut_error *e) {
+  if (length + 2 <= f->capacity)
+    return 0;
+  const size_t capacity = f->capacity ? 2 * f->capacity : 256;
+  char *text = realloc(f->text, capacity);
+  if (!text)
+    return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for a line", f->path);
+  f->text = text;
+  f->capacity = capacity;
+  return 0;
+}
+
 int ut_lines_next(struct ut_lines *f, struct ut_error *e) {
+  size_t length = 0;
+  int c;
+  if (reserve(f, 0, e))
+    return -1;
   errno = 0;
-  const ssize_t length = getline(&f->text, &f->capacity, f->stream);
-  if (length < 0)
-    return errno || ferror(f->stream) ? ut_fail(e, UT_BAD_INPUT, "%s: %s", f->path, strerror(errno)) : 0;
+  while ((c = getc_unlocked(f->stream)) != EOF && c != '\n') {
+    if (c == '\0')
+      return ut_fail(e, UT_BAD_INPUT, "%s:%u: not a text file", f->path, f->line + 1);
+    if (length == f->most)
+      return ut_fail(e, UT_BAD_INPUT, "%s:%u: a line of more than %zu characters; is this the right file?", f->path,
+                     f->line + 1, f->most);
+    if (reserve(f, length, e))
+      return -1;
+    f->text[length++] = (char)c;
+  }
+  if (ferror(f->stream))
+    return ut_input_fail(f->path, errno, e);
+  f->text[length] = '\0';
   f->line++;
-  if (strlen(f->text) != (size_t)length)
-    return ut_fail(e, UT_BAD_INPUT, "%s:%u: not a text file", f->path, f->line);
-  f->text[strcspn(f->text, "\n")] = '\0';
-  return 1;
+  return length || c != EOF;
 }
 
 int ut_lines_fail(const struct ut_lines *f, size_t column, struct ut_error *e, const char *format, ...) {

@@ -11,12 +11,13 @@ struct ut_lines {
   FILE *stream;
   const char *path;
   char *text; /* the current line, without newline */
-  size_t capacity;
+  size_t capacity, most;
   unsigned line; /* its number, from 1 */
 };
 
-/* key: what named the file, for the message.  0, or -1 and *e (UT_BAD_INPUT); to be closed in both cases. */
-int ut_lines_open(struct ut_lines *f, const char *path, const char *key, struct ut_error *e);
+/* what: "trace", for messages; most: bytes of a line.  A regular file, for it is read more than once.  0, or -1 and *e
+ * (UT_BAD_INPUT); to be closed in both cases. */
+int ut_lines_open(struct ut_lines *f, const char *path, const char *what, size_t most, struct ut_error *e);
 void ut_lines_close(struct ut_lines *f);
 
 /* Moves to the next line.  1: there is one, 0: end of the file, -1 and *e. */

@@ -16,7 +16,7 @@ bool ut_sheet_is_named(const char *path) {
 enum { TEXT = 1 << 16 };
 
 static void flush(struct ut_sheet *t) {
-  fwrite(t->text, 1, t->used, t->to.file);
+  fwrite(t->text, 1, t->used, t->out.file);
   t->used = 0;
 }
 
@@ -41,7 +41,7 @@ int ut_sheet_open(struct ut_sheet *t, const char *path, const char *const *colum
   t->text = malloc(TEXT);
   if (!t->text)
     return ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
-  if (ut_whole_file_open(&t->to, path, e)) {
+  if (ut_output_open(&t->out, path, UT_OUTPUT_ANY, e)) {
     forget(t);
     return -1;
   }
@@ -110,21 +110,25 @@ void ut_sheet_integer_if(struct ut_sheet *t, bool there, uint64_t value) {
 
 /* ---- the end */
 
+bool ut_sheet_is_open(const struct ut_sheet *t) {
+  return t->out.file;
+}
+
 bool ut_sheet_good(const struct ut_sheet *t) {
-  return !t->to.file || !ferror(t->to.file);
+  return !t->out.file || !ferror(t->out.file);
 }
 
 void ut_sheet_drop(struct ut_sheet *t) {
-  ut_whole_file_drop(&t->to);
+  ut_output_drop(&t->out);
   forget(t);
 }
 
 int ut_sheet_close(struct ut_sheet *t, struct ut_error *e) {
-  if (!t->to.file)
+  if (!t->out.file)
     return 0;
   put_word(t, !t->json ? "\n" : t->rows ? "}\n]\n" : "]\n");
   flush(t);
-  const int status = ut_whole_file_close(&t->to, e);
+  const int result = ut_output_close(&t->out, e);
   forget(t);
-  return status;
+  return result;
 }

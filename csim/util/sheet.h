@@ -1,18 +1,19 @@
 /* sheet.h - rows of named columns, written to a file as they come: CSV, or JSON (an array with an object a row), as the
  * file's name says.
  *
- * Under its name there is never half a sheet: see whole_file.h.
+ * The file is whole or not there (output.h).
  */
 #ifndef UT_SHEET_H
 #define UT_SHEET_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
-#include "whole_file.h"
+#include "output.h"
 
 struct ut_sheet {
-  struct ut_whole_file to; /* its file NULL: it is not open */
+  struct ut_output out;
   const char *const *column;
   unsigned columns, at; /* at: of the next cell */
   uint64_t rows;
@@ -35,6 +36,7 @@ void ut_sheet_word(struct ut_sheet *t, const char *word); /* needs no quotes wit
 void ut_sheet_nothing(struct ut_sheet *t);                /* an empty cell; null in JSON */
 void ut_sheet_integer_if(struct ut_sheet *t, bool there, uint64_t value);
 
+bool ut_sheet_is_open(const struct ut_sheet *t);
 /* False when something could not be written: there is no use in going on. */
 bool ut_sheet_good(const struct ut_sheet *t);
 

@@ -214,9 +214,8 @@ reject "cache is a file" "file|cache" env UTURN_CACHE="$work/file" "$UTURN_BIN" 
 reject "cache below a file" "file|cache" env UTURN_CACHE="$work/file/cache" "$UTURN_BIN" cosim good.yaml
 reject "--rtl folder that does not exist" "nowhere" "$UTURN_BIN" cosim good.yaml --rtl "$work/nowhere"
 reject "--rtl folder without ut_switch.v" "ut_switch.v" "$UTURN_BIN" cosim good.yaml --rtl "$work/folder"
-reject "wave dump that does not exist" "nowhere.fst|cannot be read" "$UTURN_BIN" wave nowhere.fst
+reject "wave dump that does not exist" "nowhere.fst|cannot open the wave dump" "$UTURN_BIN" wave nowhere.fst
 
-# The results come first, then the dump fails: only here standard output is not empty.
 unwritable() {
   local status=0
   "$UTURN_BIN" cosim good.yaml --wave "$2" >out 2>err || status=$?
@@ -226,7 +225,8 @@ unwritable() {
   [ ! -e "$2" ] || [ -d "$2" ] || fail "$1: a dump is left"
 }
 unwritable "--wave below a folder that does not exist" "$work/nowhere/dump.fst"
-unwritable "--wave onto a folder" "$work/folder"
+mkdir folder.fst
+unwritable "--wave onto a folder" "$work/folder.fst"
 mkdir disk
 if [ "$(id -u)" = 0 ] && mount -t tmpfs -o ro tmpfs disk 2>/dev/null; then
   mounted=yes
@@ -239,7 +239,7 @@ fi
 # nothing half-written
 for left in * .[!.]*; do
   case $left in
-  good.yaml | bad.yaml | out | err | file | folder | disk | '.[!.]*') ;;
+  good.yaml | bad.yaml | out | err | file | folder | folder.fst | disk | '.[!.]*') ;;
   *) fail "left behind: $left" ;;
   esac
 done

@@ -62,5 +62,5 @@ reject "mine.yaml: is there already" "$UTURN_BIN" new torus mine.yaml
 [ "$(cat mine.yaml)" = mine ] || fail "overwrites"
 reject "unknown template 'torsu'|did you mean 'torus'" "$UTURN_BIN" new torsu
 reject "unknown template 'saturatoin'|did you mean 'saturation'" "$UTURN_BIN" new saturatoin
-reject "nowhere/x.yaml: No such file" "$UTURN_BIN" new torus nowhere/x.yaml
+reject "nowhere/x.yaml: cannot be written: No such file" "$UTURN_BIN" new torus nowhere/x.yaml
 echo "$(grep -c "^  [a-z]" list) templates, $shown keys tried"

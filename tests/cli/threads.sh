@@ -39,3 +39,19 @@ grep -q '"mismatches": 0' "$work/result.7" && grep -q '"cut_by_fault": [1-9]' "$
 alike cosim "$work/demo.yaml" --cycles 900 --elaborate never --plant 400:1.7:credit --json
 grep -q 'status 3' "$work/result.7" || fail "a lost credit is not found: $(cat "$work/result.7")"
 echo "the same with 1, 2, 3 and 7 threads; $discarded packets discarded"
+
+# Verilator would give each switch a pool of its own, of as many threads as there are cores: 48 pools here.
+"$UTURN_BIN" cosim "$work/demo.yaml" --threads 2 --elaborate never >"$work/out" 2>&1 &
+pid=$!
+most=0
+for _ in $(seq 100); do
+  threads=$(sed -n 's/^Threads:[[:space:]]*//p' "/proc/$pid/status" 2>/dev/null || :)
+  [ "${threads:-0}" -le "$most" ] || most=$threads
+  [ "$most" -lt 2 ] || break
+  sleep 0.1
+done
+sleep 0.5 # all switches are there
+threads=$(sed -n 's/^Threads:[[:space:]]*//p' "/proc/$pid/status" 2>/dev/null || echo "$most")
+kill "$pid" 2>/dev/null || :
+wait "$pid" || :
+[ "$most" = 2 ] && [ "$threads" = 2 ] || fail "cosim --threads 2 of 48 switches has $most and then $threads threads"

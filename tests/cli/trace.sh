@@ -288,13 +288,13 @@ for command in trace net; do
   reject "which scenario" "$UTURN_BIN" $command
   reject "nowhere.yaml|No such file" "$UTURN_BIN" $command nowhere.yaml
   reject "nowhere/x.svg|cannot be written" "$UTURN_BIN" $command turn.yaml --svg nowhere/x.svg --json
-  mkdir folder
-  reject "folder|cannot be written" "$UTURN_BIN" $command turn.yaml --svg folder
-  rmdir folder
+  mkdir folder.svg
+  reject "folder.svg|cannot be written" "$UTURN_BIN" $command turn.yaml --svg folder.svg
+  rmdir folder.svg
   if [ -w /dev/full ]; then
-    ln -sf /dev/full full # not the device itself: a tool with a mistake could remove it
-    reject "full|cannot be written" "$UTURN_BIN" $command turn.yaml --svg full
-    [ -L full ] || fail "$command removes what is no plain file"
+    ln -sf /dev/full full.svg # not the device itself: a tool with a mistake could remove it
+    reject "full.svg|cannot be written" "$UTURN_BIN" $command turn.yaml --svg full.svg
+    [ -L full.svg ] || fail "$command removes what is no plain file"
   fi
   if [ "$mounted" ]; then
     reject "disk/x.svg|cannot be written" "$UTURN_BIN" $command turn.yaml --svg disk/x.svg

@@ -1,0 +1,18 @@
+/* cosim.h - the run of `cosim`, for its wave dump, too. */
+#ifndef UT_COSIM_H
+#define UT_COSIM_H
+
+#include "cli.h"
+#include "deadlock.h"
+#include "inside.h"
+
+struct ut_cosim_outcome {
+  bool ok, deadlock;
+  double wall_s;
+};
+
+/* Runs until the scenario, the first failure or cycle `last` ends it.  inside NULL: nobody looks. */
+struct ut_cosim_outcome ut_cosim_run(struct ut_lockstep *l, struct ut_elaborator *a, uint64_t last,
+                                     struct ut_watchdog *watchdog, struct ut_inside *inside);
+
+#endif

@@ -1,0 +1,107 @@
+/* input.c - see input.h */
+#define _GNU_SOURCE
+#include "input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "input_limits.h"
+
+/* ---- pipes: a stream whose reads wait so long and no longer */
+
+static ssize_t read_pipe(void *cookie, char *text, size_t size) {
+  const int fd = (int)(intptr_t)cookie;
+  struct pollfd wait = {.fd = fd, .events = POLLIN};
+  const int ready = poll(&wait, 1, 1000 * UT_LIMIT_PIPE_SECONDS);
+  if (ready == 0)
+    errno = ETIMEDOUT;
+  return ready > 0 ? read(fd, text, size) : -1;
+}
+
+static int close_pipe(void *cookie) {
+  return close((int)(intptr_t)cookie);
+}
+
+/* ---- any file */
+
+int ut_input_fail(const char *path, int error, struct ut_error *e) {
+  if (error == ETIMEDOUT)
+    return ut_fail(e, UT_BAD_INPUT, "%s: this is a pipe, and nobody has written to it for %d seconds", path,
+                   UT_LIMIT_PIPE_SECONDS);
+  return ut_fail(e, UT_BAD_INPUT, "%s: cannot be read: %s", path, strerror(error ? error : EIO));
+}
+
+static int refuse(const char *path, const char *what, mode_t mode, struct ut_error *e) {
+  if (S_ISFIFO(mode))
+    return ut_fail(e, UT_BAD_INPUT, "%s: this is a pipe, expected a %s file, which is read more than once", path, what);
+  const char *found = S_ISDIR(mode) ? "a folder" : S_ISSOCK(mode) ? "a socket" : "a device";
+  return ut_fail(e, UT_BAD_INPUT, "%s: this is %s, expected a %s file", path, found, what);
+}
+
+FILE *ut_input_open(const char *path, const char *what, enum ut_input_kind kind, struct ut_error *e) {
+  struct stat s;
+  const int error = stat(path, &s) ? errno : 0; /* before it is opened: that alone moves some devices */
+  if (!error && !S_ISREG(s.st_mode) && !(S_ISFIFO(s.st_mode) && kind == UT_INPUT_ONCE)) {
+    refuse(path, what, s.st_mode, e);
+    return NULL;
+  }
+  const int fd = error ? -1 : open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  FILE *stream = NULL;
+  if (fd >= 0 && S_ISFIFO(s.st_mode))
+    stream = fopencookie((void *)(intptr_t)fd, "r", (cookie_io_functions_t){.read = read_pipe, .close = close_pipe});
+  else if (fd >= 0)
+    stream = fdopen(fd, "r");
+  if (stream)
+    return stream;
+  ut_fail(e, UT_BAD_INPUT, "%s: cannot open the %s: %s", path, what, strerror(errno));
+  if (fd >= 0)
+    close(fd);
+  return NULL;
+}
+
+/* Everything in the stream. */
+static char *read_all(FILE *stream, const char *path, size_t most, size_t *length, struct ut_error *e) {
+  size_t capacity = 1 << 14, used = 0;
+  char *text = NULL;
+  for (;;) {
+    char *larger = realloc(text, capacity + 1);
+    if (!larger) {
+      ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for this file", path);
+      break;
+    }
+    text = larger;
+    errno = 0;
+    used += fread(text + used, 1, capacity - used, stream);
+    if (ferror(stream)) {
+      ut_input_fail(path, errno, e);
+      break;
+    }
+    if (used > most) {
+      ut_fail(e, UT_BAD_INPUT, "%s: too large: more than %zu MiB", path, most >> 20);
+      break;
+    }
+    if (used < capacity) {
+      text[used] = '\0';
+      *length = used;
+      return text;
+    }
+    capacity *= 2;
+  }
+  free(text);
+  return NULL;
+}
+
+char *ut_input_read(const char *path, const char *what, size_t most, size_t *length, struct ut_error *e) {
+  FILE *stream = ut_input_open(path, what, UT_INPUT_ONCE, e);
+  if (!stream)
+    return NULL;
+  char *text = read_all(stream, path, most, length, e);
+  fclose(stream);
+  return text;
+}

@@ -1,0 +1,153 @@
+/* output.c - see output.h */
+#define _GNU_SOURCE
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int fail(struct ut_error *e, const char *path, int error) {
+  return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written: %s", path, strerror(error));
+}
+
+static int refuse(struct ut_error *e, const char *path, const char *what) {
+  return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written: %s; give the name of a regular file", path, what);
+}
+
+/* What it is, where no file can take its place; NULL: a regular file. */
+static const char *irregular(const struct stat *s) {
+  switch (s->st_mode & S_IFMT) {
+  case S_IFREG: return NULL;
+  case S_IFIFO: return "this is a pipe";
+  case S_IFCHR: return "this is a device";
+  case S_IFBLK: return "this is a disk";
+  case S_IFDIR: return "this is a folder";
+  default: return "this is a socket";
+  }
+}
+
+static void forget(struct ut_output *o) {
+  free(o->target);
+  free(o->part);
+  *o = (struct ut_output){0};
+}
+
+/* The owner and permissions of what it replaces. */
+static void inherit(const struct ut_output *o) {
+  struct stat there;
+  if (stat(o->target, &there) == 0 && (chown(o->part, there.st_uid, there.st_gid) == 0 || errno == EPERM))
+    chmod(o->part, there.st_mode & 07777);
+}
+
+/* A file beside the target, which nobody else writes. */
+static int open_part(struct ut_output *o, bool exists, struct ut_error *e) {
+  const char *path = o->path;
+  if (exists && access(o->target, W_OK))
+    return fail(e, path, errno);
+  if (asprintf(&o->part, "%s.%ld.part", o->target, (long)getpid()) < 0)
+    return ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
+  o->file = fopen(o->part, "wxe");
+  if (!o->file)
+    return fail(e, path, errno);
+  inherit(o);
+  return 0;
+}
+
+/* A pipe or a character device. */
+static int open_directly(struct ut_output *o, struct ut_error *e) {
+  const int fd = open(o->path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (fd < 0 && errno == ENXIO)
+    return refuse(e, o->path, "nobody reads what goes into it");
+  if (fd >= 0)
+    fcntl(fd, F_SETFL, O_WRONLY);
+  o->file = fd < 0 ? NULL : fdopen(fd, "w");
+  return o->file ? 0 : fail(e, o->path, errno);
+}
+
+/* /dev/stdout, while that is a file: a file beside it would take its name, and what is printed be lost. */
+static bool is_standard_output(const struct stat *there) {
+  struct stat out;
+  return fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == there->st_dev && out.st_ino == there->st_ino;
+}
+
+static int open_standard_output(struct ut_output *o, struct ut_error *e) {
+  fflush(stdout);
+  const int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+  o->file = fd < 0 ? NULL : fdopen(fd, "w");
+  return o->file ? 0 : fail(e, o->path, errno);
+}
+
+static int open_it(struct ut_output *o, enum ut_output_kind kind, struct ut_error *e) {
+  struct stat there, link;
+  const char *path = o->path;
+  const bool exists = stat(path, &there) == 0;
+  if (!exists && errno != ENOENT)
+    return fail(e, path, errno);
+  if (!exists && lstat(path, &link) == 0)
+    return refuse(e, path, "this is a symbolic link that leads nowhere");
+  const char *what = exists ? irregular(&there) : NULL;
+  if (exists && is_standard_output(&there))
+    return kind == UT_OUTPUT_ANY ? open_standard_output(o, e) : refuse(e, path, "this is standard output");
+  if (what &&
+      (kind == UT_OUTPUT_REGULAR || S_ISDIR(there.st_mode) || S_ISBLK(there.st_mode) || S_ISSOCK(there.st_mode)))
+    return refuse(e, path, what);
+  if (what)
+    return open_directly(o, e);
+  o->target = exists ? realpath(path, NULL) : strdup(path);
+  return o->target ? open_part(o, exists, e) : fail(e, path, errno);
+}
+
+int ut_output_open(struct ut_output *o, const char *path, enum ut_output_kind kind, struct ut_error *e) {
+  *o = (struct ut_output){.path = path};
+  if (open_it(o, kind, e) == 0)
+    return 0;
+  forget(o);
+  return -1;
+}
+
+int ut_output_check(const char *path, enum ut_output_kind kind, struct ut_error *e) {
+  struct ut_output o;
+  if (ut_output_open(&o, path, kind, e))
+    return -1;
+  ut_output_drop(&o);
+  return 0;
+}
+
+/* Whether the disk has taken it. */
+static bool is_stored(const char *path) {
+  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  const bool stored = fd >= 0 && (fsync(fd) == 0 || errno == EINVAL);
+  if (fd >= 0)
+    close(fd);
+  return stored;
+}
+
+int ut_output_close(struct ut_output *o, struct ut_error *e) {
+  if (!o->file)
+    return 0;
+  const char *path = o->path;
+  const bool before = ferror(o->file);
+  if (o->part)
+    inherit(o); /* who writes it by its name may have made it anew */
+  errno = 0;
+  const bool closed = !fclose(o->file) && !before;
+  const bool done = closed && (!o->part || (is_stored(o->part) && !rename(o->part, o->target)));
+  const int error = errno ? errno : ENOSPC; /* the first error is no longer known */
+  if (o->part && !done)
+    remove(o->part);
+  forget(o);
+  return done ? 0 : fail(e, path, error);
+}
+
+void ut_output_drop(struct ut_output *o) {
+  if (!o->file)
+    return;
+  fclose(o->file);
+  if (o->part)
+    remove(o->part);
+  forget(o);
+}
