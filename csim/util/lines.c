@@ -52,9 +52,11 @@ int ut_lines_next(struct ut_lines *f, struct ut_error *e) {
   }
   if (ferror(f->stream))
     return ut_input_fail(f->path, errno, e);
+  if (c == EOF && !length)
+    return 0;
   f->text[length] = '\0';
   f->line++;
-  return length || c != EOF;
+  return 1;
 }
 
 int ut_lines_fail(const struct ut_lines *f, size_t column, struct ut_error *e, const char *format, ...) {

@@ -27,8 +27,8 @@ results new 300.0 104.0 60.0 1.5e7 >new.json
 
 # ---- bad input: found before anything is measured
 reject "nowhere.yaml|No such file" bench --quick nowhere.yaml
-reject "nowhere.json|uturn bench --json" bench --against nowhere.json
-reject "nowhere.json|uturn bench --json" bench --from nowhere.json
+reject "nowhere.json|cannot open|No such file" bench --against nowhere.json
+reject "nowhere.json|cannot open|No such file" bench --from nowhere.json
 echo '{"cases": [{"load": 1}]}' >bad.json
 reject "bad.json|scenario|uturn bench --json" bench --from bad.json
 reject "no case|'nonsense'|scenarios/bench" bench --only nonsense
