@@ -77,7 +77,7 @@ bad() { # WORDS TEXT
   [ ! -e "$work/bad.sqlite" ] || fail "a bad file makes a database: $2"
 }
 bad "did you mean 'axes'" "$(sed 's/^axes/axis/' "$work/a.yaml")"
-bad "bad.yaml:1:7: 'base': .*none.yaml: No such file" "base: none.yaml"
+bad "bad.yaml:1:7: 'base': .*none.yaml: .*No such file" "base: none.yaml"
 bad "point 1 (routing.algorithm nonsense" "$(sed 's/fta, destro/fta, nonsense/; /load.*step/d' "$work/a.yaml")"
 bad "not valid YAML" "base: ["
 bad "the sweep is empty" ""
