@@ -1,6 +1,7 @@
 /* run_survey.c - see run_survey.h */
 #include "run_survey.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +68,18 @@ static void take_heat(struct ut_run_survey *s) {
   }
 }
 
+/* What is recorded of the measurement window; nothing: all that is recorded. */
+static void choose_loads(struct ut_run_survey *s) {
+  struct ut_loads *w = &s->loads;
+  ut_loads_window(w, &s->network, NULL);
+  w->from = w->from > s->from ? w->from : s->from;
+  w->until = w->until < s->until ? w->until : s->until;
+  if (w->from < w->until)
+    return;
+  w->from = s->from;
+  w->until = s->until;
+}
+
 /* ---- states of nodes */
 
 static void take_states(struct ut_run_survey *s) {
@@ -87,7 +100,9 @@ static void take_states(struct ut_run_survey *s) {
 static bool begin(struct ut_run_survey *s) {
   if (s->recording && !ut_recording_init(s->recording, &s->network, s->from, s->until))
     return false;
-  if (!s->recording)
+  if (s->recording)
+    choose_loads(s);
+  else
     ut_departures_watch(&s->network);
   return ut_timeline_init(&s->timeline, &s->network, s->every, on_interval, s);
 }
@@ -102,11 +117,15 @@ static bool observe(struct ut_run_survey *s) {
   if (s->heat.load && n->cycle > s->from)
     take_heat(s);
   take_states(s);
+  if (s->recording && n->cycle == s->loads.until && !ut_loads_take(&s->loads, n))
+    return false;
   return !s->failure;
 }
 
-/* Heat counts from the first cycle of the window on. */
+/* Loads count from the first cycle of their window on. */
 static bool prepare_cycle(struct ut_run_survey *s) {
+  if (s->recording && s->network.cycle == s->loads.from && !ut_network_count_links(&s->network))
+    return false;
   if (s->network.cycle != s->from)
     return true;
   if (s->from) { /* intervals begin there: the one before is cut short */
@@ -136,7 +155,7 @@ int ut_run_survey(struct ut_run_survey *s, const struct ut_page_options *o, stru
   if (good)
     ut_timeline_end(&s->timeline, n);
   if (good && s->recording)
-    good = ut_recording_end(s->recording);
+    good = ut_recording_end(s->recording) && (s->loads.load || ut_loads_take(&s->loads, n));
   if (!good || n->failure || s->failure)
     return ut_fail(e, UT_INTERNAL,
                    "%s: not enough memory for a page of this run; lower the load or the number of cycles",
@@ -154,6 +173,7 @@ void ut_run_survey_end(struct ut_run_survey *s) {
   free(s->heat.channel);
   free(s->heat.load);
   free(s->heat.before);
+  free(s->loads.load);
   json_decref(s->states);
   *s = (struct ut_run_survey){0};
 }
@@ -209,4 +229,13 @@ json_t *ut_run_intervals_json(const struct ut_run_survey *s) {
   set(o, "discarded", discarded);
   set(o, "in_flight", in_flight);
   return o;
+}
+
+json_t *ut_run_loads_json(const struct ut_run_survey *s) {
+  const struct ut_loads *w = &s->loads;
+  const struct ut_topology *t = &s->network.topology;
+  json_t *flits = json_array();
+  for (size_t i = 0; i < (size_t)t->switches * t->po; i++)
+    json_array_append_new(flits, json_integer(llround(w->load[i] * (double)(w->until - w->from))));
+  return json_pack("{s:I,s:I,s:o}", "from", (json_int_t)w->from, "until", (json_int_t)w->until, "flits", flits);
 }

@@ -225,6 +225,23 @@ static size_t moves_of(const struct ut_recording *r) {
   return moves;
 }
 
+/* Which loads these are; `net --loads` has those of the measurement window. */
+static json_t *loads_json(const struct view *v) {
+  const struct ut_loads *here = &v->part.loads;
+  const uint64_t end = v->whole.network.cycle;
+  struct ut_loads all;
+  ut_loads_window(&all, &v->whole.network, NULL);
+  all.until = all.until < end ? all.until : end;
+  const bool within = here->from >= all.from && here->until <= all.until;
+  const bool whole = here->from == all.from && here->until == all.until;
+  json_t *o = ut_run_loads_json(&v->part);
+  set(o, "what",
+      json_string(whole    ? "the measurement window"
+                  : within ? "what is recorded of the measurement window"
+                           : "all that is recorded"));
+  return o;
+}
+
 static json_t *view_json(struct view *v, const struct comment *c) {
   const struct ut_scenario *s = v->scenario;
   json_t *o = json_object(), *window = json_object();
@@ -249,6 +266,7 @@ static json_t *view_json(struct view *v, const struct comment *c) {
   if (v->played) {
     set(o, "packets", json_integer((json_int_t)v->recording.packets));
     set(o, "moves", json_integer((json_int_t)moves_of(&v->recording)));
+    set(o, "loads", loads_json(v));
   } else {
     set(o, "heat", heat_json(&v->part.heat));
   }
