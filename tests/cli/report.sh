@@ -75,7 +75,9 @@ reject "no page can be made from this folder|$work" "$UTURN_BIN" report a.html "
 reject "no/a.html|cannot be written" "$UTURN_BIN" report no/a.html large.yaml
 mkdir folder.html
 reject "folder.html|cannot be written" "$UTURN_BIN" report folder.html large.yaml
-reject "--window|A:B" "$UTURN_BIN" report a.html large.yaml --window 5
+for window in 5 5: :5 5:5 -1:5 '1: 5' 1:5x 1:99999999999999999999; do
+  reject "--window|A:B" "$UTURN_BIN" report a.html large.yaml --window "$window"
+done
 reject "--window 9000:9100|ends in cycle" "$UTURN_BIN" report a.html large.yaml --window 9000:9100
 echo old >kept.html
 reject "--window 9000:9100" "$UTURN_BIN" report kept.html large.yaml --window 9000:9100
