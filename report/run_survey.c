@@ -1,6 +1,8 @@
 /* run_survey.c - see run_survey.h */
 #include "run_survey.h"
 
+#include "scenario_schema.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,6 +186,26 @@ static void set(json_t *o, const char *key, json_t *value) {
   json_object_set_new(o, key, value);
 }
 
+static json_t *cycles_json(uint64_t cycles) {
+  return cycles == UINT64_MAX ? json_null() : json_integer((json_int_t)cycles);
+}
+
+static json_t *workload_json(const struct ut_run_survey *s) {
+  const struct ut_workload_run *w = s->network.workload;
+  const uint32_t task = ut_workload_run_waiting(w);
+  char text[UT_TASK_TEXT_SIZE];
+  json_t *o = json_object();
+  set(o, "pattern", json_string(ut_schema_word("traffic.pattern", (int)s->scenario->traffic.pattern)));
+  set(o, "messages", json_integer(w->workload.messages));
+  set(o, "lost_messages", json_integer(w->lost));
+  set(o, "resent_packets", json_integer((json_int_t)w->resent));
+  set(o, "waiting_tasks", json_integer(w->open));
+  set(o, "waits", task == UT_NO_TASK ? json_null() : json_string(ut_task_text(&w->workload, task, text)));
+  set(o, "completion_cycles", cycles_json(w->completion));
+  set(o, "without_faults_completion_cycles", cycles_json(s->without_faults));
+  return o;
+}
+
 json_t *ut_run_totals_json(const struct ut_run_survey *s) {
   const struct ut_network *n = &s->network;
   const struct ut_accounts *a = &n->terminals.accounts;
@@ -203,6 +225,7 @@ json_t *ut_run_totals_json(const struct ut_run_survey *s) {
   set(o, "latency_mean", h->count ? json_real(ut_histogram_mean(h)) : json_null());
   set(o, "latency_max", h->count ? json_integer((json_int_t)h->max) : json_null());
   set(o, "u_turns", n->topology.up_ports ? json_integer((json_int_t)ut_network_u_turns(n)) : json_null());
+  set(o, "workload", n->workload ? workload_json(s) : json_null());
   set(o, "deadlock",
       s->deadlock
           ? json_pack("{s:I,s:s}", "cycle", (json_int_t)n->cycle, "text", s->watchdog.text ? s->watchdog.text : "")

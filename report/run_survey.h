@@ -26,6 +26,7 @@ struct ut_run_survey {
   uint64_t every;                 /* cycles of an interval */
   struct ut_recording *recording; /* or NULL */
   uint32_t heat_columns;          /* or 0 */
+  uint64_t without_faults;        /* completion of the same workload where nothing fails; UINT64_MAX: not known */
 
   /* what has been found; the network as it is at the end of the run */
   struct ut_network network;

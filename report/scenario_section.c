@@ -167,6 +167,33 @@ static int take(struct view *v, const struct ut_page_options *o, struct ut_error
   return v->blob ? 0 : ut_fail_memory(e);
 }
 
+/* The workload of the same scenario where nothing fails, for its slowdown.  Without a failure until its end it is the
+ * same run. */
+static int run_without_faults(struct view *v, const struct ut_page_options *o, struct ut_error *e) {
+  struct ut_scenario s = *v->scenario; /* what it points to belongs to the scenario */
+  struct ut_run_survey other = {.scenario = &s, .until = UINT64_MAX, .every = v->whole.every};
+  const struct ut_network *n = &v->whole.network;
+  v->whole.without_faults = UINT64_MAX;
+  if (!n->workload || !s.fault_count)
+    return 0;
+  if (!n->faults.failures) {
+    v->whole.without_faults = n->workload->completion;
+    return 0;
+  }
+  s.faults = NULL;
+  s.fault_count = 0;
+  s.paths = NULL;
+  int status = ut_plan_scenario(&s, e);
+  if (!status) {
+    status = ut_run_survey(&other, o, e);
+    if (!status)
+      v->whole.without_faults = other.network.workload->completion;
+    ut_run_survey_end(&other);
+  }
+  ut_paths_free(s.paths);
+  return status;
+}
+
 static void drop_part(struct view *v) {
   ut_recording_free(&v->recording);
   ut_run_survey_end(&v->part);
@@ -309,7 +336,7 @@ int ut_scenario_section(struct ut_html_page *p, const struct ut_page_source *s, 
   if (!status) {
     const uint64_t planned = ut_network_planned(scenario);
     v.whole = (struct ut_run_survey){.scenario = scenario, .until = UINT64_MAX, .every = planned / INTERVALS + 1};
-    status = ut_run_survey(&v.whole, o, e);
+    status = ut_run_survey(&v.whole, o, e) || run_without_faults(&v, o, e) ? -1 : 0;
   }
   if (!status)
     status = record(&v, p, o, e) || put(&v, p, s, e) ? -1 : 0;

@@ -82,7 +82,7 @@ uturn.define('player', part => {
 
   /* ---- events */
 
-  const MOST_EVENTS = 300, SIGN = {fail: '✕', repair: '✓', turn: '↩', detour: '↷', discard: '×', deadlock: '∞'};
+  const MOST_EVENTS = 300, SIGN = {fail: '✕', repair: '✓', turn: '↩', detour: '↷', discard: '×', deadlock: '∞', complete: '✓', incomplete: '!'};
   const eventButtons = run.events.slice(0, MOST_EVENTS).map(e => h('button', {type: 'button', class: e.kind, onclick: () => goEvent(e)},
     h('span', {class: 'sign', 'aria-hidden': 'true'}, SIGN[e.kind]), h('span', {class: 'cycle'}, h('span', {class: 'visually-hidden'}, 'cycle '), number(e.cycle)), h('span', {}, e.text)));
   eventList.append(...eventButtons.map(b => h('li', {}, b)));
@@ -254,7 +254,7 @@ uturn.define('player', part => {
     x.font = `11px ${getComputedStyle(document.body).fontFamily}`;
     x.textBaseline = 'top';
     x.fillText(`throughput, up to ${most.toPrecision(2)} flits/cycle/terminal`, 2, 0);
-    const colourOf = {fail: 'bad', repair: 'good', turn: 'turn', detour: 'away', discard: 'bad', deadlock: 'bad'};
+    const colourOf = {fail: 'bad', repair: 'good', turn: 'turn', detour: 'away', discard: 'bad', deadlock: 'bad', complete: 'good', incomplete: 'bad'};
     for (const e of run.events) {
       x.fillStyle = uturn.colour(colourOf[e.kind]);
       const small = e.kind === 'discard';
@@ -544,7 +544,7 @@ uturn.define('player', part => {
     lineStill = null;
     update();
   }).observe(canvas);
-  const firstEvent = run.events.find(e => e.cycle > from && e.kind !== 'deadlock'); /* how that comes is to be seen */
+  const firstEvent = run.events.find(e => e.cycle > from && !['deadlock', 'complete', 'incomplete'].includes(e.kind)); /* how that comes is to be seen */
   state.time = Math.max(from, Math.min(last, firstEvent ? firstEvent.cycle - 10 : from + 40));
   tell();
   return {

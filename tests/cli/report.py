@@ -1,7 +1,7 @@
 """A page in a browser: no errors, nothing from the network, nothing that moves while it opens, no part that is too wide.
 
-report.py UTURN PAGE [SCENARIO SOURCE:TAG]: with SCENARIO the page of one run: keys alone do everything, and what it says is what `run`, `trace` and
-`net --loads` say; of that packet, which makes a U-turn.
+report.py UTURN PAGE [SCENARIO [SOURCE:TAG]]: with SCENARIO the page of one run.  With SOURCE:TAG, a packet that makes a U-turn: keys alone do everything,
+and what the page says is what `run`, `trace` and `net --loads` say.  Without: a workload, whose end is what `run` says.
 """
 import json
 import re
@@ -13,7 +13,7 @@ from browser import Browser, fail, is_equal
 from selenium.webdriver.common.keys import Keys
 
 uturn, page = sys.argv[1:3]
-scenario, packet = sys.argv[3:5] if len(sys.argv) > 3 else (None, None)
+scenario, packet = (sys.argv[3:5] + [None, None])[:2]
 
 
 def number(text):
@@ -39,6 +39,19 @@ def check_totals(browser):
     is_equal("delivered by the end", browser.text("[data-now=delivered]"), f"{run['delivered_packets']:,}")
     is_equal("discarded by the end", browser.text("[data-now=discarded]"), f"{sum(run['discarded_packets'].values()):,}")
     is_equal("U-turns by the end", browser.text("[data-now=turned]"), f"{run['u_turns']:,}")
+
+
+def check_workload(browser):
+    run = command("run", scenario)
+    workload = run["workload"]
+    cycles, slowdown = workload["completion_cycles"], workload.get("slowdown")
+    end = browser.js("return [...document.querySelectorAll('.events button')].at(-1).innerText").replace("\n", " ")
+    is_equal("complete", browser.text("[data-total=completion]"), f"after {cycles:,} cycles" if workload["complete"] else "no")
+    is_equal("slowdown", browser.text("[data-total=slowdown]"), f"{slowdown:.3f}" if slowdown else None)
+    is_equal("notice", browser.js("return !!document.querySelector('[data-incomplete]')"), not workload["complete"])
+    wanted = f"is complete, after {cycles:,} cycles" if workload["complete"] else f"ends incomplete: {workload['waiting_tasks']} task"
+    if wanted not in end:
+        fail(f"the last event is {end!r}, expected {wanted!r}")
 
 
 def check_loads(browser):
@@ -184,9 +197,11 @@ def main():
     with Browser() as browser:
         browser.open(page)
         check_shifts(browser)
-        if scenario:
+        if packet:
             check_run(browser)
             measure(browser)
+        elif scenario:
+            check_workload(browser)
         if browser.js("return !!document.querySelector('canvas.heat')"):
             check_map(browser)
         check_width(browser, 1280)

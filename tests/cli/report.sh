@@ -9,7 +9,7 @@ page() {
   [ "$(stat -c %s "$1")" -lt 5000000 ] || fail "$1 has $(stat -c %s "$1") bytes"
   if grep -q '\(src\|href\)="[^#d]\|url([^#]\|@import\|https\{0,1\}://' "$1"; then fail "$1 loads something"; fi
 }
-# shown FILE [SCENARIO PACKET]: as it should be in a browser
+# shown FILE [SCENARIO [PACKET]]: as it should be in a browser
 shown() {
   local file=$1
   shift
@@ -43,6 +43,15 @@ sed '/switch: 3, port: 3/d' "$scenarios/show/4_deadlock.yaml" >k_1.yaml
 expect 0 "$UTURN_BIN" run k_1.yaml
 expect 4 "$UTURN_BIN" run "$scenarios/show/5_ring.yaml"
 expect 0 "$UTURN_BIN" run "$scenarios/show/6_bubble.yaml"
+
+# workloads: complete with a slowdown, incomplete, without faults
+expect 0 "$UTURN_BIN" new collective complete.yaml
+sed 's/resend_after_cycles: 500/resend_after_cycles: 0/' complete.yaml >incomplete.yaml
+for name in complete incomplete "$scenarios/workload_goal"; do
+  report workload.html "$name.yaml"
+  page workload.html
+  shown workload.html "$name.yaml"
+done
 
 # a window; a network that is too large to be drawn, and one that is too large for a page
 report window.html "$scenarios/trace_uturn.yaml" --window 500:700
