@@ -6,6 +6,7 @@
 
 #include "cache_files.h"
 #include "cli.h"
+#include "number.h"
 #include "page_source.h"
 
 enum { KEY_TITLE = 0x700, KEY_WINDOW, KEY_EXPERIMENTS };
@@ -25,9 +26,10 @@ struct report_options {
 };
 
 static void parse_window(struct ut_page_options *o, const char *arg, struct argp_state *state) {
-  unsigned long long from, until;
-  int end = 0;
-  if (sscanf(arg, "%llu:%llu%n", &from, &until, &end) != 2 || arg[end] || strchr(arg, '-') || from >= until)
+  const char *at = arg;
+  uint64_t from, until;
+  const bool good = ut_number_read(&at, UINT64_MAX, &from) && *at++ == ':' && ut_number_is(at, UINT64_MAX, &until);
+  if (!good || from >= until)
     argp_error(state, "--window wants A:B, cycles with A below B, as in 1000:3000, not '%s'", arg);
   o->window = true;
   o->from = from;

@@ -1,6 +1,9 @@
 /* run_survey.c - see run_survey.h */
 #include "run_survey.h"
 
+#include "scenario_schema.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +70,18 @@ static void take_heat(struct ut_run_survey *s) {
   }
 }
 
+/* What is recorded of the measurement window; nothing: all that is recorded. */
+static void choose_loads(struct ut_run_survey *s) {
+  struct ut_loads *w = &s->loads;
+  ut_loads_window(w, &s->network, NULL);
+  w->from = w->from > s->from ? w->from : s->from;
+  w->until = w->until < s->until ? w->until : s->until;
+  if (w->from < w->until)
+    return;
+  w->from = s->from;
+  w->until = s->until;
+}
+
 /* ---- states of nodes */
 
 static void take_states(struct ut_run_survey *s) {
@@ -87,7 +102,9 @@ static void take_states(struct ut_run_survey *s) {
 static bool begin(struct ut_run_survey *s) {
   if (s->recording && !ut_recording_init(s->recording, &s->network, s->from, s->until))
     return false;
-  if (!s->recording)
+  if (s->recording)
+    choose_loads(s);
+  else
     ut_departures_watch(&s->network);
   return ut_timeline_init(&s->timeline, &s->network, s->every, on_interval, s);
 }
@@ -102,11 +119,15 @@ static bool observe(struct ut_run_survey *s) {
   if (s->heat.load && n->cycle > s->from)
     take_heat(s);
   take_states(s);
+  if (s->recording && n->cycle == s->loads.until && !ut_loads_take(&s->loads, n))
+    return false;
   return !s->failure;
 }
 
-/* Heat counts from the first cycle of the window on. */
+/* Loads count from the first cycle of their window on. */
 static bool prepare_cycle(struct ut_run_survey *s) {
+  if (s->recording && s->network.cycle == s->loads.from && !ut_network_count_links(&s->network))
+    return false;
   if (s->network.cycle != s->from)
     return true;
   if (s->from) { /* intervals begin there: the one before is cut short */
@@ -136,7 +157,7 @@ int ut_run_survey(struct ut_run_survey *s, const struct ut_page_options *o, stru
   if (good)
     ut_timeline_end(&s->timeline, n);
   if (good && s->recording)
-    good = ut_recording_end(s->recording);
+    good = ut_recording_end(s->recording) && (s->loads.load || ut_loads_take(&s->loads, n));
   if (!good || n->failure || s->failure)
     return ut_fail(e, UT_INTERNAL,
                    "%s: not enough memory for a page of this run; lower the load or the number of cycles",
@@ -154,6 +175,7 @@ void ut_run_survey_end(struct ut_run_survey *s) {
   free(s->heat.channel);
   free(s->heat.load);
   free(s->heat.before);
+  free(s->loads.load);
   json_decref(s->states);
   *s = (struct ut_run_survey){0};
 }
@@ -162,6 +184,26 @@ void ut_run_survey_end(struct ut_run_survey *s) {
 
 static void set(json_t *o, const char *key, json_t *value) {
   json_object_set_new(o, key, value);
+}
+
+static json_t *cycles_json(uint64_t cycles) {
+  return cycles == UINT64_MAX ? json_null() : json_integer((json_int_t)cycles);
+}
+
+static json_t *workload_json(const struct ut_run_survey *s) {
+  const struct ut_workload_run *w = s->network.workload;
+  const uint32_t task = ut_workload_run_waiting(w);
+  char text[UT_TASK_TEXT_SIZE];
+  json_t *o = json_object();
+  set(o, "pattern", json_string(ut_schema_word("traffic.pattern", (int)s->scenario->traffic.pattern)));
+  set(o, "messages", json_integer(w->workload.messages));
+  set(o, "lost_messages", json_integer(w->lost));
+  set(o, "resent_packets", json_integer((json_int_t)w->resent));
+  set(o, "waiting_tasks", json_integer(w->open));
+  set(o, "waits", task == UT_NO_TASK ? json_null() : json_string(ut_task_text(&w->workload, task, text)));
+  set(o, "completion_cycles", cycles_json(w->completion));
+  set(o, "without_faults_completion_cycles", cycles_json(s->without_faults));
+  return o;
 }
 
 json_t *ut_run_totals_json(const struct ut_run_survey *s) {
@@ -183,6 +225,7 @@ json_t *ut_run_totals_json(const struct ut_run_survey *s) {
   set(o, "latency_mean", h->count ? json_real(ut_histogram_mean(h)) : json_null());
   set(o, "latency_max", h->count ? json_integer((json_int_t)h->max) : json_null());
   set(o, "u_turns", n->topology.up_ports ? json_integer((json_int_t)ut_network_u_turns(n)) : json_null());
+  set(o, "workload", n->workload ? workload_json(s) : json_null());
   set(o, "deadlock",
       s->deadlock
           ? json_pack("{s:I,s:s}", "cycle", (json_int_t)n->cycle, "text", s->watchdog.text ? s->watchdog.text : "")
@@ -209,4 +252,13 @@ json_t *ut_run_intervals_json(const struct ut_run_survey *s) {
   set(o, "discarded", discarded);
   set(o, "in_flight", in_flight);
   return o;
+}
+
+json_t *ut_run_loads_json(const struct ut_run_survey *s) {
+  const struct ut_loads *w = &s->loads;
+  const struct ut_topology *t = &s->network.topology;
+  json_t *flits = json_array();
+  for (size_t i = 0; i < (size_t)t->switches * t->po; i++)
+    json_array_append_new(flits, json_integer(llround(w->load[i] * (double)(w->until - w->from))));
+  return json_pack("{s:I,s:I,s:o}", "from", (json_int_t)w->from, "until", (json_int_t)w->until, "flits", flits);
 }

@@ -5,6 +5,7 @@
 #include <jansson.h>
 
 #include "deadlock.h"
+#include "loads.h"
 #include "page_source.h"
 #include "recording.h"
 #include "timeline.h"
@@ -25,6 +26,7 @@ struct ut_run_survey {
   uint64_t every;                 /* cycles of an interval */
   struct ut_recording *recording; /* or NULL */
   uint32_t heat_columns;          /* or 0 */
+  uint64_t without_faults;        /* completion of the same workload where nothing fails; UINT64_MAX: not known */
 
   /* what has been found; the network as it is at the end of the run */
   struct ut_network network;
@@ -34,6 +36,7 @@ struct ut_run_survey {
   uint64_t *flit_hops; /* [intervals]: of each */
   size_t intervals, room;
   struct ut_run_heat heat;
+  struct ut_loads loads; /* with a recording: of the cycles of it that `net --loads` counts; none there: of all of it */
   json_t *states; /* [{"cycle", "state"}]: where switches keep states of nodes */
 
   /* private */
@@ -52,5 +55,7 @@ void ut_run_survey_end(struct ut_run_survey *s);
 json_t *ut_run_totals_json(const struct ut_run_survey *s);
 /* Columns: {"from": [...], "throughput": [...], ...} */
 json_t *ut_run_intervals_json(const struct ut_run_survey *s);
+/* {"from", "until", "flits": [of each output port]}; NULL: out of memory. */
+json_t *ut_run_loads_json(const struct ut_run_survey *s);
 
 #endif

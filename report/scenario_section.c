@@ -167,6 +167,33 @@ static int take(struct view *v, const struct ut_page_options *o, struct ut_error
   return v->blob ? 0 : ut_fail_memory(e);
 }
 
+/* The workload of the same scenario where nothing fails, for its slowdown.  Without a failure until its end it is the
+ * same run. */
+static int run_without_faults(struct view *v, const struct ut_page_options *o, struct ut_error *e) {
+  struct ut_scenario s = *v->scenario; /* what it points to belongs to the scenario */
+  struct ut_run_survey other = {.scenario = &s, .until = UINT64_MAX, .every = v->whole.every};
+  const struct ut_network *n = &v->whole.network;
+  v->whole.without_faults = UINT64_MAX;
+  if (!n->workload || !s.fault_count)
+    return 0;
+  if (!n->faults.failures) {
+    v->whole.without_faults = n->workload->completion;
+    return 0;
+  }
+  s.faults = NULL;
+  s.fault_count = 0;
+  s.paths = NULL;
+  int status = ut_plan_scenario(&s, e);
+  if (!status) {
+    status = ut_run_survey(&other, o, e);
+    if (!status)
+      v->whole.without_faults = other.network.workload->completion;
+    ut_run_survey_end(&other);
+  }
+  ut_paths_free(s.paths);
+  return status;
+}
+
 static void drop_part(struct view *v) {
   ut_recording_free(&v->recording);
   ut_run_survey_end(&v->part);
@@ -225,6 +252,23 @@ static size_t moves_of(const struct ut_recording *r) {
   return moves;
 }
 
+/* Which loads these are; `net --loads` has those of the measurement window. */
+static json_t *loads_json(const struct view *v) {
+  const struct ut_loads *here = &v->part.loads;
+  const uint64_t end = v->whole.network.cycle;
+  struct ut_loads all;
+  ut_loads_window(&all, &v->whole.network, NULL);
+  all.until = all.until < end ? all.until : end;
+  const bool within = here->from >= all.from && here->until <= all.until;
+  const bool whole = here->from == all.from && here->until == all.until;
+  json_t *o = ut_run_loads_json(&v->part);
+  set(o, "what",
+      json_string(whole    ? "the measurement window"
+                  : within ? "what is recorded of the measurement window"
+                           : "all that is recorded"));
+  return o;
+}
+
 static json_t *view_json(struct view *v, const struct comment *c) {
   const struct ut_scenario *s = v->scenario;
   json_t *o = json_object(), *window = json_object();
@@ -249,6 +293,7 @@ static json_t *view_json(struct view *v, const struct comment *c) {
   if (v->played) {
     set(o, "packets", json_integer((json_int_t)v->recording.packets));
     set(o, "moves", json_integer((json_int_t)moves_of(&v->recording)));
+    set(o, "loads", loads_json(v));
   } else {
     set(o, "heat", heat_json(&v->part.heat));
   }
@@ -291,7 +336,7 @@ int ut_scenario_section(struct ut_html_page *p, const struct ut_page_source *s, 
   if (!status) {
     const uint64_t planned = ut_network_planned(scenario);
     v.whole = (struct ut_run_survey){.scenario = scenario, .until = UINT64_MAX, .every = planned / INTERVALS + 1};
-    status = ut_run_survey(&v.whole, o, e);
+    status = ut_run_survey(&v.whole, o, e) || run_without_faults(&v, o, e) ? -1 : 0;
   }
   if (!status)
     status = record(&v, p, o, e) || put(&v, p, s, e) ? -1 : 0;

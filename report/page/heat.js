@@ -32,28 +32,20 @@ uturn.define('heat', part => {
     `Each row of the map is a link between two switches, in one direction; each column is ${uturn.plural(every, 'cycle')}. The stronger the colour, the busier was the link.`),
     h('div', {class: 'stage card'}, h('div', {class: 'stage-top'}, h('label', {}, 'Links ', choice)), picture, h('div', {class: 'transport'}, says), legend), parts.facts);
 
-  const COLOURS = ['panel', 'accent', 'bad', 'ink'];
-  let rgb = {};
+  const colours = uturn.makeLoadScale();
+  let bad = null; /* of a link that is out of order */
   function readColours() {
     const probe = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
-    for (const name of COLOURS) {
-      probe.fillStyle = uturn.colour(name);
-      probe.fillRect(0, 0, 1, 1);
-      rgb[name] = probe.getImageData(0, 0, 1, 1).data.slice(0, 3);
-    }
-  }
-  /* From nothing over the accent to the colour of ink: darker (or, in the dark, lighter) means more. */
-  function colourOf(share, out) {
-    const [a, b, f] = share < 0.6 ? [rgb.panel, rgb.accent, share / 0.6] : [rgb.accent, rgb.ink, (share - 0.6) / 0.4];
-    for (let i = 0; i < 3; i++)
-      out[i] = a[i] + (b[i] - a[i]) * f;
-    return out;
+    probe.fillStyle = uturn.colour('bad');
+    probe.fillRect(0, 0, 1, 1);
+    bad = probe.getImageData(0, 0, 1, 1).data.slice(0, 3);
+    colours.read();
   }
 
   /* As many rows as the picture has, each the mean of its links. */
   let image = null;
   function makeImage(height) {
-    const {first, end} = state.group, rows = Math.min(end - first, height), c = document.createElement('canvas'), x = c.getContext('2d'), rgb_ = [0, 0, 0];
+    const {first, end} = state.group, rows = Math.min(end - first, height), c = document.createElement('canvas'), x = c.getContext('2d');
     c.width = columns;
     c.height = rows;
     const pixels = x.createImageData(columns, rows);
@@ -66,8 +58,7 @@ uturn.define('heat', part => {
           down = down || outOfOrder[row].length && isDown(row, column);
         }
         const i = 4 * (y * columns + column);
-        colourOf(sum / (b - a) / 255, rgb_);
-        pixels.data.set(down ? rgb.bad : rgb_, i);
+        pixels.data.set(down ? bad : colours.at(sum / (b - a) / 255), i);
         pixels.data[i + 3] = 255;
       }
     }
@@ -89,17 +80,8 @@ uturn.define('heat', part => {
     x.lineWidth = 2 * ratio;
     const cx = state.column * cw, cy = (state.row - state.group.first) * ch;
     x.strokeRect(cx - 2, cy - 2, Math.max(cw, 3) + 4, Math.max(ch, 3) + 4);
-    drawScale();
+    uturn.drawLoadScale(scale, colours);
     tell();
-  }
-  function drawScale() {
-    const x = scale.getContext('2d'), out = [0, 0, 0];
-    scale.width = 120;
-    scale.height = 12;
-    for (let i = 0; i < 120; i++) {
-      x.fillStyle = `rgb(${colourOf(i / 119, out).map(Math.round)})`;
-      x.fillRect(i, 0, 1, 12);
-    }
   }
   function tell() {
     const c = channels[state.row], a = from + state.column * every, b = Math.min(until, a + every) - 1, down = isDown(state.row, state.column);

@@ -49,18 +49,20 @@ uturn.define('player', part => {
     ...(totals.u_turns !== null ? [['turned', 'U-turns']] : net.levelled ? [] : [['detoured', 'detours']])].map(([key, text]) =>
     h('span', {}, nowText[key] = h('b', {'data-now': key}, '0'), ' ', text)));
 
+  const loads = uturn.makeLoadsPanel(run, data, part.id, {turn: showLoads, change: retell, redraw: update, reveal: revealLink});
+
   const sample = inside => svg(inside);
   const legend = h('ul', {class: 'legend', 'aria-label': 'What the colours mean'}, [
-    ['<path d="M0 12h14" stroke="var(--accent)" stroke-width="3" opacity=".6"/><circle cx="17" cy="12" r="5" fill="var(--accent)"/>', 'packet'],
-    ...(run.upTo(run.turned, last) ? [['<circle cx="12" cy="12" r="5" fill="var(--turn)"/>', 'it has made a U-turn']] : []),
-    ...(run.upTo(run.detoured, last) ? [['<circle cx="12" cy="12" r="5" fill="var(--away)"/>', 'it has taken a detour']] : []),
-    ...(totals.deadlock ? [['<circle cx="12" cy="12" r="5" fill="var(--bad)"/>', 'it will be caught in the deadlock']] : []),
+    ['<path d="M0 12h14" stroke="var(--accent)" stroke-width="3" opacity=".6"/><circle cx="17" cy="12" r="5" fill="var(--accent)"/>', 'packet', true],
+    ...(run.upTo(run.turned, last) ? [['<circle cx="12" cy="12" r="5" fill="var(--turn)"/>', 'it has made a U-turn', true]] : []),
+    ...(run.upTo(run.detoured, last) ? [['<circle cx="12" cy="12" r="5" fill="var(--away)"/>', 'it has taken a detour', true]] : []),
+    ...(totals.deadlock ? [['<circle cx="12" cy="12" r="5" fill="var(--bad)"/>', 'it will be caught in the deadlock', true]] : []),
     ...(run.faults.length ? [['<path d="M0 12h24" stroke="var(--bad)" stroke-width="2.5" stroke-dasharray="6 4"/><path d="m8 8 8 8m0-8-8 8" stroke="var(--bad)" stroke-width="2.5"/>', 'failed']] : []),
-    ...(lost ? [['<path d="m6 6 12 12m0-12L6 18" stroke="var(--bad)" stroke-width="3"/>', 'packet lost']] : []),
+    ...(lost ? [['<path d="m6 6 12 12m0-12L6 18" stroke="var(--bad)" stroke-width="3"/>', 'packet lost', true]] : []),
     ['<rect x="1" y="7" width="22" height="10" fill="none" stroke="var(--ink-faint)"/><rect x="1" y="7" width="13" height="10" fill="var(--ink-soft)"/>', 'buffer, partly full'],
     ...(data.states ? [['<rect x="2" y="5" width="20" height="14" rx="4" fill="none" stroke="var(--away)" stroke-width="2.5" stroke-dasharray="4 3"/>', 'unsafe node'],
       ['<rect x="2" y="5" width="20" height="14" rx="4" fill="none" stroke="var(--away)" stroke-width="2.5"/>', 'disabled node']] : []),
-  ].map(([picture, text]) => h('li', {}, sample(picture), text)));
+  ].map(([picture, text, ofPackets]) => h('li', {class: ofPackets ? 'of-packets' : ''}, sample(picture), text)), loads.legend);
 
   const search = h('input', {type: 'search', placeholder: 'packet 5:12', 'aria-label': 'Find a packet, a switch or a cycle', id: part.id + '-search',
     autocomplete: 'off', spellcheck: 'false'});
@@ -71,16 +73,16 @@ uturn.define('player', part => {
   const side = h('div', {class: 'side'}, h('div', {class: 'card'}, searchForm, searchAnswer, storyTitle, story),
     h('div', {class: 'card'}, h('h3', {}, 'Events'), eventList));
 
-  const stage = h('div', {class: 'stage card'}, h('div', {class: 'stage-top'}, clock, rateText, zoomButtons), canvas,
+  const stage = h('div', {class: 'stage card'}, h('div', {class: 'stage-top'}, clock, rateText, loads.button, zoomButtons), canvas, loads.row,
     h('div', {class: 'transport'}, line, slider, controls, now), legend);
   const parts = uturn.runParts(data, stuckLink);
   part.element.append(...parts.notices, h('div', {class: 'player'}, stage, side), parts.facts);
-  const view = uturn.makeRunView(run, canvas);
+  const view = uturn.makeRunView(run, canvas, loads.lowest);
   canvas.style.aspectRatio = `1 / ${view.aspect + 0.04}`;
 
   /* ---- events */
 
-  const MOST_EVENTS = 300, SIGN = {fail: '✕', repair: '✓', turn: '↩', detour: '↷', discard: '×', deadlock: '∞'};
+  const MOST_EVENTS = 300, SIGN = {fail: '✕', repair: '✓', turn: '↩', detour: '↷', discard: '×', deadlock: '∞', complete: '✓', incomplete: '!'};
   const eventButtons = run.events.slice(0, MOST_EVENTS).map(e => h('button', {type: 'button', class: e.kind, onclick: () => goEvent(e)},
     h('span', {class: 'sign', 'aria-hidden': 'true'}, SIGN[e.kind]), h('span', {class: 'cycle'}, h('span', {class: 'visually-hidden'}, 'cycle '), number(e.cycle)), h('span', {}, e.text)));
   eventList.append(...eventButtons.map(b => h('li', {}, b)));
@@ -193,7 +195,7 @@ uturn.define('player', part => {
     if (dirty) {
       const began = performance.now();
       dirty = false;
-      show(view.draw(state.time, state.selected, document.activeElement === canvas ? state.cursor : null));
+      show(view.draw(state.time, state.selected, document.activeElement === canvas ? state.cursor : null, loads.at(state.time), loads.link()));
       measure(now_, performance.now() - began);
     }
     if (state.playing)
@@ -252,7 +254,7 @@ uturn.define('player', part => {
     x.font = `11px ${getComputedStyle(document.body).fontFamily}`;
     x.textBaseline = 'top';
     x.fillText(`throughput, up to ${most.toPrecision(2)} flits/cycle/terminal`, 2, 0);
-    const colourOf = {fail: 'bad', repair: 'good', turn: 'turn', detour: 'away', discard: 'bad', deadlock: 'bad'};
+    const colourOf = {fail: 'bad', repair: 'good', turn: 'turn', detour: 'away', discard: 'bad', deadlock: 'bad', complete: 'good', incomplete: 'bad'};
     for (const e of run.events) {
       x.fillStyle = uturn.colour(colourOf[e.kind]);
       const small = e.kind === 'discard';
@@ -318,6 +320,9 @@ uturn.define('player', part => {
     } else if (sw !== undefined) {
       storyTitle.textContent = `Switch ${run.switchLong(sw)}`;
       tellSwitch(sw);
+    } else if (loads.isOn()) {
+      storyTitle.textContent = loads.title;
+      tellLoads();
     } else {
       storyTitle.textContent = 'Story';
       story.replaceChildren(h('p', {}, 'Click a packet or a switch: what happened to it is told here. Or type above, as in ', h('code', {}, 'packet 5:12'),
@@ -326,11 +331,34 @@ uturn.define('player', part => {
     tellProgress();
   }
   let toldAt = -1;
+  function tellLoads() {
+    toldAt = Math.floor(state.time);
+    loads.at(state.time);
+    story.replaceChildren(...loads.story());
+  }
+  function showLoads(isOn) {
+    for (const item of legend.querySelectorAll('.of-packets'))
+      item.hidden = isOn;
+    loads.draw();
+    retell();
+  }
+  /* What stands there has other numbers now. */
+  function retell() {
+    tell();
+    update();
+  }
+  function revealLink(c) {
+    const at = view.endOf(c);
+    view.reveal(at.x, at.y);
+    update();
+  }
   function tellSwitch(sw) {
     const cycle = Math.floor(state.time), inside = run.packetsIn(sw, state.time), active = run.activeFaults(state.time).filter(f => f.switch === sw), states = run.statesAt(cycle);
     const beside = run.activeFaults(state.time).filter(f => f.channels && f.channels.some(c => c < run.firstInjection && run.senderOf(c) === sw || run.peerKind(c) === run.SWITCH && run.peerIndex(c) === sw));
     toldAt = cycle;
+    loads.at(state.time);
     story.replaceChildren(...[
+      loads.isOn() ? loads.ofSwitch(sw, state.time) : null,
       h('p', {}, active.length ? `It has failed, since cycle ${number(active[0].from)}.` :
         `Level ${net.levels[sw]}. ${beside.length ? `Of its links, ${beside.map(f => f.name).join(', ')} ${beside.length > 1 ? 'have' : 'has'} failed.` : 'It works, and so do its links.'}` +
         `${states ? ` Its state is ${data.state_names[states[sw]]}.` : ''}`),
@@ -341,8 +369,12 @@ uturn.define('player', part => {
     ].filter(Boolean));
   }
   function tellProgress() {
-    if (state.selected.switch !== undefined && !state.playing && toldAt !== Math.floor(state.time))
-      tellSwitch(state.selected.switch);
+    if (!state.playing && toldAt !== Math.floor(state.time)) {
+      if (state.selected.switch !== undefined)
+        tellSwitch(state.selected.switch);
+      else if (state.selected.packet === undefined && loads.movesOn())
+        tellLoads();
+    }
     let done = 0;
     for (const s of steps) {
       s.element.classList.toggle('done', s.cycle <= state.time);
@@ -411,8 +443,11 @@ uturn.define('player', part => {
   });
   canvas.addEventListener('pointermove', event => {
     const was = fingers.get(event.pointerId), is = spot(event);
-    if (!was)
+    if (!was) {
+      if (loads.isOn())
+        loads.mark(view.pickLink(is.x, is.y));
       return;
+    }
     if (fingers.size === 1) {
       moved += Math.hypot(is.x - was.x, is.y - was.y);
       if (moved > 5)
@@ -430,7 +465,9 @@ uturn.define('player', part => {
   canvas.addEventListener('pointerup', event => {
     if (fingers.size === 1 && moved <= 5) {
       const at = spot(event);
-      select(view.pick(at.x, at.y, state.time));
+      select(view.pick(at.x, at.y, state.time, !loads.isOn()));
+      if (loads.isOn())
+        loads.mark(view.pickLink(at.x, at.y));
     }
     fingers.delete(event.pointerId);
   });
@@ -487,7 +524,8 @@ uturn.define('player', part => {
       rateText.hidden = !state.rate;
       update();
       return true;
-    case 'Escape': select(null); return true;
+    case 'l': case 'L': loads.turn(); return true;
+    case 'Escape': loads.mark(null); select(null); return true;
     case 'Home': if (onControl) return false; pause(); go(from); return true;
     case 'End': if (onControl) return false; pause(); go(last); return true;
     default: return false;
@@ -495,7 +533,7 @@ uturn.define('player', part => {
   }
   const keys = [['Space', 'play or pause; also P'], ['← →', 'a cycle back, or on; with Shift ten; also , and .'], ['B N', 'the event before, or the next one'], ['< >', 'slower, faster'],
     ['Home End', 'first cycle, last cycle'], ['/', 'find: packet 5:12, switch 1.3, cycle 200'], ['+ - 0', 'larger, smaller, all of it'],
-    ['Enter', 'in the picture: the story of the switch that the arrow keys have chosen'], ['Esc', 'no story'], ['F', 'frames a second']];
+    ['Enter', 'in the picture: the story of the switch that the arrow keys have chosen'], ['L', 'loads of links, or packets'], ['Esc', 'no story'], ['F', 'frames a second']];
 
   /* ---- life */
 
@@ -506,7 +544,7 @@ uturn.define('player', part => {
     lineStill = null;
     update();
   }).observe(canvas);
-  const firstEvent = run.events.find(e => e.cycle > from && e.kind !== 'deadlock'); /* how that comes is to be seen */
+  const firstEvent = run.events.find(e => e.cycle > from && !['deadlock', 'complete', 'incomplete'].includes(e.kind)); /* how that comes is to be seen */
   state.time = Math.max(from, Math.min(last, firstEvent ? firstEvent.cycle - 10 : from + 40));
   tell();
   return {
@@ -523,6 +561,7 @@ uturn.define('player', part => {
     },
     ontheme() {
       view.ontheme();
+      loads.ontheme();
       lineStill = null;
       update();
     },

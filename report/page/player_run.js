@@ -121,6 +121,23 @@ uturn.makeRun = (data, blob) => {
     return m + 1 < first[p + 1] ? came - passed(p, head[m + 1], tailOf(p, m + 1), time) : came;
   }
 
+  /* Calls f(channel, flits) for flits that are put onto wires in cycles a to b - 1. */
+  function eachSent(a, b, f) {
+    const first_ = stretchOf(a), last_ = stretchOf(b - 1);
+    for (let stretch = first_; stretch <= last_; stretch++)
+      for (let i = bucket[stretch]; i < bucket[stretch + 1]; i++) {
+        const p = member[i];
+        if (stretch !== Math.max(first_, stretchOf(start[p])))
+          continue; /* it has been here */
+        for (let m = first[p]; m < first[p + 1] && head[m] < b; m++) {
+          const until_ = tail[m] === NEVER ? Math.min(b - 1, end[p]) : b - 1;
+          const sent = passed(p, head[m], tailOf(p, m), until_) - passed(p, head[m], tailOf(p, m), a - 1);
+          if (sent > 0)
+            f(channel[m], sent);
+        }
+      }
+  }
+
   /* ---- counts up to a cycle, from the beginning of the window on */
 
   const cycles = until - from;
@@ -237,6 +254,11 @@ uturn.makeRun = (data, blob) => {
     }
     if (data.totals.deadlock)
       add(Math.min(data.totals.deadlock.cycle, until) - 1, 'deadlock', 'deadlock: packets wait for each other in a circle, for ever', null);
+    const workload = data.totals.workload, end_ = data.totals.cycles - 1;
+    if (workload && workload.completion_cycles !== null)
+      add(Math.min(workload.completion_cycles, end_), 'complete', `${workload.pattern} is complete, after ${plural(workload.completion_cycles, 'cycle')}`, null);
+    else if (workload && !data.totals.deadlock)
+      add(end_, 'incomplete', `${workload.pattern} ends incomplete: ${uturn.incompleteText(workload)}`, null);
     list.sort((a, b) => a.cycle - b.cycle);
     return list;
   }
@@ -353,6 +375,6 @@ uturn.makeRun = (data, blob) => {
       }
 
   return {net, from, until, count, NEVER, DELIVERED, SWITCH, TERMINAL, firstInjection, start, born, src, dst, seq, flits, fate, end, first, head, channel,
-    vc, flags, tailOf, lengthOf, peerKind, peerIndex, peerPort, senderOf, eachActive, moveAt, buffered, delivered, discarded, turned, detoured, upTo,
+    vc, flags, tailOf, lengthOf, peerKind, peerIndex, peerPort, senderOf, eachActive, eachSent, moveAt, buffered, delivered, discarded, turned, detoured, upTo,
     packetName, switchName, switchLong, byName, findPacket, faults, activeFaults, events, storyOfPacket, packetsIn, flagged, stuck, statesAt, reasonText};
 };

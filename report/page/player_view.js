@@ -1,6 +1,6 @@
 /* player_view.js - draws a run as it is at some time, on a canvas that can be moved and enlarged. */
 'use strict';
-uturn.makeRunView = (run, canvas) => {
+uturn.makeRunView = (run, canvas, lowestLoad) => {
   const net = run.net, places = net.places, ctx = canvas.getContext('2d'), still = document.createElement('canvas'), stillCtx = still.getContext('2d');
   const [boxWidth, boxHeight] = places.box, terminalSize = places.terminal_size, ports = net.ports, vcs = net.vcs;
   const spot = (list, i) => ({x: list[2 * i], y: list[2 * i + 1]});
@@ -121,6 +121,7 @@ uturn.makeRunView = (run, canvas) => {
   function readColours() {
     for (const name of ['panel', 'sunken', 'line', 'line-strong', 'ink', 'ink-soft', 'ink-faint', 'accent', 'accent-soft', 'bad', 'good', 'turn', 'away'])
       colours[name] = uturn.colour(name);
+    scaleOfLoads.read();
     stale = true;
   }
   function fit() {
@@ -426,6 +427,31 @@ uturn.makeRunView = (run, canvas) => {
     ctx.stroke();
     ctx.globalAlpha = 1;
   }
+  /* The busier a link, the stronger its colour and the wider it is; each direction for itself. */
+  const LOAD_STEPS = 16, scaleOfLoads = uturn.makeLoadScale(lowestLoad);
+  function drawLoads({load, top}, link) {
+    const widest = Math.max(32, 3.2 / scale), classes = Array.from({length: LOAD_STEPS + 1}, () => []);
+    for (let c = 0; c < run.firstInjection; c++)
+      if (geometry[c] && load[c] > 0)
+        classes[Math.min(LOAD_STEPS, Math.ceil(LOAD_STEPS * load[c] / top))].push(c);
+    classes.forEach((list, step) => {
+      ctx.strokeStyle = scaleOfLoads.css(step / LOAD_STEPS);
+      ctx.lineWidth = widest * (0.35 + 0.65 * step / LOAD_STEPS);
+      ctx.beginPath();
+      for (const c of list)
+        trace(c, 0, 1);
+      ctx.stroke();
+    });
+    if (link === null)
+      return;
+    for (const [colour, wide] of [['ink', widest + Math.max(16, 3 / scale)], ['panel', widest + Math.max(4, 1 / scale)], [null, widest * 0.8]]) {
+      ctx.strokeStyle = colour ? colours[colour] : scaleOfLoads.css(load[link] / top);
+      ctx.lineWidth = wide;
+      ctx.beginPath();
+      trace(link, 0, 1);
+      ctx.stroke();
+    }
+  }
   function drawPackets(time) {
     const radius = Math.max(17, Math.min(26, 3.4 / scale), 2 / scale), wide = Math.max(15, Math.min(24, 2 / scale), 1.1 / scale);
     ctx.lineCap = 'round';
@@ -518,31 +544,45 @@ uturn.makeRunView = (run, canvas) => {
     ctx.setLineDash([]);
   }
 
-  /* Returns the packets in the network. */
-  function draw(time, selected, cursor) {
+  /* Returns the packets in the network.  loads: of links, in place of packets, and which link is marked; or null. */
+  function draw(time, selected, cursor, loads, link) {
     if (stale)
       drawStill();
     ctx.setTransform(1, 0, 0, 1, 0, 0);
     ctx.drawImage(still, 0, 0);
     transform(ctx);
     const active = collect(time);
+    if (loads)
+      drawLoads(loads, link);
     drawSwitches(time);
     drawFaults(time);
     drawBars();
     drawNames();
-    drawPackets(time);
-    drawLosses(time);
+    if (!loads) {
+      drawPackets(time);
+      drawLosses(time);
+    }
     drawSelection(time, selected);
     if (cursor !== null)
       drawCursor(cursor);
     return active;
   }
 
-  /* What is there: a packet if one is near enough, else a switch, or nothing. */
-  function pick(px, py, time) {
+  /* The switch that is there, or null. */
+  function switchOn(at) {
+    const slack = Math.max(0, 6 / scale);
+    for (let s = 0; s < net.switches; s++) {
+      const p = switchAt(s);
+      if (Math.abs(at.x - p.x) < boxWidth / 2 + slack && Math.abs(at.y - p.y) < boxHeight / 2 + slack)
+        return s;
+    }
+    return null;
+  }
+  /* What is there: a packet if one is near enough and packets are drawn, else a switch, or nothing. */
+  function pick(px, py, time, packets) {
     const at = toWorld(px, py), reach = Math.max(34, 11 / scale);
     let best = reach, found = null;
-    for (const g of groups)
+    for (const g of packets ? groups : [])
       for (let i = 0; i < g.list.length; i += 2)
         if (headAt(g.list[i], g.list[i + 1], time)) {
           const d = Math.hypot(point.x - at.x, point.y - at.y);
@@ -551,15 +591,31 @@ uturn.makeRunView = (run, canvas) => {
             found = {packet: g.list[i]};
           }
         }
-    if (found)
-      return found;
-    const slack = Math.max(0, 6 / scale);
-    for (let s = 0; s < net.switches; s++) {
-      const p = switchAt(s);
-      if (Math.abs(at.x - p.x) < boxWidth / 2 + slack && Math.abs(at.y - p.y) < boxHeight / 2 + slack)
-        return {switch: s};
+    const sw = found ? null : switchOn(at);
+    return sw === null ? found : {switch: sw};
+  }
+  /* How far a point is from a line. */
+  function distance(at, x, y, ex, ey) {
+    const dx = ex - x, dy = ey - y, f = Math.max(0, Math.min(1, ((at.x - x) * dx + (at.y - y) * dy) / (dx * dx + dy * dy || 1)));
+    return Math.hypot(at.x - x - f * dx, at.y - y - f * dy);
+  }
+  /* The output of a switch whose link is there, or null. */
+  function pickLink(px, py) {
+    const at = toWorld(px, py);
+    let best = Math.max(30, 9 / scale), found = null;
+    if (switchOn(at) !== null)
+      return null;
+    for (let c = 0; c < run.firstInjection; c++) {
+      const g = geometry[c];
+      if (!g)
+        continue;
+      const d = Math.min(distance(at, g.x, g.y, g.ex, g.ey), g.stub ? distance(at, g.fx, g.fy, g.gx, g.gy) : Infinity);
+      if (d < best) {
+        best = d;
+        found = c;
+      }
     }
-    return null;
+    return found;
   }
   /* The next switch in that direction. */
   function neighbour(from, dx, dy) {
@@ -576,6 +632,6 @@ uturn.makeRunView = (run, canvas) => {
   }
 
   readColours();
-  return {draw, resize, fit, zoom, pan, pick, neighbour, reveal, revealTarget, switchAt, isZoomed, ontheme: readColours,
+  return {draw, resize, fit, zoom, pan, pick, pickLink, neighbour, endOf, reveal, revealTarget, switchAt, isZoomed, ontheme: readColours,
     aspect: (bounds.y1 - bounds.y0) / (bounds.x1 - bounds.x0)};
 };

@@ -7,10 +7,13 @@ uturn.runParts = (data, link) => {
   const reasonNames = {cut_by_fault: 'cut by a fault', in_failed_switch: 'in a failed switch', unreachable: 'unreachable', purged: 'waited too long'};
   const lostWhy = Object.entries(totals.discarded_packets).filter(([, n]) => n).map(([reason, n]) => `${number(n)} ${reasonNames[reason] || reason}`).join(', ');
   const left = totals.in_flight_packets + totals.queued_packets;
+  const workload = totals.workload, complete = workload && workload.completion_cycles, alone = workload && workload.without_faults_completion_cycles;
+  const ofWorkload = !workload ? [] : [['complete', 'completion', complete === null ? 'no' : `after ${uturn.plural(complete, 'cycle')}`],
+    ...(complete !== null && alone ? [['slowdown', 'slowdown', (complete / alone).toFixed(3), `${uturn.plural(alone, 'cycle')} without faults`]] : [])];
   const facts = [
     ['network', 'network', data.network.name], ['routing', 'algorithm', data.algorithm],
-    ['load', 'load', data.load ? `${+(100 * data.load).toPrecision(3)} %` : 'from a file', 'flits per cycle and terminal'],
-    ['cycles', 'cycles', number(totals.cycles)], ['delivered', 'delivered', number(totals.delivered_packets)],
+    workload ? ['workload', 'workload', workload.pattern, uturn.plural(workload.messages, 'message')] : ['load', 'load', data.load ? `${+(100 * data.load).toPrecision(3)} %` : 'from a file', 'flits per cycle and terminal'],
+    ...ofWorkload, ['cycles', 'cycles', number(totals.cycles)], ['delivered', 'delivered', number(totals.delivered_packets)],
     ['discarded', 'discarded', number(lost), lostWhy], ...(left ? [['still on their way', 'left', number(left)]] : []),
     ['mean latency', 'latency', totals.latency_mean === null ? '-' : `${totals.latency_mean.toFixed(1)} cycles`],
     ...(totals.u_turns === null ? [] : [['U-turns', 'u_turns', number(totals.u_turns)]]),
@@ -30,8 +33,14 @@ uturn.runParts = (data, link) => {
     notices.push(h('div', {class: 'notice bad', role: 'note', 'data-deadlock': 'true'}, h('strong', {}, `Deadlock, found in cycle ${number(totals.deadlock.cycle)}. `),
       'These packets wait for each other in a circle, and can never move again. The run ends here.', h('details', {}, h('summary', {}, 'Who waits for whom'), h('pre', {class: 'deadlock-text', tabindex: '0'}, lines))));
   }
+  if (workload && complete === null)
+    notices.push(h('div', {class: 'notice bad', role: 'note', 'data-incomplete': 'true'}, h('strong', {}, `${workload.pattern} is incomplete after ${uturn.plural(totals.cycles, 'cycle')}. `),
+      uturn.incompleteText(workload), alone ? ` Without faults it is complete after ${uturn.plural(alone, 'cycle')}.` : ''));
   if (from !== 0 || until !== totals.cycles)
     notices.push(h('p', {class: 'notice', 'data-window': 'true'}, `Of the ${number(totals.cycles)} cycles of this run, cycles ${number(from)} to ${number(until - 1)} are on this page, ${why}. ` +
       'The numbers above are those of the whole run. ', h('code', {}, '--window A:B'), ' takes other cycles.'));
   return {notices, facts: h('section', {class: 'whole-run'}, h('h3', {}, 'The whole run'), list)};
 };
+/* What is missing of a workload. */
+uturn.incompleteText = ({waiting_tasks: tasks, lost_messages: lost, waits}) =>
+  `${uturn.plural(tasks, 'task waits', 'tasks wait')}, ${uturn.plural(lost, 'message is', 'messages are')} lost${waits ? `; the first that waits: ${waits}` : ''}.`;

@@ -1,95 +1,89 @@
 """A page in a browser: no errors, nothing from the network, nothing that moves while it opens, no part that is too wide.
 
-report.py UTURN PAGE [SCENARIO SOURCE:TAG]: with SCENARIO the page of one run: keys alone do everything, and what it says is what `run` and `trace`
-say; of that packet, which makes a U-turn.
+report.py UTURN PAGE [SCENARIO [SOURCE:TAG]]: with SCENARIO the page of one run.  With SOURCE:TAG, a packet that makes a U-turn: keys alone do everything,
+and what the page says is what `run`, `trace` and `net --loads` say.  Without: a workload, whose end is what `run` says.
 """
 import json
 import re
 import subprocess
 import sys
-import tempfile
 import time
 
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.common.action_chains import ActionChains
+from browser import Browser, fail, is_equal
 from selenium.webdriver.common.keys import Keys
 
 uturn, page = sys.argv[1:3]
-scenario, packet = sys.argv[3:5] if len(sys.argv) > 3 else (None, None)
+scenario, packet = (sys.argv[3:5] + [None, None])[:2]
 
 
-def fail(text):
-    sys.exit("report.py: " + text)
+def number(text):
+    return int(text.replace(",", ""))
 
 
-def is_equal(what, value, wanted):
-    if value != wanted:
-        fail(f"{what}: {value!r}, expected {wanted!r}")
-
-
-def browser(profile):
-    options = Options()
-    options.binary_location = "/usr/bin/chromium"
-    for argument in ("--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-                     "--disable-component-update --disable-sync --window-size=1300,1000 --user-data-dir=" + profile).split():
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
-
-
-def wait(driver, what, condition):
-    end = time.time() + 20
-    while not driver.execute_script("return " + condition):
-        if time.time() > end:
-            fail("waited for: " + what)
-        time.sleep(0.05)
-
-
-def press(driver, *keys):
-    ActionChains(driver).send_keys(*keys).perform()
-
-
-def text_of(driver, selector):
-    return driver.execute_script("const e = document.querySelector(arguments[0]); return e && e.innerText.replace(/\\s+/g, ' ').trim()", selector)
-
-
-def cycle_of(driver):
-    return int(text_of(driver, ".clock").removeprefix("cycle ").replace(",", ""))
-
-
-def frames(driver):
-    """Frames are drawn after the next one is asked for."""
-    driver.execute_async_script("const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done))")
+def cycle_of(browser):
+    return number(browser.text(".clock").removeprefix("cycle "))
 
 
 def command(*arguments):
     return json.loads(subprocess.run([uturn, *arguments, "--json"], capture_output=True, text=True).stdout)
 
 
-def check_totals(driver):
+def check_totals(browser):
     run = command("run", scenario)
-    total = lambda key: int(text_of(driver, f"[data-total={key}]").replace(",", ""))
+    total = lambda key: number(browser.text(f"[data-total={key}]"))
     is_equal("delivered", total("delivered"), run["delivered_packets"])
     is_equal("discarded", total("discarded"), sum(run["discarded_packets"].values()))
     is_equal("cycles", total("cycles"), run["cycles"])
     is_equal("U-turns", total("u_turns"), run["u_turns"])
-    press(driver, Keys.END)
-    frames(driver)
-    is_equal("delivered by the end", text_of(driver, "[data-now=delivered]"), f"{run['delivered_packets']:,}")
-    is_equal("discarded by the end", text_of(driver, "[data-now=discarded]"), f"{sum(run['discarded_packets'].values()):,}")
-    is_equal("U-turns by the end", text_of(driver, "[data-now=turned]"), f"{run['u_turns']:,}")
+    browser.press(Keys.END)
+    is_equal("delivered by the end", browser.text("[data-now=delivered]"), f"{run['delivered_packets']:,}")
+    is_equal("discarded by the end", browser.text("[data-now=discarded]"), f"{sum(run['discarded_packets'].values()):,}")
+    is_equal("U-turns by the end", browser.text("[data-now=turned]"), f"{run['u_turns']:,}")
 
 
-def check_story(driver):
+def check_workload(browser):
+    run = command("run", scenario)
+    workload = run["workload"]
+    cycles, slowdown = workload["completion_cycles"], workload.get("slowdown")
+    end = browser.js("return [...document.querySelectorAll('.events button')].at(-1).innerText").replace("\n", " ")
+    is_equal("complete", browser.text("[data-total=completion]"), f"after {cycles:,} cycles" if workload["complete"] else "no")
+    is_equal("slowdown", browser.text("[data-total=slowdown]"), f"{slowdown:.3f}" if slowdown else None)
+    is_equal("notice", browser.js("return !!document.querySelector('[data-incomplete]')"), not workload["complete"])
+    wanted = f"is complete, after {cycles:,} cycles" if workload["complete"] else f"ends incomplete: {workload['waiting_tasks']} task"
+    if wanted not in end:
+        fail(f"the last event is {end!r}, expected {wanted!r}")
+
+
+def check_loads(browser):
+    \"\"\"Each direction of each link, by keys; in all cycles that `net --loads` counts.\"\"\"
+    net = command("net", scenario, "--loads")
+    loads = {(load["switch"], load.get("to_switch", "terminal " + str(load.get("to_terminal")))): f"{load['flits_per_cycle']:.3f}" for load in net["loads"]}
+    between = sorted((rate for (_, end), rate in loads.items() if "terminal" not in end and float(rate) > 0), reverse=True)
+    browser.press("l")
+    is_equal("Loads", browser.js("return document.querySelector('[id$=-loads]').getAttribute('aria-pressed')"), "true")
+    cycles = f"cycles {net['load_from_cycle']:,} to {net['load_until_cycle'] - 1:,}"
+    if cycles not in browser.text(".of-loads") or "the measurement window" not in browser.text(".story"):
+        fail(f"the page does not say that loads are those of {cycles}")
+    is_equal("the busiest", browser.js("return [...document.querySelectorAll('.loads .cycle')].map(e => e.innerText)"), between[:8])
+    for switch in ("0.0", "1.1", "2.0"):
+        browser.press("/", Keys.CONTROL, "a", Keys.CONTROL, "switch " + switch, Keys.ENTER)
+        rows = browser.js("return [...document.querySelectorAll('.load-table tbody tr')].map(e => [...e.children].map(c => c.innerText))")
+        is_equal("links of " + switch, len(rows), len([1 for (sender, _) in loads if sender == switch]))
+        for end, out, back in rows:
+            end = re.match(r"terminal \\d+|\\S+", end).group()
+            is_equal(f"load {switch}-{end}", out, loads[switch, end])
+            is_equal(f"load {end}-{switch}", back, loads.get((end, switch), "-"))
+    browser.js("document.activeElement.blur()")
+    browser.press(Keys.ESCAPE, "l")
+    is_equal("story", browser.text(".side h3"), "Story")
+
+
+def check_story(browser):
     """The packet is found by keys, and its story is the journey that `trace` tells."""
-    press(driver, "/")
-    press(driver, "packet " + packet, Keys.ENTER)
-    frames(driver)
-    items = driver.execute_script("return [...document.querySelectorAll('.steps li')].map(e => [e.children[0].innerText, e.children[1].innerText])")
+    browser.press("/")
+    browser.press("packet " + packet, Keys.ENTER)
+    items = browser.js("return [...document.querySelectorAll('.steps li')].map(e => [e.children[0].innerText, e.children[1].innerText])")
     trace = command("trace", scenario, "--packet", packet)
-    number = lambda text: int(text.replace(",", ""))
     is_equal("created", number(items[0][0]), trace["generated_cycle"])
     is_equal("sent", number(items[1][0]), trace["injected_cycle"])
     for hop, (cycle, text) in zip(trace["hops"], items[2:], strict=False):
@@ -109,52 +103,40 @@ def check_story(driver):
         fail("the story does not say why the packet turned")
 
 
-def check_keys(driver):
-    driver.execute_script("document.activeElement.blur()")
-    press(driver, Keys.HOME)
-    frames(driver)
-    is_equal("Home", cycle_of(driver), 0)
-    press(driver, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, ",")
-    frames(driver)
-    is_equal("steps", cycle_of(driver), 1)
-    press(driver, Keys.SPACE)
-    wait(driver, "playing", "document.querySelector('.clock').innerText !== 'cycle 1'")
-    press(driver, Keys.SPACE)
-    is_equal("Pause", text_of(driver, "[id$=-play]"), "Play")
-    press(driver, Keys.HOME, "n")
-    frames(driver)
-    if cycle_of(driver) == 0:
+def check_keys(browser):
+    browser.js("document.activeElement.blur()")
+    browser.press(Keys.HOME)
+    is_equal("Home", cycle_of(browser), 0)
+    browser.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, ",")
+    is_equal("steps", cycle_of(browser), 1)
+    browser.press(Keys.SPACE)
+    browser.wait("playing", "document.querySelector('.clock').innerText !== 'cycle 1'")
+    browser.press(Keys.SPACE)
+    is_equal("Pause", browser.text("[id$=-play]"), "Play")
+    browser.press(Keys.HOME, "n")
+    if cycle_of(browser) == 0:
         fail("N goes to no event")
-    press(driver, Keys.ESCAPE, Keys.HOME)
+    browser.press(Keys.ESCAPE, Keys.HOME)
     for _ in range(30):  # by Tab to the picture, whose outline is seen
-        press(driver, Keys.TAB)
-        if driver.execute_script("return document.activeElement.id.endsWith('-picture')"):
+        browser.press(Keys.TAB)
+        if browser.js("return document.activeElement.id.endsWith('-picture')"):
             break
     else:
         fail("Tab does not come to the picture")
-    is_equal("outline", driver.execute_script("return getComputedStyle(document.activeElement).outlineStyle"), "solid")
-    press(driver, Keys.ARROW_DOWN, Keys.ARROW_RIGHT, Keys.ENTER)
-    frames(driver)
-    if not text_of(driver, ".side h3").startswith("Switch "):
+    is_equal("outline", browser.js("return getComputedStyle(document.activeElement).outlineStyle"), "solid")
+    browser.press(Keys.ARROW_DOWN, Keys.ARROW_RIGHT, Keys.ENTER)
+    if not browser.text(".side h3").startswith("Switch "):
         fail("Enter tells no story of a switch")
-    press(driver, "?")
-    wait(driver, "help", "document.getElementById('help').open")
-    press(driver, Keys.ESCAPE)
-    press(driver, "t")
-    is_equal("theme", driver.execute_script("return document.documentElement.dataset.theme"), "dark")
+    browser.press("?")
+    browser.wait("help", "document.getElementById('help').open")
+    browser.press(Keys.ESCAPE)
+    browser.press("t")
+    is_equal("theme", browser.js("return document.documentElement.dataset.theme"), "dark")
 
 
-def check_network(driver):
-    """Only the page itself has been loaded (and what the browser shows before it)."""
-    urls = {json.loads(entry["message"])["message"]["params"]["request"]["url"] for entry in driver.get_log("performance")
-            if '"Network.requestWillBeSent"' in entry["message"]}
-    other = [url for url in urls if not url.startswith(("file://", "data:", "blob:", "chrome"))]
-    is_equal("loads", other, [])
-
-
-def check_shifts(driver):
+def check_shifts(browser):
     """Nothing that stands there is moved when the rest comes."""
-    shift = driver.execute_async_script("""
+    shift = browser.driver.execute_async_script("""
       const done = arguments[0];
       let sum = 0;
       new PerformanceObserver(list => { for (const entry of list.getEntries()) sum += entry.value; }).observe({type: 'layout-shift', buffered: true});
@@ -163,12 +145,11 @@ def check_shifts(driver):
         fail(f"layout shifts of {shift}")
 
 
-def check_parts(driver):
+def check_parts(browser):
     """Each is shown, by its key, with a picture, at both widths."""
-    for part in driver.execute_script("return [...document.querySelectorAll('section.part')].map(e => e.id)"):
-        wait(driver, part, f"(e => !e.hidden && e.dataset.ready === 'true')(document.getElementById('{part}'))")
-        frames(driver)
-        colours = driver.execute_script("""
+    for part in browser.js("return [...document.querySelectorAll('section.part')].map(e => e.id)"):
+        browser.wait(part, f"(e => !e.hidden && e.dataset.ready === 'true')(document.getElementById('{part}'))")
+        colours = browser.js("""
           const c = document.querySelector(`#${arguments[0]} canvas.picture`), copy = document.createElement('canvas');
           copy.width = c.width;
           copy.height = c.height;
@@ -178,63 +159,54 @@ def check_parts(driver):
           return new Set(new Uint32Array(data.buffer)).size;""", part)
         if colours < 10:
             fail(f"{part}: the picture has {colours} colours")
-        press(driver, "]")
+        browser.press("]")
 
 
-def check_width(driver, width):
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500})
-    frames(driver)
-    wide = driver.execute_script("return document.documentElement.scrollWidth")
-    if wide > width:
-        fail(f"at {width} pixels the page is {wide} wide")
-    check_parts(driver)
+def check_width(browser, width):
+    browser.check_width(width)
+    check_parts(browser)
 
 
-def check_map(driver):
+def check_map(browser):
     """Keys go from link to link."""
-    before = text_of(driver, ".heat-says")
-    driver.execute_script("document.querySelector('canvas.heat').focus()")
-    press(driver, Keys.ARROW_DOWN, Keys.ARROW_RIGHT)
-    after = text_of(driver, ".heat-says")
+    before = browser.text(".heat-says")
+    browser.js("document.querySelector('canvas.heat').focus()")
+    browser.press(Keys.ARROW_DOWN, Keys.ARROW_RIGHT)
+    after = browser.text(".heat-says")
     if before == after or not re.match(r"Link from switch \S+ to switch \S+ \(.*\), cycles [\d,]+ to [\d,]+: \d\.\d\d flits a cycle", after):
         fail(f"the map says {after!r} after {before!r}")
 
 
-def check_run(driver):
-    check_totals(driver)
-    check_story(driver)
-    check_keys(driver)
+def check_run(browser):
+    check_totals(browser)
+    check_story(browser)
+    check_loads(browser)
+    check_keys(browser)
 
 
-def measure(driver):
+def measure(browser):
     """Frames a second are printed, not asserted."""
-    driver.execute_script("document.activeElement.blur()")
-    press(driver, Keys.HOME, Keys.SPACE)
+    browser.js("document.activeElement.blur()")
+    browser.press(Keys.HOME, Keys.SPACE)
     time.sleep(1.5)
-    press(driver, Keys.SPACE)
-    print("report.py: " + driver.execute_script("const d = document.querySelector('section.part').dataset; return `${d.fps} frames/s, ${d.cost} ms each`"))
+    browser.press(Keys.SPACE)
+    print("report.py: " + browser.js("const d = document.querySelector('section.part').dataset; return `${d.fps} frames/s, ${d.cost} ms each`"))
 
 
 def main():
-    with tempfile.TemporaryDirectory() as profile:
-        driver = browser(profile)
-        try:
-            driver.get("file://" + page)
-            wait(driver, "the page", "document.querySelector('section.part').dataset.ready === 'true'")
-            frames(driver)
-            check_shifts(driver)
-            if scenario:
-                check_run(driver)
-                measure(driver)
-            if driver.execute_script("return !!document.querySelector('canvas.heat')"):
-                check_map(driver)
-            check_width(driver, 1280)
-            check_width(driver, 400)
-            check_network(driver)
-            bad = [entry["message"] for entry in driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
-            is_equal("console", bad, [])
-        finally:
-            driver.quit()
+    with Browser() as browser:
+        browser.open(page)
+        check_shifts(browser)
+        if packet:
+            check_run(browser)
+            measure(browser)
+        elif scenario:
+            check_workload(browser)
+        if browser.js("return !!document.querySelector('canvas.heat')"):
+            check_map(browser)
+        check_width(browser, 1280)
+        check_width(browser, 400)
+        browser.check_quiet()
 
 
 main()

@@ -9,7 +9,7 @@ page() {
   [ "$(stat -c %s "$1")" -lt 5000000 ] || fail "$1 has $(stat -c %s "$1") bytes"
   if grep -q '\(src\|href\)="[^#d]\|url([^#]\|@import\|https\{0,1\}://' "$1"; then fail "$1 loads something"; fi
 }
-# shown FILE [SCENARIO PACKET]: as it should be in a browser
+# shown FILE [SCENARIO [PACKET]]: as it should be in a browser
 shown() {
   local file=$1
   shift
@@ -22,12 +22,12 @@ report turn.html "$scenarios/trace_uturn.yaml"
 page turn.html
 shown turn.html "$scenarios/trace_uturn.yaml" 6:0
 
-# the five runs to be looked at show what they say; one of them ends in a deadlock, and the page is written all the same
-expect 4 "$UTURN_BIN" report --title "Five runs" show.html "$scenarios"/show/*.yaml
+# the six runs to be looked at show what they say; two of them end in deadlocks, and the page is written all the same
+expect 4 "$UTURN_BIN" report --title "Six runs" show.html "$scenarios"/show/*.yaml
 page show.html
 shown show.html
-[ "$(grep -c '<section class="part"' show.html)" = 5 ] || fail "not five parts"
-grep -q '<h1>Five runs</h1>' show.html || fail "--title"
+[ "$(grep -c '<section class="part"' show.html)" = 6 ] || fail "not six parts"
+grep -q '<h1>Six runs</h1>' show.html || fail "--title"
 grep -q '<h2[^>]*>U-turns around a dead link</h2>' show.html || fail "no title of the second run"
 grep -q 'ended in a deadlock; show.html' err || fail "no word of the deadlock"
 json() { sed -n "s/^ *\"$1\": \([^,]*\),*$/\1/p" out; }
@@ -37,8 +37,21 @@ expect 0 "$UTURN_BIN" run "$scenarios/show/2_u_turn.yaml" --json
 [ "$(json unreachable)" = 0 ] && [ "$(json u_turns)" -gt 0 ] || fail "2_u_turn: no U-turns, or losses"
 expect 0 "$UTURN_BIN" run "$scenarios/show/3_detour.yaml" --json --packets packets.csv
 awk -F, 'NR > 1 { sum += $13 } END { exit !sum }' packets.csv || fail "3_detour: no detours"
-expect 4 "$UTURN_BIN" run "$scenarios/show/4_deadlock.yaml"
-expect 0 "$UTURN_BIN" run "$scenarios/show/5_bubble.yaml"
+expect 4 "$UTURN_BIN" run "$scenarios/show/4_deadlock.yaml" --json
+[ "$(json u_turns)" -gt 0 ] || fail "4_deadlock: no U-turns"
+sed '/switch: 3, port: 3/d' "$scenarios/show/4_deadlock.yaml" >k_1.yaml
+expect 0 "$UTURN_BIN" run k_1.yaml
+expect 4 "$UTURN_BIN" run "$scenarios/show/5_ring.yaml"
+expect 0 "$UTURN_BIN" run "$scenarios/show/6_bubble.yaml"
+
+# workloads: complete with a slowdown, incomplete, without faults
+expect 0 "$UTURN_BIN" new collective complete.yaml
+sed 's/resend_after_cycles: 500/resend_after_cycles: 0/' complete.yaml >incomplete.yaml
+for name in complete incomplete "$scenarios/workload_goal"; do
+  report workload.html "$name.yaml"
+  page workload.html
+  shown workload.html "$name.yaml"
+done
 
 # a window; a network that is too large to be drawn, and one that is too large for a page
 report window.html "$scenarios/trace_uturn.yaml" --window 500:700
@@ -71,7 +84,9 @@ reject "no page can be made from this folder|$work" "$UTURN_BIN" report a.html "
 reject "no/a.html|cannot be written" "$UTURN_BIN" report no/a.html large.yaml
 mkdir folder.html
 reject "folder.html|cannot be written" "$UTURN_BIN" report folder.html large.yaml
-reject "--window|A:B" "$UTURN_BIN" report a.html large.yaml --window 5
+for window in 5 5: :5 5:5 -1:5 '1: 5' 1:5x 1:99999999999999999999; do
+  reject "--window|A:B" "$UTURN_BIN" report a.html large.yaml --window "$window"
+done
 reject "--window 9000:9100|ends in cycle" "$UTURN_BIN" report a.html large.yaml --window 9000:9100
 echo old >kept.html
 reject "--window 9000:9100" "$UTURN_BIN" report kept.html large.yaml --window 9000:9100
