@@ -37,7 +37,7 @@ struct ut_run_survey {
   size_t intervals, room;
   struct ut_run_heat heat;
   struct ut_loads loads; /* with a recording: of the cycles of it that `net --loads` counts; none there: of all of it */
-  json_t *states; /* [{"cycle", "state"}]: where switches keep states of nodes */
+  json_t *states;        /* [{"cycle", "state"}]: where switches keep states of nodes */
 
   /* private */
   struct ut_timeline timeline;
