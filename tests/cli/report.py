@@ -55,22 +55,26 @@ def check_workload(browser):
 
 
 def check_loads(browser):
-    \"\"\"Each direction of each link, by keys; in all cycles that `net --loads` counts.\"\"\"
+    """Each direction of each link, by keys; in all cycles that `net --loads` counts."""
     net = command("net", scenario, "--loads")
     loads = {(load["switch"], load.get("to_switch", "terminal " + str(load.get("to_terminal")))): f"{load['flits_per_cycle']:.3f}" for load in net["loads"]}
     between = sorted((rate for (_, end), rate in loads.items() if "terminal" not in end and float(rate) > 0), reverse=True)
-    browser.press("l")
+    browser.js("document.activeElement.blur()")
+    browser.press(Keys.ESCAPE, "l")
     is_equal("Loads", browser.js("return document.querySelector('[id$=-loads]').getAttribute('aria-pressed')"), "true")
     cycles = f"cycles {net['load_from_cycle']:,} to {net['load_until_cycle'] - 1:,}"
     if cycles not in browser.text(".of-loads") or "the measurement window" not in browser.text(".story"):
         fail(f"the page does not say that loads are those of {cycles}")
     is_equal("the busiest", browser.js("return [...document.querySelectorAll('.loads .cycle')].map(e => e.innerText)"), between[:8])
     for switch in ("0.0", "1.1", "2.0"):
-        browser.press("/", Keys.CONTROL, "a", Keys.CONTROL, "switch " + switch, Keys.ENTER)
+        browser.press("/")
+        browser.js("document.activeElement.select()")
+        browser.press("switch " + switch, Keys.ENTER)
+        browser.js("document.activeElement.blur()")
         rows = browser.js("return [...document.querySelectorAll('.load-table tbody tr')].map(e => [...e.children].map(c => c.innerText))")
         is_equal("links of " + switch, len(rows), len([1 for (sender, _) in loads if sender == switch]))
         for end, out, back in rows:
-            end = re.match(r"terminal \\d+|\\S+", end).group()
+            end = re.match(r"terminal \d+|\S+", end).group()
             is_equal(f"load {switch}-{end}", out, loads[switch, end])
             is_equal(f"load {end}-{switch}", back, loads.get((end, switch), "-"))
     browser.js("document.activeElement.blur()")
