@@ -1,7 +1,7 @@
 // Assertions: `UT_ASSERT(name, condition) at the end of a module with clk_i and rst_i; outside of reset the condition holds
 // at every clock edge.  `UT_ASSERT_EACH(index, count, name, condition) says it for each index, a genvar.  A broken one ends
 // the simulation with its place and its name.  They are there where UT_ASSERTIONS is defined: in builds for tests
-// (tests/cosim/blocks.sh, tests/cosim/assertions.sh).  Nobody else sees them: neither simulators of users nor Yosys nor
+// (tests/cosim/blocks_slow.sh, tests/cosim/assertions.sh).  Nobody else sees them: neither simulators of users nor Yosys nor
 // Icarus.  No include guard: Icarus crashes on a macro with arguments that it saw in another file.
 `ifdef UT_ASSERTIONS
 `define UT_ASSERT(name, condition) \

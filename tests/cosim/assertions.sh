@@ -1,6 +1,6 @@
 #!/bin/bash
 # The assertions of the RTL (rtl/assertions.vh) hold in whole networks with faults, and can fail: a mutant that breaks one is
-# stopped by it, by its name.  Those of single blocks under random stimulus: tests/cosim/blocks.sh.
+# stopped by it, by its name.  Those of single blocks under random stimulus: tests/cosim/blocks_slow.sh.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,5 +1,5 @@
 #!/bin/bash
-# tests/cli/mpi.sh - sweeps under mpirun: four ranks write the same database as one process, but for times; ranks that
+# tests/cli/mpi_slow.sh - sweeps under mpirun: four ranks write the same database as one process, but for times; ranks that
 # are killed or stopped cost their runs only, which others make; nothing is there twice; without MPI: a clear message.
 set -eu
 tmp=$(mktemp -d)
@@ -7,7 +7,7 @@ job=
 trap '[ -z "$job" ] || kill "$job" 2>/dev/null || true; wait; rm -rf "$tmp"' EXIT
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 fail() {
-  echo "mpi.sh: $*" >&2
+  echo "mpi_slow.sh: $*" >&2
   exit 1
 }
 ranks() { mpirun --oversubscribe --bind-to none "$@"; }
@@ -111,4 +111,4 @@ cp "$UTURN_BIN" "$tmp/alone"
 status=0
 OMPI_COMM_WORLD_SIZE=4 "$tmp/alone" sweep "$tmp/one.yaml" >"$tmp/out" 2>"$tmp/err" || status=$?
 [ $status = 2 ] && grep -q "built without MPI" "$tmp/err" || fail "without MPI: status $status, $(cat "$tmp/err")"
-echo "mpi.sh: passed"
+echo "mpi_slow.sh: passed"
