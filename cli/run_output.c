@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "cli.h"
+#include "network_json.h"
 #include "scenario_schema.h"
 
 static void set(json_t *o, const char *key, json_t *value) {
@@ -90,7 +91,7 @@ static void print_json(const struct ut_report *r) {
   const struct ut_network *n = r->network;
   const struct ut_accounts *a = &n->terminals.accounts;
   const struct ut_histogram *h = &n->terminals.latency;
-  json_t *o = json_object(), *discarded = json_object(), *latency = json_object();
+  json_t *o = json_object(), *latency = json_object();
   double switch_cycles = (double)n->cycle * n->topology.switches;
   set(o, "scenario", json_string(n->scenario->path));
   if (r->lockstep)
@@ -105,17 +106,9 @@ static void print_json(const struct ut_report *r) {
     set(o, "mismatches", json_integer((json_int_t)r->lockstep->mismatches));
   }
   set(o, "seed", json_integer((json_int_t)n->scenario->run.seed));
-  set(o, "generated_packets", json_integer((json_int_t)a->generated));
+  ut_put_accounts_json(o, n);
   if (n->traffic.pattern == UT_TRACE)
     set(o, "trace_packets_after_end", json_integer((json_int_t)after_end(n)));
-  set(o, "injected_packets", json_integer((json_int_t)a->injected));
-  set(o, "delivered_packets", json_integer((json_int_t)a->delivered));
-  for (unsigned i = 0; i < UT_DISCARD_REASONS; i++)
-    set(discarded, ut_discard_name(i), json_integer((json_int_t)a->discarded[i]));
-  set(o, "discarded_packets", discarded);
-  set(o, "faults", json_integer((json_int_t)n->faults.failures));
-  set(o, "in_flight_packets", json_integer((json_int_t)ut_network_in_flight(n)));
-  set(o, "queued_packets", json_integer((json_int_t)ut_terminals_queued(&n->terminals)));
   set(o, "corrupt_packets", json_integer((json_int_t)a->corrupt));
   set(o, "throughput_flits_per_cycle_per_terminal", json_real(ut_network_throughput(n)));
   set(latency, "mean", h->count ? json_real(ut_histogram_mean(h)) : json_null()); /* nothing measured: no latency */

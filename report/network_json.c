@@ -146,3 +146,17 @@ json_t *ut_network_faults_json(const struct ut_network *n) {
   free(list);
   return array;
 }
+
+void ut_put_accounts_json(json_t *o, const struct ut_network *n) {
+  const struct ut_accounts *a = &n->terminals.accounts;
+  json_t *discarded = json_object();
+  for (unsigned i = 0; i < UT_DISCARD_REASONS; i++)
+    json_object_set_new(discarded, ut_discard_name(i), json_integer((json_int_t)a->discarded[i]));
+  json_object_set_new(o, "generated_packets", json_integer((json_int_t)a->generated));
+  json_object_set_new(o, "injected_packets", json_integer((json_int_t)a->injected));
+  json_object_set_new(o, "delivered_packets", json_integer((json_int_t)a->delivered));
+  json_object_set_new(o, "discarded_packets", discarded);
+  json_object_set_new(o, "faults", json_integer((json_int_t)n->faults.failures));
+  json_object_set_new(o, "in_flight_packets", json_integer((json_int_t)ut_network_in_flight(n)));
+  json_object_set_new(o, "queued_packets", json_integer((json_int_t)ut_terminals_queued(&n->terminals)));
+}

@@ -11,4 +11,8 @@ json_t *ut_network_json(const struct ut_network *n, bool places);
 /* The scenario's faults: [{"from", "until", "switch" or "channels", "name"}]. */
 json_t *ut_network_faults_json(const struct ut_network *n);
 
+/* Puts into *o what became of the packets, generated, injected, delivered, discarded and why, in flight, queued, and
+ * the number of faults. */
+void ut_put_accounts_json(json_t *o, const struct ut_network *n);
+
 #endif

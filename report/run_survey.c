@@ -1,6 +1,7 @@
 /* run_survey.c - see run_survey.h */
 #include "run_survey.h"
 
+#include "network_json.h"
 #include "scenario_schema.h"
 
 #include <math.h>
@@ -208,19 +209,10 @@ static json_t *workload_json(const struct ut_run_survey *s) {
 
 json_t *ut_run_totals_json(const struct ut_run_survey *s) {
   const struct ut_network *n = &s->network;
-  const struct ut_accounts *a = &n->terminals.accounts;
   const struct ut_histogram *h = &n->terminals.latency;
-  json_t *o = json_object(), *discarded = json_object();
+  json_t *o = json_object();
   set(o, "cycles", json_integer((json_int_t)n->cycle));
-  set(o, "generated_packets", json_integer((json_int_t)a->generated));
-  set(o, "injected_packets", json_integer((json_int_t)a->injected));
-  set(o, "delivered_packets", json_integer((json_int_t)a->delivered));
-  for (unsigned i = 0; i < UT_DISCARD_REASONS; i++)
-    set(discarded, ut_discard_name(i), json_integer((json_int_t)a->discarded[i]));
-  set(o, "discarded_packets", discarded);
-  set(o, "faults", json_integer((json_int_t)n->faults.failures));
-  set(o, "in_flight_packets", json_integer((json_int_t)ut_network_in_flight(n)));
-  set(o, "queued_packets", json_integer((json_int_t)ut_terminals_queued(&n->terminals)));
+  ut_put_accounts_json(o, n);
   set(o, "throughput", json_real(ut_network_throughput(n)));
   set(o, "latency_mean", h->count ? json_real(ut_histogram_mean(h)) : json_null());
   set(o, "latency_max", h->count ? json_integer((json_int_t)h->max) : json_null());
