@@ -215,22 +215,16 @@ int ut_reproduction_section(struct ut_html_page *p, const struct ut_page_source 
                             struct ut_error *e) {
   char run[PATH_MAX + 48], read[PATH_MAX + 64];
   struct origin from = {s->path, o->experiments};
-  json_t *data = ut_results_fit(p, s->path, make_data, &from, e);
-  if (!data)
-    return -1;
   snprintf(run, sizeof run, "./uturn reproduce all --results %s", s->path);
   snprintf(read, sizeof read, "./uturn reproduce all --read --json --no-pictures --results %s", s->path);
   const struct ut_html_command commands[] = {{"all experiments", run}, {"all values", read}};
-  const struct ut_html_section section = {
+  struct ut_html_section section = {
       .type = "reproductions",
       .title = "Reproductions",
       .lead = "Papers print numbers. uturn runs the experiments behind them again, and compares: each printed value "
               "stands beside the measured one. Where they differ, the reason is given.",
       .source = s->path,
       .command = commands,
-      .commands = 2,
-      .data = data};
-  const int status = ut_html_page_add(p, &section, e);
-  json_decref(data);
-  return status;
+      .commands = 2};
+  return ut_results_section(p, s->path, &section, make_data, &from, e);
 }

@@ -251,8 +251,8 @@ json_t *ut_picture_json(const struct ut_curves *c) {
 
 /* ---- room */
 
-json_t *ut_results_fit(struct ut_html_page *p, const char *source, ut_results_maker *make, void *ctx,
-                       struct ut_error *e) {
+static json_t *make_to_fit(struct ut_html_page *p, const char *source, ut_results_maker *make, void *ctx,
+                           struct ut_error *e) {
   for (int extent = UT_RESULTS_ALL; extent < UT_RESULTS_EXTENTS; extent++) {
     json_t *data = make(ctx, (enum ut_results_extent)extent, e);
     const int fits = data ? ut_html_page_holds(p, data, e) : -1;
@@ -265,4 +265,16 @@ json_t *ut_results_fit(struct ut_html_page *p, const char *source, ut_results_ma
   ut_fail(e, UT_BAD_INPUT, "%s: these results are too many for a page of %d MB\nmake a page of fewer sources", source,
           UT_HTML_PAGE_LIMIT / 1000000);
   return NULL;
+}
+
+int ut_results_section(struct ut_html_page *p, const char *source, struct ut_html_section *section,
+                       ut_results_maker *make, void *ctx, struct ut_error *e) {
+  json_t *data = make_to_fit(p, source, make, ctx, e);
+  if (!data)
+    return -1;
+  section->data = data;
+  const int status = ut_html_page_add(p, section, e);
+  json_decref(data);
+  section->data = NULL;
+  return status;
 }

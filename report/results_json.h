@@ -21,9 +21,10 @@ json_t *ut_results_json(struct ut_store *store, const struct ut_summary *s, enum
 /* A picture: curves with their points. */
 json_t *ut_picture_json(const struct ut_curves *c);
 
-/* Makes data, as much as the page has room for.  NULL and *e: it has none even for the least. */
+/* Makes data of this extent.  NULL and *e on failure. */
 typedef json_t *ut_results_maker(void *ctx, enum ut_results_extent extent, struct ut_error *e);
-json_t *ut_results_fit(struct ut_html_page *p, const char *source, ut_results_maker *make, void *ctx,
-                       struct ut_error *e);
+/* Adds a section with the largest data that the page has room for; `source` is named if it has none for the least. */
+int ut_results_section(struct ut_html_page *p, const char *source, struct ut_html_section *section,
+                       ut_results_maker *make, void *ctx, struct ut_error *e);
 
 #endif

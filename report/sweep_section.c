@@ -73,11 +73,8 @@ static int add_section(struct ut_html_page *p, const struct ut_page_source *s, s
   snprintf(run, sizeof run, "./uturn sweep %s", s->yaml.path ? s->path : file);
   snprintf(read, sizeof read, "./uturn sweep %s --read --json", o->store->path);
   const struct ut_html_command commands[] = {{"all runs", run}, {"means and intervals", read}};
-  json_t *data = ut_results_fit(p, s->path, make_data, o, e);
-  if (!data)
-    return -1;
   name_of(o->store->path, name);
-  const struct ut_html_section section = {
+  struct ut_html_section section = {
       .type = "sweep",
       .title = name,
       .lead =
@@ -86,11 +83,8 @@ static int add_section(struct ut_html_page *p, const struct ut_page_source *s, s
       .source = file,
       .text = o->ran,
       .command = commands,
-      .commands = 2,
-      .data = data};
-  const int status = ut_html_page_add(p, &section, e);
-  json_decref(data);
-  return status;
+      .commands = 2};
+  return ut_results_section(p, s->path, &section, make_data, o, e);
 }
 
 int ut_sweep_section(struct ut_html_page *p, const struct ut_page_source *s, struct ut_page_options *options,

@@ -2,7 +2,7 @@
 # tests/cli/slurm.sh - `sweep --slurm` on a real Slurm: a cluster of one node inside this test, its files in a temporary
 # folder.  The tasks of an array and --collect give the same rows as one process; what is missing is said, and made.
 set -eu
-tmp=$(mktemp -d)
+work=$(mktemp -d)
 munge=
 node=
 controller=
@@ -18,26 +18,28 @@ stop() {
     kill -KILL "$process" 2>/dev/null || true
   done
   wait
-  rm -rf "$tmp"
+  rm -rf "$work"
 }
 trap stop EXIT
 trap 'exit 130' INT TERM
-fail() {
+name=slurm.sh
+. "$(dirname "$0")/sweep.common.bash"
+fail() { # with what the cluster has logged
   echo "slurm.sh: $*" >&2
-  tail -n 5 "$tmp"/*.log >&2 || true
+  tail -n 5 "$work"/*.log >&2 || true
   exit 1
 }
 [ "$(id -u)" = 0 ] || fail "needs root: slurmd starts tasks as their users"
 PATH=$PATH:/usr/sbin
 
 # ---- the cluster
-chmod 755 "$tmp"
-mkdir -m 700 "$tmp/munge" "$tmp/state" "$tmp/spool"
-mkdir -m 755 "$tmp/socket"
-head -c 1024 /dev/urandom >"$tmp/munge/key"
-chmod 600 "$tmp/munge/key"
-munged --foreground --force --key-file="$tmp/munge/key" --socket="$tmp/socket/munge" --pid-file="$tmp/munge/pid" \
-  --log-file="$tmp/munge/log" --seed-file="$tmp/munge/seed" >"$tmp/munged.log" 2>&1 &
+chmod 755 "$work"
+mkdir -m 700 "$work/munge" "$work/state" "$work/spool"
+mkdir -m 755 "$work/socket"
+head -c 1024 /dev/urandom >"$work/munge/key"
+chmod 600 "$work/munge/key"
+munged --foreground --force --key-file="$work/munge/key" --socket="$work/socket/munge" --pid-file="$work/munge/pid" \
+  --log-file="$work/munge/log" --seed-file="$work/munge/seed" >"$work/munged.log" 2>&1 &
 munge=$!
 free_port() {
   local port=$((20000 + RANDOM % 20000))
@@ -47,7 +49,7 @@ free_port() {
   echo "$port"
 }
 host=$(hostname -s)
-export SLURM_CONF="$tmp/slurm.conf"
+export SLURM_CONF="$work/slurm.conf"
 cat >"$SLURM_CONF" <<END
 ClusterName=test
 SlurmctldHost=$host(127.0.0.1)
@@ -56,14 +58,14 @@ SlurmdPort=$(free_port)
 SlurmUser=root
 SlurmdUser=root
 AuthType=auth/munge
-AuthInfo=socket=$tmp/socket/munge
+AuthInfo=socket=$work/socket/munge
 CryptoType=crypto/munge
-StateSaveLocation=$tmp/state
-SlurmdSpoolDir=$tmp/spool
-SlurmctldPidFile=$tmp/slurmctld.pid
-SlurmdPidFile=$tmp/slurmd.pid
-SlurmctldLogFile=$tmp/slurmctld.log
-SlurmdLogFile=$tmp/slurmd.log
+StateSaveLocation=$work/state
+SlurmdSpoolDir=$work/spool
+SlurmctldPidFile=$work/slurmctld.pid
+SlurmdPidFile=$work/slurmd.pid
+SlurmctldLogFile=$work/slurmctld.log
+SlurmdLogFile=$work/slurmd.log
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/none
@@ -76,9 +78,9 @@ SchedulerParameters=sched_interval=2,batch_sched_delay=0
 NodeName=$host NodeAddr=127.0.0.1 CPUs=$(nproc) State=UNKNOWN
 PartitionName=all Nodes=$host Default=YES MaxTime=INFINITE State=UP
 END
-slurmctld -D -f "$SLURM_CONF" >"$tmp/controller.log" 2>&1 &
+slurmctld -D -f "$SLURM_CONF" >"$work/controller.log" 2>&1 &
 controller=$!
-slurmd -D -f "$SLURM_CONF" -N "$host" >"$tmp/node.log" 2>&1 &
+slurmd -D -f "$SLURM_CONF" -N "$host" >"$work/node.log" 2>&1 &
 node=$!
 for ((i = 0; i < 300; i++)); do
   ! sinfo -h -o %t 2>/dev/null | grep -q idle || break
@@ -94,17 +96,6 @@ queue_is_empty() {
   done
   fail "the array does not end: $(squeue)"
 }
-rows() {
-  sqlite3 "$1" "SELECT key, point, repetition, probe, load, seed, status, message, version, scenario FROM runs ORDER BY key;
-                SELECT key, name, value FROM results JOIN runs ON id = run
-                  WHERE name NOT IN ('wall_s', 'switch_cycles_per_s') ORDER BY key, name;
-                SELECT * FROM axes" >"$2"
-}
-same() {
-  rows "$1" "$tmp/expected"
-  rows "$2" "$tmp/found"
-  diff "$tmp/expected" "$tmp/found" >"$tmp/diff" || fail "$3: other rows: $(head -5 "$tmp/diff")"
-}
 base='base:
   topology: {kind: fat_tree, k: 2, n: 3}
   routing: {algorithm: fta}
@@ -112,20 +103,20 @@ base='base:
   run: {warmup_cycles: 100, measure_cycles: 300, drain: false}
 axes:
   - routing.algorithm: [fta, destro]'
-mkdir "$tmp/one" "$tmp/it's an array"
-cd "$tmp/it's an array"
+mkdir "$work/one" "$work/it's an array"
+cd "$work/it's an array"
 printf '%s\n' "$base" '  - traffic.load_flits_per_cycle: [0.1, 0.3]' 'repeat: 2' >fixed.yaml
 printf '%s\n' "$base" '  - traffic.load_flits_per_cycle: [0.1, 0.3]' \
   'repeat: {least: 3, most: 6, until: {result: latency.mean, within_percent: 5}}' >until.yaml
 printf '%s\n' "$base" 'find: {what: saturation, precision: 0.1}' 'repeat: 2' >search.yaml
 for sweep in fixed until search; do
-  "$UTURN_BIN" sweep "$sweep.yaml" --results "$tmp/one/$sweep.sqlite" >/dev/null
-  "$UTURN_BIN" sweep "$sweep.yaml" --slurm --tasks 3 >"$tmp/submit.log" 2>&1 || fail "$sweep: not submitted"
+  "$UTURN_BIN" sweep "$sweep.yaml" --results "$work/one/$sweep.sqlite" >/dev/null
+  "$UTURN_BIN" sweep "$sweep.yaml" --slurm --tasks 3 >"$work/submit.log" 2>&1 || fail "$sweep: not submitted"
 done
 queue_is_empty
 for sweep in fixed until search; do
-  "$UTURN_BIN" sweep "$sweep.yaml" --collect >"$tmp/collect.log" 2>&1 || fail "$sweep: status $? of --collect"
-  same "$tmp/one/$sweep.sqlite" "$sweep.sqlite" "$sweep"
+  "$UTURN_BIN" sweep "$sweep.yaml" --collect >"$work/collect.log" 2>&1 || fail "$sweep: status $? of --collect"
+  same "$work/one/$sweep.sqlite" "$sweep.sqlite" "$sweep"
   [ "$(ls $sweep.tasks/*.sqlite | wc -l)" -ge 2 ] || fail "$sweep: not made in shares"
 done
 # No task made what is another one's.
@@ -139,26 +130,26 @@ done
 lost=$(sqlite3 fixed.tasks/1-of-3.sqlite 'SELECT count(*) FROM runs')
 rm fixed.sqlite fixed.tasks/1-of-3.sqlite
 status=0
-"$UTURN_BIN" sweep fixed.yaml --collect >"$tmp/collect.log" 2>&1 || status=$?
+"$UTURN_BIN" sweep fixed.yaml --collect >"$work/collect.log" 2>&1 || status=$?
 [ $status = 1 ] || fail "status $status of --collect without one task"
-grep -q "1 tasks have none" "$tmp/collect.log" || fail "the task without a database is not named"
-grep -q "$lost of 8 are missing" "$tmp/collect.log" || fail "what is missing is not said"
+grep -q "1 tasks have none" "$work/collect.log" || fail "the task without a database is not named"
+grep -q "$lost of 8 are missing" "$work/collect.log" || fail "what is missing is not said"
 before=$(sqlite3 fixed.sqlite "SELECT max(started) FROM runs")
-"$UTURN_BIN" sweep fixed.yaml >/dev/null 2>"$tmp/again.log" || fail "status $? of the sweep after --collect"
-same "$tmp/one/fixed.sqlite" fixed.sqlite "after a lost task"
+"$UTURN_BIN" sweep fixed.yaml >/dev/null 2>"$work/again.log" || fail "status $? of the sweep after --collect"
+same "$work/one/fixed.sqlite" fixed.sqlite "after a lost task"
 [ "$(sqlite3 fixed.sqlite "SELECT count(*) FROM runs WHERE started > '$before'")" -le "$lost" ] ||
   fail "more was made than was missing"
 
 # That task alone, once more.
 rm fixed.sqlite
-sbatch --array=1 fixed.tasks/job.sh >"$tmp/submit.log" 2>&1 || fail "a single task is not submitted"
+sbatch --array=1 fixed.tasks/job.sh >"$work/submit.log" 2>&1 || fail "a single task is not submitted"
 queue_is_empty
-"$UTURN_BIN" sweep fixed.yaml --collect >"$tmp/collect.log" 2>&1 || fail "status $? after a single task"
-same "$tmp/one/fixed.sqlite" fixed.sqlite "a single task once more"
+"$UTURN_BIN" sweep fixed.yaml --collect >"$work/collect.log" 2>&1 || fail "status $? after a single task"
+same "$work/one/fixed.sqlite" fixed.sqlite "a single task once more"
 
 # Without Slurm: the script is written, the status says that it was not submitted.
-mkdir "$tmp/bin"
+mkdir "$work/bin"
 status=0
-PATH="$tmp/bin" "$UTURN_BIN" sweep until.yaml --slurm >"$tmp/submit.log" 2>&1 || status=$?
-[ $status = 2 ] && grep -q "sbatch cannot be started" "$tmp/submit.log" || fail "without sbatch: status $status"
+PATH="$work/bin" "$UTURN_BIN" sweep until.yaml --slurm >"$work/submit.log" 2>&1 || status=$?
+[ $status = 2 ] && grep -q "sbatch cannot be started" "$work/submit.log" || fail "without sbatch: status $status"
 echo "slurm.sh: passed"

@@ -1,4 +1,4 @@
-# sweep.common.bash - what sweep.sh and sweep_slow.sh share.  Needs $work, $name.
+# sweep.common.bash - what scripts of sweeps share.  Needs $work, a folder for what they write, and $name, their own.
 fail() { echo "$name: $*" >&2; exit 1; }
 
 # A sweep of runs that take a hundredth of a second.  small FILE LOADS REPETITIONS
@@ -20,9 +20,15 @@ sql() { sqlite3 -batch -readonly "$1" "$2"; }
 
 # All that a database says but for times.
 rows() {
-  sql "$1" "SELECT key, point, repetition, probe, load, seed, status, message, command, scenario FROM runs ORDER BY key;
+  sql "$1" "SELECT key, point, repetition, probe, load, seed, status, message, version, command, scenario FROM runs ORDER BY key;
     SELECT key, name, value FROM results JOIN runs ON run = id WHERE name NOT IN ('wall_s', 'switch_cycles_per_s') ORDER BY key, name;
     SELECT * FROM axes ORDER BY point, axis; SELECT * FROM meta WHERE name NOT IN ('sweep') ORDER BY name"
+}
+
+# Two databases say the same.  same DATABASE DATABASE WHAT
+same() {
+  rows "$1" >"$work/expected" && rows "$2" >"$work/found" || fail "$3: no rows"
+  diff "$work/expected" "$work/found" >"$work/diff" || fail "$3: other rows: $(head -n 5 "$work/diff")"
 }
 
 # Nothing twice, nothing torn, nothing missing.

@@ -94,7 +94,7 @@ small "$work/k.yaml" 20 3
 kill_often "$work/k.yaml" "$work/killed.sqlite" 10 400
 "$UTURN_BIN" sweep "$work/k.yaml" --results "$work/killed.sqlite" --jobs 3 >"$work/out" || fail "after kills: $(cat "$work/out")"
 sound "$work/killed.sqlite" 120
-diff <(rows "$work/whole.sqlite") <(rows "$work/killed.sqlite") >"$work/diff" || fail "other rows after kills: $(head -n 5 "$work/diff")"
+same "$work/whole.sqlite" "$work/killed.sqlite" "after kills"
 
 # ---- interrupted: status 130, a good file, no process is left; a run that is killed costs itself
 sed 's/measure_cycles: 200/measure_cycles: 40000000/' "$work/a.yaml" >"$work/long.yaml"
@@ -195,13 +195,13 @@ full() { # WORDS DATABASE COMMAND...
 limited() { (ulimit -f 192 && "$UTURN_BIN" sweep "$@"); }
 full "may not grow" "$work/full.sqlite" limited "$work/k.yaml" --results "$work/full.sqlite"
 "$UTURN_BIN" sweep "$work/k.yaml" --results "$work/full.sqlite" >"$work/out" || fail "after the limit"
-diff <(rows "$work/whole.sqlite") <(rows "$work/full.sqlite") >"$work/diff" || fail "after the limit: $(head -n 5 "$work/diff")"
+same "$work/whole.sqlite" "$work/full.sqlite" "after the limit"
 mkdir "$work/small"
 if mount -t tmpfs -o size=320k none "$work/small" 2>/dev/null; then
   full "the disk is full" "$work/small/full.sqlite" "$UTURN_BIN" sweep "$work/k.yaml" --results "$work/small/full.sqlite"
   mount -o remount,size=8m "$work/small"
   "$UTURN_BIN" sweep "$work/k.yaml" --results "$work/small/full.sqlite" >"$work/out" || fail "after the full disk"
-  diff <(rows "$work/whole.sqlite") <(rows "$work/small/full.sqlite") >"$work/diff" || fail "after the full disk: $(head -n 5 "$work/diff")"
+  same "$work/whole.sqlite" "$work/small/full.sqlite" "after the full disk"
 else
   echo "sweep: SKIPPED a full disk: no file system can be mounted here; the limit on the file's size was tried"
 fi

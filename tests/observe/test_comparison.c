@@ -10,6 +10,16 @@
 #include "comparison.h"
 #include "scenarios.h"
 
+/* Runs to the end; the network stays, for who wants to look at it. */
+static struct ut_sample to_the_end(struct ut_network *n, struct ut_scenario *s) {
+  struct ut_sample sample = {0};
+  test_network(n, s);
+  while (!ut_network_done(n))
+    ut_network_step(n);
+  ut_sample_take(&sample, n);
+  return sample;
+}
+
 /* What is common to two runs of a seed does not blur their difference. */
 static void differences_are_paired(void **state) {
   (void)state;
@@ -50,11 +60,7 @@ static void what_is_not_measured_does_not_count(void **state) {
                                         "traffic: {load_flits_per_cycle: 0}\n"
                                         "run: {warmup_cycles: 0, measure_cycles: 10}\n");
   struct ut_network n;
-  struct ut_sample sample = {0};
-  test_network(&n, s);
-  while (!ut_network_done(&n))
-    ut_network_step(&n);
-  ut_sample_take(&sample, &n);
+  const struct ut_sample sample = to_the_end(&n, s);
   assert_true(isnan(sample.value[UT_RESULT_LATENCY]) && isnan(sample.value[UT_RESULT_P50]));
   assert_true(sample.value[UT_RESULT_THROUGHPUT] == 0);
   ut_network_fini(&n);
@@ -69,11 +75,7 @@ static void results_of_a_run(void **state) {
                                         "faults: [{at: 200, link: {level: 0, switch: 0, port: 2}}]\n"
                                         "run: {warmup_cycles: 100, measure_cycles: 400}\n");
   struct ut_network n;
-  struct ut_sample sample = {0};
-  test_network(&n, s);
-  while (!ut_network_done(&n))
-    ut_network_step(&n);
-  ut_sample_take(&sample, &n);
+  const struct ut_sample sample = to_the_end(&n, s);
   assert_true(sample.there);
   assert_true(fabs(sample.value[UT_RESULT_THROUGHPUT] - (double)n.terminals.window_flits / 400 / 8) < 1e-12);
   assert_true(sample.value[UT_RESULT_LATENCY] == ut_histogram_mean(&n.terminals.latency));

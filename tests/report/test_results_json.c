@@ -31,10 +31,16 @@ static void picture_keeps_places(void **state) {
   json_decref(o);
 }
 
+struct sizes {
+  size_t size[UT_RESULTS_EXTENTS];
+  int made; /* last */
+};
+
 /* A text that cannot be compressed to less than 3/4, of so many bytes for each extent. */
 static json_t *make_text(void *ctx, enum ut_results_extent extent, struct ut_error *e) {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const size_t size = ((const size_t *)ctx)[extent];
+  struct sizes *sizes = ctx;
+  const size_t size = sizes->size[extent];
   uint64_t random = 1;
   if (!size) {
     ut_fail(e, UT_BAD_INPUT, "no data");
@@ -44,18 +50,17 @@ static json_t *make_text(void *ctx, enum ut_results_extent extent, struct ut_err
   for (size_t i = 0; i < size; i++)
     text[i] = digits[(random = random * 6364136223846793005u + 1442695040888963407u) >> 58];
   text[size] = '\0';
-  json_t *o = json_pack("{s:i,s:s}", "extent", (int)extent, "text", text);
+  sizes->made = (int)extent;
+  json_t *o = json_pack("{s:s}", "text", text);
   free(text);
   return o;
 }
 
-/* What is made of these sizes: the extent, or -1 and the message. */
+/* What is added of these sizes: the extent, or -1 and the message. */
 static int fitted(struct ut_html_page *p, size_t all, size_t usual, struct ut_error *e) {
-  size_t sizes[UT_RESULTS_EXTENTS] = {all, usual};
-  json_t *o = ut_results_fit(p, "some.sqlite", make_text, sizes, e);
-  const int extent = o ? (int)json_integer_value(json_object_get(o, "extent")) : -1;
-  json_decref(o);
-  return extent;
+  struct sizes sizes = {{all, usual}, -1};
+  struct ut_html_section section = {.type = "sweep", .title = "t", .lead = "l", .source = "s"};
+  return ut_results_section(p, "some.sqlite", &section, make_text, &sizes, e) ? -1 : sizes.made;
 }
 
 static void page_takes_what_fits(void **state) {
