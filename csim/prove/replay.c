@@ -9,8 +9,11 @@
 #include "replay.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "deadlock.h"
 #include "family.h"
@@ -41,6 +44,8 @@ struct replay {
   const struct ut_counter_example *c;
   const char *path;
   char *trace_path, *trace_name;
+  struct ut_output trace; /* of the last focused attempt; takes its name at the end */
+  struct attempt last;
   struct pair pair[MAX_PAIRS];
   size_t pairs;
   uint64_t cycle; /* of the deadlock */
@@ -78,12 +83,8 @@ static void write_topology(FILE *f, const struct ut_scenario *s) {
   fprintf(f, ", link_cycles: %u}\n", s->topology.link_cycles);
 }
 
-static int write_scenario(const struct replay *r, const struct attempt *a, struct ut_error *e) {
+static void write_scenario(FILE *f, const struct replay *r, const struct attempt *a, const char *trace) {
   const struct ut_scenario *s = r->p->scenario;
-  struct ut_output out;
-  if (ut_output_open(&out, r->path, UT_OUTPUT_REGULAR, e)) /* it is read again */
-    return -1;
-  FILE *f = out.file;
   fprintf(f, "# Written by `uturn prove --replay`: shows the counter-example of kind '%s' of %s.\n",
           ut_failure_name[r->c->kind], s->path);
   write_topology(f, s);
@@ -100,27 +101,25 @@ static int write_scenario(const struct replay *r, const struct attempt *a, struc
     fprintf(f, ", reroute_timeout_cycles: %u, reroute_clear: %s%s", s->routing.reroute_timeout_cycles,
             s->routing.reroute_clear == UT_CLEAR_TIMER ? "timer" : "repair", tables);
   fprintf(f, "}\n");
-  if (a->focused)
-    fprintf(f, "traffic: {pattern: trace, trace_file: %s}\n", r->trace_name);
-  else
+  if (a->focused) {
+    fprintf(f, "traffic: {pattern: trace, trace_file: '");
+    for (; *trace; trace++)
+      fputs(*trace == '\'' ? "''" : (const char[]){*trace, 0}, f);
+    fprintf(f, "'}\n");
+  } else
     fprintf(f, "traffic: {pattern: uniform, load_flits_per_cycle: %.2f}\n", a->load);
   write_component(f, r->p->topology, &r->c->set);
   fprintf(f,
           "run: {warmup_cycles: %d, measure_cycles: %d, drain: true, drain_limit_cycles: %d, watchdog_cycles: %d, "
           "seed: %u}\n",
           FIRST_CYCLE, a->focused ? SENDING_CYCLES : ALL_SENDING_CYCLES, DRAIN_CYCLES, WATCHDOG, a->number + 1);
-  return ut_output_close(&out, e);
 }
 
 /* Each source of a pair sends to its destinations, in an order drawn for this attempt. */
-static int write_trace(const struct replay *r, const struct attempt *a, struct ut_error *e) {
+static void write_trace(FILE *f, const struct replay *r, const struct attempt *a) {
   const struct ut_scenario *s = r->p->scenario;
   struct ut_random random;
   ut_random_init(&random, s->run.seed, UT_RANDOM_SAMPLING, a->number);
-  struct ut_output out;
-  if (ut_output_open(&out, r->trace_path, UT_OUTPUT_REGULAR, e)) /* it is read again */
-    return -1;
-  FILE *f = out.file;
   for (size_t i = 0; i < r->pairs && a->subset; i++)
     if (i < MOST_PAIRS_ALONE && a->subset >> i & 1)
       fprintf(f, "%d %u %u %u\n", FIRST_CYCLE, (unsigned)r->pair[i].src, (unsigned)r->pair[i].dst, a->flits);
@@ -136,18 +135,62 @@ static int write_trace(const struct replay *r, const struct attempt *a, struct u
         if (r->pair[i].src == src && wanted-- == 0)
           fprintf(f, "%u %u %u %u\n", cycle, (unsigned)src, (unsigned)r->pair[i].dst, a->flits);
     }
+}
+
+/* The attempt as a scenario.  Its trace is a file beside the one that will have the name: until the search is over,
+ * nothing of the user's is touched.  NULL and *e on failure. */
+static struct ut_scenario *scenario_of(struct replay *r, const struct attempt *a, struct ut_error *e) {
+  char trace[PATH_MAX] = "", *text = NULL;
+  size_t length = 0;
+  if (a->focused) {
+    if (!r->trace.file && ut_output_open(&r->trace, r->trace_path, UT_OUTPUT_REGULAR, e))
+      return NULL;
+    rewind(r->trace.file);
+    write_trace(r->trace.file, r, a);
+    if (fflush(r->trace.file) || ftruncate(fileno(r->trace.file), ftell(r->trace.file)) ||
+        !realpath(r->trace.part, trace)) {
+      ut_fail(e, UT_BAD_INPUT, "%s cannot be written: %m", r->trace_path);
+      return NULL;
+    }
+  }
+  FILE *f = open_memstream(&text, &length);
+  if (!f) {
+    ut_fail(e, UT_INTERNAL, "out of memory for the replay");
+    return NULL;
+  }
+  write_scenario(f, r, a, trace);
+  struct ut_scenario *s = NULL;
+  if (fclose(f))
+    ut_fail(e, UT_INTERNAL, "out of memory for the replay");
+  else
+    s = ut_scenario_parse(text, length, r->path, e);
+  free(text);
+  return s;
+}
+
+/* The last attempt under its names; the trace first, so that no scenario names one that is not there. */
+static int keep_last(struct replay *r, struct ut_error *e) {
+  struct ut_output out;
+  if (!r->last.focused)
+    ut_output_drop(&r->trace);
+  else if (ut_output_close(&r->trace, e))
+    return -1;
+  if (ut_output_open(&out, r->path, UT_OUTPUT_REGULAR, e)) /* it is read again */
+    return -1;
+  write_scenario(out.file, r, &r->last, r->trace_name);
   return ut_output_close(&out, e);
 }
 
 /* ---- runs */
 
-/* 1: the golden model shows the failure with these files; 0: it does not; -1: error. */
-static int try_run(struct replay *r, const volatile sig_atomic_t *stop, struct ut_error *e) {
+/* 1: the golden model shows the failure in this attempt; 0: it does not; -1: error. */
+static int attempt(struct replay *r, const struct attempt *a, const volatile sig_atomic_t *stop, struct ut_error *e) {
   struct ut_network n;
   struct ut_watchdog watchdog = {0};
-  struct ut_scenario *s = ut_scenario_load(r->path, e);
+  struct ut_scenario *s = scenario_of(r, a, e);
   if (!s)
     return -1;
+  r->last = *a;
   if (ut_network_init(&n, s, NULL, e)) {
     ut_scenario_free(s);
     return -1;
@@ -169,12 +212,6 @@ static int try_run(struct replay *r, const volatile sig_atomic_t *stop, struct u
   ut_network_fini(&n);
   ut_scenario_free(s);
   return shown;
-}
-
-static int attempt(struct replay *r, const struct attempt *a, const volatile sig_atomic_t *stop, struct ut_error *e) {
-  if ((a->focused && write_trace(r, a, e)) || write_scenario(r, a, e))
-    return -1;
-  return try_run(r, stop, e);
 }
 
 /* ---- the search */
@@ -270,6 +307,11 @@ int ut_replay_write(struct ut_prover *p, const struct ut_counter_example *c, con
   const struct attempt only = {
       .focused = true, .depth = p->scenario->sw.depth_flits, .flits = p->scenario->sw.packet_flits, .subset = 1};
   int shown = visible ? search(&r, &tries, stop, e) : attempt(&r, &only, stop, e);
+  if (shown < 0 || keep_last(&r, e)) {
+    ut_output_drop(&r.trace);
+    free(r.trace_path);
+    return -1;
+  }
   report->shown = shown == 1;
   size_t size = sizeof report->text;
   if (shown == 1)
@@ -292,5 +334,5 @@ int ut_replay_write(struct ut_prover *p, const struct ut_counter_example *c, con
     snprintf(report->text, size,
              "written, but none of %u runs of the golden model showed the failure: it needs rarer choices", tries);
   free(r.trace_path);
-  return shown < 0 ? -1 : 0;
+  return 0;
 }
