@@ -26,7 +26,7 @@ one() {
   { head -n 1 "$file"; cat "$json"; } | awk -v status=$status '
     NR == 1 { sub(",", "", $6); shape = $6; next }
     { gsub(/[",]/, ""); v[$1] = $2 }
-    END { print status, shape, v["cycles:"] + 0, v["mismatches:"] + 0, v["u_turns:"] + 0, v["cut_by_fault:"] + 0,
+    END { print status, shape, v["switch_cycles:"] + 0, v["cycles:"] + 0, v["mismatches:"] + 0, v["u_turns:"] + 0, v["cut_by_fault:"] + 0,
           v["in_failed_switch:"] + 0, v["unreachable:"] + 0, v["delivered_packets:"] + 0, v["deadlock:"] == "true", v["corrupt_packets:"] + 0 }' >"$work/$1.total"
   if [ $status != 0 ]; then
     mkdir -p "$UTURN_BUILD/fuzz"
@@ -51,10 +51,10 @@ campaign() {
   trap 'rm -rf "$work"' EXIT
   seq "$first" $((first + count - 1)) | xargs -P2 -n1 "$0" --one
   cat "$work"/*.total | awk -v wanted="$count" -v lines="$lines" -v slots="$slots" '
-    { n++; bad += $1 != 0; if (!seen[$2]++) shapes++; cycles += $3; mismatches += $4; u += $5; cut += $6; inside += $7; un += $8
-      delivered += $9; dead += $10; corrupt += $11 }
+    { n++; bad += $1 != 0; if (!seen[$2]++) shapes++; switches += $3; cycles += $4; mismatches += $5; u += $6
+      cut += $7; inside += $8; un += $9; delivered += $10; dead += $11; corrupt += $12 }
     END {
-      printf "%d scenarios, %d elaborations, %.0f cycles, %d mismatches, %d failed\n", n, shapes, cycles, mismatches, bad
+      printf "%d scenarios, %d elaborations, %.0f cycles, %.0f switch-cycles, %d mismatches, %d failed\n", n, shapes, cycles, switches, mismatches, bad
       printf "packets: %.0f delivered, %d corrupt; discarded: %d cut_by_fault, %d in_failed_switch, %d unreachable\n", delivered, corrupt, cut, inside, un
       printf "%.0f U-turns, %d deadlocks where they may be\n", u, dead
       exit !(n == wanted && !bad && !mismatches && !corrupt && (wanted < slots || shapes == lines))
