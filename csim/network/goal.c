@@ -224,7 +224,7 @@ static int read_requirement(struct parser *p, uint32_t label) {
     return fail_here(p, "the label of a task");
   const uint32_t needs = ut_task_label(&p->labels, p->word, p->length);
   if (needs == UINT32_MAX)
-    return ut_fail(p->e, UT_INTERNAL, "%s: out of memory", p->file.path);
+    return ut_fail(p->e, UT_BAD_INPUT, "%s: out of memory", p->file.path);
   next(p);
   return ut_task_labels_require(&p->labels, label, needs, begun, &p->file, column, p->e);
 }
@@ -237,7 +237,7 @@ static int read_statement(struct parser *p) {
     return fail_here(p, "a label, 'send', 'recv', 'calc' or '}'");
   const uint32_t label = ut_task_label(&p->labels, p->word, p->length);
   if (label == UINT32_MAX)
-    return ut_fail(p->e, UT_INTERNAL, "%s: out of memory", p->file.path);
+    return ut_fail(p->e, UT_BAD_INPUT, "%s: out of memory", p->file.path);
   next(p);
   if (is(p, "requires") || is(p, "irequires"))
     return read_requirement(p, label);
@@ -297,7 +297,7 @@ static int read_ranks(struct parser *p) {
   p->ranks = (uint32_t)ranks;
   p->line_of = calloc(p->ranks, sizeof *p->line_of);
   if (!p->line_of)
-    return ut_fail(p->e, UT_INTERNAL, "%s: out of memory", p->file.path);
+    return ut_fail(p->e, UT_BAD_INPUT, "%s: out of memory", p->file.path);
   for (skip_empty(p); p->token != END_OF_FILE; skip_empty(p))
     if (read_rank(p))
       return -1;

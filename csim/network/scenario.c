@@ -44,7 +44,7 @@ static uint64_t number_or(const uint64_t *value, uint64_t otherwise) {
 }
 
 static int __attribute__((cold)) out_of_memory(const char *path, struct ut_error *e) {
-  return ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
+  return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", path);
 }
 
 /* The file's name without folder and without .yaml; NULL: out of memory. */

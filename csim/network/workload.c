@@ -46,7 +46,7 @@ void ut_workload_free(struct ut_workload *w) {
 }
 
 static int __attribute__((cold)) out_of_memory(const struct ut_workload *w, struct ut_error *e) {
-  return ut_fail(e, UT_INTERNAL, "traffic: not enough memory for a workload of %" PRIu32 " tasks", w->tasks);
+  return ut_fail(e, UT_BAD_INPUT, "traffic: not enough memory for a workload of %" PRIu32 " tasks", w->tasks);
 }
 
 static int too_many(struct ut_error *e) {

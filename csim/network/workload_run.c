@@ -225,7 +225,7 @@ int ut_workload_run_init(struct ut_workload_run *r, const struct ut_scenario *s,
   size_t events = 0;
   if (!allocate(r)) {
     ut_workload_run_fini(r);
-    return ut_fail(e, UT_INTERNAL, "traffic: not enough memory to run %u tasks", (unsigned)w->tasks);
+    return ut_fail(e, UT_BAD_INPUT, "traffic: not enough memory to run %u tasks", (unsigned)w->tasks);
   }
   memcpy(r->waits, w->waits, w->tasks * sizeof *r->waits);
   for (uint32_t i = 0; i < w->requirements; i++)
