@@ -90,7 +90,8 @@ static int read_line(struct reader *r) {
     return ut_fail(r->e, UT_BAD_INPUT, "%s: out of memory", r->file.path);
   next_word(r);
   if (terminal(r, "the terminal that sends", &from) || terminal(r, "the terminal that receives", &to) ||
-      number(r, "the bytes of the message", UINT64_C(1) << 40, &bytes) || (word_is(r, "after") && read_after(r, name)))
+      number(r, "the bytes of the message", ut_message_most_bytes(&r->w->packing), &bytes) ||
+      (word_is(r, "after") && read_after(r, name)))
     return -1;
   if (word_is(r, "delay")) {
     next_word(r);
