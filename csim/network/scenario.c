@@ -302,7 +302,7 @@ struct ut_scenario *ut_scenario_parse(const char *text, size_t length, const cha
 
 struct ut_scenario *ut_scenario_load(const char *path, struct ut_error *e) {
   size_t length = 0;
-  char *text = ut_input_read(path, "scenario", UT_LIMIT_YAML_BYTES, &length, e);
+  char *text = ut_input_read(path, "scenario", UT_INPUT_ONCE, UT_LIMIT_YAML_BYTES, &length, e);
   struct ut_scenario *s = text ? ut_scenario_parse(text, length, path, e) : NULL;
   free(text);
   return s;
