@@ -44,7 +44,9 @@ static double load_of(const json_t *c) {
 
 static const char *figure_text(const json_t *c, const struct column *k, char text[FIGURE_SIZE]) {
   const double value = ut_figure_get(c, k->figure);
-  snprintf(text, FIGURE_SIZE, isnan(value) ? "-" : k->format, value / k->unit);
+  if (isnan(value))
+    return "-";
+  snprintf(text, FIGURE_SIZE, k->format, value / k->unit);
   return text;
 }
 

@@ -27,7 +27,7 @@ struct report_options {
 
 static void parse_window(struct ut_page_options *o, const char *arg, struct argp_state *state) {
   const char *at = arg;
-  uint64_t from, until;
+  uint64_t from = 0, until = 0; /* not every compiler knows that argp_error() ends the program */
   const bool good = ut_number_read(&at, UINT64_MAX, &from) && *at++ == ':' && ut_number_is(at, UINT64_MAX, &until);
   if (!good || from >= until)
     argp_error(state, "--window wants A:B, cycles with A below B, as in 1000:3000, not '%s'", arg);
