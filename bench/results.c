@@ -98,7 +98,7 @@ double ut_figure_get(const json_t *c, enum ut_figure_index f) {
 json_t *ut_results_load(const char *path, struct ut_error *e) {
   json_error_t wrong;
   size_t i, length;
-  char *text = ut_input_read(path, "JSON", UT_LIMIT_FILE_BYTES, &length, e);
+  char *text = ut_input_read(path, "JSON", UT_INPUT_ONCE, UT_LIMIT_FILE_BYTES, &length, e);
   if (!text)
     return NULL;
   json_t *results = json_loadb(text, length, 0, &wrong), *cases = json_object_get(results, "cases"), *c;

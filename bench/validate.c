@@ -1,7 +1,6 @@
 /* validate.c - see validate.h
  *
- * The latency of a pair is the least of some packets, so that what another packet has cost does not count.  BookSim
- * says when each packet arrives if it is told to watch the packet's tail.
+ * The latency of a pair is the least of some packets, so that what another packet has cost does not count.
  */
 #include "validate.h"
 

@@ -34,12 +34,12 @@ int ut_fail_os(struct ut_error *e, int error, const char *operation, const char 
 }
 
 int ut_fail_source(struct ut_error *e, int error, const char *operation, const char *path) {
-  return ut_fail(e, error == ENOMEM ? UT_INTERNAL : UT_BAD_INPUT, "cannot %s %.900s: %s; check its %s", operation, path,
-                 strerror(error), error == EACCES ? "permissions" : "name");
+  return ut_fail(e, UT_BAD_INPUT, "cannot %s %.900s: %s; check its %s", operation, path, strerror(error),
+                 error == EACCES ? "permissions" : "name");
 }
 
 int ut_fail_memory(struct ut_error *e) {
-  return ut_fail(e, UT_INTERNAL, "cache: out of memory");
+  return ut_fail(e, UT_BAD_INPUT, "out of memory");
 }
 
 /* ---- paths ---- */

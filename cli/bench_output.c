@@ -45,9 +45,8 @@ static double load_of(const json_t *c) {
 static const char *figure_text(const json_t *c, const struct column *k, char text[FIGURE_SIZE]) {
   const double value = ut_figure_get(c, k->figure);
   if (isnan(value))
-    snprintf(text, FIGURE_SIZE, "-");
-  else
-    snprintf(text, FIGURE_SIZE, k->format, value / k->unit);
+    return "-";
+  snprintf(text, FIGURE_SIZE, k->format, value / k->unit);
   return text;
 }
 

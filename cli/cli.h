@@ -107,8 +107,6 @@ struct ut_report {
   uint64_t without_faults; /* cycles until it was complete then; UINT64_MAX: it was not */
 };
 void ut_report_print(const struct ut_report *r, bool json);
-/* The exit status of a workload: UT_OK, or UT_INCOMPLETE where it did not come to its end although it should. */
-int ut_workload_status(const struct ut_network *n);
 /* The planes that were switched off, as a line of text if the scenario has `plane_bypass`, or as JSON. */
 void ut_bypass_print(const struct ut_scenario *s);
 /* The same as a text: "1 plane switched off, 4 nodes: x=1". */

@@ -173,7 +173,7 @@ static int conclude(const struct ut_lockstep *l, const struct ut_cosim_outcome *
     fprintf(stderr, "uturn: %" PRIu64 " packets arrived corrupt\n", corrupt);
     return UT_MISMATCH;
   }
-  return ut_interrupted ? UT_INTERRUPTED : ut_workload_status(&l->golden);
+  return ut_interrupted ? UT_INTERRUPTED : ut_network_incomplete(&l->golden) ? UT_INCOMPLETE : UT_OK;
 }
 
 int ut_cmd_cosim(int argc, char **argv) {

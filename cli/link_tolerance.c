@@ -67,11 +67,16 @@ static json_t *units_json(const struct report *r, const struct ut_path_cut *cut,
   return list;
 }
 
+static double not_tolerated_percent(const struct ut_path_point *p) {
+  return 100 * (double)p->not_tolerated / (double)p->sets;
+}
+
 static json_t *point_json(const struct report *r, const struct ut_path_point *p) {
   double low, high;
-  json_t *j = json_pack("{s:i,s:I,s:b,s:I,s:f}", "faults", (int)p->faults, "fault_sets", (json_int_t)p->sets,
+  json_t *j = json_pack("{s:i,s:I,s:b,s:I,s:f,s:f}", "faults", (int)p->faults, "fault_sets", (json_int_t)p->sets,
                         "exhaustive", p->exhaustive && p->sets == p->wanted, "not_tolerated",
-                        (json_int_t)p->not_tolerated, "pairs_connected_percent", ut_path_connected(&r->network, p));
+                        (json_int_t)p->not_tolerated, "not_tolerated_percent", not_tolerated_percent(p),
+                        "pairs_connected_percent", ut_path_connected(&r->network, p));
   if (r->options->switches_fail)
     json_object_set_new(j, "switch_faults", json_integer(p->switches));
   if (p->exhaustive)
@@ -161,7 +166,7 @@ static void print_text(const struct report *r) {
            !p->exhaustive         ? "(random)"
            : p->sets == p->wanted ? "(all)"
                                   : "(part)",
-           100 * (double)p->not_tolerated / (double)p->sets);
+           not_tolerated_percent(p));
     if (p->exhaustive) {
       printf("  %22s %15.6f\n", "", ut_path_connected(&r->network, p));
       continue;
@@ -192,7 +197,7 @@ static int count(struct report *r, struct ut_error *e) {
   r->points = ut_path_points(&request);
   r->point = calloc(r->points, sizeof *r->point);
   if (!r->point)
-    return ut_fail(e, UT_INTERNAL, "out of memory for %u numbers of faults", r->points);
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for %u numbers of faults", r->points);
   struct ut_progress progress;
   struct ut_parallel parallel = {
       .workers = o->workers, .stop = &ut_interrupted, .progress = show_progress, .ctx = &progress};

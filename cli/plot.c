@@ -119,7 +119,7 @@ static int run_sweep(const struct plot_options *o, struct ut_sweep *sweep, const
 static int is_sweep(const char *path, bool *sweep, struct ut_error *e) {
   struct ut_document d;
   size_t length;
-  char *text = ut_input_read(path, "sweep or scenario", UT_LIMIT_YAML_BYTES, &length, e);
+  char *text = ut_input_read(path, "sweep or scenario", UT_INPUT_ONCE, UT_LIMIT_YAML_BYTES, &length, e);
   if (!text)
     return -1;
   const int status = ut_document_load(&d, text, length, path, e);

@@ -27,7 +27,7 @@ struct report_options {
 
 static void parse_window(struct ut_page_options *o, const char *arg, struct argp_state *state) {
   const char *at = arg;
-  uint64_t from, until;
+  uint64_t from = 0, until = 0; /* not every compiler knows that argp_error() ends the program */
   const bool good = ut_number_read(&at, UINT64_MAX, &from) && *at++ == ':' && ut_number_is(at, UINT64_MAX, &until);
   if (!good || from >= until)
     argp_error(state, "--window wants A:B, cycles with A below B, as in 1000:3000, not '%s'", arg);
@@ -70,6 +70,19 @@ const struct argp ut_argp_report = {
 
 /* ---- the page */
 
+/* A word of a command, as a shell wants it. */
+static void put_word(FILE *f, const char *word) {
+  const bool plain = *word && !word[strcspn(word, " \t'\"$`\\*?[]{}&;<>|()#~!\n")];
+  fputs(plain ? " " : " '", f);
+  for (; *word; word++)
+    if (*word == '\'')
+      fputs("'\\''", f);
+    else
+      fputc(*word, f);
+  if (!plain)
+    fputc('\'', f);
+}
+
 /* What the user has typed, and "uturn report" the script; malloc'd.  NULL: out of memory. */
 static char *command_of(int argc, char **argv, struct ut_error *e) {
   struct ut_text text = {0};
@@ -77,10 +90,8 @@ static char *command_of(int argc, char **argv, struct ut_error *e) {
   if (!f)
     return NULL;
   fputs("./uturn report", f);
-  for (int i = 1; i < argc; i++) {
-    const bool plain = !argv[i][strcspn(argv[i], " '\"$`\\*?&;<>|()#~!\n")];
-    fprintf(f, plain ? " %s" : " '%s'", argv[i]);
-  }
+  for (int i = 1; i < argc; i++)
+    put_word(f, argv[i]);
   if (!fclose(f))
     return text.data;
   ut_fail_memory(e);
@@ -133,9 +144,10 @@ int ut_cmd_report(int argc, char **argv) {
   if (!command || write_page(&o, command, &e))
     status = ut_print_error(&e);
   else
-    status = o.page.deadlock ? UT_DEADLOCK : UT_OK;
-  if (status == UT_DEADLOCK)
-    fprintf(stderr, "uturn: a run has ended in a deadlock; %s shows it\n", o.file);
+    status = o.page.deadlock ? UT_DEADLOCK : o.page.incomplete ? UT_INCOMPLETE : UT_OK;
+  if (status == UT_DEADLOCK || status == UT_INCOMPLETE)
+    fprintf(stderr, "uturn: %s; %s shows it\n",
+            status == UT_DEADLOCK ? "a run has ended in a deadlock" : "a workload is incomplete", o.file);
   free(command);
   return status;
 }

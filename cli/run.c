@@ -167,7 +167,8 @@ static int conclude(const struct ut_report *report, const struct ut_watchdog *wa
   return report->deadlock                ? UT_DEADLOCK
          : ut_interrupted                ? UT_INTERRUPTED
          : n->terminals.accounts.corrupt ? UT_INTERNAL
-                                         : ut_workload_status(n);
+         : ut_network_incomplete(n)      ? UT_INCOMPLETE
+                                         : UT_OK;
 }
 
 int ut_cmd_run(int argc, char **argv) {

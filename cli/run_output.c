@@ -200,10 +200,6 @@ static void print_workload(const struct ut_report *r) {
     printf("  slowdown    none: without faults it is complete after %" PRIu64 " cycles\n", r->without_faults);
 }
 
-int ut_workload_status(const struct ut_network *n) {
-  return n->workload && n->scenario->run.drain && !ut_workload_run_complete(n->workload) ? UT_INCOMPLETE : UT_OK;
-}
-
 static void print_throughput(const struct ut_network *n) {
   const struct ut_terminals *t = &n->terminals;
   printf("  throughput  %.4f flits/cycle/terminal", ut_network_throughput(n));

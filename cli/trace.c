@@ -42,7 +42,7 @@ static bool parse_part(const char **text, uint64_t least, uint64_t most, uint64_
 
 static void parse_packet(struct trace_options *o, const char *arg, struct argp_state *state) {
   const char *at = arg;
-  uint64_t src, tag, nth = 1;
+  uint64_t src = 0, tag = 0, nth = 1; /* argp_error() ends the program, which not every compiler knows */
   bool good = parse_part(&at, 0, 65535, &src) && *at++ == ':' && parse_part(&at, 0, 255, &tag);
   if (good && *at == ':')
     good = at++ && parse_part(&at, 1, UINT32_MAX, &nth);

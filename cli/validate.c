@@ -155,7 +155,11 @@ static int validate(const struct validate_options *o, char **files, size_t count
   struct ut_booksim b = {0};
   struct ut_error e;
   const struct ut_page_tables tables = {.command = "validate", .name = names, .put = put_table, .ctx = cases};
-  int status = name && names ? UT_OK : UT_INTERNAL;
+  int status = UT_OK;
+  if (!name || !names) {
+    ut_fail_memory(&e);
+    status = ut_print_error(&e);
+  }
   for (size_t i = 0; i < count && status == UT_OK; i++)
     name_of(files[i], name[i]), names[i] = name[i];
   if (status == UT_OK && prepare(o, &b, &tables, &e))

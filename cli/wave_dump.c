@@ -84,7 +84,7 @@ static int add_listed(struct ut_wave *w, uint32_t *list, const char *text, const
                       struct ut_error *e) {
   char *copy = strdup(text), *rest = copy;
   uint32_t sw;
-  int result = copy ? 0 : ut_fail(e, UT_INTERNAL, "not enough memory");
+  int result = copy ? 0 : ut_fail(e, UT_BAD_INPUT, "not enough memory");
   for (char *part; !result && (part = strsep(&rest, ","));)
     if (ut_parse_switch(part, t, &sw))
       add(w, list, sw);
@@ -99,7 +99,7 @@ static int choose_switches(const struct ut_wave_options *o, const struct ut_topo
                            struct ut_wave *w, uint32_t **list, struct ut_error *e) {
   w->switches = *list = calloc(t->switches, sizeof **list);
   if (!*list)
-    return ut_fail(e, UT_INTERNAL, "not enough memory");
+    return ut_fail(e, UT_BAD_INPUT, "not enough memory");
   if (o->switches && strcmp(o->switches, "all"))
     return add_listed(w, *list, o->switches, t, e);
   if (center == UINT32_MAX || o->switches) {

@@ -436,7 +436,7 @@ int ut_liberty_read(struct ut_liberty *l, const char *name, struct ut_error *e) 
     if (!strcmp(name, known[i].name))
       path = known[i].path;
   struct ut_error why;
-  char *text = ut_input_read(path, "Liberty", UT_LIMIT_FILE_BYTES, &size, &why);
+  char *text = ut_input_read(path, "Liberty", UT_INPUT_ONCE, UT_LIMIT_FILE_BYTES, &size, &why);
   if (!text && path != name)
     return ut_fail(e, UT_BAD_INPUT,
                    "%s; install it (Debian: apt-get install qflow-tech-%s) or name another one with --liberty FILE",

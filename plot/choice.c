@@ -133,7 +133,7 @@ static int choose_series(struct ut_choice *c, const struct ut_summary *s, const 
   for (size_t i = 0; i < s->axes && !what->series; i++)
     c->series[i] = varies(s, i) && !(c->x.axis && i == c->x.index) && !(!c->x.axis && i == load);
   char *copy = what->series ? strdup(what->series) : NULL, *rest = copy;
-  int status = what->series && !copy ? ut_fail(e, UT_INTERNAL, "out of memory") : 0;
+  int status = what->series && !copy ? ut_fail(e, UT_BAD_INPUT, "out of memory") : 0;
   for (char *word; !status && (word = strsep(&rest, ", "));) {
     const size_t axis = *word ? ut_summary_axis(s, word, e) : s->axes;
     if (axis < s->axes)
@@ -150,7 +150,7 @@ int ut_choice_make(struct ut_choice *c, const struct ut_summary *s, const struct
   const bool over_load = varying(s, UT_LOAD_KEY) < s->axes;
   *c = (struct ut_choice){.series = calloc(s->axes + 1, sizeof *c->series)};
   if (!c->series)
-    return ut_fail(e, UT_INTERNAL, "out of memory");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory");
   if (!s->points)
     return ut_fail(e, UT_BAD_INPUT, "%s: no results%s", results, what->where ? " for which that is true" : "");
   return choose_y(c, s, what, over_load, e) || choose_x(c, s, what, over_load, e) || choose_series(c, s, what, e) ? -1

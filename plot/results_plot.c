@@ -99,7 +99,7 @@ static int add_summary(const struct ut_summary *s, const struct ut_plot_source *
   struct drawing d = {.s = s};
   int status = ut_choice_make(&d.choice, s, what, source->results, e);
   if (!status && !add_curves(&d, source->label, c))
-    status = ut_fail(e, UT_INTERNAL, "out of memory");
+    status = ut_fail(e, UT_BAD_INPUT, "out of memory");
   if (!status) {
     ut_quantity_title(ut_quantity_name(s, d.choice.x), c->x);
     ut_quantity_title(ut_quantity_name(s, d.choice.y), c->y);

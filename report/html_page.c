@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* memmem */
 #include "html_page.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -30,6 +31,8 @@ static void put_escaped(FILE *f, const char *text) {
 void *ut_html_compress(const void *data, size_t size, size_t *compressed) {
   enum { GZIP = 16 + MAX_WBITS, LEVEL = 6 }; /* 9 takes four times as long for 2 % */
   z_stream z = {0};
+  if (size > UINT_MAX / 2) /* zlib counts in unsigned; no page has room for that */
+    return NULL;
   if (deflateInit2(&z, LEVEL, Z_DEFLATED, GZIP, 9, Z_DEFAULT_STRATEGY) != Z_OK)
     return NULL;
   const size_t room = deflateBound(&z, size);
@@ -68,13 +71,19 @@ static void put_bytes(FILE *f, unsigned id, const char *type, const char *name, 
   fputs("</script>\n", f);
 }
 
+/* The JSON as it stands in a page; NULL: out of memory. */
+static void *compress_json(const json_t *data, size_t *size) {
+  char *text = json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(9));
+  void *bytes = text ? ut_html_compress(text, strlen(text), size) : NULL;
+  free(text);
+  return bytes;
+}
+
 static int put_data(FILE *f, unsigned id, const char *type, const json_t *data, struct ut_error *e) {
   size_t size;
-  char *text = json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(9));
-  void *bytes = text ? ut_html_compress(text, strlen(text), &size) : NULL;
+  void *bytes = compress_json(data, &size);
   if (bytes)
     put_bytes(f, id, type, "data", bytes, size);
-  free(text);
   free(bytes);
   return bytes ? 0 : ut_fail_memory(e);
 }
@@ -154,11 +163,9 @@ size_t ut_html_page_room(struct ut_html_page *p) {
 
 int ut_html_page_holds(struct ut_html_page *p, const json_t *data, struct ut_error *e) {
   size_t size = 0;
-  char *text = json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(9));
-  void *bytes = text ? ut_html_compress(text, strlen(text), &size) : NULL;
+  void *bytes = compress_json(data, &size);
   const int status = bytes ? size <= ut_html_page_room(p) : ut_fail_memory(e);
   free(bytes);
-  free(text);
   return status;
 }
 

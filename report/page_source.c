@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 
 #include "cache_files.h"
+#include "input.h"
+#include "input_limits.h"
 
 static bool has_key(const struct ut_page_source *s, const char *key) {
   return s->yaml.path && ut_document_find((struct ut_document *)(uintptr_t)&s->yaml, NULL, key);
@@ -46,11 +48,12 @@ static int open_source(struct ut_page_source *s, const char *path, struct ut_err
   if (stat(path, &there))
     return ut_fail_source(e, errno, "read", path);
   s->folder = S_ISDIR(there.st_mode);
-  const bool text = !s->folder && !ut_path_ends(path, ".sqlite"); /* databases are read by who knows them */
-  const int error = !text ? 0 : ut_file_read(path, &s->text, &s->length);
-  if (error)
-    return ut_fail_source(e, error, "read", path);
-  if (text && !memchr(s->text, '\0', s->length) &&
+  if (s->folder || ut_path_ends(path, ".sqlite")) /* databases are read by who knows them */
+    return 0;
+  s->text = ut_input_read(path, "scenario or sweep", UT_INPUT_AGAIN, UT_LIMIT_YAML_BYTES, &s->length, e);
+  if (!s->text)
+    return -1;
+  if (!memchr(s->text, '\0', s->length) &&
       ut_document_load(&s->yaml, s->text, s->length, path, ut_path_ends(path, ".yaml") ? e : NULL)) {
     s->yaml.path = NULL;
     if (ut_path_ends(path, ".yaml")) {

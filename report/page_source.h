@@ -30,7 +30,7 @@ struct ut_page_options {
   /* Long work is so far; NULL: nobody watches. */
   void (*progress)(void *ctx, uint64_t done, uint64_t of);
   void *ctx;
-  bool deadlock; /* set when a run has ended in a deadlock */
+  bool deadlock, incomplete; /* set when a run has ended in a deadlock, or its workload has not come to its end */
 };
 
 /* Adds the sections of a source.  -1 and *e. */

@@ -160,7 +160,7 @@ int ut_run_survey(struct ut_run_survey *s, const struct ut_page_options *o, stru
   if (good && s->recording)
     good = ut_recording_end(s->recording) && (s->loads.load || ut_loads_take(&s->loads, n));
   if (!good || n->failure || s->failure)
-    return ut_fail(e, UT_INTERNAL,
+    return ut_fail(e, UT_BAD_INPUT,
                    "%s: not enough memory for a page of this run; lower the load or the number of cycles",
                    s->scenario->path);
   return 0;

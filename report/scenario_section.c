@@ -61,14 +61,20 @@ static struct ut_scenario *load(const struct ut_page_source *s, struct ut_error 
 
 /* ---- how much of the run */
 
+/* Links between switches, each direction for itself. */
+static uint32_t count_links(const struct ut_topology *t) {
+  uint32_t links = 0;
+  for (uint32_t i = 0; i < t->switches * t->po; i++)
+    links += t->peer[i].kind == UT_PEER_SWITCH;
+  return links;
+}
+
 /* Whether a page can show it, and how: *played, or as a map of its links. */
 static int choose_view(const struct ut_scenario *s, bool *played, struct ut_error *e) {
   struct ut_topology t;
   if (ut_topology_init(&t, s, e))
     return -1;
-  uint32_t links = 0;
-  for (uint32_t i = 0; i < t.switches * t.po; i++)
-    links += t.peer[i].kind == UT_PEER_SWITCH;
+  const uint32_t links = count_links(&t);
   *played = t.switches <= MOST_SWITCHES && ut_places_known(&t);
   const uint32_t switches = t.switches;
   ut_topology_free(&t);
@@ -140,17 +146,15 @@ struct view {
 static int take(struct view *v, const struct ut_page_options *o, struct ut_error *e) {
   const struct window *w = &v->window;
   const uint64_t cycles = w->until - w->from;
-  uint32_t columns = 0;
-  for (uint32_t i = 0; i < v->whole.network.topology.switches * v->whole.network.topology.po && !v->played; i++)
-    columns += v->whole.network.topology.peer[i].kind == UT_PEER_SWITCH;
-  if (!v->played)
-    columns = HEAT_CELLS / (columns + 1) < MOST_COLUMNS ? HEAT_CELLS / (columns + 1) : MOST_COLUMNS;
+  const uint32_t columns = HEAT_CELLS / (count_links(&v->whole.network.topology) + 1);
   v->part = (struct ut_run_survey){.scenario = v->scenario,
                                    .from = w->from,
                                    .until = w->until,
                                    .every = (cycles + INTERVALS - 1) / INTERVALS,
                                    .recording = v->played ? &v->recording : NULL,
-                                   .heat_columns = columns};
+                                   .heat_columns = v->played                ? 0
+                                                   : columns < MOST_COLUMNS ? columns
+                                                                            : MOST_COLUMNS};
   if (ut_run_survey(&v->part, o, e))
     return -1;
   if (v->played) {
@@ -304,10 +308,14 @@ static json_t *view_json(struct view *v, const struct comment *c) {
 static int put(struct view *v, struct ut_html_page *p, const struct ut_page_source *s, struct ut_error *e) {
   struct comment comment = {0};
   char run[PATH_MAX + 64], trace[PATH_MAX + 64], net[PATH_MAX + 64];
-  if (!read_comment(&comment, s->text, e) || ut_path_set(e, run, "./uturn run %s --json", s->path) ||
+  if (ut_path_set(e, run, "./uturn run %s --json", s->path) ||
       ut_path_set(e, trace, "./uturn trace %s --packet SOURCE:TAG", s->path) ||
       ut_path_set(e, net, "./uturn net %s --loads", s->path))
     return -1;
+  if (!read_comment(&comment, s->text, e)) {
+    free(comment.title);
+    return -1;
+  }
   const struct ut_html_command commands[] = {
       {"packets, throughput, latency", run}, {"the way of a packet", trace}, {"loads of links", net}};
   json_t *data = view_json(v, &comment);
@@ -341,6 +349,7 @@ int ut_scenario_section(struct ut_html_page *p, const struct ut_page_source *s, 
   if (!status)
     status = record(&v, p, o, e) || put(&v, p, s, e) ? -1 : 0;
   o->deadlock |= v.whole.deadlock;
+  o->incomplete |= !v.whole.deadlock && ut_network_incomplete(&v.whole.network);
   drop_part(&v);
   ut_run_survey_end(&v.whole);
   ut_scenario_free(scenario);

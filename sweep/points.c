@@ -16,6 +16,7 @@
 #include "fault_draw.h"
 #include "results_version.h" /* made by the build */
 #include "scenario.h"
+#include "scenario_keys.h"
 #include "yaml_edit.h"
 
 const char *ut_results_version(void) {
@@ -57,9 +58,7 @@ const char *ut_points_name(const struct ut_sweep *s, size_t point, char text[UT_
 
 /* ---- the scenario */
 
-static const char *const file_keys[] = {"traffic.trace_file", "traffic.permutation_file", "traffic.dependency_file",
-                                        "traffic.goal_file"};
-enum { FILE_KEYS = sizeof file_keys / sizeof *file_keys };
+enum { FILE_KEYS = 8 }; /* ut_key_file(), at most */
 
 static bool is_scenario_key(const char *key) {
   return key[0] != '-' && strcmp(key, UT_AXIS_FAULTY_LINKS) && strcmp(key, UT_AXIS_FAULTY_SWITCHES);
@@ -105,7 +104,7 @@ static int add(struct ut_sweep *s, struct ut_document *d, size_t point, const st
   if (with->loaded && ut_yaml_set_text(&d->yaml, UT_LOAD_KEY, text, e))
     return -1;
   for (int i = 0; with->file && i < FILE_KEYS; i++)
-    if (with->file[i] && ut_yaml_set_text(&d->yaml, file_keys[i], with->file[i], e))
+    if (with->file[i] && ut_yaml_set_text(&d->yaml, ut_key_file((unsigned)i), with->file[i], e))
       return -1;
   return links || switches ? ut_faults_draw(&d->yaml, d->text, d->length, s, links, switches, with->seed, e) : 0;
 }
@@ -149,8 +148,8 @@ static int find_files(const struct ut_sweep *s, const char *text, size_t length,
   const char *slash = strrchr(s->base_path, '/');
   char folder[PATH_MAX], name[PATH_MAX];
   snprintf(name, sizeof name, "%.*s", slash ? (int)(slash - s->base_path) + 1 : 1, slash ? s->base_path : ".");
-  for (int i = 0; i < FILE_KEYS && !status; i++) {
-    const yaml_node_t *node = ut_document_find(&d, NULL, file_keys[i]);
+  for (unsigned i = 0; i < FILE_KEYS && ut_key_file(i) && !status; i++) {
+    const yaml_node_t *node = ut_document_find(&d, NULL, ut_key_file(i));
     const char *value = node && node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : NULL;
     file[i] = NULL;
     if (!value)

@@ -390,7 +390,7 @@ static int read_base(struct ut_sweep *s, struct ut_error *e) {
     return out_of_memory(s, e);
   }
   struct ut_error why;
-  s->base = ut_input_read(s->base_path, "scenario", UT_LIMIT_YAML_BYTES, &s->base_length, &why);
+  s->base = ut_input_read(s->base_path, "scenario", UT_INPUT_ONCE, UT_LIMIT_YAML_BYTES, &s->base_length, &why);
   return s->base ? 0
                  : ut_document_fail(&s->document, base, e, "file names are seen from the folder of the sweep",
                                     "'base': %.400s", why.text);
@@ -466,7 +466,7 @@ struct ut_sweep *ut_sweep_read(const char *path, const char *text, size_t length
 
 struct ut_sweep *ut_sweep_load(const char *path, struct ut_error *e) {
   size_t length;
-  char *text = ut_input_read(path, "sweep", UT_LIMIT_YAML_BYTES, &length, e);
+  char *text = ut_input_read(path, "sweep", UT_INPUT_ONCE, UT_LIMIT_YAML_BYTES, &length, e);
   if (!text)
     return NULL;
   struct ut_sweep *s = ut_sweep_read(path, text, length, e);

@@ -52,7 +52,7 @@ static int all_reduce_ring(const struct plan *p) {
   const uint32_t n = p->ranks, steps = 2 * (n - 1);
   uint32_t *ready = malloc(2 * (size_t)n * sizeof *ready); /* what the next send of each waits for */
   if (!ready)
-    return ut_fail(p->e, UT_INTERNAL, "traffic: out of memory for %u terminals", n);
+    return ut_fail(p->e, UT_BAD_INPUT, "traffic: out of memory for %u terminals", n);
   uint32_t *next = ready + n;
   int status = 0;
   for (uint32_t rank = 0; rank < n; rank++)
@@ -134,7 +134,7 @@ static int tree_up(const struct plan *p, uint32_t *last) {
 static int tree(const struct plan *p, bool up) {
   uint32_t *task = malloc(p->ranks * sizeof *task);
   if (!task)
-    return ut_fail(p->e, UT_INTERNAL, "traffic: out of memory for %u terminals", p->ranks);
+    return ut_fail(p->e, UT_BAD_INPUT, "traffic: out of memory for %u terminals", p->ranks);
   int status = 0;
   for (uint32_t v = 0; v < p->ranks; v++)
     task[v] = UT_NO_TASK;

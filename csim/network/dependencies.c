@@ -74,7 +74,7 @@ static int read_after(struct reader *r, uint32_t name) {
   for (next_word(r); r->length && !word_is(r, "delay"); next_word(r), count++) {
     const uint32_t needs = ut_task_label(&r->labels, r->word, r->length);
     if (needs == UINT32_MAX)
-      return ut_fail(r->e, UT_INTERNAL, "%s: out of memory", r->file.path);
+      return ut_fail(r->e, UT_BAD_INPUT, "%s: out of memory", r->file.path);
     if (ut_task_labels_require(&r->labels, name, needs, false, &r->file, column_of(r), r->e))
       return -1;
   }
@@ -87,10 +87,11 @@ static int read_line(struct reader *r) {
   const size_t column = column_of(r);
   const uint32_t name = ut_task_label(&r->labels, r->word, r->length);
   if (name == UINT32_MAX)
-    return ut_fail(r->e, UT_INTERNAL, "%s: out of memory", r->file.path);
+    return ut_fail(r->e, UT_BAD_INPUT, "%s: out of memory", r->file.path);
   next_word(r);
   if (terminal(r, "the terminal that sends", &from) || terminal(r, "the terminal that receives", &to) ||
-      number(r, "the bytes of the message", UINT64_C(1) << 40, &bytes) || (word_is(r, "after") && read_after(r, name)))
+      number(r, "the bytes of the message", ut_message_most_bytes(&r->w->packing), &bytes) ||
+      (word_is(r, "after") && read_after(r, name)))
     return -1;
   if (word_is(r, "delay")) {
     next_word(r);

@@ -20,8 +20,8 @@
 #include "input_limits.h"
 #include "task_labels.h"
 
-#define MAX_BYTES (UINT64_C(1) << 40)
 #define MAX_CALC (UINT64_C(1) << 50)
+#define MAX_CALC_CYCLES 1e12 /* so many of UT_MAX_TASKS, one after the other, are still a number of 64 bits */
 enum { MAX_TAG = 0x7fffffff };
 
 enum token { END_OF_FILE, END_OF_LINE, NUMBER, NAME, SIGN };
@@ -183,7 +183,8 @@ static int take_options(struct parser *p, struct ut_task *task) {
 static int take_message(struct parser *p, struct ut_task *task) {
   const bool send = task->kind == UT_TASK_SEND;
   uint64_t peer;
-  if (take_number(p, "the bytes of the message, as in 100b", MAX_BYTES, &task->amount) || take(p, "b") ||
+  const uint64_t most = ut_message_most_bytes(&p->w->packing);
+  if (take_number(p, "the bytes of the message, as in 100b", most, &task->amount) || take(p, "b") ||
       take(p, send ? "to" : "from") || take_rank(p, send ? "the rank that receives" : "the rank that sends", &peer))
     return -1;
   task->peer = (uint16_t)peer;
@@ -191,10 +192,16 @@ static int take_message(struct parser *p, struct ut_task *task) {
 }
 
 static int take_calc(struct parser *p, struct ut_task *task) {
+  const size_t column = column_of(p);
   uint64_t amount;
   if (take_number(p, "how long it computes", MAX_CALC, &amount))
     return -1;
-  task->amount = (uint64_t)ceil((double)amount * p->cycles_per_calc);
+  const double cycles = ceil((double)amount * p->cycles_per_calc);
+  if (cycles > MAX_CALC_CYCLES)
+    return ut_lines_fail(&p->file, column, p->e,
+                         "that are %.0f cycles, more than %.0f; is traffic.cycles_per_calc right?", cycles,
+                         MAX_CALC_CYCLES);
+  task->amount = (uint64_t)cycles;
   return take_options(p, task);
 }
 
@@ -224,7 +231,7 @@ static int read_requirement(struct parser *p, uint32_t label) {
     return fail_here(p, "the label of a task");
   const uint32_t needs = ut_task_label(&p->labels, p->word, p->length);
   if (needs == UINT32_MAX)
-    return ut_fail(p->e, UT_INTERNAL, "%s: out of memory", p->file.path);
+    return ut_fail(p->e, UT_BAD_INPUT, "%s: out of memory", p->file.path);
   next(p);
   return ut_task_labels_require(&p->labels, label, needs, begun, &p->file, column, p->e);
 }
@@ -237,7 +244,7 @@ static int read_statement(struct parser *p) {
     return fail_here(p, "a label, 'send', 'recv', 'calc' or '}'");
   const uint32_t label = ut_task_label(&p->labels, p->word, p->length);
   if (label == UINT32_MAX)
-    return ut_fail(p->e, UT_INTERNAL, "%s: out of memory", p->file.path);
+    return ut_fail(p->e, UT_BAD_INPUT, "%s: out of memory", p->file.path);
   next(p);
   if (is(p, "requires") || is(p, "irequires"))
     return read_requirement(p, label);
@@ -297,7 +304,7 @@ static int read_ranks(struct parser *p) {
   p->ranks = (uint32_t)ranks;
   p->line_of = calloc(p->ranks, sizeof *p->line_of);
   if (!p->line_of)
-    return ut_fail(p->e, UT_INTERNAL, "%s: out of memory", p->file.path);
+    return ut_fail(p->e, UT_BAD_INPUT, "%s: out of memory", p->file.path);
   for (skip_empty(p); p->token != END_OF_FILE; skip_empty(p))
     if (read_rank(p))
       return -1;

@@ -216,7 +216,7 @@ static int inform_terminals(struct ut_network *n, const struct ut_scenario *s, s
 static int begin_workload(struct ut_network *n, const struct ut_scenario *s, struct ut_error *e) {
   struct ut_workload_run *run = calloc(1, sizeof *run);
   if (!run)
-    return ut_fail(e, UT_INTERNAL, "%s: not enough memory for the workload", s->path);
+    return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for the workload", s->path);
   if (ut_workload_run_init(run, s, &n->topology, e)) {
     free(run);
     return -1;

@@ -123,6 +123,10 @@ void ut_network_step(struct ut_network *n);
 /* True when the scenario is over: all cycles done and, if it drains, the network and the queues empty or the limit
  * reached; or before that its workload is complete, or nothing of it can happen any more. */
 bool ut_network_done(const struct ut_network *n);
+/* Its workload did not come to its end, although the scenario wants that. */
+static inline bool ut_network_incomplete(const struct ut_network *n) {
+  return n->workload && n->scenario->run.drain && !ut_workload_run_complete(n->workload);
+}
 /* Cycles without draining: warm-up and measurement. */
 uint64_t ut_network_planned(const struct ut_scenario *s);
 

@@ -44,7 +44,7 @@ static uint64_t number_or(const uint64_t *value, uint64_t otherwise) {
 }
 
 static int __attribute__((cold)) out_of_memory(const char *path, struct ut_error *e) {
-  return ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
+  return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", path);
 }
 
 /* The file's name without folder and without .yaml; NULL: out of memory. */
@@ -302,7 +302,7 @@ struct ut_scenario *ut_scenario_parse(const char *text, size_t length, const cha
 
 struct ut_scenario *ut_scenario_load(const char *path, struct ut_error *e) {
   size_t length = 0;
-  char *text = ut_input_read(path, "scenario", UT_LIMIT_YAML_BYTES, &length, e);
+  char *text = ut_input_read(path, "scenario", UT_INPUT_ONCE, UT_LIMIT_YAML_BYTES, &length, e);
   struct ut_scenario *s = text ? ut_scenario_parse(text, length, path, e) : NULL;
   free(text);
   return s;

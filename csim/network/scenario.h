@@ -1,4 +1,4 @@
-/* scenario.h - a scenario: what is simulated.  Read from YAML (DESIGN section 6) with libcyaml against a schema.
+/* scenario.h - a scenario: what is simulated.  Read from YAML with libcyaml against a schema (docs/scenario.md).
  *
  * Every quantity carries its unit in its key.  Unknown keys, wrong types and impossible combinations are errors with
  * file, line, column, the offending line and the nearest known name.

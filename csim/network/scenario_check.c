@@ -11,10 +11,12 @@
 
 #include "family.h"
 #include "faults.h"
+#include "input_limits.h"
 #include "nearest.h"
 #include "node_model.h"
 #include "scenario_keys.h"
 #include "scenario_schema.h"
+#include "workload.h"
 
 enum { PATH_SIZE = 64, MAX_NAMES = 64 };
 
@@ -355,10 +357,11 @@ static int check_workload(const struct ut_check *c) {
     return ut_impossible(c, ut_check_blamed(c, "switch.packet_flits", "traffic.pattern"), "raise 'switch.packet_flits'",
                          "a packet of %u bytes is a header of 8, and nothing behind it: no message fits into such",
                          bytes);
-  if (s->traffic.message_bytes / (bytes - 8) >= UINT32_MAX / 2)
+  const struct ut_packing packing = ut_packing_of(s);
+  if (s->traffic.message_bytes > ut_message_most_bytes(&packing))
     return ut_impossible(c, "traffic.message_bytes", "make it smaller",
-                         "a message of %llu bytes is more than 2,147,483,647 packets",
-                         (unsigned long long)s->traffic.message_bytes);
+                         "a message of %llu bytes is more than %d packets",
+                         (unsigned long long)s->traffic.message_bytes, UT_LIMIT_MESSAGE_PACKETS);
   return 0;
 }
 

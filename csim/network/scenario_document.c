@@ -175,7 +175,7 @@ static struct place place_of_byte(const struct ut_document *d, size_t offset) {
 
 static int parser_error(const struct ut_document *d, const yaml_parser_t *parser, struct ut_error *e) {
   if (parser->error == YAML_MEMORY_ERROR)
-    return ut_fail(e, UT_INTERNAL, "%s: out of memory", d->path);
+    return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", d->path);
   if (parser->error == YAML_READER_ERROR) {
     struct ut_document unshown = {.path = d->path, .text = ""}; /* bytes that are no text harm a terminal */
     char hint[80];
@@ -262,7 +262,7 @@ static int with_parser(struct ut_document *d, struct ut_error *e,
                        int (*read)(struct ut_document *d, yaml_parser_t *parser, struct ut_error *e)) {
   yaml_parser_t parser;
   if (!yaml_parser_initialize(&parser))
-    return ut_fail(e, UT_INTERNAL, "%s: out of memory", d->path);
+    return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", d->path);
   yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING); /* places are counted in UTF-8 */
   yaml_parser_set_input_string(&parser, (const unsigned char *)d->text, d->length);
   const int result = read(d, &parser, e);

@@ -13,6 +13,7 @@
 /* No network takes so much, and the message of a smaller one is better: scenario_check.c. */
 #define LOAD_LIMIT 1000
 
+#define FILE_NAME "file"
 #define RANGE(from, to) .min = (from), .max = (to), .multiple = 1
 
 const struct ut_key ut_keys[] = {
@@ -93,18 +94,18 @@ const struct ut_key ut_keys[] = {
     {"traffic.hot_spot_fraction", RANGE(0, 1), .otherwise = "0.15",
      .text = "hot_spot: probability that a packet goes to the hot spot"},
     {"traffic.hot_spot_node", RANGE(0, 65535), .otherwise = "0", .text = "hot_spot: the terminal"},
-    {"traffic.permutation_file", .values = "file",
+    {"traffic.permutation_file", .values = FILE_NAME,
      .text = "permutation: a destination a line, or pairs; seen from the scenario's folder"},
-    {"traffic.trace_file", .values = "file",
+    {"traffic.trace_file", .values = FILE_NAME,
      .text = "trace: lines `cycle src dst flits`; seen from the scenario's folder"},
     {"traffic.message_bytes", RANGE(0, UINT64_C(1) << 40),
      .text = "collectives: bytes of a message, of all_reduce_ring in all"},
     {"traffic.root", RANGE(0, 65535), .otherwise = "0", .text = "broadcast, all_reduce_tree: the terminal"},
     {"traffic.compute_cycles", RANGE(0, 1000000000), .otherwise = "0",
      .text = "all_reduce_*: with each part received; nearest_neighbour: before it sends"},
-    {"traffic.dependency_file", .values = "file",
+    {"traffic.dependency_file", .values = FILE_NAME,
      .text = "dependencies: messages and what they wait for; seen from the scenario's folder"},
-    {"traffic.goal_file", .values = "file",
+    {"traffic.goal_file", .values = FILE_NAME,
      .text = "goal: a schedule in GOAL text form; seen from the scenario's folder"},
     {"traffic.cycles_per_calc", RANGE(0, 1000000), .otherwise = "1", .text = "goal: cycles of a unit of `calc`"},
     {"traffic.repeat", RANGE(1, 1000000), .otherwise = "1", .text = "workloads: rounds, one after the other"},
@@ -170,6 +171,13 @@ const struct ut_key *ut_key_find(const char *path) {
   for (size_t i = 0; i < ut_key_count; i++)
     if (strcmp(ut_keys[i].path, key) == 0)
       return &ut_keys[i];
+  return NULL;
+}
+
+const char *ut_key_file(unsigned number) {
+  for (size_t i = 0; i < ut_key_count; i++)
+    if (ut_keys[i].values && !strcmp(ut_keys[i].values, FILE_NAME) && !number--)
+      return ut_keys[i].path;
   return NULL;
 }
 

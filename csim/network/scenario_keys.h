@@ -25,6 +25,8 @@ extern const size_t ut_key_count;
 
 /* The key of that path, which may have list indices; NULL: there is none. */
 const struct ut_key *ut_key_find(const char *path);
+/* The keys that name a file, from 0 on; NULL: there are no more. */
+const char *ut_key_file(unsigned number);
 /* The default of a number. */
 uint64_t ut_key_number(const char *path);
 double ut_key_real(const char *path);

@@ -86,7 +86,7 @@ int ut_task_labels_require(struct ut_task_labels *l, uint32_t task, uint32_t nee
     const uint32_t room = l->requirement_room ? 2 * l->requirement_room : 64;
     struct ut_label_requirement *bigger = realloc(l->requirement, room * sizeof *bigger);
     if (!bigger)
-      return ut_fail(e, UT_INTERNAL, "%s: out of memory", f->path);
+      return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", f->path);
     l->requirement = bigger;
     l->requirement_room = room;
   }

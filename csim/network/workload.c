@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input_limits.h"
 #include "switch.h"
 
 /* ---- messages and packets */
@@ -21,6 +22,10 @@ struct ut_packing ut_packing_of(const struct ut_scenario *s) {
 
 uint32_t ut_message_packets(const struct ut_packing *p, uint64_t bytes) {
   return bytes ? (uint32_t)((bytes - 1) / p->payload_bytes + 1) : 1;
+}
+
+uint64_t ut_message_most_bytes(const struct ut_packing *p) {
+  return (uint64_t)UT_LIMIT_MESSAGE_PACKETS * p->payload_bytes;
 }
 
 unsigned ut_message_flits(const struct ut_packing *p, uint64_t bytes, uint32_t packet) {
@@ -46,7 +51,7 @@ void ut_workload_free(struct ut_workload *w) {
 }
 
 static int __attribute__((cold)) out_of_memory(const struct ut_workload *w, struct ut_error *e) {
-  return ut_fail(e, UT_INTERNAL, "traffic: not enough memory for a workload of %" PRIu32 " tasks", w->tasks);
+  return ut_fail(e, UT_BAD_INPUT, "traffic: not enough memory for a workload of %" PRIu32 " tasks", w->tasks);
 }
 
 static int too_many(struct ut_error *e) {
@@ -152,7 +157,7 @@ static int alone(const struct ut_workload *w, const struct end *end, struct ut_e
   return ut_fail(
       e, UT_BAD_INPUT,
       "%s:%" PRIu32 ": %s, and there is no %s for it\nadd one in rank %u: %s %" PRIu64 "b %s %u tag %" PRIu32, w->path,
-      t->line, strchr(ut_task_text(w, end->task, text), ' ') ? strstr(text, "terminal") : text,
+      t->line, strstr(ut_task_text(w, end->task, text), "terminal"), /* without its line */
       send ? "receive" : "send", t->peer, send ? "recv" : "send", t->amount, send ? "from" : "to", t->terminal, t->tag);
 }
 

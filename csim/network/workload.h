@@ -82,6 +82,8 @@ int ut_workload_finish(struct ut_workload *w, unsigned repeat, struct ut_error *
 
 /* Packets of a message, and flits of one of them. */
 uint32_t ut_message_packets(const struct ut_packing *p, uint64_t bytes);
+/* Bytes of the largest message: UT_LIMIT_MESSAGE_PACKETS. */
+uint64_t ut_message_most_bytes(const struct ut_packing *p);
 unsigned ut_message_flits(const struct ut_packing *p, uint64_t bytes, uint32_t packet);
 struct ut_packing ut_packing_of(const struct ut_scenario *s);
 

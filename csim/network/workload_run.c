@@ -90,17 +90,31 @@ static int by_task(const void *left, const void *right) {
   return (a->first > b->first) - (a->first < b->first);
 }
 
+/* Somebody waits for the end of that send. */
+static void watch(struct ut_workload_run *r, uint32_t id, struct ut_sending what) {
+  struct ut_sendings *s = &r->sending[id];
+  if (s->end == s->room && s->first > s->room / 2) {
+    s->end -= s->first;
+    memmove(s->send, s->send + s->first, s->end * sizeof *s->send);
+    s->first = 0;
+  }
+  if (!EXTEND(r, s->send, s->end, s->room))
+    return;
+  s->send[s->end++] = what;
+  r->senders[id / 64] |= UINT64_C(1) << id % 64;
+}
+
 static void release(struct ut_workload_run *r, struct ut_release what) {
   const uint32_t id = r->workload.task[what.task].terminal;
   struct ut_release_list *l = &r->releases.list[id];
-  if (!EXTEND(r, l->release, l->count, l->room) || !EXTEND(r, r->sending, r->sendings, r->sending_room))
+  if (!EXTEND(r, l->release, l->count, l->room))
     return;
   const struct ut_release *before = l->count ? &l->release[l->count - 1] : NULL;
   what.sequence = before ? before->sequence + before->packets : 0;
   l->release[l->count++] = what;
   r->releases.now[what.cycle % 2][id / 64] |= UINT64_C(1) << id % 64;
   if (r->state[what.task] & NEEDED && !what.again)
-    r->sending[r->sendings++] = (struct ut_sending){what.sequence + what.packets - 1, what.task};
+    watch(r, id, (struct ut_sending){what.sequence + what.packets - 1, what.task});
 }
 
 /* Releases what was put out, for that cycle, in the order of tasks. */
@@ -199,19 +213,23 @@ static bool allocate(struct ut_workload_run *r) {
   r->state = calloc(tasks, sizeof *r->state);
   r->ready = malloc(2 * tasks * sizeof *r->ready);
   r->busy_until = calloc((size_t)w->terminals * w->cpus + 1, sizeof *r->busy_until);
+  r->sending = calloc(w->terminals, sizeof *r->sending);
+  r->senders = calloc(rolls, sizeof *r->senders);
   r->releases.list = calloc(w->terminals, sizeof *r->releases.list);
   r->releases.now[0] = calloc(rolls, sizeof(uint64_t));
   r->releases.now[1] = calloc(rolls, sizeof(uint64_t));
-  return r->waits && r->left && r->state && r->ready && r->busy_until && r->releases.list && r->releases.now[0] &&
-         r->releases.now[1];
+  return r->waits && r->left && r->state && r->ready && r->busy_until && r->sending && r->senders && r->releases.list &&
+         r->releases.now[0] && r->releases.now[1];
 }
 
 void ut_workload_run_fini(struct ut_workload_run *r) {
   for (uint32_t i = 0; r->releases.list && i < r->workload.terminals; i++)
     free(r->releases.list[i].release);
+  for (uint32_t i = 0; r->sending && i < r->workload.terminals; i++)
+    free(r->sending[i].send);
   free(r->releases.list), free(r->releases.now[0]), free(r->releases.now[1]);
-  free(r->waits), free(r->left), free(r->state), free(r->ready), free(r->sending), free(r->busy_until);
-  free(r->timer), free(r->out);
+  free(r->waits), free(r->left), free(r->state), free(r->ready), free(r->sending), free(r->senders);
+  free(r->busy_until), free(r->timer), free(r->out);
   ut_workload_free(&r->workload);
   *r = (struct ut_workload_run){0};
 }
@@ -225,7 +243,7 @@ int ut_workload_run_init(struct ut_workload_run *r, const struct ut_scenario *s,
   size_t events = 0;
   if (!allocate(r)) {
     ut_workload_run_fini(r);
-    return ut_fail(e, UT_INTERNAL, "traffic: not enough memory to run %u tasks", (unsigned)w->tasks);
+    return ut_fail(e, UT_BAD_INPUT, "traffic: not enough memory to run %u tasks", (unsigned)w->tasks);
   }
   memcpy(r->waits, w->waits, w->tasks * sizeof *r->waits);
   for (uint32_t i = 0; i < w->requirements; i++)
@@ -287,18 +305,30 @@ static size_t hear_departures(struct ut_workload_run *r, struct ut_terminals *t,
   return finished;
 }
 
-/* Sends that are finished with this cycle: the last packet has left its terminal, or was lost there. */
-static size_t look_at_sends(struct ut_workload_run *r, const struct ut_terminals *t, size_t events) {
-  size_t still = 0;
-  for (size_t i = 0; i < r->sendings; i++) {
-    const struct ut_sending s = r->sending[i];
-    const uint32_t id = r->workload.task[s.task].terminal;
-    if (t->terminal[id].injected > s.last && !ut_terminal_is_sending_packet(t, id, s.last))
-      finish(r, s.task, &events);
+/* Sends of a terminal that are finished with this cycle: the last packet has left it, or was lost there.  Packets leave
+ * in their order, but for as many as it has links. */
+static size_t look_at_sends_of(struct ut_workload_run *r, const struct ut_terminals *t, uint32_t id, size_t events) {
+  struct ut_sendings *s = &r->sending[id];
+  size_t still = s->first, i = s->first;
+  for (; i < s->end && s->send[i].last < t->terminal[id].injected; i++)
+    if (ut_terminal_is_sending_packet(t, id, s->send[i].last))
+      s->send[still++] = s->send[i];
     else
-      r->sending[still++] = s;
+      finish(r, s->send[i].task, &events);
+  const size_t kept = still - s->first;
+  memmove(s->send + i - kept, s->send + s->first, kept * sizeof *s->send);
+  s->first = i - kept;
+  if (s->first == s->end) {
+    s->first = s->end = 0;
+    r->senders[id / 64] &= ~(UINT64_C(1) << id % 64);
   }
-  r->sendings = still;
+  return events;
+}
+
+static size_t look_at_sends(struct ut_workload_run *r, const struct ut_terminals *t, size_t events) {
+  for (uint32_t base = 0; base < r->workload.terminals; base += 64)
+    for (uint64_t some = r->senders[base / 64]; some; some &= some - 1)
+      events = look_at_sends_of(r, t, base + (uint32_t)__builtin_ctzll(some), events);
   return events;
 }
 
@@ -331,8 +361,6 @@ uint32_t ut_workload_run_waiting(const struct ut_workload_run *r) {
 }
 
 void ut_workload_run_step(struct ut_workload_run *r, struct ut_terminals *t, uint64_t cycle) {
-  size_t events = hear_departures(r, t, cycle);
-  if (r->sendings)
-    events = look_at_sends(r, t, events);
+  const size_t events = look_at_sends(r, t, hear_departures(r, t, cycle));
   follow(r, run_timers(r, cycle + 1, events), cycle + 1);
 }

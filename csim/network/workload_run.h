@@ -19,6 +19,11 @@ enum { UT_MOST_SENDS = 17 };
 
 struct ut_timer;   /* something that happens in a cycle to come */
 struct ut_sending; /* a send that others wait for, until its last flit has left */
+/* Those of a terminal, in the order in which they leave: send[first..end-1]. */
+struct ut_sendings {
+  struct ut_sending *send;
+  size_t first, end, room;
+};
 
 struct ut_workload_run {
   struct ut_workload workload;
@@ -33,15 +38,15 @@ struct ut_workload_run {
   uint32_t *ready;           /* [2 * tasks]: events to be told to those that wait for them */
   struct ut_release *out;    /* to be released in the next cycle */
   size_t outs, out_room;
-  struct ut_sending *sending;
-  size_t sendings, sending_room;
-  uint32_t open;       /* tasks that are not finished; sends do not count, their messages do */
-  uint32_t delivered;  /* messages */
-  uint32_t lost;       /* messages with a packet that is not sent again */
-  uint64_t resent;     /* packets */
-  uint64_t completion; /* cycles until all tasks were finished; UINT64_MAX: not yet */
-  bool released;       /* something, for the next cycle */
-  bool failure;        /* out of memory */
+  struct ut_sendings *sending; /* [terminals] */
+  uint64_t *senders;           /* [terminals / 64]: a bitmap of those that have some */
+  uint32_t open;               /* tasks that are not finished; sends do not count, their messages do */
+  uint32_t delivered;          /* messages */
+  uint32_t lost;               /* messages with a packet that is not sent again */
+  uint64_t resent;             /* packets */
+  uint64_t completion;         /* cycles until all tasks were finished; UINT64_MAX: not yet */
+  bool released;               /* something, for the next cycle */
+  bool failure;                /* out of memory */
 };
 
 /* Begins the workload of a scenario: what may be sent in cycle 0 is released.  -1 and *e as ut_workload_of(). */

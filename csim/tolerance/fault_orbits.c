@@ -10,7 +10,7 @@ int ut_fault_orbits_init(struct ut_fault_orbits *o, struct ut_error *e) {
   *o = (struct ut_fault_orbits){.count = 1, .link = calloc(1, sizeof *o->link), .weight = malloc(sizeof *o->weight)};
   if (!o->link || !o->weight) {
     ut_fault_orbits_free(o);
-    return ut_fail(e, UT_INTERNAL, "out of memory for fault sets");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for fault sets");
   }
   o->weight[0] = 1;
   return 0;
@@ -90,7 +90,7 @@ int ut_fault_orbits_grow(struct ut_fault_orbits *o, uint32_t links, uint32_t mos
   ut_hash_free(&hash);
   if (status) {
     ut_fault_orbits_free(&next);
-    return status > 0 ? 1 : ut_fail(e, UT_INTERNAL, "out of memory for fault sets");
+    return status > 0 ? 1 : ut_fail(e, UT_BAD_INPUT, "out of memory for fault sets");
   }
   ut_fault_orbits_free(o);
   *o = next;

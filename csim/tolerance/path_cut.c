@@ -29,7 +29,7 @@ struct flow {
 };
 
 static int no_memory(struct ut_error *e) {
-  return ut_fail(e, UT_INTERNAL, "out of memory for the smallest fault set");
+  return ut_fail(e, UT_BAD_INPUT, "out of memory for the smallest fault set");
 }
 
 static void flow_free(struct flow *f) {

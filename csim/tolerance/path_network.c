@@ -9,7 +9,7 @@
 enum { NOT_YET = UINT32_MAX, ON_THE_WAY = UINT32_MAX - 1 };
 
 static int no_memory(struct ut_error *e) {
-  return ut_fail(e, UT_INTERNAL, "out of memory for the ways of the network");
+  return ut_fail(e, UT_BAD_INPUT, "out of memory for the ways of the network");
 }
 
 /* ---- units */

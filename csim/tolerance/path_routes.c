@@ -111,7 +111,7 @@ int ut_path_routes_init(struct ut_path_routes *r, const struct ut_scenario *s, c
     memory = status || ut_group_init(&r->group[i], &shape, t->elaboration[i].first, t->elaboration[i].count);
   }
   if (!status && !memory)
-    status = ut_fail(e, UT_INTERNAL, "out of memory for the switches of the network");
+    status = ut_fail(e, UT_BAD_INPUT, "out of memory for the switches of the network");
   if (!status) {
     memset(r->fed_by, 0xff, (size_t)t->switches * t->pi * sizeof *r->fed_by);
     for (uint32_t i = 0; i < t->terminals * t->injections; i++) {

@@ -193,7 +193,7 @@ static struct counter *counter_new(const struct job *job, struct ut_error *e) {
   }
   if (!x || !x->up || !x->value || !x->pairs || !x->chosen) {
     counter_free(x);
-    ut_fail(e, UT_INTERNAL, "out of memory for fault sets");
+    ut_fail(e, UT_BAD_INPUT, "out of memory for fault sets");
     return NULL;
   }
   memset(&x->value[UT_WAY_ARRIVED], 0xff, sizeof *x->value);
@@ -268,7 +268,7 @@ static int run(struct job *job, struct ut_error *e) {
   unsigned workers = ut_parallel_workers(&p);
   struct ut_path_point *part = calloc(workers, p.result_size);
   if (!part)
-    return ut_fail(e, UT_INTERNAL, "out of memory for %u processes", workers);
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for %u processes", workers);
   int status = ut_parallel_run(&p, work, part, e);
   for (unsigned i = 0; i < workers * job->points && !status; i++) {
     struct ut_path_point *sum = &job->point[i % job->points];
@@ -293,7 +293,7 @@ int ut_path_tolerance_run(const struct ut_path_network *n, const struct ut_path_
       .network = n, .request = request, .parallel = parallel, .point = points, .points = ut_path_points(request)};
   job.first = calloc(job.points + 1, sizeof *job.first);
   if (!job.first)
-    return ut_fail(e, UT_INTERNAL, "out of memory for %u numbers of faults", job.points);
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for %u numbers of faults", job.points);
   int status = set_points(&job, e) || run(&job, e) ? -1 : 0;
   free(job.first);
   return status;

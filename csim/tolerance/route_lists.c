@@ -265,7 +265,7 @@ int ut_route_list_more(struct ut_route_lists *x, uint32_t from, uint32_t to, str
     }
     l->complete = l->length > x->longest || (l->count && !l->links[l->count - 1]);
   }
-  return x->failed ? ut_fail(e, UT_INTERNAL, "out of memory for lists of routes") : 0;
+  return x->failed ? ut_fail(e, UT_BAD_INPUT, "out of memory for lists of routes") : 0;
 }
 
 /* ---- making them */
@@ -335,7 +335,7 @@ struct ut_route_lists *ut_route_lists_new(const struct ut_grid *g, const struct 
       }
   }
   if (!x || x->failed) {
-    ut_fail(e, UT_INTERNAL, "out of memory for lists of routes");
+    ut_fail(e, UT_BAD_INPUT, "out of memory for lists of routes");
     ut_route_lists_free(x);
     return NULL;
   }

@@ -88,7 +88,7 @@ int ut_symmetries_find(struct ut_symmetries *x, const struct ut_grid *g, const s
       s.to[d] = rest % g->dimensions;
     if (permutation_allowed(g, m, &s) && !append_all(x, g, m, fixed, &s)) {
       ut_symmetries_free(x);
-      return ut_fail(e, UT_INTERNAL, "out of memory for symmetries");
+      return ut_fail(e, UT_BAD_INPUT, "out of memory for symmetries");
     }
   }
   return 0;

@@ -37,14 +37,14 @@ struct ut_tolerance_test *ut_tolerance_test_new(const struct ut_scenario *s, con
                                                 struct ut_error *e) {
   struct ut_tolerance_test *x = calloc(1, sizeof *x);
   if (!x) {
-    ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+    ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
     return NULL;
   }
   igraph_set_error_handler(igraph_error_handler_ignore); /* errors come back as codes */
   x->topology = t;
   x->edge = calloc(2 * t->links + 1, sizeof *x->edge);
   if (!x->edge || !ut_up_down_init(&x->up_down, t))
-    ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+    ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
   else if (ut_explorer_init(&x->explorer, s, t, e) == 0 && ut_reach_init(&x->reach, &x->explorer, e) == 0)
     return x;
   ut_tolerance_test_free(x);
@@ -85,17 +85,17 @@ int ut_tolerance_test_set(struct ut_tolerance_test *x, const struct ut_fault_set
   ut_explorer_trim(&x->explorer);
   ut_explorer_set_faults(&x->explorer, set);
   if (ut_reach_run(&x->reach))
-    return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
   fails[UT_LOCAL] = fails[UT_LOCAL_SHARED] = !ut_reach_connected(&x->reach);
   if (!fails[UT_LOCAL]) { /* what fails without shared bits fails with them: they may be missing */
     if (ut_reach_run_shared(&x->reach))
-      return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+      return ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
     fails[UT_LOCAL_SHARED] = !ut_reach_connected(&x->reach);
   }
   ut_up_down_survey(&x->up_down, x->explorer.up);
   fails[UT_RECONFIGURATION] = !ut_up_down_connected(&x->up_down);
   if (fails[UT_LOCAL] && fails[UT_RECONFIGURATION] && physically_connected(x, &connected))
-    return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
   fails[UT_PHYSICAL] = !connected;
   return 0;
 }
@@ -192,7 +192,7 @@ static int copy_orbits(const struct ut_fault_orbits *from, struct ut_fault_orbit
   size_t links = (size_t)from->count * from->faults * sizeof *from->link, weights = from->count * sizeof *from->weight;
   *to = (struct ut_fault_orbits){.faults = from->faults, .link = malloc(links), .weight = malloc(weights)};
   if (!to->link || !to->weight)
-    return ut_fail(e, UT_INTERNAL, "out of memory for fault sets");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for fault sets");
   memcpy(to->link, from->link, links);
   memcpy(to->weight, from->weight, weights);
   to->count = from->count;
@@ -264,7 +264,7 @@ static int run_job(struct job *job, struct ut_tolerance *result, struct ut_error
   unsigned workers = ut_parallel_workers(&p);
   struct part *part = calloc(workers, sizeof *part);
   if (!part)
-    return ut_fail(e, UT_INTERNAL, "out of memory for %u processes", workers);
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for %u processes", workers);
   int status = ut_parallel_run(&p, work, part, e);
   if (!status)
     add_up(job, part, workers, result);
@@ -277,7 +277,7 @@ int ut_tolerance_run(const struct ut_scenario *s, const struct ut_topology *t, c
   struct job job = {s, t, space, parallel, calloc(space->blocks, sizeof(struct ut_fault_orbits)), {0}};
   memset(result, 0, sizeof *result);
   if (!job.orbits)
-    return ut_fail(e, UT_INTERNAL, "out of memory for fault sets");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for fault sets");
   int status = find_orbits(&job, e);
   if (!status)
     status = run_job(&job, result, e);

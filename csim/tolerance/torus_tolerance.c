@@ -487,7 +487,7 @@ static struct tree *tree_new(const struct ut_grid *g, const struct ut_torus_requ
       ok = make_frame(x, f);
   }
   if (!ok) {
-    ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+    ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
     tree_free(x);
     return NULL;
   }
@@ -532,7 +532,7 @@ static int work_on_tree(const struct job *job, struct ut_item_source *source, st
       unsigned faults = chosen_by(job, item, chosen);
       visit(x, chosen, faults, 0, 1, !sampled(job->request) && faults == PREFIX && faults < most);
     }
-  int status = x->failed ? ut_fail(e, UT_INTERNAL, "out of memory for the analysis") : 0;
+  int status = x->failed ? ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis") : 0;
   tree_free(x);
   return status;
 }
@@ -638,7 +638,7 @@ static int run_job(struct job *job, struct ut_torus_tolerance *result, struct ut
   unsigned workers = ut_parallel_workers(&p);
   struct ut_torus_tolerance *part = calloc(workers, sizeof *part);
   if (!part)
-    return ut_fail(e, UT_INTERNAL, "out of memory for %u processes", workers);
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for %u processes", workers);
   int status = ut_parallel_run(&p, work, part, e);
   for (unsigned i = 0; i < workers && !status; i++)
     merge(result, &part[i]);
@@ -652,7 +652,7 @@ int ut_torus_tolerance_run(const struct ut_grid *g, const struct ut_torus_reques
   memset(result, 0, sizeof *result);
   job.link = malloc(g->links * sizeof *job.link);
   if (!job.link)
-    return ut_fail(e, UT_INTERNAL, "out of memory for %u links", (unsigned)g->links);
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for %u links", (unsigned)g->links);
   job.links = ut_torus_links(g, r->model, job.link);
   int status = check(g, r, job.links, e);
   if (!status && !r->no_lists && g->nodes <= UT_ROUTE_LISTS_NODES && job.links <= UT_ROUTE_LISTS_LINKS) {

@@ -1,7 +1,7 @@
 /* error.h - how library functions of csim/, tb/ and cli/ report what went wrong.
  *
  * A library function never prints and never exits: it fills a ut_error and returns -1 (or NULL).  The text is one clear
- * message that names the place and the remedy; the code is the exit status of the command line (DESIGN section 8).
+ * message that names the place and the remedy; the code is the exit status of the command line.
  */
 #ifndef UT_ERROR_H
 #define UT_ERROR_H
@@ -13,7 +13,7 @@ enum ut_exit {
   UT_INTERNAL = 1,   /* a fault of uturn itself, or of a tool it calls */
   UT_BAD_INPUT = 2,  /* the user's input: a file, a key, an option; or it needs more memory or disk than there is */
   UT_MISMATCH = 3,   /* RTL and golden model differ */
-  UT_DEADLOCK = 4,   /* deadlock or livelock */
+  UT_DEADLOCK = 4,   /* deadlock, or a counter-example */
   UT_INCOMPLETE = 5, /* a workload did not come to its end */
   UT_INTERRUPTED = 130
 };

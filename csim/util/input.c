@@ -97,8 +97,9 @@ static char *read_all(FILE *stream, const char *path, size_t most, size_t *lengt
   return NULL;
 }
 
-char *ut_input_read(const char *path, const char *what, size_t most, size_t *length, struct ut_error *e) {
-  FILE *stream = ut_input_open(path, what, UT_INPUT_ONCE, e);
+char *ut_input_read(const char *path, const char *what, enum ut_input_kind kind, size_t most, size_t *length,
+                    struct ut_error *e) {
+  FILE *stream = ut_input_open(path, what, kind, e);
   if (!stream)
     return NULL;
   char *text = read_all(stream, path, most, length, e);

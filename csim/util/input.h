@@ -24,6 +24,7 @@ int ut_input_fail(const char *path, int error, struct ut_error *e);
 
 /* All of it, with a NUL behind that *length does not count; malloc'd.  NULL and *e: it cannot be read, or has more than
  * `most` bytes. */
-char *ut_input_read(const char *path, const char *what, size_t most, size_t *length, struct ut_error *e);
+char *ut_input_read(const char *path, const char *what, enum ut_input_kind kind, size_t most, size_t *length,
+                    struct ut_error *e);
 
 #endif

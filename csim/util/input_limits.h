@@ -14,6 +14,8 @@ enum {
   UT_LIMIT_NUMBER_LINE_BYTES = 4096,
   /* A line of a workload's file: 50,000 names behind `after`. */
   UT_LIMIT_TASK_LINE_BYTES = 1 << 20,
+  /* Packets of a message: they enter the source queue at once, 16 bytes each. */
+  UT_LIMIT_MESSAGE_PACKETS = 100000000,
   /* Packets of a trace, in memory 24 bytes each: half a day of a large network. */
   UT_LIMIT_TRACE_PACKETS = 100000000,
   /* Any other file that is read whole: Liberty, a page, a table of printed values. */

@@ -49,7 +49,7 @@ static int open_part(struct ut_output *o, bool exists, struct ut_error *e) {
   if (exists && access(o->target, W_OK))
     return fail(e, path, errno);
   if (asprintf(&o->part, "%s.%ld.part", o->target, (long)getpid()) < 0)
-    return ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
+    return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", path);
   o->file = fopen(o->part, "wxe");
   if (!o->file)
     return fail(e, path, errno);

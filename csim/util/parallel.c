@@ -70,7 +70,7 @@ int ut_parallel_run(const struct ut_parallel *p, ut_parallel_work *work, void *r
   struct common *common = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   int ends[2];
   if (common == MAP_FAILED)
-    return ut_fail(e, UT_INTERNAL, "out of memory for %u processes", workers);
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for %u processes", workers);
   if (pipe(ends)) {
     munmap(common, size);
     return ut_fail(e, UT_INTERNAL, "no pipe: %s", strerror(errno));

@@ -40,7 +40,7 @@ int ut_sheet_open(struct ut_sheet *t, const char *path, const char *const *colum
   *t = (struct ut_sheet){.column = column, .columns = columns, .json = ends_with(path, ".json")};
   t->text = malloc(TEXT);
   if (!t->text)
-    return ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
+    return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", path);
   if (ut_output_open(&t->out, path, UT_OUTPUT_ANY, e)) {
     forget(t);
     return -1;

@@ -7,8 +7,7 @@
  * part: {id, type, title, element (where it draws), data (parsed JSON, or null), blob (Uint8Array, or null)}.  What it
  * returns is optional, as are: keys, for the help; onkey(event), which is told of keys that nobody else wants while the
  * section is shown and returns true if it took one; onlink(text), told of what stands behind # and the section's id and
- * /; onshow(), onhide(); ontheme().  Sections are made when they are
- * first shown.
+ * /; onshow(), onhide(); ontheme().  Sections are made when they are first shown.
  */
 'use strict';
 const uturn = (() => {

@@ -276,16 +276,12 @@ uturn.makeRunView = (run, canvas, lowestLoad) => {
         kind = run.flags[m] & 1 ? 1 : Math.max(kind, 2);
     return kind;
   };
-  /* Where a head is; false: it is not to be seen. */
+  /* Moves `point` to where a head is. */
   function headAt(p, m, time) {
     const c = run.channel[m], cycles = run.lengthOf(c), f = (time - run.head[m]) / cycles;
-    if (f < 1) {
-      along(c, Math.max(0, f));
-      return true;
-    }
-    if (run.peerKind(c) !== run.SWITCH) {
-      along(c, 1);
-      return true;
+    if (f < 1 || run.peerKind(c) !== run.SWITCH) {
+      along(c, Math.max(0, Math.min(1, f)));
+      return;
     }
     const next = m + 1 < run.first[p + 1] ? run.head[m + 1] : Infinity;
     waitingAt(c);
@@ -295,7 +291,6 @@ uturn.makeRunView = (run, canvas, lowestLoad) => {
       point.x = x + (point.x - x) * share;
       point.y = y + (point.y - y) * share;
     }
-    return true;
   }
 
   const groups = KINDS.map(() => ({list: [], paths: []}));
@@ -465,11 +460,11 @@ uturn.makeRunView = (run, canvas, lowestLoad) => {
       ctx.stroke();
       ctx.globalAlpha = 1;
       ctx.beginPath();
-      for (let i = 0; i < g.list.length; i += 2)
-        if (headAt(g.list[i], g.list[i + 1], time)) {
-          ctx.moveTo(point.x + radius, point.y);
-          ctx.arc(point.x, point.y, radius, 0, 6.2832);
-        }
+      for (let i = 0; i < g.list.length; i += 2) {
+        headAt(g.list[i], g.list[i + 1], time);
+        ctx.moveTo(point.x + radius, point.y);
+        ctx.arc(point.x, point.y, radius, 0, 6.2832);
+      }
       ctx.fill();
     });
     ctx.lineCap = 'butt';
@@ -583,14 +578,14 @@ uturn.makeRunView = (run, canvas, lowestLoad) => {
     const at = toWorld(px, py), reach = Math.max(34, 11 / scale);
     let best = reach, found = null;
     for (const g of packets ? groups : [])
-      for (let i = 0; i < g.list.length; i += 2)
-        if (headAt(g.list[i], g.list[i + 1], time)) {
-          const d = Math.hypot(point.x - at.x, point.y - at.y);
-          if (d < best) {
-            best = d;
-            found = {packet: g.list[i]};
-          }
+      for (let i = 0; i < g.list.length; i += 2) {
+        headAt(g.list[i], g.list[i + 1], time);
+        const d = Math.hypot(point.x - at.x, point.y - at.y);
+        if (d < best) {
+          best = d;
+          found = {packet: g.list[i]};
         }
+      }
     const sw = found ? null : switchOn(at);
     return sw === null ? found : {switch: sw};
   }

@@ -9,7 +9,8 @@ scenario() { # TRAFFIC [NAME]
 }
 run() { timeout 60 "$UTURN_BIN" run "$@"; }
 # within MEGABYTES COMMAND...: an error, not a machine out of memory
-limited() { (ulimit -v 2000000; "$@"); }
+limited() { memory 2000000 "$@"; }
+memory() { (ulimit -v "$1"; shift; "$@"); }
 scenario 'load_flits_per_cycle: 0.1' good.yaml
 mkfifo pipe
 
@@ -39,6 +40,10 @@ expect 0 run <(cat good.yaml) --json
 cat good.yaml >pipe &
 expect 0 run pipe
 wait
+
+# ---- more than there is
+printf 'topology: {kind: fat_tree, k: 4, n: 6}\nrouting: {algorithm: fta}\ntraffic: {pattern: all_to_all, message_bytes: 8}\n' >s.yaml
+reject "not enough memory for a workload" memory 600000 run s.yaml --elaborate never
 
 # ---- no end
 yes '# no end of comments' | head -c 20000000 >long.yaml

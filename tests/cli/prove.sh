@@ -67,6 +67,10 @@ done
 expect 0 "$UTURN_BIN" tolerance link.yaml --faults 0..2 --json
 tr -d ' \n' <out | grep -q '"faults":2,"fault_sets":120,"exhaustive":true,"not_tolerated":{"local":20,"local_shared_vectors":20,"reconfiguration":16,"physical":4}' ||
   fail "tolerance: $(cat out)"
+printf 'topology: {kind: ruft_pl, k: 4, n: 3}\nrouting: {algorithm: ruft}\ntraffic: {load_flits_per_cycle: 0.1}\n' >pl.yaml
+expect 0 "$UTURN_BIN" tolerance pl.yaml --links network --faults 2 --json
+tr -d ' \n' <out | grep -q '"faults":2,"fault_sets":32640,"exhaustive":true,"not_tolerated":128,"not_tolerated_percent":0.392156863,' ||
+  fail "tolerance --links: $(cat out)"
 expect 0 "$UTURN_BIN" tolerance link.yaml --faults 3 --samples 50 --json
 grep -q '"exhaustive": false' out || fail "50 of 560 sets are not all"
 

@@ -48,7 +48,8 @@ expect 0 "$UTURN_BIN" run "$scenarios/show/6_bubble.yaml"
 expect 0 "$UTURN_BIN" new collective complete.yaml
 sed 's/resend_after_cycles: 500/resend_after_cycles: 0/' complete.yaml >incomplete.yaml
 for name in complete incomplete "$scenarios/workload_goal"; do
-  report workload.html "$name.yaml"
+  expect "$([ $name = incomplete ] && echo 5 || echo 0)" "$UTURN_BIN" report workload.html "$name.yaml"
+  [ $name != incomplete ] || grep -q 'a workload is incomplete; workload.html' err || fail "no word of the incomplete workload"
   page workload.html
   shown workload.html "$name.yaml"
 done
@@ -82,6 +83,12 @@ printf 'k: 1\n' >other.yaml
 reject "other.yaml|no page can be made from this file|expected" "$UTURN_BIN" report a.html other.yaml
 reject "no page can be made from this folder|$work" "$UTURN_BIN" report a.html "$work"
 reject "no/a.html|cannot be written" "$UTURN_BIN" report no/a.html large.yaml
+mkfifo pipe
+reject "pipe|read more than once" timeout 20 "$UTURN_BIN" report a.html pipe
+reject "/dev/zero|this is a device" "$UTURN_BIN" report a.html /dev/zero
+cp large.yaml "it's large.yaml"
+report quoted.html "it's large.yaml" --window 1:100
+grep -qF "<code>./uturn report --window 1:100 quoted.html 'it'\\''s large.yaml'</code>" quoted.html || fail "the command is not what was typed"
 mkdir folder.html
 reject "folder.html|cannot be written" "$UTURN_BIN" report folder.html large.yaml
 for window in 5 5: :5 5:5 -1:5 '1: 5' 1:5x 1:99999999999999999999; do

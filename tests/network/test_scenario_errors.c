@@ -475,6 +475,11 @@ static void rejects_combinations(void **state) {
        "  4 | switch: {packet_flits: 1}\n"
        "    |                        ^\n"
        "raise 'switch.packet_flits'"},
+      {NETWORK "traffic: {pattern: broadcast, message_bytes: 800000001}\nswitch: {packet_flits: 2}\n",
+       "dir/x.yaml:3:46: a message of 800000001 bytes is more than 100000000 packets\n"
+       "  3 | traffic: {pattern: broadcast, message_bytes: 800000001}\n"
+       "    |                                              ^^^^^^^^^\n"
+       "make it smaller"},
       {NETWORK "traffic: {pattern: permutation, permutation_file: missing.txt, load_flits_per_cycle: 0.3}\n",
        "dir/x.yaml:3:51: cannot read dir/missing.txt: No such file or directory\n"
        "  3 | traffic: {pattern: permutation, permutation_file: missing.txt, load_flits_per_cycle: 0.3}\n"

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "input_limits.h"
 #include "network.h"
 #include "topologies.h"
 
@@ -45,6 +46,8 @@ static void packs(void **state) {
       assert_int_equal(ut_message_flits(&p, cases[i].bytes, k), 4);
     assert_int_equal(ut_message_flits(&p, cases[i].bytes, cases[i].packets - 1), cases[i].last);
   }
+  assert_int_equal(ut_message_packets(&p, ut_message_most_bytes(&p)), UT_LIMIT_MESSAGE_PACKETS);
+  assert_int_equal(ut_message_packets(&p, ut_message_most_bytes(&p) + 1), UT_LIMIT_MESSAGE_PACKETS + 1);
   p.shortest_flits = 3; /* the bubble rule's */
   assert_int_equal(ut_message_flits(&p, 57, 1), 3);
 }
@@ -238,6 +241,7 @@ static void refuses_dependencies(void **state) {
       {"a 0 4 8\n", ":1:5: terminal 4 does not exist, this network has 0..3"},
       {"a 0 1\n", ":1:6: expected the bytes of the message"},
       {"a 0 1 8x\n", ":1:7: expected the bytes of the message"},
+      {"a 0 1 5600000001\n", ":1:7: the bytes of the message is more than 5600000000"},
       {"a 0 1 8 9\n", ":1:9: expected the end of the line"},
       {"a 0 1 8 after\n", ":1:14: expected the name of a message"},
       {"a 0 1 8 delay 99999999999\n", ":1:15: the cycles of the delay is more than"},
@@ -307,7 +311,11 @@ static void refuses_goal(void **state) {
       {"num_ranks 2\nrank 0 {\nl1: receive 4b from 1\n}\n", ":3:5: expected 'send', 'recv' or 'calc', not 'receive'"},
       {"num_ranks 2\nrank 0 {\nl1: send 4b from 1\n}\n", ":3:13: expected 'to', not 'from'"},
       {"num_ranks 2\nrank 0 {\nl1: send 4b to 2\n}\n", ":3:16: rank 2 does not exist, num_ranks is 2"},
+      {"num_ranks 2\nrank 0 {\nl1: send 5600000001b to 1\n}\n", ":3:10: the bytes of the message, as in 100b is more "
+                                                                "than 5600000000"},
       {"num_ranks 2\nrank 0 {\n}\nrank 0 {\n}\n", ":4:1: rank 0 stands in line 2 already"},
+      {"num_ranks 1\nrank 0 {\nl1: calc 1000000000001\n}\n",
+       ":3:10: that are 1000000000001 cycles, more than 1000000000000"},
       {"num_ranks 2\nrank 0 {\nl1: calc 1 2\n}\n", ":3:12: expected the end of the line, not '2'"},
       {"rank 0 {\n", ":1:1: expected 'num_ranks', not 'rank'"},
       {"", ":0: the file ends here, expected 'num_ranks'"},
