@@ -48,7 +48,7 @@ static void accounts_hold_in_every_cycle(void **state) {
                "  - {at: 900, random_links: 2}\n"
                "run: {warmup_cycles: 100, measure_cycles: 1500, seed: 7}\n",
                wire, shapes[i]);
-      struct ut_scenario *s = test_scenario(text);
+      struct ut_scenario *s = test_scenario("%s", text);
       test_network(&n, s);
       while (!ut_network_done(&n))
         step(&n);
@@ -78,7 +78,7 @@ static void long_wire_to_a_terminal_comes_back(void **state) {
         "faults: [{at: 500, until: %u, link: {level: 0, switch: 0, port: 0}}]\n"
         "run: {warmup_cycles: 0, measure_cycles: 800, seed: 4}\n",
         until);
-    struct ut_scenario *s = test_scenario(text);
+    struct ut_scenario *s = test_scenario("%s", text);
     test_network(&n, s);
     while (!ut_network_done(&n))
       step(&n);
@@ -125,7 +125,7 @@ static void results_depend_on_the_seed_only(void **state) {
              "topology: {kind: fat_tree, k: 2, n: 4}\nrouting: {algorithm: fta}\n"
              "traffic: {pattern: hot_spot, load_flits_per_cycle: 0.3}\nrun: {measure_cycles: 2000, seed: %u}\n",
              i == 2 ? 9u : 4u);
-    struct ut_scenario *s = test_scenario(text);
+    struct ut_scenario *s = test_scenario("%s", text);
     test_network(&n, s);
     while (!ut_network_done(&n))
       step(&n);

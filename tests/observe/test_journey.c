@@ -45,7 +45,7 @@ static void travel(const struct walk *w, struct ut_journey *j, struct ut_network
            "traffic: {pattern: trace, trace_file: %s}\nfaults: [%s]\n"
            "run: {warmup_cycles: 0, measure_cycles: 500, watchdog_cycles: 0}\n",
            w->tree, w->sw, w->algorithm, trace, w->faults);
-  *s = test_scenario(text);
+  *s = test_scenario("%s", text);
   test_network(n, *s);
   ut_journey_init(j, w->src, w->sequence);
   while (!ut_network_done(n) && !ut_journey_over(j)) {
@@ -301,7 +301,7 @@ static void travel_by_stops(unsigned route_cycles, unsigned alloc_cycles, unsign
                                {(uint32_t)ut_rt_path_make(0, 1, 0, 0, 0, 0, 0),
                                 (uint32_t)ut_rt_path_make(1, 1, 0, 0, 0, 0, 0),
                                 (uint32_t)ut_rt_path_make(2, 0, 0, 0, 0, 0, 0)}};
-  *s = test_scenario(text);
+  *s = test_scenario("%s", text);
   (*s)->paths = ut_paths_new(64, 1);
   assert_true(ut_paths_add((*s)->paths, 0, 27, &path));
   test_network(n, *s);
@@ -419,7 +419,7 @@ struct totals {
 /* Follows every packet of a run; what becomes of them all must be what the network has counted. */
 static void follow_all(const char *text, struct totals *totals) {
   struct ut_network n;
-  struct ut_scenario *s = test_scenario(text);
+  struct ut_scenario *s = test_scenario("%s", text);
   struct ut_watchdog watchdog = {0};
   struct ut_error e;
   assert_int_equal(ut_plan_scenario(s, &e), 0);
