@@ -2,10 +2,11 @@
  * cycle.
  *
  * ut_lockstep_step compares, for each switch that either network did not skip as idle: all registers of the observation
- * bundle (tb/state_map.h; output registers among them; of deep buffers the empty places in turn), the reset-safe ones
- * from cycle 0, payload because the golden model adopts it once before cycle 0.  It also checks that injected =
- * delivered + discarded + in flight, in every cycle of a scenario with faults and in every 16th of one without.  The
- * first failure is final: report it, then fini.
+ * bundle (tb/state_map.h; output registers among them; of deep buffers the empty places in turn) and the outputs that
+ * say what goes on in it (idle, discarded packets, errors); the reset-safe ones from cycle 0, payload because the
+ * golden model adopts it once before cycle 0.  It also checks that injected = delivered + discarded + in flight, in
+ * every cycle of a scenario with faults and in every 16th of one without.  The first failure is final: report it, then
+ * fini.
  */
 #ifndef UT_LOCKSTEP_H
 #define UT_LOCKSTEP_H

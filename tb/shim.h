@@ -45,7 +45,7 @@ struct ut_model_api {
   /* Copies registers that a reset leaves alone (payload) into the golden switch, so that from now on all registers must
    * be equal. */
   void (*adopt)(void *m, const struct ut_group *g, struct ut_switch *s);
-  /* 0: all registers equal, and error_o has never risen. */
+  /* 0: all registers equal, idle_o and discard_o, too, and error_o has never risen. */
   uint64_t (*compare)(void *m, const struct ut_group *g, struct ut_switch *s);
   void (*differences)(void *m, const struct ut_group *g, struct ut_switch *s, ut_model_difference *f, void *ctx);
   /* Flips bit `bit` of the register at `path` (as differences() spells it); false: no such register.  For tests of the

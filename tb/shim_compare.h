@@ -292,6 +292,7 @@ uint64_t compare_registers(Root *root, Payload &p, unsigned &turn, const ut_grou
   compare_rows<Matrix<0, INPUT_ROWS>>(bytes, golden, c.bytes, eights);
   compare_rows<Matrix<INPUT_ROWS, ROWS>>(bytes, golden, c.bytes, eights);
   visit(root, golden, g, s, c);
+  visit_outputs(root, golden, c);
   return c.found();
 }
 

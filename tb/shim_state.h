@@ -65,7 +65,8 @@ template <class T> Memory(const T *const *) -> Memory<T>;
   UT_FOR_IP_IVC(PER_VC_REWRITE)                                                                                        \
   UT_FOR_OP(PER_OUT)                                                                                                   \
   UT_FOR_OP_OVC(PER_OVC)                                                                                               \
-  UT_FOR_OP(PER_FLIT)
+  UT_FOR_OP(PER_FLIT)                                                                                                  \
+  UT_STATE_ERROR(X)
 
 // Calls f(path, width, rtl, golden) for every register, f.parts() for one that holds a mask for each VC, f.buffer() for
 // the places of a buffer and f.table() for a forwarding table; those of Row only if F looks at EACH of them.
@@ -133,6 +134,13 @@ template <class F> UT_ALWAYS void visit(Root *root, const View &AT, const ut_gro
   }
 }
 
+// The same for what the switch says of itself.
+template <class F> UT_ALWAYS void visit_outputs(Root *root, const View &AT, F &&f) {
+#define X(path, width, rtl, golden) f(path, width, rtl, golden);
+  UT_OUTPUTS(X)
+#undef X
+}
+
 // A visitor of each part and place by itself.
 template <class F> struct Each : F {
   static constexpr bool EACH = true;
@@ -162,16 +170,18 @@ void report_differences(Root *root, const Payload &p, const ut_group *g, ut_swit
                         void *ctx) {
   std::string last;
   unsigned index = 0;
-  visit(root, View(g, s, p), g, s, Each{[&](const char *path, unsigned width, auto rtl, auto golden) {
-          uint64_t a = (uint64_t)rtl, b = (uint64_t)golden & (width == 1 ? 1 : ~UINT64_C(0));
-          index = last == path ? index + 1 : 0;
-          last = path;
-          if (a != b) {
-            char full[160];
-            std::snprintf(full, sizeof full, index ? "%s[%u]" : "%s", path, index);
-            f(ctx, full, a, b);
-          }
-        }});
+  Each each{[&](const char *path, unsigned width, auto rtl, auto golden) {
+    uint64_t a = (uint64_t)rtl, b = (uint64_t)golden & (width == 1 ? 1 : ~UINT64_C(0));
+    index = last == path ? index + 1 : 0;
+    last = path;
+    if (a != b) {
+      char full[160];
+      std::snprintf(full, sizeof full, index ? "%s[%u]" : "%s", path, index);
+      f(ctx, full, a, b);
+    }
+  }};
+  visit(root, View(g, s, p), g, s, each);
+  visit_outputs(root, View(g, s, p), each);
 }
 
 void adopt_registers(Root *root, Payload &p, const ut_group *G, ut_switch *S) {

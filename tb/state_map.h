@@ -55,8 +55,9 @@
 /* whole switch */
 #define UT_STATE_SWITCH(X)                                                                                             \
   X("stale_link_q", 1, UT_R(stale_link_q), AT.ports(UT_S_STALE_LINK) != 0)                                             \
-  X("discard_q", UT_PI, UT_R(discard_q), AT.ports(UT_S_DISCARD))                                                       \
-  X("error_q", 1, UT_R(error_q), 0)
+  X("discard_q", UT_PI, UT_R(discard_q), AT.ports(UT_S_DISCARD))
+/* The last one: a report begins with a register of the port that broke a rule. */
+#define UT_STATE_ERROR(X) X("error_q", 1, UT_R(error_q), 0)
 
 #define UT_STATE_VECTOR(X)                                                                                             \
   X("u_vector.vector_q", UT_PO / 2, UT_R(UT_IN(g_state, UT_IN(u_vector, vector_q))), S->vector >> UT_PO / 2)           \
@@ -101,6 +102,13 @@
 #else
 #define UT_STATE_FAMILY(X)
 #endif
+
+/* Outputs that say what goes on in the switch.  Nobody else reads discard_o and error_o; idle_o decides who is stepped.
+ * error_o never rises: terminals, links and faults obey the protocol. */
+#define UT_OUTPUTS(X)                                                                                                  \
+  X("idle_o", 1, root->idle_o, ut_at_idle(AT, form))                                                                   \
+  X("discard_o", UT_PI, root->discard_o, AT.ports(UT_S_DISCARD))                                                       \
+  X("error_o", 1, root->error_o, 0)
 
 /* input port i */
 #define UT_STATE_IN(B, X, i)                                                                                           \

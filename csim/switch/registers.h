@@ -245,6 +245,33 @@ static inline unsigned ut_reg_table(const struct ut_group *g, const struct ut_sw
   return g->form.tables ? ut_table_of(g, (struct ut_switch *)(uintptr_t)s, ip, ivc)[dst] : 0;
 }
 
+/* ---- what the switch says of itself */
+
+/* idle_o: nothing will change without an event from outside (docs/cycle-contract.md, idle). */
+UT_INLINE bool ut_at_idle(const struct ut_site p, const struct ut_form x) {
+  const unsigned lanes = 1u << x.each_bits, words = lanes < 64 ? 1 : lanes / 64;
+  const uint64_t *set = (const uint64_t *)ut_register(p.b, UT_S_OCCUPIED, x) + p.base / 64;
+  const struct ut_node_states *nodes = (const struct ut_node_states *)((unsigned char *)p.s + x.at_node);
+  uint64_t busy = 0;
+  for (unsigned i = 0; i < words; i++, set++) {
+    const uint64_t dead = ~set[UT_S_IN_UP * x.sets] | (x.wormhole ? set[UT_S_CUT * x.sets] : 0);
+    busy |= set[UT_S_OCCUPIED * x.sets] | set[UT_S_VALID * x.sets] | set[UT_S_CREDIT * x.sets] |
+            set[UT_S_DISCARD * x.sets] | set[UT_S_STALE_LINK * x.sets] | (dead & set[UT_S_OPEN * x.sets]) |
+            (~dead & set[UT_S_OWING * x.sets]);
+  }
+  if (lanes < 64)
+    busy = busy >> p.base % 64 & ((UINT64_C(1) << lanes % 64) - 1);
+  busy |= p.s->stale_state;
+  if (x.vector) /* no branches: lockstep asks in every cycle */
+    busy |= p.s->vector & -(uint32_t)(p.s->stage.timeout != 0);
+  if (x.states)
+    busy |= nodes->purge;
+  return !busy;
+}
+static inline bool ut_reg_idle(const struct ut_group *g, const struct ut_switch *s) {
+  return ut_at_idle(ut_site_of(g, s), g->form);
+}
+
 /* ---- set up: payload that the RTL starts with; registers for a test */
 
 UT_INLINE void ut_at_set_part(const struct ut_site p, unsigned array, size_t n, unsigned vc, ut_mask ports,
