@@ -115,7 +115,7 @@ static void build_grid(const unsigned *size, unsigned dimensions, bool wrap, boo
 
 static void build(void) {
   unsigned size[8], sizes = 0, k, n;
-  char kind[16] = "", *at = net.name;
+  char kind[16] = "", *at = net.name, again[sizeof net.name] = "";
   net.words = (net.terminals + 63) / 64;
   net.end = memory(NULL, (size_t)net.switches * net.ports, sizeof *net.end);
   memset(net.end, 0, (size_t)net.switches * net.ports * sizeof *net.end);
@@ -126,10 +126,12 @@ static void build(void) {
     if (terminals != net.terminals || k < 2)
       refuse("a %s has other numbers of parts", net.name);
     build_tree(k, n);
+    snprintf(again, sizeof again, "%u-ary %u-tree", k, n);
   } else if (sscanf(net.name, "%u-%15s", &n, kind) == 2 && !strcmp(kind, "cube") && n >= 1 && n <= 8) {
     for (unsigned d = 0; d < n; d++)
       size[d] = 2;
     build_grid(size, n, false, true);
+    snprintf(again, sizeof again, "%u-cube", n);
   } else {
     for (; isdigit((unsigned char)*at) && sizes < 4; at += *at == 'x')
       size[sizes++] = (unsigned)strtoul(at, &at, 10);
@@ -140,7 +142,10 @@ static void build(void) {
     if (!sizes || (strcmp(at, " torus") && strcmp(at, " mesh")))
       refuse("a network '%s' is not known", net.name);
     build_grid(size, sizes, !strcmp(at, " torus"), false);
+    snprintf(again, sizeof again, "%s", net.name);
   }
+  if (strcmp(again, net.name)) /* it is printed in the end: nothing may stand behind it */
+    refuse("a network '%s' is not known", net.name);
   for (uint32_t i = 0; i < net.switches * net.ports; i++)
     if (net.end[i].kind == TO_SWITCH && net.end[i].index > i / net.ports) {
       ONE_MORE(net.link, net.links);
@@ -281,6 +286,8 @@ static void end_of_line(void) {
 static bool range(uint32_t *from, uint32_t *to, uint32_t count) {
   if (*cursor == ' ' || !*cursor)
     return false;
+  if (!count)
+    refuse("'%.20s': there are none yet", cursor);
   *from = *to = (uint32_t)number(10, count - 1);
   if (*cursor == '-' && cursor++)
     *to = (uint32_t)number(10, count - 1);
@@ -503,6 +510,8 @@ static void read_file(FILE *f) {
   for (unsigned w = 0; w < HEAD; w++)
     if (!seen[w])
       refuse("'%s' is missing", reader[w].word);
+  if (!cert.every && !cert.buffer)
+    refuse("some candidate rises: that is for buffers of whole packets");
   if (cert.fixed == (cert.alls > 0))
     refuse("either one fault set or whole families of them");
 }
@@ -849,7 +858,7 @@ int main(int argc, char **argv) {
   printf("\n  every packet arrives after at most %u hops; no channels wait for each other for ever:\n  %s\n", cert.hops,
          cert.every ? "every candidate leads to a higher rank"
                     : "of the candidates one leads to a higher rank, a terminal, or on in its ring");
-  printf("  if the answers are those of the switches, packets start in %u VCs, buffers hold %u packets\n", cert.start,
-         cert.buffer);
+  printf("  if the answers are those of the switches, packets start in %u VCs%s, buffers hold %u packets\n", cert.start,
+         cert.every ? "" : ", switching is virtual cut-through", cert.buffer);
   return 0;
 }

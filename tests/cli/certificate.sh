@@ -95,6 +95,8 @@ forge one 'no link between switches' 's/^link .*/link 0 0/'
 # ---- networks, and what is no certificate
 forge link 'other numbers of parts' 's/^network .*/network 2-ary 2-tree/'
 forge link 'is not known' 's/^network .*/network 2-ary 3-trees/'
+forge link 'is not known' 's/^network .*/&, and all others/'
+forge link 'whole packets' 's/^buffer .*/buffer 0/'
 forge torus 'what does switch' 's/^network .*/network 4x4 mesh/'
 forge link 'no number up to' 's/^start .*/start 2/'
 forge link 'packets start' 's/^start .*/start 0/'
