@@ -6,22 +6,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "certificate.h"
 #include "cli.h"
 #include "counter_example.h"
 #include "drawing.h"
 #include "example_text.h"
 #include "method.h"
+#include "output.h"
 #include "plane_bypass.h"
 #include "replay.h"
 #include "scenario_check.h"
 #include "told_ways.h"
 
 enum { KEY_FAULTS = 0x300, KEY_SWITCH_FAULTS, KEY_TOTAL, KEY_EXHAUSTIVE, KEY_SAMPLES, KEY_SEED, KEY_JSON, KEY_SVG };
-enum { KEY_REPLAY = 0x320, KEY_REPAIRS, KEY_SHOW, KEY_WORKERS, KEY_LINKS, KEY_NODE_FAULTS, KEY_BLOCKS, KEY_DATELINE };
+enum {
+  KEY_REPLAY = 0x320,
+  KEY_REPAIRS,
+  KEY_SHOW,
+  KEY_WORKERS,
+  KEY_LINKS,
+  KEY_NODE_FAULTS,
+  KEY_BLOCKS,
+  KEY_DATELINE,
+  KEY_CERTIFICATE
+};
 enum { DEFAULT_LIMIT = 1000000, DEFAULT_SAMPLES = 20000 };
 
 struct prove_options {
-  const char *path, *svg, *replay, *classes; /* classes: the word of --links, NULL: not given */
+  const char *path, *svg, *replay, *certificate, *classes; /* classes: the word of --links, NULL: not given */
   unsigned links[2], switches[2], total[2];
   bool links_given, switches_given, total_given, exhaustive, repairs, json, seed_given;
   bool nodes_given, blocks, dateline;
@@ -56,6 +68,8 @@ static const struct argp_option options[] = {
     {"svg", KEY_SVG, "FILE", 0, "draws the counter-example, or the network if there is none", 0},
     {"replay", KEY_REPLAY, "FILE.yaml", 0,
      "writes a scenario that shows the counter-example in `cosim` (and its traffic beside it)", 0},
+    {"certificate", KEY_CERTIFICATE, "FILE", 0,
+     "writes what shows it to somebody who does not trust this program: tools/check_certificate FILE", 0},
     {"show", KEY_SHOW, "discard|loop|cycle|numbering|escape|bubble|route", 0,
      "which kind of counter-example to print, draw and replay; default: the fewest faults, then the worst kind", 0},
     {"workers", KEY_WORKERS, "N", 0, "processes; default: one for each core; changes no result", 0},
@@ -87,6 +101,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_JSON: o->json = true; break;
   case KEY_SVG: o->svg = ut_parse_file(arg, "--svg", ".svg", state); break;
   case KEY_REPLAY: o->replay = arg; break;
+  case KEY_CERTIFICATE: o->certificate = arg; break;
   case KEY_WORKERS: o->workers = ut_parse_small_count(arg, "--workers", state); break;
   case KEY_SHOW:
     for (o->show = 0; o->show < UT_FAILURES && strcmp(arg, ut_failure_name[o->show]); o->show++)
@@ -127,6 +142,10 @@ const struct argp ut_argp_prove = {
 
 static void show_progress(void *ctx, uint64_t done, uint64_t items) {
   ut_progress_items(ctx, done, items, "fault sets");
+}
+
+static void show_certified(void *ctx, uint64_t done, uint64_t items) {
+  ut_progress_items(ctx, done, items, "fault sets certified");
 }
 
 /* ---- output */
@@ -328,6 +347,28 @@ static int prove(struct results *r, const struct prove_options *o, struct ut_pro
   return p->method->conclude ? p->method->conclude(p, e) : 0;
 }
 
+/* The certificate, where everything holds. */
+static int certify(const struct results *r, const struct prove_options *o, struct ut_prover *p, struct ut_error *e) {
+  struct ut_progress progress;
+  const struct ut_parallel parallel = {.stop = &ut_interrupted, .progress = show_certified, .ctx = &progress};
+  struct ut_certificate_report report;
+  if (r->found && r->example.kind != UT_SEPARATED) {
+    fprintf(stderr, "uturn: %s is not written: there is a counter-example\n", o->certificate);
+    return 0;
+  }
+  ut_progress_start(&progress);
+  const int status = ut_certificate_write(p, &r->space, o->certificate, &parallel, &report, e);
+  ut_progress_end(&progress);
+  if (!status && report.sets == r->space.count)
+    fprintf(stderr,
+            "uturn: %s: %" PRIu64
+            " fault sets with %u different ranks of channels, %u rows in %u states of switches, at "
+            "most %u hops; tools/check_certificate checks it\n",
+            o->certificate, report.sets, (unsigned)report.ranks, (unsigned)report.rows, (unsigned)report.views,
+            report.hops);
+  return status;
+}
+
 static int show(const struct results *r, const struct prove_options *o, struct ut_prover *p, struct ut_error *e) {
   const struct ut_counter_example *c = r->found ? &r->example : NULL;
   if (o->json)
@@ -338,8 +379,10 @@ static int show(const struct results *r, const struct prove_options *o, struct u
     ut_example_print(&p->explorer, c);
   if (ut_interrupted)
     return UT_INTERRUPTED;
-  if (write_files(o, p, c, e))
+  if (write_files(o, p, c, e) || (o->certificate && certify(r, o, p, e)))
     return ut_print_error(e);
+  if (ut_interrupted)
+    return UT_INTERRUPTED;
   for (unsigned i = 0; i < UT_FAILURES; i++)
     if (r->proof.failing[i])
       return UT_DEADLOCK;
@@ -353,6 +396,12 @@ static int run(const struct prove_options *o, const struct ut_scenario *s, const
   if (!r)
     return UT_INTERNAL;
   if (check_options(o, s, t, &e) || make_space(o, s, t, &r->space, &e) || ut_prover_init(&p, s, t, &e)) {
+    free(r);
+    return ut_print_error(&e);
+  }
+  if (o->certificate &&
+      (ut_certificate_possible(&p, &r->space, &e) || ut_output_check(o->certificate, UT_OUTPUT_ANY, &e))) {
+    ut_prover_free(&p);
     free(r);
     return ut_print_error(&e);
   }

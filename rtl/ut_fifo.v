@@ -65,6 +65,6 @@ module ut_fifo #(
   // Only the front of a buffer that holds something can leave.
   `UT_ASSERT(pop_has_flit, !pop_i || nonempty_o)
   // Pointers and count are three registers for two facts: read pointer and count lead to the write pointer.
-  `UT_ASSERT(pointers_agree, (32'd0 + rd_q + count_q) % DEPTH == 32'd0 + wr_q)
+  `UT_ASSERT(pointers_agree, 32'd0 + rd_q + count_q == 32'd0 + wr_q || 32'd0 + rd_q + count_q == FULL + wr_q)
 endmodule
 `default_nettype wire

@@ -314,6 +314,6 @@ module ut_input_vc #(
   // A packet that is on its way owns one output VC: its flits leave through one port only.
   `UT_ASSERT(one_output_vc, !active || $onehot(cand_q))
   // The sender is told of free space only.
-  `UT_ASSERT(owed_is_free, 32'd0 + owed_q + u_fifo.count_q <= FULL)
+  `UT_ASSERT(owed_is_free, 32'd0 + owed_q + count <= FULL)
 endmodule
 `default_nettype wire

@@ -88,9 +88,9 @@ bool ut_dependencies_falling(const struct ut_dependencies *d, uint32_t *from, ui
  *
  * A switch fault counts in the planes of the digits below its level only: its up links are no faults of their own
  * (reading 11, lemma 12).  With fewer than k faults every level has such a digit. */
-static void choose_planes(const struct ut_explorer *x, const struct ut_fault_set *set, unsigned *digit) {
+void ut_choose_planes(const struct ut_explorer *x, const struct ut_fault_set *set, unsigned digit[UT_MAX_LEVELS]) {
   const struct ut_topology *t = x->topology;
-  unsigned faults[64][UT_MAX_PORTS] = {{0}};
+  unsigned faults[UT_MAX_LEVELS][UT_MAX_PORTS] = {{0}};
   for (unsigned pass = 0; pass < 2; pass++)
     for (unsigned i = 0; i < (pass ? set->switches : set->links); i++) {
       uint32_t sw = pass ? set->sw[i] : t->link[set->link[i]].upper;
@@ -109,9 +109,9 @@ static void choose_planes(const struct ut_explorer *x, const struct ut_fault_set
 bool ut_dependencies_extended_cycle(struct ut_dependencies *d, const struct ut_fault_set *set) {
   struct ut_reach *r = d->reach;
   struct ut_explorer *x = r->explorer;
-  unsigned digit[64], words = x->words;
+  unsigned digit[UT_MAX_LEVELS], words = x->words;
   uint64_t chosen[UT_MAX_PROVED_TERMINALS / 64], wanted[UT_MAX_PROVED_TERMINALS / 64];
-  choose_planes(x, set, digit);
+  ut_choose_planes(x, set, digit);
   clear_wants(d);
   bool *supplied = d->waiting; /* not in use yet */
   memset(supplied, 0, x->channels * sizeof *supplied);

@@ -30,6 +30,9 @@ void ut_dependencies_free(struct ut_dependencies *d);
 bool ut_dependencies_cycle(struct ut_dependencies *d);
 /* Why the papers' subfunction does not show that there is no deadlock; after it `graph` is the extended one. */
 bool ut_dependencies_extended_cycle(struct ut_dependencies *d, const struct ut_fault_set *set);
+/* The digits of that subfunction: for each level the digit of the planes with the fewest faults. */
+enum { UT_MAX_LEVELS = 64 };
+void ut_choose_planes(const struct ut_explorer *x, const struct ut_fault_set *set, unsigned digit[UT_MAX_LEVELS]);
 /* The waiting set; true: it is not empty. */
 bool ut_dependencies_waiting(struct ut_dependencies *d);
 

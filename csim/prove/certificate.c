@@ -1,0 +1,175 @@
+/* certificate.c - see certificate.h */
+#include "certificate.h"
+
+#include <inttypes.h>
+
+#include "certificate_text.h"
+#include "dependency.h"
+#include "layers.h"
+#include "output.h"
+#include "told_ways.h"
+
+struct certificate {
+  struct ut_prover *prover;
+  const struct ut_fault_space *space;
+  struct ut_certificate_walk walk;
+  struct ut_rank_pool pool;
+  uint32_t *use; /* [sets]: ranks of each */
+  unsigned hops;
+};
+
+int ut_certificate_possible(const struct ut_prover *p, const struct ut_fault_space *space, struct ut_error *e) {
+  const struct ut_explorer *x = &p->explorer;
+  const struct ut_form *form = &x->group[0].form;
+  const char *why = NULL;
+  if (!x->topology->bidirectional || ut_ways_are_told(x->topology))
+    why = "its links have one direction; certificates are for links with two";
+  else if (x->topology->injections > 1 || x->topology->ejections > 1)
+    why = "its terminals have several links; certificates are for one";
+  else if (ut_scenario_planned(p->scenario))
+    why = "its routes are planned; certificates are for packets with one plain header word";
+  else if (form->states)
+    why = "what its switches know of faults is computed by many of them; certificates are for algorithms that look at "
+          "their own ports, and at reports of neighbours";
+  else if (x->replans)
+    why =
+        "its tables are written anew for each fault set; certificates are for switches whose answers do not depend on "
+        "faults elsewhere";
+  else if (form->vector && !x->repair)
+    why = "a bit of a re-route vector outlives its fault; certificates need reroute_clear: repair";
+  for (unsigned i = 0; i < space->blocks && !why; i++)
+    if (!space->block[i].exhaustive)
+      why = "only some of the fault sets are asked for; certificates are for all of a family: --exhaustive, or fewer "
+            "faults";
+  return why ? ut_fail(e, UT_BAD_INPUT, "%s: --certificate cannot be had: %s", p->scenario->path, why) : 0;
+}
+
+/* ---- the fault sets */
+
+static uint64_t key_of(const struct certificate *c, const struct ut_fault_set *set) {
+  const struct ut_topology *t = c->prover->topology;
+  unsigned digit[UT_MAX_LEVELS];
+  uint64_t key = 0;
+  if (!t->up_ports)
+    return 0;
+  ut_choose_planes(&c->prover->explorer, set, digit);
+  for (unsigned i = 0; i + 1 < t->levels; i++)
+    key = key * UT_MAX_PORTS + digit[i];
+  return key;
+}
+
+static int examine(struct certificate *c, uint64_t index, struct ut_error *e) {
+  struct ut_fault_set set;
+  bool none;
+  ut_fault_space_get(c->space, index, &set);
+  ut_explorer_set_faults(&c->prover->explorer, &set);
+  if (!ut_certificate_walk_run(&c->walk))
+    return ut_fail(e, UT_INTERNAL, "out of memory for the certificate");
+  if (c->walk.failure)
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%s: no certificate: fault set %" PRIu64 ": %s, where re-route vectors may have any bit that stands "
+                   "for a fault",
+                   c->prover->scenario->path, index, c->walk.failure);
+  c->hops = c->walk.hops > c->hops ? c->walk.hops : c->hops;
+  c->use[index] = ut_rank_pool_find(&c->pool, key_of(c, &set), &none);
+  if (none)
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%s: no certificate: under fault set %" PRIu64 " channels have no ranks: some packet can wait where "
+                   "no candidate leads upwards",
+                   c->prover->scenario->path, index);
+  return c->use[index] != UINT32_MAX ? 0 : ut_fail(e, UT_INTERNAL, "out of memory for the certificate");
+}
+
+/* ---- the file */
+
+static void put_faults(const struct certificate *c, FILE *f) {
+  const struct ut_fault_space *space = c->space;
+  const struct ut_topology *t = c->prover->topology;
+  for (unsigned i = 0; i < space->blocks && !space->is_fixed; i++)
+    fprintf(f, "all %u %u\n", space->block[i].links, space->block[i].switches);
+  if (!space->is_fixed)
+    return;
+  fprintf(f, "set\n");
+  for (unsigned i = 0; i < space->fixed.links; i++) {
+    const struct ut_peer from = ut_topology_sender(t, ut_link_channel(t, space->fixed.link[i]));
+    fprintf(f, "link %u %u\n", (unsigned)from.index, (unsigned)from.port);
+  }
+  for (unsigned i = 0; i < space->fixed.switches; i++)
+    fprintf(f, "switch %u\n", (unsigned)space->fixed.sw[i]);
+}
+
+static void put_head(const struct certificate *c, FILE *f) {
+  const struct ut_explorer *x = &c->prover->explorer;
+  const struct ut_topology *t = x->topology;
+  const struct ut_shape *shape = &x->group[0].shape;
+  const struct ut_form *form = &x->group[0].form;
+  char network[UT_NETWORK_NAME_SIZE];
+  fprintf(f, "uturn certificate 1\n");
+  fprintf(f, "# %s: routing that cannot deadlock or go round, docs/certificate.md; check: tools/check_certificate\n",
+          c->prover->scenario->routing.algorithm);
+  fprintf(f, "network %s\n", ut_scenario_network(c->prover->scenario, network));
+  fprintf(f, "parts %u %u %u %u\n", (unsigned)t->switches, (unsigned)t->terminals, (unsigned)t->pi, x->v);
+  fprintf(f, "start %u\n", ut_first_layer_vcs(x->v, x->layers));
+  fprintf(f, "reports %s\n", !form->vector ? "none" : form->far ? "far" : "near");
+  fprintf(f, "rise %s\n", c->pool.every ? "every" : "some");
+  fprintf(f, "buffer %u\n", shape->depth / shape->max_packet);
+  fprintf(f, "hops %u\n", c->hops);
+  put_faults(c, f);
+}
+
+/* The ranks that each fault set uses, runs of the same together. */
+static void put_use(const struct certificate *c, FILE *f) {
+  const uint64_t sets = c->space->count;
+  for (uint64_t from = 0, to; from < sets; from = to) {
+    for (to = from + 1; to < sets && c->use[to] == c->use[from]; to++)
+      ;
+    fprintf(f, "use %u %" PRIu64 "\n", (unsigned)c->use[from], to - from);
+  }
+  fprintf(f, "end\n");
+}
+
+static int write(const struct certificate *c, const char *path, struct ut_error *e) {
+  struct ut_output out;
+  if (ut_output_open(&out, path, UT_OUTPUT_ANY, e))
+    return -1;
+  put_head(c, out.file);
+  if (!ut_certificate_put_rows(&c->walk.rows, out.file)) {
+    ut_output_drop(&out);
+    return ut_fail(e, UT_INTERNAL, "out of memory for the certificate");
+  }
+  ut_certificate_put_ranks(&c->pool, out.file);
+  put_use(c, out.file);
+  return ut_output_close(&out, e);
+}
+
+static int run(struct certificate *c, const char *path, const struct ut_parallel *parallel,
+               struct ut_certificate_report *report, struct ut_error *e) {
+  const uint64_t sets = c->space->count;
+  uint64_t i = 0;
+  c->use = sets < SIZE_MAX / sizeof *c->use ? calloc(sets, sizeof *c->use) : NULL;
+  if (!ut_rank_pool_init(&c->pool, &c->walk) || !c->use)
+    return ut_fail(e, UT_INTERNAL, "out of memory for the certificate");
+  for (; i < sets && !(parallel->stop && *parallel->stop); i++) {
+    if (examine(c, i, e))
+      return -1;
+    if (parallel->progress && i % 1024 == 0)
+      parallel->progress(parallel->ctx, i, sets);
+  }
+  *report = (struct ut_certificate_report){
+      .sets = i, .views = c->walk.rows.views, .rows = c->walk.rows.rows, .ranks = c->pool.count, .hops = c->hops};
+  return i < sets ? 0 : write(c, path, e);
+}
+
+int ut_certificate_write(struct ut_prover *p, const struct ut_fault_space *space, const char *path,
+                         const struct ut_parallel *parallel, struct ut_certificate_report *report, struct ut_error *e) {
+  struct certificate c = {.prover = p, .space = space};
+  *report = (struct ut_certificate_report){0};
+  if (ut_certificate_possible(p, space, e))
+    return -1;
+  ut_certificate_walk_init(&c.walk, &p->explorer);
+  const int status = run(&c, path, parallel, report, e);
+  ut_rank_pool_free(&c.pool);
+  ut_certificate_walk_free(&c.walk);
+  free(c.use);
+  return status;
+}

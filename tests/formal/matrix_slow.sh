@@ -1,0 +1,135 @@
+#!/bin/bash
+# The matrix of proofs: each row of matrix.tsv is a block of the RTL with parameters, and what a solver shows of it
+# (docs/proofs.md).  Yosys, yosys-smtbmc and z3.
+#
+#   tests/formal/matrix_slow.sh [--all] [--keep FOLDER] [BLOCK...]
+#
+# Modes of a row:
+#   prove K       the assertions hold in the first K cycles, and K cycles in which they hold are followed by one in which
+#                 they do: so they hold for ever (induction)
+#   bounded K     they hold in the first K cycles
+#   cover K       what the block's `cover` says is reached within K cycles: the assumptions do not forbid everything
+#   mutant:M K    with mutants/M.sed the assertion named in the row, alone, fails within K cycles: it can fail
+# Without --all: the rows marked `quick`.  --keep: models, logs and waves (.vcd) of covers and mutants stay there.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+rtl=${UTURN_ROOT:-$(cd "$here/../.." && pwd)}/rtl
+all= keep= blocks=" "
+while [ $# -gt 0 ]; do
+  case $1 in
+  --all) all=1 ;;
+  --keep) keep=${2:?"a folder"}; shift ;;
+  -*) echo "usage: matrix_slow.sh [--all] [--keep FOLDER] [BLOCK...]" >&2; exit 2 ;;
+  *) blocks="$blocks$1 " ;;
+  esac
+  shift
+done
+work=${keep:-$(mktemp -d)}
+mkdir -p "$work"
+[ -n "$keep" ] || trap 'rm -rf "$work"' EXIT
+fail() { echo "matrix: $*" >&2; exit 1; }
+
+# connects BLOCK PARAMETERS: "// see NAME = PATH [for i < COUNT]" in the block's file gives its assertions registers from
+# inside.  A name that does not exist stops Yosys.
+connects() {
+  local name path loop count i range at
+  # shellcheck disable=SC2086,SC2163 # assignments, for the expressions
+  (
+    for i in $2; do declare "$i"; done
+    sed -n 's|^// see \([^ ]*\) = \([^ ]*\)\( for i < \(.*\)\)*$|\1 \2 \4|p' "$here/$1.v" |
+      while read -r name path loop; do
+        count=$((${loop:-1}))
+        for ((i = 0; i < count; i++)); do
+          range=${name#*[} at=${path//\[i\]/[$i]}
+          if [ "$range" = "$name" ]; then
+            range=
+          else
+            range=${range%]}
+            range="[$((${range%:*})):$((${range#*:}))]"
+          fi
+          echo "connect -nomap -nounset -set see_${name%%[*}$range \\$at"
+        done
+      done
+  )
+}
+
+# model NAME BLOCK PARAMETERS RTL [ASSERTION]: NAME.smt2, down to single bits, so that payload which nothing looks at
+# disappears.  With an assertion all others are left out.
+model() {
+  local p top=$here/$2.v proof=-DUT_PROOF
+  [ ! -s "$work/$1.smt2" ] || return 0
+  if [ -n "${5-}" ]; then
+    top=$work/$1.v proof=
+    grep -q "^ *$5: assert" "$here/$2.v" || fail "$2.v has no assertion '$5'"
+    sed -E "/^ *[a-z0-9_]+: assert/{/^ *$5:/!d}" "$here/$2.v" >"$top"
+  fi
+  {
+    echo "read_verilog -formal $proof -I$4 $(echo "$4"/*.v) $top"
+    for p in $3; do echo "chparam -set ${p%=*} ${p#*=} $2"; done
+    printf '%s\n' "hierarchy -check -top $2" proc flatten memory_collect memory_map "cd $2"
+    connects "$2" "$3"
+    printf '%s\n' "cd .." "opt -full" async2sync techmap simplemap "opt -full" opt_clean dffunmap \
+      "write_smt2 -wires $work/$1.smt2"
+  } >"$work/$1.ys"
+  yosys -q -l "$work/$1.log" "$work/$1.ys" >/dev/null 2>&1 || fail "$2 $3: Yosys: $(tail -3 "$work/$1.log")"
+  ! grep -q 'implicitly declared' "$work/$1.log" || fail "$2.v: an undeclared name: $(grep 'implicitly' "$work/$1.log")"
+}
+
+# solve NAME MODE OPTIONS...: runs the solver, its words in NAME.MODE.out
+solve() {
+  local name=$1 mode=$2
+  shift 2
+  PATH="$here:$PATH" yosys-smtbmc -s z3 --unroll --noprogress "$@" "$work/$name.smt2" >"$work/$name.$mode.out" 2>&1
+}
+words() { grep -E 'Assert|Unreached|assumption|Status|Error|error' "$work/$1.out" | head -5; }
+
+rows=0 TIMEFORMAT=%U
+# row BLOCK PARAMETERS MODE DEPTH WHAT
+row() {
+  local block=$1 parameters=$2 mode=$3 depth=$4 what=$5 name copy
+  name=$block.$(echo "$parameters" | tr -c 'A-Za-z0-9\n' '_')
+  case $mode in
+  prove)
+    model "$name" "$block" "$parameters" "$rtl"
+    solve "$name" base -t "$((depth + 1))" || fail "$block $parameters: in the first cycles: $(words "$name.base")"
+    solve "$name" induction -i -t "$depth" || fail "$block $parameters: no induction over $depth: $(words "$name.induction")"
+    ;;
+  bounded)
+    model "$name" "$block" "$parameters" "$rtl"
+    solve "$name" base -t "$depth" --dump-vcd "$work/$name.vcd" || fail "$block $parameters: $(words "$name.base")"
+    ;;
+  cover)
+    model "$name" "$block" "$parameters" "$rtl"
+    solve "$name" cover -c -t "$depth" --dump-vcd "$work/$name.cover%.vcd" ||
+      fail "$block $parameters: not reached within $depth cycles: $(words "$name.cover")"
+    ;;
+  mutant:*)
+    mode=${mode#mutant:} copy=$work/rtl.$mode
+    local file
+    file=$(sed -n 's/^# file: //p' "$here/mutants/$mode.sed")
+    rm -rf "$copy"
+    cp -r "$rtl" "$copy"
+    sed -f "$here/mutants/$mode.sed" "$rtl/$file" >"$copy/$file"
+    ! cmp -s "$rtl/$file" "$copy/$file" || fail "mutants/$mode.sed changes nothing in $file"
+    name=$name.$mode.$what
+    model "$name" "$block" "$parameters" "$copy" "$what"
+    if solve "$name" mutant -t "$depth" --dump-vcd "$work/$name.vcd"; then
+      fail "$block $parameters: mutant $mode is not found within $depth cycles"
+    fi
+    grep -q "Assert failed in .*: $what" "$work/$name.mutant.out" ||
+      fail "$block $parameters: mutant $mode: not $what: $(words "$name.mutant")"
+    ;;
+  *) fail "matrix.tsv: mode '$mode'" ;;
+  esac
+}
+
+while IFS=$'\t' read -r block parameters mode depth what when; do
+  case $block in '' | '#'*) continue ;; esac
+  [ -n "$all" ] || [ "$when" = quick ] || continue
+  [ "$blocks" = " " ] || [[ $blocks == *" $block "* ]] || continue
+  { seconds=$({ time row "$block" "$parameters" "$mode" "$depth" "$what" >&3; } 2>&1); } 3>&1 || { echo "$seconds" >&2; exit 1; }
+  printf '%-10s %-34s %-28s %2s  %-20s %s s\n' "$block" "$parameters" "$mode" "$depth" "$what" "$seconds"
+  rows=$((rows + 1))
+done <"$here/matrix.tsv"
+[ $rows -gt 0 ] || fail "no row for$blocks"
+echo "$rows rows hold"
