@@ -163,7 +163,8 @@ module ut_input_vc #(
 
   wire depends;  // the candidate set was computed from the family's state
   wire stale = (routing | waiting) & (stale_link_i | (depends & stale_state_i));
-  wire orphan = idle & nonempty & promoted & tag[2];  // the packet was cut behind the header word that was stripped
+  // The packet was cut behind the header word that was stripped.  This VC is idle then, and not empty.
+  wire orphan = promoted & tag[2];
   assign want_o = (idle & nonempty & ~orphan) | stale;
 
   wire bid_now = ROUTE_CYCLES == 0 & routed_i & ~discard & ~strip_now;
@@ -174,7 +175,7 @@ module ut_input_vc #(
 
   // the output VC that this packet owns
   wire [V*PO-1:0] output_vc = active ? kept : choice_i;
-  wire going = active | (ALLOC_CYCLES == 1 & grant_i);
+  wire going = active | grant_i;
   assign cut = active & ~|(target_o & out_up_i);
   assign request_o = (active & nonempty & |(kept & sendable_i)) | (ALLOC_CYCLES == 1 & grant_i);
   assign drain_pop = (drain & nonempty) | orphan;
@@ -204,7 +205,6 @@ module ut_input_vc #(
         drain: if (gone) state_q <= `UT_VC_STATE_IDLE;
         cut: state_q <= nonempty & kind[0] ? `UT_VC_STATE_IDLE : `UT_VC_STATE_DRAIN;
         going: state_q <= gone ? `UT_VC_STATE_IDLE : `UT_VC_STATE_ACTIVE;
-        grant_i: state_q <= `UT_VC_STATE_ACTIVE;
         purged: state_q <= `UT_VC_STATE_DRAIN;
         routed_i: state_q <= strip_now ? `UT_VC_STATE_IDLE : discard ? `UT_VC_STATE_DRAIN : ROUTED;
         stale: state_q <= `UT_VC_STATE_IDLE;

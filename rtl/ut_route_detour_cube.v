@@ -54,7 +54,7 @@ module ut_route_detour_cube #(
   wire arrived = ~|left;
   wire [LOCAL-1:0] exit;
 
-  // ---- candidates by virtual network
+  // ---- candidates by virtual network; of a packet at its node there are none
   wire [CUBE-1:0] first, second, first_preferred, second_preferred;
   genvar p, v;
   generate
@@ -87,9 +87,8 @@ module ut_route_detour_cube #(
       assign exit[p] = arrived & terminal == ME[15:0];
     end
     for (v = 0; v < V; v = v + 1) begin : g_vc
-      assign cand_o[v*PO+:PO] = {exit, (v == 0 ? first : second) & {CUBE{~arrived}}} & up_i;
-      assign preferred_o[v*PO+:PO] =
-          {{LOCAL{1'b0}}, (v == 0 ? first_preferred : second_preferred) & {CUBE{~arrived}}} & up_i;
+      assign cand_o[v*PO+:PO] = {exit, v == 0 ? first : second} & up_i;
+      assign preferred_o[v*PO+:PO] = {{LOCAL{1'b0}}, v == 0 ? first_preferred : second_preferred} & up_i;
     end
   endgenerate
   assign discard_o = ~|cand_o;

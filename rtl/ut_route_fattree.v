@@ -164,7 +164,7 @@ module ut_route_fattree #(
       wire none = field == NONE;
       wire turn = field == TURN;
       wire u_turn = astray & (turn | leaf);  // steps 4b / 4b, 4c, 5
-      wire climb = ~from_above & ~mine & turn;  // steps 5 / 6
+      wire climb = ~from_above & turn;  // steps 5 / 6, where the destination is not below
       wire [PO-1:0] stored;  // the down port in the field
       assign stored[PO-1:K] = {K{1'b0}};
       wire [K*FW-1:0] codes;  // of the down ports

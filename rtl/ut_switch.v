@@ -432,7 +432,8 @@ module ut_switch #(
   end
   assign discard_o = discard_q;
   assign error_o = error_q;
-  assign idle_o = ~(|in_busy | |out_valid_o | |discard_q | stale_link_q | stale_state | state_busy);
+  // A packet that begins to be discarded is still in its buffer in the next cycle: discard_q needs no place here.
+  assign idle_o = ~(|in_busy | |out_valid_o | stale_link_q | stale_state | state_busy);
 
   // ---- assertions
   // A rule of the protocol is broken that no block has an assertion for.

@@ -27,7 +27,7 @@ one() {
 # shellcheck disable=SC2046 # names are words
 if [ $# -eq 0 ]; then # long ones first
   set -- vc_allocator route_fattree output_unit $(echo "$modules" | cut -f 2 | sort -u |
-    grep -vxE 'vc_allocator|route_fattree|output_unit|lockstep')
+    grep -vxE 'vc_allocator|route_fattree|output_unit')
 fi
 build_common
 in_pairs one "$@"
