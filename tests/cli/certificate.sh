@@ -27,7 +27,7 @@ forge() {
   sed "$3" "$name.cert" >forged.cert
   ! cmp -s "$name.cert" forged.cert || fail "$name: '$3' changes nothing"
   expect 1 check forged.cert
-  [ ! -s out ] && grep -q "refused: .*$words" err || fail "$name: '$3': expected '$words': $(cat err)"
+  { [ ! -s out ] && grep -q "refused: .*$words" err; } || fail "$name: '$3': expected '$words': $(cat err)"
   forged=$((forged + 1))
 }
 

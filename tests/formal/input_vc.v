@@ -12,6 +12,7 @@
 // see open = u_vc.open_q
 // see state = u_vc.state_q
 // see cand = u_vc.cand_q
+// see cut = u_vc.g_cut.cut_q for i < WORMHOLE
 `include "layout.vh"
 `include "route_answer.vh"
 module input_vc #(
@@ -47,7 +48,8 @@ module input_vc #(
   wire [CW-1:0] see_count, see_owed;
   wire [AW-1:0] see_rd, see_wr;
   wire [2*DEPTH-1:0] see_kind;
-  wire see_open;
+  wire see_open, see_cut;
+  wire cut = WORMHOLE != 0 && see_cut;  // a bad tail is due that found the buffer full
   wire [2:0] see_state;
   wire [O-1:0] see_cand;
   ut_input_vc #(
@@ -167,6 +169,8 @@ module input_vc #(
   wire idle = see_state == `UT_VC_STATE_IDLE, active = see_state == `UT_VC_STATE_ACTIVE, drain = see_state == `UT_VC_STATE_DRAIN;
   wire waits = see_state == `UT_VC_STATE_ROUTING || see_state == `UT_VC_STATE_WAITING;
 
+  wire [V-1:0] owned_vc = {|see_cand[2*PO-1:PO], |see_cand[PO-1:0]};
+
   always @*
     if (started_q) begin
       no_error: assert (~error);
@@ -179,7 +183,8 @@ module input_vc #(
       owed_fits: assert (see_owed + see_count <= FULL);
       heads_behind_tails: assert (&follows);
       open_known: assert (~some || see_open == ~last_kind[1]);
-      same_packet: assert (~up | see_open == open_q);
+      same_packet: assert (~up | cut | see_open == open_q);
+      cut_known: assert (~cut | (see_open & ~open_q & ~credit & given_q == 0));
       room_for_tail: assert (WORMHOLE != 0 || ~up || ~open_q || given_q != 0);
       room_for_bad_tail: assert (WORMHOLE != 0 || ~see_open || see_count != FULL[CW-1:0]);
       state_known: assert (idle | active | drain | waits);
@@ -188,8 +193,7 @@ module input_vc #(
       active_front: assert (~active || (some ? front_kind[0] != begun_q : begun_q && see_open));
       drain_front: assert (~drain || some || see_open);
       begun_active: assert (~begun_q || active || drain);
-      way_known: assert (~(active & begun_q) || ((see_cand[PO-1:0] | see_cand[2*PO-1:PO]) == port_q &&
-          {|see_cand[2*PO-1:PO], |see_cand[PO-1:0]} == vc_q));
+      way_known: assert (~(active & begun_q) || (see_cand[PO-1:0] | see_cand[2*PO-1:PO]) == port_q && owned_vc == vc_q);
       one_output: assert (~active || $onehot(see_cand));
       cover (begun_q && see_count == FULL[CW-1:0]);
     end

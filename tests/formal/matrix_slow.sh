@@ -14,7 +14,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 rtl=${UTURN_ROOT:-$(cd "$here/../.." && pwd)}/rtl
-all= keep= blocks=" "
+all='' keep='' blocks=" "
 while [ $# -gt 0 ]; do
   case $1 in
   --all) all=1 ;;
