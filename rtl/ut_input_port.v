@@ -207,7 +207,18 @@ module ut_input_port #(
   endgenerate
   assign discard_o = |discard;
   assign busy_o = |busy;
-  assign error_o = |error;
+
+  // ---- a flit that names no VC of this port is lost.  With one VC nothing is named
+  wire lost;
+  generate
+    if (V > 1 && 1 << VW != V) begin : g_lost
+      localparam [31:0] LAST = V - 1;
+      assign lost = accept & vc_i > LAST[VW-1:0];
+    end else begin : g_lost
+      assign lost = 1'b0;
+    end
+  endgenerate
+  assign error_o = |error | lost;
 
   // ---- crossbar inputs
   generate

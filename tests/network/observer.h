@@ -6,7 +6,7 @@
  * test's own list; those of terminals' links and of their switches are not for it.  A packet's number at its source is
  * its tag, and a terminal injects its packets in order.
  *
- * observer_before(), ut_network_step(), observer_after(), ...; then observer_compare() */
+ * observer_init(), observer_step() for each cycle, observer_compare(), observer_fini() */
 #ifndef UT_TEST_OBSERVER_H
 #define UT_TEST_OBSERVER_H
 
@@ -15,7 +15,7 @@
 
 enum { UNKNOWN = 0xffff, MOST_LINK_CYCLES = 64 };
 
-/* A link of channels, or a switch, that is not up in cycles from..until-1. */
+/* A link, both directions, or a switch, that is not up in cycles from..until-1. */
 struct outage {
   uint64_t from, until;
   uint32_t sw;

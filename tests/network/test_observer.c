@@ -9,7 +9,7 @@
 
 /* ---- runs of all families */
 
-enum { MOST_OUTAGES = 3, EVERY = 50, MOST_INTERVALS = 400 };
+enum { MOST_OUTAGES = 3, EVERY = 50 };
 struct look {
   const char *name, *text;
   unsigned need, choices; /* of terminals with one link: see observer.h */
