@@ -4,9 +4,10 @@
   rtl.py [--sample N] [--seed S] [--all] [--files NAME,...] [--shapes NAME,...] [--no-benches] [--accepted]
 
 All mutants that are left share one build a shape; the number in the file `mutant` of the working folder says which
-of them lives (verilog.py).  A run ends at its first mismatch, so a kill is cheap, and a survivor goes on to the next
-shape (shapes.tsv), then to the benches.  A mutant that nothing kills must stand in survivors.txt with its reason; else
-status 1.  --accepted runs those, too, and tells which are killed.  UTURN_ROOT, UTURN_BUILD, UTURN_BIN as in all tests.
+of them lives (verilog.py).  A run ends at its first mismatch, so a kill is cheap.  What is left after a short look at
+some shapes (shapes.tsv) goes to the benches, then through all shapes.  A mutant that nothing kills must stand in
+survivors.txt with its reason; else status 1.  --accepted runs those, too, and tells which are killed.  --check reads
+the RTL and survivors.txt, and runs nothing.  UTURN_ROOT, UTURN_BUILD, UTURN_BIN as in all tests.
 """
 import argparse
 import json
@@ -114,7 +115,8 @@ class Campaign:
             wanted = random.Random(options.seed).sample(wanted, min(options.sample, len(wanted)))
         self.alive = wanted
         self.killed, self.there, self.broken = {}, set(), []  # number -> (place, how)
-        self.tools()
+        if not options.check:
+            self.tools()
 
     def tools(self):
         """The stand-ins, and a cache of our own: nobody else wants these models."""
@@ -170,8 +172,8 @@ class Campaign:
         left = sum(m.number in present for m in self.alive)
         now = os.times()
         cpu = sum(now[i] - before[i] for i in (2, 3))
-        print(time.strftime("%H:%M:%S"), f"{place}: {len(here)} mutants, {len(here) - left} killed, {left} not, {len(self.alive)} left; "
-              f"{cpu:.0f} s of processor time", flush=True)
+        print(f"{place}: {len(here)} mutants, {len(here) - left} killed, {left} not, {len(self.alive)} left; "
+              f"{cpu:.0f} s of processor time for the runs", flush=True)
 
     # ---- lockstep
     def scenarios(self, name, source, seeds):
@@ -218,6 +220,12 @@ class Campaign:
 
         present = {int(x, 16) for x in (self.work / "present").read_text().split()}
         self.try_all(name, present, one)
+
+    def lockstep(self, shapes, first_look):
+        for shape in shapes:
+            if self.alive and shape[0] not in self.broken:
+                self.shape(*shape, first_look)
+                self.save()
 
     # ---- benches
     def bench(self, name):
@@ -291,25 +299,25 @@ class Campaign:
         for m in new:
             print(f"survives{'' if m.number in self.there else ', in no shape'}: {m.key}  (line {m.line})")
         if new:
-            print(f"{len(new)} mutants survive: find a test that kills them, or add them to tests/mutation/survivors.txt "
-                  "with the reason")
+            print(f"{len(new)} mutants survive: find a test that kills them, or add them to "
+                  "tests/mutation/survivors.txt with the reason")
         if self.broken:
             print("cannot be built with mutants: " + ", ".join(self.broken))
         return 1 if new or self.broken else 0
 
     def go(self):
         self.drawn = {m.number for m in self.alive}
+        if self.o.check:
+            print(f"{sum(len(f.mutants) for f in self.files.values())} mutants, {len(self.accepted)} accepted")
+            return 0
         print(f"{len(self.drawn)} mutants", flush=True)
         shapes = read_shapes(HERE / "shapes.tsv", self.o.shapes)
-        for first_look in (True, False):
-            if self.o.look and first_look != (self.o.look == "first"):
-                continue
-            for *shape, first in shapes:
-                if self.alive and (first or not first_look) and shape[0] not in self.broken:
-                    self.shape(*shape, first_look)
-                    self.save()
+        if self.o.look != "second":
+            self.lockstep([s for *s, first in shapes if first], True)
         if self.o.benches:
             self.benches()
+        if self.o.look != "first":
+            self.lockstep([s for *s, _ in shapes], False)
         return self.report()
 
 
@@ -318,6 +326,7 @@ def main():
     p.add_argument("--sample", type=int, default=300)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--all", action="store_true")
+    p.add_argument("--check", action="store_true", help="read the RTL and survivors.txt, run nothing")
     p.add_argument("--accepted", action="store_true", help="run accepted survivors, too")
     p.add_argument("--files", type=lambda s: s.split(","), help="mutants of these files only")
     p.add_argument("--shapes", type=lambda s: s.split(","))
