@@ -323,7 +323,7 @@ class Campaign:
 
 def main():
     p = argparse.ArgumentParser(description="mutants of the RTL against lockstep and benches")
-    p.add_argument("--sample", type=int, default=300)
+    p.add_argument("--sample", type=int, default=150)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--all", action="store_true")
     p.add_argument("--check", action="store_true", help="read the RTL and survivors.txt, run nothing")
