@@ -1,0 +1,530 @@
+"""Mutants of the RTL, all of a sample in one copy of it: `(chosen == N) ? mutant : original`.
+
+Reads the subset of Verilog that rtl/ is written in, down to the tree of every expression that is evaluated while the
+simulation runs.  What is settled at elaboration stays as it is: parameters, generate, widths, genvars in names.
+A mutant is known by its file and its text, not by its line: what is accepted stays accepted when lines move.
+"""
+import re
+
+FIRST = 0x6D000000  # numbers of mutants: constants that nothing else has, to be found in what Verilator generates
+
+TOKEN = re.compile(r"""
+    (?P<skip>\s+|//[^\n]*|/\*.*?\*/|`default_nettype\s+\w+|`include\s+"[^"]*"|`if\w*\s+\w+|`endif)
+  | (?P<macro>`\w+)
+  | (?P<number>\d*'s?[bdhBDH][0-9a-fA-F_xzXZ]+|\d+)
+  | (?P<name>\$?[A-Za-z_]\w*)
+  | (?P<string>"[^"]*")
+  | (?P<op><<<|>>>|===|!==|\*\*|\+:|-:|<<|>>|<=|>=|==|!=|&&|\|\||~&|~\||~\^|\^~|[-+*/%&|^~!<>=?:;,.(){}\[\]@\#])
+""", re.X | re.S)
+
+PRECEDENCE = [["||"], ["&&"], ["|"], ["^", "~^", "^~"], ["&"], ["==", "!="], ["<", "<=", ">", ">="], ["<<", ">>"],
+              ["+", "-"], ["*", "/", "%"]]
+LEVEL = {op: i for i, ops in enumerate(PRECEDENCE) for op in ops}
+UNARY = {"~", "!", "&", "|", "^", "~&", "~|", "~^", "-", "+"}
+OTHER = {"&": "|", "|": "&", "^": "|", "&&": "||", "||": "&&", "==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=",
+         ">=": ">", "+": "-", "-": "+", "<<": ">>", ">>": "<<", "/": "%", "%": "/", "*": "+"}
+
+
+class Node:
+    """An expression: kind, place in the text, parts."""
+
+    def __init__(self, kind, start, end, parts=(), op=None):
+        self.kind, self.start, self.end, self.parts, self.op = kind, start, end, list(parts), op
+
+
+class Mutant:
+    """One change: `before` at start..end becomes `after`."""
+
+    def __init__(self, name, operator, start, end, before, after, statement):
+        self.file, self.operator, self.start, self.end = name, operator, start, end
+        self.before, self.after, self.statement = before, after, statement
+        self.number = self.line = 0
+        self.key = ""
+
+    def __str__(self):
+        return f"rtl/{self.file}:{self.line}: {self.before} -> {self.after}"
+
+
+def flat(text):
+    """The text on one line, without comments."""
+    text = re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.S)
+    return re.sub(r"\s+", " ", text).strip()
+
+
+class File:
+    """A source file, its tokens, its mutants, and where their alternatives are woven in."""
+
+    def __init__(self, name, text):
+        self.name, self.text = name, text
+        self.tokens = []
+        at = 0
+        while at < len(text):
+            m = TOKEN.match(text, at)
+            if not m:
+                raise ValueError(f"{name}: cannot read {text[at:at + 30]!r}")
+            if m.lastgroup != "skip":
+                self.tokens.append((m.lastgroup, m.group(), m.start(), m.end()))
+            at = m.end()
+        self.tokens.append(("end", "", len(text), len(text)))
+        self.i = 0
+        self.mutants, self.roots = [], []  # roots: expressions, and assignments as (start, end of the left side, Node)
+        self.constants = set()
+        self.statement = (0, 0)
+        self.items(("end",))
+        self.name_mutants()
+
+    # ---- tokens
+    def peek(self, ahead=0):
+        return self.tokens[min(self.i + ahead, len(self.tokens) - 1)][1]
+
+    def kind(self, ahead=0):
+        return self.tokens[min(self.i + ahead, len(self.tokens) - 1)][0]
+
+    def start(self):
+        return self.tokens[self.i][2]
+
+    def last(self):
+        return self.tokens[self.i - 1][3]
+
+    def take(self, want=None):
+        kind, text, start, _ = self.tokens[self.i]
+        if want and text != want:
+            line = self.text.count("\n", 0, start) + 1
+            raise ValueError(f"{self.name}:{line}: expected {want}, found {text}")
+        self.i += 1
+        return text
+
+    def skip_balanced(self):
+        """Skips what stands in brackets, with them."""
+        depth = 0
+        while True:
+            text = self.take()
+            depth += text in "([{" if len(text) == 1 else 0
+            depth -= text in ")]}" if len(text) == 1 else 0
+            if depth == 0:
+                return
+
+    def skip_to(self, stop):
+        while self.peek() != stop:
+            if self.peek() in ("(", "[", "{"):
+                self.skip_balanced()
+            else:
+                self.take()
+        self.take()
+
+    # ---- items of a module
+    def items(self, ends):
+        while self.peek() not in ends and self.kind() != "end":
+            self.item()
+        if self.kind() != "end":
+            self.take()
+
+    def block(self):
+        """Of generate: one item, or several between begin and end."""
+        if self.peek() == "begin":
+            self.take()
+            if self.peek() == ":":
+                self.take()
+                self.take()
+            self.items(("end",))
+        else:
+            self.item()
+
+    def item(self):
+        word, self.statement = self.peek(), (self.start(), None)
+        if word == "module":
+            self.take()
+            self.take()
+            self.header()
+        elif word in ("endmodule", "generate", "endgenerate", ";"):
+            self.take()
+        elif word in ("localparam", "parameter", "genvar", "integer"):
+            self.constant()
+        elif word in ("wire", "reg"):
+            self.declaration()
+        elif word == "assign":
+            self.take()
+            self.assignment("=")
+            self.take(";")
+        elif word == "always":
+            self.take()
+            self.take("@")
+            self.skip_balanced()
+            self.procedure()
+        elif word == "if":
+            self.take()
+            self.skip_balanced()
+            self.block()
+            if self.peek() == "else":
+                self.take()
+                self.block()
+        elif word == "for":
+            self.take()
+            self.skip_balanced()
+            self.block()
+        elif word == "case":
+            self.take()
+            self.skip_balanced()
+            while self.peek() != "endcase":
+                self.skip_to(":")
+                self.block()
+            self.take()
+        elif word == "function":
+            self.function()
+        elif self.kind() == "macro":
+            self.take()
+            if self.peek() == "(":
+                self.skip_balanced()
+        else:
+            self.instance()
+
+    def header(self):
+        if self.peek() == "#":
+            self.take()
+            begin = self.i
+            self.skip_balanced()
+            for k in range(begin, self.i):
+                if self.tokens[k][1] == "parameter":
+                    j = k + 1
+                    while self.tokens[j + 1][1] != "=":
+                        j += 1
+                    self.constants.add(self.tokens[j][1])
+        self.skip_balanced()
+        self.take(";")
+
+    def constant(self):
+        begin = self.i
+        self.skip_to(";")
+        for k in range(begin, self.i):
+            if self.tokens[k + 1][1] in ("=", ",", ";") and self.tokens[k][0] == "name":
+                self.constants.add(self.tokens[k][1])
+                if self.tokens[k + 1][1] == "=" and self.tokens[begin][1] != "genvar":
+                    break
+
+    def declaration(self):
+        self.take()
+        if self.peek() == "[":
+            self.skip_balanced()
+        while True:
+            name = self.take()
+            while self.peek() == "[":
+                self.skip_balanced()
+            if self.peek() == "=":
+                self.take()
+                root = self.expression()
+                if not name.startswith("unused"):
+                    self.root(root)
+            if self.take() == ";":
+                return
+
+    def function(self):
+        while self.peek() != "begin":
+            self.take()
+        self.procedure()
+        self.take("endfunction")
+
+    def instance(self):
+        self.take()  # module
+        if self.peek() == "#":
+            self.take()
+            self.skip_balanced()
+        name = self.take()
+        self.take("(")
+        while self.peek() == ".":
+            self.statement = (self.start(), None)
+            self.take()
+            port = self.take()
+            self.take("(")
+            if port.endswith("_i") and port != "clk_i":
+                self.root(self.expression(), f"{name}.")
+            else:
+                self.expression()
+            self.take(")")
+            if self.peek() == ",":
+                self.take()
+        self.take(")")
+        self.take(";")
+
+    # ---- statements
+    def procedure(self):
+        word = self.peek()
+        if word == "begin":
+            self.take()
+            while self.peek() != "end":
+                self.procedure()
+            self.take()
+        elif word == "if":
+            self.statement = (self.start(), None)
+            self.take()
+            self.take("(")
+            self.root(self.expression(), branch=True)
+            self.take(")")
+            self.procedure()
+            if self.peek() == "else":
+                self.take()
+                self.procedure()
+        elif word == "for":  # unrolled by Verilator: its bounds stay
+            self.take()
+            self.skip_balanced()
+            self.procedure()
+        elif word == "case":
+            self.take()
+            self.skip_balanced()
+            while self.peek() != "endcase":
+                self.statement = (self.start(), None)
+                if self.peek() == "default":
+                    self.take()
+                else:
+                    self.root(self.expression(), branch=True)
+                self.take(":")
+                self.procedure()
+            self.take()
+        elif word == ";":
+            self.take()
+        else:
+            self.statement = (self.start(), None)
+            self.assignment(None)
+            self.take(";")
+
+    def assignment(self, op):
+        start = self.start()
+        while self.peek() not in ("=", "<="):
+            if self.peek() in ("[", "{"):
+                self.skip_balanced()
+            else:
+                self.take()
+        left = self.text[start:self.last()]
+        clocked = self.take() == "<="
+        self.root(self.expression(), held=left if clocked and not op else None)
+
+    # ---- expressions
+    def expression(self):
+        start, cond = self.start(), self.binary(0)
+        if self.peek() != "?":
+            return cond
+        self.take()
+        yes = self.expression()
+        self.take(":")
+        no = self.expression()
+        return Node("ternary", start, self.last(), (cond, yes, no))
+
+    def binary(self, level):
+        if level == len(PRECEDENCE):
+            return self.unary()
+        start, left = self.start(), self.binary(level + 1)
+        while self.peek() in PRECEDENCE[level]:
+            op = self.take()
+            left = Node("binary", start, 0, (left, self.binary(level + 1)), op)
+            left.end = self.last()
+        return left
+
+    def unary(self):
+        if self.peek() not in UNARY:
+            return self.primary()
+        start, op = self.start(), self.take()
+        part = self.unary()
+        return Node("unary", start, self.last(), (part,), op)
+
+    def primary(self):
+        start, kind, word = self.start(), self.kind(), self.take()
+        if word == "(":
+            inside = self.expression()
+            self.take(")")
+            return Node("paren", start, self.last(), (inside,))
+        if word == "{":
+            return self.braces(start)
+        if kind == "number":
+            return Node("number", start, self.last())
+        if kind == "macro":
+            if self.peek() == "(":
+                self.skip_balanced()
+            return Node("macro", start, self.last())
+        parts = []
+        if self.peek() == "(":  # a call
+            self.take()
+            while True:
+                parts.append(self.expression())
+                if self.take() == ")":
+                    return Node("call", start, self.last(), parts, word)
+        select, hierarchical = None, False
+        while self.peek() in ("[", "."):
+            if self.take() == ".":
+                hierarchical = True
+                self.take()
+                continue
+            inside, begin = self.i, self.start()
+            self.i -= 1
+            self.skip_balanced()
+            after, self.i = self.i, inside
+            select = self.select(after - 1, begin)
+            self.i = after
+        node = Node("name", start, self.last(), (), word)
+        node.select = None if hierarchical and self.text[node.end - 1] != "]" else select
+        return node
+
+    def select(self, close, begin):
+        """Base, as text, and `:`, `+:` or None, of what stands in brackets; None: it is a macro that says all."""
+        depth = 0
+        for k in range(self.i, close):
+            text = self.tokens[k][1]
+            depth += text in ("(", "[", "{")
+            depth -= text in (")", "]", "}")
+            if depth == 0 and text in ("+:", ":"):
+                return self.text[begin:self.tokens[k - 1][3]], text
+        if self.tokens[self.i][0] == "macro" and "ANSWER" in self.tokens[self.i][1]:
+            return None
+        return self.text[begin:self.tokens[close - 1][3]], None
+
+    def braces(self, start):
+        first = self.expression()
+        if self.peek() == "{":  # a replication: its count stays
+            self.take()
+            inside = self.braces(self.tokens[self.i - 1][2])
+            self.take("}")
+            return Node("replication", start, self.last(), (inside,))
+        parts = [first]
+        while self.take() == ",":
+            parts.append(self.expression())
+        return Node("concatenation", start, self.last(), parts)
+
+    # ---- mutants
+    def source(self, node):
+        return self.text[node.start:node.end]
+
+    def root(self, node, prefix="", branch=False, held=None):
+        """An expression that is evaluated at run time; branch: a condition; held: the register that is written."""
+        start = self.statement[0]
+        self.roots.append(node)
+        before = len(self.mutants)
+        self.visit(node)
+        text = self.source(node)
+        if branch:
+            self.add("branch", node, "1'b0")
+            if not flat(text).startswith("rst_i"):
+                self.add("branch", node, "1'b1")
+        if held:
+            self.add("dropped", node, held)
+        if not branch and not prefix and node.kind in ("name", "call"):
+            self.add("negation", node, f"~({text})")
+        shown = flat(self.text[start:node.end])
+        for m in self.mutants[before:]:
+            m.statement = prefix + shown
+
+    def add(self, operator, node, after):
+        before = self.source(node)
+        if flat(before) != flat(after):
+            self.mutants.append(Mutant(self.name, operator, node.start, node.end, before, after, ""))
+
+    def visit(self, node):
+        for part in node.parts:
+            self.visit(part)
+        getattr(self, "mutate_" + node.kind, lambda n: None)(node)
+
+    def mutate_binary(self, node):
+        left, right = (f"({self.source(p)})" if p.kind == "binary" else self.source(p) for p in node.parts)
+        op = node.op
+        if op in OTHER:
+            self.add("operator", node, f"({left} {OTHER[op]} {right})")
+        if op in ("&", "|", "^", "&&", "||", "+", "-", "<<", ">>"):
+            self.add("dropped", node, f"({left})")
+        if op in ("&", "|", "^", "&&", "||", "+", "*"):
+            self.add("dropped", node, f"({right})")
+        if op in ("<", "<=", ">", ">="):
+            opposite = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}[op]
+            self.add("operator", node, f"({left} {opposite} {right})")
+        if op in ("+", "-"):
+            self.add("off by one", node, f"({left} {op} {right} + 1'b1)")
+
+    def mutate_unary(self, node):
+        part = self.source(node.parts[0])
+        if node.op in ("~", "!"):
+            self.add("negation", node, f"({part})")
+        elif node.op in ("|", "&", "~|", "~&"):
+            other = {"|": "&", "&": "|", "~|": "~&", "~&": "~|"}[node.op]
+            self.add("operator", node, f"({other}{part})")
+            self.add("negation", node, f"({node.op[1:] if len(node.op) > 1 else '~' + node.op}{part})")
+
+    def mutate_ternary(self, node):
+        for part in node.parts[1:]:
+            self.add("arm", node, f"({self.source(part)})")
+
+    def mutate_number(self, node):
+        text = self.source(node)
+        m = re.fullmatch(r"(\d+)'([bdh])(\w+)", text)
+        if not m:
+            if text.isdigit():
+                self.add("constant", node, str(int(text) + 1))
+            return
+        width, base = int(m.group(1)), {"b": 2, "d": 10, "h": 16}[m.group(2)]
+        value = int(m.group(3), base)
+        for new in sorted({(value + 1) % (1 << width), max(value - 1, 0)} - {value}):
+            self.add("constant", node, f"{width}'d{new}")
+
+    def mutate_macro(self, node):
+        self.add("constant", node, f"({self.source(node)} ^ 1'b1)")
+
+    def mutate_name(self, node):
+        if node.op in self.constants and node.select is None:
+            if not re.fullmatch(r"(PI|PO|V|W|D|P|K|NI|NO|NX|TW|CW|AW|EW|LOCAL|ONE)", node.op):
+                self.add("constant", node, f"({node.op} + 1'b1)")
+        elif node.select:
+            base, op = node.select
+            if node.op in self.constants:
+                self.add("constant", node, f"({self.source(node)} ^ 1'b1)" if op else f"~{self.source(node)}")
+            elif op:  # one bit off; a place beyond the vector would be unknown bits, which Verilator refuses in places
+                self.add("slice", node, f"({self.source(node)} >> 1)")
+            elif not base.isdigit():
+                self.add("slice", node, f"~{self.source(node)}")
+
+    def name_mutants(self):
+        seen = {}
+        for m in self.mutants:
+            m.line = self.text.count("\n", 0, m.start) + 1
+            m.key = f"{self.name}: {m.statement}: {flat(m.before)} -> {flat(m.after)}"
+            seen[m.key] = seen.get(m.key, 0) + 1
+            if seen[m.key] > 1:
+                m.key += f" #{seen[m.key]}"
+
+    # ---- weaving
+    def weave(self, chosen):
+        """The text with the alternatives of those mutants, of this file, whose numbers are in `chosen`."""
+        at = {}
+        for m in self.mutants:
+            if m.number in chosen:
+                at.setdefault((m.start, m.end), []).append(m)
+        out, done = [], 0
+        for root in sorted(self.roots, key=lambda n: n.start):
+            out.append(self.text[done:root.start])
+            out.append(self.woven(root, at))
+            done = root.end
+        return "".join(out) + self.text[done:]
+
+    def woven(self, node, at):
+        text, done = [], node.start
+        for part in sorted(node.parts, key=lambda n: n.start):
+            text += [self.text[done:part.start], self.woven(part, at)]
+            done = part.end
+        text = "".join(text) + self.text[done:node.end]
+        for m in at.pop((node.start, node.end), []):
+            text = f"((ut_mutation::chosen == 32'h{m.number:x}) ? {m.after} : {text})"
+        return text
+
+
+PACKAGE = """`ifndef UT_MUTATION_VH
+`define UT_MUTATION_VH
+// Which mutant lives: a number in the file `mutant` of the working folder; none without it.
+package ut_mutation;
+  function automatic int choose();
+    int file, n, fields;
+    n = 0;
+    file = $fopen("mutant", "r");
+    if (file != 0) begin
+      fields = $fscanf(file, "%d", n);
+      $fclose(file);
+    end
+    return n;
+  endfunction
+  int chosen = choose();
+endpackage
+`endif
+"""
