@@ -18,7 +18,7 @@
 #include "switch_sources.h"
 
 /* Part of every key: change it when the steps change in a way that no flag shows. */
-static const char recipe[] = "uturn cycle 1";
+static const char recipe[] = "uturn cycle 2";
 
 /* The routing family's file brings functions that are called before the first cycle only, and need others: the linker
  * drops what the cycle does not call. */
@@ -64,8 +64,10 @@ static int find_compiler(struct elaboration *x, struct ut_error *e) {
   return 0;
 }
 
-/* What is compiled: the shape, as csim/switch/elaborated.c wants it. */
+/* What is compiled: the shape, as csim/switch/elaborated.c and csim/network/elaborated_terminals.c want it. */
 static int put_shape(struct ut_sources *s, const struct ut_shape *shape, struct ut_error *e) {
+  static const char terminals[] = "#include \"shape.h\"\n#include \"elaborated_terminals.c\"\n";
+  static const char switches[] = "#include \"shape.h\"\n#include \"elaborated.c\"\n";
   _Static_assert(sizeof *shape == UT_PARAMETERS * sizeof(unsigned), "a shape is its parameters");
   enum { PLACES = sizeof(struct ut_form) / sizeof(unsigned) };
   unsigned parameter[UT_PARAMETERS], place[PLACES];
@@ -86,8 +88,12 @@ static int put_shape(struct ut_sources *s, const struct ut_shape *shape, struct 
   n += snprintf(text + n, sizeof text - (size_t)n, "}\n#define UT_FORM {");
   for (unsigned i = 0; i < PLACES; i++)
     n += snprintf(text + n, sizeof text - (size_t)n, "%s%u", i ? ", " : "", place[i]);
-  n += snprintf(text + n, sizeof text - (size_t)n, "}\n#include \"elaborated.c\"\n");
-  return ut_sources_put(s, "entry/shape.c", text, (size_t)n, e);
+  n += snprintf(text + n, sizeof text - (size_t)n, "}\n");
+  return ut_sources_put(s, "entry/shape.h", text, (size_t)n, e) ||
+                 ut_sources_put(s, "entry/switches.c", switches, sizeof switches - 1, e) ||
+                 ut_sources_put(s, "entry/terminals.c", terminals, sizeof terminals - 1, e)
+             ? -1
+             : 0;
 }
 
 static int find_entry(struct elaboration *x, const char *dir, struct ut_error *e) {
@@ -113,7 +119,8 @@ static int compile(void *of, const struct ut_caller *c) {
   ut_args_add(&j.command, "%s", x->compiler);
   ut_args_add_all(&j.command, flags);
   ut_args_add_all(&j.command, x->features);
-  ut_args_add(&j.command, "entry/shape.c");
+  ut_args_add(&j.command, "entry/switches.c");
+  ut_args_add(&j.command, "entry/terminals.c");
   ut_args_add(&j.command, "-o");
   ut_args_add(&j.command, "entry/cycle.so");
   ut_caller_say(c, "compiling");
@@ -153,10 +160,12 @@ char *ut_elaborate(const struct ut_shape *shape, bool ready_only, ut_cache_progr
   return path;
 }
 
-ut_block_steps *ut_elaborated_load(const char *path, void **library, struct ut_error *e) {
+ut_block_steps *ut_elaborated_load(const char *path, void **library, const struct ut_terminal_steps **terminals,
+                                   struct ut_error *e) {
   ut_block_steps *steps = NULL;
   *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (*library)
+  *terminals = *library ? dlsym(*library, "ut_elaborated_terminals") : NULL;
+  if (*terminals)
     *(void **)&steps = dlsym(*library, "ut_elaborated_steps");
   if (!steps)
     ut_fail(e, UT_INTERNAL, "%s: %s; remove its folder and try again", path, dlerror());

@@ -2,7 +2,7 @@
  * compiler that is at hand into the content-addressed cache (cache_folder.h), and loaded.
  *
  * The source is that of the cycle of any shape, which stays in the program (csim/switch/cycle.h): the results are the
- * same, it takes half the time.  An entry has cycle.so, shape.c and build.log.  The key is a hash of the shape, the
+ * same, it takes half the time.  An entry has cycle.so, shape.h and build.log.  The key is a hash of the shape, the
  * sources, the compiler with its version and flags, and what the processor offers.
  */
 #ifndef UT_ELABORATE_H
@@ -23,7 +23,10 @@
 char *ut_elaborate(const struct ut_shape *shape, bool ready_only, ut_cache_progress *progress, void *ctx,
                    const volatile sig_atomic_t *interrupted, struct ut_error *e);
 
-/* Loads it.  *library is to be closed by dlclose() when no group steps with it any more.  NULL after filling *e. */
-ut_block_steps *ut_elaborated_load(const char *path, void **library, struct ut_error *e);
+/* Loads it; *terminals: the steps of terminals of that shape.  *library is to be closed by dlclose() when no group
+ * steps with it any more.  NULL after filling *e. */
+struct ut_terminal_steps; /* terminal.h */
+ut_block_steps *ut_elaborated_load(const char *path, void **library, const struct ut_terminal_steps **terminals,
+                                   struct ut_error *e);
 
 #endif

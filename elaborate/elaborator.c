@@ -11,7 +11,7 @@
 static int elaborate(struct ut_elaborator *a, unsigned i, bool ready_only, ut_cache_progress *progress,
                      const volatile sig_atomic_t *interrupted, struct ut_error *e) {
   char *path = ut_elaborate(&a->shape[i], ready_only, progress, NULL, interrupted, e);
-  ut_block_steps *steps = path ? ut_elaborated_load(path, &a->library[i], e) : NULL;
+  ut_block_steps *steps = path ? ut_elaborated_load(path, &a->library[i], &a->terminals[i], e) : NULL;
   free(path);
   atomic_store_explicit(&a->steps[i], steps, memory_order_release);
   return steps ? 0 : -1;

@@ -25,8 +25,9 @@ struct ut_elaborator {
   unsigned count; /* elaborations of the network */
   struct ut_shape shape[UT_MAX_ELABORATIONS];
   void *library[UT_MAX_ELABORATIONS];
-  _Atomic(ut_block_steps *) steps[UT_MAX_ELABORATIONS]; /* NULL: not there yet */
-  bool beside;                                          /* the thread runs, or has ended and was not joined */
+  const struct ut_terminal_steps *terminals[UT_MAX_ELABORATIONS]; /* there when `steps` are */
+  _Atomic(ut_block_steps *) steps[UT_MAX_ELABORATIONS];           /* NULL: not there yet */
+  bool beside;                                                    /* the thread runs, or has ended and was not joined */
   pthread_t thread;
   volatile sig_atomic_t stop;
   struct ut_error error; /* of the thread: why it ended; code UT_OK: it has done all */
@@ -42,8 +43,10 @@ int ut_elaborator_start(struct ut_elaborator *a, const struct ut_scenario *s, en
 static inline void ut_elaborator_use(struct ut_elaborator *a, struct ut_network *n) {
   for (unsigned i = 0; i < a->count; i++) {
     ut_block_steps *steps = atomic_load_explicit(&a->steps[i], memory_order_acquire);
-    if (steps && n->group[i].steps != steps)
-      n->group[i].steps = steps;
+    if (!steps || n->group[i].steps == steps)
+      continue;
+    n->group[i].steps = steps;
+    n->terminals.steps = a->terminals[i]; /* what counts for terminals is the same in all elaborations */
   }
 }
 

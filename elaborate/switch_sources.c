@@ -1,5 +1,5 @@
 /* switch_sources.c - see switch_sources.h.  The build writes switch_files.inc, UT_FILE(number, name, path) for each
- * file of csim/switch. */
+ * file. */
 #include "switch_sources.h"
 
 #include <limits.h>

@@ -1,4 +1,5 @@
-/* switch_sources.h - csim/switch as this program was built from it, in the program.
+/* switch_sources.h - csim/switch, and what the terminals' cycle needs, as this program was built from it, in the
+ * program.
  *
  * What is compiled for one shape must lay out memory as the program does: so it is compiled from these, wherever the
  * folder is and whatever has been written there since. */

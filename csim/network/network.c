@@ -126,6 +126,21 @@ static struct ut_span span_of(const struct ut_network *n, uint32_t first, uint32
   return s;
 }
 
+/* Joins spans that follow each other in their order and in memory.  Returns how many there are then. */
+static unsigned join_spans(struct ut_span *span, unsigned count) {
+  unsigned joined = 0;
+  for (unsigned i = 0; i < count; i++) {
+    struct ut_span *last = joined ? &span[joined - 1] : NULL;
+    if (last && last->elaboration == span[i].elaboration && last->end == span[i].first) {
+      last->end = span[i].end;
+      last->blocks += span[i].blocks;
+    } else {
+      span[joined++] = span[i];
+    }
+  }
+  return joined;
+}
+
 /* Divides all that moves; the lists of before must be empty. */
 static bool divide(struct ut_network *n, unsigned pieces) {
   const struct ut_topology *t = &n->topology;
@@ -146,6 +161,8 @@ static bool divide(struct ut_network *n, unsigned pieces) {
     for (unsigned i = 0; i < pieces; i++)
       piece[i].span[t->level[first]] = span_of(n, first, end, i, pieces);
   }
+  for (unsigned i = 0; i < pieces; i++)
+    piece[i].spans = join_spans(piece[i].span, t->levels);
   free_pieces(n->piece, n->pieces);
   n->piece = piece;
   n->pieces = pieces;
@@ -690,8 +707,8 @@ static void step_piece(void *ctx, unsigned i) {
     ut_terminals_step(&n->terminals, i, n->cycle, flit_in(n, 0, first) - first, credit_in(n, 0, first) - first,
                       flit_in(n, n->injection_cycles, 0), credit_in(n, n->ejection_cycles, 0));
   struct ut_piece *p = &n->piece[i];
-  for (unsigned level = 0; level < n->topology.levels; level++)
-    (n->backend ? step_backend : step_golden)(n, p, &p->span[level]);
+  for (unsigned j = 0; j < p->spans; j++)
+    (n->backend ? step_backend : step_golden)(n, p, &p->span[j]);
 }
 
 enum { FEW_LEAVE = 32 };
@@ -717,8 +734,10 @@ void ut_network_step(struct ut_network *n) {
     ut_guide_step(&n->guide, &n->faults, n->cycle);
   ut_threads_run(n->threads, n->pieces, step_piece, n);
   const size_t leaving = ut_terminals_leaving(&n->terminals);
-  if (leaving) /* a few are settled sooner than others are told of them */
-    ut_threads_run(leaving > FEW_LEAVE ? n->threads : NULL, n->terminals.ranges, settle_range, n);
+  if (leaving > FEW_LEAVE)
+    ut_threads_run(n->threads, n->terminals.ranges, settle_range, n);
+  else if (leaving) /* sooner than others are told of them */
+    ut_terminals_settle_all(&n->terminals, n->cycle);
   ut_terminals_account(&n->terminals, n->cycle);
   n->failure |= n->terminals.failure;
   for (unsigned i = 0; i < n->pieces; i++)

@@ -36,7 +36,8 @@ struct ut_span {
   unsigned elaboration;
 };
 struct ut_piece {
-  struct ut_span *span;    /* [levels] of the topology */
+  struct ut_span *span; /* one for each level of the topology, or for several that follow each other in memory */
+  unsigned spans;
   struct ut_events events; /* in this cycle */
   uint64_t flit_hops;
 } __attribute__((aligned(64)));

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layers.h"
+#include "terminal_cycle.h"
 
 static const char *const names[UT_DISCARD_REASONS] = {"cut_by_fault", "in_failed_switch", "unreachable", "purged"};
 
@@ -11,13 +11,9 @@ const char *ut_discard_name(enum ut_discard_reason reason) {
   return names[reason];
 }
 
-static inline uint64_t bit(uint32_t i) {
-  return UINT64_C(1) << i % 64;
-}
-
-static inline struct ut_record *record_of(struct ut_terminal *n, uint64_t sequence) {
-  return &n->record[sequence & n->mask];
-}
+/* The steps of any shape, and what they call seldom. */
+static const struct ut_terminal_steps steps;
+static const struct ut_terminal_rare rare;
 
 /* ---- life and death */
 
@@ -27,7 +23,7 @@ static bool grow(struct ut_terminal *n) {
   if (!bigger)
     return false;
   for (uint64_t i = n->base; i < n->end; i++)
-    bigger[i & (capacity - 1)] = *record_of(n, i);
+    bigger[i & (capacity - 1)] = *ut_record_of(n, i);
   free(n->record);
   n->record = bigger;
   n->mask = capacity - 1;
@@ -38,12 +34,21 @@ static bool grow(struct ut_terminal *n) {
 static inline void schedule(struct ut_roll *roll, uint32_t i, uint64_t next, uint64_t cycle) {
   const uint64_t at = next - cycle < UT_WHEEL ? next : cycle + UT_WHEEL - 1;
   if (next != UT_NO_PACKET)
-    roll->wheel[at % UT_WHEEL] |= bit(i);
+    roll->wheel[at % UT_WHEEL] |= ut_roll_bit(i);
 }
 
-static inline void draw_next(const struct ut_traffic *traffic, struct ut_generator *g) {
-  if (!ut_traffic_next(traffic, &g->source, &g->next))
-    g->next.cycle = UT_NO_PACKET;
+static __attribute__((noinline)) void draw_ahead(const struct ut_traffic *traffic, struct ut_generator *g) {
+  unsigned count = 0;
+  while (count < UT_AHEAD && ut_traffic_next(traffic, &g->source, &g->ahead[count]))
+    count++;
+  if (count < UT_AHEAD)
+    g->ahead[count].cycle = UT_NO_PACKET;
+  g->next = 0;
+}
+
+static uint8_t *bytes_of(size_t lanes) {
+  uint8_t *bytes = aligned_alloc(UT_LANES, lanes);
+  return bytes ? memset(bytes, 0, lanes) : NULL;
 }
 
 static bool allocate(struct ut_terminals *t) {
@@ -53,15 +58,20 @@ static bool allocate(struct ut_terminals *t) {
   t->generator = calloc(count, sizeof *t->generator);
   t->injection = calloc((size_t)count * t->injections, sizeof *t->injection);
   t->ejection = calloc((size_t)count * t->ejections, sizeof *t->ejection);
-  t->credits = aligned_alloc(UT_LANES, lanes);
+  t->credits = bytes_of(lanes);
+  t->ahead = bytes_of(lanes);
+  t->unread = bytes_of(lanes);
+  t->link = calloc(lanes, sizeof *t->link);
+  t->transmissions = calloc(lanes / UT_LANES, sizeof *t->transmissions);
   t->rx = calloc(lanes, sizeof *t->rx);
   t->receptions = calloc(lanes / UT_LANES, sizeof *t->receptions);
   t->tie = t->injections > 1 ? calloc(count, sizeof *t->tie) : NULL;
   t->roll = aligned_alloc(64, t->rolls * sizeof *t->roll);
   if (t->roll)
     memset(t->roll, 0, t->rolls * sizeof *t->roll);
-  return t->terminal && t->generator && t->injection && t->ejection && t->credits && t->rx && t->receptions &&
-         (t->injections == 1 || t->tie) && t->roll && ut_histogram_init(&t->latency) && ut_terminals_divide(t, 1);
+  return t->terminal && t->generator && t->injection && t->ejection && t->credits && t->ahead && t->unread && t->link &&
+         t->transmissions && t->rx && t->receptions && (t->injections == 1 || t->tie) && t->roll &&
+         ut_histogram_init(&t->latency) && ut_terminals_divide(t, 1);
 }
 
 bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic, const struct ut_topology *topology,
@@ -73,26 +83,25 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
   t->injections = topology->injections;
   t->ejections = topology->ejections;
   t->links = t->injections > t->ejections ? t->injections : t->ejections;
-  t->v = shape->v;
-  t->lanes = (count * t->links * t->v + UT_LANES - 1) / UT_LANES * UT_LANES;
-  t->inject = ut_first_layer_vcs(shape->v, ut_layers(shape)); /* a new packet belongs to the first layer */
-  t->words = shape->w / 64;
-  t->need = UT_ALG_ALONE(shape->route, shape->algorithm) ? shape->depth
-            : shape->switching == UT_WORMHOLE            ? 1
-                                                         : shape->max_packet;
-  t->depth = shape->depth;
+  t->form = ut_terminal_form_of(shape);
+  t->lanes = (count * t->links * t->form.v + UT_LANES - 1) / UT_LANES * UT_LANES;
+  t->steps = &steps;
+  t->rare = &rare;
   t->traffic = traffic;
   t->paths = paths;
   t->account = account;
   if (!allocate(t))
     return false;
-  memset(t->credits, 0, t->lanes);
-  const uint32_t per = t->links * t->v;
+  const uint32_t per = t->links * t->form.v;
   for (uint32_t i = 0; i < count * t->injections; i++)
     t->injection[i] =
-        (struct ut_injection){.lane = i / t->injections * per + i % t->injections * t->v, .link_up = true};
+        (struct ut_injection){.lane = i / t->injections * per + i % t->injections * t->form.v, .link_up = true};
+  for (uint32_t i = 0; i < count * t->injections; i++)
+    for (unsigned v = 0; v < t->form.v; v++)
+      t->link[t->injection[i].lane + v] = i;
   for (uint32_t i = 0; i < count * t->ejections; i++)
-    t->ejection[i] = (struct ut_ejection){.lane = i / t->ejections * per + i % t->ejections * t->v, .link_up = true};
+    t->ejection[i] =
+        (struct ut_ejection){.lane = i / t->ejections * per + i % t->ejections * t->form.v, .link_up = true};
   for (uint32_t i = 0; i < count * per; i++)
     t->rx[i].terminal = (uint16_t)(i / per);
   for (uint32_t i = 0; i < count; i++) {
@@ -100,11 +109,11 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
     ut_traffic_source_init(&g->source, traffic, i);
     if (t->tie)
       ut_random_init(&t->tie[i], traffic->seed, UT_RANDOM_INJECTION, i);
-    draw_next(traffic, g);
+    draw_ahead(traffic, g);
     if (!grow(&t->terminal[i]))
       return false;
-    schedule(&t->roll[i / 64], i, g->next.cycle, 0);
-    t->roll[i / 64].unusual |= bit(i);
+    schedule(&t->roll[i / 64], i, g->ahead->cycle, 0);
+    t->roll[i / 64].unusual |= ut_roll_bit(i);
   }
   return true;
 }
@@ -132,7 +141,7 @@ bool ut_terminals_divide(struct ut_terminals *t, unsigned ranges) {
     r->end = r->end < t->count ? r->end : t->count;
     r->latency = i ? &r->own : &t->latency;
     /* of each lane a flit and what it was a part of, of each terminal a packet that leads nowhere */
-    r->leaving = malloc((r->end - r->first) * (2 * t->links * t->v + 1) * sizeof *r->leaving);
+    r->leaving = malloc((r->end - r->first) * (2 * t->links * t->form.v + 1) * sizeof *r->leaving);
     there = r->leaving && (i == 0 || ut_histogram_init(&r->own));
   }
   for (unsigned i = 1; there && i < t->ranges; i++)
@@ -148,7 +157,7 @@ bool ut_terminals_divide(struct ut_terminals *t, unsigned ranges) {
 }
 
 void ut_terminals_disturb(struct ut_terminals *t, uint32_t id) {
-  t->roll[id / 64].unusual |= bit(id);
+  t->roll[id / 64].unusual |= ut_roll_bit(id);
 }
 
 void ut_terminals_fini(struct ut_terminals *t) {
@@ -159,7 +168,9 @@ void ut_terminals_fini(struct ut_terminals *t) {
   free(t->generator);
   free(t->injection);
   free(t->ejection);
-  free(t->credits);
+  free(t->credits), free(t->ahead), free(t->unread);
+  free(t->link);
+  free(t->transmissions);
   free(t->rx);
   free(t->receptions);
   free(t->tie);
@@ -169,23 +180,6 @@ void ut_terminals_fini(struct ut_terminals *t) {
 }
 
 /* ---- what leaves the network */
-
-/* Takes the packet with that header off the books of its source; NULL: there is none such in the network.  The tag is
- * the sequence number modulo 256: of several candidates the oldest one with the same destination and, if it was
- * delivered, so many flits is meant. */
-UT_INLINE const struct ut_record *retire(struct ut_terminal *n, const struct ut_paths *paths, uint64_t header,
-                                         bool delivered, uint32_t flits) {
-  for (uint64_t i = n->base + (uint8_t)(ut_header_tag(header) - n->base); i < n->injected; i += 256) {
-    struct ut_record *r = record_of(n, i);
-    if (!r->live || !ut_paths_header_is_of(paths, r->dst, header) || (delivered && flits != r->flits))
-      continue;
-    r->live = false;
-    while (n->base < n->injected && !record_of(n, n->base)->live)
-      n->base++;
-    return r;
-  }
-  return NULL;
-}
 
 bool ut_departures_add(struct ut_departures *d, const struct ut_departure *what) {
   if (d->count == d->room) {
@@ -212,7 +206,8 @@ static __attribute__((noinline)) void note_departure(struct ut_terminals *t, str
 /* A packet of one of the range's terminals, or of any where nobody else moves one, was discarded. */
 static bool retire_discarded(struct ut_terminals *t, struct ut_terminal_range *r, uint64_t header, unsigned reason) {
   const uint16_t src = ut_header_src(header);
-  const struct ut_record *record = src < t->count ? retire(&t->terminal[src], t->paths, header, false, 0) : NULL;
+  const struct ut_record *record =
+      src < t->count ? ut_packet_retire(&t->terminal[src], t->paths, header, false, 0) : NULL;
   if (record && t->watched)
     note_departure(t, r, header, record, reason);
   return record;
@@ -225,26 +220,6 @@ void ut_terminals_discard(struct ut_terminals *t, uint64_t header, enum ut_disca
   t->accounts.corrupt += !retire_discarded(t, t->range, header, reason);
 }
 
-/* A packet that one of the range's terminals has sent was delivered.  src: the number in its header. */
-UT_INLINE void deliver(struct ut_terminals *t, struct ut_terminal_range *r, const struct ut_paths *paths, bool account,
-                       uint32_t src, const struct ut_leaving l, uint64_t cycle) {
-  bool corrupt = l.corrupt;
-  r->accounts.delivered++;
-  r->accounts.delivered_flits += l.flits;
-  if (account) {
-    const struct ut_record *record = src < r->end ? retire(&t->terminal[src], paths, l.header, true, l.flits) : NULL;
-    if (!record)
-      corrupt = true;
-    else if (record->cycle - t->window_start < t->window_end - t->window_start &&
-             !ut_histogram_add(r->latency, cycle - record->cycle))
-      r->failure = true;
-    if (__builtin_expect(t->watched && record, 0))
-      note_departure(t, r, l.header, record, UT_DELIVERED);
-  }
-  if (__builtin_expect(corrupt, 0))
-    r->accounts.corrupt++;
-}
-
 /* What was listed, of one of the range's terminals.  Packets that are delivered come before others: which of two
  * records with the same tag one of them takes does not depend on when the other one was looked at. */
 static void settle(struct ut_terminals *t, struct ut_terminal_range *r, const struct ut_leaving *l, bool delivered,
@@ -252,7 +227,7 @@ static void settle(struct ut_terminals *t, struct ut_terminal_range *r, const st
   if ((l->reason == UT_DELIVERED) != delivered)
     return;
   if (delivered) {
-    deliver(t, r, t->paths, t->account, ut_header_src(l->header), *l, cycle);
+    ut_packet_deliver(t, r, t->paths, t->account, ut_header_src(l->header), *l, cycle);
   } else if (t->account) {
     r->accounts.discarded[l->reason]++;
     r->accounts.corrupt += !retire_discarded(t, r, l->header, l->reason);
@@ -267,6 +242,21 @@ void ut_terminals_settle(struct ut_terminals *t, unsigned range, uint64_t cycle)
       for (const struct ut_leaving *l = from->leaving; l != from->leaving + from->leavings; l++)
         if (ut_header_src(l->header) - r->first < end - r->first)
           settle(t, r, l, delivered, cycle);
+}
+
+/* The range that a packet's source is in; those of nobody are the last one's. */
+static struct ut_terminal_range *range_of(struct ut_terminals *t, uint32_t src) {
+  unsigned i = 0;
+  while (i + 1 < t->ranges && src >= t->range[i].end)
+    i++;
+  return &t->range[i];
+}
+
+void ut_terminals_settle_all(struct ut_terminals *t, uint64_t cycle) {
+  for (unsigned delivered = 2; delivered-- > 0;)
+    for (const struct ut_terminal_range *from = t->range; from != t->range + t->ranges; from++)
+      for (const struct ut_leaving *l = from->leaving; l != from->leaving + from->leavings; l++)
+        settle(t, range_of(t, ut_header_src(l->header)), l, delivered, cycle);
 }
 
 size_t ut_terminals_leaving(const struct ut_terminals *t) {
@@ -288,76 +278,22 @@ void ut_terminals_account(struct ut_terminals *t, uint64_t cycle) {
   }
 }
 
-static inline void discard(struct ut_terminal_range *r, uint64_t header, enum ut_discard_reason reason) {
-  r->leaving[r->leavings++] = (struct ut_leaving){.header = header, .reason = (uint8_t)reason};
+/* ---- the steps of any shape */
+
+static void prepare_any(struct ut_terminal_work *k, const struct ut_terminal_cycle *c) {
+  ut_terminal_prepare(k, c, ut_terminal_mode(c->t), c->t->form);
 }
-
-/* ---- a cycle of some terminals */
-
-/* How packets are begun: through one link, without anything to be asked before; through one link; through one of
- * several links or ways. */
-enum { PLAIN, PLANNED, GUIDED };
-static unsigned mode_of(const struct ut_terminals *t) {
-  return t->guide || t->injections > 1 ? GUIDED : t->paths || t->service || !t->account ? PLANNED : PLAIN;
+static void step_begin_plain(const struct ut_terminal_cycle *c) {
+  ut_terminals_begin_plain(c, c->t->form);
 }
-
-/* A range's cycle, and the wires, by lane: of those that come in only the terminals'. */
-struct cycle {
-  struct ut_terminals *t;
-  struct ut_terminal_range *r;
-  uint64_t cycle;
-  uint8_t *flits_in, *credits_in, *flits_out, *credits_out;
-};
-
-/* What it is about: copies, so that the compiler need not look them up again behind each byte written.  Constants in a
- * specialised caller: words of a flit, positions of 16 bits, mode. */
-struct work {
-  struct ut_terminals *t;
-  struct ut_terminal_range *r;
-  uint64_t cycle;
-  uint8_t *flits_in, *credits_in, *flits_out, *credits_out;
-  struct ut_terminal *terminal;
-  struct ut_injection *injection;
-  struct ut_reception *rx;
-  struct ut_receptions *receptions;
-  const struct ut_paths *paths;
-  uint8_t *credits; /* by lane of the wires */
-  struct ut_roll *roll;
-  struct ut_wires w;
-  unsigned v, inject, need;
-  unsigned words, mode;
-  bool account;
-};
-
-UT_INLINE void prepare(struct work *k, const struct cycle *c, unsigned words, bool wide, unsigned mode) {
-  struct ut_terminals *t = c->t;
-  k->t = t;
-  k->r = c->r;
-  k->cycle = c->cycle;
-  k->flits_in = c->flits_in;
-  k->credits_in = c->credits_in;
-  k->flits_out = c->flits_out;
-  k->credits_out = c->credits_out;
-  k->terminal = t->terminal;
-  k->injection = t->injection;
-  k->rx = t->rx;
-  k->receptions = t->receptions;
-  k->paths = mode == PLAIN ? NULL : t->paths;
-  k->credits = t->credits - t->wires->terminals;
-  k->roll = t->roll;
-  k->w = *t->wires;
-  k->w.words = words;
-  k->w.wide = wide;
-  k->v = t->v;
-  k->inject = t->inject;
-  k->need = t->need;
-  k->words = words;
-  k->mode = mode;
-  k->account = mode == PLAIN || t->account;
+static void step_send(const struct ut_terminal_cycle *c) {
+  ut_terminals_send(c, ut_terminal_mode(c->t), c->t->form);
 }
-UT_INLINE void prepare_any(struct work *k, const struct cycle *c) {
-  prepare(k, c, c->t->words, c->t->wires->wide, mode_of(c->t));
+static void step_receive(const struct ut_terminal_cycle *c) {
+  ut_terminals_receive(c, ut_terminal_mode(c->t), c->t->form);
 }
+static const struct ut_terminal_steps steps = {step_begin_plain, {step_send, step_send}, {step_receive, step_receive}};
+static const struct ut_terminal_rare rare = {note_departure, ut_histogram_add_far};
 
 /* ---- packets are generated */
 
@@ -369,19 +305,25 @@ static __attribute__((noinline)) bool serve(struct ut_terminals *t, uint32_t id,
   return true;
 }
 
+/* Those of a terminal. */
 static inline bool generate(struct ut_terminals *t, struct ut_terminal_range *r, struct ut_roll *roll, uint32_t id,
                             uint64_t cycle) {
   struct ut_terminal *n = &t->terminal[id];
   struct ut_generator *g = &t->generator[id];
-  for (; g->next.cycle <= cycle; draw_next(t->traffic, g))
-    if (__builtin_expect(!t->service, 1) || serve(t, id, &g->next)) {
+  struct ut_packet_request *next = &g->ahead[g->next];
+  while (next->cycle <= cycle) {
+    if (__builtin_expect(!t->service, 1) || serve(t, id, next)) {
       if (__builtin_expect(n->end - n->base > n->mask, 0) && !grow(n))
         return false;
-      *record_of(n, n->end++) = (struct ut_record){g->next.cycle, g->next.dst, g->next.flits, true};
+      *ut_record_of(n, n->end++) = (struct ut_record){next->cycle, next->dst, next->flits, true};
       r->accounts.generated++;
     }
-  roll->sending |= n->injected != n->end ? bit(id) : 0;
-  schedule(roll, id, g->next.cycle, cycle);
+    if (++g->next == UT_AHEAD)
+      draw_ahead(t->traffic, g);
+    next = &g->ahead[g->next];
+  }
+  roll->waiting |= n->injected != n->end ? ut_roll_bit(id) : 0;
+  schedule(roll, id, next->cycle, cycle);
   return true;
 }
 
@@ -406,11 +348,11 @@ static bool release(struct ut_terminals *t, struct ut_terminal_range *r, uint32_
     for (uint32_t i = 1; i <= x->packets; i++) {
       if (n->end - n->base > n->mask && !grow(n))
         return false;
-      *record_of(n, n->end++) = (struct ut_record){cycle, x->dst, i < x->packets ? x->flits : x->last_flits, true};
+      *ut_record_of(n, n->end++) = (struct ut_record){cycle, x->dst, i < x->packets ? x->flits : x->last_flits, true};
     }
     r->accounts.generated += x->packets;
   }
-  t->roll[id / 64].sending |= n->injected != n->end ? bit(id) : 0;
+  t->roll[id / 64].waiting |= n->injected != n->end ? ut_roll_bit(id) : 0;
   return true;
 }
 
@@ -423,119 +365,45 @@ static void release_all(struct ut_terminals *t, struct ut_terminal_range *r, uin
 
 /* ---- packets are sent */
 
-/* The VC for a new packet: most credits, then the lowest; v: none has room. */
-UT_INLINE unsigned pick_vc(const uint8_t *credits, unsigned v, unsigned inject, unsigned need) {
-  unsigned best = inject - 1, most = credits[best];
-  for (unsigned i = best; i-- > 0;)
-    if (credits[i] >= most) {
-      most = credits[i];
-      best = i;
-    }
-  return most >= need ? best : v;
-}
-
-/* Something is being sent, or waits. */
-static inline bool has_packets(const struct ut_terminals *t, uint32_t id) {
-  return t->terminal[id].injected != t->terminal[id].end || ut_terminal_is_sending(t, id);
-}
-
-/* Takes the next packet from the queue to a VC of a link, with the rt field of its last header word and so many words
- * before it. */
-UT_INLINE void take(const struct work *k, uint32_t id, struct ut_injection *in, unsigned vc, uint32_t rt,
-                    unsigned headers) {
-  struct ut_terminal *n = &k->terminal[id];
-  const struct ut_record *record = record_of(n, n->injected);
-  const uint8_t tag = (uint8_t)n->injected;
-  in->header = ut_header_make(record->dst, (uint16_t)id, tag, rt);
-  in->body = ut_body_begin((uint16_t)id, tag, 0);
-  in->headers = (uint8_t)headers;
-  in->left = record->flits + headers;
-  in->output = k->w.terminals + in->lane + vc;
-  n->injected++;
-  if (!k->account)
-    n->base = n->injected;
-  k->r->accounts.injected++;
-}
-
 /* The next packet leads nowhere. */
-static __attribute__((noinline)) void give_up(const struct work *k, uint32_t id, struct ut_injection *in) {
-  take(k, id, in, 0, 0, 0);
-  in->left = 0;
-  discard(k->r, in->header, UT_DISCARD_UNREACHABLE);
+static __attribute__((noinline)) void give_up(const struct ut_terminal_work *k, uint32_t id, struct ut_injection *in) {
+  ut_packet_take(k, id, in, 0, 0, 0);
+  in->unwritten = 0;
+  ut_packet_discard(k->r, in->header, UT_DISCARD_UNREACHABLE);
 }
 
 /* The next packet is for a node that has failed since it was generated, or is so by its pattern. */
 static inline bool is_refused(const struct ut_terminals *t, struct ut_terminal *n) {
-  return __builtin_expect(t->service != NULL, 0) && !t->service->serves[record_of(n, n->injected)->dst];
+  return __builtin_expect(t->service != NULL, 0) && !t->service->serves[ut_record_of(n, n->injected)->dst];
 }
 
-/* As begin(), where routes may be planned, or nodes not be served. */
-static __attribute__((noinline)) bool begin_planned(const struct work *k, uint32_t id, struct ut_injection *in,
-                                                    unsigned vc) {
+/* As ut_begin_plain(), where routes may be planned, or nodes not be served. */
+static bool begin_planned(const struct ut_terminal_work *k, uint32_t id) {
   struct ut_terminal *n = &k->terminal[id];
-  const struct ut_path *path = k->paths ? ut_paths_find(k->paths, id, record_of(n, n->injected)->dst) : NULL;
+  struct ut_injection *in = &k->injection[id];
+  const struct ut_path *path = k->paths ? ut_paths_find(k->paths, id, ut_record_of(n, n->injected)->dst) : NULL;
+  if (!in->up)
+    return false;
   if (is_refused(k->t, n) || (path && !path->headers)) {
     give_up(k, id, in);
     return false;
   }
-  if (vc == k->v)
+  const unsigned vc = ut_pick_vc(k->credits + k->w.terminals + in->lane, k->x);
+  if (vc == k->x.v)
     return false;
   in->path = path;
-  take(k, id, in, vc, path ? path->rt[path->headers - 1] : 0, path ? path->headers - 1u : 0);
+  ut_packet_take(k, id, in, vc, path ? path->rt[path->headers - 1] : 0, path ? path->headers - 1u : 0);
+  ut_packet_begin(k, in);
   return true;
-}
-
-/* Begins the next packet of a terminal with one link.  false: it has no room, or it was discarded. */
-UT_INLINE bool begin(const struct work *k, uint32_t id, struct ut_injection *in) {
-  const unsigned vc = pick_vc(k->credits + k->w.terminals + in->lane, k->v, k->inject, k->need);
-  if (k->mode == PLANNED)
-    return begin_planned(k, id, in, vc);
-  if (vc == k->v)
-    return false;
-  take(k, id, in, vc, 0, 0);
-  return true;
-}
-
-/* The header word of the packet that is being sent which has in->headers others behind it. */
-static inline uint64_t header_word(const struct ut_injection *in) {
-  if (in->headers == 0)
-    return in->header;
-  unsigned i = in->path->headers - 1u - in->headers;
-  return ut_header_make(in->path->stop[i], ut_header_src(in->header), ut_header_tag(in->header), in->path->rt[i]);
-}
-
-/* Sends the next flit of the packet that a link has begun. */
-UT_INLINE void send_flit(const struct work *k, struct ut_injection *in, bool head) {
-  const struct ut_wires *w = &k->w;
-  const bool last = --in->left == 0;
-  const uint32_t output = in->output, to = w->to[output];
-  const unsigned at = ut_position_at(w->send, output, w->wide),
-                 tag = (head ? UT_KIND_HEAD : 0) | (last ? UT_KIND_TAIL : 0);
-  uint64_t *flit = ut_wires_flit(w, to, at), body = in->body;
-  unsigned i = head; /* words of the flit that stand in it */
-  if (head) {
-    flit[0] = k->mode == PLANNED ? header_word(in) : in->header;
-  } else if (k->mode == PLANNED && in->headers != 0) {
-    in->headers--;
-    flit[i++] = header_word(in);
-  }
-  for (; i < k->words; i++)
-    flit[i] = ut_body_end(body += UT_BODY_STEP, last);
-  ut_flit_set_wire(flit, k->words, tag | UT_COMES);
-  if (k->mode != PLANNED || in->headers == 0) /* counted from the last header word, which arrives first */
-    in->body = body;
-  ut_position_set(w->send, output, ut_position_next(at, w->depth), w->wide);
-  k->flits_out[to] = (uint8_t)(tag | UT_COMES);
-  k->credits[output]--;
-  k->r->accounts.injected_flits++;
 }
 
 /* The free link with most free space for the next packet, and the VC there; ties at random.  NULL: none has room.
  * leads: whether any link does, and has a way to the destination. */
-static struct ut_injection *pick_link(struct ut_terminals *t, uint32_t id, uint64_t cycle, ut_mask free, unsigned *into,
+static struct ut_injection *pick_link(const struct ut_terminal_work *k, uint32_t id, ut_mask free, unsigned *into,
                                       unsigned *choices, bool *leads) {
+  struct ut_terminals *t = k->t;
   struct ut_terminal *n = &t->terminal[id];
-  const uint16_t dst = record_of(n, n->injected)->dst;
+  const uint16_t dst = ut_record_of(n, n->injected)->dst;
   const bool refused = is_refused(t, n);
   struct ut_injection *best = NULL;
   unsigned most = 0, ties = 0;
@@ -543,10 +411,10 @@ static struct ut_injection *pick_link(struct ut_terminals *t, uint32_t id, uint6
   for (unsigned j = 0; j < t->injections; j++) {
     struct ut_injection *in = &t->injection[(size_t)id * t->injections + j];
     const uint8_t *credits = t->credits + in->lane;
-    const unsigned ways = t->guide ? ut_guide_choices(t->guide, id, j, dst, cycle) : !refused;
+    const unsigned ways = t->guide ? ut_guide_choices(t->guide, id, j, dst, k->cycle) : !refused;
     *leads |= ways != 0;
-    const unsigned vc = ways && free & ut_bit(j) ? pick_vc(credits, t->v, t->inject, t->need) : t->v;
-    if (vc == t->v || credits[vc] < most)
+    const unsigned vc = ways && free & ut_bit(j) ? ut_pick_vc(credits, k->x) : k->x.v;
+    if (vc == k->x.v || credits[vc] < most)
       continue;
     ties = credits[vc] == most ? ties + 1 : 1;
     most = credits[vc];
@@ -559,181 +427,59 @@ static struct ut_injection *pick_link(struct ut_terminals *t, uint32_t id, uint6
   return best;
 }
 
-/* A terminal chooses among links or ways: packets that are being sent go on, then free links begin new ones.  A packet
- * that leads nowhere is the last one of the cycle.  Returns whether there is more. */
-UT_INLINE bool send_guided(const struct work *k, uint32_t id) {
+/* A terminal chooses among links or ways: free links begin packets.  One that leads nowhere is the last one of the
+ * cycle. */
+static bool begin_guided(const struct ut_terminal_work *k, uint32_t id) {
   struct ut_terminals *t = k->t;
   struct ut_terminal *n = &k->terminal[id];
   struct ut_injection *first = &k->injection[(size_t)id * t->injections];
   ut_mask free = 0;
   for (unsigned j = 0; j < t->injections; j++)
-    if (first[j].up && !first[j].left)
-      free |= ut_bit(j);
-    else if (first[j].up && k->credits[first[j].output])
-      send_flit(k, &first[j], false);
+    free |= first[j].up && !first[j].sending ? ut_bit(j) : 0;
   while (n->injected != n->end) {
     unsigned vc = 0, choices = 0;
     bool leads;
-    struct ut_injection *in = pick_link(t, id, k->cycle, free, &vc, &choices, &leads);
+    struct ut_injection *in = pick_link(k, id, free, &vc, &choices, &leads);
     if (!leads && free)
       give_up(k, id, first + ut_first(free));
     if (!in)
       break;
-    take(k, id, in, vc, choices, 0);
-    send_flit(k, in, true);
+    ut_packet_take(k, id, in, vc, choices, 0);
+    ut_packet_begin(k, in);
     free &= ~ut_bit((unsigned)(in - first));
   }
-  return has_packets(t, id);
-}
-
-/* Sends a flit, if possible; the next packet's if none is being sent. */
-UT_INLINE void send(const struct work *k, uint32_t id, bool head) {
-  struct ut_injection *in = &k->injection[id];
-  /* wormhole looks at each flit; VCT has looked for room at the head */
-  if (head ? begin(k, id, in) : k->credits[in->output] != 0)
-    send_flit(k, in, head);
-}
-
-/* Those of 64 terminals. */
-UT_INLINE void send_some(const struct work *k, struct ut_roll *roll, uint32_t base, uint64_t who, bool head) {
-  for (; who; who &= who - 1) {
-    const uint32_t id = base + (uint32_t)__builtin_ctzll(who);
-    send(k, id, head);
-    const bool left = k->injection[id].left != 0;
-    if (left == head)
-      roll->middle ^= who & -who;
-    if (!left && k->terminal[id].injected == k->terminal[id].end)
-      roll->sending ^= who & -who;
-  }
-}
-
-/* The usual terminals that have something to send. */
-UT_INLINE void send_all(const struct work *k) {
-  for (uint32_t base = k->r->first; base < k->r->end; base += 64) {
-    struct ut_roll *roll = &k->roll[base / 64];
-    const uint64_t who = roll->sending & ~roll->unusual, middle = roll->middle;
-    if (k->mode != GUIDED) {
-      send_some(k, roll, base, who & ~middle, true);
-      send_some(k, roll, base, who & middle, false);
-      continue;
-    }
-    for (uint64_t rest = who; rest; rest &= rest - 1)
-      if (!send_guided(k, base + (uint32_t)__builtin_ctzll(rest)))
-        roll->sending ^= rest & -rest;
-  }
-}
-
-/* ---- packets are received */
-
-/* A packet has arrived at that lane. */
-UT_INLINE void arrive(const struct work *k, const struct ut_reception *rx, bool corrupt) {
-  struct ut_terminal_range *r = k->r;
-  const uint32_t src = ut_header_src(rx->header);
-  const struct ut_leaving l = {rx->header, rx->flits, UT_DELIVERED,
-                               corrupt | (ut_header_dst(rx->header) != rx->terminal)};
-  if (src >= r->first && src < r->end)
-    deliver(k->t, r, k->paths, k->account, src, l, k->cycle);
-  else
-    r->leaving[r->leavings++] = l;
-}
-
-/* The packets that are being received there end here, because they were cut on their way. */
-static __attribute__((noinline)) void cut(struct ut_terminals *t, struct ut_terminal_range *r, uint32_t base,
-                                          uint32_t lanes) {
-  for (uint32_t rest = t->receptions[base / UT_LANES].open & lanes; rest; rest &= rest - 1)
-    discard(r, t->rx[base + (uint32_t)__builtin_ctz(rest)].header, UT_DISCARD_CUT_BY_FAULT);
-  t->receptions[base / UT_LANES].open &= ~lanes;
-}
-
-/* The flit that has come into that lane, and its credit. */
-UT_INLINE const uint64_t *accept(const struct work *k, uint32_t lane) {
-  const uint32_t input = k->w.terminals + lane;
-  k->credits_out[k->w.from[input]] = 0xff;
-  return ut_wires_flit(&k->w, input, ut_position_at(k->w.write, input, k->w.wide));
-}
-
-/* Of 32 lanes, those with that bit in their byte.  Bytes are moved in pairs: only their top bits are looked at. */
-UT_INLINE uint32_t with_bit(const ut_vector bytes, unsigned bit) {
-  typedef uint16_t pairs __attribute__((vector_size(UT_LANES)));
-  return ut_gather((ut_vector)((pairs)bytes << (unsigned)__builtin_clz(bit << 24)));
-}
-
-/* Receives what has come into these of 32 lanes; the wires, and positions, are the caller's. */
-UT_INLINE void receive(const struct work *k, uint32_t base, uint32_t come) {
-  const ut_vector wire = *(const ut_vector *)(k->flits_in + k->w.terminals + base);
-  const uint32_t heads = come & with_bit(wire, UT_KIND_HEAD), tails = come & with_bit(wire, UT_KIND_TAIL);
-  const uint32_t bad = come & with_bit(wire, UT_BAD);
-  struct ut_receptions *now = &k->receptions[base / UT_LANES];
-  uint32_t corrupt = (now->corrupt & ~heads) | (now->open & heads);
-  k->r->received += (unsigned)__builtin_popcount(come);
-  k->r->accounts.corrupt += (unsigned)__builtin_popcount(come & ~heads & ~now->open); /* flits of nothing */
-  now->open |= heads;
-  for (uint32_t rest = heads; rest; rest &= rest - 1) {
-    const uint32_t lane = base + (uint32_t)__builtin_ctz(rest);
-    const uint64_t header = *accept(k, lane);
-    struct ut_reception *rx = &k->rx[lane];
-    rx->header = header;
-    rx->body = ut_body_begin(ut_header_src(header), ut_header_tag(header), 0);
-    rx->flits = k->words == 1;
-  }
-  for (uint32_t rest = k->words == 1 ? come & ~heads : come; rest; rest &= rest - 1) {
-    const unsigned i = (unsigned)__builtin_ctz(rest);
-    const uint64_t *flit = accept(k, base + i);
-    struct ut_reception *rx = &k->rx[base + i];
-    uint64_t body = rx->body, wrong = 0;
-    for (unsigned word = k->words == 1 ? 0 : heads >> i & 1; word < k->words; word++)
-      wrong |= flit[word] ^ ut_body_end(body += UT_BODY_STEP, tails >> i & 1);
-    rx->body = body;
-    rx->flits++;
-    corrupt |= (uint32_t)(wrong != 0) << i;
-  }
-  now->corrupt = corrupt;
-  if (__builtin_expect(bad != 0, 0))
-    cut(k->t, k->r, base, bad);
-  const uint32_t whole = tails & now->open;
-  now->open &= ~whole;
-  for (uint32_t rest = whole; rest; rest &= rest - 1)
-    arrive(k, &k->rx[base + (uint32_t)__builtin_ctz(rest)], corrupt >> __builtin_ctz(rest) & 1);
-}
-
-/* What is on the wires to the usual terminals; flits of the others have been taken off. */
-UT_INLINE void receive_all(const struct work *k) {
-  const uint32_t per = k->t->links * k->v, first = k->r->first * per, end = k->r->end * per;
-  const ut_vector zero = {0};
-  for (uint32_t base = first; base < end; base += UT_LANES) {
-    const uint32_t input = k->w.terminals + base;
-    ut_vector *back = (ut_vector *)(k->credits_in + input), *wire = (ut_vector *)(k->flits_in + input);
-    *(ut_vector *)(k->credits + input) -= *back; /* 0xff: one more */
-    *back = zero;
-    const uint32_t come = ut_gather(*wire);
-    if (!come)
-      continue;
-    receive(k, base, come);
-    if (k->w.wide)
-      ut_positions_move_wide((uint16_t *)k->w.write + input, come, k->w.depth);
-    else
-      *(ut_vector *)((uint8_t *)k->w.write + input) = ut_positions_move(
-          *(const ut_vector *)((uint8_t *)k->w.write + input), (ut_vector)((ut_signed)*wire < 0), k->w.depth);
-    *wire = zero;
-  }
+  return false;
 }
 
 /* ---- links that change, are down, or have just come up */
 
+/* What a link has not sent of its packet is lost. */
+static void lose(const struct ut_terminal_work *k, struct ut_injection *in) {
+  if (!in->sending)
+    return;
+  const uint32_t lane = in->output - k->w.terminals, others = ~(UINT32_C(1) << lane % UT_LANES);
+  struct ut_transmissions *now = &k->transmissions[lane / UT_LANES];
+  now->sending &= others, now->head &= others, now->tail &= others, now->more &= others;
+  k->ahead[in->output] = 0;
+}
+
 /* One cycle of such an ejection link. */
-static void step_ejection(const struct work *k, struct ut_ejection *out) {
+static void step_ejection(const struct ut_terminal_work *k, struct ut_ejection *out) {
   ut_mask owing = out->owing;
-  for (unsigned v = 0; v < k->v; v++) {
+  for (unsigned v = 0; v < k->x.v; v++) {
     const uint32_t lane = out->lane + v, input = k->w.terminals + lane;
     if (!k->flits_in[input])
       continue;
-    if (out->link_up && out->up) {
-      receive(k, lane / UT_LANES * UT_LANES, UINT32_C(1) << lane % UT_LANES);
+    if (out->link_up && out->up) { /* it will be received as usual */
       owing &= ~ut_bit(v);
+      continue;
     }
+    if (k->unread[input]) /* they stand before the next place */
+      k->receptions[lane / UT_LANES].corrupt |= (uint32_t)ut_packet_read(k, lane, false, &k->rx[lane])
+                                                << lane % UT_LANES;
     const uint64_t *flit = ut_wires_take(&k->w, input, k->flits_in);
-    if (!(out->link_up && out->up) && flit[k->words] & UT_KIND_HEAD)
-      discard(k->r, flit[0], UT_DISCARD_CUT_BY_FAULT);
+    if (flit[k->x.words] & UT_KIND_HEAD)
+      ut_packet_discard(k->r, flit[0], UT_DISCARD_CUT_BY_FAULT);
   }
   if (out->up) {
     UT_FOR_EACH(v, owing) { /* one credit of a VC a cycle: either for a flit or for room not told of */
@@ -743,83 +489,71 @@ static void step_ejection(const struct work *k, struct ut_ejection *out) {
     }
     return;
   }
-  for (uint32_t lane = out->lane; lane < out->lane + k->v; lane++) { /* what was being received is cut */
-    cut(k->t, k->r, lane / UT_LANES * UT_LANES, UINT32_C(1) << lane % UT_LANES);
-    k->rx[lane].owed = (uint8_t)k->t->depth;
+  for (uint32_t lane = out->lane; lane < out->lane + k->x.v; lane++) { /* what was being received is cut */
+    ut_packets_cut(k->c, lane / UT_LANES * UT_LANES, UINT32_C(1) << lane % UT_LANES);
+    k->rx[lane].owed = (uint8_t)k->x.depth;
   }
-  out->owing = ut_mask_all(k->v);
+  out->owing = ut_mask_all(k->x.v);
 }
 
 /* One cycle of a terminal with such a link. */
-static __attribute__((noinline)) void step_unusual(const struct cycle *c, uint32_t id) {
-  struct work any;
-  const struct work *k = &any;
+static __attribute__((noinline)) void step_unusual(const struct ut_terminal_cycle *c, uint32_t id) {
+  struct ut_terminal_work any;
+  const struct ut_terminal_work *k = &any;
   prepare_any(&any, c);
   const struct ut_terminals *t = k->t;
-  struct ut_injection *first = &k->injection[(size_t)id * t->injections];
-  bool usual = true, injects = false;
+  struct ut_roll *roll = &k->roll[id / 64];
+  bool usual = true;
   for (unsigned j = 0; j < t->ejections; j++) {
     struct ut_ejection *out = &t->ejection[(size_t)id * t->ejections + j];
     step_ejection(k, out);
     usual &= out->up && out->link_up && !out->owing;
     out->up = out->link_up;
   }
-  for (unsigned j = 0; j < t->injections; j++)
-    injects |= first[j].up;
-  k->roll[id / 64].sending &= ~bit(id);
-  if (injects && has_packets(t, id)) {
-    if (k->mode == GUIDED)
-      send_guided(k, id);
-    else
-      send(k, id, first->left == 0);
-  }
   for (unsigned j = 0; j < t->injections; j++) {
-    struct ut_injection *in = first + j;
+    struct ut_injection *in = &k->injection[(size_t)id * t->injections + j];
     uint8_t *credits = t->credits + in->lane, *back = k->credits_in + k->w.terminals + in->lane;
-    for (unsigned v = 0; v < k->v; v++) {
+    for (unsigned v = 0; v < k->x.v; v++) {
       credits[v] = in->up ? (uint8_t)(credits[v] - back[v]) : 0;
       back[v] = 0;
     }
-    if (!in->up) /* the rest of the packet in mid-transfer is lost */
-      in->left = 0;
+    if (!in->link_up) /* the rest of the packet in mid-transfer is lost */
+      lose(k, in);
+    if (!in->up) {
+      in->sending = false;
+      roll->middle &= ~(k->mode == UT_GUIDED ? 0 : ut_roll_bit(id));
+    }
     usual &= in->up && in->link_up;
     in->up = in->link_up;
   }
-  if (usual) {
-    struct ut_roll *roll = &k->roll[id / 64];
-    roll->unusual &= ~bit(id);
-    roll->sending |= has_packets(t, id) ? bit(id) : 0;
-    roll->middle = (roll->middle & ~bit(id)) | (first->left ? bit(id) : 0);
-  }
+  roll->unusual &= ~(usual ? ut_roll_bit(id) : 0);
 }
 
 /* ---- the cycle */
 
-/* Parts of a cycle, specialised; each prepares what it needs. */
-#define PART(name, what, ...)                                                                                          \
-  static __attribute__((noinline)) void name(const struct cycle *c) {                                                  \
-    struct work k;                                                                                                     \
-    __VA_ARGS__;                                                                                                       \
-    what(&k);                                                                                                          \
-  }
-PART(send_plain, send_all, prepare(&k, c, 1, false, PLAIN))
-PART(send_any, send_all, prepare_any(&k, c))
-PART(receive_plain, receive_all, prepare(&k, c, 1, false, PLAIN))
-PART(receive_any, receive_all, prepare_any(&k, c))
+static void begin(const struct ut_terminal_cycle *c) {
+  struct ut_terminal_work k;
+  prepare_any(&k, c);
+  if (k.mode == UT_GUIDED)
+    ut_begin_all(&k, begin_guided);
+  else
+    ut_begin_all(&k, begin_planned);
+}
 
 void ut_terminals_step(struct ut_terminals *t, unsigned range, uint64_t cycle, uint8_t *flits_now, uint8_t *credits_now,
                        uint8_t *flits, uint8_t *credits) {
   struct ut_terminal_range *r = &t->range[range];
-  const struct cycle c = {t, r, cycle, flits_now, credits_now, flits, credits};
-  const bool plain = t->words == 1 && !t->wires->wide && mode_of(t) == PLAIN;
+  const struct ut_terminal_cycle c = {t, r, cycle, flits_now, credits_now, flits, credits};
+  const bool plain = ut_terminal_mode(t) == UT_PLAIN;
   r->leavings = 0;
   if (!t->stop_generation)
     (t->releases ? release_all : generate_all)(t, r, cycle);
-  (plain ? send_plain : send_any)(&c); /* before the credits of this cycle */
+  (plain ? t->steps->begin_plain : begin)(&c); /* before the credits of this cycle */
+  t->steps->send[plain](&c);
   for (uint32_t base = r->first; base < r->end; base += 64)
     for (uint64_t rest = t->roll[base / 64].unusual; rest; rest &= rest - 1)
       step_unusual(&c, base + (uint32_t)__builtin_ctzll(rest));
-  (plain ? receive_plain : receive_any)(&c);
+  t->steps->receive[plain](&c);
 }
 
 uint64_t ut_terminals_queued(const struct ut_terminals *t) {

@@ -33,10 +33,10 @@ struct ut_record {
   bool live;
 };
 
-/* A packet on its way into a terminal on one VC. */
+/* A packet on its way into a terminal on one VC, as far as it has been read. */
 struct ut_reception {
   uint64_t header, body; /* body: of its last word so far */
-  uint32_t flits;        /* received so far */
+  uint32_t flits;
   uint16_t terminal;
   uint8_t owed; /* credits that the switch has not been told of since the link came up */
 };
@@ -45,16 +45,23 @@ struct ut_receptions {
   uint32_t open, corrupt;
 };
 
+/* Of 32 lanes: those with flits of a packet that stand in their place already and are still to be sent; where the first
+ * of these is its head; where the last of these is its tail; where more of the packet must be written behind them. */
+struct ut_transmissions {
+  uint32_t sending, head, tail, more;
+};
+
 /* A link into the network, and the packet that is being sent through it. */
 struct ut_injection {
   uint32_t lane;              /* its first one, of those of the terminals */
-  uint32_t left;              /* flits still to be sent */
+  uint32_t unwritten;         /* flits that do not stand in their place yet */
   uint64_t header;            /* the last header word */
   uint64_t body;              /* of the last word so far */
   const struct ut_path *path; /* of the other header words */
   uint32_t output;            /* lane on the wires: of its VC */
   bool link_up, up;           /* link state now and in the last cycle */
-  uint8_t headers;            /* header words still to be sent behind the one that is being sent */
+  bool sending;               /* the tail has not been sent */
+  uint8_t headers;            /* header words still to be written behind the last one */
 };
 
 /* A link from the network. */
@@ -71,9 +78,11 @@ struct ut_terminal {
   uint32_t mask;
 };
 
-/* Where its packets come from. */
+/* Where its packets come from: drawn some at a time. */
+enum { UT_AHEAD = 8 };
 struct ut_generator {
-  struct ut_packet_request next; /* its cycle: UT_NO_PACKET if there is none */
+  struct ut_packet_request ahead[UT_AHEAD]; /* the next ones; the cycle is UT_NO_PACKET where there is none */
+  unsigned next;                            /* of these */
   struct ut_traffic_source source;
 };
 #define UT_NO_PACKET UINT64_MAX
@@ -118,10 +127,38 @@ struct ut_terminal_range {
 enum { UT_WHEEL = 64 };
 struct ut_roll {
   uint64_t wheel[UT_WHEEL]; /* who generates a packet in cycle t % UT_WHEEL */
-  uint64_t sending;         /* who may have something to send */
-  uint64_t middle;          /* who has sent a head, and not the tail; where they have one link, and it is usual */
+  uint64_t waiting;         /* who has packets in the queue */
+  uint64_t middle;          /* who has begun a packet, and not ended it; where they have one link */
   uint64_t unusual;         /* a link is not up, has just come up, or not all free room has been told */
 } __attribute__((aligned(64)));
+
+/* What follows from the parameters of the switches: constants, where they are. */
+struct ut_terminal_form {
+  unsigned v, words, depth, need;
+  unsigned inject; /* new packets go into VCs 0..inject-1 */
+  bool whole;      /* a packet that is begun has room for all its flits */
+};
+/* A range's cycle, and the wires, by lane: of those that come in only the terminals'. */
+struct ut_terminals;
+struct ut_terminal_cycle {
+  struct ut_terminals *t;
+  struct ut_terminal_range *r;
+  uint64_t cycle;
+  uint8_t *flits_in, *credits_in, *flits_out, *credits_out;
+};
+
+/* Steps of a cycle; [1]: of terminals whose packets need nothing to be asked before (UT_PLAIN).  elaborated_terminals.c
+ * has them with the shape as constants. */
+typedef void ut_terminal_step(const struct ut_terminal_cycle *c);
+struct ut_terminal_steps {
+  ut_terminal_step *begin_plain, *send[2], *receive[2];
+};
+/* What these seldom call in other files. */
+struct ut_terminal_rare {
+  void (*note)(struct ut_terminals *t, struct ut_terminal_range *r, uint64_t header, const struct ut_record *record,
+               unsigned reason); /* lists a packet whose record has just been taken off the books */
+  bool (*add_far)(struct ut_histogram *h, uint64_t cycles);
+};
 
 /* What all terminals of a network share. */
 struct ut_terminals {
@@ -134,11 +171,18 @@ struct ut_terminals {
   unsigned links; /* that have lanes */
   uint32_t lanes; /* of the terminals; the first one on the wires is wires->terminals */
   struct ut_wires *wires;
-  uint8_t *credits;                 /* [lanes]: of injection links */
-  struct ut_reception *rx;          /* [lanes]: of ejection links */
+  /* of injection links */
+  uint8_t *credits;                       /* [lanes] */
+  uint8_t *ahead;                         /* [lanes]: flits that stand in their place and are still to be sent */
+  uint32_t *link;                         /* [lanes]: the injection link */
+  struct ut_transmissions *transmissions; /* [lanes / 32] */
+  /* of ejection links */
+  uint8_t *unread;                  /* [lanes]: flits that have come and have not been read, the last ones there */
+  struct ut_reception *rx;          /* [lanes] */
   struct ut_receptions *receptions; /* [lanes / 32] */
-  unsigned v, words, need, depth;
-  unsigned inject; /* new packets go into VCs 0..inject-1 */
+  struct ut_terminal_form form;
+  const struct ut_terminal_steps *steps;
+  const struct ut_terminal_rare *rare;
   const struct ut_traffic *traffic;
   const struct ut_paths *paths;       /* planned routes, or NULL */
   const struct ut_guide *guide;       /* where terminals choose ways, or NULL */
@@ -182,9 +226,10 @@ void ut_terminals_disturb(struct ut_terminals *t, uint32_t id);
 void ut_terminals_step(struct ut_terminals *t, unsigned range, uint64_t cycle, uint8_t *flits_now, uint8_t *credits_now,
                        uint8_t *flits, uint8_t *credits);
 
-/* When all ranges have been moved: takes what is listed off the books of a range's terminals.  Ranges may be settled at
- * once. */
+/* When all ranges have been moved: takes what is listed off the books of a range's terminals, or of all of them. Ranges
+ * may be settled at once. */
 void ut_terminals_settle(struct ut_terminals *t, unsigned range, uint64_t cycle);
+void ut_terminals_settle_all(struct ut_terminals *t, uint64_t cycle);
 /* Packets to be settled. */
 size_t ut_terminals_leaving(const struct ut_terminals *t);
 /* When all are settled: ends the cycle. */
@@ -200,7 +245,7 @@ uint64_t ut_terminals_receiving(const struct ut_terminals *t);
 /* A terminal sends through one of its links. */
 static inline bool ut_terminal_is_sending(const struct ut_terminals *t, uint32_t i) {
   for (unsigned j = 0; j < t->injections; j++)
-    if (t->injection[(size_t)i * t->injections + j].left)
+    if (t->injection[(size_t)i * t->injections + j].sending)
       return true;
   return false;
 }
@@ -209,7 +254,7 @@ static inline bool ut_terminal_is_sending(const struct ut_terminals *t, uint32_t
 static inline bool ut_terminal_is_sending_packet(const struct ut_terminals *t, uint32_t i, uint64_t sequence) {
   const struct ut_injection *first = &t->injection[(size_t)i * t->injections];
   for (unsigned j = 0; j < t->injections; j++)
-    if (first[j].left && ut_header_tag(first[j].header) == (uint8_t)sequence)
+    if (first[j].sending && ut_header_tag(first[j].header) == (uint8_t)sequence)
       return true;
   return false;
 }

@@ -91,6 +91,7 @@ bool ut_traffic_next(const struct ut_traffic *t, struct ut_traffic_source *sourc
  * packet or place is not taken for this one.  From word to word UT_BODY_STEP is added to what it is computed from. */
 #define UT_BODY_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 #define UT_BODY_STEP (UT_BODY_FACTOR << 24)
+#define UT_BODY_LAST (UINT64_C(1) << 63)
 static inline uint64_t ut_body_begin(uint16_t src, uint8_t tag, uint32_t index) {
   return ((uint64_t)index << 24 | (uint64_t)tag << 16 | src) * UT_BODY_FACTOR;
 }

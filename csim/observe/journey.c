@@ -255,7 +255,7 @@ static void in_switch(struct ut_journey *j, const struct ut_network *n) {
 static void watch_links(struct ut_journey *j, const struct ut_network *n) {
   const struct ut_injection *in = injection_of(j, n);
   const struct ut_peer *first = &n->topology.peer[j->first];
-  if (!j->sent && (!in || !in->left))
+  if (!j->sent && (!in || !in->sending))
     j->sent = n->cycle;
   if (j->cut.kind == UT_PLACE_NONE && !(n->in_up[first->index] & ut_bit(first->port)) &&
       (!j->sent || n->cycle < j->sent + n->injection_cycles + 1))

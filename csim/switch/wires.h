@@ -104,6 +104,8 @@ UT_INLINE void ut_position_set(void *positions, size_t n, unsigned value, bool w
     ((uint8_t *)positions)[n] = (uint8_t)value;
 }
 UT_INLINE unsigned ut_position_next(unsigned position, unsigned depth) {
+  if ((depth & (depth - 1)) == 0)
+    return (position + 1) & (2 * depth - 1);
   return position + 1 == 2 * depth ? 0 : position + 1;
 }
 /* Moves those of 32 lanes on, where the byte is 0xff, or the bit is 1. */

@@ -27,16 +27,21 @@ void ut_histogram_free(struct ut_histogram *h);
 /* Adds a value that does not fall into page 0; called by ut_histogram_add only. */
 bool ut_histogram_add_far(struct ut_histogram *h, uint64_t cycles);
 
-/* Adds one value below UT_HISTOGRAM_LIMIT.  false, and nothing is added, when it is larger or memory ran out: cannot
- * happen for values below 4096. */
-static inline bool ut_histogram_add(struct ut_histogram *h, uint64_t cycles) {
-  if (cycles >= UT_HISTOGRAM_PAGE)
-    return ut_histogram_add_far(h, cycles);
+/* Adds a value that falls into page 0. */
+static inline void ut_histogram_add_near(struct ut_histogram *h, uint64_t cycles) {
   h->low[cycles]++;
   h->count++;
   h->sum += cycles;
   if (cycles > h->max)
     h->max = cycles;
+}
+
+/* Adds one value below UT_HISTOGRAM_LIMIT.  false, and nothing is added, when it is larger or memory ran out: cannot
+ * happen for values below 4096. */
+static inline bool ut_histogram_add(struct ut_histogram *h, uint64_t cycles) {
+  if (cycles >= UT_HISTOGRAM_PAGE)
+    return ut_histogram_add_far(h, cycles);
+  ut_histogram_add_near(h, cycles);
   return true;
 }
 

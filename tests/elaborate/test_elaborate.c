@@ -180,7 +180,9 @@ static void damaged_entry_is_compiled_again(void **state) {
   assert_string_equal(path, again);
   assert_int_equal(builds, 1);
   void *library;
-  assert_non_null(ut_elaborated_load(path, &library, &error));
+  const struct ut_terminal_steps *terminals;
+  assert_non_null(ut_elaborated_load(path, &library, &terminals, &error));
+  assert_non_null(terminals);
   free(path), free(again);
 }
 

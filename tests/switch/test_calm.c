@@ -80,7 +80,8 @@ static bool elaborate(struct ut_network *n, void **library) {
   for (unsigned i = 0; i < n->topology.elaborations; i++) {
     struct ut_error e;
     char *path = ut_elaborate(&n->shape[i], false, NULL, NULL, NULL, &e);
-    ut_block_steps *steps = path ? ut_elaborated_load(path, &library[i], &e) : NULL;
+    const struct ut_terminal_steps *terminals = NULL;
+    ut_block_steps *steps = path ? ut_elaborated_load(path, &library[i], &terminals, &e) : NULL;
     free(path);
     if (!steps && e.code == UT_BAD_INPUT) {
       print_message("not elaborated: %s\n", e.text);
@@ -90,6 +91,7 @@ static bool elaborate(struct ut_network *n, void **library) {
       fail_msg("%s", e.text);
     assert_ptr_not_equal(n->group[i].steps, steps);
     n->group[i].steps = steps;
+    n->terminals.steps = terminals;
   }
   return true;
 }

@@ -1,0 +1,27 @@
+/* elaborated_terminals.c - the cycle of terminals with the shape as constants: compiled together with that of its
+ * switches (csim/switch/elaborated.c), and loaded.  The same source as the cycle of any shape in terminal.c.
+ *
+ * UT_SHAPE: the parameters, an initializer of struct ut_shape.
+ */
+#include "terminal_cycle.h"
+
+static const struct ut_shape shape = UT_SHAPE;
+
+static void begin_plain(const struct ut_terminal_cycle *c) {
+  ut_terminals_begin_plain(c, ut_terminal_form_of(&shape));
+}
+static void send_plain(const struct ut_terminal_cycle *c) {
+  ut_terminals_send(c, UT_PLAIN, ut_terminal_form_of(&shape));
+}
+static void send(const struct ut_terminal_cycle *c) {
+  ut_terminals_send(c, ut_terminal_mode(c->t), ut_terminal_form_of(&shape));
+}
+static void receive_plain(const struct ut_terminal_cycle *c) {
+  ut_terminals_receive(c, UT_PLAIN, ut_terminal_form_of(&shape));
+}
+static void receive(const struct ut_terminal_cycle *c) {
+  ut_terminals_receive(c, ut_terminal_mode(c->t), ut_terminal_form_of(&shape));
+}
+
+__attribute__((visibility("default")))
+const struct ut_terminal_steps ut_elaborated_terminals = {begin_plain, {send, send_plain}, {receive, receive_plain}};
