@@ -62,9 +62,7 @@ UT_INLINE void ut_work_turn(struct ut_work *w, struct ut_block *b, const struct 
                                 .send = (uint8_t *)r.send + (lane << x.wide),
                                 .write = (uint8_t *)r.write + (lane << x.wide),
                                 .to = r.to + lane,
-                                .from = r.from + lane,
-                                .flits = r.flits + lane,
-                                .credits = r.credits + lane};
+                                .from = r.from + lane};
 }
 
 /* ---- lanes */

@@ -131,7 +131,8 @@ struct ut_counted {
 UT_INLINE struct ut_counted ut_lanes_count(struct ut_work *w, unsigned first, uint32_t popped, uint32_t left,
                                            const struct ut_form x) {
   const ut_vector zero = {0};
-  ut_vector *flits = (ut_vector *)(w->near.flits + first), *credits = (ut_vector *)(w->near.credits + first);
+  ut_vector *flits = (ut_vector *)(w->reach.flits + w->lane + first),
+            *credits = (ut_vector *)(w->reach.credits + w->lane + first);
   const ut_vector came = *flits, back = *credits;
   const ut_vector gone = ut_spread(left), arrived = (ut_vector)((ut_signed)came < 0);
   struct ut_counted now = {0};
