@@ -58,9 +58,8 @@ build_common() (
 
 # build_bench BENCH RTL FOLDER: into FOLDER/test
 build_bench() {
-  local bench=$1 rtl=$2 dir=$3 source=$1 family= f optimize=-O0 assertions=+define+UT_ASSERTIONS
+  local bench=$1 rtl=$2 dir=$3 source=$1 family= f optimize=-O0
   case $bench in # one source; families are numbered there
-  errors) assertions= ;; # which would end it
   route_fattree) family=0 ;;
   route_table) family=1 ;;
   route_torus) family=2 ;;
@@ -73,7 +72,7 @@ build_bench() {
   newer "$dir/test" "$rtl" csim/switch tests/rtl/"${source}"_tb.* tests/rtl/blocks.hpp tests/golden.h tests/cosim/blocks.bash && return
   rm -rf "$dir"
   verilator --cc --exe -O3 --x-assign fast --x-initial unique --no-timing -Wno-fatal -Wno-WIDTH -Wno-UNUSED -Wno-DECLFILENAME \
-    -Wno-UNOPTFLAT -Wno-CMPCONST --top-module "${source}_tb" --prefix "V${source}_tb" --Mdir "$dir" -I"$rtl" $assertions \
+    -Wno-UNOPTFLAT -Wno-CMPCONST --top-module "${source}_tb" --prefix "V${source}_tb" --Mdir "$dir" -I"$rtl" +define+UT_ASSERTIONS \
     ${family:+-GFAMILY=$family} "tests/rtl/${source}_tb.v" "$root/tests/rtl/${source}_tb.cpp"
   for f in "$dir"/V*.cpp "$root/tests/rtl/${source}_tb.cpp"; do
     echo "#include \"$f\""
