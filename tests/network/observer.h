@@ -79,9 +79,11 @@ static inline bool observer_touches(const struct ut_topology *t, const struct ou
   return (from.kind == UT_PEER_SWITCH && from.index == o->sw) || (to.kind == UT_PEER_SWITCH && to.index == o->sw);
 }
 static inline bool observer_up(const struct observer *w, uint32_t channel, uint64_t cycle) {
-  for (const struct outage *o = w->outage; o != w->outage + w->outages; o++)
+  for (unsigned i = 0; i < w->outages; i++) {
+    const struct outage *o = &w->outage[i];
     if (cycle >= o->from && cycle < o->until && observer_touches(&w->n->topology, o, channel))
       return false;
+  }
   return true;
 }
 /* The cycle in which what was sent then is lost; UINT64_MAX: it arrives.  The channel must be up all the time, and have
