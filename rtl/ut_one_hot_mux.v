@@ -11,11 +11,11 @@ module ut_one_hot_mux #(
     input wire  [  N-1:0] select_i,
     output wire [  W-1:0] row_o
 );
-  function [W-1:0] chosen(input [N*W-1:0] rows, input [N-1:0] select);
+  function [W-1:0] chosen(input [N*W-1:0] rows, input [N-1:0] one_hot);
     integer n;
     begin
       chosen = {W{1'b0}};
-      for (n = N - 1; n >= 0; n = n - 1) chosen = chosen | (rows[n*W+:W] & {W{select[n]}});
+      for (n = N - 1; n >= 0; n = n - 1) chosen = chosen | (rows[n*W+:W] & {W{one_hot[n]}});
     end
   endfunction
   assign row_o = chosen(rows_i, select_i);

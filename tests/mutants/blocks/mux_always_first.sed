@@ -1,4 +1,4 @@
 # file: ut_one_hot_mux.v
 # what: the first row is always in
 # expect: ^selectors .*: (one_hot_mux|crossbar\[)
-s/{W{select\[n\]}}/{W{select[n] | n == 0}}/
+s/{W{one_hot\[n\]}}/{W{one_hot[n] | n == 0}}/
