@@ -6,11 +6,13 @@
 # defines scenario SEED, which writes the YAML, and ends with: campaign "$@".  The first line of a scenario is
 #   # NAME SEED 1: elaboration WORDS, ..., may deadlock 0 or 1
 # Usage of such a script: [FIRST_SEED [COUNT]], or --print SEED.  A failing scenario is kept in $UTURN_BUILD/fuzz/.
+# UTURN_CAMPAIGN_TIMES: scenarios of so many times as many cycles, faults and all; `times` in the script.
 
 UTURN_ROOT=${UTURN_ROOT:-$(cd "$(dirname "$0")/../.." && pwd)}
 UTURN_BUILD=${UTURN_BUILD:-$UTURN_ROOT/build}
 UTURN_BIN=${UTURN_BIN:-$UTURN_BUILD/uturn}
 export UTURN_ROOT UTURN_BUILD UTURN_BIN
+times=${UTURN_CAMPAIGN_TIMES:-1}
 # For awk; x is the state.  Park-Miller: exact in double precision, the same in every awk.
 # rnd(n): 0..n-1; pick("A B ..."): one of the words.
 random='
@@ -33,7 +35,7 @@ one() {
     cp "$file" "$UTURN_BUILD/fuzz/"
     { echo "FAILED: seed $1, exit status $status, kept as $UTURN_BUILD/fuzz/seed-$1.yaml"
       cat "$work/$1.err"
-      echo "reproduce: tests/fuzz/$name $1 1"; } >&2
+      echo "reproduce: UTURN_CAMPAIGN_TIMES=$times tests/fuzz/$name $1 1"; } >&2
   fi
   rm -f "$file" "$json" "$work/$1.err"
 }

@@ -7,7 +7,7 @@
 # switching and with too few VCs.
 set -eu
 . "$(dirname "$0")/campaign.bash"
-cycles=5000
+cycles=$((5000 * times))
 
 # One elaboration a line: share k vcs depth packet flit_bits switching route_cycles alloc_cycles crossbar algorithm.
 # Of every sum(share) consecutive seeds, `share` use that line.  The size of forwarding tables is part of the elaboration:

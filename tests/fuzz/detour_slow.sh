@@ -8,7 +8,7 @@
 # a deadlock behind that the manager dissolves: the watchdog is slower than it.
 set -eu
 . "$(dirname "$0")/campaign.bash"
-cycles=4000
+cycles=$((4000 * times))
 scenarios=10 # of three elaborations; `tests/fuzz/detour_slow.sh 1 320` is the campaign
 
 # One line: share topology vcs depth algorithm route_cycles alloc_cycles crossbar local_first.  Of every sum(share) consecutive seeds,

@@ -7,7 +7,7 @@
 # terminals and whole switches; loads go beyond saturation, to one flit a cycle for each injection link.
 set -eu
 . "$(dirname "$0")/campaign.bash"
-cycles=2500
+cycles=$((2500 * times))
 
 # One line: share kind k n vcs depth packet flit_bits route_cycles alloc_cycles crossbar parallel_links.  Of every
 # sum(share) consecutive seeds, `share` use that line.  An FT-RUFT-212 has up to three elaborations; lines that differ in n

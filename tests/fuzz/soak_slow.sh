@@ -6,7 +6,7 @@ root=${UTURN_ROOT:-$(cd "$(dirname "$0")/../.." && pwd)}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "soak: $*" >&2; exit 1; }
-export SOAK_CAMPAIGNS=ruft_slow # its first eight seeds take two elaborations
+export UTURN_CAMPAIGN_TIMES=1 SOAK_CAMPAIGNS=ruft_slow # its first eight seeds take two elaborations
 tally=$work/tally target=200000
 soak() { "$root/tools/soak" "$tally" "$@"; }
 

@@ -7,7 +7,7 @@
 # a cycle: with such faults and without the bubble rule a scenario may deadlock.
 set -eu
 . "$(dirname "$0")/campaign.bash"
-cycles=5000
+cycles=$((5000 * times))
 
 # One elaboration a line: share kind sizes local_ports vcs depth packet flit_bits switching route_cycles alloc_cycles
 # crossbar algorithm intermediate_nodes deterministic misroute.  Of every sum(share) consecutive seeds, `share` use that line.
