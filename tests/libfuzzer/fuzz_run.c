@@ -8,6 +8,7 @@
 
 #include "fuzz.h"
 #include "network.h"
+#include "planned_routes.h"
 
 enum { CYCLES = 250, MOST_SWITCHES = 64, TEXT_SIZE = 4096 };
 
@@ -177,7 +178,11 @@ void fuzz_run(const uint8_t *data, size_t size) {
   struct ut_scenario *s = ut_scenario_parse(t.text, t.length, "fuzz.yaml", &e);
   if (!s && e.code != UT_BAD_INPUT)
     abort();
-  if (s && ut_scenario_switches(s) <= MOST_SWITCHES)
-    run(s);
+  if (s && ut_scenario_switches(s) <= MOST_SWITCHES) {
+    if (!ut_plan_scenario(s, &e))
+      run(s);
+    else if (e.code != UT_BAD_INPUT)
+      abort();
+  }
   ut_scenario_free(s);
 }
