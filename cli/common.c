@@ -38,6 +38,12 @@ int ut_print_error(const struct ut_error *e) {
   return e->code;
 }
 
+int ut_print_no_memory(void) {
+  struct ut_error e;
+  ut_fail_memory(&e);
+  return ut_print_error(&e);
+}
+
 /* ---- options */
 
 enum { KEY_JSON = 0x100, KEY_SEED, KEY_CYCLES, KEY_LOAD };
@@ -309,15 +315,6 @@ static void show_progress(void *ctx, const char *message) {
 
 ut_cache_progress *ut_build_progress(void) {
   return isatty(STDERR_FILENO) ? show_progress : NULL;
-}
-
-bool ut_elaborate_start(struct ut_elaborator *a, const struct ut_scenario *s, enum ut_elaborate_when when,
-                        int *status) {
-  struct ut_error e;
-  if (ut_elaborator_start(a, s, when, ut_build_progress(), &ut_interrupted, &e) == 0)
-    return true;
-  *status = ut_print_error(&e);
-  return false;
 }
 
 void ut_elaborate_end(struct ut_elaborator *a) {

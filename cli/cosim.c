@@ -195,8 +195,9 @@ int ut_cmd_cosim(int argc, char **argv) {
     return ut_print_error(&e);
   }
   ut_catch_interrupt();
-  const bool built =
-      ut_elaborate_start(&elaborator, s, o.elaborate, &status) && ut_get_models(s, &o.device, &models, &status);
+  if (ut_elaborator_start(&elaborator, s, o.elaborate, ut_build_progress(), &ut_interrupted, &e))
+    status = ut_print_error(&e);
+  const bool built = status == UT_OK && ut_get_models(s, &o.device, &models, &status);
   if (!built || start(&l, &threads, s, &models, o.threads, &e)) {
     ut_elaborate_end(&elaborator);
     ut_free_models(&models);
