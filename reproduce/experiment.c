@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "cache_files.h"
+#include "input.h"
+#include "input_limits.h"
 #include "nearest.h"
 #include "scenario_document.h"
 #include "scenario_schema.h"
@@ -274,9 +276,10 @@ int ut_experiment_load(struct ut_experiment *x, const char *folder, const char *
   *x = (struct ut_experiment){0};
   if (ut_path_set(e, path, "%s/%s.yaml", folder, name) || ut_path_set(e, table, "%s/%s.tsv", folder, name))
     return -1;
-  int error = ut_file_read(path, &text, &length), status = -1;
-  if (error)
-    return ut_fail_source(e, error, "read", path);
+  int status = -1;
+  text = ut_input_read(path, "figure", UT_INPUT_ONCE, UT_LIMIT_YAML_BYTES, &length, e);
+  if (!text)
+    return -1;
   x->path = strdup(path);
   x->name = strdup(name);
   if (!x->path || !x->name) {
