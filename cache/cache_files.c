@@ -38,10 +38,6 @@ int ut_fail_source(struct ut_error *e, int error, const char *operation, const c
                  error == EACCES ? "permissions" : "name");
 }
 
-int ut_fail_memory(struct ut_error *e) {
-  return ut_fail(e, UT_BAD_INPUT, "out of memory");
-}
-
 /* ---- paths ---- */
 
 int ut_path_set(struct ut_error *e, char *out, const char *format, ...) {
@@ -54,6 +50,11 @@ int ut_path_set(struct ut_error *e, char *out, const char *format, ...) {
                    "the path %.200s... is too long (%d characters, limit %d): use a shorter folder name", out, n,
                    PATH_MAX - 1);
   return 0;
+}
+
+int ut_path_temporary(struct ut_error *e, char *out, const char *name) {
+  const char *folder = getenv("TMPDIR");
+  return ut_path_set(e, out, "%s/uturn-%s", folder && *folder ? folder : "/tmp", name);
 }
 
 bool ut_path_ends(const char *path, const char *end) {

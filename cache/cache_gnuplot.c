@@ -101,9 +101,12 @@ static int draw_in(const char *folder, const char *file, unsigned width, unsigne
 
 int ut_gnuplot_draw(const char *file, unsigned width, unsigned height, ut_gnuplot_script *script, const void *what,
                     const struct ut_caller *c) {
-  char folder[] = "/tmp/uturn-picture.XXXXXX";
+  char folder[PATH_MAX];
+  if (ut_path_temporary(c->e, folder, "picture.XXXXXX"))
+    return -1;
   if (!mkdtemp(folder))
-    return ut_fail_os(c->e, errno, "create a folder in", "/tmp");
+    return ut_fail(c->e, UT_BAD_INPUT, "%s: no folder to draw in can be made in TMPDIR, or /tmp: %s", file,
+                   strerror(errno));
   int status = draw_in(folder, file, width, height, script, what, c);
   ut_folder_remove(folder);
   return status;
