@@ -70,7 +70,7 @@ static int load(struct ut_error *e) {
   char *library = NULL, *end = strrchr(path, '/');
   *end = '\0';
   if (asprintf(&library, "%s/uturn_mpi.so", path) < 0)
-    return ut_fail(e, UT_INTERNAL, "out of memory");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory");
   const bool built = !access(library, R_OK);
   void *handle = dlopen(library, RTLD_NOW | RTLD_GLOBAL);
   free(library);
@@ -93,7 +93,7 @@ int ut_ranks_join(double patience, struct ut_error *e) {
     return -1;
   all.helper = calloc((size_t)all.t.ranks, sizeof *all.helper);
   if (!all.helper)
-    return ut_fail(e, UT_INTERNAL, "out of memory");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory");
   all.joined = true;
   all.patience = patience;
   all.signs = patience / 5 < MOST_SECONDS_BETWEEN_SIGNS ? patience / 5 : MOST_SECONDS_BETWEEN_SIGNS;
@@ -317,7 +317,7 @@ static int give(void *ctx, const struct ut_run *run, struct ut_error *e) {
   if (all.jobs == all.room) {
     struct job *more = realloc(all.job, (all.room * 2 + 16) * sizeof *more);
     if (!more)
-      return ut_fail(e, UT_INTERNAL, "out of memory");
+      return ut_fail(e, UT_BAD_INPUT, "out of memory");
     all.job = more;
     all.room = all.room * 2 + 16;
   }
@@ -397,7 +397,7 @@ static int start_run(struct help *h, const char *data, struct ut_error *e) {
   if (i == h->jobs)
     return ut_fail(e, UT_INTERNAL, "rank %d was given one run too many", all.t.rank);
   if (!read_run(data, &run, &h->id[i]))
-    return ut_fail(e, UT_INTERNAL, "out of memory");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory");
   if (ut_worker_start(&h->worker[i], &run, e)) {
     ut_run_free(&run);
     return -1;
@@ -471,7 +471,7 @@ int ut_ranks_help(unsigned jobs, const volatile sig_atomic_t *interrupted, struc
                    .jobs = jobs,
                    .heard = now(),
                    .said = now()};
-  const int status = h.worker && h.id ? help(&h, interrupted, e) : ut_fail(e, UT_INTERNAL, "out of memory");
+  const int status = h.worker && h.id ? help(&h, interrupted, e) : ut_fail(e, UT_BAD_INPUT, "out of memory");
   for (unsigned i = 0; h.worker && i < jobs; i++)
     ut_worker_stop(&h.worker[i]);
   free(h.worker);

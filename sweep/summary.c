@@ -11,7 +11,7 @@
 #include "names.h"
 
 static int __attribute__((cold)) out_of_memory(const struct ut_store *store, struct ut_error *e) {
-  return ut_fail(e, UT_INTERNAL, "%s: out of memory", store->path);
+  return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", store->path);
 }
 
 static char *column_text(sqlite3_stmt *q, int column) {

@@ -10,7 +10,7 @@
 enum { NAME_SIZE = 128 };
 
 static int __attribute__((cold)) out_of_memory(struct ut_error *e) {
-  return ut_fail(e, UT_INTERNAL, "out of memory");
+  return ut_fail(e, UT_BAD_INPUT, "out of memory");
 }
 
 int ut_yaml_scalar(yaml_document_t *into, const char *value) {
