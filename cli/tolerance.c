@@ -285,7 +285,7 @@ static int run_links(const struct tolerance_options *o, const struct ut_scenario
 static int run_tree(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t) {
   struct ut_fault_space *space = calloc(1, sizeof *space);
   struct ut_tolerance *result = calloc(1, sizeof *result);
-  int status = space && result ? run(o, s, t, space, result) : UT_INTERNAL;
+  int status = space && result ? run(o, s, t, space, result) : ut_print_no_memory();
   free(space);
   free(result);
   return status;

@@ -231,7 +231,7 @@ int ut_tolerance_of_mechanisms(const struct ut_mechanism_options *o, const struc
     return ut_print_error(&e);
   struct ut_torus_tolerance *result = calloc(1, sizeof *result);
   struct report report = {.options = o, .scenario = s, .grid = &grid, .request = &request, .result = result};
-  int status = result ? count(&report, result) : UT_INTERNAL;
+  int status = result ? count(&report, result) : ut_print_no_memory();
   free(result);
   ut_grid_free(&grid);
   return status;
