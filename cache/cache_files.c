@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "memory_text.h"
+
 /* ---- errors ---- */
 
 int ut_fail_os(struct ut_error *e, int error, const char *operation, const char *path) {
@@ -160,14 +162,14 @@ void ut_folder_remove(const char *path) {
 
 FILE *ut_text_open(struct ut_text *t, struct ut_error *e) {
   *t = (struct ut_text){0};
-  FILE *stream = open_memstream(&t->data, &t->size);
+  FILE *stream = ut_memory_open(&t->data, &t->size);
   if (!stream)
     ut_fail_memory(e);
   return stream;
 }
 
 int ut_text_write(struct ut_text *t, FILE *stream, const char *path, struct ut_error *e) {
-  int status = fclose(stream) ? ut_fail_memory(e) : ut_file_write(path, t->data, t->size, e);
+  int status = ut_memory_close(stream, &t->data) ? ut_fail_memory(e) : ut_file_write(path, t->data, t->size, e);
   free(t->data);
   return status;
 }

@@ -1,4 +1,5 @@
 /* common.c - what the subcommands share. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -229,6 +230,8 @@ int ut_parse(const struct argp *argp, int argc, char **argv, void *input, int *s
   }
   argp_err_exit_status = UT_BAD_INPUT;
   error_t bad = argp_parse(argp, argc, argv, 0, NULL, input);
+  if (bad == ENOMEM)
+    ut_print_no_memory();
   *status = bad ? UT_BAD_INPUT : UT_OK;
   return bad ? -1 : 0;
 }

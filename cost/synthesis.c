@@ -11,6 +11,7 @@
 #include "cache_folder.h"
 #include "cache_log.h"
 #include "cache_tools.h"
+#include "memory_text.h"
 
 /* Part of every key: change it when the steps change in a way that no script shows. */
 static const char recipe[] = "uturn netlist 2";
@@ -81,7 +82,7 @@ void ut_script_map(FILE *f, const struct ut_synthesis *s, const char *netlist) {
 static char *flat_script(const struct ut_synthesis *s) {
   char *text = NULL;
   size_t size;
-  FILE *f = open_memstream(&text, &size);
+  FILE *f = ut_memory_open(&text, &size);
   if (!f)
     return NULL;
   ut_script_read(f, s);
@@ -93,7 +94,7 @@ static char *flat_script(const struct ut_synthesis *s) {
     fprintf(f, "splitnets -ports\nopt_clean -purge\nwrite_verilog -noattr -noexpr entry/timing.v\n");
   /* Debian's own models of the cells do not parse in Verilator. */
   fprintf(f, "design -reset\nread_liberty -ignore_miss_func cells.lib\nwrite_verilog -noattr entry/cells.v\n");
-  return fclose(f) ? NULL : text;
+  return ut_memory_close(f, &text) ? NULL : text;
 }
 
 int ut_synthesis_write(const struct ut_synthesis *s, const char *folder, struct ut_error *e) {

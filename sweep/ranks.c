@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "memory_text.h"
 #include "mpi/transport.h"
 #include "workers.h"
 
@@ -124,7 +125,7 @@ static char *get_text(const char **at) {
 static bool send_run(int to, const struct job *j) {
   char *data = NULL;
   size_t bytes = 0, count = 0;
-  FILE *f = open_memstream(&data, &bytes);
+  FILE *f = ut_memory_open(&data, &bytes);
   if (!f)
     return false;
   while (j->run.arguments[count])
@@ -135,7 +136,7 @@ static bool send_run(int to, const struct job *j) {
   put_text(f, j->run.scenario);
   for (size_t i = 0; i < count; i++)
     put_text(f, j->run.arguments[i]);
-  const bool sent = !fclose(f) && all.t.send(to, data, bytes);
+  const bool sent = !ut_memory_close(f, &data) && all.t.send(to, data, bytes);
   free(data);
   return sent;
 }
@@ -164,14 +165,14 @@ static bool send_outcome(uint64_t id, const struct ut_outcome *o) {
       .id = id, .wall_s = o->wall_s, .cpu_s = o->cpu_s, .started = o->started, .status = o->status};
   char *data = NULL;
   size_t bytes = 0;
-  FILE *f = open_memstream(&data, &bytes);
+  FILE *f = ut_memory_open(&data, &bytes);
   if (!f)
     return false;
   putc('O', f);
   fwrite(&fixed, sizeof fixed, 1, f);
   put_text(f, o->json);
   put_text(f, o->message);
-  const bool sent = !fclose(f) && all.t.send(0, data, bytes);
+  const bool sent = !ut_memory_close(f, &data) && all.t.send(0, data, bytes);
   free(data);
   return sent;
 }

@@ -16,6 +16,7 @@
 #include <jansson.h>
 
 #include "cache_files.h"
+#include "memory_text.h"
 
 enum {
   APPLICATION_ID = 0x75747372, /* "utsr" */
@@ -484,12 +485,12 @@ static void bind_text(sqlite3_stmt *q, int place, const char *text) {
 static char *command_text(const struct ut_run *r) {
   char *text = NULL;
   size_t size;
-  FILE *f = open_memstream(&text, &size);
+  FILE *f = ut_memory_open(&text, &size);
   if (!f)
     return NULL;
   for (size_t i = 0; r->arguments && r->arguments[i]; i++)
     fprintf(f, "%s%s", i ? " " : "", r->arguments[i]);
-  return fclose(f) ? NULL : text;
+  return ut_memory_close(f, &text) ? NULL : text;
 }
 
 static int add_row(struct ut_store *s, const struct ut_run *r, const struct ut_outcome *o) {
@@ -596,7 +597,7 @@ static int put_columns(const struct ut_store *s, FILE *f, const char *names, con
 int ut_store_view(struct ut_store *s, bool temporary, struct ut_error *e) {
   char *sql = NULL, numbers[640];
   size_t size;
-  FILE *f = open_memstream(&sql, &size);
+  FILE *f = ut_memory_open(&sql, &size);
   if (!f)
     return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", s->path);
   /* numbers that say when and how fast, or what a column of ours says, come second to it */
@@ -618,7 +619,7 @@ int ut_store_view(struct ut_store *s, bool temporary, struct ut_error *e) {
           ", r.started, r.wall_s, r.cpu_s, r.message FROM %sruns r WHERE r.point IS NOT NULL AND NOT r.probe"
           " ORDER BY r.point, r.repetition;%s",
           temporary ? "main." : "", temporary ? "" : " COMMIT;"); /* "main." would hinder ATTACH */
-  if (fclose(f) && !status)
+  if (ut_memory_close(f, &sql) && !status)
     status = ut_fail(e, UT_BAD_INPUT, "%s: out of memory", s->path);
   if (!status)
     status = run_sql(s, sql, "make its view", e);

@@ -90,7 +90,7 @@ int ut_drawing_svg(const struct ut_drawing *d, const char *path, struct ut_error
   if (graphviz == 127)
     status = ut_fail(e, UT_BAD_INPUT, "%s: Graphviz is missing (program neato, Debian package graphviz)", path);
   else if (graphviz)
-    status = ut_fail(e, UT_INTERNAL, "%s: Graphviz could not draw it", path);
+    status = ut_fail(e, UT_BAD_INPUT, "%s: Graphviz could not draw it; is there enough memory?", path);
   if (!status)
     status = save(picture, path, e);
   if (dot)

@@ -17,6 +17,7 @@
 
 #include "deadlock.h"
 #include "family.h"
+#include "memory_text.h"
 #include "output.h"
 #include "random.h"
 #include "switch.h"
@@ -153,14 +154,14 @@ static struct ut_scenario *scenario_of(struct replay *r, const struct attempt *a
       return NULL;
     }
   }
-  FILE *f = open_memstream(&text, &length);
+  FILE *f = ut_memory_open(&text, &length);
   if (!f) {
     ut_fail(e, UT_BAD_INPUT, "out of memory for the replay");
     return NULL;
   }
   write_scenario(f, r, a, trace);
   struct ut_scenario *s = NULL;
-  if (fclose(f))
+  if (ut_memory_close(f, &text))
     ut_fail(e, UT_BAD_INPUT, "out of memory for the replay");
   else
     s = ut_scenario_parse(text, length, r->path, e);
