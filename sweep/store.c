@@ -62,8 +62,9 @@ int ut_store_fail(const struct ut_store *s, const char *doing, struct ut_error *
                    "room",
                    s->path, doing, os && os != ENOENT ? strerror(os) : sqlite3_errmsg(s->db));
   const bool ours = code != SQLITE_IOERR && code != SQLITE_BUSY && code != SQLITE_NOMEM;
-  return ut_fail(e, ours ? UT_INTERNAL : UT_BAD_INPUT, "%s: cannot %s: %s%s%s", s->path, doing,
-                 s->db ? sqlite3_errmsg(s->db) : "out of memory", os ? ": " : "", os ? strerror(os) : "");
+  return ut_fail(e, ours ? UT_INTERNAL : UT_BAD_INPUT, "%s: cannot %s: %s%s%s%s", s->path, doing,
+                 s->db ? sqlite3_errmsg(s->db) : "out of memory", os ? ": " : "", os ? strerror(os) : "",
+                 code == SQLITE_IOERR ? "\nis there room on its disk? what is stored is kept" : "");
 }
 
 static int run_sql(const struct ut_store *s, const char *sql, const char *doing, struct ut_error *e) {
