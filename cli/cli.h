@@ -64,9 +64,6 @@ int ut_print_no_memory(void);
 extern volatile sig_atomic_t ut_interrupted;
 void ut_catch_interrupt(void);
 
-/* Seconds of a steady clock. */
-double ut_now(void);
-
 /* One line on stderr, at most twice a second, if a terminal watches and the run is longer than 2 s. */
 struct ut_progress {
   double start, last;

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "commands.h"
@@ -13,6 +12,7 @@
 #include "number.h"
 #include "plane_bypass.h"
 #include "planned_routes.h"
+#include "steady.h"
 #include "synthesis.h"
 
 volatile sig_atomic_t ut_interrupted;
@@ -26,12 +26,6 @@ void ut_catch_interrupt(void) {
   struct sigaction action = {.sa_handler = on_interrupt};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
-}
-
-double ut_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 int ut_print_error(const struct ut_error *e) {
@@ -275,12 +269,12 @@ struct ut_scenario *ut_open_scenario(const struct ut_scenario_options *o, int *s
 /* ---- progress */
 
 void ut_progress_start(struct ut_progress *p) {
-  p->start = ut_now();
+  p->start = ut_seconds();
   p->last = 0;
 }
 
 void ut_progress_show(struct ut_progress *p, uint64_t cycle, uint64_t planned) {
-  double now = ut_now();
+  double now = ut_seconds();
   if (now - p->start < 2 || now - p->last < 0.5 || !isatty(STDERR_FILENO))
     return;
   p->last = now;
@@ -290,7 +284,7 @@ void ut_progress_show(struct ut_progress *p, uint64_t cycle, uint64_t planned) {
 }
 
 void ut_progress_items(struct ut_progress *p, uint64_t done, uint64_t items, const char *what) {
-  double now = ut_now();
+  double now = ut_seconds();
   if (now - p->start < 2 || now - p->last < 0.5 || !isatty(STDERR_FILENO))
     return;
   p->last = now;

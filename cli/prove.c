@@ -16,6 +16,7 @@
 #include "plane_bypass.h"
 #include "replay.h"
 #include "scenario_check.h"
+#include "steady.h"
 #include "told_ways.h"
 
 enum { KEY_FAULTS = 0x300, KEY_SWITCH_FAULTS, KEY_TOTAL, KEY_EXHAUSTIVE, KEY_SAMPLES, KEY_SEED, KEY_JSON, KEY_SVG };
@@ -334,7 +335,7 @@ static int prove(struct results *r, const struct prove_options *o, struct ut_pro
   int status =
       o->repairs && !r->stale ? -1 : ut_prove(p->scenario, p->topology, &r->space, r->stale, &parallel, &r->proof, e);
   ut_progress_end(&progress);
-  r->seconds = ut_now() - progress.start;
+  r->seconds = ut_seconds() - progress.start;
   if (status)
     return -1;
   const enum ut_failure kind = choose(o, &r->proof);

@@ -6,6 +6,7 @@
 #include "comparison.h"
 #include "deadlock.h"
 #include "inside.h"
+#include "steady.h"
 #include "without_faults.h"
 
 enum { KEY_COMPARE = 0x1b0, KEY_SEEDS };
@@ -107,7 +108,7 @@ static void simulate(struct ut_report *report, struct ut_network *n, struct ut_e
       ut_progress_show(&progress, n->cycle, ut_network_planned(n->scenario));
   }
   ut_progress_end(&progress);
-  report->wall_s = ut_now() - progress.start;
+  report->wall_s = ut_seconds() - progress.start;
   n->failure |= !ut_network_use(n, NULL); /* all latencies in one place */
   report->interrupted = ut_interrupted;
 }

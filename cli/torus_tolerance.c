@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "mechanism_options.h"
 #include "nearest.h"
+#include "steady.h"
 #include "tolerance.h"
 #include "torus_tolerance.h"
 
@@ -210,7 +211,7 @@ static int count(struct report *r, struct ut_torus_tolerance *result) {
   ut_progress_end(&progress);
   if (failed)
     return ut_print_error(&e);
-  r->seconds = ut_now() - progress.start;
+  r->seconds = ut_seconds() - progress.start;
   (r->options->json ? print_json : print_text)(r);
   return ut_interrupted ? UT_INTERRUPTED : UT_OK;
 }

@@ -18,6 +18,7 @@
 
 #include "memory_text.h"
 #include "mpi/transport.h"
+#include "steady.h"
 #include "workers.h"
 
 enum { RANK_0_PATIENCE_S = 600, MOST_SECONDS_BETWEEN_SIGNS = 5 };
@@ -49,12 +50,6 @@ static struct ranks {
   double said;
   bool any_lost;
 } all;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void sleep_for(double seconds) {
   nanosleep(&(struct timespec){.tv_nsec = (long)(seconds * 1e9)}, NULL);
@@ -265,7 +260,7 @@ static bool ended_job(const char *data, struct ut_run *run, struct ut_outcome *o
 
 /* Says that this rank is there, and gives up those that do not. */
 static void look_after(void) {
-  const double t = now();
+  const double t = ut_seconds();
   if (t - all.said < all.signs)
     return;
   /* This rank itself was stopped, or busy: what the others have said is not read yet. */
@@ -292,7 +287,7 @@ static enum ut_crew_event take(void *ctx, struct ut_run *run, struct ut_outcome 
   look_after();
   while ((data = all.t.receive(&from, &bytes))) {
     bool ended = false;
-    all.helper[from].heard = now();
+    all.helper[from].heard = ut_seconds();
     switch (data[0]) {
     case 'H': hello(from, data); break;
     case 'A': alive(from, data); break;
@@ -335,7 +330,7 @@ static int give(void *ctx, const struct ut_run *run, struct ut_error *e) {
 }
 
 static int wait_for_message(void *ctx, double seconds, struct ut_error *e) {
-  const double until = now() + seconds;
+  const double until = ut_seconds() + seconds;
   (void)ctx;
   bool left = false;
   for (int i = 1; i < all.t.ranks; i++)
@@ -343,7 +338,8 @@ static int wait_for_message(void *ctx, double seconds, struct ut_error *e) {
   if (!left)
     return ut_fail(e, UT_INTERNAL,
                    "all ranks that make runs are gone; what is stored is kept, the same command makes the others");
-  for (double pause = 50e-6; !all.t.arrived() && now() < until && !*all.interrupted; pause *= pause < 1e-3 ? 2 : 1)
+  for (double pause = 50e-6; !all.t.arrived() && ut_seconds() < until && !*all.interrupted;
+       pause *= pause < 1e-3 ? 2 : 1)
     sleep_for(pause);
   return 0;
 }
@@ -361,7 +357,7 @@ bool ut_crew_of_ranks(struct ut_crew *c, const volatile sig_atomic_t *interrupte
   if (!all.joined)
     return false;
   all.interrupted = interrupted;
-  all.said = now();
+  all.said = ut_seconds();
   *c = (struct ut_crew){.idle = idle, .give = give, .take = take, .wait = wait_for_message, .end = end};
   return true;
 }
@@ -370,11 +366,11 @@ void ut_ranks_leave(void) {
   if (!all.joined)
     return;
   const bool together = !all.any_lost && !(all.interrupted && *all.interrupted);
-  const double until = now() + 2;
+  const double until = ut_seconds() + 2;
   for (int i = 1; i < all.t.ranks; i++) /* also to those that were only stopped */
     all.t.send(i, (char[]){'E', together}, 2);
   for (int i = 1; i < all.t.ranks; i++)
-    while (all.helper[i].state != LOST && !all.t.sent(i) && now() < until)
+    while (all.helper[i].state != LOST && !all.t.sent(i) && ut_seconds() < until)
       sleep_for(1e-3);
   all.t.close(together);
   all.joined = false;
@@ -412,7 +408,7 @@ static int obey(struct help *h, struct ut_error *e) {
   size_t bytes;
   char *data;
   while (!status && !h->over && (data = all.t.receive(&from, &bytes))) {
-    h->heard = now();
+    h->heard = ut_seconds();
     if (data[0] == 'R')
       status = start_run(h, data, e);
     h->over = data[0] == 'E';
@@ -440,9 +436,9 @@ static int send_ended(struct help *h, struct ut_error *e) {
 
 static void say_alive(struct help *h) {
   char data[1 + sizeof h->running] = "A";
-  if (now() - h->said < all.signs)
+  if (ut_seconds() - h->said < all.signs)
     return;
-  h->said = now();
+  h->said = ut_seconds();
   memcpy(data + 1, &h->running, sizeof h->running);
   all.t.send(0, data, sizeof data);
 }
@@ -457,7 +453,7 @@ static int help(struct help *h, const volatile sig_atomic_t *interrupted, struct
     if (h->over)
       return 0;
     say_alive(h);
-    if (!status && now() - h->heard > RANK_0_PATIENCE_S)
+    if (!status && ut_seconds() - h->heard > RANK_0_PATIENCE_S)
       status = ut_fail(e, UT_INTERNAL, "rank %d has heard nothing of rank 0 for %d s", all.t.rank, RANK_0_PATIENCE_S);
     if (!status)
       ut_workers_wait(2e-3);
@@ -470,8 +466,8 @@ int ut_ranks_help(unsigned jobs, const volatile sig_atomic_t *interrupted, struc
   struct help h = {.worker = calloc(jobs, sizeof *h.worker),
                    .id = calloc(jobs, sizeof *h.id),
                    .jobs = jobs,
-                   .heard = now(),
-                   .said = now()};
+                   .heard = ut_seconds(),
+                   .said = ut_seconds()};
   const int status = h.worker && h.id ? help(&h, interrupted, e) : ut_fail(e, UT_BAD_INPUT, "out of memory");
   for (unsigned i = 0; h.worker && i < jobs; i++)
     ut_worker_stop(&h.worker[i]);
