@@ -80,11 +80,12 @@ char *ut_booksim_configuration(const struct ut_scenario *s, struct ut_error *e) 
   return fclose(f) ? (ut_fail_memory(e), NULL) : text.data;
 }
 
-int ut_booksim_file(const char *text, char file[UT_BOOKSIM_FILE], struct ut_error *e) {
-  snprintf(file, UT_BOOKSIM_FILE, "/tmp/uturn-booksim-XXXXXX");
+int ut_booksim_file(const char *text, char file[PATH_MAX], struct ut_error *e) {
+  if (ut_path_temporary(e, file, "booksim-XXXXXX"))
+    return -1;
   const int fd = mkstemp(file);
   if (fd < 0)
-    return ut_fail(e, UT_INTERNAL, "cannot create a file like %s: %s", file, strerror(errno));
+    return ut_fail(e, UT_BAD_INPUT, "cannot create a file in TMPDIR, or /tmp: %s", strerror(errno));
   close(fd);
   if (!ut_file_write(file, text, strlen(text), e))
     return 0;

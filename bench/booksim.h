@@ -27,7 +27,6 @@ int ut_booksim_check(const struct ut_scenario *s, struct ut_error *e);
 char *ut_booksim_configuration(const struct ut_scenario *s, struct ut_error *e);
 
 /* Writes a text into a new file that the caller removes.  0, or -1 and *e. */
-enum { UT_BOOKSIM_FILE = 32 };
-int ut_booksim_file(const char *text, char file[UT_BOOKSIM_FILE], struct ut_error *e);
+int ut_booksim_file(const char *text, char file[PATH_MAX], struct ut_error *e);
 
 #endif

@@ -68,7 +68,7 @@ static int count(const struct ut_booksim *b, const struct ut_callgrind *c, const
 
 int ut_booksim_per_hop(struct ut_booksim *b, const struct ut_callgrind *c, const struct ut_scenario *s, double *out,
                        struct ut_error *e) {
-  char file[UT_BOOKSIM_FILE], *text = ut_booksim_configuration(s, e);
+  char file[PATH_MAX], *text = ut_booksim_configuration(s, e);
   const json_t *known = text ? json_object_get(b->known, text) : NULL;
   int result = text ? 0 : -1;
   if (known)

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "memory_text.h"
+
 /* ---- errors ---- */
 
 int ut_fail_os(struct ut_error *e, int error, const char *operation, const char *path) {
@@ -38,10 +40,6 @@ int ut_fail_source(struct ut_error *e, int error, const char *operation, const c
                  error == EACCES ? "permissions" : "name");
 }
 
-int ut_fail_memory(struct ut_error *e) {
-  return ut_fail(e, UT_BAD_INPUT, "out of memory");
-}
-
 /* ---- paths ---- */
 
 int ut_path_set(struct ut_error *e, char *out, const char *format, ...) {
@@ -54,6 +52,11 @@ int ut_path_set(struct ut_error *e, char *out, const char *format, ...) {
                    "the path %.200s... is too long (%d characters, limit %d): use a shorter folder name", out, n,
                    PATH_MAX - 1);
   return 0;
+}
+
+int ut_path_temporary(struct ut_error *e, char *out, const char *name) {
+  const char *folder = getenv("TMPDIR");
+  return ut_path_set(e, out, "%s/uturn-%s", folder && *folder ? folder : "/tmp", name);
 }
 
 bool ut_path_ends(const char *path, const char *end) {
@@ -159,14 +162,14 @@ void ut_folder_remove(const char *path) {
 
 FILE *ut_text_open(struct ut_text *t, struct ut_error *e) {
   *t = (struct ut_text){0};
-  FILE *stream = open_memstream(&t->data, &t->size);
+  FILE *stream = ut_memory_open(&t->data, &t->size);
   if (!stream)
     ut_fail_memory(e);
   return stream;
 }
 
 int ut_text_write(struct ut_text *t, FILE *stream, const char *path, struct ut_error *e) {
-  int status = fclose(stream) ? ut_fail_memory(e) : ut_file_write(path, t->data, t->size, e);
+  int status = ut_memory_close(stream, &t->data) ? ut_fail_memory(e) : ut_file_write(path, t->data, t->size, e);
   free(t->data);
   return status;
 }

@@ -13,11 +13,13 @@
 /* Each fills *e and returns -1.  `error` is an errno, of an operation on `path`. */
 int ut_fail_os(struct ut_error *e, int error, const char *operation, const char *path);
 int ut_fail_source(struct ut_error *e, int error, const char *operation, const char *path); /* a file the user named */
-int ut_fail_memory(struct ut_error *e);
 
 /* Formats into `out` (PATH_MAX bytes).  Returns 0, or -1 when the path would be too long. */
 int ut_path_set(struct ut_error *e, char *out, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool ut_path_ends(const char *path, const char *end);
+
+/* "FOLDER/uturn-NAME", where temporary files belong: $TMPDIR, else /tmp.  0, or -1 and *e. */
+int ut_path_temporary(struct ut_error *e, char *out, const char *name);
 
 /* Reads a whole regular file into a malloc'd buffer, followed by a NUL that *size does not count.  Returns 0, an errno
  * otherwise. */

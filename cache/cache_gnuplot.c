@@ -83,12 +83,14 @@ static int draw_in(const char *folder, const char *file, unsigned width, unsigne
     said[0] = '\0';
   ut_jobs_free(&j, 1);
   if (result >= 0)
-    return ut_fail(c->e, UT_INTERNAL, "gnuplot fails with status %d: %s", tool_status, said);
+    return ut_fail(c->e, tool_status > 128 ? UT_BAD_INPUT : UT_INTERNAL, "%s: gnuplot fails with status %d%s: %s", file,
+                   tool_status, tool_status > 128 ? ", is there enough memory?" : "", said);
   if (result == UT_JOBS_ERROR)
     return -1;
   int error = ut_file_read(output, &data, &size);
   if (error)
-    return ut_fail(c->e, UT_INTERNAL, "gnuplot made no picture: %s", strerror(error));
+    return ut_fail(c->e, error == ENOMEM ? UT_BAD_INPUT : UT_INTERNAL, "%s: gnuplot made no picture: %s", file,
+                   strerror(error));
   struct ut_output out;
   int status = ut_output_open(&out, file, UT_OUTPUT_ANY, c->e);
   if (!status) {
@@ -101,9 +103,12 @@ static int draw_in(const char *folder, const char *file, unsigned width, unsigne
 
 int ut_gnuplot_draw(const char *file, unsigned width, unsigned height, ut_gnuplot_script *script, const void *what,
                     const struct ut_caller *c) {
-  char folder[] = "/tmp/uturn-picture.XXXXXX";
+  char folder[PATH_MAX];
+  if (ut_path_temporary(c->e, folder, "picture.XXXXXX"))
+    return -1;
   if (!mkdtemp(folder))
-    return ut_fail_os(c->e, errno, "create a folder in", "/tmp");
+    return ut_fail(c->e, UT_BAD_INPUT, "%s: no folder to draw in can be made in TMPDIR, or /tmp: %s", file,
+                   strerror(errno));
   int status = draw_in(folder, file, width, height, script, what, c);
   ut_folder_remove(folder);
   return status;

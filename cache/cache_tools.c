@@ -135,7 +135,7 @@ static int open_logs(struct ut_job *jobs, int n, struct ut_error *e) {
 
 static int start_job(struct ut_job *j, char *const env[], const char *cwd, struct ut_error *e) {
   if (j->command.failed)
-    return ut_fail(e, UT_INTERNAL, "cache: cannot start a tool: out of memory");
+    return ut_fail(e, UT_BAD_INPUT, "cache: cannot start a tool: out of memory");
   j->pid = spawn(j->command.v, env, cwd, j->log_fd);
   return j->pid < 0 ? ut_fail(e, UT_INTERNAL, "cache: cannot start %s: %s", j->command.v[0], strerror(errno)) : 0;
 }

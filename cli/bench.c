@@ -77,7 +77,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     break;
   case ARGP_KEY_ARG:
     if (ut_bench_cases_add(&o->measure.cases, arg, &e))
-      argp_failure(state, UT_INTERNAL, 0, "%s", e.text);
+      argp_failure(state, (int)e.code, 0, "%s", e.text);
     break;
   case ARGP_KEY_END: check(o, state); break;
   default: return ARGP_ERR_UNKNOWN;

@@ -57,12 +57,12 @@ const char *ut_parse_file(const char *text, const char *option, const char *endi
 /* Prints e->text to stderr, returns e->code. */
 int ut_print_error(const struct ut_error *e);
 
+/* The same for want of memory. */
+int ut_print_no_memory(void);
+
 /* Set by Ctrl-C after ut_catch_interrupt(). */
 extern volatile sig_atomic_t ut_interrupted;
 void ut_catch_interrupt(void);
-
-/* Seconds of a steady clock. */
-double ut_now(void);
 
 /* One line on stderr, at most twice a second, if a terminal watches and the run is longer than 2 s. */
 struct ut_progress {
@@ -87,9 +87,7 @@ struct ut_device {
 /* Shows what a build of an entry of the cache is doing, on stderr; NULL when no terminal watches. */
 ut_cache_progress *ut_build_progress(void);
 
-/* Elaborates the golden switches of a scenario (elaborator.h).  false after printing the error, *status is then the
- * exit status.  To be ended in both cases, which prints a line when that has failed. */
-bool ut_elaborate_start(struct ut_elaborator *a, const struct ut_scenario *s, enum ut_elaborate_when when, int *status);
+/* Ends the elaboration of golden switches (elaborator.h); prints a line when it has failed. */
 void ut_elaborate_end(struct ut_elaborator *a);
 
 /* The models of a scenario's switches, built if they have to be (progress on stderr).  false after printing the error.

@@ -1,9 +1,9 @@
 /* common.c - what the subcommands share. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "commands.h"
@@ -12,6 +12,7 @@
 #include "number.h"
 #include "plane_bypass.h"
 #include "planned_routes.h"
+#include "steady.h"
 #include "synthesis.h"
 
 volatile sig_atomic_t ut_interrupted;
@@ -27,15 +28,15 @@ void ut_catch_interrupt(void) {
   sigaction(SIGTERM, &action, NULL);
 }
 
-double ut_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 int ut_print_error(const struct ut_error *e) {
   fprintf(stderr, "uturn: %s\n", e->text);
   return e->code;
+}
+
+int ut_print_no_memory(void) {
+  struct ut_error e;
+  ut_fail_memory(&e);
+  return ut_print_error(&e);
 }
 
 /* ---- options */
@@ -223,6 +224,8 @@ int ut_parse(const struct argp *argp, int argc, char **argv, void *input, int *s
   }
   argp_err_exit_status = UT_BAD_INPUT;
   error_t bad = argp_parse(argp, argc, argv, 0, NULL, input);
+  if (bad == ENOMEM)
+    ut_print_no_memory();
   *status = bad ? UT_BAD_INPUT : UT_OK;
   return bad ? -1 : 0;
 }
@@ -266,12 +269,12 @@ struct ut_scenario *ut_open_scenario(const struct ut_scenario_options *o, int *s
 /* ---- progress */
 
 void ut_progress_start(struct ut_progress *p) {
-  p->start = ut_now();
+  p->start = ut_seconds();
   p->last = 0;
 }
 
 void ut_progress_show(struct ut_progress *p, uint64_t cycle, uint64_t planned) {
-  double now = ut_now();
+  double now = ut_seconds();
   if (now - p->start < 2 || now - p->last < 0.5 || !isatty(STDERR_FILENO))
     return;
   p->last = now;
@@ -281,7 +284,7 @@ void ut_progress_show(struct ut_progress *p, uint64_t cycle, uint64_t planned) {
 }
 
 void ut_progress_items(struct ut_progress *p, uint64_t done, uint64_t items, const char *what) {
-  double now = ut_now();
+  double now = ut_seconds();
   if (now - p->start < 2 || now - p->last < 0.5 || !isatty(STDERR_FILENO))
     return;
   p->last = now;
@@ -309,15 +312,6 @@ static void show_progress(void *ctx, const char *message) {
 
 ut_cache_progress *ut_build_progress(void) {
   return isatty(STDERR_FILENO) ? show_progress : NULL;
-}
-
-bool ut_elaborate_start(struct ut_elaborator *a, const struct ut_scenario *s, enum ut_elaborate_when when,
-                        int *status) {
-  struct ut_error e;
-  if (ut_elaborator_start(a, s, when, ut_build_progress(), &ut_interrupted, &e) == 0)
-    return true;
-  *status = ut_print_error(&e);
-  return false;
 }
 
 void ut_elaborate_end(struct ut_elaborator *a) {

@@ -5,6 +5,7 @@
 
 #include "cosim.h"
 #include "number.h"
+#include "steady.h"
 #include "wave_dump.h"
 
 enum { KEY_DUT = 0x200, KEY_LIBERTY, KEY_RTL, KEY_PLANT };
@@ -102,7 +103,7 @@ struct ut_cosim_outcome ut_cosim_run(struct ut_lockstep *l, struct ut_elaborator
       ut_progress_show(&progress, l->golden.cycle, ut_network_planned(l->golden.scenario));
   }
   ut_progress_end(&progress);
-  r.wall_s = ut_now() - progress.start;
+  r.wall_s = ut_seconds() - progress.start;
   l->golden.failure |= !ut_lockstep_use(l, NULL); /* all latencies in one place */
   return r;
 }
@@ -195,8 +196,9 @@ int ut_cmd_cosim(int argc, char **argv) {
     return ut_print_error(&e);
   }
   ut_catch_interrupt();
-  const bool built =
-      ut_elaborate_start(&elaborator, s, o.elaborate, &status) && ut_get_models(s, &o.device, &models, &status);
+  if (ut_elaborator_start(&elaborator, s, o.elaborate, ut_build_progress(), &ut_interrupted, &e))
+    status = ut_print_error(&e);
+  const bool built = status == UT_OK && ut_get_models(s, &o.device, &models, &status);
   if (!built || start(&l, &threads, s, &models, o.threads, &e)) {
     ut_elaborate_end(&elaborator);
     ut_free_models(&models);

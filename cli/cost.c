@@ -56,7 +56,7 @@ static void add_vary(struct cost_options *o, const char *text, struct argp_state
 static void add_path(struct cost_options *o, const char *path, struct argp_state *state) {
   const char **more = realloc(o->path, (o->paths + 1) * sizeof *more);
   if (!more)
-    argp_failure(state, UT_INTERNAL, 0, "out of memory");
+    argp_failure(state, UT_BAD_INPUT, 0, "out of memory");
   o->path = more;
   o->path[o->paths++] = path;
 }
@@ -180,7 +180,7 @@ static int add_rows(struct ut_cost_table *t, struct cost_options *o, const char 
 static int set_rows(struct ut_cost_table *t, struct cost_options *o, struct ut_error *e) {
   t->row = calloc(MAX_ROWS, sizeof *t->row);
   if (!t->row)
-    return ut_fail(e, UT_INTERNAL, "out of memory");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory");
   for (size_t i = 0; i < o->paths; i++)
     if (add_rows(t, o, o->path[i], e))
       return -1;
@@ -265,7 +265,7 @@ static int draw(const struct cost_options *o, const struct ut_cost_table *t, str
   struct ut_chart_bar *bar = calloc(t->measured, sizeof *bar);
   char title[256];
   if (!bar)
-    return ut_fail(e, UT_INTERNAL, "out of memory");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory");
   for (size_t i = 0; i < t->measured; i++)
     bar[i] =
         (struct ut_chart_bar){t->row[i].label, t->row[i].cost, o->compare ? t->row[t->row[i].reference].cost : NULL};

@@ -89,7 +89,7 @@ static int fail_key(const char *name, struct ut_error *e) {
 int ut_vary_parse(struct ut_vary *v, const char *text, struct ut_error *e) {
   *v = (struct ut_vary){.text = strdup(text)};
   if (!v->text)
-    return ut_fail(e, UT_INTERNAL, "out of memory");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory");
   char *rest = strchr(v->text, '=');
   if (!rest || !rest[1])
     return ut_fail(e, UT_BAD_INPUT, "--vary wants KEY=VALUE,VALUE,..., as in k=4,8, not '%.200s'", text);
@@ -145,7 +145,7 @@ static int number_of(const struct ut_vary *v, size_t i, unsigned *out, struct ut
 static int set_algorithm(struct ut_scenario *s, const char *name, struct ut_error *e) {
   char *copy = strdup(name);
   if (!copy)
-    return ut_fail(e, UT_INTERNAL, "out of memory");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory");
   free(s->routing.algorithm);
   s->routing.algorithm = copy;
   return 0;

@@ -11,6 +11,7 @@
 #include "link_options.h"
 #include "path_routes.h"
 #include "path_tolerance.h"
+#include "steady.h"
 #include "tolerance.h"
 
 enum { DEFAULT_SAMPLES = 1000000, NAME_SIZE = 2 * UT_SWITCH_NAME_SIZE + 64 };
@@ -205,7 +206,7 @@ static int count(struct report *r, struct ut_error *e) {
   ut_progress_start(&progress);
   int failed = ut_path_tolerance_run(&r->network, &request, &parallel, r->point, e);
   ut_progress_end(&progress);
-  r->seconds = ut_now() - progress.start;
+  r->seconds = ut_seconds() - progress.start;
   return failed;
 }
 

@@ -1,5 +1,7 @@
 /* main.c - uturn: dispatches to the subcommands. */
+#include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
@@ -15,8 +17,18 @@ static void help(FILE *f) {
   fprintf(f, "\ntry: uturn cosim scenarios/demo.yaml\n");
 }
 
+/* What is put into JSON is there or nothing is printed: without this a value would be missing, and nobody be told. */
+static void *json_memory(size_t size) {
+  void *memory = malloc(size);
+  if (memory)
+    return memory;
+  fputs("uturn: out of memory\n", stderr);
+  exit(UT_BAD_INPUT);
+}
+
 int main(int argc, char **argv) {
   ut_standard_start();
+  json_set_alloc_funcs(json_memory, free);
   if (argc < 2) {
     help(stderr);
     return UT_BAD_INPUT;

@@ -126,7 +126,7 @@ static int print_list(void) {
     char line[LINE_SIZE] = "";
     FILE *f = open_template(&t.list[i]);
     if (!f || !fgets(line, sizeof line, f))
-      return UT_INTERNAL;
+      return UT_BAD_INPUT;
     fclose(f);
     if (!i || t.list[i].kind != t.list[i - 1].kind)
       printf("%s%s\n", i ? "\n" : "", t.list[i].kind->sweep ? "Sweeps:" : "Scenarios:");
@@ -300,7 +300,7 @@ int ut_cmd_new(int argc, char **argv) {
     return unknown_template(&t, o.template);
   FILE *f = open_template(template);
   if (!f)
-    return UT_INTERNAL;
+    return UT_BAD_INPUT;
   if (o.file)
     status = write_file(o.file, f, template->kind);
   else

@@ -154,7 +154,7 @@ static int plot(const struct plot_options *o, const char *output, struct ut_erro
   char(*path)[PATH_MAX] = calloc(o->count, sizeof *path);
   struct ut_plot_source *source = calloc(o->count, sizeof *source);
   struct ut_caller caller = {.e = e, .interrupted = &ut_interrupted, .what = "picture"};
-  int status = path && source ? 0 : ut_fail(e, UT_INTERNAL, "out of memory");
+  int status = path && source ? 0 : ut_fail(e, UT_BAD_INPUT, "out of memory");
   for (size_t i = 0; i < o->count && !status; i++) {
     status = results_of(o, o->files[i], path[i], e);
     source[i] = (struct ut_plot_source){path[i], o->count > 1 ? o->files[i] : NULL};

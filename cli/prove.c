@@ -16,6 +16,7 @@
 #include "plane_bypass.h"
 #include "replay.h"
 #include "scenario_check.h"
+#include "steady.h"
 #include "told_ways.h"
 
 enum { KEY_FAULTS = 0x300, KEY_SWITCH_FAULTS, KEY_TOTAL, KEY_EXHAUSTIVE, KEY_SAMPLES, KEY_SEED, KEY_JSON, KEY_SVG };
@@ -334,16 +335,18 @@ static int prove(struct results *r, const struct prove_options *o, struct ut_pro
   int status =
       o->repairs && !r->stale ? -1 : ut_prove(p->scenario, p->topology, &r->space, r->stale, &parallel, &r->proof, e);
   ut_progress_end(&progress);
-  r->seconds = ut_now() - progress.start;
+  r->seconds = ut_seconds() - progress.start;
   if (status)
     return -1;
   const enum ut_failure kind = choose(o, &r->proof);
   const bool separated = kind == UT_SEPARATED && ut_ways_are_told(p->topology) && r->proof.separated > 0;
   p->stale = r->stale;
   r->found = kind != UT_SEPARATED || separated;
-  if (r->found && ut_counter_example_find(&r->example, p, &r->space,
-                                          separated ? r->proof.first_separated : r->proof.first[kind], kind, e))
-    return -1;
+  const uint64_t set = separated ? r->proof.first_separated : r->found ? r->proof.first[kind] : 0;
+  if (r->found && ut_counter_example_find(&r->example, p, &r->space, set, kind, e)) {
+    r->found = false;
+    return e->code == UT_INTERRUPTED ? 0 : -1; /* the sums are known */
+  }
   return p->method->conclude ? p->method->conclude(p, e) : 0;
 }
 
@@ -394,7 +397,7 @@ static int run(const struct prove_options *o, const struct ut_scenario *s, const
   struct ut_prover p;
   struct results *r = calloc(1, sizeof *r);
   if (!r)
-    return UT_INTERNAL;
+    return ut_print_no_memory();
   if (check_options(o, s, t, &e) || make_space(o, s, t, &r->space, &e) || ut_prover_init(&p, s, t, &e)) {
     free(r);
     return ut_print_error(&e);
@@ -408,6 +411,7 @@ static int run(const struct prove_options *o, const struct ut_scenario *s, const
   r->space.in_model = o->blocks;
   r->space.dateline = o->dateline;
   p.model.dateline = o->dateline;
+  p.stop = &ut_interrupted;
   int status = prove(r, o, &p, &e) ? ut_print_error(&e) : show(r, o, &p, &e);
   ut_counter_example_free(&r->example);
   ut_prover_free(&p);

@@ -243,7 +243,7 @@ static int reproduce(const struct reproduce_options *o, const char *folder, cons
   if (ut_experiment_load(&x, folder, name, !o->full, e))
     return -1;
   struct ut_measured *m = calloc(x.printed.values, sizeof *m);
-  int status = m ? run_sweeps(o, &x, e) : ut_fail(e, UT_INTERNAL, "out of memory");
+  int status = m ? run_sweeps(o, &x, e) : ut_fail(e, UT_BAD_INPUT, "out of memory");
   if (!status)
     status = ut_measured_read(o->results, &x, false, m, e) || draw(o, &x, e) ? -1 : 0;
   for (size_t i = 0; i < x.printed.values && !status; i++) {

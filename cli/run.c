@@ -6,7 +6,8 @@
 #include "comparison.h"
 #include "deadlock.h"
 #include "inside.h"
-#include "planned_routes.h"
+#include "steady.h"
+#include "without_faults.h"
 
 enum { KEY_COMPARE = 0x1b0, KEY_SEEDS };
 enum { SEEDS = 5 };
@@ -78,24 +79,18 @@ const struct argp ut_argp_run = {
     options, parse, "SCENARIO [SCENARIO... --compare]", "Simulates SCENARIO with the golden model alone.", children,
     0,       0};
 
-/* The network, what steps its switches, and its threads; -1: *status is the exit status. */
+/* The network, what steps its switches, and its threads; the elaborator is to be ended also after -1 and *e. */
 static int start(struct ut_network *n, struct ut_elaborator *a, struct ut_threads **threads,
-                 const struct ut_scenario *s, const struct run_options *o, int *status) {
-  struct ut_error e;
-  if (!ut_elaborate_start(a, s, o->elaborate, status))
+                 const struct ut_scenario *s, const struct run_options *o, struct ut_error *e) {
+  if (ut_elaborator_start(a, s, o->elaborate, ut_build_progress(), &ut_interrupted, e) ||
+      ut_network_init(n, s, NULL, e))
     return -1;
-  if (ut_network_init(n, s, NULL, &e)) {
-    *status = ut_print_error(&e);
-    return -1;
-  }
   *threads = ut_threads_start(o->threads ? o->threads : ut_network_threads(n, ut_threads_cores()));
   if (*threads && ut_network_use(n, *threads))
     return 0;
   ut_network_fini(n);
   ut_threads_end(*threads);
-  ut_fail(&e, UT_BAD_INPUT, "%s: not enough memory for threads", s->path);
-  *status = ut_print_error(&e);
-  return -1;
+  return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for threads", s->path);
 }
 
 /* Steps the network until the scenario, or something else, ends it. */
@@ -113,45 +108,44 @@ static void simulate(struct ut_report *report, struct ut_network *n, struct ut_e
       ut_progress_show(&progress, n->cycle, ut_network_planned(n->scenario));
   }
   ut_progress_end(&progress);
-  report->wall_s = ut_now() - progress.start;
+  report->wall_s = ut_seconds() - progress.start;
   n->failure |= !ut_network_use(n, NULL); /* all latencies in one place */
   report->interrupted = ut_interrupted;
 }
 
-/* Runs the workload of the same scenario where nothing fails, for its slowdown.  false: *status is the exit status. */
-static bool run_without_faults(struct ut_report *report, const struct run_options *o, int *status) {
-  struct ut_scenario s = *report->network->scenario; /* what it points to belongs to the scenario */
+/* The workload of the same scenario where nothing fails, for its slowdown. */
+struct other_run {
+  const struct run_options *options;
+  bool whole;
+};
+
+static int run_to_completion(void *ctx, const struct ut_scenario *s, uint64_t *completion, struct ut_error *e) {
+  struct other_run *r = ctx;
   struct ut_network n;
   struct ut_elaborator elaborator;
   struct ut_threads *threads = NULL;
   struct ut_watchdog watchdog = {0};
   struct ut_inside inside = {0};
-  struct ut_error e;
-  if (!report->network->faults.failures) { /* it was complete before the first one: the same run */
-    report->compared = true;
-    report->without_faults = report->network->workload->completion;
-    return true;
-  }
-  s.faults = NULL;
-  s.fault_count = 0;
-  s.paths = NULL;
-  if (ut_plan_scenario(&s, &e)) {
-    *status = ut_print_error(&e);
-    return false;
-  }
-  const bool ready = !start(&n, &elaborator, &threads, &s, o, status);
-  if (ready) {
+  const int status = start(&n, &elaborator, &threads, s, r->options, e);
+  if (!status) {
     struct ut_report other = {.network = &n};
     simulate(&other, &n, &elaborator, &watchdog, &inside);
-    report->compared = !other.interrupted && !n.failure;
-    report->without_faults = n.workload->completion;
+    r->whole = !other.interrupted && !n.failure;
+    *completion = n.workload->completion;
     ut_watchdog_free(&watchdog);
     ut_network_fini(&n);
     ut_threads_end(threads);
   }
   ut_elaborate_end(&elaborator);
-  ut_paths_free(s.paths);
-  return ready;
+  return status;
+}
+
+static int run_without_faults(struct ut_report *report, const struct run_options *o, struct ut_error *e) {
+  struct other_run r = {o, true};
+  if (ut_without_faults(report->network, run_to_completion, &r, &report->without_faults, e))
+    return -1;
+  report->compared = r.whole;
+  return 0;
 }
 
 /* Prints the results; returns the exit status. */
@@ -188,7 +182,8 @@ int ut_cmd_run(int argc, char **argv) {
   if (!s)
     return status;
   ut_catch_interrupt();
-  if (start(&n, &elaborator, &threads, s, &o, &status)) {
+  if (start(&n, &elaborator, &threads, s, &o, &e)) {
+    status = ut_print_error(&e);
     ut_elaborate_end(&elaborator);
     ut_scenario_free(s);
     return status;
@@ -199,11 +194,9 @@ int ut_cmd_run(int argc, char **argv) {
   if (ready)
     simulate(&report, &n, &elaborator, &watchdog, &inside);
   const bool compare = ready && n.workload && s->fault_count && !report.interrupted && !n.failure;
-  const bool whole = !compare || run_without_faults(&report, &o, &status);
-  if (ut_inside_end(&inside, ready ? &e : NULL) || !ready)
-    status = ut_print_error(&e);
-  else if (whole)
-    status = conclude(&report, &watchdog, o.scenario.json);
+  const bool whole = ready && (!compare || run_without_faults(&report, &o, &e) == 0);
+  const bool written = ut_inside_end(&inside, whole ? &e : NULL) == 0;
+  status = whole && written ? conclude(&report, &watchdog, o.scenario.json) : ut_print_error(&e);
   ut_watchdog_free(&watchdog);
   ut_network_fini(&n);
   ut_threads_end(threads);

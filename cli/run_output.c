@@ -260,7 +260,8 @@ static void print_text(const struct ut_report *r) {
   if (n->topology.up_ports)
     printf("  U-turns     %" PRIu64 "\n", ut_network_u_turns(n));
   printf("  speed       %" PRIu64 " cycles in %.2f s: %.3g switch-cycles/s, %.3g flit-hops/s\n", n->cycle, r->wall_s,
-         (double)n->cycle * n->topology.switches / r->wall_s, (double)n->flit_hops / r->wall_s);
+         r->wall_s > 0 ? (double)n->cycle * n->topology.switches / r->wall_s : 0,
+         r->wall_s > 0 ? (double)n->flit_hops / r->wall_s : 0);
   if (r->interrupted)
     printf("  interrupted: these are the results so far\n");
 }

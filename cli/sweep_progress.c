@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "steady.h"
 
 enum { WIDTH = 30 };
 
@@ -22,7 +23,7 @@ static void print_left(const struct ut_standing *s, double spent) {
 
 void ut_sweep_progress_show(void *progress, const struct ut_standing *s, unsigned running) {
   struct ut_sweep_progress *p = progress;
-  const double now = ut_now();
+  const double now = ut_seconds();
   char bar[WIDTH + 1] = "";
   if (!p->start)
     p->start = now;

@@ -9,6 +9,7 @@
 #include "link_classes.h"
 #include "link_options.h"
 #include "mechanism_options.h"
+#include "steady.h"
 #include "tolerance.h"
 #include "ways.h"
 
@@ -230,7 +231,7 @@ static int run(const struct tolerance_options *o, const struct ut_scenario *s, c
   ut_progress_end(&progress);
   if (failed)
     return ut_print_error(&e);
-  double seconds = ut_now() - progress.start;
+  double seconds = ut_seconds() - progress.start;
   if (o->json)
     print_json(o, space, result, seconds);
   else
@@ -285,7 +286,7 @@ static int run_links(const struct tolerance_options *o, const struct ut_scenario
 static int run_tree(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t) {
   struct ut_fault_space *space = calloc(1, sizeof *space);
   struct ut_tolerance *result = calloc(1, sizeof *result);
-  int status = space && result ? run(o, s, t, space, result) : UT_INTERNAL;
+  int status = space && result ? run(o, s, t, space, result) : ut_print_no_memory();
   free(space);
   free(result);
   return status;

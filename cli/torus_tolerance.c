@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "mechanism_options.h"
 #include "nearest.h"
+#include "steady.h"
 #include "tolerance.h"
 #include "torus_tolerance.h"
 
@@ -210,7 +211,7 @@ static int count(struct report *r, struct ut_torus_tolerance *result) {
   ut_progress_end(&progress);
   if (failed)
     return ut_print_error(&e);
-  r->seconds = ut_now() - progress.start;
+  r->seconds = ut_seconds() - progress.start;
   (r->options->json ? print_json : print_text)(r);
   return ut_interrupted ? UT_INTERRUPTED : UT_OK;
 }
@@ -231,7 +232,7 @@ int ut_tolerance_of_mechanisms(const struct ut_mechanism_options *o, const struc
     return ut_print_error(&e);
   struct ut_torus_tolerance *result = calloc(1, sizeof *result);
   struct report report = {.options = o, .scenario = s, .grid = &grid, .request = &request, .result = result};
-  int status = result ? count(&report, result) : UT_INTERNAL;
+  int status = result ? count(&report, result) : ut_print_no_memory();
   free(result);
   ut_grid_free(&grid);
   return status;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cache_files.h"
+#include "memory_text.h"
 
 enum { PARTS = UT_BLOCKS + 1 };
 
@@ -56,7 +57,7 @@ static void write_join(FILE *f, const struct ut_synthesis *s) {
 static char *script(const struct ut_synthesis *s, int number) {
   char *text = NULL;
   size_t size;
-  FILE *f = open_memstream(&text, &size);
+  FILE *f = ut_memory_open(&text, &size);
   if (!f)
     return NULL;
   if (number == 0)
@@ -65,19 +66,19 @@ static char *script(const struct ut_synthesis *s, int number) {
     write_part(f, s, number - 1);
   else
     write_join(f, s);
-  return fclose(f) ? NULL : text;
+  return ut_memory_close(f, &text) ? NULL : text;
 }
 
 char *ut_blocks_scripts(const struct ut_synthesis *s) {
   char *all = NULL;
   size_t size;
-  FILE *f = open_memstream(&all, &size);
+  FILE *f = ut_memory_open(&all, &size);
   for (int i = 0; f && i < PARTS + 2; i++) {
     char *one = script(s, i);
     fputs(one ? one : "", f);
     free(one);
   }
-  return f && !fclose(f) ? all : NULL;
+  return f && !ut_memory_close(f, &all) ? all : NULL;
 }
 
 /* Runs scripts from..to of the list, two at once. */

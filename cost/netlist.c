@@ -149,7 +149,7 @@ static int graph_init(struct graph *g, json_t *module, const struct ut_liberty *
   g->name = calloc(g->bits, sizeof *g->name);
   if (!g->node || !g->driver || !g->name) {
     graph_free(g);
-    return ut_fail(e, UT_INTERNAL, "out of memory for the netlist");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the netlist");
   }
   for (size_t i = 0; i < g->bits; i++)
     g->driver[i] = CELL_NONE;
@@ -310,7 +310,7 @@ int ut_netlist_crosspoints(json_t *module, const struct ut_liberty *l, const str
       crosspoints += inputs_of(&c, bit);
   }
   if (!c.stack || !c.seen)
-    crosspoints = ut_fail(e, UT_INTERNAL, "out of memory for the netlist");
+    crosspoints = ut_fail(e, UT_BAD_INPUT, "out of memory for the netlist");
   free(c.stack);
   free(c.seen);
   graph_free(&g);

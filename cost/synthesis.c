@@ -11,6 +11,8 @@
 #include "cache_folder.h"
 #include "cache_log.h"
 #include "cache_tools.h"
+#include "memory_text.h"
+#include "steady.h"
 
 /* Part of every key: change it when the steps change in a way that no script shows. */
 static const char recipe[] = "uturn netlist 2";
@@ -81,7 +83,7 @@ void ut_script_map(FILE *f, const struct ut_synthesis *s, const char *netlist) {
 static char *flat_script(const struct ut_synthesis *s) {
   char *text = NULL;
   size_t size;
-  FILE *f = open_memstream(&text, &size);
+  FILE *f = ut_memory_open(&text, &size);
   if (!f)
     return NULL;
   ut_script_read(f, s);
@@ -93,7 +95,7 @@ static char *flat_script(const struct ut_synthesis *s) {
     fprintf(f, "splitnets -ports\nopt_clean -purge\nwrite_verilog -noattr -noexpr entry/timing.v\n");
   /* Debian's own models of the cells do not parse in Verilator. */
   fprintf(f, "design -reset\nread_liberty -ignore_miss_func cells.lib\nwrite_verilog -noattr entry/cells.v\n");
-  return fclose(f) ? NULL : text;
+  return ut_memory_close(f, &text) ? NULL : text;
 }
 
 int ut_synthesis_write(const struct ut_synthesis *s, const char *folder, struct ut_error *e) {
@@ -206,12 +208,6 @@ void ut_synthesis_close(struct ut_synthesis *s) {
   ut_sources_free(&s->sources);
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Moves a file of the temporary folder into the entry. */
 static int keep(const struct ut_entry *n, const char *name, struct ut_error *e) {
   char from[PATH_MAX], to[PATH_MAX];
@@ -224,7 +220,7 @@ static int build(void *of, const struct ut_caller *c) {
   const struct ut_synthesis *s = of;
   char path[PATH_MAX], text[64];
   const struct ut_entry *n = &s->entry;
-  double start = now();
+  double start = ut_seconds();
   struct ut_job j;
   if (ut_synthesis_write(s, n->tmp, c->e) || ut_synthesis_put(n, "flat.ys", flat_script(s), c->e))
     return -1;
@@ -232,7 +228,7 @@ static int build(void *of, const struct ut_caller *c) {
   ut_caller_say(c, "synthesizing");
   if (ut_synthesis_run(s, &j, 1, n, c))
     return -1;
-  int length = snprintf(text, sizeof text, "%.1f\n", now() - start);
+  int length = snprintf(text, sizeof text, "%.1f\n", ut_seconds() - start);
   return ut_path_set(c->e, path, "%s/entry/seconds.txt", n->tmp) || ut_file_write(path, text, (size_t)length, c->e) ||
                  keep(n, "cells.lib", c->e) || keep(n, "flat.ys", c->e) || ut_log_keep(n, c->e)
              ? -1

@@ -8,13 +8,14 @@
 #include "cache_files.h"
 #include "cache_log.h"
 #include "cache_tools.h"
+#include "memory_text.h"
 
 static const double period_ns = 10; /* any will do: the longest path is the same */
 
 char *ut_timing_script(const struct ut_synthesis *s, const char *netlist, const char *report) {
   char *text = NULL;
   size_t size;
-  FILE *f = open_memstream(&text, &size);
+  FILE *f = ut_memory_open(&text, &size);
   if (!f)
     return NULL;
   fprintf(f,
@@ -29,7 +30,7 @@ char *ut_timing_script(const struct ut_synthesis *s, const char *netlist, const 
           "report_checks -path_delay max -format full -digits 4 > %s\n"
           "exit\n",
           netlist, period_ns / s->liberty.time_ns, ut_synthesis_driver(s), ut_synthesis_load(s), report);
-  return fclose(f) ? NULL : text;
+  return ut_memory_close(f, &text) ? NULL : text;
 }
 
 /* ---- the report ---- */

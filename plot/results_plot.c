@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "curves.h"
+#include "memory_text.h"
 #include "summary.h"
 
 /* What is drawn. */
@@ -30,7 +31,7 @@ static char *curve_title(const struct drawing *d, const char *label, const struc
   char *title = NULL;
   size_t size;
   bool any = label != NULL;
-  FILE *f = open_memstream(&title, &size);
+  FILE *f = ut_memory_open(&title, &size);
   if (f && label)
     fputs(label, f);
   for (size_t i = 0; f && i < d->s->axes; i++) {
@@ -40,7 +41,7 @@ static char *curve_title(const struct drawing *d, const char *label, const struc
     ut_quantity_put_value(f, d->s->axis[i], p->value[i]);
     any = true;
   }
-  return f && !fclose(f) ? title : NULL;
+  return f && !ut_memory_close(f, &title) ? title : NULL;
 }
 
 /* All points of the curve that begins with point `first`. */

@@ -10,6 +10,7 @@
 #include <zlib.h>
 
 #include "cache_files.h"
+#include "memory_text.h"
 #include "page_files.h"
 
 /* The page without its data, and what surrounds these, has room in that. */
@@ -176,8 +177,8 @@ int ut_html_page_open(struct ut_html_page *p, const char *path, const char *titl
   *p = (struct ut_html_page){.title = title, .version = version, .command = command};
   if (ut_output_open(&p->to, path, UT_OUTPUT_ANY, e))
     return -1;
-  p->body = open_memstream(&p->text, &p->size);
-  p->tabs = open_memstream(&p->tab_text, &p->tab_size);
+  p->body = ut_memory_open(&p->text, &p->size);
+  p->tabs = ut_memory_open(&p->tab_text, &p->tab_size);
   if (p->body && p->tabs)
     return 0;
   ut_html_page_drop(p);
@@ -186,9 +187,9 @@ int ut_html_page_open(struct ut_html_page *p, const char *path, const char *titl
 
 void ut_html_page_drop(struct ut_html_page *p) {
   if (p->body)
-    fclose(p->body);
+    ut_memory_close(p->body, &p->text);
   if (p->tabs)
-    fclose(p->tabs);
+    ut_memory_close(p->tabs, &p->tab_text);
   free(p->text);
   free(p->tab_text);
   ut_output_drop(&p->to);

@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "memory_text.h"
+
 #include "recording.h"
 
 /* Seven bits a byte, lowest first; the top bit says that there is more. */
@@ -78,7 +80,7 @@ static void put_move(FILE *f, const struct ut_network *n, const struct ut_record
 void *ut_recording_encode(const struct ut_recording *r, size_t *size) {
   char *text = NULL;
   struct before before = {.sequence = calloc(r->network->topology.terminals, sizeof *before.sequence)};
-  FILE *f = before.sequence ? open_memstream(&text, size) : NULL;
+  FILE *f = before.sequence ? ut_memory_open(&text, size) : NULL;
   for (unsigned c = 0; f && c < PACKET_COLUMNS; c++)
     for (size_t i = 0; i < r->packets; i++)
       put_packet(f, &r->packet[i], c, &before);
@@ -87,7 +89,7 @@ void *ut_recording_encode(const struct ut_recording *r, size_t *size) {
       for (uint32_t k = 0; k < r->packet[i].moves; k++)
         put_move(f, r->network, &r->packet[i], k, c);
   free(before.sequence);
-  const bool good = f && !fclose(f);
+  const bool good = f && !ut_memory_close(f, &text);
   if (good)
     return text;
   free(text);

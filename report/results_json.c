@@ -1,5 +1,4 @@
 /* results_json.c - see results_json.h */
-#define _GNU_SOURCE /* open_memstream */
 #include "results_json.h"
 
 #include <math.h>
@@ -7,6 +6,7 @@
 #include <string.h>
 
 #include "cache_files.h"
+#include "memory_text.h"
 
 static json_t *number_json(double v) {
   return isfinite(v) ? json_real(v) : json_null(); /* JSON has no others */
@@ -27,11 +27,11 @@ static size_t place_of(json_t *list, const char *text) {
 static json_t *label_json(const char *axis, const char *value) {
   char *text = NULL;
   size_t size;
-  FILE *f = open_memstream(&text, &size);
+  FILE *f = ut_memory_open(&text, &size);
   if (!f)
     return json_string(value);
   ut_quantity_put_value(f, axis, value);
-  json_t *label = fclose(f) ? json_string(value) : json_string(text);
+  json_t *label = ut_memory_close(f, &text) ? json_string(value) : json_string(text);
   free(text);
   return label;
 }

@@ -15,6 +15,7 @@
 #include "plane_bypass.h"
 #include "planned_routes.h"
 #include "run_survey.h"
+#include "without_faults.h"
 
 enum { MOST_SWITCHES = 256, MOST_LINKS = 32768, HEAT_CELLS = 4000000, MOST_COLUMNS = 400, INTERVALS = 400, TRIES = 6 };
 /* Compressed bytes, about: of a packet, of a hop. */
@@ -171,31 +172,28 @@ static int take(struct view *v, const struct ut_page_options *o, struct ut_error
   return v->blob ? 0 : ut_fail_memory(e);
 }
 
-/* The workload of the same scenario where nothing fails, for its slowdown.  Without a failure until its end it is the
- * same run. */
-static int run_without_faults(struct view *v, const struct ut_page_options *o, struct ut_error *e) {
-  struct ut_scenario s = *v->scenario; /* what it points to belongs to the scenario */
-  struct ut_run_survey other = {.scenario = &s, .until = UINT64_MAX, .every = v->whole.every};
-  const struct ut_network *n = &v->whole.network;
-  v->whole.without_faults = UINT64_MAX;
-  if (!n->workload || !s.fault_count)
-    return 0;
-  if (!n->faults.failures) {
-    v->whole.without_faults = n->workload->completion;
-    return 0;
-  }
-  s.faults = NULL;
-  s.fault_count = 0;
-  s.paths = NULL;
-  int status = ut_plan_scenario(&s, e);
-  if (!status) {
-    status = ut_run_survey(&other, o, e);
-    if (!status)
-      v->whole.without_faults = other.network.workload->completion;
-    ut_run_survey_end(&other);
-  }
-  ut_paths_free(s.paths);
+struct other_run {
+  const struct view *view;
+  const struct ut_page_options *options;
+};
+
+static int run_to_completion(void *ctx, const struct ut_scenario *s, uint64_t *completion, struct ut_error *e) {
+  const struct other_run *r = ctx;
+  struct ut_run_survey other = {.scenario = s, .until = UINT64_MAX, .every = r->view->whole.every};
+  const int status = ut_run_survey(&other, r->options, e);
+  if (!status)
+    *completion = other.network.workload->completion;
+  ut_run_survey_end(&other);
   return status;
+}
+
+/* The workload of the same scenario where nothing fails, for its slowdown. */
+static int run_without_faults(struct view *v, const struct ut_page_options *o, struct ut_error *e) {
+  struct other_run r = {v, o};
+  v->whole.without_faults = UINT64_MAX;
+  return v->whole.network.workload && v->scenario->fault_count
+             ? ut_without_faults(&v->whole.network, run_to_completion, &r, &v->whole.without_faults, e)
+             : 0;
 }
 
 static void drop_part(struct view *v) {

@@ -2,11 +2,16 @@
 #define _GNU_SOURCE
 #include "experiment.h"
 
+#include <errno.h>
 #include <fts.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cache_files.h"
+#include "input.h"
+#include "input_limits.h"
+#include "memory_text.h"
 #include "nearest.h"
 #include "scenario_document.h"
 #include "scenario_schema.h"
@@ -62,12 +67,12 @@ static int read_words(struct ut_document *d, yaml_node_t *from, const char *key,
   size_t size;
   if (!list || list->type != YAML_SEQUENCE_NODE)
     return read_text(d, from, key, false, text, e);
-  FILE *f = open_memstream(text, &size);
+  FILE *f = ut_memory_open(text, &size);
   if (!f)
     return ut_fail_memory(e);
   for (yaml_node_item_t *i = list->data.sequence.items.start; i < list->data.sequence.items.top; i++)
     fprintf(f, "%s%s", i > list->data.sequence.items.start ? "," : "", word_of(d, *i) ? word_of(d, *i) : "");
-  return fclose(f) ? ut_fail_memory(e) : 0;
+  return ut_memory_close(f, text) ? ut_fail_memory(e) : 0;
 }
 
 static bool is_number(const char *text) {
@@ -82,7 +87,7 @@ static int read_condition(struct ut_document *d, yaml_node_t *from, const char *
   size_t size;
   if (!map || map->type != YAML_MAPPING_NODE)
     return read_text(d, from, key, false, text, e);
-  FILE *f = open_memstream(text, &size);
+  FILE *f = ut_memory_open(text, &size);
   if (!f)
     return ut_fail_memory(e);
   for (yaml_node_pair_t *p = map->data.mapping.pairs.start; p < map->data.mapping.pairs.top; p++) {
@@ -91,7 +96,7 @@ static int read_condition(struct ut_document *d, yaml_node_t *from, const char *
     fprintf(f, "%s\"%s\" = %s%s%s", p > map->data.mapping.pairs.start ? " AND " : "", name ? name : "", quote,
             value ? value : "", quote);
   }
-  return fclose(f) ? ut_fail_memory(e) : 0;
+  return ut_memory_close(f, text) ? ut_fail_memory(e) : 0;
 }
 
 /* ---- sweeps */
@@ -274,9 +279,10 @@ int ut_experiment_load(struct ut_experiment *x, const char *folder, const char *
   *x = (struct ut_experiment){0};
   if (ut_path_set(e, path, "%s/%s.yaml", folder, name) || ut_path_set(e, table, "%s/%s.tsv", folder, name))
     return -1;
-  int error = ut_file_read(path, &text, &length), status = -1;
-  if (error)
-    return ut_fail_source(e, error, "read", path);
+  int status = -1;
+  text = ut_input_read(path, "figure", UT_INPUT_ONCE, UT_LIMIT_YAML_BYTES, &length, e);
+  if (!text)
+    return -1;
   x->path = strdup(path);
   x->name = strdup(name);
   if (!x->path || !x->name) {
@@ -320,22 +326,29 @@ char **ut_experiment_list(const char *folder, size_t *count, struct ut_error *e)
   char **names = NULL;
   *count = 0;
   FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, by_version);
-  for (FTSENT *f; tree && (f = fts_read(tree));) {
-    char **more;
+  bool memory = tree || errno != ENOMEM;
+  for (FTSENT *f; tree && memory && (errno = 0, f = fts_read(tree));) {
     if (f->fts_info != FTS_F || f->fts_level != 2 || !ut_path_ends(f->fts_path, ".tsv"))
       continue;
-    if (!(more = realloc(names, (*count + 1) * sizeof *names)))
-      break;
-    names = more;
-    const char *name = f->fts_path + strlen(folder) + 1;
-    if (!(names[*count] = strndup(name, strlen(name) - strlen(".tsv"))))
-      break;
-    ++*count;
+    const char *path = f->fts_path + strlen(folder) + 1;
+    char **more = realloc(names, (*count + 1) * sizeof *names);
+    names = more ? more : names;
+    char *name = more ? strndup(path, strlen(path) - strlen(".tsv")) : NULL;
+    memory = name != NULL;
+    if (name)
+      names[(*count)++] = name;
   }
+  memory &= errno != ENOMEM;
   if (tree)
     fts_close(tree);
-  if (!*count)
+  if (!memory) {
+    ut_experiment_list_free(names, *count);
+    names = NULL;
+    *count = 0;
+    ut_fail_memory(e);
+  } else if (!*count) {
     ut_fail(e, UT_BAD_INPUT, "%s: there are no experiments, PAPER/NAME.tsv", folder);
+  }
   return names;
 }
 

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "cache_files.h"
+#include "input.h"
+#include "input_limits.h"
 
 enum { COLUMNS = 6 };
 static const char *const names[COLUMNS] = {"name", "printed", "unit", "tolerance", "source", "query"};
@@ -110,9 +112,9 @@ static int read_lines(struct ut_printed_table *t, const char *path, struct ut_er
 int ut_printed_load(struct ut_printed_table *t, const char *path, struct ut_error *e) {
   size_t size, lines = 1;
   *t = (struct ut_printed_table){0};
-  int error = ut_file_read(path, &t->text, &size);
-  if (error)
-    return ut_fail_source(e, error, "read", path);
+  t->text = ut_input_read(path, "table of printed values", UT_INPUT_ONCE, UT_LIMIT_FILE_BYTES, &size, e);
+  if (!t->text)
+    return -1;
   for (const char *c = t->text; (c = strchr(c, '\n')); c++)
     lines++;
   t->value = calloc(lines, sizeof *t->value);

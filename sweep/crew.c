@@ -56,7 +56,7 @@ int ut_crew_of_processes(struct ut_crew *c, unsigned jobs, struct ut_error *e) {
   if (!p || !worker) {
     free(p);
     free(worker);
-    return ut_fail(e, UT_INTERNAL, "out of memory");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory");
   }
   *p = (struct processes){.worker = worker, .jobs = jobs};
   *c = (struct ut_crew){.ctx = p, .idle = idle, .give = give, .take = take, .wait = wait_for_one, .end = end};

@@ -39,12 +39,12 @@ static int add_fault(yaml_document_t *d, const struct ut_drawn_faults *f, const 
   yaml_parser_t parser;
   yaml_document_t entry;
   if (!yaml_parser_initialize(&parser))
-    return ut_fail(e, UT_INTERNAL, "out of memory");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory");
   yaml_parser_set_input_string(&parser, (const unsigned char *)text, (size_t)length);
   const bool read = yaml_parser_load(&parser, &entry);
   yaml_parser_delete(&parser);
   if (!read)
-    return ut_fail(e, UT_INTERNAL, "out of memory");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory");
   const int copy = ut_yaml_copy(d, &entry, yaml_document_get_root_node(&entry));
   yaml_document_delete(&entry);
   return ut_yaml_append(d, "faults", copy, e);
@@ -68,7 +68,7 @@ static int open_order(struct order *o, const struct ut_sweep *s, const struct ut
   for (int kind = LINKS; kind <= SWITCHES; kind++) {
     o->of[kind] = malloc((o->count[kind] + 1) * sizeof *o->of[kind]);
     if (!o->of[kind])
-      return ut_fail(e, UT_INTERNAL, "out of memory");
+      return ut_fail(e, UT_BAD_INPUT, "out of memory");
   }
   return 0;
 }

@@ -24,7 +24,7 @@ const char *ut_results_version(void) {
 }
 
 static int __attribute__((cold)) out_of_memory(const struct ut_sweep *s, struct ut_error *e) {
-  return ut_fail(e, UT_INTERNAL, "%s: out of memory", s->path);
+  return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", s->path);
 }
 
 /* ---- which values */

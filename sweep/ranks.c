@@ -16,7 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "memory_text.h"
 #include "mpi/transport.h"
+#include "steady.h"
 #include "workers.h"
 
 enum { RANK_0_PATIENCE_S = 600, MOST_SECONDS_BETWEEN_SIGNS = 5 };
@@ -49,12 +51,6 @@ static struct ranks {
   bool any_lost;
 } all;
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void sleep_for(double seconds) {
   nanosleep(&(struct timespec){.tv_nsec = (long)(seconds * 1e9)}, NULL);
 }
@@ -70,7 +66,7 @@ static int load(struct ut_error *e) {
   char *library = NULL, *end = strrchr(path, '/');
   *end = '\0';
   if (asprintf(&library, "%s/uturn_mpi.so", path) < 0)
-    return ut_fail(e, UT_INTERNAL, "out of memory");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory");
   const bool built = !access(library, R_OK);
   void *handle = dlopen(library, RTLD_NOW | RTLD_GLOBAL);
   free(library);
@@ -93,7 +89,7 @@ int ut_ranks_join(double patience, struct ut_error *e) {
     return -1;
   all.helper = calloc((size_t)all.t.ranks, sizeof *all.helper);
   if (!all.helper)
-    return ut_fail(e, UT_INTERNAL, "out of memory");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory");
   all.joined = true;
   all.patience = patience;
   all.signs = patience / 5 < MOST_SECONDS_BETWEEN_SIGNS ? patience / 5 : MOST_SECONDS_BETWEEN_SIGNS;
@@ -124,7 +120,7 @@ static char *get_text(const char **at) {
 static bool send_run(int to, const struct job *j) {
   char *data = NULL;
   size_t bytes = 0, count = 0;
-  FILE *f = open_memstream(&data, &bytes);
+  FILE *f = ut_memory_open(&data, &bytes);
   if (!f)
     return false;
   while (j->run.arguments[count])
@@ -135,7 +131,7 @@ static bool send_run(int to, const struct job *j) {
   put_text(f, j->run.scenario);
   for (size_t i = 0; i < count; i++)
     put_text(f, j->run.arguments[i]);
-  const bool sent = !fclose(f) && all.t.send(to, data, bytes);
+  const bool sent = !ut_memory_close(f, &data) && all.t.send(to, data, bytes);
   free(data);
   return sent;
 }
@@ -164,14 +160,14 @@ static bool send_outcome(uint64_t id, const struct ut_outcome *o) {
       .id = id, .wall_s = o->wall_s, .cpu_s = o->cpu_s, .started = o->started, .status = o->status};
   char *data = NULL;
   size_t bytes = 0;
-  FILE *f = open_memstream(&data, &bytes);
+  FILE *f = ut_memory_open(&data, &bytes);
   if (!f)
     return false;
   putc('O', f);
   fwrite(&fixed, sizeof fixed, 1, f);
   put_text(f, o->json);
   put_text(f, o->message);
-  const bool sent = !fclose(f) && all.t.send(0, data, bytes);
+  const bool sent = !ut_memory_close(f, &data) && all.t.send(0, data, bytes);
   free(data);
   return sent;
 }
@@ -264,7 +260,7 @@ static bool ended_job(const char *data, struct ut_run *run, struct ut_outcome *o
 
 /* Says that this rank is there, and gives up those that do not. */
 static void look_after(void) {
-  const double t = now();
+  const double t = ut_seconds();
   if (t - all.said < all.signs)
     return;
   /* This rank itself was stopped, or busy: what the others have said is not read yet. */
@@ -291,7 +287,7 @@ static enum ut_crew_event take(void *ctx, struct ut_run *run, struct ut_outcome 
   look_after();
   while ((data = all.t.receive(&from, &bytes))) {
     bool ended = false;
-    all.helper[from].heard = now();
+    all.helper[from].heard = ut_seconds();
     switch (data[0]) {
     case 'H': hello(from, data); break;
     case 'A': alive(from, data); break;
@@ -317,7 +313,7 @@ static int give(void *ctx, const struct ut_run *run, struct ut_error *e) {
   if (all.jobs == all.room) {
     struct job *more = realloc(all.job, (all.room * 2 + 16) * sizeof *more);
     if (!more)
-      return ut_fail(e, UT_INTERNAL, "out of memory");
+      return ut_fail(e, UT_BAD_INPUT, "out of memory");
     all.job = more;
     all.room = all.room * 2 + 16;
   }
@@ -334,7 +330,7 @@ static int give(void *ctx, const struct ut_run *run, struct ut_error *e) {
 }
 
 static int wait_for_message(void *ctx, double seconds, struct ut_error *e) {
-  const double until = now() + seconds;
+  const double until = ut_seconds() + seconds;
   (void)ctx;
   bool left = false;
   for (int i = 1; i < all.t.ranks; i++)
@@ -342,7 +338,8 @@ static int wait_for_message(void *ctx, double seconds, struct ut_error *e) {
   if (!left)
     return ut_fail(e, UT_INTERNAL,
                    "all ranks that make runs are gone; what is stored is kept, the same command makes the others");
-  for (double pause = 50e-6; !all.t.arrived() && now() < until && !*all.interrupted; pause *= pause < 1e-3 ? 2 : 1)
+  for (double pause = 50e-6; !all.t.arrived() && ut_seconds() < until && !*all.interrupted;
+       pause *= pause < 1e-3 ? 2 : 1)
     sleep_for(pause);
   return 0;
 }
@@ -360,7 +357,7 @@ bool ut_crew_of_ranks(struct ut_crew *c, const volatile sig_atomic_t *interrupte
   if (!all.joined)
     return false;
   all.interrupted = interrupted;
-  all.said = now();
+  all.said = ut_seconds();
   *c = (struct ut_crew){.idle = idle, .give = give, .take = take, .wait = wait_for_message, .end = end};
   return true;
 }
@@ -369,11 +366,11 @@ void ut_ranks_leave(void) {
   if (!all.joined)
     return;
   const bool together = !all.any_lost && !(all.interrupted && *all.interrupted);
-  const double until = now() + 2;
+  const double until = ut_seconds() + 2;
   for (int i = 1; i < all.t.ranks; i++) /* also to those that were only stopped */
     all.t.send(i, (char[]){'E', together}, 2);
   for (int i = 1; i < all.t.ranks; i++)
-    while (all.helper[i].state != LOST && !all.t.sent(i) && now() < until)
+    while (all.helper[i].state != LOST && !all.t.sent(i) && ut_seconds() < until)
       sleep_for(1e-3);
   all.t.close(together);
   all.joined = false;
@@ -397,7 +394,7 @@ static int start_run(struct help *h, const char *data, struct ut_error *e) {
   if (i == h->jobs)
     return ut_fail(e, UT_INTERNAL, "rank %d was given one run too many", all.t.rank);
   if (!read_run(data, &run, &h->id[i]))
-    return ut_fail(e, UT_INTERNAL, "out of memory");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory");
   if (ut_worker_start(&h->worker[i], &run, e)) {
     ut_run_free(&run);
     return -1;
@@ -411,7 +408,7 @@ static int obey(struct help *h, struct ut_error *e) {
   size_t bytes;
   char *data;
   while (!status && !h->over && (data = all.t.receive(&from, &bytes))) {
-    h->heard = now();
+    h->heard = ut_seconds();
     if (data[0] == 'R')
       status = start_run(h, data, e);
     h->over = data[0] == 'E';
@@ -439,9 +436,9 @@ static int send_ended(struct help *h, struct ut_error *e) {
 
 static void say_alive(struct help *h) {
   char data[1 + sizeof h->running] = "A";
-  if (now() - h->said < all.signs)
+  if (ut_seconds() - h->said < all.signs)
     return;
-  h->said = now();
+  h->said = ut_seconds();
   memcpy(data + 1, &h->running, sizeof h->running);
   all.t.send(0, data, sizeof data);
 }
@@ -456,7 +453,7 @@ static int help(struct help *h, const volatile sig_atomic_t *interrupted, struct
     if (h->over)
       return 0;
     say_alive(h);
-    if (!status && now() - h->heard > RANK_0_PATIENCE_S)
+    if (!status && ut_seconds() - h->heard > RANK_0_PATIENCE_S)
       status = ut_fail(e, UT_INTERNAL, "rank %d has heard nothing of rank 0 for %d s", all.t.rank, RANK_0_PATIENCE_S);
     if (!status)
       ut_workers_wait(2e-3);
@@ -469,9 +466,9 @@ int ut_ranks_help(unsigned jobs, const volatile sig_atomic_t *interrupted, struc
   struct help h = {.worker = calloc(jobs, sizeof *h.worker),
                    .id = calloc(jobs, sizeof *h.id),
                    .jobs = jobs,
-                   .heard = now(),
-                   .said = now()};
-  const int status = h.worker && h.id ? help(&h, interrupted, e) : ut_fail(e, UT_INTERNAL, "out of memory");
+                   .heard = ut_seconds(),
+                   .said = ut_seconds()};
+  const int status = h.worker && h.id ? help(&h, interrupted, e) : ut_fail(e, UT_BAD_INPUT, "out of memory");
   for (unsigned i = 0; h.worker && i < jobs; i++)
     ut_worker_stop(&h.worker[i]);
   free(h.worker);

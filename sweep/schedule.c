@@ -43,7 +43,7 @@ struct ut_schedule {
 };
 
 static int __attribute__((cold)) out_of_memory(const struct ut_schedule *s, struct ut_error *e) {
-  return ut_fail(e, UT_INTERNAL, "%s: out of memory", s->sweep->path);
+  return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", s->sweep->path);
 }
 
 /* ---- stages */
@@ -101,7 +101,7 @@ struct ut_schedule *ut_schedule_make(struct ut_sweep *sweep, struct ut_store *st
                                      bool again_failed, struct ut_error *e) {
   struct ut_schedule *s = calloc(1, sizeof *s);
   if (!s) {
-    ut_fail(e, UT_INTERNAL, "%s: out of memory", sweep->path);
+    ut_fail(e, UT_BAD_INPUT, "%s: out of memory", sweep->path);
     return NULL;
   }
   *s = (struct ut_schedule){
@@ -162,7 +162,7 @@ static int collect(void *ctx, const char *name, double value) {
 /* The number of an outcome that `word` names. */
 static int number_of(const struct ut_outcome *o, const char *word, double *value, struct ut_error *e) {
   struct names n = {0};
-  int status = ut_store_numbers(o->json, collect, &n) ? ut_fail(e, UT_INTERNAL, "out of memory") : 0;
+  int status = ut_store_numbers(o->json, collect, &n) ? ut_fail(e, UT_BAD_INPUT, "out of memory") : 0;
   if (!status) {
     const size_t i = ut_name_find(n.name, n.count, word, e);
     status = i < n.count ? 0 : -1;

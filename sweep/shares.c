@@ -28,7 +28,7 @@ static char *folder_of(const char *results, struct ut_error *e) {
   const size_t length = strlen(results), end = length > 7 && !strcmp(results + length - 7, ".sqlite") ? 7 : 0;
   char *folder = NULL;
   if (asprintf(&folder, "%.*s.tasks", (int)(length - end), results) < 0) {
-    ut_fail(e, UT_INTERNAL, "out of memory");
+    ut_fail(e, UT_BAD_INPUT, "out of memory");
     return NULL;
   }
   return folder;
@@ -47,7 +47,7 @@ char *ut_share_results(const char *results, struct ut_share share, struct ut_err
   char *folder = make_folder(results, e), *path = NULL;
   if (folder && asprintf(&path, "%s/%u-of-%u.sqlite", folder, share.index, share.count) < 0) {
     path = NULL;
-    ut_fail(e, UT_INTERNAL, "out of memory");
+    ut_fail(e, UT_BAD_INPUT, "out of memory");
   }
   free(folder);
   return path;
@@ -97,7 +97,7 @@ char *ut_shares_write_job(const char *sweep, const char *results, unsigned tasks
   struct ut_output out = {0};
   if (asprintf(&path, "%s/job.sh", folder) < 0)
     path = NULL;
-  int failed = path ? ut_output_open(&out, path, UT_OUTPUT_REGULAR, e) : ut_fail(e, UT_INTERNAL, "out of memory");
+  int failed = path ? ut_output_open(&out, path, UT_OUTPUT_REGULAR, e) : ut_fail(e, UT_BAD_INPUT, "out of memory");
   if (!failed) {
     put_job(out.file, folder, sweep, results, tasks, program, here);
     failed = ut_output_close(&out, e);

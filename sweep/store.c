@@ -16,6 +16,7 @@
 #include <jansson.h>
 
 #include "cache_files.h"
+#include "memory_text.h"
 
 enum {
   APPLICATION_ID = 0x75747372, /* "utsr" */
@@ -56,11 +57,14 @@ int ut_store_fail(const struct ut_store *s, const char *doing, struct ut_error *
         "what can be read with: sqlite3 '%s' .recover | sqlite3 saved.sqlite",
         s->path, sqlite3_errmsg(s->db), s->path);
   if (code == SQLITE_READONLY || code == SQLITE_CANTOPEN || code == SQLITE_PERM)
-    return ut_fail(e, UT_BAD_INPUT, "%s: cannot %s: %s\nthe file and its folder must be readable and writable", s->path,
-                   doing, os ? strerror(os) : sqlite3_errmsg(s->db));
-  return ut_fail(e, code == SQLITE_IOERR || code == SQLITE_BUSY ? UT_BAD_INPUT : UT_INTERNAL, "%s: cannot %s: %s%s%s",
-                 s->path, doing, s->db ? sqlite3_errmsg(s->db) : "out of memory", os ? ": " : "",
-                 os ? strerror(os) : "");
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%s: cannot %s: %s\nthe file and its folder must be readable and writable, and their disk must have "
+                   "room",
+                   s->path, doing, os && os != ENOENT ? strerror(os) : sqlite3_errmsg(s->db));
+  const bool ours = code != SQLITE_IOERR && code != SQLITE_BUSY && code != SQLITE_NOMEM;
+  return ut_fail(e, ours ? UT_INTERNAL : UT_BAD_INPUT, "%s: cannot %s: %s%s%s%s", s->path, doing,
+                 s->db ? sqlite3_errmsg(s->db) : "out of memory", os ? ": " : "", os ? strerror(os) : "",
+                 code == SQLITE_IOERR ? "\nis there room on its disk? what is stored is kept" : "");
 }
 
 static int run_sql(const struct ut_store *s, const char *sql, const char *doing, struct ut_error *e) {
@@ -242,7 +246,7 @@ int ut_store_open(struct ut_store *s, const char *path, bool wait, const volatil
   if (s->path && open_for_writing(s, wait, interrupted, e) == 0)
     return 0;
   if (!s->path)
-    ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
+    ut_fail(e, UT_BAD_INPUT, "%s: out of memory", path);
   abandon(s);
   return -1;
 }
@@ -250,7 +254,7 @@ int ut_store_open(struct ut_store *s, const char *path, bool wait, const volatil
 int ut_store_read(struct ut_store *s, const char *path, struct ut_error *e) {
   bool empty;
   *s = (struct ut_store){.path = strdup(path), .lock_fd = -1};
-  int status = s->path ? 0 : ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
+  int status = s->path ? 0 : ut_fail(e, UT_BAD_INPUT, "%s: out of memory", path);
   if (!status && access(path, R_OK))
     status = ut_fail(e, UT_BAD_INPUT, "%s: cannot read the results: %s", path, strerror(errno));
   if (!status)
@@ -482,12 +486,12 @@ static void bind_text(sqlite3_stmt *q, int place, const char *text) {
 static char *command_text(const struct ut_run *r) {
   char *text = NULL;
   size_t size;
-  FILE *f = open_memstream(&text, &size);
+  FILE *f = ut_memory_open(&text, &size);
   if (!f)
     return NULL;
   for (size_t i = 0; r->arguments && r->arguments[i]; i++)
     fprintf(f, "%s%s", i ? " " : "", r->arguments[i]);
-  return fclose(f) ? NULL : text;
+  return ut_memory_close(f, &text) ? NULL : text;
 }
 
 static int add_row(struct ut_store *s, const struct ut_run *r, const struct ut_outcome *o) {
@@ -550,7 +554,7 @@ int ut_store_merge(struct ut_store *s, const char *path, struct ut_error *e) {
     return -1;
   ut_store_close(&other, NULL);
   char *attach = sqlite3_mprintf("ATTACH %Q AS other", path);
-  int status = attach ? run_sql(s, attach, "read another database", e) : ut_fail(e, UT_INTERNAL, "out of memory");
+  int status = attach ? run_sql(s, attach, "read another database", e) : ut_fail(e, UT_BAD_INPUT, "out of memory");
   sqlite3_free(attach);
   if (status)
     return -1;
@@ -576,22 +580,27 @@ static int put_columns(const struct ut_store *s, FILE *f, const char *names, con
   sqlite3_stmt *q = ut_store_prepare(s, names, e);
   if (!q)
     return -1;
-  while (sqlite3_step(q) == SQLITE_ROW) {
+  int step, status = 0;
+  while (!status && (step = sqlite3_step(q)) == SQLITE_ROW) {
     char *sql = sqlite3_mprintf(column, sqlite3_column_text(q, 0), sqlite3_column_text(q, 0));
     if (sql)
       fputs(sql, f);
+    else
+      status = ut_fail(e, UT_BAD_INPUT, "%s: out of memory", s->path);
     sqlite3_free(sql);
   }
+  if (!status && step != SQLITE_DONE)
+    status = ut_store_fail(s, "read it", e);
   sqlite3_finalize(q);
-  return 0;
+  return status;
 }
 
 int ut_store_view(struct ut_store *s, bool temporary, struct ut_error *e) {
   char *sql = NULL, numbers[640];
   size_t size;
-  FILE *f = open_memstream(&sql, &size);
+  FILE *f = ut_memory_open(&sql, &size);
   if (!f)
-    return ut_fail(e, UT_INTERNAL, "%s: out of memory", s->path);
+    return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", s->path);
   /* numbers that say when and how fast, or what a column of ours says, come second to it */
   snprintf(
       numbers, sizeof numbers,
@@ -611,8 +620,8 @@ int ut_store_view(struct ut_store *s, bool temporary, struct ut_error *e) {
           ", r.started, r.wall_s, r.cpu_s, r.message FROM %sruns r WHERE r.point IS NOT NULL AND NOT r.probe"
           " ORDER BY r.point, r.repetition;%s",
           temporary ? "main." : "", temporary ? "" : " COMMIT;"); /* "main." would hinder ATTACH */
-  if (fclose(f) && !status)
-    status = ut_fail(e, UT_INTERNAL, "%s: out of memory", s->path);
+  if (ut_memory_close(f, &sql) && !status)
+    status = ut_fail(e, UT_BAD_INPUT, "%s: out of memory", s->path);
   if (!status)
     status = run_sql(s, sql, "make its view", e);
   if (status && !temporary)

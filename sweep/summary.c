@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory_text.h"
 #include "names.h"
 
 static int __attribute__((cold)) out_of_memory(const struct ut_store *store, struct ut_error *e) {
-  return ut_fail(e, UT_INTERNAL, "%s: out of memory", store->path);
+  return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", store->path);
 }
 
 static char *column_text(sqlite3_stmt *q, int column) {
@@ -38,7 +39,7 @@ static bool is_part(char c) {
 static char *translate(const char *where, const char *const *names, size_t count) {
   char *sql = NULL;
   size_t size;
-  FILE *f = open_memstream(&sql, &size);
+  FILE *f = ut_memory_open(&sql, &size);
   if (!f)
     return NULL;
   for (const char *c = where; *c;) {
@@ -66,7 +67,7 @@ static char *translate(const char *where, const char *const *names, size_t count
     fwrite(c, 1, length, f);
     c += length;
   }
-  return fclose(f) ? NULL : sql;
+  return ut_memory_close(f, &sql) ? NULL : sql;
 }
 
 sqlite3_stmt *ut_summary_rows(struct ut_store *store, const char *where, struct ut_error *e) {

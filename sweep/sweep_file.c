@@ -21,7 +21,7 @@ enum { MOST_VALUES = 100000 };
 /* ---- values ---- */
 
 static int __attribute__((cold)) out_of_memory(const struct ut_sweep *s, struct ut_error *e) {
-  return ut_fail(e, UT_INTERNAL, "%s: out of memory", s->path);
+  return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", s->path);
 }
 
 static const char *scalar(const yaml_node_t *node) {
@@ -449,7 +449,7 @@ struct ut_sweep *ut_sweep_read(const char *path, const char *text, size_t length
     s->length = length;
   }
   if (!s || !s->path || !s->text) {
-    ut_fail(e, UT_INTERNAL, "%s: out of memory", path);
+    ut_fail(e, UT_BAD_INPUT, "%s: out of memory", path);
   } else {
     memcpy(s->text, text, length);
     s->text[length] = '\0';

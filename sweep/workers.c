@@ -17,11 +17,14 @@
 
 #include <jansson.h>
 
+#include "steady.h"
+
 enum { MESSAGE_BYTES = 2000 };
 
-static double seconds_of(clockid_t clock) {
+/* Seconds of the calendar. */
+static double today(void) {
   struct timespec t;
-  clock_gettime(clock, &t);
+  clock_gettime(CLOCK_REALTIME, &t);
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
@@ -82,8 +85,8 @@ int ut_worker_start(struct ut_worker *w, const struct ut_run *run, struct ut_err
   const int in = memory_file("scenario", run->scenario);
   w->out = memory_file("results", NULL);
   w->err = memory_file("messages", NULL);
-  w->started = seconds_of(CLOCK_REALTIME);
-  w->clock = seconds_of(CLOCK_MONOTONIC);
+  w->started = today();
+  w->clock = ut_seconds();
   const pid_t parent = getpid();
   const bool files = in >= 0 && w->out >= 0 && w->err >= 0;
   w->pid = files ? fork() : -1;
@@ -157,7 +160,7 @@ bool ut_worker_ended(struct ut_worker *w, struct ut_run *run, struct ut_outcome 
   *o = (struct ut_outcome){
       .status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
       .started = w->started,
-      .wall_s = seconds_of(CLOCK_MONOTONIC) - w->clock,
+      .wall_s = ut_seconds() - w->clock,
       .cpu_s = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
                (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6,
       .json = trimmed(contents(w->out, 0)),

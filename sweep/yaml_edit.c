@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory_text.h"
+
 enum { NAME_SIZE = 128 };
 
 static int __attribute__((cold)) out_of_memory(struct ut_error *e) {
-  return ut_fail(e, UT_INTERNAL, "out of memory");
+  return ut_fail(e, UT_BAD_INPUT, "out of memory");
 }
 
 int ut_yaml_scalar(yaml_document_t *into, const char *value) {
@@ -170,7 +172,7 @@ int ut_yaml_set_text(yaml_document_t *d, const char *path, const char *value, st
 char *ut_yaml_text(yaml_document_t *d, size_t *length, struct ut_error *e) {
   char *text = NULL;
   size_t size = 0;
-  FILE *stream = open_memstream(&text, &size);
+  FILE *stream = ut_memory_open(&text, &size);
   yaml_emitter_t emitter;
   bool ok = stream && yaml_emitter_initialize(&emitter);
   if (ok) {
@@ -182,7 +184,7 @@ char *ut_yaml_text(yaml_document_t *d, size_t *length, struct ut_error *e) {
   } else {
     yaml_document_delete(d);
   }
-  if (stream && fclose(stream))
+  if (stream && ut_memory_close(stream, &text))
     ok = false;
   if (!ok) {
     free(text);

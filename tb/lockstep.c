@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cycle.h"
+#include "memory_text.h"
 #include "registers.h"
 #include "rtl.h"
 
@@ -88,7 +89,7 @@ static void write_context(FILE *f, const struct ut_network *n, uint32_t id) {
 static bool fail_switch(struct ut_lockstep *l, uint32_t id) {
   size_t size;
   char name[UT_SWITCH_NAME_SIZE];
-  struct writer w = {open_memstream(&l->report, &size), ut_topology_switch_name(&l->golden.topology, id, name),
+  struct writer w = {ut_memory_open(&l->report, &size), ut_topology_switch_name(&l->golden.topology, id, name),
                      l->gates ? "netlist" : "RTL", 0};
   l->mismatches++;
   l->mismatch_switch = id;
@@ -101,14 +102,14 @@ static bool fail_switch(struct ut_lockstep *l, uint32_t id) {
   if (w.count > 24)
     fprintf(w.file, "    and %u more\n", w.count - 24);
   write_context(w.file, &l->golden, id);
-  fclose(w.file);
+  ut_memory_close(w.file, &l->report);
   return false;
 }
 
 static bool fail_accounts(struct ut_lockstep *l, uint64_t counted) {
   const struct ut_accounts *a = &l->golden.terminals.accounts;
   size_t size;
-  FILE *f = open_memstream(&l->report, &size);
+  FILE *f = ut_memory_open(&l->report, &size);
   l->mismatches++;
   if (!f)
     return false;
@@ -116,7 +117,7 @@ static bool fail_accounts(struct ut_lockstep *l, uint64_t counted) {
           "cycle %" PRIu64 ": packets are missing from the accounts: injected %" PRIu64 ", delivered %" PRIu64
           ", discarded %" PRIu64 ", but %" PRIu64 " heads are in flight\n",
           l->golden.cycle, a->injected, a->delivered, ut_accounts_discarded(a), counted);
-  fclose(f);
+  ut_memory_close(f, &l->report);
   return false;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cache_files.h"
+#include "memory_text.h"
 
 /* Resolves "." and ".." in a relative path, in place.  Returns false when it leaves the folder that it starts from. */
 static bool normalise(char *path) {
@@ -93,7 +94,7 @@ int ut_model_sources_read(struct ut_sources *s, const char *root, const char *rt
 static int make_public(struct ut_source *netlist, struct ut_error *e) {
   char *data = NULL;
   size_t size = 0;
-  FILE *f = open_memstream(&data, &size);
+  FILE *f = ut_memory_open(&data, &size);
   for (const char *line = netlist->data, *end; f && *line; line = *end ? end + 1 : end) {
     end = strchrnul(line, '\n');
     const char *stop = memchr(line, ';', (size_t)(end - line));
@@ -103,7 +104,7 @@ static int make_public(struct ut_source *netlist, struct ut_error *e) {
     fprintf(f, "%.*s%s%.*s\n", (int)(stop - line), line, seen ? "/*verilator public_flat_rd*/" : "", (int)(end - stop),
             stop);
   }
-  if (!f || fclose(f))
+  if (!f || ut_memory_close(f, &data))
     return ut_fail_memory(e);
   free(netlist->data);
   netlist->data = data;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,7 +20,16 @@ static void call_graphviz(int input, int output) {
   _exit(127);
 }
 
-/* Draws into a file that has no name yet.  0 or the exit status of Graphviz. */
+/* A file in memory: what it is drawn from, and into, needs no room on a disk. */
+static FILE *open_memory(const char *name) {
+  const int fd = memfd_create(name, MFD_CLOEXEC);
+  FILE *f = fd < 0 ? NULL : fdopen(fd, "w+");
+  if (fd >= 0 && !f)
+    close(fd);
+  return f;
+}
+
+/* Draws into a file in memory.  0 or the exit status of Graphviz. */
 static int draw(const struct ut_drawing *d, FILE *dot, FILE *picture) {
   ut_drawing_dot(d, dot);
   if (fflush(dot) || ferror(dot) || fseek(dot, 0, SEEK_SET))
@@ -72,15 +82,15 @@ int ut_drawing_check(const struct ut_topology *t, struct ut_error *e) {
 int ut_drawing_svg(const struct ut_drawing *d, const char *path, struct ut_error *e) {
   if (ut_drawing_check(d->topology, e))
     return -1;
-  FILE *dot = tmpfile(), *picture = tmpfile();
+  FILE *dot = open_memory("dot"), *picture = open_memory("picture");
   int status = 0;
   if (!dot || !picture)
-    status = ut_fail(e, UT_INTERNAL, "a temporary file cannot be written: %s", strerror(errno));
+    status = ut_fail(e, UT_BAD_INPUT, "%s: no memory for the drawing: %s", path, strerror(errno));
   int graphviz = status ? 0 : draw(d, dot, picture);
   if (graphviz == 127)
-    status = ut_fail(e, UT_INTERNAL, "%s: Graphviz is missing (program neato, Debian package graphviz)", path);
+    status = ut_fail(e, UT_BAD_INPUT, "%s: Graphviz is missing (program neato, Debian package graphviz)", path);
   else if (graphviz)
-    status = ut_fail(e, UT_INTERNAL, "%s: Graphviz could not draw it", path);
+    status = ut_fail(e, UT_BAD_INPUT, "%s: Graphviz could not draw it; is there enough memory?", path);
   if (!status)
     status = save(picture, path, e);
   if (dot)

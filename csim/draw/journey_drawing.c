@@ -42,7 +42,7 @@ int ut_journey_draw(const struct ut_journey *j, const struct ut_network *n, cons
   char caption[640], place[UT_OUTAGE_NAME_SIZE], network[UT_NETWORK_NAME_SIZE];
   struct ut_drawn_hop *hop = calloc(j->hops + 1, sizeof *hop);
   if (!hop)
-    return ut_fail(e, UT_INTERNAL, "out of memory for the drawing");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the drawing");
   const bool discarded = j->state == UT_JOURNEY_DISCARDED;
   const bool in_switch = j->state == UT_JOURNEY_IN_SWITCH || (discarded && j->where.kind == UT_PLACE_SWITCH);
   struct ut_drawing d = {
@@ -70,7 +70,7 @@ int ut_journey_draw(const struct ut_journey *j, const struct ut_network *n, cons
   }
   if (!mark_away(j, n, hop, d.hops)) {
     free(hop);
-    return ut_fail(e, UT_INTERNAL, "out of memory for the drawing");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the drawing");
   }
   if (d.hops && discarded && j->where.kind == UT_PLACE_LINK)
     for (size_t i = 0; i < d.hops; i++)

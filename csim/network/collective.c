@@ -32,6 +32,8 @@ static uint32_t reduce(const struct plan *p, uint32_t rank, uint32_t receive) {
 /* Everybody sends to the next one, to the one after that, and so on: a linear shift, so that no two begin with the same
  * one. */
 static int all_to_all(const struct plan *p) {
+  if (ut_workload_expect(p->w, 2 * (uint64_t)p->ranks * (p->ranks - 1), p->e))
+    return -1;
   for (uint32_t rank = 0; rank < p->ranks; rank++)
     for (uint32_t step = 1; step < p->ranks; step++)
       if (ut_workload_message(p->w, rank, (rank + step) % p->ranks, p->bytes, 0, p->e) == UT_NO_TASK)
@@ -50,6 +52,8 @@ static uint64_t chunk_bytes(const struct plan *p, uint32_t chunk) {
  * its own one, later what has come in the step before. */
 static int all_reduce_ring(const struct plan *p) {
   const uint32_t n = p->ranks, steps = 2 * (n - 1);
+  if (ut_workload_expect(p->w, 2 * (uint64_t)n * steps, p->e))
+    return -1;
   uint32_t *ready = malloc(2 * (size_t)n * sizeof *ready); /* what the next send of each waits for */
   if (!ready)
     return ut_fail(p->e, UT_BAD_INPUT, "traffic: out of memory for %u terminals", n);

@@ -159,13 +159,24 @@ struct interval {
   struct ut_component what;
 };
 
+/* One end of an interval; lists of them are sorted by `cycle`. */
+struct moment {
+  uint64_t cycle, other; /* `other`: that of its other end */
+  size_t interval;
+};
+
 struct builder {
   const struct ut_scenario *scenario;
   const struct ut_topology *topology;
   struct interval *interval;
   size_t intervals, capacity;
-  /* [channels], where one names its link; [switches]: entry (from 1) that may not draw it, or has drawn it */
+  struct moment *begin, *end; /* [sorted]: the ends of all intervals of the entries before this one */
+  size_t sorted;
+  size_t begun, ended, passed; /* up to where its times have come in `begin`, in `end`, and in its own intervals */
+  uint64_t first_at;           /* its first time */
+  /* [channels], where one names its link; [switches]: how many intervals keep it from being drawn now */
   uint32_t *link_taken, *switch_taken;
+  size_t taken; /* components that may not be drawn now */
 };
 
 static int __attribute__((cold)) out_of_memory(const struct builder *b, struct ut_error *e) {
@@ -210,19 +221,77 @@ static bool is_drawable(const struct ut_topology *t, enum ut_fault_kind kind, co
   return c->kind == UT_FAULT_LINK && is_of_terminal(t, c->channel) == (kind == UT_FAULT_RANDOM_TERMINAL_LINKS);
 }
 
-/* Marks, and counts, the components that an entry may not draw because they have another fault in its time. */
-static size_t mark_taken(struct builder *b, const struct ut_fault *fault, uint32_t entry) {
-  size_t taken = 0;
-  for (size_t i = 0; i < b->intervals; i++) {
-    const struct interval *other = &b->interval[i];
-    if (!is_drawable(b->topology, fault->kind, &other->what) || other->until <= fault->at_cycle ||
-        fault->until_cycle <= other->at)
-      continue;
-    uint32_t *mark = mark_of(b, &other->what);
-    taken += *mark != entry;
-    *mark = entry;
+/* An interval begins, or ceases, to keep its component from being drawn by an entry of that kind. */
+static void take(struct builder *b, enum ut_fault_kind kind, size_t i) {
+  if (is_drawable(b->topology, kind, &b->interval[i].what))
+    b->taken += (*mark_of(b, &b->interval[i].what))++ == 0;
+}
+
+static void give_back(struct builder *b, enum ut_fault_kind kind, size_t i) {
+  if (is_drawable(b->topology, kind, &b->interval[i].what))
+    b->taken -= --*mark_of(b, &b->interval[i].what) == 0;
+}
+
+static int by_cycle(const void *a, const void *b) {
+  const struct moment *x = a, *y = b;
+  return x->cycle < y->cycle ? -1 : x->cycle > y->cycle;
+}
+
+/* Sorts `more` moments that stand behind `count` sorted ones in among these; `spare` has room for them. */
+static void merge(struct moment *list, size_t count, size_t more, struct moment *spare) {
+  qsort(list + count, more, sizeof *list, by_cycle);
+  memcpy(spare, list + count, more * sizeof *list);
+  while (more)
+    if (count && list[count - 1].cycle > spare[more - 1].cycle)
+      count--, list[count + more] = list[count];
+    else
+      more--, list[count + more] = spare[more];
+}
+
+/* Before an entry draws: sorts in what the former ones have added.  Nothing is taken yet. */
+static int begin_entry(struct builder *b, const struct ut_fault *fault, struct ut_error *e) {
+  const size_t more = b->intervals - b->sorted, size = (b->intervals + 1) * sizeof *b->begin;
+  struct moment *begin = realloc(b->begin, size), *spare = malloc((more + 1) * sizeof *spare);
+  b->begin = begin ? begin : b->begin;
+  struct moment *end = realloc(b->end, size);
+  b->end = end ? end : b->end;
+  if (!begin || !end || !spare) {
+    free(spare);
+    return out_of_memory(b, e);
   }
-  return taken;
+  for (size_t i = b->sorted; i < b->intervals; i++) {
+    begin[i] = (struct moment){b->interval[i].at, b->interval[i].until, i};
+    end[i] = (struct moment){b->interval[i].until, b->interval[i].at, i};
+  }
+  merge(begin, b->sorted, more, spare);
+  merge(end, b->sorted, more, spare);
+  free(spare);
+  b->sorted = b->passed = b->intervals;
+  b->first_at = fault->at_cycle;
+  b->begun = b->ended = 0;
+  while (b->ended < b->sorted && end[b->ended].cycle <= b->first_at)
+    b->ended++;
+  return 0;
+}
+
+/* Moves on to the next time of an entry: its times ascend, so each interval comes and goes once. */
+static void move_on(struct builder *b, const struct ut_fault *fault) {
+  for (; b->begun < b->sorted && b->begin[b->begun].cycle < fault->until_cycle; b->begun++)
+    if (b->begin[b->begun].other > b->first_at)
+      take(b, fault->kind, b->begin[b->begun].interval);
+  for (; b->ended < b->sorted && b->end[b->ended].cycle <= fault->at_cycle; b->ended++)
+    give_back(b, fault->kind, b->end[b->ended].interval);
+  for (; b->passed < b->intervals && b->interval[b->passed].until <= fault->at_cycle; b->passed++)
+    give_back(b, fault->kind, b->passed);
+}
+
+/* After an entry has drawn; until: the end of its last time. */
+static void end_entry(struct builder *b, enum ut_fault_kind kind, uint64_t until) {
+  for (; b->ended < b->sorted; b->ended++)
+    if (b->end[b->ended].other < until)
+      give_back(b, kind, b->end[b->ended].interval);
+  for (; b->passed < b->intervals; b->passed++)
+    give_back(b, kind, b->passed);
 }
 
 /* Component `number` of those that an entry draws from. */
@@ -250,9 +319,16 @@ static bool far_enough(const struct builder *b, const struct ut_fault *fault, si
   return true;
 }
 
+/* An interval of a component that has been drawn: it is taken at once. */
+static int add_taken(struct builder *b, const struct ut_fault *fault, struct ut_component what, struct ut_error *e) {
+  if (add_interval(b, fault, what, e))
+    return -1;
+  take(b, fault->kind, b->intervals - 1);
+  return 0;
+}
+
 /* Every other node of a subcube: where it lies, where it extends and which of its two halves are equally likely. */
-static int add_subcube(struct builder *b, const struct ut_fault *fault, struct ut_random *random, uint32_t entry,
-                       struct ut_error *e) {
+static int add_subcube(struct builder *b, const struct ut_fault *fault, struct ut_random *random, struct ut_error *e) {
   const struct ut_topology *t = b->topology;
   uint32_t inside = 0;
   for (unsigned count = 0; count < fault->count;) {
@@ -264,40 +340,38 @@ static int add_subcube(struct builder *b, const struct ut_fault *fault, struct u
   const uint32_t place = ut_random_below(random, t->switches);
   const bool odd = ut_random_below(random, 2);
   for (uint32_t node = 0; node < t->switches; node++) {
-    if ((node ^ place) & ~inside || __builtin_parity(node) != odd || b->switch_taken[node] == entry)
+    if ((node ^ place) & ~inside || __builtin_parity(node) != odd || b->switch_taken[node])
       continue;
-    if (add_interval(b, fault, (struct ut_component){.sw = node, .kind = UT_FAULT_SWITCH}, e))
+    if (add_taken(b, fault, (struct ut_component){.sw = node, .kind = UT_FAULT_SWITCH}, e))
       return -1;
   }
   return 0;
 }
 
-/* Takes back what an entry has drawn, the intervals from `first` on. */
-static void take_back(struct builder *b, size_t first) {
+/* Takes back what an entry has drawn for one time, the intervals from `first` on. */
+static void take_back(struct builder *b, const struct ut_fault *fault, size_t first) {
   while (b->intervals > first)
-    *mark_of(b, &b->interval[--b->intervals].what) = 0;
+    give_back(b, fault->kind, --b->intervals);
 }
 
 /* Draws with rejection: even taking the very last component costs, on average, only as many draws as there are
  * components.  Switches that are to be apart may leave no place for the last of them: then it begins again. */
-static int add_drawn(struct builder *b, const struct ut_fault *fault, struct ut_random *random, uint32_t entry,
-                     size_t all, struct ut_error *e) {
+static int add_drawn(struct builder *b, const struct ut_fault *fault, struct ut_random *random, size_t all,
+                     struct ut_error *e) {
   enum { BEGINNINGS = 1000 };
   const size_t first = b->intervals;
   size_t tries = 0;
   for (unsigned count = 0, beginning = 0; count < fault->count;) {
     const struct ut_component what = drawn(b->topology, fault, ut_random_below(random, (uint32_t)all));
-    uint32_t *mark = mark_of(b, &what);
     if (fault->apart && tries++ > 16 * all) {
       if (++beginning == BEGINNINGS)
         return ut_fail(e, UT_BAD_INPUT, "%s:%u: no place found for %u switches that are %u apart", b->scenario->path,
                        fault->line, fault->count, fault->apart);
-      take_back(b, first);
+      take_back(b, fault, first);
       count = 0, tries = 0;
-    } else if (*mark != entry && far_enough(b, fault, first, &what)) {
-      *mark = entry;
+    } else if (!*mark_of(b, &what) && far_enough(b, fault, first, &what)) {
       count++;
-      if (add_interval(b, fault, what, e))
+      if (add_taken(b, fault, what, e))
         return -1;
     }
   }
@@ -306,31 +380,39 @@ static int add_drawn(struct builder *b, const struct ut_fault *fault, struct ut_
 
 static int add_random(struct builder *b, const struct ut_fault *fault, uint32_t entry, struct ut_error *e) {
   const struct ut_topology *t = b->topology;
-  const size_t all = drawable(t, fault->kind), taken = mark_taken(b, fault, entry);
+  const size_t all = drawable(t, fault->kind);
   struct ut_fault_problem problem;
   if (!ut_faults_locate(t, fault, NULL, &problem))
     return ut_fail(e, UT_BAD_INPUT, "%s:%u: %s", b->scenario->path, fault->line, problem.text);
-  if (fault->kind != UT_FAULT_RANDOM_SUBCUBE && fault->count > all - taken)
-    return ut_fail(
-        e, UT_BAD_INPUT, "%s:%u: %u random %s wanted, only %zu are left (%zu in this %s, %zu faulty in that time)",
-        b->scenario->path, fault->line, fault->count, drawn_name(t, fault->kind), all - taken, all, t->kind, taken);
+  move_on(b, fault);
+  if (fault->kind != UT_FAULT_RANDOM_SUBCUBE && fault->count > all - b->taken)
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%s:%u: %u random %s wanted, only %zu are left (%zu in this %s, %zu faulty in that time)",
+                   b->scenario->path, fault->line, fault->count, drawn_name(t, fault->kind), all - b->taken, all,
+                   t->kind, b->taken);
   struct ut_random random;
   ut_random_init(&random, b->scenario->run.seed, UT_RANDOM_FAULTS, entry);
-  return fault->kind == UT_FAULT_RANDOM_SUBCUBE ? add_subcube(b, fault, &random, entry, e)
-                                                : add_drawn(b, fault, &random, entry, all, e);
+  return fault->kind == UT_FAULT_RANDOM_SUBCUBE ? add_subcube(b, fault, &random, e)
+                                                : add_drawn(b, fault, &random, all, e);
 }
 
 /* An entry as often as it happens; each time has its own draws. */
 static int add_entry(struct builder *b, const struct ut_fault *fault, uint32_t entry, bool random, struct ut_error *e) {
   struct ut_fault now = *fault;
+  uint64_t until = 0;
+  if (random && begin_entry(b, fault, e))
+    return -1;
   for (unsigned i = 0; i == 0 || i < fault->times; i++) {
     if (random ? add_random(b, &now, entry, e) : add_explicit(b, &now, e))
       return -1;
+    until = now.until_cycle;
     now.at_cycle += fault->every_cycles;
     if (now.until_cycle != UINT64_MAX)
       now.until_cycle += fault->every_cycles;
     entry += (uint32_t)b->scenario->fault_count;
   }
+  if (random)
+    end_entry(b, fault->kind, until);
   return 0;
 }
 
@@ -398,6 +480,8 @@ static int build(struct ut_faults *f, struct builder *b, struct ut_error *e) {
     ut_faults_rewind(f);
   }
   free(b->interval);
+  free(b->begin);
+  free(b->end);
   return result;
 }
 

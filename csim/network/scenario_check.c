@@ -293,20 +293,21 @@ int ut_scenario_check_shape(const struct ut_scenario *s, struct ut_document *d, 
 #define COLLECTIVE (OF(UT_DEPENDENCIES) - OF(UT_ALL_TO_ALL))
 #define WORKLOAD (OF(UT_PATTERNS) - OF(UT_ALL_TO_ALL))
 const struct ut_pattern_key ut_pattern_keys[] = {
-    {"traffic.load_flits_per_cycle", WITH_LOAD, true, "add it, as in load_flits_per_cycle: 0.3"},
-    {"traffic.process", WITH_LOAD, false, NULL},
-    {"traffic.hot_spot_fraction", OF(UT_HOT_SPOT), false, NULL},
-    {"traffic.hot_spot_node", OF(UT_HOT_SPOT), false, NULL},
-    {"traffic.permutation_file", OF(UT_PERMUTATION), true, NULL},
-    {"traffic.trace_file", OF(UT_TRACE), true, NULL},
-    {"traffic.message_bytes", COLLECTIVE, true, "add it, as in message_bytes: 4096"},
-    {"traffic.root", OF(UT_BROADCAST) | OF(UT_ALL_REDUCE_TREE), false, NULL},
-    {"traffic.compute_cycles", OF(UT_ALL_REDUCE_RING) | OF(UT_ALL_REDUCE_TREE) | OF(UT_NEAREST_NEIGHBOUR), false, NULL},
-    {"traffic.dependency_file", OF(UT_DEPENDENCIES), true, NULL},
-    {"traffic.goal_file", OF(UT_GOAL), true, NULL},
-    {"traffic.cycles_per_calc", OF(UT_GOAL), false, NULL},
-    {"traffic.repeat", WORKLOAD, false, NULL},
-    {"traffic.resend_after_cycles", WORKLOAD, false, NULL},
+    {"traffic.load_flits_per_cycle", WITH_LOAD, true, "add it, as in load_flits_per_cycle: 0.3", false},
+    {"traffic.process", WITH_LOAD, false, NULL, false},
+    {"traffic.hot_spot_fraction", OF(UT_HOT_SPOT), false, NULL, false},
+    {"traffic.hot_spot_node", OF(UT_HOT_SPOT), false, NULL, false},
+    {"traffic.permutation_file", OF(UT_PERMUTATION), true, NULL, true},
+    {"traffic.trace_file", OF(UT_TRACE), true, NULL, true},
+    {"traffic.message_bytes", COLLECTIVE, true, "add it, as in message_bytes: 4096", false},
+    {"traffic.root", OF(UT_BROADCAST) | OF(UT_ALL_REDUCE_TREE), false, NULL, false},
+    {"traffic.compute_cycles", OF(UT_ALL_REDUCE_RING) | OF(UT_ALL_REDUCE_TREE) | OF(UT_NEAREST_NEIGHBOUR), false, NULL,
+     false},
+    {"traffic.dependency_file", OF(UT_DEPENDENCIES), true, NULL, true},
+    {"traffic.goal_file", OF(UT_GOAL), true, NULL, true},
+    {"traffic.cycles_per_calc", OF(UT_GOAL), false, NULL, false},
+    {"traffic.repeat", WORKLOAD, false, NULL, false},
+    {"traffic.resend_after_cycles", WORKLOAD, false, NULL, false},
     {.path = NULL},
 };
 
@@ -370,7 +371,7 @@ static int check_file(const struct ut_check *c) {
   if (!file || access(file, R_OK) == 0)
     return 0;
   const struct ut_pattern_key *key = ut_pattern_keys;
-  while (!(key->patterns >> c->s->traffic.pattern & 1 && strstr(key->path, "_file")))
+  while (!(key->patterns >> c->s->traffic.pattern & 1 && key->names_file))
     key++;
   return ut_impossible(c, key->path, NULL, "cannot read %.300s: %s", file, strerror(errno));
 }

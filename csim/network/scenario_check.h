@@ -27,6 +27,7 @@ struct ut_pattern_key {
   unsigned patterns; /* set of enum ut_pattern */
   bool mandatory;    /* for those */
   const char *example;
+  bool names_file;
 };
 extern const struct ut_pattern_key ut_pattern_keys[];
 

@@ -539,8 +539,7 @@ struct ut_raw_scenario *ut_schema_load(struct ut_document *d, struct ut_error *e
   }
   /* what the check lets pass, libcyaml reads; if not, its own words are better than none */
   log.text[strcspn(log.text, "\n")] = '\0';
-  ut_fail(e, error == CYAML_ERR_OOM ? UT_INTERNAL : UT_BAD_INPUT, "%s: %s (%.200s)", d->path, cyaml_strerror(error),
-          log.text);
+  ut_fail(e, UT_BAD_INPUT, "%s: %s (%.200s)", d->path, cyaml_strerror(error), log.text);
   return NULL;
 }
 

@@ -72,6 +72,10 @@ static void *with_room(void *list, uint32_t *room, uint64_t count, size_t size) 
   return bigger;
 }
 
+int ut_workload_expect(const struct ut_workload *w, uint64_t tasks, struct ut_error *e) {
+  return tasks > UT_MAX_TASKS - w->tasks ? too_many(e) : 0;
+}
+
 uint32_t ut_workload_add(struct ut_workload *w, const struct ut_task *task, struct ut_error *e) {
   if (w->tasks == UT_MAX_TASKS) {
     too_many(e);
@@ -365,6 +369,8 @@ static int add_round(struct ut_workload *w, uint32_t tasks, uint32_t requirement
 
 static int repeat_all(struct ut_workload *w, unsigned repeat, struct ut_error *e) {
   const uint32_t tasks = w->tasks, requirements = w->requirements;
+  if (ut_workload_expect(w, (uint64_t)tasks * (repeat - 1), e))
+    return -1;
   uint32_t *waits = malloc((tasks + w->terminals + (size_t)1) * sizeof *waits);
   bool *needed = calloc(tasks + (size_t)1, sizeof *needed);
   int status = waits && needed ? 0 : out_of_memory(w, e);

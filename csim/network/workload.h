@@ -66,6 +66,8 @@ int ut_workload_of(struct ut_workload *w, const struct ut_scenario *s, const str
 void ut_workload_init(struct ut_workload *w, const struct ut_scenario *s, uint32_t terminals);
 void ut_workload_free(struct ut_workload *w);
 
+/* Whether so many more tasks may be added, before the first of them is.  -1 and *e: too many. */
+int ut_workload_expect(const struct ut_workload *w, uint64_t tasks, struct ut_error *e);
 /* A new task; UT_NO_TASK and *e: too many, or out of memory. */
 uint32_t ut_workload_add(struct ut_workload *w, const struct ut_task *task, struct ut_error *e);
 /* A message with both ends, joined: the send; the receive is the next task. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory_text.h"
 #include "registers.h"
 #include "ways.h"
 
@@ -106,7 +107,7 @@ static void describe_cycle(struct ut_watchdog *w, const struct ut_network *n, co
                            size_t channels) {
   uint8_t *seen = calloc(channels, 1);
   size_t size;
-  FILE *f = seen ? open_memstream(&w->text, &size) : NULL;
+  FILE *f = seen ? ut_memory_open(&w->text, &size) : NULL;
   struct search s = {stuck, start};
   size_t c = start;
   if (f) {
@@ -121,7 +122,7 @@ static void describe_cycle(struct ut_watchdog *w, const struct ut_network *n, co
       for_each_wait(n, c, all_stuck, &s);
       c = s.next;
     } while (c != first);
-    fclose(f);
+    ut_memory_close(f, &w->text);
   }
   free(seen);
 }

@@ -174,7 +174,7 @@ int ut_bubble_search(const struct ut_bubble_ring *ring, struct ut_bubble_verdict
   if (!s.bad_memory)
     return 0;
   ut_bubble_free(v);
-  return ut_fail(e, UT_INTERNAL, "out of memory for a ring of %u buffers of %u flits", ring->buffers,
+  return ut_fail(e, UT_BAD_INPUT, "out of memory for a ring of %u buffers of %u flits", ring->buffers,
                  ring->depth_flits);
 }
 

@@ -64,7 +64,7 @@ static int examine(struct certificate *c, uint64_t index, struct ut_error *e) {
   ut_fault_space_get(c->space, index, &set);
   ut_explorer_set_faults(&c->prover->explorer, &set);
   if (!ut_certificate_walk_run(&c->walk))
-    return ut_fail(e, UT_INTERNAL, "out of memory for the certificate");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the certificate");
   if (c->walk.failure)
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: no certificate: fault set %" PRIu64 ": %s, where re-route vectors may have any bit that stands "
@@ -77,7 +77,7 @@ static int examine(struct certificate *c, uint64_t index, struct ut_error *e) {
                    "%s: no certificate: under fault set %" PRIu64 " channels have no ranks: some packet can wait where "
                    "no candidate leads upwards",
                    c->prover->scenario->path, index);
-  return c->use[index] != UINT32_MAX ? 0 : ut_fail(e, UT_INTERNAL, "out of memory for the certificate");
+  return c->use[index] != UINT32_MAX ? 0 : ut_fail(e, UT_BAD_INPUT, "out of memory for the certificate");
 }
 
 /* ---- the file */
@@ -135,7 +135,7 @@ static int write(const struct certificate *c, const char *path, struct ut_error 
   put_head(c, out.file);
   if (!ut_certificate_put_rows(&c->walk.rows, out.file)) {
     ut_output_drop(&out);
-    return ut_fail(e, UT_INTERNAL, "out of memory for the certificate");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the certificate");
   }
   ut_certificate_put_ranks(&c->pool, out.file);
   put_use(c, out.file);
@@ -148,7 +148,7 @@ static int run(struct certificate *c, const char *path, const struct ut_parallel
   uint64_t i = 0;
   c->use = sets < SIZE_MAX / sizeof *c->use ? calloc(sets, sizeof *c->use) : NULL;
   if (!ut_rank_pool_init(&c->pool, &c->walk) || !c->use)
-    return ut_fail(e, UT_INTERNAL, "out of memory for the certificate");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the certificate");
   for (; i < sets && !(parallel->stop && *parallel->stop); i++) {
     if (examine(c, i, e))
       return -1;

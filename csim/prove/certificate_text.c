@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "memory_text.h"
+
 /* ---- lists of numbers: "0-3,7" */
 
 struct list {
@@ -103,18 +105,18 @@ static bool text_of_row(const struct ut_view_rows *r, uint32_t number, struct pi
   const struct ut_view_row *row = &r->row[number];
   size_t size;
   *p = (struct piece){.sw = r->view[row->view].sw, .view = row->view, .rt = row->rt, .lane = row->lane};
-  FILE *f = open_memstream(&p->text, &size);
+  FILE *f = ut_memory_open(&p->text, &size);
   if (!f)
     return false;
   put_groups(r, row, f);
-  return fclose(f) == 0;
+  return ut_memory_close(f, &p->text) == 0;
 }
 
 /* Rows from..to-1 of one view have the same answers: one piece, whose text begins with the list of their input VCs. */
 static bool merge_lanes(const struct piece *row, uint32_t from, uint32_t to, struct piece *p) {
   size_t size;
   *p = row[from];
-  FILE *f = open_memstream(&p->text, &size);
+  FILE *f = ut_memory_open(&p->text, &size);
   if (!f)
     return false;
   struct list l = {.f = f, .end = ""};
@@ -122,7 +124,7 @@ static bool merge_lanes(const struct piece *row, uint32_t from, uint32_t to, str
     put(&l, row[i].lane, ",");
   flush(&l);
   fprintf(f, " %u\n%s", (unsigned)row[from].rt, row[from].text);
-  return fclose(f) == 0;
+  return ut_memory_close(f, &p->text) == 0;
 }
 
 static void put_pieces(const struct piece *p, uint32_t count, FILE *f) {

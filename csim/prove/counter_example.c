@@ -27,7 +27,7 @@ int ut_counter_example_find(struct ut_counter_example *c, struct ut_prover *p, c
     return 0;
   ut_counter_example_free(c);
   if (p->explorer.bad_memory)
-    return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
   return ut_fail(e, UT_INTERNAL, "fault set %llu: no %s is found the second time", (unsigned long long)index,
                  ut_failure_name[kind]);
 }
@@ -92,7 +92,7 @@ int ut_counter_example_draw(const struct ut_counter_example *c, const struct ut_
   if (!hop || !outage) {
     free(hop);
     free(outage);
-    return ut_fail(e, UT_INTERNAL, "out of memory for the drawing");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the drawing");
   }
   bool cycle = c->kind == UT_FAILURE_CYCLE;
   struct ut_drawing d = {.topology = x->topology,

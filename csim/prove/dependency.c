@@ -13,7 +13,7 @@ int ut_dependencies_init(struct ut_dependencies *d, struct ut_reach *r, struct u
   if (d->wants && d->waiting && ut_graph_init(&d->graph, x->channels))
     return 0;
   ut_dependencies_free(d);
-  return ut_fail(e, UT_INTERNAL, "out of memory for the dependency graph");
+  return ut_fail(e, UT_BAD_INPUT, "out of memory for the dependency graph");
 }
 
 void ut_dependencies_free(struct ut_dependencies *d) {

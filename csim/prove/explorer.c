@@ -151,7 +151,8 @@ int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const s
       !x->all_work || !x->neighbour || !x->report || !x->near || !x->far || !x->shared || !x->dead || !x->touched ||
       !x->is_touched || !x->current || !x->rt_value || !x->scratch || !zero || !make_switches(x, shapes)) {
     ut_explorer_free(x);
-    return ut_fail(e, UT_INTERNAL, "%s: out of memory for the analysis of %u switches", s->path, (unsigned)t->switches);
+    return ut_fail(e, UT_BAD_INPUT, "%s: out of memory for the analysis of %u switches", s->path,
+                   (unsigned)t->switches);
   }
   x->layers = ut_layers(shape);
   x->rts = 1;
@@ -165,7 +166,7 @@ int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const s
   x->replans = s->routing.tables == UT_TABLES_RECONFIGURED;
   if (!ut_forwarding_init(&x->forwarding, t, shape)) {
     ut_explorer_free(x);
-    return ut_fail(e, UT_INTERNAL, "%s: out of memory for forwarding tables", s->path);
+    return ut_fail(e, UT_BAD_INPUT, "%s: out of memory for forwarding tables", s->path);
   }
   plan_tables(x);
   return 0;

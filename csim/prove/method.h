@@ -22,7 +22,7 @@ struct ut_proof_method {
   /* Makes the method's own data, p->own, when all else in *p is there.  -1 and *e; fini takes what is left then. */
   int (*init)(struct ut_prover *p, struct ut_error *e);
   void (*fini)(struct ut_prover *p);
-  /* Looks at one fault set, which is in the explorer.  *v is zero before.  -1 and *e: out of memory. */
+  /* Looks at one fault set, which is in the explorer.  *v is zero before.  -1 and *e: out of memory, or interrupted. */
   int (*examine)(struct ut_prover *p, const struct ut_fault_set *set, struct ut_verdict *v, struct ut_error *e);
   /* Finds the steps of a failure of kind c->kind under c->set, which has been examined again.  false: out of memory, or
    * there is none. */

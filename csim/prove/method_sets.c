@@ -19,17 +19,17 @@ static void fini(struct ut_prover *p) {
 static int init(struct ut_prover *p, struct ut_error *e) {
   struct ut_by_sets *own = p->own = calloc(1, sizeof *own);
   if (!own)
-    return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
   if (ut_reach_init(&own->reach, &p->explorer, e) || ut_dependencies_init(&own->dependencies, &own->reach, e))
     return -1;
-  return ut_up_down_init(&own->up_down, p->topology) ? 0 : ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+  return ut_up_down_init(&own->up_down, p->topology) ? 0 : ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
 }
 
 static int explore(struct ut_prover *p, struct ut_error *e) {
   struct ut_reach *r = &ut_by_sets(p)->reach;
   r->stale = p->stale;
   if (ut_reach_run(r) || ut_reach_run_shared(r))
-    return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
   return 0;
 }
 

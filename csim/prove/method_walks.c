@@ -27,13 +27,13 @@ static int collect_ways(struct ut_by_walks *own, struct ut_error *e) {
   bool good = ut_packet_list_plan(&own->packets, &none, NULL);
   for (uint64_t number = 0; good && ut_packet_list_get(&own->packets, number, &k->packets); number++)
     good = !k->packets.sources || (!ut_walk_run(k, &k->packets) && ut_pair_ways_add(&own->ways, k));
-  return good ? 0 : ut_fail(e, UT_INTERNAL, "out of memory for the ways of the network");
+  return good ? 0 : ut_fail(e, UT_BAD_INPUT, "out of memory for the ways of the network");
 }
 
 static int init(struct ut_prover *p, struct ut_error *e) {
   struct ut_by_walks *own = p->own = calloc(1, sizeof *own);
   if (!own)
-    return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
   if (ut_packet_list_init(&own->packets, p->scenario, p->topology, e) || ut_walk_init(&own->walk, &p->explorer, e) ||
       ut_rings_init(&own->rings, &p->explorer, e))
     return -1;
@@ -62,6 +62,8 @@ static int walk_all(struct ut_prover *p, struct ut_verdict *v, bool second) {
   };
   struct ut_walk *k = &own->walk;
   for (uint64_t number = 0; ut_packet_list_get(&own->packets, number, &k->packets); number++) {
+    if (ut_prover_stopped(p))
+      return -1;
     ut_packets_leave_out(&k->packets, &p->explorer);
     if (!k->packets.sources)
       continue;
@@ -124,7 +126,8 @@ static int examine(struct ut_prover *p, const struct ut_fault_set *set, struct u
   const uint64_t *up = set->links || set->switches ? p->explorer.works : NULL; /* as a guide asks */
   if (!ut_packet_list_plan(&own->packets, set, up) || walk_all(p, v, false) ||
       (!one_round(own) && walk_all(p, v, true)))
-    return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+    return ut_prover_stopped(p) ? ut_fail(e, UT_INTERRUPTED, "interrupted")
+                                : ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
   if ((paths = own->packets.paths)) {
     v->separated = paths->separated;
     v->without_route = paths->without_route;
@@ -132,7 +135,7 @@ static int examine(struct ut_prover *p, const struct ut_fault_set *set, struct u
   }
   if (own->packets.told) {
     if (!ut_pair_ways_check(&own->ways, &own->packets.ways, p->explorer.works, &own->left))
-      return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+      return ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
     v->separated = own->left.separated;
     v->without_route = own->left.untold;
     v->pairs = own->left.told; /* some of them with several headers: they were walked more than once */
@@ -155,7 +158,7 @@ static int conclude(struct ut_prover *p, struct ut_error *e) {
   struct ut_by_walks *own = p->own;
   const struct ut_shape *shape = &p->explorer.group[0].shape;
   if (own->packets.told && !ut_pair_ways_count(&own->ways, &own->counts))
-    return ut_fail(e, UT_INTERNAL, "out of memory for the ways of the network");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the ways of the network");
   if (shape->switching != UT_VCT || !ut_rings_closed(&own->rings))
     return 0;
   return ut_ring_check_run(&own->ring, shape, e);

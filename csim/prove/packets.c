@@ -7,7 +7,7 @@ int ut_packet_list_init(struct ut_packet_list *l, const struct ut_scenario *s, c
                         struct ut_error *e) {
   *l = (struct ut_packet_list){.topology = t, .planned = ut_scenario_planned(s), .told = ut_ways_are_told(t)};
   if (l->told && !ut_told_ways_init(&l->ways, t))
-    return ut_fail(e, UT_INTERNAL, "out of memory for the ways of %u terminals", (unsigned)t->terminals);
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the ways of %u terminals", (unsigned)t->terminals);
   return l->planned ? ut_route_planner_init(&l->planner, s, t, e) : 0;
 }
 

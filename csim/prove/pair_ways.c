@@ -21,7 +21,7 @@ int ut_pair_ways_init(struct ut_pair_ways *w, const struct ut_topology *t, struc
   if (good)
     return 0;
   ut_pair_ways_free(w);
-  return ut_fail(e, UT_INTERNAL, "out of memory for the ways of %u terminals", (unsigned)t->terminals);
+  return ut_fail(e, UT_BAD_INPUT, "out of memory for the ways of %u terminals", (unsigned)t->terminals);
 }
 
 void ut_pair_ways_free(struct ut_pair_ways *w) {

@@ -45,7 +45,7 @@ int ut_prover_examine(struct ut_prover *p, const struct ut_fault_set *set, struc
   }
   if (p->method->examine(p, set, v, e))
     return -1;
-  return p->explorer.bad_memory ? ut_fail(e, UT_INTERNAL, "out of memory for the analysis") : 0;
+  return p->explorer.bad_memory ? ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis") : 0;
 }
 
 bool ut_verdict_connected(const struct ut_verdict *v) {
@@ -175,15 +175,20 @@ static int work(void *ctx, struct ut_item_source *source, void *result, struct u
   if (ut_prover_init(&prover, job->scenario, job->topology, e))
     return -1;
   prover.stale = job->stale;
+  prover.stop = job->parallel->stop;
   prover.model.dateline = job->space->dateline;
   while (!status && ut_item_source_take(source, &from, &to))
-    for (uint64_t i = from; i < to && !status; i++) {
+    for (uint64_t i = from; i < to && !status && !ut_item_source_stopped(source); i++) {
       const struct ut_fault_block *block = ut_fault_space_get(job->space, i, &set);
       if (job->space->in_model && !ut_prover_obeys_model(&prover, &set)) {
         proof->outside++, proof->skipped++;
         continue;
       }
       status = ut_prover_examine(&prover, &set, &verdict, e);
+      if (status && ut_prover_stopped(&prover)) {
+        status = 0; /* what is known so far counts */
+        break;
+      }
       if (status)
         break;
       const struct ut_proof one = proof_of(job->space, block, i, &verdict);
@@ -205,7 +210,7 @@ static int work_bits(void *ctx, struct ut_item_source *source, void *result, str
   if (ut_prover_init(&prover, job->scenario, job->topology, e))
     return -1;
   while (!status && ut_item_source_take(source, &from, &to))
-    for (uint64_t i = from; i < to && !status; i++) {
+    for (uint64_t i = from; i < to && !status && !ut_item_source_stopped(source); i++) {
       ut_fault_space_get(job->space, i, &set);
       ut_explorer_trim(&prover.explorer);
       ut_explorer_set_faults(&prover.explorer, &set);
@@ -239,7 +244,7 @@ ut_mask *ut_prove_stale_bits(const struct ut_scenario *s, const struct ut_topolo
   unsigned workers = ut_parallel_workers(&p);
   ut_mask *bits = calloc((size_t)t->switches * workers, sizeof *bits);
   if (!bits) {
-    ut_fail(e, UT_INTERNAL, "out of memory for %u processes", workers);
+    ut_fail(e, UT_BAD_INPUT, "out of memory for %u processes", workers);
     return NULL;
   }
   if (ut_parallel_run(&p, work_bits, bits, e)) {
@@ -259,7 +264,7 @@ int ut_prove(const struct ut_scenario *s, const struct ut_topology *t, const str
   *proof = no_sets();
   struct ut_proof *part = calloc(workers, sizeof *part);
   if (!part)
-    return ut_fail(e, UT_INTERNAL, "out of memory for %u processes", workers);
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for %u processes", workers);
   int status = ut_parallel_run(&p, work, part, e);
   for (unsigned i = 0; i < workers && !status; i++)
     merge(proof, &part[i]);

@@ -81,14 +81,20 @@ struct ut_prover {
   bool modelled;              /* switches keep states of nodes: */
   struct ut_node_model model; /* of the fault set that was examined last */
   const ut_mask *stale; /* [switches]: bits that were set under faults that have been repaired since; NULL: none */
-  void *own;            /* of the method */
+  const volatile sig_atomic_t *stop; /* NULL, or: a fault set is not looked at to its end when it becomes non-zero */
+  void *own;                         /* of the method */
 };
+
+static inline bool ut_prover_stopped(const struct ut_prover *p) {
+  return p->stop && *p->stop;
+}
 
 int ut_prover_init(struct ut_prover *p, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e);
 void ut_prover_free(struct ut_prover *p);
 /* The manager's view of a fault set; only where p->modelled.  Link faults are no part of the model. */
 bool ut_prover_obeys_model(struct ut_prover *p, const struct ut_fault_set *set);
-/* Looks at one fault set; p->own then holds its states and dependencies.  -1: out of memory. */
+/* Looks at one fault set; p->own then holds its states and dependencies.  -1 and *e: out of memory, or
+ * UT_INTERRUPTED. */
 int ut_prover_examine(struct ut_prover *p, const struct ut_fault_set *set, struct ut_verdict *v, struct ut_error *e);
 
 /* The bits of re-route vectors that packets can set under some fault set of the space: [switches], the caller frees.

@@ -78,7 +78,7 @@ int ut_reach_init(struct ut_reach *r, struct ut_explorer *x, struct ut_error *e)
   if (allocate(r))
     return 0;
   ut_reach_free(r);
-  return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+  return ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
 }
 
 /* ---- own bits */

@@ -17,6 +17,7 @@
 
 #include "deadlock.h"
 #include "family.h"
+#include "memory_text.h"
 #include "output.h"
 #include "random.h"
 #include "switch.h"
@@ -153,15 +154,15 @@ static struct ut_scenario *scenario_of(struct replay *r, const struct attempt *a
       return NULL;
     }
   }
-  FILE *f = open_memstream(&text, &length);
+  FILE *f = ut_memory_open(&text, &length);
   if (!f) {
-    ut_fail(e, UT_INTERNAL, "out of memory for the replay");
+    ut_fail(e, UT_BAD_INPUT, "out of memory for the replay");
     return NULL;
   }
   write_scenario(f, r, a, trace);
   struct ut_scenario *s = NULL;
-  if (fclose(f))
-    ut_fail(e, UT_INTERNAL, "out of memory for the replay");
+  if (ut_memory_close(f, &text))
+    ut_fail(e, UT_BAD_INPUT, "out of memory for the replay");
   else
     s = ut_scenario_parse(text, length, r->path, e);
   free(text);
@@ -299,7 +300,7 @@ int ut_replay_write(struct ut_prover *p, const struct ut_counter_example *c, con
   int length = dot && (!slash || dot > slash) ? (int)(dot - path) : (int)strlen(path);
   *report = (struct ut_replay_report){0};
   if (asprintf(&r.trace_path, "%.*s.trace", length, path) < 0)
-    return ut_fail(e, UT_INTERNAL, "out of memory for the replay");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the replay");
   slash = strrchr(r.trace_path, '/');
   r.trace_name = slash ? (char *)slash + 1 : r.trace_path;
   collect_pairs(&r);

@@ -49,7 +49,7 @@ int ut_rings_init(struct ut_rings *r, struct ut_explorer *x, struct ut_error *e)
     return 0;
   }
   ut_rings_free(r);
-  return ut_fail(e, UT_INTERNAL, "out of memory for the dependency graph");
+  return ut_fail(e, UT_BAD_INPUT, "out of memory for the dependency graph");
 }
 
 void ut_rings_free(struct ut_rings *r) {

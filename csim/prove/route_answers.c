@@ -13,14 +13,14 @@ int ut_route_answers_init(struct ut_route_answers *a, const struct ut_scenario *
   struct ut_fault_space *space = malloc(sizeof *space);
   *a = (struct ut_route_answers){0};
   if (!space)
-    return ut_fail(e, UT_INTERNAL, "out of memory for the faults");
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the faults");
   int status = -1;
   if (!ut_fault_space_of_scenario(space, t, s, e) && !ut_explorer_init(&a->explorer, s, t, e)) {
     ut_explorer_set_faults(&a->explorer, &space->fixed);
     if (!ut_packet_list_init(&a->packets, s, t, e) && !ut_walk_init(&a->walk, &a->explorer, e))
       status = ut_packet_list_plan(&a->packets, &space->fixed, a->explorer.works)
                    ? 0
-                   : ut_fail(e, UT_INTERNAL, "out of memory for the packets");
+                   : ut_fail(e, UT_BAD_INPUT, "out of memory for the packets");
     if (status)
       ut_route_answers_free(a);
   }
@@ -103,7 +103,7 @@ int ut_route_answers_all(struct ut_route_answers *a, struct ut_error *e) {
   for (uint64_t number = 0; ut_packet_list_get(&a->packets, number, &k->packets); number++) {
     ut_packets_leave_out(&k->packets, &a->explorer);
     if (k->packets.sources && (ut_walk_run(k, &k->packets) || add_states(a)))
-      return ut_fail(e, UT_INTERNAL, "out of memory for the states of packets");
+      return ut_fail(e, UT_BAD_INPUT, "out of memory for the states of packets");
   }
   if (a->answers)
     qsort(a->answer, a->answers, sizeof *a->answer, compare);

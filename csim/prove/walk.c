@@ -49,7 +49,7 @@ int ut_walk_init(struct ut_walk *k, struct ut_explorer *x, struct ut_error *e) {
   if (good)
     return 0;
   ut_walk_free(k);
-  return ut_fail(e, UT_INTERNAL, "out of memory for the analysis");
+  return ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
 }
 
 void ut_walk_free(struct ut_walk *k) {

@@ -211,7 +211,7 @@ static int work(void *ctx, struct ut_item_source *source, void *result, struct u
   if (!x)
     return -1;
   while (ut_item_source_take(source, &batch, &end))
-    for (; batch < end; batch++) {
+    for (; batch < end && !ut_item_source_stopped(source); batch++) {
       unsigned at = 0;
       while (batch >= job->first[at + 1])
         at++;

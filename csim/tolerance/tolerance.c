@@ -144,7 +144,7 @@ static int work(void *ctx, struct ut_item_source *source, void *result, struct u
   uint64_t from, to;
   int status = x ? 0 : -1;
   while (!status && ut_item_source_take(source, &from, &to))
-    for (uint64_t i = from; i < to && !status; i++) {
+    for (uint64_t i = from; i < to && !status && !ut_item_source_stopped(source); i++) {
       struct ut_fault_set set;
       ut_orbit_weight weight;
       bool fails[UT_METHODS];

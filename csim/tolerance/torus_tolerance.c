@@ -545,7 +545,7 @@ static int work_with_planner(const struct job *job, struct ut_item_source *sourc
   if (!plan)
     return -1;
   while (ut_item_source_take(source, &from, &to))
-    for (uint64_t item = from; item < to; item++) {
+    for (uint64_t item = from; item < to && !ut_item_source_stopped(source); item++) {
       struct ut_plan_counts counts;
       uint32_t fault[UT_TORUS_MAX_FAULTS];
       unsigned faults = chosen_by(job, item, chosen);

@@ -53,3 +53,7 @@ int ut_fail(struct ut_error *e, enum ut_exit code, const char *format, ...) {
   ut_escape_controls(e->text, sizeof e->text, text);
   return -1;
 }
+
+int ut_fail_memory(struct ut_error *e) {
+  return ut_fail(e, UT_BAD_INPUT, "out of memory");
+}

@@ -59,7 +59,7 @@ FILE *ut_input_open(const char *path, const char *what, enum ut_input_kind kind,
     stream = fdopen(fd, "r");
   if (stream)
     return stream;
-  ut_fail(e, UT_BAD_INPUT, "%s: cannot open the %s: %s", path, what, strerror(errno));
+  ut_fail(e, UT_BAD_INPUT, "%s: cannot open the %s file: %s", path, what, strerror(errno));
   if (fd >= 0)
     close(fd);
   return NULL;

@@ -30,7 +30,34 @@ static const char *irregular(const struct stat *s) {
   }
 }
 
+/* ---- files that are being written when the program ends */
+
+enum { MOST_OPEN = 16, MOST_NAMES = 100 };
+static struct {
+  char *part[MOST_OPEN];
+  pid_t owner; /* what it forks owns none of them */
+} being_written;
+
+static void remove_parts(void) {
+  for (unsigned i = 0; i < MOST_OPEN && getpid() == being_written.owner; i++)
+    if (being_written.part[i])
+      unlink(being_written.part[i]);
+}
+
+/* Notes a part, or that it is none any more. */
+static void note(char *part, bool open) {
+  char *const before = open ? NULL : part;
+  if (open && !being_written.owner && atexit(remove_parts) == 0)
+    being_written.owner = getpid();
+  for (unsigned i = 0; part && i < MOST_OPEN; i++)
+    if (being_written.part[i] == before) {
+      being_written.part[i] = open ? part : NULL;
+      return;
+    }
+}
+
 static void forget(struct ut_output *o) {
+  note(o->part, false);
   free(o->target);
   free(o->part);
   *o = (struct ut_output){0};
@@ -48,11 +75,20 @@ static int open_part(struct ut_output *o, bool exists, struct ut_error *e) {
   const char *path = o->path;
   if (exists && access(o->target, W_OK))
     return fail(e, path, errno);
-  if (asprintf(&o->part, "%s.%ld.part", o->target, (long)getpid()) < 0)
-    return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", path);
-  o->file = fopen(o->part, "wxe");
+  /* one that was killed may have left its own, and in a container numbers of processes come back soon */
+  for (unsigned i = 0; i < MOST_NAMES && !o->file; i++) {
+    free(o->part);
+    if (asprintf(&o->part, "%s.%ld.%u.part", o->target, (long)getpid(), i) < 0) {
+      o->part = NULL;
+      return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", path);
+    }
+    o->file = fopen(o->part, "wxe");
+    if (!o->file && errno != EEXIST)
+      break;
+  }
   if (!o->file)
     return fail(e, path, errno);
+  note(o->part, true);
   inherit(o);
   return 0;
 }

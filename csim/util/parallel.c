@@ -13,8 +13,12 @@
 
 enum { MAX_WORKERS = 256 };
 
+bool ut_item_source_stopped(const struct ut_item_source *s) {
+  return (s->stop && *s->stop) || atomic_load(&s->stopped);
+}
+
 bool ut_item_source_take(struct ut_item_source *s, uint64_t *from, uint64_t *to) {
-  if ((s->stop && *s->stop) || atomic_load(&s->stopped))
+  if (ut_item_source_stopped(s))
     return false;
   *from = atomic_fetch_add(&s->next, s->chunk);
   if (*from >= s->items)
@@ -54,9 +58,21 @@ static void wait_for(const struct ut_parallel *p, struct common *common, const p
     if (p->progress)
       p->progress(p->ctx, done < p->items ? done : p->items, p->items);
   }
-  for (unsigned i = 0; i < started; i++)
-    while (waitpid(pid[i], NULL, 0) < 0 && errno == EINTR)
-      ;
+}
+
+/* How a process has ended, as waitpid says it. */
+static int end_of(pid_t pid) {
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    ;
+  return status;
+}
+
+static int fail_killed(int end, struct ut_error *e) {
+  if (WIFSIGNALED(end) && WTERMSIG(end) == SIGKILL)
+    return ut_fail(e, UT_BAD_INPUT, "a process of the analysis was killed; is there enough memory?");
+  return ut_fail(e, UT_INTERNAL, "a process of the analysis has failed, signal %d",
+                 WIFSIGNALED(end) ? WTERMSIG(end) : 0);
 }
 
 int ut_parallel_run(const struct ut_parallel *p, ut_parallel_work *work, void *results, struct ut_error *e) {
@@ -73,7 +89,7 @@ int ut_parallel_run(const struct ut_parallel *p, ut_parallel_work *work, void *r
     return ut_fail(e, UT_BAD_INPUT, "out of memory for %u processes", workers);
   if (pipe(ends)) {
     munmap(common, size);
-    return ut_fail(e, UT_INTERNAL, "no pipe: %s", strerror(errno));
+    return ut_fail(e, UT_BAD_INPUT, "no pipe: %s", strerror(errno));
   }
   common->source.items = p->items;
   common->source.chunk = p->chunk;
@@ -81,10 +97,13 @@ int ut_parallel_run(const struct ut_parallel *p, ut_parallel_work *work, void *r
   unsigned char *result = (unsigned char *)(common + 1);
   pid_t pid[MAX_WORKERS];
   fflush(NULL);
+  int error = 0;
   for (; started < workers; started++) {
     pid[started] = fork();
-    if (pid[started] < 0)
+    if (pid[started] < 0) {
+      error = errno;
       break;
+    }
     if (pid[started] == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody would read the result */
       close(ends[0]);
@@ -97,15 +116,17 @@ int ut_parallel_run(const struct ut_parallel *p, ut_parallel_work *work, void *r
   if (started)
     wait_for(p, common, pid, started, ends[0]);
   close(ends[0]);
-  int status = started ? 0 : ut_fail(e, UT_INTERNAL, "no process could be started: %s", strerror(errno));
-  for (unsigned i = 0; i < started && !status; i++)
-    if (!common->done[i]) {
-      if (e)
-        *e = common->error[i];
-      status = -1;
-      if (!common->error[i].text[0])
-        ut_fail(e, UT_INTERNAL, "a process of the analysis was killed; is there enough memory?");
-    }
+  int status = started ? 0 : ut_fail(e, UT_BAD_INPUT, "no process could be started: %s", strerror(error));
+  for (unsigned i = 0; i < started; i++) {
+    const int end = end_of(pid[i]);
+    if (status || common->done[i])
+      continue;
+    if (e)
+      *e = common->error[i];
+    status = -1;
+    if (!common->error[i].text[0])
+      fail_killed(end, e);
+  }
   memcpy(results, result, p->result_size * workers);
   munmap(common, size);
   return status;

@@ -31,6 +31,8 @@ struct ut_item_source {
 
 /* The next chunk, *from included, *to excluded; false: there is none. */
 bool ut_item_source_take(struct ut_item_source *s, uint64_t *from, uint64_t *to);
+/* Whether the rest of a chunk is not wanted any more: to be asked before each item that may take long. */
+bool ut_item_source_stopped(const struct ut_item_source *s);
 
 /* Works on items until there are none; `result` is zero at first.  -1 and *e on failure. */
 typedef int ut_parallel_work(void *ctx, struct ut_item_source *source, void *result, struct ut_error *e);

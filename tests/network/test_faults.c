@@ -235,6 +235,42 @@ static void random_faults_may_return_to_repaired_links(void **state) {
   assert_int_equal(inter_switch_links_down(x), 0);
 }
 
+/* Three entries that overlap each other and themselves, 100,000 times: no link is drawn while it is down. */
+static void random_links_very_often(void **state) {
+  struct fixture *x = *state;
+  enum { TIMES = 100000 };
+  struct ut_fault list[] = {
+      {.kind = UT_FAULT_RANDOM_LINKS,
+       .at_cycle = 10,
+       .until_cycle = 25,
+       .count = 3,
+       .every_cycles = 10,
+       .times = TIMES},
+      {.kind = UT_FAULT_RANDOM_LINKS,
+       .at_cycle = 12,
+       .until_cycle = 17,
+       .count = 4,
+       .every_cycles = 10,
+       .times = TIMES},
+      {.kind = UT_FAULT_LINK,
+       .at_cycle = 14,
+       .until_cycle = 16,
+       .level = 1,
+       .port = 2,
+       .every_cycles = 10,
+       .times = TIMES},
+  };
+  must_init(x, list, 3);
+  for (uint64_t cycle = 30; cycle < 3000; cycle++) {
+    const unsigned in = (unsigned)(cycle % 10);
+    advance(x, cycle);
+    assert_int_equal(inter_switch_links_down(x), (in < 5 ? 6 : 3) + (in >= 2 && in < 7 ? 4 : 0) + (in >= 4 && in < 6));
+  }
+  assert_int_equal(x->faults.events, 2 * 8 * TIMES);
+  advance(x, 10 * TIMES + 30);
+  assert_int_equal(inter_switch_links_down(x), 0);
+}
+
 /* What an entry draws in another network. */
 static uint32_t switches_drawn(struct fixture *x, struct ut_topology *t, struct ut_fault fault, uint64_t seed,
                                uint32_t drawn[]) {
@@ -404,6 +440,7 @@ int main(void) {
       TEST(overlapping_faults_nest),
       TEST(link_and_both_switches),
       TEST(random_links),
+      TEST(random_links_very_often),
       TEST(random_faults_may_return_to_repaired_links),
       TEST(random_switches),
       TEST(switches_apart),

@@ -362,7 +362,7 @@ static void unreadable(const char *path, const char *message) {
 static void rejects_files(void **state) {
   (void)state;
   struct folder f = make_folder();
-  unreadable(f.scenario, "cannot open the scenario: No such file or directory");
+  unreadable(f.scenario, "cannot open the scenario file: No such file or directory");
   unreadable(f.path, "this is a folder, expected a scenario file");
   remove_folder(&f);
 }

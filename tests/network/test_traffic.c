@@ -310,7 +310,7 @@ static void bad_permutations(void **state) {
   must_fail(&s, 4, "/tmp: ");
   char missing[] = "/nonexistent/file";
   s.traffic.file = missing;
-  must_fail(&s, 4, "/nonexistent/file: cannot open the permutation: No such file");
+  must_fail(&s, 4, "/nonexistent/file: cannot open the permutation file: No such file");
 }
 
 static void trace(void **state) {
