@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Which lines and branches of the C side do the fast tests reach? (docs/coverage.md)
 
-  c.py [--run unit,cli] [--keep] [--table] [--missing ROOM,...] [--folder DIR]
+  c.py [--run unit,inputs,cli] [--keep] [--table] [--missing ROOM,...] [--folder DIR]
 
-Builds uturn and the unit tests by clang with counters (UTURN_COVERAGE), runs the unit tests and the fast scripts of
-tests/cli, and puts together what llvm-cov says.  Status 1: an outcome of a branch outside of error paths is not reached,
+Builds uturn and the unit tests by clang with counters (UTURN_COVERAGE), runs the unit tests, short runs of all kinds of inputs
+and the fast scripts of tests/cli, and puts together what llvm-cov says.  Status 1: an outcome of a branch outside of error paths is not reached,
 and c_missing.txt does not name it.  --run none: what was counted before.
 """
 import argparse
@@ -17,10 +17,11 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "mutation"))
-from campaign import BUILD, ROOT, read_reasons  # noqa: E402
+from campaign import BUILD, ROOT, read_reasons, scenario_files  # noqa: E402
 
 KINDS = ("unreachable", "slow", "defensive", "machine", "gap")
 ROOMS = ("csim/util", "csim/switch", "csim/network", "csim/plan", "csim/observe", "csim/draw", "csim/prove",
@@ -32,6 +33,7 @@ FAILS = re.compile(r"\b\w*(?:fail|refuse|complain|perror|_exit)\w*\s*\(|\bfprint
                    r"\breturn (?:-1|UT_INTERNAL|UT_BAD_INPUT)\b|\breturn ut_error\w*")
 ALLOCATES = re.compile(r"\b(?:\w*alloc|strdup|fopen|fdopen|opendir|open_memstream|realpath|mmap|fork|pipe|\w+_new|\w+_create\w*)\s*\(")
 ASKS = re.compile(r"\(.*\b(?:e|err|error|\w+(?:->|\.)(?:e|error))\)+$", re.S)  # a call that gets the place of an error
+RULE = re.compile(r"rule|check|knows")  # functions that return the name of a broken rule
 STATUS = re.compile(r"\b(?:status|failed|failure|bad|\w+->failed|\w+\.failed|e->code|e\.code)\b")
 
 
@@ -86,6 +88,29 @@ class Source:
             i = self.closing(i) if self.text[i] in "([{" else i + 1
         return i + 1
 
+    def function(self, i):
+        """The name of the function that i is in."""
+        names = re.findall(r"^[a-z][^\n;={}]*?\b(\w+)\([^;{}]*\) \{$", self.text[:i], re.M)
+        return names[-1] if names else ""
+
+    def in_error_body(self, i):
+        """Whether a block around i ends in the report of an error."""
+        depth = 0
+        for j in range(i - 1, max(0, i - 1500), -1):
+            c = self.text[j]
+            depth += (c in ")]}") - (c in "([{")
+            if depth < 0:
+                depth = 0
+                if c == "{":
+                    if self.text[j - 2:j] != ") ":
+                        return False
+                    if self.text[j:j + 1] and re.search(r"^\w", self.text[self.text.rfind("\n", 0, j) + 1:j]):
+                        return False  # the function
+                    body = self.text[j:self.closing(j)]
+                    if re.search(rf"(?:{FAILS.pattern})[^;]*;\s*\}}$", body):
+                        return True
+        return False
+
     def around(self, i):
         """The `if (`, `return` or other head that the condition at i is in, and where its condition begins."""
         depth, j = 0, i - 1
@@ -116,6 +141,13 @@ def is_error(source, span, outcome):
     begin, end = source.at(*span[:2]), source.at(*span[2:])
     text = source.text[begin:end]
     head, where = source.around(begin)
+    name = text.lstrip("!")
+    if re.fullmatch(r"[\w.>\[\]-]+", name) and outcome == text.startswith("!"):  # memory that was not there
+        function = source.text[source.text.rfind("\n}\n", 0, begin) + 1:begin]
+        if re.search(rf"{re.escape(name)} = [^;]*?{ALLOCATES.pattern}", function):
+            return True
+    if source.in_error_body(begin):
+        return True
     if STATUS.search(text):
         return outcome == (not text.startswith("!") and not re.search(r"== ?0$", text))
     if ASKS.search(re.sub(r" (?:<|!=|==) ?\w+$", "", text)):
@@ -125,6 +157,8 @@ def is_error(source, span, outcome):
         behind = source.statement(closed)
         body, rest = source.text[closed:behind], source.text[behind:behind + 400].lstrip()
         before = source.text[max(0, where - 160):closed]
+        if outcome and re.match(r'\s*\{?\s*return "', body) and RULE.search(source.function(begin)):
+            return True
         if outcome:
             return bool(FAILS.search(body) or ALLOCATES.search(before) and re.search(r"\breturn (?:NULL|false|0)?;|\breturn;", body))
         return rest.startswith("else") and bool(FAILS.search(rest[:source.text[behind:].find(";") + 1]))
@@ -146,13 +180,40 @@ class Runs:
                 env=env)
         run(["ninja", "-C", self.folder, f"-j{self.o.jobs}"], env=env)
 
+    def environment(self):
+        return dict(os.environ, LLVM_PROFILE_FILE=str(self.profiles / "%4m.profraw"),
+                    UTURN_CACHE=str(self.folder / "coverage_cache"))
+
     def tests(self, arguments):
-        env = dict(os.environ, LLVM_PROFILE_FILE=str(self.profiles / "%4m.profraw"),
-                   UTURN_CACHE=str(self.folder / "coverage_cache"))
-        p = subprocess.run(["ctest", "--test-dir", str(self.folder), f"-j{self.o.jobs}", *arguments], env=env,
+        p = subprocess.run(["ctest", "--test-dir", str(self.folder), f"-j{self.o.jobs}", *arguments], env=self.environment(),
                            capture_output=True, text=True, check=False)
         print("\n".join(line for line in p.stdout.splitlines()
                         if re.search(r"\*\*\*|tests passed|Total Test time", line)), flush=True)
+
+    def inputs(self):
+        """Short runs of the golden model: scenarios of the tree, the first seeds of the random campaigns, the corpora of
+        libFuzzer, most of which are refused."""
+        own = self.folder / "inputs"
+        own.mkdir(exist_ok=True)
+        files = [*ROOT.glob("tests/libfuzzer/corpus/scenario/*"), *ROOT.glob("tests/mutation/scenarios/*.yaml"),
+                 *ROOT.glob("scenarios/*.yaml"), *ROOT.glob("scenarios/show/*.yaml"), *ROOT.glob("scenarios/bench/shapes/*.yaml")]
+        for script in ("campaign_slow.sh", "detour_slow.sh", "ruft_slow.sh", "torus_slow.sh"):
+            for seed in range(1, self.o.seeds + 1):
+                files += scenario_files(script, script, str(seed), own)
+        for target, base in (("trace", "detour_example_mesh.yaml"), ("goal", "workload_goal.yaml"),
+                             ("dependencies", "workload_dependencies.yaml")):
+            text = (ROOT / "scenarios" / base).read_text()
+            for path in sorted(ROOT.glob(f"tests/libfuzzer/corpus/{target}/*")):
+                files.append(own / f"{target}-{path.name}.yaml")
+                files[-1].write_text(re.sub(r"_file: [\w./]+", f"_file: {path}", text))
+
+        def one(path):
+            subprocess.run([self.folder / "uturn", "run", path, "--cycles", "400", "--elaborate", "never"],
+                           env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120, check=False)
+
+        with ThreadPoolExecutor(self.o.jobs) as pool:
+            list(pool.map(one, files))
+        print(f"{len(files)} inputs", flush=True)
 
     def go(self):
         if not self.o.keep:
@@ -161,6 +222,10 @@ class Runs:
         self.build()
         if "unit" in self.o.run:
             self.tests(["-L", "unit"])
+        if "inputs" in self.o.run:
+            self.inputs()
+        if "cosim" in self.o.run:
+            self.tests(["-R", "^cosim[.]", "-LE", "slow"])
         if "cli" in self.o.run:
             self.tests(["-R", "^cli[.]", "-LE", "slow", "-E", NOT_RUN])
 
@@ -223,9 +288,8 @@ class Report:
             rows[os.path.dirname(name)].update(lines=1, lines_hit=count > 0)
         for branch, count in sorted(self.branches.items()):
             row = rows[os.path.dirname(branch[0])]
-            both = self.branches[branch[0], branch[1], True] + self.branches[branch[0], branch[1], False]
             row.update(all=1, all_hit=count > 0)
-            if not count and both and is_error(self.sources[branch[0]], branch[1], branch[2]):
+            if not count and is_error(self.sources[branch[0]], branch[1], branch[2]):
                 continue
             row.update(outside=1, outside_hit=count > 0)
             if not count:
@@ -261,7 +325,8 @@ def read_accepted():
 
 def main():
     p = argparse.ArgumentParser(description="lines and branches of the C side that the fast tests reach")
-    p.add_argument("--run", type=lambda s: s.split(","), default=["unit", "cli"])
+    p.add_argument("--run", type=lambda s: s.split(","), default=["unit", "inputs", "cli"])
+    p.add_argument("--seeds", type=int, default=30, help="of each random campaign")
     p.add_argument("--keep", action="store_true", help="add to what was counted before")
     p.add_argument("--jobs", type=int, default=2)
     p.add_argument("--table", action="store_true")

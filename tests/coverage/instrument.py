@@ -14,7 +14,7 @@ import re
 import subprocess
 import sys
 
-FLAGS = ["--coverage-line", "--trace"]
+FLAGS = ["--coverage-line", "--trace", "--trace-max-array", "65536", "--trace-max-width", "65536"]
 INSERT = re.compile(r'^ *(?:vlSelf->)?__vlCoverInsert\(&\(vlSymsp->__Vcoverage\[(\d+)\]\), \w+, "([^"]*)", (\d+), (\d+), '
                     r'"([^"]*)", "([^"]*)", "([^"]*)", "([^"]*)"\);\n', re.M)
 DEFINITION = re.compile(r"^// Coverage\nvoid \w+::__vlCoverInsert\(.*?^}\n", re.M | re.S)

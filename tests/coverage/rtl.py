@@ -213,7 +213,7 @@ class Report:
             rows[file].update({kind: 1, kind + "_hit": int(sum(places.values()) > 0)})
         for (file, _, name), b in self.bits.items():
             if not unused(name):
-                rows[file].update(bit=count(b.there), bit_hit=count(b.any()), lockstep=count(b.changed["lockstep"]))
+                rows[file].update(signal=1, signal_hit=int(b.any() > 0), bit=count(b.there), bit_hit=count(b.any()), lockstep=count(b.changed["lockstep"]))
         for key, bits in self.missing():
             if bits and reason(accepted, key, bits) and accepted[key][1] != "gap":
                 rows[key.split(":")[0]].update(known=count(bits))
@@ -221,11 +221,11 @@ class Report:
         total = collections.Counter()
         for row in rows.values():
             total.update(row)
-        print("| file | lines | reached | branches | reached | bits | changed | ... in lockstep | cannot change | changed, % of the rest |")
-        print("|---|---|---|---|---|---|---|---|---|---|")
+        print("| file | lines | reached | branches | reached | signals | changed | bits | changed | in lockstep | with a reason | changed, % of the rest |")
+        print("|---" * 12 + "|")
         for file, row in [*((f"`{name}`", row) for name, row in rows.items()), ("all", total)]:
             rest = row["bit"] - row["known"]
-            cells = [row[k] for k in ("line", "line_hit", "branch", "branch_hit", "bit", "bit_hit", "lockstep", "known")]
+            cells = [row[k] for k in ("line", "line_hit", "branch", "branch_hit", "signal", "signal_hit", "bit", "bit_hit", "lockstep", "known")]
             print("| " + " | ".join(map(str, [file, *cells, f"{100 * row['bit_hit'] / rest:.1f}" if rest else "-"])) + " |")
         for place, (hit, there) in self.elaborated.items():
             print(f"bits of all elaborations in {place}: {hit} of {there} changed, {100 * hit / max(there, 1):.1f} %")
@@ -272,7 +272,7 @@ def main():
     names = lambda s: [] if s == "none" else s.split(",")  # noqa: E731
     p.add_argument("--shapes", type=names)
     p.add_argument("--benches", type=names)
-    p.add_argument("--cycles", type=int, default=1500)
+    p.add_argument("--cycles", type=int, default=3000)
     p.add_argument("--jobs", type=int, default=2)
     p.add_argument("--keep", action="store_true", help="add to what was counted before")
     p.add_argument("--table", action="store_true")
