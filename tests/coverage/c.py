@@ -3,9 +3,10 @@
 
   c.py [--run unit,inputs,cli,cosim] [--keep] [--table] [--missing ROOM,...] [--folder DIR]
 
-Builds uturn and the unit tests by clang with counters (UTURN_COVERAGE), runs the unit tests, short runs of all kinds of inputs
-and the fast scripts of tests/cli and tests/cosim, and puts together what llvm-cov says.  Status 1: an outcome of a branch of csim/ outside of error
-paths is not reached, and c_missing.txt does not name it.  --run none: what was counted before.
+Builds uturn and the unit tests by clang with counters (UTURN_COVERAGE), runs the unit tests, short runs of all kinds
+of inputs and the fast scripts of tests/cli and tests/cosim, and puts together what llvm-cov says.  Status 1: an outcome
+of a branch of csim/ outside of error paths is not reached, and c_missing.txt does not name it.  --run none: what was
+counted before.
 """
 import argparse
 import bisect

@@ -215,13 +215,13 @@ class Report:
             if not unused(name):
                 rows[file].update(signal=1, signal_hit=int(b.any() > 0), bit=count(b.there), bit_hit=count(b.any()), lockstep=count(b.changed["lockstep"]))
         for key, bits in self.missing():
-            if bits and reason(accepted, key, bits) and accepted[key][1] != "gap":
+            if bits and reason(accepted, key, bits) and accepted[key][1] == "constant":
                 rows[key.split(":")[0]].update(known=count(bits))
         rows = {name: row for name, row in rows.items() if row}
         total = collections.Counter()
         for row in rows.values():
             total.update(row)
-        print("| file | lines | reached | branches | reached | signals | changed | bits | changed | in lockstep | with a reason | changed, % of the rest |")
+        print("| file | lines | reached | branches | reached | signals | changed | bits | changed | in lockstep | constant | changed, % of the rest |")
         print("|---" * 12 + "|")
         for file, row in [*((f"`{name}`", row) for name, row in rows.items()), ("all", total)]:
             rest = row["bit"] - row["known"]
@@ -261,7 +261,7 @@ def read_accepted(files):
     for text, (kind, why) in read_reasons(HERE / "rtl_missing.txt", KINDS).items():
         key, bits = parse_key(text)
         file, _, line = (key.split(": ", 2) + ["", ""])[:3]
-        if key not in known and not (file in files and line in files[file].said.values()):
+        if key not in known and not (file in files and line and line in files[file].said.values()):
             fail(f"rtl_missing.txt: no such line or signal any more; remove or correct: {text}")
         accepted[key] = (bits if key not in accepted else bits | accepted[key][0], kind, why)
     return accepted

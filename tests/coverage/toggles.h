@@ -94,7 +94,8 @@ public:
   using InitCb = void (*)(void *, VerilatedVcd *, uint32_t);
   using DumpCb = void (*)(void *, Buffer *);
   using CleanupCb = void (*)(void *, VerilatedVcd *);
-  void addModel(VerilatedModel *) {}
+  void addModel(VerilatedModel *) {
+  }
   void addInitCb(InitCb f, void *of) {
     f(of, this, 0);
   }
@@ -108,7 +109,8 @@ public:
     cleanup.push_back({f, of});
   }
 
-  void scopeEscape(char) {}
+  void scopeEscape(char) {
+  }
   void pushNamePrefix(const std::string &s) {
     prefix.push_back(prefix.empty() ? s : prefix.back() + s);
   }
@@ -172,7 +174,8 @@ private:
     if (known) // by another model of this class
       return;
     shared().signals.push_back(
-        {(prefix.empty() ? "" : prefix.back()) + name + (array ? "[" + std::to_string(index) + "]" : ""), code, lsb, bits});
+        {(prefix.empty() ? "" : prefix.back()) + name + (array ? "[" + std::to_string(index) + "]" : ""), code, lsb,
+         bits});
   }
   static inline uint32_t known = 0;
   std::vector<Dump> full, changes;
