@@ -246,7 +246,7 @@ class Runs:
     def go(self):
         if not self.o.keep:
             shutil.rmtree(self.profiles, ignore_errors=True)
-        self.profiles.mkdir(exist_ok=True)
+        self.profiles.mkdir(parents=True, exist_ok=True)
         self.build()
         if "unit" in self.o.run:
             self.tests(["-L", "unit"])
