@@ -80,7 +80,7 @@ class Runs:
 
     def go(self):
         shapes = read_shapes() if self.o.shapes is None else [s for s in read_shapes() if s[0] in self.o.shapes]
-        benches = [b for b in bench_names() + ["errors"] if self.o.benches is None or b in self.o.benches]
+        benches = [b for b in bench_names() if self.o.benches is None or b in self.o.benches]
 
         def timed(what):
             start = time.monotonic()
