@@ -24,11 +24,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import verilog
+from campaign import BUILD, COMPILER, HERE, PROGRAM, ROOT, bench_names, read_reasons, read_shapes, scenario_files, stand_in
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = pathlib.Path(os.environ.get("UTURN_ROOT", HERE.parent.parent)).resolve()
-BUILD = pathlib.Path(os.environ.get("UTURN_BUILD", ROOT / "build")).resolve()
-PROGRAM = os.environ.get("UTURN_BIN", str(BUILD / "uturn"))
 MISMATCH = 3
 KINDS = ("equivalent", "unobservable", "gap")
 OUT_OF_TIME = -signal.SIGXCPU
@@ -42,10 +39,6 @@ case $1 in --version) echo "{version}"; exit ;; esac
 case $1 in --cc) ;; *) exit ;; esac
 grep -oh '0x6d00[0-9a-f]*' obj/*.cpp | sort -u >"{work}/present"
 [ -s "{work}/present" ] || exit 1
-"""
-COMPILER = """#!/bin/bash
-case $1 in --version) echo "{version}"; exit ;; esac
-exec "{real}" "${{@/#-O2/{level}}}"
 """
 
 
@@ -65,41 +58,11 @@ def read_mutants():
     return files
 
 
-def read_survivors(path):
-    """Key -> (kind, reason): a line `= KIND: REASON` stands above the keys that it is the reason of."""
-    accepted, reason = {}, None
-    for number, line in enumerate(path.read_text().splitlines(), 1):
-        if not line or line.startswith("#"):
-            continue
-        if line.startswith("= "):
-            kind, _, text = line[2:].partition(": ")
-            if kind not in KINDS or not text:
-                fail(f"{path}:{number}: expected `= KIND: REASON`; KIND is one of: {', '.join(KINDS)}")
-            reason = (kind, text)
-        elif not reason:
-            fail(f"{path}:{number}: no reason above")
-        else:
-            accepted[line] = reason
-    return accepted
-
-
-def read_shapes(path, only):
-    """Name, script or `scenarios`, its seeds or files, whether the first look is taken there."""
-    shapes = []
-    for line in path.read_text().splitlines():
-        if not line or line.startswith("#"):
-            continue
-        name, first, source, scenarios = line.split("\t")
-        if not only or name in only:
-            shapes.append((name, source, scenarios, first == "first"))
-    return shapes
-
-
 class Campaign:
     def __init__(self, options, work):
         self.o, self.work = options, work
         self.files = read_mutants()
-        self.accepted = read_survivors(HERE / "survivors.txt")
+        self.accepted = read_reasons(HERE / "survivors.txt", KINDS)
         known = {m.key for f in self.files.values() for m in f.mutants}
         stale = [key for key in self.accepted if key not in known]
         if stale:
@@ -126,9 +89,7 @@ class Campaign:
         for name, text in (("verilator", VERILATOR), (compiler, COMPILER)):
             real = shutil.which(name) or fail(f"{name} is not in PATH")
             version = subprocess.run([real, "--version"], capture_output=True, text=True, check=True).stdout.strip()
-            text = text.format(real=real, version=version, work=self.work, level=self.o.level)
-            (folder / name).write_text(text)
-            (folder / name).chmod(0o755)
+            stand_in(folder / name, text.format(real=real, version=version, work=self.work, level=self.o.level))
         self.env = dict(os.environ, UTURN_ROOT=str(ROOT), UTURN_CACHE=str(self.work / "cache"),
                         PATH=f"{folder}:{os.environ['PATH']}")
         self.env.pop("VERILATOR_ROOT", None)
@@ -176,24 +137,13 @@ class Campaign:
               f"{cpu:.0f} s of processor time for the runs", flush=True)
 
     # ---- lockstep
-    def scenarios(self, name, source, seeds):
-        if source == "scenarios":
-            return [HERE / "scenarios" / f"{seed}.yaml" for seed in seeds.split(",")]
-        paths = []
-        for seed in seeds.split(","):
-            path = self.work / f"{name}-{seed}.yaml"
-            with path.open("w") as out:
-                subprocess.run([ROOT / "tests/fuzz" / source, "--print", seed], stdout=out, env=self.env, check=True)
-            paths.append(path)
-        return paths
-
     def shape(self, name, source, seeds, first_look):
         """The mutants that are left in lockstep of that shape; the first look is a short one, at one scenario."""
         rtl = self.work / "rtl"
         self.weave(rtl)
         (self.work / "present").unlink(missing_ok=True)
         runs = []
-        for path in self.scenarios(name, source, seeds)[:1 if first_look else None]:
+        for path in scenario_files(name, source, seeds, self.work)[:1 if first_look else None]:
             command = [PROGRAM, "cosim", str(path), "--rtl", str(rtl), "--threads", "1", "--cycles",
                        str(FIRST_LOOK if first_look else self.o.cycles)]
             if not runs:
@@ -254,13 +204,7 @@ class Campaign:
         self.try_all(f"bench {name}", present, one)
 
     def benches(self):
-        names = []
-        for line in (ROOT / "tests/rtl/modules.tsv").read_text().splitlines():
-            if line.startswith("#"):
-                continue
-            module, bench = line.split("\t")
-            if bench not in names and any(m.file == f"ut_{module}.v" for m in self.alive):
-                names.append(bench)
+        names = bench_names(lambda module: any(m.file == f"ut_{module}.v" for m in self.alive))
         for name in names:
             if self.alive:
                 self.bench(name)
@@ -311,7 +255,7 @@ class Campaign:
             print(f"{sum(len(f.mutants) for f in self.files.values())} mutants, {len(self.accepted)} accepted")
             return 0
         print(f"{len(self.drawn)} mutants", flush=True)
-        shapes = read_shapes(HERE / "shapes.tsv", self.o.shapes)
+        shapes = read_shapes(self.o.shapes)
         if self.o.look != "second":
             self.lockstep([s for *s, first in shapes if first], True)
         if self.o.benches:
