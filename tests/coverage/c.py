@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "mutation"))
-from campaign import BUILD, ROOT, read_reasons, scenario_files  # noqa: E402
+from shapes import BUILD, ROOT, read_reasons, scenario_files  # noqa: E402
 
 KINDS = ("unreachable", "slow", "defensive", "machine", "gap")
 ROOMS = ("csim/util", "csim/switch", "csim/network", "csim/plan", "csim/observe", "csim/draw", "csim/prove",

@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "mutation"))
-from campaign import (BUILD, COMPILER, PROGRAM, ROOT, bench_names, read_reasons, read_shapes,  # noqa: E402
+from shapes import (BUILD, COMPILER, PROGRAM, ROOT, bench_names, read_reasons, read_shapes,  # noqa: E402
                       scenario_files, stand_in)
 from modules import Hierarchy, Module  # noqa: E402
 

@@ -24,7 +24,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import verilog
-from campaign import BUILD, COMPILER, HERE, PROGRAM, ROOT, bench_names, read_reasons, read_shapes, scenario_files, stand_in
+from shapes import BUILD, COMPILER, HERE, PROGRAM, ROOT, bench_names, read_reasons, read_shapes, scenario_files, stand_in
 
 MISMATCH = 3
 KINDS = ("equivalent", "unobservable", "gap")
