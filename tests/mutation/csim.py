@@ -38,6 +38,9 @@ WHOLE = ("util", "switch", "network")  # rooms that are built for optimisation a
 # Unit tests that need a compiler, look at files or take long, and reach nothing that others do not.
 WITHOUT = ("test_model_cache", "test_elaborate", "test_calm", "test_store", "test_printed", "test_results", "test_messages",
            "test_results_json", "test_html_page", "test_nearest", "test_sheet", "test_search", "test_sweep_keys", "test_cost")
+# Tried when the others have not killed a mutant.
+SLOW = ("test_plan", "test_walks", "test_detour", "test_literal", "test_topology", "test_torus_tolerance", "test_ruft",
+        "test_table", "test_tree_symmetry")
 FLAGS = ["-w", "-fno-lto"]
 REFUSED = ["-Wno-div-by-zero", "-Wno-overflow", "-Wno-shift-count-overflow", "-Wno-shift-count-negative", "-Werror"]
 
@@ -163,16 +166,19 @@ class CsimCampaign(Campaign):
         subprocess.run(command, cwd=BUILD, check=True)
 
     # ---- tests
-    def tests(self):
+    def unit_tests(self, slow):
         """Name -> command.  Its status is 0 unless it has found a mistake."""
         names = [p.stem for p in sorted(ROOT.glob("tests/*/test_*.c")) if p.stem not in WITHOUT]
+        names = [n for n in names if (n in SLOW) == slow]
         with ThreadPoolExecutor(self.o.jobs) as pool:
-            list(pool.map(self.link, names + ["uturn"]))
-        tests = {name: [str(self.work / name)] for name in names}
+            list(pool.map(self.link, names))
+        return {name: [str(self.work / name)] for name in names}
+
+    def recorded(self):
+        self.link("uturn")
         lines = (ROOT / "tests/cli/recorded.txt").read_text().splitlines()
-        for i, line in enumerate(lines, 1):
-            tests[line.partition(" ")[2]] = [str(ROOT / "tests/cli/recorded.sh"), "--only", str(i)]
-        return tests
+        return {line.partition(" ")[2]: [str(ROOT / "tests/cli/recorded.sh"), "--only", str(i)]
+                for i, line in enumerate(lines, 1)}
 
     def run(self, command, number, seconds, reached=""):
         env = dict(os.environ, UTURN_ROOT=str(ROOT), UTURN_BIN=str(self.work / "uturn"), UT_MUTANT=str(number),
@@ -195,15 +201,13 @@ class CsimCampaign(Campaign):
                 fail(f"{name} ends with {status} without a mutant")
             data = path.read_bytes()
             found.append((processor_time() - before, name, command, {n for n in self.drawn if data[n]}))
-        return sorted(found, key=lambda t: (not t[1].startswith("test_"), t[0]))
+        return sorted(found, key=lambda t: t[0])
 
-    def campaign(self):
-        (self.work / "tmp").mkdir()
-        self.build()
-        survey = self.survey(self.tests())
+    def look(self, tests):
+        """Every mutant that is left in the tests that reach it."""
+        survey = self.survey(tests)
         for *_, reached in survey:
             self.there |= reached
-        print(f"{processor_time():.0f} s of processor time for the build; {len(survey)} tests", flush=True)
 
         def one(m):
             for seconds, name, command, reached in survey:
@@ -213,15 +217,23 @@ class CsimCampaign(Campaign):
                         return name, f"status {status}"
             return None
 
-        for name, f in self.files.items():
-            here = [m for m in f.mutants if m in self.alive]
-            if here:
-                self.try_all(name, here, one)
-                self.save()
+        for name in sorted({m.file for m in self.alive}):
+            self.try_all(name, [m for m in self.alive if m.file == name], one)
+            self.save()
+
+    def campaign(self):
+        (self.work / "tmp").mkdir()
+        self.build()
+        print(f"{processor_time():.0f} s of processor time for the build", flush=True)
+        self.look(self.unit_tests(False) | ({} if self.o.units else self.recorded()))
+        if self.alive and not self.o.fast:
+            self.look(self.unit_tests(True))
 
 
 def main():
     p = options("mutants of the C sources against unit tests and recorded results", 100)
+    p.add_argument("--fast", action="store_true", help="without the slow unit tests")
+    p.add_argument("--units", action="store_true", help="without the recorded results")
     p.add_argument("--level", default="-O1", help="optimisation of what is compiled")
     with tempfile.TemporaryDirectory() as work:
         return CsimCampaign(p.parse_args(), pathlib.Path(work)).go()
