@@ -33,7 +33,7 @@ IN = re.compile(r"""csim/(
   | plan/.*
   | prove/(?!certificate_text|methods\.c|replay).*
   | tolerance/.*
-  | switch/(?!elaborated|form\.h|layout\.h).*)$""", re.X)
+  | switch/(?!elaborated|registers|form\.h|layout\.h).*)$""", re.X)
 WHOLE = ("util", "switch", "network")  # rooms that are built for optimisation across files: all of them anew
 # Unit tests that need a compiler, look at files or take long, and reach nothing that others do not.
 WITHOUT = ("test_model_cache", "test_elaborate", "test_calm", "test_store", "test_printed", "test_results", "test_messages",
@@ -225,15 +225,16 @@ class CsimCampaign(Campaign):
         (self.work / "tmp").mkdir()
         self.build()
         print(f"{processor_time():.0f} s of processor time for the build", flush=True)
-        self.look(self.unit_tests(False) | ({} if self.o.units else self.recorded()))
-        if self.alive and not self.o.fast:
+        if "units" in self.o.tests or "recorded" in self.o.tests:
+            self.look((self.unit_tests(False) if "units" in self.o.tests else {}) |
+                      (self.recorded() if "recorded" in self.o.tests else {}))
+        if self.alive and "slow" in self.o.tests:
             self.look(self.unit_tests(True))
 
 
 def main():
     p = options("mutants of the C sources against unit tests and recorded results", 100)
-    p.add_argument("--fast", action="store_true", help="without the slow unit tests")
-    p.add_argument("--units", action="store_true", help="without the recorded results")
+    p.add_argument("--tests", default="units,recorded,slow", help="which of these; slow: unit tests for what is left then")
     p.add_argument("--level", default="-O1", help="optimisation of what is compiled")
     with tempfile.TemporaryDirectory() as work:
         return CsimCampaign(p.parse_args(), pathlib.Path(work)).go()
