@@ -6,14 +6,11 @@
 All mutants that are left share one build a shape; the number in the file `mutant` of the working folder says which
 of them lives (verilog.py).  A run ends at its first mismatch, so a kill is cheap.  What is left after a short look at
 some shapes (shapes.tsv) goes to the benches, then through all shapes.  A mutant that nothing kills must stand in
-survivors.txt with its reason; else status 1.  --accepted runs those, too, and tells which are killed.  --check reads
-the RTL and survivors.txt, and runs nothing.  UTURN_ROOT, UTURN_BUILD, UTURN_BIN as in all tests.
+rtl_survivors.txt with its reason; else status 1.  --accepted runs those, too, and tells which are killed.  --check reads
+the RTL and rtl_survivors.txt, and runs nothing.  UTURN_ROOT, UTURN_BUILD, UTURN_BIN as in all tests.
 """
-import argparse
-import json
 import os
 import pathlib
-import random
 import re
 import shutil
 import signal
@@ -21,13 +18,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 import verilog
-from shapes import BUILD, COMPILER, HERE, PROGRAM, ROOT, bench_names, read_reasons, read_shapes, scenario_files, stand_in
+from campaign import Campaign, fail, options
+from shapes import BUILD, COMPILER, HERE, PROGRAM, ROOT, bench_names, read_shapes, scenario_files, stand_in
 
 MISMATCH = 3
-KINDS = ("equivalent", "unobservable", "gap")
 OUT_OF_TIME = -signal.SIGXCPU
 FIRST_LOOK = 800  # cycles in which most mutants die, those that can die in a shape
 
@@ -42,10 +38,6 @@ grep -oh '0x6d00[0-9a-f]*' obj/*.cpp | sort -u >"{work}/present"
 """
 
 
-def fail(text):
-    sys.exit(f"mutation: {text}")
-
-
 def read_mutants():
     files = {}
     number = verilog.FIRST
@@ -58,28 +50,16 @@ def read_mutants():
     return files
 
 
-class Campaign:
-    def __init__(self, options, work):
-        self.o, self.work = options, work
-        self.files = read_mutants()
-        self.accepted = read_reasons(HERE / "survivors.txt", KINDS)
-        known = {m.key for f in self.files.values() for m in f.mutants}
-        stale = [key for key in self.accepted if key not in known]
-        if stale:
-            fail("survivors.txt: no such mutant any more; remove or correct the line:\n  " + "\n  ".join(stale))
-        everything = [m for f in self.files.values() for m in f.mutants]
-        wanted = [m for m in everything if not options.files or m.file in options.files]
-        if not options.accepted:
-            wanted = [m for m in wanted if m.key not in self.accepted]
-        if options.left:
-            left = {r["key"] for r in json.loads(pathlib.Path(options.left).read_text()) if not r["killed"]}
-            wanted = [m for m in wanted if m.key in left]
-        elif not options.all:
-            wanted = random.Random(options.seed).sample(wanted, min(options.sample, len(wanted)))
-        self.alive = wanted
-        self.killed, self.there, self.broken = {}, set(), []  # number -> (place, how)
-        if not options.check:
+class RtlCampaign(Campaign):
+    columns = ("in_lockstep", "by_benches")
+
+    def __init__(self, o, work):
+        super().__init__(o, read_mutants(), HERE / "rtl_survivors.txt", work)
+        if not o.check:
             self.tools()
+
+    def column_of(self, place):
+        return "by_benches" if place.startswith("bench") else "in_lockstep"
 
     def tools(self):
         """The stand-ins, and a cache of our own: nobody else wants these models."""
@@ -120,21 +100,10 @@ class Campaign:
         finally:
             shutil.rmtree(folder)
 
-    def try_all(self, place, present, one):
-        """Runs every mutant that is there; keeps those that live."""
-        here = [m for m in self.alive if m.number in present]
+    def try_present(self, place, present, one):
+        """Runs every mutant that is there."""
         self.there |= present
-        before = os.times()
-        with ThreadPoolExecutor(self.o.jobs) as pool:
-            for m, how in zip(here, pool.map(one, here)):
-                if how:
-                    self.killed[m.number] = (place, how)
-        self.alive = [m for m in self.alive if m.number not in self.killed]
-        left = sum(m.number in present for m in self.alive)
-        now = os.times()
-        cpu = sum(now[i] - before[i] for i in (2, 3))
-        print(f"{place}: {len(here)} mutants, {len(here) - left} killed, {left} not, {len(self.alive)} left; "
-              f"{cpu:.0f} s of processor time for the runs", flush=True)
+        self.try_all(place, [m for m in self.alive if m.number in present], one)
 
     # ---- lockstep
     def shape(self, name, source, seeds, first_look):
@@ -169,7 +138,7 @@ class Campaign:
             return None
 
         present = {int(x, 16) for x in (self.work / "present").read_text().split()}
-        self.try_all(name, present, one)
+        self.try_present(name, present, one)
 
     def lockstep(self, shapes, first_look):
         for shape in shapes:
@@ -201,7 +170,7 @@ class Campaign:
             got, first, _ = self.run(command, m.number, None)
             return None if got in (0, OUT_OF_TIME) else f"{first}"
 
-        self.try_all(f"bench {name}", present, one)
+        self.try_present(f"bench {name}", present, one)
 
     def benches(self):
         names = bench_names(lambda module: any(m.file == f"ut_{module}.v" for m in self.alive))
@@ -210,51 +179,7 @@ class Campaign:
                 self.bench(name)
                 self.save()
 
-    # ---- results
-    def save(self):
-        if not self.o.json:
-            return
-        numbers = {m.number: m for f in self.files.values() for m in f.mutants}
-        data = [{"key": m.key, "line": m.line, "operator": m.operator, "there": n in self.there,
-                 "killed": self.killed.get(n)} for n, m in numbers.items() if n in self.drawn]
-        pathlib.Path(self.o.json).write_text(json.dumps(data, indent=0))
-
-    def report(self):
-        rows = []
-        for name, f in self.files.items():
-            drawn = [m for m in f.mutants if m.number in self.drawn]
-            if not drawn:
-                continue
-            accepted = sum(m.key in self.accepted for m in f.mutants)
-            places = [self.killed[m.number][0] for m in drawn if m.number in self.killed]
-            bench = sum(place.startswith("bench") for place in places)
-            lockstep = len(places) - bench
-            rows.append((name, len(f.mutants), accepted, len(drawn), lockstep, bench, len(drawn) - lockstep - bench))
-        rows.append(("all",) + tuple(sum(r[i] for r in rows) for i in range(1, 7)))
-        print("file mutants accepted run killed_in_lockstep by_benches new_survivors")
-        for r in rows:
-            print(*r)
-        if self.o.accepted:
-            for m in (m for f in self.files.values() for m in f.mutants):
-                if m.key in self.accepted and m.number in self.killed:
-                    print(f"accepted, but killed by {self.killed[m.number][0]}: {m.key}")
-        self.save()
-        new = [m for m in self.alive if m.key not in self.accepted]
-        for m in new:
-            print(f"survives{'' if m.number in self.there else ', in no shape'}: {m.key}  (line {m.line})")
-        if new:
-            print(f"{len(new)} mutants survive: find a test that kills them, or add them to "
-                  "tests/mutation/survivors.txt with the reason")
-        if self.broken:
-            print("cannot be built with mutants: " + ", ".join(self.broken))
-        return 1 if new or self.broken else 0
-
-    def go(self):
-        self.drawn = {m.number for m in self.alive}
-        if self.o.check:
-            print(f"{sum(len(f.mutants) for f in self.files.values())} mutants, {len(self.accepted)} accepted")
-            return 0
-        print(f"{len(self.drawn)} mutants", flush=True)
+    def campaign(self):
         shapes = read_shapes(self.o.shapes)
         if self.o.look != "second":
             self.lockstep([s for *s, first in shapes if first], True)
@@ -262,29 +187,18 @@ class Campaign:
             self.benches()
         if self.o.look != "first":
             self.lockstep([s for *s, _ in shapes], False)
-        return self.report()
 
 
 def main():
-    p = argparse.ArgumentParser(description="mutants of the RTL against lockstep and benches")
-    p.add_argument("--sample", type=int, default=150)
-    p.add_argument("--seed", type=int, default=1)
-    p.add_argument("--all", action="store_true")
-    p.add_argument("--check", action="store_true", help="read the RTL and survivors.txt, run nothing")
-    p.add_argument("--accepted", action="store_true", help="run accepted survivors, too")
-    p.add_argument("--files", type=lambda s: s.split(","), help="mutants of these files only")
+    p = options("mutants of the RTL against lockstep and benches", 150)
     p.add_argument("--shapes", type=lambda s: s.split(","))
     p.add_argument("--look", choices=("first", "second"), help="only that look")
-    p.add_argument("--left", metavar="FILE", help="mutants that a run with --json FILE has left")
     p.add_argument("--no-benches", dest="benches", action="store_false")
     p.add_argument("--bench-seconds", type=int, default=20, help="processor time of a bench with a mutant")
     p.add_argument("--cycles", type=int, default=5000)
     p.add_argument("--level", default="-O1", help="optimisation of the switch models")
-    p.add_argument("--jobs", type=int, default=2)
-    p.add_argument("--json", help="what became of each mutant")
-    options = p.parse_args()
     with tempfile.TemporaryDirectory() as work:
-        return Campaign(options, pathlib.Path(work)).go()
+        return RtlCampaign(p.parse_args(), pathlib.Path(work)).go()
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""Mutants of the RTL, all of a sample in one copy of it: `(chosen == N) ? mutant : original`.
-
-Reads the subset of Verilog that rtl/ is written in, down to the tree of every expression that is evaluated while the
-simulation runs.  What is settled at elaboration stays as it is: parameters, generate, widths, genvars in names.
-A mutant is known by its file and its text, not by its line: what is accepted stays accepted when lines move.
+"""Mutants of the RTL (source.py): reads the subset of Verilog that rtl/ is written in, down to the tree of every expression
+that is evaluated while the simulation runs.  What is settled at elaboration stays as it is: parameters, generate,
+widths, genvars in names.
 """
 import re
+
+from source import Node, Source, flat
 
 FIRST = 0x6D000000  # numbers of mutants: constants that nothing else has, to be found in what Verilator generates
 
@@ -19,98 +19,17 @@ TOKEN = re.compile(r"""
 
 PRECEDENCE = [["||"], ["&&"], ["|"], ["^", "~^", "^~"], ["&"], ["==", "!="], ["<", "<=", ">", ">="], ["<<", ">>"],
               ["+", "-"], ["*", "/", "%"]]
-LEVEL = {op: i for i, ops in enumerate(PRECEDENCE) for op in ops}
 UNARY = {"~", "!", "&", "|", "^", "~&", "~|", "~^", "-", "+"}
-OTHER = {"&": "|", "|": "&", "^": "|", "&&": "||", "||": "&&", "==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=",
-         ">=": ">", "+": "-", "-": "+", "<<": ">>", ">>": "<<", "/": "%", "%": "/", "*": "+"}
 
 
-class Node:
-    """An expression: kind, place in the text, parts."""
+class File(Source):
+    """A file of rtl/."""
+    TOKEN, PRECEDENCE, ONE = TOKEN, PRECEDENCE, "1'b1"
+    FORM = "((ut_mutation::chosen == 32'h{number:x}) ? {after} : {text})"
 
-    def __init__(self, kind, start, end, parts=(), op=None):
-        self.kind, self.start, self.end, self.parts, self.op = kind, start, end, list(parts), op
-
-
-class Mutant:
-    """One change: `before` at start..end becomes `after`."""
-
-    def __init__(self, name, operator, start, end, before, after, statement):
-        self.file, self.operator, self.start, self.end = name, operator, start, end
-        self.before, self.after, self.statement = before, after, statement
-        self.number = self.line = 0
-        self.key = ""
-
-    def __str__(self):
-        return f"rtl/{self.file}:{self.line}: {self.before} -> {self.after}"
-
-
-def flat(text):
-    """The text on one line, without comments."""
-    text = re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.S)
-    return re.sub(r"\s+", " ", text).strip()
-
-
-class File:
-    """A source file, its tokens, its mutants, and where their alternatives are woven in."""
-
-    def __init__(self, name, text):
-        self.name, self.text = name, text
-        self.tokens = []
-        at = 0
-        while at < len(text):
-            m = TOKEN.match(text, at)
-            if not m:
-                raise ValueError(f"{name}: cannot read {text[at:at + 30]!r}")
-            if m.lastgroup != "skip":
-                self.tokens.append((m.lastgroup, m.group(), m.start(), m.end()))
-            at = m.end()
-        self.tokens.append(("end", "", len(text), len(text)))
-        self.i = 0
-        self.mutants, self.roots = [], []  # roots: expressions, and assignments as (start, end of the left side, Node)
+    def read(self):
         self.constants = set()
-        self.statement = (0, 0)
         self.items(("end",))
-        self.name_mutants()
-
-    # ---- tokens
-    def peek(self, ahead=0):
-        return self.tokens[min(self.i + ahead, len(self.tokens) - 1)][1]
-
-    def kind(self, ahead=0):
-        return self.tokens[min(self.i + ahead, len(self.tokens) - 1)][0]
-
-    def start(self):
-        return self.tokens[self.i][2]
-
-    def last(self):
-        return self.tokens[self.i - 1][3]
-
-    def take(self, want=None):
-        kind, text, start, _ = self.tokens[self.i]
-        if want and text != want:
-            line = self.text.count("\n", 0, start) + 1
-            raise ValueError(f"{self.name}:{line}: expected {want}, found {text}")
-        self.i += 1
-        return text
-
-    def skip_balanced(self):
-        """Skips what stands in brackets, with them."""
-        depth = 0
-        while True:
-            text = self.take()
-            depth += text in "([{" if len(text) == 1 else 0
-            depth -= text in ")]}" if len(text) == 1 else 0
-            if depth == 0:
-                return
-
-    def skip_to(self, stop):
-        while self.peek() != stop:
-            if self.peek() in ("(", "[", "{"):
-                self.skip_balanced()
-            else:
-                self.take()
-        self.take()
 
     # ---- items of a module
     def items(self, ends):
@@ -299,24 +218,7 @@ class File:
 
     # ---- expressions
     def expression(self):
-        start, cond = self.start(), self.binary(0)
-        if self.peek() != "?":
-            return cond
-        self.take()
-        yes = self.expression()
-        self.take(":")
-        no = self.expression()
-        return Node("ternary", start, self.last(), (cond, yes, no))
-
-    def binary(self, level):
-        if level == len(PRECEDENCE):
-            return self.unary()
-        start, left = self.start(), self.binary(level + 1)
-        while self.peek() in PRECEDENCE[level]:
-            op = self.take()
-            left = Node("binary", start, 0, (left, self.binary(level + 1)), op)
-            left.end = self.last()
-        return left
+        return self.conditional()
 
     def unary(self):
         if self.peek() not in UNARY:
@@ -388,9 +290,6 @@ class File:
         return Node("concatenation", start, self.last(), parts)
 
     # ---- mutants
-    def source(self, node):
-        return self.text[node.start:node.end]
-
     def root(self, node, prefix="", branch=False, held=None):
         """An expression that is evaluated at run time; branch: a condition; held: the register that is written."""
         start = self.statement[0]
@@ -410,31 +309,6 @@ class File:
         for m in self.mutants[before:]:
             m.statement = prefix + shown
 
-    def add(self, operator, node, after):
-        before = self.source(node)
-        if flat(before) != flat(after):
-            self.mutants.append(Mutant(self.name, operator, node.start, node.end, before, after, ""))
-
-    def visit(self, node):
-        for part in node.parts:
-            self.visit(part)
-        getattr(self, "mutate_" + node.kind, lambda n: None)(node)
-
-    def mutate_binary(self, node):
-        left, right = (f"({self.source(p)})" if p.kind == "binary" else self.source(p) for p in node.parts)
-        op = node.op
-        if op in OTHER:
-            self.add("operator", node, f"({left} {OTHER[op]} {right})")
-        if op in ("&", "|", "^", "&&", "||", "+", "-", "<<", ">>"):
-            self.add("dropped", node, f"({left})")
-        if op in ("&", "|", "^", "&&", "||", "+", "*"):
-            self.add("dropped", node, f"({right})")
-        if op in ("<", "<=", ">", ">="):
-            opposite = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}[op]
-            self.add("operator", node, f"({left} {opposite} {right})")
-        if op in ("+", "-"):
-            self.add("off by one", node, f"({left} {op} {right} + 1'b1)")
-
     def mutate_unary(self, node):
         part = self.source(node.parts[0])
         if node.op in ("~", "!"):
@@ -443,10 +317,6 @@ class File:
             other = {"|": "&", "&": "|", "~|": "~&", "~&": "~|"}[node.op]
             self.add("operator", node, f"({other}{part})")
             self.add("negation", node, f"({node.op[1:] if len(node.op) > 1 else '~' + node.op}{part})")
-
-    def mutate_ternary(self, node):
-        for part in node.parts[1:]:
-            self.add("arm", node, f"({self.source(part)})")
 
     def mutate_number(self, node):
         text = self.source(node)
@@ -475,39 +345,6 @@ class File:
                 self.add("slice", node, f"({self.source(node)} >> 1)")
             elif not base.isdigit():
                 self.add("slice", node, f"~{self.source(node)}")
-
-    def name_mutants(self):
-        seen = {}
-        for m in self.mutants:
-            m.line = self.text.count("\n", 0, m.start) + 1
-            m.key = f"{self.name}: {m.statement}: {flat(m.before)} -> {flat(m.after)}"
-            seen[m.key] = seen.get(m.key, 0) + 1
-            if seen[m.key] > 1:
-                m.key += f" #{seen[m.key]}"
-
-    # ---- weaving
-    def weave(self, chosen):
-        """The text with the alternatives of those mutants, of this file, whose numbers are in `chosen`."""
-        at = {}
-        for m in self.mutants:
-            if m.number in chosen:
-                at.setdefault((m.start, m.end), []).append(m)
-        out, done = [], 0
-        for root in sorted(self.roots, key=lambda n: n.start):
-            out.append(self.text[done:root.start])
-            out.append(self.woven(root, at))
-            done = root.end
-        return "".join(out) + self.text[done:]
-
-    def woven(self, node, at):
-        text, done = [], node.start
-        for part in sorted(node.parts, key=lambda n: n.start):
-            text += [self.text[done:part.start], self.woven(part, at)]
-            done = part.end
-        text = "".join(text) + self.text[done:node.end]
-        for m in at.pop((node.start, node.end), []):
-            text = f"((ut_mutation::chosen == 32'h{m.number:x}) ? {m.after} : {text})"
-        return text
 
 
 PACKAGE = """`ifndef UT_MUTATION_VH

@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+"""The tests of the C sources are tested: every mutant of them must fail a unit test, or change a recorded result.
+
+  csim.py [--sample N] [--seed S] [--all] [--files NAME,...] [--accepted] [--left FILE] [--json FILE] [--check]
+
+The mutants that are drawn share one build: woven into a copy of csim/ (c_source.py), compiled without optimisation across
+files, and linked with what the build folder has of all else.  UT_MUTANT in the environment says which of them lives.
+Every test runs once without a mutant and tells which it reaches; a mutant is tried in these, the fastest ones first.
+A mutant that nothing kills must stand in csim_survivors.txt with its reason; else status 1.
+"""
+import json
+import math
+import os
+import pathlib
+import re
+import resource
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+import c_source
+from campaign import KINDS, Campaign, fail, options
+from shapes import BUILD, HERE, ROOT, read_reasons
+
+# What computes figures that users see.  Not: what reads and checks files, names, messages, drawing, threads, and what
+# asks for memory and gives it back; tables of families and methods.
+IN = re.compile(r"""csim/(
+    util/(statistics|estimate|combinations|random)\.[ch]
+  | network/(?!scenario|goal|dependencies|task_labels|family\.c|elaborated).*
+  | observe/(?!rt_text).*
+  | plan/.*
+  | prove/(?!certificate_text|methods\.c|replay).*
+  | tolerance/.*
+  | switch/(?!elaborated|registers|form\.h|layout\.h).*)$""", re.X)
+WHOLE = ("util", "switch", "network")  # rooms that are built for optimisation across files: all of them anew
+# Unit tests that need a compiler, look at files or take long, and reach nothing that others do not.
+WITHOUT = ("test_model_cache", "test_elaborate", "test_calm", "test_store", "test_printed", "test_results", "test_messages",
+           "test_results_json", "test_html_page", "test_nearest", "test_sheet", "test_search", "test_sweep_keys", "test_cost")
+# Tried when the others have not killed a mutant.
+SLOW = ("test_plan", "test_walks", "test_detour", "test_literal", "test_topology", "test_torus_tolerance", "test_ruft",
+        "test_table", "test_tree_symmetry")
+FLAGS = ["-w", "-fno-lto"]
+REFUSED = ["-Wno-div-by-zero", "-Wno-overflow", "-Wno-shift-count-overflow", "-Wno-shift-count-negative", "-Werror"]
+
+HEADER = """#ifndef UT_MUTANT
+extern unsigned ut_mutant;
+extern unsigned char *ut_mutant_reached;
+#define UT_MUTANT(n) (ut_mutant_reached[n] = 1, ut_mutant == (n))
+#endif
+"""
+# A file of UT_MUTANT_REACHED gets a byte for each mutant: it is shared by all processes of a test.
+SELECTOR = """#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+unsigned ut_mutant;
+static unsigned char nowhere[{count} + 1];
+unsigned char *ut_mutant_reached = nowhere;
+__attribute__((constructor)) static void choose(void) {{
+  const char *number = getenv("UT_MUTANT"), *path = getenv("UT_MUTANT_REACHED");
+  if (number)
+    ut_mutant = (unsigned)atoi(number);
+  int file = path ? open(path, O_RDWR) : -1;
+  void *map = file >= 0 ? mmap(NULL, {count} + 1, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
+  if (map != MAP_FAILED)
+    ut_mutant_reached = map;
+}}
+"""
+
+
+def read_mutants(names):
+    paths = [p for p in sorted(ROOT.glob("csim/*/*.[ch]"))]
+    types = c_source.types_of(p.read_text() for p in paths)
+    files, number = {}, 0
+    for path in paths:
+        name = str(path.relative_to(ROOT))
+        if IN.match(name) and (names is None or name in names):
+            files[name] = f = c_source.File(name, path.read_text(), types)
+            for m in f.mutants:
+                number += 1
+                m.number = number
+    return files
+
+
+def processor_time():
+    return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+
+
+class CsimCampaign(Campaign):
+    columns = ("by_unit_tests", "by_recorded_results")
+
+    def __init__(self, o, work):
+        survivors = HERE / "csim_survivors.txt"
+        names = {key.partition(":")[0] for key in read_reasons(survivors, KINDS)} if o.check else None
+        super().__init__(o, read_mutants(names), survivors, work)
+        self.refused = set()
+
+    def column_of(self, place):
+        return "by_unit_tests" if place.startswith("test_") else "by_recorded_results"
+
+    # ---- build
+    def commands(self):
+        """Source -> how the build folder compiles it."""
+        text = subprocess.run(["ninja", "-C", BUILD, "-t", "compdb"], capture_output=True, text=True, check=True).stdout
+        return {c["file"]: shlex.split(c["command"]) for c in json.loads(text) if c["file"].startswith(f"{ROOT}/csim")}
+
+    def compile(self, name, command, more):
+        """Object of a source in the copy, or the numbers of the mutants that the compiler refuses."""
+        source, out = self.work / name, self.work / f"{name}.o"
+        command = [f"-I{self.work}/csim" + w[len(f"-I{ROOT}/csim"):] if w.startswith(f"-I{ROOT}/csim/") else w
+                   for w in command if not re.match(r"-flto|-fno-fat|-W|-M|-g$|-O|.*\.o(\.d)?$|-o$|-c$", w)]
+        command[-1:] = [self.o.level, *more, "-include", str(self.work / "mutant.h"), "-o", str(out), "-c", str(source)]
+        p = subprocess.run(command, cwd=BUILD, capture_output=True, text=True, errors="replace", check=False)
+        if p.returncode == 0:
+            return set()
+        refused = set()
+        for path, line, column in re.findall(r"^(\S+?):(\d+):(\d+): error", p.stderr, re.M):
+            before = pathlib.Path(path).read_bytes().split(b"\n")
+            before = b"\n".join(before[:int(line) - 1] + [before[int(line) - 1][:int(column) + 12]])
+            numbers = re.findall(rb"UT_MUTANT\((\d+)\)", before)
+            refused.update(int(n) for n in numbers[-1:])
+        return refused or fail(f"{name} cannot be compiled: {p.stderr[:2000]}")
+
+    def weave(self):
+        chosen = {m.number for m in self.alive} - self.refused
+        for name, f in self.files.items():
+            woven = f.weave(chosen)
+            if woven != (self.work / name).read_text():
+                (self.work / name).write_text(woven)
+
+    def to_compile(self, commands):
+        """What is woven, and what includes that."""
+        woven = {m.file for m in self.alive}
+        headers = [pathlib.Path(n).name for n in woven if n.endswith(".h")]
+        included = re.compile(r'#include "(' + "|".join(map(re.escape, headers or ["-"])) + ')"')
+        names = {str(pathlib.Path(source).relative_to(ROOT)): command for source, command in commands.items()}
+        return {n: c for n, c in names.items() if n.split("/")[1] in WHOLE or n in woven or
+                included.search((self.work / n).read_text())}
+
+    def build(self):
+        shutil.copytree(ROOT / "csim", self.work / "csim")
+        (self.work / "mutant.h").write_text(HEADER)
+        self.weave()
+        left = whole = self.to_compile(self.commands())
+        while left:
+            with ThreadPoolExecutor(self.o.jobs) as pool:
+                refused = dict(zip(left, pool.map(lambda n: self.compile(n, left[n], FLAGS), left)))
+            left = {n: c for n, c in left.items() if refused[n]}
+            self.refused |= set().union(*refused.values())
+            self.weave()
+        self.alive = [m for m in self.alive if m.number not in self.refused]
+        self.drawn -= self.refused
+        (self.work / "selector.c").write_text(SELECTOR.format(count=len(self.everything)))
+        subprocess.run(["cc", "-O1", "-c", "selector.c"], cwd=self.work, check=True)
+        self.objects = [str(self.work / "selector.o")] + [str(self.work / f"{n}.o") for n in whole]
+        print(f"{len(self.refused)} refused by the compiler, {len(self.alive)} mutants", flush=True)
+
+    def link(self, name):
+        text = subprocess.run(["ninja", "-C", BUILD, "-t", "commands", "-s", name], capture_output=True, text=True,
+                              check=True).stdout
+        command = shlex.split(text.strip().splitlines()[-1].replace(": && ", "").replace(" && :", ""))
+        at = command.index("-o")
+        command[at:at + 2] = [*self.objects, "-o", str(self.work / name)]
+        command = [w.replace("-O2", "-O0") for w in command if not w.endswith("simulator.o")]
+        subprocess.run(command, cwd=BUILD, check=True)
+
+    # ---- tests
+    def unit_tests(self, slow):
+        """Name -> command.  Its status is 0 unless it has found a mistake."""
+        names = [p.stem for p in sorted(ROOT.glob("tests/*/test_*.c")) if p.stem not in WITHOUT]
+        names = [n for n in names if (n in SLOW) == slow]
+        with ThreadPoolExecutor(self.o.jobs) as pool:
+            list(pool.map(self.link, names))
+        return {name: [str(self.work / name)] for name in names}
+
+    def recorded(self):
+        self.link("uturn")
+        lines = (ROOT / "tests/cli/recorded.txt").read_text().splitlines()
+        return {line.partition(" ")[2]: [str(ROOT / "tests/cli/recorded.sh"), "--only", str(i)]
+                for i, line in enumerate(lines, 1)}
+
+    def run(self, command, number, seconds, reached=""):
+        env = dict(os.environ, UTURN_ROOT=str(ROOT), UTURN_BIN=str(self.work / "uturn"), UT_MUTANT=str(number),
+                   UTURN_CACHE=str(self.work / "cache"), UT_MUTANT_REACHED=reached, TMPDIR=str(self.work / "tmp"))
+        limits = ["prlimit", f"--cpu={seconds}", "--fsize=100000000", "--as=8000000000", "--core=0"]
+        try:
+            return subprocess.run(limits + command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL, timeout=30 * seconds, check=False).returncode
+        except subprocess.TimeoutExpired:
+            return "timeout"
+
+    def survey(self, tests):
+        """(seconds, name, command, which mutants it reaches) of each test, the fastest ones first."""
+        path, found = self.work / "reached", []
+        for name, command in tests.items():
+            path.write_bytes(bytes(len(self.everything) + 1))
+            before = processor_time()
+            status = self.run(command, 0, 60, str(path))
+            if status:
+                fail(f"{name} ends with {status} without a mutant")
+            data = path.read_bytes()
+            found.append((processor_time() - before, name, command, {n for n in self.drawn if data[n]}))
+        return sorted(found, key=lambda t: t[0])
+
+    def look(self, tests):
+        """Every mutant that is left in the tests that reach it."""
+        survey = self.survey(tests)
+        for *_, reached in survey:
+            self.there |= reached
+
+        def one(m):
+            for seconds, name, command, reached in survey:
+                if m.number in reached:
+                    status = self.run(command, m.number, math.ceil(3 * seconds) + 1)
+                    if status:
+                        return name, f"status {status}"
+            return None
+
+        for name in sorted({m.file for m in self.alive}):
+            self.try_all(name, [m for m in self.alive if m.file == name], one)
+            self.save()
+
+    def campaign(self):
+        (self.work / "tmp").mkdir()
+        self.build()
+        print(f"{processor_time():.0f} s of processor time for the build", flush=True)
+        if "units" in self.o.tests or "recorded" in self.o.tests:
+            self.look((self.unit_tests(False) if "units" in self.o.tests else {}) |
+                      (self.recorded() if "recorded" in self.o.tests else {}))
+        if self.alive and "slow" in self.o.tests:
+            self.look(self.unit_tests(True))
+
+
+def main():
+    p = options("mutants of the C sources against unit tests and recorded results", 100)
+    p.add_argument("--tests", default="units,recorded,slow", help="which of these; slow: unit tests for what is left then")
+    p.add_argument("--level", default="-O1", help="optimisation of what is compiled")
+    with tempfile.TemporaryDirectory() as work:
+        return CsimCampaign(p.parse_args(), pathlib.Path(work)).go()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
