@@ -42,8 +42,10 @@ expect 0 run pipe
 wait
 
 # ---- more than there is
-printf 'topology: {kind: fat_tree, k: 4, n: 6}\nrouting: {algorithm: fta}\ntraffic: {pattern: all_to_all, message_bytes: 8}\n' >s.yaml
-reject "not enough memory for a workload" memory 600000 run s.yaml --elaborate never
+printf 'topology: {kind: torus, sizes: [50, 50]}\nrouting: {algorithm: dor}\ntraffic: {pattern: all_to_all, message_bytes: 8}\n' >s.yaml
+reject "not enough memory for a workload" memory 250000 run s.yaml --elaborate never
+sed -i 's/50, 50/64, 64/' s.yaml # too many for any memory: refused before the first
+reject "at most 16777216 tasks" memory 250000 run s.yaml --elaborate never
 
 # ---- no end
 yes '# no end of comments' | head -c 20000000 >long.yaml
