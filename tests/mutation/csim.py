@@ -234,7 +234,7 @@ class CsimCampaign(Campaign):
 
 
 def main():
-    p = options("mutants of the C sources against unit tests and recorded results", 100)
+    p = options("mutants of the C sources against unit tests and recorded results", 80)
     p.add_argument("--tests", default="units,recorded,slow", help="which of these; slow: unit tests for what is left then")
     p.add_argument("--level", default="-O1", help="optimisation of what is compiled")
     with tempfile.TemporaryDirectory() as work:
