@@ -5,41 +5,17 @@
 #   tests/cli/kills_slow.sh [KILLS]      of each command, default 5; 200 take about an hour
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"
+. "$UTURN_ROOT/tests/cli/hostile.bash"
 kills=${1:-5}
 uturn=$UTURN_BIN
 total=0 inside=0
 
-cat >net.yaml <<'YAML'
-topology: {kind: fat_tree, k: 2, n: 3}
-routing: {algorithm: reroute_adaptive_link}
-traffic: {load_flits_per_cycle: 0.3}
-faults:
-  - {at: 100, until: 900, link: {level: 1, switch: 1, port: 1}}
-run: {warmup_cycles: 0, measure_cycles: 2000}
-YAML
-sed 's/measure_cycles: 2000/measure_cycles: 200/' net.yaml >brief.yaml
-cat >sweep.yaml <<'YAML'
-base: brief.yaml
-axes:
-  - traffic.load_flits_per_cycle: [0.1, 0.2, 0.3]
-repeat: 2
-YAML
-cat >cycle.yaml <<'YAML'
-topology: {kind: torus, sizes: [4, 4]}
-routing: {algorithm: dor_without_bubble}
-traffic: {load_flits_per_cycle: 0.3}
-YAML
+scenarios
+sed 's/until: 180/until: 900/; s/measure_cycles: 200/measure_cycles: 2000/' brief.yaml >net.yaml
 "$uturn" sweep sweep.yaml >/dev/null
 cp "$UTURN_ROOT/docs/scenario.md" page.md
 sed '/^| `/d' page.md >old.page.md
 
-# What may differ between two runs: times, and what a dump says of the date.
-plain() {
-  case $1 in
-  *.fst) fst2vcd "$1" 2>&1 | sed '/^\$date/,/^\$end/d' ;;
-  *) sed -E 's/[0-9]{4}-[0-9]{2}-[0-9]{2}[T 0-9:]*Z?//g; s/"(wall_s|switch_cycles_per_s)": *[-+.e0-9]*//g' "$1" ;;
-  esac
-}
 # The file is what stood there before, or what an undisturbed call writes.
 whole() { # FILE WHAT
   if [ -e "old.$1" ]; then
