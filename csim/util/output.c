@@ -56,6 +56,20 @@ static void note(char *part, bool open) {
     }
 }
 
+/* The name of a part up to its number; NULL: no memory. */
+static char *part_prefix(const char *target) {
+  char *prefix;
+  return asprintf(&prefix, "%s.%ld.", target, (long)getpid()) < 0 ? NULL : prefix;
+}
+
+/* Whether this process has opened the target, and not closed it: what is closed last would replace the other. */
+static bool is_being_written(const char *prefix) {
+  for (unsigned i = 0; i < MOST_OPEN; i++)
+    if (being_written.part[i] && !strncmp(being_written.part[i], prefix, strlen(prefix)))
+      return true;
+  return false;
+}
+
 static void forget(struct ut_output *o) {
   note(o->part, false);
   free(o->target);
@@ -71,14 +85,15 @@ static void inherit(const struct ut_output *o) {
 }
 
 /* A file beside the target, which nobody else writes. */
-static int open_part(struct ut_output *o, bool exists, struct ut_error *e) {
+static int open_numbered(struct ut_output *o, const char *prefix, struct ut_error *e) {
   const char *path = o->path;
-  if (exists && access(o->target, W_OK))
-    return fail(e, path, errno);
+  if (is_being_written(prefix))
+    return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written twice at the same time; give each output a name of its own",
+                   path);
   /* one that was killed may have left its own, and in a container numbers of processes come back soon */
   for (unsigned i = 0; i < MOST_NAMES && !o->file; i++) {
     free(o->part);
-    if (asprintf(&o->part, "%s.%ld.%u.part", o->target, (long)getpid(), i) < 0) {
+    if (asprintf(&o->part, "%s%u.part", prefix, i) < 0) {
       o->part = NULL;
       return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", path);
     }
@@ -91,6 +106,14 @@ static int open_part(struct ut_output *o, bool exists, struct ut_error *e) {
   note(o->part, true);
   inherit(o);
   return 0;
+}
+static int open_part(struct ut_output *o, bool exists, struct ut_error *e) {
+  if (exists && access(o->target, W_OK))
+    return fail(e, o->path, errno);
+  char *prefix = part_prefix(o->target);
+  const int status = prefix ? open_numbered(o, prefix, e) : ut_fail(e, UT_BAD_INPUT, "%s: out of memory", o->path);
+  free(prefix);
+  return status;
 }
 
 /* A pipe or a character device. */
