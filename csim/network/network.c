@@ -406,6 +406,21 @@ static void begin_to_resume(struct ut_network *n, uint32_t channel) {
   n->resumed[i] = (struct ut_resumption){channel, ut_mask_all(n->v), n->cycle};
 }
 
+/* Of a golden switch that fails: flits that it would have refused in this cycle, because the link went down before it
+ * did, and of which its reset makes it forget the position. */
+static void lose_refused(struct ut_network *n, uint32_t id) {
+  const struct ut_wires *w = &n->wires;
+  for (unsigned ip = 0; ip < ut_network_group(n, id)->shape.pi; ip++)
+    for (unsigned v = 0; v < n->v && !(n->in_up[id] >> ip & 1); v++) {
+      const struct ut_peer end = {.kind = UT_PEER_SWITCH, .index = id, .port = (uint8_t)ip};
+      const uint32_t input = ut_network_lane(n, &end, v);
+      if (*flit_in(n, 0, input) & UT_KIND_HEAD)
+        ut_terminals_discard(&n->terminals, *ut_wires_flit(w, input, ut_position_at(w->write, input, w->wide)),
+                             UT_DISCARD_CUT_BY_FAULT);
+      *flit_in(n, 0, input) = 0;
+    }
+}
+
 /* Counts the packets whose heads are in a golden switch that fails. */
 static void lose_contents(struct ut_network *n, uint32_t id) {
   if (n->backend)
@@ -422,6 +437,7 @@ static void lose_contents(struct ut_network *n, uint32_t id) {
         if (head && !discarded)
           ut_terminals_discard(&n->terminals, flit[0], UT_DISCARD_IN_FAILED_SWITCH);
       }
+  lose_refused(n, id);
 }
 
 /* ---- neighbours' reports */

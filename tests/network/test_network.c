@@ -177,11 +177,34 @@ static void watchdog_finds_a_deadlock(void **state) {
   finish(&n, s);
 }
 
+/* Neighbours that fail in the same cycle: what one of them has just sent to the other is lost, and counted, once. */
+static void neighbours_fail_together(void **state) {
+  (void)state;
+  for (unsigned seed = 1; seed <= 12; seed++) {
+    struct ut_network n;
+    struct ut_scenario *s = test_scenario("topology: {kind: torus, sizes: [4, 4]}\n"
+                                          "switch: {vcs: 3, depth_flits: 8, packet_flits: 4}\n"
+                                          "routing: {algorithm: dor}\ntraffic: {load_flits_per_cycle: 0.3}\n"
+                                          "faults:\n  - {at: 60, random_switches: 7}\n"
+                                          "run: {warmup_cycles: 0, measure_cycles: 100, seed: %u}\n",
+                                          seed);
+    test_network(&n, s);
+    while (!ut_network_done(&n)) {
+      ut_network_step(&n);
+      assert_int_equal(n.terminals.accounts.corrupt, 0);
+      assert_int_equal(ut_network_in_flight(&n), ut_network_outstanding(&n));
+    }
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(accounts_hold_in_every_cycle), cmocka_unit_test(long_wire_to_a_terminal_comes_back),
-      cmocka_unit_test(repaired_link_is_used_again),  cmocka_unit_test(results_depend_on_the_seed_only),
-      cmocka_unit_test(watchdog_does_not_cry_wolf),   cmocka_unit_test(watchdog_finds_a_deadlock),
+      cmocka_unit_test(neighbours_fail_together),           cmocka_unit_test(accounts_hold_in_every_cycle),
+      cmocka_unit_test(long_wire_to_a_terminal_comes_back), cmocka_unit_test(repaired_link_is_used_again),
+      cmocka_unit_test(results_depend_on_the_seed_only),    cmocka_unit_test(watchdog_does_not_cry_wolf),
+      cmocka_unit_test(watchdog_finds_a_deadlock),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
