@@ -70,7 +70,7 @@ static void print_titles(const struct ut_cost_table *t, const struct ut_cost_vie
     if (shown(t, c))
       printf(" %*s", c->width, c->title);
   if (t->compare)
-    printf(" %10s%10s%8s%s%s", view->short_title, "+ %", "+ flip", ut_cost_timed(first) ? "    + ns" : "",
+    printf(" %10s%9s%8s%s%s", view->short_title, "+ %", "+ flip", ut_cost_timed(first) ? "     + ns" : "",
            json_object_get(first, "blocks") ? "  + blocks" : "");
   putchar('\n');
 }
