@@ -76,11 +76,10 @@ const struct ut_part *ut_part_find(const char *name, struct ut_error *e) {
 }
 
 const struct ut_fpga_cell *ut_part_cell(const struct ut_part *part, const char *kind) {
-  const struct ut_fpga_cell *best = NULL; /* the longest beginning: RAMB is no RAM */
   for (const struct ut_fpga_cell *c = part->cell; c->begin; c++)
-    if (!strncmp(kind, c->begin, strlen(c->begin)) && (!best || strlen(c->begin) > strlen(best->begin)))
-      best = c;
-  return best;
+    if (!strncmp(kind, c->begin, strlen(c->begin)))
+      return c;
+  return NULL;
 }
 
 /* ---- the netlist ---- */

@@ -19,7 +19,7 @@ enum ut_fpga_class {
 };
 
 struct ut_fpga_cell {
-  const char *begin; /* of the names of its kind */
+  const char *begin; /* of the names of its kind; none is the beginning of another */
   enum ut_fpga_class class;
   unsigned luts; /* places of LUTs that it takes; of a carry cell those that its chain takes by itself */
 };
