@@ -46,6 +46,8 @@ static const struct ut_chip hx8k = {
     .package = "nextpnr-ice40",
     .arguments = hx8k_arguments,
     .resource = "ICESTORM_LC",
+    .suffix = {"_DFFLC", "_LC"},
+    .made = "_SB_",
     .library = "-D ICE40_HX -lib -specify +/ice40/cells_sim.v",
     .in_cell = "SB_DFF u_q (.C(clk_i), .D(in[i]), .Q(in[i+1]));",
     .out_cell = "wire d; SB_LUT4 #(.LUT_INIT(16'h6666)) u_xor (.I0(switch_o[i]), .I1(out[i]), .I2(1'b0), .I3(1'b0), "
@@ -96,38 +98,9 @@ static void script(FILE *f, const struct ut_synthesis *s) {
     fprintf(f, "select ut_switch\nwrite_rtlil -selected entry/ut_switch.il\n");
 }
 
-/* The script says it all. */
-static void add_key(XXH3_state_t *h, const struct ut_synthesis *s) {
-  (void)h;
-  (void)s;
-}
-
-static int write_nothing(const struct ut_synthesis *s, const char *folder, struct ut_error *e) {
-  (void)s;
-  (void)folder;
-  (void)e;
-  return 0;
-}
-
-static int keep_nothing(const struct ut_synthesis *s, struct ut_error *e) {
-  (void)s;
-  (void)e;
-  return 0;
-}
-
-static int reword_nothing(const struct ut_synthesis *s, struct ut_error *e) {
-  (void)s;
-  (void)e;
-  return -1;
-}
-
 const struct ut_technology ut_fpga = {
     .artefact = "ut_switch.json",
     .open = find_part,
     .script = script,
-    .key = add_key,
-    .write = write_nothing,
-    .keep = keep_nothing,
-    .reword = reword_nothing,
     .reporter = &ut_fpga_reporter,
 };

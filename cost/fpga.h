@@ -30,6 +30,8 @@ struct ut_chip {
   const char *tool, *package;     /* the program, and the Debian package that has it */
   const char *const *arguments;   /* which chip; NULL-terminated */
   const char *resource;           /* of its report: logic cells */
+  const char *suffix[4];          /* that packing gives to a cell's name; up to NULL */
+  const char *made;               /* in Yosys' names of cells: behind the net of ours that it made the cell near */
   const char *library;            /* arguments of read_verilog for the models of the cells */
   const char *in_cell, *out_cell; /* Verilog of a stage of the pins' shift registers: pnr.c */
 };

@@ -84,10 +84,9 @@ static bool read_utilization(const char *said, const char *resource, unsigned *u
 
 /* The name of a placed cell as the netlist has it: without the wrapper's prefix and the suffix of packing.  Cells of
  * the wrapper keep their name. */
-static void netlist_name(char out[UT_POINT_SIZE], const char *placed) {
-  static const char *const suffixes[] = {"_DFFLC", "_LC", NULL};
+static void netlist_name(char out[UT_POINT_SIZE], const struct ut_chip *chip, const char *placed) {
   snprintf(out, UT_POINT_SIZE, "%s", strncmp(placed, prefix, strlen(prefix)) ? placed : placed + strlen(prefix));
-  for (const char *const *s = suffixes; *s; s++) {
+  for (const char *const *s = chip->suffix; *s; s++) {
     char *end = ut_path_ends(out, *s) ? out + strlen(out) - strlen(*s) : NULL;
     if (end) {
       *end = '\0';
@@ -116,24 +115,24 @@ static size_t register_bit(json_t *module, const char *name) {
 }
 
 /* An end of the path: the register in the cell, or the port whose register in the wrapper it is. */
-static int name_end(char out[UT_POINT_SIZE], const char *placed, json_t *module) {
+static int name_end(char out[UT_POINT_SIZE], const struct ut_chip *chip, const char *placed, json_t *module) {
   char name[UT_POINT_SIZE];
   size_t bits;
   struct ut_net_name *names = ut_netlist_names(module, &bits);
   if (!names)
     return -1;
-  netlist_name(name, placed);
+  netlist_name(name, chip, placed);
   const size_t bit = register_bit(module, name);
   const struct ut_net_name q = bit < bits ? names[bit] : (struct ut_net_name){0};
-  const char *made = strstr(q.name ? q.name : name, "_SB_"); /* Yosys' name for what it made near a net of ours */
+  const char *known = q.name ? q.name : name, *made = strstr(known, chip->made);
   if (strncmp(placed, prefix, strlen(prefix)))
     snprintf(out, UT_POINT_SIZE, "a port");
   else if (made)
-    snprintf(out, UT_POINT_SIZE, "near %.*s", (int)(made - (q.name ? q.name : name)), q.name ? q.name : name);
+    snprintf(out, UT_POINT_SIZE, "near %.*s", (int)(made - known), known);
   else if (q.name && q.width > 1)
     snprintf(out, UT_POINT_SIZE, "%.200s[%u]", q.name, q.index);
   else
-    snprintf(out, UT_POINT_SIZE, "%s", q.name ? q.name : name);
+    snprintf(out, UT_POINT_SIZE, "%s", known);
   free(names);
   return 0;
 }
@@ -145,7 +144,7 @@ static const char *text(json_t *step, const char *end, const char *key) {
 
 /* One line of the path: a register's output, a wire, a cell or the setup time.  A wire counts for the cell that it
  * leads to. */
-static int add_step(struct ut_placement *p, json_t *step, double *wire) {
+static int add_step(struct ut_placement *p, const struct ut_chip *chip, json_t *step, double *wire) {
   const char *type = json_string_value(json_object_get(step, "type"));
   const double ns = json_number_value(json_object_get(step, "delay"));
   char name[UT_POINT_SIZE];
@@ -159,7 +158,7 @@ static int add_step(struct ut_placement *p, json_t *step, double *wire) {
   }
   /* The two ends of the first step stand in each other's place in nextpnr 0.4: there the cell with the output is meant.
    */
-  netlist_name(name, text(step, "to", "cell"));
+  netlist_name(name, chip, text(step, "to", "cell"));
   if (name[0] == '$' && p->timing.steps) /* made in packing, beside the cell before it */
     snprintf(name, sizeof name, "%s", p->timing.step[p->timing.steps - 1].instance);
   int status = ut_timing_add(&p->timing, name, type, ns + *wire);
@@ -180,7 +179,7 @@ static json_t *critical_path(json_t *report) {
   return NULL;
 }
 
-int ut_pnr_parse(struct ut_placement *p, json_t *report, json_t *module) {
+int ut_pnr_parse(struct ut_placement *p, const struct ut_chip *chip, json_t *report, json_t *module) {
   json_t *step, *path = critical_path(report);
   const size_t steps = json_array_size(path);
   double wire = 0;
@@ -188,15 +187,15 @@ int ut_pnr_parse(struct ut_placement *p, json_t *report, json_t *module) {
   if (steps < 2)
     return -1;
   json_array_foreach(path, i, step) {
-    if (add_step(p, step, &wire))
+    if (add_step(p, chip, step, &wire))
       return -1;
   }
   if (p->timing.steps < 2)
     return -1;
   p->timing.steps--; /* setup time */
   p->timing.levels = (unsigned)p->timing.steps - 1;
-  return name_end(p->timing.start, text(json_array_get(path, 1), "from", "cell"), module) ||
-                 name_end(p->timing.end, text(json_array_get(path, steps - 1), "to", "cell"), module)
+  return name_end(p->timing.start, chip, text(json_array_get(path, 1), "from", "cell"), module) ||
+                 name_end(p->timing.end, chip, text(json_array_get(path, steps - 1), "to", "cell"), module)
              ? -1
              : 0;
 }
@@ -209,10 +208,11 @@ static char *script(const struct ut_synthesis *s) {
   FILE *f = ut_memory_open(&out, &size);
   if (!f)
     return NULL;
-  fprintf(f,
-          "read_verilog %s\nread_rtlil %s/ut_switch.il\nread_verilog pins.v\nhierarchy -check -top uturn_pins\nproc\n"
-          "flatten\nopt_clean\nwrite_json pins.json\n",
-          s->part->chip->library, s->entry.folder);
+  fprintf(
+      f,
+      "read_verilog %s\nread_rtlil \"%s/ut_switch.il\"\nread_verilog pins.v\nhierarchy -check -top uturn_pins\nproc\n"
+      "flatten\nopt_clean\nwrite_json pins.json\n",
+      s->part->chip->library, s->entry.folder);
   return ut_memory_close(f, &out) ? NULL : out;
 }
 
@@ -270,7 +270,7 @@ static int place(struct ut_placement *p, const struct ut_synthesis *s, const cha
   if (status || ut_path_set(c->e, path, "%s/pnr.json", n->tmp))
     return -1;
   json_t *report = ut_report_load(path, c->e);
-  status = report ? ut_pnr_parse(p, report, module) : 0;
+  status = report ? ut_pnr_parse(p, s->part->chip, report, module) : 0;
   if (report && status)
     ut_fail(c->e, UT_INTERNAL, "there is no path between registers in %.900s", path);
   json_decref(report);

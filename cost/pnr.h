@@ -33,6 +33,6 @@ int ut_pnr_run(struct ut_placement *p, const struct ut_synthesis *s, const char 
 void ut_pnr_free(struct ut_placement *p);
 
 /* Reads the report of a routed design; module: the netlist, for the registers' names.  0, or -1: there is no path. */
-int ut_pnr_parse(struct ut_placement *p, json_t *report, json_t *module);
+int ut_pnr_parse(struct ut_placement *p, const struct ut_chip *chip, json_t *report, json_t *module);
 
 #endif

@@ -86,23 +86,22 @@ static int keep_library(const struct ut_synthesis *s, struct ut_error *e) {
   return ut_synthesis_keep(&s->entry, "cells.lib", e);
 }
 
-static int reword(const struct ut_synthesis *s, struct ut_error *e) {
+static void reword(const struct ut_synthesis *s, struct ut_error *e) {
   if (!strstr(e->text, "unmapped internal cell") && !strstr(e->text, "dfflegalize") && !strstr(e->text, "ABC: Error"))
-    return -1;
+    return;
   ut_fail(e, UT_BAD_INPUT,
           "the switch cannot be mapped to the cells of %.900s: it needs at least a D flip-flop with a rising clock, an "
           "inverter and a two-input NAND",
           s->liberty.path);
-  return 0;
 }
 
 const struct ut_technology ut_standard_cells = {
     .artefact = "ut_switch.v",
     .open = read_library,
     .script = script,
+    .reporter = &ut_cells_reporter,
     .key = add_key,
     .write = write_library,
     .keep = keep_library,
     .reword = reword,
-    .reporter = &ut_cells_reporter,
 };

@@ -48,7 +48,8 @@ static char *flat_script(const struct ut_synthesis *s) {
 }
 
 int ut_synthesis_write(const struct ut_synthesis *s, const char *folder, struct ut_error *e) {
-  return ut_sources_write(&s->sources, folder, e) || s->technology->write(s, folder, e) ? -1 : 0;
+  const struct ut_technology *t = s->technology;
+  return ut_sources_write(&s->sources, folder, e) || (t->write && t->write(s, folder, e)) ? -1 : 0;
 }
 
 /* ---- running it ---- */
@@ -74,7 +75,8 @@ static int reword_failure(const struct ut_synthesis *s, struct ut_error *e) {
   if (broken_rule(e->text, rule))
     return ut_fail(e, UT_BAD_INPUT, "the RTL in %.900s rejects this switch: %s; change the scenario (docs/switch.md)",
                    s->rtl, rule);
-  s->technology->reword(s, e);
+  if (s->technology->reword)
+    s->technology->reword(s, e);
   return -1;
 }
 
@@ -120,7 +122,8 @@ static int make_key(struct ut_synthesis *s, struct ut_error *e) {
     ut_key_text(h, script);
     ut_key_parameters(h, s->parameter);
     ut_key_sources(h, &s->sources);
-    s->technology->key(h, s);
+    if (s->technology->key)
+      s->technology->key(h, s);
     s->key = XXH3_128bits_digest(h);
   }
   int status = h && script ? 0 : ut_fail_memory(e);
@@ -155,6 +158,7 @@ int ut_synthesis_keep(const struct ut_entry *n, const char *name, struct ut_erro
 static int build(void *of, const struct ut_caller *c) {
   const struct ut_synthesis *s = of;
   char path[PATH_MAX], text[64];
+  const struct ut_technology *t = s->technology;
   const struct ut_entry *n = &s->entry;
   double start = ut_seconds();
   struct ut_job j;
@@ -166,7 +170,7 @@ static int build(void *of, const struct ut_caller *c) {
     return -1;
   int length = snprintf(text, sizeof text, "%.1f\n", ut_seconds() - start);
   return ut_path_set(c->e, path, "%s/entry/seconds.txt", n->tmp) || ut_file_write(path, text, (size_t)length, c->e) ||
-                 s->technology->keep(s, c->e) || ut_synthesis_keep(n, "flat.ys", c->e) || ut_log_keep(n, c->e)
+                 (t->keep && t->keep(s, c->e)) || ut_synthesis_keep(n, "flat.ys", c->e) || ut_log_keep(n, c->e)
              ? -1
              : 0;
 }

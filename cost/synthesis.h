@@ -1,13 +1,16 @@
 /* synthesis.h - the switch of a scenario as a netlist of a technology, in the content-addressed cache (cache_folder.h).
  * A technology is standard cells (standard_cells.h) or an FPGA part (fpga.h).
  *
- * An entry of standard cells has
- *   ut_switch.v     the flat mapped netlist: module `ut_switch` with the ports of the RTL, its nets with all their
- * names ut_switch.json  the same with one name for each net, as Yosys writes it (cost/netlist.h); a flip-flop is named
- * after its register, with _reg behind it timing.v    the same with every net a single bit, for OpenSTA cells.v Verilog
- * models of the cells, made from the Liberty file's functions cells.lib   the Liberty file, flat.ys the script,
- * build.log, seconds.txt Its key is a hash of the RTL, the parameters, the Liberty file, the script and the version of
- * Yosys.
+ * An entry of either has ut_switch.json, the flat netlist with one name for each net, as Yosys writes it (netlist.h),
+ * flat.ys, the script, build.log and seconds.txt.
+ *
+ * One of standard cells has also ut_switch.v, the same with the ports of the RTL and nets with all their names,
+ * timing.v, the same with every net a single bit, for OpenSTA, cells.v, models of the cells, made from the Liberty
+ * file's functions, and cells.lib, the Liberty file.  A flip-flop is named after its register, with _reg behind it.
+ *
+ * One of a part with a chip has also ut_switch.il, which is read again to be placed.
+ *
+ * The key is a hash of the RTL, the parameters, the Liberty file, the script and the version of Yosys.
  */
 #ifndef UT_SYNTHESIS_H
 #define UT_SYNTHESIS_H
@@ -51,12 +54,13 @@ struct ut_technology {
   int (*open)(struct ut_synthesis *s, const struct ut_synthesis_request *request, struct ut_error *e);
   /* Writes the end of the script: from `proc` to the files in entry/. */
   void (*script)(FILE *f, const struct ut_synthesis *s);
+  const struct ut_reporter *reporter;
+  /* NULL: nothing of that kind. */
   void (*key)(XXH3_state_t *h, const struct ut_synthesis *s); /* what the script does not show */
   int (*write)(const struct ut_synthesis *s, const char *folder, struct ut_error *e); /* files that scripts read */
   int (*keep)(const struct ut_synthesis *s, struct ut_error *e);                      /* which of them the entry has */
-  /* A failure of Yosys that is the user's to mend: 0, `e` says so now. */
-  int (*reword)(const struct ut_synthesis *s, struct ut_error *e);
-  const struct ut_reporter *reporter;
+  /* Says in *e what the user can mend, if a failure of Yosys is of that kind. */
+  void (*reword)(const struct ut_synthesis *s, struct ut_error *e);
 };
 
 struct ut_synthesis {

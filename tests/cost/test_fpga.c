@@ -58,6 +58,16 @@ static void cells_have_classes(void **state) {
   assert_null(ut_part_cell(part("ice40"), "LUT4"));
 }
 
+/* Else a row would never be found, or only where it stands before another. */
+static void no_cell_hides_another(void **state) {
+  static const char *const parts[] = {"ice40", "ecp5", "xilinx"};
+  (void)state;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    for (const struct ut_fpga_cell *c = part(parts[i])->cell; c->begin; c++)
+      for (const struct ut_fpga_cell *other = part(parts[i])->cell; other->begin; other++)
+        assert_true(c == other || strncmp(c->begin, other->begin, strlen(c->begin)));
+}
+
 /* A switch of two input bits, two output bits and a clock: a register behind a LUT, a register of its own. */
 static const char design[] =
     "{'ports': {'clk_i': {'direction': 'input', 'bits': [2]}, 'rst_i': {'direction': 'input', 'bits': [3]},"
@@ -118,8 +128,9 @@ static json_t *routed(bool registers) {
 static void routed_path(void **state) {
   (void)state;
   struct ut_placement p = {0};
+  const struct ut_chip *chip = part("ice40")->chip;
   json_t *module = read(design), *report = routed(true);
-  assert_int_equal(ut_pnr_parse(&p, report, module), 0);
+  assert_int_equal(ut_pnr_parse(&p, chip, report, module), 0);
   assert_true(p.timing.ns > 4.999 && p.timing.ns < 5.001);
   assert_true(p.wires_ns > 3.499 && p.wires_ns < 3.501);
   assert_string_equal(p.timing.start, "g_out[0].u_output.credits_q[1]");
@@ -131,7 +142,7 @@ static void routed_path(void **state) {
   ut_pnr_free(&p);
   json_decref(report);
   report = routed(false);
-  assert_int_equal(ut_pnr_parse(&p, report, module), -1);
+  assert_int_equal(ut_pnr_parse(&p, chip, report, module), -1);
   ut_pnr_free(&p);
   json_decref(report);
   json_decref(module);
@@ -147,8 +158,8 @@ static void blocks_of_names(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(parts_are_known), cmocka_unit_test(cells_have_classes), cmocka_unit_test(wrapper),
-      cmocka_unit_test(routed_path),     cmocka_unit_test(blocks_of_names),
+      cmocka_unit_test(parts_are_known), cmocka_unit_test(cells_have_classes), cmocka_unit_test(no_cell_hides_another),
+      cmocka_unit_test(wrapper),         cmocka_unit_test(routed_path),        cmocka_unit_test(blocks_of_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
