@@ -1,6 +1,7 @@
 /* cost_one.c - what `uturn cost` prints of one switch. */
 #include <stdio.h>
 
+#include "cost.h"
 #include "cost_view.h"
 
 /* ---- standard cells ---- */
@@ -20,7 +21,7 @@ static void print_blocks(const json_t *cost) {
     double area = ut_cost_number(block, "nand2_equivalents");
     printf("  %-18s %9.0f %10s %12s %5.1f %% %12s\n", ut_cost_text(block, "name"), ut_cost_number(block, "instances"),
            ut_cost_grouped(ut_cost_number(block, "cells"), a), ut_cost_grouped(area, b), 100 * area / sum,
-           ut_cost_grouped(ut_cost_flip_flops(block), c));
+           ut_cost_grouped(ut_cost_value(block, "flip_flops"), c));
   }
 }
 
@@ -83,7 +84,7 @@ void ut_cost_print_network(const struct ut_cost_row *row) {
   const struct ut_cost_view *view = ut_cost_view(row->cost);
   putchar('\n');
   ut_cost_print_links(row);
-  printf(", %s %s\n", ut_cost_grouped(ut_cost_number(n, view->price), a), view->price_title);
+  printf(", %s %s\n", ut_cost_grouped(ut_cost_number(n, ut_cost_price(row->cost)), a), view->price_title);
   if (bar && row->elaborations == 1)
     printf("  crosspoints in the netlist: %.0f inputs x %.0f outputs, %.0f of them real; %s in the network\n",
            ut_cost_number(bar, "inputs"), ut_cost_number(bar, "outputs"), ut_cost_number(bar, "crosspoints"),
@@ -101,16 +102,22 @@ static void print_head(const struct ut_cost_row *row) {
          ut_cost_text(cost, ut_cost_view(cost)->title_key));
 }
 
-void ut_cost_print_cells(const struct ut_cost_row *row) {
+static void print_flip_flops(const json_t *cost) {
   char a[32], b[32], c[32], d[32];
-  const json_t *cost = row->cost, *f = json_object_get(cost, "flip_flops");
+  const json_t *f = json_object_get(cost, "flip_flops");
+  printf("flip-flops       %s: buffers %s, control %s, re-route %s\n",
+         ut_cost_grouped(ut_cost_value(cost, "flip_flops"), a), ut_cost_grouped(ut_cost_number(f, "buffers"), b),
+         ut_cost_grouped(ut_cost_number(f, "control"), c), ut_cost_grouped(ut_cost_number(f, "reroute"), d));
+}
+
+void ut_cost_print_cells(const struct ut_cost_row *row) {
+  char a[32], b[32];
+  const json_t *cost = row->cost;
   print_head(row);
   printf("cells            %s\n", ut_cost_grouped(ut_cost_number(cost, "cells"), a));
   printf("area             %s um2 = %s NAND2 equivalents\n", ut_cost_grouped(ut_cost_number(cost, "area_um2"), a),
          ut_cost_grouped(ut_cost_number(cost, "nand2_equivalents"), b));
-  printf("flip-flops       %s: buffers %s, control %s, re-route %s\n", ut_cost_grouped(ut_cost_flip_flops(cost), a),
-         ut_cost_grouped(ut_cost_number(f, "buffers"), b), ut_cost_grouped(ut_cost_number(f, "control"), c),
-         ut_cost_grouped(ut_cost_number(f, "reroute"), d));
+  print_flip_flops(cost);
   printf("memory bits      %s\n", ut_cost_grouped(ut_cost_number(cost, "memory_bits"), a));
   if (ut_cost_timed(cost))
     print_path(cost);
@@ -147,14 +154,12 @@ static void print_chip(const json_t *cost) {
 }
 
 void ut_cost_print_fpga(const struct ut_cost_row *row) {
-  char a[32], b[32], c[32], d[32];
-  const json_t *cost = row->cost, *f = json_object_get(cost, "flip_flops");
+  char a[32], b[32];
+  const json_t *cost = row->cost;
   print_head(row);
   printf("LUTs             %s, %s of them as RAM\n", ut_cost_grouped(ut_cost_number(cost, "luts"), a),
          ut_cost_grouped(ut_cost_number(cost, "luts_as_ram"), b));
-  printf("flip-flops       %s: buffers %s, control %s, re-route %s\n", ut_cost_grouped(ut_cost_flip_flops(cost), a),
-         ut_cost_grouped(ut_cost_number(f, "buffers"), b), ut_cost_grouped(ut_cost_number(f, "control"), c),
-         ut_cost_grouped(ut_cost_number(f, "reroute"), d));
+  print_flip_flops(cost);
   printf("carry cells      %s\n", ut_cost_grouped(ut_cost_number(cost, "carry_cells"), a));
   printf("wide muxes       %s\n", ut_cost_grouped(ut_cost_number(cost, "wide_multiplexers"), a));
   printf("block RAMs       %s\n", ut_cost_grouped(ut_cost_number(cost, "block_rams"), a));

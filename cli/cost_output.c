@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cost.h"
 #include "cost_view.h"
 
 /* ---- several ---- */
@@ -38,14 +39,18 @@ static json_t *block_differences(const json_t *cost, const json_t *reference, do
   return list;
 }
 
-static void print_difference(const struct ut_cost_view *view, const json_t *cost, const json_t *reference) {
-  const double here = ut_cost_number(cost, view->price), there = ut_cost_number(reference, view->price);
+/* timed: there is a column for nanoseconds. */
+static void print_difference(const json_t *cost, const json_t *reference, bool timed) {
+  const char *price = ut_cost_price(cost);
+  const double here = ut_cost_number(cost, price), there = ut_cost_number(reference, price);
   double sum;
   json_t *blocks = block_differences(cost, reference, &sum), *value;
   const char *name;
   printf("  %+9.0f %+7.1f %% %+7.0f", here - there, 100 * (here - there) / there,
-         ut_cost_flip_flops(cost) - ut_cost_flip_flops(reference));
-  if (ut_cost_timed(cost) && ut_cost_timed(reference))
+         ut_cost_value(cost, "flip_flops") - ut_cost_value(reference, "flip_flops"));
+  if (timed && !(ut_cost_timed(cost) && ut_cost_timed(reference)))
+    printf(" %7s", "-");
+  else if (timed)
     printf(" %+7.2f", ut_cost_number(cost, "longest_path_ns") - ut_cost_number(reference, "longest_path_ns"));
   if (json_object_get(cost, "blocks"))
     printf(" %+9.0f:", sum);
@@ -58,7 +63,7 @@ static void print_difference(const struct ut_cost_view *view, const json_t *cost
 /* Some switch has something in this column. */
 static bool shown(const struct ut_cost_table *t, const struct ut_cost_column *column) {
   for (size_t i = 0; i < t->measured; i++)
-    if (!isnan(column->value(t->row[i].cost)))
+    if (!isnan(ut_cost_value(t->row[i].cost, column->key)))
       return true;
   return false;
 }
@@ -70,7 +75,7 @@ static void print_titles(const struct ut_cost_table *t, const struct ut_cost_vie
     if (shown(t, c))
       printf(" %*s", c->width, c->title);
   if (t->compare)
-    printf(" %10s%9s%8s%s%s", view->short_title, "+ %", "+ flip", ut_cost_timed(first) ? "     + ns" : "",
+    printf("    + %-5s%9s%8s%s%s", view->price_short, "+ %", "+ flip", ut_cost_timed(first) ? "     + ns" : "",
            json_object_get(first, "blocks") ? "  + blocks" : "");
   putchar('\n');
 }
@@ -78,7 +83,7 @@ static void print_titles(const struct ut_cost_table *t, const struct ut_cost_vie
 static void print_values(const struct ut_cost_table *t, const struct ut_cost_view *view, const json_t *cost) {
   char a[32];
   for (const struct ut_cost_column *c = view->column; c->title; c++) {
-    const double value = c->value(cost);
+    const double value = ut_cost_value(cost, c->key);
     if (!shown(t, c))
       continue;
     if (isnan(value))
@@ -100,7 +105,8 @@ static void print_elaborations(const struct ut_cost_row *row) {
            row[i].shape.pi, row[i].shape.po);
     if (bar)
       printf("%.0f crosspoints, ", ut_cost_number(bar, "crosspoints"));
-    printf("%s %s each\n", ut_cost_grouped(ut_cost_number(row[i].cost, view->price), a), view->price_title);
+    printf("%s %s each\n", ut_cost_grouped(ut_cost_number(row[i].cost, ut_cost_price(row->cost)), a),
+           view->price_title);
   }
 }
 
@@ -118,7 +124,7 @@ static void print_table(const struct ut_cost_table *t) {
     printf("%-*s %5u %3u", width, row->label, row->shape.po, row->shape.v);
     print_values(t, view, row->cost);
     if (t->compare && row->reference != i)
-      print_difference(view, row->cost, t->row[row->reference].cost);
+      print_difference(row->cost, t->row[row->reference].cost, ut_cost_timed(t->row[0].cost));
     putchar('\n');
   }
   for (size_t i = 0; i < t->measured; i++)
@@ -145,9 +151,11 @@ static json_t *difference(const struct ut_cost_table *t, const struct ut_cost_ro
   for (const char *const *key = view->difference; *key; key++)
     if (json_is_number(json_object_get(row->cost, *key)) && json_is_number(json_object_get(to->cost, *key)))
       json_object_set_new(j, *key, json_real(ut_cost_number(row->cost, *key) - ut_cost_number(to->cost, *key)));
-  const double there = ut_cost_number(to->cost, view->price);
-  json_object_set_new(j, "area_percent", json_real(100 * (ut_cost_number(row->cost, view->price) - there) / there));
-  json_object_set_new(j, "flip_flops", json_real(ut_cost_flip_flops(row->cost) - ut_cost_flip_flops(to->cost)));
+  const char *price = ut_cost_price(row->cost);
+  const double there = ut_cost_number(to->cost, price);
+  json_object_set_new(j, view->percent, json_real(100 * (ut_cost_number(row->cost, price) - there) / there));
+  json_object_set_new(j, "flip_flops",
+                      json_real(ut_cost_value(row->cost, "flip_flops") - ut_cost_value(to->cost, "flip_flops")));
   if (!json_object_get(row->cost, "blocks"))
     return j;
   json_object_set_new(j, "blocks", block_differences(row->cost, to->cost, &sum));

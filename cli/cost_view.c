@@ -3,6 +3,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "cost.h"
 
 /* ---- reading a report ---- */
 
@@ -15,9 +18,19 @@ const char *ut_cost_text(const json_t *o, const char *key) {
   return s ? s : "";
 }
 
-double ut_cost_flip_flops(const json_t *cost) {
-  const json_t *f = json_object_get(cost, "flip_flops");
-  return ut_cost_number(f, "buffers") + ut_cost_number(f, "control") + ut_cost_number(f, "reroute");
+double ut_cost_value(const json_t *cost, const char *key) {
+  const size_t n = strcspn(key, ".");
+  const char *name;
+  json_t *each, *value = json_object_getn(cost, key, n);
+  double sum = 0;
+  if (key[n])
+    return ut_cost_value(value, key + n + 1);
+  if (!json_is_object(value))
+    return json_is_number(value) ? json_number_value(value) : NAN;
+  json_object_foreach(value, name, each) {
+    sum += json_number_value(each);
+  }
+  return sum;
 }
 
 bool ut_cost_timed(const json_t *cost) {
@@ -36,74 +49,45 @@ const char *ut_cost_grouped(double value, char out[32]) {
   return out;
 }
 
-/* ---- columns ---- */
-
-static double get(const json_t *cost, const char *key) {
-  const json_t *value = json_object_get(cost, key);
-  return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
-#define VALUE(name, key)                                                                                               \
-  static double name(const json_t *cost) {                                                                             \
-    return get(cost, key);                                                                                             \
-  }
-VALUE(cells, "cells")
-VALUE(nand2, "nand2_equivalents")
-VALUE(memory_bits, "memory_bits")
-VALUE(path_ns, "longest_path_ns")
-VALUE(levels, "logic_levels")
-VALUE(luts, "luts")
-VALUE(luts_as_ram, "luts_as_ram")
-VALUE(carry, "carry_cells")
-VALUE(multiplexers, "wide_multiplexers")
-VALUE(block_rams, "block_rams")
-VALUE(mhz, "mhz")
-
-static double reroute(const json_t *cost) {
-  return get(json_object_get(cost, "flip_flops"), "reroute");
-}
-
-static double logic_cells(const json_t *cost) {
-  return get(json_object_get(cost, "chip"), "logic_cells");
-}
-
 /* ---- technologies ---- */
 
 static const struct ut_cost_view cells_view = {
     .title_key = "liberty",
-    .price = "nand2_equivalents",
+    .chart = "Area",
     .price_title = "NAND2 equivalents",
-    .short_title = "+ NAND2",
-    .column = {{"cells", 9, 0, cells},
-               {"NAND2 eq.", 9, 0, nand2},
-               {"flip-fl.", 9, 0, ut_cost_flip_flops},
-               {"re-rt.", 7, 0, reroute},
-               {"mem.bits", 8, 0, memory_bits},
-               {"ns", 7, 2, path_ns},
-               {"levels", 6, 0, levels}},
+    .price_short = "NAND2",
+    .percent = "area_percent",
+    .column = {{"cells", 9, 0, "cells"},
+               {"NAND2 eq.", 9, 0, "nand2_equivalents"},
+               {"flip-fl.", 9, 0, "flip_flops"},
+               {"re-rt.", 7, 0, "flip_flops.reroute"},
+               {"mem.bits", 8, 0, "memory_bits"},
+               {"ns", 7, 2, "longest_path_ns"},
+               {"levels", 6, 0, "logic_levels"}},
     .difference = {"cells", "area_um2", "nand2_equivalents", "memory_bits", "longest_path_ns"},
     .print_one = ut_cost_print_cells,
 };
 
 static const struct ut_cost_view fpga_view = {
     .title_key = "part",
-    .price = "luts",
+    .chart = "Cells",
     .price_title = "LUTs",
-    .short_title = "+ LUTs",
-    .column = {{"LUTs", 8, 0, luts},
-               {"as RAM", 7, 0, luts_as_ram},
-               {"flip-fl.", 9, 0, ut_cost_flip_flops},
-               {"re-rt.", 7, 0, reroute},
-               {"carry", 6, 0, carry},
-               {"wide mux", 8, 0, multiplexers},
-               {"block RAM", 9, 0, block_rams},
-               {"logic cells", 11, 0, logic_cells},
-               {"ns", 7, 2, path_ns},
-               {"MHz", 7, 1, mhz}},
+    .price_short = "LUTs",
+    .percent = "luts_percent",
+    .column = {{"LUTs", 8, 0, "luts"},
+               {"as RAM", 7, 0, "luts_as_ram"},
+               {"flip-fl.", 9, 0, "flip_flops"},
+               {"re-rt.", 7, 0, "flip_flops.reroute"},
+               {"carry", 6, 0, "carry_cells"},
+               {"wide mux", 8, 0, "wide_multiplexers"},
+               {"block RAM", 9, 0, "block_rams"},
+               {"logic cells", 11, 0, "chip.logic_cells"},
+               {"ns", 7, 2, "longest_path_ns"},
+               {"MHz", 7, 1, "mhz"}},
     .difference = {"luts", "luts_as_ram", "carry_cells", "wide_multiplexers", "block_rams", "longest_path_ns", "mhz"},
     .print_one = ut_cost_print_fpga,
 };
 
 const struct ut_cost_view *ut_cost_view(const json_t *cost) {
-  return json_object_get(cost, "fpga") ? &fpga_view : &cells_view;
+  return ut_cost_of_fpga(cost) ? &fpga_view : &cells_view;
 }

@@ -19,17 +19,13 @@ static int count(const struct ut_report *r, json_t *module, struct ut_counts *co
 }
 
 static void set_counts(const struct ut_report *r, json_t *j, const struct ut_counts *c) {
-  const uint64_t *f = c->flip_flops;
-  uint64_t buffers = f[UT_STATE_INPUT_BUFFER] + f[UT_STATE_OUTPUT_REGISTER];
-  uint64_t control = f[UT_STATE_CONTROL] + f[UT_STATE_TABLE], bits = 0;
+  uint64_t bits = 0;
   for (int i = 0; i < UT_STATES; i++)
     bits += c->memory_bits[i];
   json_object_set_new(j, "cells", json_integer((json_int_t)c->cells));
   json_object_set_new(j, "area_um2", json_real(c->area));
   json_object_set_new(j, "nand2_equivalents", json_real(c->area / r->synthesis.liberty.nand2->area));
-  json_object_set_new(j, "flip_flops",
-                      json_pack("{s:I,s:I,s:I}", "buffers", (json_int_t)buffers, "control", (json_int_t)control,
-                                "reroute", (json_int_t)f[UT_STATE_REROUTE]));
+  json_object_set_new(j, "flip_flops", ut_report_flip_flops(c->flip_flops));
   json_object_set_new(j, "memory_bits", json_integer((json_int_t)bits));
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cache_gnuplot.h"
+#include "cost.h"
 
 enum { SERIES = 9 };
 
@@ -15,8 +16,8 @@ struct series {
 /* What the bars of a technology are made of, from the bottom of a bar to its top; lengths in thousands. */
 struct style {
   double (*part)(const json_t *cost, const char *key);
-  double (*whole)(const json_t *cost);
-  const char *axis, *mark; /* what is measured; what the mark of the whole says */
+  const char *axis, *mark; /* what is measured; what the label of a bar gives */
+  const char *point;       /* title of the whole's points; NULL: none, the parts are no more and no less than it */
   struct series series[SERIES];
 };
 
@@ -35,27 +36,22 @@ static double block_area(const json_t *cost, const char *name) {
   return 0;
 }
 
-static double area(const json_t *cost) {
-  return number(cost, "nand2_equivalents");
-}
-
-/* Flip-flops by what they are for; LUTs; LUTs that are no RAM. */
+/* LUTs that hold bits, the other LUTs, or flip-flops by what they are for. */
 static double fpga_cells(const json_t *cost, const char *key) {
-  const json_t *flip_flops = json_object_get(cost, "flip_flops");
   if (!strcmp(key, "luts"))
     return number(cost, key) - number(cost, "luts_as_ram");
-  return number(cost, key) + number(flip_flops, key);
+  return number(json_object_get(cost, key) ? cost : json_object_get(cost, "flip_flops"), key);
 }
 
-static double luts(const json_t *cost) {
-  return number(cost, "luts");
+static double whole(const json_t *cost) {
+  return number(cost, ut_cost_price(cost));
 }
 
 static const struct style cells_style = {
     block_area,
-    area,
     "area in thousands of two-input NANDs (blocks: each mapped on its own)",
     "whole",
+    "whole switch",
     {{"input_port", "input ports (with buffers)", "#4477aa"},
      {"output_unit", "output units", "#88bbdd"},
      {"crossbar", "crossbar", "#ccbb44"},
@@ -69,20 +65,18 @@ static const struct style cells_style = {
 
 static const struct style fpga_style = {
     fpga_cells,
-    luts,
     "thousands of LUTs and of flip-flops",
     "LUTs",
+    NULL,
     {{"luts_as_ram", "LUTs: RAM", "#4477aa"},
      {"luts", "LUTs: logic", "#ccbb44"},
      {"buffers", "flip-flops: buffers", "#88bbdd"},
      {"control", "flip-flops: control", "#228833"},
-     {"reroute", "flip-flops: re-route", "#aa3377"},
-     {"carry_cells", "carry cells", "#ee8866"},
-     {"wide_multiplexers", "wide multiplexers", "#bbbbbb"}},
+     {"reroute", "flip-flops: re-route", "#aa3377"}},
 };
 
 static const struct style *style_of(const struct ut_chart *chart) {
-  return json_object_get(chart->bar[0].cost, "fpga") ? &fpga_style : &cells_style;
+  return ut_cost_of_fpga(chart->bar[0].cost) ? &fpga_style : &cells_style;
 }
 
 /* Series s of a bar, in thousands. */
@@ -110,7 +104,7 @@ static void print_data(FILE *f, const struct ut_chart *chart) {
   fprintf(f, "$data << EOD\n");
   for (size_t i = 0; i < chart->bars; i++) {
     const struct ut_chart_bar *b = &chart->bar[i];
-    double here = style->whole(b->cost), there = b->reference ? style->whole(b->reference) : here;
+    double here = whole(b->cost), there = b->reference ? whole(b->reference) : here;
     ut_gnuplot_label(f, b->label, LABEL);
     for (int s = 0; s < series_of(style); s++)
       fprintf(f, " %.3f", part(chart, i, s));
@@ -175,8 +169,8 @@ static void print_bars(FILE *f, const struct style *style) {
     fprintf(f, ":($0-0.34):($0+0.34):ytic(1) with boxxyerror lc rgb '%s' title '%s', \\\n", style->series[s].colour,
             style->series[s].title);
   }
-  if (style == &cells_style) /* the blocks are not the whole */
-    fprintf(f, "  $data using %d:0 with points pt 13 ps 1.1 lc rgb '#222222' title 'whole switch', \\\n", n + 2);
+  if (style->point)
+    fprintf(f, "  $data using %d:0 with points pt 13 ps 1.1 lc rgb '#222222' title '%s', \\\n", n + 2, style->point);
   fprintf(f, "  $data using ");
   print_sum(f, n);
   fprintf(f, ":0:%d with labels left offset 1,0 noenhanced textcolor rgb '#222222' notitle\n", n + 3);

@@ -11,12 +11,26 @@
 /* Part of every key: change it when the report changes in a way that no script shows. */
 static const char recipe[] = "uturn cost 1";
 
+bool ut_cost_of_fpga(const json_t *cost) {
+  return json_object_get(cost, "fpga");
+}
+
+const char *ut_cost_price(const json_t *cost) {
+  return ut_cost_of_fpga(cost) ? "luts" : "nand2_equivalents";
+}
+
 json_t *ut_report_load(const char *path, struct ut_error *e) {
   json_error_t why;
   json_t *design = json_load_file(path, 0, &why);
   if (!design)
     ut_fail(e, UT_INTERNAL, "cannot read the netlist %.900s: %s", path, why.text);
   return design;
+}
+
+json_t *ut_report_flip_flops(const uint64_t of[UT_STATES]) {
+  return json_pack("{s:I,s:I,s:I}", "buffers", (json_int_t)(of[UT_STATE_INPUT_BUFFER] + of[UT_STATE_OUTPUT_REGISTER]),
+                   "control", (json_int_t)(of[UT_STATE_CONTROL] + of[UT_STATE_TABLE]), "reroute",
+                   (json_int_t)of[UT_STATE_REROUTE]);
 }
 
 static int write_report(const struct ut_report *r, const json_t *j, struct ut_error *e) {

@@ -62,7 +62,6 @@ static int report_cells(const struct ut_report *r, json_t *j, json_t *module, st
     json_decref(kinds);
     return -1;
   }
-  const uint64_t *f = n.flip_flops;
   json_object_set_new(j, "fpga", json_string(r->synthesis.part->name));
   json_object_set_new(j, "part", json_string(r->synthesis.part->title));
   set(j, "luts", n.luts[UT_FPGA_LUT] + n.luts[UT_FPGA_CARRY] + n.luts[UT_FPGA_LUT_RAM]);
@@ -70,11 +69,7 @@ static int report_cells(const struct ut_report *r, json_t *j, json_t *module, st
   set(j, "carry_cells", n.of[UT_FPGA_CARRY]);
   set(j, "wide_multiplexers", n.of[UT_FPGA_MUX]);
   set(j, "block_rams", n.of[UT_FPGA_BLOCK_RAM]);
-  json_t *flip_flops = json_object();
-  set(flip_flops, "buffers", f[UT_STATE_INPUT_BUFFER] + f[UT_STATE_OUTPUT_REGISTER]);
-  set(flip_flops, "control", f[UT_STATE_CONTROL] + f[UT_STATE_TABLE]);
-  set(flip_flops, "reroute", f[UT_STATE_REROUTE]);
-  json_object_set_new(j, "flip_flops", flip_flops);
+  json_object_set_new(j, "flip_flops", ut_report_flip_flops(n.flip_flops));
   json_object_set_new(j, "cells_by_kind", kinds);
   return 0;
 }

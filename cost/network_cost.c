@@ -24,8 +24,6 @@ json_t *ut_cost_network(const struct ut_scenario *s, json_t *const *cost, struct
   struct ut_shape shape;
   uint64_t links = 0, crosspoints = 0, elements = 0;
   double price = 0;
-  /* What is summed: FPGAs have no area, and nobody looks for crosspoints in LUTs. */
-  const char *unit = cost && json_object_get(cost[0], "luts") ? "luts" : "nand2_equivalents";
   if (ut_topology_init(&t, s, e))
     return NULL;
   for (uint32_t i = 0; i < t.channels; i++)
@@ -39,7 +37,7 @@ json_t *ut_cost_network(const struct ut_scenario *s, json_t *const *cost, struct
     if (cost) {
       const json_t *bar = json_object_get(cost[i], "crossbar");
       crosspoints += sw->count * (uint64_t)json_integer_value(json_object_get(bar, "crosspoints"));
-      price += sw->count * json_number_value(json_object_get(cost[i], unit));
+      price += sw->count * json_number_value(json_object_get(cost[i], ut_cost_price(cost[i])));
     }
     elements += family->switching_elements ? sw->count * (uint64_t)family->switching_elements(&shape) : 0;
   }
@@ -48,9 +46,9 @@ json_t *ut_cost_network(const struct ut_scenario *s, json_t *const *cost, struct
   set(j, "terminals", t.terminals);
   set(j, "links", links);
   if (cost) {
-    if (json_object_get(cost[0], "crossbar"))
+    if (json_object_get(cost[0], "crossbar")) /* nobody looks for crosspoints in LUTs */
       set(j, "crosspoints", crosspoints);
-    json_object_set_new(j, unit, json_real(price));
+    json_object_set_new(j, ut_cost_price(cost[0]), json_real(price));
   }
   ut_topology_free(&t);
   if (!family->switching_elements) {

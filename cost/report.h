@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "netlist.h"
 #include "synthesis.h"
 
 struct ut_report {
@@ -22,6 +23,8 @@ struct ut_reporter { /* functions return 0, or -1; find_tool and fill have fille
 };
 extern const struct ut_reporter ut_cells_reporter, ut_fpga_reporter;
 
+/* Flip-flops by what they are for, as every report has them. */
+json_t *ut_report_flip_flops(const uint64_t of[UT_STATES]);
 /* What write_json or a report wrote; NULL after filling *e. */
 json_t *ut_report_load(const char *path, struct ut_error *e);
 
