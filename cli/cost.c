@@ -96,7 +96,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     if (o->network && (o->chart || o->compare || o->memory || o->liberty || o->fpga || o->rtl))
       argp_error(state, "--network goes with --vary and --json only: no switch is synthesized");
     if (o->fpga && (o->liberty || o->memory))
-      argp_error(state, "--fpga: without --liberty and --memory: an FPGA has cells and memories of its own");
+      argp_error(state, "--fpga goes without --liberty and --memory: an FPGA has cells and memories of its own");
     break;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -282,14 +282,14 @@ static int measure(const struct cost_options *o, struct ut_cost_row *row, struct
 static int draw(const struct cost_options *o, const struct ut_cost_table *t, struct ut_error *e) {
   struct ut_caller c = {.e = e, .interrupted = &ut_interrupted, .what = "chart"};
   struct ut_chart_bar *bar = calloc(t->measured, sizeof *bar);
+  const struct ut_cost_view *view = ut_cost_view(t->row[0].cost);
   char title[256];
   if (!bar)
     return ut_fail(e, UT_BAD_INPUT, "out of memory");
   for (size_t i = 0; i < t->measured; i++)
     bar[i] =
         (struct ut_chart_bar){t->row[i].label, t->row[i].cost, o->compare ? t->row[t->row[i].reference].cost : NULL};
-  snprintf(title, sizeof title, "%s of the switch, %s%s", o->fpga ? "Cells" : "Area",
-           ut_cost_text(t->row[0].cost, ut_cost_view(t->row[0].cost)->title_key),
+  snprintf(title, sizeof title, "%s of the switch, %s%s", view->chart, ut_cost_text(t->row[0].cost, view->title_key),
            o->memory ? ", without its memories" : "");
   struct ut_chart chart = {title, bar, t->measured};
   int status = ut_chart_draw(&chart, o->chart, &c);
@@ -297,20 +297,28 @@ static int draw(const struct cost_options *o, const struct ut_cost_table *t, str
   return status;
 }
 
-/* The first switch that its chip has no room for.  The rest has been printed then. */
+/* Fails for the first switch that its chip has no room for.  All have been printed then. */
 static int check_fit(const struct ut_cost_table *t, struct ut_error *e) {
-  for (size_t i = 0; i < t->measured; i++) {
-    const json_t *chip = json_object_get(t->row[i].cost, "chip");
-    if (!json_is_false(json_object_get(chip, "fits")))
-      continue;
-    const double cells = ut_cost_number(chip, "logic_cells"), pins = ut_cost_number(chip, "logic_cells_of_pins");
-    return ut_fail(
-        e, UT_BAD_INPUT,
-        "%s: does not fit the %s: %.0f logic cells (LUTs with flip-flops) and %.0f for its pins, of %.0f; so "
-        "there is no clock.  Take fewer or narrower ports, VCs or flits, or --fpga ecp5, which is not placed",
-        t->row[i].label, ut_cost_text(chip, "name"), cells, pins, ut_cost_number(chip, "available"));
-  }
-  return 0;
+  const struct ut_cost_row *first = NULL;
+  size_t many = 0;
+  char others[64] = "";
+  for (size_t i = t->measured; i--;)
+    if (json_is_false(json_object_get(json_object_get(t->row[i].cost, "chip"), "fits"))) {
+      first = &t->row[i];
+      many++;
+    }
+  if (!first)
+    return 0;
+  if (many > 1)
+    snprintf(others, sizeof others, " (and %zu more of these switches)", many - 1);
+  const json_t *cost = first->cost, *chip = json_object_get(cost, "chip");
+  return ut_fail(e, UT_BAD_INPUT,
+                 "%s%s does not fit the %s, so there is no clock: %.0f LUTs and %.0f flip-flops take %.0f logic cells, "
+                 "its pins %.0f, and there are %.0f.  Take fewer ports, VCs or places of buffers, or --fpga ecp5 or "
+                 "xilinx, which are not placed",
+                 first->label, others, ut_cost_text(chip, "name"), ut_cost_number(cost, "luts"),
+                 ut_cost_value(cost, "flip_flops"), ut_cost_number(chip, "logic_cells"),
+                 ut_cost_number(chip, "logic_cells_of_pins"), ut_cost_number(chip, "available"));
 }
 
 static int run(const struct cost_options *o, struct ut_cost_table *t) {

@@ -62,6 +62,7 @@ reject "--network" cost small.yaml --fpga ice40 --network
 mkdir without
 ln -s "$work/bin/yosys" /bin/bash /usr/bin/env without/
 reject "nextpnr-ice40|apt-get install nextpnr-ice40" env PATH="$work/without" "$UTURN_BIN" cost small.yaml --fpga ice40
+reject "yosys|apt-get install yosys" env PATH="$work" "$UTURN_BIN" cost small.yaml --fpga ecp5
 [ ! -s calls ] || fail "bad input was synthesized: $(cat calls)"
 
 # ---- one switch, named paths, the cache
@@ -86,6 +87,7 @@ grep -q 'LUTs: logic' chart.svg || fail "the chart does not show LUTs"
 expect 0 cost small.yaml --fpga ice40 --vary vcs=1,2 --compare --json
 has '"luts": 1.0'
 # other parts are not placed
+cp bin/yosys yosys.ice40
 sed -i 's/SB_LUT4/LUT4/; s/SB_DFFE*/TRELLIS_FF/g; s/SB_CARRY/CCU2C/' bin/yosys
 : >calls
 expect 0 cost small.yaml --fpga ecp5
@@ -95,17 +97,20 @@ has 'before routing'
 
 # ---- it does not fit: what is known is printed, then the message; also the second time
 rm -rf cache
+mv yosys.ice40 bin/yosys
 export USED=7681
 for again in 1 2; do
   expect 2 cost small.yaml --fpga ice40
   has '7,679 logic cells of 7,680, 2 more'
-  grep -q 'small.yaml: does not fit the iCE40 HX8K: 7679 logic cells .* and 2 for its pins, of 7680.*--fpga ecp5' err ||
-    grep -q 'does not fit the iCE40 HX8K: 7679 logic cells .* and 2 for its pins, of 7680.*--fpga ecp5' err || fail "$again: $(cat err)"
+  grep -q 'small does not fit the iCE40 HX8K.* 1 LUTs and 2 flip-flops take 7679 logic cells, its pins 2, .* 7680\..*--fpga ecp5' err ||
+    fail "$again: $(cat err)"
   ! grep -q MHz out || fail "a clock of what does not fit"
 done
 ! grep -q route calls || fail "what does not fit was routed"
+expect 2 cost small.yaml --fpga ice40 --vary vcs=1,2 --compare
+has '^vcs=2  '
+grep -q 'vcs=1 (and 1 more of these switches) does not fit' err || fail "several: $(cat err)"
 # a router that fails: its words
-printf '#!/bin/bash\necho "ERROR: no bels left"\nexit 1\n' >bin/nextpnr-ice40
 printf '#!/bin/bash\n[ "$1" != --version ] || exec echo 2\necho "ERROR: no bels left"\nexit 1\n' >bin/nextpnr-ice40
 expect 1 cost small.yaml --fpga ice40
 grep -q 'no bels left' err || fail "the router's words: $(cat err)"
