@@ -21,7 +21,7 @@ char *ut_timing_script(const struct ut_synthesis *s, const char *netlist, const 
     return NULL;
   fprintf(f,
           "read_liberty cells.lib\n"
-          "read_verilog %s\n"
+          "read_verilog {%s}\n"
           "link_design ut_switch\n"
           "create_clock -name clk -period %g [get_ports clk_i]\n"
           "set_driving_cell -lib_cell %s [all_inputs]\n"
