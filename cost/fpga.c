@@ -54,7 +54,7 @@ static const struct ut_chip hx8k = {
                 ".O(d)); SB_DFF u_q (.C(clk_i), .D(d), .Q(out[i+1]));",
 };
 
-/* Pins, clock buffers and multipliers are left out: a switch is a part of a design. */
+/* Without pins and clock buffers: a switch is a part of a design.  None has multipliers. */
 static const struct ut_part parts[] = {
     {"ice40", "Lattice iCE40 HX", "synth_ice40 -device hx", ice40_cells, &hx8k},
     {"ecp5", "Lattice ECP5", "synth_ecp5", ecp5_cells, NULL},
