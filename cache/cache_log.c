@@ -120,7 +120,7 @@ int ut_log_keep(const struct ut_entry *n, struct ut_error *e) {
   char from[PATH_MAX], to[PATH_MAX];
   if (ut_path_set(e, from, "%s/build.log", n->tmp) || ut_path_set(e, to, "%s/entry/build.log", n->tmp))
     return -1;
-  return rename(from, to) ? ut_fail_os(e, errno, "move", from) : 0;
+  return rename(from, to) && errno != ENOENT ? ut_fail_os(e, errno, "move", from) : 0;
 }
 
 void ut_log_forget_failure(const struct ut_entry *n) {

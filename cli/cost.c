@@ -10,16 +10,29 @@
 #include "cost.h"
 #include "cost_output.h"
 #include "cost_vary.h"
+#include "cost_view.h"
+#include "fpga.h"
 #include "parallel.h"
 
-enum { KEY_JSON = 0x600, KEY_LIBERTY, KEY_COMPARE, KEY_MEMORY, KEY_VARY, KEY_CHART, KEY_RTL, KEY_NETWORK, KEY_WORKERS };
+enum {
+  KEY_JSON = 0x600,
+  KEY_LIBERTY,
+  KEY_COMPARE,
+  KEY_MEMORY,
+  KEY_VARY,
+  KEY_CHART,
+  KEY_RTL,
+  KEY_NETWORK,
+  KEY_WORKERS,
+  KEY_FPGA
+};
 enum { MAX_ROWS = 256 };
 
 struct cost_options {
   const char **path; /* [paths] */
   size_t paths, varies;
   struct ut_vary vary[UT_VARY_OPTIONS];
-  const char *liberty, *chart, *rtl;
+  const char *liberty, *fpga, *chart, *rtl;
   unsigned workers;
   bool json, compare, memory, network;
 };
@@ -27,6 +40,8 @@ struct cost_options {
 static const struct argp_option options[] = {
     {"json", KEY_JSON, 0, 0, "one JSON object on standard output, nothing else; of several switches a list", 0},
     {"liberty", KEY_LIBERTY, "osu018|osu035|FILE", 0, "standard cells; default osu018; FILE: a Liberty file", 0},
+    {"fpga", KEY_FPGA, "ice40|ecp5|xilinx", 0,
+     "LUTs, flip-flops, carries and RAMs of an FPGA instead of standard cells; ice40: placed and routed on an HX8K", 0},
     {"compare", KEY_COMPARE, 0, 0, "what each switch costs more than the first one", 0},
     {"memory", KEY_MEMORY, 0, 0,
      "buffers and forwarding tables count as memory bits, not as flip-flops and cells; without timing", 0},
@@ -66,6 +81,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
   case KEY_JSON: o->json = true; break;
   case KEY_LIBERTY: o->liberty = arg; break;
+  case KEY_FPGA: o->fpga = arg; break;
   case KEY_COMPARE: o->compare = true; break;
   case KEY_MEMORY: o->memory = true; break;
   case KEY_VARY: add_vary(o, arg, state); break;
@@ -77,8 +93,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case ARGP_KEY_END:
     if (!o->paths)
       argp_error(state, "which scenario?  For example scenarios/demo.yaml");
-    if (o->network && (o->chart || o->compare || o->memory || o->liberty || o->rtl))
+    if (o->network && (o->chart || o->compare || o->memory || o->liberty || o->fpga || o->rtl))
       argp_error(state, "--network goes with --vary and --json only: no switch is synthesized");
+    if (o->fpga && (o->liberty || o->memory))
+      argp_error(state, "--fpga goes without --liberty and --memory: an FPGA has cells and memories of its own");
     break;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -196,6 +214,7 @@ static json_t *get(const struct cost_options *o, const struct ut_cost_row *row, 
                                          .root_dir = ut_root_dir(),
                                          .rtl_dir = o->rtl,
                                          .liberty = o->liberty,
+                                         .fpga = o->fpga,
                                          .memory = o->memory,
                                          .interrupted = &ut_interrupted};
   return ut_cost_get(&request, ut_build_progress(), NULL, e);
@@ -263,18 +282,43 @@ static int measure(const struct cost_options *o, struct ut_cost_row *row, struct
 static int draw(const struct cost_options *o, const struct ut_cost_table *t, struct ut_error *e) {
   struct ut_caller c = {.e = e, .interrupted = &ut_interrupted, .what = "chart"};
   struct ut_chart_bar *bar = calloc(t->measured, sizeof *bar);
+  const struct ut_cost_view *view = ut_cost_view(t->row[0].cost);
   char title[256];
   if (!bar)
     return ut_fail(e, UT_BAD_INPUT, "out of memory");
   for (size_t i = 0; i < t->measured; i++)
     bar[i] =
         (struct ut_chart_bar){t->row[i].label, t->row[i].cost, o->compare ? t->row[t->row[i].reference].cost : NULL};
-  snprintf(title, sizeof title, "Area of the switch, %s%s",
-           json_string_value(json_object_get(t->row[0].cost, "liberty")), o->memory ? ", without its memories" : "");
+  snprintf(title, sizeof title, "%s of the switch, %s%s", view->chart, ut_cost_text(t->row[0].cost, view->title_key),
+           o->memory ? ", without its memories" : "");
   struct ut_chart chart = {title, bar, t->measured};
   int status = ut_chart_draw(&chart, o->chart, &c);
   free(bar);
   return status;
+}
+
+/* Fails for the first switch that its chip has no room for.  All have been printed then. */
+static int check_fit(const struct ut_cost_table *t, struct ut_error *e) {
+  const struct ut_cost_row *first = NULL;
+  size_t many = 0;
+  char others[64] = "";
+  for (size_t i = t->measured; i--;)
+    if (json_is_false(json_object_get(json_object_get(t->row[i].cost, "chip"), "fits"))) {
+      first = &t->row[i];
+      many++;
+    }
+  if (!first)
+    return 0;
+  if (many > 1)
+    snprintf(others, sizeof others, " (and %zu more of these switches)", many - 1);
+  const json_t *cost = first->cost, *chip = json_object_get(cost, "chip");
+  return ut_fail(e, UT_BAD_INPUT,
+                 "%s%s does not fit the %s, so there is no clock: %.0f LUTs and %.0f flip-flops take %.0f logic cells, "
+                 "its pins %.0f, and there are %.0f.  Take fewer ports, VCs or places of buffers, or --fpga ecp5 or "
+                 "xilinx, which are not placed",
+                 first->label, others, ut_cost_text(chip, "name"), ut_cost_number(cost, "luts"),
+                 ut_cost_value(cost, "flip_flops"), ut_cost_number(chip, "logic_cells"),
+                 ut_cost_number(chip, "logic_cells_of_pins"), ut_cost_number(chip, "available"));
 }
 
 static int run(const struct cost_options *o, struct ut_cost_table *t) {
@@ -297,7 +341,7 @@ static int run(const struct cost_options *o, struct ut_cost_table *t) {
     ut_cost_print_networks(t);
   else if (t->measured)
     ut_cost_print_text(t);
-  if (t->measured < t->rows)
+  if (t->measured < t->rows || check_fit(t, &e))
     return ut_print_error(&e);
   return UT_OK;
 }
@@ -322,7 +366,7 @@ int ut_cmd_cost(int argc, char **argv) {
   int status;
   if (!ut_parse(&ut_argp_cost, argc, argv, &o, &status)) {
     t.compare = o.compare;
-    status = set_rows(&t, &o, &e) ? ut_print_error(&e) : run(&o, &t);
+    status = (o.fpga && !ut_part_find(o.fpga, &e)) || set_rows(&t, &o, &e) ? ut_print_error(&e) : run(&o, &t);
   }
   free_all(&o, &t);
   return status;

@@ -6,12 +6,27 @@
 #ifndef UT_BLOCKS_H
 #define UT_BLOCKS_H
 
+#include <jansson.h>
+
 #include "synthesis.h"
+#include "timing.h"
 
 /* The blocks are modules of rtl/, ut_<name>; what belongs to none of them is the rest.  A block in a block, such as the
  * route unit in the input port, counts for itself. */
 enum { UT_BLOCKS = 8 };
 extern const char *const ut_block_name[UT_BLOCKS];
+
+/* The name of block b, or that of the rest for UT_BLOCKS. */
+const char *ut_block_title(int b);
+/* The block that a module belongs to: Yosys calls it $paramod...\ut_name.  UT_BLOCKS: none. */
+int ut_block_of_module(const char *module);
+/* The innermost block that a cell lies in.  Of instances in a netlist with modules: block/block/cell; of names in a
+ * flat one: block.block.cell.  UT_BLOCKS: none. */
+int ut_block_of_instance(const char *path);
+int ut_block_of_name(const char *name);
+/* A path as JSON: its ends, and what each block that it goes through adds to it, in the order in which it enters them.
+ */
+json_t *ut_block_path(const struct ut_timing *t, int (*block_of)(const char *cell));
 
 /* All scripts, for a key.  NULL: out of memory. */
 char *ut_blocks_scripts(const struct ut_synthesis *s);

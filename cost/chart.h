@@ -18,8 +18,8 @@ struct ut_chart {
   size_t bars;
 };
 
-/* Areas as stacked bars of the blocks; the file's name as ut_gnuplot_check() wants it.  Nothing is left behind on
- * failure.  0, or -1 after filling the error. */
+/* Stacked bars, areas of the blocks or LUTs and flip-flops of an FPGA; the file's name as ut_gnuplot_check() wants it.
+ * Nothing is left behind on failure.  0, or -1 after filling the error. */
 int ut_chart_draw(const struct ut_chart *chart, const char *file, const struct ut_caller *c);
 
 #endif

@@ -14,6 +14,11 @@
 json_t *ut_cost_get(const struct ut_synthesis_request *request, ut_cache_progress *progress, void *ctx,
                     struct ut_error *e);
 
+/* A report of an FPGA part, not of standard cells. */
+bool ut_cost_of_fpga(const json_t *cost);
+/* The key of what switches are compared by, and summed over a network. */
+const char *ut_cost_price(const json_t *cost);
+
 /* The network of the scenario; cost: the report of each of its elaborations, in their order; NULL: only what can be
  * counted without netlists.  NULL after filling *e. */
 json_t *ut_cost_network(const struct ut_scenario *s, json_t *const *cost, struct ut_error *e);

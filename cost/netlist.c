@@ -55,16 +55,11 @@ struct node {
   json_t *connections;
 };
 
-struct names { /* of the net of a bit */
-  const char *name;
-  unsigned index;
-};
-
 struct graph {
   struct node *node;
   size_t nodes;
   int *driver; /* [bits]: node, CELL_NONE */
-  struct names *name;
+  struct ut_net_name *name;
   size_t bits;
 };
 
@@ -76,8 +71,7 @@ static bool is_memory(const char *type) {
   return !strncmp(type, "$mem", 4);
 }
 
-/* The number of a net's bit, 0 for a constant. */
-static size_t bit_of(const json_t *bit) {
+size_t ut_netlist_bit(const json_t *bit) {
   return json_is_integer(bit) ? (size_t)json_integer_value(bit) : 0;
 }
 
@@ -87,8 +81,8 @@ static size_t largest_bit(json_t *module) {
   size_t i, largest = 0;
   json_object_foreach(json_object_get(module, "netnames"), name, net) {
     json_array_foreach(json_object_get(net, "bits"), i, bit) {
-      if (bit_of(bit) > largest)
-        largest = bit_of(bit);
+      if (ut_netlist_bit(bit) > largest)
+        largest = ut_netlist_bit(bit);
     }
   }
   return largest;
@@ -117,36 +111,41 @@ static void add_node(struct graph *g, const char *name, json_t *cell, const stru
     if (!is_output(n, pin))
       continue;
     json_array_foreach(bits, i, bit) {
-      if (bit_of(bit) < g->bits)
-        g->driver[bit_of(bit)] = (int)g->nodes;
+      if (ut_netlist_bit(bit) < g->bits)
+        g->driver[ut_netlist_bit(bit)] = (int)g->nodes;
     }
   }
   g->nodes++;
 }
 
-/* Of the names of a net that of the register is wanted. */
-static void add_names(struct graph *g, json_t *module) {
+struct ut_net_name *ut_netlist_names(json_t *module, size_t *bits) {
   const char *name;
-  json_t *net, *bit;
+  json_t *net, *bit, *list;
   size_t i;
+  *bits = largest_bit(module) + 1;
+  struct ut_net_name *names = calloc(*bits, sizeof *names);
+  if (!names)
+    return NULL;
   json_object_foreach(json_object_get(module, "netnames"), name, net) {
     bool hidden = json_integer_value(json_object_get(net, "hide_name"));
     bool wanted = ends(name, "_q") || strstr(name, "_q[");
-    json_array_foreach(json_object_get(net, "bits"), i, bit) {
-      size_t b = bit_of(bit);
-      if (!hidden && b && b < g->bits && (wanted || !g->name[b].name))
-        g->name[b] = (struct names){.name = name, .index = (unsigned)i};
+    list = json_object_get(net, "bits");
+    json_array_foreach(list, i, bit) {
+      size_t b = ut_netlist_bit(bit);
+      if (!hidden && b && b < *bits && (wanted || !names[b].name))
+        names[b] = (struct ut_net_name){.name = name, .index = (unsigned)i, .width = (unsigned)json_array_size(list)};
     }
   }
+  return names;
 }
 
 static int graph_init(struct graph *g, json_t *module, const struct ut_liberty *l, struct ut_error *e) {
   const char *name;
   json_t *cell, *cells = json_object_get(module, "cells");
-  *g = (struct graph){.bits = largest_bit(module) + 1};
+  *g = (struct graph){0};
+  g->name = ut_netlist_names(module, &g->bits);
   g->node = calloc(json_object_size(cells) + 1, sizeof *g->node);
   g->driver = malloc(g->bits * sizeof *g->driver);
-  g->name = calloc(g->bits, sizeof *g->name);
   if (!g->node || !g->driver || !g->name) {
     graph_free(g);
     return ut_fail(e, UT_BAD_INPUT, "out of memory for the netlist");
@@ -159,7 +158,6 @@ static int graph_init(struct graph *g, json_t *module, const struct ut_liberty *
     if (kind || (type && is_memory(type)))
       add_node(g, name, cell, kind);
   }
-  add_names(g, module);
   return 0;
 }
 
@@ -175,9 +173,9 @@ static void count_flip_flop(const struct graph *g, const struct node *n, const s
                             struct ut_counts *counts) {
   const char *pin;
   json_t *bits;
-  struct names q = {.name = ""};
+  struct ut_net_name q = {.name = ""};
   json_object_foreach(n->connections, pin, bits) {
-    size_t b = is_output(n, pin) ? bit_of(json_array_get(bits, 0)) : 0;
+    size_t b = is_output(n, pin) ? ut_netlist_bit(json_array_get(bits, 0)) : 0;
     if (b && b < g->bits && g->name[b].name)
       q = g->name[b];
   }
@@ -224,7 +222,7 @@ static void push(struct cone *c, json_t *bits) {
   json_t *bit;
   size_t i;
   json_array_foreach(bits, i, bit) {
-    size_t b = bit_of(bit);
+    size_t b = ut_netlist_bit(bit);
     if (!b || b >= c->g->bits || c->seen[b] == c->round || c->g->driver[b] == CELL_NONE)
       continue;
     c->seen[b] = c->round;
@@ -248,7 +246,7 @@ static unsigned memory_index(const struct cone *c, const struct node *n, size_t 
   json_t *each, *bits = json_object_get(n->connections, "RD_DATA");
   size_t i;
   json_array_foreach(bits, i, each) {
-    if (bit_of(each) == bit)
+    if (ut_netlist_bit(each) == bit)
       return (unsigned)(i % c->shape->w);
   }
   return 0;
@@ -305,7 +303,7 @@ int ut_netlist_crosspoints(json_t *module, const struct ut_liberty *l, const str
   json_t *ports = json_object_get(json_object_get(module, "ports"), "out_data_o");
   json_t *data = json_object_get(ports, "bits");
   for (unsigned o = 0; c.stack && c.seen && o < shape->po; o++) {
-    size_t bit = bit_of(json_array_get(data, (size_t)o * shape->w + c.data_bit));
+    size_t bit = ut_netlist_bit(json_array_get(data, (size_t)o * shape->w + c.data_bit));
     if (bit && bit < g.bits && g.driver[bit] != CELL_NONE)
       crosspoints += inputs_of(&c, bit);
   }

@@ -33,6 +33,16 @@ struct ut_counts {
 
 /* The module of that name in what write_json wrote; NULL: there is none. */
 json_t *ut_netlist_module(json_t *design, const char *name);
+/* The name of each net's bit in a module, that of a register where it has one. */
+struct ut_net_name {
+  const char *name; /* of the module's JSON; NULL: it has none that is not hidden */
+  unsigned index, width;
+};
+/* [*bits], by the bit's number; free() it.  NULL: out of memory. */
+struct ut_net_name *ut_netlist_names(json_t *module, size_t *bits);
+/* The number of a net's bit, 0 for a constant. */
+size_t ut_netlist_bit(const json_t *bit);
+
 /* Counts the cells of the library and the memories of one module; cells of other kinds are not looked at.  counts->kind
  * has room.  Returns 0, or -1 after filling *e. */
 int ut_netlist_count(json_t *module, const struct ut_liberty *l, const struct ut_shape *shape, struct ut_counts *counts,

@@ -23,7 +23,7 @@ json_t *ut_cost_network(const struct ut_scenario *s, json_t *const *cost, struct
   struct ut_topology t;
   struct ut_shape shape;
   uint64_t links = 0, crosspoints = 0, elements = 0;
-  double area = 0;
+  double price = 0;
   if (ut_topology_init(&t, s, e))
     return NULL;
   for (uint32_t i = 0; i < t.channels; i++)
@@ -37,7 +37,7 @@ json_t *ut_cost_network(const struct ut_scenario *s, json_t *const *cost, struct
     if (cost) {
       const json_t *bar = json_object_get(cost[i], "crossbar");
       crosspoints += sw->count * (uint64_t)json_integer_value(json_object_get(bar, "crosspoints"));
-      area += sw->count * json_number_value(json_object_get(cost[i], "nand2_equivalents"));
+      price += sw->count * json_number_value(json_object_get(cost[i], ut_cost_price(cost[i])));
     }
     elements += family->switching_elements ? sw->count * (uint64_t)family->switching_elements(&shape) : 0;
   }
@@ -46,8 +46,9 @@ json_t *ut_cost_network(const struct ut_scenario *s, json_t *const *cost, struct
   set(j, "terminals", t.terminals);
   set(j, "links", links);
   if (cost) {
-    set(j, "crosspoints", crosspoints);
-    json_object_set_new(j, "nand2_equivalents", json_real(area));
+    if (json_object_get(cost[0], "crossbar")) /* nobody looks for crosspoints in LUTs */
+      set(j, "crosspoints", crosspoints);
+    json_object_set_new(j, ut_cost_price(cost[0]), json_real(price));
   }
   ut_topology_free(&t);
   if (!family->switching_elements) {

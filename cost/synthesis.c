@@ -5,29 +5,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cache_files.h"
 #include "cache_folder.h"
 #include "cache_log.h"
 #include "cache_tools.h"
+#include "fpga.h"
 #include "memory_text.h"
+#include "standard_cells.h"
 #include "steady.h"
 
 /* Part of every key: change it when the steps change in a way that no script shows. */
 static const char recipe[] = "uturn netlist 2";
 
-static const double load_pf = 0.05;
-
 /* ---- the script ---- */
-
-const char *ut_synthesis_driver(const struct ut_synthesis *s) {
-  return s->liberty.buffer->name;
-}
-
-double ut_synthesis_load(const struct ut_synthesis *s) {
-  return load_pf / s->liberty.capacitance_pf;
-}
 
 void ut_script_read(FILE *f, const struct ut_synthesis *s) {
   fprintf(f, "read_verilog -Irtl");
@@ -44,42 +35,6 @@ void ut_script_name(FILE *f) {
   fprintf(f, "setattr -set uturn_register 1 -set uturn_name 1 w:*_q\n");
 }
 
-static unsigned depth(const struct ut_synthesis *s) {
-  for (int i = 0; i < UT_PARAMETERS; i++)
-    if (!strcmp(s->parameter[i].name, "DEPTH"))
-      return s->parameter[i].value;
-  return 0;
-}
-
-void ut_script_synthesize(FILE *f, const struct ut_synthesis *s, const char *options, const char *from) {
-  fprintf(f, "synth %s -run %s:fine\n", options, from);
-  if (!s->memory && depth(s) == 1) /* else the only place of a buffer loses its name */
-    fprintf(f, "opt -fast -full\nmemory_map\nsetattr -set uturn_register 1 -set uturn_name 1 w:*_q?0?\n");
-  if (s->memory) /* what `fine` does, but for the memories */
-    fprintf(f, "opt -fast -full\nopt -full\ntechmap\nopt -fast\n");
-  else
-    fprintf(f, "synth %s -run fine:check\n", options);
-  fprintf(f, "setundef -zero\n");
-}
-
-void ut_script_map(FILE *f, const struct ut_synthesis *s, const char *netlist) {
-  /* Without -constr abc inserts no buffers, and its delays mean nothing. */
-  fprintf(f,
-          "dfflibmap -liberty cells.lib\n"
-          "abc -liberty cells.lib -constr cells.constr -D %d\n"
-          "opt_clean\n",
-          UT_TARGET_PS);
-  if (netlist)
-    fprintf(f, "write_verilog -noattr %s\n", netlist);
-  fprintf(f, "opt_clean -purge\n"
-             "read_liberty -lib -ignore_miss_func cells.lib\n");
-  fprintf(f, "rename -wire -suffix _reg");
-  for (size_t i = 0; i < s->liberty.cells; i++)
-    if (s->liberty.cell[i].flip_flop)
-      fprintf(f, " t:%s", s->liberty.cell[i].name);
-  fprintf(f, "\ncheck%s -assert\n", s->memory ? "" : " -mapped");
-}
-
 static char *flat_script(const struct ut_synthesis *s) {
   char *text = NULL;
   size_t size;
@@ -88,25 +43,13 @@ static char *flat_script(const struct ut_synthesis *s) {
     return NULL;
   ut_script_read(f, s);
   ut_script_name(f);
-  ut_script_synthesize(f, s, "-flatten -nofsm -nordff -noabc -top ut_switch", "begin");
-  ut_script_map(f, s, "entry/ut_switch.v");
-  fprintf(f, "setattr -unset src w:* c:*\nwrite_json entry/ut_switch.json\n");
-  if (!s->memory)
-    fprintf(f, "splitnets -ports\nopt_clean -purge\nwrite_verilog -noattr -noexpr entry/timing.v\n");
-  /* Debian's own models of the cells do not parse in Verilator. */
-  fprintf(f, "design -reset\nread_liberty -ignore_miss_func cells.lib\nwrite_verilog -noattr entry/cells.v\n");
+  s->technology->script(f, s);
   return ut_memory_close(f, &text) ? NULL : text;
 }
 
 int ut_synthesis_write(const struct ut_synthesis *s, const char *folder, struct ut_error *e) {
-  char path[PATH_MAX], constraints[256];
-  int n = snprintf(constraints, sizeof constraints, "set_driving_cell %.180s\nset_load %g\n", ut_synthesis_driver(s),
-                   1000 * load_pf); /* abc reads femtofarads, whatever the Liberty file's unit */
-  return ut_sources_write(&s->sources, folder, e) || ut_path_set(e, path, "%s/cells.lib", folder) ||
-                 ut_file_write(path, s->liberty.text, s->liberty.size, e) ||
-                 ut_path_set(e, path, "%s/cells.constr", folder) || ut_file_write(path, constraints, (size_t)n, e)
-             ? -1
-             : 0;
+  const struct ut_technology *t = s->technology;
+  return ut_sources_write(&s->sources, folder, e) || (t->write && t->write(s, folder, e)) ? -1 : 0;
 }
 
 /* ---- running it ---- */
@@ -132,11 +75,8 @@ static int reword_failure(const struct ut_synthesis *s, struct ut_error *e) {
   if (broken_rule(e->text, rule))
     return ut_fail(e, UT_BAD_INPUT, "the RTL in %.900s rejects this switch: %s; change the scenario (docs/switch.md)",
                    s->rtl, rule);
-  if (strstr(e->text, "unmapped internal cell") || strstr(e->text, "dfflegalize") || strstr(e->text, "ABC: Error"))
-    return ut_fail(e, UT_BAD_INPUT,
-                   "the switch cannot be mapped to the cells of %.900s: it needs at least a D flip-flop with a rising "
-                   "clock, an inverter and a two-input NAND",
-                   s->liberty.path);
+  if (s->technology->reword)
+    s->technology->reword(s, e);
   return -1;
 }
 
@@ -182,8 +122,8 @@ static int make_key(struct ut_synthesis *s, struct ut_error *e) {
     ut_key_text(h, script);
     ut_key_parameters(h, s->parameter);
     ut_key_sources(h, &s->sources);
-    ut_key_bytes(h, s->liberty.text, s->liberty.size);
-    ut_key_text(h, ut_synthesis_driver(s));
+    if (s->technology->key)
+      s->technology->key(h, s);
     s->key = XXH3_128bits_digest(h);
   }
   int status = h && script ? 0 : ut_fail_memory(e);
@@ -193,14 +133,14 @@ static int make_key(struct ut_synthesis *s, struct ut_error *e) {
 }
 
 int ut_synthesis_open(struct ut_synthesis *s, const struct ut_synthesis_request *request, const struct ut_caller *c) {
-  *s = (struct ut_synthesis){.memory = request->memory};
+  *s = (struct ut_synthesis){.memory = request->memory, .technology = request->fpga ? &ut_fpga : &ut_standard_cells};
   ut_parameters_set(s->parameter, request->shape);
-  if (ut_liberty_read(&s->liberty, request->liberty ? request->liberty : "osu018", c->e) || find_yosys(s, c) ||
-      ut_cache_open(s->dir, c->e) || ut_sources_rtl_folder(request->root_dir, request->rtl_dir, s->rtl, c->e) ||
+  if (s->technology->open(s, request, c->e) || find_yosys(s, c) || ut_cache_open(s->dir, c->e) ||
+      ut_sources_rtl_folder(request->root_dir, request->rtl_dir, s->rtl, c->e) ||
       ut_sources_add_rtl(&s->sources, s->rtl, c->e))
     return -1;
   ut_sources_sort(&s->sources);
-  return make_key(s, c->e) || ut_entry_init(&s->entry, s->dir, s->key, "ut_switch.v", c->e) ? -1 : 0;
+  return make_key(s, c->e) || ut_entry_init(&s->entry, s->dir, s->key, s->technology->artefact, c->e) ? -1 : 0;
 }
 
 void ut_synthesis_close(struct ut_synthesis *s) {
@@ -208,8 +148,7 @@ void ut_synthesis_close(struct ut_synthesis *s) {
   ut_sources_free(&s->sources);
 }
 
-/* Moves a file of the temporary folder into the entry. */
-static int keep(const struct ut_entry *n, const char *name, struct ut_error *e) {
+int ut_synthesis_keep(const struct ut_entry *n, const char *name, struct ut_error *e) {
   char from[PATH_MAX], to[PATH_MAX];
   if (ut_path_set(e, from, "%s/%s", n->tmp, name) || ut_path_set(e, to, "%s/entry/%s", n->tmp, name))
     return -1;
@@ -219,6 +158,7 @@ static int keep(const struct ut_entry *n, const char *name, struct ut_error *e) 
 static int build(void *of, const struct ut_caller *c) {
   const struct ut_synthesis *s = of;
   char path[PATH_MAX], text[64];
+  const struct ut_technology *t = s->technology;
   const struct ut_entry *n = &s->entry;
   double start = ut_seconds();
   struct ut_job j;
@@ -230,7 +170,7 @@ static int build(void *of, const struct ut_caller *c) {
     return -1;
   int length = snprintf(text, sizeof text, "%.1f\n", ut_seconds() - start);
   return ut_path_set(c->e, path, "%s/entry/seconds.txt", n->tmp) || ut_file_write(path, text, (size_t)length, c->e) ||
-                 keep(n, "cells.lib", c->e) || keep(n, "flat.ys", c->e) || ut_log_keep(n, c->e)
+                 (t->keep && t->keep(s, c->e)) || ut_synthesis_keep(n, "flat.ys", c->e) || ut_log_keep(n, c->e)
              ? -1
              : 0;
 }

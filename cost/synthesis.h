@@ -1,13 +1,16 @@
-/* synthesis.h - the switch of a scenario as a netlist of standard cells, in the content-addressed cache
- * (cache_folder.h).
+/* synthesis.h - the switch of a scenario as a netlist of a technology, in the content-addressed cache (cache_folder.h).
+ * A technology is standard cells (standard_cells.h) or an FPGA part (fpga.h).
  *
- * An entry has
- *   ut_switch.v     the flat mapped netlist: module `ut_switch` with the ports of the RTL, its nets with all their
- * names ut_switch.json  the same with one name for each net, as Yosys writes it (cost/netlist.h); a flip-flop is named
- * after its register, with _reg behind it timing.v    the same with every net a single bit, for OpenSTA cells.v Verilog
- * models of the cells, made from the Liberty file's functions cells.lib   the Liberty file, flat.ys the script,
- * build.log, seconds.txt Its key is a hash of the RTL, the parameters, the Liberty file, the script and the version of
- * Yosys.
+ * An entry of either has ut_switch.json, the flat netlist with one name for each net, as Yosys writes it (netlist.h),
+ * flat.ys, the script, build.log and seconds.txt.
+ *
+ * One of standard cells has also ut_switch.v, the same with the ports of the RTL and nets with all their names,
+ * timing.v, the same with every net a single bit, for OpenSTA, cells.v, models of the cells, made from the Liberty
+ * file's functions, and cells.lib, the Liberty file.  A flip-flop is named after its register, with _reg behind it.
+ *
+ * One of a part with a chip has also ut_switch.il, which is read again to be placed.
+ *
+ * The key is a hash of the RTL, the parameters, the Liberty file, the script and the version of Yosys.
  */
 #ifndef UT_SYNTHESIS_H
 #define UT_SYNTHESIS_H
@@ -25,6 +28,7 @@ struct ut_synthesis_request {
   const char *root_dir; /* of the repository */
   const char *rtl_dir;  /* the folder of ut_switch.v; NULL: root_dir/rtl */
   const char *liberty;  /* osu018, osu035 or a file; NULL: osu018 */
+  const char *fpga;     /* instead of standard cells: a name of fpga.h; or NULL */
   bool memory;          /* buffers and tables stay memories: no cells and no flip-flops; cannot be timed */
   const volatile sig_atomic_t *interrupted; /* or NULL (cache_caller.h) */
 };
@@ -40,12 +44,33 @@ char *ut_netlist_get(const struct ut_synthesis_request *request, ut_cache_progre
 
 /* ---- for the cost report ---- */
 
+struct ut_synthesis;
+struct ut_reporter; /* what `cost` reports of it: report.h */
+
+/* The seam between the two technologies; functions return 0, or -1 after filling the error. */
+struct ut_technology {
+  const char *artefact; /* the file that an entry is known by */
+  /* Reads what the netlist is made from beside the RTL. */
+  int (*open)(struct ut_synthesis *s, const struct ut_synthesis_request *request, struct ut_error *e);
+  /* Writes the end of the script: from `proc` to the files in entry/. */
+  void (*script)(FILE *f, const struct ut_synthesis *s);
+  const struct ut_reporter *reporter;
+  /* NULL: nothing of that kind. */
+  void (*key)(XXH3_state_t *h, const struct ut_synthesis *s); /* what the script does not show */
+  int (*write)(const struct ut_synthesis *s, const char *folder, struct ut_error *e); /* files that scripts read */
+  int (*keep)(const struct ut_synthesis *s, struct ut_error *e);                      /* which of them the entry has */
+  /* Says in *e what the user can mend, if a failure of Yosys is of that kind. */
+  void (*reword)(const struct ut_synthesis *s, struct ut_error *e);
+};
+
 struct ut_synthesis {
   struct ut_parameter parameter[UT_PARAMETERS];
   bool memory;
+  const struct ut_technology *technology;
   char dir[PATH_MAX], rtl[PATH_MAX]; /* folders: cache, RTL */
   char yosys[PATH_MAX], version[256];
-  struct ut_liberty liberty;
+  struct ut_liberty liberty;  /* of standard cells */
+  const struct ut_part *part; /* of FPGAs */
   struct ut_sources sources;
   XXH128_hash_t key;
   struct ut_entry entry;
@@ -60,30 +85,21 @@ void ut_synthesis_close(struct ut_synthesis *s);
 double ut_synthesis_seconds(const struct ut_synthesis *s);
 
 /* Parts of scripts: reads the design of the parameters, up to processes; gives register names precedence over other
- * names of the same net (more attributes than flatten gives make opt_clean prefer them); makes generic gates, without
- * encoding state machines anew or merging registers into memories' read ports; maps them to cells.lib.  netlist: file
- * for the result while all its nets still have all their names - lockstep looks for registers that are at the same time
- * an output or another register; or NULL. */
+ * names of the same net (more attributes than flatten gives make opt_clean prefer them). */
 void ut_script_read(FILE *f, const struct ut_synthesis *s);
 void ut_script_name(FILE *f);
-void ut_script_synthesize(FILE *f, const struct ut_synthesis *s, const char *options, const char *from);
-void ut_script_map(FILE *f, const struct ut_synthesis *s, const char *netlist);
 
-/* Writes RTL, Liberty file and constraints into `folder`.  Returns 0, or -1 after filling *e. */
+/* Writes the RTL and what else scripts read into `folder`.  Returns 0, or -1 after filling *e. */
 int ut_synthesis_write(const struct ut_synthesis *s, const char *folder, struct ut_error *e);
 /* Writes `text`, which it frees, into the temporary folder of a claimed entry.  Returns 0, or -1 after filling *e, also
  * for NULL. */
 int ut_synthesis_put(const struct ut_entry *n, const char *name, char *text, struct ut_error *e);
+/* Moves a file of the temporary folder into the entry.  Returns 0, or -1 after filling *e. */
+int ut_synthesis_keep(const struct ut_entry *n, const char *name, struct ut_error *e);
 /* A run of Yosys on a script. */
 void ut_synthesis_job(struct ut_job *j, const struct ut_synthesis *s, const char *script);
 /* Runs the jobs, which end here, in the temporary folder.  Returns 0, or -1 after filling the error. */
 int ut_synthesis_run(const struct ut_synthesis *s, struct ut_job *jobs, int count, const struct ut_entry *n,
                      const struct ut_caller *c);
-
-/* What abc assumes, and OpenSTA too: the cell that drives each input, what each output drives; the load in units of the
- * Liberty file. */
-enum { UT_TARGET_PS = 4000 };
-const char *ut_synthesis_driver(const struct ut_synthesis *s);
-double ut_synthesis_load(const struct ut_synthesis *s);
 
 #endif

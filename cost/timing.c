@@ -9,6 +9,7 @@
 #include "cache_log.h"
 #include "cache_tools.h"
 #include "memory_text.h"
+#include "standard_cells.h"
 
 static const double period_ns = 10; /* any will do: the longest path is the same */
 
@@ -20,7 +21,7 @@ char *ut_timing_script(const struct ut_synthesis *s, const char *netlist, const 
     return NULL;
   fprintf(f,
           "read_liberty cells.lib\n"
-          "read_verilog %s\n"
+          "read_verilog {%s}\n"
           "link_design ut_switch\n"
           "create_clock -name clk -period %g [get_ports clk_i]\n"
           "set_driving_cell -lib_cell %s [all_inputs]\n"
@@ -46,21 +47,25 @@ static void plain_name(char out[UT_POINT_SIZE], const char *name) {
     out[n - 4] = '\0';
 }
 
-static int add_step(struct ut_timing *t, const char *pin, const char *cell, double delay) {
+int ut_timing_add(struct ut_timing *t, const char *instance, const char *cell, double ns) {
   struct ut_step *more = realloc(t->step, (t->steps + 1) * sizeof *more);
   if (!more)
     return -1;
   t->step = more;
   struct ut_step *s = &t->step[t->steps++];
+  plain_name(s->instance, instance);
+  snprintf(s->cell, sizeof s->cell, "%s", cell);
+  s->ns = ns;
+  return 0;
+}
+
+static int add_step(struct ut_timing *t, const char *pin, const char *cell, double delay) {
   char instance[512];
   snprintf(instance, sizeof instance, "%s", pin);
   char *slash = strrchr(instance, '/');
   if (slash)
     *slash = '\0';
-  plain_name(s->instance, instance);
-  snprintf(s->cell, sizeof s->cell, "%s", cell);
-  s->ns = delay;
-  return 0;
+  return ut_timing_add(t, instance, cell, delay);
 }
 
 /* A line "delay time ^ instance/pin (cell)".  The register at the beginning has two, of its clock and of its output:
@@ -134,6 +139,12 @@ int ut_timing_run(struct ut_timing *t, const struct ut_synthesis *s, const char 
                           "OpenSTA finds no path between registers of the netlist: has %.900s timing tables?",
                           s->liberty.path)
                 : 0;
+}
+
+void ut_timing_report(json_t *j, const struct ut_timing *t) {
+  json_object_set_new(j, "longest_path_ns", json_real(t->ns));
+  json_object_set_new(j, "logic_levels", json_integer(t->levels));
+  json_object_set_new(j, "path", json_pack("{s:s,s:s}", "from", t->start, "to", t->end));
 }
 
 void ut_timing_free(struct ut_timing *t) {

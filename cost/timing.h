@@ -2,6 +2,7 @@
 #ifndef UT_TIMING_H
 #define UT_TIMING_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -31,6 +32,10 @@ int ut_timing_run(struct ut_timing *t, const struct ut_synthesis *s, const char 
                   const struct ut_entry *n, const struct ut_caller *c);
 /* Reads a report of the longest path.  time_ns: of one unit in it.  Returns 0, or -1 when there is no path in it. */
 int ut_timing_parse(struct ut_timing *t, const char *report, double time_ns);
+/* Length and ends of the path, as keys of a report. */
+void ut_timing_report(json_t *j, const struct ut_timing *t);
+/* A cell of the path, behind those that it has.  0, or -1: out of memory. */
+int ut_timing_add(struct ut_timing *t, const char *instance, const char *cell, double ns);
 void ut_timing_free(struct ut_timing *t);
 
 #endif

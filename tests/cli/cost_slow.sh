@@ -2,7 +2,7 @@
 # cost: a small switch synthesized by two processes at once, the cache, JSON contract, comparison, charts, memories, bad input.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"
-export UTURN_CACHE="$work/cache"
+export UTURN_CACHE="$work/a cache" # tools read from it
 cat >small.yaml <<'S'
 topology: {kind: fat_tree, k: 2, n: 3}
 switch: {vcs: 1, depth_flits: 2, packet_flits: 2}
@@ -82,7 +82,7 @@ interrupt() {
   shift
   setsid "$@" >out 2>err &
   pid=$!
-  until ls -d cache/*.tmp >/dev/null 2>&1 || ! kill -0 $pid 2>/dev/null; do sleep 0.05; done
+  until ls -d "$UTURN_CACHE"/*.tmp >/dev/null 2>&1 || ! kill -0 $pid 2>/dev/null; do sleep 0.05; done
   kill -s INT -- "$group$pid"
   wait $pid
 }
@@ -92,7 +92,7 @@ interrupt - "$UTURN_BIN" cost small.yaml || status=$?
 status=0 # several switches side by side; the signal reaches the first process only
 interrupt '' "$UTURN_BIN" cost small.yaml --vary k=2,4 --workers 2 || status=$?
 [ $status = 130 ] && [ ! -s out ] || fail "interrupted beside another: exit status $status: $(cat err)"
-if ls -d cache/*.tmp >/dev/null 2>&1; then fail "interrupted: a temporary folder is left"; fi
+if ls -d "$UTURN_CACHE"/*.tmp >/dev/null 2>&1; then fail "interrupted: a temporary folder is left"; fi
 
 # ---- two processes at once, one result
 cost small.yaml --json >first 2>first.err &
@@ -118,11 +118,11 @@ done
 # ---- the cache: nothing is made again, and a damaged entry is not used
 touch before
 expect 0 cost small.yaml --json
-[ -z "$(find cache -name '*.tmp' -o -type f -newer before ! -name '*.lock')" ] || fail "the second call makes something again"
+[ -z "$(find "$UTURN_CACHE" -name '*.tmp' -o -type f -newer before ! -name '*.lock')" ] || fail "the second call makes something again"
 ! grep -q synthesizing err || fail "the second call: $(cat err)"
 cmp -s out first || fail "the second call gives another result"
-report=$(ls cache/*/cost.json)
-netlist=$(ls cache/*/ut_switch.v)
+report=$(ls "$UTURN_CACHE"/*/cost.json)
+netlist=$(ls "$UTURN_CACHE"/*/ut_switch.v)
 grep -q '^module ut_switch(' "$netlist" && grep -q 'wire .*u_vc\.owed_q' "$netlist" || fail "the netlist has no registers"
 head -c 500 "$report" >half
 cp half "$report"
@@ -159,5 +159,5 @@ expect 0 cost small.yaml --memory --json
 is memory_bits $((4 * 2 * 67))
 is longest_path_ns null
 [ "$(grep -m 1 '"buffers"' out | tr -dc 0-9)" = 268 ] || fail "--memory: output registers: $(grep -m 1 '"buffers"' out)"
-if ls -d cache/*.tmp >/dev/null 2>&1; then fail "a temporary folder is left"; fi
+if ls -d "$UTURN_CACHE"/*.tmp >/dev/null 2>&1; then fail "a temporary folder is left"; fi
 echo "cost: as expected"

@@ -32,7 +32,7 @@ done
 for option in faults exhaustive samples links directed switch-faults switch-levels seed json workers; do
   grep -q -- "--$option" "$work/tolerance" || fail "tolerance --help does not name --$option"
 done
-for option in json liberty compare memory vary chart rtl; do
+for option in json liberty fpga compare memory vary chart rtl; do
   grep -q -- "--$option" "$work/cost" || fail "cost --help does not name --$option"
 done
 for option in json only quick all booksim from against slower write; do

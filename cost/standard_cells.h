@@ -1,0 +1,21 @@
+/* standard_cells.h - a netlist of the cells of a Liberty file. */
+#ifndef UT_STANDARD_CELLS_H
+#define UT_STANDARD_CELLS_H
+
+#include "synthesis.h"
+
+extern const struct ut_technology ut_standard_cells;
+
+/* Parts of scripts: makes generic gates, without encoding state machines anew or merging registers into memories' read
+ * ports; maps them to cells.lib.  netlist: file for the result while all its nets still have all their names - lockstep
+ * looks for registers that are at the same time an output or another register; or NULL. */
+void ut_script_synthesize(FILE *f, const struct ut_synthesis *s, const char *options, const char *from);
+void ut_script_map(FILE *f, const struct ut_synthesis *s, const char *netlist);
+
+/* What abc assumes, and OpenSTA too: the cell that drives each input, what each output drives; the load in units of the
+ * Liberty file. */
+enum { UT_TARGET_PS = 4000 };
+const char *ut_synthesis_driver(const struct ut_synthesis *s);
+double ut_synthesis_load(const struct ut_synthesis *s);
+
+#endif
