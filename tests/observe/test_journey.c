@@ -653,6 +653,28 @@ static void outages_in_a_torus(void **state) {
   ut_scenario_free(s);
 }
 
+/* Levels without ports that lead up: no coordinates either. */
+static void outages_between_levels(void **state) {
+  (void)state;
+  struct ut_network n;
+  struct ut_outage *list;
+  size_t count;
+  char text[UT_OUTAGE_NAME_SIZE];
+  struct ut_scenario *s = test_scenario("topology: {kind: ruft, k: 2, n: 3}\n"
+                                        "routing: {algorithm: ruft}\ntraffic: {load_flits_per_cycle: 0.1}\n"
+                                        "faults:\n"
+                                        "  - {at: 10, link: {level: 0, switch: 1, port: 1}}\n"
+                                        "  - {at: 11, switch: {level: 1, switch: 2}}\n");
+  test_network(&n, s);
+  assert_true(ut_outages_find(&n.faults, 0, 100, &list, &count));
+  assert_int_equal(count, 2);
+  assert_string_equal(ut_outage_name(&n.topology, &list[0], text), "link 0.1-1.1");
+  assert_string_equal(ut_outage_name(&n.topology, &list[1], text), "switch 1.2");
+  free(list);
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
 static void first_u_turn(void **state) {
   (void)state;
   static const char text[] = "topology: {kind: fat_tree, k: 3, n: 3}\n"
@@ -750,6 +772,7 @@ int main(void) {
       cmocka_unit_test(first_u_turn),
       cmocka_unit_test(first_planned_route),
       cmocka_unit_test(outages),
+      cmocka_unit_test(outages_between_levels),
       cmocka_unit_test(outages_in_a_torus),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
