@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The tests of the C sources are tested: every mutant of them must fail a unit test, or change a recorded result.
+"""The tests of the C sources are tested: every mutant of them must fail a unit test, change a recorded result, or differ
+from the RTL.
 
   csim.py [--sample N] [--seed S] [--all] [--files NAME,...] [--accepted] [--left FILE] [--json FILE] [--check]
 
@@ -42,6 +43,8 @@ WITHOUT = ("test_model_cache", "test_elaborate", "test_calm", "test_store", "tes
 # Tried when the others have not killed a mutant.
 SLOW = ("test_plan", "test_walks", "test_detour", "test_literal", "test_topology", "test_torus_tolerance", "test_ruft",
         "test_table", "test_tree_symmetry")
+# Scenarios against the RTL, when all else has not: what only a backend does, registers that nothing is computed from.
+LOCKSTEP = ("faults_light_load", "faults_torus")
 FLAGS = ["-w", "-fno-lto"]
 REFUSED = ["-Wno-div-by-zero", "-Wno-overflow", "-Wno-shift-count-overflow", "-Wno-shift-count-negative", "-Werror"]
 
@@ -89,7 +92,7 @@ def processor_time():
 
 
 class CsimCampaign(Campaign):
-    columns = ("by_unit_tests", "by_recorded_results")
+    columns = ("by_unit_tests", "by_recorded_results", "in_lockstep")
 
     def __init__(self, o, work):
         survivors = HERE / "csim_survivors.txt"
@@ -98,7 +101,8 @@ class CsimCampaign(Campaign):
         self.refused = set()
 
     def column_of(self, place):
-        return "by_unit_tests" if place.startswith("test_") else "by_recorded_results"
+        return ("by_unit_tests" if place.startswith("test_") else
+                "in_lockstep" if place.startswith("cosim ") else "by_recorded_results")
 
     # ---- build
     def commands(self):
@@ -181,6 +185,16 @@ class CsimCampaign(Campaign):
         return {line.partition(" ")[2]: [str(ROOT / "tests/cli/recorded.sh"), "--only", str(i)]
                 for i, line in enumerate(lines, 1)}
 
+    def lockstep(self):
+        if not (self.work / "uturn").exists():
+            self.link("uturn")
+        tests = {}
+        for name in LOCKSTEP:
+            path = HERE / "scenarios" / f"{name}.yaml"
+            tests[f"cosim {name}"] = [str(self.work / "uturn"), "cosim", str(path), "--cycles", "1000", "--elaborate", "never"]
+            self.run(tests[f"cosim {name}"], 0, 100)  # builds the RTL: no part of the time that the test takes
+        return tests
+
     def run(self, command, number, seconds, reached=""):
         env = dict(os.environ, UTURN_ROOT=str(ROOT), UTURN_BIN=str(self.work / "uturn"), UT_MUTANT=str(number),
                    UTURN_CACHE=str(self.work / "cache"), UT_MUTANT_REACHED=reached, TMPDIR=str(self.work / "tmp"))
@@ -231,11 +245,14 @@ class CsimCampaign(Campaign):
                       (self.recorded() if "recorded" in self.o.tests else {}))
         if self.alive and "slow" in self.o.tests:
             self.look(self.unit_tests(True))
+        if self.alive and "lockstep" in self.o.tests:
+            self.look(self.lockstep())
 
 
 def main():
-    p = options("mutants of the C sources against unit tests and recorded results", 80)
-    p.add_argument("--tests", default="units,recorded,slow", help="which of these; slow: unit tests for what is left then")
+    p = options("mutants of the C sources against unit tests, recorded results and the RTL", 80)
+    p.add_argument("--tests", default="units,recorded,slow,lockstep",
+                   help="which of these; slow: unit tests for what is left then; lockstep: for what is left after all")
     p.add_argument("--level", default="-O1", help="optimisation of what is compiled")
     with tempfile.TemporaryDirectory() as work:
         return CsimCampaign(p.parse_args(), pathlib.Path(work)).go()

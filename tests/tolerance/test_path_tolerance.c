@@ -358,6 +358,23 @@ static void of_the_paper(void **state) {
     }
 }
 
+/* Of all units that may have failed already the worst one counts: of a fat tree the only injection link, and not one of
+ * several ways up, which the flow comes to first. */
+static void beside_the_worst(void **state) {
+  (void)state;
+  static struct net x;
+  struct ut_path_network network;
+  struct ut_path_cut cut;
+  struct ut_error e;
+  build(&x, FTA, 2, 2);
+  assert_int_equal(ut_path_network_init(&network, &x.source, class_sets[4], true, &e), 0);
+  assert_int_equal(ut_path_cut_beside(&network, UT_CLASS_EJECTION, &cut, &e), 0);
+  assert_int_equal(cut.size, 0);
+  assert_int_equal(network.unit_class[cut.unit[0]], UT_CLASS_INJECTION);
+  ut_path_cut_free(&cut);
+  ut_path_network_free(&network);
+}
+
 /* The same samples, and so the same counts, for any number of processes; intervals hold what all sets say. */
 static void samples(void **state) {
   (void)state;
@@ -592,6 +609,7 @@ int main(void) {
       cmocka_unit_test(of_scenarios),    cmocka_unit_test(other_ways),
       cmocka_unit_test(refused),         cmocka_unit_test(not_apart),
       cmocka_unit_test(broken_routes),   cmocka_unit_test(too_many),
+      cmocka_unit_test(beside_the_worst),
   };
   return cmocka_run_group_tests_name("path_tolerance", tests, NULL, NULL);
 }
