@@ -278,6 +278,14 @@ static void other_sizes(void **state) {
   assert_int_equal(s->topology.sizes, 3);
   for (unsigned i = 0; i < UT_MAX_DIMENSIONS; i++)
     assert_int_equal(s->topology.size[i], i < 3 ? 5 : 0);
+  s->topology.family->resize(s, 0, UT_MAX_DIMENSIONS + 1); /* left to the check */
+  assert_int_equal(s->topology.sizes, 3);
+  ut_scenario_free(s);
+  s = scenario("kind: hypercube, n: 4", "vcs: 1", "ecube", "load_flits_per_cycle: 0.1");
+  s->topology.family->resize(s, 3, 0);
+  assert_int_equal(s->topology.n, 4);
+  s->topology.family->resize(s, 0, 5);
+  assert_int_equal(s->topology.n, 5);
   ut_scenario_free(s);
 }
 

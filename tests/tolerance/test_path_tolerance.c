@@ -603,12 +603,12 @@ static void too_many(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(like_the_search), cmocka_unit_test(switches_like_the_search),
-      cmocka_unit_test(of_the_paper),    cmocka_unit_test(switches_of_the_paper),
-      cmocka_unit_test(samples),         cmocka_unit_test(samples_of_switches),
-      cmocka_unit_test(of_scenarios),    cmocka_unit_test(other_ways),
-      cmocka_unit_test(refused),         cmocka_unit_test(not_apart),
-      cmocka_unit_test(broken_routes),   cmocka_unit_test(too_many),
+      cmocka_unit_test(like_the_search),  cmocka_unit_test(switches_like_the_search),
+      cmocka_unit_test(of_the_paper),     cmocka_unit_test(switches_of_the_paper),
+      cmocka_unit_test(samples),          cmocka_unit_test(samples_of_switches),
+      cmocka_unit_test(of_scenarios),     cmocka_unit_test(other_ways),
+      cmocka_unit_test(refused),          cmocka_unit_test(not_apart),
+      cmocka_unit_test(broken_routes),    cmocka_unit_test(too_many),
       cmocka_unit_test(beside_the_worst),
   };
   return cmocka_run_group_tests_name("path_tolerance", tests, NULL, NULL);
