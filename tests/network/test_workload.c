@@ -232,7 +232,11 @@ static void refuses_dependencies(void **state) {
   static const struct {
     const char *text, *message;
   } cases[] = {
-      {"a 0 1 8 after b\nb 1 0 8 after a\n", ":1: tasks wait for each other in a circle"},
+      {"a 0 1 8 after b\nb 1 0 8 after a\n", ":1: tasks wait for each other in a circle, none of them can begin:\n"
+                                             "  line 1: terminal 0 sends 8 bytes to 1, after\n"
+                                             "  line 2: terminal 0 receives 8 bytes from 1, after\n"
+                                             "  line 2: terminal 1 sends 8 bytes to 0, after\n"
+                                             "  line 1: terminal 1 receives 8 bytes from 0, after the first of these"},
       {"a 0 1 8\nb 1 2 8 after c\nc 2 1 8 after d\nd 2 2 8 after b\n", ":2: tasks wait for each other in a circle"},
       {"a 0 1 8 after a\n", ":1:15: 'a' waits for itself"},
       {"aaa 0 1 8\nb 1 0 8 after aab\n", ":2:15: there is no 'aab' in this file; did you mean 'aaa'?"},
@@ -332,7 +336,11 @@ static void refuses_goal(void **state) {
   } cases[] = {
       {"num_ranks 2\nrank 0 {\na: recv 8b from 1\nb: send 8b to 1\nb requires a\n}\nrank 1 {\na: recv 8b from 0\n"
        "b: send 8b to 0\nb requires a\n}\n",
-       ":3: tasks wait for each other in a circle"},
+       ":3: tasks wait for each other in a circle, none of them can begin:\n"
+       "  line 3: terminal 0 receives 8 bytes from 1, after\n"
+       "  line 9: terminal 1 sends 8 bytes to 0, after\n"
+       "  line 8: terminal 1 receives 8 bytes from 0, after\n"
+       "  line 4: terminal 0 sends 8 bytes to 1, after the first of these"},
       {"num_ranks 2\nrank 0 {\na: recv 8b from 1 tag 3\n}\n", ":3: terminal 0 receives 8 bytes from 1, and there is no "
                                                               "send for it\nadd one in rank 1: send 8b to 0 tag 3"},
       {"num_ranks 2\nrank 0 {\na: send 8b to 1 tag 3\n}\n",
