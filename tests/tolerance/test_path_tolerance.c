@@ -375,6 +375,30 @@ static void beside_the_worst(void **state) {
   ut_path_network_free(&network);
 }
 
+/* One link of the network and one of a terminal never separate a pair: the flow that says so has to be turned back on
+ * its way. */
+static void beside_a_link(void **state) {
+  (void)state;
+  static struct net x;
+  struct ut_path_network network;
+  struct ut_path_cut cut;
+  struct ut_error e;
+  uint8_t failed[4096] = {0};
+  build(&x, FT_RUFT_212, 2, 2);
+  assert_int_equal(ut_path_network_init(&network, &x.source, class_sets[4], false, &e), 0);
+  for (uint32_t a = 1; a <= network.links; a++)
+    for (uint32_t b = 1; b <= network.links; b++)
+      if (network.unit_class[a] == UT_CLASS_NETWORK && network.unit_class[b] != UT_CLASS_NETWORK) {
+        fail_unit(&x, &network, failed, a, 1), fail_unit(&x, &network, failed, b, 1);
+        assert_int_equal(lost_pairs(&x, failed), 0);
+        fail_unit(&x, &network, failed, a, -1), fail_unit(&x, &network, failed, b, -1);
+      }
+  assert_int_equal(ut_path_cut_beside(&network, class_sets[3], &cut, &e), 0);
+  assert_int_equal(cut.size, 2);
+  ut_path_cut_free(&cut);
+  ut_path_network_free(&network);
+}
+
 /* The same samples, and so the same counts, for any number of processes; intervals hold what all sets say. */
 static void samples(void **state) {
   (void)state;
@@ -609,7 +633,7 @@ int main(void) {
       cmocka_unit_test(of_scenarios),     cmocka_unit_test(other_ways),
       cmocka_unit_test(refused),          cmocka_unit_test(not_apart),
       cmocka_unit_test(broken_routes),    cmocka_unit_test(too_many),
-      cmocka_unit_test(beside_the_worst),
+      cmocka_unit_test(beside_the_worst), cmocka_unit_test(beside_a_link),
   };
   return cmocka_run_group_tests_name("path_tolerance", tests, NULL, NULL);
 }
