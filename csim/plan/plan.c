@@ -505,10 +505,10 @@ static unsigned length_of(struct ut_plan *p, enum ut_plan_class class, uint32_t 
   }
 }
 
+/* Of the classes behind UT_PLAN_I. */
 static bool allowed(const struct ut_mechanisms *m, enum ut_plan_class class) {
   unsigned i = m->intermediate;
   switch (class) {
-  case UT_PLAN_I: return i >= 1;
   case UT_PLAN_I2: return i >= 2;
   case UT_PLAN_I3: return i >= 3;
   case UT_PLAN_D: return m->deterministic;
@@ -578,12 +578,13 @@ bool ut_plan_count(struct ut_plan *p, struct ut_plan_counts *counts) {
 
 enum kind { A, D, M, DM, KINDS };
 
+/* Of a kind that is allowed. */
 static unsigned subpath_length(struct ut_plan *p, enum kind kind, uint32_t s, uint32_t d) {
   switch (kind) {
   case A: return row(p, ADAPTIVE, s)[d];
-  case D: return p->may.deterministic ? row(p, DET, s)[d] : NO_ROUTE;
-  case M: return p->may.misroute ? (misroute_row(p, s), row(p, MIS, s)[d]) : NO_ROUTE;
-  default: return p->may.misroute && p->may.deterministic ? (misroute_row(p, s), row(p, MIS_DET, s)[d]) : NO_ROUTE;
+  case D: return row(p, DET, s)[d];
+  case M: misroute_row(p, s); return row(p, MIS, s)[d];
+  default: misroute_row(p, s); return row(p, MIS_DET, s)[d];
   }
 }
 

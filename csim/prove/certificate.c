@@ -164,8 +164,6 @@ int ut_certificate_write(struct ut_prover *p, const struct ut_fault_space *space
                          const struct ut_parallel *parallel, struct ut_certificate_report *report, struct ut_error *e) {
   struct certificate c = {.prover = p, .space = space};
   *report = (struct ut_certificate_report){0};
-  if (ut_certificate_possible(p, space, e))
-    return -1;
   ut_certificate_walk_init(&c.walk, &p->explorer);
   const int status = run(&c, path, parallel, report, e);
   ut_rank_pool_free(&c.pool);

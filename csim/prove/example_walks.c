@@ -158,7 +158,7 @@ static bool find_cycle(struct ut_counter_example *c, struct ut_prover *p) {
     return false;
   size_t length = ut_graph_shortest_cycle(&r->graph, NULL, &cycle);
   bool good = ut_counter_example_cycle(c, cycle, length, find_packet, &w);
-  c->rings = r->merged && w.arcs != &r->all;
+  c->rings = r->merged;
   free(cycle);
   return good;
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The tests of the C sources are tested: every mutant of them must fail a unit test, or change a recorded result.
+"""The tests of the C sources are tested: every mutant of them must fail a unit test, change a recorded result, or differ
+from the RTL.
 
   csim.py [--sample N] [--seed S] [--all] [--files NAME,...] [--accepted] [--left FILE] [--json FILE] [--check]
 
@@ -39,9 +40,12 @@ WHOLE = ("util", "switch", "network")  # rooms that are built for optimisation a
 # Unit tests that need a compiler, look at files or take long, and reach nothing that others do not.
 WITHOUT = ("test_model_cache", "test_elaborate", "test_calm", "test_store", "test_printed", "test_results", "test_messages",
            "test_results_json", "test_html_page", "test_nearest", "test_sheet", "test_search", "test_sweep_keys", "test_cost")
-# Tried when the others have not killed a mutant.
+# Tried when the others have not killed a mutant of their room.
 SLOW = ("test_plan", "test_walks", "test_detour", "test_literal", "test_topology", "test_torus_tolerance", "test_ruft",
         "test_table", "test_tree_symmetry")
+# Against the RTL, one after the other, when all else has not: what only a backend does, registers that nothing is computed
+# from.  The model of the first one is that of other tests, and in the cache.
+LOCKSTEP = ("scenarios/demo.yaml", "tests/mutation/scenarios/faults_light_load.yaml")
 FLAGS = ["-w", "-fno-lto"]
 REFUSED = ["-Wno-div-by-zero", "-Wno-overflow", "-Wno-shift-count-overflow", "-Wno-shift-count-negative", "-Werror"]
 
@@ -89,16 +93,17 @@ def processor_time():
 
 
 class CsimCampaign(Campaign):
-    columns = ("by_unit_tests", "by_recorded_results")
+    columns = ("by_unit_tests", "by_recorded_results", "in_lockstep")
 
     def __init__(self, o, work):
         survivors = HERE / "csim_survivors.txt"
         names = {key.partition(":")[0] for key in read_reasons(survivors, KINDS)} if o.check else None
         super().__init__(o, read_mutants(names), survivors, work)
-        self.refused = set()
+        self.refused, self.cache = set(), str(work / "cache")
 
     def column_of(self, place):
-        return "by_unit_tests" if place.startswith("test_") else "by_recorded_results"
+        return ("by_unit_tests" if place.startswith("test_") else
+                "in_lockstep" if place.startswith("cosim ") else "by_recorded_results")
 
     # ---- build
     def commands(self):
@@ -170,7 +175,10 @@ class CsimCampaign(Campaign):
     def unit_tests(self, slow):
         """Name -> command.  Its status is 0 unless it has found a mistake."""
         names = [p.stem for p in sorted(ROOT.glob("tests/*/test_*.c")) if p.stem not in WITHOUT]
+        rooms = {m.file.split("/")[1] for m in self.alive}
         names = [n for n in names if (n in SLOW) == slow]
+        if slow:
+            names = [n for n in names if any((ROOT / "tests" / room / f"{n}.c").exists() for room in rooms)]
         with ThreadPoolExecutor(self.o.jobs) as pool:
             list(pool.map(self.link, names))
         return {name: [str(self.work / name)] for name in names}
@@ -181,9 +189,19 @@ class CsimCampaign(Campaign):
         return {line.partition(" ")[2]: [str(ROOT / "tests/cli/recorded.sh"), "--only", str(i)]
                 for i, line in enumerate(lines, 1)}
 
+    def lockstep(self):
+        if not (self.work / "uturn").exists():
+            self.link("uturn")
+        self.cache = os.environ.get("UTURN_CACHE", self.cache)
+        for name in LOCKSTEP:
+            command = [str(self.work / "uturn"), "cosim", name, "--cycles", "1000", "--elaborate", "never"]
+            if self.alive:
+                self.run(command, 0, 100)  # builds the RTL: no part of the time that the test takes
+                self.look({f"cosim {name}": command})
+
     def run(self, command, number, seconds, reached=""):
         env = dict(os.environ, UTURN_ROOT=str(ROOT), UTURN_BIN=str(self.work / "uturn"), UT_MUTANT=str(number),
-                   UTURN_CACHE=str(self.work / "cache"), UT_MUTANT_REACHED=reached, TMPDIR=str(self.work / "tmp"))
+                   UTURN_CACHE=self.cache, UT_MUTANT_REACHED=reached, TMPDIR=str(self.work / "tmp"))
         limits = ["prlimit", f"--cpu={seconds}", "--fsize=100000000", "--as=8000000000", "--core=0"]
         try:
             return subprocess.run(limits + command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -231,11 +249,14 @@ class CsimCampaign(Campaign):
                       (self.recorded() if "recorded" in self.o.tests else {}))
         if self.alive and "slow" in self.o.tests:
             self.look(self.unit_tests(True))
+        if self.alive and "lockstep" in self.o.tests:
+            self.lockstep()
 
 
 def main():
-    p = options("mutants of the C sources against unit tests and recorded results", 80)
-    p.add_argument("--tests", default="units,recorded,slow", help="which of these; slow: unit tests for what is left then")
+    p = options("mutants of the C sources against unit tests, recorded results and the RTL", 80)
+    p.add_argument("--tests", default="units,recorded,slow,lockstep",
+                   help="which of these; slow: unit tests for what is left then; lockstep: for what is left after all")
     p.add_argument("--level", default="-O1", help="optimisation of what is compiled")
     with tempfile.TemporaryDirectory() as work:
         return CsimCampaign(p.parse_args(), pathlib.Path(work)).go()

@@ -236,6 +236,8 @@ static void numbers(void **state) {
       size_t channels = 0, fed = 0;
       assert_int_equal(t->switches, n * nodes / k);
       assert_int_equal(t->terminals, nodes);
+      if (x->ends == x->links) /* one switch for all levels; where inputs serve halves, another one for the first */
+        assert_int_equal(t->elaborations, x->apart && x->fixed ? 2 : 1);
       for (uint32_t c = 0; c < t->channels; c++)
         channels += t->peer[c].kind != UT_PEER_NONE;
       for (uint32_t sw = 0; sw < t->switches; sw++) {

@@ -860,6 +860,204 @@ static void any_text(void **state) {
   }
 }
 
+/* Line breaks as YAML has them, bytes that are no text, numbers and words in forms that are none, shapes beyond what
+ * there is. */
+static void rejects_forms(void **state) {
+  (void)state;
+  static const struct rejected cases[] = {
+      {"# a\r\n"
+       "# b\xc2\x85# c\xe2\x80\xa8# d\xe2\x80\xa9# e\r# caf\xc3\xa9\xc2\xa9 \xe2\x80\xa6\xe2\x80\xba \xc3\xa2\n"
+       "topology: {kind: fat_tree, k: four, n: 3}\n"
+       "routing: {algorithm: fta}\n"
+       "traffic: {load_flits_per_cycle: 0.1}\n",
+       "dir/x.yaml:7:31: 'topology.k': expected a whole number, found 'four'\n"
+       "  7 | topology: {kind: fat_tree, k: four, n: 3}\n"
+       "    |                               ^^^^\n"
+       "write decimal digits only, as in 5000"},
+      {"# a\r\n"
+       "# b\xc2\x85# caf\xc3\xa9\n"
+       "k: \xff\n",
+       "dir/x.yaml:4:4: not a text file: invalid leading UTF-8 octet\n"
+       "a scenario is YAML, a text file in UTF-8"},
+      {"topology: {kind: \x7f}\n", "dir/x.yaml:1:18: not a text file: control characters are not allowed\n"
+                                   "a scenario is YAML, a text file in UTF-8"},
+      {"topology: {kind: fat_tree, k: 4, n: 3}\n"
+       "routing: {algorithm: fta}\n"
+       "traffic: {load_flits_per_cycle: 1E400}\n",
+       "dir/x.yaml:3:33: 'traffic.load_flits_per_cycle' is 1E400, must be 0..1000\n"
+       "  3 | traffic: {load_flits_per_cycle: 1E400}\n"
+       "    |                                 ^^^^^"},
+      {"topology: {kind: fat_tree, k: 4, n: 3}\n"
+       "routing: {algorithm: fta}\n"
+       "traffic: {load_flits_per_cycle: 1e-400}\n",
+       "dir/x.yaml:3:33: 'traffic.load_flits_per_cycle': expected a number, found '1e-400'\n"
+       "  3 | traffic: {load_flits_per_cycle: 1e-400}\n"
+       "    |                                 ^^^^^^\n"
+       "too near to zero, write 0"},
+      {"topology: {kind: fat_tree, k: 4, n: 3}\n"
+       "routing: {algorithm: fta}\n"
+       "traffic: {load_flits_per_cycle: 1e}\n",
+       "dir/x.yaml:3:33: 'traffic.load_flits_per_cycle': expected a number, found '1e'\n"
+       "  3 | traffic: {load_flits_per_cycle: 1e}\n"
+       "    |                                 ^^\n"
+       "write decimal digits with a point, as in 0.25"},
+      {"topology: {kind: fat_tree, k: 4, n: 3}\n"
+       "routing: {algorithm: fta}\n"
+       "traffic: {load_flits_per_cycle: '0.1'}\n",
+       "dir/x.yaml:3:33: 'traffic.load_flits_per_cycle': expected a number, found text '0.1'\n"
+       "  3 | traffic: {load_flits_per_cycle: '0.1'}\n"
+       "    |                                 ^^^^^\n"
+       "write decimal digits with a point, as in 0.25"},
+      {"topology: {kind: fat_tree, k: 4, n: 3}\n"
+       "routing: {algorithm: fta}\n"
+       "traffic: {load_flits_per_cycle: 0.1}\n"
+       "run: {drain: 'true'}\n",
+       "dir/x.yaml:4:14: 'run.drain': expected true or false, found text 'true'\n"
+       "  4 | run: {drain: 'true'}\n"
+       "    |              ^^^^^^"},
+      {"topology: {kind: fat_tree, k: 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9', n: "
+       "3}\n"
+       "routing: {algorithm: fta}\n"
+       "traffic: {load_flits_per_cycle: 0.1}\n",
+       "dir/x.yaml:1:31: 'topology.k': expected a whole number, found text "
+       "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'\n"
+       "  1 | topology: {kind: fat_tree, k: 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9', "
+       "n: 3}\n"
+       "    |                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"
+       "write decimal digits only, as in 5000"},
+      {"topology: {kind: fat_tree, k: 4, n: 3}\n"
+       "routing: {algorithm: fta}\n"
+       "traffic: {load_flits_per_cycle: 0.1}\n"
+       "--- {\n",
+       "dir/x.yaml:5:1: not valid YAML: the file ends while parsing a flow node that starts here"},
+      {"topology: {kind: fat_tree, k: 4, n: 3}\n"
+       "routing: {algorithm: fta}\n"
+       "traffic: {load_flits_per_cycle: 0.1}\n"
+       "faults:\n"
+       "  - [1, 2]\n",
+       "dir/x.yaml:5:5: 'faults[0]': expected a group of keys, found a list\n"
+       "  5 |   - [1, 2]\n"
+       "    |     ^^^^^^"},
+      {"topology: {kind: fat_tree, k: 4, n: 3}\n"
+       "routing: {algorithm: fta}\n"
+       "traffic: {load_flits_per_cycle: 0.1}\n"
+       "faults: {a: 1}\n",
+       "dir/x.yaml:4:9: 'faults': expected a list, found a group of keys\n"
+       "  4 | faults: {a: 1}\n"
+       "    |         ^^^^^^"},
+      {"topology: {kind: fat_tree, k: 4, n: 3}\n"
+       "? [a, b]\n"
+       ": 1\n",
+       "dir/x.yaml:2:3: '': expected the name of a key, found a list\n"
+       "  2 | ? [a, b]\n"
+       "    |   ^^^^^^"},
+      {"topology: {kind: fat_tree, k: 4, n: 3}\n"
+       "routing: {algorithm: \"f\\0ta\"}\n"
+       "traffic: {load_flits_per_cycle: 0.1}\n",
+       "dir/x.yaml:2:22: 'routing.algorithm': expected a name, found text 'f'\n"
+       "  2 | routing: {algorithm: \"f\\0ta\"}\n"
+       "    |                      ^^^^^^^"},
+      {"topology: {kind: fat_tree, k: 4, n: 3}\n"
+       "routing: {algorithm: \"f\\nta\"}\n"
+       "traffic: {load_flits_per_cycle: 0.1}\n",
+       "dir/x.yaml:2:22: 'routing.algorithm': expected a name, found text 'f ta'\n"
+       "  2 | routing: {algorithm: \"f\\nta\"}\n"
+       "    |                      ^^^^^^^"},
+      {"topology: {kind: torus, k: 99999, n: 2}\n"
+       "routing: {algorithm: dor}\n"
+       "traffic: {load_flits_per_cycle: 0.1}\n",
+       "dir/x.yaml:1:28: 'topology.k' is 99999, must be 0..65535\n"
+       "  1 | topology: {kind: torus, k: 99999, n: 2}\n"
+       "    |                            ^^^^^"},
+      {"topology: {kind: torus, k: 4, n: 9}\n"
+       "routing: {algorithm: dor}\n"
+       "traffic: {load_flits_per_cycle: 0.1}\n",
+       "dir/x.yaml:1:34: 'topology.n' is 9, must be 1..4 for torus and mesh\n"
+       "  1 | topology: {kind: torus, k: 4, n: 9}\n"
+       "    |                                  ^"},
+      {"topology: {kind: torus, sizes: [1, 4]}\n"
+       "routing: {algorithm: dor}\n"
+       "traffic: {load_flits_per_cycle: 0.1}\n",
+       "dir/x.yaml:1:33: 'topology.sizes[0]' is 1, must be 2..256\n"
+       "  1 | topology: {kind: torus, sizes: [1, 4]}\n"
+       "    |                                 ^"},
+      {"topology: {kind: torus, k: 4, n: 2, terminal_links: 2}\n"
+       "switch: {packet_flits: 1}\n"
+       "routing: {algorithm: dor}\n"
+       "traffic: {process: bernoulli, load_flits_per_cycle: 1.5}\n",
+       "dir/x.yaml:4:53: a Bernoulli process makes at most one packet of 1 flit in a cycle, the load is 1.5\n"
+       "  4 | traffic: {process: bernoulli, load_flits_per_cycle: 1.5}\n"
+       "    |                                                     ^^^\n"
+       "choose process: poisson, or longer packets"},
+      {"topology: {kind: mesh, k: 4, n: 2, terminal_links: 3}\n"
+       "switch: {packet_flits: 2}\n"
+       "routing: {algorithm: dor}\n"
+       "traffic: {process: bernoulli, load_flits_per_cycle: 2.5}\n",
+       "dir/x.yaml:4:53: a Bernoulli process makes at most one packet of 2 flits in a cycle, the load is 2.5\n"
+       "  4 | traffic: {process: bernoulli, load_flits_per_cycle: 2.5}\n"
+       "    |                                                     ^^^\n"
+       "choose process: poisson, or longer packets"},
+      {"topology: {kind: torus, k: 4, n: 2}\n"
+       "switch: {vcs: 2, depth_flits: 32}\n"
+       "routing: {algorithm: duato, plane_bypass: true}\n"
+       "traffic: {pattern: transpose, load_flits_per_cycle: 0.1}\n",
+       "dir/x.yaml:4:20: with 'routing.plane_bypass' terminals are switched off: only uniform traffic makes sense\n"
+       "  4 | traffic: {pattern: transpose, load_flits_per_cycle: 0.1}\n"
+       "    |                    ^^^^^^^^^"},
+      {"topology: {kind: torus, k: 4, n: 2}\n"
+       "switch: {vcs: 2, depth_flits: 32}\n"
+       "routing: {algorithm: duato, plane_bypass: true}\n"
+       "traffic: {load_flits_per_cycle: 0.1}\n"
+       "faults: [{at: 3, switch: {level: 0, switch: 1}}]\n",
+       "dir/x.yaml:3:43: 'routing.plane_bypass' needs faults that are there from cycle 0 and stay\n"
+       "  3 | routing: {algorithm: duato, plane_bypass: true}\n"
+       "    |                                           ^^^^"},
+      {"topology: {kind: torus, k: 4, n: 2}\n"
+       "switch: {vcs: 2, depth_flits: 32}\n"
+       "routing: {algorithm: duato, plane_bypass: true}\n"
+       "traffic: {load_flits_per_cycle: 0.1}\n"
+       "faults: [{at: 0, until: 9, switch: {level: 0, switch: 1}}]\n",
+       "dir/x.yaml:3:43: 'routing.plane_bypass' needs faults that are there from cycle 0 and stay\n"
+       "  3 | routing: {algorithm: duato, plane_bypass: true}\n"
+       "    |                                           ^^^^"},
+      {"topology: {kind: hypercube, n: 40}\n"
+       "routing: {algorithm: ecube}\n"
+       "traffic: {load_flits_per_cycle: 0.1}\n",
+       "dir/x.yaml:1:32: 'topology.n' is 40, must be 1..16\n"
+       "  1 | topology: {kind: hypercube, n: 40}\n"
+       "    |                                ^^"},
+      {"topology: {kind: hypercube, n: 4}\n"
+       "routing: {algorithm: detour}\n"
+       "traffic: {load_flits_per_cycle: 0.1}\n"
+       "faults: [{at: 0, random_subcube: 5}]\n",
+       "dir/x.yaml:4:34: a 5-cube does not fit into a 4-cube\n"
+       "  4 | faults: [{at: 0, random_subcube: 5}]\n"
+       "    |                                  ^"},
+      {"topology: {kind: hypercube, n: 4}\n"
+       "routing: {algorithm: detour}\n"
+       "traffic: {load_flits_per_cycle: 0.1}\n"
+       "faults: [{at: 0, random_subcube: 4, half_of: 2}]\n",
+       "dir/x.yaml:4:34: a 4-cube does not fit into half a 4-cube\n"
+       "  4 | faults: [{at: 0, random_subcube: 4, half_of: 2}]\n"
+       "    |                                  ^"},
+      {"topology: {kind: hypercube, n: 4}\n"
+       "routing: {algorithm: detour}\n"
+       "traffic: {load_flits_per_cycle: 0.1}\n"
+       "faults: [{at: 0, link: {level: 0, switch: 1, port: 1}}]\n",
+       "dir/x.yaml:4:10: under detour nodes fail, links do not: a link that fails looks like two faulty nodes\n"
+       "  4 | faults: [{at: 0, link: {level: 0, switch: 1, port: 1}}]\n"
+       "    |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"
+       "name the switch at one end of the link"},
+      {"topology: {kind: mesh, k: 4, n: 2, terminal_links: 0}\n"
+       "routing: {algorithm: dor}\n"
+       "traffic: {load_flits_per_cycle: 0.1}\n",
+       "dir/x.yaml:1:52: 'topology.terminal_links' is 0, must be 1..8\n"
+       "  1 | topology: {kind: mesh, k: 4, n: 2, terminal_links: 0}\n"
+       "    |                                                    ^"},
+  };
+  reject_all(cases, sizeof cases / sizeof cases[0]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rejects_syntax),
@@ -875,6 +1073,7 @@ int main(void) {
       cmocka_unit_test(rejects_unknown_algorithm),
       cmocka_unit_test(marks),
       cmocka_unit_test(any_text),
+      cmocka_unit_test(rejects_forms),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

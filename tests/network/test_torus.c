@@ -266,11 +266,38 @@ static void names_and_distances(void **state) {
     }
 }
 
+/* Another k, another number of dimensions: as --vary of `cost` wants them. */
+static void other_sizes(void **state) {
+  (void)state;
+  struct ut_scenario *s = scenario("kind: torus, sizes: [4, 3]", "vcs: 3", "dor", "load_flits_per_cycle: 0.1");
+  s->topology.family->resize(s, 5, 0);
+  assert_int_equal(s->topology.sizes, 2);
+  for (unsigned i = 0; i < UT_MAX_DIMENSIONS; i++)
+    assert_int_equal(s->topology.size[i], i < 2 ? 5 : 0);
+  s->topology.family->resize(s, 0, 3);
+  assert_int_equal(s->topology.sizes, 3);
+  for (unsigned i = 0; i < UT_MAX_DIMENSIONS; i++)
+    assert_int_equal(s->topology.size[i], i < 3 ? 5 : 0);
+  s->topology.family->resize(s, 0, UT_MAX_DIMENSIONS + 1); /* left to the check */
+  assert_int_equal(s->topology.sizes, 3);
+  ut_scenario_free(s);
+  s = scenario("kind: hypercube, n: 4", "vcs: 1", "ecube", "load_flits_per_cycle: 0.1");
+  s->topology.family->resize(s, 3, 0);
+  assert_int_equal(s->topology.n, 4);
+  s->topology.family->resize(s, 0, 5);
+  assert_int_equal(s->topology.n, 5);
+  ut_scenario_free(s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(links_of_a_mesh_and_a_torus), cmocka_unit_test(names_and_distances),
-      cmocka_unit_test(every_hop_is_the_right_one),  cmocka_unit_test(distances),
-      cmocka_unit_test(several_links_of_a_terminal), cmocka_unit_test(one_link_is_enough),
+      cmocka_unit_test(links_of_a_mesh_and_a_torus),
+      cmocka_unit_test(names_and_distances),
+      cmocka_unit_test(every_hop_is_the_right_one),
+      cmocka_unit_test(distances),
+      cmocka_unit_test(several_links_of_a_terminal),
+      cmocka_unit_test(one_link_is_enough),
+      cmocka_unit_test(other_sizes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

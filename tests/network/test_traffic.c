@@ -147,6 +147,37 @@ static void loads_at_the_limits(void **state) {
   }
 }
 
+/* Of 2^24 numbers 27551 are too many for 49999 destinations: such a draw counts for nothing, another one is taken. */
+static void draws_again(void **state) {
+  (void)state;
+  struct ut_scenario s = scenario(UT_UNIFORM);
+  struct ut_traffic t;
+  struct ut_traffic_source source;
+  struct ut_packet_request p;
+  struct ut_random same;
+  uint64_t bits[2 * UT_RANDOM_PAIRS];
+  unsigned used = 2 * UT_RANDOM_PAIRS, again = 0;
+  must_init(&t, &s, 50000);
+  ut_traffic_source_init(&source, &t, 123);
+  ut_random_init(&same, s.run.seed, UT_RANDOM_TRAFFIC, 123);
+  for (unsigned i = 0; i < 8000; i++) {
+    uint64_t product;
+    assert_true(ut_traffic_next(&t, &source, &p));
+    for (bool good = false; !good; again += !good) {
+      if (used == 2 * UT_RANDOM_PAIRS) {
+        ut_random_pairs(&same, bits);
+        used = 0;
+      }
+      product = (bits[used++] & 0xffffff) * 49999;
+      good = product % (1 << 24) >= (1 << 24) % 49999;
+    }
+    const uint32_t other = (uint32_t)(product >> 24);
+    assert_int_equal(p.dst, other + (other >= 123));
+  }
+  assert_in_range(again, 1, 40); /* 13 are to be expected */
+  ut_traffic_free(&t);
+}
+
 /* Sources do not influence one another: interleaved or one after the other, the packets are the same. */
 static void order_of_evaluation(void **state) {
   (void)state;
@@ -496,21 +527,14 @@ static void body_words(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bernoulli),
-      cmocka_unit_test(bernoulli_gaps),
-      cmocka_unit_test(poisson),
-      cmocka_unit_test(loads_at_the_limits),
-      cmocka_unit_test(order_of_evaluation),
-      cmocka_unit_test(uniform),
-      cmocka_unit_test(hot_spot),
-      cmocka_unit_test(bit_patterns),
-      cmocka_unit_test(permutation),
-      cmocka_unit_test(bad_permutations),
-      cmocka_unit_test(trace),
-      cmocka_unit_test(bad_traces),
-      cmocka_unit_test(impossible),
-      cmocka_unit_test(means_of_lengths),
-      cmocka_unit_test(drawn_lengths),
+      cmocka_unit_test(bernoulli),        cmocka_unit_test(bernoulli_gaps),
+      cmocka_unit_test(poisson),          cmocka_unit_test(loads_at_the_limits),
+      cmocka_unit_test(draws_again),      cmocka_unit_test(order_of_evaluation),
+      cmocka_unit_test(uniform),          cmocka_unit_test(hot_spot),
+      cmocka_unit_test(bit_patterns),     cmocka_unit_test(permutation),
+      cmocka_unit_test(bad_permutations), cmocka_unit_test(trace),
+      cmocka_unit_test(bad_traces),       cmocka_unit_test(impossible),
+      cmocka_unit_test(means_of_lengths), cmocka_unit_test(drawn_lengths),
       cmocka_unit_test(body_words),
   };
   return cmocka_run_group_tests_name("traffic", tests, NULL, NULL);

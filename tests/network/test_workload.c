@@ -232,7 +232,11 @@ static void refuses_dependencies(void **state) {
   static const struct {
     const char *text, *message;
   } cases[] = {
-      {"a 0 1 8 after b\nb 1 0 8 after a\n", ":1: tasks wait for each other in a circle"},
+      {"a 0 1 8 after b\nb 1 0 8 after a\n", ":1: tasks wait for each other in a circle, none of them can begin:\n"
+                                             "  line 1: terminal 0 sends 8 bytes to 1, after\n"
+                                             "  line 2: terminal 0 receives 8 bytes from 1, after\n"
+                                             "  line 2: terminal 1 sends 8 bytes to 0, after\n"
+                                             "  line 1: terminal 1 receives 8 bytes from 0, after the first of these"},
       {"a 0 1 8\nb 1 2 8 after c\nc 2 1 8 after d\nd 2 2 8 after b\n", ":2: tasks wait for each other in a circle"},
       {"a 0 1 8 after a\n", ":1:15: 'a' waits for itself"},
       {"aaa 0 1 8\nb 1 0 8 after aab\n", ":2:15: there is no 'aab' in this file; did you mean 'aaa'?"},
@@ -273,6 +277,22 @@ static void reads_goal(void **state) {
   ut_workload_free(&w);
 }
 
+/* Of a long circle not all is shown, and it says so. */
+static void shows_a_part_of_a_circle(void **state) {
+  (void)state;
+  char text[512];
+  size_t used = 0;
+  struct ut_workload w;
+  struct ut_error e;
+  for (unsigned i = 0; i < 12; i++) /* from terminal to terminal, three times round */
+    used += (size_t)snprintf(text + used, sizeof text - used, "m%u %u %u 8 after m%u\n", i, i % 4, (i + 1) % 4,
+                             (i + 11) % 12);
+  assert_int_equal(read_text(UT_DEPENDENCIES, text, &w, &e), -1);
+  assert_non_null(strstr(e.text, "wait for each other in a circle"));
+  assert_non_null(strstr(e.text, ", after ..."));
+  assert_null(strstr(e.text, "the first of these"));
+}
+
 /* The n-th send belongs to the n-th receive, whatever stands between them. */
 static void joins_in_order(void **state) {
   (void)state;
@@ -288,6 +308,27 @@ static void joins_in_order(void **state) {
   ut_workload_free(&w);
 }
 
+/* Both directions of two pairs whose numbers have the same bits: each end has its own other one. */
+static void joins_pairs(void **state) {
+  (void)state;
+  struct ut_workload w;
+  struct ut_error e;
+  static const char text[] = "num_ranks 4\nrank 0 {\nsend 8b to 3\nrecv 8b from 3\n}\n"
+                             "rank 1 {\nsend 8b to 2\nrecv 8b from 2\n}\n"
+                             "rank 2 {\nrecv 8b from 1\nsend 8b to 1\n}\n"
+                             "rank 3 {\nrecv 8b from 0\nsend 8b to 0\n}\n";
+  if (read_text(UT_GOAL, text, &w, &e))
+    fail_msg("%s", e.text);
+  assert_int_equal(w.tasks, 8);
+  for (uint32_t i = 0; i < w.tasks; i++) {
+    const struct ut_task *other = &w.task[w.task[i].other];
+    assert_int_equal(other->other, i);
+    assert_int_equal(other->peer, w.task[i].terminal);
+    assert_int_equal(other->terminal, w.task[i].peer);
+  }
+  ut_workload_free(&w);
+}
+
 static void refuses_goal(void **state) {
   (void)state;
   static const struct {
@@ -295,7 +336,11 @@ static void refuses_goal(void **state) {
   } cases[] = {
       {"num_ranks 2\nrank 0 {\na: recv 8b from 1\nb: send 8b to 1\nb requires a\n}\nrank 1 {\na: recv 8b from 0\n"
        "b: send 8b to 0\nb requires a\n}\n",
-       ":3: tasks wait for each other in a circle"},
+       ":3: tasks wait for each other in a circle, none of them can begin:\n"
+       "  line 3: terminal 0 receives 8 bytes from 1, after\n"
+       "  line 9: terminal 1 sends 8 bytes to 0, after\n"
+       "  line 8: terminal 1 receives 8 bytes from 0, after\n"
+       "  line 4: terminal 0 sends 8 bytes to 1, after the first of these"},
       {"num_ranks 2\nrank 0 {\na: recv 8b from 1 tag 3\n}\n", ":3: terminal 0 receives 8 bytes from 1, and there is no "
                                                               "send for it\nadd one in rank 1: send 8b to 0 tag 3"},
       {"num_ranks 2\nrank 0 {\na: send 8b to 1 tag 3\n}\n",
@@ -492,6 +537,8 @@ int main(void) {
       cmocka_unit_test(refuses_dependencies),
       cmocka_unit_test(reads_goal),
       cmocka_unit_test(joins_in_order),
+      cmocka_unit_test(joins_pairs),
+      cmocka_unit_test(shows_a_part_of_a_circle),
       cmocka_unit_test(refuses_goal),
       cmocka_unit_test(begun_is_no_circle),
       cmocka_unit_test(bounds_completion),

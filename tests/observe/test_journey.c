@@ -259,6 +259,29 @@ static void link_that_goes_down(void **state) {
   assert_true(delivered > 10);
 }
 
+/* The same with a link that goes down behind the packet at the same time: that one is not to blame. */
+static void link_that_was_crossed(void **state) {
+  (void)state;
+  unsigned here = 0, behind = 0;
+  for (unsigned at = 11; at < 40; at++) {
+    struct ut_journey j;
+    struct ut_network n;
+    struct ut_scenario *s;
+    char faults[160];
+    snprintf(faults, sizeof faults,
+             "{at: %u, link: {level: 1, switch: 3, port: 2}}, {at: %u, link: {level: 0, switch: 3, port: 3}}", at, at);
+    travel(&(struct walk){"k: 2, n: 3, link_cycles: 2", "route_cycles: 1", "destro", faults, 6, 1, 0}, &j, &n, &s);
+    if (j.state == UT_JOURNEY_DISCARDED && j.reason == UT_DISCARD_CUT_BY_FAULT) {
+      assert_int_equal(j.where.kind, UT_PLACE_LINK);
+      here += j.where.sw == ut_topology_switch(&n.topology, 1, 3);
+      behind += j.where.sw == ut_topology_switch(&n.topology, 0, 3);
+    }
+    finish(&j, &n, s);
+  }
+  assert_int_equal(here, 4); /* as without the other one */
+  assert_true(behind > 0);
+}
+
 /* A switch that fails with the packet in it. */
 static void failed_switch(void **state) {
   (void)state;
@@ -630,6 +653,28 @@ static void outages_in_a_torus(void **state) {
   ut_scenario_free(s);
 }
 
+/* Levels without ports that lead up: no coordinates either. */
+static void outages_between_levels(void **state) {
+  (void)state;
+  struct ut_network n;
+  struct ut_outage *list;
+  size_t count;
+  char text[UT_OUTAGE_NAME_SIZE];
+  struct ut_scenario *s = test_scenario("topology: {kind: ruft, k: 2, n: 3}\n"
+                                        "routing: {algorithm: ruft}\ntraffic: {load_flits_per_cycle: 0.1}\n"
+                                        "faults:\n"
+                                        "  - {at: 10, link: {level: 0, switch: 1, port: 1}}\n"
+                                        "  - {at: 11, switch: {level: 1, switch: 2}}\n");
+  test_network(&n, s);
+  assert_true(ut_outages_find(&n.faults, 0, 100, &list, &count));
+  assert_int_equal(count, 2);
+  assert_string_equal(ut_outage_name(&n.topology, &list[0], text), "link 0.1-1.1");
+  assert_string_equal(ut_outage_name(&n.topology, &list[1], text), "switch 1.2");
+  free(list);
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
 static void first_u_turn(void **state) {
   (void)state;
   static const char text[] = "topology: {kind: fat_tree, k: 3, n: 3}\n"
@@ -717,6 +762,7 @@ int main(void) {
       cmocka_unit_test(u_turn_leaves_its_bit),
       cmocka_unit_test(discarded_in_a_switch),
       cmocka_unit_test(link_that_goes_down),
+      cmocka_unit_test(link_that_was_crossed),
       cmocka_unit_test(failed_switch),
       cmocka_unit_test(header_words_stripped),
       cmocka_unit_test(header_word_stripped_behind_a_packet),
@@ -726,6 +772,7 @@ int main(void) {
       cmocka_unit_test(first_u_turn),
       cmocka_unit_test(first_planned_route),
       cmocka_unit_test(outages),
+      cmocka_unit_test(outages_between_levels),
       cmocka_unit_test(outages_in_a_torus),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -621,6 +621,43 @@ static void sizes_of_entries(void **state) {
   net_free(&x);
 }
 
+/* Of two directions that are equally long the plus one; in which dimension does not matter. */
+static void ties_go_plus(void **state) {
+  (void)state;
+  struct net x;
+  net_init(&x, 3, (const unsigned[]){4, 4, 4}, true);
+  assert_int_equal(ut_grid_profitable(&x.grid, 0, 1 + 2 * 4), 1 | 3 << 2);
+  assert_int_equal(ut_grid_deterministic(&x.grid, 0, 1 + 2 * 4), 1 | 1 << 2);
+  assert_int_equal(ut_grid_deterministic(&x.grid, 0, 2 + 3 * 4 + 2 * 16), 1 | 2 << 2 | 1 << 4);
+  assert_int_equal(ut_grid_deterministic(&x.grid, 0, 2 * 4 + 3 * 16), 1 << 2 | 2 << 4);
+  net_free(&x);
+}
+
+/* 16x16, too large for tables of what each link blocks: deterministic paths are walked, from every node. */
+static void without_tables(void **state) {
+  (void)state;
+  struct ut_topology t;
+  struct ut_grid g;
+  struct ut_error e;
+  assert_int_equal(test_grid(&t, (const unsigned[]){16, 16}, 2, 1, true, &e), 0);
+  assert_int_equal(ut_grid_init(&g, &t, &e), 0);
+  struct ut_plan *p = ut_plan_new(&g, ut_mechanisms_find("D"), &e);
+  assert_non_null(p);
+  const uint32_t link = g.link[0]; /* X+ of node 0 */
+  unsigned length;
+  ut_plan_set_faults(p, &link, 1);
+  for (uint32_t y = 0; y < 16; y++) { /* along X in the own row, then along Y */
+    assert_int_equal(ut_plan_classify(p, 0, 1 + 16 * y, &length), UT_PLAN_NONE);
+    assert_int_equal(ut_plan_classify(p, 1, 16 * y, &length), UT_PLAN_NONE);
+    assert_int_equal(ut_plan_classify(p, 16 * y, 1, &length), y ? UT_PLAN_D : UT_PLAN_NONE);
+    assert_int_equal(ut_plan_classify(p, 1 + 16 * y, 0, &length), y ? UT_PLAN_D : UT_PLAN_NONE);
+  }
+  assert_int_equal(ut_plan_classify(p, 0, 15, &length), UT_PLAN_ADAPTIVE);
+  ut_plan_free(p);
+  ut_grid_free(&g);
+  ut_topology_free(&t);
+}
+
 /* 8x8x8, 14 faults: every pair has a route, in seconds; every sub-path's target is another node. */
 static void large_torus(void **state) {
   (void)state;
@@ -681,6 +718,8 @@ int main(void) {
       cmocka_unit_test(figure_6b),
       cmocka_unit_test(round_the_ring),
       cmocka_unit_test(sizes_of_entries),
+      cmocka_unit_test(ties_go_plus),
+      cmocka_unit_test(without_tables),
       cmocka_unit_test(large_torus),
       cmocka_unit_test(too_large),
   };

@@ -96,6 +96,23 @@ static void all_are_covered(void **state) {
   }
 }
 
+/* A node whose terminal cannot receive goes off, the first one, too. */
+static void links_of_terminals(void **state) {
+  (void)state;
+  struct ut_error e;
+  for (unsigned terminal = 0; terminal < 60; terminal += 59) {
+    char fault[64];
+    snprintf(fault, sizeof fault, "  - {at: 0, ejection: {terminal: %u, link: 0}}\n", terminal);
+    struct ut_scenario *s = scenario("sizes: [5, 4, 3]", fault, 1);
+    assert_int_equal(ut_bypass_planes(s, &e), 0);
+    assert_int_equal(s->bypass.count, 1);
+    assert_int_equal(s->bypass.plane[0].dimension, 0); /* the fewest nodes */
+    assert_int_equal(s->bypass.plane[0].coordinate, terminal % 5);
+    assert_int_equal(s->bypass.nodes_off, 12);
+    ut_scenario_free(s);
+  }
+}
+
 static void no_torus_left(void **state) {
   (void)state;
   struct ut_error e;
@@ -111,6 +128,7 @@ int main(void) {
       cmocka_unit_test(one_plane_for_all_it_covers),
       cmocka_unit_test(the_cheapest_planes),
       cmocka_unit_test(all_are_covered),
+      cmocka_unit_test(links_of_terminals),
       cmocka_unit_test(no_torus_left),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -424,6 +424,22 @@ static void link_numbers(void **state) {
   close_bench(&b);
 }
 
+/* A fault of an example names the link by its lower end, as scenarios do. */
+static void outages_of_links(void **state) {
+  (void)state;
+  struct bench b;
+  open_bench(&b, 2, 3, "fta", 0, "");
+  const struct ut_topology *t = b.prover.explorer.topology;
+  for (uint32_t i = 0; i < t->links; i++) {
+    const struct ut_outage o = ut_outage_of_link(t, i);
+    assert_int_equal(o.sw, t->link[i].lower);
+    assert_int_equal(o.port, t->link[i].lower_port);
+    assert_int_equal(o.channel, o.sw * t->po + o.port);
+    assert_true(o.both);
+  }
+  close_bench(&b);
+}
+
 static void switch_numbers(void **state) {
   (void)state;
   struct bench b;
@@ -634,14 +650,15 @@ static void loop_and_cycle(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(binomials),      cmocka_unit_test(all_sets),
-      cmocka_unit_test(samples),        cmocka_unit_test(impossible_sets),
-      cmocka_unit_test(oracle_two_ary), cmocka_unit_test(oracle_three_ary),
-      cmocka_unit_test(below_k),        cmocka_unit_test(answers_by_destination),
-      cmocka_unit_test(beyond),         cmocka_unit_test(any_number_of_workers),
-      cmocka_unit_test(link_numbers),   cmocka_unit_test(switch_numbers),
-      cmocka_unit_test(mutants),        cmocka_unit_test(shortest_discard),
-      cmocka_unit_test(loop_and_cycle), cmocka_unit_test(repairs),
+      cmocka_unit_test(binomials),        cmocka_unit_test(all_sets),
+      cmocka_unit_test(samples),          cmocka_unit_test(impossible_sets),
+      cmocka_unit_test(oracle_two_ary),   cmocka_unit_test(oracle_three_ary),
+      cmocka_unit_test(below_k),          cmocka_unit_test(answers_by_destination),
+      cmocka_unit_test(beyond),           cmocka_unit_test(any_number_of_workers),
+      cmocka_unit_test(link_numbers),     cmocka_unit_test(switch_numbers),
+      cmocka_unit_test(mutants),          cmocka_unit_test(shortest_discard),
+      cmocka_unit_test(loop_and_cycle),   cmocka_unit_test(repairs),
+      cmocka_unit_test(outages_of_links),
   };
   return cmocka_run_group_tests_name("prove", tests, NULL, NULL);
 }

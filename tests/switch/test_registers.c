@@ -280,10 +280,22 @@ static void the_comparison_sees_each_register(void **state) {
   ut_wires_fini(&w);
 }
 
+static void limits_of_the_depth(void **state) {
+  (void)state;
+  struct ut_shape p = shape_of(4, 1, UT_MAX_DEPTH, 1);
+  assert_null(ut_shape_rule(&p));
+  p.depth++;
+  assert_string_equal(ut_shape_rule(&p), "depth_must_be_1_to_255");
+  p.depth = 0;
+  p.switching = UT_WORMHOLE; /* else it must hold a packet */
+  assert_string_equal(ut_shape_rule(&p), "depth_must_be_1_to_255");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_register_has_a_place_of_its_own),
       cmocka_unit_test(the_comparison_sees_each_register),
+      cmocka_unit_test(limits_of_the_depth),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -358,6 +358,47 @@ static void of_the_paper(void **state) {
     }
 }
 
+/* Of all units that may have failed already the worst one counts: of a fat tree the only injection link, and not one of
+ * several ways up, which the flow comes to first. */
+static void beside_the_worst(void **state) {
+  (void)state;
+  static struct net x;
+  struct ut_path_network network;
+  struct ut_path_cut cut;
+  struct ut_error e;
+  build(&x, FTA, 2, 2);
+  assert_int_equal(ut_path_network_init(&network, &x.source, class_sets[4], true, &e), 0);
+  assert_int_equal(ut_path_cut_beside(&network, UT_CLASS_EJECTION, &cut, &e), 0);
+  assert_int_equal(cut.size, 0);
+  assert_int_equal(network.unit_class[cut.unit[0]], UT_CLASS_INJECTION);
+  ut_path_cut_free(&cut);
+  ut_path_network_free(&network);
+}
+
+/* One link of the network and one of a terminal never separate a pair: the flow that says so has to be turned back on
+ * its way. */
+static void beside_a_link(void **state) {
+  (void)state;
+  static struct net x;
+  struct ut_path_network network;
+  struct ut_path_cut cut;
+  struct ut_error e;
+  uint8_t failed[4096] = {0};
+  build(&x, FT_RUFT_212, 2, 2);
+  assert_int_equal(ut_path_network_init(&network, &x.source, class_sets[4], false, &e), 0);
+  for (uint32_t a = 1; a <= network.links; a++)
+    for (uint32_t b = 1; b <= network.links; b++)
+      if (network.unit_class[a] == UT_CLASS_NETWORK && network.unit_class[b] != UT_CLASS_NETWORK) {
+        fail_unit(&x, &network, failed, a, 1), fail_unit(&x, &network, failed, b, 1);
+        assert_int_equal(lost_pairs(&x, failed), 0);
+        fail_unit(&x, &network, failed, a, -1), fail_unit(&x, &network, failed, b, -1);
+      }
+  assert_int_equal(ut_path_cut_beside(&network, class_sets[3], &cut, &e), 0);
+  assert_int_equal(cut.size, 2);
+  ut_path_cut_free(&cut);
+  ut_path_network_free(&network);
+}
+
 /* The same samples, and so the same counts, for any number of processes; intervals hold what all sets say. */
 static void samples(void **state) {
   (void)state;
@@ -586,12 +627,13 @@ static void too_many(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(like_the_search), cmocka_unit_test(switches_like_the_search),
-      cmocka_unit_test(of_the_paper),    cmocka_unit_test(switches_of_the_paper),
-      cmocka_unit_test(samples),         cmocka_unit_test(samples_of_switches),
-      cmocka_unit_test(of_scenarios),    cmocka_unit_test(other_ways),
-      cmocka_unit_test(refused),         cmocka_unit_test(not_apart),
-      cmocka_unit_test(broken_routes),   cmocka_unit_test(too_many),
+      cmocka_unit_test(like_the_search),  cmocka_unit_test(switches_like_the_search),
+      cmocka_unit_test(of_the_paper),     cmocka_unit_test(switches_of_the_paper),
+      cmocka_unit_test(samples),          cmocka_unit_test(samples_of_switches),
+      cmocka_unit_test(of_scenarios),     cmocka_unit_test(other_ways),
+      cmocka_unit_test(refused),          cmocka_unit_test(not_apart),
+      cmocka_unit_test(broken_routes),    cmocka_unit_test(too_many),
+      cmocka_unit_test(beside_the_worst), cmocka_unit_test(beside_a_link),
   };
   return cmocka_run_group_tests_name("path_tolerance", tests, NULL, NULL);
 }

@@ -92,6 +92,8 @@ static uint32_t find(uint32_t *parent, uint32_t i) {
 
 static void representative(const void *ctx, const uint32_t *in, unsigned count, uint32_t *out) {
   ut_tree_symmetry_representative(ctx, in, count, out);
+  for (unsigned i = 1; i < count; i++)
+    assert_true(out[i - 1] < out[i]);
 }
 
 static uint32_t bits_of(const uint32_t *link, unsigned count) {

@@ -1,0 +1,53 @@
+#!/bin/bash
+# drawings.sh - pictures of networks of all kinds and sizes, of journeys that are not over, and of counter-examples: each is a whole
+# picture, with every terminal in it.
+set -eu
+cd "$UTURN_ROOT"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "drawings: $*" >&2; exit 1; }
+grid() { # KIND KEYS ALGORITHM VCS
+  printf 'topology: {kind: %s, %s}\nswitch: {vcs: %s, depth_flits: 8, packet_flits: 4}\nrouting: {algorithm: %s}\ntraffic: {load_flits_per_cycle: 0.3}\n' \
+    "$1" "$2" "$4" "$3"
+}
+# draw TERMINALS STATUS COMMAND...: the picture names terminals 0 to TERMINALS - 1
+draw() {
+  local terminals=$1 want=$2 status=0 i
+  shift 2
+  rm -f "$work/x.svg"
+  "$UTURN_BIN" "$@" --svg "$work/x.svg" >/dev/null 2>"$work/err" || status=$?
+  [ $status = "$want" ] || fail "$*: status $status: $(cat "$work/err")"
+  [ "$(tail -n 1 "$work/x.svg")" = "</svg>" ] || fail "$*: the picture is not whole"
+  for ((i = 0; i < terminals; i++)); do grep -q ">$i<" "$work/x.svg" || fail "$*: no terminal $i"; done
+}
+
+for n in 1 2 3 4; do
+  grid hypercube "n: $n" ecube 1 >"$work/cube.yaml"
+  draw $((1 << n)) 0 net "$work/cube.yaml"
+  draw 0 0 trace "$work/cube.yaml" --cycles 300
+done
+grid hypercube "n: 2, local_ports: 2, terminal_links: 2" ecube 1 >"$work/links.yaml"
+draw 8 0 net "$work/links.yaml" --loads --cycles 200
+grid ft_ruft_222 "k: 2, n: 2" ruft 1 >"$work/ruft.yaml"
+draw 4 0 net "$work/ruft.yaml" --loads --cycles 200
+draw 0 0 trace "$work/ruft.yaml" --cycles 300
+grid ruft "k: 4, n: 3" ruft 1 >"$work/wide.yaml"
+draw 64 0 net "$work/wide.yaml"
+grid fat_tree "k: 4, n: 3" fta 1 >"$work/tree.yaml"
+draw 64 0 net "$work/tree.yaml"
+
+# a packet at its source, on its first link, in a switch, on a link, and there
+for cycles in 5 6 7 8 9 10 12 15 30; do draw 0 0 trace scenarios/trace_uturn.yaml --cycles $cycles; done
+for cycles in 21 23 25 27 29; do draw 0 0 trace scenarios/detour_example_mesh.yaml --cycles $cycles; done
+grid mesh "k: 3, n: 2" dor 1 >"$work/lost.yaml"
+echo 'faults: [{at: 0, link: {level: 0, switch: 4, port: 0}}, {at: 0, link: {level: 0, switch: 4, port: 2}}]' >>"$work/lost.yaml"
+for packet in 3:0 4:0 1:0 0:0; do draw 0 0 trace "$work/lost.yaml" --packet $packet --cycles 200; done
+
+# each kind of counter-example
+draw 8 4 prove tests/cli/recorded/tree_one_layer.yaml --faults 2 --show=loop
+draw 8 4 prove tests/cli/recorded/tree_one_layer.yaml --faults 2 --show=cycle
+draw 9 4 prove tests/cli/recorded/tree_switches.yaml --switch-faults 2 --faults 1 --show=discard
+draw 4 4 prove tests/cli/recorded/ring_4.yaml --faults 1 --show=escape
+draw 8 4 prove tests/cli/recorded/worm_ring.yaml
+draw 16 4 prove tests/cli/recorded/cube_literal.yaml --node-faults 1..2 --samples 30 --show=loop
+draw 8 4 prove scenarios/show/4_deadlock.yaml
