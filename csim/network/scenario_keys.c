@@ -162,10 +162,10 @@ const struct ut_key *ut_key_find(const char *path) {
   char key[64];
   size_t length = 0;
   for (const char *c = path; *c && length + 1 < sizeof key; c++) {
-    if (*c == '[')
-      c += strcspn(c, "]");
-    else
+    if (*c != '[')
       key[length++] = *c;
+    else if (!(c = strchr(c, ']')))
+      return NULL;
   }
   key[length] = '\0';
   for (size_t i = 0; i < ut_key_count; i++)

@@ -254,7 +254,7 @@ class CsimCampaign(Campaign):
 
 
 def main():
-    p = options("mutants of the C sources against unit tests, recorded results and the RTL", 80)
+    p = options("mutants of the C sources against unit tests, recorded results and the RTL", 50)
     p.add_argument("--tests", default="units,recorded,slow,lockstep",
                    help="which of these; slow: unit tests for what is left then; lockstep: for what is left after all")
     p.add_argument("--level", default="-O1", help="optimisation of what is compiled")

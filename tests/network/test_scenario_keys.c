@@ -69,6 +69,7 @@ static void finds_entries_of_lists(void **state) {
   assert_ptr_equal(ut_key_find("faults[12].link.port"), ut_key_find("faults.link.port"));
   assert_string_equal(ut_key_find("topology.sizes[3]")->path, "topology.sizes");
   assert_null(ut_key_find("topology.size"));
+  assert_null(ut_key_find("topology.sizes[3"));
   assert_null(ut_schema_keys("topology.k"));
   assert_null(ut_schema_keys("nowhere"));
 }
