@@ -9,10 +9,6 @@
 
 /* ---- reading a report ---- */
 
-double ut_cost_number(const json_t *o, const char *key) {
-  return json_number_value(json_object_get(o, key));
-}
-
 const char *ut_cost_text(const json_t *o, const char *key) {
   const char *s = json_string_value(json_object_get(o, key));
   return s ? s : "";

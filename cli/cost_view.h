@@ -26,8 +26,7 @@ const struct ut_cost_view *ut_cost_view(const json_t *cost);
 
 /* What is at "KEY" or "KEY.KEY" of a report: a number, or the sum of an object's numbers.  NAN: nothing. */
 double ut_cost_value(const json_t *cost, const char *key);
-/* Of reports; 0 and "" where there is none. */
-double ut_cost_number(const json_t *o, const char *key);
+/* Of reports; "" where there is none. */
 const char *ut_cost_text(const json_t *o, const char *key);
 bool ut_cost_timed(const json_t *cost);
 /* 1234567 as 1,234,567. */

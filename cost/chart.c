@@ -21,17 +21,13 @@ struct style {
   struct series series[SERIES];
 };
 
-static double number(const json_t *o, const char *key) {
-  return json_number_value(json_object_get(o, key));
-}
-
 /* NAND2 equivalents of a block, 0 when the switch has none. */
 static double block_area(const json_t *cost, const char *name) {
   size_t i;
   json_t *block;
   json_array_foreach(json_object_get(cost, "blocks"), i, block) {
     if (!strcmp(json_string_value(json_object_get(block, "name")), name))
-      return number(block, "nand2_equivalents");
+      return ut_cost_number(block, "nand2_equivalents");
   }
   return 0;
 }
@@ -39,12 +35,12 @@ static double block_area(const json_t *cost, const char *name) {
 /* LUTs that hold bits, the other LUTs, or flip-flops by what they are for. */
 static double fpga_cells(const json_t *cost, const char *key) {
   if (!strcmp(key, "luts"))
-    return number(cost, key) - number(cost, "luts_as_ram");
-  return number(json_object_get(cost, key) ? cost : json_object_get(cost, "flip_flops"), key);
+    return ut_cost_number(cost, key) - ut_cost_number(cost, "luts_as_ram");
+  return ut_cost_number(json_object_get(cost, key) ? cost : json_object_get(cost, "flip_flops"), key);
 }
 
 static double whole(const json_t *cost) {
-  return number(cost, ut_cost_price(cost));
+  return ut_cost_number(cost, ut_cost_price(cost));
 }
 
 static const struct style cells_style = {

@@ -15,6 +15,10 @@ bool ut_cost_of_fpga(const json_t *cost) {
   return json_object_get(cost, "fpga");
 }
 
+double ut_cost_number(const json_t *o, const char *key) {
+  return json_number_value(json_object_get(o, key));
+}
+
 const char *ut_cost_price(const json_t *cost) {
   return ut_cost_of_fpga(cost) ? "luts" : "nand2_equivalents";
 }

@@ -16,6 +16,8 @@ json_t *ut_cost_get(const struct ut_synthesis_request *request, ut_cache_progres
 
 /* A report of an FPGA part, not of standard cells. */
 bool ut_cost_of_fpga(const json_t *cost);
+/* A number of a report; 0 where there is none. */
+double ut_cost_number(const json_t *o, const char *key);
 /* The key of what switches are compared by, and summed over a network. */
 const char *ut_cost_price(const json_t *cost);
 

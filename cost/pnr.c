@@ -23,7 +23,8 @@ static bool is_input(json_t *port) {
   return !strcmp(json_string_value(json_object_get(port, "direction")), "input");
 }
 
-/* Ports of one direction, but the clock, as slices of a vector from bit `from` on; returns the end. */
+/* Bits of the ports of one direction, but the clock.  With a file they are connected to slices of a vector, from bit
+ * `from` on; returns the end. */
 static unsigned connect(FILE *f, json_t *module, bool inputs, const char *vector, unsigned from) {
   const char *name;
   json_t *port;
@@ -31,27 +32,17 @@ static unsigned connect(FILE *f, json_t *module, bool inputs, const char *vector
     unsigned size = (unsigned)json_array_size(json_object_get(port, "bits"));
     if (is_input(port) != inputs || !strcmp(name, "clk_i"))
       continue;
-    fprintf(f, ",\n    .%s(%s[%u:%u])", name, vector, from + size - 1, from);
+    if (f)
+      fprintf(f, ",\n    .%s(%s[%u:%u])", name, vector, from + size - 1, from);
     from += size;
   }
   return from;
 }
 
-static unsigned count_bits(json_t *module, bool inputs) {
-  const char *name;
-  json_t *port;
-  unsigned bits = 0;
-  json_object_foreach(json_object_get(module, "ports"), name, port) {
-    if (is_input(port) == inputs && strcmp(name, "clk_i"))
-      bits += (unsigned)json_array_size(json_object_get(port, "bits"));
-  }
-  return bits;
-}
-
 char *ut_pnr_wrapper(const struct ut_chip *chip, json_t *module, unsigned *pins) {
   char *text = NULL;
   size_t size;
-  const unsigned in = count_bits(module, true), out = count_bits(module, false);
+  const unsigned in = connect(NULL, module, true, NULL, 0), out = connect(NULL, module, false, NULL, 0);
   FILE *f = ut_memory_open(&text, &size);
   if (!f)
     return NULL;
