@@ -1,6 +1,6 @@
 /* recorded.h - what was the same, bit for bit, when it was recorded: a hash of all that a test puts into it.  It says
- * that something has changed, not what is right; with UTURN_SHOW=1 a test prints what it finds, to be recorded anew
- * when that was on purpose. */
+ * that something has changed, not what is right.  With UTURN_SHOW=1 a test prints what it finds; tests/record writes
+ * that into the test, after a change on purpose. */
 #ifndef UT_TEST_RECORDED_H
 #define UT_TEST_RECORDED_H
 
