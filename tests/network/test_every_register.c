@@ -147,7 +147,7 @@ static const struct {
     {"tests/cli/recorded/purges_mesh.yaml", 128, 190, 170, 0xd265c5b5f0b455e7},
     {"tests/cli/recorded/detour_torus.yaml", 0, 320, 60, 0xd05a4870ed4695d1},
     {"tests/cli/recorded/many_lanes.yaml", 0, 60, 4, 0x292ba8243494770e},
-    {"tests/cli/recorded/many_lanes_faults.yaml", 0, 14, 12, 0xddc2b0d65a24ef86},
+    {"tests/cli/recorded/many_lanes_faults.yaml", 0, 44, 20, 0x93d16fdc58c0c3f0},
     {"tests/cli/recorded/deep.yaml", 0, 60, 20, 0x5e6e2ececc838b42},
     {"scenarios/bench/shapes/mesh_vcs3.yaml", 0, 90, 5, 0x5c538b33d8eb91f5},
     {"scenarios/bench/shapes/mesh_wormhole.yaml", 0, 90, 5, 0x75cadad1133e2738},
