@@ -155,9 +155,6 @@ const char *ut_node_reason_text(const struct ut_node_model *m, const struct ut_n
   case UT_REASON_NO_BOX:
     snprintf(text, UT_NODE_REASON_SIZE, "block %u is no rectangle in every plane", (unsigned)r->block);
     break;
-  case UT_REASON_TOO_CLOSE:
-    snprintf(text, UT_NODE_REASON_SIZE, "blocks %u and %u are too close", (unsigned)r->block, (unsigned)r->other);
-    break;
   case UT_REASON_CUT_OFF:
     snprintf(text, UT_NODE_REASON_SIZE, "node %u %s is cut off from the safe nodes: the faults disconnect",
              (unsigned)r->node, ut_topology_switch_tuple(m->topology, r->node, tuple));

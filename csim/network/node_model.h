@@ -19,14 +19,13 @@ enum ut_node_reason_kind {
   UT_REASON_SPANS,  /* a block is as long as the network in that dimension */
   UT_REASON_HALF,   /* in a ring of dimension 0, a block takes half of it or more: beside it the way round is shorter */
   UT_REASON_NO_BOX, /* a block is no rectangle in some plane */
-  UT_REASON_TOO_CLOSE, /* of two blocks: closer than definition 3 allows */
-  UT_REASON_CUT_OFF,   /* a good node cannot reach the others through safe nodes: the faults disconnect */
+  UT_REASON_CUT_OFF, /* a good node cannot reach the others through safe nodes: the faults disconnect */
 };
 
 struct ut_node_reason {
   enum ut_node_reason_kind kind;
-  uint32_t block, other; /* other: the second block */
-  uint32_t node;         /* that is cut off */
+  uint32_t block;
+  uint32_t node; /* that is cut off */
   unsigned dimension;
 };
 

@@ -95,24 +95,6 @@ static bool at_dateline(const struct ut_topology *t, uint32_t node) {
   return t->wrap && (at == 0 || at + 1 == t->size[h]);
 }
 
-/* Hops between two nodes in a dimension. */
-static unsigned distance(const struct ut_topology *t, uint32_t a, uint32_t b, unsigned d) {
-  const int hops = abs((int)ut_topology_coordinate(t, a, d) - (int)ut_topology_coordinate(t, b, d));
-  return (unsigned)(t->wrap && 2 * hops > (int)t->size[d] ? (int)t->size[d] - hops : hops);
-}
-
-/* Definition 3, of nodes of two blocks: they are in no common plane, or three hops apart in one of its dimensions. */
-static bool disconnected(const struct ut_topology *t, uint32_t a, uint32_t b) {
-  unsigned differing = 0;
-  for (unsigned d = 0; d < t->dimensions; d++) {
-    const unsigned hops = distance(t, a, b, d);
-    differing += hops > 0;
-    if (hops >= 3)
-      return true;
-  }
-  return differing > 2;
-}
-
 /* What the paper's sketch of k-ary n-cubes does not say, and tests/prove/test_detour.c shows: a packet that goes around
  * along dimension 0 comes back, unless the other way round the ring has become shorter meanwhile: then it circles. */
 static void judge_block(struct ut_node_model *m, uint32_t block) {
@@ -139,16 +121,11 @@ static void judge_block(struct ut_node_model *m, uint32_t block) {
     ut_node_model_void(m, &(struct ut_node_reason){.kind = UT_REASON_NO_BOX, .block = block});
 }
 
+/* Definition 3, blocks that are too near each other, needs no look: where two bad nodes of a plane are at most two hops
+ * apart in both of its dimensions, the nodes between them are unsafe, and both are in one block. */
 static void judge(struct ut_node_model *m) {
-  const uint32_t n = m->topology->switches;
   for (uint32_t block = 0; block < m->blocks; block++)
     judge_block(m, block);
-  for (uint32_t b = 1; b < n; b++)
-    for (uint32_t a = 0; a < b && m->bad[b]; a++)
-      if (m->bad[a] && m->block[a] != m->block[b] && !disconnected(m->topology, a, b))
-        ut_node_model_void(m, &(struct ut_node_reason){.kind = UT_REASON_TOO_CLOSE,
-                                                       .block = (uint32_t)m->block[a],
-                                                       .other = (uint32_t)m->block[b]});
 }
 
 const struct ut_node_rules ut_node_rules_grid = {

@@ -392,3 +392,7 @@ void ut_path_network_pairs(const struct ut_path_network *n, uint32_t group, uint
   for (uint32_t t = 0; t < n->source->terminals; t++)
     pairs[n->source_of[t]] -= n->group_of[t] == group;
 }
+
+uint32_t ut_path_network_switch(const struct ut_path_network *n, uint32_t unit) {
+  return n->source->failing[0] + unit - n->links - 1;
+}

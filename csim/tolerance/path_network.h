@@ -77,9 +77,7 @@ int ut_path_network_init(struct ut_path_network *n, const struct ut_path_source 
 void ut_path_network_free(struct ut_path_network *n);
 
 /* The switch that is that unit, one above n->links. */
-static inline uint32_t ut_path_network_switch(const struct ut_path_network *n, uint32_t unit) {
-  return n->source->failing[0] + unit - n->links - 1;
-}
+uint32_t ut_path_network_switch(const struct ut_path_network *n, uint32_t unit);
 
 /* Ordered pairs of different terminals from each source to the group: into pairs[sources]. */
 void ut_path_network_pairs(const struct ut_path_network *n, uint32_t group, uint32_t *pairs);

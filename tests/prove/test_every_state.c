@@ -1,0 +1,259 @@
+/* test_every_state.c - what the prover finds of fault sets of small networks, state by state, as it was recorded: rows
+ * of answers, masks, walks, dependencies, numbers of channels, and counter-examples of every kind. */
+#include <string.h>
+
+#include "counter_example.h"
+#include "method_sets.h"
+#include "method_walks.h"
+#include "numbering.h"
+#include "oracle.h"
+#include "recorded.h"
+#include "route_unit.h"
+
+static void record_verdict(uint64_t *hash, const struct ut_verdict *v) {
+  for (unsigned i = 0; i < UT_FAILURES; i++)
+    record(hash, v->failure[i]);
+  record(hash, v->dependency_cycle), record(hash, v->shallow), record(hash, v->longest), record(hash, v->pairs);
+  record(hash, v->no_subfunction), record(hash, v->u_turns), record(hash, v->separated), record(hash, v->without_route);
+  record(hash, v->detours), record(hash, v->extended_cycle), record(hash, v->nodes), record(hash, v->direct);
+  record(hash, v->answers), record(hash, v->outside);
+}
+
+static void record_explorer(uint64_t *hash, const struct ut_explorer *x) {
+  const bool numbered = ut_channels_numbered(x), escapes = ut_escapes_numbered(x);
+  for (uint32_t i = 0; i < x->channels; i++) {
+    const struct ut_channel *c = &x->channel[i];
+    record(hash,
+           (uint64_t)c->sw << 32 | c->port << 16 | c->vc << 8 | c->layer << 2 | c->from_above << 1 | c->injection);
+    record(hash, numbered ? (uint64_t)ut_channel_number(x, i) : 0);
+    record(hash, escapes ? (uint64_t)ut_escape_number(x, i) : 0);
+  }
+  for (uint32_t sw = 0; sw < x->topology->switches; sw++) {
+    record(hash, x->up[sw]), record(hash, x->neighbour[sw]), record(hash, x->shared[sw]), record(hash, x->dead[sw]);
+    record(hash, ut_explorer_serves(x, sw));
+  }
+}
+
+static void record_row(uint64_t *hash, const struct ut_explorer *x, const struct ut_row *row) {
+  record(hash, row->edges), record(hash, row->u_turns);
+  for (unsigned i = 0; i < row->edges; i++) {
+    const struct ut_edge *e = &row->edge[i];
+    record(hash, (uint64_t)e->channel << 32 | e->set);
+    record(hash, (uint64_t)e->rt << 32 | e->port << 16 | e->vc << 8 | e->u_turn << 1 | e->terminal);
+  }
+  record_words(hash, row->mask, (size_t)(UT_ROW_EDGES + 2 * row->edges) * x->words);
+}
+
+static void record_graph(uint64_t *hash, const struct ut_graph *g) {
+  uint64_t all = 0; /* whatever their order is */
+  for (size_t i = 0; i < g->arcs; i += 2)
+    all += ut_hash_mix((uint64_t)g->arc[i] << 32 | (uint64_t)g->arc[i + 1]);
+  record(hash, all), record(hash, g->arcs);
+}
+
+static void record_reach(uint64_t *hash, struct ut_reach *r) {
+  const struct ut_explorer *x = r->explorer;
+  for (uint32_t i = 0; i < r->reached.count; i++) {
+    const uint32_t state = r->reached.touched[i];
+    record(hash, (uint64_t)ut_reach_channel(r, state) << 32 | ut_reach_rt(r, state));
+    record(hash, ut_reach_own_bits(r, state));
+    record_words(hash, r->reached.mask + (size_t)state * x->words, x->words);
+    const struct ut_row *row = ut_reach_row(r, state);
+    assert_non_null(row);
+    record_row(hash, x, row);
+  }
+  record_words(hash, r->discarded, x->words), record_words(hash, r->wrong, x->words);
+  record_words(hash, r->looping, x->words);
+}
+
+static void record_walks(uint64_t *hash, struct ut_by_walks *own) {
+  struct ut_walk *k = &own->walk;
+  for (uint64_t number = 0; ut_packet_list_get(&own->packets, number, &k->packets); number++) {
+    ut_packets_leave_out(&k->packets, k->explorer);
+    record_words(hash, k->packets.header, k->packets.headers);
+    record(hash, k->packets.dst);
+    for (uint32_t i = 0; i < k->packets.sources; i++)
+      record(hash, (uint64_t)k->packets.source[i] << 8 | k->packets.link[i]);
+    if (!k->packets.sources)
+      continue;
+    assert_int_equal(ut_walk_run(k, &k->packets), 0);
+    for (uint32_t i = 0; i < k->places; i++) {
+      const struct ut_walk_state *s = &k->place[i];
+      record(hash, (uint64_t)s->channel << 32 | s->from), record(hash, (uint64_t)s->hop << 32 | s->src);
+      record_words(hash, k->header[s->header].word, k->header[s->header].words);
+      for (uint32_t j = s->first; j < s->end; j++)
+        record(hash, (uint64_t)k->hop[j].to << 32 | k->hop[j].port << 16 | k->hop[j].vc << 8 | k->hop[j].escape << 1 |
+                         k->hop[j].chosen);
+    }
+    for (uint32_t i = 0; i < k->ordered; i++)
+      record(hash, (uint64_t)k->order[i] << 32 | k->depth[k->order[i]]);
+    for (unsigned i = 0; i < UT_WALK_FAULTS; i++)
+      record(hash, k->first[i]);
+    record(hash, k->longest);
+  }
+  const struct ut_arcs *arcs[] = {&own->rings.direct, &own->rings.extended, &own->rings.all};
+  for (unsigned i = 0; i < 3; i++) {
+    record(hash, ut_rings_cyclic(&own->rings, arcs[i]));
+    record_graph(hash, &own->rings.graph);
+  }
+  record(hash, own->rings.nodes), record(hash, ut_rings_count(&own->rings)), record(hash, ut_rings_closed(&own->rings));
+}
+
+static void record_step(uint64_t *hash, const struct ut_step *s, unsigned vcs) {
+  record(hash, (uint64_t)s->sw << 32 | s->rt), record(hash, (uint64_t)s->src << 32 | s->dst);
+  record(hash, s->in_port << 8 | s->in_vc | s->from_above << 16 | s->u_turn << 17 | s->leaves << 18);
+  record(hash, s->out_port << 8 | s->out_vc), record(hash, (uint64_t)s->own << 32 | s->vector);
+  for (unsigned v = 0; v < vcs; v++)
+    record(hash, (uint64_t)s->cand[v] << 32 | s->bubble[v]);
+}
+
+static void record_example(uint64_t *hash, const struct ut_counter_example *c, const struct ut_explorer *x) {
+  record(hash, c->steps), record(hash, c->back_to), record(hash, c->waiting), record(hash, c->rings);
+  record(hash, (uint64_t)c->number[0]), record(hash, (uint64_t)c->number[1]);
+  if (c->steps) /* of a cycle each packet has its own */
+    record(hash, (uint64_t)c->src << 32 | c->dst);
+  for (size_t i = 0; i < c->steps; i++)
+    record_step(hash, &c->step[i], x->v);
+  for (size_t i = 0; i < c->mores; i++)
+    record_step(hash, &c->more[i], x->v);
+  record(hash, ut_counter_example_hops(c, x->topology));
+}
+
+/* ---- routing code with a mistake in it, for what the right one never does */
+
+static ut_route_function *real_route;
+
+/* Switches that a terminal is attached to swap the lowest two ports. */
+static void swapped(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                    unsigned in_vc, struct ut_route_result *r) {
+  real_route(g, s, header, in_port, in_vc, r);
+  if (s->stage.level == 0 && r->cand[0] && r->cand[0] < 4)
+    r->cand[0] ^= 3;
+}
+
+/* What the last VC is a candidate for, the first one is, too. */
+static void upwards(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                    unsigned in_vc, struct ut_route_result *r) {
+  real_route(g, s, header, in_port, in_vc, r);
+  r->cand[0] |= r->cand[g->shape.v - 1];
+}
+
+static const struct {
+  const char *scenario;
+  unsigned links, switches; /* faults */
+  unsigned samples;
+  ut_route_function *mistake;
+  uint64_t hash;
+} recorded[] = {
+    {"tests/cli/recorded/tree_2_3.yaml", 2, 0, 8, NULL, 0xbdc0343ee0e1c120},
+    {"tests/cli/recorded/tree_2_3.yaml", 1, 0, 1, swapped, 0xc3ab403b467c068d},
+    {"tests/cli/recorded/tree_switches.yaml", 1, 2, 4, NULL, 0x44483359752965ab},
+    {"tests/cli/recorded/tree_one_layer.yaml", 2, 0, 8, NULL, 0xd8c733d809fb0bf8},
+    {"tests/cli/recorded/tree_headers.yaml", 2, 0, 6, NULL, 0x22feac940eb7529d},
+    {"tests/cli/recorded/tree_tables.yaml", 1, 0, 2, NULL, 0x1ce14d14db3c2833},
+    {"tests/cli/recorded/tree_3_2.yaml", 2, 0, 2, NULL, 0x0287e05d4d43208c},
+    {"tests/cli/recorded/tree_3_2.yaml", 4, 0, 60, NULL, 0x8796bc824da89195},
+    {"tests/cli/recorded/tree_2_3.yaml", 3, 0, 60, NULL, 0xc3b535bb01730791},
+    {"tests/cli/recorded/tree_one_layer.yaml", 3, 0, 40, NULL, 0xfbd5311b4fe61b24},
+    {"tests/cli/recorded/tree_headers.yaml", 3, 0, 40, NULL, 0xe8940b6c2284cd8e},
+    {"tests/cli/recorded/tree_adaptive_switch.yaml", 2, 1, 20, NULL, 0x0ea21d652a2250b3},
+    {"tests/cli/recorded/tree_3_2.yaml", 3, 0, 4, NULL, 0xab57e43d50c378ba},
+    {"tests/cli/recorded/tree_det.yaml", 1, 0, 2, NULL, 0xac6a6d6748823dd1},
+    {"tests/cli/recorded/tree_det.yaml", 1, 0, 2, upwards, 0x788d1a5beaea412c},
+    {"tests/cli/recorded/tree_det.yaml", 0, 1, 2, swapped, 0x74476dcfd3fc6f93},
+    {"scenarios/switch_faults.yaml", 0, 1, 1, NULL, 0x49043619331a0c16},
+    {"scenarios/deadlock_one_vc.yaml", 2, 0, 4, NULL, 0x834e82671a39d2a3},
+    {"tests/cli/recorded/ring_4.yaml", 0, 0, 1, NULL, 0x7a4963c6307ae3c3},
+    {"tests/cli/recorded/ring_4.yaml", 1, 0, 1, NULL, 0x94d0d24edf515e94},
+    {"tests/cli/recorded/torus_3x3.yaml", 0, 0, 1, NULL, 0x1c3cbf3e75c67cac},
+    {"tests/cli/recorded/torus_3x3.yaml", 1, 0, 1, upwards, 0x52280219f7c23cf6},
+    {"tests/cli/recorded/torus_3x3.yaml", 0, 0, 1, swapped, 0xee2f1bd26b4dd808},
+    {"tests/cli/recorded/mesh_4x3.yaml", 1, 0, 1, NULL, 0x805729a7bc1aa8d4},
+    {"tests/cli/recorded/worm_3x3.yaml", 1, 0, 1, NULL, 0x8a8105aa9638a7f7},
+    {"tests/cli/recorded/worm_ring.yaml", 0, 0, 1, NULL, 0x3110c94ed624331c},
+    {"tests/cli/recorded/planned_misroute.yaml", 1, 0, 1, NULL, 0x720ab3934e0af3b2},
+    {"tests/cli/recorded/torus_blocks.yaml", 0, 2, 4, NULL, 0x99b7eaf08def18bf},
+    {"tests/cli/recorded/torus_block_2.yaml", 0, 3, 2, NULL, 0x8d87125ec8bce2f6},
+    {"tests/cli/recorded/detour_mesh_3d.yaml", 0, 2, 2, NULL, 0xb0df0280956fbefd},
+    {"scenarios/detour_example_mesh.yaml", 0, 2, 4, NULL, 0xafab2a726a9a1c78},
+    {"scenarios/detour_example_mesh.yaml", 0, 2, 2, upwards, 0xdae4457efa283870},
+    {"scenarios/detour_example_cube.yaml", 0, 2, 4, NULL, 0x4f728f289f57aa45},
+    {"scenarios/detour_example_cube.yaml", 0, 2, 2, upwards, 0xb8c0053bbf333d6a},
+    {"tests/cli/recorded/cube_literal.yaml", 0, 2, 4, NULL, 0x164f01e29ab3c8ea},
+    {"scenarios/prove_ft_ruft.yaml", 1, 0, 2, NULL, 0xba6daff7b30d21b5},
+    {"scenarios/prove_ft_ruft.yaml", 0, 1, 1, NULL, 0x5b88e0ce0636ef17},
+};
+
+static void record_set(uint64_t *hash, struct ut_prover *p, const struct ut_fault_space *space, uint64_t index) {
+  struct ut_fault_set set;
+  struct ut_verdict v;
+  struct ut_error e;
+  ut_fault_space_get(space, index, &set);
+  for (unsigned i = 0; i < set.links; i++)
+    record(hash, set.link[i]);
+  for (unsigned i = 0; i < set.switches; i++)
+    record(hash, set.sw[i]);
+  if (ut_prover_examine(p, &set, &v, &e))
+    fail_msg("%s", e.text);
+  record_verdict(hash, &v);
+  record_explorer(hash, &p->explorer);
+  if (p->method == &ut_proof_by_sets) {
+    struct ut_by_sets *own = ut_by_sets(p);
+    record_reach(hash, &own->reach);
+    record(hash, ut_dependencies_cycle(&own->dependencies));
+    record_graph(hash, &own->dependencies.graph);
+    if (p->explorer.layers == 1) {
+      record(hash, ut_dependencies_extended_cycle(&own->dependencies, &set));
+      record_graph(hash, &own->dependencies.graph);
+    }
+  } else {
+    record_walks(hash, ut_by_walks(p));
+  }
+  for (unsigned kind = 0; kind < UT_FAILURES; kind++)
+    if (v.failure[kind]) {
+      struct ut_counter_example c;
+      if (ut_counter_example_find(&c, p, space, index, kind, &e))
+        fail_msg("%s", e.text);
+      record_example(hash, &c, &p->explorer);
+      ut_counter_example_free(&c);
+    }
+}
+
+static void states_are_as_recorded(void **state) {
+  (void)state;
+  unsigned differences = 0;
+  struct ut_fault_space *space = calloc(1, sizeof *space);
+  for (unsigned i = 0; i < sizeof recorded / sizeof recorded[0]; i++) {
+    const unsigned links = recorded[i].links, switches = recorded[i].switches;
+    struct ut_fault_request request = {.links = {links, links},
+                                       .switches = {switches, switches},
+                                       .total = {0, links + switches},
+                                       .limit = 1,
+                                       .samples = recorded[i].samples,
+                                       .seed = 3};
+    struct ut_error e;
+    struct ut_topology t;
+    struct ut_prover p;
+    uint64_t hash = 0;
+    struct ut_scenario *s = ut_scenario_load(recorded[i].scenario, &e);
+    if (!s || ut_topology_init(&t, s, &e) || ut_prover_init(&p, s, &t, &e) ||
+        ut_fault_space_init(space, &t, &request, &e))
+      fail_msg("%s: %s", recorded[i].scenario, e.text);
+    real_route = p.explorer.group[0].route;
+    for (unsigned j = 0; j < t.elaborations && recorded[i].mistake; j++)
+      p.explorer.group[j].route = recorded[i].mistake;
+    for (uint64_t index = 0; index < space->count; index++)
+      record_set(&hash, &p, space, index);
+    recorded_is(recorded[i].scenario, hash, recorded[i].hash, &differences);
+    ut_prover_free(&p);
+    ut_topology_free(&t);
+    ut_scenario_free(s);
+  }
+  free(space);
+  assert_int_equal(differences, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(states_are_as_recorded)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,319 @@
+/* test_every_way.c - what is computed from ways, routes and symmetries of small networks, as it was recorded: graphs of
+ * ways, cuts, fault sets that are not tolerated, lists of routes, plans, symmetries, orbits. */
+#include <string.h>
+
+#include "fault_orbits.h"
+#include "link_classes.h"
+#include "path_routes.h"
+#include "path_tolerance.h"
+#include "plan.h"
+#include "recorded.h"
+#include "route_lists.h"
+#include "scenarios.h"
+#include "symmetry.h"
+#include "tolerance.h"
+#include "torus_tolerance.h"
+#include "tree_symmetry.h"
+
+static struct ut_scenario *open_scenario(const char *topology, const char *algorithm, unsigned vcs,
+                                         struct ut_topology *t) {
+  struct ut_error e;
+  struct ut_scenario *s =
+      test_scenario("topology: {%s}\nswitch: {vcs: %u, depth_flits: 8, packet_flits: 4}\nrouting: {algorithm: %s}\n"
+                    "traffic: {load_flits_per_cycle: 0.1}\n",
+                    topology, vcs, algorithm);
+  if (ut_topology_init(t, s, &e))
+    fail_msg("%s", e.text);
+  return s;
+}
+
+/* ---- ways as graphs */
+
+static void record_graphs(uint64_t *hash, const struct ut_path_network *n) {
+  record(hash, n->units), record(hash, n->links), record(hash, n->rows), record(hash, n->groups);
+  record(hash, n->repeated), record(hash, n->entries), record(hash, n->sources), record(hash, n->pairs);
+  for (uint32_t i = 0; i < n->channels; i++)
+    record(hash, n->unit[i]);
+  for (uint32_t i = 1; i <= n->units; i++)
+    record(hash, n->unit_class[i] | (uint64_t)(i > n->links ? ut_path_network_switch(n, i) : n->channel[i]) << 8);
+  for (uint32_t i = 0; i < n->source->terminals; i++)
+    record(hash, (uint64_t)n->group_of[i] << 32 | n->source_of[i]);
+  for (uint32_t i = 0; i < n->sources * n->source->injections; i++)
+    record(hash, (uint64_t)n->start[i].unit << 32 | n->start[i].node);
+  for (uint32_t i = 0; i < n->groups; i++) {
+    const struct ut_ways *w = &n->ways[i];
+    record(hash, w->members), record(hash, w->nodes);
+    for (uint32_t j = 0; j <= w->nodes; j++)
+      record(hash, w->first[j]);
+    for (uint32_t j = 0; j < w->first[w->nodes]; j++)
+      record(hash, (uint64_t)w->way[j].unit << 32 | w->way[j].node);
+    for (uint32_t j = 0; j < n->entries; j++)
+      record(hash, w->entry[j]);
+  }
+}
+
+static void record_cut(uint64_t *hash, const struct ut_path_cut *cut, uint32_t more) {
+  record(hash, cut->size);
+  if (cut->size == UINT32_MAX)
+    return;
+  for (uint32_t i = 0; i < cut->size + more; i++)
+    record(hash, cut->unit[i]);
+  record(hash, (uint64_t)cut->from << 32 | cut->to);
+}
+
+static void record_ways(uint64_t *hash, const struct ut_scenario *s, const struct ut_topology *t, unsigned classes,
+                        bool directed) {
+  struct ut_path_routes routes;
+  struct ut_path_network n;
+  struct ut_error e;
+  if (ut_path_routes_init(&routes, s, t, &e))
+    fail_msg("%s", e.text);
+  routes.source.failing[0] = t->switches / 3;
+  routes.source.failing[1] = t->switches;
+  if (ut_path_network_init(&n, &routes.source, classes, directed, &e))
+    fail_msg("%s", e.text);
+  record_graphs(hash, &n);
+  const struct ut_path_request request = {
+      .faults = {0, 3}, .switches = {0, 1}, .limit = 400, .samples = 300, .seed = 5};
+  struct ut_path_point point[8];
+  struct ut_parallel parallel = {.workers = 1};
+  assert_int_equal(ut_path_points(&request), 8);
+  if (ut_path_tolerance_run(&n, &request, &parallel, point, &e))
+    fail_msg("%s", e.text);
+  for (unsigned i = 0; i < 8; i++) {
+    const struct ut_path_point *p = &point[i];
+    record(hash, (uint64_t)p->faults << 32 | p->switches << 1 | p->exhaustive), record(hash, p->wanted);
+    record(hash, p->sets), record(hash, p->not_tolerated), record(hash, p->lost), record(hash, p->batches);
+    record(hash, p->lost_in_batches), record(hash, (uint64_t)p->squares);
+  }
+  struct ut_path_cut cut;
+  for (unsigned counted = 1; counted < 16 && !n.repeated; counted++) {
+    if (!(counted & (classes | UT_CLASS_SWITCH)))
+      continue;
+    if (ut_path_cut_find(&n, counted, &cut, &e))
+      fail_msg("%s", e.text);
+    record_cut(hash, &cut, 0);
+    ut_path_cut_free(&cut);
+    if (ut_path_cut_beside(&n, counted, &cut, &e))
+      fail_msg("%s", e.text);
+    record_cut(hash, &cut, 1);
+    ut_path_cut_free(&cut);
+  }
+  ut_path_network_free(&n);
+  ut_path_routes_free(&routes);
+}
+
+/* ---- plans and lists of routes */
+
+static void record_route(uint64_t *hash, const struct ut_plan_route *r) {
+  record(hash, (uint64_t)r->class << 32 | r->length << 8 | r->subpaths);
+  for (unsigned i = 0; i < r->subpaths; i++) {
+    record(hash, (uint64_t)r->subpath[i].target << 8 | r->subpath[i].deterministic << 4 | r->subpath[i].misroutes);
+    for (unsigned j = 0; j < r->subpath[i].misroutes; j++)
+      record(hash, r->subpath[i].misroute[j].direction << 8 | r->subpath[i].misroute[j].hops);
+  }
+}
+
+static void record_plans(uint64_t *hash, const struct ut_grid *g, const struct ut_mechanisms *m) {
+  struct ut_error e;
+  struct ut_plan *plan = ut_plan_new(g, m, &e);
+  assert_non_null(plan);
+  record(hash, ut_plan_entry_bits(g, m));
+  for (unsigned faults = 0; faults <= 3; faults++) {
+    const uint32_t link[] = {0, 3 % g->links, g->links - 1};
+    struct ut_plan_counts counts;
+    ut_plan_set_faults(plan, link, faults);
+    const bool all = ut_plan_count(plan, &counts);
+    record(hash, all);
+    record_words(hash, counts.pairs, all ? UT_PLAN_CLASSES : 0);
+    for (uint32_t from = 0; from < g->nodes; from++) {
+      record(hash, ut_plan_table_bits(plan, from));
+      for (uint32_t to = 0; to < g->nodes; to++) {
+        struct ut_plan_route r;
+        unsigned length = 0;
+        ut_plan_route(plan, from, to, &r);
+        record_route(hash, &r);
+        assert_int_equal(ut_plan_classify(plan, from, to, &length), r.class);
+      }
+    }
+  }
+  ut_plan_free(plan);
+}
+
+static void record_lists(uint64_t *hash, const struct ut_grid *g, const struct ut_mechanisms *m) {
+  struct ut_error e;
+  uint32_t link[UT_ROUTE_LISTS_LINKS];
+  for (uint32_t i = 0; i < g->links; i++)
+    link[i] = i;
+  struct ut_route_lists *x = ut_route_lists_new(g, m, link, g->links, &e);
+  assert_non_null(x);
+  for (uint32_t from = 0; from < g->nodes; from += 2)
+    for (uint32_t to = 0; to < g->nodes; to++) {
+      struct ut_route_list *l = ut_route_list(x, from, to);
+      while (!l->complete && l->length < g->diameter + 3)
+        assert_int_equal(ut_route_list_more(x, from, to, &e), 0);
+      for (unsigned i = 0; i < l->count; i++) {
+        record(hash, (uint64_t)(l->links[i] >> 64)), record(hash, (uint64_t)l->links[i]);
+        record(hash, l->class[i]);
+      }
+    }
+  ut_route_lists_free(x);
+}
+
+static void record_symmetries(uint64_t *hash, const struct ut_grid *g, const struct ut_mechanisms *m) {
+  for (unsigned fixed = 0; fixed < 1u + g->wrap; fixed++) {
+    struct ut_symmetries x;
+    struct ut_error e;
+    assert_int_equal(ut_symmetries_find(&x, g, m, fixed, &e), 0);
+    record(hash, x.count);
+    for (size_t i = 0; i < (size_t)x.count * g->links; i++)
+      record(hash, x.link[i]);
+    ut_symmetries_free(&x);
+  }
+}
+
+static void record_counts(uint64_t *hash, const struct ut_grid *g, const struct ut_mechanisms *m) {
+  for (unsigned model = 0; model < UT_FAULT_MODELS; model++) {
+    const bool region = model == UT_MODEL_REGION || model == UT_MODEL_REGION_SAMPLED;
+    const struct ut_torus_request request = {
+        .mechanisms = m, .model = model, .faults = {1, region ? 1 : 2}, .samples = 8, .seed = 9};
+    struct ut_parallel parallel = {.workers = 1};
+    struct ut_torus_tolerance *result = calloc(1, sizeof *result);
+    struct ut_error e;
+    uint32_t link[UT_ROUTE_LISTS_LINKS];
+    if (region && !g->wrap) {
+      free(result);
+      continue;
+    }
+    record(hash, ut_torus_links(g, model, link)), record(hash, ut_torus_sets(g, &request, 2));
+    if (ut_torus_tolerance_run(g, &request, &parallel, result, &e))
+      fail_msg("%s", e.text);
+    for (unsigned f = request.faults[0]; f <= request.faults[1]; f++) {
+      const struct ut_torus_point *p = &result->point[f];
+      record(hash, p->sets), record(hash, p->not_tolerated);
+      record_words(hash, p->pairs, UT_PLAN_CLASSES);
+    }
+    free(result);
+  }
+}
+
+static void record_grid(uint64_t *hash, const struct ut_topology *t) {
+  struct ut_grid g;
+  struct ut_error e;
+  assert_int_equal(ut_grid_init(&g, t, &e), 0);
+  for (unsigned i = 0; i < UT_MECHANISM_SETS; i++)
+    for (unsigned order = 0; order < 2; order++) {
+      struct ut_mechanisms m = ut_mechanism_sets[i];
+      if (m.direction_order && !order)
+        continue;
+      m.direction_order = order;
+      record_plans(hash, &g, &m);
+      record_lists(hash, &g, &m);
+      record_symmetries(hash, &g, &m);
+      if (!order || m.misroute)
+        record_counts(hash, &g, &m);
+    }
+  ut_grid_free(&g);
+}
+
+/* ---- orbits of fault sets, and what they do to a tree */
+
+static void representative(const void *ctx, const uint32_t *in, unsigned count, uint32_t *out) {
+  ut_tree_symmetry_representative(ctx, in, count, out);
+}
+
+static void record_tree(uint64_t *hash, const struct ut_scenario *s, const struct ut_topology *t) {
+  struct ut_explorer w;
+  struct ut_tree_symmetry x;
+  struct ut_fault_orbits o;
+  struct ut_error e;
+  if (ut_explorer_init(&w, s, t, &e))
+    fail_msg("%s", e.text);
+  ut_tree_symmetry_find(&x, &w);
+  record(hash, x.positions), record(hash, x.choices), record(hash, x.terminals);
+  assert_int_equal(ut_fault_orbits_init(&o, &e), 0);
+  struct ut_tolerance_test *test = ut_tolerance_test_new(s, t, &e);
+  assert_non_null(test);
+  for (unsigned faults = 1; faults <= 3; faults++) {
+    if (ut_fault_orbits_grow(&o, t->links, 400, representative, &x, NULL, &e))
+      break;
+    for (uint32_t i = 0; i < o.count; i++) {
+      struct ut_fault_set set = {.links = faults};
+      bool fails[UT_METHODS];
+      memcpy(set.link, o.link + (size_t)i * faults, faults * sizeof *set.link);
+      record(hash, (uint64_t)o.weight[i]);
+      if (i % (faults * faults) == 0) {
+        assert_int_equal(ut_tolerance_test_set(test, &set, fails, &e), 0);
+        for (unsigned m = 0; m < UT_METHODS; m++)
+          record(hash, fails[m]);
+      }
+      for (unsigned j = 0; j < faults; j++)
+        record(hash, set.link[j]);
+    }
+  }
+  ut_tolerance_test_free(test);
+  ut_fault_orbits_free(&o);
+  ut_explorer_free(&w);
+}
+
+static const struct {
+  const char *topology, *algorithm;
+  unsigned vcs;
+  char what; /* w: ways; g: grid; t: tree */
+  unsigned classes;
+  bool directed;
+  uint64_t hash;
+} recorded[] = {
+    {"kind: ruft, k: 2, n: 3", "ruft", 1, 'w', UT_CLASS_NETWORK, false, 0xe66c89bb6023bceb},
+    {"kind: ruft_pl, k: 2, n: 2", "ruft", 1, 'w', 7, false, 0x3fe5901cf6d87505},
+    {"kind: ft_ruft_212, k: 2, n: 3", "ruft", 1, 'w', 7, false, 0x7675d9f5640fbc45},
+    {"kind: ft_ruft_212, k: 4, n: 2", "ruft", 1, 'w', UT_CLASS_NETWORK, false, 0x56c32db266c29b18},
+    {"kind: ft_ruft_222, k: 2, n: 3", "ruft", 1, 'w', 7, false, 0xcfeed205d23dc6c1},
+    {"kind: ft_ruft_222, k: 2, n: 2", "ruft", 1, 'w', UT_CLASS_INJECTION | UT_CLASS_EJECTION, false,
+     0x0d6b93ddf1a908b9},
+    {"kind: fat_tree, k: 2, n: 3", "fta", 1, 'w', UT_CLASS_NETWORK, false, 0x591bceb582b4afcc},
+    {"kind: fat_tree, k: 3, n: 2", "destro", 1, 'w', UT_CLASS_NETWORK, true, 0xd8bceaea587ee0b0},
+    {"kind: mesh, sizes: [3, 3]", "dor", 1, 'w', UT_CLASS_NETWORK, false, 0xb118e02dfc6f3f30},
+    {"kind: mesh, sizes: [3, 2, 2]", "duato", 2, 'w', UT_CLASS_NETWORK, true, 0xa4cbc8c00246add4},
+    {"kind: torus, sizes: [4, 3]", "duato", 2, 'w', UT_CLASS_NETWORK, false, 0x98e2f31629d46260},
+    {"kind: torus, sizes: [3, 3], local_ports: 2", "direction_order", 1, 'w', UT_CLASS_NETWORK, false,
+     0x93c0cbe47204d306},
+    {"kind: hypercube, n: 3", "ecube", 1, 'w', UT_CLASS_NETWORK, false, 0x7407c4f9c76bb9f7},
+    {"kind: torus, sizes: [4, 3]", "duato", 2, 'g', 0, false, 0x29e840a4adc2c40f},
+    {"kind: torus, sizes: [5]", "duato", 2, 'g', 0, false, 0x394d56f43af3ba76},
+    {"kind: torus, sizes: [2, 3]", "duato", 2, 'g', 0, false, 0x053682e513ba21c8},
+    {"kind: mesh, sizes: [3, 4]", "duato", 2, 'g', 0, false, 0x1c05821165bb029a},
+    {"kind: mesh, sizes: [2, 2, 3]", "duato", 2, 'g', 0, false, 0xa4bbd1fe8985c1c6},
+    {"kind: torus, sizes: [3, 3]", "duato", 2, 'g', 0, false, 0x3ed253a37810dcc8},
+    {"kind: torus, sizes: [4, 4]", "duato", 2, 'g', 0, false, 0x550aea8789b6324c},
+    {"kind: mesh, sizes: [3, 3]", "duato", 2, 'g', 0, false, 0xd2a0727de502ea11},
+    {"kind: fat_tree, k: 2, n: 4", "reroute_adaptive_link", 1, 't', 0, false, 0xd19bf29adfe498fb},
+    {"kind: fat_tree, k: 2, n: 3", "misroute_header", 1, 't', 0, false, 0x34271107966979b3},
+    {"kind: fat_tree, k: 3, n: 2", "fta", 1, 't', 0, false, 0xd7edb27b2d8ed106},
+    {"kind: fat_tree, k: 2, n: 3", "reroute_adaptive_switch", 1, 't', 0, false, 0xe188703fc22dc89b},
+    {"kind: fat_tree, k: 2, n: 2", "reroute_det_link", 2, 't', 0, false, 0xccf0019f17867def},
+};
+
+static void ways_are_as_recorded(void **state) {
+  (void)state;
+  unsigned differences = 0;
+  for (unsigned i = 0; i < sizeof recorded / sizeof recorded[0]; i++) {
+    struct ut_topology t;
+    struct ut_scenario *s = open_scenario(recorded[i].topology, recorded[i].algorithm, recorded[i].vcs, &t);
+    uint64_t hash = 0;
+    switch (recorded[i].what) {
+    case 'w': record_ways(&hash, s, &t, recorded[i].classes, recorded[i].directed); break;
+    case 'g': record_grid(&hash, &t); break;
+    default: record_tree(&hash, s, &t);
+    }
+    recorded_is(recorded[i].topology, hash, recorded[i].hash, &differences);
+    ut_topology_free(&t);
+    ut_scenario_free(s);
+  }
+  assert_int_equal(differences, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(ways_are_as_recorded)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
