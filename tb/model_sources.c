@@ -9,6 +9,7 @@
 
 #include "cache_files.h"
 #include "memory_text.h"
+#include "model_nets.h"
 
 /* Resolves "." and ".." in a relative path, in place.  Returns false when it leaves the folder that it starts from. */
 static bool normalise(char *path) {
@@ -112,10 +113,12 @@ static int make_public(struct ut_source *netlist, struct ut_error *e) {
   return 0;
 }
 
-int ut_model_sources_read_gates(struct ut_sources *s, const char *root, const char *netlist, struct ut_error *e) {
+int ut_model_sources_read_gates(struct ut_sources *s, const char *root, const char *netlist, unsigned *words,
+                                struct ut_error *e) {
   char cells[PATH_MAX];
   int folder = (int)(strrchr(netlist, '/') + 1 - netlist);
   int status = ut_sources_add(s, netlist, "rtl/ut_switch.v", false, e) || make_public(&s->item[0], e) ||
+               (words && ut_model_nets_add(&s->item[0], words, e)) ||
                ut_path_set(e, cells, "%.*scells.v", folder, netlist) ||
                ut_sources_add(s, cells, "rtl/cells.v", false, e);
   return read_all(s, root, status, e);
