@@ -287,20 +287,23 @@ static char *skip_attributes(char *p, const char **block) {
   return p;
 }
 
+static char *skip_comments(char *p) {
+  for (p = skip(p); !strncmp(p, "/*", 2) && strstr(p, "*/"); p = skip(p))
+    p = strstr(p, "*/") + 2;
+  return p;
+}
+
 static bool begins(const char *p, const char *word) {
   return !strncmp(p, word, strlen(word)) && isspace((unsigned char)p[strlen(word)]);
 }
 
 /* Statements end with a semicolon.  Cells come before assignments, so who drives an output is known by then. */
 static int statements(struct reader *r, char *text) {
-  for (char *p = text, *end; (end = strchr(p, ';')); p = end + 1) {
+  for (char *p = text, *end; (end = strchr(p = skip_comments(p), ';')); p = end + 1) {
     const char *block = NULL;
     int status = 0;
     *end = '\0';
-    char *s = skip(p);
-    if (!strncmp(s, "/*", 2) && strstr(s, "*/"))
-      s = strstr(s, "*/") + 2;
-    s = skip_attributes(s, &block);
+    char *s = skip_attributes(p, &block);
     if (begins(s, "assign"))
       status = read_assign(r, s);
     else if (begins(s, "wire") || begins(s, "input") || begins(s, "output"))

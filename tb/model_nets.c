@@ -10,15 +10,17 @@
 enum { WORD = 64 };
 
 static void write_words(FILE *f, const struct ut_gates *g, unsigned words) {
-  fprintf(f, "  wire [%d:0] uturn_nets [0:%u] /*verilator public_flat_rd*/;\n", WORD - 1, words - 1);
+  fprintf(f, "  reg [%d:0] uturn_nets [0:%u] /*verilator public_flat_rd*/;\n  always @(posedge clk_i) begin\n", WORD - 1,
+          words - 1);
   for (unsigned w = 0; w < words; w++) {
-    fprintf(f, "  assign uturn_nets[%u] = { ", w);
+    fprintf(f, "    uturn_nets[%u] = { ", w);
     for (unsigned b = WORD; b--;) {
       const size_t i = (size_t)w * WORD + b;
       const bool used = i < g->nets && strcmp(g->net[i].name, "clk_i");
       fprintf(f, "%s %s", used ? g->net[i].name : "1'b0", b ? ", " : "};\n");
     }
   }
+  fprintf(f, "  end\n");
 }
 
 int ut_model_nets_add(struct ut_source *netlist, unsigned *words, struct ut_error *e) {

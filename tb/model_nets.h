@@ -4,7 +4,8 @@
 
 #include "cache_sources.h"
 
-/* Adds an array of 64-bit words to the netlist, which hold all nets in the order of gates.h; the clock's bit is 0.
+/* Adds an array of 64-bit words to the netlist, registers that take over all nets, in the order of gates.h, when the
+ * clock rises: what the cells have settled to until then.  The clock's bit is 0.
  * *words: how many.  Returns 0, or -1 after filling *e. */
 int ut_model_nets_add(struct ut_source *netlist, unsigned *words, struct ut_error *e);
 

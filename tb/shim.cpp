@@ -80,9 +80,7 @@ void *create(uint64_t seed, const char *name) {
 }
 
 #if UT_NET_WORDS
-// What the cells have settled to at the end of a cycle: after its inputs have come, before the clock rises.
 inline void count(Model *m) {
-  m->top->eval();
   m->toggles.sample(m->top->rootp->ut_switch__DOT__uturn_nets);
 }
 inline void start_anew(Model *m) {
@@ -161,8 +159,8 @@ void step(void *p, const ut_switch_in *in, ut_model_out *out) {
   for (unsigned v = 0; v < UT_V; v++)
     UT_FOR_EACH(op, in->credit[v]) put(t->out_credit_i, op * UT_V + v, 1, 1);
 #endif
-  count(m);
   clock(m);
+  count(m);
 
   out->valid = t->out_valid_o;
   UT_FOR_EACH(op, out->valid) {
