@@ -56,7 +56,8 @@ static const struct argp_option options[] = {
     {"network", KEY_NETWORK, 0, 0,
      "only switches, terminals, links and switching elements of the network: nothing is synthesized", 0},
     {"energy", KEY_ENERGY, 0, 0,
-     "pJ of a flit-hop and of an idle cycle, block by block: runs the netlist in lockstep with the scenario's traffic and "
+     "pJ of a flit-hop and of an idle cycle, block by block: runs the netlist in lockstep with the scenario's traffic "
+     "and "
      "faults, and counts toggles",
      0},
     {"opensta", KEY_OPENSTA, 0, 0, "with --energy: the same also by OpenSTA, for comparison", 0},
@@ -146,7 +147,7 @@ static int set_row(struct ut_cost_row *row, const struct cost_options *o, const 
     if (ut_vary_apply(v, at[d], row->scenario, e))
       return -1;
     if (ut_vary_of_traffic(v))
-      continue; /* it has a column */
+      continue;                                 /* it has a column */
     bool speaks = !strcmp(v->key, "algorithm"); /* its names need no key */
     if (used < sizeof row->label)
       used += (size_t)snprintf(row->label + used, sizeof row->label - used, "%s%s%s%s", used ? " " : "",
@@ -342,6 +343,10 @@ static int check_fit(const struct ut_cost_table *t, struct ut_error *e) {
                  ut_cost_number(chip, "logic_cells_of_pins"), ut_cost_number(chip, "available"));
 }
 
+static double load_of(const struct ut_cost_row *row) {
+  return row->scenario->traffic.load_flits_per_cycle;
+}
+
 static int run_energy(const struct cost_options *o, struct ut_cost_table *t) {
   struct ut_error e = {.code = UT_OK};
   const struct ut_energy_request request = {
@@ -351,6 +356,12 @@ static int run_energy(const struct cost_options *o, struct ut_cost_table *t) {
   struct ut_energy_run *energy = calloc(t->rows, sizeof *energy);
   if (!energy)
     return ut_print_no_memory();
+  for (size_t i = 0; i < t->rows; i++) /* the first one with the same traffic */
+    for (size_t j = t->row[i].reference = 0; j <= i; j++)
+      if (load_of(&t->row[j]) == load_of(&t->row[i])) {
+        t->row[i].reference = j;
+        break;
+      }
   ut_catch_interrupt();
   int status = ut_energy_measure(&request, t, energy, &e) || (o->chart && ut_energy_draw(t, energy, o->chart, &e));
   if (!status && o->json)
@@ -407,8 +418,8 @@ int ut_cmd_cost(int argc, char **argv) {
   if (!ut_parse(&ut_argp_cost, argc, argv, &o, &status)) {
     t.compare = o.compare;
     status = (o.fpga && !ut_part_find(o.fpga, &e)) || set_rows(&t, &o, &e) ? ut_print_error(&e)
-             : o.energy                                                         ? run_energy(&o, &t)
-                                                                                : run(&o, &t);
+             : o.energy                                                    ? run_energy(&o, &t)
+                                                                           : run(&o, &t);
   }
   free_all(&o, &t);
   return status;

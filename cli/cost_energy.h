@@ -9,7 +9,7 @@
 /* What was measured of a scenario: sums over all of its switches, and over the cycles of the window. */
 struct ut_energy_run {
   bool done;
-  double load, accepted; /* flits per cycle and terminal */
+  double load, accepted;                                /* flits per cycle and terminal */
   uint64_t switches, cells, cycles, flit_hops, u_turns; /* cycles: of each switch; u_turns: of the whole run */
   double voltage;
   struct ut_energy of[UT_BLOCKS + 1];

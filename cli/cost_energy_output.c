@@ -19,7 +19,8 @@ static void print_head(const struct ut_cost_row *row, const struct ut_energy_run
   printf("%s: %s, %" PRIu64 " switches, load %g (accepted %.3f); %g V\n", row->scenario->path,
          row->scenario->routing.algorithm, r->switches, r->load, r->accepted, r->voltage);
   printf("counted          %s cycles of a switch, %s flit-hops, %s U-turns in the run\n",
-         ut_cost_grouped((double)r->cycles, a), ut_cost_grouped((double)r->flit_hops, b), ut_cost_grouped((double)r->u_turns, (char[32]){0}));
+         ut_cost_grouped((double)r->cycles, a), ut_cost_grouped((double)r->flit_hops, b),
+         ut_cost_grouped((double)r->u_turns, (char[32]){0}));
 }
 
 static void print_blocks(const struct ut_energy_run *r) {
@@ -130,11 +131,11 @@ static json_t *check_json(const struct ut_energy_run *r) {
 
 static json_t *row_json(const struct ut_cost_row *row, const struct ut_energy_run *r) {
   const struct ut_energy_figures f = ut_energy_figures(r);
-  json_t *o = json_pack("{s:s,s:s,s:s,s:f,s:f,s:f,s:I,s:I,s:I,s:I}", "scenario", row->scenario->path, "label",
-                        row->label, "algorithm", row->scenario->routing.algorithm, "load", r->load, "accepted",
-                        r->accepted, "voltage", r->voltage, "switches", (json_int_t)r->switches, "switch_cycles",
-                        (json_int_t)r->cycles, "flit_hops", (json_int_t)r->flit_hops, "u_turns",
-                        (json_int_t)r->u_turns);
+  json_t *o =
+      json_pack("{s:s,s:s,s:s,s:f,s:f,s:f,s:I,s:I,s:I,s:I}", "scenario", row->scenario->path, "label", row->label,
+                "algorithm", row->scenario->routing.algorithm, "load", r->load, "accepted", r->accepted, "voltage",
+                r->voltage, "switches", (json_int_t)r->switches, "switch_cycles", (json_int_t)r->cycles, "flit_hops",
+                (json_int_t)r->flit_hops, "u_turns", (json_int_t)r->u_turns);
   json_object_set_new(o, "pj_per_cycle", json_real(f.cycle));
   json_object_set_new(o, "idle_pj_per_cycle", json_real(f.clock));
   json_object_set_new(o, "internal_pj_per_cycle", json_real(f.internal));
@@ -203,7 +204,8 @@ static void print_line_data(FILE *f, const struct drawing *d, size_t first, size
 static void print_panel(FILE *f, const struct drawing *d, const char *title, int column, bool log) {
   static const char *const colours[] = {"#4477aa", "#ee6677", "#228833", "#ccbb44", "#aa3377", "#66ccee", "#888888"};
   size_t number = 0;
-  fprintf(f, "set title '%s' font ',12'\n%s\nplot ", title, log ? "set logscale y" : "unset logscale y\nset yrange [0:*]");
+  fprintf(f, "set title '%s' font ',12'\n%s\nplot ", title,
+          log ? "set logscale y" : "unset logscale y\nset yrange [0:*]");
   for (size_t i = 0; i < d->t->rows; i++) {
     if (!is_first(d->t, i))
       continue;
@@ -222,9 +224,11 @@ static void print_chart(FILE *f, const void *what) {
   for (size_t i = 0; i < d->t->rows; i++)
     if (is_first(d->t, i))
       print_line_data(f, d, i, number++);
-  fprintf(f, "set border 3 lc rgb '#888888'\nset tics nomirror textcolor rgb '#222222'\n"
-             "set grid lc rgb '#dddddd' lw 1\nset xlabel 'load, flits per cycle and terminal'\nset ylabel 'pJ per flit-hop'\n"
-             "set xrange [0:*]\nset multiplot layout 1,2\nset key top right\n");
+  fprintf(
+      f,
+      "set border 3 lc rgb '#888888'\nset tics nomirror textcolor rgb '#222222'\n"
+      "set grid lc rgb '#dddddd' lw 1\nset xlabel 'load, flits per cycle and terminal'\nset ylabel 'pJ per flit-hop'\n"
+      "set xrange [0:*]\nset multiplot layout 1,2\nset key top right\n");
   print_panel(f, d, "all energy, the idle clock included", 2, true);
   fprintf(f, "set key bottom right\n");
   print_panel(f, d, "above idle: what the flit adds", 3, false);

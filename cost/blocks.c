@@ -145,7 +145,8 @@ static void write_named_join(FILE *f, const struct ut_synthesis *s) {
   fprintf(f, "read_liberty -lib -ignore_miss_func cells.lib\n");
   for (int part = PARTS; part--;)
     fprintf(f, "read_rtlil -overwrite %s.mapped.il\n", ut_block_title(part));
-  fprintf(f, "setattr -mod -unset keep_hierarchy *ut_*\nhierarchy -top ut_switch\nflatten\nopt_clean\nwrite_verilog entry/ut_switch.v\n");
+  fprintf(f, "setattr -mod -unset keep_hierarchy *ut_*\nhierarchy -top ut_switch\nflatten\nopt_clean\nwrite_verilog "
+             "entry/ut_switch.v\n");
   ut_script_models(f);
 }
 
@@ -210,7 +211,7 @@ static int make(const struct steps *steps, const struct ut_synthesis *s, const s
     return -1;
   ut_caller_say(c, "synthesizing its blocks");
   return run(steps, s, 0, 0, n, c) || run(steps, s, 1, PARTS, n, c) || run(steps, s, PARTS + 1, PARTS + 1, n, c) ? -1
-                                                                                                                  : 0;
+                                                                                                                 : 0;
 }
 
 int ut_blocks_make(const struct ut_synthesis *s, const struct ut_entry *n, const struct ut_caller *c) {

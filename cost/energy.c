@@ -120,8 +120,7 @@ static void drive_inputs(struct ut_energy_model *m) {
 /* A cell waits for those that drive its inputs; flip-flops for nobody. */
 static bool waits_for(const struct ut_energy_model *m, uint32_t gate, size_t pin) {
   const uint32_t net = m->gates.pin[pin].net;
-  return m->pin[pin]->input && !m->kind[gate]->flip_flop && net != UT_GATE_CONSTANT &&
-         m->net[net].driver != UINT32_MAX;
+  return m->pin[pin]->input && !m->kind[gate]->flip_flop && net != UT_GATE_CONSTANT && m->net[net].driver != UINT32_MAX;
 }
 
 /* Cells in an order in which those that drive come first; a cell of a loop never comes. */
@@ -219,7 +218,7 @@ static int block_of(const struct ut_gate *g) {
 }
 
 void ut_energy_add(const struct ut_energy_model *m, const uint64_t *toggles, uint64_t cycles,
-                  struct ut_energy of[UT_BLOCKS + 1]) {
+                   struct ut_energy of[UT_BLOCKS + 1]) {
   const struct ut_gates *g = &m->gates;
   const double square = m->library.voltage * m->library.voltage;
   for (size_t i = 0; i < g->gates; i++) {

@@ -32,10 +32,10 @@ struct ut_energy {
   double leakage_uw;          /* of one switch */
   uint64_t cells, toggles;    /* of one switch; of outputs of cells */
 };
-/* Adds to of[] what `cycles` cycles of switches of the netlist cost, in which its nets toggled toggles[] times; the last
- * one is the rest. */
+/* Adds to of[] what `cycles` cycles of switches of the netlist cost, in which its nets toggled toggles[] times; the
+ * last one is the rest. */
 void ut_energy_add(const struct ut_energy_model *m, const uint64_t *toggles, uint64_t cycles,
-                  struct ut_energy of[UT_BLOCKS + 1]);
+                   struct ut_energy of[UT_BLOCKS + 1]);
 
 /* ---- against OpenSTA ---- */
 

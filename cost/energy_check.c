@@ -1,8 +1,8 @@
 /* energy_check.c - the same energies by OpenSTA.
  *
- * The report_power of 2.0.17, Debian's version, is not ours: it does not take activities of pins inside the netlist, and
- * it has other rules for internal power.  So it is asked for one cell after the other, each at the toggle rate of its
- * output, with a Liberty file without functions; and ours is counted anew by those rules:
+ * The report_power of 2.0.17, Debian's version, is not ours: it does not take activities of pins inside the netlist,
+ * and it has other rules for internal power.  So it is asked for one cell after the other, each at the toggle rate of
+ * its output, with a Liberty file without functions; and ours is counted anew by those rules:
  *   - all pins of a cell toggle as often as its output;
  *   - each group of an output's internal power counts whole, not only in part, and twice where its related pin is the
  *     clock, as does the clock pin itself: the energies of both edges are added up, but not halved.

@@ -18,13 +18,13 @@ struct ut_energy_net {
 struct ut_energy_model {
   struct ut_gates gates;
   struct ut_liberty_power library;
-  const struct ut_power_cell **kind; /* [gates] */
-  const struct ut_power_pin **pin;   /* [gates.pins] */
-  struct ut_energy_net *net;         /* [gates.nets] */
-  uint32_t clock;                    /* net */
+  const struct ut_power_cell **kind;  /* [gates] */
+  const struct ut_power_pin **pin;    /* [gates.pins] */
+  struct ut_energy_net *net;          /* [gates.nets] */
+  uint32_t clock;                     /* net */
   const struct ut_power_cell *driver; /* of input ports */
-  char *liberty;                     /* file */
-  char *text;                        /* of it */
+  char *liberty;                      /* file */
+  char *text;                         /* of it */
 };
 
 /* The load that power tables and the switching energy take: of the worse edge, as OpenSTA does. */

@@ -91,7 +91,8 @@ static char *skip(char *p) {
 
 /* The length of the name at p, escaped or not. */
 static size_t name_length(const char *p) {
-  return *p == '\\' ? strcspn(p, " \t\n") : strspn(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$");
+  return *p == '\\' ? strcspn(p, " \t\n")
+                    : strspn(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$");
 }
 
 /* A name, cut off from what follows it: `*after` is the character that stood there. */

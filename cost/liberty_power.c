@@ -95,7 +95,8 @@ static enum ut_axis axis_of(const char *variable) {
 }
 
 /* All numbers between ( and ); scale: of each. */
-static int numbers(const struct ut_liberty_list *list, double scale, double **out, unsigned *count, struct ut_error *e) {
+static int numbers(const struct ut_liberty_list *list, double scale, double **out, unsigned *count,
+                   struct ut_error *e) {
   unsigned n = 0, room = 0;
   double *values = NULL;
   for (const char *p = list->begin; p < list->end;) {
@@ -332,7 +333,7 @@ static int open_group(void *ctx, const char *name, const char *argument) {
   if (outer == PIN && !strcmp(name, "internal_power")) {
     *inner = POWER;
     return append((void **)&pin_of(p)->group, &pin_of(p)->groups, sizeof(struct ut_power_group)) ? 0
-                                                                                                   : ut_fail_memory(p->e);
+                                                                                                 : ut_fail_memory(p->e);
   }
   if (outer == PIN && !strcmp(name, "timing")) {
     *inner = TIMING;
@@ -349,10 +350,11 @@ static int check_table(struct parser *p, const struct ut_power_table *t) {
   const unsigned rows = t->points[0] ? t->points[0] : 1, columns = t->points[1] ? t->points[1] : 1;
   if (t->values == rows * columns)
     return 0;
-  return ut_fail(p->e, UT_BAD_INPUT,
-                 "the Liberty file %.900s: a table of cell %.100s, pin %.100s has %u values for %u x %u points; mend it, "
-                 "or name osu018 or osu035",
-                 p->path, cell_of(p)->name, pin_of(p)->name, t->values, rows, columns);
+  return ut_fail(
+      p->e, UT_BAD_INPUT,
+      "the Liberty file %.900s: a table of cell %.100s, pin %.100s has %u values for %u x %u points; mend it, "
+      "or name osu018 or osu035",
+      p->path, cell_of(p)->name, pin_of(p)->name, t->values, rows, columns);
 }
 
 static int close_group(void *ctx) {
@@ -374,12 +376,15 @@ int ut_liberty_power_parse(struct ut_liberty_power *l, const char *text, size_t 
   if (ut_liberty_walk(text, size, path, &reader, e))
     return -1;
   l->voltage = p.wanted_voltage > 0 ? p.wanted_voltage : p.voltage;
-  const char *missing = !p.power ? "power tables (internal_power groups)" : l->voltage <= 0 ? "voltage (nom_voltage)" : NULL;
-  return missing ? ut_fail(e, UT_BAD_INPUT,
-                           "the Liberty file %.900s has no %s, so energies cannot be told; name one that has, or osu018 "
-                           "or osu035",
-                           path, missing)
-                 : 0;
+  const char *missing = !p.power          ? "power tables (internal_power groups)"
+                        : l->voltage <= 0 ? "voltage (nom_voltage)"
+                                          : NULL;
+  return missing
+             ? ut_fail(e, UT_BAD_INPUT,
+                       "the Liberty file %.900s has no %s, so energies cannot be told; name one that has, or osu018 "
+                       "or osu035",
+                       path, missing)
+             : 0;
 }
 
 /* ---- who is there ---- */

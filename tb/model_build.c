@@ -113,13 +113,9 @@ static int compile(const struct ut_model_build *b) {
   jobs[n++] = unit(b, 500000, "compiling tb/shim.cpp", "-O2", "src/tb/shim.cpp", "obj/shim.o");
   for (int u = 0; u < UT_UNITS; u++) {
     bool slow = u == UT_SLOW_UNIT;
-    if (b->weight[u]) {
-      jobs[n] = unit(b, slow ? b->weight[u] / 5 : b->weight[u], "compiling the Verilated switch",
-                     slow ? "-O0" : "-O2", unit_in[u], unit_out[u]);
-      if (b->recipe->counted && !slow)
-        ut_args_add(&jobs[n].command, "-O1");
-      n++;
-    }
+    if (b->weight[u])
+      jobs[n++] = unit(b, slow ? b->weight[u] / 5 : b->weight[u], "compiling the Verilated switch",
+                       slow || b->recipe->counted ? "-O0" : "-O2", unit_in[u], unit_out[u]);
   }
   ut_caller_say(b->caller, "compiling %d units", n);
   return run(b, jobs, n);

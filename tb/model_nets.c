@@ -10,8 +10,8 @@
 enum { WORD = 64 };
 
 static void write_words(FILE *f, const struct ut_gates *g, unsigned words) {
-  fprintf(f, "  reg [%d:0] uturn_nets [0:%u] /*verilator public_flat_rd*/;\n  always @(posedge clk_i) begin\n", WORD - 1,
-          words - 1);
+  fprintf(f, "  reg [%d:0] uturn_nets [0:%u] /*verilator public_flat_rd*/;\n  always @(posedge clk_i) begin\n",
+          WORD - 1, words - 1);
   for (unsigned w = 0; w < words; w++) {
     fprintf(f, "    uturn_nets[%u] = { ", w);
     for (unsigned b = WORD; b--;) {

@@ -7,9 +7,7 @@
 #include "shape_gen.h"
 #include "shim.h"
 #include "shim_compare.h"
-#if UT_NET_WORDS
-#include "shim_toggles.h"
-#endif
+#include "toggles.h"
 #include "verilated.h"
 #if UT_TRACED
 #include "verilated_fst_c.h"
@@ -28,7 +26,8 @@ struct Model {
   ut_mask credit[UT_V];
   uint64_t flit[UT_PO * (UT_WORDS + 1)];
 #if UT_NET_WORDS
-  Toggles<UT_NET_WORDS> toggles;
+  ut_toggles toggles;
+  uint64_t room[UT_TOGGLE_ROOM(UT_NET_WORDS)];
 #endif
 };
 
@@ -69,6 +68,9 @@ void *create(uint64_t seed, const char *name) {
 #else
   m->context = &m->own;
 #endif
+#if UT_NET_WORDS
+  ut_toggles_init(&m->toggles, m->room, UT_NET_WORDS);
+#endif
   m->context->threads(1);   // else each context starts idle threads, one a core
   m->context->randReset(2); // a register that a reset forgets starts with chance values
   m->context->randSeed((int)(seed % 0x7fffffff) + 1);
@@ -81,14 +83,16 @@ void *create(uint64_t seed, const char *name) {
 
 #if UT_NET_WORDS
 inline void count(Model *m) {
-  m->toggles.sample(m->top->rootp->ut_switch__DOT__uturn_nets);
+  ut_toggles_sample(&m->toggles, &m->top->rootp->ut_switch__DOT__uturn_nets[0]);
 }
 inline void start_anew(Model *m) {
   m->toggles.known = false;
 }
 #else
-inline void count(Model *) {}
-inline void start_anew(Model *) {}
+inline void count(Model *) {
+}
+inline void start_anew(Model *) {
+}
 #endif
 
 void destroy(void *p) {
@@ -250,11 +254,11 @@ constexpr void (*share)(void *) = nullptr;
 
 #if UT_NET_WORDS
 void forget(void *p) {
-  static_cast<Model *>(p)->toggles.forget();
+  ut_toggles_forget(&static_cast<Model *>(p)->toggles);
 }
 uint64_t toggles(void *p, uint64_t *sum) {
-  auto &t = static_cast<Model *>(p)->toggles;
-  t.empty();
+  ut_toggles &t = static_cast<Model *>(p)->toggles;
+  ut_toggles_empty(&t);
   for (unsigned i = 0; i < 64 * UT_NET_WORDS; i++)
     sum[i] += t.sum[i];
   return t.cycles;
@@ -267,9 +271,9 @@ constexpr uint64_t (*toggles)(void *, uint64_t *) = nullptr;
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) const ut_model_api *ut_model(void) {
-  static const ut_model_api api = {state_bits, create,     destroy,     reset,       configure, step,
-                                   adopt,      compare,    differences, flip,        trace_new, trace_add,
-                                   trace_open, trace_dump, trace_fall,  trace_close, context,   share,
+  static const ut_model_api api = {state_bits, create,     destroy,          reset,       configure, step,
+                                   adopt,      compare,    differences,      flip,        trace_new, trace_add,
+                                   trace_open, trace_dump, trace_fall,       trace_close, context,   share,
                                    forget,     toggles,    64 * UT_NET_WORDS};
   return &api;
 }

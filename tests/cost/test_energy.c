@@ -38,24 +38,28 @@ static void assert_near(double is, double wanted) {
   "  rise_transition (scalar) { values (\"1\"); } fall_transition (scalar) { values (\"2\"); } }\n"
 #define INVERTER                                                                                                       \
   "cell (INV) { area : 1; cell_leakage_power : 500; pin(A) { direction : input; capacitance : 2; }\n"                  \
-  " pin(Y) { direction : output; function : \"!A\";" TIMING("A", "negative_unate")                                     \
-  "  internal_power() { related_pin : \"A\";\n"                                                                        \
-  TABLE("rise_power", "both", "\"10, 20\", \\\n \"30, 80\"") TABLE("fall_power", "both", "\"4, 4\", \"4, 4\"")         \
-  " } } }\n"
+  " pin(Y) { direction : output; function : \"!A\";" TIMING(                                                           \
+      "A", "negative_unate") "  internal_power() { related_pin : \"A\";\n" TABLE("rise_power", "both",                 \
+                                                                                 "\"10, 20\", \\\n \"30, 80\"")        \
+      TABLE("fall_power", "both", "\"4, 4\", \"4, 4\"") " } } }\n"
 #define NAND                                                                                                           \
   "cell (NAND) { area : 2; pin(A) { direction : input; capacitance : 1; rise_capacitance : 4; }\n"                     \
   " pin(B) { direction : input; capacitance : 1; }\n"                                                                  \
-  " pin(Y) { direction : output; function : \"!(A B)\";" TIMING("A", "negative_unate") TIMING("B", "negative_unate")   \
-  "  internal_power() { related_pin : \"A\"; power (scalar) { values (\"6\"); } }\n"                                   \
-  "  internal_power() { related_pin : \"B\"; power (scalar) { values (\"12\"); } } } }\n"
+  " pin(Y) { direction : output; function : \"!(A B)\";" TIMING("A", "negative_unate") TIMING(                         \
+      "B", "negative_unate") "  internal_power() { related_pin : \"A\"; power (scalar) { values (\"6\"); } }\n"        \
+                             "  internal_power() { related_pin : \"B\"; power (scalar) { values (\"12\"); } } } }\n"
 #define FLIP_FLOP                                                                                                      \
   "cell (DFF) { area : 5; ff (IQ, IQN) { next_state : \"D\"; clocked_on : \"C\"; }\n"                                  \
   " pin(C) { direction : input; clock : true; capacitance : 3;\n"                                                      \
-  "  internal_power() {" TABLE("rise_power", "slew", "\"5, 7\"") TABLE("fall_power", "slew", "\"1, 1\"") "} }\n"       \
-  " pin(D) { direction : input; capacitance : 1; internal_power() { power (scalar) { values (\"3\"); } } }\n"          \
-  " pin(Q) { direction : output; function : \"IQ\"; timing() { related_pin : \"C\"; timing_type : rising_edge;\n"      \
-  "   rise_transition (scalar) { values (\"1\"); } fall_transition (scalar) { values (\"1\"); } }\n"                   \
-  "  internal_power() { related_pin : \"C\"; power (scalar) { values (\"8\"); } } } }\n"
+  "  internal_power() {" TABLE("rise_power", "slew", "\"5, 7\"") TABLE(                                                \
+      "fall_power", "slew",                                                                                            \
+      "\"1, 1\"") "} }\n"                                                                                              \
+                  " pin(D) { direction : input; capacitance : 1; internal_power() { power (scalar) { values (\"3\"); " \
+                  "} } }\n"                                                                                            \
+                  " pin(Q) { direction : output; function : \"IQ\"; timing() { related_pin : \"C\"; timing_type : "    \
+                  "rising_edge;\n"                                                                                     \
+                  "   rise_transition (scalar) { values (\"1\"); } fall_transition (scalar) { values (\"1\"); } }\n"   \
+                  "  internal_power() { related_pin : \"C\"; power (scalar) { values (\"8\"); } } } }\n"
 static const char library[] = HEAD INVERTER NAND FLIP_FLOP "}\n";
 
 static int parse(struct ut_liberty_power *l, const char *text) {
