@@ -1,6 +1,7 @@
 /* cost_energy.c - see cost_energy.h */
 #include "cost_energy.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,6 +108,7 @@ static int add_class(const struct work *w, const struct ut_lockstep *l, const st
     r->cycles += cycles;
     r->switches += switches;
     r->voltage = ut_energy_voltage(m);
+    snprintf(r->liberty, sizeof r->liberty, "%s", ut_energy_library(m));
     status = w->request->check ? check(m, toggles, cycles, switches, r, e) : 0;
   }
   ut_energy_close(m);

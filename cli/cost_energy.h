@@ -12,6 +12,7 @@ struct ut_energy_run {
   double load, accepted;                                /* flits per cycle and terminal */
   uint64_t switches, cells, cycles, flit_hops, u_turns; /* cycles: of each switch; u_turns: of the whole run */
   double voltage;
+  char liberty[64]; /* its own name */
   struct ut_energy of[UT_BLOCKS + 1];
   bool checked;
   struct ut_energy_check check; /* sums over cycles, as energies are */

@@ -16,8 +16,8 @@ static bool of_one_kind(const struct ut_cost_table *t) {
 
 static void print_head(const struct ut_cost_row *row, const struct ut_energy_run *r) {
   char a[32], b[32];
-  printf("%s: %s, %" PRIu64 " switches, load %g (accepted %.3f); %g V\n", row->scenario->path,
-         row->scenario->routing.algorithm, r->switches, r->load, r->accepted, r->voltage);
+  printf("%s: %s, %" PRIu64 " switches, load %g (accepted %.3f); %s, %g V\n", row->scenario->path,
+         row->scenario->routing.algorithm, r->switches, r->load, r->accepted, r->liberty, r->voltage);
   printf("counted          %s cycles of a switch, %s flit-hops, %s U-turns in the run\n",
          ut_cost_grouped((double)r->cycles, a), ut_cost_grouped((double)r->flit_hops, b),
          ut_cost_grouped((double)r->u_turns, (char[32]){0}));
@@ -136,6 +136,7 @@ static json_t *row_json(const struct ut_cost_row *row, const struct ut_energy_ru
                 "algorithm", row->scenario->routing.algorithm, "load", r->load, "accepted", r->accepted, "voltage",
                 r->voltage, "switches", (json_int_t)r->switches, "switch_cycles", (json_int_t)r->cycles, "flit_hops",
                 (json_int_t)r->flit_hops, "u_turns", (json_int_t)r->u_turns);
+  json_object_set_new(o, "liberty", json_string(r->liberty));
   json_object_set_new(o, "pj_per_cycle", json_real(f.cycle));
   json_object_set_new(o, "idle_pj_per_cycle", json_real(f.clock));
   json_object_set_new(o, "internal_pj_per_cycle", json_real(f.internal));
@@ -205,7 +206,8 @@ static void print_panel(FILE *f, const struct drawing *d, const char *title, int
   static const char *const colours[] = {"#4477aa", "#ee6677", "#228833", "#ccbb44", "#aa3377", "#66ccee", "#888888"};
   size_t number = 0;
   fprintf(f, "set title '%s' font ',12'\n%s\nplot ", title,
-          log ? "set logscale y" : "unset logscale y\nset yrange [0:*]");
+          log ? "set logscale y\nset ytics (20, 50, 100, 200, 500, 1000, 2000, 5000, '10,000' 10000, '20,000' 20000)"
+              : "unset logscale y\nset ytics autofreq\nset yrange [0:*]");
   for (size_t i = 0; i < d->t->rows; i++) {
     if (!is_first(d->t, i))
       continue;
@@ -221,6 +223,9 @@ static void print_panel(FILE *f, const struct drawing *d, const char *title, int
 static void print_chart(FILE *f, const void *what) {
   const struct drawing *d = what;
   size_t number = 0;
+  double largest = 0.1;
+  for (size_t i = 0; i < d->t->rows; i++)
+    largest = d->energy[i].load > largest ? d->energy[i].load : largest;
   for (size_t i = 0; i < d->t->rows; i++)
     if (is_first(d->t, i))
       print_line_data(f, d, i, number++);
@@ -228,7 +233,9 @@ static void print_chart(FILE *f, const void *what) {
       f,
       "set border 3 lc rgb '#888888'\nset tics nomirror textcolor rgb '#222222'\n"
       "set grid lc rgb '#dddddd' lw 1\nset xlabel 'load, flits per cycle and terminal'\nset ylabel 'pJ per flit-hop'\n"
-      "set xrange [0:*]\nset multiplot layout 1,2\nset key top right\n");
+      "set xrange [0:%g]\nset multiplot layout 1,2 title 'Energy of a flit-hop, %.60s, %g V' font ',13'\n"
+      "set key top right\n",
+      1.04 * largest, d->energy[0].liberty, d->energy[0].voltage);
   print_panel(f, d, "all energy, the idle clock included", 2, true);
   fprintf(f, "set key bottom right\n");
   print_panel(f, d, "above idle: what the flit adds", 3, false);

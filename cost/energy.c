@@ -263,13 +263,16 @@ static int read_files(struct ut_energy_model *m, const char *netlist, struct ut_
   char path[PATH_MAX], *text = NULL;
   struct ut_liberty parts;
   if (ut_path_set(e, path, "%.*scells.lib", (int)(strrchr(netlist, '/') + 1 - netlist), netlist) ||
-      !(m->liberty = strdup(path)) || ut_file_read(path, &m->text, &size))
+      ut_file_read(path, &m->text, &size))
     return ut_fail(e, UT_INTERNAL, "cannot read %.900s", path);
   if (ut_liberty_power_parse(&m->library, m->text, size, path, e))
     return -1;
   int status = ut_liberty_parse(&parts, m->text, size, path, e);
-  if (!status)
+  if (!status) {
     m->driver = ut_power_cell(&m->library, parts.buffer->name);
+    m->name = strdup(parts.library);
+    status = m->name ? 0 : ut_fail_memory(e);
+  }
   ut_liberty_free(&parts);
   if (status)
     return -1;
@@ -311,8 +314,8 @@ void ut_energy_close(struct ut_energy_model *m) {
   free(m->kind);
   free(m->pin);
   free(m->net);
-  free(m->liberty);
   free(m->text);
+  free(m->name);
   free(m);
 }
 
@@ -322,4 +325,8 @@ size_t ut_energy_nets(const struct ut_energy_model *m) {
 
 double ut_energy_voltage(const struct ut_energy_model *m) {
   return m->library.voltage;
+}
+
+const char *ut_energy_library(const struct ut_energy_model *m) {
+  return m->name;
 }

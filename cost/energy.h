@@ -24,6 +24,7 @@ struct ut_energy_model *ut_energy_open(const char *netlist, struct ut_error *e);
 void ut_energy_close(struct ut_energy_model *m);
 size_t ut_energy_nets(const struct ut_energy_model *m);
 double ut_energy_voltage(const struct ut_energy_model *m);
+const char *ut_energy_library(const struct ut_energy_model *m); /* its name */
 
 /* Of a block, or of a whole switch: energies in pJ. */
 struct ut_energy {

@@ -23,8 +23,7 @@ struct ut_energy_model {
   struct ut_energy_net *net;          /* [gates.nets] */
   uint32_t clock;                     /* net */
   const struct ut_power_cell *driver; /* of input ports */
-  char *liberty;                      /* file */
-  char *text;                         /* of it */
+  char *text, *name;                  /* the Liberty file; of the library */
 };
 
 /* The load that power tables and the switching energy take: of the worse edge, as OpenSTA does. */
