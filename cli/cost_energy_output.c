@@ -202,12 +202,24 @@ static void print_line_data(FILE *f, const struct drawing *d, size_t first, size
   fprintf(f, "EOD\n");
 }
 
-static void print_panel(FILE *f, const struct drawing *d, const char *title, int column, bool log) {
+/* The least and the most pJ of a flit-hop, all in. */
+static void find_range(const struct drawing *d, double range[2]) {
+  range[0] = range[1] = 1;
+  for (size_t i = 0, seen = 0; i < d->t->rows; i++) {
+    const double hop = ut_energy_figures(&d->energy[i]).hop;
+    if (hop <= 0)
+      continue;
+    range[0] = !seen || hop < range[0] ? hop : range[0];
+    range[1] = !seen || hop > range[1] ? hop : range[1];
+    seen = 1;
+  }
+}
+
+/* A line for each label; column 2 or 3 of its data. */
+static void print_lines(FILE *f, const struct drawing *d, int column) {
   static const char *const colours[] = {"#4477aa", "#ee6677", "#228833", "#ccbb44", "#aa3377", "#66ccee", "#888888"};
   size_t number = 0;
-  fprintf(f, "set title '%s' font ',12'\n%s\nplot ", title,
-          log ? "set logscale y\nset ytics (20, 50, 100, 200, 500, 1000, 2000, 5000, '10,000' 10000, '20,000' 20000)"
-              : "unset logscale y\nset ytics autofreq\nset yrange [0:*]");
+  fprintf(f, "plot ");
   for (size_t i = 0; i < d->t->rows; i++) {
     if (!is_first(d->t, i))
       continue;
@@ -223,7 +235,7 @@ static void print_panel(FILE *f, const struct drawing *d, const char *title, int
 static void print_chart(FILE *f, const void *what) {
   const struct drawing *d = what;
   size_t number = 0;
-  double largest = 0.1;
+  double largest = 0.1, range[2];
   for (size_t i = 0; i < d->t->rows; i++)
     largest = d->energy[i].load > largest ? d->energy[i].load : largest;
   for (size_t i = 0; i < d->t->rows; i++)
@@ -233,12 +245,19 @@ static void print_chart(FILE *f, const void *what) {
       f,
       "set border 3 lc rgb '#888888'\nset tics nomirror textcolor rgb '#222222'\n"
       "set grid lc rgb '#dddddd' lw 1\nset xlabel 'load, flits per cycle and terminal'\nset ylabel 'pJ per flit-hop'\n"
-      "set xrange [0:%g]\nset multiplot layout 1,2 title 'Energy of a flit-hop, %.60s, %g V' font ',13'\n"
+      "set xrange [0:%g]\nset multiplot layout 1,2 title 'Energy of a flit-hop, %.60s, %g V' noenhanced font ',13'\n"
       "set key top right\n",
       1.04 * largest, d->energy[0].liberty, d->energy[0].voltage);
-  print_panel(f, d, "all energy, the idle clock included", 2, true);
-  fprintf(f, "set key bottom right\n");
-  print_panel(f, d, "above idle: what the flit adds", 3, false);
+  find_range(d, range);
+  fprintf(
+      f,
+      "set title 'all energy, the idle clock included' font ',12'\nset logscale y\nset yrange [%g:%g]\n"
+      "set ytics (20, 50, 100, 200, 500, '1,000' 1000, '2,000' 2000, '5,000' 5000, '10,000' 10000, '20,000' 20000)\n",
+      range[0] / 1.25, range[1] * 1.25);
+  print_lines(f, d, 2);
+  fprintf(f, "set title 'above idle: what the flit adds' font ',12'\nunset logscale y\nset yrange [0:*]\n"
+             "set ytics autofreq\nset key bottom right\n");
+  print_lines(f, d, 3);
   fprintf(f, "unset multiplot\n");
 }
 

@@ -1,4 +1,5 @@
 /* model_nets.c - see model_nets.h */
+#define _GNU_SOURCE /* memmem, strchrnul */
 #include "model_nets.h"
 
 #include <stdlib.h>
@@ -8,6 +9,32 @@
 #include "memory_text.h"
 
 enum { WORD = 64 };
+
+/* The text of a source anew; f: NULL, or where it was printed, into *data. */
+static int replace(struct ut_source *s, FILE *f, char **data, size_t *size, struct ut_error *e) {
+  if (!f || ut_memory_close(f, data))
+    return ut_fail_memory(e);
+  free(s->data);
+  s->data = *data;
+  s->size = *size;
+  return 0;
+}
+
+int ut_model_nets_show_registers(struct ut_source *netlist, struct ut_error *e) {
+  char *data = NULL;
+  size_t size = 0;
+  FILE *f = ut_memory_open(&data, &size);
+  for (const char *line = netlist->data, *end; f && *line; line = *end ? end + 1 : end) {
+    end = strchrnul(line, '\n');
+    const char *stop = memchr(line, ';', (size_t)(end - line));
+    bool seen = stop && !strncmp(line, "  wire ", 7) && memmem(line, (size_t)(stop - line), "_q", 2);
+    if (!seen)
+      stop = end;
+    fprintf(f, "%.*s%s%.*s\n", (int)(stop - line), line, seen ? "/*verilator public_flat_rd*/" : "", (int)(end - stop),
+            stop);
+  }
+  return replace(netlist, f, &data, &size, e);
+}
 
 static void write_words(FILE *f, const struct ut_gates *g, unsigned words) {
   fprintf(f, "  reg [%d:0] uturn_nets [0:%u] /*verilator public_flat_rd*/;\n  always @(posedge clk_i) begin\n",
@@ -40,10 +67,5 @@ int ut_model_nets_add(struct ut_source *netlist, unsigned *words, struct ut_erro
     fputs(end + 1, f);
   }
   ut_gates_free(&gates);
-  if (!f || ut_memory_close(f, &data))
-    return ut_fail_memory(e);
-  free(netlist->data);
-  netlist->data = data;
-  netlist->size = size;
-  return 0;
+  return replace(netlist, f, &data, &size, e);
 }
