@@ -68,7 +68,7 @@ static void print_one(const struct ut_cost_row *row, const struct ut_energy_run 
   print_head(row, r);
   printf("a switch         %.2f pJ a cycle: clock %.2f, internal %.2f, switching %.2f; leakage %.3g uW\n", f.cycle,
          f.clock, f.internal, f.switching, leakage(r));
-  printf("idle             %.2f pJ a cycle: the clock at its flip-flops; nothing else toggles then\n", f.clock);
+  printf("idle             %.2f pJ a cycle: the clock at its flip-flops\n", f.clock);
   if (r->flit_hops)
     printf("a flit-hop       %.2f pJ, of these %.2f above idle\n", f.hop, f.hop_above_idle);
   print_blocks(r);
