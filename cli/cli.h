@@ -81,6 +81,7 @@ struct ut_device {
   const char *rtl_dir; /* folder of ut_switch.v; NULL: ours */
   const char *liberty; /* of the cells: osu018, osu035 or a file; NULL: osu018 */
   bool gate;           /* the netlist that the RTL is synthesized to */
+  bool counted;        /* gates, mapped block by block, whose toggles are counted */
   bool traced;
 };
 
@@ -90,8 +91,10 @@ ut_cache_progress *ut_build_progress(void);
 /* Ends the elaboration of golden switches (elaborator.h); prints a line when it has failed. */
 void ut_elaborate_end(struct ut_elaborator *a);
 
-/* The models of a scenario's switches, built if they have to be (progress on stderr).  false after printing the error.
- * To be freed in both cases. */
+/* The models of a scenario's switches, built if they have to be (progress on stderr).  -1 after filling *e, or false
+ * after printing the error.  To be freed in both cases. */
+int ut_models_get(const struct ut_scenario *s, const struct ut_device *device, struct ut_models *models,
+                  struct ut_error *e);
 bool ut_get_models(const struct ut_scenario *s, const struct ut_device *device, struct ut_models *models, int *status);
 void ut_free_models(struct ut_models *models);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "blocks.h"
 #include "commands.h"
 #include "model_cache.h"
 #include "nearest.h"
@@ -332,8 +333,9 @@ static char *build_model(const struct ut_shape *shape, const struct ut_device *d
                                    .root_dir = ut_root_dir(),
                                    .rtl_dir = d->rtl_dir,
                                    .traced = d->traced,
+                                   .counted = d->counted,
                                    .interrupted = &ut_interrupted};
-  char *netlist = d->gate ? ut_netlist_get(&synthesis, progress, NULL, e) : NULL;
+  char *netlist = d->gate ? (d->counted ? ut_block_netlist_get : ut_netlist_get)(&synthesis, progress, NULL, e) : NULL;
   model.netlist = netlist;
   char *path = d->gate && !netlist ? NULL : ut_model_cache_get(&model, progress, NULL, e);
   free(netlist);
@@ -342,20 +344,26 @@ static char *build_model(const struct ut_shape *shape, const struct ut_device *d
   return path;
 }
 
-bool ut_get_models(const struct ut_scenario *s, const struct ut_device *device, struct ut_models *models, int *status) {
+int ut_models_get(const struct ut_scenario *s, const struct ut_device *device, struct ut_models *models,
+                  struct ut_error *e) {
   struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
   struct ut_shape shape[UT_MAX_ELABORATIONS];
-  struct ut_error e;
   *models = (struct ut_models){0};
-  const int count = ut_scenario_elaborations(s, elaboration, shape, &e);
+  const int count = ut_scenario_elaborations(s, elaboration, shape, e);
   bool ok = count > 0;
   for (int i = 0; i < count && ok; i++) {
-    models->path[i] = build_model(&shape[i], device, &e);
+    models->path[i] = build_model(&shape[i], device, e);
     ok = models->path[i] != NULL;
   }
-  if (!ok)
-    *status = ut_print_error(&e);
-  return ok;
+  return ok ? 0 : -1;
+}
+
+bool ut_get_models(const struct ut_scenario *s, const struct ut_device *device, struct ut_models *models, int *status) {
+  struct ut_error e;
+  if (!ut_models_get(s, device, models, &e))
+    return true;
+  *status = ut_print_error(&e);
+  return false;
 }
 
 void ut_free_models(struct ut_models *models) {

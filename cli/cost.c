@@ -8,6 +8,7 @@
 #include "chart.h"
 #include "cli.h"
 #include "cost.h"
+#include "cost_energy.h"
 #include "cost_output.h"
 #include "cost_vary.h"
 #include "cost_view.h"
@@ -24,7 +25,9 @@ enum {
   KEY_RTL,
   KEY_NETWORK,
   KEY_WORKERS,
-  KEY_FPGA
+  KEY_FPGA,
+  KEY_ENERGY,
+  KEY_OPENSTA
 };
 enum { MAX_ROWS = 256 };
 
@@ -34,7 +37,7 @@ struct cost_options {
   struct ut_vary vary[UT_VARY_OPTIONS];
   const char *liberty, *fpga, *chart, *rtl;
   unsigned workers;
-  bool json, compare, memory, network;
+  bool json, compare, memory, network, energy, opensta;
 };
 
 static const struct argp_option options[] = {
@@ -49,9 +52,15 @@ static const struct argp_option options[] = {
      "the scenario with each of these values, as in k=4,8 or algorithm=all; up to four times: the last one varies "
      "fastest, and what it varies is compared",
      0},
-    {"chart", KEY_CHART, "FILE", 0, "draws the areas, .png or .svg (gnuplot)", 0},
+    {"chart", KEY_CHART, "FILE", 0, "draws the areas, or energies over load; .png or .svg (gnuplot)", 0},
     {"network", KEY_NETWORK, 0, 0,
      "only switches, terminals, links and switching elements of the network: nothing is synthesized", 0},
+    {"energy", KEY_ENERGY, 0, 0,
+     "pJ of a flit-hop and of an idle cycle, block by block: runs the netlist in lockstep with the scenario's traffic "
+     "and "
+     "faults, and counts toggles",
+     0},
+    {"opensta", KEY_OPENSTA, 0, 0, "with --energy: the same also by OpenSTA, for comparison", 0},
     {"rtl", KEY_RTL, "DIR", 0, "the folder of ut_switch.v, instead of the repository's rtl/", 0},
     {"workers", KEY_WORKERS, "N", 0, "switches synthesized side by side; default: one for each core", 0},
     {0},
@@ -88,6 +97,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_CHART: o->chart = arg; break;
   case KEY_NETWORK: o->network = true; break;
   case KEY_RTL: o->rtl = arg; break;
+  case KEY_ENERGY: o->energy = true; break;
+  case KEY_OPENSTA: o->opensta = true; break;
   case KEY_WORKERS: o->workers = ut_parse_small_count(arg, "--workers", state); break;
   case ARGP_KEY_ARG: add_path(o, arg, state); break;
   case ARGP_KEY_END:
@@ -95,6 +106,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       argp_error(state, "which scenario?  For example scenarios/demo.yaml");
     if (o->network && (o->chart || o->compare || o->memory || o->liberty || o->fpga || o->rtl))
       argp_error(state, "--network goes with --vary and --json only: no switch is synthesized");
+    if (o->energy && (o->network || o->fpga || o->memory))
+      argp_error(state, "--energy goes without --network, --fpga and --memory: it needs gates that can be run");
+    if (o->opensta && !o->energy)
+      argp_error(state, "--opensta goes with --energy");
+    for (size_t i = 0; i < o->varies && !o->energy; i++)
+      if (ut_vary_of_traffic(&o->vary[i]))
+        argp_error(state, "--vary %s goes with --energy: a switch has no traffic", o->vary[i].key);
     if (o->fpga && (o->liberty || o->memory))
       argp_error(state, "--fpga goes without --liberty and --memory: an FPGA has cells and memories of its own");
     break;
@@ -128,12 +146,16 @@ static int set_row(struct ut_cost_row *row, const struct cost_options *o, const 
     const struct ut_vary *v = &o->vary[d];
     if (ut_vary_apply(v, at[d], row->scenario, e))
       return -1;
+    if (ut_vary_of_traffic(v))
+      continue;                                 /* it has a column */
     bool speaks = !strcmp(v->key, "algorithm"); /* its names need no key */
     if (used < sizeof row->label)
-      used += (size_t)snprintf(row->label + used, sizeof row->label - used, "%s%s%s%s", d ? " " : "",
+      used += (size_t)snprintf(row->label + used, sizeof row->label - used, "%s%s%s%s", used ? " " : "",
                                speaks ? "" : v->key, speaks ? "" : "=", v->value[at[d]]);
   }
-  if (o->varies && ut_vary_finish(o->vary, o->varies, row->scenario, e))
+  if (!used)
+    snprintf(row->label, sizeof row->label, "%s", row->scenario->name);
+  if (o->varies && ut_vary_finish(o->vary, o->varies, row->scenario, o->energy, e))
     return -1;
   return 0;
 }
@@ -189,7 +211,7 @@ static int add_rows(struct ut_cost_table *t, struct cost_options *o, const char 
       first = t->rows;
     row->reference = o->varies ? first : 0;
     t->rows++;
-    if (set_row(row, o, path, at, e) || (!o->network && add_elaborations(t, e)))
+    if (set_row(row, o, path, at, e) || (!o->network && !o->energy && add_elaborations(t, e)))
       return -1;
   } while (next(o, at));
   return 0;
@@ -321,6 +343,35 @@ static int check_fit(const struct ut_cost_table *t, struct ut_error *e) {
                  ut_cost_number(chip, "logic_cells_of_pins"), ut_cost_number(chip, "available"));
 }
 
+static double load_of(const struct ut_cost_row *row) {
+  return row->scenario->traffic.load_flits_per_cycle;
+}
+
+static int run_energy(const struct cost_options *o, struct ut_cost_table *t) {
+  struct ut_error e = {.code = UT_OK};
+  const struct ut_energy_request request = {
+      .liberty = o->liberty, .rtl = o->rtl, .workers = o->workers, .check = o->opensta};
+  if (o->chart && ut_gnuplot_check(o->chart, "--chart", &e))
+    return ut_print_error(&e);
+  struct ut_energy_run *energy = calloc(t->rows, sizeof *energy);
+  if (!energy)
+    return ut_print_no_memory();
+  for (size_t i = 0; i < t->rows; i++) /* the first one with the same traffic */
+    for (size_t j = t->row[i].reference = 0; j <= i; j++)
+      if (load_of(&t->row[j]) == load_of(&t->row[i])) {
+        t->row[i].reference = j;
+        break;
+      }
+  ut_catch_interrupt();
+  int status = ut_energy_measure(&request, t, energy, &e) || (o->chart && ut_energy_draw(t, energy, o->chart, &e));
+  if (!status && o->json)
+    ut_energy_print_json(t, energy);
+  else if (!status)
+    ut_energy_print_text(t, energy);
+  free(energy);
+  return status ? ut_print_error(&e) : UT_OK;
+}
+
 static int run(const struct cost_options *o, struct ut_cost_table *t) {
   struct ut_error e = {.code = UT_OK};
   if (o->chart && ut_gnuplot_check(o->chart, "--chart", &e))
@@ -366,7 +417,9 @@ int ut_cmd_cost(int argc, char **argv) {
   int status;
   if (!ut_parse(&ut_argp_cost, argc, argv, &o, &status)) {
     t.compare = o.compare;
-    status = (o.fpga && !ut_part_find(o.fpga, &e)) || set_rows(&t, &o, &e) ? ut_print_error(&e) : run(&o, &t);
+    status = (o.fpga && !ut_part_find(o.fpga, &e)) || set_rows(&t, &o, &e) ? ut_print_error(&e)
+             : o.energy                                                    ? run_energy(&o, &t)
+                                                                           : run(&o, &t);
   }
   free_all(&o, &t);
   return status;

@@ -29,6 +29,7 @@ enum key {
   KEY_INTERMEDIATE,
   KEY_DETERMINISTIC,
   KEY_MISROUTE,
+  KEY_LOAD,
   KEYS
 };
 /* As in a scenario; words: what stands for 0 and 1. */
@@ -49,6 +50,7 @@ static const struct {
     {"intermediate", {NULL, NULL}},
     {"deterministic", {"no", "yes"}},
     {"misroute", {"no", "yes"}},
+    {"load", {NULL, NULL}},
 };
 
 static enum key key_of(const char *name) {
@@ -151,6 +153,13 @@ static int set_algorithm(struct ut_scenario *s, const char *name, struct ut_erro
   return 0;
 }
 
+static int set_load(struct ut_scenario *s, const char *text, struct ut_error *e) {
+  if (!ut_real_is(text, &s->traffic.load_flits_per_cycle))
+    return ut_fail(e, UT_BAD_INPUT, "--vary load: '%.60s' is no load; give flits per cycle and terminal, as in 0.3",
+                   text);
+  return 0;
+}
+
 /* k or n; the other one 0. */
 static void resize(struct ut_scenario *s, unsigned k, unsigned n) {
   if (k)
@@ -166,6 +175,8 @@ int ut_vary_apply(const struct ut_vary *v, size_t i, struct ut_scenario *s, stru
   enum key k = key_of(v->key);
   if (k == KEY_ALGORITHM)
     return set_algorithm(s, v->value[i], e);
+  if (k == KEY_LOAD)
+    return set_load(s, v->value[i], e);
   if (number_of(v, i, &x, e))
     return -1;
   switch (k) {
@@ -194,7 +205,11 @@ int ut_vary_apply(const struct ut_vary *v, size_t i, struct ut_scenario *s, stru
   return 0;
 }
 
-int ut_vary_finish(const struct ut_vary *v, size_t n, struct ut_scenario *s, struct ut_error *e) {
+bool ut_vary_of_traffic(const struct ut_vary *v) {
+  return key_of(v->key) == KEY_LOAD;
+}
+
+int ut_vary_finish(const struct ut_vary *v, size_t n, struct ut_scenario *s, bool run, struct ut_error *e) {
   bool routing = false, vcs = false;
   for (size_t i = 0; i < n; i++) {
     enum key k = key_of(v[i].key);
@@ -210,8 +225,9 @@ int ut_vary_finish(const struct ut_vary *v, size_t n, struct ut_scenario *s, str
     if (a->bubble)
       s->sw.shortest_packet_flits = s->sw.packet_flits;
   }
-  /* A switch has no faults and no traffic. */
-  s->fault_count = 0;
-  s->traffic.pattern = UT_UNIFORM;
+  if (!run) { /* a switch has no faults and no traffic */
+    s->fault_count = 0;
+    s->traffic.pattern = UT_UNIFORM;
+  }
   return ut_scenario_check(s, NULL, e);
 }

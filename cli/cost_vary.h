@@ -2,6 +2,7 @@
 #ifndef UT_COST_VARY_H
 #define UT_COST_VARY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "scenario.h"
@@ -26,8 +27,11 @@ void ut_vary_expand(struct ut_vary *v, const struct ut_scenario *s);
 /* Sets value i of the key.  Returns 0, or -1 after filling *e. */
 int ut_vary_apply(const struct ut_vary *v, size_t i, struct ut_scenario *s, struct ut_error *e);
 /* After all are set: VCs that the algorithm needs are added unless VCs themselves are varied, and the result is
- * checked.  Returns 0, or -1 after filling *e. */
-int ut_vary_finish(const struct ut_vary *v, size_t n, struct ut_scenario *s, struct ut_error *e);
+ * checked.  run: the scenario is to be run; else it is only about its switch, and its traffic and faults do not matter.
+ * Returns 0, or -1 after filling *e. */
+int ut_vary_finish(const struct ut_vary *v, size_t n, struct ut_scenario *s, bool run, struct ut_error *e);
+/* A key that says something of the traffic, not of switches. */
+bool ut_vary_of_traffic(const struct ut_vary *v);
 
 /* Key number i; NULL: there are no more. */
 const char *ut_vary_key(size_t i);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cache_files.h"
+#include "cache_log.h"
 #include "memory_text.h"
 #include "standard_cells.h"
 
@@ -103,12 +104,16 @@ static void write_split(FILE *f, const struct ut_synthesis *s) {
   fprintf(f, "\nwrite_rtlil rest.il\n");
 }
 
-static void write_part(FILE *f, const struct ut_synthesis *s, int part) {
+static void write_mapping(FILE *f, const struct ut_synthesis *s, int part, const char *named) {
   fprintf(f, "read_rtlil rest.il\n");
   if (part < UT_BLOCKS) /* among the blocks that it may contain, as empty modules */
     fprintf(f, "delete ut_switch\nread_rtlil -overwrite %s.il\n", ut_block_title(part));
   ut_script_synthesize(f, s, "-nofsm -nordff -noabc", "coarse");
-  ut_script_map(f, s, NULL);
+  ut_script_map(f, s, named);
+}
+
+static void write_part(FILE *f, const struct ut_synthesis *s, int part) {
+  write_mapping(f, s, part, NULL);
   fprintf(f, "setattr -unset src w:* c:*\n");
   if (part < UT_BLOCKS)
     fprintf(f, "select *ut_%s\nwrite_rtlil -selected %s.mapped.il\n", ut_block_title(part), ut_block_title(part));
@@ -124,8 +129,35 @@ static void write_join(FILE *f, const struct ut_synthesis *s) {
     fprintf(f, "splitnets -ports\nopt_clean -purge\nwrite_verilog -noattr -noexpr blocks.v\n");
 }
 
-/* Script 0 splits, the last one joins, those between them map a part each. */
-static char *script(const struct ut_synthesis *s, int number) {
+/* The same for gates in lockstep: each cell knows its block, and the nets keep their names. */
+static void write_named_part(FILE *f, const struct ut_synthesis *s, int part) {
+  char named[256];
+  const char *title = ut_block_title(part), *select = part < UT_BLOCKS ? "*ut_" : "ut_switch";
+  snprintf(named, sizeof named,
+           "setattr -unset src w:* c:*\nselect %s%s\nsetattr -set " UT_BLOCK_ATTRIBUTE " \"%s\" c:*\n"
+           "write_rtlil -selected %s.mapped.il\nselect -clear\n",
+           select, part < UT_BLOCKS ? title : "", title, title);
+  write_mapping(f, s, part, named);
+}
+
+static void write_named_join(FILE *f, const struct ut_synthesis *s) {
+  (void)s;
+  fprintf(f, "read_liberty -lib -ignore_miss_func cells.lib\n");
+  for (int part = PARTS; part--;)
+    fprintf(f, "read_rtlil -overwrite %s.mapped.il\n", ut_block_title(part));
+  fprintf(f, "setattr -mod -unset keep_hierarchy *ut_*\nhierarchy -top ut_switch\nflatten\nopt_clean\nwrite_verilog "
+             "entry/ut_switch.v\n");
+  ut_script_models(f);
+}
+
+/* What is made of the blocks: script 0 splits, the last one joins, those between them map a part each. */
+struct steps {
+  void (*part)(FILE *f, const struct ut_synthesis *s, int part);
+  void (*join)(FILE *f, const struct ut_synthesis *s);
+};
+static const struct steps apart = {write_part, write_join}, whole = {write_named_part, write_named_join};
+
+static char *script(const struct steps *steps, const struct ut_synthesis *s, int number) {
   char *text = NULL;
   size_t size;
   FILE *f = ut_memory_open(&text, &size);
@@ -134,31 +166,36 @@ static char *script(const struct ut_synthesis *s, int number) {
   if (number == 0)
     write_split(f, s);
   else if (number <= PARTS)
-    write_part(f, s, number - 1);
+    steps->part(f, s, number - 1);
   else
-    write_join(f, s);
+    steps->join(f, s);
   return ut_memory_close(f, &text) ? NULL : text;
 }
 
-char *ut_blocks_scripts(const struct ut_synthesis *s) {
+static char *scripts(const struct steps *steps, const struct ut_synthesis *s) {
   char *all = NULL;
   size_t size;
   FILE *f = ut_memory_open(&all, &size);
   for (int i = 0; f && i < PARTS + 2; i++) {
-    char *one = script(s, i);
+    char *one = script(steps, s, i);
     fputs(one ? one : "", f);
     free(one);
   }
   return f && !ut_memory_close(f, &all) ? all : NULL;
 }
 
+char *ut_blocks_scripts(const struct ut_synthesis *s) {
+  return scripts(&apart, s);
+}
+
 /* Runs scripts from..to of the list, two at once. */
-static int run(const struct ut_synthesis *s, int from, int to, const struct ut_entry *n, const struct ut_caller *c) {
+static int run(const struct steps *steps, const struct ut_synthesis *s, int from, int to, const struct ut_entry *n,
+               const struct ut_caller *c) {
   struct ut_job jobs[PARTS];
   char name[32];
   for (int i = from; i <= to; i++) {
     snprintf(name, sizeof name, "blocks%d.ys", i);
-    if (ut_synthesis_put(n, name, script(s, i), c->e))
+    if (ut_synthesis_put(n, name, script(steps, s, i), c->e))
       return -1;
   }
   for (int i = from; i <= to; i++) {
@@ -168,9 +205,65 @@ static int run(const struct ut_synthesis *s, int from, int to, const struct ut_e
   return ut_synthesis_run(s, jobs, to - from + 1, n, c);
 }
 
-int ut_blocks_make(const struct ut_synthesis *s, const struct ut_entry *n, const struct ut_caller *c) {
+static int make(const struct steps *steps, const struct ut_synthesis *s, const struct ut_entry *n,
+                const struct ut_caller *c) {
   if (ut_synthesis_write(s, n->tmp, c->e))
     return -1;
   ut_caller_say(c, "synthesizing its blocks");
-  return run(s, 0, 0, n, c) || run(s, 1, PARTS, n, c) || run(s, PARTS + 1, PARTS + 1, n, c) ? -1 : 0;
+  return run(steps, s, 0, 0, n, c) || run(steps, s, 1, PARTS, n, c) || run(steps, s, PARTS + 1, PARTS + 1, n, c) ? -1
+                                                                                                                 : 0;
+}
+
+int ut_blocks_make(const struct ut_synthesis *s, const struct ut_entry *n, const struct ut_caller *c) {
+  return make(&apart, s, n, c);
+}
+
+/* ---- the blocks as one netlist ---- */
+
+struct block_netlist {
+  const struct ut_synthesis *synthesis;
+  struct ut_entry entry;
+};
+
+static int build(void *of, const struct ut_caller *c) {
+  const struct block_netlist *b = of;
+  return make(&whole, b->synthesis, &b->entry, c) || ut_synthesis_keep(&b->entry, "cells.lib", c->e) ||
+                 ut_log_keep(&b->entry, c->e)
+             ? -1
+             : 0;
+}
+
+static char *get(const struct ut_synthesis *s, const struct ut_caller *c) {
+  struct block_netlist b = {.synthesis = s};
+  XXH128_hash_t key;
+  char *text = scripts(&whole, s);
+  XXH3_state_t *h = XXH3_createState();
+  if (text && h) {
+    XXH3_128bits_reset(h);
+    ut_key_bytes(h, &s->key, sizeof s->key);
+    ut_key_text(h, text);
+    key = XXH3_128bits_digest(h);
+  }
+  const int status = text && h ? 0 : ut_fail_memory(c->e);
+  free(text);
+  XXH3_freeState(h);
+  if (status || ut_entry_init(&b.entry, s->dir, key, "ut_switch.v", c->e) || ut_entry_make(&b.entry, build, &b, c) < 0)
+    return NULL;
+  return strdup(b.entry.path);
+}
+
+char *ut_block_netlist_get(const struct ut_synthesis_request *request, ut_cache_progress *progress, void *ctx,
+                           struct ut_error *e) {
+  struct ut_caller c = {.progress = progress, .ctx = ctx, .interrupted = request->interrupted, .e = e};
+  struct ut_synthesis *s = malloc(sizeof *s);
+  if (!s) {
+    ut_fail_memory(e);
+    return NULL;
+  }
+  snprintf(c.what, sizeof c.what, "blocks of %ux%u ports, %u VC%s of %u flits", request->shape->pi, request->shape->po,
+           request->shape->v, request->shape->v > 1 ? "s" : "", request->shape->depth);
+  char *path = ut_synthesis_open(s, request, &c) ? NULL : get(s, &c);
+  ut_synthesis_close(s);
+  free(s);
+  return path;
 }

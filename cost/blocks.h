@@ -34,4 +34,10 @@ char *ut_blocks_scripts(const struct ut_synthesis *s);
  * blocks as modules.  Returns 0, or -1 after filling the error. */
 int ut_blocks_make(const struct ut_synthesis *s, const struct ut_entry *n, const struct ut_caller *c);
 
+/* The blocks put together to one flat netlist, for lockstep: as ut_netlist_get(), but each block is mapped alone, and
+ * each cell has an attribute that names its block. */
+#define UT_BLOCK_ATTRIBUTE "uturn_block"
+char *ut_block_netlist_get(const struct ut_synthesis_request *request, ut_cache_progress *progress, void *ctx,
+                           struct ut_error *e);
+
 #endif

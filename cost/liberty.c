@@ -11,8 +11,9 @@
 #include "cache_files.h"
 #include "input.h"
 #include "input_limits.h"
+#include "liberty_text.h"
 
-enum { MAX_DEPTH = 16, MAX_INPUTS = 4, WORD_SIZE = 512 };
+enum { MAX_DEPTH = 16, MAX_INPUTS = 4 };
 
 static const struct {
   const char *name, *path;
@@ -140,75 +141,18 @@ int ut_cell_truth(const struct ut_cell *c, unsigned inputs) {
 
 /* ---- the file ---- */
 
+enum group { IN_LIBRARY, IN_CELL, IN_PIN, IN_OTHER };
+
 struct parser {
   struct ut_liberty *l;
-  const char *p, *end;
-  unsigned line;
   struct ut_error *e;
   bool tristate; /* the cell at hand */
+  enum group group[UT_LIBERTY_DEPTH];
+  unsigned depth;
 };
 
-static int fail_at(const struct parser *p, const char *what) {
-  return ut_fail(p->e, UT_BAD_INPUT, "%.900s:%u: %s; is this a Liberty file?", p->l->path, p->line, what);
-}
-
-/* Blanks, comments and continued lines. */
-static void skip(struct parser *p) {
-  while (p->p < p->end) {
-    if (*p->p == '\n')
-      p->line++;
-    if (isspace((unsigned char)*p->p) || *p->p == '\\') {
-      p->p++;
-    } else if (p->end - p->p > 1 && p->p[0] == '/' && p->p[1] == '*') {
-      const char *close = strstr(p->p + 2, "*/");
-      const char *next = close ? close + 2 : p->end;
-      for (; p->p < next; p->p++)
-        p->line += *p->p == '\n';
-    } else if (p->end - p->p > 1 && p->p[0] == '/' && p->p[1] == '/') {
-      while (p->p < p->end && *p->p != '\n')
-        p->p++;
-    } else {
-      return;
-    }
-  }
-}
-
-/* A word or a quoted text, cut to `size`.  Returns false when there is none. */
-static bool word(struct parser *p, char *out, size_t size) {
-  size_t n = 0;
-  skip(p);
-  bool quoted = p->p < p->end && *p->p == '"';
-  if (quoted)
-    p->p++;
-  const char *begin = p->p;
-  while (p->p < p->end && (quoted ? *p->p != '"' : !isspace((unsigned char)*p->p) && !strchr("(){}:;,\"", *p->p))) {
-    p->line += *p->p == '\n';
-    if (n + 1 < size)
-      out[n++] = *p->p;
-    p->p++;
-  }
-  out[n] = '\0';
-  bool found = quoted || p->p > begin;
-  if (quoted && p->p < p->end)
-    p->p++;
-  return found;
-}
-
-static bool take(struct parser *p, char c) {
-  skip(p);
-  if (p->p == p->end || *p->p != c)
-    return false;
-  p->p++;
-  return true;
-}
-
-/* What an attribute is worth: the rest up to the semicolon or the end of the line, without quotes. */
-static void value(struct parser *p, char *out, size_t size) {
-  if (!word(p, out, size))
-    out[0] = '\0';
-  while (p->p < p->end && *p->p != ';' && *p->p != '\n' && *p->p != '}')
-    p->p++;
-  take(p, ';');
+static struct ut_cell *cell_at_hand(const struct parser *p) {
+  return &p->l->cell[p->l->cells - 1];
 }
 
 static int add_cell(struct parser *p, const char *name) {
@@ -231,41 +175,30 @@ static int add_pin(struct parser *p, struct ut_cell *c, const char *name) {
   return c->pin[c->pins++].name ? 0 : ut_fail_memory(p->e);
 }
 
-/* Units as "1ns", "100ps". */
-static double unit_of(const char *text, const char *const names[], const double worth[], double otherwise) {
-  char *name;
-  double n = strtod(text, &name);
-  for (unsigned i = 0; names[i]; i++)
-    if (!strcasecmp(name, names[i]))
-      return (n > 0 ? n : 1) * worth[i];
-  return otherwise;
-}
-
 static double time_unit(const char *text) {
   static const char *const names[] = {"ns", "ps", "us", NULL};
   static const double worth[] = {1, 1e-3, 1e3};
-  return unit_of(text, names, worth, 1);
+  return ut_liberty_unit(text, names, worth, 1);
 }
 
-static double capacitance_unit(const char *number, const char *name) {
+static double capacitance_unit(const struct ut_liberty_list *list) {
   static const char *const names[] = {"pf", "ff", "nf", NULL};
   static const double worth[] = {1, 1e-3, 1e3};
-  char text[2 * WORD_SIZE];
-  snprintf(text, sizeof text, "%s%s", number, name);
-  return unit_of(text, names, worth, 1);
+  char text[64];
+  snprintf(text, sizeof text, "%.30s%.30s", list->word[0], list->word[1]);
+  return ut_liberty_unit(text, names, worth, 1);
 }
 
-enum group { IN_LIBRARY, IN_CELL, IN_PIN, IN_OTHER };
-
-static int set_attribute(struct parser *p, enum group group, const char *name, const char *text) {
-  struct ut_liberty *l = p->l;
-  struct ut_cell *c = l->cells ? &l->cell[l->cells - 1] : NULL;
+static int set_attribute(void *ctx, const char *name, const char *text) {
+  struct parser *p = ctx;
+  const enum group group = p->group[p->depth - 1];
   if (group == IN_LIBRARY && !strcmp(name, "time_unit"))
-    l->time_ns = time_unit(text);
+    p->l->time_ns = time_unit(text);
   if (group == IN_CELL && !strcmp(name, "area"))
-    c->area = strtod(text, NULL);
+    cell_at_hand(p)->area = strtod(text, NULL);
   if (group != IN_PIN)
     return 0;
+  struct ut_cell *c = cell_at_hand(p);
   struct ut_cell_pin *pin = &c->pin[c->pins - 1];
   if (!strcmp(name, "direction")) {
     pin->input = !strcmp(text, "input");
@@ -279,87 +212,45 @@ static int set_attribute(struct parser *p, enum group group, const char *name, c
   return 0;
 }
 
-static int statements(struct parser *p, enum group group, unsigned depth);
+static int read_list(void *ctx, const char *name, const struct ut_liberty_list *list) {
+  struct parser *p = ctx;
+  if (list->words == 2 && p->group[p->depth - 1] == IN_LIBRARY && !strcmp(name, "capacitive_load_unit"))
+    p->l->capacitance_pf = capacitance_unit(list);
+  return 0;
+}
 
-/* The group `name (argument) {`: which one is it? */
-static int open_group(struct parser *p, enum group outer, const char *name, const char *argument, unsigned depth) {
-  struct ut_cell *c = p->l->cells ? &p->l->cell[p->l->cells - 1] : NULL;
-  enum group inner = IN_OTHER;
+/* A cell, a pin of it, or what says something of the cell at hand; the library itself first. */
+static int open_group(void *ctx, const char *name, const char *argument) {
+  struct parser *p = ctx;
+  enum group outer = p->depth ? p->group[p->depth - 1] : IN_OTHER, *inner = &p->group[p->depth++];
+  *inner = IN_OTHER;
+  if (p->depth == 1) {
+    *inner = IN_LIBRARY;
+    p->l->library = strdup(argument);
+    return p->l->library ? 0 : ut_fail_memory(p->e);
+  }
   if (outer == IN_LIBRARY && !strcmp(name, "cell")) {
-    inner = IN_CELL;
-    if (add_cell(p, argument))
-      return -1;
-  } else if (outer == IN_CELL && !strcmp(name, "pin")) {
-    inner = IN_PIN;
-    if (add_pin(p, c, argument))
-      return -1;
-  } else if (outer == IN_CELL && !strcmp(name, "ff")) {
-    c->flip_flop = true;
-  } else if (outer == IN_CELL && (!strcmp(name, "latch") || !strcmp(name, "statetable"))) {
-    c->latch = true;
+    *inner = IN_CELL;
+    return add_cell(p, argument);
   }
-  if (outer == IN_PIN && !strcmp(name, "timing"))
-    c->timed = true;
-  if (statements(p, inner, depth + 1))
-    return -1;
-  if (inner == IN_CELL && p->tristate)
-    p->l->cell[p->l->cells - 1].latch = true; /* like a latch it is nothing to map logic to */
+  if (outer == IN_CELL && !strcmp(name, "pin")) {
+    *inner = IN_PIN;
+    return add_pin(p, cell_at_hand(p), argument);
+  }
+  if (outer == IN_CELL && !strcmp(name, "ff"))
+    cell_at_hand(p)->flip_flop = true;
+  else if (outer == IN_CELL && (!strcmp(name, "latch") || !strcmp(name, "statetable")))
+    cell_at_hand(p)->latch = true;
+  else if (outer == IN_PIN && !strcmp(name, "timing"))
+    cell_at_hand(p)->timed = true;
   return 0;
 }
 
-/* A statement whose name was read: `name : value ;`, `name (arguments) ;` or `name (arguments) { ... }`. */
-static int statement(struct parser *p, enum group group, const char *name, unsigned depth) {
-  char argument[2][WORD_SIZE] = {"", ""}, *first = argument[0];
-  unsigned n = 0;
-  if (take(p, ':')) {
-    value(p, first, WORD_SIZE);
-    return set_attribute(p, group, name, first);
-  }
-  if (!take(p, '('))
-    return fail_at(p, "expected ':' or '(' after a name");
-  while (!take(p, ')')) {
-    if (p->p == p->end)
-      return fail_at(p, "a '(' is not closed");
-    if (take(p, ','))
-      continue;
-    if (!word(p, argument[n > 0], WORD_SIZE))
-      return fail_at(p, "an argument cannot be read");
-    n++;
-  }
-  if (n == 2 && group == IN_LIBRARY && !strcmp(name, "capacitive_load_unit"))
-    p->l->capacitance_pf = capacitance_unit(first, argument[1]);
-  if (!take(p, '{')) {
-    take(p, ';');
-    return 0;
-  }
-  return open_group(p, group, name, first, depth);
-}
-
-/* Up to the brace that closes the group. */
-static int statements(struct parser *p, enum group group, unsigned depth) {
-  char name[WORD_SIZE];
-  if (depth > MAX_DEPTH)
-    return fail_at(p, "groups are nested too deep");
-  while (!take(p, '}')) {
-    if (take(p, ';'))
-      continue;
-    if (p->p == p->end)
-      return fail_at(p, "a '{' is not closed");
-    if (!word(p, name, sizeof name))
-      return fail_at(p, "expected a name");
-    if (statement(p, group, name, depth))
-      return -1;
-  }
+static int close_group(void *ctx) {
+  struct parser *p = ctx;
+  if (p->group[--p->depth] == IN_CELL && p->tristate)
+    cell_at_hand(p)->latch = true; /* like a latch it is nothing to map logic to */
   return 0;
-}
-
-static int parse_library(struct parser *p) {
-  char name[WORD_SIZE], library[WORD_SIZE];
-  if (!word(p, name, sizeof name) || strcmp(name, "library") || !take(p, '(') || !word(p, library, sizeof library) ||
-      !take(p, ')') || !take(p, '{'))
-    return fail_at(p, "expected 'library (NAME) {'");
-  p->l->library = strdup(library);
-  return p->l->library ? statements(p, IN_LIBRARY, 0) : ut_fail_memory(p->e);
 }
 
 /* ---- the parts that cells play ---- */
@@ -424,8 +315,9 @@ int ut_liberty_parse(struct ut_liberty *l, const char *text, size_t size, const 
     return ut_fail_memory(e);
   memcpy(l->text, text, size);
   l->text[size] = '\0';
-  struct parser p = {.l = l, .p = l->text, .end = l->text + size, .line = 1, .e = e};
-  return parse_library(&p) || cast(l, e) ? -1 : 0;
+  struct parser p = {.l = l, .e = e};
+  const struct ut_liberty_reader reader = {&p, set_attribute, read_list, open_group, close_group};
+  return ut_liberty_walk(l->text, size, path, &reader, e) || cast(l, e) ? -1 : 0;
 }
 
 int ut_liberty_read(struct ut_liberty *l, const char *name, struct ut_error *e) {

@@ -35,15 +35,14 @@ void ut_script_synthesize(FILE *f, const struct ut_synthesis *s, const char *opt
   fprintf(f, "setundef -zero\n");
 }
 
-void ut_script_map(FILE *f, const struct ut_synthesis *s, const char *netlist) {
+void ut_script_map(FILE *f, const struct ut_synthesis *s, const char *named) {
   /* Without -constr abc inserts no buffers, and its delays mean nothing. */
   fprintf(f,
           "dfflibmap -liberty cells.lib\n"
           "abc -liberty cells.lib -constr cells.constr -D %d\n"
           "opt_clean\n",
           UT_TARGET_PS);
-  if (netlist)
-    fprintf(f, "write_verilog -noattr %s\n", netlist);
+  fprintf(f, "%s", named ? named : "");
   fprintf(f, "opt_clean -purge\n"
              "read_liberty -lib -ignore_miss_func cells.lib\n");
   fprintf(f, "rename -wire -suffix _reg");
@@ -53,14 +52,18 @@ void ut_script_map(FILE *f, const struct ut_synthesis *s, const char *netlist) {
   fprintf(f, "\ncheck%s -assert\n", s->memory ? "" : " -mapped");
 }
 
+void ut_script_models(FILE *f) {
+  /* Debian's own models of the cells do not parse in Verilator. */
+  fprintf(f, "design -reset\nread_liberty -ignore_miss_func cells.lib\nwrite_verilog -noattr entry/cells.v\n");
+}
+
 static void script(FILE *f, const struct ut_synthesis *s) {
   ut_script_synthesize(f, s, "-flatten -nofsm -nordff -noabc -top ut_switch", "begin");
-  ut_script_map(f, s, "entry/ut_switch.v");
+  ut_script_map(f, s, "write_verilog -noattr entry/ut_switch.v\n");
   fprintf(f, "setattr -unset src w:* c:*\nwrite_json entry/ut_switch.json\n");
   if (!s->memory)
     fprintf(f, "splitnets -ports\nopt_clean -purge\nwrite_verilog -noattr -noexpr entry/timing.v\n");
-  /* Debian's own models of the cells do not parse in Verilator. */
-  fprintf(f, "design -reset\nread_liberty -ignore_miss_func cells.lib\nwrite_verilog -noattr entry/cells.v\n");
+  ut_script_models(f);
 }
 
 static int read_library(struct ut_synthesis *s, const struct ut_synthesis_request *request, struct ut_error *e) {

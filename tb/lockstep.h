@@ -62,6 +62,13 @@ int ut_rtl_wave(struct ut_rtl *d, const struct ut_wave *w, struct ut_error *e);
 /* Call after each cycle of the network while a wave is dumped. */
 void ut_rtl_wave_cycle(struct ut_rtl *d, uint64_t cycle);
 
+/* Of a class that counts toggles (model_cache.h): a new count begins for all switches; adds those of each net of all
+ * switches of an elaboration to sum[], and the cycles of each switch that they are of to *cycles.  ut_rtl_nets(): there
+ * must be room for so many. */
+void ut_rtl_forget(struct ut_rtl *d);
+unsigned ut_rtl_nets(const struct ut_rtl *d, unsigned elaboration);
+void ut_rtl_toggles(struct ut_rtl *d, unsigned elaboration, uint64_t *sum, uint64_t *cycles);
+
 int ut_lockstep_init(struct ut_lockstep *l, const struct ut_scenario *s, const struct ut_models *models,
                      struct ut_error *e);
 void ut_lockstep_fini(struct ut_lockstep *l);

@@ -115,7 +115,7 @@ static int compile(const struct ut_model_build *b) {
     bool slow = u == UT_SLOW_UNIT;
     if (b->weight[u])
       jobs[n++] = unit(b, slow ? b->weight[u] / 5 : b->weight[u], "compiling the Verilated switch",
-                       slow ? "-O0" : "-O2", unit_in[u], unit_out[u]);
+                       slow || b->recipe->counted ? "-O0" : "-O2", unit_in[u], unit_out[u]);
   }
   ut_caller_say(b->caller, "compiling %d units", n);
   return run(b, jobs, n);

@@ -19,6 +19,7 @@ struct ut_model_request {
   const char *root_dir;                     /* of the repository: rtl/, tb/, csim/ */
   const char *rtl_dir;                      /* the folder of ut_switch.v; NULL: root_dir/rtl */
   const char *netlist;                      /* gates in place of the RTL: a file, cells.v beside it; or NULL */
+  bool counted;                             /* counts the toggles of the netlist's nets (shim.h) */
   bool traced;                              /* with --trace-fst: a separate, slower class */
   const volatile sig_atomic_t *interrupted; /* or NULL (cache_caller.h) */
 };

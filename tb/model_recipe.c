@@ -54,7 +54,8 @@ int ut_recipe_init(struct ut_recipe *r, const struct ut_model_request *request, 
   if (!s || !request->root_dir || s->pi < 1 || s->pi > UT_MAX_PORTS || s->po < 1 || s->po > UT_MAX_PORTS || s->v < 1 ||
       s->v > UT_MAX_VCS || s->w % 64 || s->w < 64 || s->w > 64 * UT_MAX_FLIT_WORDS)
     return ut_fail(e, UT_INTERNAL, "switch model: the request has no root folder or no legal shape");
-  *r = (struct ut_recipe){.shape = s, .traced = request->traced, .netlist = request->netlist};
+  *r = (struct ut_recipe){
+      .shape = s, .traced = request->traced, .netlist = request->netlist, .counted = request->counted};
   ut_parameters_set(r->parameter, s);
   if (!realpath(request->root_dir, r->root))
     return ut_fail_source(e, errno, "find the root folder", request->root_dir);
@@ -79,8 +80,9 @@ static int find_tools(struct ut_recipe *r, const struct ut_caller *c) {
 int ut_recipe_gather(struct ut_recipe *r, const struct ut_caller *c) {
   if (find_tools(r, c))
     return -1;
-  return r->netlist ? ut_model_sources_read_gates(&r->sources, r->root, r->netlist, c->e)
-                    : ut_model_sources_read(&r->sources, r->root, r->rtl, c->e);
+  return r->netlist
+             ? ut_model_sources_read_gates(&r->sources, r->root, r->netlist, r->counted ? &r->net_words : NULL, c->e)
+             : ut_model_sources_read(&r->sources, r->root, r->rtl, c->e);
 }
 
 void ut_recipe_free(struct ut_recipe *r) {
@@ -106,7 +108,7 @@ int ut_recipe_keys(const struct ut_recipe *r, XXH128_hash_t *support, XXH128_has
   ut_key_list(h, r->features);
   *support = XXH3_128bits_digest(h);
 
-  ut_key_text(h, r->netlist ? "gates" : "RTL");
+  ut_key_text(h, r->counted ? "counted gates" : r->netlist ? "gates" : "RTL");
   ut_key_list(h, ut_verilator_flags);
   ut_key_list(h, ut_link_flags);
   ut_key_parameters(h, r->parameter);

@@ -21,6 +21,8 @@ struct ut_recipe {
   const struct ut_shape *shape; /* what the parameters say */
   bool traced;
   const char *netlist;                /* NULL: the RTL */
+  bool counted;                       /* the toggles of its nets */
+  unsigned net_words;                 /* that hold them */
   char root[PATH_MAX], rtl[PATH_MAX]; /* folders, absolute */
   char verilator[PATH_MAX], compiler[PATH_MAX];
   bool clang; /* the compiler is clang++ */

@@ -1,5 +1,4 @@
 /* model_sources.c - see model_sources.h */
-#define _GNU_SOURCE /* memmem, strchrnul */
 #include "model_sources.h"
 
 #include <limits.h>
@@ -8,7 +7,7 @@
 #include <string.h>
 
 #include "cache_files.h"
-#include "memory_text.h"
+#include "model_nets.h"
 
 /* Resolves "." and ".." in a relative path, in place.  Returns false when it leaves the folder that it starts from. */
 static bool normalise(char *path) {
@@ -90,32 +89,12 @@ int ut_model_sources_read(struct ut_sources *s, const char *root, const char *rt
   return read_all(s, root, ut_sources_add_rtl(s, rtl, e), e);
 }
 
-/* Makes the registers of a netlist, wires whose names have a part that ends in _q, visible to the shim. */
-static int make_public(struct ut_source *netlist, struct ut_error *e) {
-  char *data = NULL;
-  size_t size = 0;
-  FILE *f = ut_memory_open(&data, &size);
-  for (const char *line = netlist->data, *end; f && *line; line = *end ? end + 1 : end) {
-    end = strchrnul(line, '\n');
-    const char *stop = memchr(line, ';', (size_t)(end - line));
-    bool seen = stop && !strncmp(line, "  wire ", 7) && memmem(line, (size_t)(stop - line), "_q", 2);
-    if (!seen)
-      stop = end;
-    fprintf(f, "%.*s%s%.*s\n", (int)(stop - line), line, seen ? "/*verilator public_flat_rd*/" : "", (int)(end - stop),
-            stop);
-  }
-  if (!f || ut_memory_close(f, &data))
-    return ut_fail_memory(e);
-  free(netlist->data);
-  netlist->data = data;
-  netlist->size = size;
-  return 0;
-}
-
-int ut_model_sources_read_gates(struct ut_sources *s, const char *root, const char *netlist, struct ut_error *e) {
+int ut_model_sources_read_gates(struct ut_sources *s, const char *root, const char *netlist, unsigned *words,
+                                struct ut_error *e) {
   char cells[PATH_MAX];
   int folder = (int)(strrchr(netlist, '/') + 1 - netlist);
-  int status = ut_sources_add(s, netlist, "rtl/ut_switch.v", false, e) || make_public(&s->item[0], e) ||
+  int status = ut_sources_add(s, netlist, "rtl/ut_switch.v", false, e) ||
+               ut_model_nets_show_registers(&s->item[0], e) || (words && ut_model_nets_add(&s->item[0], words, e)) ||
                ut_path_set(e, cells, "%.*scells.v", folder, netlist) ||
                ut_sources_add(s, cells, "rtl/cells.v", false, e);
   return read_all(s, root, status, e);

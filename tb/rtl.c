@@ -147,3 +147,18 @@ void ut_rtl_wave_cycle(struct ut_rtl *d, uint64_t cycle) {
   if (inside)
     d->class[0].api->trace_dump(d->trace, (cycle + 1) * CYCLE_PS + CYCLE_PS / 2);
 }
+
+void ut_rtl_forget(struct ut_rtl *d) {
+  for (uint32_t i = 0; i < d->count; i++)
+    ut_rtl_api(d, i)->forget(d->model[i]);
+}
+
+unsigned ut_rtl_nets(const struct ut_rtl *d, unsigned elaboration) {
+  return d->class[elaboration].api->nets;
+}
+
+void ut_rtl_toggles(struct ut_rtl *d, unsigned elaboration, uint64_t *sum, uint64_t *cycles) {
+  for (uint32_t i = 0; i < d->count; i++)
+    if (ut_topology_elaboration(d->topology, i) == elaboration)
+      *cycles += ut_rtl_api(d, i)->toggles(d->model[i], sum);
+}

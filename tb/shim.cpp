@@ -7,6 +7,7 @@
 #include "shape_gen.h"
 #include "shim.h"
 #include "shim_compare.h"
+#include "toggles.h"
 #include "verilated.h"
 #if UT_TRACED
 #include "verilated_fst_c.h"
@@ -24,6 +25,10 @@ struct Model {
   unsigned turn = 0; // of the empty places, over buffers and TURNS
   ut_mask credit[UT_V];
   uint64_t flit[UT_PO * (UT_WORDS + 1)];
+#if UT_NET_WORDS
+  ut_toggles toggles;
+  uint64_t room[UT_TOGGLE_ROOM(UT_NET_WORDS)];
+#endif
 };
 
 // Lowers the clock without an evaluation: nothing in the switch looks at the falling edge.  The name is internal to
@@ -63,6 +68,9 @@ void *create(uint64_t seed, const char *name) {
 #else
   m->context = &m->own;
 #endif
+#if UT_NET_WORDS
+  ut_toggles_init(&m->toggles, m->room, UT_NET_WORDS);
+#endif
   m->context->threads(1);   // else each context starts idle threads, one a core
   m->context->randReset(2); // a register that a reset forgets starts with chance values
   m->context->randSeed((int)(seed % 0x7fffffff) + 1);
@@ -72,6 +80,20 @@ void *create(uint64_t seed, const char *name) {
   m->top->eval();
   return m;
 }
+
+#if UT_NET_WORDS
+inline void count(Model *m) {
+  ut_toggles_sample(&m->toggles, &m->top->rootp->ut_switch__DOT__uturn_nets[0]);
+}
+inline void start_anew(Model *m) {
+  m->toggles.known = false;
+}
+#else
+inline void count(Model *) {
+}
+inline void start_anew(Model *) {
+}
+#endif
 
 void destroy(void *p) {
   delete static_cast<Model *>(p);
@@ -84,6 +106,7 @@ void reset(void *p, uint64_t straps) {
   m->top->in_valid_i = 0;
   m->top->in_up_i = 0;
   m->top->out_up_i = 0;
+  start_anew(m);
   clock(m);
 #if UT_TRACED
   m->top->clk_i = 0;
@@ -141,6 +164,7 @@ void step(void *p, const ut_switch_in *in, ut_model_out *out) {
     UT_FOR_EACH(op, in->credit[v]) put(t->out_credit_i, op * UT_V + v, 1, 1);
 #endif
   clock(m);
+  count(m);
 
   out->valid = t->out_valid_o;
   UT_FOR_EACH(op, out->valid) {
@@ -163,7 +187,8 @@ void step(void *p, const ut_switch_in *in, ut_model_out *out) {
   out->stride = UT_WORDS + 1;
   out->credit = m->credit;
   out->reports = t->report_o;
-  out->busy = UT_TRACED || !t->idle_o; // a traced switch never sleeps, so that its clock is seen
+  // A traced switch never sleeps, so that its clock is seen; and the inputs of one that sleeps could toggle.
+  out->busy = UT_TRACED || UT_NET_WORDS || !t->idle_o;
 }
 
 Root *root(void *p) {
@@ -227,11 +252,28 @@ constexpr void *(*context)() = nullptr;
 constexpr void (*share)(void *) = nullptr;
 #endif
 
+#if UT_NET_WORDS
+void forget(void *p) {
+  ut_toggles_forget(&static_cast<Model *>(p)->toggles);
+}
+uint64_t toggles(void *p, uint64_t *sum) {
+  ut_toggles &t = static_cast<Model *>(p)->toggles;
+  ut_toggles_empty(&t);
+  for (unsigned i = 0; i < 64 * UT_NET_WORDS; i++)
+    sum[i] += t.sum[i];
+  return t.cycles;
+}
+#else
+constexpr void (*forget)(void *) = nullptr;
+constexpr uint64_t (*toggles)(void *, uint64_t *) = nullptr;
+#endif
+
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) const ut_model_api *ut_model(void) {
-  static const ut_model_api api = {state_bits, create,     destroy,     reset,       configure, step,
-                                   adopt,      compare,    differences, flip,        trace_new, trace_add,
-                                   trace_open, trace_dump, trace_fall,  trace_close, context,   share};
+  static const ut_model_api api = {state_bits, create,     destroy,          reset,       configure, step,
+                                   adopt,      compare,    differences,      flip,        trace_new, trace_add,
+                                   trace_open, trace_dump, trace_fall,       trace_close, context,   share,
+                                   forget,     toggles,    64 * UT_NET_WORDS};
   return &api;
 }

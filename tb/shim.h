@@ -63,6 +63,11 @@ struct ut_model_api {
    * any. */
   void *(*context)(void);
   void (*share)(void *context);
+  /* In a class that counts toggles, else NULL.  forget(): a new count begins; what a reset toggles does not count.
+   * toggles(): adds those of each net, in the order of gates.h, to sum[], and returns the cycles that they are of. */
+  void (*forget)(void *m);
+  uint64_t (*toggles)(void *m, uint64_t *sum);
+  unsigned nets; /* there is room for so many in sum[] */
 };
 
 /* The only exported symbol. */

@@ -8,6 +8,7 @@
 
 #include "fuzz.h"
 #include "liberty.h"
+#include "liberty_power.h"
 #include "network.h"
 #include "sweep_file.h"
 #include "workload.h"
@@ -40,8 +41,13 @@ void fuzz_sweep(const uint8_t *data, size_t size) {
 void fuzz_liberty(const uint8_t *data, size_t size) {
   struct ut_error e = {0};
   struct ut_liberty l = {0};
+  struct ut_liberty_power power = {0};
   if (ut_liberty_parse(&l, (const char *)data, size, "fuzz.lib", &e))
     refused(&e);
+  e = (struct ut_error){0};
+  if (l.text && ut_liberty_power_parse(&power, l.text, l.size, "fuzz.lib", &e))
+    refused(&e);
+  ut_liberty_power_free(&power);
   ut_liberty_free(&l);
 }
 

@@ -1,0 +1,38 @@
+/* energy_model.h - inside of struct ut_energy_model, for this room only. */
+#ifndef UT_ENERGY_MODEL_H
+#define UT_ENERGY_MODEL_H
+
+#include "energy.h"
+
+/* What abc assumes, and timing: the load of an output port, and the cell that drives an input port; and how steep the
+ * clock is where it reaches a flip-flop, which a clock tree would decide. */
+#define UT_ENERGY_PORT_PF 0.05
+#define UT_ENERGY_CLOCK_NS 0.1
+
+struct ut_energy_net {
+  double load[UT_EDGES]; /* pins and output ports, pF */
+  double slew[UT_EDGES]; /* ns */
+  uint32_t driver;       /* cell; UINT32_MAX: an input port */
+};
+
+struct ut_energy_model {
+  struct ut_gates gates;
+  struct ut_liberty_power library;
+  const struct ut_power_cell **kind;  /* [gates] */
+  const struct ut_power_pin **pin;    /* [gates.pins] */
+  struct ut_energy_net *net;          /* [gates.nets] */
+  uint32_t clock;                     /* net */
+  const struct ut_power_cell *driver; /* of input ports */
+  char *text, *name;                  /* the Liberty file; of the library */
+};
+
+/* The load that power tables and the switching energy take: of the worse edge, as OpenSTA does. */
+double ut_energy_load(const struct ut_energy_net *n);
+/* Energy of a toggle, the mean of both edges: of a group of a pin of a cell, caused by its related pin.  same_edge: its
+ * slew is that of the same edge, whatever the cell inverts. */
+double ut_energy_of_group(const struct ut_energy_model *m, const struct ut_gate *g, size_t pin,
+                          const struct ut_power_group *group, bool same_edge);
+/* The net of a cell's pin of that name; UT_GATE_CONSTANT: none. */
+uint32_t ut_energy_net_at(const struct ut_energy_model *m, const struct ut_gate *g, const char *pin);
+
+#endif

@@ -1,0 +1,34 @@
+/* liberty_text.h - the syntax of Liberty files: groups, attributes and lists, for who wants to know what is in them. */
+#ifndef UT_LIBERTY_TEXT_H
+#define UT_LIBERTY_TEXT_H
+
+#include <stddef.h>
+
+#include "error.h"
+
+enum { UT_LIBERTY_DEPTH = 18 }; /* groups in groups, at most */
+
+struct ut_liberty_list {
+  const char *begin, *end; /* what stands between ( and ) */
+  const char *word[2];     /* the first two arguments, without quotes; "" where there is none */
+  unsigned words;
+};
+
+/* Functions return 0, or -1 after filling the error that the reader knows of: that ends the walk. */
+struct ut_liberty_reader {
+  void *ctx;
+  int (*attribute)(void *ctx, const char *name, const char *value);         /* name : value ; */
+  int (*list)(void *ctx, const char *name, const struct ut_liberty_list *); /* name (arguments) ; */
+  int (*open)(void *ctx, const char *name, const char *argument);           /* name (argument) { */
+  int (*close)(void *ctx);                                                  /* } */
+};
+
+/* Goes through a text that ends with a NUL: first open() of the library, its close() last.  Returns 0, or -1 after
+ * filling *e with the line of what cannot be read. */
+int ut_liberty_walk(const char *text, size_t size, const char *path, const struct ut_liberty_reader *r,
+                    struct ut_error *e);
+
+/* "10ps" with names and what one of each is worth; `otherwise` for a name that is not among them. */
+double ut_liberty_unit(const char *text, const char *const names[], const double worth[], double otherwise);
+
+#endif

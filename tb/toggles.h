@@ -1,0 +1,71 @@
+/* toggles.h - counts how often each bit of some words changes; part of the shim, and of its test.
+ *
+ * Of values that have settled, one set a cycle: a net that rises and falls within a cycle (a glitch) is not seen.
+ *
+ * The counters of a word's 64 bits are kept in planes: bit i of plane p is digit p of the counter of bit i.  So a word
+ * is added with two operations a digit, and hardly ever more than two digits change.
+ */
+#ifndef UT_TOGGLES_H
+#define UT_TOGGLES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { UT_TOGGLE_PLANES = 16, UT_TOGGLE_FULL = (1 << UT_TOGGLE_PLANES) - 1 };
+/* Words of memory that counters need. */
+#define UT_TOGGLE_ROOM(words) ((words) * (1 + UT_TOGGLE_PLANES + 64))
+
+struct ut_toggles {
+  uint64_t *last, *plane, *sum; /* [words], [planes][words], [words * 64] */
+  uint64_t cycles;              /* that were compared with the one before */
+  unsigned words;
+  unsigned added; /* cycles since the planes were empty */
+  bool known;     /* last[] holds the cycle before; false: the next one is compared with nothing */
+};
+
+static inline void ut_toggles_init(struct ut_toggles *t, uint64_t *room, unsigned words) {
+  memset(t, 0, sizeof *t);
+  memset(room, 0, UT_TOGGLE_ROOM(words) * sizeof *room);
+  t->last = room;
+  t->plane = room + words;
+  t->sum = t->plane + UT_TOGGLE_PLANES * words;
+  t->words = words;
+}
+
+/* Moves the planes into the sums. */
+static inline void ut_toggles_empty(struct ut_toggles *t) {
+  for (unsigned p = 0; p < UT_TOGGLE_PLANES; p++)
+    for (unsigned w = 0; w < t->words; w++)
+      for (uint64_t bits = t->plane[p * t->words + w]; bits; bits &= bits - 1)
+        t->sum[w * 64 + (unsigned)__builtin_ctzll(bits)] += UINT64_C(1) << p;
+  memset(t->plane, 0, UT_TOGGLE_PLANES * t->words * sizeof *t->plane);
+  t->added = 0;
+}
+
+/* The words of the next cycle. */
+static inline void ut_toggles_sample(struct ut_toggles *t, const uint64_t *now) {
+  if (t->added == UT_TOGGLE_FULL)
+    ut_toggles_empty(t);
+  for (unsigned w = 0; w < t->words; w++) {
+    uint64_t changed = t->known ? now[w] ^ t->last[w] : 0;
+    for (uint64_t *plane = t->plane + w; changed; plane += t->words) {
+      const uint64_t carry = *plane & changed;
+      *plane ^= changed;
+      changed = carry;
+    }
+    t->last[w] = now[w];
+  }
+  t->added++;
+  t->cycles += t->known;
+  t->known = true;
+}
+
+/* A new count begins. */
+static inline void ut_toggles_forget(struct ut_toggles *t) {
+  ut_toggles_empty(t);
+  memset(t->sum, 0, (size_t)t->words * 64 * sizeof *t->sum);
+  t->cycles = 0;
+}
+
+#endif
