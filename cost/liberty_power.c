@@ -29,7 +29,7 @@ double ut_power_table_at(const struct ut_power_table *t, double slew_ns, double 
   if (!t->values)
     return 0;
   for (int d = 0; d < 2; d++) {
-    at[d] = interval(t->index[d], t->points[d], t->axis[d] == UT_AXIS_LOAD ? load_pf : slew_ns, &along[d]);
+    at[d] = interval(t->index[d], t->points[d], t->axis[d] == UT_TABLE_AXIS_LOAD ? load_pf : slew_ns, &along[d]);
     next[d] = at[d] + (t->points[d] > 1);
   }
   const unsigned columns = t->points[1] ? t->points[1] : 1;
@@ -88,10 +88,10 @@ static int keep(char **to, const char *text, struct ut_error *e) {
   return *to ? 0 : ut_fail_memory(e);
 }
 
-static enum ut_axis axis_of(const char *variable) {
+static enum ut_table_axis axis_of(const char *variable) {
   if (strstr(variable, "capacitance"))
-    return UT_AXIS_LOAD;
-  return UT_AXIS_SLEW; /* input_net_transition, input_transition_time; of constraints it does not matter */
+    return UT_TABLE_AXIS_LOAD;
+  return UT_TABLE_AXIS_SLEW; /* input_net_transition, input_transition_time; of constraints it does not matter */
 }
 
 /* All numbers between ( and ); scale: of each. */
@@ -239,7 +239,7 @@ static int list(void *ctx, const char *name, const struct ut_liberty_list *a) {
   if (group == TEMPLATE && index) {
     struct ut_power_table *t = &l->template[l->templates - 1].table;
     const int d = name[6] - '1';
-    const double scale = t->axis[d] == UT_AXIS_LOAD ? l->capacitance_pf : l->time_ns;
+    const double scale = t->axis[d] == UT_TABLE_AXIS_LOAD ? l->capacitance_pf : l->time_ns;
     return numbers(a, scale, &t->index[d], &t->points[d], p->e);
   }
   if (group != TABLE || !(index || !strcmp(name, "values")))
@@ -249,7 +249,7 @@ static int list(void *ctx, const char *name, const struct ut_liberty_list *a) {
     if (!t)
       continue;
     const int d = index ? name[6] - '1' : 0;
-    const double scale = t->axis[d] == UT_AXIS_LOAD ? l->capacitance_pf : l->time_ns;
+    const double scale = t->axis[d] == UT_TABLE_AXIS_LOAD ? l->capacitance_pf : l->time_ns;
     if (index ? numbers(a, scale, &t->index[d], &t->points[d], p->e)
               : numbers(a, value_unit(p), &t->value, &t->values, p->e))
       return -1;

@@ -14,9 +14,9 @@
 enum { UT_FALL, UT_RISE, UT_EDGES };
 
 /* A table over the slew at an input and the load at an output, or over one of them, or a single value. */
-enum ut_axis { UT_AXIS_NONE, UT_AXIS_SLEW, UT_AXIS_LOAD };
+enum ut_table_axis { UT_TABLE_AXIS_NONE, UT_TABLE_AXIS_SLEW, UT_TABLE_AXIS_LOAD };
 struct ut_power_table {
-  enum ut_axis axis[2];
+  enum ut_table_axis axis[2];
   double *index[2], *value; /* value[row * points[1] + column] */
   unsigned points[2], values;
 };
