@@ -141,12 +141,14 @@ static int open_standard_output(struct ut_output *o, struct ut_error *e) {
 }
 
 static int open_it(struct ut_output *o, enum ut_output_kind kind, struct ut_error *e) {
-  struct stat there, link;
+  struct stat there, name;
   const char *path = o->path;
+  /* The name first: a file that another run makes in between is no link that leads nowhere. */
+  const bool is_link = lstat(path, &name) == 0 && S_ISLNK(name.st_mode);
   const bool exists = stat(path, &there) == 0;
   if (!exists && errno != ENOENT)
     return fail(e, path, errno);
-  if (!exists && lstat(path, &link) == 0)
+  if (!exists && is_link)
     return refuse(e, path, "this is a symbolic link that leads nowhere");
   const char *what = exists ? irregular(&there) : NULL;
   if (exists && is_standard_output(&there))

@@ -1,15 +1,18 @@
 /* Tests of csim/util: numbers of command lines, control characters in messages, files that are whole or not there. */
 #define _GNU_SOURCE
+#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "error.h"
 #include "number.h"
@@ -86,7 +89,40 @@ static void outputs(void **state) {
   assert_int_equal(rmdir(folder), 0); /* nothing else is there */
 }
 
+/* Another run that makes the same file. */
+static atomic_bool enough;
+static void *make_it(void *path) {
+  while (!atomic_load(&enough)) {
+    const int fd = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    if (fd >= 0)
+      close(fd);
+  }
+  return NULL;
+}
+
+/* A file that appears while an output looks whether it is there: replaced, like any other. */
+static void appears_meanwhile(void **state) {
+  (void)state;
+  char path[] = "/tmp/test_messages.XXXXXX";
+  struct ut_error e;
+  pthread_t other;
+  const int fd = mkstemp(path);
+  assert_true(fd >= 0 && close(fd) == 0);
+  atomic_store(&enough, false);
+  assert_int_equal(pthread_create(&other, NULL, make_it, path), 0);
+  unsigned refused = 0;
+  for (unsigned i = 0; i < 20000; i++) {
+    unlink(path);
+    refused += ut_output_check(path, UT_OUTPUT_REGULAR, &e) != 0;
+  }
+  atomic_store(&enough, true);
+  assert_int_equal(pthread_join(other, NULL), 0);
+  unlink(path);
+  assert_int_equal(refused, 0);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers), cmocka_unit_test(controls), cmocka_unit_test(outputs)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers), cmocka_unit_test(controls), cmocka_unit_test(outputs),
+                                     cmocka_unit_test(appears_meanwhile)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
