@@ -1,0 +1,11 @@
+/* simple_gates.h - the switch as simple gates, mapped to no cells: what its RTL says and no more, for whoever evaluates
+ * gates (slice/).
+ */
+#ifndef UT_SIMPLE_GATES_H
+#define UT_SIMPLE_GATES_H
+
+#include "synthesis.h"
+
+extern const struct ut_technology ut_simple_gates;
+
+#endif

@@ -1,0 +1,55 @@
+/* circuit.h - a mapped netlist as a circuit of simple operations on bits: what each flip-flop holds next, as a function
+ * of what all hold now and of the inputs.
+ *
+ * Functions of cells are those of the Liberty file.  Operations stand in an order in which each needs earlier ones
+ * only, cone by cone: what belongs together is close together.  Equal operations are there once.
+ */
+#ifndef UT_CIRCUIT_H
+#define UT_CIRCUIT_H
+
+#include "gates.h"
+#include "liberty.h"
+
+enum ut_op_kind {
+  UT_OP_ZERO,
+  UT_OP_ONE,
+  UT_OP_INPUT,
+  UT_OP_STATE,
+  UT_OP_NOT,
+  UT_OP_AND,
+  UT_OP_OR,
+  UT_OP_XOR,
+  UT_OP_NET
+};
+struct ut_op {
+  enum ut_op_kind kind;
+  /* operations; of an input: where in gates.bit[]; of a state: its number; of a net: what drives it, and its number */
+  uint32_t a, b;
+};
+
+struct ut_circuit {
+  struct ut_gates gates;
+  struct ut_op *op; /* the first two are ZERO and ONE */
+  uint32_t *net;    /* [gates.nets]: the operation that makes it; ZERO where nobody does */
+  uint32_t *bit;    /* [gates.bits]: the same of every name's bits */
+  uint32_t *next;   /* [states]: what the flip-flop takes over when the clock rises */
+  size_t ops, states;
+};
+
+/* Reads a netlist of one module, whose only clock is clk_i; `path` is for messages.  Returns 0, or -1 after filling *e:
+ * UT_BAD_INPUT for a cell that the library does not have, one without a function, a latch, a set or reset that does not
+ * wait for the clock, another clock, a loop of gates.  Free in both cases. */
+int ut_circuit_read(struct ut_circuit *c, const char *text, const char *path, const struct ut_liberty *l,
+                    struct ut_error *e);
+/* The same with an operation of its own, UT_OP_NET, for each net: who changes that changes what the net's readers see,
+ * and nothing else. */
+int ut_circuit_read_nets(struct ut_circuit *c, const char *text, const char *path, const struct ut_liberty *l,
+                         struct ut_error *e);
+/* Either of a file, and the library beside it, cells.lib.  Free both in both cases. */
+int ut_circuit_open(struct ut_circuit *c, struct ut_liberty *l, const char *netlist, bool nets, struct ut_error *e);
+void ut_circuit_free(struct ut_circuit *c);
+
+/* What an operation is a copy of, through nets and nots; *inverse: whether it is the inverse of that. */
+uint32_t ut_circuit_source(const struct ut_circuit *c, uint32_t op, uint32_t *inverse);
+
+#endif
