@@ -1,0 +1,32 @@
+/* stuck_cover.h - the smallest set of scenarios that shows all faults that any of them shows. */
+#ifndef UT_STUCK_COVER_H
+#define UT_STUCK_COVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stuck_faults.h"
+
+/* What is to be hit: of each fault, or of many with the same one, the set of scenarios that show it.  Sets that a
+ * smaller one is a part of say nothing more, and are left out. */
+struct ut_stuck_cover {
+  uint64_t *set; /* [sets] */
+  size_t sets, room;
+};
+
+/* false: out of memory.  Free in both cases; begins with zeroes. */
+bool ut_stuck_cover_add(struct ut_stuck_cover *c, uint64_t scenarios);
+/* The same of all chosen faults of a netlist. */
+bool ut_stuck_cover_add_faults(struct ut_stuck_cover *c, const struct ut_stuck_faults *f);
+void ut_stuck_cover_free(struct ut_stuck_cover *c);
+
+/* A set of scenarios that hits all of them.  No set of less than `least` does: that is its own size, unless the search
+ * has been given up after that many steps. */
+struct ut_stuck_choice {
+  uint64_t scenarios;
+  unsigned count, least;
+};
+struct ut_stuck_choice ut_stuck_cover_solve(const struct ut_stuck_cover *c, uint64_t steps);
+
+#endif

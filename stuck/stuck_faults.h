@@ -1,0 +1,77 @@
+/* stuck_faults.h - every net of a netlist stuck at 0 and at 1: which faults there are, and which of them cannot be told
+ * apart.
+ *
+ * The clock is left out, and nets that nobody drives.  Two faults are one class where a cell shows it: its input, which
+ * nobody else reads, stuck at a value that fixes its output, is its output stuck.
+ */
+#ifndef UT_STUCK_FAULTS_H
+#define UT_STUCK_FAULTS_H
+
+#include "blocks.h"
+#include "circuit.h"
+
+enum { UT_STUCK_SCENARIOS = 64 }; /* at most: a bit each */
+
+enum ut_stuck_verdict {
+  UT_STUCK_OPEN,     /* not seen so far */
+  UT_STUCK_DETECTED, /* seen in the run */
+  UT_STUCK_TESTABLE, /* not seen in the run; some state and some inputs would show it, whether they can occur or not */
+  UT_STUCK_UNTESTABLE,  /* no state and no inputs show it */
+  UT_STUCK_UNREACHABLE, /* no state that a switch can be in shows it with inputs that it can have */
+  UT_STUCK_VERDICTS
+};
+
+/* Fault 2 * net + value. */
+struct ut_stuck_faults {
+  const struct ut_circuit *circuit;
+  uint32_t *driver; /* [nets]: gate; UINT32_MAX: an input of the module, or nothing */
+  uint32_t *class;  /* [2 * nets]: the fault that stands for it; UINT32_MAX: there is no such fault */
+  uint8_t *verdict; /* [2 * nets]: of faults that stand for others; enum ut_stuck_verdict */
+  uint64_t *by;     /* [2 * nets]: of these, scenarios that have shown it */
+  bool *chosen;     /* [2 * nets]: looked at; all of them, or a sample */
+  bool *shown;      /* [ops]: a difference there is seen: outputs, next and present values of flip-flops */
+  bool *settled;    /* [ops]: seen in a reset, too: what flip-flops held before it does not matter there */
+  uint32_t reset;   /* operation of the input rst_i; UT_OP_ZERO: there is none */
+  size_t faults, classes;
+};
+
+/* The circuit must have been read with its nets, from that library, and outlive the faults.  Returns 0, or -1 after
+ * filling *e; free in both cases. */
+int ut_stuck_faults_make(struct ut_stuck_faults *f, const struct ut_circuit *c, const struct ut_liberty *l,
+                         struct ut_error *e);
+void ut_stuck_faults_free(struct ut_stuck_faults *f);
+
+/* Leaves only so many of the faults, by chance. */
+void ut_stuck_faults_sample(struct ut_stuck_faults *f, size_t count, uint64_t seed);
+
+/* Between two scenarios: takes down what that one has shown, and opens it again for the next.  After the last one: what
+ * any has shown is detected. */
+void ut_stuck_faults_note(struct ut_stuck_faults *f, unsigned scenario);
+void ut_stuck_faults_conclude(struct ut_stuck_faults *f);
+/* Chosen faults that a scenario shows, of them those that none before it shows, and that no other one does. */
+struct ut_stuck_share {
+  uint64_t detected, adds, only;
+};
+struct ut_stuck_share ut_stuck_faults_share(const struct ut_stuck_faults *f, unsigned scenario);
+
+/* The classes of chosen faults that are open, in list[], where there is room for all classes; returns how many. */
+size_t ut_stuck_faults_open(const struct ut_stuck_faults *f, uint32_t *list);
+
+/* The classes of chosen faults that have this verdict. */
+size_t ut_stuck_faults_list(const struct ut_stuck_faults *f, enum ut_stuck_verdict verdict, uint32_t *list);
+
+/* What is known of a fault. */
+static inline enum ut_stuck_verdict ut_stuck_verdict_of(const struct ut_stuck_faults *f, size_t fault) {
+  return (enum ut_stuck_verdict)f->verdict[f->class[fault]];
+}
+
+/* How many of the chosen faults, by block; the last two are the rest, and inputs of the switch. */
+enum { UT_STUCK_INPUTS = UT_BLOCKS + 1, UT_STUCK_PARTS };
+struct ut_stuck_count {
+  uint64_t faults, of[UT_STUCK_VERDICTS];
+};
+void ut_stuck_faults_count(const struct ut_stuck_faults *f, struct ut_stuck_count part[UT_STUCK_PARTS]);
+/* The part that its net's driver belongs to. */
+int ut_stuck_part_of(const struct ut_stuck_faults *f, size_t fault);
+
+#endif

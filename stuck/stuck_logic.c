@@ -1,0 +1,59 @@
+/* stuck_logic.c - see stuck_logic.h */
+#include "stuck_logic.h"
+
+void ut_stuck_logic_open(struct ut_stuck_logic *l, bool near) {
+  *l = (struct ut_stuck_logic){.solver = ccadical_init(), .variables = 1};
+  ccadical_set_option(l->solver, "quiet", 1);
+  static const char *const costly[] = {"elim", "probe", "vivify", "ternary", "lucky", "walk", "rephase", "compact"};
+  for (size_t i = 0; near && i < sizeof costly / sizeof *costly; i++)
+    ccadical_set_option(l->solver, costly[i], 0);
+  ccadical_set_option(l->solver, "forcephase", near);
+  ut_stuck_logic_clause(l, (const int[]){1}, 1);
+}
+
+void ut_stuck_logic_close(struct ut_stuck_logic *l) {
+  if (l->solver)
+    ccadical_release(l->solver);
+  l->solver = NULL;
+}
+
+int ut_stuck_logic_variable(struct ut_stuck_logic *l) {
+  l->variables++;
+  return l->down ? -l->variables : l->variables;
+}
+
+void ut_stuck_logic_clause(struct ut_stuck_logic *l, const int *literal, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    ccadical_add(l->solver, literal[i]);
+  ccadical_add(l->solver, 0);
+}
+
+int ut_stuck_logic_and(struct ut_stuck_logic *l, int a, int b) {
+  const int y = ut_stuck_logic_variable(l);
+  ut_stuck_logic_clause(l, (const int[]){-y, a}, 2);
+  ut_stuck_logic_clause(l, (const int[]){-y, b}, 2);
+  ut_stuck_logic_clause(l, (const int[]){y, -a, -b}, 3);
+  return y;
+}
+
+int ut_stuck_logic_xor(struct ut_stuck_logic *l, int a, int b) {
+  const int y = ut_stuck_logic_variable(l);
+  ut_stuck_logic_clause(l, (const int[]){-y, a, b}, 3);
+  ut_stuck_logic_clause(l, (const int[]){-y, -a, -b}, 3);
+  ut_stuck_logic_clause(l, (const int[]){y, -a, b}, 3);
+  ut_stuck_logic_clause(l, (const int[]){y, a, -b}, 3);
+  return y;
+}
+
+int ut_stuck_logic_op(struct ut_stuck_logic *l, const struct ut_op *op, const int *v) {
+  switch (op->kind) {
+  case UT_OP_ZERO: return -1;
+  case UT_OP_ONE: return 1;
+  case UT_OP_NOT: return -v[op->a];
+  case UT_OP_NET: return v[op->a];
+  case UT_OP_AND: return ut_stuck_logic_and(l, v[op->a], v[op->b]);
+  case UT_OP_OR: return -ut_stuck_logic_and(l, -v[op->a], -v[op->b]);
+  case UT_OP_XOR: return ut_stuck_logic_xor(l, v[op->a], v[op->b]);
+  default: return ut_stuck_logic_variable(l);
+  }
+}

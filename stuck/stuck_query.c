@@ -1,0 +1,69 @@
+/* stuck_query.c - see stuck_query.h */
+#include "stuck_query.h"
+
+#include <stdlib.h>
+
+#include "stuck_vector.h"
+
+bool ut_stuck_query_open(struct ut_stuck_query *q, const struct ut_stuck_faults *f) {
+  const size_t ops = f->circuit->ops;
+  *q = (struct ut_stuck_query){.faults = f,
+                               .changes = calloc(ops, sizeof *q->changes),
+                               .needed = calloc(ops, sizeof *q->needed),
+                               .good = calloc(ops, sizeof *q->good),
+                               .bad = calloc(ops, sizeof *q->bad),
+                               .differs = calloc(ops, sizeof *q->differs)};
+  return q->changes && q->needed && q->good && q->bad && q->differs;
+}
+
+void ut_stuck_query_free(struct ut_stuck_query *q) {
+  free(q->changes);
+  free(q->needed);
+  free(q->good);
+  free(q->bad);
+  free(q->differs);
+}
+
+void ut_stuck_query_complete(struct ut_stuck_query *q) {
+  const struct ut_circuit *c = q->faults->circuit;
+  for (size_t i = c->ops; i-- > 0;) {
+    const struct ut_op *op = &c->op[i];
+    if (q->needed[i] && ut_stuck_operands(op) > 0)
+      q->needed[op->a] = true;
+    if (q->needed[i] && ut_stuck_operands(op) == 2)
+      q->needed[op->b] = true;
+  }
+}
+
+void ut_stuck_query_cone(struct ut_stuck_query *q, uint32_t fault) {
+  const struct ut_circuit *c = q->faults->circuit;
+  const uint32_t site = c->net[fault / 2];
+  for (uint32_t i = 0; i < c->ops; i++) {
+    const struct ut_op *op = &c->op[i];
+    const unsigned operands = ut_stuck_operands(op);
+    q->changes[i] = i == site || (operands > 0 && q->changes[op->a]) || (operands == 2 && q->changes[op->b]);
+    q->needed[i] = i == q->faults->reset || i == site || (q->changes[i] && q->faults->shown[i]);
+  }
+  ut_stuck_query_complete(q);
+}
+
+void ut_stuck_query_add(struct ut_stuck_query *q, struct ut_stuck_logic *l, uint32_t fault, const bool *first) {
+  const struct ut_stuck_faults *f = q->faults;
+  const struct ut_circuit *c = f->circuit;
+  const uint32_t site = c->net[fault / 2];
+  size_t count = 0;
+  for (uint32_t i = 0; i < c->ops; i++) {
+    if (!q->needed[i])
+      continue;
+    l->down = first && !first[i];
+    q->good[i] = ut_stuck_logic_op(l, &c->op[i], q->good);
+    q->bad[i] = i == site ? (fault % 2 ? 1 : -1) : q->changes[i] ? ut_stuck_logic_op(l, &c->op[i], q->bad) : q->good[i];
+    l->down = false;
+    if (q->changes[i] && f->shown[i] && q->good[i] != q->bad[i]) {
+      const int difference = ut_stuck_logic_xor(l, q->good[i], q->bad[i]);
+      q->differs[count++] = f->settled[i] ? difference : ut_stuck_logic_and(l, difference, -q->good[f->reset]);
+    }
+  }
+  ut_stuck_logic_clause(l, q->differs, count);
+  ut_stuck_logic_clause(l, (const int[]){fault % 2 ? -q->good[site] : q->good[site]}, 1);
+}

@@ -1,0 +1,28 @@
+/* stuck_query.h - one stuck-at fault as a question for the solver: which state and inputs show it? */
+#ifndef UT_STUCK_QUERY_H
+#define UT_STUCK_QUERY_H
+
+#include "stuck_faults.h"
+#include "stuck_logic.h"
+
+struct ut_stuck_query {
+  const struct ut_stuck_faults *faults;
+  bool *changes;   /* [ops]: can differ with the fault */
+  bool *needed;    /* [ops]: has literals: matters to what is seen of it */
+  int *good, *bad; /* [ops]: literals without the fault and with it */
+  int *differs;    /* [ops]: of these, one is true */
+};
+
+/* false: out of memory.  Free in both cases. */
+bool ut_stuck_query_open(struct ut_stuck_query *q, const struct ut_stuck_faults *f);
+void ut_stuck_query_free(struct ut_stuck_query *q);
+
+/* What the fault changes, where that is seen, and all that it hangs on; the reset, too. */
+void ut_stuck_query_cone(struct ut_stuck_query *q, uint32_t fault);
+/* What is needed needs its operands. */
+void ut_stuck_query_complete(struct ut_stuck_query *q);
+/* All that is needed, and that the fault is seen: at an output, or in what a flip-flop takes over or shows; in a reset
+ * only where the state before it does not matter.  first: [ops], values that the solver tries first, or NULL. */
+void ut_stuck_query_add(struct ut_stuck_query *q, struct ut_stuck_logic *l, uint32_t fault, const bool *first);
+
+#endif

@@ -1,0 +1,36 @@
+/* stuck_reach.h - in which states a switch can be: an invariant, clauses over flip-flops, that is proven.
+ *
+ * Candidates come from states that were seen; they hold in all of them.  Those stay that hold behind every reset,
+ * whatever was there before it, and behind every clock from a state in which all of them hold, with inputs that keep
+ * the rules (induction; the greatest set of candidates for which both is so).
+ */
+#ifndef UT_STUCK_REACH_H
+#define UT_STUCK_REACH_H
+
+#include <signal.h>
+
+#include "stuck_faults.h"
+#include "stuck_rules.h"
+#include "stuck_vector.h"
+
+struct ut_stuck_reach;
+
+/* The rules must outlive it.  NULL after filling *e. */
+struct ut_stuck_reach *ut_stuck_reach_open(const struct ut_stuck_faults *f, const struct ut_stuck_rules *rules,
+                                           struct ut_error *e);
+void ut_stuck_reach_close(struct ut_stuck_reach *r);
+
+/* Of a run: all operations under patterns, `valid` of them.  Keeps some states; once there is an invariant, looks
+ * whether they obey it.  What breaks a rule, or the invariant, is remembered: NULL, or what it is. */
+void ut_stuck_reach_see(struct ut_stuck_reach *r, const ut_stuck_vector *op, const ut_stuck_vector *valid);
+const char *ut_stuck_reach_broken(const struct ut_stuck_reach *r);
+
+/* Finds the invariant, and with it decides on faults that are testable: those that no state of the invariant shows with
+ * inputs that keep the rules become unreachable.  Returns 0, or -1 after filling *e (UT_INTERRUPTED). */
+int ut_stuck_reach_prove(struct ut_stuck_reach *r, struct ut_stuck_faults *f, const volatile sig_atomic_t *interrupted,
+                         struct ut_error *e);
+
+/* Clauses of the invariant. */
+size_t ut_stuck_reach_clauses(const struct ut_stuck_reach *r);
+
+#endif

@@ -1,0 +1,120 @@
+/* stuck_reach_parts.h - what the files of stuck_reach.h share: states that were seen (stuck_seen.c), candidates
+ * (stuck_candidates.c, stuck_kinds.c), induction (stuck_induction.c), faults (stuck_reach.c). */
+#ifndef UT_STUCK_REACH_PARTS_H
+#define UT_STUCK_REACH_PARTS_H
+
+#include "stuck_query.h"
+#include "stuck_reach.h"
+
+typedef ut_stuck_vector vector;
+enum { WORDS = UT_STUCK_WORDS, PATTERNS = UT_STUCK_PATTERNS };
+enum {
+  UT_REACH_BLOCKS = 96,      /* of 512 states each that are kept from runs, and as many from walks */
+  UT_REACH_LITERALS = 6,     /* of a clause */
+  UT_REACH_CLAUSES = 400000, /* at most */
+  UT_REACH_CONFLICTS = 3000  /* after which the solver gives up */
+};
+
+/* Literals are 2 * flip-flop + value.  Sorted; 0 behind them. */
+struct ut_reach_clause {
+  uint32_t literal[UT_REACH_LITERALS];
+  uint8_t count;
+  bool live;   /* not refuted */
+  bool wanted; /* would show that a fault cannot be seen */
+  uint8_t revived;
+  int assumption; /* literal that makes the solver obey it; 0: it does anyway */
+};
+
+struct ut_stuck_reach {
+  const struct ut_stuck_faults *faults;
+  const struct ut_circuit *circuit;
+  const struct ut_stuck_rules *rules;
+  uint32_t *input, *state; /* operations: of inputs, of flip-flops by their numbers; UT_OP_ZERO: nobody reads it */
+  size_t inputs, states;
+  vector *op, *bad, *next; /* [ops], [ops], [states]: under 512 patterns; next or other values of flip-flops */
+  /* states that were seen, with their inputs: [blocks][inputs + states]; which of the 512 are some */
+  vector *block[2 * UT_REACH_BLOCKS], valid[2 * UT_REACH_BLOCKS];
+  unsigned blocks, stride, skip;
+  struct ut_reach_clause *clause;
+  size_t clauses;
+  uint32_t *place; /* of clauses by what they say; UINT32_MAX: none */
+  size_t places;
+  uint64_t chance;
+  const char *broken;
+  bool proven; /* live clauses are the invariant */
+  struct ut_stuck_query query;
+  bool *chosen; /* [rules]: matters */
+  uint32_t *cone,
+      *cone_begin;   /* flip-flops on which rule i hangs: cone[cone_begin[i]] to cone[cone_begin[i + 1] - 1] */
+  bool *model;       /* [ops]: inputs and flip-flops that the solver has found */
+  unsigned patience; /* 0: what does not hold is dropped */
+  bool *moves;       /* [states]: has changed without a reset */
+  bool *in_vain;     /* [faults]: nothing rules out the states that show it */
+  bool *sampled;     /* [ops]: values that the solver tries first */
+  size_t settled;    /* clauses before this one have been looked at by ut_reach_settle() */
+  struct ut_reach_names *names;
+  const volatile sig_atomic_t *interrupted;
+};
+
+/* What a state is there for: a fault is shown, or a clause does not hold behind the clock. */
+struct ut_reach_target {
+  uint32_t fault;
+  const struct ut_reach_clause *clause; /* NULL: the fault */
+};
+
+static const vector none,
+    all = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+
+static inline bool ut_reach_bit(const vector *v, unsigned lane) {
+  return (*v)[lane / 64] >> lane % 64 & 1;
+}
+static inline bool ut_reach_is_interrupted(const struct ut_stuck_reach *r) {
+  return r->interrupted && *r->interrupted;
+}
+
+/* ---- stuck_seen.c ---- */
+
+/* Patterns that break a rule; text: which one, or NULL. */
+void ut_reach_broken_rules(const struct ut_stuck_reach *r, const vector *op, vector *any, const char **text);
+/* States, by the numbers of flip-flops, in which a clause does not hold. */
+void ut_reach_broken(const struct ut_reach_clause *c, const vector *state, vector *v);
+/* Refutes what does not hold in some states; returns how many clauses. */
+size_t ut_reach_refute(struct ut_stuck_reach *r, const vector *state, const vector *valid);
+/* Flip-flops of all operations into r->next, and the other way. */
+void ut_reach_take_states(struct ut_stuck_reach *r, const vector *op);
+void ut_reach_put_states(struct ut_stuck_reach *r, const vector *state);
+/* Bits of which few are 1: in each word half as many as in the one before. */
+void ut_reach_choose_few(struct ut_stuck_reach *r, unsigned halves, vector *v);
+/* From states that were seen on, with other inputs that keep the rules: what comes then can occur, too. */
+void ut_reach_walk(struct ut_stuck_reach *r, unsigned from, unsigned kept);
+
+/* ---- stuck_candidates.c ---- */
+
+/* A new candidate; false: it is there already, or there are too many. */
+bool ut_reach_propose(struct ut_stuck_reach *r, const uint32_t *literal, unsigned count, bool wanted);
+/* Flip-flops with one value, and pairs of values that have not been seen together. */
+void ut_reach_propose_pairs(struct ut_stuck_reach *r);
+/* Candidates that the model does not obey, and others of their kind; returns how many. */
+size_t ut_reach_propose_against(struct ut_stuck_reach *r, const struct ut_reach_target *t);
+
+/* ---- stuck_kinds.c ---- */
+
+bool ut_reach_find_names(struct ut_stuck_reach *r);
+void ut_reach_free_names(struct ut_stuck_reach *r);
+/* That a cube never occurs, and the same at all other places; returns how many candidates that are. */
+size_t ut_reach_propose_kind(struct ut_stuck_reach *r, const uint32_t *cube, unsigned count);
+/* Whether no state has been seen that breaks the clause. */
+bool ut_reach_is_unseen(const struct ut_stuck_reach *r, const struct ut_reach_clause *k);
+
+/* ---- stuck_induction.c ---- */
+
+/* The greatest set of candidates that holds by induction.  false: out of memory. */
+bool ut_reach_settle(struct ut_stuck_reach *r);
+/* Values of a state that was seen are those that the solver tries first. */
+void ut_reach_try_sample(struct ut_stuck_reach *r);
+void ut_reach_add_rule(const struct ut_stuck_reach *r, struct ut_stuck_logic *l, const struct ut_stuck_rule *rule);
+/* A clause holds where there is no reset; assumption: 0, or only where that is assumed. */
+void ut_reach_add_clause(const struct ut_stuck_reach *r, struct ut_stuck_logic *l, const struct ut_reach_clause *k,
+                         int assumption);
+
+#endif

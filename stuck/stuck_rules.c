@@ -1,0 +1,137 @@
+/* stuck_rules.c - see stuck_rules.h */
+#include "stuck_rules.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "layout.h"
+
+#define NOBODY UINT32_MAX
+enum { NAME = 96 };
+
+bool ut_stuck_rules_add(struct ut_stuck_rules *r, const struct ut_stuck_rule *rule) {
+  if (r->count == r->room) {
+    const size_t room = r->room ? 2 * r->room : 64;
+    struct ut_stuck_rule *more = realloc(r->rule, room * sizeof *more);
+    if (!more)
+      return false;
+    r->rule = more;
+    r->room = room;
+  }
+  r->rule[r->count++] = *rule;
+  return true;
+}
+
+void ut_stuck_rules_free(struct ut_stuck_rules *r) {
+  free(r->rule);
+  *r = (struct ut_stuck_rules){0};
+}
+
+/* ---- of a switch ---- */
+
+struct maker {
+  struct ut_stuck_rules *rules;
+  const struct ut_circuit *circuit;
+  bool room;
+};
+
+/* The operation of a bit of a port, as a literal of that value; where there is no such bit: NOBODY. */
+static uint32_t literal(const struct maker *m, const char *name, unsigned bit, unsigned value) {
+  const struct ut_gate_name *n = ut_gates_name(&m->circuit->gates, name);
+  return n && bit < n->width ? 2 * m->circuit->bit[n->bit + bit] + value : NOBODY;
+}
+
+static void add(struct maker *m, const char *text, bool in_reset, bool running, unsigned count,
+                const uint32_t literals[]) {
+  struct ut_stuck_rule rule = {.count = count, .in_reset = in_reset, .running = running, .text = text};
+  for (unsigned i = 0; i < count; i++) {
+    rule.literal[i] = literals[i];
+    if (literals[i] == NOBODY)
+      return;
+  }
+  m->room = m->room && ut_stuck_rules_add(m->rules, &rule);
+}
+
+/* Bits of straps that all have, and pairs of them that none has. */
+static void add_straps(struct maker *m, const uint64_t *straps, size_t count) {
+  static const char text[] = "a switch has straps of the networks that were given";
+  uint64_t both[2][2][64] = {{{0}}}; /* [value][other value][bit]: other bits that have been seen so */
+  for (size_t i = 0; i < count; i++)
+    for (unsigned a = 0; a < 64; a++) {
+      uint64_t(*seen)[64] = both[straps[i] >> a & 1];
+      seen[0][a] |= ~straps[i];
+      seen[1][a] |= straps[i];
+    }
+  for (unsigned a = 0; a < 64; a++)
+    for (unsigned value = 0; value < 2; value++) {
+      const bool never = !(both[value][value][a] >> a & 1);
+      if (never)
+        add(m, text, true, false, 1, (const uint32_t[]){literal(m, "straps_i", a, !value)});
+      for (unsigned b = 0; b < a && !never; b++)
+        for (unsigned other = 0; other < 2; other++)
+          if (!(both[value][other][a] >> b & 1) && both[other][other][b] >> b & 1)
+            add(m, text, true, false, 2,
+                (const uint32_t[]){literal(m, "straps_i", a, !value), literal(m, "straps_i", b, !other)});
+    }
+}
+
+/* What comes over an input link. */
+static void add_link(struct maker *m, const struct ut_shape *shape, unsigned port) {
+  const uint32_t valid = literal(m, "in_valid_i", port, 0), bad = literal(m, "in_bad_i", port, 0);
+  const unsigned low = 2 * port, high = 2 * port + 1; /* of the kind */
+  add(m, "a bad flit is a tail", false, true, 3, (const uint32_t[]){valid, bad, literal(m, "in_kind_i", low, 0)});
+  add(m, "a bad flit is a tail", false, true, 3, (const uint32_t[]){valid, bad, literal(m, "in_kind_i", high, 1)});
+  if (shape->max_packet <= 2)
+    add(m, "a packet of two flits has no body", false, true, 3,
+        (const uint32_t[]){valid, literal(m, "in_kind_i", low, 1), literal(m, "in_kind_i", high, 1)});
+  if (shape->v == 1)
+    add(m, "a flit names a VC of its port", false, true, 2, (const uint32_t[]){valid, literal(m, "in_vc_i", port, 0)});
+  add(m, "nothing arrives in a reset", true, false, 1, &valid);
+  add(m, "links are down in a reset", true, false, 1, (const uint32_t[]){literal(m, "in_up_i", port, 0)});
+}
+
+/* That an operation has a value while there is no reset: part by part, where it is only so if all of them are. */
+static void add_parts(struct maker *m, const char *text, uint32_t op, unsigned value) {
+  const struct ut_op *o = &m->circuit->op[op];
+  if (o->kind == UT_OP_NET || o->kind == UT_OP_NOT) {
+    add_parts(m, text, o->a, o->kind == UT_OP_NOT ? !value : value);
+  } else if ((o->kind == UT_OP_OR && !value) || (o->kind == UT_OP_AND && value)) {
+    add_parts(m, text, o->a, value);
+    add_parts(m, text, o->b, value);
+  } else if (o->kind == UT_OP_OR || o->kind == UT_OP_AND) {
+    add(m, text, false, true, 2, (const uint32_t[]){2 * o->a + value, 2 * o->b + value});
+  } else {
+    add(m, text, false, true, 1, (const uint32_t[]){2 * op + value});
+  }
+}
+
+/* What arrives at the front of a buffer is what a terminal has sent. */
+static void add_headers(struct maker *m, const struct ut_shape *shape, unsigned port, uint32_t terminals) {
+  char routed[NAME], header[NAME];
+  snprintf(header, NAME, "\\g_in[%u].u_input.header", port);
+  for (unsigned vc = 0; vc < shape->v; vc++) {
+    snprintf(routed, NAME, "\\g_in[%u].u_input.g_vc[%u].u_vc.routed_i", port, vc);
+    for (unsigned bit = 0; bit < UT_HEADER_DST_WIDTH; bit++)
+      if (terminals - 1 < UINT32_C(1) << bit)
+        add(m, "a header that is routed names a terminal of the network", false, true, 2,
+            (const uint32_t[]){literal(m, routed, 0, 0), literal(m, header, UT_HEADER_DST_LSB + bit, 0)});
+  }
+}
+
+bool ut_stuck_rules_of_switch(struct ut_stuck_rules *r, const struct ut_circuit *c, const struct ut_shape *shape,
+                              const uint64_t *straps, size_t count, uint32_t terminals) {
+  struct maker m = {r, c, true};
+  const struct ut_gate_name *error = ut_gates_name(&c->gates, "error_q");
+  add_straps(&m, straps, count);
+  for (unsigned port = 0; port < shape->pi; port++) {
+    add_link(&m, shape, port);
+    add_headers(&m, shape, port, terminals);
+  }
+  for (unsigned port = 0; port < shape->po; port++)
+    add(&m, "links are down in a reset", true, false, 1, (const uint32_t[]){literal(&m, "out_up_i", port, 0)});
+  uint32_t inverse, op = ut_circuit_source(c, error ? c->bit[error->bit] : UT_OP_ZERO, &inverse);
+  if (c->op[op].kind == UT_OP_STATE)
+    add_parts(&m, "no rule of the protocol is broken (error_o)", c->next[c->op[op].a], inverse);
+  return m.room;
+}
