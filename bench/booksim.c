@@ -41,7 +41,7 @@ bool ut_booksim_can(const struct ut_scenario *s) {
   bool same_sizes = true;
   for (unsigned i = 1; i < s->topology.sizes; i++)
     same_sizes = same_sizes && s->topology.size[i] == s->topology.size[0];
-  return n && same_sizes && s->sw.vcs >= n->least_vcs && s->sw.flit_bits == 64 &&
+  return n && same_sizes && s->sw.vcs >= n->least_vcs && s->sw.flit_bits == 64 && !s->sw.xbar_cycles &&
          s->sw.distribution == UT_LENGTHS_FIXED && s->topology.local_ports == 1 && s->topology.terminal_links == 1 &&
          s->topology.link_cycles <= 2 && s->topology.injection_cycles == s->topology.link_cycles &&
          s->topology.ejection_cycles == s->topology.link_cycles && pattern_of(s) &&
@@ -51,12 +51,12 @@ bool ut_booksim_can(const struct ut_scenario *s) {
 int ut_booksim_check(const struct ut_scenario *s, struct ut_error *e) {
   return ut_booksim_can(s)
              ? 0
-             : ut_fail(
-                   e, UT_BAD_INPUT,
-                   "%s: BookSim 2 cannot do that: expected a k-ary n-tree, a mesh, or a torus with two VCs; one "
-                   "terminal a switch in grids, equal sizes, links of one or two cycles, flits of 64 bits, packets "
-                   "of one length, no faults, Bernoulli traffic of pattern uniform, complement, shuffle or transpose",
-                   s->path);
+             : ut_fail(e, UT_BAD_INPUT,
+                       "%s: BookSim 2 cannot do that: expected a k-ary n-tree, a mesh, or a torus with two VCs; one "
+                       "terminal a switch in grids, equal sizes, links of one or two cycles, flits of 64 bits, packets "
+                       "of one length, xbar_cycles 0, no faults, Bernoulli traffic of pattern uniform, complement, "
+                       "shuffle or transpose",
+                       s->path);
 }
 
 char *ut_booksim_configuration(const struct ut_scenario *s, struct ut_error *e) {
@@ -80,17 +80,23 @@ char *ut_booksim_configuration(const struct ut_scenario *s, struct ut_error *e) 
   return fclose(f) ? (ut_fail_memory(e), NULL) : text.data;
 }
 
-int ut_booksim_file(const char *text, char file[PATH_MAX], struct ut_error *e) {
+int ut_booksim_file(const struct ut_scenario *s, const char *text, char file[PATH_MAX], struct ut_error *e) {
   if (ut_path_temporary(e, file, "booksim-XXXXXX"))
     return -1;
   const int fd = mkstemp(file);
-  if (fd < 0)
-    return ut_fail(e, UT_BAD_INPUT, "cannot create a file in TMPDIR, or /tmp: %s", strerror(errno));
-  close(fd);
-  if (!ut_file_write(file, text, strlen(text), e))
+  FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
+  const bool written = f && fputs(text, f) >= 0 && !fflush(f);
+  const int error = errno;
+  if (f)
+    fclose(f);
+  else if (fd >= 0)
+    close(fd);
+  if (written)
     return 0;
-  remove(file);
-  return -1;
+  if (fd >= 0)
+    remove(file);
+  return ut_fail(e, UT_BAD_INPUT, "%s: no file for BookSim 2 can be written in TMPDIR, or /tmp: %s", s->path,
+                 strerror(error));
 }
 
 int ut_booksim_open(struct ut_booksim *b, const char *dir, struct ut_error *e) {

@@ -26,7 +26,7 @@ int ut_booksim_check(const struct ut_scenario *s, struct ut_error *e);
  * BookSim simulates two sample periods, the first one to warm up.  NULL and *e: out of memory. */
 char *ut_booksim_configuration(const struct ut_scenario *s, struct ut_error *e);
 
-/* Writes a text into a new file that the caller removes.  0, or -1 and *e. */
-int ut_booksim_file(const char *text, char file[PATH_MAX], struct ut_error *e);
+/* Writes a text for that scenario into a new file that the caller removes.  0, or -1 and *e. */
+int ut_booksim_file(const struct ut_scenario *s, const char *text, char file[PATH_MAX], struct ut_error *e);
 
 #endif

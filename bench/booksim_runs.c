@@ -124,9 +124,9 @@ static int run(const struct ut_booksim_runs *r, const struct ut_scenario *s, con
 int ut_booksim_run(const struct ut_booksim_runs *r, const struct ut_scenario *s, struct ut_error *e) {
   char file[PATH_MAX], watched[PATH_MAX];
   char *text = ut_booksim_configuration(s, e), *list = text ? watch_list(r, s, e) : NULL;
-  int result = list ? ut_booksim_file(text, file, e) : -1;
+  int result = list ? ut_booksim_file(s, text, file, e) : -1;
   if (!result) {
-    result = ut_booksim_file(list, watched, e);
+    result = ut_booksim_file(s, list, watched, e);
     if (!result) {
       result = run(r, s, file, watched, e);
       remove(watched);

@@ -23,7 +23,8 @@ unsigned ut_counted_cycles(unsigned switches) {
 static void put_command(const struct ut_callgrind *c, const struct ut_counted *run, struct ut_args *a) {
   if (run->any_status) /* a monitor that ends well */
     ut_args_add_all(a, (const char *const[]){"/bin/sh", "-c", "\"$@\" || exit 0", "sh", NULL});
-  ut_args_add_all(a, (const char *const[]){c->valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null", NULL});
+  ut_args_add_all(a, (const char *const[]){c->valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null",
+                                           "--vgdb=no", NULL}); /* for a debugger it makes files in TMPDIR */
   if (run->command.v)
     ut_args_add_all(a, (const char *const *)run->command.v);
   a->failed |= run->command.failed;

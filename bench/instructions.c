@@ -73,7 +73,7 @@ int ut_booksim_per_hop(struct ut_booksim *b, const struct ut_callgrind *c, const
   int result = text ? 0 : -1;
   if (known)
     *out = json_number_value(known);
-  else if (!result && !(result = ut_booksim_file(text, file, e))) {
+  else if (!result && !(result = ut_booksim_file(s, text, file, e))) {
     result = count(b, c, file, s, out, e);
     remove(file);
     if (!result)

@@ -23,6 +23,12 @@ const struct ut_figure ut_figures[UT_FIGURES] = {
     {"lockstep", "switch_cycles_per_s", true},
     {"lockstep", "ratio_to_rtl", true},
     {"golden", "cpu_ns_per_flit_hop", false},
+    {"lanes", "rtl_verilator_switch_cycles_per_cpu_s", true},
+    {"lanes", "rtl_switch_cycles_per_cpu_s", true},
+    {"lanes", "rtl_ratio_to_verilator", true},
+    {"lanes", "gates_verilator_switch_cycles_per_cpu_s", true},
+    {"lanes", "gates_switch_cycles_per_cpu_s", true},
+    {"lanes", "gates_ratio_to_verilator", true},
     {"booksim", "instructions_per_flit_hop", true},
     {"booksim", "ratio_to_golden", true},
 };

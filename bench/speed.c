@@ -69,7 +69,7 @@ static int time_rtl(const struct ut_scenario *s, const struct ut_models *models,
 }
 
 static int time_lockstep(const struct ut_scenario *s, struct ut_elaborator *a, const struct ut_models *models,
-                         struct ut_speed *best, struct ut_error *e) {
+                         clockid_t clock, double *best, struct ut_error *e) {
   struct ut_lockstep l;
   double start = 0, seconds = 0;
   uint64_t cycles = 0;
@@ -79,13 +79,13 @@ static int time_lockstep(const struct ut_scenario *s, struct ut_elaborator *a, c
   ut_elaborator_use(a, &l.golden);
   for (; equal && seconds < RTL_ROUND_S; cycles++) {
     if (cycles == WARM_UP)
-      start = now(CLOCK_MONOTONIC);
+      start = now(clock);
     equal = ut_lockstep_step(&l);
     if (cycles > WARM_UP && cycles % CHUNK == 0)
-      seconds = now(CLOCK_MONOTONIC) - start;
+      seconds = now(clock) - start;
   }
   if (equal)
-    raise_to(&best->lockstep, (double)(cycles - WARM_UP) * l.rtl.topology.switches / seconds);
+    raise_to(best, (double)(cycles - WARM_UP) * l.rtl.topology.switches / seconds);
   else
     ut_fail(e, UT_MISMATCH, "%s", l.report ? l.report : "mismatch");
   ut_lockstep_fini(&l);
@@ -96,7 +96,18 @@ int ut_speed_measure(const struct ut_scenario *s, struct ut_elaborator *a, const
                      const volatile sig_atomic_t *interrupted, struct ut_speed *out, struct ut_error *e) {
   *out = (struct ut_speed){0};
   for (unsigned i = 0; i < ROUNDS && !*interrupted; i++)
-    if (time_golden(s, a, out, e) || time_rtl(s, models, out, e) || time_lockstep(s, a, models, out, e))
+    if (time_golden(s, a, out, e) || time_rtl(s, models, out, e) ||
+        time_lockstep(s, a, models, CLOCK_MONOTONIC, &out->lockstep, e))
+      return -1;
+  return 0;
+}
+
+int ut_speed_lockstep(const struct ut_scenario *s, struct ut_elaborator *a, const struct ut_models *models,
+                      unsigned count, const volatile sig_atomic_t *interrupted, double *out, struct ut_error *e) {
+  for (unsigned i = 0; i < count; i++)
+    out[i] = 0;
+  for (unsigned i = 0; i < ROUNDS * count && !*interrupted; i++)
+    if (time_lockstep(s, a, &models[i % count], CLOCK_PROCESS_CPUTIME_ID, &out[i % count], e))
       return -1;
   return 0;
 }

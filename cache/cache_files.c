@@ -23,6 +23,7 @@ int ut_fail_os(struct ut_error *e, int error, const char *operation, const char 
   case EROFS: remedy = "the file system is read-only: set UTURN_CACHE to a writable folder"; break;
   case ENOSPC:
   case EDQUOT: remedy = "make room (about 20 MB for one entry), or set UTURN_CACHE to a folder on another disk"; break;
+  case EFBIG: remedy = "files may not be that large here: see `ulimit -f`"; break;
   case ENOTDIR:
   case EEXIST:
     remedy = "a file stands where a folder is needed: remove it, or set UTURN_CACHE to another folder";

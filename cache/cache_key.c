@@ -18,6 +18,7 @@ void ut_parameters_set(struct ut_parameter parameter[UT_PARAMETERS], const struc
       {"ALGORITHM", s->algorithm},
       {"ROUTE_CYCLES", s->route_cycles},
       {"ALLOC_CYCLES", s->alloc_cycles},
+      {"XBAR_CYCLES", s->xbar_cycles},
       {"XBAR", s->xbar},
       {"SIZE0", s->size[0]},
       {"SIZE1", s->size[1]},

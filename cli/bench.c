@@ -2,6 +2,7 @@
  * every shape.  Measuring: bench_measure.c and bench/; tables: bench_output.c; tables in pages: page.c. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench_measure.h"
 #include "bench_output.h"
@@ -9,7 +10,18 @@
 #include "number.h"
 #include "page.h"
 
-enum { KEY_JSON = 0x900, KEY_QUICK, KEY_ALL, KEY_ONLY, KEY_FROM, KEY_AGAINST, KEY_SLOWER, KEY_WRITE, KEY_BOOKSIM };
+enum {
+  KEY_JSON = 0x900,
+  KEY_QUICK,
+  KEY_ALL,
+  KEY_ONLY,
+  KEY_FROM,
+  KEY_AGAINST,
+  KEY_SLOWER,
+  KEY_WRITE,
+  KEY_BOOKSIM,
+  KEY_LANES
+};
 enum { MAX_PAGES = 8 };
 
 struct bench_options {
@@ -31,6 +43,11 @@ static const struct argp_option options[] = {
      "instructions for the same work on the BookSim 2 that was built in DIR, side by side: those in rates/, all with "
      "--only or --all",
      0},
+    {"lanes", KEY_LANES, "rtl|all", 0,
+     "lockstep in lanes beside Verilator: of the RTL, or also of the gates, whose synthesis takes long; those in "
+     "rates/, "
+     "all with --only or --all",
+     0},
     {"from", KEY_FROM, "FILE", 0, "figures that --json has printed, instead of measuring", 0},
     {"against", KEY_AGAINST, "FILE", 0, "compares with figures that --json has printed: of another version", 0},
     {"slower", KEY_SLOWER, "PERCENT", 0, "what --against marks as slower; default 5", 0},
@@ -47,12 +64,14 @@ static void check(const struct bench_options *o, struct argp_state *state) {
     argp_error(state, "--only chooses among our cases; give it or scenarios");
   if (m->quick && m->all)
     argp_error(state, "--quick measures no rates, --all those of all cases: give one of them");
-  if (o->from && (chosen || m->booksim))
-    argp_error(state, "--from measures nothing: not with scenarios, --only, --quick, --all, --booksim");
+  if (o->from && (chosen || m->booksim || m->lanes))
+    argp_error(state, "--from measures nothing: not with scenarios, --only, --quick, --all, --booksim, --lanes");
   if (o->pages && (m->only || m->cases.n || m->quick))
     argp_error(state, "--write wants whole tables: not with scenarios, --only, --quick");
   if (m->booksim && m->quick)
     argp_error(state, "--booksim counts instructions only: leave out --quick");
+  if (m->lanes && (m->quick || m->booksim))
+    argp_error(state, "--lanes measures rates only: not with --quick, --booksim");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -66,6 +85,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_FROM: o->from = arg; break;
   case KEY_AGAINST: o->against = arg; break;
   case KEY_BOOKSIM: o->measure.booksim = arg; break;
+  case KEY_LANES:
+    o->measure.lanes = true;
+    o->measure.gates = !strcmp(arg, "all");
+    if (!o->measure.gates && strcmp(arg, "rtl"))
+      argp_error(state, "--lanes knows 'rtl' and 'all', not '%s'", arg);
+    break;
   case KEY_SLOWER:
     if (!ut_real_is(arg, &o->slower))
       argp_error(state, "--slower wants per cent, as in 5, not '%s'", arg);

@@ -40,6 +40,31 @@ static int measure_rates(struct bench *b, const struct ut_scenario *s, json_t *c
   return 0;
 }
 
+/* Lockstep in lanes beside Verilator.  The exit status. */
+static int measure_lanes(struct bench *b, const struct ut_scenario *s, json_t *c) {
+  enum { KINDS = 4 };
+  static const struct ut_device device[KINDS] = {{0}, {.lanes = true}, {.gate = true}, {.gate = true, .lanes = true}};
+  static const enum ut_figure_index figure[KINDS] = {UT_RTL_IN_VERILATOR, UT_RTL_IN_LANES, UT_GATES_IN_VERILATOR,
+                                                     UT_GATES_IN_LANES};
+  const unsigned kinds = b->o->gates ? KINDS : 2;
+  struct ut_models models[KINDS] = {0};
+  double rate[KINDS];
+  struct ut_error e;
+  int status = UT_OK;
+  for (unsigned i = 0; i < kinds && status == UT_OK; i++)
+    ut_get_models(s, &device[i], &models[i], &status);
+  if (status == UT_OK && ut_speed_lockstep(s, &b->elaborator, models, kinds, &ut_interrupted, rate, &e))
+    status = ut_print_error(&e);
+  for (unsigned i = 0; i < kinds; i++)
+    ut_free_models(&models[i]);
+  for (unsigned i = 0; i < kinds && status == UT_OK && !ut_interrupted; i++) {
+    ut_figure_set(c, figure[i], rate[i]);
+    if (i % 2)
+      ut_figure_set(c, i == 1 ? UT_RTL_LANES_RATIO : UT_GATES_LANES_RATIO, rate[i] / rate[i - 1]);
+  }
+  return status;
+}
+
 static int measure_instructions(struct bench *b, const struct ut_bench_case *k, const struct ut_scenario *s, json_t *c,
                                 struct ut_error *e) {
   double ours, theirs;
@@ -77,7 +102,9 @@ static int measure_figures(struct bench *b, const struct ut_bench_case *k, const
   int status = elaborate(b, s);
   if (status != UT_OK)
     return status;
-  if (k->group == UT_BENCH_MEMORY) {
+  if (o->lanes) {
+    status = measure_lanes(b, s, c);
+  } else if (k->group == UT_BENCH_MEMORY) {
     if (!ut_speed_cpu(s, &b->elaborator, &ut_interrupted, &ns, &e))
       ut_figure_set(c, UT_CPU_NS, ns);
     else if (!ut_interrupted)
@@ -108,9 +135,11 @@ static int measure(struct bench *b, const struct ut_bench_case *k) {
   status = measure_figures(b, k, s, c);
   ut_elaborator_end(&b->elaborator, &e);
   if (status == UT_OK && !ut_interrupted) {
-    json_t *added =
-        ut_results_add(b->results, o->booksim ? ut_bench_view_name[UT_VIEW_BOOKSIM] : ut_bench_group_name[k->group],
-                       k->name, s->traffic.load_flits_per_cycle);
+    json_t *added = ut_results_add(b->results,
+                                   o->booksim ? ut_bench_view_name[UT_VIEW_BOOKSIM]
+                                   : o->lanes ? ut_bench_view_name[UT_VIEW_LANES]
+                                              : ut_bench_group_name[k->group],
+                                   k->name, s->traffic.load_flits_per_cycle);
     json_object_update(added, c);
     if (!o->json && json_array_size(json_object_get(b->results, "cases")) == 1)
       ut_bench_print_head(b->views);
@@ -124,22 +153,26 @@ static int measure(struct bench *b, const struct ut_bench_case *k) {
 
 /* The tables whose columns will have figures. */
 static unsigned views_of(const struct ut_bench_request *o) {
-  unsigned views = (unsigned)(o->all && !o->booksim) << UT_VIEW_RATES;
+  unsigned views = (unsigned)(o->all && !o->booksim && !o->lanes) << UT_VIEW_RATES;
   for (size_t i = 0; i < o->cases.n; i++) {
     const enum ut_bench_group group = o->cases.v[i].group;
-    views |= 1u << (o->booksim ? UT_VIEW_BOOKSIM : o->quick ? UT_VIEW_SHAPES : (enum ut_bench_view)group);
+    views |= 1u << (o->booksim ? UT_VIEW_BOOKSIM
+                    : o->lanes ? UT_VIEW_LANES
+                    : o->quick ? UT_VIEW_SHAPES
+                               : (enum ut_bench_view)group);
   }
   return views;
 }
 
 /* Finds program, tools and cases.  0, or -1 and *e. */
 static int prepare(struct bench *b, struct ut_bench_request *o, struct ut_error *e) {
-  const bool shapes = !o->booksim || o->only || o->all, memory = !o->quick && !o->booksim; /* BookSim takes long */
+  const bool few = o->booksim || o->lanes; /* they take long */
+  const bool shapes = !few || o->only || o->all, memory = !o->quick && !few;
   const unsigned groups =
       1u << UT_BENCH_RATES | (unsigned)shapes << UT_BENCH_SHAPES | (unsigned)memory << UT_BENCH_MEMORY;
   const ssize_t length = readlink("/proc/self/exe", b->program, sizeof b->program - 1);
   b->program[length > 0 ? length : 0] = '\0';
-  if (ut_callgrind_find(&b->callgrind, &ut_interrupted, e) ||
+  if ((!o->lanes && ut_callgrind_find(&b->callgrind, &ut_interrupted, e)) ||
       (o->booksim && ut_booksim_open(&b->booksim, o->booksim, e)) ||
       (!o->cases.n && ut_bench_cases_find(&o->cases, ut_root_dir(), groups, o->only, e)))
     return -1;

@@ -13,6 +13,7 @@ struct ut_bench_request {
   const char *booksim;         /* folder, or NULL */
   bool json;                   /* no table on standard output */
   bool quick, all;
+  bool lanes, gates; /* lockstep in lanes beside Verilator: of the RTL, of the gates, too */
 };
 
 /* Adds what has been measured to the results, whatever the exit status, which it returns after printing the error. */

@@ -5,13 +5,14 @@
 #include <stdbool.h>
 #include <string.h>
 
-const char *const ut_bench_view_name[UT_VIEWS + 1] = {"rates", "shapes", "memory", "booksim", NULL};
+const char *const ut_bench_view_name[UT_VIEWS + 1] = {"rates", "shapes", "memory", "booksim", "lanes", NULL};
 
 enum {
   RATES = 1 << UT_VIEW_RATES,
   SHAPES = 1 << UT_VIEW_SHAPES,
   MEMORY = 1 << UT_VIEW_MEMORY,
-  BOOKSIM = 1 << UT_VIEW_BOOKSIM
+  BOOKSIM = 1 << UT_VIEW_BOOKSIM,
+  LANES = 1 << UT_VIEW_LANES
 };
 
 static const struct column {
@@ -30,6 +31,12 @@ static const struct column {
     {UT_CPU_NS, MEMORY, "ns/hop", "ns for a flit-hop", 1, "%.1f"},
     {UT_BOOKSIM_INSTRUCTIONS, BOOKSIM, "BookSim", "of BookSim 2", 1, "%.0f"},
     {UT_BOOKSIM_RATIO, BOOKSIM, "ratio", "ratio", 1, "%.1f"},
+    {UT_RTL_IN_VERILATOR, LANES, "RTL sc/s", "RTL in Verilator, switch-cycles/s", 1e6, "%.3g M"},
+    {UT_RTL_IN_LANES, LANES, "in lanes", "in lanes", 1e6, "%.3g M"},
+    {UT_RTL_LANES_RATIO, LANES, "ratio", "ratio", 1, "%.1f"},
+    {UT_GATES_IN_VERILATOR, LANES, "gates sc/s", "gates in Verilator, switch-cycles/s", 1e6, "%.3g M"},
+    {UT_GATES_IN_LANES, LANES, "in lanes", "in lanes", 1e6, "%.3g M"},
+    {UT_GATES_LANES_RATIO, LANES, "ratio", "ratio", 1, "%.1f"},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0], FIGURE_SIZE = 32 };
 

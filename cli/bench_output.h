@@ -7,7 +7,7 @@
 #include "results.h"
 
 /* A table has the cases of a group of the results (its name), and these columns. */
-enum ut_bench_view { UT_VIEW_RATES, UT_VIEW_SHAPES, UT_VIEW_MEMORY, UT_VIEW_BOOKSIM, UT_VIEWS };
+enum ut_bench_view { UT_VIEW_RATES, UT_VIEW_SHAPES, UT_VIEW_MEMORY, UT_VIEW_BOOKSIM, UT_VIEW_LANES, UT_VIEWS };
 extern const char *const ut_bench_view_name[UT_VIEWS + 1]; /* ended by NULL */
 
 /* On standard output, columns of a set of views (bits 1 << view). */

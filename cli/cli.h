@@ -15,8 +15,8 @@
 /* A subcommand: argv[0] is its own name; returns the exit status (enum ut_exit). */
 typedef int ut_command(int argc, char **argv);
 ut_command ut_cmd_prove, ut_cmd_route, ut_cmd_tolerance, ut_cmd_trace, ut_cmd_net;
-ut_command ut_cmd_cosim, ut_cmd_run, ut_cmd_wave, ut_cmd_cost, ut_cmd_sweep, ut_cmd_plot, ut_cmd_reproduce,
-    ut_cmd_report, ut_cmd_bench, ut_cmd_validate, ut_cmd_test;
+ut_command ut_cmd_cosim, ut_cmd_faults, ut_cmd_upsets, ut_cmd_run, ut_cmd_wave, ut_cmd_cost, ut_cmd_sweep, ut_cmd_plot,
+    ut_cmd_reproduce, ut_cmd_report, ut_cmd_bench, ut_cmd_validate, ut_cmd_test;
 ut_command ut_cmd_new, ut_cmd_schema, ut_cmd_man, ut_cmd_completion;
 
 /* Options that every command with a scenario takes; argp child ut_scenario_argp, input struct ut_scenario_options. */
@@ -81,7 +81,10 @@ struct ut_device {
   const char *rtl_dir; /* folder of ut_switch.v; NULL: ours */
   const char *liberty; /* of the cells: osu018, osu035 or a file; NULL: osu018 */
   bool gate;           /* the netlist that the RTL is synthesized to */
-  bool counted;        /* gates, mapped block by block, whose toggles are counted */
+  bool lanes;          /* its switches are lanes of vectors, not Verilated */
+  bool blocks;         /* gates, mapped block by block */
+  unsigned copies;     /* of these, lanes for so many; 0: for the switches of the network */
+  bool counted;        /* of these, and their toggles are counted */
   bool traced;
 };
 

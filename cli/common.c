@@ -13,6 +13,7 @@
 #include "number.h"
 #include "plane_bypass.h"
 #include "planned_routes.h"
+#include "slice.h"
 #include "steady.h"
 #include "synthesis.h"
 
@@ -322,22 +323,25 @@ void ut_elaborate_end(struct ut_elaborator *a) {
             e.text);
 }
 
-static char *build_model(const struct ut_shape *shape, const struct ut_device *d, struct ut_error *e) {
+static char *build_model(const struct ut_shape *shape, const struct ut_device *d, unsigned lanes, struct ut_error *e) {
   ut_cache_progress *progress = ut_build_progress();
   struct ut_synthesis_request synthesis = {.shape = shape,
                                            .root_dir = ut_root_dir(),
                                            .rtl_dir = d->rtl_dir,
                                            .liberty = d->liberty,
+                                           .simple = !d->gate,
                                            .interrupted = &ut_interrupted};
   struct ut_model_request model = {.shape = shape,
                                    .root_dir = ut_root_dir(),
                                    .rtl_dir = d->rtl_dir,
                                    .traced = d->traced,
+                                   .lanes = lanes,
                                    .counted = d->counted,
                                    .interrupted = &ut_interrupted};
-  char *netlist = d->gate ? (d->counted ? ut_block_netlist_get : ut_netlist_get)(&synthesis, progress, NULL, e) : NULL;
+  const bool gates = d->gate || lanes;
+  char *netlist = gates ? (d->blocks ? ut_block_netlist_get : ut_netlist_get)(&synthesis, progress, NULL, e) : NULL;
   model.netlist = netlist;
-  char *path = d->gate && !netlist ? NULL : ut_model_cache_get(&model, progress, NULL, e);
+  char *path = gates && !netlist ? NULL : ut_model_cache_get(&model, progress, NULL, e);
   free(netlist);
   if (!path && e->code == UT_INTERNAL && d->rtl_dir)
     e->code = UT_BAD_INPUT; /* what our tools do not take is then theirs */
@@ -351,8 +355,11 @@ int ut_models_get(const struct ut_scenario *s, const struct ut_device *device, s
   *models = (struct ut_models){0};
   const int count = ut_scenario_elaborations(s, elaboration, shape, e);
   bool ok = count > 0;
+  uint32_t most = device->copies; /* lanes of an elaboration */
+  for (int i = 0; i < count; i++)
+    most = elaboration[i].count > most && !device->copies ? elaboration[i].count : most;
   for (int i = 0; i < count && ok; i++) {
-    models->path[i] = build_model(&shape[i], device, e);
+    models->path[i] = build_model(&shape[i], device, device->lanes ? ut_slice_words(most) : 0, e);
     ok = models->path[i] != NULL;
   }
   return ok ? 0 : -1;

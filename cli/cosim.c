@@ -8,7 +8,7 @@
 #include "steady.h"
 #include "wave_dump.h"
 
-enum { KEY_DUT = 0x200, KEY_LIBERTY, KEY_RTL, KEY_PLANT };
+enum { KEY_DUT = 0x200, KEY_ENGINE, KEY_LIBERTY, KEY_RTL, KEY_PLANT };
 
 struct cosim_options {
   struct ut_scenario_options scenario;
@@ -23,6 +23,8 @@ struct cosim_options {
 static const struct argp_option options[] = {
     {"dut", KEY_DUT, "rtl|gate", 0,
      "device under test: the Verilog RTL (default), or the netlist of standard cells that it is synthesized to", 0},
+    {"engine", KEY_ENGINE, "verilator|lanes", 0,
+     "what runs it: Verilator (default), or as gates many switches at once, each a bit of vectors", 0},
     {"liberty", KEY_LIBERTY, "osu018|osu035|FILE", 0, "the cells of --dut gate, default osu018", 0},
     {"rtl", KEY_RTL, "DIR", 0, "folder of ut_switch.v, instead of rtl/: your own changed RTL", 0},
     {"plant", KEY_PLANT, "CYCLE:L.I:REGISTER:BIT|CYCLE:L.I:credit", OPTION_HIDDEN,
@@ -44,6 +46,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     o->device.gate = !strcmp(arg, "gate");
     if (!o->device.gate && strcmp(arg, "rtl"))
       argp_error(state, "--dut knows 'rtl' and 'gate', not '%s'", arg);
+    break;
+  case KEY_ENGINE:
+    o->device.lanes = !strcmp(arg, "lanes");
+    if (!o->device.lanes && strcmp(arg, "verilator"))
+      argp_error(state, "--engine knows 'verilator' and 'lanes', not '%s'", arg);
     break;
   case KEY_LIBERTY: o->device.liberty = arg; break;
   case KEY_RTL: o->device.rtl_dir = arg; break;
@@ -108,6 +115,19 @@ struct ut_cosim_outcome ut_cosim_run(struct ut_lockstep *l, struct ut_elaborator
   return r;
 }
 
+int ut_cosim_check(const struct ut_lockstep *l, const struct ut_cosim_outcome *r, const char *label,
+                   struct ut_error *e) {
+  if (ut_interrupted)
+    return ut_fail(e, UT_INTERRUPTED, "interrupted");
+  if (!r->ok)
+    return ut_fail(e, UT_MISMATCH, "%s: netlist and golden model differ: %s", label, l->report ? l->report : "");
+  if (r->deadlock)
+    return ut_fail(e, UT_DEADLOCK, "%s: deadlock in cycle %" PRIu64, label, l->golden.cycle);
+  if (l->golden.failure || l->rtl.failure)
+    return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for the source queues; lower the load", label);
+  return 0;
+}
+
 /* The command that does the same again. */
 static void print_again(const struct cosim_options *o, const struct ut_scenario *s) {
   fprintf(stderr, "reproduce%s: uturn cosim %s --seed %" PRIu64, o->device.gate ? "" : " and look", o->scenario.path,
@@ -122,6 +142,8 @@ static void print_again(const struct cosim_options *o, const struct ut_scenario 
     fprintf(stderr, " --plant %s", o->plant);
   if (o->device.liberty)
     fprintf(stderr, " --liberty %s", o->device.liberty);
+  if (o->device.lanes)
+    fprintf(stderr, " --engine lanes");
   fprintf(stderr, o->device.gate ? " --dut gate\n" : " --wave mismatch.fst --wave-window mismatch\n");
 }
 

@@ -17,21 +17,10 @@ struct work {
 };
 
 static struct ut_device device_of(const struct ut_energy_request *r) {
-  return (struct ut_device){.rtl_dir = r->rtl, .liberty = r->liberty, .gate = true, .counted = true};
+  return (struct ut_device){.rtl_dir = r->rtl, .liberty = r->liberty, .gate = true, .blocks = true, .counted = true};
 }
 
 /* ---- the run ---- */
-
-static int fail_run(const struct ut_lockstep *l, const struct ut_cosim_outcome *r, const char *label,
-                    struct ut_error *e) {
-  if (ut_interrupted)
-    return ut_fail(e, UT_INTERRUPTED, "interrupted");
-  if (!r->ok)
-    return ut_fail(e, UT_MISMATCH, "%s: netlist and golden model differ: %s", label, l->report ? l->report : "");
-  if (r->deadlock)
-    return ut_fail(e, UT_DEADLOCK, "%s: deadlock in cycle %llu", label, (unsigned long long)l->golden.cycle);
-  return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for the source queues; lower the load", label);
-}
 
 /* Warm-up, then the window that is counted. */
 static int run(struct ut_lockstep *l, const char *label, uint64_t *hops, struct ut_error *e) {
@@ -46,8 +35,7 @@ static int run(struct ut_lockstep *l, const char *label, uint64_t *hops, struct 
     if (!end[part])
       continue;
     const struct ut_cosim_outcome r = ut_cosim_run(l, &elaborator, end[part] - 1, &watchdog, NULL);
-    if (!r.ok || r.deadlock || ut_interrupted || l->golden.failure || l->rtl.failure)
-      status = fail_run(l, &r, label, e);
+    status = ut_cosim_check(l, &r, label, e);
     *hops = l->golden.flit_hops - before;
   }
   ut_watchdog_free(&watchdog);

@@ -25,6 +25,7 @@ enum key {
   KEY_SWITCHING,
   KEY_ROUTE_CYCLES,
   KEY_ALLOC_CYCLES,
+  KEY_XBAR_CYCLES,
   KEY_CROSSBAR,
   KEY_INTERMEDIATE,
   KEY_DETERMINISTIC,
@@ -46,6 +47,7 @@ static const struct {
     {"switching", {"vct", "wormhole"}},
     {"route_cycles", {NULL, NULL}},
     {"alloc_cycles", {NULL, NULL}},
+    {"xbar_cycles", {NULL, NULL}},
     {"crossbar", {"port", "vc"}},
     {"intermediate", {NULL, NULL}},
     {"deterministic", {"no", "yes"}},
@@ -196,6 +198,7 @@ int ut_vary_apply(const struct ut_vary *v, size_t i, struct ut_scenario *s, stru
   case KEY_SWITCHING: s->sw.switching = x; break;
   case KEY_ROUTE_CYCLES: s->sw.route_cycles = x; break;
   case KEY_ALLOC_CYCLES: s->sw.alloc_cycles = x; break;
+  case KEY_XBAR_CYCLES: s->sw.xbar_cycles = x; break;
   case KEY_CROSSBAR: s->sw.crossbar = x; break;
   case KEY_INTERMEDIATE: s->routing.intermediate = x; break;
   case KEY_DETERMINISTIC: s->routing.deterministic = x; break;

@@ -77,7 +77,7 @@ int ut_page_check(const char *path, const struct ut_page_tables *tables, struct 
   struct ut_text text = {0};
   const int result = make(path, tables, false, &text, e);
   free(text.data);
-  return result;
+  return result ? -1 : ut_output_check(path, UT_OUTPUT_REGULAR, e);
 }
 
 int ut_page_write(const char *path, const struct ut_page_tables *tables, struct ut_error *e) {

@@ -15,7 +15,7 @@ struct ut_page_tables {
   void *ctx;
 };
 
-/* Whether the page can be read and has such lines.  0, or -1 and *e. */
+/* Whether the page can be read and written, and has such lines.  0, or -1 and *e. */
 int ut_page_check(const char *path, const struct ut_page_tables *tables, struct ut_error *e);
 /* Replaces the tables.  Nothing is half-written.  0, or -1 and *e. */
 int ut_page_write(const char *path, const struct ut_page_tables *tables, struct ut_error *e);

@@ -278,6 +278,7 @@ int ut_wave_dump(const struct ut_wave_options *o, const struct ut_device *device
     return ut_print_error(&e);
   }
   traced.traced = true;
+  traced.lanes = false; /* which behave alike, but only Verilator dumps */
   if (ut_get_models(s, &traced, &models, &status))
     status = write_dump(o, s, &models, &wave, done);
   ut_free_models(&models);

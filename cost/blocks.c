@@ -25,6 +25,13 @@ const char *ut_block_title(int b) {
   return b < UT_BLOCKS ? ut_block_name[b] : "rest";
 }
 
+int ut_block_of_title(const char *title) {
+  int b = 0;
+  while (b < UT_BLOCKS && (!title || strcmp(ut_block_name[b], title)))
+    b++;
+  return b;
+}
+
 int ut_block_of_module(const char *module) {
   const char *name = strrchr(module, '\\');
   name = name ? name + 1 : module;
@@ -145,8 +152,9 @@ static void write_named_join(FILE *f, const struct ut_synthesis *s) {
   fprintf(f, "read_liberty -lib -ignore_miss_func cells.lib\n");
   for (int part = PARTS; part--;)
     fprintf(f, "read_rtlil -overwrite %s.mapped.il\n", ut_block_title(part));
-  fprintf(f, "setattr -mod -unset keep_hierarchy *ut_*\nhierarchy -top ut_switch\nflatten\nopt_clean\nwrite_verilog "
-             "entry/ut_switch.v\n");
+  fprintf(f, "setattr -mod -unset keep_hierarchy *ut_*\nhierarchy -top ut_switch\nflatten\n");
+  fprintf(f, "setattr -set keep 1 a:uturn_register\n"); /* also those that no other block looks at: lockstep does */
+  fprintf(f, "opt_clean\nwrite_verilog entry/ut_switch.v\n");
   ut_script_models(f);
 }
 

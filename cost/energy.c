@@ -210,20 +210,13 @@ static double internal_energy(const struct ut_energy_model *m, const struct ut_g
   return all > 0 ? sum / all : p->groups ? plain / (double)p->groups : 0;
 }
 
-static int block_of(const struct ut_gate *g) {
-  for (int b = 0; g->block && b < UT_BLOCKS; b++)
-    if (!strcmp(ut_block_title(b), g->block))
-      return b;
-  return UT_BLOCKS;
-}
-
 void ut_energy_add(const struct ut_energy_model *m, const uint64_t *toggles, uint64_t cycles,
                    struct ut_energy of[UT_BLOCKS + 1]) {
   const struct ut_gates *g = &m->gates;
   const double square = m->library.voltage * m->library.voltage;
   for (size_t i = 0; i < g->gates; i++) {
     const struct ut_gate *gate = &g->gate[i];
-    struct ut_energy *e = &of[block_of(gate)];
+    struct ut_energy *e = &of[ut_block_of_title(gate->block)];
     e->cells++;
     e->leakage_uw += m->kind[i]->leakage_uw;
     for (size_t p = gate->pin; p < gate->pin + gate->pins; p++) {

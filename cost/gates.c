@@ -64,11 +64,12 @@ struct reader {
   struct ut_gates *g;
   const char *path;
   struct ut_error *e;
-  struct names width, net; /* of wires and ports; of bits */
-  size_t gate_room, pin_room, net_room;
-  const char **output; /* ports */
-  size_t outputs;
+  struct names wire, net; /* wires and ports: where in g->name[]; nets: where in g->net[] */
+  size_t gate_room, pin_room, net_room, name_room, bit_room;
+  uint32_t *alias; /* [g->bits]: the bit that stands for it, or NONE */
+  size_t alias_room;
 };
+#define NONE UINT32_MAX
 
 static int fail(const struct reader *r, const char *at) {
   return ut_fail(r->e, UT_INTERNAL, "%.900s: this netlist cannot be read at '%.60s'", r->path, at);
@@ -147,9 +148,10 @@ static int read_pin(struct reader *r, struct ut_gate *gate, char **p) {
     return ut_fail_memory(r->e);
   g->pin = more;
   uint32_t number = UT_GATE_CONSTANT;
-  if (length && !is_constant(net) && number_of(r, net, length, &number))
+  const bool constant = is_constant(net);
+  if (length && !constant && number_of(r, net, length, &number))
     return -1;
-  g->pin[g->pins++] = (struct ut_gate_pin){name, number};
+  g->pin[g->pins++] = (struct ut_gate_pin){name, number, constant && net[length - 1] == '1'};
   gate->pins++;
   *p = skip(close + 1);
   return 0;
@@ -185,8 +187,26 @@ static int read_instance(struct reader *r, char *p, const char *block) {
   return *p == ')' ? 0 : fail(r, p);
 }
 
-/* "wire [7:0] name": an input is no more to us than a wire. */
-static int read_declaration(struct reader *r, char *p, bool output) {
+/* ---- names ---- */
+
+/* One more bit, which nothing stands for. */
+static int add_bit(struct reader *r) {
+  struct ut_gates *g = r->g;
+  struct ut_gate_bit *bit = room(g->bit, g->bits, &r->bit_room, sizeof *bit);
+  if (bit)
+    g->bit = bit;
+  uint32_t *alias = bit ? room(r->alias, g->bits, &r->alias_room, sizeof *alias) : NULL;
+  if (!alias)
+    return ut_fail_memory(r->e);
+  r->alias = alias;
+  alias[g->bits] = NONE;
+  g->bit[g->bits++] = (struct ut_gate_bit){.net = UT_GATE_CONSTANT};
+  return 0;
+}
+
+/* "wire [7:0] name"; a port is declared as such first. */
+static int read_declaration(struct reader *r, char *p, enum ut_gate_kind kind) {
+  struct ut_gates *g = r->g;
   unsigned high = 0;
   bool made;
   p = skip(p + strcspn(p, " "));
@@ -195,80 +215,158 @@ static int read_declaration(struct reader *r, char *p, bool output) {
     p = skip(strchr(p, ']') ? strchr(p, ']') + 1 : p);
   }
   const size_t length = name_length(p);
-  struct entry *e = entry_of(&r->width, p, length, &made);
+  struct entry *e = length ? entry_of(&r->wire, p, length, &made) : NULL;
   if (!length)
     return fail(r, p);
   if (!e)
     return ut_fail_memory(r->e);
-  e->value = high + 1;
-  if (!output)
+  if (!made)
     return 0;
-  const char **more = realloc(r->output, (r->outputs + 1) * sizeof *more);
+  struct ut_gate_name *more = room(g->name, g->names, &r->name_room, sizeof *more);
   if (!more)
     return ut_fail_memory(r->e);
-  r->output = more;
-  r->output[r->outputs++] = p;
+  g->name = more;
+  e->value = (uint32_t)g->names;
+  g->name[g->names++] = (struct ut_gate_name){p, length, g->bits, high + 1, kind};
+  for (unsigned i = 0; i <= high; i++)
+    if (add_bit(r))
+      return -1;
   return 0;
 }
 
-/* One more output port on a bit of a name; width 1 and index 0: a wire without bits. */
-static int drive(struct reader *r, const char *name, size_t length, unsigned width, unsigned index) {
-  char bit[1024];
-  int n = width == 1 ? snprintf(bit, sizeof bit, "%.*s", (int)length, name)
-                     : snprintf(bit, sizeof bit, "%.*s%s[%u]", (int)length, name, *name == '\\' ? " " : "", index);
-  if (n < 0 || n >= (int)sizeof bit)
-    return fail(r, name);
-  const struct entry *e = r->net.size ? place_of(&r->net, bit, (size_t)n) : NULL;
-  if (e && e->name)
-    r->g->net[e->value].outputs++;
-  return 0;
-}
+/* A side of an assignment, read from its end, that is from bit 0 on. */
+struct side {
+  char *begin, *end; /* of what is left */
+  uint32_t bit;      /* the next one of the part at hand; NONE: a constant */
+  unsigned left;     /* bits of that part */
+  const char *digit; /* of a constant: its last digit that is left, NULL: none is */
+  const char *first;
+  uint64_t value; /* of the digit at hand */
+  unsigned shift, radix_bits;
+};
 
-/* A name, a bit or bits of it, at p; a constant drives nothing. */
-static int drive_part(struct reader *r, char **at) {
-  char *p = *at;
-  if (is_constant(p)) {
-    *at = p + strcspn(p, ",}; ");
+/* 8'h3f, 2'b1x: digit by digit; 32'd5: as it is. */
+static int begin_constant(const struct reader *r, struct side *s, char *p) {
+  const char *quote = strchr(p, '\'');
+  s->bit = NONE;
+  s->left = (unsigned)strtoul(p, NULL, 10);
+  if (!quote || !quote[1] || !strchr("hbd", quote[1]) || !s->left)
+    return fail(r, p);
+  s->first = s->digit = quote + 2;
+  s->radix_bits = quote[1] == 'h' ? 4 : quote[1] == 'b' ? 1 : 64;
+  s->shift = 0;
+  s->value = strtoull(s->first, NULL, 10);
+  if (quote[1] == 'd')
     return 0;
-  }
+  s->digit += strcspn(s->first, " ,};");
+  s->shift = s->radix_bits;
+  return 0;
+}
+
+/* There is another bit of it. */
+static bool is_left(struct side *s) {
+  while (!s->left && s->end > s->begin && strchr(" \t\n{},", s->end[-1]))
+    s->end--;
+  return s->left || s->end > s->begin;
+}
+
+/* The part in front of what was read: a name, a bit or bits of it, or a constant. */
+static int begin_part(struct reader *r, struct side *s) {
+  char *p = s->end;
+  while (p > s->begin && p[-1] != ',' && p[-1] != '{')
+    p--;
+  p = skip(p);
+  s->end = p;
+  if (is_constant(p))
+    return begin_constant(r, s, p);
   const size_t length = name_length(p);
-  const struct entry *e = length ? place_of(&r->width, p, length) : NULL;
+  const struct entry *e = length && r->wire.size ? place_of(&r->wire, p, length) : NULL;
   if (!e || !e->name)
     return fail(r, p);
-  unsigned high = e->value - 1, low = 0;
+  const struct ut_gate_name *n = &r->g->name[e->value];
+  unsigned high = n->width - 1, low = 0;
   char *next = skip(p + length);
   if (*next == '[') {
     high = low = (unsigned)strtoul(next + 1, &next, 10);
     if (*next == ':')
       low = (unsigned)strtoul(next + 1, &next, 10);
-    next = skip(next + 1);
   }
-  for (unsigned i = low; i <= high; i++)
-    if (drive(r, p, length, e->value, i))
-      return -1;
-  *at = next;
+  if (high < low || high >= n->width)
+    return fail(r, p);
+  s->bit = (uint32_t)(n->bit + low);
+  s->left = high - low + 1;
   return 0;
 }
 
-/* "assign PORT = ...": who drives an output port.  Other assignments are names of the same net. */
+/* The value of the next bit of a constant: what is no digit is 0. */
+static bool constant_bit(struct side *s) {
+  if (s->shift == s->radix_bits && s->digit > s->first) {
+    const char c = *--s->digit;
+    s->value = isdigit((unsigned char)c)    ? (uint64_t)(c - '0')
+               : isxdigit((unsigned char)c) ? (uint64_t)((c | 32) - 'a' + 10)
+                                            : 0;
+    s->shift = 0;
+  }
+  return s->shift < s->radix_bits && s->value >> s->shift++ & 1;
+}
+
+/* "assign TO = FROM": the bits of TO are other names of those of FROM. */
 static int read_assign(struct reader *r, char *p) {
-  p = skip(p + strlen("assign"));
-  const size_t length = name_length(p);
-  bool output = false;
-  for (size_t i = 0; i < r->outputs && !output; i++)
-    output = name_length(r->output[i]) == length && !strncmp(r->output[i], p, length);
-  char *equal = strchr(p, '=');
-  if (!output || !equal)
-    return 0;
-  for (p = skip(equal + 1); *p;) {
-    if (*p == '{' || *p == '}' || *p == ',')
-      p = skip(p + 1);
-    else if (drive_part(r, &p))
+  char *equal = strstr(p, " = ");
+  if (!equal)
+    return fail(r, p);
+  struct side to = {.begin = p + strlen("assign"), .end = equal}, from = {.begin = equal + 3};
+  from.end = from.begin + strlen(from.begin);
+  while (is_left(&to)) {
+    if (!is_left(&from))
+      return fail(r, p);
+    if ((!to.left && begin_part(r, &to)) || (!from.left && begin_part(r, &from)))
       return -1;
-    p = skip(p);
+    if (to.bit == NONE)
+      return fail(r, p);
+    if (from.bit == NONE)
+      r->g->bit[to.bit] = (struct ut_gate_bit){.net = UT_GATE_CONSTANT, .one = constant_bit(&from)};
+    else
+      r->alias[to.bit] = from.bit++;
+    to.bit++, to.left--, from.left--;
   }
   return 0;
 }
+
+/* The bit of a net's name. */
+static void name_net(struct reader *r, uint32_t net) {
+  const char *name = r->g->net[net].name, *index = strrchr(name, '[');
+  const size_t length = name_length(name);
+  const struct entry *e = r->wire.size ? place_of(&r->wire, name, length) : NULL;
+  if (!e || !e->name)
+    return;
+  const struct ut_gate_name *n = &r->g->name[e->value];
+  const unsigned bit = index && index >= name + length ? (unsigned)strtoul(index + 1, NULL, 10) : 0;
+  if (bit < n->width)
+    r->g->bit[n->bit + bit].net = net;
+}
+
+/* What stands for a bit, perhaps through several names. */
+static struct ut_gate_bit bit_behind(const struct reader *r, size_t bit) {
+  for (size_t hops = 0; r->alias[bit] != NONE && r->g->bit[bit].net == UT_GATE_CONSTANT && hops < r->g->bits; hops++)
+    bit = r->alias[bit];
+  return (struct ut_gate_bit){r->g->bit[bit].net, (uint32_t)bit, r->g->bit[bit].one};
+}
+
+/* When all has been read: who stands for each bit, and which nets drive output ports. */
+static void name_bits(struct reader *r) {
+  struct ut_gates *g = r->g;
+  for (size_t net = 0; net < g->nets; net++)
+    name_net(r, (uint32_t)net);
+  for (size_t i = 0; i < g->bits; i++)
+    g->bit[i] = bit_behind(r, i);
+  for (const struct ut_gate_name *n = g->name; n < g->name + g->names; n++)
+    for (unsigned i = 0; i < n->width && n->kind == UT_GATE_OUTPUT; i++)
+      if (g->bit[n->bit + i].net != UT_GATE_CONSTANT)
+        g->net[g->bit[n->bit + i].net].outputs++;
+}
+
+/* ---- statements ---- */
 
 /* Attributes before a statement; *block: the one that names a block. */
 static char *skip_attributes(char *p, const char **block) {
@@ -298,7 +396,7 @@ static bool begins(const char *p, const char *word) {
   return !strncmp(p, word, strlen(word)) && isspace((unsigned char)p[strlen(word)]);
 }
 
-/* Statements end with a semicolon.  Cells come before assignments, so who drives an output is known by then. */
+/* Statements end with a semicolon. */
 static int statements(struct reader *r, char *text) {
   for (char *p = text, *end; (end = strchr(p = skip_comments(p), ';')); p = end + 1) {
     const char *block = NULL;
@@ -308,7 +406,7 @@ static int statements(struct reader *r, char *text) {
     if (begins(s, "assign"))
       status = read_assign(r, s);
     else if (begins(s, "wire") || begins(s, "input") || begins(s, "output"))
-      status = read_declaration(r, s, begins(s, "output"));
+      status = read_declaration(r, s, *s == 'w' ? UT_GATE_WIRE : *s == 'i' ? UT_GATE_INPUT : UT_GATE_OUTPUT);
     else if (!begins(s, "module"))
       status = read_instance(r, s, block);
     if (status)
@@ -317,27 +415,17 @@ static int statements(struct reader *r, char *text) {
   return 0;
 }
 
-/* Output ports that a cell drives by their own name. */
-static int own_outputs(struct reader *r) {
-  for (size_t i = 0; i < r->outputs; i++) {
-    const size_t length = name_length(r->output[i]);
-    const unsigned width = place_of(&r->width, r->output[i], length)->value;
-    for (unsigned bit = 0; bit < width; bit++)
-      if (drive(r, r->output[i], length, width, bit))
-        return -1;
-  }
-  return 0;
-}
-
 int ut_gates_read(struct ut_gates *g, const char *text, const char *path, struct ut_error *e) {
   struct reader r = {.g = g, .path = path, .e = e};
   *g = (struct ut_gates){.text = strdup(text)};
-  int status = g->text ? statements(&r, g->text) || own_outputs(&r) : ut_fail_memory(e);
+  int status = g->text ? statements(&r, g->text) : ut_fail_memory(e);
   if (!status && !g->gates)
     status = ut_fail(e, UT_INTERNAL, "%.900s: this netlist has no cells", path);
-  free(r.width.entry);
+  if (!status)
+    name_bits(&r);
+  free(r.wire.entry);
   free(r.net.entry);
-  free(r.output);
+  free(r.alias);
   return status ? -1 : 0;
 }
 
@@ -348,5 +436,14 @@ void ut_gates_free(struct ut_gates *g) {
   free(g->gate);
   free(g->pin);
   free(g->net);
+  free(g->name);
+  free(g->bit);
   *g = (struct ut_gates){0};
+}
+
+const struct ut_gate_name *ut_gates_name(const struct ut_gates *g, const char *name) {
+  for (const struct ut_gate_name *n = g->name; n < g->name + g->names; n++)
+    if (n->length == strlen(name) && !memcmp(n->name, name, n->length))
+      return n;
+  return NULL;
 }

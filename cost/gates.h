@@ -1,4 +1,5 @@
-/* gates.h - a mapped netlist as Yosys writes it in Verilog, flat: its cells, who is connected to whom.
+/* gates.h - a mapped netlist as Yosys writes it in Verilog, flat: its cells, who is connected to whom, and what is
+ * called how.
  *
  * The nets are numbered in the order in which pins of cells name them: so who simulates the netlist and who knows its
  * cells speak of the same nets.
@@ -6,6 +7,7 @@
 #ifndef UT_GATES_H
 #define UT_GATES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +18,7 @@
 struct ut_gate_pin {
   const char *name;
   uint32_t net;
+  bool one; /* the value of a constant; what hangs on nothing is 0 */
 };
 
 struct ut_gate {
@@ -29,16 +32,36 @@ struct ut_gate_net {
   unsigned outputs; /* bits of output ports that it drives */
 };
 
+/* A wire or a port.  Its bits: what cells drive or read there, whatever names lie between; UT_GATE_CONSTANT for those
+ * that no cell names. */
+enum ut_gate_kind { UT_GATE_WIRE, UT_GATE_INPUT, UT_GATE_OUTPUT };
+struct ut_gate_bit {
+  uint32_t net;
+  uint32_t bit; /* the one in ut_gates.bit[] that all these names stand for: of an input, if it is driven from there */
+  bool one;     /* the value of a constant */
+};
+struct ut_gate_name {
+  const char *name;   /* as in the file, not ended */
+  size_t length, bit; /* bit: number 0 in ut_gates.bit[] */
+  unsigned width;
+  enum ut_gate_kind kind;
+};
+
 struct ut_gates {
-  char *text; /* names of cells and pins lie in it */
+  char *text; /* names of cells, pins and wires lie in it */
   struct ut_gate *gate;
   struct ut_gate_pin *pin;
   struct ut_gate_net *net;
-  size_t gates, pins, nets;
+  struct ut_gate_name *name;
+  struct ut_gate_bit *bit;
+  size_t gates, pins, nets, names, bits;
 };
 
 /* Reads a netlist of one module; `path` is for messages.  Returns 0, or -1 after filling *e; free in both cases. */
 int ut_gates_read(struct ut_gates *g, const char *text, const char *path, struct ut_error *e);
 void ut_gates_free(struct ut_gates *g);
+
+/* A port or a wire; NULL: synthesis has left nothing of it. */
+const struct ut_gate_name *ut_gates_name(const struct ut_gates *g, const char *name);
 
 #endif

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "liberty.h"
 
-#include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +11,10 @@
 #include "cache_files.h"
 #include "input.h"
 #include "input_limits.h"
+#include "liberty_function.h"
 #include "liberty_text.h"
 
-enum { MAX_DEPTH = 16, MAX_INPUTS = 4 };
+enum { MAX_INPUTS = 4 };
 
 static const struct {
   const char *name, *path;
@@ -24,124 +25,58 @@ static const struct {
 
 /* ---- functions ---- */
 
-/* Reads a boolean function: ! before or ' behind inverts, * & or nothing is and, + | is or, ^ is exclusive or. */
-struct reader {
-  const char *p;
-  const struct ut_cell *cell;
-  unsigned values; /* bit n: input pin n */
-  bool failed;
-  unsigned depth;
-};
-
-static unsigned read_or(struct reader *r);
-
-static void skip_blanks(struct reader *r) {
-  while (isspace((unsigned char)*r->p))
-    r->p++;
+/* What input pin `name` is for each of the values of all inputs; UINT_MAX: there is none. */
+static unsigned pattern_of(const struct ut_cell *c, const char *name) {
+  static const unsigned patterns[MAX_INPUTS] = {0xaaaa, 0xcccc, 0xf0f0, 0xff00};
+  for (size_t i = 0, input = 0; i < c->pins; i++) {
+    if (c->pin[i].input && !strcmp(c->pin[i].name, name))
+      return patterns[input];
+    input += c->pin[i].input;
+  }
+  return UINT_MAX;
 }
 
-static unsigned read_name(struct reader *r) {
-  const char *begin = r->p;
-  while (isalnum((unsigned char)*r->p) || *r->p == '_' || *r->p == '[' || *r->p == ']')
-    r->p++;
-  size_t length = (size_t)(r->p - begin);
-  if (length == 1 && (*begin == '0' || *begin == '1'))
-    return *begin == '1';
-  for (size_t i = 0, input = 0; i < r->cell->pins; i++) {
-    if (!r->cell->pin[i].input)
-      continue;
-    if (length && strlen(r->cell->pin[i].name) == length && !strncmp(r->cell->pin[i].name, begin, length))
-      return r->values >> input & 1;
-    input++;
-  }
-  r->failed = true; /* an inner state, or no function at all */
-  return 0;
-}
-
-static unsigned read_factor(struct reader *r) {
-  unsigned value;
-  skip_blanks(r);
-  if (++r->depth > MAX_DEPTH) {
-    r->failed = true;
-    return 0;
-  }
-  if (*r->p == '!') {
-    r->p++;
-    value = !read_factor(r);
-  } else if (*r->p == '(') {
-    r->p++;
-    value = read_or(r);
-    skip_blanks(r);
-    r->failed |= *r->p != ')';
-    r->p += *r->p == ')';
-  } else {
-    value = read_name(r);
-  }
-  r->depth--;
-  for (skip_blanks(r); *r->p == '\''; skip_blanks(r)) {
-    r->p++;
-    value = !value;
-  }
-  return value;
-}
-
-static unsigned read_and(struct reader *r) {
-  unsigned value = read_factor(r);
-  while (!r->failed) {
-    skip_blanks(r);
-    if (*r->p == '*' || *r->p == '&')
-      r->p++;
-    else if (!*r->p || strchr("+|^)", *r->p))
+/* The truth table of a function, of as many values as there can be; -1: it needs something that is no input. */
+static int table_of(const struct ut_cell *c, const struct ut_function *f) {
+  unsigned stack[UT_FUNCTION_STEPS], n = 0;
+  for (unsigned i = 0; i < f->steps; i++) {
+    const enum ut_function_kind kind = f->step[i].kind;
+    switch (kind) {
+    case UT_FUNCTION_PIN:
+      if ((stack[n++] = pattern_of(c, f->step[i].name)) == UINT_MAX)
+        return -1;
       break;
-    value &= read_factor(r);
+    case UT_FUNCTION_ZERO: stack[n++] = 0; break;
+    case UT_FUNCTION_ONE: stack[n++] = 0xffff; break;
+    case UT_FUNCTION_NOT: stack[n - 1] ^= 0xffff; break;
+    case UT_FUNCTION_AND: n--, stack[n - 1] &= stack[n]; break;
+    case UT_FUNCTION_OR: n--, stack[n - 1] |= stack[n]; break;
+    case UT_FUNCTION_XOR: n--, stack[n - 1] ^= stack[n]; break;
+    }
   }
-  return value;
-}
-
-static unsigned read_xor(struct reader *r) {
-  unsigned value = read_and(r);
-  for (skip_blanks(r); !r->failed && *r->p == '^'; skip_blanks(r)) {
-    r->p++;
-    value ^= read_and(r);
-  }
-  return value;
-}
-
-static unsigned read_or(struct reader *r) {
-  unsigned value = read_xor(r);
-  for (skip_blanks(r); !r->failed && (*r->p == '+' || *r->p == '|'); skip_blanks(r)) {
-    r->p++;
-    value |= read_xor(r);
-  }
-  return value;
+  return (int)stack[0];
 }
 
 int ut_cell_truth(const struct ut_cell *c, unsigned inputs) {
-  const char *function = NULL;
+  const char *text = NULL;
+  struct ut_function function;
   unsigned found = 0, outputs = 0;
   for (size_t i = 0; i < c->pins; i++) {
     found += c->pin[i].input;
     outputs += c->pin[i].output;
     if (c->pin[i].output)
-      function = c->pin[i].function;
+      text = c->pin[i].function;
   }
-  if (c->flip_flop || c->latch || outputs != 1 || found != inputs || inputs > MAX_INPUTS || !function)
+  if (c->flip_flop || c->latch || outputs != 1 || found != inputs || inputs > MAX_INPUTS || !text ||
+      !ut_function_read(&function, text))
     return -1;
-  int truth = 0;
-  for (unsigned values = 0; values < 1u << inputs; values++) {
-    struct reader r = {.p = function, .cell = c, .values = values};
-    unsigned value = read_or(&r);
-    skip_blanks(&r);
-    if (r.failed || *r.p)
-      return -1;
-    truth |= (int)(value << values);
-  }
-  return truth;
+  const int table = table_of(c, &function);
+  return table < 0 ? -1 : table & ((1 << (1 << inputs)) - 1);
 }
 
 /* ---- the file ---- */
 
-enum group { IN_LIBRARY, IN_CELL, IN_PIN, IN_OTHER };
+enum group { IN_LIBRARY, IN_CELL, IN_PIN, IN_FLIP_FLOP, IN_OTHER };
 
 struct parser {
   struct ut_liberty *l;
@@ -189,6 +124,19 @@ static double capacitance_unit(const struct ut_liberty_list *list) {
   return ut_liberty_unit(text, names, worth, 1);
 }
 
+static int keep(struct parser *p, char **to, const char *text) {
+  free(*to);
+  *to = strdup(text);
+  return *to ? 0 : ut_fail_memory(p->e);
+}
+
+static int set_of_flip_flop(struct parser *p, struct ut_cell *c, const char *name, const char *text) {
+  c->asynchronous |= !strcmp(name, "clear") || !strcmp(name, "preset");
+  if (!strcmp(name, "next_state"))
+    return keep(p, &c->next, text);
+  return !strcmp(name, "clocked_on") ? keep(p, &c->clock, text) : 0;
+}
+
 static int set_attribute(void *ctx, const char *name, const char *text) {
   struct parser *p = ctx;
   const enum group group = p->group[p->depth - 1];
@@ -196,6 +144,8 @@ static int set_attribute(void *ctx, const char *name, const char *text) {
     p->l->time_ns = time_unit(text);
   if (group == IN_CELL && !strcmp(name, "area"))
     cell_at_hand(p)->area = strtod(text, NULL);
+  if (group == IN_FLIP_FLOP)
+    return set_of_flip_flop(p, cell_at_hand(p), name, text);
   if (group != IN_PIN)
     return 0;
   struct ut_cell *c = cell_at_hand(p);
@@ -206,8 +156,7 @@ static int set_attribute(void *ctx, const char *name, const char *text) {
   } else if (!strcmp(name, "three_state")) {
     p->tristate = true;
   } else if (!strcmp(name, "function") && !pin->function) {
-    pin->function = strdup(text);
-    return pin->function ? 0 : ut_fail_memory(p->e);
+    return keep(p, &pin->function, text);
   }
   return 0;
 }
@@ -220,7 +169,7 @@ static int read_list(void *ctx, const char *name, const struct ut_liberty_list *
 }
 
 /* A cell, a pin of it, or what says something of the cell at hand; the library itself first. */
-static int open_group(void *ctx, const char *name, const char *argument) {
+static int open_group(void *ctx, const char *name, const char *argument, const char *second) {
   struct parser *p = ctx;
   enum group outer = p->depth ? p->group[p->depth - 1] : IN_OTHER, *inner = &p->group[p->depth++];
   *inner = IN_OTHER;
@@ -237,9 +186,13 @@ static int open_group(void *ctx, const char *name, const char *argument) {
     *inner = IN_PIN;
     return add_pin(p, cell_at_hand(p), argument);
   }
-  if (outer == IN_CELL && !strcmp(name, "ff"))
-    cell_at_hand(p)->flip_flop = true;
-  else if (outer == IN_CELL && (!strcmp(name, "latch") || !strcmp(name, "statetable")))
+  if (outer == IN_CELL && !strcmp(name, "ff")) {
+    struct ut_cell *c = cell_at_hand(p);
+    *inner = IN_FLIP_FLOP;
+    c->flip_flop = true;
+    return keep(p, &c->state[0], argument) || keep(p, &c->state[1], second) ? -1 : 0;
+  }
+  if (outer == IN_CELL && (!strcmp(name, "latch") || !strcmp(name, "statetable")))
     cell_at_hand(p)->latch = true;
   else if (outer == IN_PIN && !strcmp(name, "timing"))
     cell_at_hand(p)->timed = true;
@@ -348,6 +301,10 @@ void ut_liberty_free(struct ut_liberty *l) {
     }
     free(l->cell[i].pin);
     free(l->cell[i].name);
+    free(l->cell[i].state[0]);
+    free(l->cell[i].state[1]);
+    free(l->cell[i].next);
+    free(l->cell[i].clock);
   }
   free(l->cell);
   free(l->path);

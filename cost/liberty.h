@@ -22,6 +22,10 @@ struct ut_cell {
   bool flip_flop, latch, timed; /* timed: has timing groups */
   struct ut_cell_pin *pin;
   size_t pins;
+  /* of a flip-flop: what functions call its state, and the inverse of it; its functions next_state and clocked_on; it
+   * has a clear or a preset */
+  char *state[2], *next, *clock;
+  bool asynchronous;
 };
 
 struct ut_liberty {

@@ -315,7 +315,8 @@ static int open_library_group(struct parser *p, const char *name, const char *ar
   return 0;
 }
 
-static int open_group(void *ctx, const char *name, const char *argument) {
+static int open_group(void *ctx, const char *name, const char *argument, const char *second) {
+  (void)second;
   struct parser *p = ctx;
   const enum group outer = p->depth ? p->group[p->depth - 1] : OTHER;
   enum group *inner = &p->group[p->depth++];

@@ -120,7 +120,7 @@ static int statement(struct parser *p, const char *name, unsigned depth) {
   }
   if (depth + 2 > UT_LIBERTY_DEPTH)
     return fail_at(p, "groups are nested too deep");
-  return p->r->open(p->r->ctx, name, first) || statements(p, depth + 1) ? -1 : 0;
+  return p->r->open(p->r->ctx, name, first, argument[1]) || statements(p, depth + 1) ? -1 : 0;
 }
 
 /* Up to the brace that closes the group. */
@@ -146,5 +146,5 @@ int ut_liberty_walk(const char *text, size_t size, const char *path, const struc
   if (!word(&p, name, sizeof name) || strcmp(name, "library") || !take(&p, '(') || !word(&p, library, sizeof library) ||
       !take(&p, ')') || !take(&p, '{'))
     return fail_at(&p, "expected 'library (NAME) {'");
-  return r->open(r->ctx, name, library) || statements(&p, 0) ? -1 : 0;
+  return r->open(r->ctx, name, library, "") || statements(&p, 0) ? -1 : 0;
 }

@@ -19,8 +19,9 @@ struct ut_liberty_reader {
   void *ctx;
   int (*attribute)(void *ctx, const char *name, const char *value);         /* name : value ; */
   int (*list)(void *ctx, const char *name, const struct ut_liberty_list *); /* name (arguments) ; */
-  int (*open)(void *ctx, const char *name, const char *argument);           /* name (argument) { */
-  int (*close)(void *ctx);                                                  /* } */
+  /* name (argument, second) {; "" where there is none */
+  int (*open)(void *ctx, const char *name, const char *argument, const char *second);
+  int (*close)(void *ctx); /* } */
 };
 
 /* Goes through a text that ends with a NUL: first open() of the library, its close() last.  Returns 0, or -1 after

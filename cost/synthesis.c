@@ -12,6 +12,7 @@
 #include "cache_tools.h"
 #include "fpga.h"
 #include "memory_text.h"
+#include "simple_gates.h"
 #include "standard_cells.h"
 #include "steady.h"
 
@@ -133,7 +134,10 @@ static int make_key(struct ut_synthesis *s, struct ut_error *e) {
 }
 
 int ut_synthesis_open(struct ut_synthesis *s, const struct ut_synthesis_request *request, const struct ut_caller *c) {
-  *s = (struct ut_synthesis){.memory = request->memory, .technology = request->fpga ? &ut_fpga : &ut_standard_cells};
+  *s = (struct ut_synthesis){.memory = request->memory,
+                             .technology = request->fpga     ? &ut_fpga
+                                           : request->simple ? &ut_simple_gates
+                                                             : &ut_standard_cells};
   ut_parameters_set(s->parameter, request->shape);
   if (s->technology->open(s, request, c->e) || find_yosys(s, c) || ut_cache_open(s->dir, c->e) ||
       ut_sources_rtl_folder(request->root_dir, request->rtl_dir, s->rtl, c->e) ||

@@ -1,12 +1,14 @@
 /* synthesis.h - the switch of a scenario as a netlist of a technology, in the content-addressed cache (cache_folder.h).
- * A technology is standard cells (standard_cells.h) or an FPGA part (fpga.h).
+ * A technology is standard cells (standard_cells.h), an FPGA part (fpga.h), or gates that are mapped to nothing
+ * (simple_gates.h).
  *
  * An entry of either has ut_switch.json, the flat netlist with one name for each net, as Yosys writes it (netlist.h),
  * flat.ys, the script, build.log and seconds.txt.
  *
- * One of standard cells has also ut_switch.v, the same with the ports of the RTL and nets with all their names,
- * timing.v, the same with every net a single bit, for OpenSTA, cells.v, models of the cells, made from the Liberty
- * file's functions, and cells.lib, the Liberty file.  A flip-flop is named after its register, with _reg behind it.
+ * One of simple gates has ut_switch.v and cells.lib only, as that of standard cells.  This has also ut_switch.v, the
+ * same with the ports of the RTL and nets with all their names, timing.v, the same with every net a single bit, for
+ * OpenSTA, cells.v, models of the cells, made from the Liberty file's functions, and cells.lib, the Liberty file.  A
+ * flip-flop is named after its register, with _reg behind it.
  *
  * One of a part with a chip has also ut_switch.il, which is read again to be placed.
  *
@@ -29,6 +31,7 @@ struct ut_synthesis_request {
   const char *rtl_dir;  /* the folder of ut_switch.v; NULL: root_dir/rtl */
   const char *liberty;  /* osu018, osu035 or a file; NULL: osu018 */
   const char *fpga;     /* instead of standard cells: a name of fpga.h; or NULL */
+  bool simple;          /* instead of them: simple gates (simple_gates.h) */
   bool memory;          /* buffers and tables stay memories: no cells and no flip-flops; cannot be timed */
   const volatile sig_atomic_t *interrupted; /* or NULL (cache_caller.h) */
 };

@@ -111,7 +111,7 @@ json_t *ut_network_json(const struct ut_network *n, bool places) {
   set(o, "link_cycles", json_integer(n->link_cycles));
   set(o, "injection_cycles", json_integer(n->injection_cycles));
   set(o, "ejection_cycles", json_integer(n->ejection_cycles));
-  set(o, "switch_cycles", json_integer(2 + n->shape->route_cycles + n->shape->alloc_cycles - 1));
+  set(o, "switch_cycles", json_integer(ut_shape_hop(n->shape)));
   set(o, "up_ports", up);
   set(o, "peers", peers(t));
   set_names(o, t);

@@ -44,28 +44,28 @@
 `define UT_DETOUR_TORUS_DETOUR_LITERAL 3
 
 `define UT_ALG(route, code) ( \
-  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_FTA ? 32'sh00000023 : \
-  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_DESTRO ? 32'sh00000023 : \
-  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_LINK ? 32'sh00000223 : \
-  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_LINK ? 32'sh00000043 : \
-  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_SWITCH ? 32'sh00000867 : \
-  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH ? 32'sh00000e23 : \
-  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 32'sh00000823 : \
-  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 32'sh00001023 : \
-  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 32'sh00001043 : \
-  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 32'sh00006023 : \
-  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 32'sh00006023 : \
-  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 32'sh0000e025 : \
-  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR_WITHOUT_BUBBLE ? 32'sh00000023 : \
-  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 32'sh00002023 : \
-  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 32'sh00002023 : \
-  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 32'sh0000a025 : \
-  (route) == `UT_ROUTE_RUFT && (code) == `UT_RUFT_RUFT ? 32'sh00000023 : \
-  (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_ECUBE ? 32'sh00020023 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_FTA ? 32'sh00040023 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_DESTRO ? 32'sh00440023 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_LINK ? 32'sh00040223 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_LINK ? 32'sh00440043 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_SWITCH ? 32'sh00440867 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH ? 32'sh00040e23 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_MISROUTE_HEADER ? 32'sh00040823 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 32'sh00401023 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 32'sh00401043 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 32'sh00086023 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 32'sh00086023 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 32'sh0004e025 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR_WITHOUT_BUBBLE ? 32'sh00440023 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 32'sh00442023 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 32'sh00442023 : \
+  (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 32'sh0004a025 : \
+  (route) == `UT_ROUTE_RUFT && (code) == `UT_RUFT_RUFT ? 32'sh00040023 : \
+  (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_ECUBE ? 32'sh00460023 : \
   (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_ADAPTIVE_VIN ? 32'sh00028025 : \
   (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_DETOUR ? 32'sh00038025 : \
   (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_DETOUR_LITERAL ? 32'sh00038025 : \
-  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_ECUBE ? 32'sh00020023 : \
+  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_ECUBE ? 32'sh00460023 : \
   (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_ADAPTIVE_VIN ? 32'sh00028025 : \
   (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR ? 32'sh00038025 : \
   (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR_LITERAL ? 32'sh00038025 : \
@@ -87,6 +87,8 @@
 `define UT_ALG_PREFERRED_LSB 15
 `define UT_ALG_STATES_LSB 16
 `define UT_ALG_ALONE_LSB 17
+`define UT_ALG_ALIKE_LSB 18
+`define UT_ALG_SINGLE_LSB 19
 
 `define UT_ALG_KNOWN(route, code) ((`UT_ALG(route, code) >> `UT_ALG_KNOWN_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_MIN_VCS(route, code) (`UT_ALG(route, code) >> `UT_ALG_MIN_VCS_LSB & 15)
@@ -100,5 +102,7 @@
 `define UT_ALG_PREFERRED(route, code) ((`UT_ALG(route, code) >> `UT_ALG_PREFERRED_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_STATES(route, code) ((`UT_ALG(route, code) >> `UT_ALG_STATES_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_ALONE(route, code) ((`UT_ALG(route, code) >> `UT_ALG_ALONE_LSB & 1) != 0 ? 1 : 0)
+`define UT_ALG_ALIKE(route, code) ((`UT_ALG(route, code) >> `UT_ALG_ALIKE_LSB & 1) != 0 ? 1 : 0)
+`define UT_ALG_SINGLE(route, code) (`UT_ALG(route, code) >> `UT_ALG_SINGLE_LSB & 15)
 
 `endif

@@ -22,7 +22,6 @@ module ut_fifo #(
     output wire [   2:0] tag_o,
     output wire          nonempty_o,
     output wire [CW-1:0] count_o,
-    output wire [CW-1:0] count_d_o,   // the count after this cycle
     output wire          error_o      // a push into a full or a pop from an empty buffer
 );
   localparam AW = DEPTH > 1 ? $clog2(DEPTH) : 1;
@@ -39,8 +38,6 @@ module ut_fifo #(
   assign tag_o = tag_q[rd_q];
   assign nonempty_o = |count_q;
   assign count_o = count_q;
-  // pop_i is late: both counts are there before it
-  assign count_d_o = pop_i ? count_q - {{CW - 1{1'b0}}, ~push_i} : count_q + {{CW - 1{1'b0}}, push_i};
   assign error_o = (push_i & count_q == FULL[CW-1:0]) | (pop_i & ~nonempty_o);
 
   always @(posedge clk_i) begin
@@ -55,7 +52,8 @@ module ut_fifo #(
     end else begin
       if (push_i) wr_q <= wr_q == LAST[AW-1:0] ? {AW{1'b0}} : wr_q + {{AW - 1{1'b0}}, 1'b1};
       if (pop_i) rd_q <= rd_q == LAST[AW-1:0] ? {AW{1'b0}} : rd_q + {{AW - 1{1'b0}}, 1'b1};
-      count_q <= count_d_o;
+      // pop_i is late: both counts are there before it
+      count_q <= pop_i ? count_q - {{CW - 1{1'b0}}, ~push_i} : count_q + {{CW - 1{1'b0}}, push_i};
     end
   end
 

@@ -21,6 +21,7 @@ module ut_input_port #(
     parameter ALGORITHM = 0,
     parameter ROUTE_CYCLES = 0,
     parameter ALLOC_CYCLES = 1,
+    parameter XBAR_CYCLES = 0,
     parameter XBAR = 0,
     parameter SIZE0 = 0,
     parameter SIZE1 = 0,
@@ -73,6 +74,7 @@ module ut_input_port #(
     output wire [  V*PO-1:0] target_o,       // over (ivc, op)
     input wire  [     V-1:0] pop_ivc_i,
     input wire  [     V-1:0] pick_ivc_i,
+    output wire [  V*PO-1:0] way_o,          // over (ivc, op): where flits cross in this cycle
     output wire [XV*(V+3)-1:0] tag_o,        // crossbar inputs: {output VC, bad, kind}
     output wire [  XV*W-1:0] data_o,
     // observation
@@ -87,13 +89,13 @@ module ut_input_port #(
   wire accept = valid_i & link_up_i & up_q;
 
   // ---- the route unit works for one VC
-  wire [V-1:0] want, routed, discard, busy, error;
+  wire [V-1:0] want, routed, discard, busy;
   wire [V*W-1:0] front;
   wire [W-1:0] header;
   wire [`UT_ANSWER_BITS(V, PO)-1:0] answer;
   wire [PO-1:0] ever;
   ut_rr_arbiter #(
-      .N(V)
+      .LINES(V)
   ) u_route_arbiter (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -149,12 +151,14 @@ module ut_input_port #(
   // verilator lint_on UNUSEDSIGNAL
 
   // ---- VCs
+  wire [V-1:0] leave;
   wire [V*TW-1:0] tag;
   wire [V*W-1:0] data;
   genvar v;
   generate
     for (v = 0; v < V; v = v + 1) begin : g_vc
       localparam [VW-1:0] ME = v;
+      wire error, any_error;  // a chain and no vector: a simulator then looks at it once a cycle, at the clock
       ut_input_vc #(
           .PO(PO),
           .V(V),
@@ -163,6 +167,7 @@ module ut_input_port #(
           .WORMHOLE(SWITCHING),
           .ROUTE_CYCLES(ROUTE_CYCLES),
           .ALLOC_CYCLES(ALLOC_CYCLES),
+          .XBAR_CYCLES(XBAR_CYCLES),
           .VECTOR(`UT_ALG_VECTOR(ROUTE, ALGORITHM)),
           .STATES(`UT_ALG_STATES(ROUTE, ALGORITHM)),
           .REWRITES(`UT_ALG_REWRITES(ROUTE, ALGORITHM) | MISROUTE),
@@ -199,10 +204,17 @@ module ut_input_port #(
           .tag_o(tag[v*TW+:TW]),
           .data_o(data[v*W+:W]),
           .pop_i(pop_ivc_i[v]),
+          .leave_o(leave[v]),
+          .way_o(way_o[v*PO+:PO]),
           .discard_o(discard[v]),
           .busy_o(busy[v]),
-          .error_o(error[v])
+          .error_o(error)
       );
+      if (v == 0) begin : g_error
+        assign any_error = error;
+      end else begin : g_error
+        assign any_error = error | g_vc[v-1].any_error;
+      end
     end
   endgenerate
   assign discard_o = |discard;
@@ -218,7 +230,7 @@ module ut_input_port #(
       assign lost = 1'b0;
     end
   endgenerate
-  assign error_o = |error | lost;
+  assign error_o = g_vc[V-1].any_error | lost;
 
   // ---- crossbar inputs
   generate
@@ -226,15 +238,19 @@ module ut_input_port #(
       assign tag_o  = tag;
       assign data_o = data;
       // verilator lint_off UNUSEDSIGNAL
-      wire unused = &{1'b0, pick_ivc_i};
+      wire unused = &{1'b0, pick_ivc_i, leave};
       // verilator lint_on UNUSEDSIGNAL
     end else begin : g_xbar
+      wire [V-1:0] pick = XBAR_CYCLES != 0 ? leave : pick_ivc_i;
+      // verilator lint_off UNUSEDSIGNAL
+      wire unused = &{1'b0, pick_ivc_i, leave};
+      // verilator lint_on UNUSEDSIGNAL
       ut_one_hot_mux #(
           .N(V),
           .W(TW)
       ) u_tag (
           .rows_i(tag),
-          .select_i(pick_ivc_i),
+          .select_i(pick),
           .row_o(tag_o)
       );
       ut_one_hot_mux #(
@@ -242,7 +258,7 @@ module ut_input_port #(
           .W(W)
       ) u_data (
           .rows_i(data),
-          .select_i(pick_ivc_i),
+          .select_i(pick),
           .row_o(data_o)
       );
     end
@@ -252,7 +268,7 @@ module ut_input_port #(
   // The route unit works for one VC at a time.
   `UT_ASSERT(one_vc_routed, $onehot0(routed))
   // One crossbar input carries one flit: rows of two VCs would be mixed.
-  `UT_ASSERT(one_vc_crosses, XBAR != 0 || V == 1 || $onehot0(pick_ivc_i))
+  `UT_ASSERT(one_vc_crosses, XBAR != 0 || V == 1 || ($onehot0(pick_ivc_i) && $onehot0(leave)))
   `UT_ASSERT(pick_crosses, (pop_ivc_i & ~pick_ivc_i) == 0)
   // Synthesis leaves out the ports that this input is never routed to.
   `UT_ASSERT(candidates_ever, ~|routed || (answer[`UT_ANSWER_CAND(V, PO)] & ~{V{ever}}) == 0)

@@ -5,8 +5,9 @@
 //   routed_i  the route unit works for this VC in this cycle; its results are valid
 //   bid_o     bids for an output VC with cand_o (and the subsets bubble_o, preferred_o); grant_i, choice_i
 //             (one-hot over (ovc,op)) answer in the same cycle
-//   request_o asks the switch allocator for output port target_o (one-hot, with the output VC in tag_o); pop_i
-//             answers in the same cycle
+//   request_o asks the switch allocator for output port target_o (one-hot); pop_i answers in the same cycle
+//   leave_o   the front flit crosses to output port way_o, with the output VC in tag_o: with XBAR_CYCLES 0 in the cycle of
+//             pop_i, with 1 in the next one.  A flit that has won is at the front until then, and is requested for no more
 // Faults (docs/faults.md): a packet whose output link has gone down is drained if it had begun to leave, else routed
 // again; a packet whose input link goes down in its middle gets a `bad` tail; while the link is down no credit leaves,
 // afterwards all free space is advertised anew.
@@ -25,6 +26,7 @@ module ut_input_vc #(
     parameter WORMHOLE = 0,
     parameter ROUTE_CYCLES = 0,
     parameter ALLOC_CYCLES = 1,
+    parameter XBAR_CYCLES = 0,
     parameter VECTOR = 0,        // the routing family has state that a candidate set can depend on
     parameter STATES = 0,        // every candidate set depends on the states of nodes
     parameter REWRITES = 0,
@@ -62,9 +64,11 @@ module ut_input_vc #(
     input wire  [  PO-1:0] out_up_i,
     output wire            request_o,
     output wire [  PO-1:0] target_o,
+    input wire             pop_i,
+    output wire            leave_o,
+    output wire [  PO-1:0] way_o,          // 0 if nothing leaves
     output wire [   V+2:0] tag_o,          // {output VC, bad, kind}
     output wire [   W-1:0] data_o,
-    input wire             pop_i,
     // observation
     output wire            discard_o,      // the route unit's verdict in this cycle: nothing leads to the destination
     output wire            busy_o,         // the state can change without an event from outside
@@ -92,12 +96,12 @@ module ut_input_vc #(
   wire [W-1:0] front;
   wire [2:0] tag;
   wire nonempty;
-  wire [CW-1:0] count, count_d;
+  wire [CW-1:0] count;
   wire fifo_error, bad_push, cut, dead, drain_pop;
   wire strip;  // the front header word leaves
   wire promoted;  // a header word was stripped: the front is the head
   wire [1:0] kind = {tag[1], tag[0] | promoted};
-  wire pop = pop_i | drain_pop | strip;
+  wire pop = leave_o | drain_pop | strip;
   ut_fifo #(
       .DEPTH(DEPTH),
       .W(W)
@@ -112,7 +116,6 @@ module ut_input_vc #(
       .tag_o(tag),
       .nonempty_o(nonempty),
       .count_o(count),
-      .count_d_o(count_d),
       .error_o(fifo_error)
   );
   assign front_o = front;
@@ -142,6 +145,7 @@ module ut_input_vc #(
     else if (push_i | bad_push) open_q <= ~bad_push & (open_q | push_kind_i[0]) & ~push_kind_i[1];
 
   // ---- credits
+  wire [CW-1:0] free = FULL[CW-1:0] - count - {{CW - 1{1'b0}}, push_i | bad_push};  // if nothing leaves
   wire credit_d = ~dead & (pop | |owed_q);
   assign credit_o = credit_q;
   always @(posedge clk_i)
@@ -150,8 +154,8 @@ module ut_input_vc #(
       owed_q   <= FULL[CW-1:0];
     end else begin
       credit_q <= credit_d;
-      // a pop is one more to tell of, and one that is told
-      owed_q   <= dead ? FULL[CW-1:0] - count_d : pop ? owed_q : owed_q - {{CW - 1{1'b0}}, |owed_q};
+      // a pop is one more to tell of, and one that is told; it is late: both counts are there before it
+      owed_q   <= pop ? (dead ? free + {{CW - 1{1'b0}}, 1'b1} : owed_q) : dead ? free : owed_q - {{CW - 1{1'b0}}, |owed_q};
     end
 
   // ---- state
@@ -174,17 +178,20 @@ module ut_input_vc #(
   assign cand_o = bid_now ? cand : kept;
 
   // the output VC that this packet owns
-  wire [V*PO-1:0] output_vc = active ? kept : choice_i;
+  wire [V*PO-1:0] output_vc = active | ALLOC_CYCLES != 1 ? kept : choice_i;
   wire going = active | grant_i;
-  assign cut = active & ~|(target_o & out_up_i);
-  assign request_o = (active & nonempty & |(kept & sendable_i)) | (ALLOC_CYCLES == 1 & grant_i);
+  wire [PO-1:0] kept_port;
+  wire crossing;  // the front flit has won, and leaves if its link is up still
+  wire more;  // a flit of this packet that has not won
+  assign cut = active & ~|((XBAR_CYCLES != 0 ? kept_port : target_o) & out_up_i);
+  assign request_o = (active & more & |(kept & sendable_i)) | (ALLOC_CYCLES == 1 & grant_i);
   assign drain_pop = (drain & nonempty) | orphan;
   wire gone = pop & kind[1];  // the last flit leaves
 
   genvar v;
   generate
     for (v = 0; v < V; v = v + 1) begin : g_ovc
-      assign tag_o[3+v] = |output_vc[v*PO+:PO];
+      assign tag_o[3+v] = XBAR_CYCLES != 0 ? |kept[v*PO+:PO] : |output_vc[v*PO+:PO];
     end
   endgenerate
   assign tag_o[2:0] = {tag[2], kind};
@@ -195,6 +202,29 @@ module ut_input_vc #(
       .rows_i(output_vc),
       .or_o(target_o)
   );
+  ut_or_reduce #(
+      .N(V),
+      .W(PO)
+  ) u_kept (
+      .rows_i(kept),
+      .or_o(kept_port)
+  );
+
+  // ---- the way through the crossbar
+  assign way_o = (XBAR_CYCLES != 0 ? kept_port : target_o) & {PO{leave_o}};
+  generate
+    if (XBAR_CYCLES != 0) begin : g_cross
+      reg cross_q  /*verilator public_flat_rd*/;
+      assign crossing = cross_q;
+      assign more = crossing ? |(count >> 1) & ~kind[1] : nonempty;
+      assign leave_o = crossing & ~cut;
+      always @(posedge clk_i) cross_q <= pop_i & ~rst_i;
+    end else begin : g_cross
+      assign crossing = 1'b0;
+      assign more = nonempty;
+      assign leave_o = pop_i;
+    end
+  endgenerate
 
   wire [1:0] wait_now;
   always @(posedge clk_i) begin
@@ -269,7 +299,7 @@ module ut_input_vc #(
       // With ALLOC_CYCLES 1 and ROUTE_CYCLES 0 a head can leave in the cycle in which it is routed.
       reg [23:0] rt_q  /*verilator public_flat_rd*/;
       wire [23:0] rt_d = answer_i[`UT_ANSWER_RT(V, PO)];
-      wire [23:0] rt = bid_now ? rt_d : rt_q;
+      wire [23:0] rt = bid_now & XBAR_CYCLES == 0 ? rt_d : rt_q;
       wire [W-1:0] field = {{W - 24{1'b0}}, rt} << `UT_HEADER_RT_LSB;
       wire [W-1:0] hole = {{W - 24{1'b0}}, 24'hffffff} << `UT_HEADER_RT_LSB;
       assign data_o = kind[0] ? (front & ~hole) | field : front;
@@ -291,7 +321,7 @@ module ut_input_vc #(
   endgenerate
 
   // verilator lint_off UNUSEDSIGNAL
-  wire unused = &{1'b0, answer_i, stale_state_i};  // an answer has fields that this algorithm never fills
+  wire unused = &{1'b0, answer_i, stale_state_i, kept_port, crossing};  // an answer has fields that this algorithm never fills
   // verilator lint_on UNUSEDSIGNAL
 
   assign busy_o  = nonempty | credit_q | (dead ? open_q : |owed_q);
@@ -313,6 +343,8 @@ module ut_input_vc #(
   `UT_ASSERT(head_waits, !(routing || waiting) || (nonempty && kind[0]))
   // A packet that is on its way owns one output VC: its flits leave through one port only.
   `UT_ASSERT(one_output_vc, !active || $onehot(cand_q))
+  // A flit that crosses is there, and its packet has its way.
+  `UT_ASSERT(crosses_active, !crossing || (active && nonempty))
   // The sender is told of free space only.
   `UT_ASSERT(owed_is_free, 32'd0 + owed_q + count <= FULL)
 endmodule

@@ -3,7 +3,8 @@
 // take_i: VCs that the VC allocator gives away in this cycle; valid_i: a flit leaves through vc_i (one-hot).  A VC is
 // free again in the cycle after its tail has left.  While the link is down it has no credits and no owners; when it
 // comes back it starts from zero credits, and the receiver advertises its free space (docs/faults.md).  Payload of the
-// output register is not reset.
+// output register is not reset.  What a VC offers to a packet that waits - room, room for two, thresholds that its credits
+// reach - follows from owner and credits, but is decided when these change and kept in offer_q: allocation starts there.
 // Twin: csim/switch/output_unit.h
 `default_nettype none
 `include "assertions.vh"
@@ -15,11 +16,17 @@ module ut_output_unit #(
     parameter MAX_PACKET = 2,
     parameter MIN_PACKET = MAX_PACKET,
     parameter SWITCHING = 0,
+    parameter XBAR_CYCLES = 0,
+    parameter RING = 1,    // 0: the port leads to a terminal
     parameter BUBBLE = 0,
     parameter PREFERRED = 0,
     parameter ALONE = 0,
     parameter ESCAPES = 1,
-    parameter CW = $clog2(DEPTH + 1)
+    parameter CW = $clog2(DEPTH + 1),
+    parameter LEAST = 2,   // credits that a VC with room has at least
+    parameter LEVELS = 2,  // thresholds above it that are of interest
+    parameter BITS = 0,    // CW: the counts are
+    parameter AW = LEVELS > 0 ? LEVELS : BITS > 0 ? BITS : 1
 ) (
     input wire             clk_i,
     input wire             rst_i,
@@ -32,10 +39,10 @@ module ut_output_unit #(
     input wire             bad_i,
     input wire  [   W-1:0] data_i,
     output wire            up_o,
-    output wire [   V-1:0] room_o,      // free, up, room for a packet (ut_room)
-    output wire [   V-1:0] room2_o,     // free, up, room for two packets: that and one more
+    output wire [   V-1:0] room_o,      // up, nobody's, room for a packet (ut_room)
+    output wire [   V-1:0] room2_o,     // that, and room for one more; only with BUBBLE
     output wire [   V-1:0] sendable_o,  // up, and a credit for the next flit of the packet that owns the VC
-    output wire [V*CW-1:0] credits_o,
+    output wire [AW*V-1:0] amount_o,    // credits, for ut_vc_select, over (bit, vc): the thresholds that they reach, or the counts
     output wire            valid_o,
     output wire [  VW-1:0] vc_o,
     output wire [     1:0] kind_o,
@@ -44,6 +51,7 @@ module ut_output_unit #(
     output wire            error_o
 );
   localparam [31:0] FULL = DEPTH;
+  localparam OW = 1 + BUBBLE + LEVELS;
 
   reg up_q  /*verilator public_flat_rd*/;
   reg valid_q  /*verilator public_flat_rd*/;
@@ -52,42 +60,80 @@ module ut_output_unit #(
   reg bad_q  /*verilator public_flat_rd*/;
   reg [W-1:0] data_q  /*verilator public_flat_rd*/;
 
-  wire [V-1:0] error;
-  genvar v;
+  // What a VC offers that has these credits and room: {thresholds, room for two, room}.
+  function [OW-1:0] offered(input free, input enough, input enough2, input [CW-1:0] credits);
+    integer n;
+    begin
+      offered = {OW{1'b0}};
+      offered[BUBBLE] = free & enough2;
+      offered[0] = free & enough;
+      for (n = 0; n < LEVELS; n = n + 1) offered[1+BUBBLE+n] = {{32 - CW{1'b0}}, credits} > LEAST + n;
+    end
+  endfunction
+
+  genvar v, s, l;
   generate
     for (v = 0; v < V; v = v + 1) begin : g_vc
       reg owned_q  /*verilator public_flat_rd*/;
       reg [CW-1:0] credits_q  /*verilator public_flat_rd*/;
+      reg [OW-1:0] offer_q  /*verilator public_flat_rd*/;
+      // `send` is late, and take_i: what is there with a flit that leaves, and without, is there before them
       wire send = valid_i & vc_i[v];
-      ut_room #(
-          .V(V),
-          .VC(v),
-          .DEPTH(DEPTH),
-          .MAX_PACKET(MAX_PACKET),
-          .MIN_PACKET(MIN_PACKET),
-          .SWITCHING(SWITCHING),
-          .BUBBLE(BUBBLE),
-          .PREFERRED(PREFERRED),
-          .ALONE(ALONE),
-          .ESCAPES(ESCAPES)
-      ) u_room (
-          .free_i(up_q & ~owned_q),
-          .credits_i(credits_q),
-          .room_o(room_o[v]),
-          .room2_o(room2_o[v])
-      );
+      wire [CW-1:0] credits_sent = credits_q - {{CW - 1{1'b0}}, ~credit_i[v]};
+      wire [CW-1:0] credits_kept = credits_q + {{CW - 1{1'b0}}, credit_i[v]};
+      for (s = 0; s < 3; s = s + 1) begin : g_room  // in the next cycle, if no flit leaves and if one does; now
+        // verilator lint_off UNUSEDSIGNAL
+        wire enough, enough2;  // now: for an assertion only
+        // verilator lint_on UNUSEDSIGNAL
+        ut_room #(
+            .V(V),
+            .VC(v),
+            .DEPTH(DEPTH),
+            .MAX_PACKET(MAX_PACKET),
+            .MIN_PACKET(MIN_PACKET),
+            .SWITCHING(SWITCHING),
+            .RING(RING),
+            .BUBBLE(BUBBLE),
+            .PREFERRED(PREFERRED),
+            .ALONE(ALONE),
+            .ESCAPES(ESCAPES)
+        ) u_room (
+            .credits_i(s == 0 ? credits_kept : s == 1 ? credits_sent : credits_q),
+            .enough_o(enough),
+            .enough2_o(enough2)
+        );
+      end
+      assign room_o[v]  = offer_q[0];
+      assign room2_o[v] = BUBBLE != 0 ? offer_q[BUBBLE] : 1'b0;
+      wire [AW-1:0] amount;
+      if (LEVELS > 0) begin : g_amount
+        assign amount = offer_q[OW-1-:AW];
+      end else begin : g_amount
+        assign amount = BITS != 0 ? credits_q[AW-1:0] : {AW{1'b0}};
+      end
+      for (l = 0; l < AW; l = l + 1) begin : g_column
+        assign amount_o[l*V+v] = amount[l];
+      end
       // Under VCT the room for the whole packet was there when the VC was taken.
-      assign sendable_o[v] = SWITCHING != 0 ? up_q & |credits_q : up_q;
-      assign credits_o[v*CW+:CW] = credits_q;
-      assign error[v] = (send & ~|credits_q) | (up_q & credit_i[v] & ~send & credits_q == FULL[CW-1:0]);
+      // With a register in front of the crossbar the flit that leaves now is not the one that is asked for.
+      assign sendable_o[v] = up_q & (SWITCHING == 0 | |(credits_q >> 1) | (credits_q[0] & ~(XBAR_CYCLES != 0 & send)));
+      wire error, any_error;  // a chain and no vector: a simulator then looks at it once a cycle, at the clock
+      assign error = (send & ~|credits_q) | (up_q & credit_i[v] & ~send & credits_q == FULL[CW-1:0]);
+      if (v == 0) begin : g_error
+        assign any_error = error;
+      end else begin : g_error
+        assign any_error = error | g_vc[v-1].any_error;
+      end
       always @(posedge clk_i)
         if (rst_i | ~up_q) begin
           owned_q   <= 1'b0;
           credits_q <= {CW{1'b0}};
+          offer_q   <= {OW{1'b0}};
         end else begin
           owned_q   <= (owned_q | take_i[v]) & ~(send & kind_i[1]);
-          // `send` is late: both counts are there before it
-          credits_q <= send ? credits_q - {{CW - 1{1'b0}}, ~credit_i[v]} : credits_q + {{CW - 1{1'b0}}, credit_i[v]};
+          credits_q <= send ? credits_sent : credits_kept;
+          offer_q   <= send ? offered(link_up_i & kind_i[1], g_room[1].enough, g_room[1].enough2, credits_sent) :
+              offered(link_up_i & ~owned_q & ~take_i[v], g_room[0].enough, g_room[0].enough2, credits_kept);
         end
     end
   endgenerate
@@ -126,7 +172,7 @@ module ut_output_unit #(
   assign kind_o = kind_q;
   assign bad_o = bad_q;
   assign data_o = data_q;
-  assign error_o = |error;
+  assign error_o = g_vc[V-1].any_error;
 
   // ---- assertions
   // More than one VC on the wire would mix two packets.
@@ -139,11 +185,14 @@ module ut_output_unit #(
   `UT_ASSERT_EACH(v, V, flit_has_credit, !(valid_i && vc_i[v]) || |g_vc[v].credits_q)
   // More credits than places: the receiver advertised something twice.
   `UT_ASSERT_EACH(v, V, credits_fit, 32'd0 + g_vc[v].credits_q <= FULL)
+  // What a VC offers is kept, but follows from its owner and its credits.
+  `UT_ASSERT_EACH(v, V, offer_follows, g_vc[v].offer_q == offered(up_q & ~g_vc[v].owned_q, g_vc[v].g_room[2].enough,
+                                                                  g_vc[v].g_room[2].enough2, g_vc[v].credits_q))
   // Where a packet may go there is a credit for its head.
   `UT_ASSERT_EACH(v, V, room_has_credit, !room_o[v] || |g_vc[v].credits_q)
   // A down link gives nothing away: its owners and credits are forgotten.
   `UT_ASSERT(down_has_no_room, up_q || ~|{room_o, room2_o, sendable_o})
-  // Room for two packets is room for one.  Wormhole switching has no use for the first.
-  `UT_ASSERT(room2_is_room, SWITCHING != 0 || (room2_o & ~room_o) == 0)
+  // Room for two packets is room for one.
+  `UT_ASSERT(room2_is_room, BUBBLE == 0 || (room2_o & ~room_o) == 0)
 endmodule
 `default_nettype wire

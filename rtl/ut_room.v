@@ -9,7 +9,8 @@
 //   bubble rule          VCs of rings, all but the adaptive ones: a ring never fills.  A ring channel is seen as SLOTS + 1
 //                        slots, and has one free if it holds RING_FILL flits or less - true for SLOTS packets of any
 //                        length, false for one more.  A packet that goes on in its ring needs one
-//                        free slot (room_o), one that enters the ring room for one packet more (room2_o).
+//                        free slot (room_o), one that enters the ring room for one packet more (room2_o).  Nobody enters a
+//                        ring through other VCs or through ports to terminals: there room for two is never told.
 //
 // Combinational.  Twin: ut_shape_ring_room and set_needs in csim/switch/switch.c
 `default_nettype none
@@ -20,16 +21,16 @@ module ut_room #(
     parameter MAX_PACKET = 2,
     parameter MIN_PACKET = MAX_PACKET,
     parameter SWITCHING = 0,
+    parameter RING = 1,        // 0: the port leads to a terminal
     parameter BUBBLE = 0,      // properties of the algorithm, rtl/algorithms.tsv
     parameter PREFERRED = 0,
     parameter ALONE = 0,
     parameter ESCAPES = 1,
     parameter CW = $clog2(DEPTH + 1)
 ) (
-    input wire           free_i,     // the link is up, nobody owns this VC
     input wire  [CW-1:0] credits_i,
-    output wire          room_o,
-    output wire          room2_o
+    output wire          enough_o,   // for a packet
+    output wire          enough2_o   // for one that needs room for two
 );
   localparam SPREAD = MAX_PACKET - MIN_PACKET;
   localparam SLOTS_FIT = DEPTH / MAX_PACKET - 1;
@@ -50,8 +51,8 @@ module ut_room #(
       BUBBLE != 0 && VC >= ADAPTIVE ? DEPTH - RING_FILL : MAX_PACKET;
   localparam [31:0] NEED2 = ALONE != 0 ? DEPTH : SWITCHING != 0 ? 1 : NEED + MAX_PACKET;
 
-  assign room_o = free_i & credits_i >= NEED[CW-1:0];
+  assign enough_o = credits_i >= NEED[CW-1:0];
   // Two packets may be more than the buffer can ever hold: then the rule forbids the move for good.
-  assign room2_o = NEED2 <= FULL ? free_i & credits_i >= NEED2[CW-1:0] : 1'b0;
+  assign enough2_o = RING != 0 && VC >= ADAPTIVE && NEED2 <= FULL ? credits_i >= NEED2[CW-1:0] : 1'b0;
 endmodule
 `default_nettype wire

@@ -1,13 +1,15 @@
-// ut_rr_arbiter - round-robin arbiter over N requests.
+// ut_rr_arbiter - round-robin arbiter over N requests, WORDS words of LINES.
 //
-// Handshake: gnt_o is one-hot (or 0 without a request) in the cycle of req_i.  The pointer moves behind the granted
+// Handshake: gnt_o is one-hot (or 0 without a request) in the cycle of req_i.  The turn (ut_turn) moves behind the granted
 // request only where advance_i says that the grant was used, so that a request which wins here and loses later keeps
-// its turn. State: mask_q, the requests that come before the others; all ones after reset, so that request 0 is first.
+// its turn. Request 0 is first after reset.
 // Twin: csim/switch/rr_arbiter.h
 `default_nettype none
 `include "assertions.vh"
 module ut_rr_arbiter #(
-    parameter N = 8  // requests, 1 and more; 1 has no state
+    parameter LINES = 8,  // 1 and more; one request in all has no state
+    parameter WORDS = 1,
+    parameter N = LINES * WORDS
 ) (
     input wire          clk_i,
     input wire          rst_i,
@@ -16,28 +18,31 @@ module ut_rr_arbiter #(
     output wire [N-1:0] gnt_o
 );
   generate
-    if (N == 1) begin : g_wire
+    if (N == 1) begin : g_mask
       // verilator lint_off UNUSEDSIGNAL
       // One request needs no turn: clock, reset and advance have nothing to do.
       wire unused = &{1'b0, clk_i, rst_i, advance_i};
       // verilator lint_on UNUSEDSIGNAL
       assign gnt_o = req_i;
     end else begin : g_mask
-      reg  [N-1:0] mask_q  /*verilator public_flat_rd*/;
-      wire [N-1:0] above;
+      wire [N-1:0] mask;
+      ut_turn #(
+          .LINES(LINES),
+          .WORDS(WORDS)
+      ) u_turn (
+          .clk_i(clk_i),
+          .rst_i(rst_i),
+          .move_i(advance_i & |req_i),
+          .served_i(gnt_o),
+          .mask_o(mask)
+      );
       ut_first_in_turn #(
           .N(N)
       ) u_first (
           .set_i(req_i),
-          .mask_i(mask_q),
-          .first_o(gnt_o),
-          .above_o(above)
+          .mask_i(mask),
+          .first_o(gnt_o)
       );
-      always @(posedge clk_i)
-        if (rst_i) mask_q <= {N{1'b1}};
-        else if (advance_i & |req_i) mask_q <= above;
-      // All lines above one that comes first come first too: else the turn would jump.
-      `UT_ASSERT(mask_is_a_tail, ~|((mask_q << 1) & ~mask_q))
     end
   endgenerate
 

@@ -26,6 +26,7 @@ module ut_switch #(
     parameter ALGORITHM = 2,     // algorithm within the family
     parameter ROUTE_CYCLES = 0,  // 0..4
     parameter ALLOC_CYCLES = 1,  // 1: VC and switch allocation in one cycle, 2: one after the other
+    parameter XBAR_CYCLES = 0,   // 1: a register between switch allocation and crossbar
     parameter XBAR = 0,          // crossbar inputs: 0 one per port, 1 one per input VC
     parameter SIZE0 = 0,         // nodes along each axis of a grid; 0: there is no such axis
     parameter SIZE1 = 0,
@@ -84,6 +85,7 @@ module ut_switch #(
     if (MAX_PACKET < 1) ERROR_packet_needs_a_flit u_rule ();
     if (ROUTE_CYCLES < 0 || ROUTE_CYCLES > 4) ERROR_route_cycles_must_be_0_to_4 u_rule ();
     if (ALLOC_CYCLES < 1 || ALLOC_CYCLES > 2) ERROR_alloc_cycles_must_be_1_or_2 u_rule ();
+    if (XBAR_CYCLES < 0 || XBAR_CYCLES > 1) ERROR_xbar_cycles_must_be_0_or_1 u_rule ();
     if (!`UT_ALG_KNOWN(ROUTE, ALGORITHM)) ERROR_unknown_algorithm u_rule ();
     if (V < `UT_ALG_MIN_VCS(ROUTE, ALGORITHM)) ERROR_algorithm_needs_more_vcs u_rule ();
     if (MIN_PACKET < 1 || MIN_PACKET > MAX_PACKET) ERROR_shortest_packet_must_be_1_to_the_longest u_rule ();
@@ -200,17 +202,18 @@ module ut_switch #(
   // ---- input ports.  Vectors over input VCs run over (ip, ivc), over output VCs (ovc, op)
   wire [NI-1:0] bid, grant, request, pop, pick;
   wire [NI*NO-1:0] cand, bubble, preferred, choice;
-  wire [NI*PO-1:0] target;
+  wire [NI*PO-1:0] target, way;
   wire [NX*TW-1:0] x_tag;
   wire [NX*W-1:0] x_data;
   wire [NO-1:0] room, room2, sendable, taken;
-  wire [PI-1:0] discard, in_busy, in_error;
+  wire [PI-1:0] discard, in_busy;
   wire [PI*PO-1:0] set_each;
 
   genvar i, o;
   generate
     for (i = 0; i < PI; i = i + 1) begin : g_in
       localparam [PI-1:0] PORT = {{PI - 1{1'b0}}, 1'b1} << i;
+      wire error, any_error;  // a chain and no vector: a simulator then looks at it once a cycle, at the clock
       ut_input_port #(
           .PI(PI),
           .PO(PO),
@@ -223,6 +226,7 @@ module ut_switch #(
           .ALGORITHM(ALGORITHM),
           .ROUTE_CYCLES(ROUTE_CYCLES),
           .ALLOC_CYCLES(ALLOC_CYCLES),
+          .XBAR_CYCLES(XBAR_CYCLES),
           .XBAR(XBAR),
           .SIZE0(SIZE0),
           .SIZE1(SIZE1),
@@ -270,12 +274,18 @@ module ut_switch #(
           .target_o(target[i*V*PO+:V*PO]),
           .pop_ivc_i(pop[i*V+:V]),
           .pick_ivc_i(pick[i*V+:V]),
+          .way_o(way[i*V*PO+:V*PO]),
           .tag_o(x_tag[i*XV*TW+:XV*TW]),
           .data_o(x_data[i*XV*W+:XV*W]),
           .discard_o(discard[i]),
           .busy_o(in_busy[i]),
-          .error_o(in_error[i])
+          .error_o(error)
       );
+      if (i == 0) begin : g_error
+        assign any_error = error;
+      end else begin : g_error
+        assign any_error = error | g_in[i-1].any_error;
+      end
     end
   endgenerate
   ut_or_reduce #(
@@ -287,14 +297,26 @@ module ut_switch #(
   );
 
   // ---- allocation
-  wire [PO*V*CW-1:0] credits;  // over (op, ovc)
+  localparam LEAST = ALONE != 0 ? DEPTH : SWITCHING != 0 ? 1 : MAX_PACKET;
+  localparam LAYERS = V < `UT_ALG_LAYERS(ROUTE, ALGORITHM) ? 1 : `UT_ALG_LAYERS(ROUTE, ALGORITHM);
+  localparam SEPARATE = (LAYERS - 1) + (ESCAPES - 1) + `UT_ALG_PREFERRED(ROUTE, ALGORITHM);
+  localparam ALIKE = `UT_ALG_ALIKE(ROUTE, ALGORITHM) != 0 && V > SEPARATE ? V - SEPARATE : 1;
+  localparam SINGLE = LINKS == 1 && V <= `UT_ALG_SINGLE(ROUTE, ALGORITHM);
+  // How the selection finds most credits: by thresholds above the least ones, or bit by bit where these are too many.
+  localparam MORE = (SINGLE != 0 && ALIKE == 1) || DEPTH < LEAST ? 0 : DEPTH - LEAST;  // that somebody compares
+  localparam LEVELS = MORE < 8 - `UT_ALG_BUBBLE(ROUTE, ALGORITHM) ? MORE : 0;
+  localparam BITS = MORE == LEVELS ? 0 : CW;
+  localparam AW = LEVELS > 0 ? LEVELS : BITS > 0 ? BITS : 1;
+  wire [PO*AW*V-1:0] own_amount;  // over (op, bit, ovc)
+  wire [AW*V*PO-1:0] amount;  // over (bit, ovc, op)
   ut_vc_allocator #(
       .PI(PI),
       .PO(PO),
       .V (V),
-      .CW(CW),
-      .DEPTH(DEPTH),
-      .LEAST(ALONE != 0 ? DEPTH : SWITCHING != 0 ? 1 : MAX_PACKET),
+      .LEVELS(LEVELS),
+      .BITS(BITS),
+      .ALIKE(ALIKE),
+      .SINGLE(SINGLE),
       .LOCAL(LOCAL)
   ) u_vc_allocator (
       .clk_i(clk_i),
@@ -305,14 +327,14 @@ module ut_switch #(
       .preferred_i(preferred),
       .room_i(room),
       .room2_i(room2),
-      .credits_i(credits),
+      .amount_i(amount),
       .grant_o(grant),
       .choice_o(choice),
       .taken_o(taken)
   );
 
-  wire [PO*NX-1:0] select;
-  wire [PO-1:0] send;
+  wire [PO*NX-1:0] winners, select;  // now allocated, and in the crossbar
+  wire [PO-1:0] given, send;
   ut_switch_allocator #(
       .PI(PI),
       .PO(PO),
@@ -326,9 +348,52 @@ module ut_switch #(
       .target_i(target),
       .pop_o(pop),
       .pick_o(pick),
-      .select_o(select),
-      .valid_o(send)
+      .select_o(winners),
+      .valid_o(given)
   );
+
+  // ---- crossbar setting: as it was allocated, or with a register in between from what the VCs know that cross now
+  generate
+    if (XBAR_CYCLES != 0) begin : g_setting
+      wire [NX*PO-1:0] ways;
+      for (i = 0; i < PI; i = i + 1) begin : g_in
+        if (XV == V) begin : g_way
+          assign ways[i*V*PO+:V*PO] = way[i*V*PO+:V*PO];
+        end else begin : g_way
+          ut_or_reduce #(
+              .N(V),
+              .W(PO)
+          ) u_way (
+              .rows_i(way[i*V*PO+:V*PO]),
+              .or_o(ways[i*PO+:PO])
+          );
+        end
+      end
+      ut_transpose #(
+          .ROWS(NX),
+          .COLUMNS(PO)
+      ) u_select (
+          .rows_i(ways),
+          .columns_o(select)
+      );
+      ut_or_reduce #(
+          .N(NX),
+          .W(PO)
+      ) u_send (
+          .rows_i(ways),
+          .or_o(send)
+      );
+      // verilator lint_off UNUSEDSIGNAL
+      wire unused = &{1'b0, winners, given};  // for assertions of the switch allocator
+      // verilator lint_on UNUSEDSIGNAL
+    end else begin : g_setting
+      assign select = winners;
+      assign send = given;
+      // verilator lint_off UNUSEDSIGNAL
+      wire unused = &{1'b0, way};
+      // verilator lint_on UNUSEDSIGNAL
+    end
+  endgenerate
 
   // ---- crossbar: data and, in a narrow one of the same setting, output VC, bad and kind
   wire [PO*W-1:0] o_data;
@@ -354,9 +419,9 @@ module ut_switch #(
 
   // ---- output units: what they say and hear of their VCs runs over (op, ovc)
   wire [PO*V-1:0] take, own_room, own_room2, own_sendable;
-  wire [PO-1:0] out_error;
   generate
     for (o = 0; o < PO; o = o + 1) begin : g_out
+      wire error, any_error;  // as in g_in
       ut_output_unit #(
           .V(V),
           .VW(VW),
@@ -365,10 +430,15 @@ module ut_switch #(
           .MAX_PACKET(MAX_PACKET),
           .MIN_PACKET(MIN_PACKET),
           .SWITCHING(SWITCHING),
+          .XBAR_CYCLES(XBAR_CYCLES),
+          .RING(o < 2 * AXES),
           .BUBBLE(`UT_ALG_BUBBLE(ROUTE, ALGORITHM)),
           .PREFERRED(`UT_ALG_PREFERRED(ROUTE, ALGORITHM)),
           .ALONE(ALONE),
-          .ESCAPES(ESCAPES)
+          .ESCAPES(ESCAPES),
+          .LEAST(LEAST),
+          .LEVELS(LEVELS),
+          .BITS(BITS)
       ) u_output (
           .clk_i(clk_i),
           .rst_i(rst_i),
@@ -384,14 +454,19 @@ module ut_switch #(
           .room_o(own_room[o*V+:V]),
           .room2_o(own_room2[o*V+:V]),
           .sendable_o(own_sendable[o*V+:V]),
-          .credits_o(credits[o*V*CW+:V*CW]),
+          .amount_o(own_amount[o*AW*V+:AW*V]),
           .valid_o(out_valid_o[o]),
           .vc_o(out_vc_o[o*VW+:VW]),
           .kind_o(out_kind_o[o*2+:2]),
           .bad_o(out_bad_o[o]),
           .data_o(out_data_o[o*W+:W]),
-          .error_o(out_error[o])
+          .error_o(error)
       );
+      if (o == 0) begin : g_error
+        assign any_error = error;
+      end else begin : g_error
+        assign any_error = error | g_out[o-1].any_error;
+      end
     end
   endgenerate
   ut_transpose #(
@@ -407,6 +482,13 @@ module ut_switch #(
   ) u_room2 (
       .rows_i(own_room2),
       .columns_o(room2)
+  );
+  ut_transpose #(
+      .ROWS(PO),
+      .COLUMNS(AW * V)
+  ) u_amount (
+      .rows_i(own_amount),
+      .columns_o(amount)
   );
   ut_transpose #(
       .ROWS(PO),
@@ -428,7 +510,7 @@ module ut_switch #(
   reg error_q  /*verilator public_flat_rd*/;
   always @(posedge clk_i) begin
     discard_q <= discard & {PI{~rst_i}};
-    error_q   <= ~rst_i & (error_q | |in_error | |out_error);
+    error_q   <= ~rst_i & (error_q | g_in[PI-1].any_error | g_out[PO-1].any_error);
   end
   assign discard_o = discard_q;
   assign error_o = error_q;

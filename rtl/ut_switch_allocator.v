@@ -42,7 +42,7 @@ module ut_switch_allocator #(
       for (i = 0; i < PI; i = i + 1) begin : g_in
         assign pop_o[i*V+:V] = pick_o[i*V+:V] & {V{won[i]}};
         ut_rr_arbiter #(
-            .N(V)
+            .LINES(V)
         ) u_arbiter (
             .clk_i(clk_i),
             .rst_i(rst_i),
@@ -92,7 +92,8 @@ module ut_switch_allocator #(
             .req_o(first)
         );
         ut_rr_arbiter #(
-            .N(NX)
+            .LINES(PI),
+            .WORDS(XV)
         ) u_arbiter (
             .clk_i(clk_i),
             .rst_i(rst_i),

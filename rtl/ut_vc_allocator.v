@@ -1,10 +1,14 @@
 // ut_vc_allocator - gives free output VCs to waiting packets.
 //
-// Each bidding input VC picks one output VC (ut_vc_select), each output VC grants one of the bids round-robin, with LOCAL
-// those of terminals first (ut_local_first).  A pointer moves only on a grant.  The rotating priority of the selection
-// belongs to the input port and moves behind the port that was granted (of the lowest input VC, if several are granted
-// in one cycle); it starts at the opposite port, so that inputs spread over the outputs.  Matrices run over (ip, ivc,
-// ovc, op), what tells of outputs over (ovc, op), and the arbiters over (ivc, ip).
+// Of output VCs that are alike - candidates together or not at all - only one counts in a cycle: the one with most
+// credits among those with room, the lowest of these.  It stands for its class at that port: an outlet.  Each bidding input
+// VC picks one outlet (ut_vc_select), each outlet grants one of the bids round-robin, with LOCAL those of terminals first
+// (ut_local_first).  The turn is that of the output VC, and moves only on a grant.  The rotating priority of the selection
+// belongs to the input port and moves behind a port that was granted to a packet which had others to choose from (of the
+// lowest such input VC, if several are granted in one cycle): one without a choice would set it back, and the first ports
+// behind its own would carry more than others.  It starts at the opposite port, so that inputs spread over the outputs.
+// With SINGLE nobody has two outlets to select from, and there is no such priority.  Matrices run over (ip, ivc, ovc, op),
+// what tells of outputs over (ovc, op), of outlets over (class, op), and the arbiters over (ivc, ip).
 // Twin: csim/switch/vc_allocator.h
 `default_nettype none
 `include "assertions.vh"
@@ -12,121 +16,181 @@ module ut_vc_allocator #(
     parameter PI = 8,
     parameter PO = 8,
     parameter V  = 1,
-    parameter CW = 3,
-    parameter DEPTH = 4,
-    parameter LEAST = 2,  // credits that an output VC with room has at least
-    parameter LOCAL = 0   // input ports of terminals, the last ones, that go first
+    parameter LEVELS = 2,  // thresholds of the credits
+    parameter BITS = 0,    // of the counts, where these are looked at; neither levels nor bits: all have as many
+    parameter ALIKE = 1,   // VCs from VC 0 on that are alike; each other one is a class of its own
+    parameter SINGLE = 0,  // 1: a packet has one outlet
+    parameter LOCAL = 0,   // input ports of terminals, the last ones, that go first
+    parameter AW = LEVELS > 0 ? LEVELS : BITS > 0 ? BITS : 1  // bits that tell how many credits an output VC has
 ) (
-    input wire                      clk_i,
-    input wire                      rst_i,
-    input wire  [         PI*V-1:0] bid_i,
-    input wire  [    PI*V*V*PO-1:0] cand_i,
-    input wire  [    PI*V*V*PO-1:0] bubble_i,
-    input wire  [    PI*V*V*PO-1:0] preferred_i,
-    input wire  [         V*PO-1:0] room_i,
-    input wire  [         V*PO-1:0] room2_i,
-    input wire  [      PO*V*CW-1:0] credits_i,   // over (op, ovc)
-    output wire [         PI*V-1:0] grant_o,
-    output wire [    PI*V*V*PO-1:0] choice_o,    // one-hot for every input VC that was granted
-    output wire [         V*PO-1:0] taken_o      // output VCs that were granted
+    input wire                   clk_i,
+    input wire                   rst_i,
+    input wire  [      PI*V-1:0] bid_i,
+    input wire  [ PI*V*V*PO-1:0] cand_i,
+    input wire  [ PI*V*V*PO-1:0] bubble_i,
+    input wire  [ PI*V*V*PO-1:0] preferred_i,
+    input wire  [      V*PO-1:0] room_i,
+    input wire  [      V*PO-1:0] room2_i,
+    input wire  [   AW*V*PO-1:0] amount_i,     // bit by bit for all output VCs
+    output wire [      PI*V-1:0] grant_o,
+    output wire [ PI*V*V*PO-1:0] choice_o,     // one-hot for every input VC that was granted
+    output wire [      V*PO-1:0] taken_o       // output VCs that were granted
 );
   localparam NI = V * PI;
   localparam NO = V * PO;
+  // verilator lint_off UNUSEDSIGNAL
+  // A class needs one of its VCs' candidates; who has one outlet has nothing to compare.
+  wire unused_outlets = &{1'b0, cand_i, bubble_i, preferred_i, room2_i, amount};
+  // verilator lint_on UNUSEDSIGNAL
+  localparam C = V - ALIKE + 1;  // classes
+  localparam NT = C * PO;  // outlets
 
-  // ---- what the selection needs to find most credits: in buffers that are not too deep for them thresholds of the counts,
-  // else the counts bit by bit
-  localparam LEVELS = DEPTH - LEAST <= 8 ? DEPTH - LEAST : 0;
-  localparam LW = LEVELS > 0 ? LEVELS : 1;
-  wire [LW*NO-1:0] level;
-  wire [CW*NO-1:0] slice;
-  genvar i, o, v, b;
+  // ---- the output VC that stands for its class
+  wire [NO-1:0] best;
+  wire [NT-1:0] room, room2;
+  wire [AW*NT-1:0] amount;
+  genvar i, o, v, b, s;
   generate
-    if (LEVELS == 0) begin : g_level
-      wire [V*CW*PO-1:0] bits;  // over (ovc, bit, op)
-      assign level = {NO{1'b0}};
-      ut_transpose #(
-          .ROWS(PO),
-          .COLUMNS(V * CW)
-      ) u_bits (
-          .rows_i(credits_i),
-          .columns_o(bits)
+    if (ALIKE > 1) begin : g_best
+      localparam NA = ALIKE * PO;
+      wire [AW*NA-1:0] amounts;
+      for (b = 0; b < AW; b = b + 1) begin : g_bit
+        assign amounts[b*NA+:NA] = amount_i[b*NO+:NA];
+        // the most credits reach what any of them reach
+        ut_or_reduce #(
+            .N(ALIKE),
+            .W(PO)
+        ) u_amount (
+            .rows_i(amounts[b*NA+:NA] & (BITS != 0 ? best[NA-1:0] : room_i[NA-1:0])),
+            .or_o(amount[b*NT+:PO])
+        );
+      end
+      ut_vc_select #(
+          .PO(PO),
+          .V(ALIKE),
+          .LEVELS(LEVELS),
+          .BITS(BITS),
+          .EACH(1)
+      ) u_select (
+          .cand_i({NA{1'b1}}),
+          .bubble_i({NA{1'b0}}),
+          .preferred_i({NA{1'b0}}),
+          .room_i(room_i[NA-1:0]),
+          .room2_i(room2_i[NA-1:0]),
+          .amount_i(amounts),
+          .mask_i({PO{1'b1}}),
+          .choice_o(best[NA-1:0])
       );
-      ut_transpose #(
-          .ROWS(V),
-          .COLUMNS(CW),
+      ut_or_reduce #(
+          .N(ALIKE),
           .W(PO)
-      ) u_slices (
-          .rows_i(bits),
-          .columns_o(slice)
+      ) u_room (
+          .rows_i(room_i[NA-1:0]),
+          .or_o(room[PO-1:0])
       );
-    end else begin : g_level
-      assign slice = {CW * NO{1'b0}};
+      assign room2[PO-1:0] = {PO{1'b0}};  // nobody needs it
+    end else begin : g_alone
+      assign best[PO-1:0]  = {PO{1'b1}};
+      assign room[PO-1:0]  = room_i[PO-1:0];
+      assign room2[PO-1:0] = room2_i[PO-1:0];
+      for (b = 0; b < AW; b = b + 1) begin : g_bit
+        assign amount[b*NT+:PO] = amount_i[b*NO+:PO];
+      end
     end
-    for (b = 0; b < LEVELS; b = b + 1) begin : g_threshold
-      localparam [31:0] AT = LEAST + 1 + b;
-      for (v = 0; v < V; v = v + 1) begin : g_vc
-        for (o = 0; o < PO; o = o + 1) begin : g_out
-          assign level[b*NO+v*PO+o] = credits_i[(o*V+v)*CW+:CW] >= AT[CW-1:0];
-        end
+    if (V > ALIKE) begin : g_others
+      assign best[NO-1:ALIKE*PO] = {NO - ALIKE * PO{1'b1}};
+      assign room[NT-1:PO]  = room_i[NO-1:ALIKE*PO];
+      assign room2[NT-1:PO] = room2_i[NO-1:ALIKE*PO];
+      for (b = 0; b < AW; b = b + 1) begin : g_bit
+        assign amount[b*NT+PO+:NT-PO] = amount_i[b*NO+ALIKE*PO+:NT-PO];
       end
     end
   endgenerate
 
   // ---- bids
-  wire [NI*NO-1:0] ask, ask_ivc;  // by port, by VC
-  wire [NO*NI-1:0] req, gnt;
+  wire [NI*NT-1:0] ask, ask_ivc;  // by port, by VC
+  wire [NT*NI-1:0] req, gnt;
   generate
     for (i = 0; i < PI; i = i + 1) begin : g_in
-      localparam [PO-1:0] START = {PO{1'b1}} << ((i + PO / 2) % PO);
-      reg [PO-1:0] select_q  /*verilator public_flat_rd*/;
       wire [V*PO-1:0] port;  // that each VC picks
+      wire [V-1:0] several;  // whose candidates are at more than one
+      wire [PO-1:0] priority_mask;
       for (v = 0; v < V; v = v + 1) begin : g_vc
         localparam ME = i * V + v;
-        ut_vc_select #(
-            .PO(PO),
-            .V (V),
-            .CW(CW),
-            .LEVELS(LEVELS)
-        ) u_select (
-            .cand_i(cand_i[ME*NO+:NO]),
-            .bubble_i(bubble_i[ME*NO+:NO]),
-            .preferred_i(preferred_i[ME*NO+:NO]),
-            .room_i(room_i),
-            .room2_i(room2_i),
-            .slice_i(slice),
-            .level_i(level),
-            .mask_i(select_q),
-            .choice_o(choice_o[ME*NO+:NO])
-        );
-        assign ask[ME*NO+:NO] = choice_o[ME*NO+:NO] & {NO{bid_i[ME]}};
+        // of the VCs of a class the last one tells what all of them are
+        wire [NT-1:0] cand = cand_i[ME*NO+(ALIKE-1)*PO+:NT];
+        wire [NT-1:0] choice;
+        if (SINGLE != 0) begin : g_choice
+          assign choice = cand & room & (room2 | ~bubble_i[ME*NO+(ALIKE-1)*PO+:NT]);
+        end else begin : g_choice
+          ut_vc_select #(
+              .PO(PO),
+              .V (C),
+              .LEVELS(LEVELS),
+              .BITS(BITS)
+          ) u_select (
+              .cand_i(cand),
+              .bubble_i(bubble_i[ME*NO+(ALIKE-1)*PO+:NT]),
+              .preferred_i(preferred_i[ME*NO+(ALIKE-1)*PO+:NT]),
+              .room_i(room),
+              .room2_i(room2),
+              .amount_i(amount),
+              .mask_i(priority_mask),
+              .choice_o(choice)
+          );
+        end
+        for (o = 0; o < V; o = o + 1) begin : g_ovc
+          localparam CLASS = o < ALIKE ? 0 : o - ALIKE + 1;
+          assign choice_o[ME*NO+o*PO+:PO] = choice[CLASS*PO+:PO] & best[o*PO+:PO];
+        end
+        assign ask[ME*NT+:NT] = choice & {NT{bid_i[ME]}};
         ut_or_reduce #(
-            .N(V),
+            .N(C),
             .W(PO)
         ) u_port (
-            .rows_i(choice_o[ME*NO+:NO]),
+            .rows_i(choice),
             .or_o(port[v*PO+:PO])
         );
+        wire [PO-1:0] ports;
+        ut_or_reduce #(
+            .N(C),
+            .W(PO)
+        ) u_ports (
+            .rows_i(cand),
+            .or_o(ports)
+        );
+        assign several[v] = |(ports & (ports - {{PO - 1{1'b0}}, 1'b1}));
       end
 
-      wire [V-1:0] from;  // the lowest VC that was granted, and those above it
-      wire [PO-1:0] granted;
-      ut_lines_from #(
-          .N(V)
-      ) u_lowest (
-          .set_i(grant_o[i*V+:V]),
-          .from_o(from)
-      );
-      ut_one_hot_mux #(
-          .N(V),
-          .W(PO)
-      ) u_granted (
-          .rows_i(port),
-          .select_i(from & ~(from << 1)),
-          .row_o(granted)
-      );
-      always @(posedge clk_i)
-        if (rst_i) select_q <= START;
-        else if (|granted) select_q <= ~(granted | (granted - {{PO - 1{1'b0}}, 1'b1}));
+      if (SINGLE == 0) begin : g_turn
+        localparam [PO-1:0] START = {PO{1'b1}} << ((i + PO / 2) % PO);
+        reg [PO-1:0] select_q  /*verilator public_flat_rd*/;
+        assign priority_mask = select_q;
+        wire [V-1:0] from;  // the lowest VC that was granted what it chose, and those above it
+        wire [PO-1:0] granted;
+        ut_lines_from #(
+            .N(V)
+        ) u_lowest (
+            .set_i(grant_o[i*V+:V] & several),
+            .from_o(from)
+        );
+        ut_one_hot_mux #(
+            .N(V),
+            .W(PO)
+        ) u_granted (
+            .rows_i(port),
+            .select_i(from & ~(from << 1)),
+            .row_o(granted)
+        );
+        always @(posedge clk_i)
+          if (rst_i) select_q <= START;
+          else if (|granted) select_q <= ~(granted | (granted - {{PO - 1{1'b0}}, 1'b1}));
+      end else begin : g_no_turn
+        // verilator lint_off UNUSEDSIGNAL
+        wire unused = &{1'b0, port, several, priority_mask};
+        // verilator lint_on UNUSEDSIGNAL
+        assign priority_mask = {PO{1'b1}};
+      end
     end
   endgenerate
 
@@ -134,44 +198,68 @@ module ut_vc_allocator #(
   ut_transpose #(
       .ROWS(PI),
       .COLUMNS(V),
-      .W(NO)
+      .W(NT)
   ) u_by_vc (
       .rows_i(ask),
       .columns_o(ask_ivc)
   );
   ut_transpose #(
       .ROWS(NI),
-      .COLUMNS(NO)
+      .COLUMNS(NT)
   ) u_requests (
       .rows_i(ask_ivc),
       .columns_o(req)
   );
   generate
-    for (o = 0; o < NO; o = o + 1) begin : g_out
+    for (o = 0; o < NO; o = o + 1) begin : g_owner
+      localparam OUTLET = o < ALIKE * PO ? o % PO : o - (ALIKE - 1) * PO;
+      wire [NI-1:0] mask;
+      assign taken_o[o] = best[o] & |req[OUTLET*NI+:NI];
+      ut_turn #(
+          .LINES(PI),
+          .WORDS(V)
+      ) u_turn (
+          .clk_i(clk_i),
+          .rst_i(rst_i),
+          .move_i(taken_o[o]),
+          .served_i(gnt[OUTLET*NI+:NI]),
+          .mask_o(mask)
+      );
+    end
+    for (s = 0; s < NT; s = s + 1) begin : g_outlet
+      localparam FIRST = s < PO ? s : s + (ALIKE - 1) * PO;  // of its output VCs
+      localparam VCS = s < PO ? ALIKE : 1;
       wire [NI-1:0] first;
+      for (v = 0; v < VCS; v = v + 1) begin : g_turn
+        wire [NI-1:0] mask;  // the turn of the one that stands for them
+        if (VCS == 1) begin : g_or
+          assign mask = g_owner[FIRST].mask;
+        end else if (v == 0) begin : g_or
+          assign mask = g_owner[FIRST].mask & {NI{best[FIRST]}};
+        end else begin : g_or
+          assign mask = g_turn[v-1].mask | (g_owner[v*PO+FIRST].mask & {NI{best[v*PO+FIRST]}});
+        end
+      end
       ut_local_first #(
           .PI(PI),
           .WORDS(V),
           .LOCAL(LOCAL)
       ) u_local (
-          .req_i(req[o*NI+:NI]),
+          .req_i(req[s*NI+:NI]),
           .req_o(first)
       );
-      ut_rr_arbiter #(
+      ut_first_in_turn #(
           .N(NI)
-      ) u_arbiter (
-          .clk_i(clk_i),
-          .rst_i(rst_i),
-          .req_i(first),
-          .advance_i(1'b1),
-          .gnt_o(gnt[o*NI+:NI])
+      ) u_first (
+          .set_i(first),
+          .mask_i(g_turn[VCS-1].mask),
+          .first_o(gnt[s*NI+:NI])
       );
-      assign taken_o[o] = |req[o*NI+:NI];
     end
   endgenerate
   wire [NI-1:0] grant_ivc;  // by VC
   ut_or_reduce #(
-      .N(NO),
+      .N(NT),
       .W(NI)
   ) u_grants (
       .rows_i(gnt),
@@ -191,7 +279,10 @@ module ut_vc_allocator #(
   // Each output VC that is given away has one new owner.
   `UT_ASSERT(one_owner, $countones(grant_o) == $countones(taken_o))
   // A bid for two output VCs could be granted both, and would leave one owned for ever.
-  `UT_ASSERT_EACH(i, PI * V, one_choice, $onehot0(choice_o[i*NO+:NO]))
+  `UT_ASSERT_EACH(i, PI * V, one_choice, !bid_i[i] || $onehot0(choice_o[i*NO+:NO]))
+  // One of the VCs that are alike stands for all: then they must be candidates together, and none needs room for two.
+  `UT_ASSERT_EACH(i, PI * V, alike_together, !bid_i[i] || ALIKE == 1 ||
+                  (cand_i[i*NO+:ALIKE*PO] == {ALIKE{cand_i[i*NO+:PO]}} && bubble_i[i*NO+:ALIKE*PO] == 0))
   // Only a candidate leads to the destination.
   `UT_ASSERT_EACH(i, PI * V, choice_is_candidate, (choice_o[i*NO+:NO] & ~cand_i[i*NO+:NO]) == 0)
   // A VC that does not bid would take a grant for a packet that is not there.

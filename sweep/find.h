@@ -23,7 +23,8 @@ struct ut_find {
   double accepted, latency;
 };
 
-/* One run.  deadlock: neither accepted nor latency mean anything. */
+/* One run.  deadlock: neither accepted nor latency mean anything.  latency: infinite if no packet of the measured ones
+ * has arrived. */
 struct ut_answer {
   double load, throughput, latency;
   bool deadlock;

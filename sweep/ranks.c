@@ -321,11 +321,13 @@ static int give(void *ctx, const struct ut_run *run, struct ut_error *e) {
     rank++;
   struct job *j = &all.job[all.jobs];
   *j = (struct job){.id = ++all.last_id, .rank = rank, .run = *run};
-  if (!send_run(rank, j))
-    return ut_fail(e, UT_INTERNAL, "cannot send a run to rank %d", rank);
   all.jobs++;
   all.helper[rank].running++;
   all.idle--;
+  if (!send_run(rank, j)) { /* MPI has found out that its process is gone */
+    fprintf(stderr, "uturn: rank %d cannot be reached: its runs are given to others\n", rank);
+    lose(rank);
+  }
   return 0;
 }
 

@@ -195,19 +195,20 @@ static int end_unit(struct ut_schedule *s, const struct ut_run *r, const struct 
 /* ---- searches */
 
 static int answer_of(const struct ut_run *r, const struct ut_outcome *o, struct ut_answer *a, struct ut_error *e) {
+  struct ut_error none;
   *a = (struct ut_answer){.load = r->load, .deadlock = o->status == UT_DEADLOCK};
-  return number_of(o, "throughput_flits_per_cycle_per_terminal", &a->throughput, e) ||
-                 number_of(o, "latency_cycles.mean", &a->latency, e)
-             ? -1
-             : 0;
+  if (number_of(o, "latency_cycles.mean", &a->latency, &none)) /* no packet of the measured ones has arrived */
+    a->latency = INFINITY;
+  return number_of(o, "throughput_flits_per_cycle_per_terminal", &a->throughput, e);
 }
 
 /* What was found, as the outcome of a run. */
 static int make_found(struct ut_schedule *s, const struct unit *u, struct ut_outcome *o, struct ut_error *e) {
   const struct ut_answer *best = ut_find_result(&s->sweep->find, u->answer, u->answers);
-  json_t *j = json_pack("{s:{s:f,s:f,s:f},s:I}", s->sweep->find.what == UT_FIND_PEAK ? "peak" : "saturation",
+  json_t *j = json_pack("{s:{s:f,s:f,s:o},s:I}", s->sweep->find.what == UT_FIND_PEAK ? "peak" : "saturation",
                         "load_flits_per_cycle", best->load, "throughput_flits_per_cycle_per_terminal", best->throughput,
-                        "latency_cycles", best->latency, "runs", (json_int_t)u->answers);
+                        "latency_cycles", isinf(best->latency) ? json_null() : json_real(best->latency), "runs",
+                        (json_int_t)u->answers);
   *o = (struct ut_outcome){.status = best->deadlock ? UT_DEADLOCK : UT_OK};
   o->json = j ? json_dumps(j, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
   json_decref(j);

@@ -87,12 +87,13 @@ static void put_job(FILE *f, const char *folder, const char *sweep, const char *
 char *ut_shares_write_job(const char *sweep, const char *results, unsigned tasks, struct ut_error *e) {
   char program[PATH_MAX], here[PATH_MAX], *path = NULL;
   const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-  char *folder = length > 0 && getcwd(here, sizeof here) ? make_folder(results, e) : NULL;
-  if (!folder) {
-    if (length <= 0)
-      ut_fail(e, UT_INTERNAL, "/proc/self/exe: cannot be read");
+  if (length <= 0 || !getcwd(here, sizeof here)) {
+    ut_fail(e, UT_BAD_INPUT, "%s: where the job has to run cannot be told: %s", sweep, strerror(errno));
     return NULL;
   }
+  char *folder = make_folder(results, e);
+  if (!folder)
+    return NULL;
   program[length] = '\0';
   struct ut_output out = {0};
   if (asprintf(&path, "%s/job.sh", folder) < 0)
@@ -103,6 +104,7 @@ char *ut_shares_write_job(const char *sweep, const char *results, unsigned tasks
     failed = ut_output_close(&out, e);
   }
   if (failed) {
+    rmdir(folder); /* nothing is in it, unless it was there */
     free(path);
     path = NULL;
   }

@@ -26,7 +26,10 @@ int ut_lockstep_init(struct ut_lockstep *l, const struct ut_scenario *s, const s
   for (uint32_t i = 0; i < l->dut->count; i++) {
     const struct ut_group *g = ut_network_group(&l->golden, i);
     const struct ut_model_api *api = ut_rtl_api(l->dut, i);
-    api->adopt(l->dut->model[i], g, ut_switch_of(g, i));
+    if (!api->adopt(l->dut->model[i], g, ut_switch_of(g, i))) {
+      ut_lockstep_fini(l);
+      return ut_fail(e, UT_BAD_INPUT, "not enough memory to compare %u switches; try a smaller network", l->dut->count);
+    }
     if (i == g->first) {
       const unsigned bits = api->state_bits(l->dut->model[i], g, ut_switch_of(g, i));
       l->state_bits = bits > l->state_bits ? bits : l->state_bits;
@@ -168,14 +171,22 @@ bool ut_lockstep_step(struct ut_lockstep *l) {
   ut_network_step(r);
   if (l->dut->trace)
     ut_rtl_wave_cycle(l->dut, g->cycle - 1);
+  uint32_t open = UINT32_MAX; /* one of those whose comparison is to be concluded */
   for (size_t w = 0; w < words; w++) {
     l->compared += (unsigned)__builtin_popcountll(gs[w] | rs[w]);
     for (uint64_t work = gs[w] | rs[w]; work; work &= work - 1) { /* bytes of value 1 */
       uint32_t id = (uint32_t)(w * 8) + (uint32_t)__builtin_ctzll(work) / 8;
-      if (!r->stepped[id] || ut_bitmap_get(r->failed, id)) /* only the golden one was stepped, or it has failed */
-        ut_rtl_compare(l->dut, id);
+      if (r->stepped[id] && !ut_bitmap_get(r->failed, id))
+        continue;
+      /* only the golden one was stepped, or it has failed */
+      if (open != UINT32_MAX && ut_rtl_together(l->dut, open) != ut_rtl_together(l->dut, id))
+        ut_rtl_conclude(l->dut, open);
+      open = id;
+      ut_rtl_compare(l->dut, id);
     }
   }
+  if (open != UINT32_MAX)
+    ut_rtl_conclude(l->dut, open);
   l->dut->golden = NULL; /* the RTL network may also be stepped alone */
   if (l->dut->differs != UINT32_MAX)
     return fail_switch(l, l->dut->differs);

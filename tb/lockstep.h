@@ -46,9 +46,11 @@ struct ut_lockstep {
   char *report; /* of the first failure */
 };
 
-/* The built classes (tb/model_cache.h) of a network's switches, by elaboration. */
+/* The built classes (tb/model_cache.h) of a network's switches, by elaboration; and who sees all clocks of lanes. */
 struct ut_models {
   char *path[UT_MAX_ELABORATIONS];
+  ut_model_watcher *watcher; /* NULL: nobody */
+  void *watcher_ctx;
 };
 
 /* Loads the classes and builds the RTL switches of a network.  NULL and *e on failure. */

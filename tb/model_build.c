@@ -5,8 +5,9 @@
 
 #include "cache_files.h"
 #include "cache_log.h"
+#include "slice.h"
 
-enum { MAX_JOBS = 4 + UT_UNITS };
+enum { MAX_JOBS = 4 + UT_UNITS + UT_SLICE_FILES };
 
 static const char *const unit_in[UT_UNITS] = {"obj/unit_0.cc", "obj/unit_1.cc", "obj/unit_2.cc"};
 static const char *const unit_out[UT_UNITS] = {"obj/unit_0.o", "obj/unit_1.o", "obj/unit_2.o"};
@@ -41,10 +42,12 @@ static struct ut_job compilation(const struct ut_model_build *b, uint64_t weight
   ut_args_add(&j.command, "%s", level);
   ut_args_add_all(&j.command, ut_compile_flags);
   ut_args_add_all(&j.command, b->recipe->features);
-  ut_args_add(&j.command, "-I");
-  ut_args_add(&j.command, "%s", b->include);
-  ut_args_add(&j.command, "-I");
-  ut_args_add(&j.command, "%s/vltstd", b->include);
+  if (*b->include) {
+    ut_args_add(&j.command, "-I");
+    ut_args_add(&j.command, "%s", b->include);
+    ut_args_add(&j.command, "-I");
+    ut_args_add(&j.command, "%s/vltstd", b->include);
+  }
   ut_args_add(&j.command, "-c");
   ut_args_add(&j.command, "%s", in);
   ut_args_add(&j.command, "-o");
@@ -139,18 +142,59 @@ static int link_model(const struct ut_model_build *b) {
   return run(b, &j, 1);
 }
 
+/* The gates in lanes, and the shim. */
+static int compile_lanes(const struct ut_model_build *b) {
+  struct ut_job jobs[MAX_JOBS];
+  int n = 0;
+  jobs[n++] = compilation(b, 500000, "compiling tb/shim.cpp", "-O2", "src/tb/shim.cpp", "obj/shim.o");
+  for (int i = 0; i < UT_SLICE_FILES; i++) {
+    struct ut_job *j = &jobs[n++];
+    *j = (struct ut_job){.does = "compiling the gates", .weight = 400000, .log_fd = -1};
+    ut_args_add(&j->command, "%s", b->recipe->compiler);
+    ut_args_add_all(&j->command, ut_lane_flags);
+    ut_args_add_all(&j->command, b->recipe->features);
+    ut_args_add(&j->command, "-c");
+    ut_args_add(&j->command, "obj/gates_%d.c", i);
+    ut_args_add(&j->command, "-o");
+    ut_args_add(&j->command, "obj/gates_%d.o", i);
+  }
+  ut_caller_say(b->caller, "compiling %d units", n);
+  return run(b, jobs, n);
+}
+
+static int link_lanes(const struct ut_model_build *b) {
+  struct ut_job j = {.does = "linking the switch model", .log_fd = -1};
+  ut_args_add(&j.command, "%s", b->recipe->compiler);
+  ut_args_add(&j.command, "obj/shim.o");
+  for (int i = 0; i < UT_SLICE_FILES; i++)
+    ut_args_add(&j.command, "obj/gates_%d.o", i);
+  ut_args_add_all(&j.command, ut_link_flags);
+  ut_args_add(&j.command, "-o");
+  ut_args_add(&j.command, "entry/model.so");
+  return run(b, &j, 1);
+}
+
+/* Where Verilator's headers are. */
+static int find_include(struct ut_model_build *b) {
+  char root[PATH_MAX - 16];
+  return ut_tool_says(b->caller, b->recipe->verilator, "--getenv", "VERILATOR_ROOT", root, sizeof root) ||
+                 ut_path_set(b->caller->e, b->include, "%s/include", root)
+             ? -1
+             : 0;
+}
+
 int ut_build_model(void *of, const struct ut_caller *c) {
   struct ut_model_build *b = of;
   const struct ut_recipe *r = b->recipe;
-  char root[PATH_MAX - 16], parameters[PATH_MAX];
+  char parameters[PATH_MAX];
   const char *tmp = b->model->tmp;
-  if (ut_tool_says(c, r->verilator, "--getenv", "VERILATOR_ROOT", root, sizeof root) ||
-      ut_path_set(c->e, b->include, "%s/include", root) ||
-      ut_path_set(c->e, parameters, "%s/entry/parameters.txt", tmp))
+  if ((!r->lanes && find_include(b)) || ut_path_set(c->e, parameters, "%s/entry/parameters.txt", tmp))
     return -1;
   if (ut_sources_write(&r->sources, tmp, c->e) || ut_recipe_write(r, parameters, c->e))
     return -1;
-  if (verilate(b) || ut_units_write_shape(r, tmp, c->e) || ut_units_group(tmp, b->weight, c->e))
+  if ((!r->lanes && verilate(b)) || ut_units_write_shape(r, tmp, c->e))
     return -1;
-  return compile(b) || link_model(b) || ut_log_keep(b->model, c->e) ? -1 : 0;
+  if (r->lanes)
+    return compile_lanes(b) || link_lanes(b) || ut_log_keep(b->model, c->e) ? -1 : 0;
+  return ut_units_group(tmp, b->weight, c->e) || compile(b) || link_model(b) || ut_log_keep(b->model, c->e) ? -1 : 0;
 }

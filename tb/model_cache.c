@@ -35,8 +35,9 @@ char *ut_model_cache_get(const struct ut_model_request *request, ut_cache_progre
   if (ut_recipe_init(&r, request, e))
     return NULL;
   const struct ut_shape *s = request->shape;
-  snprintf(c.what, sizeof c.what, "switch model %ux%u ports, %u VC%s of %u flits%s%s", s->pi, s->po, s->v,
-           s->v > 1 ? "s" : "", s->depth, r.traced ? ", traced" : "", r.counted ? ", toggles counted" : "");
+  snprintf(c.what, sizeof c.what, "switch model %ux%u ports, %u VC%s of %u flits%s%s%s", s->pi, s->po, s->v,
+           s->v > 1 ? "s" : "", s->depth, r.traced ? ", traced" : "", r.counted ? ", toggles counted" : "",
+           r.lanes ? ", in lanes" : "");
   char *path = get(&r, &c);
   ut_recipe_free(&r);
   return path;

@@ -1,5 +1,5 @@
-/* model_cache.h - builds one Verilated switch class on demand, as a shared object in the content-addressed cache
- * (cache_folder.h).
+/* model_cache.h - builds one switch class on demand, Verilated or gates in lanes, as a shared object in the
+ * content-addressed cache (cache_folder.h).
  *
  * An entry has model.so, build.log and parameters.txt.  The key is a hash of the RTL, the shim and every header of ours
  * that it includes, the parameters, the tools' versions and flags.
@@ -16,11 +16,12 @@
 
 struct ut_model_request {
   const struct ut_shape *shape;
-  const char *root_dir;                     /* of the repository: rtl/, tb/, csim/ */
-  const char *rtl_dir;                      /* the folder of ut_switch.v; NULL: root_dir/rtl */
-  const char *netlist;                      /* gates in place of the RTL: a file, cells.v beside it; or NULL */
-  bool counted;                             /* counts the toggles of the netlist's nets (shim.h) */
-  bool traced;                              /* with --trace-fst: a separate, slower class */
+  const char *root_dir; /* of the repository: rtl/, tb/, csim/ */
+  const char *rtl_dir;  /* the folder of ut_switch.v; NULL: root_dir/rtl */
+  const char *netlist;  /* gates in place of the RTL: a file, cells.v beside it; or NULL */
+  unsigned lanes; /* 64-bit words of a vector that the netlist is evaluated in (slice.h), no Verilator; 0: Verilated */
+  bool counted;   /* counts the toggles of the netlist's nets (shim.h) */
+  bool traced;    /* with --trace-fst: a separate, slower class */
   const volatile sig_atomic_t *interrupted; /* or NULL (cache_caller.h) */
 };
 

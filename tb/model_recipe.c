@@ -45,6 +45,8 @@ const char *const ut_compile_flags[] = {"-fPIC",
                                         "-I",
                                         "src/tb",
                                         NULL};
+/* Of gates as straight-line code: what more optimisation finds is not worth its time (docs/gate_lanes.md). */
+const char *const ut_lane_flags[] = {"-x", "c", "-std=gnu11", "-O1", "-fPIC", "-fvisibility=hidden", "-w", NULL};
 const char *const ut_link_flags[] = {"-shared", "-fPIC", "-Wl,-z,defs", "-latomic", "-pthread", NULL};
 
 /* ---- what it consists of ---- */
@@ -54,8 +56,11 @@ int ut_recipe_init(struct ut_recipe *r, const struct ut_model_request *request, 
   if (!s || !request->root_dir || s->pi < 1 || s->pi > UT_MAX_PORTS || s->po < 1 || s->po > UT_MAX_PORTS || s->v < 1 ||
       s->v > UT_MAX_VCS || s->w % 64 || s->w < 64 || s->w > 64 * UT_MAX_FLIT_WORDS)
     return ut_fail(e, UT_INTERNAL, "switch model: the request has no root folder or no legal shape");
-  *r = (struct ut_recipe){
-      .shape = s, .traced = request->traced, .netlist = request->netlist, .counted = request->counted};
+  *r = (struct ut_recipe){.shape = s,
+                          .traced = request->traced,
+                          .netlist = request->netlist,
+                          .lanes = request->lanes,
+                          .counted = request->counted};
   ut_parameters_set(r->parameter, s);
   if (!realpath(request->root_dir, r->root))
     return ut_fail_source(e, errno, "find the root folder", request->root_dir);
@@ -63,7 +68,7 @@ int ut_recipe_init(struct ut_recipe *r, const struct ut_model_request *request, 
 }
 
 static int find_tools(struct ut_recipe *r, const struct ut_caller *c) {
-  if (ut_tool_need("verilator", "verilator", "the switch model", r->verilator, c->e))
+  if (!r->lanes && ut_tool_need("verilator", "verilator", "the switch model", r->verilator, c->e))
     return -1;
   r->clang = ut_tool_find("clang++", r->compiler);
   if (!r->clang && !ut_tool_find("g++", r->compiler))
@@ -71,7 +76,8 @@ static int find_tools(struct ut_recipe *r, const struct ut_caller *c) {
                    "the switch model needs `clang++` or `g++`, and neither is in PATH: install one "
                    "(Debian: apt-get install clang) or correct PATH");
   ut_tool_features(r->features);
-  return ut_tool_says(c, r->verilator, "--version", NULL, r->verilator_version, sizeof r->verilator_version) ||
+  return (!r->lanes &&
+          ut_tool_says(c, r->verilator, "--version", NULL, r->verilator_version, sizeof r->verilator_version)) ||
                  ut_tool_says(c, r->compiler, "--version", NULL, r->compiler_version, sizeof r->compiler_version)
              ? -1
              : 0;
@@ -80,6 +86,8 @@ static int find_tools(struct ut_recipe *r, const struct ut_caller *c) {
 int ut_recipe_gather(struct ut_recipe *r, const struct ut_caller *c) {
   if (find_tools(r, c))
     return -1;
+  if (r->lanes)
+    return ut_model_sources_read_lanes(&r->sources, r->root, r->netlist, r->lanes, c->e);
   return r->netlist
              ? ut_model_sources_read_gates(&r->sources, r->root, r->netlist, r->counted ? &r->net_words : NULL, c->e)
              : ut_model_sources_read(&r->sources, r->root, r->rtl, c->e);
@@ -108,7 +116,8 @@ int ut_recipe_keys(const struct ut_recipe *r, XXH128_hash_t *support, XXH128_has
   ut_key_list(h, r->features);
   *support = XXH3_128bits_digest(h);
 
-  ut_key_text(h, r->counted ? "counted gates" : r->netlist ? "gates" : "RTL");
+  ut_key_text(h, r->lanes ? "lanes" : r->counted ? "counted gates" : r->netlist ? "gates" : "RTL");
+  ut_key_list(h, ut_lane_flags);
   ut_key_list(h, ut_verilator_flags);
   ut_key_list(h, ut_link_flags);
   ut_key_parameters(h, r->parameter);

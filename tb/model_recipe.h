@@ -14,13 +14,15 @@
 #include "model_cache.h"
 #include "model_sources.h"
 
-extern const char *const ut_verilator_flags[], *const ut_compile_flags[], *const ut_link_flags[]; /* NULL-terminated */
+extern const char *const ut_verilator_flags[], *const ut_compile_flags[],
+                                                   *const ut_lane_flags[], *const ut_link_flags[]; /* NULL-terminated */
 
 struct ut_recipe {
   struct ut_parameter parameter[UT_PARAMETERS];
   const struct ut_shape *shape; /* what the parameters say */
   bool traced;
   const char *netlist;                /* NULL: the RTL */
+  unsigned lanes;                     /* words of a vector that it is evaluated in; 0: Verilated */
   bool counted;                       /* the toggles of its nets */
   unsigned net_words;                 /* that hold them */
   char root[PATH_MAX], rtl[PATH_MAX]; /* folders, absolute */

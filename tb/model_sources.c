@@ -8,6 +8,7 @@
 
 #include "cache_files.h"
 #include "model_nets.h"
+#include "slice.h"
 
 /* Resolves "." and ".." in a relative path, in place.  Returns false when it leaves the folder that it starts from. */
 static bool normalise(char *path) {
@@ -97,5 +98,28 @@ int ut_model_sources_read_gates(struct ut_sources *s, const char *root, const ch
                ut_model_nets_show_registers(&s->item[0], e) || (words && ut_model_nets_add(&s->item[0], words, e)) ||
                ut_path_set(e, cells, "%.*scells.v", folder, netlist) ||
                ut_sources_add(s, cells, "rtl/cells.v", false, e);
+  return read_all(s, root, status, e);
+}
+
+static int put_slice(struct ut_sources *s, const struct ut_slice *slice, struct ut_error *e) {
+  char name[64];
+  for (unsigned i = 0; i < slice->texts; i++) {
+    snprintf(name, sizeof name, "obj/%s", slice->text[i].name);
+    if (ut_sources_put(s, name, slice->text[i].data, slice->text[i].size, e))
+      return -1;
+  }
+  return 0;
+}
+
+int ut_model_sources_read_lanes(struct ut_sources *s, const char *root, const char *netlist, unsigned words,
+                                struct ut_error *e) {
+  struct ut_liberty library;
+  struct ut_circuit circuit;
+  struct ut_slice slice = {0};
+  const int status = ut_circuit_open(&circuit, &library, netlist, false, e) ||
+                     ut_slice_make(&slice, &circuit, words, e) || put_slice(s, &slice, e);
+  ut_slice_free(&slice);
+  ut_circuit_free(&circuit);
+  ut_liberty_free(&library);
   return read_all(s, root, status, e);
 }

@@ -12,4 +12,9 @@ int ut_model_sources_read(struct ut_sources *s, const char *root, const char *rt
 int ut_model_sources_read_gates(struct ut_sources *s, const char *root, const char *netlist, unsigned *words,
                                 struct ut_error *e);
 
+/* The same for gates in lanes of so many words: what slice/slice.h makes of the netlist and of cells.lib beside it, in
+ * obj/, in place of the RTL. */
+int ut_model_sources_read_lanes(struct ut_sources *s, const char *root, const char *netlist, unsigned words,
+                                struct ut_error *e);
+
 #endif

@@ -51,8 +51,9 @@ int ut_units_write_shape(const struct ut_recipe *r, const char *folder, struct u
     fprintf(f, "#define UT_%s %u\n", r->parameter[i].name, r->parameter[i].value);
   fprintf(f,
           "#define UT_WORDS %u /* 64-bit words of a flit */\n#define UT_TRACED %d\n#define UT_GATE %d\n"
-          "#define UT_NET_WORDS %u /* of the netlist's nets, where they are counted */\n",
-          s->w / 64, r->traced, r->netlist != NULL, r->net_words);
+          "#define UT_NET_WORDS %u /* of the netlist's nets, where they are counted */\n"
+          "#define UT_SLICED %u /* words of a vector, where switches are lanes */\n",
+          s->w / 64, r->traced, r->netlist != NULL, r->net_words, r->lanes);
   unsigned value[sizeof *s / sizeof(unsigned)]; /* all that a shape has */
   memcpy(value, s, sizeof value);
   fputs("#define UT_SHAPE ut_shape{", f);

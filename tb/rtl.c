@@ -1,4 +1,4 @@
-/* rtl.c - the Verilated switches of a network, as its backend. */
+/* rtl.c - the switches of a network that are not golden, as its backend. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,8 @@
 
 /* A dump counts in ps.  A cycle of one ns: its number is what a viewer shows. */
 enum { CYCLE_PS = 1000 };
+/* Of switches that are stepped together: more would be out of the cache again before they are compared. */
+enum { FETCH = 8 };
 
 static void reset(void *self, uint32_t sw, uint64_t straps) {
   struct ut_rtl *d = self;
@@ -19,46 +21,72 @@ static void configure(void *self, uint32_t sw, uint64_t word) {
   ut_rtl_api(d, sw)->configure(d->model[sw], word);
 }
 
+static void differs(struct ut_rtl *d, uint32_t sw) {
+  uint32_t lowest = atomic_load(&d->differs);
+  while (sw < lowest && !atomic_compare_exchange_weak(&d->differs, &lowest, sw))
+    ;
+}
+
 void ut_rtl_compare(struct ut_rtl *d, uint32_t sw) {
   const struct ut_group *g = ut_network_group(d->golden, sw);
   const struct ut_model_api *api = ut_rtl_api(d, sw);
   struct ut_switch *s = ut_switch_of(g, sw);
   if (ut_bitmap_get(d->golden->failed, sw)) /* a reset leaves payload as the RTL happens to hold it */
     api->adopt(d->model[sw], g, s);
-  if (!api->compare(d->model[sw], g, s))
-    return;
-  uint32_t lowest = atomic_load(&d->differs);
-  while (sw < lowest && !atomic_compare_exchange_weak(&d->differs, &lowest, sw))
-    ;
+  if (api->compare(d->model[sw], g, s))
+    differs(d, sw);
 }
 
-static void step(void *self, uint32_t sw, const struct ut_switch_in *in, struct ut_switch_out *out) {
+void ut_rtl_conclude(struct ut_rtl *d, uint32_t sw) {
+  const struct ut_model_api *api = ut_rtl_api(d, sw);
+  uint64_t found[UT_MOST_TOGETHER / 64];
+  if (api->conclude && api->conclude(d->model[sw], found))
+    for (unsigned lane = 0; lane < api->together; lane++)
+      if (found[lane / 64] >> lane % 64 & 1)
+        differs(d, ut_rtl_together(d, sw) + lane);
+}
+
+/* A planted fault: the lowest credit that arrives is lost. */
+static void rob(struct ut_rtl *d, struct ut_switch_in *in, ut_mask credit[UT_MAX_VCS]) {
+  bool robbed = false;
+  for (unsigned v = 0; v < d->v; v++) {
+    credit[v] = in->credit[v];
+    if (credit[v] && !robbed) {
+      credit[v] &= credit[v] - 1;
+      robbed = true;
+    }
+  }
+  in->credit = credit;
+  if (robbed)
+    d->robbed = UINT32_MAX;
+}
+
+static void step(void *self, const uint32_t *sw, unsigned count, struct ut_switch_in *in, struct ut_switch_out *out) {
   struct ut_rtl *d = self;
-  struct ut_switch_in less;
+  void *model[UT_MOST_TOGETHER];
+  struct ut_model_out o[UT_MOST_TOGETHER];
   ut_mask credit[UT_MAX_VCS];
-  struct ut_model_out o;
-  /* a planted fault: the lowest credit that arrives is lost */
-  if (sw == atomic_load_explicit(&d->robbed, memory_order_relaxed)) {
-    for (unsigned v = 0; v < UT_MAX_VCS; v++)
-      credit[v] = v < d->v ? in->credit[v] : 0;
-    for (unsigned v = 0; v < d->v && d->robbed == sw; v++)
-      if (credit[v]) {
-        credit[v] &= credit[v] - 1;
-        d->robbed = UINT32_MAX;
-      }
-    less = *in;
-    less.credit = credit;
-    in = &less;
+  const uint32_t robbed = atomic_load_explicit(&d->robbed, memory_order_relaxed);
+  if (!count)
+    return;
+  for (unsigned i = 0; i < count; i++) {
+    model[i] = d->model[sw[i]];
+    if (sw[i] == robbed)
+      rob(d, &in[i], credit);
+    if (d->golden && i < FETCH)
+      ut_switch_fetch(ut_network_group(d->golden, sw[i]), ut_network_switch(d->golden, sw[i])); /* for the comparison */
+  }
+  ut_rtl_api(d, *sw)->step(model, count, in, o);
+  for (unsigned i = 0; i < count; i++) {
+    if (d->golden)
+      ut_rtl_compare(d, sw[i]);
+    out[i] = (struct ut_switch_out){o[i].valid, o[i].flit, o[i].stride, o[i].credit, o[i].reports, o[i].busy};
   }
   if (d->golden)
-    ut_switch_fetch(ut_network_group(d->golden, sw), ut_network_switch(d->golden, sw)); /* for the comparison */
-  ut_rtl_api(d, sw)->step(d->model[sw], in, &o);
-  if (d->golden)
-    ut_rtl_compare(d, sw);
-  *out = (struct ut_switch_out){o.valid, o.flit, o.stride, o.credit, o.reports, o.busy};
+    ut_rtl_conclude(d, *sw);
 }
 
-static int load(struct ut_rtl_class *c, const char *path, struct ut_error *e) {
+int ut_rtl_load(struct ut_rtl_class *c, const char *path, struct ut_error *e) {
   const struct ut_model_api *(*get)(void) = NULL;
   c->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (c->library)
@@ -69,14 +97,17 @@ static int load(struct ut_rtl_class *c, const char *path, struct ut_error *e) {
   return 0;
 }
 
-static int create(struct ut_rtl *d, uint64_t seed, struct ut_error *e) {
+static int create(struct ut_rtl *d, const struct ut_models *models, uint64_t seed, struct ut_error *e) {
   for (uint32_t i = 0; i < d->count; i++) {
     char name[UT_SWITCH_NAME_SIZE + 2] = "s";
     ut_topology_switch_name(d->topology, i, name + 1);
     *strchr(name, '.') = '_';
-    d->model[i] = ut_rtl_api(d, i)->create(seed * 65537 + i, name);
+    const uint32_t place = i - ut_rtl_together(d, i);
+    d->model[i] = ut_rtl_api(d, i)->create(seed * 65537 + i, name, place ? d->model[i - place] : NULL);
     if (!d->model[i])
       return ut_fail(e, UT_BAD_INPUT, "not enough memory for %u RTL switches; try a smaller network", d->count);
+    if (!place && models->watcher)
+      ut_rtl_api(d, i)->watch(d->model[i], i, models->watcher, models->watcher_ctx);
   }
   return 0;
 }
@@ -93,14 +124,16 @@ struct ut_rtl *ut_rtl_open(const struct ut_models *models, const struct ut_topol
   d->count = t->switches;
   atomic_init(&d->robbed, UINT32_MAX);
   atomic_init(&d->differs, UINT32_MAX);
-  d->backend = (struct ut_backend){d, reset, step, configure};
+  d->backend = (struct ut_backend){.self = d, .reset = reset, .step = step, .configure = configure};
   int status = 0;
   for (unsigned i = 0; i < t->elaborations && !status; i++) {
-    status = load(&d->class[i], models -> path[i], e);
+    status = ut_rtl_load(&d->class[i], models -> path[i], e);
+    if (!status)
+      d->backend.together = d->class[i].api->together;
     if (!status && i > 0 && d->class[i].api->share) /* one dump needs one context */
       d->class[i].api->share(d->class[0].api->context());
   }
-  if (status || create(d, seed, e)) {
+  if (status || create(d, models, seed, e)) {
     ut_rtl_close(d);
     return NULL;
   }

@@ -6,11 +6,15 @@
 
 #include "lockstep.h"
 
+struct ut_rtl_class {
+  void *library;
+  const struct ut_model_api *api;
+};
+/* Loads the class at that path.  Returns 0, or -1 after filling *e; the library is to be closed in both cases. */
+int ut_rtl_load(struct ut_rtl_class *c, const char *path, struct ut_error *e);
+
 struct ut_rtl {
-  struct ut_rtl_class { /* by elaboration */
-    void *library;
-    const struct ut_model_api *api;
-  } class[UT_MAX_ELABORATIONS];
+  struct ut_rtl_class class[UT_MAX_ELABORATIONS]; /* by elaboration */
   const struct ut_topology *topology;
   void **model; /* [count] */
   uint32_t count;
@@ -30,7 +34,15 @@ static inline const struct ut_model_api *ut_rtl_api(const struct ut_rtl *d, uint
   return d->class[ut_topology_elaboration(d->topology, sw)].api;
 }
 
+/* The first of those that are stepped together with a switch. */
+static inline uint32_t ut_rtl_together(const struct ut_rtl *d, uint32_t sw) {
+  const uint32_t first = d->topology->elaboration[ut_topology_elaboration(d->topology, sw)].first;
+  return sw - (sw - first) % d->backend.together;
+}
+
 /* Compares a switch with its golden twin. */
 void ut_rtl_compare(struct ut_rtl *d, uint32_t sw);
+/* What that has left out, of all that are stepped together with it (shim.h). */
+void ut_rtl_conclude(struct ut_rtl *d, uint32_t sw);
 
 #endif

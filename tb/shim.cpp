@@ -1,99 +1,52 @@
-// shim.cpp - one Verilated switch behind the C interface of shim.h.
+// shim.cpp - a switch, Verilated or a lane of gates, behind the C interface of shim.h.
 #include <cstring>
-#include <memory>
 #include <new>
 
-#include "Vut_switch.h"
 #include "shape_gen.h"
 #include "shim.h"
+#if UT_SLICED
+#include "shim_twins.h"
+#else
 #include "shim_compare.h"
-#include "toggles.h"
-#include "verilated.h"
-#if UT_TRACED
-#include "verilated_fst_c.h"
+#include "shim_verilated.h"
 #endif
 
 namespace {
 
-struct Model {
-#if !UT_TRACED
-  VerilatedContext own;
-#endif
-  VerilatedContext *context;
-  std::unique_ptr<Vut_switch> top;
+#if !UT_SLICED
+// A Verilated switch, and its golden twin.
+struct Twin : Device {
   Payload payload = {};
   unsigned turn = 0; // of the empty places, over buffers and TURNS
+
+  uint64_t compare(const ut_group *g, ut_switch *s) {
+    return compare_registers(root(), payload, turn, g, s);
+  }
+  unsigned bits(const ut_group *g, ut_switch *s) {
+    return count_bits(root(), payload, g, s);
+  }
+  bool adopt(const ut_group *g, ut_switch *s) {
+    adopt_registers(root(), payload, g, s);
+    return true;
+  }
+  bool flip(const char *path, unsigned bit) {
+    return flip_register(root(), path, bit);
+  }
+};
+#endif
+
+struct Model : Twin {
   ut_mask credit[UT_V];
   uint64_t flit[UT_PO * (UT_WORDS + 1)];
-#if UT_NET_WORDS
-  ut_toggles toggles;
-  uint64_t room[UT_TOGGLE_ROOM(UT_NET_WORDS)];
-#endif
 };
 
-// Lowers the clock without an evaluation: nothing in the switch looks at the falling edge.  The name is internal to
-// Verilator; where it is not there, the falling edge is evaluated.
-template <class R>
-inline auto lower(Vut_switch *top, R *root, int) -> decltype(root->__Vtrigrprev__TOP__clk_i = 0, void()) {
-  top->clk_i = 0;
-  root->__Vtrigrprev__TOP__clk_i = 0;
-}
-template <class R> inline void lower(Vut_switch *top, R *, long) {
-  top->clk_i = 0;
-  top->eval();
-}
-
-inline void clock(Model *m) {
-  m->top->clk_i = 1;
-  m->top->eval();
-#if !UT_TRACED
-  lower(m->top.get(), m->top->rootp, 0);
-#endif
-}
-
-#if UT_TRACED
-VerilatedContext *&traced_context() { // one dump holds models of one context only
-  static VerilatedContext own, *shared = &own;
-  return shared;
-}
-#endif
-
-void *create(uint64_t seed, const char *name) {
+void *create(uint64_t seed, const char *name, void *first) {
   Model *m = new (std::nothrow) Model();
-  if (!m)
-    return nullptr;
-#if UT_TRACED
-  m->context = traced_context();
-  m->context->traceEverOn(true);
-#else
-  m->context = &m->own;
-#endif
-#if UT_NET_WORDS
-  ut_toggles_init(&m->toggles, m->room, UT_NET_WORDS);
-#endif
-  m->context->threads(1);   // else each context starts idle threads, one a core
-  m->context->randReset(2); // a register that a reset forgets starts with chance values
-  m->context->randSeed((int)(seed % 0x7fffffff) + 1);
-  m->top.reset(new Vut_switch(m->context, name));
-  m->top->clk_i = 0;
-  m->top->rst_i = 1;
-  m->top->eval();
-  return m;
+  if (m && m->begin(seed, name, static_cast<Model *>(first)))
+    return m;
+  delete m;
+  return nullptr;
 }
-
-#if UT_NET_WORDS
-inline void count(Model *m) {
-  ut_toggles_sample(&m->toggles, &m->top->rootp->ut_switch__DOT__uturn_nets[0]);
-}
-inline void start_anew(Model *m) {
-  m->toggles.known = false;
-}
-#else
-inline void count(Model *) {
-}
-inline void start_anew(Model *) {
-}
-#endif
 
 void destroy(void *p) {
   delete static_cast<Model *>(p);
@@ -101,40 +54,32 @@ void destroy(void *p) {
 
 void reset(void *p, uint64_t straps) {
   Model *m = static_cast<Model *>(p);
-  m->top->rst_i = 1;
-  m->top->straps_i = straps;
-  m->top->in_valid_i = 0;
-  m->top->in_up_i = 0;
-  m->top->out_up_i = 0;
-  start_anew(m);
-  clock(m);
-#if UT_TRACED
-  m->top->clk_i = 0;
-  m->top->eval();
-#endif
-  m->top->rst_i = 0;
+  auto *t = m->pins();
+  t->rst_i = 1;
+  t->straps_i = straps;
+  t->in_valid_i = 0;
+  t->in_up_i = 0;
+  t->out_up_i = 0;
+  m->clock_in_reset();
+  t->rst_i = 0;
 }
 
 #if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
 void configure(void *p, uint64_t word) {
   Model *m = static_cast<Model *>(p);
-  m->top->rst_i = 1;
-  m->top->config_i = word;
-  clock(m);
-#if UT_TRACED
-  m->top->clk_i = 0;
-  m->top->eval();
-#endif
-  m->top->rst_i = 0;
-  m->top->config_i = 0;
+  auto *t = m->pins();
+  t->rst_i = 1;
+  t->config_i = word;
+  m->clock_in_reset();
+  t->rst_i = 0;
+  t->config_i = 0;
 }
 #else
 constexpr void (*configure)(void *, uint64_t) = nullptr;
 #endif
 
-void step(void *p, const ut_switch_in *in, ut_model_out *out) {
-  Model *m = static_cast<Model *>(p);
-  Vut_switch *t = m->top.get();
+void put_inputs(Model *m, const ut_switch_in *in) {
+  auto *t = m->pins();
   t->in_up_i = in->in_up;
   t->out_up_i = in->out_up;
   t->in_valid_i = in->valid;
@@ -163,9 +108,10 @@ void step(void *p, const ut_switch_in *in, ut_model_out *out) {
   for (unsigned v = 0; v < UT_V; v++)
     UT_FOR_EACH(op, in->credit[v]) put(t->out_credit_i, op * UT_V + v, 1, 1);
 #endif
-  clock(m);
-  count(m);
+}
 
+void get_outputs(Model *m, ut_model_out *out) {
+  auto *t = m->pins();
   out->valid = t->out_valid_o;
   UT_FOR_EACH(op, out->valid) {
     uint64_t *flit = m->flit + op * (UT_WORDS + 1);
@@ -189,25 +135,37 @@ void step(void *p, const ut_switch_in *in, ut_model_out *out) {
   out->reports = t->report_o;
   // A traced switch never sleeps, so that its clock is seen; and the inputs of one that sleeps could toggle.
   out->busy = UT_TRACED || UT_NET_WORDS || !t->idle_o;
+  out->error = t->error_o;
+}
+
+void step(void *const *models, unsigned count, const ut_switch_in *in, ut_model_out *out) {
+  Device *devices[Device::TOGETHER];
+  for (unsigned i = 0; i < count; i++) {
+    devices[i] = static_cast<Model *>(models[i]);
+    put_inputs(static_cast<Model *>(models[i]), &in[i]);
+  }
+  Device::clock_all(devices, count);
+  for (unsigned i = 0; i < count; i++)
+    get_outputs(static_cast<Model *>(models[i]), &out[i]);
 }
 
 Root *root(void *p) {
-  return static_cast<Model *>(p)->top->rootp;
+  return static_cast<Model *>(p)->root();
 }
 uint64_t compare(void *p, const ut_group *g, ut_switch *s) {
-  return compare_registers(root(p), static_cast<Model *>(p)->payload, static_cast<Model *>(p)->turn, g, s);
+  return static_cast<Model *>(p)->compare(g, s);
 }
 void differences(void *p, const ut_group *g, ut_switch *s, ut_model_difference *f, void *ctx) {
   report_differences(root(p), static_cast<Model *>(p)->payload, g, s, f, ctx);
 }
-void adopt(void *p, const ut_group *g, ut_switch *s) {
-  adopt_registers(root(p), static_cast<Model *>(p)->payload, g, s);
+bool adopt(void *p, const ut_group *g, ut_switch *s) {
+  return static_cast<Model *>(p)->adopt(g, s);
 }
 bool flip(void *p, const char *path, unsigned bit) {
-  return flip_register(root(p), path, bit);
+  return static_cast<Model *>(p)->flip(path, bit);
 }
 unsigned state_bits(void *p, const ut_group *g, ut_switch *s) {
-  return count_bits(root(p), static_cast<Model *>(p)->payload, g, s);
+  return static_cast<Model *>(p)->bits(g, s);
 }
 
 #if UT_TRACED
@@ -268,12 +226,59 @@ constexpr void (*forget)(void *) = nullptr;
 constexpr uint64_t (*toggles)(void *, uint64_t *) = nullptr;
 #endif
 
+#if UT_SLICED
+void watch(void *p, uint32_t number, ut_model_watcher *f, void *ctx) {
+  static_cast<Model *>(p)->watch(number, f, ctx);
+}
+bool conclude(void *p, uint64_t *found) {
+  return static_cast<Model *>(p)->conclude(found);
+}
+void upset(void *p, unsigned flip_flop) {
+  static_cast<Model *>(p)->upset(flip_flop);
+}
+void differing(void *p, uint64_t *lanes) {
+  static_cast<Model *>(p)->pack->find_differing(lanes);
+}
+void restore(void *p) {
+  static_cast<Model *>(p)->restore();
+}
+#else
+constexpr void (*watch)(void *, uint32_t, ut_model_watcher *, void *) = nullptr;
+constexpr void (*upset)(void *, unsigned) = nullptr;
+constexpr void (*differing)(void *, uint64_t *) = nullptr;
+constexpr void (*restore)(void *) = nullptr;
+constexpr bool (*conclude)(void *, uint64_t *) = nullptr;
+#endif
+
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) const ut_model_api *ut_model(void) {
-  static const ut_model_api api = {state_bits, create,     destroy,          reset,       configure, step,
-                                   adopt,      compare,    differences,      flip,        trace_new, trace_add,
-                                   trace_open, trace_dump, trace_fall,       trace_close, context,   share,
-                                   forget,     toggles,    64 * UT_NET_WORDS};
+  static const ut_model_api api = {state_bits,
+                                   create,
+                                   destroy,
+                                   reset,
+                                   configure,
+                                   step,
+                                   adopt,
+                                   compare,
+                                   conclude,
+                                   differences,
+                                   flip,
+                                   trace_new,
+                                   trace_add,
+                                   trace_open,
+                                   trace_dump,
+                                   trace_fall,
+                                   trace_close,
+                                   context,
+                                   share,
+                                   forget,
+                                   toggles,
+                                   watch,
+                                   upset,
+                                   differing,
+                                   restore,
+                                   64 * UT_NET_WORDS,
+                                   Device::TOGETHER};
   return &api;
 }

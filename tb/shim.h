@@ -1,4 +1,4 @@
-/* shim.h - the C face of one Verilated switch class: what model.so exports.
+/* shim.h - the C face of one switch class, Verilated or gates in lanes: what model.so exports.
  *
  * tb/shim.cpp, the only C++ of the project, is compiled together with the class into a shared object
  * (tb/model_cache.h).  All calls of one instance must come from one thread.
@@ -18,6 +18,8 @@ extern "C" {
  * cycle. */
 enum { UT_WHOLE_BUFFER = 8 };
 
+enum { UT_MOST_TOGETHER = 512 }; /* ut_model_api.together */
+
 /* What a switch drives; the same struct as network.h's ut_switch_out, which this room may not see. */
 struct ut_model_out {
   ut_mask valid;
@@ -25,28 +27,40 @@ struct ut_model_out {
   unsigned stride;
   const ut_mask *credit;
   uint32_t reports;
-  bool busy;
+  bool busy, error; /* error: error_o is 1 */
 };
 
 /* One register that differs: its path below the switch, and both values (bits word*64.. of a wide one). */
 typedef void ut_model_difference(void *ctx, const char *path, uint64_t rtl, uint64_t golden);
 
+/* Who looks at the patterns of lanes: a clock of switches that are stepped together, of which `first` is the number of
+ * lane 0, before it.  Vectors of so many words: inputs by their bits in the image (slice/image.h), flip-flops by their
+ * numbers in the circuit (slice/circuit.h), the lanes that are clocked. */
+typedef void ut_model_watcher(void *ctx, uint32_t first, unsigned words, const uint64_t *inputs,
+                              const uint64_t *flip_flops, const uint64_t *lanes);
+
 struct ut_model_api {
   /* Registers compared, in bits per switch. */
   unsigned (*state_bits)(void *m, const struct ut_group *g, struct ut_switch *s);
-  /* A switch in its random state before reset; NULL: out of memory.  name: its scope in wave dumps. */
-  void *(*create)(uint64_t seed, const char *name);
+  /* A switch in its random state before reset; NULL: out of memory.  name: its scope in wave dumps.  first: the first
+   * one of those that are stepped together, NULL if it is that one. */
+  void *(*create)(uint64_t seed, const char *name, void *first);
   void (*destroy)(void *m);
   void (*reset)(void *m, uint64_t straps);
   /* Writes an entry of the forwarding tables, in reset; NULL in a class without tables. */
   void (*configure)(void *m, uint64_t word);
-  /* One clock cycle; *out points into the instance and is valid until its next step. */
-  void (*step)(void *m, const struct ut_switch_in *in, struct ut_model_out *out);
+  /* One clock cycle of `count` of those that are stepped together; out[i] points into the instance and is valid until
+   * its next step. */
+  void (*step)(void *const *m, unsigned count, const struct ut_switch_in *in, struct ut_model_out *out);
   /* Copies registers that a reset leaves alone (payload) into the golden switch, so that from now on all registers must
-   * be equal. */
-  void (*adopt)(void *m, const struct ut_group *g, struct ut_switch *s);
+   * be equal.  false: out of memory, the first time. */
+  bool (*adopt)(void *m, const struct ut_group *g, struct ut_switch *s);
   /* 0: all registers equal, idle_o and discard_o, too, and error_o has never risen. */
   uint64_t (*compare)(void *m, const struct ut_group *g, struct ut_switch *s);
+  /* In a class with lanes, else NULL: what compare() has left out, of all that are stepped together with m and that it
+   * has compared since the last call.  Sets a bit, by lane, in found[together / 64] for each that differs; returns
+   * whether there is one. */
+  bool (*conclude)(void *m, uint64_t *found);
   void (*differences)(void *m, const struct ut_group *g, struct ut_switch *s, ut_model_difference *f, void *ctx);
   /* Flips bit `bit` of the register at `path` (as differences() spells it); false: no such register.  For tests of the
    * checker. */
@@ -67,7 +81,18 @@ struct ut_model_api {
    * toggles(): adds those of each net, in the order of gates.h, to sum[], and returns the cycles that they are of. */
   void (*forget)(void *m);
   uint64_t (*toggles)(void *m, uint64_t *sum);
-  unsigned nets; /* there is room for so many in sum[] */
+  /* From now on this one sees every clock of all that are stepped together with m, the switch of that number and the
+   * first of them; NULL in a class without lanes. */
+  void (*watch)(void *m, uint32_t number, ut_model_watcher *f, void *ctx);
+  /* Of lanes that are copies, NULL in a class without lanes.  upset(): when m has been clocked the next time, what that
+   * flip-flop has taken over is flipped; at most UT_MOST_TOGETHER such orders for those stepped together.  differing():
+   * of those stepped together with m, a bit for each that has other values in its flip-flops than lane 0.
+   * restore(): m takes over what lane 0 holds. */
+  void (*upset)(void *m, unsigned flip_flop);
+  void (*differing)(void *m, uint64_t lanes[UT_MOST_TOGETHER / 64]);
+  void (*restore)(void *m);
+  unsigned nets;     /* there is room for so many in sum[] */
+  unsigned together; /* switches that are stepped by one call, at most: a power of two */
 };
 
 /* The only exported symbol. */

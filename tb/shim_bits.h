@@ -5,7 +5,11 @@
 #include <cstdint>
 #include <cstring>
 
+#if UT_SLICED
+#include "lane_types.h"
+#else
 #include "verilated.h"
+#endif
 
 namespace {
 

@@ -18,19 +18,22 @@ typedef uint8_t Line __attribute__((vector_size(32), aligned(1), may_alias));
 // Where the RTL has the registers of Row; 0: nowhere.
 struct Places {
   uint32_t at[ROWS][LANES];
+  unsigned bits[ROWS];
 };
 constexpr Places places = [] {
   Places p{};
 #define X(path, width, rtl, golden)
 #define B(path, width, name, row, port, vc)                                                                            \
   static_assert(sizeof(Root::UT_MEMBER(name)) == 1, path);                                                             \
-  p.at[row][lane_of(port, vc)] = offsetof(Root, UT_MEMBER(name));
+  p.at[row][lane_of(port, vc)] = offsetof(Root, UT_MEMBER(name));                                                      \
+  p.bits[row] = width;
   EVERY_REGISTER
 #undef X
+  p.bits[CAND] = UT_V * UT_PO;
+  p.bits[VC_TURN] = UT_V * UT_PI;
 #define PLACE_CAND(i, v) p.at[CAND][lane_of(i, v)] = offsetof(Root, UT_MEMBER(UT_INPUT_VC(i, v, cand_q)));
 #define PLACE_TURN(n)                                                                                                  \
-  p.at[VC_TURN][lane_of((n) % UT_PO, (n) / UT_PO)] =                                                                   \
-      offsetof(Root, UT_MEMBER(UT_VC_OUT(n, UT_IN(u_arbiter, UT_IN(g_mask, mask_q)))));
+  p.at[VC_TURN][lane_of((n) % UT_PO, (n) / UT_PO)] = offsetof(Root, UT_MEMBER(UT_VC_OUT(n, UT_IN(u_turn, turn_q))));
   if (BYTE_SETS) {
     UT_FOR_IP_IVC(PLACE_CAND)
     UT_FOR_OVC_OP_FLAT(PLACE_TURN)
@@ -180,9 +183,13 @@ struct Comparison {
 
   template <class T, class U> UT_ALWAYS void operator()(const char *, unsigned width, const T &rtl, const U &golden) {
     if (width == 1)
-      add(bits, (unsigned)rtl ^ (unsigned)golden);
+      add(bits, (unsigned)all(rtl, width) ^ (unsigned)golden);
     else
-      add(longs, (uint64_t)rtl ^ (uint64_t)golden);
+      add(longs, (uint64_t)all(rtl, width) ^ (uint64_t)golden);
+  }
+  template <class T> UT_ALWAYS void flit(const char *, const T &rtl, const uint64_t *golden) {
+    for (unsigned w = 0; w < UT_WORDS; w++)
+      add(longs, word64(rtl, w) ^ golden[w]);
   }
   template <unsigned COUNT, unsigned WIDTH, class T>
   UT_ALWAYS void parts(const char *, const T &rtl, const Sets &golden) {
@@ -204,7 +211,7 @@ struct Comparison {
     if constexpr (DEEP) {
       if (look[lane_of(i, v)])
         longs |= deep_buffer(tag, data, golden, i, v, turn);
-    } else if constexpr (UT_GATE) {
+    } else if constexpr (UT_GATE && !UT_SLICED) {
       longs |= differ(tag, data, Buffer(golden, i, v), 0, UT_DEPTH);
     } else {
       memory<sizeof data>(&data, golden.payload.data[lane_of(i, v)]);
@@ -286,7 +293,7 @@ uint64_t compare_registers(Root *root, Payload &p, unsigned &turn, const ut_grou
   const View golden(g, s, p);
   const uint8_t *bytes = reinterpret_cast<const uint8_t *>(root);
   constexpr auto eights = std::make_index_sequence<(LANES + 7) / 8>();
-  take_over(p, golden);
+  take_over(p, golden, Nobody());
   turn = turn + 1 == UT_PI * UT_V * TURNS ? 0 : turn + 1;
   Comparison c(golden, turn);
   compare_rows<Matrix<0, INPUT_ROWS>>(bytes, golden, c.bytes, eights);

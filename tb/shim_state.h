@@ -9,13 +9,19 @@
 #include <type_traits>
 #include <utility>
 
-#include "Vut_switch___024root.h"
 #include "shim_view.h"
 #include "state_map.h"
+#if UT_SLICED
+#include "root_gen.h"
+#else
+#include "Vut_switch___024root.h"
+#endif
 
 namespace {
 
+#if !UT_SLICED
 using Root = Vut_switch___024root;
+#endif
 
 constexpr unsigned UT_CW = clog2(UT_DEPTH + 1);
 constexpr unsigned UT_AW = UT_DEPTH > 1 ? clog2(UT_DEPTH) : 1;
@@ -25,8 +31,12 @@ constexpr unsigned TABLE_BITS = 1 + clog2(UT_PO) + (UT_V > 1 ? clog2(UT_V) : 0);
 constexpr unsigned NX = UT_XBAR ? UT_V : 1; // words of an output's requests at the switch allocator
 #endif
 
-#if UT_GATE
+#if UT_SLICED
 // The words of a memory (tb/state_map.h).
+template <unsigned N, class T> inline const T (&one_after_the_other(const T &first))[N] {
+  return reinterpret_cast<const T(&)[N]>(first);
+}
+#elif UT_GATE
 template <class T> struct Memory {
   const T *const *wire;
   const T &operator[](unsigned d) const {
@@ -46,6 +56,7 @@ template <class T> Memory(const T *const *) -> Memory<T>;
 #define PER_VC_WAIT(i, v) UT_STATE_VC_WAIT(B, i, v)
 #define PER_VC_DEPENDS(i, v) UT_STATE_VC_DEPENDS(B, i, v)
 #define PER_VC_PURGE(i, v) UT_STATE_VC_PURGE(B, i, v)
+#define PER_VC_CROSS(i, v) UT_STATE_VC_CROSS(B, i, v)
 #define PER_VC_REWRITE(i, v) UT_STATE_VC_REWRITE(X, i, v)
 #define PER_OUT(o) UT_STATE_OUT(B, o)
 #define PER_OVC(o, w) UT_STATE_OVC(B, o, w)
@@ -62,17 +73,39 @@ template <class T> Memory(const T *const *) -> Memory<T>;
   UT_FOR_IP_IVC(PER_VC_WAIT)                                                                                           \
   UT_FOR_IP_IVC(PER_VC_DEPENDS)                                                                                        \
   UT_FOR_IP_IVC(PER_VC_PURGE)                                                                                          \
+  UT_FOR_IP_IVC(PER_VC_CROSS)                                                                                          \
   UT_FOR_IP_IVC(PER_VC_REWRITE)                                                                                        \
   UT_FOR_OP(PER_OUT)                                                                                                   \
   UT_FOR_OP_OVC(PER_OVC)                                                                                               \
   UT_FOR_OP(PER_FLIT)                                                                                                  \
   UT_STATE_ERROR(X)
 
+// A turn of COUNT words of WIDTH lines, whose mask the golden model has word by word: as rtl/ut_turn.v keeps it.
+template <unsigned COUNT, unsigned WIDTH, class F, class T>
+UT_ALWAYS void visit_turn(F &&f, const char *path, const T &rtl, const Sets &golden) {
+  if constexpr (COUNT == 1 || COUNT * WIDTH <= 8) {
+    f.template parts<COUNT, WIDTH>(path, rtl, golden);
+  } else {
+    const ut_mask all = ut_mask_all(WIDTH);
+    uint64_t words = 0, lines = 0;
+    UT_UNROLL
+    for (unsigned n = 0; n < COUNT; n++) {
+      const ut_mask mask = golden[n] & all;
+      words |= (uint64_t)(mask == all) << n;
+      lines |= mask == all ? 0 : mask;
+    }
+    if (words == ut_mask_all(COUNT)) // nobody has been served
+      lines = all;
+    f(path, COUNT + WIDTH, rtl, words << WIDTH | lines);
+  }
+}
+
 // Calls f(path, width, rtl, golden) for every register, f.parts() for one that holds a mask for each VC, f.buffer() for
-// the places of a buffer and f.table() for a forwarding table; those of Row only if F looks at EACH of them.
+// the places of a buffer, f.table() for a forwarding table and f.flit() for the data of an output register; those of
+// Row only if F looks at EACH of them.
 template <class F> UT_ALWAYS void visit(Root *root, const View &AT, const ut_group *G, ut_switch *S, F &&f) {
   constexpr bool each = std::decay_t<F>::EACH;
-#define X(path, width, rtl, golden) f(path, width, all(rtl, width), golden);
+#define X(path, width, rtl, golden) f(path, width, rtl, golden);
 #define B(path, width, name, row, port, vc)                                                                            \
   if constexpr (each)                                                                                                  \
     f(path, width, UT_R(name), AT.byte(row, lane_of(port, vc)));
@@ -114,21 +147,18 @@ template <class F> UT_ALWAYS void visit(Root *root, const View &AT, const ut_gro
   }
   UT_FOR_IP(PER_TABLE)
 #endif
-#define PER_DATA(o)                                                                                                    \
-  for (unsigned w = 0; w < UT_WORDS; w++)                                                                              \
-    f("out" #o ".data_q", 64, word64(UT_R(UT_OUTPUT(o, data_q)), w), AT.payload.sent[o][w]);
+#define PER_DATA(o) f.flit("out" #o ".data_q", UT_R(UT_OUTPUT(o, data_q)), AT.payload.sent[o]);
   UT_FOR_OP(PER_DATA)
 #if UT_V > 1
 #define PER_OUT_ARBITER(o)                                                                                             \
-  f.template parts<NX, UT_PI>("out" #o ".switch_arbiter.mask_q",                                                       \
-                              UT_R(UT_SWITCH_OUT(o, UT_IN(g_owner, UT_IN(u_arbiter, UT_IN(g_mask, mask_q))))),         \
-                              UT_SETS_OF(at_sa, AT.gate + (o)));
+  visit_turn<NX, UT_PI>(f, "out" #o ".switch_arbiter.turn_q",                                                          \
+                        UT_R(UT_SWITCH_OUT(o, UT_IN(g_owner, UT_IN(u_arbiter, UT_ARBITER_TURN)))),                     \
+                        UT_SETS_OF(at_sa, AT.gate + (o)));
   UT_FOR_OP(PER_OUT_ARBITER)
 #endif
 #define PER_ARBITER(n)                                                                                                 \
-  f.template parts<UT_V, UT_PI>("vc_arbiter" #n ".mask_q",                                                             \
-                                UT_R(UT_VC_OUT(n, UT_IN(u_arbiter, UT_IN(g_mask, mask_q)))),                           \
-                                UT_SETS_OF(at_va, ut_at_lane(AT, (n) % UT_PO, (n) / UT_PO, form)));
+  visit_turn<UT_V, UT_PI>(f, "vc_arbiter" #n ".turn_q", UT_R(UT_VC_OUT(n, UT_IN(u_turn, turn_q))),                     \
+                          UT_SETS_OF(at_va, ut_at_lane(AT, (n) % UT_PO, (n) / UT_PO, form)));
   if constexpr (each || !BYTE_SETS) {
     UT_FOR_OVC_OP_FLAT(PER_ARBITER)
   }
@@ -144,6 +174,9 @@ template <class F> UT_ALWAYS void visit_outputs(Root *root, const View &AT, F &&
 // A visitor of each part and place by itself.
 template <class F> struct Each : F {
   static constexpr bool EACH = true;
+  template <class T, class U> void operator()(const char *path, unsigned width, const T &rtl, const U &golden) {
+    static_cast<F &> (*this)(path, width, all(rtl, width), golden);
+  }
   template <unsigned COUNT, unsigned WIDTH, class T> void parts(const char *path, const T &rtl, const Sets &golden) {
     for (unsigned n = 0; n < COUNT; n++)
       static_cast<F &> (*this)(path, WIDTH, part<COUNT, WIDTH>(rtl, n), golden[n] & ut_mask_all(WIDTH));
@@ -162,6 +195,10 @@ template <class F> struct Each : F {
   template <class Table> void table(const char *path, const Table &rtl, const uint16_t *golden) {
     for (unsigned d = 0; d < UT_V * UT_DESTINATIONS; d++)
       static_cast<F &> (*this)(path, TABLE_BITS, rtl[d], golden[d]);
+  }
+  template <class T> void flit(const char *path, const T &rtl, const uint64_t *golden) {
+    for (unsigned w = 0; w < UT_WORDS; w++)
+      static_cast<F &> (*this)(path, 64, word64(rtl, w), golden[w]);
   }
 };
 template <class F> Each(F) -> Each<F>;
@@ -202,7 +239,7 @@ void adopt_registers(Root *root, Payload &p, const ut_group *G, ut_switch *S) {
         p.arrive(lane_of(i, v), d, flit);                                                                              \
     }                                                                                                                  \
     if (!DEEP)                                                                                                         \
-      p.write[lane_of(i, v)] = (uint8_t)ut_at_write(AT, i, v, form);                                                   \
+      p.write[lane_of(i, v)] = (ut_place)ut_at_write(AT, i, v, form);                                                  \
   }
   UT_FOR_IP_IVC(ADOPT_VC)
 #if UT_ALG_REWRITES(UT_ROUTE, UT_ALGORITHM) || UT_MISROUTE
@@ -233,7 +270,7 @@ void adopt_registers(Root *root, Payload &p, const ut_group *G, ut_switch *S) {
   UT_FOR_OP(ADOPT_OUT)
 }
 
-#if UT_GATE // what is seen there are wires
+#if UT_GATE && !UT_SLICED // what is seen there are wires
 bool flip_register(Root *, const char *, unsigned) {
   return false;
 }
@@ -250,14 +287,17 @@ bool flip_register(Root *root, const char *path, unsigned bit) {
 #undef X
 #define FLIP_DATA(i, v)                                                                                                \
   if (!std::strcmp(path, "in" #i ".vc" #v ".fifo.data_q") && bit < 32) {                                               \
-    reinterpret_cast<uint32_t &>(UT_R(UT_INPUT_VC(i, v, UT_IN(u_fifo, data_q)))[0]) ^= 1u << bit;                      \
+    UT_MEMORY(data, UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, data_q)))                                                \
+    const_cast<uint32_t &>(reinterpret_cast<const uint32_t &>(data[0])) ^= 1u << bit;                                  \
     return true;                                                                                                       \
   }
   UT_FOR_IP_IVC(FLIP_DATA)
 #if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
 #define FLIP_TABLE(i)                                                                                                  \
   if (!std::strcmp(path, "in" #i ".table_q") && bit < TABLE_BITS) {                                                    \
-    UT_R(UT_ROUTE_UNIT(i, table_q))[0] ^= 1u << bit;                                                                   \
+    UT_MEMORY(table, UT_ENTRIES, UT_ROUTE_UNIT(i, table_q))                                                            \
+    auto &entry = const_cast<std::remove_const_t<std::remove_reference_t<decltype(table[0])>> &>(table[0]);            \
+    entry = (std::remove_reference_t<decltype(entry)>)(entry ^ 1u << bit);                                             \
     return true;                                                                                                       \
   }
   UT_FOR_IP(FLIP_TABLE)

@@ -3,6 +3,7 @@
 #define UT_SHIM_VIEW_H
 
 #include <cstring>
+#include <type_traits>
 
 #include "registers.h"
 #include "shape_gen.h"
@@ -22,7 +23,7 @@ constexpr unsigned lane_of(unsigned port, unsigned vc) {
 
 // Parts of a deep buffer, see UT_WHOLE_BUFFER.
 constexpr unsigned WHOLE = UT_WHOLE_BUFFER, TURNS = (UT_DEPTH + WHOLE - 1) / WHOLE;
-constexpr bool DEEP = UT_DEPTH > WHOLE;
+constexpr bool DEEP = UT_DEPTH > WHOLE && !UT_SLICED; // lanes compare all places at once
 
 // Registers of a byte that every lane has, or every port (lanes of VC 0): of input VCs, then of output VCs.
 enum Row {
@@ -37,11 +38,13 @@ enum Row {
   CUT,
   DEPENDS,
   OLD,
+  CROSS,
   PROMOTED,
   WAIT,
   ROUTE_TURN,
   SWITCH_TURN,
-  CAND, // where BYTE_SETS
+  CAND,  // where BYTE_SETS
+  OFFER, // of output VCs, but here a vector has room for it
   INPUT_ROWS,
   OWNED = INPUT_ROWS,
   CREDITS,
@@ -56,13 +59,15 @@ enum Row {
 // Sets of ports, one for each VC, are the same byte in the RTL and in the golden model.
 constexpr bool BYTE_SETS = form.each_bits <= 3 && (UT_V == 1 || (UT_PO == PORTS && UT_PI == PORTS));
 
+typedef std::conditional_t<form.wide, uint16_t, uint8_t> ut_place; // a position in a ring
+
 // What the golden model has in rings only, as the RTL has it: buffers that are not deep, where a flit is taken over
 // when it has arrived, and output registers, when one is sent.
 struct Payload {
   static constexpr unsigned BUFFERS = DEEP ? 0 : LANES;
   uint64_t data[BUFFERS][UT_DEPTH * UT_WORDS];
   uint8_t tag[BUFFERS][UT_DEPTH];
-  uint8_t write[(BUFFERS + 7) / 8 * 8]; // positions up to which flits have been taken over
+  ut_place write[(BUFFERS + 7) / 8 * 8]; // positions up to which flits have been taken over
   uint64_t sent[PORTS][UT_WORDS];
   uint8_t kind[(PORTS + 7) / 8 * 8], bad[sizeof kind], vc[sizeof kind];
 
@@ -85,26 +90,36 @@ struct View : ut_site {
   View(const ut_group *g, const ut_switch *s, const Payload &p) : ut_site(ut_site_of(g, s)), payload(p) {
   }
 
+  // The set that a row is; UT_SETS: it is none.
+  static constexpr unsigned set_of(unsigned row) {
+    switch (row) {
+    case OPEN: return UT_S_OPEN;
+    case CREDIT: return UT_S_CREDIT;
+    case IN_UP: return UT_S_IN_UP;
+    case CUT: return UT_S_CUT;
+    case DEPENDS: return UT_S_DEPENDS;
+    case OLD: return UT_S_OLD;
+    case CROSS: return UT_S_CROSS;
+    case PROMOTED: return UT_S_PROMOTED;
+    case OWNED: return UT_S_OWNED;
+    default: return UT_SETS;
+    }
+  }
   // A row of the eight lanes from n on.  What stands in lanes that do not have the register does not matter.
   UT_ALWAYS uint64_t eight(unsigned row, unsigned n) const {
+    if (set_of(row) != UT_SETS)
+      return bits((enum ut_register)set_of(row), n);
     switch (row) {
     case STATE:
       return bits(UT_S_ROUTING, n) * UT_VC_STATE_ROUTING | bits(UT_S_WAITING, n) * UT_VC_STATE_WAITING |
              bits(UT_S_ACTIVE, n) * UT_VC_STATE_ACTIVE | bits(UT_S_DRAIN, n) * UT_VC_STATE_DRAIN;
-    case OPEN: return bits(UT_S_OPEN, n);
-    case CREDIT: return bits(UT_S_CREDIT, n);
     case OWED: return load(UT_IN_BLOCK(uint8_t, b, form.at_owed) + base + n);
     case RD:
     case WR:
     case COUNT: return form.wide ? wide_pointers(row, n) : pointers(row, n);
-    case IN_UP: return bits(UT_S_IN_UP, n);
-    case CUT: return bits(UT_S_CUT, n);
-    case DEPENDS: return bits(UT_S_DEPENDS, n);
-    case OLD: return bits(UT_S_OLD, n);
-    case PROMOTED: return bits(UT_S_PROMOTED, n);
     case WAIT: return load(UT_IN_BLOCK(uint8_t, b, form.at_wait) + base + n);
     case CAND: return load(UT_IN_BLOCK(uint8_t, b, form.at_cand) + base + n) & spread(255) * ut_mask_all(UT_V * UT_PO);
-    case OWNED: return bits(UT_S_OWNED, n);
+    case OFFER: return offer(n);
     case CREDITS: return load(UT_IN_BLOCK(uint8_t, b, form.at_credits) + base + n);
     case VC_TURN: /* ports that are not there have a lane, too */
       return load(UT_IN_BLOCK(uint8_t, b, form.at_va) + base + n) & spread(255) * ut_mask_all(UT_V * UT_PI);
@@ -149,9 +164,26 @@ struct View : ut_site {
 #endif
   }
 
+  // A set of the lanes from n on; behind those of the switch stand others'.
+  UT_ALWAYS uint64_t set(unsigned r, unsigned n) const {
+    return ut_register(b, (enum ut_register)r, form)[(base + n) / 64] >> (base + n) % 64;
+  }
+
 private:
   uint64_t bits(enum ut_register r, unsigned n) const {
-    return spread(ut_register(b, r, form)[(base + n) / 64] >> (base + n) % 64);
+    return spread(set(r, n));
+  }
+  // ut_at_offer() of eight lanes.
+  uint64_t offer(unsigned n) const {
+    typedef uint8_t Eight __attribute__((vector_size(8)));
+    const uint64_t is_free = bits(UT_S_OUT_UP, n) & ~bits(UT_S_OWNED, n);
+    const Eight credits = (Eight)load(UT_IN_BLOCK(uint8_t, b, form.at_credits) + base + n);
+    Eight x = (Eight)(is_free & bits(UT_S_ENOUGH, n));
+    if (form.bubble)
+      x |= (Eight)(is_free & bits(UT_S_ENOUGH2, n)) << 1;
+    for (unsigned i = 1; i <= form.levels; i++)
+      x |= (Eight)(credits >= (uint8_t)(form.least + i)) & (uint8_t)(1u << (form.bubble + i));
+    return (uint64_t)x;
   }
   uint64_t pointers(unsigned row, unsigned n) const {
     typedef uint8_t Eight __attribute__((vector_size(8)));
@@ -173,20 +205,38 @@ private:
   }
 };
 
-// Takes over what has arrived and what was sent since the switch was compared last.
-UT_ALWAYS void take_over(Payload &p, const View &at) {
-  for (unsigned n = 0; n < Payload::BUFFERS; n += 8)
-    for (uint64_t news = at.written(n) ^ View::load(p.write + n); news;) {
-      const unsigned i = (unsigned)__builtin_ctzll(news) / 8, lane = n + i;
+// Takes over what has arrived and what was sent since the switch was compared last; tells `heard` of it: arrive(lane,
+// place) and send(port).
+template <class Heard> UT_ALWAYS void take_over(Payload &p, const View &at, Heard &&heard) {
+  constexpr unsigned AT_ONCE = 8 / sizeof(ut_place);
+  for (unsigned n = 0; n < Payload::BUFFERS; n += AT_ONCE) {
+    uint64_t now = 0, before;
+    std::memcpy(&now, static_cast<const ut_place *>(at.wires->write) + at.b->lane + at.base + n,
+                LANES < AT_ONCE ? LANES * sizeof(ut_place) : 8);
+    std::memcpy(&before, p.write + n, 8);
+    for (uint64_t news = now ^ before; news;) {
+      const unsigned i = (unsigned)__builtin_ctzll(news) / (64 / AT_ONCE), lane = n + i;
       const unsigned to = ut_position_at(at.wires->write, at.b->lane + at.base + lane, form.wide);
-      for (unsigned from = p.write[lane]; from != to; from = ut_position_next(from, UT_DEPTH))
-        p.arrive(lane, from < UT_DEPTH ? from : from - UT_DEPTH,
-                 ut_wires_flit(at.wires, at.b->lane + at.base + lane, from));
-      p.write[lane] = (uint8_t)to;
-      news &= ~(UINT64_C(255) << 8 * i);
+      for (unsigned from = p.write[lane]; from != to; from = ut_position_next(from, UT_DEPTH)) {
+        const unsigned place = from < UT_DEPTH ? from : from - UT_DEPTH;
+        p.arrive(lane, place, ut_wires_flit(at.wires, at.b->lane + at.base + lane, from));
+        heard.arrive(lane, place);
+      }
+      p.write[lane] = (ut_place)to;
+      news &= ~((~UINT64_C(0) >> (64 - 64 / AT_ONCE)) << 64 / AT_ONCE * i);
     }
-  UT_FOR_EACH(op, at.ports(UT_S_VALID)) p.send(op, ut_at_flit(at, op, form));
+  }
+  UT_FOR_EACH(op, at.ports(UT_S_VALID)) {
+    p.send(op, ut_at_flit(at, op, form));
+    heard.send(op);
+  }
 }
+struct Nobody {
+  void arrive(unsigned, unsigned) {
+  }
+  void send(unsigned) {
+  }
+};
 
 // The n-th set of an array of the golden model: one mask over ports for each VC.
 struct Sets {

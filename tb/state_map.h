@@ -39,11 +39,16 @@
 #define UT_ROUTE_UNIT(i, name) UT_INPUT(i, UT_IN(u_route, UT_IN(g_family, UT_IN(u_route, name))))
 #define UT_SWITCH_IN(i, name) UT_IN(u_switch_allocator, UT_IN(g_first, UT_IN(UT_NTH(g_in, i), name)))
 #define UT_SWITCH_OUT(o, name) UT_IN(u_switch_allocator, UT_IN(UT_NTH(g_out, o), name))
-#define UT_VC_OUT(n, name) UT_IN(u_vc_allocator, UT_IN(UT_NTH(g_out, n), name))
+#define UT_VC_OUT(n, name) UT_IN(u_vc_allocator, UT_IN(UT_NTH(g_owner, n), name))
+#define UT_ARBITER_TURN UT_IN(g_mask, UT_IN(u_turn, turn_q)) /* of a ut_rr_arbiter */
 
 /* A memory of the RTL: what can be indexed.  In a netlist it is one wire for each word; words(X, name) is X(name, 0)
- * X(name, 1) ... */
-#if UT_GATE
+ * X(name, 1) ...  Lanes have them one after the other (slice/image.h). */
+#if UT_SLICED
+#define UT_ONE_OF(name, d) +1
+#define UT_MEMORY(var, words, name)                                                                                    \
+  const auto &var = one_after_the_other<0 words(UT_ONE_OF, name)>(root->UT_CAT(ut_switch__DOT__, UT_NTH(name, 0)));
+#elif UT_GATE
 #define UT_WORD_OF(name, d) &root->UT_NTH(name, d),
 #define UT_MEMORY(var, words, name)                                                                                    \
   const auto var##_wires = {words(UT_WORD_OF, UT_CAT(ut_switch__DOT__, name))};                                        \
@@ -113,18 +118,26 @@
 /* input port i */
 #define UT_STATE_IN(B, X, i)                                                                                           \
   B("in" #i ".up_q", 1, UT_INPUT(i, up_q), IN_UP, i, 0)                                                                \
-  X("in" #i ".select_q", UT_PO, UT_R(UT_IN(u_vc_allocator, UT_IN(UT_NTH(g_in, i), select_q))),                         \
+  UT_STATE_IN_SELECT(X, i)
+
+/* Where a packet may have the choice among several ports. */
+#if UT_LINKS == 1 && UT_V <= UT_ALG_SINGLE(UT_ROUTE, UT_ALGORITHM)
+#define UT_STATE_IN_SELECT(X, i)
+#else
+#define UT_STATE_IN_SELECT(X, i)                                                                                       \
+  X("in" #i ".select_q", UT_PO, UT_R(UT_IN(u_vc_allocator, UT_IN(UT_NTH(g_in, i), UT_IN(g_turn, select_q)))),          \
     ut_at_select(AT, i, form))
+#endif
 
 #if UT_V > 1
 #define UT_STATE_IN_ARBITERS(B, i)                                                                                     \
-  B("in" #i ".route_arbiter.mask_q", UT_V, UT_INPUT(i, UT_IN(u_route_arbiter, UT_IN(g_mask, mask_q))), ROUTE_TURN, i, 0)
+  B("in" #i ".route_arbiter.turn_q", UT_V, UT_INPUT(i, UT_IN(u_route_arbiter, UT_ARBITER_TURN)), ROUTE_TURN, i, 0)
 #else
 #define UT_STATE_IN_ARBITERS(B, i)
 #endif
 #if UT_V > 1 && UT_XBAR == 0
 #define UT_STATE_IN_XBAR(B, i)                                                                                         \
-  B("in" #i ".switch_arbiter.mask_q", UT_V, UT_SWITCH_IN(i, UT_IN(u_arbiter, UT_IN(g_mask, mask_q))), SWITCH_TURN, i, 0)
+  B("in" #i ".switch_arbiter.turn_q", UT_V, UT_SWITCH_IN(i, UT_IN(u_arbiter, UT_ARBITER_TURN)), SWITCH_TURN, i, 0)
 #else
 #define UT_STATE_IN_XBAR(B, i)
 #endif
@@ -171,6 +184,12 @@
 #else
 #define UT_STATE_VC_PURGE(B, i, v)
 #endif
+#if UT_XBAR_CYCLES
+#define UT_STATE_VC_CROSS(B, i, v)                                                                                     \
+  B("in" #i ".vc" #v ".cross_q", 1, UT_INPUT_VC(i, v, UT_IN(g_cross, cross_q)), CROSS, i, v)
+#else
+#define UT_STATE_VC_CROSS(B, i, v)
+#endif
 #if UT_ALG_REWRITES(UT_ROUTE, UT_ALGORITHM) || UT_MISROUTE
 #define UT_STATE_VC_REWRITE(X, i, v)                                                                                   \
   X("in" #i ".vc" #v ".rt_q", 24, UT_R(UT_INPUT_VC(i, v, UT_IN(g_rewrite, rt_q))), ut_at_rt(AT, i, v, form))
@@ -186,7 +205,8 @@
 /* output VC (o, w) */
 #define UT_STATE_OVC(B, o, w)                                                                                          \
   B("out" #o ".vc" #w ".owned_q", 1, UT_OUTPUT_VC(o, w, owned_q), OWNED, o, w)                                         \
-  B("out" #o ".vc" #w ".credits_q", UT_CW, UT_OUTPUT_VC(o, w, credits_q), CREDITS, o, w)
+  B("out" #o ".vc" #w ".credits_q", UT_CW, UT_OUTPUT_VC(o, w, credits_q), CREDITS, o, w)                               \
+  B("out" #o ".vc" #w ".offer_q", 1 + form.bubble + form.levels, UT_OUTPUT_VC(o, w, offer_q), OFFER, o, w)
 
 /* output register of port o, but for its data */
 #define UT_STATE_FLIT(B, o)                                                                                            \

@@ -55,6 +55,7 @@ static inline const char *differing_register(const struct ut_group *g, const str
       DIFFERS(depends, ip, i)
       DIFFERS(promoted, ip, i)
       DIFFERS(old, ip, i)
+      DIFFERS(cross, ip, i)
       DIFFERS(wait, ip, i)
       DIFFERS(rt, ip, i)
       DIFFERS(out_port, ip, i)

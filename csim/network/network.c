@@ -20,8 +20,11 @@ static inline size_t words_of(size_t bits) {
 /* ---- life and death */
 
 static void free_pieces(struct ut_piece *piece, unsigned pieces) {
-  for (unsigned i = 0; i < pieces; i++)
+  for (unsigned i = 0; i < pieces; i++) {
+    const struct ut_batch *b = &piece[i].batch;
     free(piece[i].events.event), free(piece[i].span);
+    free(b->sw), free(b->in), free(b->out), free(b->flit), free(b->credit);
+  }
   free(piece);
 }
 
@@ -113,6 +116,13 @@ static bool make_groups(struct ut_network *n) {
   return true;
 }
 
+/* The same for switches of a backend that are stepped together. */
+static uint32_t whole_batches(const struct ut_network *n, unsigned e, uint32_t end) {
+  const struct ut_elaboration *of = &n->topology.elaboration[e];
+  const uint32_t together = n->backend->together, whole = (end - of->first + together - 1) / together * together;
+  return of->first + (whole < of->count ? whole : of->count);
+}
+
 /* The part of a level, switches first..end-1, that belongs to piece i of so many.  A block belongs to where its first
  * switch does. */
 static struct ut_span span_of(const struct ut_network *n, uint32_t first, uint32_t end, unsigned i, unsigned pieces) {
@@ -123,6 +133,10 @@ static struct ut_span span_of(const struct ut_network *n, uint32_t first, uint32
   s.end = first + (uint32_t)((uint64_t)(end - first) * (i + 1) / pieces);
   s.block = (s.first - of + round) >> bits;
   s.blocks = ((s.end - of + round) >> bits) - s.block;
+  if (n->backend) {
+    s.first = whole_batches(n, e, s.first);
+    s.end = whole_batches(n, e, s.end);
+  }
   return s;
 }
 
@@ -141,6 +155,19 @@ static unsigned join_spans(struct ut_span *span, unsigned count) {
   return joined;
 }
 
+/* Room for switches of a backend that are stepped together. */
+static bool make_batch(const struct ut_network *n, struct ut_batch *b) {
+  const size_t room = n->backend ? n->backend->together : 0;
+  if (!room)
+    return true;
+  b->sw = calloc(room, sizeof *b->sw);
+  b->in = calloc(room, sizeof *b->in);
+  b->out = calloc(room, sizeof *b->out);
+  b->flit = calloc(room * UT_MAX_PORTS, sizeof *b->flit);
+  b->credit = calloc(room * UT_MAX_VCS, sizeof *b->credit);
+  return b->sw && b->in && b->out && b->flit && b->credit;
+}
+
 /* Divides all that moves; the lists of before must be empty. */
 static bool divide(struct ut_network *n, unsigned pieces) {
   const struct ut_topology *t = &n->topology;
@@ -150,7 +177,7 @@ static bool divide(struct ut_network *n, unsigned pieces) {
   memset(piece, 0, pieces * sizeof *piece);
   bool there = true;
   for (unsigned i = 0; i < pieces && there; i++)
-    there = (piece[i].span = calloc(t->levels, sizeof *piece->span)) != NULL;
+    there = (piece[i].span = calloc(t->levels, sizeof *piece->span)) != NULL && make_batch(n, &piece[i].batch);
   if (!there || !ut_terminals_divide(&n->terminals, pieces)) {
     free_pieces(piece, pieces);
     return false;
@@ -309,7 +336,10 @@ enum { PIECES = 4 };
 enum { LANES_FOR_A_THREAD = 4096, LANES_OF_BACKEND = 128 };
 
 unsigned ut_network_threads(const struct ut_network *n, unsigned most) {
-  const uint32_t pay = n->wires.terminals / (n->backend ? LANES_OF_BACKEND : LANES_FOR_A_THREAD);
+  uint32_t pay = n->wires.terminals / (n->backend ? LANES_OF_BACKEND : LANES_FOR_A_THREAD), batches = 0;
+  for (unsigned e = 0; n->backend && e < n->topology.elaborations; e++)
+    batches += (n->topology.elaboration[e].count + n->backend->together - 1) / n->backend->together;
+  pay = n->backend && batches < pay ? batches : pay;
   return pay < 1 ? 1 : pay < most ? pay : most;
 }
 
@@ -590,72 +620,120 @@ static void recall(struct ut_network *n) {
 
 /* ---- one cycle */
 
-/* Puts what a switch of a backend drives onto its wires. */
-static void drive(struct ut_network *n, struct ut_piece *p, uint32_t s, const struct ut_switch_out *out) {
+/* The wires of switches of a backend, as all of an elaboration need them. */
+struct view {
+  uint8_t *flits, *credits, *flits_later, *credits_later;
+  uint32_t lane, first; /* the first lane, and the switch that it belongs to */
+  unsigned port_bits, each_bits;
+};
+static struct view view_of(const struct ut_network *n, unsigned e) {
+  return (struct view){.flits = flit_in(n, 0, 0),
+                       .credits = credit_in(n, 0, 0),
+                       .flits_later = n->wires.flits[ut_wires_slot(&n->wires, n->cycle + n->link_cycles)],
+                       .credits_later = n->wires.credits[ut_wires_slot(&n->wires, n->cycle + n->link_cycles)],
+                       .lane = n->lane[e],
+                       .first = n->topology.elaboration[e].first,
+                       .port_bits = n->form[e].port_bits,
+                       .each_bits = n->form[e].each_bits};
+}
+
+/* Puts what a switch of a backend drives onto its wires; lane: the first one of the switch. */
+static void drive(struct ut_network *n, struct ut_piece *p, const struct view *x, uint32_t s, uint32_t lane,
+                  const struct ut_switch_out *out) {
   struct ut_wires *w = &n->wires;
   UT_FOR_EACH(op, out->valid) {
     const uint64_t *flit = out->flit + (size_t)op * out->stride;
     const unsigned vc = n->v > 1 ? ut_flit_vc(flit[n->words]) : 0;
-    ut_wires_send(w, ut_network_lane(n, &(struct ut_peer){s, (uint8_t)op, UT_PEER_SWITCH}, vc), flit,
-                  w->flits[ut_wires_slot(w, n->cycle + n->link_cycles)]);
+    ut_wires_send(w, lane + (vc << x->port_bits | op), flit, x->flits_later);
   }
   for (unsigned v = 0; v < n->v; v++)
-    UT_FOR_EACH(ip, out->credit[v]) {
-      const uint32_t to = w->from[ut_network_lane(n, &(struct ut_peer){s, (uint8_t)ip, UT_PEER_SWITCH}, v)];
-      w->credits[ut_wires_slot(w, n->cycle + n->link_cycles)][to] = 0xff;
-    }
+    UT_FOR_EACH(ip, out->credit[v])
+  x->credits_later[w->from[lane + (v << x->port_bits | ip)]] = 0xff;
   if (out->reports != n->reported[s])
     ut_events_add(&p->events, (struct ut_event){.kind = UT_EVENT_STATE, .sw = s, .header = out->reports});
 }
 
+/* Bytes of a wire, whose highest bit says that something comes, as a mask; so many or fewer, of a power of two. */
+static inline ut_mask comes(const uint8_t *bytes, unsigned ports) {
+  ut_mask mask = 0;
+  for (unsigned i = 0; i < ports; i += 8) {
+    uint64_t eight; /* a switch with fewer has others' lanes behind it, or nobody's */
+    memcpy(&eight, bytes + i, 8);
+    if (eight)
+      mask |= (ut_mask)((eight >> 7 & UINT64_C(0x0101010101010101)) * UINT64_C(0x0102040810204080) >> 56) << i;
+  }
+  return mask & ut_mask_all(ports);
+}
+
 /* Takes what is on the wires to a switch of a backend; returns whether there is anything. */
-static bool take(struct ut_network *n, uint32_t s, struct ut_switch_in *in, const uint64_t **flit, ut_mask *credit) {
-  const unsigned e = ut_topology_elaboration(&n->topology, s), v = n->v;
-  const uint32_t first = ut_network_lane(n, &(struct ut_peer){s, 0, UT_PEER_SWITCH}, 0);
-  uint8_t *flits = flit_in(n, 0, 0), *credits = credit_in(n, 0, 0);
+static bool take(struct ut_network *n, const struct view *x, uint32_t first, struct ut_switch_in *in,
+                 const uint64_t **flit, ut_mask *credit) {
+  const unsigned ports = 1u << x->port_bits;
   ut_mask any = 0;
   in->valid = 0;
-  for (unsigned i = 0; i < v; i++) {
-    const uint32_t lane = first + (i << n->form[e].port_bits);
-    ut_mask valid = 0;
-    credit[i] = 0;
-    for (unsigned p = 0; p < n->shape[e].pi; p++)
-      if (flits[lane + p]) {
-        valid |= ut_bit(p);
-        flit[p] = ut_wires_take(&n->wires, lane + p, flits);
-      }
-    for (unsigned p = 0; p < n->shape[e].po; p++)
-      credit[i] |= (ut_mask)(credits[lane + p] & 1) << p;
-    memset(credits + lane, 0, (size_t)1 << n->form[e].port_bits);
+  for (unsigned i = 0; i < n->v; i++) {
+    const uint32_t lane = first + (i << x->port_bits);
+    const ut_mask valid = comes(x->flits + lane, ports);
+    UT_FOR_EACH(p, valid) flit[p] = ut_wires_take(&n->wires, lane + p, x->flits);
+    credit[i] = comes(x->credits + lane, ports);
+    if (credit[i])
+      memset(x->credits + lane, 0, ports);
     in->valid |= valid;
     any |= valid | credit[i];
   }
   return any;
 }
 
-/* Steps those switches of a backend that have work. */
-static void step_backend(struct ut_network *n, struct ut_piece *p, const struct ut_span *span) {
-  const uint64_t *flit[UT_MAX_PORTS] = {NULL};
-  ut_mask credit[UT_MAX_VCS];
-  for (uint32_t s = span->first; s < span->end; s++) {
-    struct ut_switch_in in = {
+/* Takes what is on the wires to those of some switches of a backend that have work, behind `count` others of the batch;
+ * returns how many these are then. */
+static unsigned gather(struct ut_network *n, struct ut_piece *p, const struct view *x, uint32_t first, uint32_t end,
+                       unsigned count) {
+  const struct ut_batch *b = &p->batch;
+  for (uint32_t s = first; s < end; s++) {
+    b->in[count] = (struct ut_switch_in){
         .in_up = n->in_up[s],
         .out_up = n->out_up[s],
         .report = n->report + (size_t)s * n->reports,
-        .credit = credit,
-        .flit = flit,
+        .credit = b->credit + count * UT_MAX_VCS,
+        .flit = b->flit + count * UT_MAX_PORTS,
         .config = n->manager.word ? n->manager.word[s] : n->recall.word,
     };
-    struct ut_switch_out out;
-    n->stepped[s] = take(n, s, &in, flit, credit) | n->awake[s];
+    n->stepped[s] = take(n, x, x->lane + ((s - x->first) << x->each_bits), &b->in[count],
+                         b->flit + count * UT_MAX_PORTS, b->credit + count * UT_MAX_VCS) |
+                    n->awake[s];
     n->awake[s] = 0;
-    if (!n->stepped[s] || ut_bitmap_get(n->failed, s))
-      continue;
-    n->backend->step(n->backend->self, s, &in, &out);
-    drive(n, p, s, &out);
-    n->awake[s] = out.busy;
-    p->flit_hops += (unsigned)__builtin_popcount(out.valid);
+    b->sw[count] = s;
+    count += n->stepped[s] && !ut_bitmap_get(n->failed, s);
   }
+  return count;
+}
+
+/* Puts what those of the batch from `first` on drive onto the wires. */
+static void scatter(struct ut_network *n, struct ut_piece *p, const struct view *x, unsigned first, unsigned end) {
+  const struct ut_batch *b = &p->batch;
+  for (unsigned i = first; i < end; i++) {
+    const uint32_t s = b->sw[i];
+    drive(n, p, x, s, x->lane + ((s - x->first) << x->each_bits), &b->out[i]);
+    n->awake[s] = b->out[i].busy;
+    p->flit_hops += (unsigned)__builtin_popcount(b->out[i].valid);
+  }
+}
+
+/* Steps those of some switches of a backend that have work: all that are stepped together. */
+static void step_batch(struct ut_network *n, struct ut_piece *p, const struct view *x, uint32_t first, uint32_t end) {
+  const struct ut_batch *b = &p->batch;
+  const unsigned count = gather(n, p, x, first, end, 0);
+  if (!count)
+    return;
+  n->backend->step(n->backend->self, b->sw, count, b->in, b->out);
+  scatter(n, p, x, 0, count);
+}
+
+static void step_backend(struct ut_network *n, struct ut_piece *p, const struct ut_span *span) {
+  const unsigned together = n->backend->together;
+  const struct view x = view_of(n, span->elaboration);
+  for (uint32_t s = span->first; s < span->end; s += together)
+    step_batch(n, p, &x, s, span->end - s < together ? span->end : s + together);
 }
 
 /* What a switch reports to its neighbours has changed. */
@@ -715,13 +793,17 @@ static void step_golden(struct ut_network *n, struct ut_piece *p, const struct u
   p->flit_hops += ut_group_step(&n->group[span->elaboration], &c, span->block, span->blocks, &p->events);
 }
 
+static void step_terminals(struct ut_network *n, unsigned range) {
+  const uint32_t first = n->wires.terminals; /* the wires to terminals, and from them */
+  ut_terminals_step(&n->terminals, range, n->cycle, flit_in(n, 0, first) - first, credit_in(n, 0, first) - first,
+                    flit_in(n, n->injection_cycles, 0), credit_in(n, n->ejection_cycles, 0));
+}
+
 /* One cycle of a piece, whatever the others do. */
 static void step_piece(void *ctx, unsigned i) {
   struct ut_network *n = ctx;
-  const uint32_t first = n->wires.terminals; /* the wires to terminals, and from them */
   if (i < n->terminals.ranges)
-    ut_terminals_step(&n->terminals, i, n->cycle, flit_in(n, 0, first) - first, credit_in(n, 0, first) - first,
-                      flit_in(n, n->injection_cycles, 0), credit_in(n, n->ejection_cycles, 0));
+    step_terminals(n, i);
   struct ut_piece *p = &n->piece[i];
   for (unsigned j = 0; j < p->spans; j++)
     (n->backend ? step_backend : step_golden)(n, p, &p->span[j]);
@@ -733,7 +815,8 @@ static void settle_range(void *ctx, unsigned i) {
   ut_terminals_settle(&n->terminals, i, n->cycle);
 }
 
-void ut_network_step(struct ut_network *n) {
+/* What happens in a cycle before terminals and switches are stepped, */
+static void begin_cycle(struct ut_network *n) {
   if (n->cycle == n->terminals.window_end)
     n->terminals.stop_generation = true;
   if (n->changes || ut_faults_next_cycle(&n->faults) <= n->cycle)
@@ -748,7 +831,10 @@ void ut_network_step(struct ut_network *n) {
     recall(n);
   if (n->terminals.guide && n->guide.next_cycle <= n->cycle)
     ut_guide_step(&n->guide, &n->faults, n->cycle);
-  ut_threads_run(n->threads, n->pieces, step_piece, n);
+}
+
+/* and when all of them have been stepped. */
+static void end_cycle(struct ut_network *n) {
   const size_t leaving = ut_terminals_leaving(&n->terminals);
   if (leaving > FEW_LEAVE)
     ut_threads_run(n->threads, n->terminals.ranges, settle_range, n);
@@ -765,6 +851,38 @@ void ut_network_step(struct ut_network *n) {
     n->failure |= n->workload->failure;
   }
   n->cycle++;
+}
+
+void ut_network_step(struct ut_network *n) {
+  begin_cycle(n);
+  ut_threads_run(n->threads, n->pieces, step_piece, n);
+  end_cycle(n);
+}
+
+const struct ut_batch *ut_network_offer(struct ut_network *n, unsigned *count) {
+  struct ut_piece *p = n->piece;
+  begin_cycle(n);
+  step_terminals(n, 0);
+  *count = 0;
+  for (unsigned i = 0; i < p->spans; i++) {
+    const struct view x = view_of(n, p->span[i].elaboration);
+    *count = gather(n, p, &x, p->span[i].first, p->span[i].end, *count);
+  }
+  return &p->batch;
+}
+
+void ut_network_accept(struct ut_network *n, unsigned count) {
+  struct ut_piece *p = n->piece;
+  unsigned first = 0;
+  for (unsigned i = 0; i < p->spans; i++) {
+    const struct view x = view_of(n, p->span[i].elaboration);
+    unsigned end = first;
+    while (end < count && p->batch.sw[end] < p->span[i].end)
+      end++;
+    scatter(n, p, &x, first, end);
+    first = end;
+  }
+  end_cycle(n);
 }
 
 /* ---- results */
@@ -832,6 +950,21 @@ const uint64_t *ut_network_flit_at(const struct ut_network *n, uint64_t cycle, c
     return flit_under_way(n, lane, index);
   }
   return NULL;
+}
+
+bool ut_network_wires_agree(const struct ut_network *a, const struct ut_network *b) {
+  const size_t lanes = a->wires.lanes, switches = a->topology.switches;
+  bool agree = !memcmp(a->report, b->report, switches * a->reports * sizeof *a->report) &&
+               !memcmp(a->reported, b->reported, switches * sizeof *a->reported) && a->notices == b->notices;
+  for (unsigned i = 0; i < a->wires.slots; i++)
+    agree = agree && !memcmp(a->wires.flits[i] + UT_LANES, b->wires.flits[i] + UT_LANES, lanes - UT_LANES) &&
+            !memcmp(a->wires.credits[i] + UT_LANES, b->wires.credits[i] + UT_LANES, lanes - UT_LANES);
+  for (uint32_t lane = UT_LANES; lane < lanes && agree; lane++) {
+    const unsigned count = a->wires.from[lane] ? flits_under_way(a, lane) : 0;
+    for (unsigned i = 0; i < count && agree; i++)
+      agree = !memcmp(flit_under_way(a, lane, i), flit_under_way(b, lane, i), (a->words + 1) * sizeof(uint64_t));
+  }
+  return agree;
 }
 
 /* Heads in the buffers of golden switches; one that is being drained has been counted as discarded. */

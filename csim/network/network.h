@@ -20,10 +20,21 @@
 struct ut_backend {
   void *self;
   void (*reset)(void *self, uint32_t sw, uint64_t straps);
-  /* Of different switches at once. */
-  void (*step)(void *self, uint32_t sw, const struct ut_switch_in *in, struct ut_switch_out *out);
+  /* One cycle of `count` switches, sw[i] with in[i] and out[i], whose numbers within their elaboration differ in the
+   * last bits only: log2 of `together`.  Of others by several threads at once. */
+  void (*step)(void *self, const uint32_t *sw, unsigned count, struct ut_switch_in *in, struct ut_switch_out *out);
+  unsigned together;
   /* Writes an entry of the forwarding tables of a switch in reset; needed where the algorithm has such. */
   void (*configure)(void *self, uint32_t sw, uint64_t word);
+};
+
+/* Switches of a backend that are stepped together. */
+struct ut_batch {
+  uint32_t *sw;
+  struct ut_switch_in *in;
+  struct ut_switch_out *out;
+  const uint64_t **flit; /* [UT_MAX_PORTS] for each, */
+  ut_mask *credit;       /* and [UT_MAX_VCS] */
 };
 
 /* A piece of a network, which one thread moves in a cycle: of the terminals and of the switches of each level the same
@@ -38,6 +49,7 @@ struct ut_span {
 struct ut_piece {
   struct ut_span *span; /* one for each level of the topology, or for several that follow each other in memory */
   unsigned spans;
+  struct ut_batch batch;   /* of a backend */
   struct ut_events events; /* in this cycle */
   uint64_t flit_hops;
 } __attribute__((aligned(64)));
@@ -121,6 +133,12 @@ bool ut_network_count_links(struct ut_network *n);
 /* One cycle. */
 void ut_network_step(struct ut_network *n);
 
+/* The same in two halves, for whoever steps the switches of several networks at once (tb/copies.h), in place of their
+ * backends; `together` is at least the number of switches, and no threads move it.  First what the switches that have
+ * work see: so many of batch->in; then they have been stepped, and what they drive stands in batch->out. */
+const struct ut_batch *ut_network_offer(struct ut_network *n, unsigned *count);
+void ut_network_accept(struct ut_network *n, unsigned count);
+
 /* True when the scenario is over: all cycles done and, if it drains, the network and the queues empty or the limit
  * reached; or before that its workload is complete, or nothing of it can happen any more. */
 bool ut_network_done(const struct ut_network *n);
@@ -138,9 +156,6 @@ static inline const struct ut_group *ut_network_group(const struct ut_network *n
 static inline struct ut_switch *ut_network_switch(const struct ut_network *n, uint32_t sw) {
   return ut_switch_of(ut_network_group(n, sw), sw);
 }
-static inline const struct ut_shape *ut_network_shape(const struct ut_network *n, uint32_t sw) {
-  return &n->shape[ut_topology_elaboration(&n->topology, sw)];
-}
 
 /* The lane of a VC of the link that ends, or begins, there. */
 uint32_t ut_network_lane(const struct ut_network *n, const struct ut_peer *p, unsigned vc);
@@ -156,6 +171,9 @@ static inline unsigned ut_network_link_cycles(const struct ut_network *n, const 
 
 /* What arrives in that cycle, this one or one of the next link cycles, at that end of a wire; NULL: nothing. */
 const uint64_t *ut_network_flit_at(const struct ut_network *n, uint64_t cycle, const struct ut_peer *to);
+
+/* Whether the same is under way on the wires of two networks of one scenario, and the same reports of neighbours. */
+bool ut_network_wires_agree(const struct ut_network *a, const struct ut_network *b);
 
 /* Packets in the network, counted head by head in buffers, on wires and at terminals; golden model only.  Independent
  * of the accounts, which must agree: injected = delivered + discarded + this. */

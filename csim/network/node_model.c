@@ -48,19 +48,21 @@ static void find_unsafe(struct ut_node_model *m, const struct ut_node_rules *rul
   }
 }
 
-/* All bad nodes that can be reached from that one through bad ones. */
-static void fill_block(struct ut_node_model *m, const struct ut_node_rules *rules, uint32_t first) {
-  uint32_t around[UT_MAX_AROUND], count = 0;
+/* All bad nodes that can be reached from that one through bad ones.  Those across a corner of a grid can be: between
+ * two bad ones no node is safe. */
+static void fill_block(struct ut_node_model *m, uint32_t first) {
+  const struct ut_topology *t = m->topology;
+  uint32_t count = 0;
   m->block[first] = (int32_t)m->blocks;
   m->list[count++] = first;
-  for (uint32_t i = 0; i < count; i++) {
-    const unsigned others = rules->around(m->topology, m->list[i], around);
-    for (unsigned j = 0; j < others; j++)
-      if (m->bad[around[j]] && m->block[around[j]] == UT_NO_BLOCK) {
-        m->block[around[j]] = (int32_t)m->blocks;
-        m->list[count++] = around[j];
+  for (uint32_t i = 0; i < count; i++)
+    for (unsigned p = 0; p < t->po; p++) {
+      const struct ut_peer *to = &t->peer[(size_t)m->list[i] * t->po + p];
+      if (to->kind == UT_PEER_SWITCH && m->bad[to->index] && m->block[to->index] == UT_NO_BLOCK) {
+        m->block[to->index] = (int32_t)m->blocks;
+        m->list[count++] = to->index;
       }
-  }
+    }
   m->blocks++;
 }
 
@@ -132,7 +134,7 @@ void ut_node_model_set(struct ut_node_model *m, const uint32_t *failed, unsigned
     m->block[i] = UT_NO_BLOCK;
   for (uint32_t i = 0; i < t->switches; i++)
     if (m->bad[i] && m->block[i] == UT_NO_BLOCK)
-      fill_block(m, rules, i);
+      fill_block(m, i);
   if (m->dateline && rules->at_dateline)
     clear_dateline(m, rules);
   if (rules->judge)

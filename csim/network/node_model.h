@@ -29,7 +29,7 @@ struct ut_node_reason {
   unsigned dimension;
 };
 
-enum { UT_MAX_REASONS = 16, UT_NODE_REASON_SIZE = 128, UT_MAX_AROUND = 32, UT_NO_BLOCK = -1 };
+enum { UT_MAX_REASONS = 16, UT_NODE_REASON_SIZE = 128, UT_NO_BLOCK = -1 };
 
 struct ut_node_model {
   const struct ut_topology *topology;
@@ -50,8 +50,6 @@ struct ut_node_rules {
   bool (*unsafe)(const struct ut_topology *t, const bool *bad, uint32_t node);
   /* An unsafe node is treated as faulty (definition 2).  NULL: none is. */
   bool (*disabled)(const struct ut_topology *t, const bool *bad, uint32_t node);
-  /* Nodes that belong to the same block if they are bad, too; returns how many.  Some may stand there twice. */
-  unsigned (*around)(const struct ut_topology *t, uint32_t node, uint32_t around[UT_MAX_AROUND]);
   /* A block with that node keeps no unsafe nodes.  NULL: there is no dateline. */
   bool (*at_dateline)(const struct ut_topology *t, uint32_t node);
   /* Adds what blocks void.  NULL: their form does not matter. */

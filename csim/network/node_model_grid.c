@@ -70,25 +70,6 @@ static bool disabled(const struct ut_topology *t, const bool *bad, uint32_t node
   return false;
 }
 
-/* Neighbours, and those across a corner in each plane: up to 8 + 24 in four dimensions. */
-static unsigned around(const struct ut_topology *t, uint32_t node, uint32_t list[UT_MAX_AROUND]) {
-  unsigned count = 0;
-  for (unsigned j = 0; j < t->dimensions; j++)
-    for (int y = -1; y <= 1; y += 2) {
-      uint32_t next = node;
-      if (!step(t, &next, j, y))
-        continue;
-      list[count++] = next;
-      for (unsigned i = 0; i < j; i++)
-        for (int x = -1; x <= 1; x += 2) {
-          uint32_t other = next;
-          if (step(t, &other, i, x))
-            list[count++] = other;
-        }
-    }
-  return count;
-}
-
 /* The dateline of the highest dimension lies between its last node and its first one. */
 static bool at_dateline(const struct ut_topology *t, uint32_t node) {
   const unsigned h = t->dimensions - 1, at = ut_topology_coordinate(t, node, h);
@@ -129,4 +110,4 @@ static void judge(struct ut_node_model *m) {
 }
 
 const struct ut_node_rules ut_node_rules_grid = {
-    .unsafe = unsafe, .disabled = disabled, .around = around, .at_dateline = at_dateline, .judge = judge};
+    .unsafe = unsafe, .disabled = disabled, .at_dateline = at_dateline, .judge = judge};

@@ -90,6 +90,7 @@ static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw
   s->sw.switching = (unsigned)word(sw->switching, "switch.switching");
   s->sw.route_cycles = number(sw->route_cycles, "switch.route_cycles");
   s->sw.alloc_cycles = number(sw->alloc_cycles, "switch.alloc_cycles");
+  s->sw.xbar_cycles = number(sw->xbar_cycles, "switch.xbar_cycles");
   s->sw.crossbar = (unsigned)word(sw->crossbar, "switch.crossbar");
   s->sw.local_first = truth(sw->local_first, "switch.local_first");
 
@@ -342,6 +343,7 @@ int ut_scenario_shape(const struct ut_scenario *s, const struct ut_elaboration *
       .algorithm = algorithm->code,
       .route_cycles = s->sw.route_cycles,
       .alloc_cycles = s->sw.alloc_cycles,
+      .xbar_cycles = s->sw.xbar_cycles,
       .xbar = s->sw.crossbar,
       .escapes = 1 + s->routing.intermediate,
       .links = 1,

@@ -102,7 +102,7 @@ struct ut_scenario {
     unsigned injection_cycles, ejection_cycles; /* 1..32, of the links of terminals; default: link_cycles */
   } topology;
   struct {
-    unsigned vcs, depth_flits, flit_bits, packet_flits, switching, route_cycles, alloc_cycles, crossbar;
+    unsigned vcs, depth_flits, flit_bits, packet_flits, switching, route_cycles, alloc_cycles, xbar_cycles, crossbar;
     bool local_first;               /* packets of terminals go before others in allocation */
     unsigned shortest_packet_flits; /* of a trace or a distribution; packet_flits is the longest */
     enum ut_distribution distribution;

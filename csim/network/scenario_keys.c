@@ -55,6 +55,8 @@ const struct ut_key ut_keys[] = {
     {"switch.switching", .otherwise = "vct", .text = "virtual cut-through or wormhole"},
     {"switch.route_cycles", RANGE(0, UT_MAX_ROUTE_CYCLES), .otherwise = "1", .text = "cycles that routing takes"},
     {"switch.alloc_cycles", RANGE(1, 2), .otherwise = "1", .text = "cycles that VC and switch allocation take"},
+    {"switch.xbar_cycles", RANGE(0, 1), .otherwise = "0",
+     .text = "1: a register between switch allocation and crossbar"},
     {"switch.crossbar", .otherwise = "port", .text = "a crossbar input for each port, or for each of its VCs"},
     {"switch.local_first", .otherwise = "false", .takers = UT_KEY_LOCAL_PORTS,
      .text = "packets of terminals go before others in allocation"},

@@ -81,6 +81,7 @@ static const cyaml_schema_field_t switch_keys[] = {
     WORD("switching", OPTIONAL, ut_raw_switch, switching, switchings),
     UINT("route_cycles", OPTIONAL, ut_raw_switch, route_cycles),
     UINT("alloc_cycles", OPTIONAL, ut_raw_switch, alloc_cycles),
+    UINT("xbar_cycles", OPTIONAL, ut_raw_switch, xbar_cycles),
     WORD("crossbar", OPTIONAL, ut_raw_switch, crossbar, crossbars),
     CYAML_FIELD_BOOL_PTR("local_first", OPTIONAL, struct ut_raw_switch, local_first),
     CYAML_FIELD_END,

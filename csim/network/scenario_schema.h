@@ -29,7 +29,7 @@ struct ut_raw_lengths {
 };
 
 struct ut_raw_switch {
-  uint64_t *vcs, *depth_flits, *flit_bits, *shortest_packet_flits, *route_cycles, *alloc_cycles;
+  uint64_t *vcs, *depth_flits, *flit_bits, *shortest_packet_flits, *route_cycles, *alloc_cycles, *xbar_cycles;
   struct ut_raw_lengths packet_flits;
   int *switching, *crossbar;
   bool *local_first;

@@ -17,14 +17,23 @@ static const struct ut_terminal_rare rare;
 
 /* ---- life and death */
 
+/* Each terminal has so many places for records at first, side by side with those of the others. */
+enum { FIRST_RECORDS = 4 * UT_AHEAD };
+
+static bool has_grown(const struct ut_terminal *n) {
+  return n->mask >= FIRST_RECORDS;
+}
+
 static bool grow(struct ut_terminal *n) {
-  uint32_t capacity = n->record ? 2 * (n->mask + 1) : 8;
+  const uint64_t end = n->end < n->drawn ? n->drawn : n->end;
+  const uint32_t capacity = 2 * (n->mask + 1);
   struct ut_record *bigger = malloc(capacity * sizeof *bigger);
   if (!bigger)
     return false;
-  for (uint64_t i = n->base; i < n->end; i++)
+  for (uint64_t i = n->base; i < end; i++)
     bigger[i & (capacity - 1)] = *ut_record_of(n, i);
-  free(n->record);
+  if (has_grown(n))
+    free(n->record);
   n->record = bigger;
   n->mask = capacity - 1;
   return true;
@@ -37,41 +46,42 @@ static inline void schedule(struct ut_roll *roll, uint32_t i, uint64_t next, uin
     roll->wheel[at % UT_WHEEL] |= ut_roll_bit(i);
 }
 
-static __attribute__((noinline)) void draw_ahead(const struct ut_traffic *traffic, struct ut_generator *g) {
-  unsigned count = 0;
-  while (count < UT_AHEAD && ut_traffic_next(traffic, &g->source, &g->ahead[count]))
-    count++;
+/* Draws packets, all of which have been generated.  false: out of memory. */
+static __attribute__((noinline)) bool draw_ahead(const struct ut_traffic *traffic, struct ut_traffic_source *source,
+                                                 struct ut_terminal *n) {
+  if (n->end + UT_AHEAD - n->base > (uint64_t)n->mask + 1 && !grow(n))
+    return false;
+  struct ut_packet_request drawn[UT_AHEAD];
+  const unsigned count = ut_traffic_draw(traffic, source, UT_AHEAD, drawn);
+  for (unsigned i = 0; i < count; i++)
+    *ut_record_of(n, n->end + i) = (struct ut_record){drawn[i].cycle, drawn[i].dst, drawn[i].flits, true};
+  n->drawn = n->end + count;
   if (count < UT_AHEAD)
-    g->ahead[count].cycle = UT_NO_PACKET;
-  g->next = 0;
-}
-
-static uint8_t *bytes_of(size_t lanes) {
-  uint8_t *bytes = aligned_alloc(UT_LANES, lanes);
-  return bytes ? memset(bytes, 0, lanes) : NULL;
+    *ut_record_of(n, n->drawn++) = (struct ut_record){.cycle = UT_NO_PACKET};
+  return true;
 }
 
 static bool allocate(struct ut_terminals *t) {
   const uint32_t count = t->count;
   const size_t lanes = t->lanes;
-  t->terminal = calloc(count, sizeof *t->terminal);
-  t->generator = calloc(count, sizeof *t->generator);
-  t->injection = calloc((size_t)count * t->injections, sizeof *t->injection);
-  t->ejection = calloc((size_t)count * t->ejections, sizeof *t->ejection);
-  t->credits = bytes_of(lanes);
-  t->ahead = bytes_of(lanes);
-  t->unread = bytes_of(lanes);
-  t->link = calloc(lanes, sizeof *t->link);
-  t->transmissions = calloc(lanes / UT_LANES, sizeof *t->transmissions);
-  t->rx = calloc(lanes, sizeof *t->rx);
-  t->receptions = calloc(lanes / UT_LANES, sizeof *t->receptions);
+  t->terminal = ut_memory(count * sizeof *t->terminal);
+  t->source = ut_memory(count * sizeof *t->source);
+  t->injection = ut_memory((size_t)count * t->injections * sizeof *t->injection);
+  t->ejection = ut_memory((size_t)count * t->ejections * sizeof *t->ejection);
+  t->credits = ut_memory(lanes);
+  t->ahead = ut_memory(lanes);
+  t->unread = ut_memory(lanes);
+  t->link = ut_memory(lanes * sizeof *t->link);
+  t->transmissions = ut_memory(lanes / UT_LANES * sizeof *t->transmissions);
+  t->at = ut_memory(lanes * sizeof *t->at);
+  t->rx = ut_memory(lanes * sizeof *t->rx);
+  t->receptions = ut_memory(lanes / UT_LANES * sizeof *t->receptions);
   t->tie = t->injections > 1 ? calloc(count, sizeof *t->tie) : NULL;
-  t->roll = aligned_alloc(64, t->rolls * sizeof *t->roll);
-  if (t->roll)
-    memset(t->roll, 0, t->rolls * sizeof *t->roll);
-  return t->terminal && t->generator && t->injection && t->ejection && t->credits && t->ahead && t->unread && t->link &&
-         t->transmissions && t->rx && t->receptions && (t->injections == 1 || t->tie) && t->roll &&
-         ut_histogram_init(&t->latency) && ut_terminals_divide(t, 1);
+  t->roll = ut_memory(t->rolls * sizeof *t->roll);
+  t->first_records = ut_memory((size_t)count * FIRST_RECORDS * sizeof *t->first_records);
+  return t->terminal && t->source && t->injection && t->ejection && t->credits && t->ahead && t->unread && t->link &&
+         t->transmissions && t->at && t->rx && t->receptions && (t->injections == 1 || t->tie) && t->roll &&
+         t->first_records && ut_histogram_init(&t->latency) && ut_terminals_divide(t, 1);
 }
 
 bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic, const struct ut_topology *topology,
@@ -103,16 +113,16 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
     t->ejection[i] =
         (struct ut_ejection){.lane = i / t->ejections * per + i % t->ejections * t->form.v, .link_up = true};
   for (uint32_t i = 0; i < count * per; i++)
-    t->rx[i].terminal = (uint16_t)(i / per);
+    t->at[i] = (uint16_t)(i / per);
   for (uint32_t i = 0; i < count; i++) {
-    struct ut_generator *g = &t->generator[i];
-    ut_traffic_source_init(&g->source, traffic, i);
+    ut_traffic_source_init(&t->source[i], traffic, i);
     if (t->tie)
       ut_random_init(&t->tie[i], traffic->seed, UT_RANDOM_INJECTION, i);
-    draw_ahead(traffic, g);
-    if (!grow(&t->terminal[i]))
+    t->terminal[i].record = t->first_records + (size_t)i * FIRST_RECORDS;
+    t->terminal[i].mask = FIRST_RECORDS - 1;
+    if (!draw_ahead(traffic, &t->source[i], &t->terminal[i]))
       return false;
-    schedule(&t->roll[i / 64], i, g->ahead->cycle, 0);
+    schedule(&t->roll[i / 64], i, t->terminal[i].record->cycle, 0);
     t->roll[i / 64].unusual |= ut_roll_bit(i);
   }
   return true;
@@ -162,15 +172,18 @@ void ut_terminals_disturb(struct ut_terminals *t, uint32_t id) {
 
 void ut_terminals_fini(struct ut_terminals *t) {
   for (uint32_t i = 0; t->terminal && i < t->count; i++)
-    free(t->terminal[i].record);
+    if (has_grown(&t->terminal[i]))
+      free(t->terminal[i].record);
+  free(t->first_records);
   free_ranges(t->range, t->ranges);
   free(t->terminal);
-  free(t->generator);
+  free(t->source);
   free(t->injection);
   free(t->ejection);
   free(t->credits), free(t->ahead), free(t->unread);
   free(t->link);
   free(t->transmissions);
+  free(t->at);
   free(t->rx);
   free(t->receptions);
   free(t->tie);
@@ -220,14 +233,30 @@ void ut_terminals_discard(struct ut_terminals *t, uint64_t header, enum ut_disca
   t->accounts.corrupt += !retire_discarded(t, t->range, header, reason);
 }
 
+/* Calls into the cache what will be looked at of packets further down the list, where their sources are of a range. */
+static inline void call_ahead(const struct ut_terminals *t, const struct ut_leaving *l, const struct ut_leaving *last,
+                              uint32_t first, uint32_t end) {
+  enum { SOURCES = 12, RECORDS = 6 };
+  if (last - l <= SOURCES)
+    return;
+  const uint32_t far = ut_header_src(l[SOURCES].header), near = ut_header_src(l[RECORDS].header);
+  if (far - first < end - first)
+    __builtin_prefetch(&t->terminal[far]);
+  if (near - first < end - first) {
+    struct ut_terminal *n = &t->terminal[near];
+    __builtin_prefetch(ut_record_of(n, n->base + (uint8_t)(ut_header_tag(l[RECORDS].header) - n->base)), 1);
+  }
+}
+
 /* What was listed, of one of the range's terminals.  Packets that are delivered come before others: which of two
  * records with the same tag one of them takes does not depend on when the other one was looked at. */
 static void settle(struct ut_terminals *t, struct ut_terminal_range *r, const struct ut_leaving *l, bool delivered,
                    uint64_t cycle) {
+  const uint32_t src = ut_header_src(l->header);
   if ((l->reason == UT_DELIVERED) != delivered)
     return;
   if (delivered) {
-    ut_packet_deliver(t, r, t->paths, t->account, ut_header_src(l->header), *l, cycle);
+    ut_packet_deliver(t, r, t->paths, t->account, src, src < r->end, *l, cycle);
   } else if (t->account) {
     r->accounts.discarded[l->reason]++;
     r->accounts.corrupt += !retire_discarded(t, r, l->header, l->reason);
@@ -239,9 +268,11 @@ void ut_terminals_settle(struct ut_terminals *t, unsigned range, uint64_t cycle)
   const uint32_t end = range + 1 < t->ranges ? r->end : UINT32_MAX; /* the last one's are also those of nobody */
   for (unsigned delivered = 2; delivered-- > 0;)
     for (const struct ut_terminal_range *from = t->range; from != t->range + t->ranges; from++)
-      for (const struct ut_leaving *l = from->leaving; l != from->leaving + from->leavings; l++)
+      for (const struct ut_leaving *l = from->leaving, *last = l + from->leavings; l != last; l++) {
+        call_ahead(t, l, last, r->first, r->end);
         if (ut_header_src(l->header) - r->first < end - r->first)
           settle(t, r, l, delivered, cycle);
+      }
 }
 
 /* The range that a packet's source is in; those of nobody are the last one's. */
@@ -255,8 +286,10 @@ static struct ut_terminal_range *range_of(struct ut_terminals *t, uint32_t src) 
 void ut_terminals_settle_all(struct ut_terminals *t, uint64_t cycle) {
   for (unsigned delivered = 2; delivered-- > 0;)
     for (const struct ut_terminal_range *from = t->range; from != t->range + t->ranges; from++)
-      for (const struct ut_leaving *l = from->leaving; l != from->leaving + from->leavings; l++)
+      for (const struct ut_leaving *l = from->leaving, *last = l + from->leavings; l != last; l++) {
+        call_ahead(t, l, last, 0, t->count);
         settle(t, range_of(t, ut_header_src(l->header)), l, delivered, cycle);
+      }
 }
 
 size_t ut_terminals_leaving(const struct ut_terminals *t) {
@@ -278,6 +311,53 @@ void ut_terminals_account(struct ut_terminals *t, uint64_t cycle) {
   }
 }
 
+/* ---- two of one scenario */
+
+static bool injections_agree(const struct ut_injection *a, const struct ut_injection *b) {
+  const bool alike = a->link_up == b->link_up && a->up == b->up && a->sending == b->sending;
+  return alike && (!a->sending || (a->unwritten == b->unwritten && a->header == b->header && a->body == b->body &&
+                                   a->path == b->path && a->output == b->output && a->headers == b->headers));
+}
+
+/* Flits of a packet that is not complete are read later. */
+static bool unread_agree(const struct ut_terminals *a, const struct ut_terminals *b, uint32_t lane) {
+  const struct ut_wires *v = a->wires, *w = b->wires;
+  const unsigned ring = 2 * v->depth, count = a->unread[lane];
+  const uint32_t input = v->terminals + lane;
+  const unsigned x = ut_position_at(v->write, input, v->wide), y = ut_position_at(w->write, input, w->wide);
+  bool agree = count == b->unread[lane];
+  for (unsigned i = 1; i <= count && agree; i++)
+    agree = !memcmp(ut_wires_flit(v, input, (x + ring - i) % ring), ut_wires_flit(w, input, (y + ring - i) % ring),
+                    v->words * sizeof(uint64_t));
+  return agree;
+}
+
+static bool receptions_agree(const struct ut_terminals *a, const struct ut_terminals *b, uint32_t lane) {
+  const struct ut_receptions *r = &a->receptions[lane / UT_LANES], *s = &b->receptions[lane / UT_LANES];
+  const struct ut_reception *x = &a->rx[lane], *y = &b->rx[lane];
+  const uint32_t here = UINT32_C(1) << lane % UT_LANES;
+  if (x->owed != y->owed || (r->open ^ s->open) & here)
+    return false;
+  return !(r->open & here) || (!((r->corrupt ^ s->corrupt) & here) && x->header == y->header && x->body == y->body &&
+                               x->flits == y->flits && unread_agree(a, b, lane));
+}
+
+bool ut_terminals_agree(const struct ut_terminals *a, const struct ut_terminals *b) {
+  bool agree = !memcmp(a->credits, b->credits, a->lanes) && !memcmp(a->ahead, b->ahead, a->lanes) &&
+               !memcmp(a->transmissions, b->transmissions, sizeof *a->transmissions * (a->lanes / UT_LANES)) &&
+               !memcmp(a->roll, b->roll, sizeof *a->roll * a->rolls);
+  for (uint32_t i = 0; i < a->lanes && agree; i++)
+    agree = receptions_agree(a, b, i);
+  for (uint32_t i = 0; i < a->count * a->injections && agree; i++)
+    agree = injections_agree(&a->injection[i], &b->injection[i]);
+  for (uint32_t i = 0; i < a->count * a->ejections && agree; i++)
+    agree = a->ejection[i].owing == b->ejection[i].owing && a->ejection[i].link_up == b->ejection[i].link_up &&
+            a->ejection[i].up == b->ejection[i].up;
+  for (uint32_t i = 0; i < a->count && agree; i++)
+    agree = a->terminal[i].injected == b->terminal[i].injected && a->terminal[i].end == b->terminal[i].end;
+  return agree;
+}
+
 /* ---- the steps of any shape */
 
 static void prepare_any(struct ut_terminal_work *k, const struct ut_terminal_cycle *c) {
@@ -297,9 +377,16 @@ static const struct ut_terminal_rare rare = {note_departure, ut_histogram_add_fa
 
 /* ---- packets are generated */
 
-static __attribute__((noinline)) bool serve(struct ut_terminals *t, uint32_t id, struct ut_packet_request *next) {
-  if (!t->service->serves[id])
+/* The next packet of a terminal, of a network where not all serve: it has another destination, or is none: those behind
+ * it take its place. */
+static __attribute__((noinline)) bool serve(struct ut_terminals *t, uint32_t id, struct ut_record *next) {
+  struct ut_terminal *n = &t->terminal[id];
+  if (!t->service->serves[id]) {
+    n->drawn--;
+    for (uint64_t i = n->end; i < n->drawn; i++)
+      *ut_record_of(n, i) = *ut_record_of(n, i + 1);
     return false;
+  }
   if (t->traffic->pattern == UT_UNIFORM && !t->service->serves[next->dst])
     next->dst = (uint16_t)ut_service_other(t->service, id);
   return true;
@@ -309,20 +396,17 @@ static __attribute__((noinline)) bool serve(struct ut_terminals *t, uint32_t id,
 static inline bool generate(struct ut_terminals *t, struct ut_terminal_range *r, struct ut_roll *roll, uint32_t id,
                             uint64_t cycle) {
   struct ut_terminal *n = &t->terminal[id];
-  struct ut_generator *g = &t->generator[id];
-  struct ut_packet_request *next = &g->ahead[g->next];
+  struct ut_record *next = ut_record_of(n, n->end);
   while (next->cycle <= cycle) {
     if (__builtin_expect(!t->service, 1) || serve(t, id, next)) {
-      if (__builtin_expect(n->end - n->base > n->mask, 0) && !grow(n))
-        return false;
-      *ut_record_of(n, n->end++) = (struct ut_record){next->cycle, next->dst, next->flits, true};
+      n->end++;
       r->accounts.generated++;
+      roll->waiting |= ut_roll_bit(id);
     }
-    if (++g->next == UT_AHEAD)
-      draw_ahead(t->traffic, g);
-    next = &g->ahead[g->next];
+    if (n->end == n->drawn && !draw_ahead(t->traffic, &t->source[id], n))
+      return false;
+    next = ut_record_of(n, n->end);
   }
-  roll->waiting |= n->injected != n->end ? ut_roll_bit(id) : 0;
   schedule(roll, id, next->cycle, cycle);
   return true;
 }
@@ -333,6 +417,12 @@ static void generate_all(struct ut_terminals *t, struct ut_terminal_range *r, ui
     struct ut_roll *roll = &t->roll[base / 64];
     uint64_t now = roll->wheel[cycle % UT_WHEEL];
     roll->wheel[cycle % UT_WHEEL] = 0;
+    if (t->wires->large && base + 64 < r->end)
+      for (uint64_t next = roll[1].wheel[cycle % UT_WHEEL]; next; next &= next - 1) {
+        struct ut_terminal *n = &t->terminal[base + 64 + (uint32_t)__builtin_ctzll(next)];
+        __builtin_prefetch(ut_record_of(n, n->end));
+        __builtin_prefetch(ut_record_of(n, n->end + 1));
+      }
     for (; now; now &= now - 1)
       r->failure |= !generate(t, r, roll, base + (uint32_t)__builtin_ctzll(now), cycle);
   }
@@ -341,7 +431,7 @@ static void generate_all(struct ut_terminals *t, struct ut_terminal_range *r, ui
 static bool release(struct ut_terminals *t, struct ut_terminal_range *r, uint32_t id, uint64_t cycle) {
   struct ut_terminal *n = &t->terminal[id];
   const struct ut_release_list *list = &t->releases->list[id];
-  for (size_t *next = &t->generator[id].source.next; *next < list->count; ++*next) {
+  for (size_t *next = &t->source[id].next; *next < list->count; ++*next) {
     const struct ut_release *x = &list->release[*next];
     if (x->cycle > cycle)
       break;

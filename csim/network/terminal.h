@@ -26,7 +26,7 @@
 #include "topology.h"
 #include "traffic.h"
 
-/* A packet from its generation until it is delivered or discarded. */
+/* A packet from its generation, or as it is drawn before that, until it is delivered or discarded. */
 struct ut_record {
   uint64_t cycle; /* of generation */
   uint16_t dst, flits;
@@ -37,7 +37,6 @@ struct ut_record {
 struct ut_reception {
   uint64_t header, body; /* body: of its last word so far */
   uint32_t flits;
-  uint16_t terminal;
   uint8_t owed; /* credits that the switch has not been told of since the link came up */
 };
 /* Of 32 lanes: those with such a packet; where something was wrong in it. */
@@ -71,21 +70,16 @@ struct ut_ejection {
   bool link_up, up;
 };
 
-/* Records base..injected-1 are in the network, injected..end-1 wait in the source queue; ring of capacity `mask`+1 */
+/* Records base..injected-1 are in the network, injected..end-1 wait in the source queue; end..drawn-1, at least one
+ * unless a workload releases packets, will be generated: drawn some at a time, the last one with UT_NO_PACKET as its
+ * cycle if there are no more.  Ring of capacity `mask`+1. */
+enum { UT_AHEAD = 8 };
+#define UT_NO_PACKET UINT64_MAX
 struct ut_terminal {
   struct ut_record *record;
-  uint64_t base, injected, end;
+  uint64_t base, injected, end, drawn;
   uint32_t mask;
 };
-
-/* Where its packets come from: drawn some at a time. */
-enum { UT_AHEAD = 8 };
-struct ut_generator {
-  struct ut_packet_request ahead[UT_AHEAD]; /* the next ones; the cycle is UT_NO_PACKET where there is none */
-  unsigned next;                            /* of these */
-  struct ut_traffic_source source;
-};
-#define UT_NO_PACKET UINT64_MAX
 
 /* A packet that has left the network: delivered to a terminal, or discarded. */
 struct ut_leaving {
@@ -163,10 +157,11 @@ struct ut_terminal_rare {
 /* What all terminals of a network share. */
 struct ut_terminals {
   struct ut_terminal *terminal;
-  struct ut_generator *generator;
-  struct ut_injection *injection; /* [count * injections] */
-  struct ut_ejection *ejection;   /* [count * ejections] */
-  unsigned injections, ejections; /* of a terminal */
+  struct ut_record *first_records;  /* those of all, until one has more */
+  struct ut_traffic_source *source; /* [count] */
+  struct ut_injection *injection;   /* [count * injections] */
+  struct ut_ejection *ejection;     /* [count * ejections] */
+  unsigned injections, ejections;   /* of a terminal */
   uint32_t count;
   unsigned links; /* that have lanes */
   uint32_t lanes; /* of the terminals; the first one on the wires is wires->terminals */
@@ -177,6 +172,7 @@ struct ut_terminals {
   uint32_t *link;                         /* [lanes]: the injection link */
   struct ut_transmissions *transmissions; /* [lanes / 32] */
   /* of ejection links */
+  uint16_t *at;                     /* [lanes]: the terminal */
   uint8_t *unread;                  /* [lanes]: flits that have come and have not been read, the last ones there */
   struct ut_reception *rx;          /* [lanes] */
   struct ut_receptions *receptions; /* [lanes / 32] */
@@ -242,13 +238,9 @@ void ut_terminals_discard(struct ut_terminals *t, uint64_t header, enum ut_disca
 uint64_t ut_terminals_queued(const struct ut_terminals *t);
 uint64_t ut_terminals_receiving(const struct ut_terminals *t);
 
-/* A terminal sends through one of its links. */
-static inline bool ut_terminal_is_sending(const struct ut_terminals *t, uint32_t i) {
-  for (unsigned j = 0; j < t->injections; j++)
-    if (t->injection[(size_t)i * t->injections + j].sending)
-      return true;
-  return false;
-}
+/* Whether terminals of two networks of one scenario will do the same from now on, if the same comes to them: they send
+ * the same flits and wait for the same.  What has arrived before may differ, and so may the books. */
+bool ut_terminals_agree(const struct ut_terminals *a, const struct ut_terminals *b);
 
 /* It is sending that packet: of two with the same tag the older one counts, too. */
 static inline bool ut_terminal_is_sending_packet(const struct ut_terminals *t, uint32_t i, uint64_t sequence) {

@@ -29,8 +29,12 @@ UT_INLINE const struct ut_record *ut_packet_retire(struct ut_terminal *n, const 
     if (!r->live || !ut_paths_header_is_of(paths, r->dst, header) || (delivered && flits != r->flits))
       continue;
     r->live = false;
-    while (n->base < n->injected && !ut_record_of(n, n->base)->live)
-      n->base++;
+    if (i == n->base) { /* the oldest one, and those behind it that have gone before */
+      do
+        i++;
+      while (i < n->injected && !ut_record_of(n, i)->live);
+      n->base = i;
+    }
     return r;
   }
   return NULL;
@@ -43,15 +47,15 @@ UT_INLINE void ut_count_latency(struct ut_terminals *t, struct ut_terminal_range
     r->failure |= !t->rare->add_far(r->latency, cycles);
 }
 
-/* A packet that one of the range's terminals has sent was delivered.  src: the number in its header. */
+/* A packet that one of the range's terminals has sent was delivered.  src: the number in its header; known: there is
+ * such a terminal. */
 UT_INLINE void ut_packet_deliver(struct ut_terminals *t, struct ut_terminal_range *r, const struct ut_paths *paths,
-                                 bool account, uint32_t src, const struct ut_leaving l, uint64_t cycle) {
+                                 bool account, uint32_t src, bool known, const struct ut_leaving l, uint64_t cycle) {
   bool corrupt = l.corrupt;
   r->accounts.delivered++;
   r->accounts.delivered_flits += l.flits;
   if (account) {
-    const struct ut_record *record =
-        src < r->end ? ut_packet_retire(&t->terminal[src], paths, l.header, true, l.flits) : NULL;
+    const struct ut_record *record = known ? ut_packet_retire(&t->terminal[src], paths, l.header, true, l.flits) : NULL;
     if (!record)
       corrupt = true;
     else if (record->cycle - t->window_start < t->window_end - t->window_start)
@@ -106,11 +110,13 @@ struct ut_terminal_work {
   const struct ut_paths *paths;
   uint8_t *credits, *ahead, *unread; /* by lane of the wires */
   const uint32_t *link;
+  const uint16_t *at;
   struct ut_roll *roll;
   struct ut_wires w;
   uint32_t first, end; /* lanes of the range */
   struct ut_terminal_form x;
   unsigned mode;
+  bool fits; /* packets are written whole at once */
   bool account;
 };
 
@@ -135,6 +141,7 @@ UT_INLINE void ut_terminal_prepare(struct ut_terminal_work *k, const struct ut_t
   k->ahead = t->ahead - t->wires->terminals;
   k->unread = t->unread - t->wires->terminals;
   k->link = t->link;
+  k->at = t->at;
   k->roll = t->roll;
   k->w = *t->wires;
   k->w.words = x.words;
@@ -145,6 +152,7 @@ UT_INLINE void ut_terminal_prepare(struct ut_terminal_work *k, const struct ut_t
   k->end = c->r->end * t->links * x.v;
   k->x = x;
   k->mode = mode;
+  k->fits = mode == UT_PLAIN && x.whole;
   k->account = mode == UT_PLAIN || t->account;
 }
 
@@ -153,6 +161,8 @@ UT_INLINE void ut_terminal_prepare(struct ut_terminal_work *k, const struct ut_t
 /* The VC for a new packet: most credits, then the lowest; v: none has room. */
 UT_INLINE unsigned ut_pick_vc(const uint8_t *credits, const struct ut_terminal_form x) {
   unsigned best = x.inject - 1, most = credits[best];
+  if (x.inject > 1 && credits[0] == x.depth)
+    return 0;
   for (unsigned i = best; i-- > 0;)
     if (credits[i] >= most) {
       most = credits[i];
@@ -169,8 +179,10 @@ UT_INLINE void ut_packet_take(const struct ut_terminal_work *k, uint32_t id, str
   const struct ut_record *record = ut_record_of(n, n->injected);
   const uint8_t tag = (uint8_t)n->injected;
   in->header = ut_header_make(record->dst, (uint16_t)id, tag, rt);
-  in->body = ut_body_begin((uint16_t)id, tag, 0);
-  in->headers = (uint8_t)headers;
+  if (!k->fits)
+    in->body = ut_body_begin((uint16_t)id, tag, 0);
+  if (k->mode == UT_PLANNED)
+    in->headers = (uint8_t)headers;
   in->unwritten = record->flits + headers;
   in->output = k->w.terminals + in->lane + vc;
   n->injected++;
@@ -187,40 +199,53 @@ static inline uint64_t ut_packet_header(const struct ut_injection *in) {
   return ut_header_make(in->path->stop[i], ut_header_src(in->header), ut_header_tag(in->header), in->path->rt[i]);
 }
 
+/* What the body words of the packet with that header are computed from. */
+UT_INLINE uint64_t ut_body_of(uint64_t header) {
+  return ut_body_begin(ut_header_src(header), ut_header_tag(header), 0);
+}
+
+/* The words of a flit from that one on, which may be a header word. */
+UT_INLINE void ut_flit_write(const struct ut_terminal_work *k, struct ut_injection *in, uint64_t *flit, unsigned word,
+                             uint64_t *body) {
+  if (k->mode == UT_PLANNED && word == 0 && in->headers != 0) {
+    in->headers--;
+    flit[word++] = ut_packet_header(in);
+  }
+  for (; word < k->x.words; word++)
+    flit[word] = ut_body_end(*body += UT_BODY_STEP, false);
+  if (k->mode == UT_PLANNED && in->headers != 0) /* counted from the last header word, which arrives first */
+    *body = in->body;
+}
+
 /* Writes flits of the packet that a link has begun to where they go, as many as there are credits for: under virtual
  * cut-through all of them.  They will be sent one in a cycle.  head: its first ones. */
 UT_INLINE void ut_packet_write(const struct ut_terminal_work *k, struct ut_injection *in, bool head) {
   const struct ut_wires *w = &k->w;
   const uint32_t output = in->output, lane = output - w->terminals, here = UINT32_C(1) << lane % UT_LANES;
-  const bool fits = k->mode == UT_PLAIN && k->x.whole;
-  const unsigned room = k->credits[output], count = fits || in->unwritten < room ? in->unwritten : room;
-  const bool all = fits || count == in->unwritten;
+  const unsigned room = k->credits[output], count = k->fits || in->unwritten < room ? in->unwritten : room;
+  const bool all = k->fits || count == in->unwritten;
   struct ut_transmissions *now = &k->transmissions[lane / UT_LANES];
-  uint64_t *ring = ut_wires_flit(w, w->to[output], 0), *flit = ring, body = in->body;
+  uint64_t *ring = ut_wires_flit(w, w->to[output], 0), *flit = ring;
+  uint64_t body = k->fits ? ut_body_of(in->header) : in->body;
   unsigned at = ut_position_at(w->send, output, w->wide);
-  for (unsigned i = 0; i < count; i++, at = ut_position_next(at, w->depth)) {
-    const bool first = head && i == 0;
-    unsigned word = 0;
+  flit = ring + (size_t)at * (k->x.words + 1);
+  if (head)
+    flit[0] = k->mode == UT_PLANNED ? ut_packet_header(in) : in->header;
+  ut_flit_write(k, in, flit, head, &body);
+  ut_flit_set_wire(flit, k->x.words, UT_COMES | (head ? UT_KIND_HEAD : 0));
+  for (unsigned left = count; --left;) {
+    at = ut_position_next(at, w->depth);
     flit = ring + (size_t)at * (k->x.words + 1);
-    if (first) {
-      flit[word++] = k->mode == UT_PLANNED ? ut_packet_header(in) : in->header;
-    } else if (k->mode == UT_PLANNED && in->headers != 0) {
-      in->headers--;
-      flit[word++] = ut_packet_header(in);
-    }
-    for (; word < k->x.words; word++)
-      flit[word] = ut_body_end(body += UT_BODY_STEP, false);
-    ut_flit_set_wire(flit, k->x.words, UT_COMES | (first ? UT_KIND_HEAD : 0));
-    if (k->mode == UT_PLANNED && in->headers != 0) /* counted from the last header word, which arrives first */
-      body = in->body;
+    ut_flit_write(k, in, flit, 0, &body);
+    ut_flit_set_wire(flit, k->x.words, UT_COMES);
   }
   if (all) {
-    for (unsigned word = head && count == 1; word < k->x.words; word++)
-      flit[word] |= UT_BODY_LAST;
+    for (unsigned i = head && count == 1; i < k->x.words; i++)
+      flit[i] |= UT_BODY_LAST;
     *(uint8_t *)(flit + k->x.words) |= UT_KIND_TAIL;
     now->tail |= here;
   }
-  if (!fits) {
+  if (!k->fits) {
     in->body = body;
     now->more = all ? now->more & ~here : now->more | here;
   }
@@ -247,11 +272,26 @@ UT_INLINE bool ut_begin_plain(const struct ut_terminal_work *k, uint32_t id) {
   return true;
 }
 
+/* Of 64 terminals, where these will begin packets: in networks that caches do not hold. */
+static __attribute__((noinline)) void ut_ahead_begin(const struct ut_terminals *t, uint32_t base, uint64_t rest) {
+  const struct ut_wires *w = t->wires;
+  for (; rest; rest &= rest - 1) {
+    const uint32_t id = base + (uint32_t)__builtin_ctzll(rest);
+    const uint32_t output = w->terminals + id * t->links * t->form.v; /* the first VC has room as often as any */
+    struct ut_terminal *n = &t->terminal[id];
+    __builtin_prefetch(ut_record_of(n, n->injected));
+    __builtin_prefetch(&t->injection[(size_t)id * t->injections], 1);
+    __builtin_prefetch(ut_wires_flit(w, w->to[output], ut_position_at(w->send, output, w->wide)), 1);
+  }
+}
+
 /* Packets that wait are begun; begin() returns whether the terminal can begin no other. */
 UT_INLINE void ut_begin_all(const struct ut_terminal_work *k,
                             bool (*begin)(const struct ut_terminal_work *k, uint32_t id)) {
   for (uint32_t base = k->r->first; base < k->r->end; base += 64) {
     struct ut_roll *roll = &k->roll[base / 64];
+    if (k->w.large && base + 64 < k->r->end)
+      ut_ahead_begin(k->t, base + 64, roll[1].waiting & ~roll[1].middle);
     for (uint64_t rest = roll->waiting & ~roll->middle; rest; rest &= rest - 1) {
       const uint32_t id = base + (uint32_t)__builtin_ctzll(rest);
       if (begin(k, id))
@@ -329,13 +369,14 @@ UT_INLINE void ut_send_all(const struct ut_terminal_work *k) {
 /* ---- packets are received */
 
 /* A packet has arrived at that lane. */
-UT_INLINE void ut_packet_arrive(const struct ut_terminal_work *k, const struct ut_reception *rx, bool corrupt) {
+UT_INLINE void ut_packet_arrive(const struct ut_terminal_work *k, uint32_t lane, const struct ut_reception *rx,
+                                bool corrupt) {
   struct ut_terminal_range *r = k->r;
   const uint32_t src = ut_header_src(rx->header);
   const struct ut_leaving l = {rx->header, rx->flits, UT_DELIVERED,
-                               corrupt | (ut_header_dst(rx->header) != rx->terminal)};
-  if (src >= r->first && src < r->end)
-    ut_packet_deliver(k->t, r, k->paths, k->account, src, l, k->cycle);
+                               corrupt | (ut_header_dst(rx->header) != k->at[lane])};
+  if (src - r->first < r->end - r->first && !k->w.large) /* else it is settled, called into the cache before */
+    ut_packet_deliver(k->t, r, k->paths, k->account, src, true, l, k->cycle);
   else
     r->leaving[r->leavings++] = l;
 }
@@ -358,16 +399,15 @@ UT_INLINE uint64_t ut_flit_errors(const uint64_t *flit, unsigned word, unsigned 
  * something is wrong in them.  tail: the last one is the packet's.  Only the first one can be a head. */
 UT_INLINE bool ut_packet_read(const struct ut_terminal_work *k, uint32_t lane, bool tail, struct ut_reception *rx) {
   const uint32_t input = k->w.terminals + lane;
-  const unsigned count = k->unread[input], ring = 2 * k->w.depth;
-  const unsigned end = ut_position_at(k->w.write, input, k->w.wide);
-  unsigned at = end >= count ? end - count : end + ring - count;
+  const unsigned count = k->unread[input];
+  unsigned at = ut_position_before(ut_position_at(k->w.write, input, k->w.wide), count, k->w.depth);
   const uint64_t *places = ut_wires_flit(&k->w, input, 0), *flit = places + (size_t)at * (k->x.words + 1);
   uint64_t wrong = 0;
   unsigned word = 0;
   if (flit[k->x.words] & UT_KIND_HEAD) {
     rx->header = flit[word++];
     rx->flits = 0;
-    rx->body = ut_body_begin(ut_header_src(rx->header), ut_header_tag(rx->header), 0);
+    rx->body = ut_body_of(rx->header);
   }
   rx->flits += count;
   for (unsigned left = count; left > 1; left--, word = 0) {
@@ -417,18 +457,31 @@ UT_INLINE void ut_flits_receive(const struct ut_terminal_work *k, uint32_t base,
     ut_packets_cut(k->c, base, bad);
   const uint32_t whole = tails & now->open;
   now->open &= ~whole;
-  for (uint32_t rest = due; rest; rest &= rest - 1) {
+  for (uint32_t rest = due & ~whole; __builtin_expect(rest != 0, 0); rest &= rest - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(rest);
+    corrupt |= (uint32_t)ut_packet_read(k, base + i, tails >> i & 1, &k->rx[base + i]) << i;
+  }
+  for (uint32_t rest = whole; rest; rest &= rest - 1) {
     const unsigned i = (unsigned)__builtin_ctz(rest);
     struct ut_reception rx = k->rx[base + i];
-    const bool wrong = ut_packet_read(k, base + i, tails >> i & 1, &rx) | (corrupt >> i & 1);
-    if (whole >> i & 1) {
-      ut_packet_arrive(k, &rx, wrong);
-    } else {
-      k->rx[base + i] = rx;
-      corrupt |= (uint32_t)wrong << i;
-    }
+    const bool wrong = ut_packet_read(k, base + i, true, &rx);
+    ut_packet_arrive(k, base + i, &rx, wrong | (corrupt >> i & 1));
   }
   now->corrupt = corrupt;
+}
+
+/* Of 32 lanes, where packets that are whole now will be read: in networks that caches do not hold. */
+static __attribute__((noinline)) void ut_ahead_receive(const struct ut_terminal_cycle *c, uint32_t base) {
+  const struct ut_terminals *t = c->t;
+  const struct ut_wires *w = t->wires;
+  const ut_vector wire = *(const ut_vector *)(c->flits_in + w->terminals + base);
+  for (uint32_t rest = ut_gather(ut_with_bit(wire, UT_KIND_TAIL)); rest; rest &= rest - 1) {
+    const uint32_t lane = base + (uint32_t)__builtin_ctz(rest), input = w->terminals + lane;
+    const unsigned at = ut_position_at(w->write, input, w->wide);
+    __builtin_prefetch(ut_wires_flit(w, input, ut_position_before(at, t->unread[lane], w->depth)));
+    __builtin_prefetch(ut_wires_flit(w, input, at));
+    __builtin_prefetch(&t->rx[lane]);
+  }
 }
 
 /* What is on the wires to the terminals; flits through links that are not up have been taken off. */
@@ -436,10 +489,14 @@ UT_INLINE void ut_receive_all(const struct ut_terminal_work *k) {
   const ut_vector zero = {0};
   for (uint32_t base = k->first; base < k->end; base += UT_LANES) {
     const uint32_t input = k->w.terminals + base;
+    if (k->w.large && base + UT_LANES < k->end)
+      ut_ahead_receive(k->c, base + UT_LANES);
     ut_vector *back = (ut_vector *)(k->credits_in + input), *wire = (ut_vector *)(k->flits_in + input);
+    const ut_vector came = *wire;
+    if (!ut_gather(*back | came))
+      continue;
     *(ut_vector *)(k->credits + input) -= *back; /* 0xff: one more */
     *back = zero;
-    const ut_vector came = *wire;
     const uint32_t come = ut_gather(came);
     if (!come)
       continue;

@@ -314,15 +314,14 @@ void ut_traffic_free(struct ut_traffic *t) {
 
 void ut_traffic_source_init(struct ut_traffic_source *source, const struct ut_traffic *t, unsigned terminal) {
   *source = (struct ut_traffic_source){
-      .terminal = terminal, .used = 2 * UT_RANDOM_PAIRS, .next = t->trace_first ? t->trace_first[terminal] : 0};
+      .terminal = terminal, .used = UT_DRAWS, .next = t->trace_first ? t->trace_first[terminal] : 0};
   ut_random_init(&source->random, t->seed, UT_RANDOM_TRAFFIC, terminal);
   ut_random_init(&source->lengths, t->seed, UT_RANDOM_LENGTHS, terminal);
 }
 
-enum { DRAWS = 2 * UT_RANDOM_PAIRS };
 static __attribute__((noinline)) void draw_again(const struct ut_traffic *t, struct ut_traffic_source *source) {
   const bool alone = t->pattern != UT_HOT_SPOT; /* which draws other numbers between these */
-  source->used = alone ? 0 : DRAWS - 2;
+  source->used = alone ? 0 : UT_DRAWS - 2;
   if (alone)
     ut_random_pairs(&source->random, source->bits);
   else
@@ -331,7 +330,7 @@ static __attribute__((noinline)) void draw_again(const struct ut_traffic *t, str
 
 /* 64 random bits. */
 static inline uint64_t draw(const struct ut_traffic *t, struct ut_traffic_source *source) {
-  if (source->used == DRAWS)
+  if (source->used == UT_DRAWS)
     draw_again(t, source);
   return source->bits[source->used++];
 }
@@ -375,28 +374,26 @@ static bool next_cycle(const struct ut_traffic *t, struct ut_traffic_source *sou
   return true;
 }
 
-/* Its length; true. */
-static __attribute__((noinline)) bool draw_length(const struct ut_traffic *t, struct ut_traffic_source *source,
-                                                  struct ut_packet_request *out) {
+static __attribute__((noinline)) uint16_t draw_length(const struct ut_traffic *t, struct ut_traffic_source *source) {
   const uint64_t high = ut_random_u32(&source->lengths);
   const uint64_t bits = high << 32 | ut_random_u32(&source->lengths);
-  out->flits = (uint16_t)ut_lengths_of(&t->lengths, bits >> (64 - UT_LENGTH_BITS));
-  return true;
+  return (uint16_t)ut_lengths_of(&t->lengths, bits >> (64 - UT_LENGTH_BITS));
 }
 
-static __attribute__((noinline)) bool next_in_general(const struct ut_traffic *t, struct ut_traffic_source *source,
-                                                      struct ut_packet_request *out) {
+static bool next_in_general(const struct ut_traffic *t, struct ut_traffic_source *source,
+                            struct ut_packet_request *out) {
   const uint64_t bits = draw(t, source);
   uint64_t cycle;
   if (!next_cycle(t, source, bits >> 24, &cycle))
     return false;
   *out = (struct ut_packet_request){
       .cycle = cycle, .dst = destination(t, source, bits & 0xffffff), .flits = t->packet_flits};
-  return t->lengths.at_most ? draw_length(t, source, out) : true;
+  if (t->lengths.at_most)
+    out->flits = draw_length(t, source);
+  return true;
 }
 
-static __attribute__((noinline)) bool next_in_trace(const struct ut_traffic *t, struct ut_traffic_source *source,
-                                                    struct ut_packet_request *out) {
+static bool next_in_trace(const struct ut_traffic *t, struct ut_traffic_source *source, struct ut_packet_request *out) {
   if (source->next >= t->trace_first[source->terminal + 1])
     return false;
   const struct ut_trace_entry *entry = &t->trace[source->next++];
@@ -404,29 +401,50 @@ static __attribute__((noinline)) bool next_in_trace(const struct ut_traffic *t, 
   return true;
 }
 
-static __attribute__((noinline)) bool draw_and_next(const struct ut_traffic *t, struct ut_traffic_source *source,
-                                                    struct ut_packet_request *out) {
-  draw_again(t, source);
-  return ut_traffic_next(t, source, out);
+static __attribute__((noinline)) bool next_of_any(const struct ut_traffic *t, struct ut_traffic_source *source,
+                                                  struct ut_packet_request *out) {
+  return t->pattern == UT_TRACE ? next_in_trace(t, source, out) : t->mean_gap >= 0 && next_in_general(t, source, out);
+}
+
+/* Some packets of the commonest kind, which are the same as in general: uniform Bernoulli traffic, gaps that their
+ * first bits tell, destinations without bias; from random bits that are there. */
+static unsigned next_common(const struct ut_traffic *t, struct ut_traffic_source *source, unsigned count,
+                            struct ut_packet_request *out) {
+  const uint64_t *bits = source->bits + source->used, others = t->others, unfair = t->unfair;
+  const uint32_t terminal = source->terminal;
+  uint64_t cycle = source->cycle;
+  const unsigned most = count < UT_DRAWS - source->used ? count : UT_DRAWS - source->used;
+  unsigned i = 0;
+  for (; i < most; i++) {
+    const unsigned gap = t->gap[bits[i] >> (64 - UT_GAP_BITS)];
+    const uint64_t product = (bits[i] & 0xffffff) * others;
+    if (gap == UT_GAP_UNKNOWN || (product & 0xffffff) < unfair)
+      break;
+    const uint32_t other = (uint32_t)(product >> 24);
+    cycle += gap;
+    out[i] = (struct ut_packet_request){cycle++, (uint16_t)(other + (other >= terminal)), t->packet_flits};
+  }
+  source->used += i;
+  source->cycle = cycle;
+  for (unsigned j = 0; t->lengths.at_most && j < i; j++)
+    out[j].flits = draw_length(t, source);
+  return i;
+}
+
+unsigned ut_traffic_draw(const struct ut_traffic *t, struct ut_traffic_source *source, unsigned count,
+                         struct ut_packet_request out[]) {
+  unsigned i = 0;
+  while (i < count) {
+    const unsigned common = next_common(t, source, count - i, out + i);
+    i += common;
+    if (source->used == UT_DRAWS && t->mean_gap >= 0)
+      draw_again(t, source);
+    else if (i < count && !next_of_any(t, source, &out[i++]))
+      return i - 1;
+  }
+  return i;
 }
 
 bool ut_traffic_next(const struct ut_traffic *t, struct ut_traffic_source *source, struct ut_packet_request *out) {
-  if (t->pattern == UT_TRACE)
-    return next_in_trace(t, source, out);
-  if (t->mean_gap < 0)
-    return false;
-  if (source->used == DRAWS)
-    return draw_and_next(t, source, out);
-  const uint64_t bits = source->bits[source->used];
-  const unsigned gap = t->gap[bits >> (64 - UT_GAP_BITS)];
-  const uint64_t product = (bits & 0xffffff) * t->others;
-  if (gap == UT_GAP_UNKNOWN || (product & 0xffffff) < t->unfair)
-    return next_in_general(t, source, out);
-  const uint32_t other = (uint32_t)(product >> 24); /* the same as in general, for the commonest case */
-  source->used++;
-  out->cycle = source->cycle + gap;
-  out->dst = (uint16_t)(other + (other >= source->terminal));
-  out->flits = t->packet_flits;
-  source->cycle = out->cycle + 1;
-  return t->lengths.at_most ? draw_length(t, source, out) : true;
+  return ut_traffic_draw(t, source, 1, out) == 1;
 }

@@ -47,10 +47,11 @@ struct ut_traffic {
   size_t *trace_first;          /* [terminals + 1]: first entry of each source */
 };
 
+enum { UT_DRAWS = 2 * UT_RANDOM_PAIRS };
 struct ut_traffic_source {
-  struct ut_random random, lengths;   /* of times and destinations; of lengths, where they are drawn */
-  uint64_t bits[2 * UT_RANDOM_PAIRS]; /* drawn in advance */
-  unsigned used;                      /* of them, from the first one on */
+  struct ut_random random, lengths; /* of times and destinations; of lengths, where they are drawn */
+  uint64_t bits[UT_DRAWS];          /* drawn in advance */
+  unsigned used;                    /* of them, from the first one on */
   uint64_t cycle;  /* Bernoulli: first cycle that may hold the next packet; Poisson: cycle of the last packet */
   double fraction; /* Poisson: where in that cycle, 0 <= fraction < 1 */
   size_t next;     /* trace: next entry */
@@ -85,6 +86,10 @@ void ut_traffic_source_init(struct ut_traffic_source *source, const struct ut_tr
  * switch.
  * false: there are no more; *out is unchanged. */
 bool ut_traffic_next(const struct ut_traffic *t, struct ut_traffic_source *source, struct ut_packet_request *out);
+
+/* The next `count` packets; returns how many there are. */
+unsigned ut_traffic_draw(const struct ut_traffic *t, struct ut_traffic_source *source, unsigned count,
+                         struct ut_packet_request out[]);
 
 /* Word `index` (from 1; 0 is the header) of the payload of packet (src, tag): the receiver computes it again and so
  * checks every bit.  Bit 63 is `last`; the other bits depend on all of src, tag and index, so that a word of another

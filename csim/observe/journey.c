@@ -207,7 +207,7 @@ static void leave(struct ut_journey *j, const struct ut_network *n, struct ut_ho
   h->out_vc = (uint8_t)ut_reg_out_vc(g, s, h->in_port, h->in_vc);
   h->goes_up = n->topology.up_ports >> h->out_port & 1;
   h->left = n->cycle;
-  h->waited = h->left - h->arrived - h->strip - (2 + n->shape->route_cycles + n->shape->alloc_cycles - 1);
+  h->waited = h->left - h->arrived - h->strip - ut_shape_hop(n->shape);
   h->vector_out = s->vector;
   const struct ut_peer *to = &n->topology.peer[(size_t)h->sw * n->topology.po + h->out_port];
   enter_wire(j, n, to, ut_network_link_cycles(n, to));

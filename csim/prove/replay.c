@@ -91,9 +91,9 @@ static void write_scenario(FILE *f, const struct replay *r, const struct attempt
   write_topology(f, s);
   fprintf(f,
           "switch: {vcs: %u, depth_flits: %u, flit_bits: %u, packet_flits: %u, switching: %s, route_cycles: %u, "
-          "alloc_cycles: %u, crossbar: %s}\n",
+          "alloc_cycles: %u, xbar_cycles: %u, crossbar: %s}\n",
           s->sw.vcs, a->depth, s->sw.flit_bits, a->flits, s->sw.switching == UT_WORMHOLE ? "wormhole" : "vct",
-          s->sw.route_cycles, s->sw.alloc_cycles, s->sw.crossbar == UT_XBAR_VC ? "vc" : "port");
+          s->sw.route_cycles, s->sw.alloc_cycles, s->sw.xbar_cycles, s->sw.crossbar == UT_XBAR_VC ? "vc" : "port");
   const char *tables = "";
   if (r->p->explorer.group[0].form.tables) /* the faults are there from the first cycle on: new tables at once */
     tables = r->p->explorer.replans ? ", manager_switch_cycles: 0" : ", tables: static";

@@ -175,6 +175,12 @@ UT_INLINE ut_set ut_set_lanes(ut_mask ports, const struct ut_form x) {
   s.w[i] = (ports & ut_mask_all(1u << x.port_bits)) * ut_set_columns(x);
   return s;
 }
+/* A set of candidates: masks over output ports, by VC. */
+UT_INLINE ut_set ut_set_candidates(const ut_mask *masks, const struct ut_form x) {
+  if (x.alike < x.v || x.locals > 1)
+    return ut_set_join(masks, x);
+  return (ut_set){{(masks[0] * ut_set_columns(x)) & (~UINT64_C(0) >> (64 - (x.v << x.port_bits)))}};
+}
 /* The same of the VCs that there are. */
 UT_INLINE ut_set ut_set_inputs(ut_mask ports, const struct ut_form x) {
   ut_mask masks[UT_MAX_VCS];

@@ -5,6 +5,7 @@
 #ifndef UT_CYCLE_H
 #define UT_CYCLE_H
 
+#include "ahead.h"
 #include "output_unit.h"
 #include "reroute_vector.h"
 #include "switch_allocator.h"
@@ -275,6 +276,15 @@ UT_INLINE uint64_t ut_step_unusual(const struct ut_group *g, struct ut_block *b,
   return ut_block_step(&w, b, route, false, x);
 }
 
+/* What the blocks behind one will touch; those from `end` on are left out. */
+UT_INLINE void ut_steps_ahead(const struct ut_work *w, uint32_t i, uint32_t end, const struct ut_form x) {
+  const size_t lane = ut_block_at(w->g, i, x)->lane;
+  if (end - i > UT_AHEAD_REGISTERS)
+    ut_ahead_registers(w, ut_block_at(w->g, i + UT_AHEAD_REGISTERS, x), lane + UT_AHEAD_REGISTERS * (size_t)x.all, x);
+  if (end - i > UT_AHEAD_FLITS)
+    ut_ahead_flits(w, ut_block_at(w->g, i + UT_AHEAD_FLITS, x), lane + UT_AHEAD_FLITS * (size_t)x.all, x);
+}
+
 /* How an unusual block is stepped: by a function of its own, so that the calm one is small. */
 typedef uint64_t ut_unusual_step(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
                                  struct ut_events *events);
@@ -285,8 +295,11 @@ UT_INLINE uint64_t ut_steps(const struct ut_group *g, const struct ut_cycle *c, 
   uint64_t hops = 0;
   struct ut_work w;
   ut_work_begin(&w, g, c, events, true);
+  const bool large = c->wires->large;
   for (uint32_t i = first; i < first + count; i++) {
     struct ut_block *b = ut_block_at(g, i, x);
+    if (large)
+      ut_steps_ahead(&w, i, first + count, x);
     ut_block_look(&w, &w.reach, b->lane, x);
     if (ut_block_is_idle(b, w.come, c->order, x))
       continue;

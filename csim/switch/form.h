@@ -33,6 +33,7 @@ enum ut_register {
   UT_S_OWING,    /* owed != 0 */
   UT_S_PROMOTED, /* promoted_q: a header word was stripped, the front is the head */
   UT_S_OLD,      /* old_q */
+  UT_S_CROSS,    /* cross_q: the front flit has won the crossbar, and leaves now */
   UT_S_DISCARD,  /* discard_q, of the port */
   UT_S_IN_UP,    /* up_q of the input port */
   UT_S_IN_FELL,  /* it has just fallen; derived, saves work on dead ports */
@@ -58,7 +59,7 @@ struct ut_block {
 } __attribute__((aligned(UT_LANES)));
 
 struct ut_form {
-  unsigned pi, po, v, depth, words, route_cycles, alloc_cycles;
+  unsigned pi, po, v, depth, words, route_cycles, alloc_cycles, xbar_cycles;
   unsigned wormhole, per_vc, local_first; /* per_vc: a crossbar input for each input VC, of several */
   /* what the algorithm uses */
   unsigned vector, far, rewrites, strips, tables, bubble, preferred, states, alone;
@@ -71,6 +72,9 @@ struct ut_form {
   unsigned locals;     /* and of one of a switch's lanes */
   unsigned wide;       /* positions in a ring have 16 bits: buffers of 128 flits and more */
   unsigned ring;       /* words of the ring of an input VC */
+  unsigned least;      /* credits that an output VC with room has at least, */
+  unsigned alike;      /* VCs from VC 0 on that every packet has as candidates together or not at all */
+  unsigned levels;     /* and thresholds of the credits above them, in offer_q; 0: nobody compares, or too many */
   /* bytes from a block to its registers: by input VC; by output VC; by port */
   unsigned at_rd, at_out, at_owed, at_wait, at_cand, at_bubble, at_preferred, at_rt;
   unsigned at_credits, at_va;
@@ -93,10 +97,22 @@ UT_CONSTEXPR unsigned ut_form_reserve(unsigned *end, unsigned bytes) {
   return at;
 }
 
+/* VCs from VC 0 on that every packet has as candidates together or not at all. */
+UT_CONSTEXPR unsigned ut_alike_of(const struct ut_shape p) {
+  const unsigned layers = p.v < UT_ALG_LAYERS(p.route, p.algorithm) ? 1 : UT_ALG_LAYERS(p.route, p.algorithm);
+  const unsigned separate = layers - 1 + p.escapes - 1 + UT_ALG_PREFERRED(p.route, p.algorithm);
+  return UT_ALG_ALIKE(p.route, p.algorithm) && p.v > separate ? p.v - separate : 1;
+}
+
+/* A packet has candidates at one port only, VCs that are alike or one. */
+UT_CONSTEXPR bool ut_single_of(const struct ut_shape p) {
+  return p.links == 1 && p.v <= UT_ALG_SINGLE(p.route, p.algorithm);
+}
+
 UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   struct ut_form x = {};
   x.pi = p.pi, x.po = p.po, x.v = p.v, x.depth = p.depth, x.words = p.w / 64;
-  x.route_cycles = p.route_cycles, x.alloc_cycles = p.alloc_cycles;
+  x.route_cycles = p.route_cycles, x.alloc_cycles = p.alloc_cycles, x.xbar_cycles = p.xbar_cycles;
   x.wormhole = p.switching == UT_WORMHOLE, x.local_first = p.local_first;
   x.per_vc = p.xbar == UT_XBAR_VC && p.v > 1;
   x.vector = UT_ALG_VECTOR(p.route, p.algorithm), x.far = UT_ALG_FAR(p.route, p.algorithm);
@@ -113,6 +129,10 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   x.locals = x.each_bits > 6 ? 1u << (x.each_bits - 6) : 1;
   x.wide = p.depth > 127;
   x.ring = 2 * p.depth * (x.words + 1);
+  x.least = x.alone ? p.depth : x.wormhole ? 1 : p.max_packet;
+  x.alike = ut_alike_of(p);
+  const unsigned more = ut_single_of(p) && x.alike == 1 ? 0 : p.depth - x.least;
+  x.levels = more < 8 - x.bubble ? more : 0;
   const unsigned gates = 1u << (x.port_bits + x.block_bits), set = x.each_bits > 3 ? 1u << (x.each_bits - 3) : 1;
   unsigned end = (unsigned)sizeof(struct ut_block);
   ut_form_reserve(&end, UT_SETS * x.sets * 8);

@@ -73,7 +73,7 @@ UT_INLINE void ut_input_orphans(struct ut_work *w, uint64_t *idle, const struct 
 
 /* Takes the answer of the route unit for one VC. */
 UT_INLINE void ut_input_routed(struct ut_work *w, size_t n, const struct ut_route_result *r, const struct ut_form x) {
-  ut_set_store(UT_REG(void, at_cand), n, ut_set_join(r->cand, x), x);
+  ut_set_store(UT_REG(void, at_cand), n, ut_set_candidates(r->cand, x), x);
   if (x.bubble)
     ut_set_store(UT_REG(void, at_bubble), n, ut_set_join(r->bubble, x), x);
   if (x.preferred)

@@ -56,6 +56,7 @@ UT_REG_BIT(credit, UT_S_CREDIT)     /* on the wire */
 UT_REG_BIT(depends, UT_S_DEPENDS)   /* g_depends.depends_q */
 UT_REG_BIT(promoted, UT_S_PROMOTED) /* g_strip.promoted_q */
 UT_REG_BIT(old, UT_S_OLD)           /* g_purge.old_q */
+UT_REG_BIT(cross, UT_S_CROSS)       /* g_cross.cross_q */
 UT_REG_BIT(owned, UT_S_OWNED)
 UT_REG_BIT(enough, UT_S_ENOUGH)   /* no registers: the credits reach `need`, */
 UT_REG_BIT(enough2, UT_S_ENOUGH2) /* or `need2` where some candidates obey the bubble rule */
@@ -120,6 +121,17 @@ UT_INLINE unsigned ut_at_out_vc(const struct ut_site p, unsigned ip, unsigned iv
 UT_INLINE unsigned ut_at_credits(const struct ut_site p, unsigned op, unsigned ovc, const struct ut_form x) {
   return UT_IN_BLOCK(uint8_t, p.b, x.at_credits)[ut_at_lane(p, op, ovc, x)];
 }
+/* offer_q: {thresholds that the credits reach, room for two packets, room}; derived from owner and credits. */
+UT_INLINE unsigned ut_at_offer(const struct ut_site p, unsigned op, unsigned ovc, const struct ut_form x) {
+  const unsigned credits = ut_at_credits(p, op, ovc, x);
+  const bool is_free = ut_at_bit(p, UT_S_OUT_UP, op, ovc, x) && !ut_at_bit(p, UT_S_OWNED, op, ovc, x);
+  unsigned offer = is_free && ut_at_bit(p, UT_S_ENOUGH, op, ovc, x);
+  if (x.bubble)
+    offer |= (unsigned)(is_free && ut_at_bit(p, UT_S_ENOUGH2, op, ovc, x)) << 1;
+  for (unsigned i = 1; i <= x.levels; i++)
+    offer |= (unsigned)(credits >= x.least + i) << (x.bubble + i);
+  return offer;
+}
 #define UT_REG_NUMBER(name)                                                                                            \
   static inline unsigned ut_reg_##name(const struct ut_group *g, const struct ut_switch *s, unsigned port,             \
                                        unsigned vc) {                                                                  \
@@ -135,6 +147,7 @@ UT_REG_NUMBER(rt)
 UT_REG_NUMBER(out_port)
 UT_REG_NUMBER(out_vc)
 UT_REG_NUMBER(credits) /* of an output VC */
+UT_REG_NUMBER(offer)
 
 /* ---- sets of ports, of one VC each */
 
@@ -168,9 +181,9 @@ UT_INLINE ut_mask ut_at_va(const struct ut_site p, unsigned op, unsigned ovc, un
 UT_REG_SET(cand)
 UT_REG_SET(bubble)    /* g_bubble.bubble_q */
 UT_REG_SET(preferred) /* g_preferred.preferred_q */
-UT_REG_SET(va)        /* the arbiter that gives output VC (port, vc): its mask_q for VC `part`, over input ports */
+UT_REG_SET(va)        /* the arbiter that gives output VC (port, vc): its mask for VC `part`, over input ports */
 
-/* ---- arbiters: mask_q of the one that ... */
+/* ---- arbiters: masks of the one that ... */
 
 /* ... picks among equal candidates of input port ip: u_vc_allocator.select_q, over output ports */
 UT_INLINE ut_mask ut_at_select(const struct ut_site p, unsigned ip, const struct ut_form x) {
@@ -340,7 +353,9 @@ static inline void ut_set_credits(const struct ut_group *g, struct ut_switch *s,
   const struct ut_site p = ut_site_of(g, s);
   UT_IN_BLOCK(uint8_t, p.b, g->form.at_credits)[ut_at_lane(p, op, ovc, g->form)] = (uint8_t)credits;
   ut_set_bit(g, s, UT_S_ENOUGH, op, ovc, credits >= g->need[ovc]);
-  ut_set_bit(g, s, UT_S_ENOUGH2, op, ovc, g->form.bubble && credits >= g->need2[ovc]);
+  const unsigned lane = ovc << g->form.port_bits | op; /* of the first switch of a block: all have the same rules */
+  ut_set_bit(g, s, UT_S_ENOUGH2, op, ovc,
+             g->form.bubble && g->able2[lane / 32] >> lane % 32 & 1 && credits >= g->need2[ovc]);
 }
 
 #endif

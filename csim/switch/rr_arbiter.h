@@ -1,6 +1,7 @@
-/* rr_arbiter.h - round-robin arbiter.  Twin: rtl/ut_rr_arbiter.v, whose mask_q is the word (or the words) here.
+/* rr_arbiter.h - round-robin arbiter.  Twin: rtl/ut_rr_arbiter.v, rtl/ut_turn.v.
  *
- * The mask holds the requests that come before the others; all ones after reset.  It moves behind the granted request.
+ * The mask (a word, or several) holds the requests that come before the others; all ones after reset.  It moves behind
+ * the granted request.
  */
 #ifndef UT_RR_ARBITER_H
 #define UT_RR_ARBITER_H

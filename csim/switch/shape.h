@@ -30,6 +30,7 @@ struct ut_shape {
   unsigned algorithm;               /* algorithm within the family */
   unsigned route_cycles;            /* 0..UT_MAX_ROUTE_CYCLES */
   unsigned alloc_cycles;            /* 1 or 2 */
+  unsigned xbar_cycles;             /* 0 or 1 */
   unsigned xbar;                    /* enum ut_xbar */
   unsigned escapes;                 /* escape VCs, 1..UT_MAX_SUB_PATHS: one more than intermediate nodes */
   unsigned deterministic;           /* 1: mechanism D of INTERMEDIATE */
@@ -44,5 +45,10 @@ struct ut_shape {
   unsigned links; /* of a terminal each way, to the same switch, 1..UT_MAX_TERMINAL_LINKS; 1 but in direct networks */
   unsigned local_first; /* 1: packets of terminals go before others in allocation; direct networks only */
 };
+
+/* Cycles in which a head goes through an idle switch: from its arrival until it is on the wire behind. */
+static inline unsigned ut_shape_hop(const struct ut_shape *p) {
+  return 2 + p->route_cycles + p->alloc_cycles - 1 + p->xbar_cycles;
+}
 
 #endif

@@ -71,6 +71,8 @@ const char *ut_shape_rule(const struct ut_shape *p) {
     return "route_cycles_must_be_0_to_4";
   if (p->alloc_cycles < 1 || p->alloc_cycles > 2)
     return "alloc_cycles_must_be_1_or_2";
+  if (p->xbar_cycles > 1)
+    return "xbar_cycles_must_be_0_or_1";
   if (!a)
     return "unknown_algorithm";
   if (p->v < a->min_vcs)
@@ -130,7 +132,8 @@ static void set_needs(struct ut_group *g) {
     const unsigned vc = ut_lane_vc(n, g->form);
     g->need_of[n] = (uint8_t)(vc < p->v ? g->need[vc] : 255);
     g->need2_of[n] = (uint8_t)(vc < p->v ? g->need2[vc] : 255);
-    if (vc < p->v && g->need2[vc] <= p->depth)
+    /* nobody enters a ring through adaptive VCs or ports to terminals */
+    if (vc < p->v && vc >= rings && ut_lane_port(n, g->form) < 2 * axes(p) && g->need2[vc] <= p->depth)
       g->able2[n / 32] |= 1u << n % 32;
   }
 }

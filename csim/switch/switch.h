@@ -140,7 +140,7 @@ struct ut_group {
   struct ut_shape shape;
   struct ut_form form;
   unsigned need[UT_MAX_VCS], need2[UT_MAX_VCS]; /* by output VC: credits for a packet, and for two (bubble rule) */
-  uint32_t able2[UT_MAX_LANES / 32];            /* lanes whose buffer can hold two packets and the room */
+  uint32_t able2[UT_MAX_LANES / 32];            /* lanes of rings whose buffer can hold two packets and the room */
   unsigned k;
   unsigned digit_bits;         /* log2 k, or 0 where k is no power of two */
   unsigned port_bits, vc_bits; /* of a table entry */

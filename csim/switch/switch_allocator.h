@@ -36,17 +36,29 @@ UT_INLINE void ut_traverse(struct ut_work *w, size_t n, size_t o, const struct u
   ut_input_leave(w, n, x);
 }
 
-/* May the front flit of an active packet be sent?  Under wormhole it needs a credit of its own. */
+/* May a flit of an active packet be sent?  Under wormhole it needs a credit of its own, besides that of a flit that
+ * leaves now. */
 UT_INLINE bool ut_may_send(const struct ut_work *w, size_t n, const struct ut_form x) {
   const size_t o = UT_REG(uint8_t, at_out)[n];
   return (w->calm || ut_has(ut_register(w->b, UT_S_OUT_UP, x), o, x.sets)) &&
-         (!x.wormhole || UT_REG(uint8_t, at_credits)[o] != 0);
+         (!x.wormhole ||
+          UT_REG(uint8_t, at_credits)[o] > (x.xbar_cycles && ut_has(ut_register(w->b, UT_S_CROSS, x), n, x.sets)));
+}
+
+/* Whether no port has two lanes in the set. */
+UT_INLINE bool ut_clump_is_spread(const ut_set s, const struct ut_form x) {
+  unsigned lanes = 0;
+  UT_FOR_EACH_WORD(i, x.locals)
+  lanes += (unsigned)__builtin_popcountll(s.w[i]);
+  return lanes == (unsigned)__builtin_popcountll(ut_clump_ports(s, x));
 }
 
 /* First stage, where the crossbar has one input for each port: each port picks one of its VCs. */
 UT_INLINE ut_set ut_pick_inputs(const struct ut_work *w, const ut_set ready, const struct ut_form x) {
   uint64_t once = 0, twice = 0;
   ut_set picked = ready;
+  if (ut_clump_is_spread(ready, x))
+    return ready;
   UT_UNROLL
   for (unsigned i = 0; i < x.v; i++) {
     const uint64_t ports = ready.w[(i << x.port_bits) / 64] >> (i << x.port_bits) % 64 & ut_clump_gates(x);
@@ -64,23 +76,12 @@ UT_INLINE ut_set ut_pick_inputs(const struct ut_work *w, const ut_set ready, con
   return picked;
 }
 
-/* The flit of input VC n has been granted the way to output VC o: arbiters move, and it goes. */
+/* A flit of input VC n, one of several of its port, has been granted the way to output VC o: arbiters move. */
 UT_INLINE void ut_switch_grant(struct ut_work *w, size_t n, size_t o, const struct ut_form x) {
-  if (x.v > 1) {
-    const unsigned line = x.per_vc ? (unsigned)(n - ut_lane_base(n, x)) : ut_lane_port(n, x);
-    ut_set_store(UT_REG(void, at_sa), ut_lane_gate(o, x), ut_set_above(line, x), x);
-    if (!x.per_vc)
-      UT_REG(uint8_t, at_switch_turn)[ut_lane_gate(n, x)] = (uint8_t)ut_rr_after(ut_lane_vc(n, x), ut_mask_all(x.v));
-  }
-  ut_traverse(w, n, o, x);
-}
-
-/* Whether no port has two lanes in the set. */
-UT_INLINE bool ut_clump_is_spread(const ut_set s, const struct ut_form x) {
-  unsigned lanes = 0;
-  UT_FOR_EACH_WORD(i, x.locals)
-  lanes += (unsigned)__builtin_popcountll(s.w[i]);
-  return lanes == (unsigned)__builtin_popcountll(ut_clump_ports(s, x));
+  const unsigned line = x.per_vc ? (unsigned)(n - ut_lane_base(n, x)) : ut_lane_port(n, x);
+  ut_set_store(UT_REG(void, at_sa), ut_lane_gate(o, x), ut_set_above(line, x), x);
+  if (!x.per_vc)
+    UT_REG(uint8_t, at_switch_turn)[ut_lane_gate(n, x)] = (uint8_t)ut_rr_after(ut_lane_vc(n, x), ut_mask_all(x.v));
 }
 
 /* Output ports that several of these flits want: their lanes of VC 0. */
@@ -142,17 +143,43 @@ UT_INLINE ut_set ut_switch_arbitrate(const struct ut_work *w, ut_set ready, cons
   return winners;
 }
 
-/* Lets the flits of these input VCs leave. */
+/* With a register in front of the crossbar: which flits that won in the last cycle leave now, all but those of packets
+ * that have been cut.  Takes out of `ready` VCs whose packet has no other flit to send. */
+UT_INLINE void ut_switch_cross(const struct ut_work *w, uint64_t *ready, uint64_t *cross, const struct ut_form x) {
+  UT_FOR_EACH_WORD(i, x.sets)
+  cross[i] = ut_register(w->b, UT_S_CROSS, x)[i] & ut_register(w->b, UT_S_ACTIVE, x)[i];
+  UT_FOR_EACH_LANE(n, cross, x.sets)
+  if (ut_count(w, n, x) == 1 || ut_input_tag(w, n, ut_front_flit(w, n, x), x) & UT_KIND_TAIL)
+    ut_take(ready, n, x.sets);
+}
+
+/* Lets flits of these input VCs leave, or have them do so in the next cycle. */
 UT_INLINE void ut_switch_send(struct ut_work *w, uint64_t *ready, const struct ut_form x) {
+  uint64_t cross[UT_SET_WORDS], *leave = ready;
+  if (x.xbar_cycles) {
+    ut_switch_cross(w, ready, cross, x);
+    leave = cross;
+  }
   const ut_set all = ut_clump_of(ready, 0, x);
-  if (x.v > 1 && ut_set_any(all, x)) { /* of one VC: an output port has one owner */
+  if (x.v > 1 && ut_set_several(all, x)) { /* of one VC: an output port has one owner */
     const ut_set winners = ut_switch_arbitrate(w, all, x);
     UT_FOR_EACH_WORD(i, x.locals)
     ready[i] = winners.w[i];
   }
-  UT_FOR_EACH_LANE(n, ready, x.sets) ut_switch_grant(w, n, UT_REG(uint8_t, at_out)[n], x);
+  if (x.xbar_cycles) {
+    if (x.v > 1)
+      UT_FOR_EACH_LANE(n, ready, x.sets) ut_switch_grant(w, n, UT_REG(uint8_t, at_out)[n], x);
+    UT_FOR_EACH_WORD(i, x.sets)
+    ut_register(w->b, UT_S_CROSS, x)[i] = ready[i];
+  }
+  UT_FOR_EACH_LANE(n, leave, x.sets) {
+    const size_t o = UT_REG(uint8_t, at_out)[n];
+    if (x.v > 1 && !x.xbar_cycles)
+      ut_switch_grant(w, n, o, x);
+    ut_traverse(w, n, o, x);
+  }
   UT_FOR_EACH_WORD(i, x.sets)
-  w->popped[i] |= ready[i];
+  w->popped[i] |= leave[i];
 }
 
 /* Steps 3 and 4 of the cycle. */

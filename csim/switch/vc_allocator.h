@@ -88,6 +88,13 @@ UT_INLINE void ut_vc_arbitrate(const struct ut_work *w, uint64_t *bids, const ui
   }
 }
 
+/* Input VC n has candidates at several ports. */
+UT_INLINE bool ut_vc_several_ports(const struct ut_work *w, size_t n, const struct ut_form x) {
+  const ut_set all = ut_set_load(UT_REG(void, at_cand), n, x);
+  const ut_mask ports = x.alike == x.v && x.locals == 1 ? ut_set_mask(all, 0, x) : ut_set_ports(all, x);
+  return ports & (ports - 1);
+}
+
 /* Output VC o of the block goes to input VC n. */
 UT_INLINE void ut_vc_give(struct ut_work *w, size_t n, size_t o, const struct ut_form x) {
   const unsigned own = (1u << x.each_bits) - 1, output = (unsigned)o & own; /* lanes of the switch */
@@ -128,8 +135,11 @@ UT_INLINE void ut_vc_allocate(struct ut_work *w, const struct ut_form x) {
     ut_vc_arbitrate(w, bids, to, x);
   UT_FOR_EACH_LANE(n, bids, x.sets) {
     const size_t gate = ut_lane_gate(n, x);
+    const bool chose = ut_vc_several_ports(w, n, x);
     ut_vc_give(w, n, to[n], x);
-    /* the lowest VC of a port that is granted something moves the port's selection priority */
+    if (!chose)
+      continue;
+    /* the lowest VC of a port that is granted what it chose moves the port's selection priority */
     if (x.v == 1 || !ut_has(moved, gate, x.sets))
       UT_REG(ut_mask, at_select)[gate] = ut_above(ut_lane_port(to[n], x)) & ut_mask_all(x.po);
     if (x.v > 1)

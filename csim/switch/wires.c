@@ -6,6 +6,8 @@
 #include <sys/mman.h>
 
 enum { LARGE_PAGE = 1 << 21 };
+/* Bytes of rings from which on a network is large. */
+enum { LARGE_RINGS = 1 << 25 };
 
 void *ut_memory(size_t size) {
   const size_t page = size < LARGE_PAGE ? 64 : LARGE_PAGE;
@@ -28,6 +30,7 @@ bool ut_wires_init(struct ut_wires *w, uint32_t lanes) {
   w->slots = slots;
   w->wide = w->depth > 127;
   w->ring_words = 2 * (size_t)w->depth * (w->words + 1);
+  w->large = lanes * w->ring_words * sizeof *w->ring >= LARGE_RINGS;
   w->ring = ut_memory(lanes * w->ring_words * sizeof *w->ring);
   w->to = ut_memory(lanes * sizeof *w->to);
   w->from = ut_memory(lanes * sizeof *w->from);

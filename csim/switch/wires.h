@@ -57,7 +57,8 @@ struct ut_wires {
   /* Cycles on a link between switches, from a terminal, to a terminal.  What switches send in cycle t lies in slot t +
    * link cycles, modulo the slots, wherever it goes, what terminals send in that of the cycle of its arrival. */
   unsigned link_cycles, injection_cycles, ejection_cycles;
-  bool wide; /* positions have 16 bits */
+  bool wide;  /* positions have 16 bits */
+  bool large; /* caches do not hold what a cycle touches: it is called before (ahead.h) */
   size_t ring_words;
   uint64_t *ring;      /* [lanes * ring_words] */
   uint32_t *to, *from; /* of an output VC, who receives its flits; of an input VC, who receives its credits */
@@ -107,6 +108,12 @@ UT_INLINE unsigned ut_position_next(unsigned position, unsigned depth) {
   if ((depth & (depth - 1)) == 0)
     return (position + 1) & (2 * depth - 1);
   return position + 1 == 2 * depth ? 0 : position + 1;
+}
+/* So many places before one, at most two buffers. */
+UT_INLINE unsigned ut_position_before(unsigned position, unsigned places, unsigned depth) {
+  if ((depth & (depth - 1)) == 0)
+    return (position - places) & (2 * depth - 1);
+  return position >= places ? position - places : position + 2 * depth - places;
 }
 /* Moves those of 32 lanes on, where the byte is 0xff, or the bit is 1. */
 UT_INLINE ut_vector ut_positions_move(ut_vector at, const ut_vector moved, unsigned depth) {

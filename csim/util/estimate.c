@@ -16,3 +16,22 @@ struct ut_estimate ut_estimate_of(const double *value, size_t n, double confiden
   }
   return e;
 }
+
+/* Where the beta distribution function reaches p; halving an interval always ends, which GSL's inverse does not. */
+static double beta_quantile(double p, double a, double b) {
+  double low = 0, high = 1;
+  for (int i = 0; i < 60; i++) {
+    const double middle = (low + high) / 2;
+    if (gsl_cdf_beta_P(middle, a, b) < p)
+      low = middle;
+    else
+      high = middle;
+  }
+  return high;
+}
+
+struct ut_bounds ut_estimate_share(uint64_t some, uint64_t all, double confidence) {
+  const double outside = (1 - confidence) / 2, hits = (double)some, misses = (double)(all - some);
+  return (struct ut_bounds){.low = some ? beta_quantile(outside, hits, misses + 1) : 0,
+                            .high = some < all ? beta_quantile(1 - outside, hits + 1, misses) : 1};
+}

@@ -1,8 +1,9 @@
-/* estimate.h - the mean of some values, and how well it is known. */
+/* estimate.h - the mean of some values, or a probability, and how well it is known. */
 #ifndef UT_ESTIMATE_H
 #define UT_ESTIMATE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct ut_estimate {
   double mean, half_width; /* half_width NaN: one value has none */
@@ -11,5 +12,12 @@ struct ut_estimate {
 
 /* Mean and confidence interval, by Student's t, of n values (n 0: NaN).  confidence: 0.95. */
 struct ut_estimate ut_estimate_of(const double *value, size_t n, double confidence);
+
+/* A probability of which `some` of `all` (at least 1) independent trials tell: what is between is not refuted at that
+ * confidence, whatever it is (Clopper and Pearson). */
+struct ut_bounds {
+  double low, high;
+};
+struct ut_bounds ut_estimate_share(uint64_t some, uint64_t all, double confidence);
 
 #endif

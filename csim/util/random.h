@@ -21,6 +21,7 @@ enum ut_random_purpose {
   UT_RANDOM_LENGTHS,
   UT_RANDOM_SERVICE,
   UT_RANDOM_SWEEP,
+  UT_RANDOM_UPSETS,
 };
 
 struct ut_random {

@@ -55,7 +55,7 @@ module ut_axis_sink #(
       reg credit_q;
       reg [CW-1:0] owed_q;  // room that the sender has not been told of
       wire nonempty, full;
-      wire [CW-1:0] count, count_d;
+      wire [CW-1:0] count;
       wire [W-1:0] front;
       wire [2:0] front_tag;
       wire due = (~up_q | cut_q) & arriving_q;
@@ -63,6 +63,7 @@ module ut_axis_sink #(
       wire dead = ~up_q | cut_q;
       wire push = bad_tail | (comes & (nonempty | ~pop[v]));
       assign full = count == FULL[CW-1:0];
+      wire [CW-1:0] count_d = count + {{CW - 1{1'b0}}, push} - {{CW - 1{1'b0}}, pop[v] & nonempty};
       ut_fifo #(
           .DEPTH(DEPTH),
           .W(W)
@@ -77,7 +78,6 @@ module ut_axis_sink #(
           .tag_o(front_tag),
           .nonempty_o(nonempty),
           .count_o(count),
-          .count_d_o(count_d),
           .error_o(error[v])
       );
       assign there[v] = nonempty | comes;
@@ -101,7 +101,7 @@ module ut_axis_sink #(
 
   // ---- one frame after the other
   ut_rr_arbiter #(
-      .N(V)
+      .LINES(V)
   ) u_turn (
       .clk_i(clk_i),
       .rst_i(rst_i),

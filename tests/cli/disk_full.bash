@@ -58,7 +58,7 @@ full() {
     on_disk "$n" "$@"
     tried=$((tried + 1))
     told "write $n of $all, $*" "$files"
-    [ $status != 2 ] || grep -qE "^uturn: ($names)" ../err || fail "write $n of $all, $*: names no file: $(cat ../err)"
+    [ $status != 2 ] || grep -qE "^uturn: (\./)?($names)" ../err || fail "write $n of $all, $*: names no file: $(cat ../err)"
   done
   restore "$files"
 }

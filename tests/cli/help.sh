@@ -7,7 +7,7 @@ fail() { echo "help: $*" >&2; exit 1; }
 
 "$UTURN_BIN" --help >"$work/out" 2>"$work/err" || fail "--help: exit status $?"
 [ ! -s "$work/err" ] || fail "--help writes to standard error"
-for command in cosim run new schema wave trace net route prove tolerance cost bench validate test man completion; do
+for command in cosim faults run new schema wave trace net route prove tolerance cost bench validate test man completion; do
   grep -q "^  $command " "$work/out" || fail "--help does not name $command"
   "$UTURN_BIN" $command --help >"$work/$command" 2>"$work/err" || fail "$command --help: exit status $?"
   grep -q "^Usage: .*$command" "$work/$command" || fail "$command --help does not show its usage"
@@ -35,7 +35,7 @@ done
 for option in json liberty fpga compare memory vary chart rtl; do
   grep -q -- "--$option" "$work/cost" || fail "cost --help does not name --$option"
 done
-for option in json only quick all booksim from against slower write; do
+for option in json only quick all booksim lanes from against slower write; do
   grep -q -- "--$option" "$work/bench" || fail "bench --help does not name --$option"
 done
 for option in booksim only loads theirs json write pictures; do

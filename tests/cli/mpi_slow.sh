@@ -78,7 +78,7 @@ for network in vader,self tcp,self; do
   wait "$job" || fail "$network: status $? after a rank was killed: $(cat "$work/err")"
   job=
   wait
-  grep -q "rank 2 has been silent" "$work/err" || fail "$network: the killed rank was not missed: $(cat "$work/err")"
+  grep -qE "rank 2 (has been silent|cannot be reached)" "$work/err" || fail "$network: the killed rank was not missed: $(cat "$work/err")"
   grep -q "rank 3 has been silent" "$work/err" || fail "$network: the stopped rank was not missed: $(cat "$work/err")"
   same "$work/long.sqlite" "$work/lost.sqlite" "$network, a rank killed"
   [ "$(sqlite3 "$work/lost.sqlite" 'SELECT count(*) - count(DISTINCT point || "/" || repetition) FROM runs')" = 0 ] ||

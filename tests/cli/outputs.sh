@@ -4,6 +4,8 @@
 set -eu
 # shellcheck source=tests/cli/expect.bash
 . "$UTURN_ROOT/tests/cli/expect.bash"
+# shellcheck source=tests/cli/booksim.bash
+. "$UTURN_ROOT/tests/cli/booksim.bash"
 trap 'umount "$work/disk" 2>/dev/null || :; rm -rf "$work"' EXIT
 left_out=
 cat >good.yaml <<'YAML'
@@ -14,6 +16,14 @@ faults:
   - {at: 10, link: {level: 1, switch: 1, port: 1}}
 run: {warmup_cycles: 0, measure_cycles: 100}
 YAML
+printf 'base: good.yaml\naxes:\n  - traffic.load_flits_per_cycle: [0.1, 0.2]\n' >sweep.yaml
+printf '<!-- %s -->\n<!-- bench: end -->\n' 'bench: memory' >x.md
+printf '<!-- %s -->\n<!-- validate: end -->\n' 'validate: small' >x.valid.md
+printf '{"machine": "m", "processors": 2, "date": "today", "version": "1", "cases": [{"group": "memory", "scenario": "net", "load": 0.2,
+  "golden": {"cpu_ns_per_flit_hop": 40.0}}]}' >figures.json
+mkdir bin
+ln -s /bin/true bin/sbatch
+PATH=$work/bin:$PATH
 cosim() { "$UTURN_BIN" cosim good.yaml "$@"; }
 # nothing is beside what is named, in any folder
 only() {
@@ -80,9 +90,16 @@ for size in 4 12; do
   [ ! -e x.fst ] || fail "ulimit -f $size: a dump is left"
   only "ulimit -f $size"
 done
-status=0
-(ulimit -f 0; "$UTURN_BIN" run good.yaml --packets x.csv) >/dev/null 2>&1 || status=$?
-[ $status = 2 ] && [ ! -e x.csv ] || fail "a sheet under ulimit -f 0: status $status"
+validate="validate small.yaml --booksim book --loads 0.1:0.1:0.1"
+cp x.md page.md
+for words in "run good.yaml --packets x.csv" "bench --from figures.json --write x.md" "$validate --pictures ." "$validate --write x.valid.md" \
+  "sweep sweep.yaml --slurm"; do
+  # shellcheck disable=SC2086
+  (ulimit -c 0 -f 0; "$UTURN_BIN" $words || echo "status $?" >&2) 2>&1 >/dev/null | cat >err
+  grep -q '^status 2$' err && [ "$(grep -c '^uturn[^:]*: ' err)" = 1 ] || fail "$words under ulimit -f 0: $(cat err)"
+  only "$words"
+done
+[ ! -e x.csv ] && [ ! -e sweep.tasks ] && [ ! -e validation_small.svg ] && cmp x.md page.md || fail "left behind: $(ls)"
 mkdir disk
 if mount -t tmpfs -o size=16k tmpfs disk 2>/dev/null; then
   status=0
@@ -127,6 +144,10 @@ lost() {
 if [ -c /dev/full ]; then
   for words in "run good.yaml" "run good.yaml --json" "cosim good.yaml --json" "net good.yaml" "route good.yaml --all --json" "man" "schema" \
     "completion" "new" "new torus" "prove good.yaml" "tolerance good.yaml --faults 1" "trace good.yaml" "run --help" "--help" "--version" "reproduce list"; do
+    # shellcheck disable=SC2086
+    lost $words
+  done
+  for words in "bench --from figures.json" "bench --from figures.json --write x.md" "$validate --json" "$validate" "sweep sweep.yaml --slurm"; do
     # shellcheck disable=SC2086
     lost $words
   done

@@ -69,6 +69,12 @@ small "$work/f.yaml" 01 2
 printf 'find: saturation\nfaults: {links: [0, 1]}\n' | cat <(grep -v 'load_flits_per_cycle: {' "$work/f.yaml") - >"$work/find.yaml"
 "$UTURN_BIN" sweep "$work/find.yaml" >"$work/out" || fail "find"
 grep -q 'saturation.load_flits_per_cycle' "$work/out" && [ "$(wc -l <"$work/out")" = 5 ] || fail "find: $(cat "$work/out")"
+# a load at which none of the measured packets arrives is not carried
+cat >"$work/late.yaml" <<YAML
+base: {topology: {kind: fat_tree, k: 4, n: 2}, routing: {algorithm: fta}, run: {warmup_cycles: 2000, measure_cycles: 20, drain: false}}
+find: {what: saturation, latency: 3, precision: 0.05}
+YAML
+"$UTURN_BIN" sweep "$work/late.yaml" --csv >"$work/out" 2>&1 || fail "find, late packets: $(cat "$work/out")"
 
 # ---- bad files: place and remedy
 bad() { # WORDS TEXT

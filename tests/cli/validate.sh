@@ -1,16 +1,12 @@
 #!/bin/bash
 # validate: bad input, and a stand-in for BookSim that says what BookSim says.  With UTURN_BOOKSIM=DIR also BookSim 2 itself: every pair equal.
 set -eu
+# shellcheck source=tests/cli/expect.bash
 . "$UTURN_ROOT/tests/cli/expect.bash"
+# shellcheck source=tests/cli/booksim.bash
+. "$UTURN_ROOT/tests/cli/booksim.bash"
 validate() { "$UTURN_BIN" validate "$@"; }
 has() { grep -qF -- "$1" out || fail "no '$1' in: $(cat out)"; }
-cat >small.yaml <<'S'
-topology: {kind: mesh, k: 2, n: 1, link_cycles: 2}
-switch: {vcs: 2, depth_flits: 8, packet_flits: 3, switching: wormhole, route_cycles: 1, alloc_cycles: 2}
-routing: {algorithm: dor}
-traffic: {pattern: complement, load_flits_per_cycle: 0.1}
-run: {measure_cycles: 500}
-S
 
 # ---- bad input: found before anything runs
 reject "BookSim 2|--booksim|validation.md" validate small.yaml
@@ -20,30 +16,7 @@ reject "--loads|0.05:0.6:0.05" validate small.yaml --booksim . --loads 3
 reject "--theirs|KEY=VALUE" validate small.yaml --booksim . --theirs seed
 reject "--write|--only" validate small.yaml --booksim . --only pairs --write page.md
 
-# ---- a stand-in: two packets are told of, every load is carried with 20 cycles; all that it was told is kept
-mkdir book
-cat >book/booksim <<'B'
-#!/bin/sh
-here=$(dirname "$0")
-cp "$1" "$here/configuration"
-echo "$*" >>"$here/told"
-for word; do
-  case $word in
-  injection_rate=*) rate=${word#*=} ;;
-  watch_file=*) sed -n 1,3p "${word#*=}" >"$here/watched"; watch=1 ;;
-  esac
-done
-if [ "${watch-}" ]; then
-  echo "45 | node1 | Retiring packet 0 (plat = 19, nlat = 19, frag = 0, src = 0, dest = 1)."
-  echo "85 | node1 | Retiring packet 1 (plat = 14, nlat = 14, frag = 0, src = 0, dest = 1)."
-  echo "98 | node0 | Retiring packet 2 (plat = 15, nlat = 15, frag = 0, src = 1, dest = 0)."
-  echo "99 | node0 | Retiring packet 3 (plat = 9, nlat = 9, frag = 0, src = 0, dest = 0)."
-fi
-echo "Packet latency average = 20 (1 samples)"
-echo "Accepted flit rate average = $rate (1 samples)"
-exit 255
-B
-chmod +x book/booksim
+# ---- a stand-in
 sed 's/2, n: 1/2, n: 1, local_ports: 2/' small.yaml >other.yaml
 reject "other.yaml|flits of 64|packets of one length" validate other.yaml --booksim book
 expect 0 validate small.yaml --booksim book --loads 0.1:0.3:0.1 --theirs seed=7

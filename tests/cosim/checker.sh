@@ -77,7 +77,7 @@ grep -q "^    also error_o  *RTL 0x1   golden 0x0$" "$work/err" || fail "plant e
 
 # Deep buffers: a flit that waits is compared in every cycle, an empty place in its turn, here every eighth cycle.
 scenario "s/depth_flits: 4/depth_flits: 16/; s/cycle: 0.6/cycle: 1.0/"
-for cycle in 503 506 509; do
+for cycle in 502 505 515; do
   expect "plant in a waiting flit" "switch 1\.1 in0\.vc0\.fifo\.data_q" "$((cycle + 1))" "$((cycle + 1))" \
     --plant "$cycle:1.1:in0.vc0.fifo.data_q:7"
 done

@@ -1,8 +1,8 @@
 #!/bin/bash
-# The netlist in lockstep with the golden model: a fat tree with a link that fails while packets are on their way, a torus with
-# header stacks; and what is wrong with a netlist is found: gates of changed RTL, a lost credit.
+# The netlist in lockstep with the golden model: a fat tree with a link that fails while packets are on their way, a ring with
+# header stacks; Verilator and lanes say the same, of the RTL, too; and what is wrong is found: changed RTL, a lost credit, flipped bits.
 #
-#   tests/cosim/gate_slow.sh [all]     all: also `fta` and, with two VCs, `reroute_det_link`; synthesis takes minutes
+#   tests/cosim/gate_slow.sh [all]     all: also a torus, `fta`, and with two VCs `reroute_det_link`; synthesis takes minutes
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -21,30 +21,68 @@ equal() {
     }' "$work/$1.json" || fail "$1: $(cat "$work/$1.json")"
 }
 equal reroute_adaptive_link gate_4ary2tree '' &
-equal torus gate_torus '' &
+equal ring gate_torus 's/sizes: .4, 4./sizes: [8]/' &
 wait -n && wait -n || exit 1
 if [ "${1-}" = all ]; then
+  equal torus gate_torus '' &
   equal fta gate_4ary2tree s/reroute_adaptive_link/fta/ &
   equal reroute_det_link gate_4ary2tree 's/reroute_adaptive_link/reroute_det_link/; s/vcs: 1/vcs: 2/' &
-  wait -n && wait -n || exit 1
+  wait -n && wait -n && wait -n || exit 1
 fi
 
-# expect NAME TEXT OPTION...: status 3, and that text
+# same NAME [rtl]: through both engines, with the same results
+same() {
+  local engine
+  for engine in verilator lanes; do
+    "$UTURN_BIN" cosim "$work/$1.yaml" --dut "${2-gate}" --engine $engine --json >"$work/all" || fail "$1, $engine: exit status $?"
+    grep -v '"wall_s"\|_per_s"' "$work/all" >"$work/$engine.json"
+  done
+  grep -q '"mismatches": 0,' "$work/lanes.json" || fail "$1: $(cat "$work/lanes.json")"
+  cmp "$work/verilator.json" "$work/lanes.json" || fail "$1 ${2-}: the engines differ"
+}
+
+# expect DUT NAME TEXT OPTION...: status 3, and that text; through both engines at the same place
 sed 's/k: 4/k: 2/; s/port: 5/port: 3/' "$UTURN_ROOT/scenarios/gate_4ary2tree.yaml" >"$work/small.yaml"
 expect() {
-  local name=$1 text=$2 status=0
-  shift 2
-  "$UTURN_BIN" cosim "$work/small.yaml" --dut gate "$@" >"$work/out" 2>"$work/err" || status=$?
-  [ $status = 3 ] || fail "$name: exit status $status, expected 3: $(cat "$work/err")"
+  local dut=$1 name=$2 text=$3 engine status
+  shift 3
+  for engine in lanes verilator; do
+    status=0
+    "$UTURN_BIN" cosim "$work/small.yaml" --dut "$dut" --engine $engine "$@" >"$work/out" 2>"$work/err" || status=$?
+    [ $status = 3 ] || fail "$name, $engine: exit status $status, expected 3: $(cat "$work/err")"
+    head -1 "$work/err" >"$work/$engine.first"
+  done
   grep -q "$text" "$work/err" || fail "$name: no '$text' in $(cat "$work/err")"
-  grep -q "^reproduce: uturn cosim .*--dut gate$" "$work/err" || fail "$name: no command to reproduce"
+  cmp "$work/lanes.first" "$work/verilator.first" || fail "$name: the engines report different places"
+  grep -q "^reproduce.*: uturn cosim $work/small.yaml " "$work/err" || fail "$name: no command to reproduce"
 }
-"$UTURN_BIN" cosim "$work/small.yaml" --dut gate >"$work/out" || fail "2-ary 2-tree: exit status $?"
+same small
+same small rtl
+# a switch that fails, and comes back: it is not clocked while others are
+sed 's/link: {[^}]*}/switch: {level: 1, switch: 1}/' "$work/small.yaml" >"$work/failed.yaml"
+same failed
+same failed rtl
 # registers that synthesis names otherwise: forwarding tables and buffers of one place
 sed 's/reroute_adaptive_link/table/; s/depth_flits: [0-9]*/depth_flits: 1/; s/packet_flits: [0-9]*/packet_flits: 1/' "$work/small.yaml" >"$work/other.yaml"
-"$UTURN_BIN" cosim "$work/other.yaml" --dut gate >"$work/out" || fail "tables and buffers of one place: exit status $?"
-expect "a lost credit" 'credits_q: netlist holds' --plant 400:0.0:credit
+same other
+sed -i 's/flits: 1/flits: 2/' "$work/other.yaml"
+same other rtl
+# several VCs and a crossbar input for each, in a ring
+cat >"$work/torus.yaml" <<'YAML'
+topology: {kind: torus, sizes: [4]}
+switch: {vcs: 2, depth_flits: 4, packet_flits: 2, crossbar: vc, route_cycles: 1}
+routing: {algorithm: duato}
+traffic: {load_flits_per_cycle: 0.4}
+run: {warmup_cycles: 0, measure_cycles: 3000, seed: 5}
+YAML
+same torus rtl
+expect gate "a lost credit" 'credits_q: netlist holds' --plant 400:0.0:credit
+expect rtl "a lost credit" 'credits_q: RTL holds' --plant 400:0.0:credit
+# one register of each way in which lanes compare
+for plant in in1.vc0.fifo.rd_q:1 in1.vc0.fifo.data_q:31 in1.select_q:1 out1.vc0.credits_q:1 out1.bad_q:0; do
+  expect rtl "$plant" "cycle 401: switch 1.1 ${plant%:*}: RTL holds" --plant "400:1.1:$plant"
+done
 mkdir "$work/rtl"
 cp "$UTURN_ROOT"/rtl/*.v "$UTURN_ROOT"/rtl/*.vh "$work/rtl/"
 sed -i -f "$UTURN_ROOT/tests/mutants/reroute_bit.sed" "$work/rtl/ut_reroute_vector.v"
-expect "changed RTL" 'vector_q: netlist holds' --rtl "$work/rtl"
+expect gate "changed RTL" 'vector_q: netlist holds' --rtl "$work/rtl"

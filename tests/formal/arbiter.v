@@ -2,9 +2,10 @@
 //
 // Free: who asks, and whether a grant is used.  Assumed of who is watched: it asks until it has been served.
 // The assertions inside the module are proven too (rtl/assertions.vh).
-// see mask = u_arbiter.g_mask.mask_q
+// see mask = u_arbiter.g_mask.mask
 module arbiter #(
-    parameter N = 4
+    parameter N = 4,
+    parameter WORDS = 1
 ) (
     input clk_i
 );
@@ -17,7 +18,8 @@ module arbiter #(
   (* anyseq *)wire advance;
   wire [N-1:0] gnt, see_mask;
   ut_rr_arbiter #(
-      .N(N)
+      .LINES(N / WORDS),
+      .WORDS(WORDS)
   ) u_arbiter (
       .clk_i(clk_i),
       .rst_i(rst_i),

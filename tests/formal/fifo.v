@@ -25,7 +25,7 @@ module fifo #(
   wire [W-1:0] out_data;
   wire [2:0] out_tag;
   wire nonempty, error;
-  wire [CW-1:0] count, count_d;
+  wire [CW-1:0] count;
   wire [AW-1:0] see_rd, see_wr;
   wire [W*DEPTH-1:0] see_data;
   wire [3*DEPTH-1:0] see_tag;
@@ -43,7 +43,6 @@ module fifo #(
       .tag_o(out_tag),
       .nonempty_o(nonempty),
       .count_o(count),
-      .count_d_o(count_d),
       .error_o(error)
   );
   reg [CW-1:0] held_q;  // flits that came and did not leave

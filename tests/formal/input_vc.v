@@ -13,13 +13,15 @@
 // see state = u_vc.state_q
 // see cand = u_vc.cand_q
 // see cut = u_vc.g_cut.cut_q for i < WORMHOLE
+// see cross = u_vc.g_cross.cross_q for i < XBAR_CYCLES
 `include "layout.vh"
 `include "route_answer.vh"
 module input_vc #(
     parameter DEPTH = 4,
     parameter WORMHOLE = 0,
     parameter ROUTE_CYCLES = 0,
-    parameter ALLOC_CYCLES = 1
+    parameter ALLOC_CYCLES = 1,
+    parameter XBAR_CYCLES = 0
 ) (
     input clk_i
 );
@@ -40,15 +42,16 @@ module input_vc #(
   (* anyseq *)wire [PO-1:0] out_up;
   wire [`UT_ANSWER_BITS(V, PO)-1:0] answer;
   assign answer = {{`UT_ANSWER_BITS(V, PO) - O{1'b0}}, answer_cand} | {{`UT_ANSWER_BITS(V, PO) - 1{1'b0}}, discard} << ((3 * V + 1) * PO + 25);
-  wire credit, want, bid, request, verdict, busy, error;
+  wire credit, want, bid, request, leave, verdict, busy, error;
   wire [W-1:0] front, data;
   wire [O-1:0] cand, bubble, preferred;
-  wire [PO-1:0] target;
+  wire [PO-1:0] target, way;
   wire [V+2:0] tag;
   wire [CW-1:0] see_count, see_owed;
   wire [AW-1:0] see_rd, see_wr;
   wire [2*DEPTH-1:0] see_kind;
-  wire see_open, see_cut;
+  wire see_open, see_cut, see_cross;
+  wire cross = XBAR_CYCLES != 0 && see_cross;  // the front flit has won
   wire cut = WORMHOLE != 0 && see_cut;  // a bad tail is due that found the buffer full
   wire [2:0] see_state;
   wire [O-1:0] see_cand;
@@ -59,7 +62,8 @@ module input_vc #(
       .W(W),
       .WORMHOLE(WORMHOLE),
       .ROUTE_CYCLES(ROUTE_CYCLES),
-      .ALLOC_CYCLES(ALLOC_CYCLES)
+      .ALLOC_CYCLES(ALLOC_CYCLES),
+      .XBAR_CYCLES(XBAR_CYCLES)
   ) u_vc (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -87,6 +91,8 @@ module input_vc #(
       .out_up_i(out_up),
       .request_o(request),
       .target_o(target),
+      .leave_o(leave),
+      .way_o(way),
       .tag_o(tag),
       .data_o(data),
       .pop_i(pop),
@@ -126,14 +132,15 @@ module input_vc #(
   reg begun_q;
   reg [PO-1:0] port_q;
   reg [V-1:0] vc_q;
-  wire ends = pop & tag[1];
+  wire asks = XBAR_CYCLES == 0 ? request : leave;  // the front flit leaves, or wants to
+  wire [PO-1:0] port = XBAR_CYCLES == 0 ? target : way;
   always @(posedge clk_i)
     if (rst_i) begun_q <= 1'b0;
     else begin
-      if (pop) begun_q <= ~tag[1];
+      if (leave) begun_q <= ~tag[1];
       else if (see_state != `UT_VC_STATE_ACTIVE) begun_q <= 1'b0;  // the rest is drained: its output link went down
-      if (pop) begin
-        port_q <= target;
+      if (leave) begin
+        port_q <= way;
         vc_q   <= tag[3+:V];
       end
     end
@@ -176,8 +183,9 @@ module input_vc #(
       no_error: assert (~error);
       never_too_full: assert (see_count <= FULL[CW-1:0]);
       none_given_twice: assert (~up | given_q + credit + see_owed + see_count == FULL);
-      whole_packets: assert (~request | tag[0] == ~begun_q);
-      one_way: assert (~(request & begun_q) | (target == port_q && tag[3+:V] == vc_q));
+      whole_packets: assert (~asks | tag[0] == ~begun_q);
+      one_way: assert (~(asks & begun_q) | (port == port_q && tag[3+:V] == vc_q));
+      asked_once: assert (~(request & cross) | (see_count > 1 && ~front_kind[1]));
       // what makes the induction close
       pointers: assert (see_rd < FULL && see_wr < FULL && (see_rd + see_count == see_wr || see_rd + see_count == see_wr + FULL));
       owed_fits: assert (see_owed + see_count <= FULL);
@@ -195,6 +203,7 @@ module input_vc #(
       begun_active: assert (~begun_q || active || drain);
       way_known: assert (~(active & begun_q) || (see_cand[PO-1:0] | see_cand[2*PO-1:PO]) == port_q && owned_vc == vc_q);
       one_output: assert (~active || $onehot(see_cand));
+      crosses: assert (~cross | (active & some));
       cover (begun_q && see_count == FULL[CW-1:0]);
     end
 endmodule

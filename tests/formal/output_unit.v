@@ -27,7 +27,7 @@ module output_unit #(
   (* anyseq *)wire [1:0] kind;
   wire up, out_valid, out_bad, error;
   wire [V-1:0] room, room2, sendable, see_owned;
-  wire [V*CW-1:0] credits;
+  wire [CW*V-1:0] amount;  // over (bit, vc)
   wire [VW-1:0] out_vc;
   wire [1:0] out_kind;
   wire [63:0] out_data;
@@ -37,7 +37,9 @@ module output_unit #(
       .DEPTH(DEPTH),
       .W(64),
       .MAX_PACKET(MAX_PACKET),
-      .SWITCHING(SWITCHING)
+      .SWITCHING(SWITCHING),
+      .LEVELS(0),
+      .BITS(CW)
   ) u_output (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -53,7 +55,7 @@ module output_unit #(
       .room_o(room),
       .room2_o(room2),
       .sendable_o(sendable),
-      .credits_o(credits),
+      .amount_o(amount),
       .valid_o(out_valid),
       .vc_o(out_vc),
       .kind_o(out_kind),
@@ -67,10 +69,13 @@ module output_unit #(
   end
 
   wire [V-1:0] books, fits, paid, alone, known, rest, empty;
-  genvar v;
+  genvar v, b;
   generate
     for (v = 0; v < V; v = v + 1) begin : g_vc
-      wire [CW-1:0] mine = credits[v*CW+:CW];
+      wire [CW-1:0] mine;
+      for (b = 0; b < CW; b = b + 1) begin : g_bit
+        assign mine[b] = amount[b*V+v];
+      end
       wire send = valid & vc[v];
       reg [CW-1:0] owed_q;  // places that the neighbour has not told of
       reg [CW-1:0] sent_q;  // flits of the packet that owns the VC

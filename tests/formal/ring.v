@@ -40,6 +40,7 @@ module ring #(
   // ---- from inside the switches
   wire [CW*L-1:0] see_credits, see_owed, see_count;
   wire [L-1:0] see_in_up, see_out_up, see_owned, see_open;
+  wire [2*L-1:0] see_offer;  // room, and with the rule room for two
   wire [3*L-1:0] see_state, see_cand, see_bubble;
   wire [AW*L-1:0] see_rd, see_wr;
   wire [3*DEPTH*L-1:0] see_tag;
@@ -140,6 +141,8 @@ module ring #(
           assert (see_in_up[n] == see_in_up[0]);
           assert (see_in_up[n] | see_credits[CW*n+:CW] == 0);
           assert (~see_owned[n] & ~see_open[n]);  // packets of one flit
+          assert (see_offer[2*n] == (see_credits[CW*n+:CW] != 0));
+          if (ALGORITHM == `UT_TORUS_DOR) assert (see_offer[2*n+1] == (PORT < 2 && see_credits[CW*n+:CW] == FULL[CW-1:0]));
           assert (state == `UT_VC_STATE_IDLE | state == `UT_VC_STATE_WAITING);
           assert (state == `UT_VC_STATE_IDLE | see_count[CW*n+:CW] != 0);
           if (ALGORITHM == `UT_TORUS_DOR && state == `UT_VC_STATE_WAITING) begin

@@ -79,10 +79,9 @@ module ring_lengths #(
           .MIN_PACKET(MIN_PACKET),
           .BUBBLE(1)
       ) u_room (
-          .free_i(1'b1),
           .credits_i(credits - late[n*CW+:CW]),
-          .room_o(room[n]),
-          .room2_o(room2[n])
+          .enough_o(room[n]),
+          .enough2_o(room2[n])
       );
       // what it says when all that moves has arrived
       ut_room #(
@@ -91,10 +90,9 @@ module ring_lengths #(
           .MIN_PACKET(MIN_PACKET),
           .BUBBLE(1)
       ) u_later (
-          .free_i(1'b1),
           .credits_i(credits),
-          .room_o(can[n]),
-          .room2_o(unused)
+          .enough_o(can[n]),
+          .enough2_o(unused)
       );
       assign fits[n] = held <= FULL[SW-1:0];
       assign slotted[n] = packets <= MOST[SW-1:0];

@@ -29,6 +29,7 @@ connects() {
       vc="$in.g_vc[0].u_vc"
       see "credits[$((2 * l + 1)):$((2 * l))]" "$out.g_vc[0].credits_q"
       see "owned[$l]" "$out.g_vc[0].owned_q"
+      see "offer[$((2 * l))]" "$out.g_vc[0].offer_q[0]"
       see "out_up[$l]" "$out.up_q"
       see "in_up[$l]" "$in.up_q"
       see "owed[$((2 * l + 1)):$((2 * l))]" "$vc.owed_q"
@@ -38,6 +39,7 @@ connects() {
       see "open[$l]" "$vc.open_q"
       see "state[$((3 * l + 2)):$((3 * l))]" "$vc.state_q"
       see "cand[$((3 * l + 2)):$((3 * l))]" "$vc.cand_q"
+      [ "$1" != "$dor" ] || see "offer[$((2 * l + 1))]" "$out.g_vc[0].offer_q[1]"
       [ "$1" != "$dor" ] || see "bubble[$((3 * l + 2)):$((3 * l))]" "$vc.g_bubble.bubble_q"
       for s in 0 1; do
         see "tag[$((6 * l + 3 * s + 2)):$((6 * l + 3 * s))]" "$vc.u_fifo.tag_q[$s]"

@@ -4,20 +4,23 @@ module vc_allocator #(
     parameter PI = 3,
     parameter PO = 3,
     parameter V = 2,
-    parameter DEPTH = 4
+    parameter LEVELS = 2,
+    parameter BITS = 0,
+    parameter ALIKE = 1,
+    parameter SINGLE = 0
 ) (
     input clk_i
 );
   localparam NI = PI * V;
   localparam NO = PO * V;
-  localparam CW = $clog2(DEPTH + 1);
+  localparam AW = LEVELS > 0 ? LEVELS : BITS > 0 ? BITS : 1;
   reg started_q = 1'b0;
   always @(posedge clk_i) started_q <= 1'b1;
   wire rst_i = ~started_q;
   (* anyseq *)wire [NI-1:0] bid;
   (* anyseq *)wire [NI*NO-1:0] cand, bubble, preferred;
   (* anyseq *)wire [NO-1:0] room, room2;
-  (* anyseq *)wire [PO*V*CW-1:0] credits;
+  (* anyseq *)wire [AW*NO-1:0] amount;
   wire [NI-1:0] grant;
   wire [NI*NO-1:0] choice;
   wire [NO-1:0] taken;
@@ -25,9 +28,10 @@ module vc_allocator #(
       .PI(PI),
       .PO(PO),
       .V(V),
-      .CW(CW),
-      .DEPTH(DEPTH),
-      .LEAST(2),
+      .LEVELS(LEVELS),
+      .BITS(BITS),
+      .ALIKE(ALIKE),
+      .SINGLE(SINGLE),
       .LOCAL(0)
   ) u_allocator (
       .clk_i(clk_i),
@@ -38,11 +42,28 @@ module vc_allocator #(
       .preferred_i(preferred),
       .room_i(room),
       .room2_i(room2),
-      .credits_i(credits),
+      .amount_i(amount),
       .grant_o(grant),
       .choice_o(choice),
       .taken_o(taken)
   );
+  // ---- what is assumed of candidates: VCs that are alike are candidates together, and need no room for two; with SINGLE there
+  // is one port, and one class of VCs
+  genvar g;
+  generate
+    for (g = 0; g < NI; g = g + 1) begin : g_row
+      wire [NO-1:0] mine = cand[g*NO+:NO];
+      wire [PO-1:0] first = mine[PO-1:0];
+      wire [NO-1:0] others = mine & ({NO{1'b1}} << ALIKE * PO);
+      always @* begin
+        assume (mine[ALIKE*PO-1:0] == {ALIKE{first}});
+        assume (ALIKE == 1 || bubble[g*NO+:ALIKE*PO] == 0);
+        assume (preferred[g*NO+:ALIKE*PO] == {ALIKE{preferred[g*NO+:PO]}});
+        assume (SINGLE == 0 || ($onehot0(first) && $onehot0(others) && ~(|first & |others)));
+      end
+    end
+  endgenerate
+
   // ---- any two input VCs, and any one
   (* anyconst *)wire [NI-1:0] a, b;  // one-hot
   always @* assume ($onehot(a) && $onehot(b));

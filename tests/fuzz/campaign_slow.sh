@@ -9,45 +9,45 @@ set -eu
 . "$(dirname "$0")/campaign.bash"
 cycles=$((5000 * times))
 
-# One elaboration a line: share k vcs depth packet flit_bits switching route_cycles alloc_cycles crossbar algorithm.
+# One elaboration a line: share k vcs depth packet flit_bits switching route_cycles alloc_cycles xbar_cycles crossbar algorithm.
 # Of every sum(share) consecutive seeds, `share` use that line.  The size of forwarding tables is part of the elaboration:
 # ALGORITHM:TERMINALS.
 shapes='
-4 2 1 4 2  64 vct      0 1 port reroute_adaptive_link
-3 2 3 9 4  64 wormhole 2 2 vc   reroute_adaptive_link
-2 2 1 1 1 128 wormhole 1 1 port reroute_adaptive_link
-3 3 1 4 2  64 vct      1 1 port reroute_adaptive_link
-2 3 2 5 3 128 vct      3 2 port reroute_adaptive_link
-3 4 1 4 2  64 vct      0 1 port reroute_adaptive_link
-2 4 2 6 3  64 vct      2 1 vc   reroute_adaptive_link
-1 8 1 4 2  64 vct      0 1 port reroute_adaptive_link
-1 16 1 4 2 64 vct      0 1 port reroute_adaptive_link
-2 2 4 2 2  64 vct      4 1 port fta
-1 5 2 3 2  64 wormhole 3 1 port fta
-2 2 2 3 3  64 wormhole 0 1 port destro
-2 3 2 4 4  64 vct      1 1 vc   destro
-4 2 2 4 2  64 vct      1 1 port reroute_det_link
-3 3 3 5 2 128 vct      0 2 port reroute_det_link
-2 3 1 4 2  64 vct      1 1 port reroute_det_link
-3 4 2 4 2  64 vct      0 1 port reroute_det_link
-2 5 2 3 1  64 wormhole 3 1 vc   reroute_det_link
-4 2 3 4 2  64 vct      0 1 port reroute_det_switch
-3 3 3 4 3  64 vct      1 1 vc   reroute_det_switch
-3 3 4 4 2 128 vct      2 2 port reroute_det_switch
-3 4 3 4 2  64 vct      1 1 port reroute_det_switch
-4 2 1 4 2  64 vct      0 1 port reroute_adaptive_switch
-3 3 1 4 2  64 vct      1 1 port reroute_adaptive_switch
-3 3 2 6 3 128 wormhole 3 2 vc   reroute_adaptive_switch
-3 4 1 4 2  64 vct      0 1 port reroute_adaptive_switch
-1 8 1 3 3  64 vct      2 1 port reroute_adaptive_switch
-3 2 1 4 2  64 vct      0 1 port misroute_header
-3 3 1 5 3  64 vct      2 1 port misroute_header
-3 4 2 4 2 128 vct      1 2 vc   misroute_header
-1 16 1 4 2 64 vct      0 1 port misroute_header
-3 2 1 4 2  64 vct      0 1 port table:8
-2 3 2 5 3 128 vct      2 2 vc   table:27
-3 4 2 4 2  64 vct      0 1 port table_reroute_det_link:64
-3 3 3 4 2  64 wormhole 1 1 port table_reroute_det_link:9
+4 2 1 4 2  64 vct      0 1 0 port reroute_adaptive_link
+3 2 3 9 4  64 wormhole 2 2 0 vc   reroute_adaptive_link
+2 2 1 1 1 128 wormhole 1 1 1 port reroute_adaptive_link
+3 3 1 4 2  64 vct      1 1 0 port reroute_adaptive_link
+2 3 2 5 3 128 vct      3 2 0 port reroute_adaptive_link
+3 4 1 4 2  64 vct      0 1 1 port reroute_adaptive_link
+2 4 2 6 3  64 vct      2 1 0 vc   reroute_adaptive_link
+1 8 1 4 2  64 vct      0 1 0 port reroute_adaptive_link
+1 16 1 4 2 64 vct      0 1 0 port reroute_adaptive_link
+2 2 4 2 2  64 vct      4 1 1 port fta
+1 5 2 3 2  64 wormhole 3 1 0 port fta
+2 2 2 3 3  64 wormhole 0 1 0 port destro
+2 3 2 4 4  64 vct      1 1 0 vc   destro
+4 2 2 4 2  64 vct      1 1 1 port reroute_det_link
+3 3 3 5 2 128 vct      0 2 0 port reroute_det_link
+2 3 1 4 2  64 vct      1 1 0 port reroute_det_link
+3 4 2 4 2  64 vct      0 1 1 port reroute_det_link
+2 5 2 3 1  64 wormhole 3 1 0 vc   reroute_det_link
+4 2 3 4 2  64 vct      0 1 1 port reroute_det_switch
+3 3 3 4 3  64 vct      1 1 0 vc   reroute_det_switch
+3 3 4 4 2 128 vct      2 2 0 port reroute_det_switch
+3 4 3 4 2  64 vct      1 1 1 port reroute_det_switch
+4 2 1 4 2  64 vct      0 1 0 port reroute_adaptive_switch
+3 3 1 4 2  64 vct      1 1 1 port reroute_adaptive_switch
+3 3 2 6 3 128 wormhole 3 2 0 vc   reroute_adaptive_switch
+3 4 1 4 2  64 vct      0 1 0 port reroute_adaptive_switch
+1 8 1 3 3  64 vct      2 1 1 port reroute_adaptive_switch
+3 2 1 4 2  64 vct      0 1 0 port misroute_header
+3 3 1 5 3  64 vct      2 1 0 port misroute_header
+3 4 2 4 2 128 vct      1 2 1 vc   misroute_header
+1 16 1 4 2 64 vct      0 1 0 port misroute_header
+3 2 1 4 2  64 vct      0 1 0 port table:8
+2 3 2 5 3 128 vct      2 2 0 vc   table:27
+3 4 2 4 2  64 vct      0 1 1 port table_reroute_det_link:64
+3 3 3 4 2  64 wormhole 1 1 0 port table_reroute_det_link:9
 '
 
 # scenario SEED: writes the YAML; its first line is a comment with the elaboration and the most faults at a time.
@@ -62,12 +62,12 @@ scenario() {
       p = rnd(l == n - 1 ? k : 2 * k)
       return sprintf("link: {level: %d, switch: %d, port: %d}", l, s, p)
     }
-    NF == 11 { for (i = 0; i < $1; i++) slot[slots++] = $0 }
+    NF == 12 { for (i = 0; i < $1; i++) slot[slots++] = $0 }
     END {
       split(slot[seed % slots], f, " ")
-      tables = split(f[11], table, ":") == 2; f[11] = table[1]
-      k = f[2]; wormhole = f[7] == "wormhole"; for_switches = f[11] ~ /_switch$/
-      one_layer = f[11] ~ /reroute_det_link$/ && f[3] == 1
+      tables = split(f[12], table, ":") == 2; f[12] = table[1]
+      k = f[2]; wormhole = f[7] == "wormhole"; for_switches = f[12] ~ /_switch$/
+      one_layer = f[12] ~ /reroute_det_link$/ && f[3] == 1
       x = (seed * 7919 + 12345) % 2147483646 + 1
       for (i = 0; i < 8; i++) rnd(2)
       n = pick(k == 2 ? "1 2 3 3 4 4 5" : k == 3 ? "2 2 3 3 3" : k == 4 ? "1 2 2 3 3" : "1 2 2")
@@ -105,9 +105,9 @@ scenario() {
       shape = slot[seed % slots]; sub(/^ *[0-9]+ +/, "", shape); gsub(/ +/, "-", shape)
       printf "# campaign_slow.sh %d 1: elaboration %s, faults at a time %d, may deadlock %d\n", seed, shape, most, (most >= k || wormhole || one_layer)
       printf "topology: {kind: fat_tree, k: %d, n: %d, link_cycles: %d}\n", k, n, 1 + (rnd(2) ? 0 : rnd(3))
-      printf "switch: {vcs: %d, depth_flits: %d, packet_flits: %d, flit_bits: %d, switching: %s, route_cycles: %d, alloc_cycles: %d, crossbar: %s}\n",
-        f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10]
-      printf "routing: {algorithm: %s, reroute_timeout_cycles: %d, reroute_clear: %s", f[11], rnd(4) == 0 ? 0 : rnd(201), rnd(2) ? "timer" : "repair"
+      printf "switch: {vcs: %d, depth_flits: %d, packet_flits: %d, flit_bits: %d, switching: %s, route_cycles: %d, alloc_cycles: %d, xbar_cycles: %d, crossbar: %s}\n",
+        f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10], f[11]
+      printf "routing: {algorithm: %s, reroute_timeout_cycles: %d, reroute_clear: %s", f[12], rnd(4) == 0 ? 0 : rnd(201), rnd(2) ? "timer" : "repair"
       if (tables && rnd(5) == 0) printf ", tables: static"
       else if (tables) printf ", manager_delay_cycles: %d, manager_switch_cycles: %d", rnd(300), rnd(60)
       print "}"

@@ -9,35 +9,35 @@ set -eu
 . "$(dirname "$0")/campaign.bash"
 cycles=$((2500 * times))
 
-# One line: share kind k n vcs depth packet flit_bits route_cycles alloc_cycles crossbar parallel_links.  Of every
+# One line: share kind k n vcs depth packet flit_bits route_cycles alloc_cycles xbar_cycles crossbar parallel_links.  Of every
 # sum(share) consecutive seeds, `share` use that line.  An FT-RUFT-212 has up to three elaborations; lines that differ in n
 # alone share theirs.
 shapes='
-4 ruft        2 3 1  4  2  64 1 1 port -
-4 ruft        4 3 2  3  1  64 0 2 vc   -
-2 ruft        4 2 2  3  1  64 0 2 vc   -
-2 ruft        8 2 1 32 16  64 4 1 port -
-4 ruft_pl     2 3 1  6  2 128 0 1 port dynamic
-4 ruft_pl     4 3 1 32 16  64 4 1 port static
-2 ruft_pl     4 2 1 32 16  64 4 1 port static
-4 ruft_pl     4 3 2  3  1  64 2 1 vc   dynamic
-2 ruft_pl     4 2 2  3  1  64 2 1 vc   dynamic
-4 ruft_pl     8 2 1  2  2  64 3 1 port dynamic
-6 ft_ruft_212 2 3 1  4  2  64 1 2 port -
-6 ft_ruft_212 4 3 1 32 16  64 4 1 port -
-4 ft_ruft_212 4 2 1 32 16  64 4 1 port -
-4 ft_ruft_212 8 2 1  3  1  64 0 1 port -
-6 ft_ruft_222 2 3 1  6  2  64 0 1 port dynamic
-6 ft_ruft_222 2 3 1  2  1 128 1 1 port static
-2 ft_ruft_222 2 5 1  2  1 128 1 1 port static
-6 ft_ruft_222 4 3 2 16 16  64 4 2 port dynamic
-4 ft_ruft_222 4 2 2 16 16  64 4 2 port dynamic
-4 ft_ruft_222 8 2 1  4  2  64 1 1 port dynamic
+4 ruft        2 3 1  4  2  64 1 1 1 port -
+4 ruft        4 3 2  3  1  64 0 2 0 vc   -
+2 ruft        4 2 2  3  1  64 0 2 0 vc   -
+2 ruft        8 2 1 32 16  64 4 1 1 port -
+4 ruft_pl     2 3 1  6  2 128 0 1 0 port dynamic
+4 ruft_pl     4 3 1 32 16  64 4 1 0 port static
+2 ruft_pl     4 2 1 32 16  64 4 1 0 port static
+4 ruft_pl     4 3 2  3  1  64 2 1 1 vc   dynamic
+2 ruft_pl     4 2 2  3  1  64 2 1 1 vc   dynamic
+4 ruft_pl     8 2 1  2  2  64 3 1 0 port dynamic
+6 ft_ruft_212 2 3 1  4  2  64 1 2 0 port -
+6 ft_ruft_212 4 3 1 32 16  64 4 1 1 port -
+4 ft_ruft_212 4 2 1 32 16  64 4 1 1 port -
+4 ft_ruft_212 8 2 1  3  1  64 0 1 0 port -
+6 ft_ruft_222 2 3 1  6  2  64 0 1 0 port dynamic
+6 ft_ruft_222 2 3 1  2  1 128 1 1 0 port static
+2 ft_ruft_222 2 5 1  2  1 128 1 1 0 port static
+6 ft_ruft_222 4 3 2 16 16  64 4 2 1 port dynamic
+4 ft_ruft_222 4 2 2 16 16  64 4 2 1 port dynamic
+4 ft_ruft_222 8 2 1  4  2  64 1 1 0 port dynamic
 '
 
 scenario() {
   echo "$shapes" | awk -v seed="$1" -v cycles="$cycles" "$random"'
-    NF == 12 { for (i = 0; i < $1; i++) slot[slots++] = $0 }
+    NF == 13 { for (i = 0; i < $1; i++) slot[slots++] = $0 }
     END {
       split(slot[seed % slots], f, " ")
       kind = f[2]; k = f[3]; levels = f[4]; terminals = k ^ levels; width = terminals / k
@@ -53,10 +53,10 @@ scenario() {
       printf "topology: {kind: %s, k: %d, n: %d, link_cycles: %d", kind, k, levels, 1 + (rnd(2) ? 0 : rnd(3))
       if (rnd(2)) printf ", injection_cycles: %d", 1 + rnd(4)
       if (rnd(3)) printf ", ejection_cycles: %d", 1 + rnd(2 * levels)
-      printf "}\nswitch: {vcs: %d, depth_flits: %d, packet_flits: %d, flit_bits: %d, route_cycles: %d, alloc_cycles: %d, crossbar: %s}\n",
-        f[5], f[6], f[7], f[8], f[9], f[10], f[11]
+      printf "}\nswitch: {vcs: %d, depth_flits: %d, packet_flits: %d, flit_bits: %d, route_cycles: %d, alloc_cycles: %d, xbar_cycles: %d, crossbar: %s}\n",
+        f[5], f[6], f[7], f[8], f[9], f[10], f[11], f[12]
       printf "routing: {algorithm: ruft, manager_delay_cycles: %d, manager_switch_cycles: %d", rnd(3) ? rnd(200) : 0, rnd(3) ? rnd(20) : 0
-      if (f[12] != "-") printf ", parallel_links: %s", f[12]
+      if (f[13] != "-") printf ", parallel_links: %s", f[13]
       printf "}\ntraffic: {pattern: %s, load_flits_per_cycle: %.3f, process: %s", pattern, load, (load > f[7] || rnd(2)) ? "poisson" : "bernoulli"
       if (pattern == "hot_spot") printf ", hot_spot_fraction: %.2f, hot_spot_node: %d", rnd(60) / 100, rnd(terminals)
       print "}"

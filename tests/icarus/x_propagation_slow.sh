@@ -57,8 +57,8 @@ PI=8 PO=8 ROUTE_CYCLES=1
 PI=4 PO=4 ALGORITHM=0
 PI=8 PO=8 ALGORITHM=1 V=2
 PI=4 PO=4 ALGORITHM=3 V=2 ROUTE_CYCLES=2 ALLOC_CYCLES=2
-PI=6 PO=6 ALGORITHM=5 V=3 DEPTH=6 REPORTS=2
-PI=8 PO=8 V=3 DEPTH=9 MAX_PACKET=4 SWITCHING=1 W=128 XBAR=1
+PI=6 PO=6 ALGORITHM=5 V=3 DEPTH=6 REPORTS=2 XBAR_CYCLES=1
+PI=8 PO=8 V=3 DEPTH=9 MAX_PACKET=4 SWITCHING=1 W=128 XBAR=1 XBAR_CYCLES=1
 PI=4 PO=4 DEPTH=1 MAX_PACKET=1 ROUTE_CYCLES=4
 PI=4 PO=4 ROUTE=1 ALGORITHM=1 V=2 DESTINATIONS=8
 PI=5 PO=5 ROUTE=2 ALGORITHM=0 SIZE0=4 SIZE1=4
@@ -88,7 +88,7 @@ while read -r file edit; do
 done <<'EDITS'
 ut_output_unit.v s/ & ~rst_i//
 ut_input_vc.v s/if (rst_i) open_q/if (1'b0) open_q/
-ut_rr_arbiter.v s/if (rst_i) mask_q/if (1'b0) mask_q/
+ut_turn.v s/if (rst_i) turn_q/if (1'b0) turn_q/
 ut_vc_allocator.v s/if (rst_i) select_q/if (1'b0) select_q/
 ut_fifo.v s/if (rst_i)/if (1'b0)/
 EDITS

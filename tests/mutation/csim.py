@@ -26,8 +26,8 @@ import c_source
 from campaign import KINDS, Campaign, fail, options
 from shapes import BUILD, HERE, ROOT, read_reasons
 
-# What computes figures that users see.  Not: what reads and checks files, names, messages, drawing, threads, and what
-# asks for memory and gives it back; tables of families and methods.
+# What computes figures that users see.  Not: what reads and checks files, names, messages, drawing, threads, what calls
+# into the cache, and what asks for memory and gives it back; tables of families and methods.
 IN = re.compile(r"""csim/(
     util/(statistics|estimate|combinations|random)\.[ch]
   | network/(?!scenario|goal|dependencies|task_labels|family\.c|elaborated).*
@@ -35,11 +35,12 @@ IN = re.compile(r"""csim/(
   | plan/.*
   | prove/(?!certificate_text|methods\.c|replay).*
   | tolerance/.*
-  | switch/(?!elaborated|registers|form\.h|layout\.h).*)$""", re.X)
-WHOLE = ("util", "switch", "network")  # rooms that are built for optimisation across files: all of them anew
+  | switch/(?!elaborated|registers|form\.h|layout\.h|ahead\.h).*)$""", re.X)
+WHOLE = ("csim/util/", "csim/switch/", "csim/network/")  # rooms that are built for optimisation across files: all of them anew
 # Unit tests that need a compiler, look at files or take long, and reach nothing that others do not.
 WITHOUT = ("test_model_cache", "test_elaborate", "test_calm", "test_store", "test_printed", "test_results", "test_messages",
-           "test_results_json", "test_html_page", "test_nearest", "test_sheet", "test_search", "test_sweep_keys", "test_cost")
+           "test_results_json", "test_html_page", "test_nearest", "test_sheet", "test_search", "test_sweep_keys", "test_cost",
+           "test_upsets")
 # Tried when the others have not killed a mutant of their room.
 SLOW = ("test_plan", "test_walks", "test_detour", "test_literal", "test_topology", "test_torus_tolerance", "test_ruft",
         "test_table", "test_tree_symmetry")
@@ -47,7 +48,10 @@ SLOW = ("test_plan", "test_walks", "test_detour", "test_literal", "test_topology
 # from.  The model of the first one is that of other tests, and in the cache.
 LOCKSTEP = ("scenarios/demo.yaml", "tests/mutation/scenarios/faults_light_load.yaml")
 FLAGS = ["-w", "-fno-lto"]
-REFUSED = ["-Wno-div-by-zero", "-Wno-overflow", "-Wno-shift-count-overflow", "-Wno-shift-count-negative", "-Werror"]
+# What tests/cli/sanitizers_slow.sh builds its unit tests with, in the way of this compiler.
+SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DUTURN_CHECKS", "-Dalways_inline=unused"]
+
+SANITIZED = ", sanitized"  # behind the name of a test
 
 HEADER = """#ifndef UT_MUTANT
 extern unsigned ut_mutant;
@@ -93,30 +97,36 @@ def processor_time():
 
 
 class CsimCampaign(Campaign):
-    columns = ("by_unit_tests", "by_recorded_results", "in_lockstep")
+    columns = ("by_unit_tests", "by_recorded_results", "in_lockstep", "by_sanitizers")
 
     def __init__(self, o, work):
         survivors = HERE / "csim_survivors.txt"
         names = {key.partition(":")[0] for key in read_reasons(survivors, KINDS)} if o.check else None
         super().__init__(o, read_mutants(names), survivors, work)
         self.refused, self.cache = set(), str(work / "cache")
+        self.sanitize = []  # flags
 
     def column_of(self, place):
-        return ("by_unit_tests" if place.startswith("test_") else
+        return ("by_sanitizers" if place.endswith(SANITIZED) else "by_unit_tests" if place.startswith("test_") else
                 "in_lockstep" if place.startswith("cosim ") else "by_recorded_results")
 
     # ---- build
     def commands(self):
         """Source -> how the build folder compiles it."""
         text = subprocess.run(["ninja", "-C", BUILD, "-t", "compdb"], capture_output=True, text=True, check=True).stdout
-        return {c["file"]: shlex.split(c["command"]) for c in json.loads(text) if c["file"].startswith(f"{ROOT}/csim")}
+        places = (f"{ROOT}/csim/", f"{ROOT}/tests/")
+        return {c["file"]: shlex.split(c["command"]) for c in json.loads(text) if c["file"].startswith(places)}
 
-    def compile(self, name, command, more):
+    def source(self, name):
+        return (self.work if name.startswith("csim/") else ROOT) / name
+
+    def compile(self, name, command):
         """Object of a source in the copy, or the numbers of the mutants that the compiler refuses."""
-        source, out = self.work / name, self.work / f"{name}.o"
+        source, out = self.source(name), self.work / f"{name}.o"
+        out.parent.mkdir(parents=True, exist_ok=True)
         command = [f"-I{self.work}/csim" + w[len(f"-I{ROOT}/csim"):] if w.startswith(f"-I{ROOT}/csim/") else w
                    for w in command if not re.match(r"-flto|-fno-fat|-W|-M|-g$|-O|.*\.o(\.d)?$|-o$|-c$", w)]
-        command[-1:] = [self.o.level, *more, "-include", str(self.work / "mutant.h"), "-o", str(out), "-c", str(source)]
+        command[-1:] = [self.o.level, *FLAGS, *self.sanitize, "-include", str(self.work / "mutant.h"), "-o", str(out), "-c", str(source)]
         p = subprocess.run(command, cwd=BUILD, capture_output=True, text=True, errors="replace", check=False)
         if p.returncode == 0:
             return set()
@@ -136,30 +146,34 @@ class CsimCampaign(Campaign):
                 (self.work / name).write_text(woven)
 
     def to_compile(self, commands):
-        """What is woven, and what includes that."""
+        """What is woven, and what includes that, also unit tests: they have the functions of such headers in themselves."""
         woven = {m.file for m in self.alive}
         headers = [pathlib.Path(n).name for n in woven if n.endswith(".h")]
         included = re.compile(r'#include "(' + "|".join(map(re.escape, headers or ["-"])) + ')"')
         names = {str(pathlib.Path(source).relative_to(ROOT)): command for source, command in commands.items()}
-        return {n: c for n, c in names.items() if n.split("/")[1] in WHOLE or n in woven or
-                included.search((self.work / n).read_text())}
+        return {n: c for n, c in names.items() if n in woven or n.startswith(WHOLE) or
+                pathlib.Path(n).stem not in WITHOUT and included.search(self.source(n).read_text())}
 
-    def build(self):
+    def copy(self):
         shutil.copytree(ROOT / "csim", self.work / "csim")
         (self.work / "mutant.h").write_text(HEADER)
+        (self.work / "selector.c").write_text(SELECTOR.format(count=len(self.everything)))
+        subprocess.run(["cc", "-O1", "-c", "selector.c"], cwd=self.work, check=True)
+
+    def build(self):
+        """The objects with the mutants that are left."""
         self.weave()
         left = whole = self.to_compile(self.commands())
         while left:
             with ThreadPoolExecutor(self.o.jobs) as pool:
-                refused = dict(zip(left, pool.map(lambda n: self.compile(n, left[n], FLAGS), left)))
+                refused = dict(zip(left, pool.map(lambda n: self.compile(n, left[n]), left)))
             left = {n: c for n, c in left.items() if refused[n]}
             self.refused |= set().union(*refused.values())
             self.weave()
         self.alive = [m for m in self.alive if m.number not in self.refused]
         self.drawn -= self.refused
-        (self.work / "selector.c").write_text(SELECTOR.format(count=len(self.everything)))
-        subprocess.run(["cc", "-O1", "-c", "selector.c"], cwd=self.work, check=True)
-        self.objects = [str(self.work / "selector.o")] + [str(self.work / f"{n}.o") for n in whole]
+        self.objects = [str(self.work / "selector.o")] + [str(self.work / f"{n}.o") for n in whole if n.startswith("csim/")]
+        self.tests = {pathlib.Path(n).stem: str(self.work / f"{n}.o") for n in whole if n.startswith("tests/")}
         print(f"{len(self.refused)} refused by the compiler, {len(self.alive)} mutants", flush=True)
 
     def link(self, name):
@@ -168,7 +182,8 @@ class CsimCampaign(Campaign):
         command = shlex.split(text.strip().splitlines()[-1].replace(": && ", "").replace(" && :", ""))
         at = command.index("-o")
         command[at:at + 2] = [*self.objects, "-o", str(self.work / name)]
-        command = [w.replace("-O2", "-O0") for w in command if not w.endswith("simulator.o")]
+        command = [w.replace("-O2", "-O0") for w in command if not w.endswith("simulator.o")] + self.sanitize
+        command = [self.tests.get(name, w) if w.endswith(f"/{name}.c.o") else w for w in command]
         subprocess.run(command, cwd=BUILD, check=True)
 
     # ---- tests
@@ -199,10 +214,17 @@ class CsimCampaign(Campaign):
                 self.run(command, 0, 100)  # builds the RTL: no part of the time that the test takes
                 self.look({f"cosim {name}": command})
 
+    def sanitized(self):
+        """What no result shows, such as one place beyond the end of an array."""
+        self.sanitize = SANITIZE
+        self.build()
+        self.look({name + SANITIZED: command for name, command in self.unit_tests(False).items()})
+
     def run(self, command, number, seconds, reached=""):
         env = dict(os.environ, UTURN_ROOT=str(ROOT), UTURN_BIN=str(self.work / "uturn"), UT_MUTANT=str(number),
                    UTURN_CACHE=self.cache, UT_MUTANT_REACHED=reached, TMPDIR=str(self.work / "tmp"))
-        limits = ["prlimit", f"--cpu={seconds}", "--fsize=100000000", "--as=8000000000", "--core=0"]
+        limits = ["prlimit", f"--cpu={seconds}", "--fsize=100000000", "--core=0"]
+        limits += [] if self.sanitize else ["--as=8000000000"]  # shadow memory takes terabytes of addresses
         try:
             return subprocess.run(limits + command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                   stderr=subprocess.DEVNULL, timeout=30 * seconds, check=False).returncode
@@ -242,6 +264,7 @@ class CsimCampaign(Campaign):
 
     def campaign(self):
         (self.work / "tmp").mkdir()
+        self.copy()
         self.build()
         print(f"{processor_time():.0f} s of processor time for the build", flush=True)
         if "units" in self.o.tests or "recorded" in self.o.tests:
@@ -251,12 +274,14 @@ class CsimCampaign(Campaign):
             self.look(self.unit_tests(True))
         if self.alive and "lockstep" in self.o.tests:
             self.lockstep()
+        if self.alive and "sanitizers" in self.o.tests:
+            self.sanitized()
 
 
 def main():
-    p = options("mutants of the C sources against unit tests, recorded results and the RTL", 50)
-    p.add_argument("--tests", default="units,recorded,slow,lockstep",
-                   help="which of these; slow: unit tests for what is left then; lockstep: for what is left after all")
+    p = options("mutants of the C sources against unit tests, recorded results and the RTL", 30)
+    p.add_argument("--tests", default="units,recorded,slow,lockstep,sanitizers",
+                   help="which of these; slow: unit tests for what is left then; lockstep, and sanitizers: for what is left after all")
     p.add_argument("--level", default="-O1", help="optimisation of what is compiled")
     with tempfile.TemporaryDirectory() as work:
         return CsimCampaign(p.parse_args(), pathlib.Path(work)).go()

@@ -143,6 +143,25 @@ static void record_tasks(uint64_t *hash, const struct ut_scenario *s, const stru
   ut_workload_free(&w);
 }
 
+/* Of every collective operation among those terminals. */
+static void record_collectives(uint64_t *hash, const char *topology, const char *algorithm, unsigned vcs,
+                               const struct ut_topology *t) {
+  static const char *const pattern[] = {"all_to_all",
+                                        "all_reduce_ring, compute_cycles: 5",
+                                        "all_reduce_tree, root: 2, compute_cycles: 3",
+                                        "broadcast, root: 1",
+                                        "nearest_neighbour",
+                                        "nearest_neighbour, repeat: 2, compute_cycles: 4"};
+  for (unsigned i = 0; i < sizeof pattern / sizeof pattern[0]; i++) {
+    struct ut_scenario *s =
+        test_scenario("topology: {%s}\nswitch: {vcs: %u, depth_flits: 8, packet_flits: 4}\nrouting: {algorithm: %s}\n"
+                      "traffic: {pattern: %s, message_bytes: 77}\n",
+                      topology, vcs, algorithm, pattern[i]);
+    record_tasks(hash, s, t);
+    ut_scenario_free(s);
+  }
+}
+
 static void record_forwarding(uint64_t *hash, const struct ut_network *n) {
   const struct ut_topology *t = &n->topology;
   struct ut_forwarding f;
@@ -220,54 +239,54 @@ static const struct {
   uint64_t hash;
 } recorded[] = {
     {"kind: fat_tree, k: 3, n: 3", "fta", 1, "2",
-     PLAIN "faults: [{at: 0, until: 90, every: 100, times: 4, random_links: 3}]\n", 0x4651c1ec1d867a26},
+     PLAIN "faults: [{at: 0, until: 90, every: 100, times: 4, random_links: 3}]\n", 0xa2f6589a6fda57a9},
     {"kind: fat_tree, k: 2, n: 4", "table_reroute_det_link", 2, "{distribution: exponential, mean: 3, max: 8}",
      "traffic: {pattern: shuffle, load_flits_per_cycle: 0.5, process: poisson}\n"
      "faults: [{at: 5, random_switches: 2}, {at: 5, until: 60, link: {level: 1, switch: 2, port: 3}}]\n",
-     0xc525d76378c0204a},
+     0x521c58f85384fa0e},
     {"kind: fat_tree, k: 4, n: 2", "table", 1, "4", "traffic: {pattern: transpose, load_flits_per_cycle: 0.9}\n",
-     0xefd4d5c4c0e219a4},
+     0x69371d871bd3aff9},
     {"kind: torus, sizes: [4, 3, 2]", "duato", 2, "3",
      PLAIN "faults: [{at: 9, until: 12, random_links: 6}, {at: 10, switch: {level: 0, switch: 5}}]\n",
-     0x5e0c7f6e71950dd1},
+     0xf1ebfa983cd44987},
     {"kind: torus, sizes: [5, 4], local_ports: 2", "dor", 1, "4",
      "traffic: {pattern: hot_spot, load_flits_per_cycle: 0.2, hot_spot_node: 7, hot_spot_fraction: 0.4}\n",
-     0xe85220c08206e3de},
+     0xbf80136f6baedc4b},
     {"kind: torus, sizes: [5, 4]", "detour", 4, "4", PLAIN "faults: [{at: 3, random_switches: 1}]\n",
-     0x9daaa5cd4bf7d36b},
+     0xb879fccfcfee0a3e},
     {"kind: mesh, sizes: [4, 4], terminal_links: 2", "duato", 2,
      "{distribution: bimodal, short: 2, long: 8, long_fraction: 0.3}",
-     "traffic: {pattern: complement, load_flits_per_cycle: 1.5}\n", 0x098ed4f7c8e18335},
+     "traffic: {pattern: complement, load_flits_per_cycle: 1.5}\n", 0x1f483246188eb9aa},
     {"kind: mesh, sizes: [3, 2, 4]", "detour", 2, "4", PLAIN "faults: [{at: 3, random_switches: 2, apart: 2}]\n",
-     0xac41a06d24316c68},
+     0xff62148a89c89d56},
     {"kind: mesh, sizes: [6, 3]", "detour", 2, "4", "traffic: {pattern: all_to_all, message_bytes: 100, repeat: 2}\n",
-     0x4c01d2bc9d71c89e},
+     0x139fb114ad97cbc4},
     {"kind: mesh, sizes: [3, 3]", "dor", 1, "4",
-     "traffic: {pattern: nearest_neighbour, message_bytes: 64, compute_cycles: 7}\n", 0x528a228f1276c95f},
+     "traffic: {pattern: nearest_neighbour, message_bytes: 64, compute_cycles: 7}\n", 0x07e2bba374c69974},
     {"kind: hypercube, n: 4", "detour", 2, "2", PLAIN "faults: [{at: 3, random_subcube: 2, half_of: 3}]\n",
-     0xbc276305bb14babe},
+     0x70fd6494644b5692},
     {"kind: hypercube, n: 3, local_ports: 3", "ecube", 1, "2",
-     "traffic: {pattern: all_reduce_ring, message_bytes: 99}\n", 0xb320b5c0e6dc934e},
+     "traffic: {pattern: all_reduce_ring, message_bytes: 99}\n", 0x867ab78254dc58de},
     {"kind: ruft, k: 4, n: 2", "ruft", 1, "2",
-     "traffic: {pattern: all_reduce_tree, message_bytes: 50, root: 3, compute_cycles: 9}\n", 0x17621403a70cd6ba},
+     "traffic: {pattern: all_reduce_tree, message_bytes: 50, root: 3, compute_cycles: 9}\n", 0xa22e6763328449fd},
     {"kind: fat_tree, k: 2, n: 4", "reroute_det_switch", 3, "2",
-     PLAIN MANY("random_switches", "switch: {level: 1, switch: 1}"), 0x883b2abe8c1102f4},
+     PLAIN MANY("random_switches", "switch: {level: 1, switch: 1}"), 0x8211c694680716e9},
     {"kind: torus, sizes: [4, 4]", "duato", 2, "2", PLAIN MANY("random_links", "link: {level: 0, switch: 4, port: 2}"),
-     0x6a361b214b9e375a},
+     0xc57e258acda20753},
     {"kind: ft_ruft_222, k: 2, n: 3", "ruft", 1, "2",
-     PLAIN MANY("random_terminal_links", "injection: {terminal: 3, link: 1}"), 0x51ae3fedf5f42b13},
-    {"kind: ruft_pl, k: 4, n: 2", "ruft, parallel_links: static", 1, "2", PLAIN, 0x8d8bda4afa3b3d9a},
-    {"kind: ft_ruft_222, k: 2, n: 3", "ruft, parallel_links: static", 1, "2", PLAIN, 0x88ad7715209b74ba},
+     PLAIN MANY("random_terminal_links", "injection: {terminal: 3, link: 1}"), 0xdb5a8f5af3498654},
+    {"kind: ruft_pl, k: 4, n: 2", "ruft, parallel_links: static", 1, "2", PLAIN, 0xa663c298921b9b2e},
+    {"kind: ft_ruft_222, k: 2, n: 3", "ruft, parallel_links: static", 1, "2", PLAIN, 0xfa2b138a2c5f0d2f},
     {"kind: mesh, sizes: [4, 4]", "dor", 1, "4",
-     "traffic: {pattern: trace, trace_file: tests/cli/recorded/mesh.trace}\n", 0xf55971a749e8f44b},
+     "traffic: {pattern: trace, trace_file: tests/cli/recorded/mesh.trace}\n", 0xe62cd76e23106018},
     {"kind: ruft_pl, k: 2, n: 4", "ruft", 1, "2",
-     PLAIN "faults: [{at: 4, random_links: 3}, {at: 4, random_terminal_links: 2}]\n", 0xdb306c00a2309d99},
+     PLAIN "faults: [{at: 4, random_links: 3}, {at: 4, random_terminal_links: 2}]\n", 0xed66f4b6befa8379},
     {"kind: ft_ruft_212, k: 2, n: 4", "ruft", 1, "2",
-     PLAIN "faults: [{at: 4, ejection: {terminal: 3, link: 1}}, {at: 8, random_switches: 2}]\n", 0x17f3d89829b86625},
+     PLAIN "faults: [{at: 4, ejection: {terminal: 3, link: 1}}, {at: 8, random_switches: 2}]\n", 0x80a8d36040779026},
     {"kind: ft_ruft_212, k: 8, n: 2", "ruft", 1, "2", "traffic: {pattern: broadcast, message_bytes: 33, root: 9}\n",
-     0x63c2d6665745b8fb},
+     0x82d2bca256c28781},
     {"kind: ft_ruft_222, k: 4, n: 2", "ruft", 1, "{distribution: uniform, min: 1, max: 7}",
-     "traffic: {pattern: uniform, load_flits_per_cycle: 1.4, process: poisson}\n", 0x72f6f3c267d9f2a8},
+     "traffic: {pattern: uniform, load_flits_per_cycle: 1.4, process: poisson}\n", 0xda60cd70c1952322},
 };
 
 static void tables_are_as_recorded(void **state) {
@@ -291,6 +310,7 @@ static void tables_are_as_recorded(void **state) {
       record_tasks(&hash, s, &n.topology);
     else
       record_packets(&hash, s, &n.topology);
+    record_collectives(&hash, recorded[i].topology, recorded[i].algorithm, recorded[i].vcs, &n.topology);
     if (n.form[0].tables)
       record_forwarding(&hash, &n);
     if (n.form[0].states)

@@ -18,6 +18,7 @@
 #include "random.h"
 #include "route_unit.h"
 #include "scenarios.h"
+#include "share.h"
 
 /* The four kinds, and what the paper says of them. */
 struct kind {
@@ -275,7 +276,7 @@ static void every_path_arrives(void **state) {
       const struct ut_topology *t = &b.t;
       const unsigned k = b.k, n = b.n, ways = x->apart ? 2 : 1;
       const unsigned per_way = (x->links > 1 && !x->fixed ? 1u << (n - 1) : 1) * (x->apart ? 1 : x->ends);
-      for (uint32_t src = 0; src<t->terminals; src += t->terminals> 32 ? 5 : 1)
+      for (uint32_t src = 0; src<t->terminals; src += t->terminals> 32 ? 5 * SHARE : 1)
         for (uint32_t dst = 0; dst < t->terminals; dst++)
           for (unsigned link = 0; link < x->ends; link++) {
             const unsigned known = t->family->choices(t, NULL, src, link, dst);

@@ -104,7 +104,7 @@ static void rejects_keys(void **state) {
        "  4 | switch: {colour: red}\n"
        "    |          ^^^^^^\n"
        "expected one of: vcs, depth_flits, flit_bits, packet_flits, shortest_packet_flits, switching, "
-       "route_cycles, alloc_cycles, crossbar, local_first"},
+       "route_cycles, alloc_cycles, xbar_cycles, crossbar, local_first"},
       {BASE "switch: {seed: 1}\n", "dir/x.yaml:4:10: unknown key 'seed' in 'switch'\n"
                                    "  4 | switch: {seed: 1}\n"
                                    "    |          ^^^^\n"

@@ -15,6 +15,7 @@
 
 #include "registers_equal.h"
 #include "scenarios.h"
+#include "share.h"
 
 /* ---- REROUTE algorithm 1 */
 
@@ -58,11 +59,14 @@ static void compare_with_hard_wired(unsigned k, unsigned n, unsigned vcs, unsign
 static void algorithm_1_is_reroute_det_link(void **state) {
   (void)state;
   compare_with_hard_wired(2, 3, 2, 0, 0.4, "[{at: 500, until: 2500, random_links: 1}, {at: 3000, random_links: 1}]");
-  compare_with_hard_wired(3, 3, 2, 1, 0.3, "[{at: 300, random_links: 2}]");
-  compare_with_hard_wired(4, 3, 2, 0, 0.3, "[{at: 300, until: 1200, random_links: 3}, {at: 1500, random_links: 3}]");
-  /* beyond what is tolerated, and with switches that fail */
-  compare_with_hard_wired(4, 2, 2, 2, 0.7, "[{at: 300, random_links: 6}, {at: 900, until: 1500, random_switches: 1}]");
-  compare_with_hard_wired(5, 2, 2, 0, 0.2, "[{at: 10, random_links: 9}, {at: 800, until: 801, random_links: 3}]");
+  if (SHARE == 1) {
+    compare_with_hard_wired(3, 3, 2, 1, 0.3, "[{at: 300, random_links: 2}]");
+    compare_with_hard_wired(4, 3, 2, 0, 0.3, "[{at: 300, until: 1200, random_links: 3}, {at: 1500, random_links: 3}]");
+    /* beyond what is tolerated, and with switches that fail */
+    compare_with_hard_wired(4, 2, 2, 2, 0.7,
+                            "[{at: 300, random_links: 6}, {at: 900, until: 1500, random_switches: 1}]");
+    compare_with_hard_wired(5, 2, 2, 0, 0.2, "[{at: 10, random_links: 9}, {at: 800, until: 801, random_links: 3}]");
+  }
   /* the section's simpler version, for one fault */
   compare_with_hard_wired(4, 3, 1, 0, 0.2, "[{at: 300, random_links: 1}]");
 }

@@ -21,12 +21,12 @@
 enum { START = 200, MOST_SWITCHES = 64 }; /* by then every terminal has been told of the room in front of it */
 
 struct cycles {
-  unsigned route, alloc, link, injection, ejection; /* of terminals' links; 0: the default, as between switches */
+  unsigned route, alloc, xbar, link, injection, ejection; /* of terminals' links; 0: the default, as between switches */
   unsigned flits;
 };
 static const struct cycles speeds[] = {
-    {0, 1, 1, 0, 0, 1}, {1, 1, 1, 0, 0, 2}, {0, 2, 1, 0, 0, 4},  {4, 2, 3, 0, 0, 4},  {2, 1, 8, 3, 0, 3},
-    {3, 2, 2, 5, 1, 2}, {0, 1, 1, 0, 7, 1}, {1, 2, 4, 2, 32, 5}, {0, 1, 16, 0, 0, 2},
+    {0, 1, 0, 1, 0, 0, 1}, {1, 1, 1, 1, 0, 0, 2}, {0, 2, 0, 1, 0, 0, 4},  {4, 2, 0, 3, 0, 0, 4},  {2, 1, 0, 8, 3, 0, 3},
+    {3, 2, 1, 2, 5, 1, 2}, {0, 1, 1, 1, 0, 7, 1}, {1, 2, 0, 4, 2, 32, 5}, {0, 1, 0, 16, 0, 0, 2},
 };
 enum { SPEEDS = sizeof speeds / sizeof speeds[0] };
 
@@ -114,16 +114,17 @@ static unsigned switches_by_search(const struct ut_topology *t, uint32_t src, ui
 
 static unsigned formula(const struct cycles *c, unsigned switches) {
   const unsigned injection = c->injection ? c->injection : c->link, ejection = c->ejection ? c->ejection : c->link;
-  const unsigned general =
-      switches * (1 + c->route + c->alloc) + (switches - 1) * (c->link - 1) + injection + (ejection - 1) + c->flits - 1;
+  const unsigned general = switches * (1 + c->route + c->alloc + c->xbar) + (switches - 1) * (c->link - 1) + injection +
+                           (ejection - 1) + c->flits - 1;
   if (injection == c->link && ejection == c->link)
-    assert_int_equal(general, 1 + switches * (1 + c->route + c->alloc) + (switches + 1) * (c->link - 1) + c->flits - 1);
+    assert_int_equal(general, 1 + switches * (1 + c->route + c->alloc + c->xbar) + (switches + 1) * (c->link - 1) +
+                                  c->flits - 1);
   return general;
 }
 
 /* More than any packet here needs until its last credit is back. */
 static unsigned gap(const struct cycles *c) {
-  return 9 * (1 + c->route + c->alloc) + 12 * c->link + 2 * c->injection + 2 * c->ejection + c->flits + 20;
+  return 9 * (1 + c->route + c->alloc + c->xbar) + 12 * c->link + 2 * c->injection + 2 * c->ejection + c->flits + 20;
 }
 
 /* A packet from every terminal to every other and to itself, one after the other. */
@@ -144,11 +145,11 @@ static struct ut_scenario *scenario(const struct way *w, const struct cycles *c,
     snprintf(ends + strlen(ends), sizeof ends - strlen(ends), ", ejection_cycles: %u", c->ejection);
   return test_scenario("topology: {%s, link_cycles: %u%s}\n"
                        "switch: {vcs: %u, packet_flits: %u, depth_flits: %u, route_cycles: %u, alloc_cycles: %u, "
-                       "switching: %s}\n"
+                       "xbar_cycles: %u, switching: %s}\n"
                        "routing: {algorithm: %s}\n"
                        "traffic: {pattern: trace, trace_file: %s}\n"
                        "run: {warmup_cycles: 0, measure_cycles: %u}\n",
-                       w->topology, c->link, ends, w->vcs, c->flits, 2 * c->flits, c->route, c->alloc,
+                       w->topology, c->link, ends, w->vcs, c->flits, 2 * c->flits, c->route, c->alloc, c->xbar,
                        w->wormhole ? "wormhole" : "vct", w->algorithm, path, START + terminals * terminals * gap(c));
 }
 
@@ -184,10 +185,11 @@ static void every_pair(const struct way *w, const struct cycles *c) {
     assert_int_equal(switches_by_search(&n.topology, src, dst), switches);
     assert_int_equal(n.flit_hops - hops, c->flits * switches);
     if (n.terminals.latency.sum - latency != formula(c, switches))
-      fail_msg("%s, %s, route %u, alloc %u, links %u, %u, %u, %u flits: from %u to %u over %u switches in %u cycles, "
+      fail_msg("%s, %s, route %u, alloc %u, xbar %u, links %u, %u, %u, %u flits: from %u to %u over %u switches in %u "
+               "cycles, "
                "the formula says %u",
-               w->topology, w->algorithm, c->route, c->alloc, c->injection, c->link, c->ejection, c->flits, src, dst,
-               switches, (unsigned)(n.terminals.latency.sum - latency), formula(c, switches));
+               w->topology, w->algorithm, c->route, c->alloc, c->xbar, c->injection, c->link, c->ejection, c->flits,
+               src, dst, switches, (unsigned)(n.terminals.latency.sum - latency), formula(c, switches));
   }
   ut_network_fini(&n);
   ut_scenario_free(s);

@@ -1,11 +1,13 @@
-/* test_every_journey.c - the journeys of many packets at once, loads of links, outages, and what waits for what, as
- * they were recorded. */
+/* test_every_journey.c - the journeys of many packets at once, all packets and their moves, which of them turned, loads
+ * of links, outages, and what waits for what, as they were recorded. */
 #include <string.h>
 
 #include "deadlock.h"
 #include "journey.h"
 #include "loads.h"
 #include "outages.h"
+#include "packet_log.h"
+#include "packet_search.h"
 #include "planned_routes.h"
 #include "recorded.h"
 #include "scenarios.h"
@@ -81,36 +83,61 @@ static void record_deadlock(uint64_t *hash, const struct ut_network *n) {
   ut_watchdog_free(&w);
 }
 
+/* ---- all packets, by the log of them; ctx: the hash */
+
+static void record_packet(void *ctx, const struct ut_packet *p) {
+  record(ctx, p->sequence), record(ctx, p->generated), record(ctx, p->injected), record(ctx, p->ended);
+  record(ctx, (uint64_t)p->hops << 40 | (uint64_t)p->u_turns << 20 | p->detours);
+  record(ctx, (uint64_t)p->src << 48 | (uint64_t)p->dst << 32 | p->flits << 8 | p->fate);
+}
+
+static void record_move(void *ctx, const struct ut_packet_move *m) {
+  record(ctx, m->sequence), record(ctx, (uint64_t)m->src << 32 | m->channel);
+  record(ctx, (uint64_t)m->lane << 32 | m->vc << 3 | m->u_turn << 2 | m->detour << 1 | m->stripped);
+}
+
+static void record_tail(void *ctx, uint32_t lane) {
+  record(ctx, lane);
+}
+
+/* What a search for a packet worth following finds. */
+static void record_search(uint64_t *hash, const struct ut_packet_search *s) {
+  record(hash, (uint64_t)s->first.src << 32 | s->first.sequence), record(hash, (uint64_t)s->sw << 32 | s->cycle);
+  record(hash, s->any << 2 | s->turned << 1 | s->no_route);
+  for (unsigned i = 0; i < s->candidates; i++)
+    record(hash, (uint64_t)s->candidate[i].src << 32 | s->candidate[i].sequence);
+}
+
 static const struct {
   const char *scenario;
   unsigned packets, cycles; /* of each terminal; of the run */
   uint64_t hash;
 } recorded[] = {
-    {"tests/mutation/scenarios/cut_in_full_buffer.yaml", 6, 300, 0xb74924e28d58249d},
-    {"tests/mutation/scenarios/faults_light_load.yaml", 6, 500, 0x846076f1c23bbb6b},
-    {"tests/mutation/scenarios/faults_mesh_detour.yaml", 6, 300, 0xcee0abe2bf5d8a97},
-    {"tests/mutation/scenarios/faults_ruft.yaml", 20, 400, 0x0703f16a2eedfd58},
-    {"tests/mutation/scenarios/faults_table.yaml", 6, 300, 0x080262e201bca522},
-    {"tests/mutation/scenarios/faults_torus.yaml", 6, 300, 0x16a6162dd2942d8d},
-    {"tests/mutation/scenarios/faults_tree_det_link.yaml", 6, 300, 0x6ccba330de13c36c},
-    {"tests/mutation/scenarios/faults_tree_det_switch.yaml", 6, 300, 0xdb785eabe4ace17b},
-    {"tests/mutation/scenarios/faults_tree_link.yaml", 6, 300, 0x5d8abd44d7645f41},
-    {"tests/mutation/scenarios/faults_tree_misroute.yaml", 6, 300, 0x800725d5ebc31954},
-    {"tests/mutation/scenarios/faults_tree_one_layer.yaml", 6, 300, 0x5da372c222bb17dc},
-    {"tests/mutation/scenarios/faults_tree_switch.yaml", 6, 300, 0x217ec9619b137212},
-    {"tests/cli/recorded/detour_torus.yaml", 30, 600, 0xfb0323544c35ddc9},
-    {"tests/cli/recorded/planned_misroute.yaml", 4, 200, 0xeb8a2b717d76f400},
-    {"tests/cli/recorded/planned_local.yaml", 4, 200, 0x90e9c8785bf9c392},
-    {"tests/cli/recorded/purges.yaml", 12, 400, 0xf6ae4d808695b40a},
-    {"tests/cli/recorded/purges_mesh.yaml", 12, 400, 0x39c2bb8f20b5790b},
-    {"tests/cli/recorded/ring_128.yaml", 1, 300, 0xdce6a7ce862c7461},
-    {"tests/cli/recorded/ring_64.yaml", 2, 300, 0x8b9d2b4e1e423d37},
-    {"tests/cli/recorded/ruft_links.yaml", 30, 500, 0x6e159ff3e2329d87},
-    {"scenarios/ruft_faults.yaml", 20, 400, 0xeed8a0dc16189306},
-    {"scenarios/deadlock_without_bubble.yaml", 10, 500, 0x71c29a23303143b4},
-    {"scenarios/show/4_deadlock.yaml", 10, 500, 0xcf977d238e706736},
-    {"scenarios/intermediate_3x3x3.yaml", 2, 200, 0xed1a7234e0672db5},
-    {"scenarios/deadlock_one_vc.yaml", 4, 300, 0x4f9f067b24f127d3},
+    {"tests/mutation/scenarios/cut_in_full_buffer.yaml", 6, 300, 0xbc0128b5d4b2560b},
+    {"tests/mutation/scenarios/faults_light_load.yaml", 6, 500, 0xf7b434a5d41142bb},
+    {"tests/mutation/scenarios/faults_mesh_detour.yaml", 6, 300, 0xaf02a65a32d1d6bf},
+    {"tests/mutation/scenarios/faults_ruft.yaml", 20, 400, 0xda813f11d8d001ec},
+    {"tests/mutation/scenarios/faults_table.yaml", 6, 300, 0x5cd065bd4e048b87},
+    {"tests/mutation/scenarios/faults_torus.yaml", 6, 300, 0x421c7355ecc131af},
+    {"tests/mutation/scenarios/faults_tree_det_link.yaml", 6, 300, 0x47473778dc1e0160},
+    {"tests/mutation/scenarios/faults_tree_det_switch.yaml", 6, 300, 0x958c1bcb27e4187c},
+    {"tests/mutation/scenarios/faults_tree_link.yaml", 6, 300, 0xef8997cc3195cbe8},
+    {"tests/mutation/scenarios/faults_tree_misroute.yaml", 6, 300, 0x1e1f367b8a53e3bc},
+    {"tests/mutation/scenarios/faults_tree_one_layer.yaml", 6, 300, 0xd1dca9843bb38725},
+    {"tests/mutation/scenarios/faults_tree_switch.yaml", 6, 300, 0xe4e443fd422cb00f},
+    {"tests/cli/recorded/detour_torus.yaml", 30, 600, 0x102c927338fdb54c},
+    {"tests/cli/recorded/planned_misroute.yaml", 4, 200, 0xe27181796156785a},
+    {"tests/cli/recorded/planned_local.yaml", 4, 200, 0xe3e3cd715440c195},
+    {"tests/cli/recorded/purges.yaml", 12, 400, 0x377f2ef6efd8fe63},
+    {"tests/cli/recorded/purges_mesh.yaml", 12, 400, 0xf1f5173207ba08a6},
+    {"tests/cli/recorded/ring_128.yaml", 1, 300, 0x5e8a4e7704ca2ef0},
+    {"tests/cli/recorded/ring_64.yaml", 2, 300, 0x5df6dc05b5b4e2d6},
+    {"tests/cli/recorded/ruft_links.yaml", 30, 500, 0xa6352aecfe724665},
+    {"scenarios/ruft_faults.yaml", 20, 400, 0x3638145ee310e200},
+    {"scenarios/deadlock_without_bubble.yaml", 10, 500, 0xb25e35a2bf173e6a},
+    {"scenarios/show/4_deadlock.yaml", 10, 500, 0x5df19f9170908724},
+    {"scenarios/intermediate_3x3x3.yaml", 2, 200, 0xd01f339e4faa68fd},
+    {"scenarios/deadlock_one_vc.yaml", 4, 300, 0x135b6cca3c030b51},
 };
 
 static void journeys_are_as_recorded(void **state) {
@@ -126,20 +153,36 @@ static void journeys_are_as_recorded(void **state) {
     test_network(&n, s);
     const uint32_t count = n.topology.terminals * recorded[i].packets;
     struct ut_journey *j = calloc(count, sizeof *j);
-    assert_true(j && ut_network_count_links(&n));
+    struct ut_packet_search search = {0};
+    struct ut_packet_log log = {0};
+    struct ut_departures left = {0};
+    const struct ut_packet_watch watch = {record_move, record_tail, &hash};
+    bool found = false;
+    assert_true(j && ut_network_count_links(&n) && ut_packet_log_init(&log, &n, record_packet, &hash));
+    log.watch = &watch;
+    ut_departures_watch(&n);
     for (uint32_t k = 0; k < count; k++)
       ut_journey_init(&j[k], k / recorded[i].packets, k % recorded[i].packets);
     while (n.cycle < recorded[i].cycles) {
       ut_network_step(&n);
       for (uint32_t k = 0; k < count; k++)
         ut_journey_observe(&j[k], &n);
+      assert_true(ut_departures_take(&left, &n) && ut_packet_log_observe(&log, &n, &left));
+      found = found || ut_packet_search_observe(&search, &n);
       if (n.cycle % 50 == 0)
         record_deadlock(&hash, &n);
     }
+    ut_packet_log_end(&log, &n);
+    record(&hash, log.strays);
+    ut_packet_log_free(&log);
+    free(left.list);
+    record_search(&hash, &search);
     for (uint32_t k = 0; k < count; k++) {
+      record(&hash, ut_packet_search_is(&search, &j[k]));
       record_journey(&hash, &j[k], &n);
       ut_journey_free(&j[k]);
     }
+    ut_packet_search_free(&search);
     free(j);
     record_loads(&hash, &n);
     record_outages(&hash, &n);

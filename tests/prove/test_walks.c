@@ -17,6 +17,7 @@
 #include "counter_example.h"
 #include "random.h"
 #include "route_unit.h"
+#include "share.h"
 
 /* A scenario with its prover. */
 struct bench {
@@ -91,7 +92,7 @@ static void tori_hold(void **state) {
       {"sizes: [8, 8], terminal_links: 3", 4032, 8, 32, 16 * 16},
   };
   for (unsigned i = 0; i < sizeof tori / sizeof tori[0]; i++)
-    for (unsigned a = 0; a < 4; a++) {
+    for (unsigned a = i % SHARE; a < 4; a += SHARE) {
       char topology[64];
       snprintf(topology, sizeof topology, "kind: torus, %s", tori[i].sizes);
       static const char *const algorithm[] = {"dor", "direction_order", "duato", "duato"};
@@ -234,7 +235,7 @@ static void planned_routes(void **state) {
     struct ut_error e;
     open_bench(&b, cases[i].topology, "vcs: 5, depth_flits: 18, packet_flits: 6", cases[i].algorithm);
     const unsigned terminals = b.topology.terminals, local = b.scenario->topology.local_ports;
-    for (unsigned n = 0; n < 12; n++) {
+    for (unsigned n = 0; n < 12; n += SHARE) {
       struct ut_fault_set set = {.links = 1 + n % cases[i].faults};
       struct ut_verdict v;
       for (unsigned f = 0; f < set.links; f++)

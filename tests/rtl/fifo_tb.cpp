@@ -5,7 +5,7 @@
 enum {
   S = 14,
   IN = 8,
-  OUT = 91,
+  OUT = 90,
   IN_RST = 0,
   IN_PUSH,
   IN_POP,
@@ -15,12 +15,11 @@ enum {
   OUT_TAG = 4,
   OUT_NONEMPTY,
   OUT_COUNT,
-  OUT_COUNT_D,
   OUT_ERROR,
   OUT_RD,
   OUT_WR,
   OUT_TAGS,
-  OUT_SLOTS = 27,
+  OUT_SLOTS = 26,
   IP = 1,
   IVC = 0 // where in the golden switch
 };
@@ -96,7 +95,6 @@ int main() {
       if (c > 0) {
         b.check(s, "count_o", out[OUT_COUNT], vc.count());
         b.check(s, "nonempty_o", out[OUT_NONEMPTY], vc.count() > 0);
-        b.check(s, "count_d_o", out[OUT_COUNT_D], vc.count() + in[IN_PUSH] - in[IN_POP]);
         b.check(s, "error_o", out[OUT_ERROR], 0);
         if (vc.count()) {
           b.check(s, "tag_o", out[OUT_TAG], ut_flit_tag(vc.slot(vc.rd())[words]));

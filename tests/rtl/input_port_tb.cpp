@@ -51,7 +51,7 @@ enum {
   OUT_OPEN_OWED = OUT_CAND_Q + VCS,
   OUT_POINTERS = OUT_OPEN_OWED + VCS,
   OUT_COUNT = OUT_POINTERS + VCS,
-  OUT_MORE = OUT_COUNT + VCS, // {wait_q, 0, promoted_q, depends_q, dead: the link is down or a tail due}
+  OUT_MORE = OUT_COUNT + VCS, // {wait_q, cross_q, promoted_q, depends_q, dead: the link is down or a tail due}
   OUT_DATA = OUT_MORE + VCS,  // 4 words a row
   OUT_SLOT = OUT_DATA + 4 * VCS,
   OUT = OUT_SLOT + 4 * VCS * SLOTS,
@@ -59,17 +59,18 @@ enum {
 };
 
 static const struct {
-  unsigned v, depth, words, max_packet, route_cycles, alloc_cycles, wormhole, xbar, route, algorithm, escapes, misroute;
-} shapes[S] = {{1, 4, 1, 2, 0, 1, 0, 0, UT_ROUTE_FATTREE, UT_FATTREE_FTA, 1, 0},
-               {2, 4, 1, 3, 0, 1, 0, 0, UT_ROUTE_FATTREE, UT_FATTREE_REROUTE_ADAPTIVE_SWITCH, 1, 0},
-               {1, 1, 1, 5, 1, 2, 1, 0, UT_ROUTE_FATTREE, UT_FATTREE_REROUTE_ADAPTIVE_SWITCH, 1, 0},
-               {3, 5, 2, 4, 4, 1, 0, 0, UT_ROUTE_FATTREE, UT_FATTREE_REROUTE_ADAPTIVE_SWITCH, 1, 0},
-               {2, 2, 1, 5, 3, 2, 1, 1, UT_ROUTE_FATTREE, UT_FATTREE_REROUTE_ADAPTIVE_SWITCH, 1, 0},
-               {3, 8, 1, 4, 0, 1, 0, 0, UT_ROUTE_TORUS, UT_TORUS_DUATO, 2, 1},
-               {3, 4, 2, 2, 2, 2, 0, 0, UT_ROUTE_TORUS, UT_TORUS_DUATO, 2, 0},
-               {3, 2, 1, 5, 1, 1, 1, 0, UT_ROUTE_MESH, UT_MESH_DUATO, 2, 1},
-               {3, 3, 1, 6, 0, 1, 1, 1, UT_ROUTE_MESH, UT_MESH_DUATO, 2, 0},
-               {2, 4, 1, 5, 1, 1, 1, 0, UT_ROUTE_DETOUR_CUBE, UT_DETOUR_CUBE_DETOUR, 1, 0}};
+  unsigned v, depth, words, max_packet, route_cycles, alloc_cycles, xbar_cycles, wormhole, xbar, route, algorithm,
+      escapes, misroute;
+} shapes[S] = {{1, 4, 1, 2, 0, 1, 0, 0, 0, UT_ROUTE_FATTREE, UT_FATTREE_FTA, 1, 0},
+               {2, 4, 1, 3, 0, 1, 0, 0, 0, UT_ROUTE_FATTREE, UT_FATTREE_REROUTE_ADAPTIVE_SWITCH, 1, 0},
+               {1, 1, 1, 5, 1, 2, 0, 1, 0, UT_ROUTE_FATTREE, UT_FATTREE_REROUTE_ADAPTIVE_SWITCH, 1, 0},
+               {3, 5, 2, 4, 4, 1, 0, 0, 0, UT_ROUTE_FATTREE, UT_FATTREE_REROUTE_ADAPTIVE_SWITCH, 1, 0},
+               {2, 2, 1, 5, 3, 2, 0, 1, 1, UT_ROUTE_FATTREE, UT_FATTREE_REROUTE_ADAPTIVE_SWITCH, 1, 0},
+               {3, 8, 1, 4, 0, 1, 0, 0, 0, UT_ROUTE_TORUS, UT_TORUS_DUATO, 2, 1},
+               {3, 4, 2, 2, 2, 2, 1, 0, 0, UT_ROUTE_TORUS, UT_TORUS_DUATO, 2, 0},
+               {3, 2, 1, 5, 1, 1, 1, 1, 0, UT_ROUTE_MESH, UT_MESH_DUATO, 2, 1},
+               {3, 3, 1, 6, 0, 1, 0, 1, 1, UT_ROUTE_MESH, UT_MESH_DUATO, 2, 0},
+               {2, 4, 1, 5, 1, 1, 0, 1, 0, UT_ROUTE_DETOUR_CUBE, UT_DETOUR_CUBE_DETOUR, 1, 0}};
 
 // What must have happened in a shape at the end of the run, beside the transitions of state.
 enum {
@@ -82,6 +83,7 @@ enum {
   MET_TAIL_DUE,      // ... and there was no room for the tail
   MET_TOLD,          // free space was advertised
   MET_PURGED,        // a head that waited from one purge to the next was discarded
+  MET_CROSS_CUT,     // the output link of a flit that had won went down before it crossed
   MET_STATE_CHANGED, // only candidate sets that depend on it became stale
   METS
 };
@@ -114,12 +116,15 @@ static void answer(const ut_group *g, const ut_switch *s, uint64_t header, unsig
   *r = {};
   r->strip = g->form.strips && !tail && random.chance(30);
   r->discard = !r->strip && (!up || random.chance(10));
+  const unsigned alike = g->form.alike, whole = random.below(v);
   for (unsigned o = 0; o < v; o++) {
-    r->cand[o] = random.mask() & up;
+    if (o && o < alike) // a promise of the algorithm
+      r->cand[o] = r->cand[0];
+    else
+      r->cand[o] = up & (o == (whole < alike ? 0 : whole) ? ~0u : random.mask());
     r->bubble[o] = random.mask() & r->cand[o];
     r->preferred[o] = random.mask() & r->cand[o];
   }
-  r->cand[random.below(v)] |= up;
   r->set = random.mask() & g->all_out;
   r->rt = random.word() & 0xffffff;
   r->uses_state = random.chance(50);
@@ -188,7 +193,7 @@ static void send(Around &a, const Golden &m, uint32_t *in, unsigned cycle) {
 
 // What the RTL must show before the clock edge.
 struct Expected {
-  uint32_t bid, request, busy, credit, popped, target[VCS], tag[VCS], cand[VCS], bubble[VCS], preferred[VCS];
+  uint32_t bid, request, busy, credit, popped, target[VCS], way[VCS], tag[VCS], cand[VCS], bubble[VCS], preferred[VCS];
   uint64_t data[VCS][2];
 };
 
@@ -207,7 +212,7 @@ static Expected step(Golden &m, Around &a, uint32_t *in) {
   ut_switch *s = m.s;
   Random &random = *a.random;
   ut_work work, *w = &work;
-  uint64_t granted[UT_SET_WORDS] = {}, lost[UT_SET_WORDS];
+  uint64_t granted[UT_SET_WORDS] = {}, ready[UT_SET_WORDS] = {}, cross[UT_SET_WORDS] = {}, lost[UT_SET_WORDS];
   ut_mask here = ut_bit(IP);
   uint8_t before[VCS];
   Expected e = {};
@@ -227,12 +232,16 @@ static Expected step(Golden &m, Around &a, uint32_t *in) {
   in[IN_STALE_STATE] = stale_state;
   in[IN_OUT_UP] = s->out_up;
   in[IN_SENDABLE] = in[IN_GRANT] = in[IN_POP] = in[IN_PICK] = 0;
+  uint32_t crossing = 0, crossed = 0; // output VCs, input VCs
+  for (unsigned i = 0; i < v; i++)
+    if (ut_reg_cross(&m.g, s, IP, i))
+      crossing |= UINT32_C(1) << (4 * ut_reg_out_vc(&m.g, s, IP, i) + ut_reg_out_port(&m.g, s, IP, i));
   // nothing is out of the ordinary, and a network takes off the wires what comes while a link is down
   const bool calm = !a.unusual && !stale_state && !(purge && x.states) && up && in[IN_LINK_UP] && a.out_up == s->out_up;
   a.calm |= calm;
   for (unsigned o = 0; o < v; o++)
     for (unsigned op = 0; op < 4; op++) {
-      bool credit = !x.wormhole || random.chance(80);
+      bool credit = !x.wormhole || crossing >> (4 * o + op) & 1 || random.chance(80);
       ut_set_credits(&m.g, s, op, o, credit ? m.g.shape.depth : 0);
       in[IN_SENDABLE] |= (uint32_t)(credit && s->out_up >> op & 1) << (4 * o + op);
     }
@@ -310,11 +319,18 @@ static Expected step(Golden &m, Around &a, uint32_t *in) {
     if (!going)
       continue;
     b_check(m, ut_may_send(w, n, x) == (in[IN_SENDABLE] >> (4 * ovc + op) & 1));
-    if (!ut_may_send(w, n, x))
-      continue;
-    e.request |= ut_bit(i);
-    e.target[i] = ut_bit(op);
+    if (ut_may_send(w, n, x))
+      ut_put(ready, n, x.sets);
   }
+  if (x.xbar_cycles)
+    ut_switch_cross(w, ready, cross, x);
+  for (unsigned i = 0; i < v; i++)
+    crossed |= (uint32_t)ut_has(cross, lane(IP, i), x.sets) << i;
+  for (unsigned i = 0; i < v; i++)
+    if (ut_has(ready, lane(IP, i), x.sets)) {
+      e.request |= ut_bit(i);
+      e.target[i] = ut_bit(ut_reg_out_port(&m.g, s, IP, i));
+    }
   const bool one = v > 1 && !x.per_vc; // one crossbar input for the port
   in[IN_PICK] = e.request;
   if (one && e.request) {
@@ -324,7 +340,8 @@ static Expected step(Golden &m, Around &a, uint32_t *in) {
     in[IN_PICK] = ut_bit(i);
   }
   in[IN_POP] = in[IN_PICK] & (random.chance(40) ? ~0u : random.mask());
-  UT_FOR_EACH(i, in[IN_POP]) { // what the switch allocator may do
+  met(MET_CROSS_CUT, (crossing != 0) > (crossed != 0));
+  UT_FOR_EACH(i, x.xbar_cycles ? crossed : in[IN_POP]) { // what the switch allocator may do, or did
     const unsigned op = ut_reg_out_port(&m.g, s, IP, i), ovc = ut_reg_out_vc(&m.g, s, IP, i);
     const uint32_t from = golden_lane(&m, op, ovc);
     ut_traverse(w, lane(IP, i), lane(op, ovc), x);
@@ -332,10 +349,13 @@ static Expected step(Golden &m, Around &a, uint32_t *in) {
     const uint64_t *out = ut_wires_flit(&m.wires, m.wires.to[from], ut_position_at(m.wires.send, from, x.wide));
     const unsigned row = one ? 0 : i;
     e.popped |= ut_bit(row);
+    e.way[i] = ut_bit(op);
     e.tag[row] = ut_bit(ovc) << 3 | ut_flit_tag(out[x.words]);
     memcpy(e.data[row], out, 8 * x.words);
     b_check(m, m.c.flits_later[m.wires.to[from]] == (ut_flit_tag(out[x.words]) | UT_COMES));
   }
+  for (unsigned i = 0; x.xbar_cycles && i < v; i++)
+    ut_set_bit(&m.g, s, UT_S_CROSS, IP, i, in[IN_POP] >> i & 1);
   for (unsigned i = 0; i < x.sets; i++) {
     golden_set(&m, UT_S_ACTIVE)[i] &= ~w->ended[i];
     golden_set(&m, UT_S_SAVED)[i] &= ~w->left[i];
@@ -414,6 +434,7 @@ int main() {
     p.switching = x.wormhole;
     p.route_cycles = x.route_cycles;
     p.alloc_cycles = x.alloc_cycles;
+    p.xbar_cycles = x.xbar_cycles;
     p.xbar = x.xbar;
     p.route = x.route;
     p.escapes = x.escapes;
@@ -424,8 +445,8 @@ int main() {
     around[s].random = &b.random;
     around[s].ever = s % 2 ? 13 : 15;
     golden[s]->g.route = answer;
-    b.name(s, "V=%u DEPTH=%u W=%u ROUTE_CYCLES=%u ALLOC_CYCLES=%u %s", p.v, p.depth, p.w, p.route_cycles,
-           p.alloc_cycles, p.switching ? "wormhole" : "VCT");
+    b.name(s, "V=%u DEPTH=%u W=%u ROUTE_CYCLES=%u ALLOC_CYCLES=%u XBAR_CYCLES=%u %s", p.v, p.depth, p.w, p.route_cycles,
+           p.alloc_cycles, p.xbar_cycles, p.switching ? "wormhole" : "VCT");
   }
   for (unsigned c = 0; c < CYCLES; c++) {
     for (unsigned s = 0; s < S; s++) {
@@ -479,7 +500,9 @@ int main() {
           b.check_at(s, "preferred_o", i, out[OUT_PREFERRED + i], e.preferred[i]);
         }
         UT_FOR_EACH(i, e.request)
-        b.check_at(s, "target_o", i, out[OUT_TARGET + i], e.target[i]);
+        b.check_at(s, "target_o", i, out[OUT_TARGET + i] & 15, e.target[i]);
+        for (unsigned i = 0; i < m.g.form.v; i++)
+          b.check_at(s, "way_o", i, out[OUT_TARGET + i] >> 4, e.way[i]);
         UT_FOR_EACH(i, e.popped) {
           b.check_at(s, "tag_o", i, out[OUT_TAG + i], e.tag[i]);
           for (unsigned w = 0; w < m.g.form.words; w++) {
@@ -504,7 +527,7 @@ int main() {
       const unsigned v = t.v;
       b.check(s, "up_q", out[OUT_UP], ut_reg_in_up(&m.g, m.s) >> IP & 1);
       if (v > 1)
-        b.check(s, "route arbiter mask_q", out[OUT_TURN], ut_reg_route_turn(&m.g, m.s, IP));
+        b.check(s, "route arbiter mask", out[OUT_TURN], ut_reg_route_turn(&m.g, m.s, IP));
       for (unsigned i = 0; i < v; i++) {
         b.check_at(s, "state_q", i, out[OUT_STATE + i], ut_reg_state(&m.g, m.s, IP, i));
         b.check_at(s, "cand_q", i, out[OUT_CAND_Q + i], flat(m, ut_reg_cand, i));
@@ -518,6 +541,7 @@ int main() {
                    !(ut_reg_in_up(&m.g, m.s) >> IP & 1) || ut_reg_cut(&m.g, m.s, IP, i));
         b.check_at(s, "depends_q", i, out[OUT_MORE + i] >> 1 & 1, t.states || ut_reg_depends(&m.g, m.s, IP, i));
         b.check_at(s, "promoted_q", i, out[OUT_MORE + i] >> 2 & 1, ut_reg_promoted(&m.g, m.s, IP, i));
+        b.check_at(s, "cross_q", i, out[OUT_MORE + i] >> 3 & 1, ut_reg_cross(&m.g, m.s, IP, i));
         if (m.g.shape.route_cycles > 2)
           b.check_at(s, "wait_q", i, out[OUT_MORE + i] >> 4, ut_reg_wait(&m.g, m.s, IP, i));
         for (unsigned d = 0; d < m.g.shape.depth; d++) {
@@ -544,6 +568,7 @@ int main() {
       bool needed = what == MET_TWO_WANT                      ? t.v > 1
                     : what == MET_TAIL_DUE                    ? t.wormhole
                     : what == MET_PURGED                      ? t.states
+                    : what == MET_CROSS_CUT                   ? t.xbar_cycles
                     : what == MET_STATE_CHANGED               ? t.vector
                     : what >= MET_STRIP && what <= MET_ORPHAN ? t.strips
                                                               : true;

@@ -63,6 +63,7 @@ module input_port_tb #(
   localparam [10*4-1:0] WORDS = 40'h1_1_1_2_1_1_2_1_1_1;
   localparam [10*4-1:0] ROUTE_CYCLES = 40'h1_0_1_2_0_3_4_1_0_0;
   localparam [10*4-1:0] ALLOC_CYCLES = 40'h1_1_1_2_1_2_1_2_1_1;
+  localparam [9:0] XBAR_CYCLES = 10'b0_0_1_1_0_0_0_0_0_0;
   localparam [9:0] WORMHOLE = 10'b1_1_1_0_0_1_0_1_0_0;
   localparam [9:0] XBAR = 10'b0_1_0_0_0_1_0_0_0_0;
   localparam [10*4-1:0] ROUTES = 40'h5_3_3_2_2_0_0_0_0_0;
@@ -85,7 +86,7 @@ module input_port_tb #(
       wire [IN*32-1:0] in = in_i[s*IN*32+:IN*32];
       wire [V-1:0] credit, bid, request;
       wire [V*V*P-1:0] cand, bubble, preferred, choice;
-      wire [V*P-1:0] target;
+      wire [V*P-1:0] target, way;
       wire [XV*(V+3)-1:0] tag;
       wire [XV*W-1:0] data;
       wire [P-1:0] set;
@@ -102,6 +103,7 @@ module input_port_tb #(
           .ALGORITHM(ALGORITHM),
           .ROUTE_CYCLES(R),
           .ALLOC_CYCLES(ALLOC_CYCLES[4*s+:4]),
+          .XBAR_CYCLES(XBAR_CYCLES[s]),
           .XBAR(XBAR[s]),
           .ESCAPES(ESCAPES[4*s+:4]),
           .MISROUTE(MISROUTE[s])
@@ -137,6 +139,7 @@ module input_port_tb #(
           .target_o(target),
           .pop_ivc_i(in[16*32+:V]),
           .pick_ivc_i(in[17*32+:V]),
+          .way_o(way),
           .tag_o(tag),
           .data_o(data),
           .discard_o(discard),
@@ -155,7 +158,7 @@ module input_port_tb #(
       `OUT(9, u_dut.header[63:32])
       `OUT(10, u_dut.up_q)
       if (V > 1) begin : g_turn
-        `OUT(11, u_dut.u_route_arbiter.g_mask.mask_q)
+        `OUT(11, u_dut.u_route_arbiter.g_mask.mask)
       end else begin : g_turn
         `OUT(11, 1)
       end
@@ -172,14 +175,14 @@ module input_port_tb #(
           `VC(1, cand[v*V*P+:V*P])
           `VC(2, bubble[v*V*P+:V*P])
           `VC(3, preferred[v*V*P+:V*P])
-          `VC(4, target[v*P+:P])
+          `VC(4, {way[v*P+:P], target[v*P+:P]})
           `VC(5, u_dut.g_vc[v].u_vc.state_q)
           `VC(6, u_dut.g_vc[v].u_vc.cand_q)
           `VC(7, {u_dut.g_vc[v].u_vc.owed_q, 1'b0, u_dut.g_vc[v].u_vc.open_q})
           `VC(8, {u_dut.g_vc[v].u_vc.u_fifo.rd_q, 16'd0} | u_dut.g_vc[v].u_vc.u_fifo.wr_q)
           `VC(9, u_dut.g_vc[v].u_vc.u_fifo.count_q)
           // what stands in for registers that not all elaborations have
-          `VC(10, {u_dut.g_vc[v].u_vc.wait_now, 1'b0, u_dut.g_vc[v].u_vc.promoted, u_dut.g_vc[v].u_vc.depends,
+          `VC(10, {u_dut.g_vc[v].u_vc.wait_now, u_dut.g_vc[v].u_vc.crossing, u_dut.g_vc[v].u_vc.promoted, u_dut.g_vc[v].u_vc.depends,
               u_dut.g_vc[v].u_vc.dead})
           for (d = 0; d < 8; d = d + 1) begin : g_slot // tag and the first word
             if (d < DEPTH) begin : g_used

@@ -6,7 +6,7 @@
 enum {
   S = 20,
   IN = 10,
-  OUT = 16,
+  OUT = 24,
   IN_RST = 0,
   IN_LINK_UP,
   IN_CREDIT,
@@ -28,8 +28,10 @@ enum {
   OUT_DATA,
   OUT_OWNED = 11,
   OUT_CREDITS,
+  OUT_OFFER = 16,
+  OUT_AMOUNT = 20,
   IP = 1, // where in the golden switch
-  OP = 2
+  OP = 1
 };
 
 // Shapes whose algorithms obey the bubble rule, have a preferred class, or both; or let no two packets into a buffer.
@@ -68,7 +70,9 @@ int main() {
       p.cube = s < 18 ? 0 : 2;
     }
     golden[s] = new Golden(p);
-    golden[s]->g.form.bubble = true; // counts the room for two packets
+    ut_form &x =
+        golden[s]->g.form; // all thresholds that there can be, also where the algorithm leaves nothing to compare
+    x.levels = p.depth - x.least < 8 - x.bubble ? p.depth - x.least : 0;
     b.name(s, "V=%u DEPTH=%u MAX_PACKET=%u %s%s, algorithm %u of family %u", p.v, p.depth, p.max_packet,
            p.switching ? "wormhole" : "VCT", golden[s]->g.form.alone ? " alone" : "", p.algorithm, p.route);
   }
@@ -141,7 +145,7 @@ int main() {
         if (free)
           counts[s][o] |= ut_bit(credits);
         room |= (uint32_t)(free && ut_reg_enough(&m.g, m.s, OP, o)) << o;
-        room2 |= (uint32_t)(free && ut_reg_enough2(&m.g, m.s, OP, o)) << o;
+        room2 |= (uint32_t)(m.g.form.bubble && free && ut_reg_enough2(&m.g, m.s, OP, o)) << o;
         sendable |= (uint32_t)(up && (!m.g.shape.switching || credits)) << o;
       }
       if (c > 0) {
@@ -186,7 +190,15 @@ int main() {
       b.check(s, "valid_q", out[OUT_VALID], ut_reg_valid(&m.g, m.s) >> OP & 1);
       for (unsigned o = 0; o < v; o++) {
         b.check_at(s, "owned_q", o, out[OUT_OWNED] >> o & 1, ut_reg_owned(&m.g, m.s, OP, o));
-        b.check_at(s, "credits_q", o, out[OUT_CREDITS + o], ut_reg_credits(&m.g, m.s, OP, o));
+        const unsigned credits = ut_reg_credits(&m.g, m.s, OP, o), levels = m.g.form.levels;
+        b.check_at(s, "credits_q", o, out[OUT_CREDITS + o], credits);
+        b.check_at(s, "offer_q", o, out[OUT_OFFER + o], ut_reg_offer(&m.g, m.s, OP, o));
+        // thresholds, or the count where there are too many, or nothing where all free VCs have as many
+        unsigned reached = credits > m.g.form.least ? credits - m.g.form.least : 0;
+        b.check_at(s, "amount_o", o, out[OUT_AMOUNT + o],
+                   levels                              ? ut_mask_all(reached)
+                   : m.g.form.least == m.g.shape.depth ? 0
+                                                       : credits);
       }
       if (sent[s]) { // payload is not reset
         const uint64_t *flit = ut_reg_flit(&m.g, m.s, OP);

@@ -2,11 +2,11 @@
 // packet lengths; then six shapes with the bubble rule, a preferred class or both; then two where packets are alone in
 // their buffers.
 // in: reset, link_up, credit, take, valid, vc, kind, bad, data (2).
-// out: up, room, room2, sendable, valid, vc, kind, bad, error, data (2), owned, credits (4).
+// out: up, room, room2, sendable, valid, vc, kind, bad, error, data (2), owned, credits (4), offer_q (4), amount (4).
 module output_unit_tb #(
     parameter S   = 20,
     parameter IN  = 10,
-    parameter OUT = 16
+    parameter OUT = 24
 ) (
     input                 clk_i,
     input  [ S*IN*32-1:0] in_i,
@@ -20,7 +20,7 @@ module output_unit_tb #(
   localparam [8*4-1:0] ESCAPES = 32'h1_1_1_3_2_1_1_2;
   localparam [7:0] BUBBLE = 8'b0_0_0_0_0_1_1_1;
   localparam [7:0] PREFERRED = 8'b1_1_1_1_1_1_0_1;
-  genvar s, v;
+  genvar s, v, b;
   generate
     for (s = 0; s < S; s = s + 1) begin : g_shape
       localparam integer V = s >= 12 ? VCS[4*(s-12)+:4] : s % 3 == 0 ? 1 : s % 3 == 1 ? 2 : 4;
@@ -33,7 +33,13 @@ module output_unit_tb #(
       localparam integer CW = $clog2(DEPTH + 1);
       wire [IN*32-1:0] in = in_i[s*IN*32+:IN*32];
       wire [V-1:0] room, room2, sendable, owned;
-      wire [V*CW-1:0] credits;
+      // as in ut_switch
+      localparam integer OF_RINGS = s >= 12 ? BUBBLE[s-12] : 0;
+      localparam integer LEAST = s >= 18 ? DEPTH : WORMHOLE != 0 ? 1 : MAX_PACKET;
+      localparam integer BITS = DEPTH - LEAST < 8 - OF_RINGS ? 0 : CW;
+      localparam integer LEVELS = BITS > 0 ? 0 : DEPTH - LEAST;
+      localparam integer AW = LEVELS > 0 ? LEVELS : BITS > 0 ? BITS : 1;
+      wire [AW*V-1:0] amount;
       wire [VW-1:0] vc;
       wire [1:0] kind;
       wire [63:0] data;
@@ -46,10 +52,13 @@ module output_unit_tb #(
           .MAX_PACKET(MAX_PACKET),
           .MIN_PACKET(MIN_PACKET),
           .SWITCHING(WORMHOLE),
-          .BUBBLE(s >= 12 ? BUBBLE[s-12] : 0),
+          .BUBBLE(OF_RINGS),
           .PREFERRED(s >= 12 ? PREFERRED[s-12] : 0),
           .ALONE(s >= 18),
-          .ESCAPES(s >= 12 ? ESCAPES[4*(s-12)+:4] : 1)
+          .ESCAPES(s >= 12 ? ESCAPES[4*(s-12)+:4] : 1),
+          .LEAST(LEAST),
+          .LEVELS(LEVELS),
+          .BITS(BITS)
       ) u_dut (
           .clk_i(clk_i),
           .rst_i(in[0]),
@@ -65,7 +74,7 @@ module output_unit_tb #(
           .room_o(room),
           .room2_o(room2),
           .sendable_o(sendable),
-          .credits_o(credits),
+          .amount_o(amount),
           .valid_o(valid),
           .vc_o(vc),
           .kind_o(kind),
@@ -87,9 +96,15 @@ module output_unit_tb #(
       for (v = 0; v < 4; v = v + 1) begin : g_vc
         if (v < V) begin : g_used
           assign owned[v] = u_dut.g_vc[v].owned_q;
-          assign out_o[(s*OUT+12+v)*32+:32] = credits[v*CW+:CW];
+          assign out_o[(s*OUT+12+v)*32+:32] = u_dut.g_vc[v].credits_q;
+          assign out_o[(s*OUT+16+v)*32+:32] = u_dut.g_vc[v].offer_q;
+          for (b = 0; b < 32; b = b + 1) begin : g_bit
+            assign out_o[(s*OUT+20+v)*32+b] = b < AW ? amount[(b%AW)*V+v] : 1'b0;
+          end
         end else begin : g_used
           assign out_o[(s*OUT+12+v)*32+:32] = 32'd0;
+          assign out_o[(s*OUT+16+v)*32+:32] = 32'd0;
+          assign out_o[(s*OUT+20+v)*32+:32] = 32'd0;
         end
       end
     end

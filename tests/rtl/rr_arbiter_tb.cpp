@@ -51,7 +51,7 @@ int main() {
     b.clock();
     for (unsigned s = 0; s < S; s++) {
       for (unsigned w = 0; w < words[s] && s > 0; w++)
-        b.check_at(s, "mask_q", w, b.out(s)[OUT_MASK + w], mask[s][w]);
+        b.check_at(s, "mask", w, b.out(s)[OUT_MASK + w], mask[s][w]);
       b.compared[s]++;
     }
   }

@@ -18,7 +18,8 @@ module rr_arbiter_tb #(
       wire [IN*32-1:0] in = in_i[s*IN*32+:IN*32];
       wire [N-1:0] req, gnt, mask;
       ut_rr_arbiter #(
-          .N(N)
+          .LINES(LINES),
+          .WORDS(WORDS)
       ) u_dut (
           .clk_i(clk_i),
           .rst_i(in[0]),
@@ -29,7 +30,7 @@ module rr_arbiter_tb #(
       if (N == 1) begin : g_mask
         assign mask = 1'b0;
       end else begin : g_mask
-        assign mask = u_dut.g_mask.mask_q;
+        assign mask = u_dut.g_mask.mask;
       end
       for (w = 0; w < 8; w = w + 1) begin : g_word
         if (w < WORDS) begin : g_used

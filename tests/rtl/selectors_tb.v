@@ -1,11 +1,11 @@
 // selectors_tb - the small modules without state: N lines or rows; rows of C items of I bits; the crossbar has N inputs
 // and C outputs.
 // in: set, mask, select, settings of the crossbar (8), rows (12).
-// out: lines_from, first_in_turn: first and above, or_reduce, one_hot_mux, transpose (8), crossbar (8).
+// out: lines_from, first_in_turn, or_reduce, one_hot_mux, transpose (8), crossbar (8).
 module selectors_tb #(
     parameter S   = 12,
     parameter IN  = 23,
-    parameter OUT = 21
+    parameter OUT = 20
 ) (
     input                 clk_i,
     input  [ S*IN*32-1:0] in_i,
@@ -26,7 +26,7 @@ module selectors_tb #(
       wire [N*W-1:0] rows, columns;
       wire [C*N-1:0] settings;
       wire [C*W-1:0] crossed;
-      wire [N-1:0] from, first, above;
+      wire [N-1:0] from, first;
       wire [W-1:0] either, row;
       ut_lines_from #(
           .N(N)
@@ -39,8 +39,7 @@ module selectors_tb #(
       ) u_first_in_turn (
           .set_i(in[0+:N]),
           .mask_i(in[32+:N]),
-          .first_o(first),
-          .above_o(above)
+          .first_o(first)
       );
       ut_or_reduce #(
           .N(N),
@@ -76,20 +75,19 @@ module selectors_tb #(
       );
       assign out_o[(s*OUT+0)*32+:32] = from;
       assign out_o[(s*OUT+1)*32+:32] = first;
-      assign out_o[(s*OUT+2)*32+:32] = above;
-      assign out_o[(s*OUT+3)*32+:32] = either;
-      assign out_o[(s*OUT+4)*32+:32] = row;
+      assign out_o[(s*OUT+2)*32+:32] = either;
+      assign out_o[(s*OUT+3)*32+:32] = row;
       for (n = 0; n < N; n = n + 1) begin : g_row
         assign rows[n*W+:W] = in[(11+n)*32+:W];
       end
       for (c = 0; c < 8; c = c + 1) begin : g_column
         if (c < C) begin : g_used
           assign settings[c*N+:N] = in[(3+c)*32+:N];
-          assign out_o[(s*OUT+5+c)*32+:32] = columns[c*N*I+:N*I];
-          assign out_o[(s*OUT+13+c)*32+:32] = crossed[c*W+:W];
+          assign out_o[(s*OUT+4+c)*32+:32] = columns[c*N*I+:N*I];
+          assign out_o[(s*OUT+12+c)*32+:32] = crossed[c*W+:W];
         end else begin : g_used
-          assign out_o[(s*OUT+5+c)*32+:32] = 32'd0;
-          assign out_o[(s*OUT+13+c)*32+:32] = 32'd0;
+          assign out_o[(s*OUT+4+c)*32+:32] = 32'd0;
+          assign out_o[(s*OUT+12+c)*32+:32] = 32'd0;
         end
       end
     end

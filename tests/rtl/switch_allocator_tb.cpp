@@ -128,10 +128,10 @@ int main() {
         uint32_t mask = 0;
         for (unsigned w = 0; w < lines; w++)
           mask |= ut_reg_sa(&m.g, m.s, o, w) << w * p;
-        b.check_at(s, "output arbiter mask_q", o, b.out(s)[OUT_MASK + o], mask);
+        b.check_at(s, "output arbiter mask", o, b.out(s)[OUT_MASK + o], mask);
       }
       for (unsigned i = 0; i < p && v > 1 && lines == 1; i++)
-        b.check_at(s, "input arbiter mask_q", i, b.out(s)[OUT_FIRST + i], ut_reg_switch_turn(&m.g, m.s, i));
+        b.check_at(s, "input arbiter mask", i, b.out(s)[OUT_FIRST + i], ut_reg_switch_turn(&m.g, m.s, i));
       b.compared[s]++;
     }
   }

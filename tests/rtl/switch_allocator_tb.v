@@ -67,12 +67,12 @@ module switch_allocator_tb #(
           assign out_o[(s*OUT+3+i)*32+:32] = 32'd0;
         end
         if (i < P && V > 1) begin : g_mask
-          assign out_o[(s*OUT+19+i)*32+:32] = u_dut.g_out[i].g_owner.u_arbiter.g_mask.mask_q;
+          assign out_o[(s*OUT+19+i)*32+:32] = u_dut.g_out[i].g_owner.u_arbiter.g_mask.mask;
         end else begin : g_mask
           assign out_o[(s*OUT+19+i)*32+:32] = 32'd0;
         end
         if (i < P && V > 1 && XBAR == 0) begin : g_first
-          assign out_o[(s*OUT+11+i)*32+:32] = u_dut.g_first.g_in[i].u_arbiter.g_mask.mask_q;
+          assign out_o[(s*OUT+11+i)*32+:32] = u_dut.g_first.g_in[i].u_arbiter.g_mask.mask;
         end else begin : g_first
           assign out_o[(s*OUT+11+i)*32+:32] = 32'd0;
         end

@@ -18,12 +18,16 @@ module switch_tb #(
   localparam V = 3;
   wire [P*64-1:0] data;
   wire [P*V-1:0] in_error, out_error;
-  genvar p;
+  wire [P-1:0] port_error;
+  genvar p, v;
   generate
     for (p = 0; p < P; p = p + 1) begin : g_port
       assign data[p*64+:64] = {56'd0, in_i[6*32+p*8+:8]} << `UT_HEADER_DST_LSB;
-      assign in_error[p*V+:V] = u_dut.g_in[p].u_input.error;
-      assign out_error[p*V+:V] = u_dut.g_out[p].u_output.error;
+      assign port_error[p] = u_dut.g_in[p].error;
+      for (v = 0; v < V; v = v + 1) begin : g_vc
+        assign in_error[p*V+v]  = u_dut.g_in[p].u_input.g_vc[v].error;
+        assign out_error[p*V+v] = u_dut.g_out[p].u_output.g_vc[v].error;
+      end
     end
   endgenerate
   wire [P-1:0] valid;
@@ -63,5 +67,5 @@ module switch_tb #(
       .idle_o(idle),
       .error_o(error)
   );
-  assign out_o = {27'd0, idle, discard, 8'd0, room, vc, valid, 28'd0, u_dut.in_error, 20'd0, out_error, 20'd0, in_error, 31'd0, error};
+  assign out_o = {27'd0, idle, discard, 8'd0, room, vc, valid, 28'd0, port_error, 20'd0, out_error, 20'd0, in_error, 31'd0, error};
 endmodule

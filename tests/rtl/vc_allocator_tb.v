@@ -1,6 +1,6 @@
 // vc_allocator_tb - the allocator with its selection functions; P ports and V VCs, buffers of 4, 5 and 16 flits behind
-// the outputs; in the last two shapes some input ports go first.
-// in: reset, bid, room, room2, credit slices (5), then rows of input VCs (24 each): cand, bubble, preferred.
+// the outputs; in the last two shapes some input ports go first.  In some shapes VCs are alike, in one nobody has a choice.
+// in: reset, bid, room, room2, bits of all credits (5), then rows of input VCs (24 each): cand, bubble, preferred.
 // out: grant, taken, any, select_q (8), rows of choice (24), arbiters' masks of output VCs (24).
 module vc_allocator_tb #(
     parameter S   = 9,
@@ -17,19 +17,25 @@ module vc_allocator_tb #(
       localparam integer P = s < 3 ? 4 : s < 6 ? 8 : 6;
       localparam integer V = s == 6 ? 4 : s == 8 ? 1 : s % 3 + 1;
       localparam integer DEPTH = s % 3 == 0 ? 4 : s % 3 == 1 ? 5 : 16;
-      localparam integer CW = $clog2(DEPTH + 1);
       localparam integer NI = V * P;
+      localparam integer ALIKE = s == 1 || s == 4 || s == 5 ? 2 : s == 6 ? 3 : 1;
+      localparam integer SINGLE = s == 1;
+      // credits are random, whether there is room or not: thresholds from 1 on
+      localparam integer BITS = DEPTH < 8 ? 0 : $clog2(DEPTH + 1);
+      localparam integer LEVELS = BITS > 0 ? 0 : DEPTH;
+      localparam integer AW = LEVELS + BITS;
       wire [IN*32-1:0] in = in_i[s*IN*32+:IN*32];
       wire [NI-1:0] bid, grant, taken;  // rows of the bench run over (ivc, ip), those of the allocator over (ip, ivc)
       wire [NI*NI-1:0] cand, bubble, preferred, choice;
-      wire [CW*NI-1:0] credits;
+      wire [AW*NI-1:0] amount;
       ut_vc_allocator #(
           .PI(P),
           .PO(P),
           .V (V),
-          .CW(CW),
-          .DEPTH(DEPTH),
-          .LEAST(0),  // credits are random, whether there is room or not
+          .LEVELS(LEVELS),
+          .BITS(BITS),
+          .ALIKE(ALIKE),
+          .SINGLE(SINGLE),
           .LOCAL(s < 7 ? 0 : 9 - s)
       ) u_dut (
           .clk_i(clk_i),
@@ -40,7 +46,7 @@ module vc_allocator_tb #(
           .preferred_i(preferred),
           .room_i(in[2*32+:NI]),
           .room2_i(in[3*32+:NI]),
-          .credits_i(credits),
+          .amount_i(amount),
           .grant_o(grant),
           .choice_o(choice),
           .taken_o(taken)
@@ -48,14 +54,17 @@ module vc_allocator_tb #(
       assign out_o[(s*OUT+1)*32+:32] = taken;
       wire [NI-1:0] any;
       assign out_o[(s*OUT+2)*32+:32] = any;
-      for (i = 0; i < CW; i = i + 1) begin : g_slice
-        for (o = 0; o < NI; o = o + 1) begin : g_count
-          assign credits[((o%P)*V+o/P)*CW+i] = in[(4+i)*32+o];
+      for (o = 0; o < NI; o = o + 1) begin : g_amount
+        wire [4:0] count = {in[8*32+o], in[7*32+o], in[6*32+o], in[5*32+o], in[4*32+o]};
+        for (i = 0; i < AW; i = i + 1) begin : g_bit
+          assign amount[i*NI+o] = LEVELS > 0 ? count > i : count[i];
         end
       end
       for (i = 0; i < 8; i = i + 1) begin : g_port
-        if (i < P) begin : g_used
-          assign out_o[(s*OUT+3+i)*32+:32] = u_dut.g_in[i].select_q;
+        if (i >= P) begin : g_used
+          assign out_o[(s*OUT+3+i)*32+:32] = 32'd0;
+        end else if (SINGLE == 0) begin : g_used
+          assign out_o[(s*OUT+3+i)*32+:32] = u_dut.g_in[i].g_turn.select_q;
         end else begin : g_used
           assign out_o[(s*OUT+3+i)*32+:32] = 32'd0;
         end
@@ -70,7 +79,7 @@ module vc_allocator_tb #(
           assign out_o[(s*OUT+11+i)*32+:32] = choice[ME*NI+:NI];
           assign out_o[(s*OUT+0)*32+i] = grant[ME];
           assign any[i] = |choice[ME*NI+:NI];
-          assign out_o[(s*OUT+35+i)*32+:32] = u_dut.g_out[i].u_arbiter.g_mask.mask_q;
+          assign out_o[(s*OUT+35+i)*32+:32] = u_dut.g_owner[i].mask;
         end else begin : g_used
           assign out_o[(s*OUT+0)*32+i] = 1'b0;
           assign out_o[(s*OUT+11+i)*32+:32] = 32'd0;

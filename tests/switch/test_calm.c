@@ -159,7 +159,7 @@ static void equal_over_shapes_and_loads(void **state) {
                "switch: {depth_flits: %u, packet_flits: %u, route_cycles: %u}\n"
                "routing: {algorithm: %s}\n"
                "traffic: {pattern: uniform, load_flits_per_cycle: %s}\n"
-               "run: {measure_cycles: 600, seed: %u}\n",
+               "run: {measure_cycles: 300, seed: %u}\n",
                shape[i].k, shape[i].n, shape[i].depth, shape[i].packet, j % 2, algorithm[(i + j) % 4],
                j < 2   ? "0.05"
                : j < 4 ? "0.3"
@@ -188,7 +188,7 @@ static void equal_through_faults(void **state) {
              "  - {at: 400, random_links: 2, until: 900}\n"
              "  - {at: 500, switch: {level: 2, switch: 0}, until: 800}\n"
              "  - {at: 1000, random_links: 1}\n"
-             "run: {measure_cycles: 2000, drain: false, seed: %u}\n",
+             "run: {measure_cycles: 1400, drain: false, seed: %u}\n",
              2 + i % 3, 1 + i % 2, i / 3 == 2 ? 3 : 1, algorithm[i / 3], 2 + i % 3, i);
     compare(text, SHARE == 1 && i % 6 == 1);
   }
@@ -225,7 +225,7 @@ static void equal_with_several_vcs(void **state) {
                "routing: {algorithm: %s}\n"
                "traffic: {pattern: uniform, load_flits_per_cycle: %s}\n"
                "%s"
-               "run: {warmup_cycles: 100, measure_cycles: 1700, drain: false, seed: %u}\n",
+               "run: {warmup_cycles: 100, measure_cycles: 1100, drain: false, seed: %u}\n",
                shape[i].topology, shape[i].vcs, shape[i].depth, shape[i].packet, shape[i].route_cycles,
                shape[i].crossbar, shape[i].algorithm,
                j % 3 == 0   ? "0.05"
@@ -277,7 +277,7 @@ static void equal_in_all_families(void **state) {
                "%s"
                "traffic: {pattern: uniform, load_flits_per_cycle: %s}\n"
                "%s"
-               "run: {warmup_cycles: 100, measure_cycles: 1700, drain: false, seed: %u}\n",
+               "run: {warmup_cycles: 100, measure_cycles: 1100, drain: false, seed: %u}\n",
                networks[i], j % 2 ? "0.6" : "0.1",
                j < 2 ? ""
                : strstr(networks[i], "detour") /* nodes fail, links do not */

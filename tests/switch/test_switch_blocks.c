@@ -177,28 +177,28 @@ static void buffer_wraps_at_any_depth(void **state) {
 
 /* ---- selection */
 
-/* The output VC that an input VC selects among its candidates; room: output ports with room on VC 0. */
-static bool selects(struct bench *b, unsigned ip, ut_mask ports, unsigned *op) {
+/* The output port that VC 0 of an input port selects among its candidates on a VC; ports: those with room. */
+static bool selects(struct bench *b, unsigned ip, unsigned vc, ut_mask ports, unsigned *op) {
   struct ut_work w;
   uint64_t room[UT_SET_WORDS] = {0}, full[UT_SET_WORDS];
   unsigned out;
   golden_begin(&b->m, &w, false);
-  golden_set_ports(&b->m, room, 0, ports);
+  golden_set_ports(&b->m, room, vc, ports);
   ut_vc_full(&w, full, b->m.g.form);
   if (!ut_vc_select(&w, golden_in_block(&b->m, ip, 0), room, full, &out, b->m.g.form))
     return false;
   *op = ut_lane_port(out, b->m.g.form);
-  assert_int_equal(ut_lane_vc(out, b->m.g.form), 0);
+  assert_int_equal(ut_lane_vc(out, b->m.g.form), vc);
   return true;
 }
 
-/* To VC 0 of each port. */
-static void give_credits(struct bench *b, const unsigned *count) {
+/* To a VC of each port. */
+static void give_credits(struct bench *b, unsigned vc, const unsigned *count) {
   for (unsigned op = 0; op < b->m.g.shape.po; op++)
     for (unsigned i = 0; i < count[op]; i++) {
       struct ut_work w;
       golden_begin(&b->m, &w, false);
-      golden_credit(&b->m, op, 0);
+      golden_credit(&b->m, op, vc);
       golden_end(&b->m, &w);
     }
 }
@@ -209,26 +209,26 @@ static void selection_most_credits_then_rotating_priority(void **state) {
   unsigned op;
   start(&b, shape_of(2, 1, 4, 1, UT_FATTREE_FTA), ut_level_strap_make(0, 0, 1, 0, 0));
   step(&b);
-  give_credits(&b, (unsigned[]){2, 3, 3, 1});
+  give_credits(&b, 0, (unsigned[]){2, 3, 3, 1});
   ut_set_cand(&b.m.g, b.m.s, 0, 0, 0, 0xf);
   /* ports 1 and 2 have most; input 0 begins at the opposite port, 2 */
-  assert_true(selects(&b, 0, 0xf, &op));
+  assert_true(selects(&b, 0, 0, 0xf, &op));
   assert_int_equal(op, 2);
   /* input 3 begins at port 1 */
   ut_set_cand(&b.m.g, b.m.s, 3, 0, 0, 0xf);
-  assert_true(selects(&b, 3, 0xf, &op));
+  assert_true(selects(&b, 3, 0, 0xf, &op));
   assert_int_equal(op, 1);
   /* a port without room does not count, however many credits it has */
-  assert_true(selects(&b, 0, 0x9, &op));
+  assert_true(selects(&b, 0, 0, 0x9, &op));
   assert_int_equal(op, 0);
   ut_set_cand(&b.m.g, b.m.s, 0, 0, 0, 0x8);
-  assert_true(selects(&b, 0, 0xf, &op));
+  assert_true(selects(&b, 0, 0, 0xf, &op));
   assert_int_equal(op, 3);
-  assert_false(selects(&b, 0, 0x7, &op));
+  assert_false(selects(&b, 0, 0, 0x7, &op));
   /* all credits are most, too, however many ports have them */
-  give_credits(&b, (unsigned[]){2, 0, 0, 3});
+  give_credits(&b, 0, (unsigned[]){2, 0, 0, 3});
   ut_set_cand(&b.m.g, b.m.s, 0, 0, 0, 0xf);
-  assert_true(selects(&b, 0, 0xf, &op));
+  assert_true(selects(&b, 0, 0, 0xf, &op));
   assert_int_equal(op, 3);
   stop(&b);
 }
@@ -240,7 +240,7 @@ static void selection_priority_moves_behind_the_granted_port(void **state) {
   const ut_mask after[5] = {0x8, 0x0, 0xe, 0xc, 0x8};
   start(&b, shape_of(2, 1, 4, 1, UT_FATTREE_FTA), ut_level_strap_make(0, 0, 1, 0, 0));
   step(&b);
-  give_credits(&b, (unsigned[]){2, 2, 2, 2});
+  give_credits(&b, 0, (unsigned[]){2, 2, 2, 2});
   for (unsigned i = 0; i < 5; i++) {
     struct ut_work w;
     ut_set_cand(&b.m.g, b.m.s, 0, 0, 0, 0xf);
@@ -264,40 +264,43 @@ static void selection_prefers_a_class_and_obeys_the_bubble_rule(void **state) {
   unsigned op;
   struct ut_shape shape = shape_of(2, 2, 4, 2, UT_TORUS_DUATO);
   shape.route = UT_ROUTE_TORUS;
-  shape.size[0] = 4;
+  shape.pi = shape.po = 6;
+  shape.size[0] = shape.size[1] = 4; /* ports 0 to 3 are in rings, of the VCs the escape VC */
   start(&b, shape, ut_grid_strap_make(0, 0, 0, 0));
   step(&b);
-  give_credits(&b, (unsigned[]){2, 3, 4, 4});
-  ut_set_cand(&b.m.g, b.m.s, 0, 0, 0, 0xf);
+  give_credits(&b, 1, (unsigned[]){2, 3, 4, 3, 4, 4});
+  ut_set_cand(&b.m.g, b.m.s, 0, 0, 1, 0xf);
 
-  ut_set_preferred(&b.m.g, b.m.s, 0, 0, 0, 0x3); /* the preferred ports, although others have more credits */
-  assert_true(selects(&b, 0, 0xf, &op));
+  ut_set_preferred(&b.m.g, b.m.s, 0, 0, 1, 0x3); /* the preferred ports, although others have more credits */
+  assert_true(selects(&b, 0, 1, 0xf, &op));
   assert_int_equal(op, 1);
   /* none of the preferred class has room: the others */
-  assert_true(selects(&b, 0, 0xc, &op));
+  assert_true(selects(&b, 0, 1, 0xc, &op));
   assert_int_equal(op, 2);
-  ut_set_bubble(&b.m.g, b.m.s, 0, 0, 0, 0x3); /* 2 and 3 credits are no room for two packets of 2 */
-  assert_true(selects(&b, 0, 0xf, &op));
+  ut_set_bubble(&b.m.g, b.m.s, 0, 0, 1, 0x3); /* 2 and 3 credits are no room for two packets of 2 */
+  assert_true(selects(&b, 0, 1, 0xf, &op));
   assert_int_equal(op, 2);
-  ut_set_bubble(&b.m.g, b.m.s, 0, 0, 0, 0xf); /* 4 credits are */
-  assert_true(selects(&b, 0, 0x8, &op));
-  assert_int_equal(op, 3);
-  assert_false(selects(&b, 0, 0x3, &op));
+  ut_set_bubble(&b.m.g, b.m.s, 0, 0, 1, 0xf); /* 4 credits are */
+  assert_true(selects(&b, 0, 1, 0x4, &op));
+  assert_int_equal(op, 2);
+  assert_false(selects(&b, 0, 1, 0x3, &op));
   stop(&b);
 }
 
 /* ---- latency */
 
-static void a_hop_takes_2_plus_route_cycles_plus_alloc_cycles_minus_1(void **state) {
+static void a_hop_takes_its_cycles_and_flits_follow_one_another(void **state) {
   (void)state;
   for (unsigned v = 1; v <= 2; v++)
     for (unsigned r = 0; r <= UT_MAX_ROUTE_CYCLES; r++)
-      for (unsigned a = 1; a <= 2; a++) {
+      for (unsigned a = 1; a <= 3; a++) { /* 3: alloc_cycles 2, xbar_cycles 1 */
         struct bench b;
         struct ut_shape shape = shape_of(2, v, 4, 2, UT_FATTREE_FTA);
         shape.route_cycles = r;
-        shape.alloc_cycles = a;
+        shape.alloc_cycles = a < 3 ? a : 2;
+        shape.xbar_cycles = a == 3;
         start(&b, shape, ut_level_strap_make(0, 0, 1, 0, 0));
+        assert_int_equal(ut_shape_hop(&shape), 2 + r + (a - 1));
         warm_up(&b, 4);
         arrive(&b, 0, UT_KIND_HEAD, header_to(1)); /* valid in cycle 0 */
         step(&b);
@@ -329,7 +332,7 @@ int main(void) {
       cmocka_unit_test(selection_most_credits_then_rotating_priority),
       cmocka_unit_test(selection_priority_moves_behind_the_granted_port),
       cmocka_unit_test(selection_prefers_a_class_and_obeys_the_bubble_rule),
-      cmocka_unit_test(a_hop_takes_2_plus_route_cycles_plus_alloc_cycles_minus_1),
+      cmocka_unit_test(a_hop_takes_its_cycles_and_flits_follow_one_another),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static const char switch_v[] =
     "module ut_switch #(parameter PI = 0, PO = 0, V = 0, DEPTH = 0, W = 0, MAX_PACKET = 0, MIN_PACKET = 0, SWITCHING = "
     "0, "
     "ROUTE = 0,\n"
-    "  ALGORITHM = 0, ROUTE_CYCLES = 0, ALLOC_CYCLES = 0, XBAR = 0, SIZE0 = 0, SIZE1 = 0, SIZE2 = 0,\n"
+    "  ALGORITHM = 0, ROUTE_CYCLES = 0, ALLOC_CYCLES = 0, XBAR_CYCLES = 0, XBAR = 0, SIZE0 = 0, SIZE1 = 0, SIZE2 = 0,\n"
     "  SIZE3 = 0, ESCAPES = 1, DETERMINISTIC = 0, MISROUTE = 0, DESTINATIONS = 0,\n"
     "  RADIX = 0, PARALLEL = 0, APART = 0, HALVES = 0, LINKS = 1, CUBE = 0, LOCAL_FIRST = 0)\n"
     " (input clk_i, input [PI*W-1:0] data_i, output reg [PO*W-1:0] data_o);\n"

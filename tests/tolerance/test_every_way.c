@@ -14,6 +14,7 @@
 #include "tolerance.h"
 #include "torus_tolerance.h"
 #include "tree_symmetry.h"
+#include "up_down.h"
 
 static struct ut_scenario *open_scenario(const char *topology, const char *algorithm, unsigned vcs,
                                          struct ut_topology *t) {
@@ -61,6 +62,13 @@ static void record_cut(uint64_t *hash, const struct ut_path_cut *cut, uint32_t m
   record(hash, (uint64_t)cut->from << 32 | cut->to);
 }
 
+static void record_interval(uint64_t *hash, const struct ut_path_network *n, const struct ut_path_point *p) {
+  double low, high;
+  ut_path_connected_interval(n, p, 0.95, &low, &high);
+  record(hash, (uint64_t)(ut_path_connected(n, p) * 1e9 + 0.5));
+  record(hash, (uint64_t)(low * 1e9 + 0.5)), record(hash, (uint64_t)(high * 1e9 + 0.5));
+}
+
 static void record_ways(uint64_t *hash, const struct ut_scenario *s, const struct ut_topology *t, unsigned classes,
                         bool directed) {
   struct ut_path_routes routes;
@@ -85,7 +93,12 @@ static void record_ways(uint64_t *hash, const struct ut_scenario *s, const struc
     record(hash, (uint64_t)p->faults << 32 | p->switches << 1 | p->exhaustive), record(hash, p->wanted);
     record(hash, p->sets), record(hash, p->not_tolerated), record(hash, p->lost), record(hash, p->batches);
     record(hash, p->lost_in_batches), record(hash, (uint64_t)p->squares);
+    record_interval(hash, &n, p);
   }
+  /* of more batches than these few sets are */
+  const struct ut_path_point many = {
+      .sets = 5 * UT_PATH_BATCH, .lost = 700, .batches = 5, .lost_in_batches = 700, .squares = 120000};
+  record_interval(hash, &n, &many);
   struct ut_path_cut cut;
   for (unsigned counted = 1; counted < 16 && !n.repeated; counted++) {
     if (!(counted & (classes | UT_CLASS_SWITCH)))
@@ -172,28 +185,31 @@ static void record_symmetries(uint64_t *hash, const struct ut_grid *g, const str
   }
 }
 
+static void record_points(uint64_t *hash, const struct ut_grid *g, const struct ut_torus_request *request) {
+  struct ut_parallel parallel = {.workers = 1};
+  struct ut_torus_tolerance *result = calloc(1, sizeof *result);
+  struct ut_error e;
+  uint32_t *link = calloc(g->links, sizeof *link);
+  assert_true(result && link);
+  record(hash, ut_torus_links(g, request->model, link)), record(hash, ut_torus_sets(g, request, 2));
+  if (ut_torus_tolerance_run(g, request, &parallel, result, &e))
+    fail_msg("%s", e.text);
+  for (unsigned f = request->faults[0]; f <= request->faults[1]; f++) {
+    const struct ut_torus_point *p = &result->point[f];
+    record(hash, p->sets), record(hash, p->not_tolerated);
+    record_words(hash, p->pairs, UT_PLAN_CLASSES);
+  }
+  free(result), free(link);
+}
+
 static void record_counts(uint64_t *hash, const struct ut_grid *g, const struct ut_mechanisms *m) {
   for (unsigned model = 0; model < UT_FAULT_MODELS; model++) {
     const bool region = model == UT_MODEL_REGION || model == UT_MODEL_REGION_SAMPLED;
-    const struct ut_torus_request request = {
-        .mechanisms = m, .model = model, .faults = {1, region ? 1 : 2}, .samples = 8, .seed = 9};
-    struct ut_parallel parallel = {.workers = 1};
-    struct ut_torus_tolerance *result = calloc(1, sizeof *result);
-    struct ut_error e;
-    uint32_t link[UT_ROUTE_LISTS_LINKS];
-    if (region && !g->wrap) {
-      free(result);
+    if (region && !g->wrap)
       continue;
-    }
-    record(hash, ut_torus_links(g, model, link)), record(hash, ut_torus_sets(g, &request, 2));
-    if (ut_torus_tolerance_run(g, &request, &parallel, result, &e))
-      fail_msg("%s", e.text);
-    for (unsigned f = request.faults[0]; f <= request.faults[1]; f++) {
-      const struct ut_torus_point *p = &result->point[f];
-      record(hash, p->sets), record(hash, p->not_tolerated);
-      record_words(hash, p->pairs, UT_PLAN_CLASSES);
-    }
-    free(result);
+    record_points(hash, g,
+                  &(struct ut_torus_request){
+                      .mechanisms = m, .model = model, .faults = {0, region ? 1 : 2}, .samples = 8, .seed = 9});
   }
 }
 
@@ -213,6 +229,20 @@ static void record_grid(uint64_t *hash, const struct ut_topology *t) {
       if (!order || m.misroute)
         record_counts(hash, &g, &m);
     }
+  ut_grid_free(&g);
+}
+
+/* A grid with more links than lists are made for: the planner looks at every set. */
+static void record_large(uint64_t *hash, const struct ut_topology *t) {
+  struct ut_grid g;
+  struct ut_error e;
+  assert_int_equal(ut_grid_init(&g, t, &e), 0);
+  assert_true(g.links > UT_ROUTE_LISTS_LINKS);
+  struct ut_mechanisms m = ut_mechanism_sets[UT_MECHANISM_SETS - 1];
+  m.direction_order = true;
+  record_points(hash, &g,
+                &(struct ut_torus_request){
+                    .mechanisms = &m, .model = UT_MODEL_SAMPLED, .faults = {0, 3}, .samples = 4, .seed = 9});
   ut_grid_free(&g);
 }
 
@@ -256,41 +286,66 @@ static void record_tree(uint64_t *hash, const struct ut_scenario *s, const struc
   ut_explorer_free(&w);
 }
 
+/* Which leaf switches ways up and down lead to, with ever fewer links. */
+static void record_up_down(uint64_t *hash, const struct ut_topology *t) {
+  struct ut_up_down x;
+  ut_mask *up = calloc(t->switches, sizeof *up);
+  assert_true(up && ut_up_down_init(&x, t));
+  for (unsigned round = 0; round < 4; round++) {
+    for (size_t i = 0; i < t->links; i++) {
+      const bool works = !round || (i * 7 + round) % (64 >> 2 * round);
+      const ut_mask lower = ut_bit(t->link[i].lower_port), upper = ut_bit(t->link[i].upper_port);
+      up[t->link[i].lower] = works ? up[t->link[i].lower] | lower : up[t->link[i].lower] & ~lower;
+      up[t->link[i].upper] = works ? up[t->link[i].upper] | upper : up[t->link[i].upper] & ~upper;
+    }
+    ut_up_down_survey(&x, up);
+    record(hash, ut_up_down_connected(&x));
+    record_words(hash, x.below, (size_t)t->switches * x.words);
+    record_words(hash, x.reach, (size_t)t->switches * x.words);
+  }
+  ut_up_down_fini(&x);
+  free(up);
+}
+
 static const struct {
   const char *topology, *algorithm;
   unsigned vcs;
-  char what; /* w: ways; g: grid; t: tree */
+  char what; /* w: ways; g: grid; l: a large one; t: tree; u: ways up and down */
   unsigned classes;
   bool directed;
   uint64_t hash;
 } recorded[] = {
-    {"kind: ruft, k: 2, n: 3", "ruft", 1, 'w', UT_CLASS_NETWORK, false, 0xe66c89bb6023bceb},
-    {"kind: ruft_pl, k: 2, n: 2", "ruft", 1, 'w', 7, false, 0x3fe5901cf6d87505},
-    {"kind: ft_ruft_212, k: 2, n: 3", "ruft", 1, 'w', 7, false, 0x7675d9f5640fbc45},
-    {"kind: ft_ruft_212, k: 4, n: 2", "ruft", 1, 'w', UT_CLASS_NETWORK, false, 0x56c32db266c29b18},
-    {"kind: ft_ruft_222, k: 2, n: 3", "ruft", 1, 'w', 7, false, 0xcfeed205d23dc6c1},
+    {"kind: ruft, k: 2, n: 3", "ruft", 1, 'w', UT_CLASS_NETWORK, false, 0xda02699420d1d1ff},
+    {"kind: ruft_pl, k: 2, n: 2", "ruft", 1, 'w', 7, false, 0x25c9390b87a2930d},
+    {"kind: ft_ruft_212, k: 2, n: 3", "ruft", 1, 'w', 7, false, 0x64f5a8585e62b184},
+    {"kind: ft_ruft_212, k: 4, n: 2", "ruft", 1, 'w', UT_CLASS_NETWORK, false, 0xeafe16305a2639d2},
+    {"kind: ft_ruft_222, k: 2, n: 3", "ruft", 1, 'w', 7, false, 0x0dff7e8e75d5477a},
     {"kind: ft_ruft_222, k: 2, n: 2", "ruft", 1, 'w', UT_CLASS_INJECTION | UT_CLASS_EJECTION, false,
-     0x0d6b93ddf1a908b9},
-    {"kind: fat_tree, k: 2, n: 3", "fta", 1, 'w', UT_CLASS_NETWORK, false, 0x591bceb582b4afcc},
-    {"kind: fat_tree, k: 3, n: 2", "destro", 1, 'w', UT_CLASS_NETWORK, true, 0xd8bceaea587ee0b0},
-    {"kind: mesh, sizes: [3, 3]", "dor", 1, 'w', UT_CLASS_NETWORK, false, 0xb118e02dfc6f3f30},
-    {"kind: mesh, sizes: [3, 2, 2]", "duato", 2, 'w', UT_CLASS_NETWORK, true, 0xa4cbc8c00246add4},
-    {"kind: torus, sizes: [4, 3]", "duato", 2, 'w', UT_CLASS_NETWORK, false, 0x98e2f31629d46260},
+     0x41710e9fc841dfcf},
+    {"kind: fat_tree, k: 2, n: 3", "fta", 1, 'w', UT_CLASS_NETWORK, false, 0x1d943b887847414f},
+    {"kind: fat_tree, k: 3, n: 2", "destro", 1, 'w', UT_CLASS_NETWORK, true, 0xfa6b1cb1b9b4d039},
+    {"kind: mesh, sizes: [3, 3]", "dor", 1, 'w', UT_CLASS_NETWORK, false, 0xeac7fbfa27852430},
+    {"kind: mesh, sizes: [3, 2, 2]", "duato", 2, 'w', UT_CLASS_NETWORK, true, 0x3dbed5ee47df56df},
+    {"kind: torus, sizes: [4, 3]", "duato", 2, 'w', UT_CLASS_NETWORK, false, 0x0144d3b2d1dfdfb0},
     {"kind: torus, sizes: [3, 3], local_ports: 2", "direction_order", 1, 'w', UT_CLASS_NETWORK, false,
-     0x93c0cbe47204d306},
-    {"kind: hypercube, n: 3", "ecube", 1, 'w', UT_CLASS_NETWORK, false, 0x7407c4f9c76bb9f7},
-    {"kind: torus, sizes: [4, 3]", "duato", 2, 'g', 0, false, 0x29e840a4adc2c40f},
-    {"kind: torus, sizes: [5]", "duato", 2, 'g', 0, false, 0x394d56f43af3ba76},
-    {"kind: torus, sizes: [2, 3]", "duato", 2, 'g', 0, false, 0x053682e513ba21c8},
-    {"kind: mesh, sizes: [3, 4]", "duato", 2, 'g', 0, false, 0x1c05821165bb029a},
-    {"kind: mesh, sizes: [2, 2, 3]", "duato", 2, 'g', 0, false, 0xa4bbd1fe8985c1c6},
-    {"kind: torus, sizes: [3, 3]", "duato", 2, 'g', 0, false, 0x3ed253a37810dcc8},
-    {"kind: torus, sizes: [4, 4]", "duato", 2, 'g', 0, false, 0x550aea8789b6324c},
-    {"kind: mesh, sizes: [3, 3]", "duato", 2, 'g', 0, false, 0xd2a0727de502ea11},
+     0xd4206aaac811dd64},
+    {"kind: hypercube, n: 3", "ecube", 1, 'w', UT_CLASS_NETWORK, false, 0x5e4912ef03b8be8c},
+    {"kind: torus, sizes: [4, 3]", "duato", 2, 'g', 0, false, 0xa2abefa65831afa7},
+    {"kind: torus, sizes: [5]", "duato", 2, 'g', 0, false, 0xf257396066972ccb},
+    {"kind: torus, sizes: [2, 3]", "duato", 2, 'g', 0, false, 0x5ff75e74a1d3d92c},
+    {"kind: mesh, sizes: [3, 4]", "duato", 2, 'g', 0, false, 0x45e7a27cf2b843f4},
+    {"kind: mesh, sizes: [2, 2, 3]", "duato", 2, 'g', 0, false, 0x5dd5a4fe82036815},
+    {"kind: torus, sizes: [3, 3]", "duato", 2, 'g', 0, false, 0xa1700840275eb5f1},
+    {"kind: torus, sizes: [4, 4]", "duato", 2, 'g', 0, false, 0xab519cbcf9e3c238},
+    {"kind: mesh, sizes: [3, 3]", "duato", 2, 'g', 0, false, 0x7dbff7cb2d56d82e},
+    {"kind: torus, sizes: [9, 8]", "duato", 2, 'l', 0, false, 0xf42812f0026312ff},
     {"kind: fat_tree, k: 2, n: 4", "reroute_adaptive_link", 1, 't', 0, false, 0xd19bf29adfe498fb},
     {"kind: fat_tree, k: 2, n: 3", "misroute_header", 1, 't', 0, false, 0x34271107966979b3},
     {"kind: fat_tree, k: 3, n: 2", "fta", 1, 't', 0, false, 0xd7edb27b2d8ed106},
     {"kind: fat_tree, k: 2, n: 3", "reroute_adaptive_switch", 1, 't', 0, false, 0xe188703fc22dc89b},
+    {"kind: fat_tree, k: 3, n: 5", "fta", 1, 'u', 0, false, 0xb24f0e7ea5223b85},
+    {"kind: fat_tree, k: 4, n: 4", "fta", 1, 'u', 0, false, 0xcdf55a54c128fcf3},
+    {"kind: fat_tree, k: 3, n: 3", "fta", 1, 'u', 0, false, 0x8dbd7bcc834fc927},
     {"kind: fat_tree, k: 2, n: 2", "reroute_det_link", 2, 't', 0, false, 0xccf0019f17867def},
 };
 
@@ -304,6 +359,8 @@ static void ways_are_as_recorded(void **state) {
     switch (recorded[i].what) {
     case 'w': record_ways(&hash, s, &t, recorded[i].classes, recorded[i].directed); break;
     case 'g': record_grid(&hash, &t); break;
+    case 'l': record_large(&hash, &t); break;
+    case 'u': record_up_down(&hash, &t); break;
     default: record_tree(&hash, s, &t);
     }
     recorded_is(recorded[i].topology, hash, recorded[i].hash, &differences);

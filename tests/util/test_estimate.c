@@ -46,7 +46,21 @@ static void intervals_hold_the_mean(void **state) {
   assert_in_range(held, TRIES * 88 / 100, TRIES * 92 / 100);
 }
 
+/* Published bounds; and those of none and of all, which can be written down. */
+static void shares(void **state) {
+  (void)state;
+  struct ut_bounds b = ut_estimate_share(5, 10, 0.95);
+  assert_true(fabs(b.low - 0.187086) < 1e-6 && fabs(b.high - 0.812914) < 1e-6);
+  b = ut_estimate_share(0, 20, 0.95);
+  assert_true(b.low == 0 && fabs(b.high - (1 - pow(0.025, 1.0 / 20))) < 1e-9);
+  b = ut_estimate_share(20, 20, 0.95);
+  assert_true(b.high == 1 && fabs(b.low - pow(0.025, 1.0 / 20)) < 1e-9);
+  b = ut_estimate_share(14281, 100000, 0.95); /* where an inverse of GSL does not converge */
+  assert_true(fabs(b.low - 0.140645) < 1e-5 && fabs(b.high - 0.144993) < 1e-5);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(known_intervals), cmocka_unit_test(intervals_hold_the_mean)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(known_intervals), cmocka_unit_test(intervals_hold_the_mean),
+                                     cmocka_unit_test(shares)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

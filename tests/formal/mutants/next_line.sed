@@ -1,3 +1,3 @@
 # file: ut_first_in_turn.v
 # what: the line behind the first one is granted
-s/assign first_o = from & ~above_o;/assign first_o = above_o \& ~(above_o << 1);/
+s/assign first_o = \(.*\);/wire [N-1:0] first = \1;\n  assign first_o = {first[N-2:0], first[N-1]};/

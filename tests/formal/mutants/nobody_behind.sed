@@ -1,3 +1,3 @@
 # file: ut_first_in_turn.v
 # what: nobody is granted where nobody comes first
-s/|masked ? from_masked : from_any/from_masked/
+s/first_o = set_i &/first_o = set_i \& mask_i \&/

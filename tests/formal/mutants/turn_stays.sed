@@ -1,3 +1,3 @@
-# file: ut_rr_arbiter.v
+# file: ut_turn.v
 # what: the turn never moves on
-s/mask_q <= above;/mask_q <= mask_q;/
+s/turn_q <= turn_d;/turn_q <= turn_q;/

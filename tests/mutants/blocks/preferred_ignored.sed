@@ -1,4 +1,4 @@
 # file: ut_vc_select.v
 # what: the preferred class is as good as any
 # expect: ^vc_allocator .*: (choice_o|any)
-s/having = |liked ? liked : fit/having = fit/
+s/having = liked | (fit & ~any(liked))/having = fit/

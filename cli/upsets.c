@@ -1,0 +1,203 @@
+/* upsets.c - `uturn upsets`: what becomes of a running network in which a flip-flop of the gates is flipped. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "blocks.h"
+#include "sheet.h"
+#include "steady.h"
+#include "synthesis.h"
+#include "upsets_output.h"
+
+enum { KEY_COUNT = 0x200, KEY_LIST, KEY_WORKERS, KEY_LIBERTY, KEY_RTL, KEY_ONCE };
+enum { DEFAULT_COUNT = 10000, MOST_COUNT = 10000000 };
+
+struct upsets_options {
+  struct ut_scenario_options scenario;
+  struct ut_device device;
+  uint64_t count;
+  unsigned workers;
+  const char *list;
+  bool once;
+};
+
+static const struct argp_option options[] = {
+    {"count", KEY_COUNT, "N", 0, "so many injections, default 10000: cycle, switch and flip-flop by chance (run.seed)",
+     0},
+    {"list", KEY_LIST, "FILE.csv|FILE.json", 0, "writes every injection and what has become of it", 0},
+    {"workers", KEY_WORKERS, "N", 0,
+     "processes that share the work, default: one for each core; the results are the same", 0},
+    {"liberty", KEY_LIBERTY, "osu018|osu035|FILE", 0, "the cells, default osu018", 0},
+    {"rtl", KEY_RTL, "DIR", 0, "folder of ut_switch.v, instead of rtl/", 0},
+    {"once", KEY_ONCE, 0, OPTION_HIDDEN, "no copy takes a second injection in a run: tests the command", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct upsets_options *o = state->input;
+  switch (key) {
+  case ARGP_KEY_INIT: state->child_inputs[0] = &o->scenario; break;
+  case KEY_COUNT:
+    o->count = ut_parse_count(arg, "--count", state);
+    if (o->count > MOST_COUNT)
+      argp_error(state, "--count %s: there can be %d at most", arg, MOST_COUNT);
+    break;
+  case KEY_LIST:
+    o->list = arg;
+    if (!ut_sheet_is_named(arg))
+      argp_error(state, "--list '%s': expected a file that ends in .csv or .json", arg);
+    break;
+  case KEY_WORKERS: o->workers = ut_parse_small_count(arg, "--workers", state); break;
+  case KEY_LIBERTY: o->device.liberty = arg; break;
+  case KEY_RTL: o->device.rtl_dir = arg; break;
+  case KEY_ONCE: o->once = true; break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0}, {0}};
+const struct argp ut_argp_upsets = {
+    options,
+    parse,
+    "SCENARIO",
+    "Flips a flip-flop of a switch in a cycle of SCENARIO, again and again, each time of another one, and says what "
+    "becomes of the network: nothing, packets that are late, corrupted or lost, or a network that is stuck; by class "
+    "of registers.",
+    children,
+    0,
+    0};
+
+struct netlist {
+  struct ut_liberty library;
+  struct ut_circuit circuit;
+  struct ut_flip_flop *flip_flop;
+};
+struct work {
+  const struct upsets_options *options;
+  const struct ut_scenario *scenario;
+  struct ut_topology topology;
+  struct netlist netlist[UT_MAX_ELABORATIONS];
+  struct ut_models models;
+  struct ut_upset *upset;
+  uint8_t *outcome;
+  struct ut_upset_results results;
+};
+
+/* What can be wrong, before anything is built. */
+static int prepare(struct work *w, struct ut_error *e) {
+  const struct ut_scenario *s = w->scenario;
+  struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
+  struct ut_shape shape[UT_MAX_ELABORATIONS];
+  struct ut_traffic traffic;
+  if (ut_traffic_init(&traffic, s, ut_scenario_terminals(s), e))
+    return -1;
+  ut_traffic_free(&traffic);
+  if (ut_topology_init(&w->topology, s, e) || ut_scenario_elaborations(s, elaboration, shape, e) < 0)
+    return -1;
+  if (ut_pattern_is_workload(s->traffic.pattern))
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%s: traffic.pattern: upsets needs traffic that does not wait for packets, as uniform", s->path);
+  if (shape->destinations)
+    return ut_fail(e, UT_BAD_INPUT, "%s: routing.algorithm: upsets cannot do forwarding tables; take one without",
+                   s->path);
+  if (w->topology.switches > UT_MOST_TOGETHER)
+    return ut_fail(e, UT_BAD_INPUT, "%s: topology: upsets takes up to %d switches, these are %u", s->path,
+                   UT_MOST_TOGETHER, w->topology.switches);
+  return w->options->list ? ut_output_check(w->options->list, UT_OUTPUT_ANY, e) : 0;
+}
+
+static int open_netlist(struct work *w, unsigned i, const struct ut_shape *shape, struct ut_error *e) {
+  struct netlist *n = &w->netlist[i];
+  const struct ut_synthesis_request request = {.shape = shape,
+                                               .root_dir = ut_root_dir(),
+                                               .rtl_dir = w->options->device.rtl_dir,
+                                               .liberty = w->options->device.liberty,
+                                               .interrupted = &ut_interrupted};
+  char *path = ut_block_netlist_get(&request, ut_build_progress(), NULL, e);
+  int status = path && !ut_circuit_open(&n->circuit, &n->library, path, false, e) ? 0 : -1;
+  free(path);
+  if (status)
+    return -1;
+  n->flip_flop = ut_flip_flops_of(&n->circuit);
+  w->results.flip_flop[i] = n->flip_flop;
+  w->results.flip_flops[i] = n->circuit.states;
+  return n->flip_flop ? 0 : ut_fail_memory(e);
+}
+
+static int build(struct work *w, struct ut_error *e) {
+  struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
+  struct ut_shape shape[UT_MAX_ELABORATIONS];
+  if (ut_models_get(w->scenario, &w->options->device, &w->models, e) ||
+      ut_scenario_elaborations(w->scenario, elaboration, shape, e) < 0)
+    return -1;
+  for (unsigned i = 0; i < w->topology.elaborations; i++)
+    if (open_netlist(w, i, &shape[i], e))
+      return -1;
+  return 0;
+}
+
+static int run(struct work *w, struct ut_error *e) {
+  const size_t count = w->options->count;
+  const double start = ut_seconds();
+  w->upset = calloc(count, sizeof *w->upset);
+  w->outcome = calloc(count, sizeof *w->outcome);
+  if (!w->upset || !w->outcome)
+    return ut_fail_memory(e);
+  ut_upsets_draw(w->upset, count, w->scenario, &w->topology, w->results.flip_flops);
+  const struct ut_upset_campaign campaign = {.scenario = w->scenario,
+                                             .models = &w->models,
+                                             .upset = w->upset,
+                                             .count = count,
+                                             .workers = w->options->workers,
+                                             .once = w->options->once,
+                                             .interrupted = &ut_interrupted};
+  const int status = ut_upsets_run(&campaign, w->outcome, e);
+  w->results.run_s = ut_seconds() - start;
+  return status;
+}
+
+static int conclude(struct work *w, struct ut_error *e) {
+  struct ut_upset_results *r = &w->results;
+  r->scenario = w->scenario;
+  r->topology = &w->topology;
+  r->library = w->netlist->library.library;
+  r->upset = w->upset;
+  r->outcome = w->outcome;
+  r->count = w->options->count;
+  if (w->options->scenario.json)
+    ut_upsets_print_json(r);
+  else
+    ut_upsets_print_text(r);
+  return w->options->list ? ut_upsets_list(r, w->options->list, e) : 0;
+}
+
+static void end(struct work *w) {
+  for (unsigned i = 0; i < UT_MAX_ELABORATIONS; i++) {
+    free(w->netlist[i].flip_flop);
+    ut_circuit_free(&w->netlist[i].circuit);
+    ut_liberty_free(&w->netlist[i].library);
+  }
+  ut_free_models(&w->models);
+  ut_topology_free(&w->topology);
+  free(w->upset);
+  free(w->outcome);
+}
+
+int ut_cmd_upsets(int argc, char **argv) {
+  struct upsets_options o = {.device = {.gate = true, .lanes = true, .blocks = true, .copies = UT_MOST_TOGETHER},
+                             .count = DEFAULT_COUNT};
+  struct work w = {.options = &o};
+  struct ut_error e;
+  int status;
+  if (ut_parse(&ut_argp_upsets, argc, argv, &o, &status))
+    return status;
+  struct ut_scenario *s = ut_open_scenario(&o.scenario, &status);
+  if (!s)
+    return status;
+  w.scenario = s;
+  ut_catch_interrupt();
+  status = prepare(&w, &e) || build(&w, &e) || run(&w, &e) || conclude(&w, &e) ? ut_print_error(&e) : UT_OK;
+  end(&w);
+  ut_scenario_free(s);
+  return status;
+}

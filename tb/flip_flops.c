@@ -1,0 +1,70 @@
+/* flip_flops.c - see flip_flops.h */
+#include "flip_flops.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *ut_flip_flop_class_name(enum ut_flip_flop_class class) {
+  static const char *const names[UT_FLIP_CLASSES] = {[UT_FLIP_DATA] = "data",
+                                                     [UT_FLIP_KIND] = "kind",
+                                                     [UT_FLIP_BUFFER] = "buffer_control",
+                                                     [UT_FLIP_STATE] = "vc_state",
+                                                     [UT_FLIP_CANDIDATES] = "candidates",
+                                                     [UT_FLIP_CREDITS] = "credits",
+                                                     [UT_FLIP_OWNERS] = "owners",
+                                                     [UT_FLIP_ARBITERS] = "arbiters",
+                                                     [UT_FLIP_REROUTE] = "reroute_state",
+                                                     [UT_FLIP_STRAPS] = "straps",
+                                                     [UT_FLIP_REST] = "rest"};
+  return names[class];
+}
+
+/* By a part of the name: the first row that fits. */
+static const struct {
+  const char *part;
+  enum ut_flip_flop_class class;
+} classes[] = {
+    {"u_vector.", UT_FLIP_REROUTE}, {"u_nodes.", UT_FLIP_REROUTE}, {".up_q", UT_FLIP_REROUTE},
+    {"data_q", UT_FLIP_DATA},       {"tag_q", UT_FLIP_KIND},       {"kind_q", UT_FLIP_KIND},
+    {"bad_q", UT_FLIP_KIND},        {"vc_q", UT_FLIP_KIND},        {"valid_q", UT_FLIP_KIND},
+    {"rd_q", UT_FLIP_BUFFER},       {"wr_q", UT_FLIP_BUFFER},      {"count_q", UT_FLIP_BUFFER},
+    {"cand_q", UT_FLIP_CANDIDATES}, {"rt_q", UT_FLIP_CANDIDATES},  {"credit_q", UT_FLIP_CREDITS},
+    {"credits_q", UT_FLIP_CREDITS}, {"owed_q", UT_FLIP_CREDITS},   {"offer_q", UT_FLIP_CREDITS},
+    {"owned_q", UT_FLIP_OWNERS},    {"owner_q", UT_FLIP_OWNERS},   {"turn_q", UT_FLIP_ARBITERS},
+    {"select_q", UT_FLIP_ARBITERS}, {"straps_q", UT_FLIP_STRAPS},  {".u_vc.", UT_FLIP_STATE},
+};
+
+static enum ut_flip_flop_class class_of(const char *name) {
+  for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+    if (strstr(name, classes[i].part))
+      return classes[i].class;
+  return UT_FLIP_REST;
+}
+
+/* A name of the RTL's registers is better than one of a wire that shows the same. */
+static bool is_register(const struct ut_gate_name *n) {
+  for (size_t i = 0; i + 1 < n->length; i++)
+    if (n->name[i] == '_' && n->name[i + 1] == 'q' && (i + 2 == n->length || strchr("[ ", n->name[i + 2])))
+      return true;
+  return false;
+}
+
+struct ut_flip_flop *ut_flip_flops_of(const struct ut_circuit *c) {
+  struct ut_flip_flop *f = calloc(c->states + 1, sizeof *f);
+  const struct ut_gates *g = &c->gates;
+  for (unsigned registers = 2; f && registers-- > 0;)
+    for (const struct ut_gate_name *n = g->name; n < g->name + g->names; n++)
+      for (unsigned i = 0; i < n->width && is_register(n) == (registers == 1); i++) {
+        const struct ut_op *op = &c->op[c->bit[n->bit + i]];
+        if (op->kind != UT_OP_STATE || *f[op->a].name)
+          continue;
+        const bool odd = *n->name == '\\';
+        const int length = (int)(n->length - odd), most = (int)sizeof f->name - 12;
+        snprintf(f[op->a].name, sizeof f->name, n->width > 1 ? "%.*s[%u]" : "%.*s", length < most ? length : most,
+                 n->name + odd, i);
+      }
+  for (size_t i = 0; f && i < c->states; i++)
+    f[i].class = class_of(f[i].name);
+  return f;
+}

@@ -1,0 +1,263 @@
+// shim_lanes.h - switches as lanes of a netlist that was made into C (slice/slice.h); C++, part of shim.cpp.
+//
+// A pack holds as many switches as a vector has bits.  Each has an image (struct Root), with its ports and registers as
+// Verilator would have them.  A clock of a pack transposes the inputs of all images into vectors, evaluates the gates,
+// and transposes outputs back; registers only when somebody looks.  What is not clocked keeps what its flip-flops hold.
+#ifndef UT_SHIM_LANES_H
+#define UT_SHIM_LANES_H
+
+#include <cstdlib>
+
+#include "shim_state.h"
+extern "C" {
+#include "gates.h"
+}
+
+namespace {
+
+constexpr unsigned LANE_WORDS = UT_SLICE_WORDS, SEATS = 64 * LANE_WORDS;
+constexpr unsigned IMAGE_WORDS = UT_IN_WORDS + UT_OUT_WORDS + UT_REGISTER_WORDS;
+static_assert(sizeof(Root) == 8 * IMAGE_WORDS, "an image is its three parts");
+
+// 64 rows of 64 bits become 64 columns, four times at once: bits change places with those 32, 16, ..., 1 rows away.
+// Eight rows at a time, three such steps, are as many as there are registers for.
+typedef uint64_t Four __attribute__((vector_size(32)));
+template <unsigned BY> UT_ALWAYS void transpose_eight(Four *x) {
+  Four row[8];
+  UT_UNROLL
+  for (unsigned i = 0; i < 8; i++)
+    row[i] = x[i * BY];
+  UT_UNROLL
+  for (unsigned step = 4; step; step /= 2) {
+    const unsigned shift = step * BY;
+    const uint64_t low = ~UINT64_C(0) / ((UINT64_C(1) << shift) + 1); // of each pair of `shift` bits
+    UT_UNROLL
+    for (unsigned i = 0; i < 8; i++)
+      if (!(i & step)) {
+        const Four t = (row[i] >> shift ^ row[i | step]) & low;
+        row[i] ^= t << shift;
+        row[i | step] ^= t;
+      }
+  }
+  UT_UNROLL
+  for (unsigned i = 0; i < 8; i++)
+    x[i * BY] = row[i];
+}
+UT_ALWAYS void transpose(Four *x) {
+  for (unsigned i = 0; i < 8; i++)
+    transpose_eight<8>(x + i);
+  for (unsigned i = 0; i < 64; i += 8)
+    transpose_eight<1>(x + i);
+}
+
+// The four: lanes of so many words of 64, in each of so many words of the image.
+constexpr unsigned ACROSS = LANE_WORDS < 4 ? LANE_WORDS : 4, ALONG = 4 / ACROSS;
+
+struct Upset {
+  unsigned flip_flop, lane;
+};
+struct Pack {
+  uint64_t image[SEATS][IMAGE_WORDS];
+  ut_lanes values[2][UT_VALUES], inputs[64 * UT_IN_WORDS], temporaries[UT_TEMPORARIES];
+  ut_lanes held;             // lanes that are not clocked: in reset, or between a reset and their first cycle
+  ut_model_watcher *watcher; // or nullptr
+  void *watcher_ctx;
+  uint32_t first; // for it: the number of lane 0
+  unsigned now;   // which of values[]
+  unsigned members;
+  bool holding;       // any
+  bool shown;         // images have registers
+  bool packed;        // so has whoever compares them (shim_twins.h)
+  Upset upset[SEATS]; // of the next clock
+  unsigned upsets;
+
+  static void set(ut_lanes &lanes, unsigned lane, bool value) {
+    uint64_t word[LANE_WORDS];
+    std::memcpy(word, &lanes, sizeof word);
+    word[lane / 64] = (word[lane / 64] & ~(UINT64_C(1) << lane % 64)) | (uint64_t)value << lane % 64;
+    std::memcpy(&lanes, word, sizeof word);
+  }
+  static bool any(const ut_lanes &lanes) {
+    uint64_t word[LANE_WORDS], all = 0;
+    std::memcpy(word, &lanes, sizeof word);
+    for (uint64_t w : word)
+      all |= w;
+    return all != 0;
+  }
+
+  // So many words of each lane become vectors, one for each bit.  stride: words from lane to lane.
+  static void gather(const uint64_t *from, unsigned stride, unsigned words, ut_lanes *to) {
+    Four x[64];
+    for (unsigned at = 0; at < words; at += ALONG)
+      for (unsigned w = 0; w < LANE_WORDS; w += ACROSS) {
+        for (unsigned i = 0; i < 64; i++)
+          for (unsigned a = 0; a < ACROSS; a++)
+            std::memcpy(reinterpret_cast<char *>(&x[i]) + 8 * ALONG * a,
+                        from + (size_t)(64 * (w + a) + i) * stride + at, 8 * ALONG);
+        transpose(x);
+        for (unsigned b = 0; b < 64; b++)
+          for (unsigned a = 0; a < ACROSS; a++)
+            for (unsigned l = 0; l < ALONG; l++)
+              std::memcpy(reinterpret_cast<char *>(&to[64 * (at + l) + b]) + 8 * (w + a),
+                          reinterpret_cast<char *>(&x[b]) + 8 * (ALONG * a + l), 8);
+      }
+  }
+  // The other way, of what the gates show: tap: which values.
+  void scatter(const uint32_t *tap, unsigned words, uint64_t *to, unsigned stride) const {
+    const ut_lanes *v = values[now];
+    Four x[64];
+    for (unsigned at = 0; at < words; at += ALONG, tap += 64 * ALONG)
+      for (unsigned w = 0; w < LANE_WORDS; w += ACROSS) {
+        for (unsigned b = 0; b < 64; b++)
+          for (unsigned a = 0; a < ACROSS; a++)
+            for (unsigned l = 0; l < ALONG; l++)
+              std::memcpy(reinterpret_cast<char *>(&x[b]) + 8 * (ALONG * a + l),
+                          reinterpret_cast<const char *>(&v[tap[64 * l + b]]) + 8 * (w + a), 8);
+        transpose(x);
+        for (unsigned i = 0; i < 64; i++)
+          for (unsigned a = 0; a < ACROSS; a++)
+            std::memcpy(to + (size_t)(64 * (w + a) + i) * stride + at, reinterpret_cast<char *>(&x[i]) + 8 * ALONG * a,
+                        8 * ALONG);
+      }
+  }
+  // Words first..end-1 of the images, of their outputs and registers.
+  void show(unsigned first, unsigned end) {
+    scatter(ut_gates_tap + 64 * (first - UT_IN_WORDS), end - first, &image[0][first], IMAGE_WORDS);
+  }
+  void show_watcher(const ut_lanes &held, bool holding) {
+    uint64_t word[LANE_WORDS];
+    std::memcpy(word, &held, sizeof word);
+    for (unsigned w = 0; w < LANE_WORDS; w++) {
+      const unsigned there = members < 64 * w ? 0 : members - 64 * w;
+      word[w] = (holding ? ~word[w] : ~UINT64_C(0)) & (there < 64 ? (UINT64_C(1) << there) - 1 : ~UINT64_C(0));
+    }
+    watcher(watcher_ctx, first, LANE_WORDS, reinterpret_cast<const uint64_t *>(inputs),
+            reinterpret_cast<const uint64_t *>(values[now]), word);
+  }
+  // One clock of all lanes but those in `held`.
+  void clock(const ut_lanes &held, bool holding) {
+    const ut_lanes *before = values[now];
+    ut_lanes *after = values[1 - now];
+    gather(image[0], IMAGE_WORDS, UT_IN_WORDS, inputs);
+    if (watcher)
+      show_watcher(held, holding);
+    ut_gates_clock(before, inputs, after, temporaries);
+    for (unsigned i = 0; holding && i < UT_FLIP_FLOPS; i++)
+      after[i] = (after[i] & ~held) | (before[i] & held);
+    for (unsigned i = 0; i < upsets; i++) {
+      ut_lanes flip = {};
+      set(flip, upset[i].lane, true);
+      after[upset[i].flip_flop] ^= flip;
+    }
+    upsets = 0;
+    now = 1 - now;
+    ut_gates_show(after, inputs, after + UT_FLIP_FLOPS, temporaries);
+    show(UT_IN_WORDS, UT_IN_WORDS + UT_OUT_WORDS);
+    shown = packed = false;
+  }
+  // Lanes whose flip-flops do not hold what those of lane 0 hold.
+  void find_differing(uint64_t *lanes) const {
+    ut_lanes found = {};
+    for (unsigned i = 0; i < UT_FLIP_FLOPS; i++) {
+      uint64_t word;
+      std::memcpy(&word, &values[now][i], sizeof word);
+      found |= values[now][i] ^ -(word & 1);
+    }
+    std::memcpy(lanes, &found, sizeof found);
+  }
+};
+
+struct Device {
+  static constexpr unsigned TOGETHER = SEATS;
+  Pack *pack;
+  unsigned lane;
+
+  // The next lane of the pack of `first`, or of a new one.
+  bool begin(uint64_t seed, const char *, Device *first) {
+    pack = first ? first->pack : static_cast<Pack *>(std::aligned_alloc(64, (sizeof(Pack) + 63) / 64 * 64));
+    if (!pack)
+      return false;
+    if (!first)
+      std::memset(static_cast<void *>(pack), 0, sizeof *pack);
+    lane = pack->members++;
+    for (unsigned i = 0; i < UT_FLIP_FLOPS; i++) { // a register that a reset forgets starts with chance values
+      seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+      Pack::set(pack->values[pack->now][i], lane, seed >> 63);
+    }
+    pack->shown = pack->packed = false;
+    return true;
+  }
+  ~Device() {
+    if (pack && --pack->members == 0)
+      std::free(pack);
+  }
+  void watch(uint32_t number, ut_model_watcher *f, void *ctx) {
+    pack->first = number;
+    pack->watcher = f;
+    pack->watcher_ctx = ctx;
+  }
+  void upset(unsigned flip_flop) {
+    pack->upset[pack->upsets++] = {flip_flop, lane};
+  }
+  void restore() {
+    for (ut_lanes &value : pack->values[pack->now]) {
+      uint64_t word;
+      std::memcpy(&word, &value, sizeof word);
+      Pack::set(value, lane, word & 1);
+    }
+    pack->shown = pack->packed = false;
+  }
+  Root *pins() {
+    return reinterpret_cast<Root *>(pack->image[lane]);
+  }
+  Root *root() {
+    if (!pack->shown)
+      pack->show(UT_IN_WORDS + UT_OUT_WORDS, IMAGE_WORDS);
+    pack->shown = true;
+    return pins();
+  }
+  // Flips a bit of a register, which an image shows.
+  bool flip(const char *path, unsigned bit) {
+    Root before = *root(), after = before;
+    uint64_t x[IMAGE_WORDS], y[IMAGE_WORDS];
+    if (!flip_register(&after, path, bit))
+      return false;
+    std::memcpy(x, &before, sizeof x);
+    std::memcpy(y, &after, sizeof y);
+    unsigned w = 0;
+    while (x[w] == y[w])
+      w++;
+    const uint32_t value = ut_gates_tap[64 * (w - UT_IN_WORDS) + (unsigned)__builtin_ctzll(x[w] ^ y[w])];
+    if (value >= UT_FLIP_FLOPS) // what synthesis has made of it is no flip-flop
+      return false;
+    Pack::set(pack->values[pack->now][value], lane, y[w] >> __builtin_ctzll(x[w] ^ y[w]) & 1);
+    pack->shown = pack->packed = false;
+    return true;
+  }
+  void clock_in_reset() {
+    ut_lanes others = {};
+    others = ~others;
+    Pack::set(others, lane, false);
+    pack->clock(others, true);
+    Pack::set(pack->held, lane, true);
+    pack->holding = true;
+  }
+  // One clock of a pack, with inputs for these.  What others are fed with stays, but for what is there for one cycle.
+  static void clock_all(Device *const *devices, unsigned count) {
+    Pack *pack = devices[0]->pack;
+    for (unsigned i = 0; pack->holding && i < count; i++)
+      Pack::set(pack->held, devices[i]->lane, false);
+    pack->holding = pack->holding && Pack::any(pack->held);
+    pack->clock(pack->held, pack->holding);
+    for (unsigned i = 0; i < count; i++) {
+      Root *pins = devices[i]->pins();
+      pins->in_valid_i = 0;
+      pins->config_i = 0;
+      std::memset(&pins->out_credit_i, 0, sizeof pins->out_credit_i);
+    }
+  }
+};
+
+} // namespace
+
+#endif

@@ -1,0 +1,107 @@
+// shim_verilated.h - a switch as Verilator has made it; C++, part of shim.cpp.
+//
+// The same members as in shim_lanes.h, which is the other way to have one.
+#ifndef UT_SHIM_VERILATED_H
+#define UT_SHIM_VERILATED_H
+
+#include <memory>
+
+#include "Vut_switch.h"
+#include "shim_state.h"
+#include "toggles.h"
+#if UT_TRACED
+#include "verilated_fst_c.h"
+#endif
+
+namespace {
+
+#if UT_TRACED
+VerilatedContext *&traced_context() { // one dump holds models of one context only
+  static VerilatedContext own, *shared = &own;
+  return shared;
+}
+#endif
+
+// Lowers the clock without an evaluation: nothing in the switch looks at the falling edge.  The name is internal to
+// Verilator; where it is not there, the falling edge is evaluated.
+template <class R>
+inline auto lower(Vut_switch *top, R *root, int) -> decltype(root->__Vtrigrprev__TOP__clk_i = 0, void()) {
+  top->clk_i = 0;
+  root->__Vtrigrprev__TOP__clk_i = 0;
+}
+template <class R> inline void lower(Vut_switch *top, R *, long) {
+  top->clk_i = 0;
+  top->eval();
+}
+
+struct Device {
+  static constexpr unsigned TOGETHER = 1; // switches that are clocked by one call at most
+#if !UT_TRACED
+  VerilatedContext own;
+#endif
+  VerilatedContext *context;
+  std::unique_ptr<Vut_switch> top;
+#if UT_NET_WORDS
+  ut_toggles toggles;
+  uint64_t room[UT_TOGGLE_ROOM(UT_NET_WORDS)];
+#endif
+
+  // In its random state before reset.  false: out of memory.
+  bool begin(uint64_t seed, const char *name, Device *) {
+#if UT_TRACED
+    context = traced_context();
+    context->traceEverOn(true);
+#else
+    context = &own;
+#endif
+#if UT_NET_WORDS
+    ut_toggles_init(&toggles, room, UT_NET_WORDS);
+#endif
+    context->threads(1);   // else each context starts idle threads, one a core
+    context->randReset(2); // a register that a reset forgets starts with chance values
+    context->randSeed((int)(seed % 0x7fffffff) + 1);
+    top.reset(new Vut_switch(context, name));
+    top->clk_i = 0;
+    top->rst_i = 1;
+    top->eval();
+    return true;
+  }
+  // Its ports, and its registers.
+  Vut_switch *pins() {
+    return top.get();
+  }
+  Root *root() {
+    return top->rootp;
+  }
+  void clock() {
+    top->clk_i = 1;
+    top->eval();
+#if !UT_TRACED
+    lower(top.get(), top->rootp, 0);
+#endif
+  }
+  // One clock in reset.
+  void clock_in_reset() {
+#if UT_NET_WORDS
+    toggles.known = false;
+#endif
+    clock();
+#if UT_TRACED
+    top->clk_i = 0;
+    top->eval();
+#endif
+  }
+  // One clock of those that have inputs for it.
+  static void clock_all(Device *const *devices, unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+      devices[i]->clock();
+#if UT_NET_WORDS
+      ut_toggles_sample(&devices[i]->toggles, &devices[i]->top->rootp->ut_switch__DOT__uturn_nets[0]);
+#endif
+    }
+  }
+};
+
+} // namespace
+
+#endif

@@ -1,0 +1,267 @@
+/* test_stuck_reach.c - stuck/stuck_reach: random netlists with a reset and rules of their inputs; what is proven
+ * unreachable against all states that can be reached, one by one. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "stuck_prove.h"
+#include "stuck_reach.h"
+
+#include "image.h"
+
+#define RESET
+enum { IN = 4, FLIPS = 7, GATES = 70, SHOWN = 3, CYCLES = 40, ROUNDS = 40 };
+
+#include "../slice/random_netlist.h"
+
+enum { STATES = 1 << FLIPS, INPUTS = 1 << IN };
+
+static struct ut_error error;
+
+struct fixture {
+  struct ut_liberty library;
+  struct ut_circuit circuit;
+  struct ut_stuck_faults faults;
+  struct ut_stuck_rules rules;
+  struct ut_stuck_reach *reach;
+  struct ut_stuck_run *run;
+  unsigned place[IN];                           /* of the inputs in the image */
+  unsigned rule[2], value[2];                   /* nodes: one of the two has that value */
+  uint64_t legal[STATES], next[STATES][INPUTS]; /* inputs that keep the rule; states */
+  bool reached[STATES];
+  bool settled[NODES]; /* in a reset: the state before it does not matter */
+};
+
+/* A state under all inputs, a bit each; node `stuck` has a value. */
+static void put(uint64_t *v, unsigned state, unsigned stuck, uint64_t value) {
+  for (unsigned n = 0; n < IN; n++) {
+    v[n] = 0;
+    for (unsigned i = 0; i < INPUTS; i++)
+      v[n] |= (uint64_t)(i >> n & 1) << i;
+  }
+  for (unsigned n = 0; n < FLIPS; n++)
+    v[IN + n] = state >> n & 1 ? UINT64_MAX : 0;
+  evaluate(v, stuck, value);
+}
+
+/* Which states follow, and which of them a switch can get into: behind a reset from any state, and on from there. */
+static void explore(struct fixture *f) {
+  uint64_t v[NODES];
+  unsigned list[STATES], count = 0, done = 0;
+  memset(f->reached, 0, sizeof f->reached);
+  for (unsigned s = 0; s < STATES; s++) {
+    put(v, s, NODES, 0);
+    f->legal[s] = (f->value[0] ? v[f->rule[0]] : ~v[f->rule[0]]) | (f->value[1] ? v[f->rule[1]] : ~v[f->rule[1]]);
+    f->legal[s] = (f->legal[s] | v[0]) & ((UINT64_C(1) << INPUTS) - 1);
+    for (unsigned i = 0; i < INPUTS; i++) {
+      f->next[s][i] = 0;
+      for (unsigned n = 0; n < FLIPS; n++)
+        f->next[s][i] |= (v[next[n]] >> i & 1) << n;
+    }
+  }
+  for (unsigned s = 0; s < STATES; s++)
+    for (unsigned i = 1; i < INPUTS; i += 2) {
+      const unsigned to = (unsigned)f->next[s][i];
+      if (!f->reached[to])
+        list[count++] = to;
+      f->reached[to] = true;
+    }
+  while (done < count) {
+    const unsigned s = list[done++];
+    for (unsigned i = 0; i < INPUTS; i += 2)
+      if (f->legal[s] >> i & 1 && !f->reached[f->next[s][i]]) {
+        f->reached[f->next[s][i]] = true;
+        list[count++] = (unsigned)f->next[s][i];
+      }
+  }
+}
+
+/* What is taken for settled is so. */
+static void find_settled(struct fixture *f) {
+  const uint64_t reset = UINT64_C(0xaaaaaaaaaaaaaaaa) & ((UINT64_C(1) << INPUTS) - 1);
+  uint64_t first[NODES], v[NODES];
+  put(first, 0, NODES, 0);
+  for (unsigned n = 0; n < NODES; n++) {
+    const uint32_t net = net_of(&f->circuit.gates, n);
+    f->settled[n] = net != UINT32_MAX && f->faults.settled[f->circuit.net[net]];
+  }
+  for (unsigned s = 1; s < STATES; s++) {
+    put(v, s, NODES, 0);
+    for (unsigned n = 0; n < NODES; n++)
+      assert_true(!f->settled[n] || !((v[n] ^ first[n]) & reset));
+  }
+  for (unsigned i = 3; i < FLIPS; i++)
+    assert_true(f->settled[next[i]]);
+}
+
+static void open_netlist(struct fixture *f) {
+  memset(f, 0, sizeof *f);
+  char *text = random_netlist();
+  struct ut_image image;
+  assert_int_equal(ut_liberty_parse(&f->library, small_library, strlen(small_library), "small.lib", &error), 0);
+  if (ut_circuit_read_nets(&f->circuit, text, "net.v", &f->library, &error) ||
+      ut_stuck_faults_make(&f->faults, &f->circuit, &f->library, &error))
+    fail_msg("%s", error.text);
+  assert_int_equal(ut_image_make(&image, &f->circuit.gates, &error), 0);
+  for (size_t i = 0; i < image.fields; i++)
+    for (unsigned n = 0; n < IN; n++)
+      if (!strncmp(image.field[i].name->name, n ? "in_i" : "rst_i", n ? 4 : 5))
+        f->place[n] = 8 * image.field[i].at + n;
+  ut_image_free(&image);
+  free(text);
+  struct ut_stuck_rule rule = {.count = 2, .running = true, .text = "one of two nodes"};
+  for (unsigned k = 0; k < 2; k++) {
+    do
+      f->rule[k] = (unsigned)(FIRST_GATE + chance() % GATES);
+    while (net_of(&f->circuit.gates, f->rule[k]) == UINT32_MAX);
+    f->value[k] = chance() % 2;
+    rule.literal[k] = 2 * f->circuit.net[net_of(&f->circuit.gates, f->rule[k])] + f->value[k];
+  }
+  assert_true(ut_stuck_rules_add(&f->rules, &rule));
+  f->reach = ut_stuck_reach_open(&f->faults, &f->rules, &error);
+  f->run = ut_stuck_run_open(&f->faults, &error);
+  assert_true(f->reach && f->run);
+  ut_stuck_run_show(f->run, f->reach);
+  explore(f);
+  find_settled(f);
+}
+
+static void close_netlist(struct fixture *f) {
+  ut_stuck_run_close(f->run);
+  ut_stuck_reach_close(f->reach);
+  ut_stuck_rules_free(&f->rules);
+  ut_stuck_faults_free(&f->faults);
+  ut_circuit_free(&f->circuit);
+  ut_liberty_free(&f->library);
+}
+
+/* A pattern. */
+static void show(struct fixture *f, unsigned state, unsigned input) {
+  static const uint64_t one = 1;
+  uint64_t inputs[1024] = {0}, flip_flops[FLIPS];
+  for (unsigned n = 0; n < IN; n++)
+    inputs[f->place[n]] = input >> n & 1;
+  for (unsigned n = 0; n < FLIPS; n++)
+    flip_flops[n] = state >> n & 1;
+  ut_stuck_run_add(f->run, 1, inputs, flip_flops, &one);
+}
+
+/* From a reset on, with inputs by chance that keep the rule. */
+static void walk(struct fixture *f) {
+  unsigned state = (unsigned)(chance() % STATES), input = 1;
+  for (unsigned c = 0; c < CYCLES; c++) {
+    show(f, state, input);
+    state = (unsigned)f->next[state][input];
+    do
+      input = (unsigned)(chance() % INPUTS) & ~1u;
+    while (!(f->legal[state] >> input & 1) && chance() % 100);
+    if (!(f->legal[state] >> input & 1))
+      input = 1;
+  }
+}
+
+/* Inputs under which a fault is seen in a state; in a reset only where the state does not matter. */
+static uint64_t seen(const struct fixture *f, unsigned state, unsigned stuck, uint64_t value) {
+  const uint64_t reset = UINT64_C(0xaaaaaaaaaaaaaaaa);
+  uint64_t good[NODES], bad[NODES], any = 0;
+  put(good, state, NODES, 0);
+  put(bad, state, stuck, value);
+  for (unsigned i = 0; i < FLIPS + SHOWN + FLIPS; i++) {
+    const unsigned n = i < FLIPS ? next[i] : i < FLIPS + SHOWN ? shown[i - FLIPS] : IN + i - FLIPS - SHOWN;
+    if (i < FLIPS + SHOWN || n == stuck)
+      any |= (good[n] ^ bad[n]) & (f->settled[n] ? UINT64_MAX : ~reset);
+  }
+  return any;
+}
+
+/* Whether it is seen in a state that can be reached, or in a reset. */
+static bool is_reachable(const struct fixture *f, unsigned stuck, uint64_t value) {
+  const uint64_t reset = UINT64_C(0xaaaaaaaaaaaaaaaa);
+  for (unsigned s = 0; s < STATES; s++)
+    if (seen(f, s, stuck, value) &
+        ((f->reached[s] ? f->legal[s] & ~reset : 0) | (reset & ((UINT64_C(1) << INPUTS) - 1))))
+      return true;
+  return false;
+}
+
+/* What is proven is so; and much of what is so is proven. */
+static void proofs(void **state) {
+  (void)state;
+  unsigned proven = 0, hidden = 0, clauses = 0;
+  for (unsigned round = 0; round < ROUNDS; round++) {
+    struct fixture f;
+    open_netlist(&f);
+    for (unsigned i = 0; i < 30; i++)
+      walk(&f);
+    ut_stuck_run_end(f.run);
+    assert_null(ut_stuck_reach_broken(f.reach));
+    assert_int_equal(ut_stuck_prove(&f.faults, f.run, NULL, &error), 0);
+    assert_int_equal(ut_stuck_reach_prove(f.reach, &f.faults, NULL, &error), 0);
+    clauses += (unsigned)ut_stuck_reach_clauses(f.reach);
+    for (unsigned n = 0; n < NODES; n++)
+      for (unsigned value = 0; value < 2; value++) {
+        const uint32_t net = net_of(&f.circuit.gates, n);
+        if (net == UINT32_MAX)
+          continue;
+        const enum ut_stuck_verdict verdict = ut_stuck_verdict_of(&f.faults, 2 * net + value);
+        const bool reachable = is_reachable(&f, n, value ? UINT64_MAX : 0);
+        if (reachable && (verdict == UT_STUCK_UNREACHABLE || verdict == UT_STUCK_UNTESTABLE))
+          fail_msg("round %u: %s stuck at %u can be seen, but is %s", round, f.circuit.gates.net[net].name, value,
+                   verdict == UT_STUCK_UNREACHABLE ? "unreachable" : "untestable");
+        if (!reachable && verdict == UT_STUCK_DETECTED)
+          fail_msg("round %u: %s stuck at %u cannot be seen", round, f.circuit.gates.net[net].name, value);
+        hidden += !reachable && verdict != UT_STUCK_UNTESTABLE;
+        proven += verdict == UT_STUCK_UNREACHABLE;
+      }
+    /* the invariant holds in all states there are */
+    for (unsigned s = 0; s < STATES; s++)
+      for (unsigned i = 0; i < INPUTS && f.reached[s]; i += 2)
+        if (f.legal[s] >> i & 1)
+          show(&f, s, i);
+    ut_stuck_run_end(f.run);
+    assert_null(ut_stuck_reach_broken(f.reach));
+    close_netlist(&f);
+  }
+  print_message("%u clauses; %u of %u faults that nothing reachable shows are proven\n", clauses, proven, hidden);
+  assert_true(clauses > 100 && proven > 100 && 2 * proven > hidden);
+}
+
+/* A pattern that breaks a rule, and one outside of the invariant, are told of. */
+static void broken(void **state) {
+  (void)state;
+  unsigned rules = 0, states = 0;
+  for (unsigned round = 0; round < ROUNDS; round++) {
+    struct fixture f;
+    open_netlist(&f);
+    for (unsigned n = 0; n < 30; n++)
+      walk(&f);
+    ut_stuck_run_end(f.run);
+    if (ut_stuck_reach_broken(f.reach))
+      fail_msg("round %u: %s", round, ut_stuck_reach_broken(f.reach));
+    unsigned s = 0, i = 0;
+    while (s < STATES && f.legal[s] >> i & 1)
+      s += i + 2 >= INPUTS, i = (i + 2) % INPUTS;
+    if (s < STATES && round % 2) {
+      show(&f, s, i);
+      ut_stuck_run_end(f.run);
+      assert_string_equal(ut_stuck_reach_broken(f.reach), "one of two nodes");
+      rules++;
+    } else {
+      assert_int_equal(ut_stuck_prove(&f.faults, f.run, NULL, &error), 0);
+      assert_int_equal(ut_stuck_reach_prove(f.reach, &f.faults, NULL, &error), 0);
+      for (s = 0; s < STATES; s++)
+        for (i = 0; i < INPUTS && !f.reached[s]; i += 2)
+          if (f.legal[s] >> i & 1)
+            show(&f, s, i);
+      ut_stuck_run_end(f.run);
+      states += ut_stuck_reach_broken(f.reach) && strstr(ut_stuck_reach_broken(f.reach), "out of reach");
+    }
+    close_netlist(&f);
+  }
+  print_message("%u rules, %u states\n", rules, states);
+  assert_true(rules > 5 && states > 5);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(proofs), cmocka_unit_test(broken)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
