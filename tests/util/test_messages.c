@@ -1,10 +1,11 @@
 /* Tests of csim/util: numbers of command lines, control characters in messages, files that are whole or not there. */
 #define _GNU_SOURCE
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include <cmocka.h>
 
 #include <fcntl.h>
 #include <pthread.h>
