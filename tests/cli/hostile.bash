@@ -14,7 +14,7 @@ hostile() { # NAME...: builds tests/cli/NAME.c as $work/NAME.so; ends the script
 plain() { # FILE
   case $1 in
   *.fst) fst2vcd "$1" 2>&1 | sed '/^\$date/,/^\$end/d' ;;
-  *) sed -E 's/[0-9]{4}-[0-9]{2}-[0-9]{2}[T 0-9:]*Z?//g; s/"(wall_s|switch_cycles_per_s)": *[-+.e0-9]*//g; /^  speed /d' "$1" ;;
+  *) sed -E 's/[0-9]{4}-[0-9]{2}-[0-9]{2}[T 0-9:]*Z?//g; s/"(wall_s|switch_cycles_per_s)": *[-+.e0-9]*//g; /^  speed /d; s/( fault sets in ).* s$/\1/' "$1" ;;
   esac
 }
 # Numbers 0..ALL-1: all of them, or MOST: the first and the last ones, and some between.
