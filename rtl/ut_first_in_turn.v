@@ -44,14 +44,13 @@ module ut_first_in_turn #(
       assign mask = {{PADDED - N{1'b1}}, mask_i};
       for (w = 0; w < WORDS; w = w + 1) begin : g_word
         localparam [WORDS-1:0] BELOW = ~({WORDS{1'b1}} << w);
-        localparam [WORDS-1:0] OTHERS = ~({{WORDS - 1{1'b0}}, 1'b1} << w);
         wire [LINES-1:0] my_set = set[w*LINES+:LINES];
         wire [LINES-1:0] my_mask = mask[w*LINES+:LINES];
         assign some[w] = |my_set;
         assign some_masked[w] = |(my_set & my_mask);
-        wire in_front = |(some & BELOW) | |(some_masked & OTHERS);  // those that are not in the mask
-        wire in_front_masked = |(some_masked & BELOW);
-        wire [LINES-1:0] late = blocked(my_set, my_mask) | (my_mask & {LINES{in_front_masked}}) | (~my_mask & {LINES{in_front}});
+        wire in_front = |(some & BELOW) | |some_masked;  // of those that are not in the mask
+        wire in_front_masked = |(some_masked & BELOW);  // then all lines of this word are in the mask
+        wire [LINES-1:0] late = blocked(my_set, my_mask) | {LINES{in_front_masked}} | (~my_mask & {LINES{in_front}});
         assign chosen[w*LINES+:LINES] = my_set & ~late;
       end
       assign first_o = chosen[N-1:0];
