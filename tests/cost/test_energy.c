@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "cache_files.h"
 #include "energy.h"
+#include "folder.h"
 #include "gates.h"
 #include "liberty_power.h"
 
@@ -160,8 +160,6 @@ static void netlist_is_read(void **state) {
 
 /* ---- energies ---- */
 
-static char folder[] = "/tmp/uturn-test-energy-XXXXXX";
-
 static struct ut_energy_model *open_model(const char *text, const char *liberty, size_t size) {
   char path[PATH_MAX];
   assert_int_equal(ut_path_set(&error, path, "%s/cells.lib", folder), 0);
@@ -240,15 +238,8 @@ static void energies_by_opensta(void **state) {
   free(liberty);
 }
 
-static int make_folder(void **state) {
-  (void)state;
-  return !mkdtemp(folder) || setenv("UTURN_CACHE", folder, 1);
-}
-
-static int remove_folder(void **state) {
-  (void)state;
-  ut_folder_remove(folder);
-  return 0;
+static int make_cache(void **state) {
+  return make_folder(state) || setenv("UTURN_CACHE", folder, 1);
 }
 
 int main(void) {
@@ -256,5 +247,5 @@ int main(void) {
       cmocka_unit_test(tables_are_read),  cmocka_unit_test(bad_libraries),       cmocka_unit_test(netlist_is_read),
       cmocka_unit_test(energies_by_hand), cmocka_unit_test(energies_by_opensta),
   };
-  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+  return cmocka_run_group_tests(tests, make_cache, remove_folder);
 }

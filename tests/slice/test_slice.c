@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "folder.h"
 #include "image.h"
 #include "memory_text.h"
 
@@ -19,7 +20,6 @@ enum { IN = 40, GATES = 3000, FLIPS = 100, SHOWN = 30, WORDS = 2, CYCLES = 5 }; 
 #include "random_netlist.h"
 
 static struct ut_error error;
-static char folder[] = "/tmp/uturn-test-slice-XXXXXX";
 typedef uint64_t lanes[WORDS] __attribute__((aligned(16)));
 typedef void step(const lanes *s, const lanes *x, lanes *n, lanes *t);
 
@@ -138,17 +138,6 @@ static void images(void **state) {
   free(root);
   ut_image_free(&m);
   ut_gates_free(&g);
-}
-
-static int make_folder(void **state) {
-  (void)state;
-  return mkdtemp(folder) ? 0 : -1;
-}
-static int remove_folder(void **state) {
-  (void)state;
-  char command[64];
-  snprintf(command, sizeof command, "rm -r %s", folder);
-  return system(command);
 }
 
 int main(void) {

@@ -12,7 +12,8 @@
 
 #include <cmocka.h>
 
-static char folder[] = "/tmp/test_sheet.XXXXXX";
+#include "folder.h"
+
 static const char *const column[] = {"one", "two", "three"};
 
 static char *path_of(const char *name) {
@@ -156,17 +157,6 @@ static void names(void **state) {
   assert_true(ut_sheet_is_named("a.csv") && ut_sheet_is_named("b/.x.json"));
   assert_false(ut_sheet_is_named(".csv") || ut_sheet_is_named("a.txt") || ut_sheet_is_named("csv") ||
                ut_sheet_is_named("") || ut_sheet_is_named("a.csv.gz"));
-}
-
-static int make_folder(void **state) {
-  (void)state;
-  return mkdtemp(folder) ? 0 : -1;
-}
-static int remove_folder(void **state) {
-  (void)state;
-  char command[64];
-  snprintf(command, sizeof command, "rm -r %s", folder);
-  return system(command);
 }
 
 int main(void) {
