@@ -29,12 +29,12 @@ constexpr Places places = [] {
   p.bits[row] = width;
   EVERY_REGISTER
 #undef X
-  p.bits[CAND] = UT_V * UT_PO;
-  p.bits[VC_TURN] = UT_V * UT_PI;
 #define PLACE_CAND(i, v) p.at[CAND][lane_of(i, v)] = offsetof(Root, UT_MEMBER(UT_INPUT_VC(i, v, cand_q)));
 #define PLACE_TURN(n)                                                                                                  \
   p.at[VC_TURN][lane_of((n) % UT_PO, (n) / UT_PO)] = offsetof(Root, UT_MEMBER(UT_VC_OUT(n, UT_IN(u_turn, turn_q))));
   if (BYTE_SETS) {
+    p.bits[CAND] = UT_V * UT_PO;
+    p.bits[VC_TURN] = UT_V * UT_PI;
     UT_FOR_IP_IVC(PLACE_CAND)
     UT_FOR_OVC_OP_FLAT(PLACE_TURN)
   }

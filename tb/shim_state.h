@@ -86,17 +86,23 @@ UT_ALWAYS void visit_turn(F &&f, const char *path, const T &rtl, const Sets &gol
   if constexpr (COUNT == 1 || COUNT * WIDTH <= 8) {
     f.template parts<COUNT, WIDTH>(path, rtl, golden);
   } else {
-    const ut_mask all = ut_mask_all(WIDTH);
-    uint64_t words = 0, lines = 0;
+    constexpr unsigned IN_SET = 64 / PORTS; // words of lines, of a word of the set
+    uint64_t first = 0, lines = 0;
     UT_UNROLL
-    for (unsigned n = 0; n < COUNT; n++) {
-      const ut_mask mask = golden[n] & all;
-      words |= (uint64_t)(mask == all) << n;
-      lines |= mask == all ? 0 : mask;
+    for (unsigned n = 0; n < COUNT; n += IN_SET) {
+      const unsigned words = COUNT - n < IN_SET ? COUNT - n : IN_SET;
+      const uint64_t each = every(PORTS, words), top = each << (PORTS - 1), below = top - each;
+      const uint64_t mask = golden.set.w[n / IN_SET], lacks = ~mask & each * ut_mask_all(WIDTH);
+      const uint64_t parted = (((lacks & below) + below) | lacks) & top; // words that do not come first as a whole
+      first |= ut_extract(~parted, top) << n;
+      lines |= mask & (parted | (parted - (parted >> (PORTS - 1))));
     }
-    if (words == ut_mask_all(COUNT)) // nobody has been served
-      lines = all;
-    f(path, COUNT + WIDTH, rtl, words << WIDTH | lines);
+    UT_UNROLL
+    for (unsigned n = IN_SET / 2; n; n /= 2)
+      lines |= lines >> n * PORTS;
+    // All come first: nobody has been served.
+    lines = first == ut_mask_all(COUNT) ? ut_mask_all(WIDTH) : lines & ut_mask_all(WIDTH);
+    f(path, COUNT + WIDTH, rtl, first << WIDTH | lines);
   }
 }
 

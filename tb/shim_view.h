@@ -43,8 +43,8 @@ enum Row {
   WAIT,
   ROUTE_TURN,
   SWITCH_TURN,
-  CAND,  // where BYTE_SETS
-  OFFER, // of output VCs, but here a vector has room for it
+  CAND,   // where BYTE_SETS
+  BESIDE, // room for what else a vector can take
   INPUT_ROWS,
   OWNED = INPUT_ROWS,
   CREDITS,
@@ -58,6 +58,8 @@ enum Row {
 };
 // Sets of ports, one for each VC, are the same byte in the RTL and in the golden model.
 constexpr bool BYTE_SETS = form.each_bits <= 3 && (UT_V == 1 || (UT_PO == PORTS && UT_PI == PORTS));
+// What an output VC offers: in the place of the mask that is no row, else where vectors are longer in any case.
+constexpr unsigned OFFER = BYTE_SETS ? BESIDE : VC_TURN;
 
 typedef std::conditional_t<form.wide, uint16_t, uint8_t> ut_place; // a position in a ring
 
@@ -109,6 +111,8 @@ struct View : ut_site {
   UT_ALWAYS uint64_t eight(unsigned row, unsigned n) const {
     if (set_of(row) != UT_SETS)
       return bits((enum ut_register)set_of(row), n);
+    if (row == OFFER)
+      return offer(n);
     switch (row) {
     case STATE:
       return bits(UT_S_ROUTING, n) * UT_VC_STATE_ROUTING | bits(UT_S_WAITING, n) * UT_VC_STATE_WAITING |
@@ -119,7 +123,6 @@ struct View : ut_site {
     case COUNT: return form.wide ? wide_pointers(row, n) : pointers(row, n);
     case WAIT: return load(UT_IN_BLOCK(uint8_t, b, form.at_wait) + base + n);
     case CAND: return load(UT_IN_BLOCK(uint8_t, b, form.at_cand) + base + n) & spread(255) * ut_mask_all(UT_V * UT_PO);
-    case OFFER: return offer(n);
     case CREDITS: return load(UT_IN_BLOCK(uint8_t, b, form.at_credits) + base + n);
     case VC_TURN: /* ports that are not there have a lane, too */
       return load(UT_IN_BLOCK(uint8_t, b, form.at_va) + base + n) & spread(255) * ut_mask_all(UT_V * UT_PI);
