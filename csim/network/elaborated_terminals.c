@@ -7,21 +7,11 @@
 
 static const struct ut_shape shape = UT_SHAPE;
 
-static void begin_plain(const struct ut_terminal_cycle *c) {
-  ut_terminals_begin_plain(c, ut_terminal_form_of(&shape));
+static void step_plain(const struct ut_terminal_cycle *c) {
+  ut_terminals_cycle(c, UT_PLAIN, ut_terminal_form_of(&shape));
 }
-static void send_plain(const struct ut_terminal_cycle *c) {
-  ut_terminals_send(c, UT_PLAIN, ut_terminal_form_of(&shape));
-}
-static void send(const struct ut_terminal_cycle *c) {
-  ut_terminals_send(c, ut_terminal_mode(c->t), ut_terminal_form_of(&shape));
-}
-static void receive_plain(const struct ut_terminal_cycle *c) {
-  ut_terminals_receive(c, UT_PLAIN, ut_terminal_form_of(&shape));
-}
-static void receive(const struct ut_terminal_cycle *c) {
-  ut_terminals_receive(c, ut_terminal_mode(c->t), ut_terminal_form_of(&shape));
+static void step(const struct ut_terminal_cycle *c) {
+  ut_terminals_cycle(c, ut_terminal_mode(c->t), ut_terminal_form_of(&shape));
 }
 
-__attribute__((visibility("default")))
-const struct ut_terminal_steps ut_elaborated_terminals = {begin_plain, {send, send_plain}, {receive, receive_plain}};
+__attribute__((visibility("default"))) const struct ut_terminal_steps ut_elaborated_terminals = {{step, step_plain}};

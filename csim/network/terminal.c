@@ -11,7 +11,7 @@ const char *ut_discard_name(enum ut_discard_reason reason) {
   return names[reason];
 }
 
-/* The steps of any shape, and what they call seldom. */
+/* The cycle of any shape, and what it calls in this file. */
 static const struct ut_terminal_steps steps;
 static const struct ut_terminal_rare rare;
 
@@ -39,20 +39,13 @@ static bool grow(struct ut_terminal *n) {
   return true;
 }
 
-/* Terminal i of these will be woken for its next packet; one that is far away, on the way there. */
-static inline void schedule(struct ut_roll *roll, uint32_t i, uint64_t next, uint64_t cycle) {
-  const uint64_t at = next - cycle < UT_WHEEL ? next : cycle + UT_WHEEL - 1;
-  if (next != UT_NO_PACKET)
-    roll->wheel[at % UT_WHEEL] |= ut_roll_bit(i);
-}
-
 /* Draws packets, all of which have been generated.  false: out of memory. */
-static __attribute__((noinline)) bool draw_ahead(const struct ut_traffic *traffic, struct ut_traffic_source *source,
-                                                 struct ut_terminal *n) {
+static bool draw_ahead(struct ut_terminals *t, uint32_t id) {
+  struct ut_terminal *n = &t->terminal[id];
   if (n->end + UT_AHEAD - n->base > (uint64_t)n->mask + 1 && !grow(n))
     return false;
   struct ut_packet_request drawn[UT_AHEAD];
-  const unsigned count = ut_traffic_draw(traffic, source, UT_AHEAD, drawn);
+  const unsigned count = ut_traffic_draw(t->traffic, &t->source[id], UT_AHEAD, drawn);
   for (unsigned i = 0; i < count; i++)
     *ut_record_of(n, n->end + i) = (struct ut_record){drawn[i].cycle, drawn[i].dst, drawn[i].flits, true};
   n->drawn = n->end + count;
@@ -120,9 +113,9 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
       ut_random_init(&t->tie[i], traffic->seed, UT_RANDOM_INJECTION, i);
     t->terminal[i].record = t->first_records + (size_t)i * FIRST_RECORDS;
     t->terminal[i].mask = FIRST_RECORDS - 1;
-    if (!draw_ahead(traffic, &t->source[i], &t->terminal[i]))
+    if (!draw_ahead(t, i))
       return false;
-    schedule(&t->roll[i / 64], i, t->terminal[i].record->cycle, 0);
+    ut_schedule(&t->roll[i / 64], i, t->terminal[i].record->cycle, 0);
     t->roll[i / 64].unusual |= ut_roll_bit(i);
   }
   return true;
@@ -150,6 +143,7 @@ bool ut_terminals_divide(struct ut_terminals *t, unsigned ranges) {
     r->end = (uint32_t)((uint64_t)t->rolls * (i + 1) / ranges * 64);
     r->end = r->end < t->count ? r->end : t->count;
     r->latency = i ? &r->own : &t->latency;
+    r->accounts = i ? &r->own_accounts : &t->accounts;
     /* of each lane a flit and what it was a part of, of each terminal a packet that leads nowhere */
     r->leaving = malloc((r->end - r->first) * (2 * t->links * t->form.v + 1) * sizeof *r->leaving);
     there = r->leaving && (i == 0 || ut_histogram_init(&r->own));
@@ -258,8 +252,8 @@ static void settle(struct ut_terminals *t, struct ut_terminal_range *r, const st
   if (delivered) {
     ut_packet_deliver(t, r, t->paths, t->account, src, src < r->end, *l, cycle);
   } else if (t->account) {
-    r->accounts.discarded[l->reason]++;
-    r->accounts.corrupt += !retire_discarded(t, r, l->header, l->reason);
+    r->accounts->discarded[l->reason]++;
+    r->accounts->corrupt += !retire_discarded(t, r, l->header, l->reason);
   }
 }
 
@@ -301,8 +295,10 @@ size_t ut_terminals_leaving(const struct ut_terminals *t) {
 
 void ut_terminals_account(struct ut_terminals *t, uint64_t cycle) {
   for (struct ut_terminal_range *r = t->range; r != t->range + t->ranges; r++) {
-    ut_accounts_add(&t->accounts, &r->accounts);
-    r->accounts = (struct ut_accounts){0};
+    if (r != t->range) {
+      ut_accounts_add(&t->accounts, &r->own_accounts);
+      r->own_accounts = (struct ut_accounts){0};
+    }
     if (cycle >= t->window_start && cycle < t->window_end)
       t->window_flits += r->received;
     t->received_flits += r->received;
@@ -358,28 +354,11 @@ bool ut_terminals_agree(const struct ut_terminals *a, const struct ut_terminals 
   return agree;
 }
 
-/* ---- the steps of any shape */
-
-static void prepare_any(struct ut_terminal_work *k, const struct ut_terminal_cycle *c) {
-  ut_terminal_prepare(k, c, ut_terminal_mode(c->t), c->t->form);
-}
-static void step_begin_plain(const struct ut_terminal_cycle *c) {
-  ut_terminals_begin_plain(c, c->t->form);
-}
-static void step_send(const struct ut_terminal_cycle *c) {
-  ut_terminals_send(c, ut_terminal_mode(c->t), c->t->form);
-}
-static void step_receive(const struct ut_terminal_cycle *c) {
-  ut_terminals_receive(c, ut_terminal_mode(c->t), c->t->form);
-}
-static const struct ut_terminal_steps steps = {step_begin_plain, {step_send, step_send}, {step_receive, step_receive}};
-static const struct ut_terminal_rare rare = {note_departure, ut_histogram_add_far};
-
 /* ---- packets are generated */
 
 /* The next packet of a terminal, of a network where not all serve: it has another destination, or is none: those behind
  * it take its place. */
-static __attribute__((noinline)) bool serve(struct ut_terminals *t, uint32_t id, struct ut_record *next) {
+static bool serve(struct ut_terminals *t, uint32_t id, struct ut_record *next) {
   struct ut_terminal *n = &t->terminal[id];
   if (!t->service->serves[id]) {
     n->drawn--;
@@ -390,42 +369,6 @@ static __attribute__((noinline)) bool serve(struct ut_terminals *t, uint32_t id,
   if (t->traffic->pattern == UT_UNIFORM && !t->service->serves[next->dst])
     next->dst = (uint16_t)ut_service_other(t->service, id);
   return true;
-}
-
-/* Those of a terminal. */
-static inline bool generate(struct ut_terminals *t, struct ut_terminal_range *r, struct ut_roll *roll, uint32_t id,
-                            uint64_t cycle) {
-  struct ut_terminal *n = &t->terminal[id];
-  struct ut_record *next = ut_record_of(n, n->end);
-  while (next->cycle <= cycle) {
-    if (__builtin_expect(!t->service, 1) || serve(t, id, next)) {
-      n->end++;
-      r->accounts.generated++;
-      roll->waiting |= ut_roll_bit(id);
-    }
-    if (n->end == n->drawn && !draw_ahead(t->traffic, &t->source[id], n))
-      return false;
-    next = ut_record_of(n, n->end);
-  }
-  schedule(roll, id, next->cycle, cycle);
-  return true;
-}
-
-/* Generates the packets of this cycle. */
-static void generate_all(struct ut_terminals *t, struct ut_terminal_range *r, uint64_t cycle) {
-  for (uint32_t base = r->first; base < r->end; base += 64) {
-    struct ut_roll *roll = &t->roll[base / 64];
-    uint64_t now = roll->wheel[cycle % UT_WHEEL];
-    roll->wheel[cycle % UT_WHEEL] = 0;
-    if (t->wires->large && base + 64 < r->end)
-      for (uint64_t next = roll[1].wheel[cycle % UT_WHEEL]; next; next &= next - 1) {
-        struct ut_terminal *n = &t->terminal[base + 64 + (uint32_t)__builtin_ctzll(next)];
-        __builtin_prefetch(ut_record_of(n, n->end));
-        __builtin_prefetch(ut_record_of(n, n->end + 1));
-      }
-    for (; now; now &= now - 1)
-      r->failure |= !generate(t, r, roll, base + (uint32_t)__builtin_ctzll(now), cycle);
-  }
 }
 
 static bool release(struct ut_terminals *t, struct ut_terminal_range *r, uint32_t id, uint64_t cycle) {
@@ -440,17 +383,17 @@ static bool release(struct ut_terminals *t, struct ut_terminal_range *r, uint32_
         return false;
       *ut_record_of(n, n->end++) = (struct ut_record){cycle, x->dst, i < x->packets ? x->flits : x->last_flits, true};
     }
-    r->accounts.generated += x->packets;
+    r->accounts->generated += x->packets;
   }
   t->roll[id / 64].waiting |= n->injected != n->end ? ut_roll_bit(id) : 0;
   return true;
 }
 
 /* The packets that a workload releases in this cycle. */
-static void release_all(struct ut_terminals *t, struct ut_terminal_range *r, uint64_t cycle) {
-  for (uint32_t base = r->first; base < r->end; base += 64)
-    for (uint64_t now = t->releases->now[cycle % 2][base / 64]; now; now &= now - 1)
-      r->failure |= !release(t, r, base + (uint32_t)__builtin_ctzll(now), cycle);
+static void release_all(const struct ut_terminal_cycle *c) {
+  for (uint32_t base = c->r->first; base < c->r->end; base += 64)
+    for (uint64_t now = c->t->releases->now[c->cycle % 2][base / 64]; now; now &= now - 1)
+      c->r->failure |= !release(c->t, c->r, base + (uint32_t)__builtin_ctzll(now), c->cycle);
 }
 
 /* ---- packets are sent */
@@ -458,7 +401,6 @@ static void release_all(struct ut_terminals *t, struct ut_terminal_range *r, uin
 /* The next packet leads nowhere. */
 static __attribute__((noinline)) void give_up(const struct ut_terminal_work *k, uint32_t id, struct ut_injection *in) {
   ut_packet_take(k, id, in, 0, 0, 0);
-  in->unwritten = 0;
   ut_packet_discard(k->r, in->header, UT_DISCARD_UNREACHABLE);
 }
 
@@ -482,8 +424,8 @@ static bool begin_planned(const struct ut_terminal_work *k, uint32_t id) {
   if (vc == k->x.v)
     return false;
   in->path = path;
-  ut_packet_take(k, id, in, vc, path ? path->rt[path->headers - 1] : 0, path ? path->headers - 1u : 0);
-  ut_packet_begin(k, in);
+  const unsigned headers = path ? path->headers - 1u : 0;
+  ut_packet_begin(k, in, ut_packet_take(k, id, in, vc, path ? path->rt[headers] : 0, headers));
   return true;
 }
 
@@ -534,8 +476,7 @@ static bool begin_guided(const struct ut_terminal_work *k, uint32_t id) {
       give_up(k, id, first + ut_first(free));
     if (!in)
       break;
-    ut_packet_take(k, id, in, vc, choices, 0);
-    ut_packet_begin(k, in);
+    ut_packet_begin(k, in, ut_packet_take(k, id, in, vc, choices, 0));
     free &= ~ut_bit((unsigned)(in - first));
   }
   return false;
@@ -587,10 +528,10 @@ static void step_ejection(const struct ut_terminal_work *k, struct ut_ejection *
 }
 
 /* One cycle of a terminal with such a link. */
-static __attribute__((noinline)) void step_unusual(const struct ut_terminal_cycle *c, uint32_t id) {
+static void step_unusual(const struct ut_terminal_cycle *c, uint32_t id) {
   struct ut_terminal_work any;
   const struct ut_terminal_work *k = &any;
-  prepare_any(&any, c);
+  ut_terminal_prepare(&any, c, ut_terminal_mode(c->t), c->t->form);
   const struct ut_terminals *t = k->t;
   struct ut_roll *roll = &k->roll[id / 64];
   bool usual = true;
@@ -623,27 +564,26 @@ static __attribute__((noinline)) void step_unusual(const struct ut_terminal_cycl
 
 static void begin(const struct ut_terminal_cycle *c) {
   struct ut_terminal_work k;
-  prepare_any(&k, c);
+  ut_terminal_prepare(&k, c, ut_terminal_mode(c->t), c->t->form);
   if (k.mode == UT_GUIDED)
     ut_begin_all(&k, begin_guided);
   else
     ut_begin_all(&k, begin_planned);
 }
 
+static void step(const struct ut_terminal_cycle *c) {
+  ut_terminals_cycle(c, ut_terminal_mode(c->t), c->t->form);
+}
+static const struct ut_terminal_steps steps = {{step, step}};
+static const struct ut_terminal_rare rare = {release_all, begin,          step_unusual,        draw_ahead,
+                                             serve,       note_departure, ut_histogram_add_far};
+
 void ut_terminals_step(struct ut_terminals *t, unsigned range, uint64_t cycle, uint8_t *flits_now, uint8_t *credits_now,
                        uint8_t *flits, uint8_t *credits) {
   struct ut_terminal_range *r = &t->range[range];
   const struct ut_terminal_cycle c = {t, r, cycle, flits_now, credits_now, flits, credits};
-  const bool plain = ut_terminal_mode(t) == UT_PLAIN;
   r->leavings = 0;
-  if (!t->stop_generation)
-    (t->releases ? release_all : generate_all)(t, r, cycle);
-  (plain ? t->steps->begin_plain : begin)(&c); /* before the credits of this cycle */
-  t->steps->send[plain](&c);
-  for (uint32_t base = r->first; base < r->end; base += 64)
-    for (uint64_t rest = t->roll[base / 64].unusual; rest; rest &= rest - 1)
-      step_unusual(&c, base + (uint32_t)__builtin_ctzll(rest));
-  t->steps->receive[plain](&c);
+  t->steps->step[ut_terminal_mode(t) == UT_PLAIN](&c);
 }
 
 uint64_t ut_terminals_queued(const struct ut_terminals *t) {

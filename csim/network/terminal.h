@@ -106,9 +106,11 @@ bool ut_departures_add(struct ut_departures *d, const struct ut_departure *what)
 /* Some of the terminals, which one thread moves and nobody else writes to.  Packets from one to another are off the
  * books when they arrive; others that have left the network through these terminals are listed in this cycle. */
 struct ut_terminal_range {
-  uint32_t first, end;         /* multiples of 64, but for the last one's end */
-  struct ut_accounts accounts; /* of this cycle: generated, injected; of packets that they sent: the rest */
-  uint64_t received;           /* flits, in this cycle */
+  uint32_t first, end;          /* multiples of 64, but for the last one's end */
+  struct ut_accounts *accounts; /* generated, injected; of packets that they sent: the rest.  Of the first range those
+                                   of all; of the others of this cycle */
+  struct ut_accounts own_accounts; /* of the others */
+  uint64_t received;               /* flits, in this cycle */
   struct ut_leaving *leaving;
   size_t leavings;
   struct ut_histogram *latency;    /* of packets that they sent; of the first range that of all */
@@ -141,14 +143,18 @@ struct ut_terminal_cycle {
   uint8_t *flits_in, *credits_in, *flits_out, *credits_out;
 };
 
-/* Steps of a cycle; [1]: of terminals whose packets need nothing to be asked before (UT_PLAIN).  elaborated_terminals.c
- * has them with the shape as constants. */
+/* The cycle; [1]: of terminals whose packets need nothing to be asked before (UT_PLAIN).  elaborated_terminals.c has it
+ * with the shape as constants. */
 typedef void ut_terminal_step(const struct ut_terminal_cycle *c);
 struct ut_terminal_steps {
-  ut_terminal_step *begin_plain, *send[2], *receive[2];
+  ut_terminal_step *step[2];
 };
-/* What these seldom call in other files. */
+/* What it calls in other files. */
 struct ut_terminal_rare {
+  ut_terminal_step *release, *begin; /* packets of a workload; of terminals that are not plain */
+  void (*unusual)(const struct ut_terminal_cycle *c, uint32_t id); /* a terminal with a link that is */
+  bool (*draw)(struct ut_terminals *t, uint32_t id);               /* packets, all of which have been generated */
+  bool (*serve)(struct ut_terminals *t, uint32_t id, struct ut_record *next);
   void (*note)(struct ut_terminals *t, struct ut_terminal_range *r, uint64_t header, const struct ut_record *record,
                unsigned reason); /* lists a packet whose record has just been taken off the books */
   bool (*add_far)(struct ut_histogram *h, uint64_t cycles);
@@ -189,13 +195,13 @@ struct ut_terminals {
   bool watched; /* departures are listed; who looks at them takes them off the lists after each cycle */
   bool shared;  /* and somebody does so beside the workload */
   bool account; /* false: only the end-to-end check; the network under test cannot tell what it discards */
-  struct ut_accounts accounts;
-  uint64_t window_start, window_end; /* measurement window, cycles */
-  uint64_t window_flits;             /* flits received in it */
-  uint64_t received_flits;           /* in all */
-  struct ut_histogram latency;       /* of packets generated in it: generation to arrival of the tail; where there are
-                                        several ranges, all of them only after these are one again */
-  struct ut_roll *roll;              /* [rolls] */
+  struct ut_accounts accounts __attribute__((aligned(64)));       /* which the thread of the first range writes */
+  uint64_t window_start __attribute__((aligned(64))), window_end; /* measurement window, cycles */
+  uint64_t window_flits;                                          /* flits received in it */
+  uint64_t received_flits;                                        /* in all */
+  struct ut_histogram latency; /* of packets generated in it: generation to arrival of the tail; where there are
+                                  several ranges, all of them only after these are one again */
+  struct ut_roll *roll;        /* [rolls] */
   uint32_t rolls;
   struct ut_terminal_range *range;
   unsigned ranges;

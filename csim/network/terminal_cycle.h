@@ -52,8 +52,8 @@ UT_INLINE void ut_count_latency(struct ut_terminals *t, struct ut_terminal_range
 UT_INLINE void ut_packet_deliver(struct ut_terminals *t, struct ut_terminal_range *r, const struct ut_paths *paths,
                                  bool account, uint32_t src, bool known, const struct ut_leaving l, uint64_t cycle) {
   bool corrupt = l.corrupt;
-  r->accounts.delivered++;
-  r->accounts.delivered_flits += l.flits;
+  r->accounts->delivered++;
+  r->accounts->delivered_flits += l.flits;
   if (account) {
     const struct ut_record *record = known ? ut_packet_retire(&t->terminal[src], paths, l.header, true, l.flits) : NULL;
     if (!record)
@@ -64,7 +64,7 @@ UT_INLINE void ut_packet_deliver(struct ut_terminals *t, struct ut_terminal_rang
       t->rare->note(t, r, l.header, record, UT_DELIVERED);
   }
   if (__builtin_expect(corrupt, 0))
-    r->accounts.corrupt++;
+    r->accounts->corrupt++;
 }
 
 static inline void ut_packet_discard(struct ut_terminal_range *r, uint64_t header, enum ut_discard_reason reason) {
@@ -114,6 +114,7 @@ struct ut_terminal_work {
   struct ut_roll *roll;
   struct ut_wires w;
   uint32_t first, end; /* lanes of the range */
+  uint32_t own;        /* packets of so many sources, from the range's first one on, are off the books at once */
   struct ut_terminal_form x;
   unsigned mode;
   bool fits; /* packets are written whole at once */
@@ -150,10 +151,61 @@ UT_INLINE void ut_terminal_prepare(struct ut_terminal_work *k, const struct ut_t
   k->w.ring_words = 2 * x.depth * (x.words + 1);
   k->first = c->r->first * t->links * x.v;
   k->end = c->r->end * t->links * x.v;
+  k->own = t->wires->large ? 0 : c->r->end - c->r->first; /* else when all are called into the cache */
   k->x = x;
   k->mode = mode;
   k->fits = mode == UT_PLAIN && x.whole;
   k->account = mode == UT_PLAIN || t->account;
+}
+
+/* ---- packets are generated */
+
+/* Terminal i of these will be woken for its next packet; one that is far away, on the way there. */
+UT_INLINE void ut_schedule(struct ut_roll *roll, uint32_t i, uint64_t next, uint64_t cycle) {
+  const uint64_t at = next - cycle < UT_WHEEL ? next : cycle + UT_WHEEL - 1;
+  if (next != UT_NO_PACKET)
+    roll->wheel[at % UT_WHEEL] |= ut_roll_bit(i);
+}
+
+/* Those of a terminal.  false: out of memory. */
+UT_INLINE bool ut_generate(const struct ut_terminal_work *k, struct ut_roll *roll, uint32_t id) {
+  struct ut_terminal *n = &k->terminal[id];
+  struct ut_record *next = ut_record_of(n, n->end);
+  while (next->cycle <= k->cycle) {
+    if (k->mode == UT_PLAIN || !k->t->service || k->t->rare->serve(k->t, id, next)) {
+      n->end++;
+      k->r->accounts->generated++;
+      roll->waiting |= ut_roll_bit(id);
+    }
+    if (n->end == n->drawn && !k->t->rare->draw(k->t, id))
+      return false;
+    next = ut_record_of(n, n->end);
+  }
+  ut_schedule(roll, id, next->cycle, k->cycle);
+  return true;
+}
+
+/* Of 64 terminals, what those that are woken will look at: in networks that caches do not hold. */
+static __attribute__((noinline)) void ut_ahead_generate(struct ut_terminals *t, uint32_t base, uint64_t rest) {
+  for (; rest; rest &= rest - 1) {
+    struct ut_terminal *n = &t->terminal[base + (uint32_t)__builtin_ctzll(rest)];
+    __builtin_prefetch(ut_record_of(n, n->end));
+    __builtin_prefetch(ut_record_of(n, n->end + 1));
+  }
+}
+
+/* Generates the packets of this cycle. */
+UT_INLINE void ut_generate_all(const struct ut_terminal_work *k) {
+  for (uint32_t base = k->r->first; base < k->r->end; base += 64) {
+    struct ut_roll *roll = &k->roll[base / 64];
+    uint64_t now = roll->wheel[k->cycle % UT_WHEEL];
+    roll->wheel[k->cycle % UT_WHEEL] = 0;
+    if (k->w.large && base + 64 < k->r->end)
+      ut_ahead_generate(k->t, base + 64, roll[1].wheel[k->cycle % UT_WHEEL]);
+    for (; now; now &= now - 1)
+      if (!ut_generate(k, roll, base + (uint32_t)__builtin_ctzll(now)))
+        k->r->failure = true;
+  }
 }
 
 /* ---- packets are sent */
@@ -172,9 +224,9 @@ UT_INLINE unsigned ut_pick_vc(const uint8_t *credits, const struct ut_terminal_f
 }
 
 /* Takes the next packet from the queue to a VC of a link, with the rt field of its last header word and so many words
- * before it. */
-UT_INLINE void ut_packet_take(const struct ut_terminal_work *k, uint32_t id, struct ut_injection *in, unsigned vc,
-                              uint32_t rt, unsigned headers) {
+ * before it.  Returns its flits. */
+UT_INLINE uint32_t ut_packet_take(const struct ut_terminal_work *k, uint32_t id, struct ut_injection *in, unsigned vc,
+                                  uint32_t rt, unsigned headers) {
   struct ut_terminal *n = &k->terminal[id];
   const struct ut_record *record = ut_record_of(n, n->injected);
   const uint8_t tag = (uint8_t)n->injected;
@@ -183,12 +235,12 @@ UT_INLINE void ut_packet_take(const struct ut_terminal_work *k, uint32_t id, str
     in->body = ut_body_begin((uint16_t)id, tag, 0);
   if (k->mode == UT_PLANNED)
     in->headers = (uint8_t)headers;
-  in->unwritten = record->flits + headers;
   in->output = k->w.terminals + in->lane + vc;
   n->injected++;
   if (!k->account)
     n->base = n->injected;
-  k->r->accounts.injected++;
+  k->r->accounts->injected++;
+  return record->flits + headers;
 }
 
 /* The header word of the packet that is being written which has in->headers others behind it. */
@@ -217,13 +269,14 @@ UT_INLINE void ut_flit_write(const struct ut_terminal_work *k, struct ut_injecti
     *body = in->body;
 }
 
-/* Writes flits of the packet that a link has begun to where they go, as many as there are credits for: under virtual
- * cut-through all of them.  They will be sent one in a cycle.  head: its first ones. */
-UT_INLINE void ut_packet_write(const struct ut_terminal_work *k, struct ut_injection *in, bool head) {
+/* Writes flits of the packet that a link has begun to where they go, of those that are left as many as there are
+ * credits for: under virtual cut-through all of them.  They will be sent one in a cycle.  head: its first ones. */
+UT_INLINE void ut_packet_write(const struct ut_terminal_work *k, struct ut_injection *in, uint32_t unwritten,
+                               bool head) {
   const struct ut_wires *w = &k->w;
   const uint32_t output = in->output, lane = output - w->terminals, here = UINT32_C(1) << lane % UT_LANES;
-  const unsigned room = k->credits[output], count = k->fits || in->unwritten < room ? in->unwritten : room;
-  const bool all = k->fits || count == in->unwritten;
+  const unsigned room = k->credits[output], count = k->fits || unwritten < room ? unwritten : room;
+  const bool all = k->fits || count == unwritten;
   struct ut_transmissions *now = &k->transmissions[lane / UT_LANES];
   uint64_t *ring = ut_wires_flit(w, w->to[output], 0), *flit = ring;
   uint64_t body = k->fits ? ut_body_of(in->header) : in->body;
@@ -247,18 +300,18 @@ UT_INLINE void ut_packet_write(const struct ut_terminal_work *k, struct ut_injec
   }
   if (!k->fits) {
     in->body = body;
+    in->unwritten = unwritten - count;
     now->more = all ? now->more & ~here : now->more | here;
   }
-  in->unwritten -= count;
   k->ahead[output] = (uint8_t)count;
   now->sending |= here;
   now->head |= head ? here : 0;
 }
 
 /* A packet has been given to a link, and the first flits of it are written. */
-UT_INLINE void ut_packet_begin(const struct ut_terminal_work *k, struct ut_injection *in) {
+UT_INLINE void ut_packet_begin(const struct ut_terminal_work *k, struct ut_injection *in, uint32_t flits) {
   in->sending = true;
-  ut_packet_write(k, in, true);
+  ut_packet_write(k, in, flits, true);
 }
 
 /* A terminal with one link, which is free, begins a packet, if there is room.  Returns whether it does. */
@@ -267,8 +320,7 @@ UT_INLINE bool ut_begin_plain(const struct ut_terminal_work *k, uint32_t id) {
   const unsigned vc = in->up ? ut_pick_vc(k->credits + k->w.terminals + in->lane, k->x) : k->x.v;
   if (vc == k->x.v)
     return false;
-  ut_packet_take(k, id, in, vc, 0, 0);
-  ut_packet_begin(k, in);
+  ut_packet_begin(k, in, ut_packet_take(k, id, in, vc, 0, 0));
   return true;
 }
 
@@ -310,7 +362,7 @@ static __attribute__((noinline)) uint32_t ut_packets_write_more(const struct ut_
   for (; lanes; lanes &= lanes - 1) {
     struct ut_injection *in = &k.injection[k.link[base + (uint32_t)__builtin_ctz(lanes)]];
     if (k.credits[in->output])
-      ut_packet_write(&k, in, false);
+      ut_packet_write(&k, in, in->unwritten, false);
   }
   return k.transmissions[base / UT_LANES].sending;
 }
@@ -361,7 +413,7 @@ UT_INLINE void ut_send_all(const struct ut_terminal_work *k) {
     ut_put_on_wires(k, base, heads & ~tails, UT_KIND_HEAD);
     ut_put_on_wires(k, base, tails & ~heads, UT_KIND_TAIL);
     ut_put_on_wires(k, base, heads & tails, UT_KIND_HEAD | UT_KIND_TAIL);
-    k->r->accounts.injected_flits += (unsigned)__builtin_popcount(send);
+    k->r->accounts->injected_flits += (unsigned)__builtin_popcount(send);
     ut_packets_end(k, base, tails);
   }
 }
@@ -375,7 +427,7 @@ UT_INLINE void ut_packet_arrive(const struct ut_terminal_work *k, uint32_t lane,
   const uint32_t src = ut_header_src(rx->header);
   const struct ut_leaving l = {rx->header, rx->flits, UT_DELIVERED,
                                corrupt | (ut_header_dst(rx->header) != k->at[lane])};
-  if (src - r->first < r->end - r->first && !k->w.large) /* else it is settled, called into the cache before */
+  if (src - r->first < k->own)
     ut_packet_deliver(k->t, r, k->paths, k->account, src, true, l, k->cycle);
   else
     r->leaving[r->leavings++] = l;
@@ -448,7 +500,7 @@ UT_INLINE void ut_flits_receive(const struct ut_terminal_work *k, uint32_t base,
   const uint32_t due = (tails | ut_gather((ut_vector)(*unread == (uint8_t)k->w.depth))) & ~bad;
   uint32_t corrupt = (now->corrupt & ~heads) | (now->open & heads);
   k->r->received += (unsigned)__builtin_popcount(come);
-  k->r->accounts.corrupt += (unsigned)__builtin_popcount(come & ~heads & ~now->open); /* flits of nothing */
+  k->r->accounts->corrupt += (unsigned)__builtin_popcount(come & ~heads & ~now->open); /* flits of nothing */
   now->open |= heads;
   const uint32_t *from = k->w.from + input;
   for (uint32_t rest = come; rest; rest &= rest - 1)
@@ -511,21 +563,23 @@ UT_INLINE void ut_receive_all(const struct ut_terminal_work *k) {
   }
 }
 
-/* ---- the steps, with what the caller knows as constants */
+/* ---- the cycle, with what the caller knows as constants */
 
-UT_INLINE void ut_terminals_begin_plain(const struct ut_terminal_cycle *c, const struct ut_terminal_form x) {
-  struct ut_terminal_work k;
-  ut_terminal_prepare(&k, c, UT_PLAIN, x);
-  ut_begin_all(&k, ut_begin_plain);
-}
-UT_INLINE void ut_terminals_send(const struct ut_terminal_cycle *c, unsigned mode, const struct ut_terminal_form x) {
+UT_INLINE void ut_terminals_cycle(const struct ut_terminal_cycle *c, unsigned mode, const struct ut_terminal_form x) {
   struct ut_terminal_work k;
   ut_terminal_prepare(&k, c, mode, x);
+  if (!k.t->stop_generation && k.t->releases)
+    k.t->rare->release(c);
+  else if (!k.t->stop_generation)
+    ut_generate_all(&k);
+  if (mode == UT_PLAIN) /* before the credits of this cycle */
+    ut_begin_all(&k, ut_begin_plain);
+  else
+    k.t->rare->begin(c);
   ut_send_all(&k);
-}
-UT_INLINE void ut_terminals_receive(const struct ut_terminal_cycle *c, unsigned mode, const struct ut_terminal_form x) {
-  struct ut_terminal_work k;
-  ut_terminal_prepare(&k, c, mode, x);
+  for (uint32_t base = k.r->first; base < k.r->end; base += 64)
+    for (uint64_t rest = k.roll[base / 64].unusual; rest; rest &= rest - 1)
+      k.t->rare->unusual(c, base + (uint32_t)__builtin_ctzll(rest));
   ut_receive_all(&k);
 }
 

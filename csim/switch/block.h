@@ -77,8 +77,7 @@ UT_INLINE size_t ut_lane_gate(size_t n, const struct ut_form x) {
   return ut_extract(n, ~(uint64_t)(((1u << x.each_bits) - 1) & ~((1u << x.port_bits) - 1)));
 }
 UT_INLINE struct ut_switch *ut_lane_switch(const struct ut_work *w, size_t n, const struct ut_form x) {
-  const size_t i = x.block_bits ? n >> x.each_bits : 0;
-  return (struct ut_switch *)(w->switches + (size_t)x.switch_stride * i);
+  return (struct ut_switch *)(w->switches + (x.switch_stride >> x.each_bits) * ut_lane_base(n, x));
 }
 /* Switches of the block: the last one may not be full. */
 UT_INLINE unsigned ut_block_switches(const struct ut_work *w, const struct ut_form x) {

@@ -276,13 +276,18 @@ UT_INLINE uint64_t ut_step_unusual(const struct ut_group *g, struct ut_block *b,
   return ut_block_step(&w, b, route, false, x);
 }
 
-/* What the blocks behind one will touch; those from `end` on are left out. */
-UT_INLINE void ut_steps_ahead(const struct ut_work *w, uint32_t i, uint32_t end, const struct ut_form x) {
-  const size_t lane = ut_block_at(w->g, i, x)->lane;
-  if (end - i > UT_AHEAD_REGISTERS)
-    ut_ahead_registers(w, ut_block_at(w->g, i + UT_AHEAD_REGISTERS, x), lane + UT_AHEAD_REGISTERS * (size_t)x.all, x);
-  if (end - i > UT_AHEAD_FLITS)
-    ut_ahead_flits(w, ut_block_at(w->g, i + UT_AHEAD_FLITS, x), lane + UT_AHEAD_FLITS * (size_t)x.all, x);
+/* The i-th block behind one. */
+UT_INLINE struct ut_block *ut_block_behind(const struct ut_block *b, uint32_t i, const struct ut_form x) {
+  return UT_IN_BLOCK(struct ut_block, b, (size_t)x.stride * i);
+}
+
+/* What the blocks behind one will touch, of the `left` last ones that it begins. */
+UT_INLINE void ut_steps_ahead(const struct ut_work *w, const struct ut_block *b, uint32_t left,
+                              const struct ut_form x) {
+  if (left > UT_AHEAD_REGISTERS)
+    ut_ahead_registers(w, ut_block_behind(b, UT_AHEAD_REGISTERS, x), b->lane + UT_AHEAD_REGISTERS * (size_t)x.all, x);
+  if (left > UT_AHEAD_FLITS)
+    ut_ahead_flits(w, ut_block_behind(b, UT_AHEAD_FLITS, x), b->lane + UT_AHEAD_FLITS * (size_t)x.all, x);
 }
 
 /* How an unusual block is stepped: by a function of its own, so that the calm one is small. */
@@ -296,10 +301,10 @@ UT_INLINE uint64_t ut_steps(const struct ut_group *g, const struct ut_cycle *c, 
   struct ut_work w;
   ut_work_begin(&w, g, c, events, true);
   const bool large = c->wires->large;
-  for (uint32_t i = first; i < first + count; i++) {
-    struct ut_block *b = ut_block_at(g, i, x);
+  struct ut_block *b = ut_block_at(g, first, x);
+  for (uint32_t left = count; left; left--, b = ut_block_behind(b, 1, x)) {
     if (large)
-      ut_steps_ahead(&w, i, first + count, x);
+      ut_steps_ahead(&w, b, left, x);
     ut_block_look(&w, &w.reach, b->lane, x);
     if (ut_block_is_idle(b, w.come, c->order, x))
       continue;

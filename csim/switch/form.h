@@ -155,7 +155,8 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   x.stride = (end + 63) / 64 * 64;
   x.at_node = sizeof(struct ut_switch);
   x.at_table = x.at_node + (x.states ? sizeof(struct ut_node_states) : 0);
-  x.switch_stride = (x.at_table + (x.tables ? 2 * p.pi * p.v * p.destinations : 0) + 63) / 64 * 64;
+  const unsigned round = x.each_bits > 6 ? 1u << x.each_bits : 64; /* a multiple of its lanes, too: ut_lane_switch() */
+  x.switch_stride = (x.at_table + (x.tables ? 2 * p.pi * p.v * p.destinations : 0) + round - 1) / round * round;
   return x;
 }
 

@@ -97,48 +97,42 @@ UT_INLINE uint64_t ut_switch_contested(const struct ut_work *w, const ut_set rea
   return twice;
 }
 
-/* Of those that request one output port, the lanes or ports of its switch: the one that is granted. */
-UT_INLINE unsigned ut_switch_pick(const struct ut_work *w, unsigned gate, const ut_set request,
-                                  const struct ut_form x) {
+/* Of these input VCs, the lanes of the switch that want its output port; gate: the port's lane of VC 0. */
+UT_INLINE ut_set ut_switch_asking(const struct ut_work *w, const ut_set ready, unsigned gate, const struct ut_form x) {
+  const unsigned lanes = x.each_bits < 5 ? UT_LANES : 1u << x.each_bits, first = gate / lanes * lanes;
+  ut_set asking = {{0}};
+  UT_UNROLL
+  for (unsigned i = first; i < first + lanes; i += UT_LANES) {
+    const ut_vector out = *(const ut_vector *)(UT_REG(uint8_t, at_out) + i);
+    const uint64_t same = ut_gather((ut_vector)((out & (uint8_t)ut_clump_gate(255, x)) == (uint8_t)gate));
+    asking.w[x.locals == 1 ? 0 : i / 64] |= same << i % 64;
+  }
+  return ut_set_of(ut_set_and(asking, ready, x).w, ut_lane_base(gate, x), x);
+}
+
+/* The one of these lanes of a switch that is granted the output port. */
+UT_INLINE unsigned ut_switch_pick(const struct ut_work *w, unsigned gate, const ut_set asking, const struct ut_form x) {
   const ut_mask local = w->g->local_in;
-  ut_set all = request;
-  if (x.local_first && x.per_vc)
-    all = ut_local_first(request, local, x);
-  else if (x.local_first && request.w[0] & local)
-    all.w[0] &= local;
-  return ut_set_pick(all, ut_set_load(UT_REG(void, at_sa), ut_lane_gate(gate, x), x), x);
+  const ut_set before = ut_set_load(UT_REG(void, at_sa), ut_lane_gate(gate, x), x);
+  if (x.per_vc)
+    return ut_set_pick(x.local_first ? ut_local_first(asking, local, x) : asking, before, x);
+  ut_mask ports = ut_set_ports(asking, x); /* each has picked one VC */
+  if (x.local_first && ports & local)
+    ports &= local;
+  return ut_set_first(ut_set_and(asking, ut_set_lanes(ut_bit(ut_rr_pick(ports, ut_set_mask(before, 0, x))), x), x), x);
 }
 
 /* Takes out those flits, of several VCs, that must wait for others.  Only ports that are contested need their arbiters.
  */
 UT_INLINE ut_set ut_switch_arbitrate(const struct ut_work *w, ut_set ready, const struct ut_form x) {
-  enum { GATES = 64 };
-  ut_set request[GATES];     /* by output port: lanes, or ports, of its switch */
-  uint8_t from[GATES] = {0}; /* by input port: its lane */
-  uint64_t met = 0;
   if (!x.per_vc)
     ready = ut_pick_inputs(w, ready, x);
-  const uint64_t contested = ut_switch_contested(w, ready, x);
-  if (!contested)
-    return ready;
   ut_set winners = ready;
-  UT_FOR_EACH_LANE(n, ready.w, x.locals) {
-    const unsigned gate = ut_clump_gate(UT_REG(uint8_t, at_out)[n], x);
-    const unsigned line = x.per_vc ? (unsigned)(n - ut_lane_base(n, x)) : ut_lane_port(n, x);
-    if (!(contested & ut_lane_bit(gate)))
-      continue;
-    UT_FOR_EACH_WORD(i, x.locals)
-    if (!(met & ut_lane_bit(gate)))
-      request[gate].w[i] = 0;
-    met |= ut_lane_bit(gate);
-    ut_put(request[gate].w, line, x.locals);
-    from[ut_clump_gate((unsigned)n, x)] = (uint8_t)n;
-    ut_take(winners.w, n, x.locals);
-  }
-  for (uint64_t rest = contested; rest; rest &= rest - 1) {
-    const unsigned gate = (unsigned)__builtin_ctzll(rest);
-    const unsigned line = ut_switch_pick(w, gate, request[gate], x) | (unsigned)ut_lane_base(gate, x);
-    ut_put(winners.w, x.per_vc ? line : from[line], x.locals);
+  for (uint64_t rest = ut_switch_contested(w, ready, x); rest; rest &= rest - 1) {
+    const unsigned gate = (unsigned)__builtin_ctzll(rest), base = (unsigned)ut_lane_base(gate, x);
+    const ut_set asking = ut_switch_asking(w, ready, gate, x);
+    ut_block_put(winners.w, base, ut_set_but(ut_set_of(winners.w, base, x), asking, x), x);
+    ut_put(winners.w, base | ut_switch_pick(w, gate, asking, x), x.locals);
   }
   return winners;
 }
