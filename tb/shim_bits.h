@@ -20,11 +20,6 @@ constexpr unsigned clog2(unsigned n) {
   return bits;
 }
 
-// COUNT bits, DISTANCE apart.
-constexpr uint64_t every(unsigned distance, unsigned count) {
-  return count ? every(distance, count - 1) << distance % 64 | 1 : 0;
-}
-
 // Verilator's types: up to 64 bits a plain integer, above an array of 32-bit words.
 template <class T> inline uint64_t get(const T &x, unsigned lo, unsigned width) {
   return (uint64_t)x >> lo & (width >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1);

@@ -13,7 +13,7 @@ const char *ut_discard_name(enum ut_discard_reason reason) {
 
 /* The cycle of any shape, and what it calls in this file. */
 static const struct ut_terminal_steps steps;
-static const struct ut_terminal_rare rare;
+static const struct ut_terminal_calls calls;
 
 /* ---- life and death */
 
@@ -89,7 +89,7 @@ bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic,
   t->form = ut_terminal_form_of(shape);
   t->lanes = (count * t->links * t->form.v + UT_LANES - 1) / UT_LANES * UT_LANES;
   t->steps = &steps;
-  t->rare = &rare;
+  t->calls = &calls;
   t->traffic = traffic;
   t->paths = paths;
   t->account = account;
@@ -575,8 +575,8 @@ static void step(const struct ut_terminal_cycle *c) {
   ut_terminals_cycle(c, ut_terminal_mode(c->t), c->t->form);
 }
 static const struct ut_terminal_steps steps = {{step, step}};
-static const struct ut_terminal_rare rare = {release_all, begin,          step_unusual,        draw_ahead,
-                                             serve,       note_departure, ut_histogram_add_far};
+static const struct ut_terminal_calls calls = {release_all, begin,          step_unusual,        draw_ahead,
+                                               serve,       note_departure, ut_histogram_add_far};
 
 void ut_terminals_step(struct ut_terminals *t, unsigned range, uint64_t cycle, uint8_t *flits_now, uint8_t *credits_now,
                        uint8_t *flits, uint8_t *credits) {

@@ -52,10 +52,10 @@ struct ut_transmissions {
 
 /* A link into the network, and the packet that is being sent through it. */
 struct ut_injection {
-  uint32_t lane;              /* its first one, of those of the terminals */
-  uint32_t unwritten;         /* flits that do not stand in their place yet */
-  uint64_t header;            /* the last header word */
-  uint64_t body;              /* of the last word so far */
+  uint32_t lane;      /* its first one, of those of the terminals */
+  uint32_t unwritten; /* flits that do not stand in their place yet; of packets that are not written whole at once */
+  uint64_t header;    /* the last header word */
+  uint64_t body;      /* of the last word so far */
   const struct ut_path *path; /* of the other header words */
   uint32_t output;            /* lane on the wires: of its VC */
   bool link_up, up;           /* link state now and in the last cycle */
@@ -150,7 +150,7 @@ struct ut_terminal_steps {
   ut_terminal_step *step[2];
 };
 /* What it calls in other files. */
-struct ut_terminal_rare {
+struct ut_terminal_calls {
   ut_terminal_step *release, *begin; /* packets of a workload; of terminals that are not plain */
   void (*unusual)(const struct ut_terminal_cycle *c, uint32_t id); /* a terminal with a link that is */
   bool (*draw)(struct ut_terminals *t, uint32_t id);               /* packets, all of which have been generated */
@@ -184,7 +184,7 @@ struct ut_terminals {
   struct ut_receptions *receptions; /* [lanes / 32] */
   struct ut_terminal_form form;
   const struct ut_terminal_steps *steps;
-  const struct ut_terminal_rare *rare;
+  const struct ut_terminal_calls *calls;
   const struct ut_traffic *traffic;
   const struct ut_paths *paths;       /* planned routes, or NULL */
   const struct ut_guide *guide;       /* where terminals choose ways, or NULL */

@@ -44,7 +44,7 @@ UT_INLINE void ut_count_latency(struct ut_terminals *t, struct ut_terminal_range
   if (__builtin_expect(cycles < UT_HISTOGRAM_PAGE, 1))
     ut_histogram_add_near(r->latency, cycles);
   else
-    r->failure |= !t->rare->add_far(r->latency, cycles);
+    r->failure |= !t->calls->add_far(r->latency, cycles);
 }
 
 /* A packet that one of the range's terminals has sent was delivered.  src: the number in its header; known: there is
@@ -61,7 +61,7 @@ UT_INLINE void ut_packet_deliver(struct ut_terminals *t, struct ut_terminal_rang
     else if (record->cycle - t->window_start < t->window_end - t->window_start)
       ut_count_latency(t, r, cycle - record->cycle);
     if (__builtin_expect(t->watched && record, 0))
-      t->rare->note(t, r, l.header, record, UT_DELIVERED);
+      t->calls->note(t, r, l.header, record, UT_DELIVERED);
   }
   if (__builtin_expect(corrupt, 0))
     r->accounts->corrupt++;
@@ -172,12 +172,12 @@ UT_INLINE bool ut_generate(const struct ut_terminal_work *k, struct ut_roll *rol
   struct ut_terminal *n = &k->terminal[id];
   struct ut_record *next = ut_record_of(n, n->end);
   while (next->cycle <= k->cycle) {
-    if (k->mode == UT_PLAIN || !k->t->service || k->t->rare->serve(k->t, id, next)) {
+    if (k->mode == UT_PLAIN || !k->t->service || k->t->calls->serve(k->t, id, next)) {
       n->end++;
       k->r->accounts->generated++;
       roll->waiting |= ut_roll_bit(id);
     }
-    if (n->end == n->drawn && !k->t->rare->draw(k->t, id))
+    if (n->end == n->drawn && !k->t->calls->draw(k->t, id))
       return false;
     next = ut_record_of(n, n->end);
   }
@@ -569,17 +569,17 @@ UT_INLINE void ut_terminals_cycle(const struct ut_terminal_cycle *c, unsigned mo
   struct ut_terminal_work k;
   ut_terminal_prepare(&k, c, mode, x);
   if (!k.t->stop_generation && k.t->releases)
-    k.t->rare->release(c);
+    k.t->calls->release(c);
   else if (!k.t->stop_generation)
     ut_generate_all(&k);
   if (mode == UT_PLAIN) /* before the credits of this cycle */
     ut_begin_all(&k, ut_begin_plain);
   else
-    k.t->rare->begin(c);
+    k.t->calls->begin(c);
   ut_send_all(&k);
   for (uint32_t base = k.r->first; base < k.r->end; base += 64)
     for (uint64_t rest = k.roll[base / 64].unusual; rest; rest &= rest - 1)
-      k.t->rare->unusual(c, base + (uint32_t)__builtin_ctzll(rest));
+      k.t->calls->unusual(c, base + (uint32_t)__builtin_ctzll(rest));
   ut_receive_all(&k);
 }
 

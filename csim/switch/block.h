@@ -147,15 +147,6 @@ UT_INLINE ut_set ut_set_above(unsigned lane, const struct ut_form x) {
   s.w[i] = i < lane / 64 ? 0 : i > lane / 64 ? ~UINT64_C(0) : ~UINT64_C(1) << lane % 64;
   return s;
 }
-/* The first port of each VC that a word has lanes of. */
-UT_INLINE uint64_t ut_set_columns(const struct ut_form x) {
-  const unsigned in_word = x.each_bits < 6 ? x.each_bits : 6;
-  uint64_t columns = 1;
-  UT_UNROLL
-  for (unsigned i = x.port_bits; i < in_word; i++)
-    columns |= columns << (1u << i);
-  return columns;
-}
 /* Masks over ports, by VC, as lanes. */
 UT_INLINE ut_set ut_set_join(const ut_mask *masks, const struct ut_form x) {
   ut_set s = {{0}};

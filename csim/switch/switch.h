@@ -28,6 +28,15 @@ UT_INLINE uint64_t *ut_register(const struct ut_block *b, enum ut_register r, co
 }
 #define UT_IN_BLOCK(type, b, offset) ((type *)((unsigned char *)(uintptr_t)(b) + (offset)))
 
+/* The first port of each VC that a word has lanes of. */
+UT_INLINE uint64_t ut_set_columns(const struct ut_form x) {
+  const unsigned in_word = x.each_bits < 6 ? x.each_bits : 6;
+  uint64_t columns = 1;
+  UT_UNROLL
+  for (unsigned i = x.port_bits; i < in_word; i++)
+    columns |= columns << (1u << i);
+  return columns;
+}
 /* An array of sets of a switch's lanes, each in as few bytes as there are lanes for. */
 UT_INLINE ut_set ut_set_load(const void *array, size_t n, const struct ut_form x) {
   ut_set s = {{0}};
