@@ -20,9 +20,13 @@ constexpr unsigned clog2(unsigned n) {
   return bits;
 }
 
+constexpr uint64_t low_bits(unsigned n) { // of a word; ut_mask_all() is for ports
+  return n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
+}
+
 // Verilator's types: up to 64 bits a plain integer, above an array of 32-bit words.
 template <class T> inline uint64_t get(const T &x, unsigned lo, unsigned width) {
-  return (uint64_t)x >> lo & (width >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1);
+  return (uint64_t)x >> lo & low_bits(width);
 }
 template <std::size_t N> inline uint64_t get(const VlWide<N> &x, unsigned lo, unsigned width) {
   uint64_t v = 0;
@@ -30,7 +34,7 @@ template <std::size_t N> inline uint64_t get(const VlWide<N> &x, unsigned lo, un
   v = x[word] >> shift;
   for (unsigned have = 32 - shift; have < width && word + 1 < N; have += 32)
     v |= (uint64_t)x[++word] << have;
-  return v & (width >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1);
+  return v & low_bits(width);
 }
 // The same for a whole register, in its own type; Verilator keeps the bits above its width clear.
 template <class T> inline T all(const T &x, unsigned) {

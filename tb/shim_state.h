@@ -91,7 +91,7 @@ UT_ALWAYS void visit_turn(F &&f, const char *path, const T &rtl, const Sets &gol
     UT_UNROLL
     for (unsigned n = 0; n < COUNT; n += IN_SET) {
       const unsigned words = COUNT - n < IN_SET ? COUNT - n : IN_SET;
-      const uint64_t each = ut_set_columns(form) & ut_mask_all(words * PORTS), top = each << (PORTS - 1),
+      const uint64_t each = ut_set_columns(form) & low_bits(words * PORTS), top = each << (PORTS - 1),
                      below = top - each;
       const uint64_t mask = golden.set.w[n / IN_SET], lacks = ~mask & each * ut_mask_all(WIDTH);
       const uint64_t parted = (((lacks & below) + below) | lacks) & top; // words that do not come first as a whole

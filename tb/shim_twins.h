@@ -19,10 +19,6 @@ namespace {
 constexpr uint32_t NO_BIT = UINT32_MAX; // of an image
 constexpr unsigned CHUNK = LANES < 64 ? LANES : 64;
 
-constexpr uint64_t low_bits(unsigned n) {
-  return n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
-}
-
 // Golden registers, one after the other, against the words of a lane.
 struct Against {
   const uint64_t *word;

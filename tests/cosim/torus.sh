@@ -55,3 +55,12 @@ traffic: {load_flits_per_cycle: 0.9}
 run: {warmup_cycles: 0, measure_cycles: 1500}
 END
 lockstep torus_of_links
+# Five VCs, one for each port of a switch: lanes of more than half a word, in the turns of arbiters as well.
+cat >"$work/torus_of_vcs.yaml" <<'END'
+topology: {kind: torus, sizes: [3, 3]}
+switch: {vcs: 5, depth_flits: 6, packet_flits: 2, crossbar: vc}
+routing: {algorithm: duato, mechanisms: {intermediate: 1}}
+traffic: {load_flits_per_cycle: 0.9}
+run: {warmup_cycles: 0, measure_cycles: 1000}
+END
+lockstep torus_of_vcs
