@@ -5,6 +5,7 @@
 // prefix of ORs and an AND behind the set, which is late; there is no choice between two results. Combinational.
 // Twin: csim/switch/rr_arbiter.h, ut_rr_pick
 `default_nettype none
+`include "simulated.vh"
 module ut_first_in_turn #(
     parameter N = 8
 ) (
@@ -17,10 +18,12 @@ module ut_first_in_turn #(
     reg [N-1:0] above;
     begin
       blocked = {N{1'b0}};
-      if (|lines) for (j = 0; j < N; j = j + 1) begin
-        above = {N{1'b1}} << j << 1;
-        if (lines[j]) blocked = blocked | (mask[j] ? above | ~mask : above & ~mask);
-      end
+      if (|lines)
+        `UT_IF_SIMULATED(|(lines & (lines - {{N - 1{1'b0}}, 1'b1})))  // one line alone is the first by any turn
+          for (j = 0; j < N; j = j + 1) begin
+            above = {N{1'b1}} << j << 1;
+            if (lines[j]) blocked = blocked | (mask[j] ? above | ~mask : above & ~mask);
+          end
     end
   endfunction
   assign first_o = set_i & ~blocked(set_i, mask_i);

@@ -3,6 +3,7 @@
 // select_i is one-hot or 0: whoever instantiates this module sees to it.
 // Twin: an index
 `default_nettype none
+`include "simulated.vh"
 module ut_one_hot_mux #(
     parameter N = 8,
     parameter W = 64
@@ -15,7 +16,8 @@ module ut_one_hot_mux #(
     integer n;
     begin
       chosen = {W{1'b0}};
-      for (n = N - 1; n >= 0; n = n - 1) chosen = chosen | (rows[n*W+:W] & {W{one_hot[n]}});
+      `UT_IF_SIMULATED(|one_hot)
+        for (n = N - 1; n >= 0; n = n - 1) chosen = chosen | (rows[n*W+:W] & {W{one_hot[n]}});
     end
   endfunction
   assign row_o = chosen(rows_i, select_i);

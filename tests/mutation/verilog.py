@@ -182,6 +182,10 @@ class File(Source):
             if self.peek() == "else":
                 self.take()
                 self.procedure()
+        elif self.kind() == "macro":  # UT_IF_SIMULATED: what it says changes nothing but time
+            self.take()
+            self.skip_balanced()
+            self.procedure()
         elif word == "for":  # unrolled by Verilator: its bounds stay
             self.take()
             self.skip_balanced()
