@@ -142,7 +142,7 @@ int ut_stuck_reach_prove(struct ut_stuck_reach *r, struct ut_stuck_faults *f, co
   r->interrupted = interrupted;
   for (unsigned i = 0; i < kept; i++)
     ut_reach_walk(r, i, kept);
-  ut_reach_propose_pairs(r);
+  ut_reach_propose_seen(r);
   bool room = list && ut_reach_settle(r);
   for (unsigned round = 0; round < ROUNDS && room && strengthen(r, list, count); round++)
     room = ut_reach_settle(r);
