@@ -52,7 +52,7 @@ static bool find_cones(struct ut_stuck_reach *r) {
 
 /* Whether some state of the invariant shows a fault with inputs that keep the rules, as the solver's answer; a model is
  * in r->model. */
-static int solve(struct ut_stuck_reach *r, uint32_t fault, int conflicts) {
+static int solve(struct ut_stuck_reach *r, uint32_t fault, unsigned conflicts) {
   struct ut_stuck_logic l;
   ut_stuck_query_cone(&r->query, fault);
   choose_rules(r);
@@ -68,7 +68,7 @@ static int solve(struct ut_stuck_reach *r, uint32_t fault, int conflicts) {
     if (there)
       ut_reach_add_clause(r, &l, k, 0);
   }
-  ccadical_limit(l.solver, "conflicts", conflicts);
+  ccadical_limit(l.solver, "conflicts", (int)conflicts);
   const int result = ccadical_solve(l.solver);
   for (size_t i = 0; i < r->inputs + r->states && result == UT_SATISFIABLE; i++) {
     const uint32_t op = i < r->inputs ? r->input[i] : r->state[i - r->inputs];
@@ -125,17 +125,18 @@ static size_t strengthen(struct ut_stuck_reach *r, uint32_t *list, size_t count)
 }
 
 /* With the invariant that there is. */
-static void decide(struct ut_stuck_reach *r, struct ut_stuck_faults *f, const uint32_t *list, size_t count) {
+static void decide(struct ut_stuck_reach *r, struct ut_stuck_faults *f, const uint32_t *list, size_t count,
+                   unsigned conflicts) {
   r->settled = r->clauses;
   for (size_t i = 0; i < count && !ut_reach_is_interrupted(r); i++) {
     ut_reach_try_sample(r);
-    if (solve(r, list[i], UT_REACH_CONFLICTS) == UT_UNSATISFIABLE)
+    if (solve(r, list[i], conflicts) == UT_UNSATISFIABLE)
       f->verdict[list[i]] = UT_STUCK_UNREACHABLE;
   }
 }
 
-int ut_stuck_reach_prove(struct ut_stuck_reach *r, struct ut_stuck_faults *f, const volatile sig_atomic_t *interrupted,
-                         struct ut_error *e) {
+int ut_stuck_reach_prove(struct ut_stuck_reach *r, struct ut_stuck_faults *f, unsigned conflicts,
+                         const volatile sig_atomic_t *interrupted, struct ut_error *e) {
   uint32_t *list = malloc((f->classes + 1) * sizeof *list);
   const size_t count = list ? ut_stuck_faults_list(f, UT_STUCK_TESTABLE, list) : 0;
   const unsigned kept = r->blocks;
@@ -147,7 +148,7 @@ int ut_stuck_reach_prove(struct ut_stuck_reach *r, struct ut_stuck_faults *f, co
   for (unsigned round = 0; round < ROUNDS && room && strengthen(r, list, count); round++)
     room = ut_reach_settle(r);
   if (room)
-    decide(r, f, list, count);
+    decide(r, f, list, count, conflicts);
   r->proven = true;
   free(list);
   if (ut_reach_is_interrupted(r))

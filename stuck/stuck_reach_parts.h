@@ -9,10 +9,9 @@
 typedef ut_stuck_vector vector;
 enum { WORDS = UT_STUCK_WORDS, PATTERNS = UT_STUCK_PATTERNS };
 enum {
-  UT_REACH_BLOCKS = 96,      /* of 512 states each that are kept from runs, and as many from walks */
-  UT_REACH_LITERALS = 6,     /* of a clause */
-  UT_REACH_CLAUSES = 400000, /* at most */
-  UT_REACH_CONFLICTS = 3000  /* after which the solver gives up */
+  UT_REACH_BLOCKS = 96,     /* of 512 states each that are kept from runs, and as many from walks */
+  UT_REACH_LITERALS = 6,    /* of a clause */
+  UT_REACH_CLAUSES = 400000 /* at most */
 };
 
 /* Literals are 2 * flip-flop + value.  Sorted; 0 behind them. */
