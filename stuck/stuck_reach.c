@@ -4,7 +4,7 @@
 
 #include "stuck_reach_parts.h"
 
-enum { FEW_CONFLICTS = 400, LOOKED_AT = 60, SMALL = 400, ROUNDS = 3 };
+enum { FEW_CONFLICTS = 400, QUICK_CONFLICTS = 1000, LOOKED_AT = 60, SMALL = 400, ROUNDS = 3 };
 
 /* ---- faults ---- */
 
@@ -51,12 +51,12 @@ static bool find_cones(struct ut_stuck_reach *r) {
 }
 
 /* Whether some state of the invariant shows a fault with inputs that keep the rules, as the solver's answer; a model is
- * in r->model. */
-static int solve(struct ut_stuck_reach *r, uint32_t fault, unsigned conflicts) {
+ * in r->model.  near: a model that is near the sample is soon found; otherwise there is more effort for a proof. */
+static int solve(struct ut_stuck_reach *r, uint32_t fault, unsigned conflicts, bool near) {
   struct ut_stuck_logic l;
   ut_stuck_query_cone(&r->query, fault);
   choose_rules(r);
-  ut_stuck_logic_open(&l, true);
+  ut_stuck_logic_open(&l, near);
   ut_stuck_query_add(&r->query, &l, fault, r->sampled);
   for (size_t i = 0; i < r->rules->count; i++)
     if (r->chosen[i])
@@ -113,7 +113,7 @@ static size_t strengthen(struct ut_stuck_reach *r, uint32_t *list, size_t count)
     if (r->in_vain[list[i]])
       continue;
     ut_reach_try_sample(r);
-    if (solve(r, list[i], FEW_CONFLICTS) != UT_SATISFIABLE || is_ruled_out(r))
+    if (solve(r, list[i], FEW_CONFLICTS, true) != UT_SATISFIABLE || is_ruled_out(r))
       continue;
     const struct ut_reach_target target = {.fault = list[i]};
     const size_t more = ut_reach_propose_against(r, &target);
@@ -124,13 +124,16 @@ static size_t strengthen(struct ut_stuck_reach *r, uint32_t *list, size_t count)
   return proposed;
 }
 
-/* With the invariant that there is. */
+/* With the invariant that there is.  Most is soon decided; what is left then is looked at again, with more effort. */
 static void decide(struct ut_stuck_reach *r, struct ut_stuck_faults *f, const uint32_t *list, size_t count,
                    unsigned conflicts) {
   r->settled = r->clauses;
   for (size_t i = 0; i < count && !ut_reach_is_interrupted(r); i++) {
     ut_reach_try_sample(r);
-    if (solve(r, list[i], conflicts) == UT_UNSATISFIABLE)
+    int result = solve(r, list[i], conflicts < QUICK_CONFLICTS ? conflicts : QUICK_CONFLICTS, true);
+    if (result != UT_UNSATISFIABLE && result != UT_SATISFIABLE && conflicts > QUICK_CONFLICTS)
+      result = solve(r, list[i], conflicts, false);
+    if (result == UT_UNSATISFIABLE)
       f->verdict[list[i]] = UT_STUCK_UNREACHABLE;
   }
 }
