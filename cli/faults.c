@@ -12,12 +12,13 @@
 #include "synthesis.h"
 #include "wave_dump.h"
 
-enum { KEY_SAMPLE = 0x200, KEY_SWITCH, KEY_PROVE, KEY_LIST, KEY_LIBERTY, KEY_RTL };
+enum { KEY_SAMPLE = 0x200, KEY_SWITCH, KEY_PROVE, KEY_LIST, KEY_LIBERTY, KEY_RTL, KEY_CONFLICTS };
 
 struct faults_options {
   struct ut_scenario_options scenario;
   struct ut_device device;
-  uint64_t sample; /* 0: all */
+  uint64_t sample;    /* 0: all */
+  unsigned conflicts; /* of the solver, before it gives up a fault */
   const char *path[UT_STUCK_SCENARIOS], *one, *list;
   unsigned paths;
   bool prove;
@@ -30,6 +31,8 @@ static const struct argp_option options[] = {
      "proves of the faults that the run does not show that no state and no inputs of a switch show them, or none that "
      "can occur",
      0},
+    {"conflicts", KEY_CONFLICTS, "N", 0,
+     "of --prove: gives up a fault that may be out of reach after so many conflicts of the solver, default 3000", 0},
     {"list", KEY_LIST, "FILE.csv|FILE.json", 0, "writes the faults that the run does not show", 0},
     {"liberty", KEY_LIBERTY, "osu018|osu035|FILE", 0, "the cells, default osu018", 0},
     {"rtl", KEY_RTL, "DIR", 0, "folder of ut_switch.v, instead of rtl/", 0},
@@ -42,6 +45,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case ARGP_KEY_INIT: state->child_inputs[0] = &o->scenario; break;
   case KEY_SAMPLE: o->sample = ut_parse_count(arg, "--sample", state); break;
   case KEY_SWITCH: o->one = arg; break;
+  case KEY_CONFLICTS: o->conflicts = ut_parse_small_count(arg, "--conflicts", state); break;
   case KEY_PROVE: o->prove = true; break;
   case KEY_LIST:
     o->list = arg;
@@ -325,7 +329,8 @@ static int prove(struct work *w, struct ut_error *e) {
   int status = 0;
   for (unsigned i = 0; i < w->netlists && !status && w->options->prove; i++)
     status = ut_stuck_prove(&w->netlist[i].faults, w->netlist[i].run, &ut_interrupted, e) ||
-                     ut_stuck_reach_prove(w->netlist[i].reach, &w->netlist[i].faults, &ut_interrupted, e)
+                     ut_stuck_reach_prove(w->netlist[i].reach, &w->netlist[i].faults, w->options->conflicts,
+                                          &ut_interrupted, e)
                  ? -1
                  : 0;
   for (unsigned i = 0; i < w->options->paths && !status && w->options->prove; i++)
@@ -372,7 +377,7 @@ static void end(struct work *w) {
 }
 
 int ut_cmd_faults(int argc, char **argv) {
-  struct faults_options o = {.device = {.gate = true, .lanes = true, .blocks = true}};
+  struct faults_options o = {.device = {.gate = true, .lanes = true, .blocks = true}, .conflicts = UT_STUCK_CONFLICTS};
   struct ut_error e;
   int status;
   if (ut_parse(&ut_argp_faults, argc, argv, &o, &status))

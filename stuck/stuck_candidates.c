@@ -5,7 +5,7 @@
 
 #include "stuck_reach_parts.h"
 
-enum { EXPECTED = 50 };
+enum { EXPECTED = 50, TOGETHER = 3 };
 
 static int compare_literals(const void *a, const void *b) {
   const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -37,56 +37,81 @@ bool ut_reach_propose(struct ut_stuck_reach *r, const uint32_t *literal, unsigne
   return true;
 }
 
-/* Which values of two flip-flops have been seen together: bit 2 * a + b. */
-static unsigned seen_together(const struct ut_stuck_reach *r, size_t a, size_t b) {
+/* Which values of some flip-flops have been seen together: bit i for those that are the bits of i. */
+static unsigned seen_together(const struct ut_stuck_reach *r, const uint32_t *flip_flop, unsigned count) {
+  const unsigned values = 1u << count;
   unsigned seen = 0;
-  for (unsigned i = 0; i < r->blocks && seen != 15; i++) {
-    const vector *x = r->block[i] + r->inputs, valid = r->valid[i];
-    const vector both[4] = {~x[a] & ~x[b] & valid, ~x[a] & x[b] & valid, x[a] & ~x[b] & valid, x[a] & x[b] & valid};
-    for (unsigned k = 0; k < 4; k++)
-      seen |= (unsigned)!ut_stuck_is_zero(&both[k]) << k;
+  for (unsigned b = 0; b < r->blocks && seen != (1u << values) - 1; b++) {
+    vector with[1 << TOGETHER] = {r->valid[b]};
+    for (unsigned i = 0; i < count; i++)
+      for (unsigned k = 0; k < 1u << i; k++) {
+        const vector x = r->block[b][r->inputs + flip_flop[i]];
+        with[k | 1u << i] = with[k] & x;
+        with[k] &= ~x;
+      }
+    for (unsigned k = 0; k < values; k++)
+      seen |= (unsigned)!ut_stuck_is_zero(&with[k]) << k;
   }
   return seen;
 }
 
-/* In how many states a flip-flop is 1, and how many there are. */
-static uint64_t count_states(const struct ut_stuck_reach *r, size_t flip_flop, uint64_t *all_states) {
-  uint64_t count = 0;
-  *all_states = 0;
-  for (unsigned i = 0; i < r->blocks; i++)
-    for (unsigned w = 0; w < WORDS; w++) {
-      count += (unsigned)__builtin_popcountll(r->block[i][r->inputs + flip_flop][w] & r->valid[i][w]);
-      *all_states += (unsigned)__builtin_popcountll(r->valid[i][w]);
-    }
-  return count;
+/* How likely each flip-flop is 1 in a state that was seen; returns how many states there are. */
+static double count_states(const struct ut_stuck_reach *r, double *likely) {
+  uint64_t states = 0;
+  for (unsigned b = 0; b < r->blocks; b++)
+    for (unsigned w = 0; w < WORDS; w++)
+      states += (unsigned)__builtin_popcountll(r->valid[b][w]);
+  for (size_t i = 0; i < r->states; i++) {
+    uint64_t ones = 0;
+    for (unsigned b = 0; b < r->blocks; b++)
+      for (unsigned w = 0; w < WORDS; w++)
+        ones += (unsigned)__builtin_popcountll(r->block[b][r->inputs + i][w] & r->valid[b][w]);
+    likely[i] = states ? (double)ones / (double)states : 0;
+  }
+  return (double)states;
 }
 
-/* Flip-flops that have one value, and pairs of values that have not been seen together, though as many states as
- * EXPECTED should have had both if one did not hang on the other. */
-void ut_reach_propose_pairs(struct ut_stuck_reach *r) {
-  bool *constant = calloc(r->states + 1, sizeof *constant);
-  uint64_t *ones = calloc(r->states + 1, sizeof *ones), states = 0;
-  for (size_t a = 0; ones && a < r->states; a++)
-    ones[a] = count_states(r, a, &states);
-  for (size_t a = 0; constant && a < r->states; a++) {
-    const unsigned seen = seen_together(r, a, a);
-    constant[a] = seen != 9;
-    if (constant[a] && r->state[a] != UT_OP_ZERO)
-      ut_reach_propose(r, (const uint32_t[]){2 * (uint32_t)a + (seen >> 3)}, 1, false);
-  }
-  for (uint32_t a = 0; constant && a < r->states; a++)
-    for (uint32_t b = 0; b < a && !constant[a]; b++) {
-      if (constant[b] || r->state[a] == UT_OP_ZERO || r->state[b] == UT_OP_ZERO)
-        continue;
-      const unsigned seen = seen_together(r, a, b);
-      for (unsigned k = 0; k < 4; k++)
-        if (!(seen >> k & 1) && ones &&
-            (double)(k / 2 ? ones[a] : states - ones[a]) * (double)(k % 2 ? ones[b] : states - ones[b]) >=
-                EXPECTED * (double)states)
-          ut_reach_propose(r, (const uint32_t[]){2 * a + !(k / 2), 2 * b + !(k % 2)}, 2, false);
+/* Values of these flip-flops that have not been seen together, though as many states as EXPECTED should have had them
+ * if none hung on the others.  Where some of them have not been seen together alone, that says it already. */
+static void propose_unseen(struct ut_stuck_reach *r, const uint32_t *flip_flop, unsigned count, const double *likely,
+                           double states) {
+  const unsigned seen = seen_together(r, flip_flop, count);
+  for (unsigned k = 0; k < 1u << count; k++) {
+    bool is_new = !(seen >> k & 1);
+    double expected = states;
+    uint32_t literal[TOGETHER];
+    for (unsigned i = 0; i < count && is_new; i++) {
+      is_new = seen >> (k ^ 1u << i) & 1;
+      expected *= k >> i & 1 ? likely[flip_flop[i]] : 1 - likely[flip_flop[i]];
+      literal[i] = 2 * flip_flop[i] + !(k >> i & 1);
     }
-  free(constant);
-  free(ones);
+    if (is_new && (count == 1 || expected >= EXPECTED))
+      ut_reach_propose(r, literal, count, false);
+  }
+}
+
+/* Flip-flops that have one value, pairs of values that have not been seen together, and triples of flip-flops that
+ * belong together. */
+void ut_reach_propose_seen(struct ut_stuck_reach *r) {
+  double *likely = calloc(r->states + 1, sizeof *likely);
+  uint32_t *read = malloc((r->states + 1) * sizeof *read); /* flip-flops that somebody reads */
+  size_t count = 0;
+  const double states = likely ? count_states(r, likely) : 0;
+  for (uint32_t i = 0; read && i < r->states; i++)
+    if (r->state[i] != UT_OP_ZERO)
+      read[count++] = i;
+  for (size_t a = 0; a < count && likely; a++) {
+    propose_unseen(r, &read[a], 1, likely, states);
+    for (size_t b = 0; b < a; b++) {
+      const uint32_t pair[] = {read[b], read[a]};
+      propose_unseen(r, pair, 2, likely, states);
+      for (size_t c = 0; c < b && ut_reach_belong_together(r, pair[0], pair[1]); c++)
+        if (ut_reach_belong_together(r, read[c], pair[0]))
+          propose_unseen(r, (const uint32_t[]){read[c], pair[0], pair[1]}, 3, likely, states);
+    }
+  }
+  free(likely);
+  free(read);
 }
 
 /* ---- candidates that rule out a state ---- */

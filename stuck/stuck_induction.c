@@ -145,7 +145,7 @@ static size_t settle_chunk(struct ut_stuck_reach *r, struct ut_stuck_logic *l, c
     for (size_t i = 0; i < hypotheses; i++)
       if (r->clause[hypothesis[i]].live && r->clause[hypothesis[i]].assumption)
         ccadical_assume(l->solver, r->clause[hypothesis[i]].assumption);
-    ccadical_limit(l->solver, "conflicts", UT_REACH_CONFLICTS);
+    ccadical_limit(l->solver, "conflicts", UT_STUCK_CONFLICTS);
     const int result = ccadical_solve(l->solver);
     const size_t more = result == UT_SATISFIABLE ? refute_by_model(r, l, hypothesis, hypotheses) : 0;
     refuted += more;

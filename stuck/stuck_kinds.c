@@ -11,6 +11,8 @@ enum { NAME = 200, NUMBERS = 3, LARGEST = 16 };
 struct name {
   char text[NAME];
   uint32_t literal; /* 2 * flip-flop + whether it holds the inverse */
+  uint32_t part;    /* the part of the switch that it stands in: so many characters */
+  bool data;        /* the register is wider than LARGEST */
 };
 struct ut_reach_names {
   struct name *name; /* sorted */
@@ -30,6 +32,24 @@ static bool find_flip_flop(const struct ut_circuit *c, uint32_t op, uint32_t *li
   return c->op[op].kind == UT_OP_STATE;
 }
 
+/* How long the name of the innermost numbered part of the switch is that a register stands in: up to the last dot
+ * behind a number. */
+static uint32_t length_of_part(const char *name) {
+  uint32_t length = 0;
+  for (uint32_t i = 1; name[i]; i++)
+    if (name[i - 1] == ']' && name[i] == '.')
+      length = i;
+  return length;
+}
+
+bool ut_reach_belong_together(const struct ut_stuck_reach *r, uint32_t a, uint32_t b) {
+  const struct ut_reach_names *n = r->names;
+  if (n->of[a] == UINT32_MAX || n->of[b] == UINT32_MAX)
+    return false;
+  const struct name *x = &n->name[n->of[a]], *y = &n->name[n->of[b]];
+  return !x->data && !y->data && x->part == y->part && !memcmp(x->text, y->text, x->part);
+}
+
 bool ut_reach_find_names(struct ut_stuck_reach *r) {
   const struct ut_gates *g = &r->circuit->gates;
   struct ut_reach_names *n = r->names = calloc(1, sizeof *n);
@@ -42,8 +62,10 @@ bool ut_reach_find_names(struct ut_stuck_reach *r) {
   for (const struct ut_gate_name *k = g->name; k < g->name + g->names; k++)
     for (unsigned i = 0; i < k->width; i++)
       if (find_flip_flop(r->circuit, r->circuit->bit[k->bit + i], &n->name[n->count].literal) && k->length < NAME - 8) {
-        snprintf(n->name[n->count].text, NAME, "%.*s[%u]", (int)k->length, k->name, i);
-        n->count++;
+        struct name *name = &n->name[n->count++];
+        snprintf(name->text, NAME, "%.*s[%u]", (int)k->length, k->name, i);
+        name->part = length_of_part(name->text);
+        name->data = k->width > LARGEST;
       }
   qsort(n->name, n->count, sizeof *n->name, compare_names);
   memset(n->of, 0xff, r->states * sizeof *n->of);

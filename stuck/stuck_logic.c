@@ -5,8 +5,11 @@ void ut_stuck_logic_open(struct ut_stuck_logic *l, bool near) {
   *l = (struct ut_stuck_logic){.solver = ccadical_init(), .variables = 1};
   ccadical_set_option(l->solver, "quiet", 1);
   static const char *const costly[] = {"elim", "probe", "vivify", "ternary", "lucky", "walk", "rephase", "compact"};
+  static const char *const for_models[] = {"stabilize", "walk", "lucky", "rephase"};
   for (size_t i = 0; near && i < sizeof costly / sizeof *costly; i++)
     ccadical_set_option(l->solver, costly[i], 0);
+  for (size_t i = 0; !near && i < sizeof for_models / sizeof *for_models; i++)
+    ccadical_set_option(l->solver, for_models[i], 0);
   ccadical_set_option(l->solver, "forcephase", near);
   ut_stuck_logic_clause(l, (const int[]){1}, 1);
 }

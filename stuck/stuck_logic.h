@@ -15,7 +15,8 @@ struct ut_stuck_logic {
 };
 enum { UT_SATISFIABLE = 10, UT_UNSATISFIABLE = 20 };
 
-/* near: it looks near the values that it is told to try first, and does not rewrite clauses. */
+/* near: it looks near the values that it is told to try first, and does not rewrite clauses; otherwise it is set for
+ * proofs. */
 void ut_stuck_logic_open(struct ut_stuck_logic *l, bool near);
 void ut_stuck_logic_close(struct ut_stuck_logic *l);
 

@@ -4,7 +4,7 @@
 
 #include "stuck_reach_parts.h"
 
-enum { FEW_CONFLICTS = 400, LOOKED_AT = 60, SMALL = 400, ROUNDS = 3 };
+enum { FEW_CONFLICTS = 400, QUICK_CONFLICTS = 1000, LOOKED_AT = 60, SMALL = 400, ROUNDS = 3 };
 
 /* ---- faults ---- */
 
@@ -51,12 +51,12 @@ static bool find_cones(struct ut_stuck_reach *r) {
 }
 
 /* Whether some state of the invariant shows a fault with inputs that keep the rules, as the solver's answer; a model is
- * in r->model. */
-static int solve(struct ut_stuck_reach *r, uint32_t fault, int conflicts) {
+ * in r->model.  near: a model that is near the sample is soon found; otherwise there is more effort for a proof. */
+static int solve(struct ut_stuck_reach *r, uint32_t fault, unsigned conflicts, bool near) {
   struct ut_stuck_logic l;
   ut_stuck_query_cone(&r->query, fault);
   choose_rules(r);
-  ut_stuck_logic_open(&l, true);
+  ut_stuck_logic_open(&l, near);
   ut_stuck_query_add(&r->query, &l, fault, r->sampled);
   for (size_t i = 0; i < r->rules->count; i++)
     if (r->chosen[i])
@@ -68,7 +68,7 @@ static int solve(struct ut_stuck_reach *r, uint32_t fault, int conflicts) {
     if (there)
       ut_reach_add_clause(r, &l, k, 0);
   }
-  ccadical_limit(l.solver, "conflicts", conflicts);
+  ccadical_limit(l.solver, "conflicts", (int)conflicts);
   const int result = ccadical_solve(l.solver);
   for (size_t i = 0; i < r->inputs + r->states && result == UT_SATISFIABLE; i++) {
     const uint32_t op = i < r->inputs ? r->input[i] : r->state[i - r->inputs];
@@ -113,7 +113,7 @@ static size_t strengthen(struct ut_stuck_reach *r, uint32_t *list, size_t count)
     if (r->in_vain[list[i]])
       continue;
     ut_reach_try_sample(r);
-    if (solve(r, list[i], FEW_CONFLICTS) != UT_SATISFIABLE || is_ruled_out(r))
+    if (solve(r, list[i], FEW_CONFLICTS, true) != UT_SATISFIABLE || is_ruled_out(r))
       continue;
     const struct ut_reach_target target = {.fault = list[i]};
     const size_t more = ut_reach_propose_against(r, &target);
@@ -124,30 +124,34 @@ static size_t strengthen(struct ut_stuck_reach *r, uint32_t *list, size_t count)
   return proposed;
 }
 
-/* With the invariant that there is. */
-static void decide(struct ut_stuck_reach *r, struct ut_stuck_faults *f, const uint32_t *list, size_t count) {
+/* With the invariant that there is.  Most is soon decided; what is left then is looked at again, with more effort. */
+static void decide(struct ut_stuck_reach *r, struct ut_stuck_faults *f, const uint32_t *list, size_t count,
+                   unsigned conflicts) {
   r->settled = r->clauses;
   for (size_t i = 0; i < count && !ut_reach_is_interrupted(r); i++) {
     ut_reach_try_sample(r);
-    if (solve(r, list[i], UT_REACH_CONFLICTS) == UT_UNSATISFIABLE)
+    int result = solve(r, list[i], conflicts < QUICK_CONFLICTS ? conflicts : QUICK_CONFLICTS, true);
+    if (result != UT_UNSATISFIABLE && result != UT_SATISFIABLE && conflicts > QUICK_CONFLICTS)
+      result = solve(r, list[i], conflicts, false);
+    if (result == UT_UNSATISFIABLE)
       f->verdict[list[i]] = UT_STUCK_UNREACHABLE;
   }
 }
 
-int ut_stuck_reach_prove(struct ut_stuck_reach *r, struct ut_stuck_faults *f, const volatile sig_atomic_t *interrupted,
-                         struct ut_error *e) {
+int ut_stuck_reach_prove(struct ut_stuck_reach *r, struct ut_stuck_faults *f, unsigned conflicts,
+                         const volatile sig_atomic_t *interrupted, struct ut_error *e) {
   uint32_t *list = malloc((f->classes + 1) * sizeof *list);
   const size_t count = list ? ut_stuck_faults_list(f, UT_STUCK_TESTABLE, list) : 0;
   const unsigned kept = r->blocks;
   r->interrupted = interrupted;
   for (unsigned i = 0; i < kept; i++)
     ut_reach_walk(r, i, kept);
-  ut_reach_propose_pairs(r);
+  ut_reach_propose_seen(r);
   bool room = list && ut_reach_settle(r);
   for (unsigned round = 0; round < ROUNDS && room && strengthen(r, list, count); round++)
     room = ut_reach_settle(r);
   if (room)
-    decide(r, f, list, count);
+    decide(r, f, list, count, conflicts);
   r->proven = true;
   free(list);
   if (ut_reach_is_interrupted(r))

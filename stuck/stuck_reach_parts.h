@@ -9,10 +9,9 @@
 typedef ut_stuck_vector vector;
 enum { WORDS = UT_STUCK_WORDS, PATTERNS = UT_STUCK_PATTERNS };
 enum {
-  UT_REACH_BLOCKS = 96,      /* of 512 states each that are kept from runs, and as many from walks */
-  UT_REACH_LITERALS = 6,     /* of a clause */
-  UT_REACH_CLAUSES = 400000, /* at most */
-  UT_REACH_CONFLICTS = 3000  /* after which the solver gives up */
+  UT_REACH_BLOCKS = 96,     /* of 512 states each that are kept from runs, and as many from walks */
+  UT_REACH_LITERALS = 6,    /* of a clause */
+  UT_REACH_CLAUSES = 400000 /* at most */
 };
 
 /* Literals are 2 * flip-flop + value.  Sorted; 0 behind them. */
@@ -92,8 +91,8 @@ void ut_reach_walk(struct ut_stuck_reach *r, unsigned from, unsigned kept);
 
 /* A new candidate; false: it is there already, or there are too many. */
 bool ut_reach_propose(struct ut_stuck_reach *r, const uint32_t *literal, unsigned count, bool wanted);
-/* Flip-flops with one value, and pairs of values that have not been seen together. */
-void ut_reach_propose_pairs(struct ut_stuck_reach *r);
+/* Flip-flops with one value, and pairs and triples of values that have not been seen together. */
+void ut_reach_propose_seen(struct ut_stuck_reach *r);
 /* Candidates that the model does not obey, and others of their kind; returns how many. */
 size_t ut_reach_propose_against(struct ut_stuck_reach *r, const struct ut_reach_target *t);
 
@@ -101,6 +100,8 @@ size_t ut_reach_propose_against(struct ut_stuck_reach *r, const struct ut_reach_
 
 bool ut_reach_find_names(struct ut_stuck_reach *r);
 void ut_reach_free_names(struct ut_stuck_reach *r);
+/* Whether two flip-flops are of the same numbered part of the switch, such as an input VC, or of its rest. */
+bool ut_reach_belong_together(const struct ut_stuck_reach *r, uint32_t a, uint32_t b);
 /* That a cube never occurs, and the same at all other places; returns how many candidates that are. */
 size_t ut_reach_propose_kind(struct ut_stuck_reach *r, const uint32_t *cube, unsigned count);
 /* Whether no state has been seen that breaks the clause. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "stuck_prove.h"
-#include "stuck_reach.h"
+#include "stuck_reach_parts.h"
 
 #include "image.h"
 
@@ -195,7 +195,7 @@ static void proofs(void **state) {
     ut_stuck_run_end(f.run);
     assert_null(ut_stuck_reach_broken(f.reach));
     assert_int_equal(ut_stuck_prove(&f.faults, f.run, NULL, &error), 0);
-    assert_int_equal(ut_stuck_reach_prove(f.reach, &f.faults, NULL, &error), 0);
+    assert_int_equal(ut_stuck_reach_prove(f.reach, &f.faults, UT_STUCK_CONFLICTS, NULL, &error), 0);
     clauses += (unsigned)ut_stuck_reach_clauses(f.reach);
     for (unsigned n = 0; n < NODES; n++)
       for (unsigned value = 0; value < 2; value++) {
@@ -247,7 +247,7 @@ static void broken(void **state) {
       rules++;
     } else {
       assert_int_equal(ut_stuck_prove(&f.faults, f.run, NULL, &error), 0);
-      assert_int_equal(ut_stuck_reach_prove(f.reach, &f.faults, NULL, &error), 0);
+      assert_int_equal(ut_stuck_reach_prove(f.reach, &f.faults, UT_STUCK_CONFLICTS, NULL, &error), 0);
       for (s = 0; s < STATES; s++)
         for (i = 0; i < INPUTS && !f.reached[s]; i += 2)
           if (f.legal[s] >> i & 1)
@@ -261,7 +261,73 @@ static void broken(void **state) {
   assert_true(rules > 5 && states > 5);
 }
 
+/* Whether some state that was seen has these values of three flip-flops; bits of `mask`: only of these. */
+static bool is_seen(const uint64_t *times, const unsigned *flip_flop, unsigned values, unsigned mask) {
+  bool any = false;
+  for (unsigned s = 0; s < STATES; s++) {
+    bool same = times[s];
+    for (unsigned i = 0; i < 3; i++)
+      same = same && (!(mask >> i & 1) || (s >> flip_flop[i] & 1) == (values >> i & 1));
+    any = any || same;
+  }
+  return any;
+}
+
+/* In how many states a flip-flop has a value. */
+static uint64_t times_of(const uint64_t *times, unsigned flip_flop, unsigned value) {
+  uint64_t count = 0;
+  for (unsigned s = 0; s < STATES; s++)
+    count += (s >> flip_flop & 1) == value ? times[s] : 0;
+  return count;
+}
+
+/* Candidates of three are just those values that no state has, though pairs of them occur and chance would have brought
+ * them together. */
+static void triples(void **state) {
+  (void)state;
+  unsigned all_found = 0;
+  for (unsigned round = 0; round < ROUNDS; round++) {
+    struct fixture f;
+    uint64_t times[STATES] = {0}, states = 0;
+    unsigned found = 0, expected = 0;
+    open_netlist(&f);
+    for (unsigned i = 0; i < 30; i++)
+      walk(&f);
+    ut_stuck_run_end(f.run);
+    const struct ut_stuck_reach *r = f.reach;
+    for (unsigned b = 0; b < r->blocks; b++)
+      for (unsigned lane = 0; lane < PATTERNS; lane++)
+        if (ut_reach_bit(&r->valid[b], lane)) {
+          unsigned s = 0;
+          for (unsigned n = 0; n < FLIPS; n++)
+            s |= (unsigned)(r->state[n] != UT_OP_ZERO && ut_reach_bit(&r->block[b][r->inputs + n], lane)) << n;
+          times[s]++, states++;
+        }
+    ut_reach_propose_seen(f.reach);
+    for (size_t i = 0; i < r->clauses; i++) {
+      assert_true(ut_reach_is_unseen(r, &r->clause[i]));
+      found += r->clause[i].count == 3;
+    }
+    for (unsigned k = 0; k < FLIPS * FLIPS * FLIPS * 8; k++) {
+      const unsigned at[] = {k / 8 % FLIPS, k / 8 / FLIPS % FLIPS, k / 8 / FLIPS / FLIPS}, values = k % 8;
+      double chance_of = (double)states;
+      bool is_new = at[0] < at[1] && at[1] < at[2] && !is_seen(times, at, values, 7);
+      for (unsigned i = 0; i < 3 && is_new; i++) {
+        is_new = r->state[at[i]] != UT_OP_ZERO && is_seen(times, at, values, 7 ^ 1u << i);
+        chance_of *= (double)times_of(times, at[i], values >> i & 1) / (double)states;
+      }
+      expected += is_new && chance_of >= 50;
+    }
+    if (found != expected)
+      fail_msg("round %u: %u triples instead of %u", round, found, expected);
+    all_found += found;
+    close_netlist(&f);
+  }
+  print_message("%u triples\n", all_found);
+  assert_true(all_found > 20);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(proofs), cmocka_unit_test(broken)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(proofs), cmocka_unit_test(broken), cmocka_unit_test(triples)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
