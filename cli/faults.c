@@ -18,7 +18,7 @@ struct faults_options {
   struct ut_scenario_options scenario;
   struct ut_device device;
   uint64_t sample;    /* 0: all */
-  unsigned conflicts; /* of the solver, before it gives up a fault */
+  unsigned conflicts; /* of the solver, before it gives up a fault; 0: as many as usual */
   const char *path[UT_STUCK_SCENARIOS], *one, *list;
   unsigned paths;
   bool prove;
@@ -59,6 +59,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       argp_error(state, "%d scenarios at most: '%s' is too many", UT_STUCK_SCENARIOS, arg);
     o->path[o->paths++] = arg;
     o->scenario.path = o->path[0];
+    break;
+  case ARGP_KEY_END:
+    if (o->conflicts && !o->prove)
+      argp_error(state, "--conflicts goes with --prove");
     break;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -326,11 +330,11 @@ static int choose(struct work *w, struct ut_error *e) {
 
 static int prove(struct work *w, struct ut_error *e) {
   const double start = ut_seconds();
+  const unsigned conflicts = w->options->conflicts ? w->options->conflicts : UT_STUCK_CONFLICTS;
   int status = 0;
   for (unsigned i = 0; i < w->netlists && !status && w->options->prove; i++)
     status = ut_stuck_prove(&w->netlist[i].faults, w->netlist[i].run, &ut_interrupted, e) ||
-                     ut_stuck_reach_prove(w->netlist[i].reach, &w->netlist[i].faults, w->options->conflicts,
-                                          &ut_interrupted, e)
+                     ut_stuck_reach_prove(w->netlist[i].reach, &w->netlist[i].faults, conflicts, &ut_interrupted, e)
                  ? -1
                  : 0;
   for (unsigned i = 0; i < w->options->paths && !status && w->options->prove; i++)
@@ -377,7 +381,7 @@ static void end(struct work *w) {
 }
 
 int ut_cmd_faults(int argc, char **argv) {
-  struct faults_options o = {.device = {.gate = true, .lanes = true, .blocks = true}, .conflicts = UT_STUCK_CONFLICTS};
+  struct faults_options o = {.device = {.gate = true, .lanes = true, .blocks = true}};
   struct ut_error e;
   int status;
   if (ut_parse(&ut_argp_faults, argc, argv, &o, &status))
