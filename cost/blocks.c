@@ -115,7 +115,7 @@ static void write_mapping(FILE *f, const struct ut_synthesis *s, int part, const
   fprintf(f, "read_rtlil rest.il\n");
   if (part < UT_BLOCKS) /* among the blocks that it may contain, as empty modules */
     fprintf(f, "delete ut_switch\nread_rtlil -overwrite %s.il\n", ut_block_title(part));
-  ut_script_synthesize(f, s, "-nofsm -nordff -noabc", "coarse");
+  ut_script_synthesize(f, s, "-nofsm -nordff -noabc", "coarse", NULL);
   ut_script_map(f, s, named);
 }
 

@@ -194,6 +194,8 @@ static int open_group(void *ctx, const char *name, const char *argument, const c
   }
   if (outer == IN_CELL && (!strcmp(name, "latch") || !strcmp(name, "statetable")))
     cell_at_hand(p)->latch = true;
+  else if (outer == IN_CELL && !strcmp(name, "memory"))
+    cell_at_hand(p)->memory = true;
   else if (outer == IN_PIN && !strcmp(name, "timing"))
     cell_at_hand(p)->timed = true;
   return 0;

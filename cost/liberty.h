@@ -19,7 +19,7 @@ struct ut_cell_pin {
 struct ut_cell {
   char *name;
   double area;
-  bool flip_flop, latch, timed; /* timed: has timing groups */
+  bool flip_flop, latch, memory, timed; /* memory: has a memory group; timed: has timing groups */
   struct ut_cell_pin *pin;
   size_t pins;
   /* of a flip-flop: what functions call its state, and the inverse of it; its functions next_state and clocked_on; it

@@ -1,5 +1,5 @@
 /* simple_gates.h - the switch as simple gates, mapped to no cells: what its RTL says and no more, for whoever evaluates
- * gates (slice/).
+ * gates (slice/).  Deep buffers are memories, a cell UT_MEMORY for each bit of their places.
  */
 #ifndef UT_SIMPLE_GATES_H
 #define UT_SIMPLE_GATES_H

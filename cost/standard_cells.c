@@ -24,8 +24,9 @@ static unsigned depth(const struct ut_synthesis *s) {
   return 0;
 }
 
-void ut_script_synthesize(FILE *f, const struct ut_synthesis *s, const char *options, const char *from) {
-  fprintf(f, "synth %s -run %s:fine\n", options, from);
+void ut_script_synthesize(FILE *f, const struct ut_synthesis *s, const char *options, const char *from,
+                          const char *memories) {
+  fprintf(f, "synth %s -run %s:fine\n%s", options, from, memories ? memories : "");
   if (!s->memory && depth(s) == 1) /* else the only place of a buffer loses its name */
     fprintf(f, "opt -fast -full\nmemory_map\nsetattr -set uturn_register 1 -set uturn_name 1 w:*_q?0?\n");
   if (s->memory) /* what `fine` does, but for the memories */
@@ -58,7 +59,7 @@ void ut_script_models(FILE *f) {
 }
 
 static void script(FILE *f, const struct ut_synthesis *s) {
-  ut_script_synthesize(f, s, "-flatten -nofsm -nordff -noabc -top ut_switch", "begin");
+  ut_script_synthesize(f, s, "-flatten -nofsm -nordff -noabc -top ut_switch", "begin", NULL);
   ut_script_map(f, s, "write_verilog -noattr entry/ut_switch.v\n");
   fprintf(f, "setattr -unset src w:* c:*\nwrite_json entry/ut_switch.json\n");
   if (!s->memory)

@@ -9,8 +9,9 @@ extern const struct ut_technology ut_standard_cells;
 /* Parts of scripts: makes generic gates, without encoding state machines anew or merging registers into memories' read
  * ports; maps them to cells.lib; writes models of the cells, entry/cells.v.  named: commands for the result while all
  * its nets still have all their names - lockstep looks for registers that are at the same time an output or another
- * register; or NULL. */
-void ut_script_synthesize(FILE *f, const struct ut_synthesis *s, const char *options, const char *from);
+ * register; or NULL.  memories: commands for memories that are to be something else than flip-flops; or NULL. */
+void ut_script_synthesize(FILE *f, const struct ut_synthesis *s, const char *options, const char *from,
+                          const char *memories);
 void ut_script_map(FILE *f, const struct ut_synthesis *s, const char *named);
 void ut_script_models(FILE *f);
 

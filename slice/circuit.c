@@ -7,9 +7,9 @@
 
 #include "cache_files.h"
 #include "liberty_function.h"
+#include "memory.h"
 
 #define NOBODY UINT32_MAX
-#define REMEDY "take other cells, or in a lockstep `--engine verilator`"
 
 /* Who drives a net. */
 struct driver {
@@ -25,7 +25,7 @@ struct builder {
   struct ut_error *e;
   const struct ut_cell **cell; /* [gates] */
   struct driver *driver;       /* [nets] */
-  uint32_t *state;             /* [gates]: of a flip-flop: its number */
+  uint32_t *state;             /* [gates]: of a flip-flop or a memory's bit: its number */
   uint8_t *mark;               /* [gates] */
   uint32_t *stack, *place;     /* gates that are open; places of operations, by what they are */
   size_t op_room, places;      /* places: a power of two */
@@ -126,9 +126,14 @@ static uint32_t join(struct builder *b, enum ut_op_kind kind, uint32_t x, uint32
 
 /* ---- cells ---- */
 
+int ut_circuit_refuse(const char *path, const struct ut_gate *g, const char *what, struct ut_error *e) {
+  return ut_fail(e, UT_BAD_INPUT,
+                 "%.900s: cell %.200s is a %.100s, %s: it cannot run in lanes; take other cells, or in a lockstep "
+                 "`--engine verilator`",
+                 path, g->name, g->type, what);
+}
 static int fail_cell(const struct builder *b, const struct ut_gate *g, const char *what) {
-  return ut_fail(b->e, UT_BAD_INPUT, "%.900s: cell %.200s is a %.100s, %s: it cannot run in lanes; " REMEDY, b->path,
-                 g->name, g->type, what);
+  return ut_circuit_refuse(b->path, g, what, b->e);
 }
 
 static const struct ut_gate_pin *pin_of(const struct builder *b, const struct ut_gate *g, const char *name) {
@@ -180,6 +185,15 @@ static int evaluate(struct builder *b, uint32_t gate, const char *text, uint32_t
   return 0;
 }
 
+/* What shows what it has taken over at a clock, not what its inputs are. */
+static bool is_register(const struct ut_cell *cell) {
+  return cell->flip_flop || cell->memory;
+}
+
+static int check_clock(const struct builder *b, const struct ut_gate *g, const struct ut_gate_pin *p) {
+  return p && p->net == b->clock ? 0 : fail_cell(b, g, "which does not follow the rising clk_i");
+}
+
 /* A flip-flop that follows clk_i. */
 static int check_flip_flop(const struct builder *b, const struct ut_gate *g, const struct ut_cell *cell) {
   struct ut_function f;
@@ -187,8 +201,7 @@ static int check_flip_flop(const struct builder *b, const struct ut_gate *g, con
     return fail_cell(b, g, "which is set or reset without the clock");
   if (!cell->next || !cell->clock || !ut_function_read(&f, cell->clock))
     return fail_cell(b, g, "a flip-flop without next_state or clocked_on");
-  const struct ut_gate_pin *p = f.steps == 1 && f.step->kind == UT_FUNCTION_PIN ? pin_of(b, g, f.step->name) : NULL;
-  return p && p->net == b->clock ? 0 : fail_cell(b, g, "which does not follow the rising clk_i");
+  return check_clock(b, g, f.steps == 1 && f.step->kind == UT_FUNCTION_PIN ? pin_of(b, g, f.step->name) : NULL);
 }
 
 /* The cells' kinds, who drives what, and the flip-flops' numbers. */
@@ -206,10 +219,10 @@ static int survey(struct builder *b) {
       return fail_cell(b, gate, "which the Liberty file does not have");
     if (cell->latch)
       return fail_cell(b, gate, "a latch, or what is like one");
-    if (cell->flip_flop && check_flip_flop(b, gate, cell))
+    if (cell->flip_flop ? check_flip_flop(b, gate, cell) : cell->memory && check_clock(b, gate, pin_of(b, gate, "C")))
       return -1;
-    if (cell->flip_flop)
-      b->state[i] = (uint32_t)b->c->states++;
+    if (is_register(cell))
+      b->state[i] = (uint32_t)(cell->memory ? b->c->fronts++ : b->c->states++);
     for (size_t p = gate->pin; p < gate->pin + gate->pins; p++) {
       const struct ut_cell_pin *pin = ut_cell_pin(cell, g->pin[p].name);
       if (pin && pin->output && g->pin[p].net != UT_GATE_CONSTANT)
@@ -239,9 +252,14 @@ static int finish(struct builder *b, uint32_t gate) {
   for (size_t p = g->pin; p < g->pin + g->pins; p++) {
     const struct ut_gate_pin *pin = &b->c->gates.pin[p];
     uint32_t op;
-    if (pin->net != UT_GATE_CONSTANT && is_driven_by(b, pin, gate) &&
-        (evaluate(b, gate, b->cell[gate]->pin[b->driver[pin->net].pin].function, &op) || set_net(b, pin->net, op)))
+    if (pin->net == UT_GATE_CONSTANT || !is_driven_by(b, pin, gate))
+      continue;
+    if (b->cell[gate]->memory)
+      op = make(b, UT_OP_FRONT, b->state[gate], 0);
+    else if (evaluate(b, gate, b->cell[gate]->pin[b->driver[pin->net].pin].function, &op))
       return -1;
+    if (op == NOBODY || set_net(b, pin->net, op))
+      return ut_fail_memory(b->e);
   }
   b->mark[gate] = DONE;
   return 0;
@@ -251,7 +269,7 @@ static int finish(struct builder *b, uint32_t gate) {
 static int needed(const struct builder *b, uint32_t gate, uint32_t *first) {
   const struct ut_gates *g = &b->c->gates;
   *first = NOBODY;
-  if (b->cell[gate]->flip_flop) /* its outputs show its state */
+  if (is_register(b->cell[gate])) /* its outputs show its state */
     return 0;
   for (size_t p = g->gate[gate].pin; p < g->gate[gate].pin + g->gate[gate].pins; p++) {
     const uint32_t net = g->pin[p].net;
@@ -363,14 +381,14 @@ static int read(struct ut_circuit *c, const char *text, const char *path, const 
   c->net = calloc(nets, sizeof *c->net);
   c->bit = calloc(c->gates.bits + 1, sizeof *c->bit);
   const bool room = b.cell && b.driver && b.state && b.mark && b.stack && c->net && c->bit;
-  const int status = room ? build(&b) : ut_fail_memory(e);
+  const int status = room ? build(&b) || ut_memories_find(c, path, l, e) : ut_fail_memory(e);
   free(b.cell);
   free(b.driver);
   free(b.state);
   free(b.mark);
   free(b.stack);
   free(b.place);
-  return status;
+  return status ? -1 : 0;
 }
 
 int ut_circuit_read(struct ut_circuit *c, const char *text, const char *path, const struct ut_liberty *l,
@@ -403,6 +421,8 @@ void ut_circuit_free(struct ut_circuit *c) {
   free(c->net);
   free(c->bit);
   free(c->next);
+  free(c->memory);
+  free(c->data);
   *c = (struct ut_circuit){0};
 }
 

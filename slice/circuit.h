@@ -15,6 +15,7 @@ enum ut_op_kind {
   UT_OP_ONE,
   UT_OP_INPUT,
   UT_OP_STATE,
+  UT_OP_FRONT,
   UT_OP_NOT,
   UT_OP_AND,
   UT_OP_OR,
@@ -23,8 +24,22 @@ enum ut_op_kind {
 };
 struct ut_op {
   enum ut_op_kind kind;
-  /* operations; of an input: where in gates.bit[]; of a state: its number; of a net: what drives it, and its number */
+  /* operations; of an input: where in gates.bit[]; of a state: its number; of a front: the number of a memory's bit; of
+   * a net: what drives it, and its number */
   uint32_t a, b;
+};
+
+/* A memory of the simple gates (cost/simple_gates.h): it shows the place that flip-flops point at, its front, and takes
+ * over one when the clock rises. */
+enum { UT_MEMORY_ADDRESS = 8 /* bits, at most */ };
+struct ut_memory {
+  const char *name; /* as in the file, not ended */
+  size_t length;
+  uint32_t front;   /* of its bits, the first one's number among those of all memories */
+  unsigned width;   /* bits of a place */
+  unsigned address; /* bits: as many places as they can count */
+  uint32_t read[UT_MEMORY_ADDRESS], write[UT_MEMORY_ADDRESS]; /* read: flip-flops; write: operations */
+  uint32_t enable;                                            /* an operation: something is written */
 };
 
 struct ut_circuit {
@@ -33,12 +48,15 @@ struct ut_circuit {
   uint32_t *net;    /* [gates.nets]: the operation that makes it; ZERO where nobody does */
   uint32_t *bit;    /* [gates.bits]: the same of every name's bits */
   uint32_t *next;   /* [states]: what the flip-flop takes over when the clock rises */
-  size_t ops, states;
+  struct ut_memory *memory;
+  uint32_t *data; /* [fronts]: what is written into that bit of the memory that has it */
+  size_t ops, states, memories, fronts;
 };
 
 /* Reads a netlist of one module, whose only clock is clk_i; `path` is for messages.  Returns 0, or -1 after filling *e:
  * UT_BAD_INPUT for a cell that the library does not have, one without a function, a latch, a set or reset that does not
- * wait for the clock, another clock, a loop of gates.  Free in both cases. */
+ * wait for the clock, another clock, a loop of gates, a memory that is not read where flip-flops point.  Free in both
+ * cases. */
 int ut_circuit_read(struct ut_circuit *c, const char *text, const char *path, const struct ut_liberty *l,
                     struct ut_error *e);
 /* The same with an operation of its own, UT_OP_NET, for each net: who changes that changes what the net's readers see,

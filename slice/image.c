@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Verilator's types: up to 64 bits an integer, above words of 32 bits. */
-static unsigned size_of(unsigned width) {
+unsigned ut_image_size(unsigned width) {
   return width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : width <= 64 ? 8 : (width + 31) / 32 * 4;
 }
 static unsigned alignment_of(unsigned size) {
@@ -66,14 +66,38 @@ static void place(struct ut_image *m) {
     at = (at + GROUP - 1) / GROUP * GROUP;
 }
 
-int ut_image_make(struct ut_image *m, const struct ut_gates *g, struct ut_error *e) {
-  *m = (struct ut_image){.field = calloc(g->names + 1, sizeof *m->field)};
-  if (!m->field)
+/* Fields for the places of all memories, as if they were registers. */
+static void add_places(struct ut_image *m, const struct ut_circuit *c) {
+  struct ut_gate_name *name = m->place;
+  char *text = m->text;
+  for (const struct ut_memory *x = c->memory; x < c->memory + c->memories; x++)
+    for (unsigned i = 0; i < 1u << x->address; i++, name++) {
+      const int length = sprintf(text, "%.*s[%u]", (int)x->length, x->name, i);
+      *name = (struct ut_gate_name){.name = text, .length = (size_t)length, .width = x->width};
+      text += length + 1;
+      m->field[m->fields++] = (struct ut_image_field){
+          .name = name, .size = ut_image_size(x->width), .part = UT_IMAGE_MEMORIES, .memory = x};
+    }
+}
+
+int ut_image_make(struct ut_image *m, const struct ut_circuit *c, struct ut_error *e) {
+  enum { INDEX = 8 /* "[65535]", and an end */ };
+  const struct ut_gates *g = &c->gates;
+  size_t places = 0, letters = 0;
+  for (const struct ut_memory *x = c->memory; x < c->memory + c->memories; x++) {
+    places += (size_t)1 << x->address;
+    letters += (x->length + INDEX) << x->address;
+  }
+  *m = (struct ut_image){.field = calloc(g->names + places + 1, sizeof *m->field),
+                         .place = calloc(places + 1, sizeof *m->place),
+                         .text = malloc(letters + 1)};
+  if (!m->field || !m->place || !m->text)
     return ut_fail_memory(e);
+  add_places(m, c);
   for (const struct ut_gate_name *n = g->name; n < g->name + g->names; n++)
     if (n->kind != UT_GATE_WIRE || is_register(n))
       m->field[m->fields++] = (struct ut_image_field){.name = n,
-                                                      .size = size_of(n->width),
+                                                      .size = ut_image_size(n->width),
                                                       .part = n->kind == UT_GATE_INPUT    ? UT_IMAGE_INPUTS
                                                               : n->kind == UT_GATE_OUTPUT ? UT_IMAGE_OUTPUTS
                                                                                           : UT_IMAGE_REGISTERS};
@@ -84,6 +108,8 @@ int ut_image_make(struct ut_image *m, const struct ut_gates *g, struct ut_error 
 
 void ut_image_free(struct ut_image *m) {
   free(m->field);
+  free(m->place);
+  free(m->text);
   *m = (struct ut_image){0};
 }
 

@@ -117,7 +117,8 @@ void ut_program_free(struct ut_program *p) {
 
 /* ---- text ---- */
 
-static void write_operand(const struct ut_program *p, uint32_t chunk, uint32_t i, const uint32_t *input, FILE *f) {
+static void write_operand(const struct ut_program *p, uint32_t chunk, uint32_t i, const struct ut_program_inputs *x,
+                          FILE *f) {
   const struct ut_op *op = &p->c->op[i];
   if (op->kind == UT_OP_NOT) {
     fputc('~', f);
@@ -129,43 +130,47 @@ static void write_operand(const struct ut_program *p, uint32_t chunk, uint32_t i
   else if (op->kind == UT_OP_STATE)
     fprintf(f, "s[%u]", op->a);
   else if (op->kind == UT_OP_INPUT)
-    fprintf(f, "x[%u]", input[op->a]);
+    fprintf(f, "x[%u]", x->bit[op->a]);
+  else if (op->kind == UT_OP_FRONT)
+    fprintf(f, "x[%u]", x->fronts + op->a);
   else
     fprintf(f, p->chunk[i] == chunk ? "v%u" : "t[%u]", p->chunk[i] == chunk ? i : p->slot[i]);
 }
 
 /* The targets that an operation is. */
-static void write_targets(const struct ut_program *p, uint32_t chunk, uint32_t i, const uint32_t *input, FILE *f) {
+static void write_targets(const struct ut_program *p, uint32_t chunk, uint32_t i, const struct ut_program_inputs *x,
+                          FILE *f) {
   for (uint32_t target = p->first[i]; target != NONE; target = p->next[target]) {
     fprintf(f, "  n[%u] = ", target);
-    write_operand(p, chunk, p->target[target], input, f);
+    write_operand(p, chunk, p->target[target], x, f);
     fputs(";\n", f);
   }
 }
 
-static void write_op(const struct ut_program *p, uint32_t i, const uint32_t *input, FILE *f) {
+static void write_op(const struct ut_program *p, uint32_t i, const struct ut_program_inputs *x, FILE *f) {
   static const char *const sign[] = {[UT_OP_AND] = " & ", [UT_OP_OR] = " | ", [UT_OP_XOR] = " ^ "};
   const struct ut_op *op = &p->c->op[i];
   fprintf(f, "  const ut_lanes v%u = ", i);
-  write_operand(p, p->chunk[i], op->a, input, f);
+  write_operand(p, p->chunk[i], op->a, x, f);
   if (operands(op) == 2) {
     fputs(sign[op->kind], f);
-    write_operand(p, p->chunk[i], op->b, input, f);
+    write_operand(p, p->chunk[i], op->b, x, f);
   }
   fputs(";\n", f);
   if (p->slot[i] != NONE)
     fprintf(f, "  t[%u] = v%u;\n", p->slot[i], i);
 }
 
-void ut_program_write_chunks(const struct ut_program *p, uint32_t first, uint32_t end, const uint32_t *input, FILE *f) {
+void ut_program_write_chunks(const struct ut_program *p, uint32_t first, uint32_t end,
+                             const struct ut_program_inputs *x, FILE *f) {
   for (uint32_t chunk = first; chunk < end; chunk++) {
     fprintf(f, "void ut_gates_%s_%u%s;\nvoid ut_gates_%s_%u%s {\n  (void)s, (void)x, (void)n, (void)t;\n", p->name,
             chunk, arguments, p->name, chunk, arguments);
     for (uint32_t i = 0; i < p->c->ops; i++) {
       if (p->chunk[i] == chunk)
-        write_op(p, i, input, f);
+        write_op(p, i, x, f);
       if (p->chunk[i] == chunk || (p->chunk[i] == NONE && chunk == 0)) /* what is not computed is as good in any */
-        write_targets(p, chunk, i, input, f);
+        write_targets(p, chunk, i, x, f);
     }
     fputs("}\n", f);
   }

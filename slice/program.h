@@ -26,8 +26,14 @@ int ut_program_make(struct ut_program *p, const struct ut_circuit *c, const char
                     size_t targets, struct ut_error *e);
 void ut_program_free(struct ut_program *p);
 
-/* Writes the functions of chunks first..end-1.  input: by bit of a name, where in x[] it stands. */
-void ut_program_write_chunks(const struct ut_program *p, uint32_t first, uint32_t end, const uint32_t *input, FILE *f);
+/* Where in x[] things stand: inputs, by bit of a name, and the first bit of the memories' fronts. */
+struct ut_program_inputs {
+  const uint32_t *bit;
+  uint32_t fronts;
+};
+/* Writes the functions of chunks first..end-1. */
+void ut_program_write_chunks(const struct ut_program *p, uint32_t first, uint32_t end,
+                             const struct ut_program_inputs *x, FILE *f);
 /* Writes the function that calls them all, and the declarations that it needs. */
 void ut_program_write_calls(const struct ut_program *p, FILE *f);
 

@@ -56,10 +56,10 @@ static int find_sources(struct ut_stuck_run *r, struct ut_error *e) {
   const struct ut_circuit *c = r->circuit;
   struct ut_image image;
   uint32_t *place = calloc(c->gates.bits + 1, sizeof *place);
-  const int status = place ? ut_image_make(&image, &c->gates, e) : ut_fail_memory(e);
+  const int status = place ? ut_image_make(&image, c, e) : ut_fail_memory(e);
   if (!status)
     for (const struct ut_image_field *f = image.field; f < image.field + image.fields; f++)
-      for (unsigned i = 0; i < f->name->width; i++)
+      for (unsigned i = 0; f->part == UT_IMAGE_INPUTS && i < f->name->width; i++)
         place[f->name->bit + i] = 8 * f->at + i;
   for (uint32_t i = 0; !status && i < c->ops; i++)
     if (c->op[i].kind == UT_OP_INPUT)

@@ -153,17 +153,13 @@ UT_ALWAYS void compare_rows(const uint8_t *root, const View &golden, Bytes &foun
   (compare_eight<M, 8 * N>(root, golden, found, std::make_index_sequence<M::SIZE / 2>()), ...);
 }
 
-// Accumulates differences of all that is no Row, bits of one-bit registers apart.
-struct Comparison {
-  static constexpr bool EACH = false;
-  unsigned turn, bits = 0;
-  uint64_t longs = 0;
-  Bytes bytes = {};
-  Line lines = {};
+// Buffers that are not compared as a whole (UT_WHOLE_BUFFER): what holds flits, and what is in turn.
+struct DeepBuffers {
+  unsigned turn;
   uint8_t look[DEEP ? (LANES + 7) / 8 * 8 : 0]; // not 0: something of this buffer is to be compared
 
   // turn: of the empty places, over buffers and TURNS.
-  Comparison(const View &golden, unsigned turn) : turn(turn) {
+  DeepBuffers(const View &golden, unsigned turn) : turn(turn) {
     if (!DEEP)
       return;
     for (unsigned n = 0; n < LANES; n += 8) {
@@ -171,6 +167,47 @@ struct Comparison {
       std::memcpy(look + n, &counts, 8);
     }
     look[lane_of(turn / TURNS / UT_V, turn / TURNS % UT_V)] = 1;
+  }
+  static unsigned after(unsigned turn) {
+    return turn + 1 == UT_PI * UT_V * TURNS ? 0 : turn + 1;
+  }
+  template <class Tag, class Data>
+  UT_ALWAYS uint64_t found(const Tag &tag, const Data &data, const View &golden, unsigned i, unsigned v) const {
+    return look[lane_of(i, v)] ? look_into(tag, data, golden, i, v) : 0;
+  }
+  template <class Tag, class Data>
+  static uint64_t differ(const Tag &tag, const Data &data, const Buffer &golden, unsigned first, unsigned count) {
+    uint64_t found = 0;
+    for (unsigned d = first; count; count--, d = d + 1 == UT_DEPTH ? 0 : d + 1) {
+      found |= tag[d] ^ golden.tag(d);
+      for (unsigned w = 0; w < UT_WORDS; w++)
+        found |= word64(data[d], w) ^ golden.data(d)[w];
+    }
+    return found;
+  }
+
+private:
+  template <class Tag, class Data>
+  __attribute__((noinline)) uint64_t look_into(const Tag &tag, const Data &data, const View &golden, unsigned i,
+                                               unsigned v) const {
+    const Buffer buffer(golden, i, v);
+    uint64_t found = differ(tag, data, buffer, ut_at_rd(golden, i, v, form), ut_at_count(golden, i, v, form));
+    if (i * UT_V + v == turn / TURNS)
+      found |= differ(tag, data, buffer, turn % TURNS * WHOLE, WHOLE);
+    return found;
+  }
+};
+
+// Accumulates differences of all that is no Row, bits of one-bit registers apart.
+struct Comparison {
+  static constexpr bool EACH = false;
+  DeepBuffers deep;
+  unsigned bits = 0;
+  uint64_t longs = 0;
+  Bytes bytes = {};
+  Line lines = {};
+
+  Comparison(const View &golden, unsigned turn) : deep(golden, turn) {
   }
   uint64_t found() const {
     uint64_t words[6], all = (bits & 1) | longs;
@@ -209,10 +246,9 @@ struct Comparison {
   UT_ALWAYS void buffer(const char *, const char *, const Tag &tag, const Data &data, const View &golden, unsigned i,
                         unsigned v) {
     if constexpr (DEEP) {
-      if (look[lane_of(i, v)])
-        longs |= deep_buffer(tag, data, golden, i, v, turn);
+      longs |= deep.found(tag, data, golden, i, v);
     } else if constexpr (UT_GATE && !UT_SLICED) {
-      longs |= differ(tag, data, Buffer(golden, i, v), 0, UT_DEPTH);
+      longs |= DeepBuffers::differ(tag, data, Buffer(golden, i, v), 0, UT_DEPTH);
     } else {
       memory<sizeof data>(&data, golden.payload.data[lane_of(i, v)]);
       memory<sizeof tag>(&tag, golden.payload.tag[lane_of(i, v)]);
@@ -266,26 +302,6 @@ private:
       add(longs, x ^ y);
     }
   }
-  // What holds flits, and what is in turn.
-  template <class Tag, class Data>
-  static __attribute__((noinline)) uint64_t deep_buffer(const Tag &tag, const Data &data, const View &golden,
-                                                        unsigned i, unsigned v, unsigned turn) {
-    const Buffer buffer(golden, i, v);
-    uint64_t found = differ(tag, data, buffer, ut_at_rd(golden, i, v, form), ut_at_count(golden, i, v, form));
-    if (i * UT_V + v == turn / TURNS)
-      found |= differ(tag, data, buffer, turn % TURNS * WHOLE, WHOLE);
-    return found;
-  }
-  template <class Tag, class Data>
-  static uint64_t differ(const Tag &tag, const Data &data, const Buffer &golden, unsigned first, unsigned count) {
-    uint64_t found = 0;
-    for (unsigned d = first; count; count--, d = d + 1 == UT_DEPTH ? 0 : d + 1) {
-      found |= tag[d] ^ golden.tag(d);
-      for (unsigned w = 0; w < UT_WORDS; w++)
-        found |= word64(data[d], w) ^ golden.data(d)[w];
-    }
-    return found;
-  }
 };
 
 // 0: all registers equal.  turn: moves on.
@@ -294,7 +310,7 @@ uint64_t compare_registers(Root *root, Payload &p, unsigned &turn, const ut_grou
   const uint8_t *bytes = reinterpret_cast<const uint8_t *>(root);
   constexpr auto eights = std::make_index_sequence<(LANES + 7) / 8>();
   take_over(p, golden, Nobody());
-  turn = turn + 1 == UT_PI * UT_V * TURNS ? 0 : turn + 1;
+  turn = DeepBuffers::after(turn);
   Comparison c(golden, turn);
   compare_rows<Matrix<0, INPUT_ROWS>>(bytes, golden, c.bytes, eights);
   compare_rows<Matrix<INPUT_ROWS, ROWS>>(bytes, golden, c.bytes, eights);

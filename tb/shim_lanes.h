@@ -8,58 +8,21 @@
 
 #include <cstdlib>
 
+#include "shim_memories.h"
 #include "shim_state.h"
-extern "C" {
-#include "gates.h"
-}
 
 namespace {
 
-constexpr unsigned LANE_WORDS = UT_SLICE_WORDS, SEATS = 64 * LANE_WORDS;
-constexpr unsigned IMAGE_WORDS = UT_IN_WORDS + UT_OUT_WORDS + UT_REGISTER_WORDS;
-static_assert(sizeof(Root) == 8 * IMAGE_WORDS, "an image is its three parts");
-
-// 64 rows of 64 bits become 64 columns, four times at once: bits change places with those 32, 16, ..., 1 rows away.
-// Eight rows at a time, three such steps, are as many as there are registers for.
-typedef uint64_t Four __attribute__((vector_size(32)));
-template <unsigned BY> UT_ALWAYS void transpose_eight(Four *x) {
-  Four row[8];
-  UT_UNROLL
-  for (unsigned i = 0; i < 8; i++)
-    row[i] = x[i * BY];
-  UT_UNROLL
-  for (unsigned step = 4; step; step /= 2) {
-    const unsigned shift = step * BY;
-    const uint64_t low = ~UINT64_C(0) / ((UINT64_C(1) << shift) + 1); // of each pair of `shift` bits
-    UT_UNROLL
-    for (unsigned i = 0; i < 8; i++)
-      if (!(i & step)) {
-        const Four t = (row[i] >> shift ^ row[i | step]) & low;
-        row[i] ^= t << shift;
-        row[i | step] ^= t;
-      }
-  }
-  UT_UNROLL
-  for (unsigned i = 0; i < 8; i++)
-    x[i * BY] = row[i];
-}
-UT_ALWAYS void transpose(Four *x) {
-  for (unsigned i = 0; i < 8; i++)
-    transpose_eight<8>(x + i);
-  for (unsigned i = 0; i < 64; i += 8)
-    transpose_eight<1>(x + i);
-}
-
-// The four: lanes of so many words of 64, in each of so many words of the image.
-constexpr unsigned ACROSS = LANE_WORDS < 4 ? LANE_WORDS : 4, ALONG = 4 / ACROSS;
+static_assert(sizeof(Root) == 8 * IMAGE_WORDS, "an image is its parts");
 
 struct Upset {
   unsigned flip_flop, lane;
 };
 struct Pack {
   uint64_t image[SEATS][IMAGE_WORDS];
-  ut_lanes values[2][UT_VALUES], inputs[64 * UT_IN_WORDS], temporaries[UT_TEMPORARIES];
+  ut_lanes values[2][UT_VALUES], inputs[64 * UT_IN_WORDS + UT_FRONTS], temporaries[UT_TEMPORARIES];
   ut_lanes held;             // lanes that are not clocked: in reset, or between a reset and their first cycle
+  ut_lanes aside;            // lanes whose memories have changed without a clock
   ut_model_watcher *watcher; // or nullptr
   void *watcher_ctx;
   uint32_t first; // for it: the number of lane 0
@@ -72,17 +35,9 @@ struct Pack {
   unsigned upsets;
 
   static void set(ut_lanes &lanes, unsigned lane, bool value) {
-    uint64_t word[LANE_WORDS];
-    std::memcpy(word, &lanes, sizeof word);
-    word[lane / 64] = (word[lane / 64] & ~(UINT64_C(1) << lane % 64)) | (uint64_t)value << lane % 64;
-    std::memcpy(&lanes, word, sizeof word);
-  }
-  static bool any(const ut_lanes &lanes) {
-    uint64_t word[LANE_WORDS], all = 0;
-    std::memcpy(word, &lanes, sizeof word);
-    for (uint64_t w : word)
-      all |= w;
-    return all != 0;
+    Lanes words(lanes);
+    words.set(lane, value);
+    lanes = words;
   }
 
   // So many words of each lane become vectors, one for each bit.  stride: words from lane to lane.
@@ -141,6 +96,11 @@ struct Pack {
     gather(image[0], IMAGE_WORDS, UT_IN_WORDS, inputs);
     if (watcher)
       show_watcher(held, holding);
+    if (UT_MEMORIES && Lanes(aside).any()) {
+      const Memories memories{image, before, inputs + 64 * UT_IN_WORDS};
+      memories.show(aside);
+      aside = ut_lanes{};
+    }
     ut_gates_clock(before, inputs, after, temporaries);
     for (unsigned i = 0; holding && i < UT_FLIP_FLOPS; i++)
       after[i] = (after[i] & ~held) | (before[i] & held);
@@ -151,11 +111,15 @@ struct Pack {
     }
     upsets = 0;
     now = 1 - now;
-    ut_gates_show(after, inputs, after + UT_FLIP_FLOPS, temporaries);
+    if (UT_MEMORIES) {
+      const Memories memories{image, after, inputs + 64 * UT_IN_WORDS};
+      memories.clock(before, holding ? ~held : ~ut_lanes{});
+    }
+    ut_gates_show(after, inputs, after + UT_ZERO, temporaries);
     show(UT_IN_WORDS, UT_IN_WORDS + UT_OUT_WORDS);
     shown = packed = false;
   }
-  // Lanes whose flip-flops do not hold what those of lane 0 hold.
+  // Lanes whose flip-flops or memories do not hold what those of lane 0 hold.
   void find_differing(uint64_t *lanes) const {
     ut_lanes found = {};
     for (unsigned i = 0; i < UT_FLIP_FLOPS; i++) {
@@ -163,6 +127,9 @@ struct Pack {
       std::memcpy(&word, &values[now][i], sizeof word);
       found |= values[now][i] ^ -(word & 1);
     }
+    for (unsigned lane = 0; UT_MEMORIES && lane < members; lane++)
+      if (std::memcmp(image[lane] + MEMORIES_AT, image[0] + MEMORIES_AT, 8 * UT_MEMORY_WORDS))
+        set(found, lane, true);
     std::memcpy(lanes, &found, sizeof found);
   }
 };
@@ -184,6 +151,9 @@ struct Device {
       seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
       Pack::set(pack->values[pack->now][i], lane, seed >> 63);
     }
+    if (UT_MEMORIES)
+      Memories::fill(pack->image[lane], seed);
+    Pack::set(pack->aside, lane, true);
     pack->shown = pack->packed = false;
     return true;
   }
@@ -205,6 +175,8 @@ struct Device {
       std::memcpy(&word, &value, sizeof word);
       Pack::set(value, lane, word & 1);
     }
+    std::memcpy(pack->image[lane] + MEMORIES_AT, pack->image[0] + MEMORIES_AT, 8 * UT_MEMORY_WORDS);
+    Pack::set(pack->aside, lane, true);
     pack->shown = pack->packed = false;
   }
   Root *pins() {
@@ -212,7 +184,7 @@ struct Device {
   }
   Root *root() {
     if (!pack->shown)
-      pack->show(UT_IN_WORDS + UT_OUT_WORDS, IMAGE_WORDS);
+      pack->show(UT_IN_WORDS + UT_OUT_WORDS, MEMORIES_AT);
     pack->shown = true;
     return pins();
   }
@@ -227,6 +199,11 @@ struct Device {
     unsigned w = 0;
     while (x[w] == y[w])
       w++;
+    if (w >= MEMORIES_AT) {
+      pack->image[lane][w] = y[w];
+      Pack::set(pack->aside, lane, true);
+      return true;
+    }
     const uint32_t value = ut_gates_tap[64 * (w - UT_IN_WORDS) + (unsigned)__builtin_ctzll(x[w] ^ y[w])];
     if (value >= UT_FLIP_FLOPS) // what synthesis has made of it is no flip-flop
       return false;
@@ -247,7 +224,7 @@ struct Device {
     Pack *pack = devices[0]->pack;
     for (unsigned i = 0; pack->holding && i < count; i++)
       Pack::set(pack->held, devices[i]->lane, false);
-    pack->holding = pack->holding && Pack::any(pack->held);
+    pack->holding = pack->holding && Lanes(pack->held).any();
     pack->clock(pack->held, pack->holding);
     for (unsigned i = 0; i < count; i++) {
       Root *pins = devices[i]->pins();

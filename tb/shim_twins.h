@@ -22,6 +22,7 @@ constexpr unsigned CHUNK = LANES < 64 ? LANES : 64;
 // Golden registers, one after the other, against the words of a lane.
 struct Against {
   const uint64_t *word;
+  const DeepBuffers &buffers;
   uint64_t now = 0, found = 0;
   unsigned at = 0;
 
@@ -45,6 +46,10 @@ struct Against {
   }
   template <class Where> UT_ALWAYS void keep(unsigned, Where &&) {
   }
+  template <class Tag, class Data>
+  UT_ALWAYS void deep(const Tag &tag, const Data &data, const View &golden, unsigned i, unsigned v) {
+    found |= buffers.found(tag, data, golden, i, v);
+  }
 };
 // Which bits of an image these are, and those that are kept as vectors.
 struct Order {
@@ -57,6 +62,8 @@ struct Order {
   template <class Where> void keep(unsigned width, Where &&where) {
     for (unsigned i = 0; i < width; i++)
       kept.push_back(where(i));
+  }
+  template <class Tag, class Data> void deep(const Tag &, const Data &, const View &, unsigned, unsigned) {
   }
 };
 
@@ -90,9 +97,11 @@ template <class Sink> struct Walk {
     }
   }
   template <class Tag, class Data>
-  UT_ALWAYS void buffer(const char *, const char *, const Tag &tag, const Data &data, const View &, unsigned,
-                        unsigned) {
-    for (unsigned d = 0; d < UT_DEPTH; d++) {
+  UT_ALWAYS void buffer(const char *, const char *, const Tag &tag, const Data &data, const View &golden, unsigned i,
+                        unsigned v) {
+    if constexpr (DEEP)
+      sink.deep(tag, data, golden, i, v);
+    for (unsigned d = 0; !DEEP && d < UT_DEPTH; d++) {
       sink.keep(64 * UT_WORDS, [&](unsigned i) { return bit_of(data[d]) + i; });
       sink.keep(3, [&](unsigned i) { return bit_of(tag[d]) + i; });
     }
@@ -173,7 +182,8 @@ constexpr unsigned ENTRIES = UT_V * UT_DESTINATIONS;
 #else
 constexpr unsigned ENTRIES = 0;
 #endif
-constexpr unsigned TABLES_AT = UT_PI * UT_V * UT_DEPTH * PLACE_BITS;
+constexpr unsigned BUFFERS = UT_PI * UT_V, PLACES = DEEP ? 0 : BUFFERS * UT_DEPTH;
+constexpr unsigned TABLES_AT = PLACES * PLACE_BITS;
 constexpr unsigned SENT_AT = TABLES_AT + UT_PI * ENTRIES * TABLE_BITS;
 constexpr unsigned KEPT = SENT_AT + UT_PO * 64 * UT_WORDS;
 
@@ -192,7 +202,7 @@ struct Values {
   void fill(Root *root, const View &golden, const ut_group *g, ut_switch *s) {
     Order order;
     Walk<Order>{order, root}.all_of(root, golden, g, s);
-    bits = KEPT - OUTPUT_BITS;
+    bits = KEPT - OUTPUT_BITS + (DEEP ? BUFFERS * UT_DEPTH * PLACE_BITS : 0);
     for (uint32_t bit : order.packed) {
       packed.push_back(value_of(bit));
       bits += bit != NO_BIT;
@@ -217,8 +227,8 @@ Values values_of_twins;
 // The golden side of a pack.
 struct Twins {
   ut_lanes kept[KEPT];
-  uint64_t arrived[UT_PI * UT_V * UT_DEPTH][LANE_WORDS]; // lanes in which what came at the port's pins is a place's
-  uint64_t sent[UT_PO][LANE_WORDS];                      // or what leaves the port's is what was sent
+  uint64_t arrived[PLACES][LANE_WORDS]; // lanes in which what came at the port's pins is a place's
+  uint64_t sent[UT_PO][LANE_WORDS];     // or what leaves the port's is what was sent
   uint64_t compared[LANE_WORDS];
   uint64_t *packed; // control registers of the gates, by lane
 
@@ -243,7 +253,7 @@ struct Twins {
   // Brings in what has come, and compares all lanes.  found: a bit for each that differs.
   bool conclude(const Pack &pack, uint64_t *found) {
     const ut_lanes *gates = pack.values[pack.now];
-    for (unsigned i = 0; i < UT_PI * UT_V * UT_DEPTH; i++)
+    for (unsigned i = 0; i < PLACES; i++)
       if (some(arrived[i])) {
         const unsigned port = i / UT_DEPTH / UT_V, at = i * PLACE_BITS, tag = at + 64 * UT_WORDS;
         const ut_lanes which = take(arrived[i]);
@@ -294,6 +304,7 @@ private:
 struct Twin : Device {
   Payload payload = {};
   Twins *twins = nullptr; // of the pack
+  unsigned turn = 0;      // of the empty places of deep buffers
 #if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
   uint16_t table[UT_PI][ENTRIES] = {};
 #endif
@@ -345,7 +356,8 @@ struct Twin : Device {
     if (!pack->packed)
       pack->scatter(values_of_twins.packed.data(), words, twins->packed, words);
     pack->packed = true;
-    Against against{twins->packed + (size_t)lane * words};
+    const DeepBuffers buffers(golden, turn = DeepBuffers::after(turn));
+    Against against{twins->packed + (size_t)lane * words, buffers};
     Walk<Against> walk{against, nullptr};
     walk.all_of(pins(), golden, g, s);
     return against.end();
@@ -368,7 +380,7 @@ struct Twin : Device {
     }
     if (!twins->packed)
       twins->packed = static_cast<uint64_t *>(std::malloc(8 * (size_t)SEATS * values_of_twins.words()));
-    for (unsigned port = 0; port < UT_PI; port++)
+    for (unsigned port = 0; !DEEP && port < UT_PI; port++)
       for (unsigned vc = 0; vc < UT_V; vc++)
         for (unsigned place = 0; place < UT_DEPTH; place++)
           twins->put_place(port * UT_V + vc, place, lane, payload, lane_of(port, vc));

@@ -9,6 +9,11 @@
 #include "shape_gen.h"
 #include "shim.h"
 #include "shim_bits.h"
+#if UT_SLICED
+extern "C" {
+#include "gates.h"
+}
+#endif
 
 #define UT_ALWAYS inline __attribute__((always_inline))
 
@@ -23,7 +28,12 @@ constexpr unsigned lane_of(unsigned port, unsigned vc) {
 
 // Parts of a deep buffer, see UT_WHOLE_BUFFER.
 constexpr unsigned WHOLE = UT_WHOLE_BUFFER, TURNS = (UT_DEPTH + WHOLE - 1) / WHOLE;
-constexpr bool DEEP = UT_DEPTH > WHOLE && !UT_SLICED; // lanes compare all places at once
+#if UT_SLICED // lanes compare all places at once, but for those of memories
+constexpr bool DEEP = UT_MEMORIES > 0;
+static_assert(!DEEP || UT_DEPTH > WHOLE, "buffers that are not deep are flip-flops");
+#else
+constexpr bool DEEP = UT_DEPTH > WHOLE;
+#endif
 
 // Registers of a byte that every lane has, or every port (lanes of VC 0): of input VCs, then of output VCs.
 enum Row {

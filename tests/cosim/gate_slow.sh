@@ -41,20 +41,20 @@ same() {
   cmp "$work/verilator.json" "$work/lanes.json" || fail "$1 ${2-}: the engines differ"
 }
 
-# expect DUT NAME TEXT OPTION...: status 3, and that text; through both engines at the same place
+# expect DUT NAME TEXT OPTION...: status 3, and that text; through both engines at the same place, of small.yaml or $scenario
 sed 's/k: 4/k: 2/; s/port: 5/port: 3/' "$UTURN_ROOT/scenarios/gate_4ary2tree.yaml" >"$work/small.yaml"
 expect() {
-  local dut=$1 name=$2 text=$3 engine status
+  local dut=$1 name=$2 text=$3 engine status file=$work/${scenario-small}.yaml
   shift 3
   for engine in lanes verilator; do
     status=0
-    "$UTURN_BIN" cosim "$work/small.yaml" --dut "$dut" --engine $engine "$@" >"$work/out" 2>"$work/err" || status=$?
+    "$UTURN_BIN" cosim "$file" --dut "$dut" --engine $engine "$@" >"$work/out" 2>"$work/err" || status=$?
     [ $status = 3 ] || fail "$name, $engine: exit status $status, expected 3: $(cat "$work/err")"
     head -1 "$work/err" >"$work/$engine.first"
   done
   grep -q "$text" "$work/err" || fail "$name: no '$text' in $(cat "$work/err")"
   cmp "$work/lanes.first" "$work/verilator.first" || fail "$name: the engines report different places"
-  grep -q "^reproduce.*: uturn cosim $work/small.yaml " "$work/err" || fail "$name: no command to reproduce"
+  grep -q "^reproduce.*: uturn cosim $file " "$work/err" || fail "$name: no command to reproduce"
 }
 same small
 same small rtl
@@ -76,6 +76,14 @@ traffic: {load_flits_per_cycle: 0.4}
 run: {warmup_cycles: 0, measure_cycles: 3000, seed: 5}
 YAML
 same torus rtl
+# buffers that are memories in lanes, of flits of two words; a link that fails and comes back
+sed 's/depth_flits: 4/depth_flits: 12, flit_bits: 128/; s/packet_flits: 2/packet_flits: 3/; s/3000/3000, drain: true/' "$work/torus.yaml" >"$work/deep.yaml"
+cat >>"$work/deep.yaml" <<'YAML'
+faults:
+  - {at: 700, until: 1500, link: {level: 0, switch: 1, port: 0}}
+YAML
+same deep rtl
+scenario=deep expect rtl "a bit of a deep buffer" 'in1.vc0.fifo.data_q: RTL holds' --plant 433:0.2:in1.vc0.fifo.data_q:5
 expect gate "a lost credit" 'credits_q: netlist holds' --plant 400:0.0:credit
 expect rtl "a lost credit" 'credits_q: RTL holds' --plant 400:0.0:credit
 # one register of each way in which lanes compare

@@ -39,6 +39,7 @@ static bool value(const struct ut_circuit *c, uint32_t i, unsigned state, unsign
   case UT_OP_OR: return value(c, op->a, state, a, b) || value(c, op->b, state, a, b);
   case UT_OP_XOR: return value(c, op->a, state, a, b) != value(c, op->b, state, a, b);
   case UT_OP_NET: return value(c, op->a, state, a, b);
+  case UT_OP_FRONT:
   case UT_OP_INPUT: break;
   }
   for (const struct ut_gate_name *n = c->gates.name; n < c->gates.name + c->gates.names; n++)
@@ -99,6 +100,46 @@ static void order(void **state) {
   ut_circuit_free(&c);
 }
 
+/* Two memories of two bits, which come in any order; three of their pins hang on nothing. */
+static void memories(void **state) {
+  (void)state;
+  struct ut_circuit c;
+  if (read_text(&c, HEAD "  DFF _5_ (\n    .C(clk_i),\n    .D(b_i),\n    .Q(q_q[0])\n  );\n"
+                         "  DFF _6_ (\n    .C(clk_i),\n    .D(a_i[0]),\n    .Q(q_q[1])\n  );\n"
+                         "  UT_MEMORY \\u.a.g_bit[1].m (.C(clk_i), .EN(b_i), .D(a_i[1]), .RA0(q_q[1]), .RA1(q_q[0]),"
+                         " .RA2(1'h0), .WA0(a_i[0]), .WA1(_0_), .WA2(1'h0), .Q(y_o[1]));\n"
+                         "  UT_MEMORY \\u.b.g_bit[0].m (.C(clk_i), .EN(1'h1), .D(q_q[0]), .RA0(q_q[0]), .WA0(q_q[0]),"
+                         " .Q(y_o[2]));\n"
+                         "  UT_MEMORY \\u.a.g_bit[0].m (.C(clk_i), .EN(b_i), .D(a_i[0]), .RA0(q_q[1]), .RA1(q_q[0]),"
+                         " .WA0(a_i[0]), .WA1(_0_), .Q(y_o[0]));\n"
+                         "  INV _7_ (\n    .A(y_o[0]),\n    .Y(_0_)\n  );\nendmodule\n"))
+    fail_msg("%s", error.text);
+  assert_int_equal(c.memories, 2);
+  assert_int_equal(c.fronts, 3);
+  const struct ut_memory *a = &c.memory[0], *b = &c.memory[1];
+  assert_int_equal(a->length, strlen("\\u.a"));
+  assert_memory_equal(a->name, "\\u.a", a->length);
+  assert_int_equal(a->width, 2);
+  assert_int_equal(a->address, 2);
+  assert_int_equal(c.op[a->read[0]].a, 1);
+  assert_int_equal(c.op[a->read[1]].a, 0);
+  assert_int_equal(a->write[0], bit_of(&c, "a_i", 0));
+  assert_int_equal(c.op[a->write[1]].kind, UT_OP_NOT); /* of its own front */
+  assert_int_equal(c.op[c.op[a->write[1]].a].kind, UT_OP_FRONT);
+  assert_int_equal(a->enable, bit_of(&c, "b_i", 0));
+  assert_int_equal(b->width, 1);
+  assert_int_equal(b->address, 1);
+  assert_int_equal(b->enable, UT_OP_ONE);
+  for (unsigned i = 0; i < 2; i++) {
+    assert_int_equal(c.data[a->front + i], bit_of(&c, "a_i", i));
+    assert_int_equal(c.op[bit_of(&c, "y_o", i)].kind, UT_OP_FRONT);
+    assert_int_equal(c.op[bit_of(&c, "y_o", i)].a, a->front + i);
+  }
+  assert_int_equal(c.op[bit_of(&c, "y_o", 2)].a, b->front);
+  assert_int_equal(c.data[b->front], bit_of(&c, "q_q", 0));
+  ut_circuit_free(&c);
+}
+
 static void refused(const char *cells, const char *what) {
   struct ut_circuit c;
   char text[2048];
@@ -123,12 +164,20 @@ static void what_cannot_be_sliced(void **state) {
   refused("  DFF _1_ (.D(b_i), .C(clk_i), .Q(_0_));\n  XOR _2_ (.A(b_i), .B(clk_i), .Y(z_o));\n", "driven by clk_i");
   refused("  XOR _2_ (.A(b_i), .B(_1_), .Y(_0_));\n  XOR _3_ (.A(_0_), .B(b_i), .Y(_1_));\n", "loop");
   refused("  XOR _2_ (.A(b_i), .B(z_o), .Y(z_o));\n", "loop");
+  refused("  UT_MEMORY m (.C(clk_i), .EN(b_i), .D(b_i), .RA0(b_i), .WA0(b_i), .Q(z_o));\n", "where flip-flops point");
+  refused(
+      "  UT_MEMORY m (.C(a_i[0]), .EN(b_i), .D(b_i), .WA0(b_i), .Q(z_o));\n  DFF _1_ (.D(b_i), .C(clk_i), .Q(_0_));\n",
+      "rising clk_i");
+  refused("  UT_MEMORY \\m.g_bit[0].m (.C(clk_i), .EN(b_i), .D(b_i), .Q(z_o));\n"
+          "  UT_MEMORY \\m.g_bit[1].m (.C(clk_i), .EN(a_i[0]), .D(b_i), .Q(_0_));\n",
+          "not written and read together");
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(functions_and_names),
       cmocka_unit_test(order),
+      cmocka_unit_test(memories),
       cmocka_unit_test(what_cannot_be_sliced),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

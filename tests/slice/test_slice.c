@@ -77,7 +77,7 @@ static void compare(const struct ut_slice *s, void *library) {
       evaluate(expected[w], NODES, 0); /* outputs show what flip-flops hold then */
     }
     clock((const lanes *)now, (const lanes *)x, then, t);
-    show((const lanes *)then, (const lanes *)x, then + states, t);
+    show((const lanes *)then, (const lanes *)x, then + size_of(s, "UT_ZERO"), t);
     for (unsigned w = 0; w < WORDS; w++) {
       for (unsigned i = 0; i < FLIPS; i++)
         assert_int_equal(then[tap[64 * UT_IMAGE_GROUP + i]][w], expected[w][IN + i]);
@@ -114,14 +114,27 @@ static void images(void **state) {
   static const struct {
     const char *name;
     unsigned at, size;
-  } expected[] = {{"b_i", 0, 12},        {"a_i", 12, 1},         {"o_o", 32, 2},    {"d_q", 64, 8},
-                  {"\\x.m_q[9]", 72, 1}, {"\\x.m_q[10]", 73, 1}, {"\\x.r_q", 74, 1}};
-  struct ut_gates g;
+  } expected[] = {{"b_i", 0, 12},
+                  {"a_i", 12, 1},
+                  {"o_o", 32, 2},
+                  {"d_q", 64, 8},
+                  {"\\x.m_q[9]", 72, 1},
+                  {"\\x.m_q[10]", 73, 1},
+                  {"\\x.r_q", 74, 1},
+                  {"\\x.u.data_q[0]", 96, 8},
+                  {"\\x.u.data_q[1]", 104, 8},
+                  {"\\x.u.tag_q[0]", 112, 1},
+                  {"\\x.u.tag_q[1]", 113, 1},
+                  {"\\x.u.tag_q[2]", 114, 1},
+                  {"\\x.u.tag_q[3]", 115, 1}};
+  struct ut_memory memories[] = {{.name = "\\x.u.data_q", .length = 11, .width = 64, .address = 1},
+                                 {.name = "\\x.u.tag_q", .length = 10, .width = 3, .address = 2}};
+  struct ut_circuit c = {.memory = memories, .memories = 2};
   struct ut_image m;
   char *root;
   size_t size;
-  assert_int_equal(ut_gates_read(&g, text, "net.v", &error), 0);
-  assert_int_equal(ut_image_make(&m, &g, &error), 0);
+  assert_int_equal(ut_gates_read(&c.gates, text, "net.v", &error), 0);
+  assert_int_equal(ut_image_make(&m, &c, &error), 0);
   assert_int_equal(m.fields, sizeof expected / sizeof *expected);
   for (size_t i = 0; i < m.fields; i++) {
     assert_memory_equal(m.field[i].name->name, expected[i].name, strlen(expected[i].name));
@@ -137,7 +150,7 @@ static void images(void **state) {
   assert_non_null(strstr(root, "CData ut_switch__DOT__x__02em_q__05b10__05d;"));
   free(root);
   ut_image_free(&m);
-  ut_gates_free(&g);
+  ut_gates_free(&c.gates);
 }
 
 int main(void) {

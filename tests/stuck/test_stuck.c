@@ -30,7 +30,7 @@ static void open_netlist(struct fixture *f) {
       ut_stuck_faults_make(&f->faults, &f->circuit, &f->library, &error) ||
       !(f->run = ut_stuck_run_open(&f->faults, &error)))
     fail_msg("%s", error.text);
-  assert_int_equal(ut_image_make(&image, &f->circuit.gates, &error), 0);
+  assert_int_equal(ut_image_make(&image, &f->circuit, &error), 0);
   for (size_t i = 0; i < image.fields; i++)
     if (!strncmp(image.field[i].name->name, "in_i", 4))
       f->first_input = 8 * image.field[i].at;

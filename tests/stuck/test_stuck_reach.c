@@ -101,7 +101,7 @@ static void open_netlist(struct fixture *f) {
   if (ut_circuit_read_nets(&f->circuit, text, "net.v", &f->library, &error) ||
       ut_stuck_faults_make(&f->faults, &f->circuit, &f->library, &error))
     fail_msg("%s", error.text);
-  assert_int_equal(ut_image_make(&image, &f->circuit.gates, &error), 0);
+  assert_int_equal(ut_image_make(&image, &f->circuit, &error), 0);
   for (size_t i = 0; i < image.fields; i++)
     for (unsigned n = 0; n < IN; n++)
       if (!strncmp(image.field[i].name->name, n ? "in_i" : "rst_i", n ? 4 : 5))

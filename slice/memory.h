@@ -1,0 +1,15 @@
+/* memory.h - the memories of a circuit, of which a netlist has a cell for each bit of a place (cost/simple_gates.h). */
+#ifndef UT_MEMORY_H
+#define UT_MEMORY_H
+
+#include "circuit.h"
+
+/* Puts together what belongs to a memory: bits with one name before their numbers.  For a circuit whose operations are
+ * there.  0, or -1 after filling *e: UT_BAD_INPUT for bits that do not agree, another clock, or an address to read from
+ * that is not what flip-flops hold. */
+int ut_memories_find(struct ut_circuit *c, const char *path, const struct ut_liberty *l, struct ut_error *e);
+
+/* The message for a cell that cannot run in lanes; returns -1. */
+int ut_circuit_refuse(const char *path, const struct ut_gate *g, const char *what, struct ut_error *e);
+
+#endif

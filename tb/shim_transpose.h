@@ -1,0 +1,75 @@
+// shim_transpose.h - between lanes that are rows of bits and vectors with a bit for each lane; C++, part of shim.cpp.
+#ifndef UT_SHIM_TRANSPOSE_H
+#define UT_SHIM_TRANSPOSE_H
+
+#include <cstring>
+
+#include "shim_view.h"
+
+namespace {
+
+constexpr unsigned LANE_WORDS = UT_SLICE_WORDS, SEATS = 64 * LANE_WORDS;
+
+// The words of a vector.
+struct Lanes {
+  uint64_t word[LANE_WORDS];
+
+  Lanes(const ut_lanes &lanes) {
+    std::memcpy(word, &lanes, sizeof word);
+  }
+  operator ut_lanes() const {
+    ut_lanes lanes;
+    std::memcpy(&lanes, word, sizeof word);
+    return lanes;
+  }
+  bool has(unsigned lane) const {
+    return word[lane / 64] >> lane % 64 & 1;
+  }
+  void set(unsigned lane, bool value) {
+    word[lane / 64] = (word[lane / 64] & ~(UINT64_C(1) << lane % 64)) | (uint64_t)value << lane % 64;
+  }
+  bool any() const {
+    uint64_t all = 0;
+    for (uint64_t w : word)
+      all |= w;
+    return all != 0;
+  }
+};
+
+// 64 rows of 64 bits become 64 columns, four times at once: bits change places with those 32, 16, ..., 1 rows away.
+// Eight rows at a time, three such steps, are as many as there are registers for.
+typedef uint64_t Four __attribute__((vector_size(32)));
+template <unsigned BY> UT_ALWAYS void transpose_eight(Four *x) {
+  Four row[8];
+  UT_UNROLL
+  for (unsigned i = 0; i < 8; i++)
+    row[i] = x[i * BY];
+  UT_UNROLL
+  for (unsigned step = 4; step; step /= 2) {
+    const unsigned shift = step * BY;
+    const uint64_t low = ~UINT64_C(0) / ((UINT64_C(1) << shift) + 1); // of each pair of `shift` bits
+    UT_UNROLL
+    for (unsigned i = 0; i < 8; i++)
+      if (!(i & step)) {
+        const Four t = (row[i] >> shift ^ row[i | step]) & low;
+        row[i] ^= t << shift;
+        row[i | step] ^= t;
+      }
+  }
+  UT_UNROLL
+  for (unsigned i = 0; i < 8; i++)
+    x[i * BY] = row[i];
+}
+UT_ALWAYS void transpose(Four *x) {
+  for (unsigned i = 0; i < 8; i++)
+    transpose_eight<8>(x + i);
+  for (unsigned i = 0; i < 64; i += 8)
+    transpose_eight<1>(x + i);
+}
+
+// The four: lanes of so many words of 64, in each of so many words of the image.
+constexpr unsigned ACROSS = LANE_WORDS < 4 ? LANE_WORDS : 4, ALONG = 4 / ACROSS;
+
+} // namespace
+
+#endif
