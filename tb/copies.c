@@ -21,7 +21,9 @@ static int create(struct ut_copies *c, const struct ut_topology *t, uint64_t see
   c->switches = t->switches;
   c->count = c->class[0].api->together;
   c->model = calloc((size_t)c->switches * c->count, sizeof *c->model);
-  c->copy = calloc(c->count, sizeof *c->copy);
+  c->copy = aligned_alloc(_Alignof(struct ut_copy), c->count * sizeof *c->copy); /* as networks are */
+  if (c->copy)
+    memset(c->copy, 0, c->count * sizeof *c->copy);
   c->api = calloc(c->switches, sizeof *c->api);
   bool there = c->model && c->copy && c->api;
   for (uint32_t sw = 0; sw < t->switches && there; sw++) {

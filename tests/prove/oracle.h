@@ -27,6 +27,15 @@ struct oracle {
   struct oracle_state path[ORACLE_DEPTH];
 };
 
+/* A network has parts that lie on lines of the cache; calloc does not know of that. */
+static inline struct oracle *oracle_new(void) {
+  struct oracle *o = aligned_alloc(_Alignof(struct oracle), sizeof *o);
+  if (!o)
+    abort();
+  memset(o, 0, sizeof *o);
+  return o;
+}
+
 static inline void oracle_walk(struct oracle *o, const struct oracle_state *s, uint32_t dst, unsigned hops,
                                unsigned u_turns, bool use_shared) {
   const struct ut_topology *t = &o->network.topology;

@@ -161,7 +161,7 @@ static void compare_with_oracle(struct bench *b, const struct ut_fault_set *set)
   struct ut_prover *p = &b->prover;
   struct ut_error e;
   struct ut_verdict v;
-  struct oracle *o = calloc(1, sizeof *o);
+  struct oracle *o = oracle_new();
   assert_int_equal(ut_prover_examine(p, set, &v, &e), 0);
   assert_true(oracle_run(o, b->scenario, set, true));
   for (uint32_t sw = 0; sw < b->topology.switches; sw++) { /* what the switches know */

@@ -3,29 +3,29 @@
 #include "blocks.hpp"
 
 enum {
-  S = 9,
-  IN = 81,
-  OUT = 59,
+  S = 10,
+  IN = 99,
+  OUT = 73,
   IN_RST = 0,
   IN_BID,
   IN_ROOM,
   IN_ROOM2,
   IN_CREDITS,
   IN_CAND = 9,
-  IN_BUBBLE = 33,
-  IN_PREFERRED = 57,
+  IN_BUBBLE = 39,
+  IN_PREFERRED = 69,
   OUT_GRANT = 0,
   OUT_TAKEN,
   OUT_ANY,
   OUT_SELECT,
-  OUT_CHOICE = 11,
-  OUT_MASK = 35
+  OUT_CHOICE = 13,
+  OUT_MASK = 43
 };
 
 // With V of 2 and more an algorithm that has both bubble candidates and a preferred class, else one that has the
 // former.
 static ut_shape shape_number(unsigned s) {
-  const unsigned p = s < 3 ? 4 : s < 6 ? 8 : 6, v = s == 6 ? 4 : s == 8 ? 1 : s % 3 + 1;
+  const unsigned p = s < 3 ? 4 : s < 6 ? 8 : s == 9 ? 10 : 6, v = s == 6 ? 4 : s == 8 ? 1 : s == 9 ? 3 : s % 3 + 1;
   ut_shape shape = shape_of(p, v, s % 3 == 0 ? 4 : s % 3 == 1 ? 5 : 16, 2, v > 1 ? UT_TORUS_DUATO : UT_TORUS_DOR);
   shape.route = UT_ROUTE_TORUS;
   shape.size[0] = 4;
@@ -53,7 +53,7 @@ int main() {
   Golden *golden[S];
   for (unsigned s = 0; s < S; s++) {
     const ut_shape p = shape_number(s);
-    const unsigned local = s < 7 ? 0 : 9 - s;
+    const unsigned local = s == 7 || s == 8 ? 9 - s : 0;
     golden[s] = new Golden(p);
     golden[s]->put_first(local);
     b.name(s, "P=%u V=%u DEPTH=%u LOCAL=%u", p.pi, p.v, p.depth, local);

@@ -1,11 +1,11 @@
 // vc_allocator_tb - the allocator with its selection functions; P ports and V VCs, buffers of 4, 5 and 16 flits behind
-// the outputs; in the last two shapes some input ports go first.  In some shapes VCs are alike, in one nobody has a choice.
-// in: reset, bid, room, room2, bits of all credits (5), then rows of input VCs (24 each): cand, bubble, preferred.
-// out: grant, taken, any, select_q (8), rows of choice (24), arbiters' masks of output VCs (24).
+// the outputs; in shapes 7 and 8 some input ports go first; the last one is as wide as the widest switch of shapes.tsv.  In some shapes VCs are alike, in one nobody has a choice.
+// in: reset, bid, room, room2, bits of all credits (5), then rows of input VCs (30 each): cand, bubble, preferred.
+// out: grant, taken, any, select_q (10), rows of choice (30), arbiters' masks of output VCs (30).
 module vc_allocator_tb #(
-    parameter S   = 9,
-    parameter IN  = 81,
-    parameter OUT = 59
+    parameter S   = 10,
+    parameter IN  = 99,
+    parameter OUT = 73
 ) (
     input                 clk_i,
     input  [ S*IN*32-1:0] in_i,
@@ -14,8 +14,8 @@ module vc_allocator_tb #(
   genvar s, i, o;
   generate
     for (s = 0; s < S; s = s + 1) begin : g_shape
-      localparam integer P = s < 3 ? 4 : s < 6 ? 8 : 6;
-      localparam integer V = s == 6 ? 4 : s == 8 ? 1 : s % 3 + 1;
+      localparam integer P = s < 3 ? 4 : s < 6 ? 8 : s == 9 ? 10 : 6;
+      localparam integer V = s == 6 ? 4 : s == 8 ? 1 : s == 9 ? 3 : s % 3 + 1;
       localparam integer DEPTH = s % 3 == 0 ? 4 : s % 3 == 1 ? 5 : 16;
       localparam integer NI = V * P;
       localparam integer ALIKE = s == 1 || s == 4 || s == 5 ? 2 : s == 6 ? 3 : 1;
@@ -36,7 +36,7 @@ module vc_allocator_tb #(
           .BITS(BITS),
           .ALIKE(ALIKE),
           .SINGLE(SINGLE),
-          .LOCAL(s < 7 ? 0 : 9 - s)
+          .LOCAL(s == 7 || s == 8 ? 9 - s : 0)
       ) u_dut (
           .clk_i(clk_i),
           .rst_i(in[0]),
@@ -60,7 +60,7 @@ module vc_allocator_tb #(
           assign amount[i*NI+o] = LEVELS > 0 ? count > i : count[i];
         end
       end
-      for (i = 0; i < 8; i = i + 1) begin : g_port
+      for (i = 0; i < 10; i = i + 1) begin : g_port
         if (i >= P) begin : g_used
           assign out_o[(s*OUT+3+i)*32+:32] = 32'd0;
         end else if (SINGLE == 0) begin : g_used
@@ -69,24 +69,24 @@ module vc_allocator_tb #(
           assign out_o[(s*OUT+3+i)*32+:32] = 32'd0;
         end
       end
-      for (i = 0; i < 24; i = i + 1) begin : g_row
+      for (i = 0; i < 30; i = i + 1) begin : g_row
         localparam ME = (i % P) * V + i / P;
         if (i < NI) begin : g_used
           assign bid[ME] = in[1*32+i];
           assign cand[ME*NI+:NI] = in[(9+i)*32+:NI];
-          assign bubble[ME*NI+:NI] = in[(33+i)*32+:NI];
-          assign preferred[ME*NI+:NI] = in[(57+i)*32+:NI];
-          assign out_o[(s*OUT+11+i)*32+:32] = choice[ME*NI+:NI];
+          assign bubble[ME*NI+:NI] = in[(39+i)*32+:NI];
+          assign preferred[ME*NI+:NI] = in[(69+i)*32+:NI];
+          assign out_o[(s*OUT+13+i)*32+:32] = choice[ME*NI+:NI];
           assign out_o[(s*OUT+0)*32+i] = grant[ME];
           assign any[i] = |choice[ME*NI+:NI];
-          assign out_o[(s*OUT+35+i)*32+:32] = u_dut.g_owner[i].mask;
+          assign out_o[(s*OUT+43+i)*32+:32] = u_dut.g_owner[i].mask;
         end else begin : g_used
           assign out_o[(s*OUT+0)*32+i] = 1'b0;
-          assign out_o[(s*OUT+11+i)*32+:32] = 32'd0;
-          assign out_o[(s*OUT+35+i)*32+:32] = 32'd0;
+          assign out_o[(s*OUT+13+i)*32+:32] = 32'd0;
+          assign out_o[(s*OUT+43+i)*32+:32] = 32'd0;
         end
       end
-      assign out_o[(s*OUT+0)*32+24+:8] = 8'd0;
+      assign out_o[(s*OUT+0)*32+30+:2] = 2'd0;
     end
   endgenerate
 endmodule

@@ -111,7 +111,7 @@ static void every_set(struct trial *x, void (*look)(const struct trial *x, const
 }
 
 static void like_recursion(const struct trial *x, const struct ut_fault_set *set, const bool fails[UT_METHODS]) {
-  struct oracle *o = calloc(1, sizeof *o);
+  struct oracle *o = oracle_new();
   assert_int_equal(fails[UT_RECONFIGURATION], !all_paths(&x->topology, set, false));
   assert_int_equal(fails[UT_PHYSICAL], !all_paths(&x->topology, set, true));
   for (unsigned shared = 0; shared < 2; shared++) {
