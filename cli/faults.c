@@ -7,6 +7,7 @@
 #include "sheet.h"
 #include "steady.h"
 #include "stuck_cover.h"
+#include "stuck_headers.h"
 #include "stuck_output.h"
 #include "stuck_prove.h"
 #include "synthesis.h"
@@ -200,14 +201,19 @@ static int find_rules(struct work *w, struct netlist *n, int number, struct ut_e
   uint32_t terminals = 1;
   uint64_t *straps = malloc((count + 1) * sizeof *straps);
   count = 0;
+  struct ut_stuck_network network[UT_STUCK_SCENARIOS];
   for (unsigned i = 0; i < w->options->paths && straps; i++) {
     const struct ut_topology *t = &w->part[i].topology;
+    network[i] = (struct ut_stuck_network){w->part[i].scenario, t, 0};
+    for (unsigned k = 0; k < t->elaborations; k++)
+      network[i].elaborations |= (uint32_t)(w->part[i].netlist[k] == number) << k;
     for (uint32_t sw = 0; sw < t->switches; sw++)
       if (w->part[i].netlist[ut_topology_elaboration(t, sw)] == number)
         straps[count++] = t->straps[sw];
     terminals = t->terminals > terminals ? t->terminals : terminals;
   }
-  const bool room = straps && ut_stuck_rules_of_switch(&n->rules, &n->circuit, &n->shape, straps, count, terminals);
+  const bool room = straps && ut_stuck_rules_of_switch(&n->rules, &n->circuit, &n->shape, straps, count, terminals) &&
+                    ut_stuck_headers_add(&n->rules, &n->circuit, &n->shape, network, w->options->paths);
   free(straps);
   n->reach = room ? ut_stuck_reach_open(&n->faults, &n->rules, e) : NULL;
   return n->reach ? 0 : room ? -1 : ut_fail_memory(e);

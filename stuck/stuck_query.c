@@ -12,8 +12,14 @@ bool ut_stuck_query_open(struct ut_stuck_query *q, const struct ut_stuck_faults 
                                .needed = calloc(ops, sizeof *q->needed),
                                .good = calloc(ops, sizeof *q->good),
                                .bad = calloc(ops, sizeof *q->bad),
-                               .differs = calloc(ops, sizeof *q->differs)};
-  return q->changes && q->needed && q->good && q->bad && q->differs;
+                               .active = calloc(ops, sizeof *q->active),
+                               .reader = calloc(2 * ops + 1, sizeof *q->reader),
+                               .readers = calloc(ops + 2, sizeof *q->readers),
+                               .some = calloc(ops + 3, sizeof *q->some)};
+  if (!q->changes || !q->needed || !q->good || !q->bad || !q->active || !q->reader || !q->readers || !q->some)
+    return false;
+  ut_stuck_find_readers(f->circuit, q->reader, q->readers);
+  return true;
 }
 
 void ut_stuck_query_free(struct ut_stuck_query *q) {
@@ -21,7 +27,10 @@ void ut_stuck_query_free(struct ut_stuck_query *q) {
   free(q->needed);
   free(q->good);
   free(q->bad);
-  free(q->differs);
+  free(q->active);
+  free(q->reader);
+  free(q->readers);
+  free(q->some);
 }
 
 void ut_stuck_query_complete(struct ut_stuck_query *q) {
@@ -47,23 +56,39 @@ void ut_stuck_query_cone(struct ut_stuck_query *q, uint32_t fault) {
   ut_stuck_query_complete(q);
 }
 
+/* An operation on the path differs, and so does one of its readers, which is on it, too; unless it is seen itself. */
+static void add_step(struct ut_stuck_query *q, struct ut_stuck_logic *l, uint32_t op) {
+  const struct ut_stuck_faults *f = q->faults;
+  size_t count = 0;
+  ut_stuck_logic_clause(l, (const int[]){-q->active[op], q->good[op], q->bad[op]}, 3);
+  ut_stuck_logic_clause(l, (const int[]){-q->active[op], -q->good[op], -q->bad[op]}, 3);
+  if (f->shown[op] && f->settled[op])
+    return;
+  q->some[count++] = -q->active[op];
+  if (f->shown[op])
+    q->some[count++] = -q->good[f->reset];
+  for (uint32_t i = q->readers[op]; i < q->readers[op + 1]; i++)
+    if (q->needed[q->reader[i]])
+      q->some[count++] = q->active[q->reader[i]];
+  ut_stuck_logic_clause(l, q->some, count);
+}
+
 void ut_stuck_query_add(struct ut_stuck_query *q, struct ut_stuck_logic *l, uint32_t fault, const bool *first) {
   const struct ut_stuck_faults *f = q->faults;
   const struct ut_circuit *c = f->circuit;
   const uint32_t site = c->net[fault / 2];
-  size_t count = 0;
   for (uint32_t i = 0; i < c->ops; i++) {
     if (!q->needed[i])
       continue;
     l->down = first && !first[i];
     q->good[i] = ut_stuck_logic_op(l, &c->op[i], q->good);
     q->bad[i] = i == site ? (fault % 2 ? 1 : -1) : q->changes[i] ? ut_stuck_logic_op(l, &c->op[i], q->bad) : q->good[i];
+    l->down = first != NULL;
+    if (q->changes[i])
+      q->active[i] = i == site ? 1 : ut_stuck_logic_variable(l);
     l->down = false;
-    if (q->changes[i] && f->shown[i] && q->good[i] != q->bad[i]) {
-      const int difference = ut_stuck_logic_xor(l, q->good[i], q->bad[i]);
-      q->differs[count++] = f->settled[i] ? difference : ut_stuck_logic_and(l, difference, -q->good[f->reset]);
-    }
   }
-  ut_stuck_logic_clause(l, q->differs, count);
-  ut_stuck_logic_clause(l, (const int[]){fault % 2 ? -q->good[site] : q->good[site]}, 1);
+  for (uint32_t i = site; i < c->ops; i++)
+    if (q->needed[i] && q->changes[i])
+      add_step(q, l, i);
 }

@@ -7,10 +7,12 @@
 
 struct ut_stuck_query {
   const struct ut_stuck_faults *faults;
-  bool *changes;   /* [ops]: can differ with the fault */
-  bool *needed;    /* [ops]: has literals: matters to what is seen of it */
-  int *good, *bad; /* [ops]: literals without the fault and with it */
-  int *differs;    /* [ops]: of these, one is true */
+  bool *changes;              /* [ops]: can differ with the fault */
+  bool *needed;               /* [ops]: has literals: matters to what is seen of it */
+  int *good, *bad;            /* [ops]: literals without the fault and with it */
+  int *active;                /* [ops]: literals: on the path that the difference is followed on */
+  uint32_t *reader, *readers; /* of operation i: reader[readers[i]] to reader[readers[i + 1] - 1] */
+  int *some;                  /* [ops]: literals of a clause */
 };
 
 /* false: out of memory.  Free in both cases. */
@@ -22,7 +24,8 @@ void ut_stuck_query_cone(struct ut_stuck_query *q, uint32_t fault);
 /* What is needed needs its operands. */
 void ut_stuck_query_complete(struct ut_stuck_query *q);
 /* All that is needed, and that the fault is seen: at an output, or in what a flip-flop takes over or shows; in a reset
- * only where the state before it does not matter.  first: [ops], values that the solver tries first, or NULL. */
+ * only where the state before it does not matter.  There is a path of operations that differ from the fault to there.
+ * first: [ops], values that the solver tries first, or NULL. */
 void ut_stuck_query_add(struct ut_stuck_query *q, struct ut_stuck_logic *l, uint32_t fault, const bool *first);
 
 #endif

@@ -102,18 +102,29 @@ static void shuffle(struct ut_stuck_reach *r, uint32_t *list, size_t count) {
   }
 }
 
+/* Whether something shows a fault, as the solver's answer.  Most is soon decided near a sample; else the solver begins
+ * anew, with more effort.  What is found to be out of reach stays so, whatever the invariant becomes. */
+static int look(struct ut_stuck_reach *r, struct ut_stuck_faults *f, uint32_t fault, unsigned conflicts) {
+  ut_reach_try_sample(r);
+  int result = solve(r, fault, conflicts < QUICK_CONFLICTS ? conflicts : QUICK_CONFLICTS, true);
+  if (result != UT_UNSATISFIABLE && result != UT_SATISFIABLE && conflicts > QUICK_CONFLICTS)
+    result = solve(r, fault, conflicts, false);
+  if (result == UT_UNSATISFIABLE)
+    f->verdict[fault] = UT_STUCK_UNREACHABLE;
+  return result;
+}
+
 /* Looks at faults of the list until some are found that the invariant does not hide, and proposes what would; returns
  * how many candidates that are. */
-static size_t strengthen(struct ut_stuck_reach *r, uint32_t *list, size_t count) {
+static size_t strengthen(struct ut_stuck_reach *r, struct ut_stuck_faults *f, uint32_t *list, size_t count) {
   size_t proposed = 0;
   unsigned looked_at = 0;
   r->settled = r->clauses;
   shuffle(r, list, count);
   for (size_t i = 0; i < count && looked_at < LOOKED_AT && !ut_reach_is_interrupted(r); i++) {
-    if (r->in_vain[list[i]])
+    if (r->in_vain[list[i]] || f->verdict[list[i]] == UT_STUCK_UNREACHABLE)
       continue;
-    ut_reach_try_sample(r);
-    if (solve(r, list[i], FEW_CONFLICTS, true) != UT_SATISFIABLE || is_ruled_out(r))
+    if (look(r, f, list[i], FEW_CONFLICTS) != UT_SATISFIABLE || is_ruled_out(r))
       continue;
     const struct ut_reach_target target = {.fault = list[i]};
     const size_t more = ut_reach_propose_against(r, &target);
@@ -124,18 +135,13 @@ static size_t strengthen(struct ut_stuck_reach *r, uint32_t *list, size_t count)
   return proposed;
 }
 
-/* With the invariant that there is.  Most is soon decided; what is left then is looked at again, with more effort. */
+/* With the invariant that there is. */
 static void decide(struct ut_stuck_reach *r, struct ut_stuck_faults *f, const uint32_t *list, size_t count,
                    unsigned conflicts) {
   r->settled = r->clauses;
-  for (size_t i = 0; i < count && !ut_reach_is_interrupted(r); i++) {
-    ut_reach_try_sample(r);
-    int result = solve(r, list[i], conflicts < QUICK_CONFLICTS ? conflicts : QUICK_CONFLICTS, true);
-    if (result != UT_UNSATISFIABLE && result != UT_SATISFIABLE && conflicts > QUICK_CONFLICTS)
-      result = solve(r, list[i], conflicts, false);
-    if (result == UT_UNSATISFIABLE)
-      f->verdict[list[i]] = UT_STUCK_UNREACHABLE;
-  }
+  for (size_t i = 0; i < count && !ut_reach_is_interrupted(r); i++)
+    if (f->verdict[list[i]] == UT_STUCK_TESTABLE)
+      look(r, f, list[i], conflicts);
 }
 
 int ut_stuck_reach_prove(struct ut_stuck_reach *r, struct ut_stuck_faults *f, unsigned conflicts,
@@ -148,7 +154,7 @@ int ut_stuck_reach_prove(struct ut_stuck_reach *r, struct ut_stuck_faults *f, un
     ut_reach_walk(r, i, kept);
   ut_reach_propose_seen(r);
   bool room = list && ut_reach_settle(r);
-  for (unsigned round = 0; round < ROUNDS && room && strengthen(r, list, count); round++)
+  for (unsigned round = 0; round < ROUNDS && room && strengthen(r, f, list, count); round++)
     room = ut_reach_settle(r);
   if (room)
     decide(r, f, list, count, conflicts);

@@ -8,7 +8,7 @@
 #include "circuit.h"
 #include "shape.h"
 
-enum { UT_STUCK_RULE_LITERALS = 4 };
+enum { UT_STUCK_RULE_LITERALS = 5 };
 /* One of the literals is true: 2 * operation + value. */
 struct ut_stuck_rule {
   uint32_t literal[UT_STUCK_RULE_LITERALS];

@@ -37,21 +37,6 @@ struct ut_stuck_run {
 
 /* ---- what never changes ---- */
 
-static void find_readers(struct ut_stuck_run *r) {
-  const struct ut_circuit *c = r->circuit;
-  for (size_t i = 0; i < c->ops; i++)
-    for (unsigned j = 0; j < ut_stuck_operands(&c->op[i]); j++)
-      r->readers[(j ? c->op[i].b : c->op[i].a) + 1]++;
-  for (size_t i = 0; i < c->ops; i++)
-    r->readers[i + 1] += r->readers[i];
-  const uint32_t all = r->readers[c->ops];
-  for (size_t i = c->ops; i-- > 0;) /* readers[i + 1]: from the end of i's readers down to their begin */
-    for (unsigned j = 0; j < ut_stuck_operands(&c->op[i]); j++)
-      r->reader[--r->readers[(j ? c->op[i].b : c->op[i].a) + 1]] = (uint32_t)i;
-  memmove(r->readers, r->readers + 1, c->ops * sizeof *r->readers);
-  r->readers[c->ops] = all;
-}
-
 static int find_sources(struct ut_stuck_run *r, struct ut_error *e) {
   const struct ut_circuit *c = r->circuit;
   struct ut_image image;
@@ -268,7 +253,7 @@ struct ut_stuck_run *ut_stuck_run_open(struct ut_stuck_faults *f, struct ut_erro
   memset(r->good, 0, r->circuit->ops * sizeof *r->good);
   memset(r->last, 0, (r->circuit->gates.bits + r->circuit->states + 1) * sizeof *r->last);
   memset(&r->good[UT_OP_ONE], 0xff, sizeof *r->good);
-  find_readers(r);
+  ut_stuck_find_readers(f->circuit, r->reader, r->readers);
   r->lives = ut_stuck_faults_open(f, r->live);
   if (!find_sources(r, e))
     return r;

@@ -38,6 +38,10 @@ static inline void ut_stuck_compute_all(const struct ut_circuit *c, ut_stuck_vec
       ut_stuck_compute(&c->op[i], v, &v[i]);
 }
 
+/* Readers of operation i: reader[readers[i]] to reader[readers[i + 1] - 1], in their order; room for 2 * ops and ops +
+ * 2, which are 0. */
+void ut_stuck_find_readers(const struct ut_circuit *c, uint32_t *reader, uint32_t *readers);
+
 /* Room for so many; NULL: out of memory. */
 ut_stuck_vector *ut_stuck_vectors(size_t count);
 
