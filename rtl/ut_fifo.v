@@ -4,7 +4,7 @@
 // needs nonempty_o.  Both may happen in one cycle.  A flit that is pushed in cycle t is at the front in t+1 at the
 // earliest. Payload is not reset: what lies behind the pointers is never read.  Data and tag are two memories, so that
 // a simulator keeps the data in whole words.
-// Twin: csim/switch/input_unit.h, ut_fifo_push and ut_input_pop
+// Twin: csim/switch/input_unit.h
 `default_nettype none
 `include "assertions.vh"
 module ut_fifo #(

@@ -66,6 +66,8 @@ int ut_circuit_read_nets(struct ut_circuit *c, const char *text, const char *pat
 /* Either of a file, and the library beside it, cells.lib.  Free both in both cases. */
 int ut_circuit_open(struct ut_circuit *c, struct ut_liberty *l, const char *netlist, bool nets, struct ut_error *e);
 void ut_circuit_free(struct ut_circuit *c);
+/* The message for a cell that cannot run in lanes; returns -1. */
+int ut_circuit_refuse(const char *path, const struct ut_gate *g, const char *what, struct ut_error *e);
 
 /* What an operation is a copy of, through nets and nots; *inverse: whether it is the inverse of that. */
 uint32_t ut_circuit_source(const struct ut_circuit *c, uint32_t op, uint32_t *inverse);

@@ -9,7 +9,4 @@
  * that is not what flip-flops hold. */
 int ut_memories_find(struct ut_circuit *c, const char *path, const struct ut_liberty *l, struct ut_error *e);
 
-/* The message for a cell that cannot run in lanes; returns -1. */
-int ut_circuit_refuse(const char *path, const struct ut_gate *g, const char *what, struct ut_error *e);
-
 #endif

@@ -34,12 +34,6 @@ struct Pack {
   Upset upset[SEATS]; // of the next clock
   unsigned upsets;
 
-  static void set(ut_lanes &lanes, unsigned lane, bool value) {
-    Lanes words(lanes);
-    words.set(lane, value);
-    lanes = words;
-  }
-
   // So many words of each lane become vectors, one for each bit.  stride: words from lane to lane.
   static void gather(const uint64_t *from, unsigned stride, unsigned words, ut_lanes *to) {
     Four x[64];
@@ -106,7 +100,7 @@ struct Pack {
       after[i] = (after[i] & ~held) | (before[i] & held);
     for (unsigned i = 0; i < upsets; i++) {
       ut_lanes flip = {};
-      set(flip, upset[i].lane, true);
+      set_lane(flip, upset[i].lane, true);
       after[upset[i].flip_flop] ^= flip;
     }
     upsets = 0;
@@ -129,7 +123,7 @@ struct Pack {
     }
     for (unsigned lane = 0; UT_MEMORIES && lane < members; lane++)
       if (std::memcmp(image[lane] + MEMORIES_AT, image[0] + MEMORIES_AT, 8 * UT_MEMORY_WORDS))
-        set(found, lane, true);
+        set_lane(found, lane, true);
     std::memcpy(lanes, &found, sizeof found);
   }
 };
@@ -149,11 +143,11 @@ struct Device {
     lane = pack->members++;
     for (unsigned i = 0; i < UT_FLIP_FLOPS; i++) { // a register that a reset forgets starts with chance values
       seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-      Pack::set(pack->values[pack->now][i], lane, seed >> 63);
+      set_lane(pack->values[pack->now][i], lane, seed >> 63);
     }
     if (UT_MEMORIES)
       Memories::fill(pack->image[lane], seed);
-    Pack::set(pack->aside, lane, true);
+    set_lane(pack->aside, lane, true);
     pack->shown = pack->packed = false;
     return true;
   }
@@ -173,10 +167,10 @@ struct Device {
     for (ut_lanes &value : pack->values[pack->now]) {
       uint64_t word;
       std::memcpy(&word, &value, sizeof word);
-      Pack::set(value, lane, word & 1);
+      set_lane(value, lane, word & 1);
     }
     std::memcpy(pack->image[lane] + MEMORIES_AT, pack->image[0] + MEMORIES_AT, 8 * UT_MEMORY_WORDS);
-    Pack::set(pack->aside, lane, true);
+    set_lane(pack->aside, lane, true);
     pack->shown = pack->packed = false;
   }
   Root *pins() {
@@ -201,29 +195,29 @@ struct Device {
       w++;
     if (w >= MEMORIES_AT) {
       pack->image[lane][w] = y[w];
-      Pack::set(pack->aside, lane, true);
+      set_lane(pack->aside, lane, true);
       return true;
     }
     const uint32_t value = ut_gates_tap[64 * (w - UT_IN_WORDS) + (unsigned)__builtin_ctzll(x[w] ^ y[w])];
     if (value >= UT_FLIP_FLOPS) // what synthesis has made of it is no flip-flop
       return false;
-    Pack::set(pack->values[pack->now][value], lane, y[w] >> __builtin_ctzll(x[w] ^ y[w]) & 1);
+    set_lane(pack->values[pack->now][value], lane, y[w] >> __builtin_ctzll(x[w] ^ y[w]) & 1);
     pack->shown = pack->packed = false;
     return true;
   }
   void clock_in_reset() {
     ut_lanes others = {};
     others = ~others;
-    Pack::set(others, lane, false);
+    set_lane(others, lane, false);
     pack->clock(others, true);
-    Pack::set(pack->held, lane, true);
+    set_lane(pack->held, lane, true);
     pack->holding = true;
   }
   // One clock of a pack, with inputs for these.  What others are fed with stays, but for what is there for one cycle.
   static void clock_all(Device *const *devices, unsigned count) {
     Pack *pack = devices[0]->pack;
     for (unsigned i = 0; pack->holding && i < count; i++)
-      Pack::set(pack->held, devices[i]->lane, false);
+      set_lane(pack->held, devices[i]->lane, false);
     pack->holding = pack->holding && Lanes(pack->held).any();
     pack->clock(pack->held, pack->holding);
     for (unsigned i = 0; i < count; i++) {

@@ -63,22 +63,13 @@ private:
   static uint64_t number(const ut_lanes *from, unsigned bits, unsigned lane) {
     uint64_t value = 0;
     for (unsigned i = 0; i < bits; i++)
-      value |= (uint64_t)(word_of(from[i], lane) >> lane % 64 & 1) << i;
+      value |= (uint64_t)has_lane(from[i], lane) << i;
     return value;
-  }
-  static void put(ut_lanes &to, unsigned lane, bool value) {
-    const uint64_t word = (word_of(to, lane) & ~(UINT64_C(1) << lane % 64)) | (uint64_t)value << lane % 64;
-    std::memcpy(reinterpret_cast<char *>(&to) + lane / 64 * 8, &word, 8);
-  }
-  static uint64_t word_of(const ut_lanes &lanes, unsigned lane) {
-    uint64_t word;
-    std::memcpy(&word, reinterpret_cast<const char *>(&lanes) + lane / 64 * 8, 8);
-    return word;
   }
   unsigned front(const ut_gates_memory &m, unsigned lane) const {
     unsigned place = 0;
     for (unsigned i = 0; i < m.address; i++)
-      place |= (unsigned)(word_of(values[m.read[i]], lane) >> lane % 64 & 1) << i;
+      place |= (unsigned)has_lane(values[m.read[i]], lane) << i;
     return place;
   }
 
@@ -143,7 +134,7 @@ private:
             return;
           }
           for (unsigned b = 0; b < bits; b++)
-            put(to[b], lane, value >> b & 1);
+            set_lane(to[b], lane, value >> b & 1);
         });
         if (!many)
           continue;

@@ -22,12 +22,6 @@ struct Lanes {
     std::memcpy(&lanes, word, sizeof word);
     return lanes;
   }
-  bool has(unsigned lane) const {
-    return word[lane / 64] >> lane % 64 & 1;
-  }
-  void set(unsigned lane, bool value) {
-    word[lane / 64] = (word[lane / 64] & ~(UINT64_C(1) << lane % 64)) | (uint64_t)value << lane % 64;
-  }
   bool any() const {
     uint64_t all = 0;
     for (uint64_t w : word)
@@ -35,6 +29,20 @@ struct Lanes {
     return all != 0;
   }
 };
+
+// One lane of a vector: the word that it is in, and its bit.
+inline uint64_t word_of(const ut_lanes &lanes, unsigned lane) {
+  uint64_t word;
+  std::memcpy(&word, reinterpret_cast<const char *>(&lanes) + lane / 64 * 8, 8);
+  return word;
+}
+inline bool has_lane(const ut_lanes &lanes, unsigned lane) {
+  return word_of(lanes, lane) >> lane % 64 & 1;
+}
+inline void set_lane(ut_lanes &lanes, unsigned lane, bool value) {
+  const uint64_t word = (word_of(lanes, lane) & ~(UINT64_C(1) << lane % 64)) | (uint64_t)value << lane % 64;
+  std::memcpy(reinterpret_cast<char *>(&lanes) + lane / 64 * 8, &word, 8);
+}
 
 // 64 rows of 64 bits become 64 columns, four times at once: bits change places with those 32, 16, ..., 1 rows away.
 // Eight rows at a time, three such steps, are as many as there are registers for.

@@ -234,7 +234,7 @@ struct Twins {
 
   void put(unsigned at, unsigned bits, unsigned lane, uint64_t value) {
     for (unsigned i = 0; i < bits; i++)
-      Pack::set(kept[at + i], lane, value >> i & 1);
+      set_lane(kept[at + i], lane, value >> i & 1);
   }
   void put_place(unsigned buffer, unsigned place, unsigned lane, const Payload &p, unsigned n) {
     const unsigned at = (buffer * UT_DEPTH + place) * PLACE_BITS;
