@@ -54,7 +54,8 @@ enum ut_register {
 struct ut_block {
   uint32_t lane;      /* the number of its first lane on the wires */
   uint32_t first;     /* the number of its first switch in the group */
-  uint32_t unsettled; /* a bit for each switch whose family state may change */
+  uint32_t unsettled; /* a bit for each switch whose family state may change, */
+  uint32_t timed;     /* and of those where it is settled but for a timer that runs */
   bool unusual;       /* links, neighbours or something in it are not as they were: see ut_block_step */
 } __attribute__((aligned(UT_LANES)));
 

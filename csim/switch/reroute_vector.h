@@ -8,8 +8,8 @@
 /* Bits of the word that a switch reports: a down link is down; one of a switch above it. */
 enum { UT_REPORT_FAULT, UT_REPORT_FAR };
 
-/* End of the cycle; before the link states are updated.  set: bits that U-turns of this cycle set.  Returns whether the
- * next cycle, too, may change something. */
+/* End of the cycle; before the link states are updated.  set: bits that U-turns of this cycle set.  Returns whether
+ * anything but the timer has changed, so that the next cycle, too, may change something. */
 UT_INLINE bool ut_reroute_vector_update(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in,
                                         ut_mask set) {
   ut_mask down = ut_mask_all(g->k);
@@ -29,7 +29,21 @@ UT_INLINE bool ut_reroute_vector_update(const struct ut_group *g, struct ut_swit
   s->neighbour = neighbour;
   s->fault = fault;
   s->far = g->form.far && own;
-  return changed || (vector && f->timeout);
+  return changed;
+}
+
+/* Whether the timer runs. */
+UT_INLINE bool ut_reroute_vector_is_timed(const struct ut_switch *s) {
+  return s->vector && s->stage.timeout;
+}
+
+/* The same end of a cycle where nothing has changed in the last one, nor outside, and no U-turn sets a bit.  false: the
+ * timer expires, and nothing has been done. */
+UT_INLINE bool ut_reroute_vector_wait(struct ut_switch *s) {
+  if ((uint16_t)(s->timer + 1) == s->stage.timeout)
+    return false;
+  s->timer++;
+  return true;
 }
 
 #endif

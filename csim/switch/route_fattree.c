@@ -82,13 +82,13 @@ UT_INLINE void reroute_adaptive_link(const struct ut_group *g, const struct ut_s
 
 /* ---- virtual layers: each one behind the first has one VC, from the top; the first has the rest */
 
-static inline unsigned layer_of(const struct ut_group *g, unsigned vc, unsigned layers) {
+UT_INLINE unsigned layer_of(const struct ut_group *g, unsigned vc, unsigned layers) {
   unsigned first = g->shape.v - (layers - 1); /* VCs of the first layer */
   return vc < first ? 0 : vc - first + 1;
 }
 
-static inline void answer_in(const struct ut_group *g, struct ut_route_result *r, ut_mask ports, unsigned layer,
-                             unsigned layers) {
+UT_INLINE void answer_in(const struct ut_group *g, struct ut_route_result *r, ut_mask ports, unsigned layer,
+                         unsigned layers) {
   for (unsigned v = 0; v < g->shape.v; v++)
     r->cand[v] = layer_of(g, v, layers) == layer ? ports : 0;
   r->discard = ports == 0;
@@ -98,15 +98,15 @@ static inline void answer_in(const struct ut_group *g, struct ut_route_result *r
 
 /* The next up port of a U-turn in the sequence D, the order of the port numbers at all switches: the first one other
  * than the arrival port, or, for a packet that has turned before, the first one behind it.  What is down is skipped. */
-static inline ut_mask in_sequence(ut_mask above, unsigned in_port, bool again) {
+UT_INLINE ut_mask in_sequence(ut_mask above, unsigned in_port, bool again) {
   ut_mask others = above & ~ut_bit(in_port);
   return ut_mask_lowest(again ? others & ~(ut_bit(in_port) - 1) : others);
 }
 
 /* The way down from above the destination.  Of its link's detours: back where a packet from below came from, else
  * another down port; links to terminals have none. */
-static inline ut_mask way_down(const struct ut_group *g, const struct ut_switch *s, unsigned digit, unsigned in_port,
-                               bool deterministic) {
+UT_INLINE ut_mask way_down(const struct ut_group *g, const struct ut_switch *s, unsigned digit, unsigned in_port,
+                           bool deterministic) {
   ut_mask down = s->out_up & ~g->up_ports;
   if (down & ut_bit(digit))
     return ut_bit(digit);
@@ -119,8 +119,8 @@ static inline ut_mask way_down(const struct ut_group *g, const struct ut_switch 
 
 /* reroute_det_link: REROUTE section VI.A, readings 1 to 5.  Layers: 0 the normal layer, 1 the re-routing layer.  With
  * one VC every arrival is in the normal layer: the section's simpler version, for one fault. */
-static void reroute_det_link(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                             unsigned in_vc, struct ut_route_result *r) {
+UT_INLINE void reroute_det_link(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                                unsigned in_vc, struct ut_route_result *r) {
   unsigned digit, k = g->k, layers = g->shape.v > 1 ? 2 : 1, in = layer_of(g, in_vc, layers), layer = 0;
   ut_mask above = s->out_up & g->up_ports, ports;
   if (mine(g, s, ut_header_dst(header), &digit)) { /* steps 2, 2a, 2b */
@@ -137,8 +137,8 @@ static void reroute_det_link(const struct ut_group *g, const struct ut_switch *s
 
 /* reroute_det_switch: REROUTE section VI.B (deterministic), readings 2 to 8.  Layers: 0 the normal layer, 1 ML1, 2 ML2.
  * reroute_adaptive_switch: REROUTE section VII.B, reading 9.  Step numbers: deterministic / adaptive. */
-static inline void switch_faults(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                                 unsigned in_vc, struct ut_route_result *r, bool deterministic) {
+UT_INLINE void switch_faults(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                             unsigned in_vc, struct ut_route_result *r, bool deterministic) {
   unsigned digit, k = g->k, in = deterministic ? layer_of(g, in_vc, 3) : 0, layer = 0;
   unsigned field = ut_rt_port_port(ut_header_rt(header)), next = UT_PORT_FIELD_NONE;
   ut_mask down = s->out_up & ~g->up_ports, above = s->out_up & g->up_ports, from = ut_bit(in_port), ports;
@@ -176,19 +176,19 @@ static inline void switch_faults(const struct ut_group *g, const struct ut_switc
   r->rt = (uint32_t)ut_rt_port_make((uint8_t)next);
 }
 
-static void reroute_det_switch(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                               unsigned in_vc, struct ut_route_result *r) {
+UT_INLINE void reroute_det_switch(const struct ut_group *g, const struct ut_switch *s, uint64_t header,
+                                  unsigned in_port, unsigned in_vc, struct ut_route_result *r) {
   switch_faults(g, s, header, in_port, in_vc, r, true);
 }
 
-static void reroute_adaptive_switch(const struct ut_group *g, const struct ut_switch *s, uint64_t header,
-                                    unsigned in_port, unsigned in_vc, struct ut_route_result *r) {
+UT_INLINE void reroute_adaptive_switch(const struct ut_group *g, const struct ut_switch *s, uint64_t header,
+                                       unsigned in_port, unsigned in_vc, struct ut_route_result *r) {
   switch_faults(g, s, header, in_port, in_vc, r, false);
 }
 
 /* misroute_header: MISROUTE section 3.1, whose step numbers stand in the comments. */
-static void misroute_header(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                            unsigned in_vc, struct ut_route_result *r) {
+UT_INLINE void misroute_header(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                               unsigned in_vc, struct ut_route_result *r) {
   (void)in_vc;
   unsigned digit, k = g->k;
   ut_mask down = s->out_up & ~g->up_ports, above = s->out_up & g->up_ports, from = ut_bit(in_port);

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 
 enum { LARGE_PAGE = 1 << 21 };
-/* Bytes of rings from which on a network is large. */
+/* Bytes of rings in use from which on a network is large. */
 enum { LARGE_RINGS = 1 << 25 };
 
 void *ut_memory(size_t size) {
@@ -30,7 +30,6 @@ bool ut_wires_init(struct ut_wires *w, uint32_t lanes) {
   w->slots = slots;
   w->wide = w->depth > 127;
   w->ring_words = 2 * (size_t)w->depth * (w->words + 1);
-  w->large = lanes * w->ring_words * sizeof *w->ring >= LARGE_RINGS;
   w->ring = ut_memory(lanes * w->ring_words * sizeof *w->ring);
   w->to = ut_memory(lanes * sizeof *w->to);
   w->from = ut_memory(lanes * sizeof *w->from);
@@ -57,6 +56,7 @@ void ut_wires_fini(struct ut_wires *w) {
 }
 
 void ut_wires_join(struct ut_wires *w, uint32_t output, uint32_t input, unsigned vc) {
+  w->large = ++w->joined * w->ring_words * sizeof *w->ring >= LARGE_RINGS;
   w->to[output] = input;
   w->from[input] = output;
   for (unsigned i = 0; i < 2 * w->depth; i++)

@@ -57,8 +57,9 @@ struct ut_wires {
   /* Cycles on a link between switches, from a terminal, to a terminal.  What switches send in cycle t lies in slot t +
    * link cycles, modulo the slots, wherever it goes, what terminals send in that of the cycle of its arrival. */
   unsigned link_cycles, injection_cycles, ejection_cycles;
-  bool wide;  /* positions have 16 bits */
-  bool large; /* caches do not hold what a cycle touches: it is called before (ahead.h) */
+  bool wide;       /* positions have 16 bits */
+  bool large;      /* caches do not hold what a cycle touches: it is called before (ahead.h) */
+  uint32_t joined; /* input VCs that a link leads to: only their rings are ever touched */
   size_t ring_words;
   uint64_t *ring;      /* [lanes * ring_words] */
   uint32_t *to, *from; /* of an output VC, who receives its flits; of an input VC, who receives its credits */

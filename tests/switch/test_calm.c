@@ -25,6 +25,7 @@
 static struct {
   uint64_t blocks;  /* times cycles */
   uint64_t unusual; /* that looked at everything */
+  uint64_t timed;   /* in which timers run, and nothing moves */
   uint64_t idle;    /* calm ones that were skipped */
 } seen;
 
@@ -64,7 +65,8 @@ static void count(const struct ut_network *n) {
       for (unsigned s = 0; s < g->form.sets; s++)
         any |= ut_register(b, UT_S_OCCUPIED, g->form)[s] | ut_register(b, UT_S_VALID, g->form)[s] |
                ut_register(b, UT_S_CREDIT, g->form)[s];
-      seen.idle += !any;
+      seen.timed += !any && b->timed;
+      seen.idle += !any && !b->timed;
     }
     seen.blocks += g->blocks;
   }
@@ -195,6 +197,20 @@ static void equal_through_faults(void **state) {
   assert_true(seen.unusual * 2 < seen.blocks && seen.unusual > 0);
 }
 
+/* Timers of re-route vectors run on where nothing else moves. */
+static void equal_with_timers_alone(void **state) {
+  (void)state;
+  memset(&seen, 0, sizeof seen);
+  compare("topology: {kind: fat_tree, k: 4, n: 3}\n"
+          "routing: {algorithm: reroute_adaptive_link, reroute_clear: timer, reroute_timeout_cycles: 400}\n"
+          "traffic: {pattern: uniform, load_flits_per_cycle: 0.002}\n"
+          "faults:\n"
+          "  - {at: 10, switch: {level: 1, switch: 0}}\n"
+          "run: {measure_cycles: 6000, drain: false}\n",
+          false);
+  assert_true(seen.timed > 100);
+}
+
 /* Several VCs, both crossbars, the bubble rule, preferred classes. */
 static void equal_with_several_vcs(void **state) {
   (void)state;
@@ -297,9 +313,8 @@ static void equal_in_all_families(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(equal_over_shapes_and_loads),
-      cmocka_unit_test(equal_through_faults),
-      cmocka_unit_test(equal_with_several_vcs),
+      cmocka_unit_test(equal_over_shapes_and_loads), cmocka_unit_test(equal_through_faults),
+      cmocka_unit_test(equal_with_timers_alone),     cmocka_unit_test(equal_with_several_vcs),
       cmocka_unit_test(equal_in_all_families),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
