@@ -1,0 +1,242 @@
+/* network_links.c - links and switches that fail and come back: what is lost, who is told (docs/faults.md). */
+#include "network_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "registers.h"
+
+struct ut_notice {
+  uint64_t cycle; /* of arrival */
+  uint32_t sw;
+  uint32_t reports;
+};
+
+/* ---- losses */
+
+/* A golden switch in reset, which refuses nothing by itself. */
+static bool is_gone(const struct ut_network *n, const struct ut_peer *p) {
+  return p->kind == UT_PEER_SWITCH && ut_bitmap_get(n->failed, p->index) && !n->backend;
+}
+
+/* Empties a channel: the flits under way through it, and the credits back.  What arrives now the receiver refuses by
+ * itself; but not a golden switch that has failed, nor one cycle later, when what it has refused stands in the ring at
+ * the position that it would look at. */
+static void flush_wires(struct ut_network *n, uint32_t channel, bool later) {
+  const struct ut_peer from = ut_topology_sender(&n->topology, channel), *to = &n->topology.peer[channel];
+  const bool gone = is_gone(n, to) || (later && to->kind == UT_PEER_SWITCH && !n->backend), deaf = is_gone(n, &from);
+  for (unsigned v = 0; v < n->v; v++) {
+    const uint32_t input = ut_network_lane(n, to, v), output = ut_network_lane(n, &from, v);
+    unsigned index = 0;
+    for (unsigned i = 0; i < n->wires.slots; i++)
+      if (*ut_network_flit_in(n, i, input)) {
+        /* only a head matters: the packet is where its head is */
+        if ((i || gone) && *ut_network_flit_in(n, i, input) & UT_KIND_HEAD)
+          ut_terminals_discard(&n->terminals, ut_network_flit_under_way(n, input, index)[0], UT_DISCARD_CUT_BY_FAULT);
+        index++;
+      }
+    for (unsigned i = gone ? 0 : 1; i < n->wires.slots; i++)
+      *ut_network_flit_in(n, i, input) = 0;
+    for (unsigned i = deaf ? 0 : 1; i < n->wires.slots; i++)
+      *ut_network_credit_in(n, i, output) = 0;
+  }
+}
+
+/* A bad tail is still to come into that input VC. */
+static bool is_cut(const struct ut_network *n, const struct ut_peer *to, unsigned vc) {
+  return !n->backend && to->kind == UT_PEER_SWITCH &&
+         ut_reg_cut(ut_network_group(n, to->index), ut_network_switch(n, to->index), to->port, vc);
+}
+
+/* The ends of channels that have come back agree where the next flit goes: behind what the receiver holds.  Before that
+ * no credit for it is on its way. */
+void ut_network_resume(struct ut_network *n) {
+  struct ut_wires *w = &n->wires;
+  size_t left = 0;
+  for (size_t i = 0; i < n->resumes; i++) {
+    struct ut_resumption r = n->resumed[i];
+    const struct ut_peer from = ut_topology_sender(&n->topology, r.channel), *to = &n->topology.peer[r.channel];
+    UT_FOR_EACH(v, r.vcs) {
+      const uint32_t input = ut_network_lane(n, to, v), output = ut_network_lane(n, &from, v);
+      ut_position_set(w->send, output, ut_position_at(w->write, input, w->wide), w->wide);
+      if (n->cycle > r.since + 1 && !is_cut(n, to, v))
+        r.vcs &= ~UT_BIT_OF(v);
+    }
+    if (r.vcs && ut_faults_channel_up(&n->faults, r.channel))
+      n->resumed[left++] = r;
+  }
+  n->resumes = left;
+}
+
+static void begin_to_resume(struct ut_network *n, uint32_t channel) {
+  size_t i = 0;
+  while (i < n->resumes && n->resumed[i].channel != channel)
+    i++;
+  n->resumes += i == n->resumes;
+  n->resumed[i] = (struct ut_resumption){channel, ut_mask_all(n->v), n->cycle};
+}
+
+/* Of a golden switch that fails: flits that it would have refused in this cycle, because the link went down before it
+ * did, and of which its reset makes it forget the position. */
+static void lose_refused(struct ut_network *n, uint32_t id) {
+  const struct ut_wires *w = &n->wires;
+  for (unsigned ip = 0; ip < ut_network_group(n, id)->shape.pi; ip++)
+    for (unsigned v = 0; v < n->v && !(n->in_up[id] >> ip & 1); v++) {
+      const struct ut_peer end = {.kind = UT_PEER_SWITCH, .index = id, .port = (uint8_t)ip};
+      const uint32_t input = ut_network_lane(n, &end, v);
+      if (*ut_network_flit_in(n, 0, input) & UT_KIND_HEAD)
+        ut_terminals_discard(&n->terminals, *ut_wires_flit(w, input, ut_position_at(w->write, input, w->wide)),
+                             UT_DISCARD_CUT_BY_FAULT);
+      *ut_network_flit_in(n, 0, input) = 0;
+    }
+}
+
+/* Counts the packets whose heads are in a golden switch that fails. */
+static void lose_contents(struct ut_network *n, uint32_t id) {
+  if (n->backend)
+    return;
+  const struct ut_group *g = ut_network_group(n, id);
+  const struct ut_switch *s = ut_switch_of(g, id);
+  for (unsigned ip = 0; ip < g->shape.pi; ip++)
+    for (unsigned v = 0; v < n->v; v++)
+      for (unsigned i = 0; i < ut_reg_count(g, s, ip, v); i++) {
+        /* one that is drained is already counted as unreachable */
+        const bool discarded = i == 0 && ut_reg_state(g, s, ip, v) == UT_VC_STATE_DRAIN;
+        const uint64_t *flit = ut_reg_peek(g, s, ip, v, i);
+        const bool head = i == 0 ? ut_reg_front_is_head(g, s, ip, v) : flit[n->words] & UT_KIND_HEAD;
+        if (head && !discarded)
+          ut_terminals_discard(&n->terminals, flit[0], UT_DISCARD_IN_FAILED_SWITCH);
+      }
+  lose_refused(n, id);
+}
+
+/* ---- neighbours' reports */
+
+void ut_network_report(struct ut_network *n, uint32_t s, uint32_t reports) {
+  n->reported[s] = reports;
+  if (n->notices == n->notice_room) {
+    size_t room = n->notice_room ? 2 * n->notice_room : 64;
+    struct ut_notice *bigger = realloc(n->notice, room * sizeof *bigger);
+    if (!bigger) {
+      n->failure = true;
+      return;
+    }
+    n->notice = bigger;
+    n->notice_room = room;
+  }
+  n->notice[n->notices++] = (struct ut_notice){n->cycle + n->link_cycles, s, reports};
+}
+
+void ut_network_deliver_reports(struct ut_network *n) {
+  size_t done = 0;
+  while (done < n->notices && n->notice[done].cycle <= n->cycle) {
+    const struct ut_notice *notice = &n->notice[done++];
+    for (unsigned port = 0; port < n->topology.po; port++) {
+      const uint32_t channel = notice->sw * n->topology.po + port, back = ut_topology_twin(&n->topology, channel);
+      const struct ut_peer *p = &n->topology.peer[channel];
+      if (p->kind != UT_PEER_SWITCH || back == UT_NO_CHANNEL)
+        continue;
+      ut_report_hear(n->report + (size_t)p->index * n->reports, n->reports, back % n->topology.po, notice->reports);
+      ut_network_disturb(n, p->index);
+    }
+  }
+  memmove(n->notice, n->notice + done, (n->notices - done) * sizeof *n->notice);
+  n->notices -= done;
+}
+
+/* ---- faults */
+
+static void set_bit(ut_mask *mask, unsigned port, bool value) {
+  *mask = value ? *mask | ut_bit(port) : *mask & ~ut_bit(port);
+}
+
+/* One end of a channel sees its new state. */
+static void tell_end(struct ut_network *n, const struct ut_peer *p, ut_mask *switches, bool *terminal, bool up) {
+  if (p->kind == UT_PEER_SWITCH) {
+    set_bit(&switches[p->index], p->port, up);
+    ut_network_disturb(n, p->index);
+    return;
+  }
+  *terminal = up;
+  ut_terminals_disturb(&n->terminals, p->index);
+}
+
+/* Reads the state of a channel anew. */
+static void channel_changed(struct ut_network *n, uint32_t channel) {
+  const struct ut_topology *t = &n->topology;
+  const struct ut_peer from = ut_topology_sender(t, channel), *to = &t->peer[channel];
+  if (to->kind == UT_PEER_NONE)
+    return;
+  bool *injection = NULL, *ejection = NULL;
+  if (from.kind == UT_PEER_TERMINAL)
+    injection = &n->terminals.injection[(size_t)from.index * t->injections + from.port].link_up;
+  if (to->kind == UT_PEER_TERMINAL)
+    ejection = &n->terminals.ejection[(size_t)to->index * t->ejections + to->port].link_up;
+  const bool up = ut_faults_channel_up(&n->faults, channel);
+  if (up == (injection ? *injection : n->out_up[from.index] >> from.port & 1))
+    return;
+  tell_end(n, &from, n->out_up, injection, up);
+  tell_end(n, to, n->in_up, ejection, up);
+  n->changed[n->changes++] = channel;
+  flush_wires(n, channel, false);
+  if (up)
+    begin_to_resume(n, channel);
+}
+
+static void component_changed(struct ut_network *n, const struct ut_component *c) {
+  const struct ut_topology *t = &n->topology;
+  if (c->kind == UT_FAULT_LINK) {
+    channel_changed(n, c->channel);
+    if (c->both)
+      channel_changed(n, ut_topology_twin(t, c->channel));
+    return;
+  }
+  for (unsigned port = 0; port < t->po; port++)
+    channel_changed(n, c->sw * t->po + port);
+  for (unsigned port = 0; port < t->pi; port++)
+    if (t->feeder[(size_t)c->sw * t->pi + port] != UT_NO_CHANNEL)
+      channel_changed(n, t->feeder[(size_t)c->sw * t->pi + port]);
+}
+
+void ut_network_apply_faults(struct ut_network *n) {
+  const struct ut_fault_event *event;
+  bool back = false, nodes = false;
+  /* what entered a wire while its link went down is lost too (one cycle later than the rest) */
+  size_t old = n->changes;
+  n->changes = 0;
+  for (size_t i = 0; i < old; i++) {
+    const struct ut_peer from = ut_topology_sender(&n->topology, n->changed[i]), *to = &n->topology.peer[n->changed[i]];
+    flush_wires(n, n->changed[i], true);
+    /* only now the ends' registers follow that of the link's state, although nothing is under way */
+    if (from.kind == UT_PEER_SWITCH)
+      ut_network_disturb(n, from.index);
+    if (to->kind == UT_PEER_SWITCH)
+      ut_network_disturb(n, to->index);
+  }
+  while ((event = ut_faults_next(&n->faults, n->cycle))) {
+    const uint32_t sw = event->what.sw;
+    if (event->what.kind == UT_FAULT_SWITCH) {
+      if (!event->up) {
+        lose_contents(n, sw);
+        ut_bitmap_set(n->failed, sw);
+      } else {
+        ut_bitmap_clear(n->failed, sw);
+      }
+      ut_network_reset_switch(n, sw);
+      if (n->reported[sw]) /* a switch in reset reports nothing */
+        ut_network_report(n, sw, 0);
+      ut_network_disturb(n, sw);
+    }
+    back |= event->up;
+    nodes |= event->what.kind == UT_FAULT_SWITCH;
+    component_changed(n, &event->what);
+    ut_manager_tell(&n->manager, n->cycle);
+    if (n->terminals.guide && n->cycle > 0)
+      ut_guide_tell(&n->guide, n->cycle);
+  }
+  if (n->terminals.service && nodes && n->cycle > 0) {
+    n->settling.since = n->cycle;
+    ut_service_survey(&n->service, &n->faults);
+    ut_recall_tell(&n->recall, n->cycle, back);
+  }
+}
