@@ -19,28 +19,33 @@ enum {
   OUT_STALE,
   OUT_BUSY,
   OUT_TIMER,
-  OUT_FAR
+  OUT_FAR,
+  LONGEST = 65535
 };
 
 int main() {
   static Bench<Vreroute_vector_tb, S, IN, OUT> b("reroute_vector");
   Golden *golden[S];
   unsigned expired[S] = {};
+  bool waited[S] = {};
   for (unsigned s = 0; s < S; s++) {
     golden[s] = new Golden(shape_of(s % 5 < 4 ? 2 * (s % 5) + 4 : 32, 1, 4, 2,
                                     s < 5 ? UT_FATTREE_REROUTE_ADAPTIVE_LINK : UT_FATTREE_REROUTE_ADAPTIVE_SWITCH));
     b.name(s, "K=%u%s", golden[s]->g.k, s < 5 ? "" : " far");
   }
-  for (unsigned c = 0; c < CYCLES; c++) {
+  // In the end a vector of all ports waits for the longest timer, and nothing disturbs it.
+  for (unsigned c = 0; c < CYCLES + LONGEST + 3; c++) {
+    const bool waits = c >= CYCLES;
     for (unsigned s = 0; s < S; s++) {
       Golden &m = *golden[s];
       ut_mask above = m.g.all_out & ~ut_mask_all(m.g.k);
       uint32_t *in = b.in(s);
-      in[IN_RST] = c == 0 || b.random.below(200) == 0;
+      in[IN_RST] = c == 0 || c == CYCLES || (!waits && b.random.below(200) == 0);
       if (in[IN_RST]) { // straps hold until the next reset
-        const unsigned timeouts[8] = {0, 1, 2, 3, 5, 17, 40, 65535};
-        uint64_t straps =
-            ut_level_strap_make(b.random.below(2), 0, 1, (uint16_t)timeouts[b.random.below(8)], b.random.below(2));
+        const unsigned timeouts[8] = {0, 1, 2, 3, 5, 17, 40, LONGEST};
+        uint64_t straps = waits ? ut_level_strap_make(0, 0, 1, LONGEST, 0)
+                                : ut_level_strap_make(b.random.below(2), 0, 1, (uint16_t)timeouts[b.random.below(8)],
+                                                      b.random.below(2));
         memcpy(in + IN_STRAPS, &straps, 8);
       }
       in[IN_UP] = m.s->out_up;
@@ -48,6 +53,10 @@ int main() {
       in[IN_FAULT] = b.random.chance(70) ? in[IN_FAULT] : b.random.mask() & m.g.all_out;
       in[IN_FAR] = b.random.chance(70) ? in[IN_FAR] : b.random.mask() & m.g.all_out;
       in[IN_SET] = b.random.chance(85) ? 0 : b.random.mask() & above;
+      if (waits) {
+        in[IN_LINK_UP] = m.g.all_out;
+        in[IN_SET] = c == CYCLES + 1 ? above : 0;
+      }
     }
     b.settle();
     for (unsigned s = 0; s < S; s++) {
@@ -61,6 +70,7 @@ int main() {
       ut_reroute_vector_update(&m.g, m.s, &wires, in[IN_SET]);
       m.s->out_up = wires.out_up;
       expired[s] += before && !m.s->vector && !m.s->stage.repair;
+      waited[s] |= waits && before && !m.s->vector;
       if (in[IN_RST]) {
         uint64_t straps;
         memcpy(&straps, in + IN_STRAPS, 8);
@@ -84,6 +94,7 @@ int main() {
   }
   for (unsigned s = 0; s < S; s++) {
     b.check(s, "the timer has expired often", expired[s] > 100, true);
+    b.check(s, "the longest timer has expired", waited[s], true);
     delete golden[s];
   }
   return b.report();

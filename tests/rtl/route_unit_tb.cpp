@@ -8,7 +8,7 @@
 enum {
   ALGORITHMS = 7, // lines of family fattree in rtl/algorithms.tsv
   TABLES = 2,     // of family table
-  GRIDS = 10,
+  GRIDS = 11,
   DIGITS = 10,
   CUBES = 5,
   AROUND = 8, // grids
@@ -23,7 +23,7 @@ enum {
   DESTINATIONS = 27,
   WRITES = 3 * DESTINATIONS, // cycles until all entries are written
   IN = 13,
-  OUT = 23,
+  OUT = 29,
   IN_HEADER = 0,
   IN_PORT = 2,
   IN_STRAPS,
@@ -34,9 +34,9 @@ enum {
   IN_CONFIG,
   IN_NODE = 11,
   OUT_CAND = 0,
-  OUT_BUBBLE = 6,
-  OUT_PREFERRED = 12,
-  OUT_RT = 18,
+  OUT_BUBBLE = 8,
+  OUT_PREFERRED = 16,
+  OUT_RT = 24,
   OUT_VERDICT,
   OUT_USES_STATE,
   OUT_SET,
@@ -45,11 +45,11 @@ enum {
 
 static const unsigned sizes[6] = {2, 3, 4, 5, 8, 16};
 static const struct {
-  unsigned size[4], local, escapes, deterministic, misroute, links;
-} grids[GRIDS] = {{{3, 3, 3}, 1, 1, 0, 0, 1}, {{4, 6}, 1, 2, 1, 0, 1}, {{8, 8, 8}, 1, 3, 0, 0, 1},
-                  {{5, 2, 3}, 4, 1, 1, 0, 1}, {{9}, 1, 2, 1, 1, 1},    {{3, 2, 2, 4}, 2, 3, 0, 1, 1},
-                  {{2, 253}, 3, 2, 1, 1, 1},  {{2}, 1, 1, 1, 1, 1},    {{4, 4}, 8, 1, 0, 0, 8},
-                  {{3, 5}, 6, 1, 0, 0, 2}};
+  unsigned size[4], local, v, escapes, deterministic, misroute, links;
+} grids[GRIDS] = {{{3, 3, 3}, 1, 4, 1, 0, 0, 1}, {{4, 6}, 1, 4, 2, 1, 0, 1},      {{8, 8, 8}, 1, 4, 3, 0, 0, 1},
+                  {{5, 2, 3}, 4, 4, 1, 1, 0, 1}, {{9}, 1, 4, 2, 1, 1, 1},         {{3, 2, 2, 4}, 2, 4, 3, 0, 1, 1},
+                  {{2, 253}, 3, 4, 2, 1, 1, 1},  {{2}, 1, 4, 1, 1, 1, 1},         {{4, 4}, 8, 4, 1, 0, 0, 8},
+                  {{3, 5}, 6, 4, 1, 0, 0, 2},    {{3, 3, 2, 2}, 4, 8, 3, 1, 1, 1}};
 static const struct {
   unsigned pi, po, radix, parallel, apart, halves;
 } digits[DIGITS] = {{2, 2, 2, 0, 0, 0},    {4, 4, 2, 2, 0, 0}, {4, 4, 2, 1, 0, 1},   {8, 4, 4, 0, 1, 0},
@@ -97,7 +97,7 @@ static ut_shape shape_number(unsigned s) {
     unsigned dimensions = 0;
     while (dimensions < 4 && grid.size[dimensions])
       dimensions++;
-    ut_shape p = shape_of(2 * dimensions + grid.local, 4, 4, 2, s % 3);
+    ut_shape p = shape_of(2 * dimensions + grid.local, grid.v, 4, 2, s % 3);
     p.route = s / 3 % 2 ? UT_ROUTE_MESH : UT_ROUTE_TORUS;
     memcpy(p.size, grid.size, sizeof p.size);
     p.escapes = grid.escapes;

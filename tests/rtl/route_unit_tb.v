@@ -3,7 +3,7 @@
 // Shapes by the tables below, which tests/rtl/route_unit_tb.cpp repeats.  Trees and tables: K = 2, 3, 4, 5, 8, 16 with
 // each of the ALGORITHMS or TABLES algorithms.
 // in: header (2), input port, straps (2), up, vector, neighbour, input VC, config (2), states of nodes (2).
-// out: cand (6), bubble (6), preferred (6), rt, {strip, discard}, uses_state, set, ever.
+// out: cand (8), bubble (8), preferred (8), rt, {strip, discard}, uses_state, set, ever.
 `include "algorithms.vh"
 `include "node_states.vh"
 `include "route_answer.vh"
@@ -12,23 +12,24 @@ module route_unit_tb #(
     parameter ALGORITHMS = 7,
     parameter TABLES = 2,
     parameter DESTINATIONS = 27,
-    parameter S   = FAMILY == 0 ? 6 * ALGORITHMS : FAMILY == 1 ? 6 * TABLES : FAMILY == 2 ? 10 * 3 : FAMILY == 3 ? 10 :
+    parameter S   = FAMILY == 0 ? 6 * ALGORITHMS : FAMILY == 1 ? 6 * TABLES : FAMILY == 2 ? 11 * 3 : FAMILY == 3 ? 10 :
         FAMILY == 4 ? 4 * 5 : 4 * 8,
     parameter IN  = 13,
-    parameter OUT = 23
+    parameter OUT = 29
 ) (
     input                 clk_i,
     input  [ S*IN*32-1:0] in_i,
     output [S*OUT*32-1:0] out_o
 );
   // Tori and meshes: four bytes a shape, sizes, X last; then one digit or bit a shape, that of shape 0 last.
-  localparam [10*32-1:0] SIZES = {32'h00_00_05_03, 32'h00_00_04_04, 32'h00_00_00_02, 32'h00_00_fd_02, 32'h04_02_02_03, 32'h00_00_00_09, 32'h00_03_02_05,
+  localparam [11*32-1:0] SIZES = {32'h02_02_03_03, 32'h00_00_05_03, 32'h00_00_04_04, 32'h00_00_00_02, 32'h00_00_fd_02, 32'h04_02_02_03, 32'h00_00_00_09, 32'h00_03_02_05,
       32'h00_08_08_08, 32'h00_00_06_04, 32'h00_03_03_03};
-  localparam [10*4-1:0] LOCALS = 40'h6_8_1_3_2_1_4_1_1_1;  // local ports
-  localparam [10*4-1:0] LINKS = 40'h2_8_1_1_1_1_1_1_1_1;
-  localparam [10*4-1:0] ESCAPES = 40'h1_1_1_2_3_2_1_3_2_1;
-  localparam [9:0] DETERMINISTIC = 10'b0_0_1_1_0_1_1_0_1_0;
-  localparam [9:0] MISROUTE = 10'b0_0_1_1_1_1_0_0_0_0;
+  localparam [11*4-1:0] LOCALS = 44'h4_6_8_1_3_2_1_4_1_1_1;  // local ports
+  localparam [11*4-1:0] LINKS = 44'h1_2_8_1_1_1_1_1_1_1_1;
+  localparam [11*4-1:0] GRID_VCS = 44'h8_4_4_4_4_4_4_4_4_4_4;
+  localparam [11*4-1:0] ESCAPES = 44'h3_1_1_1_2_3_2_1_3_2_1;
+  localparam [10:0] DETERMINISTIC = 11'b1_0_0_1_1_0_1_1_0_1_0;
+  localparam [10:0] MISROUTE = 11'b1_0_0_1_1_1_1_0_0_0_0;
   // RUFT
   localparam [10*8-1:0] INPUTS = 80'h08_20_08_10_04_04_08_04_04_02;
   localparam [10*8-1:0] OUTPUTS = 80'h08_20_08_10_08_04_04_04_04_02;
@@ -59,7 +60,7 @@ module route_unit_tb #(
       localparam integer PI = FAMILY < 2 ? 2 * K : FAMILY == 2 ? 2 * D + LOCALS[GRID*4+:4] :
           FAMILY == 3 ? INPUTS[DIGITS*8+:8] : FAMILY == 4 ? CUBE + CUBE_LOCALS[NUMBER*4+:4] : 2 * D + AROUND_LOCALS[NUMBER*4+:4];
       localparam integer PO = FAMILY == 3 ? OUTPUTS[DIGITS*8+:8] : PI;
-      localparam integer V = FAMILY < 2 ? 3 : FAMILY == 2 ? 4 : FAMILY == 3 ? 2 :
+      localparam integer V = FAMILY < 2 ? 3 : FAMILY == 2 ? GRID_VCS[GRID*4+:4] : FAMILY == 3 ? 2 :
           FAMILY == 4 ? CUBE_VCS[NUMBER*4+:4] : AROUND_VCS[NUMBER*4+:4];
       wire [IN*32-1:0] in = in_i[s*IN*32+:IN*32];
       wire [`UT_ANSWER_BITS(V, PO)-1:0] answer;
@@ -108,22 +109,22 @@ module route_unit_tb #(
           .ever_o(ever),
           .answer_o(answer)
       );
-      for (v = 0; v < 6; v = v + 1) begin : g_vc
+      for (v = 0; v < 8; v = v + 1) begin : g_vc
         if (v < V) begin : g_used
           assign out_o[(s*OUT+0+v)*32+:32] = cand[v*PO+:PO];
-          assign out_o[(s*OUT+6+v)*32+:32] = bubble[v*PO+:PO];
-          assign out_o[(s*OUT+12+v)*32+:32] = preferred[v*PO+:PO];
+          assign out_o[(s*OUT+8+v)*32+:32] = bubble[v*PO+:PO];
+          assign out_o[(s*OUT+16+v)*32+:32] = preferred[v*PO+:PO];
         end else begin : g_used
           assign out_o[(s*OUT+0+v)*32+:32] = 32'd0;
-          assign out_o[(s*OUT+6+v)*32+:32] = 32'd0;
-          assign out_o[(s*OUT+12+v)*32+:32] = 32'd0;
+          assign out_o[(s*OUT+8+v)*32+:32] = 32'd0;
+          assign out_o[(s*OUT+16+v)*32+:32] = 32'd0;
         end
       end
-      assign out_o[(s*OUT+18)*32+:32] = rt;
-      assign out_o[(s*OUT+19)*32+:32] = {strip, discard};
-      assign out_o[(s*OUT+20)*32+:32] = uses_state;
-      assign out_o[(s*OUT+21)*32+:32] = set;
-      assign out_o[(s*OUT+22)*32+:32] = ever;
+      assign out_o[(s*OUT+24)*32+:32] = rt;
+      assign out_o[(s*OUT+25)*32+:32] = {strip, discard};
+      assign out_o[(s*OUT+26)*32+:32] = uses_state;
+      assign out_o[(s*OUT+27)*32+:32] = set;
+      assign out_o[(s*OUT+28)*32+:32] = ever;
     end
   endgenerate
 endmodule
