@@ -38,7 +38,7 @@ static const struct {
      256,
      320,
      0,
-     0xc36af241c022da81},
+     0x638df0727f4ea477},
     {{SWITCH(FATTREE, REROUTE_DET_LINK, 24, 5, 3, 64, 1, 8, 0, 1), .switching = UT_WORMHOLE},
      LEVEL(0, 24, 1, 0),
      144,
