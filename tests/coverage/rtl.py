@@ -11,6 +11,8 @@ counts of the last call; with --shapes none --benches none nothing is run.  --ta
 import argparse
 import array
 import collections
+import functools
+import operator
 import os
 import pathlib
 import re
@@ -215,8 +217,8 @@ class Report:
             if not unused(name):
                 rows[file].update(signal=1, signal_hit=int(b.any() > 0), bit=count(b.there), bit_hit=count(b.any()), lockstep=count(b.changed["lockstep"]))
         for key, bits in self.missing():
-            if bits and reason(accepted, key, bits) and accepted[key][1] == "constant":
-                rows[key.split(":")[0]].update(known=count(bits))
+            if bits and key in accepted:
+                rows[key.split(":")[0]].update(known=count(bits & accepted[key]["constant"]))
         rows = {name: row for name, row in rows.items() if row}
         total = collections.Counter()
         for row in rows.values():
@@ -246,7 +248,7 @@ def parse_key(key):
 
 def reason(accepted, key, bits):
     """Whether a line of rtl_missing.txt says it of all of these bits."""
-    return key in accepted and (bits is None or not bits & ~accepted[key][0])
+    return key in accepted and (bits is None or not bits & ~functools.reduce(operator.or_, accepted[key].values()))
 
 
 def read_files():
@@ -254,16 +256,16 @@ def read_files():
 
 
 def read_accepted(files):
-    """Key -> bits, kind, reason.  A line that fits nothing in the RTL is an error."""
+    """Key -> its bits by kind of reason.  A line that fits nothing in the RTL is an error."""
     signals = {f"{f.name}: {'.'.join((*blocks, name))}" for f in files.values() for blocks, name in f.declared}
     known = signals | {f"{key}: in no shape" for key in signals}
     accepted = {}
-    for text, (kind, why) in read_reasons(HERE / "rtl_missing.txt", KINDS).items():
+    for text, (kind, _) in read_reasons(HERE / "rtl_missing.txt", KINDS).items():
         key, bits = parse_key(text)
         file, _, line = (key.split(": ", 2) + ["", ""])[:3]
         if key not in known and not (file in files and line and line in files[file].said.values()):
             fail(f"rtl_missing.txt: no such line or signal any more; remove or correct: {text}")
-        accepted[key] = (bits if key not in accepted else bits | accepted[key][0], kind, why)
+        accepted.setdefault(key, collections.Counter())[kind] |= bits or 0
     return accepted
 
 
