@@ -234,6 +234,59 @@ static void oracle_three_ary(void **state) {
   free(space);
 }
 
+/* What is found must not depend on how many values of rt have room at first, and so neither on their numbers. */
+static uint64_t all_states(struct ut_reach *r) {
+  const struct ut_explorer *x = r->explorer;
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < r->reached.count; i++) {
+    const uint32_t state = r->reached.touched[i];
+    uint64_t key = (uint64_t)ut_reach_channel(r, state) << 32 | x->rt_value[ut_reach_rt(r, state)];
+    for (unsigned j = 0; j < x->words; j++)
+      key = ut_hash_mix(key * 31 + r->reached.mask[(size_t)state * x->words + j]);
+    sum += ut_hash_mix(key ^ ut_reach_own_bits(r, state));
+  }
+  return sum;
+}
+
+/* With room for one value only the exploration starts anew until all have room. */
+static void more_values_than_room(void **state) {
+  (void)state;
+  struct ut_fault_space *space = calloc(1, sizeof *space);
+  unsigned most = 0;
+  struct bench b;
+  open_bench(&b, 3, 3, "misroute_header", 0, "");
+  make_space(space, &b.topology, 4, 4, 0, 10, 12);
+  for (uint64_t i = 0; i < space->count; i++) {
+    struct ut_explorer small, large;
+    struct ut_reach few = {0}, enough = {0};
+    struct ut_fault_set set;
+    struct ut_error e;
+    assert_int_equal(ut_explorer_init(&small, b.scenario, &b.topology, &e), 0);
+    assert_int_equal(ut_explorer_init(&large, b.scenario, &b.topology, &e), 0);
+    small.rt_room = 1;
+    assert_int_equal(ut_reach_init(&few, &small, &e), 0);
+    assert_int_equal(ut_reach_init(&enough, &large, &e), 0);
+    ut_fault_space_get(space, i, &set);
+    ut_explorer_set_faults(&small, &set), ut_explorer_set_faults(&large, &set);
+    assert_int_equal(ut_reach_run(&few), 0);
+    assert_int_equal(ut_reach_run(&enough), 0);
+    assert_false(small.rt_overflow || large.rt_overflow);
+    assert_int_equal(small.rts, large.rts);
+    assert_true(small.rts <= small.rt_room && small.rt_room < 2 * small.rts + 2 && large.rt_room > small.rt_room);
+    assert_int_equal(few.reached.count, enough.reached.count);
+    assert_true(all_states(&few) == all_states(&enough));
+    assert_memory_equal(few.discarded, enough.discarded, 3 * small.words * sizeof *few.discarded);
+    assert_int_equal(ut_reach_longest(&few), ut_reach_longest(&enough));
+    assert_int_equal(ut_reach_u_turns(&few), ut_reach_u_turns(&enough));
+    most = small.rts > most ? small.rts : most;
+    ut_reach_free(&few), ut_reach_free(&enough);
+    ut_explorer_free(&small), ut_explorer_free(&large);
+  }
+  assert_true(most > 2); /* it grew more than once */
+  close_bench(&b);
+  free(space);
+}
+
 /* What a switch answers does not depend on source and sequence number of a packet, as the rows assume. */
 static void answers_by_destination(void **state) {
   (void)state;
@@ -658,7 +711,7 @@ int main(void) {
       cmocka_unit_test(link_numbers),     cmocka_unit_test(switch_numbers),
       cmocka_unit_test(mutants),          cmocka_unit_test(shortest_discard),
       cmocka_unit_test(loop_and_cycle),   cmocka_unit_test(repairs),
-      cmocka_unit_test(outages_of_links),
+      cmocka_unit_test(outages_of_links), cmocka_unit_test(more_values_than_room),
   };
   return cmocka_run_group_tests_name("prove", tests, NULL, NULL);
 }
