@@ -45,6 +45,21 @@ static void inside_blocks_nobody_serves(void **state) {
   ut_scenario_free(s);
 }
 
+/* Of one terminal that serves, or none, there is no other one: a packet stays at its source. */
+static void nobody_else_serves(void **state) {
+  (void)state;
+  struct ut_network n;
+  struct ut_scenario *s = walled(&n);
+  const uint32_t serving = n.service.count;
+  for (n.service.count = 0; n.service.count < 2; n.service.count++)
+    for (uint32_t src = 0; src < 3; src++)
+      assert_int_equal(ut_service_other(&n.service, src), src);
+  assert_int_equal(ut_service_other(&n.service, 0), n.service.list[1]); /* of two the other one */
+  n.service.count = serving;
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
 /* The next order, and the cycle when it comes.  0: none any more. */
 static uint64_t next_order(struct ut_recall *r, uint64_t *cycle) {
   for (unsigned i = 0; i < 2 && r->next_cycle != UINT64_MAX; i++) {
@@ -177,6 +192,7 @@ static void a_packet_to_the_inside_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(inside_blocks_nobody_serves),
+      cmocka_unit_test(nobody_else_serves),
       cmocka_unit_test(orders_after_a_fault),
       cmocka_unit_test(states_agree_after_a_fault_on_the_heels),
       cmocka_unit_test(a_packet_to_the_inside_is_refused),
