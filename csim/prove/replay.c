@@ -81,6 +81,8 @@ static void write_topology(FILE *f, const struct ut_scenario *s) {
     fprintf(f, ", n: %u", s->topology.n);
   if (family->keys & UT_KEY_LOCAL_PORTS)
     fprintf(f, ", local_ports: %u", s->topology.local_ports);
+  if (family->keys & UT_KEY_TERMINAL_LINKS)
+    fprintf(f, ", terminal_links: %u", s->topology.terminal_links);
   fprintf(f, ", link_cycles: %u}\n", s->topology.link_cycles);
 }
 
@@ -101,6 +103,8 @@ static void write_scenario(FILE *f, const struct replay *r, const struct attempt
   if (r->p->topology->up_ports)
     fprintf(f, ", reroute_timeout_cycles: %u, reroute_clear: %s%s", s->routing.reroute_timeout_cycles,
             s->routing.reroute_clear == UT_CLEAR_TIMER ? "timer" : "repair", tables);
+  if (r->p->modelled) /* what fails may be outside the model, and is shown all the same */
+    fprintf(f, ", beyond_fault_model: true");
   fprintf(f, "}\n");
   if (a->focused) {
     fprintf(f, "traffic: {pattern: trace, trace_file: '");
