@@ -188,6 +188,21 @@ static int keep_last(struct replay *r, struct ut_error *e) {
 
 /* ---- runs */
 
+/* Packets that each source had sent into the network. */
+static void note_sent(const struct ut_terminals *t, uint64_t *sent) {
+  for (uint32_t i = 0; i < t->count; i++)
+    sent[i] = t->terminal[i].injected;
+}
+
+/* Those of them that are still there. */
+static uint64_t left_of(const struct ut_terminals *t, const uint64_t *sent) {
+  uint64_t left = 0;
+  for (uint32_t i = 0; i < t->count; i++)
+    for (uint64_t k = t->terminal[i].base; k < sent[i]; k++)
+      left += t->terminal[i].record[k & t->terminal[i].mask].live;
+  return left;
+}
+
 /* 1: the golden model shows the failure in this attempt; 0: it does not; -1: error. */
 static int attempt(struct replay *r, const struct attempt *a, const volatile sig_atomic_t *stop, struct ut_error *e) {
   struct ut_network n;
@@ -200,19 +215,29 @@ static int attempt(struct replay *r, const struct attempt *a, const volatile sig
     ut_scenario_free(s);
     return -1;
   }
+  uint64_t *sent = calloc(n.topology.terminals, sizeof *sent); /* when the draining begins */
+  if (!sent) {
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the replay");
+  }
+  const uint64_t last = FIRST_CYCLE + (a->focused ? SENDING_CYCLES : ALL_SENDING_CYCLES);
   bool deadlock = false, shown = false;
   while (!ut_network_done(&n) && !deadlock && !n.failure && !(stop && *stop)) {
     ut_network_step(&n);
     deadlock = ut_watchdog_check(&watchdog, &n);
+    if (n.cycle == last)
+      note_sent(&n.terminals, sent);
   }
   r->cycle = n.cycle;
   switch (r->c->kind) {
   case UT_FAILURE_DISCARD: r->count = n.terminals.accounts.discarded[UT_DISCARD_UNREACHABLE]; break;
   case UT_FAILURE_WRONG: r->count = n.terminals.accounts.corrupt; break;
-  case UT_FAILURE_LOOP: r->count = deadlock ? 0 : ut_network_in_flight(&n); break;
+  case UT_FAILURE_LOOP: r->count = deadlock ? 0 : left_of(&n.terminals, sent); break; /* others may be on their way */
   default: r->count = 0; break;
   }
   shown = r->c->kind == UT_FAILURE_CYCLE ? deadlock : r->count > 0;
+  free(sent);
   ut_watchdog_free(&watchdog);
   ut_network_fini(&n);
   ut_scenario_free(s);

@@ -180,7 +180,53 @@ static void replays(void **state) {
   }
 }
 
+/* What no run shows: the scenario is there nevertheless, with the packet alone in its trace.  Its name has no dot. */
+static void nothing_to_show(void **state) {
+  (void)state;
+  static const enum ut_failure kinds[] = {UT_FAILURE_NUMBERING, UT_FAILURE_ESCAPE, UT_FAILURE_BUBBLE,
+                                          UT_FAILURE_LOOP /* which this network has not */};
+  for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    struct bench b;
+    struct ut_replay_report report;
+    struct ut_network n;
+    struct ut_error e;
+    char *name = folder(), path[64], trace[64], says[128], line[64] = "", expected[64];
+    open_bench(&b, 0);
+    b.example.kind = kinds[i];
+    b.scenario->sw.depth_flits = b.scenario->sw.packet_flits; /* no smaller buffers to try */
+    snprintf(path, sizeof path, "%s/r", name);
+    snprintf(trace, sizeof trace, "%s/r.trace", name);
+    snprintf(says, sizeof says, "'%s' is nothing that a simulation shows; the packet is in the trace",
+             ut_failure_name[kinds[i]]);
+    if (ut_replay_write(&b.prover, &b.example, path, NULL, &report, &e))
+      fail_msg("%s", e.text);
+    if (report.shown)
+      fail_msg("%s", report.text);
+    if (kinds[i] == UT_FAILURE_LOOP)
+      assert_non_null(strstr(report.text, "runs of the golden model showed the failure: it needs rarer choices"));
+    else
+      assert_string_equal(report.text, says);
+    FILE *f = fopen(trace, "r");
+    assert_non_null(f);
+    assert_non_null(fgets(line, sizeof line, f));
+    fclose(f);
+    snprintf(expected, sizeof expected, "20 %u %u %u\n", (unsigned)b.example.src, (unsigned)b.example.dst,
+             b.scenario->sw.packet_flits);
+    assert_string_equal(line, expected);
+    struct ut_scenario *s = ut_scenario_load(path, &e);
+    if (!s)
+      fail_msg("%s", e.text);
+    test_network(&n, s);
+    ut_network_step(&n);
+    same_network(&b, s, &n);
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+    drop(name);
+    close_bench(&b);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(replays)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(replays), cmocka_unit_test(nothing_to_show)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
