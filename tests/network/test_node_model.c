@@ -202,6 +202,26 @@ static void no_dateline(void **state) {
   close_bench(&b);
 }
 
+/* Terminals have numbers, too, and are no nodes: of a mesh with two of them at each node nothing else is said. */
+static void terminals_are_no_nodes(void **state) {
+  (void)state;
+  static const uint32_t sets[][5] = {{2, 7, 12, 17, 22}, {1, 6, 11, 16, 21}, {5, 6, 7, 8, 9},     {0, 6, 12, 18, 24},
+                                     {1, 5, 13, 17, 23}, {4, 8, 12, 16, 20}, {15, 16, 17, 18, 19}};
+  struct bench one, two;
+  open_bench(&one, "kind: mesh, sizes: [5, 5]", 2);
+  open_bench(&two, "kind: mesh, sizes: [5, 5], local_ports: 2", 2);
+  for (unsigned i = 0; i < sizeof sets / sizeof *sets; i++) {
+    set_nodes(&one, 5, sets[i]), set_nodes(&two, 5, sets[i]);
+    assert_memory_equal(one.model.state, two.model.state, 25 * sizeof *one.model.state);
+    assert_memory_equal(one.model.reached, two.model.reached, 25 * sizeof *one.model.reached);
+    assert_int_equal(one.model.reasons, two.model.reasons);
+  }
+  set_nodes(&two, 5, sets[0]); /* the middle column: what lies behind it is cut off */
+  assert_true(two.model.reached[0] && !two.model.reached[3]);
+  assert_int_equal(two.model.reasons, 1 + 2 * 5);
+  close_bench(&one), close_bench(&two);
+}
+
 /* More nodes are cut off than reasons are kept: all count, and those that are kept are the first ones. */
 static void more_reasons_than_are_kept(void **state) {
   (void)state;
@@ -241,6 +261,7 @@ int main(void) {
       cmocka_unit_test(dateline),
       cmocka_unit_test(no_dateline),
       cmocka_unit_test(more_reasons_than_are_kept),
+      cmocka_unit_test(terminals_are_no_nodes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
