@@ -195,6 +195,8 @@ static void tables_arrive_switch_by_switch(void **state) {
                     "run: {warmup_cycles: 0, measure_cycles: 8000}\n");
   struct ut_network n;
   test_network(&n, s);
+  ut_manager_step(&n.manager, &n.faults, n.out_up, n.cycle); /* nothing has been told: it does nothing */
+  assert_true(!n.manager.streams && !n.manager.round && n.manager.next_cycle == UINT64_MAX);
   for (unsigned round = 0; round < 2; round++) {
     uint64_t change = round ? 5000 : 1000, lost = 0;
     while (n.cycle < change)

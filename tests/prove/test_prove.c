@@ -155,6 +155,45 @@ static void impossible_sets(void **state) {
   free(space);
 }
 
+/* The scenario's own faults: those that cannot be examined, and why. */
+static void faults_of_scenarios(void **state) {
+  (void)state;
+  static const struct {
+    const char *topology, *faults, *message; /* NULL: fine */
+  } cases[] = {
+      {"kind: fat_tree, k: 4, n: 4", "{at: 0, random_links: 128}", NULL},
+      {"kind: fat_tree, k: 4, n: 4", "{at: 0, random_links: 129}", "more than 128 faults at a time"},
+      {"kind: fat_tree, k: 4, n: 4", "{at: 0, random_switches: 128}", NULL},
+      {"kind: fat_tree, k: 4, n: 4", "{at: 0, random_switches: 129}", "more than 128 faults at a time"},
+      {"kind: fat_tree, k: 2, n: 3", "{at: 0, injection: {terminal: 3}}", "one direction of a link fails"},
+      {"kind: fat_tree, k: 2, n: 3", "{at: 0, random_terminal_links: 1}", "fails; nothing can go round that"},
+      {"kind: mesh, sizes: [3, 3], terminal_links: 2", "{at: 0, random_terminal_links: 1}",
+       "fails; only links between switches are examined"},
+      {"kind: fat_tree, k: 2, n: 3", "{at: 0, switch: {level: 0, switch: 2}}", "leaf switch 0.2 fails"},
+  };
+  struct ut_fault_space *space = calloc(1, sizeof *space);
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct ut_topology t;
+    struct ut_error e;
+    char text[512];
+    snprintf(text, sizeof text,
+             "topology: {%s}\nrouting: {algorithm: %s}\ntraffic: {load_flits_per_cycle: 0.1}\nfaults: [%s]\n",
+             cases[i].topology, strstr(cases[i].topology, "mesh") ? "dor" : "fta", cases[i].faults);
+    struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "test.yaml", &e);
+    if (!s || ut_topology_init(&t, s, &e))
+      fail_msg("%s", e.text);
+    const int status = ut_fault_space_of_scenario(space, &t, s, &e);
+    assert_int_equal(status, cases[i].message ? -1 : 0);
+    if (!status)
+      assert_int_equal(space->fixed.links + space->fixed.switches, 128);
+    else if (!strstr(e.text, cases[i].message))
+      fail_msg("'%s' lacks '%s'", e.text, cases[i].message);
+    ut_topology_free(&t);
+    ut_scenario_free(s);
+  }
+  free(space);
+}
+
 /* ---- states: the same as one packet at a time */
 
 static void compare_with_oracle(struct bench *b, const struct ut_fault_set *set) {
@@ -703,15 +742,25 @@ static void loop_and_cycle(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(binomials),        cmocka_unit_test(all_sets),
-      cmocka_unit_test(samples),          cmocka_unit_test(impossible_sets),
-      cmocka_unit_test(oracle_two_ary),   cmocka_unit_test(oracle_three_ary),
-      cmocka_unit_test(below_k),          cmocka_unit_test(answers_by_destination),
-      cmocka_unit_test(beyond),           cmocka_unit_test(any_number_of_workers),
-      cmocka_unit_test(link_numbers),     cmocka_unit_test(switch_numbers),
-      cmocka_unit_test(mutants),          cmocka_unit_test(shortest_discard),
-      cmocka_unit_test(loop_and_cycle),   cmocka_unit_test(repairs),
-      cmocka_unit_test(outages_of_links), cmocka_unit_test(more_values_than_room),
+      cmocka_unit_test(binomials),
+      cmocka_unit_test(all_sets),
+      cmocka_unit_test(samples),
+      cmocka_unit_test(impossible_sets),
+      cmocka_unit_test(faults_of_scenarios),
+      cmocka_unit_test(oracle_two_ary),
+      cmocka_unit_test(oracle_three_ary),
+      cmocka_unit_test(below_k),
+      cmocka_unit_test(answers_by_destination),
+      cmocka_unit_test(beyond),
+      cmocka_unit_test(any_number_of_workers),
+      cmocka_unit_test(link_numbers),
+      cmocka_unit_test(switch_numbers),
+      cmocka_unit_test(mutants),
+      cmocka_unit_test(shortest_discard),
+      cmocka_unit_test(loop_and_cycle),
+      cmocka_unit_test(repairs),
+      cmocka_unit_test(outages_of_links),
+      cmocka_unit_test(more_values_than_room),
   };
   return cmocka_run_group_tests_name("prove", tests, NULL, NULL);
 }
