@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "algorithms.h"
 #include "deadlock.h"
 #include "family.h"
 #include "memory_text.h"
@@ -69,6 +70,11 @@ static void write_component(FILE *f, const struct ut_topology *t, const struct u
             (unsigned)t->position[set->sw[i]]);
 }
 
+static bool has_bubble_rule(const struct replay *r) {
+  const struct ut_shape *shape = &r->p->explorer.group[0].shape;
+  return UT_ALG_BUBBLE(shape->route, shape->algorithm);
+}
+
 /* The keys that make the network what it is. */
 static void write_topology(FILE *f, const struct ut_scenario *s) {
   const struct ut_family *family = s->topology.family;
@@ -90,12 +96,16 @@ static void write_scenario(FILE *f, const struct replay *r, const struct attempt
   const struct ut_scenario *s = r->p->scenario;
   fprintf(f, "# Written by `uturn prove --replay`: shows the counter-example of kind '%s' of %s.\n",
           ut_failure_name[r->c->kind], s->path);
+  char shortest[48] = "";
+  if (has_bubble_rule(r) && s->sw.shortest_packet_flits < s->sw.packet_flits) /* what it counts in depends on that */
+    snprintf(shortest, sizeof shortest, ", shortest_packet_flits: %u", s->sw.shortest_packet_flits);
   write_topology(f, s);
   fprintf(f,
           "switch: {vcs: %u, depth_flits: %u, flit_bits: %u, packet_flits: %u, switching: %s, route_cycles: %u, "
-          "alloc_cycles: %u, xbar_cycles: %u, crossbar: %s}\n",
+          "alloc_cycles: %u, xbar_cycles: %u, crossbar: %s%s}\n",
           s->sw.vcs, a->depth, s->sw.flit_bits, a->flits, s->sw.switching == UT_WORMHOLE ? "wormhole" : "vct",
-          s->sw.route_cycles, s->sw.alloc_cycles, s->sw.xbar_cycles, s->sw.crossbar == UT_XBAR_VC ? "vc" : "port");
+          s->sw.route_cycles, s->sw.alloc_cycles, s->sw.xbar_cycles, s->sw.crossbar == UT_XBAR_VC ? "vc" : "port",
+          shortest);
   const char *tables = "";
   if (r->p->explorer.group[0].form.tables) /* the faults are there from the first cycle on: new tables at once */
     tables = r->p->explorer.replans ? ", manager_switch_cycles: 0" : ", tables: static";
@@ -289,7 +299,8 @@ static int search_long(struct replay *r, unsigned *tries, const volatile sig_ato
 /* Attempts, those that show the counter-example itself first; *tries counts them. */
 static int search(struct replay *r, unsigned *tries, const volatile sig_atomic_t *stop, struct ut_error *e) {
   const struct ut_scenario *s = r->p->scenario;
-  unsigned small = s->sw.packet_flits, own = s->sw.depth_flits, flits = s->sw.packet_flits;
+  /* of one packet; the bubble rule needs room for two */
+  unsigned small = s->sw.packet_flits << has_bubble_rule(r), own = s->sw.depth_flits, flits = s->sw.packet_flits;
   static const double load[3] = {1, 0.6, 0.3};
   if (s->sw.switching == UT_WORMHOLE && r->c->kind == UT_FAILURE_CYCLE) {
     const int shown = search_long(r, tries, stop, e);
@@ -298,7 +309,7 @@ static int search(struct replay *r, unsigned *tries, const volatile sig_atomic_t
   }
   for (unsigned round = 0; round < 4; round++) {
     bool focused = round % 2 == 0;
-    if (round >= 2 && own == small) /* buffers of one packet fill up sooner */
+    if (round >= 2 && own == small) /* the smallest buffers fill up sooner */
       continue;
     struct attempt a = {.focused = focused, .depth = round < 2 ? own : small, .flits = flits};
     for (a.number = 0; a.number < (focused ? FOCUSED_TRIES : RANDOM_TRIES); a.number++) {

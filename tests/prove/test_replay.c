@@ -26,6 +26,8 @@ static const struct {
   bool shown;
   const char *says;
 } cases[] = {
+    {"kind: torus, k: 4, n: 1", "vcs: 1, depth_flits: 8, packet_flits: 3, shortest_packet_flits: 2", "algorithm: dor",
+     1, 0, UT_FAILURE_DISCARD, true, "as unreachable"},
     {"kind: fat_tree, k: 2, n: 3", "vcs: 1", "algorithm: fta", 1, 0, UT_FAILURE_DISCARD, true, "as unreachable"},
     {"kind: fat_tree, k: 2, n: 3, link_cycles: 2", "vcs: 1",
      "algorithm: reroute_adaptive_link, reroute_clear: timer, reroute_timeout_cycles: 300", 2, 0, UT_FAILURE_DISCARD,
@@ -122,6 +124,7 @@ static void same_network(const struct bench *b, const struct ut_scenario *s, con
   assert_int_equal(s->topology.link_cycles, b->scenario->topology.link_cycles);
   assert_int_equal(s->sw.vcs, b->scenario->sw.vcs);
   assert_int_equal(s->sw.switching, b->scenario->sw.switching);
+  assert_int_equal(n->shape->min_packet, b->prover.explorer.group[0].shape.min_packet);
   assert_int_equal(s->sw.route_cycles, b->scenario->sw.route_cycles);
   assert_int_equal(s->fault_count, b->example.set.links + b->example.set.switches);
   for (uint32_t sw = 0; sw < t->switches; sw++) { /* in cycle 0 */
@@ -185,15 +188,17 @@ static void nothing_to_show(void **state) {
   (void)state;
   static const enum ut_failure kinds[] = {UT_FAILURE_NUMBERING, UT_FAILURE_ESCAPE, UT_FAILURE_BUBBLE,
                                           UT_FAILURE_LOOP /* which this network has not */};
-  for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+  for (unsigned k = 0; k < 2 * (sizeof kinds / sizeof *kinds); k++) {
+    const unsigned i = k / 2, network = k % 2; /* with the bubble rule, and without it */
     struct bench b;
     struct ut_replay_report report;
     struct ut_network n;
     struct ut_error e;
     char *name = folder(), path[64], trace[64], says[128], line[64] = "", expected[64];
-    open_bench(&b, 0);
+    open_bench(&b, network);
     b.example.kind = kinds[i];
-    b.scenario->sw.depth_flits = b.scenario->sw.packet_flits; /* no smaller buffers to try */
+    if (network)
+      b.scenario->sw.depth_flits = b.scenario->sw.packet_flits; /* no smaller buffers to try */
     snprintf(path, sizeof path, "%s/r", name);
     snprintf(trace, sizeof trace, "%s/r.trace", name);
     snprintf(says, sizeof says, "'%s' is nothing that a simulation shows; the packet is in the trace",
