@@ -34,7 +34,8 @@ void ut_recall_init(struct ut_recall *r, const struct ut_service *service, unsig
 void ut_recall_tell(struct ut_recall *r, uint64_t cycle, bool up) {
   r->next = 0;
   r->anew |= up;
-  r->due = cycle + (r->anew || r->stopped ? 1 : r->settle);
+  if (r->anew || !r->stopped) /* else they go on when the last reports have arrived, and not before */
+    r->due = cycle + (r->anew ? 1 : r->settle);
   if (!r->word)
     r->next_cycle = r->due;
 }

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "algorithms.h"
 #include "deadlock.h"
 #include "family.h"
 #include "memory_text.h"
@@ -69,6 +70,11 @@ static void write_component(FILE *f, const struct ut_topology *t, const struct u
             (unsigned)t->position[set->sw[i]]);
 }
 
+static bool has_bubble_rule(const struct replay *r) {
+  const struct ut_shape *shape = &r->p->explorer.group[0].shape;
+  return UT_ALG_BUBBLE(shape->route, shape->algorithm);
+}
+
 /* The keys that make the network what it is. */
 static void write_topology(FILE *f, const struct ut_scenario *s) {
   const struct ut_family *family = s->topology.family;
@@ -81,6 +87,8 @@ static void write_topology(FILE *f, const struct ut_scenario *s) {
     fprintf(f, ", n: %u", s->topology.n);
   if (family->keys & UT_KEY_LOCAL_PORTS)
     fprintf(f, ", local_ports: %u", s->topology.local_ports);
+  if (family->keys & UT_KEY_TERMINAL_LINKS)
+    fprintf(f, ", terminal_links: %u", s->topology.terminal_links);
   fprintf(f, ", link_cycles: %u}\n", s->topology.link_cycles);
 }
 
@@ -88,12 +96,16 @@ static void write_scenario(FILE *f, const struct replay *r, const struct attempt
   const struct ut_scenario *s = r->p->scenario;
   fprintf(f, "# Written by `uturn prove --replay`: shows the counter-example of kind '%s' of %s.\n",
           ut_failure_name[r->c->kind], s->path);
+  char shortest[48] = "";
+  if (has_bubble_rule(r) && s->sw.shortest_packet_flits < s->sw.packet_flits) /* what it counts in depends on that */
+    snprintf(shortest, sizeof shortest, ", shortest_packet_flits: %u", s->sw.shortest_packet_flits);
   write_topology(f, s);
   fprintf(f,
           "switch: {vcs: %u, depth_flits: %u, flit_bits: %u, packet_flits: %u, switching: %s, route_cycles: %u, "
-          "alloc_cycles: %u, xbar_cycles: %u, crossbar: %s}\n",
+          "alloc_cycles: %u, xbar_cycles: %u, crossbar: %s%s}\n",
           s->sw.vcs, a->depth, s->sw.flit_bits, a->flits, s->sw.switching == UT_WORMHOLE ? "wormhole" : "vct",
-          s->sw.route_cycles, s->sw.alloc_cycles, s->sw.xbar_cycles, s->sw.crossbar == UT_XBAR_VC ? "vc" : "port");
+          s->sw.route_cycles, s->sw.alloc_cycles, s->sw.xbar_cycles, s->sw.crossbar == UT_XBAR_VC ? "vc" : "port",
+          shortest);
   const char *tables = "";
   if (r->p->explorer.group[0].form.tables) /* the faults are there from the first cycle on: new tables at once */
     tables = r->p->explorer.replans ? ", manager_switch_cycles: 0" : ", tables: static";
@@ -101,6 +113,8 @@ static void write_scenario(FILE *f, const struct replay *r, const struct attempt
   if (r->p->topology->up_ports)
     fprintf(f, ", reroute_timeout_cycles: %u, reroute_clear: %s%s", s->routing.reroute_timeout_cycles,
             s->routing.reroute_clear == UT_CLEAR_TIMER ? "timer" : "repair", tables);
+  if (r->p->modelled) /* what fails may be outside the model, and is shown all the same */
+    fprintf(f, ", beyond_fault_model: true");
   fprintf(f, "}\n");
   if (a->focused) {
     fprintf(f, "traffic: {pattern: trace, trace_file: '");
@@ -184,6 +198,21 @@ static int keep_last(struct replay *r, struct ut_error *e) {
 
 /* ---- runs */
 
+/* Packets that each source had sent into the network. */
+static void note_sent(const struct ut_terminals *t, uint64_t *sent) {
+  for (uint32_t i = 0; i < t->count; i++)
+    sent[i] = t->terminal[i].injected;
+}
+
+/* Those of them that are still there. */
+static uint64_t left_of(const struct ut_terminals *t, const uint64_t *sent) {
+  uint64_t left = 0;
+  for (uint32_t i = 0; i < t->count; i++)
+    for (uint64_t k = t->terminal[i].base; k < sent[i]; k++)
+      left += t->terminal[i].record[k & t->terminal[i].mask].live;
+  return left;
+}
+
 /* 1: the golden model shows the failure in this attempt; 0: it does not; -1: error. */
 static int attempt(struct replay *r, const struct attempt *a, const volatile sig_atomic_t *stop, struct ut_error *e) {
   struct ut_network n;
@@ -196,19 +225,29 @@ static int attempt(struct replay *r, const struct attempt *a, const volatile sig
     ut_scenario_free(s);
     return -1;
   }
+  uint64_t *sent = calloc(n.topology.terminals, sizeof *sent); /* when the draining begins */
+  if (!sent) {
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the replay");
+  }
+  const uint64_t last = FIRST_CYCLE + (a->focused ? SENDING_CYCLES : ALL_SENDING_CYCLES);
   bool deadlock = false, shown = false;
   while (!ut_network_done(&n) && !deadlock && !n.failure && !(stop && *stop)) {
     ut_network_step(&n);
     deadlock = ut_watchdog_check(&watchdog, &n);
+    if (n.cycle == last)
+      note_sent(&n.terminals, sent);
   }
   r->cycle = n.cycle;
   switch (r->c->kind) {
   case UT_FAILURE_DISCARD: r->count = n.terminals.accounts.discarded[UT_DISCARD_UNREACHABLE]; break;
   case UT_FAILURE_WRONG: r->count = n.terminals.accounts.corrupt; break;
-  case UT_FAILURE_LOOP: r->count = deadlock ? 0 : ut_network_in_flight(&n); break;
+  case UT_FAILURE_LOOP: r->count = deadlock ? 0 : left_of(&n.terminals, sent); break; /* others may be on their way */
   default: r->count = 0; break;
   }
   shown = r->c->kind == UT_FAILURE_CYCLE ? deadlock : r->count > 0;
+  free(sent);
   ut_watchdog_free(&watchdog);
   ut_network_fini(&n);
   ut_scenario_free(s);
@@ -260,7 +299,8 @@ static int search_long(struct replay *r, unsigned *tries, const volatile sig_ato
 /* Attempts, those that show the counter-example itself first; *tries counts them. */
 static int search(struct replay *r, unsigned *tries, const volatile sig_atomic_t *stop, struct ut_error *e) {
   const struct ut_scenario *s = r->p->scenario;
-  unsigned small = s->sw.packet_flits, own = s->sw.depth_flits, flits = s->sw.packet_flits;
+  /* of one packet; the bubble rule needs room for two */
+  unsigned small = s->sw.packet_flits << has_bubble_rule(r), own = s->sw.depth_flits, flits = s->sw.packet_flits;
   static const double load[3] = {1, 0.6, 0.3};
   if (s->sw.switching == UT_WORMHOLE && r->c->kind == UT_FAILURE_CYCLE) {
     const int shown = search_long(r, tries, stop, e);
@@ -269,7 +309,7 @@ static int search(struct replay *r, unsigned *tries, const volatile sig_atomic_t
   }
   for (unsigned round = 0; round < 4; round++) {
     bool focused = round % 2 == 0;
-    if (round >= 2 && own == small) /* buffers of one packet fill up sooner */
+    if (round >= 2 && own == small) /* the smallest buffers fill up sooner */
       continue;
     struct attempt a = {.focused = focused, .depth = round < 2 ? own : small, .flits = flits};
     for (a.number = 0; a.number < (focused ? FOCUSED_TRIES : RANDOM_TRIES); a.number++) {

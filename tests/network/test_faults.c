@@ -423,6 +423,15 @@ static void errors(void **state) {
       {.kind = UT_FAULT_SWITCH, .until_cycle = 1, .level = 1, .index = 3},
   };
   must_fail(x, two, 2, "only 7 are left (8 in this fat_tree, 1 faulty");
+  struct ut_topology mesh;
+  const unsigned size[] = {3, 2};
+  assert_int_equal(test_grid(&mesh, size, 2, 1, false, &x->error), 0);
+  struct ut_fault border = {.kind = UT_FAULT_LINK, .until_cycle = never, .index = 2, .port = 0, .line = 4};
+  x->scenario.faults = &border, x->scenario.fault_count = 1;
+  assert_int_equal(ut_faults_init(&x->faults, &x->scenario, &mesh, &x->error), -1);
+  assert_non_null(strstr(x->error.text, "s.yaml:4: switch 0.2 has no link at port 0")); /* +x of the last node */
+  ut_topology_free(&mesh);
+  x->scenario.faults = two, x->scenario.fault_count = 2;
   struct ut_topology tiny;
   assert_int_equal(test_fat_tree(&tiny, 2, 1, 0, false, &x->error), 0);
   assert_int_equal(ut_faults_init(&x->faults, &x->scenario, &tiny, &x->error), -1);

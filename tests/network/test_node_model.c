@@ -189,10 +189,79 @@ static void dateline(void **state) {
   close_bench(&b);
 }
 
+/* A mesh has no dateline: the same blocks keep their unsafe nodes. */
+static void no_dateline(void **state) {
+  (void)state;
+  struct bench b;
+  open_bench(&b, "kind: mesh, sizes: [5, 5]", 2);
+  b.model.dateline = true;
+  set_nodes(&b, 2, (uint32_t[]){22, 18}); /* (2,4) and (3,3): in the last row, and beside it */
+  assert_int_equal(b.model.blocks, 1);
+  assert_int_equal(b.model.state[17], UT_NODE_UNSAFE);
+  assert_int_equal(b.model.state[23], UT_NODE_DISABLED); /* at the border, with one safe neighbour */
+  close_bench(&b);
+}
+
+/* Terminals have numbers, too, and are no nodes: of a mesh with two of them at each node nothing else is said. */
+static void terminals_are_no_nodes(void **state) {
+  (void)state;
+  static const uint32_t sets[][5] = {{2, 7, 12, 17, 22}, {1, 6, 11, 16, 21}, {5, 6, 7, 8, 9},     {0, 6, 12, 18, 24},
+                                     {1, 5, 13, 17, 23}, {4, 8, 12, 16, 20}, {15, 16, 17, 18, 19}};
+  struct bench one, two;
+  open_bench(&one, "kind: mesh, sizes: [5, 5]", 2);
+  open_bench(&two, "kind: mesh, sizes: [5, 5], local_ports: 2", 2);
+  for (unsigned i = 0; i < sizeof sets / sizeof *sets; i++) {
+    set_nodes(&one, 5, sets[i]), set_nodes(&two, 5, sets[i]);
+    assert_memory_equal(one.model.state, two.model.state, 25 * sizeof *one.model.state);
+    assert_memory_equal(one.model.reached, two.model.reached, 25 * sizeof *one.model.reached);
+    assert_int_equal(one.model.reasons, two.model.reasons);
+  }
+  set_nodes(&two, 5, sets[0]); /* the middle column: what lies behind it is cut off */
+  assert_true(two.model.reached[0] && !two.model.reached[3]);
+  assert_int_equal(two.model.reasons, 1 + 2 * 5);
+  close_bench(&one), close_bench(&two);
+}
+
+/* More nodes are cut off than reasons are kept: all count, and those that are kept are the first ones. */
+static void more_reasons_than_are_kept(void **state) {
+  (void)state;
+  struct bench b;
+  char text[UT_NODE_REASON_SIZE];
+  uint32_t wall[9];
+  for (unsigned i = 0; i < 9; i++)
+    wall[i] = 9 * i + 4;
+  open_bench(&b, "kind: mesh, sizes: [9, 9]", 2);
+  set_nodes(&b, 9, wall);
+  assert_int_equal(b.model.reasons, 1 + 4 * 9); /* the wall, and each node behind it */
+  assert_int_equal(b.model.reason[0].kind, UT_REASON_SPANS);
+  for (unsigned i = 1; i < UT_MAX_REASONS; i++) {
+    assert_int_equal(b.model.reason[i].kind, UT_REASON_CUT_OFF);
+    assert_int_equal(b.model.reason[i].node, (i - 1) / 4 * 9 + 5 + (i - 1) % 4);
+  }
+  assert_string_equal(ut_node_reason_text(&b.model, &b.model.reason[1], text),
+                      "node 5 (5,0) is cut off from the safe nodes: the faults disconnect");
+  assert_false(ut_node_model_obeyed(&b.model));
+  assert_string_equal(
+      ut_node_reason_text(&b.model, &(struct ut_node_reason){.kind = UT_REASON_NO_BOX, .block = 3}, text),
+      "block 3 is no rectangle in every plane");
+  assert_string_equal(ut_node_reason_text(&b.model, &(struct ut_node_reason){.kind = UT_REASON_NO_SAFE_NODE}, text),
+                      "no safe node is left");
+  assert_string_equal(
+      ut_node_reason_text(&b.model, &(struct ut_node_reason){.kind = UT_REASON_HALF, .block = 1, .dimension = 2}, text),
+      "block 1 takes half of a ring of dimension 2 or more");
+  close_bench(&b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(switches_agree), cmocka_unit_test(paper_cube), cmocka_unit_test(blocks_of_a_mesh),
-      cmocka_unit_test(disabled_nodes), cmocka_unit_test(dateline),
+      cmocka_unit_test(switches_agree),
+      cmocka_unit_test(paper_cube),
+      cmocka_unit_test(blocks_of_a_mesh),
+      cmocka_unit_test(disabled_nodes),
+      cmocka_unit_test(dateline),
+      cmocka_unit_test(no_dateline),
+      cmocka_unit_test(more_reasons_than_are_kept),
+      cmocka_unit_test(terminals_are_no_nodes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

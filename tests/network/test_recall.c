@@ -45,6 +45,21 @@ static void inside_blocks_nobody_serves(void **state) {
   ut_scenario_free(s);
 }
 
+/* Of one terminal that serves, or none, there is no other one: a packet stays at its source. */
+static void nobody_else_serves(void **state) {
+  (void)state;
+  struct ut_network n;
+  struct ut_scenario *s = walled(&n);
+  const uint32_t serving = n.service.count;
+  for (n.service.count = 0; n.service.count < 2; n.service.count++)
+    for (uint32_t src = 0; src < 3; src++)
+      assert_int_equal(ut_service_other(&n.service, src), src);
+  assert_int_equal(ut_service_other(&n.service, 0), n.service.list[1]); /* of two the other one */
+  n.service.count = serving;
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
 /* The next order, and the cycle when it comes.  0: none any more. */
 static uint64_t next_order(struct ut_recall *r, uint64_t *cycle) {
   for (unsigned i = 0; i < 2 && r->next_cycle != UINT64_MAX; i++) {
@@ -98,11 +113,56 @@ static void orders_after_a_fault(void **state) {
   assert_int_equal(at, 2001 + r.dwell);
   expect_orders(&r, at + r.settle, UT_RECALL_PURGES);
 
+  ut_recall_tell(&r, 3000, true); /* another fault while states are stopped: they go on no sooner for that */
+  assert_int_equal(next_order(&r, &at), ut_order_make(0, UT_ORDER_KIND_RESTART));
+  ut_recall_tell(&r, at, false); /* the order is still there */
+  assert_int_equal(r.next_cycle, at + 1);
+  ut_recall_step(&r, at + 1);
+  assert_int_equal(r.word, 0);
+  ut_recall_tell(&r, at + 2, false);
+  assert_int_equal(next_order(&r, &at), ut_order_make(0, UT_ORDER_KIND_RESUME));
+  assert_int_equal(at, 3001 + r.dwell);
+  expect_orders(&r, at + r.settle, UT_RECALL_PURGES);
+
+  ut_recall_tell(&r, 4000, true); /* and another node that is back: they are stopped anew */
+  assert_int_equal(next_order(&r, &at), ut_order_make(0, UT_ORDER_KIND_RESTART));
+  ut_recall_tell(&r, at + 5, true);
+  assert_int_equal(next_order(&r, &at), ut_order_make(0, UT_ORDER_KIND_RESTART));
+  assert_int_equal(at, 4001 + 5 + 1);
+  assert_int_equal(next_order(&r, &at), ut_order_make(0, UT_ORDER_KIND_RESUME));
+  assert_int_equal(at, 4007 + r.dwell);
+  expect_orders(&r, at + r.settle, UT_RECALL_PURGES);
+
   ut_recall_init(&r, &n.service, 1, 0); /* no patience: no purges */
   ut_recall_tell(&r, 100, false);
   expect_orders(&r, 100 + r.settle, 0);
   ut_network_fini(&n);
   ut_scenario_free(s);
+}
+
+/* A node comes back, and another one fails in one of the next cycles: whatever is on the wires then, in the end all
+ * switches know what the manager does. */
+static void states_agree_after_a_fault_on_the_heels(void **state) {
+  (void)state;
+  for (unsigned link = 1; link <= 8; link += 7)
+    for (unsigned at = 500; at < 580; at += at < 520 ? 1 : 5) {
+      struct ut_network n;
+      struct ut_scenario *s =
+          test_scenario("topology: {kind: mesh, sizes: [5, 5], link_cycles: %u}\n"
+                        "switch: {vcs: 2, depth_flits: 4, packet_flits: 4, switching: wormhole}\n"
+                        "routing: {algorithm: detour, beyond_fault_model: true}\ntraffic: {load_flits_per_cycle: 0.1}\n"
+                        "faults:\n  - {at: 100, switch: {level: 0, switch: 6}}\n"
+                        "  - {at: 100, until: 500, switch: {level: 0, switch: 12}}\n"
+                        "  - {at: %u, switch: {level: 0, switch: 24}}\nrun: {warmup_cycles: 0, measure_cycles: 1500}\n",
+                        link, at);
+      test_network(&n, s);
+      while (n.cycle < 1500)
+        ut_network_step(&n);
+      if (!ut_network_states_agree(&n))
+        fail_msg("links of %u cycles, the second node fails in cycle %u", link, at);
+      ut_network_fini(&n);
+      ut_scenario_free(s);
+    }
 }
 
 /* A packet is on its way to a node that is walled in meanwhile: it would look for it for ever. */
@@ -132,7 +192,9 @@ static void a_packet_to_the_inside_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(inside_blocks_nobody_serves),
+      cmocka_unit_test(nobody_else_serves),
       cmocka_unit_test(orders_after_a_fault),
+      cmocka_unit_test(states_agree_after_a_fault_on_the_heels),
       cmocka_unit_test(a_packet_to_the_inside_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

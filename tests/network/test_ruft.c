@@ -428,8 +428,9 @@ static void choices_are_the_ways_that_work(void **state) {
 static void guide_tells_one_terminal_after_the_other(void **state) {
   (void)state;
   static const unsigned times[][2] = {{0, 0}, {0, 1}, {50, 0}, {40, 3}, {7, 10}};
-  for (unsigned i = 0; i < sizeof times / sizeof times[0]; i++) {
-    const uint64_t delay = times[i][0], pace = times[i][1];
+  for (unsigned i = 0; i < 2 * (sizeof times / sizeof times[0]); i++) {
+    const uint64_t delay = times[i / 2][0], pace = times[i / 2][1];
+    const bool always = i % 2; /* looked at in every cycle, or only when it asks for it */
     struct ut_scenario *s = scenario(&kinds[3], 2, 3,
                                      "}\n"
                                      "traffic: {load_flits_per_cycle: 0.1}\n"
@@ -455,7 +456,7 @@ static void guide_tells_one_terminal_after_the_other(void **state) {
     for (uint64_t c = 1; c < 4000; c++) {
       while (ut_faults_next(&f, c))
         ut_guide_tell(&g, c);
-      if (g.next_cycle <= c)
+      if (always || g.next_cycle <= c)
         ut_guide_step(&g, &f, c);
       for (uint32_t src = 0; src < 8; src++) {
         const uint64_t heard = delay + (src + 1) * pace; /* after the round has begun */

@@ -335,6 +335,27 @@ static void remove_folder(const struct folder *f) {
   rmdir(f->path);
 }
 
+/* Without the folder, and without the end of the name only where it is one that says YAML. */
+static void names(void **state) {
+  (void)state;
+  static const char *const cases[][2] = {{"x.yaml", "x"},
+                                         {"dir/x.yml", "x"},
+                                         {"a/b.c/x.y.yml", "x.y"},
+                                         {"d.yaml/x", "x"},
+                                         {"x.yaml.txt", "x.yaml.txt"},
+                                         {".yaml", ".yaml"},
+                                         {"dir/.yml", ".yml"},
+                                         {"yaml", "yaml"}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct ut_error e;
+    struct ut_scenario *s = ut_scenario_parse(BASE, strlen(BASE), cases[i][0], &e);
+    assert_non_null(s);
+    assert_string_equal(s->path, cases[i][0]);
+    assert_string_equal(s->name, cases[i][1]);
+    ut_scenario_free(s);
+  }
+}
+
 static void file_names(void **state) {
   (void)state;
   struct folder f = make_folder();
@@ -392,6 +413,7 @@ int main(void) {
       cmocka_unit_test(fault_list_of_directions),
       cmocka_unit_test(links_of_several_kinds),
       cmocka_unit_test(yaml_features),
+      cmocka_unit_test(names),
       cmocka_unit_test(file_names),
       cmocka_unit_test(rejects_files),
       cmocka_unit_test(shape_of_a_struct),

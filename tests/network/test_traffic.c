@@ -390,6 +390,12 @@ static void bad_traces(void **state) {
   file_must_fail(UT_TRACE, "1 0 1 2\n1 0 4 2\n", ":2:5: terminal 4");
   struct ut_scenario s = scenario(UT_TRACE);
   must_fail(&s, 4, "trace_file");
+  char path[32];
+  make_file(path, "1 0 1 2\n1 0 1 1\n");
+  s.traffic.file = path;
+  s.sw.shortest_packet_flits = 2;
+  must_fail(&s, 4, ":2:7: 1 flits, must be 2..2 (shortest_packet_flits and packet_flits of the scenario)");
+  unlink(path);
 }
 
 static void impossible(void **state) {

@@ -341,6 +341,17 @@ static void refuses_goal(void **state) {
        "  line 9: terminal 1 sends 8 bytes to 0, after\n"
        "  line 8: terminal 1 receives 8 bytes from 0, after\n"
        "  line 4: terminal 0 sends 8 bytes to 1, after the first of these"},
+      /* each is named once, wherever the circle is entered */
+      {"num_ranks 1\nrank 0 {\na: calc 1\nb: calc 2\na requires b\nb requires a\n}\n",
+       ":3: tasks wait for each other in a circle, none of them can begin:\n"
+       "  line 3: terminal 0 computes 1 cycles, after\n"
+       "  line 4: terminal 0 computes 2 cycles, after the first of these"},
+      {"num_ranks 1\nrank 0 {\na: calc 1\nb: calc 2\na irequires b\nb irequires a\n}\n",
+       ":3: tasks wait for each other in a circle, none of them can begin:\n"
+       "  line 3: terminal 0 computes 1 cycles, after\n"
+       "  line 4: terminal 0 computes 2 cycles, after the first of these"},
+      {"num_ranks 2\nrank 0 {\na: send 8b to 1 tag 3\n}\nrank 1 {\na: recv 8b from 0 tag 4\n}\n",
+       ":3: terminal 0 sends 8 bytes to 1, and there is no receive"},
       {"num_ranks 2\nrank 0 {\na: recv 8b from 1 tag 3\n}\n", ":3: terminal 0 receives 8 bytes from 1, and there is no "
                                                               "send for it\nadd one in rank 1: send 8b to 0 tag 3"},
       {"num_ranks 2\nrank 0 {\na: send 8b to 1 tag 3\n}\n",
@@ -528,6 +539,47 @@ static void survives_faults(void **state) {
   ut_scenario_free(s);
 }
 
+/* Packets of one message that are lost in the same cycle are sent again in their order; a task that waits for the end
+ * of the message has begun when all of them left the first time. */
+static void sends_packets_again_in_order(void **state) {
+  (void)state;
+  unsigned together = 0;
+  char *path = write_file("num_ranks 16\nrank 0 {\na: send 1120b to 15\nb: calc 10\nb requires a\n}\n"
+                          "rank 15 {\nrecv 1120b from 0\n}\n");
+  for (unsigned at = 20; at < 120; at += 5)
+    for (unsigned sw = 0; sw < 4; sw++) {
+      char text[1024];
+      struct ut_network n;
+      struct ut_scenario *s;
+      snprintf(text, sizeof text,
+               "topology: {kind: fat_tree, k: 4, n: 2, link_cycles: 4}\nrouting: {algorithm: reroute_adaptive_link}\n"
+               "switch: {vcs: 4, depth_flits: 8, packet_flits: 8}\n"
+               "traffic: {pattern: goal, goal_file: %s, resend_after_cycles: 200}\n"
+               "faults: [{at: %u, until: %u, switch: {level: 0, switch: 3}}, {at: %u, until: %u, switch: {level: 1, "
+               "switch: %u}}]\n",
+               path, at, at + 20, at, at + 20, sw);
+      assert_true(run_text(text, &n, &s) != UINT64_MAX);
+      const struct ut_workload_run *r = n.workload;
+      const struct ut_release_list *l = &r->releases.list[0];
+      assert_int_equal(r->resent, ut_accounts_discarded(&n.terminals.accounts));
+      assert_int_equal(l->count, 1 + r->resent);
+      for (size_t i = 2; i < l->count; i++) {
+        const struct ut_release *a = &l->release[i - 1], *b = &l->release[i];
+        assert_true(a->cycle < b->cycle || (a->cycle == b->cycle && a->first < b->first));
+        together += a->cycle == b->cycle;
+      }
+      const uint64_t completion = r->completion;
+      for (unsigned i = 0; i < 50; i++) /* nothing more happens */
+        ut_network_step(&n);
+      assert_int_equal(r->completion, completion);
+      assert_int_equal(r->open, 0);
+      ut_network_fini(&n);
+      ut_scenario_free(s);
+    }
+  unlink(path);
+  assert_true(together > 3);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(packs),
@@ -544,6 +596,7 @@ int main(void) {
       cmocka_unit_test(bounds_completion),
       cmocka_unit_test(times_tasks),
       cmocka_unit_test(survives_faults),
+      cmocka_unit_test(sends_packets_again_in_order),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

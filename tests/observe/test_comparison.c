@@ -86,9 +86,36 @@ static void results_of_a_run(void **state) {
   ut_scenario_free(s);
 }
 
+/* Of a workload the cycle in which it is complete; of one that is not, and without one, nothing. */
+static void completion_of_a_workload(void **state) {
+  (void)state;
+  double cycles[2];
+  for (unsigned i = 0; i < 2; i++) {
+    struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\nrouting: {algorithm: fta}\n"
+                                          "traffic: {pattern: all_to_all, message_bytes: 64}\n"
+                                          "run: {warmup_cycles: 0, measure_cycles: 1000}\n");
+    struct ut_network n;
+    struct ut_sample sample = {0};
+    if (i) {
+      test_network(&n, s);
+      for (uint64_t k = 0; k + 1 < (uint64_t)cycles[0]; k++)
+        ut_network_step(&n);
+      ut_sample_take(&sample, &n);
+    } else {
+      sample = to_the_end(&n, s);
+      assert_int_equal(n.terminals.accounts.delivered, n.workload->workload.packets);
+    }
+    cycles[i] = sample.value[UT_RESULT_COMPLETION];
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+  }
+  assert_true(cycles[0] > 10 && cycles[0] < 1000);
+  assert_true(isnan(cycles[1]));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(differences_are_paired),
                                      cmocka_unit_test(what_is_not_measured_does_not_count),
-                                     cmocka_unit_test(results_of_a_run)};
+                                     cmocka_unit_test(results_of_a_run), cmocka_unit_test(completion_of_a_workload)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

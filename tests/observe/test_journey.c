@@ -1,4 +1,5 @@
 /* Tests of the journey of one packet: walks by hand, and all packets of a run against the accounts. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,9 +13,11 @@
 
 #include "deadlock.h"
 #include "journey.h"
+#include "loads.h"
 #include "outages.h"
 #include "packet_search.h"
 #include "planned_routes.h"
+#include "rt_text.h"
 #include "scenarios.h"
 
 /* ---- one packet alone */
@@ -109,6 +112,8 @@ static void deterministic_walk(void **state) {
   assert_int_equal(j.ended, 27);
   assert_int_equal(ut_journey_u_turns(&j), 0);
   assert_int_equal(ut_journey_links(&j, &n.topology), 4);
+  char place[UT_OUTAGE_NAME_SIZE] = "-";
+  assert_string_equal(ut_place_text(&n.topology, &j.where, place), ""); /* it was lost nowhere */
   finish(&j, &n, s);
 }
 
@@ -298,6 +303,32 @@ static void failed_switch(void **state) {
   assert_int_equal(j.where.sw, ut_topology_switch(&n.topology, 2, 1));
   assert_int_equal(j.ended, 25);
   finish(&j, &n, s);
+}
+
+/* Whoever has not looked for a cycle or more finds the tail on the wire, or nothing: no journey is made up. */
+static void not_looked_at(void **state) {
+  (void)state;
+  for (unsigned late = 0; late < 6; late++) {
+    struct ut_journey j;
+    struct ut_network n;
+    char *trace = packets_of(6, 1, 1);
+    struct ut_scenario *s =
+        test_scenario("topology: {kind: fat_tree, k: 2, n: 3}\nrouting: {algorithm: destro}\n"
+                      "traffic: {pattern: trace, trace_file: %s}\nrun: {warmup_cycles: 0, measure_cycles: 500}\n",
+                      trace);
+    test_network(&n, s);
+    ut_journey_init(&j, 6, 0);
+    while (!n.terminals.accounts.injected)
+      ut_network_step(&n);
+    for (unsigned i = 0; i < late; i++)
+      ut_network_step(&n);
+    ut_journey_observe(&j, &n);
+    assert_int_equal(j.state, late ? UT_JOURNEY_LOST_SIGHT : UT_JOURNEY_ON_WIRE);
+    assert_int_equal(j.hops, 0);
+    remove(trace);
+    free(trace);
+    finish(&j, &n, s);
+  }
 }
 
 /* ---- one packet with several header words */
@@ -664,15 +695,180 @@ static void outages_between_levels(void **state) {
                                         "routing: {algorithm: ruft}\ntraffic: {load_flits_per_cycle: 0.1}\n"
                                         "faults:\n"
                                         "  - {at: 10, link: {level: 0, switch: 1, port: 1}}\n"
-                                        "  - {at: 11, switch: {level: 1, switch: 2}}\n");
+                                        "  - {at: 11, switch: {level: 1, switch: 2}}\n"
+                                        "  - {at: 12, injection: {terminal: 5, link: 0}}\n"
+                                        "  - {at: 13, ejection: {terminal: 6, link: 0}}\n");
   test_network(&n, s);
   assert_true(ut_outages_find(&n.faults, 0, 100, &list, &count));
-  assert_int_equal(count, 2);
+  assert_int_equal(count, 4);
   assert_string_equal(ut_outage_name(&n.topology, &list[0], text), "link 0.1-1.1");
   assert_string_equal(ut_outage_name(&n.topology, &list[1], text), "switch 1.2");
+  assert_string_equal(ut_outage_name(&n.topology, &list[2], text), "link terminal 5-0.2");
+  assert_string_equal(ut_outage_name(&n.topology, &list[3], text), "link 2.2-terminal 6");
   free(list);
   ut_network_fini(&n);
   ut_scenario_free(s);
+}
+
+/* One direction is another component than both: neither ends the outage of the other. */
+static void outages_of_directions(void **state) {
+  (void)state;
+  struct ut_network n;
+  struct ut_outage *list;
+  size_t count;
+  char text[UT_OUTAGE_NAME_SIZE];
+  struct ut_scenario *s =
+      test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\n"
+                    "routing: {algorithm: fta}\ntraffic: {load_flits_per_cycle: 0.1}\n"
+                    "faults:\n"
+                    "  - {at: 10, until: 50, link: {level: 0, switch: 1, port: 3}}\n"
+                    "  - {at: 20, until: 30, link: {level: 0, switch: 1, port: 3}, direction: out}\n");
+  test_network(&n, s);
+  assert_true(ut_outages_find(&n.faults, 0, 100, &list, &count));
+  assert_int_equal(count, 2);
+  assert_true(list[0].from == 10 && list[0].until == 50 && list[1].from == 20 && list[1].until == 30);
+  assert_string_equal(ut_outage_name(&n.topology, &list[0], text), "link 0.1-1.1");
+  assert_string_equal(ut_outage_name(&n.topology, &list[1], text), "link 0.1-1.1, from 0.1 only");
+  free(list);
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
+/* ---- words and windows */
+
+/* The field of REROUTE as the paper numbers it; the vector of MISROUTE, up port k first. */
+static void values_of_rt(void **state) {
+  (void)state;
+  static const struct {
+    unsigned k;
+    const char *algorithm, *title;
+    uint32_t rt;
+    const char *text;
+  } cases[] = {
+      {3, "reroute_det_switch", "port field", 0, "field -1"},
+      {3, "reroute_det_switch", "port field", 1, "field -2"},
+      {3, "reroute_adaptive_switch", "port field", 2, "field 0"},
+      {3, "reroute_adaptive_switch", "port field", 4, "field 2"},
+      {3, "misroute_header", "misroute vector", 0, "000"},
+      {3, "misroute_header", "misroute vector", 1, "100"},
+      {3, "misroute_header", "misroute vector", 6, "011"},
+  };
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct ut_network n;
+    char text[64];
+    struct ut_scenario *s =
+        test_scenario("topology: {kind: fat_tree, k: %u, n: 2}\nswitch: {vcs: 3}\nrouting: {algorithm: %s}\n"
+                      "traffic: {load_flits_per_cycle: 0.1}\n",
+                      cases[i].k, cases[i].algorithm);
+    test_network(&n, s);
+    assert_string_equal(ut_rt_words(n.shape).title, cases[i].title);
+    assert_string_equal(ut_rt_text(n.shape, cases[i].rt, text, sizeof text), cases[i].text);
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+  }
+}
+
+/* A run that ends before its measurement window has no loads, and one that ends in it those of what it has seen. */
+static void loads_of_a_short_run(void **state) {
+  (void)state;
+  for (unsigned cycles = 50; cycles <= 200; cycles += 50) {
+    struct ut_network n;
+    struct ut_loads w = {0};
+    uint64_t flits = 0;
+    double sum = 0;
+    struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\nrouting: {algorithm: fta}\n"
+                                          "traffic: {load_flits_per_cycle: 0.5}\n"
+                                          "run: {warmup_cycles: 100, measure_cycles: 500}\n");
+    test_network(&n, s);
+    ut_loads_window(&w, &n, NULL);
+    assert_true(w.from == 100 && w.until == 600);
+    for (unsigned i = 0; i < cycles; i++) {
+      if (n.cycle == w.from || cycles == 50)
+        assert_true(n.link_flits || ut_network_count_links(&n));
+      ut_network_step(&n);
+    }
+    assert_true(ut_loads_take(&w, &n));
+    assert_int_equal(w.until, cycles);
+    assert_int_equal(w.from, cycles < 100 ? cycles : 100);
+    for (size_t i = 0; i < (size_t)n.topology.switches * n.topology.po; i++) {
+      flits += n.link_flits ? n.link_flits[i] : 0;
+      sum += w.load[i];
+    }
+    if (cycles <= 100)
+      assert_true(sum == 0);
+    else
+      assert_true(flits > 0 && fabs(sum * (cycles - 100) - (double)flits) < 1e-6);
+    free(w.load);
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+  }
+}
+
+/* ---- the choice of a packet, once more */
+
+/* Plans by hand for packets from node 0 of a line of four: what is looked at is the first packet, one with a route
+ * rather than one without, and the first one of a mechanism before all. */
+static void which_planned_route(void **state) {
+  (void)state;
+  enum { PLAIN, NONE, ORDINARY, DETERMINISTIC, MISROUTE, STOPS };
+  static const struct {
+    unsigned route[3];         /* of the packets to nodes 1, 2, 3, which are sent in that order */
+    unsigned first, candidate; /* 3: none */
+    bool no_route;
+  } cases[] = {
+      {{PLAIN, ORDINARY, STOPS}, 0, 2, false},
+      {{NONE, ORDINARY, STOPS}, 1, 2, false},
+      {{NONE, PLAIN, STOPS}, 1, 2, false},
+      {{NONE, NONE, DETERMINISTIC}, 2, 2, false},
+      {{NONE, NONE, NONE}, 0, 3, true},
+      {{ORDINARY, NONE, MISROUTE}, 0, 2, false},
+      {{ORDINARY, DETERMINISTIC, STOPS}, 0, 1, false},
+      {{MISROUTE, NONE, NONE}, 0, 0, false},
+      {{PLAIN, ORDINARY, NONE}, 0, 3, false},
+  };
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct ut_network n;
+    struct ut_packet_search search = {0};
+    char name[UT_TEST_TRACE_PATH];
+    test_write_trace(name, "40 0 1 4\n50 0 2 4\n60 0 3 4\n");
+    struct ut_scenario *s = test_scenario("topology: {kind: mesh, sizes: [4]}\n"
+                                          "switch: {vcs: 3, depth_flits: 16, packet_flits: 4}\n"
+                                          "routing: {algorithm: dor, mechanisms: {intermediate: 1, misroute: true, "
+                                          "deterministic: true}}\n"
+                                          "traffic: {pattern: trace, trace_file: %s}\n"
+                                          "run: {warmup_cycles: 0, measure_cycles: 300}\n",
+                                          name);
+    s->paths = ut_paths_new(4, 1);
+    for (unsigned k = 0; k < 3; k++) {
+      struct ut_path path = {.headers = 1};
+      switch (cases[i].route[k]) {
+      case PLAIN: continue;
+      case NONE: path.headers = 0; break;
+      case DETERMINISTIC: path.rt[0] = (uint32_t)ut_rt_path_make(0, 0, 1, 0, 0, 0, 0); break;
+      case MISROUTE: path.rt[0] = (uint32_t)ut_rt_path_make(0, 0, 0, 1, 0, 1, 0); break;
+      case STOPS: path = (struct ut_path){2, {1}, {(uint32_t)ut_rt_path_make(0, 1, 0, 0, 0, 0, 0), 1}}; break;
+      }
+      assert_true(ut_paths_add(s->paths, 0, k + 1, &path));
+    }
+    test_network(&n, s);
+    bool found = false;
+    while (!found && n.cycle < 100) {
+      ut_network_step(&n);
+      found = ut_packet_search_observe(&search, &n);
+    }
+    assert_true(search.any && !search.turned && !search.failure);
+    assert_int_equal(search.no_route, cases[i].no_route);
+    assert_int_equal(search.first.src, 0);
+    assert_int_equal(search.first.sequence, cases[i].first);
+    assert_int_equal(found, cases[i].candidate < 3);
+    assert_int_equal(search.candidates, cases[i].candidate < 3);
+    if (search.candidates)
+      assert_int_equal(search.candidate[0].sequence, cases[i].candidate);
+    ut_packet_search_free(&search);
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+    remove(name);
+  }
 }
 
 static void first_u_turn(void **state) {
@@ -764,6 +960,7 @@ int main(void) {
       cmocka_unit_test(link_that_goes_down),
       cmocka_unit_test(link_that_was_crossed),
       cmocka_unit_test(failed_switch),
+      cmocka_unit_test(not_looked_at),
       cmocka_unit_test(header_words_stripped),
       cmocka_unit_test(header_word_stripped_behind_a_packet),
       cmocka_unit_test(packet_cut_between_header_words),
@@ -771,7 +968,11 @@ int main(void) {
       cmocka_unit_test(all_journeys_in_tori_and_meshes),
       cmocka_unit_test(first_u_turn),
       cmocka_unit_test(first_planned_route),
+      cmocka_unit_test(which_planned_route),
+      cmocka_unit_test(values_of_rt),
+      cmocka_unit_test(loads_of_a_short_run),
       cmocka_unit_test(outages),
+      cmocka_unit_test(outages_of_directions),
       cmocka_unit_test(outages_between_levels),
       cmocka_unit_test(outages_in_a_torus),
   };

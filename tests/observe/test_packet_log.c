@@ -214,6 +214,11 @@ static void compare_all(const char *text, struct lines *lines, struct totals *to
   "  - {at: 100, until: 300, link: {level: 1, switch: 3, port: 1}}\n"                                                  \
   "  - {at: 200, until: 250, injection: {terminal: 9, link: 0}}\n"                                                     \
   "  - {at: 250, until: 400, ejection: {terminal: 4, link: 0}}\n"
+#define PURGES                                                                                                         \
+  "faults:\n"                                                                                                          \
+  "  - {at: 30, random_switches: 3}\n"                                                                                 \
+  "  - {at: 200, until: 320, random_switches: 3}\n"                                                                    \
+  "  - {at: 210, until: 300, random_switches: 2}\n"
 #define RUN "run: {warmup_cycles: 0, measure_cycles: 400, watchdog_cycles: 200, drain_limit_cycles: 200, seed: %u}\n"
 #define LOAD(x) "traffic: {pattern: uniform, load_flits_per_cycle: " x "}\n"
 
@@ -255,6 +260,8 @@ static const char *const texts[] = {
     "topology: {kind: ft_ruft_222, k: 4, n: 2, injection_cycles: 6}\n"
     "routing: {algorithm: ruft, manager_delay_cycles: 50, manager_switch_cycles: 2}\n"
     "switch: {vcs: 2, depth_flits: 8, packet_flits: 1}\n" LOAD("0.8") RUFT_FAULTS RUN,
+    "topology: {kind: hypercube, n: 4}\nrouting: {algorithm: detour, patience_cycles: 10, beyond_fault_model: true}\n"
+    "switch: {vcs: 2, depth_flits: 2, packet_flits: 8, switching: wormhole}\n" LOAD("1") PURGES RUN,
 };
 enum { TEXTS = sizeof texts / sizeof *texts };
 
@@ -270,9 +277,63 @@ static void every_line_is_a_journey(void **state) {
   }
   free(lines);
   assert_true(totals.fate[UT_DELIVERED] > 15000 && totals.u_turns > 50 && totals.detours > 50 && totals.unsent > 20);
-  for (unsigned i = 0; i < UT_DISCARD_PURGED; i++)
-    assert_true(totals.fate[i] > 20);
+  for (unsigned i = 0; i < UT_DISCARD_REASONS; i++)
+    assert_true(totals.fate[i] > (i == UT_DISCARD_PURGED ? 3 : 20));
   assert_true(totals.fate[UT_PACKET_IN_FLIGHT] > 20 && totals.fate[UT_PACKET_QUEUED] > 20);
+}
+
+/* A tag is the packet's number modulo 256.  Packet 0 waits behind three long ones while 257 others of its source go:
+ * packets with the same tag are in one buffer, in one switch, and in two; they differ in where they go to. */
+struct same_tag {
+  const char *topology, *algorithm;
+  unsigned long_src[3];
+  unsigned dst, other, way; /* of packet 0, of the others, of packet 256 */
+  bool behind;              /* packet 256 takes the VC of packet 0: two others take the rest, and wait, too */
+};
+
+static void follow_one_tag(const struct same_tag *c, struct lines *lines) {
+  char text[1024], name[UT_TEST_TRACE_PATH], *trace = malloc(8192), *at = trace;
+  struct totals totals = {0};
+  assert_non_null(trace);
+  for (unsigned i = 0; i < 3; i++)
+    at += sprintf(at, "10 %u %u 225\n", c->long_src[i], c->dst);
+  at += sprintf(at, "255 0 %u 1\n", c->dst);
+  for (unsigned i = 1; i < 258; i++) {
+    const bool waits = c->behind && (i == 254 || i == 255);
+    at += sprintf(at, "260 0 %u %u\n", waits ? c->dst : i == 256 ? c->way : c->other, waits ? 20 : 1);
+  }
+  assert_true(at < trace + 8192);
+  test_write_trace(name, trace);
+  snprintf(text, sizeof text,
+           "topology: {%s}\nswitch: {vcs: 3, depth_flits: 250, packet_flits: 225}\nrouting: {algorithm: %s}\n"
+           "traffic: {pattern: trace, trace_file: %s}\nrun: {warmup_cycles: 0, measure_cycles: 2000}\n",
+           c->topology, c->algorithm, name);
+  compare_all(text, lines, &totals);
+  remove(name);
+  free(trace);
+  assert_int_equal(totals.fate[UT_DELIVERED], 261);
+  const struct ut_packet *packet[2] = {NULL, NULL};
+  for (size_t i = 0; i < lines->count; i++)
+    if (!lines->line[i].src && lines->line[i].sequence % 256 == 0)
+      packet[lines->line[i].sequence / 256] = &lines->line[i];
+  assert_true(packet[0] && packet[1] && packet[0]->dst == c->dst && packet[1]->dst == c->way);
+  assert_true(packet[1]->injected + 300 < packet[0]->ended); /* they are in the network together */
+  assert_int_equal(packet[1]->ended > packet[0]->ended, c->behind);
+}
+
+static void packets_with_one_tag(void **state) {
+  (void)state;
+  struct lines *lines = malloc(sizeof *lines);
+  static const struct same_tag cases[] = {
+      {"kind: fat_tree, k: 5, n: 1, ejection_cycles: 12", "fta", {2, 3, 4}, 1, 2, 2, true},
+      {"kind: fat_tree, k: 5, n: 1", "fta", {2, 3, 4}, 1, 2, 2, false},
+      {"kind: mesh, sizes: [3], local_ports: 4", "dor", {9, 10, 11}, 8, 4, 4, false},
+      {"kind: mesh, sizes: [3], local_ports: 4", "dor", {9, 10, 11}, 8, 4, 9, true},
+  };
+  assert_non_null(lines);
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
+    follow_one_tag(&cases[i], lines);
+  free(lines);
 }
 
 /* The same lines in the same order. */
@@ -305,6 +366,7 @@ static void threads_change_nothing(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_line_is_a_journey),
+      cmocka_unit_test(packets_with_one_tag),
       cmocka_unit_test(threads_change_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -155,6 +155,45 @@ static void impossible_sets(void **state) {
   free(space);
 }
 
+/* The scenario's own faults: those that cannot be examined, and why. */
+static void faults_of_scenarios(void **state) {
+  (void)state;
+  static const struct {
+    const char *topology, *faults, *message; /* NULL: fine */
+  } cases[] = {
+      {"kind: fat_tree, k: 4, n: 4", "{at: 0, random_links: 128}", NULL},
+      {"kind: fat_tree, k: 4, n: 4", "{at: 0, random_links: 129}", "more than 128 faults at a time"},
+      {"kind: fat_tree, k: 4, n: 4", "{at: 0, random_switches: 128}", NULL},
+      {"kind: fat_tree, k: 4, n: 4", "{at: 0, random_switches: 129}", "more than 128 faults at a time"},
+      {"kind: fat_tree, k: 2, n: 3", "{at: 0, injection: {terminal: 3}}", "one direction of a link fails"},
+      {"kind: fat_tree, k: 2, n: 3", "{at: 0, random_terminal_links: 1}", "fails; nothing can go round that"},
+      {"kind: mesh, sizes: [3, 3], terminal_links: 2", "{at: 0, random_terminal_links: 1}",
+       "fails; only links between switches are examined"},
+      {"kind: fat_tree, k: 2, n: 3", "{at: 0, switch: {level: 0, switch: 2}}", "leaf switch 0.2 fails"},
+  };
+  struct ut_fault_space *space = calloc(1, sizeof *space);
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct ut_topology t;
+    struct ut_error e;
+    char text[512];
+    snprintf(text, sizeof text,
+             "topology: {%s}\nrouting: {algorithm: %s}\ntraffic: {load_flits_per_cycle: 0.1}\nfaults: [%s]\n",
+             cases[i].topology, strstr(cases[i].topology, "mesh") ? "dor" : "fta", cases[i].faults);
+    struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "test.yaml", &e);
+    if (!s || ut_topology_init(&t, s, &e))
+      fail_msg("%s", e.text);
+    const int status = ut_fault_space_of_scenario(space, &t, s, &e);
+    assert_int_equal(status, cases[i].message ? -1 : 0);
+    if (!status)
+      assert_int_equal(space->fixed.links + space->fixed.switches, 128);
+    else if (!strstr(e.text, cases[i].message))
+      fail_msg("'%s' lacks '%s'", e.text, cases[i].message);
+    ut_topology_free(&t);
+    ut_scenario_free(s);
+  }
+  free(space);
+}
+
 /* ---- states: the same as one packet at a time */
 
 static void compare_with_oracle(struct bench *b, const struct ut_fault_set *set) {
@@ -230,6 +269,59 @@ static void oracle_three_ary(void **state) {
   open_bench(&b, 2, 3, "reroute_det_link", 1, "");
   make_space(space, &b.topology, 0, 2, 0, UINT64_MAX, 0);
   compare_sets(&b, space, 1);
+  close_bench(&b);
+  free(space);
+}
+
+/* What is found must not depend on how many values of rt have room at first, and so neither on their numbers. */
+static uint64_t all_states(struct ut_reach *r) {
+  const struct ut_explorer *x = r->explorer;
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < r->reached.count; i++) {
+    const uint32_t state = r->reached.touched[i];
+    uint64_t key = (uint64_t)ut_reach_channel(r, state) << 32 | x->rt_value[ut_reach_rt(r, state)];
+    for (unsigned j = 0; j < x->words; j++)
+      key = ut_hash_mix(key * 31 + r->reached.mask[(size_t)state * x->words + j]);
+    sum += ut_hash_mix(key ^ ut_reach_own_bits(r, state));
+  }
+  return sum;
+}
+
+/* With room for one value only the exploration starts anew until all have room. */
+static void more_values_than_room(void **state) {
+  (void)state;
+  struct ut_fault_space *space = calloc(1, sizeof *space);
+  unsigned most = 0;
+  struct bench b;
+  open_bench(&b, 3, 3, "misroute_header", 0, "");
+  make_space(space, &b.topology, 4, 4, 0, 10, 12);
+  for (uint64_t i = 0; i < space->count; i++) {
+    struct ut_explorer small, large;
+    struct ut_reach few = {0}, enough = {0};
+    struct ut_fault_set set;
+    struct ut_error e;
+    assert_int_equal(ut_explorer_init(&small, b.scenario, &b.topology, &e), 0);
+    assert_int_equal(ut_explorer_init(&large, b.scenario, &b.topology, &e), 0);
+    small.rt_room = 1;
+    assert_int_equal(ut_reach_init(&few, &small, &e), 0);
+    assert_int_equal(ut_reach_init(&enough, &large, &e), 0);
+    ut_fault_space_get(space, i, &set);
+    ut_explorer_set_faults(&small, &set), ut_explorer_set_faults(&large, &set);
+    assert_int_equal(ut_reach_run(&few), 0);
+    assert_int_equal(ut_reach_run(&enough), 0);
+    assert_false(small.rt_overflow || large.rt_overflow);
+    assert_int_equal(small.rts, large.rts);
+    assert_true(small.rts <= small.rt_room && small.rt_room < 2 * small.rts + 2 && large.rt_room > small.rt_room);
+    assert_int_equal(few.reached.count, enough.reached.count);
+    assert_true(all_states(&few) == all_states(&enough));
+    assert_memory_equal(few.discarded, enough.discarded, 3 * small.words * sizeof *few.discarded);
+    assert_int_equal(ut_reach_longest(&few), ut_reach_longest(&enough));
+    assert_int_equal(ut_reach_u_turns(&few), ut_reach_u_turns(&enough));
+    most = small.rts > most ? small.rts : most;
+    ut_reach_free(&few), ut_reach_free(&enough);
+    ut_explorer_free(&small), ut_explorer_free(&large);
+  }
+  assert_true(most > 2); /* it grew more than once */
   close_bench(&b);
   free(space);
 }
@@ -650,15 +742,25 @@ static void loop_and_cycle(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(binomials),        cmocka_unit_test(all_sets),
-      cmocka_unit_test(samples),          cmocka_unit_test(impossible_sets),
-      cmocka_unit_test(oracle_two_ary),   cmocka_unit_test(oracle_three_ary),
-      cmocka_unit_test(below_k),          cmocka_unit_test(answers_by_destination),
-      cmocka_unit_test(beyond),           cmocka_unit_test(any_number_of_workers),
-      cmocka_unit_test(link_numbers),     cmocka_unit_test(switch_numbers),
-      cmocka_unit_test(mutants),          cmocka_unit_test(shortest_discard),
-      cmocka_unit_test(loop_and_cycle),   cmocka_unit_test(repairs),
+      cmocka_unit_test(binomials),
+      cmocka_unit_test(all_sets),
+      cmocka_unit_test(samples),
+      cmocka_unit_test(impossible_sets),
+      cmocka_unit_test(faults_of_scenarios),
+      cmocka_unit_test(oracle_two_ary),
+      cmocka_unit_test(oracle_three_ary),
+      cmocka_unit_test(below_k),
+      cmocka_unit_test(answers_by_destination),
+      cmocka_unit_test(beyond),
+      cmocka_unit_test(any_number_of_workers),
+      cmocka_unit_test(link_numbers),
+      cmocka_unit_test(switch_numbers),
+      cmocka_unit_test(mutants),
+      cmocka_unit_test(shortest_discard),
+      cmocka_unit_test(loop_and_cycle),
+      cmocka_unit_test(repairs),
       cmocka_unit_test(outages_of_links),
+      cmocka_unit_test(more_values_than_room),
   };
   return cmocka_run_group_tests_name("prove", tests, NULL, NULL);
 }

@@ -16,6 +16,7 @@
 #include "bubble.h"
 #include "counter_example.h"
 #include "random.h"
+#include "ring_check.h"
 #include "route_unit.h"
 #include "share.h"
 
@@ -563,6 +564,69 @@ static void different_lengths(void **state) {
   assert_int_equal(e.code, UT_BAD_INPUT);
 }
 
+/* A buffer without room for two of the longest packets cannot obey the rule. */
+static void too_small_for_the_rule(void **state) {
+  (void)state;
+  for (unsigned longest = 1; longest < 6; longest++) {
+    struct ut_bubble_ring ring = {3, 2 * longest - 1, longest, longest, 99, 98};
+    assert_false(ut_bubble_rule(&ring));
+    assert_int_equal(ring.go_on, 0);
+    ring.depth_flits++;
+    assert_true(ut_bubble_rule(&ring));
+    assert_true(ring.go_on == longest && ring.enter == 2 * longest);
+  }
+}
+
+/* What the check by itself says, in words. */
+static void ring_in_words(void **state) {
+  (void)state;
+  static const struct {
+    const char *sw, *algorithm;
+    unsigned packets; /* in a buffer of the ring: as many as in the switch's, up to three */
+    bool rule, mixed;
+  } cases[] = {
+      {"vcs: 1, depth_flits: 4, packet_flits: 2", "dor", 2, true, false},
+      {"vcs: 1, depth_flits: 30, packet_flits: 2", "dor", 3, true, false},
+      {"vcs: 1, depth_flits: 4, packet_flits: 4", "dor_without_bubble", 1, false, false},
+      {"vcs: 1, depth_flits: 8, packet_flits: 3, shortest_packet_flits: 2", "dor", 2, true, true},
+  };
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct bench b;
+    struct ut_ring_check c;
+    struct ut_error e;
+    char text[2048] = "", line[256];
+    open_bench(&b, "kind: torus, k: 4, n: 1", cases[i].sw, cases[i].algorithm);
+    assert_int_equal(ut_ring_check_run(&c, &b.prover.explorer.group[0].shape, &e), 0);
+    assert_true(c.present && c.rule == cases[i].rule && c.mixed == cases[i].mixed && c.without.stuck);
+    assert_int_equal(c.result.stuck, !cases[i].rule);
+    for (unsigned slots = 0; slots < 2; slots++) { /* as it is, and as it would say if slots were wrong, too */
+      FILE *f = fmemopen(text, sizeof text, "w");
+      c.slots.stuck = slots;
+      c.without.stuck = !slots;
+      ut_ring_check_print(&c, f);
+      fclose(f);
+      snprintf(line, sizeof line, "  one ring    4 buffers of %u packets, entered with room for %u: ", cases[i].packets,
+               cases[i].rule ? 2 : 1);
+      assert_memory_equal(text, line, strlen(line));
+      assert_int_equal(strstr(text, "it fills: into ") != NULL, !slots);
+      assert_int_equal(strstr(text, "by slots: ") != NULL, cases[i].mixed);
+      if (cases[i].mixed) {
+        const char *second = strstr(text, "by slots: ");
+        assert_int_equal(strstr(second, "packets can be stuck") != NULL, slots);
+        assert_non_null(strstr(second, "the rule would fail: into "));
+      }
+    }
+    ut_ring_check_free(&c);
+    close_bench(&b);
+  }
+  struct ut_ring_check none = {0};
+  char text[64] = "";
+  FILE *f = fmemopen(text, sizeof text, "w");
+  ut_ring_check_print(&none, f);
+  fclose(f);
+  assert_string_equal(text, "");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tori_hold),
@@ -576,6 +640,8 @@ int main(void) {
       cmocka_unit_test(detours),
       cmocka_unit_test(shown_without_the_rule),
       cmocka_unit_test(faults),
+      cmocka_unit_test(too_small_for_the_rule),
+      cmocka_unit_test(ring_in_words),
       cmocka_unit_test(one_ring),
       cmocka_unit_test(different_lengths),
   };

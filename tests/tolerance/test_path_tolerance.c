@@ -428,6 +428,45 @@ static void samples(void **state) {
   ut_path_network_free(&network);
 }
 
+/* The interval by hand: of ten pairs, in batches whose sums of lost pairs are given. */
+static void intervals(void **state) {
+  (void)state;
+  const struct ut_path_network n = {.pairs = 10};
+  enum { SETS = 4 * UT_PATH_BATCH, PAIRS = 10 * UT_PATH_BATCH };
+  static const struct {
+    uint64_t lost[4];
+    double low, high; /* -1: not of interest */
+  } cases[] = {
+      {{0, 0, 0, 0}, -1, 100},                                          /* none was lost: from below 100 % */
+      {{PAIRS / 2, PAIRS / 2, PAIRS / 2, PAIRS / 2}, 50, 50},           /* no spread */
+      {{0, PAIRS, 0, PAIRS}, 0, 100},                                   /* all of it */
+      {{0, 0, 0, PAIRS / 10}, -1, 100},                                 /* it ends at 100 %, */
+      {{PAIRS, PAIRS, PAIRS, PAIRS - PAIRS / 10}, 0, -1},               /* and at 0 % */
+      {{PAIRS / 10, PAIRS / 5, PAIRS / 10, PAIRS / 5}, 79.342, 90.658}, /* 85 -+ 1.95996 * 5.7735 / 2 */
+  };
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct ut_path_point p = {.sets = SETS, .batches = 4};
+    double low, high;
+    for (unsigned k = 0; k < 4; k++) {
+      p.lost += cases[i].lost[k];
+      p.squares += (ut_square_sum)cases[i].lost[k] * cases[i].lost[k];
+    }
+    p.lost_in_batches = p.lost;
+    ut_path_connected_interval(&n, &p, 0.95, &low, &high);
+    if (cases[i].low < 0)
+      assert_true(low > 0 && low < 100);
+    else
+      assert_true(fabs(low - cases[i].low) < 1e-3);
+    if (cases[i].high < 0)
+      assert_true(high > 0 && high < 100);
+    else
+      assert_true(fabs(high - cases[i].high) < 1e-3);
+    p.batches = 1; /* of one batch nothing is known */
+    ut_path_connected_interval(&n, &p, 0.95, &low, &high);
+    assert_true(high == 100 && (!p.lost || low == 0));
+  }
+}
+
 /* The same with switches: link and switch faults drawn together. */
 static void samples_of_switches(void **state) {
   (void)state;
@@ -627,13 +666,14 @@ static void too_many(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(like_the_search),  cmocka_unit_test(switches_like_the_search),
-      cmocka_unit_test(of_the_paper),     cmocka_unit_test(switches_of_the_paper),
-      cmocka_unit_test(samples),          cmocka_unit_test(samples_of_switches),
-      cmocka_unit_test(of_scenarios),     cmocka_unit_test(other_ways),
-      cmocka_unit_test(refused),          cmocka_unit_test(not_apart),
-      cmocka_unit_test(broken_routes),    cmocka_unit_test(too_many),
-      cmocka_unit_test(beside_the_worst), cmocka_unit_test(beside_a_link),
+      cmocka_unit_test(like_the_search), cmocka_unit_test(switches_like_the_search),
+      cmocka_unit_test(of_the_paper),    cmocka_unit_test(switches_of_the_paper),
+      cmocka_unit_test(samples),         cmocka_unit_test(samples_of_switches),
+      cmocka_unit_test(of_scenarios),    cmocka_unit_test(other_ways),
+      cmocka_unit_test(refused),         cmocka_unit_test(not_apart),
+      cmocka_unit_test(broken_routes),   cmocka_unit_test(too_many),
+      cmocka_unit_test(intervals),       cmocka_unit_test(beside_the_worst),
+      cmocka_unit_test(beside_a_link),
   };
   return cmocka_run_group_tests_name("path_tolerance", tests, NULL, NULL);
 }
