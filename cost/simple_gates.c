@@ -53,7 +53,7 @@ static const char memory_map[] =
     "  input [WR_PORTS-1:0] WR_CLK;\n"
     "  input [WR_PORTS*WIDTH-1:0] WR_EN, WR_DATA;\n"
     "  input [WR_PORTS*ABITS-1:0] WR_ADDR;\n"
-    "  wire _TECHMAP_FAIL_ = SIZE <= 8 || ABITS > 8 || RD_PORTS != 1 || WR_PORTS != 1 || RD_CLK_ENABLE ||\n"
+    "  wire _TECHMAP_FAIL_ = SIZE <= `WHOLE_BUFFER || ABITS > 8 || RD_PORTS != 1 || WR_PORTS != 1 || RD_CLK_ENABLE ||\n"
     "                        !WR_CLK_ENABLE || !WR_CLK_POLARITY;\n"
     "  wire [7:0] ra = RD_ADDR, wa = WR_ADDR;\n"
     "  genvar i;\n"
@@ -74,9 +74,10 @@ static int open_library(struct ut_synthesis *s, const struct ut_synthesis_reques
 /* Enables and resets of flip-flops become gates, too. */
 static void script(FILE *f, const struct ut_synthesis *s) {
   static const char *const gates[] = {"AND", "OR", "XOR", "NOT", "MUX"};
+  char memories[96];
+  snprintf(memories, sizeof memories, "techmap -D WHOLE_BUFFER=%d -map memory_map.v c:*.u_fifo.*\n", UT_WHOLE_BUFFER);
   fprintf(f, "read_verilog -lib memory.v\n");
-  ut_script_synthesize(f, s, "-flatten -nofsm -nordff -noabc -top ut_switch", "begin",
-                       "techmap -map memory_map.v c:*.u_fifo.*\n");
+  ut_script_synthesize(f, s, "-flatten -nofsm -nordff -noabc -top ut_switch", "begin", memories);
   fprintf(f, "techmap\n"
              "opt -fast\n"
              "simplemap\n"

@@ -5,7 +5,7 @@
 
 #include "stuck_reach_parts.h"
 
-enum { EXPECTED = 50, TOGETHER = 3 };
+enum { EXPECTED = 50, EXPECTED_IN_STATE = 5, TOGETHER = 3 };
 
 static int compare_literals(const void *a, const void *b) {
   const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -37,12 +37,21 @@ bool ut_reach_propose(struct ut_stuck_reach *r, const uint32_t *literal, unsigne
   return true;
 }
 
+/* States among which values are counted: all that were seen, or those of them that have some literals. */
+struct among {
+  const vector *with; /* [blocks] */
+  uint32_t literal[UT_REACH_CODE];
+  unsigned count;
+  double states, *likely; /* likely: [states]: how likely each flip-flop is 1 */
+};
+
 /* Which values of some flip-flops have been seen together: bit i for those that are the bits of i. */
-static unsigned seen_together(const struct ut_stuck_reach *r, const uint32_t *flip_flop, unsigned count) {
+static unsigned seen_together(const struct ut_stuck_reach *r, const struct among *m, const uint32_t *flip_flop,
+                              unsigned count) {
   const unsigned values = 1u << count;
   unsigned seen = 0;
   for (unsigned b = 0; b < r->blocks && seen != (1u << values) - 1; b++) {
-    vector with[1 << TOGETHER] = {r->valid[b]};
+    vector with[1 << TOGETHER] = {m->with[b]};
     for (unsigned i = 0; i < count; i++)
       for (unsigned k = 0; k < 1u << i; k++) {
         const vector x = r->block[b][r->inputs + flip_flop[i]];
@@ -55,63 +64,132 @@ static unsigned seen_together(const struct ut_stuck_reach *r, const uint32_t *fl
   return seen;
 }
 
-/* How likely each flip-flop is 1 in a state that was seen; returns how many states there are. */
-static double count_states(const struct ut_stuck_reach *r, double *likely) {
-  uint64_t states = 0;
-  for (unsigned b = 0; b < r->blocks; b++)
-    for (unsigned w = 0; w < WORDS; w++)
-      states += (unsigned)__builtin_popcountll(r->valid[b][w]);
-  for (size_t i = 0; i < r->states; i++) {
-    uint64_t ones = 0;
-    for (unsigned b = 0; b < r->blocks; b++)
-      for (unsigned w = 0; w < WORDS; w++)
-        ones += (unsigned)__builtin_popcountll(r->block[b][r->inputs + i][w] & r->valid[b][w]);
-    likely[i] = states ? (double)ones / (double)states : 0;
-  }
-  return (double)states;
+static uint64_t ones_in(const vector *v) {
+  uint64_t ones = 0;
+  for (unsigned w = 0; w < WORDS; w++)
+    ones += (unsigned)__builtin_popcountll((*v)[w]);
+  return ones;
 }
 
-/* Values of these flip-flops that have not been seen together, though as many states as EXPECTED should have had them
+/* How many states there are, and how likely some flip-flops are 1 in them. */
+static void count_states(const struct ut_stuck_reach *r, struct among *m, const uint32_t *flip_flop, size_t count) {
+  m->states = 0;
+  for (unsigned b = 0; b < r->blocks; b++)
+    m->states += (double)ones_in(&m->with[b]);
+  for (size_t i = 0; i < count; i++) {
+    uint64_t ones = 0;
+    for (unsigned b = 0; b < r->blocks; b++) {
+      const vector v = r->block[b][r->inputs + flip_flop[i]] & m->with[b];
+      ones += ones_in(&v);
+    }
+    m->likely[flip_flop[i]] = m->states > 0 ? (double)ones / m->states : 0;
+  }
+}
+
+/* Whether the clause is a candidate. */
+static bool is_proposed(struct ut_stuck_reach *r, const uint32_t *literal, unsigned count) {
+  struct ut_reach_clause c = {.count = (uint8_t)count};
+  memcpy(c.literal, literal, count * sizeof *literal);
+  qsort(c.literal, count, sizeof *c.literal, compare_literals);
+  return *place_of(r, &c) != UINT32_MAX;
+}
+
+/* Values of these flip-flops that have not been seen together, though as many states as expected should have had them
  * if none hung on the others.  Where some of them have not been seen together alone, that says it already. */
-static void propose_unseen(struct ut_stuck_reach *r, const uint32_t *flip_flop, unsigned count, const double *likely,
-                           double states) {
-  const unsigned seen = seen_together(r, flip_flop, count);
+static void propose_unseen(struct ut_stuck_reach *r, const struct among *m, const uint32_t *flip_flop, unsigned count) {
+  const unsigned seen = seen_together(r, m, flip_flop, count);
   for (unsigned k = 0; k < 1u << count; k++) {
     bool is_new = !(seen >> k & 1);
-    double expected = states;
-    uint32_t literal[TOGETHER];
+    double expected = m->states;
+    uint32_t literal[UT_REACH_CODE + TOGETHER];
+    memcpy(literal, m->literal, sizeof m->literal);
     for (unsigned i = 0; i < count && is_new; i++) {
       is_new = seen >> (k ^ 1u << i) & 1;
-      expected *= k >> i & 1 ? likely[flip_flop[i]] : 1 - likely[flip_flop[i]];
-      literal[i] = 2 * flip_flop[i] + !(k >> i & 1);
+      if (count > 1)
+        expected *= k >> i & 1 ? m->likely[flip_flop[i]] : 1 - m->likely[flip_flop[i]];
+      literal[m->count + i] = 2 * flip_flop[i] + !(k >> i & 1);
     }
-    if (is_new && (count == 1 || expected >= EXPECTED))
-      ut_reach_propose(r, literal, count, false);
+    is_new = is_new && (m->count ? expected >= EXPECTED_IN_STATE : count == 1 || expected >= EXPECTED);
+    if (is_new && !(m->count && is_proposed(r, literal + m->count, count)))
+      ut_reach_propose(r, literal, m->count + count, false);
   }
 }
 
-/* Flip-flops that have one value, pairs of values that have not been seen together, and triples of flip-flops that
- * belong together. */
-void ut_reach_propose_seen(struct ut_stuck_reach *r) {
-  double *likely = calloc(r->states + 1, sizeof *likely);
-  uint32_t *read = malloc((r->states + 1) * sizeof *read); /* flip-flops that somebody reads */
+/* Among all states: flip-flops with one value, pairs, and triples of those that belong together. */
+static void propose_everywhere(struct ut_stuck_reach *r, double *likely, uint32_t *read) {
+  struct among m = {.with = r->valid, .likely = likely};
   size_t count = 0;
-  const double states = likely ? count_states(r, likely) : 0;
-  for (uint32_t i = 0; read && i < r->states; i++)
-    if (r->state[i] != UT_OP_ZERO)
+  for (uint32_t i = 0; i < r->states; i++)
+    if (r->state[i] != UT_OP_ZERO) /* somebody reads it */
       read[count++] = i;
-  for (size_t a = 0; a < count && likely; a++) {
-    propose_unseen(r, &read[a], 1, likely, states);
+  count_states(r, &m, read, count);
+  for (size_t a = 0; a < count; a++) {
+    propose_unseen(r, &m, &read[a], 1);
     for (size_t b = 0; b < a; b++) {
       const uint32_t pair[] = {read[b], read[a]};
-      propose_unseen(r, pair, 2, likely, states);
+      propose_unseen(r, &m, pair, 2);
       for (size_t c = 0; c < b && ut_reach_belong_together(r, pair[0], pair[1]); c++)
         if (ut_reach_belong_together(r, read[c], pair[0]))
-          propose_unseen(r, (const uint32_t[]){read[c], pair[0], pair[1]}, 3, likely, states);
+          propose_unseen(r, &m, (const uint32_t[]){read[c], pair[0], pair[1]}, 3);
     }
+  }
+}
+
+/* The literals that tell this value of a part's state from the others that were seen. */
+static void choose_code(const struct ut_reach_part *p, unsigned seen, unsigned value, struct among *m) {
+  unsigned mask = (1u << p->codes) - 1;
+  for (unsigned i = p->codes; i-- > 0;) {
+    bool tells = false;
+    for (unsigned other = 0; other < 1u << p->codes; other++)
+      tells = tells || (other != value && seen >> other & 1 && !((other ^ value) & mask & ~(1u << i)));
+    mask &= tells ? mask : ~(1u << i);
+  }
+  m->count = 0;
+  for (unsigned i = 0; i < p->codes; i++)
+    if (mask >> i & 1)
+      m->literal[m->count++] = 2 * p->code[i] + !(value >> i & 1);
+}
+
+/* In each state of a part: values and pairs of its flip-flops.  What waits has candidates that routing gives, and what
+ * is active has one. */
+static void propose_in_states(struct ut_stuck_reach *r, const struct ut_reach_part *p, double *likely, vector *with) {
+  const struct among all_states = {.with = r->valid};
+  const unsigned seen = seen_together(r, &all_states, p->code, p->codes);
+  struct among m = {.with = with, .likely = likely};
+  for (unsigned value = 0; value < 1u << p->codes; value++) {
+    if (!(seen >> value & 1))
+      continue;
+    choose_code(p, seen, value, &m);
+    for (unsigned b = 0; b < r->blocks; b++) {
+      with[b] = r->valid[b];
+      for (unsigned i = 0; i < p->codes; i++) {
+        const vector x = r->block[b][r->inputs + p->code[i]];
+        with[b] &= value >> i & 1 ? x : ~x;
+      }
+    }
+    count_states(r, &m, p->member, p->members);
+    for (unsigned a = 0; a < p->members; a++) {
+      propose_unseen(r, &m, &p->member[a], 1);
+      for (unsigned b = 0; b < a; b++)
+        propose_unseen(r, &m, (const uint32_t[]){p->member[b], p->member[a]}, 2);
+    }
+  }
+}
+
+void ut_reach_propose_seen(struct ut_stuck_reach *r) {
+  double *likely = calloc(r->states + 1, sizeof *likely);
+  uint32_t *read = calloc(r->states + 1, sizeof *read);
+  vector *with = ut_stuck_vectors(r->blocks + 1);
+  struct ut_reach_part part;
+  if (likely && read && with) {
+    propose_everywhere(r, likely, read);
+    for (uint32_t i = 0; i < r->states; i++)
+      if (ut_reach_find_part(r, i, &part))
+        propose_in_states(r, &part, likely, with);
   }
   free(likely);
   free(read);
+  free(with);
 }
 
 /* ---- candidates that rule out a state ---- */

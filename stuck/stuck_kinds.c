@@ -7,12 +7,12 @@
 
 /* Two registers whose names differ in numbers only do the same work at two places.  What is a candidate at one of them
  * is one at all.  (This only finds candidates; what holds is proven.) */
-enum { NAME = 200, NUMBERS = 3, LARGEST = 16 };
+enum { NAME = 200, NUMBERS = 3, LARGEST = 16, WIDEST = 32 };
 struct name {
   char text[NAME];
   uint32_t literal; /* 2 * flip-flop + whether it holds the inverse */
   uint32_t part;    /* the part of the switch that it stands in: so many characters */
-  bool data;        /* the register is wider than LARGEST */
+  unsigned width;   /* of the register */
 };
 struct ut_reach_names {
   struct name *name; /* sorted */
@@ -42,12 +42,40 @@ static uint32_t length_of_part(const char *name) {
   return length;
 }
 
-bool ut_reach_belong_together(const struct ut_stuck_reach *r, uint32_t a, uint32_t b) {
+/* Whether two flip-flops are of the same part, and of registers of up to so many bits. */
+static bool are_of_one_part(const struct ut_stuck_reach *r, uint32_t a, uint32_t b, unsigned widest) {
   const struct ut_reach_names *n = r->names;
   if (n->of[a] == UINT32_MAX || n->of[b] == UINT32_MAX)
     return false;
   const struct name *x = &n->name[n->of[a]], *y = &n->name[n->of[b]];
-  return !x->data && !y->data && x->part == y->part && !memcmp(x->text, y->text, x->part);
+  return x->width <= widest && y->width <= widest && x->part == y->part && !memcmp(x->text, y->text, x->part);
+}
+
+bool ut_reach_belong_together(const struct ut_stuck_reach *r, uint32_t a, uint32_t b) {
+  return are_of_one_part(r, a, b, LARGEST);
+}
+
+/* Whether it is a bit of a register state_q. */
+static bool tells_state(const struct ut_stuck_reach *r, uint32_t flip_flop) {
+  const uint32_t of = r->names->of[flip_flop];
+  return of != UINT32_MAX && strstr(r->names->name[of].text, "state_q[");
+}
+
+bool ut_reach_find_part(const struct ut_stuck_reach *r, uint32_t first, struct ut_reach_part *p) {
+  *p = (struct ut_reach_part){0};
+  if (r->state[first] == UT_OP_ZERO || !tells_state(r, first))
+    return false;
+  for (uint32_t i = 0; i < r->states; i++) {
+    if (r->state[i] == UT_OP_ZERO || !are_of_one_part(r, first, i, WIDEST))
+      continue;
+    if (tells_state(r, i) ? i < first || p->codes == UT_REACH_CODE : p->members == UT_REACH_MEMBERS)
+      return false;
+    if (tells_state(r, i))
+      p->code[p->codes++] = i;
+    else
+      p->member[p->members++] = i;
+  }
+  return true;
 }
 
 bool ut_reach_find_names(struct ut_stuck_reach *r) {
@@ -65,7 +93,7 @@ bool ut_reach_find_names(struct ut_stuck_reach *r) {
         struct name *name = &n->name[n->count++];
         snprintf(name->text, NAME, "%.*s[%u]", (int)k->length, k->name, i);
         name->part = length_of_part(name->text);
-        name->data = k->width > LARGEST;
+        name->width = k->width;
       }
   qsort(n->name, n->count, sizeof *n->name, compare_names);
   memset(n->of, 0xff, r->states * sizeof *n->of);

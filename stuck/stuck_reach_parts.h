@@ -91,7 +91,8 @@ void ut_reach_walk(struct ut_stuck_reach *r, unsigned from, unsigned kept);
 
 /* A new candidate; false: it is there already, or there are too many. */
 bool ut_reach_propose(struct ut_stuck_reach *r, const uint32_t *literal, unsigned count, bool wanted);
-/* Flip-flops with one value, and pairs and triples of values that have not been seen together. */
+/* Flip-flops with one value, pairs and triples of values that have not been seen together, and values and pairs of a
+ * part that have not been seen in one of its states. */
 void ut_reach_propose_seen(struct ut_stuck_reach *r);
 /* Candidates that the model does not obey, and others of their kind; returns how many. */
 size_t ut_reach_propose_against(struct ut_stuck_reach *r, const struct ut_reach_target *t);
@@ -102,6 +103,15 @@ bool ut_reach_find_names(struct ut_stuck_reach *r);
 void ut_reach_free_names(struct ut_stuck_reach *r);
 /* Whether two flip-flops are of the same numbered part of the switch, such as an input VC, or of its rest. */
 bool ut_reach_belong_together(const struct ut_stuck_reach *r, uint32_t a, uint32_t b);
+/* A numbered part of the switch, such as an input VC, that is in a state: flip-flops of its register state_q, and those
+ * of its other registers that are not too wide. */
+enum { UT_REACH_CODE = 3, UT_REACH_MEMBERS = 512 };
+struct ut_reach_part {
+  uint32_t code[UT_REACH_CODE], member[UT_REACH_MEMBERS];
+  unsigned codes, members;
+};
+/* The part whose first flip-flop of state_q this is; false: there is none, or it is too large. */
+bool ut_reach_find_part(const struct ut_stuck_reach *r, uint32_t first, struct ut_reach_part *p);
 /* That a cube never occurs, and the same at all other places; returns how many candidates that are. */
 size_t ut_reach_propose_kind(struct ut_stuck_reach *r, const uint32_t *cube, unsigned count);
 /* Whether no state has been seen that breaks the clause. */

@@ -82,7 +82,7 @@ static void add_link(struct maker *m, const struct ut_shape *shape, unsigned por
   const unsigned low = 2 * port, high = 2 * port + 1; /* of the kind */
   add(m, "a bad flit is a tail", false, true, 3, (const uint32_t[]){valid, bad, literal(m, "in_kind_i", low, 0)});
   add(m, "a bad flit is a tail", false, true, 3, (const uint32_t[]){valid, bad, literal(m, "in_kind_i", high, 1)});
-  if (shape->max_packet <= 2)
+  if (shape->switching == UT_VCT && shape->max_packet <= 2)
     add(m, "a packet of two flits has no body", false, true, 3,
         (const uint32_t[]){valid, literal(m, "in_kind_i", low, 1), literal(m, "in_kind_i", high, 1)});
   if (shape->v == 1)

@@ -12,12 +12,6 @@
 extern "C" {
 #endif
 
-/* Deep buffers are most of a switch, and hardly any of their places holds a flit.  Up to so many places all are
- * compared in every cycle; of deeper buffers those that hold flits, and so many places of one buffer, in turn.  What is
- * in an empty place can have no effect before it is overwritten, because pointers and counts are compared in every
- * cycle. */
-enum { UT_WHOLE_BUFFER = 8 };
-
 enum { UT_MOST_TOGETHER = 512 }; /* ut_model_api.together */
 
 /* What a switch drives; the same struct as network.h's ut_switch_out, which this room may not see. */

@@ -12,6 +12,12 @@ enum { UT_MAX_PORTS = 32, UT_MAX_VCS = 8, UT_MAX_DEPTH = 255, UT_MAX_FLIT_WORDS 
 enum { UT_MAX_DESTINATIONS = 1024, UT_MAX_DIMENSIONS = 4, UT_MAX_RADIX = 256, UT_MAX_SUB_PATHS = 4, UT_MAX_CUBE = 12 };
 enum { UT_MAX_TERMINAL_LINKS = 8 };
 
+/* Deep buffers are most of a switch, and hardly any of their places holds a flit.  Up to so many places lockstep
+ * compares all in every cycle; of deeper buffers those that hold flits, and so many places of one buffer, in turn. What
+ * is in an empty place can have no effect before it is overwritten, because pointers and counts are compared in every
+ * cycle. Simple gates have memories in place of the deeper ones (cost/simple_gates.h). */
+enum { UT_WHOLE_BUFFER = 8 };
+
 enum ut_switching { UT_VCT = 0, UT_WORMHOLE = 1 };
 enum ut_xbar { UT_XBAR_PORT = 0, UT_XBAR_VC = 1 };
 enum ut_side_by_side { UT_PARALLEL_NONE = 0, UT_PARALLEL_STATIC = 1, UT_PARALLEL_DYNAMIC = 2 };

@@ -35,6 +35,9 @@ static struct node {
 } node[NODES];
 static unsigned next[FLIPS], shown[SHOWN]; /* nodes */
 
+/* So many flip-flops, the last ones, are a register state_q. */
+static unsigned state_bits;
+
 enum { NAME_SIZE = 24 };
 static void name_of(char name[NAME_SIZE], unsigned n) {
 #ifdef RESET
@@ -45,8 +48,10 @@ static void name_of(char name[NAME_SIZE], unsigned n) {
 #endif
   if (n < IN)
     snprintf(name, NAME_SIZE, "in_i[%u]", n);
-  else if (n < FIRST_GATE)
+  else if (n < FIRST_GATE - state_bits)
     snprintf(name, NAME_SIZE, "\\a.r_q [%u]", n - IN);
+  else if (n < FIRST_GATE)
+    snprintf(name, NAME_SIZE, "\\a.state_q [%u]", n - (FIRST_GATE - state_bits));
   else
     snprintf(name, NAME_SIZE, "_%u_", n);
 }
@@ -88,7 +93,9 @@ static char *random_netlist(void) {
   fprintf(f, "module ut_switch(clk_i, in_i, out_o);\n");
 #endif
   fprintf(f, "  input clk_i;\n  wire clk_i;\n  input [%d:0] in_i;\n", IN - 1);
-  fprintf(f, "  output [%d:0] out_o;\n  wire [%d:0] \\a.r_q ;\n", SHOWN - 1, FLIPS - 1);
+  fprintf(f, "  output [%d:0] out_o;\n  wire [%d:0] \\a.r_q ;\n", SHOWN - 1, FLIPS - 1 - (int)state_bits);
+  if (state_bits)
+    fprintf(f, "  wire [%d:0] \\a.state_q ;\n", (int)state_bits - 1);
   for (unsigned n = FIRST_GATE; n < NODES; n++) {
     node[n].kind = chance() % KINDS;
 #ifdef RESET
@@ -113,7 +120,9 @@ static char *random_netlist(void) {
     next[i] = i > 2 ? RUNNING + 1 + 2 * i + !(i % 2) : next[i];
 #endif
     name_of(name, next[i]);
-    fprintf(f, "  DFF f%u (\n    .C(clk_i),\n    .D(%s),\n    .Q(\\a.r_q [%u])\n  );\n", i, name, i);
+    fprintf(f, "  DFF f%u (\n    .C(clk_i),\n    .D(%s),\n", i, name);
+    name_of(name, IN + i);
+    fprintf(f, "    .Q(%s)\n  );\n", name);
   }
   fprintf(f, "  assign out_o = {");
   for (unsigned i = SHOWN; i-- > 0;) {

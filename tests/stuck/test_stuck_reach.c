@@ -281,6 +281,20 @@ static uint64_t times_of(const uint64_t *times, unsigned flip_flop, unsigned val
   return count;
 }
 
+/* How often each state has been kept, by values of flip-flops; returns how many that are. */
+static uint64_t count_kept(const struct ut_stuck_reach *r, uint64_t times[STATES]) {
+  uint64_t states = 0;
+  for (unsigned b = 0; b < r->blocks; b++)
+    for (unsigned lane = 0; lane < PATTERNS; lane++)
+      if (ut_reach_bit(&r->valid[b], lane)) {
+        unsigned s = 0;
+        for (unsigned n = 0; n < FLIPS; n++)
+          s |= (unsigned)(r->state[n] != UT_OP_ZERO && ut_reach_bit(&r->block[b][r->inputs + n], lane)) << n;
+        times[s]++, states++;
+      }
+  return states;
+}
+
 /* Candidates of three are just those values that no state has, though pairs of them occur and chance would have brought
  * them together. */
 static void triples(void **state) {
@@ -288,21 +302,14 @@ static void triples(void **state) {
   unsigned all_found = 0;
   for (unsigned round = 0; round < ROUNDS; round++) {
     struct fixture f;
-    uint64_t times[STATES] = {0}, states = 0;
+    uint64_t times[STATES] = {0}, states;
     unsigned found = 0, expected = 0;
     open_netlist(&f);
     for (unsigned i = 0; i < 30; i++)
       walk(&f);
     ut_stuck_run_end(f.run);
     const struct ut_stuck_reach *r = f.reach;
-    for (unsigned b = 0; b < r->blocks; b++)
-      for (unsigned lane = 0; lane < PATTERNS; lane++)
-        if (ut_reach_bit(&r->valid[b], lane)) {
-          unsigned s = 0;
-          for (unsigned n = 0; n < FLIPS; n++)
-            s |= (unsigned)(r->state[n] != UT_OP_ZERO && ut_reach_bit(&r->block[b][r->inputs + n], lane)) << n;
-          times[s]++, states++;
-        }
+    states = count_kept(r, times);
     ut_reach_propose_seen(f.reach);
     for (size_t i = 0; i < r->clauses; i++) {
       assert_true(ut_reach_is_unseen(r, &r->clause[i]));
@@ -327,7 +334,70 @@ static void triples(void **state) {
   assert_true(all_found > 20);
 }
 
+/* Whether a candidate rules out these values, in flip-flops of `mask`. */
+static bool is_ruled_out(const struct ut_stuck_reach *r, unsigned values, unsigned mask) {
+  for (size_t i = 0; i < r->clauses; i++) {
+    const struct ut_reach_clause *c = &r->clause[i];
+    bool all_there = true;
+    for (unsigned n = 0; n < c->count; n++)
+      all_there = all_there && mask >> c->literal[n] / 2 & 1 && (values >> c->literal[n] / 2 & 1) != c->literal[n] % 2;
+    if (all_there)
+      return true;
+  }
+  return false;
+}
+
+/* Candidates rule out all that has not been seen of one or two flip-flops in a state that state_q tells, where chance
+ * would have brought it; and nothing that has been seen. */
+static void in_states(void **state) {
+  (void)state;
+  enum { CODE = 3 << (FLIPS - 2) };
+  unsigned all_expected = 0, longest = 0;
+  state_bits = 2;
+  for (unsigned round = 0; round < ROUNDS; round++) {
+    struct fixture f;
+    uint64_t times[STATES] = {0};
+    open_netlist(&f);
+    const struct ut_stuck_reach *r = f.reach;
+    for (unsigned i = 0; i < 30; i++)
+      walk(&f);
+    ut_stuck_run_end(f.run);
+    count_kept(r, times);
+    ut_reach_propose_seen(f.reach);
+    for (size_t i = 0; i < r->clauses; i++) {
+      assert_true(ut_reach_is_unseen(r, &r->clause[i]));
+      longest = r->clause[i].count > longest ? r->clause[i].count : longest;
+    }
+    bool all_read = true;
+    for (unsigned n = 0; n < FLIPS; n++)
+      all_read = all_read && r->state[n] != UT_OP_ZERO;
+    for (unsigned k = 0; all_read && k < STATES * (FLIPS - 2) * (FLIPS - 2); k++) {
+      const unsigned values = k % STATES, a = k / STATES % (FLIPS - 2), b = k / STATES / (FLIPS - 2);
+      const unsigned mask = CODE | 1u << a | 1u << b;
+      double in_state = 0, with_a = 0, with_b = 0, both = 0;
+      for (unsigned s = 0; s < STATES; s++)
+        if (!((s ^ values) & CODE)) {
+          const bool is_a = !((s ^ values) >> a & 1), is_b = !((s ^ values) >> b & 1);
+          in_state += (double)times[s];
+          with_a += is_a ? (double)times[s] : 0;
+          with_b += is_b ? (double)times[s] : 0;
+          both += is_a && is_b ? (double)times[s] : 0;
+        }
+      if (both > 0 || in_state < 5 || (a != b && (with_a < 1 || with_b < 1 || with_a * with_b / in_state < 5.001)))
+        continue;
+      if (!is_ruled_out(r, values, mask))
+        fail_msg("round %u: values %x of %x were not seen", round, values & mask, mask);
+      all_expected++;
+    }
+    close_netlist(&f);
+  }
+  state_bits = 0;
+  print_message("%u values, clauses of up to %u literals\n", all_expected, longest);
+  assert_true(all_expected > 1000 && longest == 4);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(proofs), cmocka_unit_test(broken), cmocka_unit_test(triples)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(proofs), cmocka_unit_test(broken), cmocka_unit_test(triples),
+                                     cmocka_unit_test(in_states)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
