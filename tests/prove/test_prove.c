@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "certificate.h"
 #include "counter_example.h"
 #include "numbering.h"
 #include "oracle.h"
@@ -635,6 +636,72 @@ static void mutants(void **state) {
   close_bench(&b);
 }
 
+/* Fewer faults go first, then the worst kind: of a cycle of three faults and a discard of two it is the discard. */
+static void worst_kind(void **state) {
+  (void)state;
+  enum { BLOCK_BIT = 55 };
+  for (unsigned a = 0; a < UT_FAILURES; a++)
+    for (unsigned b = 0; b < UT_FAILURES; b++)
+      for (unsigned block = 0; block < 3 && a != b; block++) {
+        struct ut_proof p = {.sets = 9};
+        for (unsigned i = 0; i < UT_FAILURES; i++)
+          p.first[i] = UINT64_MAX;
+        assert_int_equal(ut_proof_worst(&p), UT_FAILURES);
+        p.first[a] = 7, p.rank[a] = (UINT64_C(1) << BLOCK_BIT | 7) + 1;
+        assert_int_equal(ut_proof_worst(&p), a);
+        p.first[b] = 8, p.rank[b] = ((uint64_t)block << BLOCK_BIT | 8) + 1;
+        const enum ut_failure worst = ut_proof_worst(&p);
+        if (block != 1)
+          assert_int_equal(worst, block < 1 ? b : a);
+        else if (a == UT_FAILURE_CYCLE || b == UT_FAILURE_CYCLE)
+          assert_int_equal(worst, UT_FAILURE_CYCLE);
+        else if (a == UT_FAILURE_ROUTE || b == UT_FAILURE_ROUTE)
+          assert_int_equal(worst, a == UT_FAILURE_ROUTE ? b : a);
+      }
+}
+
+/* Of what there are no certificates, and why. */
+static void without_certificate(void **state) {
+  (void)state;
+  static const struct {
+    const char *topology, *sw, *routing, *why; /* NULL: there are some */
+  } cases[] = {
+      {"kind: fat_tree, k: 2, n: 2", "vcs: 1", "algorithm: fta", NULL},
+      {"kind: torus, k: 3, n: 2", "vcs: 1", "algorithm: dor", NULL},
+      {"kind: ft_ruft_222, k: 2, n: 2", "vcs: 1", "algorithm: ruft", "its links have one direction"},
+      {"kind: torus, k: 3, n: 2, terminal_links: 2", "vcs: 1", "algorithm: dor", "its terminals have several links"},
+      {"kind: torus, k: 3, n: 2", "vcs: 3, depth_flits: 8", "algorithm: duato, mechanisms: {intermediate: 1}",
+       "its routes are planned"},
+      {"kind: mesh, sizes: [3, 3]", "vcs: 2, depth_flits: 4, packet_flits: 4, switching: wormhole", "algorithm: detour",
+       "is computed by many of them"},
+      {"kind: fat_tree, k: 2, n: 2", "vcs: 1", "algorithm: table", "its tables are written anew"},
+      {"kind: fat_tree, k: 2, n: 2", "vcs: 1", "algorithm: reroute_adaptive_link, reroute_clear: timer",
+       "outlives its fault"},
+      {"kind: fat_tree, k: 2, n: 2", "vcs: 1", "algorithm: reroute_adaptive_link, reroute_clear: repair", NULL},
+  };
+  struct ut_fault_space *space = calloc(1, sizeof *space);
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (unsigned samples = 0; samples < 2; samples++) {
+      struct bench b;
+      struct ut_error e = {.text = ""};
+      char text[512];
+      snprintf(text, sizeof text, "topology: {%s}\nswitch: {%s}\nrouting: {%s}\ntraffic: {load_flits_per_cycle: 0.1}\n",
+               cases[i].topology, cases[i].sw, cases[i].routing);
+      b.scenario = ut_scenario_parse(text, strlen(text), "test.yaml", &e);
+      if (!b.scenario || ut_topology_init(&b.topology, b.scenario, &e) ||
+          ut_prover_init(&b.prover, b.scenario, &b.topology, &e))
+        fail_msg("%s", e.text);
+      make_space(space, &b.topology, 0, 1, 0, samples ? 2 : UINT64_MAX, 1);
+      const int status = ut_certificate_possible(&b.prover, space, &e);
+      const char *why = cases[i].why ? cases[i].why : samples ? "only some of the fault sets are asked for" : NULL;
+      assert_int_equal(status, why ? -1 : 0);
+      if (why && !strstr(e.text, why))
+        fail_msg("'%s' lacks '%s'", e.text, why);
+      close_bench(&b);
+    }
+  free(space);
+}
+
 /* ---- counter-examples */
 
 /* Each step is what the route function answers, and leads to the next one. */
@@ -747,6 +814,8 @@ int main(void) {
       cmocka_unit_test(samples),
       cmocka_unit_test(impossible_sets),
       cmocka_unit_test(faults_of_scenarios),
+      cmocka_unit_test(worst_kind),
+      cmocka_unit_test(without_certificate),
       cmocka_unit_test(oracle_two_ary),
       cmocka_unit_test(oracle_three_ary),
       cmocka_unit_test(below_k),
