@@ -20,13 +20,12 @@ UT_INLINE struct ut_switch_in ut_block_in(const struct ut_work *w, const struct 
                                .config = c->config ? c->config[s->id] : c->order};
 }
 
-/* Moves the timers of switches where nothing else moves.  Returns those whose timer expires. */
-UT_INLINE uint32_t ut_block_wait(const struct ut_work *w, uint32_t timed, const struct ut_form x) {
-  uint32_t expired = 0;
-  UT_FOR_EACH(i, timed)
-  if (!ut_reroute_vector_wait(ut_lane_switch(w, (size_t)i << x.each_bits, x)))
-    expired |= UT_BIT_OF(i);
-  return expired;
+/* Moves the timers of switches where nothing else moves.  Returns the others, and those whose timer expires. */
+UT_INLINE uint32_t ut_block_wait(const struct ut_work *w, uint32_t which, const struct ut_form x) {
+  UT_FOR_EACH(i, w->b->timed & ~w->turned)
+  if (ut_reroute_vector_wait(ut_lane_switch(w, (size_t)i << x.each_bits, x)))
+    which &= ~UT_BIT_OF(i);
+  return which;
 }
 
 /* Updates the family's state of those switches where it may change.  Returns whether the next cycle is unusual. */
@@ -42,10 +41,9 @@ UT_INLINE bool ut_block_update_family(struct ut_work *w, uint32_t which, const s
     const struct ut_switch_in in = ut_block_in(w, s);
     const bool again = x.states ? ut_node_states_update(w->g, s, &in) : ut_reroute_vector_update(w->g, s, &in, s->set);
     s->set = 0;
-    if (again)
-      w->b->unsettled |= UT_BIT_OF(i);
-    else if (x.vector && ut_reroute_vector_is_timed(s))
-      w->b->timed |= UT_BIT_OF(i);
+    const bool timed = !again && x.vector && ut_reroute_vector_is_timed(s);
+    w->b->unsettled |= (uint32_t)(again || timed) << i;
+    w->b->timed |= (uint32_t)timed << i;
     unusual |= s->stale_state || (x.states && ut_node_states_of(w->g, s)->purge);
     ut_block_put(stale, (size_t)i << x.each_bits, ut_set_lanes(s->stale_state ? ~(ut_mask)0 : 0, x), x);
     if (again)
@@ -122,7 +120,7 @@ UT_INLINE uint64_t ut_block_busy(const struct ut_block *b, unsigned word, uint64
 
 /* Not 0: something out of the ordinary may happen in the block, whatever is in its lanes. */
 UT_INLINE uint64_t ut_block_is_restless(const struct ut_block *b, uint64_t order, const struct ut_form x) {
-  return b->unsettled | b->timed | (uint64_t)b->unusual | (x.states && order);
+  return b->unsettled | (uint64_t)b->unusual | (x.states && order);
 }
 
 /* Nothing can change in the block without an event from outside, and there is none. */
@@ -262,12 +260,10 @@ UT_INLINE uint64_t ut_block_step(struct ut_work *w, struct ut_block *b, ut_route
     UT_FOR_EACH_LANE(n, ut_register(b, UT_S_CREDIT, x), x.sets) ut_input_return(w, n);
   }
   if (x.vector || x.states) {
-    uint32_t which = (uint32_t)((UINT64_C(1) << ut_block_switches(w, x)) - 1);
-    if (calm && !(x.states && c->order)) {
-      which = b->unsettled | w->turned;
-      if (x.vector)
-        which |= ut_block_wait(w, b->timed & ~which, x);
-    }
+    const bool all = !calm || (x.states && c->order);
+    uint32_t which = all ? (uint32_t)((UINT64_C(1) << ut_block_switches(w, x)) - 1) : b->unsettled | w->turned;
+    if (x.vector && !all && __builtin_expect(which != 0, 0)) /* rare: more of the cycle stays in registers */
+      which = ut_block_wait(w, which, x);
     if (which)
       unusual = ut_block_update_family(w, which, x);
   }

@@ -55,7 +55,7 @@ struct ut_block {
   uint32_t lane;      /* the number of its first lane on the wires */
   uint32_t first;     /* the number of its first switch in the group */
   uint32_t unsettled; /* a bit for each switch whose family state may change, */
-  uint32_t timed;     /* and of those where it is settled but for a timer that runs */
+  uint32_t timed;     /* and for those of them where nothing but a timer moves */
   bool unusual;       /* links, neighbours or something in it are not as they were: see ut_block_step */
 } __attribute__((aligned(UT_LANES)));
 

@@ -61,7 +61,7 @@ static void count(const struct ut_network *n) {
     for (uint32_t j = 0; j < g->blocks; j++) {
       const struct ut_block *b = ut_block_at(g, j, g->form);
       seen.unusual += b->unusual;
-      uint64_t any = b->unusual | b->unsettled;
+      uint64_t any = b->unusual | (b->unsettled & ~b->timed);
       for (unsigned s = 0; s < g->form.sets; s++)
         any |= ut_register(b, UT_S_OCCUPIED, g->form)[s] | ut_register(b, UT_S_VALID, g->form)[s] |
                ut_register(b, UT_S_CREDIT, g->form)[s];
