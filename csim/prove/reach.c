@@ -328,14 +328,6 @@ static void reset(struct ut_reach *r) {
   ut_hash_clear(&r->own_hash);
 }
 
-static void drop_work(struct ut_reach *r) {
-  memset(r->work, 0, r->work_words * sizeof *r->work);
-  memset(r->delta, 0, (size_t)r->room * r->explorer->words * sizeof *r->delta);
-  memset(r->on_stack, 0, r->room * sizeof *r->on_stack);
-  r->stacked = 0;
-  r->lowest = r->work_words;
-}
-
 /* reached = all states of all packets. */
 static int explore(struct ut_reach *r) {
   for (;;) {
@@ -343,7 +335,6 @@ static int explore(struct ut_reach *r) {
     inject(r, &r->reached, true);
     if (propagate(r, &r->reached))
       return 0;
-    drop_work(r);
     if (r->explorer->bad_memory)
       return -1;
     struct ut_explorer *x = r->explorer; /* there are more values of rt than rooms: start again */
