@@ -10,6 +10,7 @@
 
 #include "deadlock.h"
 #include "network.h"
+#include "registers.h"
 #include "scenarios.h"
 
 /* One cycle, after which no packet may be missing. */
@@ -61,6 +62,54 @@ static void accounts_hold_in_every_cycle(void **state) {
       finish(&n, s);
     }
   assert_true(in_failed_switch > 0);
+}
+
+/* What was sent in one of the last LINK cycles comes, and nothing else does. */
+static void wires_hold_what_was_sent(void **state) {
+  (void)state;
+  enum { LINK = 3, CYCLES = 300 };
+  struct ut_network n;
+  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 3, n: 2, link_cycles: 3}\n"
+                                        "switch: {vcs: 2, depth_flits: 8, packet_flits: 3}\n"
+                                        "routing: {algorithm: reroute_adaptive_link}\n"
+                                        "traffic: {pattern: uniform, load_flits_per_cycle: 0.2}\n"
+                                        "run: {measure_cycles: 300, drain: false, seed: 3}\n");
+  test_network(&n, s);
+  const struct ut_topology *t = &n.topology;
+  ut_mask sent[6][LINK] = {{0}}, returned[6][2][LINK] = {{{0}}};
+  unsigned flits = 0, credits = 0, none = 0;
+  assert_int_equal(t->switches, 6);
+  while (!ut_network_done(&n)) {
+    const unsigned now = (unsigned)(n.cycle % LINK);
+    step(&n);
+    for (uint32_t i = 0; i < t->switches; i++) {
+      const struct ut_group *g = ut_network_group(&n, i);
+      sent[i][now] = ut_reg_valid(g, ut_network_switch(&n, i));
+      for (unsigned v = 0; v < n.v; v++) {
+        returned[i][v][now] = 0;
+        for (unsigned ip = 0; ip < t->pi; ip++)
+          returned[i][v][now] |= (ut_mask)ut_reg_credit(g, ut_network_switch(&n, i), ip, v) << ip;
+      }
+    }
+    for (uint32_t i = 0; i < t->switches; i++)
+      for (unsigned op = 0; op < t->po; op++) {
+        const struct ut_peer from = {.kind = UT_PEER_SWITCH, .index = i, .port = (uint8_t)op};
+        const struct ut_peer *to = &t->peer[i * t->po + op];
+        if (to->kind != UT_PEER_SWITCH)
+          continue;
+        const bool flit = (sent[i][0] | sent[i][1] | sent[i][2]) >> op & 1;
+        assert_int_equal(ut_network_flit_comes(&n, to), flit);
+        flits += flit, none += !flit;
+        for (unsigned v = 0; v < n.v; v++) {
+          const ut_mask *back = returned[to->index][v];
+          const bool credit = (back[0] | back[1] | back[2]) >> to->port & 1;
+          assert_int_equal(ut_network_credit_comes(&n, &from, v), credit);
+          credits += credit;
+        }
+      }
+  }
+  assert_true(flits > CYCLES && credits > CYCLES && none > CYCLES);
+  finish(&n, s);
 }
 
 /* A repaired link to a terminal, while the next flits are already on its wire of several cycles. */
@@ -204,7 +253,7 @@ int main(void) {
       cmocka_unit_test(neighbours_fail_together),           cmocka_unit_test(accounts_hold_in_every_cycle),
       cmocka_unit_test(long_wire_to_a_terminal_comes_back), cmocka_unit_test(repaired_link_is_used_again),
       cmocka_unit_test(results_depend_on_the_seed_only),    cmocka_unit_test(watchdog_does_not_cry_wolf),
-      cmocka_unit_test(watchdog_finds_a_deadlock),
+      cmocka_unit_test(watchdog_finds_a_deadlock),          cmocka_unit_test(wires_hold_what_was_sent),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
