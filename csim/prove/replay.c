@@ -15,7 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "algorithms.h"
 #include "deadlock.h"
 #include "family.h"
 #include "memory_text.h"
@@ -70,11 +69,6 @@ static void write_component(FILE *f, const struct ut_topology *t, const struct u
             (unsigned)t->position[set->sw[i]]);
 }
 
-static bool has_bubble_rule(const struct replay *r) {
-  const struct ut_shape *shape = &r->p->explorer.group[0].shape;
-  return UT_ALG_BUBBLE(shape->route, shape->algorithm);
-}
-
 /* The keys that make the network what it is. */
 static void write_topology(FILE *f, const struct ut_scenario *s) {
   const struct ut_family *family = s->topology.family;
@@ -97,7 +91,8 @@ static void write_scenario(FILE *f, const struct replay *r, const struct attempt
   fprintf(f, "# Written by `uturn prove --replay`: shows the counter-example of kind '%s' of %s.\n",
           ut_failure_name[r->c->kind], s->path);
   char shortest[48] = "";
-  if (has_bubble_rule(r) && s->sw.shortest_packet_flits < s->sw.packet_flits) /* what it counts in depends on that */
+  if (r->p->explorer.group[0].form.bubble &&
+      s->sw.shortest_packet_flits < s->sw.packet_flits) /* what it counts in depends on that */
     snprintf(shortest, sizeof shortest, ", shortest_packet_flits: %u", s->sw.shortest_packet_flits);
   write_topology(f, s);
   fprintf(f,
@@ -229,7 +224,7 @@ static int attempt(struct replay *r, const struct attempt *a, const volatile sig
   if (!sent) {
     ut_network_fini(&n);
     ut_scenario_free(s);
-    return ut_fail(e, UT_BAD_INPUT, "out of memory for the replay");
+    return ut_fail_memory(e);
   }
   const uint64_t last = FIRST_CYCLE + (a->focused ? SENDING_CYCLES : ALL_SENDING_CYCLES);
   bool deadlock = false, shown = false;
@@ -300,7 +295,8 @@ static int search_long(struct replay *r, unsigned *tries, const volatile sig_ato
 static int search(struct replay *r, unsigned *tries, const volatile sig_atomic_t *stop, struct ut_error *e) {
   const struct ut_scenario *s = r->p->scenario;
   /* of one packet; the bubble rule needs room for two */
-  unsigned small = s->sw.packet_flits << has_bubble_rule(r), own = s->sw.depth_flits, flits = s->sw.packet_flits;
+  unsigned small = s->sw.packet_flits << r->p->explorer.group[0].form.bubble, own = s->sw.depth_flits,
+           flits = s->sw.packet_flits;
   static const double load[3] = {1, 0.6, 0.3};
   if (s->sw.switching == UT_WORMHOLE && r->c->kind == UT_FAILURE_CYCLE) {
     const int shown = search_long(r, tries, stop, e);
@@ -340,7 +336,7 @@ int ut_replay_write(struct ut_prover *p, const struct ut_counter_example *c, con
   int length = dot && (!slash || dot > slash) ? (int)(dot - path) : (int)strlen(path);
   *report = (struct ut_replay_report){0};
   if (asprintf(&r.trace_path, "%.*s.trace", length, path) < 0)
-    return ut_fail(e, UT_BAD_INPUT, "out of memory for the replay");
+    return ut_fail_memory(e);
   slash = strrchr(r.trace_path, '/');
   r.trace_name = slash ? (char *)slash + 1 : r.trace_path;
   collect_pairs(&r);

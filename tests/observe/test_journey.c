@@ -1,5 +1,4 @@
 /* Tests of the journey of one packet: walks by hand, and all packets of a run against the accounts. */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,11 +12,8 @@
 
 #include "deadlock.h"
 #include "journey.h"
-#include "loads.h"
-#include "outages.h"
 #include "packet_search.h"
 #include "planned_routes.h"
-#include "rt_text.h"
 #include "scenarios.h"
 
 /* ---- one packet alone */
@@ -659,151 +655,6 @@ static void first_planned_route(void **state) {
   finish(&j, &n, s);
 }
 
-static void outages_in_a_torus(void **state) {
-  (void)state;
-  struct ut_network n;
-  struct ut_outage *list;
-  size_t count;
-  char text[UT_OUTAGE_NAME_SIZE];
-  struct ut_scenario *s = test_scenario("topology: {kind: torus, sizes: [4, 2], local_ports: 2}\n"
-                                        "routing: {algorithm: dor}\ntraffic: {load_flits_per_cycle: 0.1}\n"
-                                        "faults:\n"
-                                        "  - {at: 10, link: {level: 0, switch: 1, port: 2}}\n"
-                                        "  - {at: 10, link: {level: 0, switch: 1, port: 3}}\n" /* both lead to 0.5 */
-                                        "  - {at: 11, switch: {level: 0, switch: 6}}\n"
-                                        "  - {at: 12, link: {level: 0, switch: 3, port: 5}}\n");
-  static const char *const name[] = {"link 0.1-0.5, +y of (1,0)", "link 0.1-0.5, -y of (1,0)", "switch 0.6 (2,1)",
-                                     "link 0.3-terminal 7"};
-  test_network(&n, s);
-  assert_true(ut_outages_find(&n.faults, 0, 100, &list, &count));
-  assert_int_equal(count, 4);
-  for (unsigned i = 0; i < 4; i++)
-    assert_string_equal(ut_outage_name(&n.topology, &list[i], text), name[i]);
-  free(list);
-  ut_network_fini(&n);
-  ut_scenario_free(s);
-}
-
-/* Levels without ports that lead up: no coordinates either. */
-static void outages_between_levels(void **state) {
-  (void)state;
-  struct ut_network n;
-  struct ut_outage *list;
-  size_t count;
-  char text[UT_OUTAGE_NAME_SIZE];
-  struct ut_scenario *s = test_scenario("topology: {kind: ruft, k: 2, n: 3}\n"
-                                        "routing: {algorithm: ruft}\ntraffic: {load_flits_per_cycle: 0.1}\n"
-                                        "faults:\n"
-                                        "  - {at: 10, link: {level: 0, switch: 1, port: 1}}\n"
-                                        "  - {at: 11, switch: {level: 1, switch: 2}}\n"
-                                        "  - {at: 12, injection: {terminal: 5, link: 0}}\n"
-                                        "  - {at: 13, ejection: {terminal: 6, link: 0}}\n");
-  test_network(&n, s);
-  assert_true(ut_outages_find(&n.faults, 0, 100, &list, &count));
-  assert_int_equal(count, 4);
-  assert_string_equal(ut_outage_name(&n.topology, &list[0], text), "link 0.1-1.1");
-  assert_string_equal(ut_outage_name(&n.topology, &list[1], text), "switch 1.2");
-  assert_string_equal(ut_outage_name(&n.topology, &list[2], text), "link terminal 5-0.2");
-  assert_string_equal(ut_outage_name(&n.topology, &list[3], text), "link 2.2-terminal 6");
-  free(list);
-  ut_network_fini(&n);
-  ut_scenario_free(s);
-}
-
-/* One direction is another component than both: neither ends the outage of the other. */
-static void outages_of_directions(void **state) {
-  (void)state;
-  struct ut_network n;
-  struct ut_outage *list;
-  size_t count;
-  char text[UT_OUTAGE_NAME_SIZE];
-  struct ut_scenario *s =
-      test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\n"
-                    "routing: {algorithm: fta}\ntraffic: {load_flits_per_cycle: 0.1}\n"
-                    "faults:\n"
-                    "  - {at: 10, until: 50, link: {level: 0, switch: 1, port: 3}}\n"
-                    "  - {at: 20, until: 30, link: {level: 0, switch: 1, port: 3}, direction: out}\n");
-  test_network(&n, s);
-  assert_true(ut_outages_find(&n.faults, 0, 100, &list, &count));
-  assert_int_equal(count, 2);
-  assert_true(list[0].from == 10 && list[0].until == 50 && list[1].from == 20 && list[1].until == 30);
-  assert_string_equal(ut_outage_name(&n.topology, &list[0], text), "link 0.1-1.1");
-  assert_string_equal(ut_outage_name(&n.topology, &list[1], text), "link 0.1-1.1, from 0.1 only");
-  free(list);
-  ut_network_fini(&n);
-  ut_scenario_free(s);
-}
-
-/* ---- words and windows */
-
-/* The field of REROUTE as the paper numbers it; the vector of MISROUTE, up port k first. */
-static void values_of_rt(void **state) {
-  (void)state;
-  static const struct {
-    unsigned k;
-    const char *algorithm, *title;
-    uint32_t rt;
-    const char *text;
-  } cases[] = {
-      {3, "reroute_det_switch", "port field", 0, "field -1"},
-      {3, "reroute_det_switch", "port field", 1, "field -2"},
-      {3, "reroute_adaptive_switch", "port field", 2, "field 0"},
-      {3, "reroute_adaptive_switch", "port field", 4, "field 2"},
-      {3, "misroute_header", "misroute vector", 0, "000"},
-      {3, "misroute_header", "misroute vector", 1, "100"},
-      {3, "misroute_header", "misroute vector", 6, "011"},
-  };
-  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct ut_network n;
-    char text[64];
-    struct ut_scenario *s =
-        test_scenario("topology: {kind: fat_tree, k: %u, n: 2}\nswitch: {vcs: 3}\nrouting: {algorithm: %s}\n"
-                      "traffic: {load_flits_per_cycle: 0.1}\n",
-                      cases[i].k, cases[i].algorithm);
-    test_network(&n, s);
-    assert_string_equal(ut_rt_words(n.shape).title, cases[i].title);
-    assert_string_equal(ut_rt_text(n.shape, cases[i].rt, text, sizeof text), cases[i].text);
-    ut_network_fini(&n);
-    ut_scenario_free(s);
-  }
-}
-
-/* A run that ends before its measurement window has no loads, and one that ends in it those of what it has seen. */
-static void loads_of_a_short_run(void **state) {
-  (void)state;
-  for (unsigned cycles = 50; cycles <= 200; cycles += 50) {
-    struct ut_network n;
-    struct ut_loads w = {0};
-    uint64_t flits = 0;
-    double sum = 0;
-    struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\nrouting: {algorithm: fta}\n"
-                                          "traffic: {load_flits_per_cycle: 0.5}\n"
-                                          "run: {warmup_cycles: 100, measure_cycles: 500}\n");
-    test_network(&n, s);
-    ut_loads_window(&w, &n, NULL);
-    assert_true(w.from == 100 && w.until == 600);
-    for (unsigned i = 0; i < cycles; i++) {
-      if (n.cycle == w.from || cycles == 50)
-        assert_true(n.link_flits || ut_network_count_links(&n));
-      ut_network_step(&n);
-    }
-    assert_true(ut_loads_take(&w, &n));
-    assert_int_equal(w.until, cycles);
-    assert_int_equal(w.from, cycles < 100 ? cycles : 100);
-    for (size_t i = 0; i < (size_t)n.topology.switches * n.topology.po; i++) {
-      flits += n.link_flits ? n.link_flits[i] : 0;
-      sum += w.load[i];
-    }
-    if (cycles <= 100)
-      assert_true(sum == 0);
-    else
-      assert_true(flits > 0 && fabs(sum * (cycles - 100) - (double)flits) < 1e-6);
-    free(w.load);
-    ut_network_fini(&n);
-    ut_scenario_free(s);
-  }
-}
-
 /* ---- the choice of a packet, once more */
 
 /* Plans by hand for packets from node 0 of a line of four: what is looked at is the first packet, one with a route
@@ -909,45 +760,6 @@ static void first_u_turn(void **state) {
   ut_scenario_free(s);
 }
 
-static void outages(void **state) {
-  (void)state;
-  struct ut_network n;
-  struct ut_outage *list;
-  size_t count;
-  char text[UT_OUTAGE_NAME_SIZE];
-  struct ut_scenario *s =
-      test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\n"
-                    "routing: {algorithm: fta}\ntraffic: {load_flits_per_cycle: 0.1}\n"
-                    "faults:\n"
-                    "  - {at: 10, until: 20, link: {level: 0, switch: 1, port: 3}}\n"
-                    "  - {at: 15, until: 30, link: {level: 1, switch: 1, port: 1}}\n" /* the same one */
-                    "  - {at: 40, until: 50, link: {level: 0, switch: 1, port: 3}}\n"
-                    "  - {at: 45, switch: {level: 1, switch: 0}}\n"
-                    "  - {at: 60, until: 61, link: {level: 0, switch: 0, port: 1}}\n");
-  test_network(&n, s);
-  assert_true(ut_outages_find(&n.faults, 0, 100, &list, &count));
-  assert_int_equal(count, 4);
-  assert_int_equal(list[0].from, 10);
-  assert_int_equal(list[0].until, 30);
-  assert_string_equal(ut_outage_name(&n.topology, &list[0], text), "link 0.1-1.1");
-  assert_int_equal(list[1].from, 40);
-  assert_string_equal(ut_outage_name(&n.topology, &list[2], text), "switch 1.0");
-  assert_true(list[2].until == UINT64_MAX);
-  assert_string_equal(ut_outage_name(&n.topology, &list[3], text), "link 0.0-terminal 1");
-  free(list);
-  assert_true(ut_outages_find(&n.faults, 30, 39, &list, &count));
-  assert_int_equal(count, 0);
-  free(list);
-  assert_true(ut_outages_find(&n.faults, 29, 40, &list, &count));
-  assert_int_equal(count, 2);
-  free(list);
-  assert_true(ut_outages_find(&n.faults, 1000, 1000, &list, &count));
-  assert_int_equal(count, 1);
-  free(list);
-  ut_network_fini(&n);
-  ut_scenario_free(s);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(deterministic_walk),
@@ -969,12 +781,6 @@ int main(void) {
       cmocka_unit_test(first_u_turn),
       cmocka_unit_test(first_planned_route),
       cmocka_unit_test(which_planned_route),
-      cmocka_unit_test(values_of_rt),
-      cmocka_unit_test(loads_of_a_short_run),
-      cmocka_unit_test(outages),
-      cmocka_unit_test(outages_of_directions),
-      cmocka_unit_test(outages_between_levels),
-      cmocka_unit_test(outages_in_a_torus),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,56 @@
+/* Tests of the loads of links in a window of a run. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "loads.h"
+#include "network.h"
+#include "scenarios.h"
+
+/* A run that ends before its measurement window has no loads, and one that ends in it those of what it has seen. */
+static void loads_of_a_short_run(void **state) {
+  (void)state;
+  for (unsigned cycles = 50; cycles <= 200; cycles += 50) {
+    struct ut_network n;
+    struct ut_loads w = {0};
+    uint64_t flits = 0;
+    double sum = 0;
+    struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\nrouting: {algorithm: fta}\n"
+                                          "traffic: {load_flits_per_cycle: 0.5}\n"
+                                          "run: {warmup_cycles: 100, measure_cycles: 500}\n");
+    test_network(&n, s);
+    ut_loads_window(&w, &n, NULL);
+    assert_true(w.from == 100 && w.until == 600);
+    for (unsigned i = 0; i < cycles; i++) {
+      if (n.cycle == w.from || cycles == 50)
+        assert_true(n.link_flits || ut_network_count_links(&n));
+      ut_network_step(&n);
+    }
+    assert_true(ut_loads_take(&w, &n));
+    assert_int_equal(w.until, cycles);
+    assert_int_equal(w.from, cycles < 100 ? cycles : 100);
+    for (size_t i = 0; i < (size_t)n.topology.switches * n.topology.po; i++) {
+      flits += n.link_flits ? n.link_flits[i] : 0;
+      sum += w.load[i];
+    }
+    if (cycles <= 100)
+      assert_true(sum == 0);
+    else
+      assert_true(flits > 0 && fabs(sum * (cycles - 100) - (double)flits) < 1e-6);
+    free(w.load);
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(loads_of_a_short_run),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
