@@ -124,6 +124,8 @@ for bytes in 5 100 1000 20000; do
   expect 2 timeout 20 "$UTURN_BIN" wave cut.fst --png cut.png
   grep -q 'cut.fst: ' err || fail "a dump of $bytes bytes: $(cat err)"
 done
+expect 2 timeout 20 "$UTURN_ROOT/waves/show" --check pipe.fst
+grep -q 'pipe.fst: this is no file' err || fail "waves/show of a pipe: $(cat err)"
 expect 2 "$UTURN_BIN" wave good.yaml
 grep -q 'good.yaml: not a wave dump' err || fail "no dump: $(cat err)"
 expect 2 env -u DISPLAY -u WAYLAND_DISPLAY "$UTURN_BIN" wave real.fst
