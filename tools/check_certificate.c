@@ -26,17 +26,25 @@ typedef uint64_t word;
 static const char *path;
 static unsigned line;
 
+/* Prints what somebody else has written: what could make a terminal say something else does not reach it. */
+static void say(const char *text) {
+  for (; *text; text++)
+    fprintf(stderr, *text < ' ' || *text > '~' ? "\\x%02x" : "%c", (unsigned char)*text);
+}
+
 /* The certificate is refused: what is wrong, and in which line, where it is one line's fault. */
 static void refuse(const char *format, ...) {
+  char text[400];
   va_list arguments;
   va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
   fprintf(stderr, "%s:", path);
   if (line)
     fprintf(stderr, "%u:", line);
   fprintf(stderr, " refused: ");
-  vfprintf(stderr, format, arguments);
+  say(text);
   fprintf(stderr, "\n");
-  va_end(arguments);
   exit(1);
 }
 

@@ -107,6 +107,8 @@ forge link 'behind the end' '$s/$/\nall 0 0/'
 forge link 'is missing' '/^buffer/d'
 forge link 'is not expected here' 's/^rank 0/frank 0/'
 forge link 'no certificate' '1d'
+forge link 'x1b\[2K.*x0d.*is not expected here' "5s/^/\x1b[2K\r\x9b/" # a terminal is told nothing else
+if grep -q "$(printf '\033')" err; then fail "a control character: $(cat -v err)"; fi
 head -c 3000 link.cert >forged.cert
 expect 1 check forged.cert
 expect 2 check nothing.cert

@@ -24,7 +24,7 @@ for uturn in clone/uturn bin/uturn bin/again; do
   done
   expect 2 $uturn
   grep -q '^usage' err || fail "$uturn: $(cat err)"
-  reject "unknown command 'cosmi'|--help" $uturn cosmi scenario.yaml
+  for word in cosmi 'cosi[' 'c.sim' 'cosim '; do reject "unknown command '$word'|--help" $uturn "$word" scenario.yaml; done
 done
 [ "$(sed -n 's/^    COMMAND(\([a-z]*\),.*/\1/p' "$UTURN_ROOT/cli/commands.c" | wc -l)" = "$(grep -c '^    COMMAND(' "$UTURN_ROOT/cli/commands.c")" ] ||
   fail "a line of cli/commands.c is not as the script expects it"
