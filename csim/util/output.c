@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "input.h"
+
 static int fail(struct ut_error *e, const char *path, int error) {
   return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written: %s", path, strerror(error));
 }
@@ -158,6 +160,8 @@ static int open_it(struct ut_output *o, enum ut_output_kind kind, struct ut_erro
     return refuse(e, path, what);
   if (what)
     return open_directly(o, e);
+  if (exists && ut_input_is_read(&there))
+    return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written: this command reads it; give another name", path);
   o->target = exists ? realpath(path, NULL) : strdup(path);
   return o->target ? open_part(o, exists, e) : fail(e, path, errno);
 }

@@ -1,4 +1,5 @@
-/* Tests of csim/util/output: what takes the name of a file while that is being written is not replaced by it. */
+/* Tests of csim/util/output: what takes the name of a file while that is being written is not replaced by it, and what
+ * was read is not replaced at all. */
 #include "output.h"
 
 #include <setjmp.h>
@@ -13,6 +14,7 @@
 #include <cmocka.h>
 
 #include "folder.h"
+#include "input.h"
 
 static char path[64];
 
@@ -85,8 +87,32 @@ static void file_in_between(void **state) {
   assert_int_equal(s.st_size, 4);
 }
 
+/* What was read is not replaced, by whatever name; what was read to be written anew is. */
+static void what_was_read(void **state) {
+  (void)state;
+  struct ut_output o;
+  struct ut_error e;
+  char other[80];
+  opened(&o, "scenario");
+  assert_int_equal(ut_output_close(&o, &e), 0);
+  FILE *f = ut_input_open(path, "scenario", UT_INPUT_REPLACED, &e);
+  fclose(f);
+  assert_int_equal(ut_output_check(path, UT_OUTPUT_ANY, &e), 0);
+  f = ut_input_open(path, "scenario", UT_INPUT_ONCE, &e);
+  fclose(f);
+  snprintf(other, sizeof other, "%s.link", path);
+  assert_int_equal(link(path, other), 0);
+  for (unsigned i = 0; i < 2; i++) {
+    assert_int_equal(ut_output_open(&o, i ? other : path, UT_OUTPUT_ANY, &e), -1);
+    assert_int_equal(e.code, UT_BAD_INPUT);
+    assert_non_null(strstr(e.text, "cannot be written: this command reads it"));
+  }
+  assert_int_equal(access(path, R_OK), 0);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(pipe_in_between), cmocka_unit_test(link_in_between),
-                                     cmocka_unit_test(folder_in_between), cmocka_unit_test(file_in_between)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_was_read), cmocka_unit_test(pipe_in_between),
+                                     cmocka_unit_test(link_in_between), cmocka_unit_test(folder_in_between),
+                                     cmocka_unit_test(file_in_between)};
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
