@@ -7,7 +7,6 @@
 #include "dependency.h"
 #include "layers.h"
 #include "output.h"
-#include "told_ways.h"
 
 struct certificate {
   struct ut_prover *prover;
@@ -22,7 +21,7 @@ int ut_certificate_possible(const struct ut_prover *p, const struct ut_fault_spa
   const struct ut_explorer *x = &p->explorer;
   const struct ut_form *form = &x->group[0].form;
   const char *why = NULL;
-  if (!x->topology->bidirectional || ut_ways_are_told(x->topology))
+  if (!x->topology->bidirectional)
     why = "its links have one direction; certificates are for links with two";
   else if (x->topology->injections > 1 || x->topology->ejections > 1)
     why = "its terminals have several links; certificates are for one";

@@ -206,7 +206,7 @@ void ut_dependencies_waiting_arcs(struct ut_dependencies *d, const bool *among) 
   clear_wants(d);
   for (uint32_t i = 0; i < r->reached.count; i++) {
     uint32_t state = r->reached.touched[i], channel = ut_reach_channel(r, state);
-    if (!among[channel] || x->channel[channel].injection || !stuck(d, state, among, left))
+    if (!among[channel] || !stuck(d, state, among, left))
       continue;
     const struct ut_row *row = ut_reach_row(r, state);
     for (unsigned j = 0; row && j < row->edges; j++)

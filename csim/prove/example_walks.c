@@ -131,7 +131,7 @@ static bool find_packet(void *ctx, uint32_t from, uint32_t to, struct ut_step *s
     return false;
   for (uint32_t s = 0; s < k->places; s++) {
     uint32_t channel = k->place[s].channel;
-    if (node_of(r, arcs, channel) != from || k->explorer->channel[channel].injection)
+    if (node_of(r, arcs, channel) != from)
       continue;
     for (uint32_t i = k->place[s].first; i < k->place[s].end; i++) {
       const struct ut_walk_hop *h = &k->hop[i];
