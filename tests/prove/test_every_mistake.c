@@ -2,83 +2,9 @@
  * counter-example is one, step by step, and all states are as they were recorded. */
 #include <string.h>
 
-#include "prove.h"
-#include "route_unit.h"
+#include "mistakes.h"
 #include "scenarios.h"
 #include "states_recorded.h"
-
-/* ---- mistakes, each in a part of the answers, drawn from all that they depend on */
-
-enum mistake {
-  ANYWHERE = 1,  /* to any neighbour, and nowhere else */
-  ALSO = 2,      /* to any neighbour, too */
-  OUTSIDE = 4,   /* through a port of a terminal, or without a link */
-  OTHER_VC = 8,  /* in another VC, too */
-  REFUSES = 16,  /* offers nothing */
-  HEADER = 32,   /* changes the field of the header */
-  VECTOR = 64,   /* the same, and all mistakes are others with another vector */
-  SETS = 128,    /* sets bits of the vector */
-  CLASSES = 256, /* of bubbles and of preferred channels */
-  STRIPS = 512   /* header words that should stay */
-};
-
-static struct {
-  const struct ut_topology *topology;
-  ut_route_function *real;
-  unsigned kinds, salt;
-} plan;
-
-static ut_mask some_port(const struct ut_switch *s, uint64_t x, bool outside) {
-  const struct ut_topology *t = plan.topology;
-  unsigned ports[UT_MAX_PORTS], count = 0;
-  for (unsigned port = 0; port < t->po; port++)
-    if (outside != (t->peer[(size_t)s->id * t->po + port].kind == UT_PEER_SWITCH))
-      ports[count++] = port;
-  return count ? ut_bit(ports[x % count]) : 0;
-}
-
-static void make_mistake(enum mistake m, uint64_t x, const struct ut_group *g, const struct ut_switch *s,
-                         unsigned in_port, struct ut_route_result *r) {
-  const unsigned vc = (unsigned)(x >> 8) % g->shape.v, other = (unsigned)(x >> 16) % g->shape.v;
-  const ut_mask port = some_port(s, x >> 24, m == OUTSIDE);
-  switch (m) {
-  case ANYWHERE:
-    for (unsigned v = 0; v < g->shape.v; v++)
-      r->cand[v] = v == vc ? port : 0;
-    break;
-  case ALSO:
-  case OUTSIDE: r->cand[vc] |= port; break;
-  case OTHER_VC: r->cand[vc] |= r->cand[other]; break;
-  case REFUSES:
-    for (unsigned v = 0; v < g->shape.v; v++)
-      r->cand[v] = 0;
-    break;
-  case HEADER: r->rt = (r->rt & ~(uint32_t)3) | (uint32_t)(x >> 24 & 3); break;
-  case VECTOR: r->cand[vc] |= port; break;
-  case SETS:
-    if (plan.topology->up_ports >> in_port & 1)
-      r->set |= (ut_mask)(x >> 24) & plan.topology->up_ports & s->neighbour;
-    break;
-  case CLASSES:
-    r->bubble[vc] ^= (ut_mask)(x >> 24) & r->cand[vc];
-    r->preferred[other] ^= (ut_mask)(x >> 32) & r->cand[other];
-    r->all_escape ^= x >> 40 & 1;
-    break;
-  case STRIPS: r->strip = true; break;
-  }
-}
-
-static void mistaken(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                     unsigned in_vc, struct ut_route_result *r) {
-  const uint64_t where = (uint64_t)s->id << 32 | in_port << 24 | in_vc << 16 | plan.salt;
-  plan.real(g, s, header, in_port, in_vc, r);
-  for (unsigned i = 0; i < 10; i++) {
-    const uint64_t x = ut_hash_mix(ut_hash_mix(ut_hash_mix(where) + i) ^ (uint64_t)ut_header_rt(header) << 32 ^
-                                   (uint64_t)(plan.kinds & VECTOR ? s->vector : 0) << 16 ^ ut_header_dst(header));
-    if (plan.kinds >> i & 1 && x >> 56 < 4 + 8 * (plan.salt % 4))
-      make_mistake((enum mistake)(1u << i), ut_hash_mix(x), g, s, in_port, r);
-  }
-}
 
 /* ---- what a counter-example says is so */
 
@@ -404,8 +330,6 @@ static void record_set(uint64_t *hash, struct ut_prover *p, const struct ut_faul
       struct ut_counter_example c;
       if (ut_counter_example_find(&c, p, space, index, kind, &e))
         fail_msg("%s", e.text);
-      if (getenv("UTURN_KINDS"))
-        fprintf(stderr, "%s ", ut_failure_name[kind]);
       if (!p->explorer.group[0].form.strips) /* where the header is all that there is */
         check_example(p, &c);
       record_example(hash, &c, &p->explorer);
@@ -437,11 +361,9 @@ static void mistakes_are_as_recorded(void **state) {
                       recorded[i].topology, recorded[i].sw, recorded[i].routing);
     if (ut_topology_init(&t, s, &e) || ut_prover_init(&p, s, &t, &e) || ut_fault_space_init(space, &t, &request, &e))
       fail_msg("%s: %s", what, e.text);
-    plan.topology = &t, plan.real = p.explorer.group[0].route, plan.kinds = recorded[i].kinds;
-    for (unsigned j = 0; j < t.elaborations; j++)
-      p.explorer.group[j].route = mistaken;
+    make_mistakes(&p.explorer, recorded[i].kinds);
     for (uint64_t index = 0; index < space->count; index++) {
-      plan.salt = (unsigned)index;
+      mistakes.salt = (unsigned)index;
       record_set(&hash, &p, space, index);
     }
     recorded_is(what, hash, recorded[i].hash, &differences);
