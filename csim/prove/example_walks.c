@@ -135,8 +135,7 @@ static bool find_packet(void *ctx, uint32_t from, uint32_t to, struct ut_step *s
       continue;
     for (uint32_t i = k->place[s].first; i < k->place[s].end; i++) {
       const struct ut_walk_hop *h = &k->hop[i];
-      if (h->to == UT_TERMINAL || node_of(r, arcs, k->place[h->to].channel) != to ||
-          (arcs != &r->all && (!h->chosen || ut_rings_excused(r, channel, k->place[h->to].channel))))
+      if (h->to == UT_TERMINAL || node_of(r, arcs, k->place[h->to].channel) != to || (arcs != &r->all && !h->chosen))
         continue;
       fill_step(k, s, h, step);
       return true;
