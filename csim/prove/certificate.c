@@ -52,7 +52,7 @@ static uint64_t key_of(const struct certificate *c, const struct ut_fault_set *s
   if (!t->up_ports)
     return 0;
   ut_choose_planes(&c->prover->explorer, set, digit);
-  for (unsigned i = 0; i + 1 < t->levels; i++)
+  for (unsigned i = 0; i < t->levels; i++)
     key = key * UT_MAX_PORTS + digit[i];
   return key;
 }

@@ -153,9 +153,7 @@ static bool find_cycle(struct ut_counter_example *c, struct ut_prover *p) {
   struct waiting w = {p->own, ut_deciding_arcs(p)};
   struct ut_rings *r = &w.own->rings;
   uint32_t *cycle = NULL;
-  if (!ut_rings_cyclic(r, w.arcs))
-    return false;
-  size_t length = ut_graph_shortest_cycle(&r->graph, NULL, &cycle);
+  size_t length = ut_graph_shortest_cycle(&r->graph, NULL, &cycle); /* of w.arcs: they were looked at last */
   bool good = ut_counter_example_cycle(c, cycle, length, find_packet, &w);
   c->rings = r->merged;
   free(cycle);

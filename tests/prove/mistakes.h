@@ -20,7 +20,8 @@ enum mistake {
   KINDS = 10,
   WORKING = 1024, /* no mistake: any neighbour is one whose link works */
   OFFERS = 2048,  /* no mistake: who is offered nothing is offered any neighbour */
-  OFTEN = 4096    /* every other time */
+  OFTEN = 4096,   /* every other time */
+  LATE = 8192     /* only with packets to terminal 63 and those behind it: words of a set */
 };
 
 static struct {
@@ -76,6 +77,8 @@ static inline void mistaken(const struct ut_group *g, const struct ut_switch *s,
   const uint64_t where = (uint64_t)s->id << 32 | in_port << 24 | in_vc << 16 | mistakes.salt;
   ut_mask some = 0;
   mistakes.real(g, s, header, in_port, in_vc, r);
+  if (mistakes.kinds & LATE && ut_header_dst(header) < 63)
+    return;
   for (unsigned i = 0; i < KINDS; i++) {
     const uint64_t x = ut_hash_mix(ut_hash_mix(ut_hash_mix(where) + i) ^ (uint64_t)ut_header_rt(header) << 32 ^
                                    (uint64_t)(mistakes.kinds & VECTOR ? s->vector : 0) << 16 ^ ut_header_dst(header));
