@@ -38,7 +38,7 @@ static void fill_step(struct ut_reach *r, uint32_t state, uint32_t dst, const st
   struct ut_explorer *x = r->explorer;
   uint32_t channel = ut_reach_channel(r, state);
   const struct ut_channel *c = &x->channel[channel];
-  ut_mask own = ut_reach_own_bits(r, state), shared = x->shared[c->sw] & ~own;
+  ut_mask own = ut_reach_own_bits(r, state), shared = x->shared[c->sw];
   uint8_t out_port = edge ? edge->port : 0, out_vc = edge ? edge->vc : 0;
   *step = (struct ut_step){.sw = c->sw,
                            .rt = x->rt_value[ut_reach_rt(r, state)],

@@ -26,7 +26,6 @@ bool ut_rings_closed(const struct ut_rings *r) {
 
 static void number_nodes(struct ut_rings *r) {
   const struct ut_explorer *x = r->explorer;
-  r->nodes = 0;
   memset(r->node, 0xff, x->channels * sizeof *r->node);
   for (uint32_t c = 0; c < x->channels; c++) {
     if (r->node[c] != UINT32_MAX)
