@@ -102,7 +102,8 @@ static bool answers_alike(struct inquiry *x, const struct question *q, const str
   if (!ask(x, first, q, &as_it_is, &here))
     return true;
   learn_rt(x, &here);
-  return !ask(x, first + ut_random_below(&x->random, width), q, names, &there) || same_answer(x, &here, &there);
+  ask(x, first + ut_random_below(&x->random, width), q, names, &there); /* it has such a destination, too */
+  return same_answer(x, &here, &there);
 }
 
 /* Question number i of that level; returns how many there are. */

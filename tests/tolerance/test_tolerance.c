@@ -145,6 +145,24 @@ static void orbits(unsigned k, unsigned n, const char *algorithm, unsigned vcs, 
   every_set(x, NULL);
 }
 
+/* Switch faults beside them: only sets of links alone go by orbits. */
+static void orbits_beside_switches(unsigned k, unsigned n, const char *algorithm, unsigned from, unsigned to) {
+  struct trial *x = trial_new(k, n, algorithm, 0);
+  struct ut_error e;
+  const struct ut_fault_request request = {
+      .links = {0, to}, .switches = {0, 2}, .total = {from, to}, .limit = 3000, .samples = 50, .seed = 3};
+  assert_int_equal(ut_fault_space_init(&x->space, &x->topology, &request, &e), 0);
+  every_set(x, NULL);
+}
+
+/* Nearly all links: few sets, but of too many orders for the weights of orbits. */
+static void nearly_all_links(void) {
+  struct trial *x = trial_new(2, 4, "reroute_adaptive_link", 0);
+  make_space(&x->space, &x->topology, 46, 46, 2000, 100);
+  assert_true(x->space.block[0].exhaustive && x->space.block[0].count == 1128);
+  every_set(x, NULL);
+}
+
 static void orbits_like_every_set(void **state) {
   (void)state;
   orbits(2, 3, "reroute_adaptive_link", 0, 5);
@@ -159,6 +177,9 @@ static void orbits_like_every_set(void **state) {
   orbits(2, 3, "reroute_det_switch", 3, 4);
   orbits(3, 3, "misroute_header", 0, 2);
   orbits(3, 3, "reroute_adaptive_switch", 0, 2);
+  orbits_beside_switches(2, 3, "reroute_adaptive_link", 2, 4);
+  orbits_beside_switches(3, 2, "fta", 0, 3);
+  nearly_all_links();
 }
 
 /* 2-ary 3-tree, counted by hand. */

@@ -52,6 +52,82 @@ static void of_algorithms(void **state) {
     algorithm_has(k, n, "reroute_det_switch", 3, false, false);
     algorithm_has(k, n, "table", 0, false, false);
   }
+  algorithm_has(16, 2, "destro", 0, false, false);
+}
+
+/* Which symmetries the adaptive algorithm has, in four words, with a mistake in what it answers. */
+static ut_route_function *real_route;
+
+/* At one switch of the leaf level, of one port: another bit for the others. */
+static void marks(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                  unsigned in_vc, struct ut_route_result *r) {
+  real_route(g, s, header, in_port, in_vc, r);
+  if (s->stage.level == 0 && s->stage.base == 0 && in_port == 1 && !r->discard)
+    r->set ^= ut_bit(2);
+}
+
+/* The same, but where the packet is discarded: nobody looks. */
+static void marks_the_lost(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                           unsigned in_vc, struct ut_route_result *r) {
+  real_route(g, s, header, in_port, in_vc, r);
+  if (s->stage.level == 0 && s->stage.base == 0 && r->discard)
+    r->set ^= ut_bit(2), r->rt ^= 1;
+}
+
+/* Without any candidate, and not discarded: a packet that nobody takes. */
+static void keeps_the_lost(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                           unsigned in_vc, struct ut_route_result *r) {
+  real_route(g, s, header, in_port, in_vc, r);
+  if (r->discard && s->stage.level == 0 && s->stage.base == 0)
+    r->discard = false;
+}
+
+/* The same at all switches; what it would write then does not count. */
+static void keeps_all_lost(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                           unsigned in_vc, struct ut_route_result *r) {
+  real_route(g, s, header, in_port, in_vc, r);
+  if (r->discard) {
+    r->discard = false;
+    r->set ^= s->stage.base == 0 ? ut_bit(2) : 0;
+  }
+}
+
+/* The same as if the packet had no other way, at one switch. */
+static void has_one_way(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                        unsigned in_vc, struct ut_route_result *r) {
+  real_route(g, s, header, in_port, in_vc, r);
+  if (s->stage.level == 1 && s->stage.base != 0)
+    r->cand[0] &= (ut_mask) - (int32_t)r->cand[0];
+}
+
+static void with_mistakes(void **state) {
+  (void)state;
+  static const struct {
+    ut_route_function *mistake;
+    bool positions, choices;
+  } of[] = {
+      {NULL, true, true},           {marks, false, false},
+      {marks_the_lost, true, true}, {keeps_the_lost, false, false},
+      {keeps_all_lost, true, true}, {has_one_way, false, false},
+  };
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+    struct ut_scenario *s = oracle_scenario(2, 3, "reroute_adaptive_link", 0, "");
+    struct ut_topology t;
+    struct ut_explorer w;
+    struct ut_error e;
+    struct ut_tree_symmetry x;
+    assert_int_equal(ut_topology_init(&t, s, &e), 0);
+    assert_int_equal(ut_explorer_init(&w, s, &t, &e), 0);
+    real_route = w.group[0].route;
+    if (of[i].mistake)
+      w.group[0].route = of[i].mistake;
+    ut_tree_symmetry_find(&x, &w);
+    if (x.positions != of[i].positions || x.choices != of[i].choices)
+      fail_msg("mistake %u: positions %d, choices %d", (unsigned)i, x.positions, x.choices);
+    ut_explorer_free(&w);
+    ut_topology_free(&t);
+    ut_scenario_free(s);
+  }
 }
 
 /* ---- representatives: orbits by brute force */
@@ -183,6 +259,7 @@ static void many_faults(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(of_algorithms),
+      cmocka_unit_test(with_mistakes),
       cmocka_unit_test(orbits),
       cmocka_unit_test(many_faults),
   };
