@@ -218,6 +218,19 @@ static const struct {
      600,
      0xffffff,
      0x93ff926235d397fb},
+    {{SWITCH(TABLE, TABLE, 8, 2, 4, 64, 1, 4, 0, 1), .destinations = 16}, LEVEL(1, 0, 4, 0), 16, 500, 0xffffff, 0x5154167a3ed78adb},
+    {{SWITCH(TABLE, TABLE_REROUTE_DET_LINK, 8, 3, 4, 64, 1, 4, 1, 2), .destinations = 16},
+     LEVEL(0, 0, 1, 0),
+     16,
+     500,
+     0xffffff,
+     0x83d1868a938cd58e},
+    {{SWITCH(TABLE, TABLE_REROUTE_DET_LINK, 6, 4, 3, 128, 1, 3, 0, 1), .destinations = 27},
+     LEVEL(1, 9, 3, 0),
+     27,
+     500,
+     0xffffff,
+     0x95f8fe8f6649588c},
 };
 
 struct far_end {
@@ -230,7 +243,7 @@ struct hammer {
   struct far_end in[UT_MAX_PORTS][UT_MAX_VCS], out[UT_MAX_PORTS][UT_MAX_VCS];
   unsigned destinations;
   uint32_t rt;
-  uint64_t random;
+  uint64_t random, word; /* word: for its tables */
 };
 
 static unsigned any(struct hammer *h, unsigned below) {
@@ -298,6 +311,17 @@ static void disturb(struct hammer *h) {
     h->b.report[i] = any(h, 1u << 31) & any(h, 1u << 31) & h->b.m.g.all_out;
 }
 
+/* An entry of the tables is written, or none. */
+static void configure(struct hammer *h) {
+  const struct ut_shape *p = &h->b.m.g.shape;
+  const uint16_t dst = (uint16_t)any(h, p->destinations);
+  const uint8_t in_port = (uint8_t)any(h, p->pi), in_vc = (uint8_t)any(h, p->v), port = (uint8_t)any(h, p->po);
+  const uint8_t vc = (uint8_t)any(h, p->v), valid = any(h, 8) != 0, writes = any(h, 4) != 0;
+  h->word = ut_config_make(dst, in_port, in_vc, port, vc, valid, writes);
+  h->b.m.c.config = &h->word;
+  ut_switch_disturb(&h->b.m.g, h->b.m.s);
+}
+
 /* What the switch has driven, and what the far ends do when a link is down. */
 static void receive(struct hammer *h) {
   const struct ut_group *g = &h->b.m.g;
@@ -358,6 +382,8 @@ static uint64_t hammered(unsigned number) {
     drive(&h);
     if (cycle > shape->depth)
       disturb(&h);
+    if (shape->destinations)
+      configure(&h);
     step(&h.b);
     receive(&h);
     record_events(&hash, &h.b.m.events);
