@@ -100,18 +100,61 @@ static void has_one_way(const struct ut_group *g, const struct ut_switch *s, uin
     r->cand[0] &= (ut_mask) - (int32_t)r->cand[0];
 }
 
+/* What one port, or what is known of it, makes a packet lost for at every switch: that port is another one than the
+ * others. */
+static enum { IN_DOWN, IN_UP, NEIGHBOUR, VECTOR, DOWN, UP, BELOW, ABOVE, AT_ROOT, BOTH, ALL, NEVER } special;
+
+static void has_a_special_port(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                               unsigned in_vc, struct ut_route_result *r) {
+  const unsigned k = g->k, digit = ut_header_dst(header) / (s->stage.level ? k : 1) % k;
+  const bool below = ut_header_dst(header) / k == s->stage.base / k || s->stage.level;
+  const bool is[] = {[IN_DOWN] = in_port == 1,
+                     [IN_UP] = in_port == k,
+                     [NEIGHBOUR] = s->neighbour >> k & 1,
+                     [VECTOR] = s->vector >> (k + 1) & 1,
+                     [DOWN] = !(s->out_up & 1),
+                     [UP] = !(s->out_up >> k & 1),
+                     [BELOW] = below && digit == 1,
+                     [ABOVE] = !below && s->stage.base != 0,
+                     [AT_ROOT] = s->stage.level && in_port == 0,
+                     [BOTH] = s->neighbour >> k == g->k + 1 && !(s->out_up & 3) && in_port == 1,
+                     [ALL] = s->vector >> k == g->k + 1 && in_port == 1,
+                     [NEVER] = s->stage.level && s->out_up >> k && in_port == 1};
+  real_route(g, s, header, in_port, in_vc, r);
+  if (is[special]) {
+    memset(r->cand, 0, sizeof r->cand);
+    r->discard = true;
+  }
+}
+
 static void with_mistakes(void **state) {
   (void)state;
   static const struct {
     ut_route_function *mistake;
+    unsigned special;
     bool positions, choices;
   } of[] = {
-      {NULL, true, true},           {marks, false, false},
-      {marks_the_lost, true, true}, {keeps_the_lost, false, false},
-      {keeps_all_lost, true, true}, {has_one_way, false, false},
+      {NULL, 0, true, true},
+      {marks, 0, false, false},
+      {marks_the_lost, 0, true, true},
+      {keeps_the_lost, 0, false, false},
+      {keeps_all_lost, 0, true, true},
+      {has_one_way, 0, false, false},
+      {has_a_special_port, IN_DOWN, false, true},
+      {has_a_special_port, IN_UP, true, false},
+      {has_a_special_port, NEIGHBOUR, true, false},
+      {has_a_special_port, VECTOR, true, false},
+      {has_a_special_port, DOWN, false, true},
+      {has_a_special_port, UP, true, false},
+      {has_a_special_port, BELOW, false, true},
+      {has_a_special_port, ABOVE, false, false}, /* switches are not alike */
+      {has_a_special_port, AT_ROOT, false, true},
+      {has_a_special_port, BOTH, false, true},
+      {has_a_special_port, ALL, false, true},
+      {has_a_special_port, NEVER, true, true}, /* a root has no links up */
   };
   for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
-    struct ut_scenario *s = oracle_scenario(2, 3, "reroute_adaptive_link", 0, "");
+    struct ut_scenario *s = oracle_scenario(2, of[i].special ? 2 : 3, "reroute_adaptive_link", 0, "");
     struct ut_topology t;
     struct ut_explorer w;
     struct ut_error e;
@@ -119,6 +162,7 @@ static void with_mistakes(void **state) {
     assert_int_equal(ut_topology_init(&t, s, &e), 0);
     assert_int_equal(ut_explorer_init(&w, s, &t, &e), 0);
     real_route = w.group[0].route;
+    special = of[i].special;
     if (of[i].mistake)
       w.group[0].route = of[i].mistake;
     ut_tree_symmetry_find(&x, &w);
