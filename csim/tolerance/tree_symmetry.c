@@ -275,7 +275,7 @@ static void try_orders(struct search *s, unsigned from) {
     uint32_t set[UT_MAX_FAULTS];
     rename_all(s->symmetry, s->order, s->count, set);
     unsigned i = 0;
-    while (i < s->count && s->tried && set[i] == s->best[i])
+    while (i < s->count && set[i] == s->best[i])
       i++;
     if (!s->tried++ || (i < s->count && set[i] < s->best[i]))
       memcpy(s->best, set, s->count * sizeof *set);

@@ -102,7 +102,22 @@ static void has_one_way(const struct ut_group *g, const struct ut_switch *s, uin
 
 /* What one port, or what is known of it, makes a packet lost for at every switch: that port is another one than the
  * others. */
-static enum { IN_DOWN, IN_UP, NEIGHBOUR, VECTOR, DOWN, UP, BELOW, ABOVE, AT_ROOT, BOTH, ALL, NEVER } special;
+static enum {
+  IN_DOWN,
+  IN_UP,
+  NEIGHBOUR,
+  VECTOR,
+  DOWN,
+  UP,
+  BELOW,
+  ABOVE,
+  AT_ROOT,
+  BOTH,
+  BOTH_UP,
+  APART,
+  ALL,
+  NEVER
+} special;
 
 static void has_a_special_port(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
                                unsigned in_vc, struct ut_route_result *r) {
@@ -118,6 +133,8 @@ static void has_a_special_port(const struct ut_group *g, const struct ut_switch 
                      [ABOVE] = !below && s->stage.base != 0,
                      [AT_ROOT] = s->stage.level && in_port == 0,
                      [BOTH] = s->neighbour >> k == g->k + 1 && !(s->out_up & 3) && in_port == 1,
+                     [BOTH_UP] = !s->stage.level && s->neighbour >> k == g->k + 1 && !(s->out_up >> k) && in_port == 1,
+                     [APART] = s->vector >> k == g->k + 1 && !s->neighbour && in_port == 1,
                      [ALL] = s->vector >> k == g->k + 1 && in_port == 1,
                      [NEVER] = s->stage.level && s->out_up >> k && in_port == 1};
   real_route(g, s, header, in_port, in_vc, r);
@@ -150,6 +167,8 @@ static void with_mistakes(void **state) {
       {has_a_special_port, ABOVE, false, false}, /* switches are not alike */
       {has_a_special_port, AT_ROOT, false, true},
       {has_a_special_port, BOTH, false, true},
+      {has_a_special_port, BOTH_UP, false, true},
+      {has_a_special_port, APART, false, true},
       {has_a_special_port, ALL, false, true},
       {has_a_special_port, NEVER, true, true}, /* a root has no links up */
   };
@@ -165,7 +184,12 @@ static void with_mistakes(void **state) {
     special = of[i].special;
     if (of[i].mistake)
       w.group[0].route = of[i].mistake;
+    ut_mask up[16], neighbour[16]; /* the explorer stays as it is */
+    assert_true(t.switches <= 16);
+    memcpy(up, w.up, t.switches * sizeof *up), memcpy(neighbour, w.neighbour, t.switches * sizeof *neighbour);
     ut_tree_symmetry_find(&x, &w);
+    assert_memory_equal(up, w.up, t.switches * sizeof *up);
+    assert_memory_equal(neighbour, w.neighbour, t.switches * sizeof *neighbour);
     if (x.positions != of[i].positions || x.choices != of[i].choices)
       fail_msg("mistake %u: positions %d, choices %d", (unsigned)i, x.positions, x.choices);
     ut_explorer_free(&w);
@@ -297,6 +321,12 @@ static void many_faults(void **state) {
   assert_int_equal(ut_fault_orbits_init(&o, &e), 0);
   assert_int_equal(ut_fault_orbits_grow(&o, 16, 1, representative, &x, NULL, &e), 1); /* two levels, two orbits */
   assert_int_equal(o.faults, 0);
+  volatile sig_atomic_t stop = 1;
+  assert_int_equal(ut_fault_orbits_grow(&o, 16, 2, representative, &x, &stop, &e), 1);
+  assert_int_equal(o.faults, 0);
+  stop = 0;
+  assert_int_equal(ut_fault_orbits_grow(&o, 16, 2, representative, &x, &stop, &e), 0);
+  assert_int_equal(o.count, 2);
   ut_fault_orbits_free(&o);
 }
 
