@@ -13,6 +13,7 @@
 #include "number.h"
 #include "plane_bypass.h"
 #include "planned_routes.h"
+#include "scenario_keys.h"
 #include "slice.h"
 #include "steady.h"
 #include "synthesis.h"
@@ -112,8 +113,8 @@ static error_t parse_scenario_option(int key, char *arg, struct argp_state *stat
   case KEY_SEED: o->seed = ut_parse_number(arg, "--seed", state), o->seed_set = true; break;
   case KEY_CYCLES:
     o->cycles = ut_parse_number(arg, "--cycles", state);
-    if (!o->cycles)
-      argp_error(state, "--cycles wants at least 1");
+    if (!o->cycles || o->cycles > UT_MAX_CYCLES)
+      argp_error(state, "--cycles %s: there can be 1 to %llu", arg, (unsigned long long)UT_MAX_CYCLES);
     break;
   case KEY_LOAD:
     o->load_set = true;

@@ -87,7 +87,9 @@ static int parse_plant(const char *text, const struct ut_topology *t, struct ut_
   bool good = ut_number_read(&c, UINT64_MAX, &p->cycle) && sscanf(c, ":%31[^:]:%63[^:]%n", name, what, &behind) == 2;
   if (good && c[behind])
     good = c[behind] == ':' && ut_number_is(c + behind + 1, UINT32_MAX, &bit);
-  if (!good || !ut_parse_switch(name, t, &p->sw))
+  if (good && !ut_parse_switch(name, t, &p->sw))
+    return ut_fail(e, UT_BAD_INPUT, "--plant '%s': there is no switch '%s' (LEVEL.INDEX)", text, name);
+  if (!good)
     return ut_fail(e, UT_BAD_INPUT, "--plant '%s': expected CYCLE:L.I:REGISTER:BIT or CYCLE:L.I:credit", text);
   p->bit = (unsigned)bit;
   snprintf(p->register_path, sizeof p->register_path, "%s", strcmp(what, "credit") ? what : "");
@@ -241,6 +243,11 @@ int ut_cmd_cosim(int argc, char **argv) {
     status = conclude(&l, &r, &watchdog, &o);
   if (l.plant.missed) {
     fprintf(stderr, "uturn: --plant '%s': the checker cannot flip that register\n", o.plant);
+    status = UT_BAD_INPUT;
+  }
+  if (o.plant && ready && status == UT_OK && l.plant.cycle >= l.golden.cycle) {
+    fprintf(stderr, "uturn: --plant '%s': the run has ended in cycle %llu, before it\n", o.plant,
+            (unsigned long long)l.golden.cycle);
     status = UT_BAD_INPUT;
   }
   if (o.wave.path && ready && !ut_interrupted) {

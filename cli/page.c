@@ -62,7 +62,7 @@ static int copy(const char *path, const char *text, const struct ut_page_tables 
 static int make(const char *path, const struct ut_page_tables *tables, bool renew, struct ut_text *out,
                 struct ut_error *e) {
   size_t size;
-  char *text = ut_input_read(path, "page", UT_INPUT_ONCE, UT_LIMIT_FILE_BYTES, &size, e);
+  char *text = ut_input_read(path, "page", UT_INPUT_REPLACED, UT_LIMIT_FILE_BYTES, &size, e);
   if (!text)
     return -1;
   FILE *f = ut_text_open(out, e);

@@ -402,8 +402,9 @@ static int run(const struct prove_options *o, const struct ut_scenario *s, const
     free(r);
     return ut_print_error(&e);
   }
-  if (o->certificate &&
-      (ut_certificate_possible(&p, &r->space, &e) || ut_output_check(o->certificate, UT_OUTPUT_ANY, &e))) {
+  if ((o->certificate &&
+       (ut_certificate_possible(&p, &r->space, &e) || ut_output_check(o->certificate, UT_OUTPUT_ANY, &e))) ||
+      (o->replay && ut_output_check(o->replay, UT_OUTPUT_REGULAR, &e))) {
     ut_prover_free(&p);
     free(r);
     return ut_print_error(&e);

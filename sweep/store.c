@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -111,6 +112,19 @@ static int set_meta(const struct ut_store *s, const char *name, const char *valu
 }
 
 /* ---- opening */
+
+/* A database is a regular file; SQLite waits for ever at the end of a pipe, and leaves a journal beside a device. */
+static int refuse_irregular(const char *path, struct ut_error *e) {
+  struct stat there;
+  if (stat(path, &there) || S_ISREG(there.st_mode))
+    return 0;
+  const char *found = S_ISDIR(there.st_mode)    ? "a folder"
+                      : S_ISFIFO(there.st_mode) ? "a pipe"
+                      : S_ISSOCK(there.st_mode) ? "a socket"
+                                                : "a device";
+  return ut_fail(e, UT_BAD_INPUT, "%s: this is %s, and results are a regular file\nchoose another file with --results",
+                 path, found);
+}
 
 /* One byte of the file, far behind what SQLite locks or writes, belongs to the writer.  The lock ends with the process,
  * however it ends. */
@@ -232,7 +246,8 @@ static int open_database(struct ut_store *s, int flags, struct ut_error *e) {
 static int open_for_writing(struct ut_store *s, bool wait, const volatile sig_atomic_t *interrupted,
                             struct ut_error *e) {
   bool empty;
-  if (lock_file(s, wait, interrupted, e) || open_database(s, SQLITE_OPEN_READWRITE, e) || check_file(s, &empty, e) ||
+  if (refuse_irregular(s->path, e) || lock_file(s, wait, interrupted, e) ||
+      open_database(s, SQLITE_OPEN_READWRITE, e) || check_file(s, &empty, e) ||
       run_sql(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", "write it", e) ||
       (empty && create_tables(s, e)))
     return -1;
@@ -258,7 +273,8 @@ int ut_store_read(struct ut_store *s, const char *path, struct ut_error *e) {
   if (!status && access(path, R_OK))
     status = ut_fail(e, UT_BAD_INPUT, "%s: cannot read the results: %s", path, strerror(errno));
   if (!status)
-    status = open_database(s, SQLITE_OPEN_READONLY, e) || check_file(s, &empty, e) ? -1 : 0;
+    status =
+        refuse_irregular(path, e) || open_database(s, SQLITE_OPEN_READONLY, e) || check_file(s, &empty, e) ? -1 : 0;
   if (!status && empty)
     status = ut_fail(e, UT_BAD_INPUT, "%s: there are no results yet", path);
   if (status)

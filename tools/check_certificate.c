@@ -9,7 +9,7 @@
  *   delivery  nothing is discarded or arrives elsewhere, and after so many hops nothing is on its way any more;
  *   deadlock  each packet that can be in a channel has a candidate of a higher rank, or a terminal, or goes on in a
  * ring that is only entered where a buffer has room for two packets. Exit status: 0 accepted, 1 refused, 2 not
- * readable.
+ * readable, or the answer cannot be written.
  */
 #include <ctype.h>
 #include <stdarg.h>
@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { MOST_PORTS = 32, MOST_VCS = 8, MOST_OWN = 16, MOST_FAULTS = 128, MOST_SWITCHES = 65536, MOST_TERMINALS = 65536 };
 typedef uint64_t word;
@@ -25,17 +26,25 @@ typedef uint64_t word;
 static const char *path;
 static unsigned line;
 
+/* Prints what somebody else has written: what could make a terminal say something else does not reach it. */
+static void say(const char *text) {
+  for (; *text; text++)
+    fprintf(stderr, *text < ' ' || *text > '~' ? "\\x%02x" : "%c", (unsigned char)*text);
+}
+
 /* The certificate is refused: what is wrong, and in which line, where it is one line's fault. */
 static void refuse(const char *format, ...) {
+  char text[400];
   va_list arguments;
   va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
   fprintf(stderr, "%s:", path);
   if (line)
     fprintf(stderr, "%u:", line);
   fprintf(stderr, " refused: ");
-  vfprintf(stderr, format, arguments);
+  say(text);
   fprintf(stderr, "\n");
-  va_end(arguments);
   exit(1);
 }
 
@@ -828,9 +837,11 @@ int main(int argc, char **argv) {
   uint32_t link[MOST_FAULTS + 1];
   uint64_t promised = 0;
   path = argc == 2 ? argv[1] : "";
-  FILE *f = argc == 2 ? fopen(path, "r") : NULL;
+  struct stat there; /* looked at before it is opened: a pipe blocks, a device has no end */
+  const bool is_file = argc == 2 && stat(path, &there) == 0 && S_ISREG(there.st_mode);
+  FILE *f = is_file ? fopen(path, "r") : NULL;
   if (!f) {
-    fprintf(stderr, argc == 2 ? "%s: cannot be read\n" : "usage: check_certificate FILE%s\n", path);
+    fprintf(stderr, argc == 2 ? "%s: cannot be read, or is no file\n" : "usage: check_certificate FILE%s\n", path);
     return 2;
   }
   read_file(f);
@@ -840,8 +851,10 @@ int main(int argc, char **argv) {
   now.dead = calloc(net.switches, sizeof *now.dead), now.own = calloc(1, sizeof *now.own);
   now.relied = calloc(channels, 1), now.entered = calloc(channels, 1);
   now.packets = calloc(net.words, sizeof *now.packets);
-  if (!now.up || !now.reports || !now.dead || !now.own || !now.relied || !now.entered || !now.packets)
+  if (!now.up || !now.reports || !now.dead || !now.own || !now.relied || !now.entered || !now.packets) {
+    fprintf(stderr, "check_certificate: out of memory\n");
     return 2;
+  }
   if (cert.fixed) {
     fail(cert.link, cert.links, cert.sw, cert.switches_down);
     check_next();
@@ -860,5 +873,8 @@ int main(int argc, char **argv) {
                     : "of the candidates one leads to a higher rank, a terminal, or on in its ring");
   printf("  if the answers are those of the switches, packets start in %u VCs%s, buffers hold %u packets\n", cert.start,
          cert.every ? "" : ", switching is virtual cut-through", cert.buffer);
-  return 0;
+  if (fflush(stdout) == 0 && !ferror(stdout))
+    return 0;
+  fprintf(stderr, "%s: accepted, but that cannot be written to standard output\n", path);
+  return 2;
 }

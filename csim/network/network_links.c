@@ -69,11 +69,7 @@ void ut_network_resume(struct ut_network *n) {
 }
 
 static void begin_to_resume(struct ut_network *n, uint32_t channel) {
-  size_t i = 0;
-  while (i < n->resumes && n->resumed[i].channel != channel)
-    i++;
-  n->resumes += i == n->resumes;
-  n->resumed[i] = (struct ut_resumption){channel, ut_mask_all(n->v), n->cycle};
+  n->resumed[n->resumes++] = (struct ut_resumption){channel, ut_mask_all(n->v), n->cycle};
 }
 
 /* Of a golden switch that fails: flits that it would have refused in this cycle, because the link went down before it
@@ -134,7 +130,7 @@ void ut_network_deliver_reports(struct ut_network *n) {
     for (unsigned port = 0; port < n->topology.po; port++) {
       const uint32_t channel = notice->sw * n->topology.po + port, back = ut_topology_twin(&n->topology, channel);
       const struct ut_peer *p = &n->topology.peer[channel];
-      if (p->kind != UT_PEER_SWITCH || back == UT_NO_CHANNEL)
+      if (p->kind != UT_PEER_SWITCH)
         continue;
       ut_report_hear(n->report + (size_t)p->index * n->reports, n->reports, back % n->topology.po, notice->reports);
       ut_network_disturb(n, p->index);

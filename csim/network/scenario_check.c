@@ -235,8 +235,8 @@ static int check_lengths(const struct ut_check *c) {
                          s->sw.mean_flits < min ? "lower 'min'"
                          : fits                 ? "raise 'switch.depth_flits', or set 'switch.switching' to wormhole"
                                                 : "raise 'max'",
-                         "'switch.packet_flits.mean' is %g, must be between min %u and max %u%s", s->sw.mean_flits, min,
-                         max, largest);
+                         "'switch.packet_flits.mean' is %.15g, must be between min %u and max %u%s", s->sw.mean_flits,
+                         min, max, largest);
   return 0;
 }
 
@@ -386,7 +386,7 @@ static int check_load(const struct ut_check *c) {
   s->topology.family->sizes(s, &z);
   if (s->traffic.load_flits_per_cycle > z.terminal_links)
     return ut_impossible(c, "traffic.load_flits_per_cycle", NULL,
-                         "'traffic.load_flits_per_cycle' is %g, must be 0..%u: a terminal has %u injection link%s",
+                         "'traffic.load_flits_per_cycle' is %.15g, must be 0..%u: a terminal has %u injection link%s",
                          s->traffic.load_flits_per_cycle, z.terminal_links, z.terminal_links,
                          z.terminal_links == 1 ? "" : "s");
   const struct ut_length_rule rule = ut_scenario_lengths(s);

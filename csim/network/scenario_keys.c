@@ -7,9 +7,6 @@
 #include "family.h"
 #include "topology.h"
 
-/* No simulation lasts longer, and sums of a few of them do not overflow. */
-#define MAX_CYCLES UINT64_C(1000000000000000)
-
 /* No network takes so much, and the message of a smaller one is better: scenario_check.c. */
 #define LOAD_LIMIT 1000
 
@@ -115,9 +112,9 @@ const struct ut_key ut_keys[] = {
      .text = "workloads: from the loss of a packet until it is sent again; 0: never"},
 
     {"faults", .text = "what fails, when, and when it comes back"},
-    {"faults.at", RANGE(0, MAX_CYCLES), .text = "cycle in which it fails"},
-    {"faults.until", RANGE(1, MAX_CYCLES), .follows = "for ever", .text = "cycle in which it comes back"},
-    {"faults.every", RANGE(1, MAX_CYCLES), .text = "cycles from one time to the next, with `times`"},
+    {"faults.at", RANGE(0, UT_MAX_CYCLES), .text = "cycle in which it fails"},
+    {"faults.until", RANGE(1, UT_MAX_CYCLES), .follows = "for ever", .text = "cycle in which it comes back"},
+    {"faults.every", RANGE(1, UT_MAX_CYCLES), .text = "cycles from one time to the next, with `times`"},
     {"faults.times", RANGE(2, 100000), .follows = "once", .text = "how often; random components are drawn anew"},
     {"faults.link", .text = "the link at a port of a switch"},
     {"faults.link.level", RANGE(0, 15), .text = "level of the switch; 0 where there are none"},
@@ -147,14 +144,14 @@ const struct ut_key ut_keys[] = {
     {"faults.random_terminal_links", RANGE(1, 1 << 20), .text = "so many links of terminals, drawn with the seed"},
 
     {"run", .text = "how long, and what is measured"},
-    {"run.warmup_cycles", RANGE(0, MAX_CYCLES), .otherwise = "1000",
+    {"run.warmup_cycles", RANGE(0, UT_MAX_CYCLES), .otherwise = "1000",
      .text = "cycles before packets are measured; workloads have none"},
-    {"run.measure_cycles", RANGE(1, MAX_CYCLES), .otherwise = "10000",
+    {"run.measure_cycles", RANGE(1, UT_MAX_CYCLES), .otherwise = "10000",
      .text = "cycles in which new packets are measured; workloads: the most, default 10000000"},
     {"run.drain", .otherwise = "true", .text = "go on until everything has arrived"},
-    {"run.drain_limit_cycles", RANGE(0, MAX_CYCLES), .otherwise = "100000",
+    {"run.drain_limit_cycles", RANGE(0, UT_MAX_CYCLES), .otherwise = "100000",
      .text = "cycles after which draining gives up"},
-    {"run.watchdog_cycles", RANGE(0, MAX_CYCLES), .otherwise = "1000",
+    {"run.watchdog_cycles", RANGE(0, UT_MAX_CYCLES), .otherwise = "1000",
      .text = "cycles from one search for deadlocks to the next; 0: none"},
     {"run.seed", RANGE(0, UINT64_MAX), .otherwise = "1", .text = "of all random numbers"},
 };

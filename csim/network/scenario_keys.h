@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* No simulation lasts longer, and sums of a few of them do not overflow. */
+#define UT_MAX_CYCLES UINT64_C(1000000000000000)
+
 struct ut_key {
   const char *path;            /* "topology.k"; of an entry of a list without index */
   uint64_t min, max, multiple; /* of a number; multiple 0: it is none */

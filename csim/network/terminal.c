@@ -25,12 +25,11 @@ static bool has_grown(const struct ut_terminal *n) {
 }
 
 static bool grow(struct ut_terminal *n) {
-  const uint64_t end = n->end < n->drawn ? n->drawn : n->end;
   const uint32_t capacity = 2 * (n->mask + 1);
   struct ut_record *bigger = malloc(capacity * sizeof *bigger);
   if (!bigger)
     return false;
-  for (uint64_t i = n->base; i < end; i++)
+  for (uint64_t i = n->base; i < n->end; i++) /* none is drawn that is not generated */
     bigger[i & (capacity - 1)] = *ut_record_of(n, i);
   if (has_grown(n))
     free(n->record);
@@ -385,7 +384,7 @@ static bool release(struct ut_terminals *t, struct ut_terminal_range *r, uint32_
     }
     r->accounts->generated += x->packets;
   }
-  t->roll[id / 64].waiting |= n->injected != n->end ? ut_roll_bit(id) : 0;
+  t->roll[id / 64].waiting |= ut_roll_bit(id);
   return true;
 }
 

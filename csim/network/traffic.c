@@ -235,11 +235,12 @@ static int check(const struct ut_scenario *s, unsigned terminals, struct ut_erro
   if (s->sw.packet_flits < 1 || s->sw.packet_flits > UT_MAX_PACKET)
     return ut_fail(e, UT_BAD_INPUT, "traffic: packet_flits is %u, must be 1..%d", s->sw.packet_flits, UT_MAX_PACKET);
   if (!(load >= 0 && load <= UT_MAX_TERMINAL_LINKS))
-    return ut_fail(e, UT_BAD_INPUT, "traffic: load_flits_per_cycle is %g, must be 0..%d", load, UT_MAX_TERMINAL_LINKS);
+    return ut_fail(e, UT_BAD_INPUT, "traffic: load_flits_per_cycle is %.15g, must be 0..%d", load,
+                   UT_MAX_TERMINAL_LINKS);
   if (s->traffic.pattern != UT_HOT_SPOT)
     return 0;
   if (!(s->traffic.hot_spot_fraction >= 0 && s->traffic.hot_spot_fraction <= 1))
-    return ut_fail(e, UT_BAD_INPUT, "traffic: hot_spot_fraction is %g, must be 0..1", s->traffic.hot_spot_fraction);
+    return ut_fail(e, UT_BAD_INPUT, "traffic: hot_spot_fraction is %.15g, must be 0..1", s->traffic.hot_spot_fraction);
   if (s->traffic.hot_spot_node >= terminals)
     return ut_fail(e, UT_BAD_INPUT, "traffic: hot_spot_node is %u, this network has terminals 0..%u",
                    s->traffic.hot_spot_node, terminals - 1);

@@ -284,7 +284,7 @@ static int circle(const struct ut_workload *w, uint32_t *needs, uint32_t *cause,
     }
     at = cause[at];
   } while (at != start && count <= SHOWN);
-  count -= count > 1 && count <= SHOWN && shown[count - 1] == shown[0]; /* its end and its beginning */
+  count -= count <= SHOWN && shown[count - 1] == shown[0]; /* its end and its beginning */
   const uint32_t some = count < SHOWN ? count : SHOWN;
   for (uint32_t i = 0; i < some; i++)
     used += (size_t)snprintf(list + used, sizeof list - used, "\n  %s%s", ut_task_text(w, shown[i], text),

@@ -218,11 +218,6 @@ static bool was_stripped(const struct ut_network *n, const struct ut_hop *h) {
   return n->terminals.paths && ut_leg_of(ut_header_rt(*flit_of(n, h, 0))).sub_path != ut_leg_of(h->rt_out).sub_path;
 }
 
-/* The packet was cut behind a header word that has been stripped: only its bad tail is left, at the front. */
-static bool is_orphan(const struct ut_network *n, const struct ut_hop *h) {
-  return is_promoted(n, h) && count_of(n, h) && ut_flit_tag(flit_of(n, h, 0)[n->words]) & UT_BAD;
-}
-
 /* The packet, which is discarded from this cycle on, has waited too long for the manager. */
 static bool was_purged(const struct ut_network *n, const struct ut_hop *h) {
   const struct ut_group *g = ut_network_group(n, h->sw);
@@ -239,7 +234,7 @@ static void in_switch(struct ut_journey *j, const struct ut_network *n) {
   }
   if (place < 0 && ut_bitmap_get(n->failed, h->sw)) {
     discard(j, n, UT_DISCARD_IN_FAILED_SWITCH, switch_place(h->sw));
-  } else if (place < 0 && is_orphan(n, h)) {
+  } else if (place < 0 && is_promoted(n, h)) { /* cut behind a header word that was stripped: by the bad tail */
     cut(j, n);
   } else if (place < 0) {
     leave(j, n, h, s);

@@ -69,16 +69,8 @@ unsigned ut_grid_profitable(const struct ut_grid *g, uint32_t from, uint32_t to)
   return mask;
 }
 
-unsigned ut_grid_deterministic(const struct ut_grid *g, uint32_t from, uint32_t to) {
-  unsigned mask = ut_grid_profitable(g, from, to);
-  for (unsigned d = 0; d < g->dimensions; d++)
-    if ((mask >> 2 * d & 3) == 3)
-      mask &= ~(2u << 2 * d);
-  return mask;
-}
-
 unsigned ut_grid_first(const struct ut_grid *g, uint32_t from, uint32_t to, bool direction_order) {
-  unsigned mask = ut_grid_deterministic(g, from, to);
+  unsigned mask = ut_grid_profitable(g, from, to);
   for (unsigned i = 0; i < g->directions; i++) {
     unsigned direction = direction_order ? ut_grid_direction(g, i) : i;
     if (mask >> direction & 1)

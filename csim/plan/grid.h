@@ -35,10 +35,8 @@ unsigned ut_grid_distance(const struct ut_grid *g, uint32_t from, uint32_t to);
 /* Mask of the directions in which a minimal path may start; both of a ring where they are equally long. */
 unsigned ut_grid_profitable(const struct ut_grid *g, uint32_t from, uint32_t to);
 
-/* The same without ties: where both directions of a ring are equally long, the plus direction. */
-unsigned ut_grid_deterministic(const struct ut_grid *g, uint32_t from, uint32_t to);
-
-/* First direction of the deterministic path (from != to): in dimension order, or in direction order. */
+/* First direction of the deterministic path (from != to): in dimension order, or in direction order.  Where both
+ * directions of a ring are equally long it is plus, which comes first in either order. */
 unsigned ut_grid_first(const struct ut_grid *g, uint32_t from, uint32_t to, bool direction_order);
 
 /* The direction at that place of the direction order X+ Y+ ... X- Y- .... */

@@ -79,8 +79,9 @@ struct ut_plan {
    * that would be too large; computed anew for each fault then. */
   uint8_t *on_minimal, *on_det, *on_det_to;
   /* By place of the last misrouted direction, where misrouting ended, target: 0, or NO_ROUTE where an earlier direction
-   * is still needed, for adaptive and for deterministic continuation. */
-  uint8_t *late, *late_det;
+   * is still needed.  For adaptive and for deterministic continuation: of a ring where both directions are equally long
+   * plus is needed in either case, and comes before minus. */
+  uint8_t *late;
   uint8_t *rest, *rest_det; /* the same ORed with the lengths of ADAPTIVE and DET */
   uint32_t rest_epoch;
   bool *faulty;    /* [nodes * directions] */
@@ -187,7 +188,6 @@ void ut_plan_free(struct ut_plan *p) {
   free(p->on_det);
   free(p->on_det_to);
   free(p->late);
-  free(p->late_det);
   free(p->rest);
   free(p->rest_det);
   free(p->faulty);
@@ -226,9 +226,8 @@ static bool make_misrouting_tables(struct ut_plan *p) {
   size_t matrix = p->nodes * p->stride, all = matrix * g->directions;
   p->late = bytes(all, 0);
   p->rest = bytes(all, 0);
-  p->late_det = bytes(p->may.deterministic ? all : BLOCK, 0);
   p->rest_det = bytes(p->may.deterministic ? all : BLOCK, 0);
-  if (!p->late || !p->rest || !p->late_det || !p->rest_det)
+  if (!p->late || !p->rest || !p->rest_det)
     return false;
   for (unsigned place = 0; place < g->directions; place++) {
     unsigned before = 0; /* directions that precede it */
@@ -238,8 +237,6 @@ static bool make_misrouting_tables(struct ut_plan *p) {
       for (uint32_t d = 0; d < p->nodes; d++) {
         size_t i = place * matrix + c * p->stride + d;
         p->late[i] = ut_grid_profitable(g, c, d) & before ? NO_ROUTE : 0;
-        if (p->may.deterministic)
-          p->late_det[i] = ut_grid_deterministic(g, c, d) & before ? NO_ROUTE : 0;
       }
   }
   return true;
@@ -446,7 +443,7 @@ static void prepare_rest(struct ut_plan *p) {
     memcpy(p->rest + place * matrix, p->late + place * matrix, matrix);
     or_into(p->rest + place * matrix, p->m[ADAPTIVE], matrix);
     if (p->may.deterministic) {
-      memcpy(p->rest_det + place * matrix, p->late_det + place * matrix, matrix);
+      memcpy(p->rest_det + place * matrix, p->late + place * matrix, matrix);
       or_into(p->rest_det + place * matrix, p->m[DET], matrix);
     }
   }
@@ -631,20 +628,21 @@ static void add_two(struct ut_plan *p, struct ut_plan_route *r, uint32_t s, uint
   add_subpath(p, r, kind[1], via, d);
 }
 
-/* Two intermediate nodes, sub-paths adaptive or deterministic. */
+/* Two intermediate nodes, sub-paths adaptive or deterministic.  None of them is where another one is, or an end: fewer
+ * nodes would do, and the class would be another one. */
 static void add_three_ad(struct ut_plan *p, struct ut_plan_route *r, uint32_t s, uint32_t d, unsigned length) {
   unsigned best = 4;
   uint32_t via[2] = {0, 0};
   for (uint32_t n = 0; n < p->nodes; n++) {
     const uint32_t i = candidate(p, s, d, n);
     unsigned first = row(p, AD, s)[i];
-    if (i == s || i == d || first + one_ad(p, i)[d] != length)
+    if (first + one_ad(p, i)[d] != length)
       continue;
     for (uint32_t m = 0; m < p->nodes; m++) {
       const uint32_t j = candidate(p, i, d, m);
       unsigned cost = (row(p, ADAPTIVE, s)[i] == NO_ROUTE) + (row(p, ADAPTIVE, i)[j] == NO_ROUTE) +
                       (row(p, ADAPTIVE, j)[d] == NO_ROUTE);
-      if (j == i || j == d || first + row(p, AD, i)[j] + row(p, AD, j)[d] != length || cost >= best)
+      if (first + row(p, AD, i)[j] + row(p, AD, j)[d] != length || cost >= best)
         continue;
       best = cost;
       via[0] = i, via[1] = j;
@@ -655,7 +653,8 @@ static void add_three_ad(struct ut_plan *p, struct ut_plan_route *r, uint32_t s,
   add_subpath(p, r, row(p, ADAPTIVE, via[1])[d] == NO_ROUTE ? D : A, via[1], d);
 }
 
-/* Adaptive sub-paths only, two or three intermediate nodes; the last ones follow from theorem 1. */
+/* Adaptive sub-paths only, two or three intermediate nodes, which as above are different ones; the last ones follow
+ * from theorem 1. */
 static void add_many(struct ut_plan *p, struct ut_plan_route *r, uint32_t s, uint32_t d, unsigned length,
                      unsigned intermediate) {
   if (intermediate == 1) {
@@ -665,8 +664,7 @@ static void add_many(struct ut_plan *p, struct ut_plan_route *r, uint32_t s, uin
   for (uint32_t n = 0; n < p->nodes; n++) {
     const uint32_t i = candidate(p, s, d, n);
     unsigned first = row(p, ADAPTIVE, s)[i];
-    if (i == s || i == d || first == NO_ROUTE ||
-        first + (intermediate == 2 ? one(p, i)[d] : min_plus(one(p, i), row(p, ADAPTIVE, d), p->stride)) != length)
+    if (first + (intermediate == 2 ? one(p, i)[d] : min_plus(one(p, i), row(p, ADAPTIVE, d), p->stride)) != length)
       continue;
     add_subpath(p, r, A, s, i);
     add_many(p, r, i, d, length - first, intermediate - 1);

@@ -107,12 +107,6 @@ static bool go_on(struct search *s, uint32_t from, unsigned i) {
   return true;
 }
 
-static void leave(struct search *s, uint32_t from, unsigned i) {
-  uint64_t state = s->list[from].state, buffer = buffer_of(s, state, i);
-  if (front_of(buffer))
-    reach(s, with_buffer(s, state, i, without_front(buffer)), from, UT_BUBBLE_LEAVE, i, front_of(buffer));
-}
-
 /* ---- the search */
 
 static bool keep_way(const struct search *s, uint32_t at, struct ut_bubble_verdict *v) {
@@ -138,7 +132,6 @@ static void look_at(struct search *s, uint32_t at, struct ut_bubble_verdict *v) 
   for (unsigned i = 0; i < r->buffers; i++) {
     enter(s, at, i);
     moves |= go_on(s, at, i);
-    leave(s, at, i);
   }
   if (moves || room == r->buffers * r->depth_flits || v->stuck)
     return;
@@ -149,7 +142,7 @@ static void look_at(struct search *s, uint32_t at, struct ut_bubble_verdict *v) 
 bool ut_bubble_rule(struct ut_bubble_ring *ring) {
   const struct ut_shape shape = {
       .depth = ring->depth_flits, .max_packet = ring->longest, .min_packet = ring->shortest, .switching = UT_VCT};
-  ring->go_on = ring->depth_flits < 2 * ring->longest ? 0 : ut_shape_ring_room(&shape);
+  ring->go_on = ut_shape_ring_room(&shape);
   ring->enter = ring->go_on + ring->longest;
   return ring->go_on != 0;
 }

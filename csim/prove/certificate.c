@@ -7,7 +7,6 @@
 #include "dependency.h"
 #include "layers.h"
 #include "output.h"
-#include "told_ways.h"
 
 struct certificate {
   struct ut_prover *prover;
@@ -22,9 +21,9 @@ int ut_certificate_possible(const struct ut_prover *p, const struct ut_fault_spa
   const struct ut_explorer *x = &p->explorer;
   const struct ut_form *form = &x->group[0].form;
   const char *why = NULL;
-  if (!x->topology->bidirectional || ut_ways_are_told(x->topology))
+  if (!x->topology->bidirectional)
     why = "its links have one direction; certificates are for links with two";
-  else if (x->topology->injections > 1 || x->topology->ejections > 1)
+  else if (x->topology->injections > 1) /* and as many that lead out */
     why = "its terminals have several links; certificates are for one";
   else if (ut_scenario_planned(p->scenario))
     why = "its routes are planned; certificates are for packets with one plain header word";
@@ -53,7 +52,7 @@ static uint64_t key_of(const struct certificate *c, const struct ut_fault_set *s
   if (!t->up_ports)
     return 0;
   ut_choose_planes(&c->prover->explorer, set, digit);
-  for (unsigned i = 0; i + 1 < t->levels; i++)
+  for (unsigned i = 0; i < t->levels; i++)
     key = key * UT_MAX_PORTS + digit[i];
   return key;
 }

@@ -12,7 +12,7 @@ enum { MOST_REFUSALS = 64 }; /* ranks that were not extended so often are only l
 
 static void find_rings(struct ut_rank_pool *p) {
   const struct ut_explorer *x = p->walk->explorer;
-  const bool bubbles = ut_explorer_bubbles(x);
+  const bool bubbles = x->group[0].form.bubble;
   for (uint32_t c = 0; c < x->channels; c++) {
     const ut_mask port = bubbles ? ut_explorer_straight_on(x, x->channel[c].sw, x->channel[c].port) : 0;
     p->next[c] = port ? ut_channel_behind(x, x->channel[c].sw, ut_first(port), x->channel[c].vc) : UINT32_MAX;
@@ -22,16 +22,14 @@ static void find_rings(struct ut_rank_pool *p) {
     uint32_t lowest = c, i = p->next[c];
     for (; i != UINT32_MAX && i != c; i = p->next[i])
       lowest = i < lowest ? i : lowest;
-    p->node[c] = i == c ? lowest : c; /* a line without wrap is no ring */
+    p->node[c] = i == c ? lowest : c; /* where the rule holds every line is a ring */
   }
 }
 
 bool ut_rank_pool_init(struct ut_rank_pool *p, struct ut_certificate_walk *w) {
   const struct ut_explorer *x = w->explorer;
-  const struct ut_shape *shape = &x->group[0].shape;
   const size_t n = x->channels;
-  *p = (struct ut_rank_pool){
-      .walk = w, .every = shape->switching == UT_WORMHOLE, .two = 2 * shape->max_packet <= shape->depth};
+  *p = (struct ut_rank_pool){.walk = w, .every = x->group[0].shape.switching == UT_WORMHOLE};
   p->next = calloc(n, sizeof *p->next);
   p->node = calloc(n, sizeof *p->node);
   p->open = calloc(n, sizeof *p->open);
@@ -54,7 +52,7 @@ void ut_rank_pool_free(struct ut_rank_pool *p) {
 
 /* A packet in channel `from` goes on in its ring. */
 static bool stays(const struct ut_rank_pool *p, uint32_t from, uint32_t to) {
-  return p->next[from] == to && p->node[from] == p->node[to];
+  return p->next[from] == to;
 }
 
 /* Rings that are entered without the rule; true: some are new. */
@@ -88,14 +86,10 @@ static bool rises(const struct ut_rank_pool *p, const struct ut_clause *clause, 
   for (unsigned vc = 0; vc < x->v; vc++)
     UT_FOR_EACH(port, c->cand[vc]) {
       const uint32_t to = ut_channel_behind(x, x->channel[from].sw, port, vc);
-      const bool two = c->bubble[vc] >> port & 1, never = two && !p->two;
-      const bool good = to == UINT32_MAX ||
-                        (!never && rank[to] != NO_RANK && (rank[from] == NO_RANK || rank[to] > rank[from])) ||
-                        (!p->every && !two && stays(p, from, to) && !p->open[p->node[to]]);
-      if (good && !p->every)
-        return true;
-      if (!good && p->every)
-        return false;
+      const bool good = to == UINT32_MAX || (rank[to] != NO_RANK && (rank[from] == NO_RANK || rank[to] > rank[from])) ||
+                        (!(c->bubble[vc] >> port & 1) && stays(p, from, to) && !p->open[p->node[to]]);
+      if (good != p->every)
+        return good;
       some |= good;
     }
   return some;

@@ -24,7 +24,7 @@ struct ut_ranks {
 
 struct ut_rank_pool {
   struct ut_certificate_walk *walk;
-  bool every, two; /* every candidate rises; buffers hold two packets */
+  bool every; /* candidate rises */
   struct ut_ranks *ranks;
   uint32_t count, room;
   uint32_t *next;  /* [channels]: the next one in the ring, UINT32_MAX: none */

@@ -102,7 +102,7 @@ static void ask(struct ut_view_rows *r, struct ut_view_row *row, uint32_t channe
     struct ut_route_result answer;
     struct ut_candidates c = {{0}, {0}};
     ut_explorer_ask(x, channel, dst, rt, vector, &answer);
-    for (unsigned v = 0; v < x->v && !answer.discard; v++) {
+    for (unsigned v = 0; v < x->v; v++) {
       c.cand[v] = answer.cand[v];
       c.bubble[v] = x->group[0].form.bubble ? answer.bubble[v] & answer.cand[v] : 0;
     }

@@ -149,7 +149,8 @@ bool ut_dependencies_extended_cycle(struct ut_dependencies *d, const struct ut_f
 
 /* ---- waiting set */
 
-/* Destinations of packets in that state all of whose candidates, with a vector that leaves the fewest, are marked. */
+/* left: destinations of packets in that state all of whose candidates, with a vector that leaves the fewest, are
+ * marked; false: there are none. */
 static bool stuck(const struct ut_dependencies *d, uint32_t state, const bool *among, uint64_t *left) {
   struct ut_reach *r = d->reach;
   struct ut_explorer *x = r->explorer;
@@ -206,8 +207,9 @@ void ut_dependencies_waiting_arcs(struct ut_dependencies *d, const bool *among) 
   clear_wants(d);
   for (uint32_t i = 0; i < r->reached.count; i++) {
     uint32_t state = r->reached.touched[i], channel = ut_reach_channel(r, state);
-    if (!among[channel] || x->channel[channel].injection || !stuck(d, state, among, left))
+    if (!among[channel])
       continue;
+    stuck(d, state, among, left);
     const struct ut_row *row = ut_reach_row(r, state);
     for (unsigned j = 0; row && j < row->edges; j++)
       if (ut_mask_meet(left, ut_row_all(x, row, j), x->words))

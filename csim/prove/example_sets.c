@@ -15,19 +15,38 @@ static bool has(const uint64_t *mask, uint32_t dst) {
 
 /* ---- one step in words of the switch */
 
-/* The smallest vector with which the packet takes that output VC (edge NULL: with which it is discarded, or delivered).
- */
-static void fill_step(struct ut_reach *r, uint32_t state, uint32_t dst, const struct ut_edge *edge,
+/* The first candidate that leads to another terminal, or nowhere; false: there is none. */
+static bool leads_astray(const struct ut_explorer *x, uint32_t sw, uint32_t dst, const struct ut_route_result *result,
+                         uint8_t *out_port, uint8_t *out_vc) {
+  const struct ut_topology *t = x->topology;
+  for (unsigned v = 0; v < x->v; v++)
+    UT_FOR_EACH(port, result->cand[v]) {
+      const struct ut_peer *p = &t->peer[(size_t)sw * t->po + port];
+      if (p->kind == UT_PEER_SWITCH || (p->kind == UT_PEER_TERMINAL && p->index == dst))
+        continue;
+      *out_port = (uint8_t)port;
+      *out_vc = (uint8_t)v;
+      return true;
+    }
+  return false;
+}
+
+/* The smallest vector with which the packet takes that output VC; edge NULL: with which it is discarded (`end`
+ * UT_ROW_DISCARDED), or leaves the network where it should not (UT_ROW_WRONG). */
+static void fill_step(struct ut_reach *r, uint32_t state, uint32_t dst, const struct ut_edge *edge, unsigned end,
                       struct ut_step *step) {
   struct ut_explorer *x = r->explorer;
   uint32_t channel = ut_reach_channel(r, state);
   const struct ut_channel *c = &x->channel[channel];
-  ut_mask own = ut_reach_own_bits(r, state), shared = x->shared[c->sw] & ~own;
+  ut_mask own = ut_reach_own_bits(r, state), shared = x->shared[c->sw];
+  uint8_t out_port = edge ? edge->port : 0, out_vc = edge ? edge->vc : 0;
   *step = (struct ut_step){.sw = c->sw,
                            .rt = x->rt_value[ut_reach_rt(r, state)],
                            .in_port = c->port,
                            .in_vc = c->vc,
                            .from_above = c->from_above,
+                           .u_turn = edge && edge->u_turn,
+                           .leaves = edge || end == UT_ROW_WRONG,
                            .own = own,
                            .vector = own,
                            .dst = dst};
@@ -38,40 +57,21 @@ static void fill_step(struct ut_reach *r, uint32_t state, uint32_t dst, const st
     ut_explorer_ask(x, channel, dst, step->rt, own | more, &result);
     for (unsigned v = 0; v < x->v; v++)
       some |= result.cand[v];
-    bool discarded = result.discard || !some;
-    bool fits = edge ? !discarded && result.cand[edge->vc] & ut_bit(edge->port) && result.set == edge->set &&
+    bool fits = edge ? result.cand[edge->vc] & ut_bit(edge->port) && result.set == edge->set &&
                            result.rt == x->rt_value[edge->rt]
-                     : discarded;
+                : end == UT_ROW_WRONG ? leads_astray(x, c->sw, dst, &result, &out_port, &out_vc)
+                                      : !some;
     int bits = __builtin_popcount(more);
     if (fits && (fewest < 0 || bits < fewest)) {
       fewest = bits;
       step->vector = own | more;
+      step->out_port = out_port;
+      step->out_vc = out_vc;
       memcpy(step->cand, result.cand, sizeof step->cand);
     }
     if (more == shared)
       break;
   }
-  if (edge) {
-    step->leaves = true;
-    step->out_port = edge->port;
-    step->out_vc = edge->vc;
-    step->u_turn = edge->u_turn;
-  }
-}
-
-/* The last step of a packet that arrives at a terminal. */
-static void fill_last(struct ut_reach *r, uint32_t state, uint32_t dst, struct ut_step *step) {
-  fill_step(r, state, dst, NULL, step);
-  struct ut_route_result result;
-  ut_explorer_ask(r->explorer, ut_reach_channel(r, state), dst, step->rt, step->vector, &result);
-  memcpy(step->cand, result.cand, sizeof step->cand);
-  for (unsigned v = 0; v < r->explorer->v; v++)
-    if (result.cand[v]) {
-      step->leaves = true;
-      step->out_port = (uint8_t)ut_first(result.cand[v]);
-      step->out_vc = (uint8_t)v;
-      break;
-    }
 }
 
 /* ---- walks of packets for one destination */
@@ -164,7 +164,7 @@ static bool append(struct ut_counter_example *c, struct ut_reach *r, const struc
     if (!row)
       return false;
     struct ut_edge edge = row->edge[t->edge[path[i + 1]]];
-    fill_step(r, path[i], dst, &edge, &c->step[c->steps++]);
+    fill_step(r, path[i], dst, &edge, 0, &c->step[c->steps++]);
   }
   return true;
 }
@@ -201,10 +201,8 @@ static bool find_end(struct ut_counter_example *c, struct ut_reach *r, struct tr
         c->src = source_of(r, path[0]);
         c->dst = dst;
         bool good = append(c, r, t, path, length, dst);
-        if (good && which == UT_ROW_DISCARDED)
-          fill_step(r, state, dst, NULL, &c->step[c->steps++]);
-        else if (good)
-          fill_last(r, state, dst, &c->step[c->steps++]);
+        if (good)
+          fill_step(r, state, dst, NULL, which, &c->step[c->steps++]);
         if (!good) {
           free(path);
           return false;
@@ -279,7 +277,7 @@ static bool find_loop(struct ut_counter_example *c, struct ut_reach *r, struct t
       if (!row)
         return false;
       struct ut_edge edge = row->edge[last_edge];
-      fill_step(r, last, dst, &edge, &c->step[c->steps++]);
+      fill_step(r, last, dst, &edge, 0, &c->step[c->steps++]);
     }
   }
   return best > 0;
@@ -335,7 +333,7 @@ static bool find_packet(struct ut_reach *r, struct tree *t, uint32_t channel, ui
       best = candidates;
       best_state = state;
       struct ut_edge copy = *edge;
-      fill_step(r, state, dst, &copy, step);
+      fill_step(r, state, dst, &copy, 0, step);
       if (among) { /* with the vector that leaves the fewest candidates */
         struct ut_route_result result;
         step->vector = step->own | x->shared[step->sw];
@@ -344,8 +342,7 @@ static bool find_packet(struct ut_reach *r, struct tree *t, uint32_t channel, ui
       }
     }
   }
-  if (best)
-    step->src = some_source(r, t, best_state, step->dst);
+  step->src = some_source(r, t, best_state, step->dst);
   return best > 0;
 }
 

@@ -131,12 +131,11 @@ static bool find_packet(void *ctx, uint32_t from, uint32_t to, struct ut_step *s
     return false;
   for (uint32_t s = 0; s < k->places; s++) {
     uint32_t channel = k->place[s].channel;
-    if (node_of(r, arcs, channel) != from || k->explorer->channel[channel].injection)
+    if (node_of(r, arcs, channel) != from)
       continue;
     for (uint32_t i = k->place[s].first; i < k->place[s].end; i++) {
       const struct ut_walk_hop *h = &k->hop[i];
-      if (h->to == UT_TERMINAL || node_of(r, arcs, k->place[h->to].channel) != to ||
-          (arcs != &r->all && (!h->chosen || ut_rings_excused(r, channel, k->place[h->to].channel))))
+      if (h->to == UT_TERMINAL || node_of(r, arcs, k->place[h->to].channel) != to || (arcs != &r->all && !h->chosen))
         continue;
       fill_step(k, s, h, step);
       return true;
@@ -154,9 +153,7 @@ static bool find_cycle(struct ut_counter_example *c, struct ut_prover *p) {
   struct waiting w = {p->own, ut_deciding_arcs(p)};
   struct ut_rings *r = &w.own->rings;
   uint32_t *cycle = NULL;
-  if (!ut_rings_cyclic(r, w.arcs))
-    return false;
-  size_t length = ut_graph_shortest_cycle(&r->graph, NULL, &cycle);
+  size_t length = ut_graph_shortest_cycle(&r->graph, NULL, &cycle); /* of w.arcs: they were looked at last */
   bool good = ut_counter_example_cycle(c, cycle, length, find_packet, &w);
   c->rings = r->merged;
   free(cycle);

@@ -251,9 +251,9 @@ static void report_faults(struct ut_explorer *x) {
     for (uint32_t i = 0; i < count; i++) {
       uint32_t sw = x->touched[i];
       const struct ut_switch *s = switch_of(x, sw);
-      if (round == 0 && s->fault && !x->dead[sw])
+      if (s->fault) /* a dead one knows of none */
         tell(x, sw, x->near);
-      else if (round == 1 && s->far && !x->dead[sw])
+      if (s->far)
         tell(x, sw, x->far);
     }
   }
@@ -338,14 +338,6 @@ bool ut_explorer_share(struct ut_explorer *x, uint32_t sw, ut_mask bits) {
   touch(x, sw);
   x->shared[sw] |= bits;
   return true;
-}
-
-void ut_explorer_unshare(struct ut_explorer *x) {
-  for (uint32_t i = 0; i < x->touched_count; i++)
-    if (x->shared[x->touched[i]]) {
-      x->shared[x->touched[i]] = 0;
-      x->current[x->touched[i]] = NULL;
-    }
 }
 
 /* ---- questions */

@@ -34,14 +34,13 @@ struct ut_channel {
   bool injection; /* fed by a terminal */
 };
 
-/* A packet goes on through an output VC. */
+/* A packet goes on to another switch through an output VC. */
 struct ut_edge {
-  uint32_t channel; /* where it is then; unless `terminal` */
+  uint32_t channel; /* where it is then */
   uint32_t rt;      /* number of its rt field then */
   ut_mask set;      /* bits of this switch's re-route vector that it sets */
   uint8_t port, vc;
-  bool u_turn;   /* came from above, goes up */
-  bool terminal; /* leaves the network */
+  bool u_turn; /* came from above, goes up */
 };
 
 /* Masks of a row, `words` words each: first these, then two for each edge. */
@@ -117,7 +116,6 @@ bool ut_explorer_serves(const struct ut_explorer *x, uint32_t sw);
 /* Other packets may have set these bits too; true: that is new.  A bit that the switch itself would not keep (strap
  * repair) is left out. */
 bool ut_explorer_share(struct ut_explorer *x, uint32_t sw, ut_mask bits);
-void ut_explorer_unshare(struct ut_explorer *x);
 /* Those of the bits that the switch keeps. */
 ut_mask ut_explorer_kept(const struct ut_explorer *x, uint32_t sw, ut_mask bits);
 
@@ -143,7 +141,7 @@ static inline const uint64_t *ut_row_all(const struct ut_explorer *x, const stru
 /* ---- questions */
 
 /* One question to the route function: a packet to `dst` with rt value `rt` in that channel, re-route vector `vector`.
- * `r` is a struct ut_route_result. */
+ * `r` is a struct ut_route_result.  Who is offered nothing is discarded. */
 struct ut_route_result;
 void ut_explorer_ask(struct ut_explorer *x, uint32_t channel, uint32_t dst, uint32_t rt, ut_mask vector,
                      struct ut_route_result *r);

@@ -26,7 +26,7 @@ static int collect_ways(struct ut_by_walks *own, struct ut_error *e) {
   struct ut_walk *k = &own->walk;
   bool good = ut_packet_list_plan(&own->packets, &none, NULL);
   for (uint64_t number = 0; good && ut_packet_list_get(&own->packets, number, &k->packets); number++)
-    good = !k->packets.sources || (!ut_walk_run(k, &k->packets) && ut_pair_ways_add(&own->ways, k));
+    good = !ut_walk_run(k, &k->packets) && ut_pair_ways_add(&own->ways, k);
   return good ? 0 : ut_fail(e, UT_BAD_INPUT, "out of memory for the ways of the network");
 }
 

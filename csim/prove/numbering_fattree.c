@@ -10,7 +10,7 @@ static enum numbering numbering_of(const struct ut_explorer *x) {
                   (p->route == UT_ROUTE_TABLE && p->algorithm == UT_TABLE_TABLE_REROUTE_DET_LINK);
   if (det_link && x->layers == 2)
     return LINK_NUMBERS;
-  if (p->route == UT_ROUTE_FATTREE && p->algorithm == UT_FATTREE_REROUTE_DET_SWITCH && x->layers == 3)
+  if (p->route == UT_ROUTE_FATTREE && p->algorithm == UT_FATTREE_REROUTE_DET_SWITCH)
     return SWITCH_NUMBERS;
   return NOT_NUMBERED;
 }

@@ -14,8 +14,6 @@ int ut_packet_list_init(struct ut_packet_list *l, const struct ut_scenario *s, c
 static void forget(struct ut_packet_list *l) {
   ut_paths_free(l->paths);
   free(l->entry);
-  l->paths = NULL;
-  l->entry = NULL;
 }
 
 void ut_packet_list_free(struct ut_packet_list *l) {

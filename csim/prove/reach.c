@@ -284,18 +284,16 @@ static bool propagate(struct ut_reach *r, struct ut_field *f) {
   return true;
 }
 
-/* Without `delta` and work list. */
+/* Without `delta` and work list; there are some more. */
 static void join_only(const struct ut_reach *r, struct ut_field *f, uint32_t state, const uint64_t *more,
                       const uint64_t *filter) {
   unsigned words = r->explorer->words;
-  uint64_t *mask = f->mask + (size_t)state * words, fresh = 0, old = 0;
+  uint64_t *mask = f->mask + (size_t)state * words, old = 0;
   for (unsigned i = 0; i < words; i++) {
-    uint64_t m = filter ? more[i] & filter[i] : more[i];
     old |= mask[i];
-    fresh |= m;
-    mask[i] |= m;
+    mask[i] |= filter ? more[i] & filter[i] : more[i];
   }
-  if (!old && fresh)
+  if (!old)
     f->touched[f->count++] = state;
 }
 
@@ -426,7 +424,6 @@ static int find_all_loops(struct ut_reach *r) {
 }
 
 int ut_reach_run(struct ut_reach *r) {
-  ut_explorer_unshare(r->explorer);
   return explore(r) || find_all_loops(r) ? -1 : 0;
 }
 
@@ -478,7 +475,7 @@ unsigned ut_reach_longest(struct ut_reach *r) {
     now = then;
     then = other;
   }
-  return hops ? hops - 1 : 0;
+  return hops - 1;
 }
 
 unsigned ut_reach_u_turns(struct ut_reach *r) {

@@ -54,8 +54,8 @@ struct ut_reach {
 int ut_reach_init(struct ut_reach *r, struct ut_explorer *x, struct ut_error *e);
 void ut_reach_free(struct ut_reach *r);
 
-/* Explores the network with its faults; fills `reached`, `discarded`, `wrong`, `looping`.  Other packets set no vector
- * bits. -1: out of memory. */
+/* Explores the network with its faults, after ut_explorer_set_faults; fills `reached`, `discarded`, `wrong`, `looping`.
+ * Other packets set no vector bits.  -1: out of memory. */
 int ut_reach_run(struct ut_reach *r);
 /* After it: the same where other packets may have set any bits that a packet can set, found as a fixpoint and left in
  * the explorer, and where stale bits may be set. */

@@ -40,7 +40,7 @@ void ut_ring_check_free(struct ut_ring_check *c) {
 }
 
 static void print_way(const struct ut_bubble_verdict *v, bool flits, FILE *f) {
-  static const char *const move[] = {"into", "on from", "out of"};
+  static const char *const move[] = {"into", "on from"};
   for (size_t i = 0; i < v->steps; i++) {
     const struct ut_bubble_step *s = &v->step[i];
     fprintf(f, "%s%s %u", i ? ", " : "", move[s->move], s->buffer);

@@ -26,7 +26,6 @@ bool ut_rings_closed(const struct ut_rings *r) {
 
 static void number_nodes(struct ut_rings *r) {
   const struct ut_explorer *x = r->explorer;
-  r->nodes = 0;
   memset(r->node, 0xff, x->channels * sizeof *r->node);
   for (uint32_t c = 0; c < x->channels; c++) {
     if (r->node[c] != UINT32_MAX)
@@ -38,7 +37,7 @@ static void number_nodes(struct ut_rings *r) {
 }
 
 int ut_rings_init(struct ut_rings *r, struct ut_explorer *x, struct ut_error *e) {
-  *r = (struct ut_rings){.explorer = x, .merged = ut_explorer_bubbles(x)};
+  *r = (struct ut_rings){.explorer = x, .merged = x->group[0].form.bubble};
   r->node = calloc(x->channels, sizeof *r->node);
   r->escape = calloc(x->channels, sizeof *r->escape);
   r->local = calloc(x->channels, sizeof *r->local);
@@ -105,7 +104,7 @@ bool ut_rings_cyclic(struct ut_rings *r, const struct ut_arcs *arcs) {
 }
 
 bool ut_rings_excused(const struct ut_rings *r, uint32_t from, uint32_t to) {
-  return r->merged && r->node[from] == r->node[to] && next_in_ring(r->explorer, from) == to;
+  return r->merged && r->node[from] == r->node[to];
 }
 
 /* ---- one walk */
@@ -196,7 +195,7 @@ static void add_extended(struct ut_rings *r, const struct ut_walk *k, uint32_t n
     return;
   for (uint32_t s = 0; s < k->places; s++) {
     uint32_t channel = k->place[s].channel;
-    if (!r->escape[channel] || r->explorer->channel[channel].injection)
+    if (!r->escape[channel]) /* as are those of injection links */
       continue;
     for (size_t i = 0; i < words; i++)
       for (uint64_t rest = r->set[s * words + i]; rest; rest &= rest - 1)

@@ -48,7 +48,7 @@ void ut_rings_mark(struct ut_rings *r, const struct ut_walk *k);
 void ut_rings_add(struct ut_rings *r, const struct ut_walk *k, uint32_t number);
 /* true: these arcs have a cycle; r->graph then holds them. */
 bool ut_rings_cyclic(struct ut_rings *r, const struct ut_arcs *arcs);
-/* A packet in channel `from` that waits for `to` stays in its ring: nothing to wait for. */
+/* A packet in channel `from` that waits for `to`, behind the next link, stays in its ring: nothing to wait for. */
 bool ut_rings_excused(const struct ut_rings *r, uint32_t from, uint32_t to);
 /* Some line of channels comes back to where it began. */
 bool ut_rings_closed(const struct ut_rings *r);

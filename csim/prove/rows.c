@@ -121,7 +121,7 @@ static uint64_t *draft_mask(const struct draft *d, unsigned which) {
   return d->x->scratch + (size_t)which * d->x->words;
 }
 
-/* The edge of that output VC, rt and vector bits; a new one if need be. */
+/* The edge of that output VC, which leads to a switch, with that rt and vector bits; a new one if need be. */
 static unsigned draft_edge(struct draft *d, unsigned port, unsigned vc, uint32_t rt, ut_mask set) {
   const struct ut_topology *t = d->x->topology;
   for (unsigned i = 0; i < d->edges; i++)
@@ -138,8 +138,7 @@ static unsigned draft_edge(struct draft *d, unsigned port, unsigned vc, uint32_t
       .port = (uint8_t)port,
       .vc = (uint8_t)vc,
       .u_turn = d->channel->from_above && t->up_ports >> port & 1,
-      .terminal = p->kind != UT_PEER_SWITCH,
-      .channel = p->kind == UT_PEER_SWITCH ? ut_explorer_channel(d->x, p->index, p->port, vc) : 0,
+      .channel = ut_explorer_channel(d->x, p->index, p->port, vc),
   };
   return d->edges++;
 }
@@ -159,7 +158,7 @@ static void draft_destination(struct draft *d, uint32_t channel, uint32_t rt, ut
       every[vc] = first ? r.cand[vc] : every[vc] & r.cand[vc];
     }
     first = 0;
-    if (r.discard || !some) {
+    if (!some) {
       put(draft_mask(d, UT_ROW_DISCARDED), dst);
     } else {
       uint32_t next = number_of_rt(x, r.rt);

@@ -6,10 +6,6 @@
 #include "distance.h"
 #include "route_unit.h"
 
-bool ut_explorer_bubbles(const struct ut_explorer *x) {
-  return x->group[0].form.bubble && x->group[0].shape.switching == UT_VCT;
-}
-
 ut_mask ut_explorer_straight_on(const struct ut_explorer *x, uint32_t sw, unsigned in_port) {
   const struct ut_peer from = ut_explorer_feeder(x, sw, in_port);
   return from.kind == UT_PEER_SWITCH ? ut_bit(from.port) : 0;
@@ -121,15 +117,15 @@ static void classify(const struct ut_explorer *x, const struct ut_channel *c, co
                      struct answer *a) {
   const struct ut_group *g = x->group;
   const ut_mask network = x->onward[c->sw];
-  const bool bubbles = ut_explorer_bubbles(x), hold_two = 2 * g->shape.max_packet <= g->shape.depth;
+  const bool bubbles = g->form.bubble;
   ut_mask stays = 0;
   a->any = 0;
   for (unsigned v = 0; v < x->v; v++) {
     a->any |= r->cand[v];
     a->escape[v] = ut_escape_of(x, r, v);
-    a->bubble[v] = g->form.bubble ? r->bubble[v] & r->cand[v] : 0;
+    a->bubble[v] = bubbles ? r->bubble[v] & r->cand[v] : 0;
     a->expected[v] = a->escape[v] & network & ~(c->vc == v ? ut_explorer_straight_on(x, c->sw, c->port) : 0);
-    a->chosen[v] = a->escape[v] & ~(bubbles && !hold_two ? a->bubble[v] : 0);
+    a->chosen[v] = a->escape[v];
     stays |= bubbles ? a->chosen[v] & network & ~a->bubble[v] : 0;
   }
   for (unsigned v = 0; v < x->v && stays; v++)
@@ -209,7 +205,7 @@ static void expand(struct ut_walk *k, uint32_t state) {
   ut_explorer_ask_header(x, k->place[state].channel, k->header[k->place[state].header].word[0], 0, &r);
   classify(x, c, &r, &a);
   k->place[state].first = k->place[state].end = k->hops;
-  if (r.discard || !a.any) {
+  if (!a.any) {
     note(k, UT_WALK_DISCARDS, state);
     return;
   }

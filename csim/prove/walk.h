@@ -7,7 +7,7 @@
  *
  * Of the candidates those that are not in the preferred class are escape channels.  Of these the routing subfunction
  * (Duato) chooses those that stay in the ring of the channel where the packet is, where the bubble rule holds and there
- * are some; else all.  A candidate that needs room for two packets in a buffer that never has it is none.
+ * are some; else all.
  */
 #ifndef UT_WALK_H
 #define UT_WALK_H
@@ -74,8 +74,6 @@ int ut_walk_run(struct ut_walk *k, const struct ut_packets *p);
 
 /* Candidates in an output VC that are escape channels: not in the preferred class, or all are. */
 ut_mask ut_escape_of(const struct ut_explorer *x, const struct ut_route_result *r, unsigned vc);
-/* Candidates obey the bubble rule in this network (virtual cut-through; an algorithm that has the rule). */
-bool ut_explorer_bubbles(const struct ut_explorer *x);
 /* The output port that goes straight on in the line of an input port, as a mask: one line leaves all its switches
  * through ports of one number.  0 for a terminal's. */
 ut_mask ut_explorer_straight_on(const struct ut_explorer *x, uint32_t sw, unsigned in_port);

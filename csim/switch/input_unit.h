@@ -14,11 +14,11 @@ UT_INLINE unsigned ut_input_tag(const struct ut_work *w, size_t n, const uint64_
   return ut_flit_tag(ut_input_wire(w, n, front, x));
 }
 
-/* Whether the front flit, which must be there, begins a packet: as it arrived, or what was before it has been
- * stripped. */
+/* Whether the front flit, which must be there, begins the packet of an active VC: as it arrived, or what was before it
+ * has been stripped.  A bad tail behind a header word never makes a VC active. */
 UT_INLINE bool ut_input_has_head(const struct ut_work *w, size_t n, const struct ut_form x) {
   const unsigned tag = (unsigned)ut_front_flit(w, n, x)[x.words];
-  return tag & UT_KIND_HEAD || (x.strips && ut_has(ut_register(w->b, UT_S_PROMOTED, x), n, x.sets) && !(tag & UT_BAD));
+  return tag & UT_KIND_HEAD || (x.strips && ut_has(ut_register(w->b, UT_S_PROMOTED, x), n, x.sets));
 }
 
 /* The credit of an input VC goes back. */

@@ -207,7 +207,7 @@ UT_INLINE void detour(const struct ut_group *g, const struct ut_switch *s, uint6
   if (back && up && ut_is_bad(n, 2 * t.h + (up >> 1)))
     high = 1;
   if (adjacent) {
-    const bool last = (climb || back) && m == 0 && !ut_is_bad(n, t.f1) && g->readings & READ_ESCAPE;
+    const bool last = (climb || back) && !ut_is_bad(n, t.f1) && g->readings & READ_ESCAPE;
     offer(g, r, vin2(g, wrap), ut_bit(t.f1), false);
     offer(g, r, vin1(wrap, low), ut_bit(t.f1), !last);
     if (last)

@@ -31,7 +31,7 @@ UT_INLINE void ruft(const struct ut_group *g, const struct ut_switch *s, uint64_
   if (may_be_last(p) && at->last) { /* the terminal's link from this switch, or both of them */
     if (p->apart)
       ports <<= ((at->low ^ dst) & (k - 1)) ? k : 0;
-    else if (p->po > k)
+    else
       ports |= ports << k;
   } else {
     if (p->apart && may_be_first(p) && at->first) /* the ways to both ejection links begin here */

@@ -133,7 +133,7 @@ static void set_needs(struct ut_group *g) {
     g->need_of[n] = (uint8_t)(vc < p->v ? g->need[vc] : 255);
     g->need2_of[n] = (uint8_t)(vc < p->v ? g->need2[vc] : 255);
     /* nobody enters a ring through adaptive VCs or ports to terminals */
-    if (vc < p->v && vc >= rings && ut_lane_port(n, g->form) < 2 * axes(p) && g->need2[vc] <= p->depth)
+    if (vc < p->v && vc >= rings && ut_lane_port(n, g->form) < 2 * axes(p))
       g->able2[n / 32] |= 1u << n % 32;
   }
 }

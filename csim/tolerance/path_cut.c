@@ -73,7 +73,7 @@ static void take_graph(struct flow *f, const struct ut_ways *w) {
   for (uint32_t i = 0; i < f->nodes; i++) {
     f->out[i] = w->first[i];
     for (uint32_t j = w->first[i]; j < w->first[i + 1]; j++) {
-      f->edge[j] = (struct edge){w->way[j].unit, i, w->way[j].node, 0, 0};
+      f->edge[j] = (struct edge){.unit = w->way[j].unit, .from = i, .to = w->way[j].node};
       f->out_edge[j] = j;
       f->in[w->way[j].node + 1]++;
     }
@@ -93,7 +93,7 @@ static void take_source(struct flow *f, const struct ut_ways *w, uint32_t source
   const struct ut_path_network *n = f->network;
   for (unsigned i = 0; i < n->source->injections; i++) {
     const struct ut_way *start = &n->start[(size_t)source * n->source->injections + i];
-    f->edge[f->edges + i] = (struct edge){start->unit, f->nodes, w->entry[start->node], 0, 0};
+    f->edge[f->edges + i] = (struct edge){.unit = start->unit, .from = f->nodes, .to = w->entry[start->node]};
     f->out_edge[f->edges + i] = f->edges + i;
   }
   f->out[f->nodes + 1] = f->edges + n->source->injections;

@@ -21,12 +21,12 @@ struct ut_route_lists {
   const struct ut_grid *grid;
   struct ut_mechanisms may;
   uint32_t nodes;
-  ut_link_set *bit;                               /* [links of the grid]: 0 for those that are never faulty */
-  uint8_t *distance, *profitable, *deterministic; /* [nodes * nodes] */
-  struct ways *ways[KINDS];                       /* [nodes * nodes]; NULL: not needed */
-  struct ut_route_list *list;                     /* [nodes * nodes] */
-  unsigned longest;                               /* no route is longer */
-  bool failed;                                    /* memory ran out */
+  ut_link_set *bit;               /* [links of the grid]: 0 for those that are never faulty */
+  uint8_t *distance, *profitable; /* [nodes * nodes] */
+  struct ways *ways[KINDS];       /* [nodes * nodes]; NULL: not needed */
+  struct ut_route_list *list;     /* [nodes * nodes] */
+  unsigned longest;               /* no route is longer */
+  bool failed;                    /* memory ran out */
 };
 
 static inline size_t pair(const struct ut_route_lists *x, uint32_t from, uint32_t to) {
@@ -107,9 +107,10 @@ static void continue_from(struct misrouting *m, uint32_t node, unsigned place, u
   for (uint32_t d = 0; d < x->nodes; d++) {
     size_t rest = pair(x, node, d), whole = pair(x, m->from, d);
     unsigned length = hops + x->distance[rest];
-    if (!(x->profitable[rest] & before))
-      add(x, &x->ways[M][whole], links | x->ways[A][rest].way[0].links, length);
-    if (x->may.deterministic && !(x->deterministic[rest] & before))
+    if (x->profitable[rest] & before) /* the deterministic continuation needs it, too: plan.c */
+      continue;
+    add(x, &x->ways[M][whole], links | x->ways[A][rest].way[0].links, length);
+    if (x->may.deterministic)
       add(x, &x->ways[DM][whole], links | x->ways[D][rest].way[0].links, length);
   }
 }
@@ -287,7 +288,6 @@ void ut_route_lists_free(struct ut_route_lists *x) {
   free(x->bit);
   free(x->distance);
   free(x->profitable);
-  free(x->deterministic);
   free(x);
 }
 
@@ -300,8 +300,7 @@ static bool allocate(struct ut_route_lists *x) {
   x->bit = calloc(x->grid->links, sizeof *x->bit);
   x->distance = malloc(pairs);
   x->profitable = malloc(pairs);
-  x->deterministic = malloc(pairs);
-  return ok && x->list && x->bit && x->distance && x->profitable && x->deterministic;
+  return ok && x->list && x->bit && x->distance && x->profitable;
 }
 
 struct ut_route_lists *ut_route_lists_new(const struct ut_grid *g, const struct ut_mechanisms *m, const uint32_t *link,
@@ -325,7 +324,6 @@ struct ut_route_lists *ut_route_lists_new(const struct ut_grid *g, const struct 
       for (uint32_t d = 0; d < x->nodes; d++) {
         x->distance[pair(x, s, d)] = (uint8_t)ut_grid_distance(g, s, d);
         x->profitable[pair(x, s, d)] = (uint8_t)ut_grid_profitable(g, s, d);
-        x->deterministic[pair(x, s, d)] = (uint8_t)ut_grid_deterministic(g, s, d);
       }
     make_ways(x);
     for (uint32_t s = 0; s < x->nodes && !x->failed; s++)

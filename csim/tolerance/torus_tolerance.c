@@ -408,11 +408,9 @@ static bool make_frame(struct tree *x, unsigned f) {
     return false;
   for (unsigned i = 0; i < x->links; i++) {
     const uint32_t end = g->end[x->link[i]][0];
-    uint32_t node = x->frames > 1 ? translated(g, end / g->directions, f) : end / g->directions;
-    uint32_t link = g->link[node * g->directions + end % g->directions];
-    unsigned number = i; /* with translations all links can be faulty, in their order */
-    if (x->frames > 1)
-      number = link;
+    unsigned number = i;
+    if (x->frames > 1) /* all links can be faulty, in their order */
+      number = g->link[translated(g, end / g->directions, f) * g->directions + end % g->directions];
     frame->link[i] = ut_link_bit(number);
     frame->place[i] = (uint8_t)(UT_ROUTE_LISTS_LINKS - 1 - number);
   }

@@ -102,7 +102,8 @@ static bool answers_alike(struct inquiry *x, const struct question *q, const str
   if (!ask(x, first, q, &as_it_is, &here))
     return true;
   learn_rt(x, &here);
-  return !ask(x, first + ut_random_below(&x->random, width), q, names, &there) || same_answer(x, &here, &there);
+  ask(x, first + ut_random_below(&x->random, width), q, names, &there); /* it has such a destination, too */
+  return same_answer(x, &here, &there);
 }
 
 /* Question number i of that level; returns how many there are. */
@@ -274,7 +275,7 @@ static void try_orders(struct search *s, unsigned from) {
     uint32_t set[UT_MAX_FAULTS];
     rename_all(s->symmetry, s->order, s->count, set);
     unsigned i = 0;
-    while (i < s->count && s->tried && set[i] == s->best[i])
+    while (i < s->count && set[i] == s->best[i])
       i++;
     if (!s->tried++ || (i < s->count && set[i] < s->best[i]))
       memcpy(s->best, set, s->count * sizeof *set);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,34 @@ static int close_pipe(void *cookie) {
   return close((int)(intptr_t)cookie);
 }
 
+/* ---- what has been read: of the first files, which are those that a user has named */
+
+enum { MOST_READ = 256 };
+static struct {
+  dev_t dev;
+  ino_t ino;
+} opened[MOST_READ];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static unsigned count;
+
+static void note(const struct stat *s) {
+  pthread_mutex_lock(&lock);
+  if (count < MOST_READ) {
+    opened[count].dev = s->st_dev;
+    opened[count++].ino = s->st_ino;
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+bool ut_input_is_read(const struct stat *there) {
+  bool found = false;
+  pthread_mutex_lock(&lock);
+  for (unsigned i = 0; i < count && !found; i++)
+    found = opened[i].dev == there->st_dev && opened[i].ino == there->st_ino;
+  pthread_mutex_unlock(&lock);
+  return found;
+}
+
 /* ---- any file */
 
 int ut_input_fail(const char *path, int error, struct ut_error *e) {
@@ -47,7 +76,7 @@ static int refuse(const char *path, const char *what, mode_t mode, struct ut_err
 FILE *ut_input_open(const char *path, const char *what, enum ut_input_kind kind, struct ut_error *e) {
   struct stat s;
   const int error = stat(path, &s) ? errno : 0; /* before it is opened: that alone moves some devices */
-  if (!error && !S_ISREG(s.st_mode) && !(S_ISFIFO(s.st_mode) && kind == UT_INPUT_ONCE)) {
+  if (!error && !S_ISREG(s.st_mode) && !(S_ISFIFO(s.st_mode) && kind != UT_INPUT_AGAIN)) {
     refuse(path, what, s.st_mode, e);
     return NULL;
   }
@@ -57,6 +86,8 @@ FILE *ut_input_open(const char *path, const char *what, enum ut_input_kind kind,
     stream = fopencookie((void *)(intptr_t)fd, "r", (cookie_io_functions_t){.read = read_pipe, .close = close_pipe});
   else if (fd >= 0)
     stream = fdopen(fd, "r");
+  if (stream && S_ISREG(s.st_mode) && kind != UT_INPUT_REPLACED)
+    note(&s);
   if (stream)
     return stream;
   ut_fail(e, UT_BAD_INPUT, "%s: cannot open the %s file: %s", path, what, strerror(errno));

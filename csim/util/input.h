@@ -7,18 +7,23 @@
 #ifndef UT_INPUT_H
 #define UT_INPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "error.h"
 
 enum ut_input_kind {
-  UT_INPUT_ONCE,  /* a pipe will do */
-  UT_INPUT_AGAIN, /* it is read again later: regular files only */
+  UT_INPUT_ONCE,     /* a pipe will do */
+  UT_INPUT_AGAIN,    /* it is read again later: regular files only */
+  UT_INPUT_REPLACED, /* as ONCE; the command may write it anew */
 };
 
 /* what: "scenario", for messages.  NULL and *e (UT_BAD_INPUT): it cannot be opened. */
 FILE *ut_input_open(const char *path, const char *what, enum ut_input_kind kind, struct ut_error *e);
+/* Whether it is a file that this process has opened so, and does not write anew: nothing may take its place. */
+bool ut_input_is_read(const struct stat *there);
 /* After a read that has failed: the message.  Always -1. */
 int ut_input_fail(const char *path, int error, struct ut_error *e);
 

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "input.h"
+
 static int fail(struct ut_error *e, const char *path, int error) {
   return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written: %s", path, strerror(error));
 }
@@ -158,6 +160,8 @@ static int open_it(struct ut_output *o, enum ut_output_kind kind, struct ut_erro
     return refuse(e, path, what);
   if (what)
     return open_directly(o, e);
+  if (exists && ut_input_is_read(&there))
+    return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written: this command reads it; give another name", path);
   o->target = exists ? realpath(path, NULL) : strdup(path);
   return o->target ? open_part(o, exists, e) : fail(e, path, errno);
 }
@@ -187,10 +191,31 @@ static bool is_stored(const char *path) {
   return stored;
 }
 
+void ut_output_drop(struct ut_output *o) {
+  if (!o->file)
+    return;
+  fclose(o->file);
+  if (o->part)
+    remove(o->part);
+  forget(o);
+}
+
+/* What has taken the name since it was opened, and may not be replaced; NULL: nothing. */
+static const char *came_between(const struct ut_output *o) {
+  struct stat there;
+  if (!o->part || lstat(o->target, &there))
+    return NULL;
+  return S_ISLNK(there.st_mode) ? "this is a symbolic link since the command began" : irregular(&there);
+}
+
 int ut_output_close(struct ut_output *o, struct ut_error *e) {
   if (!o->file)
     return 0;
-  const char *path = o->path;
+  const char *path = o->path, *what = came_between(o);
+  if (what) {
+    ut_output_drop(o);
+    return refuse(e, path, what);
+  }
   const bool before = ferror(o->file);
   if (o->part)
     inherit(o); /* who writes it by its name may have made it anew */
@@ -202,13 +227,4 @@ int ut_output_close(struct ut_output *o, struct ut_error *e) {
     remove(o->part);
   forget(o);
   return done ? 0 : fail(e, path, error);
-}
-
-void ut_output_drop(struct ut_output *o) {
-  if (!o->file)
-    return;
-  fclose(o->file);
-  if (o->part)
-    remove(o->part);
-  forget(o);
 }

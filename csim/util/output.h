@@ -2,8 +2,9 @@
  *
  * What is written goes to a file beside it, which takes the name when it is complete: under that name there is never
  * half a file, and what stood there stays until then.  A symbolic link is followed, owner and permissions are kept.  A
- * pipe or a character device is written to directly; nothing that is no regular file is ever replaced.  When the
- * program ends in between, the file beside it is removed, unless it was killed.
+ * pipe or a character device is written to directly; nothing that is no regular file is ever replaced, and no file
+ * that the command itself reads (input.h).  When the program ends in between, the file beside it is removed, unless it
+ * was killed.
  */
 #ifndef UT_OUTPUT_H
 #define UT_OUTPUT_H

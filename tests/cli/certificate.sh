@@ -107,9 +107,22 @@ forge link 'behind the end' '$s/$/\nall 0 0/'
 forge link 'is missing' '/^buffer/d'
 forge link 'is not expected here' 's/^rank 0/frank 0/'
 forge link 'no certificate' '1d'
+forge link 'x1b\[2K.*x0d.*is not expected here' "5s/^/\x1b[2K\r\x9b/" # a terminal is told nothing else
+if grep -q "$(printf '\033')" err; then fail "a control character: $(cat -v err)"; fi
 head -c 3000 link.cert >forged.cert
 expect 1 check forged.cert
 expect 2 check nothing.cert
+# ---- what is no file, and nowhere to answer to
+mkfifo pipe
+for name in pipe . /dev/zero /dev/null; do
+  expect 2 timeout 20 "$UTURN_ROOT/tools/check_certificate" $name
+  grep -q "^$name: cannot be read" err || fail "$name: $(cat err)"
+done
+for to in /dev/full '&-'; do
+  status=0
+  eval "check link.cert >$to" 2>err || status=$?
+  [ $status = 2 ] && grep -q 'accepted, but that cannot be written' err || fail "the answer goes to $to: status $status, $(cat err)"
+done
 
 # ---- what cannot be certified
 tree 2 3 fta 1 >fta.yaml

@@ -73,6 +73,16 @@ tail -n 1 read.svg | grep -q '</svg>' || fail "the drawing in the pipe is not wh
 "$UTURN_BIN" net good.yaml --svg /dev/stdout >both 2>err || fail "--svg /dev/stdout: $(cat err)"
 grep -q '</svg>' both && grep -q '^good.yaml' both || fail "--svg /dev/stdout: one of both is lost"
 
+# ---- what the command reads
+printf '1 0 1 1\n' >in.csv
+printf 'topology: {kind: fat_tree, k: 2, n: 2}\nrouting: {algorithm: fta}\ntraffic: {pattern: trace, trace_file: in.csv}\n' >in.yaml
+cat in.yaml in.csv >before
+reject "in.csv: cannot be written: this command reads it" "$UTURN_BIN" run in.yaml --packets in.csv
+for option in certificate replay; do
+  reject "in.yaml: cannot be written: this command reads it" "$UTURN_BIN" prove in.yaml --faults 1 --$option in.yaml
+done
+cat in.yaml in.csv | cmp - before || fail "what was read is replaced"
+
 # ---- two at once, the same switch twice
 expect 0 cosim --wave twice.fst --wave-switches 0.0,0.0,1.1,0.0
 grep -q 'of 2 switches' err || fail "0.0,0.0,1.1: $(cat err)"
@@ -124,6 +134,8 @@ for bytes in 5 100 1000 20000; do
   expect 2 timeout 20 "$UTURN_BIN" wave cut.fst --png cut.png
   grep -q 'cut.fst: ' err || fail "a dump of $bytes bytes: $(cat err)"
 done
+expect 2 timeout 20 "$UTURN_ROOT/waves/show" --check pipe.fst
+grep -q 'pipe.fst: this is no file' err || fail "waves/show of a pipe: $(cat err)"
 expect 2 "$UTURN_BIN" wave good.yaml
 grep -q 'good.yaml: not a wave dump' err || fail "no dump: $(cat err)"
 expect 2 env -u DISPLAY -u WAYLAND_DISPLAY "$UTURN_BIN" wave real.fst

@@ -169,6 +169,14 @@ unchanged "no database of results" "$UTURN_BIN" sweep "$work/a.yaml" --results "
 rm "$work/u.sqlite"
 sqlite3 "$work/u.sqlite" 'CREATE TABLE t(x)'
 unchanged "another program" "$UTURN_BIN" sweep "$work/a.yaml" --results "$work/u.sqlite"
+mkfifo "$work/pipe"
+ln -s /dev/zero "$work/device"
+for what in pipe device; do
+  ends 2 "$what: this is a $what.*regular file" timeout 20 "$UTURN_BIN" sweep "$work/a.yaml" --results "$work/$what"
+  ends 2 "$what: this is a $what.*regular file" timeout 20 "$UTURN_BIN" sweep "$work/a.yaml" --read --results "$work/$what"
+  [ ! -e "$work/$what-journal" ] || fail "a journal beside a $what"
+done
+ends 2 "this is a folder" "$UTURN_BIN" sweep "$work/a.yaml" --results "$work"
 ends 2 "No such file or directory" "$UTURN_BIN" sweep "$work/a.yaml" --results "$work/nowhere/u.sqlite"
 ends 2 "No such file" "$UTURN_BIN" sweep "$work/nowhere.yaml"
 ends 2 "cannot read the results" "$UTURN_BIN" sweep "$work/nowhere.sqlite"

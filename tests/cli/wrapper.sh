@@ -24,7 +24,7 @@ for uturn in clone/uturn bin/uturn bin/again; do
   done
   expect 2 $uturn
   grep -q '^usage' err || fail "$uturn: $(cat err)"
-  reject "unknown command 'cosmi'|--help" $uturn cosmi scenario.yaml
+  for word in cosmi 'cosi[' 'c.sim' 'cosim '; do reject "unknown command '$word'|--help" $uturn "$word" scenario.yaml; done
 done
 [ "$(sed -n 's/^    COMMAND(\([a-z]*\),.*/\1/p' "$UTURN_ROOT/cli/commands.c" | wc -l)" = "$(grep -c '^    COMMAND(' "$UTURN_ROOT/cli/commands.c")" ] ||
   fail "a line of cli/commands.c is not as the script expects it"
@@ -44,6 +44,29 @@ grep -q "^program: --version" out || fail "--version: $(cat out)"
 # anything else is built first
 expect 1 bin/uturn cosim scenario.yaml
 grep -q '^built: ' err && [ ! -e bin/build ] || fail "cosim through a link: $(cat err)"
+grep -q '^uturn: the build has failed' err || fail "a build that fails: $(cat err)"
+# what is named is read by the program, not by the script: a pipe would block it, or be empty then
+mkfifo pipe
+expect 1 timeout 20 bin/uturn sweep pipe
+grep -q '^built: ' err || fail "sweep of a pipe: $(cat err)"
+
+# ---- no room to build in, no right to
+no_room() { # WORDS COMMAND...: status 2, one message of ours
+  local words=$1
+  shift
+  expect 2 "$@"
+  [ "$(grep -v 'first call' err | grep -c '^uturn: ')" = 1 ] && grep -q "$words" err || fail "$*: $(cat err)"
+}
+printf '#!/bin/sh\necho "[1/2] Building"; echo "ar: x.a: No space left on device"; exit 1\n' >tools/cmake
+mkdir full
+no_room 'full: no room to build in.*UTURN_BUILD' env UTURN_BUILD="$work/full" bin/uturn run scenario.yaml
+printf '#!/bin/sh\nexit 1\n' >tools/cmake # it could not even say so
+limited() { (ulimit -c 0 -f 1; "$@"); }
+no_room 'full: no room to build in.*UTURN_BUILD' limited env UTURN_BUILD="$work/full" bin/uturn run scenario.yaml
+[ ! -e full/.room ] || fail "left behind: $(ls -A full)"
+cp tools/ninja tools/cmake
+mkdir -p locked/.lock # also root may not write it
+no_room 'locked: .*may not be written.*UTURN_BUILD' env UTURN_BUILD="$work/locked" bin/uturn run scenario.yaml
 
 # a path that CMake cannot take; one that it can
 clone "$work/a\$(x)"

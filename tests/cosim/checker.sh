@@ -45,6 +45,15 @@ for algorithm in reroute_adaptive_link reroute_adaptive_switch reroute_det_link 
   "$UTURN_BIN" cosim "$work/small.yaml" >"$work/out" || fail "the scenario itself does not pass with $algorithm"
 done
 
+# A plant that the run does not reach is no test of anything: it is said, also of a switch that is not there.
+never() { # WORDS PLANT
+  local status=0
+  "$UTURN_BIN" cosim "$work/small.yaml" --plant "$2" >/dev/null 2>"$work/err" || status=$?
+  [ $status = 2 ] && grep -q "$1" "$work/err" || fail "--plant $2: status $status: $(cat "$work/err")"
+}
+never 'the run has ended in cycle [0-9]*, before it' 1000000:1.1:credit
+never "there is no switch '9.9'" 200:9.9:credit
+
 # plant CYCLE SWITCH REGISTER BIT: a flipped bit is found in its own cycle.  Where that very cycle overwrites the bit, or
 # makes a protocol error of it, the next cycle is taken, of ten.
 plant() {

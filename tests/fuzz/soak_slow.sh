@@ -41,6 +41,8 @@ refuses() { # WORD ARGUMENT...
   "$root/tools/soak" "$@" >"$work/out" 2>"$work/err" || status=$?
   [ $status = 2 ] && grep -q "$word" "$work/err" || fail "$*: status $status, $(cat "$work/err")"
 }
+refuses 'is no option' --tally
+(cd "$work" && "$root/tools/soak" --help >out && grep -q 'tools/soak TALLY' out && [ ! -e ./--help ]) || fail "--help: $(ls "$work")"
 refuses 'no number' "$tally" many
 refuses 'is no file' "$work"
 refuses 'cannot be written' "$work/nowhere/tally"

@@ -64,6 +64,31 @@ static void bernoulli(void **state) {
   ut_traffic_free(&t);
 }
 
+/* So rare that a source ends: at 2^62 cycles, after 4.6 packets on the average. */
+static void the_end_of_time(void **state) {
+  (void)state;
+  struct ut_scenario s = scenario(UT_UNIFORM);
+  struct ut_traffic t;
+  unsigned packets = 0;
+  s.traffic.process = UT_POISSON;
+  s.traffic.load_flits_per_cycle = 2e-18;
+  must_init(&t, &s, 1000);
+  for (unsigned terminal = 0; terminal < 1000; terminal++) {
+    struct ut_traffic_source source;
+    struct ut_packet_request p;
+    uint64_t before = 0;
+    ut_traffic_source_init(&source, &t, terminal);
+    while (ut_traffic_next(&t, &source, &p)) {
+      assert_true(p.cycle >= before && before < UINT64_C(1) << 62);
+      packets += p.cycle < UINT64_C(1) << 62;
+      before = p.cycle;
+    }
+    assert_false(ut_traffic_next(&t, &source, &p));
+  }
+  assert_in_range(packets, 4611 - 4 * 68, 4611 + 4 * 68); /* standard deviation 68 */
+  ut_traffic_free(&t);
+}
+
 /* Gaps of a Bernoulli process are geometric: each length has its own probability, the first cycle is like every other.
  */
 static void bernoulli_gaps(void **state) {
@@ -540,8 +565,8 @@ int main(void) {
       cmocka_unit_test(bit_patterns),     cmocka_unit_test(permutation),
       cmocka_unit_test(bad_permutations), cmocka_unit_test(trace),
       cmocka_unit_test(bad_traces),       cmocka_unit_test(impossible),
-      cmocka_unit_test(means_of_lengths), cmocka_unit_test(drawn_lengths),
-      cmocka_unit_test(body_words),
+      cmocka_unit_test(the_end_of_time),  cmocka_unit_test(means_of_lengths),
+      cmocka_unit_test(drawn_lengths),    cmocka_unit_test(body_words),
   };
   return cmocka_run_group_tests_name("traffic", tests, NULL, NULL);
 }

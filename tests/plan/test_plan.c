@@ -628,9 +628,14 @@ static void ties_go_plus(void **state) {
   struct net x;
   net_init(&x, 3, (const unsigned[]){4, 4, 4}, true);
   assert_int_equal(ut_grid_profitable(&x.grid, 0, 1 + 2 * 4), 1 | 3 << 2);
-  assert_int_equal(ut_grid_deterministic(&x.grid, 0, 1 + 2 * 4), 1 | 1 << 2);
-  assert_int_equal(ut_grid_deterministic(&x.grid, 0, 2 + 3 * 4 + 2 * 16), 1 | 2 << 2 | 1 << 4);
-  assert_int_equal(ut_grid_deterministic(&x.grid, 0, 2 * 4 + 3 * 16), 1 << 2 | 2 << 4);
+  assert_int_equal(ut_grid_profitable(&x.grid, 0, 2 + 3 * 4 + 2 * 16), 3 | 2 << 2 | 3 << 4);
+  static const struct {
+    uint32_t to, first[2]; /* in dimension order, in direction order: X+ Y+ Z+ X- Y- Z- */
+  } way[] = {{1 + 2 * 4, {0, 0}}, {2 + 3 * 4 + 2 * 16, {0, 0}}, {2 * 4 + 3 * 16, {2, 2}},
+             {3 + 2 * 4, {1, 2}}, {3 + 3 * 4 + 2 * 16, {1, 4}}, {3 * 4 + 3 * 16, {3, 3}}};
+  for (unsigned i = 0; i < sizeof way / sizeof *way; i++)
+    for (unsigned order = 0; order < 2; order++)
+      assert_int_equal(ut_grid_first(&x.grid, 0, way[i].to, order), way[i].first[order]);
   net_free(&x);
 }
 

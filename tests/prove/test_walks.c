@@ -487,8 +487,6 @@ static void replay(const struct ut_bubble_ring *ring, const struct ut_bubble_ver
       memmove(packet[from], packet[from] + 1, --count[from] * sizeof packet[0][0]);
       used[from] -= s->flits;
     }
-    if (s->move == UT_BUBBLE_LEAVE)
-      continue;
     unsigned need = s->move == UT_BUBBLE_ENTER ? ring->enter : ring->go_on;
     assert_true(ring->depth_flits - used[to] >= need);
     packet[to][count[to]++] = s->flits;

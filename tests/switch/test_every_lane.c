@@ -9,10 +9,11 @@
   ((level) | (uint64_t)(base) << 4 | (uint64_t)(step) << 21 | (uint64_t)(timeout) << 38)
 #define STAGE(shift, first, last, low) ((shift) | (first) << 5 | (last) << 6 | (low) << 7)
 #define GRID(x, y, z) ((x) | (y) << 8 | (z) << 16)
-#define SWITCH(family, name, ports, vcs, flits, bits, shortest, longest, routing, allocation)                          \
-  .min_packet = (shortest), .escapes = 1, .links = 1, .route = UT_ROUTE_##family, .algorithm = UT_##family##_##name,   \
-  .pi = (ports), .po = (ports), .v = (vcs), .depth = (flits), .w = (bits), .max_packet = (longest),                    \
-  .route_cycles = (routing), .alloc_cycles = (allocation)
+#define SUB_PATHS(most, family, name, ports, vcs, flits, bits, shortest, longest, routing, allocation)                 \
+  .min_packet = (shortest), .escapes = (most), .links = 1, .route = UT_ROUTE_##family,                                 \
+  .algorithm = UT_##family##_##name, .pi = (ports), .po = (ports), .v = (vcs), .depth = (flits), .w = (bits),          \
+  .max_packet = (longest), .route_cycles = (routing), .alloc_cycles = (allocation)
+#define SWITCH(...) SUB_PATHS(1, __VA_ARGS__)
 
 static const struct {
   struct ut_shape shape;
@@ -187,6 +188,54 @@ static const struct {
      400,
      0xffffff,
      0x69fb747b81c15273},
+    {{SUB_PATHS(3, MESH, DUATO, 5, 5, 6, 64, 2, 4, 0, 1), .size = {2, 2}, .deterministic = 1, .misroute = 1},
+     GRID(1, 0, 0),
+     4,
+     600,
+     0xffffff,
+     0xcee8709a048f96bc},
+    {{SUB_PATHS(2, TORUS, DUATO, 4, 4, 8, 64, 4, 4, 1, 1), .size = {4}, .xbar = UT_XBAR_VC},
+     GRID(2, 0, 0),
+     8,
+     600,
+     0xffffff,
+     0xea3b0d0afb4fdd3d},
+    {{SUB_PATHS(2, MESH, DIRECTION_ORDER, 6, 2, 3, 128, 1, 3, 0, 2), .size = {2, 3}, .xbar_cycles = 1},
+     GRID(0, 1, 0),
+     12,
+     600,
+     0xffffff,
+     0x3638bd01c449add9},
+    {{SUB_PATHS(4, TORUS, DOR, 5, 4, 12, 64, 5, 6, 3, 1), .size = {3, 2}, .misroute = 1},
+     GRID(2, 1, 0),
+     6,
+     600,
+     0xffffff,
+     0x8af4cfeb539a6c87},
+    {{SUB_PATHS(3, MESH, DUATO, 5, 4, 3, 64, 2, 7, 0, 1), .size = {3, 2}, .switching = UT_WORMHOLE},
+     GRID(1, 1, 0),
+     6,
+     600,
+     0xffffff,
+     0x93ff926235d397fb},
+    {{SWITCH(TABLE, TABLE, 8, 2, 4, 64, 1, 4, 0, 1), .destinations = 16},
+     LEVEL(1, 0, 4, 0),
+     16,
+     500,
+     0xffffff,
+     0x5154167a3ed78adb},
+    {{SWITCH(TABLE, TABLE_REROUTE_DET_LINK, 8, 3, 4, 64, 1, 4, 1, 2), .destinations = 16},
+     LEVEL(0, 0, 1, 0),
+     16,
+     500,
+     0xffffff,
+     0x83d1868a938cd58e},
+    {{SWITCH(TABLE, TABLE_REROUTE_DET_LINK, 6, 4, 3, 128, 1, 3, 0, 1), .destinations = 27},
+     LEVEL(1, 9, 3, 0),
+     27,
+     500,
+     0xffffff,
+     0x95f8fe8f6649588c},
 };
 
 struct far_end {
@@ -199,7 +248,7 @@ struct hammer {
   struct far_end in[UT_MAX_PORTS][UT_MAX_VCS], out[UT_MAX_PORTS][UT_MAX_VCS];
   unsigned destinations;
   uint32_t rt;
-  uint64_t random;
+  uint64_t random, word; /* word: for its tables */
 };
 
 static unsigned any(struct hammer *h, unsigned below) {
@@ -223,7 +272,7 @@ static bool send(struct hammer *h, unsigned port, unsigned vc) {
     flit[w] = (uint64_t)any(h, 1u << 31) << 32;
     flit[w] |= any(h, 1u << 31);
   }
-  if (begins) {
+  if (begins || h->b.m.g.form.strips) { /* flits behind header words may be others */
     const uint16_t dst = (uint16_t)any(h, h->destinations), src = (uint16_t)any(h, h->destinations);
     const uint8_t tag = (uint8_t)any(h, 256);
     flit[0] = ut_header_make(dst, src, tag, any(h, 1u << 24) & h->rt);
@@ -265,6 +314,17 @@ static void disturb(struct hammer *h) {
     h->b.out_up = h->b.m.g.all_out;
   for (unsigned i = 0; i < ut_shape_reports(p) && any(h, 6) == 0; i++)
     h->b.report[i] = any(h, 1u << 31) & any(h, 1u << 31) & h->b.m.g.all_out;
+}
+
+/* An entry of the tables is written, or none. */
+static void configure(struct hammer *h) {
+  const struct ut_shape *p = &h->b.m.g.shape;
+  const uint16_t dst = (uint16_t)any(h, p->destinations);
+  const uint8_t in_port = (uint8_t)any(h, p->pi), in_vc = (uint8_t)any(h, p->v), port = (uint8_t)any(h, p->po);
+  const uint8_t vc = (uint8_t)any(h, p->v), valid = any(h, 8) != 0, writes = any(h, 4) != 0;
+  h->word = ut_config_make(dst, in_port, in_vc, port, vc, valid, writes);
+  h->b.m.c.config = &h->word;
+  ut_switch_disturb(&h->b.m.g, h->b.m.s);
 }
 
 /* What the switch has driven, and what the far ends do when a link is down. */
@@ -327,11 +387,16 @@ static uint64_t hammered(unsigned number) {
     drive(&h);
     if (cycle > shape->depth)
       disturb(&h);
+    if (shape->destinations)
+      configure(&h);
     step(&h.b);
     receive(&h);
     record_events(&hash, &h.b.m.events);
     record_answers(&hash, &h);
     record_registers(&hash, &h.b.m.g, h.b.m.s);
+    for (unsigned lane = 0; lane < shape->pi * shape->v && h.b.m.g.form.strips; lane++)
+      if (ut_reg_count(&h.b.m.g, h.b.m.s, lane / shape->v, lane % shape->v))
+        record(&hash, ut_reg_front_is_head(&h.b.m.g, h.b.m.s, lane / shape->v, lane % shape->v));
   }
   stop(&h.b);
   return hash;

@@ -2,6 +2,8 @@
  * ways, cuts, fault sets that are not tolerated, lists of routes, plans, symmetries, orbits. */
 #include <string.h>
 
+#include "combinations.h"
+#include "drawn_ways.h"
 #include "fault_orbits.h"
 #include "link_classes.h"
 #include "path_routes.h"
@@ -69,26 +71,23 @@ static void record_interval(uint64_t *hash, const struct ut_path_network *n, con
   record(hash, (uint64_t)(low * 1e9 + 0.5)), record(hash, (uint64_t)(high * 1e9 + 0.5));
 }
 
-static void record_ways(uint64_t *hash, const struct ut_scenario *s, const struct ut_topology *t, unsigned classes,
-                        bool directed) {
-  struct ut_path_routes routes;
+static void record_network(uint64_t *hash, const struct ut_path_source *source, unsigned classes, bool directed) {
   struct ut_path_network n;
   struct ut_error e;
-  if (ut_path_routes_init(&routes, s, t, &e))
-    fail_msg("%s", e.text);
-  routes.source.failing[0] = t->switches / 3;
-  routes.source.failing[1] = t->switches;
-  if (ut_path_network_init(&n, &routes.source, classes, directed, &e))
-    fail_msg("%s", e.text);
+  const uint32_t failing = source->failing[1] - source->failing[0];
+  if (ut_path_network_init(&n, source, classes, directed, &e)) {
+    record(hash, strlen(e.text));
+    return;
+  }
   record_graphs(hash, &n);
-  const struct ut_path_request request = {
-      .faults = {0, 3}, .switches = {0, 1}, .limit = 400, .samples = 300, .seed = 5};
+  struct ut_path_request request = {.faults = {0, 3}, .limit = 400, .samples = 300, .seed = 5};
+  request.faults[1] = n.links < 3 ? n.links : 3;
+  request.switches[1] = failing > 0;
   struct ut_path_point point[8];
   struct ut_parallel parallel = {.workers = 1};
-  assert_int_equal(ut_path_points(&request), 8);
   if (ut_path_tolerance_run(&n, &request, &parallel, point, &e))
     fail_msg("%s", e.text);
-  for (unsigned i = 0; i < 8; i++) {
+  for (unsigned i = 0; i < ut_path_points(&request); i++) {
     const struct ut_path_point *p = &point[i];
     record(hash, (uint64_t)p->faults << 32 | p->switches << 1 | p->exhaustive), record(hash, p->wanted);
     record(hash, p->sets), record(hash, p->not_tolerated), record(hash, p->lost), record(hash, p->batches);
@@ -113,7 +112,27 @@ static void record_ways(uint64_t *hash, const struct ut_scenario *s, const struc
     ut_path_cut_free(&cut);
   }
   ut_path_network_free(&n);
+}
+
+static void record_ways(uint64_t *hash, const struct ut_scenario *s, const struct ut_topology *t, unsigned classes,
+                        bool directed) {
+  struct ut_path_routes routes;
+  struct ut_error e;
+  if (ut_path_routes_init(&routes, s, t, &e))
+    fail_msg("%s", e.text);
+  routes.source.failing[0] = t->switches / 3;
+  routes.source.failing[1] = t->switches;
+  record_network(hash, &routes.source, classes, directed);
   ut_path_routes_free(&routes);
+}
+
+/* Of any form; what they should be, tests/tolerance/test_path_tolerance.c says. */
+static void record_drawn(uint64_t *hash) {
+  static struct drawn x;
+  for (unsigned seed = 1; seed <= 200; seed++) {
+    drawn_init(&x, seed);
+    record_network(hash, &x.source, 1 + seed % 7, seed % 3 == 0);
+  }
 }
 
 /* ---- plans and lists of routes */
@@ -127,14 +146,22 @@ static void record_route(uint64_t *hash, const struct ut_plan_route *r) {
   }
 }
 
-static void record_plans(uint64_t *hash, const struct ut_grid *g, const struct ut_mechanisms *m) {
+enum { MOST_FAULTS = 16 };
+
+static void record_plans(uint64_t *hash, const struct ut_grid *g, const struct ut_mechanisms *m, unsigned sets) {
   struct ut_error e;
   struct ut_plan *plan = ut_plan_new(g, m, &e);
   assert_non_null(plan);
   record(hash, ut_plan_entry_bits(g, m));
-  for (unsigned faults = 0; faults <= 3; faults++) {
-    const uint32_t link[] = {0, 3 % g->links, g->links - 1};
+  struct ut_random random;
+  ut_random_init(&random, g->links, UT_RANDOM_TEST, 0);
+  for (unsigned set = 0; set < sets; set++) {
+    uint32_t link[MOST_FAULTS] = {0, 3 % g->links, g->links - 1};
+    const unsigned faults =
+        set < 4 ? set : 1 + ut_random_below(&random, g->links < MOST_FAULTS ? g->links : MOST_FAULTS);
     struct ut_plan_counts counts;
+    if (set >= 4)
+      ut_combination_draw(&random, g->links, faults, link);
     ut_plan_set_faults(plan, link, faults);
     const bool all = ut_plan_count(plan, &counts);
     record(hash, all);
@@ -223,12 +250,22 @@ static void record_grid(uint64_t *hash, const struct ut_topology *t) {
       if (m.direction_order && !order)
         continue;
       m.direction_order = order;
-      record_plans(hash, &g, &m);
+      record_plans(hash, &g, &m, 10);
       record_lists(hash, &g, &m);
       record_symmetries(hash, &g, &m);
       if (!order || m.misroute)
         record_counts(hash, &g, &m);
     }
+  ut_grid_free(&g);
+}
+
+/* What is planned, where lists of all routes would take too long. */
+static void record_all_plans(uint64_t *hash, const struct ut_topology *t) {
+  struct ut_grid g;
+  struct ut_error e;
+  assert_int_equal(ut_grid_init(&g, t, &e), 0);
+  for (unsigned i = 0; i < UT_MECHANISM_SETS; i++)
+    record_plans(hash, &g, &ut_mechanism_sets[i], 40);
   ut_grid_free(&g);
 }
 
@@ -310,7 +347,8 @@ static void record_up_down(uint64_t *hash, const struct ut_topology *t) {
 static const struct {
   const char *topology, *algorithm;
   unsigned vcs;
-  char what; /* w: ways; g: grid; l: a large one; t: tree; u: ways up and down */
+  char what; /* w: ways; d: of networks of any form; g: grid; p: plans of one; l: a large one; t: tree; u: ways up and
+                down */
   unsigned classes;
   bool directed;
   uint64_t hash;
@@ -329,15 +367,19 @@ static const struct {
     {"kind: torus, sizes: [4, 3]", "duato", 2, 'w', UT_CLASS_NETWORK, false, 0x0144d3b2d1dfdfb0},
     {"kind: torus, sizes: [3, 3], local_ports: 2", "direction_order", 1, 'w', UT_CLASS_NETWORK, false,
      0xd4206aaac811dd64},
+    {"kind: mesh, sizes: [2]", "dor", 1, 'd', 0, false, 0x28d7398c7f216d56},
     {"kind: hypercube, n: 3", "ecube", 1, 'w', UT_CLASS_NETWORK, false, 0x5e4912ef03b8be8c},
-    {"kind: torus, sizes: [4, 3]", "duato", 2, 'g', 0, false, 0xa2abefa65831afa7},
-    {"kind: torus, sizes: [5]", "duato", 2, 'g', 0, false, 0xf257396066972ccb},
-    {"kind: torus, sizes: [2, 3]", "duato", 2, 'g', 0, false, 0x5ff75e74a1d3d92c},
-    {"kind: mesh, sizes: [3, 4]", "duato", 2, 'g', 0, false, 0x45e7a27cf2b843f4},
-    {"kind: mesh, sizes: [2, 2, 3]", "duato", 2, 'g', 0, false, 0x5dd5a4fe82036815},
-    {"kind: torus, sizes: [3, 3]", "duato", 2, 'g', 0, false, 0xa1700840275eb5f1},
-    {"kind: torus, sizes: [4, 4]", "duato", 2, 'g', 0, false, 0xab519cbcf9e3c238},
-    {"kind: mesh, sizes: [3, 3]", "duato", 2, 'g', 0, false, 0x7dbff7cb2d56d82e},
+    {"kind: torus, sizes: [4, 3]", "duato", 2, 'g', 0, false, 0x4919390faf16d641},
+    {"kind: torus, sizes: [5]", "duato", 2, 'g', 0, false, 0x4f77d5ae89bac559},
+    {"kind: torus, sizes: [2, 3]", "duato", 2, 'g', 0, false, 0xdc56d447fea781f5},
+    {"kind: mesh, sizes: [3, 4]", "duato", 2, 'g', 0, false, 0x98cba4a25c977319},
+    {"kind: mesh, sizes: [2, 2, 3]", "duato", 2, 'g', 0, false, 0x06d749cc04557c88},
+    {"kind: torus, sizes: [3, 3]", "duato", 2, 'g', 0, false, 0x1e455dbb1205487c},
+    {"kind: torus, sizes: [4, 4]", "duato", 2, 'g', 0, false, 0x46678207f42a5122},
+    {"kind: mesh, sizes: [3, 3]", "duato", 2, 'g', 0, false, 0x25f764f99133daec},
+    {"kind: torus, sizes: [2, 4, 3]", "duato", 2, 'p', 0, false, 0xff397a86f52ea539},
+    {"kind: torus, sizes: [3, 3, 4]", "duato", 2, 'p', 0, false, 0x546c090c6af499a6},
+    {"kind: mesh, sizes: [3, 2, 4]", "duato", 2, 'p', 0, false, 0xc8d1b635edbc20c7},
     {"kind: torus, sizes: [9, 8]", "duato", 2, 'l', 0, false, 0xf42812f0026312ff},
     {"kind: fat_tree, k: 2, n: 4", "reroute_adaptive_link", 1, 't', 0, false, 0xd19bf29adfe498fb},
     {"kind: fat_tree, k: 2, n: 3", "misroute_header", 1, 't', 0, false, 0x34271107966979b3},
@@ -358,7 +400,9 @@ static void ways_are_as_recorded(void **state) {
     uint64_t hash = 0;
     switch (recorded[i].what) {
     case 'w': record_ways(&hash, s, &t, recorded[i].classes, recorded[i].directed); break;
+    case 'd': record_drawn(&hash); break;
     case 'g': record_grid(&hash, &t); break;
+    case 'p': record_all_plans(&hash, &t); break;
     case 'l': record_large(&hash, &t); break;
     case 'u': record_up_down(&hash, &t); break;
     default: record_tree(&hash, s, &t);

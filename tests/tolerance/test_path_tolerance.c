@@ -14,8 +14,10 @@
 
 #include <cmocka.h>
 
+#include "drawn_ways.h"
 #include "fault_sets.h"
 #include "path_routes.h"
+#include "share.h"
 
 enum kind { RUFT, RUFT_PL, FT_RUFT_212, FT_RUFT_222, FTA, KINDS };
 static const char *const kind_name[KINDS] = {"ruft", "ruft_pl", "ft_ruft_212", "ft_ruft_222", "fta"};
@@ -134,22 +136,26 @@ static bool arrives(const struct net *x, const uint8_t *failed, uint32_t channel
     return false;
   if (to->kind == UT_PEER_TERMINAL)
     return to->index == dst;
-  assert_int_equal(to->kind, UT_PEER_SWITCH);
-  UT_FOR_EACH(port, next((void *)(uintptr_t)x, to->index, to->port, dst))
+  if (to->kind == UT_PEER_NONE)
+    return false;
+  UT_FOR_EACH(port, x->source.next(x->source.ctx, to->index, to->port, dst))
   if (arrives(x, failed, to->index * x->source.po + port, dst))
     return true;
   return false;
 }
 
+static bool connected(const struct net *x, const uint8_t *failed, uint32_t from, uint32_t to) {
+  bool ok = from == to;
+  for (unsigned j = 0; j < x->ends && !ok; j++)
+    ok = arrives(x, failed, x->source.switches * x->source.po + from * x->ends + j, to);
+  return ok;
+}
+
 static unsigned lost_pairs(const struct net *x, const uint8_t *failed) {
   unsigned lost = 0;
   for (uint32_t p = 0; p < x->source.terminals; p++)
-    for (uint32_t dst = 0; dst < x->source.terminals; dst++) {
-      bool ok = p == dst;
-      for (unsigned j = 0; j < x->ends && !ok; j++)
-        ok = arrives(x, failed, x->source.switches * x->source.po + p * x->ends + j, dst);
-      lost += !ok;
-    }
+    for (uint32_t dst = 0; dst < x->source.terminals; dst++)
+      lost += !connected(x, failed, p, dst);
   return lost;
 }
 
@@ -602,6 +608,168 @@ static void refused(void **state) {
   }
 }
 
+/* ---- networks of any form */
+
+/* Channels in their order, each with its twin; the rest cannot fail. */
+static void check_units(const struct net *x, const struct ut_path_network *n, unsigned classes, bool directed) {
+  const struct ut_path_source *s = &x->source;
+  uint32_t units = 0, inner = s->switches * s->po;
+  assert_int_equal(n->channels, inner + s->terminals * s->injections);
+  for (uint32_t c = 0; c < n->channels; c++) {
+    const uint32_t pair[] = {c, directed ? UT_NO_TWIN : s->twin(s->ctx, c)};
+    unsigned both = 0, own[2] = {0};
+    for (unsigned i = 0; i < 2 && pair[i] != UT_NO_TWIN; i++) {
+      const unsigned kind = s->to[pair[i]].kind;
+      own[i] = pair[i] >= inner ? UT_CLASS_INJECTION : kind == UT_PEER_TERMINAL ? UT_CLASS_EJECTION : UT_CLASS_NETWORK;
+      both |= own[i] = kind == UT_PEER_NONE ? 0 : own[i];
+    }
+    if (!(both & classes)) {
+      assert_int_equal(n->unit[c], UT_NO_UNIT);
+      continue;
+    }
+    assert_in_range(n->unit[c], 1, n->links);
+    if (own[0] & classes && n->unit[c] > units)
+      assert_int_equal(n->unit[c], ++units);
+    assert_int_equal(n->unit_class[n->unit[c]], both);
+    assert_true(n->channel[n->unit[c]] == c || n->channel[n->unit[c]] == pair[1]);
+    assert_true(pair[1] == UT_NO_TWIN || n->unit[pair[1]] == n->unit[c]);
+  }
+  assert_int_equal(n->links, units);
+  assert_int_equal(n->units, units + s->failing[1] - s->failing[0]);
+  for (uint32_t u = n->links + 1; u <= n->units; u++) {
+    assert_int_equal(n->unit_class[u], UT_CLASS_SWITCH);
+    assert_int_equal(ut_path_network_switch(n, u), s->failing[0] + u - n->links - 1);
+  }
+}
+
+/* Some unit is at two ways to one destination. */
+static bool has_repeated(const struct ut_path_network *n) {
+  for (uint32_t g = 0; g < n->groups; g++) {
+    const struct ut_ways *w = &n->ways[g];
+    for (uint32_t i = 0; i < w->first[w->nodes]; i++)
+      for (uint32_t j = 0; j < i; j++)
+        if (w->way[i].unit != UT_NO_UNIT && w->way[i].unit == w->way[j].unit)
+          return true;
+  }
+  return false;
+}
+
+/* How many more units, from `unit` on, of these classes must fail to separate the pair; more than `most`: most + 1. */
+static unsigned needed(const struct net *x, const struct ut_path_network *n, uint8_t *failed, uint32_t unit,
+                       unsigned counted, unsigned most, uint32_t from, uint32_t to) {
+  unsigned best = most + 1;
+  if (!connected(x, failed, from, to))
+    return 0;
+  for (uint32_t u = unit; u <= n->units && most && best; u++) {
+    if (!(n->unit_class[u] & counted))
+      continue;
+    fail_unit(x, n, failed, u, 1);
+    const unsigned more = 1 + needed(x, n, failed, u + 1, counted, most - 1, from, to);
+    best = more < best ? more : best;
+    fail_unit(x, n, failed, u, -1);
+  }
+  return best;
+}
+
+/* Whether a way of that pair, or another one to the same destination, needs the unit. */
+static bool on_the_ways(const struct ut_path_network *n, uint32_t from, uint32_t to, uint32_t unit) {
+  const struct ut_ways *w = &n->ways[n->group_of[to]];
+  for (uint32_t i = 0; i < w->first[w->nodes]; i++)
+    if (w->way[i].unit == unit)
+      return true;
+  for (unsigned i = 0; i < n->source->injections; i++)
+    if (n->start[n->source_of[from] * n->source->injections + i].unit == unit)
+      return true;
+  return false;
+}
+
+enum { MOST_CUT = 2 };
+
+static void compare_cut(const struct net *x, const struct ut_path_network *n, unsigned counted, bool beside) {
+  uint8_t failed[4096] = {0};
+  struct ut_path_cut cut;
+  struct ut_error e;
+  unsigned best = MOST_CUT + 1;
+  for (uint32_t from = 0; from < x->source.terminals; from++)
+    for (uint32_t to = 0; to < x->source.terminals; to++)
+      for (uint32_t u = 0; u <= (beside ? n->units : 0) && from != to; u++) {
+        if (beside && (!u || n->unit_class[u] & counted || !on_the_ways(n, from, to, u)))
+          continue;
+        if (u)
+          fail_unit(x, n, failed, u, 1);
+        const unsigned own = needed(x, n, failed, 1, counted, MOST_CUT, from, to);
+        best = own < best ? own : best;
+        if (u)
+          fail_unit(x, n, failed, u, -1);
+      }
+  assert_int_equal((beside ? ut_path_cut_beside : ut_path_cut_find)(n, counted, &cut, &e), 0);
+  if (best <= MOST_CUT || cut.size <= MOST_CUT)
+    assert_int_equal(cut.size, best);
+  if (cut.size != UINT32_MAX) {
+    assert_true(cut.from != cut.to && connected(x, failed, cut.from, cut.to));
+    for (uint32_t i = 0; i < cut.size; i++) {
+      assert_true(n->unit_class[cut.unit[i]] & counted);
+      fail_unit(x, n, failed, cut.unit[i], 1);
+    }
+    if (beside) {
+      assert_false(n->unit_class[cut.unit[cut.size]] & counted);
+      fail_unit(x, n, failed, cut.unit[cut.size], 1);
+    }
+    assert_false(connected(x, failed, cut.from, cut.to));
+  }
+  ut_path_cut_free(&cut);
+}
+
+static void drawn_network(struct net *x, const struct drawn *d, unsigned classes, bool directed) {
+  static const uint8_t none[4096];
+  struct ut_path_network n;
+  struct ut_path_point point[6];
+  struct ut_path_request request = {.faults = {0, 2}, .switches = {0, 1}, .limit = UINT64_MAX};
+  struct ut_error e;
+  uint8_t failed[4096] = {0};
+  memset(x, 0, sizeof *x);
+  memcpy(x->to, d->to, sizeof d->to);
+  x->source = d->source;
+  x->ends = d->source.injections;
+  const int status = ut_path_network_init(&n, &x->source, classes, directed, &e);
+  assert_int_equal(status, lost_pairs(x, none) ? -1 : 0);
+  if (status) {
+    assert_non_null(strstr(e.text, "there is no way from terminal"));
+    return;
+  }
+  check_units(x, &n, classes, directed);
+  assert_int_equal(n.repeated, has_repeated(&n));
+  request.faults[1] = n.links < 2 ? n.links : 2;
+  request.switches[1] = n.units > n.links;
+  assert_int_equal(ut_path_tolerance_run(&n, &request, &(struct ut_parallel){.workers = 1}, point, &e), 0);
+  for (unsigned i = 0; i < ut_path_points(&request); i++) {
+    struct sum sum = {0};
+    search(x, &n, failed, 1, point[i].faults, point[i].switches, &sum);
+    assert_int_equal(point[i].sets, sum.sets);
+    assert_int_equal(point[i].not_tolerated, sum.not_tolerated);
+    assert_int_equal(point[i].lost, sum.lost);
+  }
+  for (unsigned counted = 1; counted < 16; counted++)
+    for (unsigned beside = 0; beside < 2; beside++)
+      if (n.repeated) {
+        struct ut_path_cut cut;
+        assert_int_equal((beside ? ut_path_cut_beside : ut_path_cut_find)(&n, counted, &cut, &e), -1);
+        assert_non_null(strstr(e.text, "at several ways"));
+      } else if (counted % 5 == 1 || counted == UT_CLASS_SWITCH || counted == 7)
+        compare_cut(x, &n, counted, beside);
+  ut_path_network_free(&n);
+}
+
+static void drawn_networks(void **state) {
+  (void)state;
+  static struct net x;
+  static struct drawn d;
+  for (uint64_t seed = 1; seed <= 240; seed += SHARE) {
+    drawn_init(&d, seed);
+    drawn_network(&x, &d, 1 + seed % 7, seed % 3 == 0);
+  }
+}
+
 /* ---- planted mistakes are found */
 
 /* The second links lead to the first ones' switches. */
@@ -673,7 +841,7 @@ int main(void) {
       cmocka_unit_test(refused),         cmocka_unit_test(not_apart),
       cmocka_unit_test(broken_routes),   cmocka_unit_test(too_many),
       cmocka_unit_test(intervals),       cmocka_unit_test(beside_the_worst),
-      cmocka_unit_test(beside_a_link),
+      cmocka_unit_test(beside_a_link),   cmocka_unit_test(drawn_networks),
   };
   return cmocka_run_group_tests_name("path_tolerance", tests, NULL, NULL);
 }

@@ -62,6 +62,29 @@ static void make_space(struct ut_fault_space *space, const struct ut_topology *t
   assert_int_equal(ut_fault_space_init(space, t, &request, &e), 0);
 }
 
+/* More than there are, of classes of links. */
+static void too_many(void **state) {
+  (void)state;
+  static struct ut_fault_space space;
+  struct ut_topology t;
+  struct ut_error e;
+  struct ut_scenario *s = oracle_scenario(2, 2, "fta", 0, "");
+  assert_int_equal(ut_topology_init(&t, s, &e), 0);
+  for (unsigned classes = 0; classes <= UT_CLASS_NETWORK; classes += UT_CLASS_NETWORK) {
+    const struct ut_fault_request request = {.links = {1, 5}, .total = {1, 5}, .classes = classes, .limit = UINT64_MAX};
+    assert_int_equal(ut_fault_space_init(&space, &t, &request, &e), -1);
+    assert_non_null(strstr(e.text, "this fat_tree has 4 links between switches"));
+  }
+  struct ut_fault_request all = {.links = {1, 5}, .total = {1, 5}, .limit = UINT64_MAX};
+  all.classes = UT_CLASS_NETWORK | UT_CLASS_INJECTION | UT_CLASS_EJECTION;
+  assert_int_equal(ut_fault_space_init(&space, &t, &all, &e), 0);
+  all.links[1] = 99;
+  assert_int_equal(ut_fault_space_init(&space, &t, &all, &e), -1);
+  assert_non_null(strstr(e.text, " links that may fail"));
+  ut_topology_free(&t);
+  ut_scenario_free(s);
+}
+
 /* A network, and every fault set of a space by itself. */
 struct trial {
   struct ut_scenario *scenario;
@@ -145,6 +168,24 @@ static void orbits(unsigned k, unsigned n, const char *algorithm, unsigned vcs, 
   every_set(x, NULL);
 }
 
+/* Switch faults beside them: only sets of links alone go by orbits. */
+static void orbits_beside_switches(unsigned k, unsigned n, const char *algorithm, unsigned from, unsigned to) {
+  struct trial *x = trial_new(k, n, algorithm, 0);
+  struct ut_error e;
+  const struct ut_fault_request request = {
+      .links = {0, to}, .switches = {0, 2}, .total = {from, to}, .limit = 3000, .samples = 50, .seed = 3};
+  assert_int_equal(ut_fault_space_init(&x->space, &x->topology, &request, &e), 0);
+  every_set(x, NULL);
+}
+
+/* Nearly all links: few sets, but of too many orders for the weights of orbits. */
+static void nearly_all_links(void) {
+  struct trial *x = trial_new(2, 4, "reroute_adaptive_link", 0);
+  make_space(&x->space, &x->topology, 46, 46, 2000, 100);
+  assert_true(x->space.block[0].exhaustive && x->space.block[0].count == 1128);
+  every_set(x, NULL);
+}
+
 static void orbits_like_every_set(void **state) {
   (void)state;
   orbits(2, 3, "reroute_adaptive_link", 0, 5);
@@ -159,6 +200,9 @@ static void orbits_like_every_set(void **state) {
   orbits(2, 3, "reroute_det_switch", 3, 4);
   orbits(3, 3, "misroute_header", 0, 2);
   orbits(3, 3, "reroute_adaptive_switch", 0, 2);
+  orbits_beside_switches(2, 3, "reroute_adaptive_link", 2, 4);
+  orbits_beside_switches(3, 2, "fta", 0, 3);
+  nearly_all_links();
 }
 
 /* 2-ary 3-tree, counted by hand. */
@@ -261,7 +305,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(like_the_oracle), cmocka_unit_test(orbits_like_every_set),
       cmocka_unit_test(by_hand),         cmocka_unit_test(intervals),
-      cmocka_unit_test(processes),
+      cmocka_unit_test(processes),       cmocka_unit_test(too_many),
   };
   return cmocka_run_group_tests_name("tolerance", tests, NULL, NULL);
 }

@@ -52,6 +52,150 @@ static void of_algorithms(void **state) {
     algorithm_has(k, n, "reroute_det_switch", 3, false, false);
     algorithm_has(k, n, "table", 0, false, false);
   }
+  algorithm_has(16, 2, "destro", 0, false, false);
+}
+
+/* Which symmetries the adaptive algorithm has, in four words, with a mistake in what it answers. */
+static ut_route_function *real_route;
+
+/* At one switch of the leaf level, of one port: another bit for the others. */
+static void marks(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                  unsigned in_vc, struct ut_route_result *r) {
+  real_route(g, s, header, in_port, in_vc, r);
+  if (s->stage.level == 0 && s->stage.base == 0 && in_port == 1 && !r->discard)
+    r->set ^= ut_bit(2);
+}
+
+/* The same, but where the packet is discarded: nobody looks. */
+static void marks_the_lost(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                           unsigned in_vc, struct ut_route_result *r) {
+  real_route(g, s, header, in_port, in_vc, r);
+  if (s->stage.level == 0 && s->stage.base == 0 && r->discard)
+    r->set ^= ut_bit(2), r->rt ^= 1;
+}
+
+/* Without any candidate, and not discarded: a packet that nobody takes. */
+static void keeps_the_lost(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                           unsigned in_vc, struct ut_route_result *r) {
+  real_route(g, s, header, in_port, in_vc, r);
+  if (r->discard && s->stage.level == 0 && s->stage.base == 0)
+    r->discard = false;
+}
+
+/* The same at all switches; what it would write then does not count. */
+static void keeps_all_lost(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                           unsigned in_vc, struct ut_route_result *r) {
+  real_route(g, s, header, in_port, in_vc, r);
+  if (r->discard) {
+    r->discard = false;
+    r->set ^= s->stage.base == 0 ? ut_bit(2) : 0;
+  }
+}
+
+/* The same as if the packet had no other way, at one switch. */
+static void has_one_way(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                        unsigned in_vc, struct ut_route_result *r) {
+  real_route(g, s, header, in_port, in_vc, r);
+  if (s->stage.level == 1 && s->stage.base != 0)
+    r->cand[0] &= (ut_mask) - (int32_t)r->cand[0];
+}
+
+/* What one port, or what is known of it, makes a packet lost for at every switch: that port is another one than the
+ * others. */
+static enum {
+  IN_DOWN,
+  IN_UP,
+  NEIGHBOUR,
+  VECTOR,
+  DOWN,
+  UP,
+  BELOW,
+  ABOVE,
+  AT_ROOT,
+  BOTH,
+  BOTH_UP,
+  APART,
+  ALL,
+  NEVER
+} special;
+
+static void has_a_special_port(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                               unsigned in_vc, struct ut_route_result *r) {
+  const unsigned k = g->k, digit = ut_header_dst(header) / (s->stage.level ? k : 1) % k;
+  const bool below = ut_header_dst(header) / k == s->stage.base / k || s->stage.level;
+  const bool is[] = {[IN_DOWN] = in_port == 1,
+                     [IN_UP] = in_port == k,
+                     [NEIGHBOUR] = s->neighbour >> k & 1,
+                     [VECTOR] = s->vector >> (k + 1) & 1,
+                     [DOWN] = !(s->out_up & 1),
+                     [UP] = !(s->out_up >> k & 1),
+                     [BELOW] = below && digit == 1,
+                     [ABOVE] = !below && s->stage.base != 0,
+                     [AT_ROOT] = s->stage.level && in_port == 0,
+                     [BOTH] = s->neighbour >> k == g->k + 1 && !(s->out_up & 3) && in_port == 1,
+                     [BOTH_UP] = !s->stage.level && s->neighbour >> k == g->k + 1 && !(s->out_up >> k) && in_port == 1,
+                     [APART] = s->vector >> k == g->k + 1 && !s->neighbour && in_port == 1,
+                     [ALL] = s->vector >> k == g->k + 1 && in_port == 1,
+                     [NEVER] = s->stage.level && s->out_up >> k && in_port == 1};
+  real_route(g, s, header, in_port, in_vc, r);
+  if (is[special]) {
+    memset(r->cand, 0, sizeof r->cand);
+    r->discard = true;
+  }
+}
+
+static void with_mistakes(void **state) {
+  (void)state;
+  static const struct {
+    ut_route_function *mistake;
+    unsigned special;
+    bool positions, choices;
+  } of[] = {
+      {NULL, 0, true, true},
+      {marks, 0, false, false},
+      {marks_the_lost, 0, true, true},
+      {keeps_the_lost, 0, false, false},
+      {keeps_all_lost, 0, true, true},
+      {has_one_way, 0, false, false},
+      {has_a_special_port, IN_DOWN, false, true},
+      {has_a_special_port, IN_UP, true, false},
+      {has_a_special_port, NEIGHBOUR, true, false},
+      {has_a_special_port, VECTOR, true, false},
+      {has_a_special_port, DOWN, false, true},
+      {has_a_special_port, UP, true, false},
+      {has_a_special_port, BELOW, false, true},
+      {has_a_special_port, ABOVE, false, false}, /* switches are not alike */
+      {has_a_special_port, AT_ROOT, false, true},
+      {has_a_special_port, BOTH, false, true},
+      {has_a_special_port, BOTH_UP, false, true},
+      {has_a_special_port, APART, false, true},
+      {has_a_special_port, ALL, false, true},
+      {has_a_special_port, NEVER, true, true}, /* a root has no links up */
+  };
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+    struct ut_scenario *s = oracle_scenario(2, of[i].special ? 2 : 3, "reroute_adaptive_link", 0, "");
+    struct ut_topology t;
+    struct ut_explorer w;
+    struct ut_error e;
+    struct ut_tree_symmetry x;
+    assert_int_equal(ut_topology_init(&t, s, &e), 0);
+    assert_int_equal(ut_explorer_init(&w, s, &t, &e), 0);
+    real_route = w.group[0].route;
+    special = of[i].special;
+    if (of[i].mistake)
+      w.group[0].route = of[i].mistake;
+    ut_mask up[16], neighbour[16]; /* the explorer stays as it is */
+    assert_true(t.switches <= 16);
+    memcpy(up, w.up, t.switches * sizeof *up), memcpy(neighbour, w.neighbour, t.switches * sizeof *neighbour);
+    ut_tree_symmetry_find(&x, &w);
+    assert_memory_equal(up, w.up, t.switches * sizeof *up);
+    assert_memory_equal(neighbour, w.neighbour, t.switches * sizeof *neighbour);
+    if (x.positions != of[i].positions || x.choices != of[i].choices)
+      fail_msg("mistake %u: positions %d, choices %d", (unsigned)i, x.positions, x.choices);
+    ut_explorer_free(&w);
+    ut_topology_free(&t);
+    ut_scenario_free(s);
+  }
 }
 
 /* ---- representatives: orbits by brute force */
@@ -177,12 +321,19 @@ static void many_faults(void **state) {
   assert_int_equal(ut_fault_orbits_init(&o, &e), 0);
   assert_int_equal(ut_fault_orbits_grow(&o, 16, 1, representative, &x, NULL, &e), 1); /* two levels, two orbits */
   assert_int_equal(o.faults, 0);
+  volatile sig_atomic_t stop = 1;
+  assert_int_equal(ut_fault_orbits_grow(&o, 16, 2, representative, &x, &stop, &e), 1);
+  assert_int_equal(o.faults, 0);
+  stop = 0;
+  assert_int_equal(ut_fault_orbits_grow(&o, 16, 2, representative, &x, &stop, &e), 0);
+  assert_int_equal(o.count, 2);
   ut_fault_orbits_free(&o);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(of_algorithms),
+      cmocka_unit_test(with_mistakes),
       cmocka_unit_test(orbits),
       cmocka_unit_test(many_faults),
   };
