@@ -58,20 +58,26 @@ extern unsigned char *ut_mutant_reached;
 #endif
 """
 # A file of UT_MUTANT_REACHED gets a byte for each mutant: it is shared by all processes of a test.
-SELECTOR = """#include <fcntl.h>
+REACHED = """#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-unsigned ut_mutant;
 static unsigned char nowhere[{count} + 1];
 unsigned char *ut_mutant_reached = nowhere;
-__attribute__((constructor)) static void choose(void) {{
-  const char *number = getenv("UT_MUTANT"), *path = getenv("UT_MUTANT_REACHED");
-  if (number)
-    ut_mutant = (unsigned)atoi(number);
+static int map_reached(void) {{
+  const char *path = getenv("UT_MUTANT_REACHED");
   int file = path ? open(path, O_RDWR) : -1;
   void *map = file >= 0 ? mmap(NULL, {count} + 1, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
   if (map != MAP_FAILED)
     ut_mutant_reached = map;
+  return map != MAP_FAILED;
+}}
+"""
+SELECTOR = REACHED + """unsigned ut_mutant;
+__attribute__((constructor)) static void choose(void) {{
+  const char *number = getenv("UT_MUTANT");
+  if (number)
+    ut_mutant = (unsigned)atoi(number);
+  map_reached();
 }}
 """
 

@@ -5,7 +5,8 @@
 
 Every mutant is compared in one build and one run of each test: beside the original its value is computed too, thrown
 away, and only whether it was another one is noted (c_source.py).  So it takes minutes for all mutants, and says less
-than csim.py: what is listed lives; what is not listed had another value, which a test may still not see.
+than csim.py: what is listed lives; what is not listed had another value, which a test may still not see.  A statement that is dropped, and what cannot be
+computed twice, counts as another value where it is reached.
 Writes FOLDER/ROOM.txt for each room of csim/: what nothing reaches, and what is always the same.
 """
 import pathlib
@@ -14,8 +15,8 @@ import sys
 import tempfile
 
 import c_source
-from campaign import options
-from csim import CsimCampaign
+from campaign import fail, options
+from csim import REACHED, CsimCampaign
 
 # What is being compared stands on a stack: if it ends in a crash, it is another value, and the test runs again without it.
 HEADER = """#ifndef UT_COMPARE
@@ -25,13 +26,8 @@ void ut_compare_end(unsigned n, _Bool differs);
 #define UT_COMPARE(n, differs) (ut_mutant_reached[n] & 2 ? (void)0 : ut_compare_end(n, (ut_compare_begin(n), (differs))))
 #endif
 """
-SELECTOR = """#include <fcntl.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/mman.h>
+SELECTOR = REACHED + """#include <signal.h>
 #include <unistd.h>
-static unsigned char nowhere[{count} + 1];
-unsigned char *ut_mutant_reached = nowhere;
 static _Thread_local unsigned ut_compared[64], ut_compared_depth;
 void ut_compare_begin(unsigned n) {{
   ut_mutant_reached[n] |= 1;
@@ -42,6 +38,15 @@ void ut_compare_end(unsigned n, _Bool differs) {{
     ut_mutant_reached[n] |= 2;
   ut_compared_depth--;
 }}
+// cmocka catches crashes, too: of a comparison they are ours.
+int __sigaction(int, const struct sigaction *, struct sigaction *);
+static int is_ours(int s) {{ return s == SIGSEGV || s == SIGBUS || s == SIGFPE || s == SIGXCPU; }}
+int sigaction(int s, const struct sigaction *new, struct sigaction *old) {{ return __sigaction(s, is_ours(s) ? NULL : new, old); }}
+void (*signal(int s, void (*f)(int)))(int) {{
+  struct sigaction old = {{.sa_handler = SIG_DFL}};
+  sigaction(s, &(struct sigaction){{.sa_handler = f, .sa_flags = SA_RESTART}}, &old);
+  return old.sa_handler;
+}}
 static void crashed(int signal_) {{
   if (ut_compared_depth) {{
     ut_mutant_reached[ut_compared[ut_compared_depth & 63]] |= 2;
@@ -50,17 +55,13 @@ static void crashed(int signal_) {{
   _exit(77);
 }}
 __attribute__((constructor)) static void choose(void) {{
-  const char *path = getenv("UT_MUTANT_REACHED");
-  int file = path ? open(path, O_RDWR) : -1;
-  void *map = file >= 0 ? mmap(NULL, {count} + 1, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
-  if (map == MAP_FAILED)
+  if (!map_reached())
     return;
-  ut_mutant_reached = map;
   static char stack[65536];
   sigaltstack(&(stack_t){{.ss_sp = stack, .ss_size = sizeof stack}}, NULL);
-  const int signals[] = {{SIGSEGV, SIGBUS, SIGFPE, SIGXCPU, SIGABRT}};
-  for (int i = 0; i < 5; i++)
-    sigaction(signals[i], &(struct sigaction){{.sa_handler = crashed, .sa_flags = SA_ONSTACK | SA_NODEFER}}, NULL);
+  for (int s = 1; s < NSIG; s++)
+    if (is_ours(s))
+      __sigaction(s, &(struct sigaction){{.sa_handler = crashed, .sa_flags = SA_ONSTACK | SA_NODEFER}}, NULL);
 }}
 """
 SECONDS = 300
@@ -75,10 +76,10 @@ class Comparison(CsimCampaign):
     def refused_at(self, where):
         """The first comparison behind the error, or the last one before it."""
         path, line, column = where
-        text = pathlib.Path(path).read_bytes().split(b"\n")[int(line) - 1]
-        numbers = [(m.start(), int(m[1])) for m in re.finditer(rb"UT_COMPARE\((\d+),", text)]
-        behind = [n for at, n in numbers if at >= int(column) - 1]
-        return behind[0] if behind else numbers[-1][1] if numbers else None
+        lines = pathlib.Path(path).read_bytes().split(b"\n")
+        behind = re.search(rb"UT_COMPARE\((\d+),", lines[int(line) - 1][int(column) - 1:])
+        before = re.findall(rb"UT_COMPARE\((\d+),", b"\n".join(lines[:int(line) - 1] + [lines[int(line) - 1][:int(column)]]))
+        return int(behind[1]) if behind else int(before[-1]) if before else None
 
     def weave(self):
         harmless = c_source.without_effect(self.files.values())
@@ -88,22 +89,22 @@ class Comparison(CsimCampaign):
         super().weave()
 
     def look(self, tests):
+        """All of them, each until it ends without a crash of a comparison.  The marks are of all tests together."""
         path = self.work / "reached"
         if not path.exists():
             path.write_bytes(bytes(len(self.everything) + 1))
         for name, command in tests.items():
-            again = 0
-            while True:
+            crashed = True
+            while crashed:
                 with path.open("r+b") as f:
                     f.write(b"\0")
                 status = self.run(command, 0, SECONDS, str(path))
-                if path.read_bytes()[0] == 0 or again > 5000:
-                    break
-                again += 1
-            seen = path.read_bytes()
-            print(f"{name}: status {status}, {again} crashes; reached {sum(b > 0 for b in seen)}, other values {sum(b > 1 for b in seen)}",
+                self.seen = path.read_bytes()
+                crashed = self.seen[0]
+            if status:
+                fail(f"{name} ends with {status}")
+            print(f"{name}: so far {sum(b > 0 for b in self.seen)} are reached, {sum(b > 1 for b in self.seen)} had another value",
                   flush=True)
-        self.seen = path.read_bytes()
 
     def campaign(self):
         (self.work / "tmp").mkdir()
