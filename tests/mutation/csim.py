@@ -4,8 +4,8 @@ from the RTL.
 
   csim.py [--sample N] [--seed S] [--all] [--files NAME,...] [--accepted] [--left FILE] [--json FILE] [--check]
 
-The mutants that are drawn share one build: woven into a copy of csim/ (c_source.py), compiled without optimisation across
-files, and linked with what the build folder has of all else.  UT_MUTANT in the environment says which of them lives.
+The mutants that are drawn share one build: woven into a copy of csim/ (c_source.py), compiled with the unit tests without
+optimisation across files.  UT_MUTANT in the environment says which of them lives.
 Every test runs once without a mutant and tells which it reaches; a mutant is tried in these, the fastest ones first.
 A mutant that nothing kills must stand in csim_survivors.txt with its reason; else status 1.
 """
