@@ -118,6 +118,23 @@ static void first_the_terminals_of_a_switch(void **state) {
   ut_scenario_free(s);
 }
 
+/* A scenario that was changed after it was read. */
+static void switches_that_cannot_be(void **state) {
+  (void)state;
+  struct ut_topology t;
+  struct ut_explorer x;
+  struct ut_error e;
+  struct ut_scenario *s = test_scenario("topology: {kind: mesh, sizes: [3, 3]}\nswitch: {vcs: 1, depth_flits: 4, "
+                                        "packet_flits: 2}\nrouting: {algorithm: dor}\n"
+                                        "traffic: {load_flits_per_cycle: 0.1}\n");
+  assert_int_equal(ut_topology_init(&t, s, &e), 0);
+  s->sw.depth_flits = 1; /* no room for a packet */
+  assert_int_equal(ut_explorer_init(&x, s, &t, &e), -1);
+  assert_int_equal(e.code, UT_BAD_INPUT);
+  ut_topology_free(&t);
+  ut_scenario_free(s);
+}
+
 static void sets_without_levels(void **state) {
   (void)state;
   struct bench b;
@@ -696,6 +713,7 @@ int main(void) {
       cmocka_unit_test(rings_that_cannot_be),
       cmocka_unit_test(too_many_terminals),
       cmocka_unit_test(first_the_terminals_of_a_switch),
+      cmocka_unit_test(switches_that_cannot_be),
       cmocka_unit_test(sets_without_levels),
       cmocka_unit_test(rows_without_room),
       cmocka_unit_test(nothing_to_show),
