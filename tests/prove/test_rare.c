@@ -529,11 +529,11 @@ static void on_alarm(int number) {
 /* What is known when somebody has had enough counts, no more. */
 static void interrupted(void **state) {
   (void)state;
-  static const struct itimerval soon = {.it_value = {.tv_usec = 40000}};
+  static const struct itimerval soon = {.it_value = {.tv_usec = 60000}};
   struct ut_topology t;
   struct ut_proof proof;
   struct ut_error e;
-  struct ut_scenario *s = test_scenario("topology: {kind: mesh, sizes: [24, 24]}\nrouting: {algorithm: dor}\n"
+  struct ut_scenario *s = test_scenario("topology: {kind: mesh, sizes: [32, 32]}\nrouting: {algorithm: dor}\n"
                                         "traffic: {load_flits_per_cycle: 0.1}\n");
   const struct ut_parallel parallel = {.workers = 1, .stop = &alarmed};
   assert_int_equal(ut_topology_init(&t, s, &e), 0);
