@@ -355,7 +355,7 @@ static void visit(struct tree *x, const uint32_t *chosen, unsigned faults, unsig
   if (done == faults) {
     tally(x, faults, times);
     if (deeper)
-      branch(x, faults ? chosen[faults - 1] + 1 : 0, faults);
+      branch(x, chosen[faults - 1] + 1, faults);
     return;
   }
   unsigned heavier = weight(x, chosen[done]);
@@ -424,7 +424,7 @@ static void make_pairs(struct tree *x) {
     for (uint32_t d = 0; d < nodes; d++) {
       uint32_t from = x->frames > 1 ? 0 : s, to = x->frames > 1 ? translated(x->grid, d, s) : d;
       struct ut_route_list *list = ut_route_list(x->lists, from, to);
-      if (s == d || !list->links[0])
+      if (!list->links[0]) /* nor has a node itself any */
         continue;
       x->pair[n] =
           (struct route_of_pair){list, 0, UT_PLAN_ADAPTIVE, (uint8_t)from, (uint8_t)to, (uint8_t)s, (uint8_t)d};
@@ -462,7 +462,7 @@ static unsigned affected_pairs(const struct tree *x) {
   for (uint32_t s = 0; s < x->grid->nodes; s++)
     for (uint32_t d = 0; d < x->grid->nodes; d++)
       n += ut_route_list(x->lists, s, d)->links[0] != 0;
-  return n ? n : 1;
+  return n;
 }
 
 static struct tree *tree_new(const struct ut_grid *g, const struct ut_torus_request *r, struct ut_route_lists *lists,
