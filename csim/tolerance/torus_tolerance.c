@@ -38,8 +38,7 @@ uint64_t ut_torus_sets(const struct ut_grid *g, const struct ut_torus_request *r
   return sets;
 }
 
-/* Sample number i: a pure function of seed, number of faults and i. */
-static void draw(uint64_t seed, unsigned faults, uint64_t i, unsigned links, uint32_t *chosen) {
+void ut_torus_draw(uint64_t seed, unsigned faults, uint64_t i, unsigned links, uint32_t *chosen) {
   struct ut_random random;
   ut_random_init(&random, seed ^ (uint64_t)faults << 40 ^ (i >> 32) << 48, UT_RANDOM_SAMPLING, (uint32_t)i);
   ut_combination_draw(&random, links, faults, chosen);
@@ -511,7 +510,7 @@ static unsigned chosen_by(const struct job *job, uint64_t item, uint32_t *chosen
   while (job->first[faults + 1] <= item)
     faults++;
   if (sampled(job->request))
-    draw(job->request->seed, faults, item - job->first[faults], job->links, chosen);
+    ut_torus_draw(job->request->seed, faults, item - job->first[faults], job->links, chosen);
   else
     ut_combination_get(item - job->first[faults], job->links, faults, chosen);
   return faults;

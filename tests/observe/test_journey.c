@@ -815,7 +815,8 @@ int main(void) {
       cmocka_unit_test(all_journeys_in_tori_and_meshes),
       cmocka_unit_test(first_u_turn),
       cmocka_unit_test(first_planned_route),
-      cmocka_unit_test(which_planned_route), cmocka_unit_test(planned_route_of_a_late_packet),
+      cmocka_unit_test(which_planned_route),
+      cmocka_unit_test(planned_route_of_a_late_packet),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -544,6 +544,22 @@ static void samples_of_a_seed(void **state) {
   ut_path_network_free(&n);
 }
 
+/* The same beyond 2^32 of them: bits of the number of the sample are bits of the seed. */
+static void samples_far_away(void **state) {
+  (void)state;
+  for (uint64_t high = 1; high < UINT64_C(1) << 18; high *= 3)
+    for (uint64_t seed = 0; seed < 2; seed++) {
+      struct ut_random own, expected;
+      const struct ut_path_point p = {.faults = 6, .switches = 9};
+      const uint64_t all = seed ? UINT64_MAX : 0;
+      ut_path_sample(&own, all, &p, high << 32 | 77);
+      ut_random_init(&expected, all ^ 9 * (UINT64_C(1) << 54) ^ 6 * (UINT64_C(1) << 40) ^ high * (1 << 24),
+                     UT_RANDOM_SAMPLING, 77);
+      for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(ut_random_u32(&own), ut_random_u32(&expected));
+    }
+}
+
 /* All sets up to the limit, samples beyond it, also where there are more sets than a number holds; 2^50 at most. */
 static void limits(void **state) {
   (void)state;
@@ -952,7 +968,7 @@ int main(void) {
       cmocka_unit_test(intervals),       cmocka_unit_test(beside_the_worst),
       cmocka_unit_test(beside_a_link),   cmocka_unit_test(drawn_networks),
       cmocka_unit_test(limits),          cmocka_unit_test(samples_of_a_seed),
-      cmocka_unit_test(many_ways),
+      cmocka_unit_test(many_ways),       cmocka_unit_test(samples_far_away),
   };
   return cmocka_run_group_tests_name("path_tolerance", tests, NULL, NULL);
 }

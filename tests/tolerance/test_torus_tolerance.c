@@ -366,6 +366,21 @@ static void samples_of_a_seed(void **state) {
   free(t);
 }
 
+/* The same beyond 2^32 of them: bits of the number of the sample are bits of the seed. */
+static void samples_far_away(void **state) {
+  (void)state;
+  for (uint64_t high = 1; high < UINT64_C(1) << 16; high *= 3)
+    for (uint64_t seed = 0; seed < 2; seed++) {
+      struct ut_random random;
+      uint32_t own[9], expected[9];
+      const uint64_t all = seed ? UINT64_MAX : 0;
+      ut_torus_draw(all, 9, high << 32 | 77, 100, own);
+      ut_random_init(&random, all ^ 9 * (UINT64_C(1) << 40) ^ high * (UINT64_C(1) << 48), UT_RANDOM_SAMPLING, 77);
+      ut_combination_draw(&random, 100, 9, expected);
+      assert_memory_equal(own, expected, sizeof own);
+    }
+}
+
 /* Lists are for as many nodes and links as they say, and no more; the planner does the rest, where it can. */
 static struct ut_route_lists *lists_of(const struct ut_grid *g, struct ut_error *e) {
   uint32_t link[256];
@@ -476,6 +491,7 @@ int main(void) {
       cmocka_unit_test(stops_when_told),
       cmocka_unit_test(stops_on_the_way),
       cmocka_unit_test(samples_of_a_seed),
+      cmocka_unit_test(samples_far_away),
       cmocka_unit_test(limits_of_lists),
       cmocka_unit_test(limits_of_the_planner),
       cmocka_unit_test(many_nodes),

@@ -97,7 +97,7 @@ static void discards_all(const struct ut_group *g, const struct ut_switch *s, ui
                          unsigned in_vc, struct ut_route_result *r) {
   real_route(g, s, header, in_port, in_vc, r);
   r->discard = true;
-  r->rt ^= s->stage.base == 0;
+  r->set ^= s->stage.base == 0 ? ut_bit(2) : 0;
 }
 
 /* The same as if the packet had no other way, at one switch. */
