@@ -186,6 +186,23 @@ static void nearly_all_links(void) {
   every_set(x, NULL);
 }
 
+/* Of four links all sets, by orbits; of five some that are drawn, which are no orbits. */
+static void samples_beside_orbits(void) {
+  struct trial *x = trial_new(2, 3, "reroute_adaptive_link", 0);
+  make_space(&x->space, &x->topology, 4, 5, 3000, 50);
+  assert_true(x->space.block[0].exhaustive && x->space.block[0].count == 1820);
+  assert_true(!x->space.block[1].exhaustive && x->space.block[1].count == 50);
+  every_set(x, NULL);
+}
+
+/* On the way to 12 of 16 links there are more orbits, of 6, than half the sets of 12: each set by itself. */
+static void more_orbits_than_worth(void) {
+  struct trial *x = trial_new(2, 3, "misroute_header", 0);
+  make_space(&x->space, &x->topology, 12, 12, UINT64_MAX, 0);
+  assert_int_equal(x->space.block[0].count, 1820);
+  every_set(x, NULL);
+}
+
 static void orbits_like_every_set(void **state) {
   (void)state;
   orbits(2, 3, "reroute_adaptive_link", 0, 5);
@@ -203,6 +220,8 @@ static void orbits_like_every_set(void **state) {
   orbits_beside_switches(2, 3, "reroute_adaptive_link", 2, 4);
   orbits_beside_switches(3, 2, "fta", 0, 3);
   nearly_all_links();
+  samples_beside_orbits();
+  more_orbits_than_worth();
 }
 
 /* 2-ary 3-tree, counted by hand. */
