@@ -280,6 +280,12 @@ static void other_sizes(void **state) {
     assert_int_equal(s->topology.size[i], i < 3 ? 5 : 0);
   s->topology.family->resize(s, 0, UT_MAX_DIMENSIONS + 1); /* left to the check */
   assert_int_equal(s->topology.sizes, 3);
+  for (unsigned n = 1; n <= UT_MAX_DIMENSIONS; n += UT_MAX_DIMENSIONS - 1) { /* the fewest, the most */
+    s->topology.family->resize(s, 2, n);
+    assert_int_equal(s->topology.sizes, n);
+    for (unsigned i = 0; i < UT_MAX_DIMENSIONS; i++)
+      assert_int_equal(s->topology.size[i], i < n ? 2 : 0);
+  }
   ut_scenario_free(s);
   s = scenario("kind: hypercube, n: 4", "vcs: 1", "ecube", "load_flits_per_cycle: 0.1");
   s->topology.family->resize(s, 3, 0);
