@@ -292,6 +292,19 @@ static void other_sizes(void **state) {
   assert_int_equal(s->topology.n, 4);
   s->topology.family->resize(s, 0, 5);
   assert_int_equal(s->topology.n, 5);
+  struct ut_sizes z;
+  s->topology.family->resize(s, 0, 40); /* left to the check, but no shift is too long */
+  s->topology.family->sizes(s, &z);
+  assert_true(z.switches == UINT64_C(1) << 32);
+  ut_scenario_free(s);
+  s = scenario("kind: hypercube, n: 3, terminal_links: 2", "vcs: 1", "ecube", "load_flits_per_cycle: 0.1");
+  struct ut_topology t;
+  struct ut_shape shape;
+  struct ut_error e;
+  assert_int_equal(ut_topology_init(&t, s, &e), 0);
+  assert_int_equal(ut_scenario_shape(s, &t.elaboration[0], &shape, &e), 0);
+  assert_true(shape.cube == 3 && shape.links == 2);
+  ut_topology_free(&t);
   ut_scenario_free(s);
 }
 
