@@ -175,6 +175,7 @@ static void equals_the_golden_network(const char *scenario, unsigned cycles, uns
     assert_int_equal(other.link_flits[i], 0); /* what a backend drives is its own affair */
   }
   assert_true(golden.flit_hops > 0 && golden.flit_hops == counted);
+  assert_int_equal(ut_network_u_turns(&other), 0); /* and so is that */
   ut_network_fini(&other);
   stop(&x);
   ut_network_fini(&golden);

@@ -349,11 +349,8 @@ static void subcube_of_what_is_left(void **state) {
   assert_int_equal(test_cube(&t, 3, &x->error), 0);
   for (unsigned i = 0; i < 7; i++)
     list[i] = (struct ut_fault){.kind = UT_FAULT_SWITCH, .at_cycle = 0, .until_cycle = 50, .index = i};
-  list[7] = (struct ut_fault){.kind = UT_FAULT_RANDOM_SUBCUBE,
-                              .at_cycle = 10,
-                              .until_cycle = 40,
-                              .count = 3,
-                              .half_of = UT_NO_DIMENSION};
+  list[7] = (struct ut_fault){
+      .kind = UT_FAULT_RANDOM_SUBCUBE, .at_cycle = 10, .until_cycle = 40, .count = 3, .half_of = UT_NO_DIMENSION};
   x->scenario.faults = list;
   x->scenario.fault_count = 8;
   unsigned last = 0;

@@ -71,7 +71,8 @@ static void refuses_what_the_pattern_wants(void **state) {
                       "switch: {vcs: 2, depth_flits: 4, packet_flits: 4, switching: wormhole}\n"
                       "routing: {algorithm: detour}\nfaults:\n  - {at: 0, switch: {level: 0, switch: 11}}\n"
                       "  - {at: 0, switch: {level: 0, switch: 13}}\n  - {at: 0, switch: {level: 0, switch: 17}}\n"
-                      "traffic: {pattern: hot_spot, hot_spot_node: 12, hot_spot_fraction: 0.3, load_flits_per_cycle: 0.1}\n"
+                      "traffic: {pattern: hot_spot, hot_spot_node: 12, hot_spot_fraction: 0.3, "
+                      "load_flits_per_cycle: 0.1}\n"
                       "run: {warmup_cycles: 0, measure_cycles: 300}\n",
                       links);
     uint64_t serving = 0, refused = 0;

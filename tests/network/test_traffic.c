@@ -173,7 +173,7 @@ static void loads_at_the_limits(void **state) {
   }
 }
 
-/* Numbers of 24 bits that are too many for that many destinations: such a draw counts for nothing, another one is taken.
+/* Numbers of 24 bits, too many for so many destinations: such a draw counts for nothing, another one is taken.
  * fits: the first that counts is drawn, too. */
 static void draw_for(uint32_t destinations, enum ut_process process, bool fits) {
   struct ut_scenario s = scenario(UT_UNIFORM);

@@ -611,6 +611,21 @@ static void chains_of_sends(void **state) {
   unlink(path);
 }
 
+/* A network whose workload cannot be read is none. */
+static void with_a_bad_file(void **state) {
+  (void)state;
+  struct ut_network n;
+  struct ut_error e;
+  char text[512], *path = write_file("num_ranks 2\nnonsense\n");
+  snprintf(text, sizeof text, TREE "traffic: {pattern: goal, goal_file: %s}\n", path);
+  struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "test.yaml", &e);
+  assert_non_null(s);
+  assert_int_equal(ut_network_init(&n, s, NULL, &e), -1);
+  assert_non_null(strstr(e.text, ":2:"));
+  unlink(path);
+  ut_scenario_free(s);
+}
+
 /* What a fault discards is sent again, or else the workload stays incomplete, and the run ends nevertheless. */
 static void survives_faults(void **state) {
   (void)state;
@@ -727,6 +742,7 @@ int main(void) {
       cmocka_unit_test(bounds_completion),
       cmocka_unit_test(times_tasks),
       cmocka_unit_test(chains_of_sends),
+      cmocka_unit_test(with_a_bad_file),
       cmocka_unit_test(survives_faults),
       cmocka_unit_test(sends_packets_again_in_order),
   };
