@@ -279,6 +279,13 @@ static uint64_t sent(struct ut_network *n, uint16_t src, uint16_t dst, uint16_t 
   return header;
 }
 
+/* The same, but it is still in the queue. */
+static uint64_t not_yet_sent(struct ut_network *n, uint16_t src, uint16_t dst, uint16_t flits) {
+  struct ut_terminal *t = &n->terminals.terminal[src];
+  *record_of(t, t->injected) = (struct ut_record){record_of(t, t->injected)->cycle, dst, flits, true};
+  return ut_header_make(dst, src, (uint8_t)t->injected, 0);
+}
+
 /* Flit i of `flits` reaches a terminal in the next cycle, with some bits of its second word turned over. */
 static void put(struct ut_network *n, uint32_t terminal, unsigned vc, uint64_t header, unsigned i, unsigned flits,
                 uint64_t wrong) {
@@ -323,10 +330,10 @@ static void terminals_find_mistakes(void **state) {
         const uint64_t corrupt = a->corrupt, delivered = a->delivered;
         const unsigned mistakes = kind == WITHOUT_HEAD ? LONG - 2 : 1; /* flits of nothing, or packets */
         const bool arrives = kind != WITHOUT_HEAD && kind != ONLY_TAIL;
-        uint64_t bad = kind == UNKNOWN   ? ut_header_make(dst, 1, 77, 0)
-                       : kind == NOBODYS ? ut_header_make(dst, 60000, 0, 0)
-                                         : sent(&n, dst ^ 1, dst, kind == SHORT ? LONG + 1 : LONG);
         const uint64_t good = sent(&n, other ^ 1, other, LONG);
+        const uint64_t bad = kind == UNKNOWN   ? not_yet_sent(&n, 1, dst, LONG)
+                             : kind == NOBODYS ? ut_header_make(dst, 60000, 0, 0)
+                                               : sent(&n, dst ^ 1, dst, kind == SHORT ? LONG + 1 : LONG);
         for (unsigned i = 0; i < LONG; i++) {
           if (kind == SECOND_HEAD && i == 0) {
             put(&n, dst, lane % 2, bad, 0, LONG, 0);
@@ -354,7 +361,7 @@ static void terminals_find_mistakes(void **state) {
       }
   /* nobody has sent what is discarded */
   const uint64_t corrupt = a->corrupt;
-  ut_terminals_discard(&n.terminals, ut_header_make(0, 1, 77, 0), UT_DISCARD_UNREACHABLE);
+  ut_terminals_discard(&n.terminals, not_yet_sent(&n, 1, 0, LONG), UT_DISCARD_UNREACHABLE);
   ut_terminals_discard(&n.terminals, ut_header_make(0, 60000, 0, 0), UT_DISCARD_UNREACHABLE);
   assert_int_equal(a->corrupt, corrupt + 2);
   assert_int_equal(n.terminals.range->departures.count, told);
