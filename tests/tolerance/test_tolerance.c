@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "oracle.h"
+#include "up_down.h"
 
 static bool broken(const struct ut_topology *t, const struct ut_fault_set *set, uint32_t sw, unsigned port) {
   for (unsigned i = 0; i < set->links; i++) {
@@ -60,6 +61,23 @@ static void make_space(struct ut_fault_space *space, const struct ut_topology *t
   struct ut_fault_request request = {
       .links = {from, to}, .total = {from, to}, .limit = limit, .samples = samples, .seed = 3};
   assert_int_equal(ut_fault_space_init(space, t, &request, &e), 0);
+}
+
+/* A tree of one level: each switch is a leaf, and there is no other one to reach. */
+static void one_level(void **state) {
+  (void)state;
+  struct ut_topology t;
+  struct ut_up_down x;
+  struct ut_error e;
+  struct ut_scenario *s = oracle_scenario(2, 1, "fta", 0, "");
+  assert_int_equal(ut_topology_init(&t, s, &e), 0);
+  assert_true(ut_up_down_init(&x, &t));
+  assert_int_equal(x.leaves, 1);
+  ut_up_down_survey(&x, (const ut_mask[]){3});
+  assert_true(ut_up_down_connected(&x));
+  ut_up_down_fini(&x);
+  ut_topology_free(&t);
+  ut_scenario_free(s);
 }
 
 /* More than there are, of classes of links. */
@@ -324,7 +342,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(like_the_oracle), cmocka_unit_test(orbits_like_every_set),
       cmocka_unit_test(by_hand),         cmocka_unit_test(intervals),
-      cmocka_unit_test(processes),       cmocka_unit_test(too_many),
+      cmocka_unit_test(processes),       cmocka_unit_test(one_level),
+      cmocka_unit_test(too_many),
   };
   return cmocka_run_group_tests_name("tolerance", tests, NULL, NULL);
 }
