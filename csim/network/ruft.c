@@ -184,7 +184,7 @@ static bool link_up(const struct ut_topology *t, const uint64_t *up, uint32_t sw
 static bool way_works(const struct ut_topology *t, const struct variant *v, const uint64_t *up, uint32_t sw,
                       uint32_t dst, unsigned eject) {
   const unsigned k = t->po / v->ends;
-  uint32_t rest = v->apart && eject ? dst ^ 1 : dst; /* as if this one were meant, but for the last link */
+  uint32_t rest = eject ? dst ^ 1 : dst; /* as if this one were meant, but for the last link */
   for (unsigned level = 0; level + 1 < t->levels; level++, rest /= k) {
     const unsigned digit = rest % k, chosen = rest / k % 2;
     bool works = false;

@@ -438,7 +438,7 @@ static struct ut_injection *pick_link(const struct ut_terminal_work *k, uint32_t
   const bool refused = is_refused(t, n);
   struct ut_injection *best = NULL;
   unsigned most = 0, ties = 0;
-  *leads = !t->guide && !refused;
+  *leads = false;
   for (unsigned j = 0; j < t->injections; j++) {
     struct ut_injection *in = &t->injection[(size_t)id * t->injections + j];
     const uint8_t *credits = t->credits + in->lane;
@@ -489,7 +489,7 @@ static void lose(const struct ut_terminal_work *k, struct ut_injection *in) {
     return;
   const uint32_t lane = in->output - k->w.terminals, others = ~(UINT32_C(1) << lane % UT_LANES);
   struct ut_transmissions *now = &k->transmissions[lane / UT_LANES];
-  now->sending &= others, now->head &= others, now->tail &= others, now->more &= others;
+  now->sending &= others, now->tail &= others, now->more &= others;
   k->ahead[in->output] = 0;
 }
 

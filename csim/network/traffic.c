@@ -41,7 +41,7 @@ static int parse_numbers(struct number_file *f, struct ut_error *e) {
     errno = 0;
     char *end;
     f->value[f->count] = strtoull(c, &end, 10);
-    if (errno || (*end != '\0' && !strchr(" \t\r#", *end)))
+    if (errno || !strchr(" \t\r#", *end)) /* the string's end is one of them */
       return ut_lines_fail(&f->file, column, e, errno ? "number too large" : "expected a number");
     f->column[f->count++] = column;
     c = end;

@@ -154,7 +154,7 @@ bool ut_deadlock_search(struct ut_watchdog *w, const struct ut_network *n) {
       }
     }
   }
-  while (left && some < channels && !stuck[some])
+  while (left && !stuck[some])
     some++;
   if (left) {
     w->found = true;

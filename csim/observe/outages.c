@@ -91,7 +91,7 @@ const char *ut_outage_name(const struct ut_topology *t, const struct ut_outage *
     return text;
   }
   const bool injection = o->channel >= t->switches * t->po;
-  const struct ut_peer *p = &t->peer[injection ? (size_t)o->sw * t->po + o->port : o->channel];
+  const struct ut_peer *p = &t->peer[(size_t)o->sw * t->po + o->port]; /* of the switch that names the link */
   if (!t->bidirectional && (injection || p->kind == UT_PEER_TERMINAL))
     name_terminal_link(t, o->channel, text);
   else if (p->kind == UT_PEER_TERMINAL)

@@ -52,9 +52,7 @@ enum matrix {
   DISTANCE, /* fault-free */
   ADAPTIVE, /* symmetric */
   DET,
-  DET_TO, /* deterministic */
-  AD,
-  AD_TO, /* adaptive or deterministic */
+  DET_TO, /* deterministic; also adaptive or deterministic: where all minimal paths work this one does */
   MIS,
   MIS_DET, /* misrouting first, then adaptive or deterministic */
   AM,
@@ -94,7 +92,8 @@ static inline uint8_t *row(const struct ut_plan *p, enum matrix m, uint32_t n) {
   return p->m[m] + n * p->stride;
 }
 
-/* min over i of x[i] + y[i]: the shortest way through one intermediate node. */
+/* min over i of x[i] + y[i]: the shortest way through one intermediate node.  Never above NO_ROUTE: x is 0 where it
+ * begins. */
 static unsigned min_plus(const uint8_t *restrict x, const uint8_t *restrict y, size_t stride) {
   uint8_t least[BLOCK];
   memset(least, 255, sizeof least);
@@ -106,7 +105,7 @@ static unsigned min_plus(const uint8_t *restrict x, const uint8_t *restrict y, s
   for (unsigned half = BLOCK / 2; half; half /= 2)
     for (unsigned i = 0; i < half; i++)
       least[i] = least[i + half] < least[i] ? least[i + half] : least[i];
-  return least[0] < NO_ROUTE ? least[0] : NO_ROUTE;
+  return least[0];
 }
 
 /* into = min(into, hops + from) */
@@ -207,8 +206,6 @@ static bool needed(const struct ut_mechanisms *m, enum matrix x) {
   switch (x) {
   case DET:
   case DET_TO: return m->deterministic;
-  case AD:
-  case AD_TO: return m->deterministic && m->intermediate;
   case MIS: return m->misroute;
   case MIS_DET: return m->misroute && m->deterministic;
   case AM:
@@ -333,11 +330,6 @@ void ut_plan_set_faults(struct ut_plan *p, const uint32_t *link, unsigned count)
     }
   else
     block_det_walking(p);
-  if (p->m[AD])
-    for (size_t i = 0; i < matrix; i++) { /* both are the distance, or NO_ROUTE, which has all its bits */
-      p->m[AD][i] = p->m[ADAPTIVE][i] & p->m[DET][i];
-      p->m[AD_TO][i] = p->m[ADAPTIVE][i] & p->m[DET_TO][i];
-    }
 }
 
 /* ---- matrices on demand */
@@ -385,7 +377,7 @@ static const uint8_t *one_ad(struct ut_plan *p, uint32_t from) {
   uint8_t *length = row(p, ONE_AD, from);
   if (missing(p, ONE_AD, from))
     for (uint32_t d = 0; d < p->nodes; d++)
-      length[d] = (uint8_t)min_plus(row(p, AD, from), row(p, AD_TO, d), p->stride);
+      length[d] = (uint8_t)min_plus(row(p, DET, from), row(p, DET_TO, d), p->stride);
   return length;
 }
 
@@ -492,8 +484,8 @@ static unsigned length_of(struct ut_plan *p, enum ut_plan_class class, uint32_t 
   case UT_PLAN_I2: return min_plus(one(p, s), row(p, ADAPTIVE, d), p->stride);
   case UT_PLAN_I3: return min_plus(one(p, s), one(p, d), p->stride);
   case UT_PLAN_D: return row(p, DET, s)[d];
-  case UT_PLAN_ID: return min_plus(row(p, AD, s), row(p, AD_TO, d), p->stride);
-  case UT_PLAN_I2D: return min_plus(one_ad(p, s), row(p, AD_TO, d), p->stride);
+  case UT_PLAN_ID: return min_plus(row(p, DET, s), row(p, DET_TO, d), p->stride);
+  case UT_PLAN_I2D: return min_plus(one_ad(p, s), row(p, DET_TO, d), p->stride);
   case UT_PLAN_IM: misroute_all(p); return min_plus(row(p, AM, s), row(p, AM_TO, d), p->stride);
   case UT_PLAN_M: misroute_row(p, s); return row(p, MIS, s)[d];
   case UT_PLAN_DM: misroute_row(p, s); return row(p, MIS_DET, s)[d];
@@ -635,14 +627,14 @@ static void add_three_ad(struct ut_plan *p, struct ut_plan_route *r, uint32_t s,
   uint32_t via[2] = {0, 0};
   for (uint32_t n = 0; n < p->nodes; n++) {
     const uint32_t i = candidate(p, s, d, n);
-    unsigned first = row(p, AD, s)[i];
+    unsigned first = row(p, DET, s)[i];
     if (first + one_ad(p, i)[d] != length)
       continue;
     for (uint32_t m = 0; m < p->nodes; m++) {
       const uint32_t j = candidate(p, i, d, m);
       unsigned cost = (row(p, ADAPTIVE, s)[i] == NO_ROUTE) + (row(p, ADAPTIVE, i)[j] == NO_ROUTE) +
                       (row(p, ADAPTIVE, j)[d] == NO_ROUTE);
-      if (first + row(p, AD, i)[j] + row(p, AD, j)[d] != length || cost >= best)
+      if (first + row(p, DET, i)[j] + row(p, DET, j)[d] != length || cost >= best)
         continue;
       best = cost;
       via[0] = i, via[1] = j;

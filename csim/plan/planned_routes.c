@@ -92,12 +92,11 @@ struct ut_paths *ut_route_planner_plan(struct ut_route_planner *p, const uint32_
 
 /* ---- a scenario */
 
-/* The numbers of the links that are down in cycle 0; NULL: out of memory. */
+/* The numbers of the links that are down in cycle 0, of which *count are there already; NULL: out of memory. */
 static uint32_t *find_faults(const struct ut_topology *t, struct ut_faults *f, unsigned *count) {
   uint32_t *down = malloc((t->links ? t->links : 1) * sizeof *down);
   while (ut_faults_next(f, 0))
     ;
-  *count = 0;
   for (size_t i = 0; down && i < t->links; i++)
     if (!ut_faults_link_up(f, t->link[i].lower, t->link[i].lower_port))
       down[(*count)++] = (uint32_t)i;
@@ -106,7 +105,7 @@ static uint32_t *find_faults(const struct ut_topology *t, struct ut_faults *f, u
 
 static int plan_for(struct ut_scenario *s, const struct ut_topology *t, struct ut_faults *f, struct ut_error *e) {
   struct ut_route_planner p;
-  unsigned count;
+  unsigned count = 0;
   if (ut_route_planner_init(&p, s, t, e))
     return -1;
   uint32_t *down = find_faults(t, f, &count);

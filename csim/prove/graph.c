@@ -105,7 +105,7 @@ size_t ut_graph_shortest_cycle(struct ut_graph *g, const bool *among, uint32_t *
     if (igraph_get_shortest_path(&graph, &path, NULL, to, from, IGRAPH_OUT))
       break;
     size_t length = (size_t)igraph_vector_int_size(&path);
-    if (!length || (best && length >= best))
+    if (best && length >= best)
       continue;
     if (!copy_path(&path, cycle))
       break;

@@ -62,7 +62,7 @@ void ut_ring_check_print(const struct ut_ring_check *c, FILE *f) {
     fprintf(f, "              entered with room for one, it fills: ");
     print_way(&c->without, false, f);
   }
-  if (c->rule && c->mixed) {
+  if (c->mixed) {
     fprintf(f, "              packets of 2 and 3 flits, by slots: %u states, %s\n", (unsigned)c->slots.states,
             c->slots.stuck ? "packets can be stuck" : "some packet can always go on");
     fprintf(f, "              counted in flits the rule would fail: ");

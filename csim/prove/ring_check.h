@@ -12,7 +12,7 @@ struct json_t;
 struct ut_ring_check {
   bool present;                          /* there was something to check */
   bool rule;                             /* the algorithm obeys the bubble rule */
-  bool mixed;                            /* packets of different lengths, header words included */
+  bool mixed;                            /* packets of different lengths, header words included: under the rule alone */
   struct ut_bubble_ring ring;            /* what was searched: packets of one length */
   struct ut_bubble_verdict result;       /* under the scenario's rule */
   struct ut_bubble_verdict without;      /* entered with room for one packet */

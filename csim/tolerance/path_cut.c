@@ -131,7 +131,7 @@ static bool search(struct flow *f) {
       if (flow_of(f, own) < capacity(f, own->unit))
         reach(f, own->to, f->out_edge[i], &tail);
     }
-    for (uint32_t i = node < f->nodes ? f->in[node] : 0; node < f->nodes && i < f->in[node + 1]; i++)
+    for (uint32_t i = f->in[node]; i < f->in[node + 1]; i++) /* none leads to the terminal */
       if (flow_of(f, &f->edge[f->in_edge[i]]))
         reach(f, f->edge[f->in_edge[i]].from, f->in_edge[i], &tail);
     if (f->seen[UT_WAY_ARRIVED] == f->rounds)

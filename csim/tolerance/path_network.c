@@ -81,7 +81,7 @@ static int ask_all(struct ut_path_network *n, struct ut_error *e) {
       for (uint32_t dst = 0; dst < s->terminals; dst++)
         own[dst] = s->next(s->ctx, sw, port, dst);
       uint32_t like = n->first_row[sw];
-      while (like < n->rows && memcmp(own, n->answer + (size_t)like * s->terminals, s->terminals * sizeof *own))
+      while (memcmp(own, n->answer + (size_t)like * s->terminals, s->terminals * sizeof *own))
         like++;
       n->row[sw * s->pi + port] = like;
       n->rows += like == n->rows;
@@ -243,7 +243,6 @@ static int join_group(struct graph *g, struct ut_hash *hash) {
     if (fresh) {
       struct ut_ways *w = &n->ways[at->value = n->groups++];
       *w = *own;
-      w->members = 0;
       w->first = copy(own->first, (own->nodes + 1) * sizeof *own->first);
       w->way = copy(own->way, own->first[own->nodes] * sizeof *own->way);
       w->entry = copy(own->entry, n->entries * sizeof *own->entry);

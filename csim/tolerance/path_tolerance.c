@@ -76,13 +76,16 @@ static void fail_random(struct counter *x, struct ut_random *random, uint32_t fi
   }
 }
 
+void ut_path_sample(struct ut_random *random, uint64_t seed, const struct ut_path_point *p, uint64_t index) {
+  ut_random_init(random, seed ^ (uint64_t)p->switches << 54 ^ (uint64_t)p->faults << 40 ^ (index >> 32) << 24,
+                 UT_RANDOM_SAMPLING, (uint32_t)index);
+}
+
 /* Sample number `index` fails in that lane. */
 static void fail_sample(struct counter *x, const struct ut_path_point *p, uint64_t index, unsigned lane) {
   struct ut_random random;
   const struct ut_path_network *n = x->job->network;
-  ut_random_init(&random,
-                 x->job->request->seed ^ (uint64_t)p->switches << 54 ^ (uint64_t)p->faults << 40 ^ (index >> 32) << 24,
-                 UT_RANDOM_SAMPLING, (uint32_t)index);
+  ut_path_sample(&random, x->job->request->seed, p, index);
   fail_random(x, &random, 0, n->links, p->faults, lane);
   fail_random(x, &random, n->links, n->units - n->links, p->switches, lane);
 }

@@ -33,6 +33,11 @@ struct ut_path_point {
   ut_square_sum squares;
 };
 
+/* Starts the random numbers of sample number `index` of a point: a pure function of seed, numbers of faults and index.
+ */
+struct ut_random;
+void ut_path_sample(struct ut_random *random, uint64_t seed, const struct ut_path_point *p, uint64_t index);
+
 /* How many points a request has: each number of link faults with each number of switch faults. */
 unsigned ut_path_points(const struct ut_path_request *request);
 

@@ -17,7 +17,7 @@ static uint32_t node_of(const struct ut_grid *g, const struct symmetry *s, uint3
     unsigned k = g->size[d], there = x[d];
     if (s->mirrored >> d & 1)
       there = g->wrap ? (k - there) % k : k - 1 - there;
-    y[s->to[d]] = g->wrap ? (there + shift[s->to[d]]) % k : there;
+    y[s->to[d]] = (there + shift[s->to[d]]) % k; /* node 0 of a mesh stays */
   }
   return ut_grid_node(g, y);
 }

@@ -238,7 +238,7 @@ static int find_orbits(struct job *job, struct ut_error *e) {
 
 static void add_up(const struct job *job, const struct part *part, unsigned parts, struct ut_tolerance *result) {
   for (unsigned b = 0; b < job->space->blocks; b++) {
-    ut_orbit_weight unit = job->orbits[b].count ? ut_fault_orbits_unit(job->orbits[b].faults) : 1, sets = 0;
+    ut_orbit_weight unit = ut_fault_orbits_unit(job->orbits[b].faults), sets = 0; /* 1 without orbits */
     ut_orbit_weight not_tolerated[UT_METHODS] = {0};
     for (unsigned i = 0; i < parts; i++) {
       sets += part[i].sets[b];

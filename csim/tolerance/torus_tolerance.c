@@ -38,8 +38,7 @@ uint64_t ut_torus_sets(const struct ut_grid *g, const struct ut_torus_request *r
   return sets;
 }
 
-/* Sample number i: a pure function of seed, number of faults and i. */
-static void draw(uint64_t seed, unsigned faults, uint64_t i, unsigned links, uint32_t *chosen) {
+void ut_torus_draw(uint64_t seed, unsigned faults, uint64_t i, unsigned links, uint32_t *chosen) {
   struct ut_random random;
   ut_random_init(&random, seed ^ (uint64_t)faults << 40 ^ (i >> 32) << 48, UT_RANDOM_SAMPLING, (uint32_t)i);
   ut_combination_draw(&random, links, faults, chosen);
@@ -355,7 +354,7 @@ static void visit(struct tree *x, const uint32_t *chosen, unsigned faults, unsig
   if (done == faults) {
     tally(x, faults, times);
     if (deeper)
-      branch(x, faults ? chosen[faults - 1] + 1 : 0, faults);
+      branch(x, chosen[faults - 1] + 1, faults);
     return;
   }
   unsigned heavier = weight(x, chosen[done]);
@@ -424,7 +423,7 @@ static void make_pairs(struct tree *x) {
     for (uint32_t d = 0; d < nodes; d++) {
       uint32_t from = x->frames > 1 ? 0 : s, to = x->frames > 1 ? translated(x->grid, d, s) : d;
       struct ut_route_list *list = ut_route_list(x->lists, from, to);
-      if (s == d || !list->links[0])
+      if (!list->links[0]) /* nor has a node itself any */
         continue;
       x->pair[n] =
           (struct route_of_pair){list, 0, UT_PLAN_ADAPTIVE, (uint8_t)from, (uint8_t)to, (uint8_t)s, (uint8_t)d};
@@ -462,7 +461,7 @@ static unsigned affected_pairs(const struct tree *x) {
   for (uint32_t s = 0; s < x->grid->nodes; s++)
     for (uint32_t d = 0; d < x->grid->nodes; d++)
       n += ut_route_list(x->lists, s, d)->links[0] != 0;
-  return n ? n : 1;
+  return n;
 }
 
 static struct tree *tree_new(const struct ut_grid *g, const struct ut_torus_request *r, struct ut_route_lists *lists,
@@ -511,7 +510,7 @@ static unsigned chosen_by(const struct job *job, uint64_t item, uint32_t *chosen
   while (job->first[faults + 1] <= item)
     faults++;
   if (sampled(job->request))
-    draw(job->request->seed, faults, item - job->first[faults], job->links, chosen);
+    ut_torus_draw(job->request->seed, faults, item - job->first[faults], job->links, chosen);
   else
     ut_combination_get(item - job->first[faults], job->links, faults, chosen);
   return faults;

@@ -29,7 +29,7 @@ static unsigned renamed(const struct renaming *r, unsigned port) {
 
 static ut_mask renamed_mask(const struct renaming *r, ut_mask m) {
   ut_mask differ = (m >> r->a ^ m >> r->b) & 1;
-  return m ^ (r->a == r->b ? 0 : differ << r->a | differ << r->b);
+  return m ^ (differ << r->a | differ << r->b);
 }
 
 struct inquiry {

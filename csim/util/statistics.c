@@ -69,10 +69,7 @@ double ut_histogram_mean(const struct ut_histogram *h) {
 uint64_t ut_histogram_percentile(const struct ut_histogram *h, double percent) {
   /* A percentage such as 99.9 has no exact double: without the margin its error would lift a whole rank to the next
    * one. */
-  double exact = percent / 100 * (double)h->count * (1 - 1e-13);
-  uint64_t rank = exact > 0 ? (uint64_t)exact : 0;
-  if ((double)rank < exact || rank == 0)
-    rank++;
+  const uint64_t rank = (uint64_t)(percent / 100 * (double)h->count * (1 - 1e-13)) + 1;
   uint64_t seen = 0;
   for (size_t i = 0; i <= h->pages; i++) {
     const uint64_t *page = i ? h->page[i - 1] : h->low;

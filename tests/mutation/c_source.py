@@ -27,6 +27,8 @@ ARITHMETIC = re.compile(r"(const )?(unsigned|int|double|size_t|ssize_t|unsigned 
 UNTOUCHED = re.compile(r"(calloc|malloc|realloc|aligned_alloc|free|\w+_free|\w+_fini|free_\w+|v?[sf]?n?printf|ut_fail|perror|abort|"
                        r"__builtin_prefetch|__builtin_unreachable|offsetof|va_\w+|[A-Z][A-Z0-9_]+)$")
 GIVES_BACK = re.compile(r"(\w*_)?(free|fini)(_\w+)?$")
+HARMLESS = re.compile(r"(__builtin_\w+|mem(cmp|chr)|str(n?cmp|len|n?chr|str)|f?abs|sqrt|pow|log2?|exp|ldexp|floor|ceil|isfinite|offsetof|"
+                      r"[A-Z][A-Z0-9_]+)$")
 STATEMENT = "(UT_MUTANT({number}) ? (void)0 : (void)({text}))"
 JUMP = "{{ if (!UT_MUTANT({number})) {text} }}"
 
@@ -38,6 +40,7 @@ class File(Source):
 
     def __init__(self, name, text, types):
         self.types, self.above = types, ""
+        self.functions = []  # (name, its roots)
         super().__init__(name, text)
 
     def read(self):
@@ -63,10 +66,12 @@ class File(Source):
         if words[at] == "__attribute__":
             at = len(words) - 1 - words[::-1].index("(") - 1
         self.returns = " ".join(w for w in words[:at] if w not in ("static", "inline", "UT_INLINE", "extern"))
+        before = len(self.roots)
         if GIVES_BACK.match(words[at]):
             self.skip_balanced()
         else:
             self.procedure()
+            self.functions.append((words[at], self.roots[before:]))
 
     # ---- statements
     def is_type(self, ahead=0):
@@ -378,6 +383,67 @@ class File(Source):
     def mutate_name(self, node):
         if node.op in ("true", "false"):
             self.add("constant", node, "false" if node.op == "true" else "true")
+
+
+# ---- What a mutant changes, without letting it live
+COMPARED = "({{{{ UT_COMPARE({number}, {how}); {{text}}; }}}})"  # no comma: compilers take minutes to fold many
+
+
+def nodes(node):
+    yield node
+    for part in node.parts:
+        yield from nodes(part)
+
+
+def writes(node):
+    """Does it change more than a variable of the function?"""
+    if node.kind == "assignment" or node.kind == "step" or node.kind == "unary" and node.op in ("++", "--"):
+        return node.parts[0].kind != "name"
+    return False
+
+
+def without_effect(files):
+    """Names of the functions that change nothing but their own variables, and call only such ones."""
+    calls = {}
+    for f in files:
+        for name, roots in f.functions:
+            every = [n for root in roots for n in nodes(root)]
+            called = {n.op for n in every if n.kind in ("call", "untouched")}
+            calls[name] = calls.get(name, set()) | called | ({"="} if any(map(writes, every)) else set())
+    while True:
+        bad = [n for n, called in calls.items() if any(c not in calls and not HARMLESS.match(c) for c in called)]
+        if not bad:
+            return set(calls)
+        for name in bad:
+            del calls[name]
+
+
+def compare_mutants(f, harmless):
+    """Gives the mutants of a file another form: the original, and beside it a look whether the mutant would have another value.
+    Where looking would change something, only whether the mutant is reached can be said."""
+    at = {(n.start, n.end): n for root in f.roots for n in nodes(root)}
+
+    def pure(node):
+        return all(n.kind not in ("assignment", "step", "jump") and not (n.kind == "unary" and n.op in ("++", "--")) and
+                   (n.kind not in ("call", "untouched") or n.op in harmless or HARMLESS.match(n.op)) for n in nodes(node))
+
+    for m in f.mutants:
+        node, how = at[m.start, m.end], "1"
+        if sum(1 for _ in nodes(node)) > 1000:
+            m.form = "{text}"  # compilers take minutes for such expressions
+            continue
+        if m.form == JUMP:
+            m.form = f"{{{{ UT_COMPARE({m.number}, 1); {{text}} }}}}"
+            continue
+        if node.kind == "assignment" and all(map(pure, node.parts)):
+            left, right = (f"({f.source(p)})" for p in node.parts)
+            new = right if node.op == "=" else f"({left} {node.op[:-1]} {right})"
+            old = left if m.form == STATEMENT else f"({left} {ASSIGN[node.op][:-1]} {right})"
+            how = f"{new} != {old}"
+        elif m.form == f.FORM and pure(node):
+            sign = "!" if m.operator == "branch" else ""
+            how = f"{sign}({m.before}) != {sign}({m.after})"
+        m.form = COMPARED.format(number=m.number, how=how.replace("{", "{{").replace("}", "}}"))
 
 
 def types_of(texts):

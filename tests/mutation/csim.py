@@ -4,8 +4,8 @@ from the RTL.
 
   csim.py [--sample N] [--seed S] [--all] [--files NAME,...] [--accepted] [--left FILE] [--json FILE] [--check]
 
-The mutants that are drawn share one build: woven into a copy of csim/ (c_source.py), compiled without optimisation across
-files, and linked with what the build folder has of all else.  UT_MUTANT in the environment says which of them lives.
+The mutants that are drawn share one build: woven into a copy of csim/ (c_source.py), compiled with the unit tests without
+optimisation across files.  UT_MUTANT in the environment says which of them lives.
 Every test runs once without a mutant and tells which it reaches; a mutant is tried in these, the fastest ones first.
 A mutant that nothing kills must stand in csim_survivors.txt with its reason; else status 1.
 """
@@ -36,7 +36,6 @@ IN = re.compile(r"""csim/(
   | prove/(?!certificate_text|methods\.c|replay).*
   | tolerance/.*
   | switch/(?!elaborated|registers|form\.h|layout\.h|ahead\.h).*)$""", re.X)
-WHOLE = ("csim/util/", "csim/switch/", "csim/network/")  # rooms that are built for optimisation across files: all of them anew
 # Unit tests that need a compiler, look at files or take long, and reach nothing that others do not.
 WITHOUT = ("test_model_cache", "test_elaborate", "test_calm", "test_store", "test_printed", "test_results", "test_messages",
            "test_results_json", "test_html_page", "test_nearest", "test_sheet", "test_search", "test_sweep_keys", "test_cost",
@@ -47,7 +46,6 @@ SLOW = ("test_plan", "test_walks", "test_detour", "test_literal", "test_topology
 # Against the RTL, one after the other, when all else has not: what only a backend does, registers that nothing is computed
 # from.  The model of the first one is that of other tests, and in the cache.
 LOCKSTEP = ("scenarios/demo.yaml", "tests/mutation/scenarios/faults_light_load.yaml")
-FLAGS = ["-w", "-fno-lto"]
 # What tests/cli/sanitizers_slow.sh builds its unit tests with, in the way of this compiler.
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DUTURN_CHECKS", "-Dalways_inline=unused"]
 
@@ -60,20 +58,26 @@ extern unsigned char *ut_mutant_reached;
 #endif
 """
 # A file of UT_MUTANT_REACHED gets a byte for each mutant: it is shared by all processes of a test.
-SELECTOR = """#include <fcntl.h>
+REACHED = """#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-unsigned ut_mutant;
 static unsigned char nowhere[{count} + 1];
 unsigned char *ut_mutant_reached = nowhere;
-__attribute__((constructor)) static void choose(void) {{
-  const char *number = getenv("UT_MUTANT"), *path = getenv("UT_MUTANT_REACHED");
-  if (number)
-    ut_mutant = (unsigned)atoi(number);
+static int map_reached(void) {{
+  const char *path = getenv("UT_MUTANT_REACHED");
   int file = path ? open(path, O_RDWR) : -1;
   void *map = file >= 0 ? mmap(NULL, {count} + 1, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
   if (map != MAP_FAILED)
     ut_mutant_reached = map;
+  return map != MAP_FAILED;
+}}
+"""
+SELECTOR = REACHED + """unsigned ut_mutant;
+__attribute__((constructor)) static void choose(void) {{
+  const char *number = getenv("UT_MUTANT");
+  if (number)
+    ut_mutant = (unsigned)atoi(number);
+  map_reached();
 }}
 """
 
@@ -97,6 +101,8 @@ def processor_time():
 
 
 class CsimCampaign(Campaign):
+    header, selector, flags = HEADER, SELECTOR, ["-w", "-fno-lto"]
+    wrong = r"^(\S+?):(\d+):(\d+): error"
     columns = ("by_unit_tests", "by_recorded_results", "in_lockstep", "by_sanitizers")
 
     def __init__(self, o, work):
@@ -126,17 +132,20 @@ class CsimCampaign(Campaign):
         out.parent.mkdir(parents=True, exist_ok=True)
         command = [f"-I{self.work}/csim" + w[len(f"-I{ROOT}/csim"):] if w.startswith(f"-I{ROOT}/csim/") else w
                    for w in command if not re.match(r"-flto|-fno-fat|-W|-M|-g$|-O|.*\.o(\.d)?$|-o$|-c$", w)]
-        command[-1:] = [self.o.level, *FLAGS, *self.sanitize, "-include", str(self.work / "mutant.h"), "-o", str(out), "-c", str(source)]
+        command[-1:] = [self.o.level, *self.flags, *self.sanitize, "-include", str(self.work / "mutant.h"), "-o", str(out), "-c", str(source)]
         p = subprocess.run(command, cwd=BUILD, capture_output=True, text=True, errors="replace", check=False)
         if p.returncode == 0:
             return set()
-        refused = set()
-        for path, line, column in re.findall(r"^(\S+?):(\d+):(\d+): error", p.stderr, re.M):
-            before = pathlib.Path(path).read_bytes().split(b"\n")
-            before = b"\n".join(before[:int(line) - 1] + [before[int(line) - 1][:int(column) + 12]])
-            numbers = re.findall(rb"UT_MUTANT\((\d+)\)", before)
-            refused.update(int(n) for n in numbers[-1:])
+        refused = {n for n in map(self.refused_at, re.findall(self.wrong, p.stderr, re.M)) if n}
         return refused or fail(f"{name} cannot be compiled: {p.stderr[:2000]}")
+
+    def refused_at(self, where):
+        """The mutant that an error is of: its alternative is there."""
+        path, line, column = where
+        lines = pathlib.Path(path).read_bytes().split(b"\n")
+        before = b"\n".join(lines[:int(line) - 1] + [lines[int(line) - 1][:int(column) + 12]])
+        numbers = re.findall(rb"UT_MUTANT\((\d+)\)", before)
+        return int(numbers[-1]) if numbers else None
 
     def weave(self):
         chosen = {m.number for m in self.alive} - self.refused
@@ -146,24 +155,20 @@ class CsimCampaign(Campaign):
                 (self.work / name).write_text(woven)
 
     def to_compile(self, commands):
-        """What is woven, and what includes that, also unit tests: they have the functions of such headers in themselves."""
-        woven = {m.file for m in self.alive}
-        headers = [pathlib.Path(n).name for n in woven if n.endswith(".h")]
-        included = re.compile(r'#include "(' + "|".join(map(re.escape, headers or ["-"])) + ')"')
+        """All of it: the build folder has objects for optimisation across files, which takes longer at each link than this."""
         names = {str(pathlib.Path(source).relative_to(ROOT)): command for source, command in commands.items()}
-        return {n: c for n, c in names.items() if n in woven or n.startswith(WHOLE) or
-                pathlib.Path(n).stem not in WITHOUT and included.search(self.source(n).read_text())}
+        return {n: c for n, c in names.items() if n.startswith("csim/") or pathlib.Path(n).stem not in WITHOUT}
 
     def copy(self):
         shutil.copytree(ROOT / "csim", self.work / "csim")
-        (self.work / "mutant.h").write_text(HEADER)
-        (self.work / "selector.c").write_text(SELECTOR.format(count=len(self.everything)))
+        (self.work / "mutant.h").write_text(self.header)
+        (self.work / "selector.c").write_text(self.selector.format(count=len(self.everything)))
         subprocess.run(["cc", "-O1", "-c", "selector.c"], cwd=self.work, check=True)
 
     def build(self):
         """The objects with the mutants that are left."""
         self.weave()
-        left = whole = self.to_compile(self.commands())
+        left = every = self.to_compile(self.commands())
         while left:
             with ThreadPoolExecutor(self.o.jobs) as pool:
                 refused = dict(zip(left, pool.map(lambda n: self.compile(n, left[n]), left)))
@@ -172,8 +177,11 @@ class CsimCampaign(Campaign):
             self.weave()
         self.alive = [m for m in self.alive if m.number not in self.refused]
         self.drawn -= self.refused
-        self.objects = [str(self.work / "selector.o")] + [str(self.work / f"{n}.o") for n in whole if n.startswith("csim/")]
-        self.tests = {pathlib.Path(n).stem: str(self.work / f"{n}.o") for n in whole if n.startswith("tests/")}
+        library = self.work / "csim.a"
+        library.unlink(missing_ok=True)
+        subprocess.run(["ar", "qcsT", library] + [self.work / f"{n}.o" for n in every if n.startswith("csim/")], check=True)
+        self.objects = [str(self.work / "selector.o"), str(library)]
+        self.tests = {pathlib.Path(n).stem: str(self.work / f"{n}.o") for n in every if n.startswith("tests/")}
         print(f"{len(self.refused)} refused by the compiler, {len(self.alive)} mutants", flush=True)
 
     def link(self, name):
@@ -181,9 +189,11 @@ class CsimCampaign(Campaign):
                               check=True).stdout
         command = shlex.split(text.strip().splitlines()[-1].replace(": && ", "").replace(" && :", ""))
         at = command.index("-o")
-        command[at:at + 2] = [*self.objects, "-o", str(self.work / name)]
-        command = [w.replace("-O2", "-O0") for w in command if not w.endswith("simulator.o")] + self.sanitize
+        command[at:at + 2] = ["-o", str(self.work / name)]
+        command = [w for w in command if not w.endswith("simulator.o")] + self.sanitize
         command = [self.tests.get(name, w) if w.endswith(f"/{name}.c.o") else w for w in command]
+        first = next(i for i, w in enumerate(command) if w.endswith(".a"))
+        command[first:first] = self.objects
         subprocess.run(command, cwd=BUILD, check=True)
 
     # ---- tests

@@ -341,6 +341,32 @@ static void subcubes(void **state) {
   ut_topology_free(&t);
 }
 
+/* Nodes of a subcube that are faulty already are not drawn a second time; its dimensions are no number of nodes. */
+static void subcube_of_what_is_left(void **state) {
+  struct fixture *x = *state;
+  struct ut_topology t;
+  struct ut_fault list[8];
+  assert_int_equal(test_cube(&t, 3, &x->error), 0);
+  for (unsigned i = 0; i < 7; i++)
+    list[i] = (struct ut_fault){.kind = UT_FAULT_SWITCH, .at_cycle = 0, .until_cycle = 50, .index = i};
+  list[7] = (struct ut_fault){
+      .kind = UT_FAULT_RANDOM_SUBCUBE, .at_cycle = 10, .until_cycle = 40, .count = 3, .half_of = UT_NO_DIMENSION};
+  x->scenario.faults = list;
+  x->scenario.fault_count = 8;
+  unsigned last = 0;
+  for (x->scenario.run.seed = 0; x->scenario.run.seed < 8; x->scenario.run.seed++) {
+    assert_int_equal(ut_faults_init(&x->faults, &x->scenario, &t, &x->error), 0);
+    assert_in_range(x->faults.events, 14, 16);
+    if (x->faults.events == 16) { /* those with an odd number of ones: the last node is left of them */
+      assert_int_equal(x->faults.event[7].what.sw, 7);
+      last++;
+    }
+    ut_faults_free(&x->faults);
+  }
+  assert_in_range(last, 1, 7);
+  ut_topology_free(&t);
+}
+
 static void repeated_faults(void **state) {
   struct fixture *x = *state;
   struct ut_fault list[] = {
@@ -368,6 +394,19 @@ static void repeated_faults(void **state) {
   while (ut_faults_next(&x->faults, UINT64_MAX - 1)) {
   }
   assert_int_equal(x->faults.failures, 43);
+}
+
+/* All that there are, for a time and another and another: what ends in a cycle may fail in it again, its own and what
+ * others had. */
+static void all_links_one_time_after_the_other(void **state) {
+  struct fixture *x = *state;
+  struct ut_fault list[] = {
+      {.kind = UT_FAULT_LINK, .at_cycle = 5, .until_cycle = 10, .port = 2},
+      {.kind = UT_FAULT_RANDOM_LINKS, .at_cycle = 10, .until_cycle = 12, .every_cycles = 2, .times = 3, .count = 16}};
+  must_init(x, list, 2);
+  assert_int_equal(x->faults.events, 2 + 2 * 3 * 16);
+  list[0].until_cycle = 11;
+  must_fail(x, list, 2, "16 random links between switches wanted, only 15 are left");
 }
 
 static void random_switches(void **state) {
@@ -435,7 +474,17 @@ static void errors(void **state) {
   struct ut_topology tiny;
   assert_int_equal(test_fat_tree(&tiny, 2, 1, 0, false, &x->error), 0);
   assert_int_equal(ut_faults_init(&x->faults, &x->scenario, &tiny, &x->error), -1);
+  two[0].count = 1;
+  x->scenario.fault_count = 1;
+  assert_int_equal(ut_faults_init(&x->faults, &x->scenario, &tiny, &x->error), -1);
+  assert_non_null(strstr(x->error.text, "1 random switches above level 0 wanted, this network has 0"));
   ut_topology_free(&tiny);
+  struct ut_topology cube;
+  two[0].count = 9;
+  assert_int_equal(test_cube(&cube, 3, &x->error), 0);
+  assert_int_equal(ut_faults_init(&x->faults, &x->scenario, &cube, &x->error), -1);
+  assert_non_null(strstr(x->error.text, "9 random switches wanted, this network has 8"));
+  ut_topology_free(&cube);
 }
 
 int main(void) {
@@ -454,7 +503,9 @@ int main(void) {
       TEST(random_switches),
       TEST(switches_apart),
       TEST(subcubes),
+      TEST(subcube_of_what_is_left),
       TEST(repeated_faults),
+      TEST(all_links_one_time_after_the_other),
       TEST(draws_are_fair_and_reproducible),
       TEST(errors),
   };

@@ -109,6 +109,7 @@ static void wires_hold_what_was_sent(void **state) {
       }
   }
   assert_true(flits > CYCLES && credits > CYCLES && none > CYCLES);
+  assert_true(ut_network_states_agree(&n)); /* there are none */
   finish(&n, s);
 }
 
@@ -248,12 +249,160 @@ static void neighbours_fail_together(void **state) {
   }
 }
 
+/* ---- what a terminal finds wrong, in flits that the test puts in front of it */
+
+enum { WORDS = 2, DEPTH = 4, LONG = 7 };
+
+static void open_idle(struct ut_network *n, struct ut_scenario **s) {
+  *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\n"
+                     "switch: {flit_bits: 128, vcs: 2, depth_flits: 4, packet_flits: 9, switching: wormhole}\n"
+                     "routing: {algorithm: fta}\ntraffic: {load_flits_per_cycle: 0}\n"
+                     "run: {warmup_cycles: 0, measure_cycles: 100000, drain: false}\n");
+  test_network(n, *s);
+  for (unsigned i = 0; i < 2 * DEPTH; i++) /* credits of links that have just come up */
+    ut_network_step(n);
+}
+
+static struct ut_record *record_of(struct ut_terminal *t, uint64_t sequence) {
+  return &t->record[sequence & t->mask];
+}
+
+/* Makes a packet one of those that its source has in the network; its header. */
+static uint64_t sent(struct ut_network *n, uint16_t src, uint16_t dst, uint16_t flits) {
+  struct ut_terminal *t = &n->terminals.terminal[src];
+  const uint64_t header = ut_header_make(dst, src, (uint8_t)t->injected, 0);
+  struct ut_record *record = record_of(t, t->injected++);
+  record_of(t, t->injected)->cycle = record->cycle; /* never */
+  *record = (struct ut_record){n->cycle, dst, flits, true};
+  t->end = t->injected;
+  t->drawn = t->end + 1;
+  return header;
+}
+
+/* The same, but it is still in the queue. */
+static uint64_t not_yet_sent(struct ut_network *n, uint16_t src, uint16_t dst, uint16_t flits) {
+  struct ut_terminal *t = &n->terminals.terminal[src];
+  *record_of(t, t->injected) = (struct ut_record){record_of(t, t->injected)->cycle, dst, flits, true};
+  return ut_header_make(dst, src, (uint8_t)t->injected, 0);
+}
+
+/* Flit i of `flits` reaches a terminal in the next cycle, with some bits of its second word turned over. */
+static void put(struct ut_network *n, uint32_t terminal, unsigned vc, uint64_t header, unsigned i, unsigned flits,
+                uint64_t wrong) {
+  struct ut_wires *w = &n->wires;
+  const uint32_t input = w->terminals + terminal * n->v + vc;
+  uint64_t flit[WORDS + 1];
+  for (unsigned word = 0; word < WORDS; word++)
+    flit[word] = ut_body_word(ut_header_src(header), ut_header_tag(header), i * WORDS + word,
+                              i + 1 == flits && (i > 0 || word > 0));
+  if (i == 0)
+    flit[0] = header;
+  flit[1] ^= wrong;
+  flit[WORDS] = ut_flit_meta((i == 0 ? UT_KIND_HEAD : 0) | (i + 1 == flits ? UT_KIND_TAIL : 0), vc);
+  ut_wires_send(w, w->from[input], flit, ut_wires_flits(w, n->cycle, input) - input);
+}
+
+static void step_idle(struct ut_network *n) {
+  ut_network_step(n);
+  for (unsigned i = 0; i < n->wires.slots; i++) /* nobody has sent what credits come back for */
+    memset(n->wires.credits[i], 0, n->wires.lanes);
+}
+
+/* One packet in which something is wrong, and at the same time a good one of the same length on another VC of a
+ * terminal; then two good ones.  Only the first one is counted. */
+static void terminals_find_mistakes(void **state) {
+  (void)state;
+  enum { WRONG_FLIT, SECOND_HEAD = LONG, WITHOUT_HEAD, ONLY_TAIL, UNKNOWN, NOBODYS, SHORT, KINDS };
+  struct ut_network n;
+  struct ut_scenario *s;
+  open_idle(&n, &s);
+  const struct ut_accounts *a = &n.terminals.accounts;
+  assert_int_equal(n.words, WORDS);
+  assert_int_equal(n.v, 2);
+  n.terminals.watched = true; /* those that somebody has sent are told of */
+  size_t told = 0;
+  for (unsigned lane = 0; lane < 8; lane++)
+    for (unsigned kind = 0; kind < KINDS; kind++)
+      for (unsigned beside = 0; beside < 8; beside++) {
+        const uint16_t dst = (uint16_t)(lane / 2), other = (uint16_t)(beside / 2);
+        if (beside == lane)
+          continue;
+        const uint64_t corrupt = a->corrupt, delivered = a->delivered;
+        const unsigned mistakes = kind == WITHOUT_HEAD ? LONG - 2 : 1; /* flits of nothing, or packets */
+        const bool arrives = kind != WITHOUT_HEAD && kind != ONLY_TAIL;
+        const uint64_t good = sent(&n, other ^ 1, other, LONG);
+        const uint64_t bad = kind == UNKNOWN   ? not_yet_sent(&n, 1, dst, LONG)
+                             : kind == NOBODYS ? ut_header_make(dst, 60000, 0, 0)
+                                               : sent(&n, dst ^ 1, dst, kind == SHORT ? LONG + 1 : LONG);
+        for (unsigned i = 0; i < LONG; i++) {
+          if (kind == SECOND_HEAD && i == 0) {
+            put(&n, dst, lane % 2, bad, 0, LONG, 0);
+            step_idle(&n);
+          }
+          if (kind == WITHOUT_HEAD ? i > 0 && i < LONG - 1 : kind != ONLY_TAIL || i == LONG - 1)
+            put(&n, dst, lane % 2, bad, i, LONG, kind < LONG && i == kind ? UINT64_C(1) << (9 * kind) : 0);
+          put(&n, other, beside % 2, good, i, LONG, 0);
+          step_idle(&n);
+        }
+        assert_int_equal(a->delivered - delivered, 1 + arrives);
+        assert_int_equal(a->corrupt - corrupt, mistakes);
+        if (kind == SHORT || !arrives)
+          ut_terminals_discard(&n.terminals, bad, UT_DISCARD_UNREACHABLE);
+        told += kind == UNKNOWN || kind == NOBODYS ? 3 : 4;
+        for (unsigned round = 0; round < 2; round++) {
+          const uint64_t next = sent(&n, dst ^ 1, dst, LONG);
+          for (unsigned i = 0; i < LONG; i++) {
+            put(&n, dst, lane % 2, next, i, LONG, 0);
+            step_idle(&n);
+          }
+        }
+        assert_int_equal(a->delivered - delivered, 3 + arrives);
+        assert_int_equal(a->corrupt - corrupt, mistakes);
+      }
+  /* nobody has sent what is discarded */
+  const uint64_t corrupt = a->corrupt;
+  ut_terminals_discard(&n.terminals, not_yet_sent(&n, 1, 0, LONG), UT_DISCARD_UNREACHABLE);
+  ut_terminals_discard(&n.terminals, ut_header_make(0, 60000, 0, 0), UT_DISCARD_UNREACHABLE);
+  assert_int_equal(a->corrupt, corrupt + 2);
+  assert_int_equal(n.terminals.range->departures.count, told);
+  finish(&n, s);
+}
+
+/* Two networks that differ in one bit of what has not been read, then in what was found in it. */
+static void terminals_agree(void **state) {
+  (void)state;
+  for (unsigned wrong = 0; wrong < 4; wrong++) {
+    struct ut_network n[2];
+    struct ut_scenario *s[2];
+    uint64_t header[2];
+    for (unsigned j = 0; j < 2; j++) {
+      open_idle(&n[j], &s[j]);
+      header[j] = sent(&n[j], 2, 3, LONG);
+    }
+    for (unsigned i = 0; i + 1 < LONG; i++) { /* the tail does not come */
+      for (unsigned j = 0; j < 2; j++) {
+        put(&n[j], 3, 1, header[j], i, LONG, i == 1 && wrong >> j & 1);
+        step_idle(&n[j]);
+      }
+      assert_int_equal(ut_terminals_agree(&n[0].terminals, &n[1].terminals), i == 0 || wrong == 0 || wrong == 3);
+    }
+    for (unsigned j = 0; j < 2; j++)
+      finish(&n[j], s[j]);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(neighbours_fail_together),           cmocka_unit_test(accounts_hold_in_every_cycle),
-      cmocka_unit_test(long_wire_to_a_terminal_comes_back), cmocka_unit_test(repaired_link_is_used_again),
-      cmocka_unit_test(results_depend_on_the_seed_only),    cmocka_unit_test(watchdog_does_not_cry_wolf),
-      cmocka_unit_test(watchdog_finds_a_deadlock),          cmocka_unit_test(wires_hold_what_was_sent),
+      cmocka_unit_test(neighbours_fail_together),
+      cmocka_unit_test(accounts_hold_in_every_cycle),
+      cmocka_unit_test(long_wire_to_a_terminal_comes_back),
+      cmocka_unit_test(repaired_link_is_used_again),
+      cmocka_unit_test(results_depend_on_the_seed_only),
+      cmocka_unit_test(watchdog_does_not_cry_wolf),
+      cmocka_unit_test(watchdog_finds_a_deadlock),
+      cmocka_unit_test(wires_hold_what_was_sent),
+      cmocka_unit_test(terminals_find_mistakes),
+      cmocka_unit_test(terminals_agree),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -187,6 +187,14 @@ static void dateline(void **state) {
     assert_int_equal(b.model.state[6], UT_NODE_UNSAFE);
   }
   close_bench(&b);
+  open_bench(&b, "kind: torus, sizes: [5, 8]", 4);
+  b.model.dateline = true;
+  set_nodes(&b, 4, (uint32_t[]){35, 1, 17, 23}); /* (0,7) and (1,0): there; (2,3) and (3,4): another block, not there */
+  assert_int_equal(b.model.blocks, 2);
+  assert_int_equal(b.model.state[0], UT_NODE_DISABLED);
+  assert_int_equal(b.model.state[18], UT_NODE_UNSAFE);
+  assert_int_equal(b.model.state[22], UT_NODE_UNSAFE);
+  close_bench(&b);
 }
 
 /* A mesh has no dateline: the same blocks keep their unsafe nodes. */

@@ -60,6 +60,65 @@ static void nobody_else_serves(void **state) {
   ut_scenario_free(s);
 }
 
+/* Of a pattern that names nodes, what is for those that do not serve is refused at its source, through whatever links:
+ * as many packets as the pattern has. */
+static void refuses_what_the_pattern_wants(void **state) {
+  (void)state;
+  for (unsigned links = 1; links <= 2; links++) {
+    struct ut_network n;
+    struct ut_scenario *s =
+        test_scenario("topology: {kind: mesh, sizes: [5, 5], terminal_links: %u}\n"
+                      "switch: {vcs: 2, depth_flits: 4, packet_flits: 4, switching: wormhole}\n"
+                      "routing: {algorithm: detour}\nfaults:\n  - {at: 0, switch: {level: 0, switch: 11}}\n"
+                      "  - {at: 0, switch: {level: 0, switch: 13}}\n  - {at: 0, switch: {level: 0, switch: 17}}\n"
+                      "traffic: {pattern: hot_spot, hot_spot_node: 12, hot_spot_fraction: 0.3, "
+                      "load_flits_per_cycle: 0.1}\n"
+                      "run: {warmup_cycles: 0, measure_cycles: 300}\n",
+                      links);
+    uint64_t serving = 0, refused = 0;
+    test_network(&n, s);
+    for (uint32_t i = 0; i < 25; i++) {
+      struct ut_traffic_source source;
+      struct ut_packet_request p;
+      ut_traffic_source_init(&source, &n.traffic, i);
+      while (n.service.serves[i] && ut_traffic_next(&n.traffic, &source, &p) && p.cycle < 300) {
+        serving += n.service.serves[p.dst];
+        refused += !n.service.serves[p.dst];
+      }
+    }
+    while (!ut_network_done(&n))
+      ut_network_step(&n);
+    const struct ut_accounts *a = &n.terminals.accounts;
+    assert_true(serving > 50 && refused > 40);
+    assert_int_equal(a->delivered, serving);
+    assert_int_equal(a->discarded[UT_DISCARD_UNREACHABLE], refused);
+    assert_int_equal(ut_accounts_discarded(a), refused);
+    assert_int_equal(a->corrupt, 0);
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+  }
+}
+
+/* Any node whose state is not what the model says is found. */
+static void one_state_that_differs(void **state) {
+  (void)state;
+  struct ut_network n;
+  struct ut_scenario *s = walled(&n);
+  for (unsigned i = 0; i < 100; i++) /* nodes tell each other */
+    ut_network_step(&n);
+  assert_true(ut_network_states_agree(&n));
+  for (uint32_t i = 0; i < 25; i++) {
+    const uint8_t is = n.service.model.state[i];
+    for (uint8_t other = 0; is != UT_NODE_FAULTY && other < UT_NODE_STATES; other++) { /* a faulty one says nothing */
+      n.service.model.state[i] = other;
+      assert_int_equal(ut_network_states_agree(&n), other == UT_NODE_FAULTY || other == is);
+    }
+    n.service.model.state[i] = is;
+  }
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
 /* The next order, and the cycle when it comes.  0: none any more. */
 static uint64_t next_order(struct ut_recall *r, uint64_t *cycle) {
   for (unsigned i = 0; i < 2 && r->next_cycle != UINT64_MAX; i++) {
@@ -193,6 +252,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(inside_blocks_nobody_serves),
       cmocka_unit_test(nobody_else_serves),
+      cmocka_unit_test(refuses_what_the_pattern_wants),
+      cmocka_unit_test(one_state_that_differs),
       cmocka_unit_test(orders_after_a_fault),
       cmocka_unit_test(states_agree_after_a_fault_on_the_heels),
       cmocka_unit_test(a_packet_to_the_inside_is_refused),

@@ -280,12 +280,31 @@ static void other_sizes(void **state) {
     assert_int_equal(s->topology.size[i], i < 3 ? 5 : 0);
   s->topology.family->resize(s, 0, UT_MAX_DIMENSIONS + 1); /* left to the check */
   assert_int_equal(s->topology.sizes, 3);
+  for (unsigned n = 1; n <= UT_MAX_DIMENSIONS; n += UT_MAX_DIMENSIONS - 1) { /* the fewest, the most */
+    s->topology.family->resize(s, 2, n);
+    assert_int_equal(s->topology.sizes, n);
+    for (unsigned i = 0; i < UT_MAX_DIMENSIONS; i++)
+      assert_int_equal(s->topology.size[i], i < n ? 2 : 0);
+  }
   ut_scenario_free(s);
   s = scenario("kind: hypercube, n: 4", "vcs: 1", "ecube", "load_flits_per_cycle: 0.1");
   s->topology.family->resize(s, 3, 0);
   assert_int_equal(s->topology.n, 4);
   s->topology.family->resize(s, 0, 5);
   assert_int_equal(s->topology.n, 5);
+  struct ut_sizes z;
+  s->topology.family->resize(s, 0, 40); /* left to the check, but no shift is too long */
+  s->topology.family->sizes(s, &z);
+  assert_true(z.switches == UINT64_C(1) << 32);
+  ut_scenario_free(s);
+  s = scenario("kind: hypercube, n: 3, terminal_links: 2", "vcs: 1", "ecube", "load_flits_per_cycle: 0.1");
+  struct ut_topology t;
+  struct ut_shape shape;
+  struct ut_error e;
+  assert_int_equal(ut_topology_init(&t, s, &e), 0);
+  assert_int_equal(ut_scenario_shape(s, &t.elaboration[0], &shape, &e), 0);
+  assert_true(shape.cube == 3 && shape.links == 2);
+  ut_topology_free(&t);
   ut_scenario_free(s);
 }
 

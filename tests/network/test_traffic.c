@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "traffic.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -172,17 +173,18 @@ static void loads_at_the_limits(void **state) {
   }
 }
 
-/* Of 2^24 numbers 27551 are too many for 49999 destinations: such a draw counts for nothing, another one is taken. */
-static void draws_again(void **state) {
-  (void)state;
+/* Numbers of 24 bits, too many for so many destinations: such a draw counts for nothing, another one is taken.
+ * fits: the first that counts is drawn, too. */
+static void draw_for(uint32_t destinations, enum ut_process process, bool fits) {
   struct ut_scenario s = scenario(UT_UNIFORM);
   struct ut_traffic t;
   struct ut_traffic_source source;
   struct ut_packet_request p;
   struct ut_random same;
   uint64_t bits[2 * UT_RANDOM_PAIRS];
-  unsigned used = 2 * UT_RANDOM_PAIRS, again = 0;
-  must_init(&t, &s, 50000);
+  unsigned used = 2 * UT_RANDOM_PAIRS, again = 0, first = 0;
+  s.traffic.process = process;
+  must_init(&t, &s, destinations + 1);
   ut_traffic_source_init(&source, &t, 123);
   ut_random_init(&same, s.run.seed, UT_RANDOM_TRAFFIC, 123);
   for (unsigned i = 0; i < 8000; i++) {
@@ -193,14 +195,22 @@ static void draws_again(void **state) {
         ut_random_pairs(&same, bits);
         used = 0;
       }
-      product = (bits[used++] & 0xffffff) * 49999;
-      good = product % (1 << 24) >= (1 << 24) % 49999;
+      product = (bits[used++] & 0xffffff) * destinations;
+      good = product % (1 << 24) >= (1 << 24) % destinations;
+      first += product % (1 << 24) == (1 << 24) % destinations;
     }
     const uint32_t other = (uint32_t)(product >> 24);
     assert_int_equal(p.dst, other + (other >= 123));
   }
-  assert_in_range(again, 1, 40); /* 13 are to be expected */
+  assert_in_range(again, 1, 40);
+  assert_int_equal(first != 0, fits);
   ut_traffic_free(&t);
+}
+
+static void draws_again(void **state) {
+  (void)state;
+  draw_for(49999, UT_BERNOULLI, false); /* 27551 numbers too many: 13 draws are to be expected */
+  draw_for(3 << 14, UT_POISSON, true);  /* 16384, and products are its multiples: 8 draws */
 }
 
 /* Sources do not influence one another: interleaved or one after the other, the packets are the same. */
@@ -338,6 +348,7 @@ static void permutation(void **state) {
     char path[32];
     make_file(path, files[i]);
     s.traffic.file = path;
+    errno = ERANGE; /* somebody else's */
     must_init(&t, &s, 4);
     assert_memory_equal(t.map, want, sizeof want);
     ut_traffic_free(&t);
@@ -409,6 +420,7 @@ static void bad_traces(void **state) {
   (void)state;
   file_must_fail(UT_TRACE, "1 0 1 2\n2 0 1\n", ":2:1: expected four numbers");
   file_must_fail(UT_TRACE, "1 0 1 2 7\n", ":1:9: more than 4 numbers");
+  file_must_fail(UT_TRACE, "1 0 1 2 x\n", ":1:9: expected a number");
   file_must_fail(UT_TRACE, "1 0 1 0\n", ":1:7: 0 flits, must be 1..2");
   file_must_fail(UT_TRACE, "1 0 1 3\n", ":1:7: 3 flits, must be 1..2");
   file_must_fail(UT_TRACE, "1 4 1 2\n", ":1:3: terminal 4");
@@ -436,16 +448,27 @@ static void impossible(void **state) {
   must_fail(&s, 8, "hot_spot_node is 8");
   s.traffic.hot_spot_node = 0, s.traffic.hot_spot_fraction = 1.5;
   must_fail(&s, 8, "hot_spot_fraction is 1.5");
+  s.traffic.hot_spot_fraction = -0.5;
+  must_fail(&s, 8, "hot_spot_fraction is -0.5");
   s = scenario(UT_UNIFORM);
   s.traffic.load_flits_per_cycle = 8.1;
   must_fail(&s, 8, "load_flits_per_cycle is 8.1, must be 0..8");
   s.traffic.load_flits_per_cycle = strtod("nan", NULL);
   must_fail(&s, 8, "load_flits_per_cycle");
+  s.traffic.load_flits_per_cycle = -0.5;
+  must_fail(&s, 8, "load_flits_per_cycle is -0.5");
   s = scenario(UT_UNIFORM);
   must_fail(&s, 0, "0 terminals");
   must_fail(&s, 65537, "65537 terminals");
   s.sw.packet_flits = 0;
   must_fail(&s, 8, "packet_flits is 0");
+  s.sw.packet_flits = UT_MAX_PACKET + 1;
+  must_fail(&s, 8, "packet_flits is 1024");
+  struct ut_traffic t; /* and the largest of all */
+  s.sw.packet_flits = UT_MAX_PACKET;
+  s.traffic.load_flits_per_cycle = 8;
+  must_init(&t, &s, 65536);
+  ut_traffic_free(&t);
 }
 
 /* The table's mean against sums over the distribution, in closed form. */
@@ -473,6 +496,10 @@ static void means_of_lengths(void **state) {
     if (!(l.mean >= cases[i].mean - cases[i].off && l.mean <= cases[i].mean + cases[i].off))
       fail_msg("case %zu: %.9g", i, l.mean);
     assert_true((l.at_most == NULL) == (cases[i].rule.kind == UT_LENGTHS_FIXED));
+    for (unsigned n = 0; l.at_most && n < l.max - l.min; n++) { /* the draws on both sides of a border */
+      assert_true(!l.at_most[n] || ut_lengths_of(&l, l.at_most[n] - 1) <= l.min + n);
+      assert_true(l.at_most[n] == UINT64_C(1) << UT_LENGTH_BITS || ut_lengths_of(&l, l.at_most[n]) > l.min + n);
+    }
     ut_lengths_free(&l);
   }
 }

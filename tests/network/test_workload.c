@@ -1,5 +1,5 @@
 /* test_workload.c - csim/network/workload, workload_run, collective, dependencies, goal, task_labels */
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* MAP_NORESERVE */
 #include "workload.h"
 
 #include <setjmp.h>
@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -48,6 +49,9 @@ static void packs(void **state) {
   }
   assert_int_equal(ut_message_packets(&p, ut_message_most_bytes(&p)), UT_LIMIT_MESSAGE_PACKETS);
   assert_int_equal(ut_message_packets(&p, ut_message_most_bytes(&p) + 1), UT_LIMIT_MESSAGE_PACKETS + 1);
+  assert_int_equal(p.shortest_flits, 1);
+  const struct ut_scenario any = {.sw = {.packet_flits = 4, .flit_bits = 128}};
+  assert_int_equal(ut_packing_of(&any).shortest_flits, 1);
   p.shortest_flits = 3; /* the bubble rule's */
   assert_int_equal(ut_message_flits(&p, 57, 1), 3);
 }
@@ -293,6 +297,89 @@ static void shows_a_part_of_a_circle(void **state) {
   assert_null(strstr(e.text, "the first of these"));
 }
 
+static unsigned lines_of(const char *text) {
+  unsigned lines = 0;
+  for (; (text = strchr(text, '\n')); text++)
+    lines++;
+  return lines;
+}
+
+/* Short ones are shown whole, each task once. */
+static void shows_circles(void **state) {
+  (void)state;
+  char text[512];
+  struct ut_workload w;
+  struct ut_error e;
+  for (unsigned n = 1; n <= 9; n++)
+    for (unsigned goal = 0; goal < 2; goal++) { /* messages once round some terminals; computing in one */
+      size_t used = goal ? (size_t)snprintf(text, sizeof text, "num_ranks 1\nrank 0 {\n") : 0;
+      for (unsigned i = 0; i < n && goal; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "c%u: calc 5\n", i);
+      if (goal) /* one of the circle waits for something else, too, which will be there */
+        used += (size_t)snprintf(text + used, sizeof text - used, "free: calc 5\nc0 requires free\n");
+      for (unsigned i = 0; i < n; i++)
+        used += (size_t)(goal ? snprintf(text + used, sizeof text - used, "c%u requires c%u\n", i, (i + 1) % n)
+                              : snprintf(text + used, sizeof text - used, "m%u %u %u 8 after m%u\n", i, i, (i + 1) % n,
+                                         (i + n - 1) % n));
+      if (goal)
+        snprintf(text + used, sizeof text - used, "}\n");
+      if ((goal && n == 1) || (!goal && (n == 1 || n > 4)))
+        continue;
+      assert_int_equal(read_text(goal ? UT_GOAL : UT_DEPENDENCIES, text, &w, &e), -1);
+      const unsigned tasks = goal ? n : 2 * n;
+      if (lines_of(e.text) != (tasks < 8 ? tasks : 8))
+        fail_msg("%u: %s", n, e.text);
+      assert_int_equal(strstr(e.text, ", after the first of these") != NULL, goal ? n < 8 : 1);
+    }
+}
+
+/* Of a collective operation that is larger than the limit each number of tasks that may come before the last one; one
+ * with as many requirements. */
+static void refuses_too_many(void **state) {
+  (void)state;
+  const size_t bytes = (size_t)UT_MAX_TASKS * sizeof(struct ut_task);
+  struct ut_task *all = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  struct ut_topology t;
+  struct ut_error e;
+  assert_true(all != MAP_FAILED);
+  assert_int_equal(test_cube(&t, 2, &e), 0);
+  for (enum ut_pattern pattern = UT_ALL_TO_ALL; pattern <= UT_NEAREST_NEIGHBOUR; pattern++) {
+    struct ut_scenario s = scenario(pattern, 100);
+    struct ut_workload w;
+    uint32_t needed = 0;
+    s.traffic.compute_cycles = 10;
+    for (uint32_t left = UT_MAX_TASKS; left <= UT_MAX_TASKS; left = left == UT_MAX_TASKS ? needed : left - 1) {
+      ut_workload_init(&w, &s, t.terminals);
+      w.task = all;
+      w.task_room = UT_MAX_TASKS;
+      w.tasks = UT_MAX_TASKS - left;
+      const bool fits = left == UT_MAX_TASKS || left == needed;
+      assert_int_equal(ut_collective_add(&w, &s, &t, &e), fits ? 0 : -1);
+      if (left == UT_MAX_TASKS)
+        needed = w.tasks;
+      assert_true(fits || strstr(e.text, "a workload has at most 16777216 tasks"));
+      w.task = NULL;
+      ut_workload_free(&w);
+    }
+    assert_in_range(needed, 6, 100);
+    ut_workload_init(&w, &s, t.terminals);
+    w.requirements = UINT32_MAX;
+    assert_int_equal(ut_collective_add(&w, &s, &t, &e), pattern == UT_ALL_TO_ALL ? 0 : -1);
+    ut_workload_free(&w);
+  }
+  struct ut_workload w = {.tasks = 5};
+  assert_int_equal(ut_workload_expect(&w, UT_MAX_TASKS - 5, &e), 0);
+  assert_int_equal(ut_workload_expect(&w, UT_MAX_TASKS - 4, &e), -1);
+  w.tasks = UT_MAX_TASKS;
+  assert_true(ut_workload_add(&w, all, &e) == UT_NO_TASK);
+  assert_int_equal(ut_workload_require(&w, 1, UT_NO_TASK, false, 0, &e), 0);
+  w.requirements = UINT32_MAX;
+  assert_int_equal(ut_workload_require(&w, 1, 0, false, 0, &e), -1);
+  assert_non_null(strstr(e.text, "a workload has at most 16777216 tasks"));
+  ut_topology_free(&t);
+  munmap(all, bytes);
+}
+
 /* The n-th send belongs to the n-th receive, whatever stands between them. */
 static void joins_in_order(void **state) {
   (void)state;
@@ -352,6 +439,11 @@ static void refuses_goal(void **state) {
        "  line 4: terminal 0 computes 2 cycles, after the first of these"},
       {"num_ranks 2\nrank 0 {\na: send 8b to 1 tag 3\n}\nrank 1 {\na: recv 8b from 0 tag 4\n}\n",
        ":3: terminal 0 sends 8 bytes to 1, and there is no receive"},
+      {"num_ranks 4\nrank 0 {\nsend 8b to 1\n}\nrank 2 {\nrecv 8b from 3\n}\n",
+       ":3: terminal 0 sends 8 bytes to 1, and there is no receive"},
+      {"num_ranks 4\nrank 1 {\nrecv 8b from 0\n}\nrank 2 {\nsend 8b to 3\n}\n",
+       ":3: terminal 1 receives 8 bytes from 0, and there is no "
+       "send"},
       {"num_ranks 2\nrank 0 {\na: recv 8b from 1 tag 3\n}\n", ":3: terminal 0 receives 8 bytes from 1, and there is no "
                                                               "send for it\nadd one in rank 1: send 8b to 0 tag 3"},
       {"num_ranks 2\nrank 0 {\na: send 8b to 1 tag 3\n}\n",
@@ -471,6 +563,10 @@ static void times_tasks(void **state) {
       /* 80 packets of 8 flits take 640 cycles on the wire; then the computing begins */
       {"rank 0 {\na: send 4480b to 1\nb: calc 1000\nb requires a\n}\nrank 1 {\nrecv 0b from 0\n}\n", 1640, 1660},
       {"rank 0 {\na: send 4480b to 1\nb: calc 1000\nb irequires a\n}\nrank 1 {\nrecv 0b from 0\n}\n", 1000, 1000},
+      /* the message is there before anybody wants it: what waits for it does not begin */
+      {"rank 0 {\nsend 8b to 1\n}\nrank 1 {\na: calc 500\nb: recv 8b from 0\nb requires a\nc: calc 300 cpu 1\n"
+       "c requires b\n}\n",
+       800, 800},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char goal[512], yaml[512];
@@ -483,6 +579,51 @@ static void times_tasks(void **state) {
       fail_msg("%s: %llu cycles, expected %llu..%llu", cases[i].goal, (unsigned long long)cycles,
                (unsigned long long)cases[i].least, (unsigned long long)cases[i].most);
   }
+}
+
+/* Chains of sends, each one as soon as the last one has left: more than the list of those that somebody waits for has
+ * room for at a time. */
+static void chains_of_sends(void **state) {
+  (void)state;
+  enum { CHAINS = 5, SENDS = 12 };
+  char goal[4096], yaml[512];
+  size_t used = (size_t)snprintf(goal, sizeof goal, "num_ranks 2\nrank 0 {\n");
+  for (unsigned i = 0; i < CHAINS * SENDS; i++)
+    used += (size_t)snprintf(goal + used, sizeof goal - used, "s%u: send 8b to 1 tag %u\n", i, i);
+  for (unsigned i = CHAINS; i < CHAINS * SENDS; i++)
+    used += (size_t)snprintf(goal + used, sizeof goal - used, "s%u requires s%u\n", i, i - CHAINS);
+  used += (size_t)snprintf(goal + used, sizeof goal - used, "}\nrank 1 {\n");
+  for (unsigned i = 0; i < CHAINS * SENDS; i++)
+    used += (size_t)snprintf(goal + used, sizeof goal - used, "recv 8b from 0 tag %u\n", i);
+  snprintf(goal + used, sizeof goal - used, "}\n");
+  char *path = write_file(goal);
+  snprintf(yaml, sizeof yaml, TREE "traffic: {pattern: goal, goal_file: %s}\n", path);
+  struct ut_network n;
+  struct ut_scenario *s;
+  assert_in_range(run_text(yaml, &n, &s), CHAINS * SENDS, 4 * CHAINS * SENDS); /* a VC has room for one packet */
+  assert_int_equal(n.workload->delivered, CHAINS * SENDS);
+  assert_int_equal(n.workload->open, 0);
+  const struct ut_sendings *sent = &n.workload->sending[0];
+  assert_int_equal(sent->first, sent->end);
+  assert_true(sent->end < CHAINS * SENDS - CHAINS && sent->room < CHAINS * SENDS - CHAINS);
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+  unlink(path);
+}
+
+/* A network whose workload cannot be read is none. */
+static void with_a_bad_file(void **state) {
+  (void)state;
+  struct ut_network n;
+  struct ut_error e;
+  char text[512], *path = write_file("num_ranks 2\nnonsense\n");
+  snprintf(text, sizeof text, TREE "traffic: {pattern: goal, goal_file: %s}\n", path);
+  struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "test.yaml", &e);
+  assert_non_null(s);
+  assert_int_equal(ut_network_init(&n, s, NULL, &e), -1);
+  assert_non_null(strstr(e.text, ":2:"));
+  unlink(path);
+  ut_scenario_free(s);
 }
 
 /* What a fault discards is sent again, or else the workload stays incomplete, and the run ends nevertheless. */
@@ -508,6 +649,9 @@ static void survives_faults(void **state) {
   assert_int_equal(n.workload->lost + n.workload->delivered, n.workload->workload.messages);
   assert_int_equal(n.workload->open, n.workload->lost);
   assert_true(n.cycle < 100000);
+  assert_true(ut_network_incomplete(&n));
+  s->run.drain = false; /* it need not come to its end */
+  assert_false(ut_network_incomplete(&n));
   ut_network_fini(&n);
   ut_scenario_free(s);
 
@@ -591,10 +735,14 @@ int main(void) {
       cmocka_unit_test(joins_in_order),
       cmocka_unit_test(joins_pairs),
       cmocka_unit_test(shows_a_part_of_a_circle),
+      cmocka_unit_test(shows_circles),
+      cmocka_unit_test(refuses_too_many),
       cmocka_unit_test(refuses_goal),
       cmocka_unit_test(begun_is_no_circle),
       cmocka_unit_test(bounds_completion),
       cmocka_unit_test(times_tasks),
+      cmocka_unit_test(chains_of_sends),
+      cmocka_unit_test(with_a_bad_file),
       cmocka_unit_test(survives_faults),
       cmocka_unit_test(sends_packets_again_in_order),
   };

@@ -86,6 +86,30 @@ static void results_of_a_run(void **state) {
   ut_scenario_free(s);
 }
 
+/* Packets are lost without rerouting, all of them in one place of the sample. */
+static void discarded_packets(void **state) {
+  (void)state;
+  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\n"
+                                        "routing: {algorithm: destro}\n"
+                                        "traffic: {load_flits_per_cycle: 0.3}\n"
+                                        "faults: [{at: 10, link: {level: 0, switch: 0, port: 2}}]\n"
+                                        "run: {warmup_cycles: 100, measure_cycles: 400}\n");
+  struct ut_network n;
+  const struct ut_sample sample = to_the_end(&n, s);
+  assert_true(sample.value[UT_RESULT_DISCARDED] > 10);
+  assert_true(sample.value[UT_RESULT_DISCARDED] == (double)ut_accounts_discarded(&n.terminals.accounts));
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
+/* Of one value nothing is known, however narrow the interval is. */
+static void one_value_is_no_difference(void **state) {
+  (void)state;
+  for (unsigned count = 0; count < 3; count++)
+    assert_int_equal(ut_estimate_is_not_0(&(struct ut_estimate){.mean = -5, .half_width = 1, .n = count}), count > 1);
+  assert_false(ut_estimate_is_not_0(&(struct ut_estimate){.mean = 5, .half_width = 5, .n = 3}));
+}
+
 /* Of a workload the cycle in which it is complete; of one that is not, and without one, nothing. */
 static void completion_of_a_workload(void **state) {
   (void)state;
@@ -114,8 +138,9 @@ static void completion_of_a_workload(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(differences_are_paired),
-                                     cmocka_unit_test(what_is_not_measured_does_not_count),
-                                     cmocka_unit_test(results_of_a_run), cmocka_unit_test(completion_of_a_workload)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(differences_are_paired),     cmocka_unit_test(what_is_not_measured_does_not_count),
+      cmocka_unit_test(results_of_a_run),           cmocka_unit_test(discarded_packets),
+      cmocka_unit_test(one_value_is_no_difference), cmocka_unit_test(completion_of_a_workload)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -722,6 +722,41 @@ static void which_planned_route(void **state) {
   }
 }
 
+/* The same after more packets than their source remembers at once. */
+static void planned_route_of_a_late_packet(void **state) {
+  (void)state;
+  enum { BEFORE = 200 };
+  struct ut_network n;
+  struct ut_packet_search search = {0};
+  char name[UT_TEST_TRACE_PATH], trace[32 * (BEFORE + 1)], *at = trace;
+  for (unsigned i = 0; i <= BEFORE; i++)
+    at += sprintf(at, "%u 0 %u 4\n", 10 + 20 * i, i < BEFORE ? 1 + i % 2 : 3);
+  test_write_trace(name, trace);
+  struct ut_scenario *s = test_scenario("topology: {kind: mesh, sizes: [4]}\n"
+                                        "switch: {vcs: 3, depth_flits: 16, packet_flits: 4}\n"
+                                        "routing: {algorithm: dor, mechanisms: {deterministic: true}}\n"
+                                        "traffic: {pattern: trace, trace_file: %s}\n"
+                                        "run: {warmup_cycles: 0, measure_cycles: 5000}\n",
+                                        name);
+  s->paths = ut_paths_new(4, 1);
+  const struct ut_path path = {.headers = 1, .rt = {(uint32_t)ut_rt_path_make(0, 0, 1, 0, 0, 0, 0)}};
+  assert_true(ut_paths_add(s->paths, 0, 3, &path));
+  test_network(&n, s);
+  bool found = false;
+  while (!found && n.cycle < 5000) {
+    ut_network_step(&n);
+    found = ut_packet_search_observe(&search, &n);
+  }
+  assert_true(found && n.terminals.terminal[0].mask < BEFORE);
+  assert_int_equal(search.candidates, 1);
+  assert_int_equal(search.candidate[0].sequence, BEFORE);
+  assert_int_equal(search.first.sequence, 0);
+  ut_packet_search_free(&search);
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+  remove(name);
+}
+
 static void first_u_turn(void **state) {
   (void)state;
   static const char text[] = "topology: {kind: fat_tree, k: 3, n: 3}\n"
@@ -781,6 +816,7 @@ int main(void) {
       cmocka_unit_test(first_u_turn),
       cmocka_unit_test(first_planned_route),
       cmocka_unit_test(which_planned_route),
+      cmocka_unit_test(planned_route_of_a_late_packet),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

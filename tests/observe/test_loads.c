@@ -48,9 +48,36 @@ static void loads_of_a_short_run(void **state) {
   }
 }
 
+/* At a cycle of the measurement window, its first one as well, the window is meant; before it, what was before. */
+static void windows_at_a_cycle(void **state) {
+  (void)state;
+  struct ut_network n;
+  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\nrouting: {algorithm: fta}\n"
+                                        "traffic: {load_flits_per_cycle: 0.5}\n"
+                                        "run: {warmup_cycles: 100, measure_cycles: 500}\n");
+  test_network(&n, s);
+  for (uint64_t at = 99; at <= 101; at++) {
+    struct ut_loads w = {0};
+    ut_loads_window(&w, &n, &at);
+    assert_int_equal(w.from, at < 100 ? 0 : 100);
+    assert_int_equal(w.until, at < 100 ? 100 : 600);
+  }
+  struct ut_loads w = {.from = 0, .until = 5}; /* nobody has counted */
+  for (unsigned i = 0; i < 20; i++)
+    ut_network_step(&n);
+  assert_true(!n.link_flits && ut_loads_take(&w, &n));
+  assert_true(w.from == 0 && w.until == 5);
+  for (size_t i = 0; i < (size_t)n.topology.switches * n.topology.po; i++)
+    assert_true(w.load[i] == 0);
+  free(w.load);
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(loads_of_a_short_run),
+      cmocka_unit_test(windows_at_a_cycle),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

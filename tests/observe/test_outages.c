@@ -39,6 +39,18 @@ static void expect(const char *scenario, uint64_t first, uint64_t last, const st
   expect(scenario, first, last, (const struct expected[]){__VA_ARGS__},                                                \
          sizeof((const struct expected[]){__VA_ARGS__}) / sizeof(struct expected))
 
+/* A tree of one level has levels, too, and no coordinates. */
+static void outages_of_one_level(void **state) {
+  (void)state;
+  static const char text[] = "topology: {kind: fat_tree, k: 4, n: 1}\n"
+                             "routing: {algorithm: fta}\ntraffic: {load_flits_per_cycle: 0.1}\n"
+                             "faults:\n"
+                             "  - {at: 10, until: 20, switch: {level: 0, switch: 0}}\n"
+                             "  - {at: 30, until: 40, link: {level: 0, switch: 0, port: 2}}\n";
+  const struct expected dead = {"switch 0.0", 10, 20}, link = {"link 0.0-terminal 2", 30, 40};
+  EXPECT(text, 0, 100, dead, link);
+}
+
 /* Faults of one link that overlap are one outage, from whichever end they are named. */
 static void outages_in_windows(void **state) {
   (void)state;
@@ -98,10 +110,8 @@ static void in_a_torus(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(outages_in_windows),
-      cmocka_unit_test(directions),
-      cmocka_unit_test(between_levels),
-      cmocka_unit_test(in_a_torus),
+      cmocka_unit_test(outages_in_windows), cmocka_unit_test(outages_of_one_level), cmocka_unit_test(directions),
+      cmocka_unit_test(between_levels),     cmocka_unit_test(in_a_torus),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

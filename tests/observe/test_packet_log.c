@@ -336,6 +336,68 @@ static void packets_with_one_tag(void **state) {
   free(lines);
 }
 
+/* Two packets with one tag and one destination, in a tree of one switch, number 0. */
+static void follow_twins(const char *trace, const char *faults, struct lines *lines, const struct ut_packet *twin[2]) {
+  char text[1024], name[UT_TEST_TRACE_PATH];
+  struct totals totals = {0};
+  test_write_trace(name, trace);
+  snprintf(text, sizeof text,
+           "topology: {kind: fat_tree, k: 6, n: 1}\nswitch: {vcs: 3, depth_flits: 250, packet_flits: 245}\n"
+           "routing: {algorithm: fta}\ntraffic: {pattern: trace, trace_file: %s}\nfaults: [%s]\n"
+           "run: {warmup_cycles: 0, measure_cycles: 2000}\n",
+           name, faults);
+  compare_all(text, lines, &totals);
+  remove(name);
+  for (size_t i = 0; i < lines->count; i++)
+    for (unsigned k = 0; k < 2; k++)
+      if (lines->line[i].src == 1 && lines->line[i].dst == twin[k]->dst && lines->line[i].sequence == twin[k]->sequence)
+        twin[k] = &lines->line[i];
+}
+
+/* The older one is at its terminal, whose number is that of the switch, which the newer one leaves.  Three long packets
+ * share the terminal's link; the first one of them ends early, and leaves its VC to the newer one. */
+static void twin_of_one_that_arrives(struct lines *lines) {
+  char *trace = malloc(8192), *at = trace;
+  const struct ut_packet a = {.dst = 0, .sequence = 0}, b = {.dst = 0, .sequence = 256}, *twin[2] = {&a, &b};
+  assert_non_null(trace);
+  at += sprintf(at, "10 2 0 245\n130 1 0 245\n130 3 0 245\n");
+  for (unsigned i = 1; i < 257; i++)
+    at += sprintf(at, "140 1 %u 1\n", i < 256 ? 4 : 0);
+  assert_true(at < trace + 8192);
+  follow_twins(trace, "", lines, twin);
+  free(trace);
+  assert_true(twin[0] != &a && twin[1] != &b && twin[0]->fate == UT_DELIVERED && twin[1]->ended < twin[0]->ended);
+}
+
+/* The older one was discarded where the newer one goes on; an even older one is still there. */
+static void twin_of_one_that_is_lost(struct lines *lines) {
+  char *trace = malloc(8192), *at = trace;
+  const struct ut_packet a = {.dst = 5, .sequence = 1}, b = {.dst = 5, .sequence = 257}, *twin[2] = {&a, &b};
+  assert_non_null(trace);
+  for (unsigned i = 0; i < 3; i++)
+    at += sprintf(at, "10 %u 0 245\n", 2 + i);
+  at += sprintf(at, "255 1 0 1\n");
+  for (unsigned i = 1; i < 258; i++)
+    at += sprintf(at, "260 1 %u 1\n", i % 256 == 1 ? 5 : 2);
+  assert_true(at < trace + 8192);
+  follow_twins(trace, "{at: 200, until: 300, link: {level: 0, switch: 0, port: 5}}", lines, twin);
+  free(trace);
+  assert_true(twin[0] != &a && twin[1] != &b && twin[0]->fate == UT_DISCARD_UNREACHABLE &&
+              twin[1]->fate == UT_DELIVERED);
+  for (size_t i = 0; i < lines->count; i++)
+    if (lines->line[i].src == 1 && !lines->line[i].sequence)
+      assert_true(lines->line[i].ended > twin[1]->ended);
+}
+
+static void twins(void **state) {
+  (void)state;
+  struct lines *lines = malloc(sizeof *lines);
+  assert_non_null(lines);
+  twin_of_one_that_arrives(lines);
+  twin_of_one_that_is_lost(lines);
+  free(lines);
+}
+
 /* The same lines in the same order. */
 static void threads_change_nothing(void **state) {
   (void)state;
@@ -367,6 +429,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_line_is_a_journey),
       cmocka_unit_test(packets_with_one_tag),
+      cmocka_unit_test(twins),
       cmocka_unit_test(threads_change_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

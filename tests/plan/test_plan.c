@@ -697,6 +697,72 @@ static void large_torus(void **state) {
   ut_topology_free(&t);
 }
 
+/* The longest misrouting there is; then the rest of the way is as long.  In a ring of two nodes more it is too short.
+ */
+static void eight_hops_of_misrouting(void **state) {
+  (void)state;
+  for (unsigned nodes = 17; nodes <= 19; nodes += 2) {
+    struct net x;
+    struct ut_error e;
+    struct ut_plan_route r;
+    net_init(&x, 1, &nodes, true);
+    struct ut_plan *p = ut_plan_new(&x.grid, ut_mechanisms_find("M"), &e);
+    assert_non_null(p);
+    const uint32_t link = x.grid.link[0]; /* X+ of node 0 */
+    ut_plan_set_faults(p, &link, 1);
+    ut_plan_route(p, 0, 1, &r);
+    assert_int_equal(r.class, nodes == 17 ? UT_PLAN_M : UT_PLAN_NONE);
+    if (nodes == 17) {
+      assert_int_equal(r.length, 16);
+      assert_int_equal(r.subpath[0].misroutes, 1);
+      assert_int_equal(r.subpath[0].misroute[0].direction, 1);
+      assert_int_equal(r.subpath[0].misroute[0].hops, 8);
+    }
+    ut_plan_free(p);
+    net_free(&x);
+  }
+}
+
+/* Networks that just can be planned for: the most nodes, the largest diameter. */
+static void just_large_enough(void **state) {
+  (void)state;
+  static const struct {
+    unsigned dimensions, size[3];
+    uint32_t to;
+    unsigned length;
+  } of[] = {{3, {16, 16, 8}, 8 + 8 * 16 + 4 * 256, 20}, {1, {62}, 31, 31}};
+  for (unsigned i = 0; i < sizeof of / sizeof *of; i++) {
+    struct ut_topology t;
+    struct ut_grid g;
+    struct ut_error e;
+    unsigned length;
+    assert_int_equal(test_grid(&t, of[i].size, of[i].dimensions, 1, true, &e), 0);
+    assert_int_equal(ut_grid_init(&g, &t, &e), 0);
+    struct ut_plan *p = ut_plan_new(&g, ut_mechanisms_find("I"), &e);
+    assert_non_null(p);
+    assert_int_equal(ut_plan_classify(p, 0, of[i].to, &length), UT_PLAN_ADAPTIVE);
+    assert_int_equal(length, of[i].length);
+    for (unsigned order = 0; order < 2; order++)
+      assert_int_equal(ut_grid_first(&g, 5, 5, order), g.directions); /* it is there */
+    ut_plan_free(p);
+    ut_grid_free(&g);
+    ut_topology_free(&t);
+  }
+}
+
+/* Words are whole ones, of any order. */
+static void names_of_mechanisms(void **state) {
+  (void)state;
+  static const char *const none[] = {"",     "+",   "I+", "+I",   "I+I",  "D+", "I+D+",
+                                     "+D+I", "I2+", "2I", "I+D2", "I3+D", "++"};
+  for (unsigned i = 0; i < sizeof none / sizeof *none; i++)
+    if (ut_mechanisms_find(none[i]))
+      fail_msg("'%s' is '%s'", none[i], ut_mechanisms_find(none[i])->name);
+  for (unsigned i = 0; i < UT_MECHANISM_SETS; i++)
+    assert_ptr_equal(ut_mechanisms_find(ut_mechanism_sets[i].name), &ut_mechanism_sets[i]);
+  assert_string_equal(ut_mechanisms_find("M+D+I")->name, "I+D+M");
+}
+
 static void too_large(void **state) {
   (void)state;
   struct ut_topology t;
@@ -749,6 +815,9 @@ int main(void) {
       cmocka_unit_test(ties_go_plus),
       cmocka_unit_test(without_tables),
       cmocka_unit_test(large_torus),
+      cmocka_unit_test(eight_hops_of_misrouting),
+      cmocka_unit_test(just_large_enough),
+      cmocka_unit_test(names_of_mechanisms),
       cmocka_unit_test(too_large),
       cmocka_unit_test(words_of_a_packet),
   };

@@ -123,6 +123,18 @@ static void no_torus_left(void **state) {
   ut_scenario_free(s);
 }
 
+/* More faults than there are links: the scenario stays as it is. */
+static void faults_without_a_place(void **state) {
+  (void)state;
+  struct ut_error e;
+  struct ut_scenario *s = scenario("k: 3, n: 1", "  - {at: 0, random_links: 3}\n", 1);
+  s->faults[0].count = 4;
+  assert_int_equal(ut_bypass_planes(s, &e), -1);
+  assert_int_equal(e.code, UT_BAD_INPUT);
+  assert_true(s->bypass.count == 0 && s->topology.size[0] == 3 && s->fault_count == 1);
+  ut_scenario_free(s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_plane_for_all_it_covers),
@@ -130,6 +142,7 @@ int main(void) {
       cmocka_unit_test(all_are_covered),
       cmocka_unit_test(links_of_terminals),
       cmocka_unit_test(no_torus_left),
+      cmocka_unit_test(faults_without_a_place),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

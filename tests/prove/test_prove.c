@@ -17,6 +17,7 @@
 #include "numbering.h"
 #include "oracle.h"
 #include "random.h"
+#include "topologies.h"
 
 static const char *const algorithms[] = {"fta",
                                          "destro",
@@ -156,6 +157,104 @@ static void impossible_sets(void **state) {
   free(space);
 }
 
+/* As many faults as can be examined and there are; one more; more combinations, more sets than can be counted. */
+static void limits_of_sets(void **state) {
+  (void)state;
+  struct ut_fault_space *space = calloc(1, sizeof *space);
+  struct ut_error e = {0};
+  struct ut_topology t, small, leaves;
+  const unsigned size[] = {12, 12}, few[] = {2, 2};
+  assert_int_equal(test_grid(&t, size, 2, 1, true, &e), 0); /* 144 switches, 288 links */
+  assert_int_equal(test_grid(&small, few, 2, 1, false, &e), 0);
+  assert_int_equal(test_fat_tree(&leaves, 2, 1, 0, false, &e), 0);
+  static const struct {
+    unsigned links[2], switches[2], total[2];
+    uint64_t limit;
+    const char *message; /* NULL: fine */
+    bool small;
+  } cases[] = {
+      {{128, 128}, {0, 0}, {128, 128}, 0, NULL, false},
+      {{129, 129}, {0, 0}, {129, 129}, 0, "129 link faults wanted; this torus has 288 links", false},
+      {{0, 0}, {128, 128}, {128, 128}, 0, NULL, false},
+      {{0, 0}, {129, 129}, {129, 129}, 0, "129 switch faults wanted; this torus has 144 switches, and", false},
+      {{0, 0}, {4, 4}, {4, 4}, 9, NULL, true},
+      {{4, 4}, {0, 0}, {4, 4}, 9, NULL, true},
+      {{0, 0}, {5, 5}, {5, 5}, 9, "5 switch faults wanted; this mesh has 4 switches, and at most 128", true},
+      {{0, 15}, {0, 15}, {0, 30}, 9, NULL, false}, /* 256 blocks */
+      {{0, 15}, {0, 16}, {0, 31}, 9, "more than 256 combinations of link and switch faults", false},
+      {{60, 60}, {60, 60}, {120, 120}, UINT64_MAX, "too many sets of 60 link and 60 switch faults to try all", false},
+      {{9, 9}, {5, 5}, {14, 14}, UINT64_MAX, "too many sets of 9 link and 5 switch faults to try all", false},
+  };
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const struct ut_fault_request request = {.links = {cases[i].links[0], cases[i].links[1]},
+                                             .switches = {cases[i].switches[0], cases[i].switches[1]},
+                                             .total = {cases[i].total[0], cases[i].total[1]},
+                                             .limit = cases[i].limit,
+                                             .samples = 3};
+    const int status = ut_fault_space_init(space, cases[i].small ? &small : &t, &request, &e);
+    assert_int_equal(status, cases[i].message ? -1 : 0);
+    if (status && !strstr(e.text, cases[i].message))
+      fail_msg("'%s' lacks '%s'", e.text, cases[i].message);
+  }
+  /* 9 links, 5 switches: more sets than 64 bits count, each factor less */
+  const struct ut_fault_request many = {
+      .links = {9, 9}, .switches = {5, 5}, .total = {14, 14}, .limit = 1000, .samples = 3};
+  assert_int_equal(ut_fault_space_init(space, &t, &many, &e), 0);
+  assert_true(ut_binomial(288, 9) < UINT64_MAX && ut_binomial(144, 5) < UINT64_MAX);
+  assert_true(space->block[0].all == UINT64_MAX && !space->block[0].exhaustive);
+  const struct ut_fault_request of_leaves = {.switches = {1, 1}, .total = {1, 1}, .limit = 9, .samples = 3};
+  assert_int_equal(ut_fault_space_init(space, &leaves, &of_leaves, &e), -1);
+  assert_non_null(strstr(e.text, "1 switch faults wanted; this fat_tree has 0 switches above the leaf level"));
+  /* where a link of a terminal goes both ways its injection is the whole of it */
+  const struct ut_fault_request in = {
+      .links = {1, 1}, .total = {1, 1}, .classes = UT_CLASS_INJECTION, .limit = 9, .samples = 3};
+  assert_int_equal(ut_fault_space_init(space, &small, &in, &e), 0);
+  assert_true(space->links.count == 4 && space->links.first == 4 && space->count == 4);
+  unsigned classes = 0;
+  assert_false(ut_link_classes("nonsense", &classes));
+  assert_true(ut_link_classes("all", &classes));
+  assert_int_equal(classes, 7);
+  ut_topology_free(&t);
+  ut_topology_free(&small);
+  ut_topology_free(&leaves);
+  free(space);
+}
+
+/* Samples behind the first 2^32, of seeds with all bits: the key of each has all of seed, block and number. */
+static void samples_of_many(void **state) {
+  (void)state;
+  struct ut_fault_space *space = calloc(1, sizeof *space);
+  struct ut_error e;
+  struct ut_topology t;
+  const unsigned size[] = {6, 6};
+  assert_int_equal(test_grid(&t, size, 2, 1, true, &e), 0);
+  const uint64_t seeds[] = {0, UINT64_MAX, UINT64_C(0x0302000007000000)};
+  for (unsigned i = 0; i < 3; i++) {
+    const struct ut_fault_request request = {.links = {3, 3},
+                                             .switches = {2, 2},
+                                             .total = {5, 5},
+                                             .limit = 9,
+                                             .samples = UINT64_C(1) << 36,
+                                             .seed = seeds[i]};
+    assert_int_equal(ut_fault_space_init(space, &t, &request, &e), 0);
+    for (uint64_t index = 5; index < request.samples; index += UINT64_C(0x700000001)) {
+      struct ut_fault_set set;
+      struct ut_random random;
+      uint32_t link[3], sw[2];
+      const uint64_t block = UINT64_C(0x0302) << 48, high = index >> 32 << 24;
+      ut_random_init(&random, seeds[i] ^ block ^ high, UT_RANDOM_SAMPLING, (uint32_t)index);
+      ut_combination_draw(&random, 72, 3, link);
+      ut_combination_draw(&random, 36, 2, sw);
+      ut_fault_space_get(space, index, &set);
+      assert_true(set.links == 3 && set.switches == 2);
+      assert_memory_equal(set.link, link, sizeof link);
+      assert_memory_equal(set.sw, sw, sizeof sw);
+    }
+  }
+  ut_topology_free(&t);
+  free(space);
+}
+
 /* The scenario's own faults: those that cannot be examined, and why. */
 static void faults_of_scenarios(void **state) {
   (void)state;
@@ -170,6 +269,8 @@ static void faults_of_scenarios(void **state) {
       {"kind: fat_tree, k: 2, n: 3", "{at: 0, random_terminal_links: 1}", "fails; nothing can go round that"},
       {"kind: mesh, sizes: [3, 3], terminal_links: 2", "{at: 0, random_terminal_links: 1}",
        "fails; only links between switches are examined"},
+      {"kind: fat_tree, k: 2, n: 3", "{at: 0, random_links: 16}, {at: 9, until: 10, random_links: 1}",
+       "only 0 are left"},
       {"kind: fat_tree, k: 2, n: 3", "{at: 0, switch: {level: 0, switch: 2}}", "leaf switch 0.2 fails"},
   };
   struct ut_fault_space *space = calloc(1, sizeof *space);
@@ -813,6 +914,8 @@ int main(void) {
       cmocka_unit_test(all_sets),
       cmocka_unit_test(samples),
       cmocka_unit_test(impossible_sets),
+      cmocka_unit_test(limits_of_sets),
+      cmocka_unit_test(samples_of_many),
       cmocka_unit_test(faults_of_scenarios),
       cmocka_unit_test(worst_kind),
       cmocka_unit_test(without_certificate),

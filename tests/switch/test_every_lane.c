@@ -236,6 +236,12 @@ static const struct {
      500,
      0xffffff,
      0x95f8fe8f6649588c},
+    {{SWITCH(DETOUR_CUBE, DETOUR, 8, 4, 3, 64, 1, 3, 0, 1), .cube = 5, .local_first = 1},
+     9,
+     32,
+     400,
+     0,
+     0x54c396e389846bdb},
 };
 
 struct far_end {

@@ -23,18 +23,19 @@ enum { FLITS = 4 };
 
 /* One packet of FLITS flits, from node 0 to `to` of an 8x8 torus, in cycle 40 (all credits are there), by that path;
  * `fault` is YAML or "". */
-static struct ut_scenario *one_packet(const char *algorithm, const char *mechanisms, uint32_t to,
+static struct ut_scenario *one_packet(const char *algorithm, unsigned flit_bits, const char *mechanisms, uint32_t to,
                                       const struct ut_path *path, const char *fault) {
   char file[] = "/tmp/uturn-stack-XXXXXX";
   int f = mkstemp(file);
   assert_true(f >= 0);
   dprintf(f, "40 0 %u %d\n", to, FLITS);
   close(f);
-  struct ut_scenario *s = test_scenario(
-      "topology: {kind: torus, k: 8, n: 2}\nswitch: {vcs: 4, depth_flits: 16, packet_flits: %d, route_cycles: 0}\n"
-      "routing: {algorithm: %s, mechanisms: {%s}}\ntraffic: {pattern: trace, trace_file: %s}\n%s"
-      "run: {warmup_cycles: 0, measure_cycles: 150}\n",
-      FLITS, algorithm, mechanisms, file, fault);
+  struct ut_scenario *s =
+      test_scenario("topology: {kind: torus, k: 8, n: 2}\n"
+                    "switch: {vcs: 4, depth_flits: 16, packet_flits: %d, route_cycles: 0, flit_bits: %u}\n"
+                    "routing: {algorithm: %s, mechanisms: {%s}}\ntraffic: {pattern: trace, trace_file: %s}\n%s"
+                    "run: {warmup_cycles: 0, measure_cycles: 150}\n",
+                    FLITS, flit_bits, algorithm, mechanisms, file, fault);
   s->paths = ut_paths_new(64, 1);
   assert_non_null(s->paths);
   assert_true(ut_paths_add(s->paths, 0, to, path));
@@ -58,13 +59,15 @@ static uint32_t rt(unsigned sub_path, bool more, bool deterministic) {
 static void stripped_where_they_end(void **state) {
   (void)state;
   static const char *const algorithms[] = {"dor", "duato"};
-  for (unsigned a = 0; a < 2; a++)
+  for (unsigned i = 0; i < 6; i++) /* each with flits of one word, of two and of four */
     for (unsigned deterministic = 0; deterministic < 2; deterministic++) {
+      const unsigned a = i % 2, flit_bits = 64u << i / 2;
       struct ut_path path = {
           3, {2, 18, 0}, {rt(0, true, deterministic), rt(1, true, false), rt(2, false, deterministic)}};
       struct ut_network n;
-      struct ut_scenario *s = one_packet(
-          algorithms[a], deterministic ? "intermediate: 2, deterministic: true" : "intermediate: 2", 27, &path, "");
+      struct ut_scenario *s =
+          one_packet(algorithms[a], flit_bits,
+                     deterministic ? "intermediate: 2, deterministic: true" : "intermediate: 2", 27, &path, "");
       test_network(&n, s);
       while (!ut_network_done(&n))
         ut_network_step(&n);
@@ -82,7 +85,7 @@ static void misrouted_in_the_order_given(void **state) {
   const unsigned list = 0 | 1 << 3, later = 2 | 0 << 3 | 1 << 6 | 0 << 9;
   struct ut_path path = {1, {0}, {(uint32_t)ut_rt_path_make(0, 0, 0, 3, list & 7, list >> 3, later)}};
   struct ut_network n;
-  struct ut_scenario *s = one_packet("duato", "misroute: true", 1, &path, "");
+  struct ut_scenario *s = one_packet("duato", 64, "misroute: true", 1, &path, "");
   static const struct {
     uint32_t node;
     unsigned port;
@@ -102,7 +105,7 @@ static void without_a_route(void **state) {
   (void)state;
   struct ut_path path = {0};
   struct ut_network n;
-  struct ut_scenario *s = one_packet("duato", "intermediate: 1", 5, &path, "");
+  struct ut_scenario *s = one_packet("duato", 64, "intermediate: 1", 5, &path, "");
   test_network(&n, s);
   while (!ut_network_done(&n))
     ut_network_step(&n);
@@ -136,7 +139,7 @@ static void cut_behind_a_header(void **state) {
     struct ut_network n;
     snprintf(fault, sizeof fault, "faults:\n  - {at: %u, until: %u, link: {level: 0, switch: 0, port: 0}}\n", at,
              at + 4);
-    struct ut_scenario *s = one_packet("duato", "intermediate: 2", 3, &path, fault);
+    struct ut_scenario *s = one_packet("duato", 64, "intermediate: 2", 3, &path, fault);
     test_network(&n, s);
     while (!ut_network_done(&n)) {
       ut_network_step(&n);

@@ -298,6 +298,15 @@ static void limits_of_the_depth(void **state) {
   p.depth = 0;
   p.switching = UT_WORMHOLE; /* else it must hold a packet */
   assert_string_equal(ut_shape_rule(&p), "depth_must_be_1_to_255");
+  p = shape_of(3, 4, 2, 1); /* a flit that is stripped waits for the next one */
+  p.escapes = 2;
+  p.route = UT_ROUTE_MESH; /* has no bubble rule, which asks for more */
+  p.algorithm = UT_MESH_DUATO;
+  assert_null(ut_shape_rule(&p));
+  p.depth = 1;
+  assert_string_equal(ut_shape_rule(&p), "stripping_needs_a_buffer_of_two_flits");
+  p.escapes = 1;
+  assert_null(ut_shape_rule(&p));
 }
 
 int main(void) {

@@ -470,6 +470,11 @@ static void intervals(void **state) {
     p.batches = 1; /* of one batch nothing is known */
     ut_path_connected_interval(&n, &p, 0.95, &low, &high);
     assert_true(high == 100 && (!p.lost || low == 0));
+    if (i == 1) { /* of two it is, where they are alike */
+      p.batches = 2, p.lost = p.lost_in_batches = PAIRS, p.sets = 2 * UT_PATH_BATCH, p.squares /= 2;
+      ut_path_connected_interval(&n, &p, 0.95, &low, &high);
+      assert_true(fabs(low - 50) < 1e-3 && fabs(high - 50) < 1e-3);
+    }
   }
 }
 
@@ -494,6 +499,126 @@ static void samples_of_switches(void **state) {
   assert_true(low < ut_path_connected(&network, &all) && ut_path_connected(&network, &all) < high);
   assert_true(fabs((double)some.not_tolerated / 30000 - (double)all.not_tolerated / (double)all.sets) < 0.01);
   ut_path_network_free(&network);
+}
+
+/* `count` random ones of units first + 1..first + all fail, as the samples say. */
+static void draw_units(const struct net *x, const struct ut_path_network *n, struct ut_random *random, uint32_t first,
+                       uint32_t all, unsigned count, uint8_t *failed) {
+  uint32_t drawn[8];
+  ut_combination_draw(random, all, count, drawn);
+  for (unsigned i = 0; i < count; i++)
+    fail_unit(x, n, failed, first + drawn[i] + 1, 1);
+}
+
+/* Samples are drawn by seed, numbers of faults and sample alone: each is looked at by itself. */
+static void samples_of_a_seed(void **state) {
+  (void)state;
+  enum { SAMPLES = 100, FAULTS = 5, SWITCHES = 3 };
+  static struct net x;
+  struct ut_path_network n;
+  struct ut_path_point point;
+  struct ut_error e;
+  uint64_t lost = 0, not_tolerated = 0;
+  build(&x, FT_RUFT_212, 2, 3);
+  x.source.failing[1] = x.source.switches;
+  assert_int_equal(ut_path_network_init(&n, &x.source, UT_CLASS_NETWORK, false, &e), 0);
+  const struct ut_path_request request = {.faults = {FAULTS, FAULTS},
+                                          .switches = {SWITCHES, SWITCHES},
+                                          .limit = 10,
+                                          .samples = SAMPLES,
+                                          .seed = UINT64_MAX};
+  assert_int_equal(ut_path_tolerance_run(&n, &request, &(struct ut_parallel){.workers = 1}, &point, &e), 0);
+  for (uint32_t i = 0; i < SAMPLES; i++) {
+    struct ut_random random;
+    uint8_t failed[4096] = {0};
+    ut_random_init(&random, request.seed ^ (uint64_t)SWITCHES << 54 ^ (uint64_t)FAULTS << 40, UT_RANDOM_SAMPLING, i);
+    draw_units(&x, &n, &random, 0, n.links, FAULTS, failed);
+    draw_units(&x, &n, &random, n.links, n.units - n.links, SWITCHES, failed);
+    const unsigned own = lost_pairs(&x, failed);
+    lost += own;
+    not_tolerated += own > 0;
+  }
+  assert_int_equal(point.sets, SAMPLES);
+  assert_int_equal(point.lost, lost);
+  assert_int_equal(point.not_tolerated, not_tolerated);
+  ut_path_network_free(&n);
+}
+
+/* The same beyond 2^32 of them: bits of the number of the sample are bits of the seed. */
+static void samples_far_away(void **state) {
+  (void)state;
+  for (uint64_t high = 1; high < UINT64_C(1) << 18; high *= 3)
+    for (uint64_t seed = 0; seed < 2; seed++) {
+      struct ut_random own, expected;
+      const struct ut_path_point p = {.faults = 6, .switches = 9};
+      const uint64_t all = seed ? UINT64_MAX : 0;
+      ut_path_sample(&own, all, &p, high << 32 | 77);
+      ut_random_init(&expected, all ^ 9 * (UINT64_C(1) << 54) ^ 6 * (UINT64_C(1) << 40) ^ high * (1 << 24),
+                     UT_RANDOM_SAMPLING, 77);
+      for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(ut_random_u32(&own), ut_random_u32(&expected));
+    }
+}
+
+/* All sets up to the limit, samples beyond it, also where there are more sets than a number holds; 2^50 at most. */
+static void limits(void **state) {
+  (void)state;
+  static struct net x;
+  const volatile sig_atomic_t stop = 1;
+  struct ut_path_network n;
+  struct ut_path_point point;
+  struct ut_error e;
+  build(&x, RUFT, 4, 3);
+  x.source.failing[1] = x.source.switches;
+  assert_int_equal(ut_path_network_init(&n, &x.source, UT_CLASS_NETWORK, false, &e), 0);
+  assert_true(n.links == 128 && n.units == 128 + 48);
+  struct ut_path_request request = {.faults = {2, 2}, .samples = 7};
+  for (unsigned less = 0; less < 2; less++) {
+    request.limit = ut_binomial(128, 2) - less;
+    assert_int_equal(ut_path_tolerance_run(&n, &request, &(struct ut_parallel){.workers = 1}, &point, &e), 0);
+    assert_int_equal(point.exhaustive, !less);
+    assert_int_equal(point.sets, less ? 7 : ut_binomial(128, 2));
+  }
+  request = (struct ut_path_request){.faults = {11, 11}, .switches = {5, 5}, .limit = UINT64_MAX - 1, .samples = 7};
+  assert_true(ut_binomial(128, 11) > UINT64_MAX / ut_binomial(48, 5));
+  assert_true(ut_binomial(128, 11) * ut_binomial(48, 5) > UINT64_C(1) << 50); /* what is left of the product */
+  assert_int_equal(ut_path_tolerance_run(&n, &request, &(struct ut_parallel){.workers = 1}, &point, &e), 0);
+  assert_true(!point.exhaustive && point.sets == 7);
+  request.limit = 0;
+  for (unsigned more = 0; more < 2; more++) {
+    request.samples = (UINT64_C(1) << 50) + more;
+    assert_int_equal(
+        ut_path_tolerance_run(&n, &request, &(struct ut_parallel){.workers = 1, .stop = &stop}, &point, &e),
+        more ? -1 : 0);
+    assert_int_equal(point.sets, 0);
+  }
+  assert_non_null(strstr(e.text, "there are too many sets of 11 faults"));
+  ut_path_network_free(&n);
+}
+
+/* A graph with as many ways: 15 leaf switches lead to 16 roots each, the roots to the last leaf switch, and this one to
+ * the terminal; each switch is a way of its own, too. */
+static void many_ways(void **state) {
+  (void)state;
+  static struct net x;
+  struct ut_path_network n;
+  struct ut_error e;
+  build(&x, FTA, 16, 2);
+  x.source.failing[1] = x.source.switches;
+  assert_int_equal(ut_path_network_init(&n, &x.source, 7, false, &e), 0);
+  assert_int_equal(n.links, 256 + 256);
+  assert_int_equal(n.groups, 256);
+  for (uint32_t g = 0; g < n.groups; g++) {
+    const struct ut_ways *w = &n.ways[g];
+    uint32_t seen[512 + 32 + 1] = {0};
+    assert_int_equal(w->nodes, UT_WAYS + 2 * 32);
+    assert_int_equal(w->first[w->nodes], 15 * 16 + 16 + 1 + 32);
+    for (uint32_t i = 0; i < w->first[w->nodes]; i++) {
+      assert_true(w->way[i].unit > 0 && w->way[i].unit <= n.units && !seen[w->way[i].unit]++);
+      assert_true(w->way[i].node < w->nodes && w->way[i].node != UT_WAY_NONE);
+    }
+  }
+  ut_path_network_free(&n);
 }
 
 /* ---- the networks of scenarios, as their topology and route function say */
@@ -842,6 +967,8 @@ int main(void) {
       cmocka_unit_test(broken_routes),   cmocka_unit_test(too_many),
       cmocka_unit_test(intervals),       cmocka_unit_test(beside_the_worst),
       cmocka_unit_test(beside_a_link),   cmocka_unit_test(drawn_networks),
+      cmocka_unit_test(limits),          cmocka_unit_test(samples_of_a_seed),
+      cmocka_unit_test(many_ways),       cmocka_unit_test(samples_far_away),
   };
   return cmocka_run_group_tests_name("path_tolerance", tests, NULL, NULL);
 }

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "oracle.h"
+#include "up_down.h"
 
 static bool broken(const struct ut_topology *t, const struct ut_fault_set *set, uint32_t sw, unsigned port) {
   for (unsigned i = 0; i < set->links; i++) {
@@ -60,6 +61,23 @@ static void make_space(struct ut_fault_space *space, const struct ut_topology *t
   struct ut_fault_request request = {
       .links = {from, to}, .total = {from, to}, .limit = limit, .samples = samples, .seed = 3};
   assert_int_equal(ut_fault_space_init(space, t, &request, &e), 0);
+}
+
+/* A tree of one level: each switch is a leaf, and there is no other one to reach. */
+static void one_level(void **state) {
+  (void)state;
+  struct ut_topology t;
+  struct ut_up_down x;
+  struct ut_error e;
+  struct ut_scenario *s = oracle_scenario(2, 1, "fta", 0, "");
+  assert_int_equal(ut_topology_init(&t, s, &e), 0);
+  assert_true(ut_up_down_init(&x, &t));
+  assert_int_equal(x.leaves, 1);
+  ut_up_down_survey(&x, (const ut_mask[]){3});
+  assert_true(ut_up_down_connected(&x));
+  ut_up_down_fini(&x);
+  ut_topology_free(&t);
+  ut_scenario_free(s);
 }
 
 /* More than there are, of classes of links. */
@@ -186,6 +204,23 @@ static void nearly_all_links(void) {
   every_set(x, NULL);
 }
 
+/* Of four links all sets, by orbits; of five some that are drawn, which are no orbits. */
+static void samples_beside_orbits(void) {
+  struct trial *x = trial_new(2, 3, "reroute_adaptive_link", 0);
+  make_space(&x->space, &x->topology, 4, 5, 3000, 50);
+  assert_true(x->space.block[0].exhaustive && x->space.block[0].count == 1820);
+  assert_true(!x->space.block[1].exhaustive && x->space.block[1].count == 50);
+  every_set(x, NULL);
+}
+
+/* On the way to 12 of 16 links there are more orbits, of 6, than half the sets of 12: each set by itself. */
+static void more_orbits_than_worth(void) {
+  struct trial *x = trial_new(2, 3, "misroute_header", 0);
+  make_space(&x->space, &x->topology, 12, 12, UINT64_MAX, 0);
+  assert_int_equal(x->space.block[0].count, 1820);
+  every_set(x, NULL);
+}
+
 static void orbits_like_every_set(void **state) {
   (void)state;
   orbits(2, 3, "reroute_adaptive_link", 0, 5);
@@ -203,6 +238,8 @@ static void orbits_like_every_set(void **state) {
   orbits_beside_switches(2, 3, "reroute_adaptive_link", 2, 4);
   orbits_beside_switches(3, 2, "fta", 0, 3);
   nearly_all_links();
+  samples_beside_orbits();
+  more_orbits_than_worth();
 }
 
 /* 2-ary 3-tree, counted by hand. */
@@ -305,7 +342,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(like_the_oracle), cmocka_unit_test(orbits_like_every_set),
       cmocka_unit_test(by_hand),         cmocka_unit_test(intervals),
-      cmocka_unit_test(processes),       cmocka_unit_test(too_many),
+      cmocka_unit_test(processes),       cmocka_unit_test(one_level),
+      cmocka_unit_test(too_many),
   };
   return cmocka_run_group_tests_name("tolerance", tests, NULL, NULL);
 }

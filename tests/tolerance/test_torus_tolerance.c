@@ -3,6 +3,7 @@
 #include "torus_tolerance.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,10 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 
 #include <cmocka.h>
 
+#include "combinations.h"
 #include "fault_sets.h"
+#include "random.h"
 #include "route_lists.h"
 #include "share.h"
 #include "symmetry.h"
@@ -98,7 +102,8 @@ static void all_sets_of_tori(void **state) {
   three_ways(2, (const unsigned[]){3, 3}, true, UT_MODEL_EXHAUSTIVE, 0, 5, 0);
   three_ways(2, (const unsigned[]){4, 4}, true, UT_MODEL_EXHAUSTIVE, 2, 2, 0);
   three_ways(2, (const unsigned[]){3, 4}, true, UT_MODEL_EXHAUSTIVE, 4, 4, 0);
-  three_ways(1, (const unsigned[]){6}, true, UT_MODEL_EXHAUSTIVE, 0, 6, 0); /* symmetric sets, small orbits */
+  three_ways(1, (const unsigned[]){6}, true, UT_MODEL_EXHAUSTIVE, 0, 6, 0);  /* symmetric sets, small orbits */
+  three_ways(1, (const unsigned[]){17}, true, UT_MODEL_EXHAUSTIVE, 0, 1, 0); /* misrouting of eight hops */
   three_ways(2, (const unsigned[]){2, 3}, true, UT_MODEL_EXHAUSTIVE, 0, 5, 0);
   three_ways(2, (const unsigned[]){2, 2}, true, UT_MODEL_EXHAUSTIVE, 0, 8, 0);
 }
@@ -238,6 +243,22 @@ static void numbers_of_symmetries(void **state) {
   symmetries(3, mixed, true, false, "D", false, 60 * 4);
 }
 
+/* Misrouting takes directions in their order, whatever the deterministic paths do: only translations are left. */
+static void misrouting_has_one_order(void **state) {
+  (void)state;
+  const struct ut_mechanisms m = {.misroute = true};
+  for (unsigned wrap = 0; wrap < 2; wrap++) {
+    struct net x;
+    struct ut_error e;
+    struct ut_symmetries all;
+    net_init(&x, 2, (const unsigned[]){3, 3}, wrap);
+    assert_int_equal(ut_symmetries_find(&all, &x.grid, &m, false, &e), 0);
+    assert_int_equal(all.count, wrap ? 9 : 1);
+    ut_symmetries_free(&all);
+    net_free(&x);
+  }
+}
+
 /* ---- the rest */
 
 /* Every list begins with the adaptive route, and no route's links include those of an earlier one. */
@@ -281,6 +302,156 @@ static void stops_when_told(void **state) {
   free(t);
 }
 
+/* In the middle of sets that begin alike, of which there are 2^28. */
+static volatile sig_atomic_t alarm_came;
+
+static void note_alarm(int signal) {
+  (void)signal;
+  alarm_came = 1;
+}
+
+static void stops_on_the_way(void **state) {
+  (void)state;
+  struct net x;
+  struct ut_error e;
+  const struct ut_parallel parallel = {.workers = 1, .stop = &alarm_came};
+  const struct itimerval soon = {.it_value = {.tv_usec = 30000}};
+  struct ut_torus_tolerance *t = calloc(1, sizeof *t);
+  assert_non_null(t);
+  net_init(&x, 2, (const unsigned[]){4, 4}, true);
+  struct ut_torus_request r = {.mechanisms = ut_mechanisms_find("D"), .faults = {1, 16}};
+  assert_true(signal(SIGALRM, note_alarm) != SIG_ERR);
+  assert_int_equal(setitimer(ITIMER_REAL, &soon, NULL), 0);
+  assert_int_equal(ut_torus_tolerance_run(&x.grid, &r, &parallel, t, &e), 0);
+  assert_true(t->point[16].sets < ut_torus_sets(&x.grid, &r, 16));
+  net_free(&x);
+  free(t);
+}
+
+/* Samples are drawn by seed, number of faults and sample alone: the planner, asked about each. */
+static void samples_of_a_seed(void **state) {
+  (void)state;
+  enum { SAMPLES = 30, FAULTS = 5 };
+  const uint64_t seed = UINT64_MAX;
+  struct net x;
+  struct ut_error e;
+  struct ut_torus_tolerance *t = calloc(1, sizeof *t);
+  struct ut_torus_point sum = {0};
+  assert_non_null(t);
+  net_init(&x, 2, (const unsigned[]){3, 3}, true);
+  struct ut_torus_request r = {.mechanisms = ut_mechanisms_find("I+D"),
+                               .model = UT_MODEL_SAMPLED,
+                               .faults = {FAULTS, FAULTS},
+                               .samples = SAMPLES,
+                               .seed = seed};
+  run(&x, &r, 1, t);
+  struct ut_plan *plan = ut_plan_new(&x.grid, r.mechanisms, &e);
+  assert_non_null(plan);
+  for (uint32_t i = 0; i < SAMPLES; i++) {
+    struct ut_random random;
+    struct ut_plan_counts counts;
+    uint32_t link[FAULTS];
+    ut_random_init(&random, seed ^ (uint64_t)FAULTS << 40, UT_RANDOM_SAMPLING, i);
+    ut_combination_draw(&random, x.grid.links, FAULTS, link);
+    ut_plan_set_faults(plan, link, FAULTS);
+    const bool all = ut_plan_count(plan, &counts);
+    sum.not_tolerated += !all;
+    for (unsigned c = 0; c < UT_PLAN_CLASSES; c++)
+      sum.pairs[c] += all ? counts.pairs[c] : 0;
+  }
+  assert_int_equal(t->point[FAULTS].sets, SAMPLES);
+  assert_int_equal(t->point[FAULTS].not_tolerated, sum.not_tolerated);
+  assert_memory_equal(t->point[FAULTS].pairs, sum.pairs, sizeof sum.pairs);
+  ut_plan_free(plan);
+  net_free(&x);
+  free(t);
+}
+
+/* The same beyond 2^32 of them: bits of the number of the sample are bits of the seed. */
+static void samples_far_away(void **state) {
+  (void)state;
+  for (uint64_t high = 1; high < UINT64_C(1) << 16; high *= 3)
+    for (uint64_t seed = 0; seed < 2; seed++) {
+      struct ut_random random;
+      uint32_t own[9], expected[9];
+      const uint64_t all = seed ? UINT64_MAX : 0;
+      ut_torus_draw(all, 9, high << 32 | 77, 100, own);
+      ut_random_init(&random, all ^ 9 * (UINT64_C(1) << 40) ^ high * (UINT64_C(1) << 48), UT_RANDOM_SAMPLING, 77);
+      ut_combination_draw(&random, 100, 9, expected);
+      assert_memory_equal(own, expected, sizeof own);
+    }
+}
+
+/* Lists are for as many nodes and links as they say, and no more; the planner does the rest, where it can. */
+static struct ut_route_lists *lists_of(const struct ut_grid *g, struct ut_error *e) {
+  uint32_t link[256];
+  assert_true(g->links <= 256);
+  for (uint32_t i = 0; i < g->links; i++)
+    link[i] = i;
+  return ut_route_lists_new(g, ut_mechanisms_find("D"), link, g->links, e);
+}
+
+static void limits_of_lists(void **state) {
+  (void)state;
+  static const struct {
+    unsigned dimensions, size[2];
+    bool wrap, fits;
+  } of[] = {{1, {128}, true, true}, {1, {129}, false, false}, {2, {9, 8}, true, false}};
+  for (unsigned i = 0; i < sizeof of / sizeof *of; i++) {
+    struct net x;
+    struct ut_error e;
+    net_init(&x, of[i].dimensions, of[i].size, of[i].wrap);
+    struct ut_route_lists *lists = lists_of(&x.grid, &e);
+    assert_int_equal(lists != NULL, of[i].fits);
+    if (lists)
+      for (uint32_t d = 1; d < 64; d++) { /* d links of the ring, each with its bit */
+        const ut_link_set links = ut_route_list(lists, 0, d)->links[0];
+        assert_int_equal(__builtin_popcountll((uint64_t)links) + __builtin_popcountll((uint64_t)(links >> 64)), d);
+      }
+    else
+      assert_non_null(strstr(e.text, "at most 128 nodes and 128 links"));
+    ut_route_lists_free(lists);
+    net_free(&x);
+  }
+}
+
+static void limits_of_the_planner(void **state) {
+  (void)state;
+  for (unsigned nodes = 62; nodes <= 64; nodes += 2) {
+    struct net x;
+    struct ut_error e;
+    const struct ut_parallel parallel = {.workers = 1};
+    struct ut_torus_tolerance *t = calloc(1, sizeof *t);
+    assert_non_null(t);
+    net_init(&x, 1, &nodes, true);
+    struct ut_torus_request r = {.mechanisms = ut_mechanisms_find("I"), .faults = {0, 1}, .no_lists = true};
+    assert_int_equal(ut_torus_tolerance_run(&x.grid, &r, &parallel, t, &e), nodes == 62 ? 0 : -1);
+    if (nodes > 62)
+      assert_non_null(strstr(e.text, "a diameter of 31"));
+    else
+      assert_int_equal(t->point[1].sets, 62);
+    net_free(&x);
+    free(t);
+  }
+}
+
+/* Few links, but more nodes than lists are made for: the planner, though nobody has said so.  With one fault of a link
+ * at node 0 its ends, and pairs along it, take another way. */
+static void many_nodes(void **state) {
+  (void)state;
+  struct net x;
+  struct ut_torus_tolerance *t = calloc(1, sizeof *t);
+  assert_non_null(t);
+  net_init(&x, 2, (const unsigned[]){11, 13}, true);
+  run(&x, &(struct ut_torus_request){.mechanisms = ut_mechanisms_find("I"), .model = UT_MODEL_REGION, .faults = {1, 1}},
+      1, t);
+  assert_int_equal(t->point[1].sets, 4 + 4 * 3);
+  assert_int_equal(t->point[1].not_tolerated, 0);
+  assert_true(t->point[1].pairs[UT_PLAN_I] > 2 * t->point[1].sets);
+  net_free(&x);
+  free(t);
+}
+
 static void impossible(bool wrap, struct ut_torus_request r, const char *word) {
   struct net x;
   struct ut_error e;
@@ -300,6 +471,8 @@ static void impossible(bool wrap, struct ut_torus_request r, const char *word) {
 static void bad_requests(void **state) {
   (void)state;
   impossible(false, (struct ut_torus_request){.model = UT_MODEL_REGION, .faults = {1, 2}}, "mesh");
+  impossible(false, (struct ut_torus_request){.model = UT_MODEL_REGION_SAMPLED, .faults = {1, 2}, .samples = 1},
+             "mesh");
   impossible(true, (struct ut_torus_request){.model = UT_MODEL_REGION, .faults = {1, 17}}, "16 links");
   impossible(true, (struct ut_torus_request){.faults = {1, 65}}, "at most 64");
   impossible(true, (struct ut_torus_request){.faults = {1, 20}}, "use samples");
@@ -317,6 +490,13 @@ int main(void) {
       cmocka_unit_test(numbers_of_symmetries),
       cmocka_unit_test(lists_are_in_order),
       cmocka_unit_test(stops_when_told),
+      cmocka_unit_test(stops_on_the_way),
+      cmocka_unit_test(samples_of_a_seed),
+      cmocka_unit_test(samples_far_away),
+      cmocka_unit_test(limits_of_lists),
+      cmocka_unit_test(limits_of_the_planner),
+      cmocka_unit_test(many_nodes),
+      cmocka_unit_test(misrouting_has_one_order),
       cmocka_unit_test(bad_requests),
   };
   return cmocka_run_group_tests_name("torus_tolerance", tests, NULL, NULL);

@@ -92,6 +92,14 @@ static void keeps_all_lost(const struct ut_group *g, const struct ut_switch *s, 
   }
 }
 
+/* Every packet is discarded, whatever ways it had; what would be written does not count. */
+static void discards_all(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                         unsigned in_vc, struct ut_route_result *r) {
+  real_route(g, s, header, in_port, in_vc, r);
+  r->discard = true;
+  r->set ^= s->stage.base == 0 ? ut_bit(2) : 0;
+}
+
 /* The same as if the packet had no other way, at one switch. */
 static void has_one_way(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
                         unsigned in_vc, struct ut_route_result *r) {
@@ -156,6 +164,7 @@ static void with_mistakes(void **state) {
       {marks_the_lost, 0, true, true},
       {keeps_the_lost, 0, false, false},
       {keeps_all_lost, 0, true, true},
+      {discards_all, 0, true, true},
       {has_one_way, 0, false, false},
       {has_a_special_port, IN_DOWN, false, true},
       {has_a_special_port, IN_UP, true, false},
