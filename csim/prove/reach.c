@@ -64,7 +64,6 @@ static bool allocate(struct ut_reach *r) {
   r->wrong = r->discarded + x->words;
   r->looping = r->wrong + x->words;
   r->back = r->looping + x->words;
-  r->owns = 1;
   r->lowest = r->work_words;
   ut_hash_clear(&r->extra_hash);
   ut_hash_clear(&r->own_hash);

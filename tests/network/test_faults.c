@@ -409,6 +409,16 @@ static void all_links_one_time_after_the_other(void **state) {
   must_fail(x, list, 2, "16 random links between switches wanted, only 15 are left");
 }
 
+/* What an entry found taken, because it lasts longer than the entry, is free for a later one. */
+static void links_that_were_taken_for_a_time(void **state) {
+  struct fixture *x = *state;
+  struct ut_fault list[] = {{.kind = UT_FAULT_RANDOM_LINKS, .at_cycle = 1, .until_cycle = 100, .count = 8},
+                            {.kind = UT_FAULT_RANDOM_LINKS, .at_cycle = 50, .until_cycle = 60, .count = 8},
+                            {.kind = UT_FAULT_RANDOM_LINKS, .at_cycle = 200, .until_cycle = 210, .count = 16}};
+  must_init(x, list, 3);
+  assert_int_equal(x->faults.events, 2 * (8 + 8 + 16));
+}
+
 static void random_switches(void **state) {
   struct fixture *x = *state;
   struct ut_fault list[] = {{.kind = UT_FAULT_RANDOM_SWITCHES, .at_cycle = 10, .until_cycle = never, .count = 8}};
@@ -506,6 +516,7 @@ int main(void) {
       TEST(subcube_of_what_is_left),
       TEST(repeated_faults),
       TEST(all_links_one_time_after_the_other),
+      TEST(links_that_were_taken_for_a_time),
       TEST(draws_are_fair_and_reproducible),
       TEST(errors),
   };

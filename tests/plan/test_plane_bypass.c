@@ -42,6 +42,18 @@ static void one_plane_for_all_it_covers(void **state) {
   ut_scenario_free(s);
 }
 
+/* Three planes cover the fault at the same price. */
+static void the_first_of_equals(void **state) {
+  (void)state;
+  struct ut_error e;
+  struct ut_scenario *s = scenario("sizes: [4, 4]", "  - {at: 0, link: {level: 0, switch: 5, port: 0}}\n", 1);
+  assert_int_equal(ut_bypass_planes(s, &e), 0); /* (1,1)-(2,1) */
+  assert_int_equal(s->bypass.count, 1);
+  assert_int_equal(s->bypass.plane[0].dimension, 0);
+  assert_int_equal(s->bypass.plane[0].coordinate, 1);
+  ut_scenario_free(s);
+}
+
 /* Faults of links in Z that no two small planes share; a plane in X covers two of them, at four times the nodes. */
 static void the_cheapest_planes(void **state) {
   (void)state;
@@ -138,6 +150,7 @@ static void faults_without_a_place(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_plane_for_all_it_covers),
+      cmocka_unit_test(the_first_of_equals),
       cmocka_unit_test(the_cheapest_planes),
       cmocka_unit_test(all_are_covered),
       cmocka_unit_test(links_of_terminals),

@@ -187,6 +187,9 @@ static const struct {
      0, 20, OTHER_VC, 0x0e461925fd98b592},
     {"kind: hypercube, n: 3", "vcs: 2, depth_flits: 4, packet_flits: 2", "algorithm: ecube", 0, 0, 8, ALSO,
      0x8197fa3fca786d91},
+    {"kind: torus, sizes: [4]", "vcs: 8, depth_flits: 4, packet_flits: 2", "algorithm: duato", 0, 0, 8, OTHER_VC,
+     0x7512752b6a251cff},
+    {"kind: fat_tree, k: 2, n: 3", "vcs: 8", "algorithm: reroute_det_switch", 0, 1, 8, OTHER_VC, 0xd16254b219702269},
 };
 
 static void walks_are_as_recorded(void **state) {

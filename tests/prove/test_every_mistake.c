@@ -358,6 +358,9 @@ static const struct {
      "algorithm: duato", 1, 0, 8, ALSO | OTHER_VC, 0xb5cfdc0c8b566b8e},
     {"kind: mesh, sizes: [2], local_ports: 3", "vcs: 2, depth_flits: 4, packet_flits: 2, switching: wormhole",
      "algorithm: duato", 1, 0, 8, REFUSES, 0xd85e06bb40bf00b7},
+    {"kind: torus, sizes: [4]", "vcs: 8, depth_flits: 4, packet_flits: 2", "algorithm: duato", 0, 0, 8, ALSO | OTHER_VC,
+     0x5d9e0af518424737},
+    {"kind: fat_tree, k: 2, n: 3", "vcs: 8", "algorithm: reroute_det_switch", 0, 1, 8, OTHER_VC, 0x1ea4522b3016ba07},
 };
 
 static void record_set(uint64_t *hash, struct ut_prover *p, const struct ut_fault_space *space, uint64_t index) {

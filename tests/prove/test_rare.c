@@ -8,6 +8,7 @@
 #include "certificate.h"
 #include "certificate_walk.h"
 #include "mistakes.h"
+#include "packets.h"
 #include "route_answers.h"
 #include "scenarios.h"
 #include "states_recorded.h"
@@ -708,6 +709,28 @@ static void too_many_turns(void **state) {
   }
 }
 
+/* Of a planned pair of switches there are packets for each terminal. */
+static void planned_for_each_terminal(void **state) {
+  (void)state;
+  struct bench b;
+  struct ut_error e;
+  struct ut_packet_list l;
+  struct ut_packets p;
+  bool seen[18] = {false};
+  open_bench(&b, "kind: torus, sizes: [3, 3], local_ports: 2", "vcs: 3, depth_flits: 12, packet_flits: 4",
+             "algorithm: duato, mechanisms: {intermediate: 1, deterministic: true}");
+  assert_int_equal(ut_packet_list_init(&l, b.scenario, &b.topology, &e), 0);
+  assert_true(ut_packet_list_plan(&l, &(struct ut_fault_set){.links = 1}, NULL)); /* link 0 */
+  uint64_t number = b.topology.terminals; /* behind the plain ones */
+  for (; ut_packet_list_get(&l, number, &p); number++)
+    seen[p.dst] = true;
+  assert_true(number > b.topology.terminals);
+  for (uint32_t dst = 0; dst < 18; dst += 2)
+    assert_int_equal(seen[dst], seen[dst + 1]);
+  ut_packet_list_free(&l);
+  close_bench(&b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rings_that_cannot_be),
@@ -735,6 +758,7 @@ int main(void) {
       cmocka_unit_test(certificates_that_cannot_be_had),
       cmocka_unit_test(bubbles_of_candidates),
       cmocka_unit_test(too_many_turns),
+      cmocka_unit_test(planned_for_each_terminal),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
