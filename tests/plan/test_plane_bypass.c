@@ -149,12 +149,9 @@ static void faults_without_a_place(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_plane_for_all_it_covers),
-      cmocka_unit_test(the_first_of_equals),
-      cmocka_unit_test(the_cheapest_planes),
-      cmocka_unit_test(all_are_covered),
-      cmocka_unit_test(links_of_terminals),
-      cmocka_unit_test(no_torus_left),
+      cmocka_unit_test(one_plane_for_all_it_covers), cmocka_unit_test(the_first_of_equals),
+      cmocka_unit_test(the_cheapest_planes),         cmocka_unit_test(all_are_covered),
+      cmocka_unit_test(links_of_terminals),          cmocka_unit_test(no_torus_left),
       cmocka_unit_test(faults_without_a_place),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
