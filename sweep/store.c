@@ -17,6 +17,7 @@
 #include <jansson.h>
 
 #include "cache_files.h"
+#include "input.h"
 #include "memory_text.h"
 
 enum {
@@ -116,14 +117,10 @@ static int set_meta(const struct ut_store *s, const char *name, const char *valu
 /* A database is a regular file; SQLite waits for ever at the end of a pipe, and leaves a journal beside a device. */
 static int refuse_irregular(const char *path, struct ut_error *e) {
   struct stat there;
-  if (stat(path, &there) || S_ISREG(there.st_mode))
-    return 0;
-  const char *found = S_ISDIR(there.st_mode)    ? "a folder"
-                      : S_ISFIFO(there.st_mode) ? "a pipe"
-                      : S_ISSOCK(there.st_mode) ? "a socket"
-                                                : "a device";
-  return ut_fail(e, UT_BAD_INPUT, "%s: this is %s, and results are a regular file\nchoose another file with --results",
-                 path, found);
+  const char *found = stat(path, &there) ? NULL : ut_input_irregular(&there);
+  return found ? ut_fail(e, UT_BAD_INPUT, "%s: %s, and results are a regular file\nchoose another file with --results",
+                         path, found)
+               : 0;
 }
 
 /* One byte of the file, far behind what SQLite locks or writes, belongs to the writer.  The lock ends with the process,

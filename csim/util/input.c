@@ -66,18 +66,27 @@ int ut_input_fail(const char *path, int error, struct ut_error *e) {
   return ut_fail(e, UT_BAD_INPUT, "%s: cannot be read: %s", path, strerror(error ? error : EIO));
 }
 
-static int refuse(const char *path, const char *what, mode_t mode, struct ut_error *e) {
-  if (S_ISFIFO(mode))
-    return ut_fail(e, UT_BAD_INPUT, "%s: this is a pipe, expected a %s file, which is read more than once", path, what);
-  const char *found = S_ISDIR(mode) ? "a folder" : S_ISSOCK(mode) ? "a socket" : "a device";
-  return ut_fail(e, UT_BAD_INPUT, "%s: this is %s, expected a %s file", path, found, what);
+const char *ut_input_irregular(const struct stat *s) {
+  switch (s->st_mode & S_IFMT) {
+  case S_IFREG: return NULL;
+  case S_IFIFO: return "this is a pipe";
+  case S_IFCHR: return "this is a device";
+  case S_IFBLK: return "this is a disk";
+  case S_IFDIR: return "this is a folder";
+  default: return "this is a socket";
+  }
+}
+
+static int refuse(const char *path, const char *what, const struct stat *s, struct ut_error *e) {
+  return ut_fail(e, UT_BAD_INPUT, "%s: %s, expected a %s file%s", path, ut_input_irregular(s), what,
+                 S_ISFIFO(s->st_mode) ? ", which is read more than once" : "");
 }
 
 FILE *ut_input_open(const char *path, const char *what, enum ut_input_kind kind, struct ut_error *e) {
   struct stat s;
   const int error = stat(path, &s) ? errno : 0; /* before it is opened: that alone moves some devices */
   if (!error && !S_ISREG(s.st_mode) && !(S_ISFIFO(s.st_mode) && kind != UT_INPUT_AGAIN)) {
-    refuse(path, what, s.st_mode, e);
+    refuse(path, what, &s, e);
     return NULL;
   }
   const int fd = error ? -1 : open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

@@ -20,18 +20,6 @@ static int refuse(struct ut_error *e, const char *path, const char *what) {
   return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written: %s; give the name of a regular file", path, what);
 }
 
-/* What it is, where no file can take its place; NULL: a regular file. */
-static const char *irregular(const struct stat *s) {
-  switch (s->st_mode & S_IFMT) {
-  case S_IFREG: return NULL;
-  case S_IFIFO: return "this is a pipe";
-  case S_IFCHR: return "this is a device";
-  case S_IFBLK: return "this is a disk";
-  case S_IFDIR: return "this is a folder";
-  default: return "this is a socket";
-  }
-}
-
 /* ---- files that are being written when the program ends */
 
 enum { MOST_OPEN = 16, MOST_NAMES = 100 };
@@ -152,7 +140,7 @@ static int open_it(struct ut_output *o, enum ut_output_kind kind, struct ut_erro
     return fail(e, path, errno);
   if (!exists && is_link)
     return refuse(e, path, "this is a symbolic link that leads nowhere");
-  const char *what = exists ? irregular(&there) : NULL;
+  const char *what = exists ? ut_input_irregular(&there) : NULL;
   if (exists && is_standard_output(&there))
     return kind == UT_OUTPUT_ANY ? open_standard_output(o, e) : refuse(e, path, "this is standard output");
   if (what &&
@@ -205,7 +193,7 @@ static const char *came_between(const struct ut_output *o) {
   struct stat there;
   if (!o->part || lstat(o->target, &there))
     return NULL;
-  return S_ISLNK(there.st_mode) ? "this is a symbolic link since the command began" : irregular(&there);
+  return S_ISLNK(there.st_mode) ? "this is a symbolic link since the command began" : ut_input_irregular(&there);
 }
 
 int ut_output_close(struct ut_output *o, struct ut_error *e) {

@@ -5,8 +5,8 @@
 
 Every mutant is compared in one build and one run of each test: beside the original its value is computed too, thrown
 away, and only whether it was another one is noted (c_source.py).  So it takes minutes for all mutants, and says less
-than csim.py: what is listed lives; what is not listed had another value, which a test may still not see.  A statement that is dropped, and what cannot be
-computed twice, counts as another value where it is reached.
+than csim.py: what is listed lives; what is not listed had another value, which a test may still not see.  A call or a
+jump that is dropped, and what cannot be computed twice, counts as another value where it is reached.
 Writes FOLDER/ROOM.txt for each room of csim/: what nothing reaches, and what is always the same.
 """
 import pathlib
@@ -69,8 +69,8 @@ SECONDS = 300
 
 class Comparison(CsimCampaign):
     header, selector = HEADER, SELECTOR
-    flags = ["-w", "-fno-lto", "-Dalways_inline=unused"]  # what is compared in each place where it is inlined is too much for a compiler
-
+    # Comparisons in each place where a function is inlined are too much for a compiler.
+    flags = [*CsimCampaign.flags, "-Dalways_inline=unused"]
     wrong = r"^(\S+?):(\d+):(\d+): (?:error|note: in expansion of macro .UT_COMPARE)"
 
     def refused_at(self, where):
@@ -82,8 +82,8 @@ class Comparison(CsimCampaign):
         return int(behind[1]) if behind else int(before[-1]) if before else None
 
     def weave(self):
-        harmless = c_source.without_effect(self.files.values())
         if not self.refused:
+            harmless = c_source.without_effect(self.files.values())
             for f in self.files.values():
                 c_source.compare_mutants(f, harmless)
         super().weave()

@@ -181,5 +181,5 @@ class Source:
             done = part.end
         text = "".join(text) + self.text[done:node.end]
         for m in at.pop((node.start, node.end), []):
-            text = m.form.format(number=m.number, before=m.before, after=m.after, text=text)
+            text = m.form.format(number=m.number, after=m.after, text=text)
         return text

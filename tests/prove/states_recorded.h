@@ -8,6 +8,16 @@
 #include "numbering.h"
 #include "recorded.h"
 
+/* So many sets of so many faults. */
+static inline struct ut_fault_request drawn_sets(unsigned links, unsigned switches, uint64_t samples) {
+  return (struct ut_fault_request){.links = {links, links},
+                                   .switches = {switches, switches},
+                                   .total = {0, links + switches},
+                                   .limit = 1,
+                                   .samples = samples,
+                                   .seed = 3};
+}
+
 static inline void record_verdict(uint64_t *hash, const struct ut_verdict *v) {
   for (unsigned i = 0; i < UT_FAILURES; i++)
     record(hash, v->failure[i]);

@@ -6,8 +6,8 @@
 #include "memory_text.h"
 #include "mistakes.h"
 #include "random.h"
-#include "recorded.h"
 #include "scenarios.h"
+#include "states_recorded.h"
 
 struct bench {
   struct ut_scenario *scenario;
@@ -197,13 +197,7 @@ static void walks_are_as_recorded(void **state) {
   unsigned differences = 0;
   struct ut_fault_space *space = calloc(1, sizeof *space);
   for (unsigned i = 0; i < sizeof walked / sizeof walked[0]; i++) {
-    const unsigned links = walked[i].links, switches = walked[i].switches;
-    const struct ut_fault_request request = {.links = {links, links},
-                                             .switches = {switches, switches},
-                                             .total = {0, links + switches},
-                                             .limit = 1,
-                                             .samples = walked[i].samples,
-                                             .seed = 3};
+    const struct ut_fault_request request = drawn_sets(walked[i].links, walked[i].switches, walked[i].samples);
     struct ut_error e;
     struct bench b;
     uint64_t hash = 0;

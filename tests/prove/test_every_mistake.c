@@ -390,13 +390,7 @@ static void mistakes_are_as_recorded(void **state) {
   unsigned differences = 0;
   struct ut_fault_space *space = calloc(1, sizeof *space);
   for (unsigned i = 0; i < sizeof recorded / sizeof recorded[0]; i++) {
-    const unsigned links = recorded[i].links, switches = recorded[i].switches;
-    const struct ut_fault_request request = {.links = {links, links},
-                                             .switches = {switches, switches},
-                                             .total = {0, links + switches},
-                                             .limit = 1,
-                                             .samples = recorded[i].samples,
-                                             .seed = 3};
+    const struct ut_fault_request request = drawn_sets(recorded[i].links, recorded[i].switches, recorded[i].samples);
     struct ut_error e;
     struct ut_topology t;
     struct ut_prover p;
