@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
@@ -27,6 +28,7 @@ def options(what, sample):
     p.add_argument("--accepted", action="store_true", help="run accepted survivors, too")
     p.add_argument("--files", type=lambda s: s.split(","), help="mutants of these files only")
     p.add_argument("--left", metavar="FILE", help="mutants that a run with --json FILE has left")
+    p.add_argument("--keys", metavar="FILE", help="these mutants only, written as a run prints them: FILE.c:LINE: STATEMENT: A -> B")
     p.add_argument("--jobs", type=int, default=2)
     p.add_argument("--json", help="what became of each mutant")
     return p
@@ -52,7 +54,11 @@ class Campaign:
     def wanted(self):
         """The sample stays nearly the same when sources change: each mutant has its place in the order of a seed."""
         wanted = [m for m in self.everything if not self.o.files or m.file in self.o.files]
-        if self.o.left:
+        if self.o.keys:
+            lines = pathlib.Path(self.o.keys).read_text().splitlines()
+            keys = {re.sub(r"^(\S+):\d+: ", r"\1: ", line.strip()) for line in lines}
+            wanted = [m for m in wanted if m.key in keys]
+        elif self.o.left:
             left = {r["key"] for r in json.loads(pathlib.Path(self.o.left).read_text()) if not r["killed"]}
             wanted = [m for m in wanted if m.key in left]
         elif not self.o.all:

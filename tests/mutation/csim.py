@@ -2,13 +2,16 @@
 """The tests of the C sources are tested: every mutant of them must fail a unit test, change a recorded result, or differ
 from the RTL.
 
-  csim.py [--sample N] [--seed S] [--all] [--files NAME,...] [--accepted] [--left FILE] [--json FILE] [--check]
+  csim.py [--sample N] [--seed S] [--all] [--files NAME,...] [--accepted] [--left FILE] [--same FOLDER] [--json FILE] [--check]
 
 The mutants that are drawn share one build: woven into a copy of csim/ (c_source.py), compiled with the unit tests without
 optimisation across files.  UT_MUTANT in the environment says which of them lives.
-Every test runs once without a mutant and tells which it reaches; a mutant is tried in these, the fastest ones first.
+Every test runs once without a mutant and tells which it reaches; a mutant is tried in these: first where others of its file
+died soonest.  Of csim_same.py comes which tests can tell at all (--same).
 A mutant that nothing kills must stand in csim_survivors.txt with its reason; else status 1.
 """
+import hashlib
+import itertools
 import json
 import math
 import os
@@ -49,6 +52,7 @@ LOCKSTEP = ("scenarios/demo.yaml", "tests/mutation/scenarios/faults_light_load.y
 # What tests/cli/sanitizers_slow.sh builds its unit tests with, in the way of this compiler.
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DUTURN_CHECKS", "-Dalways_inline=unused"]
 
+SAME = "differs.json"  # which mutants have another value in which test, by csim_same.py
 SANITIZED = ", sanitized"  # behind the name of a test
 
 HEADER = """#ifndef UT_MUTANT
@@ -72,14 +76,53 @@ static int map_reached(void) {{
   return map != MAP_FAILED;
 }}
 """
-SELECTOR = REACHED + """unsigned ut_mutant;
+# With UT_SERVE a unit test forks for each line that it reads, of a mutant and its milliseconds, and says how that one ended:
+# a new process costs as much as many tests.
+SELECTOR = REACHED + """#include <stdio.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+unsigned ut_mutant;
+static void limit(int timer, unsigned ms) {{
+  setitimer(timer, &(struct itimerval){{.it_value = {{.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000}}}}, NULL);
+}}
+static void serve(void) {{
+  FILE *lines = fdopen(fcntl(0, F_DUPFD_CLOEXEC, 100), "r");
+  int answers = fcntl(1, F_DUPFD_CLOEXEC, 100), nothing = open("/dev/null", O_RDWR), status = 0;
+  for (int i = 0; i < 3; i++)
+    dup2(nothing, i);
+  unsetenv("UT_SERVE");
+  for (unsigned ms; fscanf(lines, "%u %u", &ut_mutant, &ms) == 2; dprintf(answers, "%d\\n", status)) {{
+    int child = fork();
+    if (child == 0) {{
+      char number[16];
+      snprintf(number, sizeof number, "%u", ut_mutant);
+      setenv("UT_MUTANT", number, 1);
+      fclose(lines);
+      close(answers);
+      limit(ITIMER_PROF, ms);
+      limit(ITIMER_REAL, 30 * ms);
+      return;
+    }}
+    waitpid(child, &status, 0);
+  }}
+  _exit(0);
+}}
 __attribute__((constructor)) static void choose(void) {{
   const char *number = getenv("UT_MUTANT");
   if (number)
     ut_mutant = (unsigned)atoi(number);
   map_reached();
+  if (getenv("UT_SERVE"))
+    serve();
 }}
 """
+
+
+class Test:
+    def __init__(self, name, command, seconds, reached):
+        self.name, self.command, self.seconds, self.reached = name, command, seconds, reached
+        self.runs, self.kills = {}, {}  # of each file
 
 
 def read_mutants(names):
@@ -101,7 +144,7 @@ def processor_time():
 
 
 class CsimCampaign(Campaign):
-    header, selector, flags = HEADER, SELECTOR, ["-w", "-fno-lto"]
+    header, selector, marks, flags = HEADER, SELECTOR, {}, ["-w", "-fno-lto"]
     wrong = r"^(\S+?):(\d+):(\d+): error"
     columns = ("by_unit_tests", "by_recorded_results", "in_lockstep", "by_sanitizers")
 
@@ -111,6 +154,9 @@ class CsimCampaign(Campaign):
         super().__init__(o, read_mutants(names), survivors, work)
         self.refused, self.cache = set(), str(work / "cache")
         self.sanitize = []  # flags
+        self.given_up = set()  # not tried in all tests
+        self.servers = {}  # of each test, those that are idle
+        self.differs = self.read_same()
 
     def column_of(self, place):
         return ("by_sanitizers" if place.endswith(SANITIZED) else "by_unit_tests" if place.startswith("test_") else
@@ -162,7 +208,7 @@ class CsimCampaign(Campaign):
     def copy(self):
         shutil.copytree(ROOT / "csim", self.work / "csim")
         (self.work / "mutant.h").write_text(self.header)
-        (self.work / "selector.c").write_text(self.selector.format(count=len(self.everything)))
+        (self.work / "selector.c").write_text(self.selector.format(count=len(self.everything), **self.marks))
         subprocess.run(["cc", "-O1", "-c", "selector.c"], cwd=self.work, check=True)
 
     def build(self):
@@ -230,19 +276,46 @@ class CsimCampaign(Campaign):
         self.build()
         self.look({name + SANITIZED: command for name, command in self.unit_tests(False).items()})
 
-    def run(self, command, number, seconds, reached=""):
+    def sources(self):
+        return hashlib.sha256("\n".join(m.key for m in self.everything).encode()).hexdigest()
+
+    def read_same(self):
+        """Test -> mutants that have another value there; None: not known."""
+        if not getattr(self.o, "same", None):
+            return None
+        same = json.loads((pathlib.Path(self.o.same) / SAME).read_text())
+        if same["sources"] != self.sources():
+            fail(f"{self.o.same} is of other sources; run csim_same.py again")
+        return {name: set(numbers) for name, numbers in same["differs"].items()}
+
+    def limited(self, command, number, seconds, **more):
         env = dict(os.environ, UTURN_ROOT=str(ROOT), UTURN_BIN=str(self.work / "uturn"), UT_MUTANT=str(number),
-                   UTURN_CACHE=self.cache, UT_MUTANT_REACHED=reached, TMPDIR=str(self.work / "tmp"))
-        limits = ["prlimit", f"--cpu={seconds}", "--fsize=100000000", "--core=0"]
+                   UTURN_CACHE=self.cache, TMPDIR=str(self.work / "tmp"), **more)
+        limits = ["prlimit", "--fsize=100000000", "--core=0"] + ([f"--cpu={seconds}"] if seconds else [])
         limits += [] if self.sanitize else ["--as=8000000000"]  # shadow memory takes terabytes of addresses
+        return {"args": limits + command, "cwd": ROOT, "env": env, "stderr": subprocess.DEVNULL}
+
+    def run(self, command, number, seconds, reached=""):
         try:
-            return subprocess.run(limits + command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.DEVNULL, timeout=30 * seconds, check=False).returncode
+            return subprocess.run(**self.limited(command, number, seconds, UT_MUTANT_REACHED=reached), stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.DEVNULL, timeout=30 * seconds, check=False).returncode
         except subprocess.TimeoutExpired:
             return "timeout"
 
+    def ask(self, test, number, seconds):
+        """The same of a unit test, by a server of it."""
+        try:
+            server = self.servers[test.name].pop()
+        except IndexError:
+            server = subprocess.Popen(**self.limited(test.command, 0, 0, UT_SERVE="1"), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                      text=True, bufsize=1)
+        server.stdin.write(f"{number} {int(1000 * seconds)}\n")
+        status = int(server.stdout.readline())
+        self.servers[test.name].append(server)
+        return os.waitstatus_to_exitcode(status)
+
     def survey(self, tests):
-        """(seconds, name, command, which mutants it reaches) of each test, the fastest ones first."""
+        """Each test, and which mutants it can tell, the fastest ones first."""
         path, found = self.work / "reached", []
         for name, command in tests.items():
             path.write_bytes(bytes(len(self.everything) + 1))
@@ -250,27 +323,52 @@ class CsimCampaign(Campaign):
             status = self.run(command, 0, 60, str(path))
             if status:
                 fail(f"{name} ends with {status} without a mutant")
-            data = path.read_bytes()
-            found.append((processor_time() - before, name, command, {n for n in self.drawn if data[n]}))
-        return sorted(found, key=lambda t: t[0])
+            seconds, data = processor_time() - before, path.read_bytes()
+            reached = {n for n in self.drawn if data[n]}
+            self.there |= reached
+            if self.differs and name.removesuffix(SANITIZED) in self.differs:
+                reached &= self.differs[name.removesuffix(SANITIZED)]
+            found.append(Test(name, command, seconds, reached))
+        return sorted(found, key=lambda t: t.seconds)
 
     def look(self, tests):
-        """Every mutant that is left in the tests that reach it."""
+        """Every mutant that is left in the tests that can tell."""
         survey = self.survey(tests)
-        for *_, reached in survey:
-            self.there |= reached
+        self.servers = {t.name: [] for t in survey}
 
         def one(m):
-            for seconds, name, command, reached in survey:
-                if m.number in reached:
-                    status = self.run(command, m.number, math.ceil(3 * seconds) + 1)
-                    if status:
-                        return name, f"status {status}"
+            # Those first that cost least for each mutant of this file that they have killed.
+            left = sorted((t for t in survey if m.number in t.reached),
+                          key=lambda t: t.seconds * (t.runs.get(m.file, 0) + 2) / (t.kills.get(m.file, 0) + 1))
+            spent = 0
+            for t in left:
+                spent += t.seconds
+                if spent > self.o.seconds:
+                    self.given_up.add(m.number)
+                    return None
+                try_it = self.ask if t.name.startswith("test_") else self.run_whole
+                status = try_it(t, m.number, 3 * t.seconds + 1)
+                t.runs[m.file] = t.runs.get(m.file, 0) + 1
+                if status:
+                    t.kills[m.file] = t.kills.get(m.file, 0) + 1
+                    return t.name, f"status {status}"
             return None
 
         for name in sorted({m.file for m in self.alive}):
             self.try_all(name, [m for m in self.alive if m.file == name], one)
             self.save()
+        for server in itertools.chain(*self.servers.values()):
+            server.stdin.close()
+            server.wait()
+
+    def run_whole(self, test, number, seconds):
+        return self.run(test.command, number, math.ceil(seconds))
+
+    def report(self):
+        status = super().report()
+        if self.given_up:
+            print(f"{len(self.given_up)} were not tried in all tests (--seconds)")
+        return status
 
     def campaign(self):
         (self.work / "tmp").mkdir()
@@ -292,6 +390,8 @@ def main():
     p = options("mutants of the C sources against unit tests, recorded results and the RTL", 30)
     p.add_argument("--tests", default="units,recorded,slow,lockstep,sanitizers",
                    help="which of these; slow: unit tests for what is left then; lockstep, and sanitizers: for what is left after all")
+    p.add_argument("--seconds", type=float, default=math.inf, help="of tests in a stage, for one mutant: then it is left")
+    p.add_argument("--same", metavar="FOLDER", help="what csim_same.py has written: try mutants where their values differ")
     p.add_argument("--level", default="-O1", help="optimisation of what is compiled")
     with tempfile.TemporaryDirectory() as work:
         return CsimCampaign(p.parse_args(), pathlib.Path(work)).go()

@@ -7,68 +7,52 @@ Every mutant is compared in one build and one run of each test: beside the origi
 away, and only whether it was another one is noted (c_source.py).  So it takes minutes for all mutants, and says less
 than csim.py: what is listed lives; what is not listed had another value, which a test may still not see.  A call or a
 jump that is dropped, and what cannot be computed twice, counts as another value where it is reached.
-Writes FOLDER/ROOM.txt for each room of csim/: what nothing reaches, and what is always the same.
+Writes FOLDER/ROOM.txt for each room of csim/: what nothing reaches, and what is always the same; and FOLDER/differs.json, which
+mutants had another value in which test: csim.py --same FOLDER tries them in these alone.
 """
+import json
 import pathlib
 import re
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 import c_source
 from campaign import fail, options
-from csim import REACHED, CsimCampaign
+from csim import REACHED, SAME, CsimCampaign
 
-# What is being compared stands on a stack: if it ends in a crash, it is another value, and the test runs again without it.
+# The marks of a mutant: it is reached, had another value, has crashed in another test, is being compared.
+REACHES, DIFFERS, CRASHES, UNDER_WAY = 1, 2, 4, 8
+# While one is compared no other one is: it would be asked for values that the original never has.
 HEADER = """#ifndef UT_COMPARE
 extern unsigned char *ut_mutant_reached;
-void ut_compare_begin(unsigned n);
+extern _Thread_local _Bool ut_comparing;
+_Bool ut_compare_begin(unsigned n);
 void ut_compare_end(unsigned n, _Bool differs);
-#define UT_COMPARE(n, differs) (ut_mutant_reached[n] & 2 ? (void)0 : ut_compare_end(n, (ut_compare_begin(n), (differs))))
+#define UT_COMPARE(n, differs) \\
+  (ut_mutant_reached[n] & 2 || ut_comparing ? (void)0 : ut_compare_end(n, ut_compare_begin(n) || (differs)))
 #endif
 """
-SELECTOR = REACHED + """#include <signal.h>
-#include <unistd.h>
-static _Thread_local unsigned ut_compared[64], ut_compared_depth;
-void ut_compare_begin(unsigned n) {{
-  ut_mutant_reached[n] |= 1;
-  ut_compared[++ut_compared_depth & 63] = n;
+SELECTOR = REACHED + """
+_Thread_local _Bool ut_comparing;
+_Bool ut_compare_begin(unsigned n) {{
+  ut_comparing = 1;
+  return __atomic_fetch_or(&ut_mutant_reached[n], {REACHES} | {UNDER_WAY}, __ATOMIC_RELAXED) & {CRASHES};
 }}
 void ut_compare_end(unsigned n, _Bool differs) {{
+  ut_comparing = 0;
   if (differs)
-    ut_mutant_reached[n] |= 2;
-  ut_compared_depth--;
+    __atomic_fetch_or(&ut_mutant_reached[n], {DIFFERS}, __ATOMIC_RELAXED);
+  __atomic_fetch_and(&ut_mutant_reached[n], ~{UNDER_WAY}, __ATOMIC_RELAXED);
 }}
-// cmocka catches crashes, too: of a comparison they are ours.
-int __sigaction(int, const struct sigaction *, struct sigaction *);
-static int is_ours(int s) {{ return s == SIGSEGV || s == SIGBUS || s == SIGFPE || s == SIGXCPU; }}
-int sigaction(int s, const struct sigaction *new, struct sigaction *old) {{ return __sigaction(s, is_ours(s) ? NULL : new, old); }}
-void (*signal(int s, void (*f)(int)))(int) {{
-  struct sigaction old = {{.sa_handler = SIG_DFL}};
-  sigaction(s, &(struct sigaction){{.sa_handler = f, .sa_flags = SA_RESTART}}, &old);
-  return old.sa_handler;
-}}
-static void crashed(int signal_) {{
-  if (ut_compared_depth) {{
-    ut_mutant_reached[ut_compared[ut_compared_depth & 63]] |= 2;
-    ut_mutant_reached[0] = 1;
-  }}
-  _exit(77);
-}}
-__attribute__((constructor)) static void choose(void) {{
-  if (!map_reached())
-    return;
-  static char stack[65536];
-  sigaltstack(&(stack_t){{.ss_sp = stack, .ss_size = sizeof stack}}, NULL);
-  for (int s = 1; s < NSIG; s++)
-    if (is_ours(s))
-      __sigaction(s, &(struct sigaction){{.sa_handler = crashed, .sa_flags = SA_ONSTACK | SA_NODEFER}}, NULL);
-}}
+__attribute__((constructor)) static void choose(void) {{ map_reached(); }}
 """
-SECONDS = 300
+SECONDS = 120
 
 
 class Comparison(CsimCampaign):
     header, selector = HEADER, SELECTOR
+    marks = {"REACHES": REACHES, "DIFFERS": DIFFERS, "CRASHES": CRASHES, "UNDER_WAY": UNDER_WAY}
     # Comparisons in each place where a function is inlined are too much for a compiler.
     flags = [*CsimCampaign.flags, "-Dalways_inline=unused"]
     wrong = r"^(\S+?):(\d+):(\d+): (?:error|note: in expansion of macro .UT_COMPARE)"
@@ -88,25 +72,31 @@ class Comparison(CsimCampaign):
                 c_source.compare_mutants(f, harmless)
         super().weave()
 
+    def compare(self, test):
+        """The marks of all mutants in a test.  What ends it in a comparison is not compared again: it differs where it is reached."""
+        name, command = test
+        with tempfile.NamedTemporaryFile(dir=self.work) as f:
+            path, marks = pathlib.Path(f.name), bytes(len(self.everything) + 1)
+            while True:
+                path.write_bytes(bytes(mark | CRASHES * (n in self.crashes) for n, mark in enumerate(marks)))
+                status = self.run(command, 0, SECONDS, f.name)
+                marks = path.read_bytes()
+                ended = {n for n, mark in enumerate(marks) if mark & UNDER_WAY}
+                if not ended:
+                    return name, marks if status == 0 else fail(f"{name} ends with {status}")
+                self.crashes |= ended
+                marks = bytes(mark & ~UNDER_WAY for mark in marks)
+
     def look(self, tests):
-        """All of them, each until it ends without a crash of a comparison.  The marks are of all tests together."""
-        path = self.work / "reached"
-        if not path.exists():
-            path.write_bytes(bytes(len(self.everything) + 1))
-        for name, command in tests.items():
-            crashed = True
-            while crashed:
-                with path.open("r+b") as f:
-                    f.write(b"\0")
-                status = self.run(command, 0, SECONDS, str(path))
-                self.seen = path.read_bytes()
-                crashed = self.seen[0]
-            if status:
-                fail(f"{name} ends with {status}")
-            print(f"{name}: so far {sum(b > 0 for b in self.seen)} are reached, {sum(b > 1 for b in self.seen)} had another value",
-                  flush=True)
+        with ThreadPoolExecutor(self.o.jobs) as pool:
+            for name, marks in pool.map(self.compare, tests.items()):
+                self.seen = [old | new for old, new in zip(self.seen, marks)]
+                self.differs[name] = [n for n, mark in enumerate(marks) if mark & DIFFERS]
+                print(f"{name}: {len(self.differs[name])} have another value; so far {sum(b & REACHES for b in self.seen)} are "
+                      f"reached, {sum(b & DIFFERS > 0 for b in self.seen)} had another value", flush=True)
 
     def campaign(self):
+        self.seen, self.crashes, self.differs = bytes(len(self.everything) + 1), set(), {}
         (self.work / "tmp").mkdir()
         self.copy()
         self.build()
@@ -119,12 +109,13 @@ class Comparison(CsimCampaign):
         folder.mkdir(exist_ok=True)
         rooms = {}
         for m in self.everything:
-            if m.number in self.drawn and m.number not in self.refused and self.seen[m.number] < 2:
+            if m.number in self.drawn and m.number not in self.refused and not self.seen[m.number] & DIFFERS:
                 rooms.setdefault(m.file.split("/")[1], []).append(m)
         for room, left in rooms.items():
-            lines = [f"{m.file}:{m.line}: {'same' if self.seen[m.number] else 'never reached'}: {m.key.partition(': ')[2]}" for m in left]
+            lines = [f"{m.file}:{m.line}: {'same' if self.seen[m.number] & REACHES else 'never reached'}: {m.key.partition(': ')[2]}" for m in left]
             (folder / f"{room}.txt").write_text("\n".join(lines) + "\n")
             print(f"{room}: {len(left)}")
+        (folder / SAME).write_text(json.dumps({"sources": self.sources(), "differs": self.differs}))
         return 0
 
 
