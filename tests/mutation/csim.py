@@ -23,6 +23,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import c_source
@@ -122,7 +123,15 @@ __attribute__((constructor)) static void choose(void) {{
 class Test:
     def __init__(self, name, command, seconds, reached):
         self.name, self.command, self.seconds, self.reached = name, command, seconds, reached
-        self.runs, self.kills = {}, {}  # of each file
+        self.spent, self.kills = {}, {}  # of each file; what kills ends sooner than the test
+
+    def price(self, file):
+        """Seconds for each mutant of the file that it has killed."""
+        return (self.seconds + self.spent.get(file, 0)) / (1 + self.kills.get(file, 0))
+
+    def count(self, file, seconds, kills):
+        self.spent[file] = self.spent.get(file, 0) + seconds
+        self.kills[file] = self.kills.get(file, 0) + kills
 
 
 def read_mutants(names):
@@ -188,10 +197,10 @@ class CsimCampaign(Campaign):
     def refused_at(self, where):
         """The mutant that an error is of: its alternative is there."""
         path, line, column = where
-        lines = pathlib.Path(path).read_bytes().split(b"\n")
-        before = b"\n".join(lines[:int(line) - 1] + [lines[int(line) - 1][:int(column) + 12]])
-        numbers = re.findall(rb"UT_MUTANT\((\d+)\)", before)
-        return int(numbers[-1]) if numbers else None
+        lines = pathlib.Path(path).read_bytes().split(b"\n")[:int(line)]
+        behind = len(b"\n".join(lines)) - len(lines[-1]) + int(column) + 12
+        numbers = [int(m[1]) for m in re.finditer(rb"UT_MUTANT\((\d+)\)", b"\n".join(lines)) if m.start() < behind]
+        return numbers[-1] if numbers else None
 
     def weave(self):
         chosen = {m.number for m in self.alive} - self.refused
@@ -337,20 +346,16 @@ class CsimCampaign(Campaign):
         self.servers = {t.name: [] for t in survey}
 
         def one(m):
-            # Those first that cost least for each mutant of this file that they have killed.
-            left = sorted((t for t in survey if m.number in t.reached),
-                          key=lambda t: t.seconds * (t.runs.get(m.file, 0) + 2) / (t.kills.get(m.file, 0) + 1))
-            spent = 0
-            for t in left:
-                spent += t.seconds
-                if spent > self.o.seconds:
+            begin = time.monotonic()
+            for t in sorted((t for t in survey if m.number in t.reached), key=lambda t: t.price(m.file)):
+                before = time.monotonic()
+                if before - begin > self.o.seconds:
                     self.given_up.add(m.number)
                     return None
-                try_it = self.ask if t.name.startswith("test_") else self.run_whole
-                status = try_it(t, m.number, 3 * t.seconds + 1)
-                t.runs[m.file] = t.runs.get(m.file, 0) + 1
+                ask = self.ask if t.name.startswith("test_") else self.run_whole
+                status = ask(t, m.number, 3 * t.seconds + 0.3)
+                t.count(m.file, time.monotonic() - before, bool(status))
                 if status:
-                    t.kills[m.file] = t.kills.get(m.file, 0) + 1
                     return t.name, f"status {status}"
             return None
 
@@ -390,7 +395,7 @@ def main():
     p = options("mutants of the C sources against unit tests, recorded results and the RTL", 30)
     p.add_argument("--tests", default="units,recorded,slow,lockstep,sanitizers",
                    help="which of these; slow: unit tests for what is left then; lockstep, and sanitizers: for what is left after all")
-    p.add_argument("--seconds", type=float, default=math.inf, help="of tests in a stage, for one mutant: then it is left")
+    p.add_argument("--seconds", type=float, default=math.inf, help="of a stage for one mutant, at most: then it is left")
     p.add_argument("--same", metavar="FOLDER", help="what csim_same.py has written: try mutants where their values differ")
     p.add_argument("--level", default="-O1", help="optimisation of what is compiled")
     with tempfile.TemporaryDirectory() as work:

@@ -65,12 +65,11 @@ class Comparison(CsimCampaign):
         before = re.findall(rb"UT_COMPARE\((\d+),", b"\n".join(lines[:int(line) - 1] + [lines[int(line) - 1][:int(column)]]))
         return int(behind[1]) if behind else int(before[-1]) if before else None
 
-    def weave(self):
-        if not self.refused:
-            harmless = c_source.without_effect(self.files.values())
-            for f in self.files.values():
-                c_source.compare_mutants(f, harmless)
-        super().weave()
+    def copy(self):
+        harmless = c_source.without_effect(self.files.values())
+        for f in self.files.values():
+            c_source.compare_mutants(f, harmless)
+        super().copy()
 
     def compare(self, test):
         """The marks of all mutants in a test.  What ends it in a comparison is not compared again: it differs where it is reached."""
