@@ -127,10 +127,10 @@ static void refused(void **state) {
     struct ut_bubble_ring ring;
     bool good;
   } cases[] = {
-      {{1, 4, 2, 2, 2, 4}, false},    /* one buffer is no ring */
-      {{2, 4, 2, 2, 2, 4}, true},     /* two are */
+      {{1, 4, 2, 2, 2, 4}, false},      /* one buffer is no ring */
+      {{2, 4, 2, 2, 2, 4}, true},       /* two are */
       {{5, 12, 12, 12, 12, 99}, false}, /* 65 bits */
-      {{16, 3, 3, 3, 3, 99}, true},   /* 64 */
+      {{16, 3, 3, 3, 3, 99}, true},     /* 64 */
       {{13, 4, 4, 4, 4, 99}, false},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

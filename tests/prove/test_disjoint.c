@@ -1,5 +1,5 @@
-/* test_disjoint.c - csim/prove/disjoint: ways without a common link are as many as the fewest links that cut all ways, in
- * networks that are drawn: each set of links is tried. */
+/* test_disjoint.c - csim/prove/disjoint: ways without a common link are as many as the fewest links that cut all ways,
+ * in networks that are drawn: each set of links is tried. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
