@@ -190,8 +190,6 @@ static const struct {
     {"kind: torus, sizes: [4]", "vcs: 8, depth_flits: 4, packet_flits: 2", "algorithm: duato", 0, 0, 8, OTHER_VC,
      0x7512752b6a251cff},
     {"kind: fat_tree, k: 2, n: 3", "vcs: 8", "algorithm: reroute_det_switch", 0, 1, 8, OTHER_VC, 0xd16254b219702269},
-    {"kind: torus, sizes: [11, 9]", "vcs: 1, depth_flits: 4, packet_flits: 2", "algorithm: dor", 0, 0, 1, 0,
-     0x015d00c6f46289f1},
 };
 
 static void walks_are_as_recorded(void **state) {
