@@ -76,7 +76,8 @@ static bool open_rings(struct ut_rank_pool *p) {
 
 /* ---- clauses */
 
-/* Packets with that clause can go on, by those ranks. */
+/* Packets with that clause can go on, by those ranks.  A ring that is closed was entered by the rule only (open_rings):
+ * who goes on there without it stays in it. */
 static bool rises(const struct ut_rank_pool *p, const struct ut_clause *clause, const uint32_t *rank) {
   const struct ut_explorer *x = p->walk->explorer;
   const uint32_t from = clause->channel;
@@ -86,7 +87,7 @@ static bool rises(const struct ut_rank_pool *p, const struct ut_clause *clause, 
     UT_FOR_EACH(port, c->cand[vc]) {
       const uint32_t to = ut_channel_behind(x, x->channel[from].sw, port, vc);
       const bool good = to == UINT32_MAX || (rank[to] != NO_RANK && (rank[from] == NO_RANK || rank[to] > rank[from])) ||
-                        (!(c->bubble[vc] >> port & 1) && !p->open[p->node[to]]); /* it stays in its ring */
+                        (!(c->bubble[vc] >> port & 1) && !p->open[p->node[to]]);
       if (good != p->every)
         return good;
       some |= good;
