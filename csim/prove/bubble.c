@@ -154,7 +154,6 @@ int ut_bubble_search(const struct ut_bubble_ring *ring, struct ut_bubble_verdict
       ring->longest > ring->depth_flits)
     return ut_fail(e, UT_BAD_INPUT, "a ring of %u buffers of %u flits cannot be searched", ring->buffers,
                    ring->depth_flits);
-  ut_hash_clear(&s.known);
   uint64_t empty = 0;
   for (unsigned i = 0; i < ring->buffers; i++)
     empty |= UINT64_C(1) << i * s.width;

@@ -16,7 +16,6 @@ static void find_rings(struct ut_rank_pool *p) {
   for (uint32_t c = 0; c < x->channels; c++) {
     const ut_mask port = bubbles ? ut_explorer_straight_on(x, x->channel[c].sw, x->channel[c].port) : 0;
     p->next[c] = port ? ut_channel_behind(x, x->channel[c].sw, ut_first(port), x->channel[c].vc) : UINT32_MAX;
-    p->node[c] = c;
   }
   for (uint32_t c = 0; c < x->channels; c++) {
     uint32_t lowest = c, i = p->next[c];
@@ -77,7 +76,8 @@ static bool open_rings(struct ut_rank_pool *p) {
 
 /* ---- clauses */
 
-/* Packets with that clause can go on, by those ranks. */
+/* Packets with that clause can go on, by those ranks.  A ring that is closed was entered by the rule only (open_rings):
+ * who goes on there without it stays in it. */
 static bool rises(const struct ut_rank_pool *p, const struct ut_clause *clause, const uint32_t *rank) {
   const struct ut_explorer *x = p->walk->explorer;
   const uint32_t from = clause->channel;
@@ -87,7 +87,7 @@ static bool rises(const struct ut_rank_pool *p, const struct ut_clause *clause, 
     UT_FOR_EACH(port, c->cand[vc]) {
       const uint32_t to = ut_channel_behind(x, x->channel[from].sw, port, vc);
       const bool good = to == UINT32_MAX || (rank[to] != NO_RANK && (rank[from] == NO_RANK || rank[to] > rank[from])) ||
-                        (!(c->bubble[vc] >> port & 1) && stays(p, from, to) && !p->open[p->node[to]]);
+                        (!(c->bubble[vc] >> port & 1) && !p->open[p->node[to]]);
       if (good != p->every)
         return good;
       some |= good;
@@ -150,7 +150,7 @@ static int extend(struct ut_rank_pool *p, struct ut_ranks *r) {
     r->clause[r->clauses++] = *c;
     fits &= rises(p, c, r->rank);
   }
-  if ((before && fits) || rank_all(p, r))
+  if (fits || rank_all(p, r)) /* as good as ranks that are made anew, also those of no clause, all 0 */
     return 1;
   while (r->clauses > before) {
     const struct ut_clause *c = &r->clause[--r->clauses];
@@ -168,7 +168,6 @@ static struct ut_ranks *begin(struct ut_rank_pool *p, uint64_t key) {
   }
   struct ut_ranks *r = &p->ranks[p->count++];
   *r = (struct ut_ranks){.key = key, .rank = rank};
-  ut_hash_clear(&r->clause_of);
   return r;
 }
 

@@ -70,6 +70,10 @@ static uint32_t add_own(struct ut_certificate_walk *w, uint32_t own, uint32_t sw
   return number_of_own(w, &o);
 }
 
+static void nobody(uint64_t *mask, unsigned words, uint32_t state) {
+  memset(mask + (size_t)state * words, 0, words * sizeof *mask);
+}
+
 /* Packets join a state that is reached with the next hop. */
 static void arrive(struct ut_certificate_walk *w, uint32_t channel, uint32_t rt, uint32_t own, const uint64_t *more,
                    const uint64_t *filter) {
@@ -89,8 +93,7 @@ static void arrive(struct ut_certificate_walk *w, uint32_t channel, uint32_t rt,
   if (fresh) {
     entry->value = w->states++;
     w->state[states] = (struct ut_walked_state){.channel = channel, .rt = rt, .own = own};
-    memset(w->now + (size_t)states * words, 0, words * sizeof *w->now);
-    memset(w->then + (size_t)states * words, 0, words * sizeof *w->then);
+    nobody(w->now, words, states), nobody(w->then, words, states);
   }
   uint64_t *mask = w->then + (size_t)entry->value * words, old = 0;
   for (unsigned i = 0; i < words; i++) {
@@ -105,7 +108,7 @@ static void arrive(struct ut_certificate_walk *w, uint32_t channel, uint32_t rt,
 static void turn(struct ut_certificate_walk *w) {
   const unsigned words = w->explorer->words;
   for (uint32_t i = 0; i < w->heres; i++)
-    memset(w->now + (size_t)w->here[i] * words, 0, words * sizeof *w->now);
+    nobody(w->now, words, w->here[i]);
   uint64_t *const mask = w->now;
   uint32_t *const list = w->here, room = w->now_room, list_room = w->here_room;
   w->now = w->then, w->now_room = w->then_room;
@@ -142,7 +145,7 @@ static void hop(struct ut_certificate_walk *w, uint32_t number, uint32_t group, 
   const uint32_t sw = x->channel[s.channel].sw;
   const struct ut_row_group g = w->rows.group[group];
   const struct ut_candidates c = w->rows.candidates[g.candidates];
-  const uint32_t own = g.set & x->neighbour[sw] ? add_own(w, s.own, sw, g.set & x->neighbour[sw]) : s.own;
+  const uint32_t own = add_own(w, s.own, sw, g.set & x->neighbour[sw]);
   bool some = false;
   note_clause(w, s.channel, g.candidates);
   for (unsigned vc = 0; vc < x->v && !w->bad_memory; vc++)

@@ -135,11 +135,11 @@ bool ut_dependencies_extended_cycle(struct ut_dependencies *d, const struct ut_f
       if (!ut_mask_meet(here, wanted, words))
         continue;
       supplied[row->edge[j].channel] = true;
-      if (!c->injection)
-        d->wants[(size_t)channel * x->v + row->edge[j].vc] |= ut_bit(row->edge[j].port);
+      d->wants[(size_t)channel * x->v + row->edge[j].vc] |= ut_bit(row->edge[j].port);
     }
   }
-  /* arcs from channels that the subfunction supplies: dependencies and cross dependencies (definition 26) */
+  /* arcs from channels that the subfunction supplies (injection channels it does not): dependencies and cross
+   * dependencies (definition 26) */
   for (uint32_t c = 0; c < x->channels; c++)
     if (!supplied[c])
       memset(&d->wants[(size_t)c * x->v], 0, x->v * sizeof *d->wants);
@@ -182,9 +182,9 @@ bool ut_dependencies_waiting(struct ut_dependencies *d) {
     return false;
   }
   uint64_t left[UT_MAX_PROVED_TERMINALS / 64];
-  memset(d->waiting, 1, x->channels * sizeof *d->waiting);
+  memset(d->waiting, 1, x->channels);
   size_t before = x->channels + 1, now = x->channels;
-  while (now < before && now) {
+  while (now < before) {
     memset(next, 0, x->channels * sizeof *next);
     for (uint32_t i = 0; i < r->reached.count; i++) {
       uint32_t state = r->reached.touched[i], channel = ut_reach_channel(r, state);

@@ -350,8 +350,39 @@ static void opened_ring(void **state) {
   }
 }
 
+/* The rule is asked of the ring that is entered, not of the one where the packet is: who stays needs no rank, whatever
+ * port has the higher number. */
+static void stays_beside_the_rule(void **state) {
+  (void)state;
+  static const char *const sizes[] = {"kind: torus, sizes: [3, 4]", "kind: torus, sizes: [3, 4], local_ports: 2"};
+  for (unsigned first = 0; first < 2; first++)
+    for (unsigned i = 0; i < 2; i++) {
+      struct bench b;
+      bool none;
+      open_bench(&b, sizes[i], "vcs: 2, depth_flits: 4, packet_flits: 2", "algorithm: dor");
+      const struct ut_explorer *x = &b.explorer;
+      struct ut_candidates *set = b.walk.rows.candidates = calloc(2, sizeof *set);
+      b.walk.clause = calloc(2 * (size_t)b.topology.switches, sizeof *b.walk.clause);
+      assert_true(set && b.walk.clause);
+      const unsigned along[] = {
+          0, 2}; /* the plus directions; in one of them packets may stay, in the other one they may not */
+      set[first].cand[1] = ut_bit(along[0]) | ut_bit(along[1]), set[first].bubble[1] = ut_bit(along[!first]);
+      set[!first].cand[1] = set[!first].bubble[1] = ut_bit(along[first]);
+      for (uint32_t sw = 0; sw < b.topology.switches; sw++)
+        for (unsigned d = 0; d < 2; d++)
+          b.walk.clause[b.walk.clauses++] = (struct ut_clause){ut_channel_behind(x, sw, along[d], 1), d};
+      assert_int_equal(ut_rank_pool_find(&b.pool, 0, &none), 0);
+      assert_false(none);
+      for (uint32_t j = 0; j < b.walk.clauses; j++) {
+        check_clause(&b.pool, b.pool.ranks->rank, &b.walk.clause[j]);
+        assert_int_equal(b.pool.ranks->rank[b.walk.clause[j].channel], b.walk.clause[j].candidates == first);
+      }
+      close_bench(&b);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(walks_are_as_recorded), cmocka_unit_test(ranks_are_as_recorded),
-                                     cmocka_unit_test(opened_ring)};
+                                     cmocka_unit_test(opened_ring), cmocka_unit_test(stays_beside_the_rule)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -312,6 +312,28 @@ static void pictures(void **state) {
   close_bench(&b);
 }
 
+/* Where links have one direction, one into the network is named by the switch that it leads to, and the port there. */
+static void outages_of_terminals(void **state) {
+  (void)state;
+  static const char *const cases[] = {"kind: ruft, k: 2, n: 2", "kind: ft_ruft_212, k: 2, n: 2"};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct bench b;
+    unsigned found = 0;
+    open_bench(&b, cases[i], "vcs: 1", "algorithm: ruft");
+    const struct ut_topology *t = &b.topology;
+    const uint32_t first = ut_topology_injection(t, 0, 0), links = t->terminals * t->injections;
+    for (uint32_t at = 0; at < t->switches * t->pi; at++)
+      if (t->feeder[at] != UT_NO_CHANNEL && t->feeder[at] >= first) {
+        const struct ut_outage o = ut_outage_of_link(t, (uint32_t)t->links + t->feeder[at] - first);
+        assert_true(o.sw == at / t->pi && o.port == at % t->pi && o.channel == t->feeder[at]);
+        assert_false(o.both);
+        found++;
+      }
+    assert_int_equal(found, links);
+    close_bench(&b);
+  }
+}
+
 /* ---- numbers of channels */
 
 /* Only those of the deterministic algorithms of REROUTE, with the layers that the paper gives them. */
@@ -744,6 +766,7 @@ int main(void) {
       cmocka_unit_test(cycles_of_packets),
       cmocka_unit_test(stopped),
       cmocka_unit_test(pictures),
+      cmocka_unit_test(outages_of_terminals),
       cmocka_unit_test(not_numbered),
       cmocka_unit_test(falling_arcs),
       cmocka_unit_test(arcs_that_are_not_there),

@@ -1,0 +1,284 @@
+/* test_dependency.c - csim/prove/dependency: arcs, the papers' subfunction and the waiting set, for one destination
+ * after the other. */
+#include <string.h>
+
+#include "mistakes.h"
+#include "scenarios.h"
+#include "states_recorded.h"
+
+struct bench {
+  struct ut_scenario *scenario;
+  struct ut_topology topology;
+  struct ut_prover prover;
+  struct ut_dependencies *d;
+  bool *arc, *mark; /* [channels * channels], [channels]: what there should be */
+};
+
+static void open_bench(struct bench *b, const char *topology, const char *sw, const char *routing) {
+  struct ut_error e;
+  b->scenario = test_scenario("topology: {%s}\nswitch: {%s}\nrouting: {%s}\ntraffic: {load_flits_per_cycle: 0.1}\n",
+                              topology, sw, routing);
+  if (ut_topology_init(&b->topology, b->scenario, &e) || ut_prover_init(&b->prover, b->scenario, &b->topology, &e))
+    fail_msg("%s", e.text);
+  const size_t channels = b->prover.explorer.channels;
+  b->d = &ut_by_sets(&b->prover)->dependencies;
+  b->arc = calloc(channels * channels, sizeof *b->arc);
+  b->mark = calloc(channels, sizeof *b->mark);
+  assert_true(b->arc && b->mark);
+}
+
+static void close_bench(struct bench *b) {
+  free(b->arc), free(b->mark);
+  ut_prover_free(&b->prover);
+  ut_topology_free(&b->topology);
+  ut_scenario_free(b->scenario);
+}
+
+/* ---- packets of one destination in one state */
+
+struct packet {
+  uint32_t channel, dst;
+  const struct ut_row *row;
+};
+
+static bool has(const uint64_t *mask, uint32_t dst) {
+  return mask[dst / 64] >> dst % 64 & 1;
+}
+
+/* With some vector, with each. */
+static bool may(const struct bench *b, const struct packet *p, unsigned edge) {
+  return has(ut_row_any(&b->prover.explorer, p->row, edge), p->dst);
+}
+
+static bool always(const struct bench *b, const struct packet *p, unsigned edge) {
+  return has(ut_row_all(&b->prover.explorer, p->row, edge), p->dst);
+}
+
+static void for_each_packet(struct bench *b, void (*call)(struct bench *b, const struct packet *p)) {
+  struct ut_reach *r = b->d->reach;
+  for (uint32_t i = 0; i < r->reached.count; i++) {
+    const uint32_t state = r->reached.touched[i];
+    struct packet p = {.channel = ut_reach_channel(r, state), .row = ut_reach_row(r, state)};
+    assert_non_null(p.row);
+    for (; p.dst < b->topology.terminals; p.dst++)
+      if (has(r->reached.mask + (size_t)state * r->explorer->words, p.dst))
+        call(b, &p);
+  }
+}
+
+static bool injected(const struct bench *b, uint32_t channel) {
+  return ut_explorer_feeder(&b->prover.explorer, b->prover.explorer.channel[channel].sw,
+                            b->prover.explorer.channel[channel].port)
+             .kind == UT_PEER_TERMINAL;
+}
+
+static bool *arc_of(const struct bench *b, uint32_t from, uint32_t to) {
+  return &b->arc[(size_t)from * b->prover.explorer.channels + to];
+}
+
+static void no_arcs(struct bench *b) {
+  const size_t channels = b->prover.explorer.channels;
+  memset(b->arc, 0, channels * channels);
+  memset(b->mark, 0, channels);
+}
+
+/* The graph has these arcs, each once. */
+static void check_arcs(const struct bench *b) {
+  const struct ut_graph *g = &b->d->graph;
+  const uint32_t channels = b->prover.explorer.channels;
+  size_t wanted = 0;
+  for (size_t i = 0; i < (size_t)channels * channels; i++)
+    wanted += b->arc[i];
+  assert_int_equal(g->arcs, 2 * wanted);
+  for (size_t i = 0; i < g->arcs; i += 2) {
+    bool *arc = arc_of(b, (uint32_t)g->arc[i], (uint32_t)g->arc[i + 1]);
+    assert_true(*arc);
+    *arc = false;
+  }
+  for (size_t i = 0; i < g->arcs; i += 2)
+    *arc_of(b, (uint32_t)g->arc[i], (uint32_t)g->arc[i + 1]) = true;
+}
+
+/* Channels from which no arc leads to one that is left go, round by round; true: some stay. */
+static bool cyclic(const struct bench *b) {
+  const uint32_t channels = b->prover.explorer.channels;
+  bool *gone = calloc(channels, sizeof *gone);
+  uint32_t left = channels, before = channels + 1;
+  while (left < before) {
+    before = left;
+    for (uint32_t c = 0; c < channels; c++) {
+      bool leads = false;
+      for (uint32_t to = 0; to < channels && !gone[c]; to++)
+        leads |= *arc_of(b, c, to) && !gone[to];
+      left -= !gone[c] && !leads;
+      gone[c] |= !leads;
+    }
+  }
+  free(gone);
+  return left;
+}
+
+/* ---- plain dependencies */
+
+static void wants(struct bench *b, const struct packet *p) {
+  for (unsigned j = 0; j < p->row->edges && !injected(b, p->channel); j++)
+    if (may(b, p, j))
+      *arc_of(b, p->channel, p->row->edge[j].channel) = true;
+}
+
+/* ---- the subfunction */
+
+static unsigned digit[UT_MAX_LEVELS];
+
+/* By all faults anew for each digit. */
+static void choose(const struct bench *b, const struct ut_fault_set *set) {
+  const struct ut_topology *t = &b->topology;
+  unsigned wanted[UT_MAX_LEVELS];
+  for (unsigned l = 0, step = 1; l < t->levels; l++, step *= b->prover.explorer.k) {
+    unsigned least = UINT32_MAX;
+    for (unsigned j = b->prover.explorer.k; j--;) {
+      unsigned faults = 0;
+      for (unsigned i = 0; i < set->links; i++) {
+        const uint32_t sw = t->link[set->link[i]].upper;
+        faults += t->level[sw] > l && t->position[sw] / step % b->prover.explorer.k == j;
+      }
+      for (unsigned i = 0; i < set->switches; i++)
+        faults += t->level[set->sw[i]] > l && t->position[set->sw[i]] / step % b->prover.explorer.k == j;
+      if (faults <= least)
+        least = faults, wanted[l] = j;
+    }
+  }
+  memset(digit, 0xff, sizeof digit);
+  ut_choose_planes(&b->prover.explorer, set, digit);
+  assert_memory_equal(digit, wanted, t->levels * sizeof *digit);
+}
+
+static void subfunction(struct bench *b, const struct packet *p) {
+  const unsigned level = b->topology.level[b->prover.explorer.channel[p->channel].sw];
+  const unsigned port = b->prover.explorer.k + digit[level];
+  bool chosen = false;
+  for (unsigned j = 0; j < p->row->edges; j++)
+    chosen |= p->row->edge[j].port == port && always(b, p, j);
+  for (unsigned j = 0; j < p->row->edges; j++)
+    if (may(b, p, j) && (!chosen || p->row->edge[j].port == port)) {
+      b->mark[p->row->edge[j].channel] = true;
+      *arc_of(b, p->channel, p->row->edge[j].channel) = true;
+    }
+}
+
+static void check_subfunction(struct bench *b, const struct ut_fault_set *set) {
+  const uint32_t channels = b->prover.explorer.channels;
+  no_arcs(b);
+  choose(b, set);
+  for_each_packet(b, subfunction);
+  for (uint32_t c = 0; c < channels; c++) /* which the subfunction does not supply: nobody waits there */
+    if (!b->mark[c])
+      memset(arc_of(b, c, 0), 0, channels);
+  const bool found = ut_dependencies_extended_cycle(b->d, set);
+  check_arcs(b);
+  assert_int_equal(found, cyclic(b));
+}
+
+/* ---- the waiting set */
+
+/* All that it is offered, whatever the vector is, leads to marked channels. */
+static bool waits(const struct bench *b, const struct packet *p) {
+  bool some = false;
+  for (unsigned j = 0; j < p->row->edges; j++) {
+    if (always(b, p, j) && !b->mark[p->row->edge[j].channel])
+      return false;
+    some |= always(b, p, j);
+  }
+  return some && !has(p->row->mask + UT_ROW_DELIVERED * b->prover.explorer.words, p->dst);
+}
+
+static bool *stays;
+static void note_waiting(struct bench *b, const struct packet *p) {
+  stays[p->channel] |= b->mark[p->channel] && waits(b, p);
+}
+
+static void waiting_arcs(struct bench *b, const struct packet *p) {
+  for (unsigned j = 0; b->mark[p->channel] && waits(b, p) && j < p->row->edges; j++)
+    if (always(b, p, j))
+      *arc_of(b, p->channel, p->row->edge[j].channel) = true;
+}
+
+/* true: somebody waits for ever. */
+static bool check_waiting(struct bench *b) {
+  const uint32_t channels = b->prover.explorer.channels;
+  uint32_t left = channels, before = channels + 1;
+  no_arcs(b);
+  stays = calloc(channels, sizeof *stays);
+  for (uint32_t c = 0; c < channels; c++)
+    b->mark[c] = !injected(b, c);
+  while (left < before) {
+    before = left, left = 0;
+    memset(stays, 0, channels);
+    for_each_packet(b, note_waiting);
+    for (uint32_t c = 0; c < channels; c++)
+      left += b->mark[c] = stays[c];
+  }
+  free(stays);
+  assert_int_equal(ut_dependencies_waiting(b->d), left > 0);
+  assert_memory_equal(b->d->waiting, b->mark, channels);
+  for_each_packet(b, waiting_arcs);
+  ut_dependencies_waiting_arcs(b->d, b->d->waiting);
+  check_arcs(b);
+  return left;
+}
+
+/* ---- all of it */
+
+static const struct {
+  const char *topology, *sw, *routing;
+  unsigned links, switches, samples, kinds;
+} cases[] = {
+    {"kind: fat_tree, k: 2, n: 3", "vcs: 1", "algorithm: reroute_adaptive_link", 0, 0, 1, 0},
+    {"kind: fat_tree, k: 2, n: 3", "vcs: 1", "algorithm: reroute_adaptive_link", 2, 0, 20, 0},
+    {"kind: fat_tree, k: 3, n: 2", "vcs: 1", "algorithm: reroute_adaptive_link", 4, 0, 20, 0},
+    {"kind: fat_tree, k: 2, n: 4", "vcs: 2", "algorithm: reroute_adaptive_switch", 2, 1, 10, 0},
+    {"kind: fat_tree, k: 2, n: 3", "vcs: 2", "algorithm: reroute_det_link", 1, 0, 10, 0},
+    {"kind: fat_tree, k: 2, n: 3", "vcs: 1", "algorithm: fta", 0, 0, 20, ALSO},
+    {"kind: fat_tree, k: 2, n: 3", "vcs: 2", "algorithm: fta", 0, 0, 20, ALSO | OTHER_VC | OUTSIDE},
+    {"kind: fat_tree, k: 2, n: 3", "vcs: 1", "algorithm: reroute_adaptive_link", 1, 0, 20, ANYWHERE | VECTOR},
+    {"kind: fat_tree, k: 3, n: 4", "vcs: 1", "algorithm: fta", 0, 0, 1, ALSO | LATE},
+};
+
+static void destination_by_destination(void **state) {
+  (void)state;
+  unsigned sets = 0, cycles = 0, extended = 0, waiting = 0;
+  struct ut_fault_space *space = calloc(1, sizeof *space);
+  assert_non_null(space);
+  for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const struct ut_fault_request request = drawn_sets(cases[i].links, cases[i].switches, cases[i].samples);
+    struct ut_error e;
+    struct bench b;
+    open_bench(&b, cases[i].topology, cases[i].sw, cases[i].routing);
+    if (cases[i].kinds)
+      make_mistakes(&b.prover.explorer, cases[i].kinds);
+    assert_int_equal(ut_fault_space_init(space, &b.topology, &request, &e), 0);
+    for (uint64_t index = 0; index < cases[i].samples; index++) {
+      struct ut_fault_set set;
+      struct ut_verdict v;
+      ut_fault_space_get(space, index % space->count, &set);
+      mistakes.salt = (unsigned)index;
+      ut_explorer_forget(&b.prover.explorer);
+      assert_int_equal(ut_prover_examine(&b.prover, &set, &v, &e), 0);
+      no_arcs(&b);
+      for_each_packet(&b, wants);
+      const bool found = ut_dependencies_cycle(b.d);
+      check_arcs(&b);
+      assert_int_equal(found, cyclic(&b));
+      check_subfunction(&b, &set);
+      sets++, cycles += found, extended += cyclic(&b), waiting += check_waiting(&b);
+    }
+    close_bench(&b);
+  }
+  free(space);
+  assert_true(sets > cycles + 30 && cycles > extended && extended > waiting + 20 && waiting > 10);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(destination_by_destination)};
+  return cmocka_run_group_tests_name("dependencies", tests, NULL, NULL);
+}
