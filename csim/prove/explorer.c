@@ -143,8 +143,6 @@ int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const s
   x->rt_value = calloc(x->rt_room, sizeof *x->rt_value);
   /* one row under construction: each output VC with each change of the rt field and the vector that we may meet */
   x->scratch = calloc((size_t)(UT_ROW_EDGES + 2 * UT_MAX_PORTS * UT_MAX_VCS) * x->words, sizeof *x->scratch);
-  ut_hash_clear(&x->rt_hash);
-  ut_hash_clear(&x->view_hash);
   bool fresh;
   struct ut_hash_entry *zero = ut_hash_at(&x->rt_hash, 0, &fresh);
   if (!x->channel || !x->channel_of || !x->all_up || !x->all_in || !x->onward || !x->up || !x->in_up || !x->works ||
@@ -224,8 +222,6 @@ static void hear(struct ut_explorer *x, uint32_t sw) {
   const ut_mask report[] = {[UT_REPORT_FAULT] = x->near[sw], [UT_REPORT_FAR] = x->far[sw]};
   struct ut_switch_in in = {.in_up = x->in_up[sw], .out_up = x->up[sw], .report = report};
   s->out_up = x->up[sw];
-  s->vector = 0;
-  s->timer = 0;
   if (!x->dead[sw])
     ut_reroute_vector_update(ut_explorer_group(x, sw), s, &in, 0);
 }

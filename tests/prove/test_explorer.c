@@ -2,6 +2,7 @@
  * dependencies and pairs that are put there by hand. */
 #include "method_sets.h"
 #include "mistakes.h"
+#include "node_states.h"
 #include "pair_ways.h"
 #include "scenarios.h"
 #include "states_recorded.h"
@@ -97,6 +98,33 @@ static void one_falling_arc(void **state) {
   close_bench(&b);
 }
 
+/* Detours along dimension 0 of a 4x4 mesh, at node (1, 1): a block beside it, or across a corner of it, that reaches
+ * the right border or does not.  `with`: the direction along dimension 1 in which packets come into this row. */
+static void numbers_along_0(void **state) {
+  (void)state;
+  struct bench b;
+  open_bench(&b, "kind: mesh, sizes: [4, 4]", "vcs: 2, depth_flits: 4, packet_flits: 4, switching: wormhole",
+             "algorithm: detour");
+  const struct ut_explorer *x = &b.prover.explorer;
+  const struct ut_group *g = ut_explorer_group(x, 5);
+  struct ut_node_states *n = ut_node_states_of(g, ut_switch_of(g, 5)), fresh = *n;
+  for (unsigned port = 0; port < 2; port++)
+    for (unsigned side = 0; side < 2; side++)
+      for (unsigned said = 0; said < 16; said++)
+        for (unsigned beside = 0; beside < 2; beside++) {
+          *n = fresh;
+          n->bad = beside ? ut_bit(2 + side) : 0;
+          n->diagonal = beside ? 0 : 1u << ut_diagonal(port, 2 + side);
+          n->border = beside ? said & 3 : 3 & ~said;
+          n->corner = (uint8_t)(beside ? ~said : said);
+          const unsigned of_block = beside ? said & 3 : port ? said / 4 : said % 4;
+          const unsigned begins = of_block >> side & 1, with = port == begins ? side : 1 - side;
+          const int64_t row = with ? 4 + 3 : 4 + 1, along = port ? 2 : 1;
+          assert_int_equal(ut_escape_number(x, ut_channel_behind(x, 5, port, 1)), 8192 + 4096 * (row - 1) + 1 + along);
+        }
+  close_bench(&b);
+}
+
 /* ---- pairs */
 
 /* Some pair has a path, and no route could be planned for it: the example names its terminals. */
@@ -149,9 +177,8 @@ static void no_ways(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(questions),       cmocka_unit_test(numbered_algorithms),
-      cmocka_unit_test(one_falling_arc), cmocka_unit_test(pairs_without_a_route),
-      cmocka_unit_test(no_ways),
+      cmocka_unit_test(questions),       cmocka_unit_test(numbered_algorithms),   cmocka_unit_test(one_falling_arc),
+      cmocka_unit_test(numbers_along_0), cmocka_unit_test(pairs_without_a_route), cmocka_unit_test(no_ways),
   };
   return cmocka_run_group_tests_name("explorer", tests, NULL, NULL);
 }
