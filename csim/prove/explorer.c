@@ -222,8 +222,7 @@ static void hear(struct ut_explorer *x, uint32_t sw) {
   const ut_mask report[] = {[UT_REPORT_FAULT] = x->near[sw], [UT_REPORT_FAR] = x->far[sw]};
   struct ut_switch_in in = {.in_up = x->in_up[sw], .out_up = x->up[sw], .report = report};
   s->out_up = x->up[sw];
-  if (!x->dead[sw])
-    ut_reroute_vector_update(ut_explorer_group(x, sw), s, &in, 0);
+  ut_reroute_vector_update(ut_explorer_group(x, sw), s, &in, 0);
 }
 
 /* What a switch reports reaches all its neighbours. */
@@ -247,7 +246,7 @@ static void report_faults(struct ut_explorer *x) {
     for (uint32_t i = 0; i < count; i++) {
       uint32_t sw = x->touched[i];
       const struct ut_switch *s = switch_of(x, sw);
-      if (s->fault) /* a dead one knows of none */
+      if (s->fault) /* a dead one has nobody to tell */
         tell(x, sw, x->near);
       if (s->far)
         tell(x, sw, x->far);
@@ -263,10 +262,8 @@ static void settle_states(struct ut_explorer *x) {
   const struct ut_group *g = x->group;
   const unsigned bits = ut_shape_reports(&g->shape);
   memset(x->report, 0, (size_t)t->switches * bits * sizeof *x->report);
-  for (uint32_t sw = 0; sw < t->switches; sw++) {
-    touch(x, sw);
+  for (uint32_t sw = 0; sw < t->switches; sw++)
     ut_switch_reset(g, switch_of(x, sw), t->straps[sw]);
-  }
   for (bool changes = true; changes;) {
     changes = false;
     for (uint32_t sw = 0; sw < t->switches; sw++) {

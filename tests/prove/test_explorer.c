@@ -125,6 +125,27 @@ static void numbers_along_0(void **state) {
   close_bench(&b);
 }
 
+/* ---- nodes */
+
+/* A node between three that have failed has one good neighbour: it works, and nobody sends to it. */
+static void between_three(void **state) {
+  (void)state;
+  static const struct ut_fault_set set = {.switches = 3, .sw = {11, 13, 7}};
+  struct bench b;
+  open_bench(&b, "kind: mesh, sizes: [5, 5]", "vcs: 2, depth_flits: 4, packet_flits: 4, switching: wormhole",
+             "algorithm: detour");
+  struct ut_explorer *x = &b.prover.explorer;
+  ut_explorer_set_faults(x, &set);
+  assert_false(x->dead[12] || ut_explorer_serves(x, 12));
+  assert_true(ut_explorer_serves(x, 0) && ut_explorer_serves(x, 24));
+  for (unsigned i = 0; i < set.switches; i++)
+    assert_true(x->dead[set.sw[i]] && !ut_explorer_serves(x, set.sw[i]));
+  ut_explorer_set_faults(x, &(struct ut_fault_set){0});
+  for (uint32_t sw = 0; sw < 25; sw++)
+    assert_true(ut_explorer_serves(x, sw));
+  close_bench(&b);
+}
+
 /* ---- pairs */
 
 /* Some pair has a path, and no route could be planned for it: the example names its terminals. */
@@ -177,8 +198,9 @@ static void no_ways(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(questions),       cmocka_unit_test(numbered_algorithms),   cmocka_unit_test(one_falling_arc),
-      cmocka_unit_test(numbers_along_0), cmocka_unit_test(pairs_without_a_route), cmocka_unit_test(no_ways),
+      cmocka_unit_test(questions),       cmocka_unit_test(numbered_algorithms), cmocka_unit_test(one_falling_arc),
+      cmocka_unit_test(numbers_along_0), cmocka_unit_test(between_three),       cmocka_unit_test(pairs_without_a_route),
+      cmocka_unit_test(no_ways),
   };
   return cmocka_run_group_tests_name("explorer", tests, NULL, NULL);
 }

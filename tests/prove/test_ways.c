@@ -456,6 +456,10 @@ static unsigned mixes_up_the_ways(const struct ut_topology *t, const uint64_t *u
   const unsigned c = real_choices(t, up, src, link, dst);
   return (c & 1) << 1 | c >> 1;
 }
+static unsigned forgets_one_pair(const struct ut_topology *t, const uint64_t *up, uint32_t src, unsigned link,
+                                 uint32_t dst) {
+  return src == 3 && dst == 1 ? 0 : real_choices(t, up, src, link, dst);
+}
 
 /* Of the switches. */
 static ut_route_function *real_route;
@@ -482,6 +486,7 @@ static void mutants(void **state) {
       {"ruft", knows_no_faults, NULL, UT_CLASS_NETWORK, UT_FAILURE_DISCARD},
       {"ft_ruft_212", knows_no_faults, NULL, UT_CLASS_EJECTION, UT_FAILURE_DISCARD},
       {"ft_ruft_222", forgets_the_second_link, NULL, UT_CLASS_INJECTION, UT_FAILURE_ROUTE},
+      {"ruft_pl", forgets_one_pair, NULL, 0, UT_FAILURE_ROUTE},
       {"ft_ruft_212", mixes_up_the_ways, NULL, UT_CLASS_EJECTION, UT_FAILURE_DISCARD},
       {"ft_ruft_212", NULL, ejects_by_the_other_half, 0, UT_FAILURE_WRONG},
       {"ft_ruft_222", NULL, ignores_the_header, UT_CLASS_EJECTION, UT_FAILURE_DISCARD},
