@@ -91,8 +91,6 @@ static bool find_walk(struct ut_counter_example *c, struct ut_by_walks *own, enu
   size_t best = SIZE_MAX;
   for (uint64_t number = 0; ut_packet_list_get(&own->packets, number, &k->packets); number++) {
     ut_packets_leave_out(&k->packets, k->explorer);
-    if (!k->packets.sources)
-      continue;
     if (ut_walk_run(k, &k->packets))
       return false;
     uint32_t state = k->first[fault];

@@ -143,8 +143,6 @@ int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const s
   x->rt_value = calloc(x->rt_room, sizeof *x->rt_value);
   /* one row under construction: each output VC with each change of the rt field and the vector that we may meet */
   x->scratch = calloc((size_t)(UT_ROW_EDGES + 2 * UT_MAX_PORTS * UT_MAX_VCS) * x->words, sizeof *x->scratch);
-  ut_hash_clear(&x->rt_hash);
-  ut_hash_clear(&x->view_hash);
   bool fresh;
   struct ut_hash_entry *zero = ut_hash_at(&x->rt_hash, 0, &fresh);
   if (!x->channel || !x->channel_of || !x->all_up || !x->all_in || !x->onward || !x->up || !x->in_up || !x->works ||
@@ -224,10 +222,7 @@ static void hear(struct ut_explorer *x, uint32_t sw) {
   const ut_mask report[] = {[UT_REPORT_FAULT] = x->near[sw], [UT_REPORT_FAR] = x->far[sw]};
   struct ut_switch_in in = {.in_up = x->in_up[sw], .out_up = x->up[sw], .report = report};
   s->out_up = x->up[sw];
-  s->vector = 0;
-  s->timer = 0;
-  if (!x->dead[sw])
-    ut_reroute_vector_update(ut_explorer_group(x, sw), s, &in, 0);
+  ut_reroute_vector_update(ut_explorer_group(x, sw), s, &in, 0);
 }
 
 /* What a switch reports reaches all its neighbours. */
@@ -251,7 +246,7 @@ static void report_faults(struct ut_explorer *x) {
     for (uint32_t i = 0; i < count; i++) {
       uint32_t sw = x->touched[i];
       const struct ut_switch *s = switch_of(x, sw);
-      if (s->fault) /* a dead one knows of none */
+      if (s->fault) /* a dead one has nobody to tell */
         tell(x, sw, x->near);
       if (s->far)
         tell(x, sw, x->far);
@@ -267,10 +262,8 @@ static void settle_states(struct ut_explorer *x) {
   const struct ut_group *g = x->group;
   const unsigned bits = ut_shape_reports(&g->shape);
   memset(x->report, 0, (size_t)t->switches * bits * sizeof *x->report);
-  for (uint32_t sw = 0; sw < t->switches; sw++) {
-    touch(x, sw);
+  for (uint32_t sw = 0; sw < t->switches; sw++)
     ut_switch_reset(g, switch_of(x, sw), t->straps[sw]);
-  }
   for (bool changes = true; changes;) {
     changes = false;
     for (uint32_t sw = 0; sw < t->switches; sw++) {

@@ -65,8 +65,6 @@ static int walk_all(struct ut_prover *p, struct ut_verdict *v, bool second) {
     if (ut_prover_stopped(p))
       return -1;
     ut_packets_leave_out(&k->packets, &p->explorer);
-    if (!k->packets.sources)
-      continue;
     if (ut_walk_run(k, &k->packets))
       return -1;
     if (second) {

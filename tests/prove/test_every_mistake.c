@@ -42,6 +42,8 @@ static void check_step(struct ut_prover *p, const struct ut_counter_example *c, 
     assert_int_equal(behind, there);
   if (walk)
     assert_int_equal(next->rt, r.rt);
+  for (size_t j = i + 1; walk && sets && j < c->steps; j++) /* what it sets it meets again */
+    assert_true(c->step[j].sw != s->sw || !(ut_explorer_kept(x, s->sw, r.set) & ~c->step[j].own));
 }
 
 /* All that those packets may wait for is in their set. */
@@ -361,6 +363,14 @@ static const struct {
     {"kind: torus, sizes: [4]", "vcs: 8, depth_flits: 4, packet_flits: 2", "algorithm: duato", 0, 0, 8, ALSO | OTHER_VC,
      0x5d9e0af518424737},
     {"kind: fat_tree, k: 2, n: 3", "vcs: 8", "algorithm: reroute_det_switch", 0, 1, 8, OTHER_VC, 0x1ea4522b3016ba07},
+    {"kind: fat_tree, k: 2, n: 2", "vcs: 2, depth_flits: 4, packet_flits: 2, switching: wormhole",
+     "algorithm: reroute_det_link", 1, 0, 12, ALSO, 0x1425752883bde3aa},
+    {"kind: fat_tree, k: 3, n: 2", "vcs: 1, depth_flits: 4, packet_flits: 2, switching: wormhole",
+     "algorithm: reroute_det_link", 1, 0, 12, ALSO, 0x86ce91bb2a8968b2},
+    {"kind: fat_tree, k: 3, n: 2", "vcs: 1, depth_flits: 4, packet_flits: 2", "algorithm: reroute_adaptive_link", 3, 0,
+     12, VECTOR | SETS | OFTEN, 0x842969399c9d16d0},
+    {"kind: fat_tree, k: 2, n: 3", "vcs: 2, depth_flits: 4, packet_flits: 2", "algorithm: reroute_adaptive_switch", 1,
+     1, 12, VECTOR | SETS | OFTEN, 0xa3e6c259e3cd4470},
 };
 
 static void record_set(uint64_t *hash, struct ut_prover *p, const struct ut_fault_space *space, uint64_t index) {
@@ -372,6 +382,8 @@ static void record_set(uint64_t *hash, struct ut_prover *p, const struct ut_faul
   if (ut_prover_examine(p, &set, &v, &e))
     fail_msg("%s", e.text);
   record_found(hash, p, &set, &v);
+  if (p->method == &ut_proof_by_sets && p->explorer.group[0].shape.switching == UT_WORMHOLE)
+    assert_true(v.no_subfunction == v.dependency_cycle && v.failure[UT_FAILURE_CYCLE] == v.dependency_cycle);
   for (unsigned kind = 0; kind < UT_FAILURES; kind++)
     if (v.failure[kind] &&
         !(kind == UT_FAILURE_CYCLE && mistakes.kinds & VECTOR)) { /* of these: fewer with more bits */

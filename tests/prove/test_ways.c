@@ -335,6 +335,103 @@ static void scenario_faults(void **state) {
   free(space);
 }
 
+/* ---- what an explorer knows of faults */
+
+/* The channels that work are all but those. */
+static void without(const struct bench *b, const struct ut_fault_set *set,
+                    bool (*out)(const struct ut_topology *, const struct ut_fault_set *, uint32_t)) {
+  const struct ut_topology *t = &b->topology;
+  struct ut_explorer *x = (struct ut_explorer *)&b->prover.explorer;
+  ut_explorer_set_faults(x, set);
+  for (uint32_t i = 0; i < t->channels; i++) {
+    const bool works = t->peer[i].kind != UT_PEER_NONE && !out(t, set, i);
+    if (works != (x->works[i / 64] >> i % 64 & 1))
+      fail_msg("channel %u", i);
+    const struct ut_peer from = ut_topology_sender(t, i), *to = &t->peer[i];
+    if (from.kind == UT_PEER_SWITCH && works != (x->up[from.index] >> from.port & 1))
+      fail_msg("output of channel %u", i);
+    if (to->kind == UT_PEER_SWITCH && works != (x->in_up[to->index] >> to->port & 1))
+      fail_msg("input of channel %u", i);
+  }
+}
+
+static bool is_link(const struct ut_topology *t, const struct ut_fault_set *set, uint32_t channel) {
+  return channel == ut_link_channel(t, set->link[0]);
+}
+
+static bool is_of_switch(const struct ut_topology *t, const struct ut_fault_set *set, uint32_t channel) {
+  const struct ut_peer from = ut_topology_sender(t, channel), *to = &t->peer[channel];
+  return (from.kind == UT_PEER_SWITCH && from.index == set->sw[0]) ||
+         (to->kind == UT_PEER_SWITCH && to->index == set->sw[0]);
+}
+
+/* Each link alone, each switch alone: nothing of the fault before is left.  A picture shows a link of a terminal at its
+ * switch. */
+static void channels_that_work(void **state) {
+  (void)state;
+  struct bench b;
+  load(&b, "ft_ruft_222", 4, 3, "", "");
+  open_prover(&b);
+  const struct ut_topology *t = &b.topology;
+  const struct ut_link_range links = ut_links_of(t, ALL_CLASSES);
+  struct ut_fault_set set = {.links = 1};
+  for (uint32_t i = 0; i < links.count; i++) {
+    set.link[0] = links.first + i;
+    without(&b, &set, is_link);
+    const uint32_t channel = ut_link_channel(t, set.link[0]);
+    const struct ut_outage o = ut_outage_of_link(t, set.link[0]);
+    const struct ut_peer from = ut_topology_sender(t, channel), *to = &t->peer[channel];
+    const bool injects = from.kind == UT_PEER_TERMINAL;
+    assert_true(o.channel == channel && !o.both);
+    assert_true(injects ? o.sw == to->index && o.port == to->port : o.sw == from.index && o.port == from.port);
+  }
+  set.links = 0, set.switches = 1;
+  for (set.sw[0] = 0; set.sw[0] < t->switches; set.sw[0]++)
+    without(&b, &set, is_of_switch);
+  close_bench(&b);
+}
+
+/* Terminals that have not been told send through no link to a switch that has failed, and none of it receives. */
+static void nobody_sends_there(void **state) {
+  (void)state;
+  static const struct ut_fault_set nothing;
+  struct bench b;
+  load(&b, "ft_ruft_222", 4, 2, "", "");
+  open_prover(&b);
+  const struct ut_topology *t = &b.topology;
+  struct ut_packet_list *list = &ut_by_walks(&b.prover)->packets;
+  assert_int_equal(t->injections, 2);
+  unsigned one_link = 0;
+  for (uint32_t sw = 0; sw < t->switches; sw++) {
+    const struct ut_fault_set set = {.switches = 1, .sw = {sw}};
+    struct ut_packets all, some;
+    ut_explorer_set_faults(&b.prover.explorer, &set);
+    assert_true(ut_packet_list_plan(list, &nothing, NULL));
+    for (uint64_t number = 0; ut_packet_list_get(list, number, &all); number++) {
+      unsigned kept = 0;
+      bool receives = false;
+      for (unsigned link = 0; link < t->ejections; link++)
+        receives |= ut_topology_sender(t, t->ejection[all.dst * t->ejections + link]).index != sw;
+      some = all;
+      ut_packets_leave_out(&some, &b.prover.explorer);
+      for (uint32_t i = 0; receives && i < all.sources; i++) {
+        unsigned left = 0;
+        for (unsigned link = 0; link < 2; link++)
+          if (all.link[i] >> link & 1 && t->peer[ut_topology_injection(t, all.source[i], link)].index != sw)
+            left |= 1u << link;
+        one_link += left != 0 && left != all.link[i];
+        if (!left)
+          continue;
+        assert_true(kept < some.sources && some.source[kept] == all.source[i] && some.link[kept] == left);
+        kept++;
+      }
+      assert_int_equal(some.sources, kept);
+    }
+  }
+  assert_true(one_link > 0);
+  close_bench(&b);
+}
+
 /* ---- mistakes that must be found out */
 
 /* Of the guide: each asks the real one and changes the answer. */
@@ -358,6 +455,10 @@ static unsigned mixes_up_the_ways(const struct ut_topology *t, const uint64_t *u
                                   uint32_t dst) {
   const unsigned c = real_choices(t, up, src, link, dst);
   return (c & 1) << 1 | c >> 1;
+}
+static unsigned forgets_one_pair(const struct ut_topology *t, const uint64_t *up, uint32_t src, unsigned link,
+                                 uint32_t dst) {
+  return src == 3 && dst == 1 ? 0 : real_choices(t, up, src, link, dst);
 }
 
 /* Of the switches. */
@@ -385,6 +486,7 @@ static void mutants(void **state) {
       {"ruft", knows_no_faults, NULL, UT_CLASS_NETWORK, UT_FAILURE_DISCARD},
       {"ft_ruft_212", knows_no_faults, NULL, UT_CLASS_EJECTION, UT_FAILURE_DISCARD},
       {"ft_ruft_222", forgets_the_second_link, NULL, UT_CLASS_INJECTION, UT_FAILURE_ROUTE},
+      {"ruft_pl", forgets_one_pair, NULL, 0, UT_FAILURE_ROUTE},
       {"ft_ruft_212", mixes_up_the_ways, NULL, UT_CLASS_EJECTION, UT_FAILURE_DISCARD},
       {"ft_ruft_212", NULL, ejects_by_the_other_half, 0, UT_FAILURE_WRONG},
       {"ft_ruft_222", NULL, ignores_the_header, UT_CLASS_EJECTION, UT_FAILURE_DISCARD},
@@ -446,6 +548,8 @@ int main(void) {
       cmocka_unit_test(failed_switches),
       cmocka_unit_test(dependencies_of_all_sets),
       cmocka_unit_test(scenario_faults),
+      cmocka_unit_test(channels_that_work),
+      cmocka_unit_test(nobody_sends_there),
       cmocka_unit_test(mutants),
       cmocka_unit_test(a_ring),
   };
