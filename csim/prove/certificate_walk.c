@@ -74,34 +74,52 @@ static void nobody(uint64_t *mask, unsigned words, uint32_t state) {
   memset(mask + (size_t)state * words, 0, words * sizeof *mask);
 }
 
+static bool room_for_a_state(struct ut_certificate_walk *w) {
+  const unsigned words = w->explorer->words;
+  const uint32_t states = w->states;
+  return ut_room_for_one(&w->state, sizeof *w->state, states, &w->state_room) &&
+         ut_room_for_one(&w->now, words * sizeof *w->now, states, &w->now_room) &&
+         ut_room_for_one(&w->then, words * sizeof *w->then, states, &w->then_room) &&
+         ut_room_for_one(&w->here, sizeof *w->here, states, &w->here_room) &&
+         ut_room_for_one(&w->there, sizeof *w->there, states, &w->there_room);
+}
+
+/* UINT32_MAX: no memory. */
+static uint32_t number_of_state(struct ut_certificate_walk *w, const struct ut_walked_state *s) {
+  uint64_t key = ((uint64_t)s->own << 24 | s->rt) << 24 | s->channel; /* the same of two sets that differ by 65,536 */
+  for (;; key++) {
+    bool fresh;
+    struct ut_hash_entry *entry = ut_hash_at(&w->state_of, key, &fresh);
+    if (!entry || !room_for_a_state(w)) {
+      w->bad_memory = true;
+      return UINT32_MAX;
+    }
+    if (fresh) {
+      entry->value = w->states;
+      w->state[w->states] = *s;
+      nobody(w->now, w->explorer->words, w->states), nobody(w->then, w->explorer->words, w->states);
+      return w->states++;
+    }
+    const struct ut_walked_state *other = &w->state[entry->value];
+    if (other->channel == s->channel && other->rt == s->rt && other->own == s->own)
+      return entry->value;
+  }
+}
+
 /* Packets join a state that is reached with the next hop. */
 static void arrive(struct ut_certificate_walk *w, uint32_t channel, uint32_t rt, uint32_t own, const uint64_t *more,
                    const uint64_t *filter) {
   const unsigned words = w->explorer->words;
-  bool fresh;
-  struct ut_hash_entry *entry =
-      ut_hash_at(&w->state_of, ((uint64_t)own << 24 | rt) << 24 | channel, &fresh); /* channels: below 2^24 */
-  const uint32_t states = w->states;
-  if (!entry || !ut_room_for_one(&w->state, sizeof *w->state, states, &w->state_room) ||
-      !ut_room_for_one(&w->now, words * sizeof *w->now, states, &w->now_room) ||
-      !ut_room_for_one(&w->then, words * sizeof *w->then, states, &w->then_room) ||
-      !ut_room_for_one(&w->here, sizeof *w->here, states, &w->here_room) ||
-      !ut_room_for_one(&w->there, sizeof *w->there, states, &w->there_room)) {
-    w->bad_memory = true;
+  const uint32_t state = number_of_state(w, &(struct ut_walked_state){.channel = channel, .rt = rt, .own = own});
+  if (state == UINT32_MAX)
     return;
-  }
-  if (fresh) {
-    entry->value = w->states++;
-    w->state[states] = (struct ut_walked_state){.channel = channel, .rt = rt, .own = own};
-    nobody(w->now, words, states), nobody(w->then, words, states);
-  }
-  uint64_t *mask = w->then + (size_t)entry->value * words, old = 0;
+  uint64_t *mask = w->then + (size_t)state * words, old = 0;
   for (unsigned i = 0; i < words; i++) {
     old |= mask[i];
     mask[i] |= filter ? more[i] & filter[i] : more[i];
   }
   if (!old)
-    w->there[w->theres++] = entry->value;
+    w->there[w->theres++] = state;
 }
 
 /* What arrived is here now. */
