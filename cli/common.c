@@ -1,4 +1,5 @@
 /* common.c - what the subcommands share. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -220,13 +221,31 @@ static bool misspelt(const struct argp *argp, int argc, char **argv) {
   return false;
 }
 
-int ut_parse(const struct argp *argp, int argc, char **argv, void *input, int *status) {
-  if (misspelt(argp, argc, argv)) {
-    *status = UT_BAD_INPUT;
-    return -1;
+/* Of a stream: what is written goes to *to, without what a terminal obeys: argp repeats words of the user. */
+static ssize_t write_escaped(void *to, const char *text, size_t size) {
+  char line[BUFSIZ + 1], escaped[4 * BUFSIZ + 1];
+  for (size_t done = 0; done < size;) {
+    const size_t part = size - done < BUFSIZ ? size - done : BUFSIZ;
+    memcpy(line, text + done, part);
+    line[part] = '\0';
+    ut_escape_controls(escaped, sizeof escaped, line);
+    if (fputs(escaped, to) < 0)
+      return 0;
+    done += part;
   }
+  return (ssize_t)size;
+}
+
+int ut_parse(const struct argp *argp, int argc, char **argv, void *input, int *status) {
+  FILE *const own = stderr, *const escaping = fopencookie(own, "w", (cookie_io_functions_t){.write = write_escaped});
+  if (escaping)
+    stderr = escaping;
   argp_err_exit_status = UT_BAD_INPUT;
-  error_t bad = argp_parse(argp, argc, argv, 0, NULL, input);
+  error_t bad = misspelt(argp, argc, argv) ? EINVAL : argp_parse(argp, argc, argv, 0, NULL, input); /* may exit, which flushes */
+  if (escaping) {
+    fclose(escaping);
+    stderr = own;
+  }
   if (bad == ENOMEM)
     ut_print_no_memory();
   *status = bad ? UT_BAD_INPUT : UT_OK;

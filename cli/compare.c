@@ -190,6 +190,8 @@ static void print_json(const struct comparison *c) {
     else
       json_decref(differences);
     json_object_set_new(one, "deadlock_seeds", deadlocks);
+    if (s->after_end)
+      json_object_set_new(one, "trace_packets_after_end", json_integer((json_int_t)s->after_end));
     json_array_append_new(list, one);
   }
   json_object_set_new(o, "seeds", seeds);
@@ -250,6 +252,11 @@ static void print_text(const struct comparison *c) {
       print_estimate(&e, true, row[r].digits);
     }
     putchar('\n');
+  }
+  for (unsigned i = 0; i < paths; i++) {
+    const uint64_t late = samples_of(c, i)->after_end;
+    if (late)
+      printf("trace of %c: %" PRIu64 " packets are due when no more are sent; lengthen run.measure_cycles\n", 'A' + (int)i, late);
   }
 }
 

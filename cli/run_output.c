@@ -82,11 +82,6 @@ static json_t *workload_json(const struct ut_report *r) {
   return o;
 }
 
-/* Packets of a trace that the run is too short for. */
-static uint64_t after_end(const struct ut_network *n) {
-  return ut_traffic_packets_from(&n->traffic, n->terminals.window_end);
-}
-
 static void print_json(const struct ut_report *r) {
   const struct ut_network *n = r->network;
   const struct ut_accounts *a = &n->terminals.accounts;
@@ -108,7 +103,7 @@ static void print_json(const struct ut_report *r) {
   set(o, "seed", json_integer((json_int_t)n->scenario->run.seed));
   ut_put_accounts_json(o, n);
   if (n->traffic.pattern == UT_TRACE)
-    set(o, "trace_packets_after_end", json_integer((json_int_t)after_end(n)));
+    set(o, "trace_packets_after_end", json_integer((json_int_t)ut_network_after_end(n)));
   set(o, "corrupt_packets", json_integer((json_int_t)a->corrupt));
   set(o, "throughput_flits_per_cycle_per_terminal", json_real(ut_network_throughput(n)));
   set(latency, "mean", h->count ? json_real(ut_histogram_mean(h)) : json_null()); /* nothing measured: no latency */
@@ -213,10 +208,10 @@ static void print_throughput(const struct ut_network *n) {
          (double)ut_traffic_flits(&n->traffic, t->window_start, t->window_end) /
              (double)(t->window_end - t->window_start) / n->topology.terminals,
          t->window_start, t->window_end - 1);
-  if (after_end(n))
+  if (ut_network_after_end(n))
     printf("  trace       %" PRIu64 " packets are due in cycle %" PRIu64
            " or later, when no more are sent; lengthen run.measure_cycles\n",
-           after_end(n), t->window_end);
+           ut_network_after_end(n), t->window_end);
 }
 
 static void print_text(const struct ut_report *r) {

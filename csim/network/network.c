@@ -419,6 +419,10 @@ double ut_network_throughput(const struct ut_network *n) {
   return end > start ? (double)n->terminals.window_flits / (double)(end - start) / n->topology.terminals : 0;
 }
 
+uint64_t ut_network_after_end(const struct ut_network *n) {
+  return ut_traffic_packets_from(&n->traffic, n->terminals.window_end);
+}
+
 uint64_t ut_network_u_turns(const struct ut_network *n) {
   uint64_t sum = 0;
   for (uint32_t i = 0; i < n->topology.switches && n->group->memory; i++)

@@ -189,6 +189,8 @@ bool ut_network_states_agree(const struct ut_network *n);
 
 /* Flits that arrived in the measurement window so far, for each cycle and terminal. */
 double ut_network_throughput(const struct ut_network *n);
+/* Packets of a trace that the run is too short for; 0 without a trace. */
+uint64_t ut_network_after_end(const struct ut_network *n);
 /* Sum of the switches' U-turns. */
 uint64_t ut_network_u_turns(const struct ut_network *n);
 

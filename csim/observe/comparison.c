@@ -21,6 +21,7 @@ void ut_sample_take(struct ut_sample *s, const struct ut_network *n) {
   s->value[UT_RESULT_U_TURNS] = (double)ut_network_u_turns(n);
   s->value[UT_RESULT_COMPLETION] =
       n->workload && ut_workload_run_complete(n->workload) ? (double)n->workload->completion : (double)NAN;
+  s->after_end = ut_network_after_end(n);
   s->there = true;
 }
 

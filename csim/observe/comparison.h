@@ -23,6 +23,7 @@ struct ut_sample {
   double value[UT_RESULTS]; /* latencies of a run that has delivered nothing: NaN */
   bool there;               /* it has been run */
   bool deadlock;
+  uint64_t after_end; /* packets of a trace that the run is too short for */
 };
 void ut_sample_take(struct ut_sample *s, const struct ut_network *n);
 

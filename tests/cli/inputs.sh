@@ -97,11 +97,20 @@ printf '1 0 1 gr\303\274n\n' >t.trace
 reject 't.trace:1:7|grün' run s.yaml
 expect 2 run "$(printf 'no\033[31mwhere\n')"
 controls "a path"
+expect 2 run s.yaml "--no$(printf '\033[31m')"
+grep -q 'unknown option .*x1b' err || fail "an unknown option: $(cat -v err)"
+controls "an option"
+expect 2 run s.yaml --elaborate "$(printf '\033[31m')"
+grep -q "not '.x1b" err || fail "an argument: $(cat -v err)"
+controls "what argp is told of an argument"
 
 # ---- a trace and its run
 printf '%s\n' '1 0 1 1' '2 1 2 1' '99 2 3 1' '100 0 3 1' '5000 3 0 1' >t.trace
 expect 0 run s.yaml
 grep -q 'trace  *2 packets are due in cycle 100 or later' out || fail "packets after the end: $(cat out)"
+expect 0 run s.yaml s.yaml --compare
+grep -q 'trace of B: 2 packets are due' out || fail "packets after the end, compared: $(cat out)"
+expect 0 run s.yaml
 ! grep -q 'at load' out && grep -q 'throughput .* of 0.0075 that the trace has in cycles 0 to 99' out || fail "load of a trace: $(cat out)"
 expect 0 run s.yaml --json
 grep -q '"trace_packets_after_end": 2' out || fail "JSON: $(cat out)"

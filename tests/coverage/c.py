@@ -373,6 +373,8 @@ def main():
         return 0
     if options.run != ["none"]:
         Runs(options).go()
+    elif not options.folder.exists():
+        fail(f"nothing is counted yet in {options.folder}; leave out --run none")
     rows, missing = Report(options.folder).evaluate(accepted)
     if options.table:
         table(rows)

@@ -44,6 +44,7 @@ campaign() {
   case "${1-}" in
   --one) one "$2"; exit ;;
   --print) scenario "$2"; exit ;; # the scenario of a seed
+  *[!0-9]*) echo "usage: tests/fuzz/$name [FIRST_SEED [COUNT]] | --print SEED" >&2; exit 2 ;;
   esac
   first=${1:-1}
   read -r lines slots < <(echo "$shapes" | awk 'NF { n++; slots += $1 } END { print n, slots }')
