@@ -241,7 +241,8 @@ int ut_parse(const struct argp *argp, int argc, char **argv, void *input, int *s
   if (escaping)
     stderr = escaping;
   argp_err_exit_status = UT_BAD_INPUT;
-  error_t bad = misspelt(argp, argc, argv) ? EINVAL : argp_parse(argp, argc, argv, 0, NULL, input); /* may exit, which flushes */
+  error_t bad =
+      misspelt(argp, argc, argv) ? EINVAL : argp_parse(argp, argc, argv, 0, NULL, input); /* may exit, which flushes */
   if (escaping) {
     fclose(escaping);
     stderr = own;

@@ -256,7 +256,8 @@ static void print_text(const struct comparison *c) {
   for (unsigned i = 0; i < paths; i++) {
     const uint64_t late = samples_of(c, i)->after_end;
     if (late)
-      printf("trace of %c: %" PRIu64 " packets are due when no more are sent; lengthen run.measure_cycles\n", 'A' + (int)i, late);
+      printf("trace of %c: %" PRIu64 " packets are due when no more are sent; lengthen run.measure_cycles\n",
+             'A' + (int)i, late);
   }
 }
 
