@@ -1,0 +1,351 @@
+/* test_every_set.c - csim/prove/reach against a search of every single packet: of networks whose switches send packets
+ * anywhere, and where packets set bits of many re-route vectors and rewrite their rt field. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "oracle.h"
+#include "reach.h"
+
+/* ---- routing that sends packets anywhere */
+
+enum { SET_BITS = 3, SET_SHIFT = 1, SETTERS = 16 }; /* bits of a vector that packets set; switches where they do */
+
+static struct {
+  const struct ut_topology *topology;
+  uint64_t seed;
+  unsigned setters;   /* so many switches, from number `first_setter` on, have bits that packets set */
+  unsigned from;      /* the first of them */
+  unsigned one_of;    /* one packet of so many sets some */
+  unsigned last_rt;   /* 0: the field is left alone; else every hop adds to it, up to that */
+  unsigned step;      /* so much at most */
+  unsigned rare_ways; /* one answer of so many has a second way */
+} now;
+
+static bool is_setter(uint32_t sw) {
+  return sw >= now.from && sw < now.from + now.setters;
+}
+
+static void wild(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port, unsigned in_vc,
+                 struct ut_route_result *r) {
+  const struct ut_topology *t = now.topology;
+  const uint32_t rt = ut_header_rt(header), sw = s->id;
+  uint64_t x = ut_hash_mix(now.seed << 48 ^ (uint64_t)sw << 32 ^ in_port << 24 ^ in_vc << 16 ^ ut_header_dst(header));
+  x = ut_hash_mix(x + rt * 77 + (s->vector & SET_BITS << SET_SHIFT) * 1001);
+  r->rt = rt;
+  if (x % 16 == 0 || (now.last_rt && rt >= now.last_rt))
+    return; /* discarded */
+  unsigned ports = 0;
+  uint8_t port[UT_MAX_PORTS];
+  for (unsigned i = 0; i < t->po; i++)
+    if (t->peer[(size_t)sw * t->po + i].kind != UT_PEER_NONE)
+      port[ports++] = (uint8_t)i;
+  r->cand[(x >> 8) % g->shape.v] |= ut_bit(port[(x >> 16) % ports]);
+  if ((x >> 24) % now.rare_ways == 0)
+    r->cand[(x >> 28) % g->shape.v] |= ut_bit(port[(x >> 32) % ports]);
+  if (now.last_rt)
+    r->rt = rt + 1 + (uint32_t)(x >> 52) % now.step;
+  if (t->up_ports >> in_port & 1 && is_setter(sw) && (x >> 40) % now.one_of == 0) /* only U-turns set bits */
+    r->set = (1 + (x >> 48) % SET_BITS) << SET_SHIFT;
+}
+
+/* ---- all packets, one by one */
+
+struct place {
+  uint32_t channel, rt;
+  uint64_t own; /* two bits for each setter */
+};
+
+struct search {
+  struct ut_explorer *x;
+  ut_mask *shared, *more;
+  struct place *place;
+  uint32_t places, room;
+  struct ut_hash number; /* of a place */
+  uint32_t *first;       /* [places + 1] */
+  struct {
+    uint32_t to;
+    bool turn;
+  } * arc;
+  uint32_t arcs, arc_room;
+  uint64_t sum, pairs; /* over all places of all packets */
+  struct ut_hash seen; /* places of any packet */
+  uint64_t discarded[2], wrong[2], looping[2];
+  unsigned longest, u_turns;
+};
+
+static uint64_t key_of(const struct place *p) {
+  return p->own << 32 | (uint64_t)p->rt << 16 | p->channel;
+}
+
+static uint64_t worth(uint64_t key, uint32_t dst) {
+  return ut_hash_mix(ut_hash_mix(key) + dst);
+}
+
+static ut_mask own_at(uint64_t own, uint32_t sw) {
+  return is_setter(sw) ? (ut_mask)(own >> 2 * (sw - now.from) & SET_BITS) << SET_SHIFT : 0;
+}
+
+static uint32_t number(struct search *q, struct place p) {
+  bool fresh;
+  struct ut_hash_entry *entry = ut_hash_at(&q->number, key_of(&p), &fresh);
+  if (fresh) {
+    entry->value = q->places;
+    if (q->places == q->room) {
+      q->room = 2 * q->room + 64;
+      q->place = realloc(q->place, q->room * sizeof *q->place);
+      q->first = realloc(q->first, (q->room + 1) * sizeof *q->first);
+    }
+    q->place[q->places++] = p;
+  }
+  return entry->value;
+}
+
+static void add_arc(struct search *q, uint32_t to, bool turn) {
+  if (q->arcs == q->arc_room) {
+    q->arc_room = 2 * q->arc_room + 64;
+    q->arc = realloc(q->arc, q->arc_room * sizeof *q->arc);
+  }
+  q->arc[q->arcs].to = to;
+  q->arc[q->arcs++].turn = turn;
+}
+
+/* All hops of a packet from one place, with every vector that there may be. */
+static void go_on(struct search *q, uint32_t from, uint32_t dst) {
+  struct ut_explorer *x = q->x;
+  const struct ut_topology *t = x->topology;
+  const struct place at = q->place[from];
+  const struct ut_channel *c = &x->channel[at.channel];
+  const ut_mask own = own_at(at.own, c->sw), most = own | q->shared[c->sw];
+  for (ut_mask vector = 0; vector <= SET_BITS << SET_SHIFT; vector += 1 << SET_SHIFT) {
+    struct ut_route_result r;
+    ut_mask any = 0;
+    if (vector & ~most || own & ~vector)
+      continue;
+    ut_explorer_ask(x, at.channel, dst, at.rt, vector, &r);
+    const ut_mask kept = x->repair ? r.set & x->neighbour[c->sw] : r.set;
+    for (unsigned vc = 0; vc < x->v; vc++)
+      UT_FOR_EACH(port, r.cand[vc]) {
+        const struct ut_peer *p = &t->peer[(size_t)c->sw * t->po + port];
+        struct place next = {.rt = r.rt, .own = at.own};
+        if (p->kind == UT_PEER_TERMINAL) {
+          if (p->index != dst)
+            q->wrong[dst / 64] |= UINT64_C(1) << dst % 64;
+          continue;
+        }
+        if (kept)
+          next.own |= (uint64_t)(kept >> SET_SHIFT) << 2 * (c->sw - now.from);
+        next.channel = ut_explorer_channel(x, p->index, p->port, vc);
+        q->more[c->sw] |= kept;
+        add_arc(q, number(q, next), t->up_ports >> c->port & 1 && t->up_ports >> port & 1);
+      }
+    for (unsigned vc = 0; vc < x->v; vc++)
+      any |= r.cand[vc];
+    if (!any)
+      q->discarded[dst / 64] |= UINT64_C(1) << dst % 64;
+  }
+}
+
+/* The longest ways from the starts; places that cannot be ordered lie on loops or behind them. */
+static void measure(struct search *q, uint32_t dst) {
+  uint32_t *before = calloc(q->places, sizeof *before), *order = malloc(q->places * sizeof *order), ordered = 0;
+  unsigned *hops = calloc(q->places, sizeof *hops), *turns = calloc(q->places, sizeof *turns);
+  for (uint32_t i = 0; i < q->arcs; i++)
+    before[q->arc[i].to]++;
+  for (uint32_t i = 0; i < q->places; i++)
+    if (!before[i])
+      order[ordered++] = i;
+  for (uint32_t i = 0; i < ordered; i++)
+    for (uint32_t j = q->first[order[i]]; j < q->first[order[i] + 1]; j++) {
+      const uint32_t to = q->arc[j].to;
+      const unsigned h = hops[order[i]] + 1, u = turns[order[i]] + q->arc[j].turn;
+      hops[to] = h > hops[to] ? h : hops[to];
+      turns[to] = u > turns[to] ? u : turns[to];
+      q->longest = h > q->longest ? h : q->longest;
+      q->u_turns = u > q->u_turns ? u : q->u_turns;
+      if (!--before[to])
+        order[ordered++] = to;
+    }
+  if (ordered < q->places)
+    q->looping[dst / 64] |= UINT64_C(1) << dst % 64;
+  free(before), free(order), free(hops), free(turns);
+}
+
+static void search_destination(struct search *q, uint32_t dst) {
+  const struct ut_topology *t = q->x->topology;
+  q->places = q->arcs = 0;
+  ut_hash_clear(&q->number);
+  for (uint32_t src = 0; src < t->terminals; src++) {
+    const struct ut_attachment a = ut_topology_attachment(t, src);
+    for (unsigned vc = 0; src != dst && vc + q->x->layers <= q->x->v; vc++)
+      number(q, (struct place){ut_explorer_channel(q->x, a.sw, a.in_port, vc), 0, 0});
+  }
+  for (uint32_t i = 0; i < q->places; i++) {
+    bool fresh;
+    const uint64_t key = key_of(&q->place[i]);
+    q->first[i] = q->arcs;
+    go_on(q, i, dst);
+    q->sum += worth(key, dst), q->pairs++;
+    ut_hash_at(&q->seen, key, &fresh);
+  }
+  q->first[q->places] = q->arcs;
+  measure(q, dst);
+}
+
+/* shared: where packets may set bits for others. */
+static void search_all(struct search *q, bool shared) {
+  const uint32_t switches = q->x->topology->switches;
+  for (bool again = true; again;) {
+    q->sum = q->pairs = 0;
+    q->longest = q->u_turns = 0;
+    memset(q->discarded, 0, sizeof q->discarded), memset(q->wrong, 0, sizeof q->wrong);
+    memset(q->looping, 0, sizeof q->looping);
+    ut_hash_clear(&q->seen);
+    memset(q->more, 0, switches * sizeof *q->more);
+    for (uint32_t dst = 0; dst < q->x->topology->terminals; dst++)
+      search_destination(q, dst);
+    again = false;
+    for (uint32_t sw = 0; sw < switches && shared; sw++) {
+      again |= (q->more[sw] & ~q->shared[sw]) != 0;
+      q->shared[sw] |= q->more[sw];
+    }
+  }
+}
+
+/* ---- the same by sets */
+
+static uint64_t own_of(const struct ut_reach *r, uint32_t state) {
+  uint64_t packed = 0;
+  if (state < r->base)
+    return 0;
+  const struct ut_own *o = &r->own[r->extra[state - r->base].own];
+  assert_true(o->count > 0);
+  for (uint32_t i = 0; i < o->count; i++) {
+    const struct ut_own_item *item = &r->own_item[o->first + i];
+    assert_true(is_setter(item->sw) && item->bits && !(item->bits & ~(SET_BITS << SET_SHIFT)));
+    assert_true(!i || item->sw > r->own_item[o->first + i - 1].sw);
+    packed |= (uint64_t)(item->bits >> SET_SHIFT) << 2 * (item->sw - now.from);
+  }
+  return packed;
+}
+
+static void compare(struct ut_reach *r, struct search *q, bool measured) {
+  const struct ut_explorer *x = r->explorer;
+  uint64_t sum = 0, pairs = 0;
+  for (uint32_t i = 0; i < r->reached.count; i++) {
+    const uint32_t state = r->reached.touched[i];
+    const struct place p = {ut_reach_channel(r, state), x->rt_value[ut_reach_rt(r, state)], own_of(r, state)};
+    assert_int_equal(ut_reach_own_bits(r, state), own_at(p.own, x->channel[p.channel].sw));
+    for (uint32_t dst = 0; dst < x->words * 64; dst++)
+      if (r->reached.mask[(size_t)state * x->words + dst / 64] >> dst % 64 & 1)
+        sum += worth(key_of(&p), dst), pairs++;
+  }
+  assert_int_equal(r->reached.count, q->seen.used);
+  assert_int_equal(pairs, q->pairs);
+  assert_true(sum == q->sum);
+  assert_memory_equal(r->discarded, q->discarded, x->words * sizeof *r->discarded);
+  assert_memory_equal(r->wrong, q->wrong, x->words * sizeof *r->wrong);
+  assert_memory_equal(r->looping, q->looping, x->words * sizeof *r->looping);
+  assert_int_equal(ut_reach_loops(r), ut_mask_any(q->looping, x->words));
+  assert_int_equal(ut_reach_connected(r), !ut_mask_any(q->looping, x->words) && !ut_mask_any(q->wrong, x->words) &&
+                                              !ut_mask_any(q->discarded, x->words));
+  if (!measured || ut_reach_loops(r))
+    return;
+  assert_int_equal(ut_reach_longest(r), q->longest);
+  assert_int_equal(ut_reach_u_turns(r), q->u_turns);
+  assert_memory_equal(r->discarded, q->discarded, x->words * sizeof *r->discarded);
+  assert_memory_equal(r->wrong, q->wrong, x->words * sizeof *r->wrong);
+}
+
+/* ---- networks */
+
+static const struct network {
+  unsigned k, n, seeds, from, setters, one_of, last_rt, step, rare_ways;
+} networks[] = {
+    {2, 3, 6, 0, 0, 1, 0, 1, 2},   /* no bits */
+    {2, 3, 6, 0, 4, 2, 0, 1, 4},   /* loops, with bits of leaf switches */
+    {2, 3, 4, 2, 6, 1, 0, 1, 3},   /* all U-turns set some: large sets */
+    {2, 3, 3, 0, 8, 1, 10, 1, 2},  /* no loops */
+    {2, 3, 1, 0, 12, 1, 14, 1, 1}, /* many states with bits */
+    {2, 3, 2, 1, 3, 2, 90, 9, 2},  /* more values of the field than there is room for at first */
+    {3, 2, 3, 0, 3, 2, 0, 1, 3},   {4, 3, 1, 3, 2, 2, 6, 1, 8}, /* 64 terminals: a full word */
+    {3, 4, 1, 1, 3, 2, 5, 1, 8},                                /* 81: more than one */
+};
+
+static void examine(struct ut_explorer *x, struct ut_reach *r, struct search *q) {
+  const uint32_t switches = x->topology->switches;
+  const struct ut_fault_set none = {0};
+  ut_mask *stale = calloc(switches, sizeof *stale);
+  ut_explorer_forget(x);
+  ut_explorer_set_faults(x, &none);
+  x->repair = now.seed % 2;
+  for (uint32_t sw = 0; sw < switches; sw++)
+    x->neighbour[sw] = sw % 3 ? SET_BITS << SET_SHIFT : 1 << SET_SHIFT;
+  memset(q->shared, 0, switches * sizeof *q->shared);
+  search_all(q, false);
+  assert_int_equal(ut_reach_run(r), 0);
+  compare(r, q, true);
+  if (getenv("SHOW"))
+    printf("k %u n %u: %u states, %u with bits, %u sets, %u items, longest %u, turns %u, loops %d, rts %u of %u\n",
+           x->k, x->topology->levels, r->reached.count, r->states - r->base, r->owns, r->own_items, q->longest,
+           q->u_turns, ut_reach_loops(r), x->rts, x->rt_room);
+  r->stale = now.seed % 3 ? stale : NULL;
+  for (uint32_t sw = 0; sw < switches && r->stale; sw++) {
+    x->dead[sw] = sw % 5 == 4; /* of the fault set; here the links work */
+    stale[sw] = is_setter(sw) && ut_hash_mix(now.seed + sw) % 2 ? 1 << SET_SHIFT : 0;
+    q->shared[sw] = x->dead[sw] || (x->repair && !(x->neighbour[sw] & stale[sw])) ? 0 : stale[sw];
+  }
+  search_all(q, true);
+  assert_int_equal(ut_reach_run_shared(r), 0);
+  assert_memory_equal(x->shared, q->shared, switches * sizeof *x->shared);
+  compare(r, q, true);
+  for (uint32_t sw = 0; sw < switches; sw++)
+    x->dead[sw] = false;
+  r->stale = NULL;
+  free(stale);
+}
+
+static void sets_are_those_of_packets(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < sizeof networks / sizeof networks[0]; i++) {
+    const struct network *n = &networks[i];
+    struct ut_error e;
+    struct ut_topology t;
+    struct ut_explorer x;
+    struct ut_reach r;
+    struct search q = {.x = &x};
+    struct ut_scenario *s = oracle_scenario(n->k, n->n, "reroute_adaptive_link", 0, "");
+    assert_non_null(s);
+    assert_int_equal(ut_topology_init(&t, s, &e), 0);
+    assert_int_equal(ut_explorer_init(&x, s, &t, &e), 0);
+    x.group[0].route = wild;
+    x.group[0].form.rewrites = true;
+    x.rt_room = n->last_rt ? 32 : 1;
+    assert_int_equal(ut_reach_init(&r, &x, &e), 0);
+    q.shared = calloc(t.switches, sizeof *q.shared), q.more = calloc(t.switches, sizeof *q.more);
+    for (unsigned seed = 1; seed <= n->seeds; seed++) {
+      now.topology = &t, now.seed = 100 * i + seed;
+      now.from = n->from, now.setters = n->setters, now.one_of = n->one_of;
+      now.last_rt = n->last_rt, now.step = n->step, now.rare_ways = n->rare_ways;
+      examine(&x, &r, &q);
+    }
+    free(q.shared), free(q.more), free(q.place), free(q.first), free(q.arc);
+    ut_hash_free(&q.number), ut_hash_free(&q.seen);
+    ut_reach_free(&r);
+    ut_explorer_free(&x);
+    ut_topology_free(&t);
+    ut_scenario_free(s);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sets_are_those_of_packets)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
