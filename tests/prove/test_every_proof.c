@@ -132,7 +132,8 @@ static void sums_are_those_of_verdicts(void **state) {
   (void)state;
   static const char TREE[] = "kind: fat_tree, k: 2, n: 3";
   compare_sums(TREE, "vcs: 1", "algorithm: reroute_det_link", 4, 0, 30);
-  compare_sums(TREE, "vcs: 3", "algorithm: reroute_det_switch", 2, 2, 20);
+  compare_sums(TREE, "vcs: 1", "algorithm: reroute_det_link", 3, 1, 20);
+  compare_sums(TREE, "vcs: 1", "algorithm: reroute_adaptive_link", 4, 1, 20); /* first discards, then cycles */
   compare_sums("kind: fat_tree, k: 3, n: 2", "vcs: 1", "algorithm: reroute_det_link", 5, 0, 30);
   compare_sums(TREE, "vcs: 2", "algorithm: misroute_header", 3, 1, 10);
   compare_sums("kind: torus, sizes: [4, 3]", "vcs: 3, depth_flits: 12, packet_flits: 4",
