@@ -392,16 +392,16 @@ static const struct network {
   bool late, alone; /* alone: other packets set no bits, there would be too many states */
 } networks[] = {
     {2, 3, 3, 0, 0, 1, 0, 1, 2, false, false},  /* no bits */
-    {2, 3, 3, 0, 4, 2, 0, 1, 4, false, false},  /* loops, with bits of leaf switches */
+    {2, 3, 6, 0, 4, 2, 0, 1, 4, false, false},  /* loops, with bits of leaf switches */
     {2, 3, 2, 2, 6, 1, 0, 1, 3, false, true},   /* all U-turns set some: large sets */
-    {2, 3, 1, 0, 8, 1, 10, 1, 2, false, false}, /* no loops */
+    {2, 3, 2, 0, 8, 1, 10, 1, 2, false, false}, /* no loops */
     {2, 3, 1, 0, 12, 1, 11, 1, 1, false, true}, /* many states with bits */
     {2, 3, 1, 1, 3, 2, 90, 9, 2, false, false}, /* more values of the field than there is room for at first */
     {3, 2, 2, 0, 3, 2, 0, 1, 3, false, false},
     {4, 3, 1, 3, 2, 2, 6, 1, 8, false, false}, /* 64 terminals: a full word */
     {3, 4, 1, 1, 3, 2, 5, 1, 8, false, false}, /* 81: more than one */
     {3, 4, 1, 0, 0, 1, 0, 1, 8, false, false}, /* with loops */
-    {2, 3, 2, 0, 12, 1, 9, 1, 8, true, true},  /* only packets with bits loop */
+    {2, 3, 6, 0, 12, 1, 9, 1, 8, true, true},  /* only packets with bits loop */
 };
 
 static void examine(struct ut_explorer *x, struct ut_reach *r, struct search *q, bool alone) {
