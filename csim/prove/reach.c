@@ -64,9 +64,6 @@ static bool allocate(struct ut_reach *r) {
   r->wrong = r->discarded + x->words;
   r->looping = r->wrong + x->words;
   r->back = r->looping + x->words;
-  r->lowest = r->work_words;
-  ut_hash_clear(&r->extra_hash);
-  ut_hash_clear(&r->own_hash);
   return true;
 }
 
@@ -203,9 +200,8 @@ static void field_clear(const struct ut_reach *r, struct ut_field *f) {
   f->count = 0;
 }
 
-/* more & filter (or more) joins the field's mask of `state`; what is new there joins `delta`.  true: something was new.
- */
-static inline bool join(struct ut_reach *r, struct ut_field *f, uint32_t state, const uint64_t *more,
+/* more & filter (or more) joins the field's mask of `state`; what is new there joins `delta`. */
+static inline void join(struct ut_reach *r, struct ut_field *f, uint32_t state, const uint64_t *more,
                         const uint64_t *filter) {
   unsigned words = r->explorer->words;
   uint64_t *mask = f->mask + (size_t)state * words, *delta = r->delta + (size_t)state * words, fresh = 0, old = 0;
@@ -217,7 +213,7 @@ static inline bool join(struct ut_reach *r, struct ut_field *f, uint32_t state, 
     delta[i] |= m;
   }
   if (!fresh)
-    return false;
+    return;
   if (!old)
     f->touched[f->count++] = state;
   if (state < r->base) {
@@ -228,7 +224,6 @@ static inline bool join(struct ut_reach *r, struct ut_field *f, uint32_t state, 
     r->on_stack[state] = true;
     r->stack[r->stacked++] = state;
   }
-  return true;
 }
 
 static void or_and(uint64_t *to, const uint64_t *a, const uint64_t *b, unsigned words) {
@@ -481,8 +476,6 @@ unsigned ut_reach_u_turns(struct ut_reach *r) {
   struct ut_explorer *x = r->explorer;
   unsigned turns = 0, words = x->words;
   struct ut_field *now = &r->reached, *then = &r->a, *spare = &r->b;
-  uint64_t saved[UT_MAX_PROVED_TERMINALS / 64 * 4];
-  memcpy(saved, r->discarded, 4 * (size_t)words * sizeof *saved);
   for (;;) {
     field_clear(r, then);
     for (uint32_t i = 0; i < now->count; i++) {
@@ -509,6 +502,5 @@ unsigned ut_reach_u_turns(struct ut_reach *r) {
       then = other;
     }
   }
-  memcpy(r->discarded, saved, 4 * (size_t)words * sizeof *saved);
   return turns;
 }

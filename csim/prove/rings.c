@@ -44,7 +44,6 @@ int ut_rings_init(struct ut_rings *r, struct ut_explorer *x, struct ut_error *e)
   r->local_node = calloc(x->channels, sizeof *r->local_node);
   if (r->node && r->escape && r->local && r->local_node && ut_graph_init(&r->graph, x->channels)) {
     number_nodes(r);
-    ut_rings_clear(r);
     return 0;
   }
   ut_rings_free(r);

@@ -1,0 +1,512 @@
+/* test_every_set.c - csim/prove/reach against a search of every single packet: of networks whose switches send packets
+ * anywhere, and where packets set bits of many re-route vectors and rewrite their rt field. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "oracle.h"
+#include "reach.h"
+
+/* ---- routing that sends packets anywhere */
+
+enum { SET_BITS = 3, SET_SHIFT = 1, SETTERS = 16 }; /* bits of a vector that packets set; switches where they do */
+
+static struct {
+  const struct ut_topology *topology;
+  uint64_t seed;
+  unsigned setters;   /* so many switches, from number `first_setter` on, have bits that packets set */
+  unsigned from;      /* the first of them */
+  unsigned one_of;    /* one packet of so many sets some */
+  unsigned last_rt;   /* 0: the field is left alone; else every hop adds to it, up to that */
+  unsigned step;      /* so much at most */
+  bool late;          /* up and down first, then a U-turn that sets bits, and only then anywhere */
+  unsigned rare_ways; /* one answer of so many has a second way */
+} now;
+
+static bool is_setter(uint32_t sw) {
+  return sw >= now.from && sw < now.from + now.setters;
+}
+
+/* As far as possible up, then down, then one U-turn. */
+static void go_late(const struct ut_switch *s, uint64_t x, unsigned in_port, struct ut_route_result *r) {
+  const struct ut_topology *t = now.topology;
+  ut_mask up = 0, down = 0;
+  for (unsigned i = 0; i < t->po; i++)
+    if (t->peer[(size_t)s->id * t->po + i].kind != UT_PEER_NONE)
+      *(t->up_ports >> i & 1 ? &up : &down) |= ut_bit(i);
+  const bool turn = t->up_ports >> in_port & 1 && x >> 40 & 1;
+  ut_mask to = up && (turn || !(t->up_ports >> in_port & 1)) ? up : down;
+  if (x >> 41 & 1 && (to & (to - 1)))
+    to &= to - 1;
+  r->cand[0] = to & (~to + 1);
+  if (turn)
+    r->set = 1 << SET_SHIFT, r->rt = 1;
+}
+
+static void wild(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port, unsigned in_vc,
+                 struct ut_route_result *r) {
+  const struct ut_topology *t = now.topology;
+  const uint32_t rt = ut_header_rt(header), sw = s->id;
+  uint64_t x = ut_hash_mix(now.seed << 48 ^ (uint64_t)sw << 32 ^ in_port << 24 ^ in_vc << 16 ^ ut_header_dst(header));
+  x = ut_hash_mix(x + rt * 77 + s->vector * 1001);
+  r->rt = rt;
+  if (now.late && !rt) {
+    go_late(s, x, in_port, r);
+    return;
+  }
+  if (x % 16 == 0 || (now.last_rt && !now.late && rt >= now.last_rt))
+    return; /* discarded */
+  unsigned ports = 0;
+  uint8_t port[UT_MAX_PORTS];
+  for (unsigned i = 0; i < t->po; i++)
+    if (t->peer[(size_t)sw * t->po + i].kind != UT_PEER_NONE)
+      port[ports++] = (uint8_t)i;
+  r->cand[(x >> 8) % g->shape.v] |= ut_bit(port[(x >> 16) % ports]);
+  if ((x >> 24) % now.rare_ways == 0)
+    r->cand[(x >> 28) % g->shape.v] |= ut_bit(port[(x >> 32) % ports]);
+  if (now.last_rt && !now.late)
+    r->rt = rt + 1 + (uint32_t)(x >> 52) % now.step;
+  if (t->up_ports >> in_port & 1 && is_setter(sw) && (x >> 40) % now.one_of == 0) /* only U-turns set bits */
+    r->set = (1 + (x >> 48) % SET_BITS) << SET_SHIFT;
+}
+
+/* ---- all packets, one by one */
+
+struct place {
+  uint32_t channel, rt;
+  uint64_t own; /* two bits for each setter */
+};
+
+struct search {
+  struct ut_explorer *x;
+  ut_mask *shared, *more;
+  struct place *place;
+  uint32_t places, room;
+  struct ut_hash number; /* of a place */
+  uint32_t *first;       /* [places + 1] */
+  struct {
+    uint32_t to;
+    bool turn;
+  } * arc;
+  uint32_t arcs, arc_room;
+  uint64_t sum, pairs; /* over all places of all packets */
+  struct ut_hash seen; /* places of any packet */
+  uint64_t discarded[2], wrong[2], looping[2];
+  unsigned longest, u_turns;
+};
+
+static uint64_t key_of(const struct place *p) {
+  return p->own << 32 | (uint64_t)p->rt << 16 | p->channel;
+}
+
+static uint64_t worth(uint64_t key, uint32_t dst) {
+  return ut_hash_mix(ut_hash_mix(key) + dst);
+}
+
+static ut_mask own_at(uint64_t own, uint32_t sw) {
+  return is_setter(sw) ? (ut_mask)(own >> 2 * (sw - now.from) & SET_BITS) << SET_SHIFT : 0;
+}
+
+static uint32_t number(struct search *q, struct place p) {
+  bool fresh;
+  struct ut_hash_entry *entry = ut_hash_at(&q->number, key_of(&p), &fresh);
+  if (fresh) {
+    entry->value = q->places;
+    if (q->places == q->room) {
+      q->room = 2 * q->room + 64;
+      q->place = realloc(q->place, q->room * sizeof *q->place);
+      q->first = realloc(q->first, (q->room + 1) * sizeof *q->first);
+    }
+    q->place[q->places++] = p;
+  }
+  return entry->value;
+}
+
+static void add_arc(struct search *q, uint32_t to, bool turn) {
+  if (q->arcs == q->arc_room) {
+    q->arc_room = 2 * q->arc_room + 64;
+    q->arc = realloc(q->arc, q->arc_room * sizeof *q->arc);
+  }
+  q->arc[q->arcs].to = to;
+  q->arc[q->arcs++].turn = turn;
+}
+
+/* All hops of a packet from one place, with every vector that there may be. */
+static void go_on(struct search *q, uint32_t from, uint32_t dst) {
+  struct ut_explorer *x = q->x;
+  const struct ut_topology *t = x->topology;
+  const struct place at = q->place[from];
+  const struct ut_channel *c = &x->channel[at.channel];
+  const ut_mask own = own_at(at.own, c->sw), most = own | q->shared[c->sw];
+  for (ut_mask vector = 0; vector <= SET_BITS << SET_SHIFT; vector += 1 << SET_SHIFT) {
+    struct ut_route_result r;
+    ut_mask any = 0;
+    if (vector & ~most || own & ~vector)
+      continue;
+    ut_explorer_ask(x, at.channel, dst, at.rt, vector, &r);
+    const ut_mask kept = x->repair ? r.set & x->neighbour[c->sw] : r.set;
+    for (unsigned vc = 0; vc < x->v; vc++)
+      UT_FOR_EACH(port, r.cand[vc]) {
+        const struct ut_peer *p = &t->peer[(size_t)c->sw * t->po + port];
+        struct place next = {.rt = r.rt, .own = at.own};
+        if (p->kind == UT_PEER_TERMINAL) {
+          if (p->index != dst)
+            q->wrong[dst / 64] |= UINT64_C(1) << dst % 64;
+          continue;
+        }
+        if (kept)
+          next.own |= (uint64_t)(kept >> SET_SHIFT) << 2 * (c->sw - now.from);
+        next.channel = ut_explorer_channel(x, p->index, p->port, vc);
+        q->more[c->sw] |= kept;
+        add_arc(q, number(q, next), t->up_ports >> c->port & 1 && t->up_ports >> port & 1);
+      }
+    for (unsigned vc = 0; vc < x->v; vc++)
+      any |= r.cand[vc];
+    if (!any)
+      q->discarded[dst / 64] |= UINT64_C(1) << dst % 64;
+  }
+}
+
+/* The longest ways from the starts; places that cannot be ordered lie on loops or behind them. */
+static void measure(struct search *q, uint32_t dst) {
+  uint32_t *before = calloc(q->places, sizeof *before), *order = malloc(q->places * sizeof *order), ordered = 0;
+  unsigned *hops = calloc(q->places, sizeof *hops), *turns = calloc(q->places, sizeof *turns);
+  for (uint32_t i = 0; i < q->arcs; i++)
+    before[q->arc[i].to]++;
+  for (uint32_t i = 0; i < q->places; i++)
+    if (!before[i])
+      order[ordered++] = i;
+  for (uint32_t i = 0; i < ordered; i++)
+    for (uint32_t j = q->first[order[i]]; j < q->first[order[i] + 1]; j++) {
+      const uint32_t to = q->arc[j].to;
+      const unsigned h = hops[order[i]] + 1, u = turns[order[i]] + q->arc[j].turn;
+      hops[to] = h > hops[to] ? h : hops[to];
+      turns[to] = u > turns[to] ? u : turns[to];
+      q->longest = h > q->longest ? h : q->longest;
+      q->u_turns = u > q->u_turns ? u : q->u_turns;
+      if (!--before[to])
+        order[ordered++] = to;
+    }
+  if (ordered < q->places)
+    q->looping[dst / 64] |= UINT64_C(1) << dst % 64;
+  free(before), free(order), free(hops), free(turns);
+}
+
+static void search_destination(struct search *q, uint32_t dst) {
+  const struct ut_topology *t = q->x->topology;
+  q->places = q->arcs = 0;
+  ut_hash_clear(&q->number);
+  for (uint32_t src = 0; src < t->terminals; src++) {
+    const struct ut_attachment a = ut_topology_attachment(t, src);
+    for (unsigned vc = 0; src != dst && vc + q->x->layers <= q->x->v; vc++)
+      number(q, (struct place){ut_explorer_channel(q->x, a.sw, a.in_port, vc), 0, 0});
+  }
+  for (uint32_t i = 0; i < q->places; i++) {
+    bool fresh;
+    const uint64_t key = key_of(&q->place[i]);
+    q->first[i] = q->arcs;
+    go_on(q, i, dst);
+    q->sum += worth(key, dst), q->pairs++;
+    ut_hash_at(&q->seen, key, &fresh);
+  }
+  q->first[q->places] = q->arcs;
+  measure(q, dst);
+}
+
+/* shared: where packets may set bits for others. */
+static void search_all(struct search *q, bool shared) {
+  const uint32_t switches = q->x->topology->switches;
+  for (bool again = true; again;) {
+    q->sum = q->pairs = 0;
+    q->longest = q->u_turns = 0;
+    memset(q->discarded, 0, sizeof q->discarded), memset(q->wrong, 0, sizeof q->wrong);
+    memset(q->looping, 0, sizeof q->looping);
+    ut_hash_clear(&q->seen);
+    memset(q->more, 0, switches * sizeof *q->more);
+    for (uint32_t dst = 0; dst < q->x->topology->terminals; dst++)
+      search_destination(q, dst);
+    again = false;
+    for (uint32_t sw = 0; sw < switches && shared; sw++) {
+      again |= (q->more[sw] & ~q->shared[sw]) != 0;
+      q->shared[sw] |= q->more[sw];
+    }
+  }
+}
+
+/* ---- the same by sets */
+
+static uint64_t own_of(const struct ut_reach *r, uint32_t state) {
+  uint64_t packed = 0;
+  if (state < r->base)
+    return 0;
+  const struct ut_own *o = &r->own[r->extra[state - r->base].own];
+  assert_true(o->count > 0);
+  for (uint32_t i = 0; i < o->count; i++) {
+    const struct ut_own_item *item = &r->own_item[o->first + i];
+    assert_true(is_setter(item->sw) && item->bits && !(item->bits & ~(SET_BITS << SET_SHIFT)));
+    assert_true(!i || item->sw > r->own_item[o->first + i - 1].sw);
+    packed |= (uint64_t)(item->bits >> SET_SHIFT) << 2 * (item->sw - now.from);
+  }
+  return packed;
+}
+
+static void compare(struct ut_reach *r, struct search *q) {
+  const struct ut_explorer *x = r->explorer;
+  uint64_t sum = 0, pairs = 0;
+  for (uint32_t i = 0; i < r->reached.count; i++) {
+    const uint32_t state = r->reached.touched[i];
+    const struct place p = {ut_reach_channel(r, state), x->rt_value[ut_reach_rt(r, state)], own_of(r, state)};
+    assert_int_equal(ut_reach_own_bits(r, state), own_at(p.own, x->channel[p.channel].sw));
+    for (uint32_t dst = 0; dst < x->words * 64; dst++)
+      if (r->reached.mask[(size_t)state * x->words + dst / 64] >> dst % 64 & 1)
+        sum += worth(key_of(&p), dst), pairs++;
+  }
+  assert_int_equal(r->reached.count, q->seen.used);
+  assert_int_equal(pairs, q->pairs);
+  assert_true(sum == q->sum);
+  assert_memory_equal(r->discarded, q->discarded, x->words * sizeof *r->discarded);
+  assert_memory_equal(r->wrong, q->wrong, x->words * sizeof *r->wrong);
+  assert_memory_equal(r->looping, q->looping, x->words * sizeof *r->looping);
+  assert_int_equal(ut_reach_loops(r), ut_mask_any(q->looping, x->words));
+  assert_int_equal(ut_reach_connected(r), !ut_mask_any(q->looping, x->words) && !ut_mask_any(q->wrong, x->words) &&
+                                              !ut_mask_any(q->discarded, x->words));
+  if (ut_reach_loops(r))
+    return;
+  assert_int_equal(ut_reach_longest(r), q->longest);
+  assert_int_equal(ut_reach_u_turns(r), q->u_turns);
+  assert_int_equal(ut_reach_longest(r), q->longest);
+  assert_memory_equal(r->discarded, q->discarded, x->words * sizeof *r->discarded);
+  assert_memory_equal(r->wrong, q->wrong, x->words * sizeof *r->wrong);
+}
+
+/* ---- rows */
+
+static bool holds(const uint64_t *mask, uint32_t dst) {
+  return mask[dst / 64] >> dst % 64 & 1;
+}
+
+static bool leads(const struct ut_explorer *x, uint32_t sw, unsigned port, enum ut_peer_kind kind, uint32_t dst) {
+  const struct ut_peer *p = &x->topology->peer[(size_t)sw * x->topology->po + port];
+  return p->kind == kind && (kind == UT_PEER_SWITCH || p->index == dst);
+}
+
+/* What a row tells of one destination is what the route function answers, with every vector that there may be. */
+static void compare_destination(struct ut_explorer *x, const struct place *at, const struct ut_row *row, uint32_t dst) {
+  const uint32_t sw = x->channel[at->channel].sw;
+  const ut_mask own = own_at(at->own, sw), most = own | x->shared[sw];
+  struct ut_route_result answer[SET_BITS + 1];
+  unsigned answers = 0;
+  bool discarded = false, delivered = false, wrong = false;
+  for (ut_mask vector = 0; vector <= SET_BITS << SET_SHIFT; vector += 1 << SET_SHIFT) {
+    if (vector & ~most || own & ~vector)
+      continue;
+    struct ut_route_result *r = &answer[answers++];
+    ut_explorer_ask(x, at->channel, dst, at->rt, vector, r);
+    bool any = false;
+    for (unsigned vc = 0; vc < x->v; vc++)
+      UT_FOR_EACH(port, r->cand[vc]) {
+        bool found = leads(x, sw, port, UT_PEER_TERMINAL, dst);
+        any = true;
+        delivered |= found;
+        wrong |= !found && !leads(x, sw, port, UT_PEER_SWITCH, dst);
+        for (unsigned i = 0; i < row->edges && leads(x, sw, port, UT_PEER_SWITCH, dst); i++)
+          found |= row->edge[i].port == port && row->edge[i].vc == vc && x->rt_value[row->edge[i].rt] == r->rt &&
+                   row->edge[i].set == r->set && holds(ut_row_any(x, row, i), dst);
+        assert_true(found || !leads(x, sw, port, UT_PEER_SWITCH, dst));
+      }
+    discarded |= !any;
+  }
+  for (unsigned i = 0; i < row->edges; i++) {
+    const struct ut_edge *edge = &row->edge[i];
+    bool some = false, every = true;
+    for (unsigned j = 0; j < answers; j++) {
+      const bool candidate = answer[j].cand[edge->vc] >> edge->port & 1;
+      some |= candidate && answer[j].rt == x->rt_value[edge->rt] && answer[j].set == edge->set;
+      every &= candidate;
+    }
+    assert_int_equal(holds(ut_row_any(x, row, i), dst), some);
+    assert_int_equal(holds(ut_row_all(x, row, i), dst), some && every);
+  }
+  assert_int_equal(holds(row->mask + UT_ROW_DISCARDED * x->words, dst), discarded);
+  assert_int_equal(holds(row->mask + UT_ROW_DELIVERED * x->words, dst), delivered);
+  assert_int_equal(holds(row->mask + UT_ROW_WRONG * x->words, dst), wrong);
+}
+
+/* Of some of the states. */
+static void compare_rows(struct ut_reach *r, unsigned one_of) {
+  for (uint32_t i = now.seed % one_of; i < r->reached.count; i += one_of) {
+    const uint32_t state = r->reached.touched[i];
+    const struct place p = {ut_reach_channel(r, state), r->explorer->rt_value[ut_reach_rt(r, state)], own_of(r, state)};
+    const struct ut_row *row = ut_reach_row(r, state);
+    for (uint32_t dst = 0; dst < r->explorer->topology->terminals; dst++)
+      compare_destination(r->explorer, &p, row, dst);
+  }
+}
+
+/* Every way to another switch, in every VC, and the rt field tells destinations apart. */
+static void broad(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                  unsigned in_vc, struct ut_route_result *r) {
+  for (unsigned i = 0; i < now.topology->po; i++)
+    for (unsigned vc = 0; vc < g->shape.v; vc++)
+      if (now.topology->peer[(size_t)s->id * now.topology->po + i].kind == UT_PEER_SWITCH)
+        r->cand[vc] |= ut_bit(i);
+  r->rt = (s->id + in_port + in_vc) % 2 ? ut_header_dst(header) % 8 : ut_header_dst(header) / 2;
+}
+
+static void as_many_edges_as_there_is_room_for(void **state) {
+  (void)state;
+  struct ut_error e;
+  struct ut_topology t;
+  struct ut_explorer x;
+  struct ut_scenario *s = oracle_scenario(4, 2, "reroute_adaptive_link", 8, "");
+  assert_non_null(s);
+  assert_int_equal(ut_topology_init(&t, s, &e), 0);
+  assert_int_equal(ut_explorer_init(&x, s, &t, &e), 0);
+  now.topology = &t, now.setters = 0;
+  x.group[0].route = broad;
+  x.group[0].form.rewrites = true;
+  x.rt_room = 32;
+  for (uint32_t i = 0; i < x.channels; i += 3) {
+    const struct place p = {i, 0, 0};
+    const struct ut_row *row = ut_explorer_row(&x, i, 0, 0);
+    assert_int_equal(row->edges, 4 * 8 * 8);
+    for (uint32_t dst = 0; dst < t.terminals; dst++)
+      compare_destination(&x, &p, row, dst);
+  }
+  ut_explorer_free(&x);
+  ut_topology_free(&t);
+  ut_scenario_free(s);
+}
+
+/* ---- networks */
+
+static const struct network {
+  unsigned k, n, seeds, from, setters, one_of, last_rt, step, rare_ways;
+  bool late, alone; /* alone: other packets set no bits, there would be too many states */
+} networks[] = {
+    {2, 3, 3, 0, 0, 1, 0, 1, 2, false, false},  /* no bits */
+    {2, 3, 6, 0, 4, 2, 0, 1, 4, false, false},  /* loops, with bits of leaf switches */
+    {2, 3, 2, 2, 6, 1, 0, 1, 3, false, true},   /* all U-turns set some: large sets */
+    {2, 3, 2, 0, 8, 1, 10, 1, 2, false, false}, /* no loops */
+    {2, 3, 1, 0, 12, 1, 11, 1, 1, false, true}, /* many states with bits */
+    {2, 3, 1, 1, 3, 2, 90, 9, 2, false, false}, /* more values of the field than there is room for at first */
+    {3, 2, 2, 0, 3, 2, 0, 1, 3, false, false},
+    {4, 3, 1, 3, 2, 2, 6, 1, 8, false, false}, /* 64 terminals: a full word */
+    {3, 4, 1, 1, 3, 2, 5, 1, 8, false, false}, /* 81: more than one */
+    {3, 4, 1, 0, 0, 1, 0, 1, 8, false, false}, /* with loops */
+    {2, 3, 6, 0, 12, 1, 9, 1, 8, true, true},  /* only packets with bits loop */
+};
+
+static void examine(struct ut_explorer *x, struct ut_reach *r, struct search *q, bool alone) {
+  const uint32_t switches = x->topology->switches;
+  const struct ut_fault_set none = {0};
+  ut_mask *stale = calloc(switches, sizeof *stale);
+  ut_explorer_forget(x);
+  ut_explorer_set_faults(x, &none);
+  x->repair = now.seed % 2;
+  for (uint32_t sw = 0; sw < switches; sw++)
+    x->neighbour[sw] = sw % 3 ? SET_BITS << SET_SHIFT : 1 << SET_SHIFT;
+  memset(q->shared, 0, switches * sizeof *q->shared);
+  search_all(q, false);
+  assert_int_equal(ut_reach_run(r), 0);
+  compare(r, q);
+  if (alone) {
+    free(stale);
+    compare_rows(r, 5);
+    return;
+  }
+  r->stale = now.seed % 3 ? stale : NULL;
+  for (uint32_t sw = 0; sw < switches && r->stale; sw++) {
+    x->dead[sw] = sw % 5 == 4; /* of the fault set; here the links work */
+    stale[sw] = ut_hash_mix(now.seed + sw) % (switches > 16 ? 16 : 2) == 0 ? 1 << SET_SHIFT : 0;
+    q->shared[sw] = x->dead[sw] || (x->repair && !(x->neighbour[sw] & stale[sw])) ? 0 : stale[sw];
+  }
+  search_all(q, true);
+  assert_int_equal(ut_reach_run_shared(r), 0);
+  assert_memory_equal(x->shared, q->shared, switches * sizeof *x->shared);
+  compare(r, q);
+  compare_rows(r, x->words > 1 ? 29 : 5);
+  for (uint32_t sw = 0; sw < switches; sw++)
+    x->dead[sw] = false;
+  r->stale = NULL;
+  free(stale);
+}
+
+static void sets_are_those_of_packets(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < sizeof networks / sizeof networks[0]; i++) {
+    const struct network *n = &networks[i];
+    struct ut_error e;
+    struct ut_topology t;
+    struct ut_explorer x;
+    struct ut_reach r;
+    struct search q = {.x = &x};
+    struct ut_scenario *s = oracle_scenario(n->k, n->n, "reroute_adaptive_link", 0, "");
+    assert_non_null(s);
+    assert_int_equal(ut_topology_init(&t, s, &e), 0);
+    assert_int_equal(ut_explorer_init(&x, s, &t, &e), 0);
+    x.group[0].route = wild;
+    x.group[0].form.rewrites = true;
+    x.rt_room = n->last_rt ? 32 : 1;
+    assert_int_equal(ut_reach_init(&r, &x, &e), 0);
+    q.shared = calloc(t.switches, sizeof *q.shared), q.more = calloc(t.switches, sizeof *q.more);
+    for (unsigned seed = 1; seed <= n->seeds; seed++) {
+      now.topology = &t, now.seed = 100 * i + seed;
+      now.from = n->from, now.setters = n->setters, now.one_of = n->one_of;
+      now.last_rt = n->last_rt, now.late = n->late, now.step = n->step, now.rare_ways = n->rare_ways;
+      examine(&x, &r, &q, n->alone);
+    }
+    free(q.shared), free(q.more), free(q.place), free(q.first), free(q.arc);
+    ut_hash_free(&q.number), ut_hash_free(&q.seen);
+    ut_reach_free(&r);
+    ut_explorer_free(&x);
+    ut_topology_free(&t);
+    ut_scenario_free(s);
+  }
+}
+
+/* What an earlier run has left does not count; every word of every result does. */
+static void many_words(void **state) {
+  (void)state;
+  struct ut_error e;
+  struct ut_topology t;
+  struct ut_explorer x;
+  struct ut_reach r;
+  struct ut_scenario *s = oracle_scenario(14, 2, "destro", 1, "");
+  const struct ut_fault_set none = {0};
+  assert_non_null(s);
+  assert_int_equal(ut_topology_init(&t, s, &e), 0);
+  assert_int_equal(ut_explorer_init(&x, s, &t, &e), 0);
+  assert_int_equal(ut_reach_init(&r, &x, &e), 0);
+  assert_int_equal(x.words, 4);
+  ut_explorer_set_faults(&x, &none);
+  memset(r.discarded, 0xff, x.words * sizeof *r.discarded), memset(r.wrong, 0xff, x.words * sizeof *r.wrong);
+  memset(r.looping, 0xff, x.words * sizeof *r.looping);
+  assert_int_equal(ut_reach_run(&r), 0);
+  assert_true(ut_reach_connected(&r) && !ut_reach_loops(&r));
+  uint64_t *const result[] = {r.discarded, r.wrong, r.looping};
+  for (unsigned i = 0; i < 3 * x.words; i++) {
+    result[i / x.words][i % x.words] = UINT64_C(1) << 5 * i;
+    assert_false(ut_reach_connected(&r));
+    assert_int_equal(ut_reach_loops(&r), i >= 2 * x.words);
+    result[i / x.words][i % x.words] = 0;
+  }
+  ut_reach_free(&r);
+  ut_explorer_free(&x);
+  ut_topology_free(&t);
+  ut_scenario_free(s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sets_are_those_of_packets),
+                                     cmocka_unit_test(as_many_edges_as_there_is_room_for),
+                                     cmocka_unit_test(many_words)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
