@@ -12,7 +12,8 @@ static void open_book(struct ut_terminal *n, struct ut_record record[PLACES], un
   n->injected = n->end = n->drawn = base + PACKETS;
   memset(record, 0, PLACES * sizeof *record);
   for (uint64_t i = base; i < n->injected; i++)
-    *ut_record_of(n, i) = (struct ut_record){i, (uint16_t)(i % 256 == 7 ? 1 : i / 256 % 2), (uint16_t)(1 + i / 512), true};
+    *ut_record_of(n, i) =
+        (struct ut_record){i, (uint16_t)(i % 256 == 7 ? 1 : i / 256 % 2), (uint16_t)(1 + i / 512), true};
 }
 
 /* Which packet is taken off: -1: none. */
@@ -198,11 +199,13 @@ static void sends_again(void **state) {
       "routing: {algorithm: reroute_adaptive_link}\n",
   };
   for (unsigned kind = 0; kind < 4; kind++) {
-    struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 4, n: 2}\n%s"
-                                          "traffic: {load_flits_per_cycle: 0.7}\n"
-                                          "faults: [{at: 50, until: %u, every: 61, times: 9, %s}]\n"
-                                          "run: {warmup_cycles: 0, measure_cycles: 700, seed: 3}\n",
-                                          switches[kind % 2], 58 + 5 * kind, kind / 2 ? "injection: {terminal: 5}" : "link: {level: 0, switch: 1, port: 1}");
+    struct ut_scenario *s =
+        test_scenario("topology: {kind: fat_tree, k: 4, n: 2}\n%s"
+                      "traffic: {load_flits_per_cycle: 0.7}\n"
+                      "faults: [{at: 50, until: %u, every: 61, times: 9, %s}]\n"
+                      "run: {warmup_cycles: 0, measure_cycles: 700, seed: 3}\n",
+                      switches[kind % 2], 58 + 5 * kind,
+                      kind / 2 ? "injection: {terminal: 5}" : "link: {level: 0, switch: 1, port: 1}");
     struct ut_network n;
     uint64_t lost = 0;
     test_network(&n, s);
@@ -268,8 +271,9 @@ static void tails_of_nothing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_oldest_that_fits), cmocka_unit_test(settles),     cmocka_unit_test(ranges_keep_apart),
-      cmocka_unit_test(divides),              cmocka_unit_test(sends_again), cmocka_unit_test(tails_of_nothing),
+      cmocka_unit_test(the_oldest_that_fits), cmocka_unit_test(settles),
+      cmocka_unit_test(ranges_keep_apart),    cmocka_unit_test(divides),
+      cmocka_unit_test(sends_again),          cmocka_unit_test(tails_of_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,8 +145,9 @@ static void order_of_arrivals(void **state) {
 /* Through two links a later message may have left while an earlier one is still being sent. */
 static void sends_that_overtake(void **state) {
   (void)state;
-  struct driven *d = begin("num_ranks 2\nrank 0 {\ns: send 8b to 1\nt: send 8b to 1\ng: calc 10 cpu 1\nh: calc 10 cpu 2\n"
-                           "g requires s\nh requires t\n}\nrank 1 {\nrecv 8b from 0\nrecv 8b from 0\n}\n");
+  struct driven *d =
+      begin("num_ranks 2\nrank 0 {\ns: send 8b to 1\nt: send 8b to 1\ng: calc 10 cpu 1\nh: calc 10 cpu 2\n"
+            "g requires s\nh requires t\n}\nrank 1 {\nrecv 8b from 0\nrecv 8b from 0\n}\n");
   d->terminal[0].injected = 2;
   d->injection[0][0].sending = true;
   d->injection[0][0].header = ut_header_make(1, 0, 0, 0);
@@ -217,10 +218,14 @@ static void records_that_are_full(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(computing_ends_in_time), cmocka_unit_test(order_of_computing),
-      cmocka_unit_test(order_of_releases),      cmocka_unit_test(order_of_arrivals),
-      cmocka_unit_test(sends_that_overtake),    cmocka_unit_test(ends_of_messages),
-      cmocka_unit_test(processors),             cmocka_unit_test(records_that_are_full),
+      cmocka_unit_test(computing_ends_in_time),
+      cmocka_unit_test(order_of_computing),
+      cmocka_unit_test(order_of_releases),
+      cmocka_unit_test(order_of_arrivals),
+      cmocka_unit_test(sends_that_overtake),
+      cmocka_unit_test(ends_of_messages),
+      cmocka_unit_test(processors),
+      cmocka_unit_test(records_that_are_full),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
