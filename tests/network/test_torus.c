@@ -341,6 +341,10 @@ static void limits(void **state) {
       fail_msg("%s: %s", cases[i].topology, e.text);
     ut_scenario_free(s);
   }
+  struct ut_topology none;
+  struct ut_error no_terminals = {0};
+  const unsigned four[] = {4, 4};
+  assert_int_equal(test_grid(&none, four, 2, 0, false, &no_terminals), -1);
   static const unsigned sizes[][2] = {{4, 1}, {257, 2}, {2, 257}, {256, 256}}; /* without a file */
   for (size_t i = 0; i < 4; i++) {
     struct ut_topology t;
