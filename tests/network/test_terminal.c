@@ -96,7 +96,7 @@ static void settles(void **state) {
     assert_true(a->discarded[UT_DISCARD_UNREACHABLE] == 1 && a->discarded[UT_DISCARD_CUT_BY_FAULT] == 1);
     assert_int_equal(a->corrupt, 3);
     assert_int_equal(source->base, 1);
-    assert_true(t->latency.count == 1 && t->latency.max == cycle - 7);
+    assert_true(t->latency.count == 1 && t->latency.max == cycle - 7 && t->latency.pages > 0);
     assert_int_equal(t->range->departures.count, 0); /* nobody looks at them */
     ut_network_fini(&n);
     ut_scenario_free(s);
