@@ -504,9 +504,8 @@ static void step_ejection(const struct ut_terminal_work *k, struct ut_ejection *
       owing &= ~ut_bit(v);
       continue;
     }
-    if (k->unread[input]) /* they stand before the next place */
-      k->receptions[lane / UT_LANES].corrupt |= (uint32_t)ut_packet_read(k, lane, false, &k->rx[lane])
-                                                << lane % UT_LANES;
+    if (k->unread[input]) /* they stand before the next place; the packet will be cut, whatever is wrong in it */
+      ut_packet_read(k, lane, false, &k->rx[lane]);
     const uint64_t *flit = ut_wires_take(&k->w, input, k->flits_in);
     if (flit[k->x.words] & UT_KIND_HEAD)
       ut_packet_discard(k->r, flit[0], UT_DISCARD_CUT_BY_FAULT);
@@ -551,7 +550,7 @@ static void step_unusual(const struct ut_terminal_cycle *c, uint32_t id) {
       lose(k, in);
     if (!in->up) {
       in->sending = false;
-      roll->middle &= ~(k->mode == UT_GUIDED ? 0 : ut_roll_bit(id));
+      roll->middle &= ~ut_roll_bit(id);
     }
     usual &= in->up && in->link_up;
     in->up = in->link_up;

@@ -50,6 +50,9 @@ static void links_of_a_mesh_and_a_torus(void **state) {
   assert_int_equal(peer_of(&t, 1, 2)->port, 3);
   assert_int_equal(peer_of(&t, 1, 3)->kind, UT_PEER_NONE);
   assert_int_equal(peer_of(&t, 2, 0)->kind, UT_PEER_NONE);
+  assert_int_equal(ut_topology_source(&t, 2, 0).kind, UT_PEER_NONE);
+  assert_int_equal(ut_topology_source(&t, 2, 1).kind, UT_PEER_SWITCH);
+  assert_int_equal(ut_topology_source(&t, 2, 4).kind, UT_PEER_TERMINAL);
   assert_int_equal(peer_of(&t, 4, 5)->kind, UT_PEER_TERMINAL);
   assert_int_equal(peer_of(&t, 4, 5)->index, 9);
   assert_int_equal(ut_topology_attachment(&t, 9).sw, 4);
@@ -308,6 +311,49 @@ static void other_sizes(void **state) {
   ut_scenario_free(s);
 }
 
+/* The smallest and the largest that there may be; beyond them there is nothing, and the message says why. */
+static void limits(void **state) {
+  (void)state;
+  static const struct {
+    const char *topology, *message; /* NULL: it is possible */
+  } cases[] = {
+      {"kind: torus, k: 2, n: 1", NULL},
+      {"kind: mesh, k: 256, n: 1", NULL},
+      {"kind: mesh, k: 256, n: 2", NULL},
+      {"kind: mesh, k: 16, n: 4", NULL},
+      {"kind: mesh, k: 2, n: 3, local_ports: 26", NULL},
+      {"kind: mesh, k: 1, n: 1", "'topology.k' is 1, must be 2..256"},
+      {"kind: mesh, k: 257, n: 1", "'topology.k' is 257, must be 2..256"},
+      {"kind: mesh, sizes: [256, 257]", "'topology.sizes[1]' is 257, must be 2..256"},
+      {"kind: mesh, sizes: [256, 1]", "'topology.sizes[1]' is 1, must be 2..256"},
+      {"kind: mesh, k: 2, n: 5", "'topology.n' is 5, must be 1..4"},
+      {"kind: mesh, sizes: [256, 256, 2]", "131072 terminals are more than 65536"},
+      {"kind: mesh, sizes: [256, 128], local_ports: 3", "98304 terminals are more than 65536"},
+      {"kind: mesh, k: 2, n: 3, local_ports: 27", "33 ports, a switch has at most 32"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[256];
+    struct ut_error e = {0};
+    snprintf(text, sizeof text, "topology: {%s}\nrouting: {algorithm: dor}\ntraffic: {load_flits_per_cycle: 0.1}\n",
+             cases[i].topology);
+    struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "test.yaml", &e);
+    if (!s != !!cases[i].message || (!s && !strstr(e.text, cases[i].message)))
+      fail_msg("%s: %s", cases[i].topology, e.text);
+    ut_scenario_free(s);
+  }
+  struct ut_topology none;
+  struct ut_error no_terminals = {0};
+  const unsigned four[] = {4, 4};
+  assert_int_equal(test_grid(&none, four, 2, 0, false, &no_terminals), -1);
+  static const unsigned sizes[][2] = {{4, 1}, {257, 2}, {2, 257}, {256, 256}}; /* without a file */
+  for (size_t i = 0; i < 4; i++) {
+    struct ut_topology t;
+    struct ut_error e = {0};
+    assert_int_equal(test_grid(&t, sizes[i], 2, 1 + (i == 3), false, &e), -1);
+    assert_non_null(strstr(e.text, i == 3 ? "131072 terminals are more" : i ? "size 257, must" : "size 1, must"));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(links_of_a_mesh_and_a_torus),
@@ -317,6 +363,7 @@ int main(void) {
       cmocka_unit_test(several_links_of_a_terminal),
       cmocka_unit_test(one_link_is_enough),
       cmocka_unit_test(other_sizes),
+      cmocka_unit_test(limits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -322,11 +322,12 @@ static void make_file(char path[32], const char *text) {
 static void must_fail(const struct ut_scenario *s, unsigned terminals, const char *text) {
   struct ut_traffic t;
   struct ut_error e = {0};
+  memset(&t, 0xff, sizeof t);
   assert_int_equal(ut_traffic_init(&t, s, terminals, &e), -1);
   assert_int_equal(e.code, UT_BAD_INPUT);
   if (!strstr(e.text, text))
     fail_msg("'%s' lacks '%s'", e.text, text);
-  assert_true(!t.map && !t.trace && !t.trace_first);
+  assert_true(!t.map && !t.trace && !t.trace_first && t.pattern == 0); /* it is empty */
 }
 
 static void file_must_fail(enum ut_pattern pattern, const char *content, const char *text) {
@@ -583,17 +584,111 @@ static void body_words(void **state) {
   assert_int_equal(zeros, UINT64_MAX);
 }
 
+/* As another program computes them from their definition. */
+static void body_words_as_they_are(void **state) {
+  (void)state;
+  static const struct {
+    uint16_t src;
+    uint8_t tag;
+    uint32_t index;
+    uint64_t word;
+  } cases[] = {
+      {1, 2, 3, UINT64_C(0x6622ce5c03dd1de6)},
+      {65535, 255, 1, UINT64_C(0x3c331ad6d241bb71)},
+      {4660, 86, 1000, UINT64_C(0x58dfa92641a8002c)},
+      {0, 0, 1, UINT64_C(0x29461e8fba2e3615)},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    assert_int_equal(ut_body_word(cases[i].src, cases[i].tag, cases[i].index, false), cases[i].word);
+}
+
+/* However many packets are drawn at a time, they are the same, and no more than wanted. */
+static void draws_as_many_as_wanted(void **state) {
+  (void)state;
+  enum { PACKETS = 600, MOST = 40 };
+  for (unsigned kind = 0; kind < 5; kind++) {
+    struct ut_scenario s = scenario(kind == 4 ? UT_HOT_SPOT : UT_UNIFORM);
+    s.traffic.process = kind == 3 ? UT_POISSON : UT_BERNOULLI;
+    s.traffic.load_flits_per_cycle = kind == 0 ? 2 : kind == 1 ? 1.9 : kind == 2 ? 0.01 : 0.5;
+    struct ut_traffic t;
+    struct ut_traffic_source single, several;
+    must_init(&t, &s, 200);
+    for (unsigned count = 1; count < MOST; count++) {
+      ut_traffic_source_init(&single, &t, 77), ut_traffic_source_init(&several, &t, 77);
+      for (unsigned done = 0; done < PACKETS; done += count) {
+        struct ut_packet_request p, list[2 * MOST];
+        memset(list, 0xee, sizeof list);
+        assert_int_equal(ut_traffic_draw(&t, &several, count, list), count);
+        for (unsigned i = 0; i < count; i++) {
+          assert_true(ut_traffic_next(&t, &single, &p));
+          assert_true(p.cycle == list[i].cycle && p.dst == list[i].dst && p.flits == list[i].flits);
+        }
+        for (unsigned i = count; i < 2 * MOST; i++)
+          assert_true(list[i].cycle == UINT64_C(0xeeeeeeeeeeeeeeee) && list[i].dst == 0xeeee);
+      }
+    }
+    ut_traffic_free(&t);
+  }
+}
+
+static int lowest_free_file(void) {
+  const int file = dup(0);
+  assert_true(file >= 0);
+  close(file);
+  return file;
+}
+
+/* What concerns other patterns is not looked at; what is read is closed again; the limits themselves are possible. */
+static void possible(void **state) {
+  (void)state;
+  struct ut_traffic t;
+  struct ut_scenario s = scenario(UT_UNIFORM);
+  s.traffic.hot_spot_node = 100, s.traffic.hot_spot_fraction = 7;
+  must_init(&t, &s, 8);
+  ut_traffic_free(&t);
+  s = scenario(UT_UNIFORM);
+  s.sw.packet_flits = 1;
+  must_init(&t, &s, 1);
+  ut_traffic_free(&t);
+  const int file = lowest_free_file();
+  for (unsigned i = 0; i < 2; i++) {
+    char path[32];
+    make_file(path, i ? "5 0 1 2\n" : "1\n0\n");
+    s = scenario(i ? UT_TRACE : UT_PERMUTATION);
+    s.traffic.file = path;
+    must_init(&t, &s, 2);
+    ut_traffic_free(&t);
+    assert_int_equal(lowest_free_file(), file);
+    s.sw.shortest_packet_flits = s.sw.packet_flits = 3;
+    if (i)
+      must_fail(&s, 2, "2 flits, must be 3..3 (shortest_packet_flits and packet_flits of the scenario)");
+    unlink(path);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bernoulli),        cmocka_unit_test(bernoulli_gaps),
-      cmocka_unit_test(poisson),          cmocka_unit_test(loads_at_the_limits),
-      cmocka_unit_test(draws_again),      cmocka_unit_test(order_of_evaluation),
-      cmocka_unit_test(uniform),          cmocka_unit_test(hot_spot),
-      cmocka_unit_test(bit_patterns),     cmocka_unit_test(permutation),
-      cmocka_unit_test(bad_permutations), cmocka_unit_test(trace),
-      cmocka_unit_test(bad_traces),       cmocka_unit_test(impossible),
-      cmocka_unit_test(the_end_of_time),  cmocka_unit_test(means_of_lengths),
-      cmocka_unit_test(drawn_lengths),    cmocka_unit_test(body_words),
+      cmocka_unit_test(bernoulli),
+      cmocka_unit_test(bernoulli_gaps),
+      cmocka_unit_test(poisson),
+      cmocka_unit_test(loads_at_the_limits),
+      cmocka_unit_test(draws_again),
+      cmocka_unit_test(order_of_evaluation),
+      cmocka_unit_test(uniform),
+      cmocka_unit_test(hot_spot),
+      cmocka_unit_test(bit_patterns),
+      cmocka_unit_test(permutation),
+      cmocka_unit_test(bad_permutations),
+      cmocka_unit_test(trace),
+      cmocka_unit_test(bad_traces),
+      cmocka_unit_test(impossible),
+      cmocka_unit_test(the_end_of_time),
+      cmocka_unit_test(means_of_lengths),
+      cmocka_unit_test(drawn_lengths),
+      cmocka_unit_test(body_words),
+      cmocka_unit_test(possible),
+      cmocka_unit_test(draws_as_many_as_wanted),
+      cmocka_unit_test(body_words_as_they_are),
   };
   return cmocka_run_group_tests_name("traffic", tests, NULL, NULL);
 }
