@@ -96,3 +96,10 @@ int ut_fault_orbits_grow(struct ut_fault_orbits *o, uint32_t links, uint32_t mos
   *o = next;
   return 0;
 }
+
+bool ut_fault_orbits_fit(uint64_t links, unsigned faults) {
+  double orders = 1;
+  for (unsigned i = 0; i < faults; i++)
+    orders *= (double)(links - i);
+  return orders < 1e38;
+}

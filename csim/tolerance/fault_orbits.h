@@ -36,6 +36,9 @@ int ut_fault_orbits_grow(struct ut_fault_orbits *o, uint32_t links, uint32_t mos
                          ut_orbit_representative *representative, const void *ctx, const volatile sig_atomic_t *stop,
                          struct ut_error *e);
 
+/* Whether weights fit into their type: the number of sets of so many links, each with all orders of its faults. */
+bool ut_fault_orbits_fit(uint64_t links, unsigned faults);
+
 /* What weights are multiplied with. */
 static inline ut_orbit_weight ut_fault_orbits_unit(unsigned faults) {
   return faults < 2 ? 1 : faults * ut_fault_orbits_unit(faults - 1);

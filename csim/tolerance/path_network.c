@@ -64,7 +64,7 @@ static int ask_all(struct ut_path_network *n, struct ut_error *e) {
   const struct ut_path_source *s = n->source;
   uint32_t room = 0;
   n->row = malloc((size_t)s->switches * s->pi * sizeof *n->row);
-  n->first_row = malloc((s->switches + 1) * sizeof *n->first_row);
+  n->first_row = malloc(s->switches * sizeof *n->first_row);
   if (!n->row || !n->first_row)
     return no_memory(e);
   for (uint32_t sw = 0; sw < s->switches; sw++) {
@@ -87,7 +87,6 @@ static int ask_all(struct ut_path_network *n, struct ut_error *e) {
       n->rows += like == n->rows;
     }
   }
-  n->first_row[s->switches] = n->rows;
   return 0;
 }
 

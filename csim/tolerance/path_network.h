@@ -57,7 +57,7 @@ struct ut_path_network {
 
   uint32_t rows;       /* input ports of a switch where all packets may go on alike share one */
   uint32_t *row;       /* [switches * pi] */
-  uint32_t *first_row; /* [switches + 1] */
+  uint32_t *first_row; /* [switches] */
   ut_mask *answer;     /* [rows * terminals] */
 
   uint32_t groups, *group_of;   /* groups: graphs; [terminals]: of a destination */

@@ -180,14 +180,6 @@ static void representative(const void *ctx, const uint32_t *in, unsigned count, 
   ut_tree_symmetry_representative(ctx, in, count, out);
 }
 
-/* Weights fit into their type: the number of sets, each with all orders of its faults. */
-static bool weights_fit(uint64_t links, unsigned faults) {
-  double orders = 1;
-  for (unsigned i = 0; i < faults; i++)
-    orders *= (double)(links - i);
-  return orders < 1e38;
-}
-
 static int copy_orbits(const struct ut_fault_orbits *from, struct ut_fault_orbits *to, struct ut_error *e) {
   size_t links = (size_t)from->count * from->faults * sizeof *from->link, weights = from->count * sizeof *from->weight;
   *to = (struct ut_fault_orbits){.faults = from->faults, .link = malloc(links), .weight = malloc(weights)};
@@ -205,7 +197,7 @@ static int orbits_of_block(const struct job *job, unsigned block, const struct u
   const struct ut_fault_block *b = &job->space->block[block];
   uint64_t links = job->topology->links, most = b->all / 2 < MOST_ORBITS ? b->all / 2 : MOST_ORBITS;
   int status = 0;
-  if (!b->exhaustive || b->switches || b->all < FEW_SETS || !weights_fit(links, b->links))
+  if (!b->exhaustive || b->switches || b->all < FEW_SETS || !ut_fault_orbits_fit(links, b->links))
     return 1;
   while (!status && grown->faults < b->links)
     status =

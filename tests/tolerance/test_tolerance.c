@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "fault_orbits.h"
 #include "oracle.h"
 #include "up_down.h"
 
@@ -242,6 +243,24 @@ static void orbits_like_every_set(void **state) {
   more_orbits_than_worth();
 }
 
+/* Sets of so many faults, in all their orders, are fewer than 10^38: by whole numbers. */
+static void weights_that_fit(void **state) {
+  (void)state;
+  const ut_orbit_weight most = (ut_orbit_weight)UINT64_C(10000000000000000000) * UINT64_C(10000000000000000000);
+  unsigned too_large = 0;
+  for (unsigned links = 1; links <= 200; links++) {
+    ut_orbit_weight orders = 1;
+    bool fits = true;
+    for (unsigned faults = 0; faults < links; faults++) {
+      assert_int_equal(ut_fault_orbits_fit(links, faults), fits);
+      fits &= orders <= (most - 1) / (links - faults);
+      orders *= links - faults;
+      too_large += !fits;
+    }
+  }
+  assert_true(too_large > 0);
+}
+
 /* 2-ary 3-tree, counted by hand. */
 static void by_hand(void **state) {
   (void)state;
@@ -343,7 +362,7 @@ int main(void) {
       cmocka_unit_test(like_the_oracle), cmocka_unit_test(orbits_like_every_set),
       cmocka_unit_test(by_hand),         cmocka_unit_test(intervals),
       cmocka_unit_test(processes),       cmocka_unit_test(one_level),
-      cmocka_unit_test(too_many),
+      cmocka_unit_test(too_many),        cmocka_unit_test(weights_that_fit),
   };
   return cmocka_run_group_tests_name("tolerance", tests, NULL, NULL);
 }

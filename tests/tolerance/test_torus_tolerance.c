@@ -102,7 +102,9 @@ static void all_sets_of_tori(void **state) {
   three_ways(2, (const unsigned[]){3, 3}, true, UT_MODEL_EXHAUSTIVE, 0, 5, 0);
   three_ways(2, (const unsigned[]){4, 4}, true, UT_MODEL_EXHAUSTIVE, 2, 2, 0);
   three_ways(2, (const unsigned[]){3, 4}, true, UT_MODEL_EXHAUSTIVE, 4, 4, 0);
-  three_ways(1, (const unsigned[]){6}, true, UT_MODEL_EXHAUSTIVE, 0, 6, 0);  /* symmetric sets, small orbits */
+  three_ways(1, (const unsigned[]){6}, true, UT_MODEL_EXHAUSTIVE, 0, 6, 0); /* symmetric sets, small orbits */
+  three_ways(1, (const unsigned[]){7}, true, UT_MODEL_EXHAUSTIVE, 0, 7,
+             0); /* the longest routes: six hops the other way */
   three_ways(1, (const unsigned[]){17}, true, UT_MODEL_EXHAUSTIVE, 0, 1, 0); /* misrouting of eight hops */
   three_ways(2, (const unsigned[]){2, 3}, true, UT_MODEL_EXHAUSTIVE, 0, 5, 0);
   three_ways(2, (const unsigned[]){2, 2}, true, UT_MODEL_EXHAUSTIVE, 0, 8, 0);
