@@ -238,8 +238,10 @@ static ssize_t write_escaped(void *to, const char *text, size_t size) {
 
 int ut_parse(const struct argp *argp, int argc, char **argv, void *input, int *status) {
   FILE *const own = stderr, *const escaping = fopencookie(own, "w", (cookie_io_functions_t){.write = write_escaped});
-  if (escaping)
+  if (escaping) {
+    setvbuf(escaping, NULL, _IOLBF, BUFSIZ); /* who ends the program need not flush it */
     stderr = escaping;
+  }
   argp_err_exit_status = UT_BAD_INPUT;
   error_t bad =
       misspelt(argp, argc, argv) ? EINVAL : argp_parse(argp, argc, argv, 0, NULL, input); /* may exit, which flushes */
