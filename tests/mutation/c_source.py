@@ -397,9 +397,10 @@ def nodes(node):
 
 def writes(node):
     """Does it change more than a variable of the function?"""
-    if node.kind == "assignment" or node.kind == "step" or node.kind == "unary" and node.op in ("++", "--"):
-        return node.parts[0].kind != "name"
-    return False
+    first = node.parts[0] if node.parts else None
+    if node.kind == "step":  # of a place, the parts are those of the place
+        return first.kind != "name" or node.end > first.end + len("++")
+    return (node.kind == "assignment" or node.kind == "unary" and node.op in ("++", "--")) and first.kind != "name"
 
 
 def without_effect(files):
