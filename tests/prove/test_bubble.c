@@ -127,20 +127,25 @@ static void refused(void **state) {
     struct ut_bubble_ring ring;
     bool good;
   } cases[] = {
-      {{1, 4, 2, 2, 2, 4}, false},      /* one buffer is no ring */
-      {{2, 4, 2, 2, 2, 4}, true},       /* two are */
-      {{5, 12, 12, 12, 12, 99}, false}, /* 65 bits */
-      {{16, 3, 3, 3, 3, 99}, true},     /* 64 */
-      {{13, 4, 4, 4, 4, 99}, false},
+      {{1, 4, 2, 2, 2, 4}, false},                                       /* one buffer is no ring */
+      {{2, 4, 2, 2, 2, 4}, true},                                        /* two are */
+      {{5, 12, 12, 12, 12, 99}, false},                                  /* 65 bits */
+      {{16, 3, 3, 3, 3, 99}, true},                                      /* 64 */
+      {{13, 4, 4, 4, 4, 99}, false},    {{2, 31, 31, 31, 31, 31}, true}, /* as many bits as a state has */
+      {{3, 31, 31, 31, 31, 31}, false}, {{2, 32, 32, 32, 32, 32}, false}, {{2, 4, 2, 0, 2, 4}, false}, /* nothing */
+      {{2, 4, 2, 3, 2, 4}, false}, /* the shortest one is longer */
+      {{2, 4, 5, 3, 2, 4}, false}, /* longer than a buffer */
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct ut_bubble_verdict v;
     struct ut_error e;
-    assert_int_equal(ut_bubble_search(&cases[i].ring, &v, &e), cases[i].good ? 0 : -1);
+    const struct ut_bubble_ring *r = &cases[i].ring;
+    assert_int_equal(ut_bubble_search(r, &v, &e), cases[i].good ? 0 : -1);
     if (!cases[i].good)
       assert_non_null(strstr(e.text, "cannot be searched"));
-    else
-      ut_bubble_free(&v);
+    else if (r->buffers == 2 && r->shortest == r->depth_flits) /* each is empty or full, and stuck when both are */
+      assert_true(v.states == 4 && v.stuck && v.steps == 2 && v.least_free == 0);
+    ut_bubble_free(&v);
   }
 }
 

@@ -3,35 +3,27 @@
 #include <string.h>
 
 #include "mistakes.h"
-#include "scenarios.h"
+#include "prover_bench.h"
 #include "states_recorded.h"
 
-struct bench {
-  struct ut_scenario *scenario;
-  struct ut_topology topology;
-  struct ut_prover prover;
+struct reference {
+  struct bench bench;
   struct ut_dependencies *d;
   bool *arc, *mark; /* [channels * channels], [channels]: what there should be */
 };
 
-static void open_bench(struct bench *b, const char *topology, const char *sw, const char *routing) {
-  struct ut_error e;
-  b->scenario = test_scenario("topology: {%s}\nswitch: {%s}\nrouting: {%s}\ntraffic: {load_flits_per_cycle: 0.1}\n",
-                              topology, sw, routing);
-  if (ut_topology_init(&b->topology, b->scenario, &e) || ut_prover_init(&b->prover, b->scenario, &b->topology, &e))
-    fail_msg("%s", e.text);
-  const size_t channels = b->prover.explorer.channels;
-  b->d = &ut_by_sets(&b->prover)->dependencies;
+static void open_reference(struct reference *b, const char *topology, const char *sw, const char *routing) {
+  open_bench(&b->bench, topology, sw, routing);
+  const size_t channels = b->bench.prover.explorer.channels;
+  b->d = &ut_by_sets(&b->bench.prover)->dependencies;
   b->arc = calloc(channels * channels, sizeof *b->arc);
   b->mark = calloc(channels, sizeof *b->mark);
   assert_true(b->arc && b->mark);
 }
 
-static void close_bench(struct bench *b) {
+static void close_reference(struct reference *b) {
   free(b->arc), free(b->mark);
-  ut_prover_free(&b->prover);
-  ut_topology_free(&b->topology);
-  ut_scenario_free(b->scenario);
+  close_bench(&b->bench);
 }
 
 /* ---- packets of one destination in one state */
@@ -46,46 +38,46 @@ static bool has(const uint64_t *mask, uint32_t dst) {
 }
 
 /* With some vector, with each. */
-static bool may(const struct bench *b, const struct packet *p, unsigned edge) {
-  return has(ut_row_any(&b->prover.explorer, p->row, edge), p->dst);
+static bool may(const struct reference *b, const struct packet *p, unsigned edge) {
+  return has(ut_row_any(&b->bench.prover.explorer, p->row, edge), p->dst);
 }
 
-static bool always(const struct bench *b, const struct packet *p, unsigned edge) {
-  return has(ut_row_all(&b->prover.explorer, p->row, edge), p->dst);
+static bool always(const struct reference *b, const struct packet *p, unsigned edge) {
+  return has(ut_row_all(&b->bench.prover.explorer, p->row, edge), p->dst);
 }
 
-static void for_each_packet(struct bench *b, void (*call)(struct bench *b, const struct packet *p)) {
+static void for_each_packet(struct reference *b, void (*call)(struct reference *b, const struct packet *p)) {
   struct ut_reach *r = b->d->reach;
   for (uint32_t i = 0; i < r->reached.count; i++) {
     const uint32_t state = r->reached.touched[i];
     struct packet p = {.channel = ut_reach_channel(r, state), .row = ut_reach_row(r, state)};
     assert_non_null(p.row);
-    for (; p.dst < b->topology.terminals; p.dst++)
+    for (; p.dst < b->bench.topology.terminals; p.dst++)
       if (has(r->reached.mask + (size_t)state * r->explorer->words, p.dst))
         call(b, &p);
   }
 }
 
-static bool injected(const struct bench *b, uint32_t channel) {
-  return ut_explorer_feeder(&b->prover.explorer, b->prover.explorer.channel[channel].sw,
-                            b->prover.explorer.channel[channel].port)
+static bool injected(const struct reference *b, uint32_t channel) {
+  return ut_explorer_feeder(&b->bench.prover.explorer, b->bench.prover.explorer.channel[channel].sw,
+                            b->bench.prover.explorer.channel[channel].port)
              .kind == UT_PEER_TERMINAL;
 }
 
-static bool *arc_of(const struct bench *b, uint32_t from, uint32_t to) {
-  return &b->arc[(size_t)from * b->prover.explorer.channels + to];
+static bool *arc_of(const struct reference *b, uint32_t from, uint32_t to) {
+  return &b->arc[(size_t)from * b->bench.prover.explorer.channels + to];
 }
 
-static void no_arcs(struct bench *b) {
-  const size_t channels = b->prover.explorer.channels;
+static void no_arcs(struct reference *b) {
+  const size_t channels = b->bench.prover.explorer.channels;
   memset(b->arc, 0, channels * channels);
   memset(b->mark, 0, channels);
 }
 
 /* The graph has these arcs, each once. */
-static void check_arcs(const struct bench *b) {
+static void check_arcs(const struct reference *b) {
   const struct ut_graph *g = &b->d->graph;
-  const uint32_t channels = b->prover.explorer.channels;
+  const uint32_t channels = b->bench.prover.explorer.channels;
   size_t wanted = 0;
   for (size_t i = 0; i < (size_t)channels * channels; i++)
     wanted += b->arc[i];
@@ -100,8 +92,8 @@ static void check_arcs(const struct bench *b) {
 }
 
 /* Channels from which no arc leads to one that is left go, round by round; true: some stay. */
-static bool cyclic(const struct bench *b) {
-  const uint32_t channels = b->prover.explorer.channels;
+static bool cyclic(const struct reference *b) {
+  const uint32_t channels = b->bench.prover.explorer.channels;
   bool *gone = calloc(channels, sizeof *gone);
   uint32_t left = channels, before = channels + 1;
   while (left < before) {
@@ -120,7 +112,7 @@ static bool cyclic(const struct bench *b) {
 
 /* ---- plain dependencies */
 
-static void wants(struct bench *b, const struct packet *p) {
+static void wants(struct reference *b, const struct packet *p) {
   for (unsigned j = 0; j < p->row->edges && !injected(b, p->channel); j++)
     if (may(b, p, j))
       *arc_of(b, p->channel, p->row->edge[j].channel) = true;
@@ -131,31 +123,31 @@ static void wants(struct bench *b, const struct packet *p) {
 static unsigned digit[UT_MAX_LEVELS];
 
 /* By all faults anew for each digit. */
-static void choose(const struct bench *b, const struct ut_fault_set *set) {
-  const struct ut_topology *t = &b->topology;
+static void choose(const struct reference *b, const struct ut_fault_set *set) {
+  const struct ut_topology *t = &b->bench.topology;
   unsigned wanted[UT_MAX_LEVELS];
-  for (unsigned l = 0, step = 1; l < t->levels; l++, step *= b->prover.explorer.k) {
+  for (unsigned l = 0, step = 1; l < t->levels; l++, step *= b->bench.prover.explorer.k) {
     unsigned least = UINT32_MAX;
-    for (unsigned j = b->prover.explorer.k; j--;) {
+    for (unsigned j = b->bench.prover.explorer.k; j--;) {
       unsigned faults = 0;
       for (unsigned i = 0; i < set->links; i++) {
         const uint32_t sw = t->link[set->link[i]].upper;
-        faults += t->level[sw] > l && t->position[sw] / step % b->prover.explorer.k == j;
+        faults += t->level[sw] > l && t->position[sw] / step % b->bench.prover.explorer.k == j;
       }
       for (unsigned i = 0; i < set->switches; i++)
-        faults += t->level[set->sw[i]] > l && t->position[set->sw[i]] / step % b->prover.explorer.k == j;
+        faults += t->level[set->sw[i]] > l && t->position[set->sw[i]] / step % b->bench.prover.explorer.k == j;
       if (faults <= least)
         least = faults, wanted[l] = j;
     }
   }
   memset(digit, 0xff, sizeof digit);
-  ut_choose_planes(&b->prover.explorer, set, digit);
+  ut_choose_planes(&b->bench.prover.explorer, set, digit);
   assert_memory_equal(digit, wanted, t->levels * sizeof *digit);
 }
 
-static void subfunction(struct bench *b, const struct packet *p) {
-  const unsigned level = b->topology.level[b->prover.explorer.channel[p->channel].sw];
-  const unsigned port = b->prover.explorer.k + digit[level];
+static void subfunction(struct reference *b, const struct packet *p) {
+  const unsigned level = b->bench.topology.level[b->bench.prover.explorer.channel[p->channel].sw];
+  const unsigned port = b->bench.prover.explorer.k + digit[level];
   bool chosen = false;
   for (unsigned j = 0; j < p->row->edges; j++)
     chosen |= p->row->edge[j].port == port && always(b, p, j);
@@ -166,8 +158,8 @@ static void subfunction(struct bench *b, const struct packet *p) {
     }
 }
 
-static void check_subfunction(struct bench *b, const struct ut_fault_set *set) {
-  const uint32_t channels = b->prover.explorer.channels;
+static void check_subfunction(struct reference *b, const struct ut_fault_set *set) {
+  const uint32_t channels = b->bench.prover.explorer.channels;
   no_arcs(b);
   choose(b, set);
   for_each_packet(b, subfunction);
@@ -182,30 +174,30 @@ static void check_subfunction(struct bench *b, const struct ut_fault_set *set) {
 /* ---- the waiting set */
 
 /* All that it is offered, whatever the vector is, leads to marked channels. */
-static bool waits(const struct bench *b, const struct packet *p) {
+static bool waits(const struct reference *b, const struct packet *p) {
   bool some = false;
   for (unsigned j = 0; j < p->row->edges; j++) {
     if (always(b, p, j) && !b->mark[p->row->edge[j].channel])
       return false;
     some |= always(b, p, j);
   }
-  return some && !has(p->row->mask + UT_ROW_DELIVERED * b->prover.explorer.words, p->dst);
+  return some && !has(p->row->mask + UT_ROW_DELIVERED * b->bench.prover.explorer.words, p->dst);
 }
 
 static bool *stays;
-static void note_waiting(struct bench *b, const struct packet *p) {
+static void note_waiting(struct reference *b, const struct packet *p) {
   stays[p->channel] |= b->mark[p->channel] && waits(b, p);
 }
 
-static void waiting_arcs(struct bench *b, const struct packet *p) {
+static void waiting_arcs(struct reference *b, const struct packet *p) {
   for (unsigned j = 0; b->mark[p->channel] && waits(b, p) && j < p->row->edges; j++)
     if (always(b, p, j))
       *arc_of(b, p->channel, p->row->edge[j].channel) = true;
 }
 
 /* true: somebody waits for ever. */
-static bool check_waiting(struct bench *b) {
-  const uint32_t channels = b->prover.explorer.channels;
+static bool check_waiting(struct reference *b) {
+  const uint32_t channels = b->bench.prover.explorer.channels;
   uint32_t left = channels, before = channels + 1;
   no_arcs(b);
   stays = calloc(channels, sizeof *stays);
@@ -252,18 +244,18 @@ static void destination_by_destination(void **state) {
   for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     const struct ut_fault_request request = drawn_sets(cases[i].links, cases[i].switches, cases[i].samples);
     struct ut_error e;
-    struct bench b;
-    open_bench(&b, cases[i].topology, cases[i].sw, cases[i].routing);
+    struct reference b;
+    open_reference(&b, cases[i].topology, cases[i].sw, cases[i].routing);
     if (cases[i].kinds)
-      make_mistakes(&b.prover.explorer, cases[i].kinds);
-    assert_int_equal(ut_fault_space_init(space, &b.topology, &request, &e), 0);
+      make_mistakes(&b.bench.prover.explorer, cases[i].kinds);
+    assert_int_equal(ut_fault_space_init(space, &b.bench.topology, &request, &e), 0);
     for (uint64_t index = 0; index < cases[i].samples; index++) {
       struct ut_fault_set set;
       struct ut_verdict v;
       ut_fault_space_get(space, index % space->count, &set);
       mistakes.salt = (unsigned)index;
-      ut_explorer_forget(&b.prover.explorer);
-      assert_int_equal(ut_prover_examine(&b.prover, &set, &v, &e), 0);
+      ut_explorer_forget(&b.bench.prover.explorer);
+      assert_int_equal(ut_prover_examine(&b.bench.prover, &set, &v, &e), 0);
       no_arcs(&b);
       for_each_packet(&b, wants);
       const bool found = ut_dependencies_cycle(b.d);
@@ -272,7 +264,7 @@ static void destination_by_destination(void **state) {
       check_subfunction(&b, &set);
       sets++, cycles += found, extended += cyclic(&b), waiting += check_waiting(&b);
     }
-    close_bench(&b);
+    close_reference(&b);
   }
   free(space);
   assert_true(sets > cycles + 30 && cycles > extended && extended > waiting + 20 && waiting > 10);

@@ -15,31 +15,14 @@
 
 #include <cmocka.h>
 
+#include "prover_bench.h"
 #include "route_unit.h"
 
-struct bench {
-  struct ut_scenario *scenario;
-  struct ut_topology topology;
-  struct ut_prover prover;
-};
-
-static void open_bench(struct bench *b, const char *topology, const char *algorithm) {
-  char text[512];
-  struct ut_error e;
-  snprintf(text, sizeof text,
-           "topology: {%s}\nswitch: {vcs: %u, depth_flits: 4, packet_flits: 4, switching: wormhole}\n"
-           "routing: {algorithm: %s}\ntraffic: {load_flits_per_cycle: 0.1}\n",
-           topology, strstr(topology, "torus") ? 4 : 2, algorithm);
-  b->scenario = ut_scenario_parse(text, strlen(text), "test", &e);
-  if (!b->scenario || ut_topology_init(&b->topology, b->scenario, &e) ||
-      ut_prover_init(&b->prover, b->scenario, &b->topology, &e))
-    fail_msg("%s", e.text);
-}
-
-static void close_bench(struct bench *b) {
-  ut_prover_free(&b->prover);
-  ut_topology_free(&b->topology);
-  ut_scenario_free(b->scenario);
+static void open_detour(struct bench *b, const char *topology) {
+  open_bench(b, topology,
+             strstr(topology, "torus") ? "vcs: 4, depth_flits: 4, packet_flits: 4, switching: wormhole"
+                                       : "vcs: 2, depth_flits: 4, packet_flits: 4, switching: wormhole",
+             "algorithm: detour");
 }
 
 static void show(const struct ut_explorer *x, const struct ut_counter_example *c) {
@@ -155,7 +138,7 @@ static void corrections_taken_back(void **state) {
     struct outcome o;
     char kinds[64];
     uint64_t failing = 0;
-    open_bench(&b, l->topology, "detour");
+    open_detour(&b, l->topology);
     b.prover.explorer.group[0].readings &= ~l->readings;
     if (getenv("UTURN_SHOW"))
       printf("%s, %s, %u faults\n", l->name, l->topology, l->faults);
@@ -194,7 +177,7 @@ static void model_holds(void **state) {
     struct bench b;
     struct outcome o;
     char kinds[64];
-    open_bench(&b, claims[i].topology, "detour");
+    open_detour(&b, claims[i].topology);
     examine(&b, claims[i].faults, &o, false);
     kinds_of(&o, kinds);
     if (kinds[0])
@@ -223,7 +206,7 @@ static void numbers_rise(void **state) {
   (void)state;
   struct bench b;
   struct outcome o;
-  open_bench(&b, "kind: hypercube, n: 3", "detour");
+  open_detour(&b, "kind: hypercube, n: 3");
   real_route = b.prover.explorer.group[0].route;
   examine(&b, 0, &o, false);
   assert_int_equal(o.failing[UT_FAILURE_NUMBERING], 0);
@@ -243,7 +226,7 @@ static void numbers_rise_in_meshes(void **state) {
   struct bench b;
   struct outcome o;
   for (size_t i = 0; i < sizeof topologies / sizeof topologies[0]; i++) {
-    open_bench(&b, topologies[i], "detour");
+    open_detour(&b, topologies[i]);
     for (unsigned faults = 0; faults <= 2; faults++) {
       examine(&b, faults, &o, false);
       assert_int_equal(o.failing[UT_FAILURE_NUMBERING], 0);
@@ -263,7 +246,7 @@ static void half_a_ring(void **state) {
   struct ut_verdict v;
   struct ut_error e;
   const struct ut_fault_set set = {.switches = 2, .sw = {0, 2}};
-  open_bench(&b, "kind: torus, sizes: [5, 5]", "detour");
+  open_detour(&b, "kind: torus, sizes: [5, 5]");
   assert_int_equal(ut_prover_examine(&b.prover, &set, &v, &e), 0);
   assert_true(v.failure[UT_FAILURE_LOOP]);
   assert_true(v.outside);
@@ -289,7 +272,7 @@ static void search(void **state) {
     for (unsigned m = 0; m < sizeof meshes / sizeof meshes[0]; m++) {
       struct bench b;
       bool found = false;
-      open_bench(&b, meshes[m], "detour");
+      open_detour(&b, meshes[m]);
       b.prover.explorer.group[0].readings &= ~(1u << bit);
       for (unsigned faults = 1; faults <= (m < 6 ? 3 : 2) && !found; faults++) {
         struct outcome o;
@@ -311,7 +294,7 @@ static void search(void **state) {
     struct bench b;
     char topology[64];
     snprintf(topology, sizeof topology, "kind: hypercube, n: %u", n);
-    open_bench(&b, topology, "detour");
+    open_detour(&b, topology);
     b.prover.explorer.group[0].readings = 0;
     for (unsigned faults = 1; faults <= 3; faults++) {
       struct outcome o;

@@ -4,29 +4,8 @@
 #include "mistakes.h"
 #include "node_states.h"
 #include "pair_ways.h"
-#include "scenarios.h"
+#include "prover_bench.h"
 #include "states_recorded.h"
-
-/* A scenario with its prover. */
-struct bench {
-  struct ut_scenario *scenario;
-  struct ut_topology topology;
-  struct ut_prover prover;
-};
-
-static void open_bench(struct bench *b, const char *topology, const char *sw, const char *routing) {
-  struct ut_error e;
-  b->scenario = test_scenario("topology: {%s}\nswitch: {%s}\nrouting: {%s}\ntraffic: {load_flits_per_cycle: 0.1}\n",
-                              topology, sw, routing);
-  if (ut_topology_init(&b->topology, b->scenario, &e) || ut_prover_init(&b->prover, b->scenario, &b->topology, &e))
-    fail_msg("%s", e.text);
-}
-
-static void close_bench(struct bench *b) {
-  ut_prover_free(&b->prover);
-  ut_topology_free(&b->topology);
-  ut_scenario_free(b->scenario);
-}
 
 /* ---- questions */
 

@@ -16,6 +16,7 @@
 #include "counter_example.h"
 #include "numbering.h"
 #include "oracle.h"
+#include "prover_bench.h"
 #include "random.h"
 #include "topologies.h"
 
@@ -28,25 +29,8 @@ static const char *const algorithms[] = {"fta",
                                          "misroute_header"};
 enum { ALGORITHMS = sizeof algorithms / sizeof algorithms[0] };
 
-/* A scenario with its prover. */
-struct bench {
-  struct ut_scenario *scenario;
-  struct ut_topology topology;
-  struct ut_prover prover;
-};
-
-static void open_bench(struct bench *b, unsigned k, unsigned n, const char *algorithm, unsigned vcs, const char *more) {
-  struct ut_error e;
-  b->scenario = oracle_scenario(k, n, algorithm, vcs, more);
-  assert_non_null(b->scenario);
-  assert_int_equal(ut_topology_init(&b->topology, b->scenario, &e), 0);
-  assert_int_equal(ut_prover_init(&b->prover, b->scenario, &b->topology, &e), 0);
-}
-
-static void close_bench(struct bench *b) {
-  ut_prover_free(&b->prover);
-  ut_topology_free(&b->topology);
-  ut_scenario_free(b->scenario);
+static void open_tree(struct bench *b, unsigned k, unsigned n, const char *algorithm, unsigned vcs, const char *more) {
+  open_scenario(b, oracle_scenario(k, n, algorithm, vcs, more));
 }
 
 static void make_space(struct ut_fault_space *space, const struct ut_topology *t, unsigned links_from,
@@ -80,7 +64,7 @@ static void all_sets(void **state) {
   struct ut_fault_space *space = calloc(1, sizeof *space);
   struct ut_fault_set set, last = {0};
   struct bench b;
-  open_bench(&b, 2, 3, "fta", 0, "");
+  open_tree(&b, 2, 3, "fta", 0, "");
   make_space(space, &b.topology, 0, 2, 2, UINT64_MAX, 0);
   /* 16 links, 8 switches above the leaves */
   assert_int_equal(space->count, (1 + 16 + 120) * (1 + 8 + 28));
@@ -116,7 +100,7 @@ static void samples(void **state) {
   struct ut_fault_set set, again;
   struct bench b;
   unsigned seen[16] = {0};
-  open_bench(&b, 2, 3, "fta", 0, "");
+  open_tree(&b, 2, 3, "fta", 0, "");
   make_space(space, &b.topology, 3, 3, 0, 100, 4000); /* 560 sets */
   make_space(other, &b.topology, 1, 4, 0, 100, 4000);
   assert_false(space->block[0].exhaustive);
@@ -143,7 +127,7 @@ static void impossible_sets(void **state) {
   struct ut_fault_space *space = calloc(1, sizeof *space);
   struct ut_error e = {0};
   struct bench b;
-  open_bench(&b, 2, 3, "fta", 0, "");
+  open_tree(&b, 2, 3, "fta", 0, "");
   struct ut_fault_request request = {.links = {17, 17}, .total = {0, 17}, .limit = 10, .samples = 10};
   assert_int_equal(ut_fault_space_init(space, &b.topology, &request, &e), -1);
   assert_int_equal(e.code, UT_BAD_INPUT);
@@ -345,7 +329,7 @@ static void oracle_two_ary(void **state) {
   for (unsigned a = 0; a < ALGORITHMS; a++)
     for (unsigned timer = 0; timer < 2; timer++) {
       struct bench b;
-      open_bench(&b, 2, 3, algorithms[a], 0, timer ? ", reroute_clear: timer" : "");
+      open_tree(&b, 2, 3, algorithms[a], 0, timer ? ", reroute_clear: timer" : "");
       make_space(space, &b.topology, 0, 2, 1, UINT64_MAX, 0);
       compare_sets(&b, space, 3 + timer * 4);
       make_space(space, &b.topology, 4, 4, 0, 10, 40);
@@ -360,7 +344,7 @@ static void oracle_three_ary(void **state) {
   struct ut_fault_space *space = calloc(1, sizeof *space);
   for (unsigned a = 0; a < ALGORITHMS; a++) {
     struct bench b;
-    open_bench(&b, 3, 2, algorithms[a], 0, "");
+    open_tree(&b, 3, 2, algorithms[a], 0, "");
     for (unsigned faults = 1; faults < 5; faults++) {
       make_space(space, &b.topology, faults, faults, 1, 10, 12);
       compare_sets(&b, space, 1);
@@ -368,7 +352,7 @@ static void oracle_three_ary(void **state) {
     close_bench(&b);
   }
   struct bench b;
-  open_bench(&b, 2, 3, "reroute_det_link", 1, "");
+  open_tree(&b, 2, 3, "reroute_det_link", 1, "");
   make_space(space, &b.topology, 0, 2, 0, UINT64_MAX, 0);
   compare_sets(&b, space, 1);
   close_bench(&b);
@@ -395,7 +379,7 @@ static void more_values_than_room(void **state) {
   struct ut_fault_space *space = calloc(1, sizeof *space);
   unsigned most = 0;
   struct bench b;
-  open_bench(&b, 3, 3, "misroute_header", 0, "");
+  open_tree(&b, 3, 3, "misroute_header", 0, "");
   make_space(space, &b.topology, 4, 4, 0, 10, 12);
   for (uint64_t i = 0; i < space->count; i++) {
     struct ut_explorer small, large;
@@ -435,7 +419,7 @@ static void answers_by_destination(void **state) {
   ut_random_init(&random, 1, UT_RANDOM_TEST, 0);
   for (unsigned a = 0; a < ALGORITHMS; a++) {
     struct bench b;
-    open_bench(&b, 3, 3, algorithms[a], 0, "");
+    open_tree(&b, 3, 3, algorithms[a], 0, "");
     struct ut_explorer *w = &b.prover.explorer;
     for (unsigned i = 0; i < 20000; i++) {
       struct ut_route_result r, other;
@@ -469,7 +453,7 @@ static struct ut_proof prove(unsigned k, unsigned n, const char *algorithm, unsi
   struct ut_proof proof;
   struct ut_error e;
   struct bench b;
-  open_bench(&b, k, n, algorithm, vcs, "");
+  open_tree(&b, k, n, algorithm, vcs, "");
   make_space(space, &b.topology, 0, links, switches, UINT64_MAX, 0);
   assert_int_equal(ut_prove(b.scenario, &b.topology, space, NULL, &parallel, &proof, &e), 0);
   assert_int_equal(proof.sets, space->count);
@@ -559,7 +543,7 @@ static struct ut_proof prove_stale(unsigned k, unsigned n, const char *algorithm
   struct ut_proof proof;
   struct ut_error e;
   struct bench b;
-  open_bench(&b, k, n, algorithm, 0, clear);
+  open_tree(&b, k, n, algorithm, 0, clear);
   make_space(space, &b.topology, 0, links, switches, UINT64_MAX, 0);
   ut_mask *stale = ut_prove_stale_bits(b.scenario, &b.topology, space, &parallel, &e);
   assert_non_null(stale);
@@ -601,7 +585,7 @@ static int64_t number(const struct ut_explorer *w, unsigned lower_level, unsigne
 static void link_numbers(void **state) {
   (void)state;
   struct bench b;
-  open_bench(&b, 2, 3, "reroute_det_link", 0, "");
+  open_tree(&b, 2, 3, "reroute_det_link", 0, "");
   const struct ut_explorer *w = &b.prover.explorer;
   for (unsigned i = 0; i < 4; i++)
     for (unsigned port = 2; port < 4; port++) {
@@ -622,7 +606,7 @@ static void link_numbers(void **state) {
 static void outages_of_links(void **state) {
   (void)state;
   struct bench b;
-  open_bench(&b, 2, 3, "fta", 0, "");
+  open_tree(&b, 2, 3, "fta", 0, "");
   const struct ut_topology *t = b.prover.explorer.topology;
   for (uint32_t i = 0; i < t->links; i++) {
     const struct ut_outage o = ut_outage_of_link(t, i);
@@ -637,7 +621,7 @@ static void outages_of_links(void **state) {
 static void switch_numbers(void **state) {
   (void)state;
   struct bench b;
-  open_bench(&b, 2, 3, "reroute_det_switch", 0, "");
+  open_tree(&b, 2, 3, "reroute_det_switch", 0, "");
   const struct ut_explorer *w = &b.prover.explorer;
   for (unsigned i = 0; i < 4; i++)
     for (unsigned port = 2; port < 4; port++) {
@@ -711,23 +695,23 @@ static struct ut_verdict examine_mutant(struct bench *b, ut_route_function *muta
 static void mutants(void **state) {
   (void)state;
   struct bench b;
-  open_bench(&b, 2, 3, "reroute_det_link", 0, "");
+  open_tree(&b, 2, 3, "reroute_det_link", 0, "");
   struct ut_verdict v = examine_mutant(&b, one_layer, 0);
   assert_true(v.failure[UT_FAILURE_NUMBERING]);
   assert_false(v.failure[UT_FAILURE_DISCARD] || v.failure[UT_FAILURE_LOOP] || v.failure[UT_FAILURE_WRONG]);
   close_bench(&b);
-  open_bench(&b, 2, 3, "reroute_adaptive_link", 0, "");
+  open_tree(&b, 2, 3, "reroute_adaptive_link", 0, "");
   v = examine_mutant(&b, wrong_port, 0);
   assert_true(v.failure[UT_FAILURE_WRONG]);
   assert_false(v.failure[UT_FAILURE_DISCARD] || v.failure[UT_FAILURE_LOOP]);
   close_bench(&b);
-  open_bench(&b, 2, 3, "reroute_adaptive_link", 0, "");
+  open_tree(&b, 2, 3, "reroute_adaptive_link", 0, "");
   v = examine_mutant(&b, forgetful, 0);
   assert_true(v.failure[UT_FAILURE_LOOP]);
   assert_true(v.dependency_cycle && v.failure[UT_FAILURE_CYCLE] == false); /* another port is always there */
   close_bench(&b);
   /* only another packet can have set the bit: the prover has to think of it */
-  open_bench(&b, 2, 3, "reroute_adaptive_link", 0, "");
+  open_tree(&b, 2, 3, "reroute_adaptive_link", 0, "");
   v = examine_mutant(&b, impatient, 0);
   assert_true(v.failure[UT_FAILURE_DISCARD]);
   struct ut_fault_set set = {.links = 1};
@@ -853,7 +837,7 @@ static void shortest_discard(void **state) {
   struct ut_fault_space *space = calloc(1, sizeof *space);
   struct ut_counter_example c;
   struct bench b;
-  open_bench(&b, 2, 3, "fta", 0, "");
+  open_tree(&b, 2, 3, "fta", 0, "");
   make_space(space, &b.topology, 0, 1, 0, UINT64_MAX, 0);
   find(&b, space, UT_FAILURE_DISCARD, &c);
   /* the first link is 0.0-1.0; the shortest way to the switch above it is from the other leaf switch below that */
@@ -873,7 +857,7 @@ static void loop_and_cycle(void **state) {
   struct ut_fault_space *space = calloc(1, sizeof *space);
   struct ut_counter_example c;
   struct bench b;
-  open_bench(&b, 2, 3, "reroute_det_link", 1, "");
+  open_tree(&b, 2, 3, "reroute_det_link", 1, "");
   make_space(space, &b.topology, 2, 2, 0, UINT64_MAX, 0);
   find(&b, space, UT_FAILURE_LOOP, &c);
   /* both up links of a switch of level 1 are down: a packet turns at its neighbour for ever, below the two roots that
@@ -890,14 +874,14 @@ static void loop_and_cycle(void **state) {
   ut_counter_example_free(&c);
   close_bench(&b);
   for (unsigned a = 2; a < ALGORITHMS; a++) { /* k faults disconnect every algorithm */
-    open_bench(&b, 2, 3, algorithms[a], 0, "");
+    open_tree(&b, 2, 3, algorithms[a], 0, "");
     make_space(space, &b.topology, 0, 2, 1, UINT64_MAX, 0);
     find(&b, space, UT_FAILURE_DISCARD, &c);
     check_steps(&b, &c, true);
     ut_counter_example_free(&c);
     close_bench(&b);
   }
-  open_bench(&b, 2, 3, "reroute_adaptive_link", 0, "");
+  open_tree(&b, 2, 3, "reroute_adaptive_link", 0, "");
   make_space(space, &b.topology, 2, 2, 0, UINT64_MAX, 0);
   find(&b, space, UT_FAILURE_CYCLE, &c);
   check_steps(&b, &c, false);

@@ -9,32 +9,11 @@
 #include "certificate_walk.h"
 #include "mistakes.h"
 #include "packets.h"
+#include "prover_bench.h"
 #include "route_answers.h"
-#include "scenarios.h"
 #include "states_recorded.h"
 
-/* A scenario with its prover. */
-struct bench {
-  struct ut_scenario *scenario;
-  struct ut_topology topology;
-  struct ut_prover prover;
-};
-
 static const struct ut_fault_set none;
-
-static void open_bench(struct bench *b, const char *topology, const char *sw, const char *routing) {
-  struct ut_error e;
-  b->scenario = test_scenario("topology: {%s}\nswitch: {%s}\nrouting: {%s}\ntraffic: {load_flits_per_cycle: 0.1}\n",
-                              topology, sw, routing);
-  if (ut_topology_init(&b->topology, b->scenario, &e) || ut_prover_init(&b->prover, b->scenario, &b->topology, &e))
-    fail_msg("%s", e.text);
-}
-
-static void close_bench(struct bench *b) {
-  ut_prover_free(&b->prover);
-  ut_topology_free(&b->topology);
-  ut_scenario_free(b->scenario);
-}
 
 /* A space with that set alone. */
 static struct ut_fault_space *only(const struct bench *b, const struct ut_fault_set *set) {
@@ -49,31 +28,6 @@ static const char TREE[] = "kind: fat_tree, k: 2, n: 3", GRID[] = "kind: mesh, s
                   BLOCKS[] = "vcs: 2, depth_flits: 4, packet_flits: 4, switching: wormhole";
 
 /* ---- what is refused */
-
-static void rings_that_cannot_be(void **state) {
-  (void)state;
-  static const struct {
-    struct ut_bubble_ring ring;
-    bool good;
-  } cases[] = {
-      {{1, 4, 1, 1, 1, 2}, false},     /* one buffer */
-      {{2, 31, 31, 31, 31, 31}, true}, /* as many bits as a state has */
-      {{3, 31, 31, 31, 31, 31}, false}, {{2, 32, 32, 32, 32, 32}, false}, {{2, 4, 2, 0, 2, 4}, false}, /* nothing */
-      {{2, 4, 2, 3, 2, 4}, false}, /* the shortest one is longer */
-      {{2, 4, 5, 3, 2, 4}, false}, /* longer than a buffer */
-      {{2, 4, 4, 4, 4, 4}, true},
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct ut_bubble_verdict v;
-    struct ut_error e;
-    assert_int_equal(ut_bubble_search(&cases[i].ring, &v, &e), cases[i].good ? 0 : -1);
-    if (!cases[i].good)
-      assert_non_null(strstr(e.text, "cannot be searched"));
-    else /* each of the two is empty or full, and stuck when both are */
-      assert_true(v.states == 4 && v.stuck && v.steps == 2 && v.least_free == 0);
-    ut_bubble_free(&v);
-  }
-}
 
 static void too_many_terminals(void **state) {
   (void)state;
@@ -755,7 +709,6 @@ static void planned_for_each_terminal(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rings_that_cannot_be),
       cmocka_unit_test(too_many_terminals),
       cmocka_unit_test(first_the_terminals_of_a_switch),
       cmocka_unit_test(switches_that_cannot_be),

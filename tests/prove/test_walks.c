@@ -15,34 +15,16 @@
 
 #include "bubble.h"
 #include "counter_example.h"
+#include "prover_bench.h"
 #include "random.h"
 #include "ring_check.h"
 #include "route_unit.h"
 #include "share.h"
 
-/* A scenario with its prover. */
-struct bench {
-  struct ut_scenario *scenario;
-  struct ut_topology topology;
-  struct ut_prover prover;
-};
-
-static void open_bench(struct bench *b, const char *topology, const char *sw, const char *algorithm) {
-  char text[512];
-  struct ut_error e;
-  snprintf(text, sizeof text,
-           "topology: {%s}\nswitch: {%s}\nrouting: {algorithm: %s}\ntraffic: {load_flits_per_cycle: 0.1}\n", topology,
-           sw, algorithm);
-  b->scenario = ut_scenario_parse(text, strlen(text), "test", &e);
-  if (!b->scenario || ut_topology_init(&b->topology, b->scenario, &e) ||
-      ut_prover_init(&b->prover, b->scenario, &b->topology, &e))
-    fail_msg("%s", e.text);
-}
-
-static void close_bench(struct bench *b) {
-  ut_prover_free(&b->prover);
-  ut_topology_free(&b->topology);
-  ut_scenario_free(b->scenario);
+static void open_walks(struct bench *b, const char *topology, const char *sw, const char *algorithm) {
+  char routing[128];
+  snprintf(routing, sizeof routing, "algorithm: %s", algorithm);
+  open_bench(b, topology, sw, routing);
 }
 
 static struct ut_verdict examine(struct bench *b) {
@@ -55,7 +37,7 @@ static struct ut_verdict examine(struct bench *b) {
 
 static struct ut_verdict verdict(const char *topology, const char *sw, const char *algorithm) {
   struct bench b;
-  open_bench(&b, topology, sw, algorithm);
+  open_walks(&b, topology, sw, algorithm);
   struct ut_verdict v = examine(&b);
   close_bench(&b);
   return v;
@@ -184,7 +166,7 @@ static void every_state(void **state) {
                                            "kind: mesh, sizes: [3, 3], local_ports: 2, terminal_links: 2"};
   for (unsigned i = 0; i < 4; i++) {
     struct bench b;
-    open_bench(&b, topologies[i], three_vcs, "duato");
+    open_walks(&b, topologies[i], three_vcs, "duato");
     struct ut_explorer *w = &b.prover.explorer;
     struct ut_walk *k = &ut_by_walks(&b.prover)->walk;
     bool *seen = calloc(w->channels, sizeof *seen);
@@ -234,7 +216,7 @@ static void planned_routes(void **state) {
   for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     struct bench b;
     struct ut_error e;
-    open_bench(&b, cases[i].topology, "vcs: 5, depth_flits: 18, packet_flits: 6", cases[i].algorithm);
+    open_walks(&b, cases[i].topology, "vcs: 5, depth_flits: 18, packet_flits: 6", cases[i].algorithm);
     const unsigned terminals = b.topology.terminals, local = b.scenario->topology.local_ports;
     for (unsigned n = 0; n < 12; n += SHARE) {
       struct ut_fault_set set = {.links = 1 + n % cases[i].faults};
@@ -395,7 +377,7 @@ static void mutants(void **state) {
   };
   for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     struct bench b;
-    open_bench(&b, cases[i].topology, cases[i].sw, cases[i].algorithm);
+    open_walks(&b, cases[i].topology, cases[i].sw, cases[i].algorithm);
     struct ut_verdict v = examine_mutant(&b, cases[i].mutant);
     fails_with(&v, cases[i].failures);
     check_example(&b, (enum ut_failure)__builtin_ctz(cases[i].failures), cases[i].steps);
@@ -410,7 +392,7 @@ static void one_escape_for_all(void **state) {
   struct ut_error e;
   struct ut_random random;
   unsigned cycles = 0;
-  open_bench(&b, "kind: torus, k: 4, n: 2", "vcs: 3, depth_flits: 8, packet_flits: 3",
+  open_walks(&b, "kind: torus, k: 4, n: 2", "vcs: 3, depth_flits: 8, packet_flits: 3",
              "duato, mechanisms: {intermediate: 1}");
   real_route = b.prover.explorer.group[0].route;
   b.prover.explorer.group[0].route = forgets_the_sub_path;
@@ -433,7 +415,7 @@ static void one_escape_for_all(void **state) {
 static void detours(void **state) {
   (void)state;
   struct bench b;
-  open_bench(&b, "kind: torus, k: 5, n: 2", one_vc, "dor");
+  open_walks(&b, "kind: torus, k: 5, n: 2", one_vc, "dor");
   struct ut_verdict v = examine_mutant(&b, long_way);
   fails_with(&v, 0);
   assert_true(v.detours);
@@ -444,7 +426,7 @@ static void detours(void **state) {
 static void shown_without_the_rule(void **state) {
   (void)state;
   struct bench b;
-  open_bench(&b, "kind: torus, sizes: [5, 8]", one_vc, "dor_without_bubble");
+  open_walks(&b, "kind: torus, sizes: [5, 8]", one_vc, "dor_without_bubble");
   check_example(&b, UT_FAILURE_CYCLE, 5);
   close_bench(&b);
 }
@@ -459,7 +441,7 @@ static void faults(void **state) {
   struct ut_proof proof;
   struct ut_error e;
   struct bench b;
-  open_bench(&b, "kind: torus, k: 4, n: 2", two_vcs, "duato");
+  open_walks(&b, "kind: torus, k: 4, n: 2", two_vcs, "duato");
   assert_int_equal(ut_fault_space_init(space, &b.topology, &request, &e), 0);
   assert_int_equal(ut_prove(b.scenario, &b.topology, space, NULL, &parallel, &proof, &e), 0);
   assert_int_equal(proof.sets, 33);
@@ -593,7 +575,7 @@ static void ring_in_words(void **state) {
     struct ut_ring_check c;
     struct ut_error e;
     char text[2048] = "", line[256];
-    open_bench(&b, "kind: torus, k: 4, n: 1", cases[i].sw, cases[i].algorithm);
+    open_walks(&b, "kind: torus, k: 4, n: 1", cases[i].sw, cases[i].algorithm);
     assert_int_equal(ut_ring_check_run(&c, &b.prover.explorer.group[0].shape, &e), 0);
     assert_true(c.present && c.rule == cases[i].rule && c.mixed == cases[i].mixed && c.without.stuck);
     assert_int_equal(c.result.stuck, !cases[i].rule);
