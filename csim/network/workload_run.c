@@ -58,7 +58,8 @@ static struct ut_timer take_timer(struct ut_workload_run *r) {
   const struct ut_timer first = r->timer[0], last = r->timer[--r->timers];
   size_t at = 0;
   for (size_t below; (below = 2 * at + 1) < r->timers; at = below) {
-    below += below + 1 < r->timers && earlier(&r->timer[below + 1], &r->timer[below]);
+    /* behind all others still stands `last`: where that is earlier, its place is found */
+    below += earlier(&r->timer[below + 1], &r->timer[below]);
     if (!earlier(&r->timer[below], &last))
       break;
     r->timer[at] = r->timer[below];
