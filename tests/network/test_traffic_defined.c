@@ -225,6 +225,18 @@ static void compare_trace(const struct line *line, unsigned lines, unsigned term
     }
   }
   assert_int_equal(packets, lines);
+  for (unsigned src = 0; src < terminals; src++) { /* as many at a time as wanted, while there are some */
+    enum { COUNT = 4 };
+    struct ut_traffic_source one, several;
+    struct ut_packet_request p, list[COUNT];
+    ut_traffic_source_init(&one, &t, src), ut_traffic_source_init(&several, &t, src);
+    for (unsigned more = COUNT; more == COUNT;) {
+      more = ut_traffic_draw(&t, &several, COUNT, list);
+      for (unsigned i = 0; i < more; i++)
+        assert_true(ut_traffic_next(&t, &one, &p) && p.cycle == list[i].cycle && p.dst == list[i].dst);
+    }
+    assert_false(ut_traffic_next(&t, &one, &p));
+  }
   for (uint64_t from = 0; from < 12; from++) {
     uint64_t later = 0;
     for (unsigned i = 0; i < lines; i++)
