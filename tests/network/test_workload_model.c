@@ -254,8 +254,10 @@ static void step_model(struct model *m) {
   for (struct rank *r = m->rank; r < m->rank + RANKS; r++)
     for (unsigned i = 0; i < r->injected; i++) {
       const struct task *t = &m->task[r->packet[i].task];
-      const bool last = r->packet[i].number + 1 == t->packets && !r->packet[i].again && !t->finished;
-      if (last && !(r->flits_left[0] && r->sending[0] == i) && !(r->flits_left[1] && r->sending[1] == i))
+      bool left = r->packet[i].number + 1 == t->packets && !r->packet[i].again && !t->finished;
+      for (unsigned j = 0; j < LINKS && left; j++)
+        left = !r->flits_left[j] || r->sending[j] > i || r->sending[j] + t->packets <= i;
+      if (left)
         happens(m, r->packet[i].task, false);
     }
   for (unsigned i = 0; i < m->tasks; i++)
