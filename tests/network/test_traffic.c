@@ -362,6 +362,7 @@ static void bad_permutations(void **state) {
   file_must_fail(UT_PERMUTATION, "", "terminal 0 has no destination");
   file_must_fail(UT_PERMUTATION, "1\n2\n3\n", "terminal 3 has no destination");
   file_must_fail(UT_PERMUTATION, "1\n2\n3\n0\n0\n", ":5:1: more lines than the 4 terminals");
+  file_must_fail(UT_PERMUTATION, "0 1\n1 1\n2 1\n3 1\n0 1\n", ":5:1: more lines than the 4 terminals");
   file_must_fail(UT_PERMUTATION, "1\n2\n4\n0\n", ":3:1: terminal 4 does not exist, this network has 0..3");
   file_must_fail(UT_PERMUTATION, "0 1\n1 2\n0 3\n2 0\n", ":3:1: terminal 0 has a destination from line 1\n  0 3");
   file_must_fail(UT_PERMUTATION, "0 1\n1 2\n2 9\n", ":3:3: terminal 9");
