@@ -210,24 +210,123 @@ static void no_dateline(void **state) {
   close_bench(&b);
 }
 
+/* Random sets of so many faults, one after the other. */
+static void draw_faults(uint32_t *failed, unsigned count, uint32_t nodes, uint32_t *draw) {
+  for (unsigned i = 0; i < count;) {
+    *draw = *draw * 1664525 + 1013904223;
+    failed[i] = (*draw >> 8) % nodes;
+    bool anew = true;
+    for (unsigned j = 0; j < i; j++)
+      anew &= failed[j] != failed[i];
+    i += anew;
+  }
+}
+
 /* Terminals have numbers, too, and are no nodes: of a mesh with two of them at each node nothing else is said. */
 static void terminals_are_no_nodes(void **state) {
   (void)state;
   static const uint32_t sets[][5] = {{2, 7, 12, 17, 22}, {1, 6, 11, 16, 21}, {5, 6, 7, 8, 9},     {0, 6, 12, 18, 24},
                                      {1, 5, 13, 17, 23}, {4, 8, 12, 16, 20}, {15, 16, 17, 18, 19}};
+  enum { SETS = sizeof sets / sizeof *sets };
   struct bench one, two;
+  uint32_t draw = 1;
   open_bench(&one, "kind: mesh, sizes: [5, 5]", 2);
   open_bench(&two, "kind: mesh, sizes: [5, 5], local_ports: 2", 2);
-  for (unsigned i = 0; i < sizeof sets / sizeof *sets; i++) {
-    set_nodes(&one, 5, sets[i]), set_nodes(&two, 5, sets[i]);
+  for (unsigned i = 0; i < 300; i++) {
+    uint32_t failed[8];
+    const unsigned count = i < SETS ? 5 : i % 9;
+    if (i < SETS)
+      memcpy(failed, sets[i], sizeof sets[i]);
+    else
+      draw_faults(failed, count, 25, &draw);
+    set_nodes(&one, count, failed), set_nodes(&two, count, failed);
     assert_memory_equal(one.model.state, two.model.state, 25 * sizeof *one.model.state);
     assert_memory_equal(one.model.reached, two.model.reached, 25 * sizeof *one.model.reached);
+    assert_memory_equal(one.model.block, two.model.block, 25 * sizeof *one.model.block);
+    assert_int_equal(one.model.blocks, two.model.blocks);
     assert_int_equal(one.model.reasons, two.model.reasons);
+    for (unsigned r = 0; r < one.model.reasons && r < UT_MAX_REASONS; r++) {
+      const struct ut_node_reason *a = &one.model.reason[r], *b = &two.model.reason[r];
+      assert_true(a->kind == b->kind && a->block == b->block && a->node == b->node && a->dimension == b->dimension);
+    }
   }
   set_nodes(&two, 5, sets[0]); /* the middle column: what lies behind it is cut off */
   assert_true(two.model.reached[0] && !two.model.reached[3]);
   assert_int_equal(two.model.reasons, 1 + 2 * 5);
   close_bench(&one), close_bench(&two);
+}
+
+static bool beside(const struct ut_topology *t, uint32_t a, uint32_t b) {
+  unsigned hops = 0;
+  for (unsigned d = 0; d < t->dimensions; d++)
+    hops += (unsigned)abs((int)ut_topology_coordinate(t, a, d) - (int)ut_topology_coordinate(t, b, d));
+  return hops == 1;
+}
+
+/* Which nodes that serve neither are reached from the first safe one through safe ones, nor stand beside such a one. */
+static unsigned cut_off_by_search(const struct ut_node_model *m, bool *cut) {
+  const struct ut_topology *t = m->topology;
+  bool reached[128] = {false}, some = false;
+  unsigned count = 0;
+  assert_true(t->switches <= 128);
+  for (uint32_t i = 0; i < t->switches && !some; i++)
+    some = reached[i] = m->state[i] == UT_NODE_SAFE;
+  for (bool more = true; more;) {
+    more = false;
+    for (uint32_t i = 0; i < t->switches; i++)
+      for (uint32_t j = 0; j < t->switches && !reached[i] && m->state[i] == UT_NODE_SAFE; j++)
+        if (reached[j] && beside(t, i, j))
+          reached[i] = more = true;
+  }
+  for (uint32_t i = 0; i < t->switches; i++) {
+    cut[i] = !reached[i] && (m->state[i] == UT_NODE_SAFE || m->state[i] == UT_NODE_UNSAFE);
+    for (uint32_t j = 0; j < t->switches && cut[i]; j++)
+      cut[i] = !reached[j] || !beside(t, i, j);
+    count += cut[i];
+  }
+  return count;
+}
+
+/* Nodes that are cut off, those at the border, too, and those that are not safe. */
+static void a_search_finds_who_is_cut_off(void **state) {
+  (void)state;
+  static const struct {
+    const char *topology;
+    unsigned wall, wall_size, faults; /* the wall: so many nodes from one on */
+    uint32_t fault[4];
+  } networks[] = {
+      {"kind: mesh, sizes: [4, 4, 6]", 16, 16, 2, {85, 90}}, /* two of the last plane: others beside them are unsafe */
+      {"kind: mesh, sizes: [4, 4, 6]", 16, 16, 2, {86, 89}}, {"kind: mesh, sizes: [4, 4, 6]", 64, 16, 2, {5, 10}},
+      {"kind: mesh, sizes: [4, 4, 6]", 0, 0, 2, {85, 90}},   {"kind: mesh, sizes: [5, 9]", 20, 5, 2, {31, 37}},
+      {"kind: mesh, sizes: [5, 9]", 20, 4, 0, {0}},          {"kind: mesh, sizes: [2, 2]", 0, 4, 0, {0}},
+  };
+  bool unsafe = false;
+  for (unsigned i = 0; i < sizeof networks / sizeof *networks; i++) {
+    struct bench b;
+    uint32_t failed[20];
+    bool cut[128], told[128] = {false};
+    unsigned count = 0, known = 0;
+    for (; count < networks[i].wall_size; count++)
+      failed[count] = networks[i].wall + count;
+    for (unsigned j = 0; j < networks[i].faults; j++)
+      failed[count++] = networks[i].fault[j];
+    open_bench(&b, networks[i].topology, 2);
+    set_nodes(&b, count, failed);
+    const struct ut_node_model *m = &b.model;
+    unsigned others = 0;
+    for (unsigned r = 0; r < m->reasons && r < UT_MAX_REASONS; r++) {
+      others += m->reason[r].kind != UT_REASON_CUT_OFF;
+      if (m->reason[r].kind == UT_REASON_CUT_OFF)
+        told[m->reason[r].node] = true, known = m->reason[r].node + 1;
+    }
+    assert_int_equal(m->reasons - others, cut_off_by_search(m, cut));
+    for (uint32_t node = 0; node < known; node++)
+      assert_int_equal(told[node], cut[node]);
+    for (uint32_t node = 0; node < m->topology->switches; node++)
+      unsafe |= cut[node] && m->state[node] == UT_NODE_UNSAFE;
+    close_bench(&b);
+  }
+  assert_true(unsafe);
 }
 
 /* More nodes are cut off than reasons are kept: all count, and those that are kept are the first ones. */
@@ -270,6 +369,7 @@ int main(void) {
       cmocka_unit_test(no_dateline),
       cmocka_unit_test(more_reasons_than_are_kept),
       cmocka_unit_test(terminals_are_no_nodes),
+      cmocka_unit_test(a_search_finds_who_is_cut_off),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

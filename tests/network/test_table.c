@@ -99,6 +99,33 @@ static void search(const struct ut_topology *t, const ut_mask *up, uint32_t leaf
   }
 }
 
+/* With ever fewer links: each set has what a search finds. */
+static void sets_are_searched(struct ut_up_down *x, const struct ut_topology *t, ut_mask *up) {
+  bool *below = malloc(t->switches * sizeof *below), *reach = malloc(t->switches * sizeof *reach);
+  uint32_t draw = 1;
+  assert_true(below && reach);
+  for (unsigned round = 0; round < 5; round++) {
+    bool connected = true;
+    for (size_t i = 0; round && i < t->links; i++) {
+      const struct ut_link *l = &t->link[i];
+      draw = draw * 1664525 + 1013904223;
+      if ((draw >> 16) % 10 == 0)
+        up[l->lower] &= ~ut_bit(l->lower_port), up[l->upper] &= ~ut_bit(l->upper_port);
+    }
+    ut_up_down_survey(x, up);
+    for (uint32_t leaf = 0; leaf < x->leaves; leaf++) {
+      search(t, up, leaf, below, reach);
+      for (uint32_t sw = 0; sw < t->switches; sw++) {
+        assert_int_equal(ut_up_down_below(x, sw, leaf), below[sw]);
+        assert_int_equal(ut_up_down_reaches(x, sw, leaf), reach[sw]);
+        connected &= sw >= x->leaves || reach[sw];
+      }
+    }
+    assert_int_equal(ut_up_down_connected(x), connected);
+  }
+  free(below), free(reach);
+}
+
 /* 64 leaf switches fill a word of a set, 27 a part of one, 81 one and a part: each is reached, or the set says so. */
 static void leaves_are_connected(void **state) {
   (void)state;
@@ -128,6 +155,7 @@ static void leaves_are_connected(void **state) {
         assert_int_equal(ut_up_down_reaches(&x, leaf, other), other == leaf);
       up[leaf] = all;
     }
+    sets_are_searched(&x, &t, up);
     free(up);
     ut_up_down_fini(&x);
     ut_topology_free(&t);
@@ -337,9 +365,12 @@ static void a_word_writes_one_entry(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_word_writes_one_entry),         cmocka_unit_test(planned_paths_are_those_that_exist),
-      cmocka_unit_test(tables_arrive_switch_by_switch),  cmocka_unit_test(rounds_follow_each_other),
-      cmocka_unit_test(algorithm_1_is_reroute_det_link), cmocka_unit_test(leaves_are_connected),
+      cmocka_unit_test(leaves_are_connected),
+      cmocka_unit_test(a_word_writes_one_entry),
+      cmocka_unit_test(planned_paths_are_those_that_exist),
+      cmocka_unit_test(tables_arrive_switch_by_switch),
+      cmocka_unit_test(rounds_follow_each_other),
+      cmocka_unit_test(algorithm_1_is_reroute_det_link),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
