@@ -70,7 +70,7 @@ static void leaves(struct ut_terminal_range *r, uint64_t header, uint32_t flits,
 static void settles(void **state) {
   (void)state;
   for (unsigned all = 0; all < 2; all++) {
-    struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\nrouting: {algorithm: fta}\n"
+    struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 3}\nrouting: {algorithm: fta}\n"
                                           "traffic: {load_flits_per_cycle: 0}\nrun: {warmup_cycles: 0}\n");
     struct ut_network n;
     test_network(&n, s);
@@ -96,11 +96,136 @@ static void settles(void **state) {
     assert_true(a->discarded[UT_DISCARD_UNREACHABLE] == 1 && a->discarded[UT_DISCARD_CUT_BY_FAULT] == 1);
     assert_int_equal(a->corrupt, 3);
     assert_int_equal(source->base, 1);
+    t->range->leavings = 0;
+    for (unsigned i = 0; i < 16; i++) /* more than are called into the cache ahead: of nobody */
+      leaves(t->range, ut_header_make(1, (uint16_t)(i % 2 ? 65535 : t->count), 0, 0), 0, UT_DISCARD_UNREACHABLE);
+    if (all)
+      ut_terminals_settle_all(t, cycle);
+    else
+      ut_terminals_settle(t, 0, cycle);
+    assert_int_equal(a->corrupt, 3 + 16);
     assert_true(t->latency.count == 1 && t->latency.max == cycle - 7 && t->latency.pages > 0);
     assert_int_equal(t->range->departures.count, 0); /* nobody looks at them */
     ut_network_fini(&n);
     ut_scenario_free(s);
   }
+}
+
+/* Lists a packet to terminal 1 that its source has sent, as its books say. */
+static uint64_t book(struct ut_terminals *t, uint32_t src, uint64_t cycle, uint16_t flits) {
+  struct ut_terminal *source = &t->terminal[src];
+  *ut_record_of(source, source->injected) = (struct ut_record){cycle, 1, flits, true};
+  source->end = ++source->injected;
+  source->drawn = source->end + 1;
+  ut_record_of(source, source->end)->cycle = UT_NO_PACKET;
+  return ut_header_make(1, (uint16_t)src, (uint8_t)(source->injected - 1), 0);
+}
+
+/* Latencies count exactly, also around the end of a page, of packets that were generated in the window. */
+static void latencies_count(void **state) {
+  (void)state;
+  enum { START = 3 * UT_HISTOGRAM_PAGE, END = START + 2 * UT_HISTOGRAM_PAGE };
+  static const struct {
+    uint64_t generated, latency;
+    bool counts;
+  } packets[] = {
+      {START - 1, UT_HISTOGRAM_PAGE, false},
+      {START, UT_HISTOGRAM_PAGE - 1, true},
+      {END - 1, UT_HISTOGRAM_PAGE, true},
+      {START + 7, UT_HISTOGRAM_PAGE + 1, true},
+      {START + 9, 2 * UT_HISTOGRAM_PAGE - 1, true},
+      {START + 9, 2 * UT_HISTOGRAM_PAGE, true},
+      {END, 5, false},
+      {END - 1, 5, true},
+      {0, END, false},
+  };
+  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\nrouting: {algorithm: fta}\n"
+                                        "traffic: {load_flits_per_cycle: 0}\n");
+  struct ut_network n;
+  test_network(&n, s);
+  struct ut_terminals *t = &n.terminals;
+  const struct ut_histogram *h = &t->latency;
+  t->window_start = START;
+  t->window_end = END;
+  uint64_t sum = 0, count = 0;
+  for (unsigned i = 0; i < sizeof packets / sizeof *packets; i++) {
+    t->range->leavings = 0;
+    leaves(t->range, book(t, 2, packets[i].generated, 3), 3, UT_DELIVERED);
+    ut_terminals_settle(t, 0, packets[i].generated + packets[i].latency);
+    count += packets[i].counts;
+    sum += packets[i].counts ? packets[i].latency : 0;
+    assert_true(h->count == count && h->sum == sum);
+  }
+  assert_int_equal(t->accounts.corrupt, 0);
+  assert_true(h->low[5] == 1 && h->low[UT_HISTOGRAM_PAGE - 1] == 1);
+  assert_int_equal(h->pages, 2);
+  assert_true(h->page[0][0] == 1 && h->page[0][1] == 1 && h->page[0][UT_HISTOGRAM_PAGE - 1] == 1);
+  assert_int_equal(h->page[1][0], 1);
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
+/* Without books what is discarded is nobody's, and what arrives is not looked for; nothing else changes. */
+static void without_books(void **state) {
+  (void)state;
+  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 3}\nrouting: {algorithm: fta}\n"
+                                        "traffic: {load_flits_per_cycle: 0.6}\nrun: {warmup_cycles: 0}\n");
+  struct ut_network with, without;
+  test_network(&with, s), test_network(&without, s);
+  struct ut_terminals *t = &without.terminals;
+  struct ut_accounts *a = &t->accounts;
+  t->account = false;
+  assert_int_equal(ut_terminal_mode(&with.terminals), UT_PLAIN);
+  assert_int_equal(ut_terminal_mode(t), UT_PLANNED);
+  for (unsigned i = 0; i < 200; i++) {
+    ut_network_step(&with), ut_network_step(&without);
+    assert_memory_equal(&with.terminals.accounts, a, sizeof *a);
+    for (uint32_t id = 0; id < t->count; id++)
+      assert_int_equal(t->terminal[id].base, t->terminal[id].injected);
+  }
+  assert_true(a->delivered > 100 && a->corrupt == 0);
+  assert_int_equal(with.terminals.latency.count, a->delivered);
+  assert_int_equal(t->latency.count, 0);
+  for (unsigned all = 0; all < 2; all++) {
+    const struct ut_accounts before = *a;
+    t->range->leavings = 0;
+    leaves(t->range, ut_header_make(1, 2, 99, 0), 0, UT_DISCARD_UNREACHABLE);
+    leaves(t->range, ut_header_make(1, 60000, 0, 0), 0, UT_DISCARD_CUT_BY_FAULT);
+    if (all)
+      ut_terminals_settle_all(t, 300);
+    else
+      ut_terminals_settle(t, 0, 300);
+    ut_terminals_discard(t, ut_header_make(1, 2, 99, 0), UT_DISCARD_UNREACHABLE);
+    assert_memory_equal(&before, a, sizeof before);
+    leaves(t->range, ut_header_make(1, 60000, 0, 0), 9, UT_DELIVERED);
+    ut_terminals_settle(t, 0, 300);
+    assert_true(a->delivered == before.delivered + 1 && a->delivered_flits == before.delivered_flits + 9);
+    assert_int_equal(a->corrupt, 0);
+  }
+  ut_network_fini(&with), ut_network_fini(&without);
+  ut_scenario_free(s);
+}
+
+/* In memory that has been used nothing is left of what was there. */
+static void begins_anew(void **state) {
+  (void)state;
+  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\nrouting: {algorithm: fta}\n"
+                                        "traffic: {load_flits_per_cycle: 0.3}\n");
+  struct ut_network n;
+  struct ut_terminals *t = aligned_alloc(64, sizeof *t);
+  test_network(&n, s);
+  assert_non_null(t);
+  memset(t, 0xa5, sizeof *t);
+  assert_true(ut_terminals_init(t, &n.traffic, &n.topology, n.shape, NULL, true));
+  ut_terminals_join(t, &n.wires);
+  assert_true(ut_terminals_agree(t, &n.terminals));
+  assert_true(!t->stop_generation && !t->watched && !t->failure && !t->guide && !t->service && !t->releases);
+  assert_true(t->ranges == 1 && t->window_flits == 0 && t->received_flits == 0);
+  assert_memory_equal(&t->accounts, &(struct ut_accounts){0}, sizeof t->accounts);
+  ut_terminals_fini(t);
+  free(t);
+  ut_network_fini(&n);
+  ut_scenario_free(s);
 }
 
 /* ---- ranges */
@@ -116,9 +241,9 @@ static struct {
 static void step_and_look(const struct ut_terminal_cycle *c) {
   struct ut_terminal before[TERMINALS];
   const struct ut_terminals *t = c->t;
-  memcpy(before, t->terminal, sizeof before);
+  memcpy(before, t->terminal, t->count * sizeof *before);
   spied.steps->step[ut_terminal_mode(t) == UT_PLAIN](c);
-  for (uint32_t i = 0; i < TERMINALS; i++)
+  for (uint32_t i = 0; i < t->count; i++)
     if (i < c->r->first || i >= c->r->end)
       assert_memory_equal(&before[i], &t->terminal[i], sizeof before[i]);
   for (size_t i = 0; i < c->r->leavings; i++) {
@@ -128,40 +253,125 @@ static void step_and_look(const struct ut_terminal_cycle *c) {
   }
 }
 
+/* Packets to the same place, so many terminals further on. */
+static struct ut_scenario *shifted(const char *network, unsigned terminals, unsigned distance) {
+  char path[UT_TEST_TRACE_PATH], map[8 * TERMINALS];
+  size_t used = 0;
+  for (unsigned i = 0; i < terminals; i++)
+    used += (size_t)snprintf(map + used, sizeof map - used, "%u\n", (i + distance) % terminals);
+  test_write_trace(path, map);
+  return test_scenario("%sswitch: {packet_flits: 1}\n"
+                       "traffic: {pattern: permutation, permutation_file: %s, load_flits_per_cycle: 0.9}\n"
+                       "run: {warmup_cycles: 0, measure_cycles: 120}\n",
+                       network, path);
+}
+
+/* The latencies of packets that its terminals have sent are the range's; those of all are those of one range. */
+static void latencies_are_of_ranges(const struct ut_terminals *one, struct ut_terminals *some) {
+  uint64_t count = 0;
+  for (unsigned i = 0; i < some->ranges; i++) {
+    const struct ut_histogram *h = some->range[i].latency;
+    assert_ptr_equal(h, i ? &some->range[i].own : &some->latency);
+    assert_true(h->count > 0);
+    count += h->count;
+  }
+  assert_int_equal(count, one->latency.count);
+  assert_true(ut_terminals_divide(some, 1));
+  assert_true(some->latency.count == count && some->latency.sum == one->latency.sum);
+  assert_true(some->latency.max == one->latency.max && some->range->latency == &some->latency);
+  assert_memory_equal(some->latency.low, one->latency.low, UT_HISTOGRAM_PAGE * sizeof *one->latency.low);
+}
+
 /* Each range moves its own terminals only, and all together do what one does. */
 static void ranges_keep_apart(void **state) {
   (void)state;
   static const struct ut_terminal_steps looks = {{step_and_look, step_and_look}};
-  char path[UT_TEST_TRACE_PATH], map[8 * TERMINALS];
-  size_t used = 0;
-  for (unsigned distance = 64; distance <= 192; distance += 64) { /* from the same place of another range */
-    used = 0;
-    for (unsigned i = 0; i < TERMINALS; i++)
-      used += (size_t)snprintf(map + used, sizeof map - used, "%u\n", (i + distance) % TERMINALS);
-    test_write_trace(path, map);
-    struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 4, n: 4}\nswitch: {packet_flits: 1}\n"
-                                          "routing: {algorithm: fta}\n"
-                                          "traffic: {pattern: permutation, permutation_file: %s, "
-                                          "load_flits_per_cycle: 0.9}\n"
-                                          "run: {warmup_cycles: 0, measure_cycles: 60}\n",
-                                          path);
+  static const char tree[] = "topology: {kind: fat_tree, k: 4, n: 4}\nrouting: {algorithm: fta}\n",
+                    mesh[] = "topology: {kind: mesh, sizes: [16, 12]}\nrouting: {algorithm: dor}\n";
+  static const struct {
+    const char *network;
+    unsigned terminals, ranges, distance;
+    bool apart; /* all packets are for another range */
+  } cases[] = {
+      {tree, 256, 4, 64, true},  {tree, 256, 4, 128, true},  {tree, 256, 4, 192, true}, {mesh, 192, 2, 64, false},
+      {mesh, 192, 2, 40, false}, {mesh, 192, 2, 128, false}, {mesh, 192, 3, 64, true},
+  };
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct ut_scenario *s = shifted(cases[i].network, cases[i].terminals, cases[i].distance);
     struct ut_network one, some;
     test_network(&one, s), test_network(&some, s);
-    assert_true(ut_network_divide(&some, RANGES));
-    assert_int_equal(some.terminals.ranges, RANGES);
+    assert_int_equal(some.terminals.count, cases[i].terminals);
+    assert_true(ut_network_divide(&some, cases[i].ranges));
+    assert_int_equal(some.terminals.ranges, cases[i].ranges);
     spied.steps = some.terminals.steps;
     spied.foreign = 0;
     some.terminals.steps = &looks;
-    while (one.cycle < 60) {
+    while (one.cycle < 120) {
       ut_network_step(&one), ut_network_step(&some);
       assert_memory_equal(&one.terminals.accounts, &some.terminals.accounts, sizeof one.terminals.accounts);
       assert_true(ut_terminals_agree(&one.terminals, &some.terminals));
     }
-    assert_true(one.terminals.accounts.delivered > 1000 && one.terminals.accounts.corrupt == 0);
-    assert_int_equal(spied.foreign, one.terminals.accounts.delivered);
+    assert_true(one.terminals.accounts.delivered > 500 && one.terminals.accounts.corrupt == 0);
+    if (cases[i].apart)
+      assert_int_equal(spied.foreign, one.terminals.accounts.delivered);
+    else
+      assert_in_range(spied.foreign, 100, one.terminals.accounts.delivered - 10);
+    latencies_are_of_ranges(&one.terminals, &some.terminals);
     ut_network_fini(&one), ut_network_fini(&some);
+    unlink(s->traffic.file);
     ut_scenario_free(s);
-    unlink(path);
+  }
+}
+
+/* What is listed in a range is settled by that of its source, one by one or all at once; of nobody by the last one. */
+static void each_settles_its_own(void **state) {
+  (void)state;
+  enum { EACH = 40 };
+  for (unsigned all = 0; all < 2; all++) {
+    struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 4, n: 4}\nrouting: {algorithm: fta}\n"
+                                          "traffic: {load_flits_per_cycle: 0}\nrun: {warmup_cycles: 0}\n");
+    struct ut_network n;
+    test_network(&n, s);
+    struct ut_terminals *t = &n.terminals;
+    struct ut_accounts wanted[RANGES] = {{0}}, sum = {0};
+    uint64_t latencies[RANGES] = {0}, number = 0;
+    assert_true(ut_network_divide(&n, RANGES));
+    t->watched = true;
+    for (unsigned i = 0; i < RANGES; i++)
+      for (unsigned j = 0; j < EACH; j++, number++) {
+        const uint32_t src = j % 8 == 7 ? TERMINALS + i + j * 999 : (i * 50 + j * 37) % TERMINALS;
+        const bool known = src < TERMINALS, delivered = number % 3 != 0;
+        const unsigned of = known ? src / 64 : RANGES - 1;
+        const uint16_t flits = (uint16_t)(1 + j % 5);
+        const uint64_t header = known ? book(t, src, number, flits) : ut_header_make(1, (uint16_t)src, 0, 0);
+        leaves(&t->range[i], header, delivered ? flits : 0, delivered ? UT_DELIVERED : number % UT_DISCARD_REASONS);
+        wanted[of].delivered += delivered;
+        wanted[of].delivered_flits += delivered ? flits : 0;
+        wanted[of].discarded[number % UT_DISCARD_REASONS] += !delivered;
+        wanted[of].corrupt += !known;
+        latencies[of] += delivered && known ? 1000 - number : 0;
+      }
+    assert_int_equal(ut_terminals_leaving(t), number);
+    if (all)
+      ut_terminals_settle_all(t, 1000);
+    for (unsigned i = RANGES; i-- > 0 && !all;)
+      ut_terminals_settle(t, i, 1000);
+    for (unsigned i = 0; i < RANGES; i++) {
+      struct ut_terminal_range *r = &t->range[i];
+      assert_memory_equal(r->accounts, &wanted[i], sizeof wanted[i]);
+      assert_int_equal(r->latency->sum, latencies[i]);
+      for (size_t j = 0; j < r->departures.count; j++)
+        assert_int_equal(r->departures.list[j].src / 64, i);
+      ut_accounts_add(&sum, &wanted[i]);
+      number -= r->departures.count + wanted[i].corrupt;
+    }
+    assert_int_equal(number, 0);
+    ut_terminals_account(t, 1000);
+    assert_memory_equal(&t->accounts, &sum, sizeof sum);
+    for (uint32_t id = 0; id < TERMINALS; id++)
+      assert_int_equal(t->terminal[id].base, t->terminal[id].injected);
+    ut_network_fini(&n);
+    ut_scenario_free(s);
   }
 }
 
@@ -174,6 +384,7 @@ static void divides(void **state) {
   test_network(&n, s);
   struct ut_terminals *t = &n.terminals;
   assert_int_equal(t->rolls, 3);
+  assert_int_equal(t->ranges, 1);
   for (unsigned ranges = 1; ranges < 6; ranges++) {
     assert_true(ut_terminals_divide(t, ranges));
     assert_int_equal(t->ranges, ranges < 3 ? ranges : 3);
@@ -271,9 +482,10 @@ static void tails_of_nothing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_oldest_that_fits), cmocka_unit_test(settles),
-      cmocka_unit_test(ranges_keep_apart),    cmocka_unit_test(divides),
-      cmocka_unit_test(sends_again),          cmocka_unit_test(tails_of_nothing),
+      cmocka_unit_test(the_oldest_that_fits), cmocka_unit_test(settles),     cmocka_unit_test(latencies_count),
+      cmocka_unit_test(without_books),        cmocka_unit_test(begins_anew), cmocka_unit_test(ranges_keep_apart),
+      cmocka_unit_test(each_settles_its_own), cmocka_unit_test(divides),     cmocka_unit_test(sends_again),
+      cmocka_unit_test(tails_of_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
