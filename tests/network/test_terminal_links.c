@@ -1,0 +1,302 @@
+/* test_terminal_links.c - csim/network/terminal: every bit that comes through a link, links that are back at once, and
+ * terminals with large numbers. */
+#include "network_parts.h"
+#include "registers.h"
+#include "scenarios.h"
+#include "terminal_cycle.h"
+
+/* ---- a terminal whose link a test drives */
+
+enum { SOURCE = 3, SINK = 1, NOBODY = 60000 };
+
+/* A network without traffic, as soon as all terminals have told of all their room. */
+static struct ut_scenario *quiet(struct ut_network *n, unsigned depth, unsigned longest, bool wormhole,
+                                 unsigned flit_bits) {
+  struct ut_scenario *s =
+      test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\n"
+                    "switch: {vcs: 2, depth_flits: %u, packet_flits: %u, switching: %s, flit_bits: %u}\n"
+                    "routing: {algorithm: reroute_adaptive_link}\ntraffic: {load_flits_per_cycle: 0}\n",
+                    depth, longest, wormhole ? "wormhole" : "vct", flit_bits);
+  test_network(n, s);
+  n->terminals.window_end = UINT64_MAX;
+  while (n->terminals.roll->unusual)
+    ut_network_step(n);
+  return s;
+}
+
+/* A packet that the source has sent, as its books say; returns its header. */
+static uint64_t sent(struct ut_network *n, uint16_t dst, unsigned flits) {
+  struct ut_terminal *s = &n->terminals.terminal[SOURCE];
+  *ut_record_of(s, s->injected) = (struct ut_record){n->cycle, dst, (uint16_t)flits, true};
+  ut_record_of(s, s->injected + 1)->cycle = UT_NO_PACKET;
+  s->end = ++s->injected;
+  s->drawn = s->end + 1;
+  return ut_header_make(dst, SOURCE, (uint8_t)(s->injected - 1), 0);
+}
+
+static uint32_t sink_lane(const struct ut_network *n) {
+  return SINK * n->terminals.links * n->v;
+}
+
+/* Flit i of the packet with that header, word by word. */
+static void make_flit(const struct ut_network *n, uint64_t *flit, uint64_t header, unsigned i, unsigned flits) {
+  for (unsigned word = 0; word < n->words; word++)
+    flit[word] = i || word
+                     ? ut_body_word(ut_header_src(header), ut_header_tag(header), i * n->words + word, i + 1 == flits)
+                     : header;
+  flit[n->words] = ut_flit_meta((i ? 0 : UT_KIND_HEAD) | (i + 1 == flits ? UT_KIND_TAIL : 0), 0);
+}
+
+/* A flit comes to the sink in this cycle, or none; the credits are nobody's. */
+static void comes(struct ut_network *n, const uint64_t *flit) {
+  struct ut_wires *w = &n->wires;
+  const uint32_t input = w->terminals + sink_lane(n);
+  if (flit)
+    ut_wires_send(w, w->from[input], flit, ut_wires_flits(w, n->cycle, input) - input);
+  ut_network_step(n);
+  for (unsigned slot = 0; slot < w->slots; slot++)
+    memset(w->credits[slot], 0, w->lanes);
+}
+
+/* The whole packet, with one bit of one flit another one; 64 bits: none. */
+static void packet_comes(struct ut_network *n, uint64_t header, unsigned flits, unsigned at, unsigned word,
+                         unsigned bit) {
+  for (unsigned i = 0; i < flits; i++) {
+    uint64_t flit[UT_MAX_FLIT_WORDS + 1];
+    make_flit(n, flit, header, i, flits);
+    if (i == at && bit < 64)
+      flit[word] ^= UINT64_C(1) << bit;
+    comes(n, flit);
+  }
+}
+
+/* ---- what is checked */
+
+/* Whatever bit of a packet is another one, that is one corrupt packet, and the next one is as it must be. */
+static void each_bit_is_looked_at(struct ut_network *n, unsigned flits, unsigned step) {
+  const struct ut_accounts *a = &n->terminals.accounts;
+  struct ut_terminal *source = &n->terminals.terminal[SOURCE];
+  const uint64_t routed = ut_header_make(0, 0, 0, UINT32_MAX);
+  for (unsigned at = 0; at < flits; at++)
+    for (unsigned i = 0; i < 64 * n->words; i += i % 64 == 63 ? 1 : step < 64 - i % 64 ? step : 63 - i % 64) {
+      const struct ut_accounts before = *a;
+      const unsigned word = i / 64, bit = i % 64;
+      if (at == 0 && word == 0 && routed >> bit & 1) /* rt is for switches */
+        continue;
+      packet_comes(n, sent(n, SINK, flits), flits, at, word, bit);
+      assert_true(a->delivered == before.delivered + 1 && a->delivered_flits == before.delivered_flits + flits);
+      if (a->corrupt != before.corrupt + 1)
+        fail_msg("bit %u of word %u of flit %u of %u", bit, word, at, flits);
+      source->base = source->injected;
+      packet_comes(n, sent(n, SINK, flits), flits, 0, 0, 64);
+      assert_true(a->delivered == before.delivered + 2 && a->corrupt == before.corrupt + 1);
+      assert_true(source->base == source->injected && ut_terminals_receiving(&n->terminals) == 0);
+    }
+}
+
+static void every_bit_is_checked(void **state) {
+  (void)state;
+  static const struct {
+    unsigned depth, bits;
+    bool wormhole;
+  } kinds[] = {{8, 64, false}, {8, 128, false}, {7, 256, false}, {3, 64, true},
+               {4, 128, true}, {3, 192, true},  {130, 64, false}};
+  for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    struct ut_network n;
+    struct ut_scenario *s = quiet(&n, kinds[i].depth, 7, kinds[i].wormhole, kinds[i].bits);
+    for (unsigned flits = 1; flits <= 7; flits += 1 + flits)
+      each_bit_is_looked_at(&n, flits, 5 + 2 * n.words);
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+  }
+}
+
+/* A packet that comes to another terminal than it is for is found in the books, and corrupt; so is what comes after a
+ * head that no tail has followed. */
+static void wrong_packets_are_corrupt(void **state) {
+  (void)state;
+  for (unsigned flits = 1; flits < 4; flits++) {
+    struct ut_network n;
+    struct ut_scenario *s = quiet(&n, 4, 3, false, 64);
+    const struct ut_accounts *a = &n.terminals.accounts;
+    packet_comes(&n, sent(&n, SINK, flits), flits, 0, 0, 64);
+    assert_true(a->delivered == 1 && a->corrupt == 0);
+    packet_comes(&n, sent(&n, SINK + 1, flits), flits, 0, 0, 64);
+    assert_true(a->delivered == 2 && a->corrupt == 1);
+    packet_comes(&n, sent(&n, SINK, flits), flits, 0, 0, 64);
+    assert_true(a->delivered == 3 && a->corrupt == 1);
+    uint64_t flit[2];
+    make_flit(&n, flit, sent(&n, SINK, 3), 0, 3); /* a head, and then another packet */
+    comes(&n, flit);
+    assert_int_equal(ut_terminals_receiving(&n.terminals), 1);
+    packet_comes(&n, sent(&n, SINK, flits), flits, 0, 0, 64);
+    assert_true(a->delivered == 4 && a->corrupt == 2);
+    make_flit(&n, flit, sent(&n, SINK, 3), 1, 3); /* flits of nothing */
+    comes(&n, flit), comes(&n, NULL), comes(&n, flit);
+    assert_true(a->delivered == 4 && a->corrupt == 4);
+    packet_comes(&n, sent(&n, SINK, flits), flits, 0, 0, 64);
+    assert_true(a->delivered == 5 && a->corrupt == 4);
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+  }
+}
+
+/* ---- what is compared of two networks */
+
+static void both_agree(const struct ut_network *a, const struct ut_network *b, bool wanted) {
+  assert_int_equal(ut_terminals_agree(&a->terminals, &b->terminals), wanted);
+  assert_int_equal(ut_terminals_agree(&b->terminals, &a->terminals), wanted);
+}
+
+/* Changes each word in the sink's ring: it matters where a flit stands that has not been read.  came: flits, so far. */
+static void unread_matter(struct ut_network *a, const struct ut_network *b, unsigned came, unsigned unread) {
+  const unsigned ring = 2 * a->wires.depth;
+  assert_int_equal(a->terminals.unread[sink_lane(a)], unread);
+  for (unsigned i = 1; i <= ring; i += i > 8 ? ring / 5 : 1) {
+    uint64_t *flit = ut_wires_flit(&a->wires, a->wires.terminals + sink_lane(a), (came + ring - i) % ring);
+    for (unsigned word = 0; word < a->words; word++) {
+      flit[word] ^= UINT64_C(1) << (i + word) % 64;
+      both_agree(a, b, i > unread);
+      flit[word] ^= UINT64_C(1) << (i + word) % 64;
+    }
+  }
+}
+
+/* Flits that wait to be read are compared wherever they stand: in one network more have come before. */
+static void unread_is_compared(void **state) {
+  (void)state;
+  static const unsigned depths[] = {2, 3, 4, 5, 6, 7, 130};
+  for (unsigned i = 0; i < sizeof depths / sizeof *depths; i++) {
+    struct ut_network a, b;
+    struct ut_scenario *s = quiet(&a, depths[i], depths[i], false, i % 2 ? 128 : 64),
+                       *same = quiet(&b, depths[i], depths[i], false, i % 2 ? 128 : 64);
+    const unsigned ring = 2 * depths[i], flits = depths[i] < 6 ? depths[i] : 6;
+    unsigned a_came = 0, b_came = 0;
+    for (; a_came < ring - 10 && ring > 20; a_came++, b_came++) {
+      packet_comes(&a, ut_header_make(SINK, NOBODY, 0, 0), 1, 0, 0, 64);
+      packet_comes(&b, ut_header_make(SINK, NOBODY, 0, 0), 1, 0, 0, 64);
+    }
+    for (unsigned round = 0; round < 14; round++) {
+      packet_comes(&b, ut_header_make(SINK, NOBODY, 0, 0), 1, 0, 0, 64);
+      b_came++;
+      comes(&a, NULL);
+      const uint64_t header = sent(&a, SINK, flits);
+      assert_true(header == sent(&b, SINK, flits));
+      for (unsigned j = 0; j < flits; j++) {
+        uint64_t flit[UT_MAX_FLIT_WORDS + 1];
+        both_agree(&a, &b, true);
+        if (j) {
+          unread_matter(&a, &b, a_came, j), unread_matter(&b, &a, b_came, j);
+          a.terminals.unread[sink_lane(&a)]--;
+          both_agree(&a, &b, false);
+          a.terminals.unread[sink_lane(&a)]++;
+        }
+        make_flit(&a, flit, header, j, flits);
+        comes(&a, flit), comes(&b, flit);
+        a_came++, b_came++;
+      }
+      both_agree(&a, &b, true);
+    }
+    assert_int_equal(a.terminals.accounts.delivered + 14, b.terminals.accounts.delivered);
+    ut_network_fini(&a), ut_network_fini(&b);
+    ut_scenario_free(s), ut_scenario_free(same);
+  }
+}
+
+/* ---- links that are back at once */
+
+static void nothing_is_owed(const struct ut_network *n) {
+  const struct ut_topology *t = &n->topology;
+  const unsigned depth = n->wires.depth;
+  for (uint32_t i = 0; i < t->channels; i++) {
+    const struct ut_peer p = ut_topology_sender(t, i);
+    for (unsigned v = 0; v < n->v && t->peer[i].kind != UT_PEER_NONE; v++)
+      if (p.kind == UT_PEER_TERMINAL)
+        assert_int_equal(n->terminals.credits[p.index * n->terminals.links * n->v + v], depth);
+      else
+        assert_int_equal(ut_reg_credits(ut_network_group(n, p.index), ut_network_switch(n, p.index), p.port, v), depth);
+  }
+  for (uint32_t i = 0; i < n->terminals.count; i++)
+    assert_true(n->terminals.ejection[i].owing == 0 && n->terminals.injection[i].up && n->terminals.ejection[i].up);
+}
+
+/* Links of terminals fail for some cycles, shorter than a flit is on its way, again and again: packets are delivered or
+ * cut, and in the end all credits are back. */
+static void back_at_once(void **state) {
+  (void)state;
+  static const char *const faults[] = {"link: {level: 0, switch: 1, port: 0}", "random_terminal_links: 2",
+                                       "link: {level: 0, switch: 0, port: 3}"};
+  for (unsigned kind = 0; kind < 24; kind++) {
+    const unsigned cycles = 1 + kind % 4 * 2, outage = 1 + kind / 4;
+    struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 2, link_cycles: %u}\n"
+                                          "switch: {vcs: %u, depth_flits: 8, packet_flits: 5}\n"
+                                          "routing: {algorithm: reroute_adaptive_link}\n"
+                                          "traffic: {load_flits_per_cycle: 0.8}\n"
+                                          "faults: [{at: 20, until: %u, every: 31, times: 12, %s}]\n"
+                                          "run: {warmup_cycles: 0, measure_cycles: 420, seed: 2}\n",
+                                          cycles, 1 + kind % 2, 20 + outage, faults[kind % 3]);
+    struct ut_network n;
+    test_network(&n, s);
+    const struct ut_accounts *a = &n.terminals.accounts;
+    while (!ut_network_done(&n))
+      ut_network_step(&n);
+    for (unsigned i = 0; i < 40; i++) /* credits arrive */
+      ut_network_step(&n);
+    assert_true(a->corrupt == 0 && a->delivered > 50 && a->discarded[UT_DISCARD_CUT_BY_FAULT] > 3);
+    assert_true(a->injected == a->generated && a->injected == a->delivered + ut_accounts_discarded(a));
+    nothing_is_owed(&n);
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+  }
+}
+
+/* ---- many terminals */
+
+/* Of more than 64 sets of 64 terminals each is found: by a message that it sends, by its link that fails. */
+static void many_terminals(void **state) {
+  (void)state;
+  enum { COUNT = 150 * 28, LAST = COUNT - 1, FAR = 4033 };
+  char path[UT_TEST_TRACE_PATH], goal[512];
+  snprintf(goal, sizeof goal,
+           "num_ranks %d\nrank %d { send 8b to 5 tag 1 }\nrank %d { send 8b to 6 tag 2 }\n"
+           "rank 5 { recv 8b from %d tag 1 }\nrank 6 { recv 8b from %d tag 2 }\n",
+           COUNT, LAST, FAR, LAST, FAR);
+  test_write_trace(path, goal);
+  struct ut_scenario *s = test_scenario("topology: {kind: mesh, sizes: [15, 10], local_ports: 28}\n"
+                                        "switch: {depth_flits: 4, packet_flits: 2}\nrouting: {algorithm: dor}\n"
+                                        "traffic: {pattern: goal, goal_file: %s}\n",
+                                        path);
+  struct ut_network n;
+  test_network(&n, s);
+  unlink(path);
+  struct ut_terminals *t = &n.terminals;
+  assert_int_equal(t->count, COUNT);
+  t->injection[LAST].link_up = false;
+  ut_terminals_disturb(t, LAST);
+  for (unsigned i = 0; i < 60; i++) {
+    ut_network_step(&n);
+    for (uint32_t id = FAR - 1; id < COUNT; id++) {
+      assert_int_equal(t->terminal[id].end, id == LAST || id == FAR);
+      assert_int_equal(t->injection[id].up, id != LAST || i >= 20);
+      assert_int_equal(t->terminal[id].injected, (id == FAR && i >= 1) || (id == LAST && i >= 21));
+    }
+    if (i == 19) {
+      t->injection[LAST].link_up = true;
+      ut_terminals_disturb(t, LAST);
+    }
+  }
+  assert_true(t->accounts.generated == 2 && t->accounts.injected == 2);
+  assert_true(t->accounts.delivered == 2 && t->accounts.corrupt == 0);
+  assert_true(ut_network_done(&n));
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_bit_is_checked), cmocka_unit_test(wrong_packets_are_corrupt),
+      cmocka_unit_test(unread_is_compared),   cmocka_unit_test(back_at_once),
+      cmocka_unit_test(many_terminals),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
