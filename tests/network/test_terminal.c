@@ -206,6 +206,62 @@ static void without_books(void **state) {
   ut_scenario_free(s);
 }
 
+/* ---- when, and into which VC */
+
+/* The VC with most credits, of several the first one; none, if a packet needs more. */
+static void picks_a_vc(void **state) {
+  (void)state;
+  enum { DEPTH = 4, VCS = 4 };
+  for (unsigned inject = 1; inject <= VCS; inject++)
+    for (unsigned need = 1; need <= DEPTH; need++)
+      for (unsigned all = 0; all < 625; all++) { /* credits of each */
+        const uint8_t credits[VCS] = {all % 5, all / 5 % 5, all / 25 % 5, (uint8_t)(all / 125)};
+        const struct ut_terminal_form x = {.v = VCS, .depth = DEPTH, .need = need, .inject = inject};
+        unsigned wanted = VCS;
+        for (unsigned v = 0; v < inject; v++)
+          if (credits[v] >= need && (wanted == VCS || credits[v] > credits[wanted]))
+            wanted = v;
+        assert_int_equal(ut_pick_vc(credits, x), wanted);
+      }
+}
+
+/* A terminal is woken for its next packet, or before it, again; the last time in the cycle of the packet. */
+static void wakes_in_time(void **state) {
+  (void)state;
+  for (uint32_t id = 60; id < 70; id++)
+    for (uint64_t now = 1000; now < 1070; now++)
+      for (uint64_t next = now + 1; next < now + 200; next += 1 + (next - now) / 70) {
+        struct ut_roll roll = {.wheel = {0}};
+        ut_schedule(&roll, id, next, now);
+        uint64_t at = now + 1;
+        while (at <= next && !(roll.wheel[at % UT_WHEEL] >> id % 64 & 1))
+          at++;
+        assert_true(at == next || (at < next && next >= now + UT_WHEEL));
+        for (unsigned i = 0; i < UT_WHEEL; i++)
+          assert_true(roll.wheel[i] == (i == at % UT_WHEEL ? UINT64_C(1) << id % 64 : 0));
+        assert_true(!roll.waiting && !roll.middle && !roll.unusual);
+        ut_schedule(&roll, id, UT_NO_PACKET, now);
+        assert_true(roll.wheel[(now + UT_WHEEL - 1) % UT_WHEEL] == 0 ||
+                    at % UT_WHEEL == (now + UT_WHEEL - 1) % UT_WHEEL);
+      }
+}
+
+/* Which terminals must ask before they begin a packet, and where they choose. */
+static void modes(void **state) {
+  (void)state;
+  const struct ut_guide guide = {0};
+  const struct ut_paths paths = {0};
+  struct ut_service service = {0};
+  for (unsigned i = 0; i < 32; i++) {
+    const struct ut_terminals t = {.guide = i & 1 ? &guide : NULL,
+                                   .injections = i & 2 ? 2 : 1,
+                                   .paths = i & 4 ? &paths : NULL,
+                                   .service = i & 8 ? &service : NULL,
+                                   .account = !(i & 16)};
+    assert_int_equal(ut_terminal_mode(&t), i == 0 ? UT_PLAIN : i & 3 ? UT_GUIDED : UT_PLANNED);
+  }
+}
+
 /* In memory that has been used nothing is left of what was there. */
 static void begins_anew(void **state) {
   (void)state;
@@ -483,7 +539,8 @@ static void tails_of_nothing(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_oldest_that_fits), cmocka_unit_test(settles),     cmocka_unit_test(latencies_count),
-      cmocka_unit_test(without_books),        cmocka_unit_test(begins_anew), cmocka_unit_test(ranges_keep_apart),
+      cmocka_unit_test(without_books),        cmocka_unit_test(begins_anew), cmocka_unit_test(picks_a_vc),
+      cmocka_unit_test(wakes_in_time),        cmocka_unit_test(modes),       cmocka_unit_test(ranges_keep_apart),
       cmocka_unit_test(each_settles_its_own), cmocka_unit_test(divides),     cmocka_unit_test(sends_again),
       cmocka_unit_test(tails_of_nothing),
   };
