@@ -121,6 +121,44 @@ static uint64_t book(struct ut_terminals *t, uint32_t src, uint64_t cycle, uint1
   return ut_header_make(1, (uint16_t)src, (uint8_t)(source->injected - 1), 0);
 }
 
+/* Whoever looks at packets is told of each that leaves: which one of its source it was, and why. */
+static void departures_have_numbers(void **state) {
+  (void)state;
+  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\nrouting: {algorithm: fta}\n"
+                                        "traffic: {load_flits_per_cycle: 0}\n");
+  struct ut_network n;
+  test_network(&n, s);
+  struct ut_terminals *t = &n.terminals;
+  const struct ut_departures *d = &t->range->departures;
+  uint64_t header[24], number[24]; /* under way */
+  unsigned count = 0;
+  t->watched = true;
+  for (uint64_t i = 0; i < 700; i++) {
+    number[count] = i;
+    header[count++] = book(t, 2, 5 * i, (uint16_t)(1 + i % 3));
+    const bool full = i - number[0] == 23; /* the ring is not much larger */
+    if (!full && i % 40 < 20)
+      continue;
+    const unsigned which = full ? 0 : (unsigned)(i * 7 % count);
+    const unsigned reason = (unsigned)(i % (UT_DELIVERED + 1));
+    t->range->leavings = 0;
+    t->range->departures.count = 0;
+    leaves(t->range, header[which], reason == UT_DELIVERED ? 1 + (uint32_t)(number[which] % 3) : 0, reason);
+    ut_terminals_settle(t, 0, 5 * i);
+    assert_int_equal(d->count, 1);
+    assert_true(d->list->sequence == number[which] && d->list->record.cycle == 5 * number[which]);
+    assert_true(d->list->src == 2 && d->list->reason == reason);
+    assert_true(d->list->record.dst == 1 && d->list->record.flits == 1 + number[which] % 3);
+    count--;
+    memmove(&header[which], &header[which + 1], (count - which) * sizeof *header);
+    memmove(&number[which], &number[which + 1], (count - which) * sizeof *number);
+    assert_int_equal(t->terminal[2].base, count ? number[0] : i + 1);
+  }
+  assert_int_equal(t->accounts.corrupt, 0);
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
 /* Latencies count exactly, also around the end of a page, of packets that were generated in the window. */
 static void latencies_count(void **state) {
   (void)state;
@@ -182,6 +220,7 @@ static void without_books(void **state) {
     assert_memory_equal(&with.terminals.accounts, a, sizeof *a);
     for (uint32_t id = 0; id < t->count; id++)
       assert_int_equal(t->terminal[id].base, t->terminal[id].injected);
+    assert_int_equal(ut_terminals_queued(t), a->generated - a->injected);
   }
   assert_true(a->delivered > 100 && a->corrupt == 0);
   assert_int_equal(with.terminals.latency.count, a->delivered);
@@ -454,6 +493,55 @@ static void divides(void **state) {
   ut_scenario_free(s);
 }
 
+/* A change at the first terminal, link, lane, at the last one, or between, is one of all. */
+static void all_are_compared(void **state) {
+  (void)state;
+  struct ut_scenario *s = test_scenario("topology: {kind: mesh, sizes: [13, 10]}\nrouting: {algorithm: dor}\n"
+                                        "switch: {vcs: 3}\ntraffic: {load_flits_per_cycle: 0}\n");
+  struct ut_network a, b;
+  test_network(&a, s), test_network(&b, s);
+  struct ut_terminals *t = &a.terminals;
+  const uint32_t lanes = 3 * 130;
+  for (uint32_t i = 0; i < lanes; i++) {
+    uint8_t *const byte[] = {&t->credits[i], &t->ahead[i], &t->rx[i].owed};
+    uint32_t *const word[] = {&t->transmissions[i / 32].sending, &t->transmissions[i / 32].head,
+                              &t->transmissions[i / 32].tail, &t->transmissions[i / 32].more,
+                              &t->receptions[i / 32].open};
+    for (unsigned j = 0; j < sizeof byte / sizeof *byte; j++) {
+      ++*byte[j];
+      assert_false(ut_terminals_agree(t, &b.terminals));
+      --*byte[j];
+    }
+    for (unsigned j = 0; j < sizeof word / sizeof *word; j++) {
+      *word[j] ^= UINT32_C(1) << i % 32;
+      assert_false(ut_terminals_agree(t, &b.terminals));
+      *word[j] ^= UINT32_C(1) << i % 32;
+    }
+    t->receptions[i / 32].open ^= UINT32_C(1) << i % 32;
+    assert_int_equal(ut_terminals_receiving(t), 1);
+    t->receptions[i / 32].open ^= UINT32_C(1) << i % 32;
+  }
+  for (uint32_t i = 0; i < t->count; i++) {
+    bool *const truth[] = {&t->injection[i].up, &t->injection[i].link_up, &t->injection[i].sending, &t->ejection[i].up,
+                           &t->ejection[i].link_up};
+    uint64_t *const word[] = {&t->terminal[i].injected, &t->terminal[i].end,      &t->roll[i / 64].waiting,
+                              &t->roll[i / 64].middle,  &t->roll[i / 64].unusual, &t->roll[i / 64].wheel[i % UT_WHEEL]};
+    for (unsigned j = 0; j < sizeof truth / sizeof *truth; j++) {
+      *truth[j] = !*truth[j];
+      assert_false(ut_terminals_agree(t, &b.terminals));
+      *truth[j] = !*truth[j];
+    }
+    for (unsigned j = 0; j < sizeof word / sizeof *word; j++) {
+      *word[j] ^= UINT64_C(1) << i % 64;
+      assert_false(ut_terminals_agree(t, &b.terminals));
+      *word[j] ^= UINT64_C(1) << i % 64;
+    }
+  }
+  assert_true(ut_terminals_agree(t, &b.terminals));
+  ut_network_fini(&a), ut_network_fini(&b);
+  ut_scenario_free(s);
+}
+
 /* ---- links that fail */
 
 /* A link of a terminal fails in the middle of packets, again and again: nothing of them is left, and when it is back
@@ -538,10 +626,20 @@ static void tails_of_nothing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_oldest_that_fits), cmocka_unit_test(settles),     cmocka_unit_test(latencies_count),
-      cmocka_unit_test(without_books),        cmocka_unit_test(begins_anew), cmocka_unit_test(picks_a_vc),
-      cmocka_unit_test(wakes_in_time),        cmocka_unit_test(modes),       cmocka_unit_test(ranges_keep_apart),
-      cmocka_unit_test(each_settles_its_own), cmocka_unit_test(divides),     cmocka_unit_test(sends_again),
+      cmocka_unit_test(the_oldest_that_fits),
+      cmocka_unit_test(settles),
+      cmocka_unit_test(latencies_count),
+      cmocka_unit_test(without_books),
+      cmocka_unit_test(begins_anew),
+      cmocka_unit_test(picks_a_vc),
+      cmocka_unit_test(wakes_in_time),
+      cmocka_unit_test(modes),
+      cmocka_unit_test(departures_have_numbers),
+      cmocka_unit_test(all_are_compared),
+      cmocka_unit_test(ranges_keep_apart),
+      cmocka_unit_test(each_settles_its_own),
+      cmocka_unit_test(divides),
+      cmocka_unit_test(sends_again),
       cmocka_unit_test(tails_of_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
