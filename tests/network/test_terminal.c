@@ -418,6 +418,32 @@ static void ranges_keep_apart(void **state) {
   }
 }
 
+/* Where caches do not hold a network, it does the same: what is needed soon is only called before. */
+static void large_ones_do_the_same(void **state) {
+  (void)state;
+  static const char *const networks[] = {
+      "topology: {kind: fat_tree, k: 4, n: 4}\nrouting: {algorithm: fta}\nswitch: {packet_flits: 2}\n",
+      "topology: {kind: mesh, sizes: [13, 10]}\nrouting: {algorithm: dor}\nswitch: {depth_flits: 6, packet_flits: 4}\n",
+      "topology: {kind: mesh, sizes: [16, 12]}\nrouting: {algorithm: dor}\nswitch: {vcs: 3, flit_bits: 128}\n",
+  };
+  for (unsigned i = 0; i < sizeof networks / sizeof *networks; i++) {
+    struct ut_scenario *s = test_scenario(
+        "%straffic: {load_flits_per_cycle: 0.4}\nrun: {warmup_cycles: 0, measure_cycles: 100}\n", networks[i]);
+    struct ut_network small, large;
+    test_network(&small, s), test_network(&large, s);
+    large.wires.large = true;
+    while (small.cycle < 50) {
+      ut_network_step(&small), ut_network_step(&large);
+      assert_memory_equal(&small.terminals.accounts, &large.terminals.accounts, sizeof small.terminals.accounts);
+      assert_true(ut_terminals_agree(&small.terminals, &large.terminals));
+      assert_true(ut_network_wires_agree(&small, &large));
+    }
+    assert_true(small.terminals.accounts.delivered > 100 && small.terminals.accounts.corrupt == 0);
+    ut_network_fini(&small), ut_network_fini(&large);
+    ut_scenario_free(s);
+  }
+}
+
 /* What is listed in a range is settled by that of its source, one by one or all at once; of nobody by the last one. */
 static void each_settles_its_own(void **state) {
   (void)state;
@@ -637,6 +663,7 @@ int main(void) {
       cmocka_unit_test(departures_have_numbers),
       cmocka_unit_test(all_are_compared),
       cmocka_unit_test(ranges_keep_apart),
+      cmocka_unit_test(large_ones_do_the_same),
       cmocka_unit_test(each_settles_its_own),
       cmocka_unit_test(divides),
       cmocka_unit_test(sends_again),
