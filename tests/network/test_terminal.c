@@ -1,4 +1,4 @@
-/* test_terminal.c - csim/network/terminal: the books, what ranges of terminals do to each other, links that fail. */
+/* test_terminal.c - csim/network/terminal: the books, what is sent when, what ranges of terminals do to each other. */
 #include "network_parts.h"
 #include "scenarios.h"
 #include "terminal_cycle.h"
@@ -131,7 +131,8 @@ static void departures_have_numbers(void **state) {
   struct ut_terminals *t = &n.terminals;
   const struct ut_departures *d = &t->range->departures;
   uint64_t header[24], number[24]; /* under way */
-  unsigned count = 0;
+  struct ut_departure told[700];
+  unsigned count = 0, left = 0;
   t->watched = true;
   for (uint64_t i = 0; i < 700; i++) {
     number[count] = i;
@@ -142,21 +143,149 @@ static void departures_have_numbers(void **state) {
     const unsigned which = full ? 0 : (unsigned)(i * 7 % count);
     const unsigned reason = (unsigned)(i % (UT_DELIVERED + 1));
     t->range->leavings = 0;
-    t->range->departures.count = 0;
     leaves(t->range, header[which], reason == UT_DELIVERED ? 1 + (uint32_t)(number[which] % 3) : 0, reason);
     ut_terminals_settle(t, 0, 5 * i);
-    assert_int_equal(d->count, 1);
-    assert_true(d->list->sequence == number[which] && d->list->record.cycle == 5 * number[which]);
-    assert_true(d->list->src == 2 && d->list->reason == reason);
-    assert_true(d->list->record.dst == 1 && d->list->record.flits == 1 + number[which] % 3);
+    assert_int_equal(d->count, left + 1);
+    const struct ut_departure *last = &d->list[left];
+    assert_true(last->sequence == number[which] && last->record.cycle == 5 * number[which]);
+    assert_true(last->src == 2 && last->reason == reason);
+    assert_true(last->record.dst == 1 && last->record.flits == 1 + number[which] % 3);
+    told[left++] = *last;
     count--;
     memmove(&header[which], &header[which + 1], (count - which) * sizeof *header);
     memmove(&number[which], &number[which + 1], (count - which) * sizeof *number);
     assert_int_equal(t->terminal[2].base, count ? number[0] : i + 1);
   }
+  assert_true(left > 600);
+  for (unsigned i = 0; i < left; i++) /* nothing is lost when the list grows */
+    assert_true(d->list[i].sequence == told[i].sequence && d->list[i].reason == told[i].reason);
   assert_int_equal(t->accounts.corrupt, 0);
   ut_network_fini(&n);
   ut_scenario_free(s);
+}
+
+/* Packets that switches discard: of a terminal, once; of nobody. */
+static void switches_discard(void **state) {
+  (void)state;
+  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\nrouting: {algorithm: fta}\n"
+                                        "traffic: {load_flits_per_cycle: 0}\n");
+  struct ut_network n;
+  test_network(&n, s);
+  struct ut_terminals *t = &n.terminals;
+  for (unsigned reason = 0; reason < UT_DISCARD_REASONS; reason++)
+    for (unsigned watched = 0; watched < 2; watched++) {
+      const struct ut_accounts before = t->accounts;
+      struct ut_terminal *source = &t->terminal[3];
+      t->watched = watched;
+      t->range->departures.count = 0;
+      const uint64_t header = book(t, 3, 0, 2);
+      ut_terminals_discard(t, header, reason);
+      assert_true(t->accounts.corrupt == before.corrupt && source->base == source->injected);
+      assert_int_equal(t->range->departures.count, watched);
+      assert_true(!watched || (t->range->departures.list->reason == reason && t->range->departures.list->src == 3));
+      ut_terminals_discard(t, header, reason);
+      assert_int_equal(t->accounts.corrupt, before.corrupt + 1);
+      ut_terminals_discard(t, ut_header_make(1, (uint16_t)t->count, 0, 0), reason);
+      ut_terminals_discard(t, ut_header_make(1, 65535, 0, 0), reason);
+      assert_int_equal(t->accounts.corrupt, before.corrupt + 3);
+      assert_int_equal(t->accounts.discarded[reason], before.discarded[reason] + 4);
+      assert_int_equal(ut_accounts_discarded(&t->accounts), ut_accounts_discarded(&before) + 4);
+      assert_int_equal(t->range->departures.count, watched);
+    }
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
+/* Flits count in the window; what ranges have counted is of all when the cycle ends. */
+static void flits_count_in_the_window(void **state) {
+  (void)state;
+  struct ut_scenario *s = test_scenario("topology: {kind: mesh, sizes: [13, 10]}\nrouting: {algorithm: dor}\n"
+                                        "traffic: {load_flits_per_cycle: 0}\n");
+  struct ut_network n;
+  test_network(&n, s);
+  struct ut_terminals *t = &n.terminals;
+  uint64_t all = 0, window = 0;
+  assert_true(ut_terminals_divide(t, 3));
+  t->window_start = 100, t->window_end = 103;
+  for (uint64_t cycle = 97; cycle < 107; cycle++) {
+    struct ut_accounts before = t->accounts;
+    for (unsigned i = 0; i < 3; i++) {
+      t->range[i].received = 10 * cycle + i;
+      all += 10 * cycle + i;
+      window += cycle == 100 || cycle == 101 || cycle == 102 ? 10 * cycle + i : 0;
+      for (unsigned j = 0; j < UT_ACCOUNTS; j++) {
+        ((uint64_t *)t->range[i].accounts)[j] += 7 * i + j + 1;
+        ((uint64_t *)&before)[j] += 7 * i + j + 1;
+      }
+    }
+    t->range[2].failure = cycle == 106;
+    ut_terminals_account(t, cycle);
+    assert_true(t->received_flits == all && t->window_flits == window);
+    assert_memory_equal(&t->accounts, &before, sizeof before);
+    assert_int_equal(t->failure, cycle == 106);
+  }
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
+/* Of a trace every packet is sent once, however many a terminal has, and however many at once. */
+static void all_of_a_trace(void **state) {
+  (void)state;
+  for (unsigned apart = 0; apart < 80; apart += 1 + 25 * apart) {
+    char path[UT_TEST_TRACE_PATH], trace[8192];
+    size_t used = 0;
+    unsigned packets = 0, flits = 0;
+    for (unsigned src = 0; src < 16; src++)
+      for (unsigned i = 0; i < (src == 9 ? 150 : src * 3 / 2); i++, packets++) {
+        used += (size_t)snprintf(trace + used, sizeof trace - used, "%u %u %u %u\n", 3 + src % 3 + i * apart, src,
+                                 (src + 1 + i) % 16, 1 + i % 3);
+        flits += 1 + i % 3;
+      }
+    test_write_trace(path, trace);
+    struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 4, n: 2}\nrouting: {algorithm: fta}\n"
+                                          "switch: {packet_flits: 3}\ntraffic: {pattern: trace, trace_file: %s}\n"
+                                          "run: {warmup_cycles: 0, measure_cycles: 12000}\n",
+                                          path);
+    struct ut_network n;
+    test_network(&n, s);
+    unlink(path);
+    const struct ut_accounts *a = &n.terminals.accounts;
+    for (unsigned cycle = 0; cycle < 12000 && a->delivered < packets; cycle++)
+      ut_network_step(&n);
+    for (unsigned cycle = 0; cycle < 150; cycle++) /* and no other */
+      ut_network_step(&n);
+    assert_true(a->generated == packets && a->injected == packets && a->delivered == packets && a->corrupt == 0);
+    assert_true(a->delivered_flits == flits && ut_terminals_queued(&n.terminals) == 0);
+    for (unsigned src = 0; src < 16; src++)
+      assert_int_equal(n.terminals.terminal[src].injected, src == 9 ? 150 : src * 3 / 2);
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+  }
+}
+
+/* Messages of more packets than a terminal has records for at first: each has its flits. */
+static void long_messages(void **state) {
+  (void)state;
+  for (unsigned bytes = 24 * 31 - 1; bytes < 24 * 150; bytes += bytes < 24 * 33 ? 1 : 411) {
+    char path[UT_TEST_TRACE_PATH], goal[256];
+    snprintf(goal, sizeof goal,
+             "num_ranks 4\nrank 2 {\n  send %ub to 1 tag 0\n}\nrank 1 {\n  recv %ub from 2 tag 0\n}\n", bytes, bytes);
+    test_write_trace(path, goal);
+    struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\nrouting: {algorithm: fta}\n"
+                                          "switch: {packet_flits: 4}\ntraffic: {pattern: goal, goal_file: %s}\n",
+                                          path);
+    struct ut_network n;
+    test_network(&n, s);
+    unlink(path);
+    const struct ut_accounts *a = &n.terminals.accounts;
+    const unsigned packets = (bytes + 23) / 24; /* of three words behind the header */
+    while (!ut_network_done(&n) && n.cycle < 2000)
+      ut_network_step(&n);
+    assert_true(a->generated == packets && a->delivered == packets && a->corrupt == 0);
+    assert_int_equal(a->delivered_flits, packets + (bytes + 7) / 8);
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+  }
 }
 
 /* Latencies count exactly, also around the end of a page, of packets that were generated in the window. */
@@ -568,88 +697,6 @@ static void all_are_compared(void **state) {
   ut_scenario_free(s);
 }
 
-/* ---- links that fail */
-
-/* A link of a terminal fails in the middle of packets, again and again: nothing of them is left, and when it is back
- * for good, the terminal sends all that it has. */
-static void sends_again(void **state) {
-  (void)state;
-  static const char *const switches[] = {
-      "switch: {vcs: 1, depth_flits: 8, packet_flits: 8}\nrouting: {algorithm: reroute_adaptive_link}\n",
-      "switch: {vcs: 2, depth_flits: 4, packet_flits: 9, switching: wormhole}\n"
-      "routing: {algorithm: reroute_adaptive_link}\n",
-  };
-  for (unsigned kind = 0; kind < 4; kind++) {
-    struct ut_scenario *s =
-        test_scenario("topology: {kind: fat_tree, k: 4, n: 2}\n%s"
-                      "traffic: {load_flits_per_cycle: 0.7}\n"
-                      "faults: [{at: 50, until: %u, every: 61, times: 9, %s}]\n"
-                      "run: {warmup_cycles: 0, measure_cycles: 700, seed: 3}\n",
-                      switches[kind % 2], 58 + 5 * kind,
-                      kind / 2 ? "injection: {terminal: 5}" : "link: {level: 0, switch: 1, port: 1}");
-    struct ut_network n;
-    uint64_t lost = 0;
-    test_network(&n, s);
-    const struct ut_terminals *t = &n.terminals;
-    while (!ut_network_done(&n)) {
-      const bool sending = t->injection[5].sending;
-      ut_network_step(&n);
-      lost += sending && !t->injection[5].sending && !t->injection[5].link_up;
-      for (uint32_t i = 0; i < t->lanes; i++) {
-        const struct ut_transmissions *now = &t->transmissions[i / UT_LANES];
-        assert_true((t->ahead[i] != 0) == (now->sending >> i % UT_LANES & 1));
-      }
-    }
-    assert_true(lost > 3);
-    assert_true(t->accounts.corrupt == 0 && ut_terminals_queued(t) == 0);
-    assert_int_equal(t->accounts.injected, t->accounts.generated);
-    assert_true(n.cycle < 700 + 1000);
-    ut_network_fini(&n);
-    ut_scenario_free(s);
-  }
-}
-
-/* ---- packets that were cut */
-
-/* Two tails of packets that were cut come at the same time; only one of the packets has come: it alone is discarded. */
-static void tails_of_nothing(void **state) {
-  (void)state;
-  for (unsigned which = 0; which < 2; which++) {
-    struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\nswitch: {packet_flits: 4}\n"
-                                          "routing: {algorithm: fta}\ntraffic: {load_flits_per_cycle: 0}\n");
-    struct ut_network n;
-    test_network(&n, s);
-    for (unsigned i = 0; i < 8; i++)
-      ut_network_step(&n);
-    struct ut_wires *w = &n.wires;
-    struct ut_terminal *source = &n.terminals.terminal[3];
-    uint64_t flit[UT_MAX_FLIT_WORDS + 1] = {0};
-    source->record[0] = (struct ut_record){0, (uint16_t)which, 4, true};
-    source->injected = source->end = 1;
-    source->drawn = 2;
-    source->record[1].cycle = UT_NO_PACKET;
-    for (unsigned i = 0; i < 2; i++) {
-      for (unsigned terminal = 0; terminal < 2; terminal++) {
-        const uint32_t input = w->terminals + terminal * n.v;
-        flit[0] = ut_header_make((uint16_t)which, 3, 0, 0);
-        flit[n.words] = ut_flit_meta(i == 0 ? UT_KIND_HEAD : UT_KIND_TAIL | UT_BAD, 0);
-        if (i == 1 || terminal == which)
-          ut_wires_send(w, w->from[input], flit, ut_wires_flits(w, n.cycle, input) - input);
-      }
-      ut_network_step(&n);
-      for (unsigned slot = 0; slot < w->slots; slot++)
-        memset(w->credits[slot], 0, w->lanes);
-    }
-    const struct ut_accounts *a = &n.terminals.accounts;
-    assert_int_equal(a->discarded[UT_DISCARD_CUT_BY_FAULT], 1);
-    assert_true(a->delivered == 0 && source->base == 1);
-    assert_int_equal(a->corrupt, 1); /* the other one is a flit of nothing */
-    assert_int_equal(ut_terminals_receiving(&n.terminals), 0);
-    ut_network_fini(&n);
-    ut_scenario_free(s);
-  }
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_oldest_that_fits),
@@ -663,11 +710,13 @@ int main(void) {
       cmocka_unit_test(departures_have_numbers),
       cmocka_unit_test(all_are_compared),
       cmocka_unit_test(ranges_keep_apart),
+      cmocka_unit_test(switches_discard),
+      cmocka_unit_test(flits_count_in_the_window),
+      cmocka_unit_test(all_of_a_trace),
+      cmocka_unit_test(long_messages),
       cmocka_unit_test(large_ones_do_the_same),
       cmocka_unit_test(each_settles_its_own),
       cmocka_unit_test(divides),
-      cmocka_unit_test(sends_again),
-      cmocka_unit_test(tails_of_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

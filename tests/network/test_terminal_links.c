@@ -1,5 +1,5 @@
-/* test_terminal_links.c - csim/network/terminal: every bit that comes through a link, links that are back at once, and
- * terminals with large numbers. */
+/* test_terminal_links.c - csim/network/terminal: every bit that comes through a link, links that fail, and are back at
+ * once, and terminals with large numbers. */
 #include "network_parts.h"
 #include "registers.h"
 #include "scenarios.h"
@@ -203,6 +203,88 @@ static void unread_is_compared(void **state) {
   }
 }
 
+/* ---- links that fail */
+
+/* A link of a terminal fails in the middle of packets, again and again: nothing of them is left, and when it is back
+ * for good, the terminal sends all that it has. */
+static void sends_again(void **state) {
+  (void)state;
+  static const char *const switches[] = {
+      "switch: {vcs: 1, depth_flits: 8, packet_flits: 8}\nrouting: {algorithm: reroute_adaptive_link}\n",
+      "switch: {vcs: 2, depth_flits: 4, packet_flits: 9, switching: wormhole}\n"
+      "routing: {algorithm: reroute_adaptive_link}\n",
+  };
+  for (unsigned kind = 0; kind < 4; kind++) {
+    struct ut_scenario *s =
+        test_scenario("topology: {kind: fat_tree, k: 4, n: 2}\n%s"
+                      "traffic: {load_flits_per_cycle: 0.7}\n"
+                      "faults: [{at: 50, until: %u, every: 61, times: 9, %s}]\n"
+                      "run: {warmup_cycles: 0, measure_cycles: 700, seed: 3}\n",
+                      switches[kind % 2], 58 + 5 * kind,
+                      kind / 2 ? "injection: {terminal: 5}" : "link: {level: 0, switch: 1, port: 1}");
+    struct ut_network n;
+    uint64_t lost = 0;
+    test_network(&n, s);
+    const struct ut_terminals *t = &n.terminals;
+    while (!ut_network_done(&n)) {
+      const bool sending = t->injection[5].sending;
+      ut_network_step(&n);
+      lost += sending && !t->injection[5].sending && !t->injection[5].link_up;
+      for (uint32_t i = 0; i < t->lanes; i++) {
+        const struct ut_transmissions *now = &t->transmissions[i / UT_LANES];
+        assert_true((t->ahead[i] != 0) == (now->sending >> i % UT_LANES & 1));
+      }
+    }
+    assert_true(lost > 3);
+    assert_true(t->accounts.corrupt == 0 && ut_terminals_queued(t) == 0);
+    assert_int_equal(t->accounts.injected, t->accounts.generated);
+    assert_true(n.cycle < 700 + 1000);
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+  }
+}
+
+/* ---- packets that were cut */
+
+/* Two tails of packets that were cut come at the same time; only one of the packets has come: it alone is discarded. */
+static void tails_of_nothing(void **state) {
+  (void)state;
+  for (unsigned which = 0; which < 2; which++) {
+    struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\nswitch: {packet_flits: 4}\n"
+                                          "routing: {algorithm: fta}\ntraffic: {load_flits_per_cycle: 0}\n");
+    struct ut_network n;
+    test_network(&n, s);
+    for (unsigned i = 0; i < 8; i++)
+      ut_network_step(&n);
+    struct ut_wires *w = &n.wires;
+    struct ut_terminal *source = &n.terminals.terminal[3];
+    uint64_t flit[UT_MAX_FLIT_WORDS + 1] = {0};
+    source->record[0] = (struct ut_record){0, (uint16_t)which, 4, true};
+    source->injected = source->end = 1;
+    source->drawn = 2;
+    source->record[1].cycle = UT_NO_PACKET;
+    for (unsigned i = 0; i < 2; i++) {
+      for (unsigned terminal = 0; terminal < 2; terminal++) {
+        const uint32_t input = w->terminals + terminal * n.v;
+        flit[0] = ut_header_make((uint16_t)which, 3, 0, 0);
+        flit[n.words] = ut_flit_meta(i == 0 ? UT_KIND_HEAD : UT_KIND_TAIL | UT_BAD, 0);
+        if (i == 1 || terminal == which)
+          ut_wires_send(w, w->from[input], flit, ut_wires_flits(w, n.cycle, input) - input);
+      }
+      ut_network_step(&n);
+      for (unsigned slot = 0; slot < w->slots; slot++)
+        memset(w->credits[slot], 0, w->lanes);
+    }
+    const struct ut_accounts *a = &n.terminals.accounts;
+    assert_int_equal(a->discarded[UT_DISCARD_CUT_BY_FAULT], 1);
+    assert_true(a->delivered == 0 && source->base == 1);
+    assert_int_equal(a->corrupt, 1); /* the other one is a flit of nothing */
+    assert_int_equal(ut_terminals_receiving(&n.terminals), 0);
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+  }
+}
+
 /* ---- links that are back at once */
 
 static void nothing_is_owed(const struct ut_network *n) {
@@ -291,7 +373,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_bit_is_checked), cmocka_unit_test(wrong_packets_are_corrupt),
       cmocka_unit_test(unread_is_compared),   cmocka_unit_test(back_at_once),
-      cmocka_unit_test(many_terminals),
+      cmocka_unit_test(many_terminals),       cmocka_unit_test(sends_again),
+      cmocka_unit_test(tails_of_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
