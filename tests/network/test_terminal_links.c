@@ -70,6 +70,121 @@ static void packet_comes(struct ut_network *n, uint64_t header, unsigned flits, 
   }
 }
 
+/* ---- terminals that choose among links */
+
+enum { MOST_TERMINALS = 64, MOST_LINKS = 4 };
+
+struct before {
+  bool up, sending;
+  uint8_t credits[4];
+};
+
+/* How often the first one of so many links that are as good was taken. */
+struct ties {
+  unsigned all[MOST_LINKS + 1], first[MOST_LINKS + 1];
+};
+
+/* The VC of new packets with most credits, of several the first one. */
+static unsigned best_vc(const struct ut_terminals *t, const struct before *b) {
+  unsigned best = 0;
+  for (unsigned v = 1; v < t->form.inject; v++)
+    best = b->credits[v] > b->credits[best] ? v : best;
+  return best;
+}
+
+/* Looks at the packets that a terminal has begun in the cycle before this one; returns how many led nowhere. */
+static unsigned looked_at(const struct ut_network *n, uint32_t id, uint64_t injected, const struct before *b,
+                          struct ties *ties) {
+  const struct ut_terminals *t = &n->terminals;
+  struct ut_terminal *x = &t->terminal[id];
+  bool taken[MOST_LINKS] = {false};
+  for (; injected != x->end; injected++) {
+    const uint16_t dst = ut_record_of(x, injected)->dst;
+    unsigned most = 0, count = 0, first = 0, ways[MOST_LINKS];
+    bool leads = false, free = false;
+    for (unsigned j = 0; j < t->injections; j++) {
+      ways[j] = t->guide ? ut_guide_choices(t->guide, id, j, dst, n->cycle - 1) : 1;
+      leads |= ways[j] != 0;
+      const bool is_free = b[j].up && !b[j].sending && !taken[j];
+      const unsigned credits = b[j].credits[best_vc(t, &b[j])];
+      free |= is_free;
+      if (!is_free || !ways[j] || credits < t->form.need || credits < most)
+        continue;
+      count = credits == most ? count + 1 : 1;
+      first = count == 1 ? j : first;
+      most = credits;
+    }
+    if (!leads && free) {
+      assert_int_equal(x->injected, injected + 1);
+      return 1;
+    }
+    if (!count)
+      break;
+    unsigned link = 0; /* the one that has begun it */
+    const struct ut_injection *in = &t->injection[id * t->injections];
+    while (taken[link] || b[link].sending || !in[link].sending || ut_header_tag(in[link].header) != (uint8_t)injected)
+      assert_true(++link < t->injections);
+    const unsigned vc = best_vc(t, &b[link]);
+    assert_true(b[link].up && ways[link] && b[link].credits[vc] == most);
+    assert_int_equal(in[link].output, n->wires.terminals + in[link].lane + vc);
+    assert_true(in[link].header == ut_header_make(dst, (uint16_t)id, (uint8_t)injected, t->guide ? ways[link] : 0));
+    taken[link] = true;
+    ties->all[count]++;
+    ties->first[count] += link == first;
+  }
+  assert_int_equal(x->injected, injected);
+  return 0;
+}
+
+/* A packet takes the free link whose switch has most room, if the link leads to its destination; of several any. */
+static void most_room_first(void **state) {
+  (void)state;
+  static const char *const scenarios[] = {
+      "topology: {kind: mesh, sizes: [4, 3], terminal_links: 2}\nswitch: {vcs: 2, depth_flits: 6, packet_flits: 3}\n"
+      "routing: {algorithm: dor}\n",
+      "topology: {kind: mesh, sizes: [3, 3], terminal_links: 3}\nswitch: {depth_flits: 8, packet_flits: 2}\n"
+      "routing: {algorithm: dor}\n",
+      "topology: {kind: ft_ruft_222, k: 2, n: 3}\nswitch: {vcs: 2, depth_flits: 8, packet_flits: 4}\n"
+      "routing: {algorithm: ruft}\n",
+      "topology: {kind: ft_ruft_222, k: 2, n: 3}\nswitch: {vcs: 2, depth_flits: 8, packet_flits: 3}\n"
+      "routing: {algorithm: ruft, manager_delay_cycles: 7, manager_switch_cycles: 2}\n"
+      "faults: [{at: 20, until: 60, every: 71, times: 8, random_links: 8},\n"
+      "  {at: 40, until: 70, every: 60, times: 9, random_terminal_links: 3}]\n",
+  };
+  struct ties ties = {{0}, {0}};
+  unsigned nowhere = 0;
+  for (unsigned i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
+    struct ut_network n;
+    struct ut_scenario *s = test_scenario("%straffic: {load_flits_per_cycle: %s, process: poisson}\n"
+                                          "run: {warmup_cycles: 0, measure_cycles: 600, seed: 4}\n",
+                                          scenarios[i], i == 1 ? "0.6" : "1.1");
+    test_network(&n, s);
+    const struct ut_terminals *t = &n.terminals;
+    assert_true(t->count <= MOST_TERMINALS && t->injections <= MOST_LINKS && t->injections > 1);
+    while (n.cycle < 600) {
+      static struct before b[MOST_TERMINALS][MOST_LINKS];
+      uint64_t injected[MOST_TERMINALS];
+      for (uint32_t id = 0; id < t->count; id++) {
+        injected[id] = t->terminal[id].injected;
+        for (unsigned j = 0; j < t->injections; j++) {
+          const struct ut_injection *in = &t->injection[id * t->injections + j];
+          b[id][j] = (struct before){.up = in->up, .sending = in->sending};
+          memcpy(b[id][j].credits, t->credits + in->lane, t->form.v);
+        }
+      }
+      ut_network_step(&n);
+      for (uint32_t id = 0; id < t->count; id++)
+        nowhere += looked_at(&n, id, injected[id], b[id], &ties);
+    }
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+  }
+  assert_true(nowhere > 5);
+  assert_true(ties.all[2] > 500 && ties.all[3] > 500);
+  assert_in_range(ties.first[2] * 100 / ties.all[2], 44, 56);
+  assert_in_range(ties.first[3] * 100 / ties.all[3], 27, 40);
+}
+
 /* ---- what is checked */
 
 /* Whatever bit of a packet is another one, that is one corrupt packet, and the next one is as it must be. */
@@ -373,8 +488,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_bit_is_checked), cmocka_unit_test(wrong_packets_are_corrupt),
       cmocka_unit_test(unread_is_compared),   cmocka_unit_test(back_at_once),
-      cmocka_unit_test(many_terminals),       cmocka_unit_test(sends_again),
-      cmocka_unit_test(tails_of_nothing),
+      cmocka_unit_test(many_terminals),       cmocka_unit_test(most_room_first),
+      cmocka_unit_test(sends_again),          cmocka_unit_test(tails_of_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
