@@ -433,7 +433,7 @@ static void modes(void **state) {
 /* In memory that has been used nothing is left of what was there. */
 static void begins_anew(void **state) {
   (void)state;
-  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\nrouting: {algorithm: fta}\n"
+  struct ut_scenario *s = test_scenario("topology: {kind: mesh, sizes: [13, 10]}\nrouting: {algorithm: dor}\n"
                                         "traffic: {load_flits_per_cycle: 0.3}\n");
   struct ut_network n;
   struct ut_terminals *t = aligned_alloc(64, sizeof *t);

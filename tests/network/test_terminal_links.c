@@ -409,12 +409,14 @@ static void nothing_is_owed(const struct ut_network *n) {
     const struct ut_peer p = ut_topology_sender(t, i);
     for (unsigned v = 0; v < n->v && t->peer[i].kind != UT_PEER_NONE; v++)
       if (p.kind == UT_PEER_TERMINAL)
-        assert_int_equal(n->terminals.credits[p.index * n->terminals.links * n->v + v], depth);
+        assert_int_equal(n->terminals.credits[(p.index * n->terminals.links + p.port) * n->v + v], depth);
       else
         assert_int_equal(ut_reg_credits(ut_network_group(n, p.index), ut_network_switch(n, p.index), p.port, v), depth);
   }
-  for (uint32_t i = 0; i < n->terminals.count; i++)
-    assert_true(n->terminals.ejection[i].owing == 0 && n->terminals.injection[i].up && n->terminals.ejection[i].up);
+  for (uint32_t i = 0; i < n->terminals.count * n->terminals.injections; i++)
+    assert_true(n->terminals.injection[i].up);
+  for (uint32_t i = 0; i < n->terminals.count * n->terminals.ejections; i++)
+    assert_true(n->terminals.ejection[i].owing == 0 && n->terminals.ejection[i].up);
 }
 
 /* Links of terminals fail for some cycles, shorter than a flit is on its way, again and again: packets are delivered or
@@ -445,6 +447,40 @@ static void back_at_once(void **state) {
     ut_network_fini(&n);
     ut_scenario_free(s);
   }
+}
+
+/* ---- deep buffers */
+
+/* Places of buffers whose numbers need seven bits, eight, and more: whatever goes through them arrives as it was. */
+static void deep_buffers(void **state) {
+  (void)state;
+  static const char *const networks[] = {
+      "topology: {kind: fat_tree, k: 3, n: 2}\nrouting: {algorithm: reroute_adaptive_link}\n",
+      "topology: {kind: mesh, sizes: [3, 3], terminal_links: 2}\nrouting: {algorithm: dor}\n",
+      "topology: {kind: ft_ruft_222, k: 2, n: 2, injection_cycles: 2}\nrouting: {algorithm: ruft}\n",
+  };
+  static const unsigned depths[] = {63, 64, 127, 128, 129, 192, 255};
+  for (unsigned i = 0; i < 2 * sizeof depths / sizeof *depths; i++)
+    for (unsigned kind = 0; kind < sizeof networks / sizeof *networks; kind++) {
+      const unsigned depth = depths[i / 2], longest = i % 2 ? depth - i % 4 : 1 + i;
+      struct ut_scenario *s =
+          test_scenario("%sswitch: {vcs: %u, depth_flits: %u, packet_flits: %u, switching: %s}\n"
+                        "traffic: {load_flits_per_cycle: 0.6}\nrun: {warmup_cycles: 0, measure_cycles: 1200}\n",
+                        networks[kind], kind == 1 ? 1 + i % 3 : 2, depth, longest, i % 4 == 3 ? "wormhole" : "vct");
+      struct ut_network n;
+      test_network(&n, s);
+      assert_int_equal(n.wires.wide, depth > 127);
+      while (!ut_network_done(&n))
+        ut_network_step(&n);
+      for (unsigned j = 0; j < 20; j++) /* credits arrive */
+        ut_network_step(&n);
+      const struct ut_accounts *a = &n.terminals.accounts;
+      assert_true(a->corrupt == 0 && a->injected == a->generated && a->delivered == a->injected);
+      assert_true(a->delivered_flits == a->injected_flits && a->delivered_flits > 1500);
+      nothing_is_owed(&n);
+      ut_network_fini(&n);
+      ut_scenario_free(s);
+    }
 }
 
 /* ---- many terminals */
@@ -488,8 +524,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_bit_is_checked), cmocka_unit_test(wrong_packets_are_corrupt),
       cmocka_unit_test(unread_is_compared),   cmocka_unit_test(back_at_once),
-      cmocka_unit_test(many_terminals),       cmocka_unit_test(most_room_first),
-      cmocka_unit_test(sends_again),          cmocka_unit_test(tails_of_nothing),
+      cmocka_unit_test(many_terminals),       cmocka_unit_test(deep_buffers),
+      cmocka_unit_test(most_room_first),      cmocka_unit_test(sends_again),
+      cmocka_unit_test(tails_of_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
