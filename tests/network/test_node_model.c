@@ -197,34 +197,64 @@ static void judged_by_hand(const struct ut_node_model *m, const struct neighbour
   assert_memory_equal(m->reached, reached, t->switches * sizeof *reached);
 }
 
+/* Random faults, each once, ascending. */
+static void draw_faults(uint32_t *failed, unsigned count, uint32_t nodes, uint32_t *draw) {
+  for (unsigned i = 0; i < count;) {
+    *draw = *draw * 1664525 + 1013904223;
+    const uint32_t node = (*draw >> 8) % nodes;
+    unsigned at = 0;
+    while (at < i && failed[at] < node)
+      at++;
+    if (at < i && failed[at] == node)
+      continue;
+    memmove(&failed[at + 1], &failed[at], (i - at) * sizeof *failed);
+    failed[at] = node;
+    i++;
+  }
+}
+
+/* Switches and model say the same of a set. */
+static void compare_set(struct bench *b, const struct neighbours *x, const struct ut_fault_set *set,
+                        unsigned kinds[UT_REASON_CUT_OFF + 1]) {
+  ut_explorer_set_faults(&b->explorer, set);
+  ut_node_model_set(&b->model, set->sw, set->switches);
+  for (uint32_t sw = 0; sw < b->topology.switches; sw++)
+    if (state_of(b, sw) != b->model.state[sw])
+      fail_msg("%s, nodes %u, %u, %u...: of %u the switch says %d, the model %d", b->topology.kind,
+               (unsigned)set->sw[0], (unsigned)set->sw[1], (unsigned)set->sw[2], (unsigned)sw, state_of(b, sw),
+               b->model.state[sw]);
+  blocks_are_apart(&b->model);
+  judged_by_hand(&b->model, x);
+  for (unsigned r = 0; r < b->model.reasons && r < UT_MAX_REASONS; r++)
+    kinds[b->model.reason[r].kind]++;
+}
+
 /* Returns how many sets void a guarantee. */
 static unsigned compare(const char *topology, unsigned vcs, unsigned most, unsigned kinds[UT_REASON_CUT_OFF + 1]) {
   struct bench b;
   struct neighbours x;
   unsigned outside = 0;
+  uint32_t draw = 3;
   open_bench(&b, topology, vcs);
   find_neighbours(&x, &b.topology);
   for (unsigned count = 0; count <= most; count++)
     for (uint64_t i = 0; i < ut_binomial(b.topology.switches, count); i++) {
       struct ut_fault_set set = {.switches = count};
       ut_combination_get(i, b.topology.switches, count, set.sw);
-      ut_explorer_set_faults(&b.explorer, &set);
-      ut_node_model_set(&b.model, set.sw, count);
-      for (uint32_t sw = 0; sw < b.topology.switches; sw++)
-        if (state_of(&b, sw) != b.model.state[sw])
-          fail_msg("%s, set %u of %u faults, node %u: switch %d, model %d", topology, (unsigned)i, count, (unsigned)sw,
-                   state_of(&b, sw), b.model.state[sw]);
-      blocks_are_apart(&b.model);
-      judged_by_hand(&b.model, &x);
+      compare_set(&b, &x, &set, kinds);
       outside += !ut_node_model_obeyed(&b.model);
-      for (unsigned r = 0; r < b.model.reasons && r < UT_MAX_REASONS; r++)
-        kinds[b.model.reason[r].kind]++;
     }
+  for (unsigned i = 0; i < 120; i++) {
+    struct ut_fault_set set = {.switches = most + 1 + i % 5};
+    draw_faults(set.sw, set.switches, b.topology.switches, &draw);
+    compare_set(&b, &x, &set, kinds);
+  }
   close_bench(&b);
   return outside;
 }
 
-/* All sets of up to three faulty nodes.  After the fixed point no block is anything but a box, and none is too near. */
+/* All sets of up to three faulty nodes, and some of more.  After the fixed point no block is anything but a box, and
+ * none is too near. */
 static void switches_agree(void **state) {
   (void)state;
   static const struct {
@@ -332,18 +362,6 @@ static void no_dateline(void **state) {
   assert_int_equal(b.model.state[17], UT_NODE_UNSAFE);
   assert_int_equal(b.model.state[23], UT_NODE_DISABLED); /* at the border, with one safe neighbour */
   close_bench(&b);
-}
-
-/* Random sets of so many faults, one after the other. */
-static void draw_faults(uint32_t *failed, unsigned count, uint32_t nodes, uint32_t *draw) {
-  for (unsigned i = 0; i < count;) {
-    *draw = *draw * 1664525 + 1013904223;
-    failed[i] = (*draw >> 8) % nodes;
-    bool anew = true;
-    for (unsigned j = 0; j < i; j++)
-      anew &= failed[j] != failed[i];
-    i += anew;
-  }
 }
 
 /* Terminals have numbers, too, and are no nodes: of a mesh with two of them at each node nothing else is said. */
