@@ -317,15 +317,18 @@ static const struct {
 } at_random[] = {
 #define FORM(topology, vcs, sw, algorithm)                                                                             \
   "topology: {" topology "}\nswitch: {vcs: " vcs ", " sw "}\n" ALGORITHM(algorithm)
-    {"random ring", FORM("kind: torus, sizes: [4]", "1", "depth_flits: 10, packet_flits: 4", "dor"), 0x2648879145cc09c5},
-    {"random torus", FORM("kind: torus, sizes: [3, 3]", "2", "depth_flits: 9, packet_flits: 3", "duato"), 0x2199bf3da0d74f0b},
+    {"random ring", FORM("kind: torus, sizes: [4]", "1", "depth_flits: 10, packet_flits: 4", "dor"),
+     0x2648879145cc09c5},
+    {"random torus", FORM("kind: torus, sizes: [3, 3]", "2", "depth_flits: 9, packet_flits: 3", "duato"),
+     0x2199bf3da0d74f0b},
     {"random mesh",
      FORM("kind: mesh, sizes: [3, 2], link_cycles: 3", "2", "depth_flits: 4, packet_flits: 6, switching: wormhole",
           "dor"),
      0xd99b15c6204452f8},
     {"random tree", FORM("kind: fat_tree, k: 2, n: 3", "3", "depth_flits: 4, packet_flits: 2", "reroute_adaptive_link"),
      0x55740f8812c3355e},
-    {"random tree of single VCs", FORM("kind: fat_tree, k: 3, n: 2", "1", "depth_flits: 6, packet_flits: 2", "fta"), 0xc7dd1b11d79da562},
+    {"random tree of single VCs", FORM("kind: fat_tree, k: 3, n: 2", "1", "depth_flits: 6, packet_flits: 2", "fta"),
+     0xc7dd1b11d79da562},
 };
 
 static void registers_at_random(void **state) {
