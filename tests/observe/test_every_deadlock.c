@@ -369,7 +369,54 @@ static void registers_at_random(void **state) {
   assert_int_equal(differences, 0);
 }
 
+/* ---- the watchdog */
+
+static void check_print(const struct ut_watchdog *w, const char *wanted) {
+  char *text;
+  size_t size;
+  FILE *f = open_memstream(&text, &size);
+  assert_non_null(f);
+  ut_watchdog_print(w, f);
+  fclose(f);
+  assert_string_equal(text, wanted);
+  free(text);
+}
+
+/* The first multiple of its period in which there is a deadlock. */
+static void watchdog_searches_now_and_then(void **state) {
+  (void)state;
+  uint64_t first = 0;
+  static const unsigned period[] = {1, 7, 37, 200, 0};
+  for (unsigned i = 0; i < sizeof period / sizeof *period; i++) {
+    struct ut_network n;
+    struct ut_watchdog w = {0};
+    uint64_t found = 0;
+    struct ut_scenario *s =
+        test_scenario("%srun: {measure_cycles: 1000, watchdog_cycles: %u, seed: 1}\n", recorded[0].text, period[i]);
+    test_network(&n, s);
+    check_print(&w, "deadlock\n");
+    while (!found && n.cycle < CYCLES) {
+      ut_network_step(&n);
+      found = ut_watchdog_check(&w, &n) ? n.cycle : 0;
+      assert_int_equal(w.last, period[i] ? n.cycle / period[i] * period[i] : 0);
+      assert_int_equal(w.found, found > 0);
+    }
+    if (!i)
+      first = found;
+    assert_int_equal(found, period[i] ? (first + period[i] - 1) / period[i] * period[i] : 0);
+    assert_int_equal(w.text != NULL, found > 0);
+    if (found)
+      check_print(&w, w.text);
+    ut_watchdog_free(&w);
+    assert_null(w.text);
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+  }
+  assert_true(first > 37 && first < 200);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(searches_are_as_recorded), cmocka_unit_test(registers_at_random)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(searches_are_as_recorded), cmocka_unit_test(registers_at_random),
+                                     cmocka_unit_test(watchdog_searches_now_and_then)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
