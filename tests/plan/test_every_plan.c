@@ -25,7 +25,8 @@ static const struct {
     {"mesh", 2, {5, 4}, false, 8, 1023, 0x1a5982fe591f210d},
     {"mesh of 32 nodes", 3, {4, 4, 2}, false, 14, 1023, 0xde8a4131cd6febd8},
     {"mesh of 35 nodes", 2, {7, 5}, false, 9, 1023, 0x4fe83d02927ce11f},
-    {"without tables of links", 2, {15, 15}, true, 2, 1 << 0 | 1 << 1 | 1 << 3, 0x78b6a2fcca864b3a},
+    {"a ring too long for misrouting", 1, {19}, true, 2, 1023, 0x942de926035a6391},
+    {"without tables of links", 2, {15, 15}, true, 2, 1 << 0 | 1 << 1 | 1 << 3, 0xfe24d6885c35d5f3},
 };
 
 static void record_route(uint64_t *hash, struct ut_plan *p, uint32_t from, uint32_t to) {
