@@ -60,6 +60,77 @@ static bool is_better(const struct shown *a, const struct shown *b) {
   return a->shallow != b->shallow ? b->shallow : a->index < b->index;
 }
 
+static uint64_t larger(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+
+/* Some switch cannot be reached from the first one over links that work. */
+static bool is_apart(const struct ut_explorer *x) {
+  const struct ut_topology *t = x->topology;
+  bool *seen = calloc(t->switches, sizeof *seen), more = true, apart = false;
+  assert_non_null(seen);
+  for (seen[0] = true; more;) {
+    more = false;
+    for (uint32_t channel = 0; channel < t->switches * t->po; channel++) {
+      const struct ut_peer *to = &t->peer[channel];
+      if (!seen[channel / t->po] || to->kind != UT_PEER_SWITCH || !(x->works[channel / 64] >> channel % 64 & 1))
+        continue;
+      more |= !seen[to->index];
+      seen[to->index] = true;
+    }
+  }
+  for (uint32_t sw = 0; sw < t->switches; sw++)
+    apart |= !seen[sw];
+  free(seen);
+  return apart;
+}
+
+/* What is said of the network as a whole. */
+static void check_shallow(const struct ut_prover *p, const struct ut_verdict *v) {
+  if (p->method == &ut_proof_by_walks)
+    assert_int_equal(v->shallow,
+                     (v->failure[UT_FAILURE_DISCARD] || v->failure[UT_FAILURE_ESCAPE]) && is_apart(&p->explorer));
+}
+
+/* Sums of all verdicts. */
+static void add_verdict(struct ut_proof *sum, const struct ut_verdict *v, uint64_t index) {
+  sum->pairs = sum->sets++ && sum->pairs < v->pairs ? sum->pairs : v->pairs;
+  for (unsigned kind = 0; kind < UT_FAILURES; kind++)
+    sum->failing[kind] += v->failure[kind];
+  sum->connected += ut_verdict_connected(v), sum->dependency_cycles += v->dependency_cycle;
+  sum->no_subfunction += v->no_subfunction, sum->extended_cycles += v->extended_cycle;
+  sum->longest = (unsigned)larger(sum->longest, v->longest), sum->u_turns = (unsigned)larger(sum->u_turns, v->u_turns);
+  sum->nodes = larger(sum->nodes, v->nodes), sum->direct = larger(sum->direct, v->direct);
+  sum->detours += v->detours, sum->answers += v->answers, sum->outside += v->outside;
+  sum->without_route += v->without_route > 0, sum->separated += v->separated > 0;
+  sum->separated_pairs += v->separated, sum->most_separated = larger(sum->most_separated, v->separated);
+  if (v->separated && sum->first_separated == UINT64_MAX)
+    sum->first_separated = index;
+}
+
+static void check_sums(const struct ut_proof *proof, const struct ut_proof *sum) {
+  assert_int_equal(proof->pairs, sum->pairs);
+  assert_int_equal(proof->sets, sum->sets);
+  assert_memory_equal(proof->failing, sum->failing, sizeof sum->failing);
+  assert_int_equal(proof->connected, sum->connected);
+  assert_int_equal(proof->dependency_cycles, sum->dependency_cycles);
+  assert_int_equal(proof->no_subfunction, sum->no_subfunction);
+  assert_int_equal(proof->extended_cycles, sum->extended_cycles);
+  assert_int_equal(proof->longest, sum->longest);
+  assert_int_equal(proof->u_turns, sum->u_turns);
+  assert_int_equal(proof->nodes, sum->nodes);
+  assert_int_equal(proof->direct, sum->direct);
+  assert_int_equal(proof->detours, sum->detours);
+  assert_int_equal(proof->answers, sum->answers);
+  assert_int_equal(proof->outside, sum->outside);
+  assert_int_equal(proof->skipped, 0);
+  assert_int_equal(proof->without_route, sum->without_route);
+  assert_int_equal(proof->separated, sum->separated);
+  assert_int_equal(proof->separated_pairs, sum->separated_pairs);
+  assert_int_equal(proof->most_separated, sum->most_separated);
+  assert_int_equal(proof->first_separated, sum->first_separated);
+}
+
 /* stale: all bits of all switches are. */
 static void compare_sums(const char *topology, const char *sw, const char *routing, unsigned links, unsigned switches,
                          uint64_t samples, bool stale) {
@@ -68,6 +139,7 @@ static void compare_sums(const char *topology, const char *sw, const char *routi
   struct ut_proof proof;
   struct ut_fault_set set;
   struct shown best[UT_FAILURES] = {0};
+  struct ut_proof sum = {.first_separated = UINT64_MAX};
   open_bench(&b, topology, sw, routing);
   struct ut_fault_space *space = space_of(&b.topology, links, switches, samples);
   const struct ut_parallel parallel = {.workers = 1};
@@ -76,26 +148,22 @@ static void compare_sums(const char *topology, const char *sw, const char *routi
     bits[i] = b.topology.up_ports;
   b.prover.stale = stale ? bits : NULL;
   assert_int_equal(ut_prove(b.scenario, &b.topology, space, b.prover.stale, &parallel, &proof, &e), 0);
-  uint64_t all = 0, cycles = 0, no_subfunction = 0, without_route = 0, separated = 0;
   for (uint64_t i = 0; i < space->count; i++) {
     struct ut_verdict v;
     const uint64_t block = (uint64_t)(ut_fault_space_get(space, i, &set) - space->block);
     assert_int_equal(ut_prover_examine(&b.prover, &set, &v, &e), 0);
     const bool fine = ut_verdict_connected(&v);
-    all += fine, cycles += v.dependency_cycle, no_subfunction += v.no_subfunction;
-    without_route += v.without_route != 0, separated += v.separated != 0;
+    add_verdict(&sum, &v, i);
+    check_shallow(&b.prover, &v);
     for (unsigned kind = 0; kind < UT_FAILURES; kind++) {
       const struct shown now = {block, i, kind == UT_FAILURE_CYCLE ? !fine : v.shallow, true};
       if (v.failure[kind] && is_better(&now, &best[kind]))
         best[kind] = now;
     }
   }
-  assert_int_equal(proof.sets, space->count);
-  assert_int_equal(proof.connected, all);
-  assert_int_equal(proof.dependency_cycles, cycles);
-  assert_int_equal(proof.no_subfunction, no_subfunction);
-  assert_int_equal(proof.without_route, without_route);
-  assert_int_equal(proof.separated, separated);
+  assert_int_equal(sum.sets, space->count);
+  assert_int_equal(proof.route_calls, b.prover.explorer.route_calls); /* one prover, the same sets in the same order */
+  check_sums(&proof, &sum);
   enum ut_failure worst = UT_FAILURES;
   static const enum ut_failure worst_first[UT_FAILURES] = {UT_FAILURE_CYCLE,   UT_FAILURE_LOOP,      UT_FAILURE_WRONG,
                                                            UT_FAILURE_DISCARD, UT_FAILURE_NUMBERING, UT_FAILURE_ESCAPE,
@@ -137,6 +205,33 @@ static void sums_are_those_of_verdicts(void **state) {
                false);
   compare_sums("kind: mesh, sizes: [4, 4]", PLANNED, "algorithm: duato, mechanisms: {intermediate: 2}", 6, 0, 12,
                false);
+  compare_sums("kind: mesh, sizes: [3, 2]", "vcs: 1, depth_flits: 4, packet_flits: 2", "algorithm: dor", 5, 0, 40,
+               false); /* some of them fall apart */
+  compare_sums("kind: torus, sizes: [3, 3]", "vcs: 2, depth_flits: 4, packet_flits: 2", "algorithm: duato", 8, 1, 12,
+               false);
+  compare_sums("kind: mesh, sizes: [4, 3]", BLOCKS, "algorithm: detour", 0, 3, 12, false);
+  compare_sums("kind: ft_ruft_222, k: 2, n: 2", "vcs: 1", "algorithm: ruft", 4, 1, 20, false); /* no way for some */
+  compare_sums("kind: ruft, k: 2, n: 2", "vcs: 1", "algorithm: ruft", 2, 0, 12, false);
+}
+
+/* Failures of two kinds, first of all sets or not: the earlier block counts, then how bad it is. */
+static void worst_of_two(void **state) {
+  (void)state;
+  static const enum ut_failure worst_first[UT_FAILURES] = {UT_FAILURE_CYCLE,   UT_FAILURE_LOOP,      UT_FAILURE_WRONG,
+                                                           UT_FAILURE_DISCARD, UT_FAILURE_NUMBERING, UT_FAILURE_ESCAPE,
+                                                           UT_FAILURE_BUBBLE,  UT_FAILURE_ROUTE};
+  static const uint64_t low[] = {0, 1, UINT64_C(1) << 54, (UINT64_C(1) << 55) - 1}; /* below the block */
+  for (unsigned a = 0; a < UT_FAILURES; a++)
+    for (unsigned b = a + 1; b < UT_FAILURES; b++)
+      for (unsigned i = 0; i < 3 * 3 * 4 * 4; i++) {
+        const uint64_t first = i % 3, second = i / 3 % 3;
+        struct ut_proof p = {.sets = 9};
+        for (unsigned kind = 0; kind < UT_FAILURES; kind++)
+          p.first[kind] = UINT64_MAX;
+        p.first[worst_first[a]] = 3, p.rank[worst_first[a]] = (first << 55 | low[i / 9 % 4]) + 1;
+        p.first[worst_first[b]] = 2, p.rank[worst_first[b]] = (second << 55 | low[i / 36]) + 1;
+        assert_int_equal(ut_proof_worst(&p), worst_first[second < first ? b : a]);
+      }
 }
 
 /* Sets outside the fault model of the nodes are left out, and counted. */
@@ -312,13 +407,10 @@ static void no_answers(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(connected),
-      cmocka_unit_test(sums_are_those_of_verdicts),
-      cmocka_unit_test(skipped),
-      cmocka_unit_test(stale_bits),
-      cmocka_unit_test(extended_dependencies),
-      cmocka_unit_test(every_arc_counts),
-      cmocka_unit_test(answers_of_every_channel),
+      cmocka_unit_test(connected),        cmocka_unit_test(sums_are_those_of_verdicts),
+      cmocka_unit_test(worst_of_two),     cmocka_unit_test(skipped),
+      cmocka_unit_test(stale_bits),       cmocka_unit_test(extended_dependencies),
+      cmocka_unit_test(every_arc_counts), cmocka_unit_test(answers_of_every_channel),
       cmocka_unit_test(no_answers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
