@@ -76,6 +76,7 @@ static void check_example(struct ut_prover *p, const struct ut_counter_example *
   else if (c->steps && c->kind != UT_FAILURE_CYCLE) { /* from its source */
     const struct ut_peer from = ut_explorer_feeder(x, c->step[0].sw, c->step[0].in_port);
     assert_true(from.kind == UT_PEER_TERMINAL && from.index == c->src);
+    assert_true(p->method == &ut_proof_by_sets || ut_explorer_serves(x, c->step[0].sw)); /* others send nothing */
   } else if (c->waiting) {
     check_set(x, c);
   }
@@ -371,6 +372,20 @@ static const struct {
      12, VECTOR | SETS | OFTEN, 0x842969399c9d16d0},
     {"kind: fat_tree, k: 2, n: 3", "vcs: 2, depth_flits: 4, packet_flits: 2", "algorithm: reroute_adaptive_switch", 1,
      1, 12, VECTOR | SETS | OFTEN, 0xa3e6c259e3cd4470},
+    {"kind: fat_tree, k: 4, n: 3", "vcs: 1, depth_flits: 4, packet_flits: 2", "algorithm: fta", 0, 0, 4, ALSO | LATE,
+     0xd39e942f7c51528d},
+    {"kind: fat_tree, k: 4, n: 3", "vcs: 2, depth_flits: 4, packet_flits: 2", "algorithm: reroute_det_link", 1, 0, 2,
+     ALSO | OTHER_VC, 0x31271e885fcc0563},
+    {"kind: fat_tree, k: 2, n: 2", "vcs: 1, depth_flits: 4, packet_flits: 2", "algorithm: fta", 0, 0, 16,
+     OUTSIDE | OFTEN, 0x5aff75d97379c30d},
+    {"kind: fat_tree, k: 2, n: 2", "vcs: 2, depth_flits: 4, packet_flits: 2", "algorithm: reroute_det_link", 2, 0, 12,
+     OUTSIDE | VECTOR | OFTEN, 0x7b50b01d1f3d24a1},
+    {"kind: fat_tree, k: 2, n: 3", "vcs: 2, depth_flits: 4, packet_flits: 2", "algorithm: reroute_det_link", 2, 0, 12,
+     HEADER | VECTOR | SETS | OTHER_VC | OFTEN, 0x1a9065d214580c33},
+    {"kind: torus, sizes: [8, 8]", "vcs: 2, depth_flits: 4, packet_flits: 2", "algorithm: duato", 1, 0, 2, ALSO | LATE,
+     0x8dda5e8952a89e05},
+    {"kind: torus, sizes: [4, 3]", "vcs: 2, depth_flits: 4, packet_flits: 2", "algorithm: duato", 1, 2, 8,
+     REFUSES | ALSO, 0x9e63ddfac50a835e},
 };
 
 static void record_set(uint64_t *hash, struct ut_prover *p, const struct ut_fault_space *space, uint64_t index) {
