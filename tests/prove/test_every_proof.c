@@ -234,6 +234,22 @@ static void worst_of_two(void **state) {
       }
 }
 
+/* Of a family that no method is for. */
+static void no_method(void **state) {
+  (void)state;
+  struct ut_error e = {0};
+  struct ut_topology t;
+  struct ut_prover p;
+  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\nrouting: {algorithm: fta}\n"
+                                        "traffic: {load_flits_per_cycle: 0.1}\n");
+  assert_int_equal(ut_topology_init(&t, s, &e), 0);
+  t.kind = "ring";
+  assert_int_equal(ut_prover_init(&p, s, &t, &e), -1);
+  assert_string_equal(e.text, "there is no method of proof for a ring");
+  ut_topology_free(&t);
+  ut_scenario_free(s);
+}
+
 /* Sets outside the fault model of the nodes are left out, and counted. */
 static void skipped(void **state) {
   (void)state;
@@ -407,10 +423,15 @@ static void no_answers(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(connected),        cmocka_unit_test(sums_are_those_of_verdicts),
-      cmocka_unit_test(worst_of_two),     cmocka_unit_test(skipped),
-      cmocka_unit_test(stale_bits),       cmocka_unit_test(extended_dependencies),
-      cmocka_unit_test(every_arc_counts), cmocka_unit_test(answers_of_every_channel),
+      cmocka_unit_test(connected),
+      cmocka_unit_test(sums_are_those_of_verdicts),
+      cmocka_unit_test(worst_of_two),
+      cmocka_unit_test(no_method),
+      cmocka_unit_test(skipped),
+      cmocka_unit_test(stale_bits),
+      cmocka_unit_test(extended_dependencies),
+      cmocka_unit_test(every_arc_counts),
+      cmocka_unit_test(answers_of_every_channel),
       cmocka_unit_test(no_answers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
