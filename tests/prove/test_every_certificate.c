@@ -472,6 +472,10 @@ static void far_walks(void **state) {
     assert_int_equal(b.walk.hops, 16);
     assert_int_equal(b.walk.states, 256 * 5);
     assert_int_equal(b.walk.owns, 1);
+    const struct ut_certificate_walk *w = &b.walk; /* room for all states in each list */
+    const uint32_t rooms[] = {w->state_room, w->now_room, w->then_room, w->here_room, w->there_room};
+    for (unsigned i = 0; i < sizeof rooms / sizeof rooms[0]; i++)
+      assert_true(rooms[i] >= w->states && rooms[i] == rooms[0]);
   }
   close_bench(&b);
 }
