@@ -15,6 +15,7 @@
 #include "method_walks.h"
 #include "prover_bench.h"
 #include "route_answers.h"
+#include "route_unit.h"
 
 static unsigned least_links;
 static uint64_t seed = 5;
@@ -367,6 +368,41 @@ static void extended_dependencies(void **state) {
   compare_rings("kind: mesh, sizes: [4, 3]", BLOCKS, "algorithm: adaptive_vin");
 }
 
+/* ---- rings that wait for each other, and channels that do not */
+
+static ut_route_function *real;
+static bool everywhere;
+
+/* A 3x3 torus: packets that come to a node along dimension 1 may also go round through its row. */
+static void turns_back(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                       unsigned in_vc, struct ut_route_result *r) {
+  real(g, s, header, in_port, in_vc, r);
+  if (in_port == 3 && (everywhere || s->id == 4))
+    r->cand[0] |= ut_bit(0), r->bubble[0] |= ut_bit(0);
+}
+
+static void rings_alone(void **state) {
+  (void)state;
+  struct bench b;
+  open_bench(&b, "kind: torus, sizes: [3, 3]", "vcs: 1, depth_flits: 4, packet_flits: 2", "algorithm: dor");
+  struct ut_rings *r = &ut_by_walks(&b.prover)->rings;
+  const struct ut_fault_set none = {0};
+  struct ut_verdict v;
+  struct ut_error e;
+  assert_true(r->merged);
+  real = b.prover.explorer.group[0].route;
+  assert_int_equal(ut_prover_examine(&b.prover, &none, &v, &e), 0);
+  assert_false(v.dependency_cycle || ut_rings_cyclic(r, &r->direct));
+  b.prover.explorer.group[0].route = turns_back;
+  assert_int_equal(ut_prover_examine(&b.prover, &none, &v, &e), 0);
+  assert_true(ut_rings_cyclic(r, &r->direct));
+  assert_false(v.dependency_cycle || v.failure[UT_FAILURE_CYCLE]);
+  everywhere = true;
+  assert_int_equal(ut_prover_examine(&b.prover, &none, &v, &e), 0);
+  assert_true(v.dependency_cycle && v.failure[UT_FAILURE_CYCLE]);
+  close_bench(&b);
+}
+
 /* Two arcs, there and back: wherever they lie in the map. */
 static void every_arc_counts(void **state) {
   (void)state;
@@ -430,6 +466,7 @@ int main(void) {
       cmocka_unit_test(skipped),
       cmocka_unit_test(stale_bits),
       cmocka_unit_test(extended_dependencies),
+      cmocka_unit_test(rings_alone),
       cmocka_unit_test(every_arc_counts),
       cmocka_unit_test(answers_of_every_channel),
       cmocka_unit_test(no_answers),
