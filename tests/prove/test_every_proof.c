@@ -132,6 +132,21 @@ static void check_sums(const struct ut_proof *proof, const struct ut_proof *sum)
   assert_int_equal(proof->first_separated, sum->first_separated);
 }
 
+static const enum ut_failure worst_first[UT_FAILURES] = {UT_FAILURE_CYCLE,   UT_FAILURE_LOOP,      UT_FAILURE_WRONG,
+                                                         UT_FAILURE_DISCARD, UT_FAILURE_NUMBERING, UT_FAILURE_ESCAPE,
+                                                         UT_FAILURE_BUBBLE,  UT_FAILURE_ROUTE};
+
+static void check_shown(const struct ut_proof *proof, const struct shown *best) {
+  enum ut_failure worst = UT_FAILURES;
+  for (unsigned i = UT_FAILURES; i-- > 0;) {
+    const enum ut_failure kind = worst_first[i];
+    assert_int_equal(proof->first[kind], best[kind].some ? best[kind].index : UINT64_MAX);
+    if (best[kind].some && (worst == UT_FAILURES || best[kind].block <= best[worst].block))
+      worst = kind;
+  }
+  assert_int_equal(ut_proof_worst(proof), worst);
+}
+
 /* stale: all bits of all switches are. */
 static void compare_sums(const char *topology, const char *sw, const char *routing, unsigned links, unsigned switches,
                          uint64_t samples, bool stale) {
@@ -143,12 +158,10 @@ static void compare_sums(const char *topology, const char *sw, const char *routi
   struct ut_proof sum = {.first_separated = UINT64_MAX};
   open_bench(&b, topology, sw, routing);
   struct ut_fault_space *space = space_of(&b.topology, links, switches, samples);
-  const struct ut_parallel parallel = {.workers = 1};
   ut_mask *bits = calloc(b.topology.switches, sizeof *bits);
   for (uint32_t i = 0; i < b.topology.switches && stale; i++)
     bits[i] = b.topology.up_ports;
   b.prover.stale = stale ? bits : NULL;
-  assert_int_equal(ut_prove(b.scenario, &b.topology, space, b.prover.stale, &parallel, &proof, &e), 0);
   for (uint64_t i = 0; i < space->count; i++) {
     struct ut_verdict v;
     const uint64_t block = (uint64_t)(ut_fault_space_get(space, i, &set) - space->block);
@@ -163,18 +176,12 @@ static void compare_sums(const char *topology, const char *sw, const char *routi
     }
   }
   assert_int_equal(sum.sets, space->count);
-  check_sums(&proof, &sum);
-  enum ut_failure worst = UT_FAILURES;
-  static const enum ut_failure worst_first[UT_FAILURES] = {UT_FAILURE_CYCLE,   UT_FAILURE_LOOP,      UT_FAILURE_WRONG,
-                                                           UT_FAILURE_DISCARD, UT_FAILURE_NUMBERING, UT_FAILURE_ESCAPE,
-                                                           UT_FAILURE_BUBBLE,  UT_FAILURE_ROUTE};
-  for (unsigned i = UT_FAILURES; i-- > 0;) {
-    const enum ut_failure kind = worst_first[i];
-    assert_int_equal(proof.first[kind], best[kind].some ? best[kind].index : UINT64_MAX);
-    if (best[kind].some && (worst == UT_FAILURES || best[kind].block <= best[worst].block))
-      worst = kind;
+  for (unsigned workers = 1; workers <= 3; workers += 2) { /* some of which find no set left */
+    const struct ut_parallel parallel = {.workers = workers};
+    assert_int_equal(ut_prove(b.scenario, &b.topology, space, b.prover.stale, &parallel, &proof, &e), 0);
+    check_sums(&proof, &sum);
+    check_shown(&proof, best);
   }
-  assert_int_equal(ut_proof_worst(&proof), worst);
   free(space), free(bits);
   close_bench(&b);
 }
@@ -217,9 +224,6 @@ static void sums_are_those_of_verdicts(void **state) {
 /* Failures of two kinds, first of all sets or not: the earlier block counts, then how bad it is. */
 static void worst_of_two(void **state) {
   (void)state;
-  static const enum ut_failure worst_first[UT_FAILURES] = {UT_FAILURE_CYCLE,   UT_FAILURE_LOOP,      UT_FAILURE_WRONG,
-                                                           UT_FAILURE_DISCARD, UT_FAILURE_NUMBERING, UT_FAILURE_ESCAPE,
-                                                           UT_FAILURE_BUBBLE,  UT_FAILURE_ROUTE};
   static const uint64_t low[] = {0, 1, UINT64_C(1) << 54, (UINT64_C(1) << 55) - 1}; /* below the block */
   for (unsigned a = 0; a < UT_FAILURES; a++)
     for (unsigned b = a + 1; b < UT_FAILURES; b++)
