@@ -102,7 +102,6 @@ struct ut_explorer {
   struct ut_switch_view **current; /* [switches]: own = 0; NULL: look it up */
   struct ut_hash view_hash;
   uint64_t *scratch; /* masks under construction */
-  uint64_t route_calls;
 };
 
 int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const struct ut_topology *t,

@@ -527,7 +527,6 @@ static void any_number_of_workers(void **state) {
   (void)state;
   struct ut_proof one = prove(2, 3, "reroute_det_link", 1, 2, 1, 1),
                   three = prove(2, 3, "reroute_det_link", 1, 2, 1, 3);
-  one.route_calls = three.route_calls = 0; /* each process fills its own tables */
   assert_memory_equal(one.failing, three.failing, sizeof one.failing);
   assert_memory_equal(one.first, three.first, sizeof one.first);
   assert_int_equal(one.connected, three.connected);
