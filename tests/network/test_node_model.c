@@ -364,27 +364,26 @@ static void no_dateline(void **state) {
   close_bench(&b);
 }
 
-/* Terminals have numbers, too, and are no nodes: of a mesh with two of them at each node nothing else is said. */
-static void terminals_are_no_nodes(void **state) {
-  (void)state;
-  static const uint32_t sets[][5] = {{2, 7, 12, 17, 22}, {1, 6, 11, 16, 21}, {5, 6, 7, 8, 9},     {0, 6, 12, 18, 24},
-                                     {1, 5, 13, 17, 23}, {4, 8, 12, 16, 20}, {15, 16, 17, 18, 19}};
-  enum { SETS = sizeof sets / sizeof *sets };
+/* Of a network with two terminals at each node nothing else is said than of one with one. */
+static void one_or_two(const char *sizes, uint32_t nodes, const uint32_t (*sets)[5], unsigned given) {
   struct bench one, two;
+  char text[64];
   uint32_t draw = 1;
-  open_bench(&one, "kind: mesh, sizes: [5, 5]", 2);
-  open_bench(&two, "kind: mesh, sizes: [5, 5], local_ports: 2", 2);
+  snprintf(text, sizeof text, "kind: mesh, sizes: %s", sizes);
+  open_bench(&one, text, 2);
+  snprintf(text, sizeof text, "kind: mesh, sizes: %s, local_ports: 2", sizes);
+  open_bench(&two, text, 2);
   for (unsigned i = 0; i < 300; i++) {
     uint32_t failed[8];
-    const unsigned count = i < SETS ? 5 : i % 9;
-    if (i < SETS)
+    const unsigned count = i < given ? 5 : i % 9;
+    if (i < given)
       memcpy(failed, sets[i], sizeof sets[i]);
     else
-      draw_faults(failed, count, 25, &draw);
+      draw_faults(failed, count, nodes, &draw);
     set_nodes(&one, count, failed), set_nodes(&two, count, failed);
-    assert_memory_equal(one.model.state, two.model.state, 25 * sizeof *one.model.state);
-    assert_memory_equal(one.model.reached, two.model.reached, 25 * sizeof *one.model.reached);
-    assert_memory_equal(one.model.block, two.model.block, 25 * sizeof *one.model.block);
+    assert_memory_equal(one.model.state, two.model.state, nodes * sizeof *one.model.state);
+    assert_memory_equal(one.model.reached, two.model.reached, nodes * sizeof *one.model.reached);
+    assert_memory_equal(one.model.block, two.model.block, nodes * sizeof *one.model.block);
     assert_int_equal(one.model.blocks, two.model.blocks);
     assert_int_equal(one.model.reasons, two.model.reasons);
     for (unsigned r = 0; r < one.model.reasons && r < UT_MAX_REASONS; r++) {
@@ -392,10 +391,22 @@ static void terminals_are_no_nodes(void **state) {
       assert_true(a->kind == b->kind && a->block == b->block && a->node == b->node && a->dimension == b->dimension);
     }
   }
+  close_bench(&one), close_bench(&two);
+}
+
+/* Terminals have numbers, too, and are no nodes: those of a node are the numbers of nodes beside it, or far away. */
+static void terminals_are_no_nodes(void **state) {
+  (void)state;
+  static const uint32_t sets[][5] = {{2, 7, 12, 17, 22}, {1, 6, 11, 16, 21}, {5, 6, 7, 8, 9},     {0, 6, 12, 18, 24},
+                                     {1, 5, 13, 17, 23}, {4, 8, 12, 16, 20}, {15, 16, 17, 18, 19}};
+  struct bench two;
+  one_or_two("[5, 5]", 25, sets, sizeof sets / sizeof *sets);
+  one_or_two("[9, 9]", 81, NULL, 0);
+  open_bench(&two, "kind: mesh, sizes: [5, 5], local_ports: 2", 2);
   set_nodes(&two, 5, sets[0]); /* the middle column: what lies behind it is cut off */
   assert_true(two.model.reached[0] && !two.model.reached[3]);
   assert_int_equal(two.model.reasons, 1 + 2 * 5);
-  close_bench(&one), close_bench(&two);
+  close_bench(&two);
 }
 
 /* Sets of many faults: walls that cut nodes off, those at the border, too, and those that are not safe; all nodes. */

@@ -547,6 +547,17 @@ static void ranges_keep_apart(void **state) {
   }
 }
 
+/* Behind a flit's words stand what is on the wire, and the VC, of terminals as it is at that lane; nothing else. */
+static void places_are_clean(const struct ut_network *n) {
+  const struct ut_wires *w = &n->wires;
+  for (uint32_t lane = UT_LANES; lane < w->lanes; lane++)
+    for (unsigned i = 0; i < 2 * w->depth && w->from[lane]; i++) {
+      const uint64_t meta = ut_wires_flit(w, lane, i)[w->words];
+      assert_true(meta >> 16 == 0 && ut_flit_vc(meta) < n->v);
+      assert_true(lane < w->terminals || ut_flit_vc(meta) == (lane - w->terminals) % n->v);
+    }
+}
+
 /* Where caches do not hold a network, it does the same: what is needed soon is only called before. */
 static void large_ones_do_the_same(void **state) {
   (void)state;
@@ -567,6 +578,7 @@ static void large_ones_do_the_same(void **state) {
       assert_true(ut_terminals_agree(&small.terminals, &large.terminals));
       assert_true(ut_network_wires_agree(&small, &large));
     }
+    places_are_clean(&small), places_are_clean(&large);
     assert_true(small.terminals.accounts.delivered > 100 && small.terminals.accounts.corrupt == 0);
     ut_network_fini(&small), ut_network_fini(&large);
     ut_scenario_free(s);
