@@ -369,7 +369,7 @@ static void far_apart(void **state) {
   (void)state;
   struct ut_topology t;
   struct ut_error e;
-  const unsigned size[] = {6, 6};
+  const unsigned size[] = {8, 8};
   assert_int_equal(test_grid(&t, size, 2, 1, true, &e), 0);
   for (unsigned seed = 0; seed < 20; seed++) {
     struct ut_fault list[] = {
