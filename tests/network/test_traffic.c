@@ -505,6 +505,39 @@ static void means_of_lengths(void **state) {
   }
 }
 
+/* Each entry of a table counts exactly the draws that are rounded to at most so many flits: the last of 2^40. */
+static void draws_of_exponential_lengths(void **state) {
+  (void)state;
+  static const struct ut_length_rule rules[] = {
+      {.kind = UT_LENGTHS_EXPONENTIAL, .min = 1, .max = 100, .mean = 1}, /* no draw gives more than 28 */
+      {.kind = UT_LENGTHS_EXPONENTIAL, .min = 3, .max = 40, .mean = 0.7},
+      {.kind = UT_LENGTHS_EXPONENTIAL, .min = 1, .max = 1023, .mean = 20},
+      {.kind = UT_LENGTHS_EXPONENTIAL, .min = 2, .max = 5, .mean = 400},
+  };
+  const uint64_t all = UINT64_C(1) << UT_LENGTH_BITS;
+  for (unsigned i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+    struct ut_lengths l;
+    struct ut_error e;
+    assert_int_equal(ut_lengths_init(&l, &rules[i], &e), 0);
+    assert_true(l.min == rules[i].min && l.max == rules[i].max);
+    assert_true(l.at_most[l.max - l.min] == all);
+    for (unsigned flits = l.min; flits < l.max; flits++) {
+      const uint64_t count = l.at_most[flits - l.min];
+      assert_true(count <= all);
+      if (count) /* the first of them, and the last of the others */
+        assert_true(ut_exponential_of(all - count) * rules[i].mean < flits + 0.5);
+      if (count < all)
+        assert_false(ut_exponential_of(all - count - 1) * rules[i].mean < flits + 0.5);
+    }
+    ut_lengths_free(&l);
+  }
+  struct ut_lengths fixed;
+  struct ut_error e;
+  const struct ut_length_rule rule = {.kind = UT_LENGTHS_FIXED, .min = 2, .max = 9};
+  assert_int_equal(ut_lengths_init(&fixed, &rule, &e), 0);
+  assert_true(fixed.min == 9 && fixed.max == 9 && !fixed.at_most);
+}
+
 /* Lengths are as often drawn as the table says, the load in flits is that of the scenario, and the rest of the traffic
  * does not know of them. */
 static void drawn_lengths(void **state) {
@@ -684,6 +717,7 @@ int main(void) {
       cmocka_unit_test(impossible),
       cmocka_unit_test(the_end_of_time),
       cmocka_unit_test(means_of_lengths),
+      cmocka_unit_test(draws_of_exponential_lengths),
       cmocka_unit_test(drawn_lengths),
       cmocka_unit_test(body_words),
       cmocka_unit_test(possible),
