@@ -480,15 +480,73 @@ static void guide_tells_one_terminal_after_the_other(void **state) {
   }
 }
 
+enum { MOST_CHANNELS = 1024 };
+
+static void survey(const struct ut_faults *f, uint64_t up[MOST_CHANNELS / 64]) {
+  assert_in_range(f->topology->channels, 1, MOST_CHANNELS);
+  memset(up, 0, MOST_CHANNELS / 8);
+  for (uint32_t c = 0; c < f->topology->channels; c++)
+    up[c / 64] |= (uint64_t)ut_faults_channel_up(f, c) << c % 64;
+}
+
+/* What is known before is not disturbed by what is told, also where channels fill several words: in each round first
+ * the one and then the other is in the first half of the memory. */
+static void guide_keeps_what_is_known(void **state) {
+  (void)state;
+  enum { DELAY = 4, PACE = 3 };
+  for (unsigned i = 0; i < 3 * SIZES; i++) {
+    static const unsigned which[] = {0, 3, 4};
+    struct ut_scenario *s = scenario(&kinds[which[i % 3]], sizes[i / 3][0], sizes[i / 3][1],
+                                     "}\n"
+                                     "traffic: {load_flits_per_cycle: 0.1}\n"
+                                     "faults:\n"
+                                     "  - {at: 0, until: 3000, random_links: 2}\n"
+                                     "  - {at: 1000, until: 3000, random_terminal_links: 3}\n"
+                                     "  - {at: 2000, until: 4000, random_links: 1}\n"
+                                     "  - {at: 5000, random_terminal_links: 1}\n");
+    struct ut_topology t;
+    struct ut_faults f;
+    struct ut_guide g;
+    struct ut_error e;
+    uint64_t known[2][MOST_CHANNELS / 64];
+    assert_int_equal(ut_topology_init(&t, s, &e), 0);
+    assert_int_equal(ut_faults_init(&f, s, &t, &e), 0);
+    assert_true(ut_guide_init(&g, &t, DELAY, PACE));
+    while (ut_faults_next(&f, 0))
+      ;
+    ut_guide_begin(&g, &f);
+    survey(&f, known[0]);
+    for (uint64_t begin = 1000; begin < 6000; begin += 1000) {
+      memcpy(known[1], known[0], sizeof known[0]);
+      while (ut_faults_next(&f, begin))
+        ut_guide_tell(&g, begin);
+      survey(&f, known[0]);
+      for (uint64_t c = begin; c < begin + DELAY + (t.terminals + 2) * PACE; c++) {
+        if (g.next_cycle <= c)
+          ut_guide_step(&g, &f, c);
+        for (uint32_t src = c % 7; src < t.terminals; src += 7)
+          for (unsigned link = 0; link < t.injections; link++) {
+            const uint32_t dst = (uint32_t)(c * 5 + src * 3) % t.terminals;
+            const bool heard = c >= begin + DELAY + (src + 1) * PACE;
+            assert_int_equal(ut_guide_choices(&g, src, link, dst, c),
+                             t.family->choices(&t, known[!heard], src, link, dst));
+          }
+      }
+    }
+    ut_guide_fini(&g);
+    ut_faults_free(&f);
+    ut_topology_free(&t);
+    ut_scenario_free(s);
+  }
+}
+
 /* ---- runs */
 
 /* Whether every pair has a way now. */
 static bool connected(const struct ut_network *n) {
   const struct ut_topology *t = &n->topology;
-  uint64_t up[64] = {0};
-  assert_true(t->channels <= 64 * 64);
-  for (uint32_t c = 0; c < t->channels; c++)
-    up[c / 64] |= (uint64_t)ut_faults_channel_up(&n->faults, c) << c % 64;
+  uint64_t up[MOST_CHANNELS / 64];
+  survey(&n->faults, up);
   for (uint32_t src = 0; src < t->terminals; src++)
     for (uint32_t dst = 0; dst < t->terminals; dst++) {
       unsigned ways = 0;
@@ -641,6 +699,7 @@ int main(void) {
       cmocka_unit_test(static_selection_keeps_halves_apart),
       cmocka_unit_test(choices_are_the_ways_that_work),
       cmocka_unit_test(guide_tells_one_terminal_after_the_other),
+      cmocka_unit_test(guide_keeps_what_is_known),
       cmocka_unit_test(known_faults_cost_nothing),
       cmocka_unit_test(runs_with_faults),
   };
