@@ -480,7 +480,7 @@ static void guide_tells_one_terminal_after_the_other(void **state) {
   }
 }
 
-enum { MOST_CHANNELS = 1024 };
+enum { MOST_CHANNELS = 4096 };
 
 static void survey(const struct ut_faults *f, uint64_t up[MOST_CHANNELS / 64]) {
   assert_in_range(f->topology->channels, 1, MOST_CHANNELS);
@@ -489,21 +489,25 @@ static void survey(const struct ut_faults *f, uint64_t up[MOST_CHANNELS / 64]) {
     up[c / 64] |= (uint64_t)ut_faults_channel_up(f, c) << c % 64;
 }
 
-/* What is known before is not disturbed by what is told, also where channels fill several words: in each round first
- * the one and then the other is in the first half of the memory. */
+/* What is known before is not disturbed by what is told, also where channels fill many words: in each round first the
+ * one and then the other is in the first half of the memory. */
 static void guide_keeps_what_is_known(void **state) {
   (void)state;
   enum { DELAY = 4, PACE = 3 };
-  for (unsigned i = 0; i < 3 * SIZES; i++) {
-    static const unsigned which[] = {0, 3, 4};
-    struct ut_scenario *s = scenario(&kinds[which[i % 3]], sizes[i / 3][0], sizes[i / 3][1],
+  static const struct {
+    unsigned kind, k, n;
+  } networks[] = {{0, 2, 3}, {3, 4, 2}, {4, 2, 4}, {1, 2, 3}, {4, 4, 2}, {4, 8, 3}};
+  for (unsigned i = 0; i < sizeof networks / sizeof *networks; i++) {
+    const unsigned k = networks[i].k, n = networks[i].n, last = n == 3 ? k * k * k - 1 : k * k - 1;
+    struct ut_scenario *s = scenario(&kinds[networks[i].kind], k, n,
                                      "}\n"
                                      "traffic: {load_flits_per_cycle: 0.1}\n"
                                      "faults:\n"
-                                     "  - {at: 0, until: 3000, random_links: 2}\n"
-                                     "  - {at: 1000, until: 3000, random_terminal_links: 3}\n"
-                                     "  - {at: 2000, until: 4000, random_links: 1}\n"
-                                     "  - {at: 5000, random_terminal_links: 1}\n");
+                                     "  - {at: 0, until: 10000, random_links: 2}\n"
+                                     "  - {at: 0, until: 20000, injection: {terminal: %u}}\n"
+                                     "  - {at: 20000, random_terminal_links: 3}\n"
+                                     "  - {at: 30000, until: 40000, random_links: 1}\n",
+                                     last);
     struct ut_topology t;
     struct ut_faults f;
     struct ut_guide g;
@@ -516,15 +520,15 @@ static void guide_keeps_what_is_known(void **state) {
       ;
     ut_guide_begin(&g, &f);
     survey(&f, known[0]);
-    for (uint64_t begin = 1000; begin < 6000; begin += 1000) {
+    for (uint64_t begin = 10000; begin < 50000; begin += 10000) {
       memcpy(known[1], known[0], sizeof known[0]);
       while (ut_faults_next(&f, begin))
         ut_guide_tell(&g, begin);
       survey(&f, known[0]);
-      for (uint64_t c = begin; c < begin + DELAY + (t.terminals + 2) * PACE; c++) {
+      for (uint64_t c = begin; c < begin + DELAY + (t.terminals + 2) * PACE; c += 1 + t.terminals / 16) {
         if (g.next_cycle <= c)
           ut_guide_step(&g, &f, c);
-        for (uint32_t src = c % 7; src < t.terminals; src += 7)
+        for (uint32_t src = t.terminals - 1; src < t.terminals; src -= 1 + (uint32_t)c % 7)
           for (unsigned link = 0; link < t.injections; link++) {
             const uint32_t dst = (uint32_t)(c * 5 + src * 3) % t.terminals;
             const bool heard = c >= begin + DELAY + (src + 1) * PACE;
