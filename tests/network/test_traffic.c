@@ -531,11 +531,42 @@ static void draws_of_exponential_lengths(void **state) {
     }
     ut_lengths_free(&l);
   }
-  struct ut_lengths fixed;
+}
+
+/* Of the other distributions: an equal share of the draws for each length, the first for the shortest one; a part of
+ * them. */
+static void draws_of_other_lengths(void **state) {
+  (void)state;
+  const uint64_t all = UINT64_C(1) << UT_LENGTH_BITS;
+  struct ut_lengths l;
   struct ut_error e;
-  const struct ut_length_rule rule = {.kind = UT_LENGTHS_FIXED, .min = 2, .max = 9};
-  assert_int_equal(ut_lengths_init(&fixed, &rule, &e), 0);
-  assert_true(fixed.min == 9 && fixed.max == 9 && !fixed.at_most);
+  for (unsigned min = 1; min < 12; min += 5)
+    for (unsigned max = min; max < min + 9; max++) {
+      const struct ut_length_rule uniform = {.kind = UT_LENGTHS_UNIFORM, .min = min, .max = max};
+      double mean = 0;
+      uint64_t before = 0;
+      assert_int_equal(ut_lengths_init(&l, &uniform, &e), 0);
+      assert_true(l.min == min && l.max == max);
+      for (unsigned i = 0; i <= max - min; i++) {
+        const uint64_t share = all / (max - min + 1);
+        assert_true(l.at_most[i] == (i == max - min ? all : share * (i + 1)));
+        mean += (double)(min + i) * (double)(l.at_most[i] - before);
+        before = l.at_most[i];
+      }
+      assert_true(l.mean == mean / (double)all);
+      ut_lengths_free(&l);
+    }
+  for (unsigned i = 0; i <= 8; i++) {
+    const struct ut_length_rule bimodal = {.kind = UT_LENGTHS_BIMODAL, .min = 3, .max = 7, .long_fraction = i / 8.0};
+    assert_int_equal(ut_lengths_init(&l, &bimodal, &e), 0);
+    for (unsigned n = 0; n < 5; n++)
+      assert_true(l.at_most[n] == (n == 4 ? all : all / 8 * (8 - i)));
+    assert_true(l.min == 3 && l.max == 7 && l.mean == 3 + 4 * (i / 8.0));
+    ut_lengths_free(&l);
+  }
+  const struct ut_length_rule fixed = {.kind = UT_LENGTHS_FIXED, .min = 2, .max = 9};
+  assert_int_equal(ut_lengths_init(&l, &fixed, &e), 0);
+  assert_true(l.min == 9 && l.max == 9 && l.mean == 9 && !l.at_most);
 }
 
 /* Lengths are as often drawn as the table says, the load in flits is that of the scenario, and the rest of the traffic
@@ -718,6 +749,7 @@ int main(void) {
       cmocka_unit_test(the_end_of_time),
       cmocka_unit_test(means_of_lengths),
       cmocka_unit_test(draws_of_exponential_lengths),
+      cmocka_unit_test(draws_of_other_lengths),
       cmocka_unit_test(drawn_lengths),
       cmocka_unit_test(body_words),
       cmocka_unit_test(possible),
