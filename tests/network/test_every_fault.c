@@ -87,8 +87,7 @@ static unsigned candidates(const struct ut_topology *t, const struct ut_fault *f
 static struct ut_component candidate(const struct ut_topology *t, const struct ut_fault *f, unsigned i) {
   const unsigned ejections = t->terminals * t->ejections;
   switch (f->kind) {
-  case UT_FAULT_RANDOM_LINKS:
-    return link_of(t, t->link[i].lower * t->po + t->link[i].lower_port, f->direction);
+  case UT_FAULT_RANDOM_LINKS: return link_of(t, t->link[i].lower * t->po + t->link[i].lower_port, f->direction);
   case UT_FAULT_RANDOM_TERMINAL_LINKS:
     return link_of(t, i < ejections ? t->ejection[i] : ut_topology_injection(t, 0, 0) + i - ejections, f->direction);
   default: return switch_of(t->switches - candidates(t, f) + i);
@@ -188,9 +187,9 @@ static bool make(struct plain *p, const struct ut_fault *list, unsigned count, u
 
 /* In which order events of one cycle come. */
 static bool comes_before(const struct ut_fault_event *a, const struct ut_fault_event *b) {
-  const uint64_t key[][2] = {{a->cycle, b->cycle},           {a->up, b->up},
-                             {a->what.kind, b->what.kind},   {a->what.sw, b->what.sw},
-                             {a->what.port, b->what.port},   {a->what.channel, b->what.channel}};
+  const uint64_t key[][2] = {{a->cycle, b->cycle},         {a->up, b->up},
+                             {a->what.kind, b->what.kind}, {a->what.sw, b->what.sw},
+                             {a->what.port, b->what.port}, {a->what.channel, b->what.channel}};
   for (unsigned i = 0; i < sizeof key / sizeof *key; i++)
     if (key[i][0] != key[i][1])
       return key[i][0] < key[i][1];
@@ -282,7 +281,9 @@ static uint64_t period_of(struct ut_random *r) {
 static struct ut_fault any_fault(const struct ut_topology *t, struct ut_random *r) {
   struct ut_fault f = {.at_cycle = ut_random_below(r, 40), .half_of = UT_NO_DIMENSION};
   const unsigned what = ut_random_below(r, t->cube ? 9 : 8);
-  f.kind = what < UT_FAULT_RANDOM_SUBCUBE ? (enum ut_fault_kind)what : what == 8 ? UT_FAULT_RANDOM_SUBCUBE : UT_FAULT_LINK;
+  f.kind = what < UT_FAULT_RANDOM_SUBCUBE ? (enum ut_fault_kind)what
+           : what == 8                    ? UT_FAULT_RANDOM_SUBCUBE
+                                          : UT_FAULT_LINK;
   f.until_cycle = ut_random_below(r, 4) ? f.at_cycle + 1 + ut_random_below(r, 30) : never;
   if (ut_random_below(r, 2))
     f.times = 1 + ut_random_below(r, 4), f.every_cycles = period_of(r);
@@ -407,11 +408,8 @@ static void of_ruft(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(of_a_tree),
-      cmocka_unit_test(of_a_grid),
-      cmocka_unit_test(far_apart),
-      cmocka_unit_test(of_a_cube),
-      cmocka_unit_test(of_ruft),
+      cmocka_unit_test(of_a_tree), cmocka_unit_test(of_a_grid), cmocka_unit_test(far_apart),
+      cmocka_unit_test(of_a_cube), cmocka_unit_test(of_ruft),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

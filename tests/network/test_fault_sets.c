@@ -1,5 +1,5 @@
-/* test_fault_sets.c - csim/network/fault_sets and link_classes: all links, blocks and sets of small networks, counted one
- * by one; how much there may be at most, of networks that are numbers alone. */
+/* test_fault_sets.c - csim/network/fault_sets and link_classes: all links, blocks and sets of small networks, counted
+ * one by one; how much there may be at most, of networks that are numbers alone. */
 #include "fault_sets.h"
 
 #include <setjmp.h>
@@ -17,7 +17,7 @@ enum { NETWORK = UT_CLASS_NETWORK, IN = UT_CLASS_INJECTION, OUT = UT_CLASS_EJECT
 static const struct {
   const char *word;
   unsigned classes;
-} words[] = {{"network", NETWORK}, {"injection", IN},          {"ejection", OUT},
+} words[] = {{"network", NETWORK},   {"injection", IN},           {"ejection", OUT},
              {"terminal", IN | OUT}, {"all", NETWORK | IN | OUT}, {"", NETWORK}};
 enum { WORDS = sizeof words / sizeof *words };
 
