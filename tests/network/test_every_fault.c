@@ -27,7 +27,9 @@ struct plain {
   const struct ut_topology *t;
   struct piece piece[MOST];
   unsigned pieces;
-  unsigned left; /* of a list that cannot be: how many components are left to draw from */
+  unsigned left; /* of a list that cannot be: how many components are left to draw from, */
+  unsigned all;  /* of how many, and for which entry */
+  const struct ut_fault *refused;
 };
 
 /* ---- components */
@@ -176,8 +178,11 @@ static bool make(struct plain *p, const struct ut_fault *list, unsigned count, u
         const struct ut_component what = candidate(p->t, f, j);
         p->left += !taken(p, f, time, &what);
       }
-      if (f->count > p->left)
+      if (f->count > p->left) {
+        p->all = candidates(p->t, f);
+        p->refused = f;
         return false;
+      }
       draw(p, f, time, &random);
     }
   return true;
@@ -269,6 +274,17 @@ static void compare_states(const struct plain *p, struct ut_faults *f) {
                       !switch_is_down(p, cycle, &to);
       assert_int_equal(ut_faults_channel_up(f, i), up);
     }
+    for (uint32_t sw = 0; sw < t->switches; sw++) {
+      uint64_t in = 0, out = 0;
+      for (unsigned port = 0; port < t->po; port++)
+        out |= (uint64_t)ut_faults_channel_up(f, sw * t->po + port) << port;
+      for (uint32_t i = 0; i < t->channels; i++)
+        if (t->peer[i].kind == UT_PEER_SWITCH && t->peer[i].index == sw)
+          in |= (uint64_t)ut_faults_channel_up(f, i) << t->peer[i].port;
+      assert_true(ut_faults_out_up(f, sw) == out && ut_faults_in_up(f, sw) == in);
+      const struct ut_peer here = {.index = sw, .kind = UT_PEER_SWITCH};
+      assert_int_equal(ut_faults_switch_up(f, sw), !switch_is_down(p, cycle, &here));
+    }
   }
 }
 
@@ -316,9 +332,18 @@ static bool compare(const struct ut_topology *t, struct ut_fault *list, unsigned
   const bool can = make(&p, list, count, seed);
   assert_int_equal(ut_faults_init(&faults, &s, t, &e), can ? 0 : -1);
   if (!can) {
-    char text[40];
-    snprintf(text, sizeof text, "only %u are left", p.left);
-    assert_non_null(strstr(e.text, text));
+    char text[256];
+    const enum ut_fault_kind kind = p.refused->kind;
+    snprintf(text, sizeof text,
+             "x.yaml:%u: %u random %s wanted, only %u are left (%u in this %s, %u faulty in that time)",
+             p.refused->line, p.refused->count,
+             kind == UT_FAULT_RANDOM_LINKS            ? "links between switches"
+             : kind == UT_FAULT_RANDOM_TERMINAL_LINKS ? "links of terminals"
+             : t->up_ports                            ? "switches above level 0"
+                                                      : "switches",
+             p.left, p.all, t->kind, p.all - p.left);
+    assert_string_equal(e.text, text);
+    assert_int_equal(e.code, UT_BAD_INPUT);
     assert_true(!faults.event && !faults.channel_down && !faults.switch_down);
     return false;
   }
@@ -338,7 +363,7 @@ static void compare_lists(const struct ut_topology *t, unsigned lists) {
     ut_random_init(&r, 5, UT_RANDOM_FAULTS, i);
     const unsigned count = 1 + ut_random_below(&r, ENTRIES);
     for (unsigned j = 0; j < count; j++)
-      list[j] = any_fault(t, &r);
+      list[j] = any_fault(t, &r), list[j].line = 10 + j;
     made += compare(t, list, count, i);
   }
   assert_in_range(made, lists / 2, lists - 1); /* some are refused */

@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "faults.h"
+#include "random.h"
 #include "topologies.h"
 
 enum { NETWORK = UT_CLASS_NETWORK, IN = UT_CLASS_INJECTION, OUT = UT_CLASS_EJECTION };
@@ -137,12 +139,23 @@ static uint64_t compare_space(const struct ut_topology *t, const struct ut_fault
         compare_sets(&f, b, range.first, range.count, leaves, t->switches - leaves);
       }
   assert_int_equal(status, blocks ? 0 : -1);
+  char text[160] = "no fault set has those numbers of faults";
+  if (r->links[1] > range.count)
+    snprintf(text, sizeof text, "%u link faults wanted; this %s has %u links%s, and at most 128 can be examined",
+             r->links[1], t->kind, range.count,
+             r->classes & ~(unsigned)NETWORK ? " that may fail" : " between switches");
+  else if (!fits)
+    snprintf(text, sizeof text, "%u switch faults wanted; this %s has %u switches%s, and at most 128 can be examined",
+             r->switches[1], t->kind, t->switches - leaves, t->up_ports ? " above the leaf level" : "");
+  if (status)
+    assert_string_equal(e.text, text);
   if (!status)
     assert_true(f.blocks == blocks && f.count == count && f.seed == r->seed && !f.is_fixed);
   return count;
 }
 
-static void compare_spaces(const struct ut_topology *t) {
+/* Returns how many sets there are. */
+static uint64_t compare_spaces(const struct ut_topology *t) {
   uint64_t sets = 0;
   compare_links(t);
   for (unsigned i = 0; i < 3 * 3 * 3 * 3 * 4 * 4 * WORDS; i++) {
@@ -156,7 +169,7 @@ static void compare_spaces(const struct ut_topology *t) {
                                        .seed = i};
     sets += compare_space(t, &r);
   }
-  assert_in_range(sets, 10000, 1000000);
+  return sets;
 }
 
 static void sets_of_small_networks(void **state) {
@@ -164,18 +177,134 @@ static void sets_of_small_networks(void **state) {
   struct ut_topology t;
   struct ut_error e;
   const unsigned size[] = {2, 2};
+  uint64_t sets = 0;
+  assert_int_equal(test_fat_tree(&t, 2, 1, 0, false, &e), 0); /* nothing may fail but terminals' links */
+  sets += compare_spaces(&t);
+  ut_topology_free(&t);
   assert_int_equal(test_fat_tree(&t, 2, 2, 0, false, &e), 0);
-  compare_spaces(&t);
+  sets += compare_spaces(&t);
   ut_topology_free(&t);
   assert_int_equal(test_grid(&t, size, 2, 1, false, &e), 0);
-  compare_spaces(&t);
+  sets += compare_spaces(&t);
   ut_topology_free(&t);
   const struct ut_scenario ruft = {.topology = {.family = &ut_family_ft_ruft_222, .k = 2, .n = 2, .link_cycles = 1}};
   assert_int_equal(ut_topology_init(&t, &ruft, &e), 0);
-  compare_spaces(&t);
+  sets += compare_spaces(&t);
   ut_topology_free(&t);
   assert_int_equal(test_cube(&t, 2, &e), 0);
   compare_links(&t);
+  ut_topology_free(&t);
+  assert_in_range(sets, 10000, 1000000);
+}
+
+/* ---- the set that a scenario's faults leave */
+
+/* Of a list, what is said of it, or the set: as the comment of ut_fault_space_of_scenario() has it. */
+static const char *fixed_set(const struct ut_topology *t, const struct ut_faults *f, struct ut_fault_set *set,
+                             char text[256]) {
+  const struct all a = all_links(t);
+  char name[UT_SWITCH_NAME_SIZE];
+  for (uint32_t i = 0; i < t->channels && t->bidirectional; i++)
+    if (t->peer[i].kind != UT_PEER_NONE && f->channel_down[i] && !f->channel_down[ut_topology_twin(t, i)])
+      return "x.yaml: one direction of a link fails; links are examined as a whole";
+  for (uint32_t i = 0; i < t->terminals && t->bidirectional; i++)
+    for (unsigned j = 0; j < t->injections; j++)
+      if (f->channel_down[ut_topology_injection(t, i, j)]) {
+        snprintf(text, 256,
+                 t->injections > 1 ? "x.yaml: a link of terminal %u fails; only links between switches are examined"
+                                   : "x.yaml: the link of terminal %u fails; nothing can go round that",
+                 i);
+        return text;
+      }
+  for (uint32_t sw = 0; sw < t->switches; sw++)
+    if (!ut_faults_switch_up(f, sw)) {
+      if (t->up_ports && t->level[sw] == 0) {
+        snprintf(text, 256, "x.yaml: leaf switch %s fails; nothing can go round that",
+                 ut_topology_switch_name(t, sw, name));
+        return text;
+      }
+      set->sw[set->switches++] = sw;
+    }
+  for (uint32_t i = 0; i < a.count; i++)
+    if (f->channel_down[a.link[i].channel])
+      set->link[set->links++] = i;
+  return NULL;
+}
+
+static void compare_fixed(const struct ut_topology *t) {
+  struct ut_fault_space *f = malloc(sizeof *f);
+  char path[] = "x.yaml", text[256];
+  unsigned refused = 0;
+  for (unsigned i = 0; i < 400; i++) {
+    struct ut_fault list[4] = {0};
+    struct ut_random r;
+    struct ut_faults faults;
+    struct ut_error e = {.text = ""};
+    struct ut_fault_set set = {0};
+    ut_random_init(&r, i, UT_RANDOM_FAULTS, 0);
+    const unsigned count = i % 5;
+    for (unsigned j = 0; j < count; j++) {
+      struct ut_fault *const x = &list[j];
+      const uint32_t sw = ut_random_below(&r, t->switches);
+      *x = (struct ut_fault){.kind = ut_random_below(&r, 3) ? UT_FAULT_LINK : UT_FAULT_SWITCH,
+                             .at_cycle = ut_random_below(&r, 9),
+                             .until_cycle = ut_random_below(&r, 3) ? UINT64_MAX : 9 + j,
+                             .level = sw / (t->switches / t->levels),
+                             .index = sw % (t->switches / t->levels),
+                             .terminal = ut_random_below(&r, t->terminals),
+                             .link = ut_random_below(&r, t->injections)};
+      do
+        x->port = ut_random_below(&r, t->po);
+      while (t->peer[sw * t->po + x->port].kind == UT_PEER_NONE);
+      if (!ut_random_below(&r, 8))
+        x->kind = ut_random_below(&r, 2) ? UT_FAULT_INJECTION : UT_FAULT_EJECTION;
+      else if (t->bidirectional && !ut_random_below(&r, 8))
+        x->direction = ut_random_below(&r, 2) ? UT_DIRECTION_IN : UT_DIRECTION_OUT;
+    }
+    const struct ut_scenario s = {.path = path, .faults = list, .fault_count = count};
+    if (ut_faults_init(&faults, &s, t, &e))
+      fail_msg("%s", e.text);
+    while (ut_faults_next(&faults, 1000))
+      ;
+    const char *const message = count ? fixed_set(t, &faults, &set, text) : NULL;
+    memset(f, 0x5a, sizeof *f);
+    assert_int_equal(ut_fault_space_of_scenario(f, t, &s, &e), message ? -1 : 0);
+    if (message)
+      assert_string_equal(e.text, message);
+    else {
+      struct ut_fault_set got;
+      const struct ut_fault_block *b = ut_fault_space_get(f, 0, &got);
+      assert_true(f->count == 1 && f->blocks == 1 && f->is_fixed && f->topology == t && b == &f->block[0]);
+      assert_true(b->links == set.links && b->switches == set.switches && b->count == 1 && b->all == 1);
+      assert_true(b->exhaustive && !b->first && !f->in_model && !f->dateline);
+      assert_memory_equal(&got, &set, sizeof set);
+    }
+    refused += message != NULL;
+    ut_faults_free(&faults);
+  }
+  assert_in_range(refused, t->bidirectional ? 40 : 0, t->bidirectional ? 360 : 0);
+  free(f);
+}
+
+static void sets_of_scenarios(void **state) {
+  (void)state;
+  struct ut_topology t;
+  struct ut_error e;
+  const struct ut_scenario mesh = {.topology = {.family = &ut_family_mesh,
+                                                .sizes = 2,
+                                                .size = {3, 2},
+                                                .local_ports = 2,
+                                                .terminal_links = 2,
+                                                .link_cycles = 1}};
+  const struct ut_scenario ruft = {.topology = {.family = &ut_family_ft_ruft_222, .k = 2, .n = 2, .link_cycles = 1}};
+  assert_int_equal(test_fat_tree(&t, 2, 3, 0, false, &e), 0);
+  compare_fixed(&t);
+  ut_topology_free(&t);
+  assert_int_equal(ut_topology_init(&t, &mesh, &e), 0);
+  compare_fixed(&t);
+  ut_topology_free(&t);
+  assert_int_equal(ut_topology_init(&t, &ruft, &e), 0);
+  compare_fixed(&t);
   ut_topology_free(&t);
 }
 
@@ -268,10 +397,8 @@ static void set_that_is_full(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sets_of_small_networks),
-      cmocka_unit_test(numbers_of_sets),
-      cmocka_unit_test(ranges_of_faults),
-      cmocka_unit_test(set_that_is_full),
+      cmocka_unit_test(sets_of_small_networks), cmocka_unit_test(sets_of_scenarios), cmocka_unit_test(numbers_of_sets),
+      cmocka_unit_test(ranges_of_faults),       cmocka_unit_test(set_that_is_full),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
