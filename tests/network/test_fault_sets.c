@@ -56,7 +56,7 @@ static void compare_links(const struct ut_topology *t) {
   for (uint32_t i = 0; i < a.count; i++)
     assert_int_equal(ut_link_channel(t, i), a.link[i].channel);
   for (unsigned i = 0; i < WORDS - 1; i++) {
-    unsigned classes = 77, first = UINT32_MAX, count = 0;
+    unsigned classes = 77, first = 0, count = 0;
     assert_true(ut_link_classes(words[i].word, &classes));
     assert_int_equal(classes, words[i].classes);
     for (unsigned j = 0; j < a.count; j++)
@@ -66,7 +66,7 @@ static void compare_links(const struct ut_topology *t) {
       }
     const struct ut_link_range range = ut_links_of(t, classes);
     assert_int_equal(range.count, count);
-    assert_int_equal(range.first, first);
+    assert_true(!count || range.first == first);
   }
 }
 
