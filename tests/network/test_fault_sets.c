@@ -308,6 +308,71 @@ static void sets_of_scenarios(void **state) {
   ut_topology_free(&t);
 }
 
+/* As many faults as a set has room for; with one more nothing behind them is touched: the switches stand behind the
+ * links, a word of bits behind the switches. */
+static void full_sets_of_scenarios(void **state) {
+  (void)state;
+  static struct ut_fault list[2 * UT_MAX_FAULTS + 2];
+  struct ut_fault_space *f = malloc(sizeof *f);
+  char path[] = "x.yaml";
+  const unsigned size[] = {12, 12};
+  struct ut_topology t;
+  struct ut_error e;
+  assert_int_equal(test_grid(&t, size, 2, 1, true, &e), 0);
+  for (unsigned more = 0; more < 4; more++) {
+    const unsigned links = UT_MAX_FAULTS + more % 2, switches = UT_MAX_FAULTS + more / 2;
+    for (unsigned i = 0; i < links; i++) /* +x of each, from node 1 on */
+      list[i] = (struct ut_fault){.kind = UT_FAULT_LINK, .until_cycle = UINT64_MAX, .index = i + 1};
+    for (unsigned i = 0; i < switches; i++)
+      list[links + i] = (struct ut_fault){.kind = UT_FAULT_SWITCH, .until_cycle = UINT64_MAX, .index = i + 2};
+    const struct ut_scenario s = {.path = path, .faults = list, .fault_count = links + switches};
+    assert_int_equal(ut_fault_space_of_scenario(f, &t, &s, &e), more ? -1 : 0);
+    if (more)
+      assert_string_equal(e.text, "x.yaml: more than 128 faults at a time cannot be examined");
+    assert_int_equal(f->fixed.links, links);
+    assert_int_equal(f->fixed.switches, switches);
+    for (unsigned i = 0; i < UT_MAX_FAULTS; i++)
+      assert_int_equal(f->fixed.sw[i], i + 2);
+    const unsigned char *const behind = (const unsigned char *)&f->is_fixed;
+    assert_true(behind[0] == 1 && !behind[1] && !behind[2]);
+  }
+  ut_topology_free(&t);
+  free(f);
+}
+
+/* A sample is drawn with a key that has all of seed, numbers of faults and number of the sample. */
+static void keys_of_samples(void **state) {
+  (void)state;
+  static struct ut_fault_space f;
+  struct ut_topology t;
+  struct ut_error e;
+  assert_int_equal(test_fat_tree(&t, 3, 3, 0, false, &e), 0); /* 54 links, 18 switches above 9 leaves */
+  for (unsigned i = 0; i < 64; i++) {
+    const unsigned links = 1 + i % 4, switches = 1 + i / 4 % 3;
+    const struct ut_fault_request r = {.links = {links, links},
+                                       .switches = {switches, switches},
+                                       .total = {links + switches, links + switches},
+                                       .samples = UINT64_C(1) << 40,
+                                       .seed = i * UINT64_C(0x123456789abcdef)};
+    assert_int_equal(ut_fault_space_init(&f, &t, &r, &e), 0);
+    for (uint64_t index = i; index < r.samples; index = index * 37 + 11) {
+      uint32_t link[4], sw[4];
+      struct ut_fault_set set;
+      struct ut_random random;
+      const uint64_t high = index / 4294967296 * 16777216, faults = ((uint64_t)links * 256 + switches) * (1ull << 48);
+      ut_random_init(&random, r.seed ^ high ^ faults, UT_RANDOM_SAMPLING, (uint32_t)(index % 4294967296));
+      ut_combination_draw(&random, 54, links, link);
+      ut_combination_draw(&random, 18, switches, sw);
+      ut_fault_space_get(&f, index, &set);
+      for (unsigned j = 0; j < links; j++)
+        assert_int_equal(set.link[j], link[j]);
+      for (unsigned j = 0; j < switches; j++)
+        assert_int_equal(set.sw[j], 9 + sw[j]);
+    }
+  }
+  ut_topology_free(&t);
+}
+
 /* ---- how much there may be */
 
 static int space_of(struct ut_fault_space *f, uint32_t links, uint32_t switches, struct ut_fault_request r) {
@@ -397,8 +462,10 @@ static void set_that_is_full(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sets_of_small_networks), cmocka_unit_test(sets_of_scenarios), cmocka_unit_test(numbers_of_sets),
-      cmocka_unit_test(ranges_of_faults),       cmocka_unit_test(set_that_is_full),
+      cmocka_unit_test(sets_of_small_networks), cmocka_unit_test(sets_of_scenarios),
+      cmocka_unit_test(full_sets_of_scenarios), cmocka_unit_test(keys_of_samples),
+      cmocka_unit_test(numbers_of_sets),        cmocka_unit_test(ranges_of_faults),
+      cmocka_unit_test(set_that_is_full),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,6 +94,8 @@ static void compare(unsigned i, uint64_t delay, uint64_t pace, bool active) {
       assert_true(ut_manager_boot(&m, sw, j) == model.planned[sw][j]);
       model.holds[sw][j] = contents(model.planned[sw][j]);
     }
+  ut_manager_step(&m, &f, up, 0); /* nothing has been told: it does nothing */
+  assert_true(!m.streams && !m.round && m.next_cycle == UINT64_MAX);
   for (uint64_t cycle = 0; cycle < CYCLES; cycle++) {
     uint64_t word[MOST_SWITCHES];
     while (ut_faults_next(&f, cycle)) {
