@@ -28,6 +28,10 @@ static void must_make(struct ut_workload *w, const struct ut_scenario *s, const 
   struct ut_error e;
   if (ut_workload_of(w, s, t, &e))
     fail_msg("%s", e.text);
+  for (uint32_t i = 0; i < w->tasks; i++) /* they stand in no file */
+    assert_int_equal(w->task[i].line, 0);
+  for (uint32_t i = 0; i < w->requirements; i++)
+    assert_int_equal(w->requirement[i].line, 0);
 }
 
 /* ---- packets */
@@ -103,6 +107,7 @@ static void counts_messages(void **state) {
   ut_workload_free(&w);
 
   s = scenario(UT_ALL_REDUCE_RING, 1000);
+  s.traffic.compute_cycles = 3;
   must_make(&w, &s, &t);
   c = tally_of(&w);
   assert_int_equal(c.messages, 2 * n * (n - 1));
@@ -122,6 +127,7 @@ static void counts_messages(void **state) {
 
   s = scenario(UT_ALL_REDUCE_TREE, 100);
   s.traffic.root = 7;
+  s.traffic.compute_cycles = 3;
   must_make(&w, &s, &t);
   c = tally_of(&w);
   assert_int_equal(c.messages, 2 * (n - 1));
@@ -131,6 +137,7 @@ static void counts_messages(void **state) {
 
   s = scenario(UT_NEAREST_NEIGHBOUR, 100);
   s.traffic.repeat = 5;
+  s.traffic.compute_cycles = 3;
   must_make(&w, &s, &t);
   c = tally_of(&w);
   assert_int_equal(c.messages, 5 * 4 * n); /* in a grid of 3 rows and 9 columns */
