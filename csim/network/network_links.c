@@ -14,14 +14,14 @@ struct ut_notice {
 
 /* ---- losses */
 
-/* A golden switch in reset, which refuses nothing by itself. */
+/* A switch in reset, which refuses nothing by itself if it is golden. */
 static bool is_gone(const struct ut_network *n, const struct ut_peer *p) {
-  return p->kind == UT_PEER_SWITCH && ut_bitmap_get(n->failed, p->index) && !n->backend;
+  return p->kind == UT_PEER_SWITCH && ut_bitmap_get(n->failed, p->index);
 }
 
 /* Empties a channel: the flits under way through it, and the credits back.  What arrives now the receiver refuses by
  * itself; but not a golden switch that has failed, nor one cycle later, when what it has refused stands in the ring at
- * the position that it would look at. */
+ * the position that it would look at.  The RTL refuses that, too, and has to show it. */
 static void flush_wires(struct ut_network *n, uint32_t channel, bool later) {
   const struct ut_peer from = ut_topology_sender(&n->topology, channel), *to = &n->topology.peer[channel];
   const bool gone = is_gone(n, to) || (later && to->kind == UT_PEER_SWITCH && !n->backend), deaf = is_gone(n, &from);
@@ -201,11 +201,9 @@ void ut_network_apply_faults(struct ut_network *n) {
   size_t old = n->changes;
   n->changes = 0;
   for (size_t i = 0; i < old; i++) {
-    const struct ut_peer from = ut_topology_sender(&n->topology, n->changed[i]), *to = &n->topology.peer[n->changed[i]];
+    const struct ut_peer *to = &n->topology.peer[n->changed[i]];
     flush_wires(n, n->changed[i], true);
-    /* only now the ends' registers follow that of the link's state, although nothing is under way */
-    if (from.kind == UT_PEER_SWITCH)
-      ut_network_disturb(n, from.index);
+    /* only now what the receiver owes follows its register of the link's state, although nothing is under way */
     if (to->kind == UT_PEER_SWITCH)
       ut_network_disturb(n, to->index);
   }
