@@ -249,6 +249,262 @@ static void neighbours_fail_together(void **state) {
   }
 }
 
+/* ---- links and switches in one cycle, reports on long links */
+
+/* A link goes down and, in the same cycle, the switch at its end: what arrives then is lost once, through whatever
+ * port it came. */
+static void link_and_switch_fail_together(void **state) {
+  (void)state;
+  enum { CENTRE = 4, PORTS = 5, FROM = 40, TO = 52 };
+  uint64_t lost = 0;
+  for (unsigned port = 0; port < PORTS; port++)
+    for (unsigned at = FROM; at < TO; at++) {
+      struct ut_network n;
+      struct ut_scenario *s =
+          test_scenario("topology: {kind: mesh, sizes: [3, 3]}\n"
+                        "switch: {vcs: 2, depth_flits: 4, packet_flits: 1}\n"
+                        "routing: {algorithm: dor}\ntraffic: {load_flits_per_cycle: 1.0}\n"
+                        "faults:\n  - {at: %u, link: {level: 0, switch: 4, port: %u}}\n"
+                        "  - {at: %u, until: %u, switch: {level: 0, switch: 4}}\n"
+                        "run: {warmup_cycles: 0, measure_cycles: 70, drain: false, seed: %u}\n",
+                        at, port, at, at + 1 + port, at);
+      test_network(&n, s);
+      while (!ut_network_done(&n)) {
+        if (n.cycle == at) { /* what is on the wire to that port, and what is counted of it */
+          const struct ut_peer to = {.kind = UT_PEER_SWITCH, .index = CENTRE, .port = (uint8_t)port};
+          lost += ut_network_flit_at(&n, at, &to) != NULL;
+        }
+        step(&n);
+      }
+      assert_int_equal(n.terminals.accounts.corrupt, 0);
+      finish(&n, s);
+    }
+  assert_true(lost > PORTS * (TO - FROM) / 4);
+}
+
+/* What a switch reports in a cycle its neighbours hear link_cycles later, not before: links and switches that fail and
+ * come back all the time. */
+static void reports_take_as_long_as_the_link(void **state) {
+  (void)state;
+  enum { MOST = 8, CYCLES = 400 };
+  static const char *const topologies[] = {"kind: fat_tree, k: 2, n: 3", "kind: mesh, sizes: [4, 3]"};
+  static const char *const rest[] = {
+      "switch: {depth_flits: 4, packet_flits: 2}\nrouting: {algorithm: reroute_adaptive_switch}\n"
+      "faults:\n  - {at: 10, until: 14, every: 5, times: 60, random_links: 3}\n"
+      "  - {at: 12, until: 13, every: 3, times: 90, random_links: 2}\n"
+      "  - {at: 50, until: 57, every: 21, times: 15, random_switches: 1}\n",
+      "switch: {vcs: 2, depth_flits: 4, packet_flits: 4, switching: wormhole}\n"
+      "routing: {algorithm: detour, beyond_fault_model: true}\n"
+      "faults:\n  - {at: 20, until: 60, every: 43, times: 8, random_switches: 2}\n"
+      "  - {at: 21, until: 55, every: 37, times: 9, random_switches: 1}\n"};
+  for (unsigned i = 0; i < 2; i++)
+    for (unsigned link = 1; link < MOST; link++) {
+      struct ut_scenario *s = test_scenario("topology: {%s, link_cycles: %u}\ntraffic: {load_flits_per_cycle: 0.1}\n%s"
+                                            "run: {warmup_cycles: 0, measure_cycles: %u, seed: 3}\n",
+                                            topologies[i], link, rest[i], CYCLES);
+      struct ut_network n;
+      test_network(&n, s);
+      const struct ut_topology *t = &n.topology;
+      uint32_t reported[MOST][12] = {{0}};
+      unsigned changes = 0, waiting = 0;
+      assert_int_equal(t->switches, 12);
+      while (n.cycle < CYCLES) {
+        const uint64_t cycle = n.cycle;
+        const size_t before = n.notices;
+        unsigned now_changed = 0;
+        step(&n);
+        for (uint32_t sw = 0; sw < t->switches; sw++) {
+          const uint32_t now = ut_switch_report(ut_network_group(&n, sw), ut_network_switch(&n, sw));
+          now_changed += now != reported[(cycle + MOST - 1) % MOST][sw];
+          reported[cycle % MOST][sw] = now;
+        }
+        changes += now_changed;
+        waiting += n.notices > now_changed + 1 && n.notices < before + now_changed; /* some came, some are left */
+        for (uint32_t channel = 0; channel < t->switches * t->po; channel++) {
+          const struct ut_peer *to = &t->peer[channel];
+          if (to->kind != UT_PEER_SWITCH)
+            continue;
+          uint32_t heard = 0;
+          for (unsigned bit = 0; bit < n.reports; bit++)
+            heard |= (n.report[to->index * n.reports + bit] >> ut_topology_twin(t, channel) % t->po & 1) << bit;
+          assert_int_equal(heard, reported[(cycle + MOST - link) % MOST][channel / t->po]);
+        }
+      }
+      assert_true(changes > 50);
+      assert_int_equal(waiting > 10, link > 1);
+      finish(&n, s);
+    }
+}
+
+/* Faults of cycle 0 are known to those who tell terminals; of those in the cycle after it they are told. */
+static void faults_of_the_first_cycles(void **state) {
+  (void)state;
+  enum { DELAY = 9, PACE = 3 };
+  for (unsigned at = 0; at < 4; at++) {
+    struct ut_network n;
+    struct ut_scenario *s =
+        test_scenario("topology: {kind: ft_ruft_222, k: 2, n: 3}\nswitch: {depth_flits: 4, packet_flits: 2}\n"
+                      "routing: {algorithm: ruft, manager_delay_cycles: %u, manager_switch_cycles: %u}\n"
+                      "traffic: {load_flits_per_cycle: 0.3}\nfaults: [{at: %u, random_links: 1}]\n",
+                      DELAY, PACE, at);
+    test_network(&n, s);
+    while (n.cycle <= at)
+      step(&n);
+    assert_int_equal(n.guide.round, at > 0);
+    assert_false(n.guide.told);
+    if (at)
+      assert_int_equal(n.guide.start, at + DELAY + PACE);
+    assert_true((at == 0) == (n.guide.next_cycle == UINT64_MAX));
+    finish(&n, s);
+
+    s = test_scenario("topology: {kind: mesh, sizes: [4, 4]}\n"
+                      "switch: {vcs: 2, depth_flits: 4, packet_flits: 4, switching: wormhole}\n"
+                      "routing: {algorithm: detour}\ntraffic: {load_flits_per_cycle: 0.1}\n"
+                      "faults: [{at: %u, until: %u, switch: {level: 0, switch: 5}}]\n",
+                      at, at + 200);
+    test_network(&n, s);
+    while (n.cycle <= at)
+      step(&n);
+    assert_int_equal(n.settling.since, at);
+    assert_int_equal(n.service.model.state[5], UT_NODE_FAULTY);
+    assert_int_equal(n.service.count, 15);
+    assert_false(n.recall.anew);
+    assert_true(n.recall.due == (at ? at + n.recall.settle : UINT64_MAX));
+    while (n.cycle <= at + 200)
+      step(&n);
+    assert_int_equal(n.settling.since, at + 200);
+    assert_int_equal(n.service.count, 16);
+    assert_true(n.recall.anew);
+    finish(&n, s);
+  }
+}
+
+/* ---- when it is over */
+
+/* A packet of cycle 0, which waits for credits when the window of one cycle ends: whichever terminal has it, and through
+ * whichever of its links it goes; until that one comes back, and not if none ever does. */
+static void the_last_packet_is_waited_for(void **state) {
+  (void)state;
+  enum { NEVER, LATER, WITHOUT_ONE, HOWS, TERMINALS = 9 };
+  for (unsigned links = 1; links <= 3; links++)
+    for (unsigned src = 0; src < TERMINALS; src++)
+      for (unsigned how = 0; how <= HOWS; how++) {
+        char path[UT_TEST_TRACE_PATH], line[32], faults[512] = "faults:\n";
+        struct ut_network n;
+        snprintf(line, sizeof line, "0 %u %u 1\n", src, (src + 4) % TERMINALS);
+        test_write_trace(path, line);
+        for (unsigned link = 0; link < links && how < HOWS; link++) {
+          const size_t at = strlen(faults);
+          if (how != WITHOUT_ONE || link != src % links)
+            snprintf(faults + at, sizeof faults - at, "  - {at: 0%s, injection: {terminal: %u, link: %u}}\n",
+                     how == LATER && link == src % links ? ", until: 50" : "", src, link);
+        }
+        struct ut_scenario *s =
+            test_scenario("topology: {kind: mesh, sizes: [3, 3], terminal_links: %u}\n"
+                          "switch: {depth_flits: 4, packet_flits: 1}\nrouting: {algorithm: dor}\n"
+                          "traffic: {pattern: trace, trace_file: %s}\n%s"
+                          "run: {warmup_cycles: 0, measure_cycles: 1, drain: true, drain_limit_cycles: 500}\n",
+                          links, path, strlen(faults) > 8 ? faults : "");
+        test_network(&n, s);
+        assert_false(ut_network_done(&n));
+        while (!ut_network_done(&n))
+          step(&n);
+        assert_int_equal(n.terminals.accounts.generated, 1);
+        assert_int_equal(n.terminals.accounts.delivered, how != NEVER);
+        if (how == NEVER)
+          assert_int_equal(n.cycle, 1);
+        else
+          assert_in_range(n.cycle, how == LATER ? 50 : 3, how == LATER ? 70 : 20);
+        finish(&n, s);
+        remove(path);
+      }
+}
+
+/* It drains until it is empty, so long at most, or not at all. */
+static void draining_has_an_end(void **state) {
+  (void)state;
+  enum { WINDOW = 90, LONG = 100000 };
+  static const unsigned limits[] = {0, 1, 7, 60, LONG};
+  for (unsigned i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+    struct ut_network n;
+    struct ut_scenario *s = test_scenario(
+        "topology: {kind: fat_tree, k: 2, n: 3}\nswitch: {depth_flits: 4, packet_flits: 4}\n"
+        "routing: {algorithm: fta}\ntraffic: {load_flits_per_cycle: 1.0}\n"
+        "run: {warmup_cycles: 40, measure_cycles: 50, drain: %s, drain_limit_cycles: %u}\n",
+        limits[i] ? "true" : "false", limits[i] ? limits[i] : 5);
+    test_network(&n, s);
+    while (!ut_network_done(&n)) {
+      assert_true(n.cycle < WINDOW + LONG);
+      step(&n);
+    }
+    const bool empty = ut_network_outstanding(&n) == 0 && ut_terminals_queued(&n.terminals) == 0;
+    assert_int_equal(empty, limits[i] == LONG);
+    if (!empty)
+      assert_int_equal(n.cycle, WINDOW + limits[i]);
+    finish(&n, s);
+  }
+}
+
+/* ---- memory */
+
+/* One lane more than 32 of terminals, and one switch more than 64: of each, the last one counts. */
+static void one_more_than_a_word_holds(void **state) {
+  (void)state;
+  static const unsigned sizes[][2] = {{11, 3}, {13, 5}, {8, 8}};
+  for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    const unsigned last = sizes[i][0] * sizes[i][1] - 1;
+    struct ut_network n;
+    struct ut_scenario *s = test_scenario("topology: {kind: mesh, sizes: [%u, %u]}\n"
+                                          "switch: {depth_flits: 4, packet_flits: 2}\nrouting: {algorithm: dor}\n"
+                                          "traffic: {pattern: hot_spot, hot_spot_node: %u, hot_spot_fraction: 0.5, "
+                                          "load_flits_per_cycle: 0.2}\n"
+                                          "faults: [{at: 90, until: 110, switch: {level: 0, switch: %u}}]\n"
+                                          "run: {warmup_cycles: 0, measure_cycles: 130, seed: 2}\n",
+                                          sizes[i][0], sizes[i][1], last, last);
+    test_network(&n, s);
+    assert_true(n.wires.lanes >= n.wires.terminals + last + 1 && n.wires.lanes % UT_LANES == 0);
+    while (!ut_network_done(&n)) {
+      step(&n);
+      for (uint32_t sw = 0; sw <= last; sw++)
+        assert_int_equal(ut_bitmap_get(n.failed, sw), sw == last && n.cycle > 90 && n.cycle <= 110);
+    }
+    assert_int_equal(n.terminals.accounts.corrupt, 0);
+    assert_true(n.terminals.accounts.delivered > 100);
+    assert_true(n.terminals.accounts.discarded[UT_DISCARD_IN_FAILED_SWITCH] > 0);
+    finish(&n, s);
+  }
+}
+
+static void bitmaps(void **state) {
+  (void)state;
+  enum { BITS = 200 };
+  uint64_t map[(BITS + 63) / 64] = {0};
+  bool is[BITS] = {false};
+  for (unsigned i = 0; i < 3 * BITS; i++) {
+    const unsigned at = i * 77 % BITS; /* each three times: set, cleared, set */
+    is[at] = !is[at];
+    (is[at] ? ut_bitmap_set : ut_bitmap_clear)(map, at);
+    for (unsigned j = 0; j < BITS; j++)
+      assert_int_equal(ut_bitmap_get(map, j), is[j]);
+  }
+}
+
+/* Where routes must be planned first there is no network before. */
+static void routes_must_be_planned(void **state) {
+  (void)state;
+  struct ut_network n;
+  struct ut_error e;
+  struct ut_scenario *s = test_scenario("topology: {kind: mesh, sizes: [4, 4]}\n"
+                                        "switch: {vcs: 2, depth_flits: 12, packet_flits: 4}\n"
+                                        "routing: {algorithm: direction_order, mechanisms: {intermediate: 1}}\n"
+                                        "traffic: {load_flits_per_cycle: 0.1}\n"
+                                        "faults: [{at: 0, link: {level: 0, switch: 0, port: 0}}]\n");
+  assert_int_equal(ut_network_init(&n, s, NULL, &e), -1);
+  assert_int_equal(e.code, UT_INTERNAL);
+  assert_string_equal(e.text, "test.yaml: the routes have not been planned");
+  ut_scenario_free(s);
+}
+
 /* ---- what a terminal finds wrong, in flits that the test puts in front of it */
 
 enum { WORDS = 2, DEPTH = 4, LONG = 7 };
@@ -401,6 +657,14 @@ int main(void) {
       cmocka_unit_test(watchdog_does_not_cry_wolf),
       cmocka_unit_test(watchdog_finds_a_deadlock),
       cmocka_unit_test(wires_hold_what_was_sent),
+      cmocka_unit_test(link_and_switch_fail_together),
+      cmocka_unit_test(reports_take_as_long_as_the_link),
+      cmocka_unit_test(faults_of_the_first_cycles),
+      cmocka_unit_test(the_last_packet_is_waited_for),
+      cmocka_unit_test(draining_has_an_end),
+      cmocka_unit_test(one_more_than_a_word_holds),
+      cmocka_unit_test(bitmaps),
+      cmocka_unit_test(routes_must_be_planned),
       cmocka_unit_test(terminals_find_mistakes),
       cmocka_unit_test(terminals_agree),
   };
