@@ -157,12 +157,10 @@ static void tell_end(struct ut_network *n, const struct ut_peer *p, ut_mask *swi
   ut_terminals_disturb(&n->terminals, p->index);
 }
 
-/* Reads the state of a channel anew. */
+/* Reads the state of a channel anew; one that does not exist is down for ever. */
 static void channel_changed(struct ut_network *n, uint32_t channel) {
   const struct ut_topology *t = &n->topology;
   const struct ut_peer from = ut_topology_sender(t, channel), *to = &t->peer[channel];
-  if (to->kind == UT_PEER_NONE)
-    return;
   bool *injection = NULL, *ejection = NULL;
   if (from.kind == UT_PEER_TERMINAL)
     injection = &n->terminals.injection[(size_t)from.index * t->injections + from.port].link_up;
@@ -179,19 +177,14 @@ static void channel_changed(struct ut_network *n, uint32_t channel) {
     begin_to_resume(n, channel);
 }
 
-static void component_changed(struct ut_network *n, const struct ut_component *c) {
+/* The same of all channels of a switch; those of a link that fails or comes back are among them. */
+static void channels_changed(struct ut_network *n, uint32_t sw) {
   const struct ut_topology *t = &n->topology;
-  if (c->kind == UT_FAULT_LINK) {
-    channel_changed(n, c->channel);
-    if (c->both)
-      channel_changed(n, ut_topology_twin(t, c->channel));
-    return;
-  }
   for (unsigned port = 0; port < t->po; port++)
-    channel_changed(n, c->sw * t->po + port);
+    channel_changed(n, sw * t->po + port);
   for (unsigned port = 0; port < t->pi; port++)
-    if (t->feeder[(size_t)c->sw * t->pi + port] != UT_NO_CHANNEL)
-      channel_changed(n, t->feeder[(size_t)c->sw * t->pi + port]);
+    if (t->feeder[(size_t)sw * t->pi + port] != UT_NO_CHANNEL)
+      channel_changed(n, t->feeder[(size_t)sw * t->pi + port]);
 }
 
 void ut_network_apply_faults(struct ut_network *n) {
@@ -223,7 +216,7 @@ void ut_network_apply_faults(struct ut_network *n) {
     }
     back |= event->up;
     nodes |= event->what.kind == UT_FAULT_SWITCH;
-    component_changed(n, &event->what);
+    channels_changed(n, sw);
     ut_manager_tell(&n->manager, n->cycle);
     if (n->terminals.guide && n->cycle > 0)
       ut_guide_tell(&n->guide, n->cycle);
