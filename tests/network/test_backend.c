@@ -104,6 +104,7 @@ static const struct {
     {"tests/mutation/scenarios/faults_torus.yaml", 300},
     {"tests/mutation/scenarios/faults_ruft.yaml", 300},
     {"tests/mutation/scenarios/faults_table.yaml", 300},
+    {"tests/cli/recorded/purges.yaml", 330},
     {"tests/cli/recorded/purges_mesh.yaml", 400},
     {"tests/cli/recorded/ruft_links.yaml", 200},
     {"tests/cli/recorded/ruft_apart.yaml", 300},

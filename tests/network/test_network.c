@@ -13,9 +13,23 @@
 #include "registers.h"
 #include "scenarios.h"
 
+/* Flits in the buffers, one by one. */
+static uint64_t flits_in_buffers(const struct ut_network *n) {
+  uint64_t flits = 0;
+  for (uint32_t sw = 0; sw < n->topology.switches; sw++) {
+    const struct ut_group *g = ut_network_group(n, sw);
+    for (unsigned ip = 0; ip < g->shape.pi; ip++)
+      for (unsigned v = 0; v < n->v; v++)
+        flits += ut_reg_count(g, ut_network_switch(n, sw), ip, v);
+  }
+  return flits;
+}
+
 /* One cycle, after which no packet may be missing. */
 static void step(struct ut_network *n) {
   ut_network_step(n);
+  if (n->cycle % 64 == 0)
+    assert_int_equal(ut_network_buffered(n), flits_in_buffers(n));
   assert_int_equal(ut_network_in_flight(n), ut_network_outstanding(n));
 }
 
@@ -348,6 +362,7 @@ static void faults_of_the_first_cycles(void **state) {
                       "traffic: {load_flits_per_cycle: 0.3}\nfaults: [{at: %u, random_links: 1}]\n",
                       DELAY, PACE, at);
     test_network(&n, s);
+    assert_int_equal(n.guide.older == NULL, at > 0); /* all works */
     while (n.cycle <= at)
       step(&n);
     assert_int_equal(n.guide.round, at > 0);
@@ -363,6 +378,7 @@ static void faults_of_the_first_cycles(void **state) {
                       "faults: [{at: %u, until: %u, switch: {level: 0, switch: 5}}]\n",
                       at, at + 200);
     test_network(&n, s);
+    assert_int_equal(n.service.count, at ? 16 : 15);
     while (n.cycle <= at)
       step(&n);
     assert_int_equal(n.settling.since, at);
@@ -445,6 +461,24 @@ static void draining_has_an_end(void **state) {
   }
 }
 
+/* Messages that nobody gets: it is over although a link will fail, long after. */
+static void what_is_lost_is_not_waited_for(void **state) {
+  (void)state;
+  struct ut_network n;
+  struct ut_scenario *s =
+      test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\nswitch: {depth_flits: 4, packet_flits: 4}\n"
+                    "routing: {algorithm: fta}\ntraffic: {pattern: all_to_all, message_bytes: 60}\n"
+                    "faults: [{at: 0, ejection: {terminal: 3}}, {at: 9000, link: {level: 0, switch: 0, port: 2}}]\n");
+  test_network(&n, s);
+  while (!ut_network_done(&n))
+    step(&n);
+  assert_int_equal(n.workload->lost, 3);
+  assert_int_equal(n.workload->delivered, 9);
+  assert_true(ut_network_incomplete(&n));
+  assert_true(n.cycle < 1000);
+  finish(&n, s);
+}
+
 /* ---- memory */
 
 /* One lane more than 32 of terminals, and one switch more than 64: of each, the last one counts. */
@@ -489,20 +523,37 @@ static void bitmaps(void **state) {
   }
 }
 
-/* Where routes must be planned first there is no network before. */
-static void routes_must_be_planned(void **state) {
-  (void)state;
+/* There is no network then, and nothing is left of it. */
+static void is_refused(struct ut_scenario *s, enum ut_exit code, const char *text) {
   struct ut_network n;
   struct ut_error e;
-  struct ut_scenario *s = test_scenario("topology: {kind: mesh, sizes: [4, 4]}\n"
-                                        "switch: {vcs: 2, depth_flits: 12, packet_flits: 4}\n"
-                                        "routing: {algorithm: direction_order, mechanisms: {intermediate: 1}}\n"
-                                        "traffic: {load_flits_per_cycle: 0.1}\n"
-                                        "faults: [{at: 0, link: {level: 0, switch: 0, port: 0}}]\n");
+  memset(&n, 0x5a, sizeof n);
   assert_int_equal(ut_network_init(&n, s, NULL, &e), -1);
-  assert_int_equal(e.code, UT_INTERNAL);
-  assert_string_equal(e.text, "test.yaml: the routes have not been planned");
+  assert_int_equal(e.code, code);
+  if (!strstr(e.text, text))
+    fail_msg("'%s' lacks '%s'", e.text, text);
+  assert_true(!n.wires.ring && !n.piece && !n.in_up && !n.topology.peer && !n.workload && !n.faults.event);
   ut_scenario_free(s);
+}
+
+#define MESH_OF_16                                                                                                     \
+  "topology: {kind: mesh, sizes: [4, 4]}\nswitch: {vcs: 2, depth_flits: 12, packet_flits: 4}\n"                        \
+  "traffic: {load_flits_per_cycle: 0.1}\nfaults: [{at: 0, link: {level: 0, switch: 0, port: 0}}]\n"
+
+/* Where routes must be planned first; more VCs than a switch can have; no such destination; no such switch. */
+static void networks_that_cannot_be_built(void **state) {
+  (void)state;
+  is_refused(test_scenario(MESH_OF_16 "routing: {algorithm: direction_order, mechanisms: {intermediate: 1}}\n"),
+             UT_INTERNAL, "test.yaml: the routes have not been planned");
+  struct ut_scenario *s = test_scenario(MESH_OF_16 "routing: {algorithm: dor}\n");
+  s->sw.vcs = UT_MAX_VCS + 1;
+  is_refused(s, UT_BAD_INPUT, "vcs");
+  s = test_scenario(MESH_OF_16 "routing: {algorithm: dor}\n");
+  s->traffic.pattern = UT_HOT_SPOT, s->traffic.hot_spot_node = 16;
+  is_refused(s, UT_BAD_INPUT, "hot_spot_node is 16, this network has terminals 0..15");
+  s = test_scenario(MESH_OF_16 "routing: {algorithm: dor}\n");
+  s->faults[0].index = 16;
+  is_refused(s, UT_BAD_INPUT, "switch 0.16 does not exist");
 }
 
 /* ---- what a terminal finds wrong, in flits that the test puts in front of it */
@@ -662,9 +713,10 @@ int main(void) {
       cmocka_unit_test(faults_of_the_first_cycles),
       cmocka_unit_test(the_last_packet_is_waited_for),
       cmocka_unit_test(draining_has_an_end),
+      cmocka_unit_test(what_is_lost_is_not_waited_for),
       cmocka_unit_test(one_more_than_a_word_holds),
       cmocka_unit_test(bitmaps),
-      cmocka_unit_test(routes_must_be_planned),
+      cmocka_unit_test(networks_that_cannot_be_built),
       cmocka_unit_test(terminals_find_mistakes),
       cmocka_unit_test(terminals_agree),
   };
