@@ -6,11 +6,11 @@
 
 #include "registers.h"
 
-/* The first register but payload in which switch a of group g and switch b of group h differ, NULL: in none.  The groups
- * have the same ports, VCs, buffers and flits; a register that only one of them has must be 0 there.  u_turns is
+/* The first register but payload in which switch a of group g and switch b of group h differ, NULL: in none.  The
+ * groups have the same ports, VCs, buffers and flits; a register that only one of them has must be 0 there.  u_turns is
  * compared too. */
-static inline const char *differing_state(const struct ut_group *g, const struct ut_switch *a,
-                                             const struct ut_group *h, const struct ut_switch *b) {
+static inline const char *differing_state(const struct ut_group *g, const struct ut_switch *a, const struct ut_group *h,
+                                          const struct ut_switch *b) {
   const unsigned v = g->shape.v, pi = g->shape.pi, po = g->shape.po;
 #define DIFFERS(name, ...)                                                                                             \
   if (ut_reg_##name(g, a, ##__VA_ARGS__) != ut_reg_##name(h, b, ##__VA_ARGS__))                                        \

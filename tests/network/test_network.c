@@ -272,19 +272,18 @@ static void accounts_hold_on_planned_routes(void **state) {
   for (unsigned seed = 1; seed <= 8; seed++) {
     struct ut_network n;
     struct ut_error e;
-    struct ut_scenario *s =
-        test_scenario("topology: {kind: mesh, sizes: [4, 4], link_cycles: %u}\n"
-                      "switch: {vcs: %u, depth_flits: %u, packet_flits: %u%s}\n"
-                      "routing: {algorithm: direction_order, mechanisms: {intermediate: 1}}\n"
-                      "traffic: {load_flits_per_cycle: 0.35}\nfaults:\n"
-                      "  - {at: 0, link: {level: 0, switch: 0, port: 0}}\n"
-                      "  - {at: 0, link: {level: 0, switch: 5, port: 2}}\n"
-                      "  - {at: 0, link: {level: 0, switch: 10, port: 0}}\n"
-                      "  - {at: 60, until: 64, every: 9, times: 30, random_links: 1}\n"
-                      "  - {at: 71, until: 90, every: 30, times: 9, random_switches: 2}\n"
-                      "run: {warmup_cycles: 0, measure_cycles: 350, drain: false, seed: %u}\n",
-                      1 + seed % 3, 2 + seed % 2, seed % 2 ? 12 : 4, seed % 2 ? 4 : 1 + seed % 3,
-                      seed % 2 ? "" : ", switching: wormhole", seed);
+    struct ut_scenario *s = test_scenario("topology: {kind: mesh, sizes: [4, 4], link_cycles: %u}\n"
+                                          "switch: {vcs: %u, depth_flits: %u, packet_flits: %u%s}\n"
+                                          "routing: {algorithm: direction_order, mechanisms: {intermediate: 1}}\n"
+                                          "traffic: {load_flits_per_cycle: 0.35}\nfaults:\n"
+                                          "  - {at: 0, link: {level: 0, switch: 0, port: 0}}\n"
+                                          "  - {at: 0, link: {level: 0, switch: 5, port: 2}}\n"
+                                          "  - {at: 0, link: {level: 0, switch: 10, port: 0}}\n"
+                                          "  - {at: 60, until: 64, every: 9, times: 30, random_links: 1}\n"
+                                          "  - {at: 71, until: 90, every: 30, times: 9, random_switches: 2}\n"
+                                          "run: {warmup_cycles: 0, measure_cycles: 350, drain: false, seed: %u}\n",
+                                          1 + seed % 3, 2 + seed % 2, seed % 2 ? 12 : 4, seed % 2 ? 4 : 1 + seed % 3,
+                                          seed % 2 ? "" : ", switching: wormhole", seed);
     if (ut_plan_scenario(s, &e))
       fail_msg("%s", e.text);
     test_network(&n, s);
@@ -311,14 +310,13 @@ static void link_and_switch_fail_together(void **state) {
   for (unsigned port = 0; port < PORTS; port++)
     for (unsigned at = FROM; at < TO; at++) {
       struct ut_network n;
-      struct ut_scenario *s =
-          test_scenario("topology: {kind: mesh, sizes: [3, 3]}\n"
-                        "switch: {vcs: 2, depth_flits: 4, packet_flits: 1}\n"
-                        "routing: {algorithm: dor}\ntraffic: {load_flits_per_cycle: 1.0}\n"
-                        "faults:\n  - {at: %u, link: {level: 0, switch: 4, port: %u}}\n"
-                        "  - {at: %u, until: %u, switch: {level: 0, switch: 4}}\n"
-                        "run: {warmup_cycles: 0, measure_cycles: 70, drain: false, seed: %u}\n",
-                        at, port, at, at + 1 + port, at);
+      struct ut_scenario *s = test_scenario("topology: {kind: mesh, sizes: [3, 3]}\n"
+                                            "switch: {vcs: 2, depth_flits: 4, packet_flits: 1}\n"
+                                            "routing: {algorithm: dor}\ntraffic: {load_flits_per_cycle: 1.0}\n"
+                                            "faults:\n  - {at: %u, link: {level: 0, switch: 4, port: %u}}\n"
+                                            "  - {at: %u, until: %u, switch: {level: 0, switch: 4}}\n"
+                                            "run: {warmup_cycles: 0, measure_cycles: 70, drain: false, seed: %u}\n",
+                                            at, port, at, at + 1 + port, at);
       test_network(&n, s);
       while (!ut_network_done(&n)) {
         if (n.cycle == at) { /* what is on the wire to that port, and what is counted of it */

@@ -1,4 +1,5 @@
-/* test_network_ends.c - csim/network/network: when a run is over, which networks cannot be built, and sizes of memory. */
+/* test_network_ends.c - csim/network/network: when a run is over, which networks cannot be built, and sizes of memory.
+ */
 #include "scenarios.h"
 
 /* One cycle, after which no packet may be missing. */
@@ -14,8 +15,8 @@ static void finish(struct ut_network *n, struct ut_scenario *s) {
 
 /* ---- when it is over */
 
-/* A packet of cycle 0, which waits for credits when the window of one cycle ends: whichever terminal has it, and through
- * whichever of its links it goes; until that one comes back, and not if none ever does. */
+/* A packet of cycle 0, which waits for credits when the window of one cycle ends: whichever terminal has it, and
+ * through whichever of its links it goes; until that one comes back, and not if none ever does. */
 static void the_last_packet_is_waited_for(void **state) {
   (void)state;
   enum { NEVER, LATER, WITHOUT_ONE, HOWS, TERMINALS = 9 };
@@ -60,17 +61,18 @@ static void draining_has_an_end(void **state) {
   static const unsigned limits[] = {0, 1, 7, 60, LONG};
   for (unsigned i = 0; i < sizeof limits / sizeof limits[0]; i++) {
     struct ut_network n;
-    struct ut_scenario *s = test_scenario(
-        "topology: {kind: fat_tree, k: 2, n: 3}\nswitch: {depth_flits: 4, packet_flits: 4}\n"
-        "routing: {algorithm: fta}\ntraffic: {load_flits_per_cycle: 1.0}\n"
-        "run: {warmup_cycles: 40, measure_cycles: 50, drain: %s, drain_limit_cycles: %u}\n",
-        limits[i] ? "true" : "false", limits[i] ? limits[i] : 5);
+    struct ut_scenario *s =
+        test_scenario("topology: {kind: fat_tree, k: 2, n: 3}\nswitch: {depth_flits: 4, packet_flits: 4}\n"
+                      "routing: {algorithm: fta}\ntraffic: {load_flits_per_cycle: 1.0}\n"
+                      "run: {warmup_cycles: 40, measure_cycles: 50, drain: %s, drain_limit_cycles: %u}\n",
+                      limits[i] ? "true" : "false", limits[i] ? limits[i] : 5);
     test_network(&n, s);
     while (!ut_network_done(&n)) {
       assert_true(n.cycle < WINDOW + LONG);
       step(&n);
       const uint64_t in_window = n.cycle < START ? 0 : n.cycle < WINDOW ? n.cycle - START : WINDOW - START;
-      assert_true(ut_network_throughput(&n) == (in_window ? (double)n.terminals.window_flits / (double)in_window / 8 : 0));
+      assert_true(ut_network_throughput(&n) ==
+                  (in_window ? (double)n.terminals.window_flits / (double)in_window / 8 : 0));
     }
     assert_true(ut_network_throughput(&n) > 0.2);
     assert_false(ut_network_incomplete(&n)); /* no workload */
@@ -213,12 +215,9 @@ static void networks_that_cannot_be_built(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_last_packet_is_waited_for),
-      cmocka_unit_test(draining_has_an_end),
-      cmocka_unit_test(what_is_lost_is_not_waited_for),
-      cmocka_unit_test(packets_after_the_end),
-      cmocka_unit_test(one_more_than_a_word_holds),
-      cmocka_unit_test(bitmaps),
+      cmocka_unit_test(the_last_packet_is_waited_for),  cmocka_unit_test(draining_has_an_end),
+      cmocka_unit_test(what_is_lost_is_not_waited_for), cmocka_unit_test(packets_after_the_end),
+      cmocka_unit_test(one_more_than_a_word_holds),     cmocka_unit_test(bitmaps),
       cmocka_unit_test(networks_that_cannot_be_built),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

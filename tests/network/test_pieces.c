@@ -56,7 +56,8 @@ static void every_switch_is_in_its_piece(const struct ut_network *n) {
     const struct ut_piece *p = &n->piece[i];
     assert_true(p->events.count == 0 && p->events.room == 0 && !p->events.event && !p->events.failure);
     assert_true(p->flit_hops == 0);
-    assert_int_equal(n->backend != NULL, p->batch.sw && p->batch.in && p->batch.out && p->batch.flit && p->batch.credit);
+    assert_int_equal(n->backend != NULL,
+                     p->batch.sw && p->batch.in && p->batch.out && p->batch.flit && p->batch.credit);
     uint32_t behind = UINT32_MAX; /* the last span */
     unsigned elaboration = 0;
     for (unsigned j = 0; j < p->spans; j++) {
