@@ -112,6 +112,7 @@ static const struct {
     {"tests/cli/recorded/sent_again.yaml", 400},
     {"tests/cli/recorded/detour_torus.yaml", 400},
     {"tests/mutation/scenarios/faults_one_way.yaml", 300},
+    {"tests/mutation/scenarios/fails_alone.yaml", 140},
     {"tests/mutation/scenarios/wide_tree.yaml", 25},
 };
 
