@@ -87,6 +87,9 @@ static inline const char *differing_state(const struct ut_group *g, const struct
 static inline const char *differing_register(const struct ut_group *g, const struct ut_switch *a,
                                              const struct ut_group *h, const struct ut_switch *b) {
   const size_t flit = (g->form.words + 1) * sizeof(uint64_t);
+  const char *name = differing_state(g, a, h, b);
+  if (name)
+    return name;
   for (unsigned ip = 0; ip < g->shape.pi; ip++)
     for (unsigned i = 0; i < g->shape.v; i++)
       for (unsigned place = 0; place < g->shape.depth; place++)
@@ -95,7 +98,7 @@ static inline const char *differing_register(const struct ut_group *g, const str
   for (unsigned op = 0; op < g->shape.po; op++)
     if (memcmp(ut_reg_flit(g, a, op), ut_reg_flit(h, b, op), flit))
       return "flit";
-  return differing_state(g, a, h, b);
+  return NULL;
 }
 
 #endif
