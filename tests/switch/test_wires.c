@@ -265,11 +265,16 @@ static void places_of_a_buffer(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(memory_of_any_size),       cmocka_unit_test(positions_have_room),
-      cmocka_unit_test(slots_of_links),           cmocka_unit_test(places_have_their_vc),
-      cmocka_unit_test(the_word_behind_a_flit),   cmocka_unit_test(large_networks),
-      cmocka_unit_test(flits_come_as_they_were_sent), cmocka_unit_test(positions_of_both_widths),
-      cmocka_unit_test(steps_in_rings),           cmocka_unit_test(places_of_a_buffer),
+      cmocka_unit_test(memory_of_any_size),
+      cmocka_unit_test(positions_have_room),
+      cmocka_unit_test(slots_of_links),
+      cmocka_unit_test(places_have_their_vc),
+      cmocka_unit_test(the_word_behind_a_flit),
+      cmocka_unit_test(large_networks),
+      cmocka_unit_test(flits_come_as_they_were_sent),
+      cmocka_unit_test(positions_of_both_widths),
+      cmocka_unit_test(steps_in_rings),
+      cmocka_unit_test(places_of_a_buffer),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
