@@ -141,6 +141,20 @@ static const struct {
      200,
      0,
      0x2f0c52d5de844114},
+    {{SWITCH(MESH, DUATO, 5, 8, 3, 64, 2, 7, 1, 1), .size = {3, 3}, .switching = UT_WORMHOLE},
+     {GRID(1, 1, 0), GRID(0, 2, 0), GRID(2, 1, 0)},
+     2,
+     9,
+     300,
+     0xffffff,
+     0x700cd3f63c807870},
+    {{SWITCH(TORUS, DUATO, 6, 5, 12, 64, 3, 4, 0, 1), .size = {4, 3}},
+     {GRID(1, 1, 0), GRID(3, 2, 0), GRID(0, 0, 0)},
+     2,
+     24,
+     300,
+     0xffffff,
+     0x367e0a1144a46db0},
 };
 
 struct row {

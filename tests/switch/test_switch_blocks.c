@@ -1,6 +1,7 @@
 /* test_switch_blocks.c - arbiter, buffer, selection and latency of csim/switch, with expectations worked out by hand
  * (docs/cycle-contract.md). */
 #include "bench.h"
+#include "layers.h"
 
 /* ---- arbiter */
 
@@ -171,6 +172,32 @@ static void arbiter_over_lanes_is_the_same(void **state) {
       assert_int_equal(ut_lane_vc(lane, x), word);
     }
   }
+}
+
+/* ---- layers */
+
+static void layers_take_vcs_from_the_top(void **state) {
+  (void)state;
+  for (unsigned layers = 1; layers <= 4; layers++)
+    for (unsigned v = layers; v <= UT_MAX_VCS; v++) {
+      unsigned vcs[4] = {0};
+      for (unsigned vc = 0; vc < v; vc++) {
+        const unsigned layer = ut_layer_of(v, layers, vc);
+        assert_in_range(layer, vc ? ut_layer_of(v, layers, vc - 1) : 0, layers - 1); /* in their order */
+        vcs[layer]++;
+      }
+      assert_int_equal(ut_first_layer_vcs(v, layers), vcs[0]);
+      for (unsigned layer = 1; layer < layers; layer++)
+        assert_int_equal(vcs[layer], 1);
+    }
+  struct ut_shape p = shape_of(2, 3, 4, 1, UT_FATTREE_REROUTE_DET_SWITCH);
+  assert_int_equal(ut_layers(&p), 3);
+  p.v = 2; /* not for that algorithm */
+  assert_int_equal(ut_layers(&p), 2);
+  p.v = 8;
+  assert_int_equal(ut_layers(&p), 3);
+  p.algorithm = UT_FATTREE_FTA;
+  assert_int_equal(ut_layers(&p), 1);
 }
 
 /* ---- buffer */
@@ -367,6 +394,7 @@ int main(void) {
       cmocka_unit_test(sets_of_a_switch_in_those_of_its_block),
       cmocka_unit_test(sets_of_few_lanes),
       cmocka_unit_test(arbiter_over_lanes_is_the_same),
+      cmocka_unit_test(layers_take_vcs_from_the_top),
       cmocka_unit_test(buffer_wraps_at_any_depth),
       cmocka_unit_test(selection_most_credits_then_rotating_priority),
       cmocka_unit_test(selection_priority_moves_behind_the_granted_port),
