@@ -252,6 +252,26 @@ static void flits_on_dead_wires_are_lost(void **state) {
   }
 }
 
+/* When its link fails: whoever receives may use the ring otherwise, where the flit stood. */
+static void an_output_register_keeps_its_flit(void **state) {
+  (void)state;
+  for (unsigned v = 1; v <= 2; v++) {
+    struct bench b;
+    start(&b, shape_of(2, v, 4, 2, UT_FATTREE_FTA), ut_level_strap_make(0, 0, 1, 0, 0));
+    warm_up(&b, 4);
+    arrive(&b, 0, UT_KIND_HEAD, header_to(1));
+    step(&b);
+    b.out_up &= ~(ut_mask)2;
+    step(&b);
+    assert_int_equal(sent(&b), 0x2);
+    for (unsigned vc = 0; vc < v; vc++)
+      memset(ut_wires_flit(&b.m.wires, golden_far(&b.m, 1, vc), 0), 0xff, b.m.wires.ring_words * sizeof(uint64_t));
+    assert_true(word_sent(&b, 1) == header_to(1));
+    assert_int_equal(tag_sent(&b, 1), UT_KIND_HEAD);
+    stop(&b);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(free_space_is_advertised_anew_when_a_link_returns),
@@ -260,6 +280,7 @@ int main(void) {
       cmocka_unit_test(under_wormhole_the_bad_tail_waits_for_room),
       cmocka_unit_test(a_begun_packet_is_drained_when_its_output_link_goes_down),
       cmocka_unit_test(a_packet_not_begun_is_routed_again_when_its_output_link_goes_down),
+      cmocka_unit_test(an_output_register_keeps_its_flit),
       cmocka_unit_test(flits_on_dead_wires_are_lost),
       cmocka_unit_test(an_unreachable_packet_is_discarded_with_its_credits),
   };
