@@ -55,7 +55,7 @@ UT_INLINE bool ut_node_is_unsafe(const struct ut_group *g, const struct ut_node_
 
 /* An unsafe node of a grid with fewer than two safe neighbours in some plane is treated as faulty (definition 2). */
 UT_INLINE bool ut_node_is_disabled(const struct ut_group *g, const struct ut_node_states *n) {
-  if (g->shape.cube || !n->unsafe)
+  if (!n->unsafe)
     return false;
   const ut_mask safe = n->exists & ~n->bad;
   for (unsigned j = 1; j < g->dimensions; j++)
