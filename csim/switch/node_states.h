@@ -95,11 +95,11 @@ UT_INLINE void ut_node_states_hear(const struct ut_group *g, const struct ut_nod
     }
   if (!g->routing->borders)
     return;
-  n->border = n->corner = 0;
+  n->border = (uint8_t)(old->bad >> h & (old->edge | old->corner)); /* bad nodes in the highest dimension, both sides */
+  n->corner = 0;
   for (unsigned side = 0; side < 2; side++) {
     const ut_mask said = up & report[UT_REPORT_NEIGHBOURS + ports + side] & 3;
     n->corner |= (uint8_t)((said & 1) << side | (said >> 1) << (2 + side));
-    n->border |= (uint8_t)((old->bad >> (h + side) & (old->edge | (old->corner >> side)) & 1) << side);
   }
 }
 
