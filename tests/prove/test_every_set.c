@@ -564,6 +564,52 @@ static void back_to_many_channels(void **state) {
     }
 }
 
+/* Packets for one terminal go up and down at the first leaf switch for ever, all others arrive. */
+static uint32_t never_arrives;
+static void one_goes_round(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                           unsigned in_vc, struct ut_route_result *r) {
+  const uint32_t dst = ut_header_dst(header);
+  const bool from_above = now.topology->up_ports >> in_port & 1, round = dst == never_arrives;
+  if (s->stage.level)
+    r->cand[in_vc] = ut_bit(round ? 0 : dst / g->k);
+  else if (from_above)
+    r->cand[in_vc] = ut_bit(round ? in_port : dst % g->k);
+  else
+    r->cand[in_vc] = ut_mask_lowest(now.topology->up_ports);
+}
+
+/* A loop of one terminal of all, in every word of a mask. */
+static void one_terminal_of_many(void **state) {
+  (void)state;
+  static const uint32_t terminals[] = {0, 63, 64, 100, 127, 128, 191, 192, 195};
+  struct ut_error e;
+  struct ut_topology t;
+  struct ut_explorer x;
+  struct ut_reach r;
+  struct ut_scenario *s = oracle_scenario(14, 2, "destro", 1, "");
+  const struct ut_fault_set none = {0};
+  assert_non_null(s);
+  assert_int_equal(ut_topology_init(&t, s, &e), 0);
+  assert_int_equal(ut_explorer_init(&x, s, &t, &e), 0);
+  now.topology = &t;
+  x.group[0].route = one_goes_round;
+  assert_int_equal(ut_reach_init(&r, &x, &e), 0);
+  for (unsigned i = 0; i < sizeof terminals / sizeof terminals[0]; i++) {
+    never_arrives = terminals[i];
+    ut_explorer_forget(&x);
+    ut_explorer_set_faults(&x, &none);
+    assert_int_equal(ut_reach_run(&r), 0);
+    assert_true(ut_reach_loops(&r) && !ut_reach_connected(&r));
+    for (uint32_t dst = 0; dst < 64 * x.words; dst++)
+      assert_int_equal(holds(r.looping, dst), dst == never_arrives);
+    assert_false(ut_mask_any(r.discarded, x.words) || ut_mask_any(r.wrong, x.words));
+  }
+  ut_reach_free(&r);
+  ut_explorer_free(&x);
+  ut_topology_free(&t);
+  ut_scenario_free(s);
+}
+
 /* What an earlier run has left does not count; every word of every result does. */
 static void many_words(void **state) {
   (void)state;
@@ -597,9 +643,9 @@ static void many_words(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(sets_are_those_of_packets),
-                                     cmocka_unit_test(as_many_edges_as_there_is_room_for),
-                                     cmocka_unit_test(the_only_state_with_bits),
-                                     cmocka_unit_test(back_to_many_channels), cmocka_unit_test(many_words)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sets_are_those_of_packets), cmocka_unit_test(as_many_edges_as_there_is_room_for),
+      cmocka_unit_test(the_only_state_with_bits),  cmocka_unit_test(back_to_many_channels),
+      cmocka_unit_test(one_terminal_of_many),      cmocka_unit_test(many_words)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
