@@ -564,6 +564,27 @@ static void back_to_many_channels(void **state) {
     }
 }
 
+/* All packets come to the first leaf switch, those for one terminal go up once more. */
+static uint32_t goes_far;
+static void one_goes_on(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                        unsigned in_vc, struct ut_route_result *r) {
+  (void)g;
+  const bool from_above = now.topology->up_ports >> in_port & 1;
+  if (s->stage.level)
+    r->cand[0] = in_vc ? 0 : ut_bit(0);
+  else if (!from_above)
+    r->cand[0] = ut_mask_lowest(now.topology->up_ports);
+  else if (ut_header_dst(header) == goes_far)
+    r->cand[1] = ut_bit(in_port);
+}
+
+/* Whoever comes to the same channel at the same time. */
+static void the_longest_of_all(void **state) {
+  (void)state;
+  for (goes_far = 0; goes_far < 16; goes_far++)
+    compare_alone(4, 2, 8, 1, one_goes_on, 0);
+}
+
 /* Packets for one terminal go up and down at the first leaf switch for ever, all others arrive. */
 static uint32_t never_arrives;
 static void one_goes_round(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
@@ -643,9 +664,12 @@ static void many_words(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sets_are_those_of_packets), cmocka_unit_test(as_many_edges_as_there_is_room_for),
-      cmocka_unit_test(the_only_state_with_bits),  cmocka_unit_test(back_to_many_channels),
-      cmocka_unit_test(one_terminal_of_many),      cmocka_unit_test(many_words)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sets_are_those_of_packets),
+                                     cmocka_unit_test(as_many_edges_as_there_is_room_for),
+                                     cmocka_unit_test(the_only_state_with_bits),
+                                     cmocka_unit_test(back_to_many_channels),
+                                     cmocka_unit_test(one_terminal_of_many),
+                                     cmocka_unit_test(the_longest_of_all),
+                                     cmocka_unit_test(many_words)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
