@@ -56,7 +56,7 @@ struct ut_row {
 /* What one switch answers, in one state of it. */
 struct ut_switch_view {
   uint32_t sw;
-  ut_mask up, in_up, neighbour, own, shared;
+  ut_mask up, neighbour, own, shared;
   uint32_t rts;        /* values of rt that `row` has room for */
   struct ut_row **row; /* [(in_port * v + vc) * rts + rt] */
 };

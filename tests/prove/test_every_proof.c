@@ -444,6 +444,63 @@ static void answers_of_every_channel(void **state) {
   close_bench(&b);
 }
 
+static uint64_t place_of_answer(const struct ut_route_answer *a) {
+  return (uint64_t)a->dst << 48 | (uint64_t)a->sw << 32 | (uint64_t)!a->injected << 24 | a->in_port << 16 | a->in_vc;
+}
+
+/* Each state of each walk but those that lead to a terminal only; in order. */
+static void compare_answers(const char *topology, const char *sw, const char *routing, unsigned links) {
+  struct bench b;
+  struct ut_error e;
+  struct ut_route_answers a;
+  struct ut_fault_set set = {.links = links};
+  uint64_t sum = 0, expected = 0, places = 0, discards = 0;
+  open_bench(&b, topology, sw, routing);
+  assert_int_equal(ut_route_answers_init(&a, b.scenario, &b.topology, &e), 0);
+  const struct ut_explorer *x = &a.explorer;
+  const struct ut_walk *k = &a.walk;
+  for (unsigned i = 0; i < links; i++)
+    set.link[i] = 3 * i;
+  ut_explorer_set_faults(&a.explorer, &set);
+  assert_true(ut_packet_list_plan(&a.packets, &set, x->works));
+  assert_int_equal(ut_route_answers_all(&a, &e), 0);
+  for (size_t i = 0; i < a.answers; i++) {
+    const struct ut_route_answer *is = &a.answer[i];
+    const uint64_t place = place_of_answer(is), before = i ? place_of_answer(is - 1) : 0;
+    assert_true(before < place || (before == place && (!i || is[-1].rt <= is->rt)));
+    sum += ut_hash_mix(place + ut_hash_mix(is->rt));
+  }
+  for (uint64_t number = 0; ut_packet_list_get(&a.packets, number, &a.walk.packets); number++) {
+    ut_packets_leave_out(&a.walk.packets, x);
+    assert_int_equal(ut_walk_run(&a.walk, &k->packets), 0);
+    for (uint32_t i = 0; i < k->places; i++) {
+      const uint64_t header = k->header[k->place[i].header].word[0];
+      const struct ut_channel *c = &x->channel[k->place[i].channel];
+      bool onward = k->place[i].first == k->place[i].end;
+      discards += onward;
+      for (uint32_t j = k->place[i].first; j < k->place[i].end; j++)
+        onward |= k->hop[j].to != UT_TERMINAL;
+      const struct ut_route_answer is = {
+          .dst = ut_header_dst(header), .sw = c->sw, .injected = c->injection, .in_port = c->port, .in_vc = c->vc};
+      places += onward;
+      expected += onward ? ut_hash_mix(place_of_answer(&is) + ut_hash_mix(ut_header_rt(header))) : 0;
+    }
+  }
+  assert_int_equal(a.answers, places);
+  assert_true(sum == expected && places > 0 && (discards > 0) == (links == 2));
+  ut_route_answers_free(&a);
+  close_bench(&b);
+}
+
+static void answers_are_those_of_walks(void **state) {
+  (void)state;
+  compare_answers("kind: mesh, sizes: [3, 3], local_ports: 2", "vcs: 2, depth_flits: 12, packet_flits: 4",
+                  "algorithm: duato", 0);
+  compare_answers("kind: mesh, sizes: [4, 3]", "vcs: 1, depth_flits: 4, packet_flits: 2", "algorithm: dor", 2);
+  compare_answers("kind: torus, k: 4, n: 2", "vcs: 5, depth_flits: 18, packet_flits: 6",
+                  "algorithm: duato, mechanisms: {intermediate: 1, deterministic: true, misroute: true}", 3);
+}
+
 /* Of a scenario that leaves no fault set to be looked at. */
 static void no_answers(void **state) {
   (void)state;
@@ -472,6 +529,7 @@ int main(void) {
       cmocka_unit_test(rings_alone),
       cmocka_unit_test(every_arc_counts),
       cmocka_unit_test(answers_of_every_channel),
+      cmocka_unit_test(answers_are_those_of_walks),
       cmocka_unit_test(no_answers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
