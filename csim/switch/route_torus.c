@@ -4,8 +4,8 @@
 #include "route_unit.h"
 
 /* The output port that goes on in the ring of an input port. */
-UT_INLINE ut_mask straight_on(unsigned in_port) {
-  return ut_bit(in_port ^ 1);
+UT_INLINE ut_mask straight_on(const struct ut_group *g, unsigned in_port) {
+  return in_port < 2 * g->dimensions ? ut_bit(in_port ^ 1) : 0;
 }
 
 /* What the mechanisms of INTERMEDIATE make of a packet. */
@@ -38,11 +38,11 @@ UT_INLINE bool is_of_sub_path(const struct orders *o, unsigned vc, unsigned vcs)
 }
 
 UT_INLINE void minimal(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                       unsigned in_vc, struct ut_route_result *r, bool wrap, unsigned algorithm) {
+                       unsigned in_vc, struct ut_route_result *r, bool wrap, unsigned algorithm, bool mechanisms) {
   const ut_mask plus = 0x55555555, network = ut_mask_all(2 * g->dimensions);
   const struct ut_position *to = &g->place[ut_header_dst(header)];
   const uint32_t rt = ut_header_rt(header);
-  const struct orders o = orders_of(g, rt);
+  const struct orders o = mechanisms ? orders_of(g, rt) : (struct orders){.escapes = 1};
   ut_mask any = ut_grid_minimal(g, s, to), one;
   const bool arrived = !any && !o.misrouting;
   if (o.misrouting)
@@ -61,10 +61,10 @@ UT_INLINE void minimal(const struct ut_group *g, const struct ut_switch *s, uint
     ut_mask cand = !escape ? any : is_of_sub_path(&o, i, v) ? one : 0;
     r->cand[i] = cand;
     r->preferred[i] = escape ? 0 : any;
-    r->bubble[i] = escape && wrap ? cand & network & ~(in_vc == i ? straight_on(in_port) : 0) : 0;
+    r->bubble[i] = escape && wrap ? cand & network & ~(in_vc == i ? straight_on(g, in_port) : 0) : 0;
   }
   r->rt = o.misrouting ? after_misroute(rt) : rt;
-  r->strip = o.escapes > 1 && arrived && ut_rt_path_more(rt);
+  r->strip = mechanisms && o.escapes > 1 && arrived && ut_rt_path_more(rt);
   r->discard = !r->strip && (adaptive ? any : one) == 0;
   r->uses_state = false;
   r->set = 0;
@@ -75,7 +75,8 @@ UT_INLINE void minimal(const struct ut_group *g, const struct ut_switch *s, uint
 UT_INLINE void ut_route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
                         unsigned in_vc, struct ut_route_result *r, const struct ut_shape *p) {
   ut_route_knows(g, p);
-  minimal(g, s, header, in_port, in_vc, r, p->route == UT_ROUTE_TORUS, p->algorithm);
+  const bool mechanisms = p->escapes > 1 || p->deterministic || p->misroute;
+  minimal(g, s, header, in_port, in_vc, r, p->route == UT_ROUTE_TORUS, p->algorithm, mechanisms);
 }
 
 static void route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,

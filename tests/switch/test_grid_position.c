@@ -1,5 +1,5 @@
-/* test_grid_position.c - csim/switch/grid_position: shapes of grids that are refused, and the minimal directions, ports with
- * links and ports of terminals of every node, against distances that are counted. */
+/* test_grid_position.c - csim/switch/grid_position: shapes of grids that are refused, and the minimal directions, ports
+ * with links and ports of terminals of every node, against distances that are counted. */
 #include "bench.h"
 #include "grid_position.h"
 
