@@ -89,8 +89,8 @@ static const char *const networks[] = {
     "topology: {kind: ruft, k: 2, n: 4}\nrouting: {algorithm: ruft}\n",
     "topology: {kind: ft_ruft_222, k: 2, n: 4}\nrouting: {algorithm: ruft}\n",
     "topology: {kind: ft_ruft_212, k: 4, n: 3}\nrouting: {algorithm: ruft}\n",
-    "topology: {kind: torus, sizes: [9, 11]}\nswitch: {vcs: 3, depth_flits: 8, packet_flits: 4}\n"
-    "routing: {algorithm: dor}\n",
+    ("topology: {kind: torus, sizes: [9, 11]}\nswitch: {vcs: 3, depth_flits: 8, packet_flits: 4}\n"
+     "routing: {algorithm: dor}\n"),
     "topology: {kind: mesh, sizes: [17, 16]}\nrouting: {algorithm: dor}\n",
     "topology: {kind: hypercube, n: 6}\nrouting: {algorithm: ecube}\n",
 };
