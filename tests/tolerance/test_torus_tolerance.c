@@ -229,7 +229,7 @@ static void symmetries(unsigned dimensions, const unsigned *size, bool wrap, boo
 
 static void numbers_of_symmetries(void **state) {
   (void)state;
-  const unsigned cube[] = {3, 3, 3}, even[] = {4, 4}, mixed[] = {3, 4, 5};
+  const unsigned cube[] = {3, 3, 3}, even[] = {4, 4}, mixed[] = {3, 4, 5}, odd[] = {5};
   symmetries(3, cube, true, false, "I3", false, 27 * 8 * 6);
   symmetries(3, cube, true, false, "I+D", false, 27 * 8 * 2); /* X Y Z, or Z Y X with all paths reversed */
   symmetries(3, cube, true, false, "I+D", true, 27);
@@ -243,6 +243,12 @@ static void numbers_of_symmetries(void **state) {
   symmetries(2, even, false, false, "D", false, 4 * 2);
   symmetries(3, mixed, true, false, "I", false, 60 * 8);
   symmetries(3, mixed, true, false, "D", false, 60 * 4);
+  symmetries(1, odd, true, false, "I", false, 5 * 2);
+  symmetries(1, odd, true, true, "D", false, 2);
+  symmetries(1, odd, false, false, "D", false, 2);
+  symmetries(1, even, true, false, "I", false, 4 * 2);
+  symmetries(1, even, true, false, "D", false, 4);
+  symmetries(1, even, true, true, "I", false, 2);
 }
 
 /* Misrouting takes directions in their order, whatever the deterministic paths do: only translations are left. */
