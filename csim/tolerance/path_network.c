@@ -259,7 +259,7 @@ static int make_graphs(struct ut_path_network *n, const uint32_t *entry_row, con
   g.seen = calloc(n->units + 1, sizeof *g.seen);
   g.ways.entry = malloc((n->entries + 1) * sizeof *g.ways.entry);
   g.ways.first = calloc(g.node_room = 64, sizeof *g.ways.first); /* those up to UT_WAYS stay zero */
-  g.ways.way = calloc(g.way_room = 256, sizeof *g.ways.way); /* never NULL, though a graph may need none */
+  g.ways.way = calloc(g.way_room = 256, sizeof *g.ways.way);     /* never NULL, though a graph may need none */
   n->ways = calloc(n->source->terminals, sizeof *n->ways);
   n->group_of = calloc(n->source->terminals, sizeof *n->group_of);
   int status =

@@ -17,8 +17,8 @@ static uint32_t no_twin(const void *ctx, uint32_t channel) {
   return UT_NO_TWIN;
 }
 
-/* P, Q and R lead to every terminal.  To terminal 1 packets may go from X by P and Q, from Y by all three; to the others
- * from X by all three, from Y by P and Q. */
+/* P, Q and R lead to every terminal.  To terminal 1 packets may go from X by P and Q, from Y by all three; to the
+ * others from X by all three, from Y by P and Q. */
 static ut_mask next(void *ctx, uint32_t sw, unsigned in_port, uint32_t dst) {
   (void)ctx, (void)in_port;
   switch (sw) {
@@ -29,21 +29,31 @@ static ut_mask next(void *ctx, uint32_t sw, unsigned in_port, uint32_t dst) {
   }
 }
 
-/* Terminals 0, 1 and 2 enter at Z, X and Y.  Y has R at its first port: one after the other the ways of X and Y are P, Q,
- * R, P, Q to every terminal, but R is one of X, or of Y. */
+/* Terminals 0, 1 and 2 enter at Z, X and Y.  Y has R at its first port: one after the other the ways of X and Y are P,
+ * Q, R, P, Q to every terminal, but R is one of X, or of Y. */
 static void ways_of_other_nodes(void **state) {
   (void)state;
   static const struct ut_peer to[SWITCHES * PORTS + TERMINALS] = {
-      [Z * PORTS] = {P, 0, UT_PEER_SWITCH},        [Z * PORTS + 1] = {Q, 0, UT_PEER_SWITCH},
-      [Z * PORTS + 2] = {R, 0, UT_PEER_SWITCH},    [X * PORTS] = {P, 0, UT_PEER_SWITCH},
-      [X * PORTS + 1] = {Q, 0, UT_PEER_SWITCH},    [X * PORTS + 2] = {R, 0, UT_PEER_SWITCH},
-      [Y * PORTS] = {R, 0, UT_PEER_SWITCH},        [Y * PORTS + 1] = {P, 0, UT_PEER_SWITCH},
-      [Y * PORTS + 2] = {Q, 0, UT_PEER_SWITCH},    [P * PORTS] = {0, 0, UT_PEER_TERMINAL},
-      [P * PORTS + 1] = {1, 0, UT_PEER_TERMINAL},  [P * PORTS + 2] = {2, 0, UT_PEER_TERMINAL},
-      [Q * PORTS] = {0, 0, UT_PEER_TERMINAL},      [Q * PORTS + 1] = {1, 0, UT_PEER_TERMINAL},
-      [Q * PORTS + 2] = {2, 0, UT_PEER_TERMINAL},  [R * PORTS] = {0, 0, UT_PEER_TERMINAL},
-      [R * PORTS + 1] = {1, 0, UT_PEER_TERMINAL},  [R * PORTS + 2] = {2, 0, UT_PEER_TERMINAL},
-      [SWITCHES * PORTS] = {Z, 0, UT_PEER_SWITCH}, [SWITCHES * PORTS + 1] = {X, 0, UT_PEER_SWITCH},
+      [Z * PORTS] = {P, 0, UT_PEER_SWITCH},
+      [Z * PORTS + 1] = {Q, 0, UT_PEER_SWITCH},
+      [Z * PORTS + 2] = {R, 0, UT_PEER_SWITCH},
+      [X * PORTS] = {P, 0, UT_PEER_SWITCH},
+      [X * PORTS + 1] = {Q, 0, UT_PEER_SWITCH},
+      [X * PORTS + 2] = {R, 0, UT_PEER_SWITCH},
+      [Y * PORTS] = {R, 0, UT_PEER_SWITCH},
+      [Y * PORTS + 1] = {P, 0, UT_PEER_SWITCH},
+      [Y * PORTS + 2] = {Q, 0, UT_PEER_SWITCH},
+      [P * PORTS] = {0, 0, UT_PEER_TERMINAL},
+      [P * PORTS + 1] = {1, 0, UT_PEER_TERMINAL},
+      [P * PORTS + 2] = {2, 0, UT_PEER_TERMINAL},
+      [Q * PORTS] = {0, 0, UT_PEER_TERMINAL},
+      [Q * PORTS + 1] = {1, 0, UT_PEER_TERMINAL},
+      [Q * PORTS + 2] = {2, 0, UT_PEER_TERMINAL},
+      [R * PORTS] = {0, 0, UT_PEER_TERMINAL},
+      [R * PORTS + 1] = {1, 0, UT_PEER_TERMINAL},
+      [R * PORTS + 2] = {2, 0, UT_PEER_TERMINAL},
+      [SWITCHES * PORTS] = {Z, 0, UT_PEER_SWITCH},
+      [SWITCHES * PORTS + 1] = {X, 0, UT_PEER_SWITCH},
       [SWITCHES * PORTS + 2] = {Y, 0, UT_PEER_SWITCH},
   };
   const struct ut_path_source source = {.switches = SWITCHES,

@@ -438,8 +438,8 @@ static void limits_of_the_planner(void **state) {
   }
 }
 
-/* A ring whose routes are longer than the planner takes: lists.  The link that has failed is on 1 + 2 + ... + 32 paths of
- * each direction; their pairs go the other way, by a node at most 32 hops from both. */
+/* A ring whose routes are longer than the planner takes: lists.  The link that has failed is on 1 + 2 + ... + 32 paths
+ * of each direction; their pairs go the other way, by a node at most 32 hops from both. */
 static void beyond_the_planner(void **state) {
   (void)state;
   enum { NODES = 65, PAIRS = NODES * NODES, HIT = 2 * (32 * 33 / 2) };
