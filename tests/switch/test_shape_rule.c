@@ -232,6 +232,7 @@ static void check_group(const struct ut_group *g, const struct ut_algorithm *a, 
     const struct ut_block *b = ut_block_of(g, s);
     const unsigned lanes = 1u << x.each_bits, base = ut_lane_of(g, s);
     assert_int_equal(s->id, first + i);
+    assert_true(s->straps == 0);
     assert_ptr_equal(b, ut_block_at(g, i / per, x));
     assert_int_equal(base, i % per * lanes);
     for (unsigned n = 0; n < lanes; n++) {

@@ -268,8 +268,10 @@ static void is_the_same(const struct row *r, unsigned i, const struct golden *m)
   assert_memory_equal(r->c.flits_later + here, m->c.flits_later + there, lanes);
   assert_memory_equal(r->c.credits_later + here, m->c.credits_later + there, lanes);
   for (unsigned port = 0; port < r->g.shape.pi; port++)
-    for (unsigned vc = 0; vc < r->g.shape.v; vc++)
+    for (unsigned vc = 0; vc < r->g.shape.v; vc++) {
       assert_int_equal(m->c.credits_later[golden_far(m, port, vc)], ut_reg_credit(&m->g, m->s, port, vc) ? 0xff : 0);
+      assert_true(m->g.form.xbar_cycles || !ut_reg_cross(&m->g, m->s, port, vc)); /* has no such register */
+    }
   assert_int_equal(ut_switch_report(&r->g, ut_switch_of(&r->g, FIRST + i)), ut_switch_report(&m->g, m->s));
   size_t of_it = 0;
   for (size_t e = 0; e < r->events.count; e++) {
