@@ -182,11 +182,11 @@ int ut_vary_apply(const struct ut_vary *v, size_t i, struct ut_scenario *s, stru
   if (number_of(v, i, &x, e))
     return -1;
   switch (k) {
-  case KEY_K: resize(s, x, 0); break;
+  case KEY_K:
   case KEY_N:
     if (!x)
-      return ut_fail(e, UT_BAD_INPUT, "--vary n: 0 is too small, the least is 1");
-    resize(s, 0, x);
+      return ut_fail(e, UT_BAD_INPUT, "--vary %s: 0 is too small, the least is %d", v->key, k == KEY_K ? 2 : 1);
+    resize(s, k == KEY_K ? x : 0, k == KEY_N ? x : 0);
     break;
   case KEY_VCS: s->sw.vcs = x; break;
   case KEY_DEPTH: s->sw.depth_flits = x; break;

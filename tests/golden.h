@@ -20,16 +20,15 @@ struct golden {
   ut_mask in_up, out_up, report[UT_MAX_REPORTS]; /* what the switch sees; changed by golden_see() */
 };
 
-/* The lane of a VC of a port on the wires, and that of whoever is at the other end of its link. */
+/* The lane of a VC of a port in the block, on the wires, and that of whoever is at the other end of its link. */
+static inline unsigned golden_in_block(const struct golden *m, unsigned port, unsigned vc) {
+  return vc << m->g.form.port_bits | port;
+}
 static inline uint32_t golden_lane(const struct golden *m, unsigned port, unsigned vc) {
-  return UT_LANES + ut_switch_lane(&m->g.shape, 0, port, vc);
+  return UT_LANES + golden_in_block(m, port, vc);
 }
 static inline uint32_t golden_far(const struct golden *m, unsigned port, unsigned vc) {
   return golden_lane(m, port, vc) + m->g.form.all;
-}
-/* Its lane in the block. */
-static inline unsigned golden_in_block(const struct golden *m, unsigned port, unsigned vc) {
-  return ut_switch_lane(&m->g.shape, 0, port, vc);
 }
 
 static inline void golden_stop(struct golden *m) {

@@ -6,13 +6,12 @@
 
 #include "registers.h"
 
-/* The first register in which switch a of group g and switch b of group h differ, NULL: in none.  The groups have the
- * same ports, VCs, buffers and flits; a register that only one of them has must be 0 there.  u_turns is compared too.
- */
-static inline const char *differing_register(const struct ut_group *g, const struct ut_switch *a,
-                                             const struct ut_group *h, const struct ut_switch *b) {
+/* The first register but payload in which switch a of group g and switch b of group h differ, NULL: in none.  The
+ * groups have the same ports, VCs, buffers and flits; a register that only one of them has must be 0 there.  u_turns is
+ * compared too. */
+static inline const char *differing_state(const struct ut_group *g, const struct ut_switch *a, const struct ut_group *h,
+                                          const struct ut_switch *b) {
   const unsigned v = g->shape.v, pi = g->shape.pi, po = g->shape.po;
-  const size_t flit = (g->form.words + 1) * sizeof(uint64_t);
 #define DIFFERS(name, ...)                                                                                             \
   if (ut_reg_##name(g, a, ##__VA_ARGS__) != ut_reg_##name(h, b, ##__VA_ARGS__))                                        \
     return #name;
@@ -67,12 +66,9 @@ static inline const char *differing_register(const struct ut_group *g, const str
         DIFFERS(bubble, ip, i, o)
         DIFFERS(preferred, ip, i, o)
       }
-      for (unsigned place = 0; place < g->shape.depth; place++)
-        if (memcmp(ut_reg_place(g, a, ip, i, place), ut_reg_place(h, b, ip, i, place), flit))
-          return "place";
     }
   }
-  for (unsigned op = 0; op < po; op++) {
+  for (unsigned op = 0; op < po; op++)
     for (unsigned o = 0; o < v; o++) {
       DIFFERS(owned, op, o)
       DIFFERS(credits, op, o)
@@ -82,11 +78,26 @@ static inline const char *differing_register(const struct ut_group *g, const str
       for (unsigned i = 0; i < v; i++)
         DIFFERS(va, op, o, i)
     }
-    if (memcmp(ut_reg_flit(g, a, op), ut_reg_flit(h, b, op), flit))
-      return "flit";
-  }
 #undef DIFFERS
 #undef MEMBER_DIFFERS
+  return NULL;
+}
+
+/* The same with what lies in memories and output registers. */
+static inline const char *differing_register(const struct ut_group *g, const struct ut_switch *a,
+                                             const struct ut_group *h, const struct ut_switch *b) {
+  const size_t flit = (g->form.words + 1) * sizeof(uint64_t);
+  const char *name = differing_state(g, a, h, b);
+  if (name)
+    return name;
+  for (unsigned ip = 0; ip < g->shape.pi; ip++)
+    for (unsigned i = 0; i < g->shape.v; i++)
+      for (unsigned place = 0; place < g->shape.depth; place++)
+        if (memcmp(ut_reg_place(g, a, ip, i, place), ut_reg_place(h, b, ip, i, place), flit))
+          return "place";
+  for (unsigned op = 0; op < g->shape.po; op++)
+    if (memcmp(ut_reg_flit(g, a, op), ut_reg_flit(h, b, op), flit))
+      return "flit";
   return NULL;
 }
 

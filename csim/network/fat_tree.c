@@ -23,7 +23,7 @@ static int check(const struct ut_check *c) {
 
 static void sizes(const struct ut_scenario *s, struct ut_sizes *z) {
   const uint64_t terminals = ut_power(s->topology.k, s->topology.n);
-  *z = (struct ut_sizes){.switches = s->topology.k ? s->topology.n * (terminals / s->topology.k) : 0,
+  *z = (struct ut_sizes){.switches = s->topology.n * (terminals / s->topology.k),
                          .terminals = terminals,
                          .levels = s->topology.n,
                          .ports = 2 * s->topology.k,

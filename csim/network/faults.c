@@ -88,7 +88,7 @@ static bool locate_link(const struct ut_topology *t, const struct ut_fault *f, u
   if (f->port >= e->po)
     return refuse(p, "port", "port %u does not exist, switch %u.%u has %s0..%u", f->port, f->level, f->index,
                   t->bidirectional ? "" : "output ports ", e->po - 1u);
-  if (t->peer[channel].kind == UT_PEER_NONE && t->up_ports >> f->port & 1)
+  if (t->peer[channel].kind == UT_PEER_NONE && t->up_ports)
     return refuse(p, "port", "switch %u.%u is a root: its up ports %u..%u have no link", f->level, f->index,
                   (unsigned)__builtin_ctzll(t->up_ports), e->po - 1u);
   if (t->peer[channel].kind == UT_PEER_NONE)
@@ -173,8 +173,8 @@ struct builder {
   struct moment *begin, *end; /* [sorted]: the ends of all intervals of the entries before this one */
   size_t sorted;
   size_t begun, ended, passed; /* up to where its times have come in `begin`, in `end`, and in its own intervals */
-  uint64_t first_at;           /* its first time */
-  /* [channels], where one names its link; [switches]: how many intervals keep it from being drawn now */
+  /* [channels], where one names its link; [switches]: how many intervals keep it from being drawn now.  All are zero
+   * between two entries. */
   uint32_t *link_taken, *switch_taken;
   size_t taken; /* components that may not be drawn now */
 };
@@ -249,7 +249,7 @@ static void merge(struct moment *list, size_t count, size_t more, struct moment 
 }
 
 /* Before an entry draws: sorts in what the former ones have added.  Nothing is taken yet. */
-static int begin_entry(struct builder *b, const struct ut_fault *fault, struct ut_error *e) {
+static int begin_entry(struct builder *b, struct ut_error *e) {
   const size_t more = b->intervals - b->sorted, size = (b->intervals + 1) * sizeof *b->begin;
   struct moment *begin = realloc(b->begin, size), *spare = malloc((more + 1) * sizeof *spare);
   b->begin = begin ? begin : b->begin;
@@ -267,18 +267,14 @@ static int begin_entry(struct builder *b, const struct ut_fault *fault, struct u
   merge(end, b->sorted, more, spare);
   free(spare);
   b->sorted = b->passed = b->intervals;
-  b->first_at = fault->at_cycle;
   b->begun = b->ended = 0;
-  while (b->ended < b->sorted && end[b->ended].cycle <= b->first_at)
-    b->ended++;
   return 0;
 }
 
 /* Moves on to the next time of an entry: its times ascend, so each interval comes and goes once. */
 static void move_on(struct builder *b, const struct ut_fault *fault) {
   for (; b->begun < b->sorted && b->begin[b->begun].cycle < fault->until_cycle; b->begun++)
-    if (b->begin[b->begun].other > b->first_at)
-      take(b, fault->kind, b->begin[b->begun].interval);
+    take(b, fault->kind, b->begin[b->begun].interval);
   for (; b->ended < b->sorted && b->end[b->ended].cycle <= fault->at_cycle; b->ended++)
     give_back(b, fault->kind, b->end[b->ended].interval);
   for (; b->passed < b->intervals && b->interval[b->passed].until <= fault->at_cycle; b->passed++)
@@ -400,7 +396,7 @@ static int add_random(struct builder *b, const struct ut_fault *fault, uint32_t 
 static int add_entry(struct builder *b, const struct ut_fault *fault, uint32_t entry, bool random, struct ut_error *e) {
   struct ut_fault now = *fault;
   uint64_t until = 0;
-  if (random && begin_entry(b, fault, e))
+  if (random && begin_entry(b, e))
     return -1;
   for (unsigned i = 0; i == 0 || i < fault->times; i++) {
     if (random ? add_random(b, &now, entry, e) : add_explicit(b, &now, e))
@@ -466,19 +462,12 @@ static int schedule(struct ut_faults *f, const struct builder *b, struct ut_erro
 
 static int build(struct ut_faults *f, struct builder *b, struct ut_error *e) {
   const struct ut_topology *t = b->topology;
-  b->link_taken = calloc(t->channels, sizeof *b->link_taken);
-  b->switch_taken = calloc(t->switches, sizeof *b->switch_taken);
-  int result = b->link_taken && b->switch_taken ? collect(b, e) : out_of_memory(b, e);
+  /* what counts faults later: all is zero again when the marks are not needed any more */
+  b->link_taken = f->channel_down = calloc(t->channels, sizeof *f->channel_down);
+  b->switch_taken = f->switch_down = calloc(t->switches, sizeof *f->switch_down);
+  int result = f->channel_down && f->switch_down ? collect(b, e) : out_of_memory(b, e);
   if (!result)
     result = schedule(f, b, e);
-  if (result) {
-    free(b->link_taken);
-    free(b->switch_taken);
-  } else { /* marks are not needed any more: the same memory counts faults */
-    f->channel_down = b->link_taken;
-    f->switch_down = b->switch_taken;
-    ut_faults_rewind(f);
-  }
   free(b->interval);
   free(b->begin);
   free(b->end);

@@ -395,10 +395,8 @@ static bool none_can_leave(const struct ut_network *n) {
   return true;
 }
 
-/* The workload is complete, or what is left of it waits for ever. */
+/* The workload is complete, so that nothing is left, or what is left of it waits for ever. */
 static bool workload_is_over(const struct ut_network *n) {
-  if (ut_workload_run_complete(n->workload))
-    return true;
   return ut_workload_run_quiet(n->workload) && ut_network_outstanding(n) == 0 &&
          (ut_terminals_queued(&n->terminals) == 0 || none_can_leave(n));
 }

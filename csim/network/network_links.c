@@ -14,14 +14,14 @@ struct ut_notice {
 
 /* ---- losses */
 
-/* A golden switch in reset, which refuses nothing by itself. */
+/* A switch in reset, which refuses nothing by itself if it is golden. */
 static bool is_gone(const struct ut_network *n, const struct ut_peer *p) {
-  return p->kind == UT_PEER_SWITCH && ut_bitmap_get(n->failed, p->index) && !n->backend;
+  return p->kind == UT_PEER_SWITCH && ut_bitmap_get(n->failed, p->index);
 }
 
 /* Empties a channel: the flits under way through it, and the credits back.  What arrives now the receiver refuses by
  * itself; but not a golden switch that has failed, nor one cycle later, when what it has refused stands in the ring at
- * the position that it would look at. */
+ * the position that it would look at.  The RTL refuses that, too, and has to show it. */
 static void flush_wires(struct ut_network *n, uint32_t channel, bool later) {
   const struct ut_peer from = ut_topology_sender(&n->topology, channel), *to = &n->topology.peer[channel];
   const bool gone = is_gone(n, to) || (later && to->kind == UT_PEER_SWITCH && !n->backend), deaf = is_gone(n, &from);
@@ -157,12 +157,10 @@ static void tell_end(struct ut_network *n, const struct ut_peer *p, ut_mask *swi
   ut_terminals_disturb(&n->terminals, p->index);
 }
 
-/* Reads the state of a channel anew. */
+/* Reads the state of a channel anew; one that does not exist is down for ever. */
 static void channel_changed(struct ut_network *n, uint32_t channel) {
   const struct ut_topology *t = &n->topology;
   const struct ut_peer from = ut_topology_sender(t, channel), *to = &t->peer[channel];
-  if (to->kind == UT_PEER_NONE)
-    return;
   bool *injection = NULL, *ejection = NULL;
   if (from.kind == UT_PEER_TERMINAL)
     injection = &n->terminals.injection[(size_t)from.index * t->injections + from.port].link_up;
@@ -179,19 +177,14 @@ static void channel_changed(struct ut_network *n, uint32_t channel) {
     begin_to_resume(n, channel);
 }
 
-static void component_changed(struct ut_network *n, const struct ut_component *c) {
+/* The same of all channels of a switch; those of a link that fails or comes back are among them. */
+static void channels_changed(struct ut_network *n, uint32_t sw) {
   const struct ut_topology *t = &n->topology;
-  if (c->kind == UT_FAULT_LINK) {
-    channel_changed(n, c->channel);
-    if (c->both)
-      channel_changed(n, ut_topology_twin(t, c->channel));
-    return;
-  }
   for (unsigned port = 0; port < t->po; port++)
-    channel_changed(n, c->sw * t->po + port);
+    channel_changed(n, sw * t->po + port);
   for (unsigned port = 0; port < t->pi; port++)
-    if (t->feeder[(size_t)c->sw * t->pi + port] != UT_NO_CHANNEL)
-      channel_changed(n, t->feeder[(size_t)c->sw * t->pi + port]);
+    if (t->feeder[(size_t)sw * t->pi + port] != UT_NO_CHANNEL)
+      channel_changed(n, t->feeder[(size_t)sw * t->pi + port]);
 }
 
 void ut_network_apply_faults(struct ut_network *n) {
@@ -201,11 +194,9 @@ void ut_network_apply_faults(struct ut_network *n) {
   size_t old = n->changes;
   n->changes = 0;
   for (size_t i = 0; i < old; i++) {
-    const struct ut_peer from = ut_topology_sender(&n->topology, n->changed[i]), *to = &n->topology.peer[n->changed[i]];
+    const struct ut_peer *to = &n->topology.peer[n->changed[i]];
     flush_wires(n, n->changed[i], true);
-    /* only now the ends' registers follow that of the link's state, although nothing is under way */
-    if (from.kind == UT_PEER_SWITCH)
-      ut_network_disturb(n, from.index);
+    /* only now what the receiver owes follows its register of the link's state, although nothing is under way */
     if (to->kind == UT_PEER_SWITCH)
       ut_network_disturb(n, to->index);
   }
@@ -225,7 +216,7 @@ void ut_network_apply_faults(struct ut_network *n) {
     }
     back |= event->up;
     nodes |= event->what.kind == UT_FAULT_SWITCH;
-    component_changed(n, &event->what);
+    channels_changed(n, sw);
     ut_manager_tell(&n->manager, n->cycle);
     if (n->terminals.guide && n->cycle > 0)
       ut_guide_tell(&n->guide, n->cycle);

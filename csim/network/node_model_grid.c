@@ -24,14 +24,14 @@ struct place {
   int x, y;
 };
 
-/* The bad nodes around a node in the plane of dimensions i and j. */
+/* The bad nodes around a good one in the plane of dimensions i and j. */
 static unsigned bad_around(const struct ut_topology *t, const bool *bad, uint32_t node, unsigned i, unsigned j,
                            struct place list[8]) {
   unsigned count = 0;
   for (int y = -1; y <= 1; y++)
     for (int x = -1; x <= 1; x++) {
       uint32_t other = node;
-      if ((x || y) && step(t, &other, i, x) && step(t, &other, j, y) && bad[other])
+      if (step(t, &other, i, x) && step(t, &other, j, y) && bad[other])
         list[count++] = (struct place){x, y};
     }
   return count;

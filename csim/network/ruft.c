@@ -57,7 +57,7 @@ static int check(const struct ut_check *c) {
 static void sizes(const struct ut_scenario *s, struct ut_sizes *z) {
   const struct variant *v = variant_of(s->topology.family);
   const uint64_t terminals = ut_power(s->topology.k, s->topology.n);
-  *z = (struct ut_sizes){.switches = s->topology.k ? s->topology.n * (terminals / s->topology.k) : 0,
+  *z = (struct ut_sizes){.switches = s->topology.n * (terminals / s->topology.k),
                          .terminals = terminals,
                          .levels = s->topology.n,
                          .ports = v->ends * s->topology.k,
@@ -206,8 +206,7 @@ static unsigned choices(const struct ut_topology *t, const uint64_t *up, uint32_
   const uint32_t channel = ut_topology_injection(t, src, link);
   const unsigned ways = v->apart ? v->ends : 1;
   unsigned found = 0;
-  const bool side_by_side = v->ends > 1 && !v->apart;
-  if (t->static_links && side_by_side && link != dst % 2)
+  if (t->static_links && !v->apart && link != dst % 2)
     return 0;
   if (!up)
     return (1u << ways) - 1;

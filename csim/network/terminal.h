@@ -248,12 +248,16 @@ uint64_t ut_terminals_receiving(const struct ut_terminals *t);
  * the same flits and wait for the same.  What has arrived before may differ, and so may the books. */
 bool ut_terminals_agree(const struct ut_terminals *a, const struct ut_terminals *b);
 
-/* It is sending that packet: of two with the same tag the older one counts, too. */
-static inline bool ut_terminal_is_sending_packet(const struct ut_terminals *t, uint32_t i, uint64_t sequence) {
-  const struct ut_injection *first = &t->injection[(size_t)i * t->injections];
-  for (unsigned j = 0; j < t->injections; j++)
-    if (first[j].sending && ut_header_tag(first[j].header) == (uint8_t)sequence)
+/* It is sending one of these packets: of those with the same tag the newest one counts that it has begun to send. */
+static inline bool ut_terminal_is_sending_packets(const struct ut_terminals *t, uint32_t i, uint64_t first,
+                                                  uint64_t last) {
+  const struct ut_injection *link = &t->injection[(size_t)i * t->injections];
+  const uint64_t newest = t->terminal[i].injected - 1;
+  for (unsigned j = 0; j < t->injections; j++) {
+    const uint64_t sequence = newest - (uint8_t)(newest - ut_header_tag(link[j].header));
+    if (link[j].sending && first <= sequence && sequence <= last)
       return true;
+  }
   return false;
 }
 

@@ -60,12 +60,11 @@ static int too_many(struct ut_error *e) {
                  (int)UT_MAX_TASKS);
 }
 
-/* Room for `count` things of that size in a list; NULL: out of memory. */
+/* Room for `count` things of that size in a list that had room for all but the last one; NULL: out of memory. */
 static void *with_room(void *list, uint32_t *room, uint64_t count, size_t size) {
   if (count <= *room)
     return list;
   uint64_t more = *room ? 2 * (uint64_t)*room : 256;
-  more = more < count ? count : more;
   void *bigger = realloc(list, more * size);
   if (bigger)
     *room = (uint32_t)more;
@@ -191,9 +190,9 @@ static int join(struct ut_workload *w, struct ut_error *e) {
   if (!receive)
     status = -1;
   while (!status && (i < sends || j < receives)) {
-    struct end a = i < sends ? send[i] : (struct end){.pair = UINT64_MAX},
-               b = j < receives ? receive[j] : (struct end){.pair = UINT64_MAX};
-    a.task = b.task = 0; /* of those with the same tag the n-th one is the n-th one's */
+    const struct end a = i < sends ? send[i] : (struct end){.pair = UINT64_MAX},
+                     b = j < receives ? receive[j] : (struct end){.pair = UINT64_MAX};
+    /* of those with the same tag the n-th one is the n-th one's */
     const int order = a.pair == b.pair && a.tag == b.tag ? 0 : by_pair_and_tag(&a, &b);
     if (order) {
       status = alone(w, order < 0 ? &send[i] : &receive[j], e);

@@ -17,7 +17,7 @@ struct ut_timer {
 };
 
 struct ut_sending {
-  uint64_t last; /* its last packet, among all of the terminal */
+  uint64_t from, last; /* its packets, among all of the terminal */
   uint32_t task;
 };
 
@@ -58,7 +58,8 @@ static struct ut_timer take_timer(struct ut_workload_run *r) {
   const struct ut_timer first = r->timer[0], last = r->timer[--r->timers];
   size_t at = 0;
   for (size_t below; (below = 2 * at + 1) < r->timers; at = below) {
-    below += below + 1 < r->timers && earlier(&r->timer[below + 1], &r->timer[below]);
+    /* behind all others still stands `last`: where that is earlier, its place is found */
+    below += earlier(&r->timer[below + 1], &r->timer[below]);
     if (!earlier(&r->timer[below], &last))
       break;
     r->timer[at] = r->timer[below];
@@ -114,7 +115,7 @@ static void release(struct ut_workload_run *r, struct ut_release what) {
   l->release[l->count++] = what;
   r->releases.now[what.cycle % 2][id / 64] |= UINT64_C(1) << id % 64;
   if (r->state[what.task] & NEEDED && !what.again)
-    watch(r, id, (struct ut_sending){what.sequence + what.packets - 1, what.task});
+    watch(r, id, (struct ut_sending){what.sequence, what.sequence + what.packets - 1, what.task});
 }
 
 /* Releases what was put out, for that cycle, in the order of tasks. */
@@ -305,13 +306,13 @@ static size_t hear_departures(struct ut_workload_run *r, struct ut_terminals *t,
   return finished;
 }
 
-/* Sends of a terminal that are finished with this cycle: the last packet has left it, or was lost there.  Packets leave
- * in their order, but for as many as it has links. */
+/* Sends of a terminal that are finished with this cycle: all packets have left it, or were lost there.  Packets begin
+ * to leave in their order; those that have begun end in any order, one for each link. */
 static size_t look_at_sends_of(struct ut_workload_run *r, const struct ut_terminals *t, uint32_t id, size_t events) {
   struct ut_sendings *s = &r->sending[id];
   size_t still = s->first, i = s->first;
   for (; i < s->end && s->send[i].last < t->terminal[id].injected; i++)
-    if (ut_terminal_is_sending_packet(t, id, s->send[i].last))
+    if (ut_terminal_is_sending_packets(t, id, s->send[i].from, s->send[i].last))
       s->send[still++] = s->send[i];
     else
       finish(r, s->send[i].task, &events);

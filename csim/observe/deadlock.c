@@ -13,11 +13,10 @@ static size_t channel(const struct ut_network *n, uint32_t s, unsigned ip, unsig
   return ((size_t)s * n->topology.pi + ip) * n->v + v;
 }
 
-/* Does anything under way on the link into (s, ip) or out of it still change the picture? */
-static bool on_wires(const struct ut_network *n, uint32_t s, unsigned op, unsigned v) {
-  const struct ut_peer *p = &n->topology.peer[(size_t)s * n->topology.po + op];
+/* Does anything under way on the link from (s, op) to p, a switch, still change the picture? */
+static bool on_wires(const struct ut_network *n, uint32_t s, unsigned op, const struct ut_peer *p, unsigned v) {
   return ut_network_credit_comes(n, &(struct ut_peer){s, (uint8_t)op, UT_PEER_SWITCH}, v) ||
-         (p->kind == UT_PEER_SWITCH && ut_network_flit_comes(n, p));
+         ut_network_flit_comes(n, p);
 }
 
 /* The channel that the front packet of a channel waits for if it takes output VC (op, ovc); SIZE_MAX: it need not wait
@@ -38,7 +37,7 @@ static size_t waits_for(const struct ut_network *n, uint32_t id, unsigned ip, un
   }
   bool enters = ut_reg_bubble(g, s, ip, v, ovc) & ut_bit(op);
   unsigned need = mine ? 1 : enters ? g->need2[ovc] : g->need[ovc];
-  if (ut_reg_credits(g, s, op, ovc) >= need || on_wires(n, id, op, ovc) || p->kind != UT_PEER_SWITCH)
+  if (p->kind != UT_PEER_SWITCH || ut_reg_credits(g, s, op, ovc) >= need || on_wires(n, id, op, p, ovc))
     return SIZE_MAX;
   return channel(n, p->index, p->port, ovc);
 }
@@ -154,9 +153,9 @@ bool ut_deadlock_search(struct ut_watchdog *w, const struct ut_network *n) {
       }
     }
   }
-  while (left && !stuck[some])
-    some++;
   if (left) {
+    while (!stuck[some])
+      some++;
     w->found = true;
     describe_cycle(w, n, stuck, some, channels);
   }

@@ -57,22 +57,17 @@ bool ut_outages_find(const struct ut_faults *f, uint64_t first, uint64_t last, s
   return true;
 }
 
-/* A link of a terminal where its directions are links of their own. */
-static void name_terminal_link(const struct ut_topology *t, uint32_t channel, char text[UT_OUTAGE_NAME_SIZE]) {
-  const struct ut_peer from = ut_topology_sender(t, channel), *to = &t->peer[channel];
+/* A link from a terminal, where that direction is a link of its own. */
+static void name_injection(const struct ut_topology *t, uint32_t channel, char text[UT_OUTAGE_NAME_SIZE]) {
+  const struct ut_peer from = ut_topology_sender(t, channel);
   char name[UT_SWITCH_NAME_SIZE], number[16] = "";
-  const bool in = from.kind == UT_PEER_TERMINAL;
-  if ((in ? t->injections : t->ejections) > 1)
-    snprintf(number, sizeof number, " (link %u)", in ? from.port : to->port);
-  if (in)
-    snprintf(text, UT_OUTAGE_NAME_SIZE, "link terminal %u-%s%s", (unsigned)from.index,
-             ut_topology_switch_name(t, to->index, name), number);
-  else
-    snprintf(text, UT_OUTAGE_NAME_SIZE, "link %s-terminal %u%s", ut_topology_switch_name(t, from.index, name),
-             (unsigned)to->index, number);
+  if (t->injections > 1)
+    snprintf(number, sizeof number, " (link %u)", from.port);
+  snprintf(text, UT_OUTAGE_NAME_SIZE, "link terminal %u-%s%s", (unsigned)from.index,
+           ut_topology_switch_name(t, t->peer[channel].index, name), number);
 }
 
-/* One that has both directions. */
+/* One to a terminal, or that has both directions. */
 static void name_local_link(const struct ut_topology *t, const char *name, const struct ut_peer *p,
                             char text[UT_OUTAGE_NAME_SIZE]) {
   char number[16] = "";
@@ -92,8 +87,8 @@ const char *ut_outage_name(const struct ut_topology *t, const struct ut_outage *
   }
   const bool injection = o->channel >= t->switches * t->po;
   const struct ut_peer *p = &t->peer[(size_t)o->sw * t->po + o->port]; /* of the switch that names the link */
-  if (!t->bidirectional && (injection || p->kind == UT_PEER_TERMINAL))
-    name_terminal_link(t, o->channel, text);
+  if (!t->bidirectional && injection)
+    name_injection(t, o->channel, text);
   else if (p->kind == UT_PEER_TERMINAL)
     name_local_link(t, name, p, text);
   else if (grid) /* two neighbours in a ring of two have two links */

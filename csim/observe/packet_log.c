@@ -120,7 +120,6 @@ static bool inject(struct ut_packet_log *p, const struct ut_network *n, uint32_t
   struct ut_passage *q = passage_of(w, sequence);
   q->injected = n->cycle;
   q->at = peer_of(n, lane);
-  q->sub_path = sub_path_of(n, header);
   if (p->watch) {
     const uint32_t link = (from - n->wires.terminals) / n->v, each = n->terminals.links;
     const struct ut_packet_move m = {.sequence = sequence,

@@ -467,8 +467,7 @@ static void misroute_all(struct ut_plan *p) {
     if (!p->may.deterministic)
       continue;
     memcpy(row(p, ALL, s), row(p, AM, s), p->stride);
-    lower(row(p, ALL, s), row(p, DET, s), 0, p->stride);
-    lower(row(p, ALL, s), row(p, MIS_DET, s), 0, p->stride);
+    lower(row(p, ALL, s), row(p, MIS_DET, s), 0, p->stride); /* of DET the first hop is one of misrouting, too */
   }
   transpose(p->m[AM_TO], p->m[AM], p->nodes, p->stride);
   if (p->may.deterministic)

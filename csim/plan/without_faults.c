@@ -11,7 +11,6 @@ int ut_without_faults(const struct ut_network *n, ut_run_to_completion *run, voi
     *completion = n->workload->completion;
     return 0;
   }
-  s.faults = NULL;
   s.fault_count = 0;
   s.paths = NULL;
   const int status = ut_plan_scenario(&s, e) ? -1 : run(ctx, &s, completion, e);

@@ -347,7 +347,6 @@ void ut_explorer_ask_header(struct ut_explorer *x, uint32_t channel, uint64_t he
   g->route(g, s, header, c->port, c->vc, r);
   if (!x->group[0].form.rewrites)
     r->rt = ut_header_rt(header);
-  x->route_calls++;
 }
 
 void ut_explorer_ask(struct ut_explorer *x, uint32_t channel, uint32_t dst, uint32_t rt, ut_mask vector,

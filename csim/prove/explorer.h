@@ -56,7 +56,7 @@ struct ut_row {
 /* What one switch answers, in one state of it. */
 struct ut_switch_view {
   uint32_t sw;
-  ut_mask up, in_up, neighbour, own, shared;
+  ut_mask up, neighbour, own, shared;
   uint32_t rts;        /* values of rt that `row` has room for */
   struct ut_row **row; /* [(in_port * v + vc) * rts + rt] */
 };
@@ -102,7 +102,6 @@ struct ut_explorer {
   struct ut_switch_view **current; /* [switches]: own = 0; NULL: look it up */
   struct ut_hash view_hash;
   uint64_t *scratch; /* masks under construction */
-  uint64_t route_calls;
 };
 
 int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const struct ut_topology *t,

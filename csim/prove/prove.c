@@ -94,7 +94,6 @@ static void merge(struct ut_proof *sum, const struct ut_proof *part) {
   sum->connected += part->connected;
   sum->dependency_cycles += part->dependency_cycles;
   sum->no_subfunction += part->no_subfunction;
-  sum->route_calls += part->route_calls;
   for (unsigned i = 0; i < UT_FAILURES; i++) {
     sum->failing[i] += part->failing[i];
     if (!part->rank[i] || (sum->rank[i] && sum->rank[i] <= part->rank[i]))
@@ -194,7 +193,6 @@ static int work(void *ctx, struct ut_item_source *source, void *result, struct u
       const struct ut_proof one = proof_of(job->space, block, i, &verdict);
       merge(proof, &one);
     }
-  proof->route_calls = prover.explorer.route_calls;
   ut_prover_free(&prover);
   return status;
 }

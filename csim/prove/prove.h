@@ -55,7 +55,6 @@ struct ut_proof {
   uint64_t rank[UT_FAILURES];
   uint64_t dependency_cycles, no_subfunction;
   unsigned longest, u_turns;
-  uint64_t route_calls;
   uint64_t detours, extended_cycles, answers; /* as in a verdict */
   uint64_t pairs;                             /* of the fault set that has fewest */
   uint64_t nodes, direct;                     /* of the fault set that has most of them */

@@ -39,8 +39,8 @@ static struct ut_switch_view *find_view(struct ut_explorer *x, uint32_t sw, ut_m
       break;
     if (!fresh) {
       struct ut_switch_view *view = x->view[entry->value];
-      if (view->sw == sw && view->up == x->up[sw] && view->in_up == x->in_up[sw] &&
-          view->neighbour == x->neighbour[sw] && view->own == own && view->shared == shared)
+      if (view->sw == sw && view->up == x->up[sw] && view->neighbour == x->neighbour[sw] && view->own == own &&
+          view->shared == shared)
         return view;
       continue;
     }
@@ -60,7 +60,7 @@ static struct ut_switch_view *find_view(struct ut_explorer *x, uint32_t sw, ut_m
       free(row);
       break;
     }
-    *view = (struct ut_switch_view){sw, x->up[sw], x->in_up[sw], x->neighbour[sw], own, shared, x->rt_room, row};
+    *view = (struct ut_switch_view){sw, x->up[sw], x->neighbour[sw], own, shared, x->rt_room, row};
     return x->view[x->views++] = view;
   }
   x->bad_memory = true;

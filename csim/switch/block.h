@@ -208,7 +208,7 @@ UT_INLINE ut_set ut_clump_of(const uint64_t *set, size_t base, const struct ut_f
 }
 /* The lanes of VC 0. */
 UT_INLINE uint64_t ut_clump_gates(const struct ut_form x) {
-  uint64_t gates = x.port_bits < 6 ? (UINT64_C(1) << (1u << x.port_bits)) - 1 : ~UINT64_C(0);
+  uint64_t gates = (UINT64_C(1) << (1u << x.port_bits)) - 1; /* of 32 ports at most */
   UT_UNROLL
   for (unsigned i = x.each_bits; i < 6; i++)
     gates |= gates << (1u << i);

@@ -69,8 +69,7 @@ UT_INLINE void ut_block_update_links(struct ut_work *w, const struct ut_form x) 
     UT_FOR_EACH(op, s->out_up ^ in.out_up) ut_output_save(w, (size_t)i << x.port_bits | op, base | op, x);
     s->out_up = in.out_up;
     ut_block_put(ut_register(w->b, UT_S_OUT_UP, x), base, ut_set_lanes(in.out_up, x), x);
-    if (x.tables && in.config)
-      ut_switch_configure(w->g, s, in.config);
+    ut_switch_configure(w->g, s, in.config);
   }
 }
 

@@ -55,7 +55,7 @@ UT_INLINE bool ut_node_is_unsafe(const struct ut_group *g, const struct ut_node_
 
 /* An unsafe node of a grid with fewer than two safe neighbours in some plane is treated as faulty (definition 2). */
 UT_INLINE bool ut_node_is_disabled(const struct ut_group *g, const struct ut_node_states *n) {
-  if (g->shape.cube || !n->unsafe)
+  if (!n->unsafe)
     return false;
   const ut_mask safe = n->exists & ~n->bad;
   for (unsigned j = 1; j < g->dimensions; j++)
@@ -95,11 +95,11 @@ UT_INLINE void ut_node_states_hear(const struct ut_group *g, const struct ut_nod
     }
   if (!g->routing->borders)
     return;
-  n->border = n->corner = 0;
+  n->border = (uint8_t)(old->bad >> h & (old->edge | old->corner)); /* bad nodes in the highest dimension, both sides */
+  n->corner = 0;
   for (unsigned side = 0; side < 2; side++) {
     const ut_mask said = up & report[UT_REPORT_NEIGHBOURS + ports + side] & 3;
     n->corner |= (uint8_t)((said & 1) << side | (said >> 1) << (2 + side));
-    n->border |= (uint8_t)((old->bad >> (h + side) & (old->edge | (old->corner >> side)) & 1) << side);
   }
 }
 

@@ -14,12 +14,11 @@ UT_INLINE bool ut_reroute_vector_update(const struct ut_group *g, struct ut_swit
                                         ut_mask set) {
   ut_mask down = ut_mask_all(g->k);
   bool fault = (in->out_up & down) != down;
-  const ut_mask near = in->report[UT_REPORT_FAULT], far = g->form.far ? in->report[UT_REPORT_FAR] : 0;
   const struct ut_stage *f = &s->stage;
   bool running = s->vector && f->timeout;
   bool expired = running && !set && (uint16_t)(s->timer + 1) == f->timeout;
-  ut_mask live = in->out_up & s->out_up & ~down, own = near & live;
-  ut_mask neighbour = g->form.far ? (far & live) | (f->level == 0 ? own : 0) : own;
+  ut_mask live = in->out_up & s->out_up & ~down, own = in->report[UT_REPORT_FAULT] & live;
+  ut_mask neighbour = g->form.far ? (in->report[UT_REPORT_FAR] & live) | (f->level == 0 ? own : 0) : own;
   ut_mask vector = ((expired ? 0 : s->vector) | set) & (f->repair ? s->neighbour : ~(ut_mask)0);
   s->stale_state = vector != s->vector || (f->repair && neighbour != s->neighbour);
   const bool changed =

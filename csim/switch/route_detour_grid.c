@@ -78,8 +78,7 @@ UT_INLINE void ecube(const struct ut_group *g, const struct ut_switch *s, uint64
   unsigned vcs = ut_mask_all(g->shape.v);
   if (left && wrap)
     vcs &= 0x55u << class_of(s, &g->place[ut_header_dst(header)], ut_first(one));
-  if (left)
-    offer(g, r, vcs, one, true);
+  offer(g, r, vcs, one, true);
   r->rule = "3.2";
   finish(g, s, r);
 }

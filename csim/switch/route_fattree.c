@@ -70,7 +70,7 @@ UT_INLINE void reroute_adaptive_link(const struct ut_group *g, const struct ut_s
   if (below && down & ut_bit(digit))
     ports = ut_bit(digit);
   else if (below) /* steps 2a, 2b; links to terminals have no detour */
-    ports = s->stage.level == 0 ? 0 : !from_above && down & from ? from : down;
+    ports = s->stage.level == 0 ? 0 : down & from ? from : down;
   else if (from_above) /* steps 3, 4: a U-turn */
     ports = above & ~avoided(s, from);
   else /* step 1 */
@@ -112,7 +112,7 @@ UT_INLINE ut_mask way_down(const struct ut_group *g, const struct ut_switch *s, 
     return ut_bit(digit);
   if (s->stage.level == 0)
     return 0;
-  if (in_port < g->k && down & ut_bit(in_port))
+  if (down & ut_bit(in_port))
     return ut_bit(in_port);
   return deterministic ? ut_mask_first_from(down, digit) : down;
 }
@@ -139,7 +139,7 @@ UT_INLINE void reroute_det_link(const struct ut_group *g, const struct ut_switch
  * reroute_adaptive_switch: REROUTE section VII.B, reading 9.  Step numbers: deterministic / adaptive. */
 UT_INLINE void switch_faults(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
                              unsigned in_vc, struct ut_route_result *r, bool deterministic) {
-  unsigned digit, k = g->k, in = deterministic ? layer_of(g, in_vc, 3) : 0, layer = 0;
+  unsigned digit, k = g->k, in = layer_of(g, in_vc, 3), layer = 0;
   unsigned field = ut_rt_port_port(ut_header_rt(header)), next = UT_PORT_FIELD_NONE;
   ut_mask down = s->out_up & ~g->up_ports, above = s->out_up & g->up_ports, from = ut_bit(in_port), ports;
   bool from_above = in_port >= k, below = mine(g, s, ut_header_dst(header), &digit), u_turn = false;
@@ -197,7 +197,7 @@ UT_INLINE void misroute_header(const struct ut_group *g, const struct ut_switch 
   if (mine(g, s, ut_header_dst(header), &digit)) {
     ports = down & ut_bit(digit); /* step 2; step 5: the vector is reset */
     if (!ports && s->stage.level != 0) {
-      bool back = !from_above && vector && down & from;
+      bool back = vector && down & from;
       ports = back ? from : down; /* step 5: back to the U-turn switch, with the vector; step 2: any other down port */
       next = back ? vector : 0;
     }

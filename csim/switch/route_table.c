@@ -45,7 +45,7 @@ static void table_reroute_det_link(const struct ut_group *g, const struct ut_swi
   else if (s->stage.level == 0) /* links to terminals have no detour */
     answer(g, r, 0, vc);
   else
-    answer(g, r, in_port < k && below & from ? from : ut_mask_first_from(below, first), vc);
+    answer(g, r, below & from ? from : ut_mask_first_from(below, first), vc);
 }
 
 /* Route computation: the algorithm of that shape, which is the group's. */

@@ -187,11 +187,6 @@ uint32_t ut_shape_lanes(const struct ut_shape *shape, uint32_t count) {
   return (count + (1u << x.block_bits) - 1) >> x.block_bits << (x.each_bits + x.block_bits);
 }
 
-uint32_t ut_switch_lane(const struct ut_shape *shape, uint32_t index, unsigned port, unsigned vc) {
-  const struct ut_form x = ut_form_of(*shape);
-  return index << x.each_bits | vc << x.port_bits | port;
-}
-
 void ut_group_fini(struct ut_group *g) {
   free(g->memory);
   free(g->block);

@@ -178,8 +178,6 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *shape, uint32_t fi
 void ut_group_join(struct ut_group *g, struct ut_wires *wires, uint32_t lane);
 /* Lanes of that many switches on the wires: whole blocks. */
 uint32_t ut_shape_lanes(const struct ut_shape *shape, uint32_t count);
-/* The lane of a VC of a port, counted from the first one of the group. */
-uint32_t ut_switch_lane(const struct ut_shape *shape, uint32_t index, unsigned port, unsigned vc);
 void ut_group_fini(struct ut_group *g);
 
 /* The rule that a shape breaks, named as the module that stops the elaboration of rtl/ut_switch.v; NULL for a legal

@@ -196,9 +196,6 @@ static int make_graph(struct graph *g, uint32_t dst, const uint32_t *entry_row, 
   g->ways.nodes = UT_WAYS;
   for (uint32_t i = 0; i < n->rows; i++)
     g->node_of[i] = NOT_YET;
-  if (!room_for(g, 0))
-    return no_memory(g->error);
-  memset(g->ways.first, 0, (UT_WAYS + 1) * sizeof *g->ways.first);
   for (uint32_t i = 0; i < n->entries; i++)
     if (visit(g, entry_sw[i], entry_row[i], &g->ways.entry[i]))
       return -1;
@@ -258,12 +255,11 @@ static int make_graphs(struct ut_path_network *n, const uint32_t *entry_row, con
                        struct ut_error *e) {
   struct graph g = {.network = n, .error = e};
   struct ut_hash hash = {0};
-  ut_hash_clear(&hash);
   g.node_of = malloc(n->rows * sizeof *g.node_of);
   g.seen = calloc(n->units + 1, sizeof *g.seen);
   g.ways.entry = malloc((n->entries + 1) * sizeof *g.ways.entry);
-  g.ways.first = calloc(g.node_room = 64, sizeof *g.ways.first);
-  g.ways.way = calloc(g.way_room = 256, sizeof *g.ways.way); /* never NULL, though a graph may need none */
+  g.ways.first = calloc(g.node_room = 64, sizeof *g.ways.first); /* those up to UT_WAYS stay zero */
+  g.ways.way = calloc(g.way_room = 256, sizeof *g.ways.way);     /* never NULL, though a graph may need none */
   n->ways = calloc(n->source->terminals, sizeof *n->ways);
   n->group_of = calloc(n->source->terminals, sizeof *n->group_of);
   int status =
@@ -298,7 +294,6 @@ static int number_sources(struct ut_path_network *n, const uint32_t *entry, stru
   const struct ut_path_source *s = n->source;
   struct ut_hash hash = {0};
   size_t size = s->injections * sizeof *n->start;
-  ut_hash_clear(&hash);
   n->source_of = calloc(s->terminals, sizeof *n->source_of);
   n->start = calloc((size_t)s->terminals * s->injections, sizeof *n->start);
   if (!n->source_of || !n->start)

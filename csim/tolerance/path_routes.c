@@ -33,8 +33,8 @@ static ut_mask ask(struct ut_path_routes *r, uint32_t sw, unsigned in_port, uint
   const struct ut_topology *t = r->topology;
   struct ut_group *g = &r->group[ut_topology_elaboration(t, sw)];
   struct ut_switch *s = ut_switch_of(g, sw);
-  const uint16_t src = (uint16_t)((dst + 1) % t->terminals);
-  const uint64_t header = ut_header_make((uint16_t)dst, src, 0, choices(r, sw, in_port, dst));
+  /* From whom, no route unit asks. */
+  const uint64_t header = ut_header_make((uint16_t)dst, 0, 0, choices(r, sw, in_port, dst));
   ut_mask ports = 0;
   s->out_up = up;
   for (unsigned in_vc = 0; in_vc < g->shape.v; in_vc++) {

@@ -118,7 +118,7 @@ static uint64_t question_of(const struct inquiry *x, unsigned level, uint64_t i,
   q->towards = (unsigned)(i % (k + 1)), i /= k + 1;
   q->rt = x->rt[i % x->rts], i /= x->rts;
   i = k < 8 ? i : ut_hash_mix(i); /* more than fits into one number: some of them */
-  q->up = (ut_mask)(i & (side << k | side)) & w->all_up[level * (w->topology->switches / x->levels)], i >>= 2 * k;
+  q->up = (ut_mask)i & w->all_up[level * (w->topology->switches / x->levels)], i >>= 2 * k;
   q->neighbour = (ut_mask)(i & side) << k, i >>= k;
   q->vector = (ut_mask)(k < 16 ? i & side : ut_hash_mix(i + q->up) & side) << k;
   return 4 * k < 40 ? all << 4 * k : UINT64_MAX;

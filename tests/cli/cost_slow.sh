@@ -45,6 +45,7 @@ reject "--vary|KEY=VALUE" "$UTURN_BIN" cost small.yaml --vary k
 reject "--vary|two" "$UTURN_BIN" cost small.yaml --vary k=2,two
 reject "--vary|crossbar|port or vc" "$UTURN_BIN" cost small.yaml --vary crossbar=bus
 reject "--vary n|least" "$UTURN_BIN" cost small.yaml --vary n=0
+reject "--vary k|least" "$UTURN_BIN" cost small.yaml --vary k=0,2
 reject "--vary k|twice" "$UTURN_BIN" cost small.yaml --vary k=2 --vary k=4
 reject "topology.k|17|2..16" "$UTURN_BIN" cost small.yaml --vary k=2,17
 reject "reroute_adaptive_lonk|did you mean" "$UTURN_BIN" cost small.yaml --vary algorithm=reroute_adaptive_lonk

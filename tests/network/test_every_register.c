@@ -135,6 +135,7 @@ static const struct {
     {"scenarios/bench/shapes/tree_alloc2.yaml", 0, 90, 5, 0x690061c03dcc303e},
     {"scenarios/bench/shapes/tree_vcs4.yaml", 0, 90, 5, 0x239c89485ef2de9a},
     {"scenarios/bench/shapes/detour_cube_unsafe.yaml", 0, 90, 5, 0x1c83363ded4574f8},
+    {"tests/mutation/scenarios/faults_one_way.yaml", 0, 0, 140, 0x39d62f1306d24a3f},
 };
 
 static void registers_are_as_recorded(void **state) {

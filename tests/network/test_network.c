@@ -10,12 +10,27 @@
 
 #include "deadlock.h"
 #include "network.h"
+#include "planned_routes.h"
 #include "registers.h"
 #include "scenarios.h"
+
+/* Flits in the buffers, one by one. */
+static uint64_t flits_in_buffers(const struct ut_network *n) {
+  uint64_t flits = 0;
+  for (uint32_t sw = 0; sw < n->topology.switches; sw++) {
+    const struct ut_group *g = ut_network_group(n, sw);
+    for (unsigned ip = 0; ip < g->shape.pi; ip++)
+      for (unsigned v = 0; v < n->v; v++)
+        flits += ut_reg_count(g, ut_network_switch(n, sw), ip, v);
+  }
+  return flits;
+}
 
 /* One cycle, after which no packet may be missing. */
 static void step(struct ut_network *n) {
   ut_network_step(n);
+  if (n->cycle % 64 == 0)
+    assert_int_equal(ut_network_buffered(n), flits_in_buffers(n));
   assert_int_equal(ut_network_in_flight(n), ut_network_outstanding(n));
 }
 
@@ -65,18 +80,15 @@ static void accounts_hold_in_every_cycle(void **state) {
 }
 
 /* What was sent in one of the last LINK cycles comes, and nothing else does. */
-static void wires_hold_what_was_sent(void **state) {
-  (void)state;
-  enum { LINK = 3, CYCLES = 300 };
+static void wires_hold(const char *network) {
+  enum { LINK = 3, CYCLES = 300, MOST_VCS = 3 };
   struct ut_network n;
-  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 3, n: 2, link_cycles: 3}\n"
-                                        "switch: {vcs: 2, depth_flits: 8, packet_flits: 3}\n"
-                                        "routing: {algorithm: reroute_adaptive_link}\n"
-                                        "traffic: {pattern: uniform, load_flits_per_cycle: 0.2}\n"
-                                        "run: {measure_cycles: 300, drain: false, seed: 3}\n");
+  struct ut_scenario *s = test_scenario("%straffic: {pattern: uniform, load_flits_per_cycle: 0.2}\n"
+                                        "run: {measure_cycles: %d, drain: false, seed: 3}\n",
+                                        network, CYCLES);
   test_network(&n, s);
   const struct ut_topology *t = &n.topology;
-  ut_mask sent[6][LINK] = {{0}}, returned[6][2][LINK] = {{{0}}};
+  ut_mask sent[6][LINK] = {{0}}, returned[6][MOST_VCS][LINK] = {{{0}}};
   unsigned flits = 0, credits = 0, none = 0;
   assert_int_equal(t->switches, 6);
   while (!ut_network_done(&n)) {
@@ -111,6 +123,14 @@ static void wires_hold_what_was_sent(void **state) {
   assert_true(flits > CYCLES && credits > CYCLES && none > CYCLES);
   assert_true(ut_network_states_agree(&n)); /* there are none */
   finish(&n, s);
+}
+
+static void wires_hold_what_was_sent(void **state) {
+  (void)state;
+  wires_hold("topology: {kind: fat_tree, k: 3, n: 2, link_cycles: 3}\n"
+             "switch: {vcs: 2, depth_flits: 8, packet_flits: 3}\nrouting: {algorithm: reroute_adaptive_link}\n");
+  wires_hold("topology: {kind: torus, sizes: [3, 2], local_ports: 2, link_cycles: 3}\n"
+             "switch: {vcs: 3, depth_flits: 8, packet_flits: 3}\nrouting: {algorithm: duato}\n");
 }
 
 /* A repaired link to a terminal, while the next flits are already on its wire of several cycles. */
@@ -246,6 +266,203 @@ static void neighbours_fail_together(void **state) {
     }
     ut_network_fini(&n);
     ut_scenario_free(s);
+  }
+}
+
+/* Header words that are stripped on the way: what follows is a head in the buffer, also of a switch that fails, and of
+ * links that do. */
+static void accounts_hold_on_planned_routes(void **state) {
+  (void)state;
+  uint64_t in_failed_switch = 0, cut = 0, unreachable = 0;
+  for (unsigned seed = 1; seed <= 8; seed++) {
+    struct ut_network n;
+    struct ut_error e;
+    struct ut_scenario *s = test_scenario("topology: {kind: mesh, sizes: [4, 4], link_cycles: %u}\n"
+                                          "switch: {vcs: %u, depth_flits: %u, packet_flits: %u%s}\n"
+                                          "routing: {algorithm: direction_order, mechanisms: {intermediate: 1}}\n"
+                                          "traffic: {load_flits_per_cycle: 0.35}\nfaults:\n"
+                                          "  - {at: 0, link: {level: 0, switch: 0, port: 0}}\n"
+                                          "  - {at: 0, link: {level: 0, switch: 5, port: 2}}\n"
+                                          "  - {at: 0, link: {level: 0, switch: 10, port: 0}}\n"
+                                          "  - {at: 60, until: 64, every: 9, times: 30, random_links: 1}\n"
+                                          "  - {at: 71, until: 90, every: 30, times: 9, random_switches: 2}\n"
+                                          "run: {warmup_cycles: 0, measure_cycles: 350, drain: false, seed: %u}\n",
+                                          1 + seed % 3, 2 + seed % 2, seed % 2 ? 12 : 4, seed % 2 ? 4 : 1 + seed % 3,
+                                          seed % 2 ? "" : ", switching: wormhole", seed);
+    if (ut_plan_scenario(s, &e))
+      fail_msg("%s", e.text);
+    test_network(&n, s);
+    while (!ut_network_done(&n))
+      step(&n);
+    const struct ut_accounts *a = &n.terminals.accounts;
+    assert_int_equal(a->corrupt, 0);
+    assert_true(a->delivered > 100);
+    in_failed_switch += a->discarded[UT_DISCARD_IN_FAILED_SWITCH];
+    cut += a->discarded[UT_DISCARD_CUT_BY_FAULT], unreachable += a->discarded[UT_DISCARD_UNREACHABLE];
+    finish(&n, s);
+  }
+  assert_true(in_failed_switch > 100 && cut > 100 && unreachable > 100);
+}
+
+/* A switch fails while packets are drained that nobody can get: these have been counted already, those behind them in
+ * the same buffer have not. */
+static void a_switch_fails_that_drains(void **state) {
+  (void)state;
+  enum { CENTRE = 4 };
+  unsigned behind = 0;
+  for (unsigned seed = 1; seed <= 6; seed++) {
+    struct ut_network n;
+    struct ut_scenario *s =
+        test_scenario("topology: {kind: mesh, sizes: [3, 3]}\nswitch: {vcs: 1, depth_flits: 16, packet_flits: %u}\n"
+                      "routing: {algorithm: dor}\ntraffic: {load_flits_per_cycle: 1.0}\n"
+                      "faults:\n  - {at: 10, link: {level: 0, switch: 4, port: 0}}\n"
+                      "  - {at: 40, until: 42, every: 22, times: 20, switch: {level: 0, switch: 4}}\n"
+                      "run: {warmup_cycles: 0, measure_cycles: 450, drain: false, seed: %u}\n",
+                      2 + seed % 3, seed);
+    test_network(&n, s);
+    const struct ut_group *g = ut_network_group(&n, CENTRE);
+    const struct ut_switch *sw = ut_network_switch(&n, CENTRE);
+    while (!ut_network_done(&n)) {
+      const bool fails = n.cycle >= 40 && (n.cycle - 40) % 22 == 0;
+      for (unsigned ip = 0; ip < g->shape.pi && fails; ip++)
+        for (unsigned i = 1; i < ut_reg_count(g, sw, ip, 0) && ut_reg_state(g, sw, ip, 0) == UT_VC_STATE_DRAIN; i++)
+          behind += (ut_reg_peek(g, sw, ip, 0, i)[n.words] & UT_KIND_HEAD) != 0;
+      step(&n);
+    }
+    assert_int_equal(n.terminals.accounts.corrupt, 0);
+    finish(&n, s);
+  }
+  assert_true(behind > 10);
+}
+
+/* ---- links and switches in one cycle, reports on long links */
+
+/* A link goes down and, in the same cycle, the switch at its end: what arrives then is lost once, through whatever
+ * port it came. */
+static void link_and_switch_fail_together(void **state) {
+  (void)state;
+  enum { CENTRE = 4, PORTS = 5, FROM = 40, TO = 52 };
+  uint64_t lost = 0;
+  for (unsigned port = 0; port < PORTS; port++)
+    for (unsigned at = FROM; at < TO; at++) {
+      struct ut_network n;
+      struct ut_scenario *s = test_scenario("topology: {kind: mesh, sizes: [3, 3]}\n"
+                                            "switch: {vcs: 2, depth_flits: 4, packet_flits: 1}\n"
+                                            "routing: {algorithm: dor}\ntraffic: {load_flits_per_cycle: 1.0}\n"
+                                            "faults:\n  - {at: %u, link: {level: 0, switch: 4, port: %u}}\n"
+                                            "  - {at: %u, until: %u, switch: {level: 0, switch: 4}}\n"
+                                            "run: {warmup_cycles: 0, measure_cycles: 70, drain: false, seed: %u}\n",
+                                            at, port, at, at + 1 + port, at);
+      test_network(&n, s);
+      while (!ut_network_done(&n)) {
+        if (n.cycle == at) { /* what is on the wire to that port, and what is counted of it */
+          const struct ut_peer to = {.kind = UT_PEER_SWITCH, .index = CENTRE, .port = (uint8_t)port};
+          lost += ut_network_flit_at(&n, at, &to) != NULL;
+        }
+        step(&n);
+      }
+      assert_int_equal(n.terminals.accounts.corrupt, 0);
+      finish(&n, s);
+    }
+  assert_true(lost > PORTS * (TO - FROM) / 4);
+}
+
+/* What a switch reports in a cycle its neighbours hear link_cycles later, not before: links and switches that fail and
+ * come back all the time. */
+static void reports_take_as_long_as_the_link(void **state) {
+  (void)state;
+  enum { MOST = 8, CYCLES = 400 };
+  static const char *const topologies[] = {"kind: fat_tree, k: 2, n: 3", "kind: mesh, sizes: [4, 3]"};
+  static const char *const rest[] = {
+      "switch: {depth_flits: 4, packet_flits: 2}\nrouting: {algorithm: reroute_adaptive_switch}\n"
+      "faults:\n  - {at: 10, until: 14, every: 5, times: 60, random_links: 3}\n"
+      "  - {at: 12, until: 13, every: 3, times: 90, random_links: 2}\n"
+      "  - {at: 50, until: 57, every: 21, times: 15, random_switches: 1}\n",
+      "switch: {vcs: 2, depth_flits: 4, packet_flits: 4, switching: wormhole}\n"
+      "routing: {algorithm: detour, beyond_fault_model: true}\n"
+      "faults:\n  - {at: 20, until: 60, every: 43, times: 8, random_switches: 2}\n"
+      "  - {at: 21, until: 55, every: 37, times: 9, random_switches: 1}\n"};
+  for (unsigned i = 0; i < 2; i++)
+    for (unsigned link = 1; link < MOST; link++) {
+      struct ut_scenario *s = test_scenario("topology: {%s, link_cycles: %u}\ntraffic: {load_flits_per_cycle: 0.1}\n%s"
+                                            "run: {warmup_cycles: 0, measure_cycles: %u, seed: 3}\n",
+                                            topologies[i], link, rest[i], CYCLES);
+      struct ut_network n;
+      test_network(&n, s);
+      const struct ut_topology *t = &n.topology;
+      uint32_t reported[MOST][12] = {{0}};
+      unsigned changes = 0, waiting = 0;
+      assert_int_equal(t->switches, 12);
+      while (n.cycle < CYCLES) {
+        const uint64_t cycle = n.cycle;
+        const size_t before = n.notices;
+        unsigned now_changed = 0;
+        step(&n);
+        for (uint32_t sw = 0; sw < t->switches; sw++) {
+          const uint32_t now = ut_switch_report(ut_network_group(&n, sw), ut_network_switch(&n, sw));
+          now_changed += now != reported[(cycle + MOST - 1) % MOST][sw];
+          reported[cycle % MOST][sw] = now;
+        }
+        changes += now_changed;
+        waiting += n.notices > now_changed + 1 && n.notices < before + now_changed; /* some came, some are left */
+        for (uint32_t channel = 0; channel < t->switches * t->po; channel++) {
+          const struct ut_peer *to = &t->peer[channel];
+          if (to->kind != UT_PEER_SWITCH)
+            continue;
+          uint32_t heard = 0;
+          for (unsigned bit = 0; bit < n.reports; bit++)
+            heard |= (n.report[to->index * n.reports + bit] >> ut_topology_twin(t, channel) % t->po & 1) << bit;
+          assert_int_equal(heard, reported[(cycle + MOST - link) % MOST][channel / t->po]);
+        }
+      }
+      assert_true(changes > 50);
+      assert_int_equal(waiting > 10, link > 1);
+      finish(&n, s);
+    }
+}
+
+/* Faults of cycle 0 are known to those who tell terminals; of those in the cycle after it they are told. */
+static void faults_of_the_first_cycles(void **state) {
+  (void)state;
+  enum { DELAY = 9, PACE = 3 };
+  for (unsigned at = 0; at < 4; at++) {
+    struct ut_network n;
+    struct ut_scenario *s =
+        test_scenario("topology: {kind: ft_ruft_222, k: 2, n: 3}\nswitch: {depth_flits: 4, packet_flits: 2}\n"
+                      "routing: {algorithm: ruft, manager_delay_cycles: %u, manager_switch_cycles: %u}\n"
+                      "traffic: {load_flits_per_cycle: 0.3}\nfaults: [{at: %u, random_links: 1}]\n",
+                      DELAY, PACE, at);
+    test_network(&n, s);
+    assert_int_equal(n.guide.older == NULL, at > 0); /* all works */
+    while (n.cycle <= at)
+      step(&n);
+    assert_int_equal(n.guide.round, at > 0);
+    assert_false(n.guide.told);
+    if (at)
+      assert_int_equal(n.guide.start, at + DELAY + PACE);
+    assert_true((at == 0) == (n.guide.next_cycle == UINT64_MAX));
+    finish(&n, s);
+
+    s = test_scenario("topology: {kind: mesh, sizes: [4, 4]}\n"
+                      "switch: {vcs: 2, depth_flits: 4, packet_flits: 4, switching: wormhole}\n"
+                      "routing: {algorithm: detour}\ntraffic: {load_flits_per_cycle: 0.1}\n"
+                      "faults: [{at: %u, until: %u, switch: {level: 0, switch: 5}}]\n",
+                      at, at + 200);
+    test_network(&n, s);
+    assert_int_equal(n.service.count, at ? 16 : 15);
+    while (n.cycle <= at)
+      step(&n);
+    assert_int_equal(n.settling.since, at);
+    assert_int_equal(n.service.model.state[5], UT_NODE_FAULTY);
+    assert_int_equal(n.service.count, 15);
+    assert_false(n.recall.anew);
+    assert_true(n.recall.due == (at ? at + n.recall.settle : UINT64_MAX));
+    while (n.cycle <= at + 200)
+      step(&n);
+    assert_int_equal(n.settling.since, at + 200);
+    assert_int_equal(n.service.count, 16);
+    assert_true(n.recall.anew);
+    finish(&n, s);
   }
 }
 
@@ -401,6 +618,11 @@ int main(void) {
       cmocka_unit_test(watchdog_does_not_cry_wolf),
       cmocka_unit_test(watchdog_finds_a_deadlock),
       cmocka_unit_test(wires_hold_what_was_sent),
+      cmocka_unit_test(accounts_hold_on_planned_routes),
+      cmocka_unit_test(a_switch_fails_that_drains),
+      cmocka_unit_test(link_and_switch_fail_together),
+      cmocka_unit_test(reports_take_as_long_as_the_link),
+      cmocka_unit_test(faults_of_the_first_cycles),
       cmocka_unit_test(terminals_find_mistakes),
       cmocka_unit_test(terminals_agree),
   };

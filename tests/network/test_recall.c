@@ -145,6 +145,37 @@ static void expect_orders(struct ut_recall *r, uint64_t cycle, unsigned purges) 
   assert_int_equal(r->next_cycle, UINT64_MAX);
 }
 
+/* States have time from one corner to the other and back, orders to the next switch, whatever they meet there. */
+static void waits_long_enough(void **state) {
+  (void)state;
+  static const struct {
+    const char *topology;
+    unsigned vcs, across;
+  } networks[] = {
+      {"kind: mesh, sizes: [5, 3]", 2, 4 + 2},
+      {"kind: mesh, sizes: [2, 3, 4]", 2, 1 + 2 + 3},
+      {"kind: torus, sizes: [5, 8]", 4, 2 + 4},
+      {"kind: hypercube, n: 5", 2, 5},
+      {"kind: mesh, sizes: [4, 4], local_ports: 2", 2, 3 + 3},
+  };
+  for (unsigned i = 0; i < sizeof networks / sizeof *networks; i++)
+    for (unsigned link = 1; link < 8; link += 3) {
+      struct ut_network n;
+      struct ut_scenario *s = test_scenario("topology: {%s, link_cycles: %u}\n"
+                                            "switch: {vcs: %u, depth_flits: 4, packet_flits: 4, switching: wormhole}\n"
+                                            "routing: {algorithm: detour, patience_cycles: %u}\n"
+                                            "traffic: {load_flits_per_cycle: 0.1}\n",
+                                            networks[i].topology, link, networks[i].vcs, 100 + link);
+      test_network(&n, s);
+      assert_int_equal(n.recall.settle, 2 * networks[i].across * (link + 2));
+      assert_int_equal(n.recall.dwell, 4 * (link + 4 + 2)); /* a route takes up to four cycles */
+      assert_int_equal(n.recall.patience, 100 + link);
+      assert_true(!n.recall.word && !n.recall.anew && !n.recall.stopped && n.recall.next_cycle == UINT64_MAX);
+      ut_network_fini(&n);
+      ut_scenario_free(s);
+    }
+}
+
 static void orders_after_a_fault(void **state) {
   (void)state;
   struct ut_network n;
@@ -254,6 +285,7 @@ int main(void) {
       cmocka_unit_test(nobody_else_serves),
       cmocka_unit_test(refuses_what_the_pattern_wants),
       cmocka_unit_test(one_state_that_differs),
+      cmocka_unit_test(waits_long_enough),
       cmocka_unit_test(orders_after_a_fault),
       cmocka_unit_test(states_agree_after_a_fault_on_the_heels),
       cmocka_unit_test(a_packet_to_the_inside_is_refused),

@@ -423,63 +423,6 @@ static void choices_are_the_ways_that_work(void **state) {
     }
 }
 
-/* ---- what terminals know, and when */
-
-static void guide_tells_one_terminal_after_the_other(void **state) {
-  (void)state;
-  static const unsigned times[][2] = {{0, 0}, {0, 1}, {50, 0}, {40, 3}, {7, 10}};
-  for (unsigned i = 0; i < 2 * (sizeof times / sizeof times[0]); i++) {
-    const uint64_t delay = times[i / 2][0], pace = times[i / 2][1];
-    const bool always = i % 2; /* looked at in every cycle, or only when it asks for it */
-    struct ut_scenario *s = scenario(&kinds[3], 2, 3,
-                                     "}\n"
-                                     "traffic: {load_flits_per_cycle: 0.1}\n"
-                                     "faults:\n"
-                                     "  - {at: 0, ejection: {terminal: 7, link: 0}}\n"
-                                     "  - {at: 100, until: 101, ejection: {terminal: 6, link: 0}}\n"
-                                     "  - {at: 100, ejection: {terminal: 5, link: 1}}\n"
-                                     "  - {at: 1000, injection: {terminal: 2, link: 1}}\n"
-                                     "  - {at: 1003, until: 3000, switch: {level: 2, switch: 0}}\n");
-    struct ut_topology t;
-    struct ut_faults f;
-    struct ut_guide g;
-    struct ut_error e;
-    assert_int_equal(ut_topology_init(&t, s, &e), 0);
-    assert_int_equal(ut_faults_init(&f, s, &t, &e), 0);
-    assert_true(ut_guide_init(&g, &t, delay, pace));
-    while (ut_faults_next(&f, 0))
-      ;
-    ut_guide_begin(&g, &f);
-    /* a round is over when the last of 8 terminals has heard; what happens meanwhile begins in the cycle after */
-    const uint64_t length = delay + 8 * pace + 1, second = 100 + (length > 1 ? length : 1), fourth = 1000 + length;
-    const uint64_t after_1003 = fourth > 1003 ? fourth : 1003;
-    for (uint64_t c = 1; c < 4000; c++) {
-      while (ut_faults_next(&f, c))
-        ut_guide_tell(&g, c);
-      if (always || g.next_cycle <= c)
-        ut_guide_step(&g, &f, c);
-      for (uint32_t src = 0; src < 8; src++) {
-        const uint64_t heard = delay + (src + 1) * pace; /* after the round has begun */
-        assert_int_equal(ut_guide_choices(&g, src, 0, 7, c), 2);
-        /* the fault of one cycle is in the survey of cycle 100, and gone from the next one */
-        const bool brief = c >= 100 + heard && c < second + heard;
-        if (src != 2)
-          assert_int_equal(ut_guide_choices(&g, src, 1, 6, c), brief ? 2 : 3);
-        assert_int_equal(ut_guide_choices(&g, src, 0, 5, c) & 2, c >= 100 + heard ? 0 : 2);
-        if (src == 2)
-          assert_int_equal(ut_guide_choices(&g, src, 1, 3, c), c >= 1000 + heard ? 0 : 3);
-        /* node 0 receives from switch 8 by its first link */
-        const bool failed = c >= after_1003 + heard && c < 3000 + heard;
-        assert_int_equal(ut_guide_choices(&g, src, 0, 0, c), failed ? 2 : 3);
-      }
-    }
-    ut_guide_fini(&g);
-    ut_faults_free(&f);
-    ut_topology_free(&t);
-    ut_scenario_free(s);
-  }
-}
-
 /* ---- runs */
 
 /* Whether every pair has a way now. */
@@ -640,7 +583,6 @@ int main(void) {
       cmocka_unit_test(every_path_arrives),
       cmocka_unit_test(static_selection_keeps_halves_apart),
       cmocka_unit_test(choices_are_the_ways_that_work),
-      cmocka_unit_test(guide_tells_one_terminal_after_the_other),
       cmocka_unit_test(known_faults_cost_nothing),
       cmocka_unit_test(runs_with_faults),
   };

@@ -16,8 +16,7 @@
 #include "registers_equal.h"
 #include "scenarios.h"
 #include "share.h"
-#include "topologies.h"
-#include "up_down.h"
+#include "up_down_search.h"
 
 /* ---- REROUTE algorithm 1 */
 
@@ -74,65 +73,6 @@ static void algorithm_1_is_reroute_det_link(void **state) {
 }
 
 /* ---- the planner */
-
-/* Fault-free up*-down* paths between switches, by plain search: from the leaf switch of dst, down links backwards, then
- * up links backwards. */
-static void search(const struct ut_topology *t, const ut_mask *up, uint32_t leaf, bool *below, bool *reach) {
-  memset(below, 0, t->switches * sizeof *below);
-  below[leaf] = true;
-  for (bool more = true; more;) {
-    more = false;
-    for (size_t i = 0; i < t->links; i++) {
-      const struct ut_link *l = &t->link[i];
-      if (up[l->lower] >> l->lower_port & 1 && below[l->lower] && !below[l->upper])
-        below[l->upper] = more = true;
-    }
-  }
-  memcpy(reach, below, t->switches * sizeof *reach);
-  for (bool more = true; more;) {
-    more = false;
-    for (size_t i = 0; i < t->links; i++) {
-      const struct ut_link *l = &t->link[i];
-      if (up[l->lower] >> l->lower_port & 1 && reach[l->upper] && !reach[l->lower])
-        reach[l->lower] = more = true;
-    }
-  }
-}
-
-/* 64 leaf switches fill a word of a set, 27 a part of one, 81 one and a part: each is reached, or the set says so. */
-static void leaves_are_connected(void **state) {
-  (void)state;
-  static const unsigned trees[][2] = {{4, 4}, {3, 4}, {3, 5}};
-  for (unsigned i = 0; i < sizeof trees / sizeof *trees; i++) {
-    struct ut_up_down x;
-    struct ut_topology t;
-    struct ut_error e;
-    const unsigned k = trees[i][0];
-    assert_int_equal(test_fat_tree(&t, k, trees[i][1], 0, false, &e), 0);
-    ut_mask *up = calloc(t.switches, sizeof *up);
-    assert_true(up && ut_up_down_init(&x, &t));
-    for (uint32_t sw = 0; sw < t.switches; sw++)
-      for (unsigned p = 0; p < t.po; p++)
-        up[sw] |= t.peer[sw * t.po + p].kind == UT_PEER_NONE ? 0 : ut_bit(p);
-    ut_up_down_survey(&x, up);
-    assert_true(ut_up_down_connected(&x));
-    for (uint32_t leaf = 0; leaf < x.leaves; leaf += x.leaves - 1) {
-      const ut_mask all = up[leaf];
-      up[leaf] &= ut_mask_all(k) | ut_bit(k); /* one link up is enough, */
-      ut_up_down_survey(&x, up);
-      assert_true(ut_up_down_connected(&x));
-      up[leaf] &= ut_mask_all(k); /* and none is not: the leaf reaches no other one */
-      ut_up_down_survey(&x, up);
-      assert_false(ut_up_down_connected(&x));
-      for (uint32_t other = 0; other < x.leaves; other++)
-        assert_int_equal(ut_up_down_reaches(&x, leaf, other), other == leaf);
-      up[leaf] = all;
-    }
-    free(up);
-    ut_up_down_fini(&x);
-    ut_topology_free(&t);
-  }
-}
 
 /* Follows the entries from every leaf switch to every destination: it arrives exactly where there is a path, never
  * down and then up, never over a link that is down. */
@@ -339,7 +279,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_word_writes_one_entry),         cmocka_unit_test(planned_paths_are_those_that_exist),
       cmocka_unit_test(tables_arrive_switch_by_switch),  cmocka_unit_test(rounds_follow_each_other),
-      cmocka_unit_test(algorithm_1_is_reroute_det_link), cmocka_unit_test(leaves_are_connected),
+      cmocka_unit_test(algorithm_1_is_reroute_det_link),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,6 +99,12 @@ static void names(void **state) {
   build(&t, 12, 3);
   assert_string_equal(ut_topology_switch_tuple(&t, 143, tuple), "<0,11.11>");
   ut_topology_free(&t);
+  build(&t, 11, 3); /* digits above 9 stand apart, and only those */
+  assert_string_equal(ut_topology_switch_tuple(&t, 121 + 21, tuple), "<1,1.10>");
+  ut_topology_free(&t);
+  build(&t, 10, 3);
+  assert_string_equal(ut_topology_switch_tuple(&t, 100 + 98, tuple), "<1,98>");
+  ut_topology_free(&t);
   build(&t, 2, 16); /* the longest one */
   assert_string_equal(ut_topology_switch_tuple(&t, t.switches - 1, tuple), "<15,111111111111111>");
   ut_topology_free(&t);

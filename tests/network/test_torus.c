@@ -255,6 +255,19 @@ static void names_and_distances(void **state) {
         ut_grid_coordinates(&grid, a, x);
         for (unsigned d = 0; d < dimensions; d++)
           assert_int_equal(ut_topology_coordinate(&t, a, d), x[d]);
+        for (uint32_t b = 0; b < t.switches; b++) { /* apart: the farthest dimension, the shorter way around */
+          unsigned y[UT_MAX_DIMENSIONS], most = 0, sum = 0;
+          ut_grid_coordinates(&grid, b, y);
+          for (unsigned d = 0; d < dimensions; d++) {
+            const unsigned on = (y[d] + size[d] - x[d]) % size[d], back = (x[d] + size[d] - y[d]) % size[d];
+            const unsigned inside = x[d] < y[d] ? y[d] - x[d] : x[d] - y[d],
+                           hops = wrap ? (on < back ? on : back) : inside;
+            most = hops > most ? hops : most;
+            sum += hops;
+          }
+          assert_int_equal(t.family->apart(&t, a, b), most);
+          assert_int_equal(t.family->distance(&t, a, b), sum);
+        }
       }
       ut_grid_free(&grid);
       if (dimensions == 4) {
@@ -311,6 +324,24 @@ static void other_sizes(void **state) {
   ut_scenario_free(s);
 }
 
+static void names_of_networks(void **state) {
+  (void)state;
+  static const struct {
+    const char *topology, *name;
+  } cases[] = {
+      {"kind: torus, k: 7, n: 1", "7-node torus"},
+      {"kind: mesh, sizes: [12]", "12-node mesh"},
+      {"kind: mesh, sizes: [4, 3]", "4x3 mesh"},
+      {"kind: torus, k: 2, n: 4", "2x2x2x2 torus"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct ut_scenario *s = scenario(cases[i].topology, "vcs: 3", "dor", "load_flits_per_cycle: 0.1");
+    char text[UT_NETWORK_NAME_SIZE];
+    assert_string_equal(ut_scenario_network(s, text), cases[i].name);
+    ut_scenario_free(s);
+  }
+}
+
 /* The smallest and the largest that there may be; beyond them there is nothing, and the message says why. */
 static void limits(void **state) {
   (void)state;
@@ -363,6 +394,7 @@ int main(void) {
       cmocka_unit_test(several_links_of_a_terminal),
       cmocka_unit_test(one_link_is_enough),
       cmocka_unit_test(other_sizes),
+      cmocka_unit_test(names_of_networks),
       cmocka_unit_test(limits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -362,6 +362,7 @@ static void bad_permutations(void **state) {
   file_must_fail(UT_PERMUTATION, "", "terminal 0 has no destination");
   file_must_fail(UT_PERMUTATION, "1\n2\n3\n", "terminal 3 has no destination");
   file_must_fail(UT_PERMUTATION, "1\n2\n3\n0\n0\n", ":5:1: more lines than the 4 terminals");
+  file_must_fail(UT_PERMUTATION, "0 1\n1 1\n2 1\n3 1\n0 1\n", ":5:1: more lines than the 4 terminals");
   file_must_fail(UT_PERMUTATION, "1\n2\n4\n0\n", ":3:1: terminal 4 does not exist, this network has 0..3");
   file_must_fail(UT_PERMUTATION, "0 1\n1 2\n0 3\n2 0\n", ":3:1: terminal 0 has a destination from line 1\n  0 3");
   file_must_fail(UT_PERMUTATION, "0 1\n1 2\n2 9\n", ":3:3: terminal 9");
@@ -503,6 +504,70 @@ static void means_of_lengths(void **state) {
     }
     ut_lengths_free(&l);
   }
+}
+
+/* Each entry of a table counts exactly the draws that are rounded to at most so many flits: the last of 2^40. */
+static void draws_of_exponential_lengths(void **state) {
+  (void)state;
+  static const struct ut_length_rule rules[] = {
+      {.kind = UT_LENGTHS_EXPONENTIAL, .min = 1, .max = 100, .mean = 1}, /* no draw gives more than 28 */
+      {.kind = UT_LENGTHS_EXPONENTIAL, .min = 3, .max = 40, .mean = 0.7},
+      {.kind = UT_LENGTHS_EXPONENTIAL, .min = 1, .max = 1023, .mean = 20},
+      {.kind = UT_LENGTHS_EXPONENTIAL, .min = 2, .max = 5, .mean = 400},
+  };
+  const uint64_t all = UINT64_C(1) << UT_LENGTH_BITS;
+  for (unsigned i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+    struct ut_lengths l;
+    struct ut_error e;
+    assert_int_equal(ut_lengths_init(&l, &rules[i], &e), 0);
+    assert_true(l.min == rules[i].min && l.max == rules[i].max);
+    assert_true(l.at_most[l.max - l.min] == all);
+    for (unsigned flits = l.min; flits < l.max; flits++) {
+      const uint64_t count = l.at_most[flits - l.min];
+      assert_true(count <= all);
+      if (count) /* the first of them, and the last of the others */
+        assert_true(ut_exponential_of(all - count) * rules[i].mean < flits + 0.5);
+      if (count < all)
+        assert_false(ut_exponential_of(all - count - 1) * rules[i].mean < flits + 0.5);
+    }
+    ut_lengths_free(&l);
+  }
+}
+
+/* Of the other distributions: an equal share of the draws for each length, the first for the shortest one; a part of
+ * them. */
+static void draws_of_other_lengths(void **state) {
+  (void)state;
+  const uint64_t all = UINT64_C(1) << UT_LENGTH_BITS;
+  struct ut_lengths l;
+  struct ut_error e;
+  for (unsigned min = 1; min < 12; min += 5)
+    for (unsigned max = min; max < min + 9; max++) {
+      const struct ut_length_rule uniform = {.kind = UT_LENGTHS_UNIFORM, .min = min, .max = max};
+      double mean = 0;
+      uint64_t before = 0;
+      assert_int_equal(ut_lengths_init(&l, &uniform, &e), 0);
+      assert_true(l.min == min && l.max == max);
+      for (unsigned i = 0; i <= max - min; i++) {
+        const uint64_t share = all / (max - min + 1);
+        assert_true(l.at_most[i] == (i == max - min ? all : share * (i + 1)));
+        mean += (double)(min + i) * (double)(l.at_most[i] - before);
+        before = l.at_most[i];
+      }
+      assert_true(l.mean == mean / (double)all);
+      ut_lengths_free(&l);
+    }
+  for (unsigned i = 0; i <= 8; i++) {
+    const struct ut_length_rule bimodal = {.kind = UT_LENGTHS_BIMODAL, .min = 3, .max = 7, .long_fraction = i / 8.0};
+    assert_int_equal(ut_lengths_init(&l, &bimodal, &e), 0);
+    for (unsigned n = 0; n < 5; n++)
+      assert_true(l.at_most[n] == (n == 4 ? all : all / 8 * (8 - i)));
+    assert_true(l.min == 3 && l.max == 7 && l.mean == 3 + 4 * (i / 8.0));
+    ut_lengths_free(&l);
+  }
+  const struct ut_length_rule fixed = {.kind = UT_LENGTHS_FIXED, .min = 2, .max = 9};
+  assert_int_equal(ut_lengths_init(&l, &fixed, &e), 0);
+  assert_true(l.min == 9 && l.max == 9 && l.mean == 9 && !l.at_most);
 }
 
 /* Lengths are as often drawn as the table says, the load in flits is that of the scenario, and the rest of the traffic
@@ -684,6 +749,8 @@ int main(void) {
       cmocka_unit_test(impossible),
       cmocka_unit_test(the_end_of_time),
       cmocka_unit_test(means_of_lengths),
+      cmocka_unit_test(draws_of_exponential_lengths),
+      cmocka_unit_test(draws_of_other_lengths),
       cmocka_unit_test(drawn_lengths),
       cmocka_unit_test(body_words),
       cmocka_unit_test(possible),

@@ -28,6 +28,10 @@ static void must_make(struct ut_workload *w, const struct ut_scenario *s, const 
   struct ut_error e;
   if (ut_workload_of(w, s, t, &e))
     fail_msg("%s", e.text);
+  for (uint32_t i = 0; i < w->tasks; i++) /* they stand in no file */
+    assert_int_equal(w->task[i].line, 0);
+  for (uint32_t i = 0; i < w->requirements; i++)
+    assert_int_equal(w->requirement[i].line, 0);
 }
 
 /* ---- packets */
@@ -103,6 +107,7 @@ static void counts_messages(void **state) {
   ut_workload_free(&w);
 
   s = scenario(UT_ALL_REDUCE_RING, 1000);
+  s.traffic.compute_cycles = 3;
   must_make(&w, &s, &t);
   c = tally_of(&w);
   assert_int_equal(c.messages, 2 * n * (n - 1));
@@ -122,6 +127,7 @@ static void counts_messages(void **state) {
 
   s = scenario(UT_ALL_REDUCE_TREE, 100);
   s.traffic.root = 7;
+  s.traffic.compute_cycles = 3;
   must_make(&w, &s, &t);
   c = tally_of(&w);
   assert_int_equal(c.messages, 2 * (n - 1));
@@ -131,6 +137,7 @@ static void counts_messages(void **state) {
 
   s = scenario(UT_NEAREST_NEIGHBOUR, 100);
   s.traffic.repeat = 5;
+  s.traffic.compute_cycles = 3;
   must_make(&w, &s, &t);
   c = tally_of(&w);
   assert_int_equal(c.messages, 5 * 4 * n); /* in a grid of 3 rows and 9 columns */
@@ -437,8 +444,21 @@ static void refuses_goal(void **state) {
        ":3: tasks wait for each other in a circle, none of them can begin:\n"
        "  line 3: terminal 0 computes 1 cycles, after\n"
        "  line 4: terminal 0 computes 2 cycles, after the first of these"},
+      {"num_ranks 1\nrank 0 {\na: calc 1\nb: calc 2\nc: calc 3\na requires b\nb requires c\nc requires b\n}\n",
+       ":4: tasks wait for each other in a circle, none of them can begin:\n"
+       "  line 4: terminal 0 computes 2 cycles, after\n"
+       "  line 5: terminal 0 computes 3 cycles, after the first of these"},
       {"num_ranks 2\nrank 0 {\na: send 8b to 1 tag 3\n}\nrank 1 {\na: recv 8b from 0 tag 4\n}\n",
        ":3: terminal 0 sends 8 bytes to 1, and there is no receive"},
+      {"num_ranks 2\nrank 0 {\na: send 8b to 1 tag 4\n}\nrank 1 {\na: recv 8b from 0 tag 3\n}\n",
+       ":6: terminal 1 receives 8 bytes from 0, and there is no send for it\n"
+       "add one in rank 0: send 8b to 1 tag 3"},
+      {"num_ranks 2\nrank 0 {\nsend 8b to 1\nsend 7b to 1\nsend 6b to 1\n}\nrank 1 {\nrecv 8b from 0\nrecv 7b from "
+       "0\n}\n",
+       ":5: terminal 0 sends 6 bytes to 1, and there is no receive for it\n"
+       "add one in rank 1: recv 6b from 0 tag 0"},
+      {"num_ranks 2\nrank 0 {\nsend 8b to 1\n}\nrank 1 {\nrecv 8b from 0\nrecv 8b from 0\nrecv 8b from 0\n}\n",
+       ":7: terminal 1 receives 8 bytes from 0, and there is no send"},
       {"num_ranks 4\nrank 0 {\nsend 8b to 1\n}\nrank 2 {\nrecv 8b from 3\n}\n",
        ":3: terminal 0 sends 8 bytes to 1, and there is no receive"},
       {"num_ranks 4\nrank 1 {\nrecv 8b from 0\n}\nrank 2 {\nsend 8b to 3\n}\n",
@@ -471,6 +491,21 @@ static void refuses_goal(void **state) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     must_refuse(UT_GOAL, cases[i].text, cases[i].message);
+}
+
+static void words_tasks(void **state) {
+  (void)state;
+  struct ut_task list[] = {{.kind = UT_TASK_SEND, .amount = 70, .terminal = 3, .peer = 5, .line = 8},
+                           {.kind = UT_TASK_RECEIVE, .amount = 70, .terminal = 5, .peer = 3, .line = 1},
+                           {.kind = UT_TASK_COMPUTE, .amount = UINT64_C(1) << 60, .terminal = 7},
+                           {.kind = UT_TASK_SEND, .terminal = 9, .peer = 2}};
+  static const char *const want[] = {"line 8: terminal 3 sends 70 bytes to 5",
+                                     "line 1: terminal 5 receives 70 bytes from 3",
+                                     "terminal 7 computes 1152921504606846976 cycles", "terminal 9 sends 0 bytes to 2"};
+  const struct ut_workload w = {.task = list, .tasks = 4};
+  char text[UT_TASK_TEXT_SIZE];
+  for (uint32_t i = 0; i < 4; i++)
+    assert_string_equal(ut_task_text(&w, i, text), want[i]);
 }
 
 /* Two that first begin to receive, and then send: no circle, a send need not wait for the end of a receive. */
@@ -738,6 +773,7 @@ int main(void) {
       cmocka_unit_test(shows_circles),
       cmocka_unit_test(refuses_too_many),
       cmocka_unit_test(refuses_goal),
+      cmocka_unit_test(words_tasks),
       cmocka_unit_test(begun_is_no_circle),
       cmocka_unit_test(bounds_completion),
       cmocka_unit_test(times_tasks),

@@ -164,6 +164,37 @@ static void sends_that_overtake(void **state) {
   end(d);
 }
 
+/* The last packet of a message has left through one link, while an earlier one, which is longer, is still being sent
+ * through another one. */
+static void packets_that_overtake(void **state) {
+  (void)state;
+  for (unsigned sent = 0; sent < 700;
+       sent += sent < 3 ? 1 : 173) { /* packets of the message that does so, but for two */
+    char goal[512];
+    snprintf(goal, sizeof goal,
+             "num_ranks 2\nrank 0 {\nq: send 8b to 1\ns: send %ub to 1\nt: send 8b to 1\ng: calc 10 cpu 1\n"
+             "h: calc 10 cpu 2\ni: calc 10 cpu 3\ng requires s\nh requires t\ni requires q\n}\n"
+             "rank 1 {\nrecv 8b from 0\nrecv 8b from 0\nrecv 8b from 0\n}\n",
+             8 * (sent + 2));
+    struct driven *d = begin(goal);
+    const uint64_t packets = sent + 4;
+    assert_int_equal(d->r.open, 6);
+    d->terminal[0].injected = packets;
+    d->injection[0][1].sending = true;
+    for (unsigned i = 0; i < 2;
+         i++) { /* the first packet of `s` that can be told from the newest one, and the last one */
+      const uint64_t sequence = i ? packets - 2 : packets > 256 ? packets - 256 : 1;
+      d->injection[0][1].header = ut_header_make(1, 0, (uint8_t)sequence, 0);
+      step_until(d, 20 + i);
+      assert_int_equal(d->r.open, 4); /* the others have left, and their computing has ended */
+    }
+    d->injection[0][1].header = ut_header_make(1, 0, (uint8_t)(packets - 1), 0); /* of `t`, as if it were still there */
+    step_until(d, 40);
+    assert_int_equal(d->r.open, 3);
+    end(d);
+  }
+}
+
 /* Each end of a message belongs to the terminals that it names. */
 static void ends_of_messages(void **state) {
   (void)state;
@@ -187,6 +218,33 @@ static void processors(void **state) {
   struct driven *d = begin("num_ranks 1\nrank 0 {\ncalc 5 cpu 1\ncalc 5 cpu 3\ncalc 5\ncalc 5 cpu 2\n}\n");
   assert_int_equal(d->r.workload.cpus, 4);
   end(d);
+}
+
+/* A packet of 2 flits leaves beside one of 8: the send is finished when both have left, as late as without it. */
+static void sends_through_two_links(void **state) {
+  (void)state;
+  uint64_t cycles[2];
+  for (unsigned i = 0; i < 2; i++) {
+    char goal[128], path[UT_TEST_TRACE_PATH];
+    struct ut_network n;
+    snprintf(goal, sizeof goal,
+             "num_ranks 2\nrank 0 {\na: send %ub to 1\nb: calc 1000\nb requires a\n}\nrank 1 {\nrecv 57b from 0\n}\n",
+             56 + i);
+    test_write_trace(path, goal);
+    struct ut_scenario *s = test_scenario("topology: {kind: mesh, sizes: [2], terminal_links: 2}\n"
+                                          "switch: {vcs: 1, depth_flits: 8, packet_flits: 8}\n"
+                                          "routing: {algorithm: dor}\ntraffic: {pattern: goal, goal_file: %s}\n",
+                                          path);
+    test_network(&n, s);
+    while (!ut_network_done(&n))
+      ut_network_step(&n);
+    cycles[i] = n.workload->completion;
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+    unlink(path);
+  }
+  assert_int_equal(cycles[1], cycles[0]);
+  assert_in_range(cycles[0], 1008, 1020);
 }
 
 /* One terminal has exactly as many packets on their way as its records have room for: none is taken for another. */
@@ -218,14 +276,11 @@ static void records_that_are_full(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(computing_ends_in_time),
-      cmocka_unit_test(order_of_computing),
-      cmocka_unit_test(order_of_releases),
-      cmocka_unit_test(order_of_arrivals),
-      cmocka_unit_test(sends_that_overtake),
-      cmocka_unit_test(ends_of_messages),
-      cmocka_unit_test(processors),
-      cmocka_unit_test(records_that_are_full),
+      cmocka_unit_test(computing_ends_in_time),  cmocka_unit_test(order_of_computing),
+      cmocka_unit_test(order_of_releases),       cmocka_unit_test(order_of_arrivals),
+      cmocka_unit_test(sends_that_overtake),     cmocka_unit_test(packets_that_overtake),
+      cmocka_unit_test(ends_of_messages),        cmocka_unit_test(processors),
+      cmocka_unit_test(sends_through_two_links), cmocka_unit_test(records_that_are_full),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

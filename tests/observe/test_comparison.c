@@ -137,10 +137,29 @@ static void completion_of_a_workload(void **state) {
   assert_true(isnan(cycles[1]));
 }
 
+/* Packets of a trace that are behind the end of the run are in the sample. */
+static void packets_after_the_end(void **state) {
+  (void)state;
+  char trace[UT_TEST_TRACE_PATH];
+  test_write_trace(trace, "10 0 1 2\n20 1 0 2\n99 2 0 2\n100 3 0 2\n101 0 3 2\n200 1 2 2\n");
+  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\nrouting: {algorithm: fta}\n"
+                                        "traffic: {pattern: trace, trace_file: %s}\n"
+                                        "run: {warmup_cycles: 0, measure_cycles: 100}\n",
+                                        trace);
+  struct ut_network n;
+  const struct ut_sample sample = to_the_end(&n, s);
+  assert_int_equal(sample.after_end, 3);
+  assert_int_equal(n.terminals.accounts.delivered, 3);
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+  remove(trace);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(differences_are_paired),     cmocka_unit_test(what_is_not_measured_does_not_count),
       cmocka_unit_test(results_of_a_run),           cmocka_unit_test(discarded_packets),
-      cmocka_unit_test(one_value_is_no_difference), cmocka_unit_test(completion_of_a_workload)};
+      cmocka_unit_test(one_value_is_no_difference), cmocka_unit_test(completion_of_a_workload),
+      cmocka_unit_test(packets_after_the_end)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,10 +74,48 @@ static void windows_at_a_cycle(void **state) {
   ut_scenario_free(s);
 }
 
+/* Of the switches of a level and some of their ports: what the links there carry; none carry nothing. */
+static void summaries(void **state) {
+  (void)state;
+  struct ut_network n;
+  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 3}\nrouting: {algorithm: fta}\n"
+                                        "traffic: {load_flits_per_cycle: 0.5}\n");
+  test_network(&n, s);
+  const struct ut_topology *t = &n.topology;
+  struct ut_loads w = {.load = calloc((size_t)t->switches * t->po, sizeof *w.load)}, none = {0};
+  assert_non_null(w.load);
+  for (size_t i = 0; i < (size_t)t->switches * t->po; i++)
+    w.load[i] = (double)(i * 7 % 11) / 16; /* sums are exact */
+  for (unsigned level = 0; level < t->levels + 1; level++)
+    for (uint64_t ports = 0; ports < 16; ports++) {
+      unsigned switches = 0, links = 0;
+      double sum = 0, most = 0;
+      for (uint32_t sw = 0; sw < t->switches; sw++) {
+        switches += t->level[sw] == level;
+        for (unsigned port = 0; port < t->po && t->level[sw] == level; port++)
+          if (ports >> port & 1 && t->peer[sw * t->po + port].kind != UT_PEER_NONE) {
+            const double load = w.load[sw * t->po + port];
+            links++;
+            sum += load;
+            most = load > most ? load : most;
+          }
+      }
+      const struct ut_load_summary a = ut_loads_summarize(&w, t, level, ports),
+                                   b = ut_loads_summarize(&none, t, level, ports);
+      assert_true(a.switches == switches && a.links == links && a.most == most);
+      assert_true(b.switches == switches && b.links == links && b.most == 0 && b.mean == 0);
+      assert_true(a.mean == (links ? sum / links : 0));
+    }
+  free(w.load);
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(loads_of_a_short_run),
       cmocka_unit_test(windows_at_a_cycle),
+      cmocka_unit_test(summaries),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

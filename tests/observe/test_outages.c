@@ -108,10 +108,39 @@ static void in_a_torus(void **state) {
          {"switch 0.6 (2,1)", 11, UINT64_MAX}, {"link 0.3-terminal 7", 12, UINT64_MAX});
 }
 
+/* Of several links the number, from the terminal's side; of one direction where it begins. */
+static void several_links_of_a_terminal(void **state) {
+  (void)state;
+  EXPECT("topology: {kind: mesh, sizes: [2, 2], terminal_links: 2}\n"
+         "routing: {algorithm: dor}\ntraffic: {load_flits_per_cycle: 0.1}\n"
+         "faults:\n"
+         "  - {at: 10, link: {level: 0, switch: 1, port: 4}}\n"
+         "  - {at: 11, link: {level: 0, switch: 1, port: 5}}\n"
+         "  - {at: 12, injection: {terminal: 2, link: 1}}\n"
+         "  - {at: 13, ejection: {terminal: 3, link: 1}}\n"
+         "  - {at: 14, link: {level: 0, switch: 0, port: 0}, direction: out}\n"
+         "  - {at: 15, link: {level: 0, switch: 1, port: 1}, direction: out}\n",
+         0, 100, {"link 0.1-terminal 1 (link 0)", 10, UINT64_MAX}, {"link 0.1-terminal 1 (link 1)", 11, UINT64_MAX},
+         {"link 0.2-terminal 2 (link 1), from the terminal only", 12, UINT64_MAX},
+         {"link 0.3-terminal 3 (link 1), from 0.3 only", 13, UINT64_MAX},
+         {"link 0.0-0.1, +x of (0,0), from 0.0 only", 14, UINT64_MAX},
+         {"link 0.1-0.0, -x of (1,0), from 0.1 only", 15, UINT64_MAX});
+  EXPECT("topology: {kind: ft_ruft_222, k: 4, n: 2}\n"
+         "routing: {algorithm: ruft}\ntraffic: {load_flits_per_cycle: 0.1}\n"
+         "faults:\n"
+         "  - {at: 12, injection: {terminal: 5, link: 0}}\n"
+         "  - {at: 13, injection: {terminal: 5, link: 1}}\n"
+         "  - {at: 14, ejection: {terminal: 6, link: 0}}\n"
+         "  - {at: 15, ejection: {terminal: 6, link: 1}}\n",
+         0, 100, {"link terminal 5-0.1 (link 0)", 12, UINT64_MAX}, {"link terminal 5-0.3 (link 1)", 13, UINT64_MAX},
+         {"link 1.2-terminal 6 (link 0)", 14, UINT64_MAX}, {"link 1.3-terminal 6 (link 1)", 15, UINT64_MAX});
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(outages_in_windows), cmocka_unit_test(outages_of_one_level), cmocka_unit_test(directions),
-      cmocka_unit_test(between_levels),     cmocka_unit_test(in_a_torus),
+      cmocka_unit_test(outages_in_windows), cmocka_unit_test(outages_of_one_level),
+      cmocka_unit_test(directions),         cmocka_unit_test(between_levels),
+      cmocka_unit_test(in_a_torus),         cmocka_unit_test(several_links_of_a_terminal),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -778,28 +778,6 @@ static void too_large(void **state) {
   ut_topology_free(&t);
 }
 
-/* A header word of a packet: its last one, or that of an earlier sub-path, which names the node where that one ends. */
-static void words_of_a_packet(void **state) {
-  (void)state;
-  const struct ut_path two = {3,
-                              {4, 6, 0},
-                              {(uint32_t)ut_rt_path_make(0, 1, 0, 0, 0, 0, 0),
-                               (uint32_t)ut_rt_path_make(1, 1, 0, 0, 0, 0, 0),
-                               (uint32_t)ut_rt_path_make(2, 0, 0, 0, 0, 0, 0)}};
-  struct ut_paths *p = ut_paths_new(9, 1);
-  assert_true(p && ut_paths_add(p, 1, 8, &two));
-  for (uint16_t stop = 0; stop < 9; stop++)
-    for (uint8_t sub_path = 0; sub_path < 4; sub_path++) {
-      const uint64_t more = ut_header_make(stop, 1, 5, (uint32_t)ut_rt_path_make(sub_path, 1, 0, 0, 0, 0, 0)),
-                     last = ut_header_make(stop, 1, 5, (uint32_t)ut_rt_path_make(sub_path, 0, 0, 0, 0, 0, 0));
-      assert_int_equal(ut_paths_header_is_of(p, 8, more), (sub_path == 0 && stop == 4) || (sub_path == 1 && stop == 6));
-      assert_int_equal(ut_paths_header_is_of(p, 8, last), stop == 8);
-      assert_false(ut_paths_header_is_of(p, 7, more)); /* no such path is planned */
-      assert_int_equal(ut_paths_header_is_of(NULL, 8, more), stop == 8);
-    }
-  ut_paths_free(p);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(routes_in_tori),
@@ -819,7 +797,6 @@ int main(void) {
       cmocka_unit_test(just_large_enough),
       cmocka_unit_test(names_of_mechanisms),
       cmocka_unit_test(too_large),
-      cmocka_unit_test(words_of_a_packet),
   };
   return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
 }

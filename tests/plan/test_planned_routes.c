@@ -11,7 +11,9 @@
 
 #include <cmocka.h>
 
+#include "faults.h"
 #include "paths.h"
+#include "plan.h"
 #include "scenarios.h"
 #include "without_faults.h"
 
@@ -41,6 +43,94 @@ static void of_what_cannot_be_planned(void **state) {
     assert_null(s->paths);
     ut_scenario_free(s);
   }
+}
+
+/* ---- every route of a scenario is that of the planner, in header words */
+
+static void check_path(const struct ut_path *path, const struct ut_plan_route *r, unsigned local) {
+  assert_int_equal(path->headers, r->subpaths);
+  for (unsigned i = 0; i < r->subpaths; i++) {
+    const struct ut_leg leg = ut_leg_of(path->rt[i]);
+    const struct ut_subpath *sub = &r->subpath[i];
+    assert_int_equal(path->stop[i], sub->target * local);
+    assert_int_equal(leg.sub_path, i);
+    assert_int_equal(leg.more, i + 1 < r->subpaths);
+    assert_int_equal(leg.deterministic, sub->deterministic);
+    assert_int_equal(leg.misroutes, sub->misroutes);
+    for (unsigned m = 0; m < sub->misroutes; m++)
+      assert_true(leg.misroute[m].port == sub->misroute[m].direction && leg.misroute[m].hops == sub->misroute[m].hops);
+  }
+}
+
+/* By these mechanisms, around the links that are down in cycle 0. */
+static void check_paths(const struct ut_scenario *s, const struct ut_mechanisms *m, unsigned seen[UT_PLAN_CLASSES]) {
+  struct ut_error e;
+  struct ut_topology t;
+  struct ut_faults f;
+  struct ut_grid g;
+  struct ut_plan_route r;
+  uint32_t down[64], lost[2] = {0, 0};
+  unsigned count = 0, separated = 0, without = 0;
+  assert_int_equal(ut_topology_init(&t, s, &e), 0);
+  assert_int_equal(ut_faults_init(&f, s, &t, &e), 0);
+  while (ut_faults_next(&f, 0))
+    ;
+  for (uint32_t i = 0; i < t.links; i++)
+    if (!ut_faults_link_up(&f, t.link[i].lower, t.link[i].lower_port))
+      down[count++] = i;
+  assert_int_equal(ut_grid_init(&g, &t, &e), 0);
+  struct ut_plan *plan = ut_plan_new(&g, m, &e);
+  assert_non_null(plan);
+  ut_plan_set_faults(plan, down, count);
+  for (uint32_t from = 0; from < g.nodes; from++)
+    for (uint32_t to = 0; to < g.nodes; to++) {
+      const unsigned local = s->topology.local_ports;
+      const struct ut_path *path = ut_paths_find(s->paths, from * local + local - 1, to * local);
+      ut_plan_route(plan, from, to, &r);
+      seen[r.class]++;
+      separated += r.class == UT_PLAN_SEPARATED;
+      if (r.class == UT_PLAN_NONE && !without++)
+        lost[0] = from, lost[1] = to;
+      assert_int_equal(path == NULL, r.class == UT_PLAN_ADAPTIVE);
+      if (path)
+        check_path(path, &r, local);
+    }
+  assert_true(s->paths->separated == separated && s->paths->without_route == without);
+  assert_true(s->paths->lost[0] == lost[0] && s->paths->lost[1] == lost[1]);
+  assert_int_equal(s->paths->entry_bits, ut_plan_entry_bits(&g, m));
+  ut_plan_free(plan);
+  ut_grid_free(&g);
+  ut_faults_free(&f);
+  ut_topology_free(&t);
+}
+
+/* What is deterministic anyway has mechanism D for nothing, unless it has three intermediate nodes already. */
+static void routes_of_scenarios(void **state) {
+  (void)state;
+  static const char *const algorithm[] = {"dor", "direction_order", "duato"};
+  unsigned seen[UT_PLAN_CLASSES] = {0};
+  for (unsigned a = 0; a < 3; a++)
+    for (unsigned set = 0; set < UT_MECHANISM_SETS; set++)
+      for (unsigned k = 0; k < 12; k++) {
+        struct ut_error e;
+        struct ut_mechanisms m = ut_mechanism_sets[set];
+        struct ut_scenario *s = test_scenario(
+            "topology: {kind: %s, sizes: [%s], local_ports: %u}\nswitch: {depth_flits: 20, packet_flits: 4}\n"
+            "routing: {algorithm: %s, mechanisms: {intermediate: %u, deterministic: %s, misroute: %s}}\n"
+            "traffic: {load_flits_per_cycle: 0.1}\nrun: {seed: %u}\n"
+            "faults: [{at: 0, random_links: 7}, %s{at: 1, random_links: 5}]\n",
+            k % 2 ? "mesh" : "torus", k % 2 ? "5, 3" : "4, 4", 1 + k % 3 % 2, algorithm[a], m.intermediate,
+            m.deterministic ? "true" : "false", m.misroute ? "true" : "false", k + 1,
+            k % 3 == 2 ? "{at: 0, random_switches: 1}, " : "");
+        m.deterministic = m.deterministic || (a < 2 && m.intermediate < 3);
+        m.direction_order = m.misroute || a == 1;
+        assert_int_equal(ut_plan_scenario(s, &e), 0);
+        check_paths(s, &m, seen);
+        ut_scenario_free(s);
+      }
+  for (unsigned i = 0; i < UT_PLAN_CLASSES; i++)
+    if (!seen[i] && i != UT_PLAN_DM && i != UT_PLAN_IDM) /* rare in small networks */
+      fail_msg("no route of class %s was seen", ut_plan_class_name[i]);
 }
 
 /* ---- without faults */
@@ -91,7 +181,7 @@ static void what_faults_have_cost(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(of_what_cannot_be_planned),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(of_what_cannot_be_planned), cmocka_unit_test(routes_of_scenarios),
                                      cmocka_unit_test(what_faults_have_cost)};
   return cmocka_run_group_tests_name("planned_routes", tests, NULL, NULL);
 }

@@ -270,7 +270,32 @@ static void destination_by_destination(void **state) {
   assert_true(sets > cycles + 30 && cycles > extended && extended > waiting + 20 && waiting > 10);
 }
 
+/* Planes of many sets: a link counts once, a switch once, whatever fails besides. */
+static void planes(void **state) {
+  (void)state;
+  static const char *const trees[] = {"kind: fat_tree, k: 2, n: 4", "kind: fat_tree, k: 3, n: 3",
+                                      "kind: fat_tree, k: 4, n: 2"};
+  struct ut_fault_space *space = calloc(1, sizeof *space);
+  assert_non_null(space);
+  for (unsigned i = 0; i < 3; i++)
+    for (unsigned links = 0; links < 5; links++)
+      for (unsigned switches = 0; switches < 4; switches++) {
+        const struct ut_fault_request request = drawn_sets(links, switches, 40);
+        struct ut_error e;
+        struct ut_fault_set set;
+        struct reference b;
+        open_reference(&b, trees[i], "vcs: 1", "algorithm: fta");
+        assert_int_equal(ut_fault_space_init(space, &b.bench.topology, &request, &e), 0);
+        for (uint64_t index = 0; index < space->count; index++) {
+          ut_fault_space_get(space, index, &set);
+          choose(&b, &set);
+        }
+        close_reference(&b);
+      }
+  free(space);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(destination_by_destination)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(planes), cmocka_unit_test(destination_by_destination)};
   return cmocka_run_group_tests_name("dependencies", tests, NULL, NULL);
 }

@@ -381,8 +381,108 @@ static void stays_beside_the_rule(void **state) {
     }
 }
 
+/* ---- rows */
+
+/* Each row is the answer for its channel, rt field and vector, and for each destination just one of its groups. */
+static void check_row(struct bench *b, uint32_t number, uint32_t channel, uint32_t rt, ut_mask vector) {
+  struct ut_explorer *x = &b->explorer;
+  const struct ut_view_rows *r = &b->walk.rows;
+  const struct ut_channel *c = &x->channel[channel];
+  assert_true(number < r->rows);
+  const struct ut_view_row *row = &r->row[number];
+  const struct ut_view *view = &r->view[row->view];
+  assert_true(view->sw == c->sw && view->vector == vector && view->up == x->up[c->sw]);
+  assert_true(view->reports == x->neighbour[c->sw] && row->rt == rt && row->lane == c->port * x->v + c->vc);
+  for (uint32_t dst = 0; dst < b->topology.terminals; dst++) {
+    struct ut_route_result answer;
+    unsigned groups = 0;
+    ut_explorer_ask(x, channel, dst, rt, vector, &answer);
+    for (uint32_t g = row->first; g < row->first + row->groups; g++) {
+      if (!(ut_group_mask(r, g)[dst / 64] >> dst % 64 & 1))
+        continue;
+      const struct ut_candidates *set = &r->candidates[r->group[g].candidates];
+      for (unsigned v = 0; v < x->v; v++) {
+        assert_int_equal(set->cand[v], answer.cand[v]);
+        assert_int_equal(set->bubble[v], x->group[0].form.bubble ? answer.bubble[v] & answer.cand[v] : 0);
+      }
+      assert_true(r->group[g].rt == answer.rt && r->group[g].set == answer.set);
+      groups++;
+    }
+    assert_int_equal(groups, 1);
+  }
+}
+
+static const struct {
+  const char *topology, *sw, *routing;
+  unsigned links, kinds;
+  uint32_t step; /* of the channels that are asked */
+} rows[] = {
+    {"kind: fat_tree, k: 2, n: 3", "vcs: 2", "algorithm: reroute_adaptive_link, reroute_clear: repair", 2,
+     SETS | VECTOR | HEADER | OTHER_VC | OFTEN, 1},
+    {"kind: fat_tree, k: 3, n: 4", "vcs: 1", "algorithm: reroute_adaptive_link, reroute_clear: repair", 2,
+     SETS | VECTOR | OFTEN, 16},
+    {"kind: fat_tree, k: 4, n: 3", "vcs: 1", "algorithm: fta", 0, OTHER_VC | HEADER | ALSO, 16},
+    {"kind: fat_tree, k: 16, n: 2", "vcs: 8", "algorithm: fta", 0, 0, 5}, /* as many lanes as there can be */
+    {"kind: torus, sizes: [4, 3]", "vcs: 3, depth_flits: 4, packet_flits: 2", "algorithm: duato", 0, CLASSES | OFTEN,
+     1},
+};
+
+static void rows_are_answers(void **state) {
+  (void)state;
+  struct ut_fault_space *space = calloc(1, sizeof *space);
+  for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    const struct ut_fault_request request = drawn_sets(rows[i].links, 0, 1);
+    struct ut_error e;
+    struct ut_fault_set set;
+    struct bench b;
+    open_bench(&b, rows[i].topology, rows[i].sw, rows[i].routing);
+    struct ut_explorer *x = &b.explorer;
+    if (rows[i].kinds)
+      make_mistakes(x, rows[i].kinds);
+    assert_int_equal(ut_fault_space_init(space, &b.topology, &request, &e), 0);
+    ut_fault_space_get(space, 0, &set);
+    ut_explorer_set_faults(x, &set);
+    mistakes.salt = 3;
+    for (unsigned again = 0; again < 2; again++) { /* each is made once */
+      const uint32_t made = b.walk.rows.rows;
+      for (uint32_t channel = 0; channel < x->channels; channel += rows[i].step)
+        for (uint32_t rt = 0; rt < (rows[i].kinds & HEADER ? 3 : 1); rt++) {
+          const ut_mask all = x->neighbour[x->channel[channel].sw];
+          for (ut_mask vector = 0;; vector = (vector - all) & all) {
+            check_row(&b, ut_view_rows_get(&b.walk.rows, channel, rt, vector), channel, rt, vector);
+            if (vector == all)
+              break;
+          }
+        }
+      assert_true(!again || b.walk.rows.rows == made);
+    }
+    close_bench(&b);
+  }
+  free(space);
+}
+
+/* In a torus of 16 x 16 packets take 16 hops at most, through 17 switches, and are in all channels on their way. */
+static void far_walks(void **state) {
+  (void)state;
+  struct bench b;
+  open_bench(&b, "kind: torus, sizes: [16, 16]", "vcs: 1, depth_flits: 4, packet_flits: 2", "algorithm: dor");
+  for (unsigned round = 0; round < 2; round++) {
+    assert_true(ut_certificate_walk_run(&b.walk));
+    assert_null(b.walk.failure);
+    assert_int_equal(b.walk.hops, 16);
+    assert_int_equal(b.walk.states, 256 * 5);
+    assert_int_equal(b.walk.owns, 1);
+    const struct ut_certificate_walk *w = &b.walk; /* room for all states in each list */
+    const uint32_t rooms[] = {w->state_room, w->now_room, w->then_room, w->here_room, w->there_room};
+    for (unsigned i = 0; i < sizeof rooms / sizeof rooms[0]; i++)
+      assert_true(rooms[i] >= w->states && rooms[i] == rooms[0]);
+  }
+  close_bench(&b);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(walks_are_as_recorded), cmocka_unit_test(ranks_are_as_recorded),
-                                     cmocka_unit_test(opened_ring), cmocka_unit_test(stays_beside_the_rule)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows_are_answers),      cmocka_unit_test(far_walks),
+                                     cmocka_unit_test(walks_are_as_recorded), cmocka_unit_test(ranks_are_as_recorded),
+                                     cmocka_unit_test(opened_ring),           cmocka_unit_test(stays_beside_the_rule)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "mistakes.h"
-#include "scenarios.h"
+#include "prover_bench.h"
 #include "states_recorded.h"
 
 /* ---- what a counter-example says is so */
@@ -67,6 +67,14 @@ static void check_set(const struct ut_explorer *x, const struct ut_counter_examp
   free(in);
 }
 
+/* Who goes on takes one of its candidates. */
+static void check_candidates(const struct ut_counter_example *c) {
+  for (size_t i = 0; i < c->steps + c->mores; i++) {
+    const struct ut_step *s = i < c->steps ? &c->step[i] : &c->more[i - c->steps];
+    assert_true(!s->leaves || s->cand[s->out_vc] >> s->out_port & 1);
+  }
+}
+
 static void check_example(struct ut_prover *p, const struct ut_counter_example *c) {
   struct ut_explorer *x = &p->explorer;
   for (size_t i = 0; i < c->steps; i++)
@@ -76,6 +84,7 @@ static void check_example(struct ut_prover *p, const struct ut_counter_example *
   else if (c->steps && c->kind != UT_FAILURE_CYCLE) { /* from its source */
     const struct ut_peer from = ut_explorer_feeder(x, c->step[0].sw, c->step[0].in_port);
     assert_true(from.kind == UT_PEER_TERMINAL && from.index == c->src);
+    assert_true(p->method == &ut_proof_by_sets || ut_explorer_serves(x, c->step[0].sw)); /* others send nothing */
   } else if (c->waiting) {
     check_set(x, c);
   }
@@ -371,6 +380,30 @@ static const struct {
      12, VECTOR | SETS | OFTEN, 0x842969399c9d16d0},
     {"kind: fat_tree, k: 2, n: 3", "vcs: 2, depth_flits: 4, packet_flits: 2", "algorithm: reroute_adaptive_switch", 1,
      1, 12, VECTOR | SETS | OFTEN, 0xa3e6c259e3cd4470},
+    {"kind: fat_tree, k: 4, n: 3", "vcs: 1, depth_flits: 4, packet_flits: 2", "algorithm: fta", 0, 0, 4, ALSO | LATE,
+     0xd39e942f7c51528d},
+    {"kind: fat_tree, k: 4, n: 3", "vcs: 2, depth_flits: 4, packet_flits: 2", "algorithm: reroute_det_link", 1, 0, 2,
+     ALSO | OTHER_VC, 0x31271e885fcc0563},
+    {"kind: fat_tree, k: 2, n: 2", "vcs: 1, depth_flits: 4, packet_flits: 2", "algorithm: fta", 0, 0, 16,
+     OUTSIDE | OFTEN, 0x5aff75d97379c30d},
+    {"kind: fat_tree, k: 2, n: 2", "vcs: 2, depth_flits: 4, packet_flits: 2", "algorithm: reroute_det_link", 2, 0, 12,
+     OUTSIDE | VECTOR | OFTEN, 0x7b50b01d1f3d24a1},
+    {"kind: fat_tree, k: 2, n: 3", "vcs: 2, depth_flits: 4, packet_flits: 2", "algorithm: reroute_det_link", 2, 0, 12,
+     HEADER | VECTOR | SETS | OTHER_VC | OFTEN, 0x1a9065d214580c33},
+    {"kind: torus, sizes: [8, 8]", "vcs: 2, depth_flits: 4, packet_flits: 2", "algorithm: duato", 1, 0, 2, ALSO | LATE,
+     0x8dda5e8952a89e05},
+    {"kind: torus, sizes: [4, 3]", "vcs: 2, depth_flits: 4, packet_flits: 2", "algorithm: duato", 1, 2, 8,
+     REFUSES | ALSO, 0x9e63ddfac50a835e},
+    {"kind: fat_tree, k: 2, n: 3", "vcs: 1, depth_flits: 4, packet_flits: 2, switching: wormhole",
+     "algorithm: reroute_adaptive_link", 2, 0, 12, SETS | ALSO, 0x303fdeaec3967315},
+    {"kind: fat_tree, k: 2, n: 3", "vcs: 2, depth_flits: 4, packet_flits: 2, switching: wormhole",
+     "algorithm: reroute_adaptive_switch", 1, 1, 12, SETS | ALSO, 0xfe0238eaa6a31e2c},
+    {"kind: fat_tree, k: 4, n: 3", "vcs: 1, depth_flits: 4, packet_flits: 2", "algorithm: fta", 0, 0, 2, ALSO | OFTEN,
+     0x37336e0c0986c931},
+    {"kind: fat_tree, k: 4, n: 3", "vcs: 1, depth_flits: 4, packet_flits: 2", "algorithm: destro", 1, 0, 4, ALSO,
+     0x0b02c347be4cf3d5},
+    {"kind: mesh, sizes: [4, 3]", "vcs: 4, depth_flits: 12, packet_flits: 4, switching: wormhole",
+     "algorithm: duato, mechanisms: {intermediate: 2}", 2, 0, 6, REFUSES | ALSO | CLASSES, 0xb1b459bfff2cb0ab},
 };
 
 static void record_set(uint64_t *hash, struct ut_prover *p, const struct ut_fault_space *space, uint64_t index) {
@@ -390,6 +423,7 @@ static void record_set(uint64_t *hash, struct ut_prover *p, const struct ut_faul
       struct ut_counter_example c;
       if (ut_counter_example_find(&c, p, space, index, kind, &e))
         fail_msg("%s", e.text);
+      check_candidates(&c);
       if (!p->explorer.group[0].form.strips) /* where the header is all that there is */
         check_example(p, &c);
       record_example(hash, &c, &p->explorer);
@@ -427,6 +461,63 @@ static void mistakes_are_as_recorded(void **state) {
   }
   free(space);
   assert_int_equal(differences, 0);
+}
+
+/* Of packets with several headers some stay for ever in the channel where others go on: those make the cycle. */
+static void others_stay(void **state) {
+  (void)state;
+  enum { INDEX = 119 };
+  const struct ut_fault_request request = drawn_sets(3, 0, 200);
+  struct ut_fault_space *space = calloc(1, sizeof *space);
+  struct ut_error e;
+  struct bench b;
+  uint64_t hash = 0;
+  open_bench(&b, "kind: mesh, sizes: [3, 3]", "vcs: 4, depth_flits: 12, packet_flits: 4, switching: wormhole",
+             "algorithm: duato, mechanisms: {intermediate: 2}");
+  assert_int_equal(ut_fault_space_init(space, &b.topology, &request, &e), 0);
+  make_mistakes(&b.prover.explorer, REFUSES | ALSO | OTHER_VC | OFTEN);
+  mistakes.salt = INDEX;
+  record_set(&hash, &b.prover, space, INDEX);
+  free(space);
+  close_bench(&b);
+}
+
+/* ---- one mistake */
+
+static uint32_t lost; /* the terminal whose packets leave through the last port of a root, which leads nowhere */
+
+static void leaves(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                   unsigned in_vc, struct ut_route_result *r) {
+  const struct ut_topology *t = mistakes.topology;
+  mistakes.real(g, s, header, in_port, in_vc, r);
+  if (t->level[s->id] + 1u == t->levels && ut_header_dst(header) == lost)
+    r->cand[0] |= ut_bit(t->po - 1);
+}
+
+/* A port without a link is wrong for packets to any terminal. */
+static void into_nowhere(void **state) {
+  (void)state;
+  struct bench b;
+  open_bench(&b, "kind: fat_tree, k: 2, n: 2", "vcs: 1", "algorithm: fta");
+  struct ut_fault_space space = {.topology = &b.topology, .count = 1, .blocks = 1, .is_fixed = true};
+  make_mistakes(&b.prover.explorer, 0);
+  b.prover.explorer.group[0].route = leaves;
+  for (lost = 0; lost < b.topology.terminals; lost++) {
+    struct ut_counter_example c;
+    struct ut_verdict v;
+    struct ut_error e;
+    ut_explorer_forget(&b.prover.explorer);
+    assert_int_equal(ut_prover_examine(&b.prover, &space.fixed, &v, &e), 0);
+    for (unsigned kind = 0; kind < UT_FAILURES; kind++)
+      assert_int_equal(v.failure[kind], kind == UT_FAILURE_WRONG);
+    assert_int_equal(ut_counter_example_find(&c, &b.prover, &space, 0, UT_FAILURE_WRONG, &e), 0);
+    check_example(&b.prover, &c);
+    assert_int_equal(c.steps, 2);
+    assert_int_equal(c.dst, lost);
+    assert_true(c.step[1].leaves && c.step[1].out_port == b.topology.po - 1);
+    ut_counter_example_free(&c);
+  }
+  close_bench(&b);
 }
 
 /* ---- ways of terminals that are told of them */
@@ -559,7 +650,8 @@ static void interrupted(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(mistakes_are_as_recorded), cmocka_unit_test(ways_are_as_recorded),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(mistakes_are_as_recorded), cmocka_unit_test(others_stay),
+                                     cmocka_unit_test(into_nowhere), cmocka_unit_test(ways_are_as_recorded),
                                      cmocka_unit_test(interrupted)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -472,6 +472,165 @@ static void sets_are_those_of_packets(void **state) {
   }
 }
 
+/* ---- networks of one kind of packets */
+
+/* Without faults; behind the search so many states with bits. */
+static void compare_alone(unsigned k, unsigned n, unsigned vcs, uint32_t rt_room, ut_route_function *route,
+                          uint32_t with_bits) {
+  struct ut_error e;
+  struct ut_topology t;
+  struct ut_explorer x;
+  struct ut_reach r;
+  struct search q = {.x = &x};
+  struct ut_scenario *s = oracle_scenario(k, n, "reroute_adaptive_link", vcs, "");
+  const struct ut_fault_set none = {0};
+  assert_non_null(s);
+  assert_int_equal(ut_topology_init(&t, s, &e), 0);
+  assert_int_equal(ut_explorer_init(&x, s, &t, &e), 0);
+  now.topology = &t, now.from = 0, now.setters = 4;
+  x.group[0].route = route;
+  x.rt_room = rt_room;
+  x.repair = false;
+  assert_int_equal(ut_reach_init(&r, &x, &e), 0);
+  q.shared = calloc(t.switches, sizeof *q.shared), q.more = calloc(t.switches, sizeof *q.more);
+  ut_explorer_set_faults(&x, &none);
+  search_all(&q, false);
+  assert_int_equal(ut_reach_run(&r), 0);
+  assert_int_equal(r.states, r.base + with_bits);
+  assert_false(ut_reach_loops(&r));
+  compare(&r, &q);
+  search_all(&q, true);
+  assert_int_equal(ut_reach_run_shared(&r), 0);
+  assert_memory_equal(x.shared, q.shared, t.switches * sizeof *x.shared);
+  compare(&r, &q);
+  free(q.shared), free(q.more), free(q.place), free(q.first), free(q.arc);
+  ut_hash_free(&q.number), ut_hash_free(&q.seen);
+  ut_reach_free(&r);
+  ut_explorer_free(&x);
+  ut_topology_free(&t);
+  ut_scenario_free(s);
+}
+
+/* One packet turns back, sets a bit and is discarded; others would set another bit if they came there. */
+static void turns_once(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                       unsigned in_vc, struct ut_route_result *r) {
+  (void)g;
+  const bool turns = ut_header_dst(header) == 1 && !in_vc;
+  if (now.topology->up_ports >> in_port & 1) {
+    if (s->stage.level == 0)
+      r->cand[0] = ut_bit(in_port), r->set = (turns ? 1 : 2) << SET_SHIFT;
+  } else if (!turns) {
+    return;
+  } else if (s->stage.level == 0 && s->id == 3 && in_port == 1) {
+    r->cand[0] = ut_mask_lowest(now.topology->up_ports);
+  } else if (s->stage.level == 1 && in_port == 1) {
+    r->cand[0] = ut_bit(0);
+  }
+}
+
+/* Nothing loops there. */
+static void the_only_state_with_bits(void **state) {
+  (void)state;
+  compare_alone(2, 3, 0, 1, turns_once, 1);
+}
+
+/* All packets come to one leaf switch and turn there, each into another VC; then they go down to the next leaf switch.
+ */
+static struct {
+  unsigned leaf, vcs;
+  bool rising;
+} turn;
+static void turns_at_one_leaf(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                              unsigned in_vc, struct ut_route_result *r) {
+  const uint32_t dst = ut_header_dst(header);
+  const unsigned vc = turn.rising ? dst % turn.vcs : turn.vcs - 1 - dst % turn.vcs;
+  const bool top = s->stage.level, from_above = now.topology->up_ports >> in_port & 1;
+  if (top)
+    r->cand[in_vc] = ut_bit(in_port == turn.leaf ? (turn.leaf + 1) % g->k : turn.leaf);
+  else if (from_above && s->id == turn.leaf)
+    r->cand[vc] = ut_bit(in_port);
+  else if (!from_above && s->id != turn.leaf)
+    r->cand[in_vc] = ut_mask_lowest(now.topology->up_ports);
+}
+
+/* Channels behind one hop that lie in several words of the work list, the last one first or the first one. */
+static void back_to_many_channels(void **state) {
+  (void)state;
+  turn.vcs = 8;
+  for (turn.leaf = 0; turn.leaf < 4; turn.leaf++)
+    for (unsigned rising = 0; rising < 2; rising++) {
+      turn.rising = rising;
+      compare_alone(4, 2, turn.vcs, 32, turns_at_one_leaf, 0);
+    }
+}
+
+/* All packets come to the first leaf switch, those for one terminal go up once more. */
+static uint32_t goes_far;
+static void one_goes_on(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                        unsigned in_vc, struct ut_route_result *r) {
+  (void)g;
+  const bool from_above = now.topology->up_ports >> in_port & 1;
+  if (s->stage.level)
+    r->cand[0] = in_vc ? 0 : ut_bit(0);
+  else if (!from_above)
+    r->cand[0] = ut_mask_lowest(now.topology->up_ports);
+  else if (ut_header_dst(header) == goes_far)
+    r->cand[1] = ut_bit(in_port);
+}
+
+/* Whoever comes to the same channel at the same time. */
+static void the_longest_of_all(void **state) {
+  (void)state;
+  for (goes_far = 0; goes_far < 16; goes_far++)
+    compare_alone(4, 2, 8, 1, one_goes_on, 0);
+}
+
+/* Packets for one terminal go up and down at the first leaf switch for ever, all others arrive. */
+static uint32_t never_arrives;
+static void one_goes_round(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                           unsigned in_vc, struct ut_route_result *r) {
+  const uint32_t dst = ut_header_dst(header);
+  const bool from_above = now.topology->up_ports >> in_port & 1, round = dst == never_arrives;
+  if (s->stage.level)
+    r->cand[in_vc] = ut_bit(round ? 0 : dst / g->k);
+  else if (from_above)
+    r->cand[in_vc] = ut_bit(round ? in_port : dst % g->k);
+  else
+    r->cand[in_vc] = ut_mask_lowest(now.topology->up_ports);
+}
+
+/* A loop of one terminal of all, in every word of a mask. */
+static void one_terminal_of_many(void **state) {
+  (void)state;
+  static const uint32_t terminals[] = {0, 63, 64, 100, 127, 128, 191, 192, 195};
+  struct ut_error e;
+  struct ut_topology t;
+  struct ut_explorer x;
+  struct ut_reach r;
+  struct ut_scenario *s = oracle_scenario(14, 2, "destro", 1, "");
+  const struct ut_fault_set none = {0};
+  assert_non_null(s);
+  assert_int_equal(ut_topology_init(&t, s, &e), 0);
+  assert_int_equal(ut_explorer_init(&x, s, &t, &e), 0);
+  now.topology = &t;
+  x.group[0].route = one_goes_round;
+  assert_int_equal(ut_reach_init(&r, &x, &e), 0);
+  for (unsigned i = 0; i < sizeof terminals / sizeof terminals[0]; i++) {
+    never_arrives = terminals[i];
+    ut_explorer_forget(&x);
+    ut_explorer_set_faults(&x, &none);
+    assert_int_equal(ut_reach_run(&r), 0);
+    assert_true(ut_reach_loops(&r) && !ut_reach_connected(&r));
+    for (uint32_t dst = 0; dst < 64 * x.words; dst++)
+      assert_int_equal(holds(r.looping, dst), dst == never_arrives);
+    assert_false(ut_mask_any(r.discarded, x.words) || ut_mask_any(r.wrong, x.words));
+  }
+  ut_reach_free(&r);
+  ut_explorer_free(&x);
+  ut_topology_free(&t);
+  ut_scenario_free(s);
+}
+
 /* What an earlier run has left does not count; every word of every result does. */
 static void many_words(void **state) {
   (void)state;
@@ -488,9 +647,9 @@ static void many_words(void **state) {
   assert_int_equal(x.words, 4);
   ut_explorer_set_faults(&x, &none);
   memset(r.discarded, 0xff, x.words * sizeof *r.discarded), memset(r.wrong, 0xff, x.words * sizeof *r.wrong);
-  memset(r.looping, 0xff, x.words * sizeof *r.looping);
+  memset(r.looping, 0xff, x.words * sizeof *r.looping), memset(r.back, 0xff, x.words * sizeof *r.back);
   assert_int_equal(ut_reach_run(&r), 0);
-  assert_true(ut_reach_connected(&r) && !ut_reach_loops(&r));
+  assert_true(ut_reach_connected(&r) && !ut_reach_loops(&r) && !ut_mask_any(r.back, x.words));
   uint64_t *const result[] = {r.discarded, r.wrong, r.looping};
   for (unsigned i = 0; i < 3 * x.words; i++) {
     result[i / x.words][i % x.words] = UINT64_C(1) << 5 * i;
@@ -507,6 +666,10 @@ static void many_words(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(sets_are_those_of_packets),
                                      cmocka_unit_test(as_many_edges_as_there_is_room_for),
+                                     cmocka_unit_test(the_only_state_with_bits),
+                                     cmocka_unit_test(back_to_many_channels),
+                                     cmocka_unit_test(one_terminal_of_many),
+                                     cmocka_unit_test(the_longest_of_all),
                                      cmocka_unit_test(many_words)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,6 +104,157 @@ static void numbers_along_0(void **state) {
   close_bench(&b);
 }
 
+/* The number of a detour in a hypercube: below that of the first dimension that is blocked, if it is a lower one. */
+static void numbers_in_cubes(void **state) {
+  (void)state;
+  struct bench b;
+  open_bench(&b, "kind: hypercube, n: 4", "vcs: 2, depth_flits: 4, packet_flits: 4, switching: wormhole",
+             "algorithm: detour");
+  const struct ut_explorer *x = &b.prover.explorer;
+  for (uint32_t sw = 0; sw < 16; sw++) {
+    const struct ut_group *g = ut_explorer_group(x, sw);
+    for (ut_mask bad = 0; bad < 16; bad++)
+      for (unsigned d = 0; d < 4; d++) {
+        int64_t detour = -1;
+        ut_node_states_of(g, ut_switch_of(g, sw))->bad = bad;
+        for (unsigned i = d; i-- > 0;)
+          detour = bad >> i & 1 ? 8192 + 4096 * ((int64_t)i - 1) + 1 + d : detour;
+        assert_int_equal(ut_escape_number(x, ut_channel_behind(x, sw, d, 0)), 8192 + 4096 * d);
+        assert_int_equal(ut_escape_number(x, ut_channel_behind(x, sw, d, 1)), detour);
+      }
+    ut_node_states_of(g, ut_switch_of(g, sw))->bad = 0;
+  }
+  close_bench(&b);
+}
+
+/* A mesh with numbers that the test computes from coordinates: figure 1, and detours in a higher dimension. */
+struct grid {
+  struct bench bench;
+  unsigned dimensions, size[3];
+};
+
+static unsigned place_in(const struct grid *m, uint32_t sw, unsigned d) {
+  for (unsigned i = 0; i < d; i++)
+    sw /= m->size[i];
+  return sw % m->size[d];
+}
+
+static ut_mask *bad_of(const struct grid *m, uint32_t sw) {
+  const struct ut_group *g = ut_explorer_group(&m->bench.prover.explorer, sw);
+  return &ut_node_states_of(g, ut_switch_of(g, sw))->bad;
+}
+
+/* The node behind that port; false: there is none. */
+static bool go(const struct grid *m, uint32_t *sw, unsigned port) {
+  uint32_t stride = 1;
+  for (unsigned i = 0; i < port / 2; i++)
+    stride *= m->size[i];
+  if (place_in(m, *sw, port / 2) == (port & 1 ? 0 : m->size[port / 2] - 1))
+    return false;
+  *sw = port & 1 ? *sw - stride : *sw + stride;
+  return true;
+}
+
+static int64_t of_figure_1(const struct grid *m, uint32_t sw, unsigned port) {
+  const unsigned d = port / 2, at = place_in(m, sw, d);
+  int64_t number = port & 1 ? m->size[d] - at : at;
+  for (unsigned i = 0; i < d; i++)
+    number += m->size[i];
+  return 8192 + 4096 * number;
+}
+
+static int64_t detour_in_mesh(const struct grid *m, uint32_t sw, unsigned port) {
+  for (unsigned bad = 0; bad < port / 2 * 2; bad++) {
+    const unsigned d = port / 2, at = place_in(m, sw, d);
+    int64_t number = of_figure_1(m, sw, bad) - 4096 + 1 + (port & 1 ? m->size[d] - 1 - at : at);
+    if (!(*bad_of(m, sw) >> bad & 1))
+      continue;
+    bool border = false;
+    for (uint32_t i = sw; *bad_of(m, i) >> bad & 1 && !border;)
+      border = !go(m, &i, port ^ 1);
+    return number + 256 * (2 * (int64_t)(d - bad / 2 - 1) + border);
+  }
+  return -1;
+}
+
+static void numbers_in_meshes(void **state) {
+  (void)state;
+  static const char *const kinds[] = {"kind: mesh, sizes: [4, 5]", "kind: mesh, sizes: [3, 4, 3]"};
+  unsigned detours = 0, at_border = 0;
+  for (unsigned i = 0; i < 2; i++) {
+    struct grid m = {.dimensions = 2 + i, .size = {4 - i, 5 - i, 3}};
+    open_bench(&m.bench, kinds[i], "vcs: 2, depth_flits: 4, packet_flits: 4, switching: wormhole", "algorithm: detour");
+    const struct ut_explorer *x = &m.bench.prover.explorer;
+    for (uint64_t salt = 0; salt < 200; salt++) {
+      for (uint32_t sw = 0; sw < m.bench.topology.switches; sw++) { /* more or less of them */
+        *bad_of(&m, sw) = ut_hash_mix(1000 * salt + sw) & ut_mask_all(2 * m.dimensions);
+        if (salt % 2)
+          *bad_of(&m, sw) &= ut_hash_mix(1000 * salt + sw + 500);
+      }
+      for (uint32_t sw = 0; sw < m.bench.topology.switches; sw++)
+        for (unsigned port = 0; port < 2 * m.dimensions; port++) {
+          uint32_t to = sw;
+          if (!go(&m, &to, port))
+            continue;
+          assert_int_equal(ut_escape_number(x, ut_channel_behind(x, sw, port, 0)), of_figure_1(&m, sw, port));
+          if (port < 2)
+            continue;
+          const int64_t detour = detour_in_mesh(&m, sw, port);
+          assert_int_equal(ut_escape_number(x, ut_channel_behind(x, sw, port, 1)), detour);
+          detours += detour >= 0, at_border += detour >= 0 && (detour - 1) % 512 >= 256;
+        }
+    }
+    close_bench(&m.bench);
+  }
+  assert_true(at_border > 4000 && detours > at_border + 4000);
+}
+
+/* Out of unsafe nodes, into them, and between them, whatever else is known. */
+static void numbers_of_unsafe_nodes(void **state) {
+  (void)state;
+  static const char *const kinds[] = {"kind: mesh, sizes: [3, 3]", "kind: hypercube, n: 3"};
+  for (unsigned i = 0; i < 2; i++) {
+    struct bench b;
+    open_bench(&b, kinds[i], "vcs: 2, depth_flits: 4, packet_flits: 4, switching: wormhole", "algorithm: detour");
+    const struct ut_explorer *x = &b.prover.explorer;
+    for (uint32_t c = 0; c < x->channels; c++) {
+      const struct ut_peer from = ut_explorer_feeder(x, x->channel[c].sw, x->channel[c].port);
+      const int64_t plain = ut_escape_number(x, c), expected[] = {plain, 0, INT64_MAX, -1};
+      for (unsigned unsafe = 0; from.kind == UT_PEER_SWITCH && unsafe < 4; unsafe++) {
+        const struct ut_group *g = ut_explorer_group(x, 0);
+        ut_node_states_of(g, ut_switch_of(g, from.index))->unsafe = unsafe & 1;
+        ut_node_states_of(g, ut_switch_of(g, x->channel[c].sw))->unsafe = unsafe >> 1;
+        assert_int_equal(ut_escape_number(x, c), expected[unsafe]);
+      }
+      if (from.kind != UT_PEER_SWITCH) {
+        assert_int_equal(plain, -1);
+        continue;
+      }
+      const struct ut_group *g = ut_explorer_group(x, 0);
+      ut_node_states_of(g, ut_switch_of(g, from.index))->unsafe = false;
+      ut_node_states_of(g, ut_switch_of(g, x->channel[c].sw))->unsafe = false;
+    }
+    close_bench(&b);
+  }
+}
+
+/* Numbers for escape channels are those of DETOUR, and of nobody else who knows states of nodes. */
+static void numbered_escapes(void **state) {
+  (void)state;
+  struct bench b;
+  open_bench(&b, "kind: mesh, sizes: [4, 4]", "vcs: 2, depth_flits: 4, packet_flits: 4, switching: wormhole",
+             "algorithm: detour");
+  struct ut_explorer *x = &b.prover.explorer;
+  for (unsigned states = 0; states < 2; states++)
+    for (unsigned route = 0; route < 16; route++) {
+      x->group[0].shape.route = route, x->group[0].form.states = states;
+      assert_int_equal(ut_escapes_numbered(x),
+                       states && (route == UT_ROUTE_DETOUR_CUBE || route == UT_ROUTE_DETOUR_MESH));
+    }
+  x->group[0].form.states = true;
+  close_bench(&b);
+}
+
 /* ---- nodes */
 
 /* A node between three that have failed has one good neighbour: it works, and nobody sends to it. */
@@ -177,8 +328,16 @@ static void no_ways(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(questions),       cmocka_unit_test(numbered_algorithms), cmocka_unit_test(one_falling_arc),
-      cmocka_unit_test(numbers_along_0), cmocka_unit_test(between_three),       cmocka_unit_test(pairs_without_a_route),
+      cmocka_unit_test(questions),
+      cmocka_unit_test(numbered_algorithms),
+      cmocka_unit_test(one_falling_arc),
+      cmocka_unit_test(numbers_along_0),
+      cmocka_unit_test(numbers_in_cubes),
+      cmocka_unit_test(numbers_in_meshes),
+      cmocka_unit_test(numbers_of_unsafe_nodes),
+      cmocka_unit_test(numbered_escapes),
+      cmocka_unit_test(between_three),
+      cmocka_unit_test(pairs_without_a_route),
       cmocka_unit_test(no_ways),
   };
   return cmocka_run_group_tests_name("explorer", tests, NULL, NULL);

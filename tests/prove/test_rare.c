@@ -381,6 +381,30 @@ static void words_that_are_left(void **state) {
   close_bench(&b);
 }
 
+/* The last header word stays, even if it says that more of them follow. */
+static void the_last_word_stays(void **state) {
+  (void)state;
+  struct bench b;
+  struct ut_packets p;
+  open_bench(&b, "kind: torus, k: 4, n: 2", "vcs: 3, depth_flits: 8, packet_flits: 3",
+             "algorithm: duato, mechanisms: {intermediate: 1}");
+  struct ut_walk *k = &ut_by_walks(&b.prover)->walk;
+  assert_true(b.prover.explorer.group[0].form.strips);
+  assert_true(ut_packet_list_get(&ut_by_walks(&b.prover)->packets, 5, &p));
+  for (unsigned words = 1; words < 3; words++) {
+    p.headers = words;
+    for (unsigned i = 0; i < words; i++)
+      p.header[i] = ut_header_set_rt(p.header[0], (uint32_t)ut_rt_path_make(0, 1, 0, 0, 0, 0, 0));
+    assert_int_equal(ut_walk_run(k, &p), 0);
+    bool left[3] = {false};
+    for (uint32_t i = 0; i < k->places; i++)
+      left[k->header[k->place[i].header].words] = true;
+    assert_true(left[1] && !left[0] && left[2] == (words == 2));
+    assert_true(k->first[UT_WALK_WRONG] == UT_NO_STATE && k->first[UT_WALK_LOOPS] == UT_NO_STATE);
+  }
+  close_bench(&b);
+}
+
 /* States that fill the order to its last place have no room for one more, which is needed. */
 static void order_without_room(void **state) {
   (void)state;
@@ -724,6 +748,7 @@ int main(void) {
       cmocka_unit_test(falling_arcs),
       cmocka_unit_test(arcs_that_are_not_there),
       cmocka_unit_test(words_that_are_left),
+      cmocka_unit_test(the_last_word_stays),
       cmocka_unit_test(order_without_room),
       cmocka_unit_test(no_way_at_all),
       cmocka_unit_test(told_nothing),

@@ -144,47 +144,64 @@ static void without_the_rule(void **state) {
 
 /* ---- states: the same as one packet at a time */
 
-static void visit(struct ut_explorer *w, uint32_t channel, uint32_t dst, bool *seen) {
+enum { COUNTS = 8 }; /* values of the rt field of packets that count their hops in it */
+
+static ut_route_function *real_route;
+
+static void counts_hops(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                        unsigned in_vc, struct ut_route_result *r) {
+  assert_int_equal(s->vector, 0); /* these networks have none */
+  real_route(g, s, header, in_port, in_vc, r);
+  r->rt = (ut_header_rt(header) + 1) % COUNTS;
+}
+
+static void visit(struct ut_explorer *w, uint32_t channel, uint32_t dst, uint32_t rt, bool *seen) {
   struct ut_route_result r;
   const struct ut_channel *c = &w->channel[channel];
-  if (seen[channel])
+  if (seen[channel * COUNTS + rt])
     return;
-  seen[channel] = true;
-  ut_explorer_ask(w, channel, dst, 0, 0, &r);
+  seen[channel * COUNTS + rt] = true;
+  ut_explorer_ask(w, channel, dst, rt, 0, &r);
   for (unsigned v = 0; v < w->v; v++)
     UT_FOR_EACH(port, r.cand[v]) {
       const struct ut_peer *p = &w->topology->peer[(size_t)c->sw * w->topology->po + port];
       if (p->kind == UT_PEER_SWITCH)
-        visit(w, w->channel_of[((size_t)p->index * w->topology->pi + p->port) * w->v + v], dst, seen);
+        visit(w, w->channel_of[((size_t)p->index * w->topology->pi + p->port) * w->v + v], dst, r.rt, seen);
     }
 }
 
 static void every_state(void **state) {
   (void)state;
-  static const char *const topologies[] = {"kind: torus, sizes: [4, 5]", "kind: mesh, sizes: [3, 2, 3], local_ports: 2",
-                                           "kind: torus, sizes: [2, 3, 4]",
-                                           "kind: mesh, sizes: [3, 3], local_ports: 2, terminal_links: 2"};
-  for (unsigned i = 0; i < 4; i++) {
+  static const char *const topologies[] = {
+      "kind: torus, sizes: [4, 5]", "kind: mesh, sizes: [3, 2, 3], local_ports: 2", "kind: torus, sizes: [2, 3, 4]",
+      "kind: mesh, sizes: [3, 3], local_ports: 2, terminal_links: 2", "kind: mesh, sizes: [4, 3]"};
+  for (unsigned i = 0; i < 5; i++) {
     struct bench b;
     open_walks(&b, topologies[i], three_vcs, "duato");
     struct ut_explorer *w = &b.prover.explorer;
     struct ut_walk *k = &ut_by_walks(&b.prover)->walk;
-    bool *seen = calloc(w->channels, sizeof *seen);
+    bool *seen = calloc(w->channels * COUNTS, sizeof *seen);
+    if (i == 4) { /* in one channel there are packets that have made more hops and others */
+      real_route = w->group[0].route;
+      w->group[0].route = counts_hops;
+      w->group[0].form.rewrites = true;
+    }
     for (uint64_t dst = 0; ut_packet_list_get(&ut_by_walks(&b.prover)->packets, dst, &k->packets); dst++) {
       assert_int_equal(ut_walk_run(k, &k->packets), 0);
-      memset(seen, 0, w->channels * sizeof *seen);
+      memset(seen, 0, w->channels * COUNTS * sizeof *seen);
       for (uint32_t src = 0; src < b.topology.terminals; src++)
         for (unsigned v = 0; v < w->v && src != dst; v++)
           for (unsigned link = 0; link < b.topology.injections; link++) {
             const struct ut_attachment a = ut_topology_attachment(&b.topology, src);
-            visit(w, w->channel_of[((size_t)a.sw * b.topology.pi + a.in_port + link) * w->v + v], (uint32_t)dst, seen);
+            const uint32_t first = w->channel_of[((size_t)a.sw * b.topology.pi + a.in_port + link) * w->v + v];
+            visit(w, first, (uint32_t)dst, 0, seen);
           }
       uint32_t count = 0;
-      for (uint32_t c = 0; c < w->channels; c++)
+      for (uint32_t c = 0; c < w->channels * COUNTS; c++)
         count += seen[c];
       assert_int_equal(k->places, count);
       for (uint32_t s = 0; s < k->places; s++)
-        assert_true(seen[k->place[s].channel]);
+        assert_true(seen[k->place[s].channel * COUNTS + ut_header_rt(k->header[k->place[s].header].word[0])]);
       assert_int_equal(k->ordered, k->places);
     }
     free(seen);
@@ -232,8 +249,6 @@ static void planned_routes(void **state) {
 }
 
 /* ---- mutants */
-
-static ut_route_function *real_route;
 
 /* The bubble set of the candidates as it should be. */
 static void set_bubbles(const struct ut_group *g, unsigned in_port, unsigned in_vc, struct ut_route_result *r) {
@@ -316,6 +331,14 @@ static void long_way(const struct ut_group *g, const struct ut_switch *s, uint64
   if (r->cand[0] == ut_bit(1))
     r->cand[0] = ut_bit(0);
   set_bubbles(g, in_port, in_vc, r);
+}
+
+/* What is said of ports that are not offered does not count. */
+static void bubbles_beyond(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
+                           unsigned in_vc, struct ut_route_result *r) {
+  real_route(g, s, header, in_port, in_vc, r);
+  for (unsigned v = 0; v < g->shape.v; v++)
+    r->bubble[v] |= ~r->cand[v];
 }
 
 static struct ut_verdict examine_mutant(struct bench *b, ut_route_function *mutant) {
@@ -421,6 +444,17 @@ static void detours(void **state) {
   assert_true(v.detours);
   assert_int_equal(v.longest, 6); /* up to four in X, two in Y */
   close_bench(&b);
+}
+
+static void bubbles_of_candidates_alone(void **state) {
+  (void)state;
+  for (unsigned adaptive = 0; adaptive < 2; adaptive++) {
+    struct bench b;
+    open_walks(&b, "kind: torus, k: 4, n: 2", adaptive ? two_vcs : one_vc, adaptive ? "duato" : "dor");
+    struct ut_verdict v = examine_mutant(&b, bubbles_beyond);
+    fails_with(&v, 0);
+    close_bench(&b);
+  }
 }
 
 static void shown_without_the_rule(void **state) {
@@ -618,6 +652,7 @@ int main(void) {
       cmocka_unit_test(mutants),
       cmocka_unit_test(one_escape_for_all),
       cmocka_unit_test(detours),
+      cmocka_unit_test(bubbles_of_candidates_alone),
       cmocka_unit_test(shown_without_the_rule),
       cmocka_unit_test(faults),
       cmocka_unit_test(too_small_for_the_rule),

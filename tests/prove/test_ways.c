@@ -540,6 +540,45 @@ static void a_ring(void **state) {
   close_bench(&b);
 }
 
+/* What terminals are told after each of several surveys of one network: nothing of the surveys before. */
+static void each_survey_by_itself(void **state) {
+  (void)state;
+  for (unsigned kind = 0; kind < KINDS; kind++) {
+    struct bench b;
+    struct ut_told_ways w;
+    load(&b, kinds[kind], 2, 3, "", "");
+    const struct ut_topology *t = &b.topology;
+    uint64_t up[8];
+    assert_true(t->channels <= 64 * sizeof up / sizeof up[0] && ut_ways_are_told(t) && ut_told_ways_init(&w, t));
+    for (unsigned survey = 0; survey < 12; survey++) {
+      for (uint32_t i = 0; i < 8; i++) /* all, then more and more that are down, then all again */
+        up[i] = ~UINT64_C(0);
+      for (uint32_t i = 0; i < t->channels; i++)
+        if (survey % 6 && (i * 7 + survey) % (29 - 5 * (survey % 6)) == 0)
+          up[i / 64] &= ~(UINT64_C(1) << i % 64);
+      const uint64_t *const now = survey % 6 ? up : NULL;
+      bool occurs[4] = {false};
+      unsigned values = 0;
+      assert_true(ut_told_ways_survey(&w, now));
+      for (uint32_t src = 0; src < t->terminals; src++)
+        for (unsigned link = 0; link < t->injections; link++)
+          for (uint32_t dst = 0; dst < t->terminals; dst++) {
+            const unsigned ways = src == dst ? 0 : t->family->choices(t, now, src, link, dst);
+            assert_int_equal(ut_told_ways_of(&w, src, link, dst), ways);
+            values += ways && !occurs[ways];
+            occurs[ways] = true;
+          }
+      assert_int_equal(w.values, values);
+      for (uint32_t i = 0; i < w.values; i++) {
+        assert_true(w.value[i] && occurs[w.value[i]]); /* each once: */
+        occurs[w.value[i]] = false;
+      }
+    }
+    ut_told_ways_free(&w);
+    close_bench(&b);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(numbers_of_ways),
@@ -552,6 +591,7 @@ int main(void) {
       cmocka_unit_test(nobody_sends_there),
       cmocka_unit_test(mutants),
       cmocka_unit_test(a_ring),
+      cmocka_unit_test(each_survey_by_itself),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -226,6 +226,52 @@ static void an_unreachable_packet_is_discarded_with_its_credits(void **state) {
   stop(&b);
 }
 
+/* Of each lane, in switches whose lanes fill one word and several, under ports that are down; those of others arrive.
+ */
+static void flits_on_dead_wires_are_lost(void **state) {
+  (void)state;
+  const struct { unsigned ports, v; } shape[] = {{4, 1}, {8, 3}, {16, 8}, {32, 8}};
+  for (unsigned i = 0; i < sizeof shape / sizeof shape[0]; i++) {
+    struct bench b;
+    const unsigned v = shape[i].v, all = shape[i].ports * v;
+    start(&b, shape_of(shape[i].ports / 2, v, 4, 2, UT_FATTREE_FTA), ut_level_strap_make(0, 0, 1, 0, 0));
+    warm_up(&b, 0);
+    b.in_up = 0xaaaaaaaa & b.m.g.all_in;
+    for (unsigned n = 0; n < all; n++)
+      golden_arrive(&b.m, n / v, n % v, (const uint64_t[]){header_to(n), ut_flit_meta(UT_KIND_HEAD, n % v)});
+    step(&b);
+    for (unsigned n = 0; n < all; n++)
+      assert_int_equal(ut_reg_count(&b.m.g, b.m.s, n / v, n % v), n / v % 2);
+    assert_int_equal(b.m.events.count, all / 2);
+    for (size_t e = 0; e < all / 2; e++) { /* by VC, then port */
+      const unsigned port = e % (shape[i].ports / 2) * 2, vc = (unsigned)e / (shape[i].ports / 2);
+      assert_int_equal(b.m.events.event[e].kind, UT_EVENT_LOST);
+      assert_true(b.m.events.event[e].header == header_to(port * v + vc));
+    }
+    stop(&b);
+  }
+}
+
+/* When its link fails: whoever receives may use the ring otherwise, where the flit stood. */
+static void an_output_register_keeps_its_flit(void **state) {
+  (void)state;
+  for (unsigned v = 1; v <= 2; v++) {
+    struct bench b;
+    start(&b, shape_of(2, v, 4, 2, UT_FATTREE_FTA), ut_level_strap_make(0, 0, 1, 0, 0));
+    warm_up(&b, 4);
+    arrive(&b, 0, UT_KIND_HEAD, header_to(1));
+    step(&b);
+    b.out_up &= ~(ut_mask)2;
+    step(&b);
+    assert_int_equal(sent(&b), 0x2);
+    for (unsigned vc = 0; vc < v; vc++)
+      memset(ut_wires_flit(&b.m.wires, golden_far(&b.m, 1, vc), 0), 0xff, b.m.wires.ring_words * sizeof(uint64_t));
+    assert_true(word_sent(&b, 1) == header_to(1));
+    assert_int_equal(tag_sent(&b, 1), UT_KIND_HEAD);
+    stop(&b);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(free_space_is_advertised_anew_when_a_link_returns),
@@ -234,6 +280,8 @@ int main(void) {
       cmocka_unit_test(under_wormhole_the_bad_tail_waits_for_room),
       cmocka_unit_test(a_begun_packet_is_drained_when_its_output_link_goes_down),
       cmocka_unit_test(a_packet_not_begun_is_routed_again_when_its_output_link_goes_down),
+      cmocka_unit_test(an_output_register_keeps_its_flit),
+      cmocka_unit_test(flits_on_dead_wires_are_lost),
       cmocka_unit_test(an_unreachable_packet_is_discarded_with_its_credits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

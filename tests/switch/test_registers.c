@@ -309,11 +309,25 @@ static void limits_of_the_depth(void **state) {
   assert_null(ut_shape_rule(&p));
 }
 
+/* A line has no way around a fault; what does not try to go around one is at home there. */
+static void only_detours_need_two_dimensions(void **state) {
+  (void)state;
+  struct ut_shape p = shape_of(3, 2, 4, 1);
+  p.route = UT_ROUTE_DETOUR_MESH;
+  p.algorithm = UT_DETOUR_MESH_ECUBE;
+  p.size[0] = 4;
+  assert_null(ut_shape_rule(&p));
+  p.algorithm = UT_DETOUR_MESH_DETOUR;
+  p.v = 4;
+  assert_string_equal(ut_shape_rule(&p), "detours_need_two_dimensions");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_register_has_a_place_of_its_own),
       cmocka_unit_test(the_comparison_sees_each_register),
       cmocka_unit_test(limits_of_the_depth),
+      cmocka_unit_test(only_detours_need_two_dimensions),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* test_switch_blocks.c - arbiter, buffer, selection and latency of csim/switch, with expectations worked out by hand
  * (docs/cycle-contract.md). */
 #include "bench.h"
+#include "layers.h"
 
 /* ---- arbiter */
 
@@ -104,6 +105,44 @@ static void sets_of_a_switch_in_those_of_its_block(void **state) {
   }
 }
 
+/* One lane, and two, of a switch with any number of them. */
+static void sets_of_few_lanes(void **state) {
+  (void)state;
+  const struct { unsigned ports, v; } shape[] = {{2, 1}, {8, 4}, {16, 4}, {12, 5}, {32, 8}};
+  for (unsigned i = 0; i < sizeof shape / sizeof shape[0]; i++) {
+    struct ut_shape p = shape_of(1, shape[i].v, 4, 1, UT_FATTREE_FTA);
+    p.pi = p.po = shape[i].ports;
+    const struct ut_form x = ut_form_of(p);
+    const unsigned lanes = 1u << x.each_bits;
+    for (unsigned a = 0; a < lanes; a++) {
+      uint64_t one[UT_SET_WORDS] = {0};
+      ut_put(one, a, x.sets);
+      const ut_set of_one = ut_set_of(one, 0, x), above = ut_set_above(a, x);
+      assert_false(ut_set_several(of_one, x));
+      assert_int_equal(ut_set_first(of_one, x), a);
+      for (unsigned b = 0; b < lanes; b++) {
+        uint64_t two[UT_SET_WORDS] = {0};
+        ut_put(two, a, x.sets), ut_put(two, b, x.sets);
+        const ut_set of_two = ut_set_of(two, 0, x);
+        assert_int_equal(ut_set_several(of_two, x), a != b);
+        assert_int_equal(ut_set_first(of_two, x), a < b ? a : b);
+        assert_int_equal(above.w[b / 64] >> b % 64 & 1, b > a);
+        ut_take(two, b, x.sets);
+        assert_int_equal(ut_has(two, a, x.sets), a != b);
+        ut_assign(two, b, true, x.sets);
+        assert_true(ut_has(two, b, x.sets) && ut_has(two, a, x.sets));
+        ut_assign(two, b, false, x.sets);
+        assert_false(ut_has(two, b, x.sets));
+        assert_int_equal(ut_has(two, a, x.sets), a != b);
+      }
+    }
+    unsigned all = 0; /* the lanes that there are, of every word */
+    for (unsigned w = 0; w < x.locals; w++)
+      all += (unsigned)__builtin_popcountll(ut_set_all().w[w]);
+    assert_int_equal(all, 64 * x.locals);
+  }
+}
+
 /* The arbiter over a switch's lanes is the arbiter over words of ports. */
 static void arbiter_over_lanes_is_the_same(void **state) {
   (void)state;
@@ -133,6 +172,32 @@ static void arbiter_over_lanes_is_the_same(void **state) {
       assert_int_equal(ut_lane_vc(lane, x), word);
     }
   }
+}
+
+/* ---- layers */
+
+static void layers_take_vcs_from_the_top(void **state) {
+  (void)state;
+  for (unsigned layers = 1; layers <= 4; layers++)
+    for (unsigned v = layers; v <= UT_MAX_VCS; v++) {
+      unsigned vcs[4] = {0};
+      for (unsigned vc = 0; vc < v; vc++) {
+        const unsigned layer = ut_layer_of(v, layers, vc);
+        assert_in_range(layer, vc ? ut_layer_of(v, layers, vc - 1) : 0, layers - 1); /* in their order */
+        vcs[layer]++;
+      }
+      assert_int_equal(ut_first_layer_vcs(v, layers), vcs[0]);
+      for (unsigned layer = 1; layer < layers; layer++)
+        assert_int_equal(vcs[layer], 1);
+    }
+  struct ut_shape p = shape_of(2, 3, 4, 1, UT_FATTREE_REROUTE_DET_SWITCH);
+  assert_int_equal(ut_layers(&p), 3);
+  p.v = 2; /* not for that algorithm */
+  assert_int_equal(ut_layers(&p), 2);
+  p.v = 8;
+  assert_int_equal(ut_layers(&p), 3);
+  p.algorithm = UT_FATTREE_FTA;
+  assert_int_equal(ut_layers(&p), 1);
 }
 
 /* ---- buffer */
@@ -327,7 +392,9 @@ int main(void) {
       cmocka_unit_test(arbiter_over_words_is_one_ring),
       cmocka_unit_test(bits_and_bytes_are_the_same_sets),
       cmocka_unit_test(sets_of_a_switch_in_those_of_its_block),
+      cmocka_unit_test(sets_of_few_lanes),
       cmocka_unit_test(arbiter_over_lanes_is_the_same),
+      cmocka_unit_test(layers_take_vcs_from_the_top),
       cmocka_unit_test(buffer_wraps_at_any_depth),
       cmocka_unit_test(selection_most_credits_then_rotating_priority),
       cmocka_unit_test(selection_priority_moves_behind_the_granted_port),

@@ -259,6 +259,9 @@ static void weights_that_fit(void **state) {
     }
   }
   assert_true(too_large > 0);
+  /* 10^38 itself, as near as a double comes to it, and a little less */
+  assert_false(ut_fault_orbits_fit(UINT64_C(10000000000000000000), 2));
+  assert_true(ut_fault_orbits_fit(UINT64_C(9999999999999990000), 2));
 }
 
 /* 2-ary 3-tree, counted by hand. */

@@ -108,6 +108,7 @@ static void all_sets_of_tori(void **state) {
   three_ways(1, (const unsigned[]){17}, true, UT_MODEL_EXHAUSTIVE, 0, 1, 0); /* misrouting of eight hops */
   three_ways(2, (const unsigned[]){2, 3}, true, UT_MODEL_EXHAUSTIVE, 0, 5, 0);
   three_ways(2, (const unsigned[]){2, 2}, true, UT_MODEL_EXHAUSTIVE, 0, 8, 0);
+  three_ways(1, (const unsigned[]){2}, true, UT_MODEL_EXHAUSTIVE, 0, 2, 0); /* two frames */
 }
 
 static void all_sets_of_meshes(void **state) {
@@ -229,7 +230,7 @@ static void symmetries(unsigned dimensions, const unsigned *size, bool wrap, boo
 
 static void numbers_of_symmetries(void **state) {
   (void)state;
-  const unsigned cube[] = {3, 3, 3}, even[] = {4, 4}, mixed[] = {3, 4, 5};
+  const unsigned cube[] = {3, 3, 3}, even[] = {4, 4}, mixed[] = {3, 4, 5}, odd[] = {5};
   symmetries(3, cube, true, false, "I3", false, 27 * 8 * 6);
   symmetries(3, cube, true, false, "I+D", false, 27 * 8 * 2); /* X Y Z, or Z Y X with all paths reversed */
   symmetries(3, cube, true, false, "I+D", true, 27);
@@ -243,6 +244,12 @@ static void numbers_of_symmetries(void **state) {
   symmetries(2, even, false, false, "D", false, 4 * 2);
   symmetries(3, mixed, true, false, "I", false, 60 * 8);
   symmetries(3, mixed, true, false, "D", false, 60 * 4);
+  symmetries(1, odd, true, false, "I", false, 5 * 2);
+  symmetries(1, odd, true, true, "D", false, 2);
+  symmetries(1, odd, false, false, "D", false, 2);
+  symmetries(1, even, true, false, "I", false, 4 * 2);
+  symmetries(1, even, true, false, "D", false, 4);
+  symmetries(1, even, true, true, "I", false, 2);
 }
 
 /* Misrouting takes directions in their order, whatever the deterministic paths do: only translations are left. */
@@ -437,6 +444,53 @@ static void limits_of_the_planner(void **state) {
   }
 }
 
+/* A ring whose routes are longer than the planner takes: lists.  The link that has failed is on 1 + 2 + ... + 32 paths
+ * of each direction; their pairs go the other way, by a node at most 32 hops from both. */
+static void beyond_the_planner(void **state) {
+  (void)state;
+  enum { NODES = 65, PAIRS = NODES * NODES, HIT = 2 * (32 * 33 / 2) };
+  struct net x;
+  struct ut_torus_tolerance *t = calloc(1, sizeof *t);
+  assert_non_null(t);
+  net_init(&x, 1, (const unsigned[]){NODES}, true);
+  run(&x, &(struct ut_torus_request){.mechanisms = ut_mechanisms_find("I"), .faults = {0, 1}}, 1, t);
+  assert_int_equal(t->point[0].sets, 1);
+  assert_int_equal(t->point[0].pairs[UT_PLAN_ADAPTIVE], PAIRS);
+  assert_int_equal(t->point[1].sets, NODES);
+  assert_int_equal(t->point[1].not_tolerated, 0);
+  assert_int_equal(t->point[1].pairs[UT_PLAN_ADAPTIVE], NODES * (PAIRS - HIT));
+  assert_int_equal(t->point[1].pairs[UT_PLAN_I], NODES * HIT);
+  net_free(&x);
+  free(t);
+}
+
+/* As many faults as may be, which are all links there are: each node is left alone. */
+static void most_faults(void **state) {
+  (void)state;
+  enum { NODES = 32, SAMPLES = 3 };
+  for (unsigned no_lists = 0; no_lists < 2; no_lists++) {
+    struct net x;
+    struct ut_torus_tolerance *t = calloc(1, sizeof *t);
+    assert_non_null(t);
+    net_init(&x, 2, (const unsigned[]){8, 4}, true);
+    assert_int_equal(x.grid.links, UT_TORUS_MAX_FAULTS);
+    run(&x,
+        &(struct ut_torus_request){.mechanisms = ut_mechanisms_find("I+D+M"),
+                                   .model = UT_MODEL_SAMPLED,
+                                   .faults = {UT_TORUS_MAX_FAULTS, UT_TORUS_MAX_FAULTS},
+                                   .samples = SAMPLES,
+                                   .no_lists = no_lists},
+        1, t);
+    const struct ut_torus_point *p = &t->point[UT_TORUS_MAX_FAULTS];
+    assert_int_equal(p->sets, SAMPLES);
+    assert_int_equal(p->not_tolerated, 0);
+    assert_int_equal(p->pairs[UT_PLAN_ADAPTIVE], SAMPLES * NODES);
+    assert_int_equal(p->pairs[UT_PLAN_SEPARATED], SAMPLES * NODES * (NODES - 1));
+    net_free(&x);
+    free(t);
+  }
+}
+
 /* Few links, but more nodes than lists are made for: the planner, though nobody has said so.  With one fault of a link
  * at node 0 its ends, and pairs along it, take another way. */
 static void many_nodes(void **state) {
@@ -498,6 +552,8 @@ int main(void) {
       cmocka_unit_test(limits_of_lists),
       cmocka_unit_test(limits_of_the_planner),
       cmocka_unit_test(many_nodes),
+      cmocka_unit_test(beyond_the_planner),
+      cmocka_unit_test(most_faults),
       cmocka_unit_test(misrouting_has_one_order),
       cmocka_unit_test(bad_requests),
   };

@@ -15,6 +15,7 @@
 #include "fault_orbits.h"
 #include "oracle.h"
 #include "random.h"
+#include "recorded.h"
 
 /* ---- which symmetries an algorithm has */
 
@@ -124,7 +125,9 @@ static enum {
   BOTH_UP,
   APART,
   ALL,
-  NEVER
+  NEVER,
+  UP_AT_ROOT,
+  LAST
 } special;
 
 static void has_a_special_port(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
@@ -144,7 +147,9 @@ static void has_a_special_port(const struct ut_group *g, const struct ut_switch 
                      [BOTH_UP] = !s->stage.level && s->neighbour >> k == g->k + 1 && !(s->out_up >> k) && in_port == 1,
                      [APART] = s->vector >> k == g->k + 1 && !s->neighbour && in_port == 1,
                      [ALL] = s->vector >> k == g->k + 1 && in_port == 1,
-                     [NEVER] = s->stage.level && s->out_up >> k && in_port == 1};
+                     [NEVER] = s->stage.level && s->out_up >> k && in_port == 1,
+                     [UP_AT_ROOT] = s->stage.level && in_port == k,
+                     [LAST] = in_port == k - 1 || in_port == 2 * k - 1};
   real_route(g, s, header, in_port, in_vc, r);
   if (is[special]) {
     memset(r->cand, 0, sizeof r->cand);
@@ -179,10 +184,13 @@ static void with_mistakes(void **state) {
       {has_a_special_port, BOTH_UP, false, true},
       {has_a_special_port, APART, false, true},
       {has_a_special_port, ALL, false, true},
-      {has_a_special_port, NEVER, true, true}, /* a root has no links up */
+      {has_a_special_port, NEVER, true, true},      /* a root has no links up ... */
+      {has_a_special_port, UP_AT_ROOT, true, true}, /* ... and none from above */
+      {has_a_special_port, LAST, false, false},     /* of three: the others can be exchanged */
   };
   for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
-    struct ut_scenario *s = oracle_scenario(2, of[i].special ? 2 : 3, "reroute_adaptive_link", 0, "");
+    const unsigned k = of[i].special == LAST ? 3 : 2;
+    struct ut_scenario *s = oracle_scenario(k, of[i].special ? 2 : 3, "reroute_adaptive_link", 0, "");
     struct ut_topology t;
     struct ut_explorer w;
     struct ut_error e;
@@ -318,6 +326,8 @@ static void many_faults(void **state) {
   struct ut_tree_symmetry x = {2, 3, 8, true, true};
   struct ut_fault_orbits o;
   struct ut_error e;
+  uint64_t hash = 0;
+  unsigned differences = 0;
   assert_int_equal(ut_fault_orbits_init(&o, &e), 0);
   for (unsigned f = 1; f <= 16; f++) {
     assert_int_equal(ut_fault_orbits_grow(&o, 16, UINT32_MAX, representative, &x, NULL, &e), 0);
@@ -325,7 +335,19 @@ static void many_faults(void **state) {
     for (uint32_t i = 0; i < o.count; i++)
       sum += o.weight[i];
     assert_true(sum == ut_binomial(16, f) * ut_fault_orbits_unit(f));
+    record(&hash, o.count); /* some sets of the same orbit have representatives of their own: which ones */
+    for (size_t i = 0; i < (size_t)o.count * f; i++)
+      record(&hash, o.link[i]);
   }
+  static const struct {
+    const char *what;
+    uint64_t hash;
+  } recorded[] = {
+      /* tests/record test_tree_symmetry */
+      {"representatives", 0x81f98cce152af25a},
+  };
+  recorded_is(recorded[0].what, hash, recorded[0].hash, &differences);
+  assert_int_equal(differences, 0);
   ut_fault_orbits_free(&o);
   assert_int_equal(ut_fault_orbits_init(&o, &e), 0);
   assert_int_equal(ut_fault_orbits_grow(&o, 16, 1, representative, &x, NULL, &e), 1); /* two levels, two orbits */
@@ -341,10 +363,8 @@ static void many_faults(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(of_algorithms),
-      cmocka_unit_test(with_mistakes),
-      cmocka_unit_test(orbits),
-      cmocka_unit_test(many_faults),
+      cmocka_unit_test(many_faults), cmocka_unit_test(orbits), cmocka_unit_test(with_mistakes),
+      cmocka_unit_test(of_algorithms), /* takes longest */
   };
   return cmocka_run_group_tests_name("tree_symmetry", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* test_random.c - csim/util/random */
 #include "random.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -102,6 +103,20 @@ static void logarithm(void **state) {
   assert_true(near(ut_minus_log(10), -2.30258509299404568402));
 }
 
+/* Between powers of two: every part of the table, and both ends of each. */
+static void logarithms(void **state) {
+  (void)state;
+  for (int exponent = -54; exponent < 54; exponent += exponent < -4 || exponent > 4 ? 10 : 1)
+    for (unsigned i = 0; i < 512; i++)
+      for (int side = 0; side < 2; side++) {
+        const double x = ldexp(1 + (i + (side ? 1 - 0x1p-30 : 0)) / 512.0, exponent), log = (double)-logl(x);
+        const double error = fabs(ut_minus_log(x) - log);
+        assert_true(error <= 4e-16 + 3e-16 * fabs(log));
+      }
+  for (unsigned i = 1; i < 1024; i++) /* the first part, where the value itself is small */
+    assert_true(near(ut_minus_log(1 + i * 0x1p-16), (double)-logl(1 + i * 0x1p-16L)));
+}
+
 /* Pairs side by side are those of Random123, one after the other. */
 static void pairs_are_in_order(void **state) {
   (void)state;
@@ -146,6 +161,7 @@ int main(void) {
       cmocka_unit_test(below_is_uniform),
       cmocka_unit_test(below_rejects),
       cmocka_unit_test(logarithm),
+      cmocka_unit_test(logarithms),
       cmocka_unit_test(unit_lies_in_half_open_interval),
       cmocka_unit_test(pairs_are_in_order),
       cmocka_unit_test(exponential),

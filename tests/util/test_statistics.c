@@ -76,6 +76,24 @@ static void pages(void **state) {
     assert_int_equal(ut_histogram_percentile(h, (i + 1) * 100 / 7.0), sorted[i]);
 }
 
+/* A page behind many that are missing, and one a little behind it: what is in both is found. */
+static void distant_pages(void **state) {
+  (void)state;
+  for (uint64_t a = 1; a <= 12; a++)
+    for (uint64_t b = a + 1; b <= 30; b++) {
+      struct ut_histogram h;
+      assert_true(ut_histogram_init(&h));
+      const uint64_t values[] = {a * 4096 - 1, a * 4096, b * 4096, b * 4096 + 4094, b * 4096 + 4095};
+      for (unsigned i = 0; i < 5; i++)
+        assert_true(ut_histogram_add(&h, values[i]));
+      for (unsigned i = 0; i < 5; i++)
+        assert_int_equal(ut_histogram_percentile(&h, 20 * i + 10), values[i]);
+      assert_true(h.pages >= b);
+      assert_int_equal(h.max, values[4]);
+      ut_histogram_free(&h);
+    }
+}
+
 static void an_impossible_size_is_refused(void **state) {
   struct ut_histogram *h = *state;
   assert_true(ut_histogram_add(h, 5));
@@ -109,8 +127,8 @@ static void merge(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
   const struct CMUnitTest tests[] = {
-      TEST(empty), TEST(nearest_rank), TEST(percentages_without_an_exact_double),
-      TEST(pages), TEST(merge),        TEST(an_impossible_size_is_refused),
+      TEST(empty),         TEST(nearest_rank), TEST(percentages_without_an_exact_double), TEST(pages),
+      TEST(distant_pages), TEST(merge),        TEST(an_impossible_size_is_refused),
   };
   return cmocka_run_group_tests_name("statistics", tests, NULL, NULL);
 }
