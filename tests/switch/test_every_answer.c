@@ -2,6 +2,7 @@
  * links and nodes in any state: as a second computation has it that follows the rules of the papers, one direction
  * after the other; and, of all families, as it was recorded. */
 #include "bench.h"
+#include "drawn.h"
 #include "recorded.h"
 
 #define DIRT 0x5a5aa5a5u
@@ -14,12 +15,6 @@ struct question {
   unsigned dst, in_port, in_vc;
   uint32_t rt;
 };
-
-static uint64_t drawn;
-static unsigned any(unsigned below) {
-  drawn = drawn * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-  return (unsigned)((drawn >> 33) % below);
-}
 
 /* All ports, or some. */
 static ut_mask some(ut_mask all) {

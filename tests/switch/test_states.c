@@ -1,12 +1,8 @@
 /* test_states.c - node_states.h, reroute_vector.h and output_unit.h: one end of a cycle from any state with anything
  * that neighbours may say, against a second computation, port by port and node by node. */
 #include "bench.h"
+#include "drawn.h"
 
-static uint64_t drawn;
-static unsigned any(unsigned below) {
-  drawn = drawn * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-  return (unsigned)((drawn >> 33) % below);
-}
 static ut_mask some(ut_mask all) {
   const ut_mask a = any(1u << 16) | any(1u << 16) << 16, b = any(1u << 16) | any(1u << 16) << 16;
   const unsigned how = any(4);
