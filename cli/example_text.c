@@ -119,7 +119,7 @@ static const char *place_text(const struct ut_explorer *x, uint32_t sw, char tex
 static void print_candidates(const struct ut_explorer *x, const struct ut_step *s) {
   bool some = false;
   for (unsigned v = 0; v < x->v; v++)
-    UT_FOR_EACH(port, s->cand[v]) {
+    UT_FOR_EACH (port, s->cand[v]) {
       printf("%sport %u VC %u%s", some ? ", " : "", port, v, s->bubble[v] & ut_bit(port) ? " (bubble)" : "");
       some = true;
     }

@@ -92,7 +92,7 @@ void put_inputs(Model *m, const ut_switch_in *in) {
 #if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM) || UT_ALG_STATES(UT_ROUTE, UT_ALGORITHM)
   t->config_i = in->config;
 #endif
-  UT_FOR_EACH(ip, in->valid) {
+  UT_FOR_EACH (ip, in->valid) {
     const uint64_t *flit = in->flit[ip];
     unsigned tag = ut_flit_tag(flit[UT_WORDS]);
     put(t->in_vc_i, ip * VW, VW, ut_flit_vc(flit[UT_WORDS]));
@@ -106,14 +106,15 @@ void put_inputs(Model *m, const ut_switch_in *in) {
 #else
   std::memset(&t->out_credit_i, 0, sizeof t->out_credit_i);
   for (unsigned v = 0; v < UT_V; v++)
-    UT_FOR_EACH(op, in->credit[v]) put(t->out_credit_i, op * UT_V + v, 1, 1);
+    UT_FOR_EACH (op, in->credit[v])
+      put(t->out_credit_i, op * UT_V + v, 1, 1);
 #endif
 }
 
 void get_outputs(Model *m, ut_model_out *out) {
   auto *t = m->pins();
   out->valid = t->out_valid_o;
-  UT_FOR_EACH(op, out->valid) {
+  UT_FOR_EACH (op, out->valid) {
     uint64_t *flit = m->flit + op * (UT_WORDS + 1);
     for (unsigned w = 0; w < UT_WORDS; w++)
       flit[w] = word64(t->out_data_o, op * UT_WORDS + w);

@@ -277,17 +277,10 @@ private:
   }
   template <unsigned WIDTH> static UT_ALWAYS uint64_t side_by_side(uint64_t set, unsigned masks) {
     uint64_t bits = 0;
-#ifdef __BMI2__
-    UT_UNROLL
-    for (unsigned n = 0; n < masks; n++)
-      bits |= (uint64_t)ut_mask_all(WIDTH) << n * PORTS;
-    return WIDTH == PORTS ? set & bits : ut_extract(set, bits);
-#else
     UT_UNROLL
     for (unsigned n = 0; n < masks; n++)
       bits |= (set >> n * PORTS & ut_mask_all(WIDTH)) << n * WIDTH;
     return bits;
-#endif
   }
 
   template <unsigned SIZE> UT_ALWAYS void memory(const void *rtl, const void *golden) {

@@ -169,12 +169,8 @@ struct View : ut_site {
   }
   // Eight bits as bytes.
   static uint64_t spread(uint64_t bits) {
-#ifdef __BMI2__
-    return __builtin_ia32_pdep_di(bits, UINT64_C(0x0101010101010101));
-#else
     const uint64_t each = (bits & 255) * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
     return (each + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C(0x0101010101010101);
-#endif
   }
 
   // A set of the lanes from n on; behind those of the switch stand others'.
@@ -239,7 +235,7 @@ template <class Heard> UT_ALWAYS void take_over(Payload &p, const View &at, Hear
       news &= ~((~UINT64_C(0) >> (64 - 64 / AT_ONCE)) << 64 / AT_ONCE * i);
     }
   }
-  UT_FOR_EACH(op, at.ports(UT_S_VALID)) {
+  UT_FOR_EACH (op, at.ports(UT_S_VALID)) {
     p.send(op, ut_at_flit(at, op, form));
     heard.send(op);
   }

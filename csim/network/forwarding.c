@@ -40,7 +40,7 @@ static ut_mask usable(const struct ut_forwarding *p, uint32_t sw, uint32_t leaf)
   const struct ut_topology *t = p->topology;
   const ut_mask up_ports = (ut_mask)t->up_ports;
   ut_mask good = 0;
-  UT_FOR_EACH(port, p->up[sw] & up_ports) {
+  UT_FOR_EACH (port, p->up[sw] & up_ports) {
     if (ut_up_down_reaches(&p->up_down, t->peer[(size_t)sw * t->po + port].index, leaf))
       good |= ut_bit(port);
   }

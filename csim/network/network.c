@@ -290,8 +290,8 @@ static void hear(struct ut_network *n, struct ut_piece *p) {
 
 static void count_flits(struct ut_network *n) {
   for (uint32_t s = 0; s < n->topology.switches; s++)
-    UT_FOR_EACH(op, ut_reg_valid(ut_network_group(n, s), ut_network_switch(n, s)))
-  n->link_flits[(size_t)s * n->topology.po + op]++;
+    UT_FOR_EACH (op, ut_reg_valid(ut_network_group(n, s), ut_network_switch(n, s)))
+      n->link_flits[(size_t)s * n->topology.po + op]++;
 }
 
 static void step_golden(struct ut_network *n, struct ut_piece *p, const struct ut_span *span) {

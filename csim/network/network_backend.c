@@ -24,14 +24,14 @@ static struct view view_of(const struct ut_network *n, unsigned e) {
 static void drive(struct ut_network *n, struct ut_piece *p, const struct view *x, uint32_t s, uint32_t lane,
                   const struct ut_switch_out *out) {
   struct ut_wires *w = &n->wires;
-  UT_FOR_EACH(op, out->valid) {
+  UT_FOR_EACH (op, out->valid) {
     const uint64_t *flit = out->flit + (size_t)op * out->stride;
     const unsigned vc = n->v > 1 ? ut_flit_vc(flit[n->words]) : 0;
     ut_wires_send(w, lane + (vc << x->port_bits | op), flit, x->flits_later);
   }
   for (unsigned v = 0; v < n->v; v++)
-    UT_FOR_EACH(ip, out->credit[v])
-  x->credits_later[w->from[lane + (v << x->port_bits | ip)]] = 0xff;
+    UT_FOR_EACH (ip, out->credit[v])
+      x->credits_later[w->from[lane + (v << x->port_bits | ip)]] = 0xff;
   if (out->reports != n->reported[s])
     ut_events_add(&p->events, (struct ut_event){.kind = UT_EVENT_STATE, .sw = s, .header = out->reports});
 }
@@ -57,7 +57,8 @@ static bool take(struct ut_network *n, const struct view *x, uint32_t first, str
   for (unsigned i = 0; i < n->v; i++) {
     const uint32_t lane = first + (i << x->port_bits);
     const ut_mask valid = comes(x->flits + lane, ports);
-    UT_FOR_EACH(p, valid) flit[p] = ut_wires_take(&n->wires, lane + p, x->flits);
+    UT_FOR_EACH (p, valid)
+      flit[p] = ut_wires_take(&n->wires, lane + p, x->flits);
     credit[i] = comes(x->credits + lane, ports);
     if (credit[i])
       memset(x->credits + lane, 0, ports);

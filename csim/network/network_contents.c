@@ -70,7 +70,7 @@ static uint64_t heads_in_group(const struct ut_network *n, const struct ut_group
   for (uint32_t i = 0; i < g->blocks; i++) {
     const struct ut_block *b = ut_block_at(g, i, x);
     const uint64_t *drain = ut_register(b, UT_S_DRAIN, x), *promoted = ut_register(b, UT_S_PROMOTED, x);
-    UT_FOR_EACH_LANE(lane, ut_register(b, UT_S_OCCUPIED, x), x.sets) {
+    UT_FOR_EACH_LANE (lane, ut_register(b, UT_S_OCCUPIED, x), x.sets) {
       const uint32_t at = b->lane + (uint32_t)lane;
       const unsigned end = ut_position_at(w->write, at, x.wide);
       unsigned p = ut_position_at(UT_IN_BLOCK(void, b, x.at_rd), lane, x.wide);
@@ -93,9 +93,9 @@ uint64_t ut_network_buffered(const struct ut_network *n) {
     const struct ut_form x = g->form;
     for (uint32_t i = 0; i < g->blocks; i++) {
       const struct ut_block *b = ut_block_at(g, i, x);
-      UT_FOR_EACH_LANE(lane, ut_register(b, UT_S_OCCUPIED, x), x.sets)
-      flits += ut_position_count(ut_position_at(UT_IN_BLOCK(void, b, x.at_rd), lane, x.wide),
-                                 ut_position_at(w->write, b->lane + (uint32_t)lane, x.wide), x.depth);
+      UT_FOR_EACH_LANE (lane, ut_register(b, UT_S_OCCUPIED, x), x.sets)
+        flits += ut_position_count(ut_position_at(UT_IN_BLOCK(void, b, x.at_rd), lane, x.wide),
+                                   ut_position_at(w->write, b->lane + (uint32_t)lane, x.wide), x.depth);
     }
   }
   return flits;

@@ -56,7 +56,7 @@ void ut_network_resume(struct ut_network *n) {
   for (size_t i = 0; i < n->resumes; i++) {
     struct ut_resumption r = n->resumed[i];
     const struct ut_peer from = ut_topology_sender(&n->topology, r.channel), *to = &n->topology.peer[r.channel];
-    UT_FOR_EACH(v, r.vcs) {
+    UT_FOR_EACH (v, r.vcs) {
       const uint32_t input = ut_network_lane(n, to, v), output = ut_network_lane(n, &from, v);
       ut_position_set(w->send, output, ut_position_at(w->write, input, w->wide), w->wide);
       if (n->cycle > r.since + 1 && !is_cut(n, to, v))

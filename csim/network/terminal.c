@@ -511,7 +511,7 @@ static void step_ejection(const struct ut_terminal_work *k, struct ut_ejection *
       ut_packet_discard(k->r, flit[0], UT_DISCARD_CUT_BY_FAULT);
   }
   if (out->up) {
-    UT_FOR_EACH(v, owing) { /* one credit of a VC a cycle: either for a flit or for room not told of */
+    UT_FOR_EACH (v, owing) { /* one credit of a VC a cycle: either for a flit or for room not told of */
       k->credits_out[k->w.from[k->w.terminals + out->lane + v]] = 0xff;
       if (--k->rx[out->lane + v].owed == 0)
         out->owing &= ~ut_bit(v);

@@ -25,7 +25,7 @@ void ut_up_down_fini(struct ut_up_down *x) {
 
 /* Adds the sets of the switches behind those ports. */
 static void gather(const struct ut_up_down *x, uint64_t *sets, uint32_t sw, ut_mask ports) {
-  UT_FOR_EACH(port, ports) {
+  UT_FOR_EACH (port, ports) {
     const struct ut_peer *peer = &x->topology->peer[(size_t)sw * x->topology->po + port];
     for (unsigned i = 0; i < x->words && peer->kind == UT_PEER_SWITCH; i++)
       sets[(size_t)sw * x->words + i] |= sets[(size_t)peer->index * x->words + i];

@@ -52,9 +52,9 @@ static bool for_each_wait(const struct ut_network *n, size_t c, visitor *f, void
   if (ut_reg_state(g, s, ip, v) == UT_VC_STATE_ACTIVE)
     return f(ctx, waits_for(n, id, ip, v, ut_reg_out_port(g, s, ip, v), ut_reg_out_vc(g, s, ip, v)));
   for (unsigned o = 0; o < n->v; o++)
-    UT_FOR_EACH(op, ut_reg_cand(g, s, ip, v, o))
-  if (!f(ctx, waits_for(n, id, ip, v, op, o)))
-    return false;
+    UT_FOR_EACH (op, ut_reg_cand(g, s, ip, v, o))
+      if (!f(ctx, waits_for(n, id, ip, v, op, o)))
+        return false;
   return true;
 }
 
@@ -97,7 +97,8 @@ static void describe(const struct ut_network *n, size_t c, FILE *f) {
     print_output(f, n, ut_reg_out_port(g, s, ip, v), ut_reg_out_vc(g, s, ip, v));
   else
     for (unsigned o = 0; o < n->v; o++)
-      UT_FOR_EACH(op, ut_reg_cand(g, s, ip, v, o)) print_output(f, n, op, o);
+      UT_FOR_EACH (op, ut_reg_cand(g, s, ip, v, o))
+        print_output(f, n, op, o);
   fprintf(f, "\n");
 }
 

@@ -26,7 +26,7 @@ static bool identify(const struct ut_network *n, uint64_t header, struct ut_pack
 /* The heads that a switch has just sent upwards. */
 static void collect(struct ut_packet_search *s, const struct ut_network *n) {
   const struct ut_topology *t = &n->topology;
-  UT_FOR_EACH(op, (ut_mask)t->up_ports) {
+  UT_FOR_EACH (op, (ut_mask)t->up_ports) {
     const struct ut_peer *p = &t->peer[(size_t)s->sw * t->po + op];
     const uint64_t *flit = p->kind == UT_PEER_SWITCH ? ut_network_flit_at(n, n->cycle + n->link_cycles - 1, p) : NULL;
     if (flit && ut_flit_tag(flit[n->words]) & UT_KIND_HEAD && identify(n, flit[0], &s->candidate[s->candidates]))

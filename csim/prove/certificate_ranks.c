@@ -63,7 +63,7 @@ static bool open_rings(struct ut_rank_pool *p) {
     const uint32_t from = w->clause[i].channel;
     const struct ut_candidates *c = &w->rows.candidates[w->clause[i].candidates];
     for (unsigned vc = 0; vc < x->v; vc++)
-      UT_FOR_EACH(port, c->cand[vc] & ~c->bubble[vc]) {
+      UT_FOR_EACH (port, c->cand[vc] & ~c->bubble[vc]) {
         const uint32_t to = ut_channel_behind(x, x->channel[from].sw, port, vc);
         if (to == UINT32_MAX || stays(p, from, to) || p->open[p->node[to]])
           continue;
@@ -84,7 +84,7 @@ static bool rises(const struct ut_rank_pool *p, const struct ut_clause *clause, 
   const struct ut_candidates *c = &p->walk->rows.candidates[clause->candidates];
   bool some = false;
   for (unsigned vc = 0; vc < x->v; vc++)
-    UT_FOR_EACH(port, c->cand[vc]) {
+    UT_FOR_EACH (port, c->cand[vc]) {
       const uint32_t to = ut_channel_behind(x, x->channel[from].sw, port, vc);
       const bool good = to == UINT32_MAX || (rank[to] != NO_RANK && (rank[from] == NO_RANK || rank[to] > rank[from])) ||
                         (!(c->bubble[vc] >> port & 1) && !p->open[p->node[to]]);

@@ -46,7 +46,7 @@ static void put_candidates(const struct ut_candidates *c, FILE *f) {
   bool some = false;
   for (unsigned i = 0; i < 2 * UT_MAX_VCS; i++) {
     struct list l = {.f = f, .end = end[i / 2][i % 2]};
-    UT_FOR_EACH(port, c->cand[i / 2] & (i % 2 ? c->bubble[i / 2] : ~c->bubble[i / 2])) {
+    UT_FOR_EACH (port, c->cand[i / 2] & (i % 2 ? c->bubble[i / 2] : ~c->bubble[i / 2])) {
       if (some && !l.some)
         fputc(',', f);
       put(&l, port, ",");

@@ -167,7 +167,7 @@ static void hop(struct ut_certificate_walk *w, uint32_t number, uint32_t group, 
   bool some = false;
   note_clause(w, s.channel, g.candidates);
   for (unsigned vc = 0; vc < x->v && !w->bad_memory; vc++)
-    UT_FOR_EACH(port, c.cand[vc]) {
+    UT_FOR_EACH (port, c.cand[vc]) {
       const struct ut_peer p = t->peer[(size_t)sw * t->po + port];
       some = true;
       if (!(x->up[sw] >> port & 1))

@@ -29,8 +29,8 @@ static void list_arcs(struct ut_dependencies *d) {
   ut_graph_clear(&d->graph);
   for (uint32_t c = 0; c < x->channels; c++)
     for (unsigned vc = 0; vc < x->v; vc++)
-      UT_FOR_EACH(port, d->wants[(size_t)c * x->v + vc])
-  ut_graph_add(&d->graph, c, ut_channel_behind(x, x->channel[c].sw, port, vc));
+      UT_FOR_EACH (port, d->wants[(size_t)c * x->v + vc])
+        ut_graph_add(&d->graph, c, ut_channel_behind(x, x->channel[c].sw, port, vc));
 }
 
 /* true: the arcs have a cycle (none leads from a channel to itself: links join different switches). */

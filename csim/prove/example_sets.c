@@ -20,7 +20,7 @@ static bool leads_astray(const struct ut_explorer *x, uint32_t sw, uint32_t dst,
                          uint8_t *out_port, uint8_t *out_vc) {
   const struct ut_topology *t = x->topology;
   for (unsigned v = 0; v < x->v; v++)
-    UT_FOR_EACH(port, result->cand[v]) {
+    UT_FOR_EACH (port, result->cand[v]) {
       const struct ut_peer *p = &t->peer[(size_t)sw * t->po + port];
       if (p->kind == UT_PEER_SWITCH || (p->kind == UT_PEER_TERMINAL && p->index == dst))
         continue;
@@ -378,7 +378,7 @@ static bool close_set(struct ut_counter_example *c, const struct waiting *w, con
       c->mores += good;
     }
     for (unsigned v = 0; good && v < x->v; v++)
-      UT_FOR_EACH(port, step->cand[v]) {
+      UT_FOR_EACH (port, step->cand[v]) {
         uint32_t next = ut_channel_behind(x, step->sw, port, v);
         if (next != NONE && !in[next]) {
           in[next] = true;

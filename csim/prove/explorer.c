@@ -228,7 +228,7 @@ static void hear(struct ut_explorer *x, uint32_t sw) {
 /* What a switch reports reaches all its neighbours. */
 static void tell(struct ut_explorer *x, uint32_t sw, ut_mask *heard) {
   const struct ut_topology *t = x->topology;
-  UT_FOR_EACH(port, x->up[sw]) {
+  UT_FOR_EACH (port, x->up[sw]) {
     const struct ut_peer *p = &t->peer[(size_t)sw * t->po + port];
     if (p->kind == UT_PEER_SWITCH) {
       touch(x, p->index);
@@ -275,7 +275,7 @@ static void settle_states(struct ut_explorer *x) {
     }
     for (uint32_t sw = 0; sw < t->switches && changes; sw++) {
       const uint32_t said = x->dead[sw] ? 0 : ut_switch_report(g, switch_of(x, sw));
-      UT_FOR_EACH(port, x->onward[sw]) {
+      UT_FOR_EACH (port, x->onward[sw]) {
         const struct ut_peer *p = &t->peer[(size_t)sw * t->po + port];
         ut_report_hear(x->report + (size_t)p->index * bits, bits, p->port, said);
       }
@@ -307,8 +307,10 @@ void ut_explorer_set_faults(struct ut_explorer *x, const struct ut_fault_set *se
   for (unsigned i = 0; i < set->switches; i++) {
     const uint32_t sw = set->sw[i];
     x->dead[sw] = true;
-    UT_FOR_EACH(port, x->all_up[sw]) cut(x, sw * t->po + port);
-    UT_FOR_EACH(port, x->all_in[sw]) cut(x, t->feeder[(size_t)sw * t->pi + port]);
+    UT_FOR_EACH (port, x->all_up[sw])
+      cut(x, sw * t->po + port);
+    UT_FOR_EACH (port, x->all_in[sw])
+      cut(x, t->feeder[(size_t)sw * t->pi + port]);
   }
   if (x->group[0].form.vector)
     report_faults(x);

@@ -163,7 +163,7 @@ static void draft_destination(struct draft *d, uint32_t channel, uint32_t rt, ut
     } else {
       uint32_t next = number_of_rt(x, r.rt);
       for (unsigned vc = 0; vc < x->v; vc++)
-        UT_FOR_EACH(port, r.cand[vc]) {
+        UT_FOR_EACH (port, r.cand[vc]) {
           const struct ut_peer *p = &t->peer[(size_t)d->channel->sw * t->po + port];
           if (p->kind == UT_PEER_SWITCH)
             put(draft_mask(d, UT_ROW_EDGES + 2 * draft_edge(d, port, vc, next, r.set)), dst);

@@ -222,9 +222,9 @@ static void expand(struct ut_walk *k, uint32_t state) {
     note(k, UT_WALK_STRANDS, state);
   uint32_t header = next_header(k, k->place[state].header, &r);
   for (unsigned v = 0; v < x->v; v++)
-    UT_FOR_EACH(port, r.cand[v])
-  if (!add_hop(k, state, header, port, v, &a))
-    return;
+    UT_FOR_EACH (port, r.cand[v])
+      if (!add_hop(k, state, header, port, v, &a))
+        return;
   k->place[state].end = k->hops;
 }
 
@@ -307,11 +307,11 @@ static void inject(struct ut_walk *k, const struct ut_packets *p) {
   memcpy(h.word, p->header, sizeof h.word);
   uint32_t header = header_number(k, &h);
   for (uint32_t i = 0; i < p->sources; i++)
-    UT_FOR_EACH(link, p->link[i])
-  for (unsigned vc = 0; vc < x->v; vc++) {
-    uint32_t channel = ut_explorer_injection(x, p->source[i], link, vc);
-    place_number(k, channel, settled(k, channel, header), UT_NO_STATE, 0, p->source[i]);
-  }
+    UT_FOR_EACH (link, p->link[i])
+      for (unsigned vc = 0; vc < x->v; vc++) {
+        uint32_t channel = ut_explorer_injection(x, p->source[i], link, vc);
+        place_number(k, channel, settled(k, channel, header), UT_NO_STATE, 0, p->source[i]);
+      }
 }
 
 int ut_walk_run(struct ut_walk *k, const struct ut_packets *p) {

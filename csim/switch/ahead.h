@@ -34,7 +34,7 @@ UT_INLINE void ut_ahead_registers(const struct ut_work *w, const struct ut_block
 /* The flits at its fronts that will move or be looked at, and where they will go. */
 UT_INLINE void ut_ahead_flits(const struct ut_work *w, const struct ut_block *b, size_t lane, const struct ut_form x) {
   const struct ut_reach *r = &w->reach;
-  UT_FOR_EACH_WORD(i, x.sets) {
+  UT_FOR_EACH_WORD (i, x.sets) {
     const uint64_t occupied = ut_register(b, UT_S_OCCUPIED, x)[i], active = ut_register(b, UT_S_ACTIVE, x)[i];
     const uint64_t settled = ut_register(b, UT_S_ROUTING, x)[i] | ut_register(b, UT_S_DRAIN, x)[i];
     const uint64_t waiting = ut_register(b, UT_S_WAITING, x)[i];

@@ -74,7 +74,7 @@ UT_INLINE size_t ut_lane_base(size_t n, const struct ut_form x) {
 UT_INLINE size_t ut_lane_gate(size_t n, const struct ut_form x) {
   if (x.v == 1 || !x.block_bits)
     return x.v == 1 ? n : ut_lane_port(n, x);
-  return ut_extract(n, ~(uint64_t)(((1u << x.each_bits) - 1) & ~((1u << x.port_bits) - 1)));
+  return n >> x.each_bits << x.port_bits | (n & ((1u << x.port_bits) - 1));
 }
 UT_INLINE struct ut_switch *ut_lane_switch(const struct ut_work *w, size_t n, const struct ut_form x) {
   return (struct ut_switch *)(w->switches + (x.switch_stride >> x.each_bits) * ut_lane_base(n, x));
@@ -94,8 +94,8 @@ UT_INLINE ut_set ut_set_of(const uint64_t *set, size_t base, const struct ut_for
     s.w[0] = set[base / 64] >> base % 64 & ((UINT64_C(1) << (1u << x.each_bits)) - 1);
     return s;
   }
-  UT_FOR_EACH_WORD(i, x.locals)
-  s.w[i] = set[base / 64 + i];
+  UT_FOR_EACH_WORD (i, x.locals)
+    s.w[i] = set[base / 64 + i];
   return s;
 }
 UT_INLINE ut_set ut_set_all(void) {
@@ -106,13 +106,13 @@ UT_INLINE ut_set ut_set_all(void) {
 }
 UT_INLINE bool ut_set_any(const ut_set s, const struct ut_form x) {
   uint64_t any = 0;
-  UT_FOR_EACH_WORD(i, x.locals)
-  any |= s.w[i];
+  UT_FOR_EACH_WORD (i, x.locals)
+    any |= s.w[i];
   return any != 0;
 }
 UT_INLINE bool ut_set_several(const ut_set s, const struct ut_form x) {
   unsigned words = 0;
-  UT_FOR_EACH_WORD(i, x.locals) {
+  UT_FOR_EACH_WORD (i, x.locals) {
     if (s.w[i] & (s.w[i] - 1))
       return true;
     words += s.w[i] != 0;
@@ -120,13 +120,13 @@ UT_INLINE bool ut_set_several(const ut_set s, const struct ut_form x) {
   return words > 1;
 }
 UT_INLINE ut_set ut_set_and(ut_set s, const ut_set other, const struct ut_form x) {
-  UT_FOR_EACH_WORD(i, x.locals)
-  s.w[i] &= other.w[i];
+  UT_FOR_EACH_WORD (i, x.locals)
+    s.w[i] &= other.w[i];
   return s;
 }
 UT_INLINE ut_set ut_set_but(ut_set s, const ut_set other, const struct ut_form x) {
-  UT_FOR_EACH_WORD(i, x.locals)
-  s.w[i] &= ~other.w[i];
+  UT_FOR_EACH_WORD (i, x.locals)
+    s.w[i] &= ~other.w[i];
   return s;
 }
 /* The lowest lane of a set that is not empty. */
@@ -143,8 +143,8 @@ UT_INLINE ut_set ut_set_above(unsigned lane, const struct ut_form x) {
     s.w[0] = ~UINT64_C(1) << lane;
     return s;
   }
-  UT_FOR_EACH_WORD(i, x.locals)
-  s.w[i] = i < lane / 64 ? 0 : i > lane / 64 ? ~UINT64_C(0) : ~UINT64_C(1) << lane % 64;
+  UT_FOR_EACH_WORD (i, x.locals)
+    s.w[i] = i < lane / 64 ? 0 : i > lane / 64 ? ~UINT64_C(0) : ~UINT64_C(1) << lane % 64;
   return s;
 }
 /* Masks over ports, by VC, as lanes. */
@@ -161,8 +161,8 @@ UT_INLINE ut_mask ut_set_mask(const ut_set s, unsigned vc, const struct ut_form 
 /* All lanes of these ports. */
 UT_INLINE ut_set ut_set_lanes(ut_mask ports, const struct ut_form x) {
   ut_set s = {{0}};
-  UT_FOR_EACH_WORD(i, x.locals)
-  s.w[i] = (ports & ut_mask_all(1u << x.port_bits)) * ut_set_columns(x);
+  UT_FOR_EACH_WORD (i, x.locals)
+    s.w[i] = (ports & ut_mask_all(1u << x.port_bits)) * ut_set_columns(x);
   return s;
 }
 /* A set of candidates: masks over output ports, by VC. */
@@ -181,8 +181,12 @@ UT_INLINE ut_set ut_set_inputs(ut_mask ports, const struct ut_form x) {
 /* The VCs of a port that have a lane in the set. */
 UT_INLINE ut_mask ut_set_vcs(const ut_set s, unsigned port, const struct ut_form x) {
   ut_mask vcs = 0;
-  if (x.locals == 1)
-    return (ut_mask)ut_extract(s.w[0] >> port, ut_set_columns(x));
+  if (x.locals == 1) {
+    UT_UNROLL
+    for (unsigned i = 0; i < x.v; i++)
+      vcs |= (ut_mask)(s.w[0] >> (i << x.port_bits | port) & 1) << i;
+    return vcs;
+  }
   for (unsigned i = 0; i < x.v; i++) {
     const unsigned lane = i << x.port_bits | port;
     vcs |= (ut_mask)(s.w[lane / 64] >> lane % 64 & 1) << i;
@@ -202,8 +206,8 @@ UT_INLINE size_t ut_clump_lanes(const struct ut_form x) {
 }
 UT_INLINE ut_set ut_clump_of(const uint64_t *set, size_t base, const struct ut_form x) {
   ut_set s;
-  UT_FOR_EACH_WORD(i, x.locals)
-  s.w[i] = set[base / 64 + i];
+  UT_FOR_EACH_WORD (i, x.locals)
+    s.w[i] = set[base / 64 + i];
   return s;
 }
 /* The lanes of VC 0. */
@@ -221,8 +225,8 @@ UT_INLINE unsigned ut_clump_gate(unsigned lane, const struct ut_form x) {
 /* Ports that have a lane in the set: their lanes of VC 0. */
 UT_INLINE uint64_t ut_clump_ports(const ut_set s, const struct ut_form x) {
   uint64_t all = 0;
-  UT_FOR_EACH_WORD(i, x.locals)
-  all |= s.w[i];
+  UT_FOR_EACH_WORD (i, x.locals)
+    all |= s.w[i];
   UT_UNROLL
   for (unsigned i = x.each_bits < 6 ? x.each_bits : 6; i > x.port_bits; i--)
     all |= all >> (1u << (i - 1));
@@ -241,8 +245,8 @@ UT_INLINE void ut_block_put(uint64_t *set, size_t base, const ut_set s, const st
     set[base / 64] = (set[base / 64] & ~all) | s.w[0] << base % 64;
     return;
   }
-  UT_FOR_EACH_WORD(i, x.locals)
-  set[base / 64 + i] = s.w[i];
+  UT_FOR_EACH_WORD (i, x.locals)
+    set[base / 64 + i] = s.w[i];
 }
 
 /* ---- flits */

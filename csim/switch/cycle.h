@@ -22,9 +22,9 @@ UT_INLINE struct ut_switch_in ut_block_in(const struct ut_work *w, const struct 
 
 /* Moves the timers of switches where nothing else moves.  Returns the others, and those whose timer expires. */
 UT_INLINE uint32_t ut_block_wait(const struct ut_work *w, uint32_t which, const struct ut_form x) {
-  UT_FOR_EACH(i, w->b->timed & ~w->turned)
-  if (ut_reroute_vector_wait(ut_lane_switch(w, (size_t)i << x.each_bits, x)))
-    which &= ~UT_BIT_OF(i);
+  UT_FOR_EACH (i, w->b->timed & ~w->turned)
+    if (ut_reroute_vector_wait(ut_lane_switch(w, (size_t)i << x.each_bits, x)))
+      which &= ~UT_BIT_OF(i);
   return which;
 }
 
@@ -32,7 +32,7 @@ UT_INLINE uint32_t ut_block_wait(const struct ut_work *w, uint32_t which, const 
 UT_INLINE bool ut_block_update_family(struct ut_work *w, uint32_t which, const struct ut_form x) {
   uint64_t *stale = ut_register(w->b, UT_S_STALE_STATE, x);
   bool unusual = false;
-  UT_FOR_EACH(i, which) {
+  UT_FOR_EACH (i, which) {
     struct ut_switch *s = ut_lane_switch(w, (size_t)i << x.each_bits, x);
     w->b->unsettled &= ~UT_BIT_OF(i);
     w->b->timed &= ~UT_BIT_OF(i);
@@ -66,7 +66,8 @@ UT_INLINE void ut_block_update_links(struct ut_work *w, const struct ut_form x) 
     ut_block_put(up, base, now, x);
     ut_block_put(ut_register(w->b, UT_S_STALE_LINK, x), base, ut_set_lanes(s->out_up != in.out_up ? ~(ut_mask)0 : 0, x),
                  x);
-    UT_FOR_EACH(op, s->out_up ^ in.out_up) ut_output_save(w, (size_t)i << x.port_bits | op, base | op, x);
+    UT_FOR_EACH (op, s->out_up ^ in.out_up)
+      ut_output_save(w, (size_t)i << x.port_bits | op, base | op, x);
     s->out_up = in.out_up;
     ut_block_put(ut_register(w->b, UT_S_OUT_UP, x), base, ut_set_lanes(in.out_up, x), x);
     ut_switch_configure(w->g, s, in.config);
@@ -77,7 +78,7 @@ UT_INLINE void ut_block_update_links(struct ut_work *w, const struct ut_form x) 
 
 /* Flits on the wires of a link that is not up are lost. */
 UT_INLINE void ut_block_lose(struct ut_work *w, uint8_t *flits, const struct ut_form x) {
-  UT_FOR_EACH_WORD(i, x.sets) {
+  UT_FOR_EACH_WORD (i, x.sets) {
     const unsigned lanes = x.all < 64 ? x.all : 64;
     for (unsigned j = 0; j < lanes; j++) {
       const size_t n = 64 * i + j;
@@ -107,8 +108,8 @@ UT_INLINE uint64_t ut_wires_come(const struct ut_reach *reach, size_t lane, cons
   return come;
 }
 UT_INLINE void ut_block_look(struct ut_work *w, const struct ut_reach *reach, size_t lane, const struct ut_form x) {
-  UT_FOR_EACH_WORD(i, x.sets)
-  w->come[i] = ut_wires_come(reach, lane + 64 * i, x);
+  UT_FOR_EACH_WORD (i, x.sets)
+    w->come[i] = ut_wires_come(reach, lane + 64 * i, x);
 }
 
 /* Lanes of a word of the block with flits, or with something on their wires; those are given. */
@@ -126,8 +127,8 @@ UT_INLINE uint64_t ut_block_is_restless(const struct ut_block *b, uint64_t order
 UT_INLINE bool ut_block_is_idle(const struct ut_block *b, const uint64_t *come, uint64_t order,
                                 const struct ut_form x) {
   uint64_t busy = ut_block_is_restless(b, order, x);
-  UT_FOR_EACH_WORD(i, x.sets)
-  busy |= ut_block_busy(b, i, come[i], x);
+  UT_FOR_EACH_WORD (i, x.sets)
+    busy |= ut_block_busy(b, i, come[i], x);
   return !busy;
 }
 
@@ -176,7 +177,7 @@ UT_INLINE struct ut_counted ut_lanes_count(struct ut_work *w, unsigned first, ui
 
 /* The same for a whole block; vectors in which nothing moves stay as they are. */
 UT_INLINE void ut_block_count(struct ut_work *w, const struct ut_form x) {
-  UT_FOR_EACH_WORD(i, x.sets) {
+  UT_FOR_EACH_WORD (i, x.sets) {
     const unsigned vectors = x.all < 64 ? 1 : 2;
     UT_UNROLL
     for (unsigned j = 0; j < vectors; j++) {
@@ -199,7 +200,7 @@ UT_INLINE void ut_block_count(struct ut_work *w, const struct ut_form x) {
 /* Is there anything out of the ordinary for the next cycle? */
 UT_INLINE bool ut_block_is_unusual(const struct ut_block *b, const struct ut_form x) {
   uint64_t any = 0;
-  UT_FOR_EACH_WORD(i, x.sets) {
+  UT_FOR_EACH_WORD (i, x.sets) {
     const uint64_t up = ut_register(b, UT_S_IN_UP, x)[i];
     any |= ut_register(b, UT_S_DRAIN, x)[i] | ut_register(b, UT_S_DISCARD, x)[i] | ut_register(b, UT_S_IN_FELL, x)[i] |
            ut_register(b, UT_S_STALE_LINK, x)[i] | ut_register(b, UT_S_STALE_STATE, x)[i] |
@@ -218,7 +219,7 @@ UT_INLINE uint64_t ut_block_step(struct ut_work *w, struct ut_block *b, ut_route
   uint64_t lost[UT_SET_WORDS], hops = 0;
   ut_work_turn(w, b, x);
   bool unusual = false;
-  UT_FOR_EACH_WORD(i, x.sets) {
+  UT_FOR_EACH_WORD (i, x.sets) {
     w->send[i] = ut_register(b, UT_S_ACTIVE, x)[i];
     w->popped[i] = w->left[i] = 0;
     if (!calm) {
@@ -229,8 +230,8 @@ UT_INLINE uint64_t ut_block_step(struct ut_work *w, struct ut_block *b, ut_route
   }
   ut_input_route(w, route, x);
   uint64_t bids = 0;
-  UT_FOR_EACH_WORD(i, x.sets)
-  bids |= w->bid[i];
+  UT_FOR_EACH_WORD (i, x.sets)
+    bids |= w->bid[i];
   if (bids)
     ut_vc_allocate(w, x);
   if (!calm)
@@ -244,19 +245,20 @@ UT_INLINE uint64_t ut_block_step(struct ut_work *w, struct ut_block *b, ut_route
       if (!ut_has(ut_register(b, UT_S_OUT_UP, x), n, x.sets))
         c->credits[b->lane + n] = 0;
   }
-  UT_FOR_EACH_WORD(i, x.sets) {
+  UT_FOR_EACH_WORD (i, x.sets) {
     ut_register(b, UT_S_VALID, x)[i] = w->left[i];
     ut_register(b, UT_S_CREDIT, x)[i] = w->popped[i];
   }
   ut_block_count(w, x);
   if (!calm) {
-    UT_FOR_EACH_LANE(n, lost, x.sets) {
+    UT_FOR_EACH_LANE (n, lost, x.sets) {
       UT_REG(uint8_t, at_credits)[n] = 0;
       ut_take(ut_register(b, UT_S_ENOUGH, x), n, x.sets);
       ut_take(ut_register(b, UT_S_ENOUGH2, x), n, x.sets);
     }
     ut_input_mend(w, x);
-    UT_FOR_EACH_LANE(n, ut_register(b, UT_S_CREDIT, x), x.sets) ut_input_return(w, n);
+    UT_FOR_EACH_LANE (n, ut_register(b, UT_S_CREDIT, x), x.sets)
+      ut_input_return(w, n);
   }
   if (x.vector || x.states) {
     const bool all = !calm || (x.states && c->order);
@@ -270,12 +272,12 @@ UT_INLINE uint64_t ut_block_step(struct ut_work *w, struct ut_block *b, ut_route
     ut_block_update_links(w, x);
     unusual |= ut_block_is_unusual(b, x);
   } else {
-    UT_FOR_EACH_WORD(i, x.sets)
-    unusual |= ut_register(b, UT_S_DISCARD, x)[i] != 0;
+    UT_FOR_EACH_WORD (i, x.sets)
+      unusual |= ut_register(b, UT_S_DISCARD, x)[i] != 0;
   }
   b->unusual = unusual;
-  UT_FOR_EACH_WORD(i, x.sets)
-  hops += (unsigned)__builtin_popcountll(w->left[i]);
+  UT_FOR_EACH_WORD (i, x.sets)
+    hops += (unsigned)__builtin_popcountll(w->left[i]);
   return hops;
 }
 

@@ -62,13 +62,13 @@ UT_INLINE void ut_input_strip(struct ut_work *w, size_t n, const struct ut_form 
 UT_INLINE void ut_input_orphans(struct ut_work *w, uint64_t *idle, const struct ut_form x) {
   const uint64_t *promoted = ut_register(w->b, UT_S_PROMOTED, x);
   uint64_t suspects[UT_SET_WORDS];
-  UT_FOR_EACH_WORD(i, x.sets)
-  suspects[i] = idle[i] & promoted[i];
-  UT_FOR_EACH_LANE(n, suspects, x.sets)
-  if (ut_front_flit(w, n, x)[x.words] & UT_BAD) {
-    ut_input_pop(w, n, x);
-    ut_take(idle, n, x.sets);
-  }
+  UT_FOR_EACH_WORD (i, x.sets)
+    suspects[i] = idle[i] & promoted[i];
+  UT_FOR_EACH_LANE (n, suspects, x.sets)
+    if (ut_front_flit(w, n, x)[x.words] & UT_BAD) {
+      ut_input_pop(w, n, x);
+      ut_take(idle, n, x.sets);
+    }
 }
 
 /* Takes the answer of the route unit for one VC. */
@@ -106,7 +106,7 @@ UT_INLINE void ut_input_stale(struct ut_work *w, uint64_t *want, const struct ut
   uint64_t *routing = ut_register(w->b, UT_S_ROUTING, x), *waiting = ut_register(w->b, UT_S_WAITING, x);
   const uint64_t *link = ut_register(w->b, UT_S_STALE_LINK, x), *state = ut_register(w->b, UT_S_STALE_STATE, x);
   const uint64_t *depends = ut_register(w->b, UT_S_DEPENDS, x);
-  UT_FOR_EACH_WORD(i, x.sets) {
+  UT_FOR_EACH_WORD (i, x.sets) {
     /* states of nodes are part of every answer */
     const uint64_t stale = (routing[i] | waiting[i]) & (link[i] | (state[i] & (x.states ? ~UINT64_C(0) : depends[i])));
     want[i] |= stale;
@@ -132,7 +132,7 @@ UT_INLINE void ut_input_purge(struct ut_work *w, const uint64_t *held, const str
                                             x),
                                  v, x);
   }
-  UT_FOR_EACH_WORD(i, x.sets) {
+  UT_FOR_EACH_WORD (i, x.sets) {
     hit[i] = purge[i] & old[i] & waiting[i];
     old[i] = held[i] & (purge[i] | old[i]);
     waiting[i] &= ~hit[i];
@@ -140,7 +140,8 @@ UT_INLINE void ut_input_purge(struct ut_work *w, const uint64_t *held, const str
     ut_register(w->b, UT_S_DISCARD, x)[i] |= hit[i];
   }
   if (!w->calm)
-    UT_FOR_EACH_LANE(n, hit, x.sets) ut_dropped(w, n, *ut_front_flit(w, n, x), UT_DROPPED_PURGED, x);
+    UT_FOR_EACH_LANE (n, hit, x.sets)
+      ut_dropped(w, n, *ut_front_flit(w, n, x), UT_DROPPED_PURGED, x);
 }
 
 /* The route unit of a port works for one VC. */
@@ -160,7 +161,7 @@ UT_INLINE void ut_input_route(struct ut_work *w, ut_route_function *route, const
   uint64_t *waiting = ut_register(w->b, UT_S_WAITING, x), *active = ut_register(w->b, UT_S_ACTIVE, x);
   uint64_t *drain = ut_register(w->b, UT_S_DRAIN, x);
   uint64_t want[UT_SET_WORDS], counting[UT_SET_WORDS], held[UT_SET_WORDS];
-  UT_FOR_EACH_WORD(i, x.sets) {
+  UT_FOR_EACH_WORD (i, x.sets) {
     want[i] = occupied[i] & ~(routing[i] | waiting[i] | active[i] | drain[i]);
     counting[i] = routing[i];
     held[i] = waiting[i];
@@ -171,13 +172,14 @@ UT_INLINE void ut_input_route(struct ut_work *w, ut_route_function *route, const
     ut_input_stale(w, want, x);
   if (x.states)
     ut_input_purge(w, held, x);
-  UT_FOR_EACH_WORD(i, x.sets) {
+  UT_FOR_EACH_WORD (i, x.sets) {
     w->bid[i] = waiting[i];
     w->asked[i] = x.v == 1 ? want[i] : 0;
     w->routed[i] = w->depends[i] = 0;
   }
   if (x.v == 1) {
-    UT_FOR_EACH_LANE(n, want, x.sets) ut_input_ask(w, n, route, x);
+    UT_FOR_EACH_LANE (n, want, x.sets)
+      ut_input_ask(w, n, route, x);
   } else {
     for (size_t base = 0; base < x.all; base += ut_clump_lanes(x)) {
       const ut_set all = ut_clump_of(want, base, x);
@@ -194,7 +196,7 @@ UT_INLINE void ut_input_route(struct ut_work *w, ut_route_function *route, const
       }
     }
   }
-  UT_FOR_EACH_WORD(i, x.sets) {
+  UT_FOR_EACH_WORD (i, x.sets) {
     counting[i] &= ~w->asked[i];
     if (x.vector) {
       uint64_t *depends = &ut_register(w->b, UT_S_DEPENDS, x)[i];
@@ -205,7 +207,7 @@ UT_INLINE void ut_input_route(struct ut_work *w, ut_route_function *route, const
       w->bid[i] |= w->routed[i];
   }
   if (x.route_cycles > 1)
-    UT_FOR_EACH_LANE(n, counting, x.sets) {
+    UT_FOR_EACH_LANE (n, counting, x.sets) {
       if (x.route_cycles > 2 && UT_REG(uint8_t, at_wait)[n]) {
         UT_REG(uint8_t, at_wait)[n]--;
       } else if (ut_has(routing, n, x.sets)) {
@@ -218,17 +220,18 @@ UT_INLINE void ut_input_route(struct ut_work *w, ut_route_function *route, const
 /* Discards one flit of every packet that was in drain at the start of the cycle. */
 UT_INLINE void ut_input_drain(struct ut_work *w, const struct ut_form x) {
   uint64_t set[UT_SET_WORDS];
-  UT_FOR_EACH_WORD(i, x.sets)
-  set[i] = w->drain[i] & ut_register(w->b, UT_S_OCCUPIED, x)[i];
-  UT_FOR_EACH_LANE(n, set, x.sets) ut_input_drop(w, n, x);
+  UT_FOR_EACH_WORD (i, x.sets)
+    set[i] = w->drain[i] & ut_register(w->b, UT_S_OCCUPIED, x)[i];
+  UT_FOR_EACH_LANE (n, set, x.sets)
+    ut_input_drop(w, n, x);
 }
 
 /* Packets whose output link has just gone down: begun ones are drained, the others routed again. */
 UT_INLINE void ut_input_cut(struct ut_work *w, const struct ut_form x) {
   uint64_t set[UT_SET_WORDS];
-  UT_FOR_EACH_WORD(i, x.sets)
-  set[i] = w->active[i] & ut_register(w->b, UT_S_STALE_LINK, x)[i];
-  UT_FOR_EACH_LANE(n, set, x.sets) {
+  UT_FOR_EACH_WORD (i, x.sets)
+    set[i] = w->active[i] & ut_register(w->b, UT_S_STALE_LINK, x)[i];
+  UT_FOR_EACH_LANE (n, set, x.sets) {
     if (ut_has(ut_register(w->b, UT_S_OUT_UP, x), UT_REG(uint8_t, at_out)[n], x.sets))
       continue;
     ut_take(ut_register(w->b, UT_S_ACTIVE, x), n, x.sets);
@@ -255,14 +258,14 @@ UT_INLINE void ut_input_mend(struct ut_work *w, const struct ut_form x) {
   uint64_t *owing = ut_register(w->b, UT_S_OWING, x), *credit = ut_register(w->b, UT_S_CREDIT, x);
   const uint64_t *up = ut_register(w->b, UT_S_IN_UP, x), *fell = ut_register(w->b, UT_S_IN_FELL, x);
   uint64_t due[UT_SET_WORDS], told[UT_SET_WORDS], anew[UT_SET_WORDS];
-  UT_FOR_EACH_WORD(i, x.sets) {
+  UT_FOR_EACH_WORD (i, x.sets) {
     const uint64_t dead = ~up[i] | (x.wormhole ? cut[i] : 0);
     credit[i] = ~dead & (w->popped[i] | owing[i]);
     due[i] = dead & open[i];
     told[i] = owing[i] & ~dead & ~w->popped[i];
     anew[i] = dead & (w->popped[i] | fell[i]);
   }
-  UT_FOR_EACH_LANE(n, due, x.sets) {
+  UT_FOR_EACH_LANE (n, due, x.sets) {
     /* the room is that before this cycle's pop, as the RTL sees it */
     if (x.wormhole && ut_count(w, n, x) + ut_has(w->popped, n, x.sets) == x.depth) {
       ut_put(cut, n, x.sets);
@@ -273,12 +276,12 @@ UT_INLINE void ut_input_mend(struct ut_work *w, const struct ut_form x) {
     ut_take(cut, n, x.sets);
     ut_put(anew, n, x.sets);
   }
-  UT_FOR_EACH_LANE(n, told, x.sets) {
+  UT_FOR_EACH_LANE (n, told, x.sets) {
     if (--UT_REG(uint8_t, at_owed)[n] == 0)
       ut_take(owing, n, x.sets);
   }
   /* free space of a dead port, counted anew where it changed */
-  UT_FOR_EACH_LANE(n, anew, x.sets) {
+  UT_FOR_EACH_LANE (n, anew, x.sets) {
     const unsigned owed = x.depth - ut_count(w, n, x);
     UT_REG(uint8_t, at_owed)[n] = (uint8_t)owed;
     ut_assign(owing, n, owed != 0, x.sets);

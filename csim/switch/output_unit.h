@@ -6,7 +6,7 @@
 
 /* What is down has neither credits nor owners: the output VCs that lose them in this cycle. */
 UT_INLINE void ut_output_lost(struct ut_work *w, uint64_t *lost, const struct ut_form x) {
-  UT_FOR_EACH_WORD(i, x.sets) {
+  UT_FOR_EACH_WORD (i, x.sets) {
     lost[i] = ut_register(w->b, UT_S_STALE_LINK, x)[i] & ~ut_register(w->b, UT_S_OUT_UP, x)[i];
     ut_register(w->b, UT_S_OWNED, x)[i] &= ~lost[i];
   }

@@ -153,7 +153,9 @@ UT_INLINE void go_on(const struct ut_group *g, const struct ut_node_states *n, c
   if (t->a != NONE && t->second && t->a / 2 > t->f1 / 2 && ut_is_bad_across(n, t->a ^ 1, t->f1) &&
       g->readings & READ_EXIT)
     free &= ut_bit(t->f1);
-  UT_FOR_EACH(p, free) if (is_detour(g, n, p, t->h)) free &= ~ut_bit(p);
+  UT_FOR_EACH (p, free)
+    if (is_detour(g, n, p, t->h))
+      free &= ~ut_bit(p);
   offer(g, r, vin2(g, wrap), free, false);
   offer(g, r, vin1(wrap, class), ut_bit(t->f1), true);
   r->rule = "3.3";

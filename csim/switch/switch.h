@@ -46,7 +46,7 @@ UT_INLINE ut_set ut_set_load(const void *array, size_t n, const struct ut_form x
   case 5: s.w[0] = ((const uint32_t *)array)[n]; break;
   case 6:
   case 7:
-  case 8: UT_FOR_EACH_WORD(i, x.locals) s.w[i] = ((const uint64_t *)array)[n * x.locals + i];
+  case 8: UT_FOR_EACH_WORD (i, x.locals) s.w[i] = ((const uint64_t *)array)[n * x.locals + i];
   }
   return s;
 }
@@ -57,7 +57,7 @@ UT_INLINE void ut_set_store(void *array, size_t n, const ut_set s, const struct 
   case 5: ((uint32_t *)array)[n] = (uint32_t)s.w[0]; break;
   case 6:
   case 7:
-  case 8: UT_FOR_EACH_WORD(i, x.locals)((uint64_t *)array)[n * x.locals + i] = s.w[i];
+  case 8: UT_FOR_EACH_WORD (i, x.locals) ((uint64_t *)array)[n * x.locals + i] = s.w[i];
   }
 }
 

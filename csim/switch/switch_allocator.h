@@ -48,8 +48,8 @@ UT_INLINE bool ut_may_send(const struct ut_work *w, size_t n, const struct ut_fo
 /* Whether no port has two lanes in the set. */
 UT_INLINE bool ut_clump_is_spread(const ut_set s, const struct ut_form x) {
   unsigned lanes = 0;
-  UT_FOR_EACH_WORD(i, x.locals)
-  lanes += (unsigned)__builtin_popcountll(s.w[i]);
+  UT_FOR_EACH_WORD (i, x.locals)
+    lanes += (unsigned)__builtin_popcountll(s.w[i]);
   return lanes == (unsigned)__builtin_popcountll(ut_clump_ports(s, x));
 }
 
@@ -69,8 +69,8 @@ UT_INLINE ut_set ut_pick_inputs(const struct ut_work *w, const ut_set ready, con
     const unsigned gate = (unsigned)__builtin_ctzll(twice);
     const ut_mask vcs = ut_set_vcs(ready, gate, x);
     const unsigned ivc = ut_rr_pick(vcs, UT_REG(uint8_t, at_switch_turn)[ut_lane_gate(gate, x)]);
-    UT_FOR_EACH_WORD(i, x.locals)
-    picked.w[i] &= ~(ut_set_columns(x) << gate);
+    UT_FOR_EACH_WORD (i, x.locals)
+      picked.w[i] &= ~(ut_set_columns(x) << gate);
     ut_put(picked.w, ivc << x.port_bits | gate, x.locals);
   }
   return picked;
@@ -89,7 +89,7 @@ UT_INLINE uint64_t ut_switch_contested(const struct ut_work *w, const ut_set rea
   uint64_t out = 0, twice = 0;
   if (ut_clump_is_spread(ut_clump_of(ut_register(w->b, UT_S_OWNED, x), 0, x), x))
     return 0;
-  UT_FOR_EACH_LANE(n, ready.w, x.locals) {
+  UT_FOR_EACH_LANE (n, ready.w, x.locals) {
     const uint64_t to = ut_lane_bit(ut_clump_gate(UT_REG(uint8_t, at_out)[n], x));
     twice |= out & to;
     out |= to;
@@ -140,11 +140,11 @@ UT_INLINE ut_set ut_switch_arbitrate(const struct ut_work *w, ut_set ready, cons
 /* With a register in front of the crossbar: which flits that won in the last cycle leave now, all but those of packets
  * that have been cut.  Takes out of `ready` VCs whose packet has no other flit to send. */
 UT_INLINE void ut_switch_cross(const struct ut_work *w, uint64_t *ready, uint64_t *cross, const struct ut_form x) {
-  UT_FOR_EACH_WORD(i, x.sets)
-  cross[i] = ut_register(w->b, UT_S_CROSS, x)[i] & ut_register(w->b, UT_S_ACTIVE, x)[i];
-  UT_FOR_EACH_LANE(n, cross, x.sets)
-  if (ut_count(w, n, x) == 1 || ut_input_tag(w, n, ut_front_flit(w, n, x), x) & UT_KIND_TAIL)
-    ut_take(ready, n, x.sets);
+  UT_FOR_EACH_WORD (i, x.sets)
+    cross[i] = ut_register(w->b, UT_S_CROSS, x)[i] & ut_register(w->b, UT_S_ACTIVE, x)[i];
+  UT_FOR_EACH_LANE (n, cross, x.sets)
+    if (ut_count(w, n, x) == 1 || ut_input_tag(w, n, ut_front_flit(w, n, x), x) & UT_KIND_TAIL)
+      ut_take(ready, n, x.sets);
 }
 
 /* Lets flits of these input VCs leave, or have them do so in the next cycle. */
@@ -157,38 +157,39 @@ UT_INLINE void ut_switch_send(struct ut_work *w, uint64_t *ready, const struct u
   const ut_set all = ut_clump_of(ready, 0, x);
   if (x.v > 1 && ut_set_several(all, x)) { /* of one VC: an output port has one owner */
     const ut_set winners = ut_switch_arbitrate(w, all, x);
-    UT_FOR_EACH_WORD(i, x.locals)
-    ready[i] = winners.w[i];
+    UT_FOR_EACH_WORD (i, x.locals)
+      ready[i] = winners.w[i];
   }
   if (x.xbar_cycles) {
     if (x.v > 1)
-      UT_FOR_EACH_LANE(n, ready, x.sets) ut_switch_grant(w, n, UT_REG(uint8_t, at_out)[n], x);
-    UT_FOR_EACH_WORD(i, x.sets)
-    ut_register(w->b, UT_S_CROSS, x)[i] = ready[i];
+      UT_FOR_EACH_LANE (n, ready, x.sets)
+        ut_switch_grant(w, n, UT_REG(uint8_t, at_out)[n], x);
+    UT_FOR_EACH_WORD (i, x.sets)
+      ut_register(w->b, UT_S_CROSS, x)[i] = ready[i];
   }
-  UT_FOR_EACH_LANE(n, leave, x.sets) {
+  UT_FOR_EACH_LANE (n, leave, x.sets) {
     const size_t o = UT_REG(uint8_t, at_out)[n];
     if (x.v > 1 && !x.xbar_cycles)
       ut_switch_grant(w, n, o, x);
     ut_traverse(w, n, o, x);
   }
-  UT_FOR_EACH_WORD(i, x.sets)
-  w->popped[i] |= leave[i];
+  UT_FOR_EACH_WORD (i, x.sets)
+    w->popped[i] |= leave[i];
 }
 
 /* Steps 3 and 4 of the cycle. */
 UT_INLINE void ut_switch_allocate(struct ut_work *w, const struct ut_form x) {
   uint64_t ready[UT_SET_WORDS];
-  UT_FOR_EACH_WORD(i, x.sets)
-  ready[i] = w->send[i] & ut_register(w->b, UT_S_OCCUPIED, x)[i];
+  UT_FOR_EACH_WORD (i, x.sets)
+    ready[i] = w->send[i] & ut_register(w->b, UT_S_OCCUPIED, x)[i];
   if (x.wormhole || !w->calm)
-    UT_FOR_EACH_LANE(n, ready, x.sets)
-  if (!ut_may_send(w, n, x))
-    ut_take(ready, n, x.sets);
-  UT_FOR_EACH_WORD(i, x.sets)
-  w->ended[i] = w->freed[i] = 0;
+    UT_FOR_EACH_LANE (n, ready, x.sets)
+      if (!ut_may_send(w, n, x))
+        ut_take(ready, n, x.sets);
+  UT_FOR_EACH_WORD (i, x.sets)
+    w->ended[i] = w->freed[i] = 0;
   ut_switch_send(w, ready, x);
-  UT_FOR_EACH_WORD(i, x.sets) {
+  UT_FOR_EACH_WORD (i, x.sets) {
     ut_register(w->b, UT_S_ACTIVE, x)[i] &= ~w->ended[i];
     ut_register(w->b, UT_S_OWNED, x)[i] &= ~w->freed[i];
     ut_register(w->b, UT_S_SAVED, x)[i] &= ~w->left[i];

@@ -8,16 +8,16 @@
 UT_INLINE ut_set ut_vc_most_credits(const uint8_t *credits, const ut_set set, const struct ut_form x) {
   ut_set best = {{0}};
   unsigned most = 0;
-  UT_FOR_EACH_WORD(i, x.locals)
-  for (uint64_t rest = set.w[i]; rest; rest &= rest - 1) {
-    const unsigned c = credits[64 * i + (unsigned)__builtin_ctzll(rest)];
-    const uint64_t bit = rest & -rest;
-    if (c > most)
-      for (unsigned j = 0; j < i; j++)
-        best.w[j] = 0;
-    best.w[i] = c > most ? bit : c == most ? best.w[i] | bit : best.w[i];
-    most = c > most ? c : most;
-  }
+  UT_FOR_EACH_WORD (i, x.locals)
+    for (uint64_t rest = set.w[i]; rest; rest &= rest - 1) {
+      const unsigned c = credits[64 * i + (unsigned)__builtin_ctzll(rest)];
+      const uint64_t bit = rest & -rest;
+      if (c > most)
+        for (unsigned j = 0; j < i; j++)
+          best.w[j] = 0;
+      best.w[i] = c > most ? bit : c == most ? best.w[i] | bit : best.w[i];
+      most = c > most ? c : most;
+    }
   return best;
 }
 
@@ -72,7 +72,7 @@ UT_INLINE ut_set ut_local_first(const ut_set requests, ut_mask local, const stru
 UT_INLINE void ut_vc_arbitrate(const struct ut_work *w, uint64_t *bids, const uint8_t *to, const struct ut_form x) {
   ut_set request[UT_MAX_LANES]; /* by output VC, over the input VCs of its switch */
   uint64_t asked[UT_SET_WORDS] = {0};
-  UT_FOR_EACH_LANE(n, bids, x.sets) {
+  UT_FOR_EACH_LANE (n, bids, x.sets) {
     const unsigned mine = (unsigned)(n - ut_lane_base(n, x));
     ut_set *r = &request[to[n]];
     for (unsigned i = 0; i < x.locals && !ut_has(asked, to[n], x.sets); i++)
@@ -80,9 +80,9 @@ UT_INLINE void ut_vc_arbitrate(const struct ut_work *w, uint64_t *bids, const ui
     ut_put(asked, to[n], x.sets);
     r->w[mine / 64] |= UINT64_C(1) << mine % 64;
   }
-  UT_FOR_EACH_WORD(i, x.sets)
-  bids[i] = 0;
-  UT_FOR_EACH_LANE(o, asked, x.sets) {
+  UT_FOR_EACH_WORD (i, x.sets)
+    bids[i] = 0;
+  UT_FOR_EACH_LANE (o, asked, x.sets) {
     const ut_set all = x.local_first ? ut_local_first(request[o], w->g->local_in, x) : request[o];
     ut_put(bids, ut_lane_base(o, x) | ut_set_pick(all, ut_set_load(UT_REG(void, at_va), o, x), x), x.sets);
   }
@@ -111,14 +111,14 @@ UT_INLINE void ut_vc_allocate(struct ut_work *w, const struct ut_form x) {
   uint64_t bids[UT_SET_WORDS], asked[UT_SET_WORDS], moved[UT_SET_WORDS];
   uint8_t to[UT_MAX_LANES]; /* by bid: the output VC that it is for */
   uint64_t *waiting = ut_register(w->b, UT_S_WAITING, x), *active = ut_register(w->b, UT_S_ACTIVE, x);
-  UT_FOR_EACH_WORD(i, x.sets) {
+  UT_FOR_EACH_WORD (i, x.sets) {
     room[i] = ut_register(w->b, UT_S_OUT_UP, x)[i] & ~ut_register(w->b, UT_S_OWNED, x)[i] &
               ut_register(w->b, UT_S_ENOUGH, x)[i];
     bids[i] = w->bid[i];
     asked[i] = moved[i] = 0;
   }
   ut_vc_full(w, full, x);
-  UT_FOR_EACH_LANE(n, w->bid, x.sets) {
+  UT_FOR_EACH_LANE (n, w->bid, x.sets) {
     unsigned o;
     if (!ut_vc_select(w, n, room, full, &o, x)) {
       ut_take(bids, n, x.sets);
@@ -129,11 +129,11 @@ UT_INLINE void ut_vc_allocate(struct ut_work *w, const struct ut_form x) {
     ut_put(asked, o, x.sets);
   }
   unsigned more = 0; /* bids than output VCs that are asked for */
-  UT_FOR_EACH_WORD(i, x.sets)
-  more += (unsigned)(__builtin_popcountll(bids[i]) - __builtin_popcountll(asked[i]));
+  UT_FOR_EACH_WORD (i, x.sets)
+    more += (unsigned)(__builtin_popcountll(bids[i]) - __builtin_popcountll(asked[i]));
   if (more)
     ut_vc_arbitrate(w, bids, to, x);
-  UT_FOR_EACH_LANE(n, bids, x.sets) {
+  UT_FOR_EACH_LANE (n, bids, x.sets) {
     const size_t gate = ut_lane_gate(n, x);
     const bool chose = ut_vc_several_ports(w, n, x);
     ut_vc_give(w, n, to[n], x);
@@ -145,7 +145,7 @@ UT_INLINE void ut_vc_allocate(struct ut_work *w, const struct ut_form x) {
     if (x.v > 1)
       ut_put(moved, gate, x.sets);
   }
-  UT_FOR_EACH_WORD(i, x.sets) {
+  UT_FOR_EACH_WORD (i, x.sets) {
     ut_register(w->b, UT_S_OWNED, x)[i] |= asked[i];
     waiting[i] &= ~bids[i];
     active[i] |= bids[i];

@@ -167,7 +167,7 @@ static int visit(struct graph *g, uint32_t sw, uint32_t row, uint32_t *node) {
   if (*node != NOT_YET)
     return 0;
   g->node_of[row] = ON_THE_WAY;
-  UT_FOR_EACH(port, n->answer[(size_t)row * s->terminals + g->dst]) {
+  UT_FOR_EACH (port, n->answer[(size_t)row * s->terminals + g->dst]) {
     uint32_t channel = sw * s->po + port, next = UT_WAY_NONE;
     const struct ut_peer *to = &s->to[channel];
     if (to->kind == UT_PEER_TERMINAL && to->index == g->dst)

@@ -39,10 +39,11 @@ static void step_alone(struct alone *a, const struct ut_switch_in *in, struct ut
   struct golden *m = &a->m;
   const struct ut_shape *p = &m->g.shape;
   const unsigned stride = m->wires.words + 1;
-  UT_FOR_EACH(port, in->valid)
-  golden_arrive(m, port, p->v > 1 ? ut_flit_vc(in->flit[port][m->wires.words]) : 0, in->flit[port]);
+  UT_FOR_EACH (port, in->valid)
+    golden_arrive(m, port, p->v > 1 ? ut_flit_vc(in->flit[port][m->wires.words]) : 0, in->flit[port]);
   for (unsigned v = 0; v < p->v; v++)
-    UT_FOR_EACH(port, in->credit[v]) golden_credit(m, port, v);
+    UT_FOR_EACH (port, in->credit[v])
+      golden_credit(m, port, v);
   refused_late |= (in->valid & ~in->in_up & ~m->in_up) != 0;
   golden_see(m, in->in_up, in->out_up, in->report);
   m->c.order = in->config, m->c.config = m->g.form.tables ? &in->config : NULL;
@@ -55,8 +56,8 @@ static void step_alone(struct alone *a, const struct ut_switch_in *in, struct ut
                                 .credit = a->credit,
                                 .reports = ut_switch_report(&m->g, m->s),
                                 .busy = !ut_reg_idle(&m->g, m->s)};
-  UT_FOR_EACH(port, out->valid)
-  memcpy(a->flit + port * stride, ut_reg_flit(&m->g, m->s, port), stride * sizeof *a->flit);
+  UT_FOR_EACH (port, out->valid)
+    memcpy(a->flit + port * stride, ut_reg_flit(&m->g, m->s, port), stride * sizeof *a->flit);
   for (unsigned v = 0; v < p->v; v++) {
     a->credit[v] = 0;
     for (unsigned port = 0; port < p->pi; port++)

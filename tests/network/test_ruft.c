@@ -125,7 +125,7 @@ static ut_mask ask(struct bench *b, uint32_t sw, unsigned in_port) {
 static void walk(struct bench *b, uint32_t sw, unsigned in_port) {
   const ut_mask candidates = ask(b, sw, in_port);
   b->discards += candidates == 0;
-  UT_FOR_EACH(op, candidates) {
+  UT_FOR_EACH (op, candidates) {
     const struct ut_peer *to = &b->t.peer[(size_t)sw * b->t.po + op];
     b->crossed[((size_t)sw * b->t.pi + in_port) * b->t.po + op] = 1;
     if (to->kind == UT_PEER_SWITCH) {

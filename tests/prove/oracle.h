@@ -76,7 +76,7 @@ static inline void oracle_walk(struct oracle *o, const struct oracle_state *s, u
       o->more_shared = true;
     }
     for (unsigned vc = 0; vc < g->shape.v; vc++)
-      UT_FOR_EACH(port, r.cand[vc]) {
+      UT_FOR_EACH (port, r.cand[vc]) {
         const struct ut_peer *p = &t->peer[(size_t)s->sw * t->po + port];
         if (p->kind == UT_PEER_TERMINAL) {
           o->wrong |= p->index != dst;

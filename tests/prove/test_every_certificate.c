@@ -77,7 +77,7 @@ static void check_clause(const struct ut_rank_pool *p, const uint32_t *rank, con
   const struct ut_candidates *c = &p->walk->rows.candidates[clause->candidates];
   unsigned good = 0, all = 0;
   for (unsigned vc = 0; vc < x->v; vc++)
-    UT_FOR_EACH(port, c->cand[vc]) {
+    UT_FOR_EACH (port, c->cand[vc]) {
       const uint32_t to = ut_channel_behind(x, x->channel[clause->channel].sw, port, vc);
       const bool bubble = c->bubble[vc] >> port & 1;
       all++;
@@ -102,7 +102,7 @@ static bool can_be_ranked(const struct ut_rank_pool *p, const struct ut_clause *
       const struct ut_candidates *c = &p->walk->rows.candidates[clause[i].candidates];
       unsigned good = 0, all = 0;
       for (unsigned vc = 0; vc < x->v; vc++)
-        UT_FOR_EACH(port, c->cand[vc]) {
+        UT_FOR_EACH (port, c->cand[vc]) {
           const uint32_t to = ut_channel_behind(x, x->channel[clause[i].channel].sw, port, vc);
           all++;
           good += to == UINT32_MAX || ranked[to];
@@ -264,7 +264,7 @@ static bool suits(const struct ut_rank_pool *p, const struct ut_clause *clause, 
   const struct ut_candidates *c = &p->walk->rows.candidates[clause->candidates];
   unsigned higher = 0, all = 0;
   for (unsigned vc = 0; vc < x->v; vc++)
-    UT_FOR_EACH(port, c->cand[vc]) {
+    UT_FOR_EACH (port, c->cand[vc]) {
       const uint32_t to = ut_channel_behind(x, x->channel[clause->channel].sw, port, vc);
       all++;
       higher += to == UINT32_MAX || order[to] > order[clause->channel] ||

@@ -59,7 +59,7 @@ static void check_set(const struct ut_explorer *x, const struct ut_counter_examp
   for (size_t i = 0; i < c->steps + c->mores; i++) {
     const struct ut_step *s = i < c->steps ? &c->step[i] : &c->more[i - c->steps];
     for (unsigned v = 0; v < x->v; v++)
-      UT_FOR_EACH(port, s->cand[v]) {
+      UT_FOR_EACH (port, s->cand[v]) {
         const uint32_t behind = ut_channel_behind(x, s->sw, port, v);
         assert_true(behind == UINT32_MAX || in[behind]);
       }

@@ -153,7 +153,7 @@ static void go_on(struct search *q, uint32_t from, uint32_t dst) {
     ut_explorer_ask(x, at.channel, dst, at.rt, vector, &r);
     const ut_mask kept = x->repair ? r.set & x->neighbour[c->sw] : r.set;
     for (unsigned vc = 0; vc < x->v; vc++)
-      UT_FOR_EACH(port, r.cand[vc]) {
+      UT_FOR_EACH (port, r.cand[vc]) {
         const struct ut_peer *p = &t->peer[(size_t)c->sw * t->po + port];
         struct place next = {.rt = r.rt, .own = at.own};
         if (p->kind == UT_PEER_TERMINAL) {
@@ -311,7 +311,7 @@ static void compare_destination(struct ut_explorer *x, const struct place *at, c
     ut_explorer_ask(x, at->channel, dst, at->rt, vector, r);
     bool any = false;
     for (unsigned vc = 0; vc < x->v; vc++)
-      UT_FOR_EACH(port, r->cand[vc]) {
+      UT_FOR_EACH (port, r->cand[vc]) {
         bool found = leads(x, sw, port, UT_PEER_TERMINAL, dst);
         any = true;
         delivered |= found;

@@ -163,7 +163,7 @@ static void visit(struct ut_explorer *w, uint32_t channel, uint32_t dst, uint32_
   seen[channel * COUNTS + rt] = true;
   ut_explorer_ask(w, channel, dst, rt, 0, &r);
   for (unsigned v = 0; v < w->v; v++)
-    UT_FOR_EACH(port, r.cand[v]) {
+    UT_FOR_EACH (port, r.cand[v]) {
       const struct ut_peer *p = &w->topology->peer[(size_t)c->sw * w->topology->po + port];
       if (p->kind == UT_PEER_SWITCH)
         visit(w, w->channel_of[((size_t)p->index * w->topology->pi + p->port) * w->v + v], dst, r.rt, seen);

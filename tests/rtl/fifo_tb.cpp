@@ -131,7 +131,7 @@ int main() {
       b.check(s, "rd_q", out[OUT_RD], vc.rd());
       b.check(s, "wr_q", out[OUT_WR], vc.wr());
       b.check(s, "count_q", out[OUT_COUNT], vc.count());
-      UT_FOR_EACH(d, written[s]) {
+      UT_FOR_EACH (d, written[s]) {
         b.check_at(s, "tag_q", d, out[OUT_TAGS + d], ut_flit_tag(vc.slot(d)[words]));
         for (unsigned w = 0; w < words; w++)
           b.check_at(s, "data_q", d, word64(out + OUT_SLOTS + 4 * d + 2 * w), vc.slot(d)[w]);

@@ -341,7 +341,7 @@ static Expected step(Golden &m, Around &a, uint32_t *in) {
   }
   in[IN_POP] = in[IN_PICK] & (random.chance(40) ? ~0u : random.mask());
   met(MET_CROSS_CUT, (crossing != 0) > (crossed != 0));
-  UT_FOR_EACH(i, x.xbar_cycles ? crossed : in[IN_POP]) { // what the switch allocator may do, or did
+  UT_FOR_EACH (i, x.xbar_cycles ? crossed : in[IN_POP]) { // what the switch allocator may do, or did
     const unsigned op = ut_reg_out_port(&m.g, s, IP, i), ovc = ut_reg_out_vc(&m.g, s, IP, i);
     const uint32_t from = golden_lane(&m, op, ovc);
     ut_traverse(w, lane(IP, i), lane(op, ovc), x);
@@ -383,7 +383,8 @@ static Expected step(Golden &m, Around &a, uint32_t *in) {
   a.unusual = false;
   if (!calm) {
     ut_input_mend(w, x);
-    UT_FOR_EACH_LANE(n, golden_set(&m, UT_S_CREDIT), x.sets) ut_input_return(w, n);
+    UT_FOR_EACH_LANE (n, golden_set(&m, UT_S_CREDIT), x.sets)
+      ut_input_return(w, n);
     ut_block_update_links(w, x);
     a.unusual = ut_block_is_unusual(w->b, x);
   } else {
@@ -494,16 +495,16 @@ int main() {
           b.check(s, "header, low", out[OUT_HEADER], (uint32_t)a.header);
           b.check(s, "header, high", out[OUT_HEADER + 1], a.header >> 32);
         }
-        UT_FOR_EACH(i, e.bid) {
+        UT_FOR_EACH (i, e.bid) {
           b.check_at(s, "cand_o", i, out[OUT_CAND + i], e.cand[i]);
           b.check_at(s, "bubble_o", i, out[OUT_BUBBLE + i], e.bubble[i]);
           b.check_at(s, "preferred_o", i, out[OUT_PREFERRED + i], e.preferred[i]);
         }
-        UT_FOR_EACH(i, e.request)
-        b.check_at(s, "target_o", i, out[OUT_TARGET + i] & 15, e.target[i]);
+        UT_FOR_EACH (i, e.request)
+          b.check_at(s, "target_o", i, out[OUT_TARGET + i] & 15, e.target[i]);
         for (unsigned i = 0; i < m.g.form.v; i++)
           b.check_at(s, "way_o", i, out[OUT_TARGET + i] >> 4, e.way[i]);
-        UT_FOR_EACH(i, e.popped) {
+        UT_FOR_EACH (i, e.popped) {
           b.check_at(s, "tag_o", i, out[OUT_TAG + i], e.tag[i]);
           for (unsigned w = 0; w < m.g.form.words; w++) {
             uint64_t word;

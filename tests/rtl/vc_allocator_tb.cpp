@@ -133,7 +133,7 @@ int main() {
       }
       if (c > 0) {
         b.check(s, "grant_o", out[OUT_GRANT], grant);
-        UT_FOR_EACH(i, grant) {
+        UT_FOR_EACH (i, grant) {
           const unsigned op = ut_reg_out_port(&m.g, m.s, i % p, i / p), ovc = ut_reg_out_vc(&m.g, m.s, i % p, i / p);
           uint32_t choice = 0;
           for (unsigned o = 0; o < v; o++)

@@ -59,7 +59,8 @@ static inline void step(struct bench *b) {
 
 /* Credits come back to VC 0 of these output ports. */
 static inline void credits(struct bench *b, ut_mask ports) {
-  UT_FOR_EACH(port, ports) golden_credit(&b->m, port, 0);
+  UT_FOR_EACH (port, ports)
+    golden_credit(&b->m, port, 0);
 }
 
 /* A credit for input port `port`, VC 0, is on the wire. */
@@ -72,7 +73,8 @@ static inline void warm_up(struct bench *b, unsigned count) {
   step(b);
   for (unsigned i = 0; i < b->m.g.shape.depth + 1; i++) {
     for (unsigned v = 0; v < b->m.g.shape.v && i < count; v++)
-      UT_FOR_EACH(port, b->m.g.all_out) golden_credit(&b->m, port, v);
+      UT_FOR_EACH (port, b->m.g.all_out)
+        golden_credit(&b->m, port, v);
     step(b);
   }
   assert_int_equal(ut_reg_credits(&b->m.g, b->m.s, 0, 0), count);

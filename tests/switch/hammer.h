@@ -124,7 +124,7 @@ static inline void receive(struct hammer *h) {
       if (!(h->b.in_up >> port & 1))
         *end = (struct far_end){0};
     }
-  UT_FOR_EACH(port, sent(&h->b)) {
+  UT_FOR_EACH (port, sent(&h->b)) {
     struct far_end *end = &h->out[port][ut_flit_vc(ut_reg_flit(g, s, port)[g->form.words])];
     end->held++;
   }

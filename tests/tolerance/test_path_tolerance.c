@@ -138,9 +138,9 @@ static bool arrives(const struct net *x, const uint8_t *failed, uint32_t channel
     return to->index == dst;
   if (to->kind == UT_PEER_NONE)
     return false;
-  UT_FOR_EACH(port, x->source.next(x->source.ctx, to->index, to->port, dst))
-  if (arrives(x, failed, to->index * x->source.po + port, dst))
-    return true;
+  UT_FOR_EACH (port, x->source.next(x->source.ctx, to->index, to->port, dst))
+    if (arrives(x, failed, to->index * x->source.po + port, dst))
+      return true;
   return false;
 }
 
