@@ -49,7 +49,7 @@ static void update_route(const struct ut_shape *shape, const struct spec_input_v
 }
 
 /* Packets that nothing leads on are discarded: the accounts want to know why. */
-static void report_discard(struct spec_switch *s, unsigned ip, const struct spec_input_vc *old,
+static void report_discard(struct spec_switch *s, unsigned ip, unsigned ivc, const struct spec_input_vc *old,
                            const struct spec_decision *d) {
   const struct spec_flit *behind = &old->buffer[(old->read + 1) % s->shape.depth];
   const bool unreachable = d->routed && d->answer.discard;
@@ -58,6 +58,8 @@ static void report_discard(struct spec_switch *s, unsigned ip, const struct spec
     s->discard[s->discards++] = (struct spec_discard){.reason = d->purged     ? SPEC_PURGED
                                                                 : unreachable ? SPEC_UNREACHABLE
                                                                               : SPEC_CUT,
+                                                      .in_port = ip,
+                                                      .in_vc = ivc,
                                                       .header = spec_front(old)->word[0]};
 }
 
@@ -114,7 +116,7 @@ void spec_update_input_vc(struct spec_switch *s, struct spec_cycle *c, unsigned 
   const bool dead = !s->in[ip].up || old.cut;
   const bool drains = (old.state == UT_VC_STATE_DRAIN && old.count) || spec_is_stray_tail(&old);
   d->pops = d->leaves || d->strips || drains;
-  report_discard(s, ip, &old, d);
+  report_discard(s, ip, ivc, &old, d);
   vc->state = next_state(s, &old, d);
   update_route(&s->shape, &old, d, vc);
   vc->old = old.state == UT_VC_STATE_WAITING && (s->nodes.purge || old.old);

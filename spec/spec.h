@@ -125,6 +125,7 @@ struct spec_node_states {
 enum spec_reason { SPEC_UNREACHABLE, SPEC_CUT, SPEC_PURGED };
 struct spec_discard {
   enum spec_reason reason;
+  unsigned in_port, in_vc;
   uint64_t header;
 };
 
