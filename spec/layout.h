@@ -57,25 +57,23 @@ static inline uint64_t ut_header_set_rt(uint64_t word, uint32_t value) {
 }
 
 static inline uint64_t ut_header_make(uint16_t dst, uint16_t src, uint8_t tag, uint32_t rt) {
-  return ((uint64_t)dst & UINT64_C(0xffff)) << 0 |
-         ((uint64_t)src & UINT64_C(0xffff)) << 16 |
-         ((uint64_t)tag & UINT64_C(0xff)) << 32 |
-         ((uint64_t)rt & UINT64_C(0xffffff)) << 40;
+  return ((uint64_t)dst & UINT64_C(0xffff)) << 0 | ((uint64_t)src & UINT64_C(0xffff)) << 16 |
+         ((uint64_t)tag & UINT64_C(0xff)) << 32 | ((uint64_t)rt & UINT64_C(0xffffff)) << 40;
 }
 
 enum ut_kind {
-  UT_KIND_BODY = 0, /* neither first nor last flit of its packet */
-  UT_KIND_HEAD = 1, /* first flit, carries the header word in its low 64 bits */
-  UT_KIND_TAIL = 2, /* last flit */
+  UT_KIND_BODY = 0,   /* neither first nor last flit of its packet */
+  UT_KIND_HEAD = 1,   /* first flit, carries the header word in its low 64 bits */
+  UT_KIND_TAIL = 2,   /* last flit */
   UT_KIND_SINGLE = 3, /* first and last flit */
 };
 
 enum ut_vc_state {
-  UT_VC_STATE_IDLE = 0, /* no packet, or a head that waits for the route unit */
+  UT_VC_STATE_IDLE = 0,    /* no packet, or a head that waits for the route unit */
   UT_VC_STATE_ROUTING = 1, /* routed, the result is on its way (ROUTE_CYCLES of 2 and more) */
   UT_VC_STATE_WAITING = 2, /* has a candidate set, bids for an output VC */
-  UT_VC_STATE_ACTIVE = 3, /* owns an output VC */
-  UT_VC_STATE_DRAIN = 4, /* the rest of its packet is discarded flit by flit */
+  UT_VC_STATE_ACTIVE = 3,  /* owns an output VC */
+  UT_VC_STATE_DRAIN = 4,   /* the rest of its packet is discarded flit by flit */
 };
 
 enum {
@@ -137,11 +135,9 @@ static inline uint64_t ut_level_strap_set_repair(uint64_t word, uint8_t value) {
 }
 
 static inline uint64_t ut_level_strap_make(uint8_t level, uint32_t base, uint32_t step, uint16_t timeout,
-    uint8_t repair) {
-  return ((uint64_t)level & UINT64_C(0xf)) << 0 |
-         ((uint64_t)base & UINT64_C(0x1ffff)) << 4 |
-         ((uint64_t)step & UINT64_C(0x1ffff)) << 21 |
-         ((uint64_t)timeout & UINT64_C(0xffff)) << 38 |
+                                           uint8_t repair) {
+  return ((uint64_t)level & UINT64_C(0xf)) << 0 | ((uint64_t)base & UINT64_C(0x1ffff)) << 4 |
+         ((uint64_t)step & UINT64_C(0x1ffff)) << 21 | ((uint64_t)timeout & UINT64_C(0xffff)) << 38 |
          ((uint64_t)repair & UINT64_C(0x1)) << 54;
 }
 
@@ -193,10 +189,8 @@ static inline uint64_t ut_grid_strap_set_t(uint64_t word, uint8_t value) {
 }
 
 static inline uint64_t ut_grid_strap_make(uint8_t x, uint8_t y, uint8_t z, uint8_t t) {
-  return ((uint64_t)x & UINT64_C(0xff)) << 0 |
-         ((uint64_t)y & UINT64_C(0xff)) << 8 |
-         ((uint64_t)z & UINT64_C(0xff)) << 16 |
-         ((uint64_t)t & UINT64_C(0xff)) << 24;
+  return ((uint64_t)x & UINT64_C(0xff)) << 0 | ((uint64_t)y & UINT64_C(0xff)) << 8 |
+         ((uint64_t)z & UINT64_C(0xff)) << 16 | ((uint64_t)t & UINT64_C(0xff)) << 24;
 }
 
 enum {
@@ -265,10 +259,8 @@ static inline uint64_t ut_ruft_strap_set_low(uint64_t word, uint8_t value) {
 }
 
 static inline uint64_t ut_ruft_strap_make(uint8_t shift, uint8_t first, uint8_t last, uint8_t low) {
-  return ((uint64_t)shift & UINT64_C(0x1f)) << 0 |
-         ((uint64_t)first & UINT64_C(0x1)) << 5 |
-         ((uint64_t)last & UINT64_C(0x1)) << 6 |
-         ((uint64_t)low & UINT64_C(0xf)) << 7;
+  return ((uint64_t)shift & UINT64_C(0x1f)) << 0 | ((uint64_t)first & UINT64_C(0x1)) << 5 |
+         ((uint64_t)last & UINT64_C(0x1)) << 6 | ((uint64_t)low & UINT64_C(0xf)) << 7;
 }
 
 enum {
@@ -388,13 +380,10 @@ static inline uint64_t ut_rt_path_set_later(uint64_t word, uint16_t value) {
 }
 
 static inline uint64_t ut_rt_path_make(uint8_t sub_path, uint8_t more, uint8_t deterministic, uint8_t misroutes,
-    uint8_t direction, uint8_t hops, uint16_t later) {
-  return ((uint64_t)sub_path & UINT64_C(0x3)) << 0 |
-         ((uint64_t)more & UINT64_C(0x1)) << 2 |
-         ((uint64_t)deterministic & UINT64_C(0x1)) << 3 |
-         ((uint64_t)misroutes & UINT64_C(0x3)) << 4 |
-         ((uint64_t)direction & UINT64_C(0x7)) << 6 |
-         ((uint64_t)hops & UINT64_C(0x7)) << 9 |
+                                       uint8_t direction, uint8_t hops, uint16_t later) {
+  return ((uint64_t)sub_path & UINT64_C(0x3)) << 0 | ((uint64_t)more & UINT64_C(0x1)) << 2 |
+         ((uint64_t)deterministic & UINT64_C(0x1)) << 3 | ((uint64_t)misroutes & UINT64_C(0x3)) << 4 |
+         ((uint64_t)direction & UINT64_C(0x7)) << 6 | ((uint64_t)hops & UINT64_C(0x7)) << 9 |
          ((uint64_t)later & UINT64_C(0xfff)) << 12;
 }
 
@@ -417,13 +406,14 @@ static inline uint64_t ut_rt_ruft_make(uint8_t choices) {
 }
 
 enum ut_port_field {
-  UT_PORT_FIELD_NONE = 0, /* the paper's -1: the packet is not being re-routed over two tiers */
-  UT_PORT_FIELD_TURN = 1, /* the paper's -2: the next lower switch is the U-turn switch */
+  UT_PORT_FIELD_NONE = 0,  /* the paper's -1: the packet is not being re-routed over two tiers */
+  UT_PORT_FIELD_TURN = 1,  /* the paper's -2: the next lower switch is the U-turn switch */
   UT_PORT_FIELD_FIRST = 2, /* first + j: down port j leads back to the U-turn switch */
 };
 
 enum {
-  /* an order of the manager to switches that keep states of nodes, through the configuration port: the terminal that is refused */
+  /* an order of the manager to switches that keep states of nodes, through the configuration port: the terminal that is
+     refused */
   UT_ORDER_DST_LSB = 0,
   UT_ORDER_DST_WIDTH = 16,
   /* a code of order_kind */
@@ -448,17 +438,18 @@ static inline uint64_t ut_order_set_kind(uint64_t word, uint8_t value) {
 }
 
 static inline uint64_t ut_order_make(uint16_t dst, uint8_t kind) {
-  return ((uint64_t)dst & UINT64_C(0xffff)) << 0 |
-         ((uint64_t)kind & UINT64_C(0x7)) << 16;
+  return ((uint64_t)dst & UINT64_C(0xffff)) << 0 | ((uint64_t)kind & UINT64_C(0x7)) << 16;
 }
 
 enum ut_order_kind {
   UT_ORDER_KIND_NONE = 0, /* the word means nothing */
-  UT_ORDER_KIND_REFUSE = 1, /* packets to that terminal are discarded where they are routed, until the next order of that kind */
-  UT_ORDER_KIND_ACCEPT = 2, /* no terminal is refused any more */
-  UT_ORDER_KIND_PURGE = 3, /* marks the heads that wait; those that have been marked by the last such order, and wait still, are discarded */
+  UT_ORDER_KIND_REFUSE =
+      1, /* packets to that terminal are discarded where they are routed, until the next order of that kind */
+  UT_ORDER_KIND_ACCEPT = 2,  /* no terminal is refused any more */
+  UT_ORDER_KIND_PURGE = 3,   /* marks the heads that wait; those that have been marked by the last such order, and wait
+                                still, are discarded */
   UT_ORDER_KIND_RESTART = 4, /* no node is unsafe, until resume: a node has come back, and states only get worse */
-  UT_ORDER_KIND_RESUME = 5, /* states of nodes are computed anew */
+  UT_ORDER_KIND_RESUME = 5,  /* states of nodes are computed anew */
 };
 
 enum {
@@ -542,13 +533,10 @@ static inline uint64_t ut_config_set_write(uint64_t word, uint8_t value) {
 }
 
 static inline uint64_t ut_config_make(uint16_t dst, uint8_t in_port, uint8_t in_vc, uint8_t port, uint8_t vc,
-    uint8_t valid, uint8_t write) {
-  return ((uint64_t)dst & UINT64_C(0xffff)) << 0 |
-         ((uint64_t)in_port & UINT64_C(0x1f)) << 16 |
-         ((uint64_t)in_vc & UINT64_C(0x7)) << 21 |
-         ((uint64_t)port & UINT64_C(0x1f)) << 24 |
-         ((uint64_t)vc & UINT64_C(0x7)) << 29 |
-         ((uint64_t)valid & UINT64_C(0x1)) << 32 |
+                                      uint8_t valid, uint8_t write) {
+  return ((uint64_t)dst & UINT64_C(0xffff)) << 0 | ((uint64_t)in_port & UINT64_C(0x1f)) << 16 |
+         ((uint64_t)in_vc & UINT64_C(0x7)) << 21 | ((uint64_t)port & UINT64_C(0x1f)) << 24 |
+         ((uint64_t)vc & UINT64_C(0x7)) << 29 | ((uint64_t)valid & UINT64_C(0x1)) << 32 |
          ((uint64_t)write & UINT64_C(0x1)) << 33;
 }
 
