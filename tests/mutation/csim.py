@@ -2,13 +2,14 @@
 """The tests of the C sources are tested: every mutant of them must fail a unit test, change a recorded result, or differ
 from the RTL.
 
-  csim.py [--sample N] [--seed S] [--all] [--files NAME,...] [--accepted] [--left FILE] [--same FOLDER] [--json FILE] [--check]
+  csim.py [--sample N] [--seed S] [--all] [--files NAME,...] [--left FILE] [--same FOLDER] [--json FILE] [--check]
+           [--least PERCENT] [--least-room PERCENT]
 
 The mutants that are drawn share one build: woven into a copy of csim/ (c_source.py), compiled with the unit tests without
 optimisation across files.  UT_MUTANT in the environment says which of them lives.
 Every test runs once without a mutant and tells which it reaches; a mutant is tried in these: first where others of its file
 died soonest.  Of csim_same.py comes which tests can tell at all (--same).
-A mutant that nothing kills must stand in csim_survivors.txt with its reason; else status 1.
+Survivors are printed with their places; with --least the status is 1 when a smaller share dies.
 """
 import hashlib
 import itertools
@@ -27,8 +28,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import c_source
-from campaign import KINDS, Campaign, fail, options
-from shapes import BUILD, HERE, ROOT, read_reasons
+from campaign import Campaign, fail, options
+from shapes import BUILD, ROOT
 
 # What computes figures that users see.  Not: what reads and checks files, names, messages, drawing, threads, what calls
 # into the cache, and what asks for memory and gives it back; tables of families and methods.
@@ -134,13 +135,13 @@ class Test:
         self.kills[file] = self.kills.get(file, 0) + kills
 
 
-def read_mutants(names):
+def read_mutants():
     paths = [p for p in sorted(ROOT.glob("csim/*/*.[ch]"))]
     types = c_source.types_of(p.read_text() for p in paths)
     files, number = {}, 0
     for path in paths:
         name = str(path.relative_to(ROOT))
-        if IN.match(name) and (names is None or name in names):
+        if IN.match(name):
             files[name] = f = c_source.File(name, path.read_text(), types)
             for m in f.mutants:
                 number += 1
@@ -156,16 +157,18 @@ class CsimCampaign(Campaign):
     header, selector, marks, flags = HEADER, SELECTOR, {}, ["-w", "-fno-lto"]
     wrong = r"^(\S+?):(\d+):(\d+): error"
     columns = ("by_unit_tests", "by_recorded_results", "in_lockstep", "by_sanitizers")
+    rooms = ("util", "network", "observe", "plan", "prove", "tolerance", "switch")  # of csim/, as in IN
 
     def __init__(self, o, work):
-        survivors = HERE / "csim_survivors.txt"
-        names = {key.partition(":")[0] for key in read_reasons(survivors, KINDS)} if o.check else None
-        super().__init__(o, read_mutants(names), survivors, work)
+        super().__init__(o, read_mutants(), work)
         self.refused, self.cache = set(), str(work / "cache")
         self.sanitize = []  # flags
         self.given_up = set()  # not tried in all tests
         self.servers = {}  # of each test, those that are idle
         self.differs = self.read_same()
+
+    def room_of(self, file):
+        return file.split("/")[1]
 
     def column_of(self, place):
         return ("by_sanitizers" if place.endswith(SANITIZED) else "by_unit_tests" if place.startswith("test_") else
@@ -392,7 +395,7 @@ class CsimCampaign(Campaign):
 
 
 def main():
-    p = options("mutants of the C sources against unit tests, recorded results and the RTL", 30)
+    p = options("mutants of the C sources against unit tests, recorded results and the RTL", 20)
     p.add_argument("--tests", default="units,recorded,slow,lockstep,sanitizers",
                    help="which of these; slow: unit tests for what is left then; lockstep, and sanitizers: for what is left after all")
     p.add_argument("--seconds", type=float, default=math.inf, help="of a stage for one mutant, at most: then it is left")
