@@ -45,7 +45,7 @@ bool spec_has_room(const struct ut_shape *shape, unsigned op, unsigned ovc, unsi
 /* An input VC has been granted this output VC. */
 static bool is_taken(const struct spec_switch *s, const struct spec_cycle *c, unsigned op, unsigned ovc) {
   bool taken = false;
-  EACH_INPUT_VC(s, ip, ivc) {
+  EACH_INPUT_VC (s, ip, ivc) {
     const struct spec_decision *d = &c->vc[ip][ivc];
     taken |= d->granted && d->port == op && d->vc == ovc;
   }

@@ -7,9 +7,9 @@
 /* The bits that U-turns of this cycle set. */
 static uint32_t bits_of_u_turns(const struct spec_switch *s, const struct spec_cycle *c) {
   uint32_t set = 0;
-  EACH_INPUT_VC(s, ip, ivc)
-  if (c->vc[ip][ivc].routed)
-    set |= c->vc[ip][ivc].answer.set;
+  EACH_INPUT_VC (s, ip, ivc)
+    if (c->vc[ip][ivc].routed)
+      set |= c->vc[ip][ivc].answer.set;
   return set;
 }
 
