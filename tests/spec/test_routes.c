@@ -194,6 +194,8 @@ static void compare_answers(const struct question *q) {
     same(q, "bubble", vc, spec.bubble[vc], UT_ALG_BUBBLE(route, algorithm) ? model.bubble[vc] : 0);
     same(q, "preferred", vc, spec.preferred[vc], UT_ALG_PREFERRED(route, algorithm) ? model.preferred[vc] : 0);
   }
+  for (unsigned vc = shape->v; vc < SPEC_VCS; vc++) /* what is no VC gets nothing */
+    same(q, "cand", vc, spec.cand[vc], 0);
   same(q, "set", 0, spec.set, model.set);
   same(q, "uses_state", 0, spec.uses_state, vector && model.uses_state);
   same(q, "rt", 0, spec.rt, UT_ALG_REWRITES(route, algorithm) || shape->misroute ? model.rt : 0);
