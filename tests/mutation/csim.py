@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The tests of the C sources are tested: every mutant of them must fail a unit test, change a recorded result, or differ
-from the RTL.
+"""The tests of the C sources are tested: every mutant of them must fail a unit test, change what a case of tests/cli/cases
+prints, or differ from the RTL.
 
   csim.py [--sample N] [--seed S] [--all] [--files NAME,...] [--left FILE] [--same FOLDER] [--json FILE] [--check]
            [--least PERCENT] [--least-room PERCENT]
@@ -156,7 +156,7 @@ def processor_time():
 class CsimCampaign(Campaign):
     header, selector, marks, flags = HEADER, SELECTOR, {}, ["-w", "-fno-lto"]
     wrong = r"^(\S+?):(\d+):(\d+): error"
-    columns = ("by_unit_tests", "by_recorded_results", "in_lockstep", "by_sanitizers")
+    columns = ("by_unit_tests", "by_cases", "in_lockstep", "by_sanitizers")
     rooms = ("util", "network", "observe", "plan", "prove", "tolerance", "switch")  # of csim/, as in IN
 
     def __init__(self, o, work):
@@ -172,7 +172,7 @@ class CsimCampaign(Campaign):
 
     def column_of(self, place):
         return ("by_sanitizers" if place.endswith(SANITIZED) else "by_unit_tests" if place.startswith("test_") else
-                "in_lockstep" if place.startswith("cosim ") else "by_recorded_results")
+                "in_lockstep" if place.startswith("cosim ") else "by_cases")
 
     # ---- build
     def commands(self):
@@ -266,11 +266,10 @@ class CsimCampaign(Campaign):
             list(pool.map(self.link, names))
         return {name: [str(self.work / name)] for name in names}
 
-    def recorded(self):
+    def cases(self):
         self.link("uturn")
-        lines = (ROOT / "tests/cli/recorded.txt").read_text().splitlines()
-        return {line.partition(" ")[2]: [str(ROOT / "tests/cli/recorded.sh"), "--only", str(i)]
-                for i, line in enumerate(lines, 1)}
+        return {f"cases {path.stem}": [str(ROOT / "tests/cli/cases.sh"), "--first", path.stem]
+                for path in sorted((ROOT / "tests/cli/cases").glob("*.txt"))}
 
     def lockstep(self):
         if not (self.work / "uturn").exists():
@@ -383,9 +382,9 @@ class CsimCampaign(Campaign):
         self.copy()
         self.build()
         print(f"{processor_time():.0f} s of processor time for the build", flush=True)
-        if "units" in self.o.tests or "recorded" in self.o.tests:
+        if "units" in self.o.tests or "cases" in self.o.tests:
             self.look((self.unit_tests(False) if "units" in self.o.tests else {}) |
-                      (self.recorded() if "recorded" in self.o.tests else {}))
+                      (self.cases() if "cases" in self.o.tests else {}))
         if self.alive and "slow" in self.o.tests:
             self.look(self.unit_tests(True))
         if self.alive and "lockstep" in self.o.tests:
@@ -395,8 +394,8 @@ class CsimCampaign(Campaign):
 
 
 def main():
-    p = options("mutants of the C sources against unit tests, recorded results and the RTL", 20)
-    p.add_argument("--tests", default="units,recorded,slow,lockstep,sanitizers",
+    p = options("mutants of the C sources against unit tests, cases of tests/cli and the RTL", 20)
+    p.add_argument("--tests", default="units,cases,slow,lockstep,sanitizers",
                    help="which of these; slow: unit tests for what is left then; lockstep, and sanitizers: for what is left after all")
     p.add_argument("--seconds", type=float, default=math.inf, help="of a stage for one mutant, at most: then it is left")
     p.add_argument("--same", metavar="FOLDER", help="what csim_same.py has written: try mutants where their values differ")
