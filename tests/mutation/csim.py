@@ -11,6 +11,7 @@ Every test runs once without a mutant and tells which it reaches; a mutant is tr
 died soonest.  Of csim_same.py comes which tests can tell at all (--same).
 Survivors are printed with their places; with --least the status is 1 when a smaller share dies.
 """
+import argparse
 import hashlib
 import itertools
 import json
@@ -30,6 +31,8 @@ from concurrent.futures import ThreadPoolExecutor
 import c_source
 from campaign import Campaign, fail, options
 from shapes import BUILD, ROOT
+
+STAGES = ("units", "cases", "slow", "lockstep", "sanitizers")
 
 # What computes figures that users see.  Not: what reads and checks files, names, messages, drawing, threads, what calls
 # into the cache, and what asks for memory and gives it back; tables of families and methods.
@@ -393,9 +396,16 @@ class CsimCampaign(Campaign):
             self.sanitized()
 
 
+def stages(text):
+    unknown = sorted(set(text.split(",")) - set(STAGES))
+    if unknown:
+        raise argparse.ArgumentTypeError(f"unknown: {', '.join(unknown)}; known: {', '.join(STAGES)}")
+    return text
+
+
 def main():
     p = options("mutants of the C sources against unit tests, cases of tests/cli and the RTL", 20)
-    p.add_argument("--tests", default="units,cases,slow,lockstep,sanitizers",
+    p.add_argument("--tests", default=",".join(STAGES), type=stages,
                    help="which of these; slow: unit tests for what is left then; lockstep, and sanitizers: for what is left after all")
     p.add_argument("--seconds", type=float, default=math.inf, help="of a stage for one mutant, at most: then it is left")
     p.add_argument("--same", metavar="FOLDER", help="what csim_same.py has written: try mutants where their values differ")
