@@ -106,6 +106,14 @@ void ut_traffic_draw_again(const struct ut_traffic *t, struct ut_traffic_source 
     ut_random_pair(&source->random, source->bits + source->used);
 }
 
+uint64_t ut_traffic_without_bias(const struct ut_traffic *t, struct ut_traffic_source *source) {
+  uint64_t product;
+  do
+    product = (ut_traffic_bits(t, source) & 0xffffff) * t->others;
+  while ((product & 0xffffff) < t->unfair);
+  return product;
+}
+
 static uint16_t destination(const struct ut_traffic *t, struct ut_traffic_source *source, uint32_t bits) {
   if (t->uniform)
     return ut_traffic_any_other(t, source, bits);
@@ -187,9 +195,19 @@ static unsigned next_common(const struct ut_traffic *t, struct ut_traffic_source
   return i;
 }
 
+static __attribute__((noinline)) unsigned next_one_by_one(const struct ut_traffic *t, struct ut_traffic_source *source,
+                                                          unsigned count, struct ut_packet_request out[]) {
+  unsigned i = 0;
+  while (i < count && next_of_any(t, source, &out[i]))
+    i++;
+  return i;
+}
+
 unsigned ut_traffic_draw(const struct ut_traffic *t, struct ut_traffic_source *source, unsigned count,
                          struct ut_packet_request out[]) {
   unsigned i = 0;
+  if (!t->uniform)
+    return next_one_by_one(t, source, count, out);
   while (i < count) {
     const unsigned common = next_common(t, source, count - i, out + i);
     i += common;
