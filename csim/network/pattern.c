@@ -56,7 +56,7 @@ static bool is_power_of_two(uint32_t terminals) {
 }
 
 /* The number of a terminal is that of its node times the terminals of a node, plus which of them it is; the number of a
- * node has its coordinates as digits, the first one lowest (torus.c). */
+ * node has its coordinates as digits, the first one lowest. */
 static uint32_t moved(const struct ut_scenario *s, uint32_t terminals, uint32_t source) {
   unsigned size[UT_MAX_COORDINATES];
   const unsigned coordinates = s->topology.family->coordinates(s, size);
@@ -78,7 +78,7 @@ void ut_pattern_fill(const struct ut_scenario *s, uint32_t terminals, uint16_t *
 
 /* ---- what is possible */
 
-/* The topologies whose nodes have coordinates: "torus, mesh". */
+/* The topologies whose nodes have coordinates, with commas between them. */
 static const char *list_topologies(char text[UT_PATTERN_NEEDS_SIZE]) {
   size_t used = 0;
   for (unsigned i = 0; ut_families[i] && used < UT_PATTERN_NEEDS_SIZE; i++)

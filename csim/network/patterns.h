@@ -2,7 +2,7 @@
  *
  * A row names the file-scope object that describes the pattern (pattern.h): tornado is ut_pattern_tornado, of
  * pattern_tornado.c, and `pattern: tornado` in a scenario.  Schema, messages, checks, pages and the table of BookSim's
- * names follow.  The order is that of lists; nothing else depends on it.
+ * names follow.  The order is that of lists.
  */
 #ifndef UT_PATTERNS_H
 #define UT_PATTERNS_H

@@ -69,11 +69,11 @@ static const struct {
   const struct ut_pattern *pattern;
   unsigned (*bit)(unsigned i, unsigned b);
   bool inverted;
-} bit_patterns[] = {{&ut_pattern_complement, same, true},
-                    {&ut_pattern_shuffle, below, false},
-                    {&ut_pattern_transpose, half_way, false},
-                    {&ut_pattern_bit_reverse, opposite, false},
-                    {&ut_pattern_bit_rotation, above, false}};
+} bit_patterns[] = {
+    {&ut_pattern_complement, same, true},     {&ut_pattern_shuffle, below, false},
+    {&ut_pattern_transpose, half_way, false}, {&ut_pattern_bit_reverse, opposite, false},
+    {&ut_pattern_bit_rotation, above, false},
+};
 
 static unsigned permuted(const struct defined *d) {
   unsigned b = 0, to = 0, row = 0;
@@ -238,7 +238,10 @@ static unsigned less_than_half_a_ring(unsigned size) { /* as many as can be */
 static const struct {
   const struct ut_pattern *pattern;
   unsigned (*hops)(unsigned size);
-} coordinate_patterns[] = {{&ut_pattern_tornado, less_than_half_a_ring}, {&ut_pattern_neighbour, one_hop}};
+} coordinate_patterns[] = {
+    {&ut_pattern_tornado, less_than_half_a_ring},
+    {&ut_pattern_neighbour, one_hop},
+};
 
 /* The first terminal of the switch that so many hops lead to, in each dimension d through port `step` * d. */
 static unsigned walk(const struct ut_topology *t, uint32_t sw, unsigned step, const unsigned *size, unsigned sizes,
@@ -293,9 +296,10 @@ static void coordinates_move_as_defined(void **state) {
     unsigned row = 0;
     if (!ut_patterns[i]->move_coordinate)
       continue;
-    while (row < 2 && coordinate_patterns[row].pattern != ut_patterns[i])
+    while (row < sizeof coordinate_patterns / sizeof *coordinate_patterns &&
+           coordinate_patterns[row].pattern != ut_patterns[i])
       row++;
-    if (row == 2)
+    if (row == sizeof coordinate_patterns / sizeof *coordinate_patterns)
       fail_msg("pattern %s: no row in coordinate_patterns, which defines it a second time", ut_patterns[i]->name);
     compare_walks(row, "kind: torus, k: 8, n: 1", "kind: torus, k: 8, n: 1", 2, (const unsigned[]){8}, 1);
     compare_walks(row, "kind: torus, sizes: [5, 2, 4], local_ports: 3", "kind: torus, sizes: [5, 2, 4], local_ports: 3",
