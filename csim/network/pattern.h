@@ -72,19 +72,16 @@ static inline bool ut_pattern_has_load(const struct ut_pattern *pattern) {
   return !pattern->tasks && !pattern->trace;
 }
 
-/* Keys of `traffic:` that only some patterns take, ended by a path NULL. */
-enum ut_pattern_takers {
-  UT_TAKEN_BY_NAME /* those that name it in .keys */,
-  UT_TAKEN_WITH_LOAD,
-  UT_TAKEN_BY_WORKLOADS
-};
+/* Which patterns take a key of `traffic:`: those that name it in .keys, or all of a kind. */
+enum ut_pattern_takers { UT_TAKEN_BY_NAME, UT_TAKEN_WITH_LOAD, UT_TAKEN_BY_WORKLOADS };
 struct ut_pattern_key {
   const char *path;
   enum ut_pattern_takers takers;
-  bool mandatory; /* for those that take it */
-  const char *example;
+  bool mandatory;      /* for those that take it */
+  const char *example; /* of a mandatory one, for the message; NULL: the message names the pattern */
   bool names_file;
 };
+/* All keys that only some patterns take, ended by a path NULL. */
 extern const struct ut_pattern_key ut_pattern_keys[];
 bool ut_pattern_takes(const struct ut_pattern *pattern, const struct ut_pattern_key *key);
 

@@ -33,8 +33,9 @@ enum { UT_GAP_BITS = 10, UT_GAP_UNKNOWN = 0xffff };
 struct ut_traffic_source;
 struct ut_traffic {
   const struct ut_pattern *pattern;
-  bool uniform; /* that pattern; else all that follow are NULL, or one is not */
-  uint16_t (*draw)(const struct ut_traffic *t, struct ut_traffic_source *source, uint32_t bits); /* the pattern's */
+  bool uniform; /* it is ut_pattern_uniform, whose destinations are drawn inline */
+  /* The pattern's own; NULL: uniform, or the destinations are in map or trace. */
+  uint16_t (*draw)(const struct ut_traffic *t, struct ut_traffic_source *source, uint32_t bits);
   enum ut_process process;
   uint32_t terminals;
   uint32_t hot_spot_node;
