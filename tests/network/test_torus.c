@@ -1,6 +1,5 @@
 /* test_torus.c - tori and meshes: links by hand, every hop of the routing against plain arithmetic. */
 #define _GNU_SOURCE
-#include "distance.h"
 #include "network.h"
 #include "route_unit.h"
 #include "scenario.h"
@@ -73,31 +72,6 @@ static void links_of_a_mesh_and_a_torus(void **state) {
       assert_true(l[-1].lower < l->lower || (l[-1].lower == l->lower && l[-1].lower_port < l->lower_port));
   }
   ut_topology_free(&t);
-}
-
-/* What families say is what a search through the network finds. */
-static void distances(void **state) {
-  (void)state;
-  static const char *const kinds[] = {"kind: torus, sizes: [5, 4, 2]", "kind: torus, k: 3, n: 4",
-                                      "kind: torus, k: 7, n: 1", "kind: mesh, sizes: [4, 3, 3]",
-                                      "kind: mesh, sizes: [2, 9]"};
-  for (unsigned i = 0; i <= sizeof kinds / sizeof *kinds; i++) {
-    struct ut_scenario *s = i ? scenario(kinds[i - 1], "vcs: 3", "duato", "load_flits_per_cycle: 0.1")
-                              : test_scenario("topology: {kind: hypercube, n: 6}\nrouting: {algorithm: detour}\n"
-                                              "traffic: {load_flits_per_cycle: 0.1}\n");
-    struct ut_topology t;
-    struct ut_error e;
-    uint16_t distance[128];
-    assert_int_equal(ut_topology_init(&t, s, &e), 0);
-    assert_true(t.switches <= 128);
-    for (uint32_t from = 0; from < t.switches; from++) {
-      assert_true(ut_distances(&t, NULL, from, distance));
-      for (uint32_t to = 0; to < t.switches; to++)
-        assert_int_equal(t.family->distance(&t, from, to), distance[to]);
-    }
-    ut_topology_free(&t);
-    ut_scenario_free(s);
-  }
 }
 
 /* Two terminals with three links each: all of them to their node, each one a link in both directions. */
@@ -387,15 +361,10 @@ static void limits(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(links_of_a_mesh_and_a_torus),
-      cmocka_unit_test(names_and_distances),
-      cmocka_unit_test(every_hop_is_the_right_one),
-      cmocka_unit_test(distances),
-      cmocka_unit_test(several_links_of_a_terminal),
-      cmocka_unit_test(one_link_is_enough),
-      cmocka_unit_test(other_sizes),
-      cmocka_unit_test(names_of_networks),
-      cmocka_unit_test(limits),
+      cmocka_unit_test(links_of_a_mesh_and_a_torus), cmocka_unit_test(names_and_distances),
+      cmocka_unit_test(every_hop_is_the_right_one),  cmocka_unit_test(several_links_of_a_terminal),
+      cmocka_unit_test(one_link_is_enough),          cmocka_unit_test(other_sizes),
+      cmocka_unit_test(names_of_networks),           cmocka_unit_test(limits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
