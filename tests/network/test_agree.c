@@ -12,15 +12,18 @@ static bool agree(const struct ut_network *a, const struct ut_network *b) {
   return ut_network_wires_agree(a, b) && ut_terminals_agree(&a->terminals, &b->terminals);
 }
 
-/* The lowest bit there changes in one network. */
-static void check_bit(struct pair *p, const char *what, size_t index, void *at, bool matters) {
-  uint8_t *byte = at;
-  *byte ^= 1;
+/* A bit there changes in one network. */
+static void check_bit(struct pair *p, const char *what, size_t index, void *at, unsigned bit, bool matters) {
+  uint8_t *byte = (uint8_t *)at + bit / 8;
+  *byte ^= (uint8_t)(1u << bit % 8);
   if (agree(&p->a, &p->b) == matters || agree(&p->b, &p->a) == matters)
-    fail_msg("cycle %u: %s %zu differs: they agree %d and %d, expected %d", (unsigned)p->a.cycle, what, index,
-             agree(&p->a, &p->b), agree(&p->b, &p->a), !matters);
-  *byte ^= 1;
+    fail_msg("cycle %u: %s %zu differs in bit %u: they agree %d and %d, expected %d", (unsigned)p->a.cycle, what, index,
+             bit, agree(&p->a, &p->b), agree(&p->b, &p->a), !matters);
+  *byte ^= (uint8_t)(1u << bit % 8);
   p->matter += matters, p->do_not += !matters;
+}
+static void check(struct pair *p, const char *what, size_t index, void *at, bool matters) {
+  check_bit(p, what, index, at, 0, matters);
 }
 
 /* ---- wires */
@@ -28,10 +31,10 @@ static void check_bit(struct pair *p, const char *what, size_t index, void *at, 
 static void reports_matter(struct pair *p) {
   const size_t switches = p->a.topology.switches;
   for (size_t i = 0; i < switches * p->a.reports; i++)
-    check_bit(p, "report", i, &p->a.report[i], true);
+    check(p, "report", i, &p->a.report[i], true);
   for (size_t i = 0; i < switches; i++)
-    check_bit(p, "reported", i, &p->a.reported[i], true);
-  check_bit(p, "notices", 0, &p->a.notices, true);
+    check(p, "reported", i, &p->a.reported[i], true);
+  check(p, "notices", 0, &p->a.notices, true);
 }
 
 /* On a lane that nobody has, nothing comes. */
@@ -39,8 +42,8 @@ static void what_comes_matters(struct pair *p) {
   struct ut_wires *w = &p->a.wires;
   for (unsigned slot = 0; slot < w->slots; slot++)
     for (uint32_t lane = 0; lane < w->lanes; lane++) {
-      check_bit(p, "flit on lane", lane, &w->flits[slot][lane], lane >= UT_LANES);
-      check_bit(p, "credit on lane", lane, &w->credits[slot][lane], lane >= UT_LANES);
+      check(p, "flit on lane", lane, &w->flits[slot][lane], lane >= UT_LANES);
+      check(p, "credit on lane", lane, &w->credits[slot][lane], lane >= UT_LANES);
     }
 }
 
@@ -66,7 +69,7 @@ static void flits_matter(struct pair *p) {
         matters[first + word] = true;
     }
   for (size_t i = 0; i < words; i++)
-    check_bit(p, "word of a ring", i, &w->ring[i], matters[i]);
+    check(p, "word of a ring", i, &w->ring[i], matters[i]);
   free(matters);
 }
 
@@ -78,12 +81,12 @@ static void injections_matter(struct pair *p) {
   for (uint32_t i = 0; i < t->count * t->injections; i++) {
     struct ut_injection *x = &t->injection[i];
     const bool sends = x->sending;
-    check_bit(p, "link_up of injection", i, &x->link_up, true), check_bit(p, "up of injection", i, &x->up, true);
-    check_bit(p, "sending of injection", i, &x->sending, true);
-    check_bit(p, "header of injection", i, &x->header, sends), check_bit(p, "body of injection", i, &x->body, sends);
-    check_bit(p, "path of injection", i, &x->path, sends), check_bit(p, "output of injection", i, &x->output, sends);
-    check_bit(p, "unwritten of injection", i, &x->unwritten, sends);
-    check_bit(p, "headers of injection", i, &x->headers, sends);
+    check(p, "link_up of injection", i, &x->link_up, true), check(p, "up of injection", i, &x->up, true);
+    check(p, "sending of injection", i, &x->sending, true);
+    check(p, "header of injection", i, &x->header, sends), check(p, "body of injection", i, &x->body, sends);
+    check(p, "path of injection", i, &x->path, sends), check(p, "output of injection", i, &x->output, sends);
+    check(p, "unwritten of injection", i, &x->unwritten, sends);
+    check(p, "headers of injection", i, &x->headers, sends);
   }
 }
 
@@ -92,22 +95,24 @@ static void receptions_matter(struct pair *p) {
   struct ut_terminals *t = &p->a.terminals;
   for (uint32_t i = 0; i < t->lanes; i++) {
     const bool open = t->receptions[i / UT_LANES].open >> i % UT_LANES & 1;
-    check_bit(p, "owed of lane", i, &t->rx[i].owed, true), check_bit(p, "header of lane", i, &t->rx[i].header, open);
-    check_bit(p, "body of lane", i, &t->rx[i].body, open), check_bit(p, "flits of lane", i, &t->rx[i].flits, open);
-    check_bit(p, "unread of lane", i, &t->unread[i], open);
-    check_bit(p, "credits of lane", i, &t->credits[i], true), check_bit(p, "ahead of lane", i, &t->ahead[i], true);
+    check(p, "owed of lane", i, &t->rx[i].owed, true), check(p, "header of lane", i, &t->rx[i].header, open);
+    check(p, "body of lane", i, &t->rx[i].body, open), check(p, "flits of lane", i, &t->rx[i].flits, open);
+    check(p, "unread of lane", i, &t->unread[i], open);
+    check(p, "credits of lane", i, &t->credits[i], true), check(p, "ahead of lane", i, &t->ahead[i], true);
   }
-  for (uint32_t i = 0; i < t->lanes; i += UT_LANES) {
+  for (uint32_t i = 0; i < t->lanes; i++) {
     struct ut_receptions *r = &t->receptions[i / UT_LANES];
     struct ut_transmissions *x = &t->transmissions[i / UT_LANES];
-    check_bit(p, "open of lane", i, &r->open, true), check_bit(p, "corrupt of lane", i, &r->corrupt, r->open & 1);
-    check_bit(p, "sending of lane", i, &x->sending, true), check_bit(p, "head of lane", i, &x->head, true);
-    check_bit(p, "tail of lane", i, &x->tail, true), check_bit(p, "more of lane", i, &x->more, true);
+    const unsigned bit = i % UT_LANES;
+    check_bit(p, "open of lane", i, &r->open, bit, true);
+    check_bit(p, "corrupt of lane", i, &r->corrupt, bit, r->open >> bit & 1);
+    check_bit(p, "sending of lane", i, &x->sending, bit, true), check_bit(p, "head of lane", i, &x->head, bit, true);
+    check_bit(p, "tail of lane", i, &x->tail, bit, true), check_bit(p, "more of lane", i, &x->more, bit, true);
   }
   for (uint32_t i = 0; i < t->count * t->ejections; i++) {
     struct ut_ejection *x = &t->ejection[i];
-    check_bit(p, "owing of ejection", i, &x->owing, true), check_bit(p, "up of ejection", i, &x->up, true);
-    check_bit(p, "link_up of ejection", i, &x->link_up, true);
+    check(p, "owing of ejection", i, &x->owing, true), check(p, "up of ejection", i, &x->up, true);
+    check(p, "link_up of ejection", i, &x->link_up, true);
   }
 }
 
@@ -116,15 +121,15 @@ static void queues_matter(struct pair *p) {
   struct ut_terminals *t = &p->a.terminals;
   for (uint32_t i = 0; i < t->count; i++) {
     struct ut_terminal *x = &t->terminal[i];
-    check_bit(p, "injected of terminal", i, &x->injected, true), check_bit(p, "end of terminal", i, &x->end, true);
-    check_bit(p, "base of terminal", i, &x->base, false), check_bit(p, "drawn of terminal", i, &x->drawn, false);
+    check(p, "injected of terminal", i, &x->injected, true), check(p, "end of terminal", i, &x->end, true);
+    check(p, "base of terminal", i, &x->base, false), check(p, "drawn of terminal", i, &x->drawn, false);
   }
-  for (uint32_t i = 0; i < t->rolls; i++) {
-    struct ut_roll *x = &t->roll[i];
-    check_bit(p, "waiting of roll", i, &x->waiting, true), check_bit(p, "middle of roll", i, &x->middle, true);
-    check_bit(p, "unusual of roll", i, &x->unusual, true);
-    for (unsigned j = 0; j < UT_WHEEL; j++)
-      check_bit(p, "wheel of roll", j, &x->wheel[j], true);
+  for (uint32_t i = 0; i < t->count; i++) {
+    struct ut_roll *x = &t->roll[i / 64];
+    check_bit(p, "waiting of terminal", i, &x->waiting, i % 64, true);
+    check_bit(p, "middle of terminal", i, &x->middle, i % 64, true);
+    check_bit(p, "unusual of terminal", i, &x->unusual, i % 64, true);
+    check_bit(p, "wheel of terminal", i, &x->wheel[i % UT_WHEEL], i % 64, true);
   }
 }
 
@@ -157,7 +162,20 @@ static void differences_are_seen(void **state) {
   }
 }
 
+/* Of many terminals each one counts. */
+static void all_terminals_are_compared(void **state) {
+  (void)state;
+  struct pair p = {.matter = 0};
+  struct ut_scenario *s = test_scenario("topology: {kind: mesh, sizes: [13, 10]}\nrouting: {algorithm: dor}\n"
+                                        "switch: {vcs: 3}\ntraffic: {load_flits_per_cycle: 0}\n");
+  test_network(&p.a, s), test_network(&p.b, s);
+  injections_matter(&p), receptions_matter(&p), queues_matter(&p);
+  ut_network_fini(&p.a), ut_network_fini(&p.b);
+  ut_scenario_free(s);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(differences_are_seen)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(differences_are_seen),
+                                     cmocka_unit_test(all_terminals_are_compared)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -232,7 +232,7 @@ static void straps_say_where(const struct net *x) {
     base = x->how == TREE ? x->k * number_of(x, digit, x->digits) : 0;
     const unsigned lowest = sw % width_of(x) % x->radix[0];
     const uint64_t wanted =
-        x->how == TREE     ? ut_level_strap_make((uint8_t)level, base, step, 77, 1)
+        x->how == TREE     ? ut_level_strap_make((uint8_t)level, base, step, 65535, 1)
         : x->how == STAGES ? ut_ruft_strap_make((uint8_t)bits, level == 0, level + 1 == n, (uint8_t)lowest)
         : x->how == CUBE
             ? ut_cube_strap_make((uint16_t)sw)
@@ -310,6 +310,8 @@ static const struct network {
      "+1.1.0 +1.1.1 +1.2.0 +1.2.1 -1.1.0 -1.1.1 -1.2.0 -1.2.1"},
     {"kind: mesh, sizes: [4, 4], terminal_links: 2", "duato", 2, 1, "4x4 mesh", "(3,3)",
      "+x -x +y -y local 0.0 local 0.1", NULL},
+    {"kind: mesh, sizes: [3, 2], local_ports: 2, terminal_links: 3", "dor", 1, 1, "3x2 mesh", "(2,1)",
+     "+x -x +y -y local 0.0 local 0.1 local 0.2 local 1.0 local 1.1 local 1.2", NULL},
     {"kind: mesh, sizes: [3, 2, 4]", "detour", 2, 1, "3x2x4 mesh", "(2,1,3)", "+x -x +y -y +z -z local 0",
      "+0.1 +0.2 -0.1 -0.2 +1.1 +1.2 -1.1 -1.2 +2.1 +2.2 -2.1 -2.2"},
     {"kind: mesh, sizes: [2, 9]", "dor", 1, 1, "2x9 mesh", "(1,8)", "+x -x +y -y local 0", NULL},
@@ -327,6 +329,18 @@ static const struct network {
     {"kind: ft_ruft_222, k: 2, n: 3", "ruft, parallel_links: static", 1, 2, "2-ary 3-stage ft_ruft_222", "<2,11>", NULL,
      NULL},
 };
+
+/* What is known before a network is built. */
+static void check_sizes(const struct net *x) {
+  const struct ut_topology *t = &x->t;
+  struct ut_sizes z;
+  t->family->sizes(x->s, &z);
+  assert_int_equal(z.switches, t->switches);
+  assert_int_equal(z.terminals, t->terminals);
+  assert_int_equal(z.levels, t->levels);
+  assert_int_equal(z.ports, t->po > t->pi ? t->po : t->pi);
+  assert_int_equal(z.terminal_links, t->injections);
+}
 
 static void check_names(const struct net *x, const struct network *w) {
   const struct ut_topology *t = &x->t;
@@ -355,7 +369,7 @@ static void is_as_defined(void **state) {
   struct ut_scenario *s = test_scenario("topology: {%s}\nswitch: {vcs: %u, depth_flits: 8, packet_flits: 4}\n"
                                         "routing: {algorithm: %s}\ntraffic: {load_flits_per_cycle: 0.1}\n",
                                         w->topology, w->vcs, w->algorithm);
-  s->routing.reroute_timeout_cycles = 77, s->routing.reroute_clear = UT_CLEAR_REPAIR;
+  s->routing.reroute_timeout_cycles = 65535, s->routing.reroute_clear = UT_CLEAR_REPAIR;
   define(&x, s);
   links_lead_there(&x);
   ends_agree(&x.t);
@@ -363,6 +377,7 @@ static void is_as_defined(void **state) {
   elaborations_fit(&x.t);
   straps_say_where(&x);
   check_distances(&x);
+  check_sizes(&x);
   check_names(&x, w);
   ut_topology_free(&x.t);
   ut_scenario_free(s);

@@ -58,18 +58,33 @@ static void has_size(struct ut_scenario *s, uint64_t switches, uint64_t terminal
   ut_scenario_free(s);
 }
 
-/* 2..16 links down, or a power of two of them; n levels, at least one or two; 65,536 terminals. */
+/* 2..16 links down, or a power of two of them; n levels, at least one or two; 65,536 terminals.  Sizes are told of what
+ * is too small, too. */
 static void sizes_of_levels(void **state) {
   (void)state;
-  static const char *const kinds[] = {"fat_tree", "ruft", "ruft_pl", "ft_ruft_212", "ft_ruft_222"};
+  static const struct {
+    const char *name;
+    unsigned ports, links; /* of a switch for each of k, of a terminal */
+  } kinds[] = {{"fat_tree", 2, 1}, {"ruft", 1, 1}, {"ruft_pl", 2, 2}, {"ft_ruft_212", 2, 2}, {"ft_ruft_222", 2, 2}};
   for (unsigned i = 0; i < COUNT(kinds); i++)
     for (unsigned j = 0; j < COUNT(numbers) * COUNT(numbers); j++) {
       const unsigned k = numbers[j / COUNT(numbers)], n = numbers[j % COUNT(numbers)];
-      const bool legal = k >= 2 && k <= 16 && n >= 1 && n <= 16 && power(k, n) <= 65536;
+      const uint64_t terminals = power(k, n), switches = n ? n * power(k, n - 1) : 0;
+      const bool legal = k >= 2 && k <= 16 && n >= 1 && n <= 16 && terminals <= 65536;
       const struct example x = {NULL, i ? "ruft" : "fta", 1};
-      has_size(
-          judge(i ? legal && !(k & (k - 1)) && n > 1 : legal, 1, &x, LOAD, "kind: %s, k: %u, n: %u", kinds[i], k, n),
-          n ? n * power(k, n - 1) : 0, power(k, n));
+      has_size(judge(i ? legal && !(k & (k - 1)) && n > 1 : legal, 1, &x, LOAD, "kind: %s, k: %u, n: %u", kinds[i].name,
+                     k, n),
+               switches, terminals);
+      const struct ut_scenario any = {.topology = {.family = ut_family_find(kinds[i].name), .k = k, .n = n}};
+      struct ut_sizes z;
+      if (!k || terminals > 65536)
+        continue;
+      any.topology.family->sizes(&any, &z);
+      if (z.terminals != terminals || z.switches != switches || z.levels != n || z.ports != kinds[i].ports * k ||
+          z.terminal_links != kinds[i].links)
+        fail_msg("%s, k %u, n %u: %u terminals, %u switches of %u ports in %u levels, expected %u, %u of %u in %u",
+                 kinds[i].name, k, n, (unsigned)z.terminals, (unsigned)z.switches, z.ports, z.levels,
+                 (unsigned)terminals, (unsigned)switches, kinds[i].ports * k, n);
     }
 }
 
