@@ -3,6 +3,7 @@
  * test_scenario_errors.c has the words of refusals. */
 #include "family.h"
 #include "scenarios.h"
+#include "topologies.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -129,6 +130,9 @@ static void sizes_of_grids(void **state) {
 
 static void sizes_of_cubes(void **state) {
   (void)state;
+  struct ut_topology none;
+  struct ut_error e;
+  assert_int_equal(test_cube(&none, 0, &e), -1);
   const struct example x = {"hypercube", "ecube", 1};
   for (unsigned j = 0; j < COUNT(numbers) * COUNT(numbers); j++) {
     const unsigned n = numbers[j / COUNT(numbers)], local = numbers[j % COUNT(numbers)];

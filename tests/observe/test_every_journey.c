@@ -36,6 +36,7 @@ struct watch {
   struct event *event;       /* [channels] */
   uint32_t *channel;         /* [lanes] */
   ut_mask *vector;           /* [cycles * switches]: re-route vectors after each cycle */
+  bool *down;                /* [cycles * channels]: that are not up then */
   struct sighting turn;      /* the first U-turn of all, if there is one */
 };
 
@@ -99,6 +100,9 @@ static void see(struct watch *w) {
   memset(w->event, 0, t->channels * sizeof *w->event);
   for (uint32_t channel = 0; channel < t->channels; channel++) {
     const struct ut_peer from = ut_topology_sender(t, channel), *to = &t->peer[channel];
+    w->down[n->cycle * t->channels + channel] = from.kind == UT_PEER_SWITCH
+                                                    ? !(n->out_up[from.index] & ut_bit(from.port))
+                                                    : !(n->in_up[to->index] & ut_bit(to->port));
     const uint64_t *flit =
         to->kind == UT_PEER_NONE ? NULL : ut_network_flit_at(n, n->cycle + wire_of(n, channel) - 1, to);
     if (!flit)
@@ -213,6 +217,20 @@ static void hops_were_seen(const struct watch *w, const struct ut_journey *j, co
   IS("waiting in all", ut_journey_waited(j), waited);
 }
 
+/* The link that is to blame was down while a part of the packet was on it. */
+static void was_cut_there(const struct watch *w, const struct ut_journey *j, const struct way *x) {
+  const size_t channels = w->n.topology.channels;
+  for (unsigned i = 0; i < x->count; i++) {
+    const struct sighting *seen = &x->seen[i];
+    const uint64_t end = seen->tail ? seen->tail + wire_of(&w->n, seen->channel) : j->ended + 1;
+    for (uint64_t cycle = seen->put; cycle <= end && seen->channel == j->where.channel; cycle++)
+      if (w->down[cycle * channels + seen->channel])
+        return;
+  }
+  fail_msg("packet %u of terminal %u: cut on channel %u in cycle %u, which was up", (unsigned)j->sequence, j->src,
+           j->where.channel, (unsigned)j->ended);
+}
+
 static void check_journey(const struct watch *w, const struct ut_journey *j) {
   const struct ut_topology *t = &w->n.topology;
   const struct way *x = &w->way[j->src * w->packets + j->sequence];
@@ -226,6 +244,8 @@ static void check_journey(const struct watch *w, const struct ut_journey *j) {
   IS("injection", j->injected, x->seen[0].put);
   IS("source", ut_topology_sender(t, x->seen[0].channel).index, j->src);
   hops_were_seen(w, j, x);
+  if (j->state == UT_JOURNEY_DISCARDED && j->reason == UT_DISCARD_CUT_BY_FAULT)
+    was_cut_there(w, j, x);
   if (j->state == UT_JOURNEY_DELIVERED) {
     IS("terminal", t->peer[last->channel].index, j->dst);
     IS("end", j->ended, last->tail + wire_of(&w->n, last->channel) - 1);
@@ -317,11 +337,12 @@ static void open_watch(struct watch *w, const struct ut_scenario *s, const struc
   w->channel = calloc(w->n.wires.lanes, sizeof *w->channel);
   w->event = calloc(t->channels, sizeof *w->event);
   w->vector = calloc((size_t)(run->cycles + 1) * t->switches, sizeof *w->vector);
-  assert_true(w->way && w->last && w->through && w->channel && w->event && w->vector);
+  w->down = calloc((size_t)(run->cycles + 1) * t->channels, sizeof *w->down);
+  assert_true(w->way && w->last && w->through && w->channel && w->event && w->vector && w->down);
 }
 
 static void close_watch(struct watch *w) {
-  free(w->way), free(w->last), free(w->through), free(w->channel), free(w->event), free(w->vector);
+  free(w->way), free(w->last), free(w->through), free(w->channel), free(w->event), free(w->vector), free(w->down);
   ut_network_fini(&w->n);
 }
 

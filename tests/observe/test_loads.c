@@ -123,17 +123,17 @@ static void busiest_first(const struct ut_loads *w, const struct ut_topology *t)
 }
 
 /* Of the switches of a level and some of their ports: what the links there carry; none carry nothing. */
-static void summaries(void **state) {
-  (void)state;
+static void summaries_of(const char *topology, const char *algorithm) {
   struct ut_network n;
-  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 3}\nrouting: {algorithm: fta}\n"
-                                        "traffic: {load_flits_per_cycle: 0.5}\n");
+  struct ut_scenario *s = test_scenario("topology: {%s}\nrouting: {algorithm: %s}\n"
+                                        "traffic: {load_flits_per_cycle: 0.5}\n",
+                                        topology, algorithm);
   test_network(&n, s);
   const struct ut_topology *t = &n.topology;
   struct ut_loads w = {.load = calloc((size_t)t->switches * t->po, sizeof *w.load)}, none = {0};
   assert_non_null(w.load);
   for (size_t i = 0; i < (size_t)t->switches * t->po; i++)
-    w.load[i] = (double)(i * 7 % 11) / 16; /* sums are exact */
+    w.load[i] = (double)((i * 7 + 5) % 11) / 16; /* sums are exact */
   for (unsigned level = 0; level < t->levels + 1; level++)
     for (uint64_t ports = 0; ports < 16; ports++) {
       unsigned switches = 0, links = 0;
@@ -158,6 +158,12 @@ static void summaries(void **state) {
   free(w.load);
   ut_network_fini(&n);
   ut_scenario_free(s);
+}
+
+static void summaries(void **state) {
+  (void)state;
+  summaries_of("kind: fat_tree, k: 2, n: 3", "fta");
+  summaries_of("kind: torus, sizes: [4]", "dor");
 }
 
 int main(void) {
