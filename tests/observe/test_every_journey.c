@@ -219,9 +219,14 @@ static void hops_were_seen(const struct watch *w, const struct ut_journey *j, co
 
 /* The link that is to blame was down while a part of the packet was on it. */
 static void was_cut_there(const struct watch *w, const struct ut_journey *j, const struct way *x) {
-  const size_t channels = w->n.topology.channels;
-  for (unsigned i = 0; i < x->count; i++) {
-    const struct sighting *seen = &x->seen[i];
+  const struct ut_topology *t = &w->n.topology;
+  const struct ut_peer from = ut_topology_sender(t, j->where.channel);
+  const struct ut_peer at = from.kind == UT_PEER_SWITCH ? from : t->peer[j->where.channel];
+  const size_t i = j->hops, channels = t->channels;
+  IS("switch of the link that cut it", j->where.sw, at.index);
+  IS("port of the link that cut it", j->where.port, at.port);
+  for (unsigned k = 0; k < x->count; k++) {
+    const struct sighting *seen = &x->seen[k];
     const uint64_t end = seen->tail ? seen->tail + wire_of(&w->n, seen->channel) : j->ended + 1;
     for (uint64_t cycle = seen->put; cycle <= end && seen->channel == j->where.channel; cycle++)
       if (w->down[cycle * channels + seen->channel])
