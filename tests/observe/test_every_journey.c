@@ -228,7 +228,7 @@ static void was_cut_there(const struct watch *w, const struct ut_journey *j, con
   for (unsigned k = 0; k < x->count; k++) {
     const struct sighting *seen = &x->seen[k];
     const uint64_t end = seen->tail ? seen->tail + wire_of(&w->n, seen->channel) : j->ended + 1;
-    for (uint64_t cycle = seen->put; cycle <= end && seen->channel == j->where.channel; cycle++)
+    for (uint64_t cycle = seen->put; cycle <= end && cycle <= w->n.cycle && seen->channel == j->where.channel; cycle++)
       if (w->down[cycle * channels + seen->channel])
         return;
   }
