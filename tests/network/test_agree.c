@@ -135,8 +135,8 @@ static void queues_matter(struct pair *p) {
 
 static void differences_are_seen(void **state) {
   (void)state;
-  static const char *const scenarios[] = {"tests/cli/recorded/tree_2_3.yaml", "tests/cli/recorded/ring_4.yaml",
-                                          "tests/cli/recorded/ruft_links.yaml"};
+  static const char *const scenarios[] = {"tests/scenarios/tree_2_3.yaml", "tests/scenarios/ring_4.yaml",
+                                          "tests/scenarios/ruft_links.yaml"};
   for (unsigned i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
     struct ut_error e;
     struct pair p = {.matter = 0};
