@@ -449,6 +449,15 @@ static int check_lengths(struct ut_document *d, const yaml_node_t *node, const c
              : 0;
 }
 
+static int check_length(const struct ut_document *d, const yaml_node_t *node, const cyaml_schema_value_t *value,
+                        const char *path, struct ut_error *e) {
+  const size_t entries = (size_t)(node->data.sequence.items.top - node->data.sequence.items.start);
+  if (entries >= value->sequence.min && entries <= value->sequence.max)
+    return 0;
+  return ut_document_fail(d, node, e, NULL, "'%s' has %zu entr%s, must have %u..%u", path, entries,
+                          entries == 1 ? "y" : "ies", (unsigned)value->sequence.min, (unsigned)value->sequence.max);
+}
+
 static int check_value(struct ut_document *d, const yaml_node_t *node, const cyaml_schema_value_t *value,
                        const char *path, struct ut_error *e) {
   if (value->type == CYAML_IGNORE) /* no type of libcyaml's: the reader of the key checks it */
@@ -461,7 +470,7 @@ static int check_value(struct ut_document *d, const yaml_node_t *node, const cya
   if (mapping)
     return check_keys(d, node, value->mapping.fields, path, e);
   if (list)
-    return check_entries(d, node, value->sequence.entry, path, e);
+    return check_length(d, node, value, path, e) || check_entries(d, node, value->sequence.entry, path, e) ? -1 : 0;
   if (node->type != YAML_SCALAR_NODE)
     return expected(d, node, path, "one value", NULL, e);
   return check_scalar(d, node, value, path, e);

@@ -262,6 +262,12 @@ static void rejects_types(void **state) {
 static void rejects_ranges(void **state) {
   (void)state;
   static const struct rejected cases[] = {
+      {"topology: {kind: mesh, sizes: [2, 2, 2, 2, 2]}\n"
+       "routing: {algorithm: dor}\n"
+       "traffic: {load_flits_per_cycle: 0.3}\n",
+       "dir/x.yaml:1:31: 'topology.sizes' has 5 entries, must have 1..4\n"
+       "  1 | topology: {kind: mesh, sizes: [2, 2, 2, 2, 2]}\n"
+       "    |                               ^^^^^^^^^^^^^^^"},
       {"topology: {kind: fat_tree, k: 1, n: 3}\n"
        "routing: {algorithm: fta}\n"
        "traffic: {load_flits_per_cycle: 0.3}\n",

@@ -651,22 +651,26 @@ static void body_words(void **state) {
   assert_int_equal(zeros, UINT64_MAX);
 }
 
-/* As another program computes them from their definition. */
-static void body_words_as_they_are(void **state) {
+/* Whichever bit of source, tag or place changes, each bit of the word changes in about half of all words. */
+static void body_words_are_mixed(void **state) {
   (void)state;
-  static const struct {
-    uint16_t src;
-    uint8_t tag;
-    uint32_t index;
-    uint64_t word;
-  } cases[] = {
-      {1, 2, 3, UINT64_C(0x6622ce5c03dd1de6)},
-      {65535, 255, 1, UINT64_C(0x3c331ad6d241bb71)},
-      {4660, 86, 1000, UINT64_C(0x58dfa92641a8002c)},
-      {0, 0, 1, UINT64_C(0x29461e8fba2e3615)},
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    assert_int_equal(ut_body_word(cases[i].src, cases[i].tag, cases[i].index, false), cases[i].word);
+  enum { WORDS = 4000, INPUTS = 16 + 8 + 13 }; /* places: of 1023 flits of 8 words */
+  for (unsigned input = 0; input < INPUTS; input++) {
+    const uint16_t src = (uint16_t)(input < 16 ? 1u << input : 0);
+    const uint8_t tag = (uint8_t)(input >= 16 && input < 24 ? 1u << (input - 16) : 0);
+    const uint32_t index = input >= 24 ? UINT32_C(1) << (input - 24) : 0;
+    unsigned changes[64] = {0};
+    for (uint32_t i = 0; i < WORDS; i++) {
+      const uint16_t s = (uint16_t)(i * 40503);
+      const uint8_t g = (uint8_t)(i * 7);
+      const uint64_t changed = ut_body_word(s, g, i, false) ^ ut_body_word(s ^ src, g ^ tag, i ^ index, false);
+      for (unsigned bit = 0; bit < 63; bit++)
+        changes[bit] += changed >> bit & 1;
+    }
+    for (unsigned bit = 0; bit < 63; bit++)
+      if (changes[bit] < WORDS / 4 || changes[bit] > 3 * WORDS / 4)
+        fail_msg("input bit %u changes bit %u of %u words, expected about %u", input, bit, changes[bit], WORDS / 2);
+  }
 }
 
 /* However many packets are drawn at a time, they are the same, and no more than wanted. */
@@ -757,7 +761,7 @@ int main(void) {
       cmocka_unit_test(body_words),
       cmocka_unit_test(possible),
       cmocka_unit_test(draws_as_many_as_wanted),
-      cmocka_unit_test(body_words_as_they_are),
+      cmocka_unit_test(body_words_are_mixed),
   };
   return cmocka_run_group_tests_name("traffic", tests, NULL, NULL);
 }
