@@ -1,11 +1,13 @@
 /* test_explorer.c - csim/prove: what an explorer asks, which algorithms have numbers of channels, and what is found of
  * dependencies and pairs that are put there by hand. */
+#include "counter_example.h"
 #include "method_sets.h"
+#include "method_walks.h"
 #include "mistakes.h"
 #include "node_states.h"
+#include "numbering.h"
 #include "pair_ways.h"
 #include "prover_bench.h"
-#include "states_recorded.h"
 
 /* ---- questions */
 
