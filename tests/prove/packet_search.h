@@ -18,7 +18,7 @@
 #include "packets.h"
 #include "route_unit.h"
 
-enum { SEARCH_SWITCHES = 256, SEARCH_NONE = UINT32_MAX };
+enum { SEARCH_SWITCHES = 128, SEARCH_NONE = UINT32_MAX };
 
 /* A packet in a channel: the header words that it still has, and the bits that it has set in the re-route vectors of
  * switches.  Two packets are the same if all bytes are. */
