@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,7 +207,34 @@ static inline void search_destination(struct packet_search *q, struct ut_explore
   search_run(q);
 }
 
-/* ---- graphs */
+/* ---- what is compared now: a test that has failed says it when it is torn down */
+
+static char search_case[256];
+
+static inline void __attribute__((format(printf, 1, 2))) search_begin_case(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(search_case, sizeof search_case, format, args);
+  va_end(args);
+}
+
+static inline int search_end_case(void **state) {
+  (void)state;
+  if (*search_case)
+    print_error("that was %s\n", search_case);
+  *search_case = 0;
+  return 0;
+}
+
+/* ---- rings, graphs */
+
+/* The channel straight on in the same VC, where the bubble rule makes one ring of them; UINT32_MAX: none. */
+static inline uint32_t search_next_in_ring(const struct ut_explorer *x, uint32_t channel) {
+  const struct ut_channel *c = &x->channel[channel];
+  const struct ut_peer from = ut_explorer_feeder(x, c->sw, c->port);
+  const bool ring = x->group[0].form.bubble && from.kind == UT_PEER_SWITCH;
+  return ring ? ut_channel_behind(x, c->sw, from.port, c->vc) : UINT32_MAX;
+}
 
 /* Nodes that only lead to nodes without a cycle behind them go, one after the other; true: some stay. */
 static inline bool search_cyclic(const bool *arc, uint32_t nodes) {

@@ -21,18 +21,9 @@ struct bench {
   bool *open;     /* [channels]: of rings: entered without the bubble rule by some clause until now */
 };
 
-/* The channel that follows in the ring; UINT32_MAX: there is none. */
-static uint32_t next_of(const struct ut_explorer *x, uint32_t channel) {
-  const struct ut_channel *c = &x->channel[channel];
-  const struct ut_peer from = ut_explorer_feeder(x, c->sw, c->port);
-  if (!x->group[0].form.bubble || from.kind != UT_PEER_SWITCH)
-    return UINT32_MAX;
-  return ut_channel_behind(x, c->sw, from.port, c->vc);
-}
-
 static uint32_t ring_of(const struct ut_explorer *x, uint32_t channel) {
-  uint32_t lowest = channel, i = next_of(x, channel);
-  for (; i != UINT32_MAX && i != channel; i = next_of(x, i))
+  uint32_t lowest = channel, i = search_next_in_ring(x, channel);
+  for (; i != UINT32_MAX && i != channel; i = search_next_in_ring(x, i))
     lowest = i < lowest ? i : lowest;
   return i == channel ? lowest : channel;
 }
@@ -74,7 +65,7 @@ static void close_bench(struct bench *b) {
 static bool is_good(const struct ut_rank_pool *p, const uint32_t *rank, uint32_t from, uint32_t to, bool bubble) {
   if (to == UINT32_MAX || rank[to] > rank[from])
     return true;
-  return !bubble && next_of(p->walk->explorer, from) == to && !p->open[p->node[to]];
+  return !bubble && search_next_in_ring(p->walk->explorer, from) == to && !p->open[p->node[to]];
 }
 
 /* A packet with that clause can always go on: docs/certificate.md. */
@@ -88,7 +79,7 @@ static void check_clause(const struct ut_rank_pool *p, const uint32_t *rank, con
       const bool bubble = c->bubble[vc] >> port & 1;
       all++;
       good += is_good(p, rank, clause->channel, to, bubble);
-      if (!bubble && to != UINT32_MAX && next_of(x, clause->channel) != to) /* entered without the rule */
+      if (!bubble && to != UINT32_MAX && search_next_in_ring(x, clause->channel) != to) /* entered without the rule */
         assert_true(p->open[p->node[to]]);
     }
   assert_true(x->group[0].shape.switching == UT_WORMHOLE ? all && good == all : good);
@@ -111,7 +102,7 @@ static bool can_be_ranked(const struct bench *b, const struct ut_clause *clause,
       for (unsigned vc = 0; vc < x->v; vc++)
         UT_FOR_EACH (port, c->cand[vc]) {
           const uint32_t to = ut_channel_behind(x, x->channel[from].sw, port, vc);
-          const bool stays = !(c->bubble[vc] >> port & 1) && to != UINT32_MAX && next_of(x, from) == to;
+          const bool stays = !(c->bubble[vc] >> port & 1) && to != UINT32_MAX && search_next_in_ring(x, from) == to;
           all++;
           good += to == UINT32_MAX || ranked[to] || (stays && !b->open[b->ring[to]]);
         }
@@ -136,7 +127,7 @@ static void open_rings(struct bench *b) {
     for (unsigned vc = 0; vc < x->v; vc++)
       UT_FOR_EACH (port, c->cand[vc] & ~c->bubble[vc]) {
         const uint32_t to = ut_channel_behind(x, x->channel[from].sw, port, vc);
-        if (to != UINT32_MAX && next_of(x, from) != to)
+        if (to != UINT32_MAX && search_next_in_ring(x, from) != to)
           b->open[b->ring[to]] = true;
       }
   }
@@ -295,6 +286,8 @@ static void walks_are_those_of_packets(void **state) {
     bool ranked = true;
     for (uint64_t index = 0; index < sets && ranked; index++) {
       struct ut_fault_set set;
+      search_begin_case("%s; %s; %s; mistakes %u, fault set %u", walked[i].topology, walked[i].sw, walked[i].routing,
+                        walked[i].kinds, (unsigned)index);
       ut_fault_space_get(space, index % space->count, &set);
       ut_explorer_set_faults(&b.explorer, &set);
       if (walked[i].kinds) { /* others: what was answered is void */
@@ -311,6 +304,7 @@ static void walks_are_those_of_packets(void **state) {
     }
     close_bench(&b);
   }
+  *search_case = 0;
   free(space);
 }
 
@@ -340,7 +334,7 @@ static bool suits(const struct ut_rank_pool *p, const struct ut_clause *clause, 
       const uint32_t to = ut_channel_behind(x, x->channel[clause->channel].sw, port, vc);
       all++;
       higher += to == UINT32_MAX || order[to] > order[clause->channel] ||
-                (!(c->bubble[vc] >> port & 1) && next_of(x, clause->channel) == to);
+                (!(c->bubble[vc] >> port & 1) && search_next_in_ring(x, clause->channel) == to);
     }
   return p->every ? all && higher == all : higher;
 }
@@ -550,7 +544,7 @@ static void far_walks(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(rows_are_answers),
                                      cmocka_unit_test(far_walks),
-                                     cmocka_unit_test(walks_are_those_of_packets),
+                                     cmocka_unit_test_teardown(walks_are_those_of_packets, search_end_case),
                                      cmocka_unit_test(ranks_of_drawn_clauses),
                                      cmocka_unit_test(opened_ring),
                                      cmocka_unit_test(stays_beside_the_rule)};

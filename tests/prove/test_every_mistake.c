@@ -228,13 +228,6 @@ static unsigned distance_to(const struct network *n, uint32_t sw, uint32_t termi
   return nearest;
 }
 
-/* The channel straight on in the same VC; UINT32_MAX: none. */
-static uint32_t straight_on(const struct ut_explorer *x, uint32_t channel) {
-  const struct ut_channel *c = &x->channel[channel];
-  const struct ut_peer from = ut_explorer_feeder(x, c->sw, c->port);
-  return from.kind == UT_PEER_SWITCH ? ut_channel_behind(x, c->sw, from.port, c->vc) : UINT32_MAX;
-}
-
 static void open_network(struct network *n, struct ut_prover *p) {
   struct ut_explorer *x = &p->explorer;
   const size_t channels = x->channels, switches = x->topology->switches;
@@ -246,10 +239,10 @@ static void open_network(struct network *n, struct ut_prover *p) {
   assert_true(n->distance && n->ring && n->escape && n->direct && n->extended && n->all);
   for (uint32_t c = 0; c < channels; c++)
     n->ring[c] = c;
-  for (bool again = x->group[0].form.bubble; again;) {
+  for (bool again = true; again;) {
     again = false;
     for (uint32_t c = 0; c < channels; c++) {
-      const uint32_t next = straight_on(x, c);
+      const uint32_t next = search_next_in_ring(x, c);
       if (next == UINT32_MAX || n->ring[next] == n->ring[c])
         continue;
       const uint32_t lower = n->ring[next] < n->ring[c] ? n->ring[next] : n->ring[c];
@@ -665,12 +658,15 @@ static void mistakes_are_found(void **state) {
       make_mistakes(&b.prover.explorer, cases[i].kinds);
     mistakes.kinds = cases[i].kinds;
     for (uint64_t index = 0; index < space->count; index++) {
+      search_begin_case("%s; %s; %s; mistakes %u, fault set %u", cases[i].topology, sw, routing, cases[i].kinds,
+                        (unsigned)index);
       mistakes.salt = (unsigned)index;
       examine(&n, &b.prover, space, index);
     }
     close_network(&n);
     close_bench(&b);
   }
+  *search_case = 0;
   free(space);
 }
 
@@ -904,8 +900,8 @@ static void interrupted(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(mistakes_are_found), cmocka_unit_test(others_stay),
-                                     cmocka_unit_test(into_nowhere), cmocka_unit_test(ways_with_mistakes),
-                                     cmocka_unit_test(interrupted)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(mistakes_are_found, search_end_case),
+                                     cmocka_unit_test(others_stay), cmocka_unit_test(into_nowhere),
+                                     cmocka_unit_test(ways_with_mistakes), cmocka_unit_test(interrupted)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
