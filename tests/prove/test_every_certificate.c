@@ -289,8 +289,8 @@ static void walks_are_those_of_packets(void **state) {
     bool ranked = true;
     for (uint64_t index = 0; index < sets && ranked; index++) {
       struct ut_fault_set set;
-      search_begin_case("%s; %s; %s; mistakes %u, fault set %u", walked[i].topology, walked[i].sw, walked[i].routing,
-                        walked[i].kinds, (unsigned)index);
+      search_begin_case("%s; %s; %s; mistakes: %s; fault set %u", walked[i].topology, walked[i].sw, walked[i].routing,
+                        mistake_names(walked[i].kinds), (unsigned)index);
       ut_fault_space_get(space, index % space->count, &set);
       ut_explorer_set_faults(&b.explorer, &set);
       if (walked[i].kinds) { /* others: what was answered is void */

@@ -661,8 +661,8 @@ static void mistakes_are_found(void **state) {
       make_mistakes(&b.prover.explorer, cases[i].kinds);
     mistakes.kinds = cases[i].kinds;
     for (uint64_t index = 0; index < space->count; index++) {
-      search_begin_case("%s; %s; %s; mistakes %u, fault set %u", cases[i].topology, sw, routing, cases[i].kinds,
-                        (unsigned)index);
+      search_begin_case("%s; %s; %s; mistakes: %s; fault set %u", cases[i].topology, sw, routing,
+                        mistake_names(cases[i].kinds), (unsigned)index);
       mistakes.salt = (unsigned)index;
       examine(&n, &b.prover, space, index);
     }
