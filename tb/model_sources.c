@@ -33,7 +33,7 @@ static bool normalise(char *path) {
 /* Adds the file of ours that source `from` includes as `name`, if it is one: generated and system headers are not. */
 static int add_included(struct ut_sources *s, const char *root, const char *from, const char *name,
                         struct ut_error *e) {
-  const char *const folders[] = {from, "csim/switch/", "tb/"};
+  const char *const folders[] = {from, "spec/", "csim/switch/", "tb/"};
   for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
     char relative[PATH_MAX], path[PATH_MAX], stored[PATH_MAX];
     int folder = i ? (int)strlen(folders[i]) : (int)(strrchr(from, '/') + 1 - from);

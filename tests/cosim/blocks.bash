@@ -6,7 +6,7 @@ out=$(cd "$out" && pwd)
 root=$PWD
 include=$(verilator --getenv VERILATOR_ROOT)/include
 [ -f "$include/verilated.h" ] || include=/usr/share/verilator/include
-cxx="${CXX:-g++} -std=c++17 -w -I$include -I$include/vltstd -I$root/csim/switch -I$root/tests/rtl -I$root/tests"
+cxx="${CXX:-g++} -std=c++17 -w -I$include -I$include/vltstd -I$root/spec -I$root/csim/switch -I$root/tests/rtl -I$root/tests"
 
 # newer TARGET SOURCE...: the target exists and no source is newer
 newer() {
@@ -37,7 +37,7 @@ compile_common() {
   case $1 in
   headers) $cxx -O0 -x c++-header tests/rtl/blocks.hpp -o "$out/common/blocks.hpp.gch" ;;
   # The golden model asks for inlining, to run fast; here it is to be compiled fast.
-  *.c) "${CC:-gcc}" -std=gnu11 -O1 -w -Wno-psabi -Dalways_inline=unused -Icsim/switch -c "$1" -o "$out/common/$(basename "$1" .c).o" ;;
+  *.c) "${CC:-gcc}" -std=gnu11 -O1 -w -Wno-psabi -Dalways_inline=unused -Ispec -Icsim/switch -c "$1" -o "$out/common/${1//\//_}.o" ;;
   *) $cxx -O0 -c "$include/$1.cpp" -o "$out/common/$1.o" ;;
   esac
 }
@@ -45,14 +45,14 @@ compile_common() {
 # What all benches share: the simulator's runtime, the golden model, headers.  Scripts that run at once wait for one of them.
 build_common() (
   flock 9
-  newer "$out/common/done" csim/switch tests/rtl/blocks.hpp tests/golden.h tests/cosim/blocks.bash && exit
+  newer "$out/common/done" spec csim/switch tests/rtl/blocks.hpp tests/golden.h tests/cosim/blocks.bash && exit
   rm -rf "$out/common"
   mkdir -p "$out/common"
   local threads=
   [ ! -f "$include/verilated_threads.cpp" ] || threads=verilated_threads
   # shellcheck disable=SC2086 # a word or none
   # elaborated.c is a part of what uturn compiles for one shape
-  in_pairs compile_common verilated headers $(ls csim/switch/*.c | grep -v elaborated) $threads
+  in_pairs compile_common verilated headers spec/*.c $(ls csim/switch/*.c | grep -v elaborated) $threads
   touch "$out/common/done"
 ) 9>"$out/common.lock"
 
@@ -69,7 +69,7 @@ build_bench() {
   rr_arbiter | output_unit) [ "$rtl" != rtl ] || optimize=-O1 ;; # a little code that runs long
   esac
   [ -z "$family" ] || source=route_unit
-  newer "$dir/test" "$rtl" csim/switch tests/rtl/"${source}"_tb.* tests/rtl/blocks.hpp tests/golden.h tests/cosim/blocks.bash && return
+  newer "$dir/test" "$rtl" spec csim/switch tests/rtl/"${source}"_tb.* tests/rtl/blocks.hpp tests/golden.h tests/cosim/blocks.bash && return
   rm -rf "$dir"
   verilator --cc --exe -O3 --x-assign fast --x-initial unique --no-timing -Wno-fatal -Wno-WIDTH -Wno-UNUSED -Wno-DECLFILENAME \
     -Wno-UNOPTFLAT -Wno-CMPCONST --top-module "${source}_tb" --prefix "V${source}_tb" --Mdir "$dir" -I"$rtl" +define+UT_ASSERTIONS \

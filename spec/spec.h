@@ -1,0 +1,178 @@
+/* spec.h - the switch of docs/cycle-contract.md in plain C: read this first.
+ *
+ * Nothing here is fast.  A file is a block of rtl/, a function is a step of the contract, a field is a register of the
+ * RTL without its _q.  The RTL and the fast model (csim/switch) must equal this text in every register and every cycle.
+ *
+ * The life of a flit, from the wire into a switch to the wire out of it:
+ *   1. It is valid on the wire in cycle t and accepted if the link is up in t and was up in t-1: in t+1 it is the last
+ *      flit of the buffer of its input VC (spec_accept, input_vc.c).
+ *   2. A head that has come to the front of an idle VC is routed: the routing algorithm says which output VCs lead to
+ *      its destination, the candidates (spec_route_heads, input_port.c; route_unit.c; route_<family>.c).
+ *   3. Its VC bids for one candidate that is free and has room for the packet; each output VC grants one bid
+ *      (spec_allocate_vcs, vc_allocator.c).  Now the packet is active: it owns that output VC until its tail leaves.
+ *   4. Flit by flit the VC requests the crossbar; each output port lets one flit through (spec_allocate_switch,
+ *      switch_allocator.c).  One credit of the output VC is spent, and a credit goes back to the sender of the flit.
+ *   5. In the next cycle the flit is in the output register, valid on the wire (spec_update_output, output_unit.c).
+ * Everything that links and neighbours do in a cycle is in struct spec_inputs; everything that a switch drives is a
+ * register of it: out[].valid, .flit and .flit_vc, in[].vc[].credit, spec_report().
+ */
+#ifndef UT_SPEC_H
+#define UT_SPEC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "algorithms.h"
+#include "layout.h"
+#include "shape.h"
+
+enum { SPEC_PORTS = UT_MAX_PORTS, SPEC_VCS = UT_MAX_VCS, SPEC_WORDS = UT_MAX_FLIT_WORDS };
+/* Bits of the word that a switch reports to its neighbours, at most. */
+enum { SPEC_REPORT_BITS = 3 + 2 * UT_MAX_DIMENSIONS };
+
+struct spec_flit {
+  uint64_t word[SPEC_WORDS]; /* of a head: word[0] is the header word (rtl/header.tsv) */
+  bool head, tail;           /* of a packet of one flit: both */
+  bool bad;                  /* the tail that ends a packet which a failed link has cut */
+};
+
+/* What the route unit says of one head.  Sets of output ports, by output VC; bit p is port p. */
+struct spec_answer {
+  uint32_t cand[SPEC_VCS];      /* the candidates */
+  uint32_t bubble[SPEC_VCS];    /* those where the packet enters a ring: room for two packets (bubble rule) */
+  uint32_t preferred[SPEC_VCS]; /* those that are taken first */
+  uint32_t set;                 /* bits of the re-route vector that this U-turn sets */
+  uint32_t rt;                  /* the rewritten field `rt` of the header */
+  bool strip;                   /* this header word has served; the next one of the packet becomes the head */
+  bool discard;                 /* nothing leads to the destination */
+  bool uses_state;              /* the candidates depend on the re-route vector or on the neighbours' reports */
+};
+
+/* An entry of a forwarding table: the output VC for a destination. */
+struct spec_table_entry {
+  bool valid;
+  unsigned port, vc;
+};
+
+struct spec_input_vc {
+  unsigned state;           /* UT_VC_STATE_IDLE, ROUTING, WAITING, ACTIVE, DRAIN */
+  struct spec_flit *buffer; /* [depth]; the front is buffer[read] */
+  unsigned read, count;
+  struct spec_answer answer;      /* of the packet that waits, as it was routed */
+  unsigned out_port, out_vc;      /* that an active packet owns */
+  unsigned wait;                  /* cycles that are left of ROUTE_CYCLES */
+  unsigned owed;                  /* free space that the sender has not been told of since the link came back */
+  bool credit;                    /* on the wire back to the sender */
+  bool open;                      /* a head has arrived and its tail has not */
+  bool cut;                       /* wormhole: the bad tail of a cut packet waits for space in the buffer */
+  bool promoted;                  /* a header word was stripped: the flit at the front is the head */
+  bool old;                       /* has been waiting since before the last purge */
+  bool cross;                     /* XBAR_CYCLES 1: the front flit won the crossbar in the last cycle */
+  struct spec_table_entry *table; /* [destinations] */
+};
+
+struct spec_input_port {
+  bool up;                 /* link_up of the last cycle */
+  bool discard;            /* began to discard a packet as unreachable in the last cycle */
+  unsigned route_pointer;  /* round-robin: the VC that the route unit looks at first */
+  unsigned switch_pointer; /* the VC that the crossbar input looks at first */
+  unsigned select_pointer; /* the output port that is preferred among equals */
+  struct spec_input_vc vc[SPEC_VCS];
+};
+
+struct spec_output_vc {
+  bool owned;       /* by a packet that is active */
+  unsigned credits; /* free places that are known of in the buffer behind the link */
+  unsigned pointer; /* VC allocation, round-robin: the input VC that is looked at first, as VC * PI + input port */
+};
+
+struct spec_output_port {
+  bool up;               /* link_up of the last cycle */
+  bool valid;            /* a flit is on the wire */
+  struct spec_flit flit; /* the output register: the last flit that was sent, */
+  unsigned flit_vc;      /* and its VC */
+  unsigned from;         /* the input port that it came from; no register */
+  unsigned pointer;      /* switch allocation, round-robin: the crossbar input that is looked at first */
+  struct spec_output_vc vc[SPEC_VCS];
+};
+
+/* REROUTE section VII.A; sets of output ports. */
+struct spec_reroute_vector {
+  uint32_t vector;    /* up ports that U-turns have tried */
+  uint32_t neighbour; /* up ports whose switch reports a fault */
+  unsigned timer;     /* cycles since the last U-turn */
+  bool fault, far;    /* reported to the neighbours: a down link is down; one of a switch above is */
+  bool stale;         /* vector or neighbours changed in the last cycle */
+};
+
+/* DETOUR section 4: what is known of the nodes around this one.  A bad node is faulty, unsafe or disabled. */
+struct spec_node_states {
+  uint32_t bad;          /* ports to bad neighbours */
+  uint32_t diagonal;     /* bad nodes across a corner: bit spec_diagonal() */
+  unsigned border;       /* bit 0: the bad nodes on the plus side of the highest dimension reach the right border of a
+                            mesh; bit 1: those on the minus side */
+  unsigned corner;       /* the same two bits of the neighbour at port 0, then of that at port 1 */
+  bool unsafe, disabled; /* this node */
+  bool stale;            /* one of these changed in the last cycle, or an order came */
+  /* orders of the fault manager */
+  bool refuses;     /* packets to terminal `refused` are discarded */
+  unsigned refused; /* terminal */
+  bool restart;     /* no node is unsafe until the manager says resume */
+  bool purge;       /* packets that have waited since the last purge are discarded in this cycle */
+};
+
+/* Why a packet was discarded. */
+enum spec_reason { SPEC_UNREACHABLE, SPEC_CUT, SPEC_PURGED };
+struct spec_discard {
+  enum spec_reason reason;
+  unsigned in_port, in_vc;
+  uint64_t header;
+};
+
+struct spec_switch {
+  struct ut_shape shape;
+  uint64_t straps; /* coordinates of this switch (rtl/header.tsv) */
+  struct spec_input_port in[SPEC_PORTS];
+  struct spec_output_port out[SPEC_PORTS];
+  struct spec_reroute_vector reroute;
+  struct spec_node_states nodes;
+  bool stale_link; /* an output link changed in the last cycle */
+  /* no registers: packets that were discarded in the last cycle, for the accounts */
+  struct spec_discard discard[SPEC_PORTS * SPEC_VCS];
+  unsigned discards;
+};
+
+/* What a switch sees of the outside in one cycle. */
+struct spec_inputs {
+  uint32_t in_up, out_up; /* link_up of the input ports and of the output ports */
+  struct {
+    bool valid;
+    unsigned vc;
+    struct spec_flit flit;
+  } arrival[SPEC_PORTS];             /* on the wires into the input ports */
+  bool credit[SPEC_PORTS][SPEC_VCS]; /* on the wires back to the output ports */
+  uint32_t report[SPEC_REPORT_BITS]; /* by bit of the word: the output ports whose neighbour reports it */
+  uint64_t config;                   /* on the configuration port: a table entry or an order; 0: none */
+};
+
+/* Allocates the buffers of a switch of a legal shape, in reset.  false: out of memory. */
+bool spec_init(struct spec_switch *s, const struct ut_shape *shape);
+void spec_fini(struct spec_switch *s);
+
+/* Reset, sampling the straps.  Payload keeps what it holds: buffers, candidates, output registers, tables. */
+void spec_reset(struct spec_switch *s, uint64_t straps);
+
+/* One cycle: from the registers of cycle t and the inputs of cycle t to the registers of t+1. */
+void spec_step(struct spec_switch *s, const struct spec_inputs *in);
+
+/* The word on the wires to all neighbours (report_o). */
+uint32_t spec_report(const struct spec_switch *s);
+/* Without an event from outside no register will change (idle_o). */
+bool spec_is_idle(const struct spec_switch *s);
+/* The output VC has credits for a new packet, or for one that obeys the bubble rule ("Room" in the contract). */
+bool spec_has_room(const struct ut_shape *shape, unsigned op, unsigned ovc, unsigned credits, bool bubble);
+
+/* Bit of spec_node_states.diagonal: the node that is reached through ports p and q, of different dimensions. */
+unsigned spec_diagonal(unsigned p, unsigned q);
+
+#endif

@@ -1,0 +1,113 @@
+/* steps.h - the steps of a cycle, and what one step leaves to the next; for the files of spec/ only. */
+#ifndef UT_SPEC_STEPS_H
+#define UT_SPEC_STEPS_H
+
+#include "spec.h"
+
+/* What this cycle decides for one input VC. */
+struct spec_decision {
+  /* step 1 */
+  bool stale;                /* its candidates may be wrong: it must be routed again */
+  bool purged;               /* the manager has its packet discarded */
+  bool routed;               /* it had the route unit, */
+  struct spec_answer answer; /* which said this */
+  /* step 2 */
+  bool bids, granted;
+  unsigned port, vc; /* the output VC that it bids for, is granted or owns */
+  /* step 3 */
+  bool requests, wins;
+  /* step 4 */
+  bool leaves; /* the front flit goes to output port `port` */
+  bool strips; /* the front flit is a header word that has served */
+  bool pops;   /* the front flit leaves the buffer */
+};
+
+/* One cycle: what it sees, and what it has decided so far. */
+struct spec_cycle {
+  const struct spec_inputs *in;
+  struct spec_decision vc[SPEC_PORTS][SPEC_VCS];
+  bool sends[SPEC_PORTS][SPEC_VCS];  /* a flit leaves through that output VC, */
+  struct spec_flit sent[SPEC_PORTS]; /* this one, */
+  unsigned from[SPEC_PORTS];         /* of that input port */
+};
+
+/* Each VC of each input port: the order in which nothing depends on the order. */
+#define EACH_INPUT_VC(s, ip, ivc)                                                                                      \
+  for (unsigned ip = 0; ip < (s)->shape.pi; ip++)                                                                      \
+    for (unsigned ivc = 0; ivc < (s)->shape.v; ivc++)
+
+/* ---- the steps, in the order of the contract; each reads registers of cycle t, but for round-robin pointers, which a
+ * step moves when it has used them */
+void spec_route_heads(struct spec_switch *s, struct spec_cycle *c);         /* 1: input_port.c */
+void spec_allocate_vcs(struct spec_switch *s, struct spec_cycle *c);        /* 2: vc_allocator.c */
+void spec_cross_winners(const struct spec_switch *s, struct spec_cycle *c); /* 4, with XBAR_CYCLES 1: crossbar.c */
+void spec_allocate_switch(struct spec_switch *s, struct spec_cycle *c);     /* 3: switch_allocator.c */
+void spec_traverse(const struct spec_switch *s, struct spec_cycle *c);      /* 4: crossbar.c */
+/* 5: each block writes its registers of t+1 */
+void spec_update_input(struct spec_switch *s, struct spec_cycle *c, unsigned ip);                  /* input_port.c */
+void spec_update_input_vc(struct spec_switch *s, struct spec_cycle *c, unsigned ip, unsigned ivc); /* input_vc.c */
+void spec_update_output(struct spec_switch *s, const struct spec_cycle *c, unsigned op);           /* output_unit.c */
+void spec_update_reroute_vector(struct spec_switch *s, const struct spec_cycle *c); /* reroute_vector.c */
+void spec_update_node_states(struct spec_switch *s, const struct spec_cycle *c);    /* node_states.c */
+void spec_update_tables(struct spec_switch *s, uint64_t word);                      /* switch.c */
+
+/* ---- the route unit */
+
+/* What the routing algorithm is asked, of one head. */
+struct spec_route_query {
+  const struct ut_shape *shape;
+  uint64_t straps, header;
+  unsigned in_port, in_vc;
+  uint32_t up; /* output ports whose link was up in the last cycle */
+  const struct spec_reroute_vector *reroute;
+  const struct spec_node_states *nodes;
+  const struct spec_table_entry *table; /* of the input VC */
+};
+
+/* The answer for the head at the front of an input VC (route_unit.c). */
+void spec_route(const struct spec_switch *s, uint64_t header, unsigned ip, unsigned ivc, struct spec_answer *a);
+
+/* The routing families; the answer is empty before. */
+void spec_route_fattree(const struct spec_route_query *q, struct spec_answer *a);
+void spec_route_table(const struct spec_route_query *q, struct spec_answer *a);
+void spec_route_torus(const struct spec_route_query *q, struct spec_answer *a); /* and meshes */
+void spec_route_ruft(const struct spec_route_query *q, struct spec_answer *a);
+void spec_route_detour_cube(const struct spec_route_query *q, struct spec_answer *a);
+void spec_route_detour_grid(const struct spec_route_query *q, struct spec_answer *a); /* meshes and tori */
+
+/* ---- questions about registers of cycle t */
+
+static inline const struct spec_flit *spec_front(const struct spec_input_vc *vc) {
+  return &vc->buffer[vc->read];
+}
+static inline bool spec_front_is_head(const struct spec_input_vc *vc) {
+  return spec_front(vc)->head || vc->promoted;
+}
+/* Behind the header word that was stripped no packet followed, but the bad tail of one that was cut. */
+static inline bool spec_is_stray_tail(const struct spec_input_vc *vc) {
+  return vc->promoted && vc->count && spec_front(vc)->bad;
+}
+/* The link of the output port that an active packet owns has failed. */
+static inline bool spec_is_cut_off(const struct spec_switch *s, const struct spec_input_vc *vc) {
+  return vc->state == UT_VC_STATE_ACTIVE && !s->out[vc->out_port].up;
+}
+
+/* Dimensions of a grid; 0: the network is none. */
+static inline unsigned spec_dimensions(const struct ut_shape *shape) {
+  unsigned dimensions = 0;
+  while (dimensions < UT_MAX_DIMENSIONS && shape->size[dimensions])
+    dimensions++;
+  return dimensions;
+}
+/* VCs before the escape VCs, of algorithms with a preferred class. */
+static inline unsigned spec_adaptive_vcs(const struct ut_shape *shape) {
+  return UT_ALG_PREFERRED(shape->route, shape->algorithm) ? shape->v - shape->escapes : 0;
+}
+
+/* Round-robin: the first request at or behind the pointer, else the first one; -1: there is none (rr_arbiter.c). */
+int spec_round_robin(const bool *request, unsigned lines, unsigned pointer);
+/* LOCAL_FIRST: withdraws the requests of ports to other switches if a port of a terminal has one; line i belongs to
+ * input port i % PI. */
+void spec_local_first(const struct ut_shape *shape, bool *request, unsigned lines);
+
+#endif
