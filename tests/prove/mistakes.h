@@ -3,6 +3,9 @@
 #ifndef UT_TEST_MISTAKES_H
 #define UT_TEST_MISTAKES_H
 
+#include <stdio.h>
+#include <string.h>
+
 #include "explorer.h"
 #include "route_unit.h"
 
@@ -23,6 +26,18 @@ enum mistake {
   OFTEN = 4096,   /* every other time */
   LATE = 8192     /* only with packets to terminal 63 and those behind it: words of a set */
 };
+
+/* Those kinds in words; the text is there until the next call. */
+static inline const char *mistake_names(unsigned kinds) {
+  static const char *const name[] = {"anywhere", "also",    "outside", "other VC", "refuses", "header", "vector",
+                                     "sets",     "classes", "strips",  "working",  "offers",  "often",  "late"};
+  static char text[160];
+  *text = 0;
+  for (unsigned i = 0; i < sizeof name / sizeof *name; i++)
+    if (kinds >> i & 1)
+      snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? ", " : "", name[i]);
+  return *text ? text : "none";
+}
 
 static struct {
   const struct ut_topology *topology;

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "oracle.h"
+#include "packet_search.h"
 #include "reach.h"
 
 /* ---- routing that sends packets anywhere */
@@ -77,220 +78,105 @@ static void wild(const struct ut_group *g, const struct ut_switch *s, uint64_t h
     r->set = (1 + (x >> 48) % SET_BITS) << SET_SHIFT;
 }
 
-/* ---- all packets, one by one */
+/* ---- all packets, one by one, and the same by sets */
 
-struct place {
-  uint32_t channel, rt;
-  uint64_t own; /* two bits for each setter */
-};
+static ut_mask *others; /* [switches]: bits that other packets may have set */
 
-struct search {
-  struct ut_explorer *x;
-  ut_mask *shared, *more;
-  struct place *place;
-  uint32_t places, room;
-  struct ut_hash number; /* of a place */
-  uint32_t *first;       /* [places + 1] */
-  struct {
-    uint32_t to;
-    bool turn;
-  } * arc;
-  uint32_t arcs, arc_room;
-  uint64_t sum, pairs; /* over all places of all packets */
-  struct ut_hash seen; /* places of any packet */
-  uint64_t discarded[2], wrong[2], looping[2];
-  unsigned longest, u_turns;
-};
-
-static uint64_t key_of(const struct place *p) {
-  return p->own << 32 | (uint64_t)p->rt << 16 | p->channel;
-}
-
-static uint64_t worth(uint64_t key, uint32_t dst) {
-  return ut_hash_mix(ut_hash_mix(key) + dst);
-}
-
-static ut_mask own_at(uint64_t own, uint32_t sw) {
-  return is_setter(sw) ? (ut_mask)(own >> 2 * (sw - now.from) & SET_BITS) << SET_SHIFT : 0;
-}
-
-static uint32_t number(struct search *q, struct place p) {
-  bool fresh;
-  struct ut_hash_entry *entry = ut_hash_at(&q->number, key_of(&p), &fresh);
-  if (fresh) {
-    entry->value = q->places;
-    if (q->places == q->room) {
-      q->room = 2 * q->room + 64;
-      q->place = realloc(q->place, q->room * sizeof *q->place);
-      q->first = realloc(q->first, (q->room + 1) * sizeof *q->first);
-    }
-    q->place[q->places++] = p;
-  }
-  return entry->value;
-}
-
-static void add_arc(struct search *q, uint32_t to, bool turn) {
-  if (q->arcs == q->arc_room) {
-    q->arc_room = 2 * q->arc_room + 64;
-    q->arc = realloc(q->arc, q->arc_room * sizeof *q->arc);
-  }
-  q->arc[q->arcs].to = to;
-  q->arc[q->arcs++].turn = turn;
-}
-
-/* All hops of a packet from one place, with every vector that there may be. */
-static void go_on(struct search *q, uint32_t from, uint32_t dst) {
-  struct ut_explorer *x = q->x;
-  const struct ut_topology *t = x->topology;
-  const struct place at = q->place[from];
-  const struct ut_channel *c = &x->channel[at.channel];
-  const ut_mask own = own_at(at.own, c->sw), most = own | q->shared[c->sw];
-  for (ut_mask vector = 0; vector <= SET_BITS << SET_SHIFT; vector += 1 << SET_SHIFT) {
-    struct ut_route_result r;
-    ut_mask any = 0;
-    if (vector & ~most || own & ~vector)
-      continue;
-    ut_explorer_ask(x, at.channel, dst, at.rt, vector, &r);
-    const ut_mask kept = x->repair ? r.set & x->neighbour[c->sw] : r.set;
-    for (unsigned vc = 0; vc < x->v; vc++)
-      UT_FOR_EACH (port, r.cand[vc]) {
-        const struct ut_peer *p = &t->peer[(size_t)c->sw * t->po + port];
-        struct place next = {.rt = r.rt, .own = at.own};
-        if (p->kind == UT_PEER_TERMINAL) {
-          if (p->index != dst)
-            q->wrong[dst / 64] |= UINT64_C(1) << dst % 64;
-          continue;
-        }
-        if (kept)
-          next.own |= (uint64_t)(kept >> SET_SHIFT) << 2 * (c->sw - now.from);
-        next.channel = ut_explorer_channel(x, p->index, p->port, vc);
-        q->more[c->sw] |= kept;
-        add_arc(q, number(q, next), t->up_ports >> c->port & 1 && t->up_ports >> port & 1);
-      }
-    for (unsigned vc = 0; vc < x->v; vc++)
-      any |= r.cand[vc];
-    if (!any)
-      q->discarded[dst / 64] |= UINT64_C(1) << dst % 64;
-  }
-}
-
-/* The longest ways from the starts; places that cannot be ordered lie on loops or behind them. */
-static void measure(struct search *q, uint32_t dst) {
-  uint32_t *before = calloc(q->places, sizeof *before), *order = malloc(q->places * sizeof *order), ordered = 0;
-  unsigned *hops = calloc(q->places, sizeof *hops), *turns = calloc(q->places, sizeof *turns);
-  for (uint32_t i = 0; i < q->arcs; i++)
-    before[q->arc[i].to]++;
-  for (uint32_t i = 0; i < q->places; i++)
-    if (!before[i])
-      order[ordered++] = i;
-  for (uint32_t i = 0; i < ordered; i++)
-    for (uint32_t j = q->first[order[i]]; j < q->first[order[i] + 1]; j++) {
-      const uint32_t to = q->arc[j].to;
-      const unsigned h = hops[order[i]] + 1, u = turns[order[i]] + q->arc[j].turn;
-      hops[to] = h > hops[to] ? h : hops[to];
-      turns[to] = u > turns[to] ? u : turns[to];
-      q->longest = h > q->longest ? h : q->longest;
-      q->u_turns = u > q->u_turns ? u : q->u_turns;
-      if (!--before[to])
-        order[ordered++] = to;
-    }
-  if (ordered < q->places)
-    q->looping[dst / 64] |= UINT64_C(1) << dst % 64;
-  free(before), free(order), free(hops), free(turns);
-}
-
-static void search_destination(struct search *q, uint32_t dst) {
-  const struct ut_topology *t = q->x->topology;
-  q->places = q->arcs = 0;
-  ut_hash_clear(&q->number);
-  for (uint32_t src = 0; src < t->terminals; src++) {
-    const struct ut_attachment a = ut_topology_attachment(t, src);
-    for (unsigned vc = 0; src != dst && vc + q->x->layers <= q->x->v; vc++)
-      number(q, (struct place){ut_explorer_channel(q->x, a.sw, a.in_port, vc), 0, 0});
-  }
-  for (uint32_t i = 0; i < q->places; i++) {
-    bool fresh;
-    const uint64_t key = key_of(&q->place[i]);
-    q->first[i] = q->arcs;
-    go_on(q, i, dst);
-    q->sum += worth(key, dst), q->pairs++;
-    ut_hash_at(&q->seen, key, &fresh);
-  }
-  q->first[q->places] = q->arcs;
-  measure(q, dst);
-}
-
-/* shared: where packets may set bits for others. */
-static void search_all(struct search *q, bool shared) {
-  const uint32_t switches = q->x->topology->switches;
+/* Any bits that a packet can set are added to `others`, until there are no more. */
+static void find_others(struct packet_search *q, struct ut_explorer *x) {
   for (bool again = true; again;) {
-    q->sum = q->pairs = 0;
-    q->longest = q->u_turns = 0;
-    memset(q->discarded, 0, sizeof q->discarded), memset(q->wrong, 0, sizeof q->wrong);
-    memset(q->looping, 0, sizeof q->looping);
-    ut_hash_clear(&q->seen);
-    memset(q->more, 0, switches * sizeof *q->more);
-    for (uint32_t dst = 0; dst < q->x->topology->terminals; dst++)
-      search_destination(q, dst);
+    memset(q->kept, 0, sizeof q->kept);
+    for (uint32_t dst = 0; dst < x->topology->terminals; dst++)
+      search_destination(q, x, others, dst);
     again = false;
-    for (uint32_t sw = 0; sw < switches && shared; sw++) {
-      again |= (q->more[sw] & ~q->shared[sw]) != 0;
-      q->shared[sw] |= q->more[sw];
+    for (uint32_t sw = 0; sw < x->topology->switches; sw++) {
+      again |= (q->kept[sw] & ~others[sw]) != 0;
+      others[sw] |= q->kept[sw];
     }
   }
 }
-
-/* ---- the same by sets */
-
-static uint64_t own_of(const struct ut_reach *r, uint32_t state) {
-  uint64_t packed = 0;
-  if (state < r->base)
-    return 0;
-  const struct ut_own *o = &r->own[r->extra[state - r->base].own];
-  assert_true(o->count > 0);
-  for (uint32_t i = 0; i < o->count; i++) {
-    const struct ut_own_item *item = &r->own_item[o->first + i];
-    assert_true(is_setter(item->sw) && item->bits && !(item->bits & ~(SET_BITS << SET_SHIFT)));
-    assert_true(!i || item->sw > r->own_item[o->first + i - 1].sw);
-    packed |= (uint64_t)(item->bits >> SET_SHIFT) << 2 * (item->sw - now.from);
-  }
-  return packed;
-}
-
-static void compare(struct ut_reach *r, struct search *q) {
-  const struct ut_explorer *x = r->explorer;
-  uint64_t sum = 0, pairs = 0;
-  for (uint32_t i = 0; i < r->reached.count; i++) {
-    const uint32_t state = r->reached.touched[i];
-    const struct place p = {ut_reach_channel(r, state), x->rt_value[ut_reach_rt(r, state)], own_of(r, state)};
-    assert_int_equal(ut_reach_own_bits(r, state), own_at(p.own, x->channel[p.channel].sw));
-    for (uint32_t dst = 0; dst < x->words * 64; dst++)
-      if (r->reached.mask[(size_t)state * x->words + dst / 64] >> dst % 64 & 1)
-        sum += worth(key_of(&p), dst), pairs++;
-  }
-  assert_int_equal(r->reached.count, q->seen.used);
-  assert_int_equal(pairs, q->pairs);
-  assert_true(sum == q->sum);
-  assert_memory_equal(r->discarded, q->discarded, x->words * sizeof *r->discarded);
-  assert_memory_equal(r->wrong, q->wrong, x->words * sizeof *r->wrong);
-  assert_memory_equal(r->looping, q->looping, x->words * sizeof *r->looping);
-  assert_int_equal(ut_reach_loops(r), ut_mask_any(q->looping, x->words));
-  assert_int_equal(ut_reach_connected(r), !ut_mask_any(q->looping, x->words) && !ut_mask_any(q->wrong, x->words) &&
-                                              !ut_mask_any(q->discarded, x->words));
-  if (ut_reach_loops(r))
-    return;
-  assert_int_equal(ut_reach_longest(r), q->longest);
-  assert_int_equal(ut_reach_u_turns(r), q->u_turns);
-  assert_int_equal(ut_reach_longest(r), q->longest);
-  assert_memory_equal(r->discarded, q->discarded, x->words * sizeof *r->discarded);
-  assert_memory_equal(r->wrong, q->wrong, x->words * sizeof *r->wrong);
-}
-
-/* ---- rows */
 
 static bool holds(const uint64_t *mask, uint32_t dst) {
   return mask[dst / 64] >> dst % 64 & 1;
 }
+
+/* A packet for that terminal in that state. */
+static void packet_of(const struct ut_reach *r, uint32_t state, uint32_t dst, struct search_packet *p) {
+  const struct ut_explorer *x = r->explorer;
+  const uint16_t src = (uint16_t)((dst + 1) % x->topology->terminals);
+  memset(p, 0, sizeof *p);
+  p->channel = ut_reach_channel(r, state), p->headers = 1;
+  p->header[0] = ut_header_make((uint16_t)dst, src, 0, x->rt_value[ut_reach_rt(r, state)]);
+  if (state >= r->base) {
+    const struct ut_own *o = &r->own[r->extra[state - r->base].own];
+    assert_true(o->count > 0);
+    for (uint32_t i = 0; i < o->count; i++) {
+      const struct ut_own_item *item = &r->own_item[o->first + i];
+      assert_true(item->bits && (!i || item->sw > r->own_item[o->first + i - 1].sw));
+      p->own[item->sw] = item->bits;
+    }
+  }
+  assert_int_equal(ut_reach_own_bits(r, state), p->own[x->channel[p->channel].sw]);
+}
+
+/* What packets for one terminal show, of all that are sent there. */
+struct shown {
+  bool discarded, wrong, loops;
+};
+
+static struct shown compare_places(struct ut_reach *r, struct packet_search *q, uint32_t dst) {
+  struct shown is = {0};
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < r->reached.count; i++) {
+    const uint32_t state = r->reached.touched[i];
+    const uint64_t *mask = r->reached.mask + (size_t)state * r->explorer->words;
+    struct search_packet p;
+    bool fresh;
+    if (!holds(mask, dst)) {
+      assert_true(ut_mask_any(mask, r->explorer->words));
+      continue;
+    }
+    packet_of(r, state, dst, &p);
+    search_entry(q, &p, &fresh);
+    assert_false(fresh);
+    found++;
+  }
+  assert_int_equal(found, q->places);
+  for (uint32_t i = 0; i < q->places; i++) {
+    const struct search_place *s = &q->place[i];
+    is.discarded |= s->discarded, is.wrong |= s->wrong, is.loops |= s->endless;
+  }
+  return is;
+}
+
+static void compare(struct ut_reach *r, struct packet_search *q) {
+  struct ut_explorer *x = r->explorer;
+  struct shown all = {0};
+  uint32_t longest = 0, u_turns = 0;
+  for (uint32_t dst = 0; dst < 64 * x->words; dst++) {
+    struct shown is = {0};
+    if (dst < x->topology->terminals) {
+      search_destination(q, x, others, dst);
+      is = compare_places(r, q, dst);
+    }
+    assert_int_equal(holds(r->discarded, dst), is.discarded);
+    assert_int_equal(holds(r->wrong, dst), is.wrong);
+    assert_int_equal(holds(r->looping, dst), is.loops);
+    all.discarded |= is.discarded, all.wrong |= is.wrong, all.loops |= is.loops;
+    for (uint32_t i = 0; i < q->places && !is.loops && dst < x->topology->terminals; i++) {
+      longest = q->place[i].depth > longest ? q->place[i].depth : longest;
+      u_turns = q->place[i].u_turns > u_turns ? q->place[i].u_turns : u_turns;
+    }
+  }
+  assert_int_equal(ut_reach_loops(r), all.loops);
+  assert_int_equal(ut_reach_connected(r), !all.loops && !all.wrong && !all.discarded);
+  for (unsigned again = 0; again < 2 && !all.loops; again++) {
+    assert_int_equal(ut_reach_longest(r), longest);
+    assert_int_equal(ut_reach_u_turns(r), u_turns);
+  }
+}
+
+/* ---- rows */
 
 static bool leads(const struct ut_explorer *x, uint32_t sw, unsigned port, enum ut_peer_kind kind, uint32_t dst) {
   const struct ut_peer *p = &x->topology->peer[(size_t)sw * x->topology->po + port];
@@ -298,9 +184,11 @@ static bool leads(const struct ut_explorer *x, uint32_t sw, unsigned port, enum 
 }
 
 /* What a row tells of one destination is what the route function answers, with every vector that there may be. */
-static void compare_destination(struct ut_explorer *x, const struct place *at, const struct ut_row *row, uint32_t dst) {
+static void compare_destination(struct ut_explorer *x, const struct search_packet *at, const struct ut_row *row,
+                                uint32_t dst) {
   const uint32_t sw = x->channel[at->channel].sw;
-  const ut_mask own = own_at(at->own, sw), most = own | x->shared[sw];
+  const ut_mask own = at->own[sw], most = own | x->shared[sw];
+  const uint32_t rt = ut_header_rt(at->header[0]);
   struct ut_route_result answer[SET_BITS + 1];
   unsigned answers = 0;
   bool discarded = false, delivered = false, wrong = false;
@@ -308,7 +196,7 @@ static void compare_destination(struct ut_explorer *x, const struct place *at, c
     if (vector & ~most || own & ~vector)
       continue;
     struct ut_route_result *r = &answer[answers++];
-    ut_explorer_ask(x, at->channel, dst, at->rt, vector, r);
+    ut_explorer_ask(x, at->channel, dst, rt, vector, r);
     bool any = false;
     for (unsigned vc = 0; vc < x->v; vc++)
       UT_FOR_EACH (port, r->cand[vc]) {
@@ -343,7 +231,8 @@ static void compare_destination(struct ut_explorer *x, const struct place *at, c
 static void compare_rows(struct ut_reach *r, unsigned one_of) {
   for (uint32_t i = now.seed % one_of; i < r->reached.count; i += one_of) {
     const uint32_t state = r->reached.touched[i];
-    const struct place p = {ut_reach_channel(r, state), r->explorer->rt_value[ut_reach_rt(r, state)], own_of(r, state)};
+    struct search_packet p;
+    packet_of(r, state, 0, &p);
     const struct ut_row *row = ut_reach_row(r, state);
     for (uint32_t dst = 0; dst < r->explorer->topology->terminals; dst++)
       compare_destination(r->explorer, &p, row, dst);
@@ -374,7 +263,7 @@ static void as_many_edges_as_there_is_room_for(void **state) {
   x.group[0].form.rewrites = true;
   x.rt_room = 32;
   for (uint32_t i = 0; i < x.channels; i += 3) {
-    const struct place p = {i, 0, 0};
+    const struct search_packet p = {.channel = i, .headers = 1};
     const struct ut_row *row = ut_explorer_row(&x, i, 0, 0);
     assert_int_equal(row->edges, 4 * 8 * 8);
     for (uint32_t dst = 0; dst < t.terminals; dst++)
@@ -404,7 +293,7 @@ static const struct network {
     {2, 3, 6, 0, 12, 1, 9, 1, 8, true, true},  /* only packets with bits loop */
 };
 
-static void examine(struct ut_explorer *x, struct ut_reach *r, struct search *q, bool alone) {
+static void examine(struct ut_explorer *x, struct ut_reach *r, struct packet_search *q, bool alone) {
   const uint32_t switches = x->topology->switches;
   const struct ut_fault_set none = {0};
   ut_mask *stale = calloc(switches, sizeof *stale);
@@ -413,8 +302,7 @@ static void examine(struct ut_explorer *x, struct ut_reach *r, struct search *q,
   x->repair = now.seed % 2;
   for (uint32_t sw = 0; sw < switches; sw++)
     x->neighbour[sw] = sw % 3 ? SET_BITS << SET_SHIFT : 1 << SET_SHIFT;
-  memset(q->shared, 0, switches * sizeof *q->shared);
-  search_all(q, false);
+  memset(others, 0, switches * sizeof *others);
   assert_int_equal(ut_reach_run(r), 0);
   compare(r, q);
   if (alone) {
@@ -426,11 +314,11 @@ static void examine(struct ut_explorer *x, struct ut_reach *r, struct search *q,
   for (uint32_t sw = 0; sw < switches && r->stale; sw++) {
     x->dead[sw] = sw % 5 == 4; /* of the fault set; here the links work */
     stale[sw] = ut_hash_mix(now.seed + sw) % (switches > 16 ? 16 : 2) == 0 ? 1 << SET_SHIFT : 0;
-    q->shared[sw] = x->dead[sw] || (x->repair && !(x->neighbour[sw] & stale[sw])) ? 0 : stale[sw];
+    others[sw] = x->dead[sw] || (x->repair && !(x->neighbour[sw] & stale[sw])) ? 0 : stale[sw];
   }
-  search_all(q, true);
+  find_others(q, x);
   assert_int_equal(ut_reach_run_shared(r), 0);
-  assert_memory_equal(x->shared, q->shared, switches * sizeof *x->shared);
+  assert_memory_equal(x->shared, others, switches * sizeof *x->shared);
   compare(r, q);
   compare_rows(r, x->words > 1 ? 29 : 5);
   for (uint32_t sw = 0; sw < switches; sw++)
@@ -447,7 +335,7 @@ static void sets_are_those_of_packets(void **state) {
     struct ut_topology t;
     struct ut_explorer x;
     struct ut_reach r;
-    struct search q = {.x = &x};
+    struct packet_search q = {0};
     struct ut_scenario *s = oracle_scenario(n->k, n->n, "reroute_adaptive_link", 0, "");
     assert_non_null(s);
     assert_int_equal(ut_topology_init(&t, s, &e), 0);
@@ -456,15 +344,14 @@ static void sets_are_those_of_packets(void **state) {
     x.group[0].form.rewrites = true;
     x.rt_room = n->last_rt ? 32 : 1;
     assert_int_equal(ut_reach_init(&r, &x, &e), 0);
-    q.shared = calloc(t.switches, sizeof *q.shared), q.more = calloc(t.switches, sizeof *q.more);
+    others = calloc(t.switches, sizeof *others);
     for (unsigned seed = 1; seed <= n->seeds; seed++) {
       now.topology = &t, now.seed = 100 * i + seed;
       now.from = n->from, now.setters = n->setters, now.one_of = n->one_of;
       now.last_rt = n->last_rt, now.late = n->late, now.step = n->step, now.rare_ways = n->rare_ways;
       examine(&x, &r, &q, n->alone);
     }
-    free(q.shared), free(q.more), free(q.place), free(q.first), free(q.arc);
-    ut_hash_free(&q.number), ut_hash_free(&q.seen);
+    free(others), search_free(&q);
     ut_reach_free(&r);
     ut_explorer_free(&x);
     ut_topology_free(&t);
@@ -481,7 +368,7 @@ static void compare_alone(unsigned k, unsigned n, unsigned vcs, uint32_t rt_room
   struct ut_topology t;
   struct ut_explorer x;
   struct ut_reach r;
-  struct search q = {.x = &x};
+  struct packet_search q = {0};
   struct ut_scenario *s = oracle_scenario(k, n, "reroute_adaptive_link", vcs, "");
   const struct ut_fault_set none = {0};
   assert_non_null(s);
@@ -492,19 +379,17 @@ static void compare_alone(unsigned k, unsigned n, unsigned vcs, uint32_t rt_room
   x.rt_room = rt_room;
   x.repair = false;
   assert_int_equal(ut_reach_init(&r, &x, &e), 0);
-  q.shared = calloc(t.switches, sizeof *q.shared), q.more = calloc(t.switches, sizeof *q.more);
+  others = calloc(t.switches, sizeof *others);
   ut_explorer_set_faults(&x, &none);
-  search_all(&q, false);
   assert_int_equal(ut_reach_run(&r), 0);
   assert_int_equal(r.states, r.base + with_bits);
   assert_false(ut_reach_loops(&r));
   compare(&r, &q);
-  search_all(&q, true);
+  find_others(&q, &x);
   assert_int_equal(ut_reach_run_shared(&r), 0);
-  assert_memory_equal(x.shared, q.shared, t.switches * sizeof *x.shared);
+  assert_memory_equal(x.shared, others, t.switches * sizeof *x.shared);
   compare(&r, &q);
-  free(q.shared), free(q.more), free(q.place), free(q.first), free(q.arc);
-  ut_hash_free(&q.number), ut_hash_free(&q.seen);
+  free(others), search_free(&q);
   ut_reach_free(&r);
   ut_explorer_free(&x);
   ut_topology_free(&t);

@@ -1,11 +1,13 @@
 /* test_explorer.c - csim/prove: what an explorer asks, which algorithms have numbers of channels, and what is found of
  * dependencies and pairs that are put there by hand. */
+#include "counter_example.h"
 #include "method_sets.h"
+#include "method_walks.h"
 #include "mistakes.h"
 #include "node_states.h"
+#include "numbering.h"
 #include "pair_ways.h"
 #include "prover_bench.h"
-#include "states_recorded.h"
 
 /* ---- questions */
 
@@ -268,8 +270,11 @@ static void between_three(void **state) {
   ut_explorer_set_faults(x, &set);
   assert_false(x->dead[12] || ut_explorer_serves(x, 12));
   assert_true(ut_explorer_serves(x, 0) && ut_explorer_serves(x, 24));
-  for (unsigned i = 0; i < set.switches; i++)
+  for (unsigned i = 0; i < set.switches; i++) { /* who has failed learns nothing of its neighbours */
+    const struct ut_group *g = ut_explorer_group(x, set.sw[i]);
     assert_true(x->dead[set.sw[i]] && !ut_explorer_serves(x, set.sw[i]));
+    assert_int_equal(ut_node_states_of(g, ut_switch_of(g, set.sw[i]))->bad, 0);
+  }
   ut_explorer_set_faults(x, &(struct ut_fault_set){0});
   for (uint32_t sw = 0; sw < 25; sw++)
     assert_true(ut_explorer_serves(x, sw));

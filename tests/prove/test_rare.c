@@ -7,11 +7,13 @@
 #include "bubble.h"
 #include "certificate.h"
 #include "certificate_walk.h"
+#include "method_sets.h"
+#include "method_walks.h"
 #include "mistakes.h"
+#include "numbering.h"
 #include "packets.h"
 #include "prover_bench.h"
 #include "route_answers.h"
-#include "states_recorded.h"
 
 static const struct ut_fault_set none;
 

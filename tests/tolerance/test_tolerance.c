@@ -15,6 +15,7 @@
 
 #include "fault_orbits.h"
 #include "oracle.h"
+#include "topologies.h"
 #include "up_down.h"
 
 static bool broken(const struct ut_topology *t, const struct ut_fault_set *set, uint32_t sw, unsigned port) {
@@ -79,6 +80,63 @@ static void one_level(void **state) {
   ut_up_down_fini(&x);
   ut_topology_free(&t);
   ut_scenario_free(s);
+}
+
+/* Every switch that a way down (with `rises`: up and then down) over links that are up leads to; seen:
+ * [switches][rises]. */
+static void visit(const struct ut_topology *t, const ut_mask *up, uint32_t sw, bool rises, bool (*seen)[2]) {
+  if (seen[sw][rises])
+    return;
+  seen[sw][rises] = true;
+  UT_FOR_EACH (port, up[sw]) {
+    const bool upwards = t->up_ports >> port & 1;
+    const struct ut_peer *to = &t->peer[(size_t)sw * t->po + port];
+    if (to->kind == UT_PEER_SWITCH && (rises || !upwards))
+      visit(t, up, to->index, upwards, seen);
+  }
+}
+
+static void compare_survey(struct ut_up_down *x, const ut_mask *up) {
+  const struct ut_topology *t = x->topology;
+  bool connected = true, (*down)[2] = malloc(t->switches * sizeof *down), (*any)[2] = malloc(t->switches * sizeof *any);
+  ut_up_down_survey(x, up);
+  for (uint32_t sw = 0; sw < t->switches; sw++) {
+    memset(down, 0, t->switches * sizeof *down), memset(any, 0, t->switches * sizeof *any);
+    visit(t, up, sw, false, down), visit(t, up, sw, true, any);
+    for (uint32_t leaf = 0; leaf < x->leaves; leaf++) {
+      const bool reaches = any[leaf][0] || any[leaf][1];
+      assert_int_equal(ut_up_down_below(x, sw, leaf), down[leaf][0]);
+      assert_int_equal(ut_up_down_reaches(x, sw, leaf), reaches);
+      connected &= t->level[sw] > 0 || reaches;
+    }
+  }
+  assert_int_equal(ut_up_down_connected(x), connected);
+  free(down), free(any);
+}
+
+/* With ever fewer links; 81 leaf switches are more than a word of a set has, 64 just as many. */
+static void leaves_of_several_words(void **state) {
+  (void)state;
+  static const unsigned tree[][2] = {{3, 5}, {4, 4}, {3, 3}};
+  for (unsigned i = 0; i < 3; i++) {
+    struct ut_topology t;
+    struct ut_up_down x;
+    struct ut_error e;
+    assert_int_equal(test_fat_tree(&t, tree[i][0], tree[i][1], 0, false, &e), 0);
+    ut_mask *up = calloc(t.switches, sizeof *up);
+    assert_true(up && ut_up_down_init(&x, &t));
+    for (unsigned round = 0; round < 4; round++) {
+      for (size_t l = 0; l < t.links; l++) {
+        const bool works = !round || (l * 7 + round) % (64 >> 2 * round);
+        const ut_mask lower = ut_bit(t.link[l].lower_port), upper = ut_bit(t.link[l].upper_port);
+        up[t.link[l].lower] = works ? up[t.link[l].lower] | lower : up[t.link[l].lower] & ~lower;
+        up[t.link[l].upper] = works ? up[t.link[l].upper] | upper : up[t.link[l].upper] & ~upper;
+      }
+      compare_survey(&x, up);
+    }
+    ut_up_down_fini(&x), free(up);
+    ut_topology_free(&t);
+  }
 }
 
 /* More than there are, of classes of links. */
@@ -362,10 +420,15 @@ static void processes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(like_the_oracle), cmocka_unit_test(orbits_like_every_set),
-      cmocka_unit_test(by_hand),         cmocka_unit_test(intervals),
-      cmocka_unit_test(processes),       cmocka_unit_test(one_level),
-      cmocka_unit_test(too_many),        cmocka_unit_test(weights_that_fit),
+      cmocka_unit_test(like_the_oracle),
+      cmocka_unit_test(orbits_like_every_set),
+      cmocka_unit_test(by_hand),
+      cmocka_unit_test(intervals),
+      cmocka_unit_test(processes),
+      cmocka_unit_test(one_level),
+      cmocka_unit_test(too_many),
+      cmocka_unit_test(weights_that_fit),
+      cmocka_unit_test(leaves_of_several_words),
   };
   return cmocka_run_group_tests_name("tolerance", tests, NULL, NULL);
 }
