@@ -19,6 +19,9 @@ enum ut_spec_use {
 bool ut_spec_attach(struct ut_group *g, enum ut_spec_use use);
 void ut_spec_detach(struct ut_group *g);
 
+/* Somebody else than the cycle has set registers of the switch in the group: the spec takes all of them over. */
+void ut_spec_adopt(const struct ut_group *g, const struct ut_switch *s);
+
 /* The lowest switch whose registers differ since the spec was attached; UINT32_MAX: none does. */
 uint32_t ut_spec_differing(const struct ut_group *g);
 /* Register values that have been compared. */
