@@ -2,13 +2,16 @@
 """The tests of the RTL are tested: every mutant of it must be found in lockstep or by the bench of its block.
 
   rtl.py [--sample N] [--seed S] [--all] [--files NAME,...] [--shapes NAME,...] [--no-benches] [--least PERCENT] [--check]
+         [--golden model|spec|both]
 
 All mutants that are left share one build a shape; the number in the file `mutant` of the working folder says which
 of them lives (verilog.py).  A run ends at its first mismatch, so a kill is cheap.  What is left after a short look at
 some shapes (shapes.tsv) goes to the benches, then through all shapes.  Survivors are printed with their places.  --least:
-status 1 when a smaller share of them dies.  --check reads the RTL and runs nothing.  UTURN_ROOT, UTURN_BUILD, UTURN_BIN as
-in all tests.
+status 1 when a smaller share of them dies.  --check reads the RTL and runs nothing.  --golden: what the RTL is compared with
+in lockstep; both: status 1 when one of them does not find what the other one finds, or elsewhere.  UTURN_ROOT, UTURN_BUILD,
+UTURN_BIN as in all tests.
 """
+import collections
 import os
 import pathlib
 import re
@@ -25,6 +28,7 @@ from shapes import BUILD, COMPILER, PROGRAM, ROOT, bench_names, read_shapes, sce
 
 MISMATCH = 3
 OUT_OF_TIME = -signal.SIGXCPU
+GOLDEN = {"model": ("model",), "spec": ("spec",), "both": ("model", "spec")}
 FIRST_LOOK = 800  # cycles in which most mutants die, those that can die in a shape
 
 # Stand-ins for Verilator and the compiler.  The first tells which mutants are in what it generates, and ends there if
@@ -55,6 +59,7 @@ class RtlCampaign(Campaign):
 
     def __init__(self, o, work):
         super().__init__(o, read_mutants(), work)
+        self.found = []  # of each mutant found in lockstep: the mutant, the shape, golden -> (what is reported, verdict)
         if not o.check:
             self.tools()
 
@@ -109,6 +114,25 @@ class RtlCampaign(Campaign):
         self.try_all(place, [m for m in self.alive if m.number in present], one)
 
     # ---- lockstep
+    def unharmed(self, name, command):
+        """The command, its status without a mutant, and the seconds after which a run with one is given up."""
+        start = time.monotonic()
+        status, _, err = self.run(command, 0, None)
+        if status not in (0, 4, 5):
+            fail(f"{name}: {' '.join(command)} ends with {status} without a mutant: {err}")
+        return command, status, 20 * (time.monotonic() - start) + 10
+
+    def report_of(self, m, command, status, limit):
+        """What lockstep reports of a mutant (of a mismatch: cycle, switch, register, values), and the verdict "two of
+        three"; None if it does not find it."""
+        got, first, err = self.run(command, m.number, limit)
+        if got == status:
+            return None
+        verdict = re.search(r"two of three: .*?((?:the \w+ is wrong|all differ)$)", err, re.M)
+        what = re.sub(r", (model|spec) expected", ", expected", first[0] if first else "")
+        kind = {MISMATCH: "mismatch", "timeout": "timeout"}.get(got, f"status {got}")
+        return f"{kind}: {what}", verdict[1] if verdict else "no verdict"
+
     def shape(self, name, source, seeds, first_look):
         """The mutants that are left in lockstep of that shape; the first look is a short one, at one scenario."""
         rtl = self.work / "rtl"
@@ -127,17 +151,14 @@ class RtlCampaign(Campaign):
                 if not (self.work / "present").stat().st_size:
                     print(f"{name}: none of the mutants that are left", flush=True)
                     return
-            start = time.monotonic()
-            status, _, err = self.run(command, 0, None)
-            if status not in (0, 4, 5):
-                fail(f"{name}: {path} ends with {status} without a mutant: {err}")
-            runs.append((command, status, 20 * (time.monotonic() - start) + 10))
+            runs.append({golden: self.unharmed(name, [*command, "--golden", golden]) for golden in GOLDEN[self.o.golden]})
 
         def one(m):
-            for command, status, limit in runs:
-                got, first, _ = self.run(command, m.number, limit)
-                if got != status:
-                    return {MISMATCH: "mismatch", "timeout": "timeout"}.get(got, f"status {got}: {first}")
+            for run in runs:
+                reports = {golden: self.report_of(m, *run[golden]) for golden in run}
+                if any(reports.values()):
+                    self.found.append((m, name, reports))
+                    return next(filter(None, reports.values()))[0]
             return None
 
         present = {int(x, 16) for x in (self.work / "present").read_text().split()}
@@ -182,6 +203,21 @@ class RtlCampaign(Campaign):
                 self.bench(name)
                 self.save()
 
+    # ---- model and spec
+    def report(self):
+        status = super().report()
+        for golden in GOLDEN[self.o.golden]:
+            reports = [reports[golden] for _, _, reports in self.found if reports[golden]]
+            verdicts = collections.Counter(verdict for _, verdict in reports)
+            print(f"against the {golden}: {len(reports)} found in lockstep;",
+                  ", ".join(f"{verdict}: {n}" for verdict, n in sorted(verdicts.items())))
+        unequal = [found for found in self.found if len(set(found[2].values())) > 1]
+        for m, name, reports in unequal:
+            print(f"model and spec report different things, in {name}: {m.file}:{m.line}: {m.key.removeprefix(m.file + ': ')}")
+            for golden, report in reports.items():
+                print(f"  against the {golden}: {'; '.join(report) if report else 'not found'}")
+        return 1 if unequal else status
+
     def campaign(self):
         shapes = read_shapes(self.o.shapes)
         if self.o.look != "second":
@@ -197,6 +233,7 @@ def main():
     p.add_argument("--shapes", type=lambda s: s.split(","))
     p.add_argument("--look", choices=("first", "second", "both"), default="both",
                    help="first: a short look at some shapes, and benches; second: benches, and all shapes")
+    p.add_argument("--golden", choices=GOLDEN, default="model", help="what the RTL is compared with in lockstep")
     p.add_argument("--no-benches", dest="benches", action="store_false")
     p.add_argument("--bench-seconds", type=int, default=20, help="processor time of a bench with a mutant")
     p.add_argument("--cycles", type=int, default=5000)
