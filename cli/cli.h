@@ -101,11 +101,12 @@ int ut_models_get(const struct ut_scenario *s, const struct ut_device *device, s
 bool ut_get_models(const struct ut_scenario *s, const struct ut_device *device, struct ut_models *models, int *status);
 void ut_free_models(struct ut_models *models);
 
-/* The results of a run, as text or as one JSON object.  lockstep NULL: golden model alone. */
+/* The results of a run, as text or as one JSON object.  lockstep NULL: the model alone. */
 struct ut_report {
   const struct ut_network *network;
   const struct ut_lockstep *lockstep;
   bool deadlock, interrupted;
+  bool checked, differs; /* against the spec: registers of some switch differ */
   double wall_s;
   bool compared;           /* the workload has run without faults, too: */
   uint64_t without_faults; /* cycles until it was complete then; UINT64_MAX: it was not */

@@ -5,14 +5,16 @@
 
 #include "cosim.h"
 #include "number.h"
+#include "sides.h"
 #include "steady.h"
 #include "wave_dump.h"
 
-enum { KEY_DUT = 0x200, KEY_ENGINE, KEY_LIBERTY, KEY_RTL, KEY_PLANT };
+enum { KEY_DUT = 0x200, KEY_GOLDEN, KEY_ENGINE, KEY_LIBERTY, KEY_RTL, KEY_PLANT };
 
 struct cosim_options {
   struct ut_scenario_options scenario;
   struct ut_device device;
+  bool spec;
   enum ut_elaborate_when elaborate;
   unsigned threads;
   struct ut_wave_options wave;
@@ -23,6 +25,8 @@ struct cosim_options {
 static const struct argp_option options[] = {
     {"dut", KEY_DUT, "rtl|gate", 0,
      "device under test: the Verilog RTL (default), or the netlist of standard cells that it is synthesized to", 0},
+    {"golden", KEY_GOLDEN, "model|spec", 0,
+     "what it is compared with: the fast model (default), or the plain switch of spec/", 0},
     {"engine", KEY_ENGINE, "verilator|lanes", 0,
      "what runs it: Verilator (default), or as gates many switches at once, each a bit of vectors", 0},
     {"liberty", KEY_LIBERTY, "osu018|osu035|FILE", 0, "the cells of --dut gate, default osu018", 0},
@@ -46,6 +50,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     o->device.gate = !strcmp(arg, "gate");
     if (!o->device.gate && strcmp(arg, "rtl"))
       argp_error(state, "--dut knows 'rtl' and 'gate', not '%s'", arg);
+    break;
+  case KEY_GOLDEN:
+    o->spec = !strcmp(arg, "spec");
+    if (!o->spec && strcmp(arg, "model"))
+      argp_error(state, "--golden knows 'model' and 'spec', not '%s'", arg);
     break;
   case KEY_ENGINE:
     o->device.lanes = !strcmp(arg, "lanes");
@@ -73,7 +82,7 @@ const struct argp ut_argp_cosim = {
     options,
     parse,
     "SCENARIO",
-    "Simulates SCENARIO with RTL and golden model side by side and compares every register of "
+    "Simulates SCENARIO with RTL and model side by side and compares every register of "
     "every switch in every cycle.  The first difference ends the run with exit status 3.",
     children,
     0,
@@ -144,6 +153,8 @@ static void print_again(const struct cosim_options *o, const struct ut_scenario 
     fprintf(stderr, " --plant %s", o->plant);
   if (o->device.liberty)
     fprintf(stderr, " --liberty %s", o->device.liberty);
+  if (o->spec)
+    fprintf(stderr, " --golden spec");
   if (o->device.lanes)
     fprintf(stderr, " --engine lanes");
   fprintf(stderr, o->device.gate ? " --dut gate\n" : " --wave mismatch.fst --wave-window mismatch\n");
@@ -160,15 +171,15 @@ static int check(const struct cosim_options *o, const struct ut_scenario *s, str
 
 /* Both networks, with threads. */
 static int start(struct ut_lockstep *l, struct ut_threads **threads, const struct ut_scenario *s,
-                 const struct ut_models *models, unsigned count, struct ut_error *e) {
+                 const struct ut_models *models, const struct cosim_options *o, struct ut_error *e) {
   if (ut_lockstep_init(l, s, models, e))
     return -1;
-  *threads = ut_threads_start(count ? count : ut_network_threads(&l->rtl, ut_threads_cores()));
-  if (*threads && ut_lockstep_use(l, *threads))
+  *threads = ut_threads_start(o->threads ? o->threads : ut_network_threads(&l->rtl, ut_threads_cores()));
+  if (*threads && ut_lockstep_use(l, *threads) && (!o->spec || ut_lockstep_use_spec(l)))
     return 0;
   ut_lockstep_fini(l);
   ut_threads_end(*threads);
-  return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for threads", s->path);
+  return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for threads%s", s->path, o->spec ? " and the spec" : "");
 }
 
 /* Prints the results; returns the exit status. */
@@ -183,6 +194,7 @@ static int conclude(const struct ut_lockstep *l, const struct ut_cosim_outcome *
   ut_report_print(&report, o->scenario.json);
   if (!r->ok) {
     fputs(l->report ? l->report : "mismatch\n", stderr);
+    ut_sides_print(l, stderr);
     print_again(o, l->golden.scenario);
     return UT_MISMATCH;
   }
@@ -223,7 +235,7 @@ int ut_cmd_cosim(int argc, char **argv) {
   if (ut_elaborator_start(&elaborator, s, o.elaborate, ut_build_progress(), &ut_interrupted, &e))
     status = ut_print_error(&e);
   const bool built = status == UT_OK && ut_get_models(s, &o.device, &models, &status);
-  if (!built || start(&l, &threads, s, &models, o.threads, &e)) {
+  if (!built || start(&l, &threads, s, &models, &o, &e)) {
     ut_elaborate_end(&elaborator);
     ut_free_models(&models);
     ut_scenario_free(s);

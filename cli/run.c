@@ -1,5 +1,7 @@
 /* run.c - `uturn run`: the golden model alone. */
+#include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli.h"
 #include "compare.h"
@@ -9,7 +11,7 @@
 #include "steady.h"
 #include "without_faults.h"
 
-enum { KEY_COMPARE = 0x1b0, KEY_SEEDS };
+enum { KEY_COMPARE = 0x1b0, KEY_SEEDS, KEY_CHECK };
 enum { SEEDS = 5 };
 
 struct run_options {
@@ -17,7 +19,7 @@ struct run_options {
   enum ut_elaborate_when elaborate;
   unsigned threads;
   struct ut_inside_options inside;
-  bool compare;
+  bool compare, check;
   const char *path[UT_MAX_COMPARED];
   unsigned paths, seeds;
 };
@@ -29,6 +31,10 @@ static const struct argp_option options[] = {
      0},
     {"seeds", KEY_SEEDS, "N", 0,
      "the seeds of --compare: N from --seed, or from run.seed of the first scenario; default 5", 0},
+    {"check", KEY_CHECK, "spec", 0,
+     "steps the plain switch of spec/ beside the model and compares all registers in every cycle; the first difference "
+     "ends the run with exit status 3",
+     0},
     {0},
 };
 static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0},
@@ -44,6 +50,8 @@ static void check(const struct run_options *o, struct argp_state *state) {
     argp_error(state, "--compare wants at least two scenarios");
   if (o->compare && (o->inside.histogram || o->inside.packets || o->inside.timeline))
     argp_error(state, "--histogram, --packets and --timeline look into one run: leave out --compare");
+  if (o->compare && o->check)
+    argp_error(state, "--check looks into one run: leave out --compare");
   if (o->seeds && !o->compare)
     argp_error(state, "--seeds is for --compare; for one run there is --seed");
 }
@@ -65,6 +73,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       argp_error(state, "--seeds %s: there can be %d at most", arg, UT_MAX_SEEDS);
     o->seeds = (unsigned)seeds;
     return 0;
+  case KEY_CHECK:
+    if (strcmp(arg, "spec"))
+      argp_error(state, "--check knows 'spec', not '%s'", arg);
+    o->check = true;
+    return 0;
   case ARGP_KEY_ARG:
     if (o->paths == UT_MAX_COMPARED)
       argp_error(state, "%d scenarios at most: '%s' is too many", UT_MAX_COMPARED, arg);
@@ -76,8 +89,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 const struct argp ut_argp_run = {
-    options, parse, "SCENARIO [SCENARIO... --compare]", "Simulates SCENARIO with the golden model alone.", children,
-    0,       0};
+    options, parse, "SCENARIO [SCENARIO... --compare]", "Simulates SCENARIO with the model alone.", children, 0, 0};
 
 /* The network, what steps its switches, and its threads; the elaborator is to be ended also after -1 and *e. */
 static int start(struct ut_network *n, struct ut_elaborator *a, struct ut_threads **threads,
@@ -86,11 +98,11 @@ static int start(struct ut_network *n, struct ut_elaborator *a, struct ut_thread
       ut_network_init(n, s, NULL, e))
     return -1;
   *threads = ut_threads_start(o->threads ? o->threads : ut_network_threads(n, ut_threads_cores()));
-  if (*threads && ut_network_use(n, *threads))
+  if (*threads && ut_network_use(n, *threads) && (!o->check || ut_network_use_spec(n, UT_SPEC_CHECKS)))
     return 0;
   ut_network_fini(n);
   ut_threads_end(*threads);
-  return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for threads", s->path);
+  return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for threads%s", s->path, o->check ? " and the spec" : "");
 }
 
 /* Steps the network until the scenario, or something else, ends it. */
@@ -99,11 +111,12 @@ static void simulate(struct ut_report *report, struct ut_network *n, struct ut_e
   struct ut_progress progress;
   bool good = true;
   ut_progress_start(&progress);
-  while (!ut_network_done(n) && !ut_interrupted && !n->failure && !report->deadlock && good) {
+  while (!ut_network_done(n) && !ut_interrupted && !n->failure && !report->deadlock && !report->differs && good) {
     ut_elaborator_use(a, n);
     ut_network_step(n);
     good = ut_inside_observe(inside);
     report->deadlock = ut_watchdog_check(watchdog, n);
+    report->differs = report->checked && ut_network_spec_differing(n) != UINT32_MAX;
     if (n->cycle % 4096 == 0)
       ut_progress_show(&progress, n->cycle, ut_network_planned(n->scenario));
   }
@@ -128,7 +141,7 @@ static int run_to_completion(void *ctx, const struct ut_scenario *s, uint64_t *c
   struct ut_inside inside = {0};
   const int status = start(&n, &elaborator, &threads, s, r->options, e);
   if (!status) {
-    struct ut_report other = {.network = &n};
+    struct ut_report other = {.network = &n, .checked = r->options->check};
     simulate(&other, &n, &elaborator, &watchdog, &inside);
     r->whole = !other.interrupted && !n.failure;
     *completion = n.workload->completion;
@@ -148,6 +161,32 @@ static int run_without_faults(struct ut_report *report, const struct run_options
   return 0;
 }
 
+/* The registers of the first switch where model and spec differ. */
+struct difference {
+  const char *name;
+  uint64_t cycle;
+  unsigned count;
+};
+
+static void print_difference(void *ctx, const char *path, uint64_t model, uint64_t spec) {
+  struct difference *d = ctx;
+  if (d->count++ == 0)
+    fprintf(stderr, "cycle %" PRIu64 ": switch %s %s: model holds 0x%" PRIx64 ", spec expected 0x%" PRIx64 "\n",
+            d->cycle, d->name, path, model, spec);
+  else
+    fprintf(stderr, "    also %-28s model 0x%" PRIx64 "   spec 0x%" PRIx64 "\n", path, model, spec);
+}
+
+static void print_differences(const struct ut_network *n) {
+  const uint32_t sw = ut_network_spec_differing(n);
+  char name[UT_SWITCH_NAME_SIZE];
+  struct difference d = {ut_topology_switch_name(&n->topology, sw, name), n->cycle - 1, 0};
+  unsigned differ;
+  ut_spec_compare(ut_network_group(n, sw), sw, print_difference, &d, &differ);
+  if (!differ)
+    fprintf(stderr, "cycle %" PRIu64 ": switch %s: model and spec discard different packets\n", d.cycle, d.name);
+}
+
 /* Prints the results; returns the exit status. */
 static int conclude(const struct ut_report *report, const struct ut_watchdog *watchdog, bool json) {
   const struct ut_network *n = report->network;
@@ -158,7 +197,10 @@ static int conclude(const struct ut_report *report, const struct ut_watchdog *wa
     fprintf(stderr, "uturn: not enough memory for the source queues; lower the load or the number of cycles\n");
   if (n->failure)
     return UT_BAD_INPUT;
-  return report->deadlock                ? UT_DEADLOCK
+  if (report->differs)
+    print_differences(n);
+  return report->differs                 ? UT_MISMATCH
+         : report->deadlock              ? UT_DEADLOCK
          : ut_interrupted                ? UT_INTERRUPTED
          : n->terminals.accounts.corrupt ? UT_INTERNAL
          : ut_network_incomplete(n)      ? UT_INCOMPLETE
@@ -188,7 +230,7 @@ int ut_cmd_run(int argc, char **argv) {
     ut_scenario_free(s);
     return status;
   }
-  struct ut_report report = {.network = &n};
+  struct ut_report report = {.network = &n, .checked = o.check};
   struct ut_watchdog watchdog = {0};
   const bool ready = ut_inside_start(&inside, &o.inside, &n, &e) == 0;
   if (ready)

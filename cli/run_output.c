@@ -100,6 +100,10 @@ static void print_json(const struct ut_report *r) {
     set(o, "compared_switch_states", json_integer((json_int_t)r->lockstep->compared));
     set(o, "mismatches", json_integer((json_int_t)r->lockstep->mismatches));
   }
+  if (r->checked) {
+    set(o, "compared_with_spec_values", json_integer((json_int_t)ut_network_spec_compared(n)));
+    set(o, "differs_from_spec", json_boolean(r->differs));
+  }
   set(o, "seed", json_integer((json_int_t)n->scenario->run.seed));
   ut_put_accounts_json(o, n);
   if (n->traffic.pattern == UT_TRACE)
@@ -222,6 +226,9 @@ static void print_text(const struct ut_report *r) {
   char name[UT_NETWORK_NAME_SIZE];
   printf("%s: %s, %u switches, %u terminals, %s, seed %" PRIu64 "\n", s->path, ut_scenario_network(s, name),
          n->topology.switches, n->topology.terminals, s->routing.algorithm, s->run.seed);
+  if (r->checked)
+    printf("  spec        %s: %" PRIu64 " register values compared in %" PRIu64 " cycles\n",
+           r->differs ? "THE MODEL DIFFERS" : "0 differences", ut_network_spec_compared(n), n->cycle);
   if (r->lockstep)
     printf("  lockstep    %s%" PRIu64 " mismatches: %" PRIu64 " switch states of %u bits compared in %" PRIu64
            " cycles (idle switches skipped%s)\n",

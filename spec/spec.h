@@ -68,7 +68,7 @@ struct spec_input_vc {
   bool promoted;                  /* a header word was stripped: the flit at the front is the head */
   bool old;                       /* has been waiting since before the last purge */
   bool cross;                     /* XBAR_CYCLES 1: the front flit won the crossbar in the last cycle */
-  struct spec_table_entry *table; /* [destinations]; NULL: the algorithm has no forwarding tables */
+  struct spec_table_entry *table; /* [destinations] */
 };
 
 struct spec_input_port {
@@ -125,6 +125,7 @@ struct spec_node_states {
 enum spec_reason { SPEC_UNREACHABLE, SPEC_CUT, SPEC_PURGED };
 struct spec_discard {
   enum spec_reason reason;
+  unsigned in_port, in_vc;
   uint64_t header;
 };
 
@@ -158,7 +159,7 @@ struct spec_inputs {
 bool spec_init(struct spec_switch *s, const struct ut_shape *shape);
 void spec_fini(struct spec_switch *s);
 
-/* Reset, sampling the straps.  Payload keeps what it holds: buffers, output registers, forwarding tables. */
+/* Reset, sampling the straps.  Payload keeps what it holds: buffers, candidates, output registers, tables. */
 void spec_reset(struct spec_switch *s, uint64_t straps);
 
 /* One cycle: from the registers of cycle t and the inputs of cycle t to the registers of t+1. */

@@ -49,6 +49,7 @@ void spec_update_input_vc(struct spec_switch *s, struct spec_cycle *c, unsigned 
 void spec_update_output(struct spec_switch *s, const struct spec_cycle *c, unsigned op);           /* output_unit.c */
 void spec_update_reroute_vector(struct spec_switch *s, const struct spec_cycle *c); /* reroute_vector.c */
 void spec_update_node_states(struct spec_switch *s, const struct spec_cycle *c);    /* node_states.c */
+void spec_update_tables(struct spec_switch *s, uint64_t word);                      /* switch.c */
 
 /* ---- the route unit */
 

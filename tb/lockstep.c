@@ -52,26 +52,26 @@ void ut_lockstep_fini(struct ut_lockstep *l) {
 
 struct writer {
   FILE *file;
-  const char *name, *device;
+  const char *name, *device, *golden;
   unsigned count;
 };
 
 static void write_difference(void *ctx, const char *path, uint64_t rtl, uint64_t golden) {
   struct writer *w = ctx;
   if (w->count++ == 0)
-    fprintf(w->file, "switch %s %s: %s holds 0x%" PRIx64 ", golden model expected 0x%" PRIx64 "\n", w->name, path,
-            w->device, rtl, golden);
+    fprintf(w->file, "switch %s %s: %s holds 0x%" PRIx64 ", %s expected 0x%" PRIx64 "\n", w->name, path, w->device, rtl,
+            w->golden, golden);
   else if (w->count <= 24)
-    fprintf(w->file, "    also %-28s %s 0x%" PRIx64 "   golden 0x%" PRIx64 "\n", path, w->device, rtl, golden);
+    fprintf(w->file, "    also %-28s %s 0x%" PRIx64 "   %s 0x%" PRIx64 "\n", path, w->device, rtl, w->golden, golden);
 }
 
 static const char *const state_names[] = {"idle", "routing", "waiting", "active", "drain"};
 
 /* What the golden switch is about: every VC that holds a packet, and its candidates. */
-static void write_context(FILE *f, const struct ut_network *n, uint32_t id) {
+static void write_context(FILE *f, const struct ut_network *n, uint32_t id, const char *golden) {
   const struct ut_group *g = ut_network_group(n, id);
   const struct ut_switch *s = ut_switch_of(g, id);
-  fprintf(f, "  golden model, input VCs with packets:\n");
+  fprintf(f, "  %s, input VCs with packets:\n", golden);
   for (unsigned ip = 0; ip < g->shape.pi; ip++)
     for (unsigned v = 0; v < n->v; v++) {
       unsigned state = ut_reg_state(g, s, ip, v), count = ut_reg_count(g, s, ip, v);
@@ -93,7 +93,7 @@ static bool fail_switch(struct ut_lockstep *l, uint32_t id) {
   size_t size;
   char name[UT_SWITCH_NAME_SIZE];
   struct writer w = {ut_memory_open(&l->report, &size), ut_topology_switch_name(&l->golden.topology, id, name),
-                     l->gates ? "netlist" : "RTL", 0};
+                     l->gates ? "netlist" : "RTL", l->spec ? "spec" : "model", 0};
   l->mismatches++;
   l->mismatch_switch = id;
   if (!w.file)
@@ -104,7 +104,7 @@ static bool fail_switch(struct ut_lockstep *l, uint32_t id) {
                     write_difference, &w);
   if (w.count > 24)
     fprintf(w.file, "    and %u more\n", w.count - 24);
-  write_context(w.file, &l->golden, id);
+  write_context(w.file, &l->golden, id, w.golden);
   ut_memory_close(w.file, &l->report);
   return false;
 }
@@ -114,6 +114,7 @@ static bool fail_accounts(struct ut_lockstep *l, uint64_t counted) {
   size_t size;
   FILE *f = ut_memory_open(&l->report, &size);
   l->mismatches++;
+  l->mismatch_switch = UINT32_MAX;
   if (!f)
     return false;
   fprintf(f,
@@ -158,6 +159,11 @@ static void find_stepped(struct ut_network *n) {
 
 bool ut_lockstep_use(struct ut_lockstep *l, struct ut_threads *threads) {
   return ut_network_use(&l->golden, threads) && ut_network_use(&l->rtl, threads);
+}
+
+bool ut_lockstep_use_spec(struct ut_lockstep *l) {
+  l->spec = true;
+  return ut_network_use_spec(&l->golden, UT_SPEC_STEPS);
 }
 
 bool ut_lockstep_step(struct ut_lockstep *l) {

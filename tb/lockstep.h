@@ -39,6 +39,7 @@ struct ut_lockstep {
   struct ut_rtl *dut;
   struct ut_plant plant;
   bool gates;          /* what is called RTL here is a netlist; set by the caller, for reports */
+  bool spec;           /* the golden switches are those of the spec */
   unsigned state_bits; /* compared per switch, of the kind that has most */
   uint64_t compared;   /* switch states compared so far */
   uint64_t mismatches; /* 0 or 1 */
@@ -74,6 +75,9 @@ void ut_rtl_toggles(struct ut_rtl *d, unsigned elaboration, uint64_t *sum, uint6
 int ut_lockstep_init(struct ut_lockstep *l, const struct ut_scenario *s, const struct ut_models *models,
                      struct ut_error *e);
 void ut_lockstep_fini(struct ut_lockstep *l);
+
+/* From now on the golden switches are those of the spec, not of the model.  false: out of memory. */
+bool ut_lockstep_use_spec(struct ut_lockstep *l);
 
 /* Moves both with these threads, as ut_network_use; not while waves are dumped: traced models share what they write. */
 bool ut_lockstep_use(struct ut_lockstep *l, struct ut_threads *threads);

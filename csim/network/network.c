@@ -226,6 +226,31 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
   return 0;
 }
 
+/* ---- the spec */
+
+bool ut_network_use_spec(struct ut_network *n, enum ut_spec_use use) {
+  for (unsigned i = 0; i < n->topology.elaborations; i++)
+    if (!ut_spec_attach(&n->group[i], use))
+      return false;
+  return true;
+}
+
+uint32_t ut_network_spec_differing(const struct ut_network *n) {
+  uint32_t lowest = UINT32_MAX;
+  for (unsigned i = 0; i < n->topology.elaborations; i++) {
+    const uint32_t sw = ut_spec_differing(&n->group[i]);
+    lowest = sw < lowest ? sw : lowest;
+  }
+  return lowest;
+}
+
+uint64_t ut_network_spec_compared(const struct ut_network *n) {
+  uint64_t sum = 0;
+  for (unsigned i = 0; i < n->topology.elaborations; i++)
+    sum += ut_spec_compared(&n->group[i]);
+  return sum;
+}
+
 bool ut_network_count_links(struct ut_network *n) {
   n->link_flits = calloc((size_t)n->topology.switches * n->topology.po, sizeof *n->link_flits);
   return n->link_flits != NULL;

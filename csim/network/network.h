@@ -11,6 +11,7 @@
 #include "faults.h"
 #include "manager.h"
 #include "recall.h"
+#include "spec_group.h"
 #include "terminal.h"
 #include "threads.h"
 #include "topology.h"
@@ -126,6 +127,14 @@ unsigned ut_network_threads(const struct ut_network *n, unsigned most);
 /* Moves it with these threads, which must outlive it, from now on; NULL: the caller alone.  The results are the same;
  * latencies of terminals are complete when the caller is alone again.  false: out of memory, and nothing can go on. */
 bool ut_network_use(struct ut_network *n, struct ut_threads *threads);
+
+/* From now on the spec steps the switches, or checks them in each cycle (spec_group.h); not in a backend's network, nor
+ * with elaborated cycles.  false: out of memory. */
+bool ut_network_use_spec(struct ut_network *n, enum ut_spec_use use);
+/* The lowest switch whose registers have differed from the spec's; UINT32_MAX: none has. */
+uint32_t ut_network_spec_differing(const struct ut_network *n);
+/* Register values that have been compared with the spec's. */
+uint64_t ut_network_spec_compared(const struct ut_network *n);
 
 /* Counts the flits of every link from now on.  false: out of memory. */
 bool ut_network_count_links(struct ut_network *n);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cycle.h"
+#include "spec_group.h"
 
 /* The cycle of a shape that the compiler does not know. */
 static uint64_t unusual(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
@@ -171,6 +172,7 @@ uint32_t ut_shape_lanes(const struct ut_shape *shape, uint32_t count) {
 }
 
 void ut_group_fini(struct ut_group *g) {
+  ut_spec_detach(g);
   free(g->memory);
   free(g->block);
   free(g->place);
@@ -230,4 +232,6 @@ void ut_switch_reset(const struct ut_group *g, struct ut_switch *s, uint64_t str
   if (g->routing->strap)
     g->routing->strap(g, s, straps);
   reset_lanes(g, s);
+  if (g->spec)
+    ut_spec_reset(g, s);
 }

@@ -86,6 +86,7 @@ struct ut_switch_out {
  * that is being stripped; the manager has it purged. */
 enum ut_dropped { UT_DROPPED_UNREACHABLE, UT_DROPPED_CUT, UT_DROPPED_PURGED };
 struct ut_group;
+struct ut_spec_group;
 struct ut_route_result;
 struct ut_routing;
 struct ut_cycle;
@@ -165,8 +166,9 @@ struct ut_group {
   ut_route_function *route;
   ut_block_steps *steps; /* the cycle, with this form as constants or not */
   struct ut_wires *wires;
-  unsigned char *memory; /* of the switches */
-  unsigned char *block;  /* of the blocks */
+  struct ut_spec_group *spec; /* the plain switches beside these (spec_group.h); NULL: none */
+  unsigned char *memory;      /* of the switches */
+  unsigned char *block;       /* of the blocks */
   uint32_t blocks;
   struct ut_lookup lookup;
 };

@@ -1,0 +1,243 @@
+/* spec_group.c - see spec_group.h */
+#include "spec_group.h"
+
+#include <string.h>
+
+#include "cycle.h"
+#include "registers.h"
+
+static const enum ut_dropped dropped[] = {
+    [SPEC_UNREACHABLE] = UT_DROPPED_UNREACHABLE, [SPEC_CUT] = UT_DROPPED_CUT, [SPEC_PURGED] = UT_DROPPED_PURGED};
+
+/* ---- what a switch sees of the outside */
+
+static struct spec_flit flit_of(const uint64_t *words, unsigned count) {
+  const unsigned tag = ut_flit_tag(words[count]);
+  struct spec_flit flit = {.head = tag & UT_KIND_HEAD, .tail = tag & UT_KIND_TAIL, .bad = tag & UT_BAD};
+  memcpy(flit.word, words, count * sizeof *words);
+  return flit;
+}
+
+static void see_wires(const struct ut_group *g, const struct ut_cycle *c, uint32_t lane, struct spec_inputs *in) {
+  const struct ut_wires *w = g->wires;
+  for (unsigned ivc = 0; ivc < g->shape.v; ivc++)
+    for (unsigned ip = 0; ip < g->shape.pi; ip++) {
+      const uint32_t input = lane + (ivc << g->form.port_bits | ip);
+      if (!c->flits[input])
+        continue;
+      in->arrival[ip].valid = true;
+      in->arrival[ip].vc = ivc;
+      in->arrival[ip].flit = flit_of(ut_wires_flit(w, input, ut_position_at(w->write, input, w->wide)), w->words);
+    }
+  for (unsigned ovc = 0; ovc < g->shape.v; ovc++)
+    for (unsigned op = 0; op < g->shape.po; op++)
+      in->credit[op][ovc] = c->credits[lane + (ovc << g->form.port_bits | op)] != 0;
+}
+
+static void see(const struct ut_group *g, const struct ut_cycle *c, const struct ut_switch *s, struct spec_inputs *in) {
+  memset(in, 0, sizeof *in);
+  in->in_up = c->in_up[s->id];
+  in->out_up = c->out_up[s->id];
+  for (unsigned i = 0; i < c->reports; i++)
+    in->report[i] = c->report[(size_t)s->id * c->reports + i];
+  in->config = c->config ? c->config[s->id] : c->order;
+  see_wires(g, c, ut_block_of(g, s)->lane + ut_lane_of(g, s), in);
+}
+
+/* ---- the spec beside the model */
+
+static uint32_t block_end(const struct ut_group *g, const struct ut_block *b) {
+  const uint32_t end = b->first + (1u << g->form.block_bits);
+  return end < g->count ? end : g->count;
+}
+
+/* Whether the model tells of the same discarded packets of a switch as the spec; events: those of its block. */
+static bool same_discards(const struct spec_switch *spec, uint32_t sw, const struct ut_event *events, size_t count) {
+  unsigned told = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (events[i].kind != UT_EVENT_DROPPED || events[i].sw != sw)
+      continue;
+    bool found = false;
+    for (unsigned j = 0; j < spec->discards; j++)
+      found |= dropped[spec->discard[j].reason] == events[i].why && spec->discard[j].header == events[i].header;
+    if (!found)
+      return false;
+    told++;
+  }
+  return told == spec->discards;
+}
+
+/* Whether the model has put on the wires what the spec drives. */
+static bool same_wires(const struct ut_group *g, const struct ut_cycle *c, const struct ut_switch *s,
+                       const struct spec_switch *spec) {
+  const uint32_t first = ut_block_of(g, s)->lane + ut_lane_of(g, s);
+  for (unsigned vc = 0; vc < g->shape.v; vc++) {
+    const uint32_t lane = first + (vc << g->form.port_bits);
+    for (unsigned op = 0; op < g->shape.po; op++) {
+      const struct spec_output_port *out = &spec->out[op];
+      const bool sends = out->valid && out->flit_vc == vc;
+      const uint8_t wire = sends ? (uint8_t)ut_flit_wire(ut_reg_flit(g, s, op)[g->form.words]) | UT_COMES : 0;
+      if (g->wires->to[lane + op] != UT_NO_LANE && c->flits_later[g->wires->to[lane + op]] != wire)
+        return false;
+    }
+    for (unsigned ip = 0; ip < g->shape.pi; ip++)
+      if (g->wires->from[lane + ip] != UT_NO_LANE &&
+          (c->credits_later[g->wires->from[lane + ip]] != 0) != spec->in[ip].vc[vc].credit)
+        return false;
+  }
+  return true;
+}
+
+static uint64_t check_steps(const struct ut_group *g, const struct ut_cycle *c, uint32_t first, uint32_t count,
+                            struct ut_events *events) {
+  struct ut_spec_group *spec = g->spec;
+  uint64_t hops = 0;
+  for (uint32_t i = first; i < first + count; i++) {
+    const struct ut_block *b = ut_block_at(g, i, g->form);
+    for (uint32_t n = b->first; n < block_end(g, b); n++) {
+      struct spec_inputs in;
+      if (ut_switch_of(g, g->first + n)->held)
+        continue;
+      see(g, c, ut_switch_of(g, g->first + n), &in);
+      spec_step(&spec->sw[n], &in);
+    }
+    const size_t told = events->count;
+    hops += spec->steps(g, c, i, 1, events);
+    for (uint32_t n = b->first; n < block_end(g, b); n++) {
+      const struct ut_switch *s = ut_switch_of(g, g->first + n);
+      unsigned differ;
+      spec->compared[n] += ut_spec_compare(g, s->id, NULL, NULL, &differ);
+      spec->differs[n] |= differ || (!s->held && !same_wires(g, c, s, &spec->sw[n])) ||
+                          !same_discards(&spec->sw[n], s->id, events->event + told, events->count - told);
+    }
+  }
+  return hops;
+}
+
+/* ---- the spec in the place of the model */
+
+/* Takes what arrives off the wires; a flit on a link that is not up is lost. */
+static void take_wires(const struct ut_group *g, const struct ut_cycle *c, const struct ut_switch *s,
+                       const struct spec_switch *spec, const struct spec_inputs *in, struct ut_events *events) {
+  const uint32_t lane = ut_block_of(g, s)->lane + ut_lane_of(g, s);
+  for (unsigned n = 0; n < 1u << g->form.each_bits; n++) {
+    const unsigned ip = ut_lane_port(n, g->form);
+    const bool accepted = !s->held && ip < g->shape.pi && spec->in[ip].up && in->in_up >> ip & 1;
+    if (c->flits[lane + n] & UT_KIND_HEAD && !accepted)
+      ut_events_add(events,
+                    (struct ut_event){.kind = UT_EVENT_LOST, .sw = s->id, .header = in->arrival[ip].flit.word[0]});
+    c->flits[lane + n] = c->credits[lane + n] = 0;
+  }
+}
+
+static void drive_wires(const struct ut_group *g, const struct ut_cycle *c, const struct ut_switch *s,
+                        const struct spec_switch *spec) {
+  const uint32_t lane = ut_block_of(g, s)->lane + ut_lane_of(g, s);
+  for (unsigned op = 0; op < g->shape.po; op++)
+    if (spec->out[op].valid)
+      ut_wires_send(g->wires, lane + (spec->out[op].flit_vc << g->form.port_bits | op), ut_reg_flit(g, s, op),
+                    c->flits_later);
+  for (unsigned ip = 0; ip < g->shape.pi; ip++)
+    for (unsigned ivc = 0; ivc < g->shape.v; ivc++)
+      if (spec->in[ip].vc[ivc].credit)
+        c->credits_later[g->wires->from[lane + (ivc << g->form.port_bits | ip)]] = 0xff;
+}
+
+/* Tells the network of discarded packets and of states that neighbours or statistics look at. */
+static void tell(const struct ut_group *g, struct ut_switch *s, const struct spec_switch *spec, uint32_t reported,
+                 struct ut_events *events) {
+  for (unsigned i = 0; i < spec->discards; i++)
+    ut_events_add(events, (struct ut_event){.kind = UT_EVENT_DROPPED,
+                                            .why = dropped[spec->discard[i].reason],
+                                            .sw = s->id,
+                                            .header = spec->discard[i].header});
+  if (spec_report(spec) != reported || (g->form.states && ut_node_states_of(g, s)->changed))
+    ut_events_add(events, (struct ut_event){.kind = UT_EVENT_STATE, .sw = s->id});
+  for (unsigned op = 0; g->form.u_turns && op < g->shape.po; op++)
+    if (spec->out[op].valid && spec->out[op].flit.head && g->up_ports >> op & g->up_ports >> spec->out[op].from & 1)
+      s->u_turns++;
+}
+
+static uint64_t spec_steps(const struct ut_group *g, const struct ut_cycle *c, uint32_t first, uint32_t count,
+                           struct ut_events *events) {
+  uint64_t hops = 0;
+  for (uint32_t i = first; i < first + count; i++) {
+    const struct ut_block *b = ut_block_at(g, i, g->form);
+    for (uint32_t n = b->first; n < block_end(g, b); n++) {
+      struct ut_switch *s = ut_switch_of(g, g->first + n);
+      struct spec_switch *spec = &g->spec->sw[n];
+      struct spec_inputs in;
+      see(g, c, s, &in);
+      take_wires(g, c, s, spec, &in, events);
+      if (s->held)
+        continue;
+      const uint32_t reported = spec_report(spec);
+      spec_step(spec, &in);
+      ut_spec_show(g, s, spec);
+      drive_wires(g, c, s, spec);
+      tell(g, s, spec, reported, events);
+      for (unsigned op = 0; op < g->shape.po; op++)
+        hops += spec->out[op].valid;
+    }
+  }
+  return hops;
+}
+
+/* ---- attached, detached */
+
+void ut_spec_detach(struct ut_group *g) {
+  struct ut_spec_group *spec = g->spec;
+  if (!spec)
+    return;
+  for (uint32_t i = 0; spec->sw && i < g->count; i++)
+    spec_fini(&spec->sw[i]);
+  g->steps = spec->steps;
+  free(spec->sw), free(spec->compared), free(spec->differs), free(spec);
+  g->spec = NULL;
+}
+
+bool ut_spec_attach(struct ut_group *g, enum ut_spec_use use) {
+  struct ut_spec_group *spec = calloc(1, sizeof *spec);
+  if (!spec)
+    return false;
+  spec->use = use;
+  spec->steps = g->steps;
+  spec->sw = calloc(g->count, sizeof *spec->sw);
+  spec->compared = calloc(g->count, sizeof *spec->compared);
+  spec->differs = calloc(g->count, sizeof *spec->differs);
+  g->spec = spec;
+  bool memory = spec->sw && spec->compared && spec->differs;
+  for (uint32_t i = 0; memory && i < g->count; i++) {
+    memory = spec_init(&spec->sw[i], &g->shape);
+    if (memory)
+      ut_spec_load(g, ut_switch_of(g, g->first + i), &spec->sw[i]);
+  }
+  if (!memory) {
+    ut_spec_detach(g);
+    return false;
+  }
+  g->steps = use == UT_SPEC_STEPS ? spec_steps : check_steps;
+  return true;
+}
+
+void ut_spec_reset(const struct ut_group *g, const struct ut_switch *s) {
+  spec_reset(&g->spec->sw[s->id - g->first], s->straps);
+}
+
+uint32_t ut_spec_differing(const struct ut_group *g) {
+  for (uint32_t i = 0; i < g->count; i++)
+    if (g->spec->differs[i])
+      return g->first + i;
+  return UINT32_MAX;
+}
+
+uint64_t ut_spec_compared(const struct ut_group *g) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < g->count; i++)
+    sum += g->spec->compared[i];
+  return sum;
+}
+
+unsigned ut_spec_compare(const struct ut_group *g, uint32_t sw, ut_spec_difference *f, void *ctx, unsigned *differ) {
+  return ut_spec_compare_registers(g, ut_switch_of(g, sw), &g->spec->sw[sw - g->first], f, ctx, differ);
+}

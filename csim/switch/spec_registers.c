@@ -1,0 +1,486 @@
+/* spec_registers.c - the registers of the model beside those of the spec: taken over in either direction, compared.
+ *
+ * Round-robin pointers are numbers in the spec: the first line that is looked at.  The model and the RTL hold them as
+ * masks: the lines from there on.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cycle.h"
+#include "registers.h"
+#include "spec_group.h"
+
+/* ---- pointers and masks */
+
+/* The lines from the pointer on. */
+static ut_mask mask_of(unsigned pointer, unsigned lines) {
+  return ut_mask_all(lines) & ~ut_mask_all(pointer);
+}
+static unsigned pointer_of(ut_mask mask, unsigned lines) {
+  return mask ? ut_first(mask) : lines;
+}
+/* The same for masks by VC, over input ports; line = VC * pi + port. */
+static ut_mask word_of(unsigned pointer, unsigned vc, unsigned pi) {
+  const unsigned before = pointer > vc * pi ? pointer - vc * pi : 0;
+  return mask_of(before < pi ? before : pi, pi);
+}
+/* The lanes from the pointer on, as the model keeps them after a grant. */
+static ut_set lanes_of(unsigned pointer, unsigned pi, const struct ut_form x) {
+  if (pointer == 0)
+    return ut_set_all();
+  return ut_set_above((pointer - 1) / pi << x.port_bits | (pointer - 1) % pi, x);
+}
+
+static unsigned va_pointer(const struct ut_group *g, const struct ut_switch *s, unsigned op, unsigned ovc) {
+  const unsigned pi = g->shape.pi;
+  for (unsigned ivc = 0; ivc < g->shape.v; ivc++)
+    if (ut_reg_va(g, s, op, ovc, ivc))
+      return ivc * pi + ut_first(ut_reg_va(g, s, op, ovc, ivc));
+  return g->shape.v * pi;
+}
+
+static unsigned sa_words(const struct ut_shape *shape) {
+  return shape->v > 1 && shape->xbar == UT_XBAR_VC ? shape->v : 1;
+}
+static unsigned sa_pointer(const struct ut_group *g, const struct ut_switch *s, unsigned op) {
+  const unsigned pi = g->shape.pi;
+  for (unsigned ivc = 0; ivc < sa_words(&g->shape); ivc++)
+    if (ut_reg_sa(g, s, op, ivc))
+      return ivc * pi + ut_first(ut_reg_sa(g, s, op, ivc));
+  return g->shape.v > 1 ? sa_words(&g->shape) * pi : 0;
+}
+
+/* ---- the registers of an input VC that are one bit or one number; `has`: only where that member of the form is set */
+
+struct bit_register {
+  const char *name;
+  enum ut_register model;
+  size_t spec, has;
+};
+#define ALWAYS offsetof(struct ut_form, v)
+#define OF_VC(field) offsetof(struct spec_input_vc, field)
+#define OF_FORM(field) offsetof(struct ut_form, field)
+static const struct bit_register bits[] = {
+    {"open_q", UT_S_OPEN, OF_VC(open), ALWAYS},
+    {"credit_q", UT_S_CREDIT, OF_VC(credit), ALWAYS},
+    {"cut_q", UT_S_CUT, OF_VC(cut), OF_FORM(wormhole)},
+    {"depends_q", UT_S_DEPENDS, OF_VC(answer.uses_state), OF_FORM(vector)},
+    {"promoted_q", UT_S_PROMOTED, OF_VC(promoted), OF_FORM(strips)},
+    {"old_q", UT_S_OLD, OF_VC(old), OF_FORM(states)},
+    {"cross_q", UT_S_CROSS, OF_VC(cross), OF_FORM(xbar_cycles)},
+};
+
+static unsigned rt_of(const struct ut_group *g, const struct ut_switch *s, unsigned ip, unsigned ivc) {
+  return ut_reg_rt(g, s, ip, ivc);
+}
+struct number_register {
+  const char *name;
+  unsigned (*model)(const struct ut_group *g, const struct ut_switch *s, unsigned ip, unsigned ivc);
+  size_t spec, has;
+};
+static const struct number_register numbers[] = {
+    {"state_q", ut_reg_state, OF_VC(state), ALWAYS},
+    {"fifo.rd_q", ut_reg_rd, OF_VC(read), ALWAYS},
+    {"fifo.count_q", ut_reg_count, OF_VC(count), ALWAYS},
+    {"owed_q", ut_reg_owed, OF_VC(owed), ALWAYS},
+    {"wait_q", ut_reg_wait, OF_VC(wait), OF_FORM(route_cycles)},
+    {"rt_q", rt_of, OF_VC(answer.rt), OF_FORM(rewrites)},
+};
+enum { BITS = sizeof bits / sizeof *bits, NUMBERS = sizeof numbers / sizeof *numbers };
+
+static bool has(const struct ut_group *g, size_t member) {
+  return *(const unsigned *)((const char *)&g->form + member) != 0;
+}
+
+/* ---- from the model */
+
+static struct spec_flit flit_of(const uint64_t *words, unsigned count) {
+  const unsigned tag = ut_flit_tag(words[count]);
+  struct spec_flit flit = {.head = tag & UT_KIND_HEAD, .tail = tag & UT_KIND_TAIL, .bad = tag & UT_BAD};
+  memcpy(flit.word, words, count * sizeof *words);
+  return flit;
+}
+
+static void load_table(const struct ut_group *g, const struct ut_switch *s, unsigned ip, unsigned ivc,
+                       struct spec_input_vc *to) {
+  for (unsigned dst = 0; g->form.tables && dst < g->shape.destinations; dst++) {
+    const unsigned entry = ut_reg_table(g, s, ip, ivc, dst);
+    to->table[dst] = (struct spec_table_entry){.valid = entry >> (g->port_bits + g->vc_bits) & 1,
+                                               .port = entry & ((1u << g->port_bits) - 1),
+                                               .vc = entry >> g->port_bits & ((1u << g->vc_bits) - 1)};
+  }
+}
+
+static void load_input_vc(const struct ut_group *g, const struct ut_switch *s, unsigned ip, unsigned ivc,
+                          struct spec_input_vc *to) {
+  const struct ut_site site = ut_site_of(g, s);
+  for (unsigned i = 0; i < BITS; i++)
+    *(bool *)((char *)to + bits[i].spec) = has(g, bits[i].has) && ut_at_bit(site, bits[i].model, ip, ivc, g->form);
+  for (unsigned i = 0; i < NUMBERS; i++)
+    *(unsigned *)((char *)to + numbers[i].spec) = numbers[i].model(g, s, ip, ivc);
+  for (unsigned ovc = 0; ovc < g->shape.v; ovc++) {
+    to->answer.cand[ovc] = ut_reg_cand(g, s, ip, ivc, ovc);
+    to->answer.bubble[ovc] = ut_reg_bubble(g, s, ip, ivc, ovc);
+    to->answer.preferred[ovc] = ut_reg_preferred(g, s, ip, ivc, ovc);
+  }
+  to->out_port = ut_reg_out_port(g, s, ip, ivc);
+  to->out_vc = ut_reg_out_vc(g, s, ip, ivc);
+  for (unsigned place = 0; g->wires && place < g->shape.depth; place++)
+    to->buffer[place] = flit_of(ut_reg_place(g, s, ip, ivc, place), g->form.words);
+  load_table(g, s, ip, ivc, to);
+}
+
+static void load_family(const struct ut_group *g, const struct ut_switch *s, struct spec_switch *to) {
+  to->reroute = (struct spec_reroute_vector){0};
+  to->nodes = (struct spec_node_states){0};
+  if (g->form.vector)
+    to->reroute = (struct spec_reroute_vector){.vector = s->vector,
+                                               .neighbour = s->neighbour,
+                                               .timer = s->timer,
+                                               .fault = s->fault,
+                                               .far = s->far,
+                                               .stale = s->stale_state};
+  if (!g->form.states)
+    return;
+  const struct ut_node_states *n = ut_node_states_of(g, s);
+  to->nodes = (struct spec_node_states){.bad = n->bad,
+                                        .diagonal = n->diagonal,
+                                        .border = n->border,
+                                        .corner = n->corner,
+                                        .unsafe = n->unsafe,
+                                        .disabled = n->disabled,
+                                        .stale = s->stale_state,
+                                        .refuses = n->refuses,
+                                        .refused = n->refused,
+                                        .restart = n->restart,
+                                        .purge = n->purge};
+}
+
+void ut_spec_load(const struct ut_group *g, const struct ut_switch *s, struct spec_switch *to) {
+  const struct ut_shape *p = &g->shape;
+  to->straps = s->straps;
+  to->stale_link = ut_reg_stale_link(g, s);
+  load_family(g, s, to);
+  for (unsigned ip = 0; ip < p->pi; ip++) {
+    struct spec_input_port *in = &to->in[ip];
+    in->up = ut_reg_in_up(g, s) >> ip & 1;
+    in->discard = ut_reg_discard(g, s) >> ip & 1;
+    in->select_pointer = pointer_of(ut_reg_select(g, s, ip), p->po);
+    in->route_pointer = p->v > 1 ? pointer_of(ut_reg_route_turn(g, s, ip), p->v) : 0;
+    in->switch_pointer = p->v > 1 ? pointer_of(ut_reg_switch_turn(g, s, ip), p->v) : 0;
+    for (unsigned ivc = 0; ivc < p->v; ivc++)
+      load_input_vc(g, s, ip, ivc, &in->vc[ivc]);
+  }
+  for (unsigned op = 0; op < p->po; op++) {
+    struct spec_output_port *out = &to->out[op];
+    out->up = s->out_up >> op & 1;
+    out->valid = ut_reg_valid(g, s) >> op & 1;
+    out->pointer = sa_pointer(g, s, op);
+    if (g->wires) {
+      out->flit = flit_of(ut_reg_flit(g, s, op), g->form.words);
+      out->flit_vc = ut_flit_vc(ut_reg_flit(g, s, op)[g->form.words]);
+    }
+    for (unsigned ovc = 0; ovc < p->v; ovc++)
+      out->vc[ovc] = (struct spec_output_vc){.owned = ut_reg_owned(g, s, op, ovc),
+                                             .credits = ut_reg_credits(g, s, op, ovc),
+                                             .pointer = va_pointer(g, s, op, ovc)};
+  }
+}
+
+/* ---- to the model */
+
+static void put_flit(uint64_t *words, const struct spec_flit *flit, unsigned vc, unsigned count) {
+  memcpy(words, flit->word, count * sizeof *words);
+  words[count] =
+      ut_flit_meta((flit->head ? UT_KIND_HEAD : 0) | (flit->tail ? UT_KIND_TAIL : 0) | (flit->bad ? UT_BAD : 0), vc);
+}
+
+/* Buffers: a position in the ring moves with each flit that has come, and is written where that is no arrival. */
+static void show_buffer(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
+                        const struct spec_input_vc *from) {
+  const unsigned depth = g->shape.depth, read = ut_reg_rd(g, s, ip, ivc), count = ut_reg_count(g, s, ip, ivc);
+  const unsigned left = depth == 1 ? count > from->count : (from->read + depth - read) % depth;
+  const unsigned came = from->count + left - count;
+  const struct ut_site site = ut_site_of(g, s);
+  const unsigned write = ut_at_write(site, ip, ivc, g->form);
+  const unsigned next = came ? ut_position_next(write, depth) : write;
+  const unsigned lane = ut_at_lane(site, ip, ivc, g->form);
+  ut_position_set(g->wires->write, site.b->lane + lane, next, g->form.wide);
+  ut_position_set(UT_IN_BLOCK(void, site.b, g->form.at_rd), lane, ut_position_before(next, from->count, depth),
+                  g->form.wide);
+  ut_set_bit(g, s, UT_S_OCCUPIED, ip, ivc, from->count > 0);
+  if (came)
+    put_flit(ut_wires_flit(g->wires, site.b->lane + lane, write), &from->buffer[(from->read + from->count - 1) % depth],
+             ivc, g->form.words);
+}
+
+static void show_input_vc(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
+                          const struct spec_input_vc *from) {
+  const struct ut_site site = ut_site_of(g, s);
+  const unsigned lane = ut_at_lane(site, ip, ivc, g->form);
+  for (unsigned i = 0; i < BITS; i++)
+    if (has(g, bits[i].has))
+      ut_set_bit(g, s, bits[i].model, ip, ivc, *(const bool *)((const char *)from + bits[i].spec));
+  ut_set_state(g, s, ip, ivc, from->state);
+  show_buffer(g, s, ip, ivc, from);
+  UT_IN_BLOCK(uint8_t, site.b, g->form.at_owed)[lane] = (uint8_t)from->owed;
+  ut_set_bit(g, s, UT_S_OWING, ip, ivc, from->owed > 0);
+  if (g->form.route_cycles > 2)
+    UT_IN_BLOCK(uint8_t, site.b, g->form.at_wait)[lane] = (uint8_t)from->wait;
+  if (g->form.rewrites)
+    UT_IN_BLOCK(uint32_t, site.b, g->form.at_rt)[lane] = from->answer.rt;
+  UT_IN_BLOCK(uint8_t, site.b, g->form.at_out)[lane] = (uint8_t)ut_at_lane(site, from->out_port, from->out_vc, g->form);
+  for (unsigned ovc = 0; ovc < g->shape.v; ovc++) {
+    ut_set_cand(g, s, ip, ivc, ovc, from->answer.cand[ovc]);
+    if (g->form.bubble)
+      ut_set_bubble(g, s, ip, ivc, ovc, from->answer.bubble[ovc]);
+    if (g->form.preferred)
+      ut_set_preferred(g, s, ip, ivc, ovc, from->answer.preferred[ovc]);
+  }
+}
+
+static void show_input_port(const struct ut_group *g, struct ut_switch *s, unsigned ip,
+                            const struct spec_input_port *from) {
+  const struct ut_site site = ut_site_of(g, s);
+  for (unsigned ivc = 0; ivc < g->shape.v; ivc++) {
+    ut_set_bit(g, s, UT_S_IN_UP, ip, ivc, from->up);
+    ut_set_bit(g, s, UT_S_DISCARD, ip, ivc, from->discard);
+    show_input_vc(g, s, ip, ivc, &from->vc[ivc]);
+  }
+  UT_IN_BLOCK(ut_mask, site.b, g->form.at_select)[site.gate + ip] = mask_of(from->select_pointer, g->shape.po);
+  if (g->shape.v == 1)
+    return;
+  UT_IN_BLOCK(uint8_t, site.b, g->form.at_route_turn)
+  [site.gate + ip] = (uint8_t)mask_of(from->route_pointer, g->shape.v);
+  UT_IN_BLOCK(uint8_t, site.b, g->form.at_switch_turn)
+  [site.gate + ip] = (uint8_t)mask_of(from->switch_pointer, g->shape.v);
+}
+
+static void show_output_port(const struct ut_group *g, struct ut_switch *s, unsigned op,
+                             const struct spec_output_port *from) {
+  const struct ut_site site = ut_site_of(g, s);
+  for (unsigned ovc = 0; ovc < g->shape.v; ovc++) {
+    const struct spec_output_vc *vc = &from->vc[ovc];
+    ut_set_bit(g, s, UT_S_OUT_UP, op, ovc, from->up);
+    ut_set_bit(g, s, UT_S_VALID, op, ovc, from->valid && from->flit_vc == ovc);
+    ut_set_owned(g, s, op, ovc, vc->owned);
+    ut_set_credits(g, s, op, ovc, vc->credits);
+    ut_set_bit(g, s, UT_S_ENOUGH, op, ovc, spec_has_room(&g->shape, op, ovc, vc->credits, false));
+    ut_set_bit(g, s, UT_S_ENOUGH2, op, ovc, g->form.bubble && spec_has_room(&g->shape, op, ovc, vc->credits, true));
+    ut_set_store(UT_IN_BLOCK(void, site.b, g->form.at_va), ut_at_lane(site, op, ovc, g->form),
+                 lanes_of(vc->pointer, g->shape.pi, g->form), g->form);
+  }
+  put_flit(ut_at_set_flit(site, op, g->form), &from->flit, from->flit_vc, g->form.words);
+  if (g->shape.v == 1)
+    return;
+  UT_IN_BLOCK(uint8_t, site.b, g->form.at_last)[site.gate + op] = (uint8_t)ut_at_lane(site, op, from->flit_vc, g->form);
+  ut_set_store(UT_IN_BLOCK(void, site.b, g->form.at_sa), site.gate + op, lanes_of(from->pointer, g->shape.pi, g->form),
+               g->form);
+}
+
+/* As the RTL packs an entry. */
+static unsigned entry_of(const struct ut_group *g, const struct spec_table_entry *entry) {
+  return (entry->valid << g->vc_bits | entry->vc) << g->port_bits | entry->port;
+}
+static void show_table(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
+                       const struct spec_input_vc *from) {
+  for (unsigned dst = 0; dst < g->shape.destinations; dst++)
+    ut_table_of(g, s, ip, ivc)[dst] = (uint16_t)entry_of(g, &from->table[dst]);
+}
+
+static void show_nodes(const struct ut_group *g, struct ut_switch *s, const struct spec_switch *from) {
+  const struct spec_node_states *spec = &from->nodes;
+  struct ut_node_states *n = ut_node_states_of(g, s);
+  n->changed = spec->bad != n->bad || spec->diagonal != n->diagonal || spec->border != n->border ||
+               spec->corner != n->corner || spec->unsafe != n->unsafe || spec->disabled != n->disabled;
+  n->bad = spec->bad;
+  n->diagonal = spec->diagonal;
+  n->border = (uint8_t)spec->border;
+  n->corner = (uint8_t)spec->corner;
+  n->unsafe = spec->unsafe;
+  n->disabled = spec->disabled;
+  n->refuses = spec->refuses;
+  n->refused = (uint16_t)spec->refused;
+  n->restart = spec->restart;
+  n->purge = spec->purge;
+  memset(n->purged, 0, sizeof n->purged);
+  for (unsigned i = 0; i < from->discards; i++)
+    if (from->discard[i].reason == SPEC_PURGED)
+      n->purged[from->discard[i].in_vc] |= ut_bit(from->discard[i].in_port);
+}
+
+void ut_spec_show(const struct ut_group *g, struct ut_switch *s, const struct spec_switch *from) {
+  const struct spec_reroute_vector *r = &from->reroute;
+  s->out_up = 0;
+  for (unsigned op = 0; op < g->shape.po; op++)
+    s->out_up |= (ut_mask)from->out[op].up << op;
+  s->vector = r->vector;
+  s->neighbour = r->neighbour;
+  s->timer = (uint16_t)r->timer;
+  s->fault = r->fault;
+  s->far = r->far;
+  s->stale_state = r->stale || from->nodes.stale;
+  if (g->form.states)
+    show_nodes(g, s, from);
+  const struct ut_site site = ut_site_of(g, s);
+  ut_block_put(ut_register(site.b, UT_S_STALE_STATE, g->form), site.base,
+               ut_set_lanes(s->stale_state ? ~(ut_mask)0 : 0, g->form), g->form);
+  ut_block_put(ut_register(site.b, UT_S_STALE_LINK, g->form), site.base,
+               ut_set_lanes(from->stale_link ? ~(ut_mask)0 : 0, g->form), g->form);
+  for (unsigned ip = 0; ip < g->shape.pi; ip++)
+    show_input_port(g, s, ip, &from->in[ip]);
+  for (unsigned op = 0; op < g->shape.po; op++)
+    show_output_port(g, s, op, &from->out[op]);
+  for (unsigned ip = 0; ip < g->shape.pi; ip++)
+    for (unsigned ivc = 0; g->form.tables && ivc < g->shape.v; ivc++)
+      show_table(g, s, ip, ivc, &from->in[ip].vc[ivc]);
+  site.b->unusual = true; /* its switches are compared in every cycle */
+}
+
+/* ---- compared */
+
+struct comparison {
+  ut_spec_difference *f;
+  void *ctx;
+  unsigned compared, differ;
+};
+
+static void same(struct comparison *c, uint64_t model, uint64_t spec, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static void same(struct comparison *c, uint64_t model, uint64_t spec, const char *format, ...) {
+  c->compared++;
+  if (model == spec)
+    return;
+  c->differ++;
+  if (!c->f)
+    return;
+  char path[64];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(path, sizeof path, format, args);
+  va_end(args);
+  const size_t length = strlen(path); /* the first part of a register bears the name of the whole, as in lockstep */
+  if (length > 3 && !strcmp(path + length - 3, "[0]"))
+    path[length - 3] = '\0';
+  c->f(c->ctx, path, model, spec);
+}
+
+static void same_flit(struct comparison *c, const uint64_t *words, const struct spec_flit *flit, unsigned count,
+                      const char *where) {
+  const unsigned tag = flit->bad * UT_BAD | flit->tail * UT_KIND_TAIL | flit->head * UT_KIND_HEAD;
+  same(c, ut_flit_tag(words[count]), tag, "%s.tag_q", where);
+  for (unsigned i = 0; i < count; i++)
+    same(c, words[i], flit->word[i], "%s.data_q[%u]", where, i);
+}
+
+static void compare_input_vc(struct comparison *c, const struct ut_group *g, const struct ut_switch *s, unsigned ip,
+                             unsigned ivc, const struct spec_input_vc *spec) {
+  const struct ut_site site = ut_site_of(g, s);
+  for (unsigned i = 0; i < BITS; i++)
+    if (has(g, bits[i].has))
+      same(c, ut_at_bit(site, bits[i].model, ip, ivc, g->form), *(const bool *)((const char *)spec + bits[i].spec),
+           "in%u.vc%u.%s", ip, ivc, bits[i].name);
+  for (unsigned i = 0; i < NUMBERS; i++)
+    if (has(g, numbers[i].has))
+      same(c, numbers[i].model(g, s, ip, ivc), *(const unsigned *)((const char *)spec + numbers[i].spec),
+           "in%u.vc%u.%s", ip, ivc, numbers[i].name);
+  for (unsigned ovc = 0; ovc < g->shape.v; ovc++) {
+    same(c, ut_reg_cand(g, s, ip, ivc, ovc), spec->answer.cand[ovc], "in%u.vc%u.cand_q[%u]", ip, ivc, ovc);
+    if (g->form.bubble)
+      same(c, ut_reg_bubble(g, s, ip, ivc, ovc), spec->answer.bubble[ovc], "in%u.vc%u.bubble_q[%u]", ip, ivc, ovc);
+    if (g->form.preferred)
+      same(c, ut_reg_preferred(g, s, ip, ivc, ovc), spec->answer.preferred[ovc], "in%u.vc%u.preferred_q[%u]", ip, ivc,
+           ovc);
+  }
+  char where[40];
+  snprintf(where, sizeof where, "in%u.vc%u.fifo", ip, ivc);
+  for (unsigned i = 0; i < spec->count && i < ut_reg_count(g, s, ip, ivc); i++)
+    same_flit(c, ut_reg_peek(g, s, ip, ivc, i), &spec->buffer[(spec->read + i) % g->shape.depth], g->form.words, where);
+}
+
+static void compare_table(struct comparison *c, const struct ut_group *g, const struct ut_switch *s, unsigned ip,
+                          unsigned ivc, const struct spec_input_vc *spec) {
+  for (unsigned dst = 0; g->form.tables && dst < g->shape.destinations; dst++)
+    same(c, ut_reg_table(g, s, ip, ivc, dst), entry_of(g, &spec->table[dst]), "in%u.vc%u.table_q[%u]", ip, ivc, dst);
+}
+
+static void compare_input_port(struct comparison *c, const struct ut_group *g, const struct ut_switch *s, unsigned ip,
+                               const struct spec_input_port *spec) {
+  same(c, ut_reg_in_up(g, s) >> ip & 1, spec->up, "in%u.up_q", ip);
+  same(c, ut_reg_discard(g, s) >> ip & 1, spec->discard, "discard_q[%u]", ip);
+  same(c, ut_reg_select(g, s, ip), mask_of(spec->select_pointer, g->shape.po), "in%u.select_q", ip);
+  if (g->shape.v > 1)
+    same(c, ut_reg_route_turn(g, s, ip), mask_of(spec->route_pointer, g->shape.v), "in%u.route_arbiter.turn_q", ip);
+  if (g->shape.v > 1 && g->shape.xbar == UT_XBAR_PORT)
+    same(c, ut_reg_switch_turn(g, s, ip), mask_of(spec->switch_pointer, g->shape.v), "in%u.switch_arbiter.turn_q", ip);
+  for (unsigned ivc = 0; ivc < g->shape.v; ivc++) {
+    compare_input_vc(c, g, s, ip, ivc, &spec->vc[ivc]);
+    compare_table(c, g, s, ip, ivc, &spec->vc[ivc]);
+  }
+}
+
+static void compare_output_port(struct comparison *c, const struct ut_group *g, const struct ut_switch *s, unsigned op,
+                                const struct spec_output_port *spec) {
+  const unsigned pi = g->shape.pi;
+  char where[20];
+  snprintf(where, sizeof where, "out%u", op);
+  same(c, s->out_up >> op & 1, spec->up, "out%u.up_q", op);
+  same(c, ut_reg_valid(g, s) >> op & 1, spec->valid, "out%u.valid_q", op);
+  if (g->wires) {
+    const uint64_t *flit = ut_reg_flit(g, s, op);
+    same_flit(c, flit, &spec->flit, g->form.words, where);
+    same(c, ut_flit_vc(flit[g->form.words]), spec->flit_vc, "out%u.vc_q", op);
+  }
+  for (unsigned ivc = 0; g->shape.v > 1 && ivc < sa_words(&g->shape); ivc++)
+    same(c, ut_reg_sa(g, s, op, ivc), word_of(spec->pointer, ivc, pi), "out%u.switch_arbiter.turn_q[%u]", op, ivc);
+  for (unsigned ovc = 0; ovc < g->shape.v; ovc++) {
+    same(c, ut_reg_owned(g, s, op, ovc), spec->vc[ovc].owned, "out%u.vc%u.owned_q", op, ovc);
+    same(c, ut_reg_credits(g, s, op, ovc), spec->vc[ovc].credits, "out%u.vc%u.credits_q", op, ovc);
+    for (unsigned ivc = 0; ivc < g->shape.v; ivc++)
+      same(c, ut_reg_va(g, s, op, ovc, ivc), word_of(spec->vc[ovc].pointer, ivc, pi), "vc_arbiter%u.turn_q[%u]",
+           ovc * g->shape.po + op, ivc);
+  }
+}
+
+static void compare_nodes(struct comparison *c, const struct ut_node_states *n, const struct spec_node_states *spec) {
+  same(c, n->bad, spec->bad, "u_nodes.bad_q");
+  same(c, n->diagonal, spec->diagonal, "u_nodes.diagonal_q");
+  same(c, n->border, spec->border, "u_nodes.border_q");
+  same(c, n->corner, spec->corner, "u_nodes.corner_q");
+  same(c, n->unsafe, spec->unsafe, "u_nodes.unsafe_q");
+  same(c, n->disabled, spec->disabled, "u_nodes.disabled_q");
+  same(c, n->refuses, spec->refuses, "u_nodes.refuses_q");
+  same(c, n->refused, spec->refused, "u_nodes.refused_q");
+  same(c, n->restart, spec->restart, "u_nodes.restart_q");
+  same(c, n->purge, spec->purge, "u_nodes.purge_q");
+}
+
+static void compare_family(struct comparison *c, const struct ut_group *g, const struct ut_switch *s,
+                           const struct spec_switch *spec) {
+  same(c, ut_reg_stale_link(g, s), spec->stale_link, "stale_link_q");
+  same(c, s->stale_state, spec->reroute.stale || spec->nodes.stale,
+       g->form.states ? "u_nodes.stale_q" : "u_vector.stale_q");
+  same(c, ut_switch_report(g, s), spec_report(spec), "report_o");
+  same(c, ut_reg_idle(g, s), spec_is_idle(spec), "idle_o");
+  if (g->form.vector) {
+    same(c, s->vector, spec->reroute.vector, "u_vector.vector_q");
+    same(c, s->neighbour, spec->reroute.neighbour, "u_vector.neighbour_q");
+    same(c, s->timer, spec->reroute.timer, "u_vector.timer_q");
+  }
+  if (g->form.states)
+    compare_nodes(c, ut_node_states_of(g, s), &spec->nodes);
+}
+
+unsigned ut_spec_compare_registers(const struct ut_group *g, const struct ut_switch *s, const struct spec_switch *spec,
+                                   ut_spec_difference *f, void *ctx, unsigned *differ) {
+  struct comparison c = {.f = f, .ctx = ctx};
+  compare_family(&c, g, s, spec);
+  for (unsigned ip = 0; ip < g->shape.pi; ip++)
+    compare_input_port(&c, g, s, ip, &spec->in[ip]);
+  for (unsigned op = 0; op < g->shape.po; op++)
+    compare_output_port(&c, g, s, op, &spec->out[op]);
+  *differ = c.differ;
+  return c.compared;
+}

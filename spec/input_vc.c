@@ -1,0 +1,126 @@
+/* input_vc.c - an input VC: the state of its packet, its buffer, the credits that go back.
+ * Twins: rtl/ut_input_vc.v, rtl/ut_fifo.v
+ *
+ * Every function takes what the VC was in cycle t, in `old`, and writes the registers of t+1.
+ */
+#include "steps.h"
+
+/* ---- the state of the packet at the front */
+
+static unsigned next_state(const struct spec_switch *s, const struct spec_input_vc *old,
+                           const struct spec_decision *d) {
+  const bool tail_leaves = d->pops && spec_front(old)->tail;
+  if (old->state == UT_VC_STATE_DRAIN)
+    return tail_leaves ? UT_VC_STATE_IDLE : UT_VC_STATE_DRAIN;
+  if (spec_is_cut_off(s, old)) /* routed again if no flit has left, else its rest is discarded */
+    return old->count && spec_front_is_head(old) ? UT_VC_STATE_IDLE : UT_VC_STATE_DRAIN;
+  if (old->state == UT_VC_STATE_ACTIVE || d->granted)
+    return tail_leaves ? UT_VC_STATE_IDLE : UT_VC_STATE_ACTIVE;
+  if (d->purged)
+    return UT_VC_STATE_DRAIN;
+  if (d->routed && d->answer.strip)
+    return UT_VC_STATE_IDLE;
+  if (d->routed && d->answer.discard)
+    return UT_VC_STATE_DRAIN;
+  if (d->routed)
+    return s->shape.route_cycles > 1 ? UT_VC_STATE_ROUTING : UT_VC_STATE_WAITING;
+  if (d->stale) /* another VC had the route unit */
+    return UT_VC_STATE_IDLE;
+  if (old->state == UT_VC_STATE_ROUTING && old->wait == 0)
+    return UT_VC_STATE_WAITING;
+  return old->state;
+}
+
+/* What is known of the packet's way. */
+static void update_route(const struct ut_shape *shape, const struct spec_input_vc *old, const struct spec_decision *d,
+                         struct spec_input_vc *vc) {
+  if (d->routed) {
+    vc->answer = d->answer;
+    vc->wait = shape->route_cycles > 2 ? shape->route_cycles - 2 : 0;
+  } else if (old->state == UT_VC_STATE_ROUTING && old->wait) {
+    vc->wait = old->wait - 1;
+  }
+  if (!d->granted)
+    return;
+  vc->out_port = d->port;
+  vc->out_vc = d->vc;
+  for (unsigned ovc = 0; ovc < shape->v; ovc++) /* of the candidates the one that it owns is left */
+    vc->answer.cand[ovc] = ovc == d->vc ? UINT32_C(1) << d->port : 0;
+}
+
+/* Packets that nothing leads on are discarded: the accounts want to know why. */
+static void report_discard(struct spec_switch *s, unsigned ip, unsigned ivc, const struct spec_input_vc *old,
+                           const struct spec_decision *d) {
+  const struct spec_flit *behind = &old->buffer[(old->read + 1) % s->shape.depth];
+  const bool unreachable = d->routed && d->answer.discard;
+  s->in[ip].discard |= unreachable || d->purged;
+  if (unreachable || d->purged || (d->strips && behind->bad))
+    s->discard[s->discards++] = (struct spec_discard){.reason = d->purged     ? SPEC_PURGED
+                                                                : unreachable ? SPEC_UNREACHABLE
+                                                                              : SPEC_CUT,
+                                                      .in_port = ip,
+                                                      .in_vc = ivc,
+                                                      .header = spec_front(old)->word[0]};
+}
+
+/* ---- the buffer */
+
+/* Whether the flit on the wire is accepted: the link is up now and was up in the last cycle. */
+static bool accepts(const struct spec_switch *s, const struct spec_inputs *in, unsigned ip, unsigned ivc) {
+  return in->arrival[ip].valid && in->arrival[ip].vc == ivc && s->in[ip].up && in->in_up >> ip & 1;
+}
+
+static void push(struct spec_input_vc *vc, unsigned depth, const struct spec_flit *flit) {
+  vc->buffer[(vc->read + vc->count) % depth] = *flit;
+  vc->count++;
+  vc->open = (vc->open || flit->head) && !flit->tail;
+}
+
+/* Returns how many flits came. */
+static unsigned update_buffer(const struct spec_switch *s, const struct spec_cycle *c, unsigned ip, unsigned ivc,
+                              bool dead, struct spec_input_vc *vc) {
+  static const struct spec_flit bad_tail = {.tail = true, .bad = true};
+  const struct ut_shape *shape = &s->shape;
+  const struct spec_decision *d = &c->vc[ip][ivc];
+  const bool comes = accepts(s, c->in, ip, ivc);
+  const bool cut_in_middle = dead && vc->open;
+  const bool ends = cut_in_middle && (shape->switching == UT_VCT || vc->count < shape->depth);
+  if (d->pops) {
+    vc->read = (vc->read + 1) % shape->depth;
+    vc->count--;
+    vc->promoted = d->strips;
+  }
+  if (comes)
+    push(vc, shape->depth, &c->in->arrival[ip].flit);
+  if (ends)
+    push(vc, shape->depth, &bad_tail);
+  vc->cut = cut_in_middle && !ends;
+  return comes + ends;
+}
+
+/* ---- credits: a place that has become free is told once, none while the link is dead */
+
+static void update_credits(const struct ut_shape *shape, const struct spec_input_vc *old, const struct spec_decision *d,
+                           bool dead, unsigned came, struct spec_input_vc *vc) {
+  vc->credit = !dead && (d->pops || old->owed);
+  if (dead)
+    vc->owed = shape->depth - old->count - came + d->pops;
+  else if (old->owed && !d->pops)
+    vc->owed = old->owed - 1;
+}
+
+void spec_update_input_vc(struct spec_switch *s, struct spec_cycle *c, unsigned ip, unsigned ivc) {
+  struct spec_input_vc *vc = &s->in[ip].vc[ivc];
+  struct spec_decision *d = &c->vc[ip][ivc];
+  const struct spec_input_vc old = *vc;
+  const bool dead = !s->in[ip].up || old.cut;
+  const bool drains = (old.state == UT_VC_STATE_DRAIN && old.count) || spec_is_stray_tail(&old);
+  d->pops = d->leaves || d->strips || drains;
+  report_discard(s, ip, ivc, &old, d);
+  vc->state = next_state(s, &old, d);
+  update_route(&s->shape, &old, d, vc);
+  vc->old = old.state == UT_VC_STATE_WAITING && (s->nodes.purge || old.old);
+  vc->cross = s->shape.xbar_cycles && d->wins;
+  const unsigned came = update_buffer(s, c, ip, ivc, dead, vc);
+  update_credits(&s->shape, &old, d, dead, came, vc);
+}

@@ -1,0 +1,137 @@
+/* node_states.c - safe, unsafe and disabled nodes: what a switch knows of itself and of the nodes around it (DETOUR
+ * section 4, definitions 1, 1' and 2).  Twin: rtl/ut_node_states.v
+ *
+ * A bad node is faulty, unsafe or disabled.  A switch sees by its link that a neighbour is faulty, and is told the
+ * rest. States only get worse; when a node has come back the manager has them computed anew. */
+#include "grid_position.h"
+#include "reports.h"
+
+unsigned spec_diagonal(unsigned p, unsigned q) {
+  const unsigned low = p < q ? p : q, high = p < q ? q : p, i = low / 2, j = high / 2;
+  const unsigned plane = j * (j - 1) / 2 + i, side = 2 * (high % 2) + low % 2;
+  return 4 * plane + side;
+}
+
+static bool is_bad_across(const struct spec_node_states *n, unsigned p, unsigned q) {
+  return n->diagonal >> spec_diagonal(p, q) & 1;
+}
+
+/* ---- definitions, in one plane: that of dimensions i and j */
+
+static uint32_t ports_of_plane(unsigned i, unsigned j) {
+  return spec_port(2 * i) | spec_port(2 * i + 1) | spec_port(2 * j) | spec_port(2 * j + 1);
+}
+
+/* All bad ones of the eight nodes around this one are on the edge of the 3x3 square that is centred on the neighbour at
+ * port `edge`: this neighbour, and those across its two corners. */
+static bool are_all_on_edge(const struct spec_node_states *n, unsigned i, unsigned j, unsigned edge) {
+  if (n->bad & ports_of_plane(i, j) & ~spec_port(edge))
+    return false;
+  for (unsigned p = 2 * i; p <= 2 * i + 1; p++)
+    for (unsigned q = 2 * j; q <= 2 * j + 1; q++)
+      if (p != edge && q != edge && is_bad_across(n, p, q))
+        return false;
+  return true;
+}
+
+static bool makes_unsafe(const struct spec_node_states *n, unsigned i, unsigned j) {
+  for (unsigned edge = 0; edge < 2 * UT_MAX_DIMENSIONS; edge++)
+    if (spec_has_port(ports_of_plane(i, j), edge) && are_all_on_edge(n, i, j, edge))
+      return false;
+  return true;
+}
+
+/* Definition 1: two or more bad neighbours; definition 1'. */
+static bool is_unsafe(const struct ut_shape *shape, const struct spec_node_states *n) {
+  if (shape->cube)
+    return spec_count_ports(n->bad) >= 2;
+  for (unsigned j = 1; j < spec_dimensions(shape); j++)
+    for (unsigned i = 0; i < j; i++)
+      if (makes_unsafe(n, i, j))
+        return true;
+  return false;
+}
+
+/* Definition 2: fewer than two safe neighbours in some plane. */
+static bool is_disabled(const struct ut_shape *shape, const struct spec_node_states *n, uint32_t links) {
+  for (unsigned j = 1; j < spec_dimensions(shape); j++)
+    for (unsigned i = 0; i < j; i++)
+      if (n->unsafe && spec_count_ports(ports_of_plane(i, j) & links & ~n->bad) < 2)
+        return true;
+  return false;
+}
+
+/* ---- what is heard */
+
+/* A neighbour whose link is up says of its own neighbour at port q that it is bad. */
+static bool says_bad(const struct spec_inputs *in, unsigned port, unsigned q) {
+  return spec_has_port(in->out_up & in->report[SPEC_REPORT_NEIGHBOURS + q], port);
+}
+
+/* Nodes across corners: either of the two nodes between may tell. */
+static uint32_t hear_diagonals(const struct spec_switch *s, const struct spec_inputs *in) {
+  uint32_t diagonal = 0;
+  for (unsigned q = 0; q < 2 * spec_dimensions(&s->shape); q++)
+    for (unsigned p = 0; p / 2 < q / 2; p++)
+      if (says_bad(in, p, q) || says_bad(in, q, p))
+        diagonal |= UINT32_C(1) << spec_diagonal(p, q);
+  return diagonal;
+}
+
+/* Only meshes have a right border: the last coordinate of dimension 0.  The bad nodes beside this node in the highest
+ * dimension reach it if they do so from here, or from the next node in the plus direction. */
+static unsigned find_border(const struct spec_switch *s, const struct spec_node_states *old) {
+  const unsigned h = spec_dimensions(&s->shape) - 1;
+  const bool is_last = spec_coordinate(s->straps, 0) == s->shape.size[0] - 1;
+  unsigned border = 0;
+  for (unsigned side = 0; side < 2; side++)
+    if (spec_has_port(old->bad, 2 * h + side) && (is_last || (old->corner >> side & 1)))
+      border |= 1u << side;
+  return border;
+}
+
+static unsigned hear_corners(const struct spec_switch *s, const struct spec_inputs *in) {
+  const unsigned first = SPEC_REPORT_NEIGHBOURS + 2 * spec_dimensions(&s->shape);
+  unsigned corner = 0;
+  for (unsigned port = 0; port < 2; port++)
+    for (unsigned side = 0; side < 2; side++)
+      if (spec_has_port(in->out_up & in->report[first + side], port))
+        corner |= 1u << (2 * port + side);
+  return corner;
+}
+
+/* ---- the cycle */
+
+/* Orders of the manager.  Waiting heads must ask again after all but a purge. */
+static bool obey(struct spec_node_states *n, uint64_t word) {
+  const unsigned order = ut_order_kind(word);
+  n->purge = order == UT_ORDER_KIND_PURGE;
+  switch (order) {
+  case UT_ORDER_KIND_REFUSE:
+    n->refuses = true;
+    n->refused = ut_order_dst(word);
+    return true;
+  case UT_ORDER_KIND_ACCEPT: n->refuses = false; return true;
+  case UT_ORDER_KIND_RESTART: n->restart = true; return true;
+  case UT_ORDER_KIND_RESUME: n->restart = false; return true;
+  default: return false;
+  }
+}
+
+void spec_update_node_states(struct spec_switch *s, const struct spec_cycle *c) {
+  const struct spec_node_states old = s->nodes;
+  const uint32_t links = s->shape.cube ? (UINT32_C(1) << s->shape.cube) - 1 : spec_grid_links(&s->shape, s->straps);
+  struct spec_node_states *n = &s->nodes;
+  n->bad = links & (~c->in->out_up | c->in->report[SPEC_REPORT_BAD]);
+  if (!s->shape.cube)
+    n->diagonal = hear_diagonals(s, c->in);
+  if (!s->shape.cube && !spec_is_torus(&s->shape)) {
+    n->border = find_border(s, &old);
+    n->corner = hear_corners(s, c->in);
+  }
+  n->unsafe = !old.restart && (old.unsafe || is_unsafe(&s->shape, &old));
+  n->disabled = is_disabled(&s->shape, &old, links);
+  const bool changed = n->bad != old.bad || n->diagonal != old.diagonal || n->border != old.border ||
+                       n->corner != old.corner || n->unsafe != old.unsafe || n->disabled != old.disabled;
+  n->stale = obey(n, c->in->config) || changed;
+}

@@ -1,0 +1,40 @@
+/* ports.h - sets of ports, bit p is port p; for the files of spec/ only. */
+#ifndef UT_SPEC_PORTS_H
+#define UT_SPEC_PORTS_H
+
+#include "spec.h"
+
+enum { SPEC_NO_PORT = SPEC_PORTS };
+
+/* The set of one port; empty for SPEC_NO_PORT. */
+static inline uint32_t spec_port(unsigned port) {
+  return port < SPEC_PORTS ? UINT32_C(1) << port : 0;
+}
+static inline bool spec_has_port(uint32_t ports, unsigned port) {
+  return (ports & spec_port(port)) != 0;
+}
+static inline unsigned spec_count_ports(uint32_t ports) {
+  unsigned count = 0;
+  for (unsigned port = 0; port < SPEC_PORTS; port++)
+    count += spec_has_port(ports, port);
+  return count;
+}
+/* The lowest port of the set, or SPEC_NO_PORT. */
+static inline unsigned spec_lowest_port(uint32_t ports) {
+  unsigned port = 0;
+  while (port < SPEC_PORTS && !spec_has_port(ports, port))
+    port++;
+  return port;
+}
+/* Of ports first .. first + count - 1, as a ring, the first one of the set at or behind `first + start`, or
+ * SPEC_NO_PORT.  Deterministic algorithms so replace a port that is down.  Twin: rtl/first_from.vh */
+static inline unsigned spec_first_in_ring(uint32_t ports, unsigned first, unsigned count, unsigned start) {
+  for (unsigned i = 0; i < count; i++) {
+    const unsigned port = first + (start + i) % count;
+    if (spec_has_port(ports, port))
+      return port;
+  }
+  return SPEC_NO_PORT;
+}
+
+#endif

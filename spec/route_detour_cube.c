@@ -1,0 +1,78 @@
+/* route_detour_cube.c - routing in hypercubes with faulty nodes: port d leads to the neighbour in dimension d, the
+ * ports behind the dimensions to terminals.  Twin: rtl/ut_route_detour_cube.v
+ *
+ * Two virtual networks: VIN1 is VC 0, all others are VIN2 (DETOUR section 3).
+ *   ecube           the lowest dimension that is needed, in any VC
+ *   adaptive_vin    that one in VIN1, any that is needed in VIN2 (algorithm 3.1)
+ *   detour          around bad nodes, that is faulty and unsafe ones (algorithm 4.1)
+ *   detour_literal  the text as it is printed: step 3.3 also offers VIN2 to bad nodes */
+#include "grid_position.h"
+
+/* Sets of dimensions, by virtual network; those of VIN2 that are preferred are taken first, and so for VIN1. */
+struct offer {
+  uint32_t vin1, vin2, vin1_preferred, vin2_preferred;
+};
+
+/* The dimensions in which the numbers of this node and of the destination's differ: the paper's routing tag R. */
+static uint32_t needed_dimensions(const struct spec_route_query *q) {
+  const unsigned cube = q->shape->cube, terminals = (q->shape->po - cube) / q->shape->links;
+  const unsigned here = ut_cube_strap_node(q->straps), there = ut_header_dst(q->header) / terminals;
+  return (here ^ there) & ((UINT32_C(1) << cube) - 1);
+}
+
+/* Step 3.3: the useful channels of VIN2, those that lead nearer and are no detour: a channel is a detour where a
+ * neighbour in a lower dimension is bad. */
+static uint32_t useful_dimensions(const struct spec_route_query *q, uint32_t needed) {
+  const bool safe_only = q->shape->algorithm == UT_DETOUR_CUBE_DETOUR;
+  uint32_t useful = 0;
+  for (unsigned d = 0; d < q->shape->cube; d++) {
+    const bool bad = spec_has_port(q->nodes->bad, d);
+    if (spec_has_port(needed, d) && !(bad && safe_only))
+      useful |= spec_port(d);
+    if (bad)
+      return useful;
+  }
+  return useful;
+}
+
+/* Algorithm 4.1; f1 and f2: the lowest two dimensions that are needed. */
+static struct offer detour(const struct spec_route_query *q, uint32_t needed) {
+  const unsigned f1 = spec_lowest_port(needed), f2 = spec_lowest_port(needed & ~spec_port(f1));
+  const uint32_t lowest = spec_port(f1);
+  if (f2 == SPEC_NO_PORT) /* step 3.1: one hop is left, even into an unsafe node */
+    return (struct offer){.vin1 = lowest, .vin2 = lowest, .vin2_preferred = lowest};
+  if (q->nodes->unsafe) { /* step 3.2: to every safe neighbour */
+    const uint32_t safe = ((UINT32_C(1) << q->shape->cube) - 1) & ~q->nodes->bad, nearer = safe & needed;
+    return (struct offer){.vin1 = safe, .vin2 = safe, .vin1_preferred = nearer, .vin2_preferred = nearer};
+  }
+  if (!spec_has_port(q->nodes->bad, f1)) { /* step 3.3: to a safe node */
+    const uint32_t useful = useful_dimensions(q, needed);
+    return (struct offer){.vin1 = lowest, .vin2 = useful, .vin2_preferred = useful};
+  }
+  return (struct offer){.vin2 = spec_port(f2)}; /* step 3.4: a detour */
+}
+
+static struct offer offer_of(const struct spec_route_query *q, uint32_t needed) {
+  const uint32_t lowest = spec_port(spec_lowest_port(needed));
+  if (q->shape->algorithm == UT_DETOUR_CUBE_ECUBE)
+    return (struct offer){.vin1 = lowest, .vin2 = lowest};
+  if (q->shape->algorithm == UT_DETOUR_CUBE_ADAPTIVE_VIN)
+    return (struct offer){.vin1 = lowest, .vin2 = needed, .vin2_preferred = needed};
+  return detour(q, needed);
+}
+
+void spec_route_detour_cube(const struct spec_route_query *q, struct spec_answer *a) {
+  const uint32_t needed = needed_dimensions(q);
+  struct offer offer = {.vin1 = 0};
+  if (needed)
+    offer = offer_of(q, needed);
+  else /* step 2: the packet is at its node */
+    offer.vin1 = offer.vin2 = spec_terminal_ports(q, q->shape->cube);
+  a->discard = true;
+  for (unsigned vc = 0; vc < q->shape->v; vc++) {
+    a->cand[vc] = (vc == 0 ? offer.vin1 : offer.vin2) & q->up;
+    a->preferred[vc] = (vc == 0 ? offer.vin1_preferred : offer.vin2_preferred) & q->up;
+    if (a->cand[vc])
+      a->discard = false;
+  }
+}

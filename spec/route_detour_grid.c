@@ -1,0 +1,250 @@
+/* route_detour_grid.c - routing in meshes and k-ary n-cubes with faulty nodes: port 2d leads on in dimension d, port
+ * 2d + 1 back, the others to terminals.  Twin: rtl/ut_route_detour_grid.v
+ *
+ * Two virtual networks, VIN1 and VIN2 (DETOUR section 3).  Meshes: VIN1 is VC 0, all others are VIN2.  Tori split each
+ * into two classes (section 4.3): VIN1 is VCs 0 and 1, VIN2 are the others, and the class is VC modulo 2.
+ *   ecube           the lowest dimension that is needed, in any VC of the class (algorithm 3.2)
+ *   adaptive_vin    that one in VIN1, any that is needed in VIN2 (algorithm 3.3)
+ *   detour          around blocks of bad nodes, that is faulty, unsafe and disabled ones (algorithm 4.2)
+ *   detour_literal  the same without the corrections of the printed text (docs/route_detour.md)
+ *
+ * In the text f1 and f2 are the lowest two directions that are needed, and h is the highest dimension. */
+#include "grid_position.h"
+
+/* A head at a switch, as the rules see it.  Directions are ports; SPEC_NO_PORT: there is none. */
+struct head {
+  const struct spec_route_query *q;
+  const struct spec_node_states *nodes;
+  unsigned h;
+  uint32_t links;         /* ports to other nodes */
+  uint32_t needed;        /* directions, at most one a dimension */
+  unsigned f1, f2;        /* the lowest two of them */
+  unsigned home, ahead;   /* those in dimension 0 and in h */
+  unsigned from;          /* towards the node it comes from; none: it was injected, or that or this node is bad */
+  unsigned along;         /* the direction in which it travels: the opposite one.  The paper's `a` */
+  bool in_vin2;           /* it has arrived through VIN2 */
+  bool corrected;         /* not detour_literal */
+  bool away, climb, back; /* its place on a detour around a block in h, along dimension 0 */
+};
+
+/* Sets of directions: in VIN1 and in VIN2, each in one class of the channel or in all, and `free` in all of VIN2, where
+ * they are preferred. */
+struct offer {
+  uint32_t vin1, vin2, free;
+  unsigned class1, class2;
+  bool all_classes, prefers_vin1;
+};
+
+/* ---- questions */
+
+static bool is_bad(const struct head *head, unsigned port) {
+  return spec_has_port(head->nodes->bad, port);
+}
+static bool is_bad_across(const struct head *head, unsigned port, unsigned other) {
+  return head->nodes->diagonal >> spec_diagonal(port, other) & 1;
+}
+static bool is_in(unsigned port, unsigned dimension) {
+  return port != SPEC_NO_PORT && port / 2 == dimension;
+}
+static unsigned needed_in(uint32_t needed, unsigned dimension) {
+  return spec_lowest_port(needed & (spec_port(2 * dimension) | spec_port(2 * dimension + 1)));
+}
+
+/* Class of a channel in the dimension of that direction: 0 while the way crosses the wrap link, then 1. */
+static unsigned class_of(const struct spec_route_query *q, unsigned port) {
+  return port != SPEC_NO_PORT && !spec_crosses_wrap_link(q, port);
+}
+
+/* Class on a detour around a block in h: that of h, and 1 once the destination's row is passed. */
+static unsigned class_of_detour(const struct head *head) {
+  const bool passed =
+      (head->climb && !spec_has_port(head->needed, head->along)) || (head->back && is_bad(head, head->ahead));
+  return head->ahead == SPEC_NO_PORT || passed ? 1 : class_of(head->q, head->ahead);
+}
+
+/* The direction along dimension 0 in which detours around a block begin, by whether it reaches the right border: in
+ * the plus direction, or back.  borders: a bit for each side of h. */
+static unsigned detours_begin(unsigned borders, unsigned side) {
+  return borders >> side & 1 ? 1 : 0;
+}
+
+/* ---- step 3.3: which channels of VIN2 are useful */
+
+/* The way back along dimension 0 begins at the corner of a block, and is no free channel there. */
+static bool returns_at_corner(const struct head *head, unsigned port) {
+  for (unsigned side = 0; side < 2; side++)
+    if (!is_bad(head, port) && is_bad_across(head, port, 2 * head->h + side) &&
+        detours_begin(head->nodes->corner >> 2 * port, side) != port)
+      return true;
+  return false;
+}
+
+/* A channel of VIN2 is a detour where a neighbour in a lower dimension is bad; in dimension 0 where one in h is. */
+static bool is_detour(const struct head *head, unsigned port) {
+  if (port / 2 == 0)
+    return is_bad(head, 2 * head->h) || is_bad(head, 2 * head->h + 1) ||
+           (head->corrected && returns_at_corner(head, port));
+  for (unsigned lower = 0; lower < port / 2 * 2; lower++)
+    if (is_bad(head, lower))
+      return true;
+  return false;
+}
+
+/* It leaves a detour in a higher dimension: f1 was blocked at the node that it comes from. */
+static bool leaves_detour(const struct head *head) {
+  return head->in_vin2 && head->from != SPEC_NO_PORT && head->from / 2 > head->f1 / 2 &&
+         is_bad_across(head, head->from, head->f1);
+}
+
+static uint32_t useful_directions(const struct head *head) {
+  uint32_t useful = 0;
+  for (unsigned port = 0; port < 2 * head->h + 2; port++) {
+    const bool printed = spec_has_port(head->needed, port) && !is_detour(head, port);
+    const bool wrong = is_bad(head, port) || port == head->from || (leaves_detour(head) && port != head->f1);
+    if (printed && !(head->corrected && wrong))
+      useful |= spec_port(port);
+  }
+  return useful;
+}
+
+/* ---- steps 3.4 and 3.5: which detours */
+
+/* On along the detour that has been begun, or at the border of a mesh back. */
+static unsigned on_or_back(const struct head *head) {
+  return spec_has_port(head->links, head->along) ? head->along : head->from;
+}
+
+/* Step 3.4, corrected: a detour does not turn back while it can go on. */
+static unsigned second_lowest(const struct head *head) {
+  return head->corrected && head->f2 == head->from && head->f2 != SPEC_NO_PORT ? on_or_back(head) : head->f2;
+}
+
+/* Step 3.5: any direction in a dimension above that of f1; then on along the same one, or a higher one. */
+static uint32_t higher_directions(const struct head *head) {
+  const bool begun = head->along != SPEC_NO_PORT && head->along / 2 > head->f1 / 2;
+  uint32_t ports = begun ? spec_port(on_or_back(head)) : 0;
+  for (unsigned port = 0; port < 2 * head->h + 2; port++)
+    if (spec_has_port(head->links, port) && port / 2 > (begun ? head->along : head->f1) / 2)
+      ports |= spec_port(port);
+  return ports;
+}
+
+/* ---- algorithm 4.2: the first step that applies */
+
+/* Step 3.6 on its way around a block in h, along dimension 0. */
+static struct offer around_block(const struct head *head) {
+  const unsigned class = class_of_detour(head);
+  if (head->away && !is_bad(head, head->ahead)) /* the way along h is free */
+    return (struct offer){.vin1 = spec_port(head->ahead), .class1 = class};
+  if (head->climb && !head->away && is_bad(head, head->home)) /* the way back is not */
+    return (struct offer){.vin1 = spec_port(head->along), .class1 = class};
+  if (head->climb && !head->away)
+    return (struct offer){.vin2 = spec_port(head->home), .class2 = class};
+  return (struct offer){.vin2 = spec_port(head->along), .class2 = class};
+}
+
+static struct offer detour(const struct head *head) {
+  const uint32_t f1 = spec_port(head->f1);
+  const unsigned low = class_of(head->q, head->f1);
+  if (head->f2 == SPEC_NO_PORT && spec_hops(head->q, head->f1) == 1) { /* step 3.1: one hop is left */
+    const bool ends = head->corrected && (head->climb || head->back) && is_in(head->f1, 0) && !is_bad(head, head->f1);
+    return (struct offer){.vin1 = f1,
+                          .class1 = low,
+                          .vin2 = ends ? f1 : 0, /* a detour's last hop waits for the detour's channel */
+                          .class2 = class_of_detour(head),
+                          .free = f1,
+                          .prefers_vin1 = ends};
+  }
+  if (head->nodes->unsafe) { /* step 3.2 */
+    const uint32_t safe = head->links & ~head->nodes->bad;
+    return (struct offer){.vin1 = safe, .vin2 = safe, .all_classes = true};
+  }
+  if (head->away || head->climb || head->back) /* step 3.6 */
+    return around_block(head);
+  if (!is_bad(head, head->f1)) /* step 3.3 */
+    return (struct offer){.vin1 = f1, .class1 = low, .free = useful_directions(head)};
+  if (head->f2 != SPEC_NO_PORT) /* step 3.4 */
+    return (struct offer){.vin2 = spec_port(second_lowest(head)), .class2 = low};
+  if (!is_in(head->f1, head->h)) /* step 3.5 */
+    return (struct offer){.vin2 = higher_directions(head), .class2 = low};
+  return (struct offer){.vin2 = spec_port(detours_begin(head->nodes->border, head->f1 % 2)), /* steps 3.6, 3.7 */
+                        .class2 = class_of_detour(head)};
+}
+
+static struct offer offer_of(const struct head *head) {
+  const unsigned algorithm = head->q->shape->algorithm, class = class_of(head->q, head->f1);
+  if (algorithm == UT_DETOUR_MESH_ECUBE)
+    return (struct offer){.vin1 = spec_port(head->f1), .vin2 = spec_port(head->f1), .class1 = class, .class2 = class};
+  if (algorithm == UT_DETOUR_MESH_ADAPTIVE_VIN)
+    return (struct offer){.vin1 = spec_port(head->f1), .class1 = class, .free = head->needed};
+  return detour(head);
+}
+
+/* ---- a head, and its answer */
+
+/* First VC of VIN2. */
+static unsigned first_of_vin2(const struct ut_shape *shape) {
+  return spec_is_torus(shape) ? 2 : 1;
+}
+
+/* Where it is on a detour around a block in h (away, up beside the block, back): only if not at a bad node. */
+static void find_place_on_detour(struct head *head) {
+  const bool goes_home = is_in(head->along, 0) && head->along == head->home, needs_home = head->home != SPEC_NO_PORT;
+  head->away = is_in(head->from, 0) && head->from == head->home && head->ahead != SPEC_NO_PORT;
+  head->climb = is_in(head->along, head->h) && !head->in_vin2 && needs_home;
+  for (unsigned side = 0; side < 2; side++) /* beside the block, not where detours around it begin */
+    if (goes_home && head->in_vin2 && is_bad(head, 2 * head->h + side) &&
+        head->along != detours_begin(head->nodes->border, side))
+      head->back = true;
+}
+
+static struct head look_at(const struct spec_route_query *q) {
+  const unsigned dimensions = spec_dimensions(q->shape);
+  struct head head = {.q = q, .nodes = q->nodes, .h = dimensions - 1, .links = spec_grid_links(q->shape, q->straps)};
+  const uint32_t minimal = spec_minimal_directions(q);
+  for (unsigned d = 0; d < dimensions; d++) /* of two that are as long the plus direction */
+    head.needed |= spec_port(needed_in(minimal, d));
+  head.f1 = spec_lowest_port(head.needed);
+  head.f2 = spec_lowest_port(head.needed & ~spec_port(head.f1));
+  head.home = needed_in(head.needed, 0);
+  head.ahead = needed_in(head.needed, head.h);
+  const bool injected = q->in_port >= 2 * dimensions;
+  head.from = injected || head.nodes->unsafe || spec_has_port(head.nodes->bad, q->in_port) ? SPEC_NO_PORT : q->in_port;
+  head.along = spec_opposite(head.from);
+  head.in_vin2 = q->in_vc >= first_of_vin2(q->shape);
+  head.corrected = q->shape->algorithm == UT_DETOUR_MESH_DETOUR;
+  find_place_on_detour(&head);
+  return head;
+}
+
+/* The class of a VC is the one, or there are no classes. */
+static bool is_of_class(const struct ut_shape *shape, unsigned vc, unsigned class) {
+  return !spec_is_torus(shape) || vc % 2 == class;
+}
+
+void spec_route_detour_grid(const struct spec_route_query *q, struct spec_answer *a) {
+  const struct ut_shape *shape = q->shape;
+  const struct head head = look_at(q);
+  const bool states = UT_ALG_STATES(shape->route, shape->algorithm);
+  const bool injected = q->in_port >= 2 * head.h + 2;
+  a->discard = true;
+  if (states && q->nodes->disabled && injected) /* a disabled node does not send */
+    return;
+  struct offer offer = {.vin1 = 0};
+  if (head.needed)
+    offer = offer_of(&head);
+  else /* step 2: the packet is at its node */
+    offer.vin1 = offer.vin2 = spec_terminal_ports(q, 2 * head.h + 2), offer.all_classes = true;
+  for (unsigned vc = 0; vc < shape->v; vc++) {
+    if (vc < first_of_vin2(shape)) {
+      a->cand[vc] = offer.all_classes || is_of_class(shape, vc, offer.class1) ? offer.vin1 & q->up : 0;
+      a->preferred[vc] = offer.prefers_vin1 ? a->cand[vc] : 0;
+    } else {
+      const uint32_t reserved = offer.all_classes || is_of_class(shape, vc, offer.class2) ? offer.vin2 : 0;
+      a->cand[vc] = (reserved | offer.free) & q->up;
+      a->preferred[vc] = offer.free & ~reserved & q->up;
+    }
+    if (a->cand[vc])
+      a->discard = false;
+  }
+}

@@ -1,0 +1,61 @@
+/* route_ruft.c - routing in RUFT, RUFT-PL, FT-RUFT-212 and FT-RUFT-222: unidirectional networks of levels, whose ports
+ * d and, where there are two links side by side, k + d lead on by digit d.  Twin: rtl/ut_route_ruft.v
+ *
+ * A packet leaves level s by digit s of its destination (RUFT section 3.2); k is a power of two. */
+#include "ports.h"
+#include "steps.h"
+
+/* The digits by which it may leave.  Of terminals with two ejection links from different switches the first level
+ * chooses one, as far as the header allows: the second one is that of terminal dst xor 1 (section 4.2.1). */
+static uint32_t digits_that_lead_on(const struct spec_route_query *q, unsigned digit) {
+  const struct ut_shape *shape = q->shape;
+  const bool is_first = ut_ruft_strap_first(q->straps) && shape->pi == 2 * shape->radix && shape->pi >= shape->po;
+  if (!shape->apart || !is_first)
+    return UINT32_C(1) << digit;
+  const unsigned choices = ut_rt_ruft_choices(ut_header_rt(q->header)), other = digit % 2 ? digit - 1 : digit + 1;
+  return (choices & 1 ? UINT32_C(1) << digit : 0) | (choices & 2 ? UINT32_C(1) << other : 0);
+}
+
+/* Links to the next level.  Of two side by side both (dynamic selection), or the one that the lowest bit of the next
+ * digit says (static selection, section 4.1.1). */
+static uint32_t links_on(const struct spec_route_query *q, unsigned digit, unsigned next_digit) {
+  const unsigned k = q->shape->radix;
+  const uint32_t digits = digits_that_lead_on(q, digit);
+  if (q->shape->parallel == UT_PARALLEL_NONE)
+    return digits;
+  if (q->shape->parallel == UT_PARALLEL_STATIC)
+    return next_digit % 2 ? digits << k : digits;
+  return digits | digits << k;
+}
+
+/* Links of the last level to the terminal.  Two that lead from different switches: of this one's links to it the upper
+ * one is the second. */
+static uint32_t links_out(const struct spec_route_query *q, unsigned digit) {
+  const unsigned k = q->shape->radix;
+  const bool is_second = ut_ruft_strap_low(q->straps) % k != ut_header_dst(q->header) % k;
+  if (!q->shape->apart)
+    return spec_port(digit) | spec_port(k + digit);
+  return spec_port(is_second ? k + digit : digit);
+}
+
+/* `halves`: each half of the input ports is wired to the outputs of one half of the digits only. */
+static uint32_t ports_of_half(const struct spec_route_query *q) {
+  const bool is_upper = q->in_port >= q->shape->pi - q->shape->radix;
+  uint32_t ports = 0;
+  for (unsigned port = 0; port < q->shape->po; port++)
+    if (!q->shape->halves || port % 2 == is_upper)
+      ports |= spec_port(port);
+  return ports;
+}
+
+void spec_route_ruft(const struct spec_route_query *q, struct spec_answer *a) {
+  const struct ut_shape *shape = q->shape;
+  const unsigned k = shape->radix, below = 1u << ut_ruft_strap_shift(q->straps); /* k to the power of the level */
+  const unsigned digit = ut_header_dst(q->header) / below % k, next_digit = ut_header_dst(q->header) / below / k % k;
+  const bool is_last = ut_ruft_strap_last(q->straps) && shape->po == 2 * k && shape->po >= shape->pi;
+  const uint32_t ports = is_last ? links_out(q, digit) : links_on(q, digit, next_digit);
+  const uint32_t offered = ports & ports_of_half(q) & q->up;
+  for (unsigned vc = 0; vc < shape->v; vc++)
+    a->cand[vc] = offered;
+  a->discard = !offered;
+}

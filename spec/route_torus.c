@@ -1,0 +1,80 @@
+/* route_torus.c - routing in tori and meshes, with the mechanisms of INTERMEDIATE.  Twin: rtl/ut_route_torus.v
+ *
+ *   dor                 dimension order X, Y, Z
+ *   direction_order     X+ Y+ Z+ X- Y- Z- (INTERMEDIATE section 4.3)
+ *   dor_without_bubble  dor without the bubble rule: its rings can fill, and deadlock
+ *   duato               fully adaptive minimal; dimension order in the escape VCs, the last ones (INTERMEDIATE 3)
+ *
+ * Mechanisms (INTERMEDIATE sections 3, 4 and 5.2), which rt asks for:
+ *   intermediate nodes  the header word is that of a sub-path, which has an escape VC of its own; at the end of the
+ *                       sub-path it is stripped
+ *   D, deterministic    on this sub-path the one deterministic path, in any of its VCs
+ *   M, misroute         first so many hops in up to three directions; escape VCs then keep to direction order
+ */
+#include "grid_position.h"
+
+/* One of the minimal directions, by the order; in direction order the plus directions go before the others. */
+static unsigned first_in_order(const struct ut_shape *shape, uint32_t minimal) {
+  const bool plus_first = shape->algorithm == UT_TORUS_DIRECTION_ORDER || shape->misroute;
+  for (unsigned port = 0; plus_first && port < 2 * spec_dimensions(shape); port += 2)
+    if (spec_has_port(minimal, port))
+      return port;
+  return spec_lowest_port(minimal);
+}
+
+/* Mechanism M: the header behind a hop in the first of the directions; when it was the last one, the others move up. */
+static uint32_t after_misrouted_hop(uint32_t rt) {
+  const uint8_t sub_path = ut_rt_path_sub_path(rt), more = ut_rt_path_more(rt), direction = ut_rt_path_direction(rt);
+  const uint8_t deterministic = ut_rt_path_deterministic(rt), misroutes = ut_rt_path_misroutes(rt);
+  const uint8_t hops = ut_rt_path_hops(rt);
+  const uint16_t later = ut_rt_path_later(rt); /* direction and hops of the second one, then those of the third */
+  const uint64_t next =
+      hops > 0 ? ut_rt_path_make(sub_path, more, deterministic, misroutes, direction, hops - 1, later)
+               : ut_rt_path_make(sub_path, more, deterministic, misroutes - 1, later % 8, later / 8 % 8, later / 64);
+  return (uint32_t)next;
+}
+
+/* VCs of the deterministic path: those before the escape VCs are the first sub-path's, too. */
+static bool is_of_sub_path(const struct ut_shape *shape, uint32_t rt, unsigned vc) {
+  const unsigned first_escape = shape->v - shape->escapes;
+  return shape->escapes == 1 || ut_rt_path_sub_path(rt) == (vc < first_escape ? 0 : vc - first_escape);
+}
+
+/* Bubble rule: who enters a ring, from a terminal, another dimension or another VC, needs room for two packets. */
+static uint32_t ports_into_rings(const struct spec_route_query *q, unsigned vc, uint32_t ports) {
+  uint32_t into = 0;
+  for (unsigned port = 0; port < 2 * spec_dimensions(q->shape); port++) {
+    const bool stays = q->in_port == spec_opposite(port) && q->in_vc == vc;
+    if (spec_has_port(ports, port) && !stays)
+      into |= spec_port(port);
+  }
+  return into;
+}
+
+void spec_route_torus(const struct spec_route_query *q, struct spec_answer *a) {
+  const struct ut_shape *shape = q->shape;
+  const uint32_t rt = ut_header_rt(q->header), minimal = spec_minimal_directions(q);
+  const bool misrouting = shape->misroute && ut_rt_path_misroutes(rt) > 0;
+  const bool arrived = !minimal && !misrouting;
+  const uint32_t exits = arrived ? spec_terminal_ports(q, 2 * spec_dimensions(shape)) : 0;
+  unsigned next = first_in_order(shape, minimal);
+  if (misrouting)
+    next = ut_rt_path_direction(rt) < 2 * spec_dimensions(shape) ? ut_rt_path_direction(rt) : SPEC_NO_PORT;
+
+  const uint32_t one = (spec_port(next) | exits) & q->up; /* the deterministic way */
+  const bool only_one = misrouting || (shape->deterministic && ut_rt_path_deterministic(rt));
+  const uint32_t any = only_one ? one : (minimal | exits) & q->up;
+  const unsigned adaptive = spec_adaptive_vcs(shape);
+  for (unsigned vc = 0; vc < shape->v; vc++)
+    if (vc < adaptive) {
+      a->cand[vc] = a->preferred[vc] = any;
+    } else if (is_of_sub_path(shape, rt, vc)) {
+      a->cand[vc] = one;
+      if (UT_ALG_BUBBLE(shape->route, shape->algorithm))
+        a->bubble[vc] = ports_into_rings(q, vc, one);
+    }
+  if (shape->misroute)
+    a->rt = misrouting ? after_misrouted_hop(rt) : rt;
+  a->strip = shape->escapes > 1 && arrived && ut_rt_path_more(rt);
+  a->discard = !a->strip && !(adaptive ? any : one);
+}

@@ -1,0 +1,45 @@
+/* route_unit.c - asks the routing family where a head may go, and adds what is common to all families.
+ * Twin: rtl/ut_route_unit.v */
+#include "ports.h"
+#include "steps.h"
+
+typedef void route_function(const struct spec_route_query *q, struct spec_answer *a);
+
+static route_function *const family[] = {
+    [UT_ROUTE_FATTREE] = spec_route_fattree,
+    [UT_ROUTE_TABLE] = spec_route_table,
+    [UT_ROUTE_TORUS] = spec_route_torus,
+    [UT_ROUTE_MESH] = spec_route_torus,
+    [UT_ROUTE_RUFT] = spec_route_ruft,
+    [UT_ROUTE_DETOUR_CUBE] = spec_route_detour_cube,
+    [UT_ROUTE_DETOUR_MESH] = spec_route_detour_grid,
+    [UT_ROUTE_DETOUR_TORUS] = spec_route_detour_grid,
+};
+
+static uint32_t ports_that_are_up(const struct spec_switch *s) {
+  uint32_t up = 0;
+  for (unsigned op = 0; op < s->shape.po; op++)
+    if (s->out[op].up)
+      up |= spec_port(op);
+  return up;
+}
+
+void spec_route(const struct spec_switch *s, uint64_t header, unsigned ip, unsigned ivc, struct spec_answer *a) {
+  const struct spec_route_query q = {
+      .shape = &s->shape,
+      .straps = s->straps,
+      .header = header,
+      .in_port = ip,
+      .in_vc = ivc,
+      .up = ports_that_are_up(s),
+      .reroute = &s->reroute,
+      .nodes = &s->nodes,
+      .table = s->in[ip].vc[ivc].table,
+  };
+  *a = (struct spec_answer){.rt = 0};
+  family[s->shape.route](&q, a);
+  /* by order of the manager; only algorithms that keep states of nodes obey orders */
+  if (UT_ALG_STATES(s->shape.route, s->shape.algorithm) && s->nodes.refuses &&
+      s->nodes.refused == ut_header_dst(header))
+    a->discard = true;
+}

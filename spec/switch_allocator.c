@@ -1,0 +1,70 @@
+/* switch_allocator.c - step 3: which flits win the crossbar.  Twin: rtl/ut_switch_allocator.v
+ *
+ * XBAR 0: the VCs of a port share one crossbar input; the port picks one of them, then each output port grants one
+ * input port.  XBAR 1: each VC has a crossbar input of its own.  With one VC an output port serves the owner of its
+ * output VC, and nobody else asks.
+ */
+#include "steps.h"
+
+/* A flit of an active packet may go. */
+static bool may_request(const struct spec_switch *s, const struct spec_cycle *c, const struct spec_input_vc *vc) {
+  if (vc->state != UT_VC_STATE_ACTIVE || !s->out[vc->out_port].up)
+    return false;
+  /* XBAR_CYCLES 1: the front flit has won already and leaves now; this is for the one behind it */
+  const bool more = vc->cross ? vc->count > 1 && !spec_front(vc)->tail : vc->count > 0;
+  const unsigned spent = s->shape.xbar_cycles && c->sends[vc->out_port][vc->out_vc];
+  const bool credit = s->shape.switching == UT_VCT || s->out[vc->out_port].vc[vc->out_vc].credits > spent;
+  return more && credit;
+}
+
+static void request_crossbar(const struct spec_switch *s, struct spec_cycle *c) {
+  EACH_INPUT_VC (s, ip, ivc) {
+    const struct spec_input_vc *vc = &s->in[ip].vc[ivc];
+    struct spec_decision *d = &c->vc[ip][ivc];
+    if (vc->state == UT_VC_STATE_ACTIVE) {
+      d->port = vc->out_port;
+      d->vc = vc->out_vc;
+    }
+    d->requests = may_request(s, c, vc) || (s->shape.alloc_cycles == 1 && d->granted);
+  }
+}
+
+/* The VC that stands for its input port. */
+static int pick_vc(const struct spec_switch *s, const struct spec_cycle *c, unsigned ip) {
+  bool request[SPEC_VCS];
+  for (unsigned ivc = 0; ivc < s->shape.v; ivc++)
+    request[ivc] = c->vc[ip][ivc].requests;
+  return spec_round_robin(request, s->shape.v, s->in[ip].switch_pointer);
+}
+
+/* One output port lets one flit through; pick: by input port, with XBAR 0. */
+static void grant(struct spec_switch *s, struct spec_cycle *c, unsigned op, const int *pick) {
+  const bool per_vc = s->shape.xbar == UT_XBAR_VC;
+  const unsigned pi = s->shape.pi, lines = per_vc ? pi * s->shape.v : pi;
+  bool request[SPEC_PORTS * SPEC_VCS] = {false};
+  EACH_INPUT_VC (s, ip, ivc) {
+    const struct spec_decision *d = &c->vc[ip][ivc];
+    if (d->requests && d->port == op && (per_vc || pick[ip] == (int)ivc))
+      request[per_vc ? ivc * pi + ip : ip] = true;
+  }
+  spec_local_first(&s->shape, request, lines);
+  const int line = spec_round_robin(request, lines, s->out[op].pointer);
+  if (line < 0)
+    return;
+  const unsigned ip = (unsigned)line % pi, ivc = per_vc ? (unsigned)line / pi : (unsigned)pick[ip];
+  s->out[op].pointer = (unsigned)line + 1;
+  c->vc[ip][ivc].wins = true;
+  if (!per_vc) /* moves only when the picked VC also wins its output */
+    s->in[ip].switch_pointer = ivc + 1;
+}
+
+void spec_allocate_switch(struct spec_switch *s, struct spec_cycle *c) {
+  int pick[SPEC_PORTS];
+  request_crossbar(s, c);
+  for (unsigned ip = 0; ip < s->shape.pi; ip++) {
+    pick[ip] = pick_vc(s, c, ip);
+    c->vc[ip][0].wins = s->shape.v == 1 && c->vc[ip][0].requests;
+  }
+  for (unsigned op = 0; s->shape.v > 1 && op < s->shape.po; op++)
+    grant(s, c, op, pick);
+}
