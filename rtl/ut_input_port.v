@@ -7,6 +7,7 @@
 `default_nettype none
 `include "algorithms.vh"
 `include "node_states.vh"
+`include "parameters.vh"
 `include "route_answer.vh"
 `include "assertions.vh"
 module ut_input_port #(
