@@ -10,7 +10,7 @@
  *
  * A torus takes the plus direction where both are as long.  Where two are adjacent in the text, `f1` and `f2` are the
  * lowest two directions that are needed, and h is the highest dimension. */
-#include "grid_position.h"
+#include "directions.h"
 
 /* A head at a switch, as the rules see it.  Directions are ports; SPEC_NO_PORT: there is none. */
 struct head {

@@ -10,7 +10,7 @@
  *   intermediate nodes  the header word is that of a sub-path, which has an escape VC of its own; at its end it is
  * stripped D, deterministic    on this sub-path the one deterministic path, in any of its VCs M, misroute         first
  * so many hops in up to three directions; escape VCs then keep to direction order */
-#include "grid_position.h"
+#include "directions.h"
 
 /* One of the minimal directions, by the order; in direction order the plus directions go before the others. */
 static unsigned first_in_order(const struct ut_shape *shape, uint32_t minimal) {
