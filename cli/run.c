@@ -185,8 +185,8 @@ static void print_differences(const struct ut_network *n) {
   ut_spec_compare(ut_network_group(n, sw), sw, print_difference, &d, &differ);
   if (!differ)
     fprintf(stderr,
-            "cycle %" PRIu64 ": switch %s: model and spec hold the same registers, but differ in wires, in packets that "
-            "they discard or lose, or in what they count\n",
+            "cycle %" PRIu64 ": switch %s: model and spec differ in no register, but in wires, discarded or lost "
+            "packets, or what they count\n",
             d.cycle, d.name);
 }
 

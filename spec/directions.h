@@ -1,4 +1,4 @@
-/* directions.h - directions of a torus or mesh, and where a packet's destination lies from a switch of it (grid_position.c).
+/* directions.h - directions of a torus or mesh, and in which of them a packet's destination lies (grid_position.c).
  * Twins: rtl/ut_grid_position.v, rtl/ut_grid_links.v
  *
  * Directions are ports: 2d leads on in dimension d, 2d + 1 back; the ports behind them lead to terminals.  Straps tell

@@ -86,7 +86,8 @@ static void tell(const struct ut_switch *s, const struct spec_switch *spec, cons
 static unsigned count_u_turns(const struct ut_group *g, const struct spec_switch *spec) {
   unsigned count = 0;
   for (unsigned op = 0; g->form.u_turns && op < g->shape.po; op++)
-    count += spec->out[op].valid && spec->out[op].flit.head && g->up_ports >> op & g->up_ports >> spec->out[op].from & 1;
+    count +=
+        spec->out[op].valid && spec->out[op].flit.head && g->up_ports >> op & g->up_ports >> spec->out[op].from & 1;
   return count;
 }
 
@@ -143,8 +144,7 @@ static bool same_events(uint32_t sw, const struct ut_events *model, size_t from,
       return false;
   }
   for (size_t i = from; i < model->count; i++)
-    if (model->event[i].sw == sw && model->event[i].kind != UT_EVENT_STATE &&
-        !count_events(spec, 0, &model->event[i]))
+    if (model->event[i].sw == sw && model->event[i].kind != UT_EVENT_STATE && !count_events(spec, 0, &model->event[i]))
       return false;
   return true;
 }

@@ -1,6 +1,6 @@
 /* test_spec.c - the model of csim/switch equals the plain switch of spec/ in every register, on every wire, in every
- * packet that is discarded or lost and in what is counted, in blocks of one to forty switches, whatever happens at their
- * links (hammer.h). */
+ * packet that is discarded or lost and in what is counted, in blocks of one to forty switches, whatever happens at
+ * their links (hammer.h). */
 #include <stdlib.h>
 
 #include "hammer.h"
@@ -46,9 +46,10 @@ static void model_equals_spec(void **state) {
   for (unsigned round = 0; round < rounds; round++)
     for (unsigned i = 0; i < CASES; i++)
       hammer(i, round * CASES + i, 6000 / (cases[i].shape.pi * cases[i].shape.v + 4) + 80);
-  printf("%llu register values of model and spec compared, %llu flit-hops, %llu idle blocks, %llu in which timers run\n",
-         (unsigned long long)sum.compared, (unsigned long long)sum.hops, (unsigned long long)sum.idle,
-         (unsigned long long)sum.timers);
+  printf(
+      "%llu register values of model and spec compared, %llu flit-hops, %llu idle blocks, %llu in which timers run\n",
+      (unsigned long long)sum.compared, (unsigned long long)sum.hops, (unsigned long long)sum.idle,
+      (unsigned long long)sum.timers);
   assert_true(sum.hops > 10000);
   assert_true(sum.compared > UINT64_C(20000000));
   assert_true(sum.idle > 1000 && sum.timers > 100); /* the model skips blocks, and moves timers where nothing moves */
