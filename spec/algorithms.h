@@ -78,22 +78,36 @@ enum {
 };
 
 /* The property word of an algorithm, 0 for an unknown pair, and its fields: constants for the preprocessor. */
-#define UT_ALG(route, code)                                                                                            \
-  (0 + ((route) == 0 && (code) == 0) * 0x00040023 + ((route) == 0 && (code) == 1) * 0x00440023 +                       \
-   ((route) == 0 && (code) == 2) * 0x00040223 + ((route) == 0 && (code) == 3) * 0x00440043 +                           \
-   ((route) == 0 && (code) == 4) * 0x00440867 + ((route) == 0 && (code) == 5) * 0x00040e23 +                           \
-   ((route) == 0 && (code) == 6) * 0x00040823 + ((route) == 1 && (code) == 0) * 0x00401023 +                           \
-   ((route) == 1 && (code) == 1) * 0x00401043 + ((route) == 2 && (code) == 0) * 0x00086023 +                           \
-   ((route) == 2 && (code) == 1) * 0x00086023 + ((route) == 2 && (code) == 2) * 0x0004e025 +                           \
-   ((route) == 2 && (code) == 3) * 0x00440023 + ((route) == 3 && (code) == 0) * 0x00442023 +                           \
-   ((route) == 3 && (code) == 1) * 0x00442023 + ((route) == 3 && (code) == 2) * 0x0004a025 +                           \
-   ((route) == 4 && (code) == 0) * 0x00040023 + ((route) == 5 && (code) == 0) * 0x00460023 +                           \
-   ((route) == 5 && (code) == 1) * 0x00028025 + ((route) == 5 && (code) == 2) * 0x00038025 +                           \
-   ((route) == 5 && (code) == 3) * 0x00038025 + ((route) == 6 && (code) == 0) * 0x00460023 +                           \
-   ((route) == 6 && (code) == 1) * 0x00028025 + ((route) == 6 && (code) == 2) * 0x00038025 +                           \
-   ((route) == 6 && (code) == 3) * 0x00038025 + ((route) == 7 && (code) == 0) * 0x00020025 +                           \
-   ((route) == 7 && (code) == 1) * 0x00028027 + ((route) == 7 && (code) == 2) * 0x00038029 +                           \
-   ((route) == 7 && (code) == 3) * 0x00038029)
+#define UT_ALG(route, code) (0 \
+  + ((route) == 0 && (code) == 0) * 0x00040023 \
+  + ((route) == 0 && (code) == 1) * 0x00440023 \
+  + ((route) == 0 && (code) == 2) * 0x00040223 \
+  + ((route) == 0 && (code) == 3) * 0x00440043 \
+  + ((route) == 0 && (code) == 4) * 0x00440867 \
+  + ((route) == 0 && (code) == 5) * 0x00040e23 \
+  + ((route) == 0 && (code) == 6) * 0x00040823 \
+  + ((route) == 1 && (code) == 0) * 0x00401023 \
+  + ((route) == 1 && (code) == 1) * 0x00401043 \
+  + ((route) == 2 && (code) == 0) * 0x00086023 \
+  + ((route) == 2 && (code) == 1) * 0x00086023 \
+  + ((route) == 2 && (code) == 2) * 0x0004e025 \
+  + ((route) == 2 && (code) == 3) * 0x00440023 \
+  + ((route) == 3 && (code) == 0) * 0x00442023 \
+  + ((route) == 3 && (code) == 1) * 0x00442023 \
+  + ((route) == 3 && (code) == 2) * 0x0004a025 \
+  + ((route) == 4 && (code) == 0) * 0x00040023 \
+  + ((route) == 5 && (code) == 0) * 0x00460023 \
+  + ((route) == 5 && (code) == 1) * 0x00028025 \
+  + ((route) == 5 && (code) == 2) * 0x00038025 \
+  + ((route) == 5 && (code) == 3) * 0x00038025 \
+  + ((route) == 6 && (code) == 0) * 0x00460023 \
+  + ((route) == 6 && (code) == 1) * 0x00028025 \
+  + ((route) == 6 && (code) == 2) * 0x00038025 \
+  + ((route) == 6 && (code) == 3) * 0x00038025 \
+  + ((route) == 7 && (code) == 0) * 0x00020025 \
+  + ((route) == 7 && (code) == 1) * 0x00028027 \
+  + ((route) == 7 && (code) == 2) * 0x00038029 \
+  + ((route) == 7 && (code) == 3) * 0x00038029)
 
 #define UT_ALG_KNOWN_LSB 0
 #define UT_ALG_MIN_VCS_LSB 1
@@ -125,12 +139,10 @@ enum {
 #define UT_ALG_ALIKE(route, code) (UT_ALG(route, code) >> UT_ALG_ALIKE_LSB & 1)
 #define UT_ALG_SINGLE(route, code) (UT_ALG(route, code) >> UT_ALG_SINGLE_LSB & 15)
 
-/* One line of the table.  min_vcs: least virtual channels; layers: virtual layers; the others: 1 where it has the
- * mechanism. */
+/* One line of the table.  min_vcs: least virtual channels; layers: virtual layers; the others: 1 where it has the mechanism. */
 struct ut_algorithm {
   const char *family, *name;
-  uint8_t route, code, min_vcs, layers, vector, far, rewrites, tables, mechanisms, bubble, preferred, states, alone,
-      alike, single;
+  uint8_t route, code, min_vcs, layers, vector, far, rewrites, tables, mechanisms, bubble, preferred, states, alone, alike, single;
 };
 
 /* All algorithms, ordered as in the table. */

@@ -8,7 +8,7 @@ static void leave(struct spec_cycle *c, unsigned ip, struct spec_decision *d, un
 }
 
 void spec_cross_winners(const struct spec_switch *s, struct spec_cycle *c) {
-  EACH_INPUT_VC(s, ip, ivc) {
+  EACH_INPUT_VC (s, ip, ivc) {
     const struct spec_input_vc *vc = &s->in[ip].vc[ivc];
     if (vc->cross && !spec_is_cut_off(s, vc))
       leave(c, ip, &c->vc[ip][ivc], vc->out_port, vc->out_vc);
@@ -27,7 +27,7 @@ static struct spec_flit outgoing(const struct spec_switch *s, const struct spec_
 }
 
 void spec_traverse(const struct spec_switch *s, struct spec_cycle *c) {
-  EACH_INPUT_VC(s, ip, ivc) {
+  EACH_INPUT_VC (s, ip, ivc) {
     struct spec_decision *d = &c->vc[ip][ivc];
     if (d->wins && !s->shape.xbar_cycles)
       leave(c, ip, d, d->port, d->vc);

@@ -18,13 +18,15 @@ static bool is_bad_across(const struct spec_node_states *n, unsigned p, unsigned
 
 /* ---- definitions, in one plane: that of dimensions i and j */
 
+static uint32_t ports_of_plane(unsigned i, unsigned j) {
+  return spec_port(2 * i) | spec_port(2 * i + 1) | spec_port(2 * j) | spec_port(2 * j + 1);
+}
+
 /* All bad ones of the eight nodes around this one are on the edge of the 3x3 square that is centred on the neighbour at
  * port `edge`: this neighbour, and those across its two corners. */
 static bool are_all_on_edge(const struct spec_node_states *n, unsigned i, unsigned j, unsigned edge) {
-  for (unsigned side = 0; side < 2; side++)
-    if ((2 * i + side != edge && spec_has_port(n->bad, 2 * i + side)) ||
-        (2 * j + side != edge && spec_has_port(n->bad, 2 * j + side)))
-      return false;
+  if (n->bad & ports_of_plane(i, j) & ~spec_port(edge))
+    return false;
   for (unsigned p = 2 * i; p <= 2 * i + 1; p++)
     for (unsigned q = 2 * j; q <= 2 * j + 1; q++)
       if (p != edge && q != edge && is_bad_across(n, p, q))
@@ -33,16 +35,10 @@ static bool are_all_on_edge(const struct spec_node_states *n, unsigned i, unsign
 }
 
 static bool makes_unsafe(const struct spec_node_states *n, unsigned i, unsigned j) {
-  return !are_all_on_edge(n, i, j, 2 * i) && !are_all_on_edge(n, i, j, 2 * i + 1) && !are_all_on_edge(n, i, j, 2 * j) &&
-         !are_all_on_edge(n, i, j, 2 * j + 1);
-}
-
-/* Fewer than two safe neighbours. */
-static bool disables(uint32_t safe, unsigned i, unsigned j) {
-  unsigned count = 0;
-  for (unsigned side = 0; side < 2; side++)
-    count += spec_has_port(safe, 2 * i + side) + spec_has_port(safe, 2 * j + side);
-  return count < 2;
+  for (unsigned edge = 0; edge < 2 * UT_MAX_DIMENSIONS; edge++)
+    if (spec_has_port(ports_of_plane(i, j), edge) && are_all_on_edge(n, i, j, edge))
+      return false;
+  return true;
 }
 
 /* Definition 1: two or more bad neighbours; definition 1'. */
@@ -56,11 +52,11 @@ static bool is_unsafe(const struct ut_shape *shape, const struct spec_node_state
   return false;
 }
 
-/* Definition 2. */
+/* Definition 2: fewer than two safe neighbours in some plane. */
 static bool is_disabled(const struct ut_shape *shape, const struct spec_node_states *n, uint32_t links) {
   for (unsigned j = 1; j < spec_dimensions(shape); j++)
     for (unsigned i = 0; i < j; i++)
-      if (n->unsafe && disables(links & ~n->bad, i, j))
+      if (n->unsafe && spec_count_ports(ports_of_plane(i, j) & links & ~n->bad) < 2)
         return true;
   return false;
 }

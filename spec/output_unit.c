@@ -7,7 +7,7 @@
 
 /* Bubble rule: credits that a packet needs to go on in its ring.  A ring never fills: a channel of it counts as free
  * only while its buffer holds so few flits that one more packet of any length leaves the ring a free slot
- * (docs/route_torus.md, lengths). */
+ * (docs/cycle-contract.md, "Room"). */
 static unsigned ring_room(const struct ut_shape *shape) {
   const unsigned spread = shape->max_packet - shape->min_packet;
   unsigned slots = shape->depth / shape->max_packet - 1;
@@ -45,7 +45,7 @@ bool spec_has_room(const struct ut_shape *shape, unsigned op, unsigned ovc, unsi
 /* An input VC has been granted this output VC. */
 static bool is_taken(const struct spec_switch *s, const struct spec_cycle *c, unsigned op, unsigned ovc) {
   bool taken = false;
-  EACH_INPUT_VC(s, ip, ivc) {
+  EACH_INPUT_VC (s, ip, ivc) {
     const struct spec_decision *d = &c->vc[ip][ivc];
     taken |= d->granted && d->port == op && d->vc == ovc;
   }

@@ -1,5 +1,5 @@
-/* reroute_vector.c - the re-route vector of a switch of a fat tree, its inactivity timer, and what the neighbours
- * report (REROUTE section VII.A; docs/reroute_vector.md).  Twin: rtl/ut_reroute_vector.v */
+/* reroute_vector.c - the re-route vector of a switch, its inactivity timer, and what the neighbours report (REROUTE
+ * section VII.A; docs/reroute_vector.md).  Twin: rtl/ut_reroute_vector.v */
 #include "ports.h"
 #include "reports.h"
 #include "steps.h"
@@ -7,9 +7,9 @@
 /* The bits that U-turns of this cycle set. */
 static uint32_t bits_of_u_turns(const struct spec_switch *s, const struct spec_cycle *c) {
   uint32_t set = 0;
-  EACH_INPUT_VC(s, ip, ivc)
-  if (c->vc[ip][ivc].routed)
-    set |= c->vc[ip][ivc].answer.set;
+  EACH_INPUT_VC (s, ip, ivc)
+    if (c->vc[ip][ivc].routed)
+      set |= c->vc[ip][ivc].answer.set;
   return set;
 }
 

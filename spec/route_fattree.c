@@ -53,37 +53,37 @@ static unsigned layer_of(const struct ut_shape *shape, unsigned vc) {
 /* ---- the ways down, up, and up again */
 
 /* Any other down port, or the next one. */
-static uint32_t another_way_down(const struct head *h) {
-  return h->deterministic ? spec_port(spec_first_in_ring(h->down, 0, h->k, h->digit)) : h->down;
+static uint32_t another_way_down(const struct head *head) {
+  return head->deterministic ? spec_port(spec_first_in_ring(head->down, 0, head->k, head->digit)) : head->down;
 }
 
 /* Steps 2, 2a, 2b: the only link; around it back where a packet from below came from, else another down port.  Links
  * to terminals have no way around. */
-static uint32_t way_down(const struct head *h) {
-  if (spec_has_port(h->down, h->digit))
-    return spec_port(h->digit);
-  if (h->at_leaf)
+static uint32_t way_down(const struct head *head) {
+  if (spec_has_port(head->down, head->digit))
+    return spec_port(head->digit);
+  if (head->at_leaf)
     return 0;
-  if (spec_has_port(h->down, h->q->in_port))
-    return spec_port(h->q->in_port);
-  return another_way_down(h);
+  if (spec_has_port(head->down, head->q->in_port))
+    return spec_port(head->q->in_port);
+  return another_way_down(head);
 }
 
 /* Step 1. */
-static uint32_t way_up(const struct head *h) {
-  return h->deterministic ? spec_port(spec_first_in_ring(h->up, h->k, h->k, h->digit)) : h->up;
+static uint32_t way_up(const struct head *head) {
+  return head->deterministic ? spec_port(spec_first_in_ring(head->up, head->k, head->k, head->digit)) : head->up;
 }
 
 /* Adaptive: every up port but those that are known to lead to a fault.  With strap `repair` only while the switch
  * behind it reports one. */
-static uint32_t untried(const struct head *h) {
-  const struct spec_reroute_vector *r = h->q->reroute;
-  const bool repair = ut_level_strap_repair(h->q->straps);
+static uint32_t untried(const struct head *head) {
+  const struct spec_reroute_vector *r = head->q->reroute;
+  const bool repair = ut_level_strap_repair(head->q->straps);
   uint32_t ports = 0;
-  for (unsigned port = h->k; port < 2 * h->k; port++) {
-    const bool tried = port == h->q->in_port || spec_has_port(r->vector, port);
+  for (unsigned port = head->k; port < 2 * head->k; port++) {
+    const bool tried = port == head->q->in_port || spec_has_port(r->vector, port);
     const bool fault = spec_has_port(r->neighbour, port) || !repair;
-    if (spec_has_port(h->up, port) && !(tried && fault))
+    if (spec_has_port(head->up, port) && !(tried && fault))
       ports |= spec_port(port);
   }
   return ports;
@@ -91,75 +91,77 @@ static uint32_t untried(const struct head *h) {
 
 /* Deterministic: the sequence D is the order of the port numbers, at all switches.  A packet in the normal layer begins
  * it, one that has turned before goes on behind its arrival port. */
-static uint32_t next_in_sequence(const struct head *h) {
-  for (unsigned port = h->layer == NL ? h->k : h->q->in_port + 1; port < 2 * h->k; port++)
-    if (spec_has_port(h->up, port) && port != h->q->in_port)
+static uint32_t next_in_sequence(const struct head *head) {
+  for (unsigned port = head->layer == NL ? head->k : head->q->in_port + 1; port < 2 * head->k; port++)
+    if (spec_has_port(head->up, port) && port != head->q->in_port)
       return spec_port(port);
   return 0;
 }
 
-static uint32_t way_of_u_turn(const struct head *h) {
-  return h->deterministic ? next_in_sequence(h) : untried(h);
+static uint32_t way_of_u_turn(const struct head *head) {
+  return head->deterministic ? next_in_sequence(head) : untried(head);
 }
 
 /* ---- the algorithms */
 
 /* fta and destro: where the only link down has failed, or a packet from above is not for this subtree, it is lost. */
-static struct choice up_and_down(const struct head *h) {
-  const uint32_t up = h->deterministic ? h->up & spec_port(h->k + h->digit) : h->up;
-  return (struct choice){.ports = h->mine ? h->down & spec_port(h->digit) : h->from_above ? 0 : up};
+static struct choice up_and_down(const struct head *head) {
+  const uint32_t up = head->deterministic ? head->up & spec_port(head->k + head->digit) : head->up;
+  return (struct choice){.ports = head->mine ? head->down & spec_port(head->digit) : head->from_above ? 0 : up};
 }
 
 /* REROUTE VI.A, VII.A */
-static struct choice reroute_link(const struct head *h) {
-  if (h->mine) /* steps 2, 2a; from below, step 2b: in its layer */
-    return (struct choice){.ports = way_down(h), .layer = h->from_above ? NL : h->layer};
-  if (h->astray) /* VI.A: steps 3a, 3b, 4; VII.A: steps 3, 4, 5 */
-    return (struct choice){.ports = way_of_u_turn(h), .layer = ML1, .u_turn = true};
-  return (struct choice){.ports = way_up(h), .layer = NL}; /* step 1 */
+static struct choice reroute_link(const struct head *head) {
+  if (head->mine) /* steps 2, 2a; from below, step 2b: in its layer */
+    return (struct choice){.ports = way_down(head), .layer = head->from_above ? NL : head->layer};
+  if (head->astray) /* VI.A: steps 3a, 3b, 4; VII.A: steps 3, 4, 5 */
+    return (struct choice){.ports = way_of_u_turn(head), .layer = ML1, .u_turn = true};
+  return (struct choice){.ports = way_up(head), .layer = NL}; /* step 1 */
 }
 
 /* REROUTE VI.B, VII.B; step numbers: deterministic / adaptive */
-static struct choice reroute_switch(const struct head *h) {
-  const unsigned field = ut_rt_port_port(h->rt), stored = field - UT_PORT_FIELD_FIRST; /* a down port, or larger */
+static struct choice reroute_switch(const struct head *head) {
+  const unsigned field = ut_rt_port_port(head->rt), stored = field - UT_PORT_FIELD_FIRST; /* a down port, or larger */
   const bool none = field == UT_PORT_FIELD_NONE, turn = field == UT_PORT_FIELD_TURN;
-  if (h->mine) { /* steps 2, 3 / 2, 3; from above one layer towards NL, from below in its layer */
-    const bool ends = h->from_above || spec_has_port(h->down, h->digit); /* else 3b / 2b */
-    return (struct choice){.ports = way_down(h),
-                           .layer = h->from_above && h->layer != NL ? h->layer - 1 : h->layer,
+  if (head->mine) { /* steps 2, 3 / 2, 3; from above one layer towards NL, from below in its layer */
+    const bool ends = head->from_above || spec_has_port(head->down, head->digit); /* else 3b / 2b */
+    return (struct choice){.ports = way_down(head),
+                           .layer = head->from_above && head->layer != NL ? head->layer - 1 : head->layer,
                            .rt = ends ? UT_PORT_FIELD_NONE : field};
   }
-  if (h->astray && (turn || h->at_leaf)) /* steps 4b / 4b, 4c, 5, 7 */
+  if (head->astray && (turn || head->at_leaf)) /* steps 4b / 4b, 4c, 5, 7 */
+    return (struct choice){.ports = way_of_u_turn(head),
+                           .layer = ML1,
+                           .rt = none ? UT_PORT_FIELD_NONE : UT_PORT_FIELD_TURN,
+                           .u_turn = true};
+  if (head->astray) { /* further down.  Steps 4a, 4c / 4a, 4d */
+    const bool back = stored < head->k && spec_has_port(head->down, stored);
     return (struct choice){
-        .ports = way_of_u_turn(h), .layer = ML1, .rt = none ? UT_PORT_FIELD_NONE : UT_PORT_FIELD_TURN, .u_turn = true};
-  if (h->astray) { /* further down.  Steps 4a, 4c / 4a, 4d */
-    const bool back = stored < h->k && spec_has_port(h->down, stored);
-    return (struct choice){
-        .ports = back ? spec_port(stored) : another_way_down(h), .layer = none ? NL : ML1, .rt = UT_PORT_FIELD_TURN};
+        .ports = back ? spec_port(stored) : another_way_down(head), .layer = none ? NL : ML1, .rt = UT_PORT_FIELD_TURN};
   }
   /* step 1 / 1; after a U-turn one level below steps 5 / 6 */
-  return (struct choice){.ports = way_up(h),
+  return (struct choice){.ports = way_up(head),
                          .layer = turn ? ML2 : NL,
-                         .rt = turn ? UT_PORT_FIELD_FIRST + h->q->in_port : UT_PORT_FIELD_NONE};
+                         .rt = turn ? UT_PORT_FIELD_FIRST + head->q->in_port : UT_PORT_FIELD_NONE};
 }
 
 /* MISROUTE 3.1 */
-static struct choice misroute_header(const struct head *h) {
-  const uint32_t all = (UINT32_C(1) << h->k) - 1, vector = ut_rt_misroute_vector(h->rt) & all;
-  if (h->astray) { /* steps 3, 4, 6 */
-    const uint32_t tried = vector | spec_port(h->q->in_port - h->k);
-    return (struct choice){.ports = h->up & ~(tried << h->k), .rt = tried};
+static struct choice misroute_header(const struct head *head) {
+  const uint32_t all = (UINT32_C(1) << head->k) - 1, vector = ut_rt_misroute_vector(head->rt) & all;
+  if (head->astray) { /* steps 3, 4, 6 */
+    const uint32_t tried = vector | spec_port(head->q->in_port - head->k);
+    return (struct choice){.ports = head->up & ~(tried << head->k), .rt = tried};
   }
-  if (!h->mine) /* step 1 */
-    return (struct choice){.ports = h->up};
-  if (spec_has_port(h->down, h->digit) || h->at_leaf) /* step 2 */
-    return (struct choice){.ports = h->down & spec_port(h->digit)};
-  if (vector && spec_has_port(h->down, h->q->in_port)) /* step 5: back to the U-turn switch */
-    return (struct choice){.ports = spec_port(h->q->in_port), .rt = vector};
-  return (struct choice){.ports = h->down}; /* step 2 */
+  if (!head->mine) /* step 1 */
+    return (struct choice){.ports = head->up};
+  if (spec_has_port(head->down, head->digit) || head->at_leaf) /* step 2 */
+    return (struct choice){.ports = head->down & spec_port(head->digit)};
+  if (vector && spec_has_port(head->down, head->q->in_port)) /* step 5: back to the U-turn switch */
+    return (struct choice){.ports = spec_port(head->q->in_port), .rt = vector};
+  return (struct choice){.ports = head->down}; /* step 2 */
 }
 
-typedef struct choice algorithm(const struct head *h);
+typedef struct choice algorithm(const struct head *head);
 static algorithm *const algorithms[] = {
     [UT_FATTREE_FTA] = up_and_down,
     [UT_FATTREE_DESTRO] = up_and_down,
@@ -170,27 +172,35 @@ static algorithm *const algorithms[] = {
     [UT_FATTREE_MISROUTE_HEADER] = misroute_header,
 };
 
+/* The digits of a number in base k, from that of the level on: two numbers in one subtree have all above it in common.
+ */
+static unsigned digits_from(unsigned number, unsigned k, unsigned level) {
+  for (unsigned i = 0; i < level; i++)
+    number /= k;
+  return number;
+}
+
 static struct head look_at(const struct spec_route_query *q) {
   const unsigned k = q->shape->po / 2, algorithm = q->shape->algorithm, dst = ut_header_dst(q->header);
-  const unsigned base = ut_level_strap_base(q->straps), step = ut_level_strap_step(q->straps);
-  struct head h = {.q = q, .k = k, .rt = ut_header_rt(q->header)};
-  h.down = q->up & ((UINT32_C(1) << k) - 1);
-  h.up = q->up & ~h.down;
-  h.digit = dst / step % k;
-  h.mine = dst >= base && dst < base + k * step;
-  h.from_above = q->in_port >= k;
-  h.astray = h.from_above && !h.mine;
-  h.at_leaf = ut_level_strap_level(q->straps) == 0;
-  h.deterministic = algorithm == UT_FATTREE_DESTRO || algorithm == UT_FATTREE_REROUTE_DET_LINK ||
-                    algorithm == UT_FATTREE_REROUTE_DET_SWITCH;
-  h.layer = layer_of(q->shape, q->in_vc);
-  return h;
+  const unsigned base = ut_level_strap_base(q->straps), level = ut_level_strap_level(q->straps);
+  struct head head = {.q = q, .k = k, .rt = ut_header_rt(q->header)};
+  head.down = q->up & ((UINT32_C(1) << k) - 1);
+  head.up = q->up & ~head.down;
+  head.digit = digits_from(dst, k, level) % k;
+  head.mine = digits_from(dst, k, level + 1) == digits_from(base, k, level + 1);
+  head.from_above = q->in_port >= k;
+  head.astray = head.from_above && !head.mine;
+  head.at_leaf = level == 0;
+  head.deterministic = algorithm == UT_FATTREE_DESTRO || algorithm == UT_FATTREE_REROUTE_DET_LINK ||
+                       algorithm == UT_FATTREE_REROUTE_DET_SWITCH;
+  head.layer = layer_of(q->shape, q->in_vc);
+  return head;
 }
 
 void spec_route_fattree(const struct spec_route_query *q, struct spec_answer *a) {
   const struct ut_shape *shape = q->shape;
-  const struct head h = look_at(q);
-  const struct choice c = algorithms[shape->algorithm](&h);
+  const struct head head = look_at(q);
+  const struct choice c = algorithms[shape->algorithm](&head);
   for (unsigned vc = 0; vc < shape->v; vc++)
     if (count_layers(shape) == 1 || layer_of(shape, vc) == c.layer)
       a->cand[vc] = c.ports;

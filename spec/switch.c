@@ -41,7 +41,7 @@ void spec_update_tables(struct spec_switch *s, uint64_t word) {
 bool spec_is_idle(const struct spec_switch *s) {
   bool busy = s->stale_link || s->reroute.stale || s->nodes.stale || s->nodes.purge;
   busy |= s->reroute.vector && ut_level_strap_timeout(s->straps); /* its timer runs */
-  EACH_INPUT_VC(s, ip, ivc) {
+  EACH_INPUT_VC (s, ip, ivc) {
     const struct spec_input_vc *vc = &s->in[ip].vc[ivc];
     const bool dead = !s->in[ip].up || vc->cut;
     busy |= vc->count || vc->credit || (dead ? vc->open : vc->owed > 0);

@@ -18,7 +18,7 @@ static bool may_request(const struct spec_switch *s, const struct spec_cycle *c,
 }
 
 static void request_crossbar(const struct spec_switch *s, struct spec_cycle *c) {
-  EACH_INPUT_VC(s, ip, ivc) {
+  EACH_INPUT_VC (s, ip, ivc) {
     const struct spec_input_vc *vc = &s->in[ip].vc[ivc];
     struct spec_decision *d = &c->vc[ip][ivc];
     if (vc->state == UT_VC_STATE_ACTIVE) {
@@ -42,7 +42,7 @@ static void grant(struct spec_switch *s, struct spec_cycle *c, unsigned op, cons
   const bool per_vc = s->shape.xbar == UT_XBAR_VC;
   const unsigned pi = s->shape.pi, lines = per_vc ? pi * s->shape.v : pi;
   bool request[SPEC_PORTS * SPEC_VCS] = {false};
-  EACH_INPUT_VC(s, ip, ivc) {
+  EACH_INPUT_VC (s, ip, ivc) {
     const struct spec_decision *d = &c->vc[ip][ivc];
     if (d->requests && d->port == op && (per_vc || pick[ip] == (int)ivc))
       request[per_vc ? ivc * pi + ip : ip] = true;

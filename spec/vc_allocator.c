@@ -77,7 +77,7 @@ static const struct spec_answer *bids_with(const struct spec_switch *s, const st
 static void grant(struct spec_switch *s, struct spec_cycle *c, unsigned op, unsigned ovc) {
   const unsigned pi = s->shape.pi, lines = pi * s->shape.v;
   bool request[SPEC_PORTS * SPEC_VCS] = {false};
-  EACH_INPUT_VC(s, ip, ivc) {
+  EACH_INPUT_VC (s, ip, ivc) {
     const struct spec_decision *d = &c->vc[ip][ivc];
     request[ivc * pi + ip] = d->bids && d->port == op && d->vc == ovc;
   }
@@ -99,7 +99,7 @@ static bool has_choice(const struct spec_switch *s, const struct spec_answer *a)
 
 void spec_allocate_vcs(struct spec_switch *s, struct spec_cycle *c) {
   bool chose[SPEC_PORTS][SPEC_VCS] = {{false}};
-  EACH_INPUT_VC(s, ip, ivc) {
+  EACH_INPUT_VC (s, ip, ivc) {
     struct spec_decision *d = &c->vc[ip][ivc];
     const struct spec_answer *a = bids_with(s, &s->in[ip].vc[ivc], d);
     d->bids = a && select_output(s, ip, a, d);

@@ -10,8 +10,8 @@
 
 #include "lockstep.h"
 
-/* Writes the verdict for the mismatch that has ended the lockstep, and every register of the switch where model and
- * spec differ; nothing if the accounts were wrong, or memory runs out. */
+/* Writes the verdict for the mismatch that has ended the lockstep, and the registers of the switch where the third text
+ * differs, too; nothing if the accounts were wrong, or memory runs out. */
 void ut_sides_print(const struct ut_lockstep *l, FILE *f);
 
 #endif

@@ -2,6 +2,7 @@
 #include "grid_position.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The minimal directions of dimension d as ports, to where the coordinate is larger by `ahead`. */
 static ut_mask toward(const struct ut_group *g, unsigned d, int ahead, bool wrap) {
@@ -42,9 +43,10 @@ bool ut_grid_prepare(struct ut_group *g, bool wrap) {
 }
 
 void ut_grid_strap(const struct ut_group *g, struct ut_switch *s, uint64_t straps) {
+  const uint8_t place[UT_MAX_DIMENSIONS] = {ut_grid_strap_x(straps), ut_grid_strap_y(straps), ut_grid_strap_z(straps),
+                                            ut_grid_strap_t(straps)};
   (void)g;
-  for (unsigned d = 0; d < UT_MAX_DIMENSIONS; d++)
-    s->place[d] = (uint8_t)(straps >> 8 * d);
+  memcpy(s->place, place, sizeof place);
 }
 
 const char *ut_grid_rule(const struct ut_shape *p) {

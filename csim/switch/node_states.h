@@ -103,17 +103,19 @@ UT_INLINE void ut_node_states_hear(const struct ut_group *g, const struct ut_nod
   }
 }
 
-/* A word of the configuration port; true: waiting heads must ask again. */
+/* A word of the configuration port; true: waiting heads must ask again.  Codes that are no order mean nothing. */
 UT_INLINE bool ut_node_states_order(struct ut_node_states *n, uint64_t word) {
   const unsigned kind = ut_order_kind(word);
   n->purge = kind == UT_ORDER_KIND_PURGE;
   if (kind == UT_ORDER_KIND_REFUSE)
     n->refused = ut_order_dst(word);
-  if (kind == UT_ORDER_KIND_REFUSE || kind == UT_ORDER_KIND_ACCEPT)
+  const bool serves = kind == UT_ORDER_KIND_REFUSE || kind == UT_ORDER_KIND_ACCEPT;
+  const bool settles = kind == UT_ORDER_KIND_RESTART || kind == UT_ORDER_KIND_RESUME;
+  if (serves)
     n->refuses = kind == UT_ORDER_KIND_REFUSE;
-  if (kind == UT_ORDER_KIND_RESTART || kind == UT_ORDER_KIND_RESUME)
+  if (settles)
     n->restart = kind == UT_ORDER_KIND_RESTART;
-  return kind != UT_ORDER_KIND_NONE && kind != UT_ORDER_KIND_PURGE;
+  return serves || settles;
 }
 
 /* End of the cycle.  Returns whether the next cycle, too, may change something. */

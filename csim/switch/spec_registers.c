@@ -368,6 +368,9 @@ static void same(struct comparison *c, uint64_t model, uint64_t spec, const char
   va_start(args, format);
   vsnprintf(path, sizeof path, format, args);
   va_end(args);
+  const size_t length = strlen(path); /* the first part of a register bears the name of the whole, as in lockstep */
+  if (length > 3 && !strcmp(path + length - 3, "[0]"))
+    path[length - 3] = '\0';
   c->f(c->ctx, path, model, spec);
 }
 

@@ -44,10 +44,10 @@ echo 'faults: [{at: 0, link: {level: 0, switch: 4, port: 0}}, {at: 0, link: {lev
 for packet in 3:0 4:0 1:0 0:0; do draw 0 0 trace "$work/lost.yaml" --packet $packet --cycles 200; done
 
 # each kind of counter-example
-draw 8 4 prove tests/cli/recorded/tree_one_layer.yaml --faults 2 --show=loop
-draw 8 4 prove tests/cli/recorded/tree_one_layer.yaml --faults 2 --show=cycle
-draw 9 4 prove tests/cli/recorded/tree_switches.yaml --switch-faults 2 --faults 1 --show=discard
-draw 4 4 prove tests/cli/recorded/ring_4.yaml --faults 1 --show=escape
-draw 8 4 prove tests/cli/recorded/worm_ring.yaml
-draw 16 4 prove tests/cli/recorded/cube_literal.yaml --node-faults 1..2 --samples 30 --show=loop
+draw 8 4 prove tests/scenarios/tree_one_layer.yaml --faults 2 --show=loop
+draw 8 4 prove tests/scenarios/tree_one_layer.yaml --faults 2 --show=cycle
+draw 9 4 prove tests/scenarios/tree_switches.yaml --switch-faults 2 --faults 1 --show=discard
+draw 4 4 prove tests/scenarios/ring_4.yaml --faults 1 --show=escape
+draw 8 4 prove tests/scenarios/worm_ring.yaml
+draw 16 4 prove tests/scenarios/cube_literal.yaml --node-faults 1..2 --samples 30 --show=loop
 draw 8 4 prove scenarios/show/4_deadlock.yaml

@@ -4,7 +4,7 @@
   rtl.py [--shapes NAME,...] [--benches NAME,...] [--cycles N] [--keep] [--table] [--missing] [--check] [--folder DIR]
 
 Runs the shapes of tests/mutation/shapes.tsv in lockstep and the benches of tests/rtl, with counters (instrument.py), and
-puts their counts together.  Status 1: a point is not reached that rtl_missing.txt does not name.  --keep adds to the
+puts their counts together.  Status 1: a point is not reached that rtl_missing.txt does not name, or it names what is gone.  --keep adds to the
 counts of the last call; with --shapes none --benches none nothing is run.  --table prints what docs/coverage.md has,
 --missing all that is not reached, --check reads the RTL and rtl_missing.txt and runs nothing.  UTURN_ROOT, UTURN_BUILD, UTURN_BIN as in all tests.
 """
@@ -256,17 +256,20 @@ def read_files():
 
 
 def read_accepted(files):
-    """Key -> its bits by kind of reason.  A line that fits nothing in the RTL is an error."""
+    """Key -> its bits by kind of reason; and lines that fit no signal or line of the RTL, which may have been renamed since.
+    A file that is gone is an error."""
     signals = {f"{f.name}: {'.'.join((*blocks, name))}" for f in files.values() for blocks, name in f.declared}
     known = signals | {f"{key}: in no shape" for key in signals}
-    accepted = {}
+    accepted, renamed = {}, []
     for text, (kind, _) in read_reasons(HERE / "rtl_missing.txt", KINDS).items():
         key, bits = parse_key(text)
         file, _, line = (key.split(": ", 2) + ["", ""])[:3]
-        if key not in known and not (file in files and line and line in files[file].said.values()):
-            fail(f"rtl_missing.txt: no such line or signal any more; remove or correct: {text}")
+        if file not in files:
+            fail(f"rtl_missing.txt: no such file any more; remove or correct: {text}")
+        if key not in known and not (line and line in files[file].said.values()):
+            renamed.append(text)
         accepted.setdefault(key, collections.Counter())[kind] |= bits or 0
-    return accepted
+    return accepted, renamed
 
 
 def main():
@@ -279,13 +282,13 @@ def main():
     p.add_argument("--keep", action="store_true", help="add to what was counted before")
     p.add_argument("--table", action="store_true")
     p.add_argument("--missing", action="store_true", help="all points that are not reached, also those with a reason")
-    p.add_argument("--check", action="store_true", help="read the RTL and rtl_missing.txt, run nothing")
+    p.add_argument("--check", action="store_true", help="read the RTL; rtl_missing.txt names its files; run nothing")
     p.add_argument("--folder", type=pathlib.Path, default=BUILD / "coverage")
     options = p.parse_args()
     files = read_files()
-    accepted = read_accepted(files)
+    accepted, renamed = read_accepted(files)
     if options.check:
-        print(f"{sum(len(f.declared) for f in files.values())} declarations, {len(accepted)} with reasons")
+        print(f"{sum(len(f.declared) for f in files.values())} declarations, {len(accepted)} with reasons, {len(renamed)} of names that are gone")
         return 0
     options.folder.mkdir(parents=True, exist_ok=True)
     work = options.folder.resolve()
@@ -297,7 +300,9 @@ def main():
     new = [m for m in missing if not reason(accepted, *m)]
     for key, bits in missing if options.missing else new:
         print(f"not reached: {key}{ranges(bits) if bits else ''}")
-    return 1 if new else 0
+    for text in renamed:
+        print(f"rtl_missing.txt: no such line or signal any more; remove or correct: {text}")
+    return 1 if new or renamed else 0
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""What the campaigns of the RTL (rtl.py) and of the C sources (csim.py) share: which mutants are tried, those that are
-accepted, running one, and the results.  UTURN_ROOT, UTURN_BUILD, UTURN_BIN as in all tests.
+"""What the campaigns of the RTL (rtl.py) and of the C sources (csim.py) share: which mutants are tried, running one, and
+the results.  UTURN_ROOT, UTURN_BUILD, UTURN_BIN as in all tests.
 """
 import argparse
+import collections
 import hashlib
 import json
 import os
@@ -10,10 +11,6 @@ import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from shapes import read_reasons
-
-KINDS = ("equivalent", "unobservable", "gap")
-
 
 def fail(text):
     sys.exit(f"mutation: {text}")
@@ -21,11 +18,12 @@ def fail(text):
 
 def options(what, sample):
     p = argparse.ArgumentParser(description=what)
-    p.add_argument("--sample", type=int, default=sample)
+    p.add_argument("--sample", type=int, default=sample, help="mutants of each room")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--all", action="store_true")
-    p.add_argument("--check", action="store_true", help="read the sources and the survivors, run nothing")
-    p.add_argument("--accepted", action="store_true", help="run accepted survivors, too")
+    p.add_argument("--least", type=float, default=0, metavar="PERCENT", help="status 1 unless at least this share dies")
+    p.add_argument("--least-room", type=float, default=0, metavar="PERCENT", help="the same for each room")
+    p.add_argument("--check", action="store_true", help="read the sources, run nothing: each room has mutants for a sample")
     p.add_argument("--files", type=lambda s: s.split(","), help="mutants of these files only")
     p.add_argument("--left", metavar="FILE", help="mutants that a run with --json FILE has left")
     p.add_argument("--keys", metavar="FILE", help="these mutants only, written as a run prints them: FILE.c:LINE: STATEMENT: A -> B")
@@ -35,37 +33,36 @@ def options(what, sample):
 
 
 class Campaign:
-    """files: name -> Source, numbered; columns: kinds of killers, column_of(place) says which."""
+    """files: name -> Source, numbered; columns: kinds of killers, column_of(place) says which; rooms: names, and
+    room_of(file) says which."""
 
-    columns = ()
+    columns, rooms = (), ()
 
-    def __init__(self, o, files, survivors, work):
+    def __init__(self, o, files, work):
         self.o, self.files, self.work = o, files, work
         self.everything = [m for f in files.values() for m in f.mutants]
-        self.accepted = read_reasons(survivors, KINDS)
-        known = {m.key for m in self.everything}
-        stale = [key for key in self.accepted if key not in known]
-        if stale:
-            fail(f"{survivors.name}: no such mutant any more; remove or correct the line:\n  " + "\n  ".join(stale))
         self.alive = self.wanted()
         self.drawn = {m.number for m in self.alive}
         self.killed, self.there, self.broken = {}, set(), []  # number -> (place, how)
 
     def wanted(self):
-        """The sample stays nearly the same when sources change: each mutant has its place in the order of a seed."""
+        """The sample of each room stays nearly the same when sources change: a mutant has its place in the order of a seed."""
         wanted = [m for m in self.everything if not self.o.files or m.file in self.o.files]
         if self.o.keys:
             lines = pathlib.Path(self.o.keys).read_text().splitlines()
-            keys = {re.sub(r"^(\S+):\d+: ", r"\1: ", line.strip()) for line in lines}
+            keys = {re.sub(r"^(?:survives.*?: )?(\S+):\d+: ", r"\1: ", line.strip()) for line in lines}
             wanted = [m for m in wanted if m.key in keys]
         elif self.o.left:
             left = {r["key"] for r in json.loads(pathlib.Path(self.o.left).read_text()) if not r["killed"]}
             wanted = [m for m in wanted if m.key in left]
         elif not self.o.all:
             wanted.sort(key=lambda m: hashlib.sha256(f"{self.o.seed} {m.key}".encode()).digest())
-            del wanted[self.o.sample:]
+            wanted = [m for room in self.rooms for m in self.of_room(wanted, room)[:self.o.sample]]
             wanted.sort(key=lambda m: m.number)
-        return [m for m in wanted if self.o.accepted or m.key not in self.accepted]
+        return wanted
+
+    def of_room(self, mutants, room):
+        return [m for m in mutants if self.room_of(m.file) == room]
 
     def try_all(self, place, here, one):
         """one(m) says how a mutant was killed, or where and how, or None: keeps those that live."""
@@ -88,35 +85,43 @@ class Campaign:
                  "killed": self.killed.get(m.number)} for m in self.everything if m.number in self.drawn]
         pathlib.Path(self.o.json).write_text(json.dumps(data, indent=0))
 
-    def row(self, name, f):
-        drawn = [m for m in f.mutants if m.number in self.drawn]
-        by = [self.column_of(self.killed[m.number][0]) for m in drawn if m.number in self.killed]
-        return (name, len(f.mutants), sum(m.key in self.accepted for m in f.mutants), len(drawn),
-                *(by.count(c) for c in self.columns), len(drawn) - len(by))
+    def row(self, name, mutants):
+        drawn = [m for m in mutants if m.number in self.drawn]
+        by = collections.Counter(self.column_of(self.killed[m.number][0]) for m in drawn if m.number in self.killed)
+        share = f"{100 * by.total() / len(drawn):.1f}" if drawn else "-"
+        return (name, len(mutants), len(drawn), *(by[c] for c in self.columns), len(drawn) - by.total(), share)
 
     def report(self):
-        rows = [r for r in (self.row(name, f) for name, f in self.files.items()) if r[3]]
-        rows.append(("all",) + tuple(sum(r[i] for r in rows) for i in range(1, 5 + len(self.columns))))
-        print("file mutants accepted run", *(f"killed_{c}" for c in self.columns), "survivors")
-        for r in rows:
-            print(*r)
-        for m in self.everything:
-            if m.key in self.accepted and m.number in self.killed:
-                print(f"accepted, but killed by {self.killed[m.number][0]}: {m.key}")
+        """The table, and the survivors with their places: a person reads which of them are equivalent (docs/mutation.md)."""
+        groups = [*((name, f.mutants) for name, f in self.files.items()),
+                  *((room, self.of_room(self.everything, room)) for room in self.rooms), ("all", self.everything)]
+        rows = {name: self.row(name, mutants) for name, mutants in groups}
+        print("file_or_room mutants run", *(f"killed_{c}" for c in self.columns), "survivors killed_%")
+        for row in rows.values():
+            if row[2]:
+                print(*row)
         self.save()
-        new = [m for m in self.alive if m.key not in self.accepted]
-        for m in new:
-            print(f"survives{'' if m.number in self.there else ', reached by nothing'}: {m.key}  (line {m.line})")
-        if new:
-            print(f"{len(new)} mutants survive: find a test that kills them, or add them to the survivors with the reason")
+        for m in self.alive:
+            reached = "" if m.number in self.there else ", reached by nothing"
+            print(f"survives{reached}: {m.file}:{m.line}: {m.key.removeprefix(m.file + ': ')}")
         if self.broken:
             print("cannot be built with mutants: " + ", ".join(self.broken))
-        return 1 if new or self.broken else 0
+        least = {**dict.fromkeys(self.rooms, self.o.least_room), "all": self.o.least}
+        few = [name for name in least if rows[name][2] and float(rows[name][-1]) < least[name]]
+        for name in few:
+            print(f"{name}: {rows[name][-1]} % died, expected at least {least[name]:g} %: a test is missing for some of the survivors")
+        return 1 if few or self.broken else 0
+
+    def check(self):
+        """The sources could be read; a room of which too little was understood has no sample."""
+        count = {room: len(self.of_room(self.everything, room)) for room in self.rooms}
+        print(f"{len(self.everything)} mutants:", ", ".join(f"{room} {n}" for room, n in count.items()))
+        few = [room for room, n in count.items() if n < self.o.sample]
+        return fail(f"fewer than {self.o.sample} mutants in: {', '.join(few)}") if few else 0
 
     def go(self):
         if self.o.check:
-            print(f"{len(self.everything)} mutants, {len(self.accepted)} accepted")
-            return 0
+            return self.check()
         print(f"{len(self.drawn)} mutants", flush=True)
         self.campaign()
         return self.report()

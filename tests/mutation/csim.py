@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""The tests of the C sources are tested: every mutant of them must fail a unit test, change a recorded result, or differ
-from the RTL.
+"""The tests of the C sources are tested: every mutant of them must fail a unit test, change what a case of tests/cli/cases
+prints, or differ from the RTL.
 
-  csim.py [--sample N] [--seed S] [--all] [--files NAME,...] [--accepted] [--left FILE] [--same FOLDER] [--json FILE] [--check]
+  csim.py [--sample N] [--seed S] [--all] [--files NAME,...] [--left FILE] [--same FOLDER] [--json FILE] [--check]
+           [--least PERCENT] [--least-room PERCENT]
 
 The mutants that are drawn share one build: woven into a copy of csim/ (c_source.py), compiled with the unit tests without
 optimisation across files.  UT_MUTANT in the environment says which of them lives.
 Every test runs once without a mutant and tells which it reaches; a mutant is tried in these: first where others of its file
 died soonest.  Of csim_same.py comes which tests can tell at all (--same).
-A mutant that nothing kills must stand in csim_survivors.txt with its reason; else status 1.
+Survivors are printed with their places; with --least the status is 1 when a smaller share dies.
 """
 import hashlib
 import itertools
@@ -27,8 +28,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import c_source
-from campaign import KINDS, Campaign, fail, options
-from shapes import BUILD, HERE, ROOT, read_reasons
+from campaign import Campaign, fail, options
+from shapes import BUILD, ROOT
 
 # What computes figures that users see.  Not: what reads and checks files, names, messages, drawing, threads, what calls
 # into the cache, and what asks for memory and gives it back; tables of families and methods.
@@ -134,13 +135,13 @@ class Test:
         self.kills[file] = self.kills.get(file, 0) + kills
 
 
-def read_mutants(names):
+def read_mutants():
     paths = [p for p in sorted(ROOT.glob("csim/*/*.[ch]"))]
     types = c_source.types_of(p.read_text() for p in paths)
     files, number = {}, 0
     for path in paths:
         name = str(path.relative_to(ROOT))
-        if IN.match(name) and (names is None or name in names):
+        if IN.match(name):
             files[name] = f = c_source.File(name, path.read_text(), types)
             for m in f.mutants:
                 number += 1
@@ -155,21 +156,23 @@ def processor_time():
 class CsimCampaign(Campaign):
     header, selector, marks, flags = HEADER, SELECTOR, {}, ["-w", "-fno-lto"]
     wrong = r"^(\S+?):(\d+):(\d+): error"
-    columns = ("by_unit_tests", "by_recorded_results", "in_lockstep", "by_sanitizers")
+    columns = ("by_unit_tests", "by_cases", "in_lockstep", "by_sanitizers")
+    rooms = ("util", "network", "observe", "plan", "prove", "tolerance", "switch")  # of csim/, as in IN
 
     def __init__(self, o, work):
-        survivors = HERE / "csim_survivors.txt"
-        names = {key.partition(":")[0] for key in read_reasons(survivors, KINDS)} if o.check else None
-        super().__init__(o, read_mutants(names), survivors, work)
+        super().__init__(o, read_mutants(), work)
         self.refused, self.cache = set(), str(work / "cache")
         self.sanitize = []  # flags
         self.given_up = set()  # not tried in all tests
         self.servers = {}  # of each test, those that are idle
         self.differs = self.read_same()
 
+    def room_of(self, file):
+        return file.split("/")[1]
+
     def column_of(self, place):
         return ("by_sanitizers" if place.endswith(SANITIZED) else "by_unit_tests" if place.startswith("test_") else
-                "in_lockstep" if place.startswith("cosim ") else "by_recorded_results")
+                "in_lockstep" if place.startswith("cosim ") else "by_cases")
 
     # ---- build
     def commands(self):
@@ -263,11 +266,10 @@ class CsimCampaign(Campaign):
             list(pool.map(self.link, names))
         return {name: [str(self.work / name)] for name in names}
 
-    def recorded(self):
+    def cases(self):
         self.link("uturn")
-        lines = (ROOT / "tests/cli/recorded.txt").read_text().splitlines()
-        return {line.partition(" ")[2]: [str(ROOT / "tests/cli/recorded.sh"), "--only", str(i)]
-                for i, line in enumerate(lines, 1)}
+        return {f"cases {path.stem}": [str(ROOT / "tests/cli/cases.sh"), "--first", path.stem]
+                for path in sorted((ROOT / "tests/cli/cases").glob("*.txt"))}
 
     def lockstep(self):
         if not (self.work / "uturn").exists():
@@ -380,9 +382,9 @@ class CsimCampaign(Campaign):
         self.copy()
         self.build()
         print(f"{processor_time():.0f} s of processor time for the build", flush=True)
-        if "units" in self.o.tests or "recorded" in self.o.tests:
+        if "units" in self.o.tests or "cases" in self.o.tests:
             self.look((self.unit_tests(False) if "units" in self.o.tests else {}) |
-                      (self.recorded() if "recorded" in self.o.tests else {}))
+                      (self.cases() if "cases" in self.o.tests else {}))
         if self.alive and "slow" in self.o.tests:
             self.look(self.unit_tests(True))
         if self.alive and "lockstep" in self.o.tests:
@@ -392,8 +394,8 @@ class CsimCampaign(Campaign):
 
 
 def main():
-    p = options("mutants of the C sources against unit tests, recorded results and the RTL", 30)
-    p.add_argument("--tests", default="units,recorded,slow,lockstep,sanitizers",
+    p = options("mutants of the C sources against unit tests, cases of tests/cli and the RTL", 20)
+    p.add_argument("--tests", default="units,cases,slow,lockstep,sanitizers",
                    help="which of these; slow: unit tests for what is left then; lockstep, and sanitizers: for what is left after all")
     p.add_argument("--seconds", type=float, default=math.inf, help="of a stage for one mutant, at most: then it is left")
     p.add_argument("--same", metavar="FOLDER", help="what csim_same.py has written: try mutants where their values differ")

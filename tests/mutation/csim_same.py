@@ -100,7 +100,7 @@ class Comparison(CsimCampaign):
         self.copy()
         self.build()
         self.look(self.unit_tests(False))
-        self.look(self.recorded())
+        self.look(self.cases())
         self.look(self.unit_tests(True))
 
     def report(self):

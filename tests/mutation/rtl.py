@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """The tests of the RTL are tested: every mutant of it must be found in lockstep or by the bench of its block.
 
-  rtl.py [--sample N] [--seed S] [--all] [--files NAME,...] [--shapes NAME,...] [--no-benches] [--accepted]
+  rtl.py [--sample N] [--seed S] [--all] [--files NAME,...] [--shapes NAME,...] [--no-benches] [--least PERCENT] [--check]
 
 All mutants that are left share one build a shape; the number in the file `mutant` of the working folder says which
 of them lives (verilog.py).  A run ends at its first mismatch, so a kill is cheap.  What is left after a short look at
-some shapes (shapes.tsv) goes to the benches, then through all shapes.  A mutant that nothing kills must stand in
-rtl_survivors.txt with its reason; else status 1.  --accepted runs those, too, and tells which are killed.  --check reads
-the RTL and rtl_survivors.txt, and runs nothing.  UTURN_ROOT, UTURN_BUILD, UTURN_BIN as in all tests.
+some shapes (shapes.tsv) goes to the benches, then through all shapes.  Survivors are printed with their places.  --least:
+status 1 when a smaller share of them dies.  --check reads the RTL and runs nothing.  UTURN_ROOT, UTURN_BUILD, UTURN_BIN as
+in all tests.
 """
 import os
 import pathlib
@@ -21,7 +21,7 @@ import time
 
 import verilog
 from campaign import Campaign, fail, options
-from shapes import BUILD, COMPILER, HERE, PROGRAM, ROOT, bench_names, read_shapes, scenario_files, stand_in
+from shapes import BUILD, COMPILER, PROGRAM, ROOT, bench_names, read_shapes, scenario_files, stand_in
 
 MISMATCH = 3
 OUT_OF_TIME = -signal.SIGXCPU
@@ -51,12 +51,15 @@ def read_mutants():
 
 
 class RtlCampaign(Campaign):
-    columns = ("in_lockstep", "by_benches")
+    columns, rooms = ("in_lockstep", "by_benches"), ("rtl",)
 
     def __init__(self, o, work):
-        super().__init__(o, read_mutants(), HERE / "rtl_survivors.txt", work)
+        super().__init__(o, read_mutants(), work)
         if not o.check:
             self.tools()
+
+    def room_of(self, _):
+        return self.rooms[0]
 
     def column_of(self, place):
         return "by_benches" if place.startswith("bench") else "in_lockstep"

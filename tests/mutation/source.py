@@ -1,7 +1,7 @@
 """Mutants of a source file, many of them in one copy of it: `(chosen == N) ? mutant : original`.
 
 What verilog.py and c_source.py share: tokens, expressions, names of mutants, weaving.  A mutant is known by its file
-and its text, not by its line: what is accepted stays accepted when lines move.
+and its text, not by its line: the sample that is drawn stays the same when lines move.
 """
 import re
 

@@ -141,9 +141,9 @@ static void walk(struct bench *b, uint32_t sw, unsigned in_port) {
 }
 
 /* Follows it from an injection link that works. */
-static void inject(struct bench *b, uint32_t src, unsigned link, uint32_t dst, unsigned rt) {
+static void inject(struct bench *b, uint32_t src, unsigned link, uint32_t dst, unsigned choices) {
   const struct ut_peer to = b->t.peer[ut_topology_injection(&b->t, src, link)];
-  b->dst = dst, b->rt = rt;
+  b->dst = dst, b->rt = (unsigned)ut_rt_ruft_make((uint8_t)choices);
   b->arrivals = b->discards = 0, b->last = 0;
   walk(b, to.index, to.port);
 }
