@@ -10,6 +10,7 @@
 
 #include "cache_files.h"
 #include "family.h"
+#include "pattern.h"
 
 /* What BookSim calls our networks. */
 static const struct network {
@@ -20,14 +21,6 @@ static const struct network {
     {"torus", "torus", "dim_order", 2}, /* a pair of VCs in place of the bubble rule */
     {"mesh", "mesh", "dim_order", 1},
 };
-
-/* What it calls our traffic; its uniform traffic goes to the source itself, too. */
-static const char *const patterns[] = {
-    [UT_UNIFORM] = "uniform", [UT_COMPLEMENT] = "bitcomp", [UT_SHUFFLE] = "shuffle", [UT_TRANSPOSE] = "transpose"};
-
-static const char *pattern_of(const struct ut_scenario *s) {
-  return s->traffic.pattern < sizeof patterns / sizeof *patterns ? patterns[s->traffic.pattern] : NULL;
-}
 
 static const struct network *network_of(const struct ut_scenario *s) {
   for (unsigned i = 0; i < sizeof networks / sizeof *networks; i++)
@@ -44,19 +37,23 @@ bool ut_booksim_can(const struct ut_scenario *s) {
   return n && same_sizes && s->sw.vcs >= n->least_vcs && s->sw.flit_bits == 64 && !s->sw.xbar_cycles &&
          s->sw.distribution == UT_LENGTHS_FIXED && s->topology.local_ports == 1 && s->topology.terminal_links == 1 &&
          s->topology.link_cycles <= 2 && s->topology.injection_cycles == s->topology.link_cycles &&
-         s->topology.ejection_cycles == s->topology.link_cycles && pattern_of(s) &&
+         s->topology.ejection_cycles == s->topology.link_cycles && s->traffic.pattern->booksim &&
          s->traffic.process == UT_BERNOULLI && !s->fault_count && !ut_scenario_planned(s);
 }
 
 int ut_booksim_check(const struct ut_scenario *s, struct ut_error *e) {
-  return ut_booksim_can(s)
-             ? 0
-             : ut_fail(e, UT_BAD_INPUT,
-                       "%s: BookSim 2 cannot do that: expected a k-ary n-tree, a mesh, or a torus with two VCs; one "
-                       "terminal a switch in grids, equal sizes, links of one or two cycles, flits of 64 bits, packets "
-                       "of one length, xbar_cycles 0, no faults, Bernoulli traffic of pattern uniform, complement, "
-                       "shuffle or transpose",
-                       s->path);
+  if (ut_booksim_can(s))
+    return 0;
+  char patterns[512] = "";
+  for (size_t i = 0, used = 0; i < UT_PATTERNS && used < sizeof patterns; i++)
+    if (ut_patterns[i]->booksim)
+      used += (size_t)snprintf(patterns + used, sizeof patterns - used, "%s%s", used ? ", " : "", ut_patterns[i]->name);
+  return ut_fail(
+      e, UT_BAD_INPUT,
+      "%s: BookSim 2 cannot do that: expected a k-ary n-tree, a mesh, or a torus with two VCs; one terminal a "
+      "switch in grids, equal sizes, links of one or two cycles, flits of 64 bits, packets of one length, "
+      "xbar_cycles 0, no faults, Bernoulli traffic of one of these patterns: %s",
+      s->path, patterns);
 }
 
 char *ut_booksim_configuration(const struct ut_scenario *s, struct ut_error *e) {
@@ -74,8 +71,8 @@ char *ut_booksim_configuration(const struct ut_scenario *s, struct ut_error *e) 
           s->sw.alloc_cycles == 1);
   fprintf(f, "credit_delay = 1;\n"); /* a credit can be spent in the cycle after it has arrived */
   fprintf(f, "vc_allocator = separable_input_first;\nsw_allocator = separable_input_first;\n");
-  fprintf(f, "traffic = %s;\ninjection_rate_uses_flits = 1;\ninjection_rate = %.6f;\nseed = %u;\n", pattern_of(s),
-          s->traffic.load_flits_per_cycle, (unsigned)s->run.seed);
+  fprintf(f, "traffic = %s;\ninjection_rate_uses_flits = 1;\ninjection_rate = %.6f;\nseed = %u;\n",
+          s->traffic.pattern->booksim, s->traffic.load_flits_per_cycle, (unsigned)s->run.seed);
   fprintf(f, "sim_type = throughput;\nwarmup_periods = 1;\nmax_samples = 2;\nsim_count = 1;\n");
   return fclose(f) ? (ut_fail_memory(e), NULL) : text.data;
 }

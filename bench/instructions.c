@@ -1,5 +1,6 @@
 /* instructions.c - see instructions.h */
 #include "instructions.h"
+#include "pattern.h"
 
 #include <stdio.h>
 #include <stdlib.h>

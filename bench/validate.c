@@ -12,6 +12,7 @@
 #include "cache_files.h"
 #include "departures.h"
 #include "distance.h"
+#include "pattern.h"
 
 /* Packets rare enough that most are alone, and so many that hardly a pair goes without one. */
 #define QUIET_PACKETS 0.005
@@ -72,7 +73,7 @@ static int count_switches(const struct ut_topology *t, struct pairs *p, struct u
 static int quiet_ours(const struct ut_validation *v, const struct ut_scenario *s, struct pairs *p, struct ut_error *e) {
   struct ut_scenario quiet = *s;
   struct ut_network n;
-  quiet.traffic.pattern = UT_UNIFORM; /* all pairs */
+  quiet.traffic.pattern = &ut_pattern_uniform; /* all pairs */
   quiet.traffic.load_flits_per_cycle = QUIET_PACKETS * s->sw.packet_flits;
   quiet.run.warmup_cycles = 0;
   quiet.run.measure_cycles = quiet_cycles(s);

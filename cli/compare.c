@@ -10,7 +10,7 @@
 #include "comparison.h"
 #include "deadlock.h"
 #include "parallel.h"
-#include "scenario_schema.h"
+#include "pattern.h"
 #include "ways.h"
 
 struct comparison {
@@ -127,8 +127,7 @@ static int look_at_scenarios(struct comparison *c, struct ut_error *e) {
       if (ut_pattern_has_load(s->traffic.pattern))
         snprintf(c->name[i] + used, sizeof c->name[i] - (size_t)used, ", load %.4g", s->traffic.load_flits_per_cycle);
       else
-        snprintf(c->name[i] + used, sizeof c->name[i] - (size_t)used, ", %s",
-                 ut_schema_word("traffic.pattern", (int)s->traffic.pattern));
+        snprintf(c->name[i] + used, sizeof c->name[i] - (size_t)used, ", %s", s->traffic.pattern->name);
       ut_topology_free(&t);
     }
     ut_scenario_free(s);

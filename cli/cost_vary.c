@@ -11,6 +11,7 @@
 
 #include "nearest.h"
 #include "number.h"
+#include "pattern.h"
 #include "scenario_check.h"
 #include "scenario_schema.h"
 
@@ -230,7 +231,7 @@ int ut_vary_finish(const struct ut_vary *v, size_t n, struct ut_scenario *s, boo
   }
   if (!run) { /* a switch has no faults and no traffic */
     s->fault_count = 0;
-    s->traffic.pattern = UT_UNIFORM;
+    s->traffic.pattern = &ut_pattern_uniform;
   }
   return ut_scenario_check(s, NULL, e);
 }

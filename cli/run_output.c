@@ -5,6 +5,7 @@
 
 #include "cli.h"
 #include "network_json.h"
+#include "pattern.h"
 #include "scenario_schema.h"
 
 static void set(json_t *o, const char *key, json_t *value) {
@@ -106,7 +107,7 @@ static void print_json(const struct ut_report *r) {
   }
   set(o, "seed", json_integer((json_int_t)n->scenario->run.seed));
   ut_put_accounts_json(o, n);
-  if (n->traffic.pattern == UT_TRACE)
+  if (n->traffic.pattern->trace)
     set(o, "trace_packets_after_end", json_integer((json_int_t)ut_network_after_end(n)));
   set(o, "corrupt_packets", json_integer((json_int_t)a->corrupt));
   set(o, "throughput_flits_per_cycle_per_terminal", json_real(ut_network_throughput(n)));
@@ -179,9 +180,8 @@ static void print_workload(const struct ut_report *r) {
   const struct ut_network *n = r->network;
   const struct ut_workload_run *w = n->workload;
   char text[UT_TASK_TEXT_SIZE];
-  printf("  workload    %s: %u messages, %" PRIu64 " packets; ",
-         ut_schema_word("traffic.pattern", (int)n->scenario->traffic.pattern), w->workload.messages,
-         w->workload.packets);
+  printf("  workload    %s: %u messages, %" PRIu64 " packets; ", n->scenario->traffic.pattern->name,
+         w->workload.messages, w->workload.packets);
   if (ut_workload_run_complete(w))
     printf("complete after %" PRIu64 " cycles", w->completion);
   else
@@ -202,7 +202,7 @@ static void print_workload(const struct ut_report *r) {
 static void print_throughput(const struct ut_network *n) {
   const struct ut_terminals *t = &n->terminals;
   printf("  throughput  %.4f flits/cycle/terminal", ut_network_throughput(n));
-  if (n->traffic.pattern != UT_TRACE) {
+  if (!n->traffic.pattern->trace) {
     if (ut_pattern_has_load(n->traffic.pattern))
       printf(" at load %.4g", n->scenario->traffic.load_flits_per_cycle);
     putchar('\n');

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "key_text.h"
+#include "pattern.h"
 #include "scenario_schema.h"
 #include "sweep_schema.h"
 
@@ -243,9 +244,9 @@ static void algorithm_rules(json_t *rules) {
 /* Who takes a key of `traffic:`, and who needs it; the default pattern is not named. */
 static void pattern_rules(json_t *rules, const struct ut_pattern_key *key) {
   json_t *takers = json_array(), *others = json_array();
-  const bool usual = key->patterns >> ut_schema_default("traffic.pattern") & 1;
-  for (int i = 0; i < UT_PATTERNS; i++)
-    json_array_append_new(key->patterns >> i & 1 ? takers : others, json_string(ut_schema_word("traffic.pattern", i)));
+  const bool usual = ut_pattern_takes(ut_patterns[ut_schema_default("traffic.pattern")], key);
+  for (unsigned i = 0; i < UT_PATTERNS; i++)
+    json_array_append_new(ut_pattern_takes(ut_patterns[i], key) ? takers : others, json_string(ut_patterns[i]->name));
   if (key->mandatory) {
     json_t *needed = that("traffic", strchr(key->path, '.') + 1, json_true(), true);
     add_rule(rules, that("traffic", "pattern", json_pack("{s:O}", "enum", usual ? others : takers), true),
@@ -278,9 +279,9 @@ json_t *ut_schema_json(void) {
 
 /* ---- tables of pages */
 
-const char *const ut_schema_table_name[] = {"topology", "switch",     "routing", "traffic", "faults",
-                                            "run",      "algorithms", "sweep",   "find",    NULL};
-enum { TABLE_ALGORITHMS = 6, TABLE_SWEEP, TABLE_FIND };
+const char *const ut_schema_table_name[] = {"topology",   "switch",   "routing", "traffic", "faults", "run",
+                                            "algorithms", "patterns", "sweep",   "find",    NULL};
+enum { TABLE_ALGORITHMS = 6, TABLE_PATTERNS, TABLE_SWEEP, TABLE_FIND };
 
 /* The algorithms with the families that they are for, and how many VCs they need there. */
 static void put_algorithms(FILE *out) {
@@ -294,6 +295,17 @@ static void put_algorithms(FILE *out) {
         if (!strcmp(ut_algorithms[i].name, words[w]) && ut_algorithm_fits(&ut_algorithms[i], ut_families[f]))
           fprintf(out, "%s `%s` %u", some++ ? "," : "", ut_families[f]->kind, (unsigned)ut_algorithms[i].min_vcs);
     fprintf(out, " |\n");
+  }
+}
+
+static void put_patterns(FILE *out) {
+  char needs[UT_PATTERN_NEEDS_SIZE];
+  fprintf(out, "| pattern | destination | networks | in BookSim 2 |\n|---|---|---|---|\n");
+  for (unsigned i = 0; i < UT_PATTERNS; i++) {
+    const struct ut_pattern *p = ut_patterns[i];
+    const char *booksim = p->booksim ? p->booksim : "-", *quote = p->booksim ? "`" : "";
+    fprintf(out, "| `%s` | %s | %s | %s%s%s |\n", p->name, p->summary, *ut_pattern_needs(p, needs) ? needs : "all",
+            quote, booksim, quote);
   }
 }
 
@@ -330,6 +342,8 @@ void ut_schema_put_table(FILE *out, unsigned table) {
   fputc('\n', out);
   if (table == TABLE_ALGORITHMS)
     put_algorithms(out);
+  else if (table == TABLE_PATTERNS)
+    put_patterns(out);
   else {
     fprintf(out, "| key | default | values | meaning |\n|---|---|---|---|\n");
     if (table == TABLE_SWEEP || table == TABLE_FIND)

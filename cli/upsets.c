@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "blocks.h"
+#include "pattern.h"
 #include "sheet.h"
 #include "steady.h"
 #include "synthesis.h"

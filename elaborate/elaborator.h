@@ -43,10 +43,9 @@ int ut_elaborator_start(struct ut_elaborator *a, const struct ut_scenario *s, en
 static inline void ut_elaborator_use(struct ut_elaborator *a, struct ut_network *n) {
   for (unsigned i = 0; i < a->count; i++) {
     ut_block_steps *steps = atomic_load_explicit(&a->steps[i], memory_order_acquire);
-    ut_block_steps **used = ut_group_model_steps(&n->group[i]);
-    if (!steps || *used == steps)
+    if (!steps || ut_group_model_steps(&n->group[i]) == steps)
       continue;
-    *used = steps;
+    ut_group_set_model_steps(&n->group[i], steps);
     n->terminals.steps = a->terminals[i]; /* what counts for terminals is the same in all elaborations */
   }
 }

@@ -2,7 +2,7 @@
 #include "run_survey.h"
 
 #include "network_json.h"
-#include "scenario_schema.h"
+#include "pattern.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -196,7 +196,7 @@ static json_t *workload_json(const struct ut_run_survey *s) {
   const uint32_t task = ut_workload_run_waiting(w);
   char text[UT_TASK_TEXT_SIZE];
   json_t *o = json_object();
-  set(o, "pattern", json_string(ut_schema_word("traffic.pattern", (int)s->scenario->traffic.pattern)));
+  set(o, "pattern", json_string(s->scenario->traffic.pattern->name));
   set(o, "messages", json_integer(w->workload.messages));
   set(o, "lost_messages", json_integer(w->lost));
   set(o, "resent_packets", json_integer((json_int_t)w->resent));

@@ -3,7 +3,8 @@
  *
  *   table                   the entry; written anew for the surviving network it is DDRC (REROUTE section VIII)
  *   table_reroute_det_link  the entry; where its link is down the port that reroute_det_link would take instead
- * (REROUTE appendix B), in a fat tree: ports 0..k-1 lead down, k..2k-1 up */
+ *                           (REROUTE appendix B), in a fat tree: ports 0..k-1 lead down, k..2k-1 up
+ */
 #include "ports.h"
 #include "steps.h"
 

@@ -3,13 +3,14 @@
  *   dor                 dimension order X, Y, Z
  *   direction_order     X+ Y+ Z+ X- Y- Z- (INTERMEDIATE section 4.3)
  *   dor_without_bubble  dor without the bubble rule: its rings can fill, and deadlock
- *   duato               fully adaptive minimal, dimension order in the escape VCs, the last ones (INTERMEDIATE section
- * 3)
+ *   duato               fully adaptive minimal; dimension order in the escape VCs, the last ones (INTERMEDIATE 3)
  *
  * Mechanisms (INTERMEDIATE sections 3, 4 and 5.2), which rt asks for:
- *   intermediate nodes  the header word is that of a sub-path, which has an escape VC of its own; at its end it is
- * stripped D, deterministic    on this sub-path the one deterministic path, in any of its VCs M, misroute         first
- * so many hops in up to three directions; escape VCs then keep to direction order */
+ *   intermediate nodes  the header word is that of a sub-path, which has an escape VC of its own; at the end of the
+ *                       sub-path it is stripped
+ *   D, deterministic    on this sub-path the one deterministic path, in any of its VCs
+ *   M, misroute         first so many hops in up to three directions; escape VCs then keep to direction order
+ */
 #include "directions.h"
 
 /* One of the minimal directions, by the order; in direction order the plus directions go before the others. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "family.h"
+#include "pattern.h"
 #include "workload.h"
 
 /* What the generators pass on. */
@@ -17,6 +18,16 @@ struct plan {
   uint64_t compute_cycles;
   struct ut_error *e;
 };
+
+static struct plan plan_of(struct ut_workload *w, const struct ut_scenario *s, const struct ut_topology *t,
+                           struct ut_error *e) {
+  return (struct plan){.w = w,
+                       .ranks = t->terminals,
+                       .root = s->traffic.root,
+                       .bytes = s->traffic.message_bytes,
+                       .compute_cycles = s->traffic.compute_cycles,
+                       .e = e};
+}
 
 /* After a receive: what computes with it, or the receive itself where computing takes no time. */
 static uint32_t reduce(const struct plan *p, uint32_t rank, uint32_t receive) {
@@ -31,7 +42,9 @@ static uint32_t reduce(const struct plan *p, uint32_t rank, uint32_t receive) {
 
 /* Everybody sends to the next one, to the one after that, and so on: a linear shift, so that no two begin with the same
  * one. */
-static int all_to_all(const struct plan *p) {
+static int all_to_all(struct ut_workload *w, const struct ut_scenario *s, const struct ut_topology *t,
+                      struct ut_error *e) {
+  const struct plan plan = plan_of(w, s, t, e), *p = &plan;
   if (ut_workload_expect(p->w, 2 * (uint64_t)p->ranks * (p->ranks - 1), p->e))
     return -1;
   for (uint32_t rank = 0; rank < p->ranks; rank++)
@@ -50,7 +63,9 @@ static uint64_t chunk_bytes(const struct plan *p, uint32_t chunk) {
 
 /* N - 1 steps of reduce-scatter, then N - 1 of all-gather.  In step s terminal r sends chunk r - s to r + 1: in step 0
  * its own one, later what has come in the step before. */
-static int all_reduce_ring(const struct plan *p) {
+static int all_reduce_ring(struct ut_workload *w, const struct ut_scenario *s, const struct ut_topology *t,
+                           struct ut_error *e) {
+  const struct plan plan = plan_of(w, s, t, e), *p = &plan;
   const uint32_t n = p->ranks, steps = 2 * (n - 1);
   if (ut_workload_expect(p->w, 2 * (uint64_t)n * steps, p->e))
     return -1;
@@ -150,6 +165,18 @@ static int tree(const struct plan *p, bool up) {
   return status;
 }
 
+static int all_reduce_tree(struct ut_workload *w, const struct ut_scenario *s, const struct ut_topology *t,
+                           struct ut_error *e) {
+  const struct plan plan = plan_of(w, s, t, e), *p = &plan;
+  return tree(p, true);
+}
+
+static int broadcast(struct ut_workload *w, const struct ut_scenario *s, const struct ut_topology *t,
+                     struct ut_error *e) {
+  const struct plan plan = plan_of(w, s, t, e), *p = &plan;
+  return tree(p, false);
+}
+
 /* ---- neighbours */
 
 /* The terminals beside one: of a network whose nodes have terminals those of the nodes next to its own, in the order
@@ -177,7 +204,9 @@ static unsigned neighbours(const struct ut_topology *t, uint32_t rank, uint32_t 
   return count;
 }
 
-static int nearest_neighbour(const struct plan *p, const struct ut_topology *t) {
+static int nearest_neighbour(struct ut_workload *w, const struct ut_scenario *s, const struct ut_topology *t,
+                             struct ut_error *e) {
+  const struct plan plan = plan_of(w, s, t, e), *p = &plan;
   for (uint32_t rank = 0; rank < p->ranks; rank++) {
     uint32_t beside[UT_MAX_PORTS + 4], compute = UT_NO_TASK;
     const unsigned count = neighbours(t, rank, beside);
@@ -197,20 +226,35 @@ static int nearest_neighbour(const struct plan *p, const struct ut_topology *t) 
   return 0;
 }
 
-int ut_collective_add(struct ut_workload *w, const struct ut_scenario *s, const struct ut_topology *t,
-                      struct ut_error *e) {
-  const struct plan p = {.w = w,
-                         .ranks = t->terminals,
-                         .root = s->traffic.root,
-                         .bytes = s->traffic.message_bytes,
-                         .compute_cycles = s->traffic.compute_cycles,
-                         .e = e};
-  switch (s->traffic.pattern) {
-  case UT_ALL_TO_ALL: return all_to_all(&p);
-  case UT_ALL_REDUCE_RING: return all_reduce_ring(&p);
-  case UT_ALL_REDUCE_TREE: return tree(&p, true);
-  case UT_BROADCAST: return tree(&p, false);
-  case UT_NEAREST_NEIGHBOUR: return nearest_neighbour(&p, t);
-  default: return ut_fail(e, UT_INTERNAL, "traffic: this pattern is no collective operation");
-  }
-}
+/* ---- the patterns */
+
+const struct ut_pattern ut_pattern_all_to_all = {
+    .name = "all_to_all",
+    .summary = "[workload](workloads.md): every terminal sends a message to every other one",
+    .keys = {"traffic.message_bytes"},
+    .tasks = all_to_all,
+};
+const struct ut_pattern ut_pattern_all_reduce_ring = {
+    .name = "all_reduce_ring",
+    .summary = "workload: reduce-scatter and all-gather in a ring of all terminals",
+    .keys = {"traffic.message_bytes", "traffic.compute_cycles"},
+    .tasks = all_reduce_ring,
+};
+const struct ut_pattern ut_pattern_all_reduce_tree = {
+    .name = "all_reduce_tree",
+    .summary = "workload: up a binomial tree to its root, and down again",
+    .keys = {"traffic.message_bytes", "traffic.root", "traffic.compute_cycles"},
+    .tasks = all_reduce_tree,
+};
+const struct ut_pattern ut_pattern_broadcast = {
+    .name = "broadcast",
+    .summary = "workload: down a binomial tree from its root",
+    .keys = {"traffic.message_bytes", "traffic.root"},
+    .tasks = broadcast,
+};
+const struct ut_pattern ut_pattern_nearest_neighbour = {
+    .name = "nearest_neighbour",
+    .summary = "workload: every terminal sends a message to each of the terminals beside it",
+    .keys = {"traffic.message_bytes", "traffic.compute_cycles"},
+    .tasks = nearest_neighbour,
+};

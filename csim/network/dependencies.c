@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "input_limits.h"
+#include "pattern.h"
 #include "task_labels.h"
 
 enum { MAX_DELAY = 1000000000 };
@@ -134,9 +135,12 @@ static int resolve(struct reader *r) {
   return 0;
 }
 
-int ut_dependencies_read(struct ut_workload *w, const char *path, struct ut_error *e) {
+static int read_dependencies(struct ut_workload *w, const struct ut_scenario *s, const struct ut_topology *t,
+                             struct ut_error *e) {
+  const char *path = s->traffic.file;
   struct reader r = {.w = w, .e = e};
   int more = ut_lines_open(&r.file, path, "dependency", UT_LIMIT_TASK_LINE_BYTES, e);
+  (void)t;
   w->path = path;
   while (!more && (more = ut_lines_next(&r.file, e)) > 0) {
     r.word = r.file.text;
@@ -151,3 +155,10 @@ int ut_dependencies_read(struct ut_workload *w, const char *path, struct ut_erro
   ut_task_labels_free(&r.labels);
   return status;
 }
+
+const struct ut_pattern ut_pattern_dependencies = {
+    .name = "dependencies",
+    .summary = "workload, from a file: messages and what they wait for",
+    .keys = {"traffic.dependency_file"},
+    .tasks = read_dependencies,
+};

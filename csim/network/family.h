@@ -23,6 +23,8 @@ enum ut_topology_keys {
   UT_KEY_TERMINAL_LINKS = 16,
 };
 
+enum { UT_MAX_COORDINATES = UT_MAX_CUBE };
+
 /* How large a network is, without building it. */
 struct ut_sizes {
   uint64_t switches, terminals; /* of impossible scenarios more than can be */
@@ -61,6 +63,9 @@ struct ut_family {
   /* The ways to dst through an injection link of terminal src, as a set of at most 24 bits for the rt field of its
    * packets, that work with those channels up (a bitmap; NULL: all).  NULL: its terminals choose nothing. */
   unsigned (*choices)(const struct ut_topology *t, const uint64_t *up, uint32_t src, unsigned link, uint32_t dst);
+  /* How many coordinates a node has, and how many values each; terminals are numbered node by node.  NULL: its switches
+   * have none. */
+  unsigned (*coordinates)(const struct ut_scenario *s, unsigned size[UT_MAX_COORDINATES]);
   /* The most hops between two switches in one dimension.  NULL: they have no coordinates. */
   unsigned (*apart)(const struct ut_topology *t, uint32_t a, uint32_t b);
   /* Links on the shortest way between two switches without faults.  NULL: packets go from level to level. */

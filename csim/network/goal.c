@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "input_limits.h"
+#include "pattern.h"
 #include "task_labels.h"
 
 #define MAX_CALC (UINT64_C(1) << 50)
@@ -311,8 +312,11 @@ static int read_ranks(struct parser *p) {
   return p->failed ? -1 : 0;
 }
 
-int ut_goal_read(struct ut_workload *w, const char *path, double cycles_per_calc, struct ut_error *e) {
-  struct parser p = {.w = w, .cycles_per_calc = cycles_per_calc, .word = "", .token = END_OF_LINE, .e = e};
+static int read_goal(struct ut_workload *w, const struct ut_scenario *s, const struct ut_topology *t,
+                     struct ut_error *e) {
+  const char *path = s->traffic.file;
+  struct parser p = {.w = w, .cycles_per_calc = s->traffic.cycles_per_calc, .word = "", .token = END_OF_LINE, .e = e};
+  (void)t;
   w->path = path;
   int status = ut_lines_open(&p.file, path, "GOAL", UT_LIMIT_TASK_LINE_BYTES, e);
   if (!status) {
@@ -324,3 +328,10 @@ int ut_goal_read(struct ut_workload *w, const char *path, double cycles_per_calc
   free(p.line_of);
   return status;
 }
+
+const struct ut_pattern ut_pattern_goal = {
+    .name = "goal",
+    .summary = "workload, from a file: a schedule in GOAL text form",
+    .keys = {"traffic.goal_file", "traffic.cycles_per_calc"},
+    .tasks = read_goal,
+};

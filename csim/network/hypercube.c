@@ -88,6 +88,12 @@ static void port_name(const struct ut_topology *t, unsigned port, char text[UT_D
     ut_topology_local_name(t, port - t->cube, text);
 }
 
+static unsigned coordinates(const struct ut_scenario *s, unsigned size[UT_MAX_COORDINATES]) {
+  for (unsigned d = 0; d < s->topology.n; d++)
+    size[d] = 2;
+  return s->topology.n;
+}
+
 static unsigned distance(const struct ut_topology *t, uint32_t from, uint32_t to) {
   (void)t;
   return (unsigned)__builtin_popcount(from ^ to);
@@ -115,6 +121,7 @@ const struct ut_family ut_family_hypercube = {
     .network_name = network_name,
     .switch_tuple = switch_tuple,
     .port_name = port_name,
+    .coordinates = coordinates,
     .distance = distance,
     .node_rules = &ut_node_rules_cube,
     .channel_name = channel_name,

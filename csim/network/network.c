@@ -3,6 +3,7 @@
 
 #include "family.h"
 #include "node_states.h"
+#include "pattern.h"
 #include "registers.h"
 
 #include <stdlib.h>

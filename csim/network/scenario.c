@@ -14,6 +14,7 @@
 #include "family.h"
 #include "input.h"
 #include "input_limits.h"
+#include "pattern.h"
 #include "scenario_check.h"
 #include "scenario_document.h"
 #include "scenario_keys.h"
@@ -110,7 +111,7 @@ static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw
   s->routing.misroute = truth(mechanisms->misroute, "routing.mechanisms.misroute");
 
   const struct ut_raw_traffic *traffic = &raw->traffic;
-  s->traffic.pattern = (enum ut_pattern)word(traffic->pattern, "traffic.pattern");
+  s->traffic.pattern = ut_patterns[word(traffic->pattern, "traffic.pattern")];
   s->traffic.load_flits_per_cycle = traffic->load_flits_per_cycle ? *traffic->load_flits_per_cycle : 0;
   s->traffic.process = (enum ut_process)word(traffic->process, "traffic.process");
   s->traffic.hot_spot_fraction = real(traffic->hot_spot_fraction, "traffic.hot_spot_fraction");

@@ -14,32 +14,8 @@
 #include "lengths.h"
 #include "shape.h"
 
-struct ut_family; /* family.h */
-enum ut_pattern {
-  UT_UNIFORM,
-  UT_HOT_SPOT,
-  UT_COMPLEMENT,
-  UT_SHUFFLE,
-  UT_TRANSPOSE,
-  UT_PERMUTATION,
-  UT_TRACE,
-  UT_ALL_TO_ALL, /* from here on: workloads */
-  UT_ALL_REDUCE_RING,
-  UT_ALL_REDUCE_TREE,
-  UT_BROADCAST,
-  UT_NEAREST_NEIGHBOUR,
-  UT_DEPENDENCIES,
-  UT_GOAL,
-  UT_PATTERNS
-};
-/* Its packets are sent when others have arrived, and it ends by itself (workload.h). */
-static inline bool ut_pattern_is_workload(enum ut_pattern pattern) {
-  return pattern >= UT_ALL_TO_ALL;
-}
-/* It has a rate, times and lengths that are drawn; the others have their own. */
-static inline bool ut_pattern_has_load(enum ut_pattern pattern) {
-  return pattern < UT_TRACE;
-}
+struct ut_family;  /* family.h */
+struct ut_pattern; /* pattern.h */
 enum ut_process { UT_BERNOULLI, UT_POISSON };
 /* How bits of a re-route vector are cleared: by the paper's inactivity timer only, or in addition by the neighbour's
  * own word that it has no faulty link any more (docs/reroute_vector.md). */
@@ -123,7 +99,7 @@ struct ut_scenario {
     bool plane_bypass; /* planes with faults are switched off instead (BlueGene/L) */
   } routing;
   struct {
-    enum ut_pattern pattern;
+    const struct ut_pattern *pattern;
     double load_flits_per_cycle; /* per terminal, 0..1 for each of its injection links; 0 for patterns without one */
     enum ut_process process;
     double hot_spot_fraction; /* 0..1 */

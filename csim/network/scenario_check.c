@@ -14,6 +14,7 @@
 #include "input_limits.h"
 #include "nearest.h"
 #include "node_model.h"
+#include "pattern.h"
 #include "scenario_keys.h"
 #include "scenario_schema.h"
 #include "workload.h"
@@ -222,7 +223,7 @@ static int check_lengths(const struct ut_check *c) {
   if (!ut_pattern_has_load(s->traffic.pattern))
     return ut_impossible(c, "switch.packet_flits", "give the length of its longest packet, as in packet_flits: 16",
                          "a distribution has no meaning for pattern %s: it has its own lengths",
-                         ut_schema_word("traffic.pattern", (int)s->traffic.pattern));
+                         s->traffic.pattern->name);
   const bool fits = !bimodal && c->d && !ut_check_given(c, "switch.packet_flits.max");
   const char *largest = fits ? ", the largest that fits" : "";
   if (min > max)
@@ -288,51 +289,27 @@ int ut_scenario_check_shape(const struct ut_scenario *s, struct ut_document *d, 
 
 /* ---- traffic ---- */
 
-#define OF(pattern) (1u << (pattern))
-#define WITH_LOAD (OF(UT_TRACE) - 1)
-#define COLLECTIVE (OF(UT_DEPENDENCIES) - OF(UT_ALL_TO_ALL))
-#define WORKLOAD (OF(UT_PATTERNS) - OF(UT_ALL_TO_ALL))
-const struct ut_pattern_key ut_pattern_keys[] = {
-    {"traffic.load_flits_per_cycle", WITH_LOAD, true, "add it, as in load_flits_per_cycle: 0.3", false},
-    {"traffic.process", WITH_LOAD, false, NULL, false},
-    {"traffic.hot_spot_fraction", OF(UT_HOT_SPOT), false, NULL, false},
-    {"traffic.hot_spot_node", OF(UT_HOT_SPOT), false, NULL, false},
-    {"traffic.permutation_file", OF(UT_PERMUTATION), true, NULL, true},
-    {"traffic.trace_file", OF(UT_TRACE), true, NULL, true},
-    {"traffic.message_bytes", COLLECTIVE, true, "add it, as in message_bytes: 4096", false},
-    {"traffic.root", OF(UT_BROADCAST) | OF(UT_ALL_REDUCE_TREE), false, NULL, false},
-    {"traffic.compute_cycles", OF(UT_ALL_REDUCE_RING) | OF(UT_ALL_REDUCE_TREE) | OF(UT_NEAREST_NEIGHBOUR), false, NULL,
-     false},
-    {"traffic.dependency_file", OF(UT_DEPENDENCIES), true, NULL, true},
-    {"traffic.goal_file", OF(UT_GOAL), true, NULL, true},
-    {"traffic.cycles_per_calc", OF(UT_GOAL), false, NULL, false},
-    {"traffic.repeat", WORKLOAD, false, NULL, false},
-    {"traffic.resend_after_cycles", WORKLOAD, false, NULL, false},
-    {.path = NULL},
-};
-
-static const char *list_patterns(unsigned set, char *text, size_t size) {
+static const char *list_patterns(const struct ut_pattern_key *key, char *text, size_t size) {
   size_t used = 0;
   for (unsigned i = 0; i < UT_PATTERNS && used < size; i++)
-    if (set >> i & 1)
-      used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
-                               ut_schema_word("traffic.pattern", (int)i));
+    if (ut_pattern_takes(ut_patterns[i], key))
+      used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", ut_patterns[i]->name);
   return text;
 }
 
 /* Keys that only some patterns look at; with another one they would be ignored, and that is not what was meant. */
 static int check_pattern_keys(const struct ut_check *c) {
-  enum ut_pattern pattern = c->s->traffic.pattern;
-  const char *name = ut_schema_word("traffic.pattern", (int)pattern);
+  const struct ut_pattern *pattern = c->s->traffic.pattern;
+  const char *name = pattern->name;
   char takers[256];
   for (const struct ut_pattern_key *key = ut_pattern_keys; key->path; key++) {
-    const bool taken = key->patterns >> pattern & 1;
-    if (ut_check_given(c, key->path) && !taken && key->patterns == WITH_LOAD)
+    const bool taken = ut_pattern_takes(pattern, key);
+    if (ut_check_given(c, key->path) && !taken && key->takers == UT_TAKEN_WITH_LOAD)
       return ut_impossible(c, key->path, "leave it away", "'%s' has no meaning for pattern %s: it has its own times",
                            key->path, name);
     if (ut_check_given(c, key->path) && !taken)
       return ut_impossible(c, key->path, NULL, "'%s' is for pattern %s only, this pattern is %s", key->path,
-                           list_patterns(key->patterns, takers, sizeof takers), name);
+                           list_patterns(key, takers, sizeof takers), name);
     if (c->d && !ut_check_given(c, key->path) && taken && key->mandatory)
       return key->example ? ut_impossible(c, "traffic", key->example, "missing key '%s' in 'traffic'",
                                           strchr(key->path, '.') + 1)
@@ -344,7 +321,7 @@ static int check_pattern_keys(const struct ut_check *c) {
 /* A workload begins in cycle 0, ends by itself, and has no measured middle. */
 static int check_workload(const struct ut_check *c) {
   const struct ut_scenario *s = c->s;
-  const char *name = ut_schema_word("traffic.pattern", (int)s->traffic.pattern);
+  const char *name = s->traffic.pattern->name;
   const unsigned terminals = ut_scenario_terminals(s), bytes = s->sw.packet_flits * (s->sw.flit_bits / 8);
   if (!ut_pattern_is_workload(s->traffic.pattern))
     return 0;
@@ -371,7 +348,7 @@ static int check_file(const struct ut_check *c) {
   if (!file || access(file, R_OK) == 0)
     return 0;
   const struct ut_pattern_key *key = ut_pattern_keys;
-  while (!(key->patterns >> c->s->traffic.pattern & 1 && key->names_file))
+  while (!(key->names_file && ut_pattern_takes(c->s->traffic.pattern, key)))
     key++;
   return ut_impossible(c, key->path, NULL, "cannot read %.300s: %s", file, strerror(errno));
 }
@@ -380,8 +357,7 @@ static int check_load(const struct ut_check *c) {
   const struct ut_scenario *s = c->s;
   if (s->traffic.load_flits_per_cycle > 0 && !ut_pattern_has_load(s->traffic.pattern))
     return ut_impossible(c, "traffic.pattern", "leave the load away",
-                         "pattern %s has no load: it says what is sent, and when",
-                         ut_schema_word("traffic.pattern", (int)s->traffic.pattern));
+                         "pattern %s has no load: it says what is sent, and when", s->traffic.pattern->name);
   struct ut_sizes z;
   s->topology.family->sizes(s, &z);
   if (s->traffic.load_flits_per_cycle > z.terminal_links)
@@ -408,24 +384,8 @@ int ut_scenario_check_load(const struct ut_scenario *s, struct ut_error *e) {
 
 static int check_traffic(const struct ut_check *c) {
   const struct ut_scenario *s = c->s;
-  enum ut_pattern pattern = s->traffic.pattern;
-  unsigned terminals = ut_scenario_terminals(s);
-  if (check_pattern_keys(c) || check_workload(c))
+  if (check_pattern_keys(c) || check_workload(c) || check_load(c) || ut_pattern_check(c, ut_scenario_terminals(s)))
     return -1;
-  if (pattern == UT_HOT_SPOT && s->traffic.hot_spot_node >= terminals)
-    return ut_impossible(c, "traffic.hot_spot_node", NULL, "terminal %u does not exist, this network has 0..%u",
-                         s->traffic.hot_spot_node, terminals - 1);
-  if (check_load(c))
-    return -1;
-  bool bits = pattern == UT_COMPLEMENT || pattern == UT_SHUFFLE || pattern == UT_TRANSPOSE;
-  if (bits && (terminals & (terminals - 1)))
-    return ut_impossible(c, "traffic.pattern", "choose k as a power of two",
-                         "pattern %s works on address bits: %u terminals are no power of two",
-                         ut_schema_word("traffic.pattern", (int)pattern), terminals);
-  if (pattern == UT_TRANSPOSE && (terminals & 0xaaaaaaaa))
-    return ut_impossible(c, "traffic.pattern", "choose k or n so that k^n is a power of four",
-                         "pattern transpose swaps the halves of an address: %u terminals have an odd number of bits",
-                         terminals);
   return check_file(c);
 }
 
@@ -447,7 +407,7 @@ static int check_bypass(const struct ut_check *c) {
     return ut_impossible(c, "routing.plane_bypass", NULL, "'routing.plane_bypass' is for a %s, this topology is %s",
                          kinds, s->topology.family->kind);
   }
-  if (s->traffic.pattern != UT_UNIFORM)
+  if (s->traffic.pattern != &ut_pattern_uniform)
     return ut_impossible(c, ut_check_blamed(c, "traffic.pattern", "routing.plane_bypass"), NULL,
                          "with 'routing.plane_bypass' terminals are switched off: only uniform traffic makes sense");
   for (size_t i = 0; i < s->fault_count; i++)

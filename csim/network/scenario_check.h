@@ -21,16 +21,6 @@ const char *ut_check_blamed(const struct ut_check *c, const char *path, const ch
 int ut_impossible(const struct ut_check *c, const char *path, const char *hint, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Keys of `traffic:` that only some patterns take, ended by a path NULL. */
-struct ut_pattern_key {
-  const char *path;
-  unsigned patterns; /* set of enum ut_pattern */
-  bool mandatory;    /* for those */
-  const char *example;
-  bool names_file;
-};
-extern const struct ut_pattern_key ut_pattern_keys[];
-
 /* base^exponent, not beyond UINT64_MAX. */
 uint64_t ut_power(uint64_t base, unsigned exponent);
 /* k 2..most and k^n terminals, of a network of levels called `what`. */

@@ -14,6 +14,7 @@
 
 #include "family.h"
 #include "nearest.h"
+#include "pattern.h"
 #include "scenario.h"
 #include "scenario_keys.h"
 #include "topology.h"
@@ -36,22 +37,9 @@ static const cyaml_strval_t tables[] = {{"reconfigured", UT_TABLES_RECONFIGURED}
 static const cyaml_strval_t parallel[] = {{"dynamic", UT_LINKS_DYNAMIC}, {"static", UT_LINKS_STATIC}};
 static const cyaml_strval_t directions[] = {
     {"both", UT_DIRECTION_BOTH}, {"out", UT_DIRECTION_OUT}, {"in", UT_DIRECTION_IN}};
-static const cyaml_strval_t patterns[] = {
-    {"uniform", UT_UNIFORM},
-    {"hot_spot", UT_HOT_SPOT},
-    {"complement", UT_COMPLEMENT},
-    {"shuffle", UT_SHUFFLE},
-    {"transpose", UT_TRANSPOSE},
-    {"permutation", UT_PERMUTATION},
-    {"trace", UT_TRACE},
-    {"all_to_all", UT_ALL_TO_ALL},
-    {"all_reduce_ring", UT_ALL_REDUCE_RING},
-    {"all_reduce_tree", UT_ALL_REDUCE_TREE},
-    {"broadcast", UT_BROADCAST},
-    {"nearest_neighbour", UT_NEAREST_NEIGHBOUR},
-    {"dependencies", UT_DEPENDENCIES},
-    {"goal", UT_GOAL},
-};
+#define PATTERN(name) {#name, UT_PATTERN_##name},
+static const cyaml_strval_t patterns[] = {UT_FOR_EACH_PATTERN(PATTERN)};
+_Static_assert((int)UT_PATTERNS <= (int)UT_MAX_WORDS, "all words of a key are listed at once");
 static const cyaml_strval_t distributions[] = {
     {"exponential", UT_LENGTHS_EXPONENTIAL}, {"uniform", UT_LENGTHS_UNIFORM}, {"bimodal", UT_LENGTHS_BIMODAL}};
 static const cyaml_strval_t processes[] = {{"bernoulli", UT_BERNOULLI}, {"poisson", UT_POISSON}};
@@ -383,14 +371,14 @@ static int check_real(const struct ut_document *d, const yaml_node_t *node, cons
 static int check_word(const struct ut_document *d, const yaml_node_t *node, const cyaml_schema_value_t *value,
                       const char *path, struct ut_error *e) {
   const char *word = (const char *)node->data.scalar.value;
-  const char *names[MAX_NAMES];
+  const char *names[UT_MAX_WORDS];
   size_t count = 0;
   for (; count < value->enumeration.count; count++) {
     names[count] = value->enumeration.strings[count].str;
     if (strcmp(names[count], word) == 0 && strlen(word) == node->data.scalar.length)
       return 0;
   }
-  char hint[256], found[UT_FOUND_SIZE];
+  char hint[1024], found[UT_FOUND_SIZE];
   return ut_document_fail(d, node, e, ut_schema_hint(word, names, count, hint, sizeof hint), "'%s': unknown value %s",
                           path, ut_document_found(node, found));
 }
@@ -461,6 +449,15 @@ static int check_lengths(struct ut_document *d, const yaml_node_t *node, const c
              : 0;
 }
 
+static int check_length(const struct ut_document *d, const yaml_node_t *node, const cyaml_schema_value_t *value,
+                        const char *path, struct ut_error *e) {
+  const size_t entries = (size_t)(node->data.sequence.items.top - node->data.sequence.items.start);
+  if (entries >= value->sequence.min && entries <= value->sequence.max)
+    return 0;
+  return ut_document_fail(d, node, e, NULL, "'%s' has %zu entr%s, must have %u..%u", path, entries,
+                          entries == 1 ? "y" : "ies", (unsigned)value->sequence.min, (unsigned)value->sequence.max);
+}
+
 static int check_value(struct ut_document *d, const yaml_node_t *node, const cyaml_schema_value_t *value,
                        const char *path, struct ut_error *e) {
   if (value->type == CYAML_IGNORE) /* no type of libcyaml's: the reader of the key checks it */
@@ -473,7 +470,7 @@ static int check_value(struct ut_document *d, const yaml_node_t *node, const cya
   if (mapping)
     return check_keys(d, node, value->mapping.fields, path, e);
   if (list)
-    return check_entries(d, node, value->sequence.entry, path, e);
+    return check_length(d, node, value, path, e) || check_entries(d, node, value->sequence.entry, path, e) ? -1 : 0;
   if (node->type != YAML_SCALAR_NODE)
     return expected(d, node, path, "one value", NULL, e);
   return check_scalar(d, node, value, path, e);

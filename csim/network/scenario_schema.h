@@ -117,8 +117,8 @@ size_t ut_schema_words(const char *path, const char *names[UT_MAX_WORDS]);
 /* What the default of a key of words stands for. */
 int ut_schema_default(const char *path);
 
-/* The word that a scenario file uses for a value of one of the words' keys, as in ut_schema_word("traffic.pattern",
- * UT_SHUFFLE); "?" when there is none. */
+/* The word that a scenario file uses for a value of one of the words' keys, as in ut_schema_word("switch.switching",
+ * UT_VCT); "?" when there is none. */
 const char *ut_schema_word(const char *key, int value);
 
 /* "did you mean ...?", or else all names there are; returns text. */

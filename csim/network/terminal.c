@@ -365,7 +365,7 @@ static bool serve(struct ut_terminals *t, uint32_t id, struct ut_record *next) {
       *ut_record_of(n, i) = *ut_record_of(n, i + 1);
     return false;
   }
-  if (t->traffic->pattern == UT_UNIFORM && !t->service->serves[next->dst])
+  if (t->traffic->uniform && !t->service->serves[next->dst])
     next->dst = (uint16_t)ut_service_other(t->service, id);
   return true;
 }

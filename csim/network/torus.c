@@ -157,6 +157,12 @@ static void port_name(const struct ut_topology *t, unsigned port, char text[UT_D
     ut_topology_local_name(t, port - 2 * t->dimensions, text);
 }
 
+static unsigned coordinates(const struct ut_scenario *s, unsigned size[UT_MAX_COORDINATES]) {
+  for (unsigned d = 0; d < s->topology.sizes; d++)
+    size[d] = s->topology.size[d];
+  return s->topology.sizes;
+}
+
 static unsigned apart(const struct ut_topology *t, uint32_t a, uint32_t b) {
   unsigned most = 0;
   for (unsigned d = 0; d < t->dimensions; a /= t->size[d], b /= t->size[d], d++) {
@@ -199,7 +205,7 @@ static bool channel_name(const struct ut_topology *t, const struct ut_shape *sha
     .keys = UT_KEY_K | UT_KEY_N | UT_KEY_SIZES | UT_KEY_LOCAL_PORTS | UT_KEY_TERMINAL_LINKS, .check = check,           \
     .derive = derive, .resize = resize, .sizes = sizes, .build = builder, .elaborate = elaborate,                      \
     .network_name = network_name, .switch_tuple = switch_tuple, .port_name = port_name, .distance = distance,          \
-    .node_rules = &ut_node_rules_grid, .channel_name = channel_name, .apart = apart,                                   \
+    .node_rules = &ut_node_rules_grid, .channel_name = channel_name, .coordinates = coordinates, .apart = apart,       \
   }
 const struct ut_family ut_family_torus = GRID("torus", build_torus, true);
 const struct ut_family ut_family_mesh = GRID("mesh", build_mesh, false);

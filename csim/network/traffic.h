@@ -12,6 +12,7 @@
 
 #include "error.h"
 #include "lengths.h"
+#include "pattern.h"
 #include "random.h"
 #include "scenario.h"
 
@@ -29,8 +30,12 @@ struct ut_trace_entry {
 
 enum { UT_GAP_BITS = 10, UT_GAP_UNKNOWN = 0xffff };
 
+struct ut_traffic_source;
 struct ut_traffic {
-  enum ut_pattern pattern;
+  const struct ut_pattern *pattern;
+  bool uniform; /* it is ut_pattern_uniform, whose destinations are drawn inline */
+  /* The pattern's own; NULL: uniform, or the destinations are in map or trace. */
+  uint16_t (*draw)(const struct ut_traffic *t, struct ut_traffic_source *source, uint32_t bits);
   enum ut_process process;
   uint32_t terminals;
   uint32_t hot_spot_node;
@@ -76,14 +81,8 @@ void ut_traffic_source_init(struct ut_traffic_source *source, const struct ut_tr
 
 /* The terminal's next packet, in order of time.  Bernoulli: at most one in a cycle, each cycle with probability
  * load / mean length; Poisson: exponential gaps of that rate, several in a cycle are possible.  Lengths of a
- * distribution have random numbers of their own: times and destinations do not depend on it.  Destinations:
- *   uniform     every other terminal equally likely
- *   hot_spot    with probability hot_spot_fraction the hot spot, else uniform; the hot spot itself: uniform
- *   complement  all address bits inverted
- *   shuffle     the address bits rotated left by one
- *   transpose   the two halves of the address bits swapped
- * Shuffle, transpose, a permutation and a trace may send to the source itself: such a packet turns around in the first
- * switch.
+ * distribution have random numbers of their own: times and destinations do not depend on it.  A fixed destination, or
+ * that of a trace, may be the source itself: such a packet turns around in the first switch.
  * false: there are no more; *out is unchanged. */
 bool ut_traffic_next(const struct ut_traffic *t, struct ut_traffic_source *source, struct ut_packet_request *out);
 

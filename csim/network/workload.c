@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "input_limits.h"
+#include "pattern.h"
 #include "switch.h"
 
 /* ---- messages and packets */
@@ -398,12 +399,7 @@ int ut_workload_finish(struct ut_workload *w, unsigned repeat, struct ut_error *
 int ut_workload_of(struct ut_workload *w, const struct ut_scenario *s, const struct ut_topology *t,
                    struct ut_error *e) {
   ut_workload_init(w, s, t->terminals);
-  int status;
-  switch (s->traffic.pattern) {
-  case UT_DEPENDENCIES: status = ut_dependencies_read(w, s->traffic.file, e); break;
-  case UT_GOAL: status = ut_goal_read(w, s->traffic.file, s->traffic.cycles_per_calc, e); break;
-  default: status = ut_collective_add(w, s, t, e);
-  }
+  int status = s->traffic.pattern->tasks(w, s, t, e);
   if (!status && w->path && !w->tasks)
     status = ut_fail(e, UT_BAD_INPUT, "%s: nothing is sent or computed in it", w->path);
   if (!status && !ut_workload_finish(w, s->traffic.repeat, e))

@@ -93,10 +93,4 @@ struct ut_packing ut_packing_of(const struct ut_scenario *s);
 enum { UT_TASK_TEXT_SIZE = 96 };
 const char *ut_task_text(const struct ut_workload *w, uint32_t task, char text[UT_TASK_TEXT_SIZE]);
 
-/* The workloads' files and generators, each of which adds tasks: collective.c, dependencies.c, goal.c. */
-int ut_collective_add(struct ut_workload *w, const struct ut_scenario *s, const struct ut_topology *t,
-                      struct ut_error *e);
-int ut_dependencies_read(struct ut_workload *w, const char *path, struct ut_error *e);
-int ut_goal_read(struct ut_workload *w, const char *path, double cycles_per_calc, struct ut_error *e);
-
 #endif

@@ -28,8 +28,8 @@ struct ut_load_summary {
 struct ut_load_summary ut_loads_summarize(const struct ut_loads *w, const struct ut_topology *t, unsigned level,
                                           uint64_t ports);
 
-/* Writes the busiest output ports between switches, [switches * po], busiest first, ties in order of their numbers;
- * returns how many, at most `most`. */
+/* Writes the busiest output ports between switches, [switches * po], busiest first, ties in order of their numbers, and
+ * none that carry nothing; returns how many, at most `most`, which is at least 1. */
 unsigned ut_loads_busiest(const struct ut_loads *w, const struct ut_topology *t, size_t *port, unsigned most);
 
 #endif

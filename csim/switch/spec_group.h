@@ -43,9 +43,12 @@ struct ut_spec_group {
   uint64_t *compared;     /* [count]: register values */
 };
 
-/* The model's cycle of a group, be it checked or not; an elaborated one may take its place. */
-static inline ut_block_steps **ut_group_model_steps(struct ut_group *g) {
-  return g->spec ? &g->spec->steps : &g->steps;
+/* The model's cycle of a group, whatever the spec does there; an elaborated one may take its place. */
+static inline ut_block_steps *ut_group_model_steps(const struct ut_group *g) {
+  return g->spec ? g->spec->steps : g->steps;
+}
+static inline void ut_group_set_model_steps(struct ut_group *g, ut_block_steps *steps) {
+  *(g->spec ? &g->spec->steps : &g->steps) = steps;
 }
 
 /* Takes the registers of the group into those of the spec, the other way, and compares them as above. */

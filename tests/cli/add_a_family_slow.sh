@@ -2,49 +2,13 @@
 # docs/add_a_family.md: its blocks of code are the files of docs/examples/add_a_family; put where the page says, they make
 # a family that runs in lockstep with a fault, and nothing else is touched.
 set -eu
-page=$UTURN_ROOT/docs/add_a_family.md
-example=$UTURN_ROOT/docs/examples/add_a_family
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() { echo "add_a_family: $*" >&2; exit 1; }
-
-# Block behind the line that begins with "`docs/examples/add_a_family/NAME`".
-block() {
-  awk -v name="$1" '
-    inside && /^```$/ { exit }
-    inside { print }
-    index($0, "`docs/examples/add_a_family/" name "`") == 1 { found = 1 }
-    found && !inside && /^```/ { inside = 1 }' "$page"
-}
-for file in "$example"/*; do
-  block "$(basename "$file")" >"$work/block"
-  diff "$file" "$work/block" >&2 || fail "the page and $(basename "$file") differ (< file, > page)"
-done
-
-# The copy, as the page says.
-copy=$work/copy
-mkdir "$copy"
-(cd "$UTURN_ROOT" && tar --exclude=./.git --exclude='./build*' -cf - .) | tar -xf - -C "$copy"
-cd "$copy"
-git init -q . && git add -A
-git apply "$example/tables.patch" || fail "the lines of tables.patch have no place any more"
-sed -n 's/^`docs\/examples\/add_a_family\/\(.*\)` becomes `\(.*\)`:$/\1 \2/p' "$page" >"$work/becomes"
-[ "$(wc -l <"$work/becomes")" = 5 ] || fail "the page says where $(wc -l <"$work/becomes") files go, expected 5"
-while read -r from to; do
-  [ ! -e "$to" ] || fail "$to is there already"
-  cp "$example/$from" "$to"
-done <"$work/becomes"
-tools/generate 2>/dev/null
-
-# The list of touched files is complete.
-git add -N .
-git diff --name-only | LC_ALL=C sort >"$work/touched"
-sed -n '/^```text$/,/^```$/p' "$page" | grep -v '^```' >"$work/listed"
-diff "$work/touched" "$work/listed" >&2 || fail "the page's list of touched files is wrong (< touched, > listed)"
-if [ -x tools/check_families ]; then tools/check_families >/dev/null || fail "somebody else learned a family's name"; fi
+# shellcheck source=tests/cli/worked_example.bash
+. "$UTURN_ROOT/tests/cli/worked_example.bash" add_a_family
+example_apply
+example_touched
 
 # It is built, lints, and refuses wrong parameters.
-cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Debug >"$work/log" 2>&1 && ninja -C build uturn >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "not built"; }
+example_build uturn
 code=$(awk '$1 == "uniring" { print $3 }' rtl/algorithms.tsv)
 lint() { verilator --lint-only -Wall --top-module ut_switch -Irtl "-GROUTE=$code" -GALGORITHM=0 -GV="$1" "-GPI=$2" "-GPO=$2" rtl/ut_switch.v; }
 for vcs in 2 3 8; do
@@ -53,7 +17,6 @@ done
 ! lint 2 3 >"$work/log" 2>&1 && grep -q ERROR_uniring_needs_two_ports_both_ways "$work/log" || fail "three ports are accepted"
 
 # It runs: RTL and golden model agree while the link fails and comes back, below and beyond saturation, with more VCs too.
-export UTURN_ROOT=$copy UTURN_BUILD=$copy/build
 value() { sed -n "s/^ *\"$1\": \"*\([^,\"]*\)\"*,*$/\1/p" "$work/json"; }
 run() {
   build/uturn cosim "$@" --json >"$work/json" 2>"$work/log" || { cat "$work/log" >&2; fail "cosim $*: exit status $?"; }

@@ -33,6 +33,13 @@ done
 [ "$(grep -c 'sample_period=500 injection_rate=0.[123]00000' book/told)" = 3 ] || fail "not three loads: $(cat book/told)"
 expect 0 validate small.yaml --booksim book --only pairs
 ! grep -q accepted out || fail "--only pairs: $(cat out)"
+for names in uniform:uniform shuffle:shuffle transpose:transpose bit_reverse:bitrev tornado:tornado neighbour:neighbor; do
+  sed "s/k: 2/k: 4/; s/complement/${names%:*}/" small.yaml >pattern.yaml
+  expect 0 validate pattern.yaml --booksim book --only loads --loads 0.1:0.1:0.1
+  grep -q "^traffic = ${names#*:};$" book/configuration || fail "${names%:*}: $(grep traffic book/configuration)"
+done
+sed 's/complement/bit_rotation/' small.yaml >pattern.yaml
+reject "patterns: uniform, complement, shuffle, transpose, bit_reverse, tornado, neighbour" validate pattern.yaml --booksim book
 expect 0 validate small.yaml --booksim book --only loads --loads 0.1:0.1:0.1 --json
 [ "$(grep -c '"accepted"' out)" = 2 ] && ! grep -q zero_load out || fail "--only loads --json: $(cat out)"
 printf '# Page\n<!-- validate: small -->\nold\n<!-- validate: end -->\n' >page.md

@@ -11,6 +11,7 @@ Every test runs once without a mutant and tells which it reaches; a mutant is tr
 died soonest.  Of csim_same.py comes which tests can tell at all (--same).
 Survivors are printed with their places; with --least the status is 1 when a smaller share dies.
 """
+import argparse
 import hashlib
 import itertools
 import json
@@ -31,6 +32,8 @@ import c_source
 from campaign import Campaign, fail, options
 from shapes import BUILD, ROOT
 
+STAGES = ("spec", "units", "cases", "slow", "lockstep", "sanitizers")
+
 # What computes figures that users see.  Not: what reads and checks files, names, messages, drawing, threads, what calls
 # into the cache, and what asks for memory and gives it back; tables of families and methods.
 IN = re.compile(r"""csim/(
@@ -40,7 +43,7 @@ IN = re.compile(r"""csim/(
   | plan/.*
   | prove/(?!certificate_text|methods\.c|replay).*
   | tolerance/.*
-  | switch/(?!elaborated|registers|form\.h|layout\.h|ahead\.h).*)$""", re.X)
+  | switch/(?!elaborated|registers|form\.h|ahead\.h|spec_).*)$""", re.X)
 # Unit tests that need a compiler, look at files or take long, and reach nothing that others do not.
 WITHOUT = ("test_model_cache", "test_elaborate", "test_store", "test_printed", "test_results", "test_messages",
            "test_results_json", "test_html_page", "test_nearest", "test_sheet", "test_search", "test_sweep_keys", "test_cost",
@@ -215,7 +218,9 @@ class CsimCampaign(Campaign):
     def to_compile(self, commands):
         """All of it: the build folder has objects for optimisation across files, which takes longer at each link than this."""
         names = {str(pathlib.Path(source).relative_to(ROOT)): command for source, command in commands.items()}
-        return {n: c for n, c in names.items() if n.startswith("csim/") or pathlib.Path(n).stem not in WITHOUT}
+        tests = "tests/spec/" if self.o.tests == "spec" else "tests/"
+        return {n: c for n, c in names.items()
+                if n.startswith("csim/") or (n.startswith(tests) and pathlib.Path(n).stem not in WITHOUT)}
 
     def copy(self):
         shutil.copytree(ROOT / "csim", self.work / "csim")
@@ -255,9 +260,9 @@ class CsimCampaign(Campaign):
         subprocess.run(command, cwd=BUILD, check=True)
 
     # ---- tests
-    def unit_tests(self, slow):
+    def unit_tests(self, slow, folder="*"):
         """Name -> command.  Its status is 0 unless it has found a mistake."""
-        names = [p.stem for p in sorted(ROOT.glob("tests/*/test_*.c")) if p.stem not in WITHOUT]
+        names = [p.stem for p in sorted(ROOT.glob(f"tests/{folder}/test_*.c")) if p.stem not in WITHOUT]
         rooms = {m.file.split("/")[1] for m in self.alive}
         names = [n for n in names if (n in SLOW) == slow]
         if slow:
@@ -382,6 +387,8 @@ class CsimCampaign(Campaign):
         self.copy()
         self.build()
         print(f"{processor_time():.0f} s of processor time for the build", flush=True)
+        if "spec" in self.o.tests:
+            self.look(self.unit_tests(False, "spec"))
         if "units" in self.o.tests or "cases" in self.o.tests:
             self.look((self.unit_tests(False) if "units" in self.o.tests else {}) |
                       (self.cases() if "cases" in self.o.tests else {}))
@@ -393,10 +400,17 @@ class CsimCampaign(Campaign):
             self.sanitized()
 
 
+def stages(text):
+    unknown = sorted(set(text.split(",")) - set(STAGES))
+    if unknown:
+        raise argparse.ArgumentTypeError(f"unknown: {', '.join(unknown)}; known: {', '.join(STAGES)}")
+    return text
+
+
 def main():
     p = options("mutants of the C sources against unit tests, cases of tests/cli and the RTL", 20)
-    p.add_argument("--tests", default="units,cases,slow,lockstep,sanitizers",
-                   help="which of these; slow: unit tests for what is left then; lockstep, and sanitizers: for what is left after all")
+    p.add_argument("--tests", default=",".join(STAGES), type=stages,
+                   help="which of these; spec: the model against spec/ (tests/spec); slow: unit tests for what is left then; lockstep, and sanitizers: for what is left after all")
     p.add_argument("--seconds", type=float, default=math.inf, help="of a stage for one mutant, at most: then it is left")
     p.add_argument("--same", metavar="FOLDER", help="what csim_same.py has written: try mutants where their values differ")
     p.add_argument("--level", default="-O1", help="optimisation of what is compiled")

@@ -195,7 +195,8 @@ class RtlCampaign(Campaign):
 def main():
     p = options("mutants of the RTL against lockstep and benches", 150)
     p.add_argument("--shapes", type=lambda s: s.split(","))
-    p.add_argument("--look", choices=("first", "second"), help="only that look")
+    p.add_argument("--look", choices=("first", "second", "both"), default="both",
+                   help="first: a short look at some shapes, and benches; second: benches, and all shapes")
     p.add_argument("--no-benches", dest="benches", action="store_false")
     p.add_argument("--bench-seconds", type=int, default=20, help="processor time of a bench with a mutant")
     p.add_argument("--cycles", type=int, default=5000)

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "pattern.h"
 #include "topologies.h"
 #include "workload.h"
 
@@ -19,7 +20,7 @@ static void neighbours_once(void **state) {
   struct ut_error e;
   const struct ut_scenario s = {
       .sw = {.packet_flits = 4, .flit_bits = 128, .shortest_packet_flits = 1},
-      .traffic = {.pattern = UT_NEAREST_NEIGHBOUR, .message_bytes = 8, .repeat = 1, .cycles_per_calc = 1},
+      .traffic = {.pattern = &ut_pattern_nearest_neighbour, .message_bytes = 8, .repeat = 1, .cycles_per_calc = 1},
   };
   static const unsigned sizes[][2] = {{2, 2}, {2, 3}, {3, 2}, {2, 5}, {3, 3}, {5, 4}};
   static const unsigned trees[][4] = {/* k, n, columns, rows */
@@ -134,10 +135,11 @@ static void everybody_knows(void **state) {
   static const unsigned ranks[] = {2, 3, 4, 5, 7, 8, 9, 16};
   for (unsigned i = 0; i < 3 * 2 * sizeof ranks / sizeof *ranks; i++) {
     static struct run r;
-    static const enum ut_pattern patterns[] = {UT_ALL_REDUCE_RING, UT_ALL_REDUCE_TREE, UT_BROADCAST};
-    const enum ut_pattern pattern = patterns[i % 3];
+    static const struct ut_pattern *const patterns[] = {&ut_pattern_all_reduce_ring, &ut_pattern_all_reduce_tree,
+                                                        &ut_pattern_broadcast};
+    const struct ut_pattern *pattern = patterns[i % 3];
     const unsigned n = ranks[i / 6], cycles = i / 3 % 2 ? 11 : 0;
-    if (pattern == UT_ALL_REDUCE_RING && n > 5)
+    if (pattern == &ut_pattern_all_reduce_ring && n > 5)
       continue; /* many messages */
     struct ut_topology t;
     struct ut_workload w;
@@ -148,29 +150,30 @@ static void everybody_knows(void **state) {
     };
     assert_int_equal(test_fat_tree(&t, n, 1, 0, false, &e), 0);
     s.traffic.cycles_per_calc = 1;
-    for (s.traffic.root = 0; s.traffic.root < n; s.traffic.root += pattern == UT_ALL_REDUCE_RING ? n : 1 + n / 4) {
+    for (s.traffic.root = 0; s.traffic.root < n;
+         s.traffic.root += pattern == &ut_pattern_all_reduce_ring ? n : 1 + n / 4) {
       unsigned computes = 0;
       if (ut_workload_of(&w, &s, &t, &e))
         fail_msg("%s", e.text);
       memset(&r, 0, sizeof r);
-      r.w = &w, r.ranks = n, r.chunks = pattern == UT_ALL_REDUCE_RING ? n : 1;
+      r.w = &w, r.ranks = n, r.chunks = pattern == &ut_pattern_all_reduce_ring ? n : 1;
       assert_in_range(w.tasks, 1, sizeof r.done / sizeof *r.done);
-      if (pattern == UT_ALL_REDUCE_RING)
+      if (pattern == &ut_pattern_all_reduce_ring)
         name_chunks(&r, 101);
       for (unsigned rank = 0; rank < n; rank++)
         for (unsigned chunk = 0; chunk < r.chunks; chunk++)
-          r.known[rank][chunk] = pattern == UT_BROADCAST ? rank == s.traffic.root : UINT64_C(1) << rank;
+          r.known[rank][chunk] = pattern == &ut_pattern_broadcast ? rank == s.traffic.root : UINT64_C(1) << rank;
       run_all(&r);
       for (unsigned rank = 0; rank < n; rank++)
         for (unsigned chunk = 0; chunk < r.chunks; chunk++)
-          assert_true(r.known[rank][chunk] == (pattern == UT_BROADCAST ? 1 : (UINT64_C(1) << n) - 1));
+          assert_true(r.known[rank][chunk] == (pattern == &ut_pattern_broadcast ? 1 : (UINT64_C(1) << n) - 1));
       for (uint32_t j = 0; j < w.tasks; j++) {
         computes += w.task[j].kind == UT_TASK_COMPUTE && w.task[j].cpu != UT_ANY_CPU;
         assert_true(w.task[j].kind != UT_TASK_COMPUTE ||
                     w.task[j].amount == (w.task[j].cpu == UT_ANY_CPU ? 0 : cycles));
         assert_true(w.task[j].kind == UT_TASK_COMPUTE || r.chunks > 1 || w.task[j].amount == 101);
       }
-      assert_int_equal(computes, !cycles || pattern == UT_BROADCAST ? 0 : (n - 1) * r.chunks);
+      assert_int_equal(computes, !cycles || pattern == &ut_pattern_broadcast ? 0 : (n - 1) * r.chunks);
       ut_workload_free(&w);
     }
     ut_topology_free(&t);
@@ -185,7 +188,11 @@ static void everybody_to_everybody(void **state) {
   struct ut_error e;
   const struct ut_scenario s = {
       .sw = {.packet_flits = 4, .flit_bits = 128, .shortest_packet_flits = 1},
-      .traffic = {.pattern = UT_ALL_TO_ALL, .message_bytes = 9, .compute_cycles = 5, .repeat = 1, .cycles_per_calc = 1},
+      .traffic = {.pattern = &ut_pattern_all_to_all,
+                  .message_bytes = 9,
+                  .compute_cycles = 5,
+                  .repeat = 1,
+                  .cycles_per_calc = 1},
   };
   for (unsigned n = 2; n <= 9; n++) {
     unsigned sent[MOST] = {0};

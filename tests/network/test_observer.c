@@ -342,7 +342,7 @@ static void every_figure_is_seen_on_the_wires(void **state) {
     assert_true(n.workload || l->drains || n.cycle == w.end);
     if (n.workload)
       assert_int_equal(n.workload->completion, w.last + 1); /* it begins with cycle 0 */
-    if (n.traffic.pattern == UT_TRACE)
+    if (n.traffic.pattern->trace)
       compare_trace(l, &w);
     if (l->file)
       remove(path);

@@ -15,6 +15,7 @@
 
 #include "algorithms.h"
 #include "family.h"
+#include "pattern.h"
 #include "scenario_texts.h"
 
 static struct ut_scenario *parse(const char *text) {
@@ -70,7 +71,7 @@ static void defaults(void **state) {
   assert_string_equal(s->routing.algorithm, "fta");
   assert_int_equal(s->routing.reroute_timeout_cycles, 4096);
   assert_int_equal(s->routing.reroute_clear, UT_CLEAR_REPAIR);
-  assert_int_equal(s->traffic.pattern, UT_UNIFORM);
+  assert_ptr_equal(s->traffic.pattern, &ut_pattern_uniform);
   assert_true(s->traffic.load_flits_per_cycle == 0.3);
   assert_int_equal(s->traffic.process, UT_BERNOULLI);
   assert_true(s->traffic.hot_spot_fraction == 0.15);
@@ -112,7 +113,7 @@ static void every_key(void **state) {
   assert_int_equal(s->sw.crossbar, UT_XBAR_VC);
   assert_int_equal(s->routing.reroute_timeout_cycles, 0);
   assert_int_equal(s->routing.reroute_clear, UT_CLEAR_TIMER);
-  assert_int_equal(s->traffic.pattern, UT_HOT_SPOT);
+  assert_ptr_equal(s->traffic.pattern, &ut_pattern_hot_spot);
   assert_true(s->traffic.load_flits_per_cycle == 1);
   assert_int_equal(s->traffic.process, UT_POISSON);
   assert_true(s->traffic.hot_spot_fraction == 0.25);

@@ -228,6 +228,10 @@ static void rejects_types(void **state) {
        "  3 | traffic: {load_flits_per_cycle: 0x1p-1}\n"
        "    |                                 ^^^^^^\n"
        "write decimal digits with a point, as in 0.25"},
+      {NETWORK "traffic: {pattern: neighbor}\n", "dir/x.yaml:3:20: 'traffic.pattern': unknown value 'neighbor'\n"
+                                                 "  3 | traffic: {pattern: neighbor}\n"
+                                                 "    |                    ^^^^^^^^\n"
+                                                 "did you mean 'neighbour'?"},
       {NETWORK "traffic: {pattern: unifrom}\n", "dir/x.yaml:3:20: 'traffic.pattern': unknown value 'unifrom'\n"
                                                 "  3 | traffic: {pattern: unifrom}\n"
                                                 "    |                    ^^^^^^^\n"
@@ -258,6 +262,12 @@ static void rejects_types(void **state) {
 static void rejects_ranges(void **state) {
   (void)state;
   static const struct rejected cases[] = {
+      {"topology: {kind: mesh, sizes: [2, 2, 2, 2, 2]}\n"
+       "routing: {algorithm: dor}\n"
+       "traffic: {load_flits_per_cycle: 0.3}\n",
+       "dir/x.yaml:1:31: 'topology.sizes' has 5 entries, must have 1..4\n"
+       "  1 | topology: {kind: mesh, sizes: [2, 2, 2, 2, 2]}\n"
+       "    |                               ^^^^^^^^^^^^^^^"},
       {"topology: {kind: fat_tree, k: 1, n: 3}\n"
        "routing: {algorithm: fta}\n"
        "traffic: {load_flits_per_cycle: 0.3}\n",
@@ -429,6 +439,25 @@ static void rejects_combinations(void **state) {
        "  3 | traffic: {pattern: transpose, load_flits_per_cycle: 0.3}\n"
        "    |                    ^^^^^^^^^\n"
        "choose k or n so that k^n is a power of four"},
+      {"topology: {kind: mesh, sizes: [4, 6]}\n"
+       "routing: {algorithm: dor}\n"
+       "traffic: {pattern: bit_reverse, load_flits_per_cycle: 0.3}\n",
+       "dir/x.yaml:3:20: pattern bit_reverse works on address bits: 24 terminals are no power of two\n"
+       "  3 | traffic: {pattern: bit_reverse, load_flits_per_cycle: 0.3}\n"
+       "    |                    ^^^^^^^^^^^\n"
+       "choose k as a power of two"},
+      {NETWORK "traffic: {pattern: tornado, load_flits_per_cycle: 0.3}\n",
+       "dir/x.yaml:3:20: pattern tornado goes by the coordinates of nodes: a fat_tree has none\n"
+       "  3 | traffic: {pattern: tornado, load_flits_per_cycle: 0.3}\n"
+       "    |                    ^^^^^^^\n"
+       "choose a topology that has: torus, mesh, hypercube"},
+      {"topology: {kind: torus, k: 2, n: 3}\n"
+       "routing: {algorithm: dor}\n"
+       "traffic: {pattern: tornado, load_flits_per_cycle: 0.3}\n",
+       "dir/x.yaml:3:20: with pattern tornado every terminal of this network sends to itself\n"
+       "  3 | traffic: {pattern: tornado, load_flits_per_cycle: 0.3}\n"
+       "    |                    ^^^^^^^\n"
+       "choose a larger network"},
       {NETWORK "traffic: {pattern: permutation, load_flits_per_cycle: 0.3}\n",
        "dir/x.yaml:3:20: pattern permutation needs the key 'traffic.permutation_file'\n"
        "  3 | traffic: {pattern: permutation, load_flits_per_cycle: 0.3}\n"

@@ -660,55 +660,6 @@ static void divides(void **state) {
   ut_scenario_free(s);
 }
 
-/* A change at the first terminal, link, lane, at the last one, or between, is one of all. */
-static void all_are_compared(void **state) {
-  (void)state;
-  struct ut_scenario *s = test_scenario("topology: {kind: mesh, sizes: [13, 10]}\nrouting: {algorithm: dor}\n"
-                                        "switch: {vcs: 3}\ntraffic: {load_flits_per_cycle: 0}\n");
-  struct ut_network a, b;
-  test_network(&a, s), test_network(&b, s);
-  struct ut_terminals *t = &a.terminals;
-  const uint32_t lanes = 3 * 130;
-  for (uint32_t i = 0; i < lanes; i++) {
-    uint8_t *const byte[] = {&t->credits[i], &t->ahead[i], &t->rx[i].owed};
-    uint32_t *const word[] = {&t->transmissions[i / 32].sending, &t->transmissions[i / 32].head,
-                              &t->transmissions[i / 32].tail, &t->transmissions[i / 32].more,
-                              &t->receptions[i / 32].open};
-    for (unsigned j = 0; j < sizeof byte / sizeof *byte; j++) {
-      ++*byte[j];
-      assert_false(ut_terminals_agree(t, &b.terminals));
-      --*byte[j];
-    }
-    for (unsigned j = 0; j < sizeof word / sizeof *word; j++) {
-      *word[j] ^= UINT32_C(1) << i % 32;
-      assert_false(ut_terminals_agree(t, &b.terminals));
-      *word[j] ^= UINT32_C(1) << i % 32;
-    }
-    t->receptions[i / 32].open ^= UINT32_C(1) << i % 32;
-    assert_int_equal(ut_terminals_receiving(t), 1);
-    t->receptions[i / 32].open ^= UINT32_C(1) << i % 32;
-  }
-  for (uint32_t i = 0; i < t->count; i++) {
-    bool *const truth[] = {&t->injection[i].up, &t->injection[i].link_up, &t->injection[i].sending, &t->ejection[i].up,
-                           &t->ejection[i].link_up};
-    uint64_t *const word[] = {&t->terminal[i].injected, &t->terminal[i].end,      &t->roll[i / 64].waiting,
-                              &t->roll[i / 64].middle,  &t->roll[i / 64].unusual, &t->roll[i / 64].wheel[i % UT_WHEEL]};
-    for (unsigned j = 0; j < sizeof truth / sizeof *truth; j++) {
-      *truth[j] = !*truth[j];
-      assert_false(ut_terminals_agree(t, &b.terminals));
-      *truth[j] = !*truth[j];
-    }
-    for (unsigned j = 0; j < sizeof word / sizeof *word; j++) {
-      *word[j] ^= UINT64_C(1) << i % 64;
-      assert_false(ut_terminals_agree(t, &b.terminals));
-      *word[j] ^= UINT64_C(1) << i % 64;
-    }
-  }
-  assert_true(ut_terminals_agree(t, &b.terminals));
-  ut_network_fini(&a), ut_network_fini(&b);
-  ut_scenario_free(s);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_oldest_that_fits),
@@ -720,7 +671,6 @@ int main(void) {
       cmocka_unit_test(wakes_in_time),
       cmocka_unit_test(modes),
       cmocka_unit_test(departures_have_numbers),
-      cmocka_unit_test(all_are_compared),
       cmocka_unit_test(ranges_keep_apart),
       cmocka_unit_test(switches_discard),
       cmocka_unit_test(flits_count_in_the_window),

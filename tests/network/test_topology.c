@@ -1,4 +1,4 @@
-/* test_topology.c - csim/network/topology and fat_tree */
+/* test_topology.c - csim/network/topology and fat_tree, in all sizes; test_every_link.c has each link of small ones */
 #include "topology.h"
 
 #include <setjmp.h>
@@ -22,63 +22,6 @@ static void build(struct ut_topology *t, unsigned k, unsigned n) {
   struct ut_error e;
   if (test_fat_tree(t, k, n, 0, false, &e))
     fail_msg("%u-ary %u-tree: %s", k, n, e.text);
-}
-
-/* The 2-ary 3-tree, drawn by hand from the definition.  Switch = 4 * level + index; index = two binary digits (1)(0).
- */
-static void two_ary_three_tree(void **state) {
-  (void)state;
-  struct ut_topology t;
-  struct ut_error e;
-  assert_int_equal(test_fat_tree(&t, 2, 3, 4096, true, &e), 0);
-  assert_string_equal(t.kind, "fat_tree");
-  assert_int_equal(t.switches, 12);
-  assert_int_equal(t.terminals, 8);
-  assert_int_equal(t.pi, 4);
-  assert_int_equal(t.po, 4);
-  assert_int_equal(t.levels, 3);
-  assert_int_equal(t.up_ports, 0xc);
-  assert_int_equal(t.links, 16);
-  assert_true(t.bidirectional);
-
-  /* {lower, its up port} -> {upper, its down port}: level 0 to 1 differ in digit 0, level 1 to 2 in digit 1 */
-  static const unsigned links[16][4] = {
-      {0, 2, 4, 0}, {0, 3, 5, 0},  {1, 2, 4, 1}, {1, 3, 5, 1},  {2, 2, 6, 0}, {2, 3, 7, 0},
-      {3, 2, 6, 1}, {3, 3, 7, 1},  {4, 2, 8, 0}, {4, 3, 10, 0}, {5, 2, 9, 0}, {5, 3, 11, 0},
-      {6, 2, 8, 1}, {6, 3, 10, 1}, {7, 2, 9, 1}, {7, 3, 11, 1},
-  };
-  for (unsigned i = 0; i < 16; i++) {
-    const unsigned *want = links[i];
-    assert_int_equal(t.link[i].lower, want[0]);
-    assert_int_equal(t.link[i].lower_port, want[1]);
-    assert_int_equal(t.link[i].upper, want[2]);
-    assert_int_equal(t.link[i].upper_port, want[3]);
-    const struct ut_peer *up = peer_of(&t, want[0], want[1]), *down = peer_of(&t, want[2], want[3]);
-    assert_int_equal(up->kind, UT_PEER_SWITCH);
-    assert_int_equal(up->index, want[2]);
-    assert_int_equal(up->port, want[3]);
-    assert_int_equal(down->kind, UT_PEER_SWITCH);
-    assert_int_equal(down->index, want[0]);
-    assert_int_equal(down->port, want[1]);
-  }
-  for (unsigned p = 0; p < 8; p++) {
-    assert_int_equal(ut_topology_attachment(&t, p).sw, p / 2);
-    assert_int_equal(ut_topology_attachment(&t, p).in_port, p % 2);
-    assert_int_equal(ut_topology_attachment(&t, p).out_port, p % 2);
-    assert_int_equal(peer_of(&t, p / 2, p % 2)->kind, UT_PEER_TERMINAL);
-    assert_int_equal(peer_of(&t, p / 2, p % 2)->index, p);
-  }
-  for (unsigned root = 8; root < 12; root++)
-    for (unsigned port = 2; port < 4; port++)
-      assert_int_equal(peer_of(&t, root, port)->kind, UT_PEER_NONE);
-
-  static const unsigned bases[12] = {0, 2, 4, 6, 0, 0, 4, 4, 0, 0, 0, 0};
-  for (unsigned sw = 0; sw < 12; sw++) {
-    assert_int_equal(t.level[sw], sw / 4);
-    assert_int_equal(t.position[sw], sw % 4);
-    assert_int_equal(t.straps[sw], ut_level_strap_make((uint8_t)(sw / 4), bases[sw], 1u << sw / 4, 4096, 1));
-  }
-  ut_topology_free(&t);
 }
 
 static void names(void **state) {
@@ -248,9 +191,8 @@ static void impossible(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(two_ary_three_tree), cmocka_unit_test(names),
-      cmocka_unit_test(every_size),         cmocka_unit_test(largest),
-      cmocka_unit_test(from_scenario),      cmocka_unit_test(impossible),
+      cmocka_unit_test(names),         cmocka_unit_test(every_size), cmocka_unit_test(largest),
+      cmocka_unit_test(from_scenario), cmocka_unit_test(impossible),
   };
   return cmocka_run_group_tests_name("topology", tests, NULL, NULL);
 }

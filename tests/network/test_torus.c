@@ -1,6 +1,5 @@
-/* test_torus.c - tori and meshes: links by hand, every hop of the routing against plain arithmetic. */
+/* test_torus.c - tori and meshes: terminals with several links, every hop of the routing against plain arithmetic. */
 #define _GNU_SOURCE
-#include "distance.h"
 #include "network.h"
 #include "route_unit.h"
 #include "scenario.h"
@@ -25,110 +24,6 @@
 static struct ut_scenario *scenario(const char *topology, const char *sw, const char *algorithm, const char *traffic) {
   return test_scenario("topology: {%s}\nswitch: {%s}\nrouting: {algorithm: %s}\ntraffic: {%s}\n", topology, sw,
                        algorithm, traffic);
-}
-
-static const struct ut_peer *peer_of(const struct ut_topology *t, uint32_t sw, unsigned port) {
-  return &t->peer[(size_t)sw * t->po + port];
-}
-
-static void links_of_a_mesh_and_a_torus(void **state) {
-  (void)state;
-  struct ut_topology t;
-  struct ut_error e;
-  const unsigned size[] = {3, 2};
-  /* 3 4 5
-   * 0 1 2, two terminals each */
-  assert_int_equal(test_grid(&t, size, 2, 2, false, &e), 0);
-  assert_int_equal(t.switches, 6);
-  assert_int_equal(t.terminals, 12);
-  assert_int_equal(t.po, 6);
-  assert_int_equal(t.links, 7);
-  assert_int_equal(peer_of(&t, 1, 0)->index, 2);
-  assert_int_equal(peer_of(&t, 1, 0)->port, 1);
-  assert_int_equal(peer_of(&t, 1, 1)->index, 0);
-  assert_int_equal(peer_of(&t, 1, 2)->index, 4);
-  assert_int_equal(peer_of(&t, 1, 2)->port, 3);
-  assert_int_equal(peer_of(&t, 1, 3)->kind, UT_PEER_NONE);
-  assert_int_equal(peer_of(&t, 2, 0)->kind, UT_PEER_NONE);
-  assert_int_equal(ut_topology_source(&t, 2, 0).kind, UT_PEER_NONE);
-  assert_int_equal(ut_topology_source(&t, 2, 1).kind, UT_PEER_SWITCH);
-  assert_int_equal(ut_topology_source(&t, 2, 4).kind, UT_PEER_TERMINAL);
-  assert_int_equal(peer_of(&t, 4, 5)->kind, UT_PEER_TERMINAL);
-  assert_int_equal(peer_of(&t, 4, 5)->index, 9);
-  assert_int_equal(ut_topology_attachment(&t, 9).sw, 4);
-  assert_int_equal(t.straps[5], 1 << 8 | 2);
-  ut_topology_free(&t);
-  assert_int_equal(test_grid(&t, size, 2, 1, true, &e), 0);
-  assert_int_equal(t.links, 12); /* two between neighbours in the second dimension */
-  assert_int_equal(peer_of(&t, 2, 0)->index, 0);
-  assert_int_equal(peer_of(&t, 0, 1)->index, 2);
-  assert_int_equal(peer_of(&t, 4, 2)->index, 1);
-  assert_int_equal(peer_of(&t, 4, 3)->index, 1);
-  for (size_t i = 0; i < t.links; i++) { /* sorted, and both ends agree */
-    const struct ut_link *l = &t.link[i];
-    assert_true(l->lower < l->upper);
-    assert_int_equal(peer_of(&t, l->lower, l->lower_port)->index, l->upper);
-    assert_int_equal(peer_of(&t, l->upper, l->upper_port)->port, l->lower_port);
-    if (i)
-      assert_true(l[-1].lower < l->lower || (l[-1].lower == l->lower && l[-1].lower_port < l->lower_port));
-  }
-  ut_topology_free(&t);
-}
-
-/* What families say is what a search through the network finds. */
-static void distances(void **state) {
-  (void)state;
-  static const char *const kinds[] = {"kind: torus, sizes: [5, 4, 2]", "kind: torus, k: 3, n: 4",
-                                      "kind: torus, k: 7, n: 1", "kind: mesh, sizes: [4, 3, 3]",
-                                      "kind: mesh, sizes: [2, 9]"};
-  for (unsigned i = 0; i <= sizeof kinds / sizeof *kinds; i++) {
-    struct ut_scenario *s = i ? scenario(kinds[i - 1], "vcs: 3", "duato", "load_flits_per_cycle: 0.1")
-                              : test_scenario("topology: {kind: hypercube, n: 6}\nrouting: {algorithm: detour}\n"
-                                              "traffic: {load_flits_per_cycle: 0.1}\n");
-    struct ut_topology t;
-    struct ut_error e;
-    uint16_t distance[128];
-    assert_int_equal(ut_topology_init(&t, s, &e), 0);
-    assert_true(t.switches <= 128);
-    for (uint32_t from = 0; from < t.switches; from++) {
-      assert_true(ut_distances(&t, NULL, from, distance));
-      for (uint32_t to = 0; to < t.switches; to++)
-        assert_int_equal(t.family->distance(&t, from, to), distance[to]);
-    }
-    ut_topology_free(&t);
-    ut_scenario_free(s);
-  }
-}
-
-/* Two terminals with three links each: all of them to their node, each one a link in both directions. */
-static void several_links_of_a_terminal(void **state) {
-  (void)state;
-  struct ut_scenario *s = scenario("kind: mesh, sizes: [3, 2], local_ports: 2, terminal_links: 3", "vcs: 1", "dor",
-                                   "load_flits_per_cycle: 2.5, process: poisson");
-  struct ut_topology t;
-  struct ut_error e;
-  char way[UT_DIRECTION_SIZE];
-  assert_int_equal(ut_topology_init(&t, s, &e), 0);
-  assert_int_equal(t.po, 10);
-  assert_int_equal(t.injections, 3);
-  assert_int_equal(t.ejections, 3);
-  for (uint32_t i = 0; i < t.terminals; i++)
-    for (unsigned link = 0; link < 3; link++) {
-      const uint32_t in = ut_topology_injection(&t, i, link), out = t.ejection[i * 3 + link];
-      const unsigned port = 4 + i % 2 * 3 + link;
-      assert_int_equal(t.peer[in].index, i / 2);
-      assert_int_equal(t.peer[in].port, port);
-      assert_int_equal(out, i / 2 * t.po + port);
-      assert_int_equal(t.peer[out].index, i);
-      assert_int_equal(t.peer[out].port, link);
-      assert_int_equal(ut_topology_twin(&t, in), out);
-      assert_int_equal(ut_topology_twin(&t, out), in);
-    }
-  assert_int_equal(ut_topology_attachment(&t, 5).sw, 2);
-  assert_int_equal(ut_topology_attachment(&t, 5).in_port, 7);
-  assert_string_equal(ut_topology_direction(&t, 8, way), "local 1.1");
-  ut_topology_free(&t);
-  ut_scenario_free(s);
 }
 
 /* Packets take the links that work; where none does they wait, or are discarded at the last switch. */
@@ -387,15 +282,9 @@ static void limits(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(links_of_a_mesh_and_a_torus),
-      cmocka_unit_test(names_and_distances),
-      cmocka_unit_test(every_hop_is_the_right_one),
-      cmocka_unit_test(distances),
-      cmocka_unit_test(several_links_of_a_terminal),
-      cmocka_unit_test(one_link_is_enough),
-      cmocka_unit_test(other_sizes),
-      cmocka_unit_test(names_of_networks),
-      cmocka_unit_test(limits),
+      cmocka_unit_test(names_and_distances), cmocka_unit_test(every_hop_is_the_right_one),
+      cmocka_unit_test(one_link_is_enough),  cmocka_unit_test(other_sizes),
+      cmocka_unit_test(names_of_networks),   cmocka_unit_test(limits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

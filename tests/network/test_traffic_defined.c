@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scenario_schema.h"
 #include "scenarios.h"
 
 /* A source, by its definition: one draw for each packet. */
@@ -47,25 +48,59 @@ static unsigned any_other(struct defined *d, uint64_t bits) {
   return other < d->terminal ? other : other + 1;
 }
 
-static unsigned destination(struct defined *d, uint64_t bits) {
-  unsigned b = 0, to = 0;
+/* Patterns of address bits: bit i of the destination's b bits is that bit of the source, inverted or not. */
+static unsigned same(unsigned i, unsigned b) {
+  (void)b;
+  return i;
+}
+static unsigned below(unsigned i, unsigned b) {
+  return (i + b - 1) % b;
+}
+static unsigned above(unsigned i, unsigned b) {
+  return (i + 1) % b;
+}
+static unsigned half_way(unsigned i, unsigned b) {
+  return (i + b / 2) % b;
+}
+static unsigned opposite(unsigned i, unsigned b) {
+  return b - 1 - i;
+}
+static const struct {
+  const struct ut_pattern *pattern;
+  unsigned (*bit)(unsigned i, unsigned b);
+  bool inverted;
+} bit_patterns[] = {
+    {&ut_pattern_complement, same, true},     {&ut_pattern_shuffle, below, false},
+    {&ut_pattern_transpose, half_way, false}, {&ut_pattern_bit_reverse, opposite, false},
+    {&ut_pattern_bit_rotation, above, false},
+};
+
+static unsigned permuted(const struct defined *d) {
+  unsigned b = 0, to = 0, row = 0;
   while (1u << b < d->terminals)
     b++;
-  switch (d->s->traffic.pattern) {
-  case UT_COMPLEMENT: return d->terminals - 1 - d->terminal;
-  case UT_SHUFFLE:
-  case UT_TRANSPOSE: /* bit by bit */
-    for (unsigned i = 0; i < b; i++)
-      to |= (d->terminal >> i & 1) << (i + (d->s->traffic.pattern == UT_SHUFFLE ? 1 : b / 2)) % b;
-    return to;
-  case UT_PERMUTATION: return (3 * d->terminal + 1) % d->terminals;
-  case UT_HOT_SPOT:
-    if (d->terminal == d->s->traffic.hot_spot_node)
-      return any_other(d, bits);
+  while (row < sizeof bit_patterns / sizeof *bit_patterns && bit_patterns[row].pattern != d->s->traffic.pattern)
+    row++;
+  if (row == sizeof bit_patterns / sizeof *bit_patterns)
+    fail_msg("pattern %s: no row in bit_patterns, which defines it a second time", d->s->traffic.pattern->name);
+  for (unsigned i = 0; i < b; i++)
+    to |= ((d->terminal >> bit_patterns[row].bit(i, b) & 1) ^ bit_patterns[row].inverted) << i;
+  return to;
+}
+
+static unsigned destination(struct defined *d, uint64_t bits) {
+  const struct ut_pattern *pattern = d->s->traffic.pattern;
+  if (pattern->permute_bits)
+    return permuted(d);
+  if (pattern == &ut_pattern_permutation)
+    return (3 * d->terminal + 1) % d->terminals;
+  if (pattern == &ut_pattern_hot_spot && d->terminal != d->s->traffic.hot_spot_node) {
     d->unit = (double)((words(&d->random) >> 11) + 1) * 0x1p-53;
     return d->unit <= d->s->traffic.hot_spot_fraction ? d->s->traffic.hot_spot_node : any_other(d, bits);
-  default: return any_other(d, bits);
   }
+  if (pattern != &ut_pattern_uniform && pattern != &ut_pattern_hot_spot)
+    fail_msg("pattern %s is not defined a second time here", pattern->name);
+  return any_other(d, bits);
 }
 
 static struct ut_packet_request next(struct defined *d) {
@@ -110,8 +145,8 @@ static double compare(const struct ut_scenario *s, unsigned terminals) {
     for (unsigned k = 0; k < PACKETS; k++) {
       const struct ut_packet_request p = next(&d);
       if (p.cycle != list[k].cycle || p.dst != list[k].dst || p.flits != list[k].flits)
-        fail_msg("pattern %d, process %d, load %g, %u terminals, %u: packet %u in cycle %llu to %u, expected %llu, %u",
-                 (int)s->traffic.pattern, (int)s->traffic.process, s->traffic.load_flits_per_cycle, terminals, some[i],
+        fail_msg("pattern %s, process %d, load %g, %u terminals, %u: packet %u in cycle %llu to %u, expected %llu, %u",
+                 s->traffic.pattern->name, (int)s->traffic.process, s->traffic.load_flits_per_cycle, terminals, some[i],
                  k, (unsigned long long)list[k].cycle, list[k].dst, (unsigned long long)p.cycle, p.dst);
       if (i == 0 && k == 0)
         unit = d.unit;
@@ -121,10 +156,11 @@ static double compare(const struct ut_scenario *s, unsigned terminals) {
   return unit;
 }
 
-static bool possible(enum ut_pattern pattern, unsigned terminals) {
+/* With so many terminals, and without more of a network. */
+static bool possible(const struct ut_pattern *pattern, unsigned terminals) {
   const unsigned bits = (unsigned)__builtin_ctz(terminals);
-  return (pattern != UT_COMPLEMENT && pattern != UT_SHUFFLE && pattern != UT_TRANSPOSE) ||
-         (terminals == 1u << bits && (pattern != UT_TRANSPOSE || bits % 2 == 0));
+  return !pattern->move_coordinate &&
+         (!pattern->permute_bits || (terminals == 1u << bits && (pattern != &ut_pattern_transpose || bits % 2 == 0)));
 }
 
 static void write_permutation(char path[UT_TEST_TRACE_PATH], unsigned terminals, bool pairs) {
@@ -149,9 +185,10 @@ static void packets_are_those_of_the_definition(void **state) {
   } lengths[] = {
       {UT_LENGTHS_FIXED, 0, 1}, {UT_LENGTHS_FIXED, 0, 3}, {UT_LENGTHS_UNIFORM, 2, 8}, {UT_LENGTHS_BIMODAL, 1, 6}};
   unsigned turn = 0;
-  for (enum ut_pattern pattern = UT_UNIFORM; pattern <= UT_PERMUTATION; pattern++)
+  for (unsigned number = 0; number < UT_PATTERNS; number++)
     for (unsigned i = 0; i < sizeof terminals / sizeof *terminals; i++)
       for (unsigned j = 0; j < sizeof load / sizeof *load; j++, turn++) {
+        const struct ut_pattern *pattern = ut_patterns[number];
         const unsigned n = terminals[i], l = turn % 4;
         char path[UT_TEST_TRACE_PATH];
         struct ut_scenario s = {
@@ -166,16 +203,16 @@ static void packets_are_those_of_the_definition(void **state) {
                         .hot_spot_fraction = turn % 3 * 0.5},
             .run = {.seed = 100 + turn},
         };
-        if (!possible(pattern, n) || (pattern != UT_UNIFORM && n > 200))
+        if (!ut_pattern_has_load(pattern) || !possible(pattern, n) || (pattern != &ut_pattern_uniform && n > 200))
           continue;
-        if (pattern == UT_PERMUTATION) {
+        if (pattern == &ut_pattern_permutation) {
           write_permutation(path, n, turn % 2);
           s.traffic.file = path;
         }
         const double unit = compare(&s, n);
-        if (pattern == UT_PERMUTATION)
+        if (pattern == &ut_pattern_permutation)
           unlink(path);
-        if (pattern != UT_HOT_SPOT || n == 1)
+        if (pattern != &ut_pattern_hot_spot || n == 1)
           continue;
         assert_true(unit > 0 && unit <= 1);
         for (unsigned more = 0; more < 2; more++) { /* the first packet just goes there, or just does not */
@@ -183,6 +220,134 @@ static void packets_are_those_of_the_definition(void **state) {
           compare(&s, n);
         }
       }
+}
+
+/* ---- coordinates */
+
+/* Of patterns of coordinates: hops towards higher coordinates in a dimension of that size, around its ring. */
+static unsigned one_hop(unsigned size) {
+  (void)size;
+  return 1;
+}
+static unsigned less_than_half_a_ring(unsigned size) { /* as many as can be */
+  unsigned hops = 0;
+  while (2 * (hops + 1) < size)
+    hops++;
+  return hops;
+}
+static const struct {
+  const struct ut_pattern *pattern;
+  unsigned (*hops)(unsigned size);
+} coordinate_patterns[] = {
+    {&ut_pattern_tornado, less_than_half_a_ring},
+    {&ut_pattern_neighbour, one_hop},
+};
+
+/* The first terminal of the switch that so many hops lead to, in each dimension d through port `step` * d. */
+static unsigned walk(const struct ut_topology *t, uint32_t sw, unsigned step, const unsigned *size, unsigned sizes,
+                     unsigned (*hops)(unsigned size)) {
+  for (unsigned d = 0; d < sizes; d++)
+    for (unsigned i = hops(size[d]); i > 0; i--)
+      sw = t->peer[sw * t->po + step * d].index;
+  unsigned terminal = 0;
+  while (ut_topology_attachment(t, terminal).sw != sw)
+    terminal++;
+  return terminal;
+}
+
+/* Each terminal of `network` against hops on the links of `links`, which has the same nodes and closes its rings. */
+static void compare_walks(unsigned row, const char *network, const char *links, unsigned step, const unsigned *size,
+                          unsigned sizes) {
+  struct ut_scenario *s = test_scenario("topology: {%s}\nrouting: {algorithm: %s}\n"
+                                        "traffic: {pattern: %s, load_flits_per_cycle: 0.3}\n",
+                                        network, step == 1 ? "detour" : "dor", coordinate_patterns[row].pattern->name);
+  struct ut_scenario *ring = test_scenario("topology: {%s}\nrouting: {algorithm: %s}\n"
+                                           "traffic: {load_flits_per_cycle: 0.3}\n",
+                                           links, step == 1 ? "detour" : "dor");
+  struct ut_topology t;
+  struct ut_traffic traffic;
+  struct ut_error e;
+  assert_int_equal(ut_topology_init(&t, ring, &e), 0);
+  must_init(&traffic, s, t.terminals);
+  const unsigned each = t.terminals / t.switches;
+  for (unsigned terminal = 0; terminal < t.terminals; terminal++) {
+    struct ut_traffic_source source;
+    struct ut_packet_request p;
+    const uint32_t sw = ut_topology_attachment(&t, terminal).sw;
+    unsigned among = 0; /* which of the terminals of its switch it is */
+    while (among < terminal && ut_topology_attachment(&t, terminal - among - 1).sw == sw)
+      among++;
+    const unsigned expected = walk(&t, sw, step, size, sizes, coordinate_patterns[row].hops) + among;
+    ut_traffic_source_init(&source, &traffic, terminal);
+    assert_true(ut_traffic_next(&traffic, &source, &p));
+    if (p.dst != expected)
+      fail_msg("%s, pattern %s, %u terminals a switch: %u sends to %u, expected %u", network,
+               coordinate_patterns[row].pattern->name, each, terminal, p.dst, expected);
+  }
+  ut_traffic_free(&traffic);
+  ut_topology_free(&t);
+  ut_scenario_free(s);
+  ut_scenario_free(ring);
+}
+
+static void coordinates_move_as_defined(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < UT_PATTERNS; i++) {
+    unsigned row = 0;
+    if (!ut_patterns[i]->move_coordinate)
+      continue;
+    while (row < sizeof coordinate_patterns / sizeof *coordinate_patterns &&
+           coordinate_patterns[row].pattern != ut_patterns[i])
+      row++;
+    if (row == sizeof coordinate_patterns / sizeof *coordinate_patterns)
+      fail_msg("pattern %s: no row in coordinate_patterns, which defines it a second time", ut_patterns[i]->name);
+    compare_walks(row, "kind: torus, k: 8, n: 1", "kind: torus, k: 8, n: 1", 2, (const unsigned[]){8}, 1);
+    compare_walks(row, "kind: torus, sizes: [5, 2, 4], local_ports: 3", "kind: torus, sizes: [5, 2, 4], local_ports: 3",
+                  2, (const unsigned[]){5, 2, 4}, 3);
+    compare_walks(row, "kind: mesh, sizes: [3, 4, 2, 7]", "kind: torus, sizes: [3, 4, 2, 7]", 2,
+                  (const unsigned[]){3, 4, 2, 7}, 4);
+    if (ut_patterns[i] != &ut_pattern_tornado) /* half of a ring of two is the node itself */
+      compare_walks(row, "kind: hypercube, n: 4, local_ports: 2", "kind: hypercube, n: 4, local_ports: 2", 1,
+                    (const unsigned[]){2, 2, 2, 2}, 4);
+  }
+}
+
+/* ---- what a network cannot have */
+
+static void must_refuse(const struct ut_pattern *pattern, const char *network, const char *expected) {
+  char text[512];
+  struct ut_error e = {.text = ""};
+  snprintf(text, sizeof text,
+           "topology: {%s}\nrouting: {algorithm: %s}\ntraffic: {load_flits_per_cycle: 0.3, pattern: %s}\n", network,
+           strstr(network, "tree")   ? "fta"
+           : strstr(network, "cube") ? "detour"
+                                     : "dor",
+           pattern->name);
+  struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "x.yaml", &e);
+  if (s || !strstr(e.text, expected))
+    fail_msg("%s, pattern %s: '%s', expected '%s'", network, pattern->name, s ? "accepted" : e.text, expected);
+}
+
+static void other_networks_are_refused(void **state) {
+  (void)state;
+  char expected[256];
+  for (unsigned i = 0; i < UT_PATTERNS; i++) {
+    const struct ut_pattern *p = ut_patterns[i];
+    assert_string_equal(p->name, ut_schema_word("traffic.pattern", (int)i));
+    if (p->permute_bits) {
+      snprintf(expected, sizeof expected, "pattern %s works on address bits: 27 terminals are no power of two",
+               p->name);
+      must_refuse(p, "kind: torus, k: 3, n: 3", expected);
+    }
+    if (p->move_coordinate) {
+      snprintf(expected, sizeof expected, "pattern %s goes by the coordinates of nodes: a fat_tree has none", p->name);
+      must_refuse(p, "kind: fat_tree, k: 4, n: 2", expected);
+    }
+  }
+  must_refuse(&ut_pattern_tornado, "kind: torus, sizes: [2, 2]",
+              "with pattern tornado every terminal of this network sends to itself");
+  must_refuse(&ut_pattern_tornado, "kind: hypercube, n: 5",
+              "with pattern tornado every terminal of this network sends to itself");
 }
 
 /* ---- traces */
@@ -197,7 +362,7 @@ static void compare_trace(const struct line *line, unsigned lines, unsigned term
   static char text[1 << 17];
   char path[UT_TEST_TRACE_PATH];
   struct ut_traffic t;
-  const struct ut_scenario s = {.sw = {.packet_flits = 4}, .traffic = {.pattern = UT_TRACE, .file = path}};
+  const struct ut_scenario s = {.sw = {.packet_flits = 4}, .traffic = {.pattern = &ut_pattern_trace, .file = path}};
   size_t used = 0;
   text[0] = '\0';
   for (unsigned i = 0; i < lines; i++)
@@ -275,15 +440,16 @@ static void limits(void **state) {
   (void)state;
   struct ut_traffic t;
   struct ut_error e;
-  struct ut_scenario s = {.sw = {.packet_flits = 2},
-                          .traffic = {.pattern = UT_HOT_SPOT, .load_flits_per_cycle = 0.5, .hot_spot_node = 7}};
+  struct ut_scenario s = {
+      .sw = {.packet_flits = 2},
+      .traffic = {.pattern = &ut_pattern_hot_spot, .load_flits_per_cycle = 0.5, .hot_spot_node = 7}};
   must_init(&t, &s, 8); /* a fraction of 0, and the last terminal */
   ut_traffic_free(&t);
   s.traffic.hot_spot_fraction = 1;
   must_init(&t, &s, 8);
   ut_traffic_free(&t);
   assert_int_equal(ut_traffic_init(&t, &s, 7, &e), -1);
-  assert_string_equal(e.text, "traffic: hot_spot_node is 7, this network has terminals 0..6");
+  assert_string_equal(e.text, "scenario: terminal 7 does not exist, this network has 0..6");
   s.traffic.load_flits_per_cycle = UT_MAX_TERMINAL_LINKS;
   must_init(&t, &s, 8);
   ut_traffic_free(&t);
@@ -291,10 +457,13 @@ static void limits(void **state) {
   assert_int_equal(ut_traffic_init(&t, &s, 8, &e), -1);
   assert_string_equal(e.text, "traffic: load_flits_per_cycle is 8.5, must be 0..8");
   s.traffic.load_flits_per_cycle = 0; /* nothing, of nobody */
-  for (s.traffic.pattern = UT_UNIFORM; s.traffic.pattern <= UT_TRANSPOSE; s.traffic.pattern++)
+  for (unsigned number = 0; number < UT_PATTERN_permutation; number++)
     for (s.traffic.process = UT_BERNOULLI; s.traffic.process <= UT_POISSON; s.traffic.process++) {
       struct ut_traffic_source source;
       struct ut_packet_request p;
+      s.traffic.pattern = ut_patterns[number];
+      if (!possible(s.traffic.pattern, 16))
+        continue;
       must_init(&t, &s, 16);
       ut_traffic_source_init(&source, &t, 3);
       assert_int_equal(ut_traffic_draw(&t, &source, 1, &p), 0);
@@ -306,6 +475,8 @@ static void limits(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(packets_are_those_of_the_definition),
+      cmocka_unit_test(coordinates_move_as_defined),
+      cmocka_unit_test(other_networks_are_refused),
       cmocka_unit_test(traces),
       cmocka_unit_test(limits),
   };

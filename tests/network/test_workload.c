@@ -14,10 +14,11 @@
 
 #include "input_limits.h"
 #include "network.h"
+#include "pattern.h"
 #include "topologies.h"
 
 /* 16-byte flits, packets of up to 4: 56 bytes behind a header. */
-static struct ut_scenario scenario(enum ut_pattern pattern, uint64_t bytes) {
+static struct ut_scenario scenario(const struct ut_pattern *pattern, uint64_t bytes) {
   return (struct ut_scenario){
       .sw = {.packet_flits = 4, .flit_bits = 128, .shortest_packet_flits = 1},
       .traffic = {.pattern = pattern, .message_bytes = bytes, .repeat = 1, .cycles_per_calc = 1},
@@ -38,7 +39,7 @@ static void must_make(struct ut_workload *w, const struct ut_scenario *s, const 
 
 static void packs(void **state) {
   (void)state;
-  const struct ut_scenario s = scenario(UT_ALL_TO_ALL, 0);
+  const struct ut_scenario s = scenario(&ut_pattern_all_to_all, 0);
   struct ut_packing p = ut_packing_of(&s);
   assert_int_equal(p.payload_bytes, 56);
   static const struct {
@@ -97,7 +98,7 @@ static void counts_messages(void **state) {
   struct ut_error e;
   assert_int_equal(test_fat_tree(&t, 3, 3, 0, false, &e), 0); /* 27 terminals: no power of two */
   const unsigned n = 27;
-  struct ut_scenario s = scenario(UT_ALL_TO_ALL, 100);
+  struct ut_scenario s = scenario(&ut_pattern_all_to_all, 100);
   must_make(&w, &s, &t);
   struct tally c = tally_of(&w);
   assert_int_equal(c.messages, n * (n - 1));
@@ -106,7 +107,7 @@ static void counts_messages(void **state) {
     assert_true(c.out[i] == n - 1 && c.in[i] == n - 1);
   ut_workload_free(&w);
 
-  s = scenario(UT_ALL_REDUCE_RING, 1000);
+  s = scenario(&ut_pattern_all_reduce_ring, 1000);
   s.traffic.compute_cycles = 3;
   must_make(&w, &s, &t);
   c = tally_of(&w);
@@ -114,7 +115,7 @@ static void counts_messages(void **state) {
   assert_int_equal(c.bytes, 2 * (n - 1) * 1000); /* in each step every chunk is sent once */
   ut_workload_free(&w);
 
-  s = scenario(UT_BROADCAST, 100);
+  s = scenario(&ut_pattern_broadcast, 100);
   for (s.traffic.root = 0; s.traffic.root < n; s.traffic.root += 13) {
     must_make(&w, &s, &t);
     c = tally_of(&w);
@@ -125,7 +126,7 @@ static void counts_messages(void **state) {
     ut_workload_free(&w);
   }
 
-  s = scenario(UT_ALL_REDUCE_TREE, 100);
+  s = scenario(&ut_pattern_all_reduce_tree, 100);
   s.traffic.root = 7;
   s.traffic.compute_cycles = 3;
   must_make(&w, &s, &t);
@@ -135,7 +136,7 @@ static void counts_messages(void **state) {
     assert_int_equal(c.in[i], c.out[i]); /* down goes what came up */
   ut_workload_free(&w);
 
-  s = scenario(UT_NEAREST_NEIGHBOUR, 100);
+  s = scenario(&ut_pattern_nearest_neighbour, 100);
   s.traffic.repeat = 5;
   s.traffic.compute_cycles = 3;
   must_make(&w, &s, &t);
@@ -150,7 +151,7 @@ static void finds_neighbours(void **state) {
   struct ut_topology t;
   struct ut_workload w;
   struct ut_error e;
-  const struct ut_scenario s = scenario(UT_NEAREST_NEIGHBOUR, 8);
+  const struct ut_scenario s = scenario(&ut_pattern_nearest_neighbour, 8);
   const unsigned size[] = {4, 2};
   assert_int_equal(test_grid(&t, size, 2, 2, true, &e), 0);
   must_make(&w, &s, &t);
@@ -187,7 +188,7 @@ static char *write_file(const char *text) {
 }
 
 /* Reads a file for a network of 4 terminals; returns 0, or -1 and the message without the path. */
-static int read_text(enum ut_pattern pattern, const char *text, struct ut_workload *w, struct ut_error *e) {
+static int read_text(const struct ut_pattern *pattern, const char *text, struct ut_workload *w, struct ut_error *e) {
   struct ut_topology t;
   struct ut_scenario s = scenario(pattern, 0);
   assert_int_equal(test_cube(&t, 2, e), 0);
@@ -203,7 +204,7 @@ static int read_text(enum ut_pattern pattern, const char *text, struct ut_worklo
   return status;
 }
 
-static void must_refuse(enum ut_pattern pattern, const char *text, const char *message) {
+static void must_refuse(const struct ut_pattern *pattern, const char *text, const char *message) {
   struct ut_workload w;
   struct ut_error e;
   assert_int_equal(read_text(pattern, text, &w, &e), -1);
@@ -219,7 +220,7 @@ static void reads_dependencies(void **state) {
                              "late 1 2 10 after early, other delay 7 # forward\n"
                              "early 0 1 20\n"
                              "other 1 3 30\n";
-  if (read_text(UT_DEPENDENCIES, text, &w, &e))
+  if (read_text(&ut_pattern_dependencies, text, &w, &e))
     fail_msg("%s", e.text);
   const struct tally c = tally_of(&w);
   assert_int_equal(c.messages, 3);
@@ -263,7 +264,7 @@ static void refuses_dependencies(void **state) {
       {"# nothing\n", ": nothing is sent or computed in it"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    must_refuse(UT_DEPENDENCIES, cases[i].text, cases[i].message);
+    must_refuse(&ut_pattern_dependencies, cases[i].text, cases[i].message);
 }
 
 static void reads_goal(void **state) {
@@ -275,7 +276,7 @@ static void reads_goal(void **state) {
                              "rank 0 {\nl1: send 100b to 1 tag 5\nl2: recv 1b from 2 tag 6 cpu 2\n"
                              "l3: calc 1000\nl3 requires l2\nl1 irequires l3\n}\n"
                              "/* in one\n line */ rank 1 { a: recv 100b from 0 tag 5; b: send 50b to 2; b requires a }";
-  if (read_text(UT_GOAL, text, &w, &e))
+  if (read_text(&ut_pattern_goal, text, &w, &e))
     fail_msg("%s", e.text);
   const struct tally c = tally_of(&w);
   assert_int_equal(c.messages, 3);
@@ -298,7 +299,7 @@ static void shows_a_part_of_a_circle(void **state) {
   for (unsigned i = 0; i < 12; i++) /* from terminal to terminal, three times round */
     used += (size_t)snprintf(text + used, sizeof text - used, "m%u %u %u 8 after m%u\n", i, i % 4, (i + 1) % 4,
                              (i + 11) % 12);
-  assert_int_equal(read_text(UT_DEPENDENCIES, text, &w, &e), -1);
+  assert_int_equal(read_text(&ut_pattern_dependencies, text, &w, &e), -1);
   assert_non_null(strstr(e.text, "wait for each other in a circle"));
   assert_non_null(strstr(e.text, ", after ..."));
   assert_null(strstr(e.text, "the first of these"));
@@ -332,7 +333,7 @@ static void shows_circles(void **state) {
         snprintf(text + used, sizeof text - used, "}\n");
       if ((goal && n == 1) || (!goal && (n == 1 || n > 4)))
         continue;
-      assert_int_equal(read_text(goal ? UT_GOAL : UT_DEPENDENCIES, text, &w, &e), -1);
+      assert_int_equal(read_text(goal ? &ut_pattern_goal : &ut_pattern_dependencies, text, &w, &e), -1);
       const unsigned tasks = goal ? n : 2 * n;
       if (lines_of(e.text) != (tasks < 8 ? tasks : 8))
         fail_msg("%u: %s", n, e.text);
@@ -350,7 +351,8 @@ static void refuses_too_many(void **state) {
   struct ut_error e;
   assert_true(all != MAP_FAILED);
   assert_int_equal(test_cube(&t, 2, &e), 0);
-  for (enum ut_pattern pattern = UT_ALL_TO_ALL; pattern <= UT_NEAREST_NEIGHBOUR; pattern++) {
+  for (unsigned number = UT_PATTERN_all_to_all; number <= UT_PATTERN_nearest_neighbour; number++) {
+    const struct ut_pattern *pattern = ut_patterns[number];
     struct ut_scenario s = scenario(pattern, 100);
     struct ut_workload w;
     uint32_t needed = 0;
@@ -361,7 +363,7 @@ static void refuses_too_many(void **state) {
       w.task_room = UT_MAX_TASKS;
       w.tasks = UT_MAX_TASKS - left;
       const bool fits = left == UT_MAX_TASKS || left == needed;
-      assert_int_equal(ut_collective_add(&w, &s, &t, &e), fits ? 0 : -1);
+      assert_int_equal(pattern->tasks(&w, &s, &t, &e), fits ? 0 : -1);
       if (left == UT_MAX_TASKS)
         needed = w.tasks;
       assert_true(fits || strstr(e.text, "a workload has at most 16777216 tasks"));
@@ -371,7 +373,7 @@ static void refuses_too_many(void **state) {
     assert_in_range(needed, 6, 100);
     ut_workload_init(&w, &s, t.terminals);
     w.requirements = UINT32_MAX;
-    assert_int_equal(ut_collective_add(&w, &s, &t, &e), pattern == UT_ALL_TO_ALL ? 0 : -1);
+    assert_int_equal(pattern->tasks(&w, &s, &t, &e), pattern == &ut_pattern_all_to_all ? 0 : -1);
     ut_workload_free(&w);
   }
   struct ut_workload w = {.tasks = 5};
@@ -394,7 +396,7 @@ static void joins_in_order(void **state) {
   struct ut_error e;
   static const char text[] = "num_ranks 2\nrank 0 {\nsend 1b to 1\nsend 2b to 1 tag 1\nsend 3b to 1\n}\n"
                              "rank 1 {\nrecv 1b from 0 tag 1\nrecv 1b from 0\nrecv 1b from 0\n}\n";
-  if (read_text(UT_GOAL, text, &w, &e))
+  if (read_text(&ut_pattern_goal, text, &w, &e))
     fail_msg("%s", e.text);
   assert_int_equal(w.task[0].other, 4);
   assert_int_equal(w.task[1].other, 3);
@@ -411,7 +413,7 @@ static void joins_pairs(void **state) {
                              "rank 1 {\nsend 8b to 2\nrecv 8b from 2\n}\n"
                              "rank 2 {\nrecv 8b from 1\nsend 8b to 1\n}\n"
                              "rank 3 {\nrecv 8b from 0\nsend 8b to 0\n}\n";
-  if (read_text(UT_GOAL, text, &w, &e))
+  if (read_text(&ut_pattern_goal, text, &w, &e))
     fail_msg("%s", e.text);
   assert_int_equal(w.tasks, 8);
   for (uint32_t i = 0; i < w.tasks; i++) {
@@ -490,7 +492,7 @@ static void refuses_goal(void **state) {
       {"num_ranks 2\n", ": nothing is sent or computed in it"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    must_refuse(UT_GOAL, cases[i].text, cases[i].message);
+    must_refuse(&ut_pattern_goal, cases[i].text, cases[i].message);
 }
 
 static void words_tasks(void **state) {
@@ -515,7 +517,7 @@ static void begun_is_no_circle(void **state) {
   struct ut_error e;
   static const char text[] = "num_ranks 2\nrank 0 {\na: recv 8b from 1\nb: send 8b to 1\nb irequires a\n}\n"
                              "rank 1 {\na: recv 8b from 0\nb: send 8b to 0\nb irequires a\n}\n";
-  if (read_text(UT_GOAL, text, &w, &e))
+  if (read_text(&ut_pattern_goal, text, &w, &e))
     fail_msg("%s", e.text);
   ut_workload_free(&w);
 }

@@ -409,7 +409,7 @@ static void run_both(unsigned seed, unsigned terminals, const unsigned id[RANKS]
   test_write_trace(path, goal);
   const struct ut_scenario s = {
       .sw = {.packet_flits = PACKET_FLITS, .flit_bits = 8 * FLIT, .shortest_packet_flits = 1},
-      .traffic = {.pattern = UT_GOAL,
+      .traffic = {.pattern = &ut_pattern_goal,
                   .file = path,
                   .repeat = rounds,
                   .cycles_per_calc = 1,

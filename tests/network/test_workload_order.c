@@ -28,7 +28,7 @@ static struct driven *begin(const char *goal) {
   test_write_trace(path, goal);
   const struct ut_scenario s = {
       .sw = {.packet_flits = 1, .flit_bits = 128, .shortest_packet_flits = 1},
-      .traffic = {.pattern = UT_GOAL, .file = path, .repeat = 1, .cycles_per_calc = 1},
+      .traffic = {.pattern = &ut_pattern_goal, .file = path, .repeat = 1, .cycles_per_calc = 1},
   };
   if (ut_workload_run_init(&d->r, &s, &topology, &e))
     fail_msg("%s", e.text);

@@ -74,18 +74,66 @@ static void windows_at_a_cycle(void **state) {
   ut_scenario_free(s);
 }
 
-/* Of the switches of a level and some of their ports: what the links there carry; none carry nothing. */
-static void summaries(void **state) {
+/* Around a cycle with faults, those in which none fails or is repaired. */
+static void windows_between_faults(void **state) {
   (void)state;
+  static const uint64_t edges[] = {0, 20, 100, 150, 300, 600}; /* a fault, the window, a fault, its repair, the end */
   struct ut_network n;
-  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 3}\nrouting: {algorithm: fta}\n"
-                                        "traffic: {load_flits_per_cycle: 0.5}\n");
+  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\nrouting: {algorithm: fta}\n"
+                                        "traffic: {load_flits_per_cycle: 0.5}\n"
+                                        "faults: [{at: 20, random_links: 1}, {at: 150, until: 300, random_links: 1}]\n"
+                                        "run: {warmup_cycles: 100, measure_cycles: 500}\n");
+  test_network(&n, s);
+  for (uint64_t at = 0; at < 600; at++) {
+    struct ut_loads w = {0};
+    unsigned i = 0;
+    while (edges[i + 1] <= at)
+      i++;
+    ut_loads_window(&w, &n, &at);
+    if (w.from != edges[i] || w.until != edges[i + 1])
+      fail_msg("around %u: %u..%u, expected %u..%u", (unsigned)at, (unsigned)w.from, (unsigned)w.until,
+               (unsigned)edges[i], (unsigned)edges[i + 1]);
+  }
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
+/* The busiest of what is left and carries anything, again and again; of equal ones the first. */
+static void busiest_first(const struct ut_loads *w, const struct ut_topology *t) {
+  const size_t ports = (size_t)t->switches * t->po;
+  size_t busy = 0;
+  for (size_t i = 0; i < ports; i++)
+    busy += t->peer[i].kind == UT_PEER_SWITCH && w->load[i] > 0;
+  for (unsigned most = 1; most < busy + 3; most++) {
+    size_t *port = calloc(ports, sizeof *port);
+    bool *taken = calloc(ports, sizeof *taken);
+    assert_true(port && taken);
+    const unsigned count = ut_loads_busiest(w, t, port, most);
+    assert_int_equal(count, most < busy ? most : busy);
+    for (unsigned i = 0; i < count; i++) {
+      size_t best = ports;
+      for (size_t j = 0; j < ports; j++)
+        if (t->peer[j].kind == UT_PEER_SWITCH && !taken[j] && (best == ports || w->load[j] > w->load[best]))
+          best = j;
+      assert_int_equal(port[i], best);
+      taken[best] = true;
+    }
+    free(port), free(taken);
+  }
+}
+
+/* Of the switches of a level and some of their ports: what the links there carry; none carry nothing. */
+static void summaries_of(const char *topology, const char *algorithm) {
+  struct ut_network n;
+  struct ut_scenario *s = test_scenario("topology: {%s}\nrouting: {algorithm: %s}\n"
+                                        "traffic: {load_flits_per_cycle: 0.5}\n",
+                                        topology, algorithm);
   test_network(&n, s);
   const struct ut_topology *t = &n.topology;
   struct ut_loads w = {.load = calloc((size_t)t->switches * t->po, sizeof *w.load)}, none = {0};
   assert_non_null(w.load);
   for (size_t i = 0; i < (size_t)t->switches * t->po; i++)
-    w.load[i] = (double)(i * 7 % 11) / 16; /* sums are exact */
+    w.load[i] = (double)((i * 7 + 5) % 11) / 16; /* sums are exact */
   for (unsigned level = 0; level < t->levels + 1; level++)
     for (uint64_t ports = 0; ports < 16; ports++) {
       unsigned switches = 0, links = 0;
@@ -106,15 +154,23 @@ static void summaries(void **state) {
       assert_true(b.switches == switches && b.links == links && b.most == 0 && b.mean == 0);
       assert_true(a.mean == (links ? sum / links : 0));
     }
+  busiest_first(&w, t);
   free(w.load);
   ut_network_fini(&n);
   ut_scenario_free(s);
+}
+
+static void summaries(void **state) {
+  (void)state;
+  summaries_of("kind: fat_tree, k: 2, n: 3", "fta");
+  summaries_of("kind: torus, sizes: [4]", "dor");
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(loads_of_a_short_run),
       cmocka_unit_test(windows_at_a_cycle),
+      cmocka_unit_test(windows_between_faults),
       cmocka_unit_test(summaries),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -326,18 +326,36 @@ static void random_faults(const struct net *x, uint64_t *state, unsigned count, 
 
 static uint64_t seen[UT_PLAN_CLASSES];
 
+/* Values below that many. */
+static unsigned bits_of(unsigned values) {
+  return values > 1 ? 1 + bits_of((values + 1) / 2) : 0;
+}
+
+/* The destination; for each sub-path D, and three directions (or none) and hops; for each stop that there is one, and
+ * which. */
+static unsigned entry_bits(const struct net *x, const struct ut_mechanisms *m) {
+  const unsigned node = bits_of(x->nodes), step = bits_of(x->directions + 1) + bits_of(8);
+  return node + (m->intermediate + 1) * (m->deterministic + (m->misroute ? 3 * step : 0)) +
+         m->intermediate * (1 + node);
+}
+
 static void check_routes(struct net *x, struct truth *t, struct ut_plan *p, const struct ut_mechanisms *m) {
   struct ut_plan_counts counts, expected = {0};
-  for (unsigned s = 0; s < x->nodes; s++)
+  for (unsigned s = 0; s < x->nodes; s++) {
+    unsigned entries = 0;
     for (unsigned d = 0; d < x->nodes; d++) {
       int length;
+      unsigned classified;
       enum ut_plan_class class = true_class(x, t, m, s, d, &length);
       struct ut_plan_route r;
       ut_plan_route(p, s, d, &r);
       if (class != r.class || (class < UT_PLAN_NONE && (unsigned)length != r.length))
         fail_msg("%s, %u to %u: planned %s with %u hops, expected %s with %d", m->name, s, d,
                  ut_plan_class_name[r.class], r.length, ut_plan_class_name[class], length);
+      assert_int_equal(ut_plan_classify(p, s, d, &classified), class);
+      assert_true(class >= UT_PLAN_NONE || classified == r.length);
       expected.pairs[class]++;
+      entries += class > UT_PLAN_ADAPTIVE && class < UT_PLAN_NONE;
       if (class < UT_PLAN_NONE) {
         assert_int_equal(r.subpaths, class_needs[class].intermediate + 1);
         assert_int_equal(walk(x, t, m, (int)s, &r), length);
@@ -346,6 +364,8 @@ static void check_routes(struct net *x, struct truth *t, struct ut_plan *p, cons
         assert_int_equal(r.subpaths, 0);
       }
     }
+    assert_int_equal(ut_plan_table_bits(p, s), entries * entry_bits(x, m));
+  }
   bool tolerated = expected.pairs[UT_PLAN_NONE] == 0;
   assert_int_equal(ut_plan_count(p, &counts), tolerated);
   if (tolerated)
@@ -389,6 +409,10 @@ static void routes_in_tori(void **state) {
   compare(2, (const unsigned[]){5, 5}, true, 10, 14);
   compare(2, (const unsigned[]){3, 4}, true, 14, 8);
   compare(1, (const unsigned[]){6}, true, 6, 3);
+  compare(1, (const unsigned[]){2}, true, 3, 2);
+  compare(1, (const unsigned[]){11}, true, 4, 3);
+  compare(1, (const unsigned[]){19}, true, 3, 2); /* too long for misrouting */
+  compare(2, (const unsigned[]){4, 8}, true, 3, 12);
   compare(4, (const unsigned[]){3, 3, 3, 3}, true, 1, 24);
 }
 
@@ -397,6 +421,8 @@ static void routes_in_meshes(void **state) {
   compare(2, (const unsigned[]){4, 4}, false, 14, 10);
   compare(2, (const unsigned[]){5, 3}, false, 10, 8);
   compare(3, (const unsigned[]){3, 3, 2}, false, 8, 12);
+  compare(3, (const unsigned[]){4, 4, 2}, false, 3, 14); /* 32 nodes, and more than 32 */
+  compare(2, (const unsigned[]){7, 5}, false, 3, 9);
 }
 
 /* Two links between neighbours in a dimension of size 2. */

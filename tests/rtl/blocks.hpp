@@ -27,6 +27,7 @@ extern "C" {
 
 enum { CYCLES = 20000 };
 
+// xorshift64*, with its published multiplier; the first state may be any but 0.
 struct Random {
   uint64_t state = 0x9e3779b97f4a7c15;
   uint32_t word() {

@@ -316,6 +316,12 @@ static void step_pair(struct pair *p, const struct spec_inputs *in) {
     p->spec.out[port].up = in->out_up >> port & 1;
 }
 
+/* The straps of a switch of a fat tree, with another time until its re-route vector is cleared. */
+static uint64_t with_timeout(uint64_t straps, uint16_t timeout) {
+  return ut_level_strap_make(ut_level_strap_level(straps), ut_level_strap_base(straps), ut_level_strap_step(straps),
+                             timeout, ut_level_strap_repair(straps));
+}
+
 /* Some switches of the shape, each for some cycles. */
 static void registers_are_the_model_s(void **state) {
   (void)state;
@@ -331,7 +337,7 @@ static void registers_are_the_model_s(void **state) {
     for (unsigned cycle = 0; cycle < CYCLES; cycle++) {
       if (cycle % 100 == 0) {
         const uint64_t straps = straps_of(shape);
-        reset_pair(&p, p.b.m.g.form.vector ? ut_level_strap_set_timeout(straps, (uint16_t)any(12)) : straps);
+        reset_pair(&p, p.b.m.g.form.vector ? with_timeout(straps, (uint16_t)any(12)) : straps);
       }
       disturb(shape, &in);
       step_pair(&p, &in);

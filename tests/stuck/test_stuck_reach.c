@@ -14,6 +14,7 @@ enum { IN = 4, FLIPS = 7, GATES = 70, SHOWN = 3, CYCLES = 40, ROUNDS = 40 };
 #include "../slice/random_netlist.h"
 
 enum { STATES = 1 << FLIPS, INPUTS = 1 << IN };
+static const uint64_t resets = UINT64_C(0xaaaaaaaaaaaaaaaa); /* inputs with bit 0, which is the reset */
 
 static struct ut_error error;
 
@@ -77,7 +78,7 @@ static void explore(struct fixture *f) {
 
 /* What is taken for settled is so. */
 static void find_settled(struct fixture *f) {
-  const uint64_t reset = UINT64_C(0xaaaaaaaaaaaaaaaa) & ((UINT64_C(1) << INPUTS) - 1);
+  const uint64_t reset = resets & ((UINT64_C(1) << INPUTS) - 1);
   uint64_t first[NODES], v[NODES];
   put(first, 0, NODES, 0);
   for (unsigned n = 0; n < NODES; n++) {
@@ -161,24 +162,22 @@ static void walk(struct fixture *f) {
 
 /* Inputs under which a fault is seen in a state; in a reset only where the state does not matter. */
 static uint64_t seen(const struct fixture *f, unsigned state, unsigned stuck, uint64_t value) {
-  const uint64_t reset = UINT64_C(0xaaaaaaaaaaaaaaaa);
   uint64_t good[NODES], bad[NODES], any = 0;
   put(good, state, NODES, 0);
   put(bad, state, stuck, value);
   for (unsigned i = 0; i < FLIPS + SHOWN + FLIPS; i++) {
     const unsigned n = i < FLIPS ? next[i] : i < FLIPS + SHOWN ? shown[i - FLIPS] : IN + i - FLIPS - SHOWN;
     if (i < FLIPS + SHOWN || n == stuck)
-      any |= (good[n] ^ bad[n]) & (f->settled[n] ? UINT64_MAX : ~reset);
+      any |= (good[n] ^ bad[n]) & (f->settled[n] ? UINT64_MAX : ~resets);
   }
   return any;
 }
 
 /* Whether it is seen in a state that can be reached, or in a reset. */
 static bool is_reachable(const struct fixture *f, unsigned stuck, uint64_t value) {
-  const uint64_t reset = UINT64_C(0xaaaaaaaaaaaaaaaa);
   for (unsigned s = 0; s < STATES; s++)
     if (seen(f, s, stuck, value) &
-        ((f->reached[s] ? f->legal[s] & ~reset : 0) | (reset & ((UINT64_C(1) << INPUTS) - 1))))
+        ((f->reached[s] ? f->legal[s] & ~resets : 0) | (resets & ((UINT64_C(1) << INPUTS) - 1))))
       return true;
   return false;
 }

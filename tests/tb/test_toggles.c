@@ -11,7 +11,7 @@
 
 enum { WORDS = 3, BITS = 64 * WORDS };
 
-static uint64_t next(uint64_t *seed) { /* splitmix64 */
+static uint64_t next(uint64_t *seed) { /* splitmix64, with its published constants */
   uint64_t z = *seed += UINT64_C(0x9e3779b97f4a7c15);
   z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
   z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);

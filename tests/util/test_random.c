@@ -11,7 +11,8 @@
 
 #include <cmocka.h>
 
-/* Known answers of Random123 1.14 (tests/kat_vectors, threefry2x64 20 rounds, counter and key 0). */
+/* Published, not recorded: the known answer of Random123 1.14 (tests/kat_vectors, threefry2x64 20 rounds, counter and
+ * key 0). */
 static void first_block_is_threefry(void **state) {
   (void)state;
   struct ut_random r;

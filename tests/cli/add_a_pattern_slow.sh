@@ -1,0 +1,43 @@
+#!/bin/bash
+# docs/add_a_pattern.md: its blocks of code are the files of docs/examples/add_a_pattern; put where the page says, they make
+# a pattern that every command knows, whose packets go where its definition says, and nothing else is touched.
+set -eu
+# shellcheck source=tests/cli/worked_example.bash
+. "$UTURN_ROOT/tests/cli/worked_example.bash" add_a_pattern
+example_apply
+example_build uturn test_traffic_defined test_scenario_keys
+tests/cli/schema.sh >/dev/null 2>&1 && fail "the page docs/traffic.md is not stale without the new row"
+UTURN_BIN=$copy/build/uturn
+export UTURN_BIN
+"$UTURN_BIN" schema --write docs/traffic.md
+example_touched
+tests/cli/schema.sh >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "schema and pages"; }
+
+# Its definition and its refusals are tested, and it is known wherever patterns are.
+for test in test_traffic_defined test_scenario_keys; do
+  "build/$test" >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "$test"; }
+done
+# shellcheck disable=SC2016
+sed -n '/^```yaml$/,/^```$/p' "$page" | grep -v '^```' >butterfly.yaml
+"$UTURN_BIN" run butterfly.yaml --json --packets "$work/packets.csv" >"$work/json"
+grep -q '"corrupt_packets": 0,' "$work/json" || { cat "$work/json" >&2; fail "run"; }
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+  { src = $at["source"]; dst = src % 2 * 32 + int(src % 32 / 2) * 2 + int(src / 32); packets++; wrong += $at["destination"] != dst }
+  END { if (packets < 1000 || wrong) { print packets " packets, " wrong " to a wrong terminal"; exit 1 } }' "$work/packets.csv" >&2 ||
+  fail "packets go elsewhere"
+refused() { # MESSAGE, SED SCRIPT
+  local status=0
+  sed "$2" butterfly.yaml >wrong.yaml
+  "$UTURN_BIN" run wrong.yaml >/dev/null 2>"$work/log" || status=$?
+  [ $status = 2 ] && grep -qF "$1" "$work/log" || fail "expected '$1', exit status $status: $(cat "$work/log")"
+}
+refused "pattern butterfly works on address bits: 27 terminals are no power of two" 's/k: 4/k: 3/'
+refused "did you mean 'butterfly'?" 's/pattern: butterfly/pattern: buterfly/'
+refused "'traffic.hot_spot_node' is for pattern hot_spot only, this pattern is butterfly" 's/traffic: {/&hot_spot_node: 1, /'
+
+# A pattern that nobody defines a second time is found.
+sed -i 's/, {&ut_pattern_butterfly, ends_swapped, false}//; /^static unsigned ends_swapped/,/^}/d' tests/network/test_traffic_defined.c
+ninja -C build test_traffic_defined >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "not built without its definition"; }
+! build/test_traffic_defined >"$work/log" 2>&1 && grep -q 'pattern butterfly: no row in bit_patterns' "$work/log" ||
+  fail "a pattern without a test is not found"
+echo "the example is a pattern like all others"
