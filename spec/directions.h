@@ -1,10 +1,10 @@
-/* grid_position.h - where a packet's destination lies from a switch of a torus or mesh.
+/* directions.h - directions of a torus or mesh, and in which of them a packet's destination lies (grid_position.c).
  * Twins: rtl/ut_grid_position.v, rtl/ut_grid_links.v
  *
  * Directions are ports: 2d leads on in dimension d, 2d + 1 back; the ports behind them lead to terminals.  Straps tell
  * the coordinates of the switch, the number of a terminal those of its node. */
-#ifndef UT_SPEC_GRID_POSITION_H
-#define UT_SPEC_GRID_POSITION_H
+#ifndef UT_SPEC_DIRECTIONS_H
+#define UT_SPEC_DIRECTIONS_H
 
 #include "ports.h"
 #include "steps.h"
