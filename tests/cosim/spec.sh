@@ -7,8 +7,8 @@ set -eu
 export UTURN_CACHE="$work/cache" # so that it is seen what is compiled
 values=0 networks=0
 
-# equal NAME HAPPENS OPTION...: `uturn run` of NAME.yaml beside the spec, in text and JSON.  HAPPENS: extended regular expressions,
-# one a word, that the JSON must match: what the scenario is here for.
+# equal NAME HAPPENS OPTION...: `uturn run` of NAME.yaml beside the spec, in text and JSON.  HAPPENS: extended regular
+# expressions, one a word, that the JSON must match: what the scenario is here for.
 equal() {
   local name=$1 happens=$2 compared pattern
   shift 2
@@ -79,7 +79,8 @@ network neighbours '"complete":true' ""
 # more lanes than a word has
 network many_lanes_faults '"cut_by_fault":[1-9]' "" --cycles 70
 # the demo's network: the switches shared out among threads, and the cycle compiled for its shape
-sed 's/at: [245]0000, //; s/until: [79]0000, //; s/^  - {/  - {at: 60, until: 200, /' "$UTURN_ROOT/scenarios/demo.yaml" >demo.yaml
+sed 's/at: [245]0000, //; s/until: [79]0000, //; s/^  - {/  - {at: 60, until: 200, /' \
+  "$UTURN_ROOT/scenarios/demo.yaml" >demo.yaml
 equal demo '"cut_by_fault":[1-9] "u_turns":[1-9]' --cycles 400 --threads 2
 equal demo '"cut_by_fault":[1-9] "u_turns":[1-9]' --cycles 400 --elaborate always
 ls "$UTURN_CACHE"/*/cycle.so >/dev/null 2>&1 || fail "no cycle has been compiled"

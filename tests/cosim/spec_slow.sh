@@ -1,10 +1,11 @@
 #!/bin/bash
-# RTL and spec in lockstep (`uturn cosim --golden spec`): no mismatch, and the results are those of the model, to the last packet.
+# RTL and spec in lockstep (`uturn cosim --golden spec`): no mismatch, and the results are those of the model, to the last
+# packet.
 #
-#   tests/cosim/spec_slow.sh                         what the test suite takes: scenarios whose models of the RTL other tests
-#                                                    build, too, and a random scenario of each shape of the campaigns
-#   tests/cosim/spec_slow.sh --all [SWITCH_CYCLES]   every scenario of scenarios/, so many switch-cycles of each (default 500000),
-#                                                    and all points of the sweeps in experiments/templates: some 90 models
+#   tests/cosim/spec_slow.sh                         what the test suite takes: scenarios whose models of the RTL other
+#                                                    tests build, too, and a random scenario of each shape of the campaigns
+#   tests/cosim/spec_slow.sh --all [SWITCH_CYCLES]   every scenario of scenarios/, so many switch-cycles of each (default
+#                                                    500000), and all points of experiments/templates: some 90 models
 #   tests/cosim/spec_slow.sh FILE...                 these
 #
 # (Model and spec: tests/cosim/spec.sh.)
@@ -20,8 +21,8 @@ value() { sed -nE "0,/\"$1\": /s/^ *\"$1\": \"?([^\",]*)\"?,?$/\1/p" "$2"; }
 # results FILE: what both commands report, but for times
 results() { grep -vE '"(dut|compared_[a-z_]*|mismatches|wall_s|switch_cycles_per_s)":' "$1"; }
 
-# one FILE: a line for the totals into $work/RESULT.total.  A deadlock, or a workload that does not come to its end, is as right as it
-# is in a run of the model alone.
+# one FILE: a line for the totals into $work/RESULT.total.  A deadlock, or a workload that does not come to its end, is as
+# right as it is in a run of the model alone.
 one() {
   local file=$1 status=0 expected=0 cycles name
   name=$(mktemp "$work/XXXXXX")
@@ -56,10 +57,11 @@ scenarios() {
 
 # sweep NAME: all points of a template, in short: each run is one in lockstep
 sweep() {
-  sed -E '/^  (least|most|until):/d; /^    (result|within_percent|#confidence):/d; s/^repeat:.*/repeat: 1/; s/precision: .*/precision: 0.2/
-    s/(warmup|measure)_cycles: .*/\1_cycles: 200/' "$UTURN_ROOT/experiments/templates/$1.yaml" >"$work/$1.yaml"
+  sed -E '/^  (least|most|until):/d; /^    (result|within_percent|#confidence):/d; s/^repeat:.*/repeat: 1/
+    s/precision: .*/precision: 0.2/; s/(warmup|measure)_cycles: .*/\1_cycles: 200/' "$UTURN_ROOT/experiments/templates/$1.yaml" >"$work/$1.yaml"
   printf 'run: cosim\noptions: [--golden, spec]\n' >>"$work/$1.yaml"
-  "$UTURN_BIN" sweep "$work/$1.yaml" --jobs "${UTURN_JOBS:-2}" --json >"$work/$1.json" 2>"$work/err" || fail "$1: $(cat "$work/err")"
+  "$UTURN_BIN" sweep "$work/$1.yaml" --jobs "${UTURN_JOBS:-2}" >"$work/out" 2>"$work/err" ||
+    fail "$1: $(cat "$work/err")"
   "$UTURN_BIN" sweep "$work/$1.yaml" --read --csv >"$work/$1.csv"
   awk -F, -v name="$1" '
     NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
@@ -75,9 +77,21 @@ planted() {
   local status=0
   "$UTURN_BIN" cosim "$UTURN_ROOT/scenarios/demo.yaml" --golden spec --cycles 700 --plant 500:1.5:in0.vc0.owed_q:0 \
     >"$work/out" 2>"$work/err" || status=$?
-  [ $status = 3 ] && grep -Eq '^cycle 501: switch 1\.5 in0\.vc0\.[a-z_]*: RTL holds 0x[0-9a-f]+, spec expected 0x' "$work/err" &&
+  [ $status = 3 ] &&
+    grep -Eq '^cycle 501: switch 1\.5 in0\.vc0\.[a-z_]*: RTL holds 0x[0-9a-f]+, spec expected 0x' "$work/err" &&
     grep -q '^  two of three: the model agrees with the spec .* so the RTL is wrong$' "$work/err" &&
     grep -q -- '--golden spec' "$work/err" || fail "a planted error: status $status: $(cat "$work/err")"
+}
+
+# The options of the campaigns: two shapes of 16, and what is no number of shapes.
+campaign_options() {
+  local found seed status=0
+  found=$(for seed in 1 2 3 4 5 6 7 8 9; do UTURN_CAMPAIGN_SHAPES=2 tests/fuzz/torus_slow.sh --print $seed; done |
+    sed -n 's/.*: elaboration \([^ ]*\), .*/\1/p' | sort -u | wc -l)
+  [ "$found" = 2 ] || fail "UTURN_CAMPAIGN_SHAPES=2: $found shapes"
+  UTURN_CAMPAIGN_SHAPES=few tests/fuzz/torus_slow.sh 1 1 2>"$work/err" || status=$?
+  [ $status = 2 ] && grep -q "expected: a number of shapes" "$work/err" ||
+    fail "few shapes: status $status: $(cat "$work/err")"
 }
 
 work=$(mktemp -d)
@@ -98,6 +112,7 @@ case "${1-}" in
     scenarios/{detour_example_cube,detour_literal_deadlock,detour_literal_two_packets,gate_4ary3tree_flapping,ruft_faults}.yaml \
     scenarios/{reroute_fig10_ddlr,templates/faults,templates/planned,templates/ruft,bench/rates/tree_8ary3}.yaml \
     scenarios/bench/shapes/tree_{adaptive_switch,dead3,dead_switch,det_link,det_switch,misroute_header}.yaml
+  campaign_options
   export UTURN_CAMPAIGN_GOLDEN=spec
   for campaign in campaign ruft torus; do "tests/fuzz/${campaign}_slow.sh" --each; done
   tests/fuzz/detour_slow.sh # of few shapes
