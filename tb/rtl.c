@@ -31,8 +31,11 @@ void ut_rtl_compare(struct ut_rtl *d, uint32_t sw) {
   const struct ut_group *g = ut_network_group(d->golden, sw);
   const struct ut_model_api *api = ut_rtl_api(d, sw);
   struct ut_switch *s = ut_switch_of(g, sw);
-  if (ut_bitmap_get(d->golden->failed, sw)) /* a reset leaves payload as the RTL happens to hold it */
+  if (ut_bitmap_get(d->golden->failed, sw)) { /* a reset leaves payload as the RTL happens to hold it */
     api->adopt(d->model[sw], g, s);
+    if (g->spec)
+      ut_spec_adopt(g, s);
+  }
   if (api->compare(d->model[sw], g, s))
     differs(d, sw);
 }

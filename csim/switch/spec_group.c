@@ -281,6 +281,10 @@ bool ut_spec_attach(struct ut_group *g, enum ut_spec_use use) {
   return true;
 }
 
+void ut_spec_adopt(const struct ut_group *g, const struct ut_switch *s) {
+  ut_spec_load(g, s, &g->spec->sw[s->id - g->first]);
+}
+
 void ut_spec_reset(const struct ut_group *g, const struct ut_switch *s) {
   spec_reset(&g->spec->sw[s->id - g->first], s->straps);
 }

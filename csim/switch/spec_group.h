@@ -19,6 +19,9 @@ enum ut_spec_use {
 bool ut_spec_attach(struct ut_group *g, enum ut_spec_use use);
 void ut_spec_detach(struct ut_group *g);
 
+/* Somebody else than the cycle has set registers of the switch in the group: the spec takes all of them over. */
+void ut_spec_adopt(const struct ut_group *g, const struct ut_switch *s);
+
 /* The lowest switch that has differed since the spec was attached: in a register, in what it drives, in the packets of
  * which it tells that they are discarded or lost, in the U-turns that it counts; or the first one of a block of which
  * other flit-hops were counted.  UINT32_MAX: none has. */

@@ -20,6 +20,8 @@ faults:
 run: {warmup_cycles: 0, measure_cycles: 2000, drain: false, seed: 3}
 YAML
 "$UTURN_BIN" cosim "$work/resets.yaml" --json >"$work/out" || fail "exit status $?"
+# what a reset leaves alone is told the spec, too
+"$UTURN_BIN" cosim "$work/resets.yaml" --golden spec >"$work/spec" 2>&1 || fail "RTL and spec: $(cat "$work/spec")"
 for what in cut_by_fault in_failed_switch u_turns; do
   grep -Eq "\"$what\": [1-9][0-9]" "$work/out" || fail "hardly anything happens: $what"
 done

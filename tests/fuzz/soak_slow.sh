@@ -11,7 +11,7 @@ tally=$work/tally target=200000
 soak() { "$root/tools/soak" "$tally" "$@"; }
 
 # A torn line, and one of another version that would be enough alone.
-{ echo "0123456789ab ruft_slow 1 0 shape 999999999 1 0 0 0 0 0 1 0 0"; printf 'x ruft_slow 2 0 sha'; } >"$tally"
+{ echo "0123456789ab ruft_slow 1 0 shape 999999999 1 0 0 0 0 0 1 0 0 1 1"; printf 'x ruft_slow 2 0 sha'; } >"$tally"
 kills=0
 for ((i = 0; i < 40 && kills < 5; i++)); do
   setsid "$root/tools/soak" "$tally" $target >"$work/out" 2>&1 &
@@ -24,14 +24,14 @@ soak $target >"$work/out" || fail "status $?: $(cat "$work/out")"
 reached=$(sed -n 's/^\([0-9]*\) switch-cycles in .*: 0 mismatches, 0 failed$/\1/p' "$work/out")
 [ "${reached:-0}" -ge $target ] && [ "$reached" -lt 99999999 ] || fail "not reached: $(cat "$work/out")"
 version=$(tail -n 1 "$tally" | cut -d ' ' -f 1)
-twice=$(awk -v v="$version" '$1 == v && NF == 15 { print $2, $3 }' "$tally" | sort | uniq -d)
+twice=$(awk -v v="$version" '$1 == v && NF == 17 { print $2, $3 }' "$tally" | sort | uniq -d)
 [ -z "$twice" ] || fail "more than once: $twice"
 lines=$(wc -l <"$tally")
 soak $target >"$work/again" && cmp -s "$work/out" "$work/again" || fail "not the same again: $(cat "$work/again")"
 [ "$(wc -l <"$tally")" = "$lines" ] || fail "a tally that is full grows"
 
 # A mismatch stays where it was found.
-echo "$version ruft_slow 99999 3 shape 100 100 1 0 0 0 0 1 0 0" >>"$tally"
+echo "$version ruft_slow 99999 3 shape 100 100 1 0 0 0 0 1 0 0 1 1" >>"$tally"
 ! soak $target >"$work/out" || fail "a failed scenario gives status 0"
 grep -q ' 1 mismatches, 1 failed' "$work/out" || fail "the failed scenario is not counted: $(cat "$work/out")"
 
