@@ -1,6 +1,7 @@
 #!/bin/bash
-# The checker is tested: bits flipped in the RTL's registers, a lost credit and mutants (tests/mutants.txt) must
-# each end the run with status 3, at the place and in the cycle of the difference, with the command that repeats it.
+# The checker is tested: bits flipped in the RTL's registers, a lost credit and mutants of the RTL (tests/mutants.txt) must
+# each end the run with status 3, at the place and in the cycle of the difference, with the command that repeats it, whether
+# the golden switches are the model's or the spec's.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -22,15 +23,16 @@ scenario() {
   sed "$1" "$work/base.yaml" >"$work/small.yaml"
 }
 
-# expect NAME PLACE FIRST_CYCLE LAST_CYCLE OPTIONS...: the report's place is an extended regular expression.
-expect() {
-  local name=$1 place=$2 first=$3 last=$4 status=0 cycle
-  shift 4
+# expect_of GOLDEN THIRD NAME PLACE FIRST_CYCLE LAST_CYCLE OPTIONS...: what lockstep with these golden switches reports; the
+# third text is the one that is asked which side is wrong.
+expect_of() {
+  local golden=$1 third=$2 name="$3, golden $1" place=$4 first=$5 last=$6 status=0 cycle
+  shift 6
   "$UTURN_BIN" cosim "$work/small.yaml" "$@" >"$work/out" 2>"$work/err" || status=$?
   [ $status = 3 ] || { cat "$work/err" >&2; fail "$name: exit status $status, expected 3"; }
-  grep -Eq "^cycle [0-9]+: $place: RTL holds 0x[0-9a-f]+, model expected 0x[0-9a-f]+$" "$work/err" ||
+  grep -Eq "^cycle [0-9]+: $place: RTL holds 0x[0-9a-f]+, $golden expected 0x[0-9a-f]+$" "$work/err" ||
     { cat "$work/err" >&2; fail "$name: the report does not name '$place'"; }
-  grep -q "^  two of three: the spec agrees with the model in all registers of this switch, so the RTL is wrong$" "$work/err" ||
+  grep -q "^  two of three: the $third agrees with the $golden in all registers of this switch, so the RTL is wrong$" "$work/err" ||
     { cat "$work/err" >&2; fail "$name: the report does not say that the RTL is wrong"; }
   cycle=$(sed -n 's/^cycle \([0-9]*\): switch .*/\1/p' "$work/err")
   [ "$cycle" -ge "$first" ] && [ "$cycle" -le "$last" ] || fail "$name: found in cycle $cycle, expected $first to $last"
@@ -38,6 +40,16 @@ expect() {
     { cat "$work/err" >&2; fail "$name: no command to reproduce"; }
   for option; do grep -q -- "$option" "$work/err" || fail "$name: the command to reproduce lacks $option"; done
   grep -q "  lockstep    1 mismatches" "$work/out" || fail "$name: the results do not count the mismatch"
+}
+
+# expect NAME PLACE FIRST_CYCLE LAST_CYCLE OPTIONS...: lockstep with the spec and with the model finds it, and both report the
+# same switch, cycle, registers and values; the place is an extended regular expression.
+expect() {
+  expect_of spec model "$@" --golden spec
+  sed '/^  two of three/,$d; s/\<spec\>/model/g' "$work/err" >"$work/spec"
+  expect_of model spec "$@"
+  sed '/^  two of three/,$d' "$work/err" | diff "$work/spec" - >"$work/diff" ||
+    { cat "$work/diff" >&2; fail "$1: lockstep with the spec (<) and with the model (>) report different things"; }
   checked=$((checked + 1))
 }
 checked=0
@@ -108,4 +120,4 @@ for name in $(mutants_with lockstep); do
   # shellcheck disable=SC2046 # first and last cycle
   expect "mutant $name" "$(mutant_says "$name" lockstep)" $(mutant_says "$name" cycles) --rtl "$work/$name"
 done
-echo "$checked planted faults found"
+echo "$checked planted faults found, against the model and against the spec"
