@@ -6,7 +6,7 @@
 #include "certificate_ranks.h"
 #include "drawn_sets.h"
 #include "mistakes.h"
-#include "packet_search.h"
+#include "single_packets.h"
 #include "random.h"
 #include "scenarios.h"
 

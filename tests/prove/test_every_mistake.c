@@ -9,7 +9,7 @@
 #include "method_walks.h"
 #include "mistakes.h"
 #include "numbering.h"
-#include "packet_search.h"
+#include "single_packets.h"
 #include "prover_bench.h"
 
 /* ---- what a counter-example says is so */

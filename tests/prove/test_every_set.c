@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "oracle.h"
-#include "packet_search.h"
+#include "single_packets.h"
 #include "reach.h"
 
 /* ---- routing that sends packets anywhere */

@@ -1,8 +1,8 @@
-/* packet_search.h - every packet by itself: the places where packets for one terminal can be, found hop by hop by
+/* single_packets.h - every packet by itself: the places where packets for one terminal can be, found hop by hop by
  * asking the route function, with every re-route vector that an adversary may choose.  Slow and plain; of csim/prove it
  * uses the explorer alone: its channels, its faults, and its question to the route function. */
-#ifndef UT_TEST_PACKET_SEARCH_H
-#define UT_TEST_PACKET_SEARCH_H
+#ifndef UT_TEST_SINGLE_PACKETS_H
+#define UT_TEST_SINGLE_PACKETS_H
 
 #include <setjmp.h>
 #include <stdarg.h>
