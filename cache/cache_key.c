@@ -5,37 +5,10 @@
 #include <string.h>
 
 void ut_parameters_set(struct ut_parameter parameter[UT_PARAMETERS], const struct ut_shape *s) {
-  const struct ut_parameter all[UT_PARAMETERS] = {
-      {"PI", s->pi},
-      {"PO", s->po},
-      {"V", s->v},
-      {"DEPTH", s->depth},
-      {"W", s->w},
-      {"MAX_PACKET", s->max_packet},
-      {"MIN_PACKET", s->min_packet},
-      {"SWITCHING", s->switching},
-      {"ROUTE", s->route},
-      {"ALGORITHM", s->algorithm},
-      {"ROUTE_CYCLES", s->route_cycles},
-      {"ALLOC_CYCLES", s->alloc_cycles},
-      {"XBAR_CYCLES", s->xbar_cycles},
-      {"XBAR", s->xbar},
-      {"SIZE0", s->size[0]},
-      {"SIZE1", s->size[1]},
-      {"SIZE2", s->size[2]},
-      {"SIZE3", s->size[3]},
-      {"ESCAPES", s->escapes},
-      {"DETERMINISTIC", s->deterministic},
-      {"MISROUTE", s->misroute},
-      {"DESTINATIONS", s->destinations},
-      {"RADIX", s->radix},
-      {"PARALLEL", s->parallel},
-      {"APART", s->apart},
-      {"HALVES", s->halves},
-      {"LINKS", s->links},
-      {"CUBE", s->cube},
-      {"LOCAL_FIRST", s->local_first},
-  };
+#define ROW(parameter, member) {#parameter, s->member},
+  const struct ut_parameter all[] = {UT_FOR_EACH_PARAMETER(ROW)};
+#undef ROW
+  _Static_assert(sizeof all == UT_PARAMETERS * sizeof *all, "a row for each parameter");
   memcpy(parameter, all, sizeof all);
 }
 

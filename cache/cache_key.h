@@ -10,11 +10,10 @@
 #include "cache_sources.h"
 #include "shape.h"
 
-struct ut_parameter { /* of rtl/ut_switch.v */
+struct ut_parameter { /* of rtl/ut_switch.v; UT_PARAMETERS of them (parameters.h) */
   const char *name;
   unsigned value;
 };
-enum { UT_PARAMETERS = 29 };
 void ut_parameters_set(struct ut_parameter parameter[UT_PARAMETERS], const struct ut_shape *s);
 
 void ut_key_bytes(XXH3_state_t *h, const void *data, size_t size);

@@ -14,53 +14,37 @@
 #include "pattern.h"
 #include "scenario_check.h"
 #include "scenario_schema.h"
+#include "scenario_values.h"
 
-enum key {
-  KEY_ALGORITHM,
-  KEY_K,
-  KEY_N,
-  KEY_VCS,
-  KEY_DEPTH,
-  KEY_FLIT_BITS,
-  KEY_PACKET,
-  KEY_SWITCHING,
-  KEY_ROUTE_CYCLES,
-  KEY_ALLOC_CYCLES,
-  KEY_XBAR_CYCLES,
-  KEY_CROSSBAR,
-  KEY_INTERMEDIATE,
-  KEY_DETERMINISTIC,
-  KEY_MISROUTE,
-  KEY_LOAD,
-  KEYS
-};
-/* As in a scenario; words: what stands for 0 and 1. */
+/* As in a scenario, without the section; load in short.  Those of the switch: rtl/parameters.tsv. */
+#define PARAMETER(key, ...) {#key, "switch." #key},
+#define OF_PACKETS(key) VARIED_##key
+#define VARIED_packet_flits {"packet_flits", "switch.packet_flits"},
+#define VARIED_shortest_packet_flits /* follows */
 static const struct {
-  const char *name, *words[2];
-} keys[KEYS] = {
-    {"algorithm", {NULL, NULL}},
-    {"k", {NULL, NULL}},
-    {"n", {NULL, NULL}},
-    {"vcs", {NULL, NULL}},
-    {"depth_flits", {NULL, NULL}},
-    {"flit_bits", {NULL, NULL}},
-    {"packet_flits", {NULL, NULL}},
-    {"switching", {"vct", "wormhole"}},
-    {"route_cycles", {NULL, NULL}},
-    {"alloc_cycles", {NULL, NULL}},
-    {"xbar_cycles", {NULL, NULL}},
-    {"crossbar", {"port", "vc"}},
-    {"intermediate", {NULL, NULL}},
-    {"deterministic", {"no", "yes"}},
-    {"misroute", {"no", "yes"}},
-    {"load", {NULL, NULL}},
+  const char *name, *path;
+} keys[] = {
+    {"algorithm", "routing.algorithm"},
+    {"k", "topology.k"},
+    {"n", "topology.n"},
+    UT_SWITCH_KEYS(PARAMETER, PARAMETER, PARAMETER, OF_PACKETS) /* each with its comma */
+    {"intermediate", "routing.mechanisms.intermediate"},
+    {"deterministic", "routing.mechanisms.deterministic"},
+    {"misroute", "routing.mechanisms.misroute"},
+    {"load", "traffic.load_flits_per_cycle"},
 };
+enum { KEYS = sizeof keys / sizeof *keys };
 
-static enum key key_of(const char *name) {
-  enum key k = 0;
-  while (k < KEYS && strcmp(keys[k].name, name))
-    k++;
-  return k;
+/* The path of the key; NULL: it is none that varies. */
+static const char *path_of(const char *name) {
+  for (size_t k = 0; k < KEYS; k++)
+    if (!strcmp(keys[k].name, name))
+      return keys[k].path;
+  return NULL;
+}
+
+static bool is_key(const struct ut_vary *v, const char *name) {
+  return !strcmp(v->key, name);
 }
 
 const char *ut_vary_key(size_t i) {
@@ -68,21 +52,23 @@ const char *ut_vary_key(size_t i) {
 }
 
 size_t ut_vary_words(const char *key, const char **words) {
-  const enum key k = key_of(key);
-  if (k == KEY_ALGORITHM) {
-    const size_t count = ut_schema_words("routing.algorithm", words);
-    words[count] = "all";
-    return count + 1;
+  const char *path = path_of(key);
+  size_t count = 0;
+  if (ut_schema_type(path) == UT_VALUE_BOOL) {
+    words[count++] = "no";
+    words[count++] = "yes";
+    return count;
   }
-  words[0] = keys[k].words[0];
-  words[1] = keys[k].words[1];
-  return words[0] ? 2 : 0;
+  count = ut_schema_words(path, words);
+  if (!strcmp(key, "algorithm"))
+    words[count++] = "all";
+  return count;
 }
 
 static int fail_key(const char *name, struct ut_error *e) {
   const char *names[KEYS];
   char list[256] = "";
-  for (int k = 0; k < KEYS; k++) {
+  for (size_t k = 0; k < KEYS; k++) {
     names[k] = keys[k].name;
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "", keys[k].name);
   }
@@ -100,7 +86,7 @@ int ut_vary_parse(struct ut_vary *v, const char *text, struct ut_error *e) {
     return ut_fail(e, UT_BAD_INPUT, "--vary wants KEY=VALUE,VALUE,..., as in k=4,8, not '%.200s'", text);
   *rest++ = '\0';
   v->key = v->text;
-  if (key_of(v->key) == KEYS)
+  if (!path_of(v->key))
     return fail_key(v->key, e);
   for (char *value; (value = strsep(&rest, ","));) {
     if (!*value || v->values == UT_VARY_VALUES)
@@ -108,7 +94,7 @@ int ut_vary_parse(struct ut_vary *v, const char *text, struct ut_error *e) {
                      *value ? "too many values" : "there is nothing between two commas");
     v->value[v->values++] = value;
   }
-  v->all = key_of(v->key) == KEY_ALGORITHM && v->values == 1 && !strcmp(v->value[0], "all");
+  v->all = is_key(v, "algorithm") && v->values == 1 && !strcmp(v->value[0], "all");
   return 0;
 }
 
@@ -130,19 +116,31 @@ void ut_vary_expand(struct ut_vary *v, const struct ut_scenario *s) {
   }
 }
 
+static int fail_value(const struct ut_vary *v, const char *text, const char *const *words, size_t count,
+                      struct ut_error *e) {
+  char list[256] = "give a whole number";
+  size_t used = 0;
+  for (size_t w = 0; w < count && used < sizeof list; w++)
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
+                             !w              ? ""
+                             : w + 1 < count ? ", "
+                                             : " or ",
+                             words[w]);
+  return ut_fail(e, UT_BAD_INPUT, "--vary %s: '%.60s' is no value of it; %s", v->key, text, list);
+}
+
+/* Value i, a word as its place among the words of its key: that is what an enumeration of parameters.tsv stands for. */
 static int number_of(const struct ut_vary *v, size_t i, unsigned *out, struct ut_error *e) {
-  enum key k = key_of(v->key);
-  const char *text = v->value[i];
+  const char *words[UT_MAX_WORDS], *text = v->value[i];
+  const size_t count = ut_vary_words(v->key, words);
   uint64_t number;
-  for (unsigned w = 0; keys[k].words[0] && w < 2; w++)
-    if (!strcmp(text, keys[k].words[w])) {
+  for (unsigned w = 0; w < count; w++)
+    if (!strcmp(text, words[w])) {
       *out = w;
       return 0;
     }
-  if (keys[k].words[0] || !ut_number_is(text, UINT16_MAX, &number))
-    return ut_fail(e, UT_BAD_INPUT, "--vary %s: '%.60s' is no value of it; %s%s%s", v->key, text,
-                   keys[k].words[0] ? keys[k].words[0] : "give a whole number", keys[k].words[0] ? " or " : "",
-                   keys[k].words[0] ? keys[k].words[1] : "");
+  if (count || !ut_number_is(text, UINT16_MAX, &number))
+    return fail_value(v, text, words, count, e);
   *out = (unsigned)number;
   return 0;
 }
@@ -175,50 +173,34 @@ static void resize(struct ut_scenario *s, unsigned k, unsigned n) {
 
 int ut_vary_apply(const struct ut_vary *v, size_t i, struct ut_scenario *s, struct ut_error *e) {
   unsigned x = 0; /* not every compiler sees that it is set */
-  enum key k = key_of(v->key);
-  if (k == KEY_ALGORITHM)
+  if (is_key(v, "algorithm"))
     return set_algorithm(s, v->value[i], e);
-  if (k == KEY_LOAD)
+  if (is_key(v, "load"))
     return set_load(s, v->value[i], e);
   if (number_of(v, i, &x, e))
     return -1;
-  switch (k) {
-  case KEY_K:
-  case KEY_N:
-    if (!x)
-      return ut_fail(e, UT_BAD_INPUT, "--vary %s: 0 is too small, the least is %d", v->key, k == KEY_K ? 2 : 1);
-    resize(s, k == KEY_K ? x : 0, k == KEY_N ? x : 0);
-    break;
-  case KEY_VCS: s->sw.vcs = x; break;
-  case KEY_DEPTH: s->sw.depth_flits = x; break;
-  case KEY_FLIT_BITS: s->sw.flit_bits = x; break;
-  case KEY_PACKET:
+  const bool k = is_key(v, "k"), n = is_key(v, "n");
+  if ((k || n) && !x)
+    return ut_fail(e, UT_BAD_INPUT, "--vary %s: 0 is too small, the least is %d", v->key, k ? 2 : 1);
+  if (k || n)
+    resize(s, k ? x : 0, n ? x : 0);
+  else if (is_key(v, "packet_flits")) {
     s->sw.packet_flits = s->sw.shortest_packet_flits = x;
     s->sw.distribution = UT_LENGTHS_FIXED;
-    break;
-  case KEY_SWITCHING: s->sw.switching = x; break;
-  case KEY_ROUTE_CYCLES: s->sw.route_cycles = x; break;
-  case KEY_ALLOC_CYCLES: s->sw.alloc_cycles = x; break;
-  case KEY_XBAR_CYCLES: s->sw.xbar_cycles = x; break;
-  case KEY_CROSSBAR: s->sw.crossbar = x; break;
-  case KEY_INTERMEDIATE: s->routing.intermediate = x; break;
-  case KEY_DETERMINISTIC: s->routing.deterministic = x; break;
-  case KEY_MISROUTE: s->routing.misroute = x; break;
-  default: break;
-  }
+  } else
+    ut_value_set(s, ut_key_find(path_of(v->key)), x);
   return 0;
 }
 
 bool ut_vary_of_traffic(const struct ut_vary *v) {
-  return key_of(v->key) == KEY_LOAD;
+  return is_key(v, "load");
 }
 
 int ut_vary_finish(const struct ut_vary *v, size_t n, struct ut_scenario *s, bool run, struct ut_error *e) {
   bool routing = false, vcs = false;
   for (size_t i = 0; i < n; i++) {
-    enum key k = key_of(v[i].key);
-    vcs |= k == KEY_VCS;
-    routing |= k == KEY_ALGORITHM || k == KEY_INTERMEDIATE;
+    vcs |= is_key(&v[i], "vcs");
+    routing |= is_key(&v[i], "algorithm") || is_key(&v[i], "intermediate");
   }
   const struct ut_algorithm *a = ut_scenario_algorithm(s);
   if (routing && a) {

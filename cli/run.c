@@ -184,7 +184,10 @@ static void print_differences(const struct ut_network *n) {
   unsigned differ;
   ut_spec_compare(ut_network_group(n, sw), sw, print_difference, &d, &differ);
   if (!differ)
-    fprintf(stderr, "cycle %" PRIu64 ": switch %s: model and spec discard different packets\n", d.cycle, d.name);
+    fprintf(stderr,
+            "cycle %" PRIu64 ": switch %s: model and spec differ in no register, but in wires, discarded or lost "
+            "packets, or what they count\n",
+            d.cycle, d.name);
 }
 
 /* Prints the results; returns the exit status. */

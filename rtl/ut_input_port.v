@@ -7,18 +7,19 @@
 `default_nettype none
 `include "algorithms.vh"
 `include "node_states.vh"
+`include "parameters.vh"
 `include "route_answer.vh"
 `include "assertions.vh"
 module ut_input_port #(
+    // rtl/parameters.tsv: begin
     parameter PI = 8,
     parameter PO = 8,
     parameter V = 1,
-    parameter VW = 1,
     parameter DEPTH = 4,
     parameter W = 64,
     parameter SWITCHING = 0,
     parameter ROUTE = 0,
-    parameter ALGORITHM = 0,
+    parameter ALGORITHM = 2,
     parameter ROUTE_CYCLES = 0,
     parameter ALLOC_CYCLES = 1,
     parameter XBAR_CYCLES = 0,
@@ -30,13 +31,15 @@ module ut_input_port #(
     parameter ESCAPES = 1,
     parameter DETERMINISTIC = 0,
     parameter MISROUTE = 0,
-    parameter DESTINATIONS = 0,
     parameter RADIX = 0,
     parameter PARALLEL = 0,
     parameter APART = 0,
     parameter HALVES = 0,
     parameter LINKS = 1,
+    parameter DESTINATIONS = 0,
     parameter CUBE = 0,
+    // rtl/parameters.tsv: end
+    parameter VW = 1,
     parameter XV = XBAR != 0 ? V : 1  // crossbar inputs
 ) (
     input wire               clk_i,
@@ -112,25 +115,27 @@ module ut_input_port #(
       .row_o(header)
   );
   ut_route_unit #(
+      // rtl/parameters.tsv: begin
       .PI(PI),
       .PO(PO),
       .V(V),
       .ROUTE(ROUTE),
       .ALGORITHM(ALGORITHM),
-      .DESTINATIONS(DESTINATIONS),
+      .SIZE0(SIZE0),
+      .SIZE1(SIZE1),
+      .SIZE2(SIZE2),
+      .SIZE3(SIZE3),
+      .ESCAPES(ESCAPES),
+      .DETERMINISTIC(DETERMINISTIC),
+      .MISROUTE(MISROUTE),
       .RADIX(RADIX),
       .PARALLEL(PARALLEL),
       .APART(APART),
       .HALVES(HALVES),
       .LINKS(LINKS),
-      .CUBE(CUBE),
-      .ESCAPES(ESCAPES),
-      .DETERMINISTIC(DETERMINISTIC),
-      .MISROUTE(MISROUTE),
-      .SIZE0(SIZE0),
-      .SIZE1(SIZE1),
-      .SIZE2(SIZE2),
-      .SIZE3(SIZE3)
+      .DESTINATIONS(DESTINATIONS),
+      .CUBE(CUBE)
+      // rtl/parameters.tsv: end
   ) u_route (
       .clk_i(clk_i),
       .config_i(config_i),
@@ -160,14 +165,16 @@ module ut_input_port #(
       localparam [VW-1:0] ME = v;
       wire error, any_error;  // a chain and no vector: a simulator then looks at it once a cycle, at the clock
       ut_input_vc #(
+          // rtl/parameters.tsv: begin
           .PO(PO),
           .V(V),
           .DEPTH(DEPTH),
           .W(W),
-          .WORMHOLE(SWITCHING),
           .ROUTE_CYCLES(ROUTE_CYCLES),
           .ALLOC_CYCLES(ALLOC_CYCLES),
           .XBAR_CYCLES(XBAR_CYCLES),
+          // rtl/parameters.tsv: end
+          .WORMHOLE(SWITCHING),
           .VECTOR(`UT_ALG_VECTOR(ROUTE, ALGORITHM)),
           .STATES(`UT_ALG_STATES(ROUTE, ALGORITHM)),
           .REWRITES(`UT_ALG_REWRITES(ROUTE, ALGORITHM) | MISROUTE),

@@ -19,14 +19,16 @@
 `include "route_answer.vh"
 `include "assertions.vh"
 module ut_input_vc #(
+    // rtl/parameters.tsv: begin
     parameter PO = 8,
     parameter V = 1,
     parameter DEPTH = 4,
     parameter W = 64,
-    parameter WORMHOLE = 0,
     parameter ROUTE_CYCLES = 0,
     parameter ALLOC_CYCLES = 1,
     parameter XBAR_CYCLES = 0,
+    // rtl/parameters.tsv: end
+    parameter WORMHOLE = 0,
     parameter VECTOR = 0,        // the routing family has state that a candidate set can depend on
     parameter STATES = 0,        // every candidate set depends on the states of nodes
     parameter REWRITES = 0,

@@ -8,20 +8,23 @@
 // Twin: csim/switch/output_unit.h
 `default_nettype none
 `include "assertions.vh"
+`include "parameters.vh"
 module ut_output_unit #(
+    // rtl/parameters.tsv: begin
     parameter V = 1,
-    parameter VW = 1,
     parameter DEPTH = 4,
     parameter W = 64,
     parameter MAX_PACKET = 2,
     parameter MIN_PACKET = MAX_PACKET,
     parameter SWITCHING = 0,
     parameter XBAR_CYCLES = 0,
+    parameter ESCAPES = 1,
+    // rtl/parameters.tsv: end
+    parameter VW = 1,
     parameter RING = 1,    // 0: the port leads to a terminal
     parameter BUBBLE = 0,
     parameter PREFERRED = 0,
     parameter ALONE = 0,
-    parameter ESCAPES = 1,
     parameter CW = $clog2(DEPTH + 1),
     parameter LEAST = 2,   // credits that a VC with room has at least
     parameter LEVELS = 2,  // thresholds above it that are of interest
@@ -116,7 +119,7 @@ module ut_output_unit #(
       end
       // Under VCT the room for the whole packet was there when the VC was taken.
       // With a register in front of the crossbar the flit that leaves now is not the one that is asked for.
-      assign sendable_o[v] = up_q & (SWITCHING == 0 | |(credits_q >> 1) | (credits_q[0] & ~(XBAR_CYCLES != 0 & send)));
+      assign sendable_o[v] = up_q & (SWITCHING == `UT_SWITCHING_VCT | |(credits_q >> 1) | (credits_q[0] & ~(XBAR_CYCLES != 0 & send)));
       wire error, any_error;  // a chain and no vector: a simulator then looks at it once a cycle, at the clock
       assign error = (send & ~|credits_q) | (up_q & credit_i[v] & ~send & credits_q == FULL[CW-1:0]);
       if (v == 0) begin : g_error

@@ -13,25 +13,27 @@
 `include "node_states.vh"
 `include "route_answer.vh"
 module ut_route_unit #(
+    // rtl/parameters.tsv: begin
     parameter PI = 8,
     parameter PO = 8,
     parameter V = 1,
     parameter ROUTE = 0,
-    parameter ALGORITHM = 0,
-    parameter DESTINATIONS = 0,  // of forwarding tables
-    parameter RADIX = 0,  // of RUFT
-    parameter PARALLEL = 0,
-    parameter APART = 0,
-    parameter HALVES = 0,
-    parameter ESCAPES = 1,  // mechanisms of tori and meshes
-    parameter DETERMINISTIC = 0,
-    parameter MISROUTE = 0,
-    parameter SIZE0 = 0,  // of tori and meshes
+    parameter ALGORITHM = 2,
+    parameter SIZE0 = 0,
     parameter SIZE1 = 0,
     parameter SIZE2 = 0,
     parameter SIZE3 = 0,
-    parameter LINKS = 1,  // of a terminal each way
-    parameter CUBE = 0  // of hypercubes
+    parameter ESCAPES = 1,
+    parameter DETERMINISTIC = 0,
+    parameter MISROUTE = 0,
+    parameter RADIX = 0,
+    parameter PARALLEL = 0,
+    parameter APART = 0,
+    parameter HALVES = 0,
+    parameter LINKS = 1,
+    parameter DESTINATIONS = 0,
+    parameter CUBE = 0
+    // rtl/parameters.tsv: end
 ) (
     input wire             clk_i,
     input wire  [    63:0] config_i,      // writes forwarding tables
@@ -61,7 +63,6 @@ module ut_route_unit #(
     if (ROUTE != `UT_ROUTE_DETOUR_CUBE && CUBE != 0) ERROR_cube_is_for_hypercubes u_rule ();
     if (!DIGITS && (RADIX != 0 || PARALLEL != 0 || APART != 0 || HALVES != 0))
       ERROR_radix_is_for_routing_by_bits_of_digits u_rule ();
-    if (LINKS < 1 || LINKS > 8) ERROR_terminal_links_must_be_1_to_8 u_rule ();
     if (!DIRECT && LINKS > 1) ERROR_terminal_links_are_for_direct_networks u_rule ();
   endgenerate
 

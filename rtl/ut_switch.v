@@ -12,37 +12,40 @@
 `default_nettype none
 `include "algorithms.vh"
 `include "node_states.vh"
+`include "parameters.vh"
 `include "assertions.vh"
 module ut_switch #(
-    parameter PI = 8,            // input ports
-    parameter PO = 8,            // output ports
-    parameter V = 1,             // virtual channels of a port
-    parameter DEPTH = 4,         // flits of an input VC
-    parameter W = 64,            // flit bits
-    parameter MAX_PACKET = 2,    // flits of the longest packet
-    parameter MIN_PACKET = MAX_PACKET,  // of the shortest one; matters to the bubble rule only
-    parameter SWITCHING = 0,     // 0 virtual cut-through, 1 wormhole
-    parameter ROUTE = 0,         // routing family, rtl/algorithms.tsv
-    parameter ALGORITHM = 2,     // algorithm within the family
-    parameter ROUTE_CYCLES = 0,  // 0..4
-    parameter ALLOC_CYCLES = 1,  // 1: VC and switch allocation in one cycle, 2: one after the other
-    parameter XBAR_CYCLES = 0,   // 1: a register between switch allocation and crossbar
-    parameter XBAR = 0,          // crossbar inputs: 0 one per port, 1 one per input VC
-    parameter SIZE0 = 0,         // nodes along each axis of a grid; 0: there is no such axis
-    parameter SIZE1 = 0,
-    parameter SIZE2 = 0,
-    parameter SIZE3 = 0,
-    parameter ESCAPES = 1,       // mechanisms: escape VCs, one more than intermediate nodes
-    parameter DETERMINISTIC = 0,  // 1: mechanism D
-    parameter MISROUTE = 0,      // 1: mechanism M
-    parameter RADIX = 0,         // k where digits of destinations are bits; else 0
-    parameter PARALLEL = 0,      // of two links side by side: 0 there are none, 1 the destination says which, 2 free space
-    parameter APART = 0,         // 1: terminals have two ejection links, from different switches
-    parameter HALVES = 0,        // 1: each half of the inputs serves half of the digits
-    parameter LINKS = 1,         // links of a terminal each way, all to its switch
-    parameter DESTINATIONS = 0,  // entries of a forwarding table for one input VC: terminals of the network
-    parameter CUBE = 0,          // bits of a node's number in a hypercube; 0: it is none
-    parameter LOCAL_FIRST = 0,   // 1: packets of terminals go before others in allocation
+    // rtl/parameters.tsv: begin
+    parameter PI = 8,             // input ports (1..32)
+    parameter PO = 8,             // output ports (1..32)
+    parameter V = 1,              // virtual channels of each link (1..8)
+    parameter DEPTH = 4,          // flits in the buffer of each VC (1..255)
+    parameter W = 64,             // bits of a flit (64..512 in steps of 64)
+    parameter MAX_PACKET = 2,     // flits of the longest packet, one more for each intermediate node; wormhole: 1 (1..)
+    parameter MIN_PACKET = MAX_PACKET,  // flits of the shortest packet; matters to the bubble rule only (1..MAX_PACKET)
+    parameter SWITCHING = 0,      // virtual cut-through or wormhole (0 vct, 1 wormhole)
+    parameter ROUTE = 0,          // routing family, rtl/algorithms.tsv
+    parameter ALGORITHM = 2,      // algorithm within the family, rtl/algorithms.tsv
+    parameter ROUTE_CYCLES = 0,   // cycles that routing takes (0..4)
+    parameter ALLOC_CYCLES = 1,   // cycles that VC and switch allocation take (1, 2)
+    parameter XBAR_CYCLES = 0,    // 1: a register between switch allocation and crossbar (0, 1)
+    parameter XBAR = 0,           // a crossbar input for each port, or for each of its VCs (0 port, 1 vc)
+    parameter SIZE0 = 0,          // nodes along an axis of a grid, 2 or more; 0: there is no such axis (0..256)
+    parameter SIZE1 = 0,          // nodes along an axis of a grid, 2 or more; 0: there is no such axis (0..256)
+    parameter SIZE2 = 0,          // nodes along an axis of a grid, 2 or more; 0: there is no such axis (0..256)
+    parameter SIZE3 = 0,          // nodes along an axis of a grid, 2 or more; 0: there is no such axis (0..256)
+    parameter ESCAPES = 1,        // mechanisms: escape VCs, one more than intermediate nodes (1..4)
+    parameter DETERMINISTIC = 0,  // 1: mechanism D: deterministic sub-paths
+    parameter MISROUTE = 0,       // 1: mechanism M: hops away from the destination
+    parameter RADIX = 0,          // k where digits of destinations are bits, a power of two; else 0 (0..256)
+    parameter PARALLEL = 0,       // which of two links side by side, by destination or free space (0 none, 1 static, 2 dynamic)
+    parameter APART = 0,          // 1: terminals have two ejection links, from different switches
+    parameter HALVES = 0,         // 1: each half of the inputs serves half of the digits
+    parameter LINKS = 1,          // links of a terminal each way, all to its switch; 1 but in direct networks (1..8)
+    parameter DESTINATIONS = 0,   // entries of a forwarding table for one input VC: terminals; 0: no tables (0..1024)
+    parameter CUBE = 0,           // bits of a node's number in a hypercube; 0: it is none (0..12)
+    parameter LOCAL_FIRST = 0,    // 1: packets of terminals go before others in allocation
+    // rtl/parameters.tsv: end
     parameter VW = V > 1 ? $clog2(V) : 1,
     parameter AXES = (SIZE0 > 0 ? 1 : 0) + (SIZE1 > 0 ? 1 : 0) + (SIZE2 > 0 ? 1 : 0) + (SIZE3 > 0 ? 1 : 0),
     // bits of a report, as ut_shape_reports in csim/switch/switch.c
@@ -78,18 +81,21 @@ module ut_switch #(
 );
   // ---- rules on the parameters: the name of the missing module is the rule
   generate
-    if (SWITCHING == 0 && DEPTH < MAX_PACKET) ERROR_vct_needs_buffer_of_one_packet u_rule ();
-    if (W < 64 || W % 64 != 0) ERROR_flit_bits_must_be_a_multiple_of_64 u_rule ();
+    // rtl/parameters.tsv: begin
     if (V < 1 || V > 8) ERROR_vcs_must_be_1_to_8 u_rule ();
     if (DEPTH < 1 || DEPTH > 255) ERROR_depth_must_be_1_to_255 u_rule ();
+    if (W < 64 || W % 64 != 0) ERROR_flit_bits_must_be_a_multiple_of_64 u_rule ();
     if (MAX_PACKET < 1) ERROR_packet_needs_a_flit u_rule ();
+    if (MIN_PACKET < 1 || MIN_PACKET > MAX_PACKET) ERROR_shortest_packet_must_be_1_to_the_longest u_rule ();
     if (ROUTE_CYCLES < 0 || ROUTE_CYCLES > 4) ERROR_route_cycles_must_be_0_to_4 u_rule ();
     if (ALLOC_CYCLES < 1 || ALLOC_CYCLES > 2) ERROR_alloc_cycles_must_be_1_or_2 u_rule ();
     if (XBAR_CYCLES < 0 || XBAR_CYCLES > 1) ERROR_xbar_cycles_must_be_0_or_1 u_rule ();
+    if (ESCAPES < 1 || ESCAPES > 4) ERROR_escapes_must_be_1_to_4 u_rule ();
+    if (LINKS < 1 || LINKS > 8) ERROR_terminal_links_must_be_1_to_8 u_rule ();
+    // rtl/parameters.tsv: end
+    if (SWITCHING == `UT_SWITCHING_VCT && DEPTH < MAX_PACKET) ERROR_vct_needs_buffer_of_one_packet u_rule ();
     if (!`UT_ALG_KNOWN(ROUTE, ALGORITHM)) ERROR_unknown_algorithm u_rule ();
     if (V < `UT_ALG_MIN_VCS(ROUTE, ALGORITHM)) ERROR_algorithm_needs_more_vcs u_rule ();
-    if (MIN_PACKET < 1 || MIN_PACKET > MAX_PACKET) ERROR_shortest_packet_must_be_1_to_the_longest u_rule ();
-    if (ESCAPES < 1 || ESCAPES > 4) ERROR_escapes_must_be_1_to_4 u_rule ();
     if (!`UT_ALG_MECHANISMS(ROUTE, ALGORITHM) && (ESCAPES > 1 || DETERMINISTIC != 0 || MISROUTE != 0))
       ERROR_mechanisms_need_an_algorithm_that_obeys_them u_rule ();
     if (V < `UT_ALG_MIN_VCS(ROUTE, ALGORITHM) + ESCAPES - 1) ERROR_each_sub_path_needs_an_escape_vc u_rule ();
@@ -215,10 +221,10 @@ module ut_switch #(
       localparam [PI-1:0] PORT = {{PI - 1{1'b0}}, 1'b1} << i;
       wire error, any_error;  // a chain and no vector: a simulator then looks at it once a cycle, at the clock
       ut_input_port #(
+          // rtl/parameters.tsv: begin
           .PI(PI),
           .PO(PO),
           .V(V),
-          .VW(VW),
           .DEPTH(DEPTH),
           .W(W),
           .SWITCHING(SWITCHING),
@@ -241,7 +247,9 @@ module ut_switch #(
           .HALVES(HALVES),
           .LINKS(LINKS),
           .DESTINATIONS(DESTINATIONS),
-          .CUBE(CUBE)
+          .CUBE(CUBE),
+          // rtl/parameters.tsv: end
+          .VW(VW)
       ) u_input (
           .clk_i(clk_i),
           .rst_i(rst_i),
@@ -297,7 +305,7 @@ module ut_switch #(
   );
 
   // ---- allocation
-  localparam LEAST = ALONE != 0 ? DEPTH : SWITCHING != 0 ? 1 : MAX_PACKET;
+  localparam LEAST = ALONE != 0 ? DEPTH : SWITCHING != `UT_SWITCHING_VCT ? 1 : MAX_PACKET;
   localparam LAYERS = V < `UT_ALG_LAYERS(ROUTE, ALGORITHM) ? 1 : `UT_ALG_LAYERS(ROUTE, ALGORITHM);
   localparam SEPARATE = (LAYERS - 1) + (ESCAPES - 1) + `UT_ALG_PREFERRED(ROUTE, ALGORITHM);
   localparam ALIKE = `UT_ALG_ALIKE(ROUTE, ALGORITHM) != 0 && V > SEPARATE ? V - SEPARATE : 1;
@@ -310,9 +318,11 @@ module ut_switch #(
   wire [PO*AW*V-1:0] own_amount;  // over (op, bit, ovc)
   wire [AW*V*PO-1:0] amount;  // over (bit, ovc, op)
   ut_vc_allocator #(
+      // rtl/parameters.tsv: begin
       .PI(PI),
       .PO(PO),
-      .V (V),
+      .V(V),
+      // rtl/parameters.tsv: end
       .LEVELS(LEVELS),
       .BITS(BITS),
       .ALIKE(ALIKE),
@@ -336,10 +346,12 @@ module ut_switch #(
   wire [PO*NX-1:0] winners, select;  // now allocated, and in the crossbar
   wire [PO-1:0] given, send;
   ut_switch_allocator #(
+      // rtl/parameters.tsv: begin
       .PI(PI),
       .PO(PO),
       .V(V),
       .XBAR(XBAR),
+      // rtl/parameters.tsv: end
       .LOCAL(LOCAL)
   ) u_switch_allocator (
       .clk_i(clk_i),
@@ -423,19 +435,21 @@ module ut_switch #(
     for (o = 0; o < PO; o = o + 1) begin : g_out
       wire error, any_error;  // as in g_in
       ut_output_unit #(
+          // rtl/parameters.tsv: begin
           .V(V),
-          .VW(VW),
           .DEPTH(DEPTH),
           .W(W),
           .MAX_PACKET(MAX_PACKET),
           .MIN_PACKET(MIN_PACKET),
           .SWITCHING(SWITCHING),
           .XBAR_CYCLES(XBAR_CYCLES),
+          .ESCAPES(ESCAPES),
+          // rtl/parameters.tsv: end
+          .VW(VW),
           .RING(o < 2 * AXES),
           .BUBBLE(`UT_ALG_BUBBLE(ROUTE, ALGORITHM)),
           .PREFERRED(`UT_ALG_PREFERRED(ROUTE, ALGORITHM)),
           .ALONE(ALONE),
-          .ESCAPES(ESCAPES),
           .LEAST(LEAST),
           .LEVELS(LEVELS),
           .BITS(BITS)

@@ -9,10 +9,12 @@
 `default_nettype none
 `include "assertions.vh"
 module ut_switch_allocator #(
+    // rtl/parameters.tsv: begin
     parameter PI = 8,
     parameter PO = 8,
     parameter V = 1,
     parameter XBAR = 0,
+    // rtl/parameters.tsv: end
     parameter LOCAL = 0,  // input ports of terminals, the last ones, that go first
     parameter XV = XBAR != 0 ? V : 1,  // crossbar inputs of a port
     parameter NX = XV * PI

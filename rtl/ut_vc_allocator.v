@@ -13,9 +13,11 @@
 `default_nettype none
 `include "assertions.vh"
 module ut_vc_allocator #(
+    // rtl/parameters.tsv: begin
     parameter PI = 8,
     parameter PO = 8,
-    parameter V  = 1,
+    parameter V = 1,
+    // rtl/parameters.tsv: end
     parameter LEVELS = 2,  // thresholds of the credits
     parameter BITS = 0,    // of the counts, where these are looked at; neither levels nor bits: all have as many
     parameter ALIKE = 1,   // VCs from VC 0 on that are alike; each other one is a class of its own

@@ -1,6 +1,6 @@
 /* grid_position.c - where a packet's destination lies from a switch of a torus or mesh.
  * Twins: rtl/ut_grid_position.v, rtl/ut_grid_links.v */
-#include "grid_position.h"
+#include "directions.h"
 
 bool spec_is_torus(const struct ut_shape *shape) {
   return shape->route == UT_ROUTE_TORUS || shape->route == UT_ROUTE_DETOUR_TORUS;

@@ -3,7 +3,7 @@
  *
  * A bad node is faulty, unsafe or disabled.  A switch sees by its link that a neighbour is faulty, and is told the
  * rest. States only get worse; when a node has come back the manager has them computed anew. */
-#include "grid_position.h"
+#include "directions.h"
 #include "reports.h"
 
 unsigned spec_diagonal(unsigned p, unsigned q) {

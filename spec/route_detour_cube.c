@@ -6,7 +6,7 @@
  *   adaptive_vin    that one in VIN1, any that is needed in VIN2 (algorithm 3.1)
  *   detour          around bad nodes, that is faulty and unsafe ones (algorithm 4.1)
  *   detour_literal  the text as it is printed: step 3.3 also offers VIN2 to bad nodes */
-#include "grid_position.h"
+#include "directions.h"
 
 /* Sets of dimensions, by virtual network; those of VIN2 that are preferred are taken first, and so for VIN1. */
 struct offer {

@@ -9,7 +9,7 @@
  *   detour_literal  the same without the corrections of the printed text (docs/route_detour.md)
  *
  * In the text f1 and f2 are the lowest two directions that are needed, and h is the highest dimension. */
-#include "grid_position.h"
+#include "directions.h"
 
 /* A head at a switch, as the rules see it.  Directions are ports; SPEC_NO_PORT: there is none. */
 struct head {

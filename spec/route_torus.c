@@ -11,7 +11,7 @@
  *   D, deterministic    on this sub-path the one deterministic path, in any of its VCs
  *   M, misroute         first so many hops in up to three directions; escape VCs then keep to direction order
  */
-#include "grid_position.h"
+#include "directions.h"
 
 /* One of the minimal directions, by the order; in direction order the plus directions go before the others. */
 static unsigned first_in_order(const struct ut_shape *shape, uint32_t minimal) {

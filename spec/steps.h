@@ -1,4 +1,5 @@
-/* steps.h - the steps of a cycle, and what one step leaves to the next; for the files of spec/ only. */
+/* steps.h - the steps of a cycle, and what one step leaves to the next; for the files of spec/ and for the
+ * benches of its twins (tests/rtl). */
 #ifndef UT_SPEC_STEPS_H
 #define UT_SPEC_STEPS_H
 
@@ -91,6 +92,11 @@ static inline bool spec_is_stray_tail(const struct spec_input_vc *vc) {
 static inline bool spec_is_cut_off(const struct spec_switch *s, const struct spec_input_vc *vc) {
   return vc->state == UT_VC_STATE_ACTIVE && !s->out[vc->out_port].up;
 }
+
+/* The answer by which a VC bids in this cycle, whether an output VC has room or not; NULL: it does not bid
+ * (vc_allocator.c). */
+const struct spec_answer *spec_bids_with(const struct spec_switch *s, const struct spec_input_vc *vc,
+                                         const struct spec_decision *d);
 
 /* Dimensions of a grid; 0: the network is none. */
 static inline unsigned spec_dimensions(const struct ut_shape *shape) {

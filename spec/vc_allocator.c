@@ -65,9 +65,8 @@ static bool select_output(const struct spec_switch *s, unsigned ip, const struct
   return true;
 }
 
-/* The answer by which a VC bids in this cycle; NULL: it does not. */
-static const struct spec_answer *bids_with(const struct spec_switch *s, const struct spec_input_vc *vc,
-                                           const struct spec_decision *d) {
+const struct spec_answer *spec_bids_with(const struct spec_switch *s, const struct spec_input_vc *vc,
+                                         const struct spec_decision *d) {
   if (s->shape.route_cycles == 0 && d->routed)
     return d->answer.strip || d->answer.discard ? NULL : &d->answer;
   return vc->state == UT_VC_STATE_WAITING && !d->stale && !d->purged ? &vc->answer : NULL;
@@ -101,7 +100,7 @@ void spec_allocate_vcs(struct spec_switch *s, struct spec_cycle *c) {
   bool chose[SPEC_PORTS][SPEC_VCS] = {{false}};
   EACH_INPUT_VC (s, ip, ivc) {
     struct spec_decision *d = &c->vc[ip][ivc];
-    const struct spec_answer *a = bids_with(s, &s->in[ip].vc[ivc], d);
+    const struct spec_answer *a = spec_bids_with(s, &s->in[ip].vc[ivc], d);
     d->bids = a && select_output(s, ip, a, d);
     chose[ip][ivc] = d->bids && has_choice(s, a);
   }

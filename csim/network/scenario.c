@@ -19,25 +19,14 @@
 #include "scenario_document.h"
 #include "scenario_keys.h"
 #include "scenario_schema.h"
+#include "scenario_values.h"
 #include "switch.h"
 
 /* ---- from what libcyaml read ---- */
 
-/* A value of the file, or the default of its key. */
-static unsigned number(const uint64_t *value, const char *key) {
-  return (unsigned)(value ? *value : ut_key_number(key));
-}
-static uint64_t cycles(const uint64_t *value, const char *key) {
-  return value ? *value : ut_key_number(key);
-}
-static double real(const double *value, const char *key) {
-  return value ? *value : ut_key_real(key);
-}
+/* A word's value in the file, or the default of its key. */
 static int word(const int *value, const char *key) {
   return value ? *value : ut_schema_default(key);
-}
-static bool truth(const bool *value, const char *key) {
-  return value ? *value : strcmp(ut_key_find(key)->otherwise, "true") == 0;
 }
 /* A value of the file, or what follows from others. */
 static uint64_t number_or(const uint64_t *value, uint64_t otherwise) {
@@ -71,68 +60,27 @@ static char *resolve(const char *scenario, const char *file) {
 
 /* Numbers and words; nothing that needs memory. */
 static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw) {
+  for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++)
+    if (key->size)
+      ut_value_fill(s, key, ut_schema_value(raw, key->path));
+
+  const int *pattern = raw->traffic.pattern;
+  s->traffic.pattern = ut_patterns[pattern ? *pattern : ut_schema_default("traffic.pattern")];
   const struct ut_raw_topology *topology = &raw->topology;
-  s->topology.k = (unsigned)number_or(topology->k, 0);
-  s->topology.n = (unsigned)number_or(topology->n, 0);
   for (unsigned i = 0; topology->sizes && i < topology->sizes_count && i < UT_MAX_DIMENSIONS; i++)
     s->topology.size[s->topology.sizes++] = (unsigned)topology->sizes[i];
   if (!topology->sizes && s->topology.family->derive)
     s->topology.family->derive(s);
-  s->topology.local_ports = number(topology->local_ports, "topology.local_ports");
-  s->topology.terminal_links = number(topology->terminal_links, "topology.terminal_links");
-  s->topology.link_cycles = number(topology->link_cycles, "topology.link_cycles");
-  s->topology.injection_cycles = (unsigned)number_or(topology->injection_cycles, s->topology.link_cycles);
-  s->topology.ejection_cycles = (unsigned)number_or(topology->ejection_cycles, s->topology.link_cycles);
-
-  const struct ut_raw_switch *sw = &raw->sw;
-  s->sw.vcs = (unsigned)number_or(sw->vcs, 1);
-  s->sw.depth_flits = number(sw->depth_flits, "switch.depth_flits");
-  s->sw.flit_bits = number(sw->flit_bits, "switch.flit_bits");
-  s->sw.switching = (unsigned)word(sw->switching, "switch.switching");
-  s->sw.route_cycles = number(sw->route_cycles, "switch.route_cycles");
-  s->sw.alloc_cycles = number(sw->alloc_cycles, "switch.alloc_cycles");
-  s->sw.xbar_cycles = number(sw->xbar_cycles, "switch.xbar_cycles");
-  s->sw.crossbar = (unsigned)word(sw->crossbar, "switch.crossbar");
-  s->sw.local_first = truth(sw->local_first, "switch.local_first");
-
-  const struct ut_raw_routing *routing = &raw->routing;
-  s->routing.reroute_timeout_cycles = number(routing->reroute_timeout_cycles, "routing.reroute_timeout_cycles");
-  s->routing.reroute_clear = (enum ut_reroute_clear)word(routing->reroute_clear, "routing.reroute_clear");
-  s->routing.tables = (enum ut_tables)word(routing->tables, "routing.tables");
-  s->routing.manager_delay_cycles = number(routing->manager_delay_cycles, "routing.manager_delay_cycles");
-  s->routing.manager_switch_cycles = number(routing->manager_switch_cycles, "routing.manager_switch_cycles");
-  s->routing.patience_cycles = number(routing->patience_cycles, "routing.patience_cycles");
-  s->routing.parallel_links = (enum ut_links)word(routing->parallel_links, "routing.parallel_links");
-  s->routing.beyond_fault_model = truth(routing->beyond_fault_model, "routing.beyond_fault_model");
-  s->routing.plane_bypass = truth(routing->plane_bypass, "routing.plane_bypass");
-  const struct ut_raw_mechanisms none = {0}, *mechanisms = routing->mechanisms ? routing->mechanisms : &none;
-  s->routing.intermediate = number(mechanisms->intermediate, "routing.mechanisms.intermediate");
-  s->routing.deterministic = truth(mechanisms->deterministic, "routing.mechanisms.deterministic");
-  s->routing.misroute = truth(mechanisms->misroute, "routing.mechanisms.misroute");
-
-  const struct ut_raw_traffic *traffic = &raw->traffic;
-  s->traffic.pattern = ut_patterns[word(traffic->pattern, "traffic.pattern")];
-  s->traffic.load_flits_per_cycle = traffic->load_flits_per_cycle ? *traffic->load_flits_per_cycle : 0;
-  s->traffic.process = (enum ut_process)word(traffic->process, "traffic.process");
-  s->traffic.hot_spot_fraction = real(traffic->hot_spot_fraction, "traffic.hot_spot_fraction");
-  s->traffic.hot_spot_node = number(traffic->hot_spot_node, "traffic.hot_spot_node");
-
-  s->traffic.message_bytes = number_or(traffic->message_bytes, 0);
-  s->traffic.root = number(traffic->root, "traffic.root");
-  s->traffic.compute_cycles = cycles(traffic->compute_cycles, "traffic.compute_cycles");
-  s->traffic.cycles_per_calc = real(traffic->cycles_per_calc, "traffic.cycles_per_calc");
-  s->traffic.repeat = number(traffic->repeat, "traffic.repeat");
-  s->traffic.resend_after_cycles = cycles(traffic->resend_after_cycles, "traffic.resend_after_cycles");
-
-  const struct ut_raw_run *run = &raw->run;
-  const bool workload = ut_pattern_is_workload(s->traffic.pattern); /* begins in cycle 0, and ends by itself */
-  s->run.warmup_cycles = workload ? number_or(run->warmup_cycles, 0) : cycles(run->warmup_cycles, "run.warmup_cycles");
-  s->run.measure_cycles =
-      workload ? number_or(run->measure_cycles, UT_WORKLOAD_CYCLES) : cycles(run->measure_cycles, "run.measure_cycles");
-  s->run.drain = truth(run->drain, "run.drain");
-  s->run.drain_limit_cycles = cycles(run->drain_limit_cycles, "run.drain_limit_cycles");
-  s->run.watchdog_cycles = cycles(run->watchdog_cycles, "run.watchdog_cycles");
-  s->run.seed = cycles(run->seed, "run.seed");
+  if (!topology->injection_cycles)
+    s->topology.injection_cycles = s->topology.link_cycles;
+  if (!topology->ejection_cycles)
+    s->topology.ejection_cycles = s->topology.link_cycles;
+  if (!raw->sw.vcs) /* until the algorithm is known */
+    s->sw.vcs = 1;
+  if (ut_pattern_is_workload(s->traffic.pattern)) { /* begins in cycle 0, and ends by itself */
+    s->run.warmup_cycles = number_or(raw->run.warmup_cycles, 0);
+    s->run.measure_cycles = number_or(raw->run.measure_cycles, UT_WORKLOAD_CYCLES);
+  }
 }
 
 /* The longest packet that fits into a buffer, with the header words of its sub-paths, where it must. */
@@ -331,28 +279,21 @@ int ut_scenario_shape(const struct ut_scenario *s, const struct ut_elaboration *
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(s);
   /* With the header word of each sub-path.  Wormhole switches do not know how long packets are: one model for all. */
   const unsigned longest = s->sw.switching == UT_WORMHOLE ? 1 : s->sw.packet_flits + s->routing.intermediate;
-  *shape = (struct ut_shape){
-      .pi = sw->pi,
-      .po = sw->po,
-      .v = s->sw.vcs,
-      .depth = s->sw.depth_flits,
-      .w = s->sw.flit_bits,
-      .max_packet = longest,
-      .min_packet = longest,
-      .switching = s->sw.switching,
-      .route = algorithm->route,
-      .algorithm = algorithm->code,
-      .route_cycles = s->sw.route_cycles,
-      .alloc_cycles = s->sw.alloc_cycles,
-      .xbar_cycles = s->sw.xbar_cycles,
-      .xbar = s->sw.crossbar,
-      .escapes = 1 + s->routing.intermediate,
-      .links = 1,
-      .local_first = s->sw.local_first,
-      .deterministic = s->routing.deterministic && algorithm->preferred, /* the others are deterministic anyway */
-      .misroute = s->routing.misroute,
-      .destinations = algorithm->tables ? ut_scenario_terminals(s) : 0,
-  };
+#define OF_KEY(key, member, ...) .member = s->sw.key,
+#define NOT_OF_KEY(key)
+  *shape = (struct ut_shape){.pi = sw->pi,
+                             .po = sw->po,
+                             .max_packet = longest,
+                             .min_packet = longest,
+                             .route = algorithm->route,
+                             .algorithm = algorithm->code,
+                             .escapes = 1 + s->routing.intermediate,
+                             .links = 1,
+                             .deterministic = s->routing.deterministic &&
+                                              algorithm->preferred, /* the others are deterministic anyway */
+                             .misroute = s->routing.misroute,
+                             .destinations = algorithm->tables ? ut_scenario_terminals(s) : 0,
+                             UT_SWITCH_KEYS(OF_KEY, OF_KEY, OF_KEY, NOT_OF_KEY)};
   if (algorithm->bubble) /* the only one to whom it matters: one model for all others */
     shape->min_packet = s->sw.shortest_packet_flits;
   s->topology.family->elaborate(s, sw, shape);

@@ -13,6 +13,7 @@
 #include "error.h"
 #include "lengths.h"
 #include "shape.h"
+#include "switch_keys.h"
 
 struct ut_family;  /* family.h */
 struct ut_pattern; /* pattern.h */
@@ -78,9 +79,11 @@ struct ut_scenario {
     unsigned injection_cycles, ejection_cycles; /* 1..32, of the links of terminals; default: link_cycles */
   } topology;
   struct {
-    unsigned vcs, depth_flits, flit_bits, packet_flits, switching, route_cycles, alloc_cycles, xbar_cycles, crossbar;
-    bool local_first;               /* packets of terminals go before others in allocation */
-    unsigned shortest_packet_flits; /* of a trace or a distribution; packet_flits is the longest */
+    /* vcs, depth_flits ...: what each means is in rtl/parameters.tsv.  Of a trace or a distribution packet_flits is the
+     * longest packet, shortest_packet_flits the shortest. */
+#define UT_SWITCH_NUMBER(key, ...) unsigned key;
+#define UT_SWITCH_TRUTH(key, ...) bool key;
+    UT_SWITCH_KEYS(UT_SWITCH_NUMBER, UT_SWITCH_NUMBER, UT_SWITCH_TRUTH, UT_SWITCH_NUMBER)
     enum ut_distribution distribution;
     double mean_flits, long_fraction; /* of an exponential, a bimodal distribution */
   } sw;                               /* key `switch` */

@@ -6,6 +6,7 @@
 #ifndef UT_SCENARIO_KEYS_H
 #define UT_SCENARIO_KEYS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,7 @@ struct ut_key {
   const char *values;          /* in words, where min..max is less than what can be said */
   const char *text;            /* what it means, in a line; the unit first */
   unsigned takers;             /* enum ut_topology_keys: the families that take it; 0: all */
+  size_t offset, size;         /* of its value in struct ut_scenario; size 0: it has none of its own there */
 };
 
 /* In the order in which they are written. */
@@ -28,6 +30,7 @@ extern const size_t ut_key_count;
 
 /* The key of that path, which may have list indices; NULL: there is none. */
 const struct ut_key *ut_key_find(const char *path);
+bool ut_key_names_file(const struct ut_key *key);
 /* The keys that name a file, from 0 on; NULL: there are no more. */
 const char *ut_key_file(unsigned number);
 /* The default of a number. */

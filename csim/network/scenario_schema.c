@@ -30,8 +30,10 @@
 #define WORD(key, need, type, member, words)                                                                           \
   CYAML_FIELD_ENUM_PTR(key, (need) | CYAML_FLAG_STRICT, struct type, member, words, COUNT(words))
 
-static const cyaml_strval_t switchings[] = {{"vct", UT_VCT}, {"wormhole", UT_WORMHOLE}};
-static const cyaml_strval_t crossbars[] = {{"port", UT_XBAR_PORT}, {"vc", UT_XBAR_VC}};
+#define STRVAL(text, value) {text, value},
+#define NO_WORDS(...)
+#define SWITCH_WORDS(key, ...) static const cyaml_strval_t words_of_##key[] = {UT_WORDS_OF_##key(STRVAL)};
+UT_SWITCH_KEYS(NO_WORDS, SWITCH_WORDS, NO_WORDS, NO_WORDS)
 static const cyaml_strval_t clears[] = {{"timer", UT_CLEAR_TIMER}, {"repair", UT_CLEAR_REPAIR}};
 static const cyaml_strval_t tables[] = {{"reconfigured", UT_TABLES_RECONFIGURED}, {"static", UT_TABLES_STATIC}};
 static const cyaml_strval_t parallel[] = {{"dynamic", UT_LINKS_DYNAMIC}, {"static", UT_LINKS_STATIC}};
@@ -60,19 +62,15 @@ static const cyaml_schema_field_t topology_keys[] = {
     CYAML_FIELD_END,
 };
 
+#define NUMBER_FIELD(key, ...) UINT(#key, OPTIONAL, ut_raw_switch, key),
+#define WORD_FIELD(key, ...) WORD(#key, OPTIONAL, ut_raw_switch, key, words_of_##key),
+#define TRUTH_FIELD(key, ...) CYAML_FIELD_BOOL_PTR(#key, OPTIONAL, struct ut_raw_switch, key),
+#define OWN_FIELD(key) FIELD_OF_##key,
+/* a number or a group of keys, which libcyaml has no type for */
+#define FIELD_OF_packet_flits CYAML_FIELD_IGNORE("packet_flits", OPTIONAL)
+#define FIELD_OF_shortest_packet_flits UINT("shortest_packet_flits", OPTIONAL, ut_raw_switch, shortest_packet_flits)
 static const cyaml_schema_field_t switch_keys[] = {
-    UINT("vcs", OPTIONAL, ut_raw_switch, vcs),
-    UINT("depth_flits", OPTIONAL, ut_raw_switch, depth_flits),
-    UINT("flit_bits", OPTIONAL, ut_raw_switch, flit_bits),
-    CYAML_FIELD_IGNORE("packet_flits", OPTIONAL), /* a number or a group of keys, which libcyaml has no type for */
-    UINT("shortest_packet_flits", OPTIONAL, ut_raw_switch, shortest_packet_flits),
-    WORD("switching", OPTIONAL, ut_raw_switch, switching, switchings),
-    UINT("route_cycles", OPTIONAL, ut_raw_switch, route_cycles),
-    UINT("alloc_cycles", OPTIONAL, ut_raw_switch, alloc_cycles),
-    UINT("xbar_cycles", OPTIONAL, ut_raw_switch, xbar_cycles),
-    WORD("crossbar", OPTIONAL, ut_raw_switch, crossbar, crossbars),
-    CYAML_FIELD_BOOL_PTR("local_first", OPTIONAL, struct ut_raw_switch, local_first),
-    CYAML_FIELD_END,
+    UT_SWITCH_KEYS(NUMBER_FIELD, WORD_FIELD, TRUTH_FIELD, OWN_FIELD) CYAML_FIELD_END,
 };
 
 /* Of `packet_flits`.  Only the check uses them, and read_lengths(), which knows what they mean. */
@@ -564,6 +562,25 @@ const cyaml_schema_field_t *ut_schema_keys(const char *path) {
       return NULL;
   }
   return keys;
+}
+
+const void *ut_schema_value(const struct ut_raw_scenario *raw, const char *path) {
+  const cyaml_schema_field_t *keys = sections;
+  const char *at = (const char *)raw;
+  for (;; path++) {
+    const size_t length = strcspn(path, ".");
+    while (keys->key && (strncmp(keys->key, path, length) || keys->key[length]))
+      keys++;
+    if (!keys->key || keys->value.type == CYAML_IGNORE || keys->value.type == CYAML_SEQUENCE)
+      return NULL;
+    at += keys->data_offset;
+    if (keys->value.flags & CYAML_FLAG_POINTER)
+      memcpy(&at, at, sizeof at);
+    if (!at || !path[length])
+      return at;
+    path += length;
+    keys = keys->value.mapping.fields;
+  }
 }
 
 /* The schema of the key of that path; NULL: there is none. */

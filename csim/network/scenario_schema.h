@@ -13,6 +13,7 @@
 #include "error.h"
 #include "lengths.h"
 #include "scenario_document.h"
+#include "switch_keys.h"
 
 struct ut_raw_topology {
   char *kind;
@@ -29,10 +30,13 @@ struct ut_raw_lengths {
 };
 
 struct ut_raw_switch {
-  uint64_t *vcs, *depth_flits, *flit_bits, *shortest_packet_flits, *route_cycles, *alloc_cycles, *xbar_cycles;
-  struct ut_raw_lengths packet_flits;
-  int *switching, *crossbar;
-  bool *local_first;
+#define UT_RAW_NUMBER(key, ...) uint64_t *key;
+#define UT_RAW_WORD(key, ...) int *key;
+#define UT_RAW_TRUTH(key, ...) bool *key;
+#define UT_RAW_OWN(key) UT_RAW_##key
+#define UT_RAW_packet_flits struct ut_raw_lengths packet_flits;
+#define UT_RAW_shortest_packet_flits uint64_t *shortest_packet_flits;
+  UT_SWITCH_KEYS(UT_RAW_NUMBER, UT_RAW_WORD, UT_RAW_TRUTH, UT_RAW_OWN)
 };
 
 /* Of INTERMEDIATE. */
@@ -89,6 +93,10 @@ struct ut_raw_scenario {
  * otherwise. */
 struct ut_raw_scenario *ut_schema_load(struct ut_document *d, struct ut_error *e);
 void ut_schema_free(struct ut_raw_scenario *raw);
+
+/* The value of a key that the file has, as its schema's type says (scenario_values.h); NULL: it has none.  Not of what
+ * is in a list, nor of `packet_flits`. */
+const void *ut_schema_value(const struct ut_raw_scenario *raw, const char *path);
 
 /* The same check of the keys of `node` in a file of another kind (a sweep), where `path` leads to it.  A key that is
  * CYAML_IGNORE is known, and its value is not looked at.  0, or -1 and *e. */

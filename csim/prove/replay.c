@@ -16,10 +16,12 @@
 #include <unistd.h>
 
 #include "deadlock.h"
-#include "family.h"
 #include "memory_text.h"
 #include "output.h"
+#include "pattern.h"
 #include "random.h"
+#include "scenario_values.h"
+#include "scenario_write.h"
 #include "switch.h"
 
 enum { FIRST_CYCLE = 20, SENDING_CYCLES = 3000, ALL_SENDING_CYCLES = 10000, DRAIN_CYCLES = 3000, WATCHDOG = 100 };
@@ -44,7 +46,7 @@ struct replay {
   struct ut_prover *p;
   const struct ut_counter_example *c;
   const char *path;
-  char *trace_path, *trace_name;
+  char *trace_path;
   struct ut_output trace; /* of the last focused attempt; takes its name at the end */
   struct attempt last;
   struct pair pair[MAX_PAIRS];
@@ -55,74 +57,76 @@ struct replay {
 
 /* ---- files */
 
-static void write_component(FILE *f, const struct ut_topology *t, const struct ut_fault_set *set) {
-  if (!set->links && !set->switches)
-    return;
-  fprintf(f, "faults:\n");
+/* The faults of the set, from cycle 0 on. */
+static void fill_faults(struct ut_fault *fault, const struct ut_topology *t, const struct ut_fault_set *set) {
   for (unsigned i = 0; i < set->links; i++) {
     const struct ut_link *link = &t->link[set->link[i]];
-    fprintf(f, "  - {at: 0, link: {level: %u, switch: %u, port: %u}}\n", t->level[link->lower],
-            (unsigned)t->position[link->lower], link->lower_port);
+    *fault++ = (struct ut_fault){.kind = UT_FAULT_LINK,
+                                 .until_cycle = UINT64_MAX,
+                                 .level = t->level[link->lower],
+                                 .index = (unsigned)t->position[link->lower],
+                                 .port = link->lower_port};
   }
   for (unsigned i = 0; i < set->switches; i++)
-    fprintf(f, "  - {at: 0, switch: {level: %u, switch: %u}}\n", t->level[set->sw[i]],
-            (unsigned)t->position[set->sw[i]]);
+    *fault++ = (struct ut_fault){.kind = UT_FAULT_SWITCH,
+                                 .until_cycle = UINT64_MAX,
+                                 .level = t->level[set->sw[i]],
+                                 .index = (unsigned)t->position[set->sw[i]]};
 }
 
-/* The keys that make the network what it is. */
-static void write_topology(FILE *f, const struct ut_scenario *s) {
-  const struct ut_family *family = s->topology.family;
-  fprintf(f, "topology: {kind: %s", family->kind);
-  for (unsigned i = 0; family->keys & UT_KEY_SIZES && i < s->topology.sizes; i++)
-    fprintf(f, "%s%u%s", i ? ", " : ", sizes: [", s->topology.size[i], i + 1 < s->topology.sizes ? "" : "]");
-  if (family->keys & UT_KEY_K && !(family->keys & UT_KEY_SIZES))
-    fprintf(f, ", k: %u", s->topology.k);
-  if (family->keys & UT_KEY_N && !(family->keys & UT_KEY_SIZES))
-    fprintf(f, ", n: %u", s->topology.n);
-  if (family->keys & UT_KEY_LOCAL_PORTS)
-    fprintf(f, ", local_ports: %u", s->topology.local_ports);
-  if (family->keys & UT_KEY_TERMINAL_LINKS)
-    fprintf(f, ", terminal_links: %u", s->topology.terminal_links);
-  fprintf(f, ", link_cycles: %u}\n", s->topology.link_cycles);
+/* The keys of that section as if the scenario said nothing of them. */
+static void forget(struct ut_scenario *s, const char *section) {
+  for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++)
+    if (key->size && strncmp(key->path, section, strlen(section)) == 0)
+      ut_value_fill(s, key, NULL);
 }
 
-static void write_scenario(FILE *f, const struct replay *r, const struct attempt *a, const char *trace) {
-  const struct ut_scenario *s = r->p->scenario;
-  fprintf(f, "# Written by `uturn prove --replay`: shows the counter-example of kind '%s' of %s.\n",
-          ut_failure_name[r->c->kind], s->path);
-  char shortest[48] = "";
-  if (r->p->explorer.group[0].form.bubble &&
-      s->sw.shortest_packet_flits < s->sw.packet_flits) /* what it counts in depends on that */
-    snprintf(shortest, sizeof shortest, ", shortest_packet_flits: %u", s->sw.shortest_packet_flits);
-  write_topology(f, s);
-  fprintf(f,
-          "switch: {vcs: %u, depth_flits: %u, flit_bits: %u, packet_flits: %u, switching: %s, route_cycles: %u, "
-          "alloc_cycles: %u, xbar_cycles: %u, crossbar: %s%s}\n",
-          s->sw.vcs, a->depth, s->sw.flit_bits, a->flits, s->sw.switching == UT_WORMHOLE ? "wormhole" : "vct",
-          s->sw.route_cycles, s->sw.alloc_cycles, s->sw.xbar_cycles, s->sw.crossbar == UT_XBAR_VC ? "vc" : "port",
-          shortest);
-  const char *tables = "";
-  if (r->p->explorer.group[0].form.tables) /* the faults are there from the first cycle on: new tables at once */
-    tables = r->p->explorer.replans ? ", manager_switch_cycles: 0" : ", tables: static";
-  fprintf(f, "routing: {algorithm: %s", s->routing.algorithm);
-  if (r->p->topology->up_ports)
-    fprintf(f, ", reroute_timeout_cycles: %u, reroute_clear: %s%s", s->routing.reroute_timeout_cycles,
-            s->routing.reroute_clear == UT_CLEAR_TIMER ? "timer" : "repair", tables);
+static void fill_switch(struct ut_scenario *s, const struct replay *r, const struct attempt *a) {
+  const bool bubble = r->p->explorer.group[0].form.bubble; /* what it counts in depends on the shortest packet */
+  if (!bubble)
+    s->sw.shortest_packet_flits = 1;
+  else if (s->sw.shortest_packet_flits >= s->sw.packet_flits)
+    s->sw.shortest_packet_flits = a->flits;
+  s->sw.distribution = UT_LENGTHS_FIXED;
+  s->sw.depth_flits = a->depth;
+  s->sw.packet_flits = a->flits;
+}
+
+static void fill_routing(struct ut_scenario *s, const struct replay *r) {
+  if (r->p->explorer.group[0].form.tables) { /* the faults are there from the first cycle on: new tables at once */
+    forget(s, "routing.manager_");
+    s->routing.tables = r->p->explorer.replans ? UT_TABLES_RECONFIGURED : UT_TABLES_STATIC;
+    if (r->p->explorer.replans)
+      s->routing.manager_switch_cycles = 0;
+  }
   if (r->p->modelled) /* what fails may be outside the model, and is shown all the same */
-    fprintf(f, ", beyond_fault_model: true");
-  fprintf(f, "}\n");
-  if (a->focused) {
-    fprintf(f, "traffic: {pattern: trace, trace_file: '");
-    for (; *trace; trace++)
-      fputs(*trace == '\'' ? "''" : (const char[]){*trace, 0}, f);
-    fprintf(f, "'}\n");
-  } else
-    fprintf(f, "traffic: {pattern: uniform, load_flits_per_cycle: %.2f}\n", a->load);
-  write_component(f, r->p->topology, &r->c->set);
-  fprintf(f,
-          "run: {warmup_cycles: %d, measure_cycles: %d, drain: true, drain_limit_cycles: %d, watchdog_cycles: %d, "
-          "seed: %u}\n",
-          FIRST_CYCLE, a->focused ? SENDING_CYCLES : ALL_SENDING_CYCLES, DRAIN_CYCLES, WATCHDOG, a->number + 1);
+    s->routing.beyond_fault_model = true;
+  s->routing.plane_bypass = false; /* planes that were switched off are no longer there */
+}
+
+/* What was examined, with the traffic of the attempt; the trace under that name. */
+static void write_scenario(FILE *f, const struct replay *r, const struct attempt *a, char *trace) {
+  struct ut_fault faults[2 * UT_MAX_FAULTS];
+  struct ut_scenario s = *r->p->scenario;
+  fprintf(f, "# Written by `uturn prove --replay`: shows the counter-example of kind '%s' of %s.\n",
+          ut_failure_name[r->c->kind], s.path);
+  s.path = (char *)(uintptr_t)r->path;
+  fill_switch(&s, r, a);
+  fill_routing(&s, r);
+  forget(&s, "traffic.");
+  s.traffic.pattern = a->focused ? &ut_pattern_trace : &ut_pattern_uniform;
+  s.traffic.load_flits_per_cycle = a->focused ? 0 : a->load;
+  s.traffic.file = trace;
+  fill_faults(faults, r->p->topology, &r->c->set);
+  s.faults = faults;
+  s.fault_count = r->c->set.links + r->c->set.switches;
+  s.run.warmup_cycles = FIRST_CYCLE;
+  s.run.measure_cycles = a->focused ? SENDING_CYCLES : ALL_SENDING_CYCLES;
+  s.run.drain = true;
+  s.run.drain_limit_cycles = DRAIN_CYCLES;
+  s.run.watchdog_cycles = WATCHDOG;
+  s.run.seed = a->number + 1;
+  ut_scenario_write(f, &s);
 }
 
 /* Each source of a pair sends to its destinations, in an order drawn for this attempt. */
@@ -187,7 +191,7 @@ static int keep_last(struct replay *r, struct ut_error *e) {
     return -1;
   if (ut_output_open(&out, r->path, UT_OUTPUT_REGULAR, e)) /* it is read again */
     return -1;
-  write_scenario(out.file, r, &r->last, r->trace_name);
+  write_scenario(out.file, r, &r->last, r->trace_path);
   return ut_output_close(&out, e);
 }
 
@@ -337,8 +341,6 @@ int ut_replay_write(struct ut_prover *p, const struct ut_counter_example *c, con
   *report = (struct ut_replay_report){0};
   if (asprintf(&r.trace_path, "%.*s.trace", length, path) < 0)
     return ut_fail_memory(e);
-  slash = strrchr(r.trace_path, '/');
-  r.trace_name = slash ? (char *)slash + 1 : r.trace_path;
   collect_pairs(&r);
   const bool visible = c->kind != UT_FAILURE_ESCAPE && c->kind != UT_FAILURE_BUBBLE;
   const struct attempt only = {

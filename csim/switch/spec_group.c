@@ -44,27 +44,65 @@ static void see(const struct ut_group *g, const struct ut_cycle *c, const struct
   see_wires(g, c, ut_block_of(g, s)->lane + ut_lane_of(g, s), in);
 }
 
+/* ---- what the network is told */
+
+/* What was known before the cycle. */
+struct known {
+  uint32_t report;
+  struct spec_node_states nodes;
+};
+
+static struct known known_of(const struct spec_switch *spec) {
+  return (struct known){.report = spec_report(spec), .nodes = spec->nodes};
+}
+
+/* Packets whose heads arrive on a link that is not up are lost. */
+static void tell_lost(const struct ut_switch *s, const struct spec_switch *spec, const struct spec_inputs *in,
+                      struct ut_events *events) {
+  for (unsigned ip = 0; ip < spec->shape.pi; ip++) {
+    const bool accepted = !s->held && spec->in[ip].up && in->in_up >> ip & 1;
+    if (in->arrival[ip].valid && in->arrival[ip].flit.head && !accepted)
+      ut_events_add(events,
+                    (struct ut_event){.kind = UT_EVENT_LOST, .sw = s->id, .header = in->arrival[ip].flit.word[0]});
+  }
+}
+
+/* Discarded packets, and states that neighbours or statistics look at. */
+static void tell(const struct ut_switch *s, const struct spec_switch *spec, const struct known *before,
+                 struct ut_events *events) {
+  const struct spec_node_states *n = &spec->nodes, *old = &before->nodes;
+  const bool nodes_changed = n->bad != old->bad || n->diagonal != old->diagonal || n->border != old->border ||
+                             n->corner != old->corner || n->unsafe != old->unsafe || n->disabled != old->disabled;
+  for (unsigned i = 0; i < spec->discards; i++)
+    ut_events_add(events, (struct ut_event){.kind = UT_EVENT_DROPPED,
+                                            .why = dropped[spec->discard[i].reason],
+                                            .sw = s->id,
+                                            .header = spec->discard[i].header});
+  if (spec_report(spec) != before->report || nodes_changed)
+    ut_events_add(events, (struct ut_event){.kind = UT_EVENT_STATE, .sw = s->id});
+}
+
+/* Statistics: heads that have left upwards after coming from above. */
+static unsigned count_u_turns(const struct ut_group *g, const struct spec_switch *spec) {
+  unsigned count = 0;
+  for (unsigned op = 0; g->form.u_turns && op < g->shape.po; op++)
+    count +=
+        spec->out[op].valid && spec->out[op].flit.head && g->up_ports >> op & g->up_ports >> spec->out[op].from & 1;
+  return count;
+}
+
+static unsigned count_hops(const struct spec_switch *spec) {
+  unsigned count = 0;
+  for (unsigned op = 0; op < spec->shape.po; op++)
+    count += spec->out[op].valid;
+  return count;
+}
+
 /* ---- the spec beside the model */
 
 static uint32_t block_end(const struct ut_group *g, const struct ut_block *b) {
   const uint32_t end = b->first + (1u << g->form.block_bits);
   return end < g->count ? end : g->count;
-}
-
-/* Whether the model tells of the same discarded packets of a switch as the spec; events: those of its block. */
-static bool same_discards(const struct spec_switch *spec, uint32_t sw, const struct ut_event *events, size_t count) {
-  unsigned told = 0;
-  for (size_t i = 0; i < count; i++) {
-    if (events[i].kind != UT_EVENT_DROPPED || events[i].sw != sw)
-      continue;
-    bool found = false;
-    for (unsigned j = 0; j < spec->discards; j++)
-      found |= dropped[spec->discard[j].reason] == events[i].why && spec->discard[j].header == events[i].header;
-    if (!found)
-      return false;
-    told++;
-  }
-  return told == spec->discards;
 }
 
 /* Whether the model has put on the wires what the spec drives. */
@@ -88,46 +126,82 @@ static bool same_wires(const struct ut_group *g, const struct ut_cycle *c, const
   return true;
 }
 
+static unsigned count_events(const struct ut_events *events, size_t from, const struct ut_event *like) {
+  unsigned count = 0;
+  for (size_t i = from; i < events->count; i++) {
+    const struct ut_event *e = &events->event[i];
+    count += e->kind == like->kind && e->sw == like->sw && e->why == like->why && e->header == like->header;
+  }
+  return count;
+}
+
+/* Whether the model tells of a switch what it must, and nothing else but a state that may have changed. */
+static bool same_events(uint32_t sw, const struct ut_events *model, size_t from, const struct ut_events *spec) {
+  for (size_t i = 0; i < spec->count; i++) {
+    const struct ut_event *e = &spec->event[i];
+    const unsigned told = count_events(model, from, e), must = count_events(spec, 0, e);
+    if (e->sw == sw && (e->kind == UT_EVENT_STATE ? !told : told != must))
+      return false;
+  }
+  for (size_t i = from; i < model->count; i++)
+    if (model->event[i].sw == sw && model->event[i].kind != UT_EVENT_STATE && !count_events(spec, 0, &model->event[i]))
+      return false;
+  return true;
+}
+
+/* One cycle of the spec, from the wires on which the model will find the same; expected: what it must tell of it. */
+static void step_beside(const struct ut_group *g, const struct ut_cycle *c, uint32_t n, struct ut_events *expected) {
+  const struct ut_switch *s = ut_switch_of(g, g->first + n);
+  struct spec_switch *spec = &g->spec->sw[n];
+  struct spec_inputs in;
+  see(g, c, s, &in);
+  tell_lost(s, spec, &in, expected);
+  g->spec->u_turns[n] = s->u_turns;
+  if (s->held)
+    return;
+  const struct known before = known_of(spec);
+  spec_step(spec, &in);
+  tell(s, spec, &before, expected);
+  g->spec->u_turns[n] += count_u_turns(g, spec);
+}
+
 static uint64_t check_steps(const struct ut_group *g, const struct ut_cycle *c, uint32_t first, uint32_t count,
                             struct ut_events *events) {
   struct ut_spec_group *spec = g->spec;
+  struct ut_events expected = {0};
   uint64_t hops = 0;
   for (uint32_t i = first; i < first + count; i++) {
     const struct ut_block *b = ut_block_at(g, i, g->form);
+    const size_t from = events->count;
+    uint64_t left = 0;
+    expected.count = 0;
     for (uint32_t n = b->first; n < block_end(g, b); n++) {
-      struct spec_inputs in;
-      if (ut_switch_of(g, g->first + n)->held)
-        continue;
-      see(g, c, ut_switch_of(g, g->first + n), &in);
-      spec_step(&spec->sw[n], &in);
+      step_beside(g, c, n, &expected);
+      left += count_hops(&spec->sw[n]);
     }
-    const size_t told = events->count;
-    hops += spec->steps(g, c, i, 1, events);
+    const uint64_t counted = spec->steps(g, c, i, 1, events);
     for (uint32_t n = b->first; n < block_end(g, b); n++) {
       const struct ut_switch *s = ut_switch_of(g, g->first + n);
       unsigned differ;
       spec->compared[n] += ut_spec_compare(g, s->id, NULL, NULL, &differ);
       spec->differs[n] |= differ || (!s->held && !same_wires(g, c, s, &spec->sw[n])) ||
-                          !same_discards(&spec->sw[n], s->id, events->event + told, events->count - told);
+                          s->u_turns != spec->u_turns[n] || !same_events(s->id, events, from, &expected);
     }
+    spec->differs[b->first] |= counted != left;
+    hops += counted;
   }
+  events->failure |= expected.failure;
+  free(expected.event);
   return hops;
 }
 
 /* ---- the spec in the place of the model */
 
-/* Takes what arrives off the wires; a flit on a link that is not up is lost. */
-static void take_wires(const struct ut_group *g, const struct ut_cycle *c, const struct ut_switch *s,
-                       const struct spec_switch *spec, const struct spec_inputs *in, struct ut_events *events) {
+/* Takes off the wires what arrives. */
+static void take_wires(const struct ut_group *g, const struct ut_cycle *c, const struct ut_switch *s) {
   const uint32_t lane = ut_block_of(g, s)->lane + ut_lane_of(g, s);
-  for (unsigned n = 0; n < 1u << g->form.each_bits; n++) {
-    const unsigned ip = ut_lane_port(n, g->form);
-    const bool accepted = !s->held && ip < g->shape.pi && spec->in[ip].up && in->in_up >> ip & 1;
-    if (c->flits[lane + n] & UT_KIND_HEAD && !accepted)
-      ut_events_add(events,
-                    (struct ut_event){.kind = UT_EVENT_LOST, .sw = s->id, .header = in->arrival[ip].flit.word[0]});
-    c->flits[lane + n] = c->credits[lane + n] = 0;
-  }
+  memset(c->flits + lane, 0, (size_t)1 << g->form.each_bits);
+  memset(c->credits + lane, 0, (size_t)1 << g->form.each_bits);
 }
 
 static void drive_wires(const struct ut_group *g, const struct ut_cycle *c, const struct ut_switch *s,
@@ -143,21 +217,6 @@ static void drive_wires(const struct ut_group *g, const struct ut_cycle *c, cons
         c->credits_later[g->wires->from[lane + (ivc << g->form.port_bits | ip)]] = 0xff;
 }
 
-/* Tells the network of discarded packets and of states that neighbours or statistics look at. */
-static void tell(const struct ut_group *g, struct ut_switch *s, const struct spec_switch *spec, uint32_t reported,
-                 struct ut_events *events) {
-  for (unsigned i = 0; i < spec->discards; i++)
-    ut_events_add(events, (struct ut_event){.kind = UT_EVENT_DROPPED,
-                                            .why = dropped[spec->discard[i].reason],
-                                            .sw = s->id,
-                                            .header = spec->discard[i].header});
-  if (spec_report(spec) != reported || (g->form.states && ut_node_states_of(g, s)->changed))
-    ut_events_add(events, (struct ut_event){.kind = UT_EVENT_STATE, .sw = s->id});
-  for (unsigned op = 0; g->form.u_turns && op < g->shape.po; op++)
-    if (spec->out[op].valid && spec->out[op].flit.head && g->up_ports >> op & g->up_ports >> spec->out[op].from & 1)
-      s->u_turns++;
-}
-
 static uint64_t spec_steps(const struct ut_group *g, const struct ut_cycle *c, uint32_t first, uint32_t count,
                            struct ut_events *events) {
   uint64_t hops = 0;
@@ -168,16 +227,17 @@ static uint64_t spec_steps(const struct ut_group *g, const struct ut_cycle *c, u
       struct spec_switch *spec = &g->spec->sw[n];
       struct spec_inputs in;
       see(g, c, s, &in);
-      take_wires(g, c, s, spec, &in, events);
+      take_wires(g, c, s);
+      tell_lost(s, spec, &in, events);
       if (s->held)
         continue;
-      const uint32_t reported = spec_report(spec);
+      const struct known before = known_of(spec);
       spec_step(spec, &in);
       ut_spec_show(g, s, spec);
       drive_wires(g, c, s, spec);
-      tell(g, s, spec, reported, events);
-      for (unsigned op = 0; op < g->shape.po; op++)
-        hops += spec->out[op].valid;
+      tell(s, spec, &before, events);
+      s->u_turns += count_u_turns(g, spec);
+      hops += count_hops(spec);
     }
   }
   return hops;
@@ -192,7 +252,7 @@ void ut_spec_detach(struct ut_group *g) {
   for (uint32_t i = 0; spec->sw && i < g->count; i++)
     spec_fini(&spec->sw[i]);
   g->steps = spec->steps;
-  free(spec->sw), free(spec->compared), free(spec->differs), free(spec);
+  free(spec->sw), free(spec->compared), free(spec->differs), free(spec->u_turns), free(spec);
   g->spec = NULL;
 }
 
@@ -205,8 +265,9 @@ bool ut_spec_attach(struct ut_group *g, enum ut_spec_use use) {
   spec->sw = calloc(g->count, sizeof *spec->sw);
   spec->compared = calloc(g->count, sizeof *spec->compared);
   spec->differs = calloc(g->count, sizeof *spec->differs);
+  spec->u_turns = calloc(g->count, sizeof *spec->u_turns);
   g->spec = spec;
-  bool memory = spec->sw && spec->compared && spec->differs;
+  bool memory = spec->sw && spec->compared && spec->differs && spec->u_turns;
   for (uint32_t i = 0; memory && i < g->count; i++) {
     memory = spec_init(&spec->sw[i], &g->shape);
     if (memory)

@@ -22,7 +22,9 @@ void ut_spec_detach(struct ut_group *g);
 /* Somebody else than the cycle has set registers of the switch in the group: the spec takes all of them over. */
 void ut_spec_adopt(const struct ut_group *g, const struct ut_switch *s);
 
-/* The lowest switch whose registers differ since the spec was attached; UINT32_MAX: none does. */
+/* The lowest switch that has differed since the spec was attached: in a register, in what it drives, in the packets of
+ * which it tells that they are discarded or lost, in the U-turns that it counts; or the first one of a block of which
+ * other flit-hops were counted.  UINT32_MAX: none has. */
 uint32_t ut_spec_differing(const struct ut_group *g);
 /* Register values that have been compared. */
 uint64_t ut_spec_compared(const struct ut_group *g);
@@ -39,7 +41,8 @@ struct ut_spec_group {
   enum ut_spec_use use;
   struct spec_switch *sw; /* [count] */
   ut_block_steps *steps;  /* the model's */
-  uint8_t *differs;       /* [count]: 1 if a register has differed */
+  uint8_t *differs;       /* [count]: 1 if anything has differed */
+  uint32_t *u_turns;      /* [count]: that the model must have counted */
   uint64_t *compared;     /* [count]: register values */
 };
 

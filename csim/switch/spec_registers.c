@@ -290,6 +290,15 @@ static void show_table(const struct ut_group *g, struct ut_switch *s, unsigned i
     ut_table_of(g, s, ip, ivc)[dst] = (uint16_t)entry_of(g, &from->table[dst]);
 }
 
+/* Input ports where a purge of the last cycle has met the head of that VC. */
+static ut_mask purged_of(const struct spec_switch *spec, unsigned ivc) {
+  ut_mask ports = 0;
+  for (unsigned i = 0; i < spec->discards; i++)
+    if (spec->discard[i].reason == SPEC_PURGED && spec->discard[i].in_vc == ivc)
+      ports |= ut_bit(spec->discard[i].in_port);
+  return ports;
+}
+
 static void show_nodes(const struct ut_group *g, struct ut_switch *s, const struct spec_switch *from) {
   const struct spec_node_states *spec = &from->nodes;
   struct ut_node_states *n = ut_node_states_of(g, s);
@@ -305,10 +314,8 @@ static void show_nodes(const struct ut_group *g, struct ut_switch *s, const stru
   n->refused = (uint16_t)spec->refused;
   n->restart = spec->restart;
   n->purge = spec->purge;
-  memset(n->purged, 0, sizeof n->purged);
-  for (unsigned i = 0; i < from->discards; i++)
-    if (from->discard[i].reason == SPEC_PURGED)
-      n->purged[from->discard[i].in_vc] |= ut_bit(from->discard[i].in_port);
+  for (unsigned ivc = 0; ivc < g->shape.v; ivc++)
+    n->purged[ivc] = purged_of(from, ivc);
 }
 
 void ut_spec_show(const struct ut_group *g, struct ut_switch *s, const struct spec_switch *from) {
@@ -469,8 +476,11 @@ static void compare_family(struct comparison *c, const struct ut_group *g, const
     same(c, s->neighbour, spec->reroute.neighbour, "u_vector.neighbour_q");
     same(c, s->timer, spec->reroute.timer, "u_vector.timer_q");
   }
-  if (g->form.states)
-    compare_nodes(c, ut_node_states_of(g, s), &spec->nodes);
+  if (!g->form.states)
+    return;
+  compare_nodes(c, ut_node_states_of(g, s), &spec->nodes);
+  for (unsigned ivc = 0; ivc < g->shape.v; ivc++) /* no register, but observers look at it */
+    same(c, ut_node_states_of(g, s)->purged[ivc], purged_of(spec, ivc), "purged[%u]", ivc);
 }
 
 unsigned ut_spec_compare_registers(const struct ut_group *g, const struct ut_switch *s, const struct spec_switch *spec,

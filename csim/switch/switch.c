@@ -58,22 +58,11 @@ const char *ut_shape_rule(const struct ut_shape *p) {
   for (unsigned i = 0; i < ut_algorithm_count; i++)
     if (ut_algorithms[i].route == p->route && ut_algorithms[i].code == p->algorithm)
       a = &ut_algorithms[i];
+  const char *rule = ut_parameter_rule(p);
+  if (rule)
+    return rule;
   if (p->switching == UT_VCT && p->depth < p->max_packet)
     return "vct_needs_buffer_of_one_packet";
-  if (p->w < 64 || p->w % 64 != 0 || p->w > 64 * UT_MAX_FLIT_WORDS)
-    return "flit_bits_must_be_a_multiple_of_64";
-  if (p->v < 1 || p->v > UT_MAX_VCS)
-    return "vcs_must_be_1_to_8";
-  if (p->depth < 1 || p->depth > UT_MAX_DEPTH)
-    return "depth_must_be_1_to_255";
-  if (p->max_packet < 1)
-    return "packet_needs_a_flit";
-  if (p->route_cycles > UT_MAX_ROUTE_CYCLES)
-    return "route_cycles_must_be_0_to_4";
-  if (p->alloc_cycles < 1 || p->alloc_cycles > 2)
-    return "alloc_cycles_must_be_1_or_2";
-  if (p->xbar_cycles > 1)
-    return "xbar_cycles_must_be_0_or_1";
   if (!a)
     return "unknown_algorithm";
   if (p->v < a->min_vcs)
@@ -82,12 +71,8 @@ const char *ut_shape_rule(const struct ut_shape *p) {
     return "bubble_rule_needs_virtual_cut_through";
   if (a->bubble && p->depth < 2 * p->max_packet)
     return "bubble_rule_needs_buffer_of_two_packets";
-  if (p->min_packet < 1 || p->min_packet > p->max_packet)
-    return "shortest_packet_must_be_1_to_the_longest";
   if (a->bubble && !ut_shape_ring_room(p))
     return "bubble_rule_needs_packets_of_similar_length";
-  if (p->escapes < 1 || p->escapes > UT_MAX_SUB_PATHS)
-    return "escapes_must_be_1_to_4";
   if (!a->mechanisms && (p->escapes > 1 || p->deterministic || p->misroute))
     return "mechanisms_need_an_algorithm_that_obeys_them";
   if (p->v < a->min_vcs + p->escapes - 1)
@@ -105,8 +90,6 @@ const char *ut_shape_rule(const struct ut_shape *p) {
     return "cube_is_for_hypercubes";
   if (!family->digits && (p->radix || p->parallel || p->apart || p->halves))
     return "radix_is_for_routing_by_bits_of_digits";
-  if (p->links < 1 || p->links > UT_MAX_TERMINAL_LINKS)
-    return "terminal_links_must_be_1_to_8";
   if (!family->direct && p->links > 1)
     return "terminal_links_are_for_direct_networks";
   if (!family->direct && p->local_first)

@@ -1,13 +1,15 @@
 #!/bin/bash
-# cases.sh - commands and what they print, as a person reads it: tests/cli/cases/*.txt.
+# cases.sh - commands, their inputs and what they print, as a person reads it: tests/cli/cases/*.txt.
 # Usage: tests/cli/cases.sh [--write|--first] [NAME...]   all files of cases, or those named
 #   --write   replaces what is expected by what is so now, on purpose; read the difference before you commit it
 #   --first   leaves a file at the first command that prints something else
 # In a file of cases
 #   "  $ COMMAND" is run by bash in a folder of its own, with tests/ and scenarios/ in it; "  > " goes on with it;
 #   "  LINE"      is what it must print: standard output, then standard error, then "[status N]" if N is not 0;
+#   "  file NAME:" and lines with two more spaces before them are written to NAME, for the commands below;
 #   other lines   say what it shows, and why that is right.
-# Blank lines of an output are left out, and so is how long a command took.
+# Blank lines of an output are left out, and so is how long a command took.  Scenarios that other tests read, too, are in
+# tests/scenarios.
 set -eu
 export LC_ALL=C.UTF-8
 export UTURN_ROOT=${UTURN_ROOT:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -40,20 +42,22 @@ as_expected() { head -c "$(stat -c %s "$work/now")" "$cases/$name.txt" | cmp -s 
 
 # transcript FILE: the file, with what its commands print now; with --first up to a difference
 transcript() {
-  local line command=
+  local line command='' input=''
   while IFS= read -r line || [ "$line" ]; do
-    case $line in
-    '  > '*) command+=$'\n'${line#  > } ;;
-    *)
+    if [ "$input" ] && [[ $line == '    '* ]]; then
+      printf '%s\n' "${line:4}" >>"$input"
+    elif [[ $line == '  > '* ]]; then
+      command+=$'\n'${line#  > }
+    else
       [ -z "$command" ] || answer "$command"
       [ "$mode" != --first ] || [ -z "$command" ] || as_expected || return 0
-      command=
+      command='' input=''
       case $line in
       '  $ '*) command=${line#  $ } ;;
+      '  file '*:) input=${line#  file } && input=${input%:} && : >"$input" ;;
       '  '*) continue ;; # what was expected
       esac
-      ;;
-    esac
+    fi
     printf '%s\n' "$line"
   done <"$1"
   [ -z "$command" ] || answer "$command"

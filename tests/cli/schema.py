@@ -29,6 +29,13 @@ def load(path):
         return yaml.load(file, Loader)
 
 
+def inputs_of(cases):
+    """(name, scenario) of each one that a file of cases contains (tests/cli/cases.sh)."""
+    with open(cases) as file:
+        for name, text in re.findall(r"^  file (\S+\.yaml):\n((?:    .*\n)+)", file.read(), re.M):
+            yield f"{cases}: {name}", yaml.load(text, Loader)
+
+
 def fail(text):
     sys.exit("schema: " + text)
 
@@ -45,12 +52,14 @@ def accepts(scenario, *command):
 
 
 # (docs/examples/ is for a program with a family more)
-valid = glob.glob(root + "/scenarios/**/*.yaml", recursive=True) + glob.glob(root + "/tests/**/*.yaml", recursive=True)
-for path in valid:
-    for error in validator.iter_errors(load(path)):
-        fail(f"{path}: {error.json_path}: {error.message}")
-if len(valid) < 40:
-    fail(f"only {len(valid)} scenarios")
+paths = glob.glob(root + "/scenarios/**/*.yaml", recursive=True) + glob.glob(root + "/tests/**/*.yaml", recursive=True)
+inputs = [found for cases in glob.glob(root + "/tests/cli/cases/*.txt") for found in inputs_of(cases)]
+valid = [(path, load(path)) for path in paths] + inputs
+for name, scenario in valid:
+    for error in validator.iter_errors(scenario):
+        fail(f"{name}: {error.json_path}: {error.message}")
+if len(paths) < 40 or len(inputs) < 20:
+    fail(f"only {len(paths)} scenarios in files of their own and {len(inputs)} in files of cases")
 
 # Every key with values at and beyond its limits, and of other types.
 names = ["fat_tree", "torus", "ruft", "hypercube", "traffic", "tables", "planned", "faults"]

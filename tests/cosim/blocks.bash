@@ -6,7 +6,7 @@ out=$(cd "$out" && pwd)
 root=$PWD
 include=$(verilator --getenv VERILATOR_ROOT)/include
 [ -f "$include/verilated.h" ] || include=/usr/share/verilator/include
-cxx="${CXX:-g++} -std=c++17 -w -I$include -I$include/vltstd -I$root/spec -I$root/csim/switch -I$root/tests/rtl -I$root/tests"
+cxx="${CXX:-g++} -std=c++17 -w -I$include -I$include/vltstd -I$root/spec -I$root/tests/rtl"
 
 # newer TARGET SOURCE...: the target exists and no source is newer
 newer() {
@@ -36,23 +36,23 @@ in_pairs() {
 compile_common() {
   case $1 in
   headers) $cxx -O0 -x c++-header tests/rtl/blocks.hpp -o "$out/common/blocks.hpp.gch" ;;
-  # The golden model asks for inlining, to run fast; here it is to be compiled fast.
-  *.c) "${CC:-gcc}" -std=gnu11 -O1 -w -Wno-psabi -Dalways_inline=unused -Ispec -Icsim/switch -c "$1" -o "$out/common/${1//\//_}.o" ;;
+  *.c) "${CC:-gcc}" -std=gnu11 -O1 -w -c "$1" -o "$out/common/spec/$(basename "$1" .c).o" ;;
   *) $cxx -O0 -c "$include/$1.cpp" -o "$out/common/$1.o" ;;
   esac
 }
 
-# What all benches share: the simulator's runtime, the golden model, headers.  Scripts that run at once wait for one of them.
+# What all benches share: the simulator's runtime, the spec, headers.  A bench may have its own one of a function of the spec, so
+# that is a library.  Scripts that run at once wait for one of them.
 build_common() (
   flock 9
-  newer "$out/common/done" spec csim/switch tests/rtl/blocks.hpp tests/golden.h tests/cosim/blocks.bash && exit
+  newer "$out/common/done" spec tests/rtl/blocks.hpp tests/cosim/blocks.bash && exit
   rm -rf "$out/common"
-  mkdir -p "$out/common"
+  mkdir -p "$out/common/spec"
   local threads=
   [ ! -f "$include/verilated_threads.cpp" ] || threads=verilated_threads
   # shellcheck disable=SC2086 # a word or none
-  # elaborated.c is a part of what uturn compiles for one shape
-  in_pairs compile_common verilated headers spec/*.c $(ls csim/switch/*.c | grep -v elaborated) $threads
+  in_pairs compile_common verilated headers spec/*.c $threads
+  ar rcs "$out/common/spec.a" "$out"/common/spec/*.o
   touch "$out/common/done"
 ) 9>"$out/common.lock"
 
@@ -69,7 +69,7 @@ build_bench() {
   rr_arbiter | output_unit) [ "$rtl" != rtl ] || optimize=-O1 ;; # a little code that runs long
   esac
   [ -z "$family" ] || source=route_unit
-  newer "$dir/test" "$rtl" spec csim/switch tests/rtl/"${source}"_tb.* tests/rtl/blocks.hpp tests/golden.h tests/cosim/blocks.bash && return
+  newer "$dir/test" "$rtl" spec tests/rtl/"${source}"_tb.* tests/rtl/blocks.hpp tests/cosim/blocks.bash && return
   rm -rf "$dir"
   verilator --cc --exe -O3 --x-assign fast --x-initial unique --no-timing -Wno-fatal -Wno-WIDTH -Wno-UNUSED -Wno-DECLFILENAME \
     -Wno-UNOPTFLAT -Wno-CMPCONST --top-module "${source}_tb" --prefix "V${source}_tb" --Mdir "$dir" -I"$rtl" +define+UT_ASSERTIONS \
@@ -78,6 +78,6 @@ build_bench() {
     echo "#include \"$f\""
   done >"$dir/all.cpp"
   $cxx $optimize -Winvalid-pch -I"$out/common" -include blocks.hpp -I"$dir" ${family:+-DFAMILY=$family} "$dir/all.cpp" \
-    "$out"/common/*.o -pthread -latomic -o "$dir/test.new"
+    "$out"/common/*.o "$out/common/spec.a" -pthread -latomic -o "$dir/test.new"
   mv "$dir/test.new" "$dir/test"
 }

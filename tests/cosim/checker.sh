@@ -1,11 +1,12 @@
 #!/bin/bash
-# The checker is tested: bits flipped in the RTL's registers, a lost credit and mutants of the RTL (tests/mutants) must
+# The checker is tested: bits flipped in the RTL's registers, a lost credit and mutants of the RTL (tests/mutants.txt) must
 # each end the run with status 3, at the place and in the cycle of the difference, with the command that repeats it, whether
 # the golden switches are the model's or the spec's.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "checker: $*" >&2; exit 1; }
+. "$UTURN_ROOT/tests/mutants.bash"
 
 cat >"$work/base.yaml" <<'YAML'
 topology: {kind: fat_tree, k: 2, n: 3}
@@ -111,19 +112,12 @@ scenario ""
 # A credit that a link loses: the sender has one less than the golden model says.
 expect "lost credit" "switch [0-2]\.[0-3] out[0-3]\.vc0\.credits_q" 201 201 --plant 200:1.1:credit
 
-# Mutants: a sed script each, with the file it changes and the place it must be found at.
 UTURN_CACHE="$work/cache"
 export UTURN_CACHE
-for mutant in "$UTURN_ROOT"/tests/mutants/*.sed; do
-  name=$(basename "$mutant" .sed)
-  file=$(sed -n 's/^# file: //p' "$mutant")
-  place=$(sed -n 's/^# expect: //p' "$mutant")
-  cycles=$(sed -n 's/^# cycles: //p' "$mutant")
-  scenario "$(sed -n 's/^# scenario: //p' "$mutant")"
-  cp -r "$UTURN_ROOT/rtl" "$work/$name"
-  sed -f "$mutant" "$UTURN_ROOT/rtl/$file" >"$work/$name/$file"
-  cmp -s "$UTURN_ROOT/rtl/$file" "$work/$name/$file" && fail "mutant $name does not change rtl/$file"
-  # shellcheck disable=SC2086 # first and last cycle
-  expect "mutant $name" "$place" $cycles --rtl "$work/$name"
+for name in $(mutants_with lockstep); do
+  scenario "$(mutant_says "$name" scenario)"
+  plant_mutant "$name" "$work/$name"
+  # shellcheck disable=SC2046 # first and last cycle
+  expect "mutant $name" "$(mutant_says "$name" lockstep)" $(mutant_says "$name" cycles) --rtl "$work/$name"
 done
 echo "$checked planted faults found, against the model and against the spec"

@@ -90,7 +90,6 @@ expect rtl "a lost credit" 'credits_q: RTL holds' --plant 400:0.0:credit
 for plant in in1.vc0.fifo.rd_q:1 in1.vc0.fifo.data_q:31 in1.select_q:1 out1.vc0.credits_q:1 out1.bad_q:0; do
   expect rtl "$plant" "cycle 401: switch 1.1 ${plant%:*}: RTL holds" --plant "400:1.1:$plant"
 done
-mkdir "$work/rtl"
-cp "$UTURN_ROOT"/rtl/*.v "$UTURN_ROOT"/rtl/*.vh "$work/rtl/"
-sed -i -f "$UTURN_ROOT/tests/mutants/reroute_bit.sed" "$work/rtl/ut_reroute_vector.v"
+. "$UTURN_ROOT/tests/mutants.bash"
+plant_mutant reroute_bit "$work/rtl"
 expect gate "changed RTL" 'vector_q: netlist holds' --rtl "$work/rtl"

@@ -9,11 +9,13 @@
 #                 they do: so they hold for ever (induction)
 #   bounded K     they hold in the first K cycles
 #   cover K       what the block's `cover` says is reached within K cycles: the assumptions do not forbid everything
-#   mutant:M K    with mutants/M.sed the assertion named in the row, alone, fails within K cycles: it can fail
+#   mutant:M K    with mutant M of tests/mutants.txt the assertion named in the row, alone, fails within K cycles: it can fail
 # Without --all: the rows marked `quick`.  --keep: models, logs and waves (.vcd) of covers and mutants stay there.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-rtl=${UTURN_ROOT:-$(cd "$here/../.." && pwd)}/rtl
+UTURN_ROOT=${UTURN_ROOT:-$(cd "$here/../.." && pwd)}
+rtl=$UTURN_ROOT/rtl
+. "$UTURN_ROOT/tests/mutants.bash"
 all='' keep='' blocks=" "
 while [ $# -gt 0 ]; do
   case $1 in
@@ -105,12 +107,7 @@ row() {
     ;;
   mutant:*)
     mode=${mode#mutant:} copy=$work/rtl.$mode
-    local file
-    file=$(sed -n 's/^# file: //p' "$here/mutants/$mode.sed")
-    rm -rf "$copy"
-    cp -r "$rtl" "$copy"
-    sed -f "$here/mutants/$mode.sed" "$rtl/$file" >"$copy/$file"
-    ! cmp -s "$rtl/$file" "$copy/$file" || fail "mutants/$mode.sed changes nothing in $file"
+    plant_mutant "$mode" "$copy" || fail "no mutant $mode"
     name=$name.$mode.$what
     model "$name" "$block" "$parameters" "$copy" "$what"
     if solve "$name" mutant -t "$depth" --dump-vcd "$work/$name.vcd"; then

@@ -5,7 +5,8 @@
 #   scenarios    how many in the test suite (default: sum(share))
 # defines scenario SEED, which writes the YAML, and ends with: campaign "$@".  The first line of a scenario is
 #   # NAME SEED 1: elaboration WORDS, ..., may deadlock 0 or 1
-# Usage of such a script: [FIRST_SEED [COUNT]], or --print SEED.  A failing scenario is kept in $UTURN_BUILD/fuzz/.
+# Usage of such a script: [FIRST_SEED [COUNT]], or --each for one scenario of each shape, or --print SEED.  A failing scenario
+# is kept in $UTURN_BUILD/fuzz/.
 # UTURN_CAMPAIGN_TIMES: scenarios of so many times as many cycles, faults and all; `times` in the script.
 # UTURN_CAMPAIGN_GOLDEN: what the RTL is compared with, as --golden of `uturn cosim`: model (default) or spec.
 # UTURN_CAMPAIGN_SHAPES: only so many of the shapes, spread evenly over the list: each costs a model of the RTL.
@@ -56,24 +57,35 @@ one() {
 }
 
 campaign() {
-  [ -z "${UTURN_CAMPAIGN_SHAPES-}" ] || shapes=$(some_shapes "$UTURN_CAMPAIGN_SHAPES")
+  case "${UTURN_CAMPAIGN_SHAPES-}" in
+  '') ;;
+  0* | *[!0-9]*) echo "$name: UTURN_CAMPAIGN_SHAPES is '$UTURN_CAMPAIGN_SHAPES'; expected: a number of shapes, from 1 on" >&2; exit 2 ;;
+  *) shapes=$(some_shapes "$UTURN_CAMPAIGN_SHAPES") ;;
+  esac
   case "${1-}" in
   --one) one "$2"; exit ;;
   --print) scenario "$2"; exit ;; # the scenario of a seed
-  *[!0-9]*) echo "usage: tests/fuzz/$name [FIRST_SEED [COUNT]] | --print SEED" >&2; exit 2 ;;
+  --each) ;;
+  *[!0-9]*) echo "usage: tests/fuzz/$name [FIRST_SEED [COUNT]] | --each | --print SEED" >&2; exit 2 ;;
   esac
-  first=${1:-1}
   read -r lines slots < <(echo "$shapes" | awk 'NF { n++; slots += $1 } END { print n, slots }')
-  count=${2:-${scenarios:-$slots}}
+  if [ "${1-}" = --each ]; then
+    seeds=$(echo "$shapes" | awk -v seed=$((slots - 1)) 'NF { print seed += $1 }')
+    slots=0
+  else
+    seeds=$(seq "${1:-1}" $((${1:-1} + ${2:-${scenarios:-$slots}} - 1)))
+  fi
+  count=$(echo "$seeds" | wc -l)
   work=$(mktemp -d)
   export work
   trap 'rm -rf "$work"' EXIT
-  seq "$first" $((first + count - 1)) | xargs -P "${UTURN_JOBS:-2}" -n1 "$0" --one
+  echo "$seeds" | xargs -P "${UTURN_JOBS:-2}" -n1 "$0" --one
   cat "$work"/*.total | awk -v wanted="$count" -v lines="$lines" -v slots="$slots" -v golden="$golden" '
     { n++; bad += $1 != 0; if (!seen[$2]++) shapes++; switches += $3; cycles += $4; mismatches += $5; u += $6
       cut += $7; inside += $8; un += $9; delivered += $10; dead += $11; corrupt += $12; states += $13; bits += $14 }
     END {
-      printf "RTL against the %s: %d scenarios, %d elaborations, %.0f cycles, %.0f switch-cycles, %d mismatches, %d failed\n", golden, n, shapes, cycles, switches, mismatches, bad
+      printf "RTL against the %s: %d scenarios, %d elaborations, %.0f cycles, %.0f switch-cycles, %d mismatches, %d failed\n",
+        golden, n, shapes, cycles, switches, mismatches, bad
       printf "%.0f switch states compared, %.1f Gbit of registers\n", states, bits / 1e9
       printf "packets: %.0f delivered, %d corrupt; discarded: %d cut_by_fault, %d in_failed_switch, %d unreachable\n", delivered, corrupt, cut, inside, un
       printf "%.0f U-turns, %d deadlocks where they may be\n", u, dead

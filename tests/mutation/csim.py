@@ -45,7 +45,7 @@ IN = re.compile(r"""csim/(
   | tolerance/.*
   | switch/(?!elaborated|registers|form\.h|ahead\.h|spec_).*)$""", re.X)
 # Unit tests that need a compiler, look at files or take long, and reach nothing that others do not.
-WITHOUT = ("test_model_cache", "test_elaborate", "test_calm", "test_store", "test_printed", "test_results", "test_messages",
+WITHOUT = ("test_model_cache", "test_elaborate", "test_store", "test_printed", "test_results", "test_messages",
            "test_results_json", "test_html_page", "test_nearest", "test_sheet", "test_search", "test_sweep_keys", "test_cost",
            "test_upsets")
 # Tried when the others have not killed a mutant of their room.

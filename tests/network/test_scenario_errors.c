@@ -99,12 +99,11 @@ static void rejects_keys(void **state) {
                         "  4 | vcs: 3\n"
                         "    | ^^^\n"
                         "the key 'vcs' belongs to 'switch'"},
-      {BASE "switch: {colour: red}\n",
-       "dir/x.yaml:4:10: unknown key 'colour' in 'switch'\n"
-       "  4 | switch: {colour: red}\n"
-       "    |          ^^^^^^\n"
-       "expected one of: vcs, depth_flits, flit_bits, packet_flits, shortest_packet_flits, switching, "
-       "route_cycles, alloc_cycles, xbar_cycles, crossbar, local_first"},
+      {BASE "run: {colour: red}\n",
+       "dir/x.yaml:4:7: unknown key 'colour' in 'run'\n"
+       "  4 | run: {colour: red}\n"
+       "    |       ^^^^^^\n"
+       "expected one of: warmup_cycles, measure_cycles, drain, drain_limit_cycles, watchdog_cycles, seed"},
       {BASE "switch: {seed: 1}\n", "dir/x.yaml:4:10: unknown key 'seed' in 'switch'\n"
                                    "  4 | switch: {seed: 1}\n"
                                    "    |          ^^^^\n"

@@ -6,9 +6,9 @@
 #include "certificate_ranks.h"
 #include "drawn_sets.h"
 #include "mistakes.h"
-#include "packet_search.h"
 #include "random.h"
 #include "scenarios.h"
+#include "single_packets.h"
 
 struct bench {
   struct ut_scenario *scenario;

@@ -9,8 +9,8 @@
 #include "method_walks.h"
 #include "mistakes.h"
 #include "numbering.h"
-#include "packet_search.h"
 #include "prover_bench.h"
+#include "single_packets.h"
 
 /* ---- what a counter-example says is so */
 

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "oracle.h"
-#include "packet_search.h"
 #include "reach.h"
+#include "single_packets.h"
 
 /* ---- routing that sends packets anywhere */
 

@@ -3,6 +3,7 @@
 #include "replay.h"
 
 #include <dirent.h>
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -17,6 +18,7 @@
 
 #include "deadlock.h"
 #include "prove.h"
+#include "scenario_values.h"
 #include "scenarios.h"
 
 static const struct {
@@ -231,7 +233,81 @@ static void nothing_to_show(void **state) {
   }
 }
 
+/* ---- templates */
+
+static unsigned replayed;
+
+/* All that a scenario says of its switches, and the elaborations that follow from it. */
+static void same_switches(const char *path, const struct ut_scenario *first, const struct ut_topology *t,
+                          const struct ut_scenario *s) {
+  struct ut_topology u;
+  struct ut_error e;
+  for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++) {
+    const bool examined = !strncmp(key->path, "topology.", 9) || !strncmp(key->path, "switch.", 7);
+    if (examined && key->size && ut_value_whole(s, key) != ut_value_whole(first, key))
+      fail_msg("%s: '%s' is %" PRIu64 ", in the replay %" PRIu64, path, key->path, ut_value_whole(first, key),
+               ut_value_whole(s, key));
+  }
+  if (ut_topology_init(&u, s, &e))
+    fail_msg("%s: %s", path, e.text);
+  assert_int_equal(u.elaborations, t->elaborations);
+  for (unsigned i = 0; i < u.elaborations; i++) {
+    struct ut_shape expected, shape;
+    assert_int_equal(ut_scenario_shape(first, &t->elaboration[i], &expected, &e), 0);
+    assert_int_equal(ut_scenario_shape(s, &u.elaboration[i], &shape, &e), 0);
+#define SAME(parameter, member)                                                                                        \
+  if (shape.member != expected.member)                                                                                 \
+    fail_msg("%s, elaboration %u: " #parameter " is %u, in the replay %u", path, i, expected.member, shape.member);
+    UT_FOR_EACH_PARAMETER(SAME)
+#undef SAME
+  }
+  ut_topology_free(&u);
+}
+
+/* Of packets of one length: a trace has no other ones. */
+static void replay_of(const char *path) {
+  struct bench b = {.example = {.kind = UT_FAILURE_NUMBERING, .src = 0, .dst = 1}}; /* nothing that a run shows */
+  struct ut_replay_report report;
+  struct ut_error e;
+  b.scenario = ut_scenario_load(path, &e);
+  if (!b.scenario)
+    fail_msg("%s", e.text);
+  const bool can = !ut_scenario_planned(b.scenario) && !b.scenario->sw.local_first;
+  if (can && b.scenario->sw.distribution == UT_LENGTHS_FIXED) {
+    char *name = folder(), to[64];
+    snprintf(to, sizeof to, "%s/r.yaml", name);
+    if (ut_topology_init(&b.topology, b.scenario, &e) || ut_prover_init(&b.prover, b.scenario, &b.topology, &e) ||
+        ut_replay_write(&b.prover, &b.example, to, NULL, &report, &e))
+      fail_msg("%s: %s", path, e.text);
+    struct ut_scenario *s = ut_scenario_load(to, &e);
+    if (!s)
+      fail_msg("%s: %s", path, e.text);
+    same_switches(path, b.scenario, &b.topology, s);
+    ut_scenario_free(s);
+    drop(name);
+    ut_prover_free(&b.prover);
+    ut_topology_free(&b.topology);
+    replayed++;
+  }
+  ut_scenario_free(b.scenario);
+}
+
+static void templates(void **state) {
+  (void)state;
+  DIR *d = opendir("scenarios/templates");
+  assert_non_null(d);
+  for (const struct dirent *entry; (entry = readdir(d));) {
+    char path[300];
+    snprintf(path, sizeof path, "scenarios/templates/%s", entry->d_name);
+    if (strstr(path, ".yaml"))
+      replay_of(path);
+  }
+  closedir(d);
+  assert_in_range(replayed, 8, 64);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(replays), cmocka_unit_test(nothing_to_show)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(replays), cmocka_unit_test(nothing_to_show),
+                                     cmocka_unit_test(templates)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,9 +20,9 @@
 #include "verilated.h"
 
 extern "C" {
-#include "algorithms.h"
-#include "golden.h"
-#include "route_unit.h"
+#include "directions.h"
+#include "reports.h"
+#include "steps.h"
 }
 
 enum { CYCLES = 20000 };
@@ -95,18 +95,18 @@ template <class Top, unsigned S, unsigned IN, unsigned OUT> struct Bench {
     va_end(ap);
     shape[s] = text;
   }
-  void check(unsigned s, const char *what, uint64_t rtl, uint64_t golden) {
-    if (rtl == golden)
+  void check(unsigned s, const char *what, uint64_t rtl, uint64_t expected) {
+    if (rtl == expected)
       return;
-    std::printf("%s %s: cycle %llu: %s: RTL 0x%llx, golden model 0x%llx\n", block, shape[s].c_str(),
-                (unsigned long long)cycle, what, (unsigned long long)rtl, (unsigned long long)golden);
+    std::printf("%s %s: cycle %llu: %s: RTL 0x%llx, expected 0x%llx\n", block, shape[s].c_str(),
+                (unsigned long long)cycle, what, (unsigned long long)rtl, (unsigned long long)expected);
     std::exit(1);
   }
-  void check_at(unsigned s, const char *what, unsigned index, uint64_t rtl, uint64_t golden) {
-    if (rtl != golden) {
+  void check_at(unsigned s, const char *what, unsigned index, uint64_t rtl, uint64_t expected) {
+    if (rtl != expected) {
       char text[64];
       snprintf(text, sizeof text, "%s[%u]", what, index);
-      check(s, text, rtl, golden);
+      check(s, text, rtl, expected);
     }
   }
   int report() {
@@ -117,35 +117,100 @@ template <class Top, unsigned S, unsigned IN, unsigned OUT> struct Bench {
   }
 };
 
-// A golden switch; its links' other ends are the bench's.
-struct Golden : golden {
-  explicit Golden(const ut_shape &shape) {
-    if (ut_shape_rule(&shape) || !golden_start(this, &shape)) {
-      std::printf("illegal shape: %s\n", ut_shape_rule(&shape));
+// ---- sets of up to 32 lines
+
+inline uint32_t bit(unsigned n) {
+  return UINT32_C(1) << n;
+}
+inline uint32_t lines(unsigned count) {
+  return count < 32 ? bit(count) - 1 : ~UINT32_C(0);
+}
+inline unsigned lowest(uint32_t set) {
+  unsigned n = 0;
+  while (n < 32 && !(set >> n & 1))
+    n++;
+  return n;
+}
+// The mask of a round-robin arbiter, of which the spec has the pointer: the lines from the pointer on; word: of several
+// words of so many lines.
+inline uint32_t turn_mask(unsigned pointer, unsigned count, unsigned word = 0) {
+  uint32_t mask = 0;
+  for (unsigned n = 0; n < count; n++)
+    mask |= (uint32_t)(word * count + n >= pointer) << n;
+  return mask;
+}
+
+// ---- flits
+
+inline unsigned tag_of(const spec_flit &flit) {
+  return (flit.head ? UT_KIND_HEAD : 0) | (flit.tail ? UT_KIND_TAIL : 0) | flit.bad << 2;
+}
+inline spec_flit flit_of(const uint32_t *data, unsigned words, unsigned tag) {
+  spec_flit flit = {};
+  memcpy(flit.word, data, 8 * words);
+  flit.head = tag & UT_KIND_HEAD;
+  flit.tail = tag & UT_KIND_TAIL;
+  flit.bad = tag >> 2;
+  return flit;
+}
+
+// A switch of the spec, whose links' other ends are the bench's, and one cycle of it.
+struct Spec : spec_switch {
+  spec_inputs wires = {};
+  spec_cycle cycle = {};
+
+  explicit Spec(const ut_shape &of) {
+    if (!spec_init(this, &of)) {
+      std::printf("not enough memory\n");
       std::exit(1);
     }
+    cycle.in = &wires;
   }
-  Golden(const Golden &) = delete;
-  ~Golden() {
-    golden_stop(this);
+  Spec(const Spec &) = delete;
+  ~Spec() {
+    spec_fini(this);
   }
-  // A reset leaves the memories alone, but not where they are in a ring: the golden model takes them over from the RTL
-  // (adopt in tb/shim.h), here from itself.
-  void reset(uint64_t straps) {
-    const unsigned v = g.shape.v, depth = g.shape.depth, size = g.form.words + 1;
-    uint64_t *flits = new uint64_t[g.shape.pi * v * depth * size], *f = flits;
-    for (unsigned i = 0; i < g.shape.pi * v * depth; i++, f += size)
-      memcpy(f, ut_reg_place(&g, s, i / (v * depth), i / depth % v, i % depth), size * sizeof *f);
-    golden_reset(this, straps);
-    f = flits;
-    for (unsigned i = 0; i < g.shape.pi * v * depth; i++, f += size)
-      ut_set_place(&g, s, i / (v * depth), i / depth % v, i % depth, f);
-    delete[] flits;
+  // A cycle in which nothing has been decided.
+  void begin() {
+    for (unsigned ip = 0; ip < shape.pi; ip++)
+      for (unsigned ivc = 0; ivc < shape.v; ivc++)
+        cycle.vc[ip][ivc] = {};
+    for (unsigned op = 0; op < shape.po; op++)
+      for (unsigned ovc = 0; ovc < shape.v; ovc++)
+        cycle.sends[op][ovc] = false;
+    discards = 0;
   }
-  // The last input ports go first in allocation.
-  void put_first(unsigned local) {
-    g.form.local_first = local;
-    g.local_in = g.all_in & ~ut_mask_all(g.shape.pi - local);
+  uint32_t all_in() const {
+    return lines(shape.pi);
+  }
+  uint32_t all_out() const {
+    return lines(shape.po);
+  }
+  uint32_t up() const {
+    uint32_t ports = 0;
+    for (unsigned op = 0; op < shape.po; op++)
+      ports |= (uint32_t)out[op].up << op;
+    return ports;
+  }
+  void set_up(uint32_t ports) {
+    for (unsigned op = 0; op < shape.po; op++)
+      out[op].up = ports >> op & 1;
+  }
+  // A property of its algorithm (rtl/algorithms.tsv).
+  bool has_vector() const {
+    return UT_ALG_VECTOR(shape.route, shape.algorithm);
+  }
+  bool has_states() const {
+    return UT_ALG_STATES(shape.route, shape.algorithm);
+  }
+  bool has_bubble() const {
+    return UT_ALG_BUBBLE(shape.route, shape.algorithm);
+  }
+  bool has_preferred() const {
+    return UT_ALG_PREFERRED(shape.route, shape.algorithm);
+  }
+  bool rewrites() const {
+    return UT_ALG_REWRITES(shape.route, shape.algorithm) || shape.misroute;
   }
 };
 

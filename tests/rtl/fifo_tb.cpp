@@ -1,4 +1,4 @@
-// fifo_tb.cpp - rtl/ut_fifo.v against what arrives in a ring of the golden model, ut_input_drop and ut_block_count
+// fifo_tb.cpp - rtl/ut_fifo.v against the buffer of an input VC (spec_update_input_vc)
 #include "Vfifo_tb.h"
 #include "blocks.hpp"
 
@@ -20,53 +20,32 @@ enum {
   OUT_WR,
   OUT_TAGS,
   OUT_SLOTS = 26,
-  IP = 1,
-  IVC = 0 // where in the golden switch
+  IP = 1 // where in the switch
 };
 
 static uint64_t word64(const uint32_t *p) {
   return (uint64_t)p[1] << 32 | p[0];
 }
 
-// The buffer of one input VC of the golden model.
-struct Buffer {
-  const Golden &m;
-  explicit Buffer(const Golden &golden) : m(golden) {
-  }
-  unsigned count() const {
-    return ut_reg_count(&m.g, m.s, IP, IVC);
-  }
-  unsigned rd() const {
-    return ut_reg_rd(&m.g, m.s, IP, IVC);
-  }
-  unsigned wr() const {
-    return ut_reg_wr(&m.g, m.s, IP, IVC);
-  }
-  const uint64_t *slot(unsigned i) const {
-    return ut_reg_place(&m.g, m.s, IP, IVC, i);
-  }
-};
-
 int main() {
   static Bench<Vfifo_tb, S, IN, OUT> b("fifo");
   const unsigned depths[7] = {1, 2, 3, 4, 5, 8, 16};
-  Golden *golden[S];
+  Spec *spec[S];
   uint32_t written[S] = {}; // slots that hold something: the memories are not reset
   for (unsigned s = 0; s < S; s++) {
     ut_shape p = shape_of(4, 1, depths[s % 7], 1);
     p.w = s < 7 ? 64 : 128;
-    golden[s] = new Golden(p);
+    spec[s] = new Spec(p);
     b.name(s, "DEPTH=%u W=%u", p.depth, p.w);
   }
   for (unsigned c = 0; c < CYCLES; c++) {
     unsigned phase = c / 50 % 3; // filling, draining, both
     for (unsigned s = 0; s < S; s++) {
-      const Golden &m = *golden[s];
-      const Buffer vc(m);
+      const spec_input_vc &vc = spec[s]->in[IP].vc[0];
       uint32_t *in = b.in(s);
       in[IN_RST] = c == 0 || b.random.below(512) == 0;
-      in[IN_PUSH] = vc.count() < m.g.shape.depth && b.random.chance(phase == 1 ? 40 : 90);
-      in[IN_POP] = vc.count() > 0 && b.random.chance(phase == 0 ? 40 : 90);
+      in[IN_PUSH] = vc.count < spec[s]->shape.depth && b.random.chance(phase == 1 ? 40 : 90);
+      in[IN_POP] = vc.count > 0 && b.random.chance(phase == 0 ? 40 : 90);
       in[IN_TAG] = b.random.below(8);
       for (unsigned w = 0; w < 4; w++)
         in[IN_DATA + w] = b.random.word();
@@ -80,7 +59,7 @@ int main() {
       }
       b.settle();
       for (unsigned s = 0; s < S; s++) {
-        unsigned count = Buffer(*golden[s]).count();
+        const unsigned count = spec[s]->in[IP].vc[0].count;
         bool error = (b.in(s)[IN_PUSH] && count == depths[s % 7]) || (b.in(s)[IN_POP] && count == 0);
         b.check(s, "error_o", b.out(s)[OUT_ERROR], error);
         memcpy(b.in(s), saved[s], sizeof saved[s]);
@@ -88,58 +67,50 @@ int main() {
     }
     b.settle();
     for (unsigned s = 0; s < S; s++) {
-      Golden &m = *golden[s];
+      Spec &m = *spec[s];
+      const spec_input_vc &vc = m.in[IP].vc[0];
       const uint32_t *in = b.in(s), *out = b.out(s);
-      const unsigned words = m.g.form.words;
-      const Buffer vc(m);
+      const unsigned words = m.shape.w / 64, place = (vc.read + vc.count) % m.shape.depth;
       if (c > 0) {
-        b.check(s, "count_o", out[OUT_COUNT], vc.count());
-        b.check(s, "nonempty_o", out[OUT_NONEMPTY], vc.count() > 0);
+        b.check(s, "count_o", out[OUT_COUNT], vc.count);
+        b.check(s, "nonempty_o", out[OUT_NONEMPTY], vc.count > 0);
         b.check(s, "error_o", out[OUT_ERROR], 0);
-        if (vc.count()) {
-          b.check(s, "tag_o", out[OUT_TAG], ut_flit_tag(vc.slot(vc.rd())[words]));
+        if (vc.count) {
+          b.check(s, "tag_o", out[OUT_TAG], tag_of(*spec_front(&vc)));
           for (unsigned w = 0; w < words; w++)
-            b.check(s, "data_o", word64(out + OUT_DATA + 2 * w), vc.slot(vc.rd())[w]);
+            b.check(s, "data_o", word64(out + OUT_DATA + 2 * w), spec_front(&vc)->word[w]);
         }
       }
-      ut_work work, *w = &work;
-      golden_begin(&m, w, c % 2);
-      if (in[IN_POP]) {
-        const ut_form &x = m.g.form;
-        const unsigned lane = golden_in_block(&m, IP, IVC), front = ut_flit_tag(vc.slot(vc.rd())[words]);
-        b.check(s, "tag of the front", front, ut_input_tag(w, lane, ut_front_flit(w, lane, x), x));
-        ut_input_drop(w, lane, x);
-        b.check(s, "popped", ut_bit(IP), golden_ports(&m, w->popped, IVC));
-      }
-      if (in[IN_PUSH]) {
-        uint64_t flit[3] = {word64(in + IN_DATA), word64(in + IN_DATA + 2)};
-        flit[words] = ut_flit_meta(in[IN_TAG], IVC);
-        written[s] |= ut_bit(vc.wr());
-        golden_arrive(&m, IP, IVC, flit);
-      }
-      golden_end(&m, w);
-      b.check(s, "occupied", golden_ports(&m, golden_set(&m, UT_S_OCCUPIED), IVC), vc.count() ? ut_bit(IP) : 0);
+      m.begin();
+      m.in[IP].up = true;
+      m.wires.in_up = bit(IP);
+      m.wires.arrival[IP].valid = in[IN_PUSH];
+      m.wires.arrival[IP].flit = flit_of(in + IN_DATA, words, in[IN_TAG]);
+      m.cycle.vc[IP][0].leaves = in[IN_POP];
+      spec_update_input_vc(&m, &m.cycle, IP, 0);
+      written[s] |= in[IN_PUSH] << place;
       if (in[IN_RST])
-        m.reset(0);
+        spec_reset(&m, 0);
     }
     b.clock();
     for (unsigned s = 0; s < S; s++) {
-      Golden &m = *golden[s];
+      const spec_input_vc &vc = spec[s]->in[IP].vc[0];
       const uint32_t *out = b.out(s);
-      const unsigned words = m.g.form.words;
-      const Buffer vc(m);
-      b.check(s, "rd_q", out[OUT_RD], vc.rd());
-      b.check(s, "wr_q", out[OUT_WR], vc.wr());
-      b.check(s, "count_q", out[OUT_COUNT], vc.count());
-      UT_FOR_EACH (d, written[s]) {
-        b.check_at(s, "tag_q", d, out[OUT_TAGS + d], ut_flit_tag(vc.slot(d)[words]));
+      const unsigned words = spec[s]->shape.w / 64, depth = spec[s]->shape.depth;
+      b.check(s, "rd_q", out[OUT_RD], vc.read);
+      b.check(s, "wr_q", out[OUT_WR], (vc.read + vc.count) % depth);
+      b.check(s, "count_q", out[OUT_COUNT], vc.count);
+      for (unsigned d = 0; d < depth; d++) {
+        if (!(written[s] >> d & 1))
+          continue;
+        b.check_at(s, "tag_q", d, out[OUT_TAGS + d], tag_of(vc.buffer[d]));
         for (unsigned w = 0; w < words; w++)
-          b.check_at(s, "data_q", d, word64(out + OUT_SLOTS + 4 * d + 2 * w), vc.slot(d)[w]);
+          b.check_at(s, "data_q", d, word64(out + OUT_SLOTS + 4 * d + 2 * w), vc.buffer[d].word[w]);
       }
       b.compared[s]++;
     }
   }
   for (unsigned s = 0; s < S; s++)
-    delete golden[s];
+    delete spec[s];
   return b.report();
 }

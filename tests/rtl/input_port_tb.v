@@ -9,25 +9,27 @@
 // Stands in for the route unit: its answer is what the bench puts onto straps_i and config_i, `ever` what it puts onto
 // vector_i.
 module ut_route_unit #(
+    // rtl/parameters.tsv: begin
     parameter PI = 8,
     parameter PO = 8,
     parameter V = 1,
     parameter ROUTE = 0,
-    parameter ALGORITHM = 0,
-    parameter DESTINATIONS = 0,
+    parameter ALGORITHM = 2,
+    parameter SIZE0 = 0,
+    parameter SIZE1 = 0,
+    parameter SIZE2 = 0,
+    parameter SIZE3 = 0,
+    parameter ESCAPES = 1,
+    parameter DETERMINISTIC = 0,
+    parameter MISROUTE = 0,
     parameter RADIX = 0,
     parameter PARALLEL = 0,
     parameter APART = 0,
     parameter HALVES = 0,
     parameter LINKS = 1,
-    parameter CUBE = 0,
-    parameter ESCAPES = 1,
-    parameter DETERMINISTIC = 0,
-    parameter MISROUTE = 0,
-    parameter SIZE0 = 0,
-    parameter SIZE1 = 0,
-    parameter SIZE2 = 0,
-    parameter SIZE3 = 0
+    parameter DESTINATIONS = 0,
+    parameter CUBE = 0
+    // rtl/parameters.tsv: end
 ) (
     input          clk_i,
     input [  63:0] config_i,

@@ -1,4 +1,4 @@
-// node_states_tb.cpp - rtl/ut_node_states.v against ut_node_states_update
+// node_states_tb.cpp - rtl/ut_node_states.v against spec_update_node_states
 #include "Vnode_states_tb.h"
 #include "blocks.hpp"
 
@@ -37,88 +37,86 @@ static ut_shape shape_number(unsigned s) {
 }
 
 // Anywhere; in grids often at a border.
-static uint64_t place(const Golden &m, Random &random) {
+static uint64_t place(const ut_shape &shape, Random &random) {
   uint8_t at[4] = {0};
-  if (m.g.shape.cube)
-    return ut_cube_strap_make((uint16_t)random.below(1u << m.g.shape.cube));
-  for (unsigned d = 0; d < m.g.dimensions; d++)
-    at[d] = (uint8_t)(random.chance(30) ? m.g.shape.size[d] - 1 : random.below(m.g.shape.size[d]));
+  if (shape.cube)
+    return ut_cube_strap_make((uint16_t)random.below(1u << shape.cube));
+  for (unsigned d = 0; d < spec_dimensions(&shape); d++)
+    at[d] = (uint8_t)(random.chance(30) ? shape.size[d] - 1 : random.below(shape.size[d]));
   return ut_grid_strap_make(at[0], at[1], at[2], at[3]);
 }
 
 int main() {
   static Bench<Vnode_states_tb, S, IN, OUT> b("node_states");
-  Golden *golden[S];
+  Spec *spec[S];
   unsigned met[S] = {}; // what has been seen: safe, unsafe, disabled, a border
   unsigned few[S];      // percent of reports that come, drawn at each reset
   for (unsigned s = 0; s < S; s++) {
-    golden[s] = new Golden(shape_number(s));
-    const ut_shape &p = golden[s]->g.shape;
+    spec[s] = new Spec(shape_number(s));
+    const ut_shape &p = spec[s]->shape;
     b.name(s, "%s, %u ports, shape %u", p.cube ? "hypercube" : s % 2 ? "torus" : "mesh", p.po, s);
   }
   for (unsigned c = 0; c < CYCLES; c++) {
     for (unsigned s = 0; s < S; s++) {
-      Golden &m = *golden[s];
+      const Spec &m = *spec[s];
       uint32_t *in = b.in(s);
       in[IN_RST] = c == 0 || b.random.below(20) == 0;
       if (in[IN_RST]) { // straps hold until the next reset
-        const uint64_t straps = place(m, b.random);
+        const uint64_t straps = place(m.shape, b.random);
         memcpy(in + IN_STRAPS, &straps, 8);
         few[s] = b.random.below(40);
       }
-      in[IN_LINK_UP] = m.g.all_out;
+      in[IN_LINK_UP] = m.all_out();
       // mostly none; states are rarely stopped, and soon go on
-      const unsigned kind = m.s && ut_node_states_of(&m.g, m.s)->restart ? 5
-                            : b.random.below(20)                         ? b.random.below(4)
-                                                                         : 4;
+      const unsigned kind = m.nodes.restart      ? UT_ORDER_KIND_RESUME
+                            : b.random.below(20) ? b.random.below(UT_ORDER_KIND_RESTART)
+                                                 : UT_ORDER_KIND_RESTART;
       in[IN_ORDER] = b.random.chance(20) ? (uint32_t)ut_order_make((uint16_t)b.random.below(1000), (uint8_t)kind) : 0;
-      for (unsigned i = 0; i < UT_MAX_REPORTS; i++)
+      for (unsigned i = 0; i < SPEC_REPORT_BITS; i++)
         in[IN_REPORT + i] = b.random.chance(60) ? in[IN_REPORT + i] : 0;
-      for (unsigned p = 0; p < m.g.shape.po; p++) {
+      for (unsigned p = 0; p < m.shape.po; p++) {
         if (b.random.chance(few[s] / 4))
-          in[IN_LINK_UP] &= ~ut_bit(p);
-        for (unsigned i = 0; i < UT_MAX_REPORTS; i++)
+          in[IN_LINK_UP] &= ~bit(p);
+        for (unsigned i = 0; i < SPEC_REPORT_BITS; i++)
           if (b.random.chance(few[s] / 2))
-            in[IN_REPORT + i] |= ut_bit(p);
+            in[IN_REPORT + i] |= bit(p);
       }
     }
     b.settle();
     for (unsigned s = 0; s < S; s++) {
-      Golden &m = *golden[s];
+      Spec &m = *spec[s];
       const uint32_t *in = b.in(s);
-      ut_switch_in wires = {};
-      wires.out_up = in[IN_LINK_UP];
-      wires.report = in + IN_REPORT;
-      wires.config = in[IN_ORDER];
-      ut_node_states_update(&m.g, m.s, &wires);
+      m.wires.out_up = in[IN_LINK_UP];
+      memcpy(m.wires.report, in + IN_REPORT, sizeof m.wires.report);
+      m.wires.config = in[IN_ORDER];
+      spec_update_node_states(&m, &m.cycle);
       if (in[IN_RST]) {
         uint64_t straps;
         memcpy(&straps, in + IN_STRAPS, 8);
-        ut_switch_reset(&m.g, m.s, straps);
+        spec_reset(&m, straps);
       }
     }
     b.clock();
     b.settle(); // the falling edge
     for (unsigned s = 0; s < S; s++) {
-      Golden &m = *golden[s];
-      const ut_node_states *n = ut_node_states_of(&m.g, m.s);
+      const spec_node_states &n = spec[s]->nodes;
       const uint32_t *out = b.out(s);
       uint64_t node;
       memcpy(&node, out + OUT_NODE, 8);
       b.check(s, "node_o", node,
-              (uint64_t)n->bad | (uint64_t)n->diagonal << 12 | (uint64_t)n->border << 36 | (uint64_t)n->corner << 38 |
-                  (uint64_t)n->unsafe << 42 | (uint64_t)n->disabled << 43 | (uint64_t)n->refuses << 44 |
-                  (uint64_t)n->refused << 45);
-      b.check(s, "report_o", out[OUT_REPORT], ut_switch_report(&m.g, m.s));
-      b.check(s, "stale_o", out[OUT_STALE], m.s->stale_state);
-      b.check(s, "purge_o", out[OUT_PURGE], n->purge);
-      met[s] |= (n->unsafe ? 2 : 1) | (n->disabled ? 4 : 0) | (n->border ? 8 : 0);
+              (uint64_t)n.bad | (uint64_t)n.diagonal << 12 | (uint64_t)n.border << 36 | (uint64_t)n.corner << 38 |
+                  (uint64_t)n.unsafe << 42 | (uint64_t)n.disabled << 43 | (uint64_t)n.refuses << 44 |
+                  (uint64_t)n.refused << 45);
+      b.check(s, "report_o", out[OUT_REPORT], spec_report(spec[s]));
+      b.check(s, "stale_o", out[OUT_STALE], n.stale);
+      b.check(s, "purge_o", out[OUT_PURGE], n.purge);
+      met[s] |= (n.unsafe ? 2 : 1) | (n.disabled ? 4 : 0) | (n.border ? 8 : 0);
       b.compared[s]++;
     }
   }
   for (unsigned s = 0; s < S; s++) {
     b.check(s, "states that were met", met[s], s == 0 ? 1 : s < 4 ? 3 : s % 2 ? 7 : 15);
-    delete golden[s];
+    delete spec[s];
   }
   return b.report();
 }

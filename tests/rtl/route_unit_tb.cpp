@@ -1,4 +1,4 @@
-// route_unit_tb.cpp - rtl/ut_route_unit.v with one family against the golden route functions (csim/switch/route_*.c)
+// route_unit_tb.cpp - rtl/ut_route_unit.v with one family against spec_route
 #include "Vroute_unit_tb.h"
 #include "blocks.hpp"
 
@@ -126,10 +126,10 @@ static unsigned levels_of(unsigned k) {
 }
 
 // Where the switch stands, and a header that can reach it: straps and header.  seen: levels.
-static void place_in_levels(const Golden &m, Random &random, uint64_t *straps, uint64_t *header, unsigned *seen) {
-  const unsigned k = m.g.k, level = random.below(levels_of(k));
+static void place_in_levels(const Spec &m, Random &random, uint64_t *straps, uint64_t *header, unsigned *seen) {
+  const unsigned k = m.shape.po / 2, level = random.below(levels_of(k));
   unsigned step = 1;
-  *seen |= ut_bit(level);
+  *seen |= bit(level);
   for (unsigned i = 0; i < level; i++)
     step *= k;
   unsigned end = step * k; // destinations of the subtree
@@ -137,41 +137,43 @@ static void place_in_levels(const Golden &m, Random &random, uint64_t *straps, u
   unsigned dst = random.chance(60) ? base + random.below(end) : random.below(65536);
   if (random.chance(10)) // the borders of the subtree
     dst = random.chance(50) ? base + end : base - 1;
-  if (m.g.form.tables)
+  if (m.shape.destinations)
     dst = random.below(DESTINATIONS);
   *header = ut_header_set_dst(random.word64(), (uint16_t)dst);
   if (random.chance(80)) // what other switches write: a port field, or a misroute vector
-    *header = ut_header_set_rt(*header, random.chance(50) ? random.below(k + 2) : random.mask() & ut_mask_all(k));
+    *header = ut_header_set_rt(*header, random.chance(50) ? random.below(k + 2) : random.mask() & lines(k));
   *straps = ut_level_strap_make((uint8_t)level, base, step, (uint16_t)random.word(), random.below(2));
 }
-static void place_in_grid(const Golden &m, Random &random, uint64_t *straps, uint64_t *header) {
+static void place_in_grid(const Spec &m, Random &random, uint64_t *straps, uint64_t *header) {
   uint8_t at[4] = {0};
   unsigned nodes = 1;
-  for (unsigned d = 0; d < m.g.dimensions; d++) {
-    at[d] = (uint8_t)random.below(m.g.shape.size[d]);
-    nodes *= m.g.shape.size[d];
+  const unsigned dimensions = spec_dimensions(&m.shape);
+  for (unsigned d = 0; d < dimensions; d++) {
+    at[d] = (uint8_t)random.below(m.shape.size[d]);
+    nodes *= m.shape.size[d];
   }
   *straps = ut_grid_strap_make(at[0], at[1], at[2], at[3]);
-  *header = ut_header_set_dst(random.word64(),
-                              (uint16_t)random.below(nodes * (m.g.shape.po - 2 * m.g.dimensions) / m.g.shape.links));
+  *header =
+      ut_header_set_dst(random.word64(), (uint16_t)random.below(nodes * (m.shape.po - 2 * dimensions) / m.shape.links));
 }
-static void place_in_cube(const Golden &m, Random &random, uint64_t *straps, uint64_t *header) {
-  const unsigned cube = m.g.shape.cube, local = m.g.shape.po - cube, node = random.below(1u << cube);
-  const unsigned far = random.mask() & ut_mask_all(cube), near = ut_bit(random.below(cube));
+static void place_in_cube(const Spec &m, Random &random, uint64_t *straps, uint64_t *header) {
+  const unsigned cube = m.shape.cube, local = m.shape.po - cube, node = random.below(1u << cube);
+  const unsigned far = random.mask() & lines(cube), near = bit(random.below(cube));
   const unsigned dst = node ^ (random.chance(70) ? far : near);
   *straps = ut_cube_strap_make((uint16_t)node);
   *header = ut_header_set_dst(random.word64(), (uint16_t)(dst * local + random.below(local)));
 }
 // What the switch may know of the nodes around it, and the vector of rtl/node_states.vh.
-static uint64_t know(Golden &m, Random &random, uint64_t header) {
-  const unsigned d = m.g.dimensions;
-  ut_node_states *n = ut_node_states_of(&m.g, m.s);
-  n->bad = n->exists & random.mask() & (random.chance(70) ? random.mask() : ~0u);
+static uint64_t know(Spec &m, Random &random, uint64_t header) {
+  const unsigned d = spec_dimensions(&m.shape);
+  const uint32_t links = m.shape.cube ? lines(m.shape.cube) : spec_grid_links(&m.shape, m.straps);
+  spec_node_states *n = &m.nodes;
+  n->bad = links & random.mask() & (random.chance(70) ? random.mask() : ~0u);
   n->unsafe = random.chance(20);
   n->refuses = random.chance(20);
   n->refused = random.chance(50) ? ut_header_dst(header) : (uint16_t)random.word();
-  if (!m.g.shape.cube) {
-    n->diagonal = random.mask() & random.mask() & ut_mask_all(2 * d * (d - 1));
+  if (!m.shape.cube) {
+    n->diagonal = random.mask() & random.mask() & lines(2 * d * (d - 1));
     n->border = random.below(4);
     n->corner = random.below(16);
     n->disabled = n->unsafe && random.chance(20);
@@ -180,32 +182,30 @@ static uint64_t know(Golden &m, Random &random, uint64_t header) {
          (uint64_t)n->unsafe << 42 | (uint64_t)n->disabled << 43 | (uint64_t)n->refuses << 44 |
          (uint64_t)n->refused << 45;
 }
-static void place_in_stages(const Golden &m, Random &random, uint64_t *straps, uint64_t *header) {
-  unsigned stage = random.below(16 / m.g.digit_bits);
-  *straps =
-      ut_ruft_strap_make((uint8_t)(stage * m.g.digit_bits), stage == 0, random.chance(30), (uint8_t)random.below(16));
+static void place_in_stages(const Spec &m, Random &random, uint64_t *straps, uint64_t *header) {
+  const unsigned digit_bits = lowest(m.shape.radix), stage = random.below(16 / digit_bits);
+  *straps = ut_ruft_strap_make((uint8_t)(stage * digit_bits), stage == 0, random.chance(30), (uint8_t)random.below(16));
   *header = random.word64();
 }
 
 // Writes an entry at random; at first one entry after the other, so that all are known.  The RTL of one route unit has
-// the table of its input port only, which here changes: the golden entries of all input ports are the same.
-static uint64_t configure(Golden &m, Random &random, unsigned cycle, unsigned port) {
+// the table of its input port only, which here changes: in the spec the entries of all input ports are the same.
+static uint64_t configure(Spec &m, Random &random, unsigned cycle, unsigned port) {
   bool first = cycle < WRITES;
   uint64_t word =
       ut_config_make((uint16_t)(first ? cycle % DESTINATIONS : random.below(DESTINATIONS)),
-                     (uint8_t)(first || random.chance(50) ? port : random.below(m.g.shape.pi)),
-                     (uint8_t)(first ? cycle / DESTINATIONS : random.below(3)), (uint8_t)random.below(m.g.shape.po),
+                     (uint8_t)(first || random.chance(50) ? port : random.below(m.shape.pi)),
+                     (uint8_t)(first ? cycle / DESTINATIONS : random.below(3)), (uint8_t)random.below(m.shape.po),
                      (uint8_t)random.below(3), random.chance(95), first || random.chance(50));
   if (ut_config_in_port(word) == port)
-    for (unsigned i = 0; i < m.g.shape.pi; i++)
-      ut_switch_configure(&m.g, m.s, ut_config_set_in_port(word, (uint8_t)i));
+    for (unsigned i = 0; i < m.shape.pi; i++)
+      spec_update_tables(&m, ut_config_set_in_port(word, (uint8_t)i));
   return word;
 }
 
 int main() {
   static Bench<Vroute_unit_tb, S, IN, OUT> b("route_unit");
-  const ut_algorithm *algorithm[S] = {};
-  Golden *golden[S];
+  Spec *spec[S];
   unsigned port[S], vc[S], seen[S] = {}; // seen: levels
   unsigned known = 0;                    // algorithms of trees or tables
   for (unsigned a = 0; a < ut_algorithm_count; a++)
@@ -213,16 +213,15 @@ int main() {
   b.check(0, "algorithms of rtl/algorithms.tsv that are driven", FAMILY < 2 ? S / 6 : known, known);
   for (unsigned s = 0; s < S; s++) {
     const ut_shape p = shape_number(s);
-    golden[s] = new Golden(p);
+    spec[s] = new Spec(p);
     for (unsigned a = 0; a < ut_algorithm_count; a++)
       if (ut_algorithms[a].route == p.route && ut_algorithms[a].code == p.algorithm)
-        algorithm[s] = &ut_algorithms[a];
-    b.name(s, "%s %s, %u x %u ports, shape %u", algorithm[s]->family, algorithm[s]->name, p.pi, p.po, s);
+        b.name(s, "%s %s, %u x %u ports, shape %u", ut_algorithms[a].family, ut_algorithms[a].name, p.pi, p.po, s);
   }
   for (unsigned c = 0; c < TRIES; c++) {
     for (unsigned s = 0; s < S; s++) {
-      Golden &m = *golden[s];
-      const ut_shape &p = m.g.shape;
+      Spec &m = *spec[s];
+      const ut_shape &p = m.shape;
       uint64_t straps, header;
       if (FAMILY < 2)
         place_in_levels(m, b.random, &straps, &header, &seen[s]);
@@ -232,59 +231,58 @@ int main() {
         place_in_grid(m, b.random, &straps, &header);
       else
         place_in_stages(m, b.random, &straps, &header);
-      ut_switch_reset(&m.g, m.s, straps);
+      spec_reset(&m, straps);
       port[s] = b.random.below(p.pi);
       vc[s] = b.random.below(p.v);
-      m.s->out_up = (b.random.chance(50) ? ~0u : b.random.mask()) & m.g.all_out;
-      m.s->vector = b.random.mask() & (m.g.form.vector ? m.g.up_ports : 0);
-      m.s->neighbour = b.random.mask() & (m.g.form.vector ? m.g.up_ports : 0);
-      const uint64_t node = m.g.form.states ? know(m, b.random, header) : b.random.word64();
+      const uint32_t up_ports = m.has_vector() ? m.all_out() & ~lines(p.po / 2) : 0;
+      m.set_up(b.random.chance(50) ? ~0u : b.random.mask());
+      m.reroute.vector = b.random.mask() & up_ports;
+      m.reroute.neighbour = b.random.mask() & up_ports;
+      const uint64_t node = m.has_states() ? know(m, b.random, header) : b.random.word64();
       uint32_t *in = b.in(s);
       memcpy(in + IN_NODE, &node, 8);
       memcpy(in + IN_HEADER, &header, 8);
       memcpy(in + IN_STRAPS, &straps, 8);
-      in[IN_PORT] = ut_bit(port[s]);
-      in[IN_VC] = ut_bit(vc[s]);
-      in[IN_UP] = m.s->out_up;
-      in[IN_VECTOR] = m.s->vector;
-      in[IN_NEIGHBOUR] = m.s->neighbour;
+      in[IN_PORT] = bit(port[s]);
+      in[IN_VC] = bit(vc[s]);
+      in[IN_UP] = m.up();
+      in[IN_VECTOR] = m.reroute.vector;
+      in[IN_NEIGHBOUR] = m.reroute.neighbour;
     }
     b.settle();
     for (unsigned s = 0; s < S; s++) {
       if (FAMILY == 1 && c < WRITES)
         continue;
-      Golden &m = *golden[s];
-      const ut_algorithm &a = *algorithm[s];
+      const Spec &m = *spec[s];
       const uint32_t *out = b.out(s);
       uint64_t header;
-      ut_route_result r = {};
-      ut_mask any = 0;
+      spec_answer r;
+      uint32_t any = 0;
       memcpy(&header, b.in(s) + IN_HEADER, 8);
-      m.g.route(&m.g, m.s, header, port[s], vc[s], &r);
-      r.discard |= m.g.form.states && ut_node_refuses(&m.g, m.s, header);
-      for (unsigned v = 0; v < m.g.shape.v; v++) {
+      spec_route(&m, header, port[s], vc[s], &r);
+      for (unsigned v = 0; v < m.shape.v; v++) {
         any |= r.cand[v];
         b.check_at(s, "cand_o", v, out[OUT_CAND + v], r.cand[v]);
-        b.check_at(s, "bubble_o", v, out[OUT_BUBBLE + v], a.bubble || FAMILY == 2 ? r.bubble[v] : 0);
-        b.check_at(s, "preferred_o", v, out[OUT_PREFERRED + v], a.preferred || FAMILY == 2 ? r.preferred[v] : 0);
+        b.check_at(s, "bubble_o", v, out[OUT_BUBBLE + v], r.bubble[v]);
+        b.check_at(s, "preferred_o", v, out[OUT_PREFERRED + v], r.preferred[v]);
       }
-      b.check(s, "rt_o", out[OUT_RT], a.rewrites || FAMILY == 2 ? r.rt : ut_header_rt(header));
+      b.check(s, "rt_o", out[OUT_RT], m.rewrites() ? r.rt : ut_header_rt(header));
       b.check(s, "verdict", out[OUT_VERDICT], r.strip * 2 + r.discard);
-      b.check(s, "uses_state_o", out[OUT_USES_STATE], r.uses_state);
+      b.check(s, "uses_state_o", out[OUT_USES_STATE], m.has_states() || r.uses_state); // always stale with the states
       b.check(s, "set_o", out[OUT_SET], r.set);
       b.check(s, "candidates that ever_o denies", any & ~out[OUT_EVER], 0);
       b.compared[s]++;
     }
     for (unsigned s = 0; s < S; s++) { // written at the end of the cycle
-      uint64_t word = FAMILY == 1 ? configure(*golden[s], b.random, c, port[s]) : b.random.word64();
+      uint64_t word = FAMILY == 1 ? configure(*spec[s], b.random, c, port[s]) : b.random.word64();
       memcpy(b.in(s) + IN_CONFIG, &word, 8);
     }
     b.clock();
   }
   for (unsigned s = 0; s < S; s++) {
     if (FAMILY < 2)
-      b.check(s, "levels that were tried", seen[s], ut_mask_all(levels_of(golden[s]->g.k)));
-    delete golden[s];
+      b.check(s, "levels that were tried", seen[s], lines(levels_of(spec[s]->shape.po / 2)));
+    delete spec[s];
   }
   return b.report();
 }

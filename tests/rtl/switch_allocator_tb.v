@@ -1,5 +1,5 @@
-// switch_allocator_tb - the allocator for P = 4, 8 ports, V = 1, 2, 4 VCs, both crossbars; and for 6 ports of which one or two
-// go first.
+// switch_allocator_tb - the allocator for P = 4, 8 ports, V = 1, 2, 4 VCs, both crossbars; and for 6 ports of which two or
+// four go first.
 // in: reset, request, rows of target (32).
 // out: pop, pick, valid, select (8), masks of the first stage (8) and of the outputs (8).
 module switch_allocator_tb #(
@@ -14,10 +14,10 @@ module switch_allocator_tb #(
   genvar s, i, x;
   generate
     for (s = 0; s < S; s = s + 1) begin : g_shape
-      localparam integer LOCAL = s < 12 ? 0 : s - 11;
+      localparam integer LOCAL = s < 12 ? 0 : 2 * (s - 11);
       localparam integer P = s < 6 ? 4 : s < 12 ? 8 : 6;
-      localparam integer V = LOCAL != 0 ? 2 * LOCAL : s % 3 == 0 ? 1 : s % 3 == 1 ? 2 : 4;
-      localparam integer XBAR = LOCAL != 0 ? LOCAL - 1 : s / 3 % 2;
+      localparam integer V = LOCAL != 0 ? LOCAL : s % 3 == 0 ? 1 : s % 3 == 1 ? 2 : 4;
+      localparam integer XBAR = LOCAL != 0 ? s - 12 : s / 3 % 2;
       localparam integer NI = V * P;
       localparam integer NX = XBAR != 0 ? NI : P;
       wire [IN*32-1:0] in = in_i[s*IN*32+:IN*32];

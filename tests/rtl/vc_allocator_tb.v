@@ -36,7 +36,7 @@ module vc_allocator_tb #(
           .BITS(BITS),
           .ALIKE(ALIKE),
           .SINGLE(SINGLE),
-          .LOCAL(s == 7 || s == 8 ? 9 - s : 0)
+          .LOCAL(s == 7 ? 2 : s == 8 ? 4 : 0)
       ) u_dut (
           .clk_i(clk_i),
           .rst_i(in[0]),

@@ -37,6 +37,8 @@ struct hammer {
   uint64_t word[FIRST + MOST];
   struct far_ends far[MOST];
   uint64_t random;
+  bool quiet;            /* no packet begins */
+  uint64_t idle, timers; /* blocks, times cycles, in which nothing moves; in which only timers do */
 };
 
 static inline unsigned any(struct hammer *h, unsigned below) {
@@ -97,7 +99,7 @@ static inline bool send(struct hammer *h, unsigned i, unsigned port, unsigned vc
   struct far_end *end = &h->far[i].in[port][vc];
   const bool begins = !end->left;
   const unsigned length = p->min_packet + any(h, p->max_packet - p->min_packet + 1);
-  if (end->credits < (begins && p->switching == UT_VCT ? p->max_packet : 1))
+  if ((begins && h->quiet) || end->credits < (begins && p->switching == UT_VCT ? p->max_packet : 1))
     return false;
   if (begins)
     end->left = length;
@@ -204,10 +206,29 @@ static inline void receive(struct hammer *h, unsigned i) {
       h->far[i].out[port][vc] = (struct far_end){.room = p->depth};
 }
 
+/* Counts the blocks that the model may skip. */
+static inline void count_idle(struct hammer *h) {
+  const struct ut_reach reach = {.flits = h->c.flits, .credits = h->c.credits};
+  struct ut_work w;
+  for (uint32_t i = 0; i < h->g.blocks; i++) {
+    const struct ut_block *b = ut_block_at(&h->g, i, h->g.form);
+    struct ut_block settled = *b;
+    uint64_t busy = 0;
+    ut_block_look(&w, &reach, b->lane, h->g.form);
+    for (unsigned set = 0; set < h->g.form.sets; set++)
+      busy |= ut_block_busy(b, set, w.come[set], h->g.form);
+    settled.unsettled &= ~settled.timed;
+    h->idle += !busy && !ut_block_is_restless(b, h->c.order, h->g.form);
+    h->timers += !busy && b->timed && !ut_block_is_restless(&settled, h->c.order, h->g.form);
+  }
+}
+
 /* One cycle of all switches.  Every 16 cycles: trouble anywhere, none, trouble at a third of the switches, none; so
- * that the fast path of the model is taken, too, and blocks have switches of both kinds. */
+ * that the fast path of the model is taken, too, and blocks have switches of both kinds.  For a third of the time no
+ * packet begins, so that switches become idle. */
 static inline uint64_t hammer_step(struct hammer *h, unsigned cycle) {
   const unsigned stretch = cycle / 16 % 4;
+  h->quiet = cycle / 32 % 3 == 2;
   for (unsigned i = 0; i < h->g.count; i++) {
     h->word[FIRST + i] = 0;
     if (cycle >= 64 && cycle % 64 == i % 16 && any(h, 4) == 0)
@@ -221,6 +242,7 @@ static inline uint64_t hammer_step(struct hammer *h, unsigned cycle) {
   memset(h->c.flits_later, 0, h->wires.lanes);
   memset(h->c.credits_later, 0, h->wires.lanes);
   h->events.count = 0;
+  count_idle(h);
   const uint64_t hops = ut_group_step(&h->g, &h->c, 0, h->g.blocks, &h->events);
   for (unsigned i = 0; i < h->g.count; i++)
     receive(h, i);

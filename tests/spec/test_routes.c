@@ -196,6 +196,8 @@ static void compare_answers(const struct question *q) {
   }
   for (unsigned vc = shape->v; vc < SPEC_VCS; vc++) /* what is no VC gets nothing */
     same(q, "cand", vc, spec.cand[vc], 0);
+  for (unsigned vc = shape->v; vc < UT_MAX_VCS; vc++) /* what is no VC gets nothing, and may keep what it holds */
+    same(q, "cand of no VC", vc, 0, model.cand[vc] == 0x5a5a5a5a ? 0 : model.cand[vc]);
   same(q, "set", 0, spec.set, model.set);
   same(q, "uses_state", 0, spec.uses_state, vector && model.uses_state);
   same(q, "rt", 0, spec.rt, UT_ALG_REWRITES(route, algorithm) || shape->misroute ? model.rt : 0);

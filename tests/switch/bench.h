@@ -1,8 +1,11 @@
-/* bench.h - one golden switch with its wires, for the tests of its blocks. */
+/* bench.h - one switch with its wires, whose other ends are the test's: model and spec beside each other.  What a test
+ * expects it looks up in the model; after each step the spec must hold the same. */
 #ifndef UT_TEST_BENCH_H
 #define UT_TEST_BENCH_H
 
 #include "golden.h"
+#include "spec_group.h"
+#include "steps.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,6 +44,7 @@ static inline void start(struct bench *b, struct ut_shape shape, uint64_t straps
   memset(b, 0, sizeof *b);
   assert_null(ut_shape_rule(&shape));
   assert_true(golden_start(&b->m, &shape));
+  assert_true(ut_spec_attach(&b->m.g, UT_SPEC_CHECKS));
   golden_reset(&b->m, straps);
   b->in_up = b->m.g.all_in;
   b->out_up = b->m.g.all_out;
@@ -50,9 +54,19 @@ static inline void stop(struct bench *b) {
   golden_stop(&b->m);
 }
 
+static inline void print_register(void *ctx, const char *path, uint64_t model, uint64_t spec) {
+  (void)ctx;
+  print_error("%s: model 0x%llx, spec 0x%llx\n", path, (unsigned long long)model, (unsigned long long)spec);
+}
+
 static inline void step(struct bench *b) {
   golden_see(&b->m, b->in_up, b->out_up, b->report);
   golden_step(&b->m);
+  if (ut_spec_differing(&b->m.g) != UINT32_MAX) {
+    unsigned differ;
+    ut_spec_compare(&b->m.g, 0, print_register, NULL, &differ);
+    fail_msg("model and spec differ in %u registers, or in what they drive", differ);
+  }
   for (size_t i = 0; i < b->m.events.count; i++)
     b->discarded += b->m.events.event[i].kind == UT_EVENT_DROPPED;
 }
@@ -84,6 +98,23 @@ static inline void warm_up(struct bench *b, unsigned count) {
 
 static inline void arrive(struct bench *b, unsigned port, unsigned tag, uint64_t data) {
   golden_arrive(&b->m, port, 0, (const uint64_t[]){data, ut_flit_meta(tag, 0)});
+}
+
+/* What the spec answers to a head, from the registers as the test has set them in the model; so does the model. */
+static inline struct spec_answer answer(struct bench *b, uint64_t header, unsigned ip, unsigned ivc) {
+  const struct ut_group *g = &b->m.g;
+  struct ut_route_result model;
+  struct spec_answer spec;
+  ut_spec_load(g, b->m.s, &g->spec->sw[0]);
+  spec_route(&g->spec->sw[0], header, ip, ivc, &spec);
+  g->route(g, b->m.s, header, ip, ivc, &model);
+  for (unsigned ovc = 0; ovc < g->shape.v; ovc++)
+    assert_int_equal(model.cand[ovc], spec.cand[ovc]);
+  assert_int_equal(model.discard, spec.discard);
+  assert_int_equal(model.set, spec.set);
+  if (g->form.rewrites)
+    assert_int_equal(model.rt, spec.rt);
+  return spec;
 }
 
 static inline uint64_t header_to(unsigned dst) {

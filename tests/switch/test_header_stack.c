@@ -1,5 +1,5 @@
-/* test_header_stack.c - header words that are stripped at intermediate nodes, misrouted hops, packets without a route.
- */
+/* test_header_stack.c - header words that are stripped at intermediate nodes, misrouted hops, packets without a route,
+ * in networks whose switches spec and model step beside each other. */
 #define _GNU_SOURCE
 #include "network.h"
 #include "paths.h"
@@ -42,8 +42,14 @@ static struct ut_scenario *one_packet(const char *algorithm, unsigned flit_bits,
   return s;
 }
 
+static void start(struct ut_network *n, struct ut_scenario *s) {
+  test_network(n, s);
+  assert_true(ut_network_use_spec(n, UT_SPEC_CHECKS));
+}
+
 static void finish(struct ut_network *n, struct ut_scenario *s) {
   char file[256];
+  assert_true(ut_network_spec_differing(n) == UINT32_MAX);
   snprintf(file, sizeof file, "%s", s->traffic.file);
   ut_network_fini(n);
   ut_scenario_free(s);
@@ -68,7 +74,7 @@ static void stripped_where_they_end(void **state) {
       struct ut_scenario *s =
           one_packet(algorithms[a], flit_bits,
                      deterministic ? "intermediate: 2, deterministic: true" : "intermediate: 2", 27, &path, "");
-      test_network(&n, s);
+      start(&n, s);
       while (!ut_network_done(&n))
         ut_network_step(&n);
       assert_int_equal(n.terminals.accounts.delivered, 1);
@@ -90,7 +96,7 @@ static void misrouted_in_the_order_given(void **state) {
     uint32_t node;
     unsigned port;
   } hops[] = {{0, 0}, {1, 0}, {2, 2}, {10, 1}, {9, 3}};
-  test_network(&n, s);
+  start(&n, s);
   assert_true(ut_network_count_links(&n));
   while (!ut_network_done(&n))
     ut_network_step(&n);
@@ -106,7 +112,7 @@ static void without_a_route(void **state) {
   struct ut_path path = {0};
   struct ut_network n;
   struct ut_scenario *s = one_packet("duato", 64, "intermediate: 1", 5, &path, "");
-  test_network(&n, s);
+  start(&n, s);
   while (!ut_network_done(&n))
     ut_network_step(&n);
   assert_int_equal(n.terminals.accounts.injected, 1);
@@ -140,7 +146,7 @@ static void cut_behind_a_header(void **state) {
     snprintf(fault, sizeof fault, "faults:\n  - {at: %u, until: %u, link: {level: 0, switch: 0, port: 0}}\n", at,
              at + 4);
     struct ut_scenario *s = one_packet("duato", 64, "intermediate: 2", 3, &path, fault);
-    test_network(&n, s);
+    start(&n, s);
     while (!ut_network_done(&n)) {
       ut_network_step(&n);
       orphans += has_orphan(&n);

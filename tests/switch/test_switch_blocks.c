@@ -1,4 +1,4 @@
-/* test_switch_blocks.c - arbiter, buffer, selection and latency of csim/switch, with expectations worked out by hand
+/* test_switch_blocks.c - arbiter, buffer, selection and latency of model and spec, with expectations worked out by hand
  * (docs/cycle-contract.md). */
 #include "bench.h"
 #include "layers.h"
@@ -11,9 +11,12 @@ static void arbiter_takes_turns(void **state) {
   const unsigned order[6] = {0, 1, 3, 0, 1, 3};
   const ut_mask after[6] = {0xe, 0xc, 0x0, 0xe, 0xc, 0x0};
   ut_mask mask = all;
+  unsigned pointer = 0;
   for (unsigned i = 0; i < 6; i++) {
     unsigned grant = ut_rr_pick(req, mask);
     assert_int_equal(grant, order[i]);
+    assert_int_equal(spec_round_robin((const bool[]){true, true, false, true}, 4, pointer), order[i]);
+    pointer = order[i] + 1;
     mask = ut_rr_after(grant, all);
     assert_int_equal(mask, after[i]);
   }
@@ -242,17 +245,38 @@ static void buffer_wraps_at_any_depth(void **state) {
 
 /* ---- selection */
 
+/* The same of the spec; registers are as in the model, but output VCs without room have an owner. */
+static bool spec_selects(struct bench *b, unsigned ip, unsigned vc, ut_mask ports, unsigned *op) {
+  static const struct spec_inputs nothing;
+  struct spec_switch *spec = b->m.g.spec->sw;
+  struct spec_cycle c;
+  ut_spec_load(&b->m.g, b->m.s, spec);
+  memset(&c, 0, sizeof c);
+  c.in = &nothing;
+  spec->in[ip].vc[0].state = UT_VC_STATE_WAITING;
+  for (unsigned port = 0; port < spec->shape.po; port++)
+    for (unsigned ovc = 0; ovc < spec->shape.v; ovc++)
+      spec->out[port].vc[ovc].owned = ovc != vc || !(ports >> port & 1);
+  spec_allocate_vcs(spec, &c);
+  *op = c.vc[ip][0].port;
+  return c.vc[ip][0].bids;
+}
+
 /* The output port that VC 0 of an input port selects among its candidates on a VC; ports: those with room. */
 static bool selects(struct bench *b, unsigned ip, unsigned vc, ut_mask ports, unsigned *op) {
   struct ut_work w;
   uint64_t room[UT_SET_WORDS] = {0}, full[UT_SET_WORDS];
-  unsigned out;
+  unsigned out = 0;
   golden_begin(&b->m, &w, false);
   golden_set_ports(&b->m, room, vc, ports);
   ut_vc_full(&w, full, b->m.g.form);
-  if (!ut_vc_select(&w, golden_in_block(&b->m, ip, 0), room, full, &out, b->m.g.form))
+  unsigned of_spec;
+  const bool any = spec_selects(b, ip, vc, ports, &of_spec);
+  assert_int_equal(ut_vc_select(&w, golden_in_block(&b->m, ip, 0), room, full, &out, b->m.g.form), any);
+  if (!any)
     return false;
   *op = ut_lane_port(out, b->m.g.form);
+  assert_int_equal(of_spec, *op);
   assert_int_equal(ut_lane_vc(out, b->m.g.form), vc);
   return true;
 }

@@ -28,17 +28,13 @@
 #include "cache_fixture.h"
 #include "cache_folder.h"
 
-static const char switch_v[] =
-    "`include \"width.vh\"\n"
-    "module ut_switch #(parameter PI = 0, PO = 0, V = 0, DEPTH = 0, W = 0, MAX_PACKET = 0, MIN_PACKET = 0, SWITCHING = "
-    "0, "
-    "ROUTE = 0,\n"
-    "  ALGORITHM = 0, ROUTE_CYCLES = 0, ALLOC_CYCLES = 0, XBAR_CYCLES = 0, XBAR = 0, SIZE0 = 0, SIZE1 = 0, SIZE2 = 0,\n"
-    "  SIZE3 = 0, ESCAPES = 1, DETERMINISTIC = 0, MISROUTE = 0, DESTINATIONS = 0,\n"
-    "  RADIX = 0, PARALLEL = 0, APART = 0, HALVES = 0, LINKS = 1, CUBE = 0, LOCAL_FIRST = 0)\n"
-    " (input clk_i, input [PI*W-1:0] data_i, output reg [PO*W-1:0] data_o);\n"
-    "  always @(posedge clk_i) data_o <= {PO{data_i[W-1:0] + `STEP}};\n"
-    "endmodule\n";
+#define DECLARED(parameter, member) ", " #parameter " = 1"
+#define PARAMETERS UT_FOR_EACH_PARAMETER(DECLARED)
+static const char switch_v[] = "`include \"width.vh\"\n"
+                               "module ut_switch #(parameter STEPS = 1" PARAMETERS ")\n"
+                               " (input clk_i, input [PI*W-1:0] data_i, output reg [PO*W-1:0] data_o);\n"
+                               "  always @(posedge clk_i) data_o <= {PO{data_i[W-1:0] + `STEP}};\n"
+                               "endmodule\n";
 static const char width_vh[] = "`define STEP 64'd5\n";
 static const char shim_cpp[] =
     "#include \"shim.h\"\n"

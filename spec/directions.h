@@ -1,0 +1,30 @@
+/* directions.h - directions of a torus or mesh, and in which of them a packet's destination lies (grid_position.c).
+ * Twins: rtl/ut_grid_position.v, rtl/ut_grid_links.v
+ *
+ * Directions are ports: 2d leads on in dimension d, 2d + 1 back; the ports behind them lead to terminals.  Straps tell
+ * the coordinates of the switch, the number of a terminal those of its node. */
+#ifndef UT_SPEC_DIRECTIONS_H
+#define UT_SPEC_DIRECTIONS_H
+
+#include "ports.h"
+#include "steps.h"
+
+/* It has wrap links: a torus. */
+bool spec_is_torus(const struct ut_shape *shape);
+/* Coordinate of the switch. */
+unsigned spec_coordinate(uint64_t straps, unsigned dimension);
+/* The ports to other nodes that have a link: a mesh ends at its borders. */
+uint32_t spec_grid_links(const struct ut_shape *shape, uint64_t straps);
+/* The direction that leads back; SPEC_NO_PORT of SPEC_NO_PORT. */
+unsigned spec_opposite(unsigned port);
+
+/* Hops in that direction to the destination's coordinate; 0: it is this one, or in a mesh lies in the other one. */
+unsigned spec_hops(const struct spec_route_query *q, unsigned port);
+/* These hops cross the wrap link. */
+bool spec_crosses_wrap_link(const struct spec_route_query *q, unsigned port);
+/* The directions of the shortest ways; where both of a ring are as short, both. */
+uint32_t spec_minimal_directions(const struct spec_route_query *q);
+/* Ports of the destination, at its node, behind `network` ports to other nodes: any link of the terminal will do. */
+uint32_t spec_terminal_ports(const struct spec_route_query *q, unsigned network);
+
+#endif

@@ -1,0 +1,46 @@
+#!/bin/bash
+# docs/add_a_scenario_key.md: its blocks of code are the files of docs/examples/add_a_scenario_key; put where the page says,
+# they make a key that every command knows and all three texts of the switch obey, and nothing else is touched.
+set -eu
+# shellcheck source=tests/cli/worked_example.bash
+. "$UTURN_ROOT/tests/cli/worked_example.bash" add_a_scenario_key
+
+# The lines of the second kind of key are those of the sources.
+for file in scenario_schema.c scenario_keys.c; do
+  line=$(sed -n "s/^| \`csim\/network\/$file\` | \`\(.*\)\` |\$/\1/p" "$page")
+  [ -n "$line" ] && grep -qF -- "$line" "$UTURN_ROOT/csim/network/$file" || fail "csim/network/$file has no line '$line'"
+done
+
+example_apply
+example_build uturn test_spec test_scenario_write
+UTURN_BIN=$copy/build/uturn
+"$UTURN_BIN" schema --write docs/scenario.md
+example_touched
+
+# The key is known, and so are its mistakes.
+scenario=scenarios/fixed_turn.yaml
+refused() { # MESSAGE, SED SCRIPT
+  local status=0
+  sed "$2" $scenario >wrong.yaml
+  "$UTURN_BIN" run wrong.yaml >/dev/null 2>"$work/log" || status=$?
+  [ $status = 2 ] && grep -qF "$1" "$work/log" || fail "expected '$1', exit status $status: $(cat "$work/log")"
+}
+refused "did you mean 'route_turn'?" 's/route_turn/route_trun/'
+refused "did you mean 'fixed'?" 's/fixed/fixd/'
+
+# RTL, golden model and spec agree in it; and it does something.
+"$UTURN_BIN" cosim $scenario --json >"$work/fixed" 2>"$work/log" || { cat "$work/log" >&2; fail "cosim: exit status $?"; }
+grep -q '"mismatches": 0,' "$work/fixed" || { cat "$work/fixed" >&2; fail "mismatches"; }
+sed 's/, route_turn: fixed//' $scenario >moving.yaml
+"$UTURN_BIN" run moving.yaml --packets "$work/moving.csv" >/dev/null
+"$UTURN_BIN" run $scenario --packets "$work/fixed.csv" >/dev/null
+! cmp -s "$work/moving.csv" "$work/fixed.csv" || fail "the turn makes no difference"
+for test in test_spec test_scenario_write; do
+  "build/$test" >"$work/log" 2>&1 || { tail -n 20 "$work/log" >&2; fail "$test"; }
+done
+
+# A golden model that does not obey is found.
+sed -i 's/if (!x.fixed_turn)/if (true)/' csim/switch/input_unit.h
+ninja -C build test_spec >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "not built without the line"; }
+! build/test_spec >"$work/log" 2>&1 || fail "a model whose turn always moves is not found"
+echo "the example is a key like all others"
