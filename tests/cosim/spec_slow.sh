@@ -4,8 +4,9 @@
 #
 #   tests/cosim/spec_slow.sh                         what the test suite takes: scenarios whose models of the RTL other
 #                                                    tests build, too, and random ones of the shapes of the campaigns
-#   tests/cosim/spec_slow.sh --all [SWITCH_CYCLES]   every scenario of scenarios/, so many switch-cycles of each (default
-#                                                    500000), and all points of experiments/templates: some 90 models
+#   tests/cosim/spec_slow.sh --all [SWITCH_CYCLES]   every scenario of scenarios/ but the largest, so many switch-cycles of
+#                                                    each (default 500000), and all points of experiments/templates:
+#                                                    some 90 models of the RTL
 #   tests/cosim/spec_slow.sh FILE...                 these
 #
 # (Model and spec: tests/cosim/spec.sh.)
@@ -103,7 +104,8 @@ planted
 case "${1-}" in
 --all)
   switch_cycles=${2:-500000}
-  mapfile -t files < <(find scenarios -name '*.yaml' | sort)
+  mapfile -t files < <(find scenarios -name '*.yaml' ! -name torus_64000.yaml | sort)
+  echo "left out: scenarios/bench/memory/torus_64000.yaml, which takes 20 GB"
   scenarios "${files[@]}"
   for template in latency_load saturation throughput_faults; do sweep $template; done
   ;;
