@@ -51,9 +51,21 @@ manager=', manager_delay_cycles: 20, manager_switch_cycles: 2'
 fat_tree table 1 '"unreachable":[1-9]' "$manager"
 fat_tree table_reroute_det_link 2 '"u_turns":[1-9]' "$manager"
 
-# network NAME HAPPENS SED OPTION...: tests/scenarios/NAME.yaml, changed
+# scenario NAME: that of tests/scenarios, or the one that a case of the command line brings (tests/cli/cases)
+scenario() {
+  if [ -e "$UTURN_ROOT/tests/scenarios/$1.yaml" ]; then
+    cat "$UTURN_ROOT/tests/scenarios/$1.yaml"
+  else
+    awk -v first="  file $1.yaml:" '
+      $0 == first { inside = 1; next }
+      inside && !/^    / { exit }
+      inside { print substr($0, 5) }' "$UTURN_ROOT"/tests/cli/cases/*.txt
+  fi
+}
+
+# network NAME HAPPENS SED OPTION...: a scenario, changed
 network() {
-  sed "$3" "$UTURN_ROOT/tests/scenarios/$1.yaml" >"$1.yaml"
+  scenario "$1" | sed "$3" >"$1.yaml"
   equal "$1" "$2" "${@:4}"
 }
 short='/^run/s/, drain_limit_cycles: [0-9]*/, drain: false/'
@@ -77,7 +89,7 @@ network ruft_links '"cut_by_fault":[1-9] "in_failed_switch":[1-9]' "" --cycles 3
 network sent_again '"resent_packets":[1-9] "complete":true' ""
 network neighbours '"complete":true' ""
 # more lanes than a word has
-network many_lanes_faults '"cut_by_fault":[1-9]' "" --cycles 70
+network many_lanes_faults '"cut_by_fault":[1-9]' '$a faults: [{at: 40, random_links: 48}]' --cycles 70
 # the demo's network: the switches shared out among threads, and the cycle compiled for its shape
 sed 's/at: [245]0000, //; s/until: [79]0000, //; s/^  - {/  - {at: 60, until: 200, /' \
   "$UTURN_ROOT/scenarios/demo.yaml" >demo.yaml
