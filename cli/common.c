@@ -341,6 +341,9 @@ ut_cache_progress *ut_build_progress(void) {
 
 void ut_elaborate_end(struct ut_elaborator *a) {
   struct ut_error e;
+  if (a->unmodelled)
+    fprintf(stderr, "uturn: the model does not know this '%s' yet: the spec ran in its place, which is slower\n",
+            a->unmodelled);
   if (ut_elaborator_end(a, &e))
     fprintf(stderr, "uturn: the golden switch has not been compiled for its parameters, so it was slower: %s\n",
             e.text);

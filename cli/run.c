@@ -97,6 +97,12 @@ static int start(struct ut_network *n, struct ut_elaborator *a, struct ut_thread
   if (ut_elaborator_start(a, s, o->elaborate, ut_build_progress(), &ut_interrupted, e) ||
       ut_network_init(n, s, NULL, e))
     return -1;
+  if (o->check && ut_network_unmodelled(n)) {
+    ut_fail(e, UT_BAD_INPUT, "%s: --check spec: the model does not know this '%s' yet, the spec runs in its place",
+            s->path, ut_network_unmodelled(n));
+    ut_network_fini(n);
+    return -1;
+  }
   *threads = ut_threads_start(o->threads ? o->threads : ut_network_threads(n, ut_threads_cores()));
   if (*threads && ut_network_use(n, *threads) && (!o->check || ut_network_use_spec(n, UT_SPEC_CHECKS)))
     return 0;

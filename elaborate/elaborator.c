@@ -29,11 +29,12 @@ int ut_elaborator_start(struct ut_elaborator *a, const struct ut_scenario *s, en
                         ut_cache_progress *progress, const volatile sig_atomic_t *interrupted, struct ut_error *e) {
   struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
   memset(a, 0, sizeof *a);
-  if (when == UT_ELABORATE_NEVER)
-    return 0;
   const int count = ut_scenario_elaborations(s, elaboration, a->shape, e);
   if (count < 0)
     return -1;
+  a->unmodelled = ut_shape_unmodelled(a->shape);
+  if (when == UT_ELABORATE_NEVER || a->unmodelled)
+    return 0;
   uint64_t switches = 0;
   bool ready = true;
   a->count = (unsigned)count;

@@ -30,7 +30,8 @@ struct ut_elaborator {
   bool beside;                                                    /* the thread runs, or has ended and was not joined */
   pthread_t thread;
   volatile sig_atomic_t stop;
-  struct ut_error error; /* of the thread: why it ended; code UT_OK: it has done all */
+  struct ut_error error;  /* of the thread: why it ended; code UT_OK: it has done all */
+  const char *unmodelled; /* what the model does not know of the switches, so that the spec runs; or NULL */
 };
 
 /* Looks into the cache, and starts to compile; with UT_ELABORATE_ALWAYS it waits for that, shows its progress and obeys

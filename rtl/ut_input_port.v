@@ -38,8 +38,10 @@ module ut_input_port #(
     parameter LINKS = 1,
     parameter DESTINATIONS = 0,
     parameter CUBE = 0,
+    parameter ARBITRATION = 0,
     // rtl/parameters.tsv: end
     parameter VW = 1,
+    parameter RW = `UT_ARBITRATION_RANK(ARBITRATION) > 0 ? `UT_ARBITRATION_RANK(ARBITRATION) : 1,
     parameter XV = XBAR != 0 ? V : 1  // crossbar inputs
 ) (
     input wire               clk_i,
@@ -68,6 +70,7 @@ module ut_input_port #(
     output wire [V*V*PO-1:0] cand_o,
     output wire [V*V*PO-1:0] bubble_o,
     output wire [V*V*PO-1:0] preferred_o,
+    output wire [  V*RW-1:0] rank_o,         // over (ivc, bit): of packets, the highest one goes first
     input wire  [     V-1:0] grant_ivc_i,
     input wire  [V*V*PO-1:0] choice_i,
     // switch allocator and crossbar
@@ -173,6 +176,7 @@ module ut_input_port #(
           .ROUTE_CYCLES(ROUTE_CYCLES),
           .ALLOC_CYCLES(ALLOC_CYCLES),
           .XBAR_CYCLES(XBAR_CYCLES),
+          .ARBITRATION(ARBITRATION),
           // rtl/parameters.tsv: end
           .WORMHOLE(SWITCHING),
           .VECTOR(`UT_ALG_VECTOR(ROUTE, ALGORITHM)),
@@ -180,7 +184,8 @@ module ut_input_port #(
           .REWRITES(`UT_ALG_REWRITES(ROUTE, ALGORITHM) | MISROUTE),
           .STRIPS(ESCAPES > 1),
           .BUBBLE(`UT_ALG_BUBBLE(ROUTE, ALGORITHM)),
-          .PREFERRED(`UT_ALG_PREFERRED(ROUTE, ALGORITHM))
+          .PREFERRED(`UT_ALG_PREFERRED(ROUTE, ALGORITHM)),
+          .VC(v)
       ) u_vc (
           .clk_i(clk_i),
           .rst_i(rst_i),
@@ -202,6 +207,7 @@ module ut_input_port #(
           .cand_o(cand_o[v*V*PO+:V*PO]),
           .bubble_o(bubble_o[v*V*PO+:V*PO]),
           .preferred_o(preferred_o[v*V*PO+:V*PO]),
+          .rank_o(rank_o[v*RW+:RW]),
           .grant_i(grant_ivc_i[v]),
           .choice_i(choice_i[v*V*PO+:V*PO]),
           .sendable_i(sendable_i),

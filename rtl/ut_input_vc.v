@@ -16,6 +16,7 @@
 // Twin: csim/switch/input_unit.h
 `default_nettype none
 `include "layout.vh"
+`include "parameters.vh"
 `include "route_answer.vh"
 `include "assertions.vh"
 module ut_input_vc #(
@@ -27,6 +28,7 @@ module ut_input_vc #(
     parameter ROUTE_CYCLES = 0,
     parameter ALLOC_CYCLES = 1,
     parameter XBAR_CYCLES = 0,
+    parameter ARBITRATION = 0,
     // rtl/parameters.tsv: end
     parameter WORMHOLE = 0,
     parameter VECTOR = 0,        // the routing family has state that a candidate set can depend on
@@ -34,7 +36,9 @@ module ut_input_vc #(
     parameter REWRITES = 0,
     parameter STRIPS = 0,
     parameter BUBBLE = 0,
-    parameter PREFERRED = 0
+    parameter PREFERRED = 0,
+    parameter VC = 0,            // the number of this VC
+    parameter RW = `UT_ARBITRATION_RANK(ARBITRATION) > 0 ? `UT_ARBITRATION_RANK(ARBITRATION) : 1
 ) (
     input wire             clk_i,
     input wire             rst_i,
@@ -59,6 +63,7 @@ module ut_input_vc #(
     output wire [V*PO-1:0] cand_o,
     output wire [V*PO-1:0] bubble_o,
     output wire [V*PO-1:0] preferred_o,
+    output wire [  RW-1:0] rank_o,         // of the packet at the front: the highest one goes first
     input wire             grant_i,
     input wire  [V*PO-1:0] choice_i,
     // switch allocator and crossbar
@@ -78,6 +83,7 @@ module ut_input_vc #(
 );
   localparam CW = $clog2(DEPTH + 1);
   localparam [31:0] FULL = DEPTH;
+  localparam [31:0] ABOVE = V - 1 - VC;  // VCs with higher numbers
   localparam WAIT = ROUTE_CYCLES > 1 ? ROUTE_CYCLES - 2 : 0;
   localparam [2:0] ROUTED = ROUTE_CYCLES > 1 ? `UT_VC_STATE_ROUTING : `UT_VC_STATE_WAITING;
 
@@ -189,6 +195,20 @@ module ut_input_vc #(
   assign request_o = (active & more & |(kept & sendable_i)) | (ALLOC_CYCLES == 1 & grant_i);
   assign drain_pop = (drain & nonempty) | orphan;
   wire gone = pop & kind[1];  // the last flit leaves
+
+  ut_arbitration_policy #(
+      .ARBITRATION(ARBITRATION),
+      .CW(CW),
+      .RANK(RW)
+  ) u_policy (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .above_i(ABOVE[2:0]),
+      .nonempty_i(nonempty),
+      .count_i(count),
+      .gone_i(gone),
+      .rank_o(rank_o)
+  );
 
   genvar v;
   generate

@@ -45,6 +45,8 @@ module ut_switch #(
     parameter DESTINATIONS = 0,   // entries of a forwarding table for one input VC: terminals; 0: no tables (0..1024)
     parameter CUBE = 0,           // bits of a node's number in a hypercube; 0: it is none (0..12)
     parameter LOCAL_FIRST = 0,    // 1: packets of terminals go before others in allocation
+    parameter ARBITRATION = 0,    // who goes first among packets that ask for the same (0 round_robin, 1 oldest_first, 2 priority)
+    parameter SELECTION = 0,      // which of several output VCs a packet bids for (0 credits, 1 rotating, 2 random)
     // rtl/parameters.tsv: end
     parameter VW = V > 1 ? $clog2(V) : 1,
     parameter AXES = (SIZE0 > 0 ? 1 : 0) + (SIZE1 > 0 ? 1 : 0) + (SIZE2 > 0 ? 1 : 0) + (SIZE3 > 0 ? 1 : 0),
@@ -103,6 +105,8 @@ module ut_switch #(
     if (`UT_ALG_TABLES(ROUTE, ALGORITHM) && (DESTINATIONS < 1 || DESTINATIONS > 1024))
       ERROR_tables_need_1_to_1024_destinations u_rule ();
     if (!`UT_ALG_TABLES(ROUTE, ALGORITHM) && DESTINATIONS != 0) ERROR_destinations_are_for_tables u_rule ();
+    if (ARBITRATION >= `UT_ARBITRATION_POLICIES || SELECTION >= `UT_SELECTION_POLICIES) ERROR_unknown_policy u_rule ();
+    if (V < `UT_ARBITRATION_VCS(ARBITRATION) || V < `UT_SELECTION_VCS(SELECTION)) ERROR_policy_needs_more_vcs u_rule ();
     if (LOCAL_FIRST != 0 && CUBE == 0 && AXES == 0) ERROR_local_first_is_for_direct_networks u_rule ();
     // those of the routing families: ut_route_unit and their modules
   endgenerate
@@ -111,6 +115,7 @@ module ut_switch #(
   localparam NO = V * PO;
   localparam XV = XBAR != 0 ? V : 1;  // crossbar inputs of a port
   localparam NX = XV * PI;
+  localparam KW = `UT_ARBITRATION_RANK(ARBITRATION) > 0 ? `UT_ARBITRATION_RANK(ARBITRATION) : 1;
   localparam TW = V + 3;  // what crosses beside the data: output VC, bad, kind
   localparam CW = $clog2(DEPTH + 1);
   localparam VECTOR = `UT_ALG_VECTOR(ROUTE, ALGORITHM);
@@ -208,6 +213,7 @@ module ut_switch #(
   // ---- input ports.  Vectors over input VCs run over (ip, ivc), over output VCs (ovc, op)
   wire [NI-1:0] bid, grant, request, pop, pick;
   wire [NI*NO-1:0] cand, bubble, preferred, choice;
+  wire [NI*KW-1:0] rank;  // of packets, over (ip, ivc, bit)
   wire [NI*PO-1:0] target, way;
   wire [NX*TW-1:0] x_tag;
   wire [NX*W-1:0] x_data;
@@ -248,6 +254,7 @@ module ut_switch #(
           .LINKS(LINKS),
           .DESTINATIONS(DESTINATIONS),
           .CUBE(CUBE),
+          .ARBITRATION(ARBITRATION),
           // rtl/parameters.tsv: end
           .VW(VW)
       ) u_input (
@@ -274,6 +281,7 @@ module ut_switch #(
           .cand_o(cand[i*V*NO+:V*NO]),
           .bubble_o(bubble[i*V*NO+:V*NO]),
           .preferred_o(preferred[i*V*NO+:V*NO]),
+          .rank_o(rank[i*V*KW+:V*KW]),
           .grant_ivc_i(grant[i*V+:V]),
           .choice_i(choice[i*V*NO+:V*NO]),
           .sendable_i(sendable),
@@ -311,7 +319,8 @@ module ut_switch #(
   localparam ALIKE = `UT_ALG_ALIKE(ROUTE, ALGORITHM) != 0 && V > SEPARATE ? V - SEPARATE : 1;
   localparam SINGLE = LINKS == 1 && V <= `UT_ALG_SINGLE(ROUTE, ALGORITHM);
   // How the selection finds most credits: by thresholds above the least ones, or bit by bit where these are too many.
-  localparam MORE = (SINGLE != 0 && ALIKE == 1) || DEPTH < LEAST ? 0 : DEPTH - LEAST;  // that somebody compares
+  localparam COMPARES = `UT_SELECTION_COMPARES(SELECTION);
+  localparam MORE = COMPARES == 0 || (SINGLE != 0 && ALIKE == 1) || DEPTH < LEAST ? 0 : DEPTH - LEAST;  // that somebody compares
   localparam LEVELS = MORE < 8 - `UT_ALG_BUBBLE(ROUTE, ALGORITHM) ? MORE : 0;
   localparam BITS = MORE == LEVELS ? 0 : CW;
   localparam AW = LEVELS > 0 ? LEVELS : BITS > 0 ? BITS : 1;
@@ -322,6 +331,8 @@ module ut_switch #(
       .PI(PI),
       .PO(PO),
       .V(V),
+      .ARBITRATION(ARBITRATION),
+      .SELECTION(SELECTION),
       // rtl/parameters.tsv: end
       .LEVELS(LEVELS),
       .BITS(BITS),
@@ -335,6 +346,8 @@ module ut_switch #(
       .cand_i(cand),
       .bubble_i(bubble),
       .preferred_i(preferred),
+      .rank_i(rank),
+      .seed_i(straps_i[15:0] ^ straps_i[31:16] ^ straps_i[47:32] ^ straps_i[63:48]),
       .room_i(room),
       .room2_i(room2),
       .amount_i(amount),
@@ -351,12 +364,14 @@ module ut_switch #(
       .PO(PO),
       .V(V),
       .XBAR(XBAR),
+      .ARBITRATION(ARBITRATION),
       // rtl/parameters.tsv: end
       .LOCAL(LOCAL)
   ) u_switch_allocator (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .request_i(request),
+      .rank_i(rank),
       .target_i(target),
       .pop_o(pop),
       .pick_o(pick),

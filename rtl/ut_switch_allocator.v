@@ -4,24 +4,30 @@
 // XBAR 0: one crossbar input per port; the port first picks one of its VCs (its pointer moves only if that one also
 // wins its output), then each output port grants one input port.  XBAR 1: one crossbar input per input VC, outputs
 // grant directly.  Vectors run over (ip, ivc); the outputs' arbiters, where they see VCs, over (ivc, ip).  With LOCAL
-// they grant requests of terminals first (ut_local_first).
+// they grant requests of terminals first (ut_local_first), and among these, as the first stage does, those of the highest rank
+// (ARBITRATION: ut_arbitration_policy, ut_request_filter).
 // Twin: csim/switch/switch_allocator.h
 `default_nettype none
 `include "assertions.vh"
+`include "parameters.vh"
 module ut_switch_allocator #(
     // rtl/parameters.tsv: begin
     parameter PI = 8,
     parameter PO = 8,
     parameter V = 1,
     parameter XBAR = 0,
+    parameter ARBITRATION = 0,
     // rtl/parameters.tsv: end
     parameter LOCAL = 0,  // input ports of terminals, the last ones, that go first
     parameter XV = XBAR != 0 ? V : 1,  // crossbar inputs of a port
-    parameter NX = XV * PI
+    parameter NX = XV * PI,
+    parameter RANK = `UT_ARBITRATION_RANK(ARBITRATION),  // bits
+    parameter RW = RANK > 0 ? RANK : 1
 ) (
     input wire               clk_i,
     input wire               rst_i,
     input wire  [  PI*V-1:0] request_i,
+    input wire  [PI*V*RW-1:0] rank_i,   // over (ip, ivc, bit): who goes first
     input wire  [PI*V*PO-1:0] target_i,  // one-hot output port of each input VC
     output wire [  PI*V-1:0] pop_o,      // winners
     output wire [  PI*V-1:0] pick_o,     // XBAR 0: the VC that stands for its port, won or not
@@ -31,24 +37,35 @@ module ut_switch_allocator #(
   wire [NX*PO-1:0] target, target_xp;  // of the crossbar inputs, 0 without a request; by port, by VC
   wire [PO*NX-1:0] req, gnt;  // over (op, ivc, ip)
   wire [NX-1:0] won;
+  wire [NX*RW-1:0] rank, rank_xp;  // of the crossbar inputs; by port, by VC
 
   genvar i, o;
   generate
     if (XBAR != 0 || V == 1) begin : g_first
       assign pick_o = request_i;
       assign pop_o  = V == 1 ? request_i : won;
+      assign rank   = rank_i;
       for (i = 0; i < NX; i = i + 1) begin : g_in
         assign target[i*PO+:PO] = target_i[i*PO+:PO] & {PO{request_i[i]}};
       end
     end else begin : g_first
       for (i = 0; i < PI; i = i + 1) begin : g_in
         assign pop_o[i*V+:V] = pick_o[i*V+:V] & {V{won[i]}};
+        wire [V-1:0] first;
+        ut_request_filter #(
+            .N(V),
+            .RANK(RANK)
+        ) u_filter (
+            .req_i(request_i[i*V+:V]),
+            .rank_i(rank_i[i*V*RW+:V*RW]),
+            .req_o(first)
+        );
         ut_rr_arbiter #(
             .LINES(V)
         ) u_arbiter (
             .clk_i(clk_i),
             .rst_i(rst_i),
-            .req_i(request_i[i*V+:V]),
+            .req_i(first),
             .advance_i(won[i]),
             .gnt_o(pick_o[i*V+:V])
         );
@@ -59,6 +76,14 @@ module ut_switch_allocator #(
             .rows_i(target_i[i*V*PO+:V*PO]),
             .select_i(pick_o[i*V+:V]),
             .row_o(target[i*PO+:PO])
+        );
+        ut_one_hot_mux #(
+            .N(V),
+            .W(RW)
+        ) u_rank (
+            .rows_i(rank_i[i*V*RW+:V*RW]),
+            .select_i(pick_o[i*V+:V]),
+            .row_o(rank[i*RW+:RW])
         );
       end
     end
@@ -73,6 +98,14 @@ module ut_switch_allocator #(
       .columns_o(target_xp)
   );
   ut_transpose #(
+      .ROWS(PI),
+      .COLUMNS(XV),
+      .W(RW)
+  ) u_rank_by_vc (
+      .rows_i(rank),
+      .columns_o(rank_xp)
+  );
+  ut_transpose #(
       .ROWS(NX),
       .COLUMNS(PO)
   ) u_requests (
@@ -84,13 +117,21 @@ module ut_switch_allocator #(
       if (V == 1) begin : g_owner  // one packet owns the only output VC: nobody else asks
         assign gnt[o*NX+:NX] = req[o*NX+:NX];
       end else begin : g_owner
-        wire [NX-1:0] first;
+        wire [NX-1:0] kept, first;  // after LOCAL, after ARBITRATION
         ut_local_first #(
             .PI(PI),
             .WORDS(XV),
             .LOCAL(LOCAL)
         ) u_local (
             .req_i(req[o*NX+:NX]),
+            .req_o(kept)
+        );
+        ut_request_filter #(
+            .N(NX),
+            .RANK(RANK)
+        ) u_filter (
+            .req_i(kept),
+            .rank_i(rank_xp),
             .req_o(first)
         );
         ut_rr_arbiter #(
@@ -125,7 +166,7 @@ module ut_switch_allocator #(
   generate
     if (V == 1) begin : g_unused
       // verilator lint_off UNUSEDSIGNAL
-      wire unused = &{1'b0, clk_i, rst_i, won};  // nothing to arbitrate, so no state
+      wire unused = &{1'b0, clk_i, rst_i, won, rank_xp};  // nothing to arbitrate, so no state
       // verilator lint_on UNUSEDSIGNAL
     end
   endgenerate

@@ -3,26 +3,32 @@
 // Of output VCs that are alike - candidates together or not at all - only one counts in a cycle: the one with most
 // credits among those with room, the lowest of these.  It stands for its class at that port: an outlet.  Each bidding input
 // VC picks one outlet (ut_vc_select), each outlet grants one of the bids round-robin, with LOCAL those of terminals first
-// (ut_local_first).  The turn is that of the output VC, and moves only on a grant.  The rotating priority of the selection
-// belongs to the input port and moves behind a port that was granted to a packet which had others to choose from (of the
+// (ut_local_first), among these those of the highest rank (ARBITRATION: ut_arbitration_policy, ut_request_filter).  The turn is
+// that of the output VC, and moves only on a grant.  The rotating priority of the selection belongs to the input port and moves behind a port that was granted to a packet which had others to choose from (of the
 // lowest such input VC, if several are granted in one cycle): one without a choice would set it back, and the first ports
 // behind its own would carry more than others.  It starts at the opposite port, so that inputs spread over the outputs.
+// SELECTION may have another mask of ports in its place (ut_selection_policy).
 // With SINGLE nobody has two outlets to select from, and there is no such priority.  Matrices run over (ip, ivc, ovc, op),
 // what tells of outputs over (ovc, op), of outlets over (class, op), and the arbiters over (ivc, ip).
 // Twin: csim/switch/vc_allocator.h
 `default_nettype none
 `include "assertions.vh"
+`include "parameters.vh"
 module ut_vc_allocator #(
     // rtl/parameters.tsv: begin
     parameter PI = 8,
     parameter PO = 8,
     parameter V = 1,
+    parameter ARBITRATION = 0,
+    parameter SELECTION = 0,
     // rtl/parameters.tsv: end
     parameter LEVELS = 2,  // thresholds of the credits
     parameter BITS = 0,    // of the counts, where these are looked at; neither levels nor bits: all have as many
     parameter ALIKE = 1,   // VCs from VC 0 on that are alike; each other one is a class of its own
     parameter SINGLE = 0,  // 1: a packet has one outlet
     parameter LOCAL = 0,   // input ports of terminals, the last ones, that go first
+    parameter RANK = `UT_ARBITRATION_RANK(ARBITRATION),  // bits of a packet's rank
+    parameter RW = RANK > 0 ? RANK : 1,
     parameter AW = LEVELS > 0 ? LEVELS : BITS > 0 ? BITS : 1  // bits that tell how many credits an output VC has
 ) (
     input wire                   clk_i,
@@ -31,6 +37,8 @@ module ut_vc_allocator #(
     input wire  [ PI*V*V*PO-1:0] cand_i,
     input wire  [ PI*V*V*PO-1:0] bubble_i,
     input wire  [ PI*V*V*PO-1:0] preferred_i,
+    input wire  [   PI*V*RW-1:0] rank_i,       // over (ip, ivc, bit): who goes first
+    input wire  [          15:0] seed_i,       // of random selection, during reset
     input wire  [      V*PO-1:0] room_i,
     input wire  [      V*PO-1:0] room2_i,
     input wire  [   AW*V*PO-1:0] amount_i,     // bit by bit for all output VCs
@@ -42,7 +50,8 @@ module ut_vc_allocator #(
   localparam NO = V * PO;
   // verilator lint_off UNUSEDSIGNAL
   // A class needs one of its VCs' candidates; who has one outlet has nothing to compare.
-  wire unused_outlets = &{1'b0, cand_i, bubble_i, preferred_i, room2_i, amount};
+  // Only some selection policies have a seed.
+  wire unused_outlets = &{1'b0, cand_i, bubble_i, preferred_i, room2_i, amount, seed_i};
   // verilator lint_on UNUSEDSIGNAL
   localparam C = V - ALIKE + 1;  // classes
   localparam NT = C * PO;  // outlets
@@ -164,12 +173,10 @@ module ut_vc_allocator #(
         assign several[v] = |(ports & (ports - {{PO - 1{1'b0}}, 1'b1}));
       end
 
-      if (SINGLE == 0) begin : g_turn
-        localparam [PO-1:0] START = {PO{1'b1}} << ((i + PO / 2) % PO);
-        reg [PO-1:0] select_q  /*verilator public_flat_rd*/;
-        assign priority_mask = select_q;
-        wire [V-1:0] from;  // the lowest VC that was granted what it chose, and those above it
-        wire [PO-1:0] granted;
+      // ---- the port that was granted to a packet with a choice: of the lowest such VC
+      wire [PO-1:0] granted;
+      if (SINGLE == 0) begin : g_granted
+        wire [V-1:0] from;  // that VC, and those above it
         ut_lines_from #(
             .N(V)
         ) u_lowest (
@@ -184,12 +191,35 @@ module ut_vc_allocator #(
             .select_i(from & ~(from << 1)),
             .row_o(granted)
         );
+      end else begin : g_granted
+        assign granted = {PO{1'b0}};
+      end
+
+      // ---- which ports come first: each block stands alone, since a netlist has names of its own for `else if`
+      if (SINGLE == 0 && `UT_SELECTION_BITS(SELECTION) == 0) begin : g_turn
+        localparam [PO-1:0] START = {PO{1'b1}} << ((i + PO / 2) % PO);
+        reg [PO-1:0] select_q  /*verilator public_flat_rd*/;
+        assign priority_mask = select_q;
         always @(posedge clk_i)
           if (rst_i) select_q <= START;
           else if (|granted) select_q <= ~(granted | (granted - {{PO - 1{1'b0}}, 1'b1}));
-      end else begin : g_no_turn
+      end
+      if (SINGLE == 0 && `UT_SELECTION_BITS(SELECTION) != 0) begin : g_selection
+        ut_selection_policy #(
+            .PO(PO),
+            .SELECTION(SELECTION),
+            .PORT(i)
+        ) u_policy (
+            .clk_i(clk_i),
+            .rst_i(rst_i),
+            .seed_i(seed_i),
+            .granted_i(granted),
+            .mask_o(priority_mask)
+        );
+      end
+      if (SINGLE != 0) begin : g_no_turn
         // verilator lint_off UNUSEDSIGNAL
-        wire unused = &{1'b0, port, several, priority_mask};
+        wire unused = &{1'b0, port, several, priority_mask, granted};
         // verilator lint_on UNUSEDSIGNAL
         assign priority_mask = {PO{1'b1}};
       end
@@ -212,6 +242,15 @@ module ut_vc_allocator #(
       .rows_i(ask_ivc),
       .columns_o(req)
   );
+  wire [NI*RW-1:0] rank;  // by VC
+  ut_transpose #(
+      .ROWS(PI),
+      .COLUMNS(V),
+      .W(RW)
+  ) u_rank (
+      .rows_i(rank_i),
+      .columns_o(rank)
+  );
   generate
     for (o = 0; o < NO; o = o + 1) begin : g_owner
       localparam OUTLET = o < ALIKE * PO ? o % PO : o - (ALIKE - 1) * PO;
@@ -231,7 +270,7 @@ module ut_vc_allocator #(
     for (s = 0; s < NT; s = s + 1) begin : g_outlet
       localparam FIRST = s < PO ? s : s + (ALIKE - 1) * PO;  // of its output VCs
       localparam VCS = s < PO ? ALIKE : 1;
-      wire [NI-1:0] first;
+      wire [NI-1:0] kept, first;  // after LOCAL, after ARBITRATION
       for (v = 0; v < VCS; v = v + 1) begin : g_turn
         wire [NI-1:0] mask;  // the turn of the one that stands for them
         if (VCS == 1) begin : g_or
@@ -248,6 +287,14 @@ module ut_vc_allocator #(
           .LOCAL(LOCAL)
       ) u_local (
           .req_i(req[s*NI+:NI]),
+          .req_o(kept)
+      );
+      ut_request_filter #(
+          .N(NI),
+          .RANK(RANK)
+      ) u_filter (
+          .req_i(kept),
+          .rank_i(rank),
           .req_o(first)
       );
       ut_first_in_turn #(

@@ -3,6 +3,7 @@
  *
  * Every function takes what the VC was in cycle t, in `old`, and writes the registers of t+1.
  */
+#include "policies.h"
 #include "steps.h"
 
 /* ---- the state of the packet at the front */
@@ -121,6 +122,8 @@ void spec_update_input_vc(struct spec_switch *s, struct spec_cycle *c, unsigned 
   update_route(&s->shape, &old, d, vc);
   vc->old = old.state == UT_VC_STATE_WAITING && (s->nodes.purge || old.old);
   vc->cross = s->shape.xbar_cycles && d->wins;
+  if (spec_arbitrations[s->shape.arbitration].next)
+    vc->policy = spec_arbitrations[s->shape.arbitration].next(&old, d->pops && spec_front(&old)->tail);
   const unsigned came = update_buffer(s, c, ip, ivc, dead, vc);
   update_credits(&s->shape, &old, d, dead, came, vc);
 }

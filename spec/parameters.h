@@ -19,6 +19,8 @@ enum { UT_MAX_CUBE = 12 };
 enum ut_parameter_switching { UT_SWITCHING_VCT = 0, UT_SWITCHING_WORMHOLE = 1 };
 enum ut_parameter_xbar { UT_XBAR_PORT = 0, UT_XBAR_VC = 1 };
 enum ut_parameter_parallel { UT_PARALLEL_NONE = 0, UT_PARALLEL_STATIC = 1, UT_PARALLEL_DYNAMIC = 2 };
+enum ut_parameter_arbitration { UT_ARBITRATION_ROUND_ROBIN = 0, UT_ARBITRATION_OLDEST_FIRST = 1, UT_ARBITRATION_PRIORITY = 2 };
+enum ut_parameter_selection { UT_SELECTION_CREDITS = 0, UT_SELECTION_ROTATING = 1, UT_SELECTION_RANDOM = 2 };
 
 struct ut_shape {
   unsigned pi;             /* input ports (1..32) */
@@ -47,6 +49,8 @@ struct ut_shape {
   unsigned destinations;   /* entries of a forwarding table for one input VC: terminals; 0: no tables (0..1024) */
   unsigned cube;           /* bits of a node's number in a hypercube; 0: it is none (0..12) */
   unsigned local_first;    /* 1: packets of terminals go before others in allocation */
+  unsigned arbitration;    /* who goes first among packets that ask for the same (enum ut_parameter_arbitration) */
+  unsigned selection;      /* which of several output VCs a packet bids for (enum ut_parameter_selection) */
 };
 
 /* All of them, in the order of struct ut_shape: DO(Verilog name, member). */
@@ -79,8 +83,30 @@ struct ut_shape {
   DO(LINKS, links) \
   DO(DESTINATIONS, destinations) \
   DO(CUBE, cube) \
-  DO(LOCAL_FIRST, local_first)
-enum { UT_PARAMETERS = 29 };
+  DO(LOCAL_FIRST, local_first) \
+  DO(ARBITRATION, arbitration) \
+  DO(SELECTION, selection)
+enum { UT_PARAMETERS = 31 };
+
+/* Properties of policies (rtl/policies.tsv), by their number, for the preprocessor, too: how many there are; bits of the
+ * register that one keeps, by input VC or input port; least VCs; bits of a rank; whether credits are compared;
+ * whether every packet is served some time; whether the fast model knows it. */
+#define UT_ARBITRATION_POLICIES 3
+#define UT_ARBITRATION_BITS(code) ((code) == 1 ? 8 : 0)
+#define UT_ARBITRATION_VCS(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 2 : 0)
+#define UT_ARBITRATION_RANK(code) ((code) == 1 ? 8 : (code) == 2 ? 3 : 0)
+#define UT_ARBITRATION_FAIR(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : 0)
+#define UT_ARBITRATION_MODELLED(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 1 : 0)
+#define UT_ARBITRATION_REGISTER_NAME(code) ((code) == 1 ? "age_q" : "")
+#define UT_ARBITRATION_REGISTER_1 age_q
+#define UT_SELECTION_POLICIES 3
+#define UT_SELECTION_BITS(code) ((code) == 2 ? 16 : 0)
+#define UT_SELECTION_VCS(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 1 : 0)
+#define UT_SELECTION_COMPARES(code) ((code) == 0 ? 1 : 0)
+#define UT_SELECTION_FAIR(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 1 : 0)
+#define UT_SELECTION_MODELLED(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 1 : 0)
+#define UT_SELECTION_REGISTER_NAME(code) ((code) == 2 ? "lfsr_q" : "")
+#define UT_SELECTION_REGISTER_2 lfsr_q
 
 /* The first rule on a single parameter that the shape breaks; NULL: none. */
 const char *ut_parameter_rule(const struct ut_shape *p);

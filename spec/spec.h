@@ -67,6 +67,7 @@ struct spec_input_vc {
   bool cut;                       /* wormhole: the bad tail of a cut packet waits for space in the buffer */
   bool promoted;                  /* a header word was stripped: the flit at the front is the head */
   bool old;                       /* has been waiting since before the last purge */
+  unsigned policy;                /* register of the arbitration policy, where it has one (policy_<name>.c) */
   bool cross;                     /* XBAR_CYCLES 1: the front flit won the crossbar in the last cycle */
   struct spec_table_entry *table; /* [destinations] */
 };
@@ -77,6 +78,7 @@ struct spec_input_port {
   unsigned route_pointer;  /* round-robin: the VC that the route unit looks at first */
   unsigned switch_pointer; /* the VC that the crossbar input looks at first */
   unsigned select_pointer; /* the output port that is preferred among equals */
+  unsigned policy;         /* register of the selection policy that has one in its place (policy_<name>.c) */
   struct spec_input_vc vc[SPEC_VCS];
 };
 

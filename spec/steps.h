@@ -112,7 +112,12 @@ static inline unsigned spec_adaptive_vcs(const struct ut_shape *shape) {
 
 /* Round-robin: the first request at or behind the pointer, else the first one; -1: there is none (rr_arbiter.c). */
 int spec_round_robin(const bool *request, unsigned lines, unsigned pointer);
-/* LOCAL_FIRST: withdraws the requests of ports to other switches if a port of a terminal has one; line i belongs to
+/* Before it, the requests that the arbiter does not see are withdrawn (request_filter.c). */
+/* ARBITRATION: those of a lower rank than others; rank: by line. */
+void spec_highest_rank_first(bool *request, const unsigned *rank, unsigned lines);
+/* The rank of the packet at the front of an input VC, as the arbitration policy sees it. */
+unsigned spec_rank(const struct spec_switch *s, unsigned ip, unsigned ivc);
+/* LOCAL_FIRST, which comes first: those of ports to other switches if a port of a terminal has one; line i belongs to
  * input port i % PI. */
 void spec_local_first(const struct ut_shape *shape, bool *request, unsigned lines);
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "policies.h"
 #include "steps.h"
 
 /* The registers of a block are read by other blocks, so the order of the updates matters where they do: input VCs look
@@ -67,6 +68,8 @@ static void reset_input(struct spec_switch *s, unsigned ip) {
     fresh.answer.uses_state = false;
     *vc = fresh;
   }
+  if (spec_selections[s->shape.selection].seed)
+    in->policy = spec_selections[s->shape.selection].seed(s, ip);
 }
 
 static void reset_output(struct spec_switch *s, unsigned op) {

@@ -32,8 +32,12 @@ static void request_crossbar(const struct spec_switch *s, struct spec_cycle *c) 
 /* The VC that stands for its input port. */
 static int pick_vc(const struct spec_switch *s, const struct spec_cycle *c, unsigned ip) {
   bool request[SPEC_VCS];
-  for (unsigned ivc = 0; ivc < s->shape.v; ivc++)
+  unsigned rank[SPEC_VCS];
+  for (unsigned ivc = 0; ivc < s->shape.v; ivc++) {
     request[ivc] = c->vc[ip][ivc].requests;
+    rank[ivc] = spec_rank(s, ip, ivc);
+  }
+  spec_highest_rank_first(request, rank, s->shape.v);
   return spec_round_robin(request, s->shape.v, s->in[ip].switch_pointer);
 }
 
@@ -42,12 +46,17 @@ static void grant(struct spec_switch *s, struct spec_cycle *c, unsigned op, cons
   const bool per_vc = s->shape.xbar == UT_XBAR_VC;
   const unsigned pi = s->shape.pi, lines = per_vc ? pi * s->shape.v : pi;
   bool request[SPEC_PORTS * SPEC_VCS] = {false};
+  unsigned rank[SPEC_PORTS * SPEC_VCS] = {0};
   EACH_INPUT_VC (s, ip, ivc) {
     const struct spec_decision *d = &c->vc[ip][ivc];
-    if (d->requests && d->port == op && (per_vc || pick[ip] == (int)ivc))
-      request[per_vc ? ivc * pi + ip : ip] = true;
+    const unsigned line = per_vc ? ivc * pi + ip : ip;
+    if (!d->requests || d->port != op || (!per_vc && pick[ip] != (int)ivc))
+      continue;
+    request[line] = true;
+    rank[line] = spec_rank(s, ip, ivc);
   }
   spec_local_first(&s->shape, request, lines);
+  spec_highest_rank_first(request, rank, lines);
   const int line = spec_round_robin(request, lines, s->out[op].pointer);
   if (line < 0)
     return;

@@ -1,8 +1,9 @@
 /* vc_allocator.c - step 2: each waiting packet picks one output VC, each output VC grants one bid.
- * Twins: rtl/ut_vc_allocator.v, rtl/ut_vc_select.v
+ * Twins: rtl/ut_vc_allocator.v, rtl/ut_vc_select.v, rtl/ut_selection_policy.v
  */
 #include <stddef.h>
 
+#include "policies.h"
 #include "steps.h"
 
 struct output_vcs {
@@ -46,17 +47,32 @@ static void keep_most_credits(const struct spec_switch *s, struct output_vcs *fi
       fit->has[op][ovc] &= s->out[op].vc[ovc].credits == most;
 }
 
+/* The output port that is looked at first, of packets at input port ip. */
+static unsigned first_port(const struct spec_switch *s, unsigned ip) {
+  const struct spec_selection *policy = &spec_selections[s->shape.selection];
+  return policy->start ? policy->start(s, ip) : s->in[ip].select_pointer;
+}
+/* A packet at input port ip that had a choice has been granted that output port. */
+static void move_first_port(struct spec_switch *s, unsigned ip, unsigned port) {
+  const struct spec_selection *policy = &spec_selections[s->shape.selection];
+  if (policy->next)
+    s->in[ip].policy = policy->next(s, ip, port);
+  else
+    s->in[ip].select_pointer = port + 1;
+}
+
 /* The output VC that a packet at input port ip bids for, into d.  false: none has room. */
 static bool select_output(const struct spec_switch *s, unsigned ip, const struct spec_answer *a,
                           struct spec_decision *d) {
   bool port[SPEC_PORTS] = {false};
   struct output_vcs fit = with_room(s, a);
   keep_preferred(s, a, &fit);
-  keep_most_credits(s, &fit);
+  if (spec_selections[s->shape.selection].credits)
+    keep_most_credits(s, &fit);
   for (unsigned op = 0; op < s->shape.po; op++)
     for (unsigned ovc = 0; ovc < s->shape.v; ovc++)
       port[op] |= fit.has[op][ovc];
-  const int op = spec_round_robin(port, s->shape.po, s->in[ip].select_pointer);
+  const int op = spec_round_robin(port, s->shape.po, first_port(s, ip));
   if (op < 0)
     return false;
   d->port = (unsigned)op;
@@ -76,11 +92,14 @@ const struct spec_answer *spec_bids_with(const struct spec_switch *s, const stru
 static void grant(struct spec_switch *s, struct spec_cycle *c, unsigned op, unsigned ovc) {
   const unsigned pi = s->shape.pi, lines = pi * s->shape.v;
   bool request[SPEC_PORTS * SPEC_VCS] = {false};
+  unsigned rank[SPEC_PORTS * SPEC_VCS] = {0};
   EACH_INPUT_VC (s, ip, ivc) {
     const struct spec_decision *d = &c->vc[ip][ivc];
     request[ivc * pi + ip] = d->bids && d->port == op && d->vc == ovc;
+    rank[ivc * pi + ip] = spec_rank(s, ip, ivc);
   }
   spec_local_first(&s->shape, request, lines);
+  spec_highest_rank_first(request, rank, lines);
   const int line = spec_round_robin(request, lines, s->out[op].vc[ovc].pointer);
   if (line < 0)
     return;
@@ -110,7 +129,7 @@ void spec_allocate_vcs(struct spec_switch *s, struct spec_cycle *c) {
   for (unsigned ip = 0; ip < s->shape.pi; ip++)
     for (unsigned ivc = 0; ivc < s->shape.v; ivc++)
       if (c->vc[ip][ivc].granted && chose[ip][ivc]) {
-        s->in[ip].select_pointer = c->vc[ip][ivc].port + 1;
-        break; /* of several VCs of a port the lowest one moves the pointer */
+        move_first_port(s, ip, c->vc[ip][ivc].port);
+        break; /* of several VCs of a port the lowest one moves it */
       }
 }

@@ -35,6 +35,10 @@ int ut_lockstep_init(struct ut_lockstep *l, const struct ut_scenario *s, const s
       l->state_bits = bits > l->state_bits ? bits : l->state_bits;
     }
   }
+  if (ut_network_unmodelled(&l->golden) && !ut_lockstep_use_spec(l)) { /* it has not seen what was adopted */
+    ut_lockstep_fini(l);
+    return ut_fail(e, UT_BAD_INPUT, "not enough memory for the spec; try a smaller network");
+  }
   return 0;
 }
 

@@ -39,7 +39,7 @@ struct ut_lockstep {
   struct ut_rtl *dut;
   struct ut_plant plant;
   bool gates;          /* what is called RTL here is a netlist; set by the caller, for reports */
-  bool spec;           /* the golden switches are those of the spec */
+  bool spec;           /* the golden switches are those of the spec: asked for, or the model does not know them */
   unsigned state_bits; /* compared per switch, of the kind that has most */
   uint64_t compared;   /* switch states compared so far */
   uint64_t mismatches; /* 0 or 1 */

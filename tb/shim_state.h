@@ -57,6 +57,7 @@ template <class T> Memory(const T *const *) -> Memory<T>;
 #define PER_VC_DEPENDS(i, v) UT_STATE_VC_DEPENDS(B, i, v)
 #define PER_VC_PURGE(i, v) UT_STATE_VC_PURGE(B, i, v)
 #define PER_VC_CROSS(i, v) UT_STATE_VC_CROSS(B, i, v)
+#define PER_VC_POLICY(i, v) UT_STATE_VC_POLICY(B, i, v)
 #define PER_VC_REWRITE(i, v) UT_STATE_VC_REWRITE(X, i, v)
 #define PER_OUT(o) UT_STATE_OUT(B, o)
 #define PER_OVC(o, w) UT_STATE_OVC(B, o, w)
@@ -73,6 +74,7 @@ template <class T> Memory(const T *const *) -> Memory<T>;
   UT_FOR_IP_IVC(PER_VC_WAIT)                                                                                           \
   UT_FOR_IP_IVC(PER_VC_DEPENDS)                                                                                        \
   UT_FOR_IP_IVC(PER_VC_PURGE)                                                                                          \
+  UT_FOR_IP_IVC(PER_VC_POLICY)                                                                                         \
   UT_FOR_IP_IVC(PER_VC_CROSS)                                                                                          \
   UT_FOR_IP_IVC(PER_VC_REWRITE)                                                                                        \
   UT_FOR_OP(PER_OUT)                                                                                                   \

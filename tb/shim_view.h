@@ -51,6 +51,7 @@ enum Row {
   CROSS,
   PROMOTED,
   WAIT,
+  POLICY, // the register of the arbitration policy
   ROUTE_TURN,
   SWITCH_TURN,
   CAND,   // where BYTE_SETS
@@ -131,6 +132,7 @@ struct View : ut_site {
     case RD:
     case WR:
     case COUNT: return form.wide ? wide_pointers(row, n) : pointers(row, n);
+    case POLICY: return load(UT_IN_BLOCK(uint8_t, b, form.at_policy) + base + n);
     case WAIT: return load(UT_IN_BLOCK(uint8_t, b, form.at_wait) + base + n);
     case CAND: return load(UT_IN_BLOCK(uint8_t, b, form.at_cand) + base + n) & spread(255) * ut_mask_all(UT_V * UT_PO);
     case CREDITS: return load(UT_IN_BLOCK(uint8_t, b, form.at_credits) + base + n);

@@ -29,6 +29,8 @@
 #define UT_CAT3(a, b, c) UT_CAT(UT_CAT(a, b), c)
 #define UT_IN(block, name) UT_CAT3(block, UT_DOT, name)            /* block.name */
 #define UT_NTH(block, n) UT_CAT(UT_CAT3(block, UT_BRA, n), UT_KET) /* block[n] */
+#define UT_TEXT_(name) #name
+#define UT_TEXT(name) UT_TEXT_(name)
 #define UT_MEMBER(name) UT_CAT(ut_switch__DOT__, name)
 #define UT_R(name) root->UT_MEMBER(name)
 
@@ -40,6 +42,8 @@
 #define UT_SWITCH_IN(i, name) UT_IN(u_switch_allocator, UT_IN(g_first, UT_IN(UT_NTH(g_in, i), name)))
 #define UT_SWITCH_OUT(o, name) UT_IN(u_switch_allocator, UT_IN(UT_NTH(g_out, o), name))
 #define UT_VC_OUT(n, name) UT_IN(u_vc_allocator, UT_IN(UT_NTH(g_owner, n), name))
+/* Of ut_arbitration_policy, ut_selection_policy: what the policy has. */
+#define UT_OF_POLICY(name) UT_IN(u_policy, UT_IN(g_policy, UT_IN(u_policy, name)))
 #define UT_ARBITER_TURN UT_IN(g_mask, UT_IN(u_turn, turn_q)) /* of a ut_rr_arbiter */
 
 /* A memory of the RTL: what can be indexed.  In a netlist it is one wire for each word; words(X, name) is X(name, 0)
@@ -123,6 +127,12 @@
 /* Where a packet may have the choice among several ports. */
 #if UT_LINKS == 1 && UT_V <= UT_ALG_SINGLE(UT_ROUTE, UT_ALGORITHM)
 #define UT_STATE_IN_SELECT(X, i)
+#elif UT_SELECTION_BITS(UT_SELECTION) /* the register of the policy, as above */
+#define UT_SELECTION_REGISTER UT_CAT(UT_SELECTION_REGISTER_, UT_SELECTION)
+#define UT_STATE_IN_SELECT(X, i)                                                                                       \
+  X("in" #i "." UT_TEXT(UT_SELECTION_REGISTER), UT_SELECTION_BITS(UT_SELECTION),                                       \
+    UT_R(UT_IN(u_vc_allocator, UT_IN(UT_NTH(g_in, i), UT_IN(g_selection, UT_OF_POLICY(UT_SELECTION_REGISTER))))),      \
+    ut_at_select_policy(AT, i, form))
 #else
 #define UT_STATE_IN_SELECT(X, i)                                                                                       \
   X("in" #i ".select_q", UT_PO, UT_R(UT_IN(u_vc_allocator, UT_IN(UT_NTH(g_in, i), UT_IN(g_turn, select_q)))),          \
@@ -183,6 +193,15 @@
 #define UT_STATE_VC_PURGE(B, i, v) B("in" #i ".vc" #v ".old_q", 1, UT_INPUT_VC(i, v, UT_IN(g_purge, old_q)), OLD, i, v)
 #else
 #define UT_STATE_VC_PURGE(B, i, v)
+#endif
+/* The register of the arbitration policy, by the name that rtl/policies.tsv gives it. */
+#if UT_ARBITRATION_BITS(UT_ARBITRATION)
+#define UT_ARBITRATION_REGISTER UT_CAT(UT_ARBITRATION_REGISTER_, UT_ARBITRATION)
+#define UT_STATE_VC_POLICY(B, i, v)                                                                                    \
+  B("in" #i ".vc" #v "." UT_TEXT(UT_ARBITRATION_REGISTER), UT_ARBITRATION_BITS(UT_ARBITRATION),                        \
+    UT_INPUT_VC(i, v, UT_OF_POLICY(UT_ARBITRATION_REGISTER)), POLICY, i, v)
+#else
+#define UT_STATE_VC_POLICY(B, i, v)
 #endif
 #if UT_XBAR_CYCLES
 #define UT_STATE_VC_CROSS(B, i, v)                                                                                     \

@@ -224,15 +224,26 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
   }
   join(n);
   ut_terminals_join(&n->terminals, &n->wires);
+  if (!backend && ut_network_unmodelled(n) && !ut_network_use_spec(n, UT_SPEC_STEPS)) {
+    ut_network_fini(n);
+    return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for the spec", s->path);
+  }
   return 0;
 }
 
 /* ---- the spec */
 
+const char *ut_network_unmodelled(const struct ut_network *n) {
+  return ut_shape_unmodelled(n->shape); /* policies are the same in all elaborations */
+}
+
 bool ut_network_use_spec(struct ut_network *n, enum ut_spec_use use) {
-  for (unsigned i = 0; i < n->topology.elaborations; i++)
-    if (!ut_spec_attach(&n->group[i], use))
+  const bool alone = ut_network_unmodelled(n);
+  for (unsigned i = 0; i < n->topology.elaborations; i++) {
+    ut_spec_detach(&n->group[i]);
+    if (!ut_spec_attach(&n->group[i], alone ? UT_SPEC_STEPS : use))
       return false;
+  }
   return true;
 }
 

@@ -129,8 +129,11 @@ unsigned ut_network_threads(const struct ut_network *n, unsigned most);
 bool ut_network_use(struct ut_network *n, struct ut_threads *threads);
 
 /* From now on the spec steps the switches, or checks them in each cycle (spec_group.h); not in a backend's network, nor
- * with elaborated cycles.  false: out of memory. */
+ * with elaborated cycles.  Switches that the model does not know (ut_network_unmodelled()) are the spec's from the
+ * start, and nothing checks them.  false: out of memory. */
 bool ut_network_use_spec(struct ut_network *n, enum ut_spec_use use);
+/* What the model does not know yet of the network's switches (ut_shape_unmodelled()); NULL: it knows all. */
+const char *ut_network_unmodelled(const struct ut_network *n);
 /* The lowest switch whose registers have differed from the spec's; UINT32_MAX: none has. */
 uint32_t ut_network_spec_differing(const struct ut_network *n);
 /* Register values that have been compared with the spec's. */

@@ -241,12 +241,24 @@ static int check_lengths(const struct ut_check *c) {
   return 0;
 }
 
+static int check_policies(const struct ut_check *c) {
+  const struct ut_scenario *s = c->s;
+  const unsigned vcs[] = {UT_ARBITRATION_VCS(s->sw.arbitration), UT_SELECTION_VCS(s->sw.selection)};
+  static const char *const key[] = {"switch.arbitration", "switch.selection"};
+  for (unsigned i = 0; i < 2; i++)
+    if (s->sw.vcs < vcs[i])
+      return ut_impossible(c, key[i], "raise 'switch.vcs', or leave the policy away",
+                           "'%s: %s' needs %u virtual channels, 'switch.vcs' is %u", key[i],
+                           ut_schema_word(key[i], (int)(i ? s->sw.selection : s->sw.arbitration)), vcs[i], s->sw.vcs);
+  return 0;
+}
+
 static int check_shape(const struct ut_check *c) {
   const struct ut_scenario *s = c->s;
   const struct ut_algorithm *a = ut_scenario_algorithm(s);
   if (!a)
     return unknown_algorithm(c);
-  if (check_table_keys(c, a) || check_mechanisms(c, a) || check_lengths(c))
+  if (check_table_keys(c, a) || check_mechanisms(c, a) || check_lengths(c) || check_policies(c))
     return -1;
   unsigned sub_paths = s->routing.intermediate, longest = s->sw.packet_flits + sub_paths;
   if (s->sw.vcs >= a->min_vcs && s->sw.vcs < a->min_vcs + sub_paths)

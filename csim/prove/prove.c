@@ -8,12 +8,21 @@ enum { CHUNK = 16, BLOCK_BIT = 55 };
 const char *const ut_failure_name[UT_FAILURES + 1] = {"discard", "wrong_terminal", "loop",  "cycle",    "numbering",
                                                       "escape",  "bubble",         "route", "separated"};
 
-int ut_prover_init(struct ut_prover *p, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e) {
+/* The key by which some packets may wait for ever; NULL: there is none. */
+static const char *strict_priority(const struct ut_scenario *s) {
   if (s->sw.local_first)
+    return "switch.local_first";
+  if (!UT_ARBITRATION_FAIR(s->sw.arbitration))
+    return "switch.arbitration";
+  return UT_SELECTION_FAIR(s->sw.selection) ? NULL : "switch.selection";
+}
+
+int ut_prover_init(struct ut_prover *p, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e) {
+  if (strict_priority(s))
     return ut_fail(e, UT_BAD_INPUT,
-                   "%s: 'switch.local_first': a strict priority can starve other packets for ever, and the proofs "
+                   "%s: '%s': a strict priority can starve other packets for ever, and the proofs "
                    "assume that every bid is granted some time; leave it away",
-                   s->path ? s->path : "scenario");
+                   s->path ? s->path : "scenario", strict_priority(s));
   *p = (struct ut_prover){.scenario = s, .topology = t, .method = ut_proof_method_of(t, e)};
   if (!p->method || ut_explorer_init(&p->explorer, s, t, e))
     return -1;

@@ -33,17 +33,20 @@ struct ut_work {
   uint64_t send[UT_SET_WORDS];    /* that may cross the crossbar */
   uint64_t active[UT_SET_WORDS];  /* as at the start of the cycle, of an unusual one */
   uint64_t drain[UT_SET_WORDS];
-  uint64_t popped[UT_SET_WORDS]; /* whose front flit leaves */
-  uint64_t left[UT_SET_WORDS];   /* output VCs through which it does */
-  uint64_t ended[UT_SET_WORDS];  /* where it was the tail: these input VCs, */
-  uint64_t freed[UT_SET_WORDS];  /* and output VCs */
-  uint32_t turned;               /* switches of the block with bits of the re-route vector to set */
+  uint64_t popped[UT_SET_WORDS];  /* whose front flit leaves */
+  uint64_t left[UT_SET_WORDS];    /* output VCs through which it does */
+  uint64_t ended[UT_SET_WORDS];   /* where it was the tail: these input VCs, */
+  uint64_t freed[UT_SET_WORDS];   /* and output VCs */
+  uint64_t dropped[UT_SET_WORDS]; /* where a tail goes nowhere; for registers of policies only */
+  uint32_t turned;                /* switches of the block with bits of the re-route vector to set */
 };
 
 /* What is the same for all blocks of a cycle; the block itself is set by ut_work_turn(). */
 UT_INLINE void ut_work_begin(struct ut_work *w, const struct ut_group *g, const struct ut_cycle *c,
                              struct ut_events *events, bool calm) {
   const struct ut_wires *wires = c->wires;
+  for (unsigned i = 0; i < UT_SET_WORDS; i++)
+    w->dropped[i] = 0;
   w->g = g, w->c = c, w->events = events, w->calm = calm;
   w->reach = (struct ut_reach){0};
   if (wires)

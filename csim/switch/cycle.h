@@ -197,6 +197,16 @@ UT_INLINE void ut_block_count(struct ut_work *w, const struct ut_form x) {
 
 /* ---- the cycle */
 
+/* Registers of the arbitration policy, when all flits have left and before any is counted. */
+UT_INLINE void ut_block_update_policy(struct ut_work *w, const struct ut_form x) {
+  uint64_t gone[UT_SET_WORDS];
+  UT_FOR_EACH_WORD (i, x.sets) {
+    gone[i] = w->ended[i] | w->dropped[i];
+    w->dropped[i] = 0; /* for the next block */
+  }
+  ut_policy_update(w, gone, x);
+}
+
 /* Is there anything out of the ordinary for the next cycle? */
 UT_INLINE bool ut_block_is_unusual(const struct ut_block *b, const struct ut_form x) {
   uint64_t any = 0;
@@ -249,6 +259,8 @@ UT_INLINE uint64_t ut_block_step(struct ut_work *w, struct ut_block *b, ut_route
     ut_register(b, UT_S_VALID, x)[i] = w->left[i];
     ut_register(b, UT_S_CREDIT, x)[i] = w->popped[i];
   }
+  if (x.policy_bits)
+    ut_block_update_policy(w, x);
   ut_block_count(w, x);
   if (!calm) {
     UT_FOR_EACH_LANE (n, lost, x.sets) {

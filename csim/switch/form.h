@@ -61,7 +61,13 @@ struct ut_block {
 
 struct ut_form {
   unsigned pi, po, v, depth, words, route_cycles, alloc_cycles, xbar_cycles;
-  unsigned wormhole, per_vc, local_first; /* per_vc: a crossbar input for each input VC, of several */
+  unsigned wormhole, per_vc;       /* per_vc: a crossbar input for each input VC, of several */
+  unsigned arbitration, selection; /* policies */
+  unsigned filters;                /* arbiters do not see all requests: local_first, ranks */
+  unsigned local_first, ranks;     /* ranks: packets have ranks; */
+  unsigned policy_bits;            /* bits of the register of the arbitration policy, by input VC, */
+  unsigned select_bits;            /* and of that of the selection policy, by input port; */
+  unsigned compares;               /* which looks at credits */
   /* what the algorithm uses */
   unsigned vector, far, rewrites, strips, tables, bubble, preferred, states, alone;
   unsigned u_turns;    /* they may be counted */
@@ -77,9 +83,9 @@ struct ut_form {
   unsigned alike;      /* VCs from VC 0 on that every packet has as candidates together or not at all */
   unsigned levels;     /* and thresholds of the credits above them, in offer_q; 0: nobody compares, or too many */
   /* bytes from a block to its registers: by input VC; by output VC; by port */
-  unsigned at_rd, at_out, at_owed, at_wait, at_cand, at_bubble, at_preferred, at_rt;
+  unsigned at_rd, at_out, at_owed, at_wait, at_policy, at_cand, at_bubble, at_preferred, at_rt;
   unsigned at_credits, at_va;
-  unsigned at_select, at_sa, at_route_turn, at_switch_turn, at_last, at_saved;
+  unsigned at_select, at_select_policy, at_sa, at_route_turn, at_switch_turn, at_last, at_saved;
   unsigned stride;                           /* of blocks */
   unsigned at_node, at_table, switch_stride; /* from a switch to its node states, to its tables, to the next one */
 };
@@ -115,6 +121,10 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   x.pi = p.pi, x.po = p.po, x.v = p.v, x.depth = p.depth, x.words = p.w / 64;
   x.route_cycles = p.route_cycles, x.alloc_cycles = p.alloc_cycles, x.xbar_cycles = p.xbar_cycles;
   x.wormhole = p.switching == UT_WORMHOLE, x.local_first = p.local_first;
+  x.arbitration = p.arbitration, x.selection = p.selection;
+  x.ranks = UT_ARBITRATION_RANK(p.arbitration), x.filters = x.local_first || x.ranks;
+  x.policy_bits = UT_ARBITRATION_BITS(p.arbitration), x.select_bits = UT_SELECTION_BITS(p.selection);
+  x.compares = UT_SELECTION_COMPARES(p.selection);
   x.per_vc = p.xbar == UT_XBAR_VC && p.v > 1;
   x.vector = UT_ALG_VECTOR(p.route, p.algorithm), x.far = UT_ALG_FAR(p.route, p.algorithm);
   x.rewrites = UT_ALG_REWRITES(p.route, p.algorithm) || p.misroute, x.strips = p.escapes > 1;
@@ -132,7 +142,7 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   x.ring = 2 * p.depth * (x.words + 1);
   x.least = x.alone ? p.depth : x.wormhole ? 1 : p.max_packet;
   x.alike = ut_alike_of(p);
-  const unsigned more = ut_single_of(p) && x.alike == 1 ? 0 : p.depth - x.least;
+  const unsigned more = !x.compares || (ut_single_of(p) && x.alike == 1) ? 0 : p.depth - x.least;
   x.levels = more < 8 - x.bubble ? more : 0;
   const unsigned gates = 1u << (x.port_bits + x.block_bits), set = x.each_bits > 3 ? 1u << (x.each_bits - 3) : 1;
   unsigned end = (unsigned)sizeof(struct ut_block);
@@ -151,6 +161,8 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   x.at_preferred = ut_form_reserve(&end, x.preferred ? x.all * set : 0);
   x.at_rt = ut_form_reserve(&end, x.rewrites ? x.all * 4 : 0);
   x.at_wait = ut_form_reserve(&end, x.route_cycles > 2 ? x.all : 0);
+  x.at_policy = ut_form_reserve(&end, x.policy_bits ? x.all : 0);
+  x.at_select_policy = ut_form_reserve(&end, x.select_bits ? gates * 2 : 0);
   x.at_owed = ut_form_reserve(&end, x.all);
   x.at_saved = ut_form_reserve(&end, gates * (x.words + 1) * 8);
   x.stride = (end + 63) / 64 * 64;

@@ -41,8 +41,11 @@ UT_INLINE void ut_input_pop(struct ut_work *w, size_t n, const struct ut_form x)
 
 /* The front flit goes nowhere. */
 UT_INLINE void ut_input_drop(struct ut_work *w, size_t n, const struct ut_form x) {
-  if (ut_input_tag(w, n, ut_front_flit(w, n, x), x) & UT_KIND_TAIL)
+  if (ut_input_tag(w, n, ut_front_flit(w, n, x), x) & UT_KIND_TAIL) {
     ut_take(ut_register(w->b, UT_S_DRAIN, x), n, x.sets);
+    if (x.policy_bits)
+      ut_put(w->dropped, n, x.sets);
+  }
   ut_input_pop(w, n, x);
 }
 
@@ -52,6 +55,8 @@ UT_INLINE void ut_input_strip(struct ut_work *w, size_t n, const struct ut_form 
     return;
   const unsigned front = ut_front(w, n, x);
   const uint64_t header = *ut_flit_of(w, n, front, x);
+  if (x.policy_bits && ut_input_tag(w, n, ut_front_flit(w, n, x), x) & UT_KIND_TAIL)
+    ut_put(w->dropped, n, x.sets);
   ut_input_pop(w, n, x);
   ut_put(ut_register(w->b, UT_S_PROMOTED, x), n, x.sets);
   if (ut_flit_of(w, n, ut_position_next(front, x.depth), x)[x.words] & UT_BAD)
@@ -67,6 +72,8 @@ UT_INLINE void ut_input_orphans(struct ut_work *w, uint64_t *idle, const struct 
   UT_FOR_EACH_LANE (n, suspects, x.sets)
     if (ut_front_flit(w, n, x)[x.words] & UT_BAD) {
       ut_input_pop(w, n, x);
+      if (x.policy_bits)
+        ut_put(w->dropped, n, x.sets);
       ut_take(idle, n, x.sets);
     }
 }

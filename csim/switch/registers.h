@@ -106,6 +106,10 @@ UT_INLINE unsigned ut_at_owed(const struct ut_site p, unsigned ip, unsigned ivc,
 UT_INLINE unsigned ut_at_wait(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
   return x.route_cycles > 2 ? UT_IN_BLOCK(uint8_t, p.b, x.at_wait)[ut_at_lane(p, ip, ivc, x)] : 0;
 }
+/* The register of the arbitration policy, u_policy; 0 where it has none. */
+UT_INLINE unsigned ut_at_policy(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
+  return x.policy_bits ? UT_IN_BLOCK(uint8_t, p.b, x.at_policy)[ut_at_lane(p, ip, ivc, x)] : 0;
+}
 /* g_rewrite.rt_q */
 UT_INLINE uint32_t ut_at_rt(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
   return x.rewrites ? UT_IN_BLOCK(uint32_t, p.b, x.at_rt)[ut_at_lane(p, ip, ivc, x)] : 0;
@@ -143,6 +147,7 @@ UT_REG_NUMBER(rd)    /* u_fifo.rd_q */
 UT_REG_NUMBER(wr)    /* u_fifo.wr_q */
 UT_REG_NUMBER(owed)
 UT_REG_NUMBER(wait)
+UT_REG_NUMBER(policy)
 UT_REG_NUMBER(rt)
 UT_REG_NUMBER(out_port)
 UT_REG_NUMBER(out_vc)
@@ -189,6 +194,11 @@ UT_REG_SET(va)        /* the arbiter that gives output VC (port, vc): its mask f
 UT_INLINE ut_mask ut_at_select(const struct ut_site p, unsigned ip, const struct ut_form x) {
   return UT_IN_BLOCK(ut_mask, p.b, x.at_select)[p.gate + ip];
 }
+/* The register that the selection policy has for input port ip in the place of that mask, which then follows from it.
+ */
+UT_INLINE unsigned ut_at_select_policy(const struct ut_site p, unsigned ip, const struct ut_form x) {
+  return x.select_bits ? UT_IN_BLOCK(uint16_t, p.b, x.at_select_policy)[p.gate + ip] : 0;
+}
 /* ... of several VCs lets one input through to output port op: over input ports, for VC w with XBAR vc, else w = 0 */
 UT_INLINE ut_mask ut_at_sa(const struct ut_site p, unsigned op, unsigned w, const struct ut_form x) {
   return x.v > 1 ? ut_at_part(p, x.at_sa, p.gate + op, w, x) & ut_mask_all(x.pi) : 0;
@@ -202,6 +212,9 @@ UT_INLINE unsigned ut_at_switch_turn(const struct ut_site p, unsigned ip, const 
 }
 static inline ut_mask ut_reg_select(const struct ut_group *g, const struct ut_switch *s, unsigned ip) {
   return ut_at_select(ut_site_of(g, s), ip, g->form);
+}
+static inline unsigned ut_reg_select_policy(const struct ut_group *g, const struct ut_switch *s, unsigned ip) {
+  return ut_at_select_policy(ut_site_of(g, s), ip, g->form);
 }
 static inline ut_mask ut_reg_sa(const struct ut_group *g, const struct ut_switch *s, unsigned op, unsigned w) {
   return ut_at_sa(ut_site_of(g, s), op, w, g->form);

@@ -87,6 +87,7 @@ static const struct number_register numbers[] = {
     {"owed_q", ut_reg_owed, OF_VC(owed), ALWAYS},
     {"wait_q", ut_reg_wait, OF_VC(wait), OF_FORM(route_cycles)},
     {"rt_q", rt_of, OF_VC(answer.rt), OF_FORM(rewrites)},
+    {NULL, ut_reg_policy, OF_VC(policy), OF_FORM(policy_bits)}, /* rtl/policies.tsv names it */
 };
 enum { BITS = sizeof bits / sizeof *bits, NUMBERS = sizeof numbers / sizeof *numbers };
 
@@ -168,6 +169,7 @@ void ut_spec_load(const struct ut_group *g, const struct ut_switch *s, struct sp
     in->up = ut_reg_in_up(g, s) >> ip & 1;
     in->discard = ut_reg_discard(g, s) >> ip & 1;
     in->select_pointer = pointer_of(ut_reg_select(g, s, ip), p->po);
+    in->policy = ut_reg_select_policy(g, s, ip);
     in->route_pointer = p->v > 1 ? pointer_of(ut_reg_route_turn(g, s, ip), p->v) : 0;
     in->switch_pointer = p->v > 1 ? pointer_of(ut_reg_switch_turn(g, s, ip), p->v) : 0;
     for (unsigned ivc = 0; ivc < p->v; ivc++)
@@ -229,6 +231,8 @@ static void show_input_vc(const struct ut_group *g, struct ut_switch *s, unsigne
   ut_set_bit(g, s, UT_S_OWING, ip, ivc, from->owed > 0);
   if (g->form.route_cycles > 2)
     UT_IN_BLOCK(uint8_t, site.b, g->form.at_wait)[lane] = (uint8_t)from->wait;
+  if (g->form.policy_bits)
+    UT_IN_BLOCK(uint8_t, site.b, g->form.at_policy)[lane] = (uint8_t)from->policy;
   if (g->form.rewrites)
     UT_IN_BLOCK(uint32_t, site.b, g->form.at_rt)[lane] = from->answer.rt;
   UT_IN_BLOCK(uint8_t, site.b, g->form.at_out)[lane] = (uint8_t)ut_at_lane(site, from->out_port, from->out_vc, g->form);
@@ -249,7 +253,10 @@ static void show_input_port(const struct ut_group *g, struct ut_switch *s, unsig
     ut_set_bit(g, s, UT_S_DISCARD, ip, ivc, from->discard);
     show_input_vc(g, s, ip, ivc, &from->vc[ivc]);
   }
-  UT_IN_BLOCK(ut_mask, site.b, g->form.at_select)[site.gate + ip] = mask_of(from->select_pointer, g->shape.po);
+  if (g->form.select_bits)
+    UT_IN_BLOCK(uint16_t, site.b, g->form.at_select_policy)[site.gate + ip] = (uint16_t)from->policy;
+  else
+    UT_IN_BLOCK(ut_mask, site.b, g->form.at_select)[site.gate + ip] = mask_of(from->select_pointer, g->shape.po);
   if (g->shape.v == 1)
     return;
   UT_IN_BLOCK(uint8_t, site.b, g->form.at_route_turn)
@@ -392,7 +399,8 @@ static void compare_input_vc(struct comparison *c, const struct ut_group *g, con
   for (unsigned i = 0; i < NUMBERS; i++)
     if (has(g, numbers[i].has))
       same(c, numbers[i].model(g, s, ip, ivc), *(const unsigned *)((const char *)spec + numbers[i].spec),
-           "in%u.vc%u.%s", ip, ivc, numbers[i].name);
+           "in%u.vc%u.%s", ip, ivc,
+           numbers[i].name ? numbers[i].name : UT_ARBITRATION_REGISTER_NAME(g->shape.arbitration));
   for (unsigned ovc = 0; ovc < g->shape.v; ovc++) {
     same(c, ut_reg_cand(g, s, ip, ivc, ovc), spec->answer.cand[ovc], "in%u.vc%u.cand_q[%u]", ip, ivc, ovc);
     if (g->form.bubble)
@@ -417,7 +425,11 @@ static void compare_input_port(struct comparison *c, const struct ut_group *g, c
                                const struct spec_input_port *spec) {
   same(c, ut_reg_in_up(g, s) >> ip & 1, spec->up, "in%u.up_q", ip);
   same(c, ut_reg_discard(g, s) >> ip & 1, spec->discard, "discard_q[%u]", ip);
-  same(c, ut_reg_select(g, s, ip), mask_of(spec->select_pointer, g->shape.po), "in%u.select_q", ip);
+  if (g->form.select_bits)
+    same(c, ut_reg_select_policy(g, s, ip), spec->policy, "in%u.%s", ip,
+         UT_SELECTION_REGISTER_NAME(g->shape.selection));
+  else
+    same(c, ut_reg_select(g, s, ip), mask_of(spec->select_pointer, g->shape.po), "in%u.select_q", ip);
   if (g->shape.v > 1)
     same(c, ut_reg_route_turn(g, s, ip), mask_of(spec->route_pointer, g->shape.v), "in%u.route_arbiter.turn_q", ip);
   if (g->shape.v > 1 && g->shape.xbar == UT_XBAR_PORT)

@@ -63,6 +63,10 @@ const char *ut_shape_rule(const struct ut_shape *p) {
     return rule;
   if (p->switching == UT_VCT && p->depth < p->max_packet)
     return "vct_needs_buffer_of_one_packet";
+  if (p->arbitration >= UT_ARBITRATION_POLICIES || p->selection >= UT_SELECTION_POLICIES)
+    return "unknown_policy";
+  if (p->v < UT_ARBITRATION_VCS(p->arbitration) || p->v < UT_SELECTION_VCS(p->selection))
+    return "policy_needs_more_vcs";
   if (!a)
     return "unknown_algorithm";
   if (p->v < a->min_vcs)
@@ -95,6 +99,12 @@ const char *ut_shape_rule(const struct ut_shape *p) {
   if (!family->direct && p->local_first)
     return "local_first_is_for_direct_networks";
   return family->rule(p);
+}
+
+const char *ut_shape_unmodelled(const struct ut_shape *p) {
+  if (!UT_ARBITRATION_MODELLED(p->arbitration))
+    return "switch.arbitration";
+  return UT_SELECTION_MODELLED(p->selection) ? NULL : "switch.selection";
 }
 
 /* Credits that make room in each output VC. */
@@ -209,11 +219,18 @@ static void reset_lanes(const struct ut_group *g, struct ut_switch *s) {
     ut_assign(ut_register(b, UT_S_OWING, x), n, exists, x.sets);
     if (x.route_cycles > 2)
       UT_REG(uint8_t, at_wait)[n] = 0;
+    if (x.policy_bits)
+      UT_REG(uint8_t, at_policy)[n] = 0;
     ut_set_store(UT_REG(void, at_va), n, ut_set_all(), x);
   }
   for (unsigned p = 0; p < 1u << x.port_bits; p++) {
     /* the opposite port first, so that inputs spread over the outputs */
     UT_REG(ut_mask, at_select)[gate | p] = g->all_out & (ut_mask)((uint64_t)g->all_out << (p + x.po / 2) % x.po);
+    if (x.select_bits) {
+      const unsigned seed = ut_selection_seed(s->straps, p, x);
+      UT_REG(uint16_t, at_select_policy)[gate | p] = (uint16_t)seed;
+      UT_REG(ut_mask, at_select)[gate | p] = g->all_out & ~ut_mask_all(ut_selection_start(seed, x));
+    }
     if (x.v > 1) {
       UT_REG(uint8_t, at_route_turn)[gate | p] = UT_REG(uint8_t, at_switch_turn)[gate | p] = (uint8_t)ut_mask_all(x.v);
       ut_set_store(UT_REG(void, at_sa), gate | p, ut_set_all(), x);

@@ -186,6 +186,9 @@ void ut_group_fini(struct ut_group *g);
  * shape.
  */
 const char *ut_shape_rule(const struct ut_shape *shape);
+/* What the model's cycle does not know yet of a legal shape, as the key of a scenario that chooses it: the switches of
+ * such a group must be stepped by the spec (spec_group.h).  NULL: it knows all. */
+const char *ut_shape_unmodelled(const struct ut_shape *shape);
 
 /* Bits that a switch of that shape reports to its neighbours, 1..UT_MAX_REPORTS; unused ones are 0. */
 enum { UT_MAX_REPORTS = 3 + 2 * UT_MAX_DIMENSIONS };

@@ -53,6 +53,20 @@ UT_INLINE bool ut_clump_is_spread(const ut_set s, const struct ut_form x) {
   return lanes == (unsigned)__builtin_popcountll(ut_clump_ports(s, x));
 }
 
+/* Of these VCs of a port, whose lane of VC 0 is `gate`, those whose packets have the highest rank. */
+UT_INLINE ut_mask ut_highest_vcs(const struct ut_work *w, unsigned gate, ut_mask vcs, const struct ut_form x) {
+  ut_mask kept = 0;
+  unsigned highest = 0;
+  UT_FOR_EACH (ivc, vcs) {
+    const unsigned rank = ut_policy_rank(w, ivc << x.port_bits | gate, x);
+    if (rank < highest)
+      continue;
+    kept = (rank > highest ? 0 : kept) | ut_bit(ivc);
+    highest = rank;
+  }
+  return kept;
+}
+
 /* First stage, where the crossbar has one input for each port: each port picks one of its VCs. */
 UT_INLINE ut_set ut_pick_inputs(const struct ut_work *w, const ut_set ready, const struct ut_form x) {
   uint64_t once = 0, twice = 0;
@@ -67,7 +81,7 @@ UT_INLINE ut_set ut_pick_inputs(const struct ut_work *w, const ut_set ready, con
   }
   for (; twice; twice &= twice - 1) {
     const unsigned gate = (unsigned)__builtin_ctzll(twice);
-    const ut_mask vcs = ut_set_vcs(ready, gate, x);
+    const ut_mask all = ut_set_vcs(ready, gate, x), vcs = x.ranks ? ut_highest_vcs(w, gate, all, x) : all;
     const unsigned ivc = ut_rr_pick(vcs, UT_REG(uint8_t, at_switch_turn)[ut_lane_gate(gate, x)]);
     UT_FOR_EACH_WORD (i, x.locals)
       picked.w[i] &= ~(ut_set_columns(x) << gate);
@@ -111,14 +125,13 @@ UT_INLINE ut_set ut_switch_asking(const struct ut_work *w, const ut_set ready, u
 }
 
 /* The one of these lanes of a switch that is granted the output port. */
-UT_INLINE unsigned ut_switch_pick(const struct ut_work *w, unsigned gate, const ut_set asking, const struct ut_form x) {
-  const ut_mask local = w->g->local_in;
+UT_INLINE unsigned ut_switch_pick(const struct ut_work *w, unsigned gate, ut_set asking, const struct ut_form x) {
   const ut_set before = ut_set_load(UT_REG(void, at_sa), ut_lane_gate(gate, x), x);
+  if (x.filters)
+    asking = ut_request_filter(w, ut_lane_base(gate, x), asking, x);
   if (x.per_vc)
-    return ut_set_pick(x.local_first ? ut_local_first(asking, local, x) : asking, before, x);
-  ut_mask ports = ut_set_ports(asking, x); /* each has picked one VC */
-  if (x.local_first && ports & local)
-    ports &= local;
+    return ut_set_pick(asking, before, x);
+  const ut_mask ports = ut_set_ports(asking, x); /* each has picked one VC */
   return ut_set_first(ut_set_and(asking, ut_set_lanes(ut_bit(ut_rr_pick(ports, ut_set_mask(before, 0, x))), x), x), x);
 }
 

@@ -2,7 +2,7 @@
 #ifndef UT_VC_ALLOCATOR_H
 #define UT_VC_ALLOCATOR_H
 
-#include "block.h"
+#include "known_policies.h"
 
 /* Those of a set of output VCs, of the switch whose lanes begin there, that have the most credits. */
 UT_INLINE ut_set ut_vc_most_credits(const uint8_t *credits, const ut_set set, const struct ut_form x) {
@@ -52,8 +52,13 @@ UT_INLINE bool ut_vc_select(const struct ut_work *w, size_t n, const uint64_t *r
   return true;
 }
 
-/* The output VCs of the block that have all their credits. */
+/* The output VCs of the block that come before others: those that have all their credits. */
 UT_INLINE void ut_vc_full(const struct ut_work *w, uint64_t *full, const struct ut_form x) {
+  if (!x.compares) { /* as if all had */
+    UT_FOR_EACH_WORD (i, x.sets)
+      full[i] = ~UINT64_C(0);
+    return;
+  }
   for (unsigned i = 0; i < x.all; i += UT_LANES) {
     const ut_vector credits = *(const ut_vector *)(UT_REG(uint8_t, at_credits) + i);
     const uint64_t bits = ut_gather((ut_vector)(credits == (uint8_t)x.depth));
@@ -66,6 +71,27 @@ UT_INLINE void ut_vc_full(const struct ut_work *w, uint64_t *full, const struct 
 UT_INLINE ut_set ut_local_first(const ut_set requests, ut_mask local, const struct ut_form x) {
   const ut_set before = ut_set_and(requests, ut_set_lanes(local, x), x);
   return ut_set_any(before, x) ? before : requests;
+}
+
+/* Of requests, not none, over the lanes of a switch that begin there, those that its arbiters see.  Twin:
+ * rtl/ut_request_filter.v */
+UT_INLINE ut_set ut_request_filter(const struct ut_work *w, size_t base, const ut_set requests,
+                                   const struct ut_form x) {
+  const ut_set all = x.local_first ? ut_local_first(requests, w->g->local_in, x) : requests;
+  ut_set kept = {{0}};
+  unsigned highest = 0;
+  if (!x.ranks)
+    return all;
+  UT_FOR_EACH_LANE (n, all.w, x.locals) {
+    const unsigned rank = ut_policy_rank(w, base + n, x);
+    if (rank < highest)
+      continue;
+    if (rank > highest)
+      kept = (ut_set){{0}};
+    highest = rank;
+    ut_put(kept.w, n, x.locals);
+  }
+  return kept;
 }
 
 /* Takes out the bids that lose against others.  to: the output VC that each is for. */
@@ -83,7 +109,7 @@ UT_INLINE void ut_vc_arbitrate(const struct ut_work *w, uint64_t *bids, const ui
   UT_FOR_EACH_WORD (i, x.sets)
     bids[i] = 0;
   UT_FOR_EACH_LANE (o, asked, x.sets) {
-    const ut_set all = x.local_first ? ut_local_first(request[o], w->g->local_in, x) : request[o];
+    const ut_set all = x.filters ? ut_request_filter(w, ut_lane_base(o, x), request[o], x) : request[o];
     ut_put(bids, ut_lane_base(o, x) | ut_set_pick(all, ut_set_load(UT_REG(void, at_va), o, x), x), x.sets);
   }
 }
@@ -103,6 +129,17 @@ UT_INLINE void ut_vc_give(struct ut_work *w, size_t n, size_t o, const struct ut
   ut_set_store(UT_REG(void, at_cand), n, to, x);
   UT_REG(uint8_t, at_out)[n] = (uint8_t)o;
   ut_set_store(UT_REG(void, at_va), o, ut_set_above((unsigned)n & own, x), x);
+}
+
+/* The selection policies with registers of their own: moves those of the input ports in `moved`, and their masks. */
+UT_INLINE void ut_vc_move_policy(struct ut_work *w, const uint64_t *moved, const struct ut_form x) {
+  UT_FOR_EACH_LANE (gate, moved, x.sets) {
+    uint16_t *now = UT_REG(uint16_t, at_select_policy) + gate;
+    ut_mask *mask = UT_REG(ut_mask, at_select) + gate;
+    const unsigned granted = *mask ? ut_first(*mask) - 1 : x.po - 1; /* behind which the rotating priority stands now */
+    *now = (uint16_t)ut_selection_next(*now, granted, x);
+    *mask = ut_mask_all(x.po) & ~ut_mask_all(ut_selection_start(*now, x));
+  }
 }
 
 /* Step 2 of the cycle, for the input VCs that bid. */
@@ -142,9 +179,11 @@ UT_INLINE void ut_vc_allocate(struct ut_work *w, const struct ut_form x) {
     /* the lowest VC of a port that is granted what it chose moves the port's selection priority */
     if (x.v == 1 || !ut_has(moved, gate, x.sets))
       UT_REG(ut_mask, at_select)[gate] = ut_above(ut_lane_port(to[n], x)) & ut_mask_all(x.po);
-    if (x.v > 1)
+    if (x.v > 1 || x.select_bits)
       ut_put(moved, gate, x.sets);
   }
+  if (x.select_bits)
+    ut_vc_move_policy(w, moved, x);
   UT_FOR_EACH_WORD (i, x.sets) {
     ut_register(w->b, UT_S_OWNED, x)[i] |= asked[i];
     waiting[i] &= ~bids[i];

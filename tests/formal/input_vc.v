@@ -45,6 +45,7 @@ module input_vc #(
   wire credit, want, bid, request, leave, verdict, busy, error;
   wire [W-1:0] front, data;
   wire [O-1:0] cand, bubble, preferred;
+  wire rank;
   wire [PO-1:0] target, way;
   wire [V+2:0] tag;
   wire [CW-1:0] see_count, see_owed;
@@ -85,6 +86,7 @@ module input_vc #(
       .cand_o(cand),
       .bubble_o(bubble),
       .preferred_o(preferred),
+      .rank_o(rank),
       .grant_i(grant),
       .choice_i(choice),
       .sendable_i(sendable),

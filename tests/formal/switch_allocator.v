@@ -2,21 +2,25 @@
 //
 // Assumed: a request names one output port; with one VC those of two inputs are different (an output VC has one owner:
 // `vc_allocator`, `output_unit`).  The assertions inside the module are proven, too.
+`include "parameters.vh"
 module switch_allocator #(
     parameter PI = 3,
     parameter PO = 3,
     parameter V = 2,
-    parameter XBAR = 0
+    parameter XBAR = 0,
+    parameter ARBITRATION = 0  // with ranks they are whatever they are
 ) (
     input clk_i
 );
   localparam NI = PI * V;
+  localparam RW = `UT_ARBITRATION_RANK(ARBITRATION) > 0 ? `UT_ARBITRATION_RANK(ARBITRATION) : 1;
   localparam NX = (XBAR != 0 ? V : 1) * PI;
   reg started_q = 1'b0;
   always @(posedge clk_i) started_q <= 1'b1;
   wire rst_i = ~started_q;
   (* anyseq *)wire [NI-1:0] request;
   (* anyseq *)wire [NI*PO-1:0] target;
+  (* anyseq *)wire [NI*RW-1:0] rank;
   wire [NI-1:0] pop, pick;
   wire [PO*NX-1:0] select;
   wire [PO-1:0] valid;
@@ -25,11 +29,13 @@ module switch_allocator #(
       .PO(PO),
       .V(V),
       .XBAR(XBAR),
-      .LOCAL(0)
+      .LOCAL(0),
+      .ARBITRATION(ARBITRATION)
   ) u_allocator (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .request_i(request),
+      .rank_i(rank),
       .target_i(target),
       .pop_o(pop),
       .pick_o(pick),

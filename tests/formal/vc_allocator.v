@@ -1,5 +1,6 @@
 // vc_allocator - proof of ut_vc_allocator: an output VC is given to one packet at a time, to one that bids for it, and only where
 // there is room.  The assertions inside the module are proven, too; nothing is assumed but that room means credits.
+`include "parameters.vh"
 module vc_allocator #(
     parameter PI = 3,
     parameter PO = 3,
@@ -7,12 +8,15 @@ module vc_allocator #(
     parameter LEVELS = 2,
     parameter BITS = 0,
     parameter ALIKE = 1,
-    parameter SINGLE = 0
+    parameter SINGLE = 0,
+    parameter ARBITRATION = 0,  // with ranks they are whatever they are
+    parameter SELECTION = 0
 ) (
     input clk_i
 );
   localparam NI = PI * V;
   localparam NO = PO * V;
+  localparam RW = `UT_ARBITRATION_RANK(ARBITRATION) > 0 ? `UT_ARBITRATION_RANK(ARBITRATION) : 1;
   localparam AW = LEVELS > 0 ? LEVELS : BITS > 0 ? BITS : 1;
   reg started_q = 1'b0;
   always @(posedge clk_i) started_q <= 1'b1;
@@ -21,6 +25,8 @@ module vc_allocator #(
   (* anyseq *)wire [NI*NO-1:0] cand, bubble, preferred;
   (* anyseq *)wire [NO-1:0] room, room2;
   (* anyseq *)wire [AW*NO-1:0] amount;
+  (* anyseq *)wire [NI*RW-1:0] rank;
+  (* anyseq *)wire [15:0] seed;
   wire [NI-1:0] grant;
   wire [NI*NO-1:0] choice;
   wire [NO-1:0] taken;
@@ -32,7 +38,9 @@ module vc_allocator #(
       .BITS(BITS),
       .ALIKE(ALIKE),
       .SINGLE(SINGLE),
-      .LOCAL(0)
+      .LOCAL(0),
+      .ARBITRATION(ARBITRATION),
+      .SELECTION(SELECTION)
   ) u_allocator (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -40,6 +48,8 @@ module vc_allocator #(
       .cand_i(cand),
       .bubble_i(bubble),
       .preferred_i(preferred),
+      .rank_i(rank),
+      .seed_i(seed),
       .room_i(room),
       .room2_i(room2),
       .amount_i(amount),

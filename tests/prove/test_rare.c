@@ -64,6 +64,9 @@ static void first_the_terminals_of_a_switch(void **state) {
   assert_int_equal(ut_topology_init(&t, s, &e), 0);
   assert_int_equal(ut_prover_init(&p, s, &t, &e), -1);
   assert_non_null(strstr(e.text, "'switch.local_first': a strict priority can starve other packets"));
+  s->sw.local_first = false, s->sw.vcs = 2, s->sw.arbitration = UT_ARBITRATION_PRIORITY;
+  assert_int_equal(ut_prover_init(&p, s, &t, &e), -1);
+  assert_non_null(strstr(e.text, "'switch.arbitration': a strict priority can starve other packets"));
   const struct ut_parallel alone = {.workers = 1}; /* nor many sets of it */
   struct ut_fault_space *space = calloc(1, sizeof *space);
   struct ut_proof proof;

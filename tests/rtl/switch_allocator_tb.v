@@ -35,6 +35,7 @@ module switch_allocator_tb #(
           .clk_i(clk_i),
           .rst_i(in[0]),
           .request_i(request),
+          .rank_i({NI{1'b0}}),  // round-robin
           .target_i(target),
           .pop_o(pop),
           .pick_o(pick),

@@ -72,6 +72,11 @@ static void limits_of_every_switch(void **state) {
     BREAKS(s, NULL, p.depth = 255);
     BREAKS(s, a->bubble ? "bubble_rule_needs_buffer_of_two_packets" : NULL, p.depth = 1);
     BREAKS(s, a->bubble ? "bubble_rule_needs_virtual_cut_through" : NULL, p.depth = 1; p.switching = UT_WORMHOLE);
+    BREAKS(s, "unknown_policy", p.arbitration = UT_ARBITRATION_POLICIES);
+    BREAKS(s, "unknown_policy", p.selection = UT_SELECTION_POLICIES);
+    BREAKS(s, a->min_vcs < 2 ? "policy_needs_more_vcs" : NULL, p.v = a->min_vcs;
+           p.arbitration = UT_ARBITRATION_PRIORITY);
+    BREAKS(s, NULL, p.v = 8; p.arbitration = UT_ARBITRATION_PRIORITY; p.selection = UT_SELECTION_RANDOM);
     BREAKS(s, "packet_needs_a_flit", p.max_packet = p.min_packet = 0);
     BREAKS(s, "vct_needs_buffer_of_one_packet", p.max_packet = 3);
     BREAKS(s, a->bubble ? "bubble_rule_needs_virtual_cut_through" : NULL, p.max_packet = 3; p.switching = UT_WORMHOLE);

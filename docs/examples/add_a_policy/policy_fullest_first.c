@@ -1,0 +1,7 @@
+/* policy_fullest_first.c - arbitration: the packet whose buffer has most flits goes first.
+ * Twin: rtl/ut_policy_fullest_first.v */
+#include "policies.h"
+
+unsigned spec_fullest_first_rank(const struct spec_switch *s, unsigned ip, unsigned ivc) {
+  return s->in[ip].vc[ivc].count;
+}

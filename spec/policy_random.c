@@ -1,0 +1,25 @@
+/* policy_random.c - selection: the first port from a random one on.  Twin: rtl/ut_policy_random.v
+ *
+ * The register is a shift register of 16 bits with feedback x^16 + x^14 + x^13 + x^11 + 1, which takes all values but
+ * 0.  It moves when a packet that had a choice is granted, eight steps, so that the low byte is a new one.
+ */
+#include "policies.h"
+
+unsigned spec_random_seed(const struct spec_switch *s, unsigned ip) {
+  const uint64_t straps = s->straps ^ s->straps >> 16 ^ s->straps >> 32 ^ s->straps >> 48;
+  const unsigned seed = (unsigned)(straps ^ 40503 * (ip + 1)) & 0xffff; /* ports begin with different numbers */
+  return seed ? seed : 1;
+}
+
+/* The low byte as a fraction of 256. */
+unsigned spec_random_start(const struct spec_switch *s, unsigned ip) {
+  return (s->in[ip].policy & 0xff) * s->shape.po / 256;
+}
+
+unsigned spec_random_next(const struct spec_switch *s, unsigned ip, unsigned port) {
+  unsigned lfsr = s->in[ip].policy;
+  (void)port; /* whatever port it was */
+  for (unsigned step = 0; step < 8; step++)
+    lfsr = (lfsr << 1 | ((lfsr >> 15 ^ lfsr >> 13 ^ lfsr >> 12 ^ lfsr >> 10) & 1)) & 0xffff;
+  return lfsr;
+}

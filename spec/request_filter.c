@@ -1,0 +1,26 @@
+/* request_filter.c - which requests an arbiter sees.  Twins: rtl/ut_request_filter.v, rtl/ut_local_first.v */
+#include "policies.h"
+#include "steps.h"
+
+unsigned spec_rank(const struct spec_switch *s, unsigned ip, unsigned ivc) {
+  const struct spec_arbitration *policy = &spec_arbitrations[s->shape.arbitration];
+  return policy->rank ? policy->rank(s, ip, ivc) : 0;
+}
+
+void spec_highest_rank_first(bool *request, const unsigned *rank, unsigned lines) {
+  unsigned highest = 0;
+  for (unsigned line = 0; line < lines; line++)
+    if (request[line] && rank[line] > highest)
+      highest = rank[line];
+  for (unsigned line = 0; line < lines; line++)
+    request[line] &= rank[line] == highest;
+}
+
+void spec_local_first(const struct ut_shape *shape, bool *request, unsigned lines) {
+  const unsigned first_local = shape->cube + 2 * spec_dimensions(shape); /* ports to other switches come first */
+  bool terminal_asks = false;
+  for (unsigned line = 0; line < lines; line++)
+    terminal_asks |= request[line] && line % shape->pi >= first_local;
+  for (unsigned line = 0; shape->local_first && terminal_asks && line < lines; line++)
+    request[line] &= line % shape->pi >= first_local;
+}
