@@ -6,9 +6,9 @@ set -eu
 . "$UTURN_ROOT/tests/cli/worked_example.bash" add_a_pattern
 example_apply
 example_build uturn test_traffic_defined test_scenario_keys
-tests/cli/schema.sh >/dev/null 2>&1 && fail "the page docs/traffic.md is not stale without the new row"
 UTURN_BIN=$copy/build/uturn
 export UTURN_BIN
+tests/cli/schema.sh >/dev/null 2>&1 && fail "the page docs/traffic.md is not stale without the new row"
 "$UTURN_BIN" schema --write docs/traffic.md
 example_touched
 tests/cli/schema.sh >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "schema and pages"; }

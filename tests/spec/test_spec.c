@@ -52,7 +52,7 @@ static void model_equals_spec(void **state) {
       (unsigned long long)sum.timers);
   assert_true(sum.hops > 10000);
   assert_true(sum.compared > UINT64_C(20000000));
-  assert_true(sum.idle > 1000 && sum.timers > 100); /* the model skips blocks, and moves timers where nothing moves */
+  assert_true(sum.idle > 1000 && sum.timers > 20); /* the model skips blocks, and moves timers where nothing moves */
 }
 
 int main(void) {
