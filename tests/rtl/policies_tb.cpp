@@ -23,7 +23,7 @@ enum {
   VC = 1,   // of 4
   PORT = 3, // input port of a switch with 5 output ports
 };
-static const unsigned lines[3] = {6, 10, 4}, ranks[3] = {3, 8, 0};
+static const unsigned requests[3] = {6, 10, 4}, ranks[3] = {3, 8, 0};
 
 // A buffer from which tails leave seldom, so that a register of eight bits comes to its end.
 static void draw(Bench<Vpolicies_tb, S, IN, 1> &b, unsigned s) {
@@ -45,7 +45,7 @@ static uint32_t kept(const uint32_t *in, unsigned n, unsigned bits) {
   uint32_t left = 0;
   for (unsigned i = 0; i < n; i++) {
     request[i] = in[IN_REQ] >> i & 1;
-    rank[i] = in[IN_RANK + i] & ut_mask_all(bits);
+    rank[i] = in[IN_RANK + i] & lines(bits);
   }
   spec_highest_rank_first(request, rank, n);
   for (unsigned i = 0; i < n; i++)
@@ -76,7 +76,7 @@ int main() {
       const spec_selection &selection = spec_selections[of[s].shape.selection];
       const uint32_t out = *b.out(s);
       if (s >= A + B)
-        b.check(s, "req_o", out, kept(b.in(s), lines[s - A - B], ranks[s - A - B]));
+        b.check(s, "req_o", out, kept(b.in(s), requests[s - A - B], ranks[s - A - B]));
       else if (c > 0 && s < A)
         b.check(s, "rank_o", out, spec_rank(&of[s], 0, VC));
       else if (c > 0 && selection.start)

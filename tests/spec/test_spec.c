@@ -18,10 +18,15 @@ static struct {
   uint64_t idle, timers; /* as in struct hammer */
 } sum;
 
-/* Ends at the first difference, which it prints. */
-static void hammer(unsigned number, unsigned seed, unsigned cycles) {
+/* Ends at the first difference, which it prints.  policies: the case has others, those with these numbers, if they are
+ * for its VCs and the model knows them. */
+static void hammer(unsigned number, unsigned seed, unsigned cycles, unsigned policies) {
   static struct hammer h; /* too large for a stack */
-  hammer_start(&h, &cases[number], seed);
+  struct ut_case changed = cases[number];
+  changed.shape.arbitration = policies % UT_ARBITRATION_POLICIES;
+  changed.shape.selection = policies / UT_ARBITRATION_POLICIES % UT_SELECTION_POLICIES;
+  const bool takes = !ut_shape_rule(&changed.shape) && !ut_shape_unmodelled(&changed.shape);
+  hammer_start(&h, takes ? &changed : &cases[number], seed);
   assert_true(ut_spec_attach(&h.g, UT_SPEC_CHECKS));
   for (unsigned cycle = 0; cycle < cycles; cycle++) {
     sum.hops += hammer_step(&h, cycle);
@@ -45,7 +50,7 @@ static void model_equals_spec(void **state) {
   const unsigned rounds = wanted ? (unsigned)strtoul(wanted, NULL, 10) : 1;
   for (unsigned round = 0; round < rounds; round++)
     for (unsigned i = 0; i < CASES; i++)
-      hammer(i, round * CASES + i, 6000 / (cases[i].shape.pi * cases[i].shape.v + 4) + 80);
+      hammer(i, round * CASES + i, 6000 / (cases[i].shape.pi * cases[i].shape.v + 4) + 80, 0);
   printf(
       "%llu register values of model and spec compared, %llu flit-hops, %llu idle blocks, %llu in which timers run\n",
       (unsigned long long)sum.compared, (unsigned long long)sum.hops, (unsigned long long)sum.idle,
@@ -55,7 +60,17 @@ static void model_equals_spec(void **state) {
   assert_true(sum.idle > 1000 && sum.timers > 20); /* the model skips blocks, and moves timers where nothing moves */
 }
 
+/* Each case with some of the policies, so that each policy meets cases of all kinds. */
+static void model_equals_spec_with_policies(void **state) {
+  (void)state;
+  enum { ALL = UT_ARBITRATION_POLICIES * UT_SELECTION_POLICIES };
+  for (unsigned i = 0; i < CASES; i++)
+    for (unsigned policies = 1 + i % 3; policies < ALL; policies += 3)
+      hammer(i, i, 3000 / (cases[i].shape.pi * cases[i].shape.v + 4) + 80, policies);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(model_equals_spec)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(model_equals_spec),
+                                     cmocka_unit_test(model_equals_spec_with_policies)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
