@@ -11,13 +11,6 @@ static const enum ut_dropped dropped[] = {
 
 /* ---- what a switch sees of the outside */
 
-static struct spec_flit flit_of(const uint64_t *words, unsigned count) {
-  const unsigned tag = ut_flit_tag(words[count]);
-  struct spec_flit flit = {.head = tag & UT_KIND_HEAD, .tail = tag & UT_KIND_TAIL, .bad = tag & UT_BAD};
-  memcpy(flit.word, words, count * sizeof *words);
-  return flit;
-}
-
 static void see_wires(const struct ut_group *g, const struct ut_cycle *c, uint32_t lane, struct spec_inputs *in) {
   const struct ut_wires *w = g->wires;
   for (unsigned ivc = 0; ivc < g->shape.v; ivc++)
@@ -27,7 +20,8 @@ static void see_wires(const struct ut_group *g, const struct ut_cycle *c, uint32
         continue;
       in->arrival[ip].valid = true;
       in->arrival[ip].vc = ivc;
-      in->arrival[ip].flit = flit_of(ut_wires_flit(w, input, ut_position_at(w->write, input, w->wide)), w->words);
+      in->arrival[ip].flit =
+          ut_spec_flit_of(ut_wires_flit(w, input, ut_position_at(w->write, input, w->wide)), w->words);
     }
   for (unsigned ovc = 0; ovc < g->shape.v; ovc++)
     for (unsigned op = 0; op < g->shape.po; op++)

@@ -54,6 +54,8 @@ static inline void ut_group_set_model_steps(struct ut_group *g, ut_block_steps *
   *(g->spec ? &g->spec->steps : &g->steps) = steps;
 }
 
+/* A flit of so many words, behind which tag and VC stand, as the spec has it. */
+struct spec_flit ut_spec_flit_of(const uint64_t *words, unsigned count);
 /* Takes the registers of the group into those of the spec, the other way, and compares them as above. */
 void ut_spec_load(const struct ut_group *g, const struct ut_switch *s, struct spec_switch *to);
 void ut_spec_show(const struct ut_group *g, struct ut_switch *s, const struct spec_switch *from);

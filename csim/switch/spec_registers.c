@@ -97,7 +97,7 @@ static bool has(const struct ut_group *g, size_t member) {
 
 /* ---- from the model */
 
-static struct spec_flit flit_of(const uint64_t *words, unsigned count) {
+struct spec_flit ut_spec_flit_of(const uint64_t *words, unsigned count) {
   const unsigned tag = ut_flit_tag(words[count]);
   struct spec_flit flit = {.head = tag & UT_KIND_HEAD, .tail = tag & UT_KIND_TAIL, .bad = tag & UT_BAD};
   memcpy(flit.word, words, count * sizeof *words);
@@ -129,7 +129,7 @@ static void load_input_vc(const struct ut_group *g, const struct ut_switch *s, u
   to->out_port = ut_reg_out_port(g, s, ip, ivc);
   to->out_vc = ut_reg_out_vc(g, s, ip, ivc);
   for (unsigned place = 0; g->wires && place < g->shape.depth; place++)
-    to->buffer[place] = flit_of(ut_reg_place(g, s, ip, ivc, place), g->form.words);
+    to->buffer[place] = ut_spec_flit_of(ut_reg_place(g, s, ip, ivc, place), g->form.words);
   load_table(g, s, ip, ivc, to);
 }
 
@@ -181,7 +181,7 @@ void ut_spec_load(const struct ut_group *g, const struct ut_switch *s, struct sp
     out->valid = ut_reg_valid(g, s) >> op & 1;
     out->pointer = sa_pointer(g, s, op);
     if (g->wires) {
-      out->flit = flit_of(ut_reg_flit(g, s, op), g->form.words);
+      out->flit = ut_spec_flit_of(ut_reg_flit(g, s, op), g->form.words);
       out->flit_vc = ut_flit_vc(ut_reg_flit(g, s, op)[g->form.words]);
     }
     for (unsigned ovc = 0; ovc < p->v; ovc++)
