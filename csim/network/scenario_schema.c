@@ -574,8 +574,11 @@ const void *ut_schema_value(const struct ut_raw_scenario *raw, const char *path)
     if (!keys->key || keys->value.type == CYAML_IGNORE || keys->value.type == CYAML_SEQUENCE)
       return NULL;
     at += keys->data_offset;
-    if (keys->value.flags & CYAML_FLAG_POINTER)
-      memcpy(&at, at, sizeof at);
+    if (keys->value.flags & CYAML_FLAG_POINTER) {
+      const char *pointed;
+      memcpy(&pointed, at, sizeof pointed);
+      at = pointed;
+    }
     if (!at || !path[length])
       return at;
     path += length;
