@@ -122,6 +122,7 @@ def main():
     p = options("mutants of the C sources that have the original's value in all tests", 0)
     p.add_argument("--level", default="-O1", help="optimisation of what is compiled")
     p.add_argument("--folder", default="same", help="where lists are written")
+    p.set_defaults(tests="units")
     with tempfile.TemporaryDirectory() as work:
         o = p.parse_args()
         o.all = True
