@@ -38,11 +38,6 @@ static inline ut_mask ut_above(unsigned port) {
   return ~(ut_mask)1 << port;
 }
 
-/* The ports above the lowest one of a set that is not empty, within `all`. */
-static inline ut_mask ut_above_first(ut_mask m, ut_mask all) {
-  return all & ~(m ^ (m - 1));
-}
-
 /* The loop body sees each port of the set m, in ascending order, and UT_BIT_OF(port) as its bit. */
 #define UT_FOR_EACH(port, m)                                                                                           \
   for (ut_mask port##_rest = (m), port; port##_rest && (port = ut_first(port##_rest), 1);                              \

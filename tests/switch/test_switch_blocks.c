@@ -2,6 +2,7 @@
  * (docs/cycle-contract.md). */
 #include "bench.h"
 #include "layers.h"
+#include "steps.h"
 
 /* ---- arbiter */
 
@@ -22,21 +23,6 @@ static void arbiter_takes_turns(void **state) {
   }
   assert_int_equal(ut_rr_pick(0x2, 0xc), 1); /* alone, although behind */
   assert_int_equal(ut_rr_after(31, ~(ut_mask)0), 0);
-}
-
-static void arbiter_over_words_is_one_ring(void **state) {
-  (void)state;
-  /* three words of four lines; the word is the slow index */
-  const ut_mask req[3] = {0x8, 0x0, 0x5};
-  const unsigned order[4][2] = {{0, 3}, {2, 0}, {2, 2}, {0, 3}};
-  const ut_mask after[4][3] = {{0x0, 0xf, 0xf}, {0x0, 0x0, 0xe}, {0x0, 0x0, 0x8}, {0x0, 0xf, 0xf}};
-  ut_mask mask[3] = {0xf, 0xf, 0xf};
-  for (unsigned i = 0; i < 4; i++) {
-    unsigned word, line = ut_rr_grant_words(req, mask, 3, 0xf, &word);
-    assert_int_equal(word, order[i][0]);
-    assert_int_equal(line, order[i][1]);
-    assert_memory_equal(mask, after[i], sizeof mask);
-  }
 }
 
 /* ---- sets, and bytes of lanes */
@@ -153,26 +139,27 @@ static void arbiter_over_lanes_is_the_same(void **state) {
   for (unsigned i = 0; i < 4; i++) {
     struct ut_shape p = shape_of(16, vcs[i], 4, 1, UT_FATTREE_FTA);
     const struct ut_form x = ut_form_of(p);
-    ut_mask mask[UT_MAX_VCS], request[UT_MAX_VCS];
+    ut_mask request[UT_MAX_VCS];
+    bool asks[UT_MAX_LANES];
     ut_set first = ut_set_all();
+    unsigned pointer = 0;
     uint32_t r = 1;
-    for (unsigned v = 0; v < p.v; v++)
-      mask[v] = ~(ut_mask)0;
     for (unsigned turn = 0; turn < 2000; turn++) {
       ut_mask any = 0;
       for (unsigned v = 0; v < p.v; v++) {
         r = r * 1664525 + 1013904223;
         request[v] = r >> 3 & (r ^ r >> 11) & (turn % 3 ? ~(ut_mask)0 : r >> 7);
         any |= request[v];
+        for (unsigned port = 0; port < p.pi; port++)
+          asks[v * p.pi + port] = request[v] >> port & 1;
       }
       if (!any)
         continue;
-      unsigned word;
-      const unsigned line = ut_rr_grant_words(request, mask, p.v, ~(ut_mask)0, &word);
+      const int line = spec_round_robin(asks, p.v * p.pi, pointer);
       const unsigned lane = ut_set_pick(ut_set_join(request, x), first, x);
       first = ut_set_above(lane, x);
-      assert_int_equal(ut_lane_port(lane, x), line);
-      assert_int_equal(ut_lane_vc(lane, x), word);
+      pointer = (unsigned)line + 1;
+      assert_int_equal(ut_lane_vc(lane, x) * p.pi + ut_lane_port(lane, x), line);
     }
   }
 }
@@ -413,7 +400,6 @@ static void a_hop_takes_its_cycles_and_flits_follow_one_another(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(arbiter_takes_turns),
-      cmocka_unit_test(arbiter_over_words_is_one_ring),
       cmocka_unit_test(bits_and_bytes_are_the_same_sets),
       cmocka_unit_test(sets_of_a_switch_in_those_of_its_block),
       cmocka_unit_test(sets_of_few_lanes),
