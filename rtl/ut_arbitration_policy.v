@@ -12,6 +12,7 @@ module ut_arbitration_policy #(
     input wire             clk_i,
     input wire             rst_i,
     input wire  [     2:0] above_i,     // VCs of the port with higher numbers, a constant of each instance
+    input wire             local_i,     // the port is that of a terminal in a direct network, a constant, too
     input wire             nonempty_i,  // a flit is in the buffer
     input wire  [  CW-1:0] count_i,     // flits in the buffer
     input wire             gone_i,      // a tail leaves the buffer
@@ -27,6 +28,7 @@ module ut_arbitration_policy #(
             .clk_i(clk_i),
             .rst_i(rst_i),
             .above_i(above_i),
+            .local_i(local_i),
             .nonempty_i(nonempty_i),
             .count_i(count_i),
             .gone_i(gone_i),
@@ -41,6 +43,22 @@ module ut_arbitration_policy #(
             .clk_i(clk_i),
             .rst_i(rst_i),
             .above_i(above_i),
+            .local_i(local_i),
+            .nonempty_i(nonempty_i),
+            .count_i(count_i),
+            .gone_i(gone_i),
+            .rank_o(rank_o)
+        );
+      end
+      `UT_ARBITRATION_TRANSIT_FIRST: begin : g_policy
+        ut_policy_transit_first #(
+            .CW(CW),
+            .RANK(RANK)
+        ) u_policy (
+            .clk_i(clk_i),
+            .rst_i(rst_i),
+            .above_i(above_i),
+            .local_i(local_i),
             .nonempty_i(nonempty_i),
             .count_i(count_i),
             .gone_i(gone_i),
@@ -50,7 +68,7 @@ module ut_arbitration_policy #(
       default: begin : g_policy
         assign rank_o = {RANK{1'b0}};
         // verilator lint_off UNUSEDSIGNAL
-        wire unused = &{1'b0, clk_i, rst_i, above_i, nonempty_i, count_i, gone_i};
+        wire unused = &{1'b0, clk_i, rst_i, above_i, local_i, nonempty_i, count_i, gone_i};
         // verilator lint_on UNUSEDSIGNAL
       end
     endcase

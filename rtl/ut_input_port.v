@@ -159,6 +159,9 @@ module ut_input_port #(
   // verilator lint_on UNUSEDSIGNAL
 
   // ---- VCs
+  // in direct networks ports of the network come first
+  localparam NETWORK = CUBE + 2 * ((SIZE0 > 0 ? 1 : 0) + (SIZE1 > 0 ? 1 : 0) + (SIZE2 > 0 ? 1 : 0) + (SIZE3 > 0 ? 1 : 0));
+  wire local_port = NETWORK != 0 && |(port_i >> NETWORK);
   wire [V-1:0] leave;
   wire [V*TW-1:0] tag;
   wire [V*W-1:0] data;
@@ -189,6 +192,7 @@ module ut_input_port #(
       ) u_vc (
           .clk_i(clk_i),
           .rst_i(rst_i),
+          .local_i(local_port),
           .up_i(up_q),
           .push_i(accept & vc_i == ME),
           .push_kind_i(kind_i),

@@ -43,6 +43,7 @@ module ut_input_vc #(
     input wire             clk_i,
     input wire             rst_i,
     // link
+    input wire             local_i,        // the port is that of a terminal, in a direct network; a constant
     input wire             up_i,           // the input link was up in the last cycle
     input wire             push_i,
     input wire  [     1:0] push_kind_i,
@@ -204,6 +205,7 @@ module ut_input_vc #(
       .clk_i(clk_i),
       .rst_i(rst_i),
       .above_i(ABOVE[2:0]),
+      .local_i(local_i),
       .nonempty_i(nonempty),
       .count_i(count),
       .gone_i(gone),

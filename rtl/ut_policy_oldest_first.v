@@ -12,6 +12,7 @@ module ut_policy_oldest_first #(
     input wire             rst_i,
     // verilator lint_off UNUSEDSIGNAL
     input wire  [     2:0] above_i,
+    input wire             local_i,
     input wire  [  CW-1:0] count_i,
     // verilator lint_on UNUSEDSIGNAL
     input wire             nonempty_i,

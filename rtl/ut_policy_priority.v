@@ -8,6 +8,7 @@ module ut_policy_priority #(
     parameter RANK = 3
 ) (
     input wire  [     2:0] above_i,
+    input wire             local_i,
     // verilator lint_off UNUSEDSIGNAL
     input wire             clk_i,
     input wire             rst_i,

@@ -45,7 +45,7 @@ module ut_switch #(
     parameter DESTINATIONS = 0,   // entries of a forwarding table for one input VC: terminals; 0: no tables (0..1024)
     parameter CUBE = 0,           // bits of a node's number in a hypercube; 0: it is none (0..12)
     parameter LOCAL_FIRST = 0,    // 1: packets of terminals go before others in allocation
-    parameter ARBITRATION = 0,    // who goes first among packets that ask for the same (0 round_robin, 1 oldest_first, 2 priority)
+    parameter ARBITRATION = 0,    // who goes first among packets (0 round_robin, 1 oldest_first, 2 priority, 3 transit_first)
     parameter SELECTION = 0,      // which of several output VCs a packet bids for (0 credits, 1 rotating, 2 random)
     // rtl/parameters.tsv: end
     parameter VW = V > 1 ? $clog2(V) : 1,
@@ -108,6 +108,9 @@ module ut_switch #(
     if (ARBITRATION >= `UT_ARBITRATION_POLICIES || SELECTION >= `UT_SELECTION_POLICIES) ERROR_unknown_policy u_rule ();
     if (V < `UT_ARBITRATION_VCS(ARBITRATION) || V < `UT_SELECTION_VCS(SELECTION)) ERROR_policy_needs_more_vcs u_rule ();
     if (LOCAL_FIRST != 0 && CUBE == 0 && AXES == 0) ERROR_local_first_is_for_direct_networks u_rule ();
+    if (ARBITRATION == `UT_ARBITRATION_TRANSIT_FIRST && CUBE == 0 && AXES == 0)
+      ERROR_transit_first_is_for_direct_networks u_rule ();
+    if (ARBITRATION == `UT_ARBITRATION_TRANSIT_FIRST && LOCAL_FIRST != 0) ERROR_terminals_are_first_or_last u_rule ();
     // those of the routing families: ut_route_unit and their modules
   endgenerate
 

@@ -19,7 +19,7 @@ enum { UT_MAX_CUBE = 12 };
 enum ut_parameter_switching { UT_SWITCHING_VCT = 0, UT_SWITCHING_WORMHOLE = 1 };
 enum ut_parameter_xbar { UT_XBAR_PORT = 0, UT_XBAR_VC = 1 };
 enum ut_parameter_parallel { UT_PARALLEL_NONE = 0, UT_PARALLEL_STATIC = 1, UT_PARALLEL_DYNAMIC = 2 };
-enum ut_parameter_arbitration { UT_ARBITRATION_ROUND_ROBIN = 0, UT_ARBITRATION_OLDEST_FIRST = 1, UT_ARBITRATION_PRIORITY = 2 };
+enum ut_parameter_arbitration { UT_ARBITRATION_ROUND_ROBIN = 0, UT_ARBITRATION_OLDEST_FIRST = 1, UT_ARBITRATION_PRIORITY = 2, UT_ARBITRATION_TRANSIT_FIRST = 3 };
 enum ut_parameter_selection { UT_SELECTION_CREDITS = 0, UT_SELECTION_ROTATING = 1, UT_SELECTION_RANDOM = 2 };
 
 struct ut_shape {
@@ -49,7 +49,7 @@ struct ut_shape {
   unsigned destinations;   /* entries of a forwarding table for one input VC: terminals; 0: no tables (0..1024) */
   unsigned cube;           /* bits of a node's number in a hypercube; 0: it is none (0..12) */
   unsigned local_first;    /* 1: packets of terminals go before others in allocation */
-  unsigned arbitration;    /* who goes first among packets that ask for the same (enum ut_parameter_arbitration) */
+  unsigned arbitration;    /* who goes first among packets (enum ut_parameter_arbitration) */
   unsigned selection;      /* which of several output VCs a packet bids for (enum ut_parameter_selection) */
 };
 
@@ -91,12 +91,12 @@ enum { UT_PARAMETERS = 31 };
 /* Properties of policies (rtl/policies.tsv), by their number, for the preprocessor, too: how many there are; bits of the
  * register that one keeps, by input VC or input port; least VCs; bits of a rank; whether credits are compared;
  * whether every packet is served some time; whether the fast model knows it. */
-#define UT_ARBITRATION_POLICIES 3
+#define UT_ARBITRATION_POLICIES 4
 #define UT_ARBITRATION_BITS(code) ((code) == 1 ? 8 : 0)
-#define UT_ARBITRATION_VCS(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 2 : 0)
-#define UT_ARBITRATION_RANK(code) ((code) == 1 ? 8 : (code) == 2 ? 3 : 0)
+#define UT_ARBITRATION_VCS(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 2 : (code) == 3 ? 1 : 0)
+#define UT_ARBITRATION_RANK(code) ((code) == 1 ? 8 : (code) == 2 ? 3 : (code) == 3 ? 1 : 0)
 #define UT_ARBITRATION_FAIR(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : 0)
-#define UT_ARBITRATION_MODELLED(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 1 : 0)
+#define UT_ARBITRATION_MODELLED(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 1 : (code) == 3 ? 1 : 0)
 #define UT_ARBITRATION_REGISTER_NAME(code) ((code) == 1 ? "age_q" : "")
 #define UT_ARBITRATION_REGISTER_1 age_q
 #define UT_SELECTION_POLICIES 3

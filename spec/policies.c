@@ -8,6 +8,7 @@ const struct spec_arbitration spec_arbitrations[] = {
   [UT_ARBITRATION_ROUND_ROBIN] = {NULL, NULL},
   [UT_ARBITRATION_OLDEST_FIRST] = {spec_oldest_first_rank, spec_oldest_first_next},
   [UT_ARBITRATION_PRIORITY] = {spec_priority_rank, NULL},
+  [UT_ARBITRATION_TRANSIT_FIRST] = {spec_transit_first_rank, NULL},
 };
 
 const struct spec_selection spec_selections[] = {

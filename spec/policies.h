@@ -29,6 +29,7 @@ extern const struct spec_selection spec_selections[];
 unsigned spec_oldest_first_rank(const struct spec_switch *s, unsigned ip, unsigned ivc);
 unsigned spec_oldest_first_next(const struct spec_input_vc *vc, bool tail_leaves);
 unsigned spec_priority_rank(const struct spec_switch *s, unsigned ip, unsigned ivc);
+unsigned spec_transit_first_rank(const struct spec_switch *s, unsigned ip, unsigned ivc);
 unsigned spec_random_seed(const struct spec_switch *s, unsigned ip);
 unsigned spec_random_start(const struct spec_switch *s, unsigned ip);
 unsigned spec_random_next(const struct spec_switch *s, unsigned ip, unsigned port);

@@ -17,10 +17,9 @@ void spec_highest_rank_first(bool *request, const unsigned *rank, unsigned lines
 }
 
 void spec_local_first(const struct ut_shape *shape, bool *request, unsigned lines) {
-  const unsigned first_local = shape->cube + 2 * spec_dimensions(shape); /* ports to other switches come first */
   bool terminal_asks = false;
   for (unsigned line = 0; line < lines; line++)
-    terminal_asks |= request[line] && line % shape->pi >= first_local;
+    terminal_asks |= request[line] && spec_is_local(shape, line % shape->pi);
   for (unsigned line = 0; shape->local_first && terminal_asks && line < lines; line++)
-    request[line] &= line % shape->pi >= first_local;
+    request[line] &= spec_is_local(shape, line % shape->pi);
 }

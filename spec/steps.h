@@ -105,6 +105,11 @@ static inline unsigned spec_dimensions(const struct ut_shape *shape) {
     dimensions++;
   return dimensions;
 }
+/* The port leads to a terminal, in a direct network: ports to other switches come first. */
+static inline bool spec_is_local(const struct ut_shape *shape, unsigned port) {
+  const unsigned network = shape->cube + 2 * spec_dimensions(shape);
+  return network && port >= network;
+}
 /* VCs before the escape VCs, of algorithms with a preferred class. */
 static inline unsigned spec_adaptive_vcs(const struct ut_shape *shape) {
   return UT_ALG_PREFERRED(shape->route, shape->algorithm) ? shape->v - shape->escapes : 0;

@@ -21,12 +21,12 @@
   NUMBER(xbar_cycles, xbar_cycles, 0, 1, 1, "0", NULL, 0, "1: a register between switch allocation and crossbar") \
   WORD(crossbar, xbar, "port", 0, "a crossbar input for each port, or for each of its VCs") \
   TRUTH(local_first, local_first, "false", UT_KEY_LOCAL_PORTS, "packets of terminals go before others in allocation") \
-  WORD(arbitration, arbitration, "round_robin", 0, "who goes first among packets that ask for the same") \
+  WORD(arbitration, arbitration, "round_robin", 0, "who goes first among packets") \
   WORD(selection, selection, "credits", 0, "which of several output VCs a packet bids for")
 
 #define UT_WORDS_OF_switching(DO) DO("vct", UT_SWITCHING_VCT) DO("wormhole", UT_SWITCHING_WORMHOLE)
 #define UT_WORDS_OF_crossbar(DO) DO("port", UT_XBAR_PORT) DO("vc", UT_XBAR_VC)
-#define UT_WORDS_OF_arbitration(DO) DO("round_robin", UT_ARBITRATION_ROUND_ROBIN) DO("oldest_first", UT_ARBITRATION_OLDEST_FIRST) DO("priority", UT_ARBITRATION_PRIORITY)
+#define UT_WORDS_OF_arbitration(DO) DO("round_robin", UT_ARBITRATION_ROUND_ROBIN) DO("oldest_first", UT_ARBITRATION_OLDEST_FIRST) DO("priority", UT_ARBITRATION_PRIORITY) DO("transit_first", UT_ARBITRATION_TRANSIT_FIRST)
 #define UT_WORDS_OF_selection(DO) DO("credits", UT_SELECTION_CREDITS) DO("rotating", UT_SELECTION_ROTATING) DO("random", UT_SELECTION_RANDOM)
 
 #endif

@@ -8,6 +8,7 @@
 #include "block.h"
 #include "policy_oldest_first.h"
 #include "policy_priority.h"
+#include "policy_transit_first.h"
 #include "policy_random.h"
 
 /* The rank of the packet at the front of input VC n. */
@@ -15,6 +16,7 @@ UT_INLINE unsigned ut_policy_rank(const struct ut_work *w, size_t n, const struc
   switch (x.arbitration) {
   case UT_ARBITRATION_OLDEST_FIRST: return ut_oldest_first_rank(w, n, x);
   case UT_ARBITRATION_PRIORITY: return ut_priority_rank(w, n, x);
+  case UT_ARBITRATION_TRANSIT_FIRST: return ut_transit_first_rank(w, n, x);
   default: return 0;
   }
 }

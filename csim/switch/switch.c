@@ -98,6 +98,10 @@ const char *ut_shape_rule(const struct ut_shape *p) {
     return "terminal_links_are_for_direct_networks";
   if (!family->direct && p->local_first)
     return "local_first_is_for_direct_networks";
+  if (!family->direct && p->arbitration == UT_ARBITRATION_TRANSIT_FIRST)
+    return "transit_first_is_for_direct_networks";
+  if (p->local_first && p->arbitration == UT_ARBITRATION_TRANSIT_FIRST)
+    return "terminals_are_first_or_last";
   return family->rule(p);
 }
 
@@ -140,7 +144,8 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t first,
   set_needs(g);
   g->all_in = ut_mask_all(p->pi);
   g->all_out = ut_mask_all(p->po);
-  g->local_in = p->local_first ? g->all_in & ~ut_mask_all(p->cube + 2 * axes(p)) : 0; /* behind those of the network */
+  if (p->cube || p->size[0]) /* behind those of the network */
+    g->local_in = g->all_in & ~ut_mask_all(p->cube + 2 * axes(p));
   g->port_bits = ut_bits_of(p->po);
   g->vc_bits = ut_bits_of(p->v);
   g->routing = ut_routing_find(p->route);

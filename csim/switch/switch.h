@@ -157,7 +157,7 @@ struct ut_group {
   unsigned dimensions;         /* of a grid */
   struct ut_position *place;   /* of its terminals */
   ut_mask all_in, all_out;
-  ut_mask local_in;                 /* input ports that go first in allocation */
+  ut_mask local_in;                 /* in a direct network: input ports of terminals */
   unsigned readings;                /* of a paper's text that the route function takes; tests take some of them back */
   ut_mask up_ports;                 /* output ports towards the roots, where there are such, */
   uint64_t up_lanes[UT_SET_WORDS];  /* and the lanes of those of a block */

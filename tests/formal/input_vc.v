@@ -68,6 +68,7 @@ module input_vc #(
   ) u_vc (
       .clk_i(clk_i),
       .rst_i(rst_i),
+      .local_i(1'b0),
       .up_i(up),
       .push_i(push),
       .push_kind_i(push_kind),

@@ -20,6 +20,7 @@ enum {
   IN_GRANTED,
   IN_REQ,
   IN_RANK,
+  IN_LOCAL = IN_RANK + 6,
   VC = 1,   // of 4
   PORT = 3, // input port of a switch with 5 output ports
 };
@@ -73,12 +74,13 @@ int main() {
       draw(b, s);
     b.settle();
     for (unsigned s = 0; s < S; s++) {
+      of[s].shape.cube = b.in(s)[IN_LOCAL] & 1 ? PORT : PORT + 1; // ports of a hypercube
       const spec_selection &selection = spec_selections[of[s].shape.selection];
       const uint32_t out = *b.out(s);
       if (s >= A + B)
         b.check(s, "req_o", out, kept(b.in(s), requests[s - A - B], ranks[s - A - B]));
       else if (c > 0 && s < A)
-        b.check(s, "rank_o", out, spec_rank(&of[s], 0, VC));
+        b.check(s, "rank_o", out, spec_rank(&of[s], PORT, VC));
       else if (c > 0 && selection.start)
         b.check(s, "mask_o", out, 31u << selection.start(&of[s], PORT) & 31);
     }
@@ -87,7 +89,7 @@ int main() {
       const spec_arbitration &arbitration = spec_arbitrations[of[s].shape.arbitration];
       const spec_selection &selection = spec_selections[of[s].shape.selection];
       const uint32_t *in = b.in(s);
-      spec_input_vc *vc = &of[s].in[0].vc[VC];
+      spec_input_vc *vc = &of[s].in[PORT].vc[VC];
       vc->count = in[IN_COUNT];
       if (arbitration.next)
         vc->policy = in[IN_RST] ? 0 : arbitration.next(vc, in[IN_GONE]);

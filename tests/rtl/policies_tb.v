@@ -1,6 +1,6 @@
 // policies_tb - each arbitration policy for VC 1 of 4, each selection policy for input port 3 of a switch with 5 output ports (those
 // with a register), and the filter with 6 requests of 3 bits, 10 of 8 and 4 without ranks.
-// in: reset, nonempty, count, gone, seed, granted, requests, ranks (10).  out: the rank, the mask, or the requests.
+// in: reset, nonempty, count, gone, seed, granted, requests, ranks (10; of the seventh bit 0 also says that the port is local).  out: the rank, the mask, or the requests.
 `include "parameters.vh"
 module policies_tb #(
     parameter A   = `UT_ARBITRATION_POLICIES,
@@ -31,6 +31,7 @@ module policies_tb #(
             .clk_i(clk_i),
             .rst_i(in[0]),
             .above_i(3'd2),
+            .local_i(in[13*32]),
             .nonempty_i(in[1*32]),
             .count_i(in[2*32+:4]),
             .gone_i(in[3*32]),

@@ -137,6 +137,25 @@ static void lower_vcs_go_first(void **state) {
     }
 }
 
+/* Packets from other switches go first: of one at each pair of ports, and wherever the pointer stands. */
+static void transit_goes_before_terminals(void **state) {
+  (void)state;
+  for (unsigned terminal = LOCAL; terminal < PORTS; terminal++)
+    for (unsigned other = 0; other < LOCAL; other++)
+      for (unsigned pointer = 0; pointer < PORTS; pointer++) {
+        struct spec_switch s;
+        start(&s, &(struct ut_shape){.arbitration = UT_ARBITRATION_TRANSIT_FIRST});
+        wait(&s, terminal, 0, 1u << LOCAL, 1);
+        wait(&s, other, 0, 1u << LOCAL, 1);
+        s.out[LOCAL].vc[0].pointer = pointer;
+        step(&s);
+        if (sender(&s, LOCAL) != other)
+          fail_msg("pointer %u: port %u goes first, expected %u, before terminal port %u", pointer, sender(&s, LOCAL),
+                   other, terminal);
+        spec_fini(&s);
+      }
+}
+
 /* The output port that a packet at input port 0 with a choice of all leaves through; port 2 has most credits. */
 static unsigned chosen(unsigned selection, unsigned policy, unsigned pointer) {
   struct spec_switch s;
@@ -192,8 +211,11 @@ static void random_comes_to_all_ports(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_oldest_goes_first),     cmocka_unit_test(age_counts_while_a_flit_is_there),
-      cmocka_unit_test(lower_vcs_go_first),        cmocka_unit_test(selection_looks_at_what_it_says),
+      cmocka_unit_test(the_oldest_goes_first),
+      cmocka_unit_test(age_counts_while_a_flit_is_there),
+      cmocka_unit_test(lower_vcs_go_first),
+      cmocka_unit_test(transit_goes_before_terminals),
+      cmocka_unit_test(selection_looks_at_what_it_says),
       cmocka_unit_test(random_comes_to_all_ports),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

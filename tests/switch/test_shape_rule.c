@@ -153,6 +153,9 @@ static void parameters_of_families(void **state) {
     for (unsigned n = 2; n <= 8; n++)
       BREAKS(s, direct(a) ? NULL : "terminal_links_are_for_direct_networks", p.links = n; p.pi = p.po += n - 1);
     BREAKS(s, direct(a) ? NULL : "local_first_is_for_direct_networks", p.local_first = 1);
+    BREAKS(s, direct(a) ? NULL : "transit_first_is_for_direct_networks", p.arbitration = UT_ARBITRATION_TRANSIT_FIRST);
+    BREAKS(s, direct(a) ? "terminals_are_first_or_last" : "local_first_is_for_direct_networks",
+           p.arbitration = UT_ARBITRATION_TRANSIT_FIRST, p.local_first = 1);
   }
 }
 
@@ -222,7 +225,7 @@ static void check_group(const struct ut_group *g, const struct ut_algorithm *a, 
   assert_int_equal(g->all_in, p->pi == 32 ? ~0u : (1u << p->pi) - 1);
   assert_int_equal(g->all_out, p->po == 32 ? ~0u : (1u << p->po) - 1);
   for (unsigned port = 0; port < UT_MAX_PORTS; port++)
-    assert_int_equal(g->local_in >> port & 1, p->local_first && port < p->pi && port >= p->cube + 2 * axes_of(p));
+    assert_int_equal(g->local_in >> port & 1, direct(a) && port < p->pi && port >= p->cube + 2 * axes_of(p));
   for (unsigned n = 0; n < x.all; n++) {
     const unsigned port = n % (1u << x.port_bits);
     assert_int_equal(g->up_lanes[n / 64] >> n % 64 & 1, tree && port >= p->po / 2 && port < p->po);

@@ -10,6 +10,7 @@ module ut_policy_fullest_first #(
     input wire             clk_i,
     input wire             rst_i,
     input wire  [     2:0] above_i,
+    input wire             local_i,
     input wire             nonempty_i,
     input wire             gone_i,
     // verilator lint_on UNUSEDSIGNAL
