@@ -13,6 +13,7 @@ module ut_output_unit #(
     // rtl/parameters.tsv: begin
     parameter V = 1,
     parameter DEPTH = 4,
+    parameter OUTPUT_DEPTH = 0,
     parameter W = 64,
     parameter MAX_PACKET = 2,
     parameter MIN_PACKET = MAX_PACKET,

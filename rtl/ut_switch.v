@@ -20,6 +20,7 @@ module ut_switch #(
     parameter PO = 8,             // output ports (1..32)
     parameter V = 1,              // virtual channels of each link (1..8)
     parameter DEPTH = 4,          // flits in the buffer of each VC (1..255)
+    parameter OUTPUT_DEPTH = 0,   // flits in the queue of each output VC, behind the crossbar; 0: there are none (0..255)
     parameter W = 64,             // bits of a flit (64..512 in steps of 64)
     parameter MAX_PACKET = 2,     // flits of the longest packet, one more for each intermediate node; wormhole: 1 (1..)
     parameter MIN_PACKET = MAX_PACKET,  // flits of the shortest packet; matters to the bubble rule only (1..MAX_PACKET)
@@ -46,7 +47,7 @@ module ut_switch #(
     parameter CUBE = 0,           // bits of a node's number in a hypercube; 0: it is none (0..12)
     parameter LOCAL_FIRST = 0,    // 1: packets of terminals go before others in allocation
     parameter ARBITRATION = 0,    // who goes first among packets that ask for the same (0 round_robin, 1 oldest_first, 2 priority)
-    parameter SELECTION = 0,      // which of several output VCs a packet bids for (0 credits, 1 rotating, 2 random)
+    parameter SELECTION = 0,      // which of several output VCs a packet bids for (0 credits, 1 rotating, 2 random, 3 output_space)
     // rtl/parameters.tsv: end
     parameter VW = V > 1 ? $clog2(V) : 1,
     parameter AXES = (SIZE0 > 0 ? 1 : 0) + (SIZE1 > 0 ? 1 : 0) + (SIZE2 > 0 ? 1 : 0) + (SIZE3 > 0 ? 1 : 0),
@@ -86,6 +87,7 @@ module ut_switch #(
     // rtl/parameters.tsv: begin
     if (V < 1 || V > 8) ERROR_vcs_must_be_1_to_8 u_rule ();
     if (DEPTH < 1 || DEPTH > 255) ERROR_depth_must_be_1_to_255 u_rule ();
+    if (OUTPUT_DEPTH < 0 || OUTPUT_DEPTH > 255) ERROR_output_depth_must_be_0_to_255 u_rule ();
     if (W < 64 || W % 64 != 0) ERROR_flit_bits_must_be_a_multiple_of_64 u_rule ();
     if (MAX_PACKET < 1) ERROR_packet_needs_a_flit u_rule ();
     if (MIN_PACKET < 1 || MIN_PACKET > MAX_PACKET) ERROR_shortest_packet_must_be_1_to_the_longest u_rule ();
@@ -453,6 +455,7 @@ module ut_switch #(
           // rtl/parameters.tsv: begin
           .V(V),
           .DEPTH(DEPTH),
+          .OUTPUT_DEPTH(OUTPUT_DEPTH),
           .W(W),
           .MAX_PACKET(MAX_PACKET),
           .MIN_PACKET(MIN_PACKET),

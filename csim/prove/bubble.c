@@ -142,7 +142,7 @@ static void look_at(struct search *s, uint32_t at, struct ut_bubble_verdict *v) 
 bool ut_bubble_rule(struct ut_bubble_ring *ring) {
   const struct ut_shape shape = {
       .depth = ring->depth_flits, .max_packet = ring->longest, .min_packet = ring->shortest, .switching = UT_VCT};
-  ring->go_on = ut_shape_ring_room(&shape);
+  ring->go_on = ut_shape_ring_room(&shape, ring->depth_flits);
   ring->enter = ring->go_on + ring->longest;
   return ring->go_on != 0;
 }

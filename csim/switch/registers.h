@@ -136,6 +136,17 @@ UT_INLINE unsigned ut_at_offer(const struct ut_site p, unsigned op, unsigned ovc
     offer |= (unsigned)(credits >= x.least + i) << (x.bubble + i);
   return offer;
 }
+/* Of the queue of an output VC: u_queue.g_vc[].u_fifo.rd_q and .count_q; 0 without OUTPUT_DEPTH. */
+UT_INLINE unsigned ut_at_queue_rd(const struct ut_site p, unsigned op, unsigned ovc, const struct ut_form x) {
+  return x.output_depth ? UT_IN_BLOCK(uint8_t, p.b, x.at_queue_read)[ut_at_lane(p, op, ovc, x)] : 0;
+}
+UT_INLINE unsigned ut_at_queue_count(const struct ut_site p, unsigned op, unsigned ovc, const struct ut_form x) {
+  return x.output_depth ? UT_IN_BLOCK(uint8_t, p.b, x.at_queue_count)[ut_at_lane(p, op, ovc, x)] : 0;
+}
+UT_INLINE unsigned ut_at_queue_wr(const struct ut_site p, unsigned op, unsigned ovc, const struct ut_form x) {
+  const unsigned end = ut_at_queue_rd(p, op, ovc, x) + ut_at_queue_count(p, op, ovc, x);
+  return end < x.output_depth ? end : end - x.output_depth;
+}
 #define UT_REG_NUMBER(name)                                                                                            \
   static inline unsigned ut_reg_##name(const struct ut_group *g, const struct ut_switch *s, unsigned port,             \
                                        unsigned vc) {                                                                  \
@@ -153,6 +164,9 @@ UT_REG_NUMBER(out_port)
 UT_REG_NUMBER(out_vc)
 UT_REG_NUMBER(credits) /* of an output VC */
 UT_REG_NUMBER(offer)
+UT_REG_NUMBER(queue_rd)
+UT_REG_NUMBER(queue_wr)
+UT_REG_NUMBER(queue_count)
 
 /* ---- sets of ports, of one VC each */
 
@@ -210,6 +224,10 @@ UT_INLINE unsigned ut_at_route_turn(const struct ut_site p, unsigned ip, const s
 UT_INLINE unsigned ut_at_switch_turn(const struct ut_site p, unsigned ip, const struct ut_form x) {
   return x.v > 1 ? UT_IN_BLOCK(uint8_t, p.b, x.at_switch_turn)[p.gate + ip] : 0;
 }
+/* ... says which of several VCs of an output port sends from its queue: u_queue.g_arbiter.u_link.mask_q, over VCs */
+UT_INLINE unsigned ut_at_link_turn(const struct ut_site p, unsigned op, const struct ut_form x) {
+  return x.v > 1 && x.output_depth ? UT_IN_BLOCK(uint8_t, p.b, x.at_link_turn)[p.gate + op] : 0;
+}
 static inline ut_mask ut_reg_select(const struct ut_group *g, const struct ut_switch *s, unsigned ip) {
   return ut_at_select(ut_site_of(g, s), ip, g->form);
 }
@@ -225,6 +243,9 @@ static inline unsigned ut_reg_route_turn(const struct ut_group *g, const struct 
 static inline unsigned ut_reg_switch_turn(const struct ut_group *g, const struct ut_switch *s, unsigned ip) {
   return ut_at_switch_turn(ut_site_of(g, s), ip, g->form);
 }
+static inline unsigned ut_reg_link_turn(const struct ut_group *g, const struct ut_switch *s, unsigned op) {
+  return ut_at_link_turn(ut_site_of(g, s), op, g->form);
+}
 
 /* ---- flits: words, then tag and VC */
 
@@ -233,6 +254,16 @@ UT_INLINE uint64_t *ut_at_place(const struct ut_site p, unsigned ip, unsigned iv
                                 const struct ut_form x) {
   const unsigned at = ut_position_of_place(place, ut_at_write(p, ip, ivc, x), x.depth);
   return p.wires->ring + (p.b->lane + ut_at_lane(p, ip, ivc, x)) * (size_t)x.ring + at * (x.words + 1);
+}
+/* A place of the queue of an output VC, u_queue.g_vc[].u_fifo.data_q and tag_q. */
+UT_INLINE uint64_t *ut_at_queue_place(const struct ut_site p, unsigned op, unsigned ovc, unsigned place,
+                                      const struct ut_form x) {
+  return UT_IN_BLOCK(uint64_t, p.b, x.at_queue) +
+         ((size_t)ut_at_lane(p, op, ovc, x) * x.output_depth + place) * (x.words + 1);
+}
+static inline uint64_t *ut_reg_queue_place(const struct ut_group *g, const struct ut_switch *s, unsigned op,
+                                           unsigned ovc, unsigned place) {
+  return ut_at_queue_place(ut_site_of(g, s), op, ovc, place, g->form);
 }
 /* The output register of a port, data_q, kind_q, bad_q and vc_q: what was last sent, in the receiver's ring, or saved.
  */
@@ -281,9 +312,9 @@ UT_INLINE bool ut_at_idle(const struct ut_site p, const struct ut_form x) {
   uint64_t busy = 0;
   for (unsigned i = 0; i < words; i++, set++) {
     const uint64_t dead = ~set[UT_S_IN_UP * x.sets] | (x.wormhole ? set[UT_S_CUT * x.sets] : 0);
-    busy |= set[UT_S_OCCUPIED * x.sets] | set[UT_S_VALID * x.sets] | set[UT_S_CREDIT * x.sets] |
-            set[UT_S_DISCARD * x.sets] | set[UT_S_STALE_LINK * x.sets] | (dead & set[UT_S_OPEN * x.sets]) |
-            (~dead & set[UT_S_OWING * x.sets]);
+    busy |= set[UT_S_OCCUPIED * x.sets] | set[UT_S_QUEUED * x.sets] | set[UT_S_VALID * x.sets] |
+            set[UT_S_CREDIT * x.sets] | set[UT_S_DISCARD * x.sets] | set[UT_S_STALE_LINK * x.sets] |
+            (dead & set[UT_S_OPEN * x.sets]) | (~dead & set[UT_S_OWING * x.sets]);
   }
   if (lanes < 64)
     busy = busy >> p.base % 64 & ((UINT64_C(1) << lanes % 64) - 1);

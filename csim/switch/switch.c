@@ -26,11 +26,11 @@ void ut_switch_disturb(const struct ut_group *g, const struct ut_switch *s) {
   ut_block_of(g, s)->unusual = true;
 }
 
-unsigned ut_shape_ring_room(const struct ut_shape *p) {
-  const unsigned spread = p->max_packet - p->min_packet, fit = p->depth / p->max_packet - 1;
+unsigned ut_shape_ring_room(const struct ut_shape *p, unsigned depth) {
+  const unsigned spread = p->max_packet - p->min_packet, fit = depth / p->max_packet - 1;
   unsigned slots = spread && (p->min_packet - 1) / spread < fit ? (p->min_packet - 1) / spread : fit;
-  unsigned fill = (slots + 1) * p->min_packet - 1, most = p->depth - p->max_packet;
-  return slots ? p->depth - (fill < most ? fill : most) : 0;
+  unsigned fill = (slots + 1) * p->min_packet - 1, most = depth - p->max_packet;
+  return slots ? depth - (fill < most ? fill : most) : 0;
 }
 
 /* Of a grid; else 0. */
@@ -63,6 +63,10 @@ const char *ut_shape_rule(const struct ut_shape *p) {
     return rule;
   if (p->switching == UT_VCT && p->depth < p->max_packet)
     return "vct_needs_buffer_of_one_packet";
+  if (p->output_depth && p->switching == UT_VCT && p->output_depth < p->max_packet)
+    return "vct_needs_output_queue_of_one_packet";
+  if (!p->output_depth && p->selection == UT_SELECTION_OUTPUT_SPACE)
+    return "output_space_needs_output_queues";
   if (p->arbitration >= UT_ARBITRATION_POLICIES || p->selection >= UT_SELECTION_POLICIES)
     return "unknown_policy";
   if (p->v < UT_ARBITRATION_VCS(p->arbitration) || p->v < UT_SELECTION_VCS(p->selection))
@@ -75,7 +79,9 @@ const char *ut_shape_rule(const struct ut_shape *p) {
     return "bubble_rule_needs_virtual_cut_through";
   if (a->bubble && p->depth < 2 * p->max_packet)
     return "bubble_rule_needs_buffer_of_two_packets";
-  if (a->bubble && !ut_shape_ring_room(p))
+  if (a->bubble && p->output_depth && p->output_depth < 2 * p->max_packet)
+    return "bubble_rule_needs_output_queue_of_two_packets";
+  if (a->bubble && !ut_shape_ring_room(p, p->depth))
     return "bubble_rule_needs_packets_of_similar_length";
   if (!a->mechanisms && (p->escapes > 1 || p->deterministic || p->misroute))
     return "mechanisms_need_an_algorithm_that_obeys_them";
@@ -104,6 +110,8 @@ const char *ut_shape_rule(const struct ut_shape *p) {
 const char *ut_shape_unmodelled(const struct ut_shape *p) {
   if (!UT_ARBITRATION_MODELLED(p->arbitration))
     return "switch.arbitration";
+  if (p->output_depth)
+    return "switch.output_depth_flits";
   return UT_SELECTION_MODELLED(p->selection) ? NULL : "switch.selection";
 }
 
@@ -114,7 +122,7 @@ static void set_needs(struct ut_group *g) {
   /* Duato's condition under wormhole: below this VC the buffer must be empty */
   const unsigned adaptive = g->form.preferred ? p->v - p->escapes : 0;
   for (unsigned v = 0; v < p->v; v++) {
-    const unsigned room = v < rings ? p->max_packet : ut_shape_ring_room(p);
+    const unsigned room = v < rings ? p->max_packet : ut_shape_ring_room(p, p->depth);
     if (g->form.alone) { /* the buffer behind an output VC is empty when a packet gets it */
       g->need[v] = g->need2[v] = p->depth;
       continue;
@@ -214,6 +222,8 @@ static void reset_lanes(const struct ut_group *g, struct ut_switch *s) {
     if (g->wires)
       ut_position_set(g->wires->write, lane, ut_position_at(UT_REG(void, at_rd), n, x.wide), x.wide);
     UT_REG(uint8_t, at_credits)[n] = UT_REG(uint8_t, at_out)[n] = 0;
+    if (x.output_depth)
+      UT_REG(uint8_t, at_queue_read)[n] = UT_REG(uint8_t, at_queue_count)[n] = 0;
     const bool exists = ut_lane_port(n, x) < x.pi && ut_lane_vc(n, x) < x.v;
     UT_REG(uint8_t, at_owed)[n] = exists ? (uint8_t)x.depth : 0;
     ut_assign(ut_register(b, UT_S_OWING, x), n, exists, x.sets);
@@ -234,6 +244,8 @@ static void reset_lanes(const struct ut_group *g, struct ut_switch *s) {
     if (x.v > 1) {
       UT_REG(uint8_t, at_route_turn)[gate | p] = UT_REG(uint8_t, at_switch_turn)[gate | p] = (uint8_t)ut_mask_all(x.v);
       ut_set_store(UT_REG(void, at_sa), gate | p, ut_set_all(), x);
+      if (x.output_depth)
+        UT_REG(uint8_t, at_link_turn)[gate | p] = (uint8_t)ut_mask_all(x.v);
     }
   }
   b->unusual = true;

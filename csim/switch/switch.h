@@ -201,9 +201,9 @@ static inline void ut_report_hear(ut_mask *heard, unsigned bits, unsigned port, 
     heard[i] = (heard[i] & ~ut_bit(port)) | (report >> i & 1) << port;
 }
 
-/* Room that a packet needs to go on in its ring, for a shape whose algorithm obeys the bubble rule: see
- * rtl/ut_switch.v. 0: the packets' lengths differ too much. */
-unsigned ut_shape_ring_room(const struct ut_shape *shape);
+/* Room that a packet needs in a buffer or queue of `depth` flits to go on in its ring, for a shape whose algorithm
+ * obeys the bubble rule: see rtl/ut_room.v.  0: the packets' lengths differ too much. */
+unsigned ut_shape_ring_room(const struct ut_shape *shape, unsigned depth);
 
 /* Reset, sampling the straps; while a switch is in reset it needs no steps.  Payload registers keep their values, as in
  * the RTL. */

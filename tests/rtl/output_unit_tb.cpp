@@ -52,8 +52,8 @@ struct Offer {
 static Offer offer_of(const Spec &m, unsigned ovc) {
   const spec_output_vc &vc = m.out[OP].vc[ovc];
   const bool free = m.out[OP].up && !vc.owned;
-  return {free && spec_has_room(&m.shape, OP, ovc, vc.credits, false),
-          free && m.has_bubble() && spec_has_room(&m.shape, OP, ovc, vc.credits, true)};
+  return {free && spec_has_room(&m.shape, m.shape.depth, OP, ovc, vc.credits, false),
+          free && m.has_bubble() && spec_has_room(&m.shape, m.shape.depth, OP, ovc, vc.credits, true)};
 }
 
 // Credits that a VC with room has at least, and thresholds of the credits above them (0: more than the RTL keeps), as
