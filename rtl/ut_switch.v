@@ -98,6 +98,11 @@ module ut_switch #(
     if (LINKS < 1 || LINKS > 8) ERROR_terminal_links_must_be_1_to_8 u_rule ();
     // rtl/parameters.tsv: end
     if (SWITCHING == `UT_SWITCHING_VCT && DEPTH < MAX_PACKET) ERROR_vct_needs_buffer_of_one_packet u_rule ();
+    if (SWITCHING == `UT_SWITCHING_VCT && OUTPUT_DEPTH > 0 && OUTPUT_DEPTH < MAX_PACKET)
+      ERROR_vct_needs_output_queue_of_one_packet u_rule ();
+    if (`UT_ALG_BUBBLE(ROUTE, ALGORITHM) && OUTPUT_DEPTH > 0 && OUTPUT_DEPTH < 2 * MAX_PACKET)
+      ERROR_bubble_rule_needs_output_queue_of_two_packets u_rule ();
+    if (OUTPUT_DEPTH == 0 && `UT_SELECTION_COMPARES(SELECTION) == 2) ERROR_output_space_needs_output_queues u_rule ();
     if (!`UT_ALG_KNOWN(ROUTE, ALGORITHM)) ERROR_unknown_algorithm u_rule ();
     if (V < `UT_ALG_MIN_VCS(ROUTE, ALGORITHM)) ERROR_algorithm_needs_more_vcs u_rule ();
     if (!`UT_ALG_MECHANISMS(ROUTE, ALGORITHM) && (ESCAPES > 1 || DETERMINISTIC != 0 || MISROUTE != 0))
@@ -320,11 +325,15 @@ module ut_switch #(
   localparam SEPARATE = (LAYERS - 1) + (ESCAPES - 1) + `UT_ALG_PREFERRED(ROUTE, ALGORITHM);
   localparam ALIKE = `UT_ALG_ALIKE(ROUTE, ALGORITHM) != 0 && V > SEPARATE ? V - SEPARATE : 1;
   localparam SINGLE = LINKS == 1 && V <= `UT_ALG_SINGLE(ROUTE, ALGORITHM);
-  // How the selection finds most credits: by thresholds above the least ones, or bit by bit where these are too many.
+  // How the selection finds most credits: by thresholds above the least ones, or bit by bit where these are too many.  With
+  // output queues there are no thresholds: a VC with room has any number of credits.  SPACE: free places of queues instead.
   localparam COMPARES = `UT_SELECTION_COMPARES(SELECTION);
-  localparam MORE = COMPARES == 0 || (SINGLE != 0 && ALIKE == 1) || DEPTH < LEAST ? 0 : DEPTH - LEAST;  // that somebody compares
+  localparam NOBODY = COMPARES == 0 || (SINGLE != 0 && ALIKE == 1);
+  localparam SPACE = COMPARES == 2 ? 1 : 0;
+  localparam MORE = NOBODY || OUTPUT_DEPTH > 0 || DEPTH < LEAST ? 0 : DEPTH - LEAST;  // that somebody compares
   localparam LEVELS = MORE < 8 - `UT_ALG_BUBBLE(ROUTE, ALGORITHM) ? MORE : 0;
-  localparam BITS = MORE == LEVELS ? 0 : CW;
+  localparam QUEUE_BITS = NOBODY ? 0 : SPACE != 0 ? $clog2(OUTPUT_DEPTH + 1) : CW;
+  localparam BITS = OUTPUT_DEPTH > 0 ? QUEUE_BITS : MORE == LEVELS ? 0 : CW;
   localparam AW = LEVELS > 0 ? LEVELS : BITS > 0 ? BITS : 1;
   wire [PO*AW*V-1:0] own_amount;  // over (op, bit, ovc)
   wire [AW*V*PO-1:0] amount;  // over (bit, ovc, op)
@@ -448,6 +457,7 @@ module ut_switch #(
 
   // ---- output units: what they say and hear of their VCs runs over (op, ovc)
   wire [PO*V-1:0] take, own_room, own_room2, own_sendable;
+  wire [PO-1:0] out_busy;
   generate
     for (o = 0; o < PO; o = o + 1) begin : g_out
       wire error, any_error;  // as in g_in
@@ -470,7 +480,8 @@ module ut_switch #(
           .ALONE(ALONE),
           .LEAST(LEAST),
           .LEVELS(LEVELS),
-          .BITS(BITS)
+          .BITS(BITS),
+          .SPACE(SPACE)
       ) u_output (
           .clk_i(clk_i),
           .rst_i(rst_i),
@@ -487,6 +498,7 @@ module ut_switch #(
           .room2_o(own_room2[o*V+:V]),
           .sendable_o(own_sendable[o*V+:V]),
           .amount_o(own_amount[o*AW*V+:AW*V]),
+          .busy_o(out_busy[o]),
           .valid_o(out_valid_o[o]),
           .vc_o(out_vc_o[o*VW+:VW]),
           .kind_o(out_kind_o[o*2+:2]),
@@ -547,7 +559,7 @@ module ut_switch #(
   assign discard_o = discard_q;
   assign error_o = error_q;
   // A packet that begins to be discarded is still in its buffer in the next cycle: discard_q needs no place here.
-  assign idle_o = ~(|in_busy | |out_valid_o | stale_link_q | stale_state | state_busy);
+  assign idle_o = ~(|in_busy | |out_busy | |out_valid_o | stale_link_q | stale_state | state_busy);
 
   // ---- assertions
   // A rule of the protocol is broken that no block has an assertion for.

@@ -136,7 +136,7 @@ UT_INLINE unsigned ut_at_offer(const struct ut_site p, unsigned op, unsigned ovc
     offer |= (unsigned)(credits >= x.least + i) << (x.bubble + i);
   return offer;
 }
-/* Of the queue of an output VC: u_queue.g_vc[].u_fifo.rd_q and .count_q; 0 without OUTPUT_DEPTH. */
+/* Of the queue of an output VC: u_queue.g_fifo[].u_fifo.rd_q and .count_q; 0 without OUTPUT_DEPTH. */
 UT_INLINE unsigned ut_at_queue_rd(const struct ut_site p, unsigned op, unsigned ovc, const struct ut_form x) {
   return x.output_depth ? UT_IN_BLOCK(uint8_t, p.b, x.at_queue_read)[ut_at_lane(p, op, ovc, x)] : 0;
 }
@@ -224,7 +224,7 @@ UT_INLINE unsigned ut_at_route_turn(const struct ut_site p, unsigned ip, const s
 UT_INLINE unsigned ut_at_switch_turn(const struct ut_site p, unsigned ip, const struct ut_form x) {
   return x.v > 1 ? UT_IN_BLOCK(uint8_t, p.b, x.at_switch_turn)[p.gate + ip] : 0;
 }
-/* ... says which of several VCs of an output port sends from its queue: u_queue.g_arbiter.u_link.mask_q, over VCs */
+/* ... says which of several VCs of an output port sends from its queue: u_queue.u_link's, over VCs */
 UT_INLINE unsigned ut_at_link_turn(const struct ut_site p, unsigned op, const struct ut_form x) {
   return x.v > 1 && x.output_depth ? UT_IN_BLOCK(uint8_t, p.b, x.at_link_turn)[p.gate + op] : 0;
 }
@@ -255,7 +255,7 @@ UT_INLINE uint64_t *ut_at_place(const struct ut_site p, unsigned ip, unsigned iv
   const unsigned at = ut_position_of_place(place, ut_at_write(p, ip, ivc, x), x.depth);
   return p.wires->ring + (p.b->lane + ut_at_lane(p, ip, ivc, x)) * (size_t)x.ring + at * (x.words + 1);
 }
-/* A place of the queue of an output VC, u_queue.g_vc[].u_fifo.data_q and tag_q. */
+/* A place of the queue of an output VC, u_queue.g_fifo[].u_fifo.data_q and tag_q. */
 UT_INLINE uint64_t *ut_at_queue_place(const struct ut_site p, unsigned op, unsigned ovc, unsigned place,
                                       const struct ut_form x) {
   return UT_IN_BLOCK(uint64_t, p.b, x.at_queue) +
