@@ -86,23 +86,6 @@ static uint64_t heads_in_group(const struct ut_network *n, const struct ut_group
   return heads;
 }
 
-/* Heads in the output queues of golden switches. */
-static uint64_t heads_in_queues(const struct ut_group *g) {
-  const struct ut_form x = g->form;
-  uint64_t heads = 0;
-  for (uint32_t i = 0; x.output_depth && i < g->blocks; i++) {
-    const struct ut_block *b = ut_block_at(g, i, x);
-    UT_FOR_EACH_LANE (lane, ut_register(b, UT_S_QUEUED, x), x.sets) {
-      const unsigned rd = UT_IN_BLOCK(uint8_t, b, x.at_queue_read)[lane];
-      for (unsigned n = 0; n < UT_IN_BLOCK(uint8_t, b, x.at_queue_count)[lane]; n++) {
-        const size_t place = (size_t)lane * x.output_depth + (rd + n) % x.output_depth;
-        heads += UT_IN_BLOCK(uint64_t, b, x.at_queue)[place * (x.words + 1) + x.words] & UT_KIND_HEAD;
-      }
-    }
-  }
-  return heads;
-}
-
 uint64_t ut_network_buffered(const struct ut_network *n) {
   const struct ut_wires *w = &n->wires;
   uint64_t flits = 0;
@@ -113,8 +96,6 @@ uint64_t ut_network_buffered(const struct ut_network *n) {
       UT_FOR_EACH_LANE (lane, ut_register(b, UT_S_OCCUPIED, x), x.sets)
         flits += ut_position_count(ut_position_at(UT_IN_BLOCK(void, b, x.at_rd), lane, x.wide),
                                    ut_position_at(w->write, b->lane + (uint32_t)lane, x.wide), x.depth);
-      UT_FOR_EACH_LANE (lane, ut_register(b, UT_S_QUEUED, x), x.sets)
-        flits += UT_IN_BLOCK(uint8_t, b, x.at_queue_count)[lane];
     }
   }
   return flits;
@@ -134,7 +115,7 @@ static uint64_t heads_on_wires(const struct ut_wires *w) {
 uint64_t ut_network_in_flight(const struct ut_network *n) {
   uint64_t heads = ut_terminals_receiving(&n->terminals) + heads_on_wires(&n->wires);
   for (unsigned i = 0; i < n->topology.elaborations; i++)
-    heads += heads_in_group(n, &n->group[i]) + heads_in_queues(&n->group[i]);
+    heads += heads_in_group(n, &n->group[i]);
   return heads;
 }
 
