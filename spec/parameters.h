@@ -106,7 +106,7 @@ enum { UT_PARAMETERS = 32 };
 #define UT_SELECTION_VCS(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 1 : (code) == 3 ? 1 : 0)
 #define UT_SELECTION_COMPARES(code) ((code) == 0 ? 1 : (code) == 3 ? 2 : 0)
 #define UT_SELECTION_FAIR(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 1 : (code) == 3 ? 1 : 0)
-#define UT_SELECTION_MODELLED(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 1 : 0)
+#define UT_SELECTION_MODELLED(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 1 : (code) == 3 ? 1 : 0)
 #define UT_SELECTION_REGISTER_NAME(code) ((code) == 2 ? "lfsr_q" : "")
 #define UT_SELECTION_REGISTER_2 lfsr_q
 

@@ -39,9 +39,10 @@ enum ut_register {
   UT_S_IN_FELL,  /* it has just fallen; derived, saves work on dead ports */
   /* by output VC */
   UT_S_OWNED,   /* owned_q */
-  UT_S_ENOUGH,  /* has credits for another packet (docs/cycle-contract.md, room) */
+  UT_S_ENOUGH,  /* has credits, or places in its queue, for another packet (docs/cycle-contract.md, room) */
   UT_S_ENOUGH2, /* for two packets; only where some candidates obey the bubble rule */
-  UT_S_QUEUED,  /* its output queue has a flit */
+  UT_S_QUEUED,   /* its output queue has a flit, */
+  UT_S_CREDITED, /* and credits let it send a head */
   UT_S_VALID,   /* valid_q: sent the flit that is in the output register */
   UT_S_OUT_UP,  /* up_q of the output port */
   UT_S_SAVED,   /* the output register, if this VC sent last, stands in the block, no longer in the receiver's ring */
@@ -151,6 +152,8 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   ut_form_reserve(&end, UT_SETS * x.sets * 8);
   x.at_rd = ut_form_reserve(&end, x.all << x.wide);
   x.at_credits = ut_form_reserve(&end, x.all);
+  x.at_queue_read = ut_form_reserve(&end, x.output_depth ? x.all : 0);
+  x.at_queue_count = ut_form_reserve(&end, x.output_depth ? x.all : 0);
   x.at_out = ut_form_reserve(&end, x.all);
   x.at_last = ut_form_reserve(&end, p.v > 1 ? gates : 0);
   x.at_cand = ut_form_reserve(&end, x.all * set);
@@ -159,6 +162,7 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   x.at_sa = ut_form_reserve(&end, p.v > 1 ? gates * set : 0);
   x.at_route_turn = ut_form_reserve(&end, p.v > 1 ? gates : 0);
   x.at_switch_turn = ut_form_reserve(&end, p.v > 1 ? gates : 0);
+  x.at_link_turn = ut_form_reserve(&end, x.output_depth && p.v > 1 ? gates : 0);
   x.at_bubble = ut_form_reserve(&end, x.bubble ? x.all * set : 0);
   x.at_preferred = ut_form_reserve(&end, x.preferred ? x.all * set : 0);
   x.at_rt = ut_form_reserve(&end, x.rewrites ? x.all * 4 : 0);
@@ -168,9 +172,6 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   x.at_owed = ut_form_reserve(&end, x.all);
   x.at_saved = ut_form_reserve(&end, gates * (x.words + 1) * 8);
   x.at_queue = ut_form_reserve(&end, x.all * x.output_depth * (x.words + 1) * 8);
-  x.at_queue_read = ut_form_reserve(&end, x.output_depth ? x.all : 0);
-  x.at_queue_count = ut_form_reserve(&end, x.output_depth ? x.all : 0);
-  x.at_link_turn = ut_form_reserve(&end, x.output_depth && p.v > 1 ? gates : 0);
   x.stride = (end + 63) / 64 * 64;
   x.at_node = sizeof(struct ut_switch);
   x.at_table = x.at_node + (x.states ? sizeof(struct ut_node_states) : 0);

@@ -13,7 +13,7 @@
 #define UT_REGISTERS_H
 
 #include "node_states.h"
-#include "switch.h"
+#include "room.h"
 
 /* Where the registers of a switch are. */
 struct ut_site {
@@ -58,7 +58,7 @@ UT_REG_BIT(promoted, UT_S_PROMOTED) /* g_strip.promoted_q */
 UT_REG_BIT(old, UT_S_OLD)           /* g_purge.old_q */
 UT_REG_BIT(cross, UT_S_CROSS)       /* g_cross.cross_q */
 UT_REG_BIT(owned, UT_S_OWNED)
-UT_REG_BIT(enough, UT_S_ENOUGH)   /* no registers: the credits reach `need`, */
+UT_REG_BIT(enough, UT_S_ENOUGH)   /* no registers: credits, or places of the queue, reach `need`, */
 UT_REG_BIT(enough2, UT_S_ENOUGH2) /* or `need2` where some candidates obey the bubble rule */
 
 /* Ports, as masks: with a flit on the wire (valid_q), whose up_q is 1, whose discard_q is 1. */
@@ -395,11 +395,19 @@ static inline void ut_set_owned(const struct ut_group *g, struct ut_switch *s, u
 static inline void ut_set_credits(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
                                   unsigned credits) {
   const struct ut_site p = ut_site_of(g, s);
-  UT_IN_BLOCK(uint8_t, p.b, g->form.at_credits)[ut_at_lane(p, op, ovc, g->form)] = (uint8_t)credits;
-  ut_set_bit(g, s, UT_S_ENOUGH, op, ovc, credits >= g->need[ovc]);
-  const unsigned lane = ovc << g->form.port_bits | op; /* of the first switch of a block: all have the same rules */
-  ut_set_bit(g, s, UT_S_ENOUGH2, op, ovc,
-             g->form.bubble && g->able2[lane / 32] >> lane % 32 & 1 && credits >= g->need2[ovc]);
+  const unsigned lane = ut_at_lane(p, op, ovc, g->form);
+  UT_IN_BLOCK(uint8_t, p.b, g->form.at_credits)[lane] = (uint8_t)credits;
+  ut_output_room(g, p.b, lane, g->form);
+}
+/* Front and flits of an output queue. */
+static inline void ut_set_queue(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc, unsigned rd,
+                                unsigned count) {
+  const struct ut_site p = ut_site_of(g, s);
+  const unsigned lane = ut_at_lane(p, op, ovc, g->form);
+  UT_IN_BLOCK(uint8_t, p.b, g->form.at_queue_read)[lane] = (uint8_t)rd;
+  UT_IN_BLOCK(uint8_t, p.b, g->form.at_queue_count)[lane] = (uint8_t)count;
+  ut_set_bit(g, s, UT_S_QUEUED, op, ovc, count > 0);
+  ut_output_room(g, p.b, lane, g->form);
 }
 
 #endif

@@ -277,11 +277,7 @@ static void show_input_port(const struct ut_group *g, struct ut_switch *s, unsig
 
 static void show_queue(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
                        const struct spec_output_vc *from) {
-  const struct ut_site site = ut_site_of(g, s);
-  const unsigned lane = ut_at_lane(site, op, ovc, g->form);
-  ut_set_bit(g, s, UT_S_QUEUED, op, ovc, from->count > 0);
-  UT_IN_BLOCK(uint8_t, site.b, g->form.at_queue_read)[lane] = (uint8_t)from->read;
-  UT_IN_BLOCK(uint8_t, site.b, g->form.at_queue_count)[lane] = (uint8_t)from->count;
+  ut_set_queue(g, s, op, ovc, from->read, from->count);
   for (unsigned place = 0; place < g->shape.output_depth; place++)
     put_flit(ut_reg_queue_place(g, s, op, ovc, place), &from->queue[place], ovc, g->form.words);
 }
@@ -296,8 +292,6 @@ static void show_output_port(const struct ut_group *g, struct ut_switch *s, unsi
     ut_set_bit(g, s, UT_S_VALID, op, ovc, from->valid && from->flit_vc == ovc);
     ut_set_owned(g, s, op, ovc, vc->owned);
     ut_set_credits(g, s, op, ovc, vc->credits);
-    ut_set_bit(g, s, UT_S_ENOUGH, op, ovc, spec_can_take(spec, op, ovc, false));
-    ut_set_bit(g, s, UT_S_ENOUGH2, op, ovc, g->form.bubble && spec_can_take(spec, op, ovc, true));
     if (g->form.output_depth)
       show_queue(g, s, op, ovc, vc);
     ut_set_store(UT_IN_BLOCK(void, site.b, g->form.at_va), ut_at_lane(site, op, ovc, g->form),
