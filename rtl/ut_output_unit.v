@@ -95,7 +95,18 @@ module ut_output_unit #(
   wire [V*PW-1:0] count;  // flits in the queues
   wire queue_error;
   generate
-    if (OUTPUT_DEPTH > 0) begin : g_queue
+    if (OUTPUT_DEPTH == 0) begin : g_queue
+      assign out_valid = valid_i;
+      assign out_vc = vc_i;
+      assign out_kind = kind_i;
+      assign out_bad = bad_i;
+      assign out_data = data_i;
+      assign count = {V * PW{1'b0}};
+      assign queue_error = 1'b0;
+      // verilator lint_off UNUSEDSIGNAL
+      wire unused = &{1'b0, credits_each, count};
+      // verilator lint_on UNUSEDSIGNAL
+    end else begin : g_queue
       ut_output_queue #(
           // rtl/parameters.tsv: begin
           .V(V),
@@ -127,17 +138,6 @@ module ut_output_unit #(
           .error_o(queue_error)
       );
       assign out_valid = |out_vc;
-    end else begin : g_queue
-      assign out_valid = valid_i;
-      assign out_vc = vc_i;
-      assign out_kind = kind_i;
-      assign out_bad = bad_i;
-      assign out_data = data_i;
-      assign count = {V * PW{1'b0}};
-      assign queue_error = 1'b0;
-      // verilator lint_off UNUSEDSIGNAL
-      wire unused = &{1'b0, credits_each, count};
-      // verilator lint_on UNUSEDSIGNAL
     end
   endgenerate
   assign busy_o = |count;
