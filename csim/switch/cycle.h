@@ -129,8 +129,8 @@ UT_INLINE bool ut_block_is_idle(const struct ut_block *b, const uint64_t *come, 
   return !busy;
 }
 
-/* Of 32 lanes: those whose buffers have a flit, where a packet began or ended, with room for a packet, and for two; whose
- * queues have a flit, and may send a head. */
+/* Of 32 lanes: those whose buffers have a flit, where a packet began or ended, with room for a packet, and for two;
+ * whose queues have a flit, and may send a head. */
 struct ut_counted {
   uint32_t occupied, edges, enough, enough2, queued, credited;
 };

@@ -38,14 +38,14 @@ enum ut_register {
   UT_S_IN_UP,    /* up_q of the input port */
   UT_S_IN_FELL,  /* it has just fallen; derived, saves work on dead ports */
   /* by output VC */
-  UT_S_OWNED,   /* owned_q */
-  UT_S_ENOUGH,  /* has credits, or places in its queue, for another packet (docs/cycle-contract.md, room) */
-  UT_S_ENOUGH2, /* for two packets; only where some candidates obey the bubble rule */
+  UT_S_OWNED,    /* owned_q */
+  UT_S_ENOUGH,   /* has credits, or places in its queue, for another packet (docs/cycle-contract.md, room) */
+  UT_S_ENOUGH2,  /* for two packets; only where some candidates obey the bubble rule */
   UT_S_QUEUED,   /* its output queue has a flit, */
   UT_S_CREDITED, /* and credits let it send a head */
-  UT_S_VALID,   /* valid_q: sent the flit that is in the output register */
-  UT_S_OUT_UP,  /* up_q of the output port */
-  UT_S_SAVED,   /* the output register, if this VC sent last, stands in the block, no longer in the receiver's ring */
+  UT_S_VALID,    /* valid_q: sent the flit that is in the output register */
+  UT_S_OUT_UP,   /* up_q of the output port */
+  UT_S_SAVED,    /* the output register, if this VC sent last, stands in the block, no longer in the receiver's ring */
   /* of the switch, in all its lanes */
   UT_S_STALE_LINK,
   UT_S_STALE_STATE,

@@ -285,6 +285,12 @@ static inline const uint64_t *ut_reg_peek(const struct ut_group *g, const struct
   const unsigned place = ut_reg_rd(g, s, ip, ivc) + i, depth = g->shape.depth;
   return ut_reg_place(g, s, ip, ivc, place < depth ? place : place - depth);
 }
+/* The same of an output queue. */
+static inline const uint64_t *ut_reg_queue_peek(const struct ut_group *g, const struct ut_switch *s, unsigned op,
+                                                unsigned ovc, unsigned i) {
+  const unsigned place = ut_reg_queue_rd(g, s, op, ovc) + i, depth = g->shape.output_depth;
+  return ut_reg_queue_place(g, s, op, ovc, place < depth ? place : place - depth);
+}
 /* Whether the flit at the front, which must be there, begins a packet: as it arrived, or what was before it has been
  * stripped. */
 static inline bool ut_reg_front_is_head(const struct ut_group *g, const struct ut_switch *s, unsigned ip,

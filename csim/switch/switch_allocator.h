@@ -7,8 +7,8 @@
 #include "output_queue.h"
 #include "vc_allocator.h"
 
-/* The front flit of input VC n goes to its packet's output VC o: into its queue, else at once onto the wire.  The caller
- * counts it as popped. */
+/* The front flit of input VC n goes to its packet's output VC o: into its queue, else at once onto the wire.  The
+ * caller counts it as popped. */
 UT_INLINE void ut_traverse(struct ut_work *w, size_t n, size_t o, const struct ut_form x) {
   const uint64_t *front = ut_front_flit(w, n, x);
   const unsigned tag = ut_input_wire(w, n, front, x);

@@ -111,8 +111,8 @@ static void model_equals_spec_with_output_queues(void **state) {
         }
         changed.shape.output_depth += variant == 1;
         if (variant % 2)
-          set_policies(&changed.shape, variant == 1 ? UT_SELECTION_OUTPUT_SPACE * UT_ARBITRATION_POLICIES + i + round
-                                                    : i + round);
+          set_policies(&changed.shape,
+                       variant == 1 ? UT_SELECTION_OUTPUT_SPACE * UT_ARBITRATION_POLICIES + i + round : i + round);
         if (changed.shape.v < 2 && ut_shape_rule(&changed.shape)) /* a policy for several VCs */
           changed.shape.arbitration = 0;
         hammer(i, (round * CASES + i) * 4 + variant, cycles_of(i, 3000), &changed);
